@@ -1,0 +1,63 @@
+package core
+
+// ShapedArray is an abstract value: all that tracing knows of an array, and all
+// that promotion looks at. It is comparable.
+type ShapedArray struct {
+	Shape Dims
+	DType DType
+	Weak  bool // made of untyped constants only: gives way in promotion
+	Ref   bool // a mutable reference to such an array; exists in text only
+}
+
+// Aval is the strong abstract value of the given dtype and shape.
+func Aval(dt DType, dims ...int) ShapedArray {
+	return ShapedArray{Shape: MakeDims(dims...), DType: dt}
+}
+
+// Rank is the number of axes.
+func (a ShapedArray) Rank() int { return a.Shape.Len() }
+
+// Size is the number of elements, −1 if that does not fit an int.
+func (a ShapedArray) Size() int { return a.Shape.Size() }
+
+// Strong is a without its weak mark.
+func (a ShapedArray) Strong() ShapedArray { a.Weak = false; return a }
+
+// WithShape is a with another shape.
+func (a ShapedArray) WithShape(s Dims) ShapedArray { a.Shape = s; return a }
+
+// WithDType is a with another dtype.
+func (a ShapedArray) WithDType(dt DType) ShapedArray { a.DType = dt; return a }
+
+// Tangent is the abstract value of tangents of a.
+func (a ShapedArray) Tangent() ShapedArray {
+	if a.DType.Tangent() == Float0 {
+		return ShapedArray{Shape: a.Shape, DType: Float0}
+	}
+	return a
+}
+
+// SameType reports whether a and b agree in shape and dtype, weak marks aside.
+func (a ShapedArray) SameType(b ShapedArray) bool {
+	return a.Shape == b.Shape && a.DType == b.DType && a.Ref == b.Ref
+}
+
+// String is the type as IR text has it, without the weak mark: f32[2,3].
+func (a ShapedArray) String() string {
+	s := a.DType.String()
+	if a.DType != Token {
+		s += "[" + a.Shape.join(",") + "]"
+	}
+	if a.Ref {
+		s = "Ref{" + s + "}"
+	}
+	return s
+}
+
+// Full is the type with its weak mark, ~ in front: what errors show.
+func (a ShapedArray) Full() string {
+	if a.Weak {
+		return "~" + a.String()
+	}
+	return a.String()
+}

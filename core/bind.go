@@ -1,0 +1,103 @@
+package core
+
+import "sync/atomic"
+
+var level atomic.Int64
+
+// NextLevel returns a level above all levels given before.
+func NextLevel() int64 { return level.Add(1) }
+
+// Bottom evaluates primitives whose operands belong to nobody. Package runtime
+// sets it; its level is 0 and it is always live.
+var Bottom Interpreter
+
+// Bind applies p to the operands. The youngest of these interprets it: the
+// owners of the operands; the youngest Recorder of this goroutine; for a primitive
+// that carries Go functions, the youngest interpreter of this goroutine; for one
+// that names an axis, the youngest that binds it.
+func Bind(p Primitive, in ...Value) []Value {
+	var top Interpreter
+	topLevel := int64(0)
+	for i, v := range in {
+		t, ok := v.(Tracer)
+		if !ok {
+			continue
+		}
+		owner := t.Interpreter()
+		if !owner.Live() {
+			// Resolve may itself give a tracer of an older, live interpreter.
+			r := resolve(p, t)
+			if i < len(in) {
+				in = append([]Value(nil), in...)
+				in[i] = r
+			}
+			if t, ok = r.(Tracer); !ok {
+				continue
+			}
+			owner = t.Interpreter()
+		}
+		if l := owner.Level(); l > topLevel {
+			top, topLevel = owner, l
+		}
+	}
+	s := current()
+	if s != nil {
+		if i := claim(s.active(), p, topLevel); i != nil {
+			top = i
+		}
+	}
+	if top == nil {
+		if Bottom == nil {
+			panic("BUG: no bottom interpreter: import github.com/weft-go/weft/runtime")
+		}
+		return Bottom.Interpret(p, in)
+	}
+	return s.below(top, p, in)
+}
+
+// claim finds the youngest interpreter of the stack that takes p although no
+// operand of its own is there, if it is younger than level.
+func claim(stack []Interpreter, p Primitive, level int64) Interpreter {
+	_, closureful := p.(Closureful)
+	axes := AxisNamesOf(p)
+	for i := len(stack) - 1; i >= 0; i-- {
+		x := stack[i]
+		if x.Level() <= level {
+			return nil
+		}
+		if closureful {
+			return x
+		}
+		if _, ok := x.(Recorder); ok {
+			return x
+		}
+		if len(axes) > 0 {
+			if b, ok := x.(AxisBinder); ok {
+				for _, name := range axes {
+					if _, ok := b.BindsAxis(name); ok {
+						return x
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func resolve(p Primitive, t Tracer) Value {
+	if r, ok := t.(Resolver); ok {
+		v, err := r.Resolve()
+		if err == nil {
+			return v
+		}
+		if e, ok := err.(*Error); ok && e.Op == "" {
+			e.Op = p.Name()
+		}
+		panic(err)
+	}
+	panic(&Error{Kind: ErrEscaped, Op: p.Name(), Avals: []ShapedArray{t.Aval()},
+		Msg: "a traced value " + t.Aval().Full() + " was used after the transformation that made it had ended; return it as a result instead"})
+}
+
+// Bind1 is Bind for a primitive with one result.
+func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

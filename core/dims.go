@@ -1,0 +1,233 @@
+package core
+
+import (
+	"iter"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"weak"
+)
+
+// Dims is an immutable list of integers: a shape, a list of axes, a permutation.
+// Equal lists are the same handle, so that Dims compare with == and primitives
+// that hold them can be map keys. The zero Dims is the empty list.
+type Dims struct{ p *dims }
+
+type dims struct {
+	v    []int
+	size int // product, -1 if it overflows or an element is negative
+}
+
+// One shard of the intern table. Entries are weak: a list that nobody holds any
+// more leaves the table.
+type dimsShard struct {
+	mu sync.RWMutex
+	m  map[string]weak.Pointer[dims]
+}
+
+var dimsTable [16]dimsShard
+
+// MakeDims returns the handle of the list v, which it copies.
+func MakeDims(v ...int) Dims {
+	if len(v) == 0 {
+		return Dims{}
+	}
+	var buf [128]byte
+	key := buf[:0]
+	h := uint32(2166136261)
+	for _, x := range v {
+		u := uint64(x)<<1 ^ uint64(x>>63)
+		for u >= 0x80 {
+			key = append(key, byte(u)|0x80)
+			u >>= 7
+		}
+		key = append(key, byte(u))
+	}
+	for _, b := range key {
+		h = (h ^ uint32(b)) * 16777619
+	}
+	s := &dimsTable[h>>28]
+	s.mu.RLock()
+	p := s.m[string(key)].Value()
+	s.mu.RUnlock()
+	if p != nil {
+		return Dims{p}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.m[string(key)].Value(); p != nil {
+		return Dims{p}
+	}
+	if s.m == nil {
+		s.m = make(map[string]weak.Pointer[dims])
+	}
+	p = &dims{v: append([]int(nil), v...), size: product(v)}
+	k, w := string(key), weak.Make(p)
+	s.m[k] = w
+	runtime.AddCleanup(p, func(k string) {
+		s.mu.Lock()
+		if s.m[k] == w {
+			delete(s.m, k)
+		}
+		s.mu.Unlock()
+	}, k)
+	return Dims{p}
+}
+
+func product(v []int) int {
+	n := 1
+	for _, x := range v {
+		if x < 0 {
+			return -1
+		}
+		if x == 0 {
+			n = 0
+		}
+		if n > 0 && x > math.MaxInt/n {
+			n = -1
+		}
+		if n < 0 {
+			// Only a later zero can make the product fit again.
+			for _, y := range v {
+				if y == 0 {
+					return 0
+				}
+			}
+			return -1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	n = 1
+	for _, x := range v {
+		n *= x
+	}
+	return n
+}
+
+func (d Dims) list() []int {
+	if d.p == nil {
+		return nil
+	}
+	return d.p.v
+}
+
+// Len is the number of elements of the list: the rank, where d is a shape.
+func (d Dims) Len() int { return len(d.list()) }
+
+// At is element i; negative i count from the end.
+func (d Dims) At(i int) int {
+	if i < 0 {
+		i += d.Len()
+	}
+	return d.list()[i]
+}
+
+// Ints is a copy of the list.
+func (d Dims) Ints() []int { return append([]int(nil), d.list()...) }
+
+// All ranges over index and element.
+func (d Dims) All() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for i, x := range d.list() {
+			if !yield(i, x) {
+				return
+			}
+		}
+	}
+}
+
+// Size is the product of the elements: the number of elements of an array of
+// shape d. It is −1 if that overflows an int or an element is negative.
+func (d Dims) Size() int {
+	if d.p == nil {
+		return 1
+	}
+	return d.p.size
+}
+
+// Index is the first position of x in the list, or −1.
+func (d Dims) Index(x int) int {
+	for i, y := range d.list() {
+		if x == y {
+			return i
+		}
+	}
+	return -1
+}
+
+// Has reports whether x stands in the list.
+func (d Dims) Has(x int) bool { return d.Index(x) >= 0 }
+
+// Append is the list with v behind it.
+func (d Dims) Append(v ...int) Dims { return MakeDims(append(d.Ints(), v...)...) }
+
+// Prepend is the list with v before it.
+func (d Dims) Prepend(v ...int) Dims {
+	return MakeDims(append(append([]int(nil), v...), d.list()...)...)
+}
+
+// Slice is the list from lo up to, not including, hi.
+func (d Dims) Slice(lo, hi int) Dims { return MakeDims(d.list()[lo:hi]...) }
+
+// Remove is the list without the elements at the given positions.
+func (d Dims) Remove(positions ...int) Dims {
+	out := make([]int, 0, d.Len())
+next:
+	for i, x := range d.list() {
+		for _, p := range positions {
+			if i == p {
+				continue next
+			}
+		}
+		out = append(out, x)
+	}
+	return MakeDims(out...)
+}
+
+// Map is the list of f(x) for each x.
+func (d Dims) Map(f func(int) int) Dims {
+	out := d.Ints()
+	for i, x := range out {
+		out[i] = f(x)
+	}
+	return MakeDims(out...)
+}
+
+// Range is the list lo, lo+1, …, hi−1.
+func Range(lo, hi int) Dims {
+	if hi <= lo {
+		return Dims{}
+	}
+	v := make([]int, hi-lo)
+	for i := range v {
+		v[i] = lo + i
+	}
+	return MakeDims(v...)
+}
+
+// String is the list as a tuple: (), (3,), (3, 4).
+func (d Dims) String() string {
+	switch v := d.list(); len(v) {
+	case 0:
+		return "()"
+	case 1:
+		return "(" + strconv.Itoa(v[0]) + ",)"
+	default:
+		return "(" + d.join(", ") + ")"
+	}
+}
+
+func (d Dims) join(sep string) string {
+	var b strings.Builder
+	for i, x := range d.list() {
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(strconv.Itoa(x))
+	}
+	return b.String()
+}

@@ -1,0 +1,196 @@
+package core
+
+// DType is the type of an array's elements. The zero DType is Invalid.
+type DType uint8
+
+// The element types. Types narrower than a byte take one byte an element in
+// memory. Float0 is the tangent type of integers and booleans: it has no bytes
+// and no arithmetic. Key is a PRNG key of the default (threefry) kind; KeyRBG
+// exists in text only. Token is what effects are threaded through in text.
+const (
+	Invalid DType = iota
+	Bool
+	Int2
+	Int4
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint2
+	Uint4
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Float4E2M1FN
+	Float6E2M3FN
+	Float6E3M2FN
+	Float8E3M4
+	Float8E4M3
+	Float8E4M3B11FNUZ
+	Float8E4M3FN
+	Float8E4M3FNUZ
+	Float8E5M2
+	Float8E5M2FNUZ
+	Float8E8M0FNU
+	BFloat16
+	Float16
+	Float32
+	Float64
+	Complex64
+	Complex128
+	Float0
+	Key
+	KeyRBG
+	Token
+	NumDTypes int = iota
+)
+
+// Kind groups the element types by what arithmetic means on them.
+type Kind uint8
+
+// The kinds. MinorFloat are the floats of eight bits and fewer: they are stored
+// and converted, and promote into nothing.
+const (
+	KindNone Kind = iota
+	KindBool
+	KindInt
+	KindUint
+	KindMinorFloat
+	KindFloat
+	KindComplex
+	KindFloat0
+	KindKey
+	KindToken
+)
+
+type dtypeInfo struct {
+	short, long string
+	kind        Kind
+	bits, size  int // bits of information, bytes in memory
+}
+
+var dtypeTable = [NumDTypes]dtypeInfo{
+	Invalid:           {"invalid", "invalid", KindNone, 0, 0},
+	Bool:              {"bool", "bool", KindBool, 8, 1},
+	Int2:              {"i2", "int2", KindInt, 2, 1},
+	Int4:              {"i4", "int4", KindInt, 4, 1},
+	Int8:              {"i8", "int8", KindInt, 8, 1},
+	Int16:             {"i16", "int16", KindInt, 16, 2},
+	Int32:             {"i32", "int32", KindInt, 32, 4},
+	Int64:             {"i64", "int64", KindInt, 64, 8},
+	Uint2:             {"u2", "uint2", KindUint, 2, 1},
+	Uint4:             {"u4", "uint4", KindUint, 4, 1},
+	Uint8:             {"u8", "uint8", KindUint, 8, 1},
+	Uint16:            {"u16", "uint16", KindUint, 16, 2},
+	Uint32:            {"u32", "uint32", KindUint, 32, 4},
+	Uint64:            {"u64", "uint64", KindUint, 64, 8},
+	Float4E2M1FN:      {"f4_e2m1fn", "float4_e2m1fn", KindMinorFloat, 4, 1},
+	Float6E2M3FN:      {"f6_e2m3fn", "float6_e2m3fn", KindMinorFloat, 6, 1},
+	Float6E3M2FN:      {"f6_e3m2fn", "float6_e3m2fn", KindMinorFloat, 6, 1},
+	Float8E3M4:        {"f8_e3m4", "float8_e3m4", KindMinorFloat, 8, 1},
+	Float8E4M3:        {"f8_e4m3", "float8_e4m3", KindMinorFloat, 8, 1},
+	Float8E4M3B11FNUZ: {"f8_e4m3b11fnuz", "float8_e4m3b11fnuz", KindMinorFloat, 8, 1},
+	Float8E4M3FN:      {"f8_e4m3fn", "float8_e4m3fn", KindMinorFloat, 8, 1},
+	Float8E4M3FNUZ:    {"f8_e4m3fnuz", "float8_e4m3fnuz", KindMinorFloat, 8, 1},
+	Float8E5M2:        {"f8_e5m2", "float8_e5m2", KindMinorFloat, 8, 1},
+	Float8E5M2FNUZ:    {"f8_e5m2fnuz", "float8_e5m2fnuz", KindMinorFloat, 8, 1},
+	Float8E8M0FNU:     {"f8_e8m0fnu", "float8_e8m0fnu", KindMinorFloat, 8, 1},
+	BFloat16:          {"bf16", "bfloat16", KindFloat, 16, 2},
+	Float16:           {"f16", "float16", KindFloat, 16, 2},
+	Float32:           {"f32", "float32", KindFloat, 32, 4},
+	Float64:           {"f64", "float64", KindFloat, 64, 8},
+	Complex64:         {"c64", "complex64", KindComplex, 64, 8},
+	Complex128:        {"c128", "complex128", KindComplex, 128, 16},
+	Float0:            {"float0", "float0", KindFloat0, 0, 0},
+	Key:               {"key<fry>", "key<fry>", KindKey, 64, 8},
+	KeyRBG:            {"key<rbg>", "key<rbg>", KindKey, 128, 16},
+	Token:             {"Tok", "token", KindToken, 0, 0},
+}
+
+func (d DType) info() *dtypeInfo {
+	if int(d) >= NumDTypes {
+		d = Invalid
+	}
+	return &dtypeTable[d]
+}
+
+// String is the short name, as it stands in IR text: f32, bf16, bool.
+func (d DType) String() string { return d.info().short }
+
+// Long is the long name, as it stands in parameters: float32, bfloat16, bool.
+func (d DType) Long() string { return d.info().long }
+
+// Kind tells what arithmetic means on d.
+func (d DType) Kind() Kind { return d.info().kind }
+
+// Bits is the number of bits of information in an element.
+func (d DType) Bits() int { return d.info().bits }
+
+// Size is the number of bytes that an element takes in memory.
+func (d DType) Size() int { return d.info().size }
+
+// IsBool reports whether d is bool.
+func (d DType) IsBool() bool { return d == Bool }
+
+// IsInteger reports whether d is a signed or unsigned integer.
+func (d DType) IsInteger() bool { return d.Kind() == KindInt || d.Kind() == KindUint }
+
+// IsSigned reports whether d is a signed integer.
+func (d DType) IsSigned() bool { return d.Kind() == KindInt }
+
+// IsUnsigned reports whether d is an unsigned integer.
+func (d DType) IsUnsigned() bool { return d.Kind() == KindUint }
+
+// IsFloat reports whether d is a real floating type, minor floats included.
+func (d DType) IsFloat() bool { return d.Kind() == KindFloat || d.Kind() == KindMinorFloat }
+
+// IsMinorFloat reports whether d is a float of eight bits or fewer.
+func (d DType) IsMinorFloat() bool { return d.Kind() == KindMinorFloat }
+
+// IsComplex reports whether d is complex.
+func (d DType) IsComplex() bool { return d.Kind() == KindComplex }
+
+// IsInexact reports whether d is floating or complex: what can be differentiated.
+func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
+
+// IsNumber reports whether d is an integer, a float or complex.
+func (d DType) IsNumber() bool { return d.IsInteger() || d.IsInexact() }
+
+// IsKey reports whether d is a PRNG key type.
+func (d DType) IsKey() bool { return d.Kind() == KindKey }
+
+// Real is the type of the real part of a complex type, and d itself otherwise.
+func (d DType) Real() DType {
+	switch d {
+	case Complex64:
+		return Float32
+	case Complex128:
+		return Float64
+	}
+	return d
+}
+
+// Tangent is the element type of a tangent of d: d itself for what can be
+// differentiated, Float0 for the rest.
+func (d DType) Tangent() DType {
+	if d.IsInexact() {
+		return d
+	}
+	return Float0
+}
+
+var dtypeNames = func() map[string]DType {
+	m := make(map[string]DType, 2*NumDTypes)
+	for d := Bool; int(d) < NumDTypes; d++ {
+		m[d.String()] = d
+		m[d.Long()] = d
+	}
+	return m
+}()
+
+// ParseDType finds an element type by its short or long name.
+func ParseDType(name string) (DType, bool) {
+	d, ok := dtypeNames[name]
+	return d, ok
+}

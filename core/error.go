@@ -1,0 +1,123 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The kinds of mistakes, for errors.Is.
+var (
+	ErrShape      = errors.New("shape")
+	ErrDType      = errors.New("dtype")
+	ErrPromotion  = errors.New("promotion")
+	ErrIndex      = errors.New("index")
+	ErrConcrete   = errors.New("concrete value")
+	ErrEscaped    = errors.New("escaped tracer")
+	ErrAxis       = errors.New("axis name")
+	ErrTree       = errors.New("tree")
+	ErrStatic     = errors.New("static argument")
+	ErrNoRule     = errors.New("no rule")
+	ErrCustomRule = errors.New("custom rule")
+	ErrParse      = errors.New("parse")
+	ErrCheck      = errors.New("check")
+	ErrNaN        = errors.New("NaN")
+	ErrKeyReuse   = errors.New("key reuse")
+	ErrDevice     = errors.New("device")
+)
+
+// Error is a mistake in the user's program: what was asked for, the types that
+// met, the user's line, and the way out. Traced code panics with it; at the
+// borders of the library it becomes an ordinary error.
+type Error struct {
+	Kind  error         // one of the kinds above
+	Op    string        // the operation, as the user knows it
+	Pos   string        // file:line of the user's call
+	Avals []ShapedArray // the types that met
+	Msg   string        // a sentence, the way out included
+	Err   error         // an error of another package, if one is behind it
+}
+
+// Error is position, operation and sentence.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Pos != "" {
+		b.WriteString(e.Pos)
+		b.WriteString(": ")
+	}
+	if e.Op != "" {
+		b.WriteString(e.Op)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Msg)
+	if e.Err != nil {
+		b.WriteString(": ")
+		b.WriteString(e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap gives the kind and the error behind e.
+func (e *Error) Unwrap() []error {
+	var u []error
+	if e.Kind != nil {
+		u = append(u, e.Kind)
+	}
+	if e.Err != nil {
+		u = append(u, e.Err)
+	}
+	return u
+}
+
+// Failf panics with an Error of the given kind at the user's line. Rules of
+// primitives leave the operation's name to whoever calls them: see Guard.
+func Failf(kind error, format string, args ...any) {
+	panic(&Error{Kind: kind, Pos: UserPos(), Msg: fmt.Sprintf(format, args...)})
+}
+
+// FailOp is Failf with the operation named and the types that met.
+func FailOp(kind error, op string, avals []ShapedArray, format string, args ...any) {
+	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: UserPos(), Msg: fmt.Sprintf(format, args...)})
+}
+
+// AbstractOf is p.Abstract(in), whose errors name p and the operands' types.
+func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(*Error); ok {
+				if e.Op == "" {
+					e.Op = p.Name()
+				}
+				if e.Avals == nil {
+					e.Avals = append([]ShapedArray(nil), in...)
+				}
+			}
+			panic(r)
+		}
+	}()
+	return p.Abstract(in)
+}
+
+// Catch runs f and returns the *Error that it panicked with; other panics go on.
+func Catch(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	f()
+	return nil
+}
+
+// AvalsOf lists the types of values.
+func AvalsOf(vs []Value) []ShapedArray {
+	out := make([]ShapedArray, len(vs))
+	for i, v := range vs {
+		out[i] = v.Aval()
+	}
+	return out
+}

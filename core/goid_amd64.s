@@ -1,0 +1,9 @@
+//go:build !purego_goid
+
+#include "textflag.h"
+
+// func goid() uintptr
+TEXT ·goid(SB), NOSPLIT, $0-8
+	MOVQ (TLS), AX
+	MOVQ AX, ret+0(FP)
+	RET

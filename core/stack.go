@@ -1,0 +1,129 @@
+package core
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// gstack is one goroutine's stack of active interpreters, oldest first. Only its
+// goroutine touches it. cut hides the youngest ones while an interpreter works.
+type gstack struct {
+	all []Interpreter
+	lo  int // elements below lo are hidden by a suspension
+	cut int // elements from cut on are hidden
+}
+
+// entered counts the entries of all goroutines, so that a goroutine outside of
+// every transformation pays one atomic load.
+var entered atomic.Int64
+
+var stacks sync.Map // goroutine identity → *gstack
+
+func current() *gstack {
+	if entered.Load() == 0 {
+		return nil
+	}
+	if s, ok := stacks.Load(goid()); ok {
+		return s.(*gstack)
+	}
+	return nil
+}
+
+func (s *gstack) active() []Interpreter {
+	if s == nil {
+		return nil
+	}
+	return s.all[s.lo:s.cut]
+}
+
+// Enter puts i on this goroutine's stack; the returned function takes it off and
+// must be deferred, so that panics and runtime.Goexit take it off too.
+func Enter(i Interpreter) (exit func()) {
+	id := goid()
+	var s *gstack
+	if v, ok := stacks.Load(id); ok {
+		s = v.(*gstack)
+	} else {
+		s = &gstack{}
+		stacks.Store(id, s)
+	}
+	entered.Add(1)
+	// What Below hides stays hidden: it is put aside until the exit.
+	hidden, lo, cut := s.all, s.lo, s.cut
+	if s.cut < len(s.all) {
+		s.all = s.all[:s.cut:s.cut] // append copies: the hidden ones stay as they are
+	}
+	s.all = append(s.all, i)
+	s.cut = len(s.all)
+	return func() {
+		s.all, s.lo, s.cut = hidden, lo, cut
+		if len(s.all) == 0 {
+			stacks.Delete(id)
+		}
+		entered.Add(-1)
+	}
+}
+
+// below interprets p by i with the stack cut to what is older than i.
+func (s *gstack) below(i Interpreter, p Primitive, in []Value) []Value {
+	if s == nil {
+		return i.Interpret(p, in)
+	}
+	cut := s.cut
+	s.cutTo(i.Level())
+	if s.cut == cut {
+		return i.Interpret(p, in)
+	}
+	defer func() { s.cut = cut }()
+	return i.Interpret(p, in)
+}
+
+func (s *gstack) cutTo(level int64) {
+	for s.cut > s.lo && s.all[s.cut-1].Level() >= level {
+		s.cut--
+	}
+}
+
+// Below runs f with this goroutine's stack cut to the interpreters older than i.
+func Below[T any](i Interpreter, f func() T) T {
+	s := current()
+	if s == nil {
+		return f()
+	}
+	cut := s.cut
+	s.cutTo(i.Level())
+	defer func() { s.cut = cut }()
+	return f()
+}
+
+// Suspended runs f with this goroutine's stack hidden: what f binds is evaluated
+// at once, unless an operand is traced.
+func Suspended[T any](f func() T) T {
+	s := current()
+	if s == nil {
+		return f()
+	}
+	lo := s.lo
+	s.lo = s.cut
+	defer func() { s.lo = lo }()
+	return f()
+}
+
+// Active is a copy of this goroutine's stack of active interpreters, oldest first.
+func Active() []Interpreter {
+	return append([]Interpreter(nil), current().active()...)
+}
+
+// ActiveRecorder is the youngest Recorder of this goroutine, nil if there is none.
+func ActiveRecorder() Recorder {
+	a := current().active()
+	for i := len(a) - 1; i >= 0; i-- {
+		if r, ok := a[i].(Recorder); ok {
+			return r
+		}
+	}
+	return nil
+}
+
+// Tracing reports whether any interpreter is active on this goroutine.
+func Tracing() bool { return len(current().active()) > 0 }

@@ -1,0 +1,181 @@
+package core
+
+// Value is anything that stands for an array: a concrete array, a [Literal], or
+// a tracer.
+type Value interface {
+	Aval() ShapedArray
+}
+
+// Tracer is a value that an interpreter made and wants back.
+type Tracer interface {
+	Value
+	Interpreter() Interpreter
+}
+
+// Interpreter gives meaning to primitives. The younger of two has the higher level.
+type Interpreter interface {
+	// Level comes from NextLevel when the interpreter is made.
+	Level() int64
+	// Live reports whether the interpreter still takes operations. A tracer of
+	// one that does not has escaped.
+	Live() bool
+	// Interpret applies p to operands that belong to this interpreter, to older
+	// ones or to nobody. It may call Bind: the stack is cut to what is older.
+	Interpret(p Primitive, in []Value) []Value
+}
+
+// Recorder marks interpreters that take every primitive bound on their goroutine,
+// whether or not an operand is theirs: tracing records everything.
+type Recorder interface {
+	Interpreter
+	// Records tells a Recorder from other interpreters.
+	Records()
+}
+
+// AxisBinder marks interpreters that bind a named axis.
+type AxisBinder interface {
+	Interpreter
+	// BindsAxis reports whether the interpreter binds the axis, and its size.
+	BindsAxis(name string) (size int, ok bool)
+}
+
+// Resolver is a tracer that may have become an ordinary value: a known tracer of
+// a finished trace is its value. Bind asks before it uses an operand whose owner
+// is no longer live; an error says where the tracer came from.
+type Resolver interface {
+	Tracer
+	Resolve() (Value, error)
+}
+
+// Concrete is a value whose elements exist. Tracing asks it for the number of a
+// scalar without knowing how arrays are kept.
+type Concrete interface {
+	Value
+	// Scalar is the number of a rank-0 array; ok is false for other ranks and
+	// for dtypes without numbers.
+	Scalar() (n Number, ok bool)
+}
+
+// Primitive is an operation. It is a comparable Go type whose fields are its
+// parameters; what it means are its methods. Programs made of other programs
+// hold pointers to them.
+type Primitive interface {
+	// Name is the operation's name in IR text.
+	Name() string
+	// Abstract computes the types of the results from those of the operands. It
+	// panics with *Error when they do not fit: see Fail.
+	Abstract(in []ShapedArray) []ShapedArray
+}
+
+// JVPer is a primitive with a forward derivative. in and out are the operands and
+// results, t the operands' tangents, nil where zero; at least one is not. The
+// rule returns the results' tangents, nil where zero.
+type JVPer interface {
+	Primitive
+	JVP(in, out, t []Value) []Value
+}
+
+// ZeroJVP is a primitive whose derivative is declared to be zero.
+type ZeroJVP interface {
+	Primitive
+	ZeroJVP()
+}
+
+// NoJVP is a primitive that declares that it cannot be differentiated, and why.
+type NoJVP interface {
+	Primitive
+	NoJVP() string
+}
+
+// Transposer is a primitive that is linear in some of its operands. lin marks
+// them; in holds the others (nil where lin), av the types of all, ct the
+// cotangents of the results, nil where zero; at least one is not. The rule
+// returns a cotangent for each linear operand, nil where zero or not linear.
+type Transposer interface {
+	Primitive
+	Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value
+}
+
+// Batcher is a primitive that works on a batch. mapped marks the operands that
+// have a leading axis of size n more than the primitive expects; at least one
+// has. The rule returns results with a leading axis of size n where outMapped.
+type Batcher interface {
+	Primitive
+	Batch(n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
+}
+
+// Elementwise marks primitives that act on each element alone and whose operands
+// are of one shape, scalars and axes of size 1 spread. Batching them needs no rule.
+type Elementwise interface {
+	Primitive
+	Elementwise()
+}
+
+// Expander is a primitive made of others. An executor without a kernel for it
+// runs the expansion.
+type Expander interface {
+	Primitive
+	Expand(in []Value) []Value
+}
+
+// Paramer is a primitive with parameters that IR text shows.
+type Paramer interface {
+	Primitive
+	// Params are the shown parameters, in the order in which they print.
+	Params() []Param
+}
+
+// Param is a parameter as IR text shows it. A value is a string or Stringer
+// printed as it is, or a program or list of programs (see package jaxpr).
+type Param struct {
+	Key   string
+	Value any
+}
+
+// Effect is a set of the ways in which a primitive does more than compute results.
+type Effect uint8
+
+// The effects. A primitive with an effect is never dropped, moved or computed early.
+const (
+	EffectDebug     Effect = 1 << iota // prints, for people
+	EffectIO                           // calls the host, in any order
+	EffectOrderedIO                    // calls the host, in program order
+	EffectRef                          // reads or writes a reference
+)
+
+// Effecter is a primitive with effects.
+type Effecter interface {
+	Primitive
+	Effects() Effect
+}
+
+// AxisNamer is a primitive that names axes, itself or within its programs. The
+// youngest interpreter that binds one of them gets it.
+type AxisNamer interface {
+	Primitive
+	AxisNames() []string
+}
+
+// Closureful is a primitive that carries Go functions, which may close over
+// tracers that are not among its operands. The youngest interpreter of the
+// goroutine gets it first.
+type Closureful interface {
+	Primitive
+	Closureful()
+}
+
+// EffectsOf is the set of p's effects.
+func EffectsOf(p Primitive) Effect {
+	if e, ok := p.(Effecter); ok {
+		return e.Effects()
+	}
+	return 0
+}
+
+// AxisNamesOf lists the axes that p names.
+func AxisNamesOf(p Primitive) []string {
+	if a, ok := p.(AxisNamer); ok {
+		return a.AxisNames()
+	}
+	return nil
+}
