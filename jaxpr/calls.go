@@ -1,0 +1,263 @@
+package jaxpr
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+)
+
+// The types of programs within programs. Each is bound as a pointer; their
+// meaning under the transformations stands in package transforms, and here only
+// what they hold, their types and their text.
+
+// callAvals checks that operands fit a program's inputs, weak marks aside, and
+// gives the program's result types.
+func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
+	if len(in) != len(j.Ins) {
+		core.Failf(core.ErrCheck, "%s takes %d operands, got %d", what, len(j.Ins), len(in))
+	}
+	for i, v := range j.Ins {
+		if !v.Type.SameType(in[i]) {
+			core.Failf(core.ErrCheck, "operand %d of %s must be %v, got %v", i, what, v.Type.Full(), in[i].Full())
+		}
+	}
+	return j.OutAvals()
+}
+
+func axisNames(js ...*Jaxpr) []string {
+	var names []string
+	for _, j := range js {
+		for _, n := range j.AxisNames() {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// Jit is a call of a compiled program.
+type Jit struct {
+	Fn      string // the function's name
+	Jaxpr   *Jaxpr
+	Donated []bool       // operands whose buffers may be reused
+	Extra   []core.Param // further parameters that a text showed
+}
+
+// Name is "jit".
+func (*Jit) Name() string { return "jit" }
+
+// Abstract gives the program's result types.
+func (p *Jit) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return callAvals("the program", p.Jaxpr, in)
+}
+
+// Programs is the one program.
+func (p *Jit) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+
+// Effects are those of the program.
+func (p *Jit) Effects() core.Effect { return p.Jaxpr.Effects() }
+
+// AxisNames are those of the program.
+func (p *Jit) AxisNames() []string { return axisNames(p.Jaxpr) }
+
+// CoreCall is a call that is neither compiled nor optimized: it only groups.
+type CoreCall struct {
+	Fn    string
+	Jaxpr *Jaxpr
+}
+
+// Name is "core_call".
+func (*CoreCall) Name() string { return "core_call" }
+
+// Abstract gives the program's result types.
+func (p *CoreCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return callAvals("the program", p.Jaxpr, in)
+}
+
+// Programs is the one program.
+func (p *CoreCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+
+// Effects are those of the program.
+func (p *CoreCall) Effects() core.Effect { return p.Jaxpr.Effects() }
+
+// AxisNames are those of the program.
+func (p *CoreCall) AxisNames() []string { return axisNames(p.Jaxpr) }
+
+// Cond runs one of several programs: the first operand is an int32 index, clamped,
+// the rest are the operands of the branch.
+type Cond struct {
+	Branches  []*Jaxpr
+	Platforms string // branches_platforms, as a text showed it
+}
+
+// Name is "cond".
+func (*Cond) Name() string { return "cond" }
+
+// Abstract gives the branches' common result types; a result is weak if it is in
+// every branch.
+func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	if len(in) == 0 || in[0].Rank() != 0 || in[0].DType != core.Int32 {
+		core.Failf(core.ErrCheck, "the index of cond must be i32[]")
+	}
+	if len(p.Branches) == 0 {
+		core.Failf(core.ErrCheck, "cond needs at least one branch")
+	}
+	out := callAvals("each branch", p.Branches[0], in[1:])
+	for _, b := range p.Branches[1:] {
+		o := callAvals("each branch", b, in[1:])
+		if len(o) != len(out) {
+			core.Failf(core.ErrCheck, "branches of cond give %d and %d results", len(out), len(o))
+		}
+		for i := range o {
+			if !o[i].SameType(out[i]) {
+				core.Failf(core.ErrCheck, "result %d of cond is %v in one branch and %v in another", i, out[i].Full(), o[i].Full())
+			}
+			out[i].Weak = out[i].Weak && o[i].Weak
+		}
+	}
+	return out
+}
+
+// Programs are the branches.
+func (p *Cond) Programs() []*Jaxpr { return p.Branches }
+
+// Effects are those of all branches.
+func (p *Cond) Effects() core.Effect {
+	var e core.Effect
+	for _, b := range p.Branches {
+		e |= b.Effects()
+	}
+	return e
+}
+
+// AxisNames are those of all branches.
+func (p *Cond) AxisNames() []string { return axisNames(p.Branches...) }
+
+// While repeats Body while Cond holds. Operands are the condition's constants,
+// the body's constants, and the carry.
+type While struct {
+	Cond       *Jaxpr // cond constants, carry → bool[]
+	CondConsts int
+	Body       *Jaxpr // body constants, carry → carry
+	BodyConsts int
+}
+
+// Name is "while".
+func (*While) Name() string { return "while" }
+
+// Abstract gives the carry's types.
+func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	cc, bc := p.CondConsts, p.BodyConsts
+	if cc < 0 || bc < 0 || len(in) < cc+bc {
+		core.Failf(core.ErrCheck, "while takes at least %d operands, got %d", cc+bc, len(in))
+	}
+	carry := in[cc+bc:]
+	pred := callAvals("the condition", p.Cond, slices.Concat(in[:cc], carry))
+	if len(pred) != 1 || pred[0].DType != core.Bool || pred[0].Rank() != 0 {
+		core.Failf(core.ErrCheck, "the condition of while must give one bool[]")
+	}
+	out := callAvals("the body", p.Body, slices.Concat(in[cc:cc+bc], carry))
+	sameCarry("while", carry, out)
+	return out
+}
+
+func sameCarry(op string, carry, out []core.ShapedArray) {
+	if len(carry) != len(out) {
+		core.Failf(core.ErrCheck, "%s carries %d values, its body gives %d", op, len(carry), len(out))
+	}
+	for i := range carry {
+		if !carry[i].SameType(out[i]) {
+			core.Failf(core.ErrCheck, "carry %d of %s is %v, its body gives %v", i, op, carry[i].Full(), out[i].Full())
+		}
+	}
+}
+
+// Programs are condition and body, as their text shows them: body first.
+func (p *While) Programs() []*Jaxpr { return []*Jaxpr{p.Body, p.Cond} }
+
+// Effects are those of condition and body.
+func (p *While) Effects() core.Effect { return p.Cond.Effects() | p.Body.Effects() }
+
+// AxisNames are those of condition and body.
+func (p *While) AxisNames() []string { return axisNames(p.Body, p.Cond) }
+
+// Scan runs a program Length times. Operands are constants, the initial carry,
+// and arrays whose leading axis is the loop's; results are the last carry and
+// the stacked outputs.
+type Scan struct {
+	Jaxpr               *Jaxpr // consts, carry, x → carry, y
+	Length              int
+	NumConsts, NumCarry int
+	Reverse             bool
+	Unroll              int
+}
+
+// Name is "scan".
+func (*Scan) Name() string { return "scan" }
+
+// Abstract gives the types of carry and stacked outputs.
+func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	nc, nk := p.NumConsts, p.NumCarry
+	if nc < 0 || nk < 0 || p.Length < 0 || len(in) < nc+nk {
+		core.Failf(core.ErrCheck, "scan takes at least %d operands, got %d", nc+nk, len(in))
+	}
+	body := slices.Clone(in)
+	for i := nc + nk; i < len(in); i++ {
+		if in[i].Rank() == 0 || in[i].Shape.At(0) != p.Length {
+			core.Failf(core.ErrCheck, "operand %d of scan is %v, its leading axis must be the loop's length %d", i, in[i].Full(), p.Length)
+		}
+		body[i] = in[i].WithShape(in[i].Shape.Slice(1, in[i].Rank()))
+	}
+	out := slices.Clone(callAvals("the body of scan", p.Jaxpr, body))
+	if len(out) < nk {
+		core.Failf(core.ErrCheck, "scan carries %d values, its body gives %d", nk, len(out))
+	}
+	sameCarry("scan", in[nc:nc+nk], out[:nk])
+	for i := nk; i < len(out); i++ {
+		out[i] = out[i].WithShape(out[i].Shape.Prepend(p.Length))
+	}
+	return out
+}
+
+// Programs is the body.
+func (p *Scan) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+
+// Effects are those of the body.
+func (p *Scan) Effects() core.Effect { return p.Jaxpr.Effects() }
+
+// AxisNames are those of the body.
+func (p *Scan) AxisNames() []string { return axisNames(p.Jaxpr) }
+
+// Policy decides what a Remat keeps: whether the results of an equation are saved
+// for the backward pass. Policies are comparable and print as IR text shows them.
+type Policy interface {
+	Saves(p core.Primitive, in []core.ShapedArray) bool
+	String() string
+}
+
+// Remat runs a program whose intermediate values are computed again when its
+// derivative needs them, except what the policy saves.
+type Remat struct {
+	Jaxpr          *Jaxpr
+	Policy         Policy // nil saves nothing
+	PreventCSE     bool
+	Differentiated bool
+}
+
+// Name is "remat2".
+func (*Remat) Name() string { return "remat2" }
+
+// Abstract gives the program's result types.
+func (p *Remat) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return callAvals("the program", p.Jaxpr, in)
+}
+
+// Programs is the one program.
+func (p *Remat) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+
+// Effects are those of the program.
+func (p *Remat) Effects() core.Effect { return p.Jaxpr.Effects() }
+
+// AxisNames are those of the program.
+func (p *Remat) AxisNames() []string { return axisNames(p.Jaxpr) }

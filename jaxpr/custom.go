@@ -1,0 +1,203 @@
+package jaxpr
+
+import (
+	"github.com/weft-go/weft/core"
+)
+
+// CustomJVP is a function with a forward derivative of the user's. It is bound
+// with Go functions; once recorded it holds the program of F and keeps the rule,
+// which runs when somebody differentiates. A call that was read from text has no
+// rule.
+type CustomJVP struct {
+	Fn, RuleName  string
+	F             func(in []core.Value) []core.Value
+	Rule          func(in, t []core.Value) (out, dout []core.Value)
+	Jaxpr         *Jaxpr             // F as recorded; nil before
+	NumConsts     int                // leading operands that F closed over
+	SymbolicZeros bool               // zero tangents reach the rule as nil
+	OutAvals      []core.ShapedArray // of F, where Jaxpr is nil
+}
+
+// Name is "custom_jvp_call".
+func (*CustomJVP) Name() string { return "custom_jvp_call" }
+
+// Abstract gives the function's result types.
+func (p *CustomJVP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return customAvals(p.Jaxpr, p.OutAvals, in)
+}
+
+func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
+	if j == nil {
+		if out == nil {
+			panic("BUG: a custom call that was not recorded has no types")
+		}
+		return out
+	}
+	return callAvals("the function", j, in)
+}
+
+// Closureful: the youngest interpreter gets the call before it is recorded.
+func (*CustomJVP) Closureful() {}
+
+// Programs is the function's program, if it was recorded.
+func (p *CustomJVP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+
+func optional(j *Jaxpr) []*Jaxpr {
+	if j == nil {
+		return nil
+	}
+	return []*Jaxpr{j}
+}
+
+// Effects are those of the program.
+func (p *CustomJVP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+
+func optionalEffects(j *Jaxpr) core.Effect {
+	if j == nil {
+		return 0
+	}
+	return j.Effects()
+}
+
+// AxisNames are those of the program.
+func (p *CustomJVP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+
+// CustomVJP is a function with a reverse derivative of the user's: Fwd gives the
+// results followed by residuals, Bwd maps residuals and cotangents to cotangents
+// of the operands, nil for none.
+type CustomVJP struct {
+	Fn, FwdName, BwdName string
+	F                    func(in []core.Value) []core.Value
+	Fwd                  func(in []core.Value) (out, res []core.Value)
+	Bwd                  func(res, ct []core.Value) []core.Value
+	Jaxpr                *Jaxpr
+	NumConsts            int
+	SymbolicZeros        bool
+	OutAvals             []core.ShapedArray
+}
+
+// Name is "custom_vjp_call".
+func (*CustomVJP) Name() string { return "custom_vjp_call" }
+
+// Abstract gives the function's result types.
+func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return customAvals(p.Jaxpr, p.OutAvals, in)
+}
+
+// Closureful: the youngest interpreter gets the call before it is recorded.
+func (*CustomVJP) Closureful() {}
+
+// Programs is the function's program, if it was recorded.
+func (p *CustomVJP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+
+// Effects are those of the program.
+func (p *CustomVJP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+
+// AxisNames are those of the program.
+func (p *CustomVJP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+
+// CustomLin stands on a linear program for the derivative of a CustomVJP: its
+// operands are residuals and tangents. It can only be transposed, by calling Bwd.
+type CustomLin struct {
+	BwdName       string
+	Bwd           func(res, ct []core.Value) []core.Value
+	NumRes        int
+	InZeros       []bool // operands of the function whose tangent is zero and absent
+	SymbolicZeros bool
+	OutAvals      []core.ShapedArray
+}
+
+// Name is "custom_lin".
+func (*CustomLin) Name() string { return "custom_lin" }
+
+// Abstract gives the types of the function's results.
+func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
+
+// Closureful: Bwd may close over tracers.
+func (*CustomLin) Closureful() {}
+
+// CustomVmap is a function with a batching rule of the user's.
+type CustomVmap struct {
+	Fn, RuleName string
+	F            func(in []core.Value) []core.Value
+	Rule         func(n int, in []core.Value, mapped []bool) (out []core.Value, outMapped []bool)
+	Jaxpr        *Jaxpr
+	OutAvals     []core.ShapedArray
+	Extra        []core.Param
+}
+
+// Name is "custom_vmap_call".
+func (*CustomVmap) Name() string { return "custom_vmap_call" }
+
+// Abstract gives the function's result types.
+func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return customAvals(p.Jaxpr, p.OutAvals, in)
+}
+
+// Closureful: the youngest interpreter gets the call before it is recorded.
+func (*CustomVmap) Closureful() {}
+
+// Programs is the function's program, if it was recorded.
+func (p *CustomVmap) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+
+// Effects are those of the program.
+func (p *CustomVmap) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+
+// AxisNames are those of the program.
+func (p *CustomVmap) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+
+// LinearCall is a linear function with a transpose of the user's. Operands are
+// residuals, then what the function is linear in.
+type LinearCall struct {
+	Fn, TransposeName string
+	Jaxpr             *Jaxpr
+	Transposed        *Jaxpr // residuals, cotangents → cotangents
+	NumRes            int
+}
+
+// Name is "linear_call".
+func (*LinearCall) Name() string { return "linear_call" }
+
+// Abstract gives the function's result types.
+func (p *LinearCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	return callAvals("the function", p.Jaxpr, in)
+}
+
+// Programs are the function's and its transpose's.
+func (p *LinearCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr, p.Transposed} }
+
+// LinearSolve solves matvec(x) = b by the user's solver; its derivative is a solve
+// again. Operands are the four programs' constants, then b.
+type LinearSolve struct {
+	Matvec, Vecmat, Solve, TransposeSolve                         *Jaxpr // the last may be nil
+	MatvecConsts, VecmatConsts, SolveConsts, TransposeSolveConsts int
+}
+
+// Name is "custom_linear_solve".
+func (*LinearSolve) Name() string { return "custom_linear_solve" }
+
+// Abstract gives the types of the solution.
+func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	n := p.MatvecConsts + p.VecmatConsts + p.SolveConsts + p.TransposeSolveConsts
+	if len(in) < n {
+		core.Failf(core.ErrCheck, "custom_linear_solve takes at least %d operands, got %d", n, len(in))
+	}
+	lo := p.MatvecConsts + p.VecmatConsts
+	args := append(append([]core.ShapedArray(nil), in[lo:lo+p.SolveConsts]...), in[n:]...)
+	return callAvals("the solver", p.Solve, args)
+}
+
+// Programs are the programs that are there, in order.
+func (p *LinearSolve) Programs() []*Jaxpr {
+	var js []*Jaxpr
+	for _, j := range []*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve} {
+		js = append(js, optional(j)...)
+	}
+	return js
+}
+
+// Effects are those of the solver.
+func (p *LinearSolve) Effects() core.Effect { return p.Solve.Effects() }
+
+// AxisNames are those of the programs.
+func (p *LinearSolve) AxisNames() []string { return axisNames(p.Programs()...) }

@@ -1,0 +1,121 @@
+package jaxpr
+
+import (
+	"sync"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Var is a variable: bound once, by a binder of a program or by an equation. Its
+// identity is the pointer; names exist only in text.
+type Var struct{ Type core.ShapedArray }
+
+// NewVar is a fresh variable of the given type.
+func NewVar(a core.ShapedArray) *Var { return &Var{a} }
+
+// Aval is the variable's type.
+func (v *Var) Aval() core.ShapedArray { return v.Type }
+
+// Atom is an operand of an equation or a result of a program: a *Var or a
+// core.Literal.
+type Atom = core.Value
+
+// Eqn applies a primitive to atoms and binds the results.
+type Eqn struct {
+	Outs []*Var
+	Prim core.Primitive
+	Ins  []Atom
+	Site core.Site // the user's line that wrote it; 0 if unknown
+}
+
+// Jaxpr is a program: constants and inputs are bound first, then the equations in
+// order. It does not change once it is built.
+type Jaxpr struct {
+	Consts    []*Var       // captured values, before the semicolon
+	ConstVals []core.Value // what they are; nil in a program read from text
+	Ins       []*Var
+	Eqns      []*Eqn
+	Outs      []Atom
+
+	mu   sync.Mutex
+	memo map[any]any
+	eff  effectsMemo
+}
+
+type effectsMemo struct {
+	once  sync.Once
+	eff   core.Effect
+	names []string
+}
+
+// InAvals are the types of the inputs, constants excluded.
+func (j *Jaxpr) InAvals() []core.ShapedArray { return varAvals(j.Ins) }
+
+// OutAvals are the types of the results.
+func (j *Jaxpr) OutAvals() []core.ShapedArray { return core.AvalsOf(j.Outs) }
+
+func varAvals(vs []*Var) []core.ShapedArray {
+	out := make([]core.ShapedArray, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type
+	}
+	return out
+}
+
+// Effects is the set of effects of all equations.
+func (j *Jaxpr) Effects() core.Effect { j.summarize(); return j.eff.eff }
+
+// AxisNames lists the axes that equations of j name, each once, in order of first use.
+func (j *Jaxpr) AxisNames() []string { j.summarize(); return j.eff.names }
+
+func (j *Jaxpr) summarize() {
+	j.eff.once.Do(func() {
+		seen := map[string]bool{}
+		for _, e := range j.Eqns {
+			j.eff.eff |= core.EffectsOf(e.Prim)
+			for _, n := range core.AxisNamesOf(e.Prim) {
+				if !seen[n] {
+					seen[n] = true
+					j.eff.names = append(j.eff.names, n)
+				}
+			}
+		}
+	})
+}
+
+// Memo returns what was remembered under key, or else remembers what make
+// returns. Transformed programs are kept so in the program they came from. make
+// runs without a lock: of two that run at once the first stored wins.
+func (j *Jaxpr) Memo(key any, make func() any) any {
+	j.mu.Lock()
+	v, ok := j.memo[key]
+	j.mu.Unlock()
+	if ok {
+		return v
+	}
+	v = make()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if old, ok := j.memo[key]; ok {
+		return old
+	}
+	if j.memo == nil {
+		j.memo = map[any]any{}
+	}
+	j.memo[key] = v
+	return v
+}
+
+// Programs lists the programs within p, in the order in which its text shows them.
+func Programs(p core.Primitive) []*Jaxpr {
+	if h, ok := p.(Holder); ok {
+		return h.Programs()
+	}
+	return nil
+}
+
+// Holder is a primitive that holds programs.
+type Holder interface {
+	core.Primitive
+	Programs() []*Jaxpr
+}

@@ -1,0 +1,280 @@
+package jaxpr
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// ParamReader gives a vocabulary's constructor the parameters that an equation's
+// text showed, and the types around it. Its methods panic with a parse error that
+// names the parameter; every parameter must be read or ignored by name, so that
+// nothing in a text is lost silently.
+type ParamReader struct {
+	In, Out []core.ShapedArray // types of operands and declared results
+
+	op     string
+	params []ParsedParam
+	read   []bool
+}
+
+// ParsedParam is a parameter as it stands in a text: Text, or programs.
+type ParsedParam struct {
+	Key   string
+	Text  string
+	Jaxpr []*Jaxpr // one program, or the programs of a tuple; nil if Text
+	Tuple bool     // the programs stood in parentheses
+}
+
+// NewParamReader is a reader of the given parameters.
+func NewParamReader(op string, params []ParsedParam, in, out []core.ShapedArray) *ParamReader {
+	return &ParamReader{In: in, Out: out, op: op, params: params, read: make([]bool, len(params))}
+}
+
+func (r *ParamReader) fail(key, format string, args ...any) {
+	core.FailOp(core.ErrParse, r.op, nil, "parameter "+key+": "+format, args...)
+}
+
+func (r *ParamReader) find(key string) (ParsedParam, bool) {
+	for i, p := range r.params {
+		if p.Key == key {
+			r.read[i] = true
+			return p, true
+		}
+	}
+	return ParsedParam{}, false
+}
+
+// Has reports whether the text showed the parameter.
+func (r *ParamReader) Has(key string) bool {
+	_, ok := r.find(key)
+	return ok
+}
+
+// Text is the parameter as it stands there.
+func (r *ParamReader) Text(key string) string {
+	p, ok := r.find(key)
+	if !ok {
+		r.fail(key, "is missing")
+	}
+	if p.Jaxpr != nil {
+		r.fail(key, "is a program, not a value")
+	}
+	return p.Text
+}
+
+// IsNone reports whether the parameter is absent or None.
+func (r *ParamReader) IsNone(key string) bool {
+	p, ok := r.find(key)
+	return !ok || p.Jaxpr == nil && p.Text == "None"
+}
+
+// MustBe demands that the parameter, if shown, has one of the given texts: for
+// parameters that Weft does not have.
+func (r *ParamReader) MustBe(key string, texts ...string) {
+	p, ok := r.find(key)
+	if !ok {
+		return
+	}
+	for _, t := range texts {
+		if p.Text == t {
+			return
+		}
+	}
+	r.fail(key, "has the value %q, which is not supported; supported: %s", p.Text, strings.Join(texts, ", "))
+}
+
+// Int reads an integer.
+func (r *ParamReader) Int(key string) int {
+	s := r.Text(key)
+	n, err := strconv.Atoi(plainInt(s))
+	if err != nil {
+		r.fail(key, "wants an integer, got %q", s)
+	}
+	return n
+}
+
+// plainInt takes a NumPy integer's wrapping off: np.int64(1).
+func plainInt(s string) string {
+	if t, ok := strings.CutPrefix(s, "np.int64("); ok {
+		if u, ok := strings.CutSuffix(t, ")"); ok {
+			return u
+		}
+	}
+	return s
+}
+
+// Float reads a real number as Python writes it.
+func (r *ParamReader) Float(key string) float64 {
+	s := r.Text(key)
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		r.fail(key, "wants a number, got %q", s)
+	}
+	return f
+}
+
+// Bool reads True or False.
+func (r *ParamReader) Bool(key string) bool {
+	s := r.Text(key)
+	if s != "True" && s != "False" {
+		r.fail(key, "wants True or False, got %q", s)
+	}
+	return s == "True"
+}
+
+// DType reads a dtype by its long name.
+func (r *ParamReader) DType(key string) core.DType {
+	s := r.Text(key)
+	d, ok := core.ParseDType(s)
+	if !ok {
+		r.fail(key, "wants a dtype, got %q", s)
+	}
+	return d
+}
+
+// OptDType reads a dtype or None, which is Invalid; so is an absent parameter.
+func (r *ParamReader) OptDType(key string) core.DType {
+	if r.IsNone(key) {
+		return core.Invalid
+	}
+	return r.DType(key)
+}
+
+// Dims reads a tuple or list of integers: (1, 2), [0], ().
+func (r *ParamReader) Dims(key string) core.Dims {
+	s := r.Text(key)
+	v, rest, ok := readInts(s)
+	if !ok || rest != "" {
+		r.fail(key, "wants a tuple of integers, got %q", s)
+	}
+	return core.MakeDims(v...)
+}
+
+// Pairs reads a tuple of integer tuples of equal length, as ((0, 1, 0), (1, 1, 0)),
+// into one flat list and that length (0 if there are none).
+func (r *ParamReader) Pairs(key string) (flat core.Dims, each int) {
+	s := r.Text(key)
+	body, ok := unwrap(s)
+	if !ok {
+		r.fail(key, "wants a tuple of tuples, got %q", s)
+	}
+	var all []int
+	for body = strings.TrimSpace(body); body != ""; {
+		v, rest, ok := readInts(body)
+		if !ok || each != 0 && len(v) != each || len(v) == 0 {
+			r.fail(key, "wants a tuple of tuples of integers, got %q", s)
+		}
+		each = len(v)
+		all = append(all, v...)
+		body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), ","))
+	}
+	return core.MakeDims(all...), each
+}
+
+// unwrap takes one pair of brackets off.
+func unwrap(s string) (string, bool) {
+	if len(s) < 2 || !(s[0] == '(' && s[len(s)-1] == ')' || s[0] == '[' && s[len(s)-1] == ']') {
+		return "", false
+	}
+	return s[1 : len(s)-1], true
+}
+
+// readInts reads one tuple or list of integers from the head of s.
+func readInts(s string) (v []int, rest string, ok bool) {
+	if s == "" || s[0] != '(' && s[0] != '[' {
+		return nil, s, false
+	}
+	closing := byte(')')
+	if s[0] == '[' {
+		closing = ']'
+	}
+	depth, end := 0, -1
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			if depth--; depth == 0 {
+				end = i
+			}
+		}
+		if end >= 0 {
+			break
+		}
+	}
+	if end < 0 || s[end] != closing {
+		return nil, s, false
+	}
+	for f := range strings.SplitSeq(s[1:end], ",") {
+		f = plainInt(strings.TrimSpace(f))
+		if f == "" {
+			continue
+		}
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			return nil, s, false
+		}
+		v = append(v, n)
+	}
+	return v, s[end+1:], true
+}
+
+// Field reads one keyword of a parameter that is written as a call, as
+// operand_batching_dims in GatherDimensionNumbers(offset_dims=(1,), …), which must
+// be a tuple of integers.
+func (r *ParamReader) Field(key, field string) core.Dims {
+	s := r.Text(key)
+	i := strings.Index(s, field+"=")
+	if i < 0 || i > 0 && s[i-1] != '(' && s[i-1] != ' ' {
+		r.fail(key, "wants the field %s, got %q", field, s)
+	}
+	v, _, ok := readInts(s[i+len(field)+1:])
+	if !ok {
+		r.fail(key, "field %s wants a tuple of integers, got %q", field, s)
+	}
+	return core.MakeDims(v...)
+}
+
+// Jaxpr is the program that the parameter holds.
+func (r *ParamReader) Jaxpr(key string) *Jaxpr {
+	p, ok := r.find(key)
+	if !ok {
+		r.fail(key, "is missing")
+	}
+	if len(p.Jaxpr) != 1 || p.Tuple {
+		r.fail(key, "wants a program")
+	}
+	return p.Jaxpr[0]
+}
+
+// Jaxprs are the programs of the tuple that the parameter holds.
+func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
+	p, ok := r.find(key)
+	if !ok {
+		r.fail(key, "is missing")
+	}
+	if !p.Tuple {
+		r.fail(key, "wants a tuple of programs")
+	}
+	return p.Jaxpr
+}
+
+// Ignore marks parameters as read: they say nothing that the types do not say.
+func (r *ParamReader) Ignore(keys ...string) {
+	for _, k := range keys {
+		r.find(k)
+	}
+}
+
+// Unread lists the parameters that nobody read.
+func (r *ParamReader) Unread() []string {
+	var out []string
+	for i, p := range r.params {
+		if !r.read[i] {
+			out = append(out, p.Key)
+		}
+	}
+	return out
+}
