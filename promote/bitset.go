@@ -1,0 +1,56 @@
+package promote
+
+import "math/bits"
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
+
+// or adds t's members to s.
+func (s bitset) or(t bitset) {
+	for i, w := range t {
+		s[i] |= w
+	}
+}
+
+// andNot takes t's members out of s.
+func (s bitset) andNot(t bitset) {
+	for i, w := range t {
+		s[i] &^= w
+	}
+}
+
+// meet sets s to the common members of a and b and gives the least of them, or -1.
+func (s bitset) meet(a, b bitset) int {
+	first := -1
+	for i := range s {
+		s[i] = a[i] & b[i]
+		if first < 0 && s[i] != 0 {
+			first = i*64 + bits.TrailingZeros64(s[i])
+		}
+	}
+	return first
+}
+
+// least is the least member, or -1.
+func (s bitset) least() int {
+	for i, w := range s {
+		if w != 0 {
+			return i*64 + bits.TrailingZeros64(w)
+		}
+	}
+	return -1
+}
+
+func (s bitset) equal(t bitset) bool {
+	for i, w := range s {
+		if w != t[i] {
+			return false
+		}
+	}
+	return true
+}

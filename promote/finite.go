@@ -1,0 +1,241 @@
+package promote
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Finite is a System that is a finite table: a lattice, whose table the engine
+// computes, or a table that is given. The runtime form of the table is built
+// once, at the first use.
+type Finite struct {
+	name     string
+	about    string                   // one line: what this is, and its version
+	graph    *Graph                   // nil for a table
+	make     func() (*Algebra, error) // where the table comes from
+	way      func(a, b Type) string   // the way out of an undefined cell
+	extended bool                     // other types (PRNG keys) join with themselves
+	once     sync.Once
+	algebra  *Algebra
+	runtime  atomic.Pointer[joinTable]
+}
+
+// NewLattice is the system whose joins are those of g. Its nodes should be names
+// of types ([ParseType]); what is not cannot be joined at run time, only shown
+// and checked. A cycle in g is an error.
+func NewLattice(name, about string, g *Graph) (*Finite, error) {
+	o, err := g.Order()
+	if err != nil {
+		return nil, fmt.Errorf("promote: %s: %w", name, err)
+	}
+	return &Finite{name: name, about: about, graph: g, make: func() (*Algebra, error) { return o.Joins(), nil }}, nil
+}
+
+// NewTable is the system of a table.
+func NewTable(name, about string, a *Algebra) *Finite {
+	return &Finite{name: name, about: about, make: func() (*Algebra, error) { return a, nil }}
+}
+
+// lattice is NewLattice for the graphs of this package.
+func lattice(name, about string, g *Graph) *Finite {
+	return &Finite{name: name, about: about, graph: g, make: func() (*Algebra, error) {
+		o, err := g.Order()
+		if err != nil {
+			return nil, err
+		}
+		return o.Joins(), nil
+	}}
+}
+
+// Name is the name under which [Find] knows the system.
+func (s *Finite) Name() string { return s.name }
+
+// About says in one line what the system is.
+func (s *Finite) About() string { return s.about }
+
+// Graph is the graph of which the table is computed, or nil.
+func (s *Finite) Graph() *Graph { return s.graph }
+
+// Algebra is the table of the system.
+func (s *Finite) Algebra() *Algebra {
+	s.once.Do(func() {
+		a, err := s.make()
+		if err != nil {
+			panic(fmt.Sprintf("BUG: promote: %s: %v", s.name, err)) // the data are part of the package
+		}
+		s.algebra = a
+	})
+	return s.algebra
+}
+
+// Join is the type that a and b promote to.
+func (s *Finite) Join(a, b Type) (Type, error) {
+	if t := s.runtime.Load(); t != nil && a.DType|b.DType < maxDTypes {
+		if r := t[a.code()<<7|b.code()]; r != noCode {
+			return Type{core.DType(r >> 1), r&1 != 0}, nil
+		}
+	}
+	return s.slow(a, b)
+}
+
+// slow is Join at the first use and where there is no result.
+func (s *Finite) slow(a, b Type) (Type, error) {
+	if s.runtime.Load() == nil {
+		s.runtime.Store(s.tabulate())
+		return s.Join(a, b)
+	}
+	return Type{}, s.refuse(a, b)
+}
+
+// joinTable is the table as the runtime wants it: from the codes of two types to
+// the code of their join.
+type joinTable [2 * maxDTypes * 2 * maxDTypes]uint8
+
+const noCode = 0xff
+
+// code numbers the types that stay below maxDTypes.
+func (t Type) code() uint {
+	var w uint
+	if t.Weak {
+		w = 1
+	}
+	return (uint(t.DType)<<1 | w) & (2*maxDTypes - 1)
+}
+
+func (s *Finite) tabulate() *joinTable {
+	a := s.Algebra()
+	t := new(joinTable)
+	for i := range t {
+		t[i] = noCode
+	}
+	nodes := make([]int, 2*maxDTypes)
+	for c := range nodes {
+		nodes[c] = a.node(Type{core.DType(c >> 1), c&1 != 0})
+	}
+	for i, x := range nodes {
+		for j, y := range nodes {
+			if x < 0 || y < 0 {
+				continue
+			}
+			if k, ok := a.Join(x, y); ok {
+				if r, ok := a.result(k, core.DType(i>>1), core.DType(j>>1)); ok {
+					t[i<<7|j] = uint8(r.code())
+				}
+			}
+		}
+	}
+	if s.extended {
+		for _, d := range []core.DType{core.Float0, core.Key, core.KeyRBG} {
+			c := Strong(d).code()
+			t[c<<7|c] = uint8(c)
+		}
+	}
+	return t
+}
+
+// node is the element that stands for a type, or -1. A strong type is itself. A
+// weak type is the weak node of its very width if there is one, else that of its
+// kind; weak unsigned integers are i* where there is no u*.
+func (a *Algebra) node(t Type) int {
+	if t.DType == core.Invalid {
+		return -1
+	}
+	if t.DType == core.Bool {
+		t.Weak = false
+	}
+	var names []string
+	switch {
+	case !t.Weak && t.DType == core.Bool:
+		names = []string{"b", "bool"}
+	case !t.Weak:
+		names = []string{Name(t.DType), t.DType.Long()}
+	default:
+		names = []string{Name(t.DType) + "*"}
+		switch t.DType.Kind() {
+		case core.KindInt:
+			names = append(names, "i*", "int")
+		case core.KindUint:
+			names = append(names, "u*", "i*", "int")
+		case core.KindFloat, core.KindMinorFloat:
+			names = append(names, "f*", "float")
+		case core.KindComplex:
+			names = append(names, "c*", "complex")
+		}
+	}
+	for _, n := range names {
+		if i, ok := a.index[n]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// result is the type that element k stands for as a join of x and y: where it is
+// the weak type of a kind, it takes its width from them.
+func (a *Algebra) result(k int, x, y core.DType) (Type, bool) {
+	t, ok := ParseType(a.names[k])
+	if !ok || !t.Weak || !generic(a.names[k]) {
+		return t, ok
+	}
+	if t.DType.IsSigned() && !x.IsSigned() && !y.IsSigned() && (x.IsUnsigned() || y.IsUnsigned()) {
+		t.DType = core.Uint32 // weak unsigned numbers among themselves
+	}
+	return Type{widen(t.DType, wide(x) || wide(y)), true}, true
+}
+
+// generic reports whether name is the weak type of a kind, not of a width.
+func generic(name string) bool {
+	switch name {
+	case "i*", "u*", "f*", "c*", "int", "float", "complex":
+		return true
+	}
+	return false
+}
+
+// refuse says why a and b do not promote.
+func (s *Finite) refuse(a, b Type) error {
+	e := &Error{System: s.name, Types: []Type{a, b}, Way: convert}
+	alg := s.Algebra()
+	x, y := alg.node(a), alg.node(b)
+	switch {
+	case x < 0 || y < 0:
+		missing := a
+		if x >= 0 {
+			missing = b
+		}
+		e.Why = fmt.Sprintf("it knows no %s", missing)
+		e.Way = "convert it to one of " + strings.Join(alg.names, " ")
+	case alg.at(x, y) == ambiguous:
+		e.Why = "several types are candidates and none is least: " + s.candidates(x, y)
+	case alg.at(x, y) >= 0:
+		e.Why = fmt.Sprintf("their join %s is no type that can be computed in", alg.names[alg.at(x, y)])
+	case s.graph != nil:
+		e.Why = "there is no type that both promote to"
+	default:
+		e.Why = "it leaves this pair undefined"
+	}
+	if s.way != nil {
+		if w := s.way(a, b); w != "" {
+			e.Way = w
+		}
+	}
+	return e
+}
+
+// candidates names the minimal upper bounds of elements x and y.
+func (s *Finite) candidates(x, y int) string {
+	o, err := s.graph.Order()
+	if err != nil {
+		return ""
+	}
+	alg := s.Algebra()
+	var names []string
+	for _, n := range o.MinimalUpper(s.graph.index[alg.names[x]], s.graph.index[alg.names[y]]) {
+		names = append(names, s.graph.names[n])
+	}
+	return strings.Join(names, ", ")
+}

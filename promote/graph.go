@@ -1,0 +1,142 @@
+package promote
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Graph is a directed graph of named nodes. An edge a → b says that a is
+// promoted to b where b is asked for. What a graph is worth as a promotion
+// system, [CheckGraph] tells.
+type Graph struct {
+	names []string
+	index map[string]int
+	up    [][]int // direct successors, each once, in the order given
+	again []Edge  // edges that were given more than once
+}
+
+// Edge is a pair of nodes by name.
+type Edge struct{ From, To string }
+
+// MaxNodes is the largest number of nodes that a graph or a table may have.
+const MaxNodes = 4096
+
+// NewGraph is the graph without nodes.
+func NewGraph() *Graph { return &Graph{index: map[string]int{}} }
+
+// Chains is the graph of the chains in text. A chain "a < b < c" gives the
+// edges a → b and b → c; chains stand on lines or between semicolons; a single
+// name is a node without edges. It panics if text is malformed: it is for
+// graphs that are written in programs.
+func Chains(text string) *Graph {
+	g := NewGraph()
+	for _, chain := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		if strings.TrimSpace(chain) == "" {
+			continue
+		}
+		last := -1
+		for _, name := range strings.Split(chain, "<") {
+			name = strings.TrimSpace(name)
+			if name == "" || strings.ContainsAny(name, " \t") {
+				panic(fmt.Sprintf("promote: malformed chain %q", chain))
+			}
+			n := g.Add(name)
+			if last >= 0 {
+				g.connect(last, n)
+			}
+			last = n
+		}
+	}
+	return g
+}
+
+// Add gives the number of the node of this name, which it adds if there is none.
+func (g *Graph) Add(name string) int {
+	if i, ok := g.index[name]; ok {
+		return i
+	}
+	i := len(g.names)
+	g.index[name] = i
+	g.names = append(g.names, name)
+	g.up = append(g.up, nil)
+	return i
+}
+
+// Connect adds the edge from → to, and the two nodes where they are missing.
+func (g *Graph) Connect(from, to string) { g.connect(g.Add(from), g.Add(to)) }
+
+func (g *Graph) connect(i, j int) {
+	for _, k := range g.up[i] {
+		if k == j {
+			g.again = append(g.again, Edge{g.names[i], g.names[j]})
+			return
+		}
+	}
+	g.up[i] = append(g.up[i], j)
+}
+
+// With is a copy of g with the chains of text added.
+func (g *Graph) With(text string) *Graph {
+	h := g.clone()
+	for _, e := range Chains(text).Edges() {
+		h.Connect(e.From, e.To)
+	}
+	return h
+}
+
+// Without is a copy of g that lacks the named nodes and, for each "a < b", the
+// edge from a to b.
+func (g *Graph) Without(items ...string) *Graph {
+	nodes, edges := map[string]bool{}, map[Edge]bool{}
+	for _, it := range items {
+		if a, b, ok := strings.Cut(it, "<"); ok {
+			edges[Edge{strings.TrimSpace(a), strings.TrimSpace(b)}] = true
+		} else {
+			nodes[it] = true
+		}
+	}
+	h := NewGraph()
+	for _, n := range g.names {
+		if !nodes[n] {
+			h.Add(n)
+		}
+	}
+	for _, e := range g.Edges() {
+		if !nodes[e.From] && !nodes[e.To] && !edges[e] {
+			h.Connect(e.From, e.To)
+		}
+	}
+	return h
+}
+
+func (g *Graph) clone() *Graph { return g.Without() }
+
+// Len is the number of nodes.
+func (g *Graph) Len() int { return len(g.names) }
+
+// Nodes lists the nodes in the order in which they were added.
+func (g *Graph) Nodes() []string { return append([]string(nil), g.names...) }
+
+// Edges lists the edges, node by node.
+func (g *Graph) Edges() []Edge {
+	var out []Edge
+	for i, up := range g.up {
+		for _, j := range up {
+			out = append(out, Edge{g.names[i], g.names[j]})
+		}
+	}
+	return out
+}
+
+// Successors lists the nodes that an edge leads to from the named one.
+func (g *Graph) Successors(name string) []string {
+	i, ok := g.index[name]
+	if !ok {
+		return nil
+	}
+	out := make([]string, len(g.up[i]))
+	for k, j := range g.up[i] {
+		out[k] = g.names[j]
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package promote
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Order is the partial order that a graph without cycles spans: a ≤ b iff a
+// path leads from a to b. Inside, nodes are numbered topologically, so that of
+// any set of nodes the first is a minimal one.
+type Order struct {
+	g     *Graph
+	at    []int    // node at a position
+	pos   []int    // position of a node
+	above []bitset // by position: the positions ≥ it, itself included
+}
+
+// CycleError is a cycle in a graph: its nodes in order, the first one again at
+// the end.
+type CycleError struct{ Path []string }
+
+func (e *CycleError) Error() string {
+	return fmt.Sprintf("cycle %s: each of these would promote to every other; remove an edge", strings.Join(e.Path, " → "))
+}
+
+// Order is the order that g spans, or a *CycleError.
+func (g *Graph) Order() (*Order, error) {
+	n := g.Len()
+	o := &Order{g: g, at: make([]int, 0, n), pos: make([]int, n), above: make([]bitset, n)}
+	in := make([]int, n)
+	for _, up := range g.up {
+		for _, j := range up {
+			in[j]++
+		}
+	}
+	for i := range n {
+		if in[i] == 0 {
+			o.at = append(o.at, i)
+		}
+	}
+	for k := 0; k < len(o.at); k++ { // o.at grows as nodes become free
+		for _, j := range g.up[o.at[k]] {
+			if in[j]--; in[j] == 0 {
+				o.at = append(o.at, j)
+			}
+		}
+	}
+	if len(o.at) < n {
+		return nil, &CycleError{g.cycle(in)}
+	}
+	for p, i := range o.at {
+		o.pos[i] = p
+	}
+	for p := n - 1; p >= 0; p-- {
+		o.above[p] = newBitset(n)
+		o.above[p].add(p)
+		for _, j := range g.up[o.at[p]] {
+			o.above[p].or(o.above[o.pos[j]])
+		}
+	}
+	return o, nil
+}
+
+// cycle finds a cycle among the nodes that topological sorting has left over:
+// those with in > 0. Each of them has a predecessor among them, so walking
+// backwards must come round.
+func (g *Graph) cycle(in []int) []string {
+	pred := make([]int, g.Len())
+	start := -1
+	for i, up := range g.up {
+		if in[i] == 0 {
+			continue
+		}
+		for _, j := range up {
+			if in[j] > 0 {
+				pred[j], start = i, j
+			}
+		}
+	}
+	seen := make([]bool, g.Len())
+	for ; !seen[start]; start = pred[start] {
+		seen[start] = true
+	}
+	path := []string{g.names[start]}
+	for i := pred[start]; i != start; i = pred[i] {
+		path = append(path, g.names[i])
+	}
+	path = append(path, g.names[start])
+	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+		path[i], path[j] = path[j], path[i]
+	}
+	return path
+}
+
+// LessEq reports whether a ≤ b for nodes by number.
+func (o *Order) LessEq(a, b int) bool { return o.above[o.pos[a]].has(o.pos[b]) }
+
+// MinimalUpper lists the minimal upper bounds of nodes a and b: none, the join
+// alone, or those between which there is no deciding.
+func (o *Order) MinimalUpper(a, b int) []int {
+	rest := newBitset(len(o.at))
+	var out []int
+	for p := rest.meet(o.above[o.pos[a]], o.above[o.pos[b]]); p >= 0; p = rest.least() {
+		out = append(out, o.at[p])
+		rest.andNot(o.above[p])
+	}
+	return out
+}
+
+// Reduction is the graph of the same order with the fewest edges: a → b is left
+// out where a longer path leads from a to b.
+func (o *Order) Reduction() *Graph {
+	h := NewGraph()
+	for _, name := range o.g.names {
+		h.Add(name)
+	}
+	for i, up := range o.g.up {
+		for _, j := range up {
+			if !o.longer(i, j) {
+				h.connect(i, j)
+			}
+		}
+	}
+	return h
+}
+
+// longer reports whether a path of two edges or more leads from i to j.
+func (o *Order) longer(i, j int) bool {
+	for _, k := range o.g.up[i] {
+		if k != j && o.LessEq(k, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// Path is a shortest path from node a to node b along edges, both included, or
+// nil if b is not above a.
+func (o *Order) Path(a, b int) []int {
+	if !o.LessEq(a, b) {
+		return nil
+	}
+	from := map[int]int{a: -1}
+	for queue := []int{a}; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		if i == b {
+			var path []int
+			for ; i >= 0; i = from[i] {
+				path = append([]int{i}, path...)
+			}
+			return path
+		}
+		for _, j := range o.g.up[i] {
+			if _, seen := from[j]; !seen {
+				from[j] = i
+				queue = append(queue, j)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package promote
+
+import "github.com/weft-go/weft/core"
+
+// System is a way of promoting types. The systems of this package are pointers,
+// so that a System can be compared and can be part of a cache key.
+type System interface {
+	// Name is the name under which [Find] knows the system.
+	Name() string
+	// Join is the type that a and b promote to. Some systems mind the order. Where
+	// there is none the error is an [*Error] that names both types and the way out.
+	Join(a, b Type) (Type, error)
+	// Algebra is the whole table of the system.
+	Algebra() *Algebra
+}
+
+// Operand is a type together with what the oldest of the systems looks at
+// besides: whether the operand is a scalar, and the Go number that it is.
+type Operand struct {
+	Type
+	Scalar bool // of no dimension
+	Value  any  // an untyped Go constant (int, float64, complex128, *big.Int), else nil
+}
+
+// ValueSystem is a System whose result may depend on the values of scalars.
+type ValueSystem interface {
+	System
+	// JoinOperands is the type that all operands promote to.
+	JoinOperands(ops []Operand) (Type, error)
+}
+
+// Result is the type that operands compute in under s: the element type, and
+// whether it is weak. bits, 32 or 64, is the default width of a bare number.
+//
+// This is the one place where weak types get a width. A weak result is as wide
+// as bits, and 64 bits wide where some operand is: u64 with i64 is a weak f64,
+// i32 with 2.0 a weak f32, i64 with 2.0 a weak f64. A single operand is left as
+// it is. A bool is never weak.
+func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
+	if len(types) == 0 {
+		return core.Invalid, false, errNoOperands(s)
+	}
+	t := types[0]
+	if len(types) == 1 {
+		return t.DType, t.Weak && t.DType != core.Bool, nil
+	}
+	w := bits == 64 || wideTypes[t.DType]
+	for _, u := range types[1:] {
+		var err error
+		if t, err = s.Join(t, u); err != nil {
+			return core.Invalid, false, err
+		}
+		w = w || wideTypes[u.DType]
+	}
+	if t.Weak {
+		t.DType = widen(t.DType, w)
+	}
+	return t.DType, t.Weak, nil
+}
+
+// ResultOf is Result for operands. It differs from Result only under a
+// [ValueSystem].
+func ResultOf(s System, bits int, ops ...Operand) (core.DType, bool, error) {
+	if v, ok := s.(ValueSystem); ok {
+		t, err := v.JoinOperands(append([]Operand(nil), ops...)) // the copy keeps ops on the caller's stack
+		return t.DType, t.Weak, err
+	}
+	if len(ops) == 2 {
+		return Result(s, bits, ops[0].Type, ops[1].Type)
+	}
+	types := make([]Type, len(ops))
+	for i, o := range ops {
+		types[i] = o.Type
+	}
+	return Result(s, bits, types...)
+}
+
+// widen gives the default width, of 32 bits or of 64, to the type of a weak
+// value.
+func widen(d core.DType, w bool) core.DType {
+	if w {
+		return defaults[d][1]
+	}
+	return defaults[d][0]
+}
+
+// By element type: its kind's type of 32 bits and of 64, and whether it is one of
+// 64 bits itself.
+var (
+	defaults  [256][2]core.DType
+	wideTypes [256]bool
+)
+
+func init() {
+	for d := range maxDTypes {
+		d := core.DType(d)
+		defaults[d] = [2]core.DType{WeakOf(d.Kind(), 32).DType, WeakOf(d.Kind(), 64).DType}
+		wideTypes[d] = wide(d)
+	}
+}
+
+// Inexact is the floating type that functions such as a square root, a true
+// quotient or a mean compute in for d: f32 for booleans and integers, f64 for
+// those of 64 bits, and d itself for what is floating or complex already.
+func Inexact(d core.DType) core.DType {
+	switch {
+	case !d.IsBool() && !d.IsInteger():
+		return d
+	case wide(d):
+		return core.Float64
+	}
+	return core.Float32
+}

@@ -1,0 +1,151 @@
+package promote
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Type is what promotion looks at: an element type, and whether it is weak. A
+// weak type is that of a bare Go number and of whatever is made of such numbers
+// alone; it yields to any strong type of the same or a higher kind.
+type Type struct {
+	DType core.DType
+	Weak  bool
+}
+
+// Element types that some promotion system speaks of and no array has.
+const (
+	Complex32 core.DType = 60 + iota // two halves: PyTorch's f16 with a complex number
+	Index                            // MAX's index
+	Address                          // MAX's address
+	TF32                             // MAX's tensor_float32
+)
+
+// maxDTypes bounds the numbers of element types, those above included.
+const maxDTypes = 64
+
+var _ [Complex32 - core.DType(core.NumDTypes)]struct{} // the two ranges do not meet
+
+var extraNames = [...]struct{ short, long string }{
+	Complex32 - Complex32: {"c32", "complex32"},
+	Index - Complex32:     {"index", "index"},
+	Address - Complex32:   {"address", "address"},
+	TF32 - Complex32:      {"tf32", "tensor_float32"},
+}
+
+// Name is the short name of d, the types of this package included: f32, tf32.
+func Name(d core.DType) string {
+	if d >= Complex32 && d <= TF32 {
+		return extraNames[d-Complex32].short
+	}
+	return d.String()
+}
+
+// Strong is the type of an array of element type d.
+func Strong(d core.DType) Type { return Type{DType: d} }
+
+// The types of bare Go numbers at 32 bits.
+var (
+	WeakInt     = Type{core.Int32, true}
+	WeakFloat   = Type{core.Float32, true}
+	WeakComplex = Type{core.Complex64, true}
+)
+
+// WeakOf is the weak type of a kind of number: i*, u*, f* or c*, at its default
+// width of bits (32 or 64, of each component).
+func WeakOf(k core.Kind, bits int) Type {
+	wide := bits == 64
+	d := core.Invalid
+	switch k {
+	case core.KindBool:
+		return Type{DType: core.Bool} // bool is never weak
+	case core.KindInt:
+		d = pick(wide, core.Int64, core.Int32)
+	case core.KindUint:
+		d = pick(wide, core.Uint64, core.Uint32)
+	case core.KindFloat, core.KindMinorFloat:
+		d = pick(wide, core.Float64, core.Float32)
+	case core.KindComplex:
+		d = pick(wide, core.Complex128, core.Complex64)
+	}
+	return Type{d, true}
+}
+
+func pick(wide bool, a, b core.DType) core.DType {
+	if wide {
+		return a
+	}
+	return b
+}
+
+// String is the short name of a strong type, i* u* f* c* for a weak type of one
+// of the two default widths, and ~i16 for a weak type of another width.
+func (t Type) String() string {
+	if !t.Weak || t.DType == core.Bool {
+		return Name(t.DType)
+	}
+	if s := star(t.DType); s != "" {
+		return s
+	}
+	return "~" + Name(t.DType)
+}
+
+// star is the name of the weak type whose representation d is, if d has one of
+// the default widths.
+func star(d core.DType) string {
+	switch d {
+	case core.Int32, core.Int64:
+		return "i*"
+	case core.Uint32, core.Uint64:
+		return "u*"
+	case core.Float32, core.Float64:
+		return "f*"
+	case core.Complex64, core.Complex128:
+		return "c*"
+	}
+	return ""
+}
+
+var typeNames = map[string]Type{
+	"b": {core.Bool, false}, "i1": {core.Bool, false}, "pred": {core.Bool, false},
+	"i*": WeakInt, "u*": {core.Uint32, true}, "f*": WeakFloat, "c*": WeakComplex,
+	"int": WeakInt, "float": WeakFloat, "complex": WeakComplex,
+	"int*": WeakInt, "float*": WeakFloat, "complex*": WeakComplex,
+	"c32": {Complex32, false}, "complex32": {Complex32, false}, "torch.complex32": {Complex32, false},
+	"index": {Index, false}, "address": {Address, false},
+	"tf32": {TF32, false}, "tensor_float32": {TF32, false}, "tensor_float_32": {TF32, false},
+	"ui8": {core.Uint8, false}, "ui16": {core.Uint16, false}, "ui32": {core.Uint32, false}, "ui64": {core.Uint64, false},
+}
+
+// ParseType reads a type by any of its names: f32, float32, b, bool, i*, int,
+// ~i16, i16*, and i32? as anvil writes an ambiguous i32.
+func ParseType(name string) (Type, bool) {
+	if t, ok := typeNames[name]; ok {
+		return t, true
+	}
+	base, weak := name, false
+	for _, mark := range []string{"*", "?"} {
+		if s, ok := strings.CutSuffix(name, mark); ok {
+			base, weak = s, true
+		}
+	}
+	if s, ok := strings.CutPrefix(name, "~"); ok {
+		base, weak = s, true
+	}
+	if weak {
+		t, ok := ParseType(base)
+		if !ok || t.Weak || t.DType == core.Bool || !t.DType.IsNumber() {
+			return Type{}, false
+		}
+		return Type{t.DType, true}, true
+	}
+	d, ok := core.ParseDType(name)
+	return Type{DType: d}, ok
+}
+
+// wide reports whether d is a 64-bit type, a component of a complex number
+// counting by itself.
+func wide(d core.DType) bool {
+	return d == core.Int64 || d == core.Uint64 || d == core.Float64 || d == core.Complex128
+}
