@@ -1,0 +1,30 @@
+// Package primtest holds a sample of every primitive: operand types and the
+// values that the laws of derivatives, batching and execution are tried on.
+package primtest
+
+import "github.com/weft-go/weft/core"
+
+// Domain says which values make sense for an operand.
+type Domain struct {
+	Lo, Hi float64   // reals and integers are drawn from [Lo, Hi]; both 0 means the dtype's usual range
+	Values []float64 // if not nil, drawn from these
+	Unique bool      // no value twice: for indices that must not collide, and away from ties
+}
+
+// Sample is one application of a primitive.
+type Sample struct {
+	Prim core.Primitive
+	In   []core.ShapedArray
+	Dom  []Domain // one an operand, or nil for the usual
+	// NoFD says why the derivative is not compared with finite differences, "" if it is.
+	NoFD string
+}
+
+// All is every sample, family by family.
+func All() []Sample {
+	var s []Sample
+	s = append(s, elementwise()...)
+	s = append(s, structure()...)
+	s = append(s, reductions()...)
+	return s
+}
