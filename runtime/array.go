@@ -1,0 +1,116 @@
+package runtime
+
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// Array is a concrete array: its elements exist, in the host's memory. It is
+// immutable once it has been handed out.
+type Array struct {
+	t kernel.Tensor
+	_ uint64 // what follows in a small array is aligned to 16 bytes
+}
+
+// Small arrays and their elements are one piece of memory.
+type (
+	array16 struct {
+		Array
+		buf [16]byte
+	}
+	array32 struct {
+		Array
+		buf [32]byte
+	}
+	array64 struct {
+		Array
+		buf [64]byte
+	}
+)
+
+// New is an array of zeros that may be filled until it is handed out. A type that
+// no memory can hold is an error.
+func New(a core.ShapedArray) *Array {
+	n := bytes(a)
+	switch {
+	case n == 0:
+		return &Array{t: kernel.Tensor{ShapedArray: a}}
+	case n <= 16:
+		s := &array16{}
+		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		return &s.Array
+	case n <= 32:
+		s := &array32{}
+		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		return &s.Array
+	case n <= 64:
+		s := &array64{}
+		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		return &s.Array
+	}
+	// Backing by words of 16 bytes aligns every element type.
+	words := make([][2]uint64, (n+15)/16)
+	return &Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}}
+}
+
+// bytes is the size of an array of type a. What no memory can hold is an error.
+func bytes(a core.ShapedArray) int {
+	n, w := a.Size(), a.DType.Size()
+	if n < 0 || w > 0 && n > memoryLimit()/w {
+		for _, d := range a.Shape.All() {
+			if d < 0 {
+				core.Failf(core.ErrShape, "an array cannot have the shape %v: %d is negative", a.Shape, d)
+			}
+		}
+		core.Failf(core.ErrShape, "an array of type %v does not fit in memory", a.Full())
+	}
+	return n * w
+}
+
+// FromTensor is the array with the tensor's elements, which it shares.
+func FromTensor(t *kernel.Tensor) *Array { return &Array{t: *t} }
+
+// FromLiteral is the literal as an array: its number, rounded to its dtype.
+func FromLiteral(l core.Literal) *Array {
+	a := New(l.Aval())
+	if len(a.t.Data) > 0 {
+		elem.Put(a.t.Data, l.Num, l.Type)
+	}
+	return a
+}
+
+// Aval is the array's type.
+func (a *Array) Aval() core.ShapedArray { return a.t.ShapedArray }
+
+// Tensor is the array in memory. Its elements must not be written after the
+// array has been handed out.
+func (a *Array) Tensor() *kernel.Tensor { return &a.t }
+
+// Scalar is the number of a rank-0 array.
+func (a *Array) Scalar() (core.Number, bool) {
+	if a.t.Rank() != 0 || len(a.t.Data) == 0 {
+		return core.Number{}, false
+	}
+	return elem.Get(a.t.Data, a.t.DType)
+}
+
+// At is the i-th element in row-major order; ok is false for dtypes without numbers.
+func (a *Array) At(i int) (core.Number, bool) {
+	w := a.t.DType.Size()
+	if w == 0 {
+		return core.Number{}, false
+	}
+	return elem.Get(a.t.Data[i*w:], a.t.DType)
+}
+
+// WithType is the array with another type of as many bytes: another shape, or
+// another weak mark. The elements are shared.
+func (a *Array) WithType(t core.ShapedArray) *Array {
+	if t.Size()*t.DType.Size() != len(a.t.Data) {
+		panic("BUG: " + a.t.String() + " seen as " + t.String())
+	}
+	return &Array{t: kernel.Tensor{ShapedArray: t, Data: a.t.Data}}
+}
