@@ -76,6 +76,8 @@ func MakeDims(v ...int) Dims {
 	return Dims{p}
 }
 
+// product is -1 where an element is negative or the product does not fit; a zero
+// makes it zero however large the others are.
 func product(v []int) int {
 	n := 1
 	for _, x := range v {
@@ -85,24 +87,11 @@ func product(v []int) int {
 		if x == 0 {
 			n = 0
 		}
+	}
+	for _, x := range v {
 		if n > 0 && x > math.MaxInt/n {
-			n = -1
-		}
-		if n < 0 {
-			// Only a later zero can make the product fit again.
-			for _, y := range v {
-				if y == 0 {
-					return 0
-				}
-			}
 			return -1
 		}
-	}
-	if n == 0 {
-		return 0
-	}
-	n = 1
-	for _, x := range v {
 		n *= x
 	}
 	return n
