@@ -1,0 +1,136 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Array is an array of numbers, truth values or keys: a concrete one, or one that
+// a transformation is working on. It is immutable and safe for many goroutines.
+// The zero Array is no array: as a cotangent it means none.
+//
+// Arrays do not compare with ==: elementwise comparison is [Array.Eq], and
+// [Array.Equal] tells whether two arrays are the same.
+type Array struct {
+	_ [0]func() // stands first, so that it takes no room
+	v *value
+}
+
+// value is one word's worth of a core.Value, so that an Array is one word and
+// converting it to an interface allocates nothing.
+type value struct{ core.Value }
+
+// FromValue is the array that a value of the protocol stands for.
+func FromValue(v core.Value) Array {
+	if v == nil {
+		return Array{}
+	}
+	return Array{v: &value{v}}
+}
+
+// Value is the value of the protocol that stands behind x.
+func (x Array) Value() core.Value {
+	if x.v == nil {
+		core.Failf(core.ErrTree, "the zero Array holds no value: was a field or a variable not set?")
+	}
+	return x.v.Value
+}
+
+// IsZero reports whether x is the zero Array, which holds nothing.
+func (x Array) IsZero() bool { return x.v == nil }
+
+func (x Array) aval() core.ShapedArray { return x.Value().Aval() }
+
+// Shape is the sizes of x's axes.
+func (x Array) Shape() Shape { return Shape(x.aval().Shape.Ints()) }
+
+// Dim is the size of an axis; negative axes count from the end.
+func (x Array) Dim(axis int) int {
+	a := x.aval()
+	return a.Shape.At(resolveAxis("Dim", a, axis))
+}
+
+// Len is the size of the first axis.
+func (x Array) Len() int {
+	a := x.aval()
+	if a.Rank() == 0 {
+		core.FailOp(core.ErrShape, "Len", []core.ShapedArray{a}, "%v has no axis", a.Full())
+	}
+	return a.Shape.At(0)
+}
+
+// Rank is the number of axes.
+func (x Array) Rank() int { return x.aval().Rank() }
+
+// Size is the number of elements.
+func (x Array) Size() int { return x.aval().Size() }
+
+// DType is the type of the elements.
+func (x Array) DType() DType { return x.aval().DType }
+
+// Weak reports whether x was made of untyped constants only, so that it gives way
+// when it meets an array of another type.
+func (x Array) Weak() bool { return x.aval().Weak }
+
+// resolveAxis is the axis counted from the start.
+func resolveAxis(op string, a core.ShapedArray, axis int) int {
+	r := a.Rank()
+	if axis < -r || axis >= r {
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes", axis, a.Full(), r)
+	}
+	if axis < 0 {
+		axis += r
+	}
+	return axis
+}
+
+// Shape is the sizes of an array's axes.
+type Shape []int
+
+// Size is the number of elements of an array of this shape.
+func (s Shape) Size() int { return core.MakeDims(s...).Size() }
+
+// String is the shape as a tuple: (2, 3).
+func (s Shape) String() string { return core.MakeDims(s...).String() }
+
+// DType is the type of an array's elements.
+type DType = core.DType
+
+// The element types. Float0 is the tangent type of integers and truth values: it
+// has no bytes.
+const (
+	Bool              = core.Bool
+	Int2              = core.Int2
+	Int4              = core.Int4
+	Int8              = core.Int8
+	Int16             = core.Int16
+	Int32             = core.Int32
+	Int64             = core.Int64
+	Uint2             = core.Uint2
+	Uint4             = core.Uint4
+	Uint8             = core.Uint8
+	Uint16            = core.Uint16
+	Uint32            = core.Uint32
+	Uint64            = core.Uint64
+	Float4E2M1FN      = core.Float4E2M1FN
+	Float6E2M3FN      = core.Float6E2M3FN
+	Float6E3M2FN      = core.Float6E3M2FN
+	Float8E3M4        = core.Float8E3M4
+	Float8E4M3        = core.Float8E4M3
+	Float8E4M3B11FNUZ = core.Float8E4M3B11FNUZ
+	Float8E4M3FN      = core.Float8E4M3FN
+	Float8E4M3FNUZ    = core.Float8E4M3FNUZ
+	Float8E5M2        = core.Float8E5M2
+	Float8E5M2FNUZ    = core.Float8E5M2FNUZ
+	Float8E8M0FNU     = core.Float8E8M0FNU
+	BFloat16          = core.BFloat16
+	Float16           = core.Float16
+	Float32           = core.Float32
+	Float64           = core.Float64
+	Complex64         = core.Complex64
+	Complex128        = core.Complex128
+	Float0            = core.Float0
+)
+
+// wrap is an array of the runtime as an Array.
+func wrap(a *runtime.Array) Array { return Array{v: &value{a}} }

@@ -1,0 +1,146 @@
+package weft_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+type celsius float64
+
+func typeOf(x weft.Array) string { return x.Value().Aval().Full() }
+
+func TestMake(t *testing.T) {
+	for _, c := range []struct {
+		x    weft.Array
+		want string
+	}{
+		{weft.Scalar(1), "~i32[]"},
+		{weft.Scalar(1.), "~f32[]"},
+		{weft.Scalar(1i), "~c64[]"},
+		{weft.Scalar(true), "bool[]"},
+		{weft.Scalar(float32(1)), "f32[]"},
+		{weft.Scalar(uint8(1)), "u8[]"},
+		{weft.Scalar(celsius(1)), "~f32[]"},
+		{weft.Of(1, 2, 3), "i32[3]"},
+		{weft.Of(1., 2), "f32[2]"},
+		{weft.Of[float64](), "f32[0]"},
+		{weft.Of(celsius(1)), "f32[1]"},
+		{weft.Of(1i), "c64[1]"},
+		{weft.Of(int64(1)), "i64[1]"},
+		{weft.Of(true, false), "bool[2]"},
+		{weft.FromSlice([]float64{1, 2}), "f64[2]"},
+		{weft.FromSlice([]int{1, 2, 3, 4}, 2, 2), "i64[2,2]"},
+		{weft.FromSlice([]int32{1, 2, 3, 4}, -1, 2), "i32[2,2]"},
+		{weft.FromSlice([]uint{1}), "u64[1]"},
+		{weft.FromSlice([]complex128{1}), "c128[1]"},
+		{weft.AsArray(2), "~i32[]"},
+		{weft.AsArray(weft.Of(2)), "i32[1]"},
+	} {
+		if got := typeOf(c.x); got != c.want {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+	weft.With(weft.DefaultBits(64), func() {
+		if got := typeOf(weft.Of(1.)) + typeOf(weft.Scalar(1)) + typeOf(weft.Scalar(1i)); got != "f64[1]~i64[]~c128[]" {
+			t.Errorf("under DefaultBits(64): %v", got)
+		}
+	})
+}
+
+func TestElementsAreCopiedAndRounded(t *testing.T) {
+	data := []float32{1, 2}
+	x := weft.FromSlice(data)
+	data[0] = 7
+	a := x.Value().(*runtime.Array)
+	if n, _ := a.At(0); n.Float() != 1 {
+		t.Errorf("the array shares the slice's memory")
+	}
+	if n, _ := weft.Of(0.1).Value().(*runtime.Array).At(0); n.Float() != 0.10000000149011612 {
+		t.Errorf("0.1 is %v", n.Float())
+	}
+}
+
+func TestAccessors(t *testing.T) {
+	x := weft.FromSlice(make([]float32, 6), 2, 3)
+	if x.Dim(-1) != 3 || x.Dim(0) != 2 || x.Rank() != 2 || x.Size() != 6 || x.Len() != 2 || x.DType() != weft.Float32 || x.Weak() {
+		t.Errorf("accessors of %v", typeOf(x))
+	}
+	if !reflect.DeepEqual(x.Shape(), weft.Shape{2, 3}) || x.Shape().String() != "(2, 3)" || x.Shape().Size() != 6 {
+		t.Errorf("shape %v", x.Shape())
+	}
+	if !(weft.Array{}).IsZero() || x.IsZero() {
+		t.Error("IsZero")
+	}
+	if unsafe.Sizeof(x) != unsafe.Sizeof(uintptr(0)) {
+		t.Errorf("an Array takes %d bytes", unsafe.Sizeof(x))
+	}
+	if n := testing.AllocsPerRun(10, func() { sink = x }); n != 0 {
+		t.Errorf("an Array as an interface costs %v allocations", n)
+	}
+}
+
+var sink any
+
+// fails runs f and gives the *core.Error that it panics with, of the given kind
+// and saying every one of the words.
+func fails(t *testing.T, kind error, f func(), words ...string) {
+	t.Helper()
+	err := core.Catch(f)
+	if err == nil {
+		t.Errorf("no error; want one that says %q", words)
+		return
+	}
+	if !errors.Is(err, kind) {
+		t.Errorf("%v is not of kind %v", err, kind)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("error %q does not say %q", err, w)
+		}
+	}
+	if !strings.Contains(err.Error(), "_test.go:") {
+		t.Errorf("error %q does not name the user's line", err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	fails(t, core.ErrDType, func() { weft.Scalar(1 << 40) }, "1099511627776", "i32", "int64")
+	fails(t, core.ErrDType, func() { weft.Of(1, 1<<40) }, "does not fit i32")
+	fails(t, core.ErrShape, func() { weft.FromSlice([]int{1, 2, 3}, 2, 2) }, "3 elements", "(2, 2)")
+	fails(t, core.ErrShape, func() { weft.FromSlice([]int{1, 2, 3}, -1, 2) }, "3 elements")
+	fails(t, core.ErrShape, func() { weft.FromSlice([]int{1, 2, 3}, -1, -1) }, "-1")
+	fails(t, core.ErrIndex, func() { weft.Of(1).Dim(1) }, "axis 1", "i32[1]")
+	fails(t, core.ErrShape, func() { weft.Scalar(1).Len() }, "no axis")
+	fails(t, core.ErrTree, func() { _ = weft.Array{}.Shape() }, "zero Array")
+	fails(t, core.ErrDType, func() { weft.DefaultBits(16) }, "32 or 64")
+}
+
+func TestTooLarge(t *testing.T) {
+	huge := core.Aval(core.Float32, 1<<30, 1<<30)
+	fails(t, core.ErrShape, func() { runtime.New(huge) }, "does not fit in memory")
+	fails(t, core.ErrShape, func() { runtime.New(core.Aval(core.Int8, 1<<40, 1<<40)) }, "does not fit in memory")
+	fails(t, core.ErrShape, func() { runtime.New(core.Aval(core.Int8, -1)) }, "negative")
+	if a := runtime.New(core.Aval(core.Float0, 1<<40)); len(a.Tensor().Data) != 0 {
+		t.Error("float0 has bytes")
+	}
+}
+
+func TestSettingsAreTheGoroutines(t *testing.T) {
+	weft.With(weft.DefaultBits(64), func() {
+		done := make(chan string)
+		go func() { done <- typeOf(weft.Scalar(1.)) }()
+		if got := <-done; got != "~f32[]" {
+			t.Errorf("another goroutine makes %v", got)
+		}
+	})
+	if got := typeOf(weft.Scalar(1.)); got != "~f32[]" {
+		t.Errorf("afterwards: %v", got)
+	}
+}

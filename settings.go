@@ -1,0 +1,123 @@
+package weft
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/promote"
+)
+
+// settings is what a Setting changes. It is comparable: part of Jit's key.
+type settings struct {
+	bits   int // default width of untyped constants: 32 or 64
+	system promote.System
+	ranks  RankMode
+}
+
+var processSettings atomic.Pointer[settings]
+
+func init() { processSettings.Store(&settings{bits: 32, system: promote.JAX}) }
+
+// current is the settings of this goroutine, else of the process.
+func current() *settings {
+	if s, ok := core.Local().(*settings); ok {
+		return s
+	}
+	return processSettings.Load()
+}
+
+// Setting is a choice that [With] makes for a goroutine, or [SetDefault] for the
+// process.
+type Setting func(*settings)
+
+// DefaultBits is the width, 32 or 64, of arrays that are made of untyped constants
+// and of the results that have no other: 32 unless set. Arrays of 64 bits stay 64
+// bits wide under either.
+func DefaultBits(bits int) Setting {
+	if bits != 32 && bits != 64 {
+		core.Failf(core.ErrDType, "the default width is 32 or 64 bits, not %d", bits)
+	}
+	return func(s *settings) { s.bits = bits }
+}
+
+// Promotion is the system by which operands of different types find a common one:
+// jax.numpy's unless set.
+func Promotion(system promote.System) Setting {
+	if system == nil {
+		core.Failf(core.ErrPromotion, "Promotion needs a system, as promote.NumPy")
+	}
+	return func(s *settings) { s.system = system }
+}
+
+// RankMode says what happens when arrays of different numbers of axes meet.
+type RankMode uint8
+
+// The ways to deal with operands of different ranks.
+const (
+	Allow RankMode = iota // axes of size 1 are put in front, as NumPy does
+	Raise                 // an error
+)
+
+// String is the mode's name.
+func (m RankMode) String() string {
+	if m == Raise {
+		return "Raise"
+	}
+	return "Allow"
+}
+
+// RankPromotion says whether an operand of fewer axes is spread over the leading
+// axes of another. Scalars always are.
+func RankPromotion(m RankMode) Setting {
+	if m > Raise {
+		core.Failf(core.ErrShape, "RankPromotion takes Allow or Raise")
+	}
+	return func(s *settings) { s.ranks = m }
+}
+
+// With runs f under a setting, on this goroutine.
+func With(set Setting, f func()) {
+	s := *current()
+	set(&s)
+	core.WithLocal(&s, f)
+}
+
+// SetDefault makes a setting the process's: for programs, before they make their
+// first array.
+func SetDefault(set Setting) {
+	for {
+		old := processSettings.Load()
+		s := *old
+		set(&s)
+		if processSettings.CompareAndSwap(old, &s) {
+			return
+		}
+	}
+}
+
+// String shows the settings as cache explanations name them.
+func (s *settings) String() string {
+	return fmt.Sprintf("DefaultBits(%d), Promotion(%s), RankPromotion(%v)", s.bits, s.system.Name(), s.ranks)
+}
+
+func defaultInt() core.DType {
+	if current().bits == 64 {
+		return core.Int64
+	}
+	return core.Int32
+}
+
+func defaultFloat() core.DType {
+	if current().bits == 64 {
+		return core.Float64
+	}
+	return core.Float32
+}
+
+func defaultComplex() core.DType {
+	if current().bits == 64 {
+		return core.Complex128
+	}
+	return core.Complex64
+}
