@@ -1,0 +1,216 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// NegP is −x; of the smallest signed integer that integer itself, and of unsigned
+// integers 2ⁿ−x. It changes the sign of zeros and NaNs too.
+type NegP struct{ unary[numeric] }
+
+// Neg is −x.
+func Neg(x Value) Value { return core.Bind1(NegP{}, x) }
+
+// Name is "neg".
+func (NegP) Name() string { return "neg" }
+
+// JVP: d(−x) = −dx.
+func (NegP) JVP(in, out, t []Value) []Value { return one(Neg(t[0])) }
+
+// Transpose: negation is its own.
+func (NegP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(Neg(ct[0]))
+}
+
+// SignP is −1, 0 or 1; ±0 and NaN stay what they are. Of a complex number it is
+// z/|z|, 0 at 0. Its derivative is taken to be zero for complex numbers too,
+// although it is not.
+type SignP struct {
+	unary[numeric]
+	constant
+}
+
+// Sign is the sign of x.
+func Sign(x Value) Value { return core.Bind1(SignP{}, x) }
+
+// Name is "sign".
+func (SignP) Name() string { return "sign" }
+
+// AddP is x + y; integers wrap.
+type AddP struct{ binary[numeric] }
+
+// Add is x + y.
+func Add(x, y Value) Value { return core.Bind1(AddP{}, x, y) }
+
+// Name is "add".
+func (AddP) Name() string { return "add" }
+
+// JVP: d(x + y) = dx + dy.
+func (AddP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
+
+// Transpose gives the cotangent to both.
+func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := make([]Value, 2)
+	for i := range r {
+		if lin[i] {
+			r[i] = unbroadcast(ct[0], av[i])
+		}
+	}
+	return r
+}
+
+// AddAnyP is x + y for values of one type: the sum of tangents or cotangents.
+// Nothing is spread.
+type AddAnyP struct{ binary[inexact] }
+
+// AddAny is x + y, for tangents.
+func AddAny(x, y Value) Value { return core.Bind1(AddAnyP{}, x, y) }
+
+// Name is "add_any".
+func (AddAnyP) Name() string { return "add_any" }
+
+// Abstract demands equal types.
+func (AddAnyP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	if in[0].Shape != in[1].Shape {
+		core.Failf(core.ErrShape, "sums values of one type only, got %s", fullList(in))
+	}
+	return []ShapedArray{spreadAvals(in)}
+}
+
+// JVP: d(x + y) = dx + dy.
+func (AddAnyP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
+
+// Transpose gives the cotangent to both.
+func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return AddP{}.Transpose(ct, in, lin, av)
+}
+
+// SubP is x − y; integers wrap.
+type SubP struct{ binary[numeric] }
+
+// Sub is x − y.
+func Sub(x, y Value) Value { return core.Bind1(SubP{}, x, y) }
+
+// Name is "sub".
+func (SubP) Name() string { return "sub" }
+
+// JVP: d(x − y) = dx − dy.
+func (SubP) JVP(in, out, t []Value) []Value {
+	switch {
+	case t[0] == nil:
+		return sumTangents(out[0], Neg(t[1]))
+	case t[1] == nil:
+		return sumTangents(out[0], t[0])
+	}
+	return one(spread(Sub(t[0], t[1]), out[0].Aval().Shape))
+}
+
+// Transpose gives the cotangent to x and its negative to y.
+func (SubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := make([]Value, 2)
+	if lin[0] {
+		r[0] = unbroadcast(ct[0], av[0])
+	}
+	if lin[1] {
+		r[1] = unbroadcast(Neg(ct[0]), av[1])
+	}
+	return r
+}
+
+// MulP is x·y; integers wrap. Of complex numbers it is
+// (ac − bd) + (ad + bc)i, each product and sum rounded: there is no recovery of
+// infinities from NaN.
+type MulP struct{ binary[numeric] }
+
+// Mul is x·y.
+func Mul(x, y Value) Value { return core.Bind1(MulP{}, x, y) }
+
+// Name is "mul".
+func (MulP) Name() string { return "mul" }
+
+// JVP: d(x·y) = dx·y + x·dy.
+func (MulP) JVP(in, out, t []Value) []Value {
+	var dx, dy Value
+	if t[0] != nil {
+		dx = Mul(t[0], in[1])
+	}
+	if t[1] != nil {
+		dy = Mul(in[0], t[1])
+	}
+	return sumTangents(out[0], dx, dy)
+}
+
+// Transpose multiplies the cotangent with the other operand.
+func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := make([]Value, 2)
+	if lin[0] {
+		r[0] = unbroadcast(Mul(ct[0], in[1]), av[0])
+	}
+	if lin[1] {
+		r[1] = unbroadcast(Mul(in[0], ct[0]), av[1])
+	}
+	return r
+}
+
+// DivP is x/y. Of integers it truncates towards zero; x/0 is −1 (all ones), and
+// the smallest integer divided by −1 is itself. Of floats it is IEEE division.
+type DivP struct{ binary[numeric] }
+
+// Div is x/y, truncated for integers.
+func Div(x, y Value) Value { return core.Bind1(DivP{}, x, y) }
+
+// Name is "div".
+func (DivP) Name() string { return "div" }
+
+// JVP: d(x/y) = dx/y − (x/y)·dy/y.
+func (DivP) JVP(in, out, t []Value) []Value {
+	var dx, dy Value
+	if t[0] != nil {
+		dx = Div(t[0], in[1])
+	}
+	if t[1] != nil {
+		dy = Mul(t[1], Neg(Div(out[0], in[1])))
+	}
+	return sumTangents(out[0], dx, dy)
+}
+
+// Transpose, linear in x: x̄ = z̄/y.
+func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	if lin[1] {
+		panic("BUG: div is not linear in its divisor")
+	}
+	return []Value{unbroadcast(Div(ct[0], in[1]), av[0]), nil}
+}
+
+// RemP is the remainder of the truncating division, x − trunc(x/y)·y, exact: it has
+// the sign of x. Of integers x rem 0 is x, and the smallest integer rem −1 is 0. Of
+// floats x rem 0 and ±∞ rem y are NaN, and x rem ±∞ is x.
+type RemP struct{ binary[reals] }
+
+// Rem is the remainder with the sign of x.
+func Rem(x, y Value) Value { return core.Bind1(RemP{}, x, y) }
+
+// Name is "rem".
+func (RemP) Name() string { return "rem" }
+
+// JVP: d(x rem y) = dx − trunc(x/y)·dy.
+func (RemP) JVP(in, out, t []Value) []Value {
+	var dy Value
+	if t[1] != nil {
+		// (x − out)/y is that integer but for rounding; x/y may round to the next.
+		q := Round(Div(Sub(in[0], out[0]), in[1]), ToNearestEven)
+		dy = Mul(Neg(t[1]), q)
+	}
+	return sumTangents(out[0], t[0], dy)
+}
+
+// MulHiP is the upper half of the product of two integers in twice their width.
+type MulHiP struct {
+	binary[integers]
+	constant
+}
+
+// MulHi is the upper half of x·y.
+func MulHi(x, y Value) Value { return core.Bind1(MulHiP{}, x, y) }
+
+// Name is "mulhi".
+func (MulHiP) Name() string { return "mulhi" }

@@ -1,0 +1,87 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// Comparisons give booleans. Of booleans false < true; ±0 are equal.
+
+// EqP is equality: false where either is NaN.
+type EqP struct{ comparison[anything] }
+
+// Eq is x = y.
+func Eq(x, y Value) Value { return core.Bind1(EqP{}, x, y) }
+
+// Name is "eq".
+func (EqP) Name() string { return "eq" }
+
+// NeP is inequality: true where either is NaN.
+type NeP struct{ comparison[anything] }
+
+// Ne is x ≠ y.
+func Ne(x, y Value) Value { return core.Bind1(NeP{}, x, y) }
+
+// Name is "ne".
+func (NeP) Name() string { return "ne" }
+
+// LtP is x < y: false where either is NaN.
+type LtP struct{ comparison[ordered] }
+
+// Lt is x < y.
+func Lt(x, y Value) Value { return core.Bind1(LtP{}, x, y) }
+
+// Name is "lt".
+func (LtP) Name() string { return "lt" }
+
+// LeP is x ≤ y: false where either is NaN.
+type LeP struct{ comparison[ordered] }
+
+// Le is x ≤ y.
+func Le(x, y Value) Value { return core.Bind1(LeP{}, x, y) }
+
+// Name is "le".
+func (LeP) Name() string { return "le" }
+
+// GtP is x > y: false where either is NaN.
+type GtP struct{ comparison[ordered] }
+
+// Gt is x > y.
+func Gt(x, y Value) Value { return core.Bind1(GtP{}, x, y) }
+
+// Name is "gt".
+func (GtP) Name() string { return "gt" }
+
+// GeP is x ≥ y: false where either is NaN.
+type GeP struct{ comparison[ordered] }
+
+// Ge is x ≥ y.
+func Ge(x, y Value) Value { return core.Bind1(GeP{}, x, y) }
+
+// Name is "ge".
+func (GeP) Name() string { return "ge" }
+
+// EqToP is equality in the total order of floats, in which
+// −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN; NaNs of one sign are equal.
+type EqToP struct{ comparison[ordered] }
+
+// EqTo is x = y in the total order.
+func EqTo(x, y Value) Value { return core.Bind1(EqToP{}, x, y) }
+
+// Name is "eq_to".
+func (EqToP) Name() string { return "eq_to" }
+
+// LtToP is x < y in the total order of floats, see [EqToP].
+type LtToP struct{ comparison[ordered] }
+
+// LtTo is x < y in the total order.
+func LtTo(x, y Value) Value { return core.Bind1(LtToP{}, x, y) }
+
+// Name is "lt_to".
+func (LtToP) Name() string { return "lt_to" }
+
+// LeToP is x ≤ y in the total order of floats, see [EqToP].
+type LeToP struct{ comparison[ordered] }
+
+// LeTo is x ≤ y in the total order.
+func LeTo(x, y Value) Value { return core.Bind1(LeToP{}, x, y) }
+
+// Name is "le_to".
+func (LeToP) Name() string { return "le_to" }

@@ -1,0 +1,191 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// Derivatives of complex functions follow one convention: a tangent is pushed
+// through as z ↦ f'(z)·ż for analytic f, and nothing is conjugated when
+// transposing. So the gradient of a real function f(x + iy) is ∂f/∂x − i·∂f/∂y.
+
+// AbsP is |x|; of the smallest signed integer that integer itself. Of a complex
+// number it is the real √(a² + b²), without intermediate overflow, infinite if a
+// part is.
+type AbsP struct{}
+
+// Abs is |x|.
+func Abs(x Value) Value { return core.Bind1(AbsP{}, x) }
+
+// Name is "abs".
+func (AbsP) Name() string { return "abs" }
+
+// Elementwise: one operand.
+func (AbsP) Elementwise() {}
+
+// Abstract gives the real type of a complex one.
+func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	if in[0].DType.IsUnsigned() {
+		core.Failf(core.ErrDType, "takes %v, got %v, which is its own absolute value", signed{}, in[0].Full())
+	}
+	want[signed](in[0])
+	return []ShapedArray{in[0].WithDType(in[0].DType.Real())}
+}
+
+// JVP: d|x| = ±dx, with + at ±0; d|z| = Re(ż·z̄/|z|), 0 at 0.
+func (AbsP) JVP(in, out, t []Value) []Value {
+	x, y := in[0], out[0]
+	if !x.Aval().DType.IsComplex() {
+		return one(Where(Ge(x, Num(x.Aval(), 0)), t[0], Neg(t[0])))
+	}
+	y = Where(Eq(y, Num(y.Aval(), 0)), Full(y.Aval(), 1), y)
+	unit := Div(Conj(x), Complex(y, Num(y.Aval(), 0)))
+	return one(Real(Mul(t[0], unit)))
+}
+
+// RealP is the real part.
+type RealP struct{ part }
+
+// Real is the real part.
+func Real(x Value) Value { return core.Bind1(RealP{}, x) }
+
+// Name is "real".
+func (RealP) Name() string { return "real" }
+
+// JVP: the real part of the tangent.
+func (RealP) JVP(in, out, t []Value) []Value { return one(Real(t[0])) }
+
+// Transpose: ⟨c, Re z⟩ = Re(c·z).
+func (RealP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(Complex(ct[0], Num(ct[0].Aval(), 0)))
+}
+
+// ImagP is the imaginary part, as a real number.
+type ImagP struct{ part }
+
+// Imag is the imaginary part.
+func Imag(x Value) Value { return core.Bind1(ImagP{}, x) }
+
+// Name is "imag".
+func (ImagP) Name() string { return "imag" }
+
+// JVP: the imaginary part of the tangent.
+func (ImagP) JVP(in, out, t []Value) []Value { return one(Imag(t[0])) }
+
+// Transpose: ⟨c, Im z⟩ = Re(−i·c·z).
+func (ImagP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(Complex(Num(ct[0].Aval(), 0), Neg(ct[0])))
+}
+
+// part takes a real part out of complex numbers.
+type part struct{}
+
+func (part) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	want[complexes](in[0])
+	return []ShapedArray{in[0].WithDType(in[0].DType.Real())}
+}
+
+func (part) Elementwise() {}
+
+// complexOf is the complex type whose parts are of type d, Invalid if there is none.
+func complexOf(d core.DType) core.DType {
+	switch d {
+	case core.Float32:
+		return core.Complex64
+	case core.Float64:
+		return core.Complex128
+	}
+	return core.Invalid
+}
+
+// ConjP is the complex conjugate. It also takes reals, which it makes complex; the
+// parameter tells which it was.
+type ConjP struct{ InputDType core.DType }
+
+// Conj is the complex conjugate.
+func Conj(x Value) Value { return core.Bind1(ConjP{x.Aval().DType}, x) }
+
+// Name is "conj".
+func (ConjP) Name() string { return "conj" }
+
+// Params shows the operand's dtype.
+func (p ConjP) Params() []core.Param {
+	return []core.Param{param("input_dtype", p.InputDType.Long())}
+}
+
+// Elementwise: one operand.
+func (ConjP) Elementwise() {}
+
+// Abstract gives a complex type.
+func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	a := in[0]
+	dt := a.DType
+	if !dt.IsComplex() {
+		dt = complexOf(dt)
+	}
+	if dt == core.Invalid || a.Ref {
+		core.Failf(core.ErrDType, "takes complex numbers, f32 and f64, got %v; convert the operand first", a.Full())
+	}
+	if p.InputDType != a.DType {
+		core.Failf(core.ErrCheck, "is of input_dtype %s, got %v", p.InputDType.Long(), a.Full())
+	}
+	return []ShapedArray{a.WithDType(dt)}
+}
+
+// JVP: the tangent's conjugate.
+func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Bind1(p, t[0])) }
+
+// Transpose: Re(c·z̄) = Re(c̄·z).
+func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	if p.InputDType.IsComplex() {
+		return one(Conj(ct[0]))
+	}
+	return one(Real(ct[0]))
+}
+
+// ComplexP is x + iy of two reals.
+type ComplexP struct{}
+
+// Complex is re + i·im.
+func Complex(re, im Value) Value { return core.Bind1(ComplexP{}, re, im) }
+
+// Name is "complex".
+func (ComplexP) Name() string { return "complex" }
+
+// Elementwise: operands are spread.
+func (ComplexP) Elementwise() {}
+
+// Abstract takes two f32 or two f64.
+func (ComplexP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	for _, a := range in {
+		if complexOf(a.DType) == core.Invalid || a.Ref {
+			core.Failf(core.ErrDType, "takes parts of type f32 or f64, got %v; convert the operand first", a.Full())
+		}
+	}
+	out := spreadAvals(in)
+	return []ShapedArray{out.WithDType(complexOf(out.DType))}
+}
+
+// JVP: d(x + iy) = dx + i·dy.
+func (ComplexP) JVP(in, out, t []Value) []Value {
+	var d [2]Value
+	for i := range d {
+		if d[i] = t[i]; d[i] == nil {
+			d[i] = Num(in[i].Aval(), 0)
+		}
+	}
+	return one(spread(Complex(d[0], d[1]), out[0].Aval().Shape))
+}
+
+// Transpose: Re(c·(x + iy)) = Re(c)·x − Im(c)·y.
+func (ComplexP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := make([]Value, 2)
+	if lin[0] {
+		r[0] = unbroadcast(Real(ct[0]), av[0])
+	}
+	if lin[1] {
+		r[1] = unbroadcast(Neg(Imag(ct[0])), av[1])
+	}
+	return r
+}

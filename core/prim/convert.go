@@ -1,0 +1,111 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// ConvertElementTypeP converts each element to another dtype, or changes the weak
+// mark alone. To a float it rounds to nearest even, overflow to infinity, or NaN
+// where the type has none. From float to integer it truncates and saturates, NaN
+// gives 0; integers wrap. To bool it is x ≠ 0; complex to real takes the real part.
+type ConvertElementTypeP struct {
+	NewDType core.DType
+	WeakType bool
+}
+
+// Convert is x as dt. If x has that dtype and weak mark already, it is x.
+func Convert(x Value, dt core.DType, weak bool) Value {
+	if a := x.Aval(); a.DType == dt && a.Weak == weak {
+		return x
+	}
+	return core.Bind1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
+}
+
+// Name is "convert_element_type".
+func (ConvertElementTypeP) Name() string { return "convert_element_type" }
+
+// Params shows dtype and weak mark.
+func (p ConvertElementTypeP) Params() []core.Param {
+	return []core.Param{param("new_dtype", p.NewDType.Long()), param("weak_type", pyBool(p.WeakType))}
+}
+
+// Elementwise: one operand.
+func (ConvertElementTypeP) Elementwise() {}
+
+// Abstract converts between booleans and numbers.
+func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	want[anything](in[0])
+	for _, d := range []core.DType{in[0].DType, p.NewDType} {
+		if !d.IsBool() && !d.IsNumber() {
+			core.Failf(core.ErrDType, "converts between booleans and numbers, not %v to %v", in[0].Full(), p.NewDType)
+		}
+	}
+	return []ShapedArray{{Shape: in[0].Shape, DType: p.NewDType, Weak: p.WeakType}}
+}
+
+// JVP converts the tangent; integers have none.
+func (p ConvertElementTypeP) JVP(in, out, t []Value) []Value {
+	if !p.NewDType.IsInexact() {
+		return []Value{nil}
+	}
+	return one(Convert(t[0], p.NewDType, p.WeakType))
+}
+
+// Transpose converts the cotangent back.
+func (p ConvertElementTypeP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(Convert(ct[0], av[0].DType, av[0].Weak))
+}
+
+// BitcastConvertTypeP reads the bits of elements as another dtype. If the new type is
+// narrower, a trailing axis of the ratio appears, lowest bits first; if it is wider,
+// the trailing axis must be the ratio and disappears. The result is strong.
+type BitcastConvertTypeP struct {
+	constant
+	NewDType core.DType
+}
+
+// BitcastConvert reads the bits of x as dt.
+func BitcastConvert(x Value, dt core.DType) Value {
+	return core.Bind1(BitcastConvertTypeP{NewDType: dt}, x)
+}
+
+// Name is "bitcast_convert_type".
+func (BitcastConvertTypeP) Name() string { return "bitcast_convert_type" }
+
+// Params shows the dtype.
+func (p BitcastConvertTypeP) Params() []core.Param {
+	return []core.Param{param("new_dtype", p.NewDType.Long())}
+}
+
+// Abstract refuses booleans and complex numbers, which are not mere bits.
+func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	want[anything](in[0])
+	a, from, to := in[0], in[0].DType, p.NewDType
+	out := ShapedArray{Shape: a.Shape, DType: to}
+	switch {
+	case from.IsKey() || to.IsKey() || !hasElements(to):
+		core.Failf(core.ErrDType, "has no meaning between %v and %v", a.Full(), to)
+	case from == to:
+		return []ShapedArray{out}
+	case to.Bits() > from.Bits():
+		ratio, rank := to.Bits()/from.Bits(), a.Rank()
+		if rank == 0 || a.Shape.At(-1)*from.Bits() != to.Bits() {
+			core.Failf(core.ErrShape, "an element of %v has the bits of %d elements of %v: the last axis must have that size, got %v", to, ratio, from, a.Full())
+		}
+		out.Shape = a.Shape.Slice(0, rank-1)
+	case to.Bits() < from.Bits():
+		if from.Bits()%to.Bits() != 0 {
+			core.Failf(core.ErrDType, "the %d bits of %v are no whole number of %v", from.Bits(), from, to)
+		}
+		out.Shape = a.Shape.Append(from.Bits() / to.Bits())
+	}
+	if from.IsBool() || from.IsComplex() || to.IsBool() || to.IsComplex() {
+		core.Failf(core.ErrDType, "does not take booleans and complex numbers apart, got %v for %v; convert, or use Real and Imag", a.Full(), to)
+	}
+	return []ShapedArray{out}
+}
+
+// Batch: what is leading does not matter.
+func (p BitcastConvertTypeP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return core.Bind(p, in...), []bool{true}
+}

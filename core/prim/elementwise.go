@@ -1,0 +1,178 @@
+package prim
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// What kind of thing an elementwise operation is stands in its type: an
+// operation embeds unary, binary, predicate or comparison, over the element types
+// that it takes. Those give its types; derivatives stand with the operation.
+//
+// All operands have one dtype and one rank, or rank 0, which is spread; so are
+// axes of size 1. A result is weak if all operands are.
+
+// A domain is a set of element types.
+type domain interface {
+	has(core.DType) bool
+	String() string
+}
+
+type (
+	anything  struct{} // all that have elements
+	numeric   struct{} // integers, floats, complex numbers
+	signed    struct{} // numbers, but for unsigned integers
+	inexact   struct{} // floats and complex numbers
+	floating  struct{} // floats
+	reals     struct{} // integers and floats
+	ordered   struct{} // booleans, integers and floats
+	logical   struct{} // booleans and integers
+	integers  struct{} // integers
+	complexes struct{} // complex numbers
+)
+
+func (anything) has(d core.DType) bool  { return hasElements(d) }
+func (numeric) has(d core.DType) bool   { return d.IsNumber() }
+func (signed) has(d core.DType) bool    { return d.IsSigned() || d.IsInexact() }
+func (inexact) has(d core.DType) bool   { return d.IsInexact() }
+func (floating) has(d core.DType) bool  { return d.IsFloat() }
+func (reals) has(d core.DType) bool     { return d.IsInteger() || d.IsFloat() }
+func (ordered) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() || d.IsFloat() }
+func (logical) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() }
+func (integers) has(d core.DType) bool  { return d.IsInteger() }
+func (complexes) has(d core.DType) bool { return d.IsComplex() }
+
+func (anything) String() string  { return "values with elements" }
+func (numeric) String() string   { return "integers, floats and complex numbers" }
+func (signed) String() string    { return "signed integers, floats and complex numbers" }
+func (inexact) String() string   { return "floats and complex numbers" }
+func (floating) String() string  { return "floats" }
+func (reals) String() string     { return "integers and floats" }
+func (ordered) String() string   { return "booleans, integers and floats" }
+func (logical) String() string   { return "booleans and integers" }
+func (integers) String() string  { return "integers" }
+func (complexes) String() string { return "complex numbers" }
+
+func hasElements(d core.DType) bool {
+	switch d.Kind() {
+	case core.KindNone, core.KindFloat0, core.KindToken:
+		return false
+	}
+	return true
+}
+
+// unary has one operand and a result of the same type.
+type unary[D domain] struct{}
+
+func (unary[D]) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	want[D](in[0])
+	return []ShapedArray{in[0]}
+}
+
+func (unary[D]) Elementwise() {}
+
+// predicate has one operand and a boolean result, hence no derivative.
+type predicate[D domain] struct{ constant }
+
+func (predicate[D]) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	want[D](in[0])
+	return []ShapedArray{in[0].WithDType(core.Bool)}
+}
+
+func (predicate[D]) Elementwise() {}
+
+// binary has two operands of one type, spread over each other, and a result of
+// that type.
+type binary[D domain] struct{}
+
+func (binary[D]) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	for _, a := range in {
+		want[D](a)
+	}
+	return []ShapedArray{spreadAvals(in)}
+}
+
+func (binary[D]) Elementwise() {}
+
+// comparison has two operands of one type, spread over each other, and a boolean
+// result, hence no derivative.
+type comparison[D domain] struct{ constant }
+
+func (comparison[D]) Abstract(in []ShapedArray) []ShapedArray {
+	return []ShapedArray{binary[D]{}.Abstract(in)[0].WithDType(core.Bool)}
+}
+
+func (comparison[D]) Elementwise() {}
+
+// constant is an operation that is constant between jumps, or acts on integers:
+// its derivative is declared to be zero.
+type constant struct{}
+
+func (constant) ZeroJVP() {}
+
+// want demands that a is an array of D.
+func want[D domain](a ShapedArray) {
+	var d D
+	if a.Ref {
+		core.Failf(core.ErrDType, "takes arrays, got the reference %v; read it first", a.Full())
+	}
+	if !d.has(a.DType) {
+		core.Failf(core.ErrDType, "takes %v, got %v; convert the operand first", d, a.Full())
+	}
+}
+
+// spreadAvals is the type of an elementwise result of operands that must agree in
+// dtype.
+func spreadAvals(in []ShapedArray) ShapedArray {
+	for _, a := range in[1:] {
+		if a.DType != in[0].DType {
+			core.Failf(core.ErrDType, "the operands' dtypes must agree, got %s; convert one of them, or use the function of package weft, which promotes", fullList(in))
+		}
+	}
+	out := ShapedArray{Shape: spreadShapes(in), DType: in[0].DType, Weak: true}
+	for _, a := range in {
+		out.Weak = out.Weak && a.Weak
+	}
+	return out
+}
+
+// spreadShapes is the shape to which operands are spread: scalars take any shape,
+// other ranks must be equal, and sizes equal or 1.
+func spreadShapes(in []ShapedArray) core.Dims {
+	var shape core.Dims
+	for _, a := range in {
+		s := a.Shape
+		switch {
+		case s == shape || s.Len() == 0:
+			continue
+		case shape.Len() == 0:
+			shape = s
+			continue
+		case s.Len() != shape.Len():
+			core.Failf(core.ErrShape, "the operands' ranks must agree, got %s; only scalars and axes of size 1 are spread: broadcast one of them first", fullList(in))
+		}
+		sizes := shape.Ints()
+		for i, n := range s.All() {
+			switch {
+			case sizes[i] == 1:
+				sizes[i] = n
+			case n != 1 && n != sizes[i]:
+				core.Failf(core.ErrShape, "the operands' sizes along axis %d must agree or be 1, got %s", i, fullList(in))
+			}
+		}
+		shape = core.MakeDims(sizes...)
+	}
+	return shape
+}
+
+func fullList(in []ShapedArray) string {
+	var s []string
+	for _, a := range in {
+		s = append(s, a.Full())
+	}
+	return strings.Join(s[:len(s)-1], ", ") + " and " + s[len(s)-1]
+}

@@ -1,0 +1,84 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// TanhP is the hyperbolic tangent, within [−1, 1].
+type TanhP struct{ unary[inexact] }
+
+// Tanh is the hyperbolic tangent.
+func Tanh(x Value) Value { return core.Bind1(TanhP{}, x) }
+
+// Name is "tanh".
+func (TanhP) Name() string { return "tanh" }
+
+// JVP: y' = 1 − y² = (1 + y)·(1 − y), which keeps its digits where y is near ±1.
+func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSquare(out[0]))) }
+
+// SinhP is the hyperbolic sine.
+type SinhP struct{ unary[inexact] }
+
+// Sinh is the hyperbolic sine.
+func Sinh(x Value) Value { return core.Bind1(SinhP{}, x) }
+
+// Name is "sinh".
+func (SinhP) Name() string { return "sinh" }
+
+// JVP: sinh' = cosh.
+func (SinhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cosh(in[0]))) }
+
+// CoshP is the hyperbolic cosine.
+type CoshP struct{ unary[inexact] }
+
+// Cosh is the hyperbolic cosine.
+func Cosh(x Value) Value { return core.Bind1(CoshP{}, x) }
+
+// Name is "cosh".
+func (CoshP) Name() string { return "cosh" }
+
+// JVP: cosh' = sinh.
+func (CoshP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Sinh(in[0]))) }
+
+// AsinhP is the inverse of sinh. Of complex numbers the branch cuts are the
+// imaginary numbers outside of [−i, i].
+type AsinhP struct{ unary[inexact] }
+
+// Asinh is the inverse hyperbolic sine.
+func Asinh(x Value) Value { return core.Bind1(AsinhP{}, x) }
+
+// Name is "asinh".
+func (AsinhP) Name() string { return "asinh" }
+
+// JVP: asinh' = 1/√(x² + 1).
+func (AsinhP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Rsqrt(Add(Square(in[0]), Num(in[0].Aval(), 1)))))
+}
+
+// AcoshP is the inverse of cosh that is ≥ 0; NaN below 1. Of complex numbers the
+// branch cut is the reals below 1.
+type AcoshP struct{ unary[inexact] }
+
+// Acosh is the inverse hyperbolic cosine.
+func Acosh(x Value) Value { return core.Bind1(AcoshP{}, x) }
+
+// Name is "acosh".
+func (AcoshP) Name() string { return "acosh" }
+
+// JVP: acosh' = 1/(√(x − 1)·√(x + 1)), two roots because of the branch cut of
+// complex numbers; for reals it is NaN below 1.
+func (AcoshP) JVP(in, out, t []Value) []Value {
+	x, c := in[0], Num(in[0].Aval(), 1)
+	return one(Mul(t[0], Mul(Rsqrt(Sub(x, c)), Rsqrt(Add(x, c)))))
+}
+
+// AtanhP is the inverse of tanh; ±∞ at ±1, NaN outside of [−1, 1]. Of complex
+// numbers the branch cuts are the reals outside of [−1, 1].
+type AtanhP struct{ unary[inexact] }
+
+// Atanh is the inverse hyperbolic tangent.
+func Atanh(x Value) Value { return core.Bind1(AtanhP{}, x) }
+
+// Name is "atanh".
+func (AtanhP) Name() string { return "atanh" }
+
+// JVP: atanh' = 1/(1 − x²).
+func (AtanhP) JVP(in, out, t []Value) []Value { return one(Div(t[0], oneMinusSquare(in[0]))) }

@@ -1,0 +1,105 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// CopyP is x in memory of its own.
+type CopyP struct{ unary[anything] }
+
+// Copy is a copy of x.
+func Copy(x Value) Value { return core.Bind1(CopyP{}, x) }
+
+// Name is "copy".
+func (CopyP) Name() string { return "copy" }
+
+// JVP copies the tangent.
+func (CopyP) JVP(in, out, t []Value) []Value { return one(Copy(t[0])) }
+
+// Transpose copies the cotangent.
+func (CopyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(Copy(ct[0]))
+}
+
+// StopGradientP is x, constant for differentiation.
+type StopGradientP struct {
+	unary[anything]
+	constant
+}
+
+// StopGradient is x without its derivative.
+func StopGradient(x Value) Value { return core.Bind1(StopGradientP{}, x) }
+
+// Name is "stop_gradient".
+func (StopGradientP) Name() string { return "stop_gradient" }
+
+// NameP is x under a name by which policies of rematerialization know it.
+type NameP struct {
+	unary[anything]
+	Label string
+}
+
+// Named is x under a name.
+func Named(x Value, name string) Value { return core.Bind1(NameP{Label: name}, x) }
+
+// Name is "name".
+func (NameP) Name() string { return "name" }
+
+// Params shows the name.
+func (p NameP) Params() []core.Param { return []core.Param{param("name", p.Label)} }
+
+// JVP: the tangent has no name.
+func (NameP) JVP(in, out, t []Value) []Value { return one(t[0]) }
+
+// OptimizationBarrierP is the identity of all operands at once: an executor computes
+// all of them before it uses any result, and moves nothing across.
+type OptimizationBarrierP struct{}
+
+// OptimizationBarrier keeps optimizations from crossing it.
+func OptimizationBarrier(xs ...Value) []Value { return core.Bind(OptimizationBarrierP{}, xs...) }
+
+// Name is "optimization_barrier".
+func (OptimizationBarrierP) Name() string { return "optimization_barrier" }
+
+// Abstract gives the operands' types.
+func (OptimizationBarrierP) Abstract(in []ShapedArray) []ShapedArray {
+	for _, a := range in {
+		want[anything](a)
+	}
+	return append([]ShapedArray(nil), in...)
+}
+
+// JVP puts a barrier around the tangents that are there.
+func (OptimizationBarrierP) JVP(in, out, t []Value) []Value { return barrierOf(t) }
+
+// Transpose puts a barrier around the cotangents that are there.
+func (OptimizationBarrierP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := barrierOf(ct)
+	for i := range r {
+		if !lin[i] {
+			r[i] = nil
+		}
+	}
+	return r
+}
+
+// barrierOf is a barrier around those of vs that are not nil.
+func barrierOf(vs []Value) []Value {
+	var some []Value
+	for _, v := range vs {
+		if v != nil {
+			some = append(some, v)
+		}
+	}
+	some = OptimizationBarrier(some...)
+	out := make([]Value, len(vs))
+	for i, v := range vs {
+		if v != nil {
+			out[i], some = some[0], some[1:]
+		}
+	}
+	return out
+}
+
+// Batch: operands of the batch and others pass alike.
+func (p OptimizationBarrierP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return core.Bind(p, in...), append([]bool(nil), mapped...)
+}

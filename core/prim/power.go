@@ -1,0 +1,155 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+)
+
+// SqrtP is the square root, correctly rounded; √−0 = −0, NaN below. Of a complex
+// number it is the root with real part ≥ 0; on the branch cut, the negative reals,
+// the imaginary part has the sign of the operand's.
+type SqrtP struct{ unary[inexact] }
+
+// Sqrt is the square root.
+func Sqrt(x Value) Value { return core.Bind1(SqrtP{}, x) }
+
+// Name is "sqrt".
+func (SqrtP) Name() string { return "sqrt" }
+
+// JVP: y' = ½/y, infinite at 0.
+func (SqrtP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Div(Num(in[0].Aval(), 0.5), out[0])))
+}
+
+// RsqrtP is 1/√x; rsqrt(±0) = ±∞, NaN below.
+type RsqrtP struct{ unary[inexact] }
+
+// Rsqrt is 1/√x.
+func Rsqrt(x Value) Value { return core.Bind1(RsqrtP{}, x) }
+
+// Name is "rsqrt".
+func (RsqrtP) Name() string { return "rsqrt" }
+
+// JVP: y' = −½·y/x.
+func (RsqrtP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Mul(Num(in[0].Aval(), -0.5), Div(out[0], in[0]))))
+}
+
+// CbrtP is the real cube root; cbrt(−x) = −cbrt(x).
+type CbrtP struct{ unary[floating] }
+
+// Cbrt is the cube root.
+func Cbrt(x Value) Value { return core.Bind1(CbrtP{}, x) }
+
+// Name is "cbrt".
+func (CbrtP) Name() string { return "cbrt" }
+
+// JVP: y' = ⅓·y⁻².
+func (CbrtP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Mul(Num(in[0].Aval(), 1.0/3), IntegerPow(out[0], -2))))
+}
+
+// SquareP is x·x.
+type SquareP struct{ unary[numeric] }
+
+// Square is x·x.
+func Square(x Value) Value { return core.Bind1(SquareP{}, x) }
+
+// Name is "square".
+func (SquareP) Name() string { return "square" }
+
+// JVP: y' = 2x.
+func (SquareP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Mul(Num(in[0].Aval(), 2), in[0])))
+}
+
+// IntegerPowP is xʸ for an integer y that is known beforehand, by repeated squaring:
+// with |y| = Σ 2ᵇ the product of the squares x^(2ᵇ), from the lowest bit up, each
+// step rounded; for y < 0 one divided by that. x⁰ = 1, of NaN too. Integers take no
+// negative exponents.
+type IntegerPowP struct {
+	unary[numeric]
+	Y int
+}
+
+// IntegerPow is xʸ.
+func IntegerPow(x Value, y int) Value { return core.Bind1(IntegerPowP{Y: y}, x) }
+
+// Name is "integer_pow".
+func (IntegerPowP) Name() string { return "integer_pow" }
+
+// Params shows the exponent.
+func (p IntegerPowP) Params() []core.Param { return []core.Param{param("y", strconv.Itoa(p.Y))} }
+
+// Abstract refuses negative powers of integers.
+func (p IntegerPowP) Abstract(in []ShapedArray) []ShapedArray {
+	out := p.unary.Abstract(in)
+	if p.Y < 0 && in[0].DType.IsInteger() {
+		core.Failf(core.ErrDType, "integers have no negative powers, got %v to the power of %d; convert to a float first", in[0].Full(), p.Y)
+	}
+	return out
+}
+
+// JVP: d xʸ = y·xʸ⁻¹·dx; zero for y = 0, at x = 0 too.
+func (p IntegerPowP) JVP(in, out, t []Value) []Value {
+	switch p.Y {
+	case 0:
+		return []Value{nil}
+	case 1:
+		return one(t[0])
+	}
+	return one(Mul(t[0], Mul(Num(in[0].Aval(), float64(p.Y)), IntegerPow(in[0], p.Y-1))))
+}
+
+// PowP is xʸ for a float or complex x; y has the dtype of x or is an integer.
+// Corners as in C99: x⁰ = 1ʸ = 1 even with NaN, (−1)^±∞ = 1, (±0)ʸ is ±0 or ±∞ for
+// odd y, and negative x to a broken power is NaN. A complex power is exp(y·log x).
+type PowP struct{}
+
+// Pow is xʸ.
+func Pow(x, y Value) Value { return core.Bind1(PowP{}, x, y) }
+
+// Name is "pow".
+func (PowP) Name() string { return "pow" }
+
+// Elementwise: operands are spread.
+func (PowP) Elementwise() {}
+
+// Abstract takes a float or complex base, and an exponent of its dtype or an integer.
+func (PowP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	want[inexact](in[0])
+	want[numeric](in[1])
+	if !in[1].DType.IsInteger() && in[0].DType != in[1].DType {
+		core.Failf(core.ErrDType, "the exponent must be an integer or have the dtype of the base, got %s; convert one of them", fullList(in))
+	}
+	return []ShapedArray{{Shape: spreadShapes(in), DType: in[0].DType, Weak: in[0].Weak && in[1].Weak}}
+}
+
+// JVP: d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. With a float y the first factor is NaN at
+// x = y = 0, with an integer one it is 0. The second is 0 at x = 0 for y ≥ 0.
+func (PowP) JVP(in, out, t []Value) []Value {
+	x, y := in[0], in[1]
+	var dx, dy Value
+	if t[0] != nil {
+		dx = Mul(t[0], powSlope(x, y))
+	}
+	if t[1] != nil {
+		// log 0 is replaced by log 1, which makes the factor 0 where xʸ is finite.
+		log := Log(Where(Eq(x, Num(x.Aval(), 0)), Full(x.Aval(), 1), x))
+		dy = Mul(t[1], Mul(log, out[0]))
+	}
+	return sumTangents(out[0], dx, dy)
+}
+
+// powSlope is y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is.
+func powSlope(x, y Value) Value {
+	ay := y.Aval()
+	if ay.DType.IsInteger() {
+		isZero := Eq(y, Num(ay, 0))
+		less := Where(isZero, Full(ay, 1), Sub(y, Num(ay, 1)))
+		return Mul(Convert(y, x.Aval().DType, x.Aval().Weak), Pow(x, less))
+	}
+	return Mul(y, Pow(x, Sub(y, Num(ay, 1))))
+}

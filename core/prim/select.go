@@ -1,0 +1,102 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// SelectNP takes each element from one of several arrays, the cases: case 0 where
+// which is false or ≤ 0, case i where it is i, the last where it is larger. which
+// is boolean, for at most two cases, or i32; a scalar or of the shape of the cases.
+// Elements keep all their bits.
+type SelectNP struct{}
+
+// SelectN takes each element from the case that which names.
+func SelectN(which Value, cases ...Value) Value {
+	return core.Bind1(SelectNP{}, append([]Value{which}, cases...)...)
+}
+
+// Where takes elements of onTrue where pred is true, of onFalse elsewhere. The cases
+// must have one type; a rank-0 pred is spread.
+func Where(pred, onTrue, onFalse Value) Value { return SelectN(pred, onFalse, onTrue) }
+
+// Name is "select_n".
+func (SelectNP) Name() string { return "select_n" }
+
+// Abstract demands cases of one type. The result is weak if all cases are; which
+// does not count.
+func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) < 2 {
+		core.Failf(core.ErrCheck, "takes which and at least one case, got %d operands", len(in))
+	}
+	which, cases := in[0], in[1:]
+	switch {
+	case which.Ref || which.DType != core.Bool && which.DType != core.Int32:
+		core.Failf(core.ErrDType, "which must be bool or i32, got %v; convert it first", which.Full())
+	case which.DType == core.Bool && len(cases) > 2:
+		core.Failf(core.ErrDType, "a boolean tells two cases apart, got %d; use an i32", len(cases))
+	}
+	out := cases[0]
+	for _, c := range cases {
+		want[anything](c)
+		switch {
+		case c.Shape != out.Shape:
+			core.Failf(core.ErrShape, "the cases must have one shape, got %s; broadcast them first", fullList(cases))
+		case c.DType != out.DType:
+			core.Failf(core.ErrDType, "the cases must have one dtype, got %s; convert them, or use Where of package weft, which promotes", fullList(cases))
+		}
+		out.Weak = out.Weak && c.Weak
+	}
+	if which.Rank() != 0 && which.Shape != out.Shape {
+		core.Failf(core.ErrShape, "which must be a scalar or have the shape of the cases, got %v and %v; broadcast it first", which.Full(), out.Full())
+	}
+	return []ShapedArray{out}
+}
+
+// JVP selects among the cases' tangents.
+func (SelectNP) JVP(in, out, t []Value) []Value {
+	return one(SelectN(in[0], instantiated(t[1:], in[1:])...))
+}
+
+// instantiated writes zero tangents out.
+func instantiated(t, in []Value) []Value {
+	full := make([]Value, len(t))
+	for i, v := range t {
+		if full[i] = v; v == nil {
+			full[i] = Zeros(in[i].Aval().Tangent())
+		}
+	}
+	return full
+}
+
+// Transpose gives each case the cotangent where it was selected, zero elsewhere.
+func (SelectNP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	r := make([]Value, len(in))
+	zero := Zeros(ct[0].Aval())
+	for i := range in {
+		if !lin[i] {
+			continue
+		}
+		cases := make([]Value, len(in)-1)
+		for j := range cases {
+			if cases[j] = zero; j == i-1 {
+				cases[j] = ct[0]
+			}
+		}
+		r[i] = SelectN(in[0], cases...)
+	}
+	return r
+}
+
+// Batch brings everything to the shape of the batch, but for a scalar which that
+// the batch shares.
+func (SelectNP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	shape := in[1].Aval().Shape
+	if !mapped[1] {
+		shape = shape.Prepend(n)
+	}
+	full := make([]Value, len(in))
+	for i, v := range in {
+		if full[i] = v; i > 0 || mapped[i] || v.Aval().Rank() != 0 {
+			full[i] = batchTo(v, mapped[i], shape)
+		}
+	}
+	return []Value{SelectN(full[0], full[1:]...)}, []bool{true}
+}

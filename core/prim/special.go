@@ -1,0 +1,95 @@
+package prim
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// ErfP is the error function 2/√π·∫₀ˣ e^(−t²) dt.
+type ErfP struct{ unary[floating] }
+
+// Erf is the error function.
+func Erf(x Value) Value { return core.Bind1(ErfP{}, x) }
+
+// Name is "erf".
+func (ErfP) Name() string { return "erf" }
+
+// JVP: erf' = 2/√π·e^(−x²).
+func (ErfP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
+
+// bell is c·e^(−x²).
+func bell(x Value, c float64) Value {
+	return Mul(Num(x.Aval(), c), Exp(Neg(Square(x))))
+}
+
+// ErfcP is 1 − erf x, accurate for large x.
+type ErfcP struct{ unary[floating] }
+
+// Erfc is the complementary error function.
+func Erfc(x Value) Value { return core.Bind1(ErfcP{}, x) }
+
+// Name is "erfc".
+func (ErfcP) Name() string { return "erfc" }
+
+// JVP: erfc' = −2/√π·e^(−x²).
+func (ErfcP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], -2/math.SqrtPi))) }
+
+// ErfInvP is the inverse of erf; ±∞ at ±1, NaN outside of [−1, 1].
+type ErfInvP struct{ unary[floating] }
+
+// ErfInv is the inverse error function.
+func ErfInv(x Value) Value { return core.Bind1(ErfInvP{}, x) }
+
+// Name is "erf_inv".
+func (ErfInvP) Name() string { return "erf_inv" }
+
+// JVP: y' = √π/2·e^(y²).
+func (ErfInvP) JVP(in, out, t []Value) []Value {
+	slope := Mul(Num(in[0].Aval(), math.SqrtPi/2), Exp(Square(out[0])))
+	return one(Mul(t[0], slope))
+}
+
+// LgammaP is ln|Γ(x)|: +∞ at 0, at the negative integers and at ±∞.
+type LgammaP struct{ unary[floating] }
+
+// Lgamma is the logarithm of the absolute value of the gamma function.
+func Lgamma(x Value) Value { return core.Bind1(LgammaP{}, x) }
+
+// Name is "lgamma".
+func (LgammaP) Name() string { return "lgamma" }
+
+// JVP: lgamma' = digamma.
+func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in[0]))) }
+
+// DigammaP is Γ'(x)/Γ(x): NaN at 0, at the negative integers and at −∞.
+type DigammaP struct{ unary[floating] }
+
+// Digamma is the logarithmic derivative of the gamma function.
+func Digamma(x Value) Value { return core.Bind1(DigammaP{}, x) }
+
+// Name is "digamma".
+func (DigammaP) Name() string { return "digamma" }
+
+// JVP: digamma' = polygamma of order 1.
+func (DigammaP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Polygamma(Num(in[0].Aval(), 1), in[0])))
+}
+
+// PolygammaP is the derivative of order m of digamma at x; m is a whole number ≥ 0
+// given as a float, NaN otherwise.
+type PolygammaP struct{ binary[floating] }
+
+// Polygamma is the derivative of order m of digamma at x.
+func Polygamma(m, x Value) Value { return core.Bind1(PolygammaP{}, m, x) }
+
+// Name is "polygamma".
+func (PolygammaP) Name() string { return "polygamma" }
+
+// JVP: d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.
+func (PolygammaP) JVP(in, out, t []Value) []Value {
+	if t[0] != nil {
+		core.Failf(core.ErrNoRule, "is not differentiable in its order; use StopGradient on the order")
+	}
+	return one(Mul(t[1], Polygamma(Add(in[0], Num(in[0].Aval(), 1)), in[1])))
+}

@@ -1,0 +1,119 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// SinP is the sine; of ±∞ NaN. Large arguments are reduced exactly.
+type SinP struct{ unary[inexact] }
+
+// Sin is the sine.
+func Sin(x Value) Value { return core.Bind1(SinP{}, x) }
+
+// Name is "sin".
+func (SinP) Name() string { return "sin" }
+
+// JVP: sin' = cos.
+func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) }
+
+// CosP is the cosine; of ±∞ NaN. Large arguments are reduced exactly.
+type CosP struct{ unary[inexact] }
+
+// Cos is the cosine.
+func Cos(x Value) Value { return core.Bind1(CosP{}, x) }
+
+// Name is "cos".
+func (CosP) Name() string { return "cos" }
+
+// JVP: cos' = −sin.
+func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0])))) }
+
+// TanP is the tangent; of ±∞ NaN.
+type TanP struct{ unary[inexact] }
+
+// Tan is the tangent.
+func Tan(x Value) Value { return core.Bind1(TanP{}, x) }
+
+// Name is "tan".
+func (TanP) Name() string { return "tan" }
+
+// JVP: y' = 1 + y².
+func (TanP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Add(Num(in[0].Aval(), 1), Square(out[0]))))
+}
+
+// AsinP is the arc sine, in [−π/2, π/2]; NaN outside of [−1, 1]. Of complex numbers
+// the branch cuts are the reals outside of [−1, 1]; the sign of a zero imaginary
+// part tells the sides apart.
+type AsinP struct{ unary[inexact] }
+
+// Asin is the arc sine.
+func Asin(x Value) Value { return core.Bind1(AsinP{}, x) }
+
+// Name is "asin".
+func (AsinP) Name() string { return "asin" }
+
+// JVP: asin' = 1/√(1 − x²).
+func (AsinP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Rsqrt(oneMinusSquare(in[0]))))
+}
+
+// oneMinusSquare is 1 − x², without the cancellation near ±1.
+func oneMinusSquare(x Value) Value {
+	c := Num(x.Aval(), 1)
+	return Mul(Sub(c, x), Add(c, x))
+}
+
+// AcosP is the arc cosine, in [0, π]; NaN outside of [−1, 1]. Branch cuts as those
+// of asin.
+type AcosP struct{ unary[inexact] }
+
+// Acos is the arc cosine.
+func Acos(x Value) Value { return core.Bind1(AcosP{}, x) }
+
+// Name is "acos".
+func (AcosP) Name() string { return "acos" }
+
+// JVP: acos' = −1/√(1 − x²).
+func (AcosP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Neg(Rsqrt(oneMinusSquare(in[0])))))
+}
+
+// AtanP is the arc tangent, in [−π/2, π/2]. Of complex numbers the branch cuts are
+// the imaginary numbers outside of [−i, i]; the sign of a zero real part tells the
+// sides apart.
+type AtanP struct{ unary[inexact] }
+
+// Atan is the arc tangent.
+func Atan(x Value) Value { return core.Bind1(AtanP{}, x) }
+
+// Name is "atan".
+func (AtanP) Name() string { return "atan" }
+
+// JVP: atan' = 1/(1 + x²).
+func (AtanP) JVP(in, out, t []Value) []Value {
+	return one(Div(t[0], Add(Num(in[0].Aval(), 1), Square(in[0]))))
+}
+
+// Atan2P is the angle of the point (y, x), in [−π, π], the first operand being the
+// ordinate. Signs of zeros count: atan2(±0, −0) = ±π, atan2(±0, +0) = ±0.
+// Of complex numbers it is −i·log((x + iy)/√(x² + y²)).
+type Atan2P struct{ binary[inexact] }
+
+// Atan2 is the angle of the point whose ordinate is y and whose abscissa is x.
+func Atan2(y, x Value) Value { return core.Bind1(Atan2P{}, y, x) }
+
+// Name is "atan2".
+func (Atan2P) Name() string { return "atan2" }
+
+// JVP: d atan2(y, x) = (x·dy − y·dx)/(x² + y²); NaN at the origin.
+func (Atan2P) JVP(in, out, t []Value) []Value {
+	y, x := in[0], in[1]
+	r2 := Add(Square(y), Square(x))
+	var dy, dx Value
+	if t[0] != nil {
+		dy = Mul(t[0], Div(x, r2))
+	}
+	if t[1] != nil {
+		dx = Mul(t[1], Div(Neg(y), r2))
+	}
+	return sumTangents(out[0], dy, dx)
+}
