@@ -6,9 +6,11 @@ import "sort"
 // promotion system. It is what tables are printed from, what systems are
 // compared by, and what the laws are checked on.
 type Algebra struct {
-	names []string
-	index map[string]int
-	cells []int16 // row-major; an element, or one of the two below
+	n       int      // elements
+	names   []string // of the elements, then of results that are no elements
+	index   map[string]int
+	outside map[string]int16 // the results that are no elements
+	cells   []int16          // n×n, by rows: a result, or one of the two below
 }
 
 // What a cell holds where there is no result.
@@ -18,9 +20,10 @@ const (
 )
 
 func newAlgebra(names []string) *Algebra {
-	a := &Algebra{names: names, index: make(map[string]int, len(names)), cells: make([]int16, len(names)*len(names))}
-	for i, n := range names {
-		a.index[n] = i
+	n := len(names)
+	a := &Algebra{n: n, names: append([]string(nil), names...), index: make(map[string]int, n), cells: make([]int16, n*n)}
+	for i, name := range names {
+		a.index[name] = i
 	}
 	for i := range a.cells {
 		a.cells[i] = undefined
@@ -29,16 +32,13 @@ func newAlgebra(names []string) *Algebra {
 }
 
 // Len is the number of elements.
-func (a *Algebra) Len() int { return len(a.names) }
+func (a *Algebra) Len() int { return a.n }
 
 // Names lists the elements.
-func (a *Algebra) Names() []string { return append([]string(nil), a.names...) }
+func (a *Algebra) Names() []string { return append([]string(nil), a.names[:a.n]...) }
 
-// Join is the result of i and j by number; ok is false where it is undefined.
-func (a *Algebra) Join(i, j int) (k int, ok bool) {
-	k = a.at(i, j)
-	return k, k >= 0
-}
+// Outside lists results that are no elements, so that they meet nothing.
+func (a *Algebra) Outside() []string { return append([]string(nil), a.names[a.n:]...) }
 
 // Find is the number of the element of this name.
 func (a *Algebra) Find(name string) (i int, ok bool) {
@@ -53,14 +53,26 @@ func (a *Algebra) Cell(x, y string) string {
 	if !ok || !ok2 {
 		return "-"
 	}
-	if k := a.at(i, j); k >= 0 {
-		return a.names[k]
-	}
-	return "-"
+	return a.name(a.at(i, j))
 }
 
-func (a *Algebra) at(i, j int) int       { return int(a.cells[i*len(a.names)+j]) }
-func (a *Algebra) set(i, j int, k int16) { a.cells[i*len(a.names)+j] = k }
+// name names a result, "-" where there is none.
+func (a *Algebra) name(k int) string {
+	if k < 0 {
+		return "-"
+	}
+	return a.names[k]
+}
+
+// at is what the cell of two results holds.
+func (a *Algebra) at(i, j int) int {
+	if uint(i) >= uint(a.n) || uint(j) >= uint(a.n) {
+		return undefined
+	}
+	return int(a.cells[i*a.n+j])
+}
+
+func (a *Algebra) set(i, j int, k int16) { a.cells[i*a.n+j] = k }
 
 // Joins computes the join of every pair of nodes: their least common upper
 // bound. No cell is tabulated by hand.

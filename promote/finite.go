@@ -14,11 +14,14 @@ import (
 // once, at the first use.
 type Finite struct {
 	name     string
-	about    string                   // one line: what this is, and its version
-	graph    *Graph                   // nil for a table
-	make     func() (*Algebra, error) // where the table comes from
-	way      func(a, b Type) string   // the way out of an undefined cell
-	extended bool                     // other types (PRNG keys) join with themselves
+	about    string                    // one line: what this is, and its version
+	graph    *Graph                    // nil for a table
+	make     func() (*Algebra, error)  // where the table comes from
+	element  func(*Algebra, Type) int  // the element of a type, or -1; default: node
+	typeOf   func(string) (Type, bool) // the type of an element; default: ParseType
+	exact    bool                      // every weak type has a width of its own
+	extended bool                      // other types (PRNG keys) join with themselves
+	way      func(a, b Type) string    // the way out of an undefined cell
 	once     sync.Once
 	algebra  *Algebra
 	runtime  atomic.Pointer[joinTable]
@@ -114,15 +117,15 @@ func (s *Finite) tabulate() *joinTable {
 	}
 	nodes := make([]int, 2*maxDTypes)
 	for c := range nodes {
-		nodes[c] = a.node(Type{core.DType(c >> 1), c&1 != 0})
+		nodes[c] = s.find(Type{core.DType(c >> 1), c&1 != 0})
 	}
 	for i, x := range nodes {
 		for j, y := range nodes {
 			if x < 0 || y < 0 {
 				continue
 			}
-			if k, ok := a.Join(x, y); ok {
-				if r, ok := a.result(k, core.DType(i>>1), core.DType(j>>1)); ok {
+			if k := a.at(x, y); k >= 0 {
+				if r, ok := s.result(a.names[k], core.DType(i>>1), core.DType(j>>1)); ok {
 					t[i<<7|j] = uint8(r.code())
 				}
 			}
@@ -135,6 +138,14 @@ func (s *Finite) tabulate() *joinTable {
 		}
 	}
 	return t
+}
+
+// find is the element that stands for a type, or -1.
+func (s *Finite) find(t Type) int {
+	if s.element != nil {
+		return s.element(s.Algebra(), t)
+	}
+	return s.Algebra().node(t)
 }
 
 // node is the element that stands for a type, or -1. A strong type is itself. A
@@ -174,11 +185,15 @@ func (a *Algebra) node(t Type) int {
 	return -1
 }
 
-// result is the type that element k stands for as a join of x and y: where it is
-// the weak type of a kind, it takes its width from them.
-func (a *Algebra) result(k int, x, y core.DType) (Type, bool) {
-	t, ok := ParseType(a.names[k])
-	if !ok || !t.Weak || !generic(a.names[k]) {
+// result is the type that the element named so stands for as a join of x and y:
+// where it is the weak type of a kind, it takes its width from them.
+func (s *Finite) result(name string, x, y core.DType) (Type, bool) {
+	parse := ParseType
+	if s.typeOf != nil {
+		parse = s.typeOf
+	}
+	t, ok := parse(name)
+	if !ok || !t.Weak || s.exact {
 		return t, ok
 	}
 	if t.DType.IsSigned() && !x.IsSigned() && !y.IsSigned() && (x.IsUnsigned() || y.IsUnsigned()) {
@@ -187,20 +202,11 @@ func (a *Algebra) result(k int, x, y core.DType) (Type, bool) {
 	return Type{widen(t.DType, wide(x) || wide(y)), true}, true
 }
 
-// generic reports whether name is the weak type of a kind, not of a width.
-func generic(name string) bool {
-	switch name {
-	case "i*", "u*", "f*", "c*", "int", "float", "complex":
-		return true
-	}
-	return false
-}
-
 // refuse says why a and b do not promote.
 func (s *Finite) refuse(a, b Type) error {
 	e := &Error{System: s.name, Types: []Type{a, b}, Way: convert}
 	alg := s.Algebra()
-	x, y := alg.node(a), alg.node(b)
+	x, y := s.find(a), s.find(b)
 	switch {
 	case x < 0 || y < 0:
 		missing := a
@@ -208,7 +214,7 @@ func (s *Finite) refuse(a, b Type) error {
 			missing = b
 		}
 		e.Why = fmt.Sprintf("it knows no %s", missing)
-		e.Way = "convert it to one of " + strings.Join(alg.names, " ")
+		e.Way = "convert it to one of " + strings.Join(alg.Names(), " ")
 	case alg.at(x, y) == ambiguous:
 		e.Why = "several types are candidates and none is least: " + s.candidates(x, y)
 	case alg.at(x, y) >= 0:
@@ -217,6 +223,9 @@ func (s *Finite) refuse(a, b Type) error {
 		e.Why = "there is no type that both promote to"
 	default:
 		e.Why = "it leaves this pair undefined"
+	}
+	if x >= 0 && y >= 0 && alg.at(y, x) >= 0 {
+		e.Way = "the order matters, the second operand becomes what the first is: swap them, or convert explicitly"
 	}
 	if s.way != nil {
 		if w := s.way(a, b); w != "" {

@@ -12,33 +12,43 @@ type Graph struct {
 	names []string
 	index map[string]int
 	up    [][]int // direct successors, each once, in the order given
-	again []Edge  // edges that were given more than once
+	has   map[[2]int]bool
+	again []Edge // edges that were given more than once
 }
 
 // Edge is a pair of nodes by name.
 type Edge struct{ From, To string }
 
 // MaxNodes is the largest number of nodes that a graph or a table may have.
-const MaxNodes = 4096
+const MaxNodes = 2048
 
 // NewGraph is the graph without nodes.
-func NewGraph() *Graph { return &Graph{index: map[string]int{}} }
+func NewGraph() *Graph { return &Graph{index: map[string]int{}, has: map[[2]int]bool{}} }
 
-// Chains is the graph of the chains in text. A chain "a < b < c" gives the
-// edges a → b and b → c; chains stand on lines or between semicolons; a single
-// name is a node without edges. It panics if text is malformed: it is for
-// graphs that are written in programs.
+// Chains is the graph of the chains in text; it panics if text is malformed, and
+// is for graphs that are written in programs. See [ParseChains].
 func Chains(text string) *Graph {
+	g, err := ParseChains(text)
+	if err != nil {
+		panic("promote: " + err.Error())
+	}
+	return g
+}
+
+// ParseChains reads a graph that is written as chains: "a < b < c" gives the
+// edges a → b and b → c. Chains stand on lines or between semicolons; a single
+// name is a node without edges.
+func ParseChains(text string) (*Graph, error) {
 	g := NewGraph()
-	for _, chain := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+	for _, chain := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' || r == '\r' }) {
 		if strings.TrimSpace(chain) == "" {
 			continue
 		}
 		last := -1
 		for _, name := range strings.Split(chain, "<") {
 			name = strings.TrimSpace(name)
-			if name == "" || strings.ContainsAny(name, " \t") {
-				panic(fmt.Sprintf("promote: malformed chain %q", chain))
+			if undefinedName(name) || strings.ContainsAny(name, " \t") {
+				return nil, fmt.Errorf("malformed chain %q: write a < b < c", chain)
 			}
 			n := g.Add(name)
 			if last >= 0 {
@@ -47,7 +57,14 @@ func Chains(text string) *Graph {
 			last = n
 		}
 	}
-	return g
+	if g.Len() > MaxNodes {
+		return nil, tooMany(g.Len())
+	}
+	return g, nil
+}
+
+func tooMany(n int) error {
+	return fmt.Errorf("%d nodes; %d are the most that is looked at", n, MaxNodes)
 }
 
 // Add gives the number of the node of this name, which it adds if there is none.
@@ -66,12 +83,12 @@ func (g *Graph) Add(name string) int {
 func (g *Graph) Connect(from, to string) { g.connect(g.Add(from), g.Add(to)) }
 
 func (g *Graph) connect(i, j int) {
-	for _, k := range g.up[i] {
-		if k == j {
-			g.again = append(g.again, Edge{g.names[i], g.names[j]})
-			return
-		}
+	e := [2]int{i, j}
+	if g.has[e] {
+		g.again = append(g.again, Edge{g.names[i], g.names[j]})
+		return
 	}
+	g.has[e] = true
 	g.up[i] = append(g.up[i], j)
 }
 

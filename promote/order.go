@@ -2,6 +2,7 @@ package promote
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 )
 
@@ -115,23 +116,17 @@ func (o *Order) Reduction() *Graph {
 		h.Add(name)
 	}
 	for i, up := range o.g.up {
-		for _, j := range up {
-			if !o.longer(i, j) {
+		near := append([]int(nil), up...)
+		sort.Slice(near, func(x, y int) bool { return o.pos[near[x]] < o.pos[near[y]] })
+		reached := newBitset(len(o.at)) // by edges that stay; a node before j is looked at before j
+		for _, j := range near {
+			if p := o.pos[j]; !reached.has(p) {
 				h.connect(i, j)
+				reached.or(o.above[p])
 			}
 		}
 	}
 	return h
-}
-
-// longer reports whether a path of two edges or more leads from i to j.
-func (o *Order) longer(i, j int) bool {
-	for _, k := range o.g.up[i] {
-		if k != j && o.LessEq(k, j) {
-			return true
-		}
-	}
-	return false
 }
 
 // Path is a shortest path from node a to node b along edges, both included, or

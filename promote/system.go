@@ -52,10 +52,10 @@ func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 		}
 		w = w || wideTypes[u.DType]
 	}
-	if t.Weak {
+	if f, ok := s.(*Finite); t.Weak && !(ok && f.exact) {
 		t.DType = widen(t.DType, w)
 	}
-	return t.DType, t.Weak, nil
+	return t.DType, t.Weak && t.DType != core.Bool, nil
 }
 
 // ResultOf is Result for operands. It differs from Result only under a

@@ -1,0 +1,326 @@
+package promote
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// lattices reads the graphs of the documents.
+func lattices(t testing.TB) map[string]*Graph {
+	t.Helper()
+	inputs, err := Parse("lattices", []byte(golden(t, "lattices.json")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*Graph{}
+	for _, in := range inputs {
+		out[in.Name] = in.Graph
+	}
+	return out
+}
+
+// What the checker must say of the graphs of the documents.
+var verdicts = []struct {
+	name                                 string
+	nodes, edges, pairs, none, ambiguous int
+	verdict                              Verdict
+}{
+	{"python", 3, 2, 3, 0, 0, Lattice},
+	{"python_star", 3, 2, 3, 0, 0, Lattice},
+	{"nonlattice_left", 3, 2, 3, 1, 0, Partial},
+	{"nonlattice_right", 4, 4, 6, 1, 1, NotPartial},
+	{"within_category", 13, 9, 78, 62, 0, Partial},
+	{"numpy_signed_scalar_array", 8, 7, 28, 0, 0, Lattice},
+	{"within_category_star", 17, 13, 136, 107, 0, Partial},
+	{"partial_merged", 16, 15, 120, 81, 0, Partial},
+	{"partial_float_complex", 16, 17, 120, 72, 0, Partial},
+	{"partial_signed_unsigned", 16, 20, 120, 60, 0, Partial},
+	{"option0", 16, 20, 120, 60, 0, Partial},
+	{"naive_int_float", 16, 26, 120, 18, 6, NotPartial},
+	{"option1", 16, 23, 120, 25, 0, Partial},
+	{"option1_completed", 16, 25, 120, 0, 0, Lattice},
+	{"option2", 16, 23, 120, 11, 0, Partial},
+	{"option2_u64", 16, 24, 120, 0, 0, Lattice},
+	{"option3", 16, 20, 120, 11, 0, Partial},
+	{"option3_bf16", 17, 22, 136, 12, 0, Partial},
+	{"option3_u64", 16, 21, 120, 0, 0, Lattice},
+	{"jax_final_nobool", 17, 23, 136, 0, 0, Lattice},
+	{"jax_final", 18, 24, 153, 0, 0, Lattice},
+	{"max_implied", 16, 19, 120, 0, 0, Lattice},
+	{"anvil_known_implied", 11, 14, 55, 0, 0, Lattice},
+	{"extra_jax_x32", 18, 24, 153, 0, 0, Lattice},
+	{"extra_jax_strict", 18, 17, 153, 128, 0, Partial},
+}
+
+// P-5, P-6, P-10, P-20, P-24, P-25, P-32: the verdicts on all graphs of the
+// documents, and that the package's own graphs are these.
+func TestVerdicts(t *testing.T) {
+	graphs := lattices(t)
+	if len(graphs) != len(verdicts) {
+		t.Errorf("%d graphs, %d verdicts", len(graphs), len(verdicts))
+	}
+	for _, v := range verdicts {
+		g := graphs[v.name]
+		r := CheckGraph(v.name, g)
+		got := []any{r.Elements, r.Edges, r.Pairs, len(r.NoJoin), len(r.Ambiguous), r.Verdict}
+		want := []any{v.nodes, v.edges, v.pairs, v.none, v.ambiguous, v.verdict}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: nodes, edges, pairs, without join, ambiguous, verdict = %v, want %v", v.name, got, want)
+		}
+		l := r.Laws
+		if !l.Counted || len(l.NonCommutative)+len(l.NonIdempotent)+l.BothDefined > 0 {
+			t.Errorf("%s: the laws of joins fail: %+v", v.name, l)
+		}
+		oneSide := map[string]int{"nonlattice_right": 8, "naive_int_float": 208}[v.name]
+		if l.OneSide != oneSide {
+			t.Errorf("%s: %d triples defined one way only, want %d", v.name, l.OneSide, oneSide)
+		}
+		if l.Associative() != (oneSide == 0) {
+			t.Errorf("%s: Associative() = %v", v.name, l.Associative())
+		}
+
+		s, err := Find(v.name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if own := GraphOf(s); !sameGraph(own, g) {
+			t.Errorf("%s: the package's graph has the edges %v, the document's %v", v.name, edgeList(own), edgeList(g))
+		}
+	}
+}
+
+func sameGraph(a, b *Graph) bool {
+	x, y := a.Nodes(), b.Nodes()
+	sort.Strings(x)
+	sort.Strings(y)
+	return reflect.DeepEqual(x, y) && reflect.DeepEqual(edgeList(a), edgeList(b))
+}
+
+func edgeList(g *Graph) []string {
+	var out []string
+	for _, e := range g.Edges() {
+		out = append(out, e.From+"<"+e.To)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// P-5: the two counterexamples, in the words of the document.
+func TestNonlattices(t *testing.T) {
+	left, right := Check(NonlatticeLeft).String(), Check(NonlatticeRight).String()
+	for _, want := range []string{"partial lattice", "no upper bound for (B, C)"} {
+		if !strings.Contains(left, want) {
+			t.Errorf("left: no %q in\n%s", want, left)
+		}
+	}
+	for _, want := range []string{"not even a partial lattice", "no upper bound for (C, D)", "(A, B) not unique: C and D, unorderable"} {
+		if !strings.Contains(right, want) {
+			t.Errorf("right: no %q in\n%s", want, right)
+		}
+	}
+}
+
+// P-24: the six ambiguous pairs of the naive graph, "the source of NumPy's
+// non-associativity".
+func TestNaive(t *testing.T) {
+	r := Check(Naive)
+	got := map[string]string{}
+	for _, p := range r.Ambiguous {
+		got[p.A+" "+p.B] = strings.Join(sorted(r.Candidates(p)), " ")
+	}
+	want := map[string]string{
+		"u8 i8": "f16 i16", "u16 i8": "f32 i32", "u16 i16": "f32 i32",
+		"u32 i8": "f64 i64", "u32 i16": "f64 i64", "u32 i32": "f64 i64",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("ambiguous pairs %v, want %v", got, want)
+	}
+	_, err := Naive.Join(typ(t, "u8"), typ(t, "i8"))
+	if err == nil || !strings.Contains(err.Error(), "i16") || !strings.Contains(err.Error(), "f16") {
+		t.Errorf("the error should name both candidates: %v", err)
+	}
+}
+
+func sorted(s []string) []string {
+	sort.Strings(s)
+	return s
+}
+
+// The parts of a graph are judged one by one.
+func TestComponents(t *testing.T) {
+	for s, n := range map[System]int{WithinCategory: 4, WithinCategoryStar: 4, NonlatticeLeft: 1, JAX: 1} {
+		r := Check(s)
+		if len(r.Components) != n {
+			t.Errorf("%s has %d parts, want %d", s.Name(), len(r.Components), n)
+		}
+		for _, c := range r.Components {
+			if n == 4 && c.Verdict != Lattice {
+				t.Errorf("%s: part %v is a %s", s.Name(), c.Nodes, c.Verdict)
+			}
+		}
+	}
+}
+
+// P-6, P-8, P-39: the algebra of every table, triple by triple.
+func TestLaws(t *testing.T) {
+	for _, v := range []struct {
+		name                                       string
+		n, undefined, noncommutative               int
+		nonidempotent                              string
+		equal, bothUndefined, bothDefined, oneSide int
+	}{
+		{"numpy", 18, 35, 0, "bf16 i* f* c*", 4657, 919, 256, 0},
+		{"tensorflow", 18, 279, 22, "b i* f* c*", 63, 5703, 0, 66},
+		{"pytorch", 18, 99, 0, "u16 u32 u64 i* f* c*", 3247, 2457, 128, 0},
+		{"jax_numpy", 18, 0, 0, "", 5832, 0, 0, 0},
+		{"jax_lax", 18, 301, 0, "b", 35, 5797, 0, 0},
+		{"max", 16, 0, 4, "", 4028, 0, 68, 0},
+		{"anvil_known", 11, 0, 0, "", 1331, 0, 0, 0},
+		{"anvil_ambiguous", 11, 0, 29, "", 1331, 0, 0, 0},
+	} {
+		l := CheckLaws(table(t, v.name+".tsv"))
+		got := fmt.Sprint(l.Undefined, len(l.NonCommutative), l.NonIdempotent, l.Triples, l.Equal, l.BothUndefined, l.BothDefined, l.OneSide)
+		want := fmt.Sprint(v.undefined, v.noncommutative, strings.Fields(v.nonidempotent), v.n*v.n*v.n, v.equal, v.bothUndefined, v.bothDefined, v.oneSide)
+		if got != want {
+			t.Errorf("%s: undefined, non-commutative, non-idempotent, triples, equal, both undefined, both defined, one side =\n%s, want\n%s", v.name, got, want)
+		}
+		var bad [][]string
+		for _, b := range l.Bad {
+			bad = append(bad, []string{b.A, b.B, b.C, b.Left, b.Right})
+		}
+		if want := rows(t, "nonassoc_"+v.name+".tsv")[1:]; !sameRows(bad, want) {
+			t.Errorf("%s: non-associative triples are\n%v, want\n%v", v.name, bad, want)
+		}
+	}
+}
+
+func sameRows(a, b [][]string) bool {
+	if len(a) == 0 && len(b) == 0 {
+		return true
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// P-8: NumPy's 28 triples of strong types are seven multisets in four orders.
+func TestNumPyStrongTriples(t *testing.T) {
+	sets := map[string]int{}
+	for _, b := range CheckLaws(table(t, "numpy.tsv")).Bad {
+		if !strings.Contains(b.A+b.B+b.C, "*") {
+			sets[strings.Join(sorted([]string{b.A, b.B, b.C}), " ")]++
+		}
+	}
+	want := map[string]int{"f16 i8 u8": 4, "f16 i8 u16": 4, "f32 i8 u16": 4, "c64 i8 u16": 4, "f16 i16 u16": 4, "f32 i16 u16": 4, "c64 i16 u16": 4}
+	if !reflect.DeepEqual(sets, want) {
+		t.Errorf("%v, want %v", sets, want)
+	}
+}
+
+// The order read off a table, and where the table is not the joins of it.
+func TestReadOrder(t *testing.T) {
+	differ := map[string][]string{
+		"numpy": {"u8 i8 i16 f16|i16", "u16 i8 i32 f32|i32", "u16 i16 i32 f32|i32", "i8 u8 i16 f16|i16", "i8 u16 i32 f32|i32", "i16 u16 i32 f32|i32"},
+		"max":   {"b index i64 u64", "b address i64 u64", "i8 index index f16", "i8 address address f16"},
+	}
+	for _, name := range []string{"numpy", "tensorflow", "pytorch", "jax_numpy", "jax_lax", "anvil_known", "max"} {
+		o := ReadOrder(table(t, name+".tsv"))
+		if o.Cycle != nil || len(o.NotTransitive) > 0 {
+			t.Errorf("%s: cycle %v, not transitive %v", name, o.Cycle, o.NotTransitive)
+			continue
+		}
+		var got []string
+		for _, d := range o.Differ {
+			got = append(got, strings.Join([]string{d.Row, d.Col, d.A, strings.Join(sorted(strings.Split(d.B, "|")), "|")}, " "))
+		}
+		if !reflect.DeepEqual(got, differ[name]) {
+			t.Errorf("%s: differs from the joins of its order in %v, want %v", name, got, differ[name])
+		}
+	}
+	// Seeds 2.2: the order of the jax.numpy table has the lattice as its reduction.
+	if o := ReadOrder(table(t, "jax_numpy.tsv")); !sameGraph(o.Reduction, GraphOf(JAXDesign)) {
+		t.Errorf("the order read off the table is %v", edgeList(o.Reduction))
+	}
+	if o := ReadOrder(table(t, "anvil_known.tsv")); !sameGraph(o.Reduction, GraphOf(AnvilKnown)) {
+		t.Errorf("anvil: the order read off the table is %v", edgeList(o.Reduction))
+	}
+	for s, want := range map[string]Verdict{"numpy": NotPartial, "tensorflow": Partial, "pytorch": Partial, "jax_numpy": Lattice, "jax_lax": Partial, "anvil_known": Lattice, "max": NotPartial} {
+		if r := CheckTable(s, table(t, s+".tsv")); r.Verdict != want {
+			t.Errorf("%s: %s, want %s", s, r.Verdict, want)
+		}
+	}
+}
+
+// A relation read off a table need not be an order: rock, paper, scissors is a
+// cycle, and a table may be a ≤ b ≤ c without a ≤ c.
+func TestTablesWithoutOrder(t *testing.T) {
+	rps, err := ParseTable("\tr\tp\ts\nr\tr\tp\tr\np\tp\tp\ts\ns\tr\ts\ts\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := CheckTable("rps", rps)
+	if r.Verdict != Malformed || len(r.Order.Cycle) != 4 || r.Laws.BothDefined == 0 {
+		t.Errorf("rock, paper, scissors: %s", r)
+	}
+	abc, err := ParseTable("\ta\tb\tc\na\ta\tb\ta\nb\tb\tb\tc\nc\tb\tc\tc\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = CheckTable("abc", abc)
+	if r.Verdict != NotPartial || fmt.Sprint(r.Order.NotTransitive) != "[{a b c  }]" {
+		t.Errorf("%s: %v", r, r.Order.NotTransitive)
+	}
+}
+
+// P-21: the scores of the options.
+func TestScores(t *testing.T) {
+	for s, want := range map[System][6]int{
+		Option1:   {14, 0, 0, 0, 0, 25},
+		Option2:   {10, 0, 9, 0, 0, 11},
+		Option3:   {6, 4, 13, 0, 0, 11},
+		JAXDesign: {7, 5, 24, 0, 0, 0},
+		Naive:     {8, 0, 0, 0, 6, 18},
+	} {
+		if got := ScoreOf(s.Algebra()).Counts(); got != want {
+			t.Errorf("%s: %v, want %v", s.Name(), got, want)
+		}
+	}
+	// Seeds 2.4: which pairs these are in the final lattice.
+	s := ScoreOf(JAXDesign.Algebra())
+	if got, want := fmt.Sprint(s.Overflow), "[{u16 f16 f16} {u32 f16 f16} {u64 f16 f16} {i32 f16 f16} {i64 f16 f16}]"; got != want {
+		t.Errorf("overflow: %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(s.Wider), "[{u8 i8 i16} {u16 i8 i32} {u16 i16 i32} {u32 i8 i64} {u32 i16 i64} {u32 i32 i64} {bf16 f16 f32}]"; got != want {
+		t.Errorf("wider: %s, want %s", got, want)
+	}
+	if ScoreOf(NonlatticeLeft.Algebra()) != nil {
+		t.Error("A, B, C are no types and have no score")
+	}
+	drops := Chains("f32 < i32; c64 < f32")
+	r := CheckGraph("drops", drops)
+	if got := r.Score.Counts(); got[3] != 3 {
+		t.Errorf("f32 → i32 and c64 → f32 drop components in three pairs: %v", got)
+	}
+}
+
+// The lattices.json of the documents is read with nothing lost.
+func TestParseLattices(t *testing.T) {
+	var want map[string]map[string][]string
+	if err := json.Unmarshal([]byte(golden(t, "lattices.json")), &want); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]map[string][]string{}
+	for name, g := range lattices(t) {
+		m := map[string][]string{}
+		for _, n := range g.Nodes() {
+			m[n] = g.Successors(n)
+		}
+		got[name] = m
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("read differently from encoding/json")
+	}
+}

@@ -1,0 +1,70 @@
+package promote
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+)
+
+// The systems of MAX. Its page says that a promotion is a join on a lattice, and
+// prints a table that differs from every such join in four cells. MAX is the
+// lattice; MAXDocumented is the table of the page.
+var (
+	MAX = maxSystem("max", "MAX: the lattice", func() (*Algebra, error) { return maxAlgebra() }, maxGraph)
+
+	MAXDocumented = maxSystem("max-documented", "MAX: the table of its page, four cells of which contradict its lattice", func() (*Algebra, error) {
+		a, err := maxAlgebra()
+		if err != nil {
+			return nil, err
+		}
+		return a.With(maxOddCells...), nil
+	}, nil)
+)
+
+// bf16 and tf32 stand above their more precise neighbours, so that nobody gets
+// one without having asked for it.
+var maxGraph = Chains(`
+	b < i8 < i16 < i32 < i64 < f16
+	b < u8 < u16 < u32 < u64 < f16
+	u8 < i16; u16 < i32; u32 < i64
+	index < u64; address < u64
+	f16 < bf16 < f32 < tf32 < f64`)
+
+// maxOddCells are the cells of MAX's page that are no joins, and contradict its
+// own words that nothing promotes to index and address.
+var maxOddCells = [][3]string{
+	{"b", "index", "i64"},
+	{"b", "address", "i64"},
+	{"i8", "index", "index"},
+	{"i8", "address", "address"},
+}
+
+func maxAlgebra() (*Algebra, error) {
+	o, err := maxGraph.Order()
+	if err != nil {
+		return nil, err
+	}
+	return o.Joins(), nil
+}
+
+func maxSystem(name, about string, table func() (*Algebra, error), g *Graph) *Finite {
+	s := &Finite{name: name, about: about, make: table, graph: g}
+	s.way = func(a, b Type) string {
+		return fmt.Sprintf("no legal promotion for (%s, %s): convert explicitly to a type that MAX knows", a, b)
+	}
+	return s
+}
+
+// ImplicitCastType is the smallest element type to which both may be promoted in
+// MAX; an element type that MAX does not promote, such as c64, is an error.
+func ImplicitCastType(lhs, rhs core.DType) (core.DType, error) {
+	t, err := MAX.Join(Strong(lhs), Strong(rhs))
+	return t.DType, err
+}
+
+// ImplicitCast is ImplicitCastType together with which of the two operands needs
+// a cast: one that has the type already needs none.
+func ImplicitCast(lhs, rhs core.DType) (t core.DType, castL, castR bool, err error) {
+	t, err = ImplicitCastType(lhs, rhs)
+	return t, err == nil && lhs != t, err == nil && rhs != t, err
+}

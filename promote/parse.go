@@ -1,0 +1,233 @@
+package promote
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Input is a graph or a table that was read, by its name.
+type Input struct {
+	Name  string
+	Graph *Graph   // nil for a table
+	Table *Algebra // nil for a graph
+}
+
+// Check checks the input.
+func (in Input) Check() *Report {
+	if in.Graph != nil {
+		return CheckGraph(in.Name, in.Graph)
+	}
+	return CheckTable(in.Name, in.Table)
+}
+
+// System is the input as a promotion system. A graph with a cycle is none.
+func (in Input) System() (System, error) {
+	if in.Graph != nil {
+		return NewLattice(in.Name, "read from "+in.Name, in.Graph)
+	}
+	return NewTable(in.Name, "read from "+in.Name, in.Table), nil
+}
+
+// Parse reads graphs and tables in any of these forms:
+//
+//	{"A": ["B", "C"], "B": [], "C": []}     a graph: node, what it promotes to
+//	{"one": {"A": []}, "two": {"B": []}}    several graphs by name
+//	{"A": {"A": "A", "B": "B"}, "B": {…}}   a table: row, column, result ("-" or null: none)
+//	a < b < c; a < d                        a graph as chains
+//	lines of tab-separated cells            a table
+func Parse(name string, text []byte) ([]Input, error) {
+	trimmed := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	switch {
+	case len(trimmed) == 0:
+		return nil, errors.New("nothing to read: the input is empty")
+	case trimmed[0] == '{':
+		return parseJSON(name, trimmed)
+	case bytes.ContainsRune(text, '\t') && !bytes.ContainsRune(text, '<'):
+		a, err := ParseTable(string(text))
+		return []Input{{Name: name, Table: a}}, err
+	case trimmed[0] == '[' || trimmed[0] == '"':
+		return nil, errors.New(`a graph is a JSON object: {"A": ["B"], "B": []}`)
+	}
+	g, err := ParseChains(string(trimmed))
+	return []Input{{Name: name, Graph: g}}, err
+}
+
+// member is a key and its value in a JSON object, in the order of the text.
+type member struct {
+	key string
+	val any // string, nil, []any, or []member
+}
+
+func parseJSON(name string, text []byte) ([]Input, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	v, err := readValue(d, 0)
+	if err != nil {
+		return nil, fmt.Errorf("malformed JSON: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("malformed JSON: something follows the object")
+	}
+	top := v.([]member)
+	lists, objects := 0, 0
+	for _, m := range top {
+		switch m.val.(type) {
+		case []any, nil:
+			lists++
+		case []member:
+			objects++
+		default:
+			return nil, fmt.Errorf("%q: a node is followed by the list of what it promotes to, or by an object", m.key)
+		}
+	}
+	switch {
+	case lists > 0 && objects > 0:
+		return nil, errors.New("some members are lists and some are objects: a graph has lists only, a table objects only")
+	case objects == 0:
+		g, err := graphOf(top)
+		return []Input{{Name: name, Graph: g}}, err
+	case holdsLists(top):
+		var out []Input
+		for _, m := range top {
+			g, err := graphOf(m.val.([]member))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", m.key, err)
+			}
+			out = append(out, Input{Name: m.key, Graph: g})
+		}
+		return out, nil
+	}
+	a, err := tableOf(top)
+	return []Input{{Name: name, Table: a}}, err
+}
+
+// readValue reads a JSON value and keeps the order of members.
+func readValue(d *json.Decoder, depth int) (any, error) {
+	t, err := d.Token()
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	switch t := t.(type) {
+	case json.Delim:
+		if depth > 2 {
+			return nil, errors.New("nested too deeply for a graph or a table")
+		}
+		if t == '[' {
+			list := []any{}
+			for d.More() {
+				v, err := readValue(d, depth+1)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, v)
+			}
+			_, err := d.Token()
+			return list, err
+		}
+		members := []member{}
+		for d.More() {
+			k, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			v, err := readValue(d, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			members = append(members, member{k.(string), v})
+		}
+		_, err := d.Token()
+		return members, err
+	case string, nil:
+		return t, nil
+	}
+	return nil, fmt.Errorf("%v is no name; names stand in quotes", t)
+}
+
+func holdsLists(top []member) bool {
+	for _, m := range top {
+		for _, n := range m.val.([]member) {
+			_, ok := n.val.([]any)
+			return ok
+		}
+	}
+	return true // objects without members: graphs without nodes
+}
+
+// graphOf makes a graph of nodes and lists, and reports all that is wrong.
+func graphOf(nodes []member) (*Graph, error) {
+	if len(nodes) > MaxNodes {
+		return nil, tooMany(len(nodes))
+	}
+	var faults []error
+	g := NewGraph()
+	for _, m := range nodes {
+		if _, ok := g.index[m.key]; ok {
+			faults = append(faults, fmt.Errorf("node %q is given twice", m.key))
+		}
+		if undefinedName(m.key) {
+			faults = append(faults, fmt.Errorf("node %q: that is how an undefined result is written; choose another name", m.key))
+		}
+		g.Add(m.key)
+	}
+	for _, m := range nodes {
+		list, ok := m.val.([]any)
+		if !ok && m.val != nil {
+			faults = append(faults, fmt.Errorf("node %q: what it promotes to must be a list", m.key))
+			continue
+		}
+		for _, v := range list {
+			to, ok := v.(string)
+			if !ok {
+				faults = append(faults, fmt.Errorf("node %q: its list holds something that is no name", m.key))
+				continue
+			}
+			if _, ok := g.index[to]; !ok {
+				faults = append(faults, fmt.Errorf("edge %q → %q: %q is no node; add %q: []", m.key, to, to, to))
+				continue
+			}
+			g.Connect(m.key, to)
+		}
+	}
+	return g, joinFaults(faults)
+}
+
+// undefinedName reports whether a name in a table means that there is no result.
+func undefinedName(s string) bool { return s == "-" || s == "ERR" || s == "" }
+
+func joinFaults(faults []error) error {
+	if len(faults) <= maxNotes {
+		return errors.Join(faults...)
+	}
+	return errors.Join(append(faults[:maxNotes:maxNotes], fmt.Errorf("and %d more faults", len(faults)-maxNotes))...)
+}
+
+// tableOf makes a table of rows.
+func tableOf(rows []member) (*Algebra, error) {
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.key
+	}
+	b, err := newTable(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		for _, c := range r.val.([]member) {
+			result, ok := c.val.(string)
+			if !ok && c.val != nil {
+				return nil, fmt.Errorf("the cell (%s, %s) holds no name", r.key, c.key)
+			}
+			if err := b.cell(r.key, c.key, strings.TrimSpace(result)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.done()
+}
