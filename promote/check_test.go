@@ -53,7 +53,7 @@ var verdicts = []struct {
 	{"max_implied", 16, 19, 120, 0, 0, Lattice},
 	{"anvil_known_implied", 11, 14, 55, 0, 0, Lattice},
 	{"extra_jax_x32", 18, 24, 153, 0, 0, Lattice},
-	{"extra_jax_strict", 18, 17, 153, 128, 0, Partial},
+	{"extra_jax_strict", 18, 16, 153, 128, 0, Partial},
 }
 
 // P-5, P-6, P-10, P-20, P-24, P-25, P-32: the verdicts on all graphs of the
@@ -244,7 +244,8 @@ func TestReadOrder(t *testing.T) {
 	if o := ReadOrder(table(t, "jax_numpy.tsv")); !sameGraph(o.Reduction, GraphOf(JAXDesign)) {
 		t.Errorf("the order read off the table is %v", edgeList(o.Reduction))
 	}
-	if o := ReadOrder(table(t, "anvil_known.tsv")); !sameGraph(o.Reduction, GraphOf(AnvilKnown)) {
+	// anvil's has one edge less than the graph: u32 → u64 → i64 is there already.
+	if o := ReadOrder(table(t, "anvil_known.tsv")); !sameGraph(o.Reduction, GraphOf(AnvilKnown).Without("u32<i64")) {
 		t.Errorf("anvil: the order read off the table is %v", edgeList(o.Reduction))
 	}
 	for s, want := range map[string]Verdict{"numpy": NotPartial, "tensorflow": Partial, "pytorch": Partial, "jax_numpy": Lattice, "jax_lax": Partial, "anvil_known": Lattice, "max": NotPartial} {
