@@ -61,6 +61,9 @@ func (p *Jit) Effects() core.Effect { return p.Jaxpr.Effects() }
 // AxisNames are those of the program.
 func (p *Jit) AxisNames() []string { return axisNames(p.Jaxpr) }
 
+// Closureful reports whether a custom rule stands inside.
+func (p *Jit) Closureful() bool { return p.Jaxpr.Closureful() }
+
 // CoreCall is a call that is neither compiled nor optimized: it only groups.
 type CoreCall struct {
 	Fn    string
@@ -83,6 +86,9 @@ func (p *CoreCall) Effects() core.Effect { return p.Jaxpr.Effects() }
 
 // AxisNames are those of the program.
 func (p *CoreCall) AxisNames() []string { return axisNames(p.Jaxpr) }
+
+// Closureful reports whether a custom rule stands inside.
+func (p *CoreCall) Closureful() bool { return p.Jaxpr.Closureful() }
 
 // Cond runs one of several programs: the first operand is an int32 index, clamped,
 // the rest are the operands of the branch.
@@ -134,10 +140,15 @@ func (p *Cond) Effects() core.Effect {
 // AxisNames are those of all branches.
 func (p *Cond) AxisNames() []string { return axisNames(p.Branches...) }
 
+// Closureful reports whether a custom rule stands inside.
+func (p *Cond) Closureful() bool { return slices.ContainsFunc(p.Branches, (*Jaxpr).Closureful) }
+
 // While repeats Body while Cond holds. Operands are the condition's constants,
-// the body's constants, and the carry.
+// the body's constants, and the carry. A condition of higher rank has a lane for
+// each of its elements, and leads the shape of every carry: the loop goes on while
+// any lane's condition holds, and lanes whose does not keep their carry.
 type While struct {
-	Cond       *Jaxpr // cond constants, carry → bool[]
+	Cond       *Jaxpr // cond constants, carry → bool
 	CondConsts int
 	Body       *Jaxpr // body constants, carry → carry
 	BodyConsts int
@@ -154,8 +165,15 @@ func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	}
 	carry := in[cc+bc:]
 	pred := callAvals("the condition", p.Cond, slices.Concat(in[:cc], carry))
-	if len(pred) != 1 || pred[0].DType != core.Bool || pred[0].Rank() != 0 {
-		core.Failf(core.ErrCheck, "the condition of while must give one bool[]")
+	if len(pred) != 1 || pred[0].DType != core.Bool {
+		core.Failf(core.ErrCheck, "the condition of while must give one bool[], not %s", avalList(pred))
+	}
+	if n := pred[0].Rank(); n > 0 {
+		for i, c := range carry {
+			if c.Rank() < n || c.Shape.Slice(0, n) != pred[0].Shape {
+				core.Failf(core.ErrCheck, "the condition of while gives %v: carry %d must have its lanes in front, but is %v", pred[0], i, c.Full())
+			}
+		}
 	}
 	out := callAvals("the body", p.Body, slices.Concat(in[cc:cc+bc], carry))
 	sameCarry("while", carry, out)
@@ -181,6 +199,9 @@ func (p *While) Effects() core.Effect { return p.Cond.Effects() | p.Body.Effects
 
 // AxisNames are those of condition and body.
 func (p *While) AxisNames() []string { return axisNames(p.Body, p.Cond) }
+
+// Closureful reports whether a custom rule stands inside.
+func (p *While) Closureful() bool { return p.Cond.Closureful() || p.Body.Closureful() }
 
 // Scan runs a program Length times. Operands are constants, the initial carry,
 // and arrays whose leading axis is the loop's; results are the last carry and
@@ -229,6 +250,9 @@ func (p *Scan) Effects() core.Effect { return p.Jaxpr.Effects() }
 // AxisNames are those of the body.
 func (p *Scan) AxisNames() []string { return axisNames(p.Jaxpr) }
 
+// Closureful reports whether a custom rule stands inside.
+func (p *Scan) Closureful() bool { return p.Jaxpr.Closureful() }
+
 // Policy decides what a Remat keeps: whether the results of an equation are saved
 // for the backward pass. Policies are comparable and print as IR text shows them.
 type Policy interface {
@@ -261,3 +285,6 @@ func (p *Remat) Effects() core.Effect { return p.Jaxpr.Effects() }
 
 // AxisNames are those of the program.
 func (p *Remat) AxisNames() []string { return axisNames(p.Jaxpr) }
+
+// Closureful reports whether a custom rule stands inside.
+func (p *Remat) Closureful() bool { return p.Jaxpr.Closureful() }

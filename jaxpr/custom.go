@@ -6,8 +6,9 @@ import (
 
 // CustomJVP is a function with a forward derivative of the user's. It is bound
 // with Go functions; once recorded it holds the program of F and keeps the rule,
-// which runs when somebody differentiates. A call that was read from text has no
-// rule.
+// which runs when somebody differentiates. F takes all operands; the rule takes
+// those after the first NumConsts, which F had closed over. A call that was read
+// from text has no rule.
 type CustomJVP struct {
 	Fn, RuleName  string
 	F             func(in []core.Value) []core.Value
@@ -15,6 +16,7 @@ type CustomJVP struct {
 	Jaxpr         *Jaxpr             // F as recorded; nil before
 	NumConsts     int                // leading operands that F closed over
 	SymbolicZeros bool               // zero tangents reach the rule as nil
+	Closed        bool               // the functions close over no traced value
 	OutAvals      []core.ShapedArray // of F, where Jaxpr is nil
 }
 
@@ -36,8 +38,8 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", j, in)
 }
 
-// Closureful: the youngest interpreter gets the call before it is recorded.
-func (*CustomJVP) Closureful() {}
+// Closureful: the youngest interpreter gets the call first, unless it is closed.
+func (p *CustomJVP) Closureful() bool { return !p.Closed }
 
 // Programs is the function's program, if it was recorded.
 func (p *CustomJVP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
@@ -73,6 +75,7 @@ type CustomVJP struct {
 	Jaxpr                *Jaxpr
 	NumConsts            int
 	SymbolicZeros        bool
+	Closed               bool
 	OutAvals             []core.ShapedArray
 }
 
@@ -84,8 +87,8 @@ func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful: the youngest interpreter gets the call before it is recorded.
-func (*CustomVJP) Closureful() {}
+// Closureful: the youngest interpreter gets the call first, unless it is closed.
+func (p *CustomVJP) Closureful() bool { return !p.Closed }
 
 // Programs is the function's program, if it was recorded.
 func (p *CustomVJP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
@@ -104,6 +107,7 @@ type CustomLin struct {
 	NumRes        int
 	InZeros       []bool // operands of the function whose tangent is zero and absent
 	SymbolicZeros bool
+	Closed        bool
 	OutAvals      []core.ShapedArray
 }
 
@@ -114,7 +118,7 @@ func (*CustomLin) Name() string { return "custom_lin" }
 func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
 
 // Closureful: Bwd may close over tracers.
-func (*CustomLin) Closureful() {}
+func (p *CustomLin) Closureful() bool { return !p.Closed }
 
 // CustomVmap is a function with a batching rule of the user's.
 type CustomVmap struct {
@@ -122,6 +126,7 @@ type CustomVmap struct {
 	F            func(in []core.Value) []core.Value
 	Rule         func(n int, in []core.Value, mapped []bool) (out []core.Value, outMapped []bool)
 	Jaxpr        *Jaxpr
+	NumConsts    int
 	OutAvals     []core.ShapedArray
 	Extra        []core.Param
 }
@@ -134,8 +139,8 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful: the youngest interpreter gets the call before it is recorded.
-func (*CustomVmap) Closureful() {}
+// Closureful: the youngest interpreter gets the call first.
+func (*CustomVmap) Closureful() bool { return true }
 
 // Programs is the function's program, if it was recorded.
 func (p *CustomVmap) Programs() []*Jaxpr { return optional(p.Jaxpr) }

@@ -46,6 +46,7 @@ type effectsMemo struct {
 	once  sync.Once
 	eff   core.Effect
 	names []string
+	funcs bool
 }
 
 // InAvals are the types of the inputs, constants excluded.
@@ -68,11 +69,15 @@ func (j *Jaxpr) Effects() core.Effect { j.summarize(); return j.eff.eff }
 // AxisNames lists the axes that equations of j name, each once, in order of first use.
 func (j *Jaxpr) AxisNames() []string { j.summarize(); return j.eff.names }
 
+// Closureful reports whether equations of j carry Go functions of the user's.
+func (j *Jaxpr) Closureful() bool { j.summarize(); return j.eff.funcs }
+
 func (j *Jaxpr) summarize() {
 	j.eff.once.Do(func() {
 		seen := map[string]bool{}
 		for _, e := range j.Eqns {
 			j.eff.eff |= core.EffectsOf(e.Prim)
+			j.eff.funcs = j.eff.funcs || core.IsClosureful(e.Prim)
 			for _, n := range core.AxisNamesOf(e.Prim) {
 				if !seen[n] {
 					seen[n] = true
@@ -104,6 +109,14 @@ func (j *Jaxpr) Memo(key any, make func() any) any {
 	}
 	j.memo[key] = v
 	return v
+}
+
+// Remembered is what was remembered under key.
+func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	v, ok = j.memo[key]
+	return v, ok
 }
 
 // Programs lists the programs within p, in the order in which its text shows them.

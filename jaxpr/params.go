@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ type ParsedParam struct {
 	Text  string
 	Jaxpr []*Jaxpr // one program, or the programs of a tuple; nil if Text
 	Tuple bool     // the programs stood in parentheses
+	Parts []string // names of the programs of a named tuple, which is Text as well
 }
 
 // NewParamReader is a reader of the given parameters.
@@ -33,7 +35,15 @@ func NewParamReader(op string, params []ParsedParam, in, out []core.ShapedArray)
 }
 
 func (r *ParamReader) fail(key, format string, args ...any) {
-	core.FailOp(core.ErrParse, r.op, nil, "parameter "+key+": "+format, args...)
+	panic(&core.Error{Kind: core.ErrParse, Op: r.op,
+		Msg: "parameter " + key + ": " + fmt.Sprintf(format, args...), Err: &badParam{key}})
+}
+
+// Unsupported gives up on the primitive: what the text says is well said, but Weft
+// does not have it. The parser then keeps the equation as Opaque.
+func (r *ParamReader) Unsupported(format string, args ...any) {
+	why := fmt.Sprintf(format, args...)
+	panic(&core.Error{Kind: core.ErrParse, Op: r.op, Msg: why, Err: &unsupported{why}})
 }
 
 func (r *ParamReader) find(key string) (ParsedParam, bool) {
@@ -71,7 +81,7 @@ func (r *ParamReader) IsNone(key string) bool {
 }
 
 // MustBe demands that the parameter, if shown, has one of the given texts: for
-// parameters that Weft does not have.
+// parameters that Weft does not have. Other texts are Unsupported.
 func (r *ParamReader) MustBe(key string, texts ...string) {
 	p, ok := r.find(key)
 	if !ok {
@@ -82,7 +92,7 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 			return
 		}
 	}
-	r.fail(key, "has the value %q, which is not supported; supported: %s", p.Text, strings.Join(texts, ", "))
+	r.Unsupported("its parameter %s is %s; supported: %s", key, p.Text, strings.Join(texts, ", "))
 }
 
 // Int reads an integer.
@@ -255,7 +265,7 @@ func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	if !ok {
 		r.fail(key, "is missing")
 	}
-	if !p.Tuple {
+	if !p.Tuple && !(p.Jaxpr == nil && p.Text == "()") {
 		r.fail(key, "wants a tuple of programs")
 	}
 	return p.Jaxpr
@@ -266,6 +276,18 @@ func (r *ParamReader) Ignore(keys ...string) {
 	for _, k := range keys {
 		r.find(k)
 	}
+}
+
+// Rest takes the parameters that nobody has read, as they stand in the text.
+func (r *ParamReader) Rest() []core.Param {
+	var out []core.Param
+	for i, p := range r.params {
+		if !r.read[i] {
+			r.read[i] = true
+			out = append(out, core.Param{Key: p.Key, Value: p.value()})
+		}
+	}
+	return out
 }
 
 // Unread lists the parameters that nobody read.

@@ -1,0 +1,93 @@
+package jaxpr_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// golden is a program as JAX prints it.
+type golden struct {
+	File  string
+	Name  string `json:"name"`
+	Group string `json:"group"`
+	Level string `json:"level"`
+	Text  string `json:"text"`
+	Plain string `json:"plain"` // Text with Python's integers for NumPy's
+}
+
+// text is the text with plain integers.
+func (g golden) text() string {
+	if g.Plain != "" {
+		return g.Plain
+	}
+	return g.Text
+}
+
+// goldens are the records of testdata, or the whole where WEFT_GOLDEN names it.
+func goldens(t testing.TB) []golden {
+	t.Helper()
+	files := []string{"testdata/jaxprs.jsonl"}
+	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
+		files, _ = filepath.Glob(filepath.Join(dir, "jax/jaxprs/*.jsonl"))
+		if len(files) == 0 {
+			t.Fatalf("no golden texts in %s", dir)
+		}
+		files = append(files, filepath.Join(dir, "jax/evals.jsonl"), filepath.Join(dir, "jax/program_texts.jsonl"))
+	}
+	var all []golden
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := bufio.NewScanner(f)
+		sc.Buffer(nil, 64<<20)
+		for sc.Scan() {
+			g := golden{File: filepath.Base(name)}
+			if err := json.Unmarshal(sc.Bytes(), &g); err != nil {
+				t.Fatal(name, err)
+			}
+			all = append(all, g)
+		}
+		f.Close()
+		if err := sc.Err(); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	return all
+}
+
+var blankOperand = regexp.MustCompile(`[ (]_[ ,)\n]`)
+
+// Every text of JAX reads, checks, and prints as it was. In those where _ is an
+// operand the text does not say which of several unused results is meant; the
+// choice made here prints the same.
+func TestRoundTrip(t *testing.T) {
+	same, blank := 0, 0
+	for _, g := range goldens(t) {
+		text := g.text()
+		j, err := jaxpr.Parse(text, nil)
+		if err != nil {
+			t.Errorf("%s %s: %v", g.File, g.Name, err)
+			continue
+		}
+		if got := j.String(); got != text {
+			t.Errorf("%s %s: not as it was (-want +got)\n%s", g.File, g.Name, cmp.Diff(strings.Split(text, "\n"), strings.Split(got, "\n")))
+			continue
+		}
+		same++
+		if blankOperand.MatchString(text) {
+			blank++
+		}
+	}
+	t.Logf("%d texts print as they were; in %d of them _ is an operand", same, blank)
+}

@@ -1,0 +1,225 @@
+package jaxpr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/weft-go/weft/core"
+)
+
+// ParseError says where in a text a mistake is. It is behind the *core.Error that
+// Parse returns.
+type ParseError struct {
+	Line, Col int    // from 1; columns count characters
+	Source    string // the line
+	Err       error  // what is wrong there, if another package said it
+}
+
+// Error is the place, the line and a caret under the column.
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("line %d, column %d\n%s", e.Line, e.Col, e.Caret())
+}
+
+// Caret is the line and a caret under the column.
+func (e *ParseError) Caret() string {
+	const room = 100
+	line, col := []rune(e.Source), e.Col-1
+	cut := ""
+	if col > room-20 {
+		n := col - (room - 40)
+		line, col, cut = line[n:], col-n, "…"
+	}
+	if len(line) > room {
+		line = append(line[:room:room], '…')
+	}
+	return "    " + cut + string(line) + "\n    " + strings.Repeat(" ", col+utf8.RuneCountInString(cut)) + "^"
+}
+
+// Unwrap is the error of another package.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+func parseErrorAt(src string, pos int) *ParseError {
+	pos = min(pos, len(src))
+	start := strings.LastIndexByte(src[:pos], '\n') + 1
+	end := len(src)
+	if i := strings.IndexByte(src[pos:], '\n'); i >= 0 {
+		end = pos + i
+	}
+	return &ParseError{
+		Line:   strings.Count(src[:pos], "\n") + 1,
+		Col:    utf8.RuneCountInString(src[start:pos]) + 1,
+		Source: strings.ReplaceAll(strings.TrimSuffix(src[start:end], "\r"), "\t", " "),
+	}
+}
+
+// fail ends reading with a mistake at pos.
+func (r *reader) fail(pos int, format string, args ...any) {
+	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, args...), Err: parseErrorAt(r.src, pos)})
+}
+
+func (r *reader) at(i int) byte {
+	if i < len(r.src) {
+		return r.src[i]
+	}
+	return 0
+}
+
+func (r *reader) peek() byte { return r.at(r.pos) }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func (r *reader) blanks() {
+	for isBlank(r.peek()) {
+		r.pos++
+	}
+}
+
+func (r *reader) expect(s string) {
+	if !strings.HasPrefix(r.src[r.pos:], s) {
+		r.fail(r.pos, "expected %s", s)
+	}
+	r.pos += len(s)
+}
+
+// word takes the word s if it stands here alone.
+func (r *reader) word(s string) bool {
+	if !strings.HasPrefix(r.src[r.pos:], s) || isWord(r.at(r.pos+len(s))) {
+		return false
+	}
+	r.pos += len(s)
+	return true
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func isLetter(c byte) bool { return isWord(c) && !(c >= '0' && c <= '9') }
+
+// ident is the length of the name at i, 0 if there is none.
+func (r *reader) ident(i int) int {
+	if !isLetter(r.at(i)) {
+		return 0
+	}
+	n := 1
+	for isWord(r.at(i + n)) {
+		n++
+	}
+	return n
+}
+
+// until is the text before any of the given characters.
+func (r *reader) until(stop string) string {
+	s := r.src[r.pos:]
+	if i := strings.IndexAny(s, stop); i >= 0 {
+		s = s[:i]
+	}
+	if len(s) == 0 {
+		return ""
+	}
+	r.pos += len(s)
+	return s
+}
+
+// primName is a primitive's name: a word that may have -, . and / in it.
+func (r *reader) primName() string {
+	start := r.pos
+	for c := r.peek(); isWord(c) || r.pos > start && (c == '-' || c == '.' || c == '/'); c = r.peek() {
+		r.pos++
+	}
+	return r.src[start:r.pos]
+}
+
+// lineStart is where i's line begins. Positions mostly grow, so that a long line
+// is not searched again and again.
+func (r *reader) lineStart(i int) int {
+	if i < r.seen {
+		return strings.LastIndexByte(r.src[:i], '\n') + 1
+	}
+	if n := strings.LastIndexByte(r.src[r.seen:i], '\n'); n >= 0 {
+		r.line = r.seen + n + 1
+	}
+	r.seen = i
+	return r.line
+}
+
+// column is how far from the beginning of its line i is.
+func (r *reader) column(i int) int { return i - r.lineStart(i) }
+
+// lineIndent is the column of the first character on i's line that is not blank.
+func (r *reader) lineIndent(i int) int {
+	start := r.lineStart(i)
+	n := 0
+	for isBlank(r.at(start + n)) {
+		n++
+	}
+	return n
+}
+
+// typ reads a type: f32[2,3], key<fry>[], Ref{f32[3]}, Tok.
+func (r *reader) typ() core.ShapedArray {
+	start := r.pos
+	if strings.HasPrefix(r.src[r.pos:], "Ref{") {
+		r.pos += len("Ref{")
+		a := r.typ()
+		r.expect("}")
+		a.Ref = true
+		return a
+	}
+	for isWord(r.peek()) || r.peek() == '<' || r.peek() == '>' {
+		r.pos++
+	}
+	name := r.src[start:r.pos]
+	if name == core.Token.String() && r.peek() != '[' {
+		return core.ShapedArray{DType: core.Token}
+	}
+	if r.peek() == '[' {
+		if i := strings.IndexByte(r.src[r.pos:], ']'); i >= 0 {
+			if a, ok := r.types[r.src[start:r.pos+i+1]]; ok {
+				r.pos += i + 1
+				return a
+			}
+		}
+	}
+	dt, ok := core.ParseDType(name)
+	switch {
+	case name == "":
+		r.fail(start, "expected a type, as f32[2,3]")
+	case !ok:
+		r.fail(start, "%s is not a dtype", name)
+	case dt.String() != name:
+		r.fail(start, "the dtype %s is written %s in types", name, dt)
+	case dt == core.Token:
+		r.fail(start, "the type of tokens is written Tok, without a shape")
+	}
+	r.expect("[")
+	var dims []int
+	for r.peek() != ']' {
+		pos := r.pos
+		for r.peek() >= '0' && r.peek() <= '9' {
+			r.pos++
+		}
+		n, err := strconv.Atoi(r.src[pos:r.pos])
+		if err != nil {
+			r.fail(pos, "expected a size in the shape of a type; symbolic and named sizes are not supported")
+		}
+		dims = append(dims, n)
+		if r.peek() == ',' {
+			r.pos++
+			if r.peek() == ']' {
+				r.fail(r.pos, "expected a size")
+			}
+		} else if r.peek() != ']' {
+			r.fail(r.pos, "expected , or ] in the shape of a type; named sizes are not supported")
+		}
+	}
+	r.pos++
+	a := core.Aval(dt, dims...)
+	if r.types == nil {
+		r.types = map[string]core.ShapedArray{}
+	}
+	r.types[r.src[start:r.pos]] = a
+	return a
+}

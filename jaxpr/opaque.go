@@ -1,0 +1,145 @@
+package jaxpr
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Opaque is a primitive of a text that the vocabulary does not have, or that has
+// parameters which Weft does not support. It prints as it was read, its scoping and
+// arity are checked, and everything else refuses it by name. What it does is
+// unknown, so it counts as having effects.
+type Opaque struct {
+	Op       string
+	Shown    []ParsedParam
+	OutAvals []core.ShapedArray
+	Why      string // what about it is not supported
+}
+
+// Name is the name in the text.
+func (p *Opaque) Name() string { return p.Op }
+
+// Abstract gives the types that the text declared.
+func (p *Opaque) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
+
+// Params are the parameters of the text.
+func (p *Opaque) Params() []core.Param {
+	ps := make([]core.Param, len(p.Shown))
+	for i, q := range p.Shown {
+		ps[i] = core.Param{Key: q.Key, Value: q.value()}
+	}
+	return ps
+}
+
+func (p ParsedParam) value() any {
+	switch {
+	case p.Parts != nil:
+		return p.Text
+	case p.Tuple:
+		return p.Jaxpr
+	case p.Jaxpr != nil:
+		return p.Jaxpr[0]
+	}
+	return p.Text
+}
+
+// Programs are those among the parameters.
+func (p *Opaque) Programs() []*Jaxpr {
+	var js []*Jaxpr
+	for _, q := range p.Shown {
+		for _, j := range q.Jaxpr {
+			js = append(js, optional(j)...)
+		}
+	}
+	return js
+}
+
+// Effects: nothing is known, so anything may happen.
+func (p *Opaque) Effects() core.Effect { return core.EffectIO }
+
+// AxisNames are those of the programs.
+func (p *Opaque) AxisNames() []string { return axisNames(p.Programs()...) }
+
+func (p *Opaque) outside() string { return p.Why }
+
+// refOp reads or writes a mutable reference, which has a notation of its own:
+//
+//	b:f32[] <- a[0]         get
+//	a[0] <- b               swap whose result is dropped
+//	c:f32[], a[0] <- a[0], b   swap
+//	a[0] += b               addupdate
+//
+// References exist in text only. Operands are the reference, the written value if
+// there is one, and the variables of the index.
+type refOp struct {
+	op       string
+	index    []string // pieces of the index; "" stands for the next variable
+	write    bool     // has a value operand
+	outAvals []core.ShapedArray
+}
+
+// Name is "get", "swap" or "addupdate".
+func (p *refOp) Name() string { return p.op }
+
+// Abstract gives the types that the text declared.
+func (p *refOp) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.outAvals }
+
+// Effects: it works on a reference.
+func (p *refOp) Effects() core.Effect { return core.EffectRef }
+
+func (p *refOp) outside() string { return "mutable references are not supported" }
+
+// refEqn is the notation of an equation on a reference.
+func (p *printer) refEqn(r *refOp, e *Eqn) *doc {
+	vars := e.Ins[1:]
+	if r.write {
+		vars = vars[1:]
+	}
+	ds := []*doc{p.atom(e.Ins[0]), text("[")}
+	for _, s := range r.index {
+		if s != "" {
+			ds = append(ds, text(s))
+			continue
+		}
+		ds = append(ds, p.atom(vars[0]))
+		vars = vars[1:]
+	}
+	ref := cat(append(ds, text("]"))...)
+	switch {
+	case r.op == "addupdate":
+		return cat(ref, text(" += "), p.atom(e.Ins[1]))
+	case !r.write:
+		return cat(p.binders(e.Outs), text(" <- "), ref)
+	case len(e.Outs) == 0:
+		return cat(ref, text(" <- "), p.atom(e.Ins[1]))
+	}
+	return cat(p.binders(e.Outs), text(", "), ref, text(" <- "), ref, text(", "), p.atom(e.Ins[1]))
+}
+
+// outsider is a primitive that exists in text only.
+type outsider interface{ outside() string }
+
+// Outside says why a primitive cannot be evaluated or transformed, and whether
+// that is so: it was read from a text and is not in the vocabulary.
+func Outside(p core.Primitive) (why string, outside bool) {
+	o, ok := p.(outsider)
+	if !ok {
+		return "", false
+	}
+	return o.outside(), true
+}
+
+// effectText is a set of effects as text has it.
+func effectText(e core.Effect) string {
+	var names []string
+	for _, x := range []struct {
+		e core.Effect
+		s string
+	}{{core.EffectDebug, "Debug"}, {core.EffectIO, "IO"}, {core.EffectOrderedIO, "OrderedIO"}, {core.EffectRef, "Ref"}} {
+		if e&x.e != 0 {
+			names = append(names, x.s)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,359 @@
+package jaxpr
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Parse reads a program from its text. Primitives that neither voc nor this
+// package has, and those with parameters that Weft does not support, become
+// [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
+// constants are strong; what the operations make of them is inferred, and shapes
+// and dtypes must be as the text declares. _ as an operand is the last result
+// written _. Errors are *core.Error of kind ErrParse with a *ParseError behind.
+func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
+	err = core.Catch(func() {
+		r := &reader{src: text}
+		raw := r.text()
+		r.blanks()
+		if r.pos < len(r.src) {
+			r.fail(r.pos, "expected the end of the text")
+		}
+		b := &builder{reader: r, voc: voc}
+		j = b.text(raw)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// MustParse is Parse for texts that are part of a program: it panics with the error.
+func MustParse(text string, voc Vocabulary) *Jaxpr {
+	j, err := Parse(text, voc)
+	if err != nil {
+		panic(err)
+	}
+	return j
+}
+
+// builder makes programs of what was read.
+type builder struct {
+	*reader
+	voc   Vocabulary
+	defs  map[string]*definition
+	names []string // of defs, in order
+	depth int
+}
+
+type definition struct {
+	raw    *rawProgram
+	j      *Jaxpr
+	begun  bool
+	string string // text of j, made when somebody compares
+}
+
+func (b *builder) text(t *rawText) *Jaxpr {
+	b.defs, b.names = map[string]*definition{}, nil
+	for _, d := range t.defs {
+		if b.defs[d.name] != nil {
+			b.fail(d.pos, "the shared program %s is defined twice", d.name)
+		}
+		b.defs[d.name] = &definition{raw: d.prog}
+		b.names = append(b.names, d.name)
+	}
+	j := b.program(t.main)
+	for i, n := range b.names {
+		b.shared(n, t.defs[i].pos) // those that nothing uses are read all the same
+	}
+	return j
+}
+
+// shared is the program defined under a name.
+func (b *builder) shared(name string, pos int) *Jaxpr {
+	d := b.defs[name]
+	if d.j == nil {
+		if d.begun {
+			b.fail(pos, "the shared program %s contains itself", name)
+		}
+		d.begun = true
+		d.j = b.program(d.raw)
+		d.raw = nil
+	}
+	return d.j
+}
+
+// scope is what the names of one program mean.
+type scope struct {
+	vars   map[string]*Var
+	blanks []*Var // those written _, in order
+}
+
+func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
+	v := &Var{Type: x.typ}
+	v.Type.Weak = weak
+	if x.name == "_" {
+		s.blanks = append(s.blanks, v)
+	} else if s.vars[x.name] != nil {
+		b.fail(x.pos, "the variable %s is bound twice", x.name)
+	}
+	s.vars[x.name] = v
+	return v
+}
+
+func (b *builder) atom(s *scope, a rawAtom) Atom {
+	if a.literal {
+		return b.literal(a)
+	}
+	v := s.vars[a.word]
+	if v == nil {
+		b.fail(a.pos, "the variable %s is not bound here", a.word)
+	}
+	return v
+}
+
+func (b *builder) program(raw *rawProgram) *Jaxpr {
+	if b.depth++; b.depth > maxNesting {
+		b.fail(raw.pos, "programs are nested deeper than %d", maxNesting)
+	}
+	defer func() { b.depth-- }()
+	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns))}
+	j := &Jaxpr{}
+	for _, x := range raw.consts {
+		j.Consts = append(j.Consts, b.bind(s, x, false))
+	}
+	for _, x := range raw.ins {
+		j.Ins = append(j.Ins, b.bind(s, x, false))
+	}
+	eqns := make([]Eqn, len(raw.eqns))
+	if len(eqns) > 0 {
+		j.Eqns = make([]*Eqn, len(eqns))
+	}
+	for i := range eqns {
+		e := &eqns[i]
+		j.Eqns[i] = e
+		b.eqn(s, &raw.eqns[i], e)
+		raw.eqns[i] = rawEqn{}
+	}
+	j.Outs = b.results(s, raw.outs)
+	return j
+}
+
+// results are the operands behind in. Where as many are written _ as were bound
+// under that name, each means its own; otherwise all mean the last.
+func (b *builder) results(s *scope, raw []rawAtom) []Atom {
+	outs := make([]Atom, len(raw))
+	n := 0
+	for i, a := range raw {
+		outs[i] = b.atom(s, a)
+		if a.word == "_" {
+			n++
+		}
+	}
+	if n != len(s.blanks) {
+		return outs
+	}
+	n = 0
+	for i, a := range raw {
+		if a.word == "_" {
+			outs[i] = s.blanks[n]
+			n++
+		}
+	}
+	return outs
+}
+
+func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
+	if raw.ref != nil {
+		b.refEqn(s, raw, e)
+		return
+	}
+	e.Ins = make([]Atom, len(raw.ins))
+	in := make([]core.ShapedArray, len(raw.ins))
+	for i, a := range raw.ins {
+		e.Ins[i] = b.atom(s, a)
+		in[i] = e.Ins[i].Aval()
+	}
+	declared := make([]core.ShapedArray, len(raw.outs))
+	for i, x := range raw.outs {
+		declared[i] = x.typ
+	}
+	e.Prim = b.primitive(raw, in, declared)
+	out := b.abstract(raw, e.Prim, in)
+	if len(out) != len(declared) {
+		b.fail(raw.pos, "%s gives %d results, the text binds %d", raw.prim, len(out), len(declared))
+	}
+	e.Outs = make([]*Var, len(declared))
+	for i, x := range raw.outs {
+		if !out[i].SameType(declared[i]) {
+			b.fail(x.pos, "%s of %s gives %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
+		}
+		e.Outs[i] = b.bind(s, x, out[i].Weak)
+	}
+}
+
+func avalList(as []core.ShapedArray) string {
+	if len(as) == 0 {
+		return "no operands"
+	}
+	s := make([]string, len(as))
+	for i, a := range as {
+		s[i] = a.Full()
+	}
+	return strings.Join(s, ", ")
+}
+
+// abstract is what p makes of the operands' types; what it says against them is
+// said at the equation.
+func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
+	err := core.Catch(func() { out = core.AbstractOf(p, in) })
+	if err != nil {
+		b.failWith(raw.pos, err)
+	}
+	return out
+}
+
+// failWith ends reading with what another package said about the text at pos.
+func (b *builder) failWith(pos int, err error) {
+	e := err.(*core.Error)
+	at := parseErrorAt(b.src, pos)
+	at.Err = e.Kind
+	panic(&core.Error{Kind: core.ErrParse, Op: e.Op, Avals: e.Avals, Msg: e.Msg, Err: at})
+}
+
+func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primitive {
+	params := b.params(raw)
+	read := callWords[raw.prim]
+	if read == nil {
+		read = b.voc[raw.prim]
+	}
+	if read == nil {
+		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary"}
+	}
+	r := NewParamReader(raw.prim, params, in, out)
+	var p core.Primitive
+	err := core.Catch(func() { p = read(r) })
+	var un *unsupported
+	switch {
+	case errors.As(err, &un):
+		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: un.why}
+	case err != nil:
+		pos := raw.pos
+		var bad *badParam
+		if errors.As(err, &bad) {
+			for _, q := range raw.params {
+				if q.key == bad.key {
+					pos = q.pos
+				}
+			}
+		}
+		b.failWith(pos, err)
+	}
+	if rest := r.Unread(); len(rest) > 0 {
+		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out,
+			Why: "its parameter " + strings.Join(rest, ", ") + " is not supported"}
+	}
+	return p
+}
+
+// params gives the programs among the parameters their meaning.
+func (b *builder) params(raw *rawEqn) []ParsedParam {
+	if len(raw.params) == 0 {
+		return nil
+	}
+	ps := make([]ParsedParam, len(raw.params))
+	for i, q := range raw.params {
+		p := ParsedParam{Key: q.key, Text: q.text}
+		switch {
+		case q.parts != nil:
+			for _, part := range q.parts {
+				p.Parts = append(p.Parts, part.name)
+				p.Jaxpr = append(p.Jaxpr, b.part(part.text))
+			}
+		case len(q.elems) > 0 && (b.holdsPrograms(q) || !q.tuple):
+			p.Tuple = q.tuple
+			for _, el := range q.elems {
+				p.Jaxpr = append(p.Jaxpr, b.elem(el, q.pos))
+			}
+		case programKey(q.key) && b.defs[q.text] != nil:
+			p.Jaxpr = []*Jaxpr{b.shared(q.text, q.pos)}
+		case programKey(q.key) && q.text == "()" && strings.HasPrefix(q.key, "branches"):
+			p.Tuple = true
+		}
+		if p.Jaxpr != nil && p.Parts == nil {
+			p.Text = ""
+		}
+		ps[i] = p
+	}
+	return ps
+}
+
+// programKey tells parameters that hold programs: a text there may be the name of
+// a shared one, elsewhere the same word is only a word.
+func programKey(key string) bool {
+	return strings.Contains(key, "jaxpr") || key == "branches" || key == "callee" || key == "call" || key == "transpose"
+}
+
+// holdsPrograms reports whether (a b { … }) is a tuple of programs: all words in it
+// are names of shared ones.
+func (b *builder) holdsPrograms(q rawParam) bool {
+	for _, el := range q.elems {
+		if el.prog == nil && (b.defs[el.name] == nil || !programKey(q.key)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *builder) elem(el rawElem, pos int) *Jaxpr {
+	if el.prog != nil {
+		return b.program(el.prog)
+	}
+	return b.shared(el.name, pos)
+}
+
+// part is a program that was written as a text of its own. Such a text never says
+// that a program is shared, but the definitions around it do: one that reads the
+// same is the same.
+func (b *builder) part(t *rawText) *Jaxpr {
+	if t == nil {
+		return nil
+	}
+	inner := &builder{reader: b.reader, voc: b.voc, depth: b.depth}
+	j := inner.text(t)
+	s := j.String()
+	for _, n := range b.names {
+		d := b.defs[n]
+		if d.begun && d.j == nil {
+			continue // it contains this equation
+		}
+		if k := b.shared(n, 0); d.string == "" {
+			d.string = k.String()
+		}
+		if d.string == s {
+			return d.j
+		}
+	}
+	return j
+}
+
+// Words lists the names of all primitives that Parse knows with voc.
+func Words(voc Vocabulary) []string {
+	all := maps.Clone(callWords)
+	maps.Copy(all, voc)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// badParam marks errors about one parameter.
+type badParam struct{ key string }
+
+func (e *badParam) Error() string { return "parameter " + e.key }
+
+// unsupported marks what a text says well and Weft does not have.
+type unsupported struct{ why string }
+
+func (e *unsupported) Error() string { return e.why }

@@ -1,0 +1,124 @@
+package jaxpr
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// literal reads the number of a literal the way its dtype is written.
+func (b *builder) literal(a rawAtom) core.Literal {
+	if a.typ.Rank() > 0 || a.typ.Ref {
+		b.fail(a.pos, "a literal is a scalar; %v is not", a.typ)
+	}
+	n, ok := number(a.word, a.typ.DType)
+	if !ok {
+		b.fail(a.pos, "%s is not a number of type %v", a.word, a.typ.DType)
+	}
+	return core.Lit(n, a.typ.DType)
+}
+
+// number reads a Python number as a literal of type dt.
+func number(s string, dt core.DType) (n core.Number, ok bool) {
+	switch {
+	case dt.IsBool():
+		return core.BoolNumber(s == "True"), s == "True" || s == "False"
+	case dt.IsInteger():
+		if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+			n = core.IntNumber(i)
+			return n, n.Fits(dt) && s[0] != '+'
+		}
+		u, err := strconv.ParseUint(s, 10, 64)
+		n = core.UintNumber(u)
+		return n, err == nil && n.Fits(dt)
+	case dt.IsFloat():
+		f, ok := pyFloat(s)
+		return core.FloatNumber(f), ok
+	case dt.IsComplex():
+		c, ok := pyComplex(s)
+		return core.ComplexNumber(c), ok
+	}
+	return n, false
+}
+
+// pyFloat reads what Python's repr writes for a float, and integers.
+func pyFloat(s string) (float64, bool) {
+	switch strings.TrimPrefix(s, "-") {
+	case "nan", "inf":
+	default:
+		if s == "" || strings.Trim(s, "0123456789+-.e") != "" || s[0] == '+' {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+// pyComplex reads what Python's repr writes for a complex: 1j, (1+2j), (nan-infj).
+func pyComplex(s string) (complex128, bool) {
+	body, wrapped := unwrap(s)
+	if !wrapped || s[0] != '(' {
+		body = s
+	}
+	im, hasIm := strings.CutSuffix(body, "j")
+	if !hasIm {
+		f, ok := pyFloat(body)
+		return complex(f, 0), ok
+	}
+	split := 0 // where the imaginary part begins: at the last sign that is no exponent's
+	for i := len(im) - 1; i > 0; i-- {
+		if (im[i] == '+' || im[i] == '-') && im[i-1] != 'e' {
+			split = i
+			break
+		}
+	}
+	re := 0.0
+	if split > 0 {
+		var ok bool
+		if re, ok = pyFloat(im[:split]); !ok {
+			return 0, false
+		}
+	}
+	f, ok := pyFloat(strings.TrimPrefix(im[split:], "+"))
+	return complex(re, f), ok
+}
+
+// refEqn builds an equation on a reference. The words of an index that are
+// variables are operands.
+func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
+	f := raw.ref
+	p := &refOp{op: f.op, write: f.value != nil}
+	e.Ins = []Atom{b.atom(s, f.ref)}
+	if !e.Ins[0].Aval().Ref {
+		b.fail(f.ref.pos, "%s is no reference but %v", f.ref.word, e.Ins[0].Aval())
+	}
+	if f.value != nil {
+		e.Ins = append(e.Ins, b.atom(s, *f.value))
+	}
+	for rest := f.index; rest != ""; {
+		n := strings.IndexFunc(rest, func(c rune) bool { return c < 128 && isLetter(byte(c)) })
+		if n != 0 {
+			if n < 0 {
+				n = len(rest)
+			}
+			p.index = append(p.index, rest[:n])
+			rest = rest[n:]
+			continue
+		}
+		for n < len(rest) && isWord(rest[n]) {
+			n++
+		}
+		e.Ins = append(e.Ins, b.atom(s, rawAtom{word: rest[:n], pos: f.ref.pos}))
+		p.index = append(p.index, "")
+		rest = rest[n:]
+	}
+	for _, x := range raw.outs {
+		p.outAvals = append(p.outAvals, x.typ)
+		e.Outs = append(e.Outs, b.bind(s, x, false))
+	}
+	e.Prim = p
+	if f.op == "get" && len(raw.outs) != 1 {
+		b.fail(raw.pos, "reading a reference gives one result")
+	}
+}

@@ -1,0 +1,130 @@
+package jaxpr
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Programs that occur more than once, and those of more than ten equations, are
+// written once in front of the text, in the order in which a walk by breadth
+// meets them, and referred to by name.
+
+const inPlace = 10 // equations that a program within a program may have and stay
+
+// sharing gives the name of every program that is pulled out of top, and lists
+// them in order.
+func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
+	type seen struct {
+		uses  int
+		multi bool // met again, or within something that is
+		hint  string
+	}
+	met := map[*Jaxpr]*seen{top: {}}
+	var walk []*Jaxpr
+	for queue := []*Jaxpr{top}; len(queue) > 0; queue = queue[1:] {
+		j := queue[0]
+		walk = append(walk, j)
+		for _, e := range j.Eqns {
+			inner := shownPrograms(e.Prim)
+			if len(inner) == 0 {
+				continue
+			}
+			hint, named := nameParam(e.Prim)
+			for _, s := range inner {
+				m := met[s]
+				if m == nil {
+					m = &seen{}
+					met[s] = m
+					queue = append(queue, s)
+				}
+				m.uses++
+				if named && m.hint == "" {
+					m.hint = strings.Trim(hint, "<>")
+				}
+			}
+		}
+	}
+	// A program within one that is met twice is met twice itself.
+	var again []*Jaxpr
+	for _, j := range walk {
+		if met[j].uses > 1 {
+			met[j].multi = true
+			again = append(again, j)
+		}
+	}
+	for len(again) > 0 {
+		j := again[len(again)-1]
+		again = again[:len(again)-1]
+		for _, e := range j.Eqns {
+			for _, s := range shownPrograms(e.Prim) {
+				if m := met[s]; !m.multi {
+					m.multi = true
+					again = append(again, s)
+				}
+			}
+		}
+	}
+	taken := map[string]int{}
+	for _, j := range walk {
+		m := met[j]
+		if j == top && !m.multi || !m.multi && len(j.Eqns) <= inPlace {
+			continue
+		}
+		name := m.hint
+		if name == "" {
+			name = "jaxpr"
+		}
+		k := taken[name]
+		taken[name]++
+		if k > 0 {
+			name += strconv.Itoa(k)
+			taken[name]++
+		}
+		if names == nil {
+			names = map[*Jaxpr]string{}
+		}
+		names[j] = name
+		order = append(order, j)
+	}
+	return names, order
+}
+
+// nameParam is the name under which an equation shows its program, if it has one.
+func nameParam(p core.Primitive) (string, bool) {
+	switch p := p.(type) {
+	case *CustomJVP, *CustomVJP: // theirs names the function, not the program
+	case core.Paramer:
+		for _, q := range p.Params() {
+			if s, ok := q.Value.(string); ok && q.Key == "name" {
+				return s, true
+			}
+		}
+	}
+	return "", false
+}
+
+// shownPrograms lists the programs that p's text shows, in the order in which
+// they are counted: that of the condition of a while comes before its body,
+// although it prints behind it.
+func shownPrograms(p core.Primitive) []*Jaxpr {
+	switch p := p.(type) {
+	case *While:
+		return []*Jaxpr{p.Cond, p.Body}
+	case Holder:
+		return p.Programs()
+	case core.Paramer:
+		var js []*Jaxpr
+		for _, q := range p.Params() {
+			switch v := q.Value.(type) {
+			case *Jaxpr:
+				js = append(js, v)
+			case []*Jaxpr:
+				js = append(js, v...)
+			}
+		}
+		return js
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package jaxpr
+
+import "strings"
+
+// keyAhead reports whether key= stands behind the blanks at i.
+func (r *reader) keyAhead(i int) bool {
+	for isBlank(r.at(i)) {
+		i++
+	}
+	if r.at(i) == ']' {
+		return true // no parameters: not how a reference is indexed
+	}
+	n := r.ident(i)
+	return n > 0 && r.at(i+n) == '=' && r.at(i+n+1) != '='
+}
+
+// params reads key=value pairs up to and with the closing bracket.
+func (r *reader) params(prim string) []rawParam {
+	var ps []rawParam
+	for {
+		r.blanks()
+		if r.peek() == ']' {
+			r.pos++
+			return ps
+		}
+		n := r.ident(r.pos)
+		if n == 0 || r.at(r.pos+n) != '=' {
+			r.fail(r.pos, "expected a parameter of %s as key=value, or ]", prim)
+		}
+		p := rawParam{key: r.src[r.pos : r.pos+n], pos: r.pos}
+		for _, q := range ps {
+			if q.key == p.key {
+				r.fail(r.pos, "parameter %s of %s is given twice", p.key, prim)
+			}
+		}
+		r.pos += n + 1
+		r.value(&p)
+		ps = append(ps, p)
+	}
+}
+
+func (r *reader) value(p *rawParam) {
+	switch {
+	case r.programAhead(r.pos):
+		p.elems = []rawElem{{prog: r.program()}}
+	case r.programTuple(p):
+	case r.namedTuple(p):
+	default:
+		p.text = r.valueText(p.key)
+		// A broken tuple of nothing is laid out on two lines.
+		if strings.HasPrefix(p.text, "(") && strings.TrimSpace(strings.Trim(p.text, "()")) == "" && len(p.text) > 2 {
+			p.text = "()"
+		}
+	}
+}
+
+// programAhead reports whether a program begins at i.
+func (r *reader) programAhead(i int) bool {
+	if r.at(i) != '{' {
+		return false
+	}
+	for i++; isBlank(r.at(i)); i++ {
+	}
+	return strings.HasPrefix(r.src[min(i, len(r.src)):], "lambda") && !isWord(r.at(i+len("lambda")))
+}
+
+// programTuple reads ( program name … ), if this is one: elements stand behind
+// each other without commas.
+func (r *reader) programTuple(p *rawParam) bool {
+	if r.peek() != '(' {
+		return false
+	}
+	save := r.pos
+	r.pos++
+	whole := false // some element was a program
+	for {
+		r.blanks()
+		n := r.ident(r.pos)
+		switch {
+		case r.peek() == ')' && len(p.elems) > 0:
+			r.pos++
+			p.tuple = true
+			p.text = r.src[save:r.pos]
+			return true
+		case r.programAhead(r.pos):
+			whole = true
+			p.elems = append(p.elems, rawElem{prog: r.program()})
+		case n > 0 && (isBlank(r.at(r.pos+n)) || r.at(r.pos+n) == ')'):
+			p.elems = append(p.elems, rawElem{name: r.src[r.pos : r.pos+n]})
+			r.pos += n
+		case whole:
+			r.fail(r.pos, "expected a program, the name of one, or )")
+		default:
+			r.pos, p.elems = save, nil
+			return false
+		}
+	}
+}
+
+// namedTuple reads Name(part={ … }, part=let … in { … }, part=None), whose
+// programs are texts of their own.
+func (r *reader) namedTuple(p *rawParam) bool {
+	n := r.ident(r.pos)
+	if n == 0 || r.at(r.pos+n) != '(' {
+		return false
+	}
+	first := r.ident(r.pos + n + 1)
+	i := r.pos + n + 1 + first
+	if first == 0 || r.at(i) != '=' || !r.programAhead(i+1) && !strings.HasPrefix(r.src[i+1:], "let ") {
+		return false
+	}
+	start := r.pos
+	r.pos += n + 1
+	for {
+		r.blanks()
+		n := r.ident(r.pos)
+		if n == 0 || r.at(r.pos+n) != '=' {
+			r.fail(r.pos, "expected a part as name=program")
+		}
+		part := rawPart{name: r.src[r.pos : r.pos+n]}
+		r.pos += n + 1
+		if !r.word("None") {
+			r.depth++ // so that texts within texts are bounded
+			part.text = r.text()
+			r.depth--
+		}
+		p.parts = append(p.parts, part)
+		r.blanks()
+		if r.peek() == ')' {
+			r.pos++
+			p.text = r.src[start:r.pos]
+			return true
+		}
+		r.expect(",")
+	}
+}
+
+// valueText reads a value as it stands: up to the closing bracket of the
+// parameters or the next key=, both outside of brackets and quotes. Where brackets
+// do not match, as in a name that somebody chose, they mean nothing.
+func (r *reader) valueText(key string) string {
+	start := r.pos
+	end := -1
+	if key == "fmt" {
+		// A format string, raw: the parameter behind it ends it.
+		if i := strings.Index(r.src[start:], "has_placeholders="); i > 0 && isBlank(r.src[start+i-1]) {
+			end = start + i
+		}
+	}
+	if end < 0 {
+		end = r.valueEnd(true)
+	}
+	if end < 0 {
+		end = r.valueEnd(false)
+	}
+	if end < 0 {
+		r.fail(start, "parameter %s has no end", key)
+	}
+	r.pos = end
+	return strings.TrimRight(r.src[start:end], " \n\t\r")
+}
+
+func (r *reader) valueEnd(brackets bool) int {
+	depth := 0
+	for i := r.pos; i < len(r.src); i++ {
+		switch c := r.src[i]; c {
+		case '(', '[', '{':
+			if brackets {
+				depth++
+			}
+		case ')', '}':
+			if depth > 0 {
+				depth--
+			}
+		case ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case '\'', '"':
+			if brackets && (depth > 0 || i == r.pos) {
+				if n := quoted(r.src[i:]); n > 0 {
+					i += n - 1
+				}
+			}
+		default:
+			if depth == 0 && isBlank(c) && !isBlank(r.at(i+1)) && r.at(i+1) != ']' && r.keyAhead(i+1) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// quoted is the length of the quoted string at the head of s, 0 if it does not end
+// on its line.
+func quoted(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i + 1
+		}
+	}
+	return 0
+}

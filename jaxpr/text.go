@@ -1,0 +1,165 @@
+package jaxpr
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// The parameters of programs within programs as text shows them, in order.
+
+func param(key string, value any) core.Param { return core.Param{Key: key, Value: value} }
+
+func intParam(key string, n int) core.Param { return param(key, strconv.Itoa(n)) }
+
+func boolParam(key string, b bool) core.Param { return param(key, pyBool(b)) }
+
+func pyBool(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+// pyBools is a list of truth values between brackets, a tuple between parentheses.
+func pyBools(open string, bs []bool, end string) string {
+	words := make([]string, len(bs))
+	for i, b := range bs {
+		words[i] = pyBool(b)
+	}
+	if open == "(" && len(bs) == 1 {
+		end = ",)"
+	}
+	return open + strings.Join(words, ", ") + end
+}
+
+func sorted(ps []core.Param) []core.Param {
+	slices.SortStableFunc(ps, func(a, b core.Param) int { return strings.Compare(a.Key, b.Key) })
+	return ps
+}
+
+// Params are name, then program and what else is not trivial.
+func (p *Jit) Params() []core.Param {
+	rest := append([]core.Param{param("jaxpr", p.Jaxpr)}, p.Extra...)
+	if slices.Contains(p.Donated, true) {
+		rest = append(rest, param("donated_invars", pyBools("(", p.Donated, ")")))
+	}
+	return append([]core.Param{param("name", p.Fn)}, sorted(rest)...)
+}
+
+// Params are program and name.
+func (p *CoreCall) Params() []core.Param {
+	return []core.Param{param("call_jaxpr", p.Jaxpr), param("name", p.Fn)}
+}
+
+// Params are the branches.
+func (p *Cond) Params() []core.Param {
+	ps := []core.Param{param("branches", p.Branches)}
+	if p.Platforms != "" {
+		ps = append(ps, param("branches_platforms", p.Platforms))
+	}
+	return ps
+}
+
+// Params are the two programs and how many constants each takes.
+func (p *While) Params() []core.Param {
+	return []core.Param{
+		param("body_jaxpr", p.Body), intParam("body_nconsts", p.BodyConsts),
+		param("cond_jaxpr", p.Cond), intParam("cond_nconsts", p.CondConsts),
+	}
+}
+
+// Params are the body and the loop's numbers.
+func (p *Scan) Params() []core.Param {
+	return []core.Param{
+		param("jaxpr", p.Jaxpr), intParam("length", p.Length), intParam("num_carry", p.NumCarry),
+		intParam("num_consts", p.NumConsts), boolParam("reverse", p.Reverse), intParam("unroll", p.Unroll),
+	}
+}
+
+// Params are the program and how it is differentiated.
+func (p *Remat) Params() []core.Param {
+	policy := "None"
+	if p.Policy != nil {
+		policy = p.Policy.String()
+	}
+	return []core.Param{
+		boolParam("differentiated", p.Differentiated), param("jaxpr", p.Jaxpr),
+		param("policy", policy), boolParam("prevent_cse", p.PreventCSE),
+	}
+}
+
+// custom is name first, then the rest; num_consts only if there are any.
+func custom(fn string, consts int, rest ...core.Param) []core.Param {
+	if consts != 0 {
+		rest = append(rest, intParam("num_consts", consts))
+	}
+	return append([]core.Param{param("name", fn)}, sorted(rest)...)
+}
+
+// program is the parameter that holds a recorded program; a call that was not
+// recorded has none to show.
+func program(key string, j *Jaxpr) core.Param {
+	if j == nil {
+		return param(key, "None")
+	}
+	return param(key, j)
+}
+
+// Params are names and program.
+func (p *CustomJVP) Params() []core.Param {
+	return custom(p.Fn, p.NumConsts, program("call_jaxpr", p.Jaxpr), param("jvp", p.RuleName),
+		boolParam("symbolic_zeros", p.SymbolicZeros))
+}
+
+// Params are names and program.
+func (p *CustomVJP) Params() []core.Param {
+	return custom(p.Fn, p.NumConsts, param("bwd", p.BwdName), program("call_jaxpr", p.Jaxpr),
+		param("fwd", p.FwdName), boolParam("symbolic_zeros", p.SymbolicZeros))
+}
+
+// Params are the rule's name and which operands there are.
+func (p *CustomLin) Params() []core.Param {
+	return []core.Param{
+		param("bwd", p.BwdName), param("in_zeros", pyBools("[", p.InZeros, "]")),
+		intParam("num_res", p.NumRes), boolParam("symbolic_zeros", p.SymbolicZeros),
+	}
+}
+
+// Params are the program and the rule's name.
+func (p *CustomVmap) Params() []core.Param {
+	return sorted(append([]core.Param{program("call", p.Jaxpr), param("rule", p.RuleName)}, p.Extra...))
+}
+
+// Params are the two programs and how many operands are residuals. Constants of
+// the programs are residuals like others.
+func (p *LinearCall) Params() []core.Param {
+	return []core.Param{
+		param("callee", p.Jaxpr), intParam("num_callee_consts", 0), intParam("num_res", p.NumRes),
+		intParam("num_transpose_consts", 0), param("transpose", p.Transposed),
+	}
+}
+
+var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
+
+// Params are constants and programs by role. The programs are texts of their own:
+// names start anew in each, and lines at column 0.
+func (p *LinearSolve) Params() []core.Param {
+	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
+	js := [...]*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}
+	var lengths, programs []string
+	for i, part := range solveParts {
+		s := "None"
+		if js[i] != nil {
+			s = js[i].String()
+		}
+		lengths = append(lengths, part+"="+strconv.Itoa(consts[i]))
+		programs = append(programs, part+"="+s)
+	}
+	return []core.Param{
+		param("const_lengths", "_LinearSolveTuple("+strings.Join(lengths, ", ")+")"),
+		param("jaxprs", "_LinearSolveTuple("+strings.Join(programs, ", ")+")"),
+	}
+}

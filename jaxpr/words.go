@@ -1,0 +1,174 @@
+package jaxpr
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+)
+
+// How programs within programs are read from the parameters that text shows.
+var callWords = Vocabulary{
+	"jit": func(r *ParamReader) core.Primitive {
+		p := &Jit{Fn: r.Text("name"), Jaxpr: r.Jaxpr("jaxpr")}
+		if r.Has("donated_invars") {
+			p.Donated = r.Bools("donated_invars")
+			if len(p.Donated) != len(r.In) {
+				r.fail("donated_invars", "has %d entries for %d operands", len(p.Donated), len(r.In))
+			}
+		}
+		p.Extra = r.Rest()
+		return p
+	},
+	"core_call": func(r *ParamReader) core.Primitive {
+		return &CoreCall{Fn: r.Text("name"), Jaxpr: r.Jaxpr("call_jaxpr")}
+	},
+	"cond": func(r *ParamReader) core.Primitive {
+		p := &Cond{Branches: r.Jaxprs("branches")}
+		if r.Has("branches_platforms") {
+			p.Platforms = r.Text("branches_platforms")
+		}
+		return p
+	},
+	"while": func(r *ParamReader) core.Primitive {
+		return &While{
+			Cond: r.Jaxpr("cond_jaxpr"), CondConsts: r.Int("cond_nconsts"),
+			Body: r.Jaxpr("body_jaxpr"), BodyConsts: r.Int("body_nconsts"),
+		}
+	},
+	"scan": func(r *ParamReader) core.Primitive {
+		return &Scan{
+			Jaxpr: r.Jaxpr("jaxpr"), Length: r.Int("length"), NumCarry: r.Int("num_carry"),
+			NumConsts: r.Int("num_consts"), Reverse: r.Bool("reverse"), Unroll: r.Int("unroll"),
+		}
+	},
+	"remat2": func(r *ParamReader) core.Primitive {
+		p := &Remat{Jaxpr: r.Jaxpr("jaxpr"), Differentiated: r.Bool("differentiated"), PreventCSE: r.Bool("prevent_cse")}
+		if !r.IsNone("policy") {
+			p.Policy = policyNamed(r.Text("policy"))
+		}
+		return p
+	},
+	"custom_jvp_call": func(r *ParamReader) core.Primitive {
+		return &CustomJVP{
+			Fn: r.Text("name"), RuleName: r.Text("jvp"), Jaxpr: r.Jaxpr("call_jaxpr"),
+			NumConsts: r.constCount(), SymbolicZeros: r.Bool("symbolic_zeros"),
+		}
+	},
+	"custom_vjp_call": func(r *ParamReader) core.Primitive {
+		return &CustomVJP{
+			Fn: r.Text("name"), FwdName: r.Text("fwd"), BwdName: r.Text("bwd"), Jaxpr: r.Jaxpr("call_jaxpr"),
+			NumConsts: r.constCount(), SymbolicZeros: r.Bool("symbolic_zeros"),
+		}
+	},
+	"custom_lin": func(r *ParamReader) core.Primitive {
+		return &CustomLin{
+			BwdName: r.Text("bwd"), InZeros: r.Bools("in_zeros"), NumRes: r.Int("num_res"),
+			SymbolicZeros: r.Bool("symbolic_zeros"), OutAvals: r.Out,
+		}
+	},
+	"custom_vmap_call": func(r *ParamReader) core.Primitive {
+		return &CustomVmap{RuleName: r.Text("rule"), Jaxpr: r.Jaxpr("call"), Extra: r.Rest()}
+	},
+	"linear_call": func(r *ParamReader) core.Primitive {
+		if !r.Has("transpose") {
+			r.Unsupported("it does not show its transpose")
+		}
+		r.MustBe("num_callee_consts", "0")
+		r.MustBe("num_transpose_consts", "0")
+		return &LinearCall{Jaxpr: r.Jaxpr("callee"), NumRes: r.Int("num_res"), Transposed: r.Jaxpr("transpose")}
+	},
+	"custom_linear_solve": readLinearSolve,
+}
+
+// constCount is num_consts, which is not shown when it is zero.
+func (r *ParamReader) constCount() int {
+	if !r.Has("num_consts") {
+		return 0
+	}
+	n := r.Int("num_consts")
+	if n < 0 || n > len(r.In) {
+		r.fail("num_consts", "is %d with %d operands", n, len(r.In))
+	}
+	return n
+}
+
+func readLinearSolve(r *ParamReader) core.Primitive {
+	p := &LinearSolve{}
+	q, ok := r.find("jaxprs")
+	if !ok || len(q.Parts) != len(solveParts) {
+		r.fail("jaxprs", "wants the programs %s", strings.Join(solveParts[:], ", "))
+	}
+	lengths := r.Text("const_lengths")
+	programs := [...]**Jaxpr{&p.Matvec, &p.Vecmat, &p.Solve, &p.TransposeSolve}
+	consts := [...]*int{&p.MatvecConsts, &p.VecmatConsts, &p.SolveConsts, &p.TransposeSolveConsts}
+	rest, ok := strings.CutPrefix(lengths, "_LinearSolveTuple(")
+	for i, part := range solveParts {
+		if q.Parts[i] != part || q.Jaxpr[i] == nil && i < 3 {
+			r.fail("jaxprs", "wants the programs %s", strings.Join(solveParts[:], ", "))
+		}
+		*programs[i] = q.Jaxpr[i]
+		end := ", "
+		if i == len(solveParts)-1 {
+			end = ")"
+		}
+		var number string
+		if ok {
+			rest, ok = strings.CutPrefix(rest, part+"=")
+		}
+		if ok {
+			number, rest, ok = strings.Cut(rest, end)
+		}
+		n, err := strconv.Atoi(number)
+		if !ok || err != nil || n < 0 {
+			r.fail("const_lengths", "wants _LinearSolveTuple(matvec=0, …), got %q", lengths)
+		}
+		*consts[i] = n
+	}
+	return p
+}
+
+// Bools reads a tuple or list of truth values.
+func (r *ParamReader) Bools(key string) []bool {
+	s := r.Text(key)
+	body, ok := unwrap(s)
+	if !ok {
+		r.fail(key, "wants a tuple of truth values, got %q", s)
+	}
+	out := []bool{}
+	for f := range strings.SplitSeq(body, ",") {
+		switch strings.TrimSpace(f) {
+		case "True":
+			out = append(out, true)
+		case "False":
+			out = append(out, false)
+		case "":
+		default:
+			r.fail(key, "wants a tuple of truth values, got %q", s)
+		}
+	}
+	return out
+}
+
+var policies sync.Map // text → Policy
+
+// RegisterPolicy makes a policy known to the parser under the text it prints as.
+func RegisterPolicy(p Policy) { policies.Store(p.String(), p) }
+
+// namedPolicy is a policy of which only the text is known.
+type namedPolicy string
+
+func (p namedPolicy) String() string { return string(p) }
+
+func (p namedPolicy) Saves(core.Primitive, []core.ShapedArray) bool {
+	core.FailOp(core.ErrNoRule, "remat2", nil, "the policy %s is known by its text only: it cannot say what to save", string(p))
+	return false
+}
+
+func policyNamed(text string) Policy {
+	if p, ok := policies.Load(text); ok {
+		return p.(Policy)
+	}
+	return namedPolicy(text)
+}
