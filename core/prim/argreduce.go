@@ -1,0 +1,90 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// ArgmaxP is the position of the largest element along an axis, of equal ones the
+// first. The first NaN counts as the largest; −0 and +0 are equal; complex numbers
+// compare by real, then imaginary part. The axis must not be empty. A position
+// that the index dtype cannot hold wraps.
+type ArgmaxP struct {
+	Axes  core.Dims // exactly one
+	Index core.DType
+}
+
+// Argmax is the position, as a dt, of the largest element of x along axis.
+func Argmax(x Value, axis int, dt core.DType) Value {
+	return core.Bind1(ArgmaxP{core.MakeDims(axis), dt}, x)
+}
+
+// Name is "argmax".
+func (ArgmaxP) Name() string { return "argmax" }
+
+// Params are the axis and the dtype of the result.
+func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
+
+// Abstract leaves the axis out and gives a strong integer.
+func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
+
+// ZeroJVP: positions have no derivative.
+func (ArgmaxP) ZeroJVP() {}
+
+// Batch keeps the batch's axis.
+func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ArgmaxP{up(p.Axes), p.Index}, in[0])
+}
+
+// ArgminP is the position of the smallest element along an axis, of equal ones the
+// first. The first NaN counts as the smallest; −0 and +0 are equal. The axis must
+// not be empty.
+type ArgminP struct {
+	Axes  core.Dims // exactly one
+	Index core.DType
+}
+
+// Argmin is the position, as a dt, of the smallest element of x along axis.
+func Argmin(x Value, axis int, dt core.DType) Value {
+	return core.Bind1(ArgminP{core.MakeDims(axis), dt}, x)
+}
+
+// Name is "argmin".
+func (ArgminP) Name() string { return "argmin" }
+
+// Params are the axis and the dtype of the result.
+func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
+
+// Abstract leaves the axis out and gives a strong integer.
+func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
+
+// ZeroJVP: positions have no derivative.
+func (ArgminP) ZeroJVP() {}
+
+// Batch keeps the batch's axis.
+func (p ArgminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ArgminP{up(p.Axes), p.Index}, in[0])
+}
+
+func argParams(axes core.Dims, index core.DType) []core.Param {
+	return []core.Param{param("axes", axes), param("index_dtype", index.Long())}
+}
+
+func argAvals(in []ShapedArray, axes core.Dims, index core.DType) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if axes.Len() != 1 {
+		core.Failf(core.ErrShape, "works along one axis, got %v", axes)
+	}
+	a := axes.At(0)
+	if a < 0 || a >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", a, x.Full())
+	}
+	if x.Shape.At(a) == 0 {
+		core.Failf(core.ErrShape, "axis %d of %v is empty: there is no position to give", a, x.Full())
+	}
+	if !index.IsInteger() {
+		core.Failf(core.ErrDType, "positions are integers, not %v", index)
+	}
+	if !x.DType.IsNumber() && !x.DType.IsBool() {
+		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+	}
+	return []ShapedArray{{Shape: x.Shape.Remove(a), DType: index}}
+}

@@ -1,0 +1,170 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Cumulation is the direction of a cumulative operation: along an axis, forwards,
+// or from the end backwards.
+type Cumulation struct {
+	Axis    int
+	Reverse bool
+}
+
+// Params are axis and reverse.
+func (c Cumulation) Params() []core.Param {
+	return []core.Param{param("axis", strconv.Itoa(c.Axis)), param("reverse", pyBool(c.Reverse))}
+}
+
+// Abstract keeps the type, which must be one of numbers.
+func (c Cumulation) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	number(x)
+	if c.Axis < 0 || c.Axis >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v; count axes from 0", c.Axis, x.Full())
+	}
+	return []ShapedArray{x}
+}
+
+func (c Cumulation) up() Cumulation { c.Axis++; return c }
+
+// CumsumP is the sum of each element and those before it along an axis.
+//
+//	y[k] = Σ_{i≤k} x[i]
+//
+// Elements are added in chunks of 256, in order from +0, and each chunk's results
+// to the sum of the chunks before it: −0 becomes +0. f16 and bf16 add up in f32.
+type CumsumP struct{ Cumulation }
+
+// Cumsum is the cumulative sum of x.
+func Cumsum(x Value, axis int, reverse bool) Value {
+	return core.Bind1(CumsumP{Cumulation{axis, reverse}}, x)
+}
+
+// Name is "cumsum".
+func (CumsumP) Name() string { return "cumsum" }
+
+// JVP adds up the tangent.
+func (p CumsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose adds up in the other direction.
+func (p CumsumP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	return one(Cumsum(ct[0], p.Axis, !p.Reverse))
+}
+
+// Batch keeps the batch's axis.
+func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(CumsumP{p.up()}, in[0])
+}
+
+// CumprodP is the product of each element and those before it along an axis.
+//
+//	y[k] = Π_{i≤k} x[i]
+//
+// Elements are multiplied in chunks of 256, in order from 1, and each chunk's
+// results by the product of the chunks before it. f16 and bf16 multiply in f32.
+type CumprodP struct{ Cumulation }
+
+// Cumprod is the cumulative product of x.
+func Cumprod(x Value, axis int, reverse bool) Value {
+	return core.Bind1(CumprodP{Cumulation{axis, reverse}}, x)
+}
+
+// Name is "cumprod".
+func (CumprodP) Name() string { return "cumprod" }
+
+// JVP is that of a tree of products.
+func (p CumprodP) JVP(in, _, t []Value) []Value {
+	return scannedTangent(p.Cumulation, nodeOf(MulP{}), in[0], t[0])
+}
+
+// Batch keeps the batch's axis.
+func (p CumprodP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(CumprodP{p.up()}, in[0])
+}
+
+// CummaxP is the largest of each element and those before it along an axis, as
+// ReduceMaxP chooses.
+type CummaxP struct{ Cumulation }
+
+// Cummax is the cumulative maximum of x.
+func Cummax(x Value, axis int, reverse bool) Value {
+	return core.Bind1(CummaxP{Cumulation{axis, reverse}}, x)
+}
+
+// Name is "cummax".
+func (CummaxP) Name() string { return "cummax" }
+
+// JVP is that of a tree of maxima: at each of its nodes a tie is shared half and half.
+func (p CummaxP) JVP(in, _, t []Value) []Value {
+	return scannedTangent(p.Cumulation, nodeOf(MaxP{}), in[0], t[0])
+}
+
+// Batch keeps the batch's axis.
+func (p CummaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(CummaxP{p.up()}, in[0])
+}
+
+// CumminP is the smallest of each element and those before it along an axis, as
+// ReduceMinP chooses.
+type CumminP struct{ Cumulation }
+
+// Cummin is the cumulative minimum of x.
+func Cummin(x Value, axis int, reverse bool) Value {
+	return core.Bind1(CumminP{Cumulation{axis, reverse}}, x)
+}
+
+// Name is "cummin".
+func (CumminP) Name() string { return "cummin" }
+
+// JVP is that of a tree of minima: at each of its nodes a tie is shared half and half.
+func (p CumminP) JVP(in, _, t []Value) []Value {
+	return scannedTangent(p.Cumulation, nodeOf(MinP{}), in[0], t[0])
+}
+
+// Batch keeps the batch's axis.
+func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(CumminP{p.up()}, in[0])
+}
+
+// CumlogsumexpP is the logarithm of the sum of the exponentials of each element and
+// those before it along an axis, without overflow on the way.
+//
+//	y[k] = log Σ_{i≤k} exp x[i]
+//
+// −∞ adds nothing; the result of −∞s alone is −∞.
+type CumlogsumexpP struct{ Cumulation }
+
+// Cumlogsumexp is the cumulative logsumexp of x.
+func Cumlogsumexp(x Value, axis int, reverse bool) Value {
+	return core.Bind1(CumlogsumexpP{Cumulation{axis, reverse}}, x)
+}
+
+// Name is "cumlogsumexp".
+func (CumlogsumexpP) Name() string { return "cumlogsumexp" }
+
+// JVP is that of a tree of logaddexps.
+func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {
+	return scannedTangent(p.Cumulation, logAddExpNode, in[0], t[0])
+}
+
+// Batch keeps the batch's axis.
+func (p CumlogsumexpP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(CumlogsumexpP{p.up()}, in[0])
+}
+
+func readCumulation(r *jaxpr.ParamReader) Cumulation {
+	return Cumulation{r.Int("axis"), r.Bool("reverse")}
+}
+
+var cumulativeWords = words{
+	"cumsum":       func(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} },
+	"cumprod":      func(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} },
+	"cummax":       func(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} },
+	"cummin":       func(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} },
+	"cumlogsumexp": func(r *jaxpr.ParamReader) core.Primitive { return CumlogsumexpP{readCumulation(r)} },
+}

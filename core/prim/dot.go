@@ -1,0 +1,190 @@
+package prim
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// DotGeneralP contracts axes of two arrays and runs along others in step.
+//
+//	z[b, i, j] = Σₖ x[b, i, k] · y[b, j, k]
+//
+// b are the batch axes, k the contracted ones, pairwise of one size; i and j are
+// the remaining axes of x and y in their order; the result has b, i, j in that
+// order. Elements are converted to the dtype of the result, f16, bf16 and smaller
+// floats to f32, and multiplied and added there; the k run in row-major order of
+// the axes as LhsContract lists them, in contiguous chunks of 128, each one chain of
+// fused multiply-adds from +0; the chunks' results are added from left to right to
+// +0, and the sum is rounded once. So a dot within a batch has the bits of a dot
+// alone. Bools are or-ed ands. The operands may differ in dtype: the result has
+// the wider one of the higher kind, unless one is preferred.
+type DotGeneralP struct {
+	LhsContract, RhsContract core.Dims
+	LhsBatch, RhsBatch       core.Dims
+	Precision                string // as text has it, "" for None; changes no numbers here
+	Preferred                core.DType
+}
+
+// DotGeneral contracts x and y as p says.
+func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Bind1(p, x, y) }
+
+// MatMul is the product of matrices: the last axis of x with the last but one of
+// y, all axes before them in step.
+func MatMul(x, y Value) Value {
+	n := x.Aval().Rank()
+	batch := core.Range(0, n-2)
+	return DotGeneral(x, y, DotGeneralP{LhsContract: core.MakeDims(n - 1), RhsContract: core.MakeDims(n - 2), LhsBatch: batch, RhsBatch: batch})
+}
+
+// Name is "dot_general".
+func (DotGeneralP) Name() string { return "dot_general" }
+
+// Params are the dimension numbers, and what was asked for besides.
+func (p DotGeneralP) Params() []core.Param {
+	list := func(d core.Dims) string {
+		return "[" + strings.TrimSuffix(strings.Trim(d.String(), "()"), ",") + "]"
+	}
+	ps := []core.Param{param("dimension_numbers", fmt.Sprintf("((%s, %s), (%s, %s))",
+		list(p.LhsContract), list(p.RhsContract), list(p.LhsBatch), list(p.RhsBatch)))}
+	if p.Precision != "" {
+		ps = append(ps, param("precision", p.Precision))
+	}
+	if p.Preferred != core.Invalid {
+		ps = append(ps, param("preferred_element_type", p.Preferred.Long()))
+	}
+	return ps
+}
+
+// Abstract gives batch axes, free axes of the left, free axes of the right operand.
+func (p DotGeneralP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	x, y := in[0], in[1]
+	dotAxes("left", x, p.LhsContract, p.LhsBatch)
+	dotAxes("right", y, p.RhsContract, p.RhsBatch)
+	dotPairs("contracting", x, y, p.LhsContract, p.RhsContract)
+	dotPairs("batch", x, y, p.LhsBatch, p.RhsBatch)
+	dt := dotDType(x, y, p.Preferred)
+	shape := append(p.LhsBatch.Map(x.Shape.At).Ints(), free(x.Rank(), p.LhsContract, p.LhsBatch).Map(x.Shape.At).Ints()...)
+	shape = append(shape, free(y.Rank(), p.RhsContract, p.RhsBatch).Map(y.Shape.At).Ints()...)
+	return []ShapedArray{{Shape: core.MakeDims(shape...), DType: dt, Weak: x.Weak && y.Weak}}
+}
+
+func dotAxes(side string, x ShapedArray, contract, batch core.Dims) {
+	if !distinct(contract.Append(batch.Ints()...), x.Rank()) {
+		core.Failf(core.ErrShape, "the contracting axes %v and batch axes %v of the %s operand must be distinct axes of %v", contract, batch, side, x.Full())
+	}
+}
+
+func dotPairs(what string, x, y ShapedArray, l, r core.Dims) {
+	if l.Len() != r.Len() {
+		core.Failf(core.ErrShape, "the two operands must have equally many %s axes, got %v and %v", what, l, r)
+	}
+	for i, a := range l.All() {
+		if b := r.At(i); x.Shape.At(a) != y.Shape.At(b) {
+			core.Failf(core.ErrShape, "%s axes must have equal sizes: axis %d of %v is %d, axis %d of %v is %d", what, a, x.Full(), x.Shape.At(a), b, y.Full(), y.Shape.At(b))
+		}
+	}
+}
+
+// free lists the axes of an operand that are neither contracted nor batch axes.
+func free(rank int, contract, batch core.Dims) core.Dims {
+	return keptAxes(rank, contract.Append(batch.Ints()...))
+}
+
+// dotDType is the dtype of a product of sums of x and y.
+func dotDType(x, y ShapedArray, preferred core.DType) core.DType {
+	for _, a := range []ShapedArray{x, y} {
+		if !a.DType.IsNumber() && !a.DType.IsBool() {
+			core.Failf(core.ErrDType, "takes numbers and bools, got %v", a.Full())
+		}
+	}
+	dt := x.DType
+	if dx, dy := x.DType, y.DType; dx != dy {
+		kx, ky := dotKind(dx), dotKind(dy)
+		if ky > kx || ky == kx && dy.Bits() > dx.Bits() {
+			dt = dy
+		}
+	}
+	if preferred == core.Invalid {
+		return dt
+	}
+	preferredType(dt, preferred)
+	return preferred
+}
+
+func dotKind(d core.DType) int {
+	switch {
+	case d.IsBool():
+		return 0
+	case d.IsInteger():
+		return 1
+	case d.IsFloat():
+		return 2
+	}
+	return 3
+}
+
+// preferredType demands that sums of products of dt can be given as a preferred.
+func preferredType(dt, preferred core.DType) {
+	kd, kp := dotKind(dt), dotKind(preferred)
+	switch {
+	case !preferred.IsNumber() && preferred != dt,
+		kd != kp && kd != 0 && !(kd == 1 && kp == 2):
+		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v: integers go to integers and floats, floats to floats, complex numbers to complex", dt, preferred)
+	case dt.IsSigned() && preferred.IsUnsigned():
+		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v, which has no sign", dt, preferred)
+	case preferred.Bits() < dt.Bits():
+		core.Failf(core.ErrDType, "the preferred %v is narrower than %v; convert the result instead", preferred, dt)
+	}
+}
+
+var dotWords = words{
+	"dot_general": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		p := DotGeneralP{Preferred: r.OptDType("preferred_element_type")}
+		if !r.IsNone("precision") {
+			p.Precision = r.Text("precision")
+		}
+		lists := intLists(r.Text("dimension_numbers"))
+		if len(lists) != 4 {
+			core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers wants (([…], […]), ([…], […])), got %q", r.Text("dimension_numbers"))
+		}
+		p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch = lists[0], lists[1], lists[2], lists[3]
+		return p
+	},
+}
+
+// intLists finds the innermost lists and tuples of a nested text, which hold
+// integers; nil if one holds anything else.
+func intLists(s string) []core.Dims {
+	var out []core.Dims
+	open := -1
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '[':
+			open = i
+		case ')', ']':
+			if open < 0 {
+				continue
+			}
+			var v []int
+			for f := range strings.SplitSeq(s[open+1:i], ",") {
+				if f = strings.TrimSpace(f); f == "" {
+					continue
+				}
+				n, err := strconv.Atoi(f)
+				if err != nil {
+					return nil
+				}
+				v = append(v, n)
+			}
+			out = append(out, core.MakeDims(v...))
+			open = -1
+		}
+	}
+	return out
+}

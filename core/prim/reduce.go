@@ -1,0 +1,283 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// reduced gives the type of x without the axes.
+func reduced(x ShapedArray, axes core.Dims) ShapedArray {
+	for i, a := range axes.All() {
+		if a < 0 || a >= x.Rank() {
+			core.Failf(core.ErrShape, "axis %d of the reduction axes %v is not an axis of %v; count axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
+		}
+		if axes.Index(a) != i {
+			core.Failf(core.ErrShape, "the reduction axes %v name axis %d twice", axes, a)
+		}
+	}
+	return x.WithShape(x.Shape.Remove(axes.Ints()...))
+}
+
+// reducedNumber is reduced for operations on numbers.
+func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
+	number(x)
+	return reduced(x, axes)
+}
+
+// number demands an integer, floating or complex operand.
+func number(x ShapedArray) {
+	if !x.DType.IsNumber() {
+		core.Failf(core.ErrDType, "takes numbers, got %v; convert it first", x.Full())
+	}
+}
+
+// keptAxes lists the axes of a shape of the given rank that are not in axes.
+func keptAxes(rank int, axes core.Dims) core.Dims {
+	var kept []int
+	for i := range rank {
+		if !axes.Has(i) {
+			kept = append(kept, i)
+		}
+	}
+	return core.MakeDims(kept...)
+}
+
+// reducedSize is the number of elements that each result is made of.
+func reducedSize(shape, axes core.Dims) int {
+	n := 1
+	for _, a := range axes.All() {
+		n *= shape.At(a)
+	}
+	return n
+}
+
+// ReduceSumP adds up the elements along axes.
+//
+//	y[j] = Σᵢ x[i, j]
+//
+// The sum starts from +0, so that a sum of −0s is +0 and the sum of nothing 0. f16
+// and bf16 add up in f32 and round once. Integers wrap. For the order of addition
+// see Order.
+type ReduceSumP struct {
+	Axes  core.Dims
+	Order Order
+}
+
+// ReduceSum adds up x along axes.
+func ReduceSum(x Value, axes core.Dims) Value { return core.Bind1(ReduceSumP{Axes: axes}, x) }
+
+// Name is "reduce_sum".
+func (ReduceSumP) Name() string { return "reduce_sum" }
+
+// Params are the axes, the order if it is set, and out_sharding, which is always None.
+func (p ReduceSumP) Params() []core.Param {
+	return append(p.Order.params(param("axes", p.Axes)), param("out_sharding", "None"))
+}
+
+// Abstract leaves the axes out.
+func (p ReduceSumP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	return []ShapedArray{reducedNumber(in[0], p.Axes)}
+}
+
+// JVP adds up the tangent.
+func (p ReduceSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose spreads the cotangent along the axes.
+func (p ReduceSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	s := av[0].Shape
+	return one(BroadcastInDim(ct[0], s, keptAxes(s.Len(), p.Axes)))
+}
+
+// Batch keeps the batch's axis, and the order of addition.
+func (p ReduceSumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	axes, order := batchedOrder(p.Axes, p.Order, in[0])
+	return bound(ReduceSumP{axes, order}, in[0])
+}
+
+// batchedOrder moves the axes of a reduction behind the leading axis that x has
+// more, and keeps its order.
+func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
+	s := x.Aval().Shape
+	moved := up(axes)
+	return moved, order.kept(s.Slice(1, s.Len()), axes, s, moved)
+}
+
+// ReduceProdP multiplies the elements along axes.
+//
+//	y[j] = Πᵢ x[i, j]
+//
+// The product of nothing is 1. f16 and bf16 multiply in f32 and round once. Integers
+// wrap. For the order of multiplication see Order.
+type ReduceProdP struct {
+	Axes  core.Dims
+	Order Order
+}
+
+// ReduceProd multiplies x along axes.
+func ReduceProd(x Value, axes core.Dims) Value { return core.Bind1(ReduceProdP{Axes: axes}, x) }
+
+// Name is "reduce_prod".
+func (ReduceProdP) Name() string { return "reduce_prod" }
+
+// Params are the axes, and the order if it is set.
+func (p ReduceProdP) Params() []core.Param { return p.Order.params(param("axes", p.Axes)) }
+
+// Abstract leaves the axes out.
+func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	return []ShapedArray{reducedNumber(in[0], p.Axes)}
+}
+
+// JVP multiplies each tangent by the product of all other elements, which is the
+// product of those before and those behind: nothing is divided, so that zeros are
+// as good as other numbers.
+//
+//	ẏ = Σᵢ ẋᵢ · (Π_{k<i} xₖ) · (Π_{k>i} xₖ)
+func (p ReduceProdP) JVP(in, _, t []Value) []Value {
+	x := in[0].Aval()
+	if reducedSize(x.Shape, p.Axes) == 0 {
+		return []Value{nil}
+	}
+	flat, ft := reducedLast(in[0], p.Axes), reducedLast(t[0], p.Axes)
+	last := flat.Aval().Rank() - 1
+	others := Mul(before(flat, last, false), before(flat, last, true))
+	return one(ReduceSum(Mul(ft, others), core.MakeDims(last)))
+}
+
+// reducedLast is x with the axes, as one, moved to the end.
+func reducedLast(x Value, axes core.Dims) Value {
+	s := x.Aval().Shape
+	kept := keptAxes(s.Len(), axes)
+	sorted := keptAxes(s.Len(), kept)
+	x = Transpose(x, kept.Append(sorted.Ints()...))
+	shape := kept.Map(s.At)
+	return Reshape(x, shape.Append(reducedSize(s, axes)))
+}
+
+// before is the product, for each element along axis, of those before it, or of
+// those behind it.
+func before(x Value, axis int, behind bool) Value {
+	s := x.Aval().Shape
+	lo, hi, first := 0, s.At(axis)-1, 1
+	if behind {
+		lo, hi, first = 1, s.At(axis), 0
+	}
+	start, limit := make([]int, s.Len()), s.Ints()
+	start[axis], limit[axis] = lo, hi
+	x = Cumprod(Slice(x, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}), axis, behind)
+	config := make([]int, 3*s.Len())
+	config[3*axis+1-first] = 1
+	return Pad(x, Num(x.Aval().WithShape(core.Dims{}), 1), core.MakeDims(config...))
+}
+
+// Batch keeps the batch's axis, and the order of multiplication.
+func (p ReduceProdP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	axes, order := batchedOrder(p.Axes, p.Order, in[0])
+	return bound(ReduceProdP{axes, order}, in[0])
+}
+
+// ReduceMaxP is the largest element along axes. NaN wins over every number, +0 is
+// larger than −0, complex numbers compare by real, then imaginary part. Of nothing
+// it is the lowest value of the dtype: −∞, the smallest integer, false.
+type ReduceMaxP struct{ Axes core.Dims }
+
+// ReduceMax is the largest element of x along axes.
+func ReduceMax(x Value, axes core.Dims) Value { return core.Bind1(ReduceMaxP{axes}, x) }
+
+// Name is "reduce_max".
+func (ReduceMaxP) Name() string { return "reduce_max" }
+
+// Params are the axes.
+func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+
+// Abstract leaves the axes out.
+func (p ReduceMaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
+
+// JVP shares the tangent equally among the largest elements.
+func (p ReduceMaxP) JVP(in, out, t []Value) []Value {
+	return chosenTangent(in[0], out[0], t[0], p.Axes)
+}
+
+// Batch keeps the batch's axis.
+func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceMaxP{up(p.Axes)}, in[0])
+}
+
+// ReduceMinP is the smallest element along axes. NaN wins over every number, −0 is
+// smaller than +0, complex numbers compare by real, then imaginary part. Of nothing
+// it is the highest value of the dtype: +∞, the largest integer, true.
+type ReduceMinP struct{ Axes core.Dims }
+
+// ReduceMin is the smallest element of x along axes.
+func ReduceMin(x Value, axes core.Dims) Value { return core.Bind1(ReduceMinP{axes}, x) }
+
+// Name is "reduce_min".
+func (ReduceMinP) Name() string { return "reduce_min" }
+
+// Params are the axes.
+func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+
+// Abstract leaves the axes out.
+func (p ReduceMinP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
+
+// JVP shares the tangent equally among the smallest elements.
+func (p ReduceMinP) JVP(in, out, t []Value) []Value {
+	return chosenTangent(in[0], out[0], t[0], p.Axes)
+}
+
+// Batch keeps the batch's axis.
+func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceMinP{up(p.Axes)}, in[0])
+}
+
+// reducedChoice is the type rule of reductions that choose an element.
+func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
+	operands(in, 1)
+	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
+		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+	}
+	return []ShapedArray{reduced(in[0], axes)}
+}
+
+// chosenTangent is the derivative of a reduction that chooses among the elements:
+// the mean of the tangents of those that are equal to the choice.
+//
+//	ẏ = Σᵢ [xᵢ = y] ẋᵢ / Σᵢ [xᵢ = y]
+//
+// Where y is NaN nothing is equal to it: the tangent is 0/0 and the cotangents are 0.
+func chosenTangent(x, y, t Value, axes core.Dims) []Value {
+	if reducedSize(x.Aval().Shape, axes) == 0 {
+		return []Value{nil}
+	}
+	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes))
+	a := t.Aval()
+	count := ReduceSum(Convert(chosen, a.DType, a.Weak), axes)
+	return one(Div(ReduceSum(Where(chosen, t, Zeros(a)), axes), count))
+}
+
+// keepDims puts axes of size 1 where a reduction left axes out.
+func keepDims(y Value, rank int, axes core.Dims) Value {
+	return ExpandDims(y, keptAxes(rank, keptAxes(rank, axes)))
+}
+
+var reduceWords = words{
+	"reduce_sum": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		return ReduceSumP{r.Dims("axes"), readOrder(r)}
+	},
+	"reduce_prod": func(r *jaxpr.ParamReader) core.Primitive { return ReduceProdP{r.Dims("axes"), readOrder(r)} },
+	"reduce_max": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		return ReduceMaxP{r.Dims("axes")}
+	},
+	"reduce_min": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		return ReduceMinP{r.Dims("axes")}
+	},
+	"reduce_and": func(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{r.Dims("axes")} },
+	"reduce_or":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.Dims("axes")} },
+	"reduce_xor": func(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{r.Dims("axes")} },
+	"argmax":     func(r *jaxpr.ParamReader) core.Primitive { return ArgmaxP{r.Dims("axes"), r.DType("index_dtype")} },
+	"argmin":     func(r *jaxpr.ParamReader) core.Primitive { return ArgminP{r.Dims("axes"), r.DType("index_dtype")} },
+}

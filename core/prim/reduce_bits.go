@@ -1,0 +1,83 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// reducedBits is the type rule of reductions of bools and bits: their results are
+// never weak and they have no derivative.
+func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if !x.DType.IsBool() && !(x.DType.IsInteger() && x.DType.Bits() >= 8) {
+		core.Failf(core.ErrDType, "takes bools and integers of 8 bits or more, got %v; convert or compare it first", x.Full())
+	}
+	return []ShapedArray{reduced(x, axes).Strong()}
+}
+
+// ReduceAndP is the bitwise and of the elements along axes; of nothing, all ones.
+type ReduceAndP struct{ Axes core.Dims }
+
+// ReduceAnd is the bitwise and of x along axes.
+func ReduceAnd(x Value, axes core.Dims) Value { return core.Bind1(ReduceAndP{axes}, x) }
+
+// Name is "reduce_and".
+func (ReduceAndP) Name() string { return "reduce_and" }
+
+// Params are the axes.
+func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+
+// Abstract leaves the axes out.
+func (p ReduceAndP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
+
+// ZeroJVP: bits have no derivative.
+func (ReduceAndP) ZeroJVP() {}
+
+// Batch keeps the batch's axis.
+func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceAndP{up(p.Axes)}, in[0])
+}
+
+// ReduceOrP is the bitwise or of the elements along axes; of nothing, zero.
+type ReduceOrP struct{ Axes core.Dims }
+
+// ReduceOr is the bitwise or of x along axes.
+func ReduceOr(x Value, axes core.Dims) Value { return core.Bind1(ReduceOrP{axes}, x) }
+
+// Name is "reduce_or".
+func (ReduceOrP) Name() string { return "reduce_or" }
+
+// Params are the axes.
+func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+
+// Abstract leaves the axes out.
+func (p ReduceOrP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
+
+// ZeroJVP: bits have no derivative.
+func (ReduceOrP) ZeroJVP() {}
+
+// Batch keeps the batch's axis.
+func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceOrP{up(p.Axes)}, in[0])
+}
+
+// ReduceXorP is the bitwise exclusive or of the elements along axes; of nothing, zero.
+type ReduceXorP struct{ Axes core.Dims }
+
+// ReduceXor is the bitwise exclusive or of x along axes.
+func ReduceXor(x Value, axes core.Dims) Value { return core.Bind1(ReduceXorP{axes}, x) }
+
+// Name is "reduce_xor".
+func (ReduceXorP) Name() string { return "reduce_xor" }
+
+// Params are the axes.
+func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+
+// Abstract leaves the axes out.
+func (p ReduceXorP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
+
+// ZeroJVP: bits have no derivative.
+func (ReduceXorP) ZeroJVP() {}
+
+// Batch keeps the batch's axis.
+func (p ReduceXorP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceXorP{up(p.Axes)}, in[0])
+}

@@ -1,0 +1,3 @@
+package prim
+
+var reductionWords = merge(reduceWords, cumulativeWords, dotWords)

@@ -1,0 +1,138 @@
+package prim
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// A node combines two dual numbers, each a primal and its tangent.
+type node func(a, b [2]Value) [2]Value
+
+// nodeOf is the node that an elementwise operation of two operands makes.
+func nodeOf(p interface {
+	core.JVPer
+	core.Elementwise
+}) node {
+	return func(a, b [2]Value) [2]Value {
+		in := []Value{a[0], b[0]}
+		out := core.Bind(p, in...)
+		return [2]Value{out[0], p.JVP(in, out, []Value{a[1], b[1]})[0]}
+	}
+}
+
+// scannedTangent is the derivative of a cumulative operation that is computed by a
+// tree of an associative operation: that of associative_scan.
+func scannedTangent(c Cumulation, f node, x, t Value) []Value {
+	a := x.Aval()
+	if a.Size() == 0 {
+		return []Value{nil}
+	}
+	v := [2]Value{x, t}
+	if c.Reverse {
+		v = each(v, func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) })
+	}
+	v = treeScan(c.Axis, f, v)
+	if c.Reverse {
+		v = each(v, func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) })
+	}
+	return one(v[1])
+}
+
+func each(v [2]Value, f func(Value) Value) [2]Value { return [2]Value{f(v[0]), f(v[1])} }
+
+// treeScan combines neighbours, scans their combinations, which are the results at
+// odd positions, and combines those with the elements behind them to get the even ones.
+func treeScan(axis int, f node, v [2]Value) [2]Value {
+	n := v[0].Aval().Shape.At(axis)
+	if n < 2 {
+		return v
+	}
+	part := func(v [2]Value, lo, hi, step int) [2]Value {
+		return each(v, func(x Value) Value { return sliceAxis(x, axis, lo, hi, step) })
+	}
+	odd := treeScan(axis, f, f(part(v, 0, n-1, 2), part(v, 1, n, 2)))
+	even := part(v, 0, 1, 1)
+	if n > 2 {
+		rest := f(part(odd, 0, (n-1)/2, 1), part(v, 2, n, 2))
+		for i := range even {
+			even[i] = Concatenate(axis, even[i], rest[i])
+		}
+	}
+	var out [2]Value
+	for i := range out {
+		out[i] = interleave(axis, even[i], odd[i])
+	}
+	return out
+}
+
+// sliceAxis takes every step-th element of x along axis, from lo up to hi.
+func sliceAxis(x Value, axis, lo, hi, step int) Value {
+	s := x.Aval().Shape
+	if lo == 0 && hi == s.At(axis) && step == 1 {
+		return x
+	}
+	start, limit := make([]int, s.Len()), s.Ints()
+	start[axis], limit[axis] = lo, hi
+	strides := core.Dims{}
+	if step != 1 {
+		v := ones(s.Len())
+		v[axis] = step
+		strides = core.MakeDims(v...)
+	}
+	return Slice(x, core.MakeDims(start...), core.MakeDims(limit...), strides)
+}
+
+// interleave puts the elements of even, which has as many as odd or one more, and
+// odd alternately along axis.
+func interleave(axis int, even, odd Value) Value {
+	n := odd.Aval().Shape.At(axis)
+	behind := core.MakeDims(axis + 1)
+	pairs := Concatenate(axis+1, ExpandDims(sliceAxis(even, axis, 0, n, 1), behind), ExpandDims(odd, behind))
+	shape := odd.Aval().Shape.Ints()
+	shape[axis] = 2 * n
+	out := Reshape(pairs, core.MakeDims(shape...))
+	if m := even.Aval().Shape.At(axis); m > n {
+		out = Concatenate(axis, out, sliceAxis(even, axis, n, m, 1))
+	}
+	return out
+}
+
+// logAddExpNode is log(exp a + exp b).
+//
+//	ẏ = ȧ·exp(a−y) + ḃ·exp(b−y)
+//
+// where +∞ counts as 0 in the exponents, and the sum of two −∞ has no derivative: NaN.
+func logAddExpNode(a, b [2]Value) [2]Value {
+	y := logAddExp(a[0], b[0])
+	weight := func(x Value) Value { return Exp(Sub(infTo0(x), infTo0(y))) }
+	var t [2]Value
+	for i, v := range [][2]Value{a, b} {
+		t[i] = Mul(v[1], weight(v[0]))
+	}
+	return [2]Value{y, Add(t[0], t[1])}
+}
+
+// logAddExp is log(exp a + exp b), taken from the larger of the two, of complex
+// numbers the one with the larger real part.
+func logAddExp(a, b Value) Value {
+	v := a.Aval()
+	if !v.DType.IsInexact() {
+		core.Failf(core.ErrDType, "logarithms of sums are of floating or complex numbers, got %v; convert it first", v.Full())
+	}
+	if v.DType.IsComplex() {
+		swap := Lt(Real(a), Real(b))
+		hi, lo := Where(swap, b, a), Where(swap, a, b)
+		return Add(hi, Log1p(Exp(Sub(lo, hi))))
+	}
+	delta := Sub(a, b)
+	return Where(Ne(delta, delta), Add(a, b), Add(Max(a, b), Log1p(Exp(Neg(Abs(delta))))))
+}
+
+func infTo0(x Value) Value {
+	a := x.Aval()
+	if a.DType.IsComplex() {
+		return x
+	}
+	return Where(Eq(x, Num(a.WithShape(core.Dims{}), math.Inf(1))), Zeros(a), x)
+}
