@@ -23,17 +23,23 @@ func (s *numpy1) JoinOperands(ops []Operand) (Type, error) {
 		return s.whole(ops[0])
 	}
 	byValue := s.byValue(ops)
-	var sum minType
+	mins := make([]minType, len(ops))
+	types := make([]core.DType, len(ops))
 	for i, o := range ops {
 		m, err := s.operand(o, byValue)
-		if err == nil {
-			if i == 0 {
-				sum = m
-			} else {
-				sum, err = s.promote(sum, m)
-			}
-		}
 		if err != nil {
+			return Type{}, err
+		}
+		mins[i], types[i] = m, m.dtype
+	}
+	if !byValue {
+		d, err := s.sequence(types)
+		return Strong(d), err
+	}
+	sum := mins[0]
+	for _, m := range mins[1:] {
+		var err error
+		if sum, err = s.promote(sum, m); err != nil {
 			return Type{}, err
 		}
 	}
