@@ -1,0 +1,147 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// BroadcastInDimP spreads an array over a shape: axis i of the operand becomes
+// axis Dims[i] of the result, which has the same size unless the operand's is 1;
+// the axes not named are new.
+//
+//	y[j₀, j₁, …] = x[k₀, k₁, …], kᵢ = j[Dims[i]], or 0 where axis i has size 1
+//
+// Dims increases strictly. The shape does not print: the result's type shows it.
+type BroadcastInDimP struct{ Shape, Dims core.Dims }
+
+// BroadcastInDim spreads x over a shape. Spreading to the same shape writes nothing.
+func BroadcastInDim(x Value, shape, dims core.Dims) Value {
+	if s := x.Aval().Shape; s == shape && dims == core.Range(0, s.Len()) {
+		return x
+	}
+	return core.Bind1(BroadcastInDimP{shape, dims}, x)
+}
+
+// ExpandDims inserts axes of size 1 such that they stand at the given positions of
+// the result. It is a broadcast_in_dim.
+func ExpandDims(x Value, axes core.Dims) Value {
+	s := x.Aval().Shape
+	n := s.Len() + axes.Len()
+	if !distinct(axes, n) {
+		core.FailOp(core.ErrShape, "expand_dims", []ShapedArray{x.Aval()}, "the new axes %v must be distinct axes of a result of rank %d", axes, n)
+	}
+	shape, dims := make([]int, 0, n), make([]int, 0, s.Len())
+	for j := range n {
+		if axes.Has(j) {
+			shape = append(shape, 1)
+			continue
+		}
+		shape = append(shape, s.At(len(dims)))
+		dims = append(dims, j)
+	}
+	return BroadcastInDim(x, core.MakeDims(shape...), core.MakeDims(dims...))
+}
+
+// Name is "broadcast_in_dim".
+func (BroadcastInDimP) Name() string { return "broadcast_in_dim" }
+
+// Params is broadcast_dimensions, unless the operand has no axes.
+func (p BroadcastInDimP) Params() []core.Param {
+	if p.Dims.Len() == 0 {
+		return nil
+	}
+	return []core.Param{param("broadcast_dimensions", p.Dims)}
+}
+
+// Abstract gives the target shape.
+func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if p.Dims.Len() != x.Rank() {
+		core.Failf(core.ErrShape, "%v needs %d broadcast dimensions, got %v", x.Full(), x.Rank(), p.Dims)
+	}
+	if !increasing(p.Dims, p.Shape.Len()) {
+		core.Failf(core.ErrShape, "broadcast dimensions %v must be axes of the target shape %v in increasing order; transpose first to reorder axes", p.Dims, p.Shape)
+	}
+	for _, n := range p.Shape.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "target shape %v has a negative size", p.Shape)
+		}
+	}
+	for i, d := range p.Dims.All() {
+		if n := x.Shape.At(i); n != 1 && n != p.Shape.At(d) {
+			core.Failf(core.ErrShape, "axis %d of %v does not fit axis %d of the target shape %v: only axes of size 1 spread", i, x.Full(), d, p.Shape)
+		}
+	}
+	return []ShapedArray{x.WithShape(p.Shape)}
+}
+
+// JVP spreads the tangent.
+func (p BroadcastInDimP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose adds up along the axes that were spread.
+func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	x := av[0].Shape
+	var unit, axes []int
+	kept := map[int]bool{}
+	for i, d := range p.Dims.All() {
+		if x.At(i) == 1 {
+			unit = append(unit, i)
+		} else {
+			kept[d] = true
+		}
+	}
+	for d := range p.Shape.Len() {
+		if !kept[d] {
+			axes = append(axes, d)
+		}
+	}
+	y := ct[0]
+	if len(axes) > 0 {
+		y = ReduceSum(y, core.MakeDims(axes...))
+	}
+	return one(ExpandDims(y, core.MakeDims(unit...)))
+}
+
+// Batch keeps the batch's axis in front.
+func (p BroadcastInDimP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(BroadcastInDimP{p.Shape.Prepend(n), upWith(p.Dims)}, in[0])
+}
+
+var shapeWords = words{
+	"broadcast_in_dim": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("sharding", "None")
+		p := BroadcastInDimP{}
+		if r.Has("broadcast_dimensions") {
+			p.Dims = r.Dims("broadcast_dimensions")
+		}
+		if len(r.Out) > 0 {
+			p.Shape = r.Out[0].Shape
+		}
+		if r.Has("shape") {
+			p.Shape = r.Dims("shape")
+		}
+		return p
+	},
+	"reshape": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("dimensions", "None")
+		r.MustBe("sharding", "None")
+		return ReshapeP{r.Dims("new_sizes")}
+	},
+	"squeeze":   func(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} },
+	"transpose": func(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} },
+	"rev":       func(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} },
+	"tile":      func(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("reps")} },
+	"iota": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("sharding", "None")
+		return IotaP{DType: r.DType("dtype"), Shape: r.Dims("shape"), Dimension: r.Int("dimension")}
+	},
+	"empty": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		return EmptyP{DType: r.DType("dtype"), Shape: r.Dims("shape")}
+	},
+	"empty2": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("memory_space", "MemorySpace.Device")
+		return Empty2P{r.DType("dtype")}
+	},
+}

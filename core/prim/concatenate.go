@@ -1,0 +1,216 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+)
+
+// ConcatenateP puts arrays one behind the other along an axis. All have one dtype
+// and agree in the sizes of the other axes.
+type ConcatenateP struct{ Dimension int }
+
+// Concatenate puts arrays one behind the other. One array writes nothing.
+func Concatenate(axis int, xs ...Value) Value {
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	return core.Bind1(ConcatenateP{axis}, xs...)
+}
+
+// Name is "concatenate".
+func (ConcatenateP) Name() string { return "concatenate" }
+
+// Params is the axis.
+func (p ConcatenateP) Params() []core.Param {
+	return []core.Param{param("dimension", strconv.Itoa(p.Dimension))}
+}
+
+// Abstract adds up the sizes along the axis.
+func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) == 0 {
+		core.Failf(core.ErrShape, "needs at least one array")
+	}
+	x := in[0]
+	if p.Dimension < 0 || p.Dimension >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, x.Full())
+	}
+	sizes, n := x.Shape.Ints(), 0
+	for _, a := range in {
+		if a.Rank() != x.Rank() || a.Shape.Remove(p.Dimension) != x.Shape.Remove(p.Dimension) {
+			core.Failf(core.ErrShape, "%v and %v differ in another axis than %d, along which they are joined", x.Full(), a.Full(), p.Dimension)
+		}
+		n += a.Shape.At(p.Dimension)
+	}
+	sameDType(in...)
+	sizes[p.Dimension] = n
+	return []ShapedArray{{Shape: core.MakeDims(sizes...), DType: x.DType, Weak: allWeak(in)}}
+}
+
+// JVP joins the tangents.
+func (p ConcatenateP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
+
+// Transpose cuts the cotangent apart.
+func (p ConcatenateP) Transpose(ct, _ []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, len(av))
+	y := ct[0].Aval().Shape
+	lo, hi, at := make([]int, y.Len()), y.Ints(), 0
+	for i, a := range av {
+		lo[p.Dimension] = at
+		at += a.Shape.At(p.Dimension)
+		hi[p.Dimension] = at
+		if lin[i] {
+			out[i] = Slice(ct[0], core.MakeDims(lo...), core.MakeDims(hi...), core.Dims{})
+		}
+	}
+	return out
+}
+
+// Batch keeps the batch's axis in front.
+func (p ConcatenateP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(ConcatenateP{p.Dimension + 1}, allAtFront(n, in, mapped)...)
+}
+
+// SplitP cuts an array along an axis into pieces of the given sizes.
+type SplitP struct {
+	Axis  int
+	Sizes core.Dims
+}
+
+// Split cuts x along an axis into pieces of the given sizes.
+func Split(x Value, axis int, sizes core.Dims) []Value { return core.Bind(SplitP{axis, sizes}, x) }
+
+// Name is "split".
+func (SplitP) Name() string { return "split" }
+
+// Params are axis and sizes.
+func (p SplitP) Params() []core.Param {
+	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("sizes", p.Sizes)}
+}
+
+// Abstract gives a type for each piece.
+func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if p.Axis < 0 || p.Axis >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+	}
+	out, sum := make([]ShapedArray, p.Sizes.Len()), 0
+	for i, n := range p.Sizes.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "the sizes %v must not be negative", p.Sizes)
+		}
+		s := x.Shape.Ints()
+		s[p.Axis] = n
+		sum += n
+		out[i] = x.WithShape(core.MakeDims(s...))
+	}
+	if n := x.Shape.At(p.Axis); sum != n {
+		core.Failf(core.ErrShape, "the sizes %v add up to %d, axis %d of %v has %d", p.Sizes, sum, p.Axis, x.Full(), n)
+	}
+	return out
+}
+
+// JVP splits the tangent.
+func (p SplitP) JVP(in, _, t []Value) []Value {
+	return linearAll(p, in, t, p.Sizes.Len())
+}
+
+// Transpose joins the cotangents.
+func (p SplitP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	return one(Concatenate(p.Axis, orZeros(ct, p.Abstract(av))...))
+}
+
+// Batch keeps the batch's axis in front.
+func (p SplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(SplitP{p.Axis + 1, p.Sizes}, in[0])
+}
+
+// StackP puts arrays of one type beside each other along a new axis.
+type StackP struct{ Axis int }
+
+// Stack puts arrays of one type beside each other along a new axis.
+func Stack(axis int, xs ...Value) Value { return core.Bind1(StackP{axis}, xs...) }
+
+// Name is "stack".
+func (StackP) Name() string { return "stack" }
+
+// Params is the axis.
+func (p StackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
+
+// Abstract adds the new axis.
+func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) == 0 {
+		core.Failf(core.ErrShape, "needs at least one array")
+	}
+	x := in[0]
+	for _, a := range in {
+		if a.Shape != x.Shape {
+			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", x.Full(), a.Full())
+		}
+	}
+	sameDType(in...)
+	if p.Axis < 0 || p.Axis > x.Rank() {
+		core.Failf(core.ErrShape, "the new axis %d is not one of a result of rank %d", p.Axis, x.Rank()+1)
+	}
+	s := x.Shape.Slice(0, p.Axis).Append(len(in)).Append(x.Shape.Slice(p.Axis, x.Rank()).Ints()...)
+	return []ShapedArray{{Shape: s, DType: x.DType, Weak: allWeak(in)}}
+}
+
+// JVP stacks the tangents.
+func (p StackP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
+
+// Transpose takes the cotangent apart.
+func (p StackP) Transpose(ct, _ []Value, lin []bool, _ []ShapedArray) []Value {
+	out := Unstack(ct[0], p.Axis)
+	for i := range out {
+		if !lin[i] {
+			out[i] = nil
+		}
+	}
+	return out
+}
+
+// Batch keeps the batch's axis in front.
+func (p StackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(StackP{p.Axis + 1}, allAtFront(n, in, mapped)...)
+}
+
+// UnstackP takes an array apart along an axis, which the pieces do not have.
+type UnstackP struct{ Axis int }
+
+// Unstack takes x apart along an axis, which the pieces do not have.
+func Unstack(x Value, axis int) []Value { return core.Bind(UnstackP{axis}, x) }
+
+// Name is "unstack".
+func (UnstackP) Name() string { return "unstack" }
+
+// Params is the axis.
+func (p UnstackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
+
+// Abstract gives a type for each piece.
+func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if p.Axis < 0 || p.Axis >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+	}
+	out := make([]ShapedArray, x.Shape.At(p.Axis))
+	for i := range out {
+		out[i] = x.WithShape(x.Shape.Remove(p.Axis))
+	}
+	return out
+}
+
+// JVP takes the tangent apart.
+func (p UnstackP) JVP(in, out, t []Value) []Value { return linearAll(p, in, t, len(out)) }
+
+// Transpose stacks the cotangents.
+func (p UnstackP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	return one(Stack(p.Axis, orZeros(ct, p.Abstract(av))...))
+}
+
+// Batch keeps the batch's axis in front.
+func (p UnstackP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(UnstackP{p.Axis + 1}, in[0])
+}

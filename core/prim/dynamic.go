@@ -1,0 +1,177 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// DynamicSliceP takes a part of fixed size from the place that index operands say:
+// the array, then one integer scalar an axis.
+//
+//	y[j₀, j₁, …] = x[s₀+j₀, s₁+j₁, …], sᵢ = clamp(0, startᵢ, sizeᵢ(x) − Sizes[i])
+//
+// A start that would make the part reach out of the array is moved until it does
+// not; negative ones count as negative numbers, not from the end.
+type DynamicSliceP struct{ Sizes core.Dims }
+
+// DynamicSlice takes a part of the given sizes from x.
+func DynamicSlice(x Value, start []Value, sizes core.Dims) Value {
+	return core.Bind1(DynamicSliceP{sizes}, append([]Value{x}, start...)...)
+}
+
+// Name is "dynamic_slice".
+func (DynamicSliceP) Name() string { return "dynamic_slice" }
+
+// Params are the sizes.
+func (p DynamicSliceP) Params() []core.Param { return []core.Param{param("slice_sizes", p.Sizes)} }
+
+// starts checks the index operands of an array of type x.
+func starts(x ShapedArray, start []ShapedArray) {
+	if len(start) != x.Rank() {
+		core.Failf(core.ErrIndex, "%v needs %d index operands, one an axis, got %d", x.Full(), x.Rank(), len(start))
+	}
+	for _, s := range start {
+		if s.Rank() != 0 || !s.DType.IsInteger() || s.DType != start[0].DType {
+			core.Failf(core.ErrIndex, "index operands must be integer scalars of one dtype, got %v and %v", start[0].Full(), s.Full())
+		}
+	}
+}
+
+// Abstract gives the sizes.
+func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) == 0 {
+		operands(in, 1)
+	}
+	x := in[0]
+	if p.Sizes.Len() != x.Rank() {
+		core.Failf(core.ErrIndex, "%v needs %d slice sizes, got %v", x.Full(), x.Rank(), p.Sizes)
+	}
+	for i, n := range p.Sizes.All() {
+		if n < 0 || n > x.Shape.At(i) {
+			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v", p.Sizes, x.Full())
+		}
+	}
+	starts(x, in[1:])
+	return []ShapedArray{x.WithShape(p.Sizes)}
+}
+
+// JVP slices the tangent.
+func (p DynamicSliceP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose puts the cotangent back in its place among zeros.
+func (p DynamicSliceP) Transpose(ct, in []Value, _ []bool, av []ShapedArray) []Value {
+	out := make([]Value, len(av))
+	out[0] = DynamicUpdateSlice(Zeros(av[0]), ct[0], in[1:])
+	return out
+}
+
+// Batch keeps the batch's axis in front. If starts differ within the batch it is a
+// gather that clamps.
+func (p DynamicSliceP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	if anyOf(mapped[1:]) {
+		rank := p.Sizes.Len()
+		g := GatherP{OffsetDims: core.Range(0, rank), StartIndexMap: core.Range(0, rank),
+			SliceSizes: p.Sizes, Mode: Clip, Sorted: true, Unique: true}
+		idx := indexVector(n, in[1:], mapped[1:])
+		return g.Batch(n, []Value{in[0], idx}, []bool{mapped[0], true})
+	}
+	start := append([]Value{zeroStart(in[1:])}, in[1:]...)
+	return []Value{DynamicSlice(in[0], start, p.Sizes.Prepend(n))}, []bool{true}
+}
+
+func anyOf(b []bool) bool {
+	for _, x := range b {
+		if x {
+			return true
+		}
+	}
+	return false
+}
+
+// zeroStart is the index 0 in the dtype of the other indices.
+func zeroStart(others []Value) Value {
+	dt := core.Int32
+	if len(others) > 0 {
+		dt = others[0].Aval().DType
+	}
+	return core.Lit(core.IntNumber(0), dt)
+}
+
+// indexVector puts scalar indices, some with the batch's axis, side by side:
+// the result has shape (n, number of indices).
+func indexVector(n int, idx []Value, mapped []bool) Value {
+	cols := make([]Value, len(idx))
+	for i, v := range idx {
+		var dims core.Dims
+		if mapped[i] {
+			dims = core.MakeDims(0)
+		}
+		cols[i] = BroadcastInDim(v, core.MakeDims(n, 1), dims)
+	}
+	return Concatenate(1, cols...)
+}
+
+// DynamicUpdateSliceP writes an array into another at the place that index
+// operands say: the array, the update, then one integer scalar an axis. Starts are
+// clamped as in dynamic_slice.
+type DynamicUpdateSliceP struct{}
+
+// DynamicUpdateSlice is x with update written at start.
+func DynamicUpdateSlice(x, update Value, start []Value) Value {
+	return core.Bind1(DynamicUpdateSliceP{}, append([]Value{x, update}, start...)...)
+}
+
+// Name is "dynamic_update_slice".
+func (DynamicUpdateSliceP) Name() string { return "dynamic_update_slice" }
+
+// Abstract gives the array's type.
+func (DynamicUpdateSliceP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) < 2 {
+		operands(in, 2)
+	}
+	x, u := in[0], in[1]
+	sameDType(x, u)
+	if u.Rank() != x.Rank() {
+		core.Failf(core.ErrShape, "the update %v must have the rank of %v", u.Full(), x.Full())
+	}
+	for i, n := range u.Shape.All() {
+		if n > x.Shape.At(i) {
+			core.Failf(core.ErrShape, "the update %v does not fit into %v", u.Full(), x.Full())
+		}
+	}
+	starts(x, in[2:])
+	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: allWeak(in)}}
+}
+
+// JVP writes the update's tangent into the array's.
+func (p DynamicUpdateSliceP) JVP(in, _, t []Value) []Value {
+	if t[0] == nil && t[1] == nil {
+		return make([]Value, 1)
+	}
+	tt := orZeros(t[:2], core.AvalsOf(in[:2]))
+	return one(DynamicUpdateSlice(tt[0], tt[1], in[2:]))
+}
+
+// Transpose gives the update what stands at its place, and the array the rest.
+func (p DynamicUpdateSliceP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, len(av))
+	if lin[0] {
+		out[0] = DynamicUpdateSlice(ct[0], Zeros(av[1]), in[2:])
+	}
+	if lin[1] {
+		out[1] = DynamicSlice(ct[0], in[2:], av[1].Shape)
+	}
+	return out
+}
+
+// Batch keeps the batch's axis in front. If starts differ within the batch it is a
+// scatter that clamps.
+func (p DynamicUpdateSliceP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	x, u := atFront(n, in[0], mapped[0]), atFront(n, in[1], mapped[1])
+	if anyOf(mapped[2:]) {
+		rank := x.Aval().Rank() - 1
+		s := ScatterP{Scattering{UpdateWindowDims: core.Range(0, rank), ScatterDimsToOperandDims: core.Range(0, rank),
+			Mode: Clip, Sorted: true, Unique: true}}
+		idx := indexVector(n, in[2:], mapped[2:])
+		return s.Batch(n, []Value{x, idx, u}, []bool{true, true, true})
+	}
+	start := append([]Value{zeroStart(in[2:])}, in[2:]...)
+	return []Value{DynamicUpdateSlice(x, u, start)}, []bool{true}
+}

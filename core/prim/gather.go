@@ -1,0 +1,282 @@
+package prim
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// IndexMode says what a gather or scatter does with a window that reaches out of
+// the array.
+type IndexMode uint8
+
+// The modes. A promise that does not hold reads as Clip does and writes as
+// FillOrDrop does.
+const (
+	PromiseInBounds IndexMode = iota // there is none
+	Clip                             // it is moved until it lies inside
+	FillOrDrop                       // reads give the fill value, writes are left out
+	numIndexModes
+)
+
+var indexModes = [numIndexModes]string{
+	PromiseInBounds: "GatherScatterMode.PROMISE_IN_BOUNDS",
+	Clip:            "GatherScatterMode.CLIP",
+	FillOrDrop:      "GatherScatterMode.FILL_OR_DROP",
+}
+
+// String is the mode as parameters show it.
+func (m IndexMode) String() string { return indexModes[m] }
+
+// GatherP takes windows of an array from the places that an array of integers
+// says, and lays them out.
+//
+// The last axis of the index array holds vectors: component k is the start along
+// axis StartIndexMap[k] of the operand; along the other axes windows start at 0.
+// A window has SliceSizes elements; its axes CollapsedSliceDims and
+// OperandBatchingDims, of size 1, are dropped, the others become the axes
+// OffsetDims of the result. The result's remaining axes are those of the index
+// array but the last. Along axis OperandBatchingDims[k] the window starts at the
+// position along axis StartIndicesBatchingDims[k] of the index array.
+//
+// Mode says what happens to windows that reach out of the operand.
+type GatherP struct {
+	OffsetDims, CollapsedSliceDims, StartIndexMap core.Dims
+	OperandBatchingDims, StartIndicesBatchingDims core.Dims
+	SliceSizes                                    core.Dims
+	Mode                                          IndexMode
+	Fill                                          core.Number // of FillOrDrop; no number means FillFor's default
+	Sorted, Unique                                bool        // promises about the index vectors
+}
+
+// Gather takes windows of x from the places idx.
+func Gather(x, idx Value, p GatherP) Value { return core.Bind1(p, x, idx) }
+
+// Name is "gather".
+func (GatherP) Name() string { return "gather" }
+
+// Params are the parameters in alphabetical order.
+func (p GatherP) Params() []core.Param {
+	dims := fmt.Sprintf("GatherDimensionNumbers(offset_dims=%v, collapsed_slice_dims=%v, start_index_map=%v, operand_batching_dims=%v, start_indices_batching_dims=%v)",
+		p.OffsetDims, p.CollapsedSliceDims, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims)
+	return []core.Param{
+		param("dimension_numbers", dims),
+		param("fill_value", fillText(p.Fill)),
+		param("indices_are_sorted", pyBool(p.Sorted)),
+		param("mode", p.Mode),
+		param("slice_sizes", p.SliceSizes),
+		param("unique_indices", pyBool(p.Unique)),
+	}
+}
+
+// FillFor is the number with which a gather in mode FillOrDrop fills an array of
+// the dtype: Fill, or else NaN, the least integer, the largest unsigned integer, true.
+func (p GatherP) FillFor(dt core.DType) core.Number {
+	switch {
+	case p.Fill.Kind() != core.KindNone:
+		return p.Fill
+	case dt.IsInexact():
+		return core.FloatNumber(math.NaN())
+	case dt.IsSigned():
+		return core.IntNumber(-1 << (dt.Bits() - 1))
+	case dt.IsUnsigned():
+		return core.UintNumber(math.MaxUint64 >> (64 - dt.Bits()))
+	}
+	return core.BoolNumber(true)
+}
+
+// Abstract lays the windows out, having checked everything.
+func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	x, idx := in[0], in[1]
+	batch := indexShape(idx)
+	vector := idx.Shape.At(-1)
+	rank := p.OffsetDims.Len() + batch.Len()
+	numbersFit("start_index_map", p.StartIndexMap, x, vector)
+	if !increasing(p.OffsetDims, rank) {
+		core.Failf(core.ErrIndex, "offset_dims %v must be axes of a result of rank %d, in increasing order", p.OffsetDims, rank)
+	}
+	batchingFits(p.OperandBatchingDims, p.StartIndicesBatchingDims, p.StartIndexMap, p.CollapsedSliceDims, x, idx)
+	if p.SliceSizes.Len() != x.Rank() {
+		core.Failf(core.ErrIndex, "%v needs %d slice sizes, got %v", x.Full(), x.Rank(), p.SliceSizes)
+	}
+	var window []int
+	for i, n := range p.SliceSizes.All() {
+		if n < 0 || n > x.Shape.At(i) {
+			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v", p.SliceSizes, x.Full())
+		}
+		if !p.CollapsedSliceDims.Has(i) && !p.OperandBatchingDims.Has(i) {
+			window = append(window, n)
+		} else if n > 1 {
+			core.Failf(core.ErrIndex, "slice sizes %v must be 1 along the collapsed and batching axes, axis %d is one", p.SliceSizes, i)
+		}
+	}
+	if len(window) != p.OffsetDims.Len() {
+		core.Failf(core.ErrIndex, "windows of %v have %d axes that are kept, offset_dims %v names %d", x.Full(), len(window), p.OffsetDims, p.OffsetDims.Len())
+	}
+	if p.Mode == FillOrDrop && x.DType.IsKey() {
+		core.Failf(core.ErrDType, "there is no key to fill with; use another mode")
+	}
+	shape := make([]int, 0, rank)
+	for j, b := 0, 0; j < rank; j++ {
+		if k := p.OffsetDims.Index(j); k >= 0 {
+			shape = append(shape, window[k])
+		} else {
+			shape = append(shape, batch.At(b))
+			b++
+		}
+	}
+	return []ShapedArray{x.WithShape(core.MakeDims(shape...))}
+}
+
+// indexShape checks an index array and is its shape without the last axis.
+func indexShape(idx ShapedArray) core.Dims {
+	if !idx.DType.IsInteger() {
+		core.Failf(core.ErrIndex, "the index array must hold integers, got %v", idx.Full())
+	}
+	if idx.Rank() == 0 {
+		core.Failf(core.ErrIndex, "the index array needs a last axis, which holds the index vectors; got %v", idx.Full())
+	}
+	return idx.Shape.Slice(0, idx.Rank()-1)
+}
+
+// numbersFit checks which axes of x an index vector of n components speaks of.
+func numbersFit(what string, axes core.Dims, x ShapedArray, n int) {
+	if axes.Len() != n {
+		core.Failf(core.ErrIndex, "index vectors have %d components, %s %v names %d axes", n, what, axes, axes.Len())
+	}
+	if !distinct(axes, x.Rank()) {
+		core.Failf(core.ErrIndex, "%s %v must be distinct axes of %v", what, axes, x.Full())
+	}
+}
+
+// batchingFits checks the axes that operand and index array share, and those that
+// windows do not have, against each other.
+func batchingFits(operand, indices, mapped, dropped core.Dims, x, idx ShapedArray) {
+	if !increasing(dropped, x.Rank()) || !increasing(operand, x.Rank()) {
+		core.Failf(core.ErrIndex, "dropped axes %v and batching axes %v must be axes of %v, in increasing order", dropped, operand, x.Full())
+	}
+	for _, d := range operand.All() {
+		if dropped.Has(d) || mapped.Has(d) {
+			core.Failf(core.ErrIndex, "axis %d of %v is a batching axis, it cannot be indexed or dropped as well", d, x.Full())
+		}
+	}
+	if operand.Len() != indices.Len() || !distinct(indices, idx.Rank()-1) {
+		core.Failf(core.ErrIndex, "batching axes %v of the operand need as many distinct ones of the index array %v, not its last; got %v", operand, idx.Full(), indices)
+	}
+	for k, d := range operand.All() {
+		if x.Shape.At(d) != idx.Shape.At(indices.At(k)) {
+			core.Failf(core.ErrIndex, "batching axis %d of %v and %d of %v differ in size", d, x.Full(), indices.At(k), idx.Full())
+		}
+	}
+}
+
+// JVP gathers the tangent; what is filled in has none.
+func (p GatherP) JVP(in, _, t []Value) []Value {
+	if p.Mode == FillOrDrop {
+		p.Fill = core.IntNumber(0)
+	}
+	return linearFirst(p, in, t)
+}
+
+// Transpose adds each window's cotangent at its place.
+func (p GatherP) Transpose(ct, in []Value, _ []bool, av []ShapedArray) []Value {
+	return []Value{ScatterAdd(Zeros(av[0]), in[1], ct[0], p.inverse()), nil}
+}
+
+// inverse writes where p reads.
+func (p GatherP) inverse() Scattering {
+	return Scattering{
+		UpdateWindowDims:           p.OffsetDims,
+		InsertedWindowDims:         p.CollapsedSliceDims,
+		ScatterDimsToOperandDims:   p.StartIndexMap,
+		OperandBatchingDims:        p.OperandBatchingDims,
+		ScatterIndicesBatchingDims: p.StartIndicesBatchingDims,
+		Mode:                       p.Mode,
+		Sorted:                     p.Sorted,
+		Unique:                     p.Unique,
+	}
+}
+
+// Batch makes the batch's axis one more window axis, if all of the batch reads at
+// the same places; one more axis of the index array, if all read the same array;
+// and else a batching axis of both.
+func (p GatherP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	q := p
+	q.OffsetDims = up(p.OffsetDims)
+	if mapped[0] {
+		q.CollapsedSliceDims = up(p.CollapsedSliceDims)
+		q.StartIndexMap = up(p.StartIndexMap)
+		q.OperandBatchingDims = up(p.OperandBatchingDims)
+	}
+	if mapped[1] {
+		q.StartIndicesBatchingDims = up(p.StartIndicesBatchingDims)
+	}
+	switch {
+	case !mapped[1]:
+		q.OffsetDims = upWith(p.OffsetDims)
+		q.SliceSizes = p.SliceSizes.Prepend(n)
+	case !mapped[0]:
+		// Rows of the batch may read what others read.
+		q.Sorted, q.Unique = false, false
+	default:
+		q.OperandBatchingDims = q.OperandBatchingDims.Prepend(0)
+		q.StartIndicesBatchingDims = q.StartIndicesBatchingDims.Prepend(0)
+		q.SliceSizes = p.SliceSizes.Prepend(min(n, 1))
+	}
+	return bound(q, in...)
+}
+
+// fillText writes a fill value as Python does.
+func fillText(n core.Number) string {
+	switch n.Kind() {
+	case core.KindNone:
+		return "None"
+	case core.KindBool:
+		return core.Lit(n, core.Bool).Text()
+	case core.KindInt:
+		return core.Lit(n, core.Int64).Text()
+	case core.KindUint:
+		return core.Lit(n, core.Uint64).Text()
+	case core.KindComplex:
+		return core.Lit(n, core.Complex128).Text()
+	}
+	return core.Lit(n, core.Float64).Text()
+}
+
+// fillValue reads a fill value.
+func fillValue(r *jaxpr.ParamReader) core.Number {
+	if r.IsNone("fill_value") {
+		return core.Number{}
+	}
+	s := r.Text("fill_value")
+	if s == "True" || s == "False" {
+		return core.BoolNumber(s == "True")
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return core.IntNumber(n)
+	}
+	if n, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return core.UintNumber(n)
+	}
+	if z, err := strconv.ParseComplex(strings.ReplaceAll(s, "j", "i"), 128); err == nil && strings.HasSuffix(strings.TrimSuffix(s, ")"), "j") {
+		return core.ComplexNumber(z)
+	}
+	return core.FloatNumber(r.Float("fill_value"))
+}
+
+// indexMode reads a mode.
+func indexMode(r *jaxpr.ParamReader) IndexMode {
+	r.MustBe("mode", indexModes[:]...)
+	s := r.Text("mode")
+	for m, t := range indexModes {
+		if s == t {
+			return IndexMode(m)
+		}
+	}
+	panic("BUG: no index mode " + s)
+}

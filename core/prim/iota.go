@@ -1,0 +1,102 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+)
+
+// IotaP counts along an axis: y[j₀, j₁, …] = j[Dimension], converted to the dtype
+// (integers wrap, floats round to nearest, complex numbers have imaginary part 0).
+type IotaP struct {
+	DType     core.DType
+	Shape     core.Dims
+	Dimension int
+}
+
+// Iota is an array of the given shape that counts along an axis.
+func Iota(dt core.DType, shape core.Dims, dimension int) Value {
+	return core.Bind1(IotaP{dt, shape, dimension})
+}
+
+// Name is "iota".
+func (IotaP) Name() string { return "iota" }
+
+// Params are axis, dtype and shape.
+func (p IotaP) Params() []core.Param {
+	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("dtype", p.DType.Long()), param("shape", p.Shape), param("sharding", "None")}
+}
+
+// Abstract gives the shape and dtype.
+func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 0)
+	if !p.DType.IsNumber() {
+		core.Failf(core.ErrDType, "counts in integers, floats and complex numbers, not in %v", p.DType)
+	}
+	for _, n := range p.Shape.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "shape %v has a negative size", p.Shape)
+		}
+	}
+	if p.Dimension < 0 || p.Dimension >= p.Shape.Len() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of shape %v", p.Dimension, p.Shape)
+	}
+	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
+}
+
+// ZeroJVP: there is nothing to differentiate.
+func (IotaP) ZeroJVP() {}
+
+// EmptyP is an array of unspecified elements. Here they are zeros.
+type EmptyP struct {
+	DType core.DType
+	Shape core.Dims
+}
+
+// Empty is an array whose elements do not matter.
+func Empty(dt core.DType, shape core.Dims) Value { return core.Bind1(EmptyP{dt, shape}) }
+
+// Name is "empty".
+func (EmptyP) Name() string { return "empty" }
+
+// Params are dtype and shape.
+func (p EmptyP) Params() []core.Param {
+	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
+}
+
+// Abstract gives the shape and dtype.
+func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 0)
+	for _, n := range p.Shape.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "shape %v has a negative size", p.Shape)
+		}
+	}
+	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
+}
+
+// ZeroJVP: there is nothing to differentiate.
+func (EmptyP) ZeroJVP() {}
+
+// Empty2P is a scalar of unspecified value. Here it is zero.
+type Empty2P struct{ DType core.DType }
+
+// Empty2 is a scalar whose value does not matter.
+func Empty2(dt core.DType) Value { return core.Bind1(Empty2P{dt}) }
+
+// Name is "empty2".
+func (Empty2P) Name() string { return "empty2" }
+
+// Params are dtype and memory, which is the device's.
+func (p Empty2P) Params() []core.Param {
+	return []core.Param{param("dtype", p.DType.Long()), param("memory_space", "MemorySpace.Device")}
+}
+
+// Abstract gives a scalar.
+func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 0)
+	return []ShapedArray{{DType: p.DType}}
+}
+
+// ZeroJVP: there is nothing to differentiate.
+func (Empty2P) ZeroJVP() {}

@@ -1,0 +1,95 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// ReshapeP gives the elements, in row-major order, another shape of as many
+// elements. The sizes do not hold −1: the façade works that out.
+type ReshapeP struct{ Shape core.Dims }
+
+// Reshape gives x another shape. The same shape writes nothing.
+func Reshape(x Value, shape core.Dims) Value {
+	if x.Aval().Shape == shape {
+		return x
+	}
+	return core.Bind1(ReshapeP{shape}, x)
+}
+
+// Name is "reshape".
+func (ReshapeP) Name() string { return "reshape" }
+
+// Params are the new sizes, and two that are always None.
+func (p ReshapeP) Params() []core.Param {
+	return []core.Param{param("dimensions", "None"), param("new_sizes", p.Shape), param("sharding", "None")}
+}
+
+// Abstract gives the new shape.
+func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	for _, n := range p.Shape.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "the new shape %v has a negative size", p.Shape)
+		}
+	}
+	if p.Shape.Size() != in[0].Size() {
+		core.Failf(core.ErrShape, "%v has %d elements, the new shape %v has %d", in[0].Full(), in[0].Size(), p.Shape, p.Shape.Size())
+	}
+	return []ShapedArray{in[0].WithShape(p.Shape)}
+}
+
+// JVP reshapes the tangent.
+func (p ReshapeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose reshapes back.
+func (ReshapeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	return one(Reshape(ct[0], av[0].Shape))
+}
+
+// Batch keeps the batch's axis in front.
+func (p ReshapeP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	return []Value{Reshape(in[0], p.Shape.Prepend(n))}, []bool{true}
+}
+
+// SqueezeP drops axes of size 1.
+type SqueezeP struct{ Dims core.Dims }
+
+// Squeeze drops the given axes, which must have size 1. None writes nothing.
+func Squeeze(x Value, axes core.Dims) Value {
+	if axes.Len() == 0 {
+		return x
+	}
+	return core.Bind1(SqueezeP{axes}, x)
+}
+
+// Name is "squeeze".
+func (SqueezeP) Name() string { return "squeeze" }
+
+// Params are the axes.
+func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
+
+// Abstract leaves the axes out.
+func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if !distinct(p.Dims, x.Rank()) {
+		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v", p.Dims, x.Full())
+	}
+	for _, d := range p.Dims.All() {
+		if x.Shape.At(d) != 1 {
+			core.Failf(core.ErrShape, "axis %d of %v has size %d, only axes of size 1 can be dropped", d, x.Full(), x.Shape.At(d))
+		}
+	}
+	return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dims.Ints()...))}
+}
+
+// JVP squeezes the tangent.
+func (p SqueezeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose puts the axes back.
+func (SqueezeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	return one(Reshape(ct[0], av[0].Shape))
+}
+
+// Batch keeps the batch's axis in front.
+func (p SqueezeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return []Value{Squeeze(in[0], up(p.Dims))}, []bool{true}
+}

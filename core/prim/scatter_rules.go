@@ -1,0 +1,270 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// back is the gather that reads from an array of type x what a scatter of updates
+// of type u writes; 0 where the scatter drops.
+func (s Scattering) back(x, u ShapedArray) GatherP {
+	sizes := make([]int, x.Rank())
+	k := 0
+	for i := range sizes {
+		if s.single(i) {
+			sizes[i] = 1
+			continue
+		}
+		sizes[i] = u.Shape.At(s.UpdateWindowDims.At(k))
+		k++
+	}
+	p := GatherP{
+		OffsetDims:               s.UpdateWindowDims,
+		CollapsedSliceDims:       s.InsertedWindowDims,
+		StartIndexMap:            s.ScatterDimsToOperandDims,
+		OperandBatchingDims:      s.OperandBatchingDims,
+		StartIndicesBatchingDims: s.ScatterIndicesBatchingDims,
+		SliceSizes:               core.MakeDims(sizes...),
+		Mode:                     s.Mode,
+		Sorted:                   s.Sorted,
+		Unique:                   s.Unique,
+	}
+	if p.Mode == FillOrDrop {
+		p.Fill = core.IntNumber(0)
+	}
+	return p
+}
+
+// read is back of y. A scatter to nowhere reads zeros: a gather would refuse it.
+func (s Scattering) read(y, idx Value, u ShapedArray) Value {
+	a := y.Aval()
+	if a.Size() == 0 || u.Size() == 0 {
+		return Zeros(u.WithDType(a.DType))
+	}
+	return Gather(y, idx, s.back(a, u))
+}
+
+// linearScatter is the derivative of p, which is linear in array and updates.
+func linearScatter(p core.Primitive, in, t []Value) []Value {
+	if t[0] == nil && t[2] == nil {
+		return make([]Value, 1)
+	}
+	av := core.AvalsOf(in)
+	tt := orZeros([]Value{t[0], t[2]}, []ShapedArray{av[0], av[2]})
+	return core.Bind(p, tt[0], in[1], tt[1])
+}
+
+// JVP writes the updates' tangents into the array's.
+func (p ScatterP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
+
+// Transpose gives each update what stands at its place, if it is the one that
+// stands there, and the array what was not written to. With a promise that no two
+// updates meet that is a gather; else updates are numbered, and the numbers, once
+// scattered, tell who won.
+func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	idx, u := in[1], av[2]
+	out := make([]Value, 3)
+	if lin[0] {
+		out[0] = Scatter(ct[0], idx, Zeros(u), p.Scattering)
+	}
+	if !lin[2] {
+		return out
+	}
+	out[2] = p.read(ct[0], idx, u)
+	if !p.Unique {
+		ids := p.ids(u)
+		who := Scatter(Zeros(av[0].Strong().WithDType(ids.Aval().DType)), idx, ids, p.Scattering)
+		won := Eq(ids, p.read(who, idx, u))
+		out[2] = SelectN(won, Zeros(out[2].Aval()), out[2])
+	}
+	return out
+}
+
+// ids numbers the windows of updates of type u, from 1: an array of u's shape.
+// One window reaches each element at most once, so that its number says enough.
+func (s Scattering) ids(u ShapedArray) Value {
+	dt := core.Uint32
+	if u.Size() >= 1<<32-1 {
+		dt = core.Uint64
+	}
+	if u.Rank() == 0 || u.Size() == 0 {
+		return Full(core.ShapedArray{Shape: u.Shape, DType: dt}, 1)
+	}
+	places := u.Shape.Remove(s.UpdateWindowDims.Ints()...)
+	n := places.Size()
+	ids := Iota(dt, core.MakeDims(n), 0)
+	ids = Reshape(Add(ids, Num(ids.Aval(), 1)), places)
+	var dims []int
+	for i := range u.Rank() {
+		if !s.UpdateWindowDims.Has(i) {
+			dims = append(dims, i)
+		}
+	}
+	return BroadcastInDim(ids, u.Shape, core.MakeDims(dims...))
+}
+
+// JVP adds the updates' tangents to the array's.
+func (p ScatterAddP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
+
+// Transpose gives the array the whole, and each update what stands at its place.
+func (p ScatterAddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, 3)
+	if lin[0] {
+		out[0] = ct[0]
+	}
+	if lin[2] {
+		out[2] = p.read(ct[0], in[1], av[2])
+	}
+	return out
+}
+
+// JVP subtracts the updates' tangents from the array's.
+func (p ScatterSubP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
+
+// Transpose is that of scatter-add, the updates' negated.
+func (p ScatterSubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, 3)
+	if lin[0] {
+		out[0] = ct[0]
+	}
+	if lin[2] {
+		out[2] = Neg(p.read(ct[0], in[1], av[2]))
+	}
+	return out
+}
+
+// JVP of x·u is dx·u + x·du. Updates that meet at one place would need the product
+// of the others, so there the promise of unique indices is demanded.
+func (p ScatterMulP) JVP(in, _, t []Value) []Value {
+	x, idx, u := in[0], in[1], in[2]
+	var dx, du Value
+	if t[0] != nil {
+		dx = core.Bind1(p, t[0], idx, u)
+	}
+	if t[2] != nil {
+		if !p.Unique {
+			core.Failf(core.ErrNoRule, "has a derivative with respect to the updates only if no two of them meet; promise unique indices if that is so")
+		}
+		du = Mul(x, ScatterAdd(Zeros(x.Aval()), idx, t[2], p.Scattering))
+	}
+	switch {
+	case dx == nil:
+		return one(du)
+	case du == nil:
+		return one(dx)
+	}
+	return one(AddAny(dx, du))
+}
+
+// Transpose: for fixed updates the operation is linear in the array, and
+// symmetric. It is not transposed with respect to the updates: the derivative
+// writes that part as a scatter-add.
+func (p ScatterMulP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
+	if lin[2] {
+		core.Failf(core.ErrNoRule, "is not linear in its updates; multiply by a scatter-add of them instead")
+	}
+	return []Value{core.Bind1(p, ct[0], in[1], in[2]), nil, nil}
+}
+
+// JVP shares the tangent equally among all that have the least value.
+func (p ScatterMinP) JVP(in, out, t []Value) []Value { return p.extremum(in, out, t) }
+
+// JVP shares the tangent equally among all that have the greatest value.
+func (p ScatterMaxP) JVP(in, out, t []Value) []Value { return p.extremum(in, out, t) }
+
+// extremum is the derivative of min and max: the mean of the tangents of the
+// elements and updates that equal the result. A NaN counts as equal to the NaN
+// that it makes.
+func (p accumulation) extremum(in, out, t []Value) []Value {
+	if t[0] == nil && t[2] == nil {
+		return make([]Value, 1)
+	}
+	x, idx, u, y := in[0], in[1], in[2], out[0]
+	indicator := func(v, of Value) Value {
+		return Convert(Or(Eq(v, of), Ne(v, v)), v.Aval().DType, v.Aval().Weak)
+	}
+	zeros := Zeros(x.Aval())
+	kept := indicator(x, y)
+	won := indicator(u, p.read(y, idx, u.Aval()))
+	count := AddAny(kept, ScatterAdd(zeros, idx, won, p.Scattering))
+	sum := zeros
+	if t[0] != nil {
+		sum = Mul(t[0], kept)
+	}
+	if t[2] != nil {
+		sum = ScatterAdd(sum, idx, Mul(t[2], won), p.Scattering)
+	}
+	return one(Div(sum, count))
+}
+
+// NoJVP says why a function of elements has no derivative here.
+func (ScatterApplyP) NoJVP() string {
+	return "the update program is not differentiated; gather, apply the function and scatter instead"
+}
+
+// scattering reads what all scatters show.
+func scattering(r *jaxpr.ParamReader) Scattering {
+	const dims = "dimension_numbers"
+	r.MustBe("update_consts", "()")
+	s := Scattering{
+		UpdateWindowDims:         r.Field(dims, "update_window_dims"),
+		InsertedWindowDims:       r.Field(dims, "inserted_window_dims"),
+		ScatterDimsToOperandDims: r.Field(dims, "scatter_dims_to_operand_dims"),
+		Mode:                     indexMode(r),
+		Sorted:                   r.Bool("indices_are_sorted"),
+		Unique:                   r.Bool("unique_indices"),
+	}
+	s.OperandBatchingDims = r.Field(dims, "operand_batching_dims")
+	s.ScatterIndicesBatchingDims = r.Field(dims, "scatter_indices_batching_dims")
+	return s
+}
+
+// accumulates reads a scatter that combines by the named operation, which its
+// update program must be.
+func accumulates(op string, make func(accumulation) core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
+	return func(r *jaxpr.ParamReader) core.Primitive {
+		a := accumulation{Scattering: scattering(r)}
+		j := r.Jaxpr("update_jaxpr")
+		ok := len(j.Consts) == 0 && len(j.Ins) == 2 && len(j.Eqns) == 1 && len(j.Outs) == 1
+		if ok {
+			e := j.Eqns[0]
+			ok = e.Prim.Name() == op && len(e.Ins) == 2 && e.Ins[0] == jaxpr.Atom(j.Ins[0]) && e.Ins[1] == jaxpr.Atom(j.Ins[1]) &&
+				len(e.Outs) == 1 && j.Outs[0] == jaxpr.Atom(e.Outs[0])
+		}
+		if !ok {
+			core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars", op)
+		}
+		a.DType = j.Ins[0].Type.DType
+		return make(a)
+	}
+}
+
+var indexWords = words{
+	"gather": func(r *jaxpr.ParamReader) core.Primitive {
+		const dims = "dimension_numbers"
+		return GatherP{
+			OffsetDims:               r.Field(dims, "offset_dims"),
+			CollapsedSliceDims:       r.Field(dims, "collapsed_slice_dims"),
+			StartIndexMap:            r.Field(dims, "start_index_map"),
+			OperandBatchingDims:      r.Field(dims, "operand_batching_dims"),
+			StartIndicesBatchingDims: r.Field(dims, "start_indices_batching_dims"),
+			SliceSizes:               r.Dims("slice_sizes"),
+			Mode:                     indexMode(r),
+			Fill:                     fillValue(r),
+			Sorted:                   r.Bool("indices_are_sorted"),
+			Unique:                   r.Bool("unique_indices"),
+		}
+	},
+	"scatter": func(r *jaxpr.ParamReader) core.Primitive {
+		s := scattering(r)
+		if r.IsNone("update_jaxpr") {
+			return ScatterP{s}
+		}
+		return ScatterApplyP{s, r.Jaxpr("update_jaxpr")}
+	},
+	"scatter-add": accumulates("add", func(a accumulation) core.Primitive { return ScatterAddP{a} }),
+	"scatter-sub": accumulates("sub", func(a accumulation) core.Primitive { return ScatterSubP{a} }),
+	"scatter-mul": accumulates("mul", func(a accumulation) core.Primitive { return ScatterMulP{a} }),
+	"scatter-min": accumulates("min", func(a accumulation) core.Primitive { return ScatterMinP{a} }),
+	"scatter-max": accumulates("max", func(a accumulation) core.Primitive { return ScatterMaxP{a} }),
+}

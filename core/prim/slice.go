@@ -1,0 +1,104 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// SliceP takes the elements from Start up to, not including, Limit, every
+// Strides[i]th of axis i. Empty Strides are ones and print as None.
+type SliceP struct{ Start, Limit, Strides core.Dims }
+
+// Slice takes a part of x. Empty strides are ones.
+func Slice(x Value, start, limit, strides core.Dims) Value {
+	return core.Bind1(SliceP{start, limit, strides}, x)
+}
+
+// Name is "slice".
+func (SliceP) Name() string { return "slice" }
+
+// Params are limits, starts and strides.
+func (p SliceP) Params() []core.Param {
+	strides := "None"
+	if p.Strides.Len() > 0 {
+		strides = p.Strides.String()
+	}
+	return []core.Param{param("limit_indices", p.Limit), param("start_indices", p.Start), param("strides", strides)}
+}
+
+// Stride is the stride of axis i.
+func (p SliceP) Stride(i int) int {
+	if p.Strides.Len() == 0 {
+		return 1
+	}
+	return p.Strides.At(i)
+}
+
+// Abstract counts the elements.
+func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	n := x.Rank()
+	if p.Start.Len() != n || p.Limit.Len() != n || p.Strides.Len() != 0 && p.Strides.Len() != n {
+		core.Failf(core.ErrIndex, "%v needs %d starts, limits and strides, got %v, %v and %v", x.Full(), n, p.Start, p.Limit, p.Strides)
+	}
+	s := make([]int, n)
+	for i := range s {
+		lo, hi, by := p.Start.At(i), p.Limit.At(i), p.Stride(i)
+		if lo < 0 || lo > hi || hi > x.Shape.At(i) {
+			core.Failf(core.ErrIndex, "the range from %d to %d does not lie in axis %d of %v", lo, hi, i, x.Full())
+		}
+		if by <= 0 {
+			core.Failf(core.ErrIndex, "the strides %v must be positive; reverse the axis to go backwards", p.Strides)
+		}
+		s[i] = (hi - lo + by - 1) / by
+	}
+	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+}
+
+// JVP slices the tangent.
+func (p SliceP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose puts the cotangent back in its place among zeros.
+func (p SliceP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	y := ct[0].Aval()
+	config := make([]int, 0, 3*y.Rank())
+	for i, n := range y.Shape.All() {
+		lo, by := p.Start.At(i), p.Stride(i)
+		end := lo + max((n-1)*by+1, 0)
+		config = append(config, lo, av[0].Shape.At(i)-end, by-1)
+	}
+	return one(Pad(ct[0], Num(y.WithShape(core.Dims{}), 0), core.MakeDims(config...)))
+}
+
+// Batch keeps the batch's axis in front.
+func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	q := SliceP{Start: p.Start.Prepend(0), Limit: p.Limit.Prepend(n)}
+	if p.Strides.Len() > 0 {
+		q.Strides = p.Strides.Prepend(1)
+	}
+	return bound(q, in[0])
+}
+
+var sliceWords = words{
+	"concatenate": func(r *jaxpr.ParamReader) core.Primitive { return ConcatenateP{r.Int("dimension")} },
+	"split":       func(r *jaxpr.ParamReader) core.Primitive { return SplitP{r.Int("axis"), r.Dims("sizes")} },
+	"stack":       func(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("axis")} },
+	"unstack":     func(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.Int("axis")} },
+	"pad": func(r *jaxpr.ParamReader) core.Primitive {
+		config, each := r.Pairs("padding_config")
+		if each != 0 && each != 3 {
+			core.Failf(core.ErrParse, "padding_config wants a triple of low, high and interior padding for each axis")
+		}
+		return PadP{config}
+	},
+	"slice": func(r *jaxpr.ParamReader) core.Primitive {
+		p := SliceP{Start: r.Dims("start_indices"), Limit: r.Dims("limit_indices")}
+		if !r.IsNone("strides") {
+			p.Strides = r.Dims("strides")
+		}
+		return p
+	},
+	"dynamic_slice":        func(r *jaxpr.ParamReader) core.Primitive { return DynamicSliceP{r.Dims("slice_sizes")} },
+	"dynamic_update_slice": word(DynamicUpdateSliceP{}),
+}

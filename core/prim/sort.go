@@ -1,0 +1,159 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// SortP sorts along an axis, in increasing order. Operands are arrays of one
+// shape; the first NumKeys are compared, the first first, and all are permuted
+// alike.
+//
+// The order of floats is −inf < … < −0 = +0 < … < +inf < NaN, all NaNs equal;
+// complex numbers are compared by real part, then imaginary part; false < true.
+// Equal elements stay in order, whether or not Stable asks for it.
+type SortP struct {
+	Dimension, NumKeys int
+	Stable             bool
+}
+
+// Sort sorts arrays of one shape along an axis by the first numKeys of them.
+func Sort(dimension, numKeys int, stable bool, xs ...Value) []Value {
+	return core.Bind(SortP{dimension, numKeys, stable}, xs...)
+}
+
+// Name is "sort".
+func (SortP) Name() string { return "sort" }
+
+// Params are axis, stability and number of keys.
+func (p SortP) Params() []core.Param {
+	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("is_stable", pyBool(p.Stable)), param("num_keys", strconv.Itoa(p.NumKeys))}
+}
+
+// Abstract changes nothing.
+func (p SortP) Abstract(in []ShapedArray) []ShapedArray {
+	if p.NumKeys < 1 || p.NumKeys > len(in) {
+		core.Failf(core.ErrShape, "sorts %d arrays by the first %d: there must be at least one key, and not more than arrays", len(in), p.NumKeys)
+	}
+	for i, a := range in {
+		if a.Shape != in[0].Shape {
+			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", in[0].Full(), a.Full())
+		}
+		if i < p.NumKeys && !isOrdered(a.DType) {
+			core.Failf(core.ErrDType, "%v has no order", a.Full())
+		}
+	}
+	if p.Dimension < 0 || p.Dimension >= in[0].Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, in[0].Full())
+	}
+	return append([]ShapedArray(nil), in...)
+}
+
+// JVP permutes the tangents as the operands were: the places are found by sorting
+// positions along.
+func (p SortP) JVP(in, _, t []Value) []Value {
+	out := make([]Value, len(in))
+	if allNil(t) {
+		return out
+	}
+	shape := in[0].Aval().Shape
+	keys := append([]Value(nil), in[:p.NumKeys]...)
+	idx := Sort(p.Dimension, p.NumKeys, p.Stable, append(keys, Iota(positions(shape), shape, p.Dimension))...)[p.NumKeys]
+	for i := range out {
+		if t[i] != nil {
+			out[i] = takeAlong(t[i], idx, p.Dimension)
+		}
+	}
+	return out
+}
+
+// positions is a dtype that holds every position in an array of the given shape.
+func positions(shape core.Dims) core.DType {
+	for _, n := range shape.All() {
+		if n >= 1<<31 {
+			return core.Int64
+		}
+	}
+	return core.Int32
+}
+
+// takeAlong reads x along one axis at the positions idx, which has x's shape but
+// for that axis: y[…, j, …] = x[…, idx[…, j, …], …]. No position comes twice in a row.
+func takeAlong(x, idx Value, axis int) Value {
+	s := x.Aval().Shape
+	n := s.Len()
+	others := core.Range(0, n).Remove(axis)
+	return Gather(x, ExpandDims(idx, core.MakeDims(n)), GatherP{
+		CollapsedSliceDims:       core.MakeDims(axis),
+		StartIndexMap:            core.MakeDims(axis),
+		OperandBatchingDims:      others,
+		StartIndicesBatchingDims: others,
+		SliceSizes:               s.Map(func(k int) int { return min(k, 1) }),
+		Unique:                   true,
+	})
+}
+
+// Batch keeps the batch's axis in front.
+func (p SortP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(SortP{p.Dimension + 1, p.NumKeys, p.Stable}, allAtFront(n, in, mapped)...)
+}
+
+// TopKP takes the K largest elements along an axis, in decreasing order, and
+// their positions, an i32 array. NaN is largest; of equal elements the first
+// comes first, and −0 < +0.
+type TopKP struct{ Axis, K int }
+
+// TopK gives the k largest elements of x along an axis, and their positions.
+func TopK(x Value, k, axis int) (values, indices Value) {
+	out := core.Bind(TopKP{axis, k}, x)
+	return out[0], out[1]
+}
+
+// Name is "top_k".
+func (TopKP) Name() string { return "top_k" }
+
+// Params are axis and number.
+func (p TopKP) Params() []core.Param {
+	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("k", strconv.Itoa(p.K))}
+}
+
+// Abstract shortens the axis.
+func (p TopKP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if !isOrdered(x.DType) || x.DType.IsComplex() {
+		core.Failf(core.ErrDType, "%v has no order", x.Full())
+	}
+	if p.Axis < 0 || p.Axis >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+	}
+	if n := x.Shape.At(p.Axis); p.K < 0 || p.K > n {
+		core.Failf(core.ErrShape, "cannot take %d elements along axis %d of %v", p.K, p.Axis, x.Full())
+	}
+	s := x.Shape.Ints()
+	s[p.Axis] = p.K
+	y := x.WithShape(core.MakeDims(s...))
+	return []ShapedArray{y, y.Strong().WithDType(core.Int32)}
+}
+
+// JVP takes the tangent at the same positions.
+func (p TopKP) JVP(_, out, t []Value) []Value {
+	if t[0] == nil {
+		return make([]Value, 2)
+	}
+	return []Value{takeAlong(t[0], out[1], p.Axis), nil}
+}
+
+// Batch keeps the batch's axis in front.
+func (p TopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(TopKP{p.Axis + 1, p.K}, in[0])
+}
+
+var sortWords = words{
+	"sort": func(r *jaxpr.ParamReader) core.Primitive {
+		return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
+	},
+	"top_k": func(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} },
+}

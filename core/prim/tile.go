@@ -1,0 +1,57 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// TileP repeats an array along each axis: axis i of the result has Reps[i] copies
+// of the operand's behind each other.
+type TileP struct{ Reps core.Dims }
+
+// Tile repeats x along each axis.
+func Tile(x Value, reps core.Dims) Value { return core.Bind1(TileP{reps}, x) }
+
+// Name is "tile".
+func (TileP) Name() string { return "tile" }
+
+// Params are the numbers of copies.
+func (p TileP) Params() []core.Param { return []core.Param{param("reps", p.Reps)} }
+
+// Abstract multiplies the sizes.
+func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if p.Reps.Len() != x.Rank() {
+		core.Failf(core.ErrShape, "%v needs %d numbers of copies, one an axis, got %v", x.Full(), x.Rank(), p.Reps)
+	}
+	s := x.Shape.Ints()
+	for i, n := range p.Reps.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "the numbers of copies %v must not be negative", p.Reps)
+		}
+		s[i] *= n
+	}
+	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+}
+
+// JVP repeats the tangent.
+func (p TileP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose adds up the copies.
+func (p TileP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	var split, axes []int
+	for i, n := range p.Reps.All() {
+		if n != 1 {
+			axes = append(axes, len(split))
+			split = append(split, n)
+		}
+		split = append(split, av[0].Shape.At(i))
+	}
+	if len(axes) == 0 {
+		return one(ct[0])
+	}
+	return one(ReduceSum(Reshape(ct[0], core.MakeDims(split...)), core.MakeDims(axes...)))
+}
+
+// Batch keeps the batch's axis in front.
+func (p TileP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(TileP{p.Reps.Prepend(1)}, in[0])
+}

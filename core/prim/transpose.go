@@ -1,0 +1,86 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// TransposeP reorders axes: axis i of the result is axis Perm[i] of the operand.
+type TransposeP struct{ Perm core.Dims }
+
+// Transpose reorders the axes of x. The identity writes nothing.
+func Transpose(x Value, perm core.Dims) Value {
+	if perm == core.Range(0, x.Aval().Rank()) {
+		return x
+	}
+	return core.Bind1(TransposeP{perm}, x)
+}
+
+// Name is "transpose".
+func (TransposeP) Name() string { return "transpose" }
+
+// Params is the permutation.
+func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
+
+// Abstract permutes the shape.
+func (p TransposeP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	if !permutation(p.Perm, x.Rank()) {
+		core.Failf(core.ErrShape, "%v is not a permutation of the %d axes of %v", p.Perm, x.Rank(), x.Full())
+	}
+	return []ShapedArray{x.WithShape(p.Perm.Map(x.Shape.At))}
+}
+
+// JVP transposes the tangent.
+func (p TransposeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose applies the inverse permutation.
+func (p TransposeP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	return one(Transpose(ct[0], inverse(p.Perm)))
+}
+
+// inverse is the permutation that undoes perm.
+func inverse(perm core.Dims) core.Dims {
+	inv := make([]int, perm.Len())
+	for i, a := range perm.All() {
+		inv[a] = i
+	}
+	return core.MakeDims(inv...)
+}
+
+// Batch keeps the batch's axis in front.
+func (p TransposeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return []Value{Transpose(in[0], upWith(p.Perm))}, []bool{true}
+}
+
+// RevP reverses the order of elements along axes.
+type RevP struct{ Dims core.Dims }
+
+// Rev reverses x along the given axes.
+func Rev(x Value, dims core.Dims) Value { return core.Bind1(RevP{dims}, x) }
+
+// Name is "rev".
+func (RevP) Name() string { return "rev" }
+
+// Params are the axes.
+func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
+
+// Abstract changes nothing.
+func (p RevP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	if !distinct(p.Dims, in[0].Rank()) {
+		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v", p.Dims, in[0].Full())
+	}
+	return []ShapedArray{in[0]}
+}
+
+// JVP reverses the tangent.
+func (p RevP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose reverses again.
+func (p RevP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	return one(Rev(ct[0], p.Dims))
+}
+
+// Batch keeps the batch's axis in front.
+func (p RevP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(RevP{up(p.Dims)}, in[0])
+}
