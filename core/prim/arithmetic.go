@@ -101,7 +101,7 @@ func (SubP) JVP(in, out, t []Value) []Value {
 	case t[1] == nil:
 		return sumTangents(out[0], t[0])
 	}
-	return one(spread(Sub(t[0], t[1]), out[0].Aval().Shape))
+	return one(spreadTo(Sub(t[0], t[1]), out[0].Aval().Shape))
 }
 
 // Transpose gives the cotangent to x and its negative to y.

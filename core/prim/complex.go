@@ -175,7 +175,7 @@ func (ComplexP) JVP(in, out, t []Value) []Value {
 			d[i] = Num(in[i].Aval(), 0)
 		}
 	}
-	return one(spread(Complex(d[0], d[1]), out[0].Aval().Shape))
+	return one(spreadTo(Complex(d[0], d[1]), out[0].Aval().Shape))
 }
 
 // Transpose: Re(c·(x + iy)) = Re(c)·x − Im(c)·y.

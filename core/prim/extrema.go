@@ -89,7 +89,7 @@ func (ClampP) JVP(in, out, t []Value) []Value {
 	var d [3]Value
 	for i := range d {
 		if t[i] != nil {
-			d[i] = Where(where[i](), spread(t[i], a.Shape), Full(t[i].Aval().WithShape(a.Shape), 0))
+			d[i] = Where(where[i](), spreadTo(t[i], a.Shape), Full(t[i].Aval().WithShape(a.Shape), 0))
 		}
 	}
 	return sumTangents(out[0], d[:]...)

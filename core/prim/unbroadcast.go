@@ -2,8 +2,8 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// spread gives v the shape to which an elementwise operation spreads it.
-func spread(v Value, shape core.Dims) Value {
+// spreadTo gives v the shape to which an elementwise operation spreads it.
+func spreadTo(v Value, shape core.Dims) Value {
 	s := v.Aval().Shape
 	if s == shape {
 		return v
@@ -42,7 +42,7 @@ func sumTangents(out Value, terms ...Value) []Value {
 		if t == nil {
 			continue
 		}
-		t = spread(t, out.Aval().Shape)
+		t = spreadTo(t, out.Aval().Shape)
 		if sum == nil {
 			sum = t
 		} else {
