@@ -58,7 +58,7 @@ func Bind(p Primitive, in ...Value) []Value {
 // claim finds the youngest interpreter of the stack that takes p although no
 // operand of its own is there, if it is younger than level.
 func claim(stack []Interpreter, p Primitive, level int64) Interpreter {
-	_, closureful := p.(Closureful)
+	closureful := IsClosureful(p)
 	axes := AxisNamesOf(p)
 	for i := len(stack) - 1; i >= 0; i-- {
 		x := stack[i]
@@ -68,7 +68,7 @@ func claim(stack []Interpreter, p Primitive, level int64) Interpreter {
 		if closureful {
 			return x
 		}
-		if _, ok := x.(Recorder); ok {
+		if r, ok := x.(Recorder); ok && r.Records() {
 			return x
 		}
 		if len(axes) > 0 {
@@ -85,18 +85,34 @@ func claim(stack []Interpreter, p Primitive, level int64) Interpreter {
 }
 
 func resolve(p Primitive, t Tracer) Value {
-	if r, ok := t.(Resolver); ok {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(*Error); ok && e.Op == "" {
+				e.Op = p.Name()
+			}
+			panic(r)
+		}
+	}()
+	return Resolve(t)
+}
+
+// Resolve is the value that a tracer of a finished interpreter has become; a panic
+// with the escaped-tracer error if it has become none.
+func Resolve(t Tracer) Value {
+	for !t.Interpreter().Live() {
+		r, ok := t.(Resolver)
+		if !ok {
+			FailOp(ErrEscaped, "", []ShapedArray{t.Aval()}, "a traced value %s was used after the transformation that made it had ended; return it as a result instead", t.Aval().Full())
+		}
 		v, err := r.Resolve()
-		if err == nil {
+		if err != nil {
+			panic(err)
+		}
+		if t, ok = v.(Tracer); !ok {
 			return v
 		}
-		if e, ok := err.(*Error); ok && e.Op == "" {
-			e.Op = p.Name()
-		}
-		panic(err)
 	}
-	panic(&Error{Kind: ErrEscaped, Op: p.Name(), Avals: []ShapedArray{t.Aval()},
-		Msg: "a traced value " + t.Aval().Full() + " was used after the transformation that made it had ended; return it as a result instead"})
+	return t
 }
 
 // Bind1 is Bind for a primitive with one result.

@@ -72,12 +72,12 @@ func (e *Error) Unwrap() []error {
 // Failf panics with an Error of the given kind at the user's line. Rules of
 // primitives leave the operation's name to whoever calls them: see Guard.
 func Failf(kind error, format string, args ...any) {
-	panic(&Error{Kind: kind, Pos: UserPos(), Msg: fmt.Sprintf(format, args...)})
+	panic(&Error{Kind: kind, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
 // FailOp is Failf with the operation named and the types that met.
 func FailOp(kind error, op string, avals []ShapedArray, format string, args ...any) {
-	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: UserPos(), Msg: fmt.Sprintf(format, args...)})
+	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
 // AbstractOf is p.Abstract(in), whose errors name p and the operands' types.

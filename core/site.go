@@ -71,8 +71,8 @@ func UserSite() Site {
 	}
 }
 
-// UserPos is UserSite as file:line.
-func UserPos() string { return UserSite().String() }
+// HerePos is HereSite as file:line.
+func HerePos() string { return HereSite().String() }
 
 // Resolve is the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {

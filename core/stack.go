@@ -11,6 +11,8 @@ type gstack struct {
 	all []Interpreter
 	lo  int // elements below lo are hidden by a suspension
 	cut int // elements from cut on are hidden
+
+	site Site // the line that the equation being replayed was written on, or 0
 }
 
 // entered counts the entries of all goroutines, so that a goroutine outside of
@@ -118,7 +120,7 @@ func Active() []Interpreter {
 func ActiveRecorder() Recorder {
 	a := current().active()
 	for i := len(a) - 1; i >= 0; i-- {
-		if r, ok := a[i].(Recorder); ok {
+		if r, ok := a[i].(Recorder); ok && r.Records() {
 			return r
 		}
 	}
@@ -127,3 +129,42 @@ func ActiveRecorder() Recorder {
 
 // Tracing reports whether any interpreter is active on this goroutine.
 func Tracing() bool { return len(current().active()) > 0 }
+
+// Replay is a goroutine's note of the line on which the equation that is being
+// replayed was first written, so that what interpreters write keeps the user's
+// line. Outside of transformations it notes nothing.
+type Replay struct {
+	s     *gstack
+	outer Site
+}
+
+// StartReplay begins a note; End, deferred, restores what was noted before.
+func StartReplay() Replay {
+	s := current()
+	if s == nil {
+		return Replay{}
+	}
+	return Replay{s, s.site}
+}
+
+// At notes a line.
+func (r Replay) At(site Site) {
+	if r.s != nil && site != 0 {
+		r.s.site = site
+	}
+}
+
+// End ends the note.
+func (r Replay) End() {
+	if r.s != nil {
+		r.s.site = r.outer
+	}
+}
+
+// HereSite is the line of the equation being replayed, or else UserSite.
+func HereSite() Site {
+	if s := current(); s != nil && s.site != 0 {
+		return s.site
+	}
+	return UserSite()
+}

@@ -28,8 +28,9 @@ type Interpreter interface {
 // whether or not an operand is theirs: tracing records everything.
 type Recorder interface {
 	Interpreter
-	// Records tells a Recorder from other interpreters.
-	Records()
+	// Records reports whether it does so now: a tape, and a Recorder that was
+	// asked to follow data dependence only, take what is theirs and no more.
+	Records() bool
 }
 
 // AxisBinder marks interpreters that bind a named axis.
@@ -161,7 +162,14 @@ type AxisNamer interface {
 // goroutine gets it first.
 type Closureful interface {
 	Primitive
-	Closureful()
+	// Closureful reports whether p, or a program within it, carries such functions.
+	Closureful() bool
+}
+
+// IsClosureful reports whether p carries Go functions.
+func IsClosureful(p Primitive) bool {
+	c, ok := p.(Closureful)
+	return ok && c.Closureful()
 }
 
 // EffectsOf is the set of p's effects.

@@ -1,0 +1,382 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Func is a function over flat lists of values.
+type Func = func([]core.Value) []core.Value
+
+// Cond runs one of two functions: yes if pred holds. pred is a scalar, a bool or a
+// number that is compared with 0.
+func Cond(pred core.Value, yes, no func() []core.Value) []core.Value {
+	a := pred.Aval()
+	if a.Rank() != 0 {
+		core.FailOp(core.ErrShape, "Cond", []core.ShapedArray{a}, "the predicate must be a scalar, got %s; use Where to choose element by element", a.Full())
+	}
+	var index core.Value
+	switch {
+	case a.DType == core.Bool:
+		if l, ok := pred.(core.Literal); ok {
+			n := int64(0)
+			if l.Num.Bool() {
+				n = 1
+			}
+			index = core.Lit(core.IntNumber(n), core.Int32)
+		} else {
+			index = prim.Convert(pred, core.Int32, false)
+		}
+	case a.DType.IsNumber():
+		index = prim.Convert(prim.Ne(pred, prim.Num(a, 0)), core.Int32, false)
+	default:
+		core.FailOp(core.ErrDType, "Cond", []core.ShapedArray{a}, "the predicate must be a bool or a number, got %s", a.Full())
+	}
+	return branch("Cond", index, []func() []core.Value{no, yes}, []int{1, 0})
+}
+
+// Switch runs the branch that index names, clamped to what there is.
+func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
+	a := index.Aval()
+	if len(branches) == 0 {
+		core.FailOp(core.ErrShape, "Switch", nil, "needs at least one branch")
+	}
+	if a.Rank() != 0 || !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "Switch", []core.ShapedArray{a}, "the index must be a scalar integer, got %s", a.Full())
+	}
+	if len(branches) == 1 {
+		return branches[0]()
+	}
+	if l, ok := index.(core.Literal); ok {
+		index = core.Literal{Num: l.Num, Type: core.Int32}
+	} else if a.DType != core.Int32 || a.Weak {
+		index = prim.Convert(index, core.Int32, false)
+	}
+	num := func(n int) core.Value { return core.Lit(core.IntNumber(int64(n)), core.Int32) }
+	index = prim.Clamp(num(0), index, num(len(branches)-1))
+	order := make([]int, len(branches))
+	for i := range order {
+		order[i] = i
+	}
+	return branch("Switch", index, branches, order)
+}
+
+// branch stages the branches, in the given order, and binds the conditional.
+func branch(op string, index core.Value, branches []func() []core.Value, order []int) []core.Value {
+	js := make([]*jaxpr.Jaxpr, len(branches))
+	for _, k := range order {
+		js[k] = Stage(op, nil, func([]core.Value) []core.Value { return branches[k]() })
+	}
+	inOrder := make([]*jaxpr.Jaxpr, len(js))
+	for i, k := range order {
+		inOrder[i] = js[k]
+	}
+	consts := Unite(inOrder)
+	joinResults(op, js)
+	outs, forward := forwardedResults(js)
+	bound := core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat([]core.Value{index}, consts)...)
+	all := make([]core.Value, outs)
+	k := 0
+	for i := range all {
+		if f, ok := forward[i]; ok {
+			all[i] = consts[f]
+		} else {
+			all[i] = bound[k]
+			k++
+		}
+	}
+	return all
+}
+
+// joinResults checks that branches give the same types; where they differ in the
+// weak mark only, the weak ones are converted.
+func joinResults(op string, js []*jaxpr.Jaxpr) {
+	for n, j := range js[1:] {
+		if len(j.Outs) != len(js[0].Outs) {
+			core.FailOp(core.ErrTree, op, nil, "branches give %d and %d results; all must give the same", len(js[0].Outs), len(j.Outs))
+		}
+		for i := range j.Outs {
+			if a, b := js[0].Outs[i].Aval(), j.Outs[i].Aval(); !a.SameType(b) {
+				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "result %d is %s in branch 0 and %s in branch %d; convert one with AsType or Reshape so that all agree", i, a.Full(), b.Full(), n+1)
+			}
+		}
+	}
+	for i := range js[0].Outs {
+		weak := 0
+		for _, j := range js {
+			if j.Outs[i].Aval().Weak {
+				weak++
+			}
+		}
+		if weak == 0 || weak == len(js) {
+			continue
+		}
+		for _, j := range js {
+			if a := j.Outs[i].Aval(); a.Weak {
+				j.Outs[i] = strengthen(j, j.Outs[i])
+			}
+		}
+	}
+}
+
+// strengthen appends a conversion of a to its strong type.
+func strengthen(j *jaxpr.Jaxpr, a jaxpr.Atom) jaxpr.Atom {
+	t := a.Aval().Strong()
+	v := jaxpr.NewVar(t)
+	j.Eqns = append(j.Eqns, &jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: prim.ConvertElementTypeP{NewDType: t.DType}, Ins: []jaxpr.Atom{a}})
+	return v
+}
+
+// forwardedResults takes results that are the same operand in every branch out of
+// the programs and says which operand each is.
+func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
+	total = len(js[0].Outs)
+	forward = map[int]int{}
+	input := func(j *jaxpr.Jaxpr, a jaxpr.Atom) int {
+		for k, v := range j.Ins {
+			if a == jaxpr.Atom(v) {
+				return k
+			}
+		}
+		return -1
+	}
+	for i := range total {
+		k := input(js[0], js[0].Outs[i])
+		for _, j := range js[1:] {
+			if input(j, j.Outs[i]) != k {
+				k = -1
+			}
+		}
+		if k >= 0 {
+			forward[i] = k
+		}
+	}
+	for _, j := range js {
+		var kept []jaxpr.Atom
+		for i, a := range j.Outs {
+			if _, ok := forward[i]; !ok {
+				kept = append(kept, a)
+			}
+		}
+		j.Outs = kept
+	}
+	return total, forward
+}
+
+// weakCarry stages a loop's body with the types of init, and again with a carry's
+// weak mark taken off where the body gives a strong value, until it fits. It
+// returns init converted, and the body.
+func weakCarry(op, path string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
+	init = slices.Clone(init)
+	for {
+		carry := core.AvalsOf(init)
+		j := stage(carry)
+		if len(j.Outs) < len(carry) {
+			core.FailOp(core.ErrTree, op, nil, "the body gives %d values for a carry of %d", len(j.Outs), len(carry))
+		}
+		again := false
+		for i, a := range carry {
+			b := j.Outs[i].Aval()
+			if a.Weak && !b.Weak && a.Shape == b.Shape && !a.SameType(b) || a.SameType(b) && a.Weak && !b.Weak {
+				init[i] = prim.Convert(init[i], b.DType, false)
+				again = true
+			}
+		}
+		if again {
+			continue
+		}
+		for i, a := range carry {
+			b := j.Outs[i].Aval()
+			if !a.SameType(b) {
+				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d%s starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, path, a.Full(), b.Full())
+			}
+			if !a.Weak && b.Weak {
+				j.Outs[i] = strengthen(j, j.Outs[i])
+			}
+		}
+		return init, j
+	}
+}
+
+// While repeats body while cond holds.
+func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []core.Value {
+	init, bj := weakCarry("While", "", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body) })
+	if len(bj.Outs) != len(init) {
+		core.FailOp(core.ErrTree, "While", nil, "the body gives %d values for a carry of %d", len(bj.Outs), len(init))
+	}
+	cj := Stage("cond", core.AvalsOf(init), func(in []core.Value) []core.Value { return []core.Value{cond(in)} })
+	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
+		core.FailOp(core.ErrDType, "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s", a.Full())
+	}
+	ncarry := len(init)
+	cc, bc := HoistAll(cj), HoistAll(bj)
+	// A carry that the body leaves alone and the condition does not read is a
+	// constant of the body.
+	read := map[*jaxpr.Var]bool{}
+	for _, e := range cj.Eqns {
+		for _, a := range e.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				read[v] = true
+			}
+		}
+	}
+	if v, ok := cj.Outs[0].(*jaxpr.Var); ok {
+		read[v] = true
+	}
+	var fixed, moving []int
+	for i := range ncarry {
+		in := bj.Ins[len(bc)+i]
+		if bj.Outs[i] == jaxpr.Atom(in) && !read[cj.Ins[len(cc)+i]] {
+			fixed = append(fixed, i)
+		} else {
+			moving = append(moving, i)
+		}
+	}
+	body2, cond2 := &jaxpr.Jaxpr{Eqns: bj.Eqns}, &jaxpr.Jaxpr{Eqns: cj.Eqns, Outs: cj.Outs}
+	body2.Ins = append(body2.Ins, bj.Ins[:len(bc)]...)
+	for _, i := range fixed {
+		body2.Ins = append(body2.Ins, bj.Ins[len(bc)+i])
+		bc = append(bc, init[i])
+	}
+	cond2.Ins = append(cond2.Ins, cj.Ins[:len(cc)]...)
+	var carry []core.Value
+	for _, i := range moving {
+		body2.Ins = append(body2.Ins, bj.Ins[len(bc)-len(fixed)+i])
+		body2.Outs = append(body2.Outs, bj.Outs[i])
+		cond2.Ins = append(cond2.Ins, cj.Ins[len(cc)+i])
+		carry = append(carry, init[i])
+	}
+	out := core.Bind(&jaxpr.While{Cond: cond2, CondConsts: len(cc), Body: body2, BodyConsts: len(bc)}, slices.Concat(cc, bc, carry)...)
+	all := slices.Clone(init)
+	for k, i := range moving {
+		all[i] = out[k]
+	}
+	return all
+}
+
+// ScanConfig is how a scan runs.
+type ScanConfig struct {
+	Length  int // −1: that of xs
+	Reverse bool
+	Unroll  int // 0 is 1
+}
+
+// Scan runs body(carry, x) → carry, y for each x of the leading axis of xs. ncarry
+// of the body's results are the carry.
+func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []core.Value, c ScanConfig) (carry, ys []core.Value) {
+	n := c.Length
+	for i, x := range xs {
+		a := x.Aval()
+		if a.Rank() == 0 {
+			core.FailOp(core.ErrShape, "Scan", []core.ShapedArray{a}, "array %d of xs is a scalar; it needs a leading axis to run along", i)
+		}
+		if n < 0 {
+			n = a.Shape.At(0)
+		}
+		if a.Shape.At(0) != n {
+			core.FailOp(core.ErrShape, "Scan", core.AvalsOf(xs), "array %d of xs has a leading axis of %d, expected %d", i, a.Shape.At(0), n)
+		}
+	}
+	if n < 0 {
+		core.FailOp(core.ErrShape, "Scan", nil, "without xs the number of steps must be given: use ScanN")
+	}
+	slices1 := make([]core.ShapedArray, len(xs))
+	for i, x := range xs {
+		a := x.Aval()
+		slices1[i] = a.WithShape(a.Shape.Slice(1, a.Rank()))
+	}
+	nk := len(init)
+	init, j := weakCarry("Scan", "", init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
+		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
+			next, y := body(in[:nk:nk], in[nk:])
+			if len(next) != nk {
+				core.FailOp(core.ErrTree, "Scan", nil, "the body gives %d values for a carry of %d", len(next), nk)
+			}
+			return slices.Concat(next, y)
+		})
+	})
+	consts := HoistAll(j)
+	nc := len(consts)
+
+	// A carry that the body leaves alone becomes a constant; an output that is the
+	// slice of an input is that input.
+	inputAt := map[jaxpr.Atom]int{}
+	for i, v := range j.Ins {
+		inputAt[v] = i
+	}
+	k := &jaxpr.Jaxpr{Eqns: j.Eqns, Ins: slices.Clone(j.Ins[:nc])}
+	var start []core.Value
+	var outs []jaxpr.Atom
+	carry = slices.Clone(init)
+	var moving []int
+	for i := range nk {
+		in := j.Ins[nc+i]
+		if j.Outs[i] == jaxpr.Atom(in) {
+			k.Ins = append(k.Ins, in)
+			consts = append(consts, init[i])
+		} else {
+			moving = append(moving, i)
+		}
+	}
+	for _, i := range moving {
+		k.Ins = append(k.Ins, j.Ins[nc+i])
+		start = append(start, init[i])
+		outs = append(outs, j.Outs[i])
+	}
+	k.Ins = append(k.Ins, j.Ins[nc+nk:]...)
+	ys = make([]core.Value, len(j.Outs)-nk)
+	var stacked []int
+	for i := range ys {
+		if at, ok := inputAt[j.Outs[nk+i]]; ok && at >= nc+nk {
+			ys[i] = xs[at-nc-nk]
+			continue
+		}
+		stacked = append(stacked, i)
+		outs = append(outs, j.Outs[nk+i])
+	}
+	k.Outs = outs
+	unroll := c.Unroll
+	if unroll == 0 {
+		unroll = 1
+	}
+	out := core.Bind(&jaxpr.Scan{Jaxpr: k, Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
+		slices.Concat(consts, start, xs)...)
+	for m, i := range moving {
+		carry[i] = out[m]
+	}
+	for m, i := range stacked {
+		ys[i] = out[len(start)+m]
+	}
+	return carry, ys
+}
+
+// ForI runs body(i, carry) for i from lo up to hi. With Go bounds it is a scan,
+// which can be differentiated in reverse; with traced ones a while loop.
+func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.Value, init []core.Value) []core.Value {
+	l, okL := lo.(core.Literal)
+	h, okH := hi.(core.Literal)
+	if okL && okH {
+		n := max(0, h.Num.Int64()-l.Num.Int64())
+		if int64(int(n)) != n {
+			core.FailOp(core.ErrShape, "ForI", nil, "%d steps are too many", n)
+		}
+		out, _ := Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) {
+			i := c[0]
+			next := prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
+			return slices.Concat([]core.Value{next}, body(i, c[1:])), nil
+		}, slices.Concat([]core.Value{lo}, init), nil, ScanConfig{Length: int(n)})
+		return out[1:]
+	}
+	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s", a.Full(), b.Full())
+	}
+	out := While(func(c []core.Value) core.Value { return prim.Lt(c[0], c[1]) }, func(c []core.Value) []core.Value {
+		i := c[0]
+		next := prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
+		return slices.Concat([]core.Value{next, c[1]}, body(i, c[2:]))
+	}, slices.Concat([]core.Value{lo, hi}, init))
+	return out[2:]
+}

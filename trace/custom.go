@@ -1,0 +1,46 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// stageCall records a call with rules of the user's: its function becomes a
+// program, the rules stay Go functions that run when somebody differentiates. What
+// the function closes over becomes leading operands, which the rules do not see.
+func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Value, ok bool) {
+	stage := func(name string, f func([]core.Value) []core.Value) (*jaxpr.Jaxpr, []core.Value, []core.Value) {
+		j := Stage(name, core.AvalsOf(in), f)
+		consts := HoistAll(j)
+		return j, consts, slices.Concat(consts, in)
+	}
+	switch p := p.(type) {
+	case *jaxpr.CustomJVP:
+		if p.Jaxpr != nil {
+			return nil, false
+		}
+		j, consts, all := stage(p.Fn, p.F)
+		q := *p
+		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
+		return r.write(&q, all), true
+	case *jaxpr.CustomVJP:
+		if p.Jaxpr != nil {
+			return nil, false
+		}
+		j, consts, all := stage(p.Fn, p.F)
+		q := *p
+		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
+		return r.write(&q, all), true
+	case *jaxpr.CustomVmap:
+		if p.Jaxpr != nil {
+			return nil, false
+		}
+		j, consts, all := stage(p.Fn, p.F)
+		q := *p
+		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
+		return r.write(&q, all), true
+	}
+	return nil, false
+}

@@ -1,0 +1,295 @@
+// Package trace stages: it runs a Go function on tracers and writes down every
+// primitive as an equation of a program.
+//
+// Inside a trace every primitive bound on the goroutine is recorded, in program
+// order, and none is executed. A traced value that depends on no argument is
+// known: it can be looked at, and then its slice of the program is evaluated.
+package trace
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Recorder is the interpreter that writes down. An ambient one takes every
+// primitive of its goroutine; a tape takes only what is applied to its tracers.
+type Recorder struct {
+	level   int64
+	name    string // of the traced function, for messages
+	ambient bool
+	rewrite bool
+	locate  bool
+	site    core.Site // where the trace was started
+	done    atomic.Bool
+
+	mu      sync.Mutex // goroutines started by the function may record too
+	eqns    []*jaxpr.Eqn
+	ins     []*Tracer
+	consts  []constant // hoisted values, in order of first use
+	hoisted map[core.Value]*Tracer
+	copied  map[*knowledge][]*Tracer // equations of other traces written again
+}
+
+type constant struct {
+	t     *Tracer
+	value core.Value
+}
+
+// Locations switches the recording of the user's lines, for the whole process.
+// It is on by default.
+var Locations atomic.Bool
+
+// Explain is called, if set, with warnings about programs that work but will
+// surprise: values that outlive their trace.
+var Explain atomic.Pointer[func(string)]
+
+func init() { Locations.Store(true) }
+
+func newRecorder(name string, ambient bool) *Recorder {
+	return &Recorder{level: core.NextLevel(), name: name, ambient: ambient,
+		locate: Locations.Load(), hoisted: map[core.Value]*Tracer{}}
+}
+
+// NewTape is a recorder of tangents. It is never on a goroutine's stack: it stages
+// nothing but what is applied to its own tracers.
+func NewTape(name string) *Recorder { return newRecorder(name, false) }
+
+// Level is the recorder's age.
+func (r *Recorder) Level() int64 { return r.level }
+
+// Rewrite makes a tape write the equations of known values of a live trace again,
+// instead of taking their results as residuals.
+func (r *Recorder) Rewrite() { r.rewrite = true }
+
+// Abandon ends a trace that was not finished; after Finish it does nothing.
+func (r *Recorder) Abandon() { r.done.Store(true) }
+
+// Live reports whether the trace is still going on.
+func (r *Recorder) Live() bool { return !r.done.Load() }
+
+// Records reports whether the recorder takes operations without operands of its own.
+func (r *Recorder) Records() bool { return r.ambient }
+
+// IsTape reports whether the recorder is a tape of tangents.
+func (r *Recorder) IsTape() bool { return !r.ambient }
+
+// Input makes a tracer for an argument.
+func (r *Recorder) Input(a core.ShapedArray) *Tracer {
+	t := &Tracer{rec: r, v: jaxpr.NewVar(a)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ins = append(r.ins, t)
+	return t
+}
+
+// record is an equation with its usual operands and result in one piece of memory.
+type record struct {
+	eqn jaxpr.Eqn
+	out [1]*jaxpr.Var
+	in  [2]jaxpr.Atom
+	v   jaxpr.Var
+}
+
+// Interpret writes an equation.
+func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	if c, ok := p.(core.Closureful); ok {
+		if out, ok := r.stageCall(c, in); ok {
+			return out
+		}
+	}
+	return r.write(p, in)
+}
+
+func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
+	var avalBuf [4]core.ShapedArray
+	avals := avalBuf[:0]
+	for _, v := range in {
+		avals = append(avals, v.Aval())
+	}
+	outAvals := core.AbstractOf(p, avals)
+
+	rec := new(record)
+	e := &rec.eqn
+	e.Prim = p
+	if r.locate {
+		e.Site = core.HereSite()
+	}
+	if len(in) <= len(rec.in) {
+		e.Ins = rec.in[:len(in):len(in)]
+	} else {
+		e.Ins = make([]jaxpr.Atom, len(in))
+	}
+	if len(outAvals) == 1 {
+		rec.v.Type = outAvals[0]
+		rec.out[0] = &rec.v
+		e.Outs = rec.out[:]
+	} else {
+		e.Outs = make([]*jaxpr.Var, len(outAvals))
+		for i, a := range outAvals {
+			e.Outs[i] = jaxpr.NewVar(a)
+		}
+	}
+
+	r.mu.Lock()
+	known := core.EffectsOf(p) == 0
+	pure := true
+	for i, v := range in {
+		switch x := v.(type) {
+		case core.Literal:
+			e.Ins[i] = x
+		case *Tracer:
+			if x.rec != r {
+				x = r.hoist(v)
+			}
+			e.Ins[i] = x.v
+			known = known && x.k != nil
+			pure = pure && known && x.k.pure
+		default:
+			h := r.hoist(v)
+			e.Ins[i] = h.v
+			known = known && h.k != nil
+			pure = pure && known && h.k.pure
+		}
+	}
+	r.eqns = append(r.eqns, e)
+	r.mu.Unlock()
+
+	var k *knowledge
+	if known && r.ambient && len(core.AxisNamesOf(p)) == 0 {
+		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: pure}
+	}
+	out := make([]core.Value, len(outAvals))
+	for i, v := range e.Outs {
+		out[i] = &Tracer{rec: r, v: v, eqn: e, k: k, index: i}
+	}
+	return out
+}
+
+// hoist makes a constant of the program from a value of somebody older, once a
+// value. The caller holds the lock.
+func (r *Recorder) hoist(v core.Value) *Tracer {
+	if t, ok := r.hoisted[v]; ok {
+		return t
+	}
+	if o, ok := v.(core.Tracer); ok && o.Interpreter().Level() > r.level {
+		panic("BUG: a younger tracer " + o.Aval().Full() + " among the operands of an older recorder")
+	}
+	if x, ok := v.(*Tracer); ok && r.rewrite && x.k != nil && x.k.pure {
+		if x.k.given != nil {
+			return r.hoist(x.k.given)
+		}
+		return r.copySlice(x)
+	}
+	t := &Tracer{rec: r, v: jaxpr.NewVar(v.Aval())}
+	if Known(v) {
+		_, traced := v.(core.Tracer)
+		pure := !traced
+		if x, ok := v.(*Tracer); ok {
+			pure = x.k.pure
+		}
+		t.k = &knowledge{given: v, pure: pure}
+	}
+	r.hoisted[v] = t
+	r.consts = append(r.consts, constant{t, v})
+	return t
+}
+
+// copySlice writes the equations behind a known value of another trace, each once.
+// The caller holds the lock.
+func (r *Recorder) copySlice(t *Tracer) *Tracer {
+	if r.copied == nil {
+		r.copied = map[*knowledge][]*Tracer{}
+	}
+	todo := []*knowledge{t.k}
+	for len(todo) > 0 {
+		k := todo[len(todo)-1]
+		if r.copied[k] != nil {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		ready := true
+		ins := make([]jaxpr.Atom, len(k.in))
+		avals := make([]core.ShapedArray, len(k.in))
+		for i, v := range k.in {
+			avals[i] = v.Aval()
+			x, ok := v.(*Tracer)
+			switch {
+			case ok && x.k != nil && x.k.given == nil:
+				if c := r.copied[x.k]; c != nil {
+					ins[i] = c[x.index].v
+				} else {
+					todo = append(todo, x.k)
+					ready = false
+				}
+			case ok && x.k != nil:
+				ins[i] = r.hoist(x.k.given).v
+			default:
+				if l, ok := v.(core.Literal); ok {
+					ins[i] = l
+				} else {
+					ins[i] = r.hoist(v).v
+				}
+			}
+		}
+		if !ready {
+			continue
+		}
+		e := &jaxpr.Eqn{Prim: k.prim, Ins: ins}
+		var ts []*Tracer
+		for i, a := range core.AbstractOf(k.prim, avals) {
+			e.Outs = append(e.Outs, jaxpr.NewVar(a))
+			ts = append(ts, &Tracer{rec: r, v: e.Outs[i], eqn: e, index: i})
+		}
+		r.eqns = append(r.eqns, e)
+		r.copied[k] = ts
+	}
+	c := r.copied[t.k][t.index]
+	r.hoisted[t] = c
+	return c
+}
+
+// atom is a result of the program.
+func (r *Recorder) atom(v core.Value) jaxpr.Atom {
+	switch x := v.(type) {
+	case core.Literal:
+		return x
+	case *Tracer:
+		if x.rec == r {
+			return x.v
+		}
+	}
+	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+		return r.atom(core.Resolve(t))
+	}
+	return r.hoist(v).v
+}
+
+// Finish ends the trace with the given results. The program's constants are the
+// hoisted values, of every owner.
+func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j := &jaxpr.Jaxpr{Outs: make([]jaxpr.Atom, len(outs))}
+	for i, v := range outs {
+		j.Outs[i] = r.atom(v)
+	}
+	j.Eqns = r.eqns
+	for _, t := range r.ins {
+		j.Ins = append(j.Ins, t.v)
+	}
+	for _, c := range r.consts {
+		j.Consts = append(j.Consts, c.t.v)
+		j.ConstVals = append(j.ConstVals, c.value)
+	}
+	r.end()
+	return j
+}
+
+// end marks the trace as over and drops what it holds.
+func (r *Recorder) end() {
+	r.done.Store(true)
+	r.eqns, r.ins, r.consts, r.hoisted, r.copied = nil, nil, nil, nil, nil
+}

@@ -1,0 +1,117 @@
+package trace
+
+import (
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Check is called, if set, with every program that a trace has made: tests and
+// the debug switch set it to jaxpr.Check.
+var Check atomic.Pointer[func(*jaxpr.Jaxpr) error]
+
+// Stage runs f on tracers of the given types and returns the program that it
+// wrote. Values that f closed over are the program's constants, in order of first
+// use: concrete arrays and tracers of older interpreters alike; see HoistTracers
+// and HoistAll. Nothing is left behind if f panics or the goroutine exits.
+func Stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
+	r := newRecorder(name, true)
+	if r.locate {
+		r.site = core.HereSite()
+	}
+	return r.run(in, f)
+}
+
+func (r *Recorder) run(in []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
+	defer core.Enter(r)()
+	defer r.done.Store(true)
+	args := make([]core.Value, len(in))
+	for i, a := range in {
+		args[i] = r.Input(a)
+	}
+	j := r.Finish(f(args))
+	if check := Check.Load(); check != nil {
+		if err := (*check)(j); err != nil {
+			panic(err)
+		}
+	}
+	return j
+}
+
+// StageData is Stage in which only what depends on the arguments is recorded: all
+// else runs at once, and its results become constants. It is how tracing was
+// before everything was staged, and is kept to show the difference.
+func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
+	r := newRecorder(name, false)
+	if r.locate {
+		r.site = core.HereSite()
+	}
+	return r.run(in, f)
+}
+
+// HoistTracers makes leading inputs of the constants of j that are tracers, and
+// returns them; concrete constants stay. j must be fresh from Stage.
+func HoistTracers(j *jaxpr.Jaxpr) []core.Value {
+	return HoistIf(j, func(v core.Value) bool { _, ok := v.(core.Tracer); return ok })
+}
+
+// HoistAll makes leading inputs of all constants of j, and returns them. j must be
+// fresh from Stage.
+func HoistAll(j *jaxpr.Jaxpr) []core.Value {
+	return HoistIf(j, func(core.Value) bool { return true })
+}
+
+// HoistIf makes leading inputs of the constants that move chooses, and returns
+// them. j must be fresh from Stage.
+func HoistIf(j *jaxpr.Jaxpr, move func(core.Value) bool) []core.Value {
+	var vals, keptVals []core.Value
+	var vars, kept []*jaxpr.Var
+	for i, v := range j.ConstVals {
+		if move(v) {
+			vals, vars = append(vals, v), append(vars, j.Consts[i])
+		} else {
+			keptVals, kept = append(keptVals, v), append(kept, j.Consts[i])
+		}
+	}
+	j.Consts, j.ConstVals = kept, keptVals
+	j.Ins = append(vars, j.Ins...)
+	return vals
+}
+
+// StageAll gives several programs the same leading inputs: the union of what they
+// close over, in order of first use. It stages the branches of a conditional.
+func StageAll(names []string, in []core.ShapedArray, fs []func([]core.Value) []core.Value) (js []*jaxpr.Jaxpr, consts []core.Value) {
+	for i, f := range fs {
+		js = append(js, Stage(names[i], in, f))
+	}
+	return js, Unite(js)
+}
+
+// Unite makes leading inputs of all constants of the fresh programs js, the same
+// for each.
+func Unite(js []*jaxpr.Jaxpr) (consts []core.Value) {
+	at := map[core.Value]int{}
+	for _, j := range js {
+		for _, v := range j.ConstVals {
+			if _, ok := at[v]; !ok {
+				at[v] = len(consts)
+				consts = append(consts, v)
+			}
+		}
+	}
+	for _, j := range js {
+		vars := make([]*jaxpr.Var, len(consts))
+		for i, v := range j.ConstVals {
+			vars[at[v]] = j.Consts[i]
+		}
+		for i := range vars {
+			if vars[i] == nil {
+				vars[i] = jaxpr.NewVar(consts[i].Aval())
+			}
+		}
+		j.Ins = append(vars, j.Ins...)
+		j.Consts, j.ConstVals = nil, nil
+	}
+	return consts
+}

@@ -1,0 +1,240 @@
+package trace
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Tracer is a variable of a program that is being recorded.
+type Tracer struct {
+	rec   *Recorder
+	v     *jaxpr.Var
+	eqn   *jaxpr.Eqn // that bound it; nil for arguments and constants
+	k     *knowledge // nil if the value depends on an argument
+	index int        // among the results of eqn
+}
+
+// knowledge is what can be known of an equation's results without an argument:
+// how to compute them.
+type knowledge struct {
+	given core.Value // of a hoisted constant: the value itself
+	prim  core.Primitive
+	in    []core.Value
+	pure  bool // no tracer of another interpreter is behind it
+	outs  atomic.Pointer[[]core.Value]
+}
+
+// Aval is the variable's type.
+func (t *Tracer) Aval() core.ShapedArray { return t.v.Type }
+
+// Interpreter is the recorder.
+func (t *Tracer) Interpreter() core.Interpreter { return t.rec }
+
+// Recorder is the recorder, as its own type.
+func (t *Tracer) Recorder() *Recorder { return t.rec }
+
+// Var is the variable.
+func (t *Tracer) Var() *jaxpr.Var { return t.v }
+
+// String is what fmt prints of a traced value.
+func (t *Tracer) String() string { return "Traced<" + t.v.Type.Full() + ">" }
+
+// Lookable is a tracer of an interpreter that lets people look at its values.
+type Lookable interface {
+	core.Tracer
+	// Known reports whether looking works: whether the value depends on no argument.
+	Known() bool
+	// Look is the value, evaluated.
+	Look() (core.Value, error)
+}
+
+// Known reports whether v can be looked at.
+func Known(v core.Value) bool {
+	switch x := v.(type) {
+	case Lookable:
+		return x.Known()
+	case core.Tracer:
+		return false
+	}
+	return true
+}
+
+// Look is the concrete value or literal behind v. Of a value that depends on an
+// argument of a trace there is none: the error says where it came from.
+func Look(v core.Value) (core.Value, error) {
+	for {
+		t, ok := v.(core.Tracer)
+		if !ok {
+			return v, nil
+		}
+		l, ok := v.(Lookable)
+		if !ok {
+			return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()},
+				Msg: fmt.Sprintf("the value of a traced %s is not known here; use Where or Cond instead of a Go if, or pass it as a static argument", t.Aval().Full())}
+		}
+		var err error
+		if v, err = l.Look(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Known reports whether the value depends on no argument of the trace.
+func (t *Tracer) Known() bool { return t.k != nil }
+
+// Look evaluates the slice of the program behind t and remembers every value on
+// the way. No program changes.
+func (t *Tracer) Look() (core.Value, error) {
+	if t.k == nil {
+		return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.provenance()}
+	}
+	return t.k.look(t.index)
+}
+
+// provenance says why the value is unknown and what to do.
+func (t *Tracer) provenance() string {
+	what := fmt.Sprintf("the value of a traced %s is not known while %s is traced", t.Aval().Full(), t.rec.describe())
+	if t.eqn == nil {
+		for i, in := range t.rec.ins {
+			if in == t {
+				what += fmt.Sprintf(": it is argument %d", i)
+			}
+		}
+	} else {
+		what += ": it comes from " + t.eqn.Prim.Name()
+		if p := t.eqn.Site.String(); p != "" {
+			what += " at " + p
+		}
+		what += ", which depends on an argument"
+	}
+	return what + "; use Where, Cond or While instead of Go's if and for, or pass it as a static argument"
+}
+
+func (r *Recorder) describe() string {
+	s := r.name
+	if s == "" {
+		s = "the function"
+	}
+	if p := r.site.String(); p != "" {
+		s += " (traced at " + p + ")"
+	}
+	return s
+}
+
+// look evaluates without recursion: a slice may be a chain of a million equations.
+func (k *knowledge) look(index int) (core.Value, error) {
+	todo := []*knowledge{k}
+	for len(todo) > 0 {
+		top := todo[len(todo)-1]
+		if top.outs.Load() != nil {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		if top.given != nil {
+			if next := pending(top.given); next != nil {
+				todo = append(todo, next)
+				continue
+			}
+			v, err := Look(top.given)
+			if err != nil {
+				return nil, err
+			}
+			top.outs.Store(&[]core.Value{v})
+			continue
+		}
+		ready := true
+		for _, v := range top.in {
+			if next := pending(v); next != nil {
+				todo = append(todo, next)
+				ready = false
+			}
+		}
+		if !ready {
+			continue
+		}
+		in := make([]core.Value, len(top.in))
+		for i, v := range top.in {
+			var err error
+			if in[i], err = Look(v); err != nil {
+				return nil, err
+			}
+		}
+		outs := core.Suspended(func() []core.Value { return core.Bind(top.prim, in...) })
+		top.outs.CompareAndSwap(nil, &outs)
+		todo = todo[:len(todo)-1]
+	}
+	return (*k.outs.Load())[index], nil
+}
+
+// pending is the knowledge behind v that has not been evaluated yet.
+func pending(v core.Value) *knowledge {
+	if t, ok := v.(*Tracer); ok && t.k != nil && t.k.outs.Load() == nil {
+		return t.k
+	}
+	return nil
+}
+
+// Resolve gives what a known tracer of a finished trace is: its value. If tracers
+// of older interpreters are behind it, its slice is applied to them again.
+func (t *Tracer) Resolve() (core.Value, error) {
+	if t.k == nil {
+		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
+	}
+	if f := Explain.Load(); f != nil {
+		(*f)("a traced value " + t.Aval().Full() + " of " + t.rec.describe() + " outlives its trace; it depends on no argument, so its value is used")
+	}
+	if t.k.pure {
+		return t.Look()
+	}
+	return t.k.replay(t.index)
+}
+
+// replay applies a slice to the live tracers behind it.
+func (k *knowledge) replay(index int) (core.Value, error) {
+	done := map[*knowledge][]core.Value{}
+	todo := []*knowledge{k}
+	for len(todo) > 0 {
+		top := todo[len(todo)-1]
+		if done[top] != nil {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		if top.given != nil {
+			done[top] = []core.Value{top.given}
+			continue
+		}
+		in := make([]core.Value, len(top.in))
+		ready := true
+		for i, v := range top.in {
+			in[i] = v
+			t, ok := v.(*Tracer)
+			if !ok || t.rec.Live() || t.k == nil {
+				continue
+			}
+			if d := done[t.k]; d != nil {
+				in[i] = d[t.index]
+			} else {
+				todo = append(todo, t.k)
+				ready = false
+			}
+		}
+		if ready {
+			done[top] = core.Suspended(func() []core.Value { return core.Bind(top.prim, in...) })
+		}
+	}
+	return done[k][index], nil
+}
+
+func (t *Tracer) escape() string {
+	s := fmt.Sprintf("a traced value %s of %s was used after the trace had ended", t.Aval().Full(), t.rec.describe())
+	if t.eqn != nil {
+		s += "; it comes from " + t.eqn.Prim.Name()
+		if p := t.eqn.Site.String(); p != "" {
+			s += " at " + p
+		}
+	}
+	return s + "; return it as a result instead of storing it outside"
+}

@@ -1,0 +1,59 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// The rules of jit and core_call: the called program is transformed, and the call
+// stays a call.
+
+// calledProgram is the program of a call, recall a call of the same kind with
+// another program.
+func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] }
+
+func recall(p core.Primitive, j *jaxpr.Jaxpr) core.Primitive {
+	switch p := p.(type) {
+	case *jaxpr.Jit:
+		return &jaxpr.Jit{Fn: p.Fn, Jaxpr: j}
+	case *jaxpr.CoreCall:
+		return &jaxpr.CoreCall{Fn: p.Fn, Jaxpr: j}
+	}
+	panic("BUG: not a call: " + p.Name())
+}
+
+func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	nz := present(t)
+	if !anyTrue(nz) {
+		return core.Bind(p, in...), nil
+	}
+	j := calledProgram(p)
+	if taped(t) {
+		l := linearizeJaxpr(j, nz, nil, tracersOnly)
+		args := slices.Concat(l.extra, in)
+		outs = core.Bind(recall(p, l.fwd), args...)
+		res := l.residuals(args, outs)
+		outs = outs[:len(j.Outs)]
+		if !anyTrue(l.nz) {
+			return outs, nil
+		}
+		touts = core.Bind(recall(p, l.lin), slices.Concat(l.linExtra, res, pick(t, nz))...)
+		return outs, spread(touts, l.nz)
+	}
+	d := jvpJaxpr(j, nz, nil, tracersOnly)
+	out := core.Bind(recall(p, d.j), slices.Concat(d.extra, in, pick(t, nz))...)
+	return out[:len(j.Outs):len(j.Outs)], spread(out[len(j.Outs):], d.nz)
+}
+
+func transposeCall(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
+	t := transposeJaxpr(calledProgram(p), lin, present(cts), nil, tracersOnly)
+	out := core.Bind(recall(p, t.j), slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
+	return spread(out, t.nz)
+}
+
+func (b *vmap) batchCall(p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
+	x := b.batchJaxpr(calledProgram(p), mapped, nil, tracersOnly)
+	return core.Bind(recall(p, x.j), slices.Concat(x.extra, in)...), x.out
+}

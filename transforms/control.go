@@ -1,0 +1,236 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// rearranged is a program with its inputs and results in another order. The
+// equations are shared with the program it came from.
+func rearranged(j *jaxpr.Jaxpr, ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxpr {
+	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: j.Eqns, Outs: outs}
+}
+
+// groups cuts vs into pieces of the given lengths; the last is what is left.
+func groups[T any](vs []T, lengths ...int) [][]T {
+	var out [][]T
+	for _, n := range lengths {
+		out = append(out, vs[:n:n])
+		vs = vs[n:]
+	}
+	return append(out, vs)
+}
+
+// ---- cond
+
+// jvpCond differentiates every branch. A result has a tangent if it has one in any
+// branch, and then in all.
+func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	c := p.(*jaxpr.Cond)
+	nz := present(t)[1:]
+	if !anyTrue(nz) {
+		return core.Bind(p, in...), nil
+	}
+	nout := len(c.Branches[0].Outs)
+	if taped(t) {
+		l := linearizeCond(c, nz)
+		args := slices.Concat(in[:1], l.extra, in[1:])
+		outs = core.Bind(&jaxpr.Cond{Branches: l.fwd}, args...)
+		if !anyTrue(l.nz) {
+			return outs[:nout:nout], nil
+		}
+		touts = core.Bind(&jaxpr.Cond{Branches: l.lin}, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(t[1:], nz))...)
+		return outs[:nout:nout], spread(touts, l.nz)
+	}
+	want := make([]bool, nout)
+	for _, b := range c.Branches {
+		want = or(want, jvpJaxpr(b, nz, nil, everything).nz)
+	}
+	d := remember(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
+		u := &united{}
+		for _, b := range c.Branches {
+			u.js = append(u.js, jvpRaw(b, nz, want).j)
+		}
+		u.extra = trace.Unite(u.js)
+		return u
+	}, (*united).closed)
+	out := core.Bind(&jaxpr.Cond{Branches: d.js}, slices.Concat(in[:1], d.extra, in[1:], pick(t[1:], nz))...)
+	return out[:nout:nout], spread(out[nout:], want)
+}
+
+// branchKey keys what is remembered of a conditional, in its first branch.
+type branchKey struct {
+	c          *jaxpr.Cond
+	what, mask string
+}
+
+// united is a list of programs with the same leading inputs.
+type united struct {
+	js    []*jaxpr.Jaxpr
+	extra []Value
+}
+
+func (u *united) closed() bool { return !hasTracer(u.extra) }
+
+// linearizedCond is a conditional split into forward and linear branches. The
+// residuals of all branches share slots: one of type a for as many as any branch has.
+type linearizedCond struct {
+	fwd, lin        []*jaxpr.Jaxpr
+	extra, linExtra []Value
+	nz              []bool
+}
+
+func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
+	return remember(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
+		nout := len(c.Branches[0].Outs)
+		want := make([]bool, nout)
+		for _, b := range c.Branches {
+			want = or(want, linearizeJaxpr(b, nz, nil, everything).nz)
+		}
+		var parts []*linearized
+		var slots []core.ShapedArray
+		var slotOf [][]int // of each branch's residuals
+		for _, b := range c.Branches {
+			l := linearizeRaw(b, nz, want)
+			parts = append(parts, l)
+			used := make([]bool, len(slots))
+			var at []int
+			for _, r := range l.fwd.Outs[nout:] {
+				a := r.Aval().Strong()
+				k := 0
+				for ; k < len(slots); k++ {
+					if !used[k] && slots[k] == a {
+						break
+					}
+				}
+				if k == len(slots) {
+					slots, used = append(slots, a), append(used, false)
+				}
+				used[k] = true
+				at = append(at, k)
+			}
+			slotOf = append(slotOf, at)
+		}
+		x := &linearizedCond{nz: want}
+		for n, l := range parts {
+			at := slotOf[n]
+			fwd := l.fwd
+			x.fwd = append(x.fwd, trace.Stage("cond", fwd.InAvals(), func(in []Value) []Value {
+				out := eval(fwd, in)
+				res := make([]Value, len(slots))
+				for k, v := range out[nout:] {
+					res[at[k]] = v
+				}
+				for k, v := range res {
+					if v == nil {
+						res[k] = zerosOf(slots[k])
+					}
+				}
+				return slices.Concat(out[:nout], res)
+			}))
+			lin := l.lin
+			avals := append(slices.Clone(slots), lin.InAvals()[len(at):]...)
+			x.lin = append(x.lin, trace.Stage("cond", avals, func(in []Value) []Value {
+				args := make([]Value, 0, len(lin.Ins))
+				for _, k := range at {
+					args = append(args, in[k])
+				}
+				return eval(lin, append(args, in[len(slots):]...))
+			}))
+		}
+		x.extra = trace.Unite(x.fwd)
+		x.linExtra = trace.Unite(x.lin)
+		return x
+	}, func(x *linearizedCond) bool { return !hasTracer(x.extra) && !hasTracer(x.linExtra) })
+}
+
+func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
+	c := p.(*jaxpr.Cond)
+	if lin[0] {
+		panic("BUG: the index of a cond is linear")
+	}
+	lin = lin[1:]
+	ct := present(cts)
+	want := make([]bool, len(lin))
+	for _, b := range c.Branches {
+		want = or(want, transposeJaxpr(b, lin, ct, nil, everything).nz)
+	}
+	t := remember(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
+		u := &united{}
+		for _, b := range c.Branches {
+			u.js = append(u.js, transposeRaw(b, lin, ct, want).j)
+		}
+		u.extra = trace.Unite(u.js)
+		return u
+	}, (*united).closed)
+	out := core.Bind(&jaxpr.Cond{Branches: t.js}, slices.Concat(in[:1], t.extra, pick(in[1:], not(lin)), pick(cts, ct))...)
+	return append([]Value{nil}, spread(out, want)...)
+}
+
+func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {
+	nout := len(c.Branches[0].Outs)
+	if mapped[0] {
+		return b.selectBranches(c, in, mapped)
+	}
+	want := make([]bool, nout)
+	for _, j := range c.Branches {
+		want = or(want, b.batchRaw(j, mapped[1:], nil).out)
+	}
+	var js []*jaxpr.Jaxpr
+	for _, j := range c.Branches {
+		js = append(js, b.batchRaw(j, mapped[1:], want).j)
+	}
+	extra := trace.Unite(js)
+	return core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat(in[:1], extra, in[1:])...), want
+}
+
+// selectBranches runs every branch on the whole batch and selects, element by
+// element: each has its own index.
+func (b *vmap) selectBranches(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {
+	for _, j := range c.Branches {
+		if j.Effects() != 0 {
+			core.FailOp(core.ErrNoRule, "cond", nil, "has a branch with effects and a predicate that is mapped by Vmap: all branches would run; take the effect out of the branch")
+		}
+	}
+	index := in[0]
+	ia := index.Aval()
+	index = prim.Clamp(prim.Num(ia, 0), index, prim.Num(ia, float64(len(c.Branches)-1)))
+	cases := make([][]Value, len(c.Branches))
+	for k, j := range c.Branches {
+		outs, outMapped := b.apply(func(in []Value) []Value { return eval(j, in) }, in[1:], mapped[1:])
+		for m := range outs {
+			outs[m] = front(outs[m], outMapped[m], b.n)
+		}
+		cases[k] = outs
+	}
+	nout := len(c.Branches[0].Outs)
+	outs := make([]Value, nout)
+	for m := range outs {
+		var cs []Value
+		for k := range cases {
+			cs = append(cs, cases[k][m])
+		}
+		outs[m] = selectCase(index, cs)
+	}
+	return outs, all(nout, true)
+}
+
+// selectCase picks, for each element of a batch, the case that index names.
+func selectCase(index Value, cases []Value) Value {
+	if len(cases) == 1 {
+		return cases[0]
+	}
+	which := index
+	if len(cases) == 2 && index.Aval().DType != core.Bool {
+		which = prim.Ne(index, prim.Num(index.Aval(), 0))
+	}
+	a := cases[0].Aval()
+	if a.Rank() > 1 {
+		which = prim.BroadcastInDim(which, a.Shape, core.MakeDims(0))
+	}
+	return prim.SelectN(which, cases...)
+}

@@ -1,0 +1,42 @@
+package transforms
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// sums unboxes cotangents: those of mapped operands get the batch's axis, those of
+// others are summed over it.
+func (b *vmap) sums(vs []Value, mapped []bool) []Value {
+	out := make([]Value, len(vs))
+	for k, v := range vs {
+		if v == nil || v.Aval().DType == core.Float0 {
+			continue
+		}
+		u, m := b.unbox([]Value{v})
+		switch {
+		case mapped[k]:
+			out[k] = front(u[0], m[0], b.n)
+		case m[0]:
+			out[k] = prim.ReduceSum(u[0], core.MakeDims(0))
+		default: // the same for each element: the sum of n
+			out[k] = prim.Mul(u[0], prim.Num(u[0].Aval(), float64(b.n)))
+		}
+	}
+	return out
+}
+
+// jvpCustomVmap differentiates the function; its batching rule is lost, since it
+// says nothing of derivatives.
+func jvpCustomVmap(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	c := p.(*jaxpr.CustomVmap)
+	if !anyTrue(present(t)) {
+		return core.Bind(p, in...), nil
+	}
+	f := c.F
+	if c.Jaxpr != nil {
+		f = func(in []Value) []Value { return eval(c.Jaxpr, in) }
+	}
+	return newJVP().run(f, in, t)
+}

@@ -1,0 +1,152 @@
+package transforms
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Value is a value of the protocol.
+type Value = core.Value
+
+// eval applies j to arguments, equation by equation: whoever owns the arguments
+// interprets them.
+func eval(j *jaxpr.Jaxpr, args []Value) []Value {
+	if len(args) != len(j.Ins) {
+		panic("BUG: a program of " + strconv.Itoa(len(j.Ins)) + " inputs applied to " + strconv.Itoa(len(args)))
+	}
+	if len(j.ConstVals) != len(j.Consts) {
+		core.Failf(core.ErrCheck, "the program was read from text: its constants have no values; make them leading inputs")
+	}
+	env := make(map[*jaxpr.Var]Value, len(j.Eqns)+len(args))
+	for k, v := range j.Consts {
+		env[v] = j.ConstVals[k]
+	}
+	for k, v := range j.Ins {
+		env[v] = args[k]
+	}
+	read := func(as []jaxpr.Atom) []Value {
+		out := make([]Value, len(as))
+		for k, a := range as {
+			if v, ok := a.(*jaxpr.Var); ok {
+				out[k] = env[v]
+			} else {
+				out[k] = a
+			}
+		}
+		return out
+	}
+	at := core.StartReplay()
+	defer at.End()
+	for _, e := range j.Eqns {
+		at.At(e.Site)
+		for k, v := range core.Bind(e.Prim, read(e.Ins)...) {
+			env[e.Outs[k]] = v
+		}
+	}
+	return read(j.Outs)
+}
+
+// bits packs a mask into a comparable key.
+func bits(masks ...[]bool) string {
+	var b []byte
+	for _, m := range masks {
+		for _, x := range m {
+			if x {
+				b = append(b, '1')
+			} else {
+				b = append(b, '0')
+			}
+		}
+		b = append(b, '|')
+	}
+	return string(b)
+}
+
+// present marks the values that are there.
+func present(vs []Value) []bool {
+	m := make([]bool, len(vs))
+	for i, v := range vs {
+		m[i] = v != nil
+	}
+	return m
+}
+
+// pick is the values that mask marks.
+func pick[T any](vs []T, mask []bool) []T {
+	var out []T
+	for i, v := range vs {
+		if mask[i] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// spread is the inverse of pick: zero values where mask does not mark.
+func spread[T any](vs []T, mask []bool) []T {
+	out := make([]T, len(mask))
+	k := 0
+	for i, m := range mask {
+		if m {
+			out[i] = vs[k]
+			k++
+		}
+	}
+	return out
+}
+
+func not(m []bool) []bool {
+	out := make([]bool, len(m))
+	for i, x := range m {
+		out[i] = !x
+	}
+	return out
+}
+
+func or(a, b []bool) []bool {
+	out := make([]bool, len(a))
+	for i := range a {
+		out[i] = a[i] || b[i]
+	}
+	return out
+}
+
+func anyTrue(m []bool) bool {
+	for _, x := range m {
+		if x {
+			return true
+		}
+	}
+	return false
+}
+
+func count(m []bool) int {
+	n := 0
+	for _, x := range m {
+		if x {
+			n++
+		}
+	}
+	return n
+}
+
+func all(n int, v bool) []bool {
+	m := make([]bool, n)
+	for i := range m {
+		m[i] = v
+	}
+	return m
+}
+
+// hasTracer reports whether some value belongs to an interpreter: a program that
+// closes over one cannot be remembered.
+func hasTracer(vs []Value) bool {
+	for _, v := range vs {
+		if _, ok := v.(core.Tracer); ok {
+			return true
+		}
+	}
+	return false
+}

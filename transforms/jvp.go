@@ -1,0 +1,210 @@
+package transforms
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// jvp is the interpreter of forward derivatives. Given tangents that are tracers
+// of a tape it linearizes: what depends on no tangent is computed, the rest is
+// written on the tape.
+type jvp struct {
+	level int64
+	done  bool
+}
+
+// dual is a value with a tangent that is not zero.
+type dual struct {
+	i               *jvp
+	primal, tangent Value
+}
+
+func newJVP() *jvp { return &jvp{level: core.NextLevel()} }
+
+func (i *jvp) Level() int64 { return i.level }
+func (i *jvp) Live() bool   { return !i.done }
+
+func (d *dual) Aval() core.ShapedArray        { return d.primal.Aval() }
+func (d *dual) Interpreter() core.Interpreter { return d.i }
+
+// Known reports whether the primal is: looking at a dual is looking at its primal.
+func (d *dual) Known() bool { return trace.Known(d.primal) }
+
+// Look is the primal's value.
+func (d *dual) Look() (Value, error) { return trace.Look(d.primal) }
+
+// String is what fmt prints.
+func (d *dual) String() string { return "Dual<" + d.Aval().Full() + ">" }
+
+// box pairs a value with its tangent, nil for zero.
+func (i *jvp) box(primal, tangent Value) Value {
+	if tangent == nil {
+		return primal
+	}
+	return &dual{i, primal, tangent}
+}
+
+// unbox splits values into primals and tangents.
+func (i *jvp) unbox(vs []Value) (primals, tangents []Value) {
+	primals, tangents = make([]Value, len(vs)), make([]Value, len(vs))
+	for k, v := range vs {
+		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+			v = core.Resolve(t)
+		}
+		if d, ok := v.(*dual); ok && d.i == i {
+			primals[k], tangents[k] = d.primal, d.tangent
+		} else {
+			primals[k] = v
+		}
+	}
+	return primals, tangents
+}
+
+// Interpret computes the results and, by the primitive's rule, their tangents.
+func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
+	primals, tangents := i.unbox(in)
+	var outs, touts []Value
+	if rule := jvpRule(p); rule != nil {
+		outs, touts = rule(i, p, primals, tangents)
+	} else {
+		outs = core.Bind(p, primals...)
+		if anyTrue(present(tangents)) {
+			touts = leafJVP(p, primals, outs, tangents)
+		}
+	}
+	for k := range touts {
+		outs[k] = i.box(outs[k], touts[k])
+	}
+	return outs
+}
+
+// leafJVP applies a leaf's own rule.
+func leafJVP(p core.Primitive, in, out, t []Value) []Value {
+	switch p := p.(type) {
+	case core.JVPer:
+		touts := p.JVP(in, out, t)
+		if len(touts) != len(out) {
+			panic("BUG: jvp rule of " + p.Name() + " gave another number of tangents than results")
+		}
+		for k, tv := range touts {
+			if tv == nil {
+				continue
+			}
+			if want := out[k].Aval().Tangent(); want.DType == core.Float0 {
+				touts[k] = nil
+			} else if !tv.Aval().SameType(want) {
+				panic("BUG: jvp rule of " + p.Name() + " gave a tangent " + tv.Aval().Full() + " for a result " + out[k].Aval().Full())
+			}
+		}
+		return touts
+	case core.ZeroJVP:
+		return nil
+	case core.NoJVP:
+		core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "cannot be differentiated: %s", p.NoJVP())
+	}
+	core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no derivative rule; use StopGradient on its operands, or give the function around it a CustomJVP rule")
+	return nil
+}
+
+// jvpRule is the rule of a program within programs, nil for leaves.
+func jvpRule(p core.Primitive) func(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	switch p.(type) {
+	case *jaxpr.Jit, *jaxpr.CoreCall:
+		return jvpCall
+	case *jaxpr.Cond:
+		return jvpCond
+	case *jaxpr.While:
+		return jvpWhile
+	case *jaxpr.Scan:
+		return jvpScan
+	case *jaxpr.Remat:
+		return jvpRemat
+	case *jaxpr.CustomJVP:
+		return jvpCustomJVP
+	case *jaxpr.CustomVJP:
+		return jvpCustomVJP
+	case *jaxpr.CustomLin:
+		return jvpCustomLin
+	case *jaxpr.CustomVmap:
+		return jvpCustomVmap
+	case *jaxpr.LinearCall:
+		return jvpLinearCall
+	case *jaxpr.LinearSolve:
+		return jvpLinearSolve
+	}
+	return nil
+}
+
+// run evaluates f on duals and returns results and tangents, nil where zero.
+func (i *jvp) run(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
+	defer func() { i.done = true }()
+	defer core.Enter(i)()
+	in := make([]Value, len(primals))
+	for k, p := range primals {
+		in[k] = i.box(p, tangents[k])
+	}
+	return i.unbox(f(in))
+}
+
+// JVP evaluates f and its derivative along the tangents, which are nil where zero;
+// so are the results' tangents. A value of integers or booleans has no tangent.
+func JVP(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
+	checkTangents("JVP", primals, tangents)
+	return newJVP().run(f, primals, tangents)
+}
+
+func checkTangents(op string, primals, tangents []Value) {
+	for k, t := range tangents {
+		if t == nil {
+			continue
+		}
+		want := primals[k].Aval().Tangent()
+		if got := t.Aval(); want.DType == core.Float0 && got.DType == core.Float0 {
+			tangents[k] = nil
+		} else if !got.SameType(want) {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{primals[k].Aval(), got},
+				"the tangent of a %s must be %s, got %s", primals[k].Aval().Full(), want.Full(), got.Full())
+		}
+	}
+}
+
+// zeros writes a zero tangent out.
+func zeros(primal Value) Value { return prim.Zeros(primal.Aval().Tangent()) }
+
+// instantiate writes out the zero tangents that want marks.
+func instantiate(primals, tangents []Value, want []bool) {
+	for k := range tangents {
+		if tangents[k] == nil && want[k] {
+			tangents[k] = zeros(primals[k])
+		}
+	}
+}
+
+// taped reports whether some tangent is, under the boxes of other interpreters, a
+// tracer of a tape. Then programs within programs are split into a part that runs
+// now and a linear part for the tape, instead of being doubled.
+func taped(ts []Value) bool {
+	for _, t := range ts {
+		for t != nil {
+			switch x := t.(type) {
+			case *trace.Tracer:
+				if x.Recorder().IsTape() {
+					return true
+				}
+				t = nil
+			case *dual:
+				if taped([]Value{x.tangent}) {
+					return true
+				}
+				t = x.primal
+			case *batched:
+				t = x.v
+			default:
+				t = nil
+			}
+		}
+	}
+	return false
+}

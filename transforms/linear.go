@@ -1,0 +1,163 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// The rules of linear_call, whose transpose is the user's, and of
+// custom_linear_solve, whose derivatives are solves again.
+
+func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	c := p.(*jaxpr.LinearCall)
+	outs = core.Bind(p, in...)
+	if !anyTrue(present(t)) {
+		return outs, nil
+	}
+	for k := range c.NumRes {
+		if t[k] != nil {
+			core.FailOp(core.ErrCustomRule, c.Fn, []core.ShapedArray{in[k].Aval()}, "a residual of LinearCall cannot be differentiated: only what the function is linear in; put the residual under StopGradient")
+		}
+	}
+	t = slices.Clone(t)
+	instantiate(in, t, differentiable(in))
+	return outs, core.Bind(p, slices.Concat(in[:c.NumRes], t[c.NumRes:])...)
+}
+
+func transposeLinearCall(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
+	c := p.(*jaxpr.LinearCall)
+	for k := range c.NumRes {
+		if lin[k] {
+			core.FailOp(core.ErrCustomRule, c.Fn, avals[k:k+1], "is not linear in its residuals")
+		}
+	}
+	cts = slices.Clone(cts)
+	for k := range cts {
+		if cts[k] == nil {
+			cts[k] = zerosOf(outs[k].Type)
+		}
+	}
+	q := &jaxpr.LinearCall{Fn: c.TransposeName, TransposeName: c.Fn, Jaxpr: c.Transposed, Transposed: c.Jaxpr, NumRes: c.NumRes}
+	got := core.Bind(q, slices.Concat(in[:c.NumRes], cts)...)
+	return slices.Concat(make([]Value, c.NumRes), got)
+}
+
+func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) ([]Value, []bool) {
+	nout := len(c.Jaxpr.Outs)
+	fwd := b.batchRaw(c.Jaxpr, mapped, all(nout, true))
+	ctMapped := slices.Concat(mapped[:c.NumRes], all(nout, true))
+	var avals []core.ShapedArray
+	for k, a := range c.Transposed.InAvals() {
+		if ctMapped[k] {
+			a = a.WithShape(a.Shape.Prepend(b.n))
+		}
+		avals = append(avals, a)
+	}
+	back := trace.Stage("vmap", avals, func(args []Value) (out []Value) {
+		b.enter(func() []Value {
+			out = b.sums(eval(c.Transposed, b.boxAll(args, ctMapped)), mapped[c.NumRes:])
+			return nil
+		})
+		return out
+	})
+	js := []*jaxpr.Jaxpr{fwd.j, back}
+	extra := trace.Unite(js)
+	q := &jaxpr.LinearCall{Fn: c.Fn, TransposeName: c.TransposeName, Jaxpr: js[0], Transposed: js[1], NumRes: c.NumRes + len(extra)}
+	return core.Bind(q, slices.Concat(extra, in)...), all(nout, true)
+}
+
+// solveParts cuts operands of a solve into the constants of its four programs and
+// the right-hand side.
+func solveParts[T any](s *jaxpr.LinearSolve, vs []T) (mv, vm, so, ts, rhs []T) {
+	g := groups(vs, s.MatvecConsts, s.VecmatConsts, s.SolveConsts, s.TransposeSolveConsts)
+	return g[0], g[1], g[2], g[3], g[4]
+}
+
+// jvpLinearSolve: A x = b gives A dx = db − dA x.
+func jvpLinearSolve(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	s := p.(*jaxpr.LinearSolve)
+	outs = core.Bind(p, in...)
+	if !anyTrue(present(t)) {
+		return outs, nil
+	}
+	mv, vm, so, ts, _ := solveParts(s, in)
+	tmv, _, _, _, trhs := solveParts(s, t)
+	n := len(trhs)
+	rhs := slices.Clone(trhs)
+	if anyTrue(present(tmv)) {
+		_, dAx := newJVP().run(func(in []Value) []Value { return eval(s.Matvec, in) },
+			slices.Concat(mv, outs[:n]), slices.Concat(tmv, make([]Value, n)))
+		for k, d := range dAx {
+			if d == nil {
+				continue
+			}
+			d = prim.Neg(d)
+			if rhs[k] != nil {
+				d = prim.AddAny(rhs[k], d)
+			}
+			rhs[k] = d
+		}
+	}
+	if !anyTrue(present(rhs)) {
+		return outs, nil
+	}
+	instantiate(outs[:n], rhs, all(n, true))
+	touts = core.Bind(p, slices.Concat(mv, vm, so, ts, rhs)...)
+	for k := n; k < len(touts); k++ {
+		touts[k] = nil // auxiliary results have no derivative
+	}
+	return outs, touts
+}
+
+func transposeLinearSolve(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
+	s := p.(*jaxpr.LinearSolve)
+	if s.TransposeSolve == nil {
+		core.FailOp(core.ErrCustomRule, "custom_linear_solve", nil, "cannot be differentiated in reverse: it has no solver of the transposed system")
+	}
+	mv, vm, so, ts, rhs := solveParts(s, in)
+	nc := len(in) - len(rhs)
+	if anyTrue(lin[:nc]) {
+		core.FailOp(core.ErrNoRule, "custom_linear_solve", nil, "is not linear in the operator")
+	}
+	n := len(rhs)
+	ct := slices.Clone(cts[:n])
+	for k := range ct {
+		if ct[k] == nil {
+			ct[k] = zerosOf(outs[k].Type)
+		}
+	}
+	q := &jaxpr.LinearSolve{
+		Matvec: s.Vecmat, MatvecConsts: s.VecmatConsts, Vecmat: s.Matvec, VecmatConsts: s.MatvecConsts,
+		Solve: s.TransposeSolve, SolveConsts: s.TransposeSolveConsts, TransposeSolve: s.Solve, TransposeSolveConsts: s.SolveConsts,
+	}
+	got := core.Bind(q, slices.Concat(vm, mv, ts, so, ct)...)
+	return slices.Concat(make([]Value, nc), got[:n])
+}
+
+func (b *vmap) batchLinearSolve(s *jaxpr.LinearSolve, in []Value, mapped []bool) ([]Value, []bool) {
+	mv, vm, so, ts, rhs := solveParts(s, in)
+	mmv, mvm, mso, mts, mrhs := solveParts(s, mapped)
+	q := &jaxpr.LinearSolve{}
+	one := func(j *jaxpr.Jaxpr, consts []Value, m []bool) (*jaxpr.Jaxpr, []Value) {
+		if j == nil {
+			return nil, nil
+		}
+		x := b.batchJaxpr(j, slices.Concat(m, all(len(j.Ins)-len(m), true)), all(len(j.Outs), true), everything)
+		return x.j, slices.Concat(x.extra, consts)
+	}
+	q.Matvec, mv = one(s.Matvec, mv, mmv)
+	q.Vecmat, vm = one(s.Vecmat, vm, mvm)
+	q.Solve, so = one(s.Solve, so, mso)
+	q.TransposeSolve, ts = one(s.TransposeSolve, ts, mts)
+	q.MatvecConsts, q.VecmatConsts, q.SolveConsts, q.TransposeSolveConsts = len(mv), len(vm), len(so), len(ts)
+	rhs = slices.Clone(rhs)
+	for k := range rhs {
+		rhs[k] = front(rhs[k], mrhs[k], b.n)
+	}
+	outs := core.Bind(q, slices.Concat(mv, vm, so, ts, rhs)...)
+	return outs, all(len(outs), true)
+}

@@ -1,0 +1,247 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// scanParts are the inputs of a scan's body, or its operands, in three groups.
+func scanParts[T any](s *jaxpr.Scan, vs []T) (consts, carry, xs []T) {
+	g := groups(vs, s.NumConsts, s.NumCarry)
+	return g[0], g[1], g[2]
+}
+
+// scanKey keys a transformed body rearranged for a scan: one body may serve scans
+// that cut its inputs differently.
+type scanKey struct{ consts, carry int }
+
+// carryFixpoint grows the mask of carried values, from those of the initial carry,
+// until the body's results ask for no more. step gives the mask of all results of
+// the body for given masks of the inputs.
+func carryFixpoint(s *jaxpr.Scan, mask []bool, step func(mask []bool) []bool) []bool {
+	mask = slices.Clone(mask)
+	_, carry, _ := scanParts(s, mask)
+	for {
+		out := step(mask)[:s.NumCarry]
+		grew := false
+		for k := range carry {
+			if out[k] && !carry[k] {
+				carry[k], grew = true, true
+			}
+		}
+		if !grew {
+			return mask
+		}
+	}
+}
+
+func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	s := p.(*jaxpr.Scan)
+	if !anyTrue(present(t)) {
+		return core.Bind(p, in...), nil
+	}
+	nout := len(s.Jaxpr.Outs)
+	nys := nout - s.NumCarry
+	nz := carryFixpoint(s, present(t), func(m []bool) []bool {
+		return jvpJaxpr(s.Jaxpr, m, nil, everything).nz
+	})
+	t = slices.Clone(t)
+	instantiate(in, t, nz)
+	want := slices.Concat(nz[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
+	tc, tk, tx := scanParts(s, t)
+	nzc, nzk, nzx := scanParts(s, nz)
+	tc, tk, tx = pick(tc, nzc), pick(tk, nzk), pick(tx, nzx)
+	if taped(t) {
+		return linearizeScan(s, in, nz, want, tc, tk, tx)
+	}
+
+	d := jvpJaxpr(s.Jaxpr, nz, want, everything)
+	consts, carry, xs := scanParts(s, in)
+	// The program takes extra, consts, carry, xs and then the tangents of each; a
+	// scan wants consts and their tangents, carry and its tangents, xs and theirs.
+	type arranged struct{ j *jaxpr.Jaxpr }
+	a := remember(d.j, scanKey{s.NumConsts, s.NumCarry}, func() arranged {
+		g := groups(d.j.Ins, len(d.extra), s.NumConsts, s.NumCarry, len(xs), len(tc), len(tk))
+		o := groups(d.j.Outs, s.NumCarry, nys, len(tk))
+		return arranged{rearranged(d.j, slices.Concat(g[0], g[1], g[4], g[2], g[5], g[3], g[6]), slices.Concat(o[0], o[2], o[1], o[3]))}
+	}, func(arranged) bool { return true })
+	out := core.Bind(&jaxpr.Scan{Jaxpr: a.j, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
+		NumConsts: len(d.extra) + len(consts) + len(tc), NumCarry: len(carry) + len(tk)},
+		slices.Concat(d.extra, consts, tc, carry, tk, xs, tx)...)
+	o := groups(out, s.NumCarry, len(tk), nys)
+	return slices.Concat(o[0], o[2]), spread(slices.Concat(o[1], o[3]), d.nz)
+}
+
+// linearizeScan runs the forward scan, which stacks the residuals that change from
+// step to step, and binds a linear scan of the tangents. A residual that is a
+// constant of the scan or a slice of its inputs is passed as it is.
+func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Value) (outs, touts []Value) {
+	l := linearizeJaxpr(s.Jaxpr, nz, want, everything)
+	_, _, xs := scanParts(s, in)
+	ne, nout := len(l.extra), len(s.Jaxpr.Outs)
+
+	// Where a residual of one step is found: a constant, a slice of an input, or an
+	// output; the carry on entering a step must be stacked like a computed value.
+	type place struct {
+		c, x, y int // index into constants, xs, stacked outputs; −1
+	}
+	var places []place
+	fwdOuts := slices.Clone(l.fwd.Outs)
+	stack := func(a jaxpr.Atom) int {
+		fwdOuts = append(fwdOuts, a)
+		return len(fwdOuts) - 1 - s.NumCarry
+	}
+	stacked := map[jaxpr.Atom]int{}
+	for _, r := range l.res {
+		pl := place{-1, -1, -1}
+		switch k := r.index - ne; {
+		case r.in && k < 0:
+			pl.c = r.index
+		case r.in && k < s.NumConsts:
+			pl.c = r.index
+		case r.in && k >= s.NumConsts+s.NumCarry:
+			pl.x = k - s.NumConsts - s.NumCarry
+		case r.in:
+			v := l.fwd.Ins[r.index]
+			if _, ok := stacked[v]; !ok {
+				stacked[v] = stack(v)
+			}
+			pl.y = stacked[v]
+		case r.index < s.NumCarry:
+			// A residual that is the carry on leaving a step.
+			v := l.fwd.Outs[r.index]
+			if _, ok := stacked[v]; !ok {
+				stacked[v] = stack(v)
+			}
+			pl.y = stacked[v]
+		default:
+			pl.y = r.index - s.NumCarry
+		}
+		places = append(places, pl)
+	}
+	fwd := remember(l.fwd, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr { return rearranged(l.fwd, l.fwd.Ins, fwdOuts) }, func(*jaxpr.Jaxpr) bool { return true })
+	args := slices.Concat(l.extra, in)
+	out := core.Bind(&jaxpr.Scan{Jaxpr: fwd, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
+		NumConsts: ne + s.NumConsts, NumCarry: s.NumCarry}, args...)
+	outs = out[:nout:nout]
+	if !anyTrue(l.nz) {
+		return outs, nil
+	}
+	ys := out[s.NumCarry:]
+
+	// The linear scan: constants are linExtra, constant residuals and tc; carry is
+	// tk; inputs are stacked residuals and tx.
+	var cres, xres []Value
+	var cvars, xvars []*jaxpr.Var
+	resVars := l.lin.Ins[len(l.linExtra) : len(l.linExtra)+len(l.res)]
+	for k, pl := range places {
+		switch {
+		case pl.c >= 0:
+			cres, cvars = append(cres, args[pl.c]), append(cvars, resVars[k])
+		case pl.x >= 0:
+			xres, xvars = append(xres, xs[pl.x]), append(xvars, resVars[k])
+		default:
+			xres, xvars = append(xres, ys[pl.y]), append(xvars, resVars[k])
+		}
+	}
+	lin := remember(l.lin, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
+		g := groups(l.lin.Ins, len(l.linExtra), len(l.res), len(tc), len(tk))
+		return rearranged(l.lin, slices.Concat(g[0], cvars, g[2], g[3], xvars, g[4]), l.lin.Outs)
+	}, func(*jaxpr.Jaxpr) bool { return true })
+	touts = core.Bind(&jaxpr.Scan{Jaxpr: lin, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
+		NumConsts: len(l.linExtra) + len(cres) + len(tc), NumCarry: len(tk)},
+		slices.Concat(l.linExtra, cres, tc, tk, xres, tx)...)
+	return outs, spread(touts, l.nz)
+}
+
+// transposeScan runs the transposed body in the other direction. Cotangents of
+// constants are accumulated in the carry.
+func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
+	s := p.(*jaxpr.Scan)
+	linC, _, linX := scanParts(s, lin)
+	// Every carry of what is left is linear; one whose start is not a tangent
+	// started from a zero that was written out, and its cotangent is dropped.
+	bodyLin := slices.Concat(linC, all(s.NumCarry, true), linX)
+	ctK, ctY := cts[:s.NumCarry], cts[s.NumCarry:]
+	ctMask := slices.Concat(all(s.NumCarry, true), present(ctY))
+	want := slices.Clone(bodyLin)
+	t := transposeJaxpr(s.Jaxpr, bodyLin, ctMask, want, everything)
+
+	c, _, x := scanParts(s, in)
+	cRes, xRes := pick(c, not(linC)), pick(x, not(linX))
+	nlc, nlx := count(linC), count(linX)
+	ys := pick(ctY, present(ctY))
+
+	// t.j: extra, c residuals, x residuals, ct carry, ct ys → ct consts, ct carry, ct xs.
+	body := remember(t.j, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
+		g := groups(t.j.Ins, len(t.extra), len(cRes), len(xRes), s.NumCarry)
+		o := groups(t.j.Outs, nlc, s.NumCarry)
+		acc := make([]*jaxpr.Var, nlc)
+		outs := make([]jaxpr.Atom, nlc)
+		eqns := slices.Clone(t.j.Eqns)
+		for k := range acc {
+			a := o[0][k].Aval()
+			acc[k] = jaxpr.NewVar(a)
+			sum := jaxpr.NewVar(a)
+			eqns = append(eqns, &jaxpr.Eqn{Outs: []*jaxpr.Var{sum}, Prim: prim.AddAnyP{}, Ins: []jaxpr.Atom{acc[k], o[0][k]}})
+			outs[k] = sum
+		}
+		return &jaxpr.Jaxpr{Ins: slices.Concat(g[0], g[1], acc, g[3], g[2], g[4]), Eqns: eqns, Outs: slices.Concat(outs, o[1], o[2])}
+	}, func(*jaxpr.Jaxpr) bool { return true })
+	var init []Value
+	for k, l := range linC {
+		if l {
+			init = append(init, zerosOf(avals[k].Tangent()))
+		}
+	}
+	for k, ct := range ctK {
+		if ct == nil {
+			ct = zerosOf(avals[s.NumConsts+k].Tangent())
+		}
+		init = append(init, ct)
+	}
+	out := core.Bind(&jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: !s.Reverse, Unroll: s.Unroll,
+		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, slices.Concat(t.extra, cRes, init, xRes, ys)...)
+	o := groups(out, nlc, s.NumCarry)
+	if len(o[2]) != nlx {
+		panic("BUG: transposed scan gave another number of stacked cotangents")
+	}
+	return slices.Concat(spread(o[0], linC), o[1], spread(o[2], linX))
+}
+
+func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []bool) {
+	bodyOut := func(m []bool) []bool { return b.batchJaxpr(s.Jaxpr, m, nil, everything).out }
+	m := carryFixpoint(s, mapped, bodyOut)
+	nys := len(s.Jaxpr.Outs) - s.NumCarry
+	want := slices.Concat(m[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
+	x := b.batchJaxpr(s.Jaxpr, m, want, everything)
+	args := slices.Clone(in)
+	for k := range args {
+		switch {
+		case k >= s.NumConsts+s.NumCarry:
+			if mapped[k] { // the loop's axis stands before the batch's
+				args[k] = swapFront(args[k])
+			}
+		case m[k]:
+			args[k] = front(args[k], mapped[k], b.n)
+		}
+	}
+	out := core.Bind(&jaxpr.Scan{Jaxpr: x.j, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
+		NumConsts: len(x.extra) + s.NumConsts, NumCarry: s.NumCarry}, slices.Concat(x.extra, args)...)
+	for k := s.NumCarry; k < len(out); k++ {
+		if x.out[k] {
+			out[k] = swapFront(out[k])
+		}
+	}
+	return out, x.out
+}
+
+// swapFront exchanges the first two axes.
+func swapFront(v Value) Value {
+	perm := core.Range(0, v.Aval().Rank()).Ints()
+	perm[0], perm[1] = 1, 0
+	return prim.Transpose(v, core.MakeDims(perm...))
+}

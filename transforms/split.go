@@ -1,0 +1,267 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// split is a program in two parts: known depends on no unknown input and returns
+// the known results followed by residuals; unknown takes the residuals and the
+// unknown inputs and returns the unknown results.
+type split struct {
+	known   *jaxpr.Jaxpr // known inputs → known results, residuals
+	unknown *jaxpr.Jaxpr // residuals, unknown inputs → unknown results
+	out     []bool       // which results are unknown
+	res     int
+}
+
+// Split divides j by what depends on the inputs that unknown marks. want, if not
+// nil, marks results that must count as unknown. Effects stay with the part in
+// which their operands are.
+func Split(j *jaxpr.Jaxpr, unknown, want []bool) (known, rest *jaxpr.Jaxpr, residuals int, outUnknown []bool) {
+	s := splitJaxpr(j, unknown, want)
+	return s.known, s.unknown, s.res, s.out
+}
+
+type splitKey struct{ unknown, want string }
+
+func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
+	return remember(j, splitKey{bits(unknown), bits(want)}, func() *split {
+		isUnknown := map[jaxpr.Atom]bool{}
+		for k, v := range j.Ins {
+			isUnknown[v] = unknown[k]
+		}
+		var first, second []*jaxpr.Eqn
+		for _, e := range j.Eqns {
+			m := make([]bool, len(e.Ins))
+			for k, a := range e.Ins {
+				m[k] = isUnknown[a]
+			}
+			if !anyTrue(m) {
+				first = append(first, e)
+				continue
+			}
+			if s := splitEqn(e, m); s != nil {
+				if s.known != nil {
+					first = append(first, s.known)
+				}
+				e = s.unknown
+			}
+			for _, v := range e.Outs {
+				isUnknown[v] = true
+			}
+			second = append(second, e)
+		}
+		s := &split{out: make([]bool, len(j.Outs))}
+		var knownOuts, unknownOuts []jaxpr.Atom
+		for k, a := range j.Outs {
+			s.out[k] = isUnknown[a] || want != nil && want[k]
+			if s.out[k] {
+				unknownOuts = append(unknownOuts, a)
+			} else {
+				knownOuts = append(knownOuts, a)
+			}
+		}
+		// Residuals: variables of the first part that the second uses.
+		var res []*jaxpr.Var
+		seen := map[*jaxpr.Var]bool{}
+		use := func(a jaxpr.Atom) {
+			if v, ok := a.(*jaxpr.Var); ok && !seen[v] && !isUnknown[v] && !slices.Contains(j.Consts, v) {
+				seen[v] = true
+				res = append(res, v)
+			}
+		}
+		for _, e := range second {
+			defined := map[*jaxpr.Var]bool{}
+			for _, v := range e.Outs {
+				defined[v] = true
+			}
+			for _, a := range e.Ins {
+				use(a)
+			}
+		}
+		for _, a := range unknownOuts {
+			use(a)
+		}
+		s.res = len(res)
+		s.known = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: pick(j.Ins, not(unknown)), Eqns: first, Outs: slices.Concat(knownOuts, atoms(res))}
+		s.unknown = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: slices.Concat(res, pick(j.Ins, unknown)), Eqns: second, Outs: unknownOuts}
+		return s
+	}, func(*split) bool { return true })
+}
+
+// splitEquation is an equation in two parts; the first may be missing.
+type splitEquation struct{ known, unknown *jaxpr.Eqn }
+
+// splitEqn divides an equation that holds programs by the operands that unknown
+// marks. It returns nil if nothing of it is known.
+func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
+	switch p := e.Prim.(type) {
+	case *jaxpr.Jit, *jaxpr.CoreCall:
+		return splitCall(e, p, unknown)
+	case *jaxpr.Remat:
+		return splitCall(e, p, unknown)
+	case *jaxpr.Cond:
+		return splitCond(e, p, unknown)
+	case *jaxpr.While:
+		return splitWhile(e, p, unknown)
+	case *jaxpr.Scan:
+		return splitScan(e, p, unknown)
+	case *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
+		if j := jaxpr.Programs(p); len(j) == 1 {
+			s := splitCall(e, &jaxpr.CoreCall{Fn: "custom", Jaxpr: j[0]}, unknown)
+			return s
+		}
+	}
+	return nil
+}
+
+// parts makes the two equations of a call-like split: results and operands of e
+// are divided, residuals join them.
+func parts(e *jaxpr.Eqn, known core.Primitive, res []core.ShapedArray, unknownOut []bool, knownIns []jaxpr.Atom, unknown func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom)) *splitEquation {
+	vars := make([]*jaxpr.Var, len(res))
+	for k, a := range res {
+		vars[k] = jaxpr.NewVar(a)
+	}
+	p, ins := unknown(atoms(vars))
+	return &splitEquation{
+		known:   &jaxpr.Eqn{Prim: known, Ins: knownIns, Outs: slices.Concat(pick(e.Outs, not(unknownOut)), vars), Site: e.Site},
+		unknown: &jaxpr.Eqn{Prim: p, Ins: ins, Outs: pick(e.Outs, unknownOut), Site: e.Site},
+	}
+}
+
+func splitCall(e *jaxpr.Eqn, p core.Primitive, unknown []bool) *splitEquation {
+	j := jaxpr.Programs(p)[0]
+	s := splitJaxpr(j, unknown, nil)
+	if !anyTrue(not(s.out)) {
+		return nil
+	}
+	again := func(j *jaxpr.Jaxpr) core.Primitive {
+		if r, ok := p.(*jaxpr.Remat); ok {
+			q := *r
+			q.Jaxpr = j
+			return &q
+		}
+		return recall(p, j)
+	}
+	nk := len(s.known.Outs) - s.res
+	return parts(e, again(s.known), s.known.OutAvals()[nk:], s.out, pick(e.Ins, not(unknown)), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
+		return again(s.unknown), slices.Concat(res, pick(e.Ins, unknown))
+	})
+}
+
+func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
+	if unknown[0] {
+		return nil
+	}
+	m := unknown[1:]
+	want := make([]bool, len(e.Outs))
+	for _, b := range c.Branches {
+		want = or(want, splitJaxpr(b, m, nil).out)
+	}
+	if !anyTrue(not(want)) {
+		return nil
+	}
+	nk := count(not(want))
+	var slots []core.ShapedArray
+	var parted []*split
+	var offset []int
+	for _, b := range c.Branches {
+		s := splitJaxpr(b, m, want)
+		parted = append(parted, s)
+		offset = append(offset, len(slots))
+		slots = append(slots, s.known.OutAvals()[nk:]...)
+	}
+	known, rest := &jaxpr.Cond{}, &jaxpr.Cond{}
+	for n, s := range parted {
+		known.Branches = append(known.Branches, trace.Stage("cond", s.known.InAvals(), func(in []Value) []Value {
+			out := eval(s.known, in)
+			res := make([]Value, len(slots))
+			for k, a := range slots {
+				if k >= offset[n] && k < offset[n]+s.res {
+					res[k] = out[nk+k-offset[n]]
+				} else {
+					res[k] = zerosOf(a)
+				}
+			}
+			return slices.Concat(out[:nk], res)
+		}))
+		avals := slices.Concat(slots, s.unknown.InAvals()[s.res:])
+		rest.Branches = append(rest.Branches, trace.Stage("cond", avals, func(in []Value) []Value {
+			return eval(s.unknown, slices.Concat(in[offset[n]:offset[n]+s.res], in[len(slots):]))
+		}))
+	}
+	return parts(e, known, slots, want, slices.Concat(e.Ins[:1], pick(e.Ins[1:], not(m))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
+		return rest, slices.Concat(e.Ins[:1], res, pick(e.Ins[1:], m))
+	})
+}
+
+// splitWhile runs the loop of the known carries by itself, if the condition needs
+// no other, and leaves the whole loop for the unknown ones.
+func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
+	mc, mb, mk := whileParts(w, unknown)
+	mk = slices.Clone(mk)
+	for {
+		out := splitJaxpr(w.Body, slices.Concat(mb, mk), nil).out
+		grown := or(mk, out)
+		if bits(grown) == bits(mk) {
+			break
+		}
+		mk = grown
+	}
+	if anyTrue(splitJaxpr(w.Cond, slices.Concat(mc, mk), nil).out) || !anyTrue(not(mk)) {
+		return nil
+	}
+	body := splitJaxpr(w.Body, slices.Concat(mb, mk), mk)
+	cond := splitJaxpr(w.Cond, slices.Concat(mc, mk), nil)
+	nk := count(not(mk))
+	known := &jaxpr.While{
+		Cond: rearranged(cond.known, cond.known.Ins, cond.known.Outs[:1]), CondConsts: count(not(mc)),
+		Body: rearranged(body.known, body.known.Ins, body.known.Outs[:nk]), BodyConsts: count(not(mb)),
+	}
+	rest := *e
+	rest.Outs = make([]*jaxpr.Var, len(e.Outs))
+	for k, v := range e.Outs {
+		rest.Outs[k] = v
+		if !mk[k] { // computed by the known loop; this one computes it for itself
+			rest.Outs[k] = jaxpr.NewVar(v.Type)
+		}
+	}
+	return &splitEquation{
+		known:   &jaxpr.Eqn{Prim: known, Ins: pick(e.Ins, not(slices.Concat(mc, mb, mk))), Outs: pick(e.Outs, not(mk)), Site: e.Site},
+		unknown: &rest,
+	}
+}
+
+func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
+	m := carryFixpoint(s, unknown, func(m []bool) []bool { return splitJaxpr(s.Jaxpr, m, nil).out })
+	nys := len(s.Jaxpr.Outs) - s.NumCarry
+	mc, mk, mx := scanParts(s, m)
+	want := slices.Concat(mk, make([]bool, nys))
+	x := splitJaxpr(s.Jaxpr, m, want)
+	if !anyTrue(not(x.out)) && x.res == 0 {
+		return nil
+	}
+	nKnownOut := count(not(x.out))
+	nKnownCarry := count(not(mk))
+	if nKnownOut == 0 {
+		return nil
+	}
+	known := &jaxpr.Scan{Jaxpr: x.known, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(not(mc)), NumCarry: nKnownCarry}
+	var res []core.ShapedArray
+	for _, a := range x.known.OutAvals()[nKnownOut:] {
+		res = append(res, a.WithShape(a.Shape.Prepend(s.Length)))
+	}
+	// The rest takes constants, carry, then the stacked residuals and xs.
+	g := groups(x.unknown.Ins, x.res, count(mc), count(mk))
+	body := rearranged(x.unknown, slices.Concat(g[1], g[2], g[0], g[3]), x.unknown.Outs)
+	rest := &jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(mc), NumCarry: count(mk)}
+	ec, ek, ex := scanParts(s, e.Ins)
+	// A carry that became unknown on the way has a known start.
+	return parts(e, known, res, x.out, slices.Concat(pick(ec, not(mc)), pick(ek, not(mk)), pick(ex, not(mx))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
+		return rest, slices.Concat(pick(ec, mc), pick(ek, mk), res, pick(ex, mx))
+	})
+}

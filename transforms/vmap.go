@@ -1,0 +1,261 @@
+package transforms
+
+import (
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// vmap is the interpreter of batches: a value that is mapped has a leading axis of
+// size n more than it shows.
+type vmap struct {
+	level atomic.Int64
+	live  atomic.Int32 // how often it is entered: rules of the user's enter it again
+	n     int
+	axis  string // name of the axis, "" if it has none
+}
+
+// batched is a mapped value.
+type batched struct {
+	i *vmap
+	v Value
+}
+
+func newVmap(n int, axis string) *vmap {
+	b := &vmap{n: n, axis: axis}
+	b.level.Store(core.NextLevel())
+	return b
+}
+
+func (b *vmap) Level() int64 { return b.level.Load() }
+func (b *vmap) Live() bool   { return b.live.Load() > 0 }
+
+// BindsAxis reports whether name is this batch's axis.
+func (b *vmap) BindsAxis(name string) (int, bool) {
+	return b.n, b.axis != "" && name == b.axis
+}
+
+func (x *batched) Aval() core.ShapedArray {
+	a := x.v.Aval()
+	return a.WithShape(a.Shape.Slice(1, a.Rank()))
+}
+func (x *batched) Interpreter() core.Interpreter { return x.i }
+
+// String is what fmt prints.
+func (x *batched) String() string { return "Batched<" + x.Aval().Full() + ">" }
+
+func (b *vmap) box(v Value, mapped bool) Value {
+	if !mapped {
+		return v
+	}
+	return &batched{b, v}
+}
+
+// unbox splits values into what they hold and whether it is mapped.
+func (b *vmap) unbox(vs []Value) (vals []Value, mapped []bool) {
+	vals, mapped = make([]Value, len(vs)), make([]bool, len(vs))
+	for k, v := range vs {
+		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+			v = core.Resolve(t)
+		}
+		if x, ok := v.(*batched); ok && x.i == b {
+			vals[k], mapped[k] = x.v, true
+		} else {
+			vals[k] = v
+		}
+	}
+	return vals, mapped
+}
+
+// enter runs f with the batch live and younger than everything else. Rules of the
+// user's are Go functions that hold its values, and may run long after Vmap has
+// returned and under younger interpreters: they enter it again.
+func (b *vmap) enter(f func() []Value) []Value {
+	old := b.level.Swap(core.NextLevel())
+	b.live.Add(1)
+	defer func() {
+		b.level.Store(old)
+		b.live.Add(-1)
+	}()
+	defer core.Enter(b)()
+	return f()
+}
+
+// Interpret applies the primitive's batching rule.
+func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
+	vals, mapped := b.unbox(in)
+	if c, ok := p.(core.Closureful); ok {
+		if outs, outMapped, ok := b.batchCustom(c, vals, mapped); ok {
+			return b.boxAll(outs, outMapped)
+		}
+	}
+	inside := core.IsClosureful(p)
+	names := b.axis != "" && b.names(p)
+	if !anyTrue(mapped) && !names && !inside {
+		return core.Bind(p, vals...)
+	}
+	outs, outMapped := b.batch(p, vals, mapped, names)
+	return b.boxAll(outs, outMapped)
+}
+
+func (b *vmap) boxAll(outs []Value, mapped []bool) []Value {
+	boxed := make([]Value, len(outs))
+	for k, v := range outs {
+		boxed[k] = b.box(v, mapped[k])
+	}
+	return boxed
+}
+
+func (b *vmap) names(p core.Primitive) bool {
+	for _, n := range core.AxisNamesOf(p) {
+		if n == b.axis {
+			return true
+		}
+	}
+	return false
+}
+
+// AxisBatcher is a primitive that names an axis and knows what it means for the
+// batch that binds it.
+type AxisBatcher interface {
+	core.AxisNamer
+	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
+}
+
+func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([]Value, []bool) {
+	switch p := p.(type) {
+	case *jaxpr.Jit, *jaxpr.CoreCall:
+		return b.batchCall(p, in, mapped)
+	case *jaxpr.Cond:
+		return b.batchCond(p, in, mapped)
+	case *jaxpr.While:
+		return b.batchWhile(p, in, mapped)
+	case *jaxpr.Scan:
+		return b.batchScan(p, in, mapped)
+	case *jaxpr.Remat:
+		return b.batchRemat(p, in, mapped)
+	case *jaxpr.LinearCall:
+		return b.batchLinearCall(p, in, mapped)
+	case *jaxpr.LinearSolve:
+		return b.batchLinearSolve(p, in, mapped)
+	}
+	if names {
+		x, ok := p.(AxisBatcher)
+		if !ok {
+			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q", b.axis)
+		}
+		return x.BatchAxis(b.axis, b.n, in, mapped)
+	}
+	switch p := p.(type) {
+	case core.Elementwise:
+		return batchElementwise(p, in, mapped)
+	case core.Batcher:
+		return p.Batch(b.n, in, mapped)
+	}
+	core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no batching rule; take it out of the mapped function, or use MapScan instead of Vmap")
+	return nil, nil
+}
+
+// batchElementwise gives the operands ranks that spread: where an operand has axes,
+// mapped scalars get as many axes of size 1, and unmapped arrays a leading one.
+func batchElementwise(p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
+	rank := 0
+	for k, v := range in {
+		r := v.Aval().Rank()
+		if mapped[k] {
+			r--
+		}
+		rank = max(rank, r)
+	}
+	args := make([]Value, len(in))
+	for k, v := range in {
+		a := v.Aval()
+		switch {
+		case mapped[k] && a.Rank() == 1 && rank > 0:
+			ones := a.Shape.Ints()
+			for range rank {
+				ones = append(ones, 1)
+			}
+			v = prim.Reshape(v, core.MakeDims(ones...))
+		case !mapped[k] && a.Rank() > 0:
+			v = prim.Reshape(v, a.Shape.Prepend(1))
+		}
+		args[k] = v
+	}
+	outs := core.Bind(p, args...)
+	return outs, all(len(outs), true)
+}
+
+// front gives v a leading axis of size n if it has none.
+func front(v Value, mapped bool, n int) Value {
+	if mapped {
+		return v
+	}
+	a := v.Aval()
+	return prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
+}
+
+// Vmap applies f to each element of a batch of size n at once. mapped marks the
+// arguments that have a leading axis of size n; results have one where outMapped.
+func Vmap(n int, axis string, f func([]Value) []Value, args []Value, mapped []bool) (outs []Value, outMapped []bool) {
+	return newVmap(n, axis).apply(f, args, mapped)
+}
+
+// apply enters the batch and applies f in it.
+func (b *vmap) apply(f func([]Value) []Value, args []Value, mapped []bool) (outs []Value, outMapped []bool) {
+	b.enter(func() []Value {
+		outs, outMapped = b.unbox(f(b.boxAll(args, mapped)))
+		return nil
+	})
+	return outs, outMapped
+}
+
+// batchedProgram is a program over a batch.
+type batchedProgram struct {
+	j     *jaxpr.Jaxpr // extra, inputs → results
+	extra []Value
+	out   []bool // results with a leading axis
+}
+
+// batchRaw leaves the constants where they are. want, if not nil, marks results
+// that must be mapped. The program is evaluated by this very batch, entered again:
+// custom rules within it may hold values of the batch.
+func (b *vmap) batchRaw(j *jaxpr.Jaxpr, mapped, want []bool) *batchedProgram {
+	x := &batchedProgram{}
+	avals := j.InAvals()
+	for k, a := range avals {
+		if mapped[k] {
+			avals[k] = a.WithShape(a.Shape.Prepend(b.n))
+		}
+	}
+	x.j = trace.Stage("vmap", avals, func(in []Value) []Value {
+		outs, outMapped := b.apply(func(in []Value) []Value { return eval(j, in) }, in, mapped)
+		for k := range outs {
+			if want != nil && want[k] {
+				outs[k] = front(outs[k], outMapped[k], b.n)
+				outMapped[k] = true
+			}
+		}
+		x.out = outMapped
+		return outs
+	})
+	return x
+}
+
+type batchKey struct {
+	n            int
+	axis         string
+	mapped, want string
+	h            hoisting
+}
+
+func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batchedProgram {
+	return remember(j, batchKey{b.n, b.axis, bits(mapped), bits(want), h}, func() *batchedProgram {
+		x := b.batchRaw(j, mapped, want)
+		x.extra = h.hoist(x.j)
+		return x
+	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
+}

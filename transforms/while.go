@@ -1,0 +1,120 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// whileParts cuts operands of a while into constants of the condition, constants
+// of the body, and carry.
+func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
+	g := groups(vs, w.CondConsts, w.BodyConsts)
+	return g[0], g[1], g[2]
+}
+
+// jvpWhile carries the tangents along. The condition has none. On a tape the loop
+// is run once without tangents, and the loop with tangents is written there: its
+// transpose is an error, since the number of steps is not known beforehand.
+func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	w := p.(*jaxpr.While)
+	_, nzb, nzk := whileParts(w, present(t))
+	nzk = slices.Clone(nzk)
+	for {
+		out := jvpJaxpr(w.Body, slices.Concat(nzb, nzk), nil, everything).nz
+		if grown := or(nzk, out); bits(grown) != bits(nzk) {
+			nzk = grown
+			continue
+		}
+		break
+	}
+	if !anyTrue(nzk) {
+		return core.Bind(p, in...), nil
+	}
+	cc, bc, carry := whileParts(w, in)
+	_, tb, tk := whileParts(w, slices.Clone(t))
+	instantiate(carry, tk, nzk)
+	tb, tk = pick(tb, nzb), pick(tk, nzk)
+
+	d := jvpJaxpr(w.Body, slices.Concat(nzb, nzk), nzk, everything)
+	body := remember(d.j, scanKey{w.BodyConsts, len(carry)}, func() *jaxpr.Jaxpr {
+		g := groups(d.j.Ins, len(d.extra), len(bc), len(carry), len(tb))
+		return rearranged(d.j, slices.Concat(g[0], g[1], g[3], g[2], g[4]), d.j.Outs)
+	}, func(*jaxpr.Jaxpr) bool { return true })
+	cond := remember(w.Cond, jvpKey{"condition", bits(nzk), everything}, func() *jaxpr.Jaxpr {
+		ins := slices.Clone(w.Cond.Ins)
+		for k, v := range w.Cond.Ins[len(cc):] {
+			if nzk[k] {
+				ins = append(ins, jaxpr.NewVar(v.Type.Tangent()))
+			}
+		}
+		return rearranged(w.Cond, ins, w.Cond.Outs)
+	}, func(*jaxpr.Jaxpr) bool { return true })
+	loop := &jaxpr.While{Cond: cond, CondConsts: len(cc), Body: body, BodyConsts: len(d.extra) + len(bc) + len(tb)}
+	out := core.Bind(loop, slices.Concat(cc, d.extra, bc, tb, carry, tk)...)
+	outs = out[:len(carry):len(carry)]
+	if taped(t) {
+		outs = core.Bind(p, in...)
+	}
+	return outs, spread(out[len(carry):], nzk)
+}
+
+func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
+	core.FailOp(core.ErrNoRule, "while", avals, "reverse-mode differentiation does not go through a While loop, or a ForI whose bounds are traced: the number of steps, and so the memory for them, is not known beforehand; use Scan, or ForI with a Go int, or forward mode (JVP)")
+	return nil
+}
+
+func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, []bool) {
+	mc, mb, mk := whileParts(w, mapped)
+	mk = slices.Clone(mk)
+	predMapped := false
+	for {
+		out := b.batchJaxpr(w.Body, slices.Concat(mb, mk), nil, everything).out
+		grown := or(mk, out)
+		predMapped = b.batchJaxpr(w.Cond, slices.Concat(mc, grown), nil, everything).out[0]
+		if predMapped { // finished elements keep their carry: all of it is mapped
+			grown = all(len(grown), true)
+		}
+		if bits(grown) == bits(mk) {
+			break
+		}
+		mk = grown
+	}
+	cc, bc, carry := whileParts(w, slices.Clone(in))
+	for k := range carry {
+		if mk[k] {
+			carry[k] = front(carry[k], mapped[len(mc)+len(mb)+k], b.n)
+		}
+	}
+	body := b.batchJaxpr(w.Body, slices.Concat(mb, mk), mk, everything)
+	cond := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything)
+	if !predMapped {
+		return core.Bind(&jaxpr.While{Cond: cond.j, CondConsts: len(cond.extra) + len(cc), Body: body.j, BodyConsts: len(body.extra) + len(bc)},
+			slices.Concat(cond.extra, cc, body.extra, bc, carry)...), mk
+	}
+	if w.Cond.Effects() != 0 || w.Body.Effects() != 0 {
+		core.FailOp(core.ErrNoRule, "while", nil, "has effects and a condition that differs within a batch of Vmap: finished elements would run on; take the effect out of the loop")
+	}
+	// The loop runs while any element does; the body selects, so it needs the
+	// condition's constants too.
+	ce, be := slices.Concat(cond.extra, cc), slices.Concat(body.extra, bc)
+	nce, nbe := len(ce), len(be)
+	anyCond := trace.Stage("while", cond.j.InAvals(), func(in []Value) []Value {
+		return []Value{prim.ReduceOr(eval(cond.j, in)[0], core.MakeDims(0))}
+	})
+	avals := slices.Concat(cond.j.InAvals()[:nce], body.j.InAvals())
+	guarded := trace.Stage("while", avals, func(in []Value) []Value {
+		g := groups(in, nce, nbe)
+		running := eval(cond.j, slices.Concat(g[0], g[2]))[0]
+		next := eval(body.j, slices.Concat(g[1], g[2]))
+		for k := range next {
+			next[k] = selectCase(running, []Value{g[2][k], next[k]})
+		}
+		return next
+	})
+	return core.Bind(&jaxpr.While{Cond: anyCond, CondConsts: nce, Body: guarded, BodyConsts: nce + nbe},
+		slices.Concat(ce, ce, be, carry)...), mk
+}
