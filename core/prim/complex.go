@@ -23,10 +23,14 @@ func (AbsP) Elementwise() {}
 // Abstract gives the real type of a complex one.
 func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
-	if in[0].DType.IsUnsigned() {
-		core.Failf(core.ErrDType, "takes %v, got %v, which is its own absolute value", signed{}, in[0].Full())
+	a := in[0]
+	switch {
+	case a.DType.IsUnsigned():
+		core.Failf(core.ErrDType, "takes %v, got %v, which is its own absolute value", signed{}, a.Full())
+	case a.DType.IsInteger() && a.DType.Bits() < 8:
+		core.Failf(core.ErrDType, "does not take integers of fewer than 8 bits, got %v; convert to i8 first", a.Full())
 	}
-	want[signed](in[0])
+	want[signed](a)
 	return []ShapedArray{in[0].WithDType(in[0].DType.Real())}
 }
 
