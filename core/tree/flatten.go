@@ -1,0 +1,181 @@
+package tree
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Flat is what values were taken apart into: one after the other, as the arguments
+// of a call are. Leaves are in order; Key tells structures and statics apart.
+type Flat[L any] struct {
+	Leaves []L
+	state
+}
+
+// state is the part that does not depend on the leaves' type.
+type state struct {
+	key   []byte
+	seen  []unsafe.Pointer // pointers to trees, each of which may come once
+	leaf  reflect.Type
+	path  []step
+	depth int
+}
+
+// Key is the structure and the statics of all values so far, as comparable bytes.
+// It holds addresses: it is good only while a Def of the values is alive.
+func (f *Flat[L]) Key() []byte { return f.key }
+
+// Reset empties f for the next values, keeping its memory.
+func (f *Flat[L]) Reset() {
+	clear(f.Leaves)
+	f.Leaves = f.Leaves[:0]
+	f.key = f.key[:0]
+	clear(f.seen)
+	f.seen = f.seen[:0]
+	f.path, f.depth = f.path[:0], 0
+}
+
+// step leads one deeper into a tree: .W or ["k"], or an index without a label.
+type step struct {
+	label string
+	i     int
+}
+
+// where is the place that the state is at, for messages.
+func (s *state) where() string {
+	var b strings.Builder
+	for _, t := range s.path {
+		if t.label != "" {
+			b.WriteString(t.label)
+		} else {
+			b.WriteString(index(t.i))
+		}
+	}
+	return rootPath(b.String())
+}
+
+// Flatten takes the value at v apart and appends it to f. It panics with
+// *core.Error if the value holds itself, the same pointer twice, or a NaN among
+// its statics.
+func (p *Plan[L]) Flatten(f *Flat[L], v unsafe.Pointer) {
+	if p.root.fixed {
+		for _, o := range p.root.offs {
+			f.Leaves = append(f.Leaves, *(*L)(unsafe.Add(v, o)))
+		}
+		return
+	}
+	f.leaf = reflect.TypeFor[L]()
+	p.flatten(f, p.root, v)
+}
+
+func (p *Plan[L]) flatten(f *Flat[L], n *node, at unsafe.Pointer) {
+	if n.fixed {
+		for _, o := range n.offs {
+			f.Leaves = append(f.Leaves, *(*L)(unsafe.Add(at, o)))
+		}
+		return
+	}
+	f.deeper()
+	p.flattenKind(f, n, at)
+	f.depth--
+}
+
+func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
+	switch n.kind {
+	case static:
+		f.encode(n.enc, at)
+	case structure:
+		for i := range n.fields {
+			fd := &n.fields[i]
+			f.path = append(f.path, step{label: fd.label})
+			p.flatten(f, fd.node, unsafe.Add(at, fd.off))
+			f.path = f.path[:len(f.path)-1]
+		}
+	case array:
+		size := n.elem.typ.Size()
+		for i := range n.typ.Len() {
+			f.path = append(f.path, step{i: i})
+			p.flatten(f, n.elem, unsafe.Add(at, uintptr(i)*size))
+			f.path = f.path[:len(f.path)-1]
+		}
+	case slice:
+		base, count := sliceAt(at)
+		if base == nil {
+			f.key = append(f.key, 0)
+			return
+		}
+		f.key = binary.AppendUvarint(f.key, uint64(count)+1)
+		size := n.elem.typ.Size()
+		for i := range count {
+			f.path = append(f.path, step{i: i})
+			p.flatten(f, n.elem, unsafe.Add(base, uintptr(i)*size))
+			f.path = f.path[:len(f.path)-1]
+		}
+	case mapping:
+		m := reflect.NewAt(n.typ, at).Elem()
+		if m.IsNil() {
+			f.key = append(f.key, 0)
+			return
+		}
+		f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
+		for _, k := range sortedKeys(m) {
+			f.string(k.String())
+			v := reflect.New(n.elem.typ)
+			v.Elem().Set(m.MapIndex(k))
+			f.path = append(f.path, step{label: quoteKey(k.String())})
+			p.flatten(f, n.elem, v.UnsafePointer())
+			f.path = f.path[:len(f.path)-1]
+		}
+	case pointer:
+		to := p.behind(n, at)
+		if to == nil {
+			f.key = append(f.key, 0)
+			f.key = binary.NativeEndian.AppendUint64(f.key, uint64(*(*uintptr)(at)))
+			return
+		}
+		f.key = append(f.key, 1)
+		f.visit(to, n.typ)
+		p.flatten(f, n.elem, to)
+	case iface:
+		q, to := p.dynamic(n, at)
+		if q == nil {
+			f.key = append(f.key, 0)
+			return
+		}
+		f.key = append(f.key, 1)
+		f.typeWord(q.typ)
+		q.flatten(f, q.root, to)
+	default:
+		panic("BUG: node without a kind")
+	}
+}
+
+// visit refuses a pointer that was met before: what is behind it would become two
+// values.
+func (s *state) visit(to unsafe.Pointer, t reflect.Type) {
+	if slices.Contains(s.seen, to) && t.Elem().Size() > 0 {
+		core.Failf(core.ErrTree, "%s is a pointer that came before in the same value: a tree holds a pointer once, "+
+			"since what is behind it would be taken apart into two; share by code, not by pointer", s.where())
+	}
+	s.seen = append(s.seen, to)
+}
+
+// sliceAt reads a slice header: a nil slice has no base, an empty one has.
+func sliceAt(at unsafe.Pointer) (base unsafe.Pointer, n int) {
+	h := (*struct {
+		base     unsafe.Pointer
+		len, cap int
+	})(at)
+	return h.base, h.len
+}
+
+func sortedKeys(m reflect.Value) []reflect.Value {
+	keys := m.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	return keys
+}

@@ -1,0 +1,389 @@
+// Package tree takes Go values apart into leaves and puts them together again.
+//
+// A tree is a struct, slice, array, string-keyed map, interface or pointer that
+// holds leaves; the type of the leaves is a parameter. What is no leaf and holds
+// none is static: it is carried along, and is part of the key that tells one
+// structure from another. How values of a type are taken apart is compiled once a
+// type, as encoding/json does.
+package tree
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Plan is how values of one Go type are taken apart into leaves of type L.
+type Plan[L any] struct {
+	typ  reflect.Type
+	root *node
+}
+
+type kind uint8
+
+const (
+	static kind = iota // no leaves: part of the key
+	leaf
+	structure
+	array
+	slice
+	mapping
+	pointer
+	iface // what it holds decides
+)
+
+// node is the plan of a type. Recursive types make cycles of nodes.
+type node struct {
+	kind   kind
+	typ    reflect.Type
+	fields []field // of a struct
+	elem   *node
+	enc    *encoder  // of a static type
+	offs   []uintptr // where the leaves are, if that and nothing else is all there is
+	fixed  bool      // offs is complete
+	unsure bool      // a pointer to what holds leaves only if an interface in it does
+	frozen bool      // somewhere in it a field is tagged frozen
+}
+
+type field struct {
+	name   string
+	label  string // .Name
+	off    uintptr
+	node   *node
+	frozen bool
+	hidden bool // an unexported interface: must not hold leaves
+}
+
+type planKey struct{ leaf, typ reflect.Type }
+
+var plans sync.Map // planKey → *Plan[L] or error
+
+// For is the plan of type t for leaves of type L. An error names the field that
+// cannot be taken apart.
+func For[L any](t reflect.Type) (*Plan[L], error) {
+	key := planKey{reflect.TypeFor[L](), t}
+	if v, ok := plans.Load(key); ok {
+		if err, ok := v.(error); ok {
+			return nil, err
+		}
+		return v.(*Plan[L]), nil
+	}
+	var v any
+	p := &Plan[L]{typ: t}
+	if err := core.Catch(func() { p.root = newCompiler(key.leaf).node(t, t.String()) }); err != nil {
+		// The line belongs to the call, not to the type.
+		e := *err.(*core.Error)
+		e.Pos = ""
+		v = error(&e)
+	} else {
+		v = p
+	}
+	v, _ = plans.LoadOrStore(key, v)
+	if err, ok := v.(error); ok {
+		return nil, err
+	}
+	return v.(*Plan[L]), nil
+}
+
+// Type is the type of the values that the plan is for.
+func (p *Plan[L]) Type() reflect.Type { return p.typ }
+
+// Fixed reports whether every value has the same number of leaves and no statics,
+// and that number.
+func (p *Plan[L]) Fixed() (leaves int, ok bool) { return len(p.root.offs), p.root.fixed }
+
+// Static reports whether no value holds leaves.
+func (p *Plan[L]) Static() bool { return p.root.kind == static }
+
+// HasFrozen reports whether a field is tagged frozen.
+func (p *Plan[L]) HasFrozen() bool { return p.root.frozen }
+
+type compiler struct {
+	leaf  reflect.Type
+	nodes map[reflect.Type]*node
+	holds map[reflect.Type]bool
+}
+
+func newCompiler(leaf reflect.Type) *compiler {
+	return &compiler{leaf: leaf, nodes: map[reflect.Type]*node{}, holds: map[reflect.Type]bool{}}
+}
+
+// may reports whether a value of type t may hold leaves. Interfaces may.
+func (c *compiler) may(t reflect.Type) bool {
+	if v, ok := c.holds[t]; ok {
+		return v
+	}
+	c.holds[t] = false // while a recursive type is under way
+	v := false
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			// Every field is visited, so that types on a cycle are all decided.
+			v = c.mayField(t.Field(i)) || v
+		}
+	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map:
+		v = c.may(t.Elem())
+	case reflect.Interface:
+		v = true
+	}
+	v = v || t == c.leaf
+	if !v {
+		// The no may rest on a type that was still under way.
+		delete(c.holds, t)
+	} else {
+		c.holds[t] = true
+	}
+	return v
+}
+
+func (c *compiler) mayField(f reflect.StructField) bool {
+	if !visible(f) && f.Type.Kind() == reflect.Interface {
+		return false // looked at when a value is there
+	}
+	return c.may(f.Type)
+}
+
+// visible reports whether a field's leaves may be read: it is exported, or an
+// embedded struct, whose own fields decide.
+func visible(f reflect.StructField) bool {
+	return f.IsExported() || f.Anonymous && f.Type.Kind() == reflect.Struct
+}
+
+// certain reports whether t holds leaves by its type alone, no interface needed.
+func (c *compiler) certain(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == c.leaf {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if c.certain(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map:
+		return c.certain(t.Elem(), seen)
+	}
+	return false
+}
+
+func (c *compiler) node(t reflect.Type, path string) *node {
+	if n := c.nodes[t]; n != nil {
+		return n
+	}
+	n := &node{typ: t}
+	c.nodes[t] = n
+	switch {
+	case t == c.leaf:
+		n.kind, n.offs, n.fixed = leaf, []uintptr{0}, true
+		return n
+	case !c.may(t):
+		n.enc = encoderOf(t)
+		return n
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		c.structure(n, path)
+	case reflect.Array:
+		n.kind, n.elem = array, c.node(t.Elem(), path+"[0]")
+		n.fixed = n.elem.fixed && t.Len()*len(n.elem.offs) <= 64
+		for i := range t.Len() {
+			if n.fixed {
+				for _, o := range n.elem.offs {
+					n.offs = append(n.offs, uintptr(i)*t.Elem().Size()+o)
+				}
+			}
+		}
+		n.frozen = n.elem.frozen
+	case reflect.Slice:
+		n.kind, n.elem = slice, c.node(t.Elem(), path+"[0]")
+		n.frozen = n.elem.frozen
+	case reflect.Map:
+		if t.Key().Kind() != reflect.String {
+			core.Failf(core.ErrTree, "%s is a %v: a map that holds %vs has string keys, so that they have an order", path, t, c.leaf)
+		}
+		n.kind, n.elem = mapping, c.node(t.Elem(), path+`[""]`)
+		n.frozen = n.elem.frozen
+	case reflect.Pointer:
+		n.kind, n.elem = pointer, c.node(t.Elem(), path)
+		n.unsure = !c.certain(t, map[reflect.Type]bool{})
+		n.frozen = n.elem.frozen
+	case reflect.Interface:
+		n.kind = iface
+	}
+	return n
+}
+
+func (c *compiler) structure(n *node, path string) {
+	n.kind, n.fixed = structure, true
+	for i := range n.typ.NumField() {
+		f := n.typ.Field(i)
+		at := path + "." + f.Name
+		frozen := c.tag(f, at)
+		if f.Type.Size() == 0 && !c.may(f.Type) {
+			continue
+		}
+		if !visible(f) && c.certain(f.Type, map[reflect.Type]bool{}) {
+			core.Failf(core.ErrTree, "%s is unexported and holds %vs: export the field, or keep them elsewhere", at, c.leaf)
+		}
+		fd := field{name: f.Name, label: "." + f.Name, off: f.Offset, frozen: frozen}
+		if !visible(f) && c.may(f.Type) {
+			// Interfaces behind an unexported field: whatever they hold is static.
+			fd.hidden = true
+			fd.node = &node{typ: f.Type, enc: encoderOf(f.Type)}
+		} else {
+			fd.node = c.node(f.Type, at)
+		}
+		n.frozen = n.frozen || frozen || fd.node.frozen
+		// A node on a cycle is not finished and not fixed: it holds a pointer.
+		n.fixed = n.fixed && fd.node.fixed
+		if n.fixed {
+			for _, o := range fd.node.offs {
+				n.offs = append(n.offs, f.Offset+o)
+			}
+		}
+		n.fields = append(n.fields, fd)
+	}
+	if !n.fixed {
+		n.offs = nil
+	}
+}
+
+func (c *compiler) tag(f reflect.StructField, path string) (frozen bool) {
+	switch tag := f.Tag.Get("weft"); tag {
+	case "":
+		return false
+	case "frozen":
+		if !c.may(f.Type) {
+			core.Failf(core.ErrTree, `%s is tagged weft:"frozen" but holds no %v: a %v is static anyway`, path, c.leaf, f.Type)
+		}
+		return true
+	default:
+		core.Failf(core.ErrTree, `%s has the tag weft:%s; the tag that there is is weft:"frozen"`, path, strconv.Quote(tag))
+		panic("unreachable")
+	}
+}
+
+// dynamic is the plan of the value in an interface, and where that value is.
+func (p *Plan[L]) dynamic(n *node, at unsafe.Pointer) (*Plan[L], unsafe.Pointer) {
+	v := reflect.NewAt(n.typ, at).Elem().Interface() // of an interface type: copies two words
+	if v == nil {
+		return nil, nil
+	}
+	q, err := For[L](reflect.TypeOf(v))
+	if err != nil {
+		panic(err)
+	}
+	return q, contents(v)
+}
+
+// contents points to the value in an interface.
+func contents(v any) unsafe.Pointer {
+	w := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
+	if direct(reflect.TypeOf(v)) {
+		word := w[1]
+		return unsafe.Pointer(&word)
+	}
+	return w[1]
+}
+
+var directTypes sync.Map // reflect.Type → bool
+
+// direct reports whether an interface holds values of type t in its own word,
+// rather than behind a pointer: then the zero value's word is nil.
+func direct(t reflect.Type) bool {
+	if d, ok := directTypes.Load(t); ok {
+		return d.(bool)
+	}
+	z := reflect.Zero(t).Interface()
+	d := (*[2]unsafe.Pointer)(unsafe.Pointer(&z))[1] == nil
+	directTypes.Store(t, d)
+	return d
+}
+
+// behind is what a pointer node points to; nil if that is to be treated as static,
+// since there are no leaves in it.
+func (p *Plan[L]) behind(n *node, at unsafe.Pointer) unsafe.Pointer {
+	to := *(*unsafe.Pointer)(at)
+	if to == nil || n.unsure && !p.holds(n.elem, to, map[unsafe.Pointer]bool{}) {
+		return nil
+	}
+	return to
+}
+
+// holds reports whether there is a leaf in the value at at.
+func (p *Plan[L]) holds(n *node, at unsafe.Pointer, seen map[unsafe.Pointer]bool) bool {
+	if n.fixed {
+		return len(n.offs) > 0
+	}
+	switch n.kind {
+	case structure:
+		for i := range n.fields {
+			if p.holds(n.fields[i].node, unsafe.Add(at, n.fields[i].off), seen) {
+				return true
+			}
+		}
+	case array:
+		for i := range n.typ.Len() {
+			if p.holds(n.elem, unsafe.Add(at, uintptr(i)*n.elem.typ.Size()), seen) {
+				return true
+			}
+		}
+	case slice:
+		base, count := sliceAt(at)
+		if seen[base] {
+			return false
+		}
+		seen[base] = true
+		for i := range count {
+			if p.holds(n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), seen) {
+				return true
+			}
+		}
+	case mapping:
+		m := reflect.NewAt(n.typ, at).Elem()
+		if m.IsNil() || seen[m.UnsafePointer()] {
+			return false
+		}
+		seen[m.UnsafePointer()] = true
+		for it := m.MapRange(); it.Next(); {
+			v := reflect.New(n.elem.typ)
+			v.Elem().SetIterValue(it)
+			if p.holds(n.elem, v.UnsafePointer(), seen) {
+				return true
+			}
+		}
+	case pointer:
+		to := *(*unsafe.Pointer)(at)
+		if to == nil || seen[to] {
+			return false
+		}
+		seen[to] = true
+		return p.holds(n.elem, to, seen)
+	case iface:
+		if q, to := p.dynamic(n, at); q != nil {
+			return q.holds(q.root, to, seen)
+		}
+	}
+	return false
+}
+
+func quoteKey(k string) string { return "[" + strconv.Quote(k) + "]" }
+
+func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
+
+// rootPath names the whole value in messages.
+func rootPath(path string) string {
+	if path == "" {
+		return "the value"
+	}
+	return strings.TrimPrefix(path, ".")
+}

@@ -1,0 +1,135 @@
+package tree
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Prefix spreads a specification over the leaves of the value at v: it is what
+// terminal accepts, and holds for every leaf below; or a map with string keys, one
+// a field or key; or a slice, one an element. The result has an entry a leaf.
+func (p *Plan[L]) Prefix(v unsafe.Pointer, spec any, terminal func(any) bool) []any {
+	w := &prefixer[L]{terminal: terminal}
+	w.spread(p, p.root, v, spec, "")
+	return w.out
+}
+
+type prefixer[L any] struct {
+	terminal func(any) bool
+	out      []any
+}
+
+func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, path string) {
+	if w.terminal(spec) {
+		var inner walker[L]
+		inner.walk(p, n, at, path, false)
+		for _, it := range inner.items {
+			if it.Leaf {
+				w.out = append(w.out, spec)
+			}
+		}
+		return
+	}
+	s := reflect.ValueOf(spec)
+	switch n.kind {
+	case leaf:
+		core.Failf(core.ErrTree, "%s is a leaf, its specification is the %T %v", rootPath(path), spec, spec)
+	case structure:
+		m := w.entries(s, n, path)
+		used := 0
+		for i := range n.fields {
+			f := &n.fields[i]
+			e := m.MapIndex(reflect.ValueOf(f.name).Convert(m.Type().Key()))
+			if f.node.kind == static || f.hidden {
+				continue
+			}
+			if !e.IsValid() {
+				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the field %s", spec, rootPath(path), f.name)
+			}
+			used++
+			w.spread(p, f.node, unsafe.Add(at, f.off), e.Interface(), path+"."+f.name)
+		}
+		if used != m.Len() {
+			for _, k := range sortedKeys(m) {
+				if !n.has(k.String()) {
+					core.Failf(core.ErrTree, "%s has no field %s with leaves, which its specification %v names", rootPath(path), k, spec)
+				}
+			}
+		}
+	case mapping:
+		m := w.entries(s, n, path)
+		v := reflect.NewAt(n.typ, at).Elem()
+		for _, k := range sortedKeys(m) {
+			if !v.MapIndex(k.Convert(n.typ.Key())).IsValid() {
+				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names", rootPath(path), k, spec)
+			}
+		}
+		for _, k := range sortedKeys(v) {
+			e := m.MapIndex(k.Convert(m.Type().Key()))
+			if !e.IsValid() {
+				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %q", spec, rootPath(path), k)
+			}
+			x := reflect.New(n.elem.typ)
+			x.Elem().Set(v.MapIndex(k))
+			w.spread(p, n.elem, x.UnsafePointer(), e.Interface(), path+quoteKey(k.String()))
+		}
+	case slice, array:
+		count, base := n.typ, at
+		length := 0
+		if n.kind == slice {
+			base, length = sliceAt(at)
+		} else {
+			length = count.Len()
+		}
+		if s.Kind() != reflect.Slice && s.Kind() != reflect.Array || s.Len() != length {
+			core.Failf(core.ErrTree, "%s is a %v of %d elements, its specification is %v: give a slice of as many", rootPath(path), n.typ, length, describeSpec(spec))
+		}
+		for i := range length {
+			w.spread(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), s.Index(i).Interface(), path+index(i))
+		}
+	case pointer:
+		to := p.behind(n, at)
+		if to == nil {
+			core.Failf(core.ErrTree, "%s is nil, its specification is %v", rootPath(path), describeSpec(spec))
+		}
+		w.spread(p, n.elem, to, spec, path)
+	case iface:
+		q, to := p.dynamic(n, at)
+		if q == nil {
+			core.Failf(core.ErrTree, "%s is nil, its specification is %v", rootPath(path), describeSpec(spec))
+		}
+		w.spread(q, q.root, to, spec, path)
+	default:
+		core.Failf(core.ErrTree, "%s holds no leaves, its specification is %v", rootPath(path), describeSpec(spec))
+	}
+}
+
+func (w *prefixer[L]) entries(s reflect.Value, n *node, path string) reflect.Value {
+	if s.Kind() != reflect.Map || s.Type().Key().Kind() != reflect.String {
+		what := any("nil")
+		if s.IsValid() {
+			what = describeSpec(s.Interface())
+		}
+		core.Failf(core.ErrTree, "%s is a %v, its specification is %v: give a map from names to specifications", rootPath(path), n.typ, what)
+	}
+	return s
+}
+
+func (n *node) has(field string) bool {
+	for _, f := range n.fields {
+		if f.name == field && f.node.kind != static && !f.hidden {
+			return true
+		}
+	}
+	return false
+}
+
+func describeSpec(spec any) string {
+	if spec == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("the %T %v", spec, spec)
+}

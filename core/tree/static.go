@@ -1,0 +1,257 @@
+package tree
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// encoder appends static values of a type to a key: equal values give equal bytes
+// and different ones different bytes. Slices, maps and structs go by what they
+// hold, pointers, channels and functions by identity.
+type encoder struct {
+	kind   reflect.Kind
+	typ    reflect.Type
+	fields []encField
+	elem   *encoder
+	key    *encoder // of a map
+	copies bool     // holds slices or maps, which are copied when a value is rebuilt
+}
+
+type encField struct {
+	label string // .Name
+	off   uintptr
+	enc   *encoder
+}
+
+var encoders sync.Map // reflect.Type → *encoder
+
+func encoderOf(t reflect.Type) *encoder {
+	if e, ok := encoders.Load(t); ok {
+		return e.(*encoder)
+	}
+	under := map[reflect.Type]*encoder{}
+	e := buildEncoder(t, under)
+	// Only now are all of them complete.
+	for t, e := range under {
+		encoders.LoadOrStore(t, e)
+	}
+	return e
+}
+
+func buildEncoder(t reflect.Type, under map[reflect.Type]*encoder) *encoder {
+	if e, ok := encoders.Load(t); ok {
+		return e.(*encoder)
+	}
+	if e := under[t]; e != nil {
+		return e
+	}
+	e := &encoder{kind: t.Kind(), typ: t}
+	under[t] = e
+	switch e.kind {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Name == "_" || f.Type.Size() == 0 {
+				continue
+			}
+			fe := buildEncoder(f.Type, under)
+			e.fields = append(e.fields, encField{"." + f.Name, f.Offset, fe})
+			e.copies = e.copies || fe.copies
+		}
+	case reflect.Array:
+		e.elem = buildEncoder(t.Elem(), under)
+		e.copies = e.elem.copies
+	case reflect.Slice:
+		e.elem = buildEncoder(t.Elem(), under)
+		e.copies = true
+	case reflect.Map:
+		e.key, e.elem = buildEncoder(t.Key(), under), buildEncoder(t.Elem(), under)
+		e.copies = true
+	}
+	return e
+}
+
+const maxDepth = 2000
+
+// encode appends the value at p to the key.
+func (s *state) encode(e *encoder, p unsafe.Pointer) {
+	s.deeper()
+	s.encodeKind(e, p)
+	s.depth--
+}
+
+// deeper refuses to go on for ever.
+func (s *state) deeper() {
+	if s.depth++; s.depth > maxDepth {
+		s.path = s.path[:min(len(s.path), 8)]
+		core.Failf(core.ErrTree, "%s nests more than %d deep: does it hold itself?", s.where(), maxDepth)
+	}
+}
+
+func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
+	switch e.kind {
+	case reflect.Bool, reflect.Int8, reflect.Uint8:
+		s.key = append(s.key, *(*byte)(p))
+	case reflect.Int16, reflect.Uint16:
+		s.key = binary.NativeEndian.AppendUint16(s.key, *(*uint16)(p))
+	case reflect.Int32, reflect.Uint32:
+		s.key = binary.NativeEndian.AppendUint32(s.key, *(*uint32)(p))
+	case reflect.Int64, reflect.Uint64:
+		s.key = binary.NativeEndian.AppendUint64(s.key, *(*uint64)(p))
+	case reflect.Int, reflect.Uint, reflect.Uintptr, reflect.Pointer, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		s.key = binary.NativeEndian.AppendUint64(s.key, uint64(*(*uintptr)(p)))
+	case reflect.Float32:
+		s.float(float64(*(*float32)(p)))
+	case reflect.Float64:
+		s.float(*(*float64)(p))
+	case reflect.Complex64:
+		c := *(*complex64)(p)
+		s.float(float64(real(c)))
+		s.float(float64(imag(c)))
+	case reflect.Complex128:
+		c := *(*complex128)(p)
+		s.float(real(c))
+		s.float(imag(c))
+	case reflect.String:
+		s.string(*(*string)(p))
+	case reflect.Struct:
+		for i := range e.fields {
+			f := &e.fields[i]
+			s.path = append(s.path, step{label: f.label})
+			s.encode(f.enc, unsafe.Add(p, f.off))
+			s.path = s.path[:len(s.path)-1]
+		}
+	case reflect.Array:
+		size := e.typ.Elem().Size()
+		for i := range e.typ.Len() {
+			s.path = append(s.path, step{i: i})
+			s.encode(e.elem, unsafe.Add(p, uintptr(i)*size))
+			s.path = s.path[:len(s.path)-1]
+		}
+	case reflect.Slice:
+		v := reflect.NewAt(e.typ, p).Elem()
+		if v.IsNil() {
+			s.key = append(s.key, 0)
+			return
+		}
+		n := v.Len()
+		s.key = binary.AppendUvarint(s.key, uint64(n)+1)
+		base, size := v.UnsafePointer(), e.typ.Elem().Size()
+		for i := range n {
+			s.path = append(s.path, step{i: i})
+			s.encode(e.elem, unsafe.Add(base, uintptr(i)*size))
+			s.path = s.path[:len(s.path)-1]
+		}
+	case reflect.Map:
+		s.encodeMap(e, p)
+	case reflect.Interface:
+		v := reflect.NewAt(e.typ, p).Elem().Interface()
+		if v == nil {
+			s.key = append(s.key, 0)
+			return
+		}
+		t := reflect.TypeOf(v)
+		if newCompiler(s.leaf).certain(t, map[reflect.Type]bool{}) {
+			core.Failf(core.ErrTree, "%s is unexported and holds a %v with %vs in it: export the field, or keep them elsewhere",
+				s.where(), t, s.leaf)
+		}
+		s.key = append(s.key, 1)
+		s.typeWord(t)
+		s.encode(encoderOf(t), contents(v))
+	default:
+		panic("BUG: static value of kind " + e.kind.String())
+	}
+}
+
+// encodeMap encodes entries in the order of their keys' encodings.
+func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
+	m := reflect.NewAt(e.typ, p).Elem()
+	if m.IsNil() {
+		s.key = append(s.key, 0)
+		return
+	}
+	s.key = binary.AppendUvarint(s.key, uint64(m.Len())+1)
+	outer := s.key
+	var entries [][]byte
+	k, v := reflect.New(e.typ.Key()), reflect.New(e.typ.Elem())
+	for it := m.MapRange(); it.Next(); {
+		k.Elem().SetIterKey(it)
+		v.Elem().SetIterValue(it)
+		s.key = nil
+		s.encode(e.key, k.UnsafePointer())
+		s.encode(e.elem, v.UnsafePointer())
+		entries = append(entries, s.key)
+	}
+	s.key = outer
+	slices.SortFunc(entries, func(a, b []byte) int { return slices.Compare(a, b) })
+	for _, b := range entries {
+		s.key = append(s.key, b...)
+	}
+}
+
+func (s *state) float(f float64) {
+	if f != f {
+		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew",
+			s.where())
+	}
+	s.key = binary.NativeEndian.AppendUint64(s.key, math.Float64bits(f))
+}
+
+func (s *state) string(v string) {
+	s.key = binary.AppendUvarint(s.key, uint64(len(v)))
+	s.key = append(s.key, v...)
+}
+
+// typeWord appends a type's identity.
+func (s *state) typeWord(t reflect.Type) {
+	v := any(t)
+	s.key = binary.NativeEndian.AppendUint64(s.key, uint64(uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])))
+}
+
+// copyStatic gives the value at p slices and maps of its own.
+func copyStatic(e *encoder, p unsafe.Pointer) {
+	if !e.copies {
+		return
+	}
+	switch e.kind {
+	case reflect.Struct:
+		for _, f := range e.fields {
+			copyStatic(f.enc, unsafe.Add(p, f.off))
+		}
+	case reflect.Array:
+		for i := range e.typ.Len() {
+			copyStatic(e.elem, unsafe.Add(p, uintptr(i)*e.typ.Elem().Size()))
+		}
+	case reflect.Slice:
+		old := reflect.NewAt(e.typ, p).Elem()
+		if old.IsNil() {
+			return
+		}
+		n := old.Len()
+		fresh := reflect.MakeSlice(e.typ, n, n)
+		reflect.Copy(fresh, old)
+		old.Set(fresh)
+		for i := range n {
+			copyStatic(e.elem, unsafe.Add(fresh.UnsafePointer(), uintptr(i)*e.typ.Elem().Size()))
+		}
+	case reflect.Map:
+		old := reflect.NewAt(e.typ, p).Elem()
+		if old.IsNil() {
+			return
+		}
+		fresh := reflect.MakeMapWithSize(e.typ, old.Len())
+		for it := old.MapRange(); it.Next(); {
+			v := reflect.New(e.typ.Elem())
+			v.Elem().SetIterValue(it)
+			copyStatic(e.elem, v.UnsafePointer())
+			fresh.SetMapIndex(it.Key(), v.Elem())
+		}
+		old.Set(fresh)
+	}
+}
