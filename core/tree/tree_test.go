@@ -284,7 +284,9 @@ func TestRefused(t *testing.T) {
 		W leafT
 		b leafT
 	}
-	type hiddenDeep struct{ Inner []struct{ m map[string]*leafT } }
+	type hiddenDeep struct {
+		Inner []struct{ m map[string]*leafT }
+	}
 	type badTag struct {
 		W leafT `weft:"ice"`
 	}
