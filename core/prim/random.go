@@ -151,33 +151,7 @@ func (RandomFoldInP) Abstract(in []ShapedArray) []ShapedArray {
 	if in[1].DType != core.Uint32 {
 		core.Failf(core.ErrDType, "the number folded in must be u32, got %v; convert it", in[1].Full())
 	}
-	return []ShapedArray{{Shape: common(in), DType: core.Key}}
-}
-
-// common is the common shape of operands of equal rank or rank 0.
-func common(in []ShapedArray) core.Dims {
-	var s core.Dims
-	for _, a := range in {
-		switch {
-		case a.Rank() == 0:
-		case s.Len() == 0:
-			s = a.Shape
-		case s.Len() != a.Rank():
-			core.Failf(core.ErrShape, "operands must have equal ranks or be scalars, got %v and %v", in[0].Full(), a.Full())
-		default:
-			v := s.Ints()
-			for i, n := range a.Shape.All() {
-				switch {
-				case v[i] == 1:
-					v[i] = n
-				case n != 1 && n != v[i]:
-					core.Failf(core.ErrShape, "%v and %v do not fit together", in[0].Full(), a.Full())
-				}
-			}
-			s = core.MakeDims(v...)
-		}
-	}
-	return s
+	return []ShapedArray{{Shape: spreadShapes(in), DType: core.Key}}
 }
 
 // Abstract puts the shape behind that of the keys.

@@ -28,9 +28,9 @@ type Scattering struct {
 	Sorted, Unique                                                 bool // promises about the index vectors
 }
 
-// accumulation is a scatter that combines elements with updates. The dtype is the
+// Accumulation is a scatter that combines elements with updates. The dtype is the
 // operands': the text shows a program of it.
-type accumulation struct {
+type Accumulation struct {
 	Scattering
 	DType core.DType
 }
@@ -39,19 +39,19 @@ type accumulation struct {
 type ScatterP struct{ Scattering }
 
 // ScatterAddP adds the updates to the array's elements.
-type ScatterAddP struct{ accumulation }
+type ScatterAddP struct{ Accumulation }
 
 // ScatterSubP subtracts the updates from the array's elements.
-type ScatterSubP struct{ accumulation }
+type ScatterSubP struct{ Accumulation }
 
 // ScatterMulP multiplies the array's elements by the updates.
-type ScatterMulP struct{ accumulation }
+type ScatterMulP struct{ Accumulation }
 
 // ScatterMinP takes the lesser of element and update; NaN wins, −0 < +0.
-type ScatterMinP struct{ accumulation }
+type ScatterMinP struct{ Accumulation }
 
 // ScatterMaxP takes the greater of element and update; NaN wins, −0 < +0.
-type ScatterMaxP struct{ accumulation }
+type ScatterMaxP struct{ Accumulation }
 
 // ScatterApplyP replaces elements by a function of element and update: a program
 // of two scalars.
@@ -67,27 +67,27 @@ func Scatter(x, idx, updates Value, s Scattering) Value {
 
 // ScatterAdd is x with updates added at the places idx.
 func ScatterAdd(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterAddP{accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return core.Bind1(ScatterAddP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
 }
 
 // ScatterSub is x with updates subtracted at the places idx.
 func ScatterSub(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterSubP{accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return core.Bind1(ScatterSubP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
 }
 
 // ScatterMul is x multiplied by updates at the places idx.
 func ScatterMul(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMulP{accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return core.Bind1(ScatterMulP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
 }
 
 // ScatterMin is the lesser of x and updates at the places idx.
 func ScatterMin(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMinP{accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return core.Bind1(ScatterMinP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
 }
 
 // ScatterMax is the greater of x and updates at the places idx.
 func ScatterMax(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMaxP{accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return core.Bind1(ScatterMaxP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
 }
 
 // ScatterApply is x with f applied at the places idx: f takes element and update.
@@ -215,7 +215,7 @@ func (s Scattering) single(i int) bool {
 }
 
 // abstract is Abstract for dtypes that fit.
-func (p accumulation) abstract(fits func(core.DType) bool, in []ShapedArray) []ShapedArray {
+func (p Accumulation) abstract(fits func(core.DType) bool, in []ShapedArray) []ShapedArray {
 	out := p.Scattering.Abstract(in)
 	if in[0].DType != p.DType {
 		core.Failf(core.ErrDType, "combines %v, got %v", p.DType, in[0].Full())
@@ -227,7 +227,7 @@ func (p accumulation) abstract(fits func(core.DType) bool, in []ShapedArray) []S
 }
 
 // up is Scattering's.
-func (p accumulation) up(indexed bool) accumulation {
+func (p Accumulation) up(indexed bool) Accumulation {
 	p.Scattering = p.Scattering.up(indexed)
 	return p
 }

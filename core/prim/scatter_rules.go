@@ -173,26 +173,24 @@ func (p ScatterMinP) JVP(in, out, t []Value) []Value { return p.extremum(in, out
 func (p ScatterMaxP) JVP(in, out, t []Value) []Value { return p.extremum(in, out, t) }
 
 // extremum is the derivative of min and max: the mean of the tangents of the
-// elements and updates that equal the result. A NaN counts as equal to the NaN
-// that it makes.
-func (p accumulation) extremum(in, out, t []Value) []Value {
+// elements and updates that equal the result. A NaN among the updates has no
+// tangent; one in the array keeps its own.
+func (p Accumulation) extremum(in, out, t []Value) []Value {
 	if t[0] == nil && t[2] == nil {
 		return make([]Value, 1)
 	}
 	x, idx, u, y := in[0], in[1], in[2], out[0]
-	indicator := func(v, of Value) Value {
-		return Convert(Or(Eq(v, of), Ne(v, v)), v.Aval().DType, v.Aval().Weak)
-	}
-	zeros := Zeros(x.Aval())
-	kept := indicator(x, y)
-	won := indicator(u, p.read(y, idx, u.Aval()))
-	count := AddAny(kept, ScatterAdd(zeros, idx, won, p.Scattering))
-	sum := zeros
+	a := x.Aval()
+	kept := Convert(Or(Eq(x, y), Ne(x, x)), a.DType, a.Weak)
+	won := Convert(Eq(u, p.read(y, idx, u.Aval())), a.DType, a.Weak)
+	scatterAdd := func(x, u Value) Value { return ScatterAdd(x, idx, u, p.Scattering) }
+	count := Max(scatterAdd(kept, won), Num(a.WithShape(core.Dims{}), 1)) // 0 where a NaN update won
+	sum := Zeros(a)
 	if t[0] != nil {
 		sum = Mul(t[0], kept)
 	}
 	if t[2] != nil {
-		sum = ScatterAdd(sum, idx, Mul(t[2], won), p.Scattering)
+		sum = scatterAdd(sum, Mul(t[2], won))
 	}
 	return one(Div(sum, count))
 }
@@ -221,9 +219,9 @@ func scattering(r *jaxpr.ParamReader) Scattering {
 
 // accumulates reads a scatter that combines by the named operation, which its
 // update program must be.
-func accumulates(op string, make func(accumulation) core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
+func accumulates(op string, make func(Accumulation) core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
 	return func(r *jaxpr.ParamReader) core.Primitive {
-		a := accumulation{Scattering: scattering(r)}
+		a := Accumulation{Scattering: scattering(r)}
 		j := r.Jaxpr("update_jaxpr")
 		ok := len(j.Consts) == 0 && len(j.Ins) == 2 && len(j.Eqns) == 1 && len(j.Outs) == 1
 		if ok {
@@ -262,9 +260,9 @@ var indexWords = words{
 		}
 		return ScatterApplyP{s, r.Jaxpr("update_jaxpr")}
 	},
-	"scatter-add": accumulates("add", func(a accumulation) core.Primitive { return ScatterAddP{a} }),
-	"scatter-sub": accumulates("sub", func(a accumulation) core.Primitive { return ScatterSubP{a} }),
-	"scatter-mul": accumulates("mul", func(a accumulation) core.Primitive { return ScatterMulP{a} }),
-	"scatter-min": accumulates("min", func(a accumulation) core.Primitive { return ScatterMinP{a} }),
-	"scatter-max": accumulates("max", func(a accumulation) core.Primitive { return ScatterMaxP{a} }),
+	"scatter-add": accumulates("add", func(a Accumulation) core.Primitive { return ScatterAddP{a} }),
+	"scatter-sub": accumulates("sub", func(a Accumulation) core.Primitive { return ScatterSubP{a} }),
+	"scatter-mul": accumulates("mul", func(a Accumulation) core.Primitive { return ScatterMulP{a} }),
+	"scatter-min": accumulates("min", func(a Accumulation) core.Primitive { return ScatterMinP{a} }),
+	"scatter-max": accumulates("max", func(a Accumulation) core.Primitive { return ScatterMaxP{a} }),
 }

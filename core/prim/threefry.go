@@ -29,7 +29,7 @@ func (Threefry2x32P) Abstract(in []ShapedArray) []ShapedArray {
 			core.Failf(core.ErrDType, "takes u32 words, got %v; convert them", a.Full())
 		}
 	}
-	w := ShapedArray{Shape: common(in), DType: core.Uint32}
+	w := ShapedArray{Shape: spreadShapes(in), DType: core.Uint32}
 	return []ShapedArray{w, w}
 }
 
