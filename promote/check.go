@@ -81,7 +81,11 @@ func CheckGraph(name string, g *Graph) *Report {
 	r.pairs(a)
 	r.Verdict = verdict(len(r.NoJoin), len(r.Ambiguous))
 	r.Components = components(g, a)
-	r.Laws = CheckLaws(a)
+	if len(r.Ambiguous) == 0 {
+		r.Laws = lawsOfJoins(a)
+	} else {
+		r.Laws = CheckLaws(a)
+	}
 	r.Score = ScoreOf(a)
 	return r
 }

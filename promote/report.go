@@ -57,12 +57,12 @@ func (r *Report) joins(w *reportWriter) {
 	})
 	w.list(len(r.Ambiguous), func(i int) string {
 		p := r.Ambiguous[i]
-		return fmt.Sprintf("(%s, %s) not unique: %s, unorderable", p.A, p.B, strings.Join(r.Candidates(p), " and "))
+		return fmt.Sprintf("(%s, %s) not unique: %s, unorderable", p.A, p.B, strings.Join(shorten(r.Candidates(p), 8), " and "))
 	})
 	if len(r.Components) > 1 {
 		w.line("parts without a connection: %d", len(r.Components))
 		w.list(len(r.Components), func(i int) string {
-			return fmt.Sprintf("%s: %s", r.Components[i].Verdict, strings.Join(r.Components[i].Nodes, " "))
+			return fmt.Sprintf("%s: %s", r.Components[i].Verdict, strings.Join(shorten(r.Components[i].Nodes, 40), " "))
 		})
 	}
 }
@@ -103,7 +103,7 @@ func (r *Report) ownOrder(w *reportWriter) {
 		if len(up) == 0 {
 			return o.Elements[i]
 		}
-		return o.Elements[i] + " → " + strings.Join(up, " ")
+		return o.Elements[i] + " → " + strings.Join(shorten(up, 40), " ")
 	})
 	w.line("order transitive: %s", yesNo(len(o.NotTransitive), "triple"))
 	w.list(len(o.NotTransitive), func(i int) string {
@@ -154,6 +154,14 @@ func (w *reportWriter) list(n int, item func(i int) string) {
 	if n < total {
 		w.line("  … and %d more", total-n)
 	}
+}
+
+// shorten cuts a list of names off after n.
+func shorten(names []string, n int) []string {
+	if len(names) <= n {
+		return names
+	}
+	return append(names[:n:n], fmt.Sprintf("%d more", len(names)-n))
 }
 
 func count(n int, what string) string {
