@@ -1,0 +1,423 @@
+package kernel
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// blockLen is the number of elements that a program is run on at once: enough to
+// hide the cost of finding the loop, few enough that the values stay in cache.
+const blockLen = 256
+
+// A step is what the evaluator does to a block. Numbers are indices into the
+// frame's pointers and flags.
+type step struct {
+	kind       stepKind
+	size       int32 // element size, where kind says so
+	d, a, b, c int32
+	flag       int32
+	to         int32 // where a skip goes on
+	fn         loop
+}
+
+type stepKind uint8
+
+const (
+	stepLoop stepKind = iota // d = fn(a, b, c)
+	stepRare                 // the same, but d = c when the flag is down
+	stepTest                 // the flag is whether a has a true element
+	stepSkip                 // to step `to` when the flag is down
+)
+
+// A Plan is a program made ready to run: values have places, operands and results
+// are read and written where they lie. It is safe for many goroutines.
+type Plan struct {
+	prog   *Prog
+	steps  []step
+	nptr   int
+	flags  int
+	params []paramPlace
+	outs   []outPlace
+	consts []constPlace
+	temps  []tempPlace
+	bytes  int // of a frame's memory
+	frames sync.Pool
+}
+
+type paramPlace struct {
+	operand, component, components int
+	size                           int
+	ptr                            int32
+	buf                            int // offset of its buffer, for operands that are not read in place
+}
+
+type outPlace struct {
+	result, component, components int
+	size                          int
+	ptr                           int32 // where the value is written, if direct
+	from                          int32 // what is copied at the end of a block, if not
+	direct                        bool
+}
+
+type constPlace struct {
+	ptr, size int32
+	buf       int
+	bits      uint64
+}
+
+type tempPlace struct {
+	ptr int32
+	buf int
+}
+
+// frame is the memory of one run.
+type frame struct {
+	mem  []uint64
+	ptr  []unsafe.Pointer
+	flag []bool
+	ops  []operand
+}
+
+// Compile makes a program ready to run.
+func Compile(p *Prog) *Plan {
+	c := &compiler{Plan: Plan{prog: p}, place: make([]int32, len(p.Code))}
+	c.places()
+	c.guards()
+	c.emit(c.body(), nil)
+	c.finish()
+	pl := &c.Plan
+	pl.frames.New = func() any { return pl.newFrame() }
+	return pl
+}
+
+type compiler struct {
+	Plan
+	place   []int32       // pointer of a value, −1 before it has one
+	fixed   []bool        // its place is not given back
+	owner   [][]Ref       // predicates that guard an instruction, outermost first
+	flagOf  map[Ref]int32 // flags of predicates
+	lastUse []int
+	free    map[int][]int32 // free temporaries by size
+	sizeOf  []int           // sizes of temporaries, by pointer
+}
+
+func (c *compiler) newPtr() int32 {
+	c.nptr++
+	return int32(c.nptr - 1)
+}
+
+func (c *compiler) buffer(size int) int {
+	at := c.bytes
+	c.bytes += (size*blockLen + 63) &^ 63
+	return at
+}
+
+// places gives operands, results and constants their pointers.
+func (c *compiler) places() {
+	p := c.prog
+	c.fixed = make([]bool, len(p.Code))
+	for i, in := range p.Code {
+		c.place[i] = -1
+		size := in.Type.Size()
+		switch in.Op {
+		case OpParam:
+			k, comp := int(in.Imm>>8), int(in.Imm&0xff)
+			c.place[i] = c.newPtr()
+			c.params = append(c.params, paramPlace{k, comp, Components(p.In[k]), size, c.place[i], c.buffer(size)})
+		case OpConst:
+			c.place[i] = c.newPtr()
+			c.consts = append(c.consts, constPlace{c.place[i], int32(size), c.buffer(size), in.Imm})
+		default:
+			continue
+		}
+		c.fixed[i] = true
+	}
+	k := 0
+	for o, dt := range p.Out {
+		n := Components(dt)
+		for comp := range n {
+			r := p.Results[k]
+			out := outPlace{result: o, component: comp, components: n, size: p.Code[r].Type.Size()}
+			if n == 1 && c.place[r] < 0 {
+				out.ptr, out.direct = c.newPtr(), true
+				c.place[r] = out.ptr
+				c.fixed[r] = true
+			}
+			c.outs = append(c.outs, out)
+			k++
+		}
+	}
+}
+
+func isLeaf(in Inst) bool { return in.Op == OpParam || in.Op == OpConst }
+
+func (c *compiler) body() []int {
+	var list []int
+	for i, in := range c.prog.Code {
+		if !isLeaf(in) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// guards finds for every predicate of a Rare what only its true arms need, and
+// computes last uses.
+func (c *compiler) guards() {
+	p := c.prog
+	c.lastUse = make([]int, len(p.Code))
+	c.owner = make([][]Ref, len(p.Code))
+	c.flagOf = make(map[Ref]int32)
+	c.free = make(map[int][]int32)
+	var preds []Ref
+	for i, in := range p.Code {
+		for _, a := range in.Args {
+			if a != NoRef {
+				c.lastUse[a] = i
+			}
+		}
+		if in.Op == OpRare {
+			if _, ok := c.flagOf[in.Args[0]]; !ok {
+				c.flagOf[in.Args[0]] = int32(c.flags)
+				c.flags++
+				preds = append(preds, in.Args[0])
+			}
+		}
+	}
+	for _, r := range p.Results {
+		c.lastUse[r] = len(p.Code)
+	}
+	// preds are in order of their first Rare; that of an inner region comes
+	// before that of the outer one, so prepending puts the outermost first.
+	for _, g := range preds {
+		need := make([]bool, len(p.Code)) // somebody outside needs it
+		for _, r := range p.Results {
+			need[r] = true
+		}
+		for i := len(p.Code) - 1; i >= 0; i-- {
+			in := p.Code[i]
+			own := !need[i] && Ref(i) > g && !isLeaf(in)
+			if own {
+				c.owner[i] = append([]Ref{g}, c.owner[i]...)
+				continue // its operands may be its own, too
+			}
+			for k, a := range in.Args {
+				if a != NoRef && !(in.Op == OpRare && in.Args[0] == g && k == 1) {
+					need[a] = true
+				}
+			}
+		}
+	}
+}
+
+// emit writes the steps of a list of instructions, those with a guard that is not
+// yet open behind a skip.
+func (c *compiler) emit(list []int, open []Ref) {
+	for k := 0; k < len(list); {
+		g, ok := c.nextGuard(list[k], open)
+		if !ok {
+			c.emitInst(list[k])
+			k++
+			continue
+		}
+		end := k
+		for end < len(list) {
+			if h, ok := c.nextGuard(list[end], open); !ok || h != g {
+				break
+			}
+			end++
+		}
+		at := len(c.steps)
+		c.steps = append(c.steps, step{kind: stepSkip, flag: c.flagOf[g]})
+		c.emit(list[k:end], append(open[:len(open):len(open)], g))
+		c.steps[at].to = int32(len(c.steps))
+		k = end
+	}
+}
+
+// nextGuard is the outermost guard of instruction i that is not open.
+func (c *compiler) nextGuard(i int, open []Ref) (Ref, bool) {
+next:
+	for _, g := range c.owner[i] {
+		for _, o := range open {
+			if g == o {
+				continue next
+			}
+		}
+		return g, true
+	}
+	return 0, false
+}
+
+func (c *compiler) emitInst(i int) {
+	p := c.prog
+	in := p.Code[i]
+	var arg [3]int32
+	for k, a := range in.Args {
+		if a != NoRef {
+			arg[k] = c.place[a]
+		}
+	}
+	// Give back the operands that end here before the result takes a place, so
+	// that it may take one of theirs.
+	for k, a := range in.Args {
+		if a == NoRef || c.lastUse[a] != i || c.fixed[a] {
+			continue
+		}
+		if k > 0 && in.Args[0] == a || k > 1 && in.Args[1] == a {
+			continue // given back already
+		}
+		size := p.Code[a].Type.Size()
+		c.free[size] = append(c.free[size], c.place[a])
+	}
+	size := in.Type.Size()
+	if c.place[i] < 0 {
+		f := c.free[size]
+		if n := len(f); n > 0 {
+			c.place[i] = f[n-1]
+			c.free[size] = f[:n-1]
+		} else {
+			c.place[i] = c.newPtr()
+			c.temps = append(c.temps, tempPlace{c.place[i], c.buffer(size)})
+		}
+	}
+	s := step{kind: stepLoop, d: c.place[i], a: arg[0], b: arg[1], c: arg[2], size: int32(size), fn: p.loopOf(in)}
+	if in.Op == OpRare {
+		s.kind, s.flag = stepRare, c.flagOf[in.Args[0]]
+	}
+	if s.fn == nil {
+		panic("BUG: no loop for " + p.instText(in))
+	}
+	c.steps = append(c.steps, s)
+	if f, ok := c.flagOf[Ref(i)]; ok {
+		c.steps = append(c.steps, step{kind: stepTest, flag: f, a: c.place[i]})
+	}
+}
+
+// finish notes what is copied to results at the end of a block.
+func (c *compiler) finish() {
+	for k := range c.outs {
+		if o := &c.outs[k]; !o.direct {
+			o.from = c.place[c.prog.Results[k]]
+		}
+	}
+	// A predicate that is an operand or a constant is tested first.
+	var first []step
+	for g, f := range c.flagOf {
+		if isLeaf(c.prog.Code[g]) {
+			first = append(first, step{kind: stepTest, flag: f, a: c.place[g]})
+		}
+	}
+	if len(first) > 0 {
+		for i := range c.steps {
+			c.steps[i].to += int32(len(first))
+		}
+		c.steps = append(first, c.steps...)
+	}
+}
+
+func (pl *Plan) newFrame() *frame {
+	f := &frame{
+		mem:  make([]uint64, (pl.bytes+63)/8),
+		ptr:  make([]unsafe.Pointer, pl.nptr),
+		flag: make([]bool, pl.flags),
+		ops:  make([]operand, len(pl.params)),
+	}
+	for _, k := range pl.consts {
+		f.ptr[k.ptr] = f.at(k.buf)
+		fill(f.ptr[k.ptr], int(k.size), k.bits, blockLen)
+	}
+	for _, t := range pl.temps {
+		f.ptr[t.ptr] = f.at(t.buf)
+	}
+	return f
+}
+
+func (f *frame) at(offset int) unsafe.Pointer {
+	return unsafe.Pointer(&f.mem[offset/8])
+}
+
+// Prog is the program that the plan runs.
+func (pl *Plan) Prog() *Prog { return pl.prog }
+
+// Run computes the results of all elements.
+func (pl *Plan) Run(in, out []*Tensor) {
+	if len(out) > 0 {
+		pl.RunRange(in, out, 0, out[0].Size())
+	}
+}
+
+// RunRange computes the elements of the results from lo up to, not including, hi,
+// in row-major order. Goroutines may compute ranges of one result side by side;
+// ranges should begin at multiples of 64.
+func (pl *Plan) RunRange(in, out []*Tensor, lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	f := pl.frames.Get().(*frame)
+	defer pl.put(f)
+	shape := core.Dims{}
+	if len(out) > 0 {
+		shape = out[0].Shape
+	}
+	for i, q := range pl.params {
+		f.ops[i].bind(f, q, in[q.operand], shape, min(hi-lo, blockLen))
+	}
+	for at := lo; at < hi; at += blockLen {
+		n := min(blockLen, hi-at)
+		for i, q := range pl.params {
+			f.ptr[q.ptr] = f.ops[i].load(at, n)
+		}
+		for _, o := range pl.outs {
+			if o.direct {
+				f.ptr[o.ptr] = unsafe.Pointer(&out[o.result].Data[at*o.size])
+			}
+		}
+		pl.block(f, n)
+		for _, o := range pl.outs {
+			if !o.direct {
+				o.store(f.ptr[o.from], unsafe.Pointer(&out[o.result].Data[0]), at, n)
+			}
+		}
+	}
+}
+
+func (pl *Plan) put(f *frame) {
+	for _, q := range pl.params {
+		f.ptr[q.ptr] = nil
+	}
+	for i := range f.ops {
+		f.ops[i].base = nil
+	}
+	for _, o := range pl.outs {
+		if o.direct {
+			f.ptr[o.ptr] = nil
+		}
+	}
+	pl.frames.Put(f)
+}
+
+func (pl *Plan) block(f *frame, n int) {
+	ptr := f.ptr
+	for i := 0; i < len(pl.steps); i++ {
+		s := &pl.steps[i]
+		switch s.kind {
+		case stepLoop:
+			s.fn(ptr[s.d], ptr[s.a], ptr[s.b], ptr[s.c], n)
+		case stepTest:
+			f.flag[s.flag] = anyTrue(ptr[s.a], n)
+		case stepSkip:
+			if !f.flag[s.flag] {
+				i = int(s.to) - 1
+			}
+		case stepRare:
+			if f.flag[s.flag] {
+				s.fn(ptr[s.d], ptr[s.a], ptr[s.b], ptr[s.c], n)
+			} else {
+				copyOf(int(s.size))(ptr[s.d], ptr[s.c], nil, nil, n)
+			}
+		}
+	}
+}

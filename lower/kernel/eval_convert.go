@@ -1,0 +1,176 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+func intToInt[S, T integer](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[S](a, n)
+	for i := range D {
+		D[i] = T(A[i])
+	}
+}
+
+// smallToFloat converts from types whose every value an f64 holds exactly.
+func smallToFloat[S integer, T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[S](a, n)
+	for i := range D {
+		D[i] = T(float64(int64(A[i])))
+	}
+}
+
+func i64ToFloat[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[int64](a, n)
+	for i := range D {
+		if unsafe.Sizeof(D[0]) == 4 {
+			D[i] = T(intToFloat32(A[i]))
+		} else {
+			D[i] = T(intToFloat64(A[i]))
+		}
+	}
+}
+
+func u64ToFloat[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[uint64](a, n)
+	for i := range D {
+		if unsafe.Sizeof(D[0]) == 4 {
+			D[i] = T(uintToFloat32(A[i]))
+		} else {
+			D[i] = T(uintToFloat64(A[i]))
+		}
+	}
+}
+
+// floatToSmall saturates to integers of at most 32 bits.
+func floatToSmall[S float, T integer](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[S](a, n)
+	lo, hi := intRange[T]()
+	for i := range D {
+		x := float64(A[i])
+		switch {
+		case x >= hi:
+			x = hi
+		case x <= lo:
+			x = lo
+		case x != x:
+			x = 0
+		}
+		D[i] = T(int64(x))
+	}
+}
+
+func intRange[T integer]() (lo, hi float64) {
+	w := int(8 * unsafe.Sizeof(T(0)))
+	if ^T(0) > 0 {
+		return 0, math.Ldexp(1, w) - 1
+	}
+	return -math.Ldexp(1, w-1), math.Ldexp(1, w-1) - 1
+}
+
+func floatToI64[S float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[int64](d, n), vec[S](a, n)
+	for i := range D {
+		D[i] = toInt64(float64(A[i]))
+	}
+}
+
+func floatToU64[S float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[uint64](d, n), vec[S](a, n)
+	for i := range D {
+		D[i] = toUint64(float64(A[i]))
+	}
+}
+
+func floatToFloat[S, T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[S](a, n)
+	for i := range D {
+		D[i] = T(A[i])
+	}
+}
+
+// convertFrom fills the row of conversions from an integer type of Go type S.
+func convertFrom[S integer](row *[NumTypes]loop) {
+	row[I8], row[I16], row[I32], row[I64] = intToInt[S, int8], intToInt[S, int16], intToInt[S, int32], intToInt[S, int64]
+	row[U8], row[U16], row[U32], row[U64] = intToInt[S, uint8], intToInt[S, uint16], intToInt[S, uint32], intToInt[S, uint64]
+	row[F32], row[F64] = smallToFloat[S, float32], smallToFloat[S, float64]
+}
+
+func convertFloat[S float](row *[NumTypes]loop) {
+	row[I8], row[I16], row[I32], row[I64] = floatToSmall[S, int8], floatToSmall[S, int16], floatToSmall[S, int32], floatToI64[S]
+	row[U8], row[U16], row[U32], row[U64] = floatToSmall[S, uint8], floatToSmall[S, uint16], floatToSmall[S, uint32], floatToU64[S]
+	row[F32], row[F64] = floatToFloat[S, float32], floatToFloat[S, float64]
+}
+
+// convertLoops[from][to] are the conversions between numbers.
+var convertLoops = func() (t [NumTypes][NumTypes]loop) {
+	convertFrom[uint8](&t[Bool])
+	convertFrom[int8](&t[I8])
+	convertFrom[int16](&t[I16])
+	convertFrom[int32](&t[I32])
+	convertFrom[int64](&t[I64])
+	convertFrom[uint8](&t[U8])
+	convertFrom[uint16](&t[U16])
+	convertFrom[uint32](&t[U32])
+	convertFrom[uint64](&t[U64])
+	t[I64][F32], t[I64][F64] = i64ToFloat[float32], i64ToFloat[float64]
+	t[U64][F32], t[U64][F64] = u64ToFloat[float32], u64ToFloat[float64]
+	convertFloat[float32](&t[F32])
+	convertFloat[float64](&t[F64])
+	return t
+}()
+
+// widenLoop is the loop that widens the small float dt.
+func widenLoop(dt core.DType) loop {
+	switch dt {
+	case core.BFloat16:
+		return func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[uint32](d, n), vec[uint16](a, n)
+			for i := range D {
+				D[i] = uint32(A[i]) << 16
+			}
+		}
+	case core.Float16:
+		return func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[float32](d, n), vec[uint16](a, n)
+			for i := range D {
+				D[i] = fromF16(A[i])
+			}
+		}
+	}
+	table := widenTables[dt]
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[float32](d, n), vec[uint8](a, n)
+		for i := range D {
+			D[i] = table[A[i]]
+		}
+	}
+}
+
+// narrowLoop is the loop that rounds to the small float dt.
+func narrowLoop(dt core.DType) loop {
+	switch dt {
+	case core.BFloat16:
+		return func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[uint16](d, n), vec[float32](a, n)
+			for i := range D {
+				D[i] = toBF16(A[i])
+			}
+		}
+	case core.Float16:
+		return func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[uint16](d, n), vec[float32](a, n)
+			for i := range D {
+				D[i] = toF16(A[i])
+			}
+		}
+	}
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[uint8](d, n), vec[float32](a, n)
+		for i := range D {
+			D[i] = uint8(narrowSmall(dt, A[i]))
+		}
+	}
+}

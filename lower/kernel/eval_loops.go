@@ -1,0 +1,391 @@
+package kernel
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+)
+
+// A loop does one operation on a block of n elements: d = op(a, b, c). d may be
+// any of the operands when the element sizes agree. The loops are the reference:
+// each statement rounds, and Go has nothing to fuse across them.
+type loop func(d, a, b, c unsafe.Pointer, n int)
+
+type integer interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+type signed interface {
+	~int8 | ~int16 | ~int32 | ~int64
+}
+
+type unsigned interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+type float interface{ ~float32 | ~float64 }
+
+type number interface{ integer | float }
+
+// vec is the block at p.
+func vec[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
+
+func copyLoop[T any](d, a, _, _ unsafe.Pointer, n int) {
+	if d != a {
+		copy(vec[T](d, n), vec[T](a, n))
+	}
+}
+
+func addLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] + B[i]
+	}
+}
+
+func subLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] - B[i]
+	}
+}
+
+func mulLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] * B[i]
+	}
+}
+
+func divFloat[T float](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] / B[i]
+	}
+}
+
+func divInt[T integer](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		if B[i] == 0 {
+			D[i] = ^T(0)
+		} else {
+			D[i] = A[i] / B[i] // Go wraps MIN / −1
+		}
+	}
+}
+
+func remInt[T integer](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		if B[i] == 0 {
+			D[i] = A[i]
+		} else {
+			D[i] = A[i] % B[i]
+		}
+	}
+}
+
+func mulHiSmall[T integer](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	w := 8 * unsafe.Sizeof(D[0])
+	for i := range D {
+		// The product of two integers of at most 32 bits fits an int64, unsigned
+		// ones as bits; a shift by the width leaves the high half either way.
+		D[i] = T(uint64(int64(A[i])) * uint64(int64(B[i])) >> w)
+	}
+}
+
+func mulHiU64(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[uint64](d, n), vec[uint64](a, n), vec[uint64](b, n)
+	for i := range D {
+		D[i], _ = bits.Mul64(A[i], B[i])
+	}
+}
+
+func mulHiI64(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[int64](d, n), vec[int64](a, n), vec[int64](b, n)
+	for i := range D {
+		x, y := A[i], B[i]
+		hi, _ := bits.Mul64(uint64(x), uint64(y))
+		D[i] = int64(hi) - x>>63&y - y>>63&x
+	}
+}
+
+func negInt[T integer](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		D[i] = -A[i]
+	}
+}
+
+func absInt[T signed](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		x := A[i]
+		if x < 0 {
+			x = -x
+		}
+		D[i] = x
+	}
+}
+
+// flipSign and clearSign are neg and abs of floats, on their bits.
+func flipSign[U unsigned](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[U](d, n), vec[U](a, n)
+	top := ^(^U(0) >> 1)
+	for i := range D {
+		D[i] = A[i] ^ top
+	}
+}
+
+func clearSign[U unsigned](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[U](d, n), vec[U](a, n)
+	for i := range D {
+		D[i] = A[i] & (^U(0) >> 1)
+	}
+}
+
+func minInt[T integer](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = min(A[i], B[i])
+	}
+}
+
+func maxInt[T integer](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = max(A[i], B[i])
+	}
+}
+
+func minF32(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
+	for i := range D {
+		D[i] = min32(A[i], B[i])
+	}
+}
+
+func maxF32(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
+	for i := range D {
+		D[i] = max32(A[i], B[i])
+	}
+}
+
+func minF64(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n)
+	for i := range D {
+		D[i] = min64(A[i], B[i])
+	}
+}
+
+func maxF64(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n)
+	for i := range D {
+		D[i] = max64(A[i], B[i])
+	}
+}
+
+func fmaF32(d, a, b, c unsafe.Pointer, n int) {
+	D, A, B, C := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n), vec[float32](c, n)
+	for i := range D {
+		// fma32, written out: it is too large to be inlined.
+		p := float64(float64(A[i]) * float64(B[i]))
+		z := float64(C[i])
+		s := p + z
+		w := math.Float64bits(s)
+		if w&(1<<29-1) == 1<<28 || w<<1 < (1023-126)<<53 {
+			D[i] = fma32odd(p, z, s)
+		} else {
+			D[i] = float32(s)
+		}
+	}
+}
+
+func fmaF64(d, a, b, c unsafe.Pointer, n int) {
+	D, A, B, C := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n), vec[float64](c, n)
+	for i := range D {
+		D[i] = math.FMA(A[i], B[i], C[i])
+	}
+}
+
+func sqrtLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		// For f32, too: 53 bits are enough that rounding twice does no harm.
+		D[i] = T(math.Sqrt(float64(A[i])))
+	}
+}
+
+func floorLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		D[i] = T(math.Floor(float64(A[i])))
+	}
+}
+
+func ceilLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		D[i] = T(math.Ceil(float64(A[i])))
+	}
+}
+
+func truncLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		D[i] = T(math.Trunc(float64(A[i])))
+	}
+}
+
+func rintLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[T](d, n), vec[T](a, n)
+	for i := range D {
+		D[i] = T(math.RoundToEven(float64(A[i])))
+	}
+}
+
+func canonF32(d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[float32](d, n), vec[float32](a, n)
+	for i := range D {
+		x := A[i]
+		if x != x {
+			x = nan32
+		}
+		D[i] = x
+	}
+}
+
+func canonF64(d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[float64](d, n), vec[float64](a, n)
+	for i := range D {
+		x := A[i]
+		if x != x {
+			x = nan64
+		}
+		D[i] = x
+	}
+}
+
+func andLoop[U unsigned](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[U](d, n), vec[U](a, n), vec[U](b, n)
+	for i := range D {
+		D[i] = A[i] & B[i]
+	}
+}
+
+func orLoop[U unsigned](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[U](d, n), vec[U](a, n), vec[U](b, n)
+	for i := range D {
+		D[i] = A[i] | B[i]
+	}
+}
+
+func xorLoop[U unsigned](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[U](d, n), vec[U](a, n), vec[U](b, n)
+	for i := range D {
+		D[i] = A[i] ^ B[i]
+	}
+}
+
+func notLoop[U unsigned](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[U](d, n), vec[U](a, n)
+	for i := range D {
+		D[i] = ^A[i]
+	}
+}
+
+func notBool(d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[uint8](d, n), vec[uint8](a, n)
+	for i := range D {
+		D[i] = A[i] ^ 1
+	}
+}
+
+func shlLoop[U unsigned](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[U](d, n), vec[U](a, n), vec[U](b, n)
+	for i := range D {
+		D[i] = A[i] << B[i]
+	}
+}
+
+// shrLoop shifts right by an amount that is read as unsigned.
+func shrLoop[T integer, U unsigned](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[T](d, n), vec[T](a, n), vec[U](b, n)
+	for i := range D {
+		D[i] = A[i] >> B[i]
+	}
+}
+
+func clzLoop[U unsigned](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[U](d, n), vec[U](a, n)
+	w := int(8 * unsafe.Sizeof(D[0]))
+	for i := range D {
+		D[i] = U(w - bits.Len64(uint64(A[i])))
+	}
+}
+
+func popLoop[U unsigned](d, a, _, _ unsafe.Pointer, n int) {
+	D, A := vec[U](d, n), vec[U](a, n)
+	for i := range D {
+		D[i] = U(bits.OnesCount64(uint64(A[i])))
+	}
+}
+
+func eqLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[bool](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] == B[i]
+	}
+}
+
+func neLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[bool](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] != B[i]
+	}
+}
+
+func ltLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[bool](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] < B[i]
+	}
+}
+
+func leLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[bool](d, n), vec[T](a, n), vec[T](b, n)
+	for i := range D {
+		D[i] = A[i] <= B[i]
+	}
+}
+
+func selectLoop[U unsigned](d, c, a, b unsafe.Pointer, n int) {
+	D, C, A, B := vec[U](d, n), vec[bool](c, n), vec[U](a, n), vec[U](b, n)
+	for i := range D {
+		x := B[i]
+		if C[i] {
+			x = A[i]
+		}
+		D[i] = x
+	}
+}
+
+// anyTrue reports whether a block of bools has one that is true.
+func anyTrue(p unsafe.Pointer, n int) bool {
+	v := vec[uint8](p, n)
+	for len(v) >= 8 {
+		if v[0]|v[1]|v[2]|v[3]|v[4]|v[5]|v[6]|v[7] != 0 {
+			return true
+		}
+		v = v[8:]
+	}
+	for _, x := range v {
+		if x != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,310 @@
+package kernel
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// signMask is the bits of t with only the sign set.
+func signMask(t Type) uint64 { return 1 << (t.Bits() - 1) }
+
+// nan is the canonical NaN.
+func (b *Builder) nan(t Type) Ref {
+	if t == F32 {
+		return b.Const(t, canonical32)
+	}
+	return b.Const(t, canonical64)
+}
+
+// inf is +∞.
+func (b *Builder) inf(t Type) Ref {
+	if t == F32 {
+		return b.Const(t, 0x7f800000)
+	}
+	return b.Const(t, 0x7ff<<52)
+}
+
+// signOf is the sign bit of the float x, other bits zero, as an unsigned integer.
+func (b *Builder) signOf(x Ref) Ref {
+	t := b.TypeOf(x)
+	u := t.Unsigned()
+	return b.And(b.Bitcast(u, x), b.Const(u, signMask(t)))
+}
+
+// withSign is |x| with a sign bit that signOf gave.
+func (b *Builder) withSign(x, sign Ref) Ref {
+	t := b.TypeOf(x)
+	return b.Bitcast(t, b.Or(b.Bitcast(t.Unsigned(), b.Abs(x)), sign))
+}
+
+// flipSign is x with its sign bit changed where sign has one.
+func (b *Builder) flipSign(x, sign Ref) Ref {
+	t := b.TypeOf(x)
+	return b.Bitcast(t, b.Xor(b.Bitcast(t.Unsigned(), x), sign))
+}
+
+// copySign is |x| with the sign of y.
+func (b *Builder) copySign(x, y Ref) Ref { return b.withSign(x, b.signOf(y)) }
+
+// negate flips sign bits, of small floats where they are stored: NaN payloads and
+// zeros are negated too.
+func negate(x *expander, e Elem) Elem {
+	dt := e.DType
+	switch {
+	case dt.IsComplex():
+		return Elem{dt, x.Neg(e.Re), x.Neg(e.Im)}
+	case IsSmallFloat(dt):
+		f := &smallFormats[dt]
+		t := x.TypeOf(e.Re)
+		bit := x.Const(t, 1<<(f.ebits+f.mbits))
+		r := x.Xor(e.Re, bit)
+		if dt == core.Float8E8M0FNU { // without sign: the negative of a number is none
+			return Elem{dt, x.Const(t, uint64(f.nan)), NoRef}
+		}
+		if !f.signedZero { // −0 would be the code of NaN, and that stays what it is
+			r = x.Select(x.Or(x.Eq(e.Re, x.Const(t, 0)), x.Eq(e.Re, bit)), e.Re, r)
+		}
+		return Elem{dt, r, NoRef}
+	case dt.IsFloat():
+		return Elem{dt, x.Neg(e.Re), NoRef}
+	case dt.IsInteger():
+		return x.elem(dt, x.Neg(e.Re))
+	}
+	return x.fail(dt)
+}
+
+// absolute clears sign bits; of complex numbers it is the modulus.
+func absolute(x *expander, e Elem) Elem {
+	dt := e.DType
+	switch {
+	case dt.IsComplex():
+		return x.elem(dt.Real(), modulus(x.Builder, x.loadPair(e)))
+	case dt == core.Float8E8M0FNU:
+		return e
+	case IsSmallFloat(dt):
+		f := &smallFormats[dt]
+		t := x.TypeOf(e.Re)
+		r := x.And(e.Re, x.Const(t, 1<<(f.ebits+f.mbits)-1))
+		if !f.signedZero {
+			bit := x.Const(t, uint64(f.nan))
+			r = x.Select(x.Eq(e.Re, bit), bit, r)
+		}
+		return Elem{dt, r, NoRef}
+	case dt.IsFloat():
+		return Elem{dt, x.Abs(e.Re), NoRef}
+	case dt.IsInteger():
+		return x.elem(dt, x.Abs(e.Re))
+	}
+	return x.fail(dt)
+}
+
+func signInt(b *Builder, x Ref) Ref {
+	t := b.TypeOf(x)
+	zero := b.Int(t, 0)
+	one := b.Select(b.Lt(zero, x), b.Int(t, 1), zero)
+	if !t.IsSigned() {
+		return one
+	}
+	return b.Select(b.Lt(x, zero), b.Int(t, -1), one)
+}
+
+// signFloat is ±1; ±0 and NaN stay what they are.
+func signFloat(b *Builder, x Ref) Ref {
+	t := b.TypeOf(x)
+	nonzero := b.Lt(b.Float(t, 0), b.Abs(x))
+	return b.Select(nonzero, b.copySign(b.Float(t, 1), x), x)
+}
+
+func squareReal(b *Builder, x Ref) Ref { return b.Mul(x, x) }
+
+// divide keeps the quotient by the constant 1 of nothing special: IEEE division.
+func divide(x *expander, in []Elem) Elem {
+	return arith(rule{ints: fn2((*Builder).Div), floats: fn2((*Builder).Div), pairs: pfn2(divPair)})(x, in)
+}
+
+// clamp is min(max(x, lo), hi) of operands lo, x, hi.
+func clamp(b *Builder, a []Ref) Ref { return b.Min(b.Max(a[1], a[0]), a[2]) }
+
+func clampBool(b *Builder, a []Ref) Ref { return b.And(b.Or(a[1], a[0]), a[2]) }
+
+// integerPow multiplies the squares x^(2ᵇ) that the exponent's bits name, from the
+// lowest up.
+func integerPow(x *expander, in []Elem) Elem {
+	y := x.prim.(prim.IntegerPowP).Y
+	n := uint64(y)
+	if y < 0 {
+		n = -n
+	}
+	power := func(one Ref, mul func(b *Builder, x, y Ref) Ref) func(*Builder, []Ref) Ref {
+		return func(b *Builder, a []Ref) Ref {
+			if n == 0 {
+				return one
+			}
+			r, sq := NoRef, a[0]
+			for m := n; ; {
+				if m&1 == 1 {
+					if r == NoRef {
+						r = sq
+					} else {
+						r = mul(b, r, sq)
+					}
+				}
+				if m >>= 1; m == 0 {
+					break
+				}
+				sq = mul(b, sq, sq)
+			}
+			if y < 0 {
+				r = b.Div(one, r)
+			}
+			return r
+		}
+	}
+	dt := in[0].DType
+	if dt.IsComplex() {
+		return x.elemPair(dt, powerPair(x.Builder, x.loadPair(in[0]), n, y < 0))
+	}
+	one := x.Num(computed(dt), 1)
+	f := power(one, (*Builder).Mul)
+	return arith(rule{ints: f, floats: f})(x, in)
+}
+
+// computed is the type that dt is computed in.
+func computed(dt core.DType) Type {
+	if IsSmallFloat(dt) {
+		return F32
+	}
+	return Stored(dt)
+}
+
+// round: halves away from zero, or to even.
+func round(x *expander, in []Elem) Elem {
+	f := (*Builder).Rint
+	if x.prim.(prim.RoundP).Method == prim.AwayFromZero {
+		f = func(b *Builder, x Ref) Ref {
+			// |x| − trunc|x| is exact, and so is one more.
+			t := b.TypeOf(x)
+			a := b.Abs(x)
+			whole := b.Trunc(a)
+			up := b.Le(b.Float(t, 0.5), b.Sub(a, whole))
+			r := b.Select(up, b.Add(whole, b.Float(t, 1)), whole)
+			return b.copySign(r, x)
+		}
+	}
+	return arith(rule{floats: fn1(f)})(x, in)
+}
+
+func isFinite(b *Builder, x Ref) Ref {
+	t := b.TypeOf(x)
+	if !t.IsFloat() {
+		return b.Const(Bool, 1)
+	}
+	return b.Lt(b.Abs(x), b.inf(t))
+}
+
+// nextAfter steps the bits of x towards y.
+func nextAfter(x *expander, in []Elem) Elem {
+	dt := in[0].DType
+	if !dt.IsFloat() || dt == core.Float8E8M0FNU || IsSmallFloat(dt) && !smallFormats[dt].signedZero {
+		return x.fail(dt)
+	}
+	b := x.Builder
+	xf, yf := x.load(in[0]), x.load(in[1])
+	// Steps are taken on the stored bits: those of x, or those of y where x = 0.
+	bits, ybits := in[0].Re, in[1].Re
+	top := uint64(1) << (dt.Bits() - 1)
+	nan, least := uint64(canonical32), uint64(1)
+	switch {
+	case dt == core.Float64:
+		nan = canonical64
+	case IsSmallFloat(dt):
+		nan = uint64(smallFormats[dt].nan)
+	}
+	u := x.TypeOf(bits).Unsigned()
+	bits, ybits = b.Bitcast(u, bits), b.Bitcast(u, ybits)
+	zero := b.Float(x.TypeOf(xf), 0)
+	mag := b.And(bits, b.Const(u, top-1))
+	sign := b.And(bits, b.Const(u, top))
+	one := b.Const(u, 1)
+	away := b.Select(b.Lt(zero, xf), b.Lt(xf, yf), b.Lt(yf, xf)) // from zero
+	step := b.Or(sign, b.Select(away, b.Add(mag, one), b.Sub(mag, one)))
+	fromZero := b.Or(b.And(ybits, b.Const(u, top)), b.Const(u, least))
+	r := b.Select(b.Eq(xf, zero), fromZero, step)
+	r = b.Select(b.Eq(xf, yf), ybits, r)
+	r = b.Select(b.Or(b.IsNaN(xf), b.IsNaN(yf)), b.Const(u, nan), r)
+	return Elem{dt, b.Bitcast(x.TypeOf(in[0].Re), r), NoRef}
+}
+
+// compareElems compares every component and joins the answers.
+func compareElems(f func(b *Builder, x, y Ref) Ref, join func(b *Builder, x, y Ref) Ref) expansion {
+	return func(x *expander, in []Elem) Elem {
+		if Components(in[0].DType) == 2 {
+			r := join(x.Builder, f(x.Builder, in[0].Re, in[1].Re), f(x.Builder, in[0].Im, in[1].Im))
+			return Elem{core.Bool, r, NoRef}
+		}
+		return Elem{core.Bool, f(x.Builder, x.load(in[0]), x.load(in[1])), NoRef}
+	}
+}
+
+// totalOrder compares floats by their bits: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN,
+// NaNs of one sign being equal. Others compare as they are.
+func totalOrder(f func(b *Builder, x, y Ref) Ref) expansion {
+	return func(x *expander, in []Elem) Elem {
+		if !in[0].DType.IsFloat() {
+			return compared(fn2(f))(x, in)
+		}
+		return Elem{core.Bool, f(x.Builder, x.orderKey(in[0]), x.orderKey(in[1])), NoRef}
+	}
+}
+
+// orderKey is a signed integer that orders floats.
+func (x *expander) orderKey(e Elem) Ref {
+	b := x.Builder
+	v := x.load(e)
+	t := b.TypeOf(v)
+	i := t.Signed()
+	if IsSmallFloat(e.DType) {
+		// Widening may lose the sign of NaN: take it from the code.
+		f := &smallFormats[e.DType]
+		u := b.TypeOf(e.Re)
+		neg := b.Ne(b.And(e.Re, b.Const(u, 1<<(f.ebits+f.mbits))), b.Const(u, 0))
+		if e.DType == core.Float8E8M0FNU || !f.signedZero {
+			neg = b.And(neg, b.Not(b.IsNaN(v)))
+		}
+		v = b.withSign(v, b.Select(neg, b.Const(U32, 1<<31), b.Const(U32, 0)))
+	}
+	v = b.Select(b.IsNaN(v), b.copySign(b.nan(t), v), v)
+	bits := b.Bitcast(i, v)
+	// Negative: the more bits, the lower.
+	flipped := b.Xor(bits, b.Const(i, signMask(t)-1))
+	return b.Select(b.Lt(bits, b.Int(i, 0)), flipped, bits)
+}
+
+// selectN is the case that the first operand names, clamped.
+func selectN(x *expander, in []Elem) Elem {
+	which, cases := in[0], in[1:]
+	r := cases[0]
+	for i := 1; i < len(cases); i++ {
+		var c Ref
+		if which.DType.IsBool() {
+			c = which.Re
+		} else {
+			t := x.TypeOf(which.Re)
+			c = x.Le(x.Int(t, int64(i)), which.Re)
+		}
+		r.Re = x.Select(c, cases[i].Re, r.Re)
+		if r.Im != NoRef {
+			r.Im = x.Select(c, cases[i].Im, r.Im)
+		}
+	}
+	return r
+}
+
+// conjugate makes reals complex.
+func conjugate(x *expander, in []Elem) Elem {
+	e := in[0]
+	if !e.DType.IsComplex() {
+		return Elem{x.out, e.Re, x.Float(x.TypeOf(e.Re), 0)}
+	}
+	return Elem{e.DType, e.Re, x.Neg(e.Im)}
+}

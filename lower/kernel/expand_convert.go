@@ -1,0 +1,133 @@
+package kernel
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// convertElem converts between booleans and numbers.
+func convertElem(x *expander, in []Elem) Elem {
+	e, to := in[0], x.out
+	from := e.DType
+	if from == to {
+		return e
+	}
+	if to.IsComplex() {
+		re, im := e, Elem{from.Real(), e.Im, NoRef}
+		if from.IsComplex() {
+			re = Elem{from.Real(), e.Re, NoRef}
+		}
+		r := Elem{to, x.convertReal(re, to.Real()).Re, x.Float(Stored(to), 0)}
+		if from.IsComplex() {
+			r.Im = x.convertReal(im, to.Real()).Re
+		}
+		return r
+	}
+	if from.IsComplex() {
+		if to.IsBool() {
+			zero := x.Float(x.TypeOf(e.Re), 0)
+			return Elem{to, x.Or(x.Ne(e.Re, zero), x.Ne(e.Im, zero)), NoRef}
+		}
+		e = Elem{from.Real(), e.Re, NoRef}
+	}
+	return x.convertReal(e, to)
+}
+
+// convertReal rounds at most once.
+func (x *expander) convertReal(e Elem, to core.DType) Elem {
+	from := e.DType
+	if from == to {
+		return e
+	}
+	v := x.load(e)
+	t := x.TypeOf(v)
+	switch {
+	case to.IsBool():
+		return Elem{to, x.Ne(v, x.Num(t, 0)), NoRef}
+	case IsSmallFloat(to):
+		return x.elem(to, x.toF32Odd(v))
+	case to.IsFloat():
+		return x.elem(to, x.Convert(Stored(to), v))
+	case t.IsFloat() && to.Bits() < 8:
+		return Elem{to, x.saturate(to, v), NoRef}
+	}
+	return x.elem(to, x.Convert(Stored(to), v))
+}
+
+// saturate converts a float to an integer narrower than a byte.
+func (x *expander) saturate(to core.DType, v Ref) Ref {
+	t := Stored(to)
+	lo, hi := int64(0), int64(1)<<to.Bits()-1
+	if to.IsSigned() {
+		lo, hi = -1<<(to.Bits()-1), 1<<(to.Bits()-1)-1
+	}
+	return x.Max(x.Min(x.Convert(t, v), x.Int(t, hi)), x.Int(t, lo))
+}
+
+// toF32Odd is v as an f32, such that rounding it to a float of at most 22 bits gives
+// what rounding v gives: what f32 cannot hold is rounded to odd.
+func (x *expander) toF32Odd(v Ref) Ref {
+	b := x.Builder
+	switch t := b.TypeOf(v); {
+	case t == F32:
+		return v
+	case t == Bool, t.IsInt() && t.Bits() <= 16:
+		return b.Convert(F32, v)
+	case t.IsInt() && t.Bits() == 32:
+		v = b.Convert(F64, v)
+	case t.IsInt():
+		// 64 bits: the lowest 11 become one sticky bit, so that f64 is exact.
+		low := b.And(v, b.Const(t, 1<<11-1))
+		sticky := b.Select(b.Eq(low, b.Const(t, 0)), b.Const(t, 0), b.Const(t, 1<<11))
+		v = b.Or(b.Sub(v, low), sticky)
+		v = b.Convert(F64, v)
+	}
+	r := b.Convert(F32, v)
+	back := b.Convert(F64, r)
+	u := b.Bitcast(U32, r)
+	one := b.Const(U32, 1)
+	// Where r is even and not exact, the odd neighbour on v's side. Overflow to
+	// infinity stays: what rounds to it is too large for every smaller type.
+	inexact := b.And(b.Ne(back, v), b.Eq(b.And(u, one), b.Const(U32, 0)))
+	grow := b.Lt(b.Abs(back), b.Abs(v))
+	odd := b.Select(grow, b.Add(u, one), b.Sub(u, one))
+	inf := b.Eq(b.Abs(r), b.inf(F32))
+	keep := b.Or(b.Or(b.IsNaN(v), inf), b.Not(inexact))
+	return b.Select(keep, r, b.Bitcast(F32, odd))
+}
+
+// reducePrecision rounds to a float of fewer exponent and mantissa bits and back:
+// the mantissa to nearest even, what is too large to infinity, what is too small
+// for a normal number to zero of its sign. NaN stays NaN.
+func reducePrecision(x *expander, in []Elem) Elem {
+	p := x.prim.(prim.ReducePrecisionP)
+	return arith(rule{floats: fn1(func(b *Builder, v Ref) Ref {
+		return roundPrecision(b, v, p.ExponentBits, p.MantissaBits)
+	})})(x, in)
+}
+
+func roundPrecision(b *Builder, v Ref, ebits, mbits int) Ref {
+	t := b.TypeOf(v)
+	u := t.Unsigned()
+	me, mm := 8, 23
+	if t == F64 {
+		me, mm = 11, 52
+	}
+	bits := b.Bitcast(u, v)
+	sign := b.And(bits, b.Const(u, signMask(t)))
+	mag := b.And(bits, b.Const(u, signMask(t)-1))
+	if drop := mm - mbits; drop > 0 {
+		lsb := b.And(b.ShrN(mag, drop), b.Const(u, 1))
+		mag = b.Add(mag, b.Add(lsb, b.Const(u, 1<<(drop-1)-1)))
+		mag = b.And(mag, b.Not(b.Const(u, 1<<drop-1)))
+	}
+	if ebits < me {
+		bias, rbias := 1<<(me-1)-1, 1<<(ebits-1)-1
+		// The exponents of the greatest and the least normal number.
+		over := b.Le(b.Const(u, uint64(bias+rbias+1)<<mm), mag)
+		under := b.Lt(mag, b.Const(u, uint64(bias-rbias+1)<<mm))
+		mag = b.Select(over, b.Bitcast(u, b.inf(t)), mag)
+		mag = b.Select(under, b.Const(u, 0), mag)
+	}
+	return b.Select(b.IsNaN(v), v, b.Bitcast(t, b.Or(mag, sign)))
+}

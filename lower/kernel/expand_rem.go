@@ -1,0 +1,43 @@
+package kernel
+
+// remFloat is the exact remainder of the truncating division, with the sign of x.
+//
+// One step q = trunc(x/y), r = x − q·y is exact while q fits the mantissa: x/y may
+// round up to the next integer, which leaves r just below zero and is put right.
+// Farther apart, the divisor is first y·2^(52k), for k from the top down. f32 is
+// computed in f64.
+func remFloat(b *Builder, x, y Ref) Ref {
+	t := b.TypeOf(x)
+	steps := 41 // 52·41 ≥ 2098, the greatest difference of exponents
+	xa, ya := b.Abs(x), b.Abs(y)
+	if t == F32 {
+		steps = 6
+		xa, ya = b.Convert(F64, xa), b.Convert(F64, ya)
+	}
+	zero, inf := b.Float(F64, 0), b.inf(F64)
+	near := b.Float(F64, 0x1p52)
+	far := b.And(b.Lt(near, b.Div(xa, ya)), b.And(b.Lt(xa, inf), b.Lt(zero, ya)))
+	step := func(r, d Ref) Ref {
+		q := b.Trunc(b.Div(r, d))
+		s := b.FMA(b.Neg(q), d, r)
+		return b.Select(b.Lt(s, zero), b.Add(s, d), s)
+	}
+	// The divisors grow from the bottom, in the order in which they are not needed.
+	divisors := []Ref{ya}
+	scale := b.Float(F64, 0x1p52)
+	for range steps {
+		divisors = append(divisors, b.Mul(divisors[len(divisors)-1], scale))
+	}
+	r := xa
+	for k := steps; k > 0; k-- {
+		d := divisors[k]
+		r = b.Select(b.Lt(d, inf), step(r, d), r)
+	}
+	r = step(b.Rare(far, r, xa), ya)
+	r = b.Select(b.And(b.Lt(xa, inf), b.Eq(ya, inf)), xa, r)
+	if t == F32 {
+		r = b.Convert(F32, r)
+	}
+	// x rem 0, ∞ rem y and NaN came out as NaN.
+	return b.copySign(r, x)
+}

@@ -1,0 +1,211 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// A smallFormat is how a float of fewer than 32 bits is coded: sign, exponent,
+// mantissa, from the top.
+type smallFormat struct {
+	ebits, mbits int
+	bias         int
+	max          uint32 // code of the greatest finite number
+	over         uint32 // what is too large becomes this code
+	nan          uint32 // the canonical NaN, or what NaN becomes
+	infs         bool   // max+1 is infinity
+	nans         bool   // there are NaNs: above infinity, or above max, or nan alone
+	signedZero   bool   // the sign bit with zeros is −0, else it is NaN
+}
+
+var smallFormats = [core.NumDTypes]smallFormat{
+	core.BFloat16:          {8, 7, 127, 0x7f7f, 0x7f80, 0x7fc0, true, true, true},
+	core.Float16:           {5, 10, 15, 0x7bff, 0x7c00, 0x7e00, true, true, true},
+	core.Float8E5M2:        {5, 2, 15, 0x7b, 0x7c, 0x7e, true, true, true},
+	core.Float8E4M3:        {4, 3, 7, 0x77, 0x78, 0x7c, true, true, true},
+	core.Float8E3M4:        {3, 4, 3, 0x6f, 0x70, 0x78, true, true, true},
+	core.Float8E4M3FN:      {4, 3, 7, 0x7e, 0x7f, 0x7f, false, true, true},
+	core.Float8E4M3FNUZ:    {4, 3, 8, 0x7f, 0x80, 0x80, false, true, false},
+	core.Float8E4M3B11FNUZ: {4, 3, 11, 0x7f, 0x80, 0x80, false, true, false},
+	core.Float8E5M2FNUZ:    {5, 2, 16, 0x7f, 0x80, 0x80, false, true, false},
+	core.Float6E2M3FN:      {2, 3, 1, 0x1f, 0x1f, 0x20, false, false, true},
+	core.Float6E3M2FN:      {3, 2, 3, 0x1f, 0x1f, 0x20, false, false, true},
+	core.Float4E2M1FN:      {2, 1, 1, 0x07, 0x07, 0x08, false, false, true},
+	core.Float8E8M0FNU:     {8, 0, 127, 0xfe, 0xff, 0xff, false, true, false},
+}
+
+// widenSmall is the value of a code.
+func widenSmall(dt core.DType, code uint32) float32 {
+	switch dt {
+	case core.BFloat16:
+		return math.Float32frombits(code << 16)
+	case core.Float8E8M0FNU:
+		if code == 0xff {
+			return nan32
+		}
+		return float32(math.Ldexp(1, int(code)-127))
+	}
+	f := &smallFormats[dt]
+	n := f.ebits + f.mbits
+	sign := code >> n & 1
+	a := code & (1<<n - 1)
+	switch {
+	case !f.signedZero && code == f.nan, f.nans && f.infs && a > f.max+1, f.nans && !f.infs && f.signedZero && a > f.max:
+		if dt == core.Float16 { // the payload survives
+			return math.Float32frombits(sign<<31 | 0x7fc00000 | a<<13)
+		}
+		return math.Float32frombits(sign<<31 | canonical32)
+	case f.infs && a == f.max+1:
+		return math.Float32frombits(sign<<31 | 0x7f800000)
+	}
+	e, m := int(a>>f.mbits), int(a&(1<<f.mbits-1))
+	v := math.Ldexp(float64(m), 1-f.bias-f.mbits)
+	if e > 0 {
+		v = math.Ldexp(float64(m+1<<f.mbits), e-f.bias-f.mbits)
+	}
+	if sign != 0 {
+		v = -v
+	}
+	return float32(v)
+}
+
+// widenTables are the values of all codes of the formats of eight bits and fewer.
+var widenTables = func() (t [core.NumDTypes]*[256]float32) {
+	for dt := core.DType(0); int(dt) < core.NumDTypes; dt++ {
+		if !dt.IsMinorFloat() {
+			continue
+		}
+		t[dt] = new([256]float32)
+		for c := range t[dt] {
+			code := uint32(c) & (1<<dt.Bits() - 1)
+			t[dt][c] = widenSmall(dt, code)
+		}
+	}
+	return t
+}()
+
+// narrowSmall is the code nearest to x, ties to even. Where the format has no
+// infinity, what is too large becomes NaN, or the greatest number if there is no
+// NaN either.
+func narrowSmall(dt core.DType, x float32) uint32 {
+	f := &smallFormats[dt]
+	b := math.Float32bits(x)
+	n := f.ebits + f.mbits
+	sign := b >> 31 << n
+	b &= 1<<31 - 1
+	if dt == core.Float8E8M0FNU {
+		return narrowE8M0(sign, b)
+	}
+	if b > 0x7f800000 {
+		return f.nan
+	}
+	if b == 0x7f800000 {
+		if !f.signedZero {
+			return f.nan
+		}
+		return sign | f.over
+	}
+	e := int(b >> 23)
+	m := uint64(b & (1<<23 - 1))
+	if e > 0 {
+		m |= 1 << 23
+	} else {
+		e = 1
+	}
+	e -= 127 // x = m · 2^(e−23)
+	emin := 1 - f.bias
+	shift := 23 - f.mbits
+	base := uint32(0)
+	if e < emin {
+		shift = min(shift+emin-e, 40)
+	} else {
+		base = uint32(e-emin) << f.mbits
+	}
+	q := m >> shift
+	rest := m & (1<<shift - 1)
+	half := uint64(1) << (shift - 1)
+	if rest > half || rest == half && q&1 == 1 {
+		q++
+	}
+	a := base + uint32(q)
+	if a > f.max {
+		if !f.signedZero {
+			return f.nan
+		}
+		return sign | f.over
+	}
+	if a == 0 && !f.signedZero {
+		return 0
+	}
+	return sign | a
+}
+
+// narrowE8M0 rounds to a power of two, ties to the even exponent code; what is
+// not positive, too large or NaN becomes NaN.
+func narrowE8M0(sign, b uint32) uint32 {
+	if sign != 0 || b == 0 || b >= 0x7f800000 {
+		return 0xff
+	}
+	code := b >> 23
+	half, rest := uint32(1<<22), b&(1<<23-1)
+	if code == 0 { // subnormal: the least power is 2^−127, half the least normal
+		if rest > half+half/2 {
+			return 1
+		}
+		return 0
+	}
+	if rest > half || rest == half && code&1 == 1 {
+		code++
+	}
+	return code
+}
+
+// toBF16 rounds to the nearest bfloat16, ties to even.
+func toBF16(x float32) uint16 {
+	b := math.Float32bits(x)
+	if b&^(1<<31) > 0x7f800000 {
+		return 0x7fc0
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// toF16 rounds to the nearest half, ties to even.
+func toF16(x float32) uint16 {
+	b := math.Float32bits(x)
+	sign := uint16(b >> 16 & 0x8000)
+	b &^= 1 << 31
+	switch {
+	case b >= 0x477ff000: // 65520 and above, inf, NaN
+		if b > 0x7f800000 {
+			return 0x7e00
+		}
+		return sign | 0x7c00
+	case b < 0x38800000: // below the least normal: the adder aligns and rounds
+		f := math.Float32frombits(b) + 0.5
+		return sign | uint16(math.Float32bits(f)-0x3f000000)
+	}
+	b += 0xfff + b>>13&1 - 112<<23
+	return sign | uint16(b>>13)
+}
+
+// fromF16 is the value of a half.
+func fromF16(h uint16) float32 {
+	sign := uint32(h&0x8000) << 16
+	a := uint32(h & 0x7fff)
+	switch {
+	case a >= 0x7c00:
+		b := a<<13 | 0x7f800000
+		if a > 0x7c00 {
+			b |= 1 << 22
+		}
+		return math.Float32frombits(sign | b)
+	case a >= 0x0400:
+		return math.Float32frombits(sign | (a<<13 + 112<<23))
+	}
+	f := math.Float32frombits(a<<13|0x38800000) - math.Float32frombits(0x38800000)
+	if a == 0 {
+		return math.Float32frombits(sign)
+	}
+	return math.Float32frombits(sign | math.Float32bits(f))
+}

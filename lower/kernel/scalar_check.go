@@ -1,0 +1,124 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Check reports the first thing that is wrong with the program.
+func (p *Prog) Check() error {
+	for i, in := range p.Code {
+		if err := p.checkInst(i, in); err != nil {
+			return &core.Error{Kind: core.ErrCheck, Op: "scalar program",
+				Msg: fmt.Sprintf("%%%d = %v: %v", i, p.instText(in), err)}
+		}
+	}
+	fail := func(format string, args ...any) error {
+		return &core.Error{Kind: core.ErrCheck, Op: "scalar program", Msg: fmt.Sprintf(format, args...)}
+	}
+	k := 0
+	for i, dt := range p.Out {
+		for c := range Components(dt) {
+			if k >= len(p.Results) {
+				return fail("result %d of type %v has no component %d", i, dt, c)
+			}
+			r := p.Results[k]
+			if r < 0 || int(r) >= len(p.Code) {
+				return fail("result %d is %%%d, which is not defined", i, r)
+			}
+			if t := p.Code[r].Type; t != Stored(dt) {
+				return fail("result %d of type %v is a %v; a %v is stored", i, dt, t, Stored(dt))
+			}
+			k++
+		}
+	}
+	if k != len(p.Results) {
+		return fail("%d results for %d components", len(p.Results), k)
+	}
+	return nil
+}
+
+func (p *Prog) checkInst(i int, in Inst) error {
+	if in.Op == OpNone || int(in.Op) >= NumOps {
+		return fmt.Errorf("no such operation")
+	}
+	if in.Type == NoType || int(in.Type) >= NumTypes {
+		return fmt.Errorf("no such type")
+	}
+	row := opTable[in.Op]
+	var t [3]Type
+	for k, a := range in.Args {
+		if k >= row.args {
+			if a != NoRef {
+				return fmt.Errorf("%v takes %d operands", in.Op, row.args)
+			}
+			continue
+		}
+		if a < 0 || int(a) >= i {
+			return fmt.Errorf("operand %%%d is not defined before", a)
+		}
+		t[k] = p.Code[a].Type
+	}
+	if in.Op != OpWiden && in.Op != OpNarrow && in.DType != core.Invalid {
+		return fmt.Errorf("%v has no dtype", in.Op)
+	}
+	if in.Op != OpConst && in.Op != OpParam && in.Imm != 0 {
+		return fmt.Errorf("%v has no bits", in.Op)
+	}
+	subject := in.Type // what class speaks of
+	switch row.form {
+	case formSame:
+		for k := range row.args {
+			if t[k] != in.Type {
+				return fmt.Errorf("operand %d is a %v", k, t[k])
+			}
+		}
+	case formCompare:
+		if in.Type != Bool || t[0] != t[1] {
+			return fmt.Errorf("compares a %v with a %v to a %v", t[0], t[1], in.Type)
+		}
+		subject = t[0]
+	case formSelect:
+		if t[0] != Bool || t[1] != in.Type || t[2] != in.Type {
+			return fmt.Errorf("operands are %v, %v, %v", t[0], t[1], t[2])
+		}
+	}
+	if !row.class.has(subject) {
+		return fmt.Errorf("%v is not for %v", in.Op, subject)
+	}
+	switch in.Op {
+	case OpParam:
+		k, c := int(in.Imm>>8), int(in.Imm&0xff)
+		if k >= len(p.In) {
+			return fmt.Errorf("there are %d operands", len(p.In))
+		}
+		if dt := p.In[k]; c >= Components(dt) || in.Type != Stored(dt) {
+			return fmt.Errorf("operand %d is %v, which has %d components of type %v", k, dt, Components(dt), Stored(dt))
+		}
+	case OpConst:
+		if n := in.Type.Bits(); n < 64 && in.Imm>>n != 0 {
+			return fmt.Errorf("the bits %#x do not fit", in.Imm)
+		}
+		if in.Type == Bool && in.Imm > 1 {
+			return fmt.Errorf("a bool is 0 or 1")
+		}
+	case OpConvert:
+		if t[0] == in.Type {
+			return fmt.Errorf("converts to its own type")
+		}
+	case OpBitcast:
+		if t[0].Size() != in.Type.Size() || t[0] == Bool || t[0] == in.Type {
+			return fmt.Errorf("the operand is a %v", t[0])
+		}
+	case OpWiden:
+		if in.Type != F32 || !IsSmallFloat(in.DType) || t[0] != Stored(in.DType) {
+			return fmt.Errorf("the operand is a %v", t[0])
+		}
+	case OpNarrow:
+		if t[0] != F32 || !IsSmallFloat(in.DType) || in.Type != Stored(in.DType) {
+			return fmt.Errorf("the operand is a %v", t[0])
+		}
+	}
+	return nil
+}

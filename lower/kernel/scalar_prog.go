@@ -1,0 +1,304 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Ref names a value of a program: the index of the instruction that makes it.
+type Ref int32
+
+// NoRef is no value.
+const NoRef Ref = -1
+
+// Inst is an instruction: the result of one operation.
+type Inst struct {
+	Op    Op
+	Type  Type
+	DType core.DType // Widen, Narrow: which small float
+	Args  [3]Ref     // NoRef where the operation has fewer
+	Imm   uint64     // Const: the bits; Param: operand<<8 | component
+}
+
+// Prog is a scalar program: what happens to one element of each operand. Values
+// are defined before they are used, and once.
+type Prog struct {
+	In      []core.DType // of the operands
+	Out     []core.DType // of the results
+	Code    []Inst
+	Results []Ref // one a component of each result
+}
+
+// Builder writes a program. An instruction that exists already is not written
+// again.
+type Builder struct {
+	Prog
+	memo map[Inst]Ref
+}
+
+// NewBuilder begins a program with operands of the given types.
+func NewBuilder(in ...core.DType) *Builder {
+	return &Builder{Prog: Prog{In: in}, memo: make(map[Inst]Ref)}
+}
+
+// Finish ends the program with its results.
+func (b *Builder) Finish(out []core.DType, results []Ref) *Prog {
+	p := b.Prog
+	p.Out = out
+	p.Results = results
+	p = *p.dce()
+	if err := p.Check(); err != nil {
+		panic("BUG: " + err.Error() + "\n" + p.String())
+	}
+	return &p
+}
+
+// dce is the program without what no result needs.
+func (p *Prog) dce() *Prog {
+	live := make([]bool, len(p.Code))
+	for _, r := range p.Results {
+		live[r] = true
+	}
+	for i := len(p.Code) - 1; i >= 0; i-- {
+		if live[i] {
+			for _, a := range p.Code[i].Args {
+				if a != NoRef {
+					live[a] = true
+				}
+			}
+		}
+	}
+	q := &Prog{In: p.In, Out: p.Out}
+	at := make([]Ref, len(p.Code))
+	for i, in := range p.Code {
+		if !live[i] {
+			continue
+		}
+		for k, a := range in.Args {
+			if a != NoRef {
+				in.Args[k] = at[a]
+			}
+		}
+		at[i] = Ref(len(q.Code))
+		q.Code = append(q.Code, in)
+	}
+	for _, r := range p.Results {
+		q.Results = append(q.Results, at[r])
+	}
+	return q
+}
+
+// TypeOf is the type of a value.
+func (b *Builder) TypeOf(r Ref) Type { return b.Code[r].Type }
+
+func (b *Builder) put(in Inst) Ref {
+	for k := in.Op.Args(); k < 3; k++ {
+		in.Args[k] = NoRef
+	}
+	if r, ok := b.memo[in]; ok {
+		return r
+	}
+	r := Ref(len(b.Code))
+	b.Code = append(b.Code, in)
+	b.memo[in] = r
+	return r
+}
+
+// Param is a component of an element of an operand: the bits of small floats.
+func (b *Builder) Param(operand, component int) Ref {
+	return b.put(Inst{Op: OpParam, Type: Stored(b.In[operand]), Imm: uint64(operand)<<8 | uint64(component)})
+}
+
+// Const is the value of type t with the given bits.
+func (b *Builder) Const(t Type, bits uint64) Ref {
+	if n := t.Bits(); n < 64 {
+		bits &= 1<<n - 1
+	}
+	return b.put(Inst{Op: OpConst, Type: t, Imm: bits})
+}
+
+// Float is the float x, rounded to t.
+func (b *Builder) Float(t Type, x float64) Ref {
+	if t == F32 {
+		return b.Const(t, uint64(math.Float32bits(float32(x))))
+	}
+	return b.Const(t, math.Float64bits(x))
+}
+
+// Int is the integer x of type t, wrapped.
+func (b *Builder) Int(t Type, x int64) Ref { return b.Const(t, uint64(x)) }
+
+// Num is the small integer x as a value of the numeric type t.
+func (b *Builder) Num(t Type, x int) Ref {
+	if t.IsFloat() {
+		return b.Float(t, float64(x))
+	}
+	return b.Int(t, int64(x))
+}
+
+func (b *Builder) op1(o Op, x Ref) Ref {
+	return b.put(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x}})
+}
+
+func (b *Builder) op2(o Op, x, y Ref) Ref {
+	return b.put(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x, y}})
+}
+
+func (b *Builder) compare(o Op, x, y Ref) Ref {
+	return b.put(Inst{Op: o, Type: Bool, Args: [3]Ref{x, y}})
+}
+
+// Add is x + y.
+func (b *Builder) Add(x, y Ref) Ref { return b.op2(OpAdd, x, y) }
+
+// Sub is x − y.
+func (b *Builder) Sub(x, y Ref) Ref { return b.op2(OpSub, x, y) }
+
+// Mul is x · y.
+func (b *Builder) Mul(x, y Ref) Ref { return b.op2(OpMul, x, y) }
+
+// Div is x / y.
+func (b *Builder) Div(x, y Ref) Ref { return b.op2(OpDiv, x, y) }
+
+// Rem is the integer remainder of x / y.
+func (b *Builder) Rem(x, y Ref) Ref { return b.op2(OpRem, x, y) }
+
+// MulHi is the high half of x · y.
+func (b *Builder) MulHi(x, y Ref) Ref { return b.op2(OpMulHi, x, y) }
+
+// Neg is −x.
+func (b *Builder) Neg(x Ref) Ref { return b.op1(OpNeg, x) }
+
+// Abs is |x|.
+func (b *Builder) Abs(x Ref) Ref { return b.op1(OpAbs, x) }
+
+// Min is the lesser of x and y.
+func (b *Builder) Min(x, y Ref) Ref { return b.op2(OpMin, x, y) }
+
+// Max is the greater of x and y.
+func (b *Builder) Max(x, y Ref) Ref { return b.op2(OpMax, x, y) }
+
+// FMA is x·y + z, rounded once.
+func (b *Builder) FMA(x, y, z Ref) Ref {
+	return b.put(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
+}
+
+// Sqrt is the square root of x.
+func (b *Builder) Sqrt(x Ref) Ref { return b.op1(OpSqrt, x) }
+
+// Floor is the greatest integral float ≤ x.
+func (b *Builder) Floor(x Ref) Ref { return b.op1(OpFloor, x) }
+
+// Ceil is the least integral float ≥ x.
+func (b *Builder) Ceil(x Ref) Ref { return b.op1(OpCeil, x) }
+
+// Trunc is x without its fraction.
+func (b *Builder) Trunc(x Ref) Ref { return b.op1(OpTrunc, x) }
+
+// Rint is the integral float nearest to x, ties to even.
+func (b *Builder) Rint(x Ref) Ref { return b.op1(OpRint, x) }
+
+// Canon is x, or the canonical NaN for every NaN. Integers and bools pass.
+func (b *Builder) Canon(x Ref) Ref {
+	if !b.TypeOf(x).IsFloat() || b.Code[x].Op == OpCanon {
+		return x
+	}
+	return b.op1(OpCanon, x)
+}
+
+// And is the bits or truth of x and y.
+func (b *Builder) And(x, y Ref) Ref { return b.op2(OpAnd, x, y) }
+
+// Or is the bits or truth of x or y.
+func (b *Builder) Or(x, y Ref) Ref { return b.op2(OpOr, x, y) }
+
+// Xor is the bits or truth of x or else y.
+func (b *Builder) Xor(x, y Ref) Ref { return b.op2(OpXor, x, y) }
+
+// Not is the bits or truth of x inverted.
+func (b *Builder) Not(x Ref) Ref { return b.op1(OpNot, x) }
+
+// Shl is x shifted left by y.
+func (b *Builder) Shl(x, y Ref) Ref { return b.op2(OpShl, x, y) }
+
+// Shr is x shifted right by y, with the sign if x is signed.
+func (b *Builder) Shr(x, y Ref) Ref { return b.op2(OpShr, x, y) }
+
+// ShlN is x shifted left by the constant n.
+func (b *Builder) ShlN(x Ref, n int) Ref { return b.Shl(x, b.Int(b.TypeOf(x), int64(n))) }
+
+// ShrN is x shifted right by the constant n.
+func (b *Builder) ShrN(x Ref, n int) Ref { return b.Shr(x, b.Int(b.TypeOf(x), int64(n))) }
+
+// Clz is the number of leading zero bits of x.
+func (b *Builder) Clz(x Ref) Ref { return b.op1(OpClz, x) }
+
+// PopCount is the number of one bits of x.
+func (b *Builder) PopCount(x Ref) Ref { return b.op1(OpPopCount, x) }
+
+// Eq is x = y.
+func (b *Builder) Eq(x, y Ref) Ref { return b.compare(OpEq, x, y) }
+
+// Ne is x ≠ y, true where one is NaN.
+func (b *Builder) Ne(x, y Ref) Ref { return b.compare(OpNe, x, y) }
+
+// Lt is x < y.
+func (b *Builder) Lt(x, y Ref) Ref { return b.compare(OpLt, x, y) }
+
+// Le is x ≤ y.
+func (b *Builder) Le(x, y Ref) Ref { return b.compare(OpLe, x, y) }
+
+// Gt is x > y.
+func (b *Builder) Gt(x, y Ref) Ref { return b.compare(OpLt, y, x) }
+
+// Ge is x ≥ y.
+func (b *Builder) Ge(x, y Ref) Ref { return b.compare(OpLe, y, x) }
+
+// IsNaN is x ≠ x.
+func (b *Builder) IsNaN(x Ref) Ref { return b.Ne(x, x) }
+
+// Select is x where c, else y.
+func (b *Builder) Select(c, x, y Ref) Ref {
+	if x == y {
+		return x
+	}
+	return b.put(Inst{Op: OpSelect, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
+}
+
+// Rare is x where c, else y, c being seldom true.
+func (b *Builder) Rare(c, x, y Ref) Ref {
+	if x == y {
+		return x
+	}
+	return b.put(Inst{Op: OpRare, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
+}
+
+// Convert is x as a number of type t.
+func (b *Builder) Convert(t Type, x Ref) Ref {
+	if b.TypeOf(x) == t {
+		return x
+	}
+	return b.put(Inst{Op: OpConvert, Type: t, Args: [3]Ref{x}})
+}
+
+// Bitcast is the value of type t with x's bits.
+func (b *Builder) Bitcast(t Type, x Ref) Ref {
+	if b.TypeOf(x) == t {
+		return x
+	}
+	if in := b.Code[x]; in.Op == OpBitcast {
+		return b.Bitcast(t, in.Args[0])
+	}
+	return b.put(Inst{Op: OpBitcast, Type: t, Args: [3]Ref{x}})
+}
+
+// Widen is the F32 value of the bits x of a small float.
+func (b *Builder) Widen(dt core.DType, x Ref) Ref {
+	return b.put(Inst{Op: OpWiden, Type: F32, DType: dt, Args: [3]Ref{x}})
+}
+
+// Narrow is the bits of the small float dt nearest to x.
+func (b *Builder) Narrow(dt core.DType, x Ref) Ref {
+	return b.put(Inst{Op: OpNarrow, Type: Stored(dt), DType: dt, Args: [3]Ref{x}})
+}
