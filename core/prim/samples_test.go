@@ -74,6 +74,9 @@ func TestEveryPrimitiveDeclaresItsRules(t *testing.T) {
 			}
 		}
 		assert.Equal(t, 1, n, "%s must have one of JVP, ZeroJVP and NoJVP", p.Name())
+		if len(s.In) == 0 {
+			continue // nothing that could be mapped
+		}
 		_, each := p.(core.Elementwise)
 		_, batch := p.(core.Batcher)
 		assert.NotEqual(t, each, batch, "%s must be Elementwise or have Batch", p.Name())

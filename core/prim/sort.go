@@ -60,7 +60,7 @@ func (p SortP) JVP(in, _, t []Value) []Value {
 	}
 	shape := in[0].Aval().Shape
 	keys := append([]Value(nil), in[:p.NumKeys]...)
-	idx := Sort(p.Dimension, p.NumKeys, p.Stable, append(keys, Iota(positions(shape), shape, p.Dimension))...)[p.NumKeys]
+	idx := Sort(p.Dimension, p.NumKeys, p.Stable, append(keys, Iota(indexType(shape), shape, p.Dimension))...)[p.NumKeys]
 	for i := range out {
 		if t[i] != nil {
 			out[i] = takeAlong(t[i], idx, p.Dimension)
@@ -69,8 +69,8 @@ func (p SortP) JVP(in, _, t []Value) []Value {
 	return out
 }
 
-// positions is a dtype that holds every position in an array of the given shape.
-func positions(shape core.Dims) core.DType {
+// indexType is a dtype that holds every position in an array of the given shape.
+func indexType(shape core.Dims) core.DType {
 	for _, n := range shape.All() {
 		if n >= 1<<31 {
 			return core.Int64
@@ -135,7 +135,7 @@ func (p TopKP) Abstract(in []ShapedArray) []ShapedArray {
 	s := x.Shape.Ints()
 	s[p.Axis] = p.K
 	y := x.WithShape(core.MakeDims(s...))
-	return []ShapedArray{y, y.Strong().WithDType(core.Int32)}
+	return []ShapedArray{y, y.WithDType(core.Int32)}
 }
 
 // JVP takes the tangent at the same positions.
