@@ -171,6 +171,12 @@ func (p *LinearCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
 // Programs are the function's and its transpose's.
 func (p *LinearCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr, p.Transposed} }
 
+// Effects are those of both programs.
+func (p *LinearCall) Effects() core.Effect { return p.Jaxpr.Effects() | p.Transposed.Effects() }
+
+// AxisNames are those of both programs.
+func (p *LinearCall) AxisNames() []string { return axisNames(p.Programs()...) }
+
 // LinearSolve solves matvec(x) = b by the user's solver; its derivative is a solve
 // again. Operands are the four programs' constants, then b.
 type LinearSolve struct {
@@ -201,8 +207,14 @@ func (p *LinearSolve) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects are those of the solver.
-func (p *LinearSolve) Effects() core.Effect { return p.Solve.Effects() }
+// Effects are those of the programs.
+func (p *LinearSolve) Effects() core.Effect {
+	var e core.Effect
+	for _, j := range p.Programs() {
+		e |= j.Effects()
+	}
+	return e
+}
 
 // AxisNames are those of the programs.
 func (p *LinearSolve) AxisNames() []string { return axisNames(p.Programs()...) }

@@ -2,7 +2,7 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Marks tell a view what a stretch of text is. Each but *Eqn ends with endMark.
+// Marks tell a view what a stretch of text is. Each but *Eqn has an end.
 type (
 	varMark     struct{ v *Var }
 	typeMark    struct{ a core.ShapedArray }
@@ -13,4 +13,6 @@ type (
 	defMark     struct{ name string } // where a shared program is defined
 	refMark     struct{ name string } // where it is used
 	endMark     struct{}
+	endRef      struct{}
+	endProgram  struct{}
 )

@@ -161,7 +161,7 @@ func (p *printer) eqns(es []*Eqn) *doc {
 }
 
 func (p *printer) eqn(e *Eqn) *doc {
-	if c, ok := e.Prim.(*Jit); ok && p.shared[c.Jaxpr] == "" {
+	if c, ok := e.Prim.(*Jit); ok && c.Jaxpr != nil && p.shared[c.Jaxpr] == "" {
 		p.inherit(c.Jaxpr.Ins, e.Ins)
 		outs := make([]Atom, len(e.Outs))
 		for i, v := range e.Outs {
@@ -260,14 +260,17 @@ func tuple(ds []*doc) *doc {
 
 // nested is a program in an equation: whole, or by name.
 func (p *printer) nested(j *Jaxpr) *doc {
+	if j == nil {
+		return text("?")
+	}
 	if n, ok := p.shared[j]; ok {
 		if p.marks {
-			return cat(mark(refMark{n}), text(n), mark(endMark{}))
+			return cat(mark(refMark{n}), text(n), mark(endRef{}))
 		}
 		return text(n)
 	}
 	if p.marks {
-		return cat(mark(programMark{}), p.program(j), mark(endMark{}))
+		return cat(mark(programMark{}), p.program(j), mark(endProgram{}))
 	}
 	return p.program(j)
 }

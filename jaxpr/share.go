@@ -33,6 +33,9 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 			}
 			hint, named := nameParam(e.Prim)
 			for _, s := range inner {
+				if s == nil {
+					continue // only a program that does not pass Check has one
+				}
 				m := met[s]
 				if m == nil {
 					m = &seen{}
@@ -59,7 +62,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 		again = again[:len(again)-1]
 		for _, e := range j.Eqns {
 			for _, s := range shownPrograms(e.Prim) {
-				if m := met[s]; !m.multi {
+				if m := met[s]; m != nil && !m.multi {
 					m.multi = true
 					again = append(again, s)
 				}

@@ -1,0 +1,200 @@
+package jaxpr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Check reports the first thing that is wrong with j or a program within it: a
+// variable used before it is bound, bound twice, or bound elsewhere (programs are
+// closed); an equation whose types are not those that its primitive computes; a
+// primitive that hides effects or axis names of its programs. The error names the
+// equation and shows it.
+func Check(j *Jaxpr) error {
+	c := &checker{top: j, from: map[*Jaxpr]place{j: {}}, queue: []*Jaxpr{j}}
+	for len(c.queue) > 0 {
+		p := c.queue[0]
+		c.queue = c.queue[1:]
+		c.at = -1
+		if err := core.Catch(func() { c.program(p) }); err != nil {
+			return c.locate(p, err.(*core.Error))
+		}
+	}
+	return nil
+}
+
+// place is the equation in which a program stands.
+type place struct {
+	j   *Jaxpr
+	eqn int
+}
+
+type checker struct {
+	top   *Jaxpr
+	from  map[*Jaxpr]place
+	queue []*Jaxpr
+	at    int // equation being checked, -1 before the first, len(Eqns) for the results
+}
+
+func bad(format string, args ...any) {
+	panic(&core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) program(j *Jaxpr) {
+	bound := make(map[*Var]bool, len(j.Consts)+len(j.Ins)+len(j.Eqns))
+	bind := func(v *Var) {
+		if v == nil {
+			bad("a binder is nil")
+		}
+		if bound[v] {
+			bad("a variable of type %v is bound twice", v.Type.Full())
+		}
+		bound[v] = true
+	}
+	use := func(what string, i int, a Atom) core.ShapedArray {
+		switch a := a.(type) {
+		case *Var:
+			if !bound[a] {
+				bad("%s %d is a variable that is not bound here", what, i)
+			}
+			return a.Type
+		case core.Literal:
+			return a.Aval()
+		case nil:
+			bad("%s %d is nil", what, i)
+		}
+		bad("%s %d is a %T: only variables and literals stand in programs", what, i, a)
+		panic("unreachable")
+	}
+	if j.ConstVals != nil && len(j.ConstVals) != len(j.Consts) {
+		bad("%d constants have %d values", len(j.Consts), len(j.ConstVals))
+	}
+	for i, v := range j.Consts {
+		bind(v)
+		if j.ConstVals != nil && !j.ConstVals[i].Aval().SameType(v.Type) {
+			bad("constant %d is declared %v, its value is %v", i, v.Type.Full(), j.ConstVals[i].Aval().Full())
+		}
+	}
+	for _, v := range j.Ins {
+		bind(v)
+	}
+	var in []core.ShapedArray
+	for i, e := range j.Eqns {
+		c.at = i
+		if e == nil || e.Prim == nil {
+			bad("there is no primitive")
+		}
+		in = in[:0]
+		for k, a := range e.Ins {
+			in = append(in, use("operand", k, a))
+		}
+		inner := c.inner(j, i, e.Prim)
+		out := core.AbstractOf(e.Prim, in)
+		if len(out) != len(e.Outs) {
+			bad("it gives %d results and binds %d", len(out), len(e.Outs))
+		}
+		for k, v := range e.Outs {
+			bind(v)
+			if v.Type == out[k] || inner && v.Type.SameType(out[k]) {
+				continue
+			}
+			bad("result %d is declared %v; of %s it is %v", k, v.Type.Full(), avalList(in), out[k].Full())
+		}
+	}
+	c.at = len(j.Eqns)
+	for i, a := range j.Outs {
+		use("result", i, a)
+	}
+}
+
+// inner queues the programs within p and reports whether there are any.
+func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
+	h, ok := p.(Holder)
+	if !ok {
+		return false
+	}
+	js := h.Programs()
+	eff, names := core.EffectsOf(p), core.AxisNamesOf(p)
+	for _, s := range js {
+		if s == nil {
+			bad("a program within it is missing")
+		}
+		if hidden := s.Effects() &^ eff; hidden != 0 {
+			bad("it hides the effects %s of a program within it", effectText(hidden))
+		}
+	next:
+		for _, n := range s.AxisNames() {
+			for _, m := range names {
+				if n == m {
+					continue next
+				}
+			}
+			bad("it hides that a program within it names the axis %s", n)
+		}
+		if _, seen := c.from[s]; !seen {
+			c.from[s] = place{j, eqn}
+			c.queue = append(c.queue, s)
+		}
+	}
+	return len(js) > 0
+}
+
+// locate says where in the whole the mistake is.
+func (c *checker) locate(j *Jaxpr, e *core.Error) error {
+	var path []string
+	where := func(j *Jaxpr, eqn int) string {
+		switch {
+		case eqn < 0:
+			return "binders"
+		case eqn >= len(j.Eqns):
+			return "results"
+		case j.Eqns[eqn] == nil || j.Eqns[eqn].Prim == nil:
+			return fmt.Sprintf("equation %d", eqn)
+		}
+		return fmt.Sprintf("equation %d (%s)", eqn, j.Eqns[eqn].Prim.Name())
+	}
+	path = append(path, where(j, c.at))
+	for p := j; p != c.top; {
+		f := c.from[p]
+		path = append(path, where(f.j, f.eqn))
+		p = f.j
+	}
+	msg := strings.Join(path, " within ")
+	if c.at >= 0 && c.at < len(j.Eqns) && j.Eqns[c.at] != nil {
+		msg += ": " + equationText(c.top, j.Eqns[c.at])
+		if pos := j.Eqns[c.at].Site.String(); pos != "" {
+			e.Pos = pos
+		}
+	}
+	return &core.Error{Kind: core.ErrCheck, Pos: e.Pos, Avals: e.Avals, Err: kindOnly(e),
+		Msg: msg + ": " + strings.TrimPrefix(e.Msg, "BUG: ")}
+}
+
+// kindOnly keeps the kind of an error that Check itself did not find.
+func kindOnly(e *core.Error) error {
+	if e.Kind == core.ErrCheck {
+		return nil
+	}
+	return e.Kind
+}
+
+// equationText is an equation as the text of the whole program has it, its
+// beginning if it is long.
+func equationText(top *Jaxpr, e *Eqn) string {
+	p := newPrinter(top, Options{})
+	p.wanted = e
+	s := &textBetween{}
+	p.print(s)
+	const room = 160
+	t := s.b.String()
+	line, _, more := strings.Cut(t, "\n")
+	if len(line) > room {
+		line, more = strings.ToValidUTF8(line[:room], ""), true
+	}
+	if more {
+		line += " …"
+	}
+	return line
+}

@@ -1,0 +1,164 @@
+package jaxpr
+
+import (
+	"github.com/weft-go/weft/core"
+)
+
+// Eval runs j, equation by equation, by core.Bind: what the equations mean is up
+// to the operands' owners and the interpreters of this goroutine. consts are the
+// values of j.Consts; nil means those that j carries. A value is let go after its
+// last use, so that memory is what is alive, not what was made.
+func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
+	if consts == nil {
+		consts = j.ConstVals
+	}
+	if consts == nil && len(j.Consts) > 0 {
+		core.Failf(core.ErrCheck, "the program was read from text, which does not have the values of its %d constants", len(j.Consts))
+	}
+	if len(consts) != len(j.Consts) {
+		core.Failf(core.ErrCheck, "the program has %d constants, got values for %d", len(j.Consts), len(consts))
+	}
+	if len(args) != len(j.Ins) {
+		core.Failf(core.ErrCheck, "the program takes %d arguments, got %d", len(j.Ins), len(args))
+	}
+	plan := j.plan()
+	env := make([]core.Value, plan.slots)
+	copy(env, consts)
+	copy(env[len(consts):], args)
+	for _, s := range plan.unread {
+		env[s] = nil
+	}
+	replay := core.StartReplay()
+	defer replay.End()
+	slots := plan.refs
+	for i, e := range j.Eqns {
+		if why, out := Outside(e.Prim); out {
+			core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "cannot be evaluated: %s", why)
+		}
+		// The operands' slice is the callee's to keep.
+		in := make([]core.Value, len(e.Ins))
+		for k, a := range e.Ins {
+			if s := slots[k]; s >= 0 {
+				in[k] = env[s]
+			} else {
+				in[k] = a
+			}
+		}
+		slots = slots[len(e.Ins):]
+		for _, s := range plan.dead[plan.deadAt[i]:plan.deadAt[i+1]] {
+			env[s] = nil
+		}
+		replay.At(e.Site)
+		out := core.Bind(e.Prim, in...)
+		for k := range e.Outs {
+			if s := slots[k]; s >= 0 {
+				env[s] = out[k]
+			}
+		}
+		slots = slots[len(e.Outs):]
+	}
+	outs := make([]core.Value, len(j.Outs))
+	for i, a := range j.Outs {
+		if s := slots[i]; s >= 0 {
+			outs[i] = env[s]
+		} else {
+			outs[i] = a
+		}
+	}
+	return outs
+}
+
+// evalPlan says in which slot of the environment each variable lives. Slots are
+// used again after the last use of what was in them.
+type evalPlan struct {
+	slots  int
+	refs   []int32 // of operands and results, equation by equation, then j.Outs; −1 for literals and results that nobody reads
+	dead   []int32 // slots that an equation reads last
+	deadAt []int32 // where those of each equation begin in dead
+	unread []int32 // slots of constants and inputs that nobody reads
+}
+
+type planKey struct{}
+
+func (j *Jaxpr) plan() *evalPlan {
+	return j.Memo(planKey{}, func() any { return makePlan(j) }).(*evalPlan)
+}
+
+func makePlan(j *Jaxpr) *evalPlan {
+	last := lastUses(j)
+	p := &evalPlan{deadAt: make([]int32, 1, len(j.Eqns)+1)}
+	slot := make(map[*Var]int32, len(last))
+	var free []int32
+	take := func() int32 {
+		if n := len(free); n > 0 {
+			s := free[n-1]
+			free = free[:n-1]
+			return s
+		}
+		p.slots++
+		return int32(p.slots - 1)
+	}
+	for _, vs := range [][]*Var{j.Consts, j.Ins} {
+		for _, v := range vs {
+			slot[v] = take()
+			if _, used := last[v]; !used {
+				p.unread = append(p.unread, slot[v])
+			}
+		}
+	}
+	free = append(free, p.unread...)
+	ref := func(a Atom) {
+		s := int32(-1)
+		if v, ok := a.(*Var); ok {
+			var bound bool
+			if s, bound = slot[v]; !bound {
+				core.Failf(core.ErrCheck, "a variable of type %v is used before it is bound: the program does not pass Check", v.Type.Full())
+			}
+		}
+		p.refs = append(p.refs, s)
+	}
+	for i, e := range j.Eqns {
+		for _, a := range e.Ins {
+			ref(a)
+		}
+		for _, a := range e.Ins {
+			if v, ok := a.(*Var); ok && last[v] == i {
+				p.dead = append(p.dead, slot[v])
+				free = append(free, slot[v])
+				last[v] = -1 // it may stand here twice
+			}
+		}
+		p.deadAt = append(p.deadAt, int32(len(p.dead)))
+		for _, v := range e.Outs {
+			if _, used := last[v]; !used {
+				p.refs = append(p.refs, -1)
+				continue
+			}
+			slot[v] = take()
+			p.refs = append(p.refs, slot[v])
+		}
+	}
+	for _, a := range j.Outs {
+		ref(a)
+	}
+	return p
+}
+
+// lastUses maps each variable that is used to the equation that uses it last,
+// len(j.Eqns) for results.
+func lastUses(j *Jaxpr) map[*Var]int {
+	last := make(map[*Var]int, len(j.Eqns)+len(j.Ins))
+	for i, e := range j.Eqns {
+		for _, a := range e.Ins {
+			if v, ok := a.(*Var); ok {
+				last[v] = i
+			}
+		}
+	}
+	for _, a := range j.Outs {
+		if v, ok := a.(*Var); ok {
+			last[v] = len(j.Eqns)
+		}
+	}
+	return last
+}
