@@ -1,0 +1,220 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/transforms"
+)
+
+type defOf = *tree.Def[Array]
+
+// JVP is f at p and its derivative there along the tangent t, which has the form of
+// p. A leaf that cannot be differentiated takes any tangent, also the zero Array,
+// and gives float0.
+func JVP[P, O any](f func(P) O, p, t P) (O, O) {
+	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
+	vals, def := fp.values("JVP", &p)
+	fp.same("JVP", "the tangent", &p, &t)
+	ts, _ := fp.apart(&t)
+	for i, v := range vals {
+		if !v.Aval().DType.IsInexact() {
+			ts[i] = nil
+		}
+	}
+	var out defOf
+	outs, touts := transforms.JVP(flat("JVP", def, f, fo, &out), vals, ts)
+	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
+}
+
+// flat is f over leaves. The form of its result is written to out.
+func flat[P, O any](op string, def defOf, f func(P) O, fo form[O], out *defOf) func([]core.Value) []core.Value {
+	return func(in []core.Value) []core.Value {
+		o := f(together[P](def, in))
+		vals, d := fo.values(op, &o)
+		*out = d
+		return vals
+	}
+}
+
+// tangents puts tangents together: zeros written out, float0 for what has none.
+func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
+	for i, a := range avals {
+		switch {
+		case !a.DType.IsInexact():
+			ts[i] = none(a)
+		case ts[i] == nil:
+			ts[i] = prim.Zeros(a.Tangent())
+		}
+	}
+	return together[O](def, ts)
+}
+
+// VJP is f at p and the map from cotangents of its result to cotangents of the
+// parameters. In a cotangent the zero Array means zero.
+func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
+	fp, fo := formOf[P]("VJP"), formOf[O]("VJP")
+	vals, def := fp.values("VJP", &p)
+	active := fp.differentiable("VJP", &p, vals)
+	var out defOf
+	outs, vjp := transforms.VJP(flat("VJP", def, f, fo, &out), vals, active)
+	result := together[O](out, outs)
+	return result, func(ct O) P {
+		fo.same("VJP", "the cotangent", &result, &ct)
+		cts, _ := fo.apart(&ct)
+		return gradient[P](def, vals, active, vjp(cts))
+	}
+}
+
+// Linearize is f at p and its derivative there, a linear map that can be applied
+// many times without evaluating f again.
+func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
+	fp, fo := formOf[P]("Linearize"), formOf[O]("Linearize")
+	vals, def := fp.values("Linearize", &p)
+	active := fp.differentiable("Linearize", &p, vals)
+	var out defOf
+	outs, lin := transforms.Linearize(flat("Linearize", def, f, fo, &out), vals, active)
+	return together[O](out, outs), func(t P) O {
+		fp.same("Linearize", "the tangent", &p, &t)
+		ts, _ := fp.apart(&t)
+		for i, t := range ts {
+			if want := vals[i].Aval().Tangent(); t != nil && active[i] && !t.Aval().SameType(want) {
+				core.FailOp(core.ErrDType, "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s", fp.path(&p, i), want.Full(), t.Aval().Full())
+			}
+		}
+		return tangents[O](out, core.AvalsOf(outs), lin.Apply(ts))
+	}
+}
+
+// LinearTranspose is the transpose of f, a linear function of parameters of p's
+// form and types; p's values are not used.
+func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
+	fp, fo := formOf[P]("LinearTranspose"), formOf[O]("LinearTranspose")
+	vals, def := fp.values("LinearTranspose", &p)
+	in := core.AvalsOf(vals)
+	var out defOf
+	avals, transpose := transforms.LinearTranspose(flat("LinearTranspose", def, f, fo, &out), in)
+	return func(ct O) P {
+		cts, _ := fo.apart(&ct)
+		if len(cts) != len(avals) {
+			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function gives %d arrays, the cotangent holds %d", len(avals), len(cts))
+		}
+		for i, c := range cts {
+			if c != nil && !c.Aval().SameType(avals[i]) {
+				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of a %s must have its type, got %s", avals[i].Full(), c.Aval().Full())
+			}
+		}
+		res := transpose(cts)
+		for i, a := range in {
+			if res[i] == nil {
+				res[i] = prim.Zeros(a)
+			}
+		}
+		return together[P](def, res)
+	}
+}
+
+// Jacrev is the Jacobian of f by reverse mode: each leaf has the shape of f's
+// result followed by the leaf's own. It is the better choice when the result is
+// smaller than the parameters.
+func Jacrev[P any](f func(P) Array) func(P) P {
+	fp := formOf[P]("Jacrev")
+	return func(p P) P {
+		vals, def := fp.values("Jacrev", &p)
+		active := fp.differentiable("Jacrev", &p, vals)
+		outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
+			return []core.Value{inexactResult("Jacrev", f(together[P](def, in)))}
+		}, vals, active)
+		a := outs[0].Aval().Tangent()
+		n := a.Size()
+		rows, mapped := transforms.Vmap(n, "", func(in []core.Value) []core.Value {
+			cts := vjp(in)
+			for i, v := range vals {
+				if active[i] && cts[i] == nil {
+					cts[i] = prim.Zeros(v.Aval().Tangent())
+				} else if !active[i] {
+					cts[i] = none(v.Aval())
+				}
+			}
+			return cts
+		}, []core.Value{basis(a)}, []bool{true})
+		for i, v := range rows {
+			if !active[i] {
+				continue
+			}
+			leaf := vals[i].Aval().Shape
+			if !mapped[i] {
+				v = prim.BroadcastInDim(v, leaf.Prepend(n), core.Range(1, leaf.Len()+1))
+			}
+			rows[i] = prim.Reshape(v, core.MakeDims(append(a.Shape.Ints(), leaf.Ints()...)...))
+		}
+		return together[P](def, rows)
+	}
+}
+
+// Jacfwd is the Jacobian of f by forward mode: each leaf has the shape of f's
+// result followed by the leaf's own. It is the better choice when the parameters
+// are smaller than the result.
+func Jacfwd[P any](f func(P) Array) func(P) P {
+	fp := formOf[P]("Jacfwd")
+	return func(p P) P {
+		vals, def := fp.values("Jacfwd", &p)
+		active := fp.differentiable("Jacfwd", &p, vals)
+		cols := make([]core.Value, len(vals))
+		for i, v := range vals {
+			if !active[i] {
+				cols[i] = none(v.Aval())
+				continue
+			}
+			a := v.Aval().Tangent()
+			n := a.Size()
+			var out core.ShapedArray
+			col, mapped := transforms.Vmap(n, "", func(in []core.Value) []core.Value {
+				ts := make([]core.Value, len(vals))
+				ts[i] = in[0]
+				outs, touts := transforms.JVP(func(in []core.Value) []core.Value {
+					return []core.Value{inexactResult("Jacfwd", f(together[P](def, in)))}
+				}, vals, ts)
+				out = outs[0].Aval()
+				if touts[0] == nil {
+					touts[0] = prim.Zeros(out.Tangent())
+				}
+				return touts
+			}, []core.Value{basis(a)}, []bool{true})
+			c := col[0]
+			if !mapped[0] {
+				c = prim.BroadcastInDim(c, out.Shape.Prepend(n), core.Range(1, out.Rank()+1))
+			}
+			c = transforms.MoveAxis(c, 0, out.Rank())
+			cols[i] = prim.Reshape(c, core.MakeDims(append(out.Shape.Ints(), a.Shape.Ints()...)...))
+		}
+		return together[P](def, cols)
+	}
+}
+
+func inexactResult(op string, y Array) core.Value {
+	v := y.Value()
+	if a := v.Aval(); !a.DType.IsInexact() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give floating point numbers, got %s, which has no derivative", a.Full())
+	}
+	return v
+}
+
+// basis is the standard basis of arrays of type a, stacked.
+func basis(a core.ShapedArray) core.Value {
+	n := a.Size()
+	square := core.MakeDims(n, n)
+	i := prim.Iota(core.Int32, square, 0)
+	j := prim.Iota(core.Int32, square, 1)
+	return prim.Reshape(prim.Convert(prim.Eq(i, j), a.DType, a.Weak), a.Shape.Prepend(n))
+}
+
+// Hessian is the matrix of second derivatives of f at x: its shape is f's, then
+// twice x's.
+func Hessian(f func(Array) Array) func(Array) Array { return Jacfwd(Jacrev(f)) }
+
+// HVP is the Hessian of f at p times v, without the Hessian: forward over reverse.
+func HVP[P any](f func(P) Array, p, v P) P {
+	_, hv := JVP(Grad(f), p, v)
+	return hv
+}

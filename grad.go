@@ -1,0 +1,116 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/transforms"
+)
+
+// Grad is the gradient of f, a function from parameters to a real scalar. The
+// gradient has the type of the parameters. Leaves that cannot be differentiated
+// (integers, truth values, fields tagged frozen) come back as float0 of their shape.
+//
+// Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
+// its conjugate.
+func Grad[P any](f func(P) Array) func(P) P {
+	fm := formOf[P]("Grad")
+	return func(p P) P {
+		_, g := valueAndGrad("Grad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
+		return g
+	}
+}
+
+// ValueAndGrad is f and its gradient in one.
+func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
+	fm := formOf[P]("ValueAndGrad")
+	return func(p P) (Array, P) {
+		out, g := valueAndGrad("ValueAndGrad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
+		return FromValue(out[0]), g
+	}
+}
+
+// GradAux is Grad of a function that also gives a second result, which is not
+// differentiated.
+func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
+	g := valueAndGradAux("GradAux", f)
+	return func(p P) (P, X) {
+		_, grad, x := g(p)
+		return grad, x
+	}
+}
+
+// ValueAndGradAux is ValueAndGrad of a function that also gives a second result,
+// which is not differentiated.
+func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
+	return valueAndGradAux("ValueAndGradAux", f)
+}
+
+// GradAt is the gradient of f at p: parameters first, so that f may be a literal.
+func GradAt[P any](p P, f func(P) Array) P {
+	_, g := valueAndGrad("GradAt", formOf[P]("GradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
+	return g
+}
+
+// ValueAndGradAt is f at p and its gradient there.
+func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
+	out, g := valueAndGrad("ValueAndGradAt", formOf[P]("ValueAndGradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
+	return FromValue(out[0]), g
+}
+
+func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, P, X) {
+	fm, fx := formOf[P](op), formOf[X](op)
+	return func(p P) (Array, P, X) {
+		var rebuild func([]core.Value) X
+		out, g := valueAndGrad(op, fm, func(p P) (Array, []core.Value) {
+			y, x := f(p)
+			vals, def := fx.values(op, &x)
+			rebuild = func(vs []core.Value) X { return together[X](def, vs) }
+			return y, vals
+		}, p)
+		return FromValue(out[0]), g, rebuild(out[1:])
+	}
+}
+
+// valueAndGrad differentiates the first result of f; the others are carried along.
+func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value), p P) ([]core.Value, P) {
+	vals, def := fm.values(op, &p)
+	active := fm.differentiable(op, &p, vals)
+	outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
+		y, aux := f(together[P](def, in))
+		scalarResult(op, y)
+		return append([]core.Value{y.Value()}, aux...)
+	}, vals, active)
+	cts := make([]core.Value, len(outs))
+	cts[0] = prim.Num(outs[0].Aval().Tangent(), 1)
+	return outs, gradient[P](def, vals, active, vjp(cts))
+}
+
+// scalarResult refuses a result that has no gradient.
+func scalarResult(op string, y Array) {
+	if y.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "the function gave the zero Array, which holds no value")
+	}
+	a := y.aval()
+	switch {
+	case a.Rank() != 0:
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "the function must give a scalar, got %s; take its Sum or Mean, or use Jacrev or VJP", a.Full())
+	case a.DType.IsComplex():
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give a real number, got %s; take Real, Imag or Abs of it, or use VJP", a.Full())
+	case !a.DType.IsFloat():
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give a floating point number, got %s, which has no derivative", a.Full())
+	}
+}
+
+// gradient puts cotangents together as a gradient: zeros written out, float0 for
+// what has none.
+func gradient[P any](def defOf, vals []core.Value, active []bool, cts []core.Value) P {
+	for i, v := range vals {
+		switch {
+		case !active[i]:
+			cts[i] = none(v.Aval())
+		case cts[i] == nil:
+			cts[i] = prim.Zeros(v.Aval().Tangent())
+		}
+	}
+	return together[P](def, cts)
+}
