@@ -217,6 +217,11 @@ func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray)
 	return out
 }
 
+// textOnly reports whether a type is one that exists in text only.
+func textOnly(a core.ShapedArray) bool {
+	return a.DType == core.KeyRBG || a.DType == core.Token || a.Ref
+}
+
 // failWith ends reading with what another package said about the text at pos.
 func (b *builder) failWith(pos int, err error) {
 	e := err.(*core.Error)
@@ -252,6 +257,11 @@ func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primit
 			}
 		}
 		b.failWith(pos, err)
+	}
+	if slices.ContainsFunc(in, textOnly) {
+		if err := core.Catch(func() { core.AbstractOf(p, in) }); err != nil {
+			return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: err.(*core.Error).Msg}
+		}
 	}
 	if rest := r.Unread(); len(rest) > 0 {
 		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out,

@@ -1,0 +1,172 @@
+package jaxpr_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// wantText demands a program that checks and prints as given: in lines of 80, or on
+// one line if that is how it is given.
+func wantText(t *testing.T, name string, j *jaxpr.Jaxpr, want string) {
+	t.Helper()
+	if err := jaxpr.Check(j); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	width := 80
+	if !strings.Contains(want, "\n") {
+		width = 1000
+	}
+	if d := cmp.Diff(want, j.Text(jaxpr.Options{Width: width})); d != "" {
+		t.Errorf("%s (-want +got)\n%s", name, d)
+	}
+}
+
+func TestDCE(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unused",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a; d:f32[] = sin c; e:f32[] = add a b in (e,) }",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }"},
+		{"effects stay, and what they use",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = say b in (a,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; _:f32[] = say b in (a,) }"},
+		{"effects within",
+			"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = say c in (d,) }] a in (a,) }",
+			"{ lambda ; a:f32[]. let\n    _:f32[] = jit[\n      name=f\n      jaxpr={ lambda ; a:f32[]. let _:f32[] = say a in (_,) }\n    ] a\n  in (a,) }"},
+		{"constants without values", "{ lambda a:f32[]; . let b:f32[] = sin a in () }", "{ lambda a:f32[]; . let  in () }"},
+		{"unknown things stay", "{ lambda ; a:f32[]. let b:f32[] = frobnicate a in () }", "{ lambda ; a:f32[]. let _:f32[] = frobnicate a in () }"},
+	} {
+		wantText(t, c.name, jaxpr.DCE(parse(t, c.text)), c.want)
+	}
+	b := jaxpr.NewBuilder()
+	b.Const(num(1))
+	k := b.Const(num(2))
+	j := jaxpr.DCE(b.Build(k))
+	wantText(t, "constants", j, "{ lambda a:f32[]; . let  in (a,) }")
+	if len(j.ConstVals) != 1 || j.ConstVals[0] != core.Value(num(2)) {
+		t.Errorf("constants keep their values: %v", j.ConstVals)
+	}
+}
+
+func TestInline(t *testing.T) {
+	const nested = `let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b, a) } in
+		{ lambda ; c:f32[]. let
+			d:f32[] e:f32[] = jit[name=f jaxpr=f] c
+			g:f32[] h:f32[] = jit[name=f jaxpr=f] d
+			i:f32[] = custom_jvp_call[name=q call_jaxpr={ lambda ; j:f32[]. let k:f32[] = sin j in (k,) } jvp=r symbolic_zeros=False] g
+		in (i, e, h) }`
+	j := parse(t, nested)
+	wantText(t, "jit", jaxpr.Inline(j, jaxpr.Inlining{}), `{ lambda ; a:f32[]. let
+    b:f32[] = sin a
+    c:f32[] = sin b
+    d:f32[] = custom_jvp_call[
+      name=q
+      call_jaxpr={ lambda ; e:f32[]. let f:f32[] = sin e in (f,) }
+      jvp=r
+      symbolic_zeros=False
+    ] c
+  in (d, a, b) }`)
+	wantText(t, "custom", jaxpr.Inline(j, jaxpr.Inlining{Custom: true}),
+		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin b; d:f32[] = sin c in (d, a, b) }")
+	loop := parse(t, `{ lambda ; a:f32[]. let
+		b:f32[] = scan[
+			jaxpr={ lambda ; c:f32[]. let d:f32[] = jit[name=f jaxpr={ lambda ; e:f32[]. let g:f32[] = sin e in (g,) }] c in (d,) }
+			length=3 num_carry=1 num_consts=0 reverse=False unroll=1] a
+		in (b,) }`)
+	if got := jaxpr.Inline(loop, jaxpr.Inlining{}).String(); !strings.Contains(got, "jit[") {
+		t.Errorf("a loop's body stays as it is:\n%s", got)
+	}
+	within := jaxpr.Inline(loop, jaxpr.Inlining{Within: true})
+	if got := within.String(); strings.Contains(got, "jit[") || !strings.Contains(got, "sin") {
+		t.Errorf("a loop's body is inlined too:\n%s", got)
+	}
+	if err := jaxpr.Check(within); err != nil {
+		t.Error(err)
+	}
+}
+
+// Constants of called programs become constants of the whole.
+func TestInlineConstants(t *testing.T) {
+	in := jaxpr.NewBuilder()
+	x := in.Input(f32)
+	k := in.Const(num(5))
+	call := &jaxpr.Jit{Fn: "f", Jaxpr: in.Build(in.Eqn(addP, k, x)[0])}
+	b := jaxpr.NewBuilder()
+	y := b.Input(f32)
+	out := b.Eqn(call, y)[0]
+	j := jaxpr.Inline(b.Build(out), jaxpr.Inlining{})
+	wantText(t, "whole", j, "{ lambda a:f32[]; b:f32[]. let c:f32[] = add a b in (c,) }")
+	withToys(t, func(*toyBottom) {
+		if got := jaxpr.Eval(j, nil, []core.Value{num(2)})[0]; got != core.Value(num(7)) {
+			t.Errorf("got %v, want 7", got)
+		}
+	})
+}
+
+func TestSubstituteAndClone(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = add c a in (d, b) }")
+	k := jaxpr.Clone(j)
+	if d := jaxpr.Diff(j, k); d != "" {
+		t.Error("the clone differs: " + d)
+	}
+	if j.Ins[0] == k.Ins[0] || j.Eqns[0].Outs[0] == k.Eqns[0].Outs[0] {
+		t.Error("the clone shares variables")
+	}
+	two := core.Lit(core.FloatNumber(2), core.Float32)
+	wantText(t, "literal", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: two}),
+		"{ lambda ; a:f32[]. let b:f32[] = add a 2.0:f32[]; c:f32[] = add b a in (c, 2.0:f32[]) }")
+	wantText(t, "one for the other", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: j.Ins[0]}),
+		"{ lambda ; a:f32[]. let b:f32[] = add a a; c:f32[] = add b a in (c, a) }")
+}
+
+func TestBuilder(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c, 1.0:f32[]) }")
+	b := jaxpr.NewBuilder()
+	x := b.Input(f32)
+	outs := b.Splice(j, x, b.Eqn(sinP, x)[0])
+	again := b.Splice(j, outs...)
+	wantText(t, "spliced", b.Build(again...),
+		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = add a b; d:f32[] = add c 1.0:f32[] in (d, 1.0:f32[]) }")
+	if err := core.Catch(func() { jaxpr.NewBuilder().Eqn(addP) }); err == nil {
+		t.Error("an equation without operands is built")
+	}
+}
+
+func TestDiff(t *testing.T) {
+	const base = "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = sin c in (d,) }"
+	weak := parse(t, base)
+	weak.Ins[1].Type.Weak = true
+	for _, c := range []struct{ name, a, b, want string }{
+		{"names", base, "{ lambda ; x:f32[] y:f32[]. let z:f32[] = add x y; w:f32[] = sin z in (w,) }", ""},
+		{"shared", "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; c:f32[]. let  in (c,) }] a; d:f32[] = jit[name=f jaxpr={ lambda ; e:f32[]. let  in (e,) }] b in (d,) }",
+			"let f = { lambda ; a:f32[]. let  in (a,) } in { lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f] a; d:f32[] = jit[name=f jaxpr=f] b in (d,) }", ""},
+		{"operand", base, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add b a; d:f32[] = sin c in (d,) }",
+			"equation 0: operand 0 is another value\n- c:f32[] = add a b\n+ c:f32[] = add b a"},
+		{"primitive", base, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = say c in (d,) }",
+			"equation 1: sin, not say\n- d:f32[] = sin c\n+ d:f32[] = say c"},
+		{"longer", base, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }", "equation 1: only the first program goes on\n- d:f32[] = sin c"},
+		{"shorter", "{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[]. let b:f32[] = sin a in (a,) }", "equation 0: only the second program goes on\n+ _:f32[] = sin a"},
+		{"result", base, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = sin c in (c,) }", "the whole: result 0 is another value"},
+		{"inputs", base, "{ lambda ; a:f32[]. let  in (a,) }", "2 inputs, not 1"},
+		{"parameter", "{ lambda ; a:f32[]. let b:f32[] = q[n=1] a in (b,) }", "{ lambda ; a:f32[]. let b:f32[] = q[n=2] a in (b,) }",
+			"equation 0: parameter n: 1, not 2\n- b:f32[] = q[n=1] a\n+ b:f32[] = q[n=2] a"},
+		{"within", "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }] a in (b,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; c:f32[]. let d:f32[] = say c in (d,) }] a in (b,) }",
+			"equation 0 (jit): jaxpr: equation 0: sin, not say\n- b:f32[] = sin a\n+ b:f32[] = say a"},
+	} {
+		a, b := parse(t, c.a), parse(t, c.b)
+		if got := jaxpr.Diff(a, b); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		if jaxpr.Equal(a, b) != (c.want == "") {
+			t.Errorf("%s: Equal does not agree", c.name)
+		}
+	}
+	if got := jaxpr.Diff(parse(t, base), weak); got != "input 1: f32[], not ~f32[]" {
+		t.Errorf("weak marks count: %q", got)
+	}
+}
