@@ -169,7 +169,7 @@ func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 // weakCarry stages a loop's body with the types of init, and again with a carry's
 // weak mark taken off where the body gives a strong value, until it fits. It
 // returns init converted, and the body.
-func weakCarry(op, path string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
+func weakCarry(op string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
 	init = slices.Clone(init)
 	for {
 		carry := core.AvalsOf(init)
@@ -191,7 +191,7 @@ func weakCarry(op, path string, init []core.Value, stage func(carry []core.Shape
 		for i, a := range carry {
 			b := j.Outs[i].Aval()
 			if !a.SameType(b) {
-				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d%s starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, path, a.Full(), b.Full())
+				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
 			}
 			if !a.Weak && b.Weak {
 				j.Outs[i] = strengthen(j, j.Outs[i])
@@ -203,7 +203,7 @@ func weakCarry(op, path string, init []core.Value, stage func(carry []core.Shape
 
 // While repeats body while cond holds.
 func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []core.Value {
-	init, bj := weakCarry("While", "", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body) })
+	init, bj := weakCarry("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body) })
 	if len(bj.Outs) != len(init) {
 		core.FailOp(core.ErrTree, "While", nil, "the body gives %d values for a carry of %d", len(bj.Outs), len(init))
 	}
@@ -261,27 +261,31 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 type ScanConfig struct {
 	Length  int // −1: that of xs
 	Reverse bool
-	Unroll  int // 0 is 1
+	Unroll  int    // 0 is 1
+	Op      string // for messages; "" is Scan
 }
 
 // Scan runs body(carry, x) → carry, y for each x of the leading axis of xs. ncarry
 // of the body's results are the carry.
 func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []core.Value, c ScanConfig) (carry, ys []core.Value) {
+	if c.Op == "" {
+		c.Op = "Scan"
+	}
 	n := c.Length
 	for i, x := range xs {
 		a := x.Aval()
 		if a.Rank() == 0 {
-			core.FailOp(core.ErrShape, "Scan", []core.ShapedArray{a}, "array %d of xs is a scalar; it needs a leading axis to run along", i)
+			core.FailOp(core.ErrShape, c.Op, []core.ShapedArray{a}, "array %d of xs is a scalar; it needs a leading axis to run along", i)
 		}
 		if n < 0 {
 			n = a.Shape.At(0)
 		}
 		if a.Shape.At(0) != n {
-			core.FailOp(core.ErrShape, "Scan", core.AvalsOf(xs), "array %d of xs has a leading axis of %d, expected %d", i, a.Shape.At(0), n)
+			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs has a leading axis of %d, expected %d", i, a.Shape.At(0), n)
 		}
 	}
 	if n < 0 {
-		core.FailOp(core.ErrShape, "Scan", nil, "without xs the number of steps must be given: use ScanN")
+		core.FailOp(core.ErrShape, c.Op, nil, "without xs the number of steps must be given: use ScanN")
 	}
 	slices1 := make([]core.ShapedArray, len(xs))
 	for i, x := range xs {
@@ -289,11 +293,11 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 		slices1[i] = a.WithShape(a.Shape.Slice(1, a.Rank()))
 	}
 	nk := len(init)
-	init, j := weakCarry("Scan", "", init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
+	init, j := weakCarry(c.Op, init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
 		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
 			next, y := body(in[:nk:nk], in[nk:])
 			if len(next) != nk {
-				core.FailOp(core.ErrTree, "Scan", nil, "the body gives %d values for a carry of %d", len(next), nk)
+				core.FailOp(core.ErrTree, c.Op, nil, "the body gives %d values for a carry of %d", len(next), nk)
 			}
 			return slices.Concat(next, y)
 		})

@@ -1,0 +1,199 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/trace"
+)
+
+// Cond is yes() if pred holds, else no(). Both are traced, one runs. They may
+// close over anything; their results must have the same form and types.
+func Cond[R any](pred Array, yes, no func() R) R {
+	fr := formOf[R]("Cond")
+	var results joined[R]
+	outs := trace.Cond(pred.Value(), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
+	return together[R](results.def, outs)
+}
+
+// Switch runs the branch that i names, clamped to what there is.
+func Switch[R any](i Array, branches ...func() R) R {
+	fr := formOf[R]("Switch")
+	var results joined[R]
+	fs := make([]func() []core.Value, len(branches))
+	for k, b := range branches {
+		fs[k] = results.branch("Switch", fr, b)
+	}
+	outs := trace.Switch(i.Value(), fs...)
+	return together[R](results.def, outs)
+}
+
+// joined checks that all branches give results of one form.
+type joined[R any] struct {
+	def   defOf
+	first *R
+}
+
+func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Value {
+	return func() []core.Value {
+		r := f()
+		vals, def := fr.values(op, &r)
+		if j.def == nil {
+			j.def, j.first = def, &r
+		} else {
+			fr.same(op, "every branch's result", j.first, &r)
+		}
+		return vals
+	}
+}
+
+// While repeats body while cond holds. The carry keeps its form and types. It can
+// be differentiated forward only: the number of steps is not known beforehand.
+func While[C any](cond func(C) Array, body func(C) C, init C) C {
+	fc := formOf[C]("While")
+	vals, def := fc.values("While", &init)
+	outs := trace.While(func(in []core.Value) core.Value {
+		return cond(together[C](def, in)).Value()
+	}, func(in []core.Value) []core.Value {
+		next := body(together[C](def, in))
+		fc.same("While", "what the body gives", &init, &next)
+		vals, _ := fc.values("While", &next)
+		return vals
+	}, vals)
+	return together[C](def, outs)
+}
+
+// ForI runs body n times, with i from 0 to n−1. Since n is a Go int it is a scan,
+// and can be differentiated in reverse.
+func ForI[C any](n int, body func(i Array, c C) C, init C) C {
+	return forRange("ForI", literalInt(0), literalInt(n), body, init)
+}
+
+// ForRange runs body with i from lo up to hi, which may be traced: then the loop
+// can be differentiated forward only.
+func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
+	return forRange("ForRange", lo.Value(), hi.Value(), body, init)
+}
+
+func literalInt(n int) core.Value {
+	return fitting("ForI", core.Literal{Num: core.IntNumber(int64(n)), Type: core.Int32, Weak: true})
+}
+
+func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, init C) C {
+	fc := formOf[C](op)
+	vals, def := fc.values(op, &init)
+	outs := trace.ForI(lo, hi, func(i core.Value, carry []core.Value) []core.Value {
+		next := body(FromValue(i), together[C](def, carry))
+		fc.same(op, "what the body gives", &init, &next)
+		vals, _ := fc.values(op, &next)
+		return vals
+	}, vals)
+	return together[C](def, outs)
+}
+
+// A ScanOption changes how a scan runs.
+type ScanOption func(*trace.ScanConfig)
+
+// Reverse runs the scan from the last element to the first; outputs keep the
+// order of the inputs.
+func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true } }
+
+// Unroll lets an executor run n steps in one piece.
+func Unroll(n int) ScanOption {
+	if n < 1 {
+		core.FailOp(core.ErrShape, "Unroll", nil, "%d steps cannot be unrolled: at least 1", n)
+	}
+	return func(c *trace.ScanConfig) { c.Unroll = n }
+}
+
+// Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
+// and gives the next carry and an output; outputs are stacked.
+func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
+	fx := formOf[X]("Scan")
+	vals, def := fx.values("Scan", &xs)
+	return scan("Scan", func(c C, x []core.Value) (C, Y) { return f(c, together[X](def, x)) }, init, vals, -1, opts)
+}
+
+// ScanN is Scan of n steps without inputs.
+func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
+	if n < 0 {
+		core.FailOp(core.ErrShape, "ScanN", nil, "the number of steps must not be negative, got %d", n)
+	}
+	return scan("ScanN", func(c C, _ []core.Value) (C, Y) { return f(c) }, init, nil, n, opts)
+}
+
+// Fold is Scan without outputs.
+func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
+	fx := formOf[X]("Fold")
+	vals, def := fx.values("Fold", &xs)
+	c, _ := scan("Fold", func(c C, x []core.Value) (C, struct{}) { return f(c, together[X](def, x)), struct{}{} }, init, vals, -1, opts)
+	return c
+}
+
+// MapScan applies f to each slice of xs along its leading axis, one after the
+// other, and stacks the results: what Vmap does at once, in less memory.
+func MapScan[X, Y any](f func(X) Y, xs X, opts ...ScanOption) Y {
+	fx := formOf[X]("MapScan")
+	vals, def := fx.values("MapScan", &xs)
+	_, ys := scan("MapScan", func(c struct{}, x []core.Value) (struct{}, Y) { return c, f(together[X](def, x)) }, struct{}{}, vals, -1, opts)
+	return ys
+}
+
+func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core.Value, n int, opts []ScanOption) (C, Y) {
+	fc, fy := formOf[C](op), formOf[Y](op)
+	carry, def := fc.values(op, &init)
+	config := trace.ScanConfig{Length: n, Op: op}
+	for _, o := range opts {
+		o(&config)
+	}
+	var out defOf
+	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
+		nc, ny := f(together[C](def, c), x)
+		fc.same(op, "the carry that the body gives", &init, &nc)
+		next, _ = fc.values(op, &nc)
+		y, out = fy.values(op, &ny)
+		return next, y
+	}, carry, xs, config)
+	return together[C](def, last), together[Y](out, ys)
+}
+
+// AssociativeScan is all prefixes of xs along its leading axis, combined by f,
+// which must be associative and work on batches: f is applied to slices of the
+// leading axis, in a tree of logarithmic depth.
+func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
+	fx := formOf[X]("AssociativeScan")
+	vals, def := fx.values("AssociativeScan", &xs)
+	var config trace.ScanConfig
+	for _, o := range opts {
+		o(&config)
+	}
+	combine := func(a, b []core.Value) []core.Value {
+		c := f(together[X](def, a), together[X](def, b))
+		fx.same("AssociativeScan", "what the function gives", &xs, &c)
+		vals, _ := fx.values("AssociativeScan", &c)
+		return vals
+	}
+	if config.Reverse {
+		flip(vals)
+	}
+	outs := trace.AssociativeScan(combine, vals)
+	if config.Reverse {
+		flip(outs)
+	}
+	return together[X](def, outs)
+}
+
+func flip(vs []core.Value) {
+	for i, v := range vs {
+		vs[i] = prim.Rev(v, core.MakeDims(0))
+	}
+}
+
+// StopGradient is p, of which no derivative is taken.
+func StopGradient[P any](p P) P {
+	fm := formOf[P]("StopGradient")
+	vals, def := fm.values("StopGradient", &p)
+	for i, v := range vals {
+		vals[i] = prim.StopGradient(v)
+	}
+	return together[P](def, vals)
+}
