@@ -1,0 +1,100 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Functions of two operands of one dtype. Scalars are spread over the other
+// operand, and so are axes of size 1 if the ranks are equal.
+
+// Add is x + y; integers wrap.
+func Add[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.AddP{}, x, y) }
+
+// Sub is x − y; integers wrap.
+func Sub[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.SubP{}, x, y) }
+
+// Mul is x·y; integers wrap.
+func Mul[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MulP{}, x, y) }
+
+// Div is x/y; of integers it truncates towards zero, and x/0 is −1.
+func Div[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.DivP{}, x, y) }
+
+// Rem is the remainder of the truncating division, of the sign of x; integers give x for y = 0.
+func Rem[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.RemP{}, x, y) }
+
+// Max is the larger of x and y; NaN if either is.
+func Max[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MaxP{}, x, y) }
+
+// Min is the smaller of x and y; NaN if either is.
+func Min[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MinP{}, x, y) }
+
+// Atan2 is the angle of the point with ordinate y and abscissa x.
+func Atan2[A, B weft.Operand](y A, x B) weft.Array { return pair(prim.Atan2P{}, y, x) }
+
+// Nextafter is the float next to x in the direction of y.
+func Nextafter[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.NextafterP{}, x, y) }
+
+// MulHi is the upper half of the product of integers in twice their width.
+func MulHi[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MulHiP{}, x, y) }
+
+// Polygamma is the derivative of order m of digamma at x.
+func Polygamma[A, B weft.Operand](m A, x B) weft.Array { return pair(prim.PolygammaP{}, m, x) }
+
+// Complex is re + i·im.
+func Complex[A, B weft.Operand](re A, im B) weft.Array { return pair(prim.ComplexP{}, re, im) }
+
+// BitwiseAnd is the and of every bit.
+func BitwiseAnd[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.AndP{}, x, y) }
+
+// BitwiseOr is the or of every bit.
+func BitwiseOr[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.OrP{}, x, y) }
+
+// BitwiseXor is the exclusive or of every bit.
+func BitwiseXor[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.XorP{}, x, y) }
+
+// ShiftLeft shifts x by y bits to the left; 0 where y is negative or at least the width.
+func ShiftLeft[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.ShiftLeftP{}, x, y) }
+
+// ShiftRightArithmetic shifts x by y bits to the right and fills with copies of the top bit.
+func ShiftRightArithmetic[A, B weft.Operand](x A, y B) weft.Array {
+	return pair(prim.ShiftRightArithmeticP{}, x, y)
+}
+
+// ShiftRightLogical shifts x by y bits to the right and fills with zeros.
+func ShiftRightLogical[A, B weft.Operand](x A, y B) weft.Array {
+	return pair(prim.ShiftRightLogicalP{}, x, y)
+}
+
+// Eq is x = y.
+func Eq[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.EqP{}, x, y) }
+
+// Ne is x ≠ y.
+func Ne[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.NeP{}, x, y) }
+
+// Lt is x < y.
+func Lt[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LtP{}, x, y) }
+
+// Le is x ≤ y.
+func Le[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LeP{}, x, y) }
+
+// Gt is x > y.
+func Gt[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GtP{}, x, y) }
+
+// Ge is x ≥ y.
+func Ge[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GeP{}, x, y) }
+
+// EqTo is x = y in the total order of floats: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN.
+func EqTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.EqToP{}, x, y) }
+
+// LtTo is x < y in the total order of floats.
+func LtTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LtToP{}, x, y) }
+
+// LeTo is x ≤ y in the total order of floats.
+func LeTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LeToP{}, x, y) }
+
+// Pow is xʸ. x is a float or complex, y has its dtype or is an integer.
+func Pow[A, B weft.Operand](x A, y B) weft.Array {
+	return wrap(core.Bind1(prim.PowP{}, value(x), value(y)))
+}

@@ -1,0 +1,147 @@
+package lax_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/trace"
+)
+
+// record is a program of the golden files and the text that JAX prints for it.
+type record struct {
+	Name, Group, Level, Source string
+	InAvals                    []string `json:"in_avals"`
+	Text, Plain                string
+	X64                        bool
+}
+
+// records reads a group: all of it where $WEFT_GOLDEN names the golden data, else
+// the part that lies in testdata.
+func records(t *testing.T, group string) []record {
+	t.Helper()
+	file := filepath.Join("testdata", group+".jsonl")
+	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
+		file = filepath.Join(dir, "jax", "jaxprs", group+".jsonl")
+	}
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	var rs []record
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<24)
+	for s.Scan() {
+		var r record
+		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
+		rs = append(rs, r)
+	}
+	require.NoError(t, s.Err())
+	return rs
+}
+
+// aval reads a type as the golden files write it: ~f32[2,3].
+func aval(t *testing.T, s string) core.ShapedArray {
+	t.Helper()
+	rest, weak := strings.CutPrefix(s, "~")
+	name, dims, ok := strings.Cut(strings.TrimSuffix(rest, "]"), "[")
+	dt, known := core.ParseDType(name)
+	require.True(t, ok && known, "cannot read the type %q", s)
+	var shape []int
+	for d := range strings.SplitSeq(dims, ",") {
+		if d != "" {
+			n, err := strconv.Atoi(d)
+			require.NoError(t, err)
+			shape = append(shape, n)
+		}
+	}
+	return core.ShapedArray{DType: dt, Shape: core.MakeDims(shape...), Weak: weak}
+}
+
+// program is a golden program in Go: it takes the arguments' leaves and gives the
+// results' leaves.
+type program func(x ...weft.Array) []weft.Array
+
+// of1, of2 and of3 are programs of as many arguments with one result.
+func of1(f func(x weft.Array) weft.Array) program {
+	return func(x ...weft.Array) []weft.Array { return results(f(x[0])) }
+}
+
+func of2(f func(x, y weft.Array) weft.Array) program {
+	return func(x ...weft.Array) []weft.Array { return results(f(x[0], x[1])) }
+}
+
+func of3(f func(x, y, z weft.Array) weft.Array) program {
+	return func(x ...weft.Array) []weft.Array { return results(f(x[0], x[1], x[2])) }
+}
+
+func results(x ...weft.Array) []weft.Array { return x }
+
+// text is what the program prints, traced with arguments of the given types.
+func text(t *testing.T, r record, f program) string {
+	t.Helper()
+	var in []core.ShapedArray
+	for _, s := range r.InAvals {
+		in = append(in, aval(t, s))
+	}
+	bits := 32
+	if r.X64 {
+		bits = 64
+	}
+	var out string
+	weft.With(weft.DefaultBits(bits), func() {
+		out = trace.Stage("f", in, func(vs []core.Value) []core.Value {
+			var args []weft.Array
+			for _, v := range vs {
+				args = append(args, weft.FromValue(v))
+			}
+			var res []core.Value
+			for _, x := range f(args...) {
+				res = append(res, x.Value())
+			}
+			return res
+		}).String()
+	})
+	return out
+}
+
+// sameText traces programs by the names of their records and compares what they
+// print with JAX's text. It returns how many records of the group there were and
+// how many had a program.
+func sameText(t *testing.T, group string, find func(record) program) (n, of int) {
+	t.Helper()
+	rs := records(t, group)
+	for _, r := range rs {
+		f := find(r)
+		if f == nil {
+			continue
+		}
+		n++
+		want := r.Text
+		if r.Plain != "" {
+			want = r.Plain
+		}
+		t.Run(r.Name, func(t *testing.T) { require.Equal(t, want, text(t, r, f), r.Source) })
+	}
+	return n, len(rs)
+}
+
+// named is programs by record name; every one of them must be in the group.
+func named(t *testing.T, group string, programs map[string]program) func(record) program {
+	t.Helper()
+	if os.Getenv("WEFT_GOLDEN") != "" {
+		rs := records(t, group)
+		for name := range programs {
+			require.True(t, slices.ContainsFunc(rs, func(r record) bool { return r.Name == name }), "no record %s in %s", name, group)
+		}
+	}
+	return func(r record) program { return programs[r.Name] }
+}
