@@ -1,3 +1,3 @@
 package prim
 
-var reductionWords = merge(reduceWords, cumulativeWords, dotWords)
+var reductionWords = merge(reduceWords, cumulativeWords, windowWords, dotWords, convWords)

@@ -1,0 +1,181 @@
+package prim
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// ConvP slides the right operand, the kernel, over the left one.
+//
+//	z[b, o, s] = Σ_{t, c} x[b, c, s·stride + t·rhsDilation − lo] · w[o, c, t]
+//
+// where x has lhsDilation−1 zeros between neighbours and counts as zero outside,
+// s and t are spatial positions, c an input and o an output feature. Negative
+// padding cuts elements off. With FeatureGroups g the features of x and the output
+// features of w are g equal parts, and part i of w sees part i of x; with
+// BatchGroups g so are the batch of x and the output features, and the results
+// stand side by side in the output features. The specs say which axis is which:
+// batch (w: output feature), feature (w: input feature), then the spatial ones.
+//
+// Elements are converted and added as in DotGeneralP; the products run over t in
+// row-major order of the spatial axes as RhsSpec lists them, then over c; those
+// that meet padding or the zeros between neighbours are skipped.
+type ConvP struct {
+	Strides                    core.Dims // one a spatial axis, as all lists below
+	Padding                    core.Dims // lo, hi of each axis
+	LhsDilation, RhsDilation   core.Dims
+	LhsSpec, RhsSpec, OutSpec  core.Dims
+	FeatureGroups, BatchGroups int
+	Precision                  string // as text has it, "" for None; changes no numbers here
+	Preferred                  core.DType
+}
+
+// ConvGeneralDilated convolves x with the kernel w as p says.
+func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Bind1(p, x, w) }
+
+// Name is "conv_general_dilated".
+func (ConvP) Name() string { return "conv_general_dilated" }
+
+// Params are all parameters, and out_sharding, which is always None.
+func (p ConvP) Params() []core.Param {
+	orNone := func(s string, ok bool) string {
+		if !ok {
+			return "None"
+		}
+		return s
+	}
+	return []core.Param{
+		param("batch_group_count", strconv.Itoa(p.BatchGroups)),
+		param("dimension_numbers", fmt.Sprintf("ConvDimensionNumbers(lhs_spec=%v, rhs_spec=%v, out_spec=%v)", p.LhsSpec, p.RhsSpec, p.OutSpec)),
+		param("feature_group_count", strconv.Itoa(p.FeatureGroups)),
+		param("lhs_dilation", p.LhsDilation),
+		param("out_sharding", "None"),
+		param("padding", tuples(p.Padding, 2)),
+		param("precision", orNone(p.Precision, p.Precision != "")),
+		param("preferred_element_type", orNone(p.Preferred.Long(), p.Preferred != core.Invalid)),
+		param("rhs_dilation", p.RhsDilation),
+		param("window_strides", p.Strides),
+	}
+}
+
+// Abstract checks that operands, specs and groups fit, and counts the positions.
+func (p ConvP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	x, w := in[0], in[1]
+	if x.Rank() != w.Rank() || x.Rank() < 2 {
+		core.Failf(core.ErrShape, "the operands must have equal ranks, at least 2, got %v and %v", x.Full(), w.Full())
+	}
+	p.check(x.Rank())
+	p.checkGroups(x, w)
+	if x.DType != w.DType && p.Preferred == core.Invalid {
+		sameDType(x, w)
+	}
+	dt := dotDType(x, w, p.Preferred)
+	shape := make([]int, x.Rank())
+	shape[p.OutSpec.At(0)] = x.Shape.At(p.LhsSpec.At(0)) / p.BatchGroups
+	shape[p.OutSpec.At(1)] = w.Shape.At(p.RhsSpec.At(0))
+	for i := range p.Strides.Len() {
+		in := dilated(x.Shape.At(p.LhsSpec.At(i+2)), p.LhsDilation.At(i)) + p.Padding.At(2*i) + p.Padding.At(2*i+1)
+		shape[p.OutSpec.At(i+2)] = places(in, dilated(w.Shape.At(p.RhsSpec.At(i+2)), p.RhsDilation.At(i)), p.Strides.At(i))
+	}
+	return []ShapedArray{{Shape: core.MakeDims(shape...), DType: dt, Weak: x.Weak && w.Weak}}
+}
+
+// dilated is the extent of n elements with step−1 others between neighbours.
+func dilated(n, step int) int {
+	if n == 0 {
+		return 0
+	}
+	return (n-1)*step + 1
+}
+
+// places is the number of places that a window has in n elements.
+func places(n, window, stride int) int {
+	if n < window {
+		return 0
+	}
+	return (n-window)/stride + 1
+}
+
+func (p ConvP) check(rank int) {
+	for _, spec := range []core.Dims{p.LhsSpec, p.RhsSpec, p.OutSpec} {
+		if !permutation(spec, rank) {
+			core.Failf(core.ErrShape, "the dimension numbers %v, %v, %v must each be an order of the axes 0 to %d", p.LhsSpec, p.RhsSpec, p.OutSpec, rank-1)
+		}
+	}
+	if n := rank - 2; p.Padding.Len() != 2*n {
+		core.Failf(core.ErrShape, "%d spatial axes need %d pairs of padding, got %s", n, n, tuples(p.Padding, 2))
+	}
+	perAxis("strides", p.Strides, rank-2)
+	perAxis("dilations of the left operand", p.LhsDilation, rank-2)
+	perAxis("dilations of the kernel", p.RhsDilation, rank-2)
+}
+
+// perAxis demands one positive number an axis.
+func perAxis(what string, d core.Dims, n int) {
+	if d.Len() != n {
+		core.Failf(core.ErrShape, "%d axes need as many %s, got %v", n, what, d)
+	}
+	for _, k := range d.All() {
+		if k <= 0 {
+			core.Failf(core.ErrShape, "%s must be positive, got %v", what, d)
+		}
+	}
+}
+
+func (p ConvP) checkGroups(x, w ShapedArray) {
+	batch, features := x.Shape.At(p.LhsSpec.At(0)), x.Shape.At(p.LhsSpec.At(1))
+	out, in := w.Shape.At(p.RhsSpec.At(0)), w.Shape.At(p.RhsSpec.At(1))
+	f, b := p.FeatureGroups, p.BatchGroups
+	switch {
+	case f <= 0 || b <= 0:
+		core.Failf(core.ErrShape, "the numbers of groups must be positive, got %d feature groups and %d batch groups", f, b)
+	case f > 1 && b > 1:
+		core.Failf(core.ErrShape, "there can be feature groups or batch groups, not both: got %d and %d", f, b)
+	case features%f != 0:
+		core.Failf(core.ErrShape, "%d feature groups do not divide the %d features of %v", f, features, x.Full())
+	case features/f != in:
+		core.Failf(core.ErrShape, "the kernel %v takes %d input features, %v has %d in each of %d groups", w.Full(), in, x.Full(), features/f, f)
+	case out%f != 0:
+		core.Failf(core.ErrShape, "%d feature groups do not divide the %d output features of %v", f, out, w.Full())
+	case batch%b != 0:
+		core.Failf(core.ErrShape, "%d batch groups do not divide the batch of %d of %v", b, batch, x.Full())
+	case out%b != 0:
+		core.Failf(core.ErrShape, "%d batch groups do not divide the %d output features of %v", b, out, w.Full())
+	}
+}
+
+var convWords = words{
+	"conv_general_dilated": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("out_sharding", "None")
+		p := ConvP{
+			Strides:       r.Dims("window_strides"),
+			LhsDilation:   r.Dims("lhs_dilation"),
+			RhsDilation:   r.Dims("rhs_dilation"),
+			LhsSpec:       r.Field("dimension_numbers", "lhs_spec"),
+			RhsSpec:       r.Field("dimension_numbers", "rhs_spec"),
+			OutSpec:       r.Field("dimension_numbers", "out_spec"),
+			FeatureGroups: r.Int("feature_group_count"),
+			BatchGroups:   r.Int("batch_group_count"),
+			Preferred:     r.OptDType("preferred_element_type"),
+		}
+		p.Padding = readPairs(r, "padding")
+		if !r.IsNone("precision") {
+			p.Precision = r.Text("precision")
+		}
+		return p
+	},
+}
+
+// readPairs reads ((0, 1), (1, 1)).
+func readPairs(r *jaxpr.ParamReader, key string) core.Dims {
+	d, each := r.Pairs(key)
+	if each != 0 && each != 2 {
+		core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of pairs, got %q", key, strings.TrimSpace(r.Text(key)))
+	}
+	return d
+}

@@ -1,0 +1,189 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// JVP is the product rule.
+func (p ConvP) JVP(in, out, t []Value) []Value {
+	var dx, dw Value
+	if t[0] != nil {
+		dx = ConvGeneralDilated(t[0], in[1], p)
+	}
+	if t[1] != nil {
+		dw = ConvGeneralDilated(in[0], t[1], p)
+	}
+	return sumTangents(out[0], dx, dw)
+}
+
+// Transpose convolves the cotangent: with the kernel turned around to get x̄, with x
+// to get w̄. Strides of one are dilations of the other, batch and features change
+// places, and so do feature groups and batch groups.
+func (p ConvP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, 2)
+	if ct[0].Aval().Size() == 0 {
+		return out
+	}
+	if lin[0] {
+		out[0] = cotangentAs(p.transposeLhs(ct[0], in[1], av[0]), av[0])
+	}
+	if lin[1] {
+		out[1] = cotangentAs(p.transposeRhs(ct[0], in[0], av[1]), av[1])
+	}
+	return out
+}
+
+// cotangentAs gives a cotangent the dtype of its operand.
+func cotangentAs(v Value, a ShapedArray) Value {
+	if v.Aval().DType != a.DType {
+		v = Convert(v, a.DType, a.Weak)
+	}
+	return v
+}
+
+// extents are the dilated sizes of spatial axis i of x, w and z.
+func (p ConvP) extents(i int, x, w, z core.Dims) (in, window, out int) {
+	return dilated(x.At(p.LhsSpec.At(i+2)), p.LhsDilation.At(i)),
+		dilated(w.At(p.RhsSpec.At(i+2)), p.RhsDilation.At(i)),
+		dilated(z.At(p.OutSpec.At(i+2)), p.Strides.At(i))
+}
+
+// crossed is a spec with its first two axes in each other's place.
+func crossed(spec core.Dims) core.Dims {
+	v := spec.Ints()
+	v[0], v[1] = v[1], v[0]
+	return core.MakeDims(v...)
+}
+
+func (p ConvP) transposeLhs(z, w Value, x ShapedArray) Value {
+	ws, zs := w.Aval().Shape, z.Aval().Shape
+	padding := make([]int, p.Padding.Len())
+	for i := range p.Strides.Len() {
+		in, window, out := p.extents(i, x.Shape, ws, zs)
+		padding[2*i] = window - p.Padding.At(2*i) - 1
+		padding[2*i+1] = in + window - 1 - out - padding[2*i]
+	}
+	groups := max(p.FeatureGroups, p.BatchGroups)
+	if groups > 1 {
+		w = mergeAxis(splitFront(w, p.RhsSpec.At(0), groups), p.RhsSpec.At(1))
+	}
+	q := p
+	q.Strides, q.LhsDilation, q.Padding = p.LhsDilation, p.Strides, core.MakeDims(padding...)
+	q.LhsSpec, q.RhsSpec, q.OutSpec = p.OutSpec, crossed(p.RhsSpec), p.LhsSpec
+	q.FeatureGroups, q.BatchGroups = groups, 1
+	v := ConvGeneralDilated(z, Rev(w, p.RhsSpec.Slice(2, p.RhsSpec.Len())), q.preferring(z))
+	if p.BatchGroups > 1 {
+		v = mergeAxis(splitFront(v, p.LhsSpec.At(1), groups), p.LhsSpec.At(0))
+	}
+	return v
+}
+
+func (p ConvP) transposeRhs(z, x Value, w ShapedArray) Value {
+	xs, zs := x.Aval().Shape, z.Aval().Shape
+	padding := p.Padding.Ints()
+	for i := range p.Strides.Len() {
+		in, window, out := p.extents(i, xs, w.Shape, zs)
+		padding[2*i+1] = out - in + window - padding[2*i] - 1
+	}
+	q := p
+	q.Strides, q.RhsDilation, q.Padding = p.RhsDilation, p.Strides, core.MakeDims(padding...)
+	q.LhsSpec, q.RhsSpec, q.OutSpec = crossed(p.LhsSpec), crossed(p.OutSpec), crossed(p.RhsSpec)
+	q.FeatureGroups, q.BatchGroups = p.BatchGroups, p.FeatureGroups
+	return ConvGeneralDilated(x, z, q.preferring(z))
+}
+
+// preferring asks for results of the dtype of z where the operands may differ.
+func (p ConvP) preferring(z Value) ConvP {
+	if p.Preferred != core.Invalid {
+		p.Preferred = z.Aval().DType
+	}
+	return p
+}
+
+// mergeAxis merges the leading axis of v into the given axis of the rest, as its
+// slower part.
+func mergeAxis(v Value, axis int) Value {
+	s := v.Aval().Shape
+	n := s.At(0)
+	rest := s.Slice(1, s.Len()).Ints()
+	rest[axis] *= n
+	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
+}
+
+// splitFront splits an axis into n slower parts, and moves them to the front: what
+// mergeAxis undoes.
+func splitFront(v Value, axis, n int) Value {
+	s := v.Aval().Shape
+	shape := append(s.Slice(0, axis).Ints(), n, s.At(axis)/n)
+	shape = append(shape, s.Slice(axis+1, s.Len()).Ints()...)
+	return toFront(Reshape(v, core.MakeDims(shape...)), axis)
+}
+
+// Batch is one convolution: the batch goes into the batch axis of x, or the output
+// features of w, or, where both have it, into groups.
+func (p ConvP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	x, w := in[0], in[1]
+	if n == 0 {
+		z := core.AbstractOf(p, []ShapedArray{unmappedAval(x, mapped[0]), unmappedAval(w, mapped[1])})[0]
+		return []Value{Zeros(z.WithShape(z.Shape.Prepend(0)))}, []bool{true}
+	}
+	switch {
+	case mapped[0] && mapped[1]:
+		w = mergeAxis(w, p.RhsSpec.At(0))
+		q := p
+		if p.BatchGroups > 1 {
+			x = mergeAxis(x, p.LhsSpec.At(0))
+			q.BatchGroups *= n
+		} else {
+			x = mergeAxis(x, p.LhsSpec.At(1))
+			q.FeatureGroups *= n
+		}
+		return []Value{splitFront(ConvGeneralDilated(x, w, q), p.OutSpec.At(1), n)}, []bool{true}
+	case mapped[0]:
+		x = mergeInGroups(x, p.LhsSpec.At(0), p.BatchGroups)
+		return []Value{splitFront(ConvGeneralDilated(x, w, p), p.OutSpec.At(0), n)}, []bool{true}
+	default:
+		groups := max(p.FeatureGroups, p.BatchGroups)
+		w = mergeInGroups(w, p.RhsSpec.At(0), groups)
+		return []Value{splitInGroups(ConvGeneralDilated(x, w, p), p.OutSpec.At(1), n, groups)}, []bool{true}
+	}
+}
+
+// unmappedAval is the type of one element of a batch.
+func unmappedAval(v Value, mapped bool) ShapedArray {
+	a := v.Aval()
+	if mapped {
+		a = a.WithShape(a.Shape.Slice(1, a.Rank()))
+	}
+	return a
+}
+
+// mergeInGroups is mergeAxis for an axis that is made of groups: the leading axis
+// becomes the slower part of each of them.
+func mergeInGroups(v Value, axis, groups int) Value {
+	if groups == 1 {
+		return mergeAxis(v, axis)
+	}
+	// [n, …, g·m, …] → [g, n, …, m, …] → [g, …, n·m, …] → […, g·n·m, …]
+	v = splitFront(v, axis+1, groups)
+	s := v.Aval().Shape
+	shape := s.Slice(2, s.Len()).Prepend(s.At(0)).Ints()
+	shape[axis+1] *= s.At(1)
+	all := core.Range(0, s.Len())
+	inner := all.Slice(2, 2+axis).Prepend(0).Append(1).Append(all.Slice(2+axis, s.Len()).Ints()...)
+	return mergeAxis(Reshape(Transpose(v, inner), core.MakeDims(shape...)), axis)
+}
+
+// splitInGroups undoes mergeInGroups.
+func splitInGroups(v Value, axis, n, groups int) Value {
+	if groups == 1 {
+		return splitFront(v, axis, n)
+	}
+	// […, g·n·m, …] → [n, …, g, m, …] → [n, …, g·m, …]
+	s := v.Aval().Shape
+	m := s.At(axis) / groups / n
+	shape := append(s.Slice(0, axis).Ints(), groups, n, m)
+	shape = append(shape, s.Slice(axis+1, s.Len()).Ints()...)
+	v = toFront(Reshape(v, core.MakeDims(shape...)), axis+1)
+	out := s.Prepend(n).Ints()
+	out[axis+1] = groups * m
+	return Reshape(v, core.MakeDims(out...))
+}

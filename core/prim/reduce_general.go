@@ -1,0 +1,223 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// ReduceP combines the elements of k arrays along axes by a program that is
+// associative: from k numbers and k numbers it makes k. The second half of the
+// operands are initial values, neutral to the program, one a result. In a chunk or
+// a lane the program gets what is combined so far first; for the order see Order.
+type ReduceP struct {
+	Axes    core.Dims
+	Program *jaxpr.Jaxpr
+	Fn      string // the function's name
+	Order   Order
+}
+
+// Reduce combines elements of xs along axes by a program, from initial values.
+func Reduce(xs, inits []Value, axes core.Dims, fn string, program *jaxpr.Jaxpr) []Value {
+	return core.Bind(ReduceP{Axes: axes, Program: program, Fn: fn}, concat(xs, inits)...)
+}
+
+func concat(xs, ys []Value) []Value { return append(append([]Value(nil), xs...), ys...) }
+
+// Name is "reduce".
+func (ReduceP) Name() string { return "reduce" }
+
+// Params are the function's name, the axes and the program.
+func (p ReduceP) Params() []core.Param {
+	return p.Order.params(
+		param("computation", orWord(p.Fn, "f")),
+		param("dimensions", p.Axes),
+		param("jaxpr", p.Program),
+	)
+}
+
+func orWord(s, word string) string {
+	if s == "" {
+		return word
+	}
+	return s
+}
+
+// Programs is the program.
+func (p ReduceP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
+
+// Abstract leaves the axes out; a result is weak if its array and initial value are.
+func (p ReduceP) Abstract(in []ShapedArray) []ShapedArray {
+	k := reducerAvals(p.Program, in)
+	out := make([]ShapedArray, k)
+	for i := range out {
+		out[i] = reduced(in[i], p.Axes)
+		out[i].Weak = in[i].Weak && in[k+i].Weak
+	}
+	return out
+}
+
+// JVP is that of a tree of the program's combinations. The initial values are
+// neutral, so they have no derivative.
+func (p ReduceP) JVP(in, out, t []Value) []Value {
+	k := len(out)
+	if !allNil(t[k:]) {
+		core.Failf(core.ErrNoRule, "the initial value of a reduction cannot be differentiated: it must be neutral; combine it with the result instead")
+	}
+	if reducedSize(in[0].Aval().Shape, p.Axes) == 0 {
+		return make([]Value, k)
+	}
+	xs, ts := make([]Value, k), make([]Value, k)
+	for i := range k {
+		xs[i] = reducedLast(in[i], p.Axes)
+		if t[i] != nil {
+			ts[i] = reducedLast(t[i], p.Axes)
+		}
+	}
+	return reducedTangents(p.Program, xs[0].Aval().Rank()-1, xs, ts)
+}
+
+// Batch keeps the batch's axis, and the order.
+func (p ReduceP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	k := len(in) / 2
+	initsUnmapped(mapped[k:])
+	xs := allAtFront(n, in[:k], mapped[:k])
+	p.Axes, p.Order = batchedOrder(p.Axes, p.Order, xs[0])
+	return bound(p, concat(xs, in[k:])...)
+}
+
+func initsUnmapped(mapped []bool) {
+	for _, m := range mapped {
+		if m {
+			core.Failf(core.ErrNoRule, "the initial value of a reduction cannot differ over a batch: it must be neutral; combine it with the result instead")
+		}
+	}
+}
+
+func readReduce(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceP{Axes: r.Dims("dimensions"), Program: r.Jaxpr("jaxpr"), Fn: r.Text("computation"), Order: readOrder(r)}
+}
+
+// ReduceWindowP combines the elements of k arrays under a window, at each of its
+// places, by a program, as ReduceP does: from the initial value on, in row-major
+// order of the window. Padding and the gaps of dilation hold the initial value.
+type ReduceWindowP struct {
+	Window  Window
+	Program *jaxpr.Jaxpr
+}
+
+// ReduceWindow combines what lies under a window by a program, from initial values.
+func ReduceWindow(xs, inits []Value, w Window, program *jaxpr.Jaxpr) []Value {
+	return core.Bind(ReduceWindowP{w, program}, concat(xs, inits)...)
+}
+
+// Name is "reduce_window".
+func (ReduceWindowP) Name() string { return "reduce_window" }
+
+// Params are the program and the window.
+func (p ReduceWindowP) Params() []core.Param {
+	w := p.Window.Params()
+	return append([]core.Param{w[0], param("consts", "()"), param("jaxpr", p.Program)}, w[1:]...)
+}
+
+// Programs is the program.
+func (p ReduceWindowP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
+
+// Abstract counts the window's places; a result is weak if its array and initial
+// value are.
+func (p ReduceWindowP) Abstract(in []ShapedArray) []ShapedArray {
+	k := reducerAvals(p.Program, in)
+	out := make([]ShapedArray, k)
+	for i := range out {
+		out[i] = in[i].WithShape(p.Window.over(in[i]))
+		out[i].Weak = in[i].Weak && in[k+i].Weak
+	}
+	return out
+}
+
+// JVP goes through the window, one strided slice of the arrays after the other,
+// with the derivative of the program.
+func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
+	k := len(out)
+	if !allNil(t[k:]) {
+		core.Failf(core.ErrNoRule, "the initial value of a reduction cannot be differentiated: it must be neutral; combine it with the result instead")
+	}
+	shape := out[0].Aval().Shape
+	if shape.Size() == 0 {
+		return make([]Value, k)
+	}
+	acc, dacc := make([]Value, k), make([]Value, k)
+	padded, dpadded := make([]Value, k), make([]Value, k)
+	for i := range k {
+		acc[i] = spreadTo(in[k+i], shape)
+		padded[i] = p.Window.padded(in[i], in[k+i])
+		if t[i] != nil {
+			dpadded[i] = p.Window.padded(t[i], Num(t[i].Aval().WithShape(core.Dims{}), 0))
+		}
+	}
+	for at := range p.Window.offsets() {
+		x, dx := make([]Value, k), make([]Value, k)
+		for i := range k {
+			x[i] = p.Window.slice(padded[i], at, shape)
+			if dpadded[i] != nil {
+				dx[i] = p.Window.slice(dpadded[i], at, shape)
+			}
+		}
+		acc, dacc = applied(p.Program, append(acc, x...), append(dacc, dx...))
+	}
+	return dacc
+}
+
+// padded is x with its padding, and the gaps of its dilation, filled in.
+func (w Window) padded(x, fill Value) Value {
+	n := w.Dims.Len()
+	config := make([]int, 0, 3*n)
+	for i := range n {
+		config = append(config, w.Padding.At(2*i), w.Padding.At(2*i+1), w.BaseDilation.At(i)-1)
+	}
+	return Pad(x, fill, core.MakeDims(config...))
+}
+
+// offsets goes through the positions in the window in row-major order.
+func (w Window) offsets() func(func([]int) bool) {
+	return func(yield func([]int) bool) {
+		at := make([]int, w.Dims.Len())
+		for {
+			if !yield(at) {
+				return
+			}
+			i := len(at) - 1
+			for ; i >= 0; i-- {
+				if at[i]++; at[i] < w.Dims.At(i) {
+					break
+				}
+				at[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}
+
+// slice takes the elements of a padded array that stand under one position of the
+// window at each of its places.
+func (w Window) slice(x Value, at []int, places core.Dims) Value {
+	start, limit := make([]int, len(at)), make([]int, len(at))
+	for i, o := range at {
+		start[i] = o * w.WindowDilation.At(i)
+		limit[i] = start[i] + (places.At(i)-1)*w.Strides.At(i) + 1
+	}
+	return Slice(x, core.MakeDims(start...), core.MakeDims(limit...), w.Strides)
+}
+
+// Batch moves the window over each element of the batch.
+func (p ReduceWindowP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	k := len(in) / 2
+	initsUnmapped(mapped[k:])
+	return bound(ReduceWindowP{p.Window.up(), p.Program}, concat(allAtFront(n, in[:k], mapped[:k]), in[k:])...)
+}
+
+func readReduceWindow(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("consts", "()")
+	return ReduceWindowP{readWindow(r), r.Jaxpr("jaxpr")}
+}

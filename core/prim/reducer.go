@@ -1,0 +1,170 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// A reducer is a program over scalars that combines two lots of k numbers into one.
+// Rules run it on whole arrays, element by element; that works where all that it
+// does is elementwise.
+
+// reducerAvals checks the operands of a reduction by a program: k arrays of one
+// shape, then k initial scalars; the program takes k and k scalars and gives k.
+func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
+	k = len(in) / 2
+	if len(in) == 0 || len(in)%2 != 0 {
+		core.Failf(core.ErrCheck, "takes as many arrays as initial values, got %d operands", len(in))
+	}
+	if len(j.Ins) != 2*k || len(j.Outs) != k {
+		core.Failf(core.ErrCheck, "%d arrays are reduced by a program of %d operands and %d results, got one of %d and %d", k, 2*k, k, len(j.Ins), len(j.Outs))
+	}
+	outs := j.OutAvals()
+	for i := range k {
+		x, init := in[i], in[k+i]
+		if x.Shape != in[0].Shape {
+			core.Failf(core.ErrShape, "the arrays must have one shape, got %v and %v", in[0].Full(), x.Full())
+		}
+		if init.Rank() != 0 || init.DType != x.DType {
+			core.Failf(core.ErrDType, "the initial value of %v must be a scalar of its dtype, got %v", x.Full(), init.Full())
+		}
+		for _, a := range []ShapedArray{j.Ins[i].Type, j.Ins[k+i].Type, outs[i]} {
+			if a.Rank() != 0 || a.DType != x.DType {
+				core.Failf(core.ErrDType, "the program that reduces %v must take and give scalars of its dtype, got %v", x.Full(), a.Full())
+			}
+		}
+	}
+	return k
+}
+
+// reducerFree fails if the program holds captured arrays that nobody knows.
+func reducerFree(j *jaxpr.Jaxpr) {
+	if len(j.Consts) != len(j.ConstVals) {
+		core.Failf(core.ErrCheck, "the values of the program's constants are not in the text it was read from")
+	}
+}
+
+// applied runs a program of elementwise operations on arrays of one shape in the
+// place of scalars. With tangents, nil where zero, it also gives the results' tangents.
+func applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
+	reducerFree(j)
+	env := map[*jaxpr.Var][2]Value{}
+	for i, v := range j.Consts {
+		env[v] = [2]Value{j.ConstVals[i]}
+	}
+	shape := core.Dims{}
+	for i, v := range j.Ins {
+		env[v] = [2]Value{in[i], t[i]}
+		if s := in[i].Aval().Shape; s.Len() > 0 {
+			shape = s
+		}
+	}
+	read := func(atoms []jaxpr.Atom) (in, t []Value) {
+		for _, a := range atoms {
+			v := [2]Value{a}
+			if x, ok := a.(*jaxpr.Var); ok {
+				v = env[x]
+			}
+			in, t = append(in, v[0]), append(t, v[1])
+		}
+		return in, t
+	}
+	for _, e := range j.Eqns {
+		in, t := read(e.Ins)
+		out, dout := appliedEqn(e, shape, in, t)
+		for i, v := range e.Outs {
+			env[v] = [2]Value{out[i], dout[i]}
+		}
+	}
+	out, dout = read(j.Outs)
+	for i := range out {
+		out[i] = spreadTo(out[i], shape)
+		if dout[i] != nil {
+			dout[i] = spreadTo(dout[i], shape)
+		}
+	}
+	return out, dout
+}
+
+func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value) {
+	if call, ok := e.Prim.(*jaxpr.Jit); ok {
+		return applied(call.Jaxpr, in, t)
+	}
+	if _, ok := e.Prim.(core.Elementwise); !ok {
+		core.Failf(core.ErrNoRule, "a program that reduces arrays can be transformed where it is made of elementwise operations, this one uses %s", e.Prim.Name())
+	}
+	if _, ok := e.Prim.(SelectNP); ok {
+		// Its cases must have one shape.
+		for i := range in {
+			in[i] = spreadTo(in[i], shape)
+			if t[i] != nil {
+				t[i] = spreadTo(t[i], shape)
+			}
+		}
+	}
+	out = core.Bind(e.Prim, in...)
+	dout = make([]Value, len(out))
+	if allNil(t) {
+		return out, dout
+	}
+	switch p := e.Prim.(type) {
+	case core.ZeroJVP:
+	case core.JVPer:
+		dout = p.JVP(in, out, t)
+	case core.NoJVP:
+		core.Failf(core.ErrNoRule, "%s cannot be differentiated: %s", p.Name(), p.NoJVP())
+	default:
+		core.Failf(core.ErrNoRule, "%s has no derivative", p.Name())
+	}
+	return out, dout
+}
+
+// reducedTangents is the derivative of a reduction of the elements along axis, which
+// halves the axis until one element is left.
+func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
+	k := len(in)
+	for {
+		n := in[0].Aval().Shape.At(axis)
+		if n == 1 {
+			break
+		}
+		cut := func(vs []Value, lo, hi int) []Value {
+			out := make([]Value, k)
+			for i, v := range vs {
+				if v != nil {
+					out[i] = sliceAxis(v, axis, lo, hi, 1)
+				}
+			}
+			return out
+		}
+		h := n / 2
+		a, ta := cut(in, 0, h), cut(t, 0, h)
+		b, tb := cut(in, h, 2*h), cut(t, h, 2*h)
+		out, dout := applied(j, append(a, b...), append(ta, tb...))
+		if n%2 == 1 {
+			rest, trest := cut(in, n-1, n), cut(t, n-1, n)
+			for i := range out {
+				out[i] = Concatenate(axis, out[i], rest[i])
+				if dout[i] != nil || trest[i] != nil {
+					parts := orZeros([]Value{dout[i], trest[i]}, []ShapedArray{tangentOf(out[i], h, axis), tangentOf(rest[i], 1, axis)})
+					dout[i] = Concatenate(axis, parts...)
+				}
+			}
+		}
+		in, t = out, dout
+	}
+	for i, v := range t {
+		if v != nil {
+			t[i] = Squeeze(v, core.MakeDims(axis))
+		}
+	}
+	return t
+}
+
+// tangentOf is the type of a tangent of v that is n long along axis.
+func tangentOf(v Value, n, axis int) ShapedArray {
+	a := v.Aval().Tangent()
+	s := a.Shape.Ints()
+	s[axis] = n
+	return a.WithShape(core.MakeDims(s...))
+}

@@ -1,0 +1,146 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Select is the comparison by which a window chooses an element: going through
+// the window in row-major order, the chosen one stays as long as the comparison of
+// it with the next holds. So the first of equal elements is chosen, and a NaN never
+// stays unless it is the last.
+type Select string
+
+// The comparisons.
+const (
+	SelectGe Select = "ge" // the largest
+	SelectLe Select = "le" // the smallest
+)
+
+// String is the name of the comparison.
+func (s Select) String() string { return string(s) }
+
+func readSelect(r *jaxpr.ParamReader) Select {
+	r.MustBe("select_prim", "ge", "le")
+	return Select(r.Text("select_prim"))
+}
+
+// selected checks the array among whose elements a window chooses.
+func selected(x ShapedArray) {
+	if !x.DType.IsInteger() && !x.DType.IsFloat() {
+		core.Failf(core.ErrDType, "windows choose among integers or real numbers, got %v", x.Full())
+	}
+}
+
+// SelectAndGatherAddP takes, at each place of a window, the element of the first
+// operand that stands where the window chooses in the second; 0 where the window
+// holds nothing. It is the derivative of the windowed maximum and minimum.
+type SelectAndGatherAddP struct {
+	Select Select
+	Window Window
+}
+
+// SelectAndGatherAdd takes the elements of tangents where the window chooses in x.
+func SelectAndGatherAdd(tangents, x Value, s Select, w Window) Value {
+	return core.Bind1(SelectAndGatherAddP{s, w}, tangents, x)
+}
+
+// Name is "select_and_gather_add".
+func (SelectAndGatherAddP) Name() string { return "select_and_gather_add" }
+
+// Params are the window and the comparison.
+func (p SelectAndGatherAddP) Params() []core.Param {
+	w := p.Window.Params()
+	return []core.Param{w[0], w[1], param("select_prim", p.Select), w[2], w[3], w[4]}
+}
+
+// Abstract counts the window's places.
+func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	t, x := in[0], in[1]
+	selected(x)
+	number(t)
+	if t.Shape != x.Shape {
+		core.Failf(core.ErrShape, "the operands must have one shape, got %v and %v", t.Full(), x.Full())
+	}
+	return []ShapedArray{{Shape: p.Window.over(x), DType: t.DType, Weak: t.Weak && x.Weak}}
+}
+
+// JVP takes the tangent's elements: what is chosen changes with no derivative.
+func (p SelectAndGatherAddP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose puts the cotangents back where the elements were taken from.
+func (p SelectAndGatherAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
+	out := make([]Value, 2)
+	if !lin[0] {
+		return out
+	}
+	w := p.Window
+	if !w.plain() {
+		core.Failf(core.ErrNoRule, "a maximum or minimum over a dilated window has no reverse derivative; take strided slices and their maximum instead, or use JVP")
+	}
+	out[0] = SelectAndScatterAdd(ct[0], in[1], p.Select, w.Dims, w.Strides, w.Padding)
+	return out
+}
+
+// Batch moves the window over each element of the batch.
+func (p SelectAndGatherAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(SelectAndGatherAddP{p.Select, p.Window.up()}, allAtFront(n, in, mapped)...)
+}
+
+// SelectAndScatterAddP adds, for each place of a window, the source's element to
+// the position that the window chooses in the operand; where windows overlap, in
+// row-major order of the places. A window that holds nothing adds nothing.
+type SelectAndScatterAddP struct {
+	Select                 Select
+	Dims, Strides, Padding core.Dims // as in Window
+}
+
+// SelectAndScatterAdd adds the elements of source where a window chooses in x.
+func SelectAndScatterAdd(source, x Value, s Select, dims, strides, padding core.Dims) Value {
+	return core.Bind1(SelectAndScatterAddP{s, dims, strides, padding}, source, x)
+}
+
+// Name is "select_and_scatter_add".
+func (SelectAndScatterAddP) Name() string { return "select_and_scatter_add" }
+
+// Params are the window and the comparison.
+func (p SelectAndScatterAddP) Params() []core.Param {
+	return []core.Param{
+		param("padding", tuples(p.Padding, 2)),
+		param("select_prim", p.Select),
+		param("window_dimensions", p.Dims),
+		param("window_strides", p.Strides),
+	}
+}
+
+// Abstract gives the operand's shape.
+func (p SelectAndScatterAddP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	s, x := in[0], in[1]
+	selected(x)
+	number(s)
+	sameDType(s, x)
+	if want := SimpleWindow(p.Dims, p.Strides, p.Padding).over(x); s.Shape != want {
+		core.Failf(core.ErrShape, "a window over %v has places of shape %v, the source is %v", x.Full(), want, s.Full())
+	}
+	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: s.Weak && x.Weak}}
+}
+
+// JVP adds the source's tangent: what is chosen changes with no derivative.
+func (p SelectAndScatterAddP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose takes the cotangents where the source's elements were added.
+func (p SelectAndScatterAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
+	out := make([]Value, 2)
+	if lin[0] {
+		out[0] = SelectAndGatherAdd(ct[0], in[1], p.Select, SimpleWindow(p.Dims, p.Strides, p.Padding))
+	}
+	return out
+}
+
+// Batch moves the window over each element of the batch.
+func (p SelectAndScatterAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	q := SelectAndScatterAddP{p.Select, p.Dims.Prepend(1), p.Strides.Prepend(1), p.Padding.Prepend(0, 0)}
+	return bound(q, allAtFront(n, in, mapped)...)
+}

@@ -1,0 +1,190 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Window says how a window moves over an array: for every axis its size, the step
+// between places, the padding before and behind (negative padding cuts off), and
+// how far apart are the elements of the array and those of the window, all in
+// elements. Padding and what lies between dilated elements is not there: windows
+// skip it.
+type Window struct {
+	Dims, Strides  core.Dims
+	Padding        core.Dims // lo, hi of each axis
+	BaseDilation   core.Dims
+	WindowDilation core.Dims
+}
+
+// Params are the parameters that windowed operations share, in the order of text.
+func (w Window) Params() []core.Param {
+	return []core.Param{
+		param("base_dilation", w.BaseDilation),
+		param("padding", tuples(w.Padding, 2)),
+		param("window_dilation", w.WindowDilation),
+		param("window_dimensions", w.Dims),
+		param("window_strides", w.Strides),
+	}
+}
+
+// over is the shape of the places of the window over an array.
+func (w Window) over(x ShapedArray) core.Dims {
+	n := x.Rank()
+	perAxis("window sizes", w.Dims, n)
+	perAxis("strides", w.Strides, n)
+	perAxis("base dilations", w.BaseDilation, n)
+	perAxis("window dilations", w.WindowDilation, n)
+	if w.Padding.Len() != 2*n {
+		core.Failf(core.ErrShape, "%d axes need as many pairs of padding, got %s", n, tuples(w.Padding, 2))
+	}
+	shape := make([]int, n)
+	for i, s := range x.Shape.All() {
+		in := dilated(s, w.BaseDilation.At(i)) + w.Padding.At(2*i) + w.Padding.At(2*i+1)
+		shape[i] = places(in, dilated(w.Dims.At(i), w.WindowDilation.At(i)), w.Strides.At(i))
+	}
+	return core.MakeDims(shape...)
+}
+
+// up is the window over a batch: one element wide along the leading axis.
+func (w Window) up() Window {
+	return Window{w.Dims.Prepend(1), w.Strides.Prepend(1), w.Padding.Prepend(0, 0), w.BaseDilation.Prepend(1), w.WindowDilation.Prepend(1)}
+}
+
+// plain reports whether nothing is dilated.
+func (w Window) plain() bool {
+	return allOnes(w.BaseDilation) && allOnes(w.WindowDilation)
+}
+
+func allOnes(d core.Dims) bool {
+	for _, k := range d.All() {
+		if k != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// SimpleWindow is a window without dilation.
+func SimpleWindow(dims, strides, padding core.Dims) Window {
+	one := core.MakeDims(ones(dims.Len())...)
+	return Window{dims, strides, padding, one, one}
+}
+
+func readWindow(r *jaxpr.ParamReader) Window {
+	return Window{r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"), r.Dims("base_dilation"), r.Dims("window_dilation")}
+}
+
+// ReduceWindowSumP is the sum of the elements under a window at each of its places,
+// in row-major order of the window from +0. f16 and bf16 add up in f32.
+type ReduceWindowSumP struct{ Window }
+
+// ReduceWindowSum adds up what lies under a window.
+func ReduceWindowSum(x Value, w Window) Value { return core.Bind1(ReduceWindowSumP{w}, x) }
+
+// Name is "reduce_window_sum".
+func (ReduceWindowSumP) Name() string { return "reduce_window_sum" }
+
+// Abstract counts the window's places.
+func (p ReduceWindowSumP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	number(in[0])
+	return []ShapedArray{in[0].WithShape(p.over(in[0]))}
+}
+
+// JVP adds up the tangent.
+func (p ReduceWindowSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose adds up the cotangents of the places that an element lies under: a
+// window over the cotangents, spread out by the strides.
+func (p ReduceWindowSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	z := ct[0].Aval().Shape
+	if z.Size() == 0 {
+		return []Value{nil}
+	}
+	n := z.Len()
+	config := make([]int, 0, 3*n)
+	for i := range n {
+		in, window := dilated(av[0].Shape.At(i), p.BaseDilation.At(i)), dilated(p.Dims.At(i), p.WindowDilation.At(i))
+		lo := window - p.Padding.At(2*i) - 1
+		config = append(config, lo, in+window-1-dilated(z.At(i), p.Strides.At(i))-lo, p.Strides.At(i)-1)
+	}
+	v := Pad(ct[0], Num(ct[0].Aval().WithShape(core.Dims{}), 0), core.MakeDims(config...))
+	w := SimpleWindow(p.Dims, p.BaseDilation, core.MakeDims(make([]int, 2*n)...))
+	w.WindowDilation = p.WindowDilation
+	return one(ReduceWindowSum(v, w))
+}
+
+// Batch moves the window over each element of the batch.
+func (p ReduceWindowSumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceWindowSumP{p.up()}, in[0])
+}
+
+// ReduceWindowMaxP is the largest element under a window at each of its places, as
+// ReduceMaxP chooses; where the window holds nothing, the lowest value of the dtype.
+type ReduceWindowMaxP struct{ Window }
+
+// ReduceWindowMax is the largest element under a window.
+func ReduceWindowMax(x Value, w Window) Value { return core.Bind1(ReduceWindowMaxP{w}, x) }
+
+// Name is "reduce_window_max".
+func (ReduceWindowMaxP) Name() string { return "reduce_window_max" }
+
+// Abstract counts the window's places.
+func (p ReduceWindowMaxP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
+
+// JVP takes the tangent of the first of the largest elements.
+func (p ReduceWindowMaxP) JVP(in, _, t []Value) []Value {
+	return one(SelectAndGatherAdd(t[0], in[0], SelectGe, p.Window))
+}
+
+// Batch moves the window over each element of the batch.
+func (p ReduceWindowMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceWindowMaxP{p.up()}, in[0])
+}
+
+// ReduceWindowMinP is the smallest element under a window at each of its places, as
+// ReduceMinP chooses; where the window holds nothing, the highest value of the dtype.
+type ReduceWindowMinP struct{ Window }
+
+// ReduceWindowMin is the smallest element under a window.
+func ReduceWindowMin(x Value, w Window) Value { return core.Bind1(ReduceWindowMinP{w}, x) }
+
+// Name is "reduce_window_min".
+func (ReduceWindowMinP) Name() string { return "reduce_window_min" }
+
+// Abstract counts the window's places.
+func (p ReduceWindowMinP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
+
+// JVP takes the tangent of the first of the smallest elements.
+func (p ReduceWindowMinP) JVP(in, _, t []Value) []Value {
+	return one(SelectAndGatherAdd(t[0], in[0], SelectLe, p.Window))
+}
+
+// Batch moves the window over each element of the batch.
+func (p ReduceWindowMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return bound(ReduceWindowMinP{p.up()}, in[0])
+}
+
+func windowChoice(in []ShapedArray, w Window) []ShapedArray {
+	operands(in, 1)
+	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
+		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+	}
+	return []ShapedArray{in[0].WithShape(w.over(in[0]))}
+}
+
+var windowWords = words{
+	"reduce_window_sum": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowSumP{readWindow(r)} },
+	"reduce_window_max": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMaxP{readWindow(r)} },
+	"reduce_window_min": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMinP{readWindow(r)} },
+	"reduce_window":     readReduceWindow,
+	"reduce":            readReduce,
+	"select_and_scatter_add": func(r *jaxpr.ParamReader) core.Primitive {
+		w := SimpleWindow(r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"))
+		return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}
+	},
+	"select_and_gather_add": func(r *jaxpr.ParamReader) core.Primitive {
+		return SelectAndGatherAddP{readSelect(r), readWindow(r)}
+	},
+}
