@@ -2,6 +2,7 @@ package jaxpr_test
 
 import (
 	"bufio"
+	gocmp "cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -62,6 +63,13 @@ func goldens(t testing.TB) []golden {
 		if err := sc.Err(); err != nil {
 			t.Fatal(name, err)
 		}
+	}
+	plain := map[string]string{}
+	for _, g := range all {
+		plain[g.Text] = gocmp.Or(plain[g.Text], g.Plain)
+	}
+	for i := range all {
+		all[i].Plain = plain[all[i].Text]
 	}
 	return all
 }

@@ -1,0 +1,129 @@
+package jaxpr_test
+
+import (
+	"io"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Long programs need no deep stack and no more than their text takes.
+func TestLongProgram(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(256 << 10))
+	const n = 200_000
+	j := chain(n)
+	if err := jaxpr.Check(j); err != nil {
+		t.Fatal(err)
+	}
+	text := j.String()
+	if lines := strings.Count(text, "\n"); lines != n+1 {
+		t.Errorf("%d lines for %d equations", lines, n)
+	}
+	k := parse(t, text)
+	if d := jaxpr.Diff(j, k); d != "" {
+		t.Error(d)
+	}
+	// The same on one line.
+	if k = parse(t, j.Text(jaxpr.Options{Width: 1 << 40})); len(k.Eqns) != n {
+		t.Errorf("%d equations", len(k.Eqns))
+	}
+	if k = jaxpr.DCE(j); len(k.Eqns) != n {
+		t.Errorf("%d equations", len(k.Eqns))
+	}
+	if s := jaxpr.Stats(j); s.Equations != n || s.Primitive["add"] != n {
+		t.Errorf("%v", s)
+	}
+}
+
+// Programs a thousand deep print, read and check; one that is deeper is an error.
+func TestDeepProgram(t *testing.T) {
+	nest := func(depth int) *jaxpr.Jaxpr {
+		b := jaxpr.NewBuilder()
+		j := b.Build(b.Eqn(sinP, b.Input(f32))[0])
+		for range depth - 1 {
+			b := jaxpr.NewBuilder()
+			j = b.Build(b.Eqn(&jaxpr.Jit{Fn: "f", Jaxpr: j}, b.Input(f32))[0])
+		}
+		return j
+	}
+	j := nest(1000)
+	k := parse(t, j.String())
+	if !jaxpr.Equal(j, k) {
+		t.Error("read otherwise")
+	}
+	if s := jaxpr.Stats(k); s.Depth != 1000 {
+		t.Errorf("%d deep", s.Depth)
+	}
+	if got := jaxpr.Inline(k, jaxpr.Inlining{}).String(); got != "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }" {
+		t.Errorf("inlined: %s", got)
+	}
+	if _, err := jaxpr.Parse(nest(1001).String(), toyVo); err == nil {
+		t.Error("deeper than the limit is read")
+	}
+}
+
+// Programs shared many times over are walked once: 2^60 visits would not end.
+func TestSharedProgram(t *testing.T) {
+	b := jaxpr.NewBuilder()
+	j := b.Build(b.Eqn(sinP, b.Input(f32))[0])
+	for range 60 {
+		b := jaxpr.NewBuilder()
+		call := &jaxpr.Jit{Fn: "f", Jaxpr: j}
+		j = b.Build(b.Eqn(call, b.Eqn(call, b.Input(f32))[0])[0])
+	}
+	if err := jaxpr.Check(j); err != nil {
+		t.Fatal(err)
+	}
+	k := parse(t, j.String())
+	if d := jaxpr.Diff(j, k); d != "" {
+		t.Error(d)
+	}
+	if k.String() != j.String() {
+		t.Error("the text differs")
+	}
+	if s := jaxpr.Stats(k); s.Programs != 61 {
+		t.Errorf("%d programs", s.Programs)
+	}
+	if len(k.DOT()) > 100_000 || len(k.HTML("shared")) > 100_000 {
+		t.Error("views grow")
+	}
+}
+
+const benchEqns = 100_000
+
+func perEqn(b *testing.B) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchEqns, "ns/eqn")
+}
+
+func BenchmarkPrint(b *testing.B) {
+	j := chain(benchEqns)
+	b.ReportAllocs()
+	for b.Loop() {
+		j.Write(io.Discard, jaxpr.Options{})
+	}
+	perEqn(b)
+}
+
+func BenchmarkParse(b *testing.B) {
+	text := chain(benchEqns).String()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := jaxpr.Parse(text, toyVo); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perEqn(b)
+}
+
+func BenchmarkCheck(b *testing.B) {
+	j := chain(benchEqns)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := jaxpr.Check(j); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perEqn(b)
+}
