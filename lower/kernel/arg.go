@@ -1,0 +1,147 @@
+package kernel
+
+import "github.com/weft-go/weft/core"
+
+// argTo gives the position of the greatest (or least) element of x along the axis,
+// of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
+// complex numbers go by real part, then by imaginary part.
+func argTo(greatest bool, y, x *Tensor, axis int) {
+	switch x.DType {
+	case core.Bool, core.Uint2, core.Uint4, core.Uint8:
+		argInto(greatest, y, plainRows[uint8]{View[uint8](x)}, x.Shape, axis)
+	case core.Int2, core.Int4, core.Int8:
+		argInto(greatest, y, plainRows[int8]{View[int8](x)}, x.Shape, axis)
+	case core.Int16:
+		argInto(greatest, y, plainRows[int16]{View[int16](x)}, x.Shape, axis)
+	case core.Int32:
+		argInto(greatest, y, plainRows[int32]{View[int32](x)}, x.Shape, axis)
+	case core.Int64:
+		argInto(greatest, y, plainRows[int64]{View[int64](x)}, x.Shape, axis)
+	case core.Uint16:
+		argInto(greatest, y, plainRows[uint16]{View[uint16](x)}, x.Shape, axis)
+	case core.Uint32:
+		argInto(greatest, y, plainRows[uint32]{View[uint32](x)}, x.Shape, axis)
+	case core.Uint64:
+		argInto(greatest, y, plainRows[uint64]{View[uint64](x)}, x.Shape, axis)
+	case core.Float32:
+		argInto(greatest, y, plainRows[float32]{View[float32](x)}, x.Shape, axis)
+	case core.Float64:
+		argInto(greatest, y, plainRows[float64]{View[float64](x)}, x.Shape, axis)
+	case core.Complex64, core.Complex128:
+		z, l := elementsAs[complex128](x)
+		argComplex(greatest, y, z, x.Shape, axis)
+		l.back()
+	default:
+		if !IsSmallFloat(x.DType) {
+			refuse(x.DType)
+		}
+		argInto(greatest, y, smallRowsOf(x), x.Shape, axis)
+	}
+}
+
+// around is the shape as outer × n × inner, where n is the size of the axis.
+func around(shape core.Dims, axis int) (outer, n, inner int) {
+	outer, inner = 1, 1
+	for i, m := range shape.All() {
+		switch {
+		case i < axis:
+			outer *= m
+		case i == axis:
+			n = m
+		default:
+			inner *= m
+		}
+	}
+	return outer, n, inner
+}
+
+// argInto keeps the best element so far and its position for each result.
+func argInto[A integer | float, R rows[A]](greatest bool, y *Tensor, x R, shape core.Dims, axis int) {
+	outer, n, inner := around(shape, axis)
+	if outer == 0 || inner == 0 || n == 0 {
+		return
+	}
+	best, lb := borrow[A](inner)
+	pos, lp := borrow[int](inner)
+	buf, l := borrow[A](inner)
+	for o := range outer {
+		copy(best, x.at(o*n*inner, inner, buf))
+		clear(pos)
+		for i := 1; i < n; i++ {
+			row := x.at((o*n+i)*inner, inner, buf)
+			if greatest {
+				for j, v := range row {
+					if b := best[j]; v > b || v != v && b == b {
+						best[j], pos[j] = v, i
+					}
+				}
+			} else {
+				for j, v := range row {
+					if b := best[j]; v < b || v != v && b == b {
+						best[j], pos[j] = v, i
+					}
+				}
+			}
+		}
+		putPositions(y, o*inner, pos)
+	}
+	l.back()
+	lp.back()
+	lb.back()
+}
+
+func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis int) {
+	outer, n, inner := around(shape, axis)
+	pos, lp := borrow[int](inner)
+	for o := range outer {
+		for j := range inner {
+			at, b := 0, x[o*n*inner+j]
+			for i := 1; i < n; i++ {
+				v := x[(o*n+i)*inner+j]
+				beyond := real(v) < real(b) || real(v) == real(b) && imag(v) < imag(b)
+				if greatest {
+					beyond = real(v) > real(b) || real(v) == real(b) && imag(v) > imag(b)
+				}
+				if b == b && (beyond || v != v) {
+					at, b = i, v
+				}
+			}
+			pos[j] = at
+		}
+		putPositions(y, o*inner, pos)
+	}
+	lp.back()
+}
+
+// putPositions stores positions, which wrap, as integers from element off of y on.
+func putPositions(y *Tensor, off int, pos []int) {
+	switch y.DType.Size() {
+	case 1:
+		v := View[uint8](y)[off:]
+		for i, p := range pos {
+			v[i] = uint8(p)
+		}
+		switch bits := uint(y.DType.Bits()); {
+		case bits == 8:
+		case y.DType.IsSigned():
+			shorten(foldSum, View[int8](y)[off:off+len(pos)], bits)
+		default:
+			shorten(foldSum, v[:len(pos)], bits)
+		}
+	case 2:
+		v := View[uint16](y)[off:]
+		for i, p := range pos {
+			v[i] = uint16(p)
+		}
+	case 4:
+		v := View[uint32](y)[off:]
+		for i, p := range pos {
+			v[i] = uint32(p)
+		}
+	case 8:
+		v := View[uint64](y)[off:]
+		for i, p := range pos {
+			v[i] = uint64(p)
+		}
+	}
+}

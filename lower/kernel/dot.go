@@ -1,0 +1,127 @@
+package kernel
+
+import "github.com/weft-go/weft/core"
+
+// dotGeneral contracts axes ac of a with axes bc of b, in this order, for each
+// position along the batch axes ab and bb; the result has the batch axes, the other
+// axes of a, the other axes of b. It computes in the result's type.
+func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
+	switch dt := y.DType; dt {
+	case core.Bool:
+		dotInto(dotBool, View[uint8](y), a, b, ac, bc, ab, bb)
+	case core.Int8:
+		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
+	case core.Int2, core.Int4:
+		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
+		shorten(foldSum, View[int8](y), uint(dt.Bits()))
+	case core.Int16:
+		dotInto(dotInt[int16], View[int16](y), a, b, ac, bc, ab, bb)
+	case core.Int32:
+		dotInto(dotInt[int32], View[int32](y), a, b, ac, bc, ab, bb)
+	case core.Int64:
+		dotInto(dotInt[int64], View[int64](y), a, b, ac, bc, ab, bb)
+	case core.Uint8:
+		dotInto(dotInt[uint8], View[uint8](y), a, b, ac, bc, ab, bb)
+	case core.Uint2, core.Uint4:
+		dotInto(dotInt[uint8], View[uint8](y), a, b, ac, bc, ab, bb)
+		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
+	case core.Uint16:
+		dotInto(dotInt[uint16], View[uint16](y), a, b, ac, bc, ab, bb)
+	case core.Uint32:
+		dotInto(dotInt[uint32], View[uint32](y), a, b, ac, bc, ab, bb)
+	case core.Uint64:
+		dotInto(dotInt[uint64], View[uint64](y), a, b, ac, bc, ab, bb)
+	case core.Float32:
+		dotInto(dotF32, View[float32](y), a, b, ac, bc, ab, bb)
+	case core.Float64:
+		dotInto(dotF64, View[float64](y), a, b, ac, bc, ab, bb)
+	case core.Complex64:
+		dotInto(dotC64, View[complex64](y), a, b, ac, bc, ab, bb)
+	case core.Complex128:
+		dotInto(dotC128, View[complex128](y), a, b, ac, bc, ab, bb)
+	default:
+		if !IsSmallFloat(dt) {
+			refuse(dt)
+		}
+		acc, l := borrow[float32](y.Size())
+		dotInto(dotF32, acc, a, b, ac, bc, ab, bb)
+		narrowTo(y, 0, acc)
+		l.back()
+	}
+}
+
+// dotInto brings both operands into rows along the contracted axes and multiplies
+// every row of a with every row of b.
+func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb core.Dims) {
+	if len(y) == 0 {
+		return
+	}
+	ea, la := elementsAs[A](a)
+	eb, lb := elementsAs[A](b)
+	x, lx := matrix(ea, a.Shape, ab, ac)
+	w, lw := matrix(eb, b.Shape, bb, bc)
+	batch, k := 1, 1
+	for _, i := range ab.All() {
+		batch *= a.Shape.At(i)
+	}
+	for _, i := range ac.All() {
+		k *= a.Shape.At(i)
+	}
+	m, n := a.Size()/max(batch*k, 1), b.Size()/max(batch*k, 1)
+	if k == 0 {
+		// No products: everything is +0, or false.
+		clear(y)
+	} else {
+		for i := range batch {
+			multiply(kernel, y[i*m*n:(i+1)*m*n], x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
+		}
+	}
+	lw.back()
+	lx.back()
+	lb.back()
+	la.back()
+}
+
+// multiply is y[m, n] = x[m, k] · w[n, k]ᵀ. The rows of w go in groups that stay in
+// the cache while all rows of x pass.
+func multiply[A any](kernel dotKernel[A], y, x, w []A, m, n, k int) {
+	step := max(4, (1<<14)/k&^3)
+	for j := 0; j < n; j += step {
+		end := min(j+step, n)
+		for i := range m {
+			kernel(y[i*n+j:i*n+end], x[i*k:(i+1)*k], w[j*k:end*k])
+		}
+	}
+}
+
+// matrix is x with its axes in the order batch, rest, contracted: x itself if it is
+// so already, else a copy.
+func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
+	var bx [fewAxes]int
+	var ba [fewAxes]axis
+	sx := rowMajor(bx[:0], shape)
+	axes := ba[:0]
+	for _, i := range batch.All() {
+		axes = append(axes, axis{n: shape.At(i), s: sx[i]})
+	}
+	for i, n := range shape.All() {
+		if !batch.Has(i) && !contracted.Has(i) {
+			axes = append(axes, axis{n: n, s: sx[i]})
+		}
+	}
+	for _, i := range contracted.All() {
+		axes = append(axes, axis{n: shape.At(i), s: sx[i]})
+	}
+	d := 1
+	for i := len(axes) - 1; i >= 0; i-- {
+		axes[i].d = d
+		d *= max(axes[i].n, 1)
+	}
+	axes, ok := tidy(axes)
+	if !ok || len(axes) == 0 || len(axes) == 1 && axes[0].s == 1 {
+		return x, nil
+	}
+	y, l := borrow[A](len(x))
+	moveRuns(y, x, 0, 0, axes)
+	return y, l
+}

@@ -1,0 +1,61 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// indexAt is element i of an integer array as an int; what does not fit becomes
+// the least or the greatest int, which is out of bounds just as well.
+func indexAt(t *Tensor, i int) int {
+	switch Stored(t.DType) {
+	case I8:
+		return int(View[int8](t)[i])
+	case I16:
+		return int(View[int16](t)[i])
+	case I32:
+		return int(View[int32](t)[i])
+	case U8:
+		return int(View[uint8](t)[i])
+	case U16:
+		return int(View[uint16](t)[i])
+	case U32:
+		return int(min(uint64(View[uint32](t)[i]), math.MaxInt))
+	case U64:
+		return int(min(View[uint64](t)[i], math.MaxInt))
+	}
+	return int(max(min(View[int64](t)[i], math.MaxInt), math.MinInt))
+}
+
+// clampedOffset is where the box of the given sizes begins in an array of shape s
+// and strides st, if it begins at the scalars start, each moved so that the box
+// lies inside.
+func clampedOffset(s core.Dims, st []int, sizes core.Dims, start []*Tensor) int {
+	at := 0
+	for i, n := range s.All() {
+		at += max(0, min(indexAt(start[i], 0), n-sizes.At(i))) * st[i]
+	}
+	return at
+}
+
+// dynamicSlice copies a box of x from where the indices say into y.
+func dynamicSlice(y, x *Tensor, start []*Tensor) {
+	if y.Size() == 0 {
+		return
+	}
+	var bx, by [fewAxes]int
+	sx, sy := rowMajor(bx[:0], x.Shape), rowMajor(by[:0], y.Shape)
+	window(y, x, y.Shape, 0, clampedOffset(x.Shape, sx, y.Shape, start), sy, sx)
+}
+
+// dynamicUpdateSlice is x with u written where the indices say.
+func dynamicUpdateSlice(y, x, u *Tensor, start []*Tensor) {
+	copy(y.Data, x.Data)
+	if u.Size() == 0 {
+		return
+	}
+	var by, bu [fewAxes]int
+	sy, su := rowMajor(by[:0], y.Shape), rowMajor(bu[:0], u.Shape)
+	window(y, u, u.Shape, clampedOffset(y.Shape, sy, u.Shape, start), 0, sy, su)
+}

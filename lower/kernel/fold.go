@@ -1,0 +1,245 @@
+package kernel
+
+import "math"
+
+// foldOp is what a reduction, a running reduction, a window or a scatter does with
+// two elements.
+type foldOp uint8
+
+const (
+	foldSum foldOp = iota
+	foldProd
+	foldMax
+	foldMin
+	foldAnd
+	foldOr
+	foldXor
+	numFolds int = iota
+)
+
+// A fold is an operation on accumulators of one type: f32 for floats of 32 bits
+// and fewer, u8 for bool, else the type itself. Its loops are told apart by how
+// the operands lie; each computes the same numbers.
+type fold[A any] struct {
+	op   foldOp
+	id   A
+	two  func(acc, x A) A
+	into func(acc, x []A)     // acc[i] = acc[i] ∘ x[i]
+	run  func(acc A, x []A) A // ((acc ∘ x[0]) ∘ x[1]) ∘ …
+}
+
+// folds are the operations on one type of accumulators.
+type folds[A any] [numFolds]fold[A]
+
+var (
+	foldsI8   = intFolds[int8](math.MinInt8, math.MaxInt8)
+	foldsI16  = intFolds[int16](math.MinInt16, math.MaxInt16)
+	foldsI32  = intFolds[int32](math.MinInt32, math.MaxInt32)
+	foldsI64  = intFolds[int64](math.MinInt64, math.MaxInt64)
+	foldsU8   = intFolds[uint8](0, math.MaxUint8)
+	foldsU16  = intFolds[uint16](0, math.MaxUint16)
+	foldsU32  = intFolds[uint32](0, math.MaxUint32)
+	foldsU64  = intFolds[uint64](0, math.MaxUint64)
+	foldsBool = folds[uint8]{
+		foldMax: {foldMax, 0, or2[uint8], orInto[uint8], chain(or2[uint8])},
+		foldMin: {foldMin, 1, and2[uint8], andInto[uint8], chain(and2[uint8])},
+		foldAnd: {foldAnd, 1, and2[uint8], andInto[uint8], chain(and2[uint8])},
+		foldOr:  {foldOr, 0, or2[uint8], orInto[uint8], chain(or2[uint8])},
+		foldXor: {foldXor, 0, xor2[uint8], xorInto[uint8], chain(xor2[uint8])},
+	}
+	foldsF32 = folds[float32]{
+		foldSum:  {foldSum, 0, add2[float32], addInto[float32], addRun[float32]},
+		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32]},
+		foldMax:  {foldMax, float32(math.Inf(-1)), max32, max32Into, chain(max32)},
+		foldMin:  {foldMin, float32(math.Inf(1)), min32, min32Into, chain(min32)},
+	}
+	foldsF64 = folds[float64]{
+		foldSum:  {foldSum, 0, add2[float64], addInto[float64], addRun[float64]},
+		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64]},
+		foldMax:  {foldMax, math.Inf(-1), max64, max64Into, chain(max64)},
+		foldMin:  {foldMin, math.Inf(1), min64, min64Into, chain(min64)},
+	}
+	foldsC64 = folds[complex64]{
+		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64]},
+		foldProd: {foldProd, 1, mulC64, mulC64Into, chain(mulC64)},
+		foldMax:  {foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64, intoOf(maxC64), chain(maxC64)},
+		foldMin:  {foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64, intoOf(minC64), chain(minC64)},
+	}
+	foldsC128 = folds[complex128]{
+		foldSum:  {foldSum, 0, add2[complex128], addInto[complex128], addRun[complex128]},
+		foldProd: {foldProd, 1, mulC128, mulC128Into, chain(mulC128)},
+		foldMax:  {foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128, intoOf(maxC128), chain(maxC128)},
+		foldMin:  {foldMin, complex(math.Inf(1), math.Inf(1)), minC128, intoOf(minC128), chain(minC128)},
+	}
+)
+
+func intFolds[A integer](least, most A) folds[A] {
+	var zero A
+	return folds[A]{
+		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A]},
+		foldProd: {foldProd, 1, mul2[A], mulInto[A], mulRun[A]},
+		foldMax:  {foldMax, least, maxInt2[A], maxIntInto[A], chain(maxInt2[A])},
+		foldMin:  {foldMin, most, minInt2[A], minIntInto[A], chain(minInt2[A])},
+		foldAnd:  {foldAnd, ^zero, and2[A], andInto[A], chain(and2[A])},
+		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A])},
+		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A])},
+	}
+}
+
+// chain makes run, and intoOf into, of two.
+func chain[A any](two func(a, x A) A) func(A, []A) A {
+	return func(acc A, x []A) A {
+		for _, v := range x {
+			acc = two(acc, v)
+		}
+		return acc
+	}
+}
+
+func intoOf[A any](two func(a, x A) A) func(acc, x []A) {
+	return func(acc, x []A) {
+		for i, v := range x {
+			acc[i] = two(acc[i], v)
+		}
+	}
+}
+
+func add2[A integer | float | complex64 | complex128](a, x A) A { return a + x }
+
+func addInto[A integer | float | complex64 | complex128](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+func addRun[A integer | float | complex64 | complex128](acc A, x []A) A {
+	for _, v := range x {
+		acc += v
+	}
+	return acc
+}
+
+func mul2[A integer | float](a, x A) A { return a * x }
+
+func mulInto[A integer | float](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] *= v
+	}
+}
+
+func mulRun[A integer | float](acc A, x []A) A {
+	for _, v := range x {
+		acc *= v
+	}
+	return acc
+}
+
+func maxInt2[A integer](a, x A) A { return max(a, x) }
+
+func maxIntInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = max(acc[i], v)
+	}
+}
+
+func minInt2[A integer](a, x A) A { return min(a, x) }
+
+func minIntInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = min(acc[i], v)
+	}
+}
+
+func and2[A integer](a, x A) A { return a & x }
+
+func andInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] &= v
+	}
+}
+
+func or2[A integer](a, x A) A { return a | x }
+
+func orInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] |= v
+	}
+}
+
+func xor2[A integer](a, x A) A { return a ^ x }
+
+func xorInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] ^= v
+	}
+}
+
+func max32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a > v) {
+			acc[i] = max32(a, v)
+		}
+	}
+}
+
+func min32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a < v) {
+			acc[i] = min32(a, v)
+		}
+	}
+}
+
+func max64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a > v) {
+			acc[i] = max64(a, v)
+		}
+	}
+}
+
+func min64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a < v) {
+			acc[i] = min64(a, v)
+		}
+	}
+}
+
+// mulC64 is (a + bi)(c + di) = (ac − bd) + (ad + bc)i, each of the six operations
+// rounded on its own.
+func mulC64(x, y complex64) complex64 {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	return complex(float32(a*c)-float32(b*d), float32(a*d)+float32(b*c))
+}
+
+func mulC64Into(acc, x []complex64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = mulC64(acc[i], v)
+	}
+}
+
+// mulC128 is mulC64 in f64.
+func mulC128(x, y complex128) complex128 {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
+}
+
+func mulC128Into(acc, x []complex128) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = mulC128(acc[i], v)
+	}
+}

@@ -1,0 +1,104 @@
+package kernel
+
+import "math"
+
+// Complex numbers are ordered by real part, then by imaginary part; of equal ones
+// −0 lies below +0, in the real part first, so that the greatest of many is the
+// same in every order. A number with a NaN in either part is NaN and wins; the
+// result is NaN in both parts.
+
+func lessC(a, b, c, d float64) bool {
+	switch {
+	case a != c:
+		return a < c
+	case b != d:
+		return b < d
+	case math.Signbit(a) != math.Signbit(c):
+		return math.Signbit(a)
+	}
+	return math.Signbit(b) && !math.Signbit(d)
+}
+
+func maxC128(x, y complex128) complex128 {
+	if x != x || y != y {
+		return complex(nan64, nan64)
+	}
+	if lessC(real(x), imag(x), real(y), imag(y)) {
+		return y
+	}
+	return x
+}
+
+func minC128(x, y complex128) complex128 {
+	if x != x || y != y {
+		return complex(nan64, nan64)
+	}
+	if lessC(real(y), imag(y), real(x), imag(x)) {
+		return y
+	}
+	return x
+}
+
+func maxC64(x, y complex64) complex64 {
+	if x != x || y != y {
+		return complex(nan32, nan32)
+	}
+	if lessC(float64(real(x)), float64(imag(x)), float64(real(y)), float64(imag(y))) {
+		return y
+	}
+	return x
+}
+
+func minC64(x, y complex64) complex64 {
+	if x != x || y != y {
+		return complex(nan32, nan32)
+	}
+	if lessC(float64(real(y)), float64(imag(y)), float64(real(x)), float64(imag(x))) {
+		return y
+	}
+	return x
+}
+
+// canon makes every NaN of x the canonical one; it knows floats and complex numbers.
+func canon[A any](x []A) {
+	switch x := any(x).(type) {
+	case []float32:
+		for i, v := range x {
+			if v != v {
+				x[i] = nan32
+			}
+		}
+	case []float64:
+		for i, v := range x {
+			if v != v {
+				x[i] = nan64
+			}
+		}
+	case []complex64:
+		for i, v := range x {
+			if v != v {
+				re, im := real(v), imag(v)
+				if re != re {
+					re = nan32
+				}
+				if im != im {
+					im = nan32
+				}
+				x[i] = complex(re, im)
+			}
+		}
+	case []complex128:
+		for i, v := range x {
+			if v != v {
+				re, im := real(v), imag(v)
+				if re != re {
+					re = nan64
+				}
+				if im != im {
+					im = nan64
+				}
+				x[i] = complex(re, im)
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// rows gives stretches of an array as accumulators: where they lie, or widened
+// into buf, which holds n elements.
+type rows[A any] interface {
+	at(off, n int, buf []A) []A
+}
+
+// plainRows are elements that are accumulators themselves.
+type plainRows[A any] struct{ x []A }
+
+func (r plainRows[A]) at(off, n int, _ []A) []A { return r.x[off : off+n] }
+
+// smallRows are floats of fewer than 32 bits, which compute in f32.
+type smallRows struct {
+	dt core.DType
+	h  []uint16
+	b  []uint8
+}
+
+func smallRowsOf(t *Tensor) smallRows {
+	if t.DType.Size() == 2 {
+		return smallRows{dt: t.DType, h: View[uint16](t)}
+	}
+	return smallRows{dt: t.DType, b: View[uint8](t)}
+}
+
+func (r smallRows) at(off, n int, buf []float32) []float32 {
+	buf = buf[:n]
+	switch r.dt {
+	case core.BFloat16:
+		for i, h := range r.h[off : off+n] {
+			buf[i] = fromBF16(h)
+		}
+	case core.Float16:
+		for i, h := range r.h[off : off+n] {
+			buf[i] = fromF16(h)
+		}
+	default:
+		w := widenTables[r.dt]
+		for i, c := range r.b[off : off+n] {
+			buf[i] = w[c]
+		}
+	}
+	return buf
+}
+
+// narrowTo rounds x into t, a float type of fewer than 32 bits, from element off on.
+func narrowTo(t *Tensor, off int, x []float32) {
+	switch t.DType {
+	case core.BFloat16:
+		y := View[uint16](t)[off : off+len(x)]
+		for i, v := range x {
+			y[i] = toBF16(v)
+		}
+	case core.Float16:
+		y := View[uint16](t)[off : off+len(x)]
+		for i, v := range x {
+			y[i] = toF16(v)
+		}
+	default:
+		y := View[uint8](t)[off : off+len(x)]
+		for i, v := range x {
+			y[i] = uint8(narrowSmall(t.DType, v))
+		}
+	}
+}
+
+// fromBF16 is the value of a bfloat16.
+func fromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
+
+// lanesOf is the number of accumulators that fill the lanes.
+func lanesOf[A any]() int {
+	var a A
+	return laneBytes / int(unsafe.Sizeof(a))
+}

@@ -1,0 +1,123 @@
+package kernel
+
+import "github.com/weft-go/weft/core"
+
+// scatterOp is what a scatter does with an element and an update.
+type scatterOp uint8
+
+const (
+	scatterAdd scatterOp = iota
+	scatterSub
+	scatterMul
+	scatterMin
+	scatterMax
+	scatterSet
+)
+
+// updaters are those of one element type; scatterSet knows no types.
+type updaters[T any] [scatterSet]updater[T]
+
+var (
+	updatersI8   = intUpdaters(&foldsI8)
+	updatersI16  = intUpdaters(&foldsI16)
+	updatersI32  = intUpdaters(&foldsI32)
+	updatersI64  = intUpdaters(&foldsI64)
+	updatersU8   = intUpdaters(&foldsU8)
+	updatersU16  = intUpdaters(&foldsU16)
+	updatersU32  = intUpdaters(&foldsU32)
+	updatersU64  = intUpdaters(&foldsU64)
+	updatersBool = updaters[uint8]{
+		scatterMin: elementwiseUpdate(foldsBool[foldMin].two),
+		scatterMax: elementwiseUpdate(foldsBool[foldMax].two),
+	}
+	updatersF32  = floatUpdaters(&foldsF32, sub2[float32])
+	updatersF64  = floatUpdaters(&foldsF64, sub2[float64])
+	updatersC64  = floatUpdaters(&foldsC64, sub2[complex64])
+	updatersC128 = floatUpdaters(&foldsC128, sub2[complex128])
+	updatersBF16 = smallUpdaters(fromBF16, toBF16)
+	updatersF16  = smallUpdaters(fromF16, toF16)
+)
+
+func sub2[A number | complex64 | complex128](a, x A) A { return a - x }
+
+func intUpdaters[A integer](f *folds[A]) updaters[A] {
+	return updaters[A]{
+		scatterAdd: addElements[A],
+		scatterSub: elementwiseUpdate(sub2[A]),
+		scatterMul: elementwiseUpdate(f[foldProd].two),
+		scatterMin: elementwiseUpdate(f[foldMin].two),
+		scatterMax: elementwiseUpdate(f[foldMax].two),
+	}
+}
+
+// floatUpdaters give the canonical NaN.
+func floatUpdaters[A comparable](f *folds[A], sub func(a, x A) A) updaters[A] {
+	canonical := func(two func(a, x A) A) updater[A] {
+		return elementwiseUpdate(func(a, x A) A {
+			y := [1]A{two(a, x)}
+			if y[0] != y[0] {
+				canon(y[:])
+			}
+			return y[0]
+		})
+	}
+	return updaters[A]{
+		scatterAdd: canonical(f[foldSum].two),
+		scatterSub: canonical(sub),
+		scatterMul: canonical(f[foldProd].two),
+		scatterMin: canonical(f[foldMin].two),
+		scatterMax: canonical(f[foldMax].two),
+	}
+}
+
+// smallUpdaters compute in f32 and round every update to the element type.
+func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updaters[T] {
+	var u updaters[T]
+	for op, two := range map[scatterOp]func(a, x float32) float32{
+		scatterAdd: add2[float32],
+		scatterSub: sub2[float32],
+		scatterMul: mul2[float32],
+		scatterMin: min32,
+		scatterMax: max32,
+	} {
+		u[op] = elementwiseUpdate(func(a, x T) T { return narrow(two(widen(a), widen(x))) })
+	}
+	return u
+}
+
+// minorUpdater is the updater of a float of eight bits or fewer.
+func minorUpdater(op scatterOp, dt core.DType) updater[uint8] {
+	w := widenTables[dt]
+	return smallUpdaters(
+		func(c uint8) float32 { return w[c] },
+		func(x float32) uint8 { return uint8(narrowSmall(dt, x)) },
+	)[op]
+}
+
+// elementwiseUpdate makes an updater of an operation on two elements.
+func elementwiseUpdate[T any](two func(a, x T) T) updater[T] {
+	return func(dst, upd []T, d, step, u, n int) {
+		for _, v := range upd[u : u+n] {
+			dst[d] = two(dst[d], v)
+			d += step
+		}
+	}
+}
+
+func addElements[T integer](dst, upd []T, d, step, u, n int) {
+	for _, v := range upd[u : u+n] {
+		dst[d] += v
+		d += step
+	}
+}
+
+func setElements[T any](dst, upd []T, d, step, u, n int) {
+	if step == 1 {
+		copy(dst[d:d+n], upd[u:u+n])
+		return
+	}
+	for _, v := range upd[u : u+n] {
+		dst[d] = v
+		d += step
+	}
+}
