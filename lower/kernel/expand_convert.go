@@ -98,24 +98,39 @@ func (x *expander) toF32Odd(v Ref) Ref {
 
 // reducePrecision rounds to a float of fewer exponent and mantissa bits and back:
 // the mantissa to nearest even, what is too large to infinity, what is too small
-// for a normal number to zero of its sign. NaN stays NaN.
+// for a normal number to zero of its sign. NaN stays NaN. It works on the bits of
+// the type itself: exponents that the type does not have are not cut off.
 func reducePrecision(x *expander, in []Elem) Elem {
 	p := x.prim.(prim.ReducePrecisionP)
-	return arith(rule{floats: fn1(func(b *Builder, v Ref) Ref {
-		return roundPrecision(b, v, p.ExponentBits, p.MantissaBits)
-	})})(x, in)
+	dt := in[0].DType
+	if !dt.IsFloat() {
+		return x.fail(dt)
+	}
+	me, mm := 11, 52
+	switch {
+	case dt == core.Float32:
+		me, mm = 8, 23
+	case IsSmallFloat(dt):
+		f := &smallFormats[dt]
+		if !f.infs { // no infinity to overflow to: through f32
+			r := x.roundBits(x.Bitcast(U32, x.load(in[0])), 8, 23, p.ExponentBits, p.MantissaBits)
+			return x.elem(dt, x.Bitcast(F32, r))
+		}
+		me, mm = f.ebits, f.mbits
+	}
+	t := x.TypeOf(in[0].Re)
+	r := x.roundBits(x.Bitcast(t.Unsigned(), in[0].Re), me, mm, p.ExponentBits, p.MantissaBits)
+	return Elem{dt, x.Bitcast(t, r), NoRef}
 }
 
-func roundPrecision(b *Builder, v Ref, ebits, mbits int) Ref {
-	t := b.TypeOf(v)
-	u := t.Unsigned()
-	me, mm := 8, 23
-	if t == F64 {
-		me, mm = 11, 52
-	}
-	bits := b.Bitcast(u, v)
-	sign := b.And(bits, b.Const(u, signMask(t)))
-	mag := b.And(bits, b.Const(u, signMask(t)-1))
+// roundBits rounds the bits of a float with me exponent and mm mantissa bits.
+func (b *Builder) roundBits(bits Ref, me, mm, ebits, mbits int) Ref {
+	u := b.TypeOf(bits)
+	top := uint64(1) << (me + mm)
+	inf := b.Const(u, (1<<me-1)<<mm)
+	sign := b.And(bits, b.Const(u, top))
+	whole := b.And(bits, b.Const(u, top-1))
+	mag := whole
 	if drop := mm - mbits; drop > 0 {
 		lsb := b.And(b.ShrN(mag, drop), b.Const(u, 1))
 		mag = b.Add(mag, b.Add(lsb, b.Const(u, 1<<(drop-1)-1)))
@@ -126,8 +141,9 @@ func roundPrecision(b *Builder, v Ref, ebits, mbits int) Ref {
 		// The exponents of the greatest and the least normal number.
 		over := b.Le(b.Const(u, uint64(bias+rbias+1)<<mm), mag)
 		under := b.Lt(mag, b.Const(u, uint64(bias-rbias+1)<<mm))
-		mag = b.Select(over, b.Bitcast(u, b.inf(t)), mag)
+		mag = b.Select(over, inf, mag)
 		mag = b.Select(under, b.Const(u, 0), mag)
 	}
-	return b.Select(b.IsNaN(v), v, b.Bitcast(t, b.Or(mag, sign)))
+	nan := b.Const(u, (1<<me-1)<<mm|1<<(mm-1))
+	return b.Select(b.Lt(inf, whole), nan, b.Or(mag, sign))
 }
