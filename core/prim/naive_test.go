@@ -1,0 +1,547 @@
+package prim_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// A naive array and evaluator: each element is a number, each operation its
+// definition, one result element at a time. It knows what the rules of the
+// structure operations need, exact for integers and for floats that do not round.
+
+type array struct {
+	core.ShapedArray
+	e []core.Number
+}
+
+func (a *array) Aval() core.ShapedArray { return a.ShapedArray }
+
+func (a *array) Scalar() (core.Number, bool) {
+	if a.Rank() > 0 {
+		return core.Number{}, false
+	}
+	return a.e[0], true
+}
+
+func zerosOf(a core.ShapedArray) *array {
+	x := &array{a, make([]core.Number, a.Size())}
+	for i := range x.e {
+		x.e[i] = number(a.DType, 0)
+	}
+	return x
+}
+
+// number is v as an element of dt.
+func number(dt core.DType, v float64) core.Number { return wrap(dt, core.FloatNumber(v)) }
+
+// wrap is n as an element of dt: integers wrap, floats are taken as they are.
+func wrap(dt core.DType, n core.Number) core.Number {
+	shift := 64 - dt.Bits()
+	switch {
+	case dt.IsBool():
+		return core.BoolNumber(n.Bool())
+	case dt.IsSigned():
+		return core.IntNumber(n.Int64() << shift >> shift)
+	case dt.IsUnsigned():
+		return core.UintNumber(n.Uint64() << shift >> shift)
+	case dt.IsKey():
+		return core.UintNumber(n.Uint64())
+	case dt.IsComplex():
+		return core.ComplexNumber(n.Complex())
+	}
+	return core.FloatNumber(n.Float())
+}
+
+// concrete is v with its elements.
+func concrete(v core.Value) *array {
+	switch v := v.(type) {
+	case *array:
+		return v
+	case core.Literal:
+		return &array{v.Aval(), []core.Number{wrap(v.Type, v.Num)}}
+	}
+	panic(fmt.Sprintf("no naive array: %T", v))
+}
+
+// places ranges over the indices of a shape in row-major order.
+func places(shape core.Dims) func(yield func(k int, j []int) bool) {
+	return func(yield func(int, []int) bool) {
+		j := make([]int, shape.Len())
+		for k := range shape.Size() {
+			if !yield(k, j) {
+				return
+			}
+			for i := len(j) - 1; i >= 0; i-- {
+				if j[i]++; j[i] < shape.At(i) {
+					break
+				}
+				j[i] = 0
+			}
+		}
+	}
+}
+
+// offset is the row-major position of an index.
+func offset(shape core.Dims, j []int) int {
+	k := 0
+	for i, n := range shape.All() {
+		k = k*n + j[i]
+	}
+	return k
+}
+
+func (a *array) at(j ...int) core.Number { return a.e[offset(a.Shape, j)] }
+
+// spreadAt is at, where scalars and axes of size 1 are spread.
+func (a *array) spreadAt(j []int) core.Number {
+	if a.Rank() == 0 {
+		return a.e[0]
+	}
+	k := slices.Clone(j)
+	for i, n := range a.Shape.All() {
+		if n == 1 {
+			k[i] = 0
+		}
+	}
+	return a.at(k...)
+}
+
+// naive is the bottom interpreter of these tests.
+type naive struct{}
+
+func (naive) Level() int64 { return 0 }
+func (naive) Live() bool   { return true }
+
+func (naive) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	if x, ok := p.(core.Expander); ok {
+		return x.Expand(in)
+	}
+	x := make([]*array, len(in))
+	for i, v := range in {
+		x[i] = concrete(v)
+	}
+	avals := core.AbstractOf(p, core.AvalsOf(in))
+	out := make([]*array, len(avals))
+	for i, a := range avals {
+		out[i] = zerosOf(a)
+	}
+	compute(p, x, out)
+	vs := make([]core.Value, len(out))
+	for i, y := range out {
+		vs[i] = y
+	}
+	return vs
+}
+
+// fill sets each element of y from its index.
+func (a *array) fill(f func(j []int) core.Number) {
+	for k, j := range places(a.Shape) {
+		a.e[k] = f(j)
+	}
+}
+
+func compute(p core.Primitive, x, out []*array) {
+	y := out[0]
+	switch p := p.(type) {
+	case prim.BroadcastInDimP:
+		y.fill(func(j []int) core.Number {
+			k := make([]int, p.Dims.Len())
+			for i, d := range p.Dims.All() {
+				k[i] = j[d]
+			}
+			return x[0].spreadAt(k)
+		})
+	case prim.ReshapeP, prim.SqueezeP, prim.RandomWrapP, prim.RandomUnwrapP:
+		copyWords(x[0], y)
+	case prim.TransposeP:
+		y.fill(func(j []int) core.Number {
+			k := make([]int, len(j))
+			for i, a := range p.Perm.All() {
+				k[a] = j[i]
+			}
+			return x[0].at(k...)
+		})
+	case prim.RevP:
+		y.fill(func(j []int) core.Number {
+			k := slices.Clone(j)
+			for _, a := range p.Dims.All() {
+				k[a] = y.Shape.At(a) - 1 - k[a]
+			}
+			return x[0].at(k...)
+		})
+	case prim.TileP:
+		y.fill(func(j []int) core.Number {
+			k := slices.Clone(j)
+			for i, n := range x[0].Shape.All() {
+				k[i] %= n
+			}
+			return x[0].at(k...)
+		})
+	case prim.IotaP:
+		y.fill(func(j []int) core.Number { return number(p.DType, float64(j[p.Dimension])) })
+	case prim.EmptyP, prim.Empty2P:
+	case prim.ConcatenateP:
+		y.fill(func(j []int) core.Number {
+			k := slices.Clone(j)
+			for _, a := range x {
+				if n := a.Shape.At(p.Dimension); k[p.Dimension] >= n {
+					k[p.Dimension] -= n
+				} else {
+					return a.at(k...)
+				}
+			}
+			panic("out of all")
+		})
+	case prim.SplitP:
+		from := 0
+		for _, y := range out {
+			y.fill(func(j []int) core.Number {
+				k := slices.Clone(j)
+				k[p.Axis] += from
+				return x[0].at(k...)
+			})
+			from += y.Shape.At(p.Axis)
+		}
+	case prim.StackP:
+		y.fill(func(j []int) core.Number { return x[j[p.Axis]].at(slices.Delete(slices.Clone(j), p.Axis, p.Axis+1)...) })
+	case prim.UnstackP:
+		for i, y := range out {
+			y.fill(func(j []int) core.Number { return x[0].at(slices.Insert(slices.Clone(j), p.Axis, i)...) })
+		}
+	case prim.PadP:
+		y.fill(func(j []int) core.Number {
+			k := slices.Clone(j)
+			for i, n := range x[0].Shape.All() {
+				lo, _, interior := p.Axis(i)
+				k[i] -= lo
+				if k[i] < 0 || k[i]%(interior+1) != 0 || k[i]/(interior+1) >= n {
+					return x[1].e[0]
+				}
+				k[i] /= interior + 1
+			}
+			return x[0].at(k...)
+		})
+	case prim.SliceP:
+		y.fill(func(j []int) core.Number {
+			k := slices.Clone(j)
+			for i := range k {
+				k[i] = p.Start.At(i) + k[i]*p.Stride(i)
+			}
+			return x[0].at(k...)
+		})
+	case prim.DynamicSliceP:
+		s := clampedStarts(x[0], x[1:], p.Sizes)
+		y.fill(func(j []int) core.Number { return x[0].at(plus(s, j)...) })
+	case prim.DynamicUpdateSliceP:
+		copy(y.e, x[0].e)
+		s := clampedStarts(x[0], x[2:], x[1].Shape)
+		for k, j := range places(x[1].Shape) {
+			y.e[offset(y.Shape, plus(s, j))] = x[1].e[k]
+		}
+	case prim.GatherP:
+		naiveGather(p, x, y)
+	case prim.ScatterP:
+		naiveScatter(p.Scattering, x, y, func(_, u core.Number) core.Number { return u })
+	case prim.ScatterAddP:
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.AddP{}))
+	case prim.ScatterSubP:
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.SubP{}))
+	case prim.ScatterMulP:
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MulP{}))
+	case prim.ScatterMinP:
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MinP{}))
+	case prim.ScatterMaxP:
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MaxP{}))
+	case prim.ScatterApplyP:
+		naiveScatter(p.Scattering, x, y, func(old, _ core.Number) core.Number { // the samples' program: negation
+			return onNumbers(y.DType, prim.SubP{})(number(y.DType, 0), old)
+		})
+	case prim.SortP:
+		naiveSort(p.Dimension, p.NumKeys, x, out)
+	case prim.TopKP:
+		naiveTopK(p, x[0], out)
+	case prim.SelectNP:
+		y.fill(func(j []int) core.Number { return x[1+int(x[0].spreadAt(j).Int64())].at(j...) })
+	case prim.ReduceSumP:
+		for k, j := range places(x[0].Shape) {
+			i := offset(y.Shape, core.MakeDims(j...).Remove(p.Axes.Ints()...).Ints())
+			y.e[i] = onNumbers(y.DType, prim.AddP{})(y.e[i], x[0].e[k])
+		}
+	case prim.ConvertElementTypeP:
+		y.fill(func(j []int) core.Number { return wrap(y.DType, x[0].at(j...)) })
+	case prim.NegP:
+		y.fill(func(j []int) core.Number {
+			return onNumbers(y.DType, prim.SubP{})(number(y.DType, 0), x[0].at(j...))
+		})
+	default:
+		f := onNumbers(x[0].DType, p)
+		y.fill(func(j []int) core.Number { return f(x[0].spreadAt(j), x[1].spreadAt(j)) })
+	}
+}
+
+// copyWords copies elements in order; a key is two words.
+func copyWords(x, y *array) {
+	for k := range y.e {
+		switch {
+		case x.DType == y.DType:
+			y.e[k] = x.e[k]
+		case y.DType == core.Key:
+			y.e[k] = core.UintNumber(x.e[2*k].Uint64()<<32 | x.e[2*k+1].Uint64())
+		default:
+			y.e[k] = core.UintNumber(x.e[k/2].Uint64() >> (32 * (1 - k%2)) & 0xFFFFFFFF)
+		}
+	}
+}
+
+func plus(a, b []int) []int {
+	c := slices.Clone(a)
+	for i := range c {
+		c[i] += b[i]
+	}
+	return c
+}
+
+func clampedStarts(x *array, starts []*array, sizes core.Dims) []int {
+	s := make([]int, len(starts))
+	for i, v := range starts {
+		s[i] = min(max(index(v.e[0]), 0), x.Shape.At(i)-sizes.At(i))
+	}
+	return s
+}
+
+// index is an element of an index array; those too large for an int are just large.
+func index(n core.Number) int {
+	if n.Kind() == core.KindUint && n.Uint64() > math.MaxInt32 {
+		return math.MaxInt32
+	}
+	return int(n.Int64())
+}
+
+// window is where the window that an index vector names starts, and whether it lies
+// inside of the array as mode has it; j is the place in the index array.
+func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode prim.IndexMode, write bool) (start []int, inside bool) {
+	start, inside = make([]int, x.Rank()), true
+	for k, d := range mapped.All() {
+		start[d] = index(idx.at(append(slices.Clone(j), k)...))
+	}
+	for k, d := range operandBatch.All() {
+		start[d] = j[indexBatch.At(k)]
+	}
+	for d := range start {
+		room := x.Shape.At(d) - sizes.At(d)
+		if start[d] < 0 || start[d] > room {
+			if mode == prim.FillOrDrop || mode == prim.PromiseInBounds && write {
+				inside = false
+			}
+			start[d] = min(max(start[d], 0), room)
+		}
+	}
+	return start, inside
+}
+
+func naiveGather(p prim.GatherP, x []*array, y *array) {
+	dropped := append(p.CollapsedSliceDims.Ints(), p.OperandBatchingDims.Ints()...)
+	kept := core.Range(0, x[0].Rank()).Remove(dropped...)
+	fill := wrap(y.DType, p.FillFor(y.DType))
+	y.fill(func(j []int) core.Number {
+		place := core.MakeDims(j...).Remove(p.OffsetDims.Ints()...).Ints()
+		start, inside := window(x[0], x[1], place, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims, p.SliceSizes, p.Mode, false)
+		if !inside {
+			return fill
+		}
+		for k, d := range p.OffsetDims.All() {
+			start[kept.At(k)] += j[d]
+		}
+		return x[0].at(start...)
+	})
+}
+
+func naiveScatter(s prim.Scattering, x []*array, y *array, f func(old, u core.Number) core.Number) {
+	copy(y.e, x[0].e)
+	dropped := append(s.InsertedWindowDims.Ints(), s.OperandBatchingDims.Ints()...)
+	kept := core.Range(0, x[0].Rank()).Remove(dropped...)
+	sizes := x[0].Shape.Map(func(int) int { return 1 }).Ints()
+	for k, d := range s.UpdateWindowDims.All() {
+		sizes[kept.At(k)] = x[2].Shape.At(d)
+	}
+	for i, j := range places(x[2].Shape) {
+		place := core.MakeDims(j...).Remove(s.UpdateWindowDims.Ints()...).Ints()
+		start, inside := window(x[0], x[1], place, s.ScatterDimsToOperandDims, s.OperandBatchingDims, s.ScatterIndicesBatchingDims, core.MakeDims(sizes...), s.Mode, true)
+		if !inside {
+			continue
+		}
+		for k, d := range s.UpdateWindowDims.All() {
+			start[kept.At(k)] += j[d]
+		}
+		at := offset(y.Shape, start)
+		y.e[at] = f(y.e[at], x[2].e[i])
+	}
+}
+
+// before is the order of sort.
+func before(a, b core.Number) int {
+	order := func(a, b float64) int {
+		switch {
+		case a != a || b != b:
+			return btoi(a != a) - btoi(b != b)
+		case a < b:
+			return -1
+		}
+		return btoi(a > b)
+	}
+	switch a.Kind() {
+	case core.KindInt:
+		return btoi(a.Int64() > b.Int64()) - btoi(a.Int64() < b.Int64())
+	case core.KindUint:
+		return btoi(a.Uint64() > b.Uint64()) - btoi(a.Uint64() < b.Uint64())
+	case core.KindComplex:
+		if c := order(a.Float(), b.Float()); c != 0 {
+			return c
+		}
+		return order(imag(a.Complex()), imag(b.Complex()))
+	}
+	return order(a.Float(), b.Float())
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rows ranges over the positions of each row of a shape along an axis.
+func rows(shape core.Dims, axis int, f func(row []int)) {
+	for _, j := range places(shape.Remove(axis)) {
+		row := make([]int, shape.At(axis))
+		for i := range row {
+			row[i] = offset(shape, slices.Insert(slices.Clone(j), axis, i))
+		}
+		f(row)
+	}
+}
+
+func naiveSort(axis, keys int, x, out []*array) {
+	rows(x[0].Shape, axis, func(row []int) {
+		sorted := slices.Clone(row)
+		slices.SortStableFunc(sorted, func(a, b int) int {
+			for _, k := range x[:keys] {
+				if c := before(k.e[a], k.e[b]); c != 0 {
+					return c
+				}
+			}
+			return 0
+		})
+		for i, y := range out {
+			for r, at := range row {
+				y.e[at] = x[i].e[sorted[r]]
+			}
+		}
+	})
+}
+
+func naiveTopK(p prim.TopKP, x *array, out []*array) {
+	var values, indices []core.Number
+	rows(x.Shape, p.Axis, func(row []int) {
+		best := make([]int, len(row))
+		for i := range best {
+			best[i] = i
+		}
+		slices.SortStableFunc(best, func(a, b int) int {
+			u, v := x.e[row[a]], x.e[row[b]]
+			if c := before(v, u); c != 0 {
+				return c
+			}
+			return btoi(math.Signbit(u.Float())) - btoi(math.Signbit(v.Float())) // −0 < +0
+		})
+		for _, b := range best[:p.K] {
+			values = append(values, x.e[row[b]])
+			indices = append(indices, core.IntNumber(int64(b)))
+		}
+	})
+	n := 0
+	rows(out[0].Shape, p.Axis, func(row []int) {
+		for _, at := range row {
+			out[0].e[at], out[1].e[at] = values[n], indices[n]
+			n++
+		}
+	})
+}
+
+// onNumbers is an elementwise operation on two numbers of dt.
+func onNumbers(dt core.DType, p core.Primitive) func(a, b core.Number) core.Number {
+	return func(a, b core.Number) core.Number {
+		switch p.(type) {
+		case prim.EqP:
+			return core.BoolNumber(a.Complex() == b.Complex())
+		case prim.NeP:
+			return core.BoolNumber(a.Complex() != b.Complex())
+		case prim.MinP, prim.MaxP:
+			_, least := p.(prim.MinP)
+			if a.Float() != a.Float() || before(a, b) == 0 || b.Float() == b.Float() && (before(a, b) < 0) == least {
+				return a
+			}
+			return b
+		}
+		switch {
+		case dt.IsInteger() || dt.IsBool():
+			u, v := a.Uint64(), b.Uint64()
+			return wrap(dt, core.UintNumber(integerOp(p, u, v)))
+		case dt.IsComplex():
+			return core.ComplexNumber(complexOp(p, a.Complex(), b.Complex()))
+		}
+		return core.FloatNumber(floatOp(p, a.Float(), b.Float()))
+	}
+}
+
+func integerOp(p core.Primitive, u, v uint64) uint64 {
+	switch p.(type) {
+	case prim.AddP:
+		return u + v
+	case prim.SubP:
+		return u - v
+	case prim.MulP:
+		return u * v
+	case prim.XorP:
+		return u ^ v
+	case prim.OrP:
+		return u | v
+	case prim.ShiftLeftP:
+		return u << v
+	case prim.ShiftRightLogicalP:
+		return u >> v
+	}
+	panic("naive: no " + p.Name() + " of integers")
+}
+
+func floatOp(p core.Primitive, u, v float64) float64 {
+	switch p.(type) {
+	case prim.AddP, prim.AddAnyP:
+		return u + v
+	case prim.SubP:
+		return u - v
+	case prim.MulP:
+		return u * v
+	case prim.DivP:
+		return u / v
+	}
+	panic("naive: no " + p.Name() + " of floats")
+}
+
+func complexOp(p core.Primitive, u, v complex128) complex128 {
+	switch p.(type) {
+	case prim.AddP, prim.AddAnyP:
+		return u + v
+	case prim.SubP:
+		return u - v
+	case prim.MulP:
+		return u * v
+	case prim.DivP:
+		return u / v
+	}
+	panic("naive: no " + p.Name() + " of complex numbers")
+}

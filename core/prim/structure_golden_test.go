@@ -1,0 +1,403 @@
+package prim_test
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// stored is an array as the golden files hold it.
+type stored struct {
+	DType string
+	Shape []int
+	Bits  string
+}
+
+func (s stored) array(t *testing.T) *array {
+	t.Helper()
+	dt, ok := core.ParseDType(s.DType)
+	require.True(t, ok, s.DType)
+	y := zerosOf(core.Aval(dt, s.Shape...))
+	data, err := hex.DecodeString(s.Bits)
+	require.NoError(t, err)
+	for k := range y.e {
+		y.e[k] = element(t, dt, data[k*dt.Size():(k+1)*dt.Size()])
+	}
+	return y
+}
+
+func element(t *testing.T, dt core.DType, b []byte) core.Number {
+	var raw [8]byte
+	copy(raw[:], b)
+	u := binary.LittleEndian.Uint64(raw[:])
+	f32 := func(u uint32) float64 { return float64(math.Float32frombits(u)) }
+	switch {
+	case dt.IsBool() || dt.IsInteger():
+		return wrap(dt, core.UintNumber(u))
+	case dt == core.Key:
+		return core.UintNumber(u<<32 | u>>32)
+	case dt == core.Float32:
+		return core.FloatNumber(f32(uint32(u)))
+	case dt == core.BFloat16:
+		return core.FloatNumber(f32(uint32(u) << 16))
+	case dt == core.Float64:
+		return core.FloatNumber(math.Float64frombits(u))
+	case dt == core.Complex64:
+		return core.ComplexNumber(complex(f32(uint32(u)), f32(uint32(u>>32))))
+	}
+	t.Fatalf("no element of %v", dt)
+	return core.Number{}
+}
+
+// list reads one array or a list of them.
+func list(t *testing.T, raw json.RawMessage) []*array {
+	t.Helper()
+	var many []stored
+	if json.Unmarshal(raw, &many) != nil {
+		many = make([]stored, 1)
+		require.NoError(t, json.Unmarshal(raw, &many[0]))
+	}
+	out := make([]*array, len(many))
+	for i, s := range many {
+		out[i] = s.array(t)
+	}
+	return out
+}
+
+// record is a line of conv_dot.jsonl.
+type record struct {
+	ID       int
+	Op       string
+	Params   recordParams
+	In       []stored
+	Out      json.RawMessage
+	DiffArgs []int `json:"diff_args"`
+	Tangents []stored
+	JVP      json.RawMessage
+	CT       json.RawMessage
+	VJP      []stored
+}
+
+type recordParams struct {
+	OffsetDims   []int `json:"offset_dims"`
+	Collapsed    []int `json:"collapsed_slice_dims"`
+	StartMap     []int `json:"start_index_map"`
+	OperandBatch []int `json:"operand_batching_dims"`
+	StartBatch   []int `json:"start_indices_batching_dims"`
+	SliceSizes   []int `json:"slice_sizes"`
+	Mode         string
+	FillValue    *float64 `json:"fill_value"`
+	Window       []int    `json:"update_window_dims"`
+	Inserted     []int    `json:"inserted_window_dims"`
+	Scattered    []int    `json:"scatter_dims_to_operand_dims"`
+	IndexBatch   []int    `json:"scatter_indices_batching_dims"`
+	Unique       bool     `json:"unique_indices"`
+
+	Shape, Permutation []int
+	BroadcastDims      []int   `json:"broadcast_dimensions"`
+	Padding            [][]int `json:"padding_config"`
+	Dimension          int
+	Dimensions         []int
+	Stable             bool  `json:"is_stable"`
+	NumKeys            int   `json:"num_keys"`
+	Start              []int `json:"start_indices"`
+	Limit              []int `json:"limit_indices"`
+	Strides            []int
+	K, Axis            int
+}
+
+var modes = map[string]prim.IndexMode{
+	"clip": prim.Clip, "fill": prim.FillOrDrop, "drop": prim.FillOrDrop, "promise_in_bounds": prim.PromiseInBounds,
+}
+
+// run is the function that the record is about; ok is false for other families.
+func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []core.Primitive) {
+	q, d := r.Params, func(v []int) core.Dims { return core.MakeDims(v...) }
+	bind := func(p core.Primitive) (func([]core.Value) []core.Value, []core.Primitive) {
+		return func(in []core.Value) []core.Value { return core.Bind(p, in...) }, []core.Primitive{p}
+	}
+	mode := modes[q.Mode]
+	s := prim.Scattering{UpdateWindowDims: d(q.Window), InsertedWindowDims: d(q.Inserted), ScatterDimsToOperandDims: d(q.Scattered),
+		OperandBatchingDims: d(q.OperandBatch), ScatterIndicesBatchingDims: d(q.IndexBatch), Mode: mode, Unique: q.Unique}
+	dt, ok := core.ParseDType(r.In[0].DType)
+	require.True(t, ok)
+	a := prim.Accumulation{Scattering: s, DType: dt}
+	switch r.Op {
+	case "gather":
+		p := prim.GatherP{OffsetDims: d(q.OffsetDims), CollapsedSliceDims: d(q.Collapsed), StartIndexMap: d(q.StartMap),
+			OperandBatchingDims: d(q.OperandBatch), StartIndicesBatchingDims: d(q.StartBatch), SliceSizes: d(q.SliceSizes), Mode: mode}
+		if q.FillValue != nil {
+			p.Fill = core.FloatNumber(*q.FillValue)
+		}
+		return bind(p)
+	case "scatter":
+		return bind(prim.ScatterP{Scattering: s})
+	case "scatter_add":
+		return bind(prim.ScatterAddP{Accumulation: a})
+	case "scatter_sub":
+		return bind(prim.ScatterSubP{Accumulation: a})
+	case "scatter_mul":
+		return bind(prim.ScatterMulP{Accumulation: a})
+	case "scatter_min":
+		return bind(prim.ScatterMinP{Accumulation: a})
+	case "scatter_max":
+		return bind(prim.ScatterMaxP{Accumulation: a})
+	case "sort":
+		return bind(prim.SortP{Dimension: q.Dimension, NumKeys: q.NumKeys, Stable: q.Stable})
+	case "top_k":
+		return bind(prim.TopKP{Axis: len(r.In[0].Shape) + q.Axis, K: q.K})
+	case "pad":
+		var config []int
+		for _, c := range q.Padding {
+			config = append(config, c...)
+		}
+		return bind(prim.PadP{Config: d(config)})
+	case "slice":
+		return bind(prim.SliceP{Start: d(q.Start), Limit: d(q.Limit), Strides: d(q.Strides)})
+	case "concatenate":
+		return bind(prim.ConcatenateP{Dimension: q.Dimension})
+	case "broadcast_in_dim":
+		return bind(prim.BroadcastInDimP{Shape: d(q.Shape), Dims: d(q.BroadcastDims)})
+	case "dynamic_slice":
+		return bind(prim.DynamicSliceP{Sizes: d(q.SliceSizes)})
+	case "dynamic_update_slice":
+		return bind(prim.DynamicUpdateSliceP{})
+	case "transpose, rev":
+		transpose, rev := prim.TransposeP{Perm: d(q.Permutation)}, prim.RevP{Dims: d(q.Dimensions)}
+		return func(in []core.Value) []core.Value {
+			return []core.Value{core.Bind1(transpose, in...), core.Bind1(rev, in...)}
+		}, []core.Primitive{transpose, rev}
+	}
+	return nil, nil
+}
+
+// Values and derivatives are JAX's, on records whose arithmetic is exact.
+func TestStructureValues(t *testing.T) {
+	withNaive(t)
+	n, pushed, pulled := 0, 0, 0
+	for _, line := range golden(t, "jax/conv_dot.jsonl", "structure_values.jsonl") {
+		var r record
+		if json.Unmarshal(line, &r) != nil {
+			continue // convolutions, whose parameters are of other kinds
+		}
+		f, ps := r.run(t)
+		if f == nil {
+			continue
+		}
+		n++
+		id := r.Op + " " + strconv.Itoa(r.ID)
+		in := make([]core.Value, len(r.In))
+		for i, s := range r.In {
+			x := s.array(t)
+			if first := map[string]int{"dynamic_slice": 1, "dynamic_update_slice": 2}[r.Op]; first > 0 && i >= first {
+				// lax counts a negative start from the end.
+				if at := index(x.e[0]); at < 0 {
+					x.e[0] = core.IntNumber(int64(at + r.In[0].Shape[i-first]))
+				}
+			}
+			in[i] = x
+		}
+		out := f(in)
+		for k, want := range list(t, r.Out) {
+			require.Equal(t, want.ShapedArray, out[k].Aval(), id)
+			require.Equal(t, elements(want), elements(out[k]), id)
+		}
+		if r.JVP == nil {
+			continue
+		}
+		push := func(ts []core.Value) []core.Value {
+			var d []core.Value
+			at := 0
+			for _, p := range ps {
+				m := len(out) / len(ps)
+				d = append(d, p.(core.JVPer).JVP(in, out[at:at+m], ts)...)
+				at += m
+			}
+			return orZeros(d, out)
+		}
+		ts := make([]core.Value, len(in))
+		for k, i := range r.DiffArgs {
+			ts[i] = r.Tangents[k].array(t)
+		}
+		want := list(t, r.JVP)
+		got := push(ts)
+		if undefined(r, want) {
+			continue
+		}
+		pushed++
+		k := 0
+		for i, d := range got {
+			if out[i].Aval().DType.IsInexact() {
+				require.Equal(t, elements(want[k]), elements(d), "%s: tangent %d", id, i)
+				k++
+			}
+		}
+		// The cotangent's elements are the products of ct with the tangents of unit vectors.
+		ct := list(t, r.CT)
+		for k, i := range r.DiffArgs {
+			want := r.VJP[k].array(t)
+			if undefined(r, []*array{want}) {
+				continue
+			}
+			for e := range want.e {
+				unit := zerosOf(in[i].Aval())
+				unit.e[e] = number(unit.DType, 1)
+				ts := make([]core.Value, len(in))
+				ts[i] = unit
+				var sum complex128
+				c := 0
+				for o, d := range push(ts) {
+					if out[o].Aval().DType.IsInexact() {
+						sum += inner(ct[c], d)
+						c++
+					}
+				}
+				require.Equal(t, want.e[e].Complex(), sum, "%s: cotangent of operand %d, element %d", id, i, e)
+			}
+			pulled++
+		}
+	}
+	t.Logf("%d values, %d tangents, %d cotangents", n, pushed, pulled)
+	require.Greater(t, n, 20)
+	require.Greater(t, pushed, 10)
+	require.Greater(t, pulled, 10)
+}
+
+// undefined reports whether JAX's derivative is its own mistake: of scatter_min and
+// scatter_max it reads at places that differ from those where it writes.
+func undefined(r record, got []*array) bool {
+	if r.Op != "scatter_min" && r.Op != "scatter_max" {
+		return false
+	}
+	for _, a := range got {
+		for _, e := range a.e {
+			if f := e.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orZeros writes out tangents that are nil.
+func orZeros(d, out []core.Value) []core.Value {
+	for i := range d {
+		if d[i] == nil {
+			d[i] = zerosOf(out[i].Aval())
+		}
+	}
+	return d
+}
+
+// draws is a line of prng.jsonl.
+type draws struct {
+	ID            int
+	Fn            string
+	Key           *stored
+	X64           bool
+	Partitionable *bool
+	Args          map[string]json.RawMessage
+	Out           json.RawMessage
+}
+
+// Keys and bits are JAX's, bit for bit.
+func TestRandomValues(t *testing.T) {
+	withNaive(t)
+	n := 0
+	for _, line := range golden(t, "jax/prng.jsonl", "structure_prng.jsonl") {
+		var r draws
+		require.NoError(t, json.Unmarshal(line, &r))
+		if r.Partitionable != nil && !*r.Partitionable {
+			continue
+		}
+		var key core.Value
+		if r.Key != nil {
+			key = prim.RandomWrap(r.Key.array(t))
+		}
+		var got core.Value
+		switch r.Fn {
+		case "key":
+			got = r.seed(t)
+		case "split":
+			var num int
+			var shape []int
+			if json.Unmarshal(r.Args["num"], &num) == nil {
+				shape = []int{num}
+			} else {
+				require.NoError(t, json.Unmarshal(r.Args["num"], &shape))
+			}
+			got = prim.RandomSplit(key, core.MakeDims(shape...))
+		case "fold_in":
+			var data int64
+			require.NoError(t, json.Unmarshal(r.Args["data"], &data))
+			got = prim.RandomFoldIn(key, core.Lit(core.UintNumber(uint64(uint32(data))), core.Uint32))
+		case "bits":
+			var name string
+			var shape []int
+			require.NoError(t, json.Unmarshal(r.Args["dtype"], &name))
+			require.NoError(t, json.Unmarshal(r.Args["shape"], &shape))
+			dt, _ := core.ParseDType(name)
+			got = prim.RandomBits(key, dt.Bits(), core.MakeDims(shape...))
+		case "threefry2x32":
+			var count stored
+			require.NoError(t, json.Unmarshal(r.Args["count"], &count))
+			got = flatHash(r.Key.array(t), count.array(t))
+		}
+		if got == nil {
+			continue
+		}
+		n++
+		want := list(t, r.Out)[0]
+		require.Equal(t, want.ShapedArray, got.Aval(), "%s %d", r.Fn, r.ID)
+		require.Equal(t, want.e, concrete(got).e, "%s %d", r.Fn, r.ID)
+	}
+	require.Greater(t, n, 20)
+}
+
+// flatHash hashes a vector of counts, a zero added if they are odd in number: the
+// first half is one word of the counters, the second the other.
+func flatHash(key, count *array) core.Value {
+	e := count.e
+	if len(e)%2 == 1 {
+		e = append(slices.Clone(e), core.UintNumber(0))
+	}
+	half := len(e) / 2
+	words := core.Aval(core.Uint32, half)
+	k := prim.Unstack(key, 0)
+	y0, y1 := prim.Threefry2x32(k[0], k[1], &array{words, e[:half]}, &array{words, e[half:]})
+	return prim.Slice(prim.Concatenate(0, y0, y1), core.MakeDims(0), count.Shape, core.Dims{})
+}
+
+// seed makes the key of a record, nil if JAX refused the seed.
+func (r draws) seed(t *testing.T) core.Value {
+	var text, kind string
+	require.NoError(t, json.Unmarshal(r.Args["seed"], &text))
+	require.NoError(t, json.Unmarshal(r.Args["type"], &kind))
+	if r.Out == nil {
+		return nil
+	}
+	dt := core.Int64
+	if kind != "int" {
+		var ok bool
+		dt, ok = core.ParseDType(kind)
+		require.True(t, ok, kind)
+	}
+	dt = width(dt, r.X64) // the high word is dropped
+	v, err := strconv.ParseInt(text, 10, 64)
+	n := core.IntNumber(v)
+	if err != nil {
+		u, err := strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
+		n = core.UintNumber(u)
+	}
+	return prim.RandomSeed(&array{core.Aval(dt), []core.Number{wrap(dt, n)}})
+}
