@@ -164,12 +164,7 @@ func mergeInGroups(v Value, axis, groups int) Value {
 	}
 	// [n, …, g·m, …] → [g, n, …, m, …] → [g, …, n·m, …] → […, g·n·m, …]
 	v = splitFront(v, axis+1, groups)
-	s := v.Aval().Shape
-	shape := s.Slice(2, s.Len()).Prepend(s.At(0)).Ints()
-	shape[axis+1] *= s.At(1)
-	all := core.Range(0, s.Len())
-	inner := all.Slice(2, 2+axis).Prepend(0).Append(1).Append(all.Slice(2+axis, s.Len()).Ints()...)
-	return mergeAxis(Reshape(Transpose(v, inner), core.MakeDims(shape...)), axis)
+	return mergeAxis(mergeSecond(v, axis), axis)
 }
 
 // splitInGroups undoes mergeInGroups.

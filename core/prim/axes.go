@@ -1,0 +1,214 @@
+package prim
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// AxisBatcher is a primitive that names axes. The interpreter that binds one of
+// them asks what it means: BatchAxis is given operands that have, where mapped, a
+// leading axis of size n, which is the named axis, and returns results that have
+// it where outMapped. It binds the operation again if it names further axes.
+type AxisBatcher interface {
+	core.AxisNamer
+	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
+}
+
+// AxisSize is the size of a named axis, which some transformation around must bind.
+func AxisSize(name string) int {
+	active := core.Active()
+	for _, i := range slices.Backward(active) {
+		if b, ok := i.(core.AxisBinder); ok {
+			if n, ok := b.BindsAxis(name); ok {
+				return n
+			}
+		}
+	}
+	unbound(name)
+	return 0
+}
+
+func unbound(name string) {
+	core.Failf(core.ErrAxis, "no axis is called %q here; give a Vmap around this call the name", name)
+}
+
+// Names is an immutable list of axis names.
+type Names string // each name followed by a zero byte
+
+// MakeNames is the list of the given names.
+func MakeNames(names ...string) Names {
+	var b strings.Builder
+	for _, n := range names {
+		b.WriteString(n)
+		b.WriteByte(0)
+	}
+	return Names(b.String())
+}
+
+// List is a copy of the names.
+func (n Names) List() []string {
+	if n == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(n), "\x00"), "\x00")
+}
+
+// without is the list without a name.
+func (n Names) without(name string) Names {
+	return MakeNames(slices.DeleteFunc(n.List(), func(s string) bool { return s == name })...)
+}
+
+// String is the tuple of the names: ('i', 'j').
+func (n Names) String() string { return NamedAxes{Names: n}.String() }
+
+// only is the single name of an operation that works along one axis.
+func (n Names) only() string {
+	l := n.List()
+	if len(l) != 1 {
+		core.Failf(core.ErrAxis, "works along one named axis at a time, got %v; apply it axis by axis", n)
+	}
+	return l[0]
+}
+
+// NamedAxes are axes to reduce over: named ones, and axes of the operand.
+type NamedAxes struct {
+	Names     Names
+	Positions core.Dims
+}
+
+// String is the tuple of positions and names: (0, 'i').
+func (a NamedAxes) String() string {
+	var parts []string
+	for _, p := range a.Positions.All() {
+		parts = append(parts, strconv.Itoa(p))
+	}
+	for _, n := range a.Names.List() {
+		parts = append(parts, pyStr(n))
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// pyStr quotes a name as Python does.
+func pyStr(s string) string {
+	q := "'"
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		q = `"`
+	}
+	return q + strings.NewReplacer(`\`, `\\`, q, `\`+q).Replace(s) + q
+}
+
+func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
+	s := r.Text(key)
+	body, ok := strings.CutPrefix(s, "(")
+	if !ok {
+		return NamedAxes{Names: MakeNames(s)}
+	}
+	var names []string
+	var positions []int
+	for f := range strings.SplitSeq(strings.TrimSuffix(body, ")"), ",") {
+		f = strings.TrimSpace(f)
+		if f == "" {
+			continue
+		}
+		if f[0] == '\'' || f[0] == '"' {
+			names = append(names, strings.Trim(f, f[:1]))
+			continue
+		}
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of axis names and numbers, got %q", key, s)
+		}
+		positions = append(positions, n)
+	}
+	return NamedAxes{MakeNames(names...), core.MakeDims(positions...)}
+}
+
+// readNames reads axis names: ('i',), or a single one without quotes.
+func readNames(r *jaxpr.ParamReader, key string) Names {
+	a := readNamedAxes(r, key)
+	if a.Positions.Len() > 0 {
+		core.FailOp(core.ErrParse, "", nil, "parameter %s wants axis names, got %v", key, a)
+	}
+	return a.Names
+}
+
+// Groups divides the indices of a named axis into groups of one size that work
+// apart from each other. The zero Groups is one group of all.
+type Groups struct {
+	Members core.Dims // the groups' members, one group after the other
+	Size    int       // of each group; 0 for no groups
+}
+
+// MakeGroups is the division into the given groups.
+func MakeGroups(groups ...[]int) Groups {
+	var all []int
+	for _, g := range groups {
+		if len(g) != len(groups[0]) || len(g) == 0 {
+			core.Failf(core.ErrAxis, "groups along a named axis must have one size, got %v", groups)
+		}
+		all = append(all, g...)
+	}
+	if len(groups) == 0 {
+		return Groups{}
+	}
+	return Groups{core.MakeDims(all...), len(groups[0])}
+}
+
+// String is None or a tuple of tuples.
+func (g Groups) String() string {
+	if g.Size == 0 {
+		return "None"
+	}
+	return tuples(g.Members, g.Size)
+}
+
+// of gives, for an axis of size n, the group of every index.
+func (g Groups) of(n int) []int {
+	out := make([]int, n)
+	if g.Members.Len() != n || !permutation(g.Members, n) {
+		core.Failf(core.ErrAxis, "the groups %v must hold every index of the axis of size %d once", g, n)
+	}
+	for i, m := range g.Members.All() {
+		out[m] = i / g.Size
+	}
+	return out
+}
+
+// gathered lists the groups' rows of an array whose leading axis is the named one: [group, member, …].
+func (g Groups) gathered(x Value) Value {
+	v := takeRows(x, g.Members.Ints())
+	s := v.Aval().Shape
+	return Reshape(v, s.Slice(1, s.Len()).Prepend(s.At(0)/g.Size, g.Size))
+}
+
+func readGroups(r *jaxpr.ParamReader) Groups {
+	if r.IsNone("axis_index_groups") {
+		return Groups{}
+	}
+	d, each := r.Pairs("axis_index_groups")
+	return Groups{d, each}
+}
+
+// takeRows takes rows of x along its leading axis, runs of neighbours at once.
+func takeRows(x Value, rows []int) Value {
+	if len(rows) == 0 {
+		return sliceAxis(x, 0, 0, 0, 1)
+	}
+	var parts []Value
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && rows[j] == rows[j-1]+1 {
+			j++
+		}
+		parts = append(parts, sliceAxis(x, 0, rows[i], rows[i]+j-i, 1))
+		i = j
+	}
+	return Concatenate(0, parts...)
+}

@@ -1,0 +1,55 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// CholeskyP is the lower triangular root of every positive definite matrix of an array.
+//
+//	A = L · Lᴴ
+//
+// Only the lower triangle of A is read, of its diagonal only the real part; L has
+// zeros above the diagonal. Where a pivot is not positive the whole lower triangle
+// is NaN. Numbers: column by column from the left, the diagonal element is the root
+// of the pivot, those below are divided by it, and every later column k is lowered by
+// the column times conj L[k, j], one fma an element. f16 and bf16 work in f32.
+type CholeskyP struct{}
+
+// Cholesky is the lower triangular root of x.
+func Cholesky(x Value) Value { return core.Bind1(CholeskyP{}, x) }
+
+// Name is "cholesky".
+func (CholeskyP) Name() string { return "cholesky" }
+
+// Abstract keeps the type.
+func (CholeskyP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	squareMatrices(in[0])
+	return []ShapedArray{in[0]}
+}
+
+// JVP of the root, of a symmetric tangent that is given by its lower triangle:
+//
+//	L̇ = L · Φ(L⁻¹ Ȧ L⁻ᴴ)
+//
+// where Φ is the lower triangle with half of the diagonal.
+func (CholeskyP) JVP(in, out, t []Value) []Value {
+	l := out[0]
+	half := halfLower(t[0])
+	a := Add(half, conjugate(matrixTranspose(half)))
+	right := TriangularSolve(l, a, TriangularSolveP{Lower: true, TransposeA: true, ConjugateA: true})
+	both := TriangularSolve(l, right, TriangularSolveP{Lower: true, LeftSide: true})
+	return one(MatMul(l, halfLower(both)))
+}
+
+// halfLower is the lower triangle of x with half of its diagonal.
+func halfLower(x Value) Value {
+	a := x.Aval()
+	n := a.Rank()
+	square := a.Shape.Slice(n-2, n)
+	diagonal := Eq(Iota(core.Int32, square, 0), Iota(core.Int32, square, 1))
+	w := a.WithShape(square)
+	weight := Where(diagonal, Full(w, 0.5), Full(w, 1))
+	return triangle{lower: true}.of(Mul(x, BroadcastInDim(weight, a.Shape, core.MakeDims(n-2, n-1))))
+}
+
+// Batch takes the roots of all matrices at once.
+func (p CholeskyP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

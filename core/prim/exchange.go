@@ -1,0 +1,225 @@
+package prim
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// PpermuteP sends values along a named axis: index t gets the value of index s for
+// every pair (s, t), and zeros if it is no target.
+type PpermuteP struct {
+	Axis Names
+	Perm core.Dims // source, target of each pair
+}
+
+// Ppermute sends x along a named axis: perm lists source, target, source, target, ….
+func Ppermute(x Value, axis string, perm core.Dims) Value {
+	return core.Bind1(PpermuteP{MakeNames(axis), perm}, x)
+}
+
+// Name is "ppermute".
+func (PpermuteP) Name() string { return "ppermute" }
+
+// Params are the axis and the pairs.
+func (p PpermuteP) Params() []core.Param {
+	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
+}
+
+// AxisNames is the named axis.
+func (p PpermuteP) AxisNames() []string { return p.Axis.List() }
+
+// Abstract keeps the type.
+func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	seen := map[[2]int]bool{}
+	for i, v := range p.Perm.All() {
+		if side := [2]int{i % 2, v}; v < 0 || seen[side] {
+			core.Failf(core.ErrAxis, "sources and targets must be different indices, got %s", tuples(p.Perm, 2))
+		} else {
+			seen[side] = true
+		}
+	}
+	return []ShapedArray{in[0]}
+}
+
+// JVP sends the tangent.
+func (p PpermuteP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose sends the cotangents back.
+func (p PpermuteP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	v := p.Perm.Ints()
+	for i := 0; i < len(v); i += 2 {
+		v[i], v[i+1] = v[i+1], v[i]
+	}
+	return one(core.Bind1(PpermuteP{p.Axis, core.MakeDims(v...)}, ct[0]))
+}
+
+// Batch sends the whole batch.
+func (p PpermuteP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+
+// BatchAxis takes rows, and zeros where nothing is sent.
+func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
+	p.Axis.only()
+	from := make([]int, n)
+	for i := range from {
+		from[i] = n // the row of zeros
+	}
+	for i := 0; i < p.Perm.Len(); i += 2 {
+		s, t := p.Perm.At(i), p.Perm.At(i+1)
+		if s >= n || t >= n {
+			core.Failf(core.ErrAxis, "the pair (%d, %d) is out of an axis of size %d", s, t, n)
+		}
+		from[t] = s
+	}
+	x := atFront(n, in[0], mapped[0])
+	if slices.Contains(from, n) {
+		a := x.Aval()
+		x = Concatenate(0, x, Zeros(a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(1))))
+	}
+	return []Value{takeRows(x, from)}, []bool{true}
+}
+
+func readPpermute(r *jaxpr.ParamReader) core.Primitive {
+	return PpermuteP{readNames(r, "axis_name"), readPairs(r, "perm")}
+}
+
+// AllToAllP cuts the operand along one axis into as many parts as a named axis has
+// indices; index i gets part i of every index, side by side along another axis.
+type AllToAllP struct {
+	Axis          Names
+	Split, Concat int
+	Size          int // of the named axis; not shown
+	Tiled         bool
+	Groups        Groups
+}
+
+// AllToAll sends part i of x along split to index i of a named axis, where the
+// parts are put together along concat.
+func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
+	return core.Bind1(AllToAllP{Axis: MakeNames(axis), Split: split, Concat: concat, Size: AxisSize(axis), Tiled: tiled}, x)
+}
+
+// Name is "all_to_all".
+func (AllToAllP) Name() string { return "all_to_all" }
+
+// Params are all parameters but the size.
+func (p AllToAllP) Params() []core.Param {
+	name := p.Axis.String()
+	if l := p.Axis.List(); len(l) == 1 {
+		name = l[0]
+	}
+	return []core.Param{
+		param("axis_index_groups", p.Groups),
+		param("axis_name", name),
+		param("concat_axis", strconv.Itoa(p.Concat)),
+		param("split_axis", strconv.Itoa(p.Split)),
+		param("tiled", pyBool(p.Tiled)),
+	}
+}
+
+// AxisNames is the named axis.
+func (p AllToAllP) AxisNames() []string { return p.Axis.List() }
+
+// Abstract shortens one axis and makes the other longer.
+func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	for _, a := range []int{p.Split, p.Concat} {
+		if a < 0 || a >= x.Rank() {
+			core.Failf(core.ErrShape, "axis %d is not an axis of %v", a, x.Full())
+		}
+	}
+	s := x.Shape.Ints()
+	if p.Size <= 0 || s[p.Split]%p.Size != 0 {
+		core.Failf(core.ErrShape, "axis %d of %v does not divide into the %d parts of the named axis", p.Split, x.Full(), p.Size)
+	}
+	s[p.Split] /= p.Size
+	s[p.Concat] *= p.Size
+	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+}
+
+// JVP exchanges the tangent.
+func (p AllToAllP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose sends the cotangents back: the axes change places.
+func (p AllToAllP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	p.Split, p.Concat = p.Concat, p.Split
+	return one(core.Bind1(p, ct[0]))
+}
+
+// Batch keeps the batch's axis.
+func (p AllToAllP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	p.Split++
+	p.Concat++
+	return bound(p, in[0])
+}
+
+// BatchAxis puts the parts in the place of the leading axis, and that, as the
+// slower part, into the other.
+func (p AllToAllP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
+	p.Axis.only()
+	if p.Groups.Size > 0 {
+		core.Failf(core.ErrAxis, "all_to_all within groups %v of a mapped axis is not supported; map over two axes instead", p.Groups)
+	}
+	x := splitFront(atFront(n, in[0], mapped[0]), p.Split+1, n) // [part, source, …]
+	return []Value{mergeSecond(x, p.Concat)}, []bool{true}
+}
+
+// mergeSecond merges axis 1 of x into the given axis of those behind it.
+func mergeSecond(x Value, axis int) Value {
+	s := x.Aval().Shape
+	all := core.Range(0, s.Len())
+	x = Transpose(x, all.Slice(2, 2+axis).Prepend(0).Append(1).Append(all.Slice(2+axis, s.Len()).Ints()...))
+	shape := s.Slice(2, s.Len()).Prepend(s.At(0)).Ints()
+	shape[axis+1] *= s.At(1)
+	return Reshape(x, core.MakeDims(shape...))
+}
+
+func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
+	p := AllToAllP{readNames(r, "axis_name"), r.Int("split_axis"), r.Int("concat_axis"), 1, r.Bool("tiled"), readGroups(r)}
+	if len(r.In) == 1 && len(r.Out) == 1 && p.Split != p.Concat && p.Split < r.Out[0].Rank() {
+		// The types say the size.
+		if n := r.Out[0].Shape.At(p.Split); n > 0 {
+			p.Size = r.In[0].Shape.At(p.Split) / n
+		}
+	}
+	return p
+}
+
+// AxisIndexP is the index along a named axis, as an i32.
+type AxisIndexP struct{ Axis string }
+
+// AxisIndex is the index along a named axis.
+func AxisIndex(axis string) Value { return core.Bind1(AxisIndexP{axis}) }
+
+// Name is "axis_index".
+func (AxisIndexP) Name() string { return "axis_index" }
+
+// Params is the axis.
+func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
+
+// AxisNames is the axis.
+func (p AxisIndexP) AxisNames() []string { return []string{p.Axis} }
+
+// Abstract gives an i32.
+func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 0)
+	return []ShapedArray{core.Aval(core.Int32)}
+}
+
+// ZeroJVP: an index has no derivative.
+func (AxisIndexP) ZeroJVP() {}
+
+// Expand fails: nothing binds the axis.
+func (p AxisIndexP) Expand([]Value) []Value {
+	unbound(p.Axis)
+	return nil
+}
+
+// BatchAxis counts along the leading axis.
+func (AxisIndexP) BatchAxis(_ string, n int, _ []Value, _ []bool) ([]Value, []bool) {
+	return []Value{Iota(core.Int32, core.MakeDims(n), 0)}, []bool{true}
+}

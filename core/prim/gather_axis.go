@@ -1,0 +1,202 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+)
+
+// AllGatherP brings the values of all indices of a named axis together, along a
+// new axis of the result, or, tiled, side by side along one that exists. The result
+// is the same for every index.
+type AllGatherP struct {
+	Axis      Names
+	Dimension int
+	Size      int // of the named axis, or of its groups
+	Tiled     bool
+	Groups    Groups
+}
+
+// AllGather brings the values of x at all indices of a named axis together.
+func AllGather(x Value, axis string, dimension int, tiled bool) Value {
+	return core.Bind1(AllGatherP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
+}
+
+// Name is "all_gather".
+func (AllGatherP) Name() string { return "all_gather" }
+
+// Params are all parameters.
+func (p AllGatherP) Params() []core.Param {
+	return []core.Param{
+		param("all_gather_dimension", strconv.Itoa(p.Dimension)),
+		param("axis_index_groups", p.Groups),
+		param("axis_name", p.Axis),
+		param("axis_size", strconv.Itoa(p.Size)),
+		param("tiled", pyBool(p.Tiled)),
+	}
+}
+
+// AxisNames is the named axis.
+func (p AllGatherP) AxisNames() []string { return p.Axis.List() }
+
+// Abstract adds the axis, or makes it longer.
+func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	limit := x.Rank()
+	if p.Tiled {
+		limit--
+	}
+	if p.Dimension < 0 || p.Dimension > limit {
+		core.Failf(core.ErrShape, "%v has no place for axis %d", x.Full(), p.Dimension)
+	}
+	s := x.Shape.Ints()
+	if p.Tiled {
+		s[p.Dimension] *= p.Size
+		return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+	}
+	s = append(s[:p.Dimension:p.Dimension], append([]int{p.Size}, s[p.Dimension:]...)...)
+	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+}
+
+// JVP gathers the tangent.
+func (p AllGatherP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose adds up the cotangents and gives each index its part.
+func (p AllGatherP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	return one(core.Bind1(ReduceScatterP(p), ct[0]))
+}
+
+// Batch keeps the batch's axis.
+func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	p.Dimension++
+	return bound(p, in[0])
+}
+
+// BatchAxis moves the leading axis to its place.
+func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
+	p.Axis.only()
+	x := atFront(n, in[0], mapped[0])
+	if p.Groups.Size == 0 {
+		return []Value{p.placed(x, 0)}, []bool{false}
+	}
+	// [group, member, …], then the members of its group for every index.
+	of := p.Groups.of(n)
+	return []Value{p.placed(takeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
+}
+
+// placed moves an axis to the dimension, or merges it in, behind that many others.
+func (p AllGatherP) placed(x Value, axis int) Value {
+	rank := x.Aval().Rank()
+	rest := core.Range(0, rank).Remove(axis)
+	to := axis + p.Dimension
+	x = Transpose(x, rest.Slice(0, to).Append(axis).Append(rest.Slice(to, rest.Len()).Ints()...))
+	if !p.Tiled {
+		return x
+	}
+	s := x.Aval().Shape.Ints()
+	s[to+1] *= s[to]
+	return Reshape(x, core.MakeDims(append(s[:to:to], s[to+1:]...)...))
+}
+
+// ReduceScatterP adds up over a named axis and gives index i of it part i of the
+// sum along an axis of the operand: what AllGatherP transposes to.
+type ReduceScatterP struct {
+	Axis      Names
+	Dimension int
+	Size      int // of the named axis, or of its groups
+	Tiled     bool
+	Groups    Groups
+}
+
+// ReduceScatter adds up x over a named axis and leaves each index one part along
+// dimension: one element, or, tiled, as many as fall to it.
+func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
+	return core.Bind1(ReduceScatterP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
+}
+
+// Name is "reduce_scatter".
+func (ReduceScatterP) Name() string { return "reduce_scatter" }
+
+// Params are all parameters.
+func (p ReduceScatterP) Params() []core.Param {
+	return []core.Param{
+		param("axis_index_groups", p.Groups),
+		param("axis_name", p.Axis),
+		param("axis_size", strconv.Itoa(p.Size)),
+		param("scatter_dimension", strconv.Itoa(p.Dimension)),
+		param("tiled", pyBool(p.Tiled)),
+	}
+}
+
+// AxisNames is the named axis.
+func (p ReduceScatterP) AxisNames() []string { return p.Axis.List() }
+
+// Abstract takes the axis away, or shortens it.
+func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	number(x)
+	if p.Dimension < 0 || p.Dimension >= x.Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, x.Full())
+	}
+	n := x.Shape.At(p.Dimension)
+	if !p.Tiled {
+		if n != p.Size {
+			core.Failf(core.ErrShape, "axis %d of %v must have the size %d of the named axis; with tiled it may be a multiple", p.Dimension, x.Full(), p.Size)
+		}
+		return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dimension))}
+	}
+	if p.Size == 0 || n%p.Size != 0 {
+		core.Failf(core.ErrShape, "axis %d of %v does not divide into %d equal parts", p.Dimension, x.Full(), p.Size)
+	}
+	s := x.Shape.Ints()
+	s[p.Dimension] = n / p.Size
+	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
+}
+
+// JVP adds up the tangent.
+func (p ReduceScatterP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose gathers the cotangents.
+func (p ReduceScatterP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
+	return one(core.Bind1(AllGatherP(p), ct[0]))
+}
+
+// Batch keeps the batch's axis.
+func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	p.Dimension++
+	return bound(p, in[0])
+}
+
+// BatchAxis adds up along the leading axis and moves the scattered one in its place.
+func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
+	p.Axis.only()
+	if p.Groups.Size > 0 {
+		// [group, …] of sums; member m of group g gets part m of sum g.
+		of := p.Groups.of(n)
+		sums := ReduceSum(p.Groups.gathered(atFront(n, in[0], mapped[0])), core.MakeDims(1))
+		parts := mergeAxis(fromFront(p.parts(sums, 1), 1), 0) // [group·member, …]
+		at := make([]int, n)
+		for i, m := range p.Groups.Members.All() {
+			at[m] = of[m]*p.Groups.Size + i%p.Groups.Size
+		}
+		return []Value{takeRows(parts, at)}, []bool{true}
+	}
+	var sum Value
+	if mapped[0] {
+		sum = ReduceSum(in[0], core.MakeDims(0))
+	} else {
+		sum = Mul(in[0], Num(in[0].Aval().WithShape(core.Dims{}), float64(n)))
+	}
+	return []Value{p.parts(sum, 0)}, []bool{true}
+}
+
+// parts moves the parts of the scattered axis, which stands behind that many
+// others, to the front.
+func (p ReduceScatterP) parts(sum Value, behind int) Value {
+	if p.Tiled {
+		return splitFront(sum, behind+p.Dimension, p.Size)
+	}
+	return toFront(sum, behind+p.Dimension)
+}

@@ -1,0 +1,176 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// squareMatrices demands arrays of square matrices of floating or complex numbers.
+func squareMatrices(x ShapedArray) {
+	if !x.DType.IsInexact() || x.DType.IsMinorFloat() {
+		core.Failf(core.ErrDType, "takes floating or complex matrices, got %v; convert it first", x.Full())
+	}
+	if n := x.Rank(); n < 2 || x.Shape.At(n-1) != x.Shape.At(n-2) {
+		core.Failf(core.ErrShape, "takes square matrices, got %v", x.Full())
+	}
+}
+
+// triangle says which elements of a matrix a mask keeps: on and below the diagonal,
+// on and above it, or none of the diagonal.
+type triangle struct{ lower, strict bool }
+
+// of is x with zeros outside of the triangle.
+func (t triangle) of(x Value) Value {
+	a := x.Aval()
+	n := a.Rank()
+	square := a.Shape.Slice(n-2, n)
+	row, col := Iota(core.Int32, square, 0), Iota(core.Int32, square, 1)
+	var mask Value
+	switch {
+	case t.lower && t.strict:
+		mask = Gt(row, col)
+	case t.lower:
+		mask = Ge(row, col)
+	case t.strict:
+		mask = Lt(row, col)
+	default:
+		mask = Le(row, col)
+	}
+	return Where(BroadcastInDim(mask, a.Shape, core.MakeDims(n-2, n-1)), x, Zeros(a))
+}
+
+// matrixTranspose swaps the last two axes.
+func matrixTranspose(x Value) Value {
+	n := x.Aval().Rank()
+	return Transpose(x, core.Range(0, n-2).Append(n-1, n-2))
+}
+
+// conjugate is conj of complex x, and x if it is real.
+func conjugate(x Value) Value {
+	if x.Aval().DType.IsComplex() {
+		return Conj(x)
+	}
+	return x
+}
+
+// TriangularSolveP solves triangular systems of equations for every matrix of an array.
+//
+//	op(A) · X = B, or X · op(A) = B
+//
+// Only the named triangle of A is read; UnitDiagonal takes its diagonal for ones
+// without reading it. op transposes, conjugates, or both. A singular matrix gives
+// infinities and NaNs. Numbers: unknowns are found one after the other, from the
+// one whose equation has no others on; each, once divided by its diagonal element,
+// is taken out of the equations that follow by one fma. f16 and bf16 solve in f32.
+type TriangularSolveP struct {
+	LeftSide, Lower, TransposeA, ConjugateA, UnitDiagonal bool
+}
+
+// TriangularSolve solves op(a)·x = b or x·op(a) = b for x.
+func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Bind1(p, a, b) }
+
+// Name is "triangular_solve".
+func (TriangularSolveP) Name() string { return "triangular_solve" }
+
+// Params are the five switches.
+func (p TriangularSolveP) Params() []core.Param {
+	return []core.Param{
+		param("conjugate_a", pyBool(p.ConjugateA)),
+		param("left_side", pyBool(p.LeftSide)),
+		param("lower", pyBool(p.Lower)),
+		param("transpose_a", pyBool(p.TransposeA)),
+		param("unit_diagonal", pyBool(p.UnitDiagonal)),
+	}
+}
+
+// Abstract gives the type of the right sides.
+func (p TriangularSolveP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	a, b := in[0], in[1]
+	squareMatrices(a)
+	sameDType(a, b)
+	n := a.Rank()
+	if b.Rank() != n || a.Shape.Slice(0, n-2) != b.Shape.Slice(0, n-2) {
+		core.Failf(core.ErrShape, "the matrices %v and the right sides %v must have the same leading axes", a.Full(), b.Full())
+	}
+	axis := n - 1
+	if p.LeftSide {
+		axis = n - 2
+	}
+	if a.Shape.At(n-1) != b.Shape.At(axis) {
+		core.Failf(core.ErrShape, "a matrix of %v does not fit axis %d of the right sides %v", a.Full(), axis, b.Full())
+	}
+	b.Weak = a.Weak && b.Weak
+	return []ShapedArray{b}
+}
+
+// JVP solves with the same matrix: for the tangent of B, and, since
+// Ȧ·X + A·Ẋ = 0, for −op(Ȧ)·X, in the cheaper order.
+func (p TriangularSolveP) JVP(in, out, t []Value) []Value {
+	var da, db Value
+	if t[1] != nil {
+		db = TriangularSolve(in[0], t[1], p)
+	}
+	if t[0] != nil {
+		x := out[0]
+		g := Neg(triangle{p.Lower, p.UnitDiagonal}.of(t[0]))
+		if p.TransposeA {
+			g = matrixTranspose(g)
+		}
+		if p.ConjugateA {
+			g = conjugate(g)
+		}
+		n := x.Aval().Rank()
+		rows, cols := x.Aval().Shape.At(n-2), x.Aval().Shape.At(n-1)
+		switch {
+		case p.LeftSide && rows > cols:
+			da = TriangularSolve(in[0], MatMul(g, x), p)
+		case p.LeftSide:
+			da = MatMul(TriangularSolve(in[0], g, p), x)
+		case rows < cols:
+			da = TriangularSolve(in[0], MatMul(x, g), p)
+		default:
+			da = MatMul(x, TriangularSolve(in[0], g, p))
+		}
+	}
+	return sumTangents(out[0], da, db)
+}
+
+// Transpose solves with the transposed matrix.
+func (p TriangularSolveP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, 2)
+	if lin[1] {
+		p.TransposeA = !p.TransposeA
+		out[1] = TriangularSolve(in[0], ct[0], p)
+	}
+	return out
+}
+
+// Batch solves all systems at once; where one matrix has many right sides, as one
+// system with more of them.
+func (p TriangularSolveP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	a, b := in[0], in[1]
+	if mapped[0] || a.Aval().Rank() > 2 || n == 0 {
+		return bound(p, allAtFront(n, in, mapped)...)
+	}
+	// [n, rows, cols] is rows × n·cols on the left side, n·rows × cols on the right.
+	axis := 0
+	if p.LeftSide {
+		axis = 1
+	}
+	x := TriangularSolve(a, mergeAxis(b, axis), p)
+	return []Value{splitFront(x, axis, n)}, []bool{true}
+}
+
+var linalgWords = words{
+	"cholesky": word(CholeskyP{}),
+	"triangular_solve": func(r *jaxpr.ParamReader) core.Primitive {
+		return TriangularSolveP{
+			LeftSide:     r.Bool("left_side"),
+			Lower:        r.Bool("lower"),
+			TransposeA:   r.Bool("transpose_a"),
+			ConjugateA:   r.Bool("conjugate_a"),
+			UnitDiagonal: r.Bool("unit_diagonal"),
+		}
+	},
+}
