@@ -196,9 +196,8 @@ func (RemP) Name() string { return "rem" }
 func (RemP) JVP(in, out, t []Value) []Value {
 	var dy Value
 	if t[1] != nil {
-		// (x − out)/y is that integer but for rounding; x/y may round to the next.
-		q := Round(Div(Sub(in[0], out[0]), in[1]), ToNearestEven)
-		dy = Mul(Neg(t[1]), q)
+		q := Div(in[0], in[1])
+		dy = Mul(t[1], Neg(Mul(Sign(q), Floor(Abs(q)))))
 	}
 	return sumTangents(out[0], t[0], dy)
 }

@@ -84,7 +84,7 @@ func (ClampP) JVP(in, out, t []Value) []Value {
 	where := [3]func() Value{
 		func() Value { return And(Gt(lo, x), Lt(lo, hi)) },
 		func() Value { return And(Gt(x, lo), Lt(x, hi)) },
-		func() Value { return Lt(hi, x) },
+		func() Value { return Lt(hi, Max(lo, x)) },
 	}
 	var d [3]Value
 	for i := range d {
