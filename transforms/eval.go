@@ -1,8 +1,6 @@
 package transforms
 
 import (
-	"strconv"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -12,41 +10,7 @@ type Value = core.Value
 
 // eval applies j to arguments, equation by equation: whoever owns the arguments
 // interprets them.
-func eval(j *jaxpr.Jaxpr, args []Value) []Value {
-	if len(args) != len(j.Ins) {
-		panic("BUG: a program of " + strconv.Itoa(len(j.Ins)) + " inputs applied to " + strconv.Itoa(len(args)))
-	}
-	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the program was read from text: its constants have no values; make them leading inputs")
-	}
-	env := make(map[*jaxpr.Var]Value, len(j.Eqns)+len(args))
-	for k, v := range j.Consts {
-		env[v] = j.ConstVals[k]
-	}
-	for k, v := range j.Ins {
-		env[v] = args[k]
-	}
-	read := func(as []jaxpr.Atom) []Value {
-		out := make([]Value, len(as))
-		for k, a := range as {
-			if v, ok := a.(*jaxpr.Var); ok {
-				out[k] = env[v]
-			} else {
-				out[k] = a
-			}
-		}
-		return out
-	}
-	at := core.StartReplay()
-	defer at.End()
-	for _, e := range j.Eqns {
-		at.At(e.Site)
-		for k, v := range core.Bind(e.Prim, read(e.Ins)...) {
-			env[e.Outs[k]] = v
-		}
-	}
-	return read(j.Outs)
-}
+func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 
 // bits packs a mask into a comparable key.
 func bits(masks ...[]bool) string {

@@ -151,7 +151,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	}
 	switch p := p.(type) {
 	case core.Elementwise:
-		return batchElementwise(p, in, mapped)
+		return batchElementwise(b.n, p, in, mapped)
 	case core.Batcher:
 		return p.Batch(b.n, in, mapped)
 	}
@@ -161,7 +161,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 
 // batchElementwise gives the operands ranks that spread: where an operand has axes,
 // mapped scalars get as many axes of size 1, and unmapped arrays a leading one.
-func batchElementwise(p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
+func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
 	rank := 0
 	for k, v := range in {
 		r := v.Aval().Rank()
@@ -171,9 +171,12 @@ func batchElementwise(p core.Primitive, in []Value, mapped []bool) ([]Value, []b
 		rank = max(rank, r)
 	}
 	args := make([]Value, len(in))
+	_, strict := p.(prim.AddAnyP) // spreads nothing
 	for k, v := range in {
 		a := v.Aval()
 		switch {
+		case strict:
+			v = front(v, mapped[k], n)
 		case mapped[k] && a.Rank() == 1 && rank > 0:
 			ones := a.Shape.Ints()
 			for range rank {

@@ -1,0 +1,211 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// The transformations as functions from programs to programs, with fixed
+// conventions: constants stay leading inputs, neither differentiated nor mapped;
+// what is neither floating nor complex has no tangent and no cotangent.
+
+// open makes leading inputs of the constants of j and says how many they are.
+func open(j *jaxpr.Jaxpr) (opened *jaxpr.Jaxpr, consts int) {
+	if len(j.Consts) == 0 {
+		return j, 0
+	}
+	return rearranged(&jaxpr.Jaxpr{Eqns: j.Eqns}, slices.Concat(j.Consts, j.Ins), j.Outs), len(j.Consts)
+}
+
+// inexact marks the types that have tangents, the first n of them aside.
+func inexact(avals []core.ShapedArray, n int) []bool {
+	m := make([]bool, len(avals))
+	for k, a := range avals {
+		m[k] = k >= n && a.DType.Tangent() != core.Float0
+	}
+	return m
+}
+
+func tangentAvals(avals []core.ShapedArray, mask []bool) []core.ShapedArray {
+	t := pick(avals, mask)
+	for k, a := range t {
+		t[k] = a.Tangent()
+	}
+	return t
+}
+
+// JVPProgram maps inputs and tangents of the differentiable inputs to results and
+// tangents of the differentiable results.
+func JVPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	j, nc := open(j)
+	in := j.InAvals()
+	active := inexact(in, nc)
+	return trace.Stage("jvp", slices.Concat(in, tangentAvals(in, active)), func(vs []Value) []Value {
+		outs, touts := newJVP().run(func(in []Value) []Value { return eval(j, in) }, vs[:len(in)], spread(vs[len(in):], active))
+		want := inexact(core.AvalsOf(outs), 0)
+		instantiate(outs, touts, want)
+		return slices.Concat(outs, pick(touts, want))
+	})
+}
+
+// VJPProgram maps inputs and cotangents of the differentiable results to
+// cotangents of the differentiable inputs.
+func VJPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	j, nc := open(j)
+	in, out := j.InAvals(), j.OutAvals()
+	active, want := inexact(in, nc), inexact(out, 0)
+	return trace.Stage("vjp", slices.Concat(in, tangentAvals(out, want)), func(vs []Value) []Value {
+		_, vjp := VJP(func(in []Value) []Value { return eval(j, in) }, vs[:len(in)], active)
+		return written(vjp(spread(vs[len(in):], want)), in, active)
+	})
+}
+
+// written is the marked cotangents, zeros written out.
+func written(cts []Value, avals []core.ShapedArray, mask []bool) []Value {
+	for k := range cts {
+		if mask[k] && cts[k] == nil {
+			cts[k] = zerosOf(avals[k].Tangent())
+		}
+	}
+	return pick(cts, mask)
+}
+
+// GradProgram maps inputs to the gradients, with respect to the inputs that wrt
+// lists (constants not counted; all differentiable ones if nil), of the one result,
+// a real scalar.
+func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
+	j, nc := open(j)
+	in, out := j.InAvals(), j.OutAvals()
+	if len(out) != 1 || out[0].Rank() != 0 || !out[0].DType.IsFloat() {
+		core.FailOp(core.ErrShape, "grad", out, "the program must have one result, a real scalar; it has %d: %v", len(out), out)
+	}
+	active := make([]bool, len(in))
+	if wrt == nil {
+		active = inexact(in, nc)
+	}
+	for _, k := range wrt {
+		if k < 0 || nc+k >= len(in) {
+			core.FailOp(core.ErrIndex, "grad", nil, "there is no input %d: the program has %d", k, len(in)-nc)
+		}
+		if in[nc+k].DType.Tangent() == core.Float0 {
+			core.FailOp(core.ErrDType, "grad", in[nc+k:nc+k+1], "input %d is %s, which has no derivative; convert it to a floating type", k, in[nc+k].Full())
+		}
+		active[nc+k] = true
+	}
+	return trace.Stage("grad", in, func(vs []Value) []Value {
+		_, vjp := VJP(func(in []Value) []Value { return eval(j, in) }, vs, active)
+		return written(vjp([]Value{prim.Num(out[0].Tangent(), 1)}), in, active)
+	})
+}
+
+// Unmapped is the axis of an input or result that has none.
+const Unmapped = int(^uint(0) >> 1)
+
+// VmapProgram maps a batch through the program. in gives the mapped axis of each
+// input, or Unmapped; out that of each result. size is needed, as a positive
+// number, only if no input is mapped.
+func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
+	j, nc := open(j)
+	avals, outAvals := j.InAvals(), j.OutAvals()
+	if len(in) != len(avals)-nc || len(out) != len(outAvals) {
+		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %d inputs and %d results, got axes for %d and %d", len(avals)-nc, len(outAvals), len(in), len(out))
+	}
+	if size <= 0 && !slices.ContainsFunc(in, func(a int) bool { return a != Unmapped }) {
+		core.FailOp(core.ErrAxis, "vmap", nil, "no input is mapped: give the size of the batch")
+	}
+	return trace.Stage("vmap", batchAvals(avals, in, nc, size), func(vs []Value) []Value {
+		args, mapped := slices.Clone(vs), make([]bool, len(vs))
+		for k, ax := range in {
+			if ax != Unmapped {
+				args[nc+k], mapped[nc+k] = MoveAxis(vs[nc+k], axisOf(ax, avals[nc+k].Rank()+1), 0), true
+			}
+		}
+		outs, outMapped := Vmap(size, "", func(in []Value) []Value { return eval(j, in) }, args, mapped)
+		for k, v := range outs {
+			switch {
+			case out[k] == Unmapped && outMapped[k]:
+				core.FailOp(core.ErrAxis, "vmap", nil, "result %d differs within the batch: it needs an axis", k)
+			case out[k] != Unmapped:
+				outs[k] = MoveAxis(front(v, outMapped[k], size), 0, axisOf(out[k], outAvals[k].Rank()+1))
+			}
+		}
+		return outs
+	})
+}
+
+// batchAvals gives the mapped inputs their axis. The program's text says the types
+// of one element, so the size must be known.
+func batchAvals(avals []core.ShapedArray, in []int, nc, size int) []core.ShapedArray {
+	if size <= 0 {
+		core.FailOp(core.ErrAxis, "vmap", nil, "give the size of the batch: the program says the types of one element only")
+	}
+	avals = slices.Clone(avals)
+	for k, ax := range in {
+		if ax == Unmapped {
+			continue
+		}
+		s := avals[nc+k].Shape.Ints()
+		avals[nc+k].Shape = core.MakeDims(slices.Insert(s, axisOf(ax, len(s)+1), size)...)
+	}
+	return avals
+}
+
+// axisOf counts a negative axis from the end.
+func axisOf(axis, rank int) int {
+	if axis < 0 {
+		axis += rank
+	}
+	if axis < 0 || axis >= rank {
+		core.FailOp(core.ErrAxis, "vmap", nil, "axis %d of an array of rank %d does not exist", axis, rank)
+	}
+	return axis
+}
+
+// MoveAxis moves one axis of v, keeping the order of the others.
+func MoveAxis(v Value, from, to int) Value {
+	if from == to {
+		return v
+	}
+	perm := core.Range(0, v.Aval().Rank()).Ints()
+	perm = slices.Delete(perm, from, from+1)
+	return prim.Transpose(v, core.MakeDims(slices.Insert(perm, to, from)...))
+}
+
+// LinearizeProgram splits the program at a point that is not known: fwd maps inputs
+// to results and residuals; lin maps residuals and tangents of the differentiable
+// inputs to tangents of the differentiable results.
+func LinearizeProgram(j *jaxpr.Jaxpr) (fwd, lin *jaxpr.Jaxpr) {
+	j, nc := open(j)
+	active := inexact(j.InAvals(), nc)
+	want := inexact(j.OutAvals(), 0)
+	l := linearizeRaw(j, active, want)
+	return l.fwd, l.lin
+}
+
+// TransposeProgram transposes a program that is linear in the inputs that linear
+// marks (all if nil): inputs that are not linear and cotangents of the results to
+// cotangents of the linear inputs. Constants are not linear.
+func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
+	j, nc := open(j)
+	in := j.InAvals()
+	if linear == nil {
+		linear = all(len(in)-nc, true)
+	}
+	if len(linear) != len(in)-nc {
+		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %d inputs, got marks for %d", len(in)-nc, len(linear))
+	}
+	lin := slices.Concat(make([]bool, nc), linear)
+	return transposeRaw(j, lin, all(len(j.Outs), true), lin).j
+}
+
+// JitProgram is the program as one call of itself.
+func JitProgram(j *jaxpr.Jaxpr, name string) *jaxpr.Jaxpr {
+	j, _ = open(j)
+	return trace.Stage("jit", j.InAvals(), func(vs []Value) []Value {
+		return core.Bind(&jaxpr.Jit{Fn: name, Jaxpr: j}, vs...)
+	})
+}

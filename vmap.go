@@ -1,0 +1,223 @@
+package weft
+
+import (
+	"reflect"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/transforms"
+)
+
+// noAxis is the type of [None].
+type noAxis struct{}
+
+// None among the axes of [In] and [Out] is an argument or result that is not mapped.
+var None = noAxis{}
+
+// Axes gives the fields of a struct, or the keys of a map, axes of their own.
+type Axes map[string]any
+
+// A VmapOption changes what Vmap maps over.
+type VmapOption func(*vmapOptions)
+
+type vmapOptions struct {
+	in, out []any
+	axis    string
+	size    int
+}
+
+// In gives each argument its mapped axis: an int, None, or Axes for the parts of a
+// tree. Without it every argument is mapped over its leading axis.
+func In(axes ...any) VmapOption { return func(o *vmapOptions) { o.in = axes } }
+
+// Out gives each result the place of its mapped axis: an int, None for a result
+// that is the same for every element, or Axes. Without it the axis leads.
+func Out(axes ...any) VmapOption { return func(o *vmapOptions) { o.out = axes } }
+
+// AxisName names the mapped axis, for Psum and its like.
+func AxisName(name string) VmapOption { return func(o *vmapOptions) { o.axis = name } }
+
+// AxisSize is the size of the mapped axis, needed where no argument is mapped.
+func AxisSize(n int) VmapOption { return func(o *vmapOptions) { o.size = n } }
+
+// Vmap is f over a batch: where f takes and gives one element, Vmap(f) takes and
+// gives many, stacked, at once. f keeps its type. Static arguments are passed as
+// they are.
+func Vmap[F any](f F, opts ...VmapOption) F {
+	var o vmapOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	s := signatureOf("Vmap", f)
+	s.refusePointers()
+	for _, a := range append(append([]any(nil), o.in...), o.out...) {
+		checkAxes(a)
+	}
+	if o.in != nil && len(o.in) != len(s.in) {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %d arguments, the function has %d", len(o.in), len(s.in))
+	}
+	if o.out != nil && len(o.out) != len(s.out) {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %d results, the function has %d", len(o.out), len(s.out))
+	}
+	v := &vmapped{s, o}
+	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
+		return s.guarded(func() []reflect.Value { return v.call(args) })
+	}).Interface().(F)
+}
+
+// refusePointers refuses functions of pointers to arrays: who would get which
+// element's changes?
+func (s *signature) refusePointers() {
+	for i, p := range s.in {
+		if p != nil && p.Type().Kind() == reflect.Pointer {
+			core.FailOp(core.ErrTree, s.op, nil, "argument %d is a pointer %v, which the function could write through; only Jit takes pointers: pass the value and return it changed", i, p.Type())
+		}
+	}
+}
+
+func checkAxes(a any) {
+	switch a := a.(type) {
+	case int, noAxis:
+	case Axes:
+		for _, x := range a {
+			checkAxes(x)
+		}
+	case []any:
+		for _, x := range a {
+			checkAxes(x)
+		}
+	default:
+		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis is an int, None, or Axes for the parts of a tree; got a %T", a)
+	}
+}
+
+func isAxis(spec any) bool {
+	switch spec.(type) {
+	case int, noAxis:
+		return true
+	}
+	return false
+}
+
+type vmapped struct {
+	s *signature
+	o vmapOptions
+}
+
+func (v *vmapped) call(args []reflect.Value) []reflect.Value {
+	a := v.s.apart(args)
+	axes := v.inAxes(a)
+	n := v.size(a, axes)
+	in, mapped := make([]core.Value, len(axes)), make([]bool, len(axes))
+	for i, ax := range axes {
+		in[i] = a.leaves[i]
+		if ax, ok := ax.(int); ok {
+			in[i], mapped[i] = transforms.MoveAxis(in[i], resolveAxis("Vmap", in[i].Aval(), ax), 0), true
+		}
+	}
+	var defs []defOf
+	var counts []int
+	var err error
+	outs, outMapped := transforms.Vmap(n, v.o.axis, func(in []core.Value) (outs []core.Value) {
+		outs, defs, counts, err = v.s.call(a, in)
+		return outs
+	}, in, mapped)
+	if err != nil {
+		return v.s.results(nil, nil, nil, err)
+	}
+	for i, ax := range v.outAxes(outs, defs, counts) {
+		outs[i] = place(outs[i], outMapped[i], n, ax, i)
+	}
+	return v.s.results(outs, defs, counts, nil)
+}
+
+// inAxes is the axis of each leaf of the arguments.
+func (v *vmapped) inAxes(a *arguments) []any {
+	var axes []any
+	for i, p := range v.s.in {
+		if p == nil {
+			if v.o.in != nil && v.o.in[i] != any(None) {
+				if _, ok := v.o.in[i].(int); !ok || v.o.in[i] != 0 {
+					core.FailOp(core.ErrAxis, "Vmap", nil, "argument %d is static and has no axis; its entry in In must be None", i)
+				}
+			}
+			continue
+		}
+		spec := any(0)
+		if v.o.in != nil {
+			spec = v.o.in[i]
+		}
+		axes = append(axes, p.Prefix(a.args[i].UnsafePointer(), spec, isAxis)...)
+	}
+	return axes
+}
+
+// size is the size of the mapped axis, which all mapped leaves must have.
+func (v *vmapped) size(a *arguments, axes []any) int {
+	n, from := v.o.size, -1
+	for i, ax := range axes {
+		k, ok := ax.(int)
+		if !ok {
+			continue
+		}
+		t := a.leaves[i].Aval()
+		if t.Rank() == 0 {
+			core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s and has no axis to map over; give it None with In, or an axis", i, t.Full())
+		}
+		m := t.Shape.At(resolveAxis("Vmap", t, k))
+		if from < 0 && n == 0 {
+			n, from = m, i
+		}
+		if m != n {
+			if from < 0 {
+				core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %d elements, AxisSize says %d", i, t.Full(), m, n)
+			}
+			f := a.leaves[from].Aval()
+			core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)
+		}
+		if from < 0 {
+			from = i
+		}
+	}
+	if from < 0 && n <= 0 {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "no argument is mapped: map one with In, or give AxisSize")
+	}
+	return n
+}
+
+// outAxes is the place of the axis for each leaf of the results.
+func (v *vmapped) outAxes(outs []core.Value, defs []defOf, counts []int) []any {
+	axes := make([]any, 0, len(outs))
+	at := outs
+	for i, p := range v.s.out {
+		spec := any(0)
+		if v.o.out != nil {
+			spec = v.o.out[i]
+		}
+		r := reflect.New(p.Type())
+		defs[i].Rebuild(r.UnsafePointer(), arraysOf(at[:counts[i]]))
+		at = at[counts[i]:]
+		axes = append(axes, p.Prefix(r.UnsafePointer(), spec, isAxis)...)
+	}
+	return axes
+}
+
+// place puts the batch's axis of a result where it belongs.
+func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
+	ax, ok := axis.(int)
+	a := v.Aval()
+	if !ok {
+		if mapped {
+			core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{a}, "result %d differs from element to element, so None cannot be its place in Out; give it an axis", i)
+		}
+		return v
+	}
+	if !mapped {
+		if a.DType == core.Float0 {
+			return none(a.WithShape(a.Shape.Prepend(n)))
+		}
+		v = prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
+		a = v.Aval()
+	}
+	return transforms.MoveAxis(v, 0, resolveAxis("Vmap", a, ax))
+}
