@@ -157,7 +157,7 @@ func drawn(rng *rand.Rand, a core.ShapedArray, d primtest.Domain) *array {
 		switch {
 		case d.Values != nil:
 			return d.Values[rng.IntN(len(d.Values))]
-		case d.Lo != d.Hi:
+		case d.Lo != 0 || d.Hi != 0:
 			return d.Lo + rng.Float64()*(d.Hi-d.Lo)
 		}
 		return rng.Float64()*4 - 2
@@ -290,6 +290,48 @@ func TestElementwiseTransposeIsTheAdjoint(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A batch of selections or clampings is a loop, whichever operands are mapped.
+func TestElementwiseBatchIsALoop(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const size = 3
+	n := 0
+	exactly(t, func() {
+		for _, s := range elementwiseSamples() {
+			p, ok := s.Prim.(core.Batcher)
+			if !ok || s.In[len(s.In)-1].DType.IsComplex() && !isSelection(p) {
+				continue
+			}
+			for set := 1; set < 1<<len(s.In); set++ {
+				in, mapped := make([]core.Value, len(s.In)), make([]bool, len(s.In))
+				for i := range in {
+					a, dom := s.In[i], primtest.Domain{}
+					if s.Dom != nil {
+						dom = s.Dom[i]
+					}
+					if mapped[i] = set>>i&1 == 1; mapped[i] {
+						a = a.WithShape(a.Shape.Prepend(size))
+					}
+					in[i] = drawn(r, a, dom)
+				}
+				out, outMapped := p.Batch(size, in, mapped)
+				require.Equal(t, []bool{true}, outMapped)
+				require.Equal(t, size, out[0].Aval().Shape.At(0), what(s))
+				for b := range size {
+					at := clone(in)
+					for i := range at {
+						if mapped[i] {
+							at[i] = row(in[i], b)
+						}
+					}
+					require.Equal(t, elements(core.Bind(p, at...)[0]), elements(row(out[0], b)), "%s mapped %v, row %d", what(s), mapped, b)
+					n++
+				}
+			}
+		}
+	})
+	require.Greater(t, n, 100)
 }
 
 // elementwiseSamples are the samples that element by element functions have.

@@ -3,6 +3,7 @@ package prim_test
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -13,6 +14,15 @@ import (
 type scalars struct{ naive }
 
 func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	if _, ok := p.(prim.SelectNP); ok {
+		which := *concrete(in[0])
+		which.e = slices.Clone(which.e)
+		for i, n := range which.e {
+			k := min(max(n.Int64(), 0), int64(len(in)-2))
+			which.e[i] = core.IntNumber(k)
+		}
+		in = append([]core.Value{&which}, in[1:]...)
+	}
 	f := function(p)
 	if f == nil {
 		return s.naive.Interpret(p, in)
@@ -68,8 +78,6 @@ func function(p core.Primitive) func(isComplex bool, z []complex128) complex128 
 		return ofReals(func(x ...float64) float64 { return reduced(x[0], p.ExponentBits, p.MantissaBits) })
 	case prim.CopyP, prim.NameP:
 		return func(_ bool, z []complex128) complex128 { return z[0] }
-	case prim.SelectNP:
-		return nil
 	}
 	r, c := realFunctions[p.Name()], complexFunctions[p.Name()]
 	if r == nil && c == nil {

@@ -1,6 +1,8 @@
 package primtest
 
 import (
+	"math"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
@@ -65,8 +67,8 @@ func each(p core.Primitive, dts []core.DType, dom Domain, noFD string) []Sample 
 	return s
 }
 
-// fit is the domain as far as the dtype has it: integers are cut to their range, and
-// take their usual range where the values are not whole.
+// fit is the domain as far as the dtype has it: the whole numbers of an interval that
+// an integer type has, or its usual range if there are none or values are listed.
 func fit(dt core.DType, dom Domain) Domain {
 	if dom.Values == nil && dom.Lo == dom.Hi || !dt.IsBool() && !dt.IsInteger() {
 		return dom
@@ -78,7 +80,11 @@ func fit(dt core.DType, dom Domain) Domain {
 	if dt.IsSigned() {
 		lo, hi = -(hi+1)/2, (hi-1)/2
 	}
-	return Domain{Lo: max(lo, dom.Lo), Hi: min(hi, dom.Hi)}
+	lo, hi = max(lo, math.Ceil(dom.Lo)), min(hi, math.Floor(dom.Hi))
+	if lo > hi {
+		return Domain{}
+	}
+	return Domain{Lo: lo, Hi: hi}
 }
 
 // pairs is a sample of a binary p for every dtype, scalars and axes of size 1 spread
