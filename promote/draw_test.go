@@ -1,0 +1,258 @@
+package promote
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"sort"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// drawn are the graphs of the package and random ones.
+func drawn() map[string]*Graph {
+	out := map[string]*Graph{}
+	for _, s := range append(Systems(), Graphs()...) {
+		if g := GraphOf(s); g != nil {
+			out[s.Name()] = g
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 60 {
+		out[fmt.Sprint("random", i)] = randomGraph(r, 1+r.IntN(20), 0.05+0.2*r.Float64())
+	}
+	return out
+}
+
+// In the picture every edge goes up, no two nodes overlap, and no edge runs
+// through a node that is not its end.
+func TestNoEdgeThroughANode(t *testing.T) {
+	const height = 1000
+	for name, g := range drawn() {
+		l, err := layers(g, func(i int) float64 { return boxWidth(g.names[i]) }, 10, 18)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for p, a := range l.at {
+			for q, b := range l.at[:p] {
+				if a.layer == b.layer && math.Abs(a.x-b.x) < (a.width+b.width)/2+17.9 {
+					t.Errorf("%s: places %d and %d of layer %d are too near", name, p, q, a.layer)
+				}
+			}
+		}
+		ports := l.ports()
+		if len(l.chains) != len(g.has) {
+			t.Errorf("%s: %d edges drawn of %d", name, len(l.chains), len(g.has))
+		}
+		for e, chain := range l.chains {
+			from, to := chain[0], chain[len(chain)-1]
+			if !g.has[[2]int{l.at[from].node, l.at[to].node}] || l.at[from].layer >= l.at[to].layer {
+				t.Errorf("%s: edge %d goes from %v to %v", name, e, l.at[from], l.at[to])
+			}
+			y := math.Inf(1)
+			for _, s := range l.curve(chain, ports[e], height) {
+				for i := range 41 {
+					px, py := s.point(float64(i) / 40)
+					if py > y+1e-9 {
+						t.Errorf("%s: edge %d turns down", name, e)
+					}
+					y = py
+					for p, a := range l.at {
+						if a.node >= 0 && p != from && p != to &&
+							math.Abs(px-pictureEdge-a.x) < a.width/2+2 && math.Abs(py-l.y(p, height)) < nodeHeight/2 {
+							t.Fatalf("%s: edge %s → %s runs through %s", name, g.names[l.at[from].node], g.names[l.at[to].node], g.names[a.node])
+						}
+					}
+				}
+			}
+			for _, end := range []struct {
+				p int
+				x float64
+			}{{from, ports[e].from}, {to, ports[e].to}} {
+				if a := l.at[end.p]; math.Abs(end.x-a.x) > a.width/2 {
+					t.Errorf("%s: edge %d ends beside its node", name, e)
+				}
+			}
+		}
+	}
+}
+
+// point is a point of the segment as SVG draws it.
+func (s segment) point(u float64) (x, y float64) {
+	mid := (s.y0 + s.y1) / 2
+	b := func(p0, p1, p2, p3 float64) float64 {
+		v := 1 - u
+		return v*v*v*p0 + 3*v*v*u*p1 + 3*v*u*u*p2 + u*u*u*p3
+	}
+	return b(s.x0, s.x0, s.x1, s.x1), b(s.y0, mid, mid, s.y1)
+}
+
+// The text picture holds exactly the graph: following its lines finds every edge.
+func TestTextPicture(t *testing.T) {
+	for name, g := range drawn() {
+		text, err := Text(g)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var want []string
+		for _, e := range g.Edges() {
+			want = append(want, e.From+"<"+e.To)
+		}
+		sort.Strings(want)
+		if got := followLines(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the lines say\n%v, want\n%v\n%s", name, got, want, text)
+		}
+	}
+}
+
+// followLines finds the edges of a text picture.
+func followLines(text string) []string {
+	var rows [][]rune
+	for _, line := range strings.Split(text, "\n") {
+		rows = append(rows, []rune(line))
+	}
+	at := func(r, c int) rune {
+		if r < 0 || r >= len(rows) || c < 0 || c >= len(rows[r]) {
+			return ' '
+		}
+		return rows[r][c]
+	}
+	arms := map[rune]int{'│': above | below, '┘': above | leftward, '┐': below | leftward, '┤': above | below | leftward,
+		'└': above | rightward, '┌': below | rightward, '├': above | below | rightward, '─': leftward | rightward,
+		'┴': above | leftward | rightward, '┬': below | leftward | rightward, '┼': above | below | leftward | rightward, '▲': above | below}
+	type token struct {
+		name      string
+		r, c0, c1 int
+	}
+	var nodes []token
+	for r, row := range rows {
+		for c := 0; c < len(row); c++ {
+			start := c
+			for c < len(row) && row[c] != ' ' && arms[row[c]] == 0 {
+				c++
+			}
+			if c > start {
+				nodes = append(nodes, token{strings.Trim(string(row[start:c]), "·"), r, start, c - 1})
+			}
+		}
+	}
+	over := func(r, c int) string {
+		for _, n := range nodes {
+			if n.r == r && n.c0-1 <= c && c <= n.c1+1 {
+				return n.name
+			}
+		}
+		return "nothing"
+	}
+	var out []string
+	for _, n := range nodes {
+		seen := map[[2]int]bool{}
+		var walk func(r, c int)
+		walk = func(r, c int) {
+			if seen[[2]int{r, c}] {
+				return
+			}
+			seen[[2]int{r, c}] = true
+			if at(r, c) == '▲' && arms[at(r-1, c)] == 0 {
+				out = append(out, n.name+"<"+over(r-1, c))
+				return
+			}
+			a := arms[at(r, c)]
+			if a&above != 0 {
+				walk(r-1, c)
+			}
+			if a&below != 0 && r+1 < n.r {
+				walk(r+1, c)
+			}
+			for _, side := range []struct{ arm, back, step int }{{leftward, rightward, -1}, {rightward, leftward, 1}} {
+				if a&side.arm != 0 {
+					d := c + side.step
+					for arms[at(r, d)]&side.back == 0 { // under an upright line
+						d += side.step
+					}
+					walk(r, d)
+				}
+			}
+		}
+		for c := n.c0; c <= n.c1; c++ {
+			if arms[at(n.r-1, c)]&below != 0 {
+				walk(n.r-1, c)
+			}
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// The pictures are well-formed whatever the nodes are called.
+func TestOddNames(t *testing.T) {
+	g := NewGraph()
+	g.Connect(`<&">`, `a\b"c`)
+	g.Connect("日本", `<&">`)
+	svg, err := SVG(g, `<&"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dot := DOT(g, `<&"`); !strings.Contains(dot, `"a\\b\"c"`) || !strings.Contains(dot, `"日本" -> "<&\">"`) {
+		t.Error(dot)
+	}
+	text, err := Text(g)
+	if err != nil || !utf8.ValidString(text) || !strings.Contains(text, "日本") {
+		t.Error(text, err)
+	}
+}
+
+func TestUndrawable(t *testing.T) {
+	big := NewGraph()
+	for i := range maxDrawnNodes + 1 {
+		big.Add(fmt.Sprint(i))
+	}
+	dense := NewGraph()
+	for i := range 60 {
+		for j := range i {
+			dense.Connect(fmt.Sprint(j), fmt.Sprint(i))
+		}
+	}
+	for _, g := range []*Graph{big, dense, Chains("a < b < a")} {
+		if _, err := SVG(g, ""); err == nil {
+			t.Error("a picture of what cannot be drawn")
+		}
+		if _, err := Text(g); err == nil {
+			t.Error("a text of what cannot be drawn")
+		}
+		if DOT(g, "") == "" {
+			t.Error("no DOT")
+		}
+	}
+	for _, g := range []*Graph{NewGraph(), Chains("alone")} {
+		if svg, err := SVG(g, "t"); err != nil || !strings.HasSuffix(svg, "</svg>\n") {
+			t.Error(svg, err)
+		}
+		if _, err := Text(g); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The same graph gives the same picture.
+func TestPicturesAreStable(t *testing.T) {
+	for name, g := range drawn() {
+		a, _ := SVG(g, name)
+		b, _ := SVG(g.clone(), name)
+		if a != b {
+			t.Errorf("%s: two pictures differ", name)
+		}
+	}
+}
