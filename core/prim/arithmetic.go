@@ -57,8 +57,8 @@ func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return r
 }
 
-// AddAnyP is x + y for values of one type: the sum of tangents or cotangents.
-// Nothing is spread.
+// AddAnyP is x + y for tangents and cotangents. Rules apply it to values of one type;
+// within a batch one of them may be spread.
 type AddAnyP struct{ binary[inexact] }
 
 // AddAny is x + y, for tangents.
@@ -66,15 +66,6 @@ func AddAny(x, y Value) Value { return core.Bind1(AddAnyP{}, x, y) }
 
 // Name is "add_any".
 func (AddAnyP) Name() string { return "add_any" }
-
-// Abstract demands equal types.
-func (AddAnyP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
-	if in[0].Shape != in[1].Shape {
-		core.Failf(core.ErrShape, "sums values of one type only, got %s", fullList(in))
-	}
-	return []ShapedArray{spreadAvals(in)}
-}
 
 // JVP: d(x + y) = dx + dy.
 func (AddAnyP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }

@@ -279,7 +279,6 @@ func TestElementwiseRefusals(t *testing.T) {
 		{prim.IntegerPowP{Y: -2}, "i32[]", "integers have no negative powers", core.ErrDType},
 		{prim.RoundP{Method: 2}, "f32[]", "no rounding method 2", core.ErrCheck},
 		{prim.PowP{}, "f32[] f64[]", "exponent must be an integer or have the dtype of the base", core.ErrDType},
-		{prim.AddAnyP{}, "f32[] f32[2]", "values of one type only", core.ErrShape},
 		{prim.SelectNP{}, "bool[2] f32[3] f32[3]", "which must be a scalar or have the shape of the cases", core.ErrShape},
 		{prim.SelectNP{}, "bool[] f32[] f32[] f32[]", "a boolean tells two cases apart, got 3", core.ErrDType},
 		{prim.SelectNP{}, "u8[] f32[] f32[]", "which must be bool or i32, got u8[]", core.ErrDType},
