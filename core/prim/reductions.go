@@ -1,3 +1,3 @@
 package prim
 
-var reductionWords = merge(reduceWords, cumulativeWords, windowWords, dotWords, convWords, linalgWords, collectiveWords)
+var reductionWords = merge(reduceWords, cumulativeWords, windowWords, dotWords, convWords, linalgWords, collectiveWords, callbackWords)

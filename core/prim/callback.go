@@ -1,0 +1,235 @@
+package prim
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// PureCallbackP calls a Go function that has no effects: it may be called more
+// often than the program says, or not at all.
+type PureCallbackP struct {
+	Fn      *HostFunc
+	Results Avals
+	// Vmap says how a batch is made: "" and sequential call the function for each
+	// example in order; sequential_unrolled does so with an equation for each;
+	// expand_dims and broadcast_all call it once, with a leading axis on every
+	// operand, of size 1 or of the batch's where it does not vary.
+	Vmap string
+}
+
+// PureCallback calls a Go function without effects.
+func PureCallback(fn *HostFunc, results []core.ShapedArray, vmap string, in ...Value) []Value {
+	return core.Bind(PureCallbackP{fn, MakeAvals(results...), vmap}, in...)
+}
+
+// Name is "pure_callback".
+func (PureCallbackP) Name() string { return "pure_callback" }
+
+// Params are the function's name, the types of its results, and how a batch is made.
+func (p PureCallbackP) Params() []core.Param {
+	return []core.Param{
+		param("callback", p.Fn),
+		param("result_avals", p.Results),
+		param("sharding", "None"),
+		param("vmap_method", orWord(p.Vmap, "None")),
+	}
+}
+
+// Abstract gives the promised types.
+func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
+	switch p.Vmap {
+	case "", "sequential", "sequential_unrolled", "expand_dims", "broadcast_all":
+	default:
+		core.Failf(core.ErrStatic, "%q is no way to call a function on a batch; there are sequential, sequential_unrolled, expand_dims and broadcast_all", p.Vmap)
+	}
+	return p.Results.List()
+}
+
+// NoJVP: nobody knows the derivative of a Go function.
+func (p PureCallbackP) NoJVP() string {
+	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a CustomJVP or CustomVJP"
+}
+
+// Batch calls the function for each example, or once for all, as Vmap says.
+func (p PureCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	switch p.Vmap {
+	case "sequential_unrolled":
+		return p.unrolled(n, in, mapped)
+	case "expand_dims", "broadcast_all":
+		args := make([]Value, len(in))
+		for i, v := range in {
+			if !mapped[i] && p.Vmap == "expand_dims" {
+				args[i] = ExpandDims(v, core.MakeDims(0))
+			} else {
+				args[i] = atFront(n, v, mapped[i])
+			}
+		}
+		p.Results = p.Results.up(n)
+		return bound(p, args...)
+	}
+	return perExample(p, n, in, mapped)
+}
+
+func (p PureCallbackP) unrolled(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	results := p.Results.up(n).List()
+	cols := make([][]Value, len(results))
+	for i := range n {
+		args := make([]Value, len(in))
+		for k, v := range in {
+			if args[k] = v; mapped[k] {
+				args[k] = Squeeze(sliceAxis(v, 0, i, i+1, 1), core.MakeDims(0))
+			}
+		}
+		for k, v := range core.Bind(p, args...) {
+			cols[k] = append(cols[k], v)
+		}
+	}
+	out := make([]Value, len(results))
+	for k, col := range cols {
+		if n == 0 {
+			out[k] = Zeros(results[k])
+			continue
+		}
+		for i, v := range col {
+			col[i] = ExpandDims(v, core.MakeDims(0))
+		}
+		out[k] = Concatenate(0, col...)
+	}
+	return out, allTrue(len(out))
+}
+
+// IOCallbackP calls a Go function for its effects: exactly once wherever the program
+// says; ordered, in the order of the program among all that is ordered.
+type IOCallbackP struct {
+	Fn      *HostFunc
+	Results Avals
+	Ordered bool
+}
+
+// IOCallback calls a Go function for its effects.
+func IOCallback(fn *HostFunc, results []core.ShapedArray, ordered bool, in ...Value) []Value {
+	return core.Bind(IOCallbackP{fn, MakeAvals(results...), ordered}, in...)
+}
+
+// Name is "io_callback".
+func (IOCallbackP) Name() string { return "io_callback" }
+
+// Params are the function's name, the order, and the types of its results.
+func (p IOCallbackP) Params() []core.Param {
+	return []core.Param{
+		param("callback", p.Fn),
+		param("ordered", pyBool(p.Ordered)),
+		param("result_avals", p.Results),
+		param("sharding", "None"),
+	}
+}
+
+// Abstract gives the promised types.
+func (p IOCallbackP) Abstract([]ShapedArray) []ShapedArray { return p.Results.List() }
+
+// Effects are calls of the host.
+func (p IOCallbackP) Effects() core.Effect {
+	if p.Ordered {
+		return core.EffectOrderedIO
+	}
+	return core.EffectIO
+}
+
+// NoJVP: nobody knows the derivative of a Go function.
+func (p IOCallbackP) NoJVP() string {
+	return "the derivative of the Go function " + p.Fn.String() + " is not known; stop the gradient of its operands, or wrap the call in a CustomJVP or CustomVJP"
+}
+
+// Batch calls the function for each example in order.
+func (p IOCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return perExample(p, n, in, mapped)
+}
+
+// DebugCallbackP calls a Go function that looks at values and changes nothing.
+type DebugCallbackP struct {
+	Fn      *HostFunc
+	Ordered bool
+}
+
+// DebugCallback calls a Go function that looks at values.
+func DebugCallback(fn *HostFunc, ordered bool, in ...Value) {
+	core.Bind(DebugCallbackP{fn, ordered}, in...)
+}
+
+// Name is "debug_callback".
+func (DebugCallbackP) Name() string { return "debug_callback" }
+
+// Params are the function's name and the effect.
+func (p DebugCallbackP) Params() []core.Param {
+	effect := "Debug"
+	if p.Ordered {
+		effect = "OrderedDebug"
+	}
+	return []core.Param{param("callback", p.Fn), param("effect", effect), param("partitioned", "False")}
+}
+
+// Abstract gives no results.
+func (DebugCallbackP) Abstract([]ShapedArray) []ShapedArray { return nil }
+
+// Effects are those of debugging.
+func (p DebugCallbackP) Effects() core.Effect { return debugEffect(p.Ordered) }
+
+func debugEffect(ordered bool) core.Effect {
+	if ordered {
+		return core.EffectDebug | core.EffectOrderedIO
+	}
+	return core.EffectDebug
+}
+
+// ZeroJVP: it has no results. Of a dual number it sees the primal.
+func (DebugCallbackP) ZeroJVP() {}
+
+// Batch calls the function for each example in order.
+func (p DebugCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return perExample(p, n, in, mapped)
+}
+
+var callbackWords = words{
+	"pure_callback": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("sharding", "None")
+		p := PureCallbackP{Fn: readHostFunc(r), Results: readAvals(r)}
+		if !r.IsNone("vmap_method") {
+			p.Vmap = r.Text("vmap_method")
+		}
+		return p
+	},
+	"io_callback": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("sharding", "None")
+		return IOCallbackP{readHostFunc(r), readAvals(r), r.Bool("ordered")}
+	},
+	"debug_callback": func(r *jaxpr.ParamReader) core.Primitive {
+		r.MustBe("partitioned", "False")
+		r.MustBe("effect", "Debug", "OrderedDebug")
+		return DebugCallbackP{readHostFunc(r), r.Text("effect") == "OrderedDebug"}
+	},
+	"debug_print": readDebugPrint,
+}
+
+func readHostFunc(r *jaxpr.ParamReader) *HostFunc {
+	return namedFunc(r.Text("callback"))
+}
+
+// readAvals reads (ShapedArray(float32[3]), ShapedArray(int32[], weak_type=True)).
+func readAvals(r *jaxpr.ParamReader) Avals {
+	s := r.Text("result_avals")
+	var list []core.ShapedArray
+	for _, part := range strings.Split(s, "ShapedArray(")[1:] {
+		part, _, _ = strings.Cut(part, ")")
+		name, dims, ok := strings.Cut(part, "[")
+		dt, known := core.ParseDType(name)
+		dims, weak, closed := strings.Cut(dims, "]")
+		shape := intLists("(" + dims + ")")
+		if !ok || !known || !closed || len(shape) != 1 {
+			core.FailOp(core.ErrParse, "", nil, "parameter result_avals wants a tuple of ShapedArrays, got %q", s)
+		}
+		list = append(list, core.ShapedArray{Shape: shape[0], DType: dt, Weak: strings.Contains(weak, "weak_type=True")})
+	}
+	return MakeAvals(list...)
+}

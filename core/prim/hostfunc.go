@@ -1,0 +1,130 @@
+package prim
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// HostFunc is a Go function that a program calls. Primitives hold it by pointer, so
+// that they stay comparable. A program that was read from text knows its name only:
+// Call is nil.
+type HostFunc struct {
+	Name string
+	Call func(in []core.Value) []core.Value // of concrete arrays
+}
+
+// String is the function's name.
+func (f *HostFunc) String() string { return orWord(f.Name, "f") }
+
+// Run calls the function on concrete arrays and checks that it gives what it
+// promised.
+func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
+	if f.Call == nil {
+		core.Failf(core.ErrNoRule, "the function %s is not in the text that the program was read from; it cannot be called", f)
+	}
+	out := f.Call(in)
+	if len(out) != len(want) {
+		core.Failf(core.ErrShape, "the function %s promised %d results and gave %d", f, len(want), len(out))
+	}
+	for i, v := range out {
+		if v == nil || !v.Aval().SameType(want[i]) {
+			got := "nothing"
+			if v != nil {
+				got = v.Aval().Full()
+			}
+			core.Failf(core.ErrShape, "result %d of the function %s was promised as %v and is %s", i, f, want[i].Full(), got)
+		}
+	}
+	return out
+}
+
+// Avals is an immutable list of types. Equal lists are the same handle.
+type Avals struct{ p *[]core.ShapedArray }
+
+var avalLists sync.Map // text → *[]core.ShapedArray
+
+// MakeAvals is the handle of a list of types.
+func MakeAvals(avals ...core.ShapedArray) Avals {
+	if len(avals) == 0 {
+		return Avals{}
+	}
+	var b strings.Builder
+	for _, a := range avals {
+		b.WriteString(a.Full())
+		b.WriteByte(' ')
+	}
+	list := append([]core.ShapedArray(nil), avals...)
+	p, _ := avalLists.LoadOrStore(b.String(), &list)
+	return Avals{p.(*[]core.ShapedArray)}
+}
+
+// List is a copy of the types.
+func (a Avals) List() []core.ShapedArray {
+	if a.p == nil {
+		return nil
+	}
+	return append([]core.ShapedArray(nil), *a.p...)
+}
+
+// up are the types with a leading axis of size n.
+func (a Avals) up(n int) Avals {
+	l := a.List()
+	for i := range l {
+		l[i] = l[i].WithShape(l[i].Shape.Prepend(n))
+	}
+	return MakeAvals(l...)
+}
+
+// String is the tuple of the types as parameters show them: (ShapedArray(float32[3]),).
+func (a Avals) String() string {
+	var parts []string
+	for _, v := range a.List() {
+		_, dims, _ := strings.Cut(v.String(), "[")
+		s := "ShapedArray(" + v.DType.Long() + "[" + dims
+		if v.Weak {
+			s += ", weak_type=True"
+		}
+		parts = append(parts, s+")")
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// perExample runs p, which has effects or calls the host, once for each example of
+// a batch, in order: a loop over the mapped operands.
+func perExample(p core.Primitive, n int, in []Value, mapped []bool) ([]Value, []bool) {
+	body := &jaxpr.Jaxpr{}
+	eqn := &jaxpr.Eqn{Prim: p, Ins: make([]jaxpr.Atom, len(in))}
+	var consts, xs []Value
+	var constVars, xVars []*jaxpr.Var
+	avals := make([]ShapedArray, len(in))
+	for i, v := range in {
+		avals[i] = unmappedAval(v, mapped[i])
+		if l, ok := v.(core.Literal); ok {
+			eqn.Ins[i] = l
+			continue
+		}
+		x := jaxpr.NewVar(avals[i])
+		eqn.Ins[i] = x
+		if mapped[i] {
+			xs, xVars = append(xs, v), append(xVars, x)
+		} else {
+			consts, constVars = append(consts, v), append(constVars, x)
+		}
+	}
+	for _, a := range core.AbstractOf(p, avals) {
+		y := jaxpr.NewVar(a)
+		eqn.Outs = append(eqn.Outs, y)
+		body.Outs = append(body.Outs, y)
+	}
+	body.Ins = append(constVars, xVars...)
+	body.Eqns = []*jaxpr.Eqn{eqn}
+	loop := &jaxpr.Scan{Jaxpr: body, Length: n, NumConsts: len(consts), Unroll: 1}
+	out := core.Bind(loop, concat(consts, xs)...)
+	return out, allTrue(len(out))
+}
