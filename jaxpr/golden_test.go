@@ -36,7 +36,7 @@ func (g golden) text() string {
 // goldens are the records of testdata, or the whole where WEFT_GOLDEN names it.
 func goldens(t testing.TB) []golden {
 	t.Helper()
-	files := []string{"testdata/jaxprs.jsonl"}
+	files := []string{subset}
 	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
 		files, _ = filepath.Glob(filepath.Join(dir, "jax/jaxprs/*.jsonl"))
 		if len(files) == 0 {
@@ -44,6 +44,14 @@ func goldens(t testing.TB) []golden {
 		}
 		files = append(files, filepath.Join(dir, "jax/evals.jsonl"), filepath.Join(dir, "jax/program_texts.jsonl"))
 	}
+	return readGoldens(t, files...)
+}
+
+// subset holds a few records of each group.
+const subset = "testdata/jaxprs.jsonl"
+
+func readGoldens(t testing.TB, files ...string) []golden {
+	t.Helper()
 	var all []golden
 	for _, name := range files {
 		f, err := os.Open(name)

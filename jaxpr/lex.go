@@ -163,6 +163,9 @@ func (r *reader) typ() core.ShapedArray {
 	start := r.pos
 	if strings.HasPrefix(r.src[r.pos:], "Ref{") {
 		r.pos += len("Ref{")
+		if strings.HasPrefix(r.src[r.pos:], "Ref{") {
+			r.fail(r.pos, "a reference to a reference is no type")
+		}
 		a := r.typ()
 		r.expect("}")
 		a.Ref = true

@@ -263,6 +263,11 @@ func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primit
 			return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: err.(*core.Error).Msg}
 		}
 	}
+	for _, j := range Programs(p) {
+		if j.Effects()&^core.EffectsOf(p) != 0 {
+			return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "a program within it has effects"}
+		}
+	}
 	if rest := r.Unread(); len(rest) > 0 {
 		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out,
 			Why: "its parameter " + strings.Join(rest, ", ") + " is not supported"}

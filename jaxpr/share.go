@@ -13,6 +13,10 @@ import (
 
 const inPlace = 10 // equations that a program within a program may have and stay
 
+// unnameable characters of a function's name keep a program from being called after
+// it, because the text would not read back.
+const unnameable = "=[]{}()'\",;\n\r\t"
+
 // sharing gives the name of every program that is pulled out of top, and lists
 // them in order.
 func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
@@ -43,7 +47,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 					queue = append(queue, s)
 				}
 				m.uses++
-				if named && m.hint == "" {
+				if named && m.hint == "" && !strings.ContainsAny(hint, unnameable) {
 					m.hint = strings.Trim(hint, "<>")
 				}
 			}

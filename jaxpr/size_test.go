@@ -12,7 +12,7 @@ import (
 // Long programs need no deep stack and no more than their text takes.
 func TestLongProgram(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(256 << 10))
-	const n = 200_000
+	const n = 50_000
 	j := chain(n)
 	if err := jaxpr.Check(j); err != nil {
 		t.Fatal(err)

@@ -98,7 +98,7 @@ func (r *reader) text() *rawText {
 	for r.word("let") {
 		r.blanks()
 		pos := r.pos
-		name := r.until(" \t\n=")
+		name := strings.TrimRight(r.until("\n={"), " \t")
 		if name == "" {
 			r.fail(pos, "expected the name of a shared program after let")
 		}

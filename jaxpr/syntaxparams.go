@@ -17,6 +17,7 @@ func (r *reader) keyAhead(i int) bool {
 // params reads key=value pairs up to and with the closing bracket.
 func (r *reader) params(prim string) []rawParam {
 	var ps []rawParam
+	var seen map[string]bool // made when there are many
 	for {
 		r.blanks()
 		if r.peek() == ']' {
@@ -28,10 +29,23 @@ func (r *reader) params(prim string) []rawParam {
 			r.fail(r.pos, "expected a parameter of %s as key=value, or ]", prim)
 		}
 		p := rawParam{key: r.src[r.pos : r.pos+n], pos: r.pos}
-		for _, q := range ps {
-			if q.key == p.key {
-				r.fail(r.pos, "parameter %s of %s is given twice", p.key, prim)
+		twice := seen[p.key]
+		if seen == nil {
+			for _, q := range ps {
+				twice = twice || q.key == p.key
 			}
+			if len(ps) == 32 {
+				seen = map[string]bool{}
+				for _, q := range ps {
+					seen[q.key] = true
+				}
+			}
+		}
+		if twice {
+			r.fail(r.pos, "parameter %s of %s is given twice", p.key, prim)
+		}
+		if seen != nil {
+			seen[p.key] = true
 		}
 		r.pos += n + 1
 		r.value(&p)

@@ -1,0 +1,128 @@
+package jaxpr_test
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// The page without its tags is the text, its tags close, and every variable is
+// marked wherever it stands.
+func TestHTML(t *testing.T) {
+	for _, g := range goldens(t) {
+		j, err := jaxpr.Parse(g.text(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := j.HTML(g.Name)
+		_, body, _ := strings.Cut(page, "<pre>")
+		body, _, _ = strings.Cut(body, "</pre>")
+		if got := html.UnescapeString(tag.ReplaceAllString(body, "")); got != j.String() {
+			t.Fatalf("%s: the page says otherwise (-text +page)\n%s", g.Name, cmp.Diff(j.String(), got))
+		}
+		var open []string
+		for _, s := range tag.FindAllString(body, -1) {
+			name := strings.Trim(strings.Fields(s)[0], "</>")
+			if s[1] != '/' {
+				open = append(open, name)
+			} else if len(open) == 0 || open[len(open)-1] != name {
+				t.Fatalf("%s: %s closes nothing", g.Name, s)
+			} else {
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Fatalf("%s: %v stays open", g.Name, open)
+		}
+	}
+	page := parse(t, "{ lambda ; a:f32[]. let b:f32[] = add a a; c:f32[] = add b a in (c, b) }").HTML("<x>")
+	if n := strings.Count(page, "data-v=0 "); n != 4 {
+		t.Errorf("a is marked %d times, want 4", n)
+	}
+	if strings.Contains(page, "<x>") || strings.Contains(page, "http") {
+		t.Error("the title is not escaped, or the page loads something")
+	}
+}
+
+func TestDOT(t *testing.T) {
+	got := parse(t, `{ lambda ; a:f32[]. let
+		b:f32[] = sin a
+		_:f32[] = add b 2.0:f32[]
+		c:f32[] = jit[name=f jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d in (e,) }] b
+		in (c, 1.0:f32[]) }`).DOT()
+	want := `digraph jaxpr {
+  compound=true; rankdir=TB; fontname=monospace;
+  node [fontname=monospace fontsize=10 shape=box style=rounded]; edge [fontname=monospace fontsize=8];
+  p0 [shape=point style=invis];
+  p0_in0 [shape=ellipse label="a:f32[]"];
+  p0_e0 [label="b = sin"];
+  p0_in0 -> p0_e0 [label="f32[]"];
+  p0_e1 [label="_ = add 2.0"];
+  p0_e0 -> p0_e1 [label="f32[]"];
+  p0_e2 [label="c = jit\nname=f"];
+  p0_e0 -> p0_e2 [label="f32[]"];
+  p0_out0 [shape=ellipse style=bold label="f32[]"];
+  p0_e2 -> p0_out0 [label="f32[]"];
+  p0_out1 [shape=ellipse style=bold label="1.0:f32[]"];
+  subgraph cluster_1 {
+    p1 [shape=point style=invis];
+    p1_in0 [shape=ellipse label="b:f32[]"];
+    p1_e0 [label="c = sin"];
+    p1_in0 -> p1_e0 [label="f32[]"];
+    p1_out0 [shape=ellipse style=bold label="f32[]"];
+    p1_e0 -> p1_out0 [label="f32[]"];
+  }
+  p0_e2 -> p1 [style=dashed lhead=cluster_1];
+}
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+func TestStats(t *testing.T) {
+	got := jaxpr.Stats(parse(t, `let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in
+		{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f] a; c:f32[] = jit[name=f jaxpr=f] b in (c,) }`)).String()
+	want := "      2  jit\n      1  sin\n      3  equations in 2 programs, nested 2 deep\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// Widths, effects and the lines of the user's program.
+func TestOptions(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[]. let b:f32[] = say a; c:f32[] = sin b in (c,) }")
+	want := "{ lambda ; a:f32[]. let\n    b:f32[] = say a\n    c:f32[] = sin b\n  in (c,) : { IO } }"
+	if got := j.Text(jaxpr.Options{Width: 40, Effects: true}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := jaxpr.DCE(parse(t, "{ lambda ; . let  in () }")).Text(jaxpr.Options{Effects: true}); got != "{ lambda ; . let  in () : {  } }" {
+		t.Errorf("no effects: %s", got)
+	}
+
+	b := jaxpr.NewBuilder()
+	x := b.Input(core.Aval(core.Float32, 100))
+	y := b.Eqn(sinP, x)[0]
+	z := b.Eqn(sinP, y)[0]
+	got := b.Build(z).Text(jaxpr.Options{Sites: true, Width: 30})
+	line := regexp.MustCompile(`^(.{26}) # view_test.go:\d+ \(jaxpr_test.TestOptions\)$`)
+	lines := strings.Split(got, "\n")
+	if len(lines) != 4 || line.FindString(lines[1]) == "" || line.FindString(lines[2]) == "" || lines[3] != "  in (c,) }" {
+		t.Errorf("the lines of the program:\n%s", got)
+	}
+	b = jaxpr.NewBuilder()
+	x = b.Input(f32)
+	z = b.Eqn(sinP, b.Eqn(sinP, x)[0])[0]
+	lines = strings.Split(b.Build(z).Text(jaxpr.Options{Sites: true}), "\n")
+	if len(lines) != 2 || strings.Index(lines[0], " # view_test") != strings.Index(lines[1], " # view_test") {
+		t.Errorf("two lines of the program for one of text:\n%s", strings.Join(lines, "\n"))
+	}
+}
