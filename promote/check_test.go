@@ -110,6 +110,16 @@ func edgeList(g *Graph) []string {
 	return out
 }
 
+// Today's JAX is a partial lattice: its narrow types promote to nothing.
+func TestTodaysJAX(t *testing.T) {
+	for s, undefined := range map[System]int{JAX: 492, JAX32: 492, JAXStrict: 954} {
+		r := Check(s)
+		if r.Verdict != Partial || r.Laws.Undefined != undefined || !r.Laws.Associative() {
+			t.Errorf("%s: %s, %d undefined cells, associative %v", s.Name(), r.Verdict, r.Laws.Undefined, r.Laws.Associative())
+		}
+	}
+}
+
 // P-5: the two counterexamples, in the words of the document.
 func TestNonlattices(t *testing.T) {
 	left, right := Check(NonlatticeLeft).String(), Check(NonlatticeRight).String()

@@ -89,3 +89,22 @@ func commaSeparated(rows [][]string) string {
 	w.WriteAll(rows) // a strings.Builder does not fail
 	return b.String()
 }
+
+// FormatRows writes rows of cells, the first being the head, as text, md, csv or
+// tsv.
+func FormatRows(rows [][]string, format string) string {
+	switch format {
+	case "md":
+		return markdown(rows)
+	case "csv":
+		return commaSeparated(rows)
+	case "tsv":
+		var b strings.Builder
+		for _, row := range rows {
+			b.WriteString(strings.Join(row, "\t"))
+			b.WriteByte('\n')
+		}
+		return b.String()
+	}
+	return aligned(rows)
+}

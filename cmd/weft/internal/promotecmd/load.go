@@ -1,0 +1,86 @@
+package promotecmd
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/promote"
+)
+
+// maxFile is the largest file that is read.
+const maxFile = 64 << 20
+
+// load finds a system by name, or reads it from a file.
+func (c *command) load(name string) (promote.System, error) {
+	s, unknown := promote.Find(name)
+	if unknown == nil {
+		return s, nil
+	}
+	inputs, err := c.read(name)
+	if os.IsNotExist(err) {
+		return nil, fmt.Errorf("%w, and no file either", unknown)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(inputs) != 1 {
+		return nil, fmt.Errorf("%s holds %d graphs; only --check takes several", name, len(inputs))
+	}
+	return inputs[0].System()
+}
+
+// read reads graphs and tables from a file.
+func (c *command) read(name string) ([]promote.Input, error) {
+	var r io.Reader = c.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d MB", name, maxFile>>20)
+	}
+	inputs, err := promote.Parse(name, text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return inputs, nil
+}
+
+// operand reads a type, or a number, which is a bare one with a value.
+func operand(word string) (promote.Operand, error) {
+	if t, ok := promote.ParseType(word); ok {
+		return promote.Operand{Type: t}, nil
+	}
+	if n, ok := new(big.Int).SetString(word, 0); ok {
+		o := promote.Operand{Type: promote.WeakInt, Value: n}
+		if n.IsInt64() {
+			o.Value = int(n.Int64())
+		}
+		return o, nil
+	}
+	if f, err := strconv.ParseFloat(word, 64); err == nil {
+		return promote.Operand{Type: promote.WeakFloat, Value: f}, nil
+	}
+	if z, err := strconv.ParseComplex(word, 128); err == nil {
+		return promote.Operand{Type: promote.WeakComplex, Value: z}, nil
+	}
+	return promote.Operand{}, fmt.Errorf("%q is neither a type nor a number; types are bool %s", word,
+		strings.Join(promote.JAX.Algebra().Names()[1:], " "))
+}
+
+func fileExists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

@@ -1,0 +1,279 @@
+package promotecmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/promote"
+)
+
+func (c *command) listSystems() error {
+	rows := [][]string{{"system", "what it is"}}
+	for _, s := range append(promote.Systems(), promote.Graphs()...) {
+		rows = append(rows, []string{s.Name(), promote.About(s)})
+	}
+	return c.write(rows)
+}
+
+// write prints rows in the format that is asked for; the first is the head.
+func (c *command) write(rows [][]string) error {
+	_, err := fmt.Fprint(c.out, promote.FormatRows(rows, c.format))
+	return err
+}
+
+// promoteTypes shows what the words promote to.
+func (c *command) promoteTypes(words []string) error {
+	systems, err := c.systems()
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"system", "result", "", "why"}}
+	if c.system == "" || !known(systems[0], words) {
+		// Words are types or numbers; only a system of one's own has other elements.
+		ops := make([]promote.Operand, len(words))
+		for i, w := range words {
+			if ops[i], err = operand(w); err != nil {
+				return err
+			}
+		}
+		for _, s := range systems {
+			rows = append(rows, promoted(s, ops, c.system != ""))
+		}
+		return c.write(rows)
+	}
+	return c.write(append(rows, joined(systems[0], words)))
+}
+
+// known reports whether the words are elements of s that are no types.
+func known(s promote.System, words []string) bool {
+	all := true
+	for _, w := range words {
+		_, element := s.Algebra().Find(w)
+		_, err := operand(w)
+		all = all && element && err != nil
+	}
+	return all
+}
+
+// promoted is the row of a system: its name, the result, the element type of a
+// weak one, and the ways up in the lattice or the reason of the refusal; the way
+// out of that too where there is room.
+func promoted(s promote.System, ops []promote.Operand, room bool) []string {
+	d, weak, err := promote.ResultOf(s, 32, ops...)
+	if err != nil {
+		return []string{s.Name(), "-", "", reason(err, room)}
+	}
+	result, is := name(s, promote.Type{DType: d, Weak: weak}), ""
+	if weak {
+		is = "weak " + promote.Name(d)
+	}
+	return []string{s.Name(), result, is, why(s, elements(s, ops))}
+}
+
+// name is what a system calls a type.
+func name(s promote.System, t promote.Type) string {
+	if n, ok := promote.ElementOf(s, t); ok {
+		return n
+	}
+	return t.String()
+}
+
+func elements(s promote.System, ops []promote.Operand) []string {
+	out := make([]string, len(ops))
+	for i, o := range ops {
+		out[i] = name(s, o.Type)
+	}
+	return out
+}
+
+// why explains a result: the ways up to it, pair by pair.
+func why(s promote.System, elements []string) string {
+	if promote.GraphOf(s) == nil {
+		return promote.About(s)
+	}
+	var steps []string
+	left := elements[0]
+	for _, right := range elements[1:] {
+		up := promote.Paths(s, left, right)
+		steps = append(steps, way(up[0])+", "+way(up[1]))
+		left = s.Algebra().Cell(left, right)
+	}
+	return strings.Join(steps, "; ")
+}
+
+func way(path []string) string { return strings.Join(path, " → ") }
+
+// reason is the part of a refusal that the row does not say already.
+func reason(err error, way bool) string {
+	e, ok := err.(*promote.Error)
+	switch {
+	case !ok:
+		return err.Error()
+	case way && e.Way != "":
+		return e.Why + "; " + e.Way
+	}
+	return e.Why
+}
+
+// joined is promoted for a system whose elements are no types.
+func joined(s promote.System, words []string) []string {
+	left := words[0]
+	for _, w := range words[1:] {
+		left = s.Algebra().Cell(left, w)
+	}
+	return []string{s.Name(), left, "", why(s, words)}
+}
+
+func (c *command) printTable() error {
+	s, err := c.load(c.system)
+	if err != nil {
+		return err
+	}
+	a := s.Algebra()
+	text := map[string]func() string{"text": a.Text, "md": a.Markdown, "csv": a.CSV, "tsv": a.TSV}[c.format]()
+	_, err = fmt.Fprint(c.out, text)
+	return err
+}
+
+// drawLattice draws the graph of a system, or the order of its table.
+func (c *command) drawLattice() error {
+	s, err := c.load(c.system)
+	if err != nil {
+		return err
+	}
+	g, title := promote.GraphOf(s), s.Name()
+	if g == nil {
+		o := promote.ReadOrder(s.Algebra())
+		if o.Reduction == nil {
+			return fmt.Errorf("%s defines no order: %s", s.Name(), strings.Join(o.Cycle, " ≤ "))
+		}
+		g, title = o.Reduction, s.Name()+": the order of its table"
+	}
+	var text string
+	switch c.lattice {
+	case "svg":
+		text, err = promote.SVG(g, title)
+	case "dot":
+		text = promote.DOT(g, title)
+	case "text":
+		text, err = promote.Text(g)
+	default:
+		return usageError{fmt.Sprintf("--lattice %s: there are dot, svg and text", c.lattice)}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(c.out, text)
+	return err
+}
+
+// checkSystem checks a system, or all that a file holds.
+func (c *command) checkSystem() (int, error) {
+	var reports []*promote.Report
+	if s, err := promote.Find(c.check); err == nil {
+		reports = append(reports, promote.Check(s))
+	} else {
+		if c.check == "-" || fileExists(c.check) {
+			inputs, err := c.read(c.check)
+			if err != nil {
+				return mistaken, err
+			}
+			for _, in := range inputs {
+				reports = append(reports, in.Check())
+			}
+		} else {
+			return mistaken, fmt.Errorf("%w, and no file either", err)
+		}
+	}
+	status := ok
+	for i, r := range reports {
+		if i > 0 {
+			fmt.Fprintln(c.out)
+		}
+		if _, err := fmt.Fprint(c.out, r.Text(c.limit)); err != nil {
+			return mistaken, err
+		}
+		if r.Verdict < promote.Partial {
+			status = refuted
+		}
+	}
+	return status, nil
+}
+
+// diffSystems lists the cells in which two systems differ.
+func (c *command) diffSystems(a, b string) error {
+	x, err := c.load(a)
+	if err != nil {
+		return err
+	}
+	y, err := c.load(b)
+	if err != nil {
+		return err
+	}
+	cells, onlyX, onlyY := promote.Diff(x, y)
+	rows := [][]string{{"", "", x.Name(), y.Name()}}
+	for _, d := range cells {
+		rows = append(rows, []string{d.Row, d.Col, d.A, d.B})
+	}
+	if err := c.write(rows); err != nil || c.format != "text" {
+		return err
+	}
+	n := len(x.Algebra().Names()) - len(onlyX)
+	fmt.Fprintf(c.out, "%d of %d cells differ\n", len(cells), n*n)
+	for _, only := range []struct {
+		s     promote.System
+		names []string
+	}{{x, onlyX}, {y, onlyY}} {
+		if len(only.names) > 0 {
+			fmt.Fprintf(c.out, "only %s has %s\n", only.s.Name(), strings.Join(only.names, " "))
+		}
+	}
+	return nil
+}
+
+// explainTypes shows the three bracketings of a sum.
+func (c *command) explainTypes(words []string) error {
+	systems, err := c.systems()
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"system", "", "", ""}}
+	for _, s := range systems {
+		names := make([]string, 3)
+		for i, w := range words {
+			names[i] = w
+			if _, ok := s.Algebra().Find(w); ok {
+				continue
+			}
+			o, err := operand(w)
+			if err != nil {
+				return err
+			}
+			names[i] = name(s, o.Type)
+		}
+		three, err := promote.Bracketings(s, names[0], names[1], names[2])
+		if err != nil {
+			rows = append(rows, []string{s.Name(), "-", "-", "-", reason(err, false)})
+			continue
+		}
+		row := []string{s.Name()}
+		for i, b := range three {
+			rows[0][i+1] = b.Text
+			row = append(row, b.Whole)
+		}
+		rows = append(rows, append(row, agreement(three)))
+	}
+	if rows[0][1] == "" {
+		rows[0] = []string{"system", "(a + b) + c", "a + (b + c)", "(a + c) + b"}
+	}
+	rows[0] = append(rows[0], "")
+	return c.write(rows)
+}
+
+// agreement tells whether the bracketings agree, and if not, by which pairs.
+func agreement(three [3]promote.Bracketing) string {
+	if three[0].Whole == three[1].Whole && three[1].Whole == three[2].Whole {
+		return ""
+	}
+	return fmt.Sprintf("differ: the pairs are %s, %s, %s", three[0].Pair, three[1].Pair, three[2].Pair)
+}
