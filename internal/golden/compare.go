@@ -1,0 +1,127 @@
+package golden
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/runtime"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// Concrete is a result as an array: literals are written out.
+func Concrete(v core.Value) *runtime.Array {
+	switch v := v.(type) {
+	case *runtime.Array:
+		return v
+	case core.Literal:
+		return runtime.FromLiteral(v)
+	}
+	panic(fmt.Sprintf("a result is no concrete value: %v", v))
+}
+
+// Compare says how got differs from want: "" if every element is within ulps units
+// in the last place of the larger of |want| and scale times the largest finite
+// magnitude in want. NaNs are equal to NaNs. ulps 0 asks for equal bits (NaNs
+// aside).
+func Compare(got core.Value, want Array, ulps, scale float64) string {
+	g, w := Concrete(got), want.Value()
+	ga, wa := g.Aval(), w.Aval()
+	if !ga.SameType(wa) {
+		return fmt.Sprintf("type %v, want %v", ga.Full(), wa)
+	}
+	dt := wa.DType
+	if !dt.IsInexact() || ulps == 0 && dt.IsMinorFloat() {
+		if string(g.Tensor().Data) != string(w.Tensor().Data) {
+			return fmt.Sprintf("got %s, want %s", show(g), show(w))
+		}
+		return ""
+	}
+	n := wa.Size()
+	gs, ws := parts(g, n), parts(w, n)
+	largest := 0.0
+	for _, x := range ws {
+		if a := math.Abs(x); !math.IsInf(a, 0) && a > largest {
+			largest = a
+		}
+	}
+	worst, at := 0.0, -1
+	for i, x := range ws {
+		y := gs[i]
+		switch {
+		case x != x && y != y, x == y && (ulps > 0 || math.Signbit(x) == math.Signbit(y)):
+			continue
+		case x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0):
+			return fmt.Sprintf("element %d: got %v, want %v", i, y, x)
+		}
+		m := math.Max(math.Abs(x), scale*largest)
+		if dt.IsComplex() { // ulps of the modulus
+			m = math.Max(m, math.Hypot(ws[i&^1], ws[i|1]))
+		}
+		if d := math.Abs(x-y) / ulp(m, dt); d > worst {
+			worst, at = d, i
+		}
+	}
+	if at >= 0 && worst > ulps {
+		return fmt.Sprintf("element %d: got %v, want %v: %.3g ulps, allowed %g", at, gs[at], ws[at], worst, ulps)
+	}
+	return ""
+}
+
+// ulp is the spacing of dt's numbers at magnitude m.
+func ulp(m float64, dt core.DType) float64 {
+	digits, emin := 52, -1074
+	switch dt.Real() {
+	case core.Float32:
+		digits, emin = 23, -149
+	case core.Float16:
+		digits, emin = 10, -24
+	case core.BFloat16:
+		digits, emin = 7, -133
+	}
+	if dt.IsMinorFloat() {
+		digits, emin = 2, -20
+	}
+	if m == 0 {
+		return math.Ldexp(1, emin)
+	}
+	_, e := math.Frexp(m)
+	return math.Ldexp(1, max(e-1-digits, emin))
+}
+
+// parts are the elements as float64s, complex ones as two.
+func parts(a *runtime.Array, n int) []float64 {
+	dt := a.Aval().DType
+	w := dt.Size()
+	out := make([]float64, 0, n)
+	for i := range n {
+		x, _ := elem.Get(a.Tensor().Data[i*w:], dt)
+		if dt.IsComplex() {
+			c := x.Complex()
+			out = append(out, real(c), imag(c))
+		} else {
+			out = append(out, x.Float())
+		}
+	}
+	return out
+}
+
+func show(a *runtime.Array) string {
+	t := a.Aval()
+	if t.Size() > 40 || t.DType.IsKey() {
+		return fmt.Sprintf("%v %x", t, a.Tensor().Data[:min(40, len(a.Tensor().Data))])
+	}
+	var out []string
+	for i := range t.Size() {
+		x, ok := a.At(i)
+		if !ok {
+			return fmt.Sprintf("%x", a.Tensor().Data)
+		}
+		out = append(out, core.Literal{Num: x, Type: t.DType}.Text())
+	}
+	return fmt.Sprint(out)
+}
