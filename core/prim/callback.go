@@ -27,6 +27,9 @@ func PureCallback(fn *HostFunc, results []core.ShapedArray, vmap string, in ...V
 // Name is "pure_callback".
 func (PureCallbackP) Name() string { return "pure_callback" }
 
+// Host is the function that is called.
+func (p PureCallbackP) Host() *HostFunc { return p.Fn }
+
 // Params are the function's name, the types of its results, and how a batch is made.
 func (p PureCallbackP) Params() []core.Param {
 	return []core.Param{
@@ -116,6 +119,9 @@ func IOCallback(fn *HostFunc, results []core.ShapedArray, ordered bool, in ...Va
 // Name is "io_callback".
 func (IOCallbackP) Name() string { return "io_callback" }
 
+// Host is the function that is called.
+func (p IOCallbackP) Host() *HostFunc { return p.Fn }
+
 // Params are the function's name, the order, and the types of its results.
 func (p IOCallbackP) Params() []core.Param {
 	return []core.Param{
@@ -160,6 +166,9 @@ func DebugCallback(fn *HostFunc, ordered bool, in ...Value) {
 
 // Name is "debug_callback".
 func (DebugCallbackP) Name() string { return "debug_callback" }
+
+// Host is the function that is called.
+func (p DebugCallbackP) Host() *HostFunc { return p.Fn }
 
 // Params are the function's name and the effect.
 func (p DebugCallbackP) Params() []core.Param {

@@ -91,7 +91,7 @@ func readPpermute(r *jaxpr.ParamReader) core.Primitive {
 type AllToAllP struct {
 	Axis          Names
 	Split, Concat int
-	Size          int // of the named axis; not shown
+	Size          int // of the named axis; shown where the types do not say it
 	Tiled         bool
 	Groups        Groups
 }
@@ -105,19 +105,21 @@ func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
 // Name is "all_to_all".
 func (AllToAllP) Name() string { return "all_to_all" }
 
-// Params are all parameters but the size.
+// Params are all parameters; the size only where the two axes are one.
 func (p AllToAllP) Params() []core.Param {
 	name := p.Axis.String()
 	if l := p.Axis.List(); len(l) == 1 {
 		name = l[0]
 	}
-	return []core.Param{
-		param("axis_index_groups", p.Groups),
-		param("axis_name", name),
+	ps := []core.Param{param("axis_index_groups", p.Groups), param("axis_name", name)}
+	if p.Split == p.Concat {
+		ps = append(ps, param("axis_size", strconv.Itoa(p.Size)))
+	}
+	return append(ps,
 		param("concat_axis", strconv.Itoa(p.Concat)),
 		param("split_axis", strconv.Itoa(p.Split)),
 		param("tiled", pyBool(p.Tiled)),
-	}
+	)
 }
 
 // AxisNames is the named axis.
@@ -180,10 +182,15 @@ func mergeSecond(x Value, axis int) Value {
 
 func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
 	p := AllToAllP{readNames(r, "axis_name"), r.Int("split_axis"), r.Int("concat_axis"), 1, r.Bool("tiled"), readGroups(r)}
-	if len(r.In) == 1 && len(r.Out) == 1 && p.Split != p.Concat && p.Split < r.Out[0].Rank() {
-		// The types say the size.
-		if n := r.Out[0].Shape.At(p.Split); n > 0 {
-			p.Size = r.In[0].Shape.At(p.Split) / n
+	switch {
+	case r.Has("axis_size"):
+		p.Size = r.Int("axis_size")
+	case len(r.In) == 1 && len(r.Out) == 1 && p.Split != p.Concat && max(p.Split, p.Concat) < min(r.In[0].Rank(), r.Out[0].Rank()):
+		in, out := r.In[0].Shape, r.Out[0].Shape
+		if n := out.At(p.Split); n > 0 {
+			p.Size = in.At(p.Split) / n
+		} else if n := in.At(p.Concat); n > 0 {
+			p.Size = out.At(p.Concat) / n
 		}
 	}
 	return p

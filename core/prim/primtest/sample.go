@@ -9,6 +9,7 @@ type Domain struct {
 	Lo, Hi float64   // reals and integers are drawn from [Lo, Hi]; both 0 means the dtype's usual range
 	Values []float64 // if not nil, drawn from these
 	Unique bool      // no value twice: for indices that must not collide, and away from ties
+	Diag   float64   // added to the diagonals of the last two axes: for matrices that must not be singular
 }
 
 // Sample is one application of a primitive.
