@@ -20,7 +20,7 @@ const (
 
 // String is the verdict in words.
 func (v Verdict) String() string {
-	return [...]string{"no order", "not even a partial lattice", "partial lattice", "true lattice"}[v]
+	return [...]string{"no order", "not even a partial lattice", "not a lattice, only a partial one", "true lattice"}[v]
 }
 
 // Pair is two elements by name.

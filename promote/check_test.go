@@ -123,7 +123,7 @@ func TestTodaysJAX(t *testing.T) {
 // P-5: the two counterexamples, in the words of the document.
 func TestNonlattices(t *testing.T) {
 	left, right := Check(NonlatticeLeft).String(), Check(NonlatticeRight).String()
-	for _, want := range []string{"partial lattice", "no upper bound for (B, C)"} {
+	for _, want := range []string{"not a lattice", "no upper bound for (B, C)"} {
 		if !strings.Contains(left, want) {
 			t.Errorf("left: no %q in\n%s", want, left)
 		}

@@ -38,19 +38,27 @@ func (in Input) System() (System, error) {
 //	{"one": {"A": []}, "two": {"B": []}}    several graphs by name
 //	{"A": {"A": "A", "B": "B"}, "B": {…}}   a table: row, column, result ("-" or null: none)
 //	a < b < c; a < d                        a graph as chains
-//	lines of tab-separated cells            a table
+//	lines of cells between tabs or commas   a table
+//
+// Lines of cells that begin with # are comments.
 func Parse(name string, text []byte) ([]Input, error) {
-	trimmed := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	text = bytes.Trim(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), "\r\n")
+	trimmed := bytes.TrimSpace(text)
 	switch {
 	case len(trimmed) == 0:
 		return nil, errors.New("nothing to read: the input is empty")
 	case trimmed[0] == '{':
 		return parseJSON(name, trimmed)
-	case bytes.ContainsRune(text, '\t') && !bytes.ContainsRune(text, '<'):
-		a, err := ParseTable(string(text))
-		return []Input{{Name: name, Table: a}}, err
-	case trimmed[0] == '[' || trimmed[0] == '"':
+	case bytes.ContainsRune(text, '<'):
+	case (trimmed[0] == '[' || trimmed[0] == '"') && !bytes.ContainsRune(text, '\t'):
 		return nil, errors.New(`a graph is a JSON object: {"A": ["B"], "B": []}`)
+	case bytes.ContainsRune(text, '\t'), bytes.ContainsRune(text, ','):
+		comma := '\t'
+		if !bytes.ContainsRune(text, '\t') {
+			comma = ','
+		}
+		a, err := parseCells(string(text), comma)
+		return []Input{{Name: name, Table: a}}, err
 	}
 	g, err := ParseChains(string(trimmed))
 	return []Input{{Name: name, Graph: g}}, err

@@ -226,6 +226,9 @@ func TestRandomTables(t *testing.T) {
 			}
 		}
 		back, err := ParseTable(a.TSV())
+		if in, err := Parse("csv", []byte(a.CSV())); err != nil || !reflect.DeepEqual(in[0].Table.grid(), a.grid()) {
+			t.Fatalf("%v\n%s", err, a.CSV())
+		}
 		if err != nil || !reflect.DeepEqual(back.cells, a.cells) && !reflect.DeepEqual(back.grid(), a.grid()) {
 			t.Fatalf("%v\n%s", err, a.Text())
 		}
@@ -260,6 +263,7 @@ func TestParseFaults(t *testing.T) {
 		`{"A": {"B": {"C": {"D": 1}}}}`: "nested too deeply",
 		`{"A": {"A": "A"}} x`:           "follows the object",
 		`["A"]`:                         "JSON object",
+		`["A", "B"]`:                    "JSON object",
 		`{"-": []}`:                     "undefined result",
 		`{"A": {"A": "A", "B": "A"}, "B": {"A": "A"}}`: "missing",
 		`{"A": {"C": "A"}}`:                            "no row",

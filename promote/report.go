@@ -17,7 +17,7 @@ func (r *Report) Text(limit int) string {
 	} else {
 		w.line("%s: graph of %s and %s", r.Name, count(r.Elements, "node"), count(r.Edges, "edge"))
 	}
-	w.line("verdict: %s", r.verdictText())
+	w.line("verdict: %s", r.VerdictText())
 	for _, f := range r.Faults {
 		w.line("  %s", f)
 	}
@@ -40,12 +40,11 @@ func (r *Report) Text(limit int) string {
 	return w.String()
 }
 
-func (r *Report) verdictText() string {
-	if !r.Table {
-		return r.Verdict.String()
-	}
-	if r.Verdict == Partial && len(r.Order.Elements) < r.Elements {
-		return fmt.Sprintf("%s on its %s; the rest obeys no lattice", r.Verdict, count(len(r.Order.Elements), "idempotent element"))
+// VerdictText is the verdict in words. Where elements of a table are not their
+// own join it says on how many the verdict holds.
+func (r *Report) VerdictText() string {
+	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {
+		return fmt.Sprintf("%s, and that on %d of its %d elements", r.Verdict, len(r.Order.Elements), r.Elements)
 	}
 	return r.Verdict.String()
 }

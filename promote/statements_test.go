@@ -314,6 +314,11 @@ func TestWeakWidths(t *testing.T) {
 	if d, weak, err := Result(JAX, 32, Strong(core.Key)); err != nil || weak || d != core.Key {
 		t.Error("a single operand is what it is")
 	}
+	for s, types := range map[System][]Type{PyTorch: {Strong(core.Float16), WeakComplex}, MAX: {Strong(Index), Strong(Index)}} {
+		if d, _, err := Result(s, 32, types...); err == nil || !strings.Contains(err.Error(), "no array can have") {
+			t.Errorf("%s: %v makes arrays of type %s", s.Name(), types, Name(d))
+		}
+	}
 	// anvil has a type i16?, whose width is its own.
 	if d, weak, err := Result(Anvil, 64, i16w, i16w); err != nil || !weak || d != core.Int16 {
 		t.Errorf("anvil: %v, %v, %v", d, weak, err)

@@ -35,7 +35,8 @@ type ValueSystem interface {
 // This is the one place where weak types get a width. A weak result is as wide
 // as bits, and 64 bits wide where some operand is: u64 with i64 is a weak f64,
 // i32 with 2.0 a weak f32, i64 with 2.0 a weak f64. A single operand is left as
-// it is. A bool is never weak.
+// it is. A bool is never weak. A result that no array can have, such as the c32
+// that PyTorch makes of f16 and a complex number, is an error.
 func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	if len(types) == 0 {
 		return core.Invalid, false, errNoOperands(s)
@@ -54,6 +55,10 @@ func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	}
 	if f, ok := s.(*Finite); t.Weak && !(ok && f.exact) {
 		t.DType = widen(t.DType, w)
+	}
+	if t.DType >= core.DType(core.NumDTypes) {
+		return core.Invalid, false, &Error{System: s.Name(), Types: append([]Type(nil), types...),
+			Why: "no array can have their type " + t.String(), Way: convert}
 	}
 	return t.DType, t.Weak && t.DType != core.Bool, nil
 }

@@ -2,6 +2,7 @@ package promote
 
 import (
 	"embed"
+	"encoding/csv"
 	"fmt"
 	"strings"
 )
@@ -12,19 +13,25 @@ var data embed.FS
 // ParseTable reads a table of tab-separated cells: the first row names the
 // columns, the first cell of each further row names the row. "-" and "ERR" are
 // undefined cells. Rows may come in another order than columns, but must be the
-// same elements.
-func ParseTable(text string) (*Algebra, error) {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
-	head := strings.Split(lines[0], "\t")
-	if len(head) < 2 {
-		return nil, fmt.Errorf("table: the first line names no columns: %.40q", lines[0])
+// same elements. Lines that begin with # are comments.
+func ParseTable(text string) (*Algebra, error) { return parseCells(text, '\t') }
+
+func parseCells(text string, comma rune) (*Algebra, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.Comment, r.LazyQuotes, r.FieldsPerRecord = comma, '#', comma == '\t', -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("table: %w", err)
 	}
+	if len(rows) == 0 || len(rows[0]) < 2 {
+		return nil, fmt.Errorf("table: the first line names no columns: %.40q", text)
+	}
+	head := rows[0]
 	b, err := newTable(head[1:])
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range lines[1:] {
-		cells := strings.Split(line, "\t")
+	for _, cells := range rows[1:] {
 		if len(cells) != len(head) {
 			return nil, fmt.Errorf("table: row %q has %d cells where the columns are %d", cells[0], len(cells)-1, len(head)-1)
 		}

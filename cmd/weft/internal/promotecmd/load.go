@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func (c *command) read(name string) ([]promote.Input, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("%s is larger than %d MB", name, maxFile>>20)
 	}
-	inputs, err := promote.Parse(name, text)
+	inputs, err := promote.Parse(filepath.Base(name), text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -16,9 +16,10 @@ import (
 const usage = `usage:
   weft promote TYPE TYPE…              the result under every system, and why
   weft promote --list                  the systems
+  weft promote --scores [S…]           what each is worth: verdict, laws, and pairs that lose something
   weft promote --system S --table      the table of a system (--format text, md, csv, tsv)
   weft promote --system S --lattice F  its lattice as dot, svg or text
-  weft promote --check S               is it a lattice? with counterexamples (--limit N of each sort, 0 all)
+  weft promote --check S               is it a lattice? If not, why not, and status 1 (--limit N of each sort, 0 all)
   weft promote --diff S S              the cells in which two systems differ
   weft promote --explain TYPE TYPE TYPE  the three bracketings of a sum
 
@@ -33,19 +34,20 @@ With --system, the first and the last form show that system only.
 // How the command ends.
 const (
 	ok       = 0
-	refuted  = 1 // --check: neither a lattice nor a partial one
+	refuted  = 1 // --check: no lattice
 	mistaken = 2
 )
 
 // options are the flags.
 type options struct {
 	system, lattice, check, format string
-	table, diff, explain, list     bool
+	table, diff, explain           bool
+	list, scores                   bool
 	limit                          int
 }
 
 // Run runs the command with the arguments after `weft promote` and gives its exit
-// status: 0, or 1 if a check refutes a system, or 2 if it could not be run.
+// status: 0, or 1 if what --check looked at is no lattice, or 2 if it could not be run.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("weft promote", flag.ContinueOnError)
@@ -58,6 +60,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.BoolVar(&o.diff, "diff", false, "")
 	fs.BoolVar(&o.explain, "explain", false, "")
 	fs.BoolVar(&o.list, "list", false, "")
+	fs.BoolVar(&o.scores, "scores", false, "")
 	fs.IntVar(&o.limit, "limit", 12, "")
 	words, err := parse(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -121,6 +124,8 @@ func (c *command) run(words []string) (int, error) {
 	switch {
 	case c.list:
 		return ok, c.listSystems()
+	case c.scores:
+		return ok, c.scoreSystems(words)
 	case c.check != "":
 		return c.checkSystem()
 	case c.diff:
@@ -139,7 +144,7 @@ func (c *command) run(words []string) (int, error) {
 // as that takes.
 func (c *command) oneTask(words []string) error {
 	var tasks []string
-	for name, set := range map[string]bool{"--list": c.list, "--check": c.check != "", "--diff": c.diff, "--explain": c.explain, "--table": c.table, "--lattice": c.lattice != ""} {
+	for name, set := range map[string]bool{"--list": c.list, "--scores": c.scores, "--check": c.check != "", "--diff": c.diff, "--explain": c.explain, "--table": c.table, "--lattice": c.lattice != ""} {
 		if set {
 			tasks = append(tasks, name)
 		}
@@ -153,20 +158,22 @@ func (c *command) oneTask(words []string) error {
 	if (c.table || c.lattice != "") && c.system == "" {
 		return usageError{tasks[0] + " needs --system S"}
 	}
-	want := map[bool]int{true: 0}
+	want := 0
 	switch {
 	case c.diff:
-		want[true] = 2
+		want = 2
 	case c.explain:
-		want[true] = 3
+		want = 3
+	case c.scores:
+		want = len(words)
 	case len(tasks) == 0:
 		if len(words) < 2 {
 			return usageError{"give two types or more"}
 		}
 		return nil
 	}
-	if len(words) != want[true] {
-		return usageError{fmt.Sprintf("%s takes %d words, not %d (%s)", tasks[0], want[true], len(words), strings.Join(words, " "))}
+	if len(words) != want {
+		return usageError{fmt.Sprintf("%s takes %d words, not %d (%s)", tasks[0], want, len(words), strings.Join(words, " "))}
 	}
 	return nil
 }

@@ -49,7 +49,14 @@ func TestPromote(t *testing.T) {
 	contains(t, "--system tensorflow i* u8", "tensorflow - it leaves this pair undefined; the order matters")
 	contains(t, "i32? i16? --system anvil", "anvil i32? weak i32")
 	contains(t, "-1 u8 --system numpy1", "numpy1 i16")
+	contains(t, "index index", "max index index, index", "jax - it knows no index")
+	contains(t, "f16 1i", "pytorch c32", "jax c64")
 	contains(t, "--list", "jax jax.numpy, 64-bit lattice", "nonlattice-left two nodes")
+}
+
+func TestScores(t *testing.T) {
+	contains(t, "--scores", "option1 not a lattice, only a partial one 0 14 0 0 0 0 25", "naive not even a partial lattice 208 8 0 0 0 6 18", "numpy1 not even a partial lattice 256", "python true lattice 0 0 0 0 0 0 0")
+	contains(t, "--scores nonlattice-right", "nonlattice-right not even a partial lattice 8")
 }
 
 func TestExplainAndDiff(t *testing.T) {
@@ -155,11 +162,11 @@ func TestCheck(t *testing.T) {
 		want       string
 	}{
 		{"jax-design", "", ok, "verdict: true lattice"},
-		{"option0", "", ok, "verdict: partial lattice"},
+		{"option0", "", refuted, "verdict: not a lattice, only a partial one"},
 		{"naive", "", refuted, "(u8, i8) not unique: i16 and f16, unorderable"},
 		{"numpy1", "", refuted, "256 differ"},
 		{"max-documented", "", refuted, "68 differ"},
-		{"-", `{"A": ["B", "C"], "B": [], "C": []}`, ok, "no upper bound for (B, C)"},
+		{"-", `{"A": ["B", "C"], "B": [], "C": []}`, refuted, "no upper bound for (B, C)"},
 		{"-", `{"A": ["C","D"], "B": ["C","D"], "C": [], "D": []}`, refuted, "(A, B) not unique: C and D"},
 		{"-", `{"A": ["B"], "B": ["A"]}`, refuted, "cycle "},
 		{"-", `{}`, ok, "0 nodes"},
@@ -167,6 +174,7 @@ func TestCheck(t *testing.T) {
 		{"-", `{"A": `, mistaken, "malformed JSON"},
 		{"-", ``, mistaken, "empty"},
 		{"-", "a < b; c < b", ok, "true lattice"},
+		{"tensorflow", "", refuted, "only a partial one, and that on 14 of its 18 elements"},
 		{"-", `{"one": {"A": []}, "two": {"A": ["A"]}}`, refuted, "one: graph of 1 node"},
 		{"no-such", "", mistaken, "no file either"},
 		{write(t, "t.tsv", "\ta\tb\na\ta\tb\nb\ta\tb\n"), "", refuted, "commutative: no, 1 pair"},
@@ -190,10 +198,10 @@ func TestCheck(t *testing.T) {
 // A user's lattice can be used as the systems of the package are.
 func TestUserFile(t *testing.T) {
 	path := write(t, "mine.json", `{"i*": ["f16", "bf16"], "f16": ["f32"], "bf16": ["f32"], "f32": []}`)
-	contains(t, "f16 bf16 --system "+path, path+" f32 f16 → f32, bf16 → f32")
+	contains(t, "f16 bf16 --system "+path, "mine.json f32 f16 → f32, bf16 → f32")
 	contains(t, "--table --system "+path, "bf16 bf16 f32 f32 bf16")
 	contains(t, "--lattice text --system "+path, "f32")
-	contains(t, "--diff jax "+path, "cells differ")
+	contains(t, "--diff jax "+path, "0 of 16 cells differ")
 	contains(t, "a c --system "+write(t, "abc", "a < b < d; c < d"), "")
 }
 

@@ -59,15 +59,30 @@ func known(s promote.System, words []string) bool {
 // weak one, and the ways up in the lattice or the reason of the refusal; the way
 // out of that too where there is room.
 func promoted(s promote.System, ops []promote.Operand, room bool) []string {
-	d, weak, err := promote.ResultOf(s, 32, ops...)
+	t, err := fold(s, ops)
 	if err != nil {
 		return []string{s.Name(), "-", "", reason(err, room)}
 	}
-	result, is := name(s, promote.Type{DType: d, Weak: weak}), ""
-	if weak {
-		is = "weak " + promote.Name(d)
+	result, is := name(s, t), ""
+	if t.Weak {
+		is = "weak " + promote.Name(t.DType)
 	}
 	return []string{s.Name(), result, is, why(s, elements(s, ops))}
+}
+
+// fold joins operands. What no array can have, such as MAX's index, is shown too.
+func fold(s promote.System, ops []promote.Operand) (t promote.Type, err error) {
+	t.DType, t.Weak, err = promote.ResultOf(s, 32, ops...)
+	if _, values := s.(promote.ValueSystem); err == nil || values {
+		return t, err
+	}
+	t = ops[0].Type
+	for _, o := range ops[1:] {
+		if t, err = s.Join(t, o.Type); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
 }
 
 // name is what a system calls a type.
@@ -193,11 +208,38 @@ func (c *command) checkSystem() (int, error) {
 		if _, err := fmt.Fprint(c.out, r.Text(c.limit)); err != nil {
 			return mistaken, err
 		}
-		if r.Verdict < promote.Partial {
+		if r.Verdict != promote.Lattice {
 			status = refuted
 		}
 	}
 	return status, nil
+}
+
+// scoreSystems compares what systems are worth: the named ones, or all.
+func (c *command) scoreSystems(names []string) error {
+	systems := append(promote.Systems(), promote.Graphs()...)
+	if len(names) > 0 {
+		systems = nil
+	}
+	for _, n := range names {
+		s, err := c.load(n)
+		if err != nil {
+			return err
+		}
+		systems = append(systems, s)
+	}
+	rows := [][]string{{"system", "verdict", "bad triples", "wider", "overflow", "precision", "dropped", "ambiguous", "undefined"}}
+	for _, s := range systems {
+		r := promote.Check(s)
+		row := []string{s.Name(), r.VerdictText(), fmt.Sprint(r.Laws.BothDefined + r.Laws.OneSide), "", "", "", "", "", ""}
+		if r.Score != nil {
+			for i, n := range r.Score.Counts() {
+				row[3+i] = fmt.Sprint(n)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return c.write(rows)
 }
 
 // diffSystems lists the cells in which two systems differ.
