@@ -73,7 +73,7 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 		clear(y)
 	} else {
 		for i := range batch {
-			multiply(kernel, y[i*m*n:(i+1)*m*n], x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
+			multiply(kernel, y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
 		}
 	}
 	lw.back()
@@ -82,14 +82,14 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	la.back()
 }
 
-// multiply is y[m, n] = x[m, k] · w[n, k]ᵀ. The rows of w go in groups that stay in
-// the cache while all rows of x pass.
-func multiply[A any](kernel dotKernel[A], y, x, w []A, m, n, k int) {
+// multiply is y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart. The rows of
+// w go in groups that stay in the cache while all rows of x pass.
+func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int) {
 	step := max(4, (1<<14)/k&^3)
 	for j := 0; j < n; j += step {
 		end := min(j+step, n)
 		for i := range m {
-			kernel(y[i*n+j:i*n+end], x[i*k:(i+1)*k], w[j*k:end*k])
+			kernel(y[i*ld+j:i*ld+end], x[i*k:(i+1)*k], w[j*k:end*k])
 		}
 	}
 }
@@ -97,19 +97,30 @@ func multiply[A any](kernel dotKernel[A], y, x, w []A, m, n, k int) {
 // matrix is x with its axes in the order batch, rest, contracted: x itself if it is
 // so already, else a copy.
 func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
+	var buf [fewAxes]int
+	order := buf[:0]
+	for _, i := range batch.All() {
+		order = append(order, i)
+	}
+	for i := range shape.Len() {
+		if !batch.Has(i) && !contracted.Has(i) {
+			order = append(order, i)
+		}
+	}
+	for _, i := range contracted.All() {
+		order = append(order, i)
+	}
+	return ordered(x, shape, order)
+}
+
+// ordered is x with its axes in the given order: x itself if they are so already,
+// else a copy.
+func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
 	var bx [fewAxes]int
 	var ba [fewAxes]axis
 	sx := rowMajor(bx[:0], shape)
 	axes := ba[:0]
-	for _, i := range batch.All() {
-		axes = append(axes, axis{n: shape.At(i), s: sx[i]})
-	}
-	for i, n := range shape.All() {
-		if !batch.Has(i) && !contracted.Has(i) {
-			axes = append(axes, axis{n: n, s: sx[i]})
-		}
-	}
-	for _, i := range contracted.All() {
+	for _, i := range order {
 		axes = append(axes, axis{n: shape.At(i), s: sx[i]})
 	}
 	d := 1

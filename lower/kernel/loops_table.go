@@ -108,4 +108,38 @@ var loopTable = map[string]Func{
 	"scatter-max": func(p core.Primitive, in, out []*Tensor) {
 		scatter(scatterMax, out[0], in[0], in[1], in[2], p.(prim.ScatterMaxP).Scattering)
 	},
+
+	"conv_general_dilated": func(p core.Primitive, in, out []*Tensor) { convolve(out[0], in[0], in[1], p.(prim.ConvP)) },
+	"reduce_window_sum": func(p core.Primitive, in, out []*Tensor) {
+		reduceWindow(foldSum, out[0], in[0], p.(prim.ReduceWindowSumP).Window)
+	},
+	"reduce_window_max": func(p core.Primitive, in, out []*Tensor) {
+		reduceWindow(foldMax, out[0], in[0], p.(prim.ReduceWindowMaxP).Window)
+	},
+	"reduce_window_min": func(p core.Primitive, in, out []*Tensor) {
+		reduceWindow(foldMin, out[0], in[0], p.(prim.ReduceWindowMinP).Window)
+	},
+	"select_and_gather_add": func(p core.Primitive, in, out []*Tensor) {
+		selectAndGather(out[0], in[0], in[1], p.(prim.SelectAndGatherAddP))
+	},
+	"select_and_scatter_add": func(p core.Primitive, in, out []*Tensor) {
+		selectAndScatter(out[0], in[0], in[1], p.(prim.SelectAndScatterAddP))
+	},
+
+	"sort": func(p core.Primitive, in, out []*Tensor) {
+		q := p.(prim.SortP)
+		sortAlong(out, in, q.Dimension, q.NumKeys)
+	},
+	"top_k": func(p core.Primitive, in, out []*Tensor) { topK(out[0], out[1], in[0], p.(prim.TopKP).Axis) },
+
+	"random_seed":    randomSeed,
+	"random_split":   randomSplit,
+	"random_fold_in": randomFoldIn,
+	"random_bits":    randomBits,
+	"threefry2x32":   threefryWords,
+
+	"cholesky": func(_ core.Primitive, in, out []*Tensor) { cholesky(out[0], in[0]) },
+	"triangular_solve": func(p core.Primitive, in, out []*Tensor) {
+		triangularSolve(out[0], in[0], in[1], p.(prim.TriangularSolveP))
+	},
 }

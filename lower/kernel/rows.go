@@ -78,6 +78,11 @@ func fromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
 
 // lanesOf is the number of accumulators that fill the lanes.
 func lanesOf[A any]() int {
+	return laneBytes / elementBytes[A]()
+}
+
+// elementBytes is the size of an A.
+func elementBytes[A any]() int {
 	var a A
-	return laneBytes / int(unsafe.Sizeof(a))
+	return int(unsafe.Sizeof(a))
 }

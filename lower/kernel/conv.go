@@ -1,0 +1,210 @@
+package kernel
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// convolve slides the kernel w over x. The window is one row of K elements, the
+// spatial positions in row-major order and within each the input features, and so
+// is each output feature's kernel: a result is their dot in the canonical order.
+// An element's chunk is that of its place in the row. Elements that meet padding or
+// the gaps of dilation are left out of the chain, not moved up.
+func convolve(y, x, w *Tensor, p prim.ConvP) {
+	switch dt := y.DType; dt {
+	case core.Bool:
+		convolveInto(dotBool, &foldsBool[foldOr], View[uint8](y), y.Shape, x, w, p)
+	case core.Int2, core.Int4:
+		convolveInto(dotInt[int8], &foldsI8[foldSum], View[int8](y), y.Shape, x, w, p)
+		shorten(foldSum, View[int8](y), uint(dt.Bits()))
+	case core.Int8:
+		convolveInto(dotInt[int8], &foldsI8[foldSum], View[int8](y), y.Shape, x, w, p)
+	case core.Int16:
+		convolveInto(dotInt[int16], &foldsI16[foldSum], View[int16](y), y.Shape, x, w, p)
+	case core.Int32:
+		convolveInto(dotInt[int32], &foldsI32[foldSum], View[int32](y), y.Shape, x, w, p)
+	case core.Int64:
+		convolveInto(dotInt[int64], &foldsI64[foldSum], View[int64](y), y.Shape, x, w, p)
+	case core.Uint2, core.Uint4:
+		convolveInto(dotInt[uint8], &foldsU8[foldSum], View[uint8](y), y.Shape, x, w, p)
+		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
+	case core.Uint8:
+		convolveInto(dotInt[uint8], &foldsU8[foldSum], View[uint8](y), y.Shape, x, w, p)
+	case core.Uint16:
+		convolveInto(dotInt[uint16], &foldsU16[foldSum], View[uint16](y), y.Shape, x, w, p)
+	case core.Uint32:
+		convolveInto(dotInt[uint32], &foldsU32[foldSum], View[uint32](y), y.Shape, x, w, p)
+	case core.Uint64:
+		convolveInto(dotInt[uint64], &foldsU64[foldSum], View[uint64](y), y.Shape, x, w, p)
+	case core.Float32:
+		convolveInto(dotF32, &foldsF32[foldSum], View[float32](y), y.Shape, x, w, p)
+	case core.Float64:
+		convolveInto(dotF64, &foldsF64[foldSum], View[float64](y), y.Shape, x, w, p)
+	case core.Complex64:
+		convolveInto(dotC64, &foldsC64[foldSum], View[complex64](y), y.Shape, x, w, p)
+	case core.Complex128:
+		convolveInto(dotC128, &foldsC128[foldSum], View[complex128](y), y.Shape, x, w, p)
+	default:
+		if !IsSmallFloat(dt) {
+			refuse(dt)
+		}
+		acc, l := borrow[float32](y.Size())
+		convolveInto(dotF32, &foldsF32[foldSum], acc, y.Shape, x, w, p)
+		narrowTo(y, 0, acc)
+		l.back()
+	}
+}
+
+// A convAxis is a spatial axis: place s and kernel position t meet at
+// s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an
+// element.
+type convAxis struct {
+	in, out, size          int
+	stride, lo, ldil, rdil int
+	step                   int // from element to element of the input, channels last
+}
+
+// at is the element that place s and kernel position t meet, or −1.
+func (a *convAxis) at(s, t int) int {
+	pos := s*a.stride + t*a.rdil - a.lo
+	if pos < 0 {
+		return -1
+	}
+	if a.ldil > 1 {
+		if pos%a.ldil != 0 {
+			return -1
+		}
+		pos /= a.ldil
+	}
+	if pos >= a.in {
+		return -1
+	}
+	return pos
+}
+
+// convTile is about how many elements of windows are laid out at a time.
+const convTile = 1 << 15
+
+func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *Tensor, p prim.ConvP) {
+	if len(y) == 0 {
+		return
+	}
+	ex, lx := elementsAs[A](x)
+	ew, lw := elementsAs[A](w)
+	// Channels last: x is [batch, spatial, feature], w [output, spatial, feature].
+	var bx, bw [fewAxes]int
+	rx, lrx := ordered(ex, x.Shape, channelsLast(bx[:0], p.LhsSpec))
+	rw, lrw := ordered(ew, w.Shape, channelsLast(bw[:0], p.RhsSpec))
+
+	var ba [fewAxes]convAxis
+	axes := ba[:0]
+	features := x.Shape.At(p.LhsSpec.At(1))
+	channels := w.Shape.At(p.RhsSpec.At(1))
+	places, k := 1, channels
+	for i := range p.Strides.Len() {
+		a := convAxis{in: x.Shape.At(p.LhsSpec.At(i + 2)), out: shape.At(p.OutSpec.At(i + 2)), size: w.Shape.At(p.RhsSpec.At(i + 2)),
+			stride: p.Strides.At(i), lo: p.Padding.At(2 * i), ldil: p.LhsDilation.At(i), rdil: p.RhsDilation.At(i)}
+		places *= a.out
+		k *= a.size
+		axes = append(axes, a)
+	}
+	image := features
+	for i := len(axes) - 1; i >= 0; i-- {
+		axes[i].step = image
+		image *= axes[i].in
+	}
+	batch, outputs := shape.At(p.OutSpec.At(0)), shape.At(p.OutSpec.At(1))
+
+	// The result is [batch, spatial, output] first.
+	var by [fewAxes]int
+	order := channelsLast(by[:0], p.OutSpec)
+	z, lz := y, (*loan)(nil)
+	if !increasingInts(order) {
+		z, lz = borrow[A](len(y))
+	}
+	if k == 0 {
+		clear(z)
+	} else {
+		groups := max(p.FeatureGroups, p.BatchGroups)
+		n := outputs / groups
+		tile := min(places, max(convTile/k, 1))
+		rows, lr := borrow[A](tile * k)
+		exact := allFinite(rw)
+		for g := range groups {
+			wg := rw[g*n*k : (g+1)*n*k]
+			for b := range batch {
+				from := b * image
+				if p.FeatureGroups > 1 {
+					from += g * channels
+				} else {
+					from += g * batch * image
+				}
+				cw := convWindows{axes: axes, channels: channels, dense: channels == features}
+				cw.start()
+				for at := 0; at < places; at += tile {
+					m := min(tile, places-at)
+					yt := z[(b*places+at)*outputs+g*n:]
+					if exact {
+						for i := range m {
+							layWindow(rows[i*k:(i+1)*k], rx[from:], cw.place, axes, channels, cw.dense)
+							cw.next()
+						}
+						multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k)
+						continue
+					}
+					for i := range m {
+						layWindow(rows[:k], rx[from:], cw.place, axes, channels, cw.dense)
+						skipRow(kernel, sum, yt[i*outputs:][:n], rows[:k], wg, cw.place, axes, channels)
+						cw.next()
+					}
+				}
+			}
+		}
+		lr.back()
+	}
+	if lz != nil {
+		putBack(y, z, shape, order)
+	}
+	lz.back()
+	lrw.back()
+	lrx.back()
+	lw.back()
+	lx.back()
+}
+
+// channelsLast is the order of axes batch, spatial, feature.
+func channelsLast(buf []int, spec core.Dims) []int {
+	buf = append(buf, spec.At(0))
+	for i := 2; i < spec.Len(); i++ {
+		buf = append(buf, spec.At(i))
+	}
+	return append(buf, spec.At(1))
+}
+
+func increasingInts(v []int) bool {
+	for i := 1; i < len(v); i++ {
+		if v[i] < v[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// putBack is the inverse of ordered: axis order[i] of y is axis i of z.
+func putBack[A any](y, z []A, shape core.Dims, order []int) {
+	var bs [fewAxes]int
+	var ba [fewAxes]axis
+	sy := rowMajor(bs[:0], shape)
+	axes := ba[:0]
+	for _, i := range order {
+		axes = append(axes, axis{n: shape.At(i), d: sy[i]})
+	}
+	s := 1
+	for i := len(axes) - 1; i >= 0; i-- {
+		axes[i].s = s
+		s *= max(axes[i].n, 1)
+	}
+	if axes, ok := tidy(axes); ok {
+		moveRuns(y, z, 0, 0, axes)
+	}
+}
