@@ -12,15 +12,16 @@ func (b *builder) literal(a rawAtom) core.Literal {
 	if a.typ.Rank() > 0 || a.typ.Ref {
 		b.fail(a.pos, "a literal is a scalar; %v is not", a.typ)
 	}
-	n, ok := number(a.word, a.typ.DType)
+	n, ok := ParseNumber(a.word, a.typ.DType)
 	if !ok {
 		b.fail(a.pos, "%s is not a number of type %v", a.word, a.typ.DType)
 	}
 	return core.Lit(n, a.typ.DType)
 }
 
-// number reads a Python number as a literal of type dt.
-func number(s string, dt core.DType) (n core.Number, ok bool) {
+// ParseNumber reads a number as text writes it for the dtype: True, -1, 2.5, 1e-05,
+// nan, inf, (1+2j). Integers must fit; floats keep the double that they are.
+func ParseNumber(s string, dt core.DType) (n core.Number, ok bool) {
 	switch {
 	case dt.IsBool():
 		return core.BoolNumber(s == "True"), s == "True" || s == "False"

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/weft-go/weft/jaxpr"
+)
+
+var checkCommand = command{
+	name: "check", args: "[flags] [FILE…]",
+	short: "parse and check programs, and say what they are",
+	long: `check says of each program whether it is right: every variable bound once and before
+it is used, every operation on types that it takes and giving the types declared.
+Operations that are not in the vocabulary are listed: their scoping and number of
+results are checked, no more, and they cannot be evaluated.
+
+    -q             say nothing of programs that are right
+    --strict       an operation outside the vocabulary is a mistake
+`,
+	run: runCheck,
+}
+
+func runCheck(e *env, words []string) int {
+	var quiet, strict bool
+	files, ok := parseFlags(e, "check", func(fs *flag.FlagSet) {
+		fs.BoolVar(&quiet, "q", false, "")
+		fs.BoolVar(&strict, "strict", false, "")
+	}, words)
+	if !ok {
+		return usage
+	}
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	status := done
+	for _, name := range files {
+		j, s, ok := load(e, name)
+		if !ok {
+			status = wrong
+			continue
+		}
+		st := jaxpr.Stats(j)
+		if !quiet {
+			fmt.Fprintf(e.out, "%s: ok, %s in %s\n", s.name, count(st.Equations, "equation"), count(st.Programs, "program"))
+		}
+		out := outside(j)
+		for _, n := range slices.Sorted(maps.Keys(out)) {
+			w := e.out
+			if strict {
+				w, status = e.err, wrong
+			} else if quiet {
+				continue
+			}
+			fmt.Fprintf(w, "%s: %s cannot be evaluated: %s\n", s.name, n, out[n])
+		}
+	}
+	return status
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// outside lists the operations of j that exist in text only, and why.
+func outside(j *jaxpr.Jaxpr) map[string]string {
+	out := map[string]string{}
+	seen := map[*jaxpr.Jaxpr]bool{j: true}
+	for queue := []*jaxpr.Jaxpr{j}; len(queue) > 0; queue = queue[1:] {
+		for _, eqn := range queue[0].Eqns {
+			if why, is := jaxpr.Outside(eqn.Prim); is {
+				out[eqn.Prim.Name()] = why
+			}
+			for _, p := range jaxpr.Programs(eqn.Prim) {
+				if !seen[p] {
+					seen[p] = true
+					queue = append(queue, p)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/cmd/weft/internal/args"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+var evalCommand = command{
+	name: "eval", args: "[flags] FILE [ARGUMENT…]",
+	short: "run a program on arguments",
+	long: `eval runs the program in FILE (- is standard input) and writes its results, one a
+line. Captured constants, the binders before the semicolon, are the first arguments,
+the inputs follow. An argument is
+
+    f32[2,2]{{1,2},{3,4}}    elements with their type; the type may be left out
+    1.5, -inf, (1+2j), True  a scalar, of the type that the program wants
+    x.npy, x.npz, x.npz:w    arrays of a file of NumPy's: one, all in order, one by name
+
+    --bits         arguments are read from standard input, results written, as JSON, a line
+                   each: {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}; bits are the
+                   elements' bytes in hexadecimal, little-endian, row by row. Elements
+                   narrower than a byte take one; a key is two 32-bit words.
+    --on EXECUTOR  what runs the program (reference)
+
+    weft eval f.jaxpr 'f32[3]{1,2,3}' 0.5
+    echo '{lambda;x:f32[].let y:f32[]=sin x in(y,)}' | weft eval - 2
+`,
+	run: runEval,
+}
+
+// executors are what can run a program.
+var executors = []runtime.Executor{runtime.Reference}
+
+func executorNamed(name string) (runtime.Executor, error) {
+	var names []string
+	for _, x := range executors {
+		if x.Name() == name {
+			return x, nil
+		}
+		names = append(names, x.Name())
+	}
+	return nil, fmt.Errorf("there is no executor %s; there is %s", name, strings.Join(names, ", "))
+}
+
+func runEval(e *env, words []string) int {
+	var bits bool
+	var on string
+	words, ok := parseFlags(e, "eval", func(fs *flag.FlagSet) {
+		fs.BoolVar(&bits, "bits", false, "")
+		fs.StringVar(&on, "on", "reference", "")
+	}, words)
+	if !ok {
+		return usage
+	}
+	if len(words) == 0 {
+		return misused(e, "eval", "name a file with a program, or - for standard input")
+	}
+	file, words := words[0], words[1:]
+	if bits && file == "-" {
+		return misused(e, "eval", "with --bits standard input holds the arguments: the program must be in a file")
+	}
+	if bits && len(words) > 0 {
+		return misused(e, "eval", "with --bits the arguments come from standard input, not from the command line")
+	}
+	x, err := executorNamed(on)
+	if err != nil {
+		return misused(e, "eval", "%v", err)
+	}
+	j, s, ok := load(e, file)
+	if !ok {
+		return wrong
+	}
+	j = constantsFirst(j)
+	var in []*runtime.Array
+	if bits {
+		in, err = args.ReadBits(e.in, j.InAvals())
+	} else {
+		in, err = args.Read(words, j.InAvals())
+	}
+	if err != nil {
+		fmt.Fprintf(e.err, "weft eval: %v\n", err)
+		return wrong
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var out []*runtime.Array
+	if err := core.Catch(func() { out = x.Compile(j).Run(ctx, in) }); err != nil {
+		report(e, s, err)
+		return wrong
+	}
+	w := bufio.NewWriter(e.out)
+	for _, a := range out {
+		if bits {
+			fmt.Fprintln(w, args.Bits(a))
+		} else {
+			fmt.Fprintln(w, args.Text(a))
+		}
+	}
+	if err := w.Flush(); err != nil {
+		fmt.Fprintf(e.err, "weft eval: %v\n", err)
+		return wrong
+	}
+	return done
+}
+
+// constantsFirst is j with its constants as its first inputs.
+func constantsFirst(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return &jaxpr.Jaxpr{Ins: slices.Concat(j.Consts, j.Ins), Eqns: j.Eqns, Outs: j.Outs}
+}

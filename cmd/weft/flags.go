@@ -1,0 +1,39 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// parseFlags takes flags out of the words, wherever they stand. A lone - is a word,
+// and so is a negative number; behind -- all are words.
+func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string) (rest []string, ok bool) {
+	fs := flag.NewFlagSet("weft "+name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	define(fs)
+	for len(words) > 0 {
+		w := words[0]
+		if len(w) < 2 || w[0] != '-' || strings.IndexByte("0123456789.in", w[1]) >= 0 {
+			rest = append(rest, w)
+			words = words[1:]
+			continue
+		}
+		if w == "--" {
+			return append(rest, words[1:]...), true
+		}
+		if err := fs.Parse(words); err != nil {
+			fmt.Fprintf(e.err, "weft %s: %v\nweft help %s says more\n", name, err, name)
+			return nil, false
+		}
+		words = fs.Args()
+	}
+	return rest, true
+}
+
+// misused reports a mistake in the command line.
+func misused(e *env, name, format string, args ...any) int {
+	fmt.Fprintf(e.err, "weft %s: %s\nweft help %s says more\n", name, fmt.Sprintf(format, args...), name)
+	return usage
+}

@@ -1,0 +1,138 @@
+package args
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+// bitArray is an array as a line of JSON has it: bits are the elements' bytes in
+// hexadecimal, little-endian, row by row. Elements narrower than a byte take one;
+// keys are two 32-bit words.
+type bitArray struct {
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+	Bits  string `json:"bits"`
+}
+
+// ReadBits reads arguments of the given types as JSON objects, one an argument.
+func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	var out []*runtime.Array
+	for {
+		var b bitArray
+		err := d.Decode(&b)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("argument %d: %w", len(out)+1, err)
+		}
+		if len(out) == len(want) {
+			return nil, countError(want, len(out)+1)
+		}
+		a, err := b.array(want[len(out)])
+		if err != nil {
+			return nil, fmt.Errorf("argument %d: %w", len(out)+1, err)
+		}
+		out = append(out, a)
+	}
+	if len(out) != len(want) {
+		return nil, countError(want, len(out))
+	}
+	return out, nil
+}
+
+func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
+	dt, ok := core.ParseDType(b.DType)
+	if !ok {
+		return nil, fmt.Errorf("%q is no dtype", b.DType)
+	}
+	for _, n := range b.Shape {
+		if n < 0 {
+			return nil, fmt.Errorf("%v is no shape", b.Shape)
+		}
+	}
+	if got := core.Aval(dt, b.Shape...); !got.SameType(want) {
+		return nil, typeError(want, got)
+	}
+	raw, err := hex.DecodeString(b.Bits)
+	if err != nil {
+		return nil, err
+	}
+	if n := want.Size() * dt.Size(); want.Size() >= 0 && len(raw) != n {
+		return nil, fmt.Errorf("%v has %d bytes, got %d", want, n, len(raw))
+	}
+	a, err := alloc(want)
+	if err != nil {
+		return nil, err
+	}
+	copy(a.Tensor().Data, raw)
+	littleEndian(a.Tensor().Data, dt)
+	return a, checkBytes(a.Tensor().Data, dt)
+}
+
+// checkBytes demands that elements narrower than their bytes are what memory holds.
+func checkBytes(data []byte, dt core.DType) error {
+	for i, b := range data {
+		ok := true
+		switch {
+		case dt == core.Bool:
+			ok = b <= 1
+		case dt.IsUnsigned() && dt.Bits() < 8 || dt.IsMinorFloat():
+			ok = int(b) < 1<<dt.Bits()
+		case dt.IsSigned() && dt.Bits() < 8:
+			lim := int8(1) << (dt.Bits() - 1)
+			ok = int8(b) >= -lim && int8(b) < lim
+		default:
+			return nil
+		}
+		if !ok {
+			return fmt.Errorf("byte %d is %#02x, which is no %v", i, b, dt)
+		}
+	}
+	return nil
+}
+
+// littleEndian turns numbers of the host's byte order into little-endian ones, and
+// back.
+func littleEndian(data []byte, dt core.DType) {
+	var b [2]byte
+	if binary.NativeEndian.PutUint16(b[:], 1); b[0] == 1 {
+		return
+	}
+	n := dt.Size()
+	if dt.IsComplex() || dt.IsKey() {
+		n /= 2
+	}
+	for i := 0; n > 1 && i+n <= len(data); i += n {
+		slices.Reverse(data[i : i+n])
+	}
+}
+
+// Bits writes an array as a line of JSON.
+func Bits(a *runtime.Array) string {
+	t := a.Aval()
+	data := slices.Clone(a.Tensor().Data)
+	littleEndian(data, t.DType)
+	shape := t.Shape.Ints()
+	if shape == nil {
+		shape = []int{}
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // key<fry>
+	if err := e.Encode(bitArray{t.DType.String(), shape, hex.EncodeToString(data)}); err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

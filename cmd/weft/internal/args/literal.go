@@ -1,0 +1,282 @@
+package args
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Literal reads an array of type want from one of
+//
+//	f32[2,2]{{1,2},{3,4}}   type and elements
+//	{{1,2},{3,4}}           elements
+//	f32 1.5, f32:1.5, 1.5   a scalar, with its dtype or without
+//
+// Numbers are Python's: 1e-05, nan, inf, (1+2j), True. Elements of keys are their
+// two words, as 0:42.
+func Literal(s string, want core.ShapedArray) (*runtime.Array, error) {
+	s = strings.TrimSpace(s)
+	got, elements, err := splitType(s, want)
+	if err != nil {
+		return nil, err
+	}
+	if !got.SameType(want) {
+		return nil, typeError(want, got)
+	}
+	a, err := alloc(want)
+	if err != nil {
+		return nil, err
+	}
+	r := &elementReader{s: elements, t: want, data: a.Tensor().Data}
+	if err := r.read(); err != nil {
+		return nil, fmt.Errorf("%w in %s", err, abbreviate(elements))
+	}
+	return a, nil
+}
+
+func abbreviate(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+// splitType takes the type off a literal; one without a type has the type wanted.
+func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements string, err error) {
+	if i := strings.IndexByte(s, '{'); i > 0 {
+		t, err := parseType(s[:i])
+		return t, s[i:], err
+	}
+	if i := strings.IndexAny(s, " :"); i > 0 {
+		if dt, ok := core.ParseDType(s[:i]); ok {
+			return core.ShapedArray{DType: dt}, strings.TrimSpace(s[i+1:]), nil
+		}
+	}
+	if want.Rank() > 0 && !strings.HasPrefix(s, "{") {
+		return want, s, fmt.Errorf("the program wants %v: write its elements as %v", want, sample(want))
+	}
+	return want, s, nil
+}
+
+// sample is how an array of type t may be written.
+func sample(t core.ShapedArray) string {
+	s := "…"
+	for range t.Rank() {
+		s = "{" + s + "}"
+	}
+	return t.String() + s
+}
+
+// parseType reads f32[2,3].
+func parseType(s string) (core.ShapedArray, error) {
+	s = strings.TrimSpace(s)
+	name, dims, ok := strings.Cut(s, "[")
+	dt, known := core.ParseDType(name)
+	dims, closed := strings.CutSuffix(dims, "]")
+	if !ok || !known || !closed {
+		return core.ShapedArray{}, fmt.Errorf("%q is no type; write f32[2,3]", s)
+	}
+	var shape []int
+	if dims != "" {
+		for d := range strings.SplitSeq(dims, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(d))
+			if err != nil || n < 0 {
+				return core.ShapedArray{}, fmt.Errorf("%q is no type: %q is no size", s, d)
+			}
+			shape = append(shape, n)
+		}
+	}
+	return core.Aval(dt, shape...), nil
+}
+
+// elementReader fills an array from nested braces.
+type elementReader struct {
+	s    string
+	t    core.ShapedArray
+	data []byte // what is still to be filled
+}
+
+func (r *elementReader) read() error {
+	r.blanks()
+	if r.t.Rank() == 0 && strings.HasPrefix(r.s, "{") {
+		r.s = r.s[1:]
+		if err := r.element(); err != nil {
+			return err
+		}
+		if err := r.expect("}"); err != nil {
+			return err
+		}
+	} else if err := r.level(0); err != nil {
+		return err
+	}
+	if r.blanks(); r.s != "" {
+		return fmt.Errorf("%q is left over", abbreviate(r.s))
+	}
+	return nil
+}
+
+func (r *elementReader) blanks() { r.s = strings.TrimLeft(r.s, " \t\r\n") }
+
+func (r *elementReader) expect(c string) error {
+	r.blanks()
+	if !strings.HasPrefix(r.s, c) {
+		if r.s == "" {
+			return fmt.Errorf("expected %s at the end", c)
+		}
+		return fmt.Errorf("expected %s before %q", c, abbreviate(r.s))
+	}
+	r.s = r.s[1:]
+	return nil
+}
+
+// level reads the part of the array below one index of each of the first axes.
+func (r *elementReader) level(axis int) error {
+	if axis == r.t.Rank() {
+		return r.element()
+	}
+	if err := r.expect("{"); err != nil {
+		return err
+	}
+	n := r.t.Shape.At(axis)
+	for i := range n {
+		if i > 0 {
+			if err := r.expect(","); err != nil {
+				return fmt.Errorf("axis %d has %d elements, got %d: %w", axis, n, i, err)
+			}
+		}
+		if err := r.level(axis + 1); err != nil {
+			return err
+		}
+	}
+	r.blanks()
+	if strings.HasPrefix(r.s, ",") {
+		return fmt.Errorf("axis %d has %d elements, got more", axis, n)
+	}
+	return r.expect("}")
+}
+
+func (r *elementReader) element() error {
+	r.blanks()
+	end := strings.IndexAny(r.s, ",}")
+	if end < 0 {
+		end = len(r.s)
+	}
+	word := strings.TrimSpace(r.s[:end])
+	size := r.t.DType.Size()
+	if word == "" {
+		return fmt.Errorf("a number is missing")
+	}
+	if r.t.DType == core.Key {
+		if err := putKey(r.data, word); err != nil {
+			return err
+		}
+	} else {
+		n, ok := jaxpr.ParseNumber(word, r.t.DType)
+		if !ok {
+			return fmt.Errorf("%s is not a number of type %v", word, r.t.DType)
+		}
+		elem.Put(r.data, n, r.t.DType)
+	}
+	r.data = r.data[size:]
+	r.s = r.s[end:]
+	return nil
+}
+
+func putKey(dst []byte, word string) error {
+	hi, lo, ok := strings.Cut(word, ":")
+	a, errA := strconv.ParseUint(hi, 10, 32)
+	b, errB := strconv.ParseUint(lo, 10, 32)
+	if !ok || errA != nil || errB != nil {
+		return fmt.Errorf("%s is not a key; write its two words, as 0:42", word)
+	}
+	binary.NativeEndian.PutUint32(dst, uint32(a))
+	binary.NativeEndian.PutUint32(dst[4:], uint32(b))
+	return nil
+}
+
+// Text writes an array as a literal that reads back with the same bits, NaNs'
+// payloads aside.
+func Text(a *runtime.Array) string {
+	t := a.Aval().Strong()
+	var b strings.Builder
+	b.WriteString(t.String())
+	if t.Rank() == 0 {
+		b.WriteByte('{')
+	}
+	w := elementWriter{b: &b, t: t, data: a.Tensor().Data}
+	w.level(0)
+	if t.Rank() == 0 {
+		b.WriteByte('}')
+	}
+	return b.String()
+}
+
+type elementWriter struct {
+	b    *strings.Builder
+	t    core.ShapedArray
+	data []byte
+}
+
+func (w *elementWriter) level(axis int) {
+	if axis == w.t.Rank() {
+		w.b.WriteString(elementText(w.data, w.t.DType))
+		w.data = w.data[w.t.DType.Size():]
+		return
+	}
+	w.b.WriteByte('{')
+	for i := range w.t.Shape.At(axis) {
+		if i > 0 {
+			w.b.WriteByte(',')
+		}
+		w.level(axis + 1)
+	}
+	w.b.WriteByte('}')
+}
+
+func elementText(data []byte, dt core.DType) string {
+	switch dt {
+	case core.Key:
+		return fmt.Sprintf("%d:%d", binary.NativeEndian.Uint32(data), binary.NativeEndian.Uint32(data[4:]))
+	case core.Float0:
+		return "0"
+	}
+	n, ok := elem.Get(data, dt)
+	if !ok {
+		return "?"
+	}
+	switch dt {
+	case core.Float32:
+		return short(n.Float())
+	case core.Complex64:
+		c := n.Complex()
+		re, im := short(real(c)), short(imag(c))
+		if im[0] != '-' {
+			im = "+" + im
+		}
+		return "(" + re + im + "j)"
+	}
+	return core.Lit(n, dt).Text()
+}
+
+// short is a float32 with as many digits as it needs.
+func short(f float64) string {
+	s := strconv.FormatFloat(f, 'g', -1, 32)
+	switch s {
+	case "NaN":
+		return "nan"
+	case "+Inf":
+		return "inf"
+	case "-Inf":
+		return "-inf"
+	}
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}

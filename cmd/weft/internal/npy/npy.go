@@ -1,0 +1,223 @@
+// Package npy reads NumPy's array files: .npy, one array, and .npz, a zip archive
+// of them.
+package npy
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Array is an array as the file has it, in row-major order and the host's byte
+// order.
+type Array struct {
+	Name  string // in an archive
+	Kind  byte   // b bool, i int, u uint, f float, c complex, V bytes that NumPy has no name for
+	Size  int    // bytes of an element
+	Shape []int
+	Data  []byte
+}
+
+// maxHeader is more than any sensible header takes.
+const maxHeader = 1 << 20
+
+var (
+	descr   = regexp.MustCompile(`'descr':\s*'([<>=|])([biufcV])(\d+)'`)
+	fortran = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
+	shape   = regexp.MustCompile(`'shape':\s*\(([\d,\s]*)\)`)
+)
+
+// Read reads one array.
+func Read(r io.Reader) (*Array, error) {
+	var start [8]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != "\x93NUMPY" {
+		return nil, errors.New("this is no .npy file")
+	}
+	var n uint32
+	switch start[6] {
+	case 1:
+		var short uint16
+		if err := binary.Read(r, binary.LittleEndian, &short); err != nil {
+			return nil, fmt.Errorf("the header is cut off: %w", err)
+		}
+		n = uint32(short)
+	case 2, 3:
+		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
+			return nil, fmt.Errorf("the header is cut off: %w", err)
+		}
+	default:
+		return nil, fmt.Errorf("version %d of the format is not known", start[6])
+	}
+	if n > maxHeader {
+		return nil, fmt.Errorf("a header of %d bytes is too large", n)
+	}
+	header := make([]byte, n)
+	if _, err := io.ReadFull(r, header); err != nil {
+		return nil, fmt.Errorf("the header is cut off: %w", err)
+	}
+	a, order, byColumn, err := parseHeader(string(header))
+	if err != nil {
+		return nil, err
+	}
+	size, err := a.bytes()
+	if err != nil {
+		return nil, err
+	}
+	// What is not there is not allocated.
+	a.Data, err = io.ReadAll(io.LimitReader(r, int64(size)))
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Data) != size {
+		return nil, fmt.Errorf("the file ends after %d of %d bytes", len(a.Data), size)
+	}
+	if order != '|' && a.Kind != 'V' && (order == '>') != hostIsBig() {
+		a.swap()
+	}
+	if byColumn {
+		a.rowMajor()
+	}
+	return a, nil
+}
+
+func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
+	d, f, s := descr.FindStringSubmatch(h), fortran.FindStringSubmatch(h), shape.FindStringSubmatch(h)
+	if d == nil {
+		return nil, 0, false, fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))
+	}
+	if f == nil || s == nil {
+		return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
+	}
+	a = &Array{Kind: d[2][0], Shape: []int{}}
+	if a.Size, err = strconv.Atoi(d[3]); err != nil || a.Size < 1 || a.Size > 16 {
+		return nil, 0, false, fmt.Errorf("elements of %s bytes are not supported", d[3])
+	}
+	for n := range strings.SplitSeq(s[1], ",") {
+		if n = strings.TrimSpace(n); n == "" {
+			continue
+		}
+		k, err := strconv.Atoi(n)
+		if err != nil {
+			return nil, 0, false, fmt.Errorf("the shape (%s) is too large", s[1])
+		}
+		a.Shape = append(a.Shape, k)
+	}
+	return a, d[1][0], f[1] == "True", nil
+}
+
+// bytes is how many bytes the elements take.
+func (a *Array) bytes() (int, error) {
+	n := uint64(a.Size)
+	if slices.Contains(a.Shape, 0) {
+		return 0, nil
+	}
+	for _, k := range a.Shape {
+		hi, lo := bits.Mul64(n, uint64(k))
+		if hi != 0 || lo > 1<<48 {
+			return 0, fmt.Errorf("an array of shape %v is too large", a.Shape)
+		}
+		n = lo
+	}
+	return int(n), nil
+}
+
+func hostIsBig() bool {
+	var b [2]byte
+	binary.NativeEndian.PutUint16(b[:], 1)
+	return b[1] == 1
+}
+
+// swap turns the bytes of every number around.
+func (a *Array) swap() {
+	n := a.Size
+	if a.Kind == 'c' {
+		n /= 2
+	}
+	for i := 0; i+n <= len(a.Data); i += n {
+		slices.Reverse(a.Data[i : i+n])
+	}
+}
+
+// rowMajor reorders elements that the file has column by column.
+func (a *Array) rowMajor() {
+	if len(a.Shape) < 2 || len(a.Data) == 0 {
+		return
+	}
+	out := make([]byte, 0, len(a.Data))
+	stride := make([]int, len(a.Shape))
+	n := a.Size
+	for i, k := range a.Shape {
+		stride[i] = n
+		n *= k
+	}
+	at, index := 0, make([]int, len(a.Shape))
+	for len(out) < len(a.Data) {
+		out = append(out, a.Data[at:at+a.Size]...)
+		for i := len(index) - 1; i >= 0; i-- {
+			index[i]++
+			at += stride[i]
+			if index[i] < a.Shape[i] {
+				break
+			}
+			at -= stride[i] * a.Shape[i]
+			index[i] = 0
+		}
+	}
+	a.Data = out
+}
+
+// ReadFile reads the arrays of a file, in order: one of a .npy, all of a .npz.
+func ReadFile(name string) ([]*Array, error) {
+	if strings.HasSuffix(name, ".npz") {
+		return readArchive(name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	a, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return []*Array{a}, nil
+}
+
+func readArchive(name string) ([]*Array, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer z.Close()
+	var out []*Array
+	for _, f := range z.File {
+		a, err := readMember(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", name, f.Name, err)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+func readMember(f *zip.File) (*Array, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a, err := Read(r)
+	if err != nil {
+		return nil, err
+	}
+	a.Name = strings.TrimSuffix(f.Name, ".npy")
+	return a, nil
+}

@@ -1,0 +1,124 @@
+package npy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// numbers are the elements of a as float64s.
+func numbers(a *Array) []float64 {
+	var out []float64
+	n := a.Size
+	if a.Kind == 'c' {
+		n /= 2
+	}
+	for d := a.Data; len(d) > 0; d = d[n:] {
+		var u uint64
+		for i := range n {
+			if hostIsBig() {
+				u = u<<8 | uint64(d[i])
+			} else {
+				u |= uint64(d[i]) << (8 * i)
+			}
+		}
+		switch {
+		case (a.Kind == 'f' || a.Kind == 'c') && n == 4:
+			out = append(out, float64(math.Float32frombits(uint32(u))))
+		case a.Kind == 'f' || a.Kind == 'c':
+			out = append(out, math.Float64frombits(u))
+		case a.Kind == 'i':
+			out = append(out, float64(int64(u)<<(64-8*n)>>(64-8*n)))
+		default:
+			out = append(out, float64(u))
+		}
+	}
+	return out
+}
+
+// What NumPy wrote.
+func TestReadFile(t *testing.T) {
+	columns := make([]float64, 24)
+	for i := range columns {
+		columns[i] = float64(i)
+	}
+	for _, c := range []struct {
+		file, name string
+		at         int
+		kind       byte
+		size       int
+		shape      []int
+		want       []float64
+	}{
+		{"f32.npy", "", 0, 'f', 4, []int{2, 3}, []float64{0.5, 1.5, 2.5, 3.5, 4.5, 5.5}},
+		{"columns.npy", "", 0, 'f', 8, []int{2, 3, 4}, columns},
+		{"big.npy", "", 0, 'i', 4, []int{3}, []float64{1, -2, 70000}},
+		{"bigcomplex.npy", "", 0, 'c', 8, []int{2}, []float64{1, 2, 3, -4}},
+		{"bool.npy", "", 0, 'b', 1, []int{2}, []float64{1, 0}},
+		{"empty.npy", "", 0, 'u', 1, []int{0, 3}, nil},
+		{"version2.npy", "", 0, 'i', 2, []int{2}, []float64{3, 4}},
+		{"two.npz", "w", 0, 'i', 8, []int{3}, []float64{0, 1, 2}},
+		{"two.npz", "b", 1, 'f', 4, []int{}, []float64{2}},
+		{"packed.npz", "arr_0", 0, 'f', 4, []int{2, 2}, []float64{1, 1, 1, 1}},
+		{"packed.npz", "arr_1", 1, 'u', 2, []int{1}, []float64{7}},
+	} {
+		as, err := ReadFile("testdata/" + c.file)
+		if err != nil {
+			t.Errorf("%s: %v", c.file, err)
+			continue
+		}
+		a := as[c.at]
+		if a.Name != c.name || a.Kind != c.kind || a.Size != c.size {
+			t.Errorf("%s: %s %c %d", c.file, a.Name, a.Kind, a.Size)
+		}
+		if d := cmp.Diff(c.shape, a.Shape) + cmp.Diff(c.want, numbers(a)); d != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.file, d)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	file := func(name string) []byte {
+		b, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	header := func(h string) []byte {
+		b := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+		binary.LittleEndian.PutUint16(b[8:], uint16(len(h)))
+		return append(b, h...)
+	}
+	f32 := file("f32.npy")
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"nothing", nil, "no .npy file"},
+		{"another file", []byte("PK\x03\x04 and so on"), "no .npy file"},
+		{"text", file("text.npy"), "not supported"},
+		{"header cut off", f32[:40], "header is cut off"},
+		{"data cut off", f32[:len(f32)-1], "ends after 23 of 24 bytes"},
+		{"version", append([]byte("\x93NUMPY\x09\x00"), f32[8:]...), "version 9"},
+		{"struct", header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "not supported"},
+		{"no shape", header("{'descr': '<f4', 'fortran_order': False}"), "malformed"},
+		{"too large", header("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "too large"},
+		{"far too large", header("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "too large"},
+		{"large and not there", header("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999,), }"), "ends after 0 of"},
+	} {
+		_, err := Read(bytes.NewReader(c.data))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := ReadFile("testdata/none.npz"); err == nil {
+		t.Error("a file that is not there is read")
+	}
+}

@@ -1,0 +1,110 @@
+// Command weft reads programs in the text form of the IR: it formats, checks,
+// shows and evaluates them, and explains type promotion.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/weft-go/weft/cmd/weft/internal/promotecmd"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// How a command ends.
+const (
+	done  = 0
+	wrong = 1 // the program or its arguments are wrong
+	usage = 2 // the command line is
+)
+
+// env is what a command works with.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+type command struct {
+	name, args, short, long string
+	run                     func(e *env, words []string) int
+}
+
+// commands in the order in which help lists them; filled in by init, because help
+// lists them.
+var commands []command
+
+func init() {
+	commands = []command{fmtCommand, checkCommand, showCommand, evalCommand, promoteCommand}
+}
+
+var promoteCommand = command{
+	name: "promote", args: "TYPE TYPE…", short: "explain which type several types promote to",
+	run: func(e *env, words []string) int { return promotecmd.Run(words, e.in, e.out, e.err) },
+}
+
+func run(words []string, in io.Reader, out, err io.Writer) int {
+	e := &env{in, out, err}
+	if len(words) == 0 {
+		help(err)
+		return usage
+	}
+	switch words[0] {
+	case "help", "-h", "-help", "--help":
+		return helpCommand(e, words[1:])
+	}
+	for _, c := range commands {
+		if c.name != words[0] {
+			continue
+		}
+		for _, w := range words[1:] {
+			if c.long != "" && (w == "-h" || w == "-help" || w == "--help") {
+				helpOn(out, c)
+				return done
+			}
+		}
+		return c.run(e, words[1:])
+	}
+	fmt.Fprintf(err, "weft: there is no command %s\n\n", words[0])
+	help(err)
+	return usage
+}
+
+func helpCommand(e *env, words []string) int {
+	if len(words) == 0 {
+		help(e.out)
+		return done
+	}
+	for _, c := range commands {
+		if c.name != words[0] {
+			continue
+		}
+		if c.long == "" {
+			return c.run(e, []string{"--help"})
+		}
+		helpOn(e.out, c)
+		return done
+	}
+	fmt.Fprintf(e.err, "weft: there is no command %s\n", words[0])
+	return usage
+}
+
+func help(w io.Writer) {
+	fmt.Fprint(w, `weft works on programs over arrays, written in the text form of the IR:
+
+    { lambda ; a:f32[3] b:f32[3]. let c:f32[3] = mul a b; d:f32[3] = sin c in (d,) }
+
+Between lambda and the dot stand captured constants, a semicolon, and the inputs;
+then one equation an operation; behind in, the results. Types are always written.
+
+commands:
+`)
+	for _, c := range commands {
+		fmt.Fprintf(w, "    weft %-8s %s\n", c.name, c.short)
+	}
+	fmt.Fprint(w, "\nweft help COMMAND says more. Exit status: 0, or 1 if a program or its arguments are wrong, or 2 if the command line is.\n")
+}
+
+func helpOn(w io.Writer, c command) {
+	fmt.Fprintf(w, "usage: weft %s %s\n\n%s", c.name, c.args, c.long)
+}

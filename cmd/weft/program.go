@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// source is a program's text and where it came from.
+type source struct {
+	name string // of the file, or <stdin>
+	text string
+}
+
+// readSource reads a file, or standard input where it is called -.
+func readSource(e *env, name string) (source, error) {
+	if name == "-" {
+		b, err := io.ReadAll(e.in)
+		return source{"<stdin>", string(b)}, err
+	}
+	b, err := os.ReadFile(name)
+	return source{name, string(b)}, err
+}
+
+// load reads, parses and checks a program, and reports what is wrong with it.
+func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
+	s, err := readSource(e, name)
+	if err != nil {
+		fmt.Fprintf(e.err, "weft: %v\n", err)
+		return nil, s, false
+	}
+	j, err = jaxpr.Parse(s.text, prim.Vocabulary)
+	if err == nil {
+		err = jaxpr.Check(j)
+	}
+	if err != nil {
+		report(e, s, err)
+		return nil, s, false
+	}
+	return j, s, true
+}
+
+// report writes an error with its place in the text, if it has one, and a caret.
+func report(e *env, s source, err error) {
+	var at *jaxpr.ParseError
+	var c *core.Error
+	if errors.As(err, &at) && errors.As(err, &c) {
+		msg := c.Msg
+		if c.Op != "" {
+			msg = c.Op + ": " + msg
+		}
+		fmt.Fprintf(e.err, "%s:%d:%d: %s\n%s\n", s.name, at.Line, at.Col, msg, at.Caret())
+		return
+	}
+	if errors.As(err, &c) {
+		c.Pos = "" // a line of ours
+	}
+	fmt.Fprintf(e.err, "%s: %v\n", s.name, err)
+}
