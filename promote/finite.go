@@ -78,8 +78,8 @@ func (s *Finite) Algebra() *Algebra {
 // Join is the type that a and b promote to.
 func (s *Finite) Join(a, b Type) (Type, error) {
 	if t := s.runtime.Load(); t != nil && a.DType|b.DType < maxDTypes {
-		if r := t[a.code()<<7|b.code()]; r != noCode {
-			return Type{core.DType(r >> 1), r&1 != 0}, nil
+		if r := t[pairIndex(a, b)]; r.DType != core.Invalid {
+			return r, nil
 		}
 	}
 	return s.slow(a, b)
@@ -94,47 +94,46 @@ func (s *Finite) slow(a, b Type) (Type, error) {
 	return Type{}, s.refuse(a, b)
 }
 
-// joinTable is the table as the runtime wants it: from the codes of two types to
-// the code of their join.
-type joinTable [2 * maxDTypes * 2 * maxDTypes]uint8
+// joinTable is the table as the runtime wants it; Invalid stands where there is
+// no join.
+type joinTable [4 * maxDTypes * maxDTypes]Type
 
-const noCode = 0xff
-
-// code numbers the types that stay below maxDTypes.
-func (t Type) code() uint {
-	var w uint
-	if t.Weak {
-		w = 1
+// pairIndex is the place of a pair in a joinTable.
+func pairIndex(a, b Type) uint {
+	var x, y uint
+	if a.Weak {
+		x = 2
 	}
-	return (uint(t.DType)<<1 | w) & (2*maxDTypes - 1)
+	if b.Weak {
+		y = 1
+	}
+	return (uint(a.DType)*(4*maxDTypes) | uint(b.DType)*4 | x | y) % (4 * maxDTypes * maxDTypes)
 }
 
 func (s *Finite) tabulate() *joinTable {
-	a := s.Algebra()
 	t := new(joinTable)
-	for i := range t {
-		t[i] = noCode
-	}
-	nodes := make([]int, 2*maxDTypes)
-	for c := range nodes {
-		nodes[c] = s.find(Type{core.DType(c >> 1), c&1 != 0})
-	}
-	for i, x := range nodes {
-		for j, y := range nodes {
-			if x < 0 || y < 0 {
-				continue
+	types := make([]Type, 0, 2*maxDTypes) // those that the system knows
+	nodes := make([]int, 0, 2*maxDTypes)
+	for d := range core.DType(maxDTypes) {
+		for _, x := range []Type{{d, false}, {d, true}} {
+			if n := s.find(x); n >= 0 {
+				types, nodes = append(types, x), append(nodes, n)
 			}
-			if k := a.at(x, y); k >= 0 {
-				if r, ok := s.result(a.names[k], core.DType(i>>1), core.DType(j>>1)); ok {
-					t[i<<7|j] = uint8(r.code())
+		}
+	}
+	a := s.Algebra()
+	for i, x := range types {
+		for j, y := range types {
+			if k := a.at(nodes[i], nodes[j]); k >= 0 {
+				if r, ok := s.result(a.names[k], x.DType, y.DType); ok {
+					t[pairIndex(x, y)] = r
 				}
 			}
 		}
 	}
 	if s.extended {
 		for _, d := range []core.DType{core.Float0, core.Key, core.KeyRBG} {
-			c := Strong(d).code()
-			t[c<<7|c] = uint8(c)
+			t[pairIndex(Strong(d), Strong(d))] = Strong(d)
 		}
 	}
 	return t

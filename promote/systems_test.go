@@ -3,6 +3,7 @@ package promote
 import (
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -108,6 +109,20 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
+// Many goroutines may use a system for the first time at once.
+func TestConcurrentFirstUse(t *testing.T) {
+	s := lattice("fresh", "", Chains(jaxChains))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if r, err := s.Join(WeakInt, Strong(core.Int8)); err != nil || r != Strong(core.Int8) {
+				t.Errorf("%v, %v", r, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // A System is a comparable part of a cache key.
 func TestSystemsAreKeys(t *testing.T) {
 	cache := map[System]int{}
@@ -190,17 +205,31 @@ func TestTypeNames(t *testing.T) {
 	}
 }
 
+// BenchmarkJoin reports the time of a pair, over the 18×18 pairs of the design
+// document, called through the interface.
 func BenchmarkJoin(b *testing.B) {
 	var s System = JAX
-	types := []Type{Strong(core.Float32), WeakFloat, Strong(core.Int32), WeakInt, Strong(core.BFloat16), Strong(core.Uint64), Strong(core.Bool), Strong(core.Complex64)}
+	var types []Type
+	for _, n := range JAXDesign.Algebra().Names() {
+		types = append(types, typ(b, n))
+	}
 	if _, err := s.Join(types[0], types[1]); err != nil { // builds the table
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := s.Join(types[i&7], types[i>>3&7]); err != nil {
-			b.Fatal(err)
+	failed := 0
+	for b.Loop() {
+		for _, x := range types {
+			for _, y := range types {
+				if _, err := s.Join(x, y); err != nil {
+					failed++
+				}
+			}
 		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(types)*len(types)), "ns/pair")
+	if failed > 0 {
+		b.Fatal(failed)
 	}
 }
 
