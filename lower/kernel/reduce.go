@@ -157,12 +157,12 @@ func reduceInto[A any, R rows[A]](f *fold[A], y []A, x R, shape, axes core.Dims,
 	part, l := borrow[A](outer * inner)
 	reduceGroup(f, part, x, outer, g[k].n, inner, lanes)
 	for k--; ; k-- {
+		outer /= g[k].n
 		if !g[k].reduced {
 			inner *= g[k].n
 			continue
 		}
 		todo--
-		outer /= g[k].n
 		if todo == 1 {
 			reduceGroup(f, y, plainRows[A]{part}, outer, g[k].n, inner, false)
 			canon(y)
