@@ -250,7 +250,7 @@ func TestReadOrder(t *testing.T) {
 			t.Errorf("%s: differs from the joins of its order in %v, want %v", name, got, differ[name])
 		}
 	}
-	// Seeds 2.2: the order of the jax.numpy table has the lattice as its reduction.
+	// The order of the jax.numpy table has the lattice as its reduction.
 	if o := ReadOrder(table(t, "jax_numpy.tsv")); !sameGraph(o.Reduction, GraphOf(JAXDesign)) {
 		t.Errorf("the order read off the table is %v", edgeList(o.Reduction))
 	}
@@ -299,7 +299,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("%s: %v, want %v", s.Name(), got, want)
 		}
 	}
-	// Seeds 2.4: which pairs these are in the final lattice.
+	// Which pairs these are in the final lattice.
 	s := ScoreOf(JAXDesign.Algebra())
 	if got, want := fmt.Sprint(s.Overflow), "[{u16 f16 f16} {u32 f16 f16} {u64 f16 f16} {i32 f16 f16} {i64 f16 f16}]"; got != want {
 		t.Errorf("overflow: %s, want %s", got, want)

@@ -160,7 +160,7 @@ func TestMixedPromotions(t *testing.T) {
 // P-23: unsigned 64-bit integers.
 func TestUint64(t *testing.T) {
 	expect(t, NumPy1, "u64+i64=f64")
-	for _, s := range []System{PartialSigned(), JAX, JAX32, JAXDesign} {
+	for _, s := range []System{partialSigned(), JAX, JAX32, JAXDesign} {
 		want := "f*"
 		if s == System(Option0) {
 			want = "-"
@@ -186,8 +186,8 @@ func TestUint64(t *testing.T) {
 	}
 }
 
-// PartialSigned is Option 0 by its other name.
-func PartialSigned() System {
+// partialSigned is Option 0 by its other name.
+func partialSigned() System {
 	s, err := Find("partial_signed_unsigned")
 	if err != nil {
 		panic(err)
@@ -195,7 +195,7 @@ func PartialSigned() System {
 	return s
 }
 
-// P-25 … P-29: the options.
+// P-25, P-26, P-27, P-28, P-29: the options.
 func TestOptions(t *testing.T) {
 	expect(t, Option0, "i8+f16=-", "u32+f64=-", "i*+f16=f16", "u8+i8=i16")
 	expect(t, Option1, "u16+f16=f64", "i64+f64=-", "u64+f64=-", "i8+f16=f16", "i32+f32=f64")
@@ -372,7 +372,7 @@ func TestNearPyTorch(t *testing.T) {
 	if agree != 144 || other != 35 {
 		t.Errorf("%d strong cells agree, %d cells with bare numbers differ", agree, other)
 	}
-	// Seeds 1.4: against the document's NumPy 118 cells differ, 36 of them strong.
+	// Against the document's NumPy 118 cells differ, 36 of them strong.
 	cells, _, _ = Diff(JAXDesign, NumPy1)
 	strong := 0
 	for _, c := range cells {
