@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Site is a place in the user's program, as a program counter that is resolved
@@ -13,9 +14,6 @@ import (
 type Site uintptr
 
 const modulePath = "github.com/weft-go/weft"
-
-// userPC remembers which program counters lie in the user's code.
-var userPC sync.Map // uintptr → bool
 
 // isUser reports whether a frame is the user's: not Weft's, unless it belongs to
 // an example or a test, and not the Go runtime's or reflect's.
@@ -29,15 +27,6 @@ func isUser(f runtime.Frame) bool {
 		return true
 	}
 	return strings.HasPrefix(rest, "/examples/") || strings.HasSuffix(f.File, "_test.go")
-}
-
-func hasUser(pc uintptr) bool {
-	if v, ok := userPC.Load(pc); ok {
-		return v.(bool)
-	}
-	_, ok := frame(pc)
-	userPC.Store(pc, ok)
-	return ok
 }
 
 // frame is the innermost user's frame at pc, where inlining puts several.
@@ -54,14 +43,22 @@ func frame(pc uintptr) (runtime.Frame, bool) {
 	}
 }
 
-// UserSite is the nearest place of the user's program on the stack. The stack is
-// read in small pages, since the user is usually near.
+// UserSite is the nearest place of the user's program on the stack.
 func UserSite() Site {
+	if s, ok := nearSite(); ok {
+		return s
+	}
+	return farSite()
+}
+
+// farSite asks the runtime, which knows of inlining; in small pages, since the user
+// is usually near.
+func farSite() Site {
 	var page [32]uintptr
 	for skip, n := 2, 8; ; skip, n = skip+n, len(page) {
 		got := runtime.Callers(skip, page[:n])
 		for _, pc := range page[:got] {
-			if hasUser(pc) {
+			if _, ok := frame(pc); ok {
 				return Site(pc)
 			}
 		}
@@ -69,6 +66,57 @@ func UserSite() Site {
 			return 0
 		}
 	}
+}
+
+// pcClass is what is remembered of a return address.
+type pcClass uint8
+
+const (
+	pcUnknown pcClass = iota
+	pcWeft            // Weft's or the runtime's, inlined functions included
+	pcUser            // the user's
+	pcMixed           // a function of Weft inlined into one of the user's
+)
+
+// classes remembers the classes of return addresses.
+var classes sync.Map // uintptr → pcClass
+
+// classCache is classes at a place that the address names.
+var classCache [1024]atomic.Uint64 // the address shifted by 2, and its class
+
+func classOf(pc uintptr) pcClass {
+	slot := &classCache[(pc>>2^pc>>12)%uintptr(len(classCache))]
+	if x := slot.Load(); x>>2 == uint64(pc) {
+		return pcClass(x & 3)
+	}
+	v, ok := classes.Load(pc)
+	if !ok {
+		v = classify(pc)
+		classes.Store(pc, v)
+	}
+	c := v.(pcClass)
+	slot.Store(uint64(pc)<<2 | uint64(c))
+	return c
+}
+
+// classify looks at the function that a return address is in and at the one that
+// is innermost there by inlining.
+func classify(pc uintptr) pcClass {
+	if _, ok := frame(pc); ok {
+		return pcUser
+	}
+	inner := runtime.FuncForPC(pc - 1)
+	if inner == nil {
+		return pcWeft
+	}
+	outer := runtime.FuncForPC(inner.Entry())
+	if outer == nil || outer.Name() == inner.Name() {
+		return pcWeft
+	}
+	if file, _ := outer.FileLine(inner.Entry()); isUser(runtime.Frame{Function: outer.Name(), File: file}) {
+		return pcMixed
+	}
+	return pcWeft
 }
 
 // HerePos is HereSite as file:line.

@@ -8,6 +8,7 @@ import (
 // gstack is one goroutine's stack of active interpreters, oldest first. Only its
 // goroutine touches it. cut hides the youngest ones while an interpreter works.
 type gstack struct {
+	id  uintptr
 	all []Interpreter
 	lo  int // elements below lo are hidden by a suspension
 	cut int // elements from cut on are hidden
@@ -19,13 +20,26 @@ type gstack struct {
 // every transformation pays one atomic load.
 var entered atomic.Int64
 
-var stacks sync.Map // goroutine identity → *gstack
+// stacks finds a goroutine's stack by its identity. near holds the same stacks at
+// a place that the identity names, where no other goroutine's took it.
+var (
+	stacks sync.Map // goroutine identity → *gstack
+	near   [256]atomic.Pointer[gstack]
+)
+
+func nearest(id uintptr) *atomic.Pointer[gstack] {
+	return &near[(id>>6^id>>14)%uintptr(len(near))]
+}
 
 func current() *gstack {
 	if entered.Load() == 0 {
 		return nil
 	}
-	if s, ok := stacks.Load(goid()); ok {
+	id := goid()
+	if s := nearest(id).Load(); s != nil && s.id == id {
+		return s
+	}
+	if s, ok := stacks.Load(id); ok {
 		return s.(*gstack)
 	}
 	return nil
@@ -46,8 +60,9 @@ func Enter(i Interpreter) (exit func()) {
 	if v, ok := stacks.Load(id); ok {
 		s = v.(*gstack)
 	} else {
-		s = &gstack{}
+		s = &gstack{id: id}
 		stacks.Store(id, s)
+		nearest(id).CompareAndSwap(nil, s)
 	}
 	entered.Add(1)
 	// What Below hides stays hidden: it is put aside until the exit.
@@ -61,6 +76,7 @@ func Enter(i Interpreter) (exit func()) {
 		s.all, s.lo, s.cut = hidden, lo, cut
 		if len(s.all) == 0 {
 			stacks.Delete(id)
+			nearest(id).CompareAndSwap(s, nil)
 		}
 		entered.Add(-1)
 	}

@@ -87,10 +87,12 @@ func (r *Recorder) Input(a core.ShapedArray) *Tracer {
 
 // record is an equation with its usual operands and result in one piece of memory.
 type record struct {
-	eqn jaxpr.Eqn
-	out [1]*jaxpr.Var
-	in  [2]jaxpr.Atom
-	v   jaxpr.Var
+	eqn  jaxpr.Eqn
+	out  [1]*jaxpr.Var
+	in   [2]jaxpr.Atom
+	v    jaxpr.Var
+	t    Tracer
+	vals [1]core.Value
 }
 
 // Interpret writes an equation.
@@ -160,6 +162,11 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	var k *knowledge
 	if known && r.ambient && len(core.AxisNamesOf(p)) == 0 {
 		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: pure}
+	}
+	if len(e.Outs) == 1 {
+		rec.t = Tracer{rec: r, v: &rec.v, eqn: e, k: k}
+		rec.vals[0] = &rec.t
+		return rec.vals[:]
 	}
 	out := make([]core.Value, len(outAvals))
 	for i, v := range e.Outs {

@@ -179,3 +179,29 @@ func readPairs(r *jaxpr.ParamReader, key string) core.Dims {
 	}
 	return d
 }
+
+// SamePadding is the padding that makes a window of the given extents, dilation
+// included, take ⌈n/stride⌉ places over n elements, the odd one behind.
+func SamePadding(in, window, strides core.Dims) core.Dims {
+	return samePadding(in, window, strides, false)
+}
+
+// SameLowerPadding is SamePadding with the odd one before.
+func SameLowerPadding(in, window, strides core.Dims) core.Dims {
+	return samePadding(in, window, strides, true)
+}
+
+func samePadding(in, window, strides core.Dims, lower bool) core.Dims {
+	var v []int
+	for i, n := range in.All() {
+		s := strides.At(i)
+		places := (n + s - 1) / s
+		total := max((places-1)*s+window.At(i)-n, 0)
+		lo := total / 2
+		if lower {
+			lo = total - lo
+		}
+		v = append(v, lo, total-lo)
+	}
+	return core.MakeDims(v...)
+}

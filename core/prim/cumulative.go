@@ -136,7 +136,9 @@ func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //
 //	y[k] = log Σ_{i≤k} exp x[i]
 //
-// −∞ adds nothing; the result of −∞s alone is −∞.
+// −∞ adds nothing; the result of −∞s alone is −∞. Its numbers are those of its
+// expansion, the tree of associative_scan over log(exp a + exp b), which is
+// max(a, b) + log1p(exp(−|a − b|)).
 type CumlogsumexpP struct{ Cumulation }
 
 // Cumlogsumexp is the cumulative logsumexp of x.
@@ -146,6 +148,12 @@ func Cumlogsumexp(x Value, axis int, reverse bool) Value {
 
 // Name is "cumlogsumexp".
 func (CumlogsumexpP) Name() string { return "cumlogsumexp" }
+
+// Expand is the tree of logaddexps.
+func (p CumlogsumexpP) Expand(in []Value) []Value {
+	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
+	return one(scanned(p.Cumulation, f, [2]Value{in[0]})[0])
+}
 
 // JVP is that of a tree of logaddexps.
 func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {

@@ -67,12 +67,20 @@ func (p EmptyP) Params() []core.Param {
 // Abstract gives the shape and dtype.
 func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
+	hasZero(p.DType)
 	for _, n := range p.Shape.All() {
 		if n < 0 {
 			core.Failf(core.ErrShape, "shape %v has a negative size", p.Shape)
 		}
 	}
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
+}
+
+// hasZero demands a dtype that has a zero.
+func hasZero(dt core.DType) {
+	if !dt.IsBool() && !dt.IsNumber() && dt != core.Key {
+		core.Failf(core.ErrDType, "there is no empty array of %v", dt)
+	}
 }
 
 // ZeroJVP: there is nothing to differentiate.
@@ -95,6 +103,7 @@ func (p Empty2P) Params() []core.Param {
 // Abstract gives a scalar.
 func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
+	hasZero(p.DType)
 	return []ShapedArray{{DType: p.DType}}
 }
 

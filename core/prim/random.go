@@ -100,8 +100,16 @@ func (p RandomBitsP) Params() []core.Param {
 	return []core.Param{param("bit_width", strconv.Itoa(p.BitWidth)), param("shape", p.Shape)}
 }
 
-// keys demands an array of keys.
+// keys demands an array of keys. Programs may speak of keys of another kind, but
+// nothing makes one, and expansions refuse them.
 func keys(a ShapedArray) {
+	if !a.DType.IsKey() {
+		core.Failf(core.ErrDType, "takes keys of type %v, got %v; make one with Key or wrap its words", core.Key, a.Full())
+	}
+}
+
+// fry demands an array of keys of the kind that is hashed by threefry2x32.
+func fry(a ShapedArray) {
 	if a.DType != core.Key {
 		core.Failf(core.ErrDType, "takes keys of type %v, got %v; make one with Key or wrap its words", core.Key, a.Full())
 	}
@@ -129,7 +137,7 @@ func (RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 // Abstract adds an axis of size 2.
 func (RandomUnwrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
-	keys(in[0])
+	fry(in[0])
 	return []ShapedArray{{Shape: in[0].Shape.Append(2), DType: core.Uint32}}
 }
 
@@ -140,7 +148,7 @@ func (p RandomSplitP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.Shape.Size() < 0 {
 		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements", p.Shape)
 	}
-	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: core.Key}}
+	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: in[0].DType}}
 }
 
 // Abstract gives the common shape of keys and numbers; scalars and axes of size 1
@@ -151,7 +159,7 @@ func (RandomFoldInP) Abstract(in []ShapedArray) []ShapedArray {
 	if in[1].DType != core.Uint32 {
 		core.Failf(core.ErrDType, "the number folded in must be u32, got %v; convert it", in[1].Full())
 	}
-	return []ShapedArray{{Shape: spreadShapes(in), DType: core.Key}}
+	return []ShapedArray{{Shape: spreadShapes(in), DType: in[0].DType}}
 }
 
 // Abstract puts the shape behind that of the keys.

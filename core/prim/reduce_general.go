@@ -134,25 +134,41 @@ func (p ReduceWindowP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP goes through the window, one strided slice of the arrays after the other,
-// with the derivative of the program.
+// JVP goes through the window with the derivative of the program.
 func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
 	k := len(out)
 	if !allNil(t[k:]) {
 		core.Failf(core.ErrNoRule, "the initial value of a reduction cannot be differentiated: it must be neutral; combine it with the result instead")
 	}
-	shape := out[0].Aval().Shape
-	if shape.Size() == 0 {
-		return make([]Value, k)
-	}
-	acc, dacc := make([]Value, k), make([]Value, k)
+	_, dout := p.folded(in, t)
+	return dout
+}
+
+// Expand goes through the window.
+func (p ReduceWindowP) Expand(in []Value) []Value {
+	out, _ := p.folded(in, make([]Value, len(in)))
+	return out
+}
+
+// folded combines the strided slices of the arrays that stand under the window's
+// positions, one after the other, and their tangents, nil where zero.
+func (p ReduceWindowP) folded(in, t []Value) (acc, dacc []Value) {
+	k := len(in) / 2
+	shape := p.Window.over(in[0].Aval())
+	acc, dacc = make([]Value, k), make([]Value, k)
 	padded, dpadded := make([]Value, k), make([]Value, k)
 	for i := range k {
 		acc[i] = spreadTo(in[k+i], shape)
+		if shape.Size() == 0 {
+			continue
+		}
 		padded[i] = p.Window.padded(in[i], in[k+i])
 		if t[i] != nil {
 			dpadded[i] = p.Window.padded(t[i], Num(t[i].Aval().WithShape(core.Dims{}), 0))
 		}
+	}
+	if shape.Size() == 0 {
+		return acc, dacc
 	}
 	for at := range p.Window.offsets() {
 		x, dx := make([]Value, k), make([]Value, k)
@@ -164,7 +180,7 @@ func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
 		}
 		acc, dacc = applied(p.Program, append(acc, x...), append(dacc, dx...))
 	}
-	return dacc
+	return acc, dacc
 }
 
 // padded is x with its padding, and the gaps of its dilation, filled in.

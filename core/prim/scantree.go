@@ -28,18 +28,36 @@ func scannedTangent(c Cumulation, f node, x, t Value) []Value {
 	if a.Size() == 0 {
 		return []Value{nil}
 	}
-	v := [2]Value{x, t}
+	return one(scanned(c, f, [2]Value{x, t})[1])
+}
+
+// scanned combines each element with those before it, or those behind it.
+func scanned(c Cumulation, f node, v [2]Value) [2]Value {
+	turn := func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) }
 	if c.Reverse {
-		v = each(v, func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) })
+		v = each(v, turn)
 	}
 	v = treeScan(c.Axis, f, v)
 	if c.Reverse {
-		v = each(v, func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) })
+		v = each(v, turn)
 	}
-	return one(v[1])
+	return v
 }
 
-func each(v [2]Value, f func(Value) Value) [2]Value { return [2]Value{f(v[0]), f(v[1])} }
+// each applies f to primal and tangent, if there is one.
+func each(v [2]Value, f func(Value) Value) [2]Value {
+	if v[0] = f(v[0]); v[1] != nil {
+		v[1] = f(v[1])
+	}
+	return v
+}
+
+func both(a, b [2]Value, f func(a, b Value) Value) [2]Value {
+	if a[0] = f(a[0], b[0]); a[1] != nil {
+		a[1] = f(a[1], b[1])
+	}
+	return a
+}
 
 // treeScan combines neighbours, scans their combinations, which are the results at
 // odd positions, and combines those with the elements behind them to get the even ones.
@@ -55,15 +73,9 @@ func treeScan(axis int, f node, v [2]Value) [2]Value {
 	even := part(v, 0, 1, 1)
 	if n > 2 {
 		rest := f(part(odd, 0, (n-1)/2, 1), part(v, 2, n, 2))
-		for i := range even {
-			even[i] = Concatenate(axis, even[i], rest[i])
-		}
+		even = both(even, rest, func(a, b Value) Value { return Concatenate(axis, a, b) })
 	}
-	var out [2]Value
-	for i := range out {
-		out[i] = interleave(axis, even[i], odd[i])
-	}
-	return out
+	return both(even, odd, func(a, b Value) Value { return interleave(axis, a, b) })
 }
 
 // sliceAxis takes every step-th element of x along axis, from lo up to hi.

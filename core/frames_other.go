@@ -1,0 +1,5 @@
+//go:build !(amd64 || arm64) || purego_goid
+
+package core
+
+func nearSite() (s Site, ok bool) { return 0, false }
