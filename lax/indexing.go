@@ -1,0 +1,169 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/trace"
+)
+
+// IndexMode says what a gather or scatter does with windows that reach out of the
+// array.
+type IndexMode uint8
+
+// The modes. The default is PromiseInBounds for a gather and FillOrDrop for a
+// scatter.
+const (
+	DefaultMode     IndexMode = iota
+	PromiseInBounds           // there are none: where there are, reads clip and writes are dropped
+	Clip                      // windows are moved until they lie inside
+	FillOrDrop                // reads give the fill value, writes are left out
+	numIndexModes
+)
+
+var indexModes = [numIndexModes]prim.IndexMode{
+	PromiseInBounds: prim.PromiseInBounds, Clip: prim.Clip, FillOrDrop: prim.FillOrDrop,
+}
+
+func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
+	if m == DefaultMode {
+		m = otherwise
+	}
+	if m >= numIndexModes {
+		core.FailOp(core.ErrIndex, op, nil, "there is no index mode %d", m)
+	}
+	return indexModes[m]
+}
+
+// GatherConfig says how [Gather] reads. The last axis of the index array holds
+// vectors: component k is where a window starts along axis StartIndexMap[k] of the
+// operand. Windows have SliceSizes elements; their axes CollapsedSliceDims and
+// OperandBatchingDims, of size 1, are dropped, the others become axes OffsetDims of
+// the result, whose other axes are those of the index array but the last. Axes
+// OperandBatchingDims of the operand go along with axes StartIndicesBatchingDims of
+// the index array.
+type GatherConfig struct {
+	OffsetDims, CollapsedSliceDims, StartIndexMap []int
+	OperandBatchingDims, StartIndicesBatchingDims []int
+	SliceSizes                                    []int
+	Mode                                          IndexMode
+	Fill                                          any  // of FillOrDrop, a Go number; nil: NaN, the least integer, the largest unsigned one, true
+	Sorted, Unique                                bool // promises about the index vectors
+}
+
+// Gather reads windows of x at the places idx.
+func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
+	p := prim.GatherP{
+		OffsetDims:               core.MakeDims(c.OffsetDims...),
+		CollapsedSliceDims:       core.MakeDims(c.CollapsedSliceDims...),
+		StartIndexMap:            core.MakeDims(c.StartIndexMap...),
+		OperandBatchingDims:      core.MakeDims(c.OperandBatchingDims...),
+		StartIndicesBatchingDims: core.MakeDims(c.StartIndicesBatchingDims...),
+		SliceSizes:               core.MakeDims(c.SliceSizes...),
+		Mode:                     c.Mode.or(PromiseInBounds, "gather"),
+		Sorted:                   c.Sorted,
+		Unique:                   c.Unique,
+	}
+	v := x.Value()
+	if p.Mode == prim.FillOrDrop {
+		if c.Fill != nil {
+			p.Fill = fillNumber(c.Fill)
+		}
+		p.Fill = p.FillFor(v.Aval().DType)
+	}
+	return wrap(prim.Gather(v, idx.Value(), p))
+}
+
+// fillNumber is a Go number.
+func fillNumber(v any) core.Number {
+	switch v := v.(type) {
+	case bool:
+		return core.BoolNumber(v)
+	case int:
+		return core.IntNumber(int64(v))
+	case int64:
+		return core.IntNumber(v)
+	case uint64:
+		return core.UintNumber(v)
+	case float64:
+		return core.FloatNumber(v)
+	case complex128:
+		return core.ComplexNumber(v)
+	}
+	core.FailOp(core.ErrDType, "gather", nil, "the fill value is a bool, int, int64, uint64, float64 or complex128, not a %T", v)
+	return core.Number{}
+}
+
+// ScatterConfig says where a scatter writes. As in [GatherConfig] the last axis of
+// the index array holds vectors, whose component k is where a window starts along
+// axis ScatterDimsToOperandDims[k] of the operand. Axes UpdateWindowDims of the
+// updates are those of a window, without the axes InsertedWindowDims and
+// OperandBatchingDims of the operand, along which windows have size 1; the others are
+// those of the index array but the last. Updates are applied in row-major order.
+type ScatterConfig struct {
+	UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims []int
+	OperandBatchingDims, ScatterIndicesBatchingDims                []int
+	Mode                                                           IndexMode
+	Sorted, Unique                                                 bool // promises about the index vectors
+}
+
+func (c ScatterConfig) scattering(op string) prim.Scattering {
+	return prim.Scattering{
+		UpdateWindowDims:           core.MakeDims(c.UpdateWindowDims...),
+		InsertedWindowDims:         core.MakeDims(c.InsertedWindowDims...),
+		ScatterDimsToOperandDims:   core.MakeDims(c.ScatterDimsToOperandDims...),
+		OperandBatchingDims:        core.MakeDims(c.OperandBatchingDims...),
+		ScatterIndicesBatchingDims: core.MakeDims(c.ScatterIndicesBatchingDims...),
+		Mode:                       c.Mode.or(FillOrDrop, op),
+		Sorted:                     c.Sorted,
+		Unique:                     c.Unique,
+	}
+}
+
+// Scatter is x with updates written at the places idx; the last of several wins.
+func Scatter(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
+}
+
+// ScatterAdd is x with updates added at the places idx.
+func ScatterAdd(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.ScatterAdd(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-add")))
+}
+
+// ScatterSub is x with updates subtracted at the places idx.
+func ScatterSub(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.ScatterSub(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
+}
+
+// ScatterMul is x multiplied by updates at the places idx.
+func ScatterMul(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.ScatterMul(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
+}
+
+// ScatterMin is the lesser of x and updates at the places idx.
+func ScatterMin(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.ScatterMin(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
+}
+
+// ScatterMax is the greater of x and updates at the places idx.
+func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
+	return wrap(prim.ScatterMax(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
+}
+
+// ScatterApply is x with f, a function of one element, applied at the places idx. The
+// shape is that of updates, had there been any: an array of zeros is written for
+// them.
+func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int, c ScatterConfig) weft.Array {
+	v := x.Value()
+	s := c.scattering("scatter")
+	dt := v.Aval().DType
+	updates := Full(shape, wrap(core.Lit(core.IntNumber(0), dt)), dt)
+	a := core.Aval(dt)
+	j := trace.Stage("f", []core.ShapedArray{a, a}, func(in []core.Value) []core.Value {
+		return []core.Value{f(wrap(in[0])).Value()}
+	})
+	if len(j.ConstVals) > 0 {
+		core.FailOp(core.ErrNoRule, "scatter", []core.ShapedArray{v.Aval()}, "the function applied closes over %v; it may use its argument and numbers only", j.Consts[0].Type.Full())
+	}
+	return wrap(prim.ScatterApply(v, idx.Value(), updates.Value(), j, s))
+}

@@ -1,0 +1,43 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Functions of keys of random numbers, arrays of dtype key<fry>. An array of keys
+// gives an array of results.
+
+// RandomSeed makes keys of integers.
+func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(prim.RandomSeed(value(seed))) }
+
+// RandomWrap makes keys of u32 pairs, the last axis.
+func RandomWrap(words weft.Array) weft.Array { return wrap(prim.RandomWrap(words.Value())) }
+
+// RandomUnwrap is the two u32 words of keys, along a new last axis.
+func RandomUnwrap(key weft.Array) weft.Array { return wrap(prim.RandomUnwrap(key.Value())) }
+
+// RandomSplit makes new keys of a key, as many as the shape has elements.
+func RandomSplit(key weft.Array, shape ...int) weft.Array {
+	return wrap(prim.RandomSplit(key.Value(), core.MakeDims(shape...)))
+}
+
+// RandomFoldIn makes a new key of a key and a u32 number.
+func RandomFoldIn[T weft.Operand](key weft.Array, data T) weft.Array {
+	return wrap(prim.RandomFoldIn(key.Value(), value(data)))
+}
+
+// RandomBits draws unsigned integers of 8, 16, 32 or 64 bits.
+func RandomBits(key weft.Array, bitWidth int, shape ...int) weft.Array {
+	return wrap(prim.RandomBits(key.Value(), bitWidth, core.MakeDims(shape...)))
+}
+
+// RandomClone is the key itself, which a check for reused keys takes for a new one.
+func RandomClone(key weft.Array) weft.Array { return wrap(prim.RandomClone(key.Value())) }
+
+// Threefry2x32 hashes the counter (x0, x1) under the key (k0, k1): all are u32.
+func Threefry2x32(k0, k1, x0, x1 weft.Array) (y0, y1 weft.Array) {
+	a, b := prim.Threefry2x32(k0.Value(), k1.Value(), x0.Value(), x1.Value())
+	return wrap(a), wrap(b)
+}

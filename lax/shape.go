@@ -1,0 +1,135 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Functions that make arrays of a number and change the shapes of arrays. Where the
+// result would be the operand itself, nothing is written.
+
+// axes counts negative axes from the end of a rank; what lies out of range stays so,
+// for the primitive to refuse.
+func axes(list []int, rank int) core.Dims {
+	return core.MakeDims(list...).Map(func(a int) int { return axis(a, rank) })
+}
+
+func axis(a, rank int) int {
+	if a < 0 && a >= -rank {
+		return a + rank
+	}
+	return a
+}
+
+// BroadcastInDim spreads x over a shape: axis i of x becomes axis dims[i] of the
+// result, and spreads if it has size 1. dims increases.
+func BroadcastInDim[T weft.Operand](x T, shape, dims []int) weft.Array {
+	return wrap(prim.BroadcastInDim(value(x), core.MakeDims(shape...), core.MakeDims(dims...)))
+}
+
+// Broadcast puts new axes of the given sizes in front of those of x.
+func Broadcast[T weft.Operand](x T, sizes ...int) weft.Array {
+	v := value(x)
+	s := v.Aval().Shape
+	return wrap(prim.BroadcastInDim(v, core.MakeDims(append(sizes[:len(sizes):len(sizes)], s.Ints()...)...), core.Range(len(sizes), len(sizes)+s.Len())))
+}
+
+// Full is an array of one number of the given dtype: a literal, if the shape has no
+// axes.
+func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
+	return Broadcast(ConvertElementType(x, dt), shape...)
+}
+
+// FullLike is an array of the shape and dtype of x, filled with a number, which is
+// converted.
+func FullLike[T weft.Elem](x weft.Array, fill T) weft.Array {
+	a := x.Value().Aval()
+	l := value(fill).(core.Literal)
+	core.AbstractOf(prim.ConvertElementTypeP{NewDType: a.DType}, []core.ShapedArray{l.Aval()})
+	v := core.Literal{Num: elem.Round(l.Num, a.DType), Type: a.DType, Weak: a.Weak}
+	return wrap(prim.BroadcastInDim(v, a.Shape, core.Dims{}))
+}
+
+// Iota is 0, 1, …, n−1.
+func Iota(dt weft.DType, n int) weft.Array { return BroadcastedIota(dt, []int{n}, 0) }
+
+// BroadcastedIota is an array of the given shape whose elements are their position
+// along an axis.
+func BroadcastedIota(dt weft.DType, shape []int, dimension int) weft.Array {
+	return wrap(prim.Iota(dt, core.MakeDims(shape...), axis(dimension, len(shape))))
+}
+
+// Empty is an array whose elements do not matter. They are zeros.
+func Empty(shape []int, dt weft.DType) weft.Array {
+	return wrap(prim.Empty(dt, core.MakeDims(shape...)))
+}
+
+// Reshape gives the elements of x, in row-major order, another shape. No size may be
+// −1 here.
+func Reshape(x weft.Array, sizes ...int) weft.Array {
+	return wrap(prim.Reshape(x.Value(), core.MakeDims(sizes...)))
+}
+
+// ExpandDims inserts axes of size 1, which stand at the given positions of the
+// result; negative ones count from its end. It writes a broadcast_in_dim.
+func ExpandDims(x weft.Array, positions ...int) weft.Array {
+	return wrap(prim.ExpandDims(x.Value(), axes(positions, x.Rank()+len(positions))))
+}
+
+// Squeeze drops axes of size 1; negative axes count from the end.
+func Squeeze(x weft.Array, dims ...int) weft.Array {
+	return wrap(prim.Squeeze(x.Value(), axes(dims, x.Rank())))
+}
+
+// Transpose reorders axes: axis i of the result is axis perm[i] of x.
+func Transpose(x weft.Array, perm ...int) weft.Array {
+	return wrap(prim.Transpose(x.Value(), core.MakeDims(perm...)))
+}
+
+// Rev reverses x along axes.
+func Rev(x weft.Array, dims ...int) weft.Array {
+	return wrap(prim.Rev(x.Value(), core.MakeDims(dims...)))
+}
+
+// Tile repeats x along its axes, reps[i] times along axis i.
+func Tile(x weft.Array, reps ...int) weft.Array {
+	return wrap(prim.Tile(x.Value(), core.MakeDims(reps...)))
+}
+
+// Concatenate puts arrays one behind the other along an axis.
+func Concatenate(dimension int, xs ...weft.Array) weft.Array {
+	return wrap(prim.Concatenate(dimension, unwrap(xs)...))
+}
+
+// Stack puts arrays of one type beside each other along a new axis; a negative one
+// counts from the end of the result.
+func Stack(dimension int, xs ...weft.Array) weft.Array {
+	if len(xs) > 0 {
+		dimension = axis(dimension, xs[0].Rank()+1)
+	}
+	return wrap(prim.Stack(dimension, unwrap(xs)...))
+}
+
+// Unstack takes x apart along an axis, which the pieces do not have.
+func Unstack(x weft.Array, dimension int) []weft.Array {
+	return wrapAll(prim.Unstack(x.Value(), axis(dimension, x.Rank())))
+}
+
+// Split cuts x along an axis into pieces of the given sizes.
+func Split(x weft.Array, dimension int, sizes ...int) []weft.Array {
+	return wrapAll(prim.Split(x.Value(), axis(dimension, x.Rank()), core.MakeDims(sizes...)))
+}
+
+// Pad surrounds x with copies of a scalar: config is low, high and interior padding
+// of each axis. Negative low and high padding cuts elements off.
+func Pad[T weft.Operand](x weft.Array, padding T, config ...[3]int) weft.Array {
+	v, with := x.Value(), value(padding)
+	meetNumber(prim.PadP{}, with, v, isNumber(padding))
+	flat := make([]int, 0, 3*len(config))
+	for _, c := range config {
+		flat = append(flat, c[:]...)
+	}
+	return wrap(prim.Pad(v, with, core.MakeDims(flat...)))
+}

@@ -1,0 +1,31 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Sort sorts x along an axis in increasing order, NaN last.
+func Sort(x weft.Array, dimension int) weft.Array { return SortBy(dimension, 1, true, x)[0] }
+
+// SortBy sorts arrays of one shape along an axis by the first numKeys of them, the
+// first first; all are permuted alike. Equal elements stay in order if stable.
+func SortBy(dimension, numKeys int, stable bool, xs ...weft.Array) []weft.Array {
+	if len(xs) > 0 {
+		dimension = axis(dimension, xs[0].Rank())
+	}
+	return wrapAll(prim.Sort(dimension, numKeys, stable, unwrap(xs)...))
+}
+
+// SortKeyVal sorts keys along an axis, and values with them.
+func SortKeyVal(keys, values weft.Array, dimension int) (sortedKeys, sortedValues weft.Array) {
+	out := SortBy(dimension, 1, true, keys, values)
+	return out[0], out[1]
+}
+
+// TopK is the k largest elements along an axis, in decreasing order, and their
+// positions.
+func TopK(x weft.Array, k, dimension int) (values, indices weft.Array) {
+	v, i := prim.TopK(x.Value(), k, axis(dimension, x.Rank()))
+	return wrap(v), wrap(i)
+}
