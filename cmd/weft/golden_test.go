@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/internal/golden"
+)
+
+// evalRecord is a program that JAX printed, with inputs and JAX's values.
+type evalRecord struct {
+	Name, Text string
+	In         []json.RawMessage
+	Out        golden.Arrays
+	Exact      bool
+}
+
+// Programs of JAX run from the command line, bits in and bits out. They are a few of
+// those that package runtime compares: here it is about the way in and out.
+func TestEvalGolden(t *testing.T) {
+	t.Setenv("WEFT_GOLDEN", "")
+	records, _ := golden.Records[evalRecord](t, "jax/evals.jsonl")
+	file := filepath.Join(t.TempDir(), "f.jaxpr")
+	compared, outside := 0, 0
+	for _, r := range records {
+		if !r.Exact {
+			continue
+		}
+		if err := os.WriteFile(file, []byte(r.Text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var in strings.Builder
+		for _, a := range r.In {
+			in.Write(a)
+			in.WriteByte('\n')
+		}
+		status, out, errs := weft(t, in.String(), "eval", "--bits", file)
+		if status != done {
+			if strings.Contains(errs, "cannot be run") {
+				outside++ // not in the vocabulary
+			} else {
+				t.Errorf("%s: %s", r.Name, errs)
+			}
+			continue
+		}
+		var got golden.Arrays
+		if err := json.Unmarshal([]byte("["+strings.ReplaceAll(strings.TrimSpace(out), "\n", ",")+"]"), &got); err != nil || len(got) != len(r.Out) {
+			t.Errorf("%s: %d results, want %d: %v", r.Name, len(got), len(r.Out), err)
+			continue
+		}
+		for i, g := range got {
+			if d := golden.Compare(g.Value(), r.Out[i], 0, 0); d != "" {
+				t.Errorf("%s: result %d: %s", r.Name, i, d)
+			}
+		}
+		compared++
+	}
+	t.Logf("%d programs compared, %d outside the vocabulary", compared, outside)
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+}
