@@ -114,3 +114,11 @@ func (a *Array) WithType(t core.ShapedArray) *Array {
 	}
 	return &Array{t: kernel.Tensor{ShapedArray: t, Data: a.t.Data}}
 }
+
+// Live refuses an array whose memory was donated.
+func (a *Array) Live(op string) {
+	if a.Dead() {
+		core.FailOp(core.ErrDevice, op, []core.ShapedArray{a.Aval()},
+			"the array %v was donated to an earlier call, which has its memory now; use that call's result, or do not donate", a.Aval().Full())
+	}
+}

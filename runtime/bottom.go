@@ -97,7 +97,7 @@ func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 func concrete(p core.Primitive, v core.Value) *Array {
 	switch v := v.(type) {
 	case *Array:
-		if v.dead() {
+		if v.Dead() {
 			core.FailOp(core.ErrDevice, p.Name(), []core.ShapedArray{v.Aval()},
 				"an operand of type %v was donated to an earlier call, which has its memory now; use that call's result, or do not donate", v.Aval().Full())
 		}
@@ -144,8 +144,8 @@ func typed(arrays []*Array, types []core.ShapedArray) []core.Value {
 	return outs
 }
 
-// dead reports whether the array was donated.
-func (a *Array) dead() bool { return a.t.Data == nil && a.t.Size() != 0 && a.t.DType.Size() != 0 }
+// Dead reports whether the array was donated.
+func (a *Array) Dead() bool { return a.t.Data == nil && a.t.Size() != 0 && a.t.DType.Size() != 0 }
 
 // donate takes the memory from donated operands. Results that are such an operand
 // get it.

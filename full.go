@@ -1,0 +1,188 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Zeros is an array of zeros of the default float type.
+func Zeros(dims ...int) Array { return ZerosOf(defaultFloat(), dims...) }
+
+// Ones is an array of ones of the default float type.
+func Ones(dims ...int) Array { return OnesOf(defaultFloat(), dims...) }
+
+// ZerosOf is an array of zeros of a type.
+func ZerosOf(dt DType, dims ...int) Array { return zerosOf(core.Aval(dt, dims...)) }
+
+// OnesOf is an array of ones of a type.
+func OnesOf(dt DType, dims ...int) Array { return FromValue(prim.Full(core.Aval(dt, dims...), 1)) }
+
+func zerosOf(a core.ShapedArray) Array {
+	if a.DType == core.Float0 {
+		return FromValue(none(a))
+	}
+	return FromValue(prim.Zeros(a))
+}
+
+// Full is v spread over a shape. An untyped constant stays weak.
+func Full[T Operand](s Shape, v T) Array {
+	return FromValue(spread("Full", operand("Full", v).Value(), core.MakeDims(s...)))
+}
+
+// ZerosLike is a tree of zeros of the types of p's arrays.
+func ZerosLike[P any](p P) P {
+	return likeTree("ZerosLike", p, func(a core.ShapedArray) core.Value { return zerosOf(a.Strong()).Value() })
+}
+
+// OnesLike is a tree of ones of the types of p's arrays.
+func OnesLike[P any](p P) P {
+	return likeTree("OnesLike", p, func(a core.ShapedArray) core.Value { return prim.Full(a.Strong(), 1) })
+}
+
+func likeTree[P any](op string, p P, f func(core.ShapedArray) core.Value) P {
+	vals, def := formOf[P](op).values(op, &p)
+	for i, v := range vals {
+		vals[i] = f(v.Aval())
+	}
+	return together[P](def, vals)
+}
+
+// Arange is the numbers from 0 up to stop, or from start up to stop, by steps of 1
+// or of the third number. Arange(4) is integers, Arange(4.) floats.
+func Arange[T Elem](startStopStep ...T) Array {
+	n := len(startStopStep)
+	if n == 0 || n > 3 {
+		core.FailOp(core.ErrShape, "Arange", nil, "takes stop; start, stop; or start, stop, step; got %d numbers", n)
+	}
+	ls := make([]core.Literal, n)
+	for i, v := range startStopStep {
+		l, _ := number(v)
+		ls[i] = fitting("Arange", l)
+	}
+	dt := ls[0].Type
+	if dt.IsBool() || dt.IsComplex() {
+		core.FailOp(core.ErrDType, "Arange", nil, "counts in integers or floats, not in %v", dt)
+	}
+	start, stop, step := core.Lit(core.IntNumber(0), dt), ls[0], core.Lit(core.IntNumber(1), dt)
+	if n > 1 {
+		start, stop = ls[0], ls[1]
+	}
+	if n > 2 {
+		step = ls[2]
+	}
+	count := steps(start.Num, stop.Num, step.Num)
+	start.Weak, step.Weak = false, false
+	v := prim.Iota(dt, core.MakeDims(count), 0)
+	if n > 2 {
+		v = prim.Mul(v, convertLiteral("Arange", step, dt, false))
+	}
+	if n > 1 {
+		v = prim.Add(v, convertLiteral("Arange", start, dt, false))
+	}
+	return FromValue(v)
+}
+
+// steps is how many numbers there are from start up to stop.
+func steps(start, stop, step core.Number) int {
+	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0") }
+	if start.Kind() == core.KindFloat || stop.Kind() == core.KindFloat || step.Kind() == core.KindFloat {
+		if step.Float() == 0 {
+			zero()
+		}
+		n := (stop.Float() - start.Float()) / step.Float()
+		if !(n < 1<<53) {
+			core.FailOp(core.ErrShape, "Arange", nil, "from %v to %v by %v there are too many numbers", start.Float(), stop.Float(), step.Float())
+		}
+		c := int(max(n, 0))
+		if float64(c) < n {
+			c++
+		}
+		return c
+	}
+	lo, hi, by := start.BigInt(), stop.BigInt(), step.BigInt()
+	if by.Sign() == 0 {
+		zero()
+	}
+	d := hi.Sub(hi, lo)
+	if by.Sign() < 0 {
+		d.Neg(d)
+		by.Neg(by)
+	}
+	if d.Sign() <= 0 {
+		return 0
+	}
+	d.Add(d, by).Sub(d, core.IntNumber(1).BigInt()).Quo(d, by)
+	if !d.IsInt64() {
+		core.FailOp(core.ErrShape, "Arange", nil, "there are %v numbers, too many", d)
+	}
+	return int(d.Int64())
+}
+
+// Iota counts along one axis of a shape.
+func Iota(dt DType, axis int, dims ...int) Array {
+	a := core.Aval(dt, dims...)
+	return FromValue(prim.Iota(dt, a.Shape, resolveAxis("Iota", a, axis)))
+}
+
+// Linspace is n numbers from start to stop, both included, at equal distances.
+func Linspace(start, stop float64, n int) Array {
+	dt := defaultFloat()
+	lit := func(v float64) core.Value { return core.Lit(core.FloatNumber(v), dt) }
+	if n < 0 {
+		core.FailOp(core.ErrShape, "Linspace", nil, "cannot make %d numbers", n)
+	}
+	if n < 2 {
+		return FromValue(prim.BroadcastInDim(lit(start), core.MakeDims(n), core.Dims{}))
+	}
+	// Both ends are exact: a weighted mean of them.
+	t := prim.Div(prim.Iota(dt, core.MakeDims(n-1), 0), lit(float64(n-1)))
+	v := prim.Add(prim.Mul(lit(start), prim.Sub(lit(1), t)), prim.Mul(lit(stop), t))
+	return FromValue(prim.Concatenate(0, v, prim.BroadcastInDim(lit(stop), core.MakeDims(1), core.Dims{})))
+}
+
+// Eye is the identity matrix of n rows, or of n rows and m columns.
+func Eye(n int, m ...int) Array {
+	k := n
+	if len(m) == 1 {
+		k = m[0]
+	}
+	s := core.MakeDims(n, k)
+	v := prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1))
+	return FromValue(prim.Convert(v, defaultFloat(), false))
+}
+
+// Tril is x's lower triangles: zero above the k-th diagonal, the main one unless
+// given.
+func Tril(x Array, k ...int) Array { return triangle("Tril", x, k, prim.Ge) }
+
+// Triu is x's upper triangles: zero below the k-th diagonal.
+func Triu(x Array, k ...int) Array { return triangle("Triu", x, k, prim.Le) }
+
+func triangle(op string, x Array, k []int, keep func(x, y core.Value) core.Value) Array {
+	v := valueOf(op, x)
+	a := v.Aval()
+	if a.Rank() < 2 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no matrix", a.Full())
+	}
+	d := 0
+	if len(k) > 0 {
+		d = k[0]
+	}
+	s := a.Shape.Slice(a.Rank()-2, a.Rank())
+	row := prim.Add(prim.Iota(core.Int32, s, 0), core.Lit(core.IntNumber(int64(d)), core.Int32))
+	mask := keep(row, prim.Iota(core.Int32, s, 1))
+	return FromValue(where(mask, v, spreadLike(num(v, 0), v)))
+}
+
+// OneHot is for each index a row of n numbers, 1 at the index and 0 elsewhere.
+func OneHot(x Array, n int) Array {
+	v := valueOf("OneHot", x)
+	a := v.Aval()
+	if !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "the indices must be integers, got %v", a.Full())
+	}
+	s := a.Shape.Append(n)
+	v = spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)
+	hot := prim.Eq(convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
+	return FromValue(prim.Convert(hot, defaultFloat(), false))
+}

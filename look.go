@@ -1,0 +1,268 @@
+package weft
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"reflect"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+)
+
+// Looking at an array's elements. Inside a transformation it works for values that
+// depend on no argument of a trace; of a dual number it is looking at its value.
+
+// look is the concrete array behind x.
+func (x Array) look(op string) *runtime.Array {
+	v, err := trace.Look(valueOf(op, x))
+	if err != nil {
+		if e, ok := err.(*core.Error); ok && e.Op == "" {
+			f := *e
+			f.Op = op
+			err = &f
+		}
+		panic(err)
+	}
+	switch v := v.(type) {
+	case *runtime.Array:
+		v.Live(op)
+		return v
+	case core.Literal:
+		return runtime.FromLiteral(v)
+	}
+	core.FailOp(core.ErrDevice, op, nil, "a %T cannot be looked at", v)
+	return nil
+}
+
+// scalar is the number of a 0-d array.
+func (x Array) scalar(op string) (core.Number, core.DType) {
+	a := valueOf(op, x).Aval()
+	if a.Rank() != 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no scalar; take an element with Index, or use ToSlice", a.Full())
+	}
+	n, ok := x.look(op).Scalar()
+	if !ok {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "%v is no number", a.Full())
+	}
+	return n, a.DType
+}
+
+// Float is the value of a real 0-d array.
+func (x Array) Float() float64 {
+	n, dt := x.scalar("Float")
+	if dt.IsComplex() {
+		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.aval()}, "%v has an imaginary part; use Complex, or Real first", x.aval().Full())
+	}
+	f := n.Float()
+	if n.Kind() == core.KindInt && int64(f) != n.Int64() || n.Kind() == core.KindUint && (f >= 1<<64 || uint64(f) != n.Uint64()) {
+		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.aval()}, "%v is no float64 exactly; use Int, or AsType first", n.BigInt())
+	}
+	return f
+}
+
+// Int is the value of an integral 0-d array.
+func (x Array) Int() int {
+	n, dt := x.scalar("Int")
+	v := int64(0)
+	switch {
+	case dt.IsInteger() || dt.IsBool():
+		if n.Fits(core.Int64) && int64(int(n.Int64())) == n.Int64() {
+			return int(n.Int64())
+		}
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v does not fit an int", n.BigInt())
+	case dt.IsFloat():
+		if f := n.Float(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			v = int64(f)
+			break
+		}
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v is no integer; use Float, or Floor first", n.Float())
+	default:
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v is no integer", x.aval().Full())
+	}
+	return int(v)
+}
+
+// Bool is the value of a 0-d array of truth values.
+func (x Array) Bool() bool {
+	n, dt := x.scalar("Bool")
+	if !dt.IsBool() {
+		core.FailOp(core.ErrDType, "Bool", []core.ShapedArray{x.aval()}, "%v is no truth value; compare it, as in x.Ne(0)", x.aval().Full())
+	}
+	return n.Bool()
+}
+
+// Complex is the value of a 0-d array.
+func (x Array) Complex() complex128 {
+	n, dt := x.scalar("Complex")
+	if dt.IsComplex() {
+		return n.Complex()
+	}
+	return complex(x.Float(), 0)
+}
+
+// ToSlice is x's elements in row-major order as a slice of its own. T holds all of
+// x's values: converting them otherwise is AsType's.
+func ToSlice[T Elem](x Array) []T {
+	dst := make([]T, x.Size())
+	CopyTo(dst, x)
+	return dst
+}
+
+// CopyTo copies x's elements in row-major order to dst, as many as there is room
+// for, and returns how many.
+func CopyTo[T Elem](dst []T, x Array) int {
+	a := x.look("ToSlice")
+	t := a.Aval()
+	n := min(len(dst), t.Size())
+	if elemType[T]() == t.DType && sameLayout[T]() {
+		copy(bytesOf(dst[:n]), a.Tensor().Data)
+		return n
+	}
+	if !holds(elemType[T](), t.DType) {
+		core.FailOp(core.ErrDType, "ToSlice", []core.ShapedArray{t}, "a []%v does not hold the values of %v; convert with AsType(weft.%s) first",
+			reflect.TypeFor[T](), t.Full(), exported(elemType[T]()))
+	}
+	put := setter(dst)
+	for i := range n {
+		v, _ := a.At(i)
+		put(i, v)
+	}
+	return n
+}
+
+// holds reports whether to has all values of from.
+func holds(to, from core.DType) bool {
+	switch {
+	case to == from:
+		return true
+	case from.IsBool():
+		return false
+	case to.IsComplex():
+		return holds(to.Real(), from.Real())
+	case to.IsFloat():
+		mantissa := map[core.DType]int{core.Float32: 24, core.Float64: 53}[to]
+		if from.IsInteger() {
+			return from.Bits() <= mantissa
+		}
+		return from.IsFloat() && from.Bits() <= to.Bits()
+	case to.IsSigned():
+		return from.IsSigned() && from.Bits() <= to.Bits() || from.IsUnsigned() && from.Bits() < to.Bits()
+	case to.IsUnsigned():
+		return from.IsUnsigned() && from.Bits() <= to.Bits()
+	}
+	return false
+}
+
+func exported(dt core.DType) string {
+	s := dt.Long()
+	return string(s[0]-'a'+'A') + s[1:]
+}
+
+// setter writes numbers into a slice.
+func setter[T Elem](dst []T) func(i int, n core.Number) {
+	dt := elemType[T]()
+	if sameLayout[T]() {
+		w, mem := int(unsafe.Sizeof(*new(T))), bytesOf(dst)
+		return func(i int, n core.Number) { elem.Put(mem[i*w:], n, dt) }
+	}
+	v := reflect.ValueOf(dst)
+	if dt.IsUnsigned() {
+		return func(i int, n core.Number) { v.Index(i).SetUint(n.Uint64()) }
+	}
+	return func(i int, n core.Number) { v.Index(i).SetInt(n.Int64()) }
+}
+
+// Values ranges over x's elements in row-major order.
+func Values[T Elem](x Array) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, v := range ToSlice[T](x) {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Rows ranges over the elements of the first axis.
+func (x Array) Rows() iter.Seq2[int, Array] {
+	n := x.Len()
+	return func(yield func(int, Array) bool) {
+		for i := range n {
+			if !yield(i, x.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Equal reports whether x and y have the same shape, type and elements, NaNs being
+// equal to each other and −0 to 0. Elementwise comparison is Eq.
+func (x Array) Equal(y Array) bool {
+	if x.v == nil || y.v == nil {
+		return x.v == y.v
+	}
+	s, t := x.aval(), y.aval()
+	if !s.SameType(t) {
+		return false
+	}
+	a, b := x.look("Equal"), y.look("Equal")
+	p, q := a.Tensor().Data, b.Tensor().Data
+	if bytes.Equal(p, q) {
+		return true
+	}
+	if !s.DType.IsInexact() {
+		return false
+	}
+	for i := range s.Size() {
+		m, _ := a.At(i)
+		n, _ := b.At(i)
+		if !sameNumber(m.Complex(), n.Complex()) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameNumber(a, b complex128) bool {
+	same := func(x, y float64) bool { return x == y || x != x && y != y }
+	return same(real(a), real(b)) && same(imag(a), imag(b))
+}
+
+// nonzero is the places where a mask holds, one array an axis.
+func nonzero(op string, m Array) []Array {
+	v, err := trace.Look(m.Value())
+	if err != nil {
+		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{m.aval()}, "how many elements the mask %v chooses is not known while it is traced, "+
+			"so the result has no shape; select with Where, or make the mask of known values", m.aval().Full())
+	}
+	a := FromValue(v).look(op)
+	dims := a.Aval().Shape.Ints()
+	places := make([][]int32, len(dims))
+	at := make([]int32, len(dims))
+	for _, b := range a.Tensor().Data {
+		if b != 0 {
+			for k := range places {
+				places[k] = append(places[k], at[k])
+			}
+		}
+		for k := len(at) - 1; k >= 0; k-- {
+			if at[k]++; int(at[k]) < dims[k] {
+				break
+			}
+			at[k] = 0
+		}
+	}
+	out := make([]Array, len(places))
+	for k := range places {
+		out[k] = FromSlice(places[k])
+	}
+	return out
+}
+
+// Nonzero is the places of x's elements that are not zero, in row-major order: an
+// array of indices for each axis. x must be known.
+func Nonzero(x Array) []Array { return nonzero("Nonzero", FromValue(truth(valueOf("Nonzero", x)))) }
