@@ -1,0 +1,198 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// Sizes of the order in which sums, products and reductions by programs go: see Order.
+const (
+	reduceBlock = 4096 // elements that go in lanes at once
+	reduceLanes = 256  // bytes of accumulators of the lanes
+	reduceChunk = 256  // elements that go one after the other
+)
+
+// Expand runs the program on slices of the arrays, in the order of a sum.
+func (p ReduceP) Expand(in []Value) []Value {
+	k := len(in) / 2
+	r := folding{p, in[k:]}
+	shape := in[0].Aval().Shape
+	lanes := p.Order.Implied(shape, p.Axes) == OrderLanes
+
+	// Merge neighbours that are both reduced or both kept.
+	var sizes []int
+	var isReduced []bool
+	todo := 0
+	for i, n := range shape.All() {
+		red := p.Axes.Has(i)
+		switch last := len(sizes) - 1; {
+		case n == 1:
+		case last >= 0 && isReduced[last] == red:
+			sizes[last] *= n
+		default:
+			sizes, isReduced = append(sizes, n), append(isReduced, red)
+			if red {
+				todo++
+			}
+		}
+	}
+	xs := make([]Value, k)
+	for i := range xs {
+		xs[i] = Reshape(in[i], core.MakeDims(sizes...))
+	}
+	if todo == 0 {
+		xs = r.combine(r.initials(xs[0].Aval().Shape), xs)
+	}
+	for g := len(sizes) - 1; g >= 0; g-- {
+		if !isReduced[g] {
+			continue
+		}
+		if lanes {
+			xs = r.lanes(g, xs)
+		} else {
+			xs = r.chunks(g, xs)
+		}
+		for i, x := range xs {
+			xs[i] = Squeeze(x, core.MakeDims(g))
+		}
+		lanes = false
+	}
+	out := reduced(in[0].Aval(), p.Axes).Shape
+	for i, x := range xs {
+		xs[i] = Reshape(x, out)
+	}
+	return xs
+}
+
+// folding is a reduction at work on arrays.
+type folding struct {
+	p     ReduceP
+	inits []Value
+}
+
+func (r folding) combine(a, b []Value) []Value {
+	out, _ := applied(r.p.Program, concat(a, b), make([]Value, 2*len(a)))
+	return out
+}
+
+func (r folding) initials(shape core.Dims) []Value {
+	out := make([]Value, len(r.inits))
+	for i, v := range r.inits {
+		out[i] = spreadTo(v, shape)
+	}
+	return out
+}
+
+// cut takes the elements from lo up to hi along axis of every array.
+func cut(xs []Value, axis, lo, hi int) []Value {
+	out := make([]Value, len(xs))
+	for i, x := range xs {
+		out[i] = sliceAxis(x, axis, lo, hi, 1)
+	}
+	return out
+}
+
+// joined puts arrays side by side.
+func joined(axis int, as, bs []Value) []Value {
+	out := make([]Value, len(as))
+	for i := range out {
+		out[i] = Concatenate(axis, as[i], bs[i])
+	}
+	return out
+}
+
+// inRows cuts the axis, whose size is a multiple of n, into rows of n: axis counts
+// the rows, axis+1 goes along them.
+func inRows(xs []Value, axis, n int) []Value {
+	out := make([]Value, len(xs))
+	for i, x := range xs {
+		s := x.Aval().Shape
+		shape := append(s.Slice(0, axis).Ints(), s.At(axis)/n, n)
+		out[i] = Reshape(x, core.MakeDims(append(shape, s.Slice(axis+1, s.Len()).Ints()...)...))
+	}
+	return out
+}
+
+// dropped leaves out an axis of size 1.
+func dropped(xs []Value, axis int) []Value {
+	out := make([]Value, len(xs))
+	for i, x := range xs {
+		out[i] = Squeeze(x, core.MakeDims(axis))
+	}
+	return out
+}
+
+// inOrder combines the elements along axis one after the other, from the initial
+// values on, and leaves the axis with size 1.
+func (r folding) inOrder(axis int, xs []Value) []Value {
+	s := xs[0].Aval().Shape.Ints()
+	n := s[axis]
+	s[axis] = 1
+	acc := r.initials(core.MakeDims(s...))
+	for i := range n {
+		acc = r.combine(acc, cut(xs, axis, i, i+1))
+	}
+	return acc
+}
+
+// pieces applies f to pieces of n along axis, which leaves one element of each,
+// and to what remains at the end.
+func (r folding) pieces(axis, n int, xs []Value, f func(axis int, xs []Value) []Value) []Value {
+	size := xs[0].Aval().Shape.At(axis)
+	if size <= n {
+		return f(axis, xs)
+	}
+	whole := size / n * n
+	out := dropped(f(axis+1, inRows(cut(xs, axis, 0, whole), axis, n)), axis+1)
+	if whole < size {
+		out = joined(axis, out, f(axis, cut(xs, axis, whole, size)))
+	}
+	return out
+}
+
+// chunks combines the elements along axis in chunks, and the chunks' results in
+// chunks, until one is left.
+func (r folding) chunks(axis int, xs []Value) []Value {
+	for first := true; first || xs[0].Aval().Shape.At(axis) > 1; first = false {
+		xs = r.pieces(axis, reduceChunk, xs, r.inOrder)
+	}
+	return xs
+}
+
+// lanes combines the elements along axis in blocks, element i of a block in lane
+// i mod W, then the lanes in halves, and the blocks' results in chunks.
+func (r folding) lanes(axis int, xs []Value) []Value {
+	size := 4
+	for _, x := range xs {
+		size = max(size, x.Aval().DType.Size())
+	}
+	w := reduceLanes / size
+	n := xs[0].Aval().Shape.At(axis)
+	xs = r.pieces(axis, reduceBlock, xs, func(axis int, xs []Value) []Value { return r.block(axis, w, xs) })
+	if n > reduceBlock {
+		return r.chunks(axis, xs)
+	}
+	return xs
+}
+
+func (r folding) block(axis, w int, xs []Value) []Value {
+	n := xs[0].Aval().Shape.At(axis)
+	if n == 0 {
+		return r.inOrder(axis, xs)
+	}
+	used := min(n, w)
+	whole := n / used * used
+	acc := dropped(r.inOrder(axis, inRows(cut(xs, axis, 0, whole), axis, used)), axis)
+	if rest := n - whole; rest > 0 {
+		more := r.combine(cut(acc, axis, 0, rest), cut(xs, axis, whole, n))
+		acc = joined(axis, more, cut(acc, axis, rest, used))
+	}
+	for h := w / 2; h > 0; h /= 2 {
+		if used <= h {
+			continue
+		}
+		low := r.combine(cut(acc, axis, 0, used-h), cut(acc, axis, h, used))
+		if used-h < h {
+			low = joined(axis, low, cut(acc, axis, used-h, h))
+		}
+		acc, used = low, h
+	}
+	return acc
+}
