@@ -4,13 +4,13 @@ Version 1. Needs Python 3 with mpmath 1.4 (gmpy2 makes it fast).
 
 fit(f, lo, hi, powers, ...) finds the polynomial sum(c[k] * x**powers[k]) that
 approximates f on [lo, hi] with the least greatest weighted error, by Remez
-exchange at 120 digits. Coefficients are then rounded one after another, from the
+exchange at 50 digits. Coefficients are then rounded one after another, from the
 most significant on, each to its own format, and the others are fitted anew, so
 that the rounding of one is made good by the rest.
 """
 from mpmath import mp, mpf, matrix, lu_solve, chebyt
 
-mp.dps = 60
+mp.dps = 50
 
 
 def round_to(x, bits):
@@ -22,7 +22,7 @@ def round_to(x, bits):
     return mp.ldexp(mp.nint(mp.ldexp(man, bits)), exp - bits)
 
 
-def exchange(f, lo, hi, powers, weight, rounds=40, grid=600):
+def exchange(f, lo, hi, powers, weight, rounds=40, grid=240):
     """Remez: coefficients and the weighted minimax error."""
     n = len(powers)
     if n == 0:
@@ -32,14 +32,15 @@ def exchange(f, lo, hi, powers, weight, rounds=40, grid=600):
     pts = nodes(lo, hi, grid)
     fw = [(x, f(x), weight(x)) for x in pts]
     coef, last = None, None
+    pre = {x: (fx, w) for x, fx, w in fw}
     for _ in range(rounds):
         a, b = matrix(n + 1, n + 1), matrix(n + 1, 1)
         for i, x in enumerate(ref):
-            w = weight(x)
+            fx, w = pre[x] if x in pre else (f(x), weight(x))
             for k, p in enumerate(powers):
                 a[i, k] = w * x**p
             a[i, n] = (-1) ** i
-            b[i] = w * f(x)
+            b[i] = w * fx
         s = lu_solve(a, b)
         coef, e = [s[k] for k in range(n)], abs(s[n])
         err = [(x, w * (fx - horner(coef, powers, x))) for x, fx, w in fw]
@@ -104,7 +105,7 @@ def alternate(ext, n):
     return runs
 
 
-def fit(f, lo, hi, powers, bits, weight=None, fixed=None, grid=600):
+def fit(f, lo, hi, powers, bits, weight=None, fixed=None, grid=240):
     """Coefficients rounded to bits[k] (or one number for all), and the error.
 
     fixed maps powers to coefficients that are given.
@@ -115,12 +116,24 @@ def fit(f, lo, hi, powers, bits, weight=None, fixed=None, grid=600):
         bits = [bits] * len(powers)
     done = dict(fixed or {})
     todo = [(p, b) for p, b in zip(powers, bits) if p not in done]
+    memo = {}
+
+    def cached(x):
+        if x not in memo:
+            memo[x] = f(x)
+        return memo[x]
+
+    # After the first few, rounding a coefficient moves the error too little to be
+    # worth another fit.
+    again = len(todo)
     while todo:
         rest = [p for p, _ in todo]
-        g = lambda x: f(x) - sum(c * x**p for p, c in done.items())
+        g = lambda x: cached(x) - sum(c * x**p for p, c in done.items())
         coef, _ = exchange(g, lo, hi, rest, weight, grid=grid)
-        p, b = todo.pop(0)
-        done[p] = round_to(coef[0], b)
+        step = 1 if again - len(todo) < 4 else len(todo)
+        for c in coef[:step]:
+            p, b = todo.pop(0)
+            done[p] = round_to(c, b)
     g = lambda x: weight(x) * (f(x) - sum(c * x**p for p, c in done.items()))
-    e = max(abs(g(x)) for x in nodes(lo, hi, 4 * grid))
+    e = max(abs(g(x)) for x in nodes(lo, hi, grid + 7))
     return [done[p] for p in powers], e
