@@ -38,6 +38,19 @@ type textRecord struct {
 	Exact             bool
 }
 
+// notFromText are derivatives that a record has and its text cannot give: rules are
+// not in text, and these loops were traced with bounds that were known numbers,
+// while their text has a loop over a bound that is an input.
+func notFromText(name, what string) bool {
+	switch name {
+	case "fori dynamic bound", "fori dynamic lower":
+		return what == "vjp"
+	case "scan custom_jvp", "scan custom_vjp":
+		return what != "value" && what != "vmap"
+	}
+	return false
+}
+
 func TestControlGolden(t *testing.T) {
 	records, _ := golden.Records[controlRecord](t, "jax/control.jsonl")
 	texts, _ := golden.Records[textRecord](t, "jax/program_texts.jsonl")
@@ -60,6 +73,12 @@ func TestControlGolden(t *testing.T) {
 		consts := text.In.Values()[:nc]
 		args := func(as golden.Arrays) []core.Value { return slices.Concat(consts, as.Values()) }
 		check := func(what string, c *tally, want golden.Arrays, f func() []core.Value) {
+			if notFromText(r.Name, what) {
+				if err := core.Catch(func() { f() }); err == nil {
+					t.Errorf("%s: %s: the text gives a derivative after all", r.Name, what)
+				}
+				return
+			}
 			var got []core.Value
 			if err := core.Catch(func() { got = f() }); err != nil {
 				if op, ok := outside(err); ok {

@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/trace"
 )
 
 // whileParts cuts operands of a while into constants of the condition, constants
@@ -70,18 +68,22 @@ func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.Shape
 func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, []bool) {
 	mc, mb, mk := whileParts(w, mapped)
 	mk = slices.Clone(mk)
+	lanes := w.Cond.Outs[0].Aval().Rank() > 0 // it has lanes already: the batch's lead them
 	predMapped := false
 	for {
 		out := b.batchJaxpr(w.Body, slices.Concat(mb, mk), nil, everything).out
 		grown := or(mk, out)
 		predMapped = b.batchJaxpr(w.Cond, slices.Concat(mc, grown), nil, everything).out[0]
-		if predMapped { // finished elements keep their carry: all of it is mapped
-			grown = all(len(grown), true)
+		if predMapped || lanes && anyTrue(grown) { // finished lanes keep their carry: all of it is mapped
+			predMapped, grown = true, all(len(grown), true)
 		}
 		if bits(grown) == bits(mk) {
 			break
 		}
 		mk = grown
+	}
+	if predMapped && (w.Cond.Effects() != 0 || w.Body.Effects() != 0) {
+		core.FailOp(core.ErrNoRule, "while", nil, "has effects and a condition that differs within a batch of Vmap: finished elements would run on; take the effect out of the loop")
 	}
 	cc, bc, carry := whileParts(w, slices.Clone(in))
 	for k := range carry {
@@ -90,31 +92,7 @@ func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, [
 		}
 	}
 	body := b.batchJaxpr(w.Body, slices.Concat(mb, mk), mk, everything)
-	cond := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything)
-	if !predMapped {
-		return core.Bind(&jaxpr.While{Cond: cond.j, CondConsts: len(cond.extra) + len(cc), Body: body.j, BodyConsts: len(body.extra) + len(bc)},
-			slices.Concat(cond.extra, cc, body.extra, bc, carry)...), mk
-	}
-	if w.Cond.Effects() != 0 || w.Body.Effects() != 0 {
-		core.FailOp(core.ErrNoRule, "while", nil, "has effects and a condition that differs within a batch of Vmap: finished elements would run on; take the effect out of the loop")
-	}
-	// The loop runs while any element does; the body selects, so it needs the
-	// condition's constants too.
-	ce, be := slices.Concat(cond.extra, cc), slices.Concat(body.extra, bc)
-	nce, nbe := len(ce), len(be)
-	anyCond := trace.Stage("while", cond.j.InAvals(), func(in []Value) []Value {
-		return []Value{prim.ReduceOr(eval(cond.j, in)[0], core.MakeDims(0))}
-	})
-	avals := slices.Concat(cond.j.InAvals()[:nce], body.j.InAvals())
-	guarded := trace.Stage("while", avals, func(in []Value) []Value {
-		g := groups(in, nce, nbe)
-		running := eval(cond.j, slices.Concat(g[0], g[2]))[0]
-		next := eval(body.j, slices.Concat(g[1], g[2]))
-		for k := range next {
-			next[k] = selectCase(running, []Value{g[2][k], next[k]})
-		}
-		return next
-	})
-	return core.Bind(&jaxpr.While{Cond: anyCond, CondConsts: nce, Body: guarded, BodyConsts: nce + nbe},
-		slices.Concat(ce, ce, be, carry)...), mk
+	cond := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), []bool{predMapped}, everything)
+	return core.Bind(&jaxpr.While{Cond: cond.j, CondConsts: len(cond.extra) + len(cc), Body: body.j, BodyConsts: len(body.extra) + len(bc)},
+		slices.Concat(cond.extra, cc, body.extra, bc, carry)...), mk
 }

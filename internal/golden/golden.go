@@ -1,16 +1,19 @@
 // Package golden reads the golden data that tests compare with: the whole where
-// the variable WEFT_GOLDEN names its folder, else the subset in a package's
-// testdata. It is for tests only.
+// the variable WEFT_GOLDEN names its folder, else the subset that is embedded here.
+// It is for tests only.
 package golden
 
 import (
 	"bufio"
 	"compress/gzip"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,16 +23,22 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
+//go:embed testdata
+var subset embed.FS
+
 // Records reads a file of JSON lines: name below the folder WEFT_GOLDEN, or, where
-// that is not set, below testdata. whole tells which it was.
+// that is not set, in the subset. whole tells which it was.
 func Records[T any](t testing.TB, name string) (records []T, whole bool) {
 	t.Helper()
 	dir := os.Getenv("WEFT_GOLDEN")
 	whole = dir != ""
-	if !whole {
-		dir = filepath.Join("testdata", "golden")
+	var f fs.File
+	var err error
+	if whole {
+		f, err = os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	} else {
+		f, err = subset.Open(path.Join("testdata", name))
 	}
-	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
