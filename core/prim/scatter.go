@@ -139,6 +139,12 @@ func (p ScatterApplyP) Params() []core.Param { return p.shown(p.F) }
 // Programs is the update program.
 func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }
 
+// Effects are those of the update program.
+func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
+
+// AxisNames are those of the update program.
+func (p ScatterApplyP) AxisNames() []string { return p.F.AxisNames() }
+
 // Params are the parameters in alphabetical order.
 func (p ScatterAddP) Params() []core.Param { return p.shown(combine(AddP{}, p.DType)) }
 
