@@ -78,7 +78,7 @@ func TestEvalRefuses(t *testing.T) {
 }
 
 // big is a value whose memory is noticed.
-type big struct{ data [1 << 20]byte }
+type big struct{ _ [1 << 20]byte }
 
 func (*big) Aval() core.ShapedArray { return f32 }
 

@@ -15,19 +15,21 @@ type evalRecord struct {
 	Name, Text string
 	In         []json.RawMessage
 	Out        golden.Arrays
-	Exact      bool
 }
 
 // Programs of JAX run from the command line, bits in and bits out. They are a few of
 // those that package runtime compares: here it is about the way in and out.
 func TestEvalGolden(t *testing.T) {
-	t.Setenv("WEFT_GOLDEN", "")
-	records, _ := golden.Records[evalRecord](t, "jax/evals.jsonl")
+	data, err := os.ReadFile("testdata/evals.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(t.TempDir(), "f.jaxpr")
 	compared, outside := 0, 0
-	for _, r := range records {
-		if !r.Exact {
-			continue
+	for line := range strings.Lines(string(data)) {
+		var r evalRecord
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, []byte(r.Text), 0o666); err != nil {
 			t.Fatal(err)
