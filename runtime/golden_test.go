@@ -27,7 +27,7 @@ func TestPrintedPrograms(t *testing.T) {
 	for _, file := range []string{"jax/evals.jsonl", "jax/program_texts.jsonl"} {
 		records, _ := golden.Records[textRecord](t, file)
 		outside := map[string]int{}
-		exact, near := 0, 0
+		exact, near, hidden := 0, 0, 0
 		for _, r := range records {
 			j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 			if err != nil {
@@ -36,8 +36,13 @@ func TestPrintedPrograms(t *testing.T) {
 			}
 			in := r.In.Values()
 			nc := len(j.Consts)
+			if hiddenConstants(j) {
+				hidden++
+				continue
+			}
 			var got []core.Value
-			if err := core.Catch(func() { got = jaxpr.Eval(j, in[:nc:nc], in[nc:]) }); err != nil {
+			largest := 0.0
+			if err := core.Catch(func() { got, largest = watch(j, in[:nc:nc], in[nc:]) }); err != nil {
 				var e *core.Error
 				if errors.As(err, &e) && errors.Is(err, core.ErrNoRule) && strings.Contains(e.Msg, "cannot be evaluated") {
 					outside[e.Op]++
@@ -50,15 +55,15 @@ func TestPrintedPrograms(t *testing.T) {
 				t.Errorf("%s: %d results, want %d", r.Name, len(got), len(r.Out))
 				continue
 			}
-			ulps, scale := 0.0, 0.0
+			ulps, magnitude := 0.0, 0.0
 			if r.Exact {
 				exact++
 			} else {
 				near++
-				ulps, scale = tolerance(r.Name, j)
+				ulps, magnitude = tolerance(j, largest)
 			}
 			for i := range got {
-				if d := golden.Compare(got[i], r.Out[i], ulps, scale); d != "" {
+				if d := golden.CompareAt(got[i], r.Out[i], ulps, magnitude); d != "" {
 					t.Errorf("%s: result %d: %s", r.Name, i, d)
 					break
 				}
@@ -68,9 +73,23 @@ func TestPrintedPrograms(t *testing.T) {
 		for _, k := range slices.Sorted(maps.Keys(outside)) {
 			left = append(left, fmt.Sprintf("%s %d", k, outside[k]))
 		}
-		t.Logf("%s: %d compared bit by bit, %d within ulps; outside the vocabulary: %s", file, exact, near, strings.Join(left, ", "))
+		t.Logf("%s: %d compared bit by bit, %d within ulps; %d with constants of inner programs, whose values no text has; outside the vocabulary: %s",
+			file, exact, near, hidden, strings.Join(left, ", "))
 		if exact+near == 0 {
 			t.Errorf("%s: nothing was compared", file)
 		}
 	}
+}
+
+// hiddenConstants reports whether a program within j captures arrays: text has
+// their types only, and the records give values for those of j itself.
+func hiddenConstants(j *jaxpr.Jaxpr) bool {
+	for _, e := range j.Eqns {
+		for _, p := range jaxpr.Programs(e.Prim) {
+			if len(p.Consts) > 0 || hiddenConstants(p) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -29,6 +30,20 @@ func Concrete(v core.Value) *runtime.Array {
 // magnitude in want. NaNs are equal to NaNs. ulps 0 asks for equal bits (NaNs
 // aside).
 func Compare(got core.Value, want Array, ulps, scale float64) string {
+	largest := 0.0
+	if want.Type().DType.IsInexact() {
+		for _, x := range parts(want.Value(), want.Type().Size()) {
+			if a := math.Abs(x); !math.IsInf(a, 0) && a > largest {
+				largest = a
+			}
+		}
+	}
+	return CompareAt(got, want, ulps, scale*largest)
+}
+
+// CompareAt is Compare with units in the last place of |want| or of the given
+// magnitude, whichever is larger.
+func CompareAt(got core.Value, want Array, ulps, magnitude float64) string {
 	g, w := Concrete(got), want.Value()
 	ga, wa := g.Aval(), w.Aval()
 	if !ga.SameType(wa) {
@@ -36,19 +51,13 @@ func Compare(got core.Value, want Array, ulps, scale float64) string {
 	}
 	dt := wa.DType
 	if !dt.IsInexact() || ulps == 0 && dt.IsMinorFloat() {
-		if string(g.Tensor().Data) != string(w.Tensor().Data) {
+		if !bytes.Equal(lowBits(g), lowBits(w)) {
 			return fmt.Sprintf("got %s, want %s", show(g), show(w))
 		}
 		return ""
 	}
 	n := wa.Size()
 	gs, ws := parts(g, n), parts(w, n)
-	largest := 0.0
-	for _, x := range ws {
-		if a := math.Abs(x); !math.IsInf(a, 0) && a > largest {
-			largest = a
-		}
-	}
 	worst, at := 0.0, -1
 	for i, x := range ws {
 		y := gs[i]
@@ -58,7 +67,7 @@ func Compare(got core.Value, want Array, ulps, scale float64) string {
 		case x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0):
 			return fmt.Sprintf("element %d: got %v, want %v", i, y, x)
 		}
-		m := math.Max(math.Abs(x), scale*largest)
+		m := math.Max(math.Abs(x), magnitude)
 		if dt.IsComplex() { // ulps of the modulus
 			m = math.Max(m, math.Hypot(ws[i&^1], ws[i|1]))
 		}
@@ -70,6 +79,19 @@ func Compare(got core.Value, want Array, ulps, scale float64) string {
 		return fmt.Sprintf("element %d: got %v, want %v: %.3g ulps, allowed %g", at, gs[at], ws[at], worst, ulps)
 	}
 	return ""
+}
+
+// lowBits are the elements' bytes without what stands above the bits of a type
+// narrower than a byte: who wrote them may have extended the sign or not.
+func lowBits(a *runtime.Array) []byte {
+	b := a.Tensor().Data
+	if n := a.Aval().DType.Bits(); n > 0 && n < 8 {
+		b = bytes.Clone(b)
+		for i := range b {
+			b[i] &= 1<<n - 1
+		}
+	}
+	return b
 }
 
 // ulp is the spacing of dt's numbers at magnitude m.
