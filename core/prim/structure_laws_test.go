@@ -1,6 +1,7 @@
 package prim_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -87,7 +88,7 @@ func elements(v core.Value) []core.Number {
 	for i, n := range e {
 		switch c := n.Complex(); {
 		case n.Kind() != core.KindFloat && n.Kind() != core.KindComplex:
-		case c != c:
+		case math.IsNaN(real(c)) || math.IsNaN(imag(c)):
 			e[i] = core.Number{}
 		case n.Kind() == core.KindFloat:
 			e[i] = core.FloatNumber(n.Float() + 0)
