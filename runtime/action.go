@@ -147,9 +147,32 @@ func (w *while) run(x *run, in []*Array) []*Array {
 	for {
 		x.ask()
 		copy(condArgs[cc:], carry)
-		if w.cond.call(x, condFrame, condArgs)[0].t.Data[0] == 0 {
+		running := w.cond.call(x, condFrame, condArgs)[0].t.Data // one truth value a lane
+		if !slices.Contains(running, 1) {
 			return carry
 		}
-		copy(carry, w.body.call(x, bodyFrame, bodyArgs))
+		next := w.body.call(x, bodyFrame, bodyArgs)
+		if slices.Contains(running, 0) {
+			for i := range carry {
+				carry[i] = keepLanes(running, carry[i], next[i])
+			}
+			continue
+		}
+		copy(carry, next)
 	}
+}
+
+// keepLanes is next where a lane is running and old where it is not. The lanes lead
+// the shape.
+func keepLanes(running []byte, old, next *Array) *Array {
+	out := New(next.t.ShapedArray)
+	w := len(out.t.Data) / len(running)
+	for i, r := range running {
+		from := old
+		if r != 0 {
+			from = next
+		}
+		copy(out.t.Data[i*w:(i+1)*w], from.t.Data[i*w:])
+	}
+	return out
 }
