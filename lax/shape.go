@@ -66,6 +66,9 @@ func Empty(shape []int, dt weft.DType) weft.Array {
 	return wrap(prim.Empty(dt, core.MakeDims(shape...)))
 }
 
+// Empty2 is a scalar whose value does not matter. It is zero.
+func Empty2(dt weft.DType) weft.Array { return wrap(prim.Empty2(dt)) }
+
 // Reshape gives the elements of x, in row-major order, another shape. No size may be
 // −1 here.
 func Reshape(x weft.Array, sizes ...int) weft.Array {
