@@ -205,3 +205,23 @@ func samePadding(in, window, strides core.Dims, lower bool) core.Dims {
 	}
 	return core.MakeDims(v...)
 }
+
+// ConvSpecs reads dimension numbers as letters: NCHW of the left operand and the
+// result, OIHW of the kernel, any letters for the spatial axes. They count in the
+// order in which the kernel has them.
+func ConvSpecs(lhs, rhs, out string) (lhsSpec, rhsSpec, outSpec core.Dims) {
+	read := func(spec string, two string) core.Dims {
+		v := []int{strings.IndexByte(spec, two[0]), strings.IndexByte(spec, two[1])}
+		for _, c := range rhs {
+			if c != 'O' && c != 'I' {
+				v = append(v, strings.IndexRune(spec, c))
+			}
+		}
+		d := core.MakeDims(v...)
+		if !permutation(d, len(spec)) {
+			core.FailOp(core.ErrShape, "conv_general_dilated", nil, "the dimension numbers (%s, %s, %s) must name the same spatial axes, and N and C, or O and I of the kernel, once each", lhs, rhs, out)
+		}
+		return d
+	}
+	return read(lhs, "NC"), read(rhs, "OI"), read(out, "NC")
+}

@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"math"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -69,17 +71,36 @@ func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 // JVP takes the tangent's elements: what is chosen changes with no derivative.
 func (p SelectAndGatherAddP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose puts the cotangents back where the elements were taken from.
+// Transpose puts the cotangents back where the elements were taken from. The gaps of
+// a dilated array are filled with what is never chosen.
 func (p SelectAndGatherAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
 	out := make([]Value, 2)
 	if !lin[0] {
 		return out
 	}
-	w := p.Window
-	if !w.plain() {
-		core.Failf(core.ErrNoRule, "a maximum or minimum over a dilated window has no reverse derivative; take strided slices and their maximum instead, or use JVP")
+	w, x := p.Window, in[1]
+	if !allOnes(w.WindowDilation) {
+		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated window has no reverse derivative; take the maximum of strided slices instead, or use JVP")
 	}
-	out[0] = SelectAndScatterAdd(ct[0], in[1], p.Select, w.Dims, w.Strides, w.Padding)
+	if allOnes(w.BaseDilation) {
+		out[0] = SelectAndScatterAdd(ct[0], x, p.Select, w.Dims, w.Strides, w.Padding)
+		return out
+	}
+	a := x.Aval()
+	if a.DType.IsMinorFloat() || !a.DType.IsFloat() {
+		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated array of %v has no reverse derivative; convert it first", a.DType)
+	}
+	gaps := make([]int, 0, 3*a.Rank())
+	for _, d := range w.BaseDilation.All() {
+		gaps = append(gaps, 0, 0, d-1)
+	}
+	never := math.Inf(-1)
+	if p.Select == SelectLe {
+		never = math.Inf(1)
+	}
+	wide := Pad(x, Num(a.WithShape(core.Dims{}), never), core.MakeDims(gaps...))
+	v := SelectAndScatterAdd(ct[0], wide, p.Select, w.Dims, w.Strides, w.Padding)
+	out[0] = Slice(v, core.MakeDims(make([]int, a.Rank())...), v.Aval().Shape, w.BaseDilation)
 	return out
 }
 

@@ -51,11 +51,6 @@ func (w Window) up() Window {
 	return Window{w.Dims.Prepend(1), w.Strides.Prepend(1), w.Padding.Prepend(0, 0), w.BaseDilation.Prepend(1), w.WindowDilation.Prepend(1)}
 }
 
-// plain reports whether nothing is dilated.
-func (w Window) plain() bool {
-	return allOnes(w.BaseDilation) && allOnes(w.WindowDilation)
-}
-
 func allOnes(d core.Dims) bool {
 	for _, k := range d.All() {
 		if k != 1 {

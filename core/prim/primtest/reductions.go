@@ -143,6 +143,7 @@ var windowsOver = []struct {
 	{prim.SimpleWindow(dims(4), dims(1), dims(0, 0)), dims(3)},
 	{prim.SimpleWindow(core.Dims{}, core.Dims{}, core.Dims{}), dims()},
 	{prim.Window{Dims: dims(2, 2), Strides: dims(1, 2), Padding: dims(1, 0, 0, 1), BaseDilation: dims(2, 1), WindowDilation: dims(1, 2)}, dims(3, 4)},
+	{prim.Window{Dims: dims(2, 2), Strides: dims(2, 1), Padding: dims(1, 0, 0, 1), BaseDilation: dims(1, 3), WindowDilation: dims(1, 1)}, dims(3, 4)},
 }
 
 func windows() []Sample {
