@@ -54,6 +54,7 @@ type cornerRecord struct {
 	C99       *goldenArray
 	Numpy     *goldenArray
 	Error     string
+	Case      string
 }
 
 // readCorners calls f for each record of the golden file that is there: the whole
@@ -162,7 +163,7 @@ func TestCorners(t *testing.T) {
 	seen := map[string]int{}
 	readCorners(t, func(r *cornerRecord) {
 		p := cornerPrim(t, r)
-		if p == nil || r.Error != "" {
+		if p == nil || r.Error != "" || r.Case != "" { // a case is about payloads of NaN
 			return
 		}
 		var jit goldenArray
@@ -198,42 +199,37 @@ func avalsOf(ts []*Tensor) []core.ShapedArray {
 // checkCorner compares by the rule ieee > exact > c99 > jit.
 func checkCorner(t *testing.T, r *cornerRecord, in []*Tensor, got *Tensor, jit *goldenArray) {
 	t.Helper()
-	bound := 0.0
-	var want *Tensor
+	bound := accuracy(r.Prim, in[0].DType)
+	want, standard := jit.tensor(t), false
 	switch {
 	case r.IEEE != nil:
-		want = r.IEEE.tensor(t)
+		want, standard = r.IEEE.tensor(t), true
 	case r.Exact != nil:
-		want = r.Exact.tensor(t)
-		bound = accuracy(r.Prim, in[0].DType)
-	default:
-		want = jit.tensor(t)
-		bound = accuracy(r.Prim, in[0].DType)
+		want, standard = r.Exact.tensor(t), true
 	}
-	var second *Tensor // where the mask is off
+	second, secondStandard := want, standard // where the mask of exact is off
 	switch {
 	case r.C99 != nil:
-		second = r.C99.tensor(t)
+		second, secondStandard = r.C99.tensor(t), true
 	case r.Numpy != nil:
-		second = r.Numpy.tensor(t)
+		second, secondStandard = r.Numpy.tensor(t), false
 	case r.ExactMask != "":
-		second = jit.tensor(t)
+		second, secondStandard = jit.tensor(t), false
 	}
 	bad := 0
 	for i := range got.Size() {
-		w := want
-		if r.ExactMask != "" && r.ExactMask[i] == '0' || r.ExactMask == "" && second != nil {
-			w = second
+		w, s := want, standard
+		if r.ExactMask == "" && second != want || r.ExactMask != "" && r.ExactMask[i] == '0' {
+			w, s = second, secondStandard
 		}
-		if msg := differ(got, w, i, bound); msg != "" {
+		if excused(r, in, got, w, i, s) != "" {
+			continue
+		}
+		if msg := differ(got, w, i, bound, r.Prim, s); msg != "" {
 			if bad++; bad <= 12 {
 				var args []string
 				for _, x := range in {
-					if x.Size() == 1 {
-						args = append(args, elemText(x, 0))
-					} else {
-						args = append(args, elemText(x, i))
-					}
+					args = append(args, elemText(x, min(i, x.Size()-1)))
 				}
 				t.Errorf("%s(%s) = %s, want %s: %s", r.Prim, strings.Join(args, ", "), elemText(got, i), elemText(w, i), msg)
 			}
@@ -242,6 +238,76 @@ func checkCorner(t *testing.T, r *cornerRecord, in []*Tensor, got *Tensor, jit *
 	if bad > 12 {
 		t.Errorf("%d of %d elements wrong", bad, got.Size())
 	}
+}
+
+// excused says why element i need not be what the record has, "" if it must.
+// standard says that the expected value is one of IEEE 754, C99 or mathematics.
+func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard bool) string {
+	at := func(x *Tensor) int { return min(i, x.Size()-1) }
+	each := func(x *Tensor, f func(v float64) bool) bool {
+		for c := range Components(x.DType) {
+			if x.DType.IsInexact() && f(realAt(x, at(x), c)) {
+				return true
+			}
+		}
+		return false
+	}
+	subnormal := func(x *Tensor) bool {
+		if x.DType == core.Float16 || x.DType.IsMinorFloat() {
+			return false
+		}
+		least := 0x1p-126
+		if x.DType.Real() == core.Float64 {
+			least = 0x1p-1022
+		}
+		return each(x, func(v float64) bool { return v != 0 && math.Abs(v) < least })
+	}
+	special := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }
+	beyond := func(lo, hi float64) func(v float64) bool {
+		return func(v float64) bool { return v != 0 && math.Abs(v) < lo || math.Abs(v) > hi }
+	}
+	dt := in[0].DType
+	switch {
+	case !standard && (subnormal(got) || subnormal(in[0])):
+		return "XLA flushes subnormals"
+	case r.Prim == "integer_pow" && IsSmallFloat(dt):
+		return "XLA rounds every product to the small float; see TestIntegerPow"
+	case r.Prim == "population_count" && dt == core.Int4:
+		return "XLA counts the copies of the sign above an i4"
+	case r.Prim == "convert_element_type" && dt == core.Float4E2M1FN && math.Abs(realAt(in[0], i, 0)) == 6:
+		return "XLA takes the greatest f4 for infinity"
+	case r.Prim == "pow" && in[1].DType == core.Int32 && loadBits(in[1], i) == math.MaxInt32:
+		return "XLA rounds the exponent 2³¹−1 to 2³¹, which is even"
+	case !dt.IsComplex():
+		return ""
+	case (r.Prim == "exp2" || r.Prim == "logistic") && each(in[0], beyond(0, 1e15)):
+		return "XLA rounds an angle of this size before it is reduced"
+	case r.Prim == "sign" && each(in[0], beyond(0, 1e38)):
+		return "XLA overflows in the modulus"
+	case !standard && (each(in[0], special) || len(in) > 1 && each(in[1], special) || each(want, special)):
+		return "neither C99 nor IEEE 754 says what this is at infinity and NaN"
+	case r.Prim == "expm1" && (each(in[0], special) || each(want, special)):
+		return "NumPy's expm1 makes NaN where exp − 1 has a value"
+	case (r.Prim == "log1p" || r.Prim == "atan" || r.Prim == "atanh") && each(in[0], beyond(1e-300, 1e38)):
+		return "NumPy overflows or loses digits on the way"
+	case r.Prim == "square" && each(in[0], beyond(0, 1e38)):
+		return "NumPy's products overflow otherwise"
+	case each(in[0], special) && standard:
+		// C99 leaves signs open: of exp(−∞ ± i∞), sinh(±∞ + i∞), sinh(±∞ + iNaN),
+		// cosh(±0 + i∞), tanh(±∞ + i∞), and what is made of them.
+		for c := range 2 {
+			g, w := realAt(got, i, c), realAt(want, i, c)
+			if math.Abs(g) == math.Abs(w) && math.Signbit(g) != math.Signbit(w) {
+				switch r.Prim {
+				case "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh":
+					if each(in[0], func(v float64) bool { return math.IsInf(v, 0) }) {
+						return "C99 leaves the sign open"
+					}
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // realAt is component c of element i as an f64.
@@ -296,8 +362,9 @@ func ulpOf(dt core.DType, v float64) float64 {
 }
 
 // differ says what is wrong with element i, "" if nothing: it may be off by bound
-// ulps, complex numbers by 4 of the modulus.
-func differ(got, want *Tensor, i int, bound float64) string {
+// ulps, complex numbers by 4 of the modulus. lgamma and digamma have zeros, near
+// which ulps of one count.
+func differ(got, want *Tensor, i int, bound float64, name string, standard bool) string {
 	dt := got.DType
 	if dt != want.DType {
 		return fmt.Sprintf("dtype %v, want %v", dt, want.DType)
@@ -317,8 +384,15 @@ func differ(got, want *Tensor, i int, bound float64) string {
 			u = max(u, ulpOf(dt, v))
 		}
 	}
-	if n == 2 {
+	switch {
+	case n == 2 && name == "pow":
+		bound = 16 // what is recorded is NumPy's, computed in the type itself
+	case n == 2:
 		bound = 4
+	case name == "abs":
+		bound = 1 // of complex numbers: a square root and a sum
+	case name == "lgamma" || name == "digamma":
+		u = max(u, ulpOf(dt, 1))
 	}
 	for c := range n {
 		g, w := realAt(got, i, c), realAt(want, i, c)
@@ -328,17 +402,45 @@ func differ(got, want *Tensor, i int, bound float64) string {
 				return "NaN"
 			}
 		case w == 0 && g == 0:
-			if math.Signbit(w) != math.Signbit(g) && finite {
+			if math.Signbit(w) != math.Signbit(g) && finite && (n == 1 || standard) {
 				return "sign of zero"
 			}
 		case w == g:
 		case math.IsInf(w, 0) || math.IsInf(g, 0):
 			return "infinity"
-		case n == 1 && w != 0 && g != 0 && math.Signbit(w) != math.Signbit(g):
-			return "sign"
 		case math.Abs(g-w) > bound*u:
 			return fmt.Sprintf("%.3g ulp", math.Abs(g-w)/u)
 		}
 	}
 	return ""
+}
+
+// TestIntegerPow holds powers of f16 and bf16 to the product in f64, rounded once.
+func TestIntegerPow(t *testing.T) {
+	for _, dt := range []core.DType{core.Float16, core.BFloat16} {
+		for _, y := range []int{-7, -3, -2, -1, 2, 3, 4, 5, 7, 10} {
+			x := NewTensor(core.Aval(dt, 1<<16))
+			for i := range View[uint16](x) {
+				View[uint16](x)[i] = uint16(i)
+			}
+			got, want := NewTensor(x.ShapedArray), NewTensor(x.ShapedArray)
+			elementwise(prim.IntegerPowP{Y: y}, []*Tensor{x}, []*Tensor{got})
+			for i := range want.Size() {
+				v, p := realAt(x, i, 0), 1.0
+				for range max(y, -y) {
+					p *= v
+				}
+				if y < 0 {
+					p = 1 / p
+				}
+				storeBits(want, i, uint64(narrowSmall(dt, float32(p))))
+				if a := math.Abs(p); dt == core.BFloat16 && (a < 0x1p-126 || a > 0x1p127) {
+					continue // squares on the way leave the range of f32
+				}
+				if msg := differ(got, want, i, 1, "", true); msg != "" {
+					t.Fatalf("%v: %g to the power of %d is %s, want %s: %s", dt, v, y, elemText(got, i), elemText(want, i), msg)
+				}
+			}
+		}
+	}
 }

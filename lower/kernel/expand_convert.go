@@ -5,7 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// convertElem converts between booleans and numbers.
+// convertElem converts between booleans and numbers. Of complex numbers the real
+// part is converted, to bool too.
 func convertElem(x *expander, in []Elem) Elem {
 	e, to := in[0], x.out
 	from := e.DType
@@ -24,10 +25,6 @@ func convertElem(x *expander, in []Elem) Elem {
 		return r
 	}
 	if from.IsComplex() {
-		if to.IsBool() {
-			zero := x.Float(x.TypeOf(e.Re), 0)
-			return Elem{to, x.Or(x.Ne(e.Re, zero), x.Ne(e.Im, zero)), NoRef}
-		}
 		e = Elem{from.Real(), e.Re, NoRef}
 	}
 	return x.convertReal(e, to)
@@ -76,10 +73,15 @@ func (x *expander) toF32Odd(v Ref) Ref {
 	case t.IsInt() && t.Bits() == 32:
 		v = b.Convert(F64, v)
 	case t.IsInt():
-		// 64 bits: the lowest 11 become one sticky bit, so that f64 is exact.
+		// 64 bits: where f64 cannot hold them, the lowest 11 become one sticky bit.
 		low := b.And(v, b.Const(t, 1<<11-1))
 		sticky := b.Select(b.Eq(low, b.Const(t, 0)), b.Const(t, 0), b.Const(t, 1<<11))
-		v = b.Or(b.Sub(v, low), sticky)
+		u := b.Bitcast(U64, v)
+		if t.IsSigned() {
+			u = b.Bitcast(U64, b.Abs(v))
+		}
+		fits := b.Lt(u, b.Const(U64, 1<<53))
+		v = b.Select(fits, v, b.Or(b.Sub(v, low), sticky))
 		v = b.Convert(F64, v)
 	}
 	r := b.Convert(F32, v)

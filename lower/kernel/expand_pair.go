@@ -52,7 +52,7 @@ func powerPair(b *Builder, z pair, n uint64, inverse bool) pair {
 		}
 	}
 	if inverse {
-		r = divPair(b, one, r)
+		r = recipPair(b, r)
 	}
 	return r
 }
@@ -212,7 +212,19 @@ func (b *Builder) quotient(z, w pair) pair {
 func (b *Builder) dot2(x, y, v, w Ref) Ref {
 	p := b.Mul(v, w)
 	e := b.FMA(v, w, b.Neg(p))
-	return b.Add(b.FMA(x, y, p), e)
+	s := b.FMA(x, y, p)
+	// Adding nothing would lose the sign of a zero.
+	return b.Select(b.Eq(e, b.Float(F64, 0)), s, b.Add(s, e))
+}
+
+// recipPair is 1/w: the quotient (a − bi)/(a² + b²), whose zeros have the signs of a
+// and −b.
+func recipPair(b *Builder, w pair) pair {
+	t := b.TypeOf(w.re)
+	q := divPair(b, pair{b.Float(t, 1), b.Float(t, 0)}, w)
+	zero := b.Float(t, 0)
+	sign := func(q, w Ref) Ref { return b.Select(b.Eq(q, zero), b.copySign(q, w), q) }
+	return pair{sign(q.re, w.re), sign(q.im, b.Neg(w.im))}
 }
 
 // unscale is z·s/u, for powers of two s and u: in steps that neither overflow nor

@@ -98,6 +98,8 @@ func (m fn) exp2C(z pair) pair {
 		return dd{p, m.Select(ok, e, m.c(0))}
 	}
 	x, y := times(z.re), times(z.im)
+	// An angle so large is known to no fraction of a turn.
+	y.lo = m.Select(m.within(y.hi, 0x1p52), y.lo, m.c(0))
 	s, c := m.sinCosSum(y)
 	return m.turned(z, x, s, c)
 }
@@ -117,13 +119,13 @@ func (m fn) expm1C(z pair) pair {
 
 // logC is log|z| + i·arg z.
 func (m fn) logC(z pair) pair {
-	return pair{m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1)), z.re), m.atan2(z.im, z.re)}
+	return pair{m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.atan2(z.im, z.re)}
 }
 
 // logModulus is log|w|, w = z or 1 + z, given |Re w| − 1 without rounding error.
-func (m fn) logModulus(w pair, less, _ Ref) Ref {
+func (m fn) logModulus(w pair, less Ref) Ref {
 	x, y := m.Abs(w.re), m.Abs(w.im)
-	one, zero, inf := m.c(1), m.c(0), m.inf(m.t)
+	one, inf := m.c(1), m.inf(m.t)
 	hi := m.Max(x, y)
 	// Near one: ½·log1p((x − 1)(x + 1) + y²).
 	t := m.FMA(less, m.Add(less, m.c(2)), m.Mul(y, y))
@@ -144,7 +146,6 @@ func (m fn) logModulus(w pair, less, _ Ref) Ref {
 	r := m.Select(inside, near, far)
 	r = m.Select(m.isZero(hi), m.Neg(inf), r)
 	r = m.Select(m.Or(m.IsNaN(x), m.IsNaN(y)), m.nan(m.t), r)
-	_ = zero
 	return m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), inf, r)
 }
 
@@ -153,7 +154,7 @@ func (m fn) log1pC(z pair) pair {
 	w := pair{m.Add(m.c(1), z.re), z.im}
 	// |1 + x| − 1 is x, or −x − 2.
 	less := m.Select(m.Lt(w.re, m.c(0)), m.Sub(m.c(-2), z.re), z.re)
-	return pair{m.logModulus(w, less, z.re), m.atan2(z.im, w.re)}
+	return pair{m.logModulus(w, less), m.atan2(z.im, w.re)}
 }
 
 // sqrtC: with s = √((|z| + |x|)/2) it is s + i·y/(2s), or for x < 0 |y|/(2s) + i·±s.
@@ -197,7 +198,7 @@ func (m fn) sqrtC(z pair) pair {
 
 // rsqrtC is 1/√z.
 func (m fn) rsqrtC(z pair) pair {
-	return divPair(m.Builder, pair{m.c(1), m.c(0)}, m.sqrtC(z))
+	return recipPair(m.Builder, m.sqrtC(z))
 }
 
 // sinhCosh is sinh a and cosh a, both over 2ⁿ.
@@ -300,15 +301,23 @@ func (m fn) rootsOf(z pair) (plus, minus pair) {
 	return plus, minus
 }
 
-// asinhArg is asinh of a real as the inverse functions need it: with infinity.
-func (m fn) asinhArg(x Ref) Ref { return m.asinh(x) }
-
 // asinC, by Kahan: atan(x/Re(√(1−z)·√(1+z))) + i·asinh(Im(conj √(1−z)·√(1+z))).
 func (m fn) asinC(z pair) pair {
 	p, q := m.rootsOf(z)
 	re := m.atan2(z.re, m.FMA(q.re, p.re, m.Neg(m.Mul(q.im, p.im))))
-	im := m.asinhArg(m.FMA(q.re, p.im, m.Neg(m.Mul(q.im, p.re))))
+	im := m.asinh(m.FMA(q.re, p.im, m.Neg(m.Mul(q.im, p.re))))
+	far := m.farOut(z)
+	re = m.Rare(far, m.atan2(z.re, m.Abs(z.im)), re)
+	im = m.Rare(far, m.copySign(m.logTwiceModulus(z), z.im), im)
 	return m.arcCorners(z, pair{re, im})
+}
+
+// farOut reports where products of roots overflow and asin z is ±i·log 2z but for the
+// angle.
+func (m fn) farOut(z pair) Ref { return m.Lt(m.c(0x1p500), m.Max(m.Abs(z.re), m.Abs(z.im))) }
+
+func (m fn) logTwiceModulus(z pair) Ref {
+	return m.Add(m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.c(ln2[0]))
 }
 
 // arcCorners is asin z where z is infinite or NaN.
@@ -331,7 +340,10 @@ func (m fn) arcCorners(z, w pair) pair {
 func (m fn) acosC(z pair) pair {
 	p, q := m.rootsOf(z)
 	re := m.Mul(m.c(2), m.atan2(q.re, p.re))
-	im := m.asinhArg(m.FMA(p.re, q.im, m.Neg(m.Mul(p.im, q.re))))
+	im := m.asinh(m.FMA(p.re, q.im, m.Neg(m.Mul(p.im, q.re))))
+	far := m.farOut(z)
+	re = m.Rare(far, m.atan2(m.Abs(z.im), z.re), re)
+	im = m.Rare(far, m.Neg(m.copySign(m.logTwiceModulus(z), z.im)), im)
 	inf, nan := m.inf(m.t), m.nan(m.t)
 	infX, infY := m.isInf(z.re), m.isInf(z.im)
 	any := m.Or(infX, infY)

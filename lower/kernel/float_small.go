@@ -141,8 +141,8 @@ func narrowSmall(dt core.DType, x float32) uint32 {
 	return sign | a
 }
 
-// narrowE8M0 rounds to a power of two, ties to the even exponent code; what is
-// not positive, too large or NaN becomes NaN.
+// narrowE8M0 rounds to a power of two, ties up, as the significand 1½ goes to the
+// even 2; what is not positive, too large or NaN becomes NaN.
 func narrowE8M0(sign, b uint32) uint32 {
 	if sign != 0 || b == 0 || b >= 0x7f800000 {
 		return 0xff
@@ -150,12 +150,12 @@ func narrowE8M0(sign, b uint32) uint32 {
 	code := b >> 23
 	half, rest := uint32(1<<22), b&(1<<23-1)
 	if code == 0 { // subnormal: the least power is 2^−127, half the least normal
-		if rest > half+half/2 {
+		if rest >= half+half/2 {
 			return 1
 		}
 		return 0
 	}
-	if rest > half || rest == half && code&1 == 1 {
+	if rest >= half {
 		code++
 	}
 	return code
