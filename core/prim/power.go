@@ -143,8 +143,12 @@ func (PowP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dy)
 }
 
-// powSlope is y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is.
+// powSlope is y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is. Integers of few
+// bits are widened, so that the least of them has a y − 1.
 func powSlope(x, y Value) Value {
+	if dt := y.Aval().DType; dt.IsInteger() && dt.Bits() < 32 {
+		y = Convert(y, core.Int32, false)
+	}
 	ay := y.Aval()
 	if ay.DType.IsInteger() {
 		isZero := Eq(y, Num(ay, 0))

@@ -120,7 +120,8 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 }
 
 // reducedTangents is the derivative of a reduction of the elements along axis, which
-// halves the axis until one element is left.
+// combines neighbours until one element is left: in order, for the program need not
+// commute.
 func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 	k := len(in)
 	for {
@@ -128,21 +129,21 @@ func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 		if n == 1 {
 			break
 		}
-		cut := func(vs []Value, lo, hi int) []Value {
+		cut := func(vs []Value, lo, hi, step int) []Value {
 			out := make([]Value, k)
 			for i, v := range vs {
 				if v != nil {
-					out[i] = sliceAxis(v, axis, lo, hi, 1)
+					out[i] = sliceAxis(v, axis, lo, hi, step)
 				}
 			}
 			return out
 		}
 		h := n / 2
-		a, ta := cut(in, 0, h), cut(t, 0, h)
-		b, tb := cut(in, h, 2*h), cut(t, h, 2*h)
+		a, ta := cut(in, 0, 2*h, 2), cut(t, 0, 2*h, 2)
+		b, tb := cut(in, 1, 2*h, 2), cut(t, 1, 2*h, 2)
 		out, dout := applied(j, append(a, b...), append(ta, tb...))
 		if n%2 == 1 {
-			rest, trest := cut(in, n-1, n), cut(t, n-1, n)
+			rest, trest := cut(in, n-1, n, 1), cut(t, n-1, n, 1)
 			for i := range out {
 				out[i] = Concatenate(axis, out[i], rest[i])
 				if dout[i] != nil || trest[i] != nil {
