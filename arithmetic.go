@@ -19,12 +19,9 @@ func ordered(op string, p core.Primitive, x, y any) Array {
 }
 
 func floorDiv(x, y any) Array {
-	a, b := pair("FloorDiv", x, y)
+	a, b := arithmetic2("FloorDiv", x, y)
 	dt := a.Aval().DType
 	switch {
-	case dt.IsBool():
-		a, b = convert("FloorDiv", a, core.Int8, false), convert("FloorDiv", b, core.Int8, false)
-		fallthrough
 	case dt.IsSigned():
 		q := prim.Div(a, b)
 		uneven := prim.And(prim.Ne(prim.Sign(a), prim.Sign(b)), prim.Ne(prim.Rem(a, b), num(a, 0)))
@@ -37,11 +34,16 @@ func floorDiv(x, y any) Array {
 	m := prim.Rem(a, b)
 	q := prim.Div(prim.Sub(a, m), b)
 	uneven := prim.And(prim.Ne(m, num(m, 0)), prim.Ne(prim.Sign(b), prim.Sign(m)))
-	return FromValue(prim.Round(where(uneven, prim.Sub(q, num(q, 1)), q), prim.AwayFromZero))
+	q = prim.Round(where(uneven, prim.Sub(q, num(q, 1)), q), prim.AwayFromZero)
+	return FromValue(where(prim.Eq(b, num(b, 0)), prim.Div(a, b), q))
 }
 
 func mod(x, y any) Array {
-	a, b := pair("Mod", x, y)
+	a, b := arithmetic2("Mod", x, y)
+	if a.Aval().DType.IsInteger() {
+		// x mod 0 is 0, as in NumPy.
+		b = where(prim.Eq(b, num(b, 0)), spreadLike(num(b, 1), b), b)
+	}
 	m := prim.Rem(a, b)
 	if a.Aval().DType.IsUnsigned() {
 		return FromValue(m)
@@ -52,12 +54,17 @@ func mod(x, y any) Array {
 }
 
 func rem(x, y any) Array {
-	a, b := pair("Rem", x, y)
+	a, b := arithmetic2("Rem", x, y)
 	return FromValue(prim.Rem(a, b))
 }
 
+func shl(x, y any) Array {
+	a, b := arithmetic2("Shl", x, y)
+	return FromValue(prim.ShiftLeft(a, b))
+}
+
 func shr(x, y any) Array {
-	a, b := pair("Shr", x, y)
+	a, b := arithmetic2("Shr", x, y)
 	if a.Aval().DType.IsUnsigned() {
 		return FromValue(prim.ShiftRightLogical(a, b))
 	}
@@ -93,7 +100,7 @@ func pow(x, y any) Array {
 	}
 	a, b = ranks2("Pow", a, b)
 	if a.Aval().DType.IsInteger() {
-		return FromValue(powInts(a, b))
+		return FromValue(powInts(strong("Pow", a), strong("Pow", b)))
 	}
 	return FromValue(prim.Pow(a, b))
 }

@@ -162,12 +162,16 @@ func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value)
 	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
 }
 
-// fitted is u in x's type, if that loses nothing by promotion.
+// fitted is u in x's type, if promotion says that this loses nothing. A weak array
+// takes what is of its kind.
 func (r Ref) fitted(op string, x, u core.Value) core.Value {
 	a := x.Aval()
 	dt, _ := promoteTypes(op, x, u)
-	if dt != a.DType {
+	if dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "%v does not go into an array of %v; convert one of them with AsType", u.Aval().Full(), a.DType)
+	}
+	if l, ok := u.(core.Literal); ok {
+		return convertLiteral(op, l, a.DType, a.Weak)
 	}
 	return convert(op, u, a.DType, a.Weak)
 }

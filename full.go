@@ -31,12 +31,12 @@ func Full[T Operand](s Shape, v T) Array {
 
 // ZerosLike is a tree of zeros of the types of p's arrays.
 func ZerosLike[P any](p P) P {
-	return likeTree("ZerosLike", p, func(a core.ShapedArray) core.Value { return zerosOf(a.Strong()).Value() })
+	return likeTree("ZerosLike", p, func(a core.ShapedArray) core.Value { return zerosOf(a).Value() })
 }
 
 // OnesLike is a tree of ones of the types of p's arrays.
 func OnesLike[P any](p P) P {
-	return likeTree("OnesLike", p, func(a core.ShapedArray) core.Value { return prim.Full(a.Strong(), 1) })
+	return likeTree("OnesLike", p, func(a core.ShapedArray) core.Value { return prim.Full(a, 1) })
 }
 
 func likeTree[P any](op string, p P, f func(core.ShapedArray) core.Value) P {

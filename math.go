@@ -40,7 +40,7 @@ func Log2(x Array) Array { return logBase("Log2", x, math.Ln2) }
 func Log10(x Array) Array { return logBase("Log10", x, math.Ln10) }
 
 func logBase(op string, x Array, ln float64) Array {
-	v := prim.Log(floating(op, valueOf(op, x)))
+	v := prim.Log(strong(op, floating(op, valueOf(op, x))))
 	return FromValue(prim.Div(v, num(v, ln)))
 }
 
@@ -110,7 +110,13 @@ func Reciprocal(x Array) Array {
 }
 
 // Square is x · x.
-func Square(x Array) Array { return unary("Square", prim.Square, x) }
+func Square(x Array) Array {
+	v := valueOf("Square", x)
+	if isBool(v) {
+		v = convert("Square", v, core.Int32, false)
+	}
+	return FromValue(prim.Square(v))
+}
 
 // Abs is |x|: of complex numbers the modulus.
 func Abs(x Array) Array {
@@ -179,7 +185,7 @@ func IsNaN(x Array) Array {
 
 // IsInf reports for each element whether it is infinite.
 func IsInf(x Array) Array {
-	v := valueOf("IsInf", x)
+	v := strong("IsInf", valueOf("IsInf", x))
 	inf := func(v core.Value) core.Value {
 		return prim.Eq(prim.Abs(v), num(v, math.Inf(1)))
 	}
@@ -203,18 +209,23 @@ func LogicalXor[A, B Operand](a A, b B) Array { return logical("LogicalXor", pri
 
 // LogicalNot is whether x is zero.
 func LogicalNot(x Array) Array {
-	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(truth(v)) }, x)
+	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(strong("LogicalNot", truth(v))) }, x)
 }
 
 func logical(op string, f func(x, y core.Value) core.Value, a, b any) Array {
 	x, y := ranks2(op, truth(valueOf(op, a)), truth(valueOf(op, b)))
-	return FromValue(f(x, y))
+	return FromValue(f(strong(op, x), strong(op, y)))
 }
 
 // LogAddExp is log(e^a + e^b), without overflow.
 func LogAddExp[A, B Operand](a A, b B) Array {
 	x, y := floating2("LogAddExp", valueOf("LogAddExp", a), valueOf("LogAddExp", b))
 	x, y = ranks2("LogAddExp", x, y)
+	if x.Aval().DType.IsComplex() {
+		first := prim.Ge(prim.Real(x), prim.Real(y))
+		long, short := where(first, x, y), where(first, y, x)
+		return FromValue(prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long)))))
+	}
 	top, delta := prim.Max(x, y), prim.Sub(x, y)
 	// Equal infinities and NaNs have no difference to go by.
 	return FromValue(where(prim.Ne(delta, delta), prim.Add(x, y), prim.Add(top, prim.Log1p(prim.Exp(prim.Neg(prim.Abs(delta)))))))
@@ -224,7 +235,10 @@ func LogAddExp[A, B Operand](a A, b B) Array {
 func Hypot[A, B Operand](a A, b B) Array {
 	x, y := floating2("Hypot", valueOf("Hypot", a), valueOf("Hypot", b))
 	x, y = ranks2("Hypot", x, y)
-	x, y = prim.Abs(x), prim.Abs(y)
+	if a := x.Aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Hypot", []core.ShapedArray{a, y.Aval()}, "the sides of a triangle are real; take Abs of the complex numbers first")
+	}
+	x, y = prim.Abs(strong("Hypot", x)), prim.Abs(strong("Hypot", y))
 	long, short := prim.Max(x, y), prim.Min(x, y)
 	// Where both are 0 the quotient is taken of 1, so that nothing is 0/0.
 	unit := where(prim.Eq(long, num(long, 0)), spreadLike(num(long, 1), long), long)
@@ -235,7 +249,11 @@ func Hypot[A, B Operand](a A, b B) Array {
 
 // Clip is x with what lies outside of [lo, hi] brought to the nearer bound.
 func Clip[A, B Operand](x Array, lo A, hi B) Array {
-	return Minimum(Maximum(x, lo), hi)
+	y := Minimum(Maximum(x, lo), hi)
+	if a := y.aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Clip", []core.ShapedArray{x.aval()}, "complex numbers have no order; clip Real and Imag")
+	}
+	return y
 }
 
 // Sigmoid is 1 / (1 + e^−x).
@@ -249,7 +267,7 @@ func Relu(x Array) Array {
 }
 
 // Softplus is log(1 + e^x).
-func Softplus(x Array) Array { return LogAddExp(x, 0.) }
+func Softplus(x Array) Array { return LogAddExp(x, 0) }
 
 // Silu is x · Sigmoid(x).
 func Silu(x Array) Array { return x.Mul(Sigmoid(x)) }
@@ -293,7 +311,7 @@ func LeakyRelu(x Array) Array {
 func Softmax(x Array, axis ...int) Array {
 	x = FromValue(floating("Softmax", valueOf("Softmax", x)))
 	ax := lastAxis("Softmax", x, axis)
-	e := Exp(x.Sub(StopGradient(x.Max(ax, Keep))))
+	e := Exp(shifted("Softmax", x, ax))
 	return e.Div(e.Sum(ax, Keep))
 }
 
@@ -301,8 +319,16 @@ func Softmax(x Array, axis ...int) Array {
 func LogSoftmax(x Array, axis ...int) Array {
 	x = FromValue(floating("LogSoftmax", valueOf("LogSoftmax", x)))
 	ax := lastAxis("LogSoftmax", x, axis)
-	shifted := x.Sub(StopGradient(x.Max(ax, Keep)))
-	return shifted.Sub(Log(Exp(shifted).Sum(ax, Keep)))
+	s := shifted("LogSoftmax", x, ax)
+	return s.Sub(Log(Exp(s).Sum(ax, Keep)))
+}
+
+// shifted is x less its largest element along an axis.
+func shifted(op string, x Array, axis int) Array {
+	if x.Dim(axis) == 0 {
+		return FromValue(strong(op, x.Value()))
+	}
+	return x.Sub(StopGradient(x.Max(axis, Keep)))
 }
 
 // LogSumExp is log Σ e^x along the given axes, all unless some are given, without

@@ -67,11 +67,19 @@ func goConstant(n core.Number) any {
 }
 
 // inexact is the floating type for an operation that has no integer results.
-func inexact(dt core.DType) core.DType {
-	if current().bits == 64 && (dt.IsInteger() || dt.IsBool()) {
-		return core.Float64
+func inexact(dt core.DType) core.DType { return promote.Inexact(dt) }
+
+// strong is v without its weak mark.
+func strong(op string, v core.Value) core.Value { return convert(op, v, v.Aval().DType, false) }
+
+// arithmetic2 gives two operands one type in which there is arithmetic: truth values
+// count as integers.
+func arithmetic2(op string, x, y any) (core.Value, core.Value) {
+	a, b := together2(op, valueOf(op, x), valueOf(op, y))
+	if isBool(a) {
+		a, b = convert(op, a, defaultInt(), false), convert(op, b, defaultInt(), false)
 	}
-	return promote.Inexact(dt)
+	return ranks2(op, a, b)
 }
 
 // convert is v as dt: a number is rounded at once, an array is converted by an

@@ -232,7 +232,7 @@ func cumulative(op string, f func(core.Value, int, bool) core.Value, x Array, ax
 	if isBool(v) {
 		v = convert(op, v, defaultInt(), false)
 	}
-	return FromValue(f(v, ax, false))
+	return FromValue(f(strong(op, v), ax, false))
 }
 
 // ReduceConfig is what a reduction with more to say takes. Its zero value is that

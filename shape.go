@@ -159,10 +159,11 @@ func (x Array) Imag() Array {
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis int, xs ...Array) Array {
 	vs := joined2("Stack", xs)
-	at := resolveAxis("Stack", vs[0].Aval().WithShape(core.Range(0, vs[0].Aval().Rank()+1)), axis)
+	first := vs[0].Aval()
+	at := resolveAxis("Stack", first.WithShape(core.Range(0, first.Rank()+1)), axis)
 	for i, v := range vs {
-		if v.Aval().Shape != vs[0].Aval().Shape {
-			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; stacked arrays have one shape", vs[0].Aval().Full(), i, v.Aval().Full())
+		if v.Aval().Shape != first.Shape {
+			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; stacked arrays have one shape", first.Full(), i, v.Aval().Full())
 		}
 		vs[i] = prim.ExpandDims(v, core.MakeDims(at))
 	}

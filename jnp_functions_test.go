@@ -1,0 +1,405 @@
+package weft_test
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft"
+)
+
+func operate(op string, x, y any) any {
+	type f = func(x weft.Array, y any) weft.Array
+	methods := map[string]f{
+		"+": weft.Array.Add, "-": weft.Array.Sub, "*": weft.Array.Mul, "/": weft.Array.Div, "//": weft.Array.FloorDiv, "%": weft.Array.Mod,
+		"**": weft.Array.Pow, "&": weft.Array.And, "|": weft.Array.Or, "^": weft.Array.Xor, "<<": weft.Array.Shl, ">>": weft.Array.Shr,
+		"==": weft.Array.Eq, "!=": weft.Array.Ne, "<": weft.Array.Lt, "<=": weft.Array.Le, ">": weft.Array.Gt, ">=": weft.Array.Ge,
+	}
+	if op == "@" {
+		return arr(x).MatMul(arr(y))
+	}
+	_, xa := x.(weft.Array)
+	_, ya := y.(weft.Array)
+	if !xa && !ya {
+		panic(errUnknown("numbers among themselves"))
+	}
+	if xa {
+		return methods[op](x.(weft.Array), y)
+	}
+	b := y.(weft.Array)
+	switch x := x.(type) {
+	case int:
+		return left(op, x, b)
+	case float64:
+		return left(op, x, b)
+	case complex128:
+		return left(op, x, b)
+	case bool:
+		return left(op, x, b)
+	case int8:
+		return left(op, x, b)
+	case uint8:
+		return left(op, x, b)
+	case int64:
+		return left(op, x, b)
+	case float32:
+		return left(op, x, b)
+	case complex64:
+		return left(op, x, b)
+	}
+	panic(errUnknown("left operand"))
+}
+
+// left has a number on the left side: by the generic function where there is one.
+func left[T weft.Elem](op string, x T, y weft.Array) weft.Array {
+	fs := map[string]func(T, weft.Array) weft.Array{
+		"+": weft.Add[T, weft.Array], "-": weft.Sub[T, weft.Array], "*": weft.Mul[T, weft.Array], "/": weft.Div[T, weft.Array],
+		"//": weft.FloorDiv[T, weft.Array], "%": weft.Mod[T, weft.Array], "**": weft.Pow[T, weft.Array],
+		"==": weft.Eq[T, weft.Array], "!=": weft.Ne[T, weft.Array], "<": weft.Lt[T, weft.Array], "<=": weft.Le[T, weft.Array],
+		">": weft.Gt[T, weft.Array], ">=": weft.Ge[T, weft.Array],
+	}
+	if f := fs[op]; f != nil {
+		return f(x, y)
+	}
+	return operate(op, weft.Scalar(x), y).(weft.Array)
+}
+
+func arr(v any) weft.Array {
+	switch v := v.(type) {
+	case weft.Array:
+		return v
+	case int:
+		return weft.Scalar(v)
+	case float64:
+		return weft.Scalar(v)
+	case bool:
+		return weft.Scalar(v)
+	case complex128:
+		return weft.Scalar(v)
+	}
+	panic(errUnknown("no array"))
+}
+
+var pyTypes = map[string]weft.DType{
+	"bool_": weft.Bool, "bool": weft.Bool, "int8": weft.Int8, "int16": weft.Int16, "int32": weft.Int32, "int64": weft.Int64,
+	"uint8": weft.Uint8, "uint16": weft.Uint16, "uint32": weft.Uint32, "uint64": weft.Uint64, "bfloat16": weft.BFloat16, "float16": weft.Float16,
+	"float32": weft.Float32, "float64": weft.Float64, "complex64": weft.Complex64, "complex128": weft.Complex128,
+	"float": weft.Float32, "int": weft.Int32, "complex": weft.Complex64,
+}
+
+func attribute(m pymodule, name string) any {
+	if dt, ok := pyTypes[name]; ok {
+		return dt
+	}
+	switch string(m) + "." + name {
+	case "jax.nn":
+		return pymodule("nn")
+	case "jnp.newaxis":
+		return nil
+	}
+	return bound{m, name}
+}
+
+// call calls a function of a module, a method or a type.
+func call(f any, args []any) any {
+	kw := map[string]any{}
+	args = slices.DeleteFunc(args, func(a any) bool {
+		k, ok := a.(keyword)
+		if ok {
+			kw[k.name] = k.v
+		}
+		return ok
+	})
+	switch f := f.(type) {
+	case weft.DType:
+		return scalarOf(f, args)
+	case bound:
+		if m, ok := f.on.(pymodule); ok {
+			return function(string(m), f.name, args, kw)
+		}
+		return method(f.on, f.name, args, kw)
+	}
+	panic(errUnknown("call"))
+}
+
+// scalarOf is a NumPy scalar: strong, of its type.
+func scalarOf(dt weft.DType, args []any) any {
+	if len(args) != 1 {
+		panic(errUnknown("scalar"))
+	}
+	switch n := args[0].(type) {
+	case int:
+		switch dt {
+		case weft.Int8:
+			return int8(n)
+		case weft.Uint8:
+			return uint8(n)
+		case weft.Int64:
+			return int64(n)
+		case weft.Float32:
+			return float32(n)
+		case weft.Float16:
+			return weft.Scalar(float32(n)).AsType(dt)
+		}
+	case bool:
+		return n
+	case complex128:
+		if dt == weft.Complex64 {
+			return complex64(n)
+		}
+	}
+	panic(errUnknown("scalar of " + dt.String())) // a Go float64 is weak, NumPy's is not
+}
+
+func axesIn(args []any, kw map[string]any) []int {
+	var axes []int
+	a, ok := kw["axis"]
+	if !ok && len(args) > 1 {
+		a = args[1]
+	}
+	switch a := a.(type) {
+	case int:
+		axes = append(axes, a)
+	case tuple:
+		for _, x := range a {
+			axes = append(axes, x.(int))
+		}
+	}
+	if kw["keepdims"] == true {
+		axes = append(axes, weft.Keep)
+	}
+	for k := range kw {
+		if k != "axis" && k != "keepdims" {
+			panic(errUnknown("keyword " + k))
+		}
+	}
+	return axes
+}
+
+func none(kw map[string]any) {
+	for k := range kw {
+		panic(errUnknown("keyword " + k))
+	}
+}
+
+var unaries = map[string]func(weft.Array) weft.Array{
+	"exp": weft.Exp, "exp2": weft.Exp2, "expm1": weft.Expm1, "log": weft.Log, "log1p": weft.Log1p, "log2": weft.Log2, "log10": weft.Log10,
+	"sqrt": weft.Sqrt, "cbrt": weft.Cbrt, "sin": weft.Sin, "cos": weft.Cos, "tan": weft.Tan, "arcsin": weft.Asin, "arccos": weft.Acos,
+	"arctan": weft.Atan, "sinh": weft.Sinh, "cosh": weft.Cosh, "tanh": weft.Tanh, "arcsinh": weft.Asinh, "arccosh": weft.Acosh, "arctanh": weft.Atanh,
+	"reciprocal": weft.Reciprocal, "square": weft.Square, "abs": weft.Abs, "sign": weft.Sign, "floor": weft.Floor, "ceil": weft.Ceil, "trunc": weft.Trunc,
+	"conjugate": weft.Conj, "isfinite": weft.IsFinite, "isnan": weft.IsNaN, "isinf": weft.IsInf, "logical_not": weft.LogicalNot,
+	"negative": weft.Array.Neg, "invert": weft.Array.Not, "bitwise_not": weft.Array.Not, "real": weft.Array.Real, "imag": weft.Array.Imag,
+	"ravel": weft.Array.Ravel, "zeros_like": weft.ZerosLike[weft.Array], "ones_like": weft.OnesLike[weft.Array],
+	"tril": func(x weft.Array) weft.Array { return weft.Tril(x) }, "triu": func(x weft.Array) weft.Array { return weft.Triu(x) },
+	"flip": func(x weft.Array) weft.Array { return weft.Flip(x) },
+}
+
+var binaries = map[string]func(x, y weft.Array) weft.Array{
+	"add": weft.Add[weft.Array, weft.Array], "subtract": weft.Sub[weft.Array, weft.Array], "multiply": weft.Mul[weft.Array, weft.Array],
+	"divide": weft.Div[weft.Array, weft.Array], "true_divide": weft.Div[weft.Array, weft.Array], "floor_divide": weft.FloorDiv[weft.Array, weft.Array],
+	"remainder": weft.Mod[weft.Array, weft.Array], "power": weft.Pow[weft.Array, weft.Array], "maximum": weft.Maximum[weft.Array, weft.Array],
+	"minimum": weft.Minimum[weft.Array, weft.Array], "arctan2": weft.Atan2[weft.Array, weft.Array], "nextafter": weft.Nextafter[weft.Array, weft.Array],
+	"equal": weft.Eq[weft.Array, weft.Array], "not_equal": weft.Ne[weft.Array, weft.Array], "less": weft.Lt[weft.Array, weft.Array],
+	"less_equal": weft.Le[weft.Array, weft.Array], "greater": weft.Gt[weft.Array, weft.Array], "greater_equal": weft.Ge[weft.Array, weft.Array],
+	"logical_and": weft.LogicalAnd[weft.Array, weft.Array], "logical_or": weft.LogicalOr[weft.Array, weft.Array],
+	"logical_xor": weft.LogicalXor[weft.Array, weft.Array], "logaddexp": weft.LogAddExp[weft.Array, weft.Array], "hypot": weft.Hypot[weft.Array, weft.Array],
+	"bitwise_and": func(x, y weft.Array) weft.Array { return x.And(y) }, "bitwise_or": func(x, y weft.Array) weft.Array { return x.Or(y) },
+	"bitwise_xor": func(x, y weft.Array) weft.Array { return x.Xor(y) }, "left_shift": func(x, y weft.Array) weft.Array { return x.Shl(y) },
+	"right_shift": func(x, y weft.Array) weft.Array { return x.Shr(y) }, "dot": weft.Array.Dot, "matmul": weft.Array.MatMul, "outer": weft.Outer,
+}
+
+var reductions = map[string]func(weft.Array, ...int) weft.Array{
+	"sum": weft.Array.Sum, "prod": weft.Array.Prod, "mean": weft.Array.Mean, "var": weft.Array.Var, "std": weft.Array.Std, "max": weft.Array.Max,
+	"min": weft.Array.Min, "all": weft.Array.All, "any": weft.Array.Any, "argmax": weft.Array.ArgMax, "argmin": weft.Array.ArgMin,
+	"sort": weft.Array.Sort, "argsort": weft.Array.ArgSort, "cumsum": weft.Array.CumSum, "cumprod": weft.Array.CumProd,
+	"squeeze": weft.Array.Squeeze,
+}
+
+var nns = map[string]func(weft.Array) weft.Array{
+	"relu": weft.Relu, "sigmoid": weft.Sigmoid, "softplus": weft.Softplus, "silu": weft.Silu, "elu": weft.Elu, "leaky_relu": weft.LeakyRelu,
+}
+
+func function(m, name string, args []any, kw map[string]any) any {
+	switch m {
+	case "nn":
+		if f := nns[name]; f != nil && len(args) == 1 {
+			none(kw)
+			return f(arr(args[0]))
+		}
+		switch name {
+		case "softmax":
+			return weft.Softmax(arr(args[0]), axesIn(args, kw)...)
+		case "log_softmax":
+			return weft.LogSoftmax(arr(args[0]), axesIn(args, kw)...)
+		case "logsumexp":
+			return weft.LogSumExp(arr(args[0]), axesIn(args, kw)...)
+		}
+		panic(errUnknown("nn." + name))
+	case "np":
+		if name == "arange" && len(args) == 1 {
+			return weft.Arange(args[0].(int))
+		}
+		if name == "ones" && len(args) == 2 {
+			return weft.OnesOf(args[1].(weft.DType), args[0].(int))
+		}
+		panic(errUnknown("np." + name))
+	case "jnp":
+	default:
+		panic(errUnknown(m + "." + name))
+	}
+	if f := unaries[name]; f != nil && len(args) == 1 {
+		none(kw)
+		return f(arr(args[0]))
+	}
+	if f := binaries[name]; f != nil && len(args) == 2 {
+		none(kw)
+		return f(arr(args[0]), arr(args[1]))
+	}
+	if f := reductions[name]; f != nil {
+		return f(arr(args[0]), axesIn(args, kw)...)
+	}
+	if name == "where" && len(args) == 3 {
+		none(kw)
+		return weft.Where(arr(args[0]), arr(args[1]), arr(args[2]))
+	}
+	none(kw)
+	x := func() weft.Array { return arr(args[0]) }
+	switch name {
+	case "reshape":
+		return x().Reshape(ints(args[1])...)
+	case "broadcast_to":
+		return x().BroadcastTo(ints(args[1])...)
+	case "expand_dims":
+		return x().ExpandDims(ints(args[1])...)
+	case "swapaxes":
+		return x().SwapAxes(args[1].(int), args[2].(int))
+	case "moveaxis":
+		return x().MoveAxis(args[1].(int), args[2].(int))
+	case "transpose":
+		if len(args) > 1 {
+			return x().Transpose(ints(args[1])...)
+		}
+		return x().Transpose()
+	case "stack":
+		return weft.Stack(0, arrays(args[0])...)
+	case "concatenate":
+		return weft.Concat(0, arrays(args[0])...)
+	case "tile":
+		return weft.Tile(x(), ints(args[1])...)
+	case "eye":
+		return weft.Eye(args[0].(int))
+	case "zeros":
+		return weft.Zeros(ints(args[0])...)
+	case "ones":
+		return weft.Ones(ints(args[0])...)
+	case "clip":
+		return weft.Clip(x(), arr(args[1]), arr(args[2]))
+	case "arange":
+		if n, ok := args[0].(int); ok && len(args) == 1 {
+			return weft.Arange(n)
+		}
+	}
+	panic(errUnknown("jnp." + name))
+}
+
+func ints(v any) []int {
+	switch v := v.(type) {
+	case int:
+		return []int{v}
+	case tuple:
+		var out []int
+		for _, x := range v {
+			out = append(out, x.(int))
+		}
+		return out
+	}
+	panic(errUnknown("ints"))
+}
+
+func arrays(v any) []weft.Array {
+	t, ok := v.(tuple)
+	if !ok {
+		panic(errUnknown("arrays"))
+	}
+	var out []weft.Array
+	for _, x := range t {
+		out = append(out, arr(x))
+	}
+	return out
+}
+
+func method(on any, name string, args []any, kw map[string]any) any {
+	if r, ok := on.(weft.Ref); ok {
+		if m, ok := kw["mode"]; ok {
+			delete(kw, "mode")
+			switch m {
+			case "clip":
+				r = r.Mode(weft.ClipIndex)
+			case "fill", "drop":
+				r = r.Mode(weft.FillOrDrop)
+			}
+		}
+		if f, ok := kw["fill_value"]; ok {
+			delete(kw, "fill_value")
+			r = r.Fill(f)
+		}
+		none(kw)
+		switch name {
+		case "get":
+			return r.Get()
+		case "set":
+			return r.Set(args[0])
+		case "add":
+			return r.Add(args[0])
+		case "multiply":
+			return r.Mul(args[0])
+		case "min":
+			return r.Min(args[0])
+		case "max":
+			return r.Max(args[0])
+		case "divide":
+			return r.Div(args[0])
+		case "power":
+			return r.Pow(args[0])
+		}
+	}
+	x, ok := on.(weft.Array)
+	if !ok {
+		panic(errUnknown("method " + name))
+	}
+	switch name {
+	case "astype":
+		none(kw)
+		switch t := args[0].(type) {
+		case weft.DType:
+			return x.AsType(t)
+		case pymodule:
+			return x.AsType(pyTypes[string(t[3:])])
+		}
+	case "reshape":
+		var dims []int
+		for _, a := range args {
+			dims = append(dims, ints(a)...)
+		}
+		return x.Reshape(dims...)
+	case "ravel":
+		return x.Ravel()
+	case "conj":
+		return weft.Conj(x)
+	}
+	panic(errUnknown("method " + name))
+}
+
+func subscript(x any, idx []any) any {
+	for i, v := range idx {
+		if s, ok := v.(string); ok && s == "" {
+			idx[i] = ":"
+		}
+	}
+	if b, ok := x.(bound); ok && b.name == "at" {
+		return b.on.(weft.Array).At(idx...)
+	}
+	a, ok := x.(weft.Array)
+	if !ok {
+		panic(errUnknown("subscript"))
+	}
+	return a.Index(idx...)
+}
