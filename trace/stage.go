@@ -24,6 +24,7 @@ func Stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Va
 }
 
 func (r *Recorder) run(in []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
+	started.Add(1)
 	defer core.Enter(r)()
 	defer r.done.Store(true)
 	args := make([]core.Value, len(in))
@@ -49,6 +50,12 @@ func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []cor
 	}
 	return r.run(in, f)
 }
+
+var started atomic.Int64
+
+// Started is how many traces were started in this process so far: a program that
+// is found again starts none.
+func Started() int64 { return started.Load() }
 
 // HoistTracers makes leading inputs of the constants of j that are tracers, and
 // returns them; concrete constants stay. j must be fresh from Stage.

@@ -33,6 +33,10 @@ func newVmap(n int, axis string) *vmap {
 func (b *vmap) Level() int64 { return b.level.Load() }
 func (b *vmap) Live() bool   { return b.live.Load() > 0 }
 
+// AxisNameAndSize is the batch's axis: part of what programs traced within it
+// depend on.
+func (b *vmap) AxisNameAndSize() (string, int) { return b.axis, b.n }
+
 // BindsAxis reports whether name is this batch's axis.
 func (b *vmap) BindsAxis(name string) (int, bool) {
 	return b.n, b.axis != "" && name == b.axis

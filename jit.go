@@ -1,0 +1,473 @@
+package weft
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+)
+
+// A JitOption changes how Jit works.
+type JitOption interface{ jit(*jitOptions) }
+
+type jitOptions struct {
+	name   string
+	donate []int
+}
+
+// NameOption names a function in IR text: see [Name].
+type NameOption string
+
+func (n NameOption) jit(o *jitOptions) { o.name = string(n) }
+
+// Name is the name that IR text shows for a wrapped function, instead of the Go
+// function's own.
+func Name(name string) NameOption { return NameOption(name) }
+
+type donateOption []int
+
+func (d donateOption) jit(o *jitOptions) { o.donate = d }
+
+// Donate gives the buffers of the arguments at the given positions to the call: the
+// arrays are dead afterwards. In a call that is traced it does nothing.
+func Donate(args ...int) JitOption { return donateOption(args) }
+
+// Jit is f, traced once for each form and types of its arguments and then run as
+// one program. It keeps f's type.
+//
+// Arguments are trees of arrays; whatever else they hold, and arguments that hold
+// no array, are static: part of the program, and of the key under which it is kept.
+// Captured arrays are read once, when the function is traced: what changes must be
+// an argument. What f's Go code does besides (printing, writing variables) happens
+// while tracing only. Through a pointer argument the function may change arrays:
+// the changes come back behind the caller's pointer when the call succeeds.
+func Jit[F any](f F, opts ...JitOption) F {
+	j := newJitted("Jit", f, opts)
+	if fast, ok := j.fast(any(f)); ok {
+		return fast.(F)
+	}
+	return reflect.MakeFunc(j.fn.Type(), j.call).Interface().(F)
+}
+
+// jitted is a wrapped function and the programs that it was traced to.
+type jitted struct {
+	fn       reflect.Value
+	op, name string
+	donate   []bool // by argument
+	in       []*tree.Plan[Array]
+	static   []bool // arguments that hold no array
+	context  int    // index of a context argument, or −1
+	pointers bool   // some argument is a pointer to arrays
+	out      []*tree.Plan[Array]
+	hasErr   bool
+
+	mu       sync.Mutex
+	programs map[string]*traced
+	recent   *traced // the last one made, to explain what differs
+	misses   int
+	last     atomic.Pointer[traced] // recent, where it closes over nothing
+}
+
+var contextType = reflect.TypeFor[context.Context]()
+
+// bind runs the program of a call. A context among the arguments is asked while it
+// runs; its error comes back.
+func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value, counts []int) ([]core.Value, error) {
+	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
+	if j.context >= 0 && !core.Tracing() && concreteAll(in) {
+		ctx, _ := at[j.context].Elem().Interface().(context.Context)
+		if ctx != nil {
+			return callWithContext(ctx, t.prim, in)
+		}
+	}
+	return core.Bind(t.prim, in...), nil
+}
+
+// concreteAll reports whether no value belongs to a transformation.
+func concreteAll(vs []core.Value) bool {
+	for _, v := range vs {
+		if _, ok := v.(core.Tracer); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// callWithContext runs a program on concrete values until it is done or the
+// context is.
+func callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Value) (outs []core.Value, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			if e := ctx.Err(); e != nil {
+				err = e
+				return
+			}
+			panic(r)
+		}
+	}()
+	return runtime.Call(ctx, p, in), nil
+}
+
+// traced is one program of a jitted function.
+type traced struct {
+	prim     *jaxpr.Jit
+	avals    []core.ShapedArray
+	settings settings
+	closed   []core.Value  // leading operands: tracers that the function closes over
+	within   core.Recorder // what was being traced, where closed is not empty
+	defs     []defOf       // of the results
+	counts   []int
+	written  []bool          // leaves that were changed behind a pointer: they lead the results
+	args     []reflect.Value // the arguments of the first call, for explanations
+	keep     []defOf         // what holds the addresses in the key
+}
+
+func newJitted(op string, f any, opts []JitOption) *jitted {
+	v := reflect.ValueOf(f)
+	if !v.IsValid() || v.Kind() != reflect.Func {
+		core.FailOp(core.ErrTree, op, nil, "takes a function; this is %s: did you call it?", describe(f))
+	}
+	if v.IsNil() {
+		core.FailOp(core.ErrTree, op, nil, "takes a function; this one is nil")
+	}
+	j := &jitted{fn: v, op: op, context: -1, programs: map[string]*traced{}}
+	var o jitOptions
+	for _, opt := range opts {
+		opt.jit(&o)
+	}
+	if j.name = o.name; j.name == "" {
+		j.name = funcName(f)
+	}
+	t := v.Type()
+	for i := range t.NumIn() {
+		j.addArgument(t.In(i))
+	}
+	for _, k := range o.donate {
+		if k < 0 || k >= len(j.in) || j.static[k] {
+			core.FailOp(core.ErrIndex, op, nil, "Donate names argument %d, which is no argument with arrays; the function has %d arguments", k, len(j.in))
+		}
+		if j.donate == nil {
+			j.donate = make([]bool, len(j.in))
+		}
+		j.donate[k] = true
+	}
+	n := t.NumOut()
+	if n > 0 && t.Out(n-1) == errorType {
+		j.hasErr = true
+		n--
+	}
+	for i := range n {
+		j.out = append(j.out, planOf(op, t.Out(i)))
+	}
+	return j
+}
+
+func planOf(op string, t reflect.Type) *tree.Plan[Array] {
+	p, err := tree.For[Array](t)
+	if err != nil {
+		if e, ok := err.(*core.Error); ok {
+			e.Op = op
+		}
+		panic(err)
+	}
+	return p
+}
+
+func (j *jitted) addArgument(t reflect.Type) {
+	i := len(j.in)
+	if t == contextType {
+		if j.context >= 0 || i != 0 {
+			core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a context.Context; a context is the first argument or none", i)
+		}
+		j.context = 0
+		j.in, j.static = append(j.in, nil), append(j.static, true)
+		return
+	}
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a bare %v, so every new value would trace again; take a weft.Array and pass weft.Scalar(v), or put the number into a struct if it is configuration", i, t)
+	}
+	p := planOf(j.op, t)
+	j.in, j.static = append(j.in, p), append(j.static, p.Static())
+	j.pointers = j.pointers || t.Kind() == reflect.Pointer && !p.Static()
+}
+
+// call is the function with arguments of any type.
+func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
+	if j.hasErr {
+		defer func() {
+			if r := recover(); r != nil {
+				e, ok := r.(*core.Error)
+				if !ok {
+					panic(r)
+				}
+				results = j.failed(e)
+			}
+		}()
+	}
+	var flat tree.Flat[Array]
+	at := make([]reflect.Value, len(args))
+	counts := make([]int, len(args))
+	for i, v := range args {
+		c := reflect.New(v.Type())
+		c.Elem().Set(v)
+		at[i] = c
+		if j.in[i] == nil {
+			continue
+		}
+		n := len(flat.Leaves)
+		j.in[i].Flatten(&flat, c.UnsafePointer())
+		counts[i] = len(flat.Leaves) - n
+	}
+	leaves := make([]core.Value, len(flat.Leaves))
+	for i, x := range flat.Leaves {
+		if x.IsZero() {
+			arg, path := j.locate(at, counts, i)
+			core.FailOp(core.ErrTree, j.op, nil, "argument %d: leaf %q holds no array: was a field not set?", arg, path)
+		}
+		leaves[i] = x.Value()
+	}
+	t, err := j.program(string(flat.Key()), at, counts, leaves)
+	if err != nil {
+		return j.failed(err)
+	}
+	outs, err := j.bind(t, at, leaves, counts)
+	if err != nil {
+		return j.failed(err)
+	}
+	j.writeBack(t, at, counts, flat.Leaves, outs)
+	outs = outs[countTrue(t.written):]
+	results = make([]reflect.Value, j.fn.Type().NumOut())
+	for i, p := range j.out {
+		v := reflect.New(p.Type())
+		t.defs[i].Rebuild(v.UnsafePointer(), arraysOf(outs[:t.counts[i]]))
+		outs = outs[t.counts[i]:]
+		results[i] = v.Elem()
+	}
+	if j.hasErr {
+		results[len(results)-1] = reflect.Zero(errorType)
+	}
+	return results
+}
+
+// locate is the argument and the path within it of leaf i.
+func (j *jitted) locate(at []reflect.Value, counts []int, i int) (arg int, path string) {
+	for arg, n := range counts {
+		if i < n {
+			return arg, j.in[arg].Paths(at[arg].UnsafePointer())[i]
+		}
+		i -= n
+	}
+	return -1, ""
+}
+
+func (j *jitted) failed(err error) []reflect.Value {
+	if !j.hasErr {
+		panic(err)
+	}
+	t := j.fn.Type()
+	results := make([]reflect.Value, t.NumOut())
+	for i := range results {
+		results[i] = reflect.Zero(t.Out(i))
+	}
+	e := reflect.New(errorType).Elem()
+	e.Set(reflect.ValueOf(err))
+	results[len(results)-1] = e
+	return results
+}
+
+// program finds the program for a call's arguments, or traces it. Nothing is locked
+// while tracing: of two first callers the first to finish wins.
+func (j *jitted) program(form string, at []reflect.Value, counts []int, leaves []core.Value) (*traced, error) {
+	avals := core.AvalsOf(leaves)
+	key := jitKey(form, avals)
+	j.mu.Lock()
+	t := j.programs[key]
+	j.mu.Unlock()
+	if t != nil && t.usable() {
+		return t, nil
+	}
+	j.explain(at, avals)
+	t, err := j.trace(at, counts, avals)
+	if err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if old := j.programs[key]; old != nil && old.usable() {
+		return old, nil
+	}
+	j.programs[key] = t
+	j.recent = t
+	if len(t.closed) == 0 && !core.Tracing() {
+		j.last.Store(t)
+	}
+	return t, nil
+}
+
+// usable reports whether the tracers that a program closes over are those of the
+// trace that is going on.
+func (t *traced) usable() bool {
+	return len(t.closed) == 0 || t.within.Live() && t.within == core.ActiveRecorder()
+}
+
+// trace runs the function on tracers.
+func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArray) (*traced, error) {
+	t := &traced{avals: avals, settings: *current(), args: at, written: make([]bool, len(avals))}
+	defs := make([]defOf, len(at))
+	for i, p := range j.in {
+		if p != nil {
+			defs[i] = p.Def(at[i].UnsafePointer())
+		}
+	}
+	t.keep = defs
+	outer := core.ActiveRecorder()
+	var failure error
+	program := trace.Stage(j.name, avals, func(in []core.Value) []core.Value {
+		args := make([]reflect.Value, len(at))
+		tracers := arraysOf(in)
+		rest := tracers
+		for i := range at {
+			args[i] = at[i].Elem()
+			if j.in[i] != nil && (!j.static[i] || j.in[i].Type().Kind() == reflect.Pointer) {
+				v := reflect.New(j.in[i].Type())
+				rest = defs[i].Rebuild(v.UnsafePointer(), rest)
+				args[i] = v.Elem()
+			}
+		}
+		var results []reflect.Value
+		if j.fn.Type().IsVariadic() {
+			results = j.fn.CallSlice(args)
+		} else {
+			results = j.fn.Call(args)
+		}
+		if j.hasErr {
+			if e := results[len(results)-1]; !e.IsNil() {
+				failure = e.Interface().(error)
+				return nil
+			}
+		}
+		outs := j.written(t, args, at, counts, in)
+		for i, p := range j.out {
+			c := reflect.New(p.Type())
+			c.Elem().Set(results[i])
+			var flat tree.Flat[Array]
+			p.Flatten(&flat, c.UnsafePointer())
+			for k, x := range flat.Leaves {
+				if x.IsZero() {
+					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s: leaf %q holds no array", i, j.name, p.Paths(c.UnsafePointer())[k])
+				}
+				outs = append(outs, x.Value())
+			}
+			t.defs, t.counts = append(t.defs, p.Def(c.UnsafePointer())), append(t.counts, len(flat.Leaves))
+		}
+		return outs
+	})
+	if failure != nil {
+		return nil, failure
+	}
+	t.closed = trace.HoistTracers(program)
+	if len(t.closed) > 0 {
+		t.within = outer
+		if outer == nil {
+			t.within = noRecorder{}
+		}
+	}
+	t.prim = &jaxpr.Jit{Fn: j.name, Jaxpr: program, Donated: j.donated(counts, len(t.closed))}
+	return t, nil
+}
+
+// noRecorder stands for the trace that a program is within when there is none: one
+// that closes over tracers of a derivative or batch is never used again.
+type noRecorder struct{ core.Recorder }
+
+func (noRecorder) Live() bool { return false }
+
+func (j *jitted) donated(counts []int, closed int) []bool {
+	if j.donate == nil {
+		return nil
+	}
+	d := make([]bool, closed)
+	for i, n := range counts {
+		for range n {
+			d = append(d, j.donate[i])
+		}
+	}
+	return d
+}
+
+// written collects what the function changed behind pointers: leaves that are no
+// longer the tracers that it was given.
+func (j *jitted) written(t *traced, args, at []reflect.Value, counts []int, in []core.Value) (outs []core.Value) {
+	if !j.pointers {
+		return nil
+	}
+	k := 0
+	for i, n := range counts {
+		p := j.in[i]
+		if p == nil || p.Type().Kind() != reflect.Pointer {
+			k += n
+			continue
+		}
+		c := reflect.New(p.Type())
+		c.Elem().Set(args[i])
+		if path, a, b, differ := p.Difference(at[i].UnsafePointer(), c.UnsafePointer()); differ {
+			core.FailOp(core.ErrTree, j.op, nil, "%s changed the structure behind argument %d at %q: %s before, %s after; only arrays can be changed through a pointer", j.name, i, path, a, b)
+		}
+		var flat tree.Flat[Array]
+		p.Flatten(&flat, c.UnsafePointer())
+		for m, x := range flat.Leaves {
+			if x.IsZero() {
+				core.FailOp(core.ErrTree, j.op, nil, "%s set leaf %q behind argument %d to the zero Array", j.name, p.Paths(c.UnsafePointer())[m], i)
+			}
+			if v := x.Value(); v != in[k+m] {
+				t.written[k+m] = true
+				outs = append(outs, v)
+			}
+		}
+		k += n
+	}
+	return outs
+}
+
+// writeBack stores what the function changed behind the caller's pointers.
+func (j *jitted) writeBack(t *traced, at []reflect.Value, counts []int, leaves []Array, outs []core.Value) {
+	if !j.pointers || countTrue(t.written) == 0 {
+		return
+	}
+	k, m := 0, 0
+	for i, n := range counts {
+		changed := false
+		now := make([]Array, n)
+		for l := range n {
+			now[l] = leaves[k+l]
+			if t.written[k+l] {
+				now[l] = FromValue(outs[m])
+				changed = true
+				m++
+			}
+		}
+		k += n
+		if changed {
+			j.in[i].Store(at[i].UnsafePointer(), now)
+		}
+	}
+}
+
+func countTrue(m []bool) (n int) {
+	for _, x := range m {
+		if x {
+			n++
+		}
+	}
+	return n
+}

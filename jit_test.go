@@ -1,0 +1,258 @@
+package weft_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/trace"
+)
+
+func near(t *testing.T, what string, got weft.Array, want float64) {
+	t.Helper()
+	if g := got.Float(); math.Abs(g-want) > 1e-5*max(1, math.Abs(want)) || g != g {
+		t.Errorf("%s: got %v, want %v", what, g, want)
+	}
+}
+
+func mustPanic(t *testing.T, kind error, parts []string, f func()) {
+	t.Helper()
+	err := core.Catch(f)
+	if !errors.Is(err, kind) {
+		t.Errorf("got %v, want an error of kind %v", err, kind)
+		return
+	}
+	for _, p := range parts {
+		if !strings.Contains(err.Error(), p) {
+			t.Errorf("the error does not say %q: %v", p, err)
+		}
+	}
+}
+
+func TestJitTracesOnceATypeAndStatic(t *testing.T) {
+	traces := 0
+	f := weft.Jit(func(x weft.Array, n int) weft.Array {
+		traces++
+		for range n {
+			x = x.Mul(x)
+		}
+		return x
+	})
+	for range 3 {
+		near(t, "x⁴", f(weft.Scalar(float32(3)), 2), 81)
+	}
+	if traces != 1 {
+		t.Errorf("traced %d times, want 1", traces)
+	}
+	near(t, "x²", f(weft.Scalar(float32(3)), 1), 9)
+	near(t, "x² in f64", f(weft.Scalar(3.5), 1), 12.25)
+	f(weft.Of(float32(1), float32(2)), 1)
+	if traces != 4 {
+		t.Errorf("traced %d times, want 4: a static, a dtype and a shape differ", traces)
+	}
+	weft.With(weft.DefaultBits(64), func() { f(weft.Scalar(float32(3)), 1) })
+	if traces != 5 {
+		t.Errorf("traced %d times, want 5: settings differ", traces)
+	}
+}
+
+type model struct {
+	W, B weft.Array
+	Name string
+}
+
+func TestJitOverTrees(t *testing.T) {
+	step := weft.Jit(func(m model, x weft.Array) (model, weft.Array, error) {
+		if m.Name == "bad" {
+			return m, x, errors.New("bad model")
+		}
+		y := m.W.Mul(x).Add(m.B)
+		m.B = y
+		return m, y.Mul(2), nil
+	})
+	m := model{weft.Scalar(float32(2)), weft.Scalar(float32(1)), "good"}
+	m2, y, err := step(m, weft.Scalar(float32(5)))
+	if err != nil || m2.Name != "good" {
+		t.Fatal(m2.Name, err)
+	}
+	near(t, "b", m2.B, 11)
+	near(t, "y", y, 22)
+	m.Name = "bad"
+	if _, _, err := step(m, weft.Scalar(float32(5))); err == nil || err.Error() != "bad model" {
+		t.Errorf("got %v", err)
+	}
+	// A mistake in traced code comes back as the error, with the user's line.
+	broken := weft.Jit(func(x weft.Array) (weft.Array, error) { return x.Dot(weft.Zeros(7)), nil })
+	if _, err := broken(weft.Zeros(3)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "jit_test.go:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestJitWritesBehindPointers(t *testing.T) {
+	traces := 0
+	step := weft.Jit(func(m *model, x weft.Array) weft.Array {
+		traces++
+		m.B = m.B.Add(x)
+		return m.B.Mul(10)
+	})
+	m := model{W: weft.Scalar(float32(2)), B: weft.Scalar(float32(1))}
+	w := m.W
+	for i := range 3 {
+		near(t, "result", step(&m, weft.Scalar(float32(1))), float64(10*(i+2)))
+	}
+	near(t, "b", m.B, 4)
+	if traces != 1 || !m.W.Equal(w) {
+		t.Errorf("traced %d times; W is %v", traces, m.W)
+	}
+	both := weft.Jit(func(a, b *model) weft.Array { a.W = b.W; return a.W })
+	mustPanic(t, core.ErrTree, []string{"holds a pointer once"}, func() { both(&m, &m) })
+	failing := weft.Jit(func(m *model) error { m.B = m.B.Mul(0); return errors.New("no") })
+	if err := failing(&m); err == nil {
+		t.Error("no error")
+	}
+	near(t, "b after an error", m.B, 4)
+}
+
+// Recursion with a smaller static, concurrent first calls, mutual recursion.
+func TestJitHoldsNoLockWhileTracing(t *testing.T) {
+	var pow func(x weft.Array, n int) weft.Array
+	pow = weft.Jit(func(x weft.Array, n int) weft.Array {
+		if n == 0 {
+			return weft.OnesLike(x)
+		}
+		return x.Mul(pow(x, n-1))
+	})
+	near(t, "2⁵", pow(weft.Scalar(float32(2)), 5), 32)
+
+	f := weft.Jit(func(x weft.Array) weft.Array { runtime.Gosched(); return x.Mul(3) })
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got := f(weft.Scalar(float32(2))).Float(); got != 6 {
+					t.Errorf("got %v", got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestJitCachesNothingWhenTracingFails(t *testing.T) {
+	fail := true
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		if fail {
+			panic("stranger")
+		}
+		return x.Mul(2)
+	})
+	func() {
+		defer func() {
+			if r := recover(); r != "stranger" {
+				t.Errorf("recovered %v", r)
+			}
+		}()
+		f(weft.Scalar(float32(1)))
+	}()
+	fail = false
+	near(t, "after a panic", f(weft.Scalar(float32(1))), 2)
+}
+
+func TestJitClosesOverTracers(t *testing.T) {
+	outer := weft.Jit(func(x weft.Array) weft.Array {
+		inner := weft.Jit(func(y weft.Array) weft.Array { return y.Mul(x) })
+		return inner(weft.Scalar(float32(3))).Add(inner(x))
+	})
+	near(t, "3x + x²", outer(weft.Scalar(float32(4))), 28)
+	g := weft.Grad(func(x weft.Array) weft.Array {
+		return weft.Jit(func(y weft.Array) weft.Array { return y.Mul(x) })(x)
+	})
+	near(t, "d x²", g(weft.Scalar(float32(4))), 8)
+	// A global jit that closed over a tracer is traced again when that is gone.
+	var captured weft.Array
+	global := weft.Jit(func(y weft.Array) weft.Array { return y.Mul(captured) })
+	for _, v := range []float32{2, 5} {
+		d := weft.Grad(func(x weft.Array) weft.Array { captured = x; return global(x) })(weft.Scalar(v))
+		near(t, "captured", d, float64(2*v))
+	}
+}
+
+func TestGradOfJitTracesAndTransformsOnce(t *testing.T) {
+	traces := 0
+	f := weft.Jit(func(x weft.Array) weft.Array { traces++; return weft.Sin(x).Mul(x) })
+	g := weft.Grad(f)
+	x := weft.Scalar(float32(2))
+	want := math.Cos(2)*2 + math.Sin(2)
+	near(t, "grad", g(x), want)
+	before := trace.Started()
+	near(t, "grad again", g(x), want)
+	staged := trace.Started() - before
+	if traces != 1 || staged != 0 {
+		t.Errorf("the second call traced %d times and staged %d programs, want 1 and 0", traces, staged)
+	}
+}
+
+func TestJitRefusals(t *testing.T) {
+	x := weft.Scalar(float32(1))
+	mustPanic(t, core.ErrTree, []string{"this is an Array", "did you call it?"}, func() { weft.Jit(x) })
+	mustPanic(t, core.ErrStatic, []string{"float64", "weft.Scalar"}, func() { weft.Jit(func(x weft.Array, lr float64) weft.Array { return x }) })
+	mustPanic(t, core.ErrTree, []string{"nil"}, func() { var f func(weft.Array) weft.Array; weft.Jit(f) })
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		if x.Float() > 0 {
+			return x
+		}
+		return x.Neg()
+	})
+	mustPanic(t, core.ErrConcrete, []string{"jit_test.go:", "argument 0", "Where"}, func() { f(x) })
+	var leak weft.Array
+	weft.Jit(func(x weft.Array) weft.Array { leak = x.Mul(2); return x })(x)
+	mustPanic(t, core.ErrEscaped, []string{"mul at jit_test.go:", "return it"}, func() { leak.Add(1) })
+}
+
+func TestJitLooksAtWhatIsKnown(t *testing.T) {
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		if weft.Of(20, 6).Prod().Int() > 100 {
+			return x.Mul(2)
+		}
+		return x
+	})
+	near(t, "looked", f(weft.Scalar(float32(3))), 6)
+}
+
+func TestExplainRetracing(t *testing.T) {
+	var why []string
+	weft.ExplainRetracing(func(s string) { why = append(why, s) })
+	defer weft.ExplainRetracing(nil)
+	f := weft.Jit(func(x weft.Array) weft.Array { return x.Sum() }, weft.Name("loss"))
+	f(weft.Zeros(32, 784))
+	f(weft.Zeros(31, 784))
+	if len(why) != 1 || !strings.Contains(why[0], "loss retraced") || !strings.Contains(why[0], "was f32[32,784], now f32[31,784]") || !strings.Contains(why[0], "jit_test.go:") {
+		t.Errorf("explained %q", why)
+	}
+}
+
+func TestJitAsksTheContext(t *testing.T) {
+	f := weft.Jit(func(ctx context.Context, x weft.Array) (weft.Array, error) {
+		return weft.While(func(x weft.Array) weft.Array { return x.Ge(0) }, func(x weft.Array) weft.Array { return x.Add(0) }, x), nil
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := f(ctx, weft.Scalar(float32(1))); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkJitCall(b *testing.B) {
+	f := weft.Jit(func(x weft.Array) weft.Array { return x })
+	x := weft.Zeros(4)
+	b.ReportAllocs()
+	for b.Loop() {
+		f(x)
+	}
+}
