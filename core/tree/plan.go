@@ -60,31 +60,33 @@ type field struct {
 
 type planKey struct{ leaf, typ reflect.Type }
 
-var plans sync.Map // planKey → *Plan[L] or error
+var plans sync.Map // planKey → *Plan[L] or *core.Error
 
 // For is the plan of type t for leaves of type L. An error names the field that
 // cannot be taken apart.
 func For[L any](t reflect.Type) (*Plan[L], error) {
 	key := planKey{reflect.TypeFor[L](), t}
 	if v, ok := plans.Load(key); ok {
-		if err, ok := v.(error); ok {
-			return nil, err
-		}
-		return v.(*Plan[L]), nil
+		return planOrError[L](v)
 	}
 	var v any
 	p := &Plan[L]{typ: t}
 	if err := core.Catch(func() { p.root = newCompiler(key.leaf).node(t, t.String()) }); err != nil {
-		// The line belongs to the call, not to the type.
-		e := *err.(*core.Error)
-		e.Pos = ""
-		v = error(&e)
+		v = err
 	} else {
 		v = p
 	}
 	v, _ = plans.LoadOrStore(key, v)
+	return planOrError[L](v)
+}
+
+// planOrError is what was remembered. An error is the caller's own: its line is the
+// caller's, and it may be completed.
+func planOrError[L any](v any) (*Plan[L], error) {
 	if err, ok := v.(error); ok {
-		return nil, err
+		e := *err.(*core.Error)
+		e.Pos = core.HerePos()
+		return nil, &e
 	}
 	return v.(*Plan[L]), nil
 }

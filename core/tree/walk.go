@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -79,6 +80,15 @@ func (p *Plan[L]) holdsInterfaces() bool {
 // type, differ in structure or statics, with what is there in each. ok is false if
 // they do not.
 func (p *Plan[L]) Difference(a, b unsafe.Pointer) (path, inA, inB string, ok bool) {
+	if p.root.fixed {
+		return "", "", "", false
+	}
+	var f, g Flat[L]
+	p.Flatten(&f, a)
+	p.Flatten(&g, b)
+	if bytes.Equal(f.key, g.key) {
+		return "", "", "", false
+	}
 	x, y := p.Walk(a), p.Walk(b)
 	for i := range max(len(x), len(y)) {
 		switch {
@@ -92,7 +102,7 @@ func (p *Plan[L]) Difference(a, b unsafe.Pointer) (path, inA, inB string, ok boo
 			return x[i].Path, x[i].describe(), y[i].describe(), true
 		}
 	}
-	return "", "", "", false
+	return "", "one value", "another that prints the same", true
 }
 
 func (it Item) describe() string {

@@ -1,0 +1,146 @@
+package weft
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// TreeMap is p with f of every array in its place.
+func TreeMap[P any](f func(Array) Array, p P) P {
+	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
+}
+
+// TreeMap2 is f of the arrays of p and q at every place. The trees have one
+// structure and equal statics. Where q holds what has no elements (the gradient of
+// an integer), p's array stays.
+func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
+	return treeMap("TreeMap2", func(x []Array) Array { return f(x[0], x[1]) }, &p, &q)
+}
+
+// TreeMap3 is f of the arrays of p, q and r at every place: see [TreeMap2].
+func TreeMap3[P any](f func(x, y, z Array) Array, p, q, r P) P {
+	return treeMap("TreeMap3", func(x []Array) Array { return f(x[0], x[1], x[2]) }, &p, &q, &r)
+}
+
+func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
+	fm := formOf[P](op)
+	vals := make([][]core.Value, len(ps))
+	var out []core.Value
+	first, def := fm.apart(ps[0])
+	vals[0] = first
+	for i, p := range ps[1:] {
+		fm.same(op, "every tree", ps[0], p)
+		vals[i+1], _ = fm.apart(p)
+	}
+	for k := range first {
+		args := make([]Array, len(ps))
+		skip := false
+		for i := range ps {
+			if vals[i][k] == nil {
+				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d holds no array: was a field not set?", fm.path(ps[i], k), i)
+			}
+			args[i] = FromValue(vals[i][k])
+			skip = skip || i > 0 && vals[i][k].Aval().DType == core.Float0
+		}
+		if skip {
+			out = append(out, first[k])
+			continue
+		}
+		y := f(args)
+		if y.IsZero() {
+			core.FailOp(core.ErrTree, op, nil, "the function gave no array at %q", fm.path(ps[0], k))
+		}
+		out = append(out, y.Value())
+	}
+	return together[P](def, out)
+}
+
+// TreeLeaves ranges over the arrays of p and their paths: .Layers[2].W, ["k"].
+func TreeLeaves[P any](p P) iter.Seq2[string, Array] {
+	fm := formOf[P]("TreeLeaves")
+	return func(yield func(string, Array) bool) {
+		vals, _ := fm.apart(&p)
+		for i, path := range fm.plan.Paths(unsafe.Pointer(&p)) {
+			if !yield(path, FromValue(vals[i])) {
+				return
+			}
+		}
+	}
+}
+
+// TreeStack joins trees of one structure: each array is stacked along a new first
+// axis.
+func TreeStack[P any](ps ...P) P {
+	if len(ps) == 0 {
+		core.FailOp(core.ErrTree, "TreeStack", nil, "needs one tree or more")
+	}
+	fm := formOf[P]("TreeStack")
+	vals, def := fm.values("TreeStack", &ps[0])
+	columns := make([][]Array, len(vals))
+	for i := range ps {
+		fm.same("TreeStack", "every tree", &ps[0], &ps[i])
+		vs, _ := fm.values("TreeStack", &ps[i])
+		for k, v := range vs {
+			columns[k] = append(columns[k], FromValue(v))
+		}
+	}
+	for k, c := range columns {
+		vals[k] = Stack(0, c...).Value()
+	}
+	return together[P](def, vals)
+}
+
+// TreeIndex is p with every array indexed.
+func TreeIndex[P any](p P, idx ...any) P {
+	return TreeMap(func(x Array) Array { return x.Index(idx...) }, p)
+}
+
+// Ravel is all arrays of p as one of one axis, in the type that all can become, and
+// the function that makes a tree of p's form of such an array again.
+func Ravel[P any](p P) (Array, func(Array) P) {
+	fm := formOf[P]("Ravel")
+	vals, def := fm.values("Ravel", &p)
+	avals := core.AvalsOf(vals)
+	if len(vals) == 0 {
+		return Zeros(0), func(Array) P { return together[P](def, nil) }
+	}
+	dt, _ := promoteTypes("Ravel", vals...)
+	parts := make([]core.Value, len(vals))
+	total := 0
+	for i, v := range vals {
+		n := avals[i].Size()
+		parts[i] = prim.Reshape(convert("Ravel", v, dt, false), core.MakeDims(n))
+		total += n
+	}
+	flat := parts[0]
+	if len(parts) > 1 {
+		flat = prim.Concatenate(0, parts...)
+	}
+	return FromValue(flat), func(x Array) P {
+		v := valueOf("Ravel", x)
+		if a := v.Aval(); a.Rank() != 1 || a.Size() != total {
+			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %d elements; it is not made of %v", total, a.Full())
+		}
+		out := make([]core.Value, len(avals))
+		at := 0
+		for i, a := range avals {
+			n := a.Size()
+			part := v
+			if len(avals) > 1 {
+				part = sliceAxis(v, 0, at, at+n, 1)
+			}
+			at += n
+			// A dtype that the elements were widened from is theirs again, unless
+			// x has another.
+			part = prim.Reshape(part, a.Shape)
+			if v.Aval().DType == dt {
+				part = convertTo(part, a.DType)
+			}
+			out[i] = part
+		}
+		return together[P](def, out)
+	}
+}
