@@ -84,7 +84,7 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 // One window reaches each element at most once, so that its number says enough.
 func (s Scattering) ids(u ShapedArray) Value {
 	dt := core.Uint32
-	if u.Size() >= 1<<32-1 {
+	if int64(u.Size()) >= 1<<32-1 {
 		dt = core.Uint64
 	}
 	if u.Rank() == 0 || u.Size() == 0 {

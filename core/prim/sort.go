@@ -72,7 +72,7 @@ func (p SortP) JVP(in, _, t []Value) []Value {
 // indexType is a dtype that holds every position in an array of the given shape.
 func indexType(shape core.Dims) core.DType {
 	for _, n := range shape.All() {
-		if n >= 1<<31 {
+		if int64(n) >= 1<<31 {
 			return core.Int64
 		}
 	}

@@ -83,7 +83,7 @@ func hashes(key Value, shape core.Dims) (y0, y1 Value) {
 	lay := func(v Value) Value {
 		return BroadcastInDim(Reshape(v, shape), full, core.Range(s.Len(), full.Len()))
 	}
-	if n <= 1<<32 {
+	if int64(n) <= 1<<32 {
 		zero := core.Lit(core.UintNumber(0), core.Uint32)
 		return Threefry2x32(k0, k1, BroadcastInDim(zero, full, core.Dims{}), lay(Iota(core.Uint32, core.MakeDims(n), 0)))
 	}
