@@ -70,7 +70,7 @@ func (e *Error) Unwrap() []error {
 }
 
 // Failf panics with an Error of the given kind at the user's line. Rules of
-// primitives leave the operation's name to whoever calls them: see Guard.
+// primitives leave the operation's name to whoever calls them: see [Guard].
 func Failf(kind error, format string, args ...any) {
 	panic(&Error{Kind: kind, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
@@ -96,6 +96,28 @@ func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 		}
 	}()
 	return p.Abstract(in)
+}
+
+// Guard, deferred by whoever runs a rule of p, makes an error of the rule name p and
+// the operands' types; in may have holes.
+func Guard(p Primitive, in []Value) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if e, ok := r.(*Error); ok {
+		if e.Op == "" {
+			e.Op = p.Name()
+		}
+		if e.Avals == nil {
+			for _, v := range in {
+				if v != nil {
+					e.Avals = append(e.Avals, v.Aval())
+				}
+			}
+		}
+	}
+	panic(r)
 }
 
 // Catch runs f and returns the *Error that it panicked with; other panics go on.

@@ -169,6 +169,7 @@ func transposeRule(p core.Primitive) transposer {
 		return transposeLinearSolve
 	case core.Transposer:
 		return func(_ core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
+			defer core.Guard(p, in)
 			return p.Transpose(cts, in, lin, avals)
 		}
 	}

@@ -82,6 +82,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 
 // leafJVP applies a leaf's own rule.
 func leafJVP(p core.Primitive, in, out, t []Value) []Value {
+	defer core.Guard(p, in)
 	switch p := p.(type) {
 	case core.JVPer:
 		touts := p.JVP(in, out, t)

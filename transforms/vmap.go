@@ -146,6 +146,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	case *jaxpr.LinearSolve:
 		return b.batchLinearSolve(p, in, mapped)
 	}
+	defer core.Guard(p, in)
 	if names {
 		x, ok := p.(AxisBatcher)
 		if !ok {

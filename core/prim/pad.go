@@ -129,6 +129,13 @@ func (p PadP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	x := atFront(n, in[0], mapped[0])
 	b := ShapedArray{DType: core.Bool}
 	mask := Pad(Full(b.WithShape(x.Aval().Shape), 0), Num(b, 1), q.Config)
-	inside := Pad(x, Num(x.Aval().WithShape(core.Dims{}), 0), q.Config)
+	one := x.Aval().WithShape(core.Dims{})
+	filler := Value(nil) // never chosen
+	if one.DType.IsKey() {
+		filler = RandomWrap(Zeros(core.Aval(core.Uint32, 2)))
+	} else {
+		filler = Num(one, 0)
+	}
+	inside := Pad(x, filler, q.Config)
 	return []Value{SelectN(mask, inside, BroadcastInDim(in[1], mask.Aval().Shape, core.MakeDims(0)))}, []bool{true}
 }
