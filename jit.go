@@ -214,28 +214,7 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 			}
 		}()
 	}
-	var flat tree.Flat[Array]
-	at := make([]reflect.Value, len(args))
-	counts := make([]int, len(args))
-	for i, v := range args {
-		c := reflect.New(v.Type())
-		c.Elem().Set(v)
-		at[i] = c
-		if j.in[i] == nil {
-			continue
-		}
-		n := len(flat.Leaves)
-		j.in[i].Flatten(&flat, c.UnsafePointer())
-		counts[i] = len(flat.Leaves) - n
-	}
-	leaves := make([]core.Value, len(flat.Leaves))
-	for i, x := range flat.Leaves {
-		if x.IsZero() {
-			arg, path := j.locate(at, counts, i)
-			core.FailOp(core.ErrTree, j.op, nil, "argument %d: leaf %q holds no array: was a field not set?", arg, path)
-		}
-		leaves[i] = x.Value()
-	}
+	flat, at, counts, leaves := j.flatten(args)
 	t, err := j.program(string(flat.Key()), at, counts, leaves)
 	if err != nil {
 		return j.failed(err)
@@ -244,9 +223,42 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 	if err != nil {
 		return j.failed(err)
 	}
+	return j.finish(t, at, counts, flat, outs)
+}
+
+// flatten takes the arguments of a call apart: addressable copies of them, how
+// many leaves each has, and the leaves.
+func (j *jitted) flatten(args []reflect.Value) (flat *tree.Flat[Array], at []reflect.Value, counts []int, leaves []core.Value) {
+	flat = &tree.Flat[Array]{}
+	at = make([]reflect.Value, len(args))
+	counts = make([]int, len(args))
+	for i, v := range args {
+		c := reflect.New(j.fn.Type().In(i))
+		c.Elem().Set(v)
+		at[i] = c
+		if j.in[i] == nil {
+			continue
+		}
+		n := len(flat.Leaves)
+		j.in[i].Flatten(flat, c.UnsafePointer())
+		counts[i] = len(flat.Leaves) - n
+	}
+	leaves = make([]core.Value, len(flat.Leaves))
+	for i, x := range flat.Leaves {
+		if x.IsZero() {
+			arg, path := j.locate(at, counts, i)
+			core.FailOp(core.ErrTree, j.op, nil, "argument %d: leaf %q holds no array: was a field not set?", arg, path)
+		}
+		leaves[i] = x.Value()
+	}
+	return flat, at, counts, leaves
+}
+
+// finish writes changes back behind pointers and puts the results together.
+func (j *jitted) finish(t *traced, at []reflect.Value, counts []int, flat *tree.Flat[Array], outs []core.Value) []reflect.Value {
 	j.writeBack(t, at, counts, flat.Leaves, outs)
 	outs = outs[countTrue(t.written):]
-	results = make([]reflect.Value, j.fn.Type().NumOut())
+	results := make([]reflect.Value, j.fn.Type().NumOut())
 	for i, p := range j.out {
 		v := reflect.New(p.Type())
 		t.defs[i].Rebuild(v.UnsafePointer(), arraysOf(outs[:t.counts[i]]))

@@ -1,0 +1,206 @@
+package weft
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// IR is a program: what a function was traced to. Its String is the text.
+type IR = jaxpr.Jaxpr
+
+// Type is the type of an array: shape, dtype, and whether it is weak.
+type Type = core.ShapedArray
+
+// Jaxpr traces f and gives its program. The arguments are what f would be called
+// with; only their forms, types and statics matter. A Go number stands for an
+// array without axes.
+func Jaxpr(f any, args ...any) (ir *IR, err error) {
+	err = ahead(func() error {
+		j := newJitted("Jaxpr", f, nil)
+		t, err := j.traceFor(args)
+		if err == nil {
+			ir = t.prim.Jaxpr
+		}
+		return err
+	})
+	return ir, err
+}
+
+// EvalShape traces f and gives the types of its results, one a leaf. Nothing is
+// computed.
+func EvalShape(f any, args ...any) (types []Type, err error) {
+	err = ahead(func() error {
+		j := newJitted("EvalShape", f, nil)
+		t, err := j.traceFor(args)
+		if err == nil {
+			types = t.prim.Jaxpr.OutAvals()[countTrue(t.written):]
+		}
+		return err
+	})
+	return types, err
+}
+
+// Lower is f's program as an executor gets it: calls written out, rules of the
+// user's and what Remat keeps dropped, since nothing will be differentiated any
+// more, and equations that nothing uses left out.
+func Lower(f any, args ...any) (*IR, error) {
+	ir, err := Jaxpr(f, args...)
+	if err != nil {
+		return nil, err
+	}
+	var low *IR
+	err = ahead(func() error {
+		low = jaxpr.DCE(jaxpr.Inline(ir, jaxpr.Inlining{Custom: true, Remat: true, Within: true}))
+		return nil
+	})
+	return low, err
+}
+
+// Compile traces f for arguments of these forms and types, prepares the program
+// for the default executor and gives it as a function of f's type. That function
+// refuses arguments of other types, and values of a transformation.
+func Compile[F any](f F, args ...any) (compiled F, err error) {
+	err = ahead(func() error {
+		j := newJitted("Compile", f, nil)
+		t, err := j.traceFor(args)
+		if err != nil {
+			return err
+		}
+		if len(t.closed) > 0 {
+			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.name)
+		}
+		c := &compiledFunc{j: j, t: t, run: runtime.Default().Compile(t.prim.Jaxpr)}
+		compiled = reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F)
+		return nil
+	})
+	return compiled, err
+}
+
+// ahead runs f and returns the mistake that it panicked with.
+func ahead(f func() error) (err error) {
+	var own error
+	if err := core.Catch(func() { own = f() }); err != nil {
+		return err
+	}
+	return own
+}
+
+// traceFor traces the function for a list of arguments.
+func (j *jitted) traceFor(args []any) (*traced, error) {
+	at, counts, leaves := j.take(args)
+	return j.trace(at, counts, core.AvalsOf(leaves))
+}
+
+// take makes a call's arguments of a list of values.
+func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []core.Value) {
+	ft := j.fn.Type()
+	n := ft.NumIn()
+	if ft.IsVariadic() && len(args) >= n-1 {
+		rest := reflect.MakeSlice(ft.In(n-1), 0, len(args)-n+1)
+		for i, a := range args[n-1:] {
+			rest = reflect.Append(rest, j.argument(n-1+i, a, ft.In(n-1).Elem()))
+		}
+		args = append(args[:n-1:n-1], rest.Interface())
+	}
+	if len(args) != n {
+		core.FailOp(core.ErrTree, j.op, nil, "%s takes %d arguments, got %d", j.name, n, len(args))
+	}
+	values := make([]reflect.Value, n)
+	for i, a := range args {
+		values[i] = j.argument(i, a, ft.In(i))
+	}
+	_, at, counts, leaves = j.flatten(values)
+	return at, counts, leaves
+}
+
+// argument is a as a value of the type that the function wants.
+func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
+	v := reflect.ValueOf(a)
+	if !v.IsValid() {
+		switch want.Kind() {
+		case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
+			return reflect.Zero(want)
+		}
+		core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is nil, wanted a %v", i, j.name, want)
+	}
+	if v.Type().AssignableTo(want) {
+		c := reflect.New(want).Elem()
+		c.Set(v)
+		return c
+	}
+	if want == reflect.TypeFor[Array]() {
+		if x, ok := asNumber(a); ok {
+			return reflect.ValueOf(x)
+		}
+	}
+	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is a %T, wanted a %v", i, j.name, a, want)
+	return v
+}
+
+// asNumber is a Go number as an array without axes.
+func asNumber(a any) (Array, bool) {
+	l, ok := number(a)
+	if !ok {
+		return Array{}, false
+	}
+	return FromValue(fitting("Scalar", l)), true
+}
+
+// compiledFunc is a function that was compiled for arguments of one form.
+type compiledFunc struct {
+	j   *jitted
+	t   *traced
+	run runtime.Executable
+}
+
+func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
+	if c.j.hasErr {
+		defer func() {
+			if r := recover(); r != nil {
+				e, ok := r.(*core.Error)
+				if !ok {
+					panic(r)
+				}
+				results = c.j.failed(e)
+			}
+		}()
+	}
+	flat, at, counts, leaves := c.j.flatten(args)
+	ctx := context.Background()
+	for i, p := range c.j.in {
+		if i == c.j.context {
+			if x, ok := at[i].Elem().Interface().(context.Context); ok {
+				ctx = x
+			}
+			continue
+		}
+		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {
+			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.name, i, path, a, b)
+		}
+	}
+	arrays := make([]*runtime.Array, len(leaves))
+	for i, v := range leaves {
+		if a := v.Aval(); a != c.t.avals[i] {
+			arg, path := c.j.locate(at, counts, i)
+			core.FailOp(core.ErrDType, "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.name, arg, path, c.t.avals[i].Full(), a.Full())
+		}
+		switch v := v.(type) {
+		case *runtime.Array:
+			arrays[i] = v
+		case core.Literal:
+			arrays[i] = runtime.FromLiteral(v)
+		default:
+			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.name)
+		}
+	}
+	res := c.run.Run(ctx, arrays)
+	outs := make([]core.Value, len(res))
+	for i, a := range res {
+		outs[i] = a
+	}
+	return c.j.finish(c.t, at, counts, flat, outs)
+}

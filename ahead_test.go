@@ -1,0 +1,97 @@
+package weft_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+func ExampleJaxpr() {
+	f := func(x weft.Array) weft.Array { return weft.Sin(weft.Cos(x)) }
+	ir, err := weft.Jaxpr(weft.Grad(f), float32(3))
+	fmt.Println(ir, err)
+	// Output:
+	// { lambda ; a:f32[]. let
+	//     b:f32[] = cos a
+	//     c:f32[] = sin a
+	//     _:f32[] = sin b
+	//     d:f32[] = cos b
+	//     e:f32[] = mul 1.0:f32[] d
+	//     f:f32[] = neg e
+	//     g:f32[] = mul f c
+	//   in (g,) } <nil>
+}
+
+func ExampleLower() {
+	f := func(x weft.Array) weft.Array {
+		double := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) })
+		weft.Exp(x) // nobody uses it
+		return double(double(x))
+	}
+	ir, err := weft.Lower(f, weft.Zeros(3))
+	fmt.Println(ir, err)
+	// Output:
+	// { lambda ; a:f32[3]. let
+	//     b:f32[3] = mul a 2.0:f32[]
+	//     c:f32[3] = mul b 2.0:f32[]
+	//   in (c,) } <nil>
+}
+
+func TestEvalShape(t *testing.T) {
+	types, err := weft.EvalShape(func(m model, x weft.Array) (weft.Array, model) {
+		return x.Dot(m.W).Add(m.B), m
+	}, model{weft.Zeros(3, 4), weft.Zeros(4), "m"}, weft.Zeros(2, 3))
+	if err != nil || fmt.Sprint(types) != "[f32[2,4] f32[3,4] f32[4]]" {
+		t.Errorf("got %v, %v", types, err)
+	}
+	_, err = weft.EvalShape(func(x, y weft.Array) weft.Array { return x.Dot(y) }, weft.Zeros(2, 3), weft.Zeros(2, 3))
+	if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "ahead_test.go:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCompile(t *testing.T) {
+	f, err := weft.Compile(func(x, y weft.Array) (weft.Array, error) { return x.Mul(y).Sum(), nil }, weft.Zeros(3), weft.Zeros(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := weft.Of(float32(1), float32(2), float32(3))
+	got, err := f(x, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "x·x", got, 14)
+	if _, err := f(x, weft.Zeros(4)); !errors.Is(err, core.ErrDType) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
+		t.Errorf("got %v", err)
+	}
+	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f(y, y); must(err); return z }), x)
+	if !errors.Is(err, core.ErrConcrete) {
+		t.Errorf("a compiled function took a tracer: %v", err)
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func TestJaxprRefusals(t *testing.T) {
+	f := func(x weft.Array, n int) weft.Array { return x }
+	for what, args := range map[string][]any{
+		"takes 2 arguments, got 1": {weft.Zeros(3)},
+		"is a string":              {weft.Zeros(3), "no"},
+		"is nil":                   {nil, 1},
+	} {
+		if _, err := weft.Jaxpr(f, args...); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("got %v, want %q", err, what)
+		}
+	}
+	if _, err := weft.Jaxpr(3); err == nil || !strings.Contains(err.Error(), "takes a function") {
+		t.Errorf("got %v", err)
+	}
+}
