@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/trace"
@@ -47,8 +48,17 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	case *jaxpr.Scan:
 		return newScan(p, types)
 	}
+	if f, ok := kernel.LookupProgram(p); ok {
+		return &withProgram{p, f, types}
+	}
 	if f, ok := kernel.Lookup(p); ok {
 		return &leaf{p, f, types}
+	}
+	if h, ok := p.(host); ok {
+		return &hostCall{h, types}
+	}
+	if d, ok := p.(prim.DebugPrintP); ok {
+		return debugPrint{d}
 	}
 	if e, ok := p.(core.Expander); ok {
 		j := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(p.Name(), avals, e.Expand) })

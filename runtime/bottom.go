@@ -29,7 +29,9 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // Interpret evaluates p at once.
 func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	if f, ok := kernel.Lookup(p); ok && len(in) <= 4 {
-		return small(f, p, in)
+		if _, ok := kernel.LookupProgram(p); !ok {
+			return small(f, p, in)
+		}
 	}
 	if call, ok := userCall(p, in); ok {
 		return call

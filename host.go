@@ -1,0 +1,106 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// DebugPrint prints a text wherever the program comes by, also inside Jit, in the
+// branch that runs and on every trip of a loop: {} stands for the next value, {0}
+// for the first, {:.3f} for one in a format. Values are Arrays or Go numbers. Where
+// it prints is runtime.SetOutput's.
+func DebugPrint(format string, values ...any) { debugPrint("DebugPrint", format, false, values) }
+
+// DebugPrintOrdered is DebugPrint in the order of the program among all that is
+// ordered.
+func DebugPrintOrdered(format string, values ...any) {
+	debugPrint("DebugPrintOrdered", format, true, values)
+}
+
+func debugPrint(op, format string, ordered bool, values []any) {
+	vs := make([]core.Value, len(values))
+	for i, v := range values {
+		vs[i] = operand(op, v).Value()
+	}
+	prim.DebugPrint(format, ordered, vs, nil, nil)
+}
+
+// DebugCallback calls f with p's arrays wherever the program comes by, for people to
+// look: it may be called in any order. The arrays are concrete.
+func DebugCallback[P any](f func(P), p P) {
+	vals, host := hostOf("DebugCallback", f, p, func(p P) []core.Value { f(p); return nil })
+	prim.DebugCallback(host, false, vals...)
+}
+
+// A CallbackOption changes how a Go function is called from a program.
+type CallbackOption func(*callbackOptions)
+
+type callbackOptions struct {
+	vmap    string
+	ordered bool
+}
+
+// VmapMethod says how PureCallback is called under Vmap: "sequential" calls it for
+// each element in order, which is the default; "sequential_unrolled" does so with an
+// equation for each; "expand_dims" and "broadcast_all" call it once with a leading
+// axis on every array, of size 1 or of the batch's where it is not mapped.
+func VmapMethod(method string) CallbackOption {
+	return func(o *callbackOptions) { o.vmap = method }
+}
+
+// Ordered makes IOCallback's calls happen in the order of the program.
+func Ordered() CallbackOption { return func(o *callbackOptions) { o.ordered = true } }
+
+// PureCallback is f(p), where f is a Go function that a program cannot see into: it
+// gets concrete arrays and gives ones of the form and types of like. It must have no
+// effects: it may be called more often than the program says, or not at all. It has
+// no derivative; see CustomJVP and CustomVJP.
+func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
+	var o callbackOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.ordered {
+		core.FailOp(core.ErrStatic, "PureCallback", nil, "a function without effects has no order; use IOCallback")
+	}
+	vals, avals, host, build := resultsOf("PureCallback", f, like, p)
+	return build(prim.PureCallback(host, avals, o.vmap, vals...))
+}
+
+// IOCallback is f(p), where f is a Go function with effects: it is called exactly
+// once wherever the program says. Its results have the form and types of like.
+func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
+	var o callbackOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.vmap != "" {
+		core.FailOp(core.ErrStatic, "IOCallback", nil, "VmapMethod is PureCallback's: effects happen once for each element, in order")
+	}
+	vals, avals, host, build := resultsOf("IOCallback", f, like, p)
+	return build(prim.IOCallback(host, avals, o.ordered, vals...))
+}
+
+// hostOf is p's arrays, and call as a function of them.
+func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *prim.HostFunc) {
+	vals, def := formOf[P](op).values(op, &p)
+	return vals, &prim.HostFunc{Name: funcName(f), Call: func(in []core.Value) []core.Value {
+		return call(together[P](def, in))
+	}}
+}
+
+func resultsOf[P, O any](op string, f func(P) O, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *prim.HostFunc, build func([]core.Value) O) {
+	fo := formOf[O](op)
+	shape, def := fo.values(op, &like)
+	avals = core.AvalsOf(shape)
+	for i := range avals {
+		avals[i].Weak = false
+	}
+	vals, host = hostOf(op, f, p, func(p P) []core.Value {
+		out := f(p)
+		fo.same(op, "what the function gives", &like, &out)
+		vs, _ := fo.values(op, &out)
+		return vs
+	})
+	return vals, avals, host, func(vs []core.Value) O { return together[O](def, vs) }
+}

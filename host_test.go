@@ -1,0 +1,98 @@
+package weft_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+// printed is what f prints by DebugPrint.
+func printed(f func()) string {
+	var b strings.Builder
+	defer runtime.SetOutput(runtime.SetOutput(&b))
+	f()
+	return b.String()
+}
+
+func TestDebugPrint(t *testing.T) {
+	x := weft.Of(1., 2.5)
+	f := func(x weft.Array) weft.Array {
+		weft.DebugPrint("x = {}, {1:.2f}, {1:>6}, {1:06.2f}, {{}}", x, x.Sum())
+		return x.Mul(2)
+	}
+	want := "x = [1.  2.5], 3.50,    3.5, 003.50, {}\n"
+	for name, g := range map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f),
+		"grad": weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })} {
+		if got := printed(func() { g(x) }); got != want {
+			t.Errorf("%s prints %q, want %q", name, got, want)
+		}
+	}
+	if got := printed(func() { weft.Vmap(func(x weft.Array) weft.Array { weft.DebugPrint("{}", x); return x })(x) }); got != "1.0\n2.5\n" {
+		t.Errorf("vmap prints %q", got)
+	}
+	// Only the branch that runs prints, and a loop on every trip. (a1, a2)
+	cond := weft.Jit(func(x weft.Array) weft.Array {
+		return weft.Cond(x.Gt(0), func() weft.Array { weft.DebugPrint("yes"); return x },
+			func() weft.Array { weft.DebugPrint("no {}", x); return x.Neg() })
+	})
+	if got := printed(func() { cond(weft.Scalar(2.)); cond(weft.Scalar(-2.)) }); got != "yes\nno -2.0\n" {
+		t.Errorf("cond prints %q", got)
+	}
+	loop := weft.Jit(func(x weft.Array) weft.Array {
+		return weft.ForI(3, func(i, c weft.Array) weft.Array { weft.DebugPrint("trip {}", i); return c.Add(1) }, x)
+	})
+	if got := printed(func() { loop(weft.Scalar(2.)) }); got != "trip 0\ntrip 1\ntrip 2\n" {
+		t.Errorf("loop prints %q", got)
+	}
+}
+
+func TestCallbacks(t *testing.T) {
+	calls := 0
+	cbrt := func(x weft.Array) weft.Array {
+		return weft.PureCallback(func(x weft.Array) weft.Array {
+			calls++
+			return weft.FromSlice([]float32{float32(math.Cbrt(x.Float()))}).Reshape()
+		}, weft.ZerosOf(weft.Float32), x)
+	}
+	if got := weft.Jit(cbrt)(weft.Scalar(float32(8))).Float(); got != 2 || calls != 1 {
+		t.Errorf("cbrt(8) = %v after %d calls", got, calls)
+	}
+	if got := weft.Vmap(cbrt)(weft.Of(1., 8, 27)).String(); got != "[1. 2. 3.]" || calls != 4 {
+		t.Errorf("%v after %d calls", got, calls)
+	}
+	fails(t, core.ErrNoRule, func() { weft.Grad(cbrt)(weft.Scalar(8.)) }, "CustomJVP")
+	wrong := func(x weft.Array) weft.Array {
+		return weft.PureCallback(func(x weft.Array) weft.Array { return weft.Of(1, 2) }, x, x)
+	}
+	fails(t, core.ErrShape, func() { weft.Jit(wrong)(weft.Of(1., 2)) }, "promised", "f32[2]", "i32[2]")
+
+	var log []string
+	effect := weft.Jit(func(x weft.Array) weft.Array {
+		for i := range 3 {
+			weft.IOCallback(func(x weft.Array) []weft.Array {
+				log = append(log, fmt.Sprint(i, x))
+				return nil
+			}, nil, x, weft.Ordered())
+			x = x.Add(1)
+		}
+		return x
+	})
+	effect(weft.Scalar(1))
+	effect(weft.Scalar(5))
+	if got := fmt.Sprint(log); got != "[0 1 1 2 2 3 0 5 1 6 2 7]" {
+		t.Error(got)
+	}
+	seen := ""
+	weft.Jit(func(m map[string]weft.Array) weft.Array {
+		weft.DebugCallback(func(m map[string]weft.Array) { seen = fmt.Sprint(m["a"], m["b"]) }, m)
+		return m["a"]
+	})(map[string]weft.Array{"a": weft.Scalar(1), "b": weft.Scalar(2)})
+	if seen != "1 2" {
+		t.Errorf("the callback saw %q", seen)
+	}
+}

@@ -1,0 +1,154 @@
+package runtime
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// withProgram runs a kernel of an operation that holds a program.
+type withProgram struct {
+	p     core.Primitive
+	f     kernel.ProgramFunc
+	types []core.ShapedArray
+}
+
+func (w *withProgram) run(x *run, in []*Array) []*Array {
+	ins := make([]*kernel.Tensor, len(in))
+	for i, a := range in {
+		ins[i] = &a.t
+	}
+	arrays, outs := make([]*Array, len(w.types)), make([]*kernel.Tensor, len(w.types))
+	for i, t := range w.types {
+		arrays[i] = New(t)
+		outs[i] = &arrays[i].t
+	}
+	var prog *program
+	var frame []*Array
+	w.f(w.p, func(j *jaxpr.Jaxpr, in []*kernel.Tensor) []*kernel.Tensor {
+		if prog == nil {
+			prog = programOf(j)
+			frame = make([]*Array, prog.slots)
+		}
+		args := make([]*Array, len(in))
+		for i, t := range in {
+			args[i] = FromTensor(t)
+		}
+		var results []*kernel.Tensor
+		for _, a := range prog.call(x, frame, args) {
+			results = append(results, &a.t)
+		}
+		return results
+	}, ins, outs)
+	return arrays
+}
+
+// host is an operation that calls a Go function.
+type host interface {
+	core.Primitive
+	Host() *prim.HostFunc
+}
+
+type hostCall struct {
+	p     host
+	types []core.ShapedArray
+}
+
+func (h *hostCall) run(x *run, in []*Array) []*Array {
+	args := make([]core.Value, len(in))
+	for i, a := range in {
+		args[i] = a
+	}
+	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(args, h.types) })
+	outs := make([]*Array, len(vs))
+	for i, v := range vs {
+		outs[i] = concrete(h.p, v)
+	}
+	return outs
+}
+
+var (
+	outputMu sync.Mutex
+	output   io.Writer = os.Stdout
+)
+
+// SetOutput sets where DebugPrint prints: standard output unless set. It returns
+// what it was.
+func SetOutput(w io.Writer) (old io.Writer) {
+	outputMu.Lock()
+	defer outputMu.Unlock()
+	old, output = output, w
+	return old
+}
+
+type debugPrint struct{ p prim.DebugPrintP }
+
+func (d debugPrint) run(x *run, in []*Array) []*Array {
+	text := d.p.Text(func(i int, spec string) string { return in[i].format(spec) })
+	outputMu.Lock()
+	defer outputMu.Unlock()
+	fmt.Fprintln(output, text)
+	return nil
+}
+
+// format writes the array as the format specification of a placeholder says:
+// "", ".3f", "8.2e", ">10".
+func (a *Array) format(spec string) string {
+	s := spec
+	align := byte(0)
+	if s != "" && strings.IndexByte("<>^", s[0]) >= 0 {
+		align, s = s[0], s[1:]
+	}
+	verb := byte(0)
+	if n := len(s); n > 0 && (s[n-1] < '0' || s[n-1] > '9') {
+		verb, s = s[n-1], s[:n-1]
+	}
+	width, precision, dotted := strings.Cut(s, ".")
+	flags := ""
+	for width != "" && strings.IndexByte("+ 0", width[0]) >= 0 {
+		flags, width = flags+width[:1], width[1:]
+	}
+	w, err := strconv.Atoi("0" + width)
+	_, err2 := strconv.Atoi("0" + precision)
+	if err != nil || err2 != nil || verb != 0 && strings.IndexByte("fFeEgGdxX", verb) < 0 {
+		return fmt.Sprintf("{%s: %q is no format}", a.Text(nil), spec)
+	}
+	var text string
+	switch verb {
+	case 0:
+		text = a.Text(nil)
+		if dotted {
+			text = a.Text(VerbStyle("%." + precision + "g"))
+		}
+	case 'x', 'X':
+		text = a.Text(BitStyle(string(verb)))
+	default:
+		f := "%" + flags
+		if w > 0 {
+			f += width
+		}
+		if dotted {
+			f += "." + precision
+		}
+		text = a.Text(VerbStyle(f + string(verb)))
+	}
+	if pad := w - len(text); pad > 0 {
+		switch align {
+		case '<':
+			text += strings.Repeat(" ", pad)
+		case '^':
+			text = strings.Repeat(" ", pad/2) + text + strings.Repeat(" ", pad-pad/2)
+		default:
+			text = strings.Repeat(" ", pad) + text
+		}
+	}
+	return text
+}

@@ -1,0 +1,387 @@
+package runtime
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+)
+
+const (
+	lineWidth = 75
+	edge      = 3    // elements shown at either end of a long axis
+	threshold = 1000 // elements above which an array is shortened
+)
+
+// A Style gives numbers of one dtype texts of one width.
+type Style func(ns []core.Number, dt core.DType) []string
+
+// Text is the array's elements laid out as NumPy does: columns aligned, long arrays
+// shortened. A nil style is the shortest.
+func (a *Array) Text(style Style) string {
+	t := a.Aval()
+	switch {
+	case a.Dead():
+		return "Donated<" + t.Full() + ">"
+	case t.Size() == 0:
+		return "[]"
+	}
+	if _, ok := a.At(0); !ok {
+		return t.String()
+	}
+	l := &layouter{a: a, dims: t.Shape.Ints(), short: t.Size() > threshold}
+	l.collect(0, 0)
+	if style == nil {
+		style = shortest
+		if t.Rank() == 0 && t.DType.IsInexact() {
+			return scalarText(l.shown[0], t.DType)
+		}
+	}
+	l.texts = style(l.shown, t.DType)
+	if t.Rank() == 0 {
+		return strings.TrimSpace(l.texts[0])
+	}
+	return l.nest(0, " ", lineWidth)
+}
+
+// layouter nests elements in brackets and wraps lines.
+type layouter struct {
+	a     *Array
+	dims  []int
+	short bool
+	shown []core.Number // the elements that are shown, in order
+	texts []string
+}
+
+// ends is how many elements of an axis are shown before and after the dots; no
+// dots if before is 0.
+func (l *layouter) ends(axis int) (before, after int) {
+	if n := l.dims[axis]; l.short && n > 2*edge {
+		return edge, edge
+	} else {
+		return 0, n
+	}
+}
+
+func (l *layouter) collect(axis, at int) {
+	if axis == len(l.dims) {
+		n, _ := l.a.At(at)
+		l.shown = append(l.shown, n)
+		return
+	}
+	before, after := l.ends(axis)
+	n := l.dims[axis]
+	for i := range n {
+		if i < before || i >= n-after {
+			l.collect(axis+1, at*n+i)
+		}
+	}
+}
+
+func (l *layouter) next() string {
+	t := l.texts[0]
+	l.texts = l.texts[1:]
+	return t
+}
+
+// nest is the elements below an axis in brackets. indent is what stands before the
+// first of them on a new line.
+func (l *layouter) nest(axis int, indent string, width int) string {
+	before, after := l.ends(axis)
+	var b strings.Builder
+	if axis < len(l.dims)-1 {
+		sep := strings.Repeat("\n", len(l.dims)-1-axis)
+		for range before {
+			b.WriteString(indent + l.nest(axis+1, indent+" ", width-1) + sep)
+		}
+		if before > 0 {
+			b.WriteString(indent + "..." + sep)
+		}
+		for i := range after {
+			b.WriteString(indent + l.nest(axis+1, indent+" ", width-1))
+			if i < after-1 {
+				b.WriteString(sep)
+			}
+		}
+	} else {
+		line := indent
+		put := func(word string, last bool) {
+			if len(line)+len(word) > width-1 && len(line) > len(indent) {
+				b.WriteString(strings.TrimRight(line, " ") + "\n")
+				line = indent
+			}
+			line += word
+			if !last {
+				line += " "
+			}
+		}
+		for range before {
+			put(l.next(), false)
+		}
+		if before > 0 {
+			put("...", false)
+		}
+		for i := range after {
+			put(l.next(), i == after-1)
+		}
+		b.WriteString(line)
+	}
+	return "[" + b.String()[len(indent):] + "]"
+}
+
+func padLeft(texts []string) []string {
+	w := 0
+	for _, t := range texts {
+		w = max(w, len(t))
+	}
+	for i, t := range texts {
+		texts[i] = strings.Repeat(" ", w-len(t)) + t
+	}
+	return texts
+}
+
+// shortest writes numbers with the fewest digits that tell them apart, eight after
+// the point at most.
+func shortest(ns []core.Number, dt core.DType) []string {
+	texts := make([]string, len(ns))
+	switch {
+	case dt.IsBool() || dt.IsInteger():
+		for i, n := range ns {
+			texts[i] = core.Lit(n, dt).Text()
+		}
+		return padLeft(texts)
+	}
+	re, im := make([]float64, len(ns)), make([]float64, len(ns))
+	for i, n := range ns {
+		re[i], im[i] = real(n.Complex()), imag(n.Complex())
+	}
+	texts = alignFloats(re, dt.Real(), false)
+	if dt.IsComplex() {
+		for i, t := range alignFloats(im, dt.Real(), true) {
+			digits := strings.TrimRight(t, " ")
+			texts[i] += digits + "j" + t[len(digits):]
+		}
+	}
+	return texts
+}
+
+// alignFloats puts numbers under each other at their points, with exponents where
+// their sizes differ too much.
+func alignFloats(fs []float64, dt core.DType, plus bool) []string {
+	texts := make([]string, len(fs))
+	lo, hi, finite := math.Inf(1), 0., false
+	for _, f := range fs {
+		if f = math.Abs(f); !math.IsInf(f, 0) && f == f {
+			finite = true
+			if f != 0 {
+				lo, hi = min(lo, f), max(hi, f)
+			}
+		}
+	}
+	cutoff := 1e6
+	if dt == core.Float64 {
+		cutoff = 1e8
+	}
+	exp := hi > 0 && (hi >= cutoff || lo < 1e-4 || hi/lo > 1000)
+	left, right, expWidth := 0, 0, 0
+	type parts struct{ whole, frac, exp string }
+	split := make([]parts, len(fs))
+	for i, f := range fs {
+		if math.IsInf(f, 0) || f != f {
+			continue
+		}
+		var p parts
+		s := digits(f, dt, exp)
+		if exp {
+			s, p.exp, _ = strings.Cut(s, "e")
+		}
+		p.whole, p.frac, _ = strings.Cut(s, ".")
+		if plus && !strings.HasPrefix(p.whole, "-") {
+			p.whole = "+" + p.whole
+		}
+		split[i] = p
+		left, right, expWidth = max(left, len(p.whole)), max(right, len(p.frac)), max(expWidth, len(p.exp))
+	}
+	tail := right
+	if exp {
+		tail += expWidth + 1
+	}
+	if !finite {
+		tail = 0
+	}
+	special := make([]string, len(fs))
+	for i, f := range fs {
+		switch {
+		case f != f:
+			special[i] = "nan"
+			if plus {
+				special[i] = "+nan"
+			}
+		case math.IsInf(f, 1):
+			special[i] = "inf"
+			if plus {
+				special[i] = "+inf"
+			}
+		case math.IsInf(f, -1):
+			special[i] = "-inf"
+		}
+		left = max(left, len(special[i])-tail-1)
+	}
+	for i, f := range fs {
+		if special[i] != "" {
+			texts[i] = strings.Repeat(" ", left+tail+1-len(special[i])) + special[i]
+			continue
+		}
+		p := split[i]
+		t := strings.Repeat(" ", left-len(p.whole)) + p.whole + "." + p.frac
+		if exp {
+			// All have as many digits as the longest needs, exact ones.
+			mantissa, _, _ := strings.Cut(strconv.FormatFloat(f, 'e', right, 64), "e")
+			_, frac, _ := strings.Cut(mantissa, ".")
+			t = t[:len(t)-len(p.frac)] + frac + "e" + p.exp[:1] + strings.Repeat("0", expWidth-len(p.exp)) + p.exp[1:]
+		} else {
+			t += strings.Repeat(" ", right-len(p.frac))
+		}
+		texts[i] = t
+	}
+	if !finite {
+		for i := range texts {
+			texts[i] = strings.TrimLeft(texts[i], " ")
+		}
+		padLeft(texts)
+	}
+	return texts
+}
+
+// digits is f with the fewest digits that give it back in dt, rounded to eight
+// after the point, without trailing zeros but with a point.
+func digits(f float64, dt core.DType, exp bool) string {
+	verb := byte('f')
+	if exp {
+		verb = 'e'
+	}
+	s := brief(f, dt, verb)
+	mantissa, e, _ := strings.Cut(s, "e")
+	if _, frac, _ := strings.Cut(mantissa, "."); len(frac) > 8 {
+		s = strconv.FormatFloat(f, verb, 8, 64)
+		mantissa, e, _ = strings.Cut(s, "e")
+	}
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(mantissa, "0")
+	} else {
+		mantissa += "."
+	}
+	if exp {
+		return mantissa + "e" + e
+	}
+	return mantissa
+}
+
+// brief is the shortest text that reads back as f in dt.
+func brief(f float64, dt core.DType, verb byte) string {
+	switch {
+	case dt == core.Float64:
+		return strconv.FormatFloat(f, verb, -1, 64)
+	case dt == core.Float32:
+		return strconv.FormatFloat(f, verb, -1, 32)
+	}
+	for p := range 9 {
+		s := strconv.FormatFloat(f, 'e', p, 64)
+		g, _ := strconv.ParseFloat(s, 64)
+		if elem.Round(core.FloatNumber(g), dt).Float() == f {
+			return strconv.FormatFloat(g, verb, -1, 64)
+		}
+	}
+	return strconv.FormatFloat(f, verb, -1, 64)
+}
+
+// scalarText is one number alone, as Python writes it.
+func scalarText(n core.Number, dt core.DType) string {
+	if !dt.IsComplex() {
+		return scalarFloat(n.Float(), dt)
+	}
+	c := n.Complex()
+	re, im := strings.TrimSuffix(scalarFloat(real(c), dt.Real()), ".0"), strings.TrimSuffix(scalarFloat(imag(c), dt.Real()), ".0")
+	if real(c) == 0 && !math.Signbit(real(c)) {
+		return im + "j"
+	}
+	if im[0] != '-' {
+		im = "+" + im
+	}
+	return "(" + re + im + "j)"
+}
+
+func scalarFloat(f float64, dt core.DType) string {
+	switch {
+	case f != f:
+		return "nan"
+	case math.IsInf(f, 0):
+		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+"))
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return brief(f, dt, 'e')
+	}
+	s := brief(f, dt, 'f')
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// VerbStyle writes numbers by a verb of fmt: %.3f, %e, %g, %d.
+func VerbStyle(format string) Style {
+	verb := format[len(format)-1]
+	return func(ns []core.Number, _ core.DType) []string { return verbWords(ns, format, rune(verb)) }
+}
+
+func verbWords(ns []core.Number, format string, verb rune) []string {
+	texts := make([]string, len(ns))
+	for i, n := range ns {
+		switch {
+		case n.Kind() == core.KindComplex:
+			texts[i] = fmt.Sprintf(format, n.Complex())
+		case verb == 'd' && n.Kind() == core.KindFloat:
+			texts[i] = scalarText(n, core.Float64)
+		case verb == 'd' && n.Kind() == core.KindUint:
+			texts[i] = fmt.Sprintf(format, n.Uint64())
+		case verb == 'd':
+			texts[i] = fmt.Sprintf(format, n.Int64())
+		default:
+			texts[i] = fmt.Sprintf(format, n.Float())
+		}
+	}
+	return padLeft(texts)
+}
+
+var littleEndian = *(*byte)(unsafe.Pointer(&[]uint16{1}[0])) == 1
+
+// BitStyle writes the bits of elements in hexadecimal, the highest first. verb is x
+// or X.
+func BitStyle(verb string) Style {
+	return func(ns []core.Number, dt core.DType) []string { return bitWords(ns, dt, verb) }
+}
+
+func bitWords(ns []core.Number, dt core.DType, verb string) []string {
+	part := dt.Real().Size()
+	texts := make([]string, len(ns))
+	for i, n := range ns {
+		var buf [16]byte
+		elem.Put(buf[:], n, dt)
+		for at := 0; at < dt.Size(); at += part {
+			if at > 0 {
+				texts[i] += ","
+			}
+			p := slices.Clone(buf[at : at+part])
+			if littleEndian {
+				slices.Reverse(p)
+			}
+			texts[i] += fmt.Sprintf("%0*"+verb, 2*part, p)
+		}
+	}
+	return texts
+}
