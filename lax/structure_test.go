@@ -98,7 +98,10 @@ func (p python) sort() []array {
 
 // aStructureCall is the program of a record that is one call of a structure
 // function, else nil.
-func aStructureCall(t *testing.T) func(record) program {
+func aStructureCall(t *testing.T) func(record) program { return callsOf(t, structure) }
+
+// callsOf is the program of a record that is one call of one of the functions, else nil.
+func callsOf(t *testing.T, functions map[string]func(p python) []array) func(record) program {
 	return func(r record) program {
 		source, ok := strings.CutPrefix(r.Source, "f = lambda")
 		if !ok || strings.Contains(source, "\n") {
@@ -107,7 +110,7 @@ func aStructureCall(t *testing.T) func(record) program {
 		names, body, _ := strings.Cut(source, ": ")
 		e, rest := readExpr(body)
 		name := strings.TrimPrefix(e.text, "lax.")
-		f := structure[name]
+		f := functions[name]
 		if f == nil || rest != "" {
 			return nil
 		}

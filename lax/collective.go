@@ -1,0 +1,137 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Collectives talk along a named axis, which a Vmap around them binds.
+
+// AxisSize is the size of the named axes together.
+func AxisSize(names ...string) int {
+	n := 1
+	for _, name := range names {
+		n *= prim.AxisSize(name)
+	}
+	return n
+}
+
+// AxisIndex is the index along a named axis.
+func AxisIndex(name string) weft.Array {
+	prim.AxisSize(name)
+	return wrap(prim.AxisIndex(name))
+}
+
+// Psum is the sum over named axes; of truth values, how many are true. A Go number is
+// multiplied by the axes' size at once.
+func Psum[T weft.Operand](x T, names ...string) weft.Array {
+	v := value(x)
+	n := AxisSize(names...)
+	if l, ok := v.(core.Literal); ok && isNumber(x) && l.Type.IsNumber() {
+		return wrap(core.Literal{Num: times(l, n), Type: l.Type, Weak: l.Weak})
+	}
+	if v.Aval().DType.IsBool() {
+		v = prim.Convert(v, core.Int32, false)
+	}
+	return wrap(prim.Psum(v, names...))
+}
+
+func times(l core.Literal, n int) core.Number {
+	switch {
+	case l.Type.IsInteger():
+		return core.IntNumber(l.Num.Int64() * int64(n))
+	case l.Type.IsComplex():
+		return core.ComplexNumber(l.Num.Complex() * complex(float64(n), 0))
+	}
+	return core.FloatNumber(l.Num.Float() * float64(n))
+}
+
+// PsumGroups is Psum over one named axis, within groups of its indices.
+func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
+	prim.AxisSize(name)
+	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))
+}
+
+// Pmean is the mean over named axes.
+func Pmean(x weft.Array, names ...string) weft.Array {
+	s := Psum(x, names...).Value()
+	return wrap(prim.Div(s, prim.Num(s.Aval().WithShape(core.Dims{}), float64(AxisSize(names...)))))
+}
+
+// Pmax is the largest over named axes.
+func Pmax(x weft.Array, names ...string) weft.Array {
+	AxisSize(names...)
+	return wrap(prim.Pmax(x.Value(), names...))
+}
+
+// Pmin is the smallest over named axes.
+func Pmin(x weft.Array, names ...string) weft.Array {
+	AxisSize(names...)
+	return wrap(prim.Pmin(x.Value(), names...))
+}
+
+// Ppermute sends x along a named axis, from source to target of each pair. What is
+// no target gets zeros.
+func Ppermute(x weft.Array, name string, pairs ...[2]int) weft.Array {
+	prim.AxisSize(name)
+	var flat []int
+	for _, p := range pairs {
+		flat = append(flat, p[0], p[1])
+	}
+	return wrap(prim.Ppermute(x.Value(), name, core.MakeDims(flat...)))
+}
+
+// Pshuffle gives index i of a named axis the x of index perm[i].
+func Pshuffle(x weft.Array, name string, perm ...int) weft.Array {
+	if n := prim.AxisSize(name); len(perm) != n {
+		core.FailOp(core.ErrAxis, "pshuffle", nil, "the axis %q has size %d and needs as many indices, got %d", name, n, len(perm))
+	}
+	pairs := make([][2]int, len(perm))
+	for i, from := range perm {
+		pairs[i] = [2]int{from, i}
+	}
+	return Ppermute(x, name, pairs...)
+}
+
+// AllGather brings the x of all indices of a named axis together along a new axis,
+// or, tiled, side by side along one that x has.
+func AllGather(x weft.Array, name string, axis int, tiled bool) weft.Array {
+	return wrap(prim.AllGather(x.Value(), name, axis, tiled))
+}
+
+// PsumScatter adds up over a named axis and leaves index i element i of the sum along
+// an axis, which goes away, or, tiled, its i-th part.
+func PsumScatter(x weft.Array, name string, axis int, tiled bool) weft.Array {
+	return wrap(prim.ReduceScatter(x.Value(), name, axis, tiled))
+}
+
+// AllToAll cuts x along the split axis, gives each index of a named axis one part of
+// every index, and puts the parts together along the concat axis. Tiled, the parts
+// stand side by side along an axis that x has; else the split axis must have the
+// size of the named one and goes away, and the concat axis is new.
+func AllToAll(x weft.Array, name string, split, concat int, tiled bool) weft.Array {
+	v := x.Value()
+	a := v.Aval()
+	if tiled {
+		return wrap(prim.AllToAll(v, name, split, concat, true))
+	}
+	n := prim.AxisSize(name)
+	if split < 0 || split >= a.Rank() || concat < 0 || concat >= a.Rank() {
+		core.FailOp(core.ErrShape, "all_to_all", []core.ShapedArray{a}, "axes %d and %d must be axes of %v", split, concat, a.Full())
+	}
+	if a.Shape.At(split) != n {
+		core.FailOp(core.ErrShape, "all_to_all", []core.ShapedArray{a}, "axis %d of %v must have the size %d of the named axis; tiled it may be a multiple", split, a.Full(), n)
+	}
+	if split == concat {
+		return wrap(prim.AllToAll(v, name, split, concat, false))
+	}
+	// concat counts the axes of the result, from which split is gone.
+	if split < concat {
+		concat++
+	} else {
+		split++
+	}
+	v = prim.ExpandDims(v, core.MakeDims(concat))
+	return wrap(prim.Squeeze(prim.AllToAll(v, name, split, concat, false), core.MakeDims(split)))
+}

@@ -1,0 +1,180 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Precision is what a program asks of products on units that round their operands.
+// Weft computes in the precision of the dtype whatever is asked for; programs show it.
+// Further values are names of algorithms, as BF16_BF16_F32.
+type Precision string
+
+// The precisions; the zero Precision asks for nothing.
+const (
+	DefaultPrecision Precision = "DEFAULT"
+	HighPrecision    Precision = "HIGH"
+	HighestPrecision Precision = "HIGHEST"
+)
+
+// Precisions asks for one precision of the left and another of the right operand.
+func Precisions(left, right Precision) Precision {
+	return "(Precision." + left + ", Precision." + right + ")"
+}
+
+// text is the precision as programs show it: that of two operands, or an algorithm.
+func (p Precision) text() string {
+	switch p {
+	case DefaultPrecision, HighPrecision, HighestPrecision:
+		p = Precisions(p, p)
+	}
+	return string(p)
+}
+
+// DotConfig says which axes of two operands are contracted, pairwise, along which
+// they run in step, and what is asked for besides.
+type DotConfig struct {
+	LhsContract, RhsContract []int
+	LhsBatch, RhsBatch       []int
+	Precision                Precision
+	Preferred                weft.DType // of the result; the zero DType is that of the operands
+}
+
+// DotGeneral is the sum of products of the elements of x and y along the contracted
+// axes: its axes are the batch axes, the other axes of x, the other axes of y.
+func DotGeneral[A, B weft.Operand](x A, y B, c DotConfig) weft.Array {
+	return wrap(prim.DotGeneral(value(x), value(y), prim.DotGeneralP{
+		LhsContract: core.MakeDims(c.LhsContract...), RhsContract: core.MakeDims(c.RhsContract...),
+		LhsBatch: core.MakeDims(c.LhsBatch...), RhsBatch: core.MakeDims(c.RhsBatch...),
+		Precision: c.Precision.text(), Preferred: c.Preferred,
+	}))
+}
+
+// Dot is the product of two matrices, of a matrix and a vector, or of two vectors.
+func Dot(x, y weft.Array) weft.Array {
+	a, b := x.Value().Aval(), y.Value().Aval()
+	if a.Rank() < 1 || a.Rank() > 2 || b.Rank() < 1 || b.Rank() > 2 {
+		core.FailOp(core.ErrShape, "dot", []core.ShapedArray{a, b}, "multiplies vectors and matrices, got %v and %v; use DotGeneral for more axes, and Mul for scalars", a.Full(), b.Full())
+	}
+	return DotGeneral(x, y, DotConfig{LhsContract: []int{a.Rank() - 1}, RhsContract: []int{0}})
+}
+
+// BatchMatmul is the product of the matrices of two arrays of matrices, which run
+// in step along all axes but the last two.
+func BatchMatmul(x, y weft.Array) weft.Array {
+	a, b := x.Value().Aval(), y.Value().Aval()
+	if a.Rank() < 2 || a.Rank() != b.Rank() {
+		core.FailOp(core.ErrShape, "batch_matmul", []core.ShapedArray{a, b}, "multiplies arrays of matrices of equal ranks, at least 2, got %v and %v", a.Full(), b.Full())
+	}
+	return wrap(prim.MatMul(x.Value(), y.Value()))
+}
+
+// ConvConfig says how a kernel moves over an array. Lists have one element for each
+// spatial axis; those left out are ones.
+type ConvConfig struct {
+	Strides                  []int
+	Padding                  Padding
+	LhsDilation, RhsDilation []int
+	// Lhs, Rhs and Out name the axes: N the batch, C the features, O and I output and
+	// input features of the kernel, any other letters the spatial axes. Left out they
+	// are NC, OI and NC with the spatial axes behind.
+	Lhs, Rhs, Out              string
+	FeatureGroups, BatchGroups int // 0 is 1
+	Precision                  Precision
+	Preferred                  weft.DType
+}
+
+// ConvGeneralDilated moves the kernel w over x: see prim.ConvP for its definition.
+func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
+	const op = "conv_general_dilated"
+	a, b := x.Value().Aval(), w.Value().Aval()
+	if a.Rank() != b.Rank() || a.Rank() < 2 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "array and kernel must have equal ranks, at least 2, got %v and %v", a.Full(), b.Full())
+	}
+	n := a.Rank() - 2
+	p := prim.ConvP{
+		Strides:       orOnes(op, "strides", c.Strides, n),
+		LhsDilation:   orOnes(op, "dilations of the array", c.LhsDilation, n),
+		RhsDilation:   orOnes(op, "dilations of the kernel", c.RhsDilation, n),
+		LhsSpec:       core.Range(0, n+2),
+		RhsSpec:       core.Range(0, n+2),
+		OutSpec:       core.Range(0, n+2),
+		FeatureGroups: orOne(c.FeatureGroups), BatchGroups: orOne(c.BatchGroups),
+		Precision: c.Precision.text(), Preferred: c.Preferred,
+	}
+	if c.Lhs != "" || c.Rhs != "" || c.Out != "" {
+		if len(c.Lhs) != n+2 || len(c.Rhs) != n+2 || len(c.Out) != n+2 {
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %d axes", c.Lhs, c.Rhs, c.Out, n+2)
+		}
+		p.LhsSpec, p.RhsSpec, p.OutSpec = prim.ConvSpecs(c.Lhs, c.Rhs, c.Out)
+	}
+	spatial := func(s, spec core.Dims) core.Dims { return spec.Slice(2, n+2).Map(s.At) }
+	p.Padding = c.Padding.of(op, dilate(spatial(a.Shape, p.LhsSpec), p.LhsDilation), dilate(spatial(b.Shape, p.RhsSpec), p.RhsDilation), p.Strides)
+	return wrap(prim.ConvGeneralDilated(x.Value(), w.Value(), p))
+}
+
+func orOne(n int) int {
+	if n == 0 {
+		return 1
+	}
+	return n
+}
+
+// Conv moves the kernel w over x with the given strides and padding; axes are batch,
+// features, space, of the kernel output features, input features, space.
+func Conv(x, w weft.Array, strides []int, padding Padding) weft.Array {
+	return ConvGeneralDilated(x, w, ConvConfig{Strides: strides, Padding: padding})
+}
+
+// ConvTranspose is the convolution whose strides spread x instead of skipping places:
+// the transpose of a convolution, up to the kernel's direction. Axes are batch, space,
+// features, of the kernel space, input features, output features. Same makes n·stride
+// places of n.
+func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
+	const op = "conv_transpose"
+	b := w.Value().Aval()
+	n := b.Rank() - 2
+	if n < 0 || n > 3 || len(strides) != n {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "needs a kernel of up to three spatial axes and a stride for each, got %v and %v", b.Full(), core.MakeDims(strides...))
+	}
+	space := "HWD"[:n]
+	c := ConvConfig{LhsDilation: strides, Padding: padding, Lhs: "N" + space + "C", Rhs: space + "IO", Out: "N" + space + "C"}
+	if padding.rule != "pairs" {
+		var pairs [][2]int
+		for i, s := range strides {
+			k := b.Shape.At(i)
+			total, before := k+s-2, k-1
+			switch {
+			case padding.rule == "":
+				total += max(k-s, 0)
+			case padding.rule == "SAME_LOWER":
+				core.FailOp(core.ErrShape, op, nil, "takes Valid, Same or pairs of padding")
+			case s <= k-1:
+				before = (total + 1) / 2
+			}
+			pairs = append(pairs, [2]int{before, total - before})
+		}
+		c.Padding = Pads(pairs...)
+	}
+	return ConvGeneralDilated(x, w, c)
+}
+
+// ConvGeneralDilatedPatches lists, as features, the elements that lie under a kernel
+// of the given sizes at each of its places: all of the first feature, then all of the
+// second. Axes are in the usual order.
+func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
+	a := x.Value().Aval()
+	if a.Rank() != len(sizes)+2 || c.Lhs != "" || c.FeatureGroups > 1 || c.BatchGroups > 1 {
+		core.FailOp(core.ErrShape, "conv_general_dilated_patches", []core.ShapedArray{a}, "takes arrays with axes batch, features and one for each of the %d sizes, without groups, got %v", len(sizes), a.Full())
+	}
+	n := core.MakeDims(sizes...).Size()
+	features := a.Shape.At(1)
+	// The kernel of output feature k sees the k-th position only.
+	square := core.MakeDims(n, n)
+	row := prim.Add(prim.Iota(core.Int32, square, 0), prim.Num(core.Aval(core.Int32), 0))
+	eye := prim.Convert(prim.Eq(row, prim.Iota(core.Int32, square, 1)), a.DType, false)
+	eye = prim.BroadcastInDim(eye, square.Prepend(features), core.MakeDims(1, 2))
+	c.FeatureGroups = features
+	return ConvGeneralDilated(x, wrap(prim.Reshape(eye, core.MakeDims(sizes...).Prepend(features*n, 1))), c)
+}

@@ -1,0 +1,145 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// WindowConfig says how a window moves over an array. Lists have one element for
+// each axis; those left out are ones, no padding, no dilation.
+type WindowConfig struct {
+	Dims    []int // the window's size; must be given
+	Strides []int
+	Padding Padding
+	// BaseDilation and WindowDilation say how far apart elements of the array, and of
+	// the window, are.
+	BaseDilation, WindowDilation []int
+}
+
+// Padding is how far windows reach beyond the edges: pairs of numbers, one for each
+// axis a window moves along, or a rule that works them out. The zero Padding is Valid.
+type Padding struct {
+	rule  string
+	pairs [][2]int
+}
+
+// The rules of padding: none; as much as makes ⌈n/stride⌉ places of n, where what is
+// odd goes behind, or before.
+var (
+	Valid     = Padding{}
+	Same      = Padding{rule: "SAME"}
+	SameLower = Padding{rule: "SAME_LOWER"}
+)
+
+// Pads is padding by pairs of numbers, before and behind; negative ones cut off.
+func Pads(pairs ...[2]int) Padding { return Padding{rule: "pairs", pairs: pairs} }
+
+// of is the padding of windows over axes of given sizes.
+func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
+	var flat []int
+	switch p.rule {
+	case "":
+		return core.MakeDims(make([]int, 2*in.Len())...)
+	case "pairs":
+		if len(p.pairs) != in.Len() {
+			core.FailOp(core.ErrShape, op, nil, "%d axes need %d pairs of padding, got %d", in.Len(), in.Len(), len(p.pairs))
+		}
+		for _, q := range p.pairs {
+			flat = append(flat, q[0], q[1])
+		}
+		return core.MakeDims(flat...)
+	}
+	for _, s := range strides.All() {
+		if s <= 0 {
+			core.FailOp(core.ErrShape, op, nil, "strides must be positive, got %v", strides)
+		}
+	}
+	if p.rule == "SAME" {
+		return prim.SamePadding(in, window, strides)
+	}
+	return prim.SameLowerPadding(in, window, strides)
+}
+
+// orOnes is a list, or so many ones if it was left out.
+func orOnes(op, what string, list []int, n int) core.Dims {
+	if list == nil {
+		list = make([]int, n)
+		for i := range list {
+			list[i] = 1
+		}
+	}
+	if len(list) != n {
+		core.FailOp(core.ErrShape, op, nil, "%d axes need as many %s, got %v", n, what, core.MakeDims(list...))
+	}
+	return core.MakeDims(list...)
+}
+
+// dilate is the extents of axes with dilation.
+func dilate(s, by core.Dims) core.Dims {
+	v := s.Ints()
+	for i := range v {
+		if v[i] > 0 {
+			v[i] = (v[i]-1)*by.At(i) + 1
+		}
+	}
+	return core.MakeDims(v...)
+}
+
+func (c WindowConfig) window(op string, x core.ShapedArray) prim.Window {
+	n := x.Rank()
+	w := prim.Window{
+		Dims:           orOnes(op, "window sizes", c.Dims, n),
+		Strides:        orOnes(op, "strides", c.Strides, n),
+		BaseDilation:   orOnes(op, "base dilations", c.BaseDilation, n),
+		WindowDilation: orOnes(op, "window dilations", c.WindowDilation, n),
+	}
+	w.Padding = c.Padding.of(op, dilate(x.Shape, w.BaseDilation), dilate(w.Dims, w.WindowDilation), w.Strides)
+	return w
+}
+
+// ReduceWindow combines the elements under a window, at each of its places, by f, a
+// function of two scalars that must be associative and for which init must be
+// neutral. Where f is a sum, a maximum or a minimum and init its neutral number, that
+// reduction is written.
+func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) weft.Array, c WindowConfig) weft.Array {
+	v, i := x.Value(), value(init)
+	w := c.window("reduce_window", v.Aval())
+	j := reducer("reduce_window", v, i, f)
+	switch p := monoid(j, i).(type) {
+	case prim.AddP:
+		return wrap(prim.ReduceWindowSum(v, w))
+	case prim.MaxP:
+		return wrap(prim.ReduceWindowMax(v, w))
+	case prim.MinP:
+		return wrap(prim.ReduceWindowMin(v, w))
+	default:
+		_ = p
+	}
+	return wrap(prim.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
+}
+
+// SelectAndGatherAdd takes, at each place of a window, the element of tangents that
+// stands where the largest element of x does, or, if not largest, the smallest.
+func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) weft.Array {
+	w := c.window("select_and_gather_add", x.Value().Aval())
+	return wrap(prim.SelectAndGatherAdd(tangents.Value(), x.Value(), selection(largest), w))
+}
+
+// SelectAndScatterAdd adds, for each place of a window, an element of source to
+// where the largest element of x stands, or, if not largest, the smallest. Nothing
+// may be dilated.
+func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) weft.Array {
+	w := c.window("select_and_scatter_add", x.Value().Aval())
+	if c.BaseDilation != nil || c.WindowDilation != nil {
+		core.FailOp(core.ErrShape, "select_and_scatter_add", nil, "a window that scatters has no dilation")
+	}
+	return wrap(prim.SelectAndScatterAdd(source.Value(), x.Value(), selection(largest), w.Dims, w.Strides, w.Padding))
+}
+
+func selection(largest bool) prim.Select {
+	if largest {
+		return prim.SelectGe
+	}
+	return prim.SelectLe
+}
