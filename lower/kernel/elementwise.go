@@ -124,3 +124,12 @@ func elementwise(p core.Primitive, in, out []*Tensor) {
 	}
 	pl.Run(in, out)
 }
+
+// MustPlan is PlanOf for a primitive of one operand that has an expansion.
+func MustPlan(p core.Primitive, in, out core.DType) *Plan {
+	pl, ok := PlanOf(p, []core.DType{in}, out)
+	if !ok {
+		panic("BUG: no expansion of " + p.Name())
+	}
+	return pl
+}

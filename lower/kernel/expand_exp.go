@@ -80,10 +80,10 @@ func (m fn) expm1(x Ref) Ref {
 	n, p := m.expm1Parts(t)
 	// 2ⁿ as half of it doubled, since n may be one above the greatest exponent.
 	h := m.power2(m.Sub(n, m.Int(m.TypeOf(n), 1)))
-	a := m.Sub(h, m.c(0.5))
+	a, ae := m.fastTwoSum(h, m.c(-0.5))
 	s := m.FMA(h, p.hi, a)
 	e := m.FMA(h, p.hi, m.Sub(a, s))
-	y := m.Add(s, m.FMA(h, p.lo, e))
+	y := m.Add(s, m.FMA(h, p.lo, m.Add(e, ae)))
 	y = m.Add(y, y)
 	// So small that x is the result: zeros keep their sign, subnormals their bits.
 	return m.Select(m.within(x, pow2(-m.mantissa()-2)), x, y)

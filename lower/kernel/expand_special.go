@@ -25,7 +25,8 @@ func (m fn) erfcTail(a Ref) Ref {
 	n, r := m.expReduce(m.Neg(z))
 	r.lo = m.Sub(r.lo, e)
 	q := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
-	v := m.Add(r.hi, m.Add(q, r.lo))
+	v := m.Add(r.hi, q)
+	v = m.Add(v, m.FMA(r.lo, v, r.lo))
 	return m.scale(m.FMA(p, v, p), n)
 }
 

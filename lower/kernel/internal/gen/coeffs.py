@@ -152,11 +152,11 @@ def entries():
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
     add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
     k = mpf(4)
-    add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 23, 53, erfc_rel(k))
+    add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 25, 53, erfc_rel(k))
     add("erfcS", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11", erfc_t(k), tt(half, k), tt(11, k), 14, 53, erfc_rel(k))
     ei = lambda shift: (lambda u: 1 / erfinv_of_w(u + shift))
     add("erfinvA64", "erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25", lambda u: erfinv_of_w(u + mpf("3.125")),
-        mpf("-3.125"), mpf("3.125"), 23, 53, ei(mpf("3.125")))
+        mpf("-3.125"), mpf("3.125"), 25, 53, ei(mpf("3.125")))
     add("erfinvAS", "erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25", lambda u: erfinv_of_w(u + mpf("3.125")),
         mpf("-3.125"), mpf("3.125"), 15, 53, ei(mpf("3.125")))
     es = lambda c: (lambda u: erfinv_of_w((u + c) ** 2))
@@ -171,7 +171,7 @@ def entries():
     add("stirling64", "lgamma x = (x−½)log x − x + ½log 2π + W(1/x²)/x, x ≥ 8", stirling_w, 0, mpf(1) / 63, 7, 53, lambda z: mp.sqrt(z) / 8)
     add("stirlingS", "lgamma x = (x−½)log x − x + ½log 2π + W(1/x²)/x, x ≥ 8", stirling_w, 0, mpf(1) / 63, 4, 53, lambda z: mp.sqrt(z) / 8)
     dw = lambda u: 1 / psi_d(u)
-    add("digamma64", "digamma x = (x − x₀)·D(x − x₀), 1 ≤ x ≤ 2, x₀ its zero", psi_d, 1 - psi0, 2 - psi0, 23, 53, dw)
+    add("digamma64", "digamma x = (x − x₀)·D(x − x₀), 1 ≤ x ≤ 2, x₀ its zero", psi_d, 1 - psi0, 2 - psi0, 25, 53, dw)
     add("digammaS", "digamma x = (x − x₀)·D(x − x₀), 1 ≤ x ≤ 2, x₀ its zero", psi_d, 1 - psi0, 2 - psi0, 16, 53, dw)
     add("psi64", "digamma x = log x − 1/(2x) − B(1/x²)/x², x ≥ 8", psi_b, 0, mpf(1) / 63, 8, 53, lambda z: z / 2)
     add("psiS", "digamma x = log x − 1/(2x) − B(1/x²)/x², x ≥ 8", psi_b, 0, mpf(1) / 63, 5, 53, lambda z: z / 2)
