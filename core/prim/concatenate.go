@@ -40,7 +40,7 @@ func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 		if a.Rank() != x.Rank() || a.Shape.Remove(p.Dimension) != x.Shape.Remove(p.Dimension) {
 			core.Failf(core.ErrShape, "%v and %v differ in another axis than %d, along which they are joined", x.Full(), a.Full(), p.Dimension)
 		}
-		n += a.Shape.At(p.Dimension)
+		n = total(n, a.Shape.At(p.Dimension))
 	}
 	sameDType(in...)
 	sizes[p.Dimension] = n

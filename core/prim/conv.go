@@ -79,7 +79,7 @@ func (p ConvP) Abstract(in []ShapedArray) []ShapedArray {
 	shape[p.OutSpec.At(0)] = x.Shape.At(p.LhsSpec.At(0)) / p.BatchGroups
 	shape[p.OutSpec.At(1)] = w.Shape.At(p.RhsSpec.At(0))
 	for i := range p.Strides.Len() {
-		in := dilated(x.Shape.At(p.LhsSpec.At(i+2)), p.LhsDilation.At(i)) + p.Padding.At(2*i) + p.Padding.At(2*i+1)
+		in := total(dilated(x.Shape.At(p.LhsSpec.At(i+2)), p.LhsDilation.At(i)), p.Padding.At(2*i), p.Padding.At(2*i+1))
 		shape[p.OutSpec.At(i+2)] = places(in, dilated(w.Shape.At(p.RhsSpec.At(i+2)), p.RhsDilation.At(i)), p.Strides.At(i))
 	}
 	return []ShapedArray{{Shape: core.MakeDims(shape...), DType: dt, Weak: x.Weak && w.Weak}}
@@ -90,7 +90,7 @@ func dilated(n, step int) int {
 	if n == 0 {
 		return 0
 	}
-	return (n-1)*step + 1
+	return total(times(n-1, step), 1)
 }
 
 // places is the number of places that a window has in n elements.

@@ -47,7 +47,9 @@ func (p PadP) Axis(i int) (lo, hi, interior int) {
 }
 
 // padded is the size of an axis of size n after padding.
-func padded(n, lo, hi, interior int) int { return n + max(n-1, 0)*interior + lo + hi }
+func padded(n, lo, hi, interior int) int {
+	return total(n, times(max(n-1, 0), interior), lo, hi)
+}
 
 // Abstract adds the padding to the sizes.
 func (p PadP) Abstract(in []ShapedArray) []ShapedArray {

@@ -27,7 +27,7 @@ func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 		if n < 0 {
 			core.Failf(core.ErrShape, "the numbers of copies %v must not be negative", p.Reps)
 		}
-		s[i] *= n
+		s[i] = times(s[i], n)
 	}
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }

@@ -40,7 +40,7 @@ func (w Window) over(x ShapedArray) core.Dims {
 	}
 	shape := make([]int, n)
 	for i, s := range x.Shape.All() {
-		in := dilated(s, w.BaseDilation.At(i)) + w.Padding.At(2*i) + w.Padding.At(2*i+1)
+		in := total(dilated(s, w.BaseDilation.At(i)), w.Padding.At(2*i), w.Padding.At(2*i+1))
 		shape[i] = places(in, dilated(w.Dims.At(i), w.WindowDilation.At(i)), w.Strides.At(i))
 	}
 	return core.MakeDims(shape...)

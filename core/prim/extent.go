@@ -1,0 +1,36 @@
+package prim
+
+import (
+	"math/bits"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Sizes that users give may be absurd, and their sums and products must not come
+// round to something small.
+
+// total is the sum of sizes and paddings.
+func total(sizes ...int) int {
+	s := 0
+	for _, n := range sizes {
+		t := s + n
+		if (n > 0) != (t > s) && n != 0 {
+			tooLarge()
+		}
+		s = t
+	}
+	return s
+}
+
+// times is the product of sizes that are not negative.
+func times(m, n int) int {
+	hi, lo := bits.Mul(uint(m), uint(n))
+	if hi != 0 || int(lo) < 0 {
+		tooLarge()
+	}
+	return int(lo)
+}
+
+func tooLarge() {
+	core.Failf(core.ErrShape, "the sizes, padding and dilation asked for come to more elements than can be counted")
+}
