@@ -14,6 +14,13 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 	stage := func(name string, f func([]core.Value) []core.Value) (*jaxpr.Jaxpr, []core.Value, []core.Value) {
 		j := Stage(name, core.AvalsOf(in), f)
 		consts := HoistAll(j)
+		for _, v := range consts {
+			// Only a derivative that is being taken passes a call on with what its
+			// function closes over untouched.
+			if t, ok := v.(core.Tracer); ok && t.Interpreter().Level() > r.level {
+				RefuseClosure(name, v.Aval())
+			}
+		}
 		return j, consts, slices.Concat(consts, in)
 	}
 	switch p := p.(type) {
@@ -43,4 +50,11 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 		return r.write(&q, all), true
 	}
 	return nil, false
+}
+
+// RefuseClosure is the error of a function with a custom derivative rule that closes
+// over a value that is being differentiated: its derivative would be lost silently.
+func RefuseClosure(fn string, a core.ShapedArray) {
+	core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{a},
+		"a function with a custom derivative rule closes over a value (%s) that is being differentiated; pass it as an argument, so that the rule can give its derivative, or put it under StopGradient", a.Full())
 }

@@ -5,14 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
 )
-
-// refuseClosure is the error of a custom rule's function that closes over a value
-// that is being differentiated: its derivative would be lost silently.
-func refuseClosure(fn string, a core.ShapedArray) {
-	core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{a},
-		"a function with a custom derivative rule closes over a value (%s) that is being differentiated; pass it as an argument, so that the rule can give its derivative, or put it under StopGradient", a.Full())
-}
 
 // contains reports whether v holds a dual of i, under the boxes of others.
 func (i *jvp) contains(v Value) bool {
@@ -34,7 +28,7 @@ func (i *jvp) contains(v Value) bool {
 func (i *jvp) refuseOwn(fn string, vs []Value) {
 	for _, v := range vs {
 		if v != nil && i.contains(v) {
-			refuseClosure(fn, v.Aval())
+			trace.RefuseClosure(fn, v.Aval())
 		}
 	}
 }
@@ -44,7 +38,7 @@ func (i *jvp) refuseOwn(fn string, vs []Value) {
 func arguments(fn string, numConsts int, in, t []Value) (args, targs []Value) {
 	for k := range numConsts {
 		if t[k] != nil {
-			refuseClosure(fn, in[k].Aval())
+			trace.RefuseClosure(fn, in[k].Aval())
 		}
 	}
 	return in[numConsts:], slices.Clone(t[numConsts:])

@@ -45,7 +45,11 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	}
 	nout := len(s.Jaxpr.Outs)
 	nys := nout - s.NumCarry
+	onTape := taped(t)
 	nz := carryFixpoint(s, present(t), func(m []bool) []bool {
+		if onTape { // a reverse rule within has no forward derivative
+			return linearizeJaxpr(s.Jaxpr, m, nil, everything).nz
+		}
 		return jvpJaxpr(s.Jaxpr, m, nil, everything).nz
 	})
 	t = slices.Clone(t)
@@ -54,7 +58,7 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	tc, tk, tx := scanParts(s, t)
 	nzc, nzk, nzx := scanParts(s, nz)
 	tc, tk, tx = pick(tc, nzc), pick(tk, nzk), pick(tx, nzx)
-	if taped(t) {
+	if onTape {
 		return linearizeScan(s, in, nz, want, tc, tk, tx)
 	}
 

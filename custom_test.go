@@ -1,0 +1,393 @@
+package weft_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// s is a strong f32 scalar.
+func s(v float64) weft.Array { return weft.Scalar(float32(v)) }
+
+func vec(vs ...float64) weft.Array {
+	out := make([]float32, len(vs))
+	for i, v := range vs {
+		out[i] = float32(v)
+	}
+	return weft.FromSlice(out)
+}
+
+func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
+	t.Helper()
+	g := weft.ToSlice[float32](got)
+	if len(g) != len(want) {
+		t.Errorf("%s: got %v, want %v", what, g, want)
+		return
+	}
+	for i, w := range want {
+		if d := math.Abs(float64(g[i]) - w); !(d <= 1e-5*max(1, math.Abs(w))) {
+			t.Errorf("%s: got %v, want %v", what, g, want)
+			return
+		}
+	}
+}
+
+// placements are a function with Jit around it or not.
+func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
+	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}
+}
+
+// twice is 2x with a reverse rule that says 3.
+func twice() func(weft.Array) weft.Array {
+	return weft.CustomVJP(
+		func(x weft.Array) weft.Array { return x.Mul(2) },
+		func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x },
+		func(x, g weft.Array) weft.Array { return g.Mul(3) })
+}
+
+// J-1, J-3: the rule survives Vmap.
+func TestCustomRuleSurvivesVmap(t *testing.T) {
+	f := twice()
+	xs := vec(1, 5, -2, 7)
+	near(t, "grad", weft.Grad(f)(s(5)), 3)
+	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(f))(xs), 3, 3, 3, 3)
+	for name, g := range placements(func(xs weft.Array) weft.Array { return weft.Vmap(f)(xs).Sum() }) {
+		nearAll(t, "grad of vmap, "+name, weft.Grad(g)(xs), 3, 3, 3, 3)
+	}
+	ir, err := weft.Jaxpr(weft.Vmap(f), xs)
+	if err != nil || !strings.Contains(ir.String(), "custom_vjp_call") {
+		t.Errorf("the call is gone: %v %v", ir, err)
+	}
+}
+
+// J-2: forward mode through a reverse rule is refused, under Vmap and Jit too.
+func TestNoForwardThroughReverseRule(t *testing.T) {
+	f := twice()
+	for name, g := range map[string]func(weft.Array) weft.Array{"plain": f, "jit": weft.Jit(f), "vmap": func(x weft.Array) weft.Array {
+		return weft.Vmap(f)(weft.Stack(0, x, x)).Sum()
+	}} {
+		err := core.Catch(func() { weft.JVP(g, s(1), s(1)) })
+		if err == nil || !strings.Contains(err.Error(), "CustomVJP") || !strings.Contains(err.Error(), "forward") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// J-4, J-9: Vmap of a function with a rule is the loop, in value and derivative; the
+// function and the rule see one element.
+func TestCustomRuleSeesOneElement(t *testing.T) {
+	see := func(x weft.Array) {
+		if x.Rank() != 0 {
+			t.Errorf("the function or its rule sees rank %d", x.Rank())
+		}
+	}
+	f := weft.CustomJVP(func(x weft.Array) weft.Array { see(x); return weft.Sin(x) },
+		func(x, tx weft.Array) (weft.Array, weft.Array) {
+			see(x)
+			see(tx)
+			return weft.Sin(x), tx.Mul(weft.Cos(x)).Mul(2)
+		})
+	xs := vec(0, 1, 2)
+	wantY := []float64{0, math.Sin(1), math.Sin(2)}
+	wantT := []float64{0, 2 * math.Cos(1), 4 * math.Cos(2)}
+	y, ty := weft.JVP(weft.Vmap(f), xs, xs)
+	nearAll(t, "jvp of vmap", y, wantY...)
+	nearAll(t, "jvp of vmap", ty, wantT...)
+	y, ty = weft.Vmap(func(x weft.Array) (weft.Array, weft.Array) { return weft.JVP(f, x, x) })(xs)
+	nearAll(t, "vmap of jvp", y, wantY...)
+	nearAll(t, "vmap of jvp", ty, wantT...)
+	g := weft.Vmap(func(xs weft.Array) (weft.Array, weft.Array) { return weft.JVP(weft.Vmap(f), xs, xs) })
+	y, ty = g(xs.Reshape(1, 3))
+	nearAll(t, "vmap of jvp of vmap", ty, wantT...)
+	nearAll(t, "vmap of vmap", weft.Vmap(weft.Vmap(f))(xs.Reshape(3, 1)), wantY...)
+}
+
+// J-6, J-7: rules run with values that can be looked at, and branch on them; under
+// Jit the same look is an error.
+func TestRulesLookAtValues(t *testing.T) {
+	branch := weft.CustomJVP(func(x weft.Array) weft.Array {
+		if x.Float() > 0 {
+			return weft.Sin(x)
+		}
+		return weft.Cos(x)
+	}, func(x, tx weft.Array) (weft.Array, weft.Array) {
+		if x.Float() > 0 {
+			return weft.Sin(x), tx.Mul(2)
+		}
+		return weft.Cos(x), tx.Mul(3)
+	})
+	for _, c := range []struct{ x, y, d float64 }{{2, 0.9092974, 2}, {-2, -0.4161468, 3}} {
+		y, d := weft.JVP(branch, s(c.x), s(1))
+		near(t, "value", y, c.y)
+		near(t, "tangent", d, c.d)
+		near(t, "grad", weft.Grad(branch)(s(c.x)), c.d)
+	}
+	mustPanic(t, core.ErrConcrete, nil, func() { weft.Jit(branch)(s(2)) })
+	var seen []float64
+	watch := weft.CustomVJP(func(x weft.Array) weft.Array { return x },
+		func(x weft.Array) (weft.Array, weft.Array) { return x, x },
+		func(x, g weft.Array) weft.Array { seen = append(seen, x.Float(), g.Float()); return g })
+	weft.Grad(func(x weft.Array) weft.Array { return watch(x).Mul(5) })(s(3))
+	if len(seen) != 2 || seen[0] != 3 || seen[1] != 5 {
+		t.Errorf("the reverse rule saw %v, want [3 5]", seen)
+	}
+}
+
+// J-10, J-12: the body is never differentiated, and the rule never runs unless
+// somebody differentiates; the lowered program is that of the plain function.
+func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
+	rules := 0
+	body := func(x weft.Array) weft.Array { return weft.Round(x).Add(x.Mul(2)) }
+	f := weft.CustomJVP(body, func(x, tx weft.Array) (weft.Array, weft.Array) { rules++; return body(x), tx.Mul(3) })
+	f(s(1))
+	weft.Vmap(f)(vec(1, 2))
+	weft.Jit(f)(s(1))
+	low, err := weft.Lower(f, s(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := weft.Lower(body, s(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules != 0 || low.String() != plain.String() {
+		t.Errorf("the rule ran %d times, want 0; lowered:\n%s\nthe plain function's:\n%s", rules, low, plain)
+	}
+	_, d := weft.JVP(weft.Jit(f), s(1), s(1))
+	near(t, "jvp of jit", d, 3)
+	near(t, "jit of grad", weft.Jit(weft.Grad(f))(s(1)), 3)
+	if rules != 2 {
+		t.Errorf("the rule ran %d times, want 2", rules)
+	}
+}
+
+// J-13, J-14, J-15: rules survive the body of a scan, to any order, and may call
+// the function itself.
+func TestRulesWithinScan(t *testing.T) {
+	f := weft.NewCustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
+	calls := 0
+	f.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { calls++; return f.Call(x), tx.Mul(2) })
+	foo := func(x weft.Array) weft.Array {
+		c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return f.Call(c), struct{}{} }, x, 1)
+		return c
+	}
+	near(t, "foo", foo(s(3)), 9)
+	if calls != 0 {
+		t.Errorf("the rule ran %d times although nobody differentiates", calls)
+	}
+	for name, g := range placements(foo) {
+		for inner, d := range placements(weft.Grad(g)) {
+			near(t, "grad "+name+" "+inner, d(s(3)), 2)
+			for outer, dd := range placements(weft.Grad(d)) {
+				near(t, "grad² "+name+" "+inner+" "+outer, dd(s(3)), 0)
+			}
+		}
+		nearAll(t, "vmap "+name, weft.Vmap(g)(vec(1, 1, 1)), 3, 3, 3)
+		nearAll(t, "grad of vmap "+name, weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(g)(x).Sum() })(vec(1, 1, 1)), 2, 2, 2)
+	}
+	sin := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
+		func(x, g weft.Array) weft.Array { return g.Mul(weft.Cos(x)).Mul(2) })
+	bar := func(x weft.Array) weft.Array {
+		c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return sin(c), struct{}{} }, x, 1)
+		return c
+	}
+	for name, g := range placements(bar) {
+		near(t, "reverse rule in scan, "+name, weft.Grad(g)(s(3)), -1.9799850)
+		near(t, "twice, "+name, weft.Grad(weft.Grad(g))(s(3)), -0.2822400)
+	}
+}
+
+// J-17, J-18: values, orders, and the function that the rule calls.
+func TestCustomJVPOrders(t *testing.T) {
+	f := weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(weft.Cos(x)) })
+	y, d := weft.JVP(f, s(3), s(1))
+	near(t, "value", y, 0.1411200)
+	near(t, "tangent", d, -0.9899925)
+	near(t, "grad", weft.Grad(f)(s(3)), -0.9899925)
+	near(t, "grad²", weft.Grad(weft.Grad(f))(s(3)), -0.1411200)
+	unset := weft.NewCustomJVP(weft.Sin)
+	mustPanic(t, core.ErrCustomRule, []string{"Rule"}, func() { unset.Call(s(1)) })
+
+	self := weft.NewCustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
+	self.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { return self.Call(x), tx.Mul(2) })
+	primal := func(x weft.Array) weft.Array { y, _ := weft.JVP(self.Call, x, s(1)); return y }
+	_, d = weft.JVP(primal, s(1), s(1))
+	near(t, "the primal of the jvp, differentiated", d, 2)
+}
+
+// J-19: residuals, under every placement.
+func TestCustomVJPPlacements(t *testing.T) {
+	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+		func(c, g weft.Array) weft.Array { return c.Mul(g) })
+	near(t, "grad", weft.Grad(f)(s(3)), -0.9899925)
+	near(t, "jit of grad", weft.Jit(weft.Grad(f))(s(3)), -0.9899925)
+	near(t, "grad of jit", weft.Grad(weft.Jit(f))(s(3)), -0.9899925)
+	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(f))(vec(0, 1, 2)), 1, 0.5403023, -0.4161468)
+	nearAll(t, "grad of vmap", weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(f)(x).Sum() })(vec(0, 1, 2)), 1, 0.5403023, -0.4161468)
+	near(t, "grad²", weft.Grad(weft.Grad(f))(s(3)), -0.1411200)
+}
+
+// J-22: arguments, results and residuals are trees; structures that do not match
+// are errors.
+func TestCustomRulesOverTrees(t *testing.T) {
+	type in struct{ A weft.Array }
+	type out struct{ B weft.Array }
+	type res struct{ R weft.Array }
+	f := weft.CustomJVP(func(p in) out { return out{weft.Sin(p.A)} },
+		func(p, t in) (out, out) { return out{weft.Sin(p.A)}, out{weft.Cos(p.A).Mul(t.A).Mul(2)} })
+	y, d := weft.JVP(f, in{s(3)}, in{s(3)})
+	near(t, "value", y.B, 0.1411200)
+	near(t, "tangent", d.B, -5.9399549)
+	g := weft.CustomVJP(func(p in) out { return out{weft.Sin(p.A)} },
+		func(p in) (out, res) { return out{weft.Sin(p.A)}, res{weft.Cos(p.A)} },
+		func(r res, ct out) in { return in{r.R.Mul(ct.B).Mul(2)} })
+	grad := weft.Grad(func(p in) weft.Array { return g(p).B })
+	near(t, "grad", grad(in{s(3)}).A, -1.9799850)
+
+	many := weft.CustomVJP(func(xs []weft.Array) weft.Array { return xs[0].Mul(xs[1]) },
+		func(xs []weft.Array) (weft.Array, struct{}) { return xs[0].Mul(xs[1]), struct{}{} },
+		func(_ struct{}, g weft.Array) []weft.Array { return []weft.Array{g} })
+	mustPanic(t, core.ErrCustomRule, []string{"1 arrays", "have 2"}, func() { weft.Grad(many)([]weft.Array{s(1), s(2)}) })
+	wrong := weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx.Reshape(1) })
+	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, func() { weft.JVP(wrong, s(1), s(1)) })
+}
+
+// J-28: linearizing shows one custom_lin; bwd runs once a transposition.
+func TestCustomVJPOnATape(t *testing.T) {
+	backs := 0
+	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+		func(c, g weft.Array) weft.Array { backs++; return c.Mul(g) })
+	_, lin := weft.Linearize(f, s(3))
+	err := core.Catch(func() { lin(s(1)) })
+	if err == nil || !strings.Contains(err.Error(), "CustomVJP") {
+		t.Errorf("the linear map ran forward: %v", err)
+	}
+	_, vjp := weft.VJP(f, s(3))
+	if backs != 0 {
+		t.Error("the reverse rule ran before a cotangent was there")
+	}
+	vjp(s(1))
+	vjp(s(2))
+	if backs != 2 {
+		t.Errorf("the reverse rule ran %d times for two cotangents", backs)
+	}
+	weft.Jit(f)(s(3))
+	if backs != 2 {
+		t.Error("the reverse rule ran although only the value was used")
+	}
+}
+
+// V-3: an argument without gradient: the zero Array in the cotangent.
+func TestClipGradient(t *testing.T) {
+	type bounds struct{ Lo, Hi weft.Array }
+	clip := weft.CustomVJP3(func(lo, hi, x weft.Array) weft.Array { return x },
+		func(lo, hi, x weft.Array) (weft.Array, bounds) { return x, bounds{lo, hi} },
+		func(b bounds, g weft.Array) (lo, hi, x weft.Array) { return lo, hi, weft.Clip(g, b.Lo, b.Hi) })
+	near(t, "forward", clip(s(-1), s(1), s(3)).Mul(10), 30)
+	f := func(x weft.Array) weft.Array { return clip(s(-1), s(1), x).Mul(10) }
+	for name, g := range placements(f) {
+		near(t, "grad "+name, weft.Grad(g)(s(3)), 1)
+	}
+	batch := weft.Vmap(func(lo, x weft.Array) weft.Array {
+		_, vjp := weft.VJP(func(x weft.Array) weft.Array { return clip(lo, lo.Neg(), x) }, x)
+		return vjp(s(10))
+	})
+	nearAll(t, "vmap", batch(vec(-1, -2, -3, -4), weft.Ones(4)), 1, 2, 3, 4)
+	near(t, "hi depends on x", weft.Grad(func(x weft.Array) weft.Array { return clip(s(-0.1), x.Add(0.1), x) })(s(0.1)), 0.2)
+	near(t, "with respect to a bound", weft.Grad(func(lo weft.Array) weft.Array { return clip(lo, s(1), s(3)).Mul(10) })(s(-1)), 0)
+}
+
+// V-4: a function is an argument: a static field is not differentiated.
+func TestSkipApp(t *testing.T) {
+	type app struct {
+		F func(weft.Array) weft.Array
+		X weft.Array
+	}
+	skip := weft.CustomVJP(func(a app) weft.Array { return a.F(a.X) },
+		func(a app) (weft.Array, struct{}) { return a.F(a.X), struct{}{} },
+		func(_ struct{}, g weft.Array) app { return app{X: g} })
+	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return skip(app{weft.Sin, x}) })(s(3))
+	near(t, "sin 3", v, 0.1411200)
+	near(t, "straight through", g, 1)
+	v, g = weft.ValueAndGrad(func(x weft.Array) weft.Array { return skip(app{weft.Square, x}) })(s(3))
+	near(t, "3²", v, 9)
+	near(t, "straight through", g, 1)
+}
+
+// V-5: functions and rules may close over tracers of what is not differentiating
+// the function's closure.
+func TestRulesCloseOverTracers(t *testing.T) {
+	any3 := func(y, ty weft.Array) (weft.Array, weft.Array) { return y, ty }
+	nearAll(t, "function closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
+		return weft.CustomJVP(func(y weft.Array) weft.Array { return x.Mul(y) }, any3)(s(3))
+	})(vec(0, 1, 2)), 0, 3, 6)
+	type res struct{ X, C weft.Array }
+	nearAll(t, "rule closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
+		f := weft.CustomVJP(func(y weft.Array) weft.Array { return x.Mul(weft.Sin(y)) },
+			func(y weft.Array) (weft.Array, res) { return x.Mul(weft.Sin(y)), res{x, weft.Cos(y)} },
+			func(r res, g weft.Array) weft.Array { return r.C.Mul(g).Mul(r.X) })
+		return weft.Grad(f)(s(3))
+	})(vec(0, 1, 2)), 0, -0.9899925, -1.9799850)
+	f := func(y weft.Array) weft.Array {
+		return weft.Grad(weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
+			func(x, g weft.Array) weft.Array { return weft.Cos(y).Mul(2).Mul(g) }))(s(1))
+	}
+	near(t, "bwd closes over y, jit", weft.Jit(f)(s(2)), 2*math.Cos(2))
+	nearAll(t, "bwd closes over y, vmap", weft.Vmap(f)(vec(0, 1, 2)), 2, 2*math.Cos(1), 2*math.Cos(2))
+	near(t, "closing over in a rule is differentiable", weft.Grad(f)(s(4)), 1.5136050)
+	near(t, "and under jit", weft.Grad(weft.Jit(f))(s(4)), 1.5136050)
+	near(t, "jit of that", weft.Jit(weft.Grad(f))(s(4)), 1.5136050)
+}
+
+// V-6: what a function with a rule closes over is not differentiated silently.
+func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
+	jvpForm := func(x weft.Array) weft.Array {
+		return weft.CustomJVP(func(y weft.Array) weft.Array { return x.Add(y) },
+			func(y, ty weft.Array) (weft.Array, weft.Array) { return x.Add(y), ty })(s(1))
+	}
+	vjpForm := func(x weft.Array) weft.Array {
+		return weft.CustomVJP(func(y weft.Array) weft.Array { return x.Add(y) },
+			func(y weft.Array) (weft.Array, struct{}) { return x.Add(y), struct{}{} },
+			func(_ struct{}, g weft.Array) weft.Array { return g })(s(1))
+	}
+	for name, f := range map[string]func(weft.Array) weft.Array{"jvp form": jvpForm, "vjp form": vjpForm} {
+		near(t, name, f(s(3)), 4)
+		for how, run := range map[string]func(){
+			"jvp":         func() { weft.JVP(f, s(3), s(1)) },
+			"grad":        func() { weft.Grad(f)(s(3)) },
+			"grad of jit": func() { weft.Grad(weft.Jit(f))(s(3)) },
+			"jit of grad": func() { weft.Jit(weft.Grad(f))(s(3)) },
+		} {
+			err := core.Catch(run)
+			if err == nil || !strings.Contains(err.Error(), "closes over") || !strings.Contains(err.Error(), "pass it as an argument") {
+				t.Errorf("%s, %s: got %v", name, how, err)
+			}
+		}
+	}
+}
+
+// V-7: integers in and out have no derivative, and nobody complains.
+func TestIntegersInCustomRules(t *testing.T) {
+	type in struct{ X, N weft.Array }
+	f := weft.CustomVJP(func(p in) weft.Array { return p.X.Mul(p.N) },
+		func(p in) (weft.Array, weft.Array) { return p.X.Mul(p.N), p.N },
+		func(n, g weft.Array) in { return in{X: g.Mul(n)} })
+	n := weft.Scalar(int32(4))
+	g := weft.Grad(f)(in{s(3), n})
+	near(t, "x", g.X, 4)
+	if g.N.DType() != weft.Float0 {
+		t.Errorf("the gradient of an integer is %v", g.N.DType())
+	}
+	h := weft.CustomJVP(func(p in) in { return in{p.X.Mul(2), p.N.Add(1)} },
+		func(p, t in) (in, in) {
+			if t.N.DType() != weft.Float0 {
+				panic("the tangent of an integer is " + t.N.DType().String())
+			}
+			return in{p.X.Mul(2), p.N.Add(1)}, in{X: t.X.Mul(2)}
+		})
+	_, d := weft.JVP(h, in{s(3), n}, in{X: s(1)})
+	near(t, "tangent", d.X, 2)
+}
