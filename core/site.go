@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math/bits"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -9,9 +10,29 @@ import (
 	"sync/atomic"
 )
 
-// Site is a place in the user's program, as a program counter that is resolved
-// when somebody asks. The zero Site is unknown.
+// Site is a place in the user's program: a program counter that is resolved when
+// somebody asks, or an offset in the text that a program was read from. The zero
+// Site is unknown.
 type Site uintptr
+
+// inText marks a Site that is a place in the text that a program was read from: no
+// program counter has the highest bit.
+const inText = Site(1) << (bits.UintSize - 1)
+
+// TextSite is the place of a text at which an equation begins.
+func TextSite(offset int) Site { return inText | Site(offset) }
+
+const textWords = "text offset "
+
+// TextOffset finds the place in a text that an Error's Pos names, if it does.
+func TextOffset(pos string) (offset int, ok bool) {
+	s, ok := strings.CutPrefix(pos, textWords)
+	if !ok {
+		return 0, false
+	}
+	offset, err := strconv.Atoi(s)
+	return offset, err == nil
+}
 
 const modulePath = "github.com/weft-go/weft"
 
@@ -124,7 +145,7 @@ func HerePos() string { return HereSite().String() }
 
 // Resolve is the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {
-	if s == 0 {
+	if s == 0 || s&inText != 0 {
 		return "", 0, ""
 	}
 	f, ok := frame(uintptr(s))
@@ -136,6 +157,9 @@ func (s Site) Resolve() (file string, line int, function string) {
 
 // String is base name of the file and line: main.go:12; "" if unknown.
 func (s Site) String() string {
+	if s&inText != 0 {
+		return textWords + strconv.FormatUint(uint64(s&^inText), 10)
+	}
 	file, line, _ := s.Resolve()
 	if file == "" {
 		return ""

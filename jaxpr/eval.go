@@ -32,6 +32,7 @@ func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 	defer replay.End()
 	slots := plan.refs
 	for i, e := range j.Eqns {
+		replay.At(e.Site)
 		if why, out := Outside(e.Prim); out {
 			core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "cannot be evaluated: %s", why)
 		}
@@ -48,7 +49,6 @@ func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 		for _, s := range plan.dead[plan.deadAt[i]:plan.deadAt[i+1]] {
 			env[s] = nil
 		}
-		replay.At(e.Site)
 		out := core.Bind(e.Prim, in...)
 		for k := range e.Outs {
 			if s := slots[k]; s >= 0 {

@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -52,6 +53,20 @@ func parseErrorAt(src string, pos int) *ParseError {
 		Col:    utf8.RuneCountInString(src[start:pos]) + 1,
 		Source: strings.ReplaceAll(strings.TrimSuffix(src[start:end], "\r"), "\t", " "),
 	}
+}
+
+// InText is the place in text, from which a program was read, of a mistake that
+// somebody found in the program; nil if the error does not know it.
+func InText(text string, err error) *ParseError {
+	if at := (*ParseError)(nil); errors.As(err, &at) {
+		return at
+	}
+	if c := (*core.Error)(nil); errors.As(err, &c) {
+		if offset, ok := core.TextOffset(c.Pos); ok {
+			return parseErrorAt(text, offset)
+		}
+	}
+	return nil
 }
 
 // fail ends reading with a mistake at pos.

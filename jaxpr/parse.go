@@ -168,6 +168,7 @@ func (b *builder) results(s *scope, raw []rawAtom) []Atom {
 }
 
 func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
+	e.Site = core.TextSite(raw.pos)
 	if raw.ref != nil {
 		b.refEqn(s, raw, e)
 		return
