@@ -134,6 +134,11 @@ func (b *reverse) transpose(e *jaxpr.Eqn) {
 		avals[k] = a.Aval()
 	}
 	in := b.values(e.Ins)
+	for k, l := range lin {
+		if l {
+			in[k] = &notKnown{e.Prim.Name(), k, avals[k]}
+		}
+	}
 	for k, ct := range transposeRule(e.Prim)(e.Prim, cts, in, lin, avals, e.Outs) {
 		if ct == nil || !lin[k] {
 			continue
@@ -143,6 +148,23 @@ func (b *reverse) transpose(e *jaxpr.Eqn) {
 		}
 		b.add(e.Ins[k].(*jaxpr.Var), ct)
 	}
+}
+
+// notKnown stands for a linear operand, whose value no transpose may need: a rule
+// that uses it is one of an operation that is not linear there.
+type notKnown struct {
+	op      string
+	operand int
+	aval    core.ShapedArray
+}
+
+// Aval is the operand's type.
+func (n *notKnown) Aval() core.ShapedArray { return n.aval }
+
+// Interpreter is asked by whoever uses the value.
+func (n *notKnown) Interpreter() core.Interpreter {
+	core.FailOp(core.ErrNoRule, n.op, []core.ShapedArray{n.aval}, "cannot be transposed: its result depends on operand %d, a %s, and is not linear in it", n.operand, n.aval.Full())
+	return nil
 }
 
 type transposer func(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value

@@ -96,6 +96,9 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 		}
 		active[nc+k] = true
 	}
+	if !anyTrue(active) {
+		core.FailOp(core.ErrDType, "grad", in[nc:], "no input is floating or complex: there is nothing to differentiate with respect to")
+	}
 	return trace.Stage("grad", in, func(vs []Value) []Value {
 		_, vjp := VJP(func(in []Value) []Value { return eval(j, in) }, vs, active)
 		return written(vjp([]Value{prim.Num(out[0].Tangent(), 1)}), in, active)

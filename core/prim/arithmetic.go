@@ -167,7 +167,7 @@ func (DivP) JVP(in, out, t []Value) []Value {
 // Transpose, linear in x: x̄ = z̄/y.
 func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if lin[1] {
-		panic("BUG: div is not linear in its divisor")
+		core.Failf(core.ErrNoRule, "cannot be transposed: it is not linear in its divisor")
 	}
 	return []Value{unbroadcast(Div(ct[0], in[1]), av[0]), nil}
 }
