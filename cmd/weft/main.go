@@ -1,5 +1,6 @@
 // Command weft reads programs in the text form of the IR: it formats, checks,
-// shows and evaluates them, and explains type promotion.
+// shows and evaluates them, differentiates and maps them into other programs, and
+// explains type promotion.
 package main
 
 import (
@@ -35,7 +36,11 @@ type command struct {
 var commands []command
 
 func init() {
-	commands = []command{fmtCommand, checkCommand, showCommand, evalCommand, promoteCommand}
+	commands = []command{
+		fmtCommand, checkCommand, showCommand, evalCommand,
+		jvpCommand, vjpCommand, gradCommand, linearizeCommand, transposeCommand, vmapCommand, jitCommand,
+		promoteCommand,
+	}
 }
 
 var promoteCommand = command{

@@ -47,18 +47,17 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 
 // report writes an error with its place in the text, if it has one, and a caret.
 func report(e *env, s source, err error) {
-	var at *jaxpr.ParseError
 	var c *core.Error
-	if errors.As(err, &at) && errors.As(err, &c) {
-		msg := c.Msg
-		if c.Op != "" {
-			msg = c.Op + ": " + msg
-		}
-		fmt.Fprintf(e.err, "%s:%d:%d: %s\n%s\n", s.name, at.Line, at.Col, msg, at.Caret())
+	if !errors.As(err, &c) {
+		fmt.Fprintf(e.err, "%s: %v\n", s.name, err)
 		return
 	}
-	if errors.As(err, &c) {
-		c.Pos = "" // a line of ours
+	d := *c
+	d.Pos = "" // in the text, or a line of ours
+	if at := jaxpr.InText(s.text, err); at != nil {
+		d.Err = nil // the place
+		fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())
+		return
 	}
-	fmt.Fprintf(e.err, "%s: %v\n", s.name, err)
+	fmt.Fprintf(e.err, "%s: %v\n", s.name, &d)
 }

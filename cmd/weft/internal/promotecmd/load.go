@@ -62,7 +62,7 @@ func (c *command) read(name string) ([]promote.Input, error) {
 // operand reads a type, or a number, which is a bare one with a value.
 func operand(word string) (promote.Operand, error) {
 	if t, ok := promote.ParseType(word); ok {
-		return promote.Operand{Type: t}, nil
+		return promote.Operand{Type: t, Scalar: t.Weak}, nil
 	}
 	if n, ok := new(big.Int).SetString(word, 0); ok {
 		o := promote.Operand{Type: promote.WeakInt, Value: n}
