@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/promote"
 )
 
 // num is the number v as a scalar of x's type.
@@ -75,6 +76,10 @@ func shr(x, y any) Array {
 func pow(x, y any) Array {
 	a, b := valueOf("Pow", x), valueOf("Pow", y)
 	if l, ok := b.(core.Literal); ok && l.Weak && l.Type.IsInteger() {
+		if current().system != promote.JAX {
+			dt, weak := promoteTypes("Pow", a, b)
+			a = convert("Pow", a, dt, weak)
+		}
 		if isBool(a) {
 			a = convert("Pow", a, core.Int32, false)
 		}

@@ -118,10 +118,11 @@ func convertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Li
 // goType is the Go type of dt's numbers, to be shown.
 func goType(dt core.DType) string { return dt.Long() }
 
-// together2 gives two operands one type.
+// together2 gives two operands one type. Under some systems even a type does not
+// meet itself, or becomes another.
 func together2(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
-	if a.DType == b.DType && a.Weak == b.Weak && !a.DType.IsBool() {
+	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && current().system == promote.JAX {
 		_, lx := x.(core.Literal)
 		_, ly := y.(core.Literal)
 		if !lx && !ly {

@@ -61,8 +61,9 @@ func (s *numpy1) byValue(ops []Operand) bool {
 	return array >= 0 && scalar >= 0 && array >= scalar
 }
 
-// scalar reports whether o is a scalar: so are all bare numbers.
-func (*numpy1) scalar(o Operand) bool { return o.Scalar || o.Weak || o.Value != nil }
+// scalar reports whether o is a scalar. A weak array that has a dimension is an
+// array like others.
+func (*numpy1) scalar(o Operand) bool { return o.Scalar || o.Value != nil }
 
 // simpleKind orders the kinds: bool, integers, the rest.
 func simpleKind(d core.DType) int {
@@ -90,8 +91,8 @@ func (s *numpy1) operand(o Operand, byValue bool) (minType, error) {
 	m, ok := minimal(t.DType, o.Value)
 	if !ok {
 		return minType{}, &Error{System: s.name, Types: []Type{o.Type},
-			Why: "the value of a scalar decides next to an array, and this scalar is an array or is traced: there is no value to look at",
-			Way: fmt.Sprintf("write a Go constant, give the scalar a dimension, or promote under %s, which looks at types only", NumPy2.name)}
+			Why: "the value of a scalar decides next to an array, and only an untyped Go constant shows its value: this scalar is typed, an array, or traced",
+			Way: fmt.Sprintf("write an untyped Go constant, give the scalar a dimension, or promote under %s, which looks at types only", NumPy2.name)}
 	}
 	return m, nil
 }

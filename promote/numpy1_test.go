@@ -166,6 +166,10 @@ func TestNumPy1NeedsValues(t *testing.T) {
 	if _, _, err := ResultOf(NumPy1, 32, Operand{Type: Strong(core.Float32)}, weak); err == nil {
 		t.Error("a weak value without a number should be refused next to an array")
 	}
+	// A weak array that has a dimension is an array.
+	if got, _, err := ResultOf(NumPy1, 32, Operand{Type: Strong(core.Int8)}, Operand{Type: WeakInt}); err != nil || got != core.Int64 {
+		t.Errorf("%v, %v", got, err)
+	}
 	// Among scalars alone, and where the scalar's kind is the higher, types decide.
 	if got, _, err := ResultOf(NumPy1, 32, hidden, Operand{Type: Strong(core.Int16), Scalar: true}); err != nil || got != core.Int16 {
 		t.Errorf("%v, %v", got, err)
