@@ -108,7 +108,7 @@ func (p ConvP) check(rank int) {
 		}
 	}
 	if n := rank - 2; p.Padding.Len() != 2*n {
-		core.Failf(core.ErrShape, "%d spatial axes need %d pairs of padding, got %s", n, n, tuples(p.Padding, 2))
+		core.Failf(core.ErrShape, "%d spatial axes need %d pairs of padding, got the numbers %v", n, n, p.Padding)
 	}
 	perAxis("strides", p.Strides, rank-2)
 	perAxis("dilations of the left operand", p.LhsDilation, rank-2)

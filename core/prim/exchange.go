@@ -34,6 +34,9 @@ func (p PpermuteP) AxisNames() []string { return p.Axis.List() }
 // Abstract keeps the type.
 func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
+	if p.Perm.Len()%2 != 0 {
+		core.Failf(core.ErrAxis, "wants pairs of source and target, got the indices %v", p.Perm)
+	}
 	seen := map[[2]int]bool{}
 	for i, v := range p.Perm.All() {
 		if side := [2]int{i % 2, v}; v < 0 || seen[side] {
