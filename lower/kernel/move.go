@@ -314,10 +314,10 @@ func pad(y, x, v *Tensor, config core.Dims) {
 		}
 		first, last := 0, n-1 // the elements that stay
 		if lo < 0 {
-			first = (-lo + step - 1) / step
+			first = min(-(lo+1)/step+1, n)
 		}
-		if m == 0 || lo > m-1 {
-			last = -1
+		if m == 0 || lo > m-1 || first > last {
+			first, last = 0, -1
 		} else {
 			last = min(last, (m-1-lo)/step)
 		}

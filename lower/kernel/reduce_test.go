@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 )
 
@@ -347,7 +348,7 @@ func TestReduceIntegers(t *testing.T) {
 // slowInts reduces integers as 64-bit ones and wraps at the end.
 func slowInts(name string, x *Tensor, axes core.Dims, out core.ShapedArray) *Tensor {
 	y := NewTensor(out)
-	acc := make([]int, y.Size())
+	acc := make([]int64, y.Size())
 	seen := make([]bool, y.Size())
 	s := rowMajor(nil, out.Shape)
 	for i := range x.Size() {
@@ -359,10 +360,7 @@ func slowInts(name string, x *Tensor, axes core.Dims, out core.ShapedArray) *Ten
 				k++
 			}
 		}
-		v := indexAt(x, i)
-		if x.DType == core.Uint64 {
-			v = int(View[uint64](x)[i])
-		}
+		v := intAt(x, i)
 		switch {
 		case !seen[at]:
 			acc[at], seen[at] = v, true
@@ -375,8 +373,16 @@ func slowInts(name string, x *Tensor, axes core.Dims, out core.ShapedArray) *Ten
 			acc[at] = v
 		}
 	}
-	putPositions(y, 0, acc)
+	for i, v := range acc {
+		elem.Put(vector(y, i, 1).Data, core.IntNumber(v), y.DType)
+	}
 	return y
+}
+
+// intAt is element i of an integer array, of a 64-bit unsigned one its bits.
+func intAt(x *Tensor, i int) int64 {
+	n, _ := elem.Get(vector(x, i, 1).Data, x.DType)
+	return n.Int64()
 }
 
 // unravel is the index of row-major position i.

@@ -32,7 +32,7 @@ func compareAt(x *Tensor, i, j int) int {
 		if x.DType == core.Bool {
 			return int(x.Data[i]) - int(x.Data[j])
 		}
-		return cmp.Compare(indexAt(x, i), indexAt(x, j))
+		return cmp.Compare(intAt(x, i), intAt(x, j))
 	}
 	for p := range parts {
 		a, b := f[i*parts+p], f[j*parts+p]
@@ -136,7 +136,7 @@ func TestTopK(t *testing.T) {
 func totalCompare(x *Tensor, i, j int) int {
 	f, ok := floatsOf(x)
 	if !ok {
-		return cmp.Compare(indexAt(x, i), indexAt(x, j))
+		return cmp.Compare(intAt(x, i), intAt(x, j))
 	}
 	rank := func(v float64) int {
 		s := 1

@@ -74,9 +74,12 @@ func (a *windowAxis) meets(w int) (n, o, step, i, istep int) {
 	last := min(a.out-1, floorDiv((a.in-1)*a.bdil-shift, a.stride))
 	step, istep = 1, a.stride
 	if a.bdil > 1 {
-		step = a.bdil / gcd(a.stride, a.bdil)
-		istep = step * a.stride / a.bdil
-		end := min(last, o+step-1)
+		g := gcd(a.stride, a.bdil)
+		step, istep = a.bdil/g, a.stride/g
+		end := last
+		if step <= last-o {
+			end = o + step - 1
+		}
 		for o <= end && (o*a.stride+shift)%a.bdil != 0 {
 			o++
 		}
