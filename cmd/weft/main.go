@@ -105,8 +105,13 @@ then one equation an operation; behind in, the results. Types are always written
 commands:
 `)
 	for _, c := range commands {
-		fmt.Fprintf(w, "    weft %-8s %s\n", c.name, c.short)
+		fmt.Fprintf(w, "    weft %-9s %s\n", c.name, c.short)
 	}
+	fmt.Fprint(w, `
+Programs go from command to command: what one writes, the next reads.
+
+    weft grad f.jaxpr | weft vmap --size 3 | weft eval - '{0,1,2}'
+`)
 	fmt.Fprint(w, "\nweft help COMMAND says more. Exit status: 0, or 1 if a program or its arguments are wrong, or 2 if the command line is.\n")
 }
 
