@@ -153,6 +153,9 @@ func shortest(ns []core.Number, dt core.DType) []string {
 	case dt.IsBool() || dt.IsInteger():
 		for i, n := range ns {
 			texts[i] = core.Lit(n, dt).Text()
+			if dt.IsBool() && n.Bool() {
+				texts[i] = " True" // as wide as False, whether or not that is there
+			}
 		}
 		return padLeft(texts)
 	}
