@@ -175,7 +175,7 @@ func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
 	if config.Reverse {
 		flip(vals)
 	}
-	outs := trace.AssociativeScan(combine, vals)
+	outs := trace.AssociativeScan(combine, vals, 0)
 	if config.Reverse {
 		flip(outs)
 	}

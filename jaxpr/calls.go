@@ -100,8 +100,8 @@ type Cond struct {
 // Name is "cond".
 func (*Cond) Name() string { return "cond" }
 
-// Abstract gives the branches' common result types; a result is weak if it is in
-// every branch.
+// Abstract gives the branches' common result types; weak marks are those of the
+// first branch.
 func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	if len(in) == 0 || in[0].Rank() != 0 || in[0].DType != core.Int32 {
 		core.Failf(core.ErrCheck, "the index of cond must be i32[]")
@@ -119,7 +119,6 @@ func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 			if !o[i].SameType(out[i]) {
 				core.Failf(core.ErrCheck, "result %d of cond is %v in one branch and %v in another", i, out[i].Full(), o[i].Full())
 			}
-			out[i].Weak = out[i].Weak && o[i].Weak
 		}
 	}
 	return out

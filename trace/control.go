@@ -4,16 +4,23 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Func is a function over flat lists of values.
-type Func = func([]core.Value) []core.Value
-
 // Cond runs one of two functions: yes if pred holds. pred is a scalar, a bool or a
 // number that is compared with 0.
 func Cond(pred core.Value, yes, no func() []core.Value) []core.Value {
+	return CondOn(pred, thunk(yes), thunk(no), nil)
+}
+
+func thunk(f func() []core.Value) Body {
+	return Body{F: func([]core.Value) []core.Value { return f() }}
+}
+
+// CondOn is Cond of functions of operands.
+func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	a := pred.Aval()
 	if a.Rank() != 0 {
 		core.FailOp(core.ErrShape, "Cond", []core.ShapedArray{a}, "the predicate must be a scalar, got %s; use Where to choose element by element", a.Full())
@@ -35,11 +42,20 @@ func Cond(pred core.Value, yes, no func() []core.Value) []core.Value {
 	default:
 		core.FailOp(core.ErrDType, "Cond", []core.ShapedArray{a}, "the predicate must be a bool or a number, got %s", a.Full())
 	}
-	return branch("Cond", index, []func() []core.Value{no, yes}, []int{1, 0})
+	return branch("Cond", index, []Body{no, yes}, []int{1, 0}, in)
 }
 
 // Switch runs the branch that index names, clamped to what there is.
 func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
+	bodies := make([]Body, len(branches))
+	for i, f := range branches {
+		bodies[i] = thunk(f)
+	}
+	return SwitchOn(index, bodies, nil)
+}
+
+// SwitchOn is Switch of functions of operands.
+func SwitchOn(index core.Value, branches []Body, in []core.Value) []core.Value {
 	a := index.Aval()
 	if len(branches) == 0 {
 		core.FailOp(core.ErrShape, "Switch", nil, "needs at least one branch")
@@ -48,7 +64,7 @@ func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 		core.FailOp(core.ErrDType, "Switch", []core.ShapedArray{a}, "the index must be a scalar integer, got %s", a.Full())
 	}
 	if len(branches) == 1 {
-		return branches[0]()
+		return branches[0].F(in)
 	}
 	if l, ok := index.(core.Literal); ok {
 		index = core.Literal{Num: l.Num, Type: core.Int32}
@@ -61,28 +77,32 @@ func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 	for i := range order {
 		order[i] = i
 	}
-	return branch("Switch", index, branches, order)
+	return branch("Switch", index, branches, order, in)
 }
 
 // branch stages the branches, in the given order, and binds the conditional.
-func branch(op string, index core.Value, branches []func() []core.Value, order []int) []core.Value {
+func branch(op string, index core.Value, branches []Body, order []int, in []core.Value) []core.Value {
 	js := make([]*jaxpr.Jaxpr, len(branches))
+	avals := core.AvalsOf(in)
 	for _, k := range order {
-		js[k] = Stage(op, nil, func([]core.Value) []core.Value { return branches[k]() })
+		js[k] = Stage(op, avals, branches[k].F)
 	}
 	inOrder := make([]*jaxpr.Jaxpr, len(js))
 	for i, k := range order {
 		inOrder[i] = js[k]
 	}
-	consts := Unite(inOrder)
-	joinResults(op, js)
+	operands := slices.Concat(Unite(inOrder), in)
+	sameResults(op, js)
 	outs, forward := forwardedResults(js)
-	bound := core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat([]core.Value{index}, consts)...)
+	for k := range js {
+		js[k] = share(branches[k].Of, js[k])
+	}
+	bound := core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat([]core.Value{index}, operands)...)
 	all := make([]core.Value, outs)
 	k := 0
 	for i := range all {
 		if f, ok := forward[i]; ok {
-			all[i] = consts[f]
+			all[i] = operands[f]
 		} else {
 			all[i] = bound[k]
 			k++
@@ -91,9 +111,9 @@ func branch(op string, index core.Value, branches []func() []core.Value, order [
 	return all
 }
 
-// joinResults checks that branches give the same types; where they differ in the
-// weak mark only, the weak ones are converted.
-func joinResults(op string, js []*jaxpr.Jaxpr) {
+// sameResults checks that branches give the same types, weak marks aside: a
+// conditional's results have those of the first branch.
+func sameResults(op string, js []*jaxpr.Jaxpr) {
 	for n, j := range js[1:] {
 		if len(j.Outs) != len(js[0].Outs) {
 			core.FailOp(core.ErrTree, op, nil, "branches give %d and %d results; all must give the same", len(js[0].Outs), len(j.Outs))
@@ -104,30 +124,6 @@ func joinResults(op string, js []*jaxpr.Jaxpr) {
 			}
 		}
 	}
-	for i := range js[0].Outs {
-		weak := 0
-		for _, j := range js {
-			if j.Outs[i].Aval().Weak {
-				weak++
-			}
-		}
-		if weak == 0 || weak == len(js) {
-			continue
-		}
-		for _, j := range js {
-			if a := j.Outs[i].Aval(); a.Weak {
-				j.Outs[i] = strengthen(j, j.Outs[i])
-			}
-		}
-	}
-}
-
-// strengthen appends a conversion of a to its strong type.
-func strengthen(j *jaxpr.Jaxpr, a jaxpr.Atom) jaxpr.Atom {
-	t := a.Aval().Strong()
-	v := jaxpr.NewVar(t)
-	j.Eqns = append(j.Eqns, &jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: prim.ConvertElementTypeP{NewDType: t.DType}, Ins: []jaxpr.Atom{a}})
-	return v
 }
 
 // forwardedResults takes results that are the same operand in every branch out of
@@ -166,48 +162,59 @@ func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	return total, forward
 }
 
-// weakCarry stages a loop's body with the types of init, and again with a carry's
-// weak mark taken off where the body gives a strong value, until it fits. It
-// returns init converted, and the body.
-func weakCarry(op string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
+// carried stages a loop's body with the types of init. Where init is weak and the
+// body gives another dtype, init is converted to that, and the body staged again; a
+// difference in the weak mark alone stays. It returns init converted, and the body.
+func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
 	init = slices.Clone(init)
-	for {
-		carry := core.AvalsOf(init)
-		j := stage(carry)
-		if len(j.Outs) < len(carry) {
-			core.FailOp(core.ErrTree, op, nil, "the body gives %d values for a carry of %d", len(j.Outs), len(carry))
+	for again := true; ; {
+		avals := core.AvalsOf(init)
+		j := stage(avals)
+		if len(j.Outs) < len(avals) {
+			core.FailOp(core.ErrTree, op, nil, "the body gives %d values for a carry of %d", len(j.Outs), len(avals))
 		}
-		again := false
-		for i, a := range carry {
+		converted := false
+		for i, a := range avals {
 			b := j.Outs[i].Aval()
-			if a.Weak && !b.Weak && a.Shape == b.Shape && !a.SameType(b) || a.SameType(b) && a.Weak && !b.Weak {
-				init[i] = prim.Convert(init[i], b.DType, false)
-				again = true
+			if a.SameType(b) {
+				continue
 			}
-		}
-		if again {
-			continue
-		}
-		for i, a := range carry {
-			b := j.Outs[i].Aval()
-			if !a.SameType(b) {
+			if !again || !a.Weak || a.Shape != b.Shape || a.DType.Kind() > b.DType.Kind() {
 				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
 			}
-			if !a.Weak && b.Weak {
-				j.Outs[i] = strengthen(j, j.Outs[i])
-			}
+			init[i] = strongly(init[i], b.DType)
+			converted = true
 		}
-		return init, j
+		if !converted {
+			return init, j
+		}
+		again = false
 	}
+}
+
+// strongly is v as a strong value of another dtype; a Go number is converted at once.
+func strongly(v core.Value, dt core.DType) core.Value {
+	if l, ok := v.(core.Literal); ok && l.Num.Fits(dt) {
+		return core.Lit(elem.Round(l.Num, dt), dt)
+	}
+	return prim.Convert(v, dt, false)
 }
 
 // While repeats body while cond holds.
 func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []core.Value {
-	init, bj := weakCarry("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body) })
+	return WhileOf(Body{F: func(in []core.Value) []core.Value { return []core.Value{cond(in)} }}, Body{F: body}, init)
+}
+
+// WhileOf is While of functions whose programs are shared; cond gives one value.
+func WhileOf(cond, body Body, init []core.Value) []core.Value {
+	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {
 		core.FailOp(core.ErrTree, "While", nil, "the body gives %d values for a carry of %d", len(bj.Outs), len(init))
 	}
-	cj := Stage("cond", core.AvalsOf(init), func(in []core.Value) []core.Value { return []core.Value{cond(in)} })
+	cj := Stage("cond", core.AvalsOf(init), cond.F)
+	if len(cj.Outs) != 1 {
+		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %d values", len(cj.Outs))
+	}
 	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
 		core.FailOp(core.ErrDType, "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s", a.Full())
 	}
@@ -249,7 +256,8 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 		cond2.Ins = append(cond2.Ins, cj.Ins[len(cc)+i])
 		carry = append(carry, init[i])
 	}
-	out := core.Bind(&jaxpr.While{Cond: cond2, CondConsts: len(cc), Body: body2, BodyConsts: len(bc)}, slices.Concat(cc, bc, carry)...)
+	cj, bj = share(cond.Of, cond2), share(body.Of, body2)
+	out := core.Bind(&jaxpr.While{Cond: cj, CondConsts: len(cc), Body: bj, BodyConsts: len(bc)}, slices.Concat(cc, bc, carry)...)
 	all := slices.Clone(init)
 	for k, i := range moving {
 		all[i] = out[k]
@@ -261,8 +269,9 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 type ScanConfig struct {
 	Length  int // −1: that of xs
 	Reverse bool
-	Unroll  int    // 0 is 1
+	Unroll  int    // 0 is 1, and −1 is Length
 	Op      string // for messages; "" is Scan
+	Of      any    // the function value that the body stands for: see Body
 }
 
 // Scan runs body(carry, x) → carry, y for each x of the leading axis of xs. ncarry
@@ -293,7 +302,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 		slices1[i] = a.WithShape(a.Shape.Slice(1, a.Rank()))
 	}
 	nk := len(init)
-	init, j := weakCarry(c.Op, init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
+	init, j := carried(c.Op, init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
 		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
 			next, y := body(in[:nk:nk], in[nk:])
 			if len(next) != nk {
@@ -343,10 +352,13 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 	}
 	k.Outs = outs
 	unroll := c.Unroll
-	if unroll == 0 {
+	switch unroll {
+	case 0:
 		unroll = 1
+	case -1:
+		unroll = n
 	}
-	out := core.Bind(&jaxpr.Scan{Jaxpr: k, Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
+	out := core.Bind(&jaxpr.Scan{Jaxpr: share(c.Of, k), Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
 		slices.Concat(consts, start, xs)...)
 	for m, i := range moving {
 		carry[i] = out[m]
@@ -360,6 +372,16 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 // ForI runs body(i, carry) for i from lo up to hi. With Go bounds it is a scan,
 // which can be differentiated in reverse; with traced ones a while loop.
 func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.Value, init []core.Value) []core.Value {
+	return ForOf(lo, hi, Body{F: func(in []core.Value) []core.Value { return body(in[0], in[1:]) }}, init, 0)
+}
+
+// ForOf is ForI of a body of the index and the carry. unroll is the scan's: 0 where
+// it is not given, and −1 for all steps.
+func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.Value {
+	lo, hi = boundLike(lo, hi), boundLike(hi, lo)
+	next := func(i core.Value) core.Value {
+		return prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
+	}
 	l, okL := lo.(core.Literal)
 	h, okH := hi.(core.Literal)
 	if okL && okH {
@@ -368,19 +390,29 @@ func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.
 			core.FailOp(core.ErrShape, "ForI", nil, "%d steps are too many", n)
 		}
 		out, _ := Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) {
-			i := c[0]
-			next := prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
-			return slices.Concat([]core.Value{next}, body(i, c[1:])), nil
-		}, slices.Concat([]core.Value{lo}, init), nil, ScanConfig{Length: int(n)})
+			return slices.Concat([]core.Value{next(c[0])}, body.F(c)), nil
+		}, slices.Concat([]core.Value{lo}, init), nil, ScanConfig{Length: int(n), Unroll: unroll, Op: "ForI", Of: body.Of})
 		return out[1:]
+	}
+	if unroll != 0 {
+		core.FailOp(core.ErrConcrete, "ForI", core.AvalsOf([]core.Value{lo, hi}), "only a loop whose bounds are Go numbers can be unrolled")
 	}
 	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s", a.Full(), b.Full())
 	}
-	out := While(func(c []core.Value) core.Value { return prim.Lt(c[0], c[1]) }, func(c []core.Value) []core.Value {
-		i := c[0]
-		next := prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
-		return slices.Concat([]core.Value{next, c[1]}, body(i, c[2:]))
-	}, slices.Concat([]core.Value{lo, hi}, init))
+	out := WhileOf(Body{F: func(c []core.Value) []core.Value { return []core.Value{prim.Lt(c[0], c[1])} }}, Body{F: func(c []core.Value) []core.Value {
+		return slices.Concat([]core.Value{next(c[0]), c[1]}, body.F(slices.Concat(c[:1], c[2:])))
+	}}, slices.Concat([]core.Value{lo, hi}, init))
 	return out[2:]
+}
+
+// boundLike is a bound that is a Go number in the integer type of the other one.
+func boundLike(b, other core.Value) core.Value {
+	l, ok := b.(core.Literal)
+	dt := other.Aval().DType
+	if _, number := other.(core.Literal); !ok || number || !l.Weak || !dt.IsInteger() || !l.Num.Fits(dt) {
+		return b
+	}
+	l.Type = dt
+	return l
 }

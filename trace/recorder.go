@@ -31,6 +31,7 @@ type Recorder struct {
 	consts  []constant // hoisted values, in order of first use
 	hoisted map[core.Value]*Tracer
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
+	shared  shared                   // programs within the outermost trace
 }
 
 type constant struct {
@@ -298,5 +299,5 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 // end marks the trace as over and drops what it holds.
 func (r *Recorder) end() {
 	r.done.Store(true)
-	r.eqns, r.ins, r.consts, r.hoisted, r.copied = nil, nil, nil, nil, nil
+	r.eqns, r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, nil, nil, nil, nil
 }

@@ -1,0 +1,83 @@
+package trace
+
+import (
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Func is a function over flat lists of values.
+type Func = func([]core.Value) []core.Value
+
+// Body is a function that becomes a program within the program that is recorded.
+// Of is the function value of the user's that F stands for, nil if there is none:
+// where the same one is staged twice within a trace, and writes the same program,
+// that program is one object, which text shows once.
+type Body struct {
+	F  Func
+	Of any
+}
+
+// shared are the programs that function values have written within a trace.
+type shared struct {
+	mu   sync.Mutex
+	seen map[unsafe.Pointer][]sharedProgram
+}
+
+type sharedProgram struct {
+	of any // keeps the function, and so its address, alive
+	j  *jaxpr.Jaxpr
+}
+
+// share is the earlier program that says the same as j, written by the same
+// function value in the outermost trace of this goroutine; else j.
+func share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	if of == nil {
+		return j
+	}
+	var outermost *Recorder
+	for _, i := range core.Active() {
+		if r, ok := i.(*Recorder); ok && r.ambient {
+			outermost = r
+			break
+		}
+	}
+	if outermost == nil {
+		return j
+	}
+	s := &outermost.shared
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// The word behind a function in an interface is the function itself: its code and
+	// what it captured.
+	key := (*[2]unsafe.Pointer)(unsafe.Pointer(&of))[1]
+	for _, p := range s.seen[key] {
+		if sameProgram(p.j, j) {
+			return p.j
+		}
+	}
+	if s.seen == nil {
+		s.seen = map[unsafe.Pointer][]sharedProgram{}
+	}
+	s.seen[key] = append(s.seen[key], sharedProgram{of, j})
+	return j
+}
+
+// sameProgram reports whether one program can stand for the other: they say the
+// same, and neither holds a Go function or a constant that the other has not.
+func sameProgram(a, b *jaxpr.Jaxpr) bool {
+	return !a.Closureful() && !b.Closureful() && jaxpr.Equal(a, b) && slices.Equal(constantsOf(a), constantsOf(b))
+}
+
+func constantsOf(j *jaxpr.Jaxpr) []core.Value {
+	vals := j.ConstVals
+	for _, e := range j.Eqns {
+		for _, k := range jaxpr.Programs(e.Prim) {
+			vals = append(vals[:len(vals):len(vals)], constantsOf(k)...)
+		}
+	}
+	return vals
+}
