@@ -37,8 +37,11 @@ func Broadcast[T weft.Operand](x T, sizes ...int) weft.Array {
 }
 
 // Full is an array of one number of the given dtype: a literal, if the shape has no
-// axes.
+// axes. A Go number must have a value there: a complex one is no float or integer.
 func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
+	if l, ok := value(x).(core.Literal); ok && isNumber(x) {
+		mustBeReal("full", l, dt)
+	}
 	return Broadcast(ConvertElementType(x, dt), shape...)
 }
 
@@ -48,8 +51,16 @@ func FullLike[T weft.Elem](x weft.Array, fill T) weft.Array {
 	a := x.Value().Aval()
 	l := value(fill).(core.Literal)
 	core.AbstractOf(prim.ConvertElementTypeP{NewDType: a.DType}, []core.ShapedArray{l.Aval()})
+	mustBeReal("full_like", l, a.DType)
 	v := core.Literal{Num: elem.Round(l.Num, a.DType), Type: a.DType, Weak: a.Weak}
 	return wrap(prim.BroadcastInDim(v, a.Shape, core.Dims{}))
+}
+
+// mustBeReal refuses a complex Go number as a float or an integer.
+func mustBeReal(op string, l core.Literal, dt weft.DType) {
+	if l.Type.IsComplex() && !dt.IsComplex() && !dt.IsBool() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{l.Aval()}, "the complex number %s has no value as %v; take its real part first", l.Text(), dt)
+	}
 }
 
 // Iota is 0, 1, …, n−1.
