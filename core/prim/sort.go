@@ -101,8 +101,9 @@ func (p SortP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 }
 
 // TopKP takes the K largest elements along an axis, in decreasing order, and
-// their positions, an i32 array. NaN is largest; of equal elements the first
-// comes first, and −0 < +0.
+// their positions, an i32 array. The order of floats is IEEE 754's total order, as
+// in XLA: NaN is largest, a NaN with a sign smallest, and −0 < +0. Of equal
+// elements the first comes first.
 type TopKP struct{ Axis, K int }
 
 // TopK gives the k largest elements of x along an axis, and their positions.
