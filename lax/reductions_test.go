@@ -264,3 +264,61 @@ func TestCollectivesText(t *testing.T) {
 	n, of := sameText(t, "collectives", func(r record) program { return withAxis(programs(r)) })
 	require.Equal(t, of, n)
 }
+
+// What JAX's rules for batches and derivatives write is not a goal; where it is the
+// obvious thing, it is what ours write.
+func TestReductionsUnderTransformationsText(t *testing.T) {
+	i := weft.AxisName("i")
+	sameText(t, "transformed", named(t, "transformed", map[string]program{
+		"vmap_conv": of2(func(x, y array) array {
+			return weft.Vmap(func(a array) array {
+				return lax.ConvGeneralDilated(a, y, lax.ConvConfig{Padding: lax.Same})
+			})(x)
+		}),
+		"vmap_conv_kernels": of2(func(x, y array) array {
+			return weft.Vmap(func(k array) array {
+				return lax.ConvGeneralDilated(x, k, lax.ConvConfig{Padding: lax.Same})
+			})(y)
+		}),
+		"vmap_psum": of1(func(x array) array { return weft.Vmap(func(a array) array { return lax.Psum(a, "i") }, i)(x) }),
+		"vmap_psum_both": of1(func(x array) array {
+			return weft.Vmap(weft.Vmap(func(a array) array { return lax.Psum(a, "i", "j") }, weft.AxisName("j")), i)(x)
+		}),
+		"vmap_pmax": of1(func(x array) array {
+			return weft.Vmap(func(a array) array { return lax.Sub(a, lax.Pmax(a, "i")) }, i)(x)
+		}),
+		"vmap_axis_index": of1(func(x array) array {
+			return weft.Vmap(func(a array) array { return lax.Mul(a, lax.ConvertElementType(lax.AxisIndex("i"), weft.Float32)) }, i)(x)
+		}),
+		"vmap_cholesky": of1(func(x array) array { return weft.Vmap(lax.Cholesky)(x) }),
+		"vjp_conv": func(x ...array) []array {
+			type P struct{ A, K array }
+			_, back := weft.VJP(func(p P) array { return lax.ConvGeneralDilated(p.A, p.K, lax.ConvConfig{Padding: lax.Same}) }, P{x[0], x[1]})
+			p := back(x[2])
+			return results(p.A, p.K)
+		},
+		"vmap_dot":               of2(func(x, y array) array { return weft.Vmap(lax.Dot)(x, y) }),
+		"vmap_dot_shared":        of2(func(x, y array) array { return weft.Vmap(func(a array) array { return lax.Dot(a, y) })(x) }),
+		"vmap_matmul_shared":     of2(func(x, y array) array { return weft.Vmap(func(a array) array { return lax.Dot(a, y) })(x) }),
+		"vmap_matmul_lhs_shared": of2(func(x, y array) array { return weft.Vmap(func(c array) array { return lax.Dot(x, c) })(y) }),
+		"vmap_cumsum_2":          of1(func(x array) array { return weft.Vmap(func(a array) array { return lax.Cumsum(a, 0, false) })(x) }),
+		"vmap_argmax_2":          of1(func(x array) array { return weft.Vmap(func(a array) array { return lax.Argmax(a, 0, weft.Int32) })(x) }),
+		"vmap_max":               of1(func(x array) array { return weft.Vmap(func(a array) array { return lax.ReduceMax(a, 0) })(x) }),
+		"vmap_prod":              of1(func(x array) array { return weft.Vmap(func(a array) array { return lax.ReduceProd(a, 0) })(x) }),
+		"vjp_reduce_window": of2(func(x, y array) array {
+			_, back := weft.VJP(func(a array) array {
+				return lax.ReduceWindow(a, math.Inf(-1), lax.Max[array, array], lax.WindowConfig{Dims: []int{2}})
+			}, x)
+			return back(y)
+		}),
+		"vjp_matmul": func(x ...array) []array {
+			type P struct{ A, C array }
+			_, back := weft.VJP(func(p P) array { return lax.Dot(p.A, p.C) }, P{x[0], x[1]})
+			p := back(x[2])
+			return results(p.A, p.C)
+		},
+		"grad_cumsum": of1(func(x array) array {
+			return weft.Grad(func(x array) array { return lax.ReduceSum(lax.Sin(lax.Cumsum(x, 0, false)), 0) })(x)
+		}),
+	}))
+}

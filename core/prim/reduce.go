@@ -258,7 +258,11 @@ func chosenTangent(x, y, t Value, axes core.Dims) []Value {
 
 // keepDims puts axes of size 1 where a reduction left axes out.
 func keepDims(y Value, rank int, axes core.Dims) Value {
-	return ExpandDims(y, keptAxes(rank, keptAxes(rank, axes)))
+	shape, kept := ones(rank), y.Aval().Shape
+	for i, a := range keptAxes(rank, axes).All() {
+		shape[a] = kept.At(i)
+	}
+	return Reshape(y, core.MakeDims(shape...))
 }
 
 var reduceWords = words{
