@@ -44,7 +44,7 @@ func TestPrintedPrograms(t *testing.T) {
 			largest := 0.0
 			if err := core.Catch(func() { got, largest = watch(j, in[:nc:nc], in[nc:]) }); err != nil {
 				var e *core.Error
-				if errors.As(err, &e) && errors.Is(err, core.ErrNoRule) && strings.Contains(e.Msg, "cannot be evaluated") {
+				if errors.As(err, &e) && errors.Is(err, core.ErrNoRule) && strings.Contains(e.Msg, "not in the vocabulary") {
 					outside[e.Op]++
 				} else {
 					t.Errorf("%s: %v", r.Name, err)

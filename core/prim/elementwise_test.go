@@ -281,7 +281,7 @@ func TestElementwiseRefusals(t *testing.T) {
 		{prim.PowP{}, "f32[] f64[]", "exponent must be an integer or have the dtype of the base", core.ErrDType},
 		{prim.SelectNP{}, "bool[2] f32[3] f32[3]", "which must be a scalar or have the shape of the cases", core.ErrShape},
 		{prim.SelectNP{}, "bool[] f32[] f32[] f32[]", "a boolean tells two cases apart, got 3", core.ErrDType},
-		{prim.SelectNP{}, "u8[] f32[] f32[]", "which must be bool or i32, got u8[]", core.ErrDType},
+		{prim.SelectNP{}, "f32[] f32[] f32[]", "which must be a truth value or an integer, got f32[]", core.ErrDType},
 		{prim.ClampP{}, "f32[1] f32[3] f32[]", "the lower bound must be a scalar or have the operand's shape", core.ErrShape},
 		{prim.ConvertElementTypeP{NewDType: core.Int32}, "key<fry>[]", "converts between booleans and numbers", core.ErrDType},
 		{prim.BitcastConvertTypeP{NewDType: core.Float64}, "f32[3]", "the last axis must have that size, got f32[3]", core.ErrShape},

@@ -28,10 +28,10 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	which, cases := in[0], in[1:]
 	switch {
-	case which.Ref || which.DType != core.Bool && which.DType != core.Int32:
-		core.Failf(core.ErrDType, "which must be bool or i32, got %v; convert it first", which.Full())
+	case which.Ref || which.DType != core.Bool && !which.DType.IsInteger():
+		core.Failf(core.ErrDType, "which must be a truth value or an integer, got %v; convert it first", which.Full())
 	case which.DType == core.Bool && len(cases) > 2:
-		core.Failf(core.ErrDType, "a boolean tells two cases apart, got %d; use an i32", len(cases))
+		core.Failf(core.ErrDType, "a boolean tells two cases apart, got %d; use an integer", len(cases))
 	}
 	out := cases[0]
 	for _, c := range cases {

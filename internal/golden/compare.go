@@ -32,13 +32,20 @@ func Concrete(v core.Value) *runtime.Array {
 func Compare(got core.Value, want Array, ulps, scale float64) string {
 	largest := 0.0
 	if want.Type().DType.IsInexact() {
-		for _, x := range parts(want.Value(), want.Type().Size()) {
-			if a := math.Abs(x); !math.IsInf(a, 0) && a > largest {
-				largest = a
-			}
-		}
+		largest = Largest(want)
 	}
 	return CompareAt(got, want, ulps, scale*largest)
+}
+
+// Largest is the largest finite magnitude in an inexact array.
+func Largest(a Array) float64 {
+	largest := 0.0
+	for _, x := range parts(a.Value(), a.Type().Size()) {
+		if m := math.Abs(x); !math.IsInf(m, 0) && m > largest {
+			largest = m
+		}
+	}
+	return largest
 }
 
 // CompareAt is Compare with units in the last place of |want| or of the given
