@@ -1,0 +1,112 @@
+package weft
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// ConvConfig is what a convolution takes besides its operands. Its zero value is a
+// convolution without padding, in steps of 1.
+type ConvConfig struct {
+	Strides       []int    // steps of the kernel, one a spatial axis; nil: 1
+	Padding       [][2]int // zeros before and after each spatial axis; nil: none
+	Same          bool     // pad so that steps of 1 keep the size, instead of Padding
+	Dilation      []int    // distances between the kernel's elements; nil: 1
+	InputDilation []int    // distances between x's elements; nil: 1
+	Groups        int      // parts of the features that are convolved apart; 0: 1
+	// Layout names the axes of x, w and the result: N the batch, C features, O and I
+	// the kernel's output and input features, the other letters spatial axes. "" is
+	// "NCHW,OIHW->NCHW", with as many spatial axes as there are.
+	Layout string
+}
+
+// Conv slides the kernel w over x: z[n, o, p] = Σ x[n, c, p·stride + t] · w[o, c, t].
+func Conv(x, w Array, c ConvConfig) Array {
+	a, b := together2("Conv", valueOf("Conv", x), valueOf("Conv", w))
+	avals := core.AvalsOf([]core.Value{a, b})
+	n := avals[0].Rank() - 2
+	fail := func(format string, args ...any) { core.FailOp(core.ErrShape, "Conv", avals, format, args...) }
+	if n < 0 || avals[1].Rank() != n+2 {
+		fail("x and w have a batch or output axis, a feature axis and equally many spatial ones, got %s", list(avals))
+	}
+	lhs, rhs, out, err := convLayout(c.Layout, n)
+	if err != "" {
+		fail("the layout %q %s", c.Layout, err)
+	}
+	lists := func(name string, v []int) core.Dims {
+		if v == nil {
+			return core.MakeDims(slices.Repeat([]int{1}, n)...)
+		}
+		if len(v) != n {
+			fail("%s has %d numbers for %d spatial axes", name, len(v), n)
+		}
+		return core.MakeDims(v...)
+	}
+	p := prim.ConvP{
+		Strides: lists("Strides", c.Strides), LhsDilation: lists("InputDilation", c.InputDilation), RhsDilation: lists("Dilation", c.Dilation),
+		LhsSpec: lhs, RhsSpec: rhs, OutSpec: out, FeatureGroups: max(c.Groups, 1), BatchGroups: 1, Preferred: avals[0].DType,
+	}
+	pads := make([]int, 0, 2*n)
+	switch {
+	case c.Same && c.Padding != nil:
+		fail("Same and Padding are both given")
+	case c.Same:
+		for i := range n {
+			in, k := avals[0].Shape.At(lhs.At(2+i)), avals[1].Shape.At(rhs.At(2+i))
+			in, k = (in-1)*p.LhsDilation.At(i)+1, (k-1)*p.RhsDilation.At(i)+1
+			stride := p.Strides.At(i)
+			total := max(((in+stride-1)/stride-1)*stride+k-in, 0)
+			pads = append(pads, total/2, total-total/2)
+		}
+	case c.Padding == nil:
+		pads = make([]int, 2*n)
+	case len(c.Padding) != n:
+		fail("Padding has %d pairs for %d spatial axes", len(c.Padding), n)
+	default:
+		for _, lohi := range c.Padding {
+			pads = append(pads, lohi[0], lohi[1])
+		}
+	}
+	p.Padding = core.MakeDims(pads...)
+	return FromValue(prim.ConvGeneralDilated(a, b, p))
+}
+
+// convLayout is the places of batch, feature and spatial axes; err says what is
+// wrong with the text.
+func convLayout(text string, n int) (lhs, rhs, out core.Dims, err string) {
+	if text == "" {
+		order := core.Range(0, n+2)
+		return order, order, order, ""
+	}
+	in, z, ok := strings.Cut(text, "->")
+	x, w, ok2 := strings.Cut(in, ",")
+	if !ok || !ok2 {
+		return lhs, rhs, out, `is not of the form "NHWC,HWIO->NHWC"`
+	}
+	spatial := strings.Map(func(r rune) rune {
+		if r == 'N' || r == 'C' {
+			return -1
+		}
+		return r
+	}, x)
+	spec := func(t, first string) (core.Dims, bool) {
+		at := make([]int, 0, n+2)
+		for _, r := range first + spatial {
+			at = append(at, strings.IndexRune(t, r))
+		}
+		sorted := slices.Clone(at)
+		slices.Sort(sorted)
+		return core.MakeDims(at...), len(t) == n+2 && core.MakeDims(sorted...) == core.Range(0, n+2)
+	}
+	var a, b, c bool
+	lhs, a = spec(x, "NC")
+	rhs, b = spec(w, "OI")
+	out, c = spec(z, "NC")
+	if !a || !b || !c {
+		return lhs, rhs, out, "does not name every axis once"
+	}
+	return lhs, rhs, out, ""
+}

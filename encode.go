@@ -1,0 +1,244 @@
+package weft
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/runtime"
+)
+
+// jsonArray is how an Array is written in JSON. NaN and infinities, which JSON does
+// not have, are texts; a complex number is a pair.
+type jsonArray struct {
+	DType string            `json:"dtype"`
+	Shape []int             `json:"shape"`
+	Weak  bool              `json:"weak,omitempty"`
+	Data  []json.RawMessage `json:"data"`
+}
+
+// MarshalJSON writes type, shape and elements, so that reading gives the same bits.
+// The zero Array is null.
+func (x Array) MarshalJSON() (b []byte, err error) {
+	if x.v == nil {
+		return []byte("null"), nil
+	}
+	err = core.Catch(func() { b, err = x.marshalJSON() })
+	return b, err
+}
+
+func (x Array) marshalJSON() ([]byte, error) {
+	a := x.look("MarshalJSON")
+	t := a.Aval()
+	out := jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Weak: t.Weak, Data: []json.RawMessage{}}
+	for i := range t.Size() {
+		n, ok := a.At(i)
+		if !ok {
+			core.FailOp(core.ErrDType, "MarshalJSON", []core.ShapedArray{t}, "%v holds no numbers", t.Full())
+		}
+		out.Data = append(out.Data, jsonNumber(n))
+	}
+	return json.Marshal(out)
+}
+
+func jsonNumber(n core.Number) json.RawMessage {
+	switch n.Kind() {
+	case core.KindBool:
+		return strconv.AppendBool(nil, n.Bool())
+	case core.KindInt:
+		return strconv.AppendInt(nil, n.Int64(), 10)
+	case core.KindUint:
+		return strconv.AppendUint(nil, n.Uint64(), 10)
+	case core.KindComplex:
+		c := n.Complex()
+		return fmt.Appendf(nil, "[%s,%s]", jsonFloat(real(c)), jsonFloat(imag(c)))
+	}
+	return jsonFloat(n.Float())
+}
+
+func jsonFloat(f float64) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, 64))
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (x *Array) UnmarshalJSON(b []byte) error {
+	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
+		*x = Array{}
+		return nil
+	}
+	var in jsonArray
+	if err := json.Unmarshal(b, &in); err != nil {
+		return fmt.Errorf("weft: an Array in JSON has dtype, shape and data: %w", err)
+	}
+	dt, ok := core.ParseDType(in.DType)
+	if !ok {
+		return fmt.Errorf("weft: no element type %q", in.DType)
+	}
+	return core.Catch(func() {
+		a := runtime.New(core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak})
+		if len(in.Data) != a.Aval().Size() {
+			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v", len(in.Data), a.Aval().Shape)
+		}
+		for i, m := range in.Data {
+			n, err := readNumber(m)
+			if err != nil {
+				core.FailOp(core.ErrParse, "UnmarshalJSON", nil, "element %d: %v", i, err)
+			}
+			elem.Put(a.Tensor().Data[i*dt.Size():], n, dt)
+		}
+		*x = wrap(a)
+	})
+}
+
+func readNumber(m json.RawMessage) (core.Number, error) {
+	s := string(m)
+	switch {
+	case s == "true" || s == "false":
+		return core.BoolNumber(s == "true"), nil
+	case s != "" && s[0] == '[':
+		var parts [2]json.RawMessage
+		if err := json.Unmarshal(m, &parts); err != nil {
+			return core.Number{}, err
+		}
+		re, err := readNumber(parts[0])
+		if err != nil {
+			return core.Number{}, err
+		}
+		im, err := readNumber(parts[1])
+		return core.ComplexNumber(complex(re.Float(), im.Float())), err
+	case s != "" && s[0] == '"':
+		if err := json.Unmarshal(m, &s); err != nil {
+			return core.Number{}, err
+		}
+	}
+	if i, err := strconv.ParseInt(s, 10, 64); err == nil && s != "-0" {
+		return core.IntNumber(i), nil
+	}
+	if u, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return core.UintNumber(u), nil
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return core.FloatNumber(f), err
+}
+
+// MarshalBinary writes type, shape and elements; gob uses it.
+func (x Array) MarshalBinary() (b []byte, err error) {
+	if x.v == nil {
+		return []byte{0}, nil
+	}
+	err = core.Catch(func() {
+		a := x.look("MarshalBinary")
+		t := a.Aval()
+		flags := byte(1)
+		if t.Weak {
+			flags |= 2
+		}
+		name := t.DType.String()
+		b = append(b, flags, byte(len(name)))
+		b = append(b, name...)
+		b = binary.AppendUvarint(b, uint64(t.Rank()))
+		for _, n := range t.Shape.All() {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		b = append(b, littleEndian(a.Tensor().Data, t.DType)...)
+	})
+	return b, err
+}
+
+// UnmarshalBinary reads what MarshalBinary writes.
+func (x *Array) UnmarshalBinary(b []byte) error {
+	short := fmt.Errorf("weft: an Array in binary form ends early: %w", io.ErrUnexpectedEOF)
+	if len(b) == 0 {
+		return short
+	}
+	if b[0] == 0 {
+		*x = Array{}
+		return nil
+	}
+	if len(b) < 2 || len(b) < 2+int(b[1]) {
+		return short
+	}
+	dt, ok := core.ParseDType(string(b[2 : 2+b[1]]))
+	if !ok {
+		return fmt.Errorf("weft: no element type %q", b[2:2+b[1]])
+	}
+	weak := b[0]&2 != 0
+	b = b[2+b[1]:]
+	next := func() (int, bool) {
+		n, k := binary.Uvarint(b)
+		if k <= 0 || n > math.MaxInt {
+			return 0, false
+		}
+		b = b[k:]
+		return int(n), true
+	}
+	rank, ok := next()
+	if !ok || rank > len(b) {
+		return short
+	}
+	dims := make([]int, rank)
+	for i := range dims {
+		if dims[i], ok = next(); !ok {
+			return short
+		}
+	}
+	return core.Catch(func() {
+		t := core.ShapedArray{Shape: core.MakeDims(dims...), DType: dt, Weak: weak}
+		if n := t.Size(); n < 0 || dt.Size() > 0 && n != len(b)/dt.Size() || n*dt.Size() != len(b) {
+			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes are no %v", len(b), t.Full())
+		}
+		a := runtime.New(t)
+		copy(a.Tensor().Data, littleEndian(b, dt))
+		*x = wrap(a)
+	})
+}
+
+// littleEndian is elements of the host's byte order in little-endian order, and the
+// other way round.
+func littleEndian(b []byte, dt core.DType) []byte {
+	w := dt.Real().Size()
+	if dt.IsKey() {
+		w = 4
+	}
+	if w < 2 || binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return b
+	}
+	out := make([]byte, len(b))
+	for i := range b {
+		out[i] = b[i-i%w+w-1-i%w]
+	}
+	return out
+}
+
+// LogValue is shape and type, and of numbers least, mean and largest, for log/slog.
+func (x Array) LogValue() slog.Value {
+	if x.v == nil {
+		return slog.StringValue("<no Array>")
+	}
+	t := x.v.Aval()
+	attrs := []slog.Attr{slog.String("type", t.Full())}
+	core.Catch(func() {
+		if t.Size() == 0 || !t.DType.IsInteger() && !t.DType.IsFloat() {
+			return
+		}
+		a := x.look("LogValue")
+		lo, hi, sum := math.Inf(1), math.Inf(-1), 0.
+		for i := range t.Size() {
+			n, _ := a.At(i)
+			f := n.Float()
+			lo, hi, sum = min(lo, f), max(hi, f), sum+f
+		}
+		attrs = append(attrs, slog.Float64("min", lo), slog.Float64("mean", sum/float64(t.Size())), slog.Float64("max", hi))
+	})
+	return slog.GroupValue(attrs...)
+}

@@ -1,0 +1,104 @@
+package weft
+
+import (
+	"reflect"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/runtime"
+)
+
+// From is nested slices and arrays of numbers as an Array, an axis a level. It has
+// the numbers' own type, f64 for float64, or dt if one is given. Slices of Arrays
+// are stacked. Rows of different lengths are an error.
+func From(data any, dt ...DType) Array {
+	if len(dt) > 1 {
+		core.FailOp(core.ErrDType, "From", nil, "takes one type, got %d", len(dt))
+	}
+	x := from(reflect.ValueOf(data))
+	if len(dt) == 1 {
+		return x.AsType(dt[0])
+	}
+	return x
+}
+
+var arrayType = reflect.TypeFor[Array]()
+
+func from(v reflect.Value) Array {
+	if !v.IsValid() {
+		core.FailOp(core.ErrDType, "From", nil, "nil is no data")
+	}
+	t, dims := v.Type(), []int{}
+	for at := v; t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
+		n := t.Kind()
+		switch {
+		case n == reflect.Array:
+			dims = append(dims, t.Len())
+		case at.IsValid():
+			dims = append(dims, at.Len())
+		default:
+			dims = append(dims, 0)
+		}
+		if at.IsValid() && at.Len() > 0 {
+			at = at.Index(0)
+		} else {
+			at = reflect.Value{}
+		}
+	}
+	if t == arrayType {
+		return stacked(v)
+	}
+	base := baseTypes[min(int(t.Kind()), len(baseTypes)-1)]
+	if base == nil {
+		core.FailOp(core.ErrDType, "From", nil, "a %v holds no numbers; an Array is made of nested slices of numbers or truth values", v.Type())
+	}
+	l, _ := number(reflect.Zero(base).Interface())
+	e := l.Type
+	switch t.Kind() { // in slices the Go types keep their width
+	case reflect.Int:
+		e = core.Int64
+	case reflect.Float64:
+		e = core.Float64
+	case reflect.Complex128:
+		e = core.Complex128
+	}
+	a := runtime.New(core.Aval(e, dims...))
+	f := &filler{dims: dims, dt: e, base: base, data: a.Tensor().Data}
+	f.fill(v, 0)
+	return wrap(a)
+}
+
+// stacked joins a slice of Arrays, or slices of them.
+func stacked(v reflect.Value) Array {
+	if v.Type() == arrayType {
+		return v.Interface().(Array)
+	}
+	xs := make([]Array, v.Len())
+	for i := range xs {
+		xs[i] = stacked(v.Index(i))
+	}
+	return Stack(0, xs...)
+}
+
+// filler writes the numbers of nested slices one after the other.
+type filler struct {
+	dims []int
+	dt   core.DType
+	base reflect.Type
+	data []byte
+}
+
+func (f *filler) fill(v reflect.Value, axis int) {
+	if axis == len(f.dims) {
+		l, _ := number(v.Convert(f.base).Interface())
+		elem.Put(f.data, l.Num, f.dt)
+		f.data = f.data[f.dt.Size():]
+		return
+	}
+	if v.Len() != f.dims[axis] {
+		core.FailOp(core.ErrShape, "From", nil, "the rows are ragged: along axis %d one has %d elements and another %d", axis, f.dims[axis], v.Len())
+	}
+	for i := range v.Len() {
+		f.fill(v.Index(i), axis+1)
+	}
+}

@@ -1,0 +1,261 @@
+package weft
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Save and Load use the safetensors format: the length of a header in eight bytes,
+// the header in JSON, the elements. Other programs read and write it too.
+
+var safeNames = map[core.DType]string{
+	core.Bool: "BOOL", core.Int8: "I8", core.Int16: "I16", core.Int32: "I32", core.Int64: "I64",
+	core.Uint8: "U8", core.Uint16: "U16", core.Uint32: "U32", core.Uint64: "U64",
+	core.BFloat16: "BF16", core.Float16: "F16", core.Float32: "F32", core.Float64: "F64",
+	core.Complex64: "C64", core.Complex128: "C128",
+	core.Float8E4M3FN: "F8_E4M3", core.Float8E5M2: "F8_E5M2", core.Float8E8M0FNU: "F8_E8M0",
+}
+
+type safeEntry struct {
+	DType   string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// Save writes the arrays of a tree under their paths: a field Layers[2].W is called
+// Layers.2.W. Statics are not written.
+func Save(w io.Writer, tree any) error {
+	var arrays []*runtime.Array
+	header := map[string]safeEntry{}
+	var offset int64
+	err := core.Catch(func() {
+		names, leaves := leavesByName("Save", reflect.ValueOf(tree))
+		for i, x := range leaves {
+			if x.IsZero() {
+				core.FailOp(core.ErrTree, "Save", nil, "leaf %q holds no array: was a field not set?", names[i])
+			}
+			a := x.look("Save")
+			t := a.Aval()
+			dt, ok := safeNames[t.DType]
+			if !ok {
+				core.FailOp(core.ErrDType, "Save", []core.ShapedArray{t}, "leaf %q is %v, for which the format has no name; convert it with AsType", names[i], t.Full())
+			}
+			n := int64(len(a.Tensor().Data))
+			header[names[i]] = safeEntry{dt, append([]int{}, t.Shape.Ints()...), [2]int64{offset, offset + n}}
+			offset += n
+			arrays = append(arrays, a)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	h, err := json.Marshal(header)
+	if err != nil {
+		return err
+	}
+	// Elements begin at a multiple of eight.
+	h = append(h, strings.Repeat(" ", (8-len(h)%8)%8)...)
+	if _, err := w.Write(append(binary.LittleEndian.AppendUint64(nil, uint64(len(h))), h...)); err != nil {
+		return err
+	}
+	for _, a := range arrays {
+		if _, err := w.Write(littleEndian(a.Tensor().Data, a.Aval().DType)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Load reads what Save wrote into the tree that p points to. The tree has its
+// structure already; arrays that are set in it say which shape and type are
+// expected. A nil map[string]Array takes everything that is there. If something is
+// missing, left over or of another shape or type, the error names it and nothing is
+// changed.
+func Load(r io.Reader, p any) error {
+	entries, err := readSafe(r)
+	if err != nil {
+		return err
+	}
+	v := reflect.ValueOf(p)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not a %T", p)}
+	}
+	if m, ok := p.(*map[string]Array); ok && *m == nil {
+		*m = entries
+		return nil
+	}
+	return core.Catch(func() {
+		names, old := leavesByName("Load", v.Elem())
+		leaves := make([]Array, len(names))
+		for i, name := range names {
+			x, ok := entries[name]
+			if !ok {
+				core.FailOp(core.ErrTree, "Load", nil, "there is no array %q; there are %s", name, someKeys(entries))
+			}
+			if !old[i].IsZero() && !old[i].aval().SameType(x.aval()) {
+				core.FailOp(core.ErrShape, "Load", []core.ShapedArray{old[i].aval(), x.aval()}, "the array %q is %v, the tree has %v there", name, x.aval().Full(), old[i].aval().Full())
+			}
+			leaves[i] = x
+			delete(entries, name)
+		}
+		if len(entries) > 0 {
+			core.FailOp(core.ErrTree, "Load", nil, "the tree has no place for %s", someKeys(entries))
+		}
+		plan, err := tree.For[Array](v.Type().Elem())
+		if err != nil {
+			panic(err)
+		}
+		plan.Store(v.UnsafePointer(), leaves)
+	})
+}
+
+func someKeys(m map[string]Array) string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, fmt.Sprintf("%q", k))
+	}
+	slices.Sort(keys)
+	if len(keys) > 8 {
+		keys = append(keys[:8], fmt.Sprintf("%d more", len(keys)-8))
+	}
+	return strings.Join(keys, ", ")
+}
+
+// leavesByName is the leaves of a tree and what they are called in files.
+func leavesByName(op string, v reflect.Value) (names []string, leaves []Array) {
+	if !v.IsValid() {
+		core.FailOp(core.ErrTree, op, nil, "nil is no tree")
+	}
+	plan, err := tree.For[Array](v.Type())
+	if err != nil {
+		panic(err)
+	}
+	at := reflect.New(v.Type())
+	at.Elem().Set(v)
+	var f tree.Flat[Array]
+	plan.Flatten(&f, at.UnsafePointer())
+	for _, path := range plan.Paths(at.UnsafePointer()) {
+		names = append(names, fileName(path))
+	}
+	return names, f.Leaves
+}
+
+// fileName is a path without brackets: .Layers[2].W is Layers.2.W, ["k"] is k.
+func fileName(path string) string {
+	var parts []string
+	for path != "" {
+		switch {
+		case path[0] == '.':
+			end := strings.IndexAny(path[1:], ".[")
+			if end < 0 {
+				end = len(path) - 1
+			}
+			parts, path = append(parts, path[1:1+end]), path[1+end:]
+		case strings.HasPrefix(path, `["`):
+			var key string
+			dec := json.NewDecoder(strings.NewReader(path[1:]))
+			if dec.Decode(&key) != nil {
+				return path
+			}
+			parts, path = append(parts, key), path[1+int(dec.InputOffset())+1:]
+		default:
+			end := strings.IndexByte(path, ']')
+			parts, path = append(parts, path[1:end]), path[end+1:]
+		}
+	}
+	if parts == nil {
+		return "value"
+	}
+	return strings.Join(parts, ".")
+}
+
+const maxHeader = 100 << 20
+
+// readSafe reads all arrays of a file.
+func readSafe(r io.Reader) (map[string]Array, error) {
+	bad := func(format string, args ...any) error {
+		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf(format, args...)}
+	}
+	var size [8]byte
+	if _, err := io.ReadFull(r, size[:]); err != nil {
+		return nil, bad("the file ends before its header: %v", err)
+	}
+	n := binary.LittleEndian.Uint64(size[:])
+	if n > maxHeader {
+		return nil, bad("the header would have %d bytes: this is no safetensors file", n)
+	}
+	h := make([]byte, n)
+	if _, err := io.ReadFull(r, h); err != nil {
+		return nil, bad("the file ends within its header: %v", err)
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(h, &raw); err != nil {
+		return nil, bad("the header is no JSON: %v", err)
+	}
+	delete(raw, "__metadata__")
+	header := map[string]safeEntry{}
+	var names []string
+	for name, m := range raw {
+		var e safeEntry
+		if err := json.Unmarshal(m, &e); err != nil {
+			return nil, bad("the header's entry %q: %v", name, err)
+		}
+		header[name] = e
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		x, y := header[a].Offsets, header[b].Offsets
+		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]), cmp.Compare(a, b))
+	})
+	out := map[string]Array{}
+	var at int64
+	for _, name := range names {
+		e := header[name]
+		dt := core.Invalid
+		for d, s := range safeNames {
+			if s == e.DType {
+				dt = d
+			}
+		}
+		if dt == core.Invalid {
+			return nil, bad("the array %q has the element type %q, which is not known", name, e.DType)
+		}
+		if e.Offsets[0] != at {
+			return nil, bad("the array %q begins at byte %d, expected %d: arrays lie one after the other", name, e.Offsets[0], at)
+		}
+		var failed error
+		err := core.Catch(func() {
+			t := core.Aval(dt, e.Shape...)
+			if n := e.Offsets[1] - e.Offsets[0]; t.Size() < 0 || n%int64(dt.Size()) != 0 || n/int64(dt.Size()) != int64(t.Size()) {
+				failed = bad("the array %q takes %d bytes, which its type %v does not fill", name, n, t)
+				return
+			}
+			a := runtime.New(t)
+			data := a.Tensor().Data
+			if _, err := io.ReadFull(r, data); err != nil {
+				failed = bad("the file ends within the array %q: %v", name, err)
+				return
+			}
+			copy(data, littleEndian(data, dt))
+			out[name] = wrap(a)
+		})
+		if err == nil {
+			err = failed
+		}
+		if err != nil {
+			return nil, err
+		}
+		at = e.Offsets[1]
+	}
+	return out, nil
+}
