@@ -61,6 +61,17 @@ func argInto[A integer | float, R rows[A]](greatest bool, y *Tensor, x R, shape 
 	if outer == 0 || inner == 0 || n == 0 {
 		return
 	}
+	if inner == 1 {
+		pos, lp := borrow[int](outer)
+		buf, l := borrow[A](n)
+		for o := range outer {
+			pos[o] = argRow(greatest, x.at(o*n, n, buf))
+		}
+		putPositions(y, 0, pos)
+		l.back()
+		lp.back()
+		return
+	}
 	best, lb := borrow[A](inner)
 	pos, lp := borrow[int](inner)
 	buf, l := borrow[A](inner)
@@ -88,6 +99,19 @@ func argInto[A integer | float, R rows[A]](greatest bool, y *Tensor, x R, shape 
 	l.back()
 	lp.back()
 	lb.back()
+}
+
+func argRow[A integer | float](greatest bool, x []A) int {
+	at, b := 0, x[0]
+	for i, v := range x {
+		if b != b {
+			return at
+		}
+		if v != v || greatest && v > b || !greatest && v < b {
+			at, b = i, v
+		}
+	}
+	return at
 }
 
 func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis int) {

@@ -130,6 +130,8 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 		tile := min(places, max(convTile/k, 1))
 		rows, lr := borrow[A](tile * k)
 		exact := allFinite(rw)
+		var atBuf [fewAxes]int
+		place := counters(atBuf[:0], len(axes))
 		for g := range groups {
 			wg := rw[g*n*k : (g+1)*n*k]
 			for b := range batch {
@@ -139,23 +141,22 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 				} else {
 					from += g * batch * image
 				}
-				cw := convWindows{axes: axes, channels: channels, dense: channels == features}
-				cw.start()
+				clear(place)
 				for at := 0; at < places; at += tile {
 					m := min(tile, places-at)
 					yt := z[(b*places+at)*outputs+g*n:]
 					if exact {
 						for i := range m {
-							layWindow(rows[i*k:(i+1)*k], rx[from:], cw.place, axes, channels, cw.dense)
-							cw.next()
+							layWindow(rows[i*k:(i+1)*k], rx[from:], place, axes, channels, channels == features)
+							nextPlace(place, axes)
 						}
 						multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k)
 						continue
 					}
 					for i := range m {
-						layWindow(rows[:k], rx[from:], cw.place, axes, channels, cw.dense)
-						skipRow(kernel, sum, yt[i*outputs:][:n], rows[:k], wg, cw.place, axes, channels)
-						cw.next()
+						layWindow(rows[:k], rx[from:], place, axes, channels, channels == features)
+						skipRow(kernel, sum, yt[i*outputs:][:n], rows[:k], wg, place, axes, channels)
+						nextPlace(place, axes)
 					}
 				}
 			}

@@ -1,29 +1,12 @@
 package kernel
 
-// convWindows counts the places of a window in row-major order.
-type convWindows struct {
-	axes     []convAxis
-	place    []int
-	channels int
-	dense    bool // the channels are all features
-	buf      [fewAxes]int
-}
-
-func (c *convWindows) start() {
-	if len(c.axes) <= fewAxes {
-		c.place = c.buf[:len(c.axes)]
-	} else {
-		c.place = make([]int, len(c.axes))
-	}
-	clear(c.place)
-}
-
-func (c *convWindows) next() {
-	for i := len(c.place) - 1; i >= 0; i-- {
-		if c.place[i]++; c.place[i] < c.axes[i].out {
+// nextPlace moves place on to the next place of a window in row-major order.
+func nextPlace(place []int, axes []convAxis) {
+	for i := len(place) - 1; i >= 0; i-- {
+		if place[i]++; place[i] < axes[i].out {
 			return
 		}
-		c.place[i] = 0
+		place[i] = 0
 	}
 }
 

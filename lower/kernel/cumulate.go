@@ -97,26 +97,24 @@ func cumulateInto[A any, R rows[A]](f *fold[A], y []A, x R, shape core.Dims, axi
 	canon(y)
 }
 
-// cumulateRow is the running fold of a row.
+// cumulateRow is the running fold of a row. A step of −1 goes through it backwards.
 func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
 	n := len(x)
-	var offset A
+	at, step := 0, 1
+	if reverse {
+		at, step = n-1, -1
+	}
 	for lo := 0; lo < n; lo += chunkSize {
-		local := f.id
-		for i := lo; i < min(lo+chunkSize, n); i++ {
-			j := i
+		m := min(chunkSize, n-lo)
+		f.scan(f.id, y, x, at, step, m)
+		if lo > 0 {
+			// offset ∘ local, where the chunk's locals lie.
+			first := at
 			if reverse {
-				j = n - 1 - i
+				first = at - m + 1
 			}
-			local = f.two(local, x[j])
-			if lo == 0 {
-				y[j] = local
-			} else {
-				y[j] = f.two(offset, local)
-			}
-			if i == lo+chunkSize-1 {
-				offset = y[j]
-			}
+			f.onto(y[at-step], y[first:first+m])
 		}
+		at += m * step
 	}
 }

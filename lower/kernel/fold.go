@@ -24,8 +24,10 @@ type fold[A any] struct {
 	op   foldOp
 	id   A
 	two  func(acc, x A) A
-	into func(acc, x []A)     // acc[i] = acc[i] ∘ x[i]
-	run  func(acc A, x []A) A // ((acc ∘ x[0]) ∘ x[1]) ∘ …
+	into func(acc, x []A)                       // acc[i] = acc[i] ∘ x[i]
+	run  func(acc A, x []A) A                   // ((acc ∘ x[0]) ∘ x[1]) ∘ …
+	scan func(acc A, y, x []A, at, step, n int) // run, each of n results to y; from at on, step apart
+	onto func(acc A, y []A)                     // y[i] = acc ∘ y[i]
 }
 
 // folds are the operations on one type of accumulators.
@@ -41,48 +43,48 @@ var (
 	foldsU32  = intFolds[uint32](0, math.MaxUint32)
 	foldsU64  = intFolds[uint64](0, math.MaxUint64)
 	foldsBool = folds[uint8]{
-		foldMax: {foldMax, 0, or2[uint8], orInto[uint8], chain(or2[uint8])},
-		foldMin: {foldMin, 1, and2[uint8], andInto[uint8], chain(and2[uint8])},
-		foldAnd: {foldAnd, 1, and2[uint8], andInto[uint8], chain(and2[uint8])},
-		foldOr:  {foldOr, 0, or2[uint8], orInto[uint8], chain(or2[uint8])},
-		foldXor: {foldXor, 0, xor2[uint8], xorInto[uint8], chain(xor2[uint8])},
+		foldMax: {foldMax, 0, or2[uint8], orInto[uint8], chain(or2[uint8]), scanOf(or2[uint8]), ontoOf(or2[uint8])},
+		foldMin: {foldMin, 1, and2[uint8], andInto[uint8], chain(and2[uint8]), scanOf(and2[uint8]), ontoOf(and2[uint8])},
+		foldAnd: {foldAnd, 1, and2[uint8], andInto[uint8], chain(and2[uint8]), scanOf(and2[uint8]), ontoOf(and2[uint8])},
+		foldOr:  {foldOr, 0, or2[uint8], orInto[uint8], chain(or2[uint8]), scanOf(or2[uint8]), ontoOf(or2[uint8])},
+		foldXor: {foldXor, 0, xor2[uint8], xorInto[uint8], chain(xor2[uint8]), scanOf(xor2[uint8]), ontoOf(xor2[uint8])},
 	}
 	foldsF32 = folds[float32]{
-		foldSum:  {foldSum, 0, add2[float32], addInto[float32], addRun[float32]},
-		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32]},
-		foldMax:  {foldMax, float32(math.Inf(-1)), max32, max32Into, chain(max32)},
-		foldMin:  {foldMin, float32(math.Inf(1)), min32, min32Into, chain(min32)},
+		foldSum:  {foldSum, 0, add2[float32], addInto[float32], addRun[float32], addScan[float32], addOnto[float32]},
+		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32], mulScan[float32], mulOnto[float32]},
+		foldMax:  {foldMax, float32(math.Inf(-1)), max32, max32Into, chain(max32), scanOf(max32), ontoOf(max32)},
+		foldMin:  {foldMin, float32(math.Inf(1)), min32, min32Into, chain(min32), scanOf(min32), ontoOf(min32)},
 	}
 	foldsF64 = folds[float64]{
-		foldSum:  {foldSum, 0, add2[float64], addInto[float64], addRun[float64]},
-		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64]},
-		foldMax:  {foldMax, math.Inf(-1), max64, max64Into, chain(max64)},
-		foldMin:  {foldMin, math.Inf(1), min64, min64Into, chain(min64)},
+		foldSum:  {foldSum, 0, add2[float64], addInto[float64], addRun[float64], addScan[float64], addOnto[float64]},
+		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64], mulScan[float64], mulOnto[float64]},
+		foldMax:  {foldMax, math.Inf(-1), max64, max64Into, chain(max64), scanOf(max64), ontoOf(max64)},
+		foldMin:  {foldMin, math.Inf(1), min64, min64Into, chain(min64), scanOf(min64), ontoOf(min64)},
 	}
 	foldsC64 = folds[complex64]{
-		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64]},
-		foldProd: {foldProd, 1, mulC64, mulC64Into, chain(mulC64)},
-		foldMax:  {foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64, intoOf(maxC64), chain(maxC64)},
-		foldMin:  {foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64, intoOf(minC64), chain(minC64)},
+		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64], addScan[complex64], addOnto[complex64]},
+		foldProd: {foldProd, 1, mulC64, mulC64Into, chain(mulC64), scanOf(mulC64), ontoOf(mulC64)},
+		foldMax:  {foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64, intoOf(maxC64), chain(maxC64), scanOf(maxC64), ontoOf(maxC64)},
+		foldMin:  {foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64, intoOf(minC64), chain(minC64), scanOf(minC64), ontoOf(minC64)},
 	}
 	foldsC128 = folds[complex128]{
-		foldSum:  {foldSum, 0, add2[complex128], addInto[complex128], addRun[complex128]},
-		foldProd: {foldProd, 1, mulC128, mulC128Into, chain(mulC128)},
-		foldMax:  {foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128, intoOf(maxC128), chain(maxC128)},
-		foldMin:  {foldMin, complex(math.Inf(1), math.Inf(1)), minC128, intoOf(minC128), chain(minC128)},
+		foldSum:  {foldSum, 0, add2[complex128], addInto[complex128], addRun[complex128], addScan[complex128], addOnto[complex128]},
+		foldProd: {foldProd, 1, mulC128, mulC128Into, chain(mulC128), scanOf(mulC128), ontoOf(mulC128)},
+		foldMax:  {foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128, intoOf(maxC128), chain(maxC128), scanOf(maxC128), ontoOf(maxC128)},
+		foldMin:  {foldMin, complex(math.Inf(1), math.Inf(1)), minC128, intoOf(minC128), chain(minC128), scanOf(minC128), ontoOf(minC128)},
 	}
 )
 
 func intFolds[A integer](least, most A) folds[A] {
 	var zero A
 	return folds[A]{
-		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A]},
-		foldProd: {foldProd, 1, mul2[A], mulInto[A], mulRun[A]},
-		foldMax:  {foldMax, least, maxInt2[A], maxIntInto[A], chain(maxInt2[A])},
-		foldMin:  {foldMin, most, minInt2[A], minIntInto[A], chain(minInt2[A])},
-		foldAnd:  {foldAnd, ^zero, and2[A], andInto[A], chain(and2[A])},
-		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A])},
-		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A])},
+		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A], addScan[A], addOnto[A]},
+		foldProd: {foldProd, 1, mul2[A], mulInto[A], mulRun[A], mulScan[A], mulOnto[A]},
+		foldMax:  {foldMax, least, maxInt2[A], maxIntInto[A], chain(maxInt2[A]), scanOf(maxInt2[A]), ontoOf(maxInt2[A])},
+		foldMin:  {foldMin, most, minInt2[A], minIntInto[A], chain(minInt2[A]), scanOf(minInt2[A]), ontoOf(minInt2[A])},
+		foldAnd:  {foldAnd, ^zero, and2[A], andInto[A], chain(and2[A]), scanOf(and2[A]), ontoOf(and2[A])},
+		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A]), scanOf(or2[A]), ontoOf(or2[A])},
+		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A]), scanOf(xor2[A]), ontoOf(xor2[A])},
 	}
 }
 
@@ -104,6 +106,24 @@ func intoOf[A any](two func(a, x A) A) func(acc, x []A) {
 	}
 }
 
+func scanOf[A any](two func(a, x A) A) func(A, []A, []A, int, int, int) {
+	return func(acc A, y, x []A, at, step, n int) {
+		for range n {
+			acc = two(acc, x[at])
+			y[at] = acc
+			at += step
+		}
+	}
+}
+
+func ontoOf[A any](two func(a, x A) A) func(A, []A) {
+	return func(acc A, y []A) {
+		for i, v := range y {
+			y[i] = two(acc, v)
+		}
+	}
+}
+
 func add2[A integer | float | complex64 | complex128](a, x A) A { return a + x }
 
 func addInto[A integer | float | complex64 | complex128](acc, x []A) {
@@ -120,6 +140,20 @@ func addRun[A integer | float | complex64 | complex128](acc A, x []A) A {
 	return acc
 }
 
+func addScan[A integer | float | complex64 | complex128](acc A, y, x []A, at, step, n int) {
+	for range n {
+		acc += x[at]
+		y[at] = acc
+		at += step
+	}
+}
+
+func addOnto[A integer | float | complex64 | complex128](acc A, y []A) {
+	for i, v := range y {
+		y[i] = acc + v
+	}
+}
+
 func mul2[A integer | float](a, x A) A { return a * x }
 
 func mulInto[A integer | float](acc, x []A) {
@@ -134,6 +168,20 @@ func mulRun[A integer | float](acc A, x []A) A {
 		acc *= v
 	}
 	return acc
+}
+
+func mulScan[A integer | float](acc A, y, x []A, at, step, n int) {
+	for range n {
+		acc *= x[at]
+		y[at] = acc
+		at += step
+	}
+}
+
+func mulOnto[A integer | float](acc A, y []A) {
+	for i, v := range y {
+		y[i] = acc * v
+	}
 }
 
 func maxInt2[A integer](a, x A) A { return max(a, x) }

@@ -61,20 +61,29 @@ func fillValue[T any](dt core.DType, p prim.GatherP) T {
 // gatherRuns copies the window at each place: where says how the windows lie in
 // dst, windows the axes of one in both arrays.
 func gatherRuns[T any](dst, src []T, at []int, windows, where []axis, fill T) {
-	var o odometer
-	o.over(where)
-	var d, s int
+	where, _ = tidy(where)
+	last := axis{n: 1}
+	if k := len(where) - 1; k >= 0 {
+		last, where = where[k], where[:k]
+	}
+	var buf [fewAxes]int
+	pos := counters(buf[:0], len(where))
 	empty := [1]T{fill}
-	for _, from := range at {
-		switch {
-		case from == nowhere:
-			fillWindow(dst, empty[:], d, windows)
-		case len(windows) == 0:
-			dst[d] = src[from]
-		default:
-			moveRuns(dst, src, d, from, windows)
+	var d0, s int
+	for more := true; more; more = advance(where, pos, &d0, &s) {
+		d := d0
+		for _, from := range at[:last.n] {
+			switch {
+			case from == nowhere:
+				fillWindow(dst, empty[:], d, windows)
+			case len(windows) == 0:
+				dst[d] = src[from]
+			default:
+				moveRuns(dst, src, d, from, windows)
+			}
+			d += last.d
 		}
-		o.next(&d, &s)
+		at = at[last.n:]
 	}
 }
 

@@ -47,9 +47,9 @@ func moveRuns[T any](dst, src []T, d, s int, axes []axis) {
 		moveRepeats(dst, src, d, s, axes)
 		return
 	}
-	var o odometer
-	o.over(axes[:k])
-	for more := true; more; more = o.next(&d, &s) {
+	var buf [fewAxes]int
+	at := counters(buf[:0], k)
+	for more := true; more; more = advance(axes[:k], at, &d, &s) {
 		moveRun(dst, src, d, s, last)
 	}
 }
@@ -97,9 +97,9 @@ func fillRun[T any](dst []T, v T) {
 func moveRepeats[T any](dst, src []T, d, s int, axes []axis) {
 	k := len(axes) - 1
 	run, times := axes[k], axes[k-1].n
-	var o odometer
-	o.over(axes[:k-1])
-	for more := true; more; more = o.next(&d, &s) {
+	var buf [fewAxes]int
+	at := counters(buf[:0], k-1)
+	for more := true; more; more = advance(axes[:k-1], at, &d, &s) {
 		moveRun(dst, src, d, s, run)
 		all := dst[d : d+times*run.n]
 		for done := run.n; done < len(all); {
@@ -123,7 +123,8 @@ func crossing(axes []axis) int {
 	return -1
 }
 
-// A tile of a transposition: as many cache lines as elements of a line, twice.
+// tile is the edge of a square that is transposed through a buffer: so many
+// elements are a cache line or more, and each line is read and written once.
 const tile = 16
 
 func moveCrossing[T any](dst, src []T, d, s int, axes []axis, p int) {
@@ -131,21 +132,30 @@ func moveCrossing[T any](dst, src []T, d, s int, axes []axis, p int) {
 	a, b := axes[p], axes[k] // a: source contiguous; b: the destination's last axis
 	var buf [fewAxes]axis
 	rest := append(append(buf[:0], axes[:p]...), axes[p+1:k]...)
-	var o odometer
-	o.over(rest)
-	for more := true; more; more = o.next(&d, &s) {
+	var atBuf [fewAxes]int
+	at := counters(atBuf[:0], len(rest))
+	var square [tile * tile]T
+	for more := true; more; more = advance(rest, at, &d, &s) {
 		for i0 := 0; i0 < a.n; i0 += tile {
 			ni := min(tile, a.n-i0)
 			for j0 := 0; j0 < b.n; j0 += tile {
 				nj := min(tile, b.n-j0)
-				dd := d + i0*a.d + j0*b.d
-				ss := s + i0 + j0*b.s
+				from := s + i0 + j0*b.s
+				for j := range nj {
+					copy(square[j*tile:j*tile+ni], src[from:])
+					from += b.s
+				}
+				to := d + i0*a.d + j0*b.d
 				for i := range ni {
-					di, si := dd+i*a.d, ss+i
-					for range nj {
-						dst[di] = src[si]
-						di += b.d
-						si += b.s
+					if b.d == 1 {
+						row := dst[to+i*a.d:][:nj]
+						for j := range row {
+							row[j] = square[(j*tile+i)&(tile*tile-1)]
+						}
+						continue
+					}
+					for j := range nj {
+						dst[to+i*a.d+j*b.d] = square[j*tile+i]
 					}
 				}
 			}

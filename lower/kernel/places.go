@@ -22,40 +22,61 @@ type indexing struct {
 func (x *indexing) places(idx *Tensor) ([]int, *loan) {
 	n := idx.Rank() - 1
 	vector := idx.Shape.At(n)
-	var buf [fewAxes]axis
-	axes := buf[:0]
+	var ba [fewAxes]axis
+	axes := ba[:0]
 	total := 1
 	for i := range n {
 		axes = append(axes, axis{n: idx.Shape.At(i)})
 		total *= idx.Shape.At(i)
 	}
-	at, l := borrow[int](total)
-	var o odometer
-	o.over(axes)
-	var d, s int
-	for p := range at {
-		at[p] = x.place(idx, p*vector, o.at)
-		o.next(&d, &s)
+	for k, a := range x.batch.All() {
+		axes[x.indexAxes.At(k)].s = x.strides[a]
 	}
+	// Component k: an axis of so many steps, each d far.
+	var bc [fewAxes]axis
+	comps := bc[:0]
+	for _, a := range x.mapped.All() {
+		comps = append(comps, axis{n: x.shape.At(a) - x.sizes[a], d: x.strides[a]})
+	}
+	at, l := borrow[int](total)
+	v, lv := indices(idx)
+	var bp [fewAxes]int
+	pos := counters(bp[:0], n)
+	var d, base int
+	for p := range at {
+		at[p] = x.place(v[p*vector:(p+1)*vector], comps, base)
+		advance(axes, pos, &d, &base)
+	}
+	lv.back()
 	return at, l
 }
 
-// place is where the window of the vector at element v begins; pos is the vector's
-// position.
-func (x *indexing) place(idx *Tensor, v int, pos []int) int {
-	off := 0
-	for k, a := range x.mapped.All() {
-		start, most := indexAt(idx, v+k), x.shape.At(a)-x.sizes[a]
-		if start < 0 || start > most {
+// place is where the window of an index vector begins.
+func (x *indexing) place(v []int, comps []axis, base int) int {
+	for k, c := range comps {
+		i := v[k]
+		if uint(i) > uint(c.n) {
 			if x.drop {
 				return nowhere
 			}
-			start = max(0, min(start, most))
+			i = max(0, min(i, c.n))
 		}
-		off += start * x.strides[a]
+		base += i * c.d
 	}
-	for k, a := range x.batch.All() {
-		off += pos[x.indexAxes.At(k)] * x.strides[a]
+	return base
+}
+
+// indices are the elements of an integer array as ints; see indexAt.
+func indices(x *Tensor) ([]int, *loan) {
+	v, l := borrow[int](x.Size())
+	if x.DType == core.Int32 {
+		for i, n := range View[int32](x) {
+			v[i] = int(n)
+		}
+		return v, l
 	}
-	return off
+	for i := range v {
+		v[i] = indexAt(x, i)
+	}
+	return v, l
 }

@@ -31,11 +31,10 @@ func reduceWindowProgram(p core.Primitive, call Caller, in, out []*Tensor) {
 		axes = append(axes, axis{n: m})
 		total *= m
 	}
-	var o odometer
-	o.over(axes)
+	at := make([]int, len(axes))
 	var d, s int
-	for more := total > 0; more; more = o.next(&d, &s) {
-		meets := !walk.done && equalInts(o.at, walk.at)
+	for more := total > 0; more; more = advance(axes, at, &d, &s) {
+		meets := !walk.done && equalInts(at, walk.at)
 		for i, t := range x {
 			fillScalar(t, in[k+i])
 			if meets {

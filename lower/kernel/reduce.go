@@ -181,20 +181,22 @@ func reduceGroup[A any, R rows[A]](f *fold[A], y []A, x R, outer, n, inner int, 
 	switch {
 	case lanes && inner == 1:
 		buf, l := borrow[A](min(n, blockSize))
+		acc, la := borrow[A](maxLanes)
 		for o := range outer {
-			y[o] = foldLanes(f, x, o*n, n, buf)
+			y[o] = foldLanes(f, x, o*n, n, buf, acc)
 		}
+		la.back()
 		l.back()
 	case lanes:
 		// The group lay minor when the program was written; now it does not.
 		col, l := borrow[A](n)
-		buf, lb := borrow[A](inner)
+		buf, lb := borrow[A](max(inner, maxLanes))
 		for o := range outer {
 			for j := range inner {
 				for i := range n {
 					col[i] = x.at((o*n+i)*inner+j, 1, buf)[0]
 				}
-				y[o*inner+j] = foldLanes(f, plainRows[A]{col}, 0, n, nil)
+				y[o*inner+j] = foldLanes(f, plainRows[A]{col}, 0, n, nil, buf)
 			}
 		}
 		lb.back()
@@ -208,25 +210,24 @@ func reduceGroup[A any, R rows[A]](f *fold[A], y []A, x R, outer, n, inner int, 
 	}
 }
 
-// foldLanes reduces n elements of x from off on, in blocks and lanes.
-func foldLanes[A any, R rows[A]](f *fold[A], x R, off, n int, buf []A) A {
+// foldLanes reduces n elements of x from off on, in blocks and lanes. acc is for the
+// lanes.
+func foldLanes[A any, R rows[A]](f *fold[A], x R, off, n int, buf, acc []A) A {
 	if n <= blockSize {
-		return foldBlock(f, x.at(off, n, buf))
+		return foldBlock(f, x.at(off, n, buf), acc)
 	}
 	blocks, l := borrow[A]((n + blockSize - 1) / blockSize)
 	for i := range blocks {
 		at := i * blockSize
-		blocks[i] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf))
+		blocks[i] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf), acc)
 	}
-	var y [1]A
-	foldChunks(f, y[:], plainRows[A]{blocks}, 0, len(blocks), 1, nil)
+	foldChunks(f, acc[:1], plainRows[A]{blocks}, 0, len(blocks), 1, nil)
 	l.back()
-	return y[0]
+	return acc[0]
 }
 
 // foldBlock reduces a block in lanes.
-func foldBlock[A any](f *fold[A], x []A) A {
-	var acc [maxLanes]A
+func foldBlock[A any](f *fold[A], x, acc []A) A {
 	w := lanesOf[A]()
 	used := min(w, len(x))
 	fillRun(acc[:used], f.id)

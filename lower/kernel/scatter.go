@@ -118,11 +118,11 @@ func scatterInto[T any](update updater[T], dst, upd []T, y, idx, u *Tensor, p pr
 	if k := len(axes) - 1; k >= 0 {
 		last, axes = axes[k], axes[:k]
 	}
-	var o odometer
-	o.over(axes)
+	var bc [fewAxes]int
+	pos := counters(bc[:0], len(axes))
 	var d, s int
 	at0 := 0
-	for more := true; more; more = o.next(&d, &s) {
+	for more := true; more; more = advance(axes, pos, &d, &s) {
 		if last.s == 0 {
 			if from := at[s]; from != nowhere {
 				update(dst, upd, from+d, last.d, at0, last.n)

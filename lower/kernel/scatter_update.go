@@ -30,10 +30,10 @@ var (
 		scatterMin: elementwiseUpdate(foldsBool[foldMin].two),
 		scatterMax: elementwiseUpdate(foldsBool[foldMax].two),
 	}
-	updatersF32  = floatUpdaters(&foldsF32, sub2[float32])
-	updatersF64  = floatUpdaters(&foldsF64, sub2[float64])
-	updatersC64  = floatUpdaters(&foldsC64, sub2[complex64])
-	updatersC128 = floatUpdaters(&foldsC128, sub2[complex128])
+	updatersF32  = floatUpdaters(&foldsF32, addCanonical[float32], sub2[float32])
+	updatersF64  = floatUpdaters(&foldsF64, addCanonical[float64], sub2[float64])
+	updatersC64  = floatUpdaters(&foldsC64, addCanonical[complex64], sub2[complex64])
+	updatersC128 = floatUpdaters(&foldsC128, addCanonical[complex128], sub2[complex128])
 	updatersBF16 = smallUpdaters(fromBF16, toBF16)
 	updatersF16  = smallUpdaters(fromF16, toF16)
 )
@@ -51,7 +51,7 @@ func intUpdaters[A integer](f *folds[A]) updaters[A] {
 }
 
 // floatUpdaters give the canonical NaN.
-func floatUpdaters[A comparable](f *folds[A], sub func(a, x A) A) updaters[A] {
+func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A) updaters[A] {
 	canonical := func(two func(a, x A) A) updater[A] {
 		return elementwiseUpdate(func(a, x A) A {
 			y := [1]A{two(a, x)}
@@ -62,7 +62,7 @@ func floatUpdaters[A comparable](f *folds[A], sub func(a, x A) A) updaters[A] {
 		})
 	}
 	return updaters[A]{
-		scatterAdd: canonical(f[foldSum].two),
+		scatterAdd: add,
 		scatterSub: canonical(sub),
 		scatterMul: canonical(f[foldProd].two),
 		scatterMin: canonical(f[foldMin].two),
@@ -107,6 +107,17 @@ func elementwiseUpdate[T any](two func(a, x T) T) updater[T] {
 func addElements[T integer](dst, upd []T, d, step, u, n int) {
 	for _, v := range upd[u : u+n] {
 		dst[d] += v
+		d += step
+	}
+}
+
+func addCanonical[T float | complex64 | complex128](dst, upd []T, d, step, u, n int) {
+	for _, v := range upd[u : u+n] {
+		v += dst[d]
+		dst[d] = v
+		if v != v {
+			canon(dst[d : d+1])
+		}
 		d += step
 	}
 }

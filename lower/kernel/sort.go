@@ -122,7 +122,8 @@ func key64(x float64, total bool) uint64 {
 	return b | 1<<63
 }
 
-// A sorter holds the keys and places of a row.
+// A sorter finds the order of rows. Keys of four bytes and fewer stand in the high
+// half of a word whose low half is the element's place, so that one word moves.
 type sorter struct {
 	keys, keys2 []uint64
 	perm, perm2 []int
@@ -142,43 +143,79 @@ func (s *sorter) close() {
 	}
 }
 
+// few is the length up to which rows are sorted by insertion.
+const few = 32
+
 // sortBy sorts perm by keys, which are in the order of perm and have so many bytes,
-// and keeps the order of equal ones. Keys end up in any order.
+// and keeps the order of equal ones. What is in keys afterwards does not matter.
 func (s *sorter) sortBy(bytes int) {
 	n := len(s.perm)
-	if n <= 32 {
-		for i := 1; i < n; i++ {
-			k, p := s.keys[i], s.perm[i]
-			j := i
-			for ; j > 0 && s.keys[j-1] > k; j-- {
-				s.keys[j], s.perm[j] = s.keys[j-1], s.perm[j-1]
+	switch {
+	case n <= few:
+		s.insert()
+	case bytes <= 4 && int64(n) < 1<<32:
+		for i, p := range s.perm {
+			s.keys[i] = s.keys[i]<<32 | uint64(p)
+		}
+		for shift := 32; shift < 32+8*bytes; shift += 8 {
+			count, ok := s.digits(shift)
+			if !ok {
+				continue
 			}
-			s.keys[j], s.perm[j] = k, p
-		}
-		return
-	}
-	for shift := 0; shift < 8*bytes; shift += 8 {
-		var count [256]int
-		for _, k := range s.keys {
-			count[uint8(k>>shift)]++
-		}
-		if count[uint8(s.keys[0]>>shift)] == n {
-			continue
-		}
-		at := 0
-		for d, c := range count {
-			count[d] = at
-			at += c
+			for _, k := range s.keys {
+				d := uint8(k >> shift)
+				s.keys2[count[d]] = k
+				count[d]++
+			}
+			s.keys, s.keys2 = s.keys2, s.keys
 		}
 		for i, k := range s.keys {
-			d := uint8(k >> shift)
-			j := count[d]
-			count[d]++
-			s.keys2[j], s.perm2[j] = k, s.perm[i]
+			s.perm[i] = int(uint32(k))
 		}
-		s.keys, s.keys2 = s.keys2, s.keys
-		s.perm, s.perm2 = s.perm2, s.perm
+	default:
+		for shift := 0; shift < 8*bytes; shift += 8 {
+			count, ok := s.digits(shift)
+			if !ok {
+				continue
+			}
+			for i, k := range s.keys {
+				d := uint8(k >> shift)
+				j := count[d]
+				count[d]++
+				s.keys2[j], s.perm2[j] = k, s.perm[i]
+			}
+			s.keys, s.keys2 = s.keys2, s.keys
+			s.perm, s.perm2 = s.perm2, s.perm
+		}
 	}
+}
+
+func (s *sorter) insert() {
+	for i := 1; i < len(s.perm); i++ {
+		k, p := s.keys[i], s.perm[i]
+		j := i
+		for ; j > 0 && s.keys[j-1] > k; j-- {
+			s.keys[j], s.perm[j] = s.keys[j-1], s.perm[j-1]
+		}
+		s.keys[j], s.perm[j] = k, p
+	}
+}
+
+// digits counts the keys with each value of the byte at shift, and gives where each
+// begins; false if all have one value.
+func (s *sorter) digits(shift int) (count [256]int, ok bool) {
+	for _, k := range s.keys {
+		count[uint8(k>>shift)]++
+	}
+	if count[uint8(s.keys[0]>>shift)] == len(s.keys) {
+		return count, false
+	}
+	at := 0
+	for d, c := range count {
+		count[d] = at
+		at += c
+	}
+	return count, true
 }
 
 // sortRow finds the order of a row of the operands by the first keys of them.
@@ -243,8 +280,9 @@ func topK(values, positions, x *Tensor, dim int) {
 				s.perm[i] = i
 			}
 			size := sortKeys(s.keys, x, o*n*inner+j, inner, false, true)
+			mask := uint64(math.MaxUint64) >> (64 - 8*size)
 			for i, v := range s.keys {
-				s.keys[i] = ^v // the greatest first, and of equal ones the first
+				s.keys[i] = v ^ mask // the greatest first, and of equal ones the first
 			}
 			s.sortBy(size)
 			to := o*k*inner + j

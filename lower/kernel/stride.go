@@ -30,38 +30,28 @@ func tidy(axes []axis) ([]axis, bool) {
 	return out, true
 }
 
-// An odometer counts through all axes of a nest but the last few, in row-major
-// order, and keeps the offsets in both arrays. No division is needed.
-type odometer struct {
-	axes []axis
-	at   []int
-	buf  [fewAxes]int
-}
-
-// over starts an odometer at zero. It holds pointers into itself, so it must not
-// be copied.
-func (o *odometer) over(axes []axis) {
-	o.axes = axes
-	if len(axes) <= fewAxes {
-		o.at = o.buf[:len(axes)]
-		clear(o.at)
-	} else {
-		o.at = make([]int, len(axes))
+// counters are n zeros, in buf if they fit: the positions along the axes of a nest
+// that advance moves.
+func counters(buf []int, n int) []int {
+	for range n {
+		buf = append(buf, 0)
 	}
+	return buf
 }
 
-// next moves on to the next position, given the offsets of this one; it reports
-// false after the last.
-func (o *odometer) next(d, s *int) bool {
-	for i := len(o.axes) - 1; i >= 0; i-- {
-		a := &o.axes[i]
-		o.at[i]++
+// advance moves at, a position in the nest, on to the next in row-major order, and
+// with it the offsets in both arrays; it reports false after the last. No division
+// is needed.
+func advance(axes []axis, at []int, d, s *int) bool {
+	for i := len(axes) - 1; i >= 0; i-- {
+		a := &axes[i]
+		at[i]++
 		*d += a.d
 		*s += a.s
-		if o.at[i] < a.n {
+		if at[i] < a.n {
 			return true
 		}
-		o.at[i] = 0
+		at[i] = 0
 		*d -= a.n * a.d
 		*s -= a.n * a.s
 	}

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"sync"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
@@ -30,12 +32,14 @@ type windowWalk struct {
 	nestBuf [fewAxes]axis
 }
 
+var walks = sync.Pool{New: func() any { return new(windowWalk) }}
+
 // over starts a walk of w over an array of shape in, with places of shape out. The
 // walk holds pointers into itself, so it must not be copied.
 func (k *windowWalk) over(w prim.Window, in, out core.Dims) {
 	var bx, by [fewAxes]int
 	sx, sy := rowMajor(bx[:0], in), rowMajor(by[:0], out)
-	k.axes, k.at, k.nest = k.axesBuf[:0], k.atBuf[:0], k.nestBuf[:0]
+	k.axes, k.at, k.nest, k.done = k.axesBuf[:0], k.atBuf[:0], k.nestBuf[:0], false
 	for i := range in.Len() {
 		a := windowAxis{in: in.At(i), out: out.At(i), size: w.Dims.At(i), stride: w.Strides.At(i), lo: w.Padding.At(2 * i),
 			bdil: w.BaseDilation.At(i), wdil: w.WindowDilation.At(i), sx: sx[i], sy: sy[i]}
@@ -185,10 +189,11 @@ func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) {
 func reduceWindowInto[A any](f *fold[A], acc []A, y, x *Tensor, w prim.Window) {
 	fillRun(acc, f.id)
 	e, l := elementsAs[A](x)
-	var k windowWalk
+	k := walks.Get().(*windowWalk)
 	for k.over(w, x.Shape, y.Shape); !k.done; k.next() {
 		foldNest(f, acc, e, k.d, k.s, k.nest)
 	}
+	walks.Put(k)
 	canon(acc)
 	l.back()
 }
@@ -199,11 +204,17 @@ func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []axis) {
 	if k := len(axes) - 1; k >= 0 {
 		last, axes = axes[k], axes[:k]
 	}
-	var o odometer
-	o.over(axes)
-	for more := true; more; more = o.next(&d, &s) {
+	var buf [fewAxes]int
+	at := counters(buf[:0], len(axes))
+	run, l := borrow[A](last.n)
+	for more := true; more; more = advance(axes, at, &d, &s) {
 		if last.d == 1 && last.s == 1 {
 			f.into(acc[d:d+last.n], x[s:s+last.n])
+			continue
+		}
+		if last.d == 1 {
+			moveRun(run, x, 0, s, axis{last.n, 1, last.s})
+			f.into(acc[d:d+last.n], run)
 			continue
 		}
 		i, j := d, s
@@ -213,4 +224,5 @@ func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []axis) {
 			j += last.s
 		}
 	}
+	l.back()
 }

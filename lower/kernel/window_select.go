@@ -11,8 +11,9 @@ import (
 func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *loan) {
 	at, l := borrow[int](places.Size())
 	fillRun(at, nowhere)
-	k := new(windowWalk)
+	k := walks.Get().(*windowWalk)
 	k.over(w, x.Shape, places)
+	defer walks.Put(k)
 	switch x.DType {
 	case core.Int2, core.Int4, core.Int8:
 		choose(at, View[int8](x), sel, k)
@@ -45,10 +46,10 @@ func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int,
 
 func choose[A number](at []int, x []A, sel prim.Select, k *windowWalk) {
 	for ; !k.done; k.next() {
-		var o odometer
-		o.over(k.nest)
+		var buf [fewAxes]int
+		pos := counters(buf[:0], len(k.nest))
 		d, s := k.d, k.s
-		for more := true; more; more = o.next(&d, &s) {
+		for more := true; more; more = advance(k.nest, pos, &d, &s) {
 			switch p := at[d]; {
 			case p == nowhere:
 				at[d] = s
