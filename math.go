@@ -267,10 +267,10 @@ func Relu(x Array) Array {
 }
 
 // Softplus is log(1 + e^x).
-func Softplus(x Array) Array { return LogAddExp(x, 0) }
+func Softplus(x Array) Array { return alone(func() Array { return LogAddExp(x, 0) }) }
 
 // Silu is x · Sigmoid(x).
-func Silu(x Array) Array { return x.Mul(Sigmoid(x)) }
+func Silu(x Array) Array { return alone(func() Array { return x.Mul(Sigmoid(x)) }) }
 
 // Gelu is x times the probability that a normal number is below x.
 func Gelu(x Array) Array {
@@ -311,16 +311,20 @@ func LeakyRelu(x Array) Array {
 func Softmax(x Array, axis ...int) Array {
 	x = FromValue(floating("Softmax", valueOf("Softmax", x)))
 	ax := lastAxis("Softmax", x, axis)
-	e := Exp(shifted("Softmax", x, ax))
-	return e.Div(e.Sum(ax, Keep))
+	return alone(func() Array {
+		e := Exp(shifted("Softmax", x, ax))
+		return e.Div(e.Sum(ax, Keep))
+	})
 }
 
 // LogSoftmax is the logarithm of Softmax, without loss where that is small.
 func LogSoftmax(x Array, axis ...int) Array {
 	x = FromValue(floating("LogSoftmax", valueOf("LogSoftmax", x)))
 	ax := lastAxis("LogSoftmax", x, axis)
-	s := shifted("LogSoftmax", x, ax)
-	return s.Sub(Log(Exp(s).Sum(ax, Keep)))
+	return alone(func() Array {
+		s := shifted("LogSoftmax", x, ax)
+		return s.Sub(Log(Exp(s).Sum(ax, Keep)))
+	})
 }
 
 // shifted is x less its largest element along an axis.
@@ -337,9 +341,11 @@ func LogSumExp(x Array, axes ...int) Array {
 	x = FromValue(floating("LogSumExp", valueOf("LogSumExp", x)))
 	dims, keep := axesOf("LogSumExp", x.aval(), axes)
 	at := append(dims.Ints(), Keep)
-	top := StopGradient(x.Max(at...))
-	top = Where(IsFinite(top), top, 0.)
-	sum := Log(Exp(x.Sub(top)).Sum(at...)).Add(top)
+	sum := alone(func() Array {
+		top := StopGradient(x.Max(at...))
+		top = Where(IsFinite(top), top, 0.)
+		return Log(Exp(x.Sub(top)).Sum(at...)).Add(top)
+	})
 	if keep {
 		return sum
 	}

@@ -133,6 +133,16 @@ func together2(op string, x, y core.Value) (core.Value, core.Value) {
 	return convert(op, x, dt, weak), convert(op, y, dt, weak)
 }
 
+// alone computes what has one operand and is written with operators here: it does
+// not promote, by whatever system the user's operands do.
+func alone(f func() Array) (y Array) {
+	if current().system == promote.JAX {
+		return f()
+	}
+	With(Promotion(promote.JAX), func() { y = f() })
+	return y
+}
+
 // floating2 gives two operands one floating type.
 func floating2(op string, x, y core.Value) (core.Value, core.Value) {
 	dt, weak := promoteTypes(op, x, y)

@@ -248,10 +248,7 @@ type ReduceConfig struct {
 // SumOf is Sum of the elements that the configuration chooses.
 func SumOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("SumOf", x)
-	if !c.Where.IsZero() {
-		x = Where(c.Where, x, 0)
-	}
-	return c.finish(x.Sum(axes...))
+	return c.finish(c.chosen(x).Sum(axes...))
 }
 
 // MeanOf is Mean of the elements that the configuration chooses.
@@ -261,7 +258,7 @@ func MeanOf(x Array, c ReduceConfig) Array {
 		return c.finish(x.Mean(axes...))
 	}
 	x = FromValue(floating("MeanOf", valueOf("MeanOf", x)))
-	return c.finish(Where(c.Where, x, 0).Sum(axes...).Div(c.count(x, axes)))
+	return c.finish(alone(func() Array { return c.chosen(x).Sum(axes...).Div(c.count(x, axes)) }))
 }
 
 // VarOf is Var of the elements that the configuration chooses, with DDof taken from
@@ -270,16 +267,15 @@ func VarOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("VarOf", x)
 	x = FromValue(floating("VarOf", valueOf("VarOf", x)))
 	m := MeanOf(x, ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where})
-	d := x.Sub(m)
-	if d.DType().IsComplex() {
-		d = d.Mul(Conj(d)).Real()
-	} else {
-		d = Square(d)
-	}
-	if !c.Where.IsZero() {
-		d = Where(c.Where, d, 0)
-	}
-	return c.finish(d.Sum(axes...).Div(c.count(x, axes).Sub(float64(c.DDof))))
+	return c.finish(alone(func() Array {
+		d := x.Sub(m)
+		if d.DType().IsComplex() {
+			d = d.Mul(Conj(d)).Real()
+		} else {
+			d = Square(d)
+		}
+		return c.chosen(d).Sum(axes...).Div(c.count(x, axes).Sub(float64(c.DDof)))
+	}))
 }
 
 // StdOf is Std of the elements that the configuration chooses.
@@ -297,6 +293,14 @@ func (c ReduceConfig) prepare(op string, x Array) (Array, []int) {
 		core.FailOp(core.ErrIndex, op, nil, "Axes is empty, so nothing is reduced; nil means all axes")
 	}
 	return x, axes
+}
+
+// chosen is x with zeros where it does not take part.
+func (c ReduceConfig) chosen(x Array) Array {
+	if c.Where.IsZero() {
+		return x
+	}
+	return alone(func() Array { return Where(c.Where, x, 0) })
 }
 
 func (c ReduceConfig) finish(x Array) Array {

@@ -1,0 +1,249 @@
+package weft_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/promote"
+)
+
+// operand stands for an element of a promotion system: an array or a Go constant.
+type operand struct {
+	name string
+	typ  promote.Type
+	v    any
+}
+
+// promoted is what package promote looks at.
+func (o operand) promoted() promote.Operand {
+	p := promote.Operand{Type: o.typ}
+	if o.constant() {
+		p.Scalar, p.Value = true, o.v
+	}
+	return p
+}
+
+func (o operand) constant() bool { _, array := o.v.(weft.Array); return !array }
+
+func (o operand) String() string {
+	if o.constant() {
+		return fmt.Sprintf("%s (the constant %v)", o.name, o.v)
+	}
+	return o.name
+}
+
+// operands are what a system's table speaks of: strong and weak arrays of one
+// element, and Go constants. What no array can be is left out: MAX's index, and
+// nodes that are no types.
+func operands(s promote.System) []operand {
+	var out []operand
+	for _, name := range s.Algebra().Names() {
+		base, ambiguous := strings.CutSuffix(name, "?")
+		typ, ok := promote.ParseType(base)
+		switch {
+		case !ok || typ.DType >= core.DType(core.NumDTypes):
+		case ambiguous && typ.DType.IsBool(): // truth values are never weak
+		case ambiguous:
+			typ.Weak = true
+			v := prim.Convert(weft.OnesOf(typ.DType, 1).Value(), typ.DType, true)
+			out = append(out, operand{name, typ, weft.FromValue(v)})
+		case typ.Weak:
+			for _, v := range map[core.Kind][]any{
+				core.KindInt:     {1, weft.Full(weft.Shape{1}, 1)},
+				core.KindFloat:   {1., weft.Full(weft.Shape{1}, 1.)},
+				core.KindComplex: {1 + 0i, weft.Full(weft.Shape{1}, 1+0i)},
+			}[typ.DType.Kind()] {
+				out = append(out, operand{name, typ, v})
+			}
+		default:
+			out = append(out, operand{name, typ, weft.OnesOf(typ.DType, 1)})
+		}
+	}
+	return out
+}
+
+// joining are operations whose results have the type that their operands promote to.
+var joining = []struct {
+	name  string
+	apply func(x, y any) weft.Array
+}{
+	{"Add", func(x, y any) weft.Array { return arr(x).Add(y) }},
+	{"Mul", func(x, y any) weft.Array { return arr(x).Mul(y) }},
+	{"Maximum", func(x, y any) weft.Array { return weft.Maximum(arr(x), arr(y)) }},
+	{"Where", func(x, y any) weft.Array { return weft.Where(weft.Scalar(true), arr(x), arr(y)) }},
+	{"Stack", func(x, y any) weft.Array { return weft.Stack(0, spreadOne(x), spreadOne(y)) }},
+}
+
+// spreadOne is an operand that can be stacked with an array of one element.
+func spreadOne(x any) weft.Array {
+	if a, ok := x.(weft.Array); ok {
+		return a
+	}
+	return arr(x).Reshape(1)
+}
+
+// jittedOps applies operations in programs. Each is jitted once for all systems: the
+// system is part of the key under which its programs are kept.
+type jittedOps map[string]any
+
+func (j jittedOps) apply(op int, x, y operand) weft.Array {
+	f := joining[op].apply
+	key := joining[op].name
+	switch {
+	case x.constant() && y.constant():
+		key = fmt.Sprint(key, x, y)
+		if j[key] == nil {
+			j[key] = weft.Jit(func(weft.Array) weft.Array { return f(x.v, y.v) })
+		}
+		return j[key].(func(weft.Array) weft.Array)(weft.Of(0.))
+	case x.constant():
+		key = fmt.Sprint(key, x, " left")
+		if j[key] == nil {
+			j[key] = weft.Jit(func(b weft.Array) weft.Array { return f(x.v, b) })
+		}
+		return j[key].(func(weft.Array) weft.Array)(y.v.(weft.Array))
+	case y.constant():
+		key = fmt.Sprint(key, y, " right")
+		if j[key] == nil {
+			j[key] = weft.Jit(func(a weft.Array) weft.Array { return f(a, y.v) })
+		}
+		return j[key].(func(weft.Array) weft.Array)(x.v.(weft.Array))
+	}
+	if j[key] == nil {
+		j[key] = weft.Jit(func(a, b weft.Array) weft.Array { return f(a, b) })
+	}
+	return j[key].(func(a, b weft.Array) weft.Array)(x.v.(weft.Array), y.v.(weft.Array))
+}
+
+// Every cell of every system is what arrays do under it, in and out of Jit, errors
+// included: P-34 and P-38 on arrays; a bare number and a weak array are alike.
+func TestEverySystemOnArrays(t *testing.T) {
+	cells, refused := 0, 0
+	jitted := jittedOps{}
+	for _, s := range promote.Systems() {
+		weft.With(weft.Promotion(s), func() {
+			all := operands(s)
+			for _, x := range all {
+				for _, y := range all {
+					dt, weak, wantErr := promote.ResultOf(s, 32, x.promoted(), y.promoted())
+					if wantErr == nil {
+						cells++
+					} else {
+						refused++
+					}
+					cell := s.Algebra().Cell(x.name, y.name)
+					if typ, ok := promote.ParseType(cell); ok && !typ.Weak && wantErr == nil && !withWeakArrays(s, x, y) && typ.DType != dt {
+						t.Errorf("%s: the table says %s for %s and %s, the promotion %v", s.Name(), cell, x, y, dt)
+					}
+					for i, op := range joining {
+						if op.name == "Stack" && s == promote.NumPy1 && (x.constant() || y.constant()) {
+							continue // what is stacked has a dimension: it is no scalar any more
+						}
+						what := fmt.Sprintf("%s: %s of %s and %s", s.Name(), op.name, x, y)
+						eager, err := weft.Try(func() weft.Array { return op.apply(x.v, y.v) })
+						staged, err2 := weft.Try(func() weft.Array { return jitted.apply(i, x, y) })
+						if wantErr != nil {
+							for _, e := range []error{err, err2} {
+								if !errors.Is(e, core.ErrPromotion) || !strings.Contains(e.Error(), wantErr.Error()) || !strings.Contains(e.Error(), op.name) {
+									t.Fatalf("%s: want the error %v, got %v", what, wantErr, e)
+								}
+							}
+							continue
+						}
+						if err != nil || err2 != nil {
+							t.Fatalf("%s: %v, %v", what, err, err2)
+						}
+						for _, got := range []weft.Array{eager, staged} {
+							if got.DType() != dt || got.Weak() != weak {
+								t.Errorf("%s is %s, want %v weak=%v", what, got.Value().Aval().Full(), dt, weak)
+							}
+						}
+						if !eager.Equal(staged) {
+							t.Errorf("%s: %v at once, %v in Jit", what, eager, staged)
+						}
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d pairs promoted, %d refused, each by %d operations, in and out of Jit", cells, refused, len(joining))
+	if cells < 5000 || refused < 3000 {
+		t.Errorf("only %d and %d pairs", cells, refused)
+	}
+}
+
+// withWeakArrays reports whether NumPy 1, whose table is about scalars, meets a weak
+// array, of which NumPy knows nothing.
+func withWeakArrays(s promote.System, xs ...operand) bool {
+	return s == promote.NumPy1 && slices.ContainsFunc(xs, func(x operand) bool { return x.typ.Weak && !x.constant() })
+}
+
+// What the documents say of arrays, system by system, in numbers of their own:
+// P-1, P-2, P-22, P-23, P-25 to P-28, P-35 to P-37, P-39, P-40, M-2, M-4, A-8.
+func TestSentencesOnArrays(t *testing.T) {
+	for _, c := range []struct {
+		s     promote.System
+		cells string // x+y=z; - is an error
+	}{
+		{promote.JAX, "i32+f32=f32 u8+i8=i16 u32+i32=i64 f16+c64=c64 f64+c64=c128 u64+i64=~f64 bf16+f16=f32 i64+f16=f16 i*+i8=i8 i8+i*=i8 i64+f*=~f64 b+i*=~i32"},
+		{promote.JAX32, "u32+i32=i32 u64+i64=~f64"},
+		{promote.JAXStrict, "f32+i32=- f32+i*=f32 i32+f*=- b+b=b b+i8=-"},
+		{promote.JAXLax, "i32+i32=i32 i32+i*=- i64+i*=i64 f32+f64=- b+b=-"},
+		{promote.NumPy, "i32+f32=f64 i8+u8=i16 i16+f16=f32 u64+i64=f64 i8+i*=i8 f32+f*=f32"},
+		{promote.NumPy1, "i32+f32=f64 u64+i64=f64 bf16+f32=- bf16+bf16=-"},
+		{promote.PyTorch, "u8+i8=i16 f16+bf16=f32 u16+u8=- f64+c64=c128 f16+c*=- f*+i*=f32"},
+		{promote.PyTorchDesign, "i*+i*=i64 f*+i*=f32 b+f*=f32 f*+f*=f64 f*+c*=c64 c*+c*=c128 u16+u16=-"},
+		{promote.TensorFlow, "u8+i*=u8 i*+u8=- i*+i32=i32 f*+i*=f32 c*+f*=c128 f32+f64=- b+b=-"},
+		{promote.MAX, "i16+f32=f32 f16+bf16=bf16 bf16+f32=f32 i64+u64=f16 b+u8=u8 f32+c64=- f32+f*=-"},
+		{promote.Anvil, "u64+i64=i64 i1+i16=i16 f32+i64=f32 u8+i8=i16"},
+		{promote.Option0, "i32+f32=- i*+f16=f16 u64+i64=-"},
+		{promote.Option1, "u16+f16=f64 i64+f64=- i8+f16=f16"},
+		{promote.Option2, "i16+f16=f16 i32+f32=f32 f32+u32=f64 u64+f64=-"},
+		{promote.Option3, "i64+f16=f16 i8+f32=f32 i64+f*=~f64 u64+f32=-"},
+		{promote.Python, "i*+f*=~f32 c*+i*=~c64 f32+f*=-"},
+	} {
+		for _, text := range strings.Fields(c.cells) {
+			sum, want, _ := strings.Cut(text, "=")
+			l, r, _ := strings.Cut(sum, "+")
+			for _, jit := range []bool{false, true} {
+				var got weft.Array
+				var err error
+				weft.With(weft.Promotion(c.s), func() {
+					x, y := operandNamed(t, l), operandNamed(t, r)
+					add := func(x, y weft.Array) weft.Array { return x.Add(y) }
+					if jit {
+						add = weft.Jit(add)
+					}
+					got, err = weft.Try(func() weft.Array { return add(x, y) })
+				})
+				have := "-"
+				if err == nil {
+					have = strings.ReplaceAll(strings.TrimSuffix(got.Value().Aval().Full(), "[1]"), "bool", "b")
+				}
+				if have != want {
+					t.Errorf("%s: %s+%s = %s, want %s (%v)", c.s.Name(), l, r, have, want, err)
+				}
+			}
+		}
+	}
+}
+
+// operandNamed is an array of one element of the named type.
+func operandNamed(t *testing.T, name string) weft.Array {
+	t.Helper()
+	typ, ok := promote.ParseType(name)
+	if !ok {
+		t.Fatalf("no type %q", name)
+	}
+	x := weft.OnesOf(typ.DType, 1)
+	if typ.Weak {
+		x = weft.FromValue(prim.Convert(x.Value(), typ.DType, true))
+	}
+	return x
+}
