@@ -23,6 +23,7 @@ type record struct {
 	InAvals                    []string `json:"in_avals"`
 	Text, Plain                string
 	X64                        bool
+	InTree                     string `json:"in_tree"`
 }
 
 // records reads a group: all of it where $WEFT_GOLDEN names the golden data, else

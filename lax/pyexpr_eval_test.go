@@ -1,0 +1,531 @@
+package lax_test
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// The values of golden programs: nil, bool, int, float64, complex128, string, Array,
+// DType, core.Literal for NumPy's scalars, and these.
+type (
+	pyTuple []any
+	pyList  struct{ items []any }
+	pyDict  map[string]any
+	// pyModule is a name of the libraries that is no value: lax, jax.numpy.
+	pyModule string
+	// pyBuiltin is a function of the libraries.
+	pyBuiltin struct {
+		name string
+		f    func(a *pyArgs) any
+	}
+	// pyFunc is a function of the program.
+	pyFunc struct {
+		name     string
+		params   *pyParams
+		defaults map[string]any
+		body     pyExpr
+		scope    *pyScope
+	}
+	// pyPartial is functools.partial.
+	pyPartial struct {
+		f   any
+		pos []any
+		kw  map[string]any
+	}
+)
+
+// pyArgs are the arguments of a call of a library function, which must use them all.
+type pyArgs struct {
+	name string
+	pos  []any
+	kw   map[string]any
+	used []bool
+}
+
+// get is an argument by place or by name.
+func (a *pyArgs) get(i int, name string) (any, bool) {
+	if i >= 0 && i < len(a.pos) {
+		a.used[i] = true
+		return a.pos[i], true
+	}
+	v, ok := a.kw[name]
+	delete(a.kw, name)
+	return v, ok
+}
+
+// must is an argument that has to be there.
+func (a *pyArgs) must(i int, name string) any {
+	v, ok := a.get(i, name)
+	if !ok {
+		pyCannot("%s without %s", a.name, name)
+	}
+	return v
+}
+
+// or is an argument, or what it is when left out.
+func (a *pyArgs) or(i int, name string, otherwise any) any {
+	if v, ok := a.get(i, name); ok {
+		return v
+	}
+	return otherwise
+}
+
+// rest are the positional arguments from i on.
+func (a *pyArgs) rest(i int) []any {
+	for k := i; k < len(a.used); k++ {
+		a.used[k] = true
+	}
+	return a.pos[min(i, len(a.pos)):]
+}
+
+func (a *pyArgs) array(i int, name string) array { return pyArray(a.must(i, name)) }
+
+func (a *pyArgs) ints(i int, name string) []int { return pyInts(a.must(i, name)) }
+
+func (a *pyArgs) int(i int, name string) int { return pyInt(a.must(i, name)) }
+
+// pyIs reports whether a function is of the libraries; pyLibrary has them by name.
+func (f *pyFunc) call(pos []any, kw map[string]any) any {
+	s := f.scope.inner()
+	maps.Copy(s.names, f.defaults)
+	for i, v := range pos {
+		if i >= f.params.only {
+			if f.params.rest == "" {
+				pyCannot("%s with %d arguments", f.name, len(pos))
+			}
+			break
+		}
+		s.names[f.params.names[i]] = v
+	}
+	if r := f.params.rest; r != "" {
+		s.names[r] = pyTuple(slices.Clone(pos[min(f.params.only, len(pos)):]))
+	}
+	maps.Copy(s.names, kw)
+	for _, n := range f.params.names {
+		if _, ok := s.names[n]; !ok {
+			pyCannot("%s without %s", f.name, n)
+		}
+	}
+	return f.body(s)
+}
+
+func pyCall(f any, pos []any, kw map[string]any) any {
+	switch f := f.(type) {
+	case *pyFunc:
+		return f.call(pos, kw)
+	case *pyBuiltin:
+		a := &pyArgs{f.name, pos, maps.Clone(kw), make([]bool, len(pos))}
+		v := f.f(a)
+		if i := slices.Index(a.used, false); i >= 0 {
+			pyCannot("argument %d of %s", i, f.name)
+		}
+		for k := range a.kw {
+			pyCannot("argument %s of %s", k, f.name)
+		}
+		return v
+	case *pyPartial:
+		all := maps.Clone(f.kw)
+		if all == nil {
+			all = map[string]any{}
+		}
+		maps.Copy(all, kw)
+		return pyCall(f.f, slices.Concat(f.pos, pos), all)
+	case weft.DType:
+		if len(pos) == 1 && len(kw) == 0 {
+			return pyNumPy(f, pos[0])
+		}
+	case pyModule:
+		pyCannot("%s", string(f))
+	case interface {
+		call(pos []any, kw map[string]any) any
+	}:
+		return f.call(pos, kw)
+	}
+	pyCannot("a call of a %T", f)
+	return nil
+}
+
+// pyBuiltinName is a name that no program has to define.
+func pyBuiltinName(name string) any {
+	full, ok := map[string]string{
+		"jax": "jax", "lax": "lax", "np": "np", "jnp": "jnp", "nn": "nn", "random": "random", "linalg": "linalg", "jsp": "jsp", "ml_dtypes": "ml_dtypes",
+		"grad": "jax.grad", "jit": "jax.jit", "vmap": "jax.vmap", "jvp": "jax.jvp", "vjp": "jax.vjp", "custom_jvp": "jax.custom_jvp",
+		"custom_vjp": "jax.custom_vjp", "partial": "partial", "checkpoint_name": "jax.ad_checkpoint.checkpoint_name",
+	}[name]
+	if !ok {
+		full = name
+	}
+	return pyMember(full)
+}
+
+// pyMember is a library's member by its full name.
+func pyMember(full string) any {
+	if v, ok := pyConstants[full]; ok {
+		return v
+	}
+	if f, ok := pyLibrary()[full]; ok {
+		return &pyBuiltin{full, f}
+	}
+	return pyModule(full)
+}
+
+func pyAttribute(v any, name string) any {
+	switch v := v.(type) {
+	case pyModule:
+		full := string(v) + "." + name
+		for long, short := range map[string]string{"jax.lax": "lax", "jax.numpy": "jnp", "jax.random": "random", "jax.nn": "nn", "lax.linalg": "linalg"} {
+			if rest, ok := strings.CutPrefix(full, long); ok && (rest == "" || rest[0] == '.') {
+				full = short + rest
+			}
+		}
+		return pyMember(full)
+	case array:
+		switch name {
+		case "shape":
+			t := pyTuple{}
+			for _, n := range v.Shape() {
+				t = append(t, n)
+			}
+			return t
+		case "dtype":
+			return v.DType()
+		case "ndim":
+			return v.Rank()
+		case "T":
+			return v.T()
+		}
+	case pyMembers:
+		if m, ok := v.member(name); ok {
+			return m
+		}
+	}
+	pyCannot("attribute %s of a %T", name, v)
+	return nil
+}
+
+// pyMembers is a value with attributes.
+type pyMembers interface{ member(name string) (any, bool) }
+
+func pySubscript(v, index any) any {
+	switch v := v.(type) {
+	case pyTuple:
+		return pyItem(v, index)
+	case *pyList:
+		return pyItem(v.items, index)
+	case pyDict:
+		if x, ok := v[index.(string)]; ok {
+			return x
+		}
+	case array:
+		idx, ok := index.(pyTuple)
+		if !ok {
+			idx = pyTuple{index}
+		}
+		return v.Index(pyIndices(idx)...)
+	}
+	pyCannot("an index %v of a %T", index, v)
+	return nil
+}
+
+func pyItem(items []any, index any) any {
+	i, ok := index.(int)
+	if !ok {
+		pyCannot("an index %v of a tuple", index)
+	}
+	if i < 0 {
+		i += len(items)
+	}
+	if i < 0 || i >= len(items) {
+		pyCannot("index %d of %d items", i, len(items))
+	}
+	return items[i]
+}
+
+func pyIndices(idx pyTuple) (out []any) {
+	for _, i := range idx {
+		switch i := i.(type) {
+		case pyEllipsis:
+			out = append(out, weft.Ellipsis)
+		case pySlice:
+			lo, hi := 0, weft.End
+			if i.lo != nil {
+				lo = pyInt(i.lo)
+			}
+			if i.hi != nil {
+				hi = pyInt(i.hi)
+			}
+			if i.step != nil {
+				pyCannot("a slice with steps")
+			}
+			out = append(out, weft.R(lo, hi))
+		default:
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func pyIterate(v any) []any {
+	switch v := v.(type) {
+	case pyTuple:
+		return v
+	case *pyList:
+		return v.items
+	case pyDict:
+		var keys []any
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			keys = append(keys, k)
+		}
+		return keys
+	}
+	pyCannot("an iteration over a %T", v)
+	return nil
+}
+
+func pyTruth(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case int:
+		return v != 0
+	case array:
+		return v.Bool()
+	}
+	pyCannot("the truth of a %T", v)
+	return false
+}
+
+// pyInt is an index or a size.
+func pyInt(v any) int {
+	switch v := v.(type) {
+	case int:
+		return v
+	case core.Literal:
+		if v.Type.IsInteger() {
+			return int(v.Num.Int64())
+		}
+	}
+	pyCannot("a %T where an integer is expected", v)
+	return 0
+}
+
+func pyInts(v any) []int {
+	if n, ok := v.(int); ok {
+		return []int{n}
+	}
+	out := []int{}
+	for _, x := range pyIterate(v) {
+		out = append(out, pyInt(x))
+	}
+	return out
+}
+
+// pyArray is an operand of a lax function. Numbers of the program are weak.
+func pyArray(v any) array {
+	switch v := v.(type) {
+	case array:
+		return v
+	case bool:
+		return weft.AsArray(v)
+	case int:
+		return weft.AsArray(v)
+	case float64:
+		return weft.AsArray(v)
+	case complex128:
+		return weft.AsArray(v)
+	case core.Literal:
+		return weft.FromValue(v)
+	}
+	pyCannot("a %T where an array is expected", v)
+	return array{}
+}
+
+func pyArrays(v any) (out []array) {
+	for _, x := range pyIterate(v) {
+		out = append(out, pyArray(x))
+	}
+	return out
+}
+
+func pyUnary(op string, v any) any {
+	switch v := v.(type) {
+	case bool:
+		if op == "not" {
+			return !v
+		}
+	case int:
+		switch op {
+		case "-":
+			return -v
+		case "+":
+			return v
+		}
+	case uint64:
+		if op == "-" && v == 1<<63 {
+			return math.MinInt64
+		}
+	case float64:
+		if op == "-" {
+			return -v
+		}
+	case complex128:
+		if op == "-" {
+			return -v
+		}
+	case core.Literal:
+		if op == "-" {
+			return core.Lit(pyNegative(v.Num), v.Type)
+		}
+	case array:
+		switch op {
+		case "-":
+			return v.Neg()
+		case "~":
+			return v.Not()
+		}
+	}
+	pyCannot("%s of a %T", op, v)
+	return nil
+}
+
+func pyNegative(n core.Number) core.Number {
+	switch n.Kind() {
+	case core.KindFloat:
+		return core.FloatNumber(-n.Float())
+	case core.KindInt:
+		return core.IntNumber(-n.Int64())
+	}
+	pyCannot("the negative of a number of kind %v", n.Kind())
+	return n
+}
+
+// pyOperate is an operator of Python's numbers, or of arrays as jax.numpy has it.
+func pyOperate(op string, x, y any) any {
+	switch op {
+	case "and":
+		if !pyTruth(x) {
+			return x
+		}
+		return y
+	case "or":
+		if pyTruth(x) {
+			return x
+		}
+		return y
+	case "is":
+		return x == y
+	}
+	if l, ok := x.(core.Literal); ok {
+		x = weft.FromValue(l)
+	}
+	if l, ok := y.(core.Literal); ok {
+		y = weft.FromValue(l)
+	}
+	if a, ok := x.(array); ok {
+		return pyArrayOperator(op, a, y)
+	}
+	if b, ok := y.(array); ok {
+		return pyArrayOperator(op, pyArray(x), b)
+	}
+	if a, ok := x.(pyTuple); ok && op == "+" {
+		return append(slices.Clone(a), y.(pyTuple)...)
+	}
+	a, aOK := x.(int)
+	b, bOK := y.(int)
+	if aOK && bOK {
+		switch op {
+		case "+":
+			return a + b
+		case "-":
+			return a - b
+		case "*":
+			return a * b
+		case "/":
+			return float64(a) / float64(b)
+		case "//":
+			return int(math.Floor(float64(a) / float64(b)))
+		case "%":
+			return ((a % b) + b) % b
+		case "**":
+			return int(math.Pow(float64(a), float64(b)))
+		case "==":
+			return a == b
+		case "!=":
+			return a != b
+		case "<":
+			return a < b
+		case ">":
+			return a > b
+		}
+	}
+	f, fOK := pyFloat(x)
+	g, gOK := pyFloat(y)
+	if fOK && gOK {
+		switch op {
+		case "+":
+			return f + g
+		case "-":
+			return f - g
+		case "*":
+			return f * g
+		case "/":
+			return f / g
+		case "**":
+			return math.Pow(f, g)
+		}
+	}
+	c, cOK := pyComplex(x)
+	d, dOK := pyComplex(y)
+	if cOK && dOK {
+		switch op {
+		case "+":
+			return c + d
+		case "-":
+			return c - d
+		case "*":
+			return c * d
+		}
+	}
+	pyCannot("%T %s %T", x, op, y)
+	return nil
+}
+
+func pyFloat(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+func pyComplex(v any) (complex128, bool) {
+	if c, ok := v.(complex128); ok {
+		return c, true
+	}
+	f, ok := pyFloat(v)
+	return complex(f, 0), ok
+}
+
+func pyArrayOperator(op string, x array, y any) any {
+	f := map[string]func(x array, y any) array{
+		"+": array.Add, "-": array.Sub, "*": array.Mul, "/": array.Div, "//": array.FloorDiv, "%": array.Mod, "**": array.Pow,
+		"&": array.And, "|": array.Or, "^": array.Xor, "<<": array.Shl, ">>": array.Shr,
+		"==": array.Eq, "!=": array.Ne, "<": array.Lt, "<=": array.Le, ">": array.Gt, ">=": array.Ge,
+	}[op]
+	if op == "@" {
+		return x.MatMul(pyArray(y))
+	}
+	if f == nil {
+		pyCannot("arrays %s", op)
+	}
+	return f(x, y)
+}

@@ -1,0 +1,121 @@
+package lax_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// pyProgram is the f that a record's source defines, over leaves.
+func pyProgram(source, inTree string) program {
+	s := &pyScope{names: map[string]any{}}
+	pyFunctions = pyWrapped{}
+	pyParse(source)(s)
+	f, ok := s.names["f"]
+	if !ok {
+		pyCannot("a program without f")
+	}
+	return func(x ...array) []array {
+		var args []any
+		for _, v := range x {
+			args = append(args, v)
+		}
+		if inTree != "" {
+			args = pyArguments(inTree, x)
+		}
+		leaves, _ := pyFlatten(pyCall(f, args, nil))
+		return leaves
+	}
+}
+
+// pyArguments puts leaves together as arguments of the forms that PyTreeDef(…) says.
+func pyArguments(inTree string, x []array) []any {
+	text := strings.TrimSuffix(strings.TrimPrefix(inTree, "PyTreeDef("), ")")
+	_, form := pyFlatten(pyParseExpr(strings.ReplaceAll(text, "*", "0"))(&pyScope{}))
+	return form.rebuild(x).(pyTuple)
+}
+
+// pyStage traces a record's program. What the reader does not know is an error of
+// type pyUnknown.
+func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case pyUnknown:
+			err = e
+		case *core.Error:
+			err = e
+		default:
+			panic(fmt.Sprintf("%s: %v", r.Name, e))
+		}
+	}()
+	bits := 32
+	if r.X64 {
+		bits = 64
+	}
+	var in []core.ShapedArray
+	for _, s := range r.InAvals {
+		in = append(in, aval(t, s))
+	}
+	weft.With(weft.DefaultBits(bits), func() {
+		f := pyProgram(r.Source, r.InTree)
+		if r.Group == "collectives" {
+			f = withAxis(f)
+		}
+		j = trace.Stage("f", in, func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs)...)) })
+	})
+	return j, nil
+}
+
+// Every program of the golden groups that the reader can say prints JAX's text.
+func TestTextOfGoldenPrograms(t *testing.T) {
+	if os.Getenv("WEFT_GOLDEN") == "" {
+		t.Skip("the subset is programs in Go; the whole needs WEFT_GOLDEN")
+	}
+	total, same := 0, 0
+	for _, group := range strings.Fields("unary binary ternary convert shape reduce indexing window dot conv linalg rng more collectives straight forms layout calls control custom seeds") {
+		cannot := map[string][]string{}
+		n, of := 0, 0
+		for _, r := range records(t, group) {
+			if r.Level != "lax" {
+				continue
+			}
+			of++
+			want := r.Text
+			if r.Plain != "" {
+				want = r.Plain
+			}
+			j, err := pyStage(t, r)
+			if _, ok := err.(pyUnknown); ok {
+				cannot[err.Error()] = append(cannot[err.Error()], r.Name)
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s/%s: %v\n%s", group, r.Name, err, r.Source)
+				continue
+			}
+			if got := j.String(); got != want {
+				t.Errorf("%s/%s\n%s\ngot\n%s\nwant\n%s", group, r.Name, r.Source, got, want)
+				continue
+			}
+			n++
+		}
+		total, same = total+of, same+n
+		t.Logf("%-12s %3d of %3d", group, n, of)
+		for _, why := range slices.Sorted(maps.Keys(cannot)) {
+			t.Logf("    %s: %v", why, cannot[why])
+		}
+	}
+	t.Logf("%d of %d programs print JAX's text", same, total)
+	require.GreaterOrEqual(t, same, 800)
+}

@@ -1,0 +1,439 @@
+package lax_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+)
+
+// The transformations of golden programs: JAX's as Weft's over leaves.
+
+// pyCallable is a function that a transformation has made.
+type pyCallable func(pos []any, kw map[string]any) any
+
+func (f pyCallable) call(pos []any, kw map[string]any) any { return f(pos, kw) }
+
+// pyFuncName is the name that text shows for a function.
+func pyFuncName(f any) string {
+	switch f := f.(type) {
+	case *pyFunc:
+		return f.name
+	case *pyPartial:
+		return pyFuncName(f.f)
+	case *pyCustom:
+		return pyFuncName(f.f)
+	case *pyBuiltin:
+		return f.name[len("lax."):]
+	case *pyJit:
+		return pyFuncName(f.f)
+	}
+	pyCannot("the name of a %T", f)
+	return ""
+}
+
+// pySplit sets the arguments that which names apart: the leaves and the forms of
+// those, and a function that calls f with others in their place.
+func pySplit(f any, pos []any, kw map[string]any, which []int) (leaves []array, forms []pyForm, call func(in []array) any) {
+	for _, i := range which {
+		if i >= len(pos) {
+			pyCannot("argument %d of %d", i, len(pos))
+		}
+		l, fm := pyFlatten(pos[i])
+		leaves, forms = append(leaves, l...), append(forms, fm)
+	}
+	return leaves, forms, func(in []array) any {
+		args := slices.Clone(pos)
+		for k, i := range which {
+			args[i], in = forms[k].take(in)
+		}
+		return pyCall(f, args, kw)
+	}
+}
+
+// pyEach is 0, 1, … for each argument.
+func pyEach(pos []any) []int {
+	return core.Range(0, len(pos)).Ints()
+}
+
+// pyRebuildAll puts leaves together as one value for each form.
+func pyRebuildAll(forms []pyForm, leaves []array) pyTuple {
+	out := pyTuple{}
+	for _, f := range forms {
+		var v any
+		v, leaves = f.take(leaves)
+		out = append(out, v)
+	}
+	return out
+}
+
+// pyJit is a jitted function: one Go function for each form of arguments.
+type pyJit struct {
+	f       any
+	static  []int
+	inline  bool
+	donate  []int
+	wrapped map[string]*pyJitted
+}
+
+type pyJitted struct {
+	f   func(in []array) []array
+	out pyForm
+}
+
+func (j *pyJit) call(pos []any, kw map[string]any) any {
+	if j.inline {
+		return pyCall(j.f, pos, kw)
+	}
+	which := slices.DeleteFunc(pyEach(pos), func(i int) bool { return slices.Contains(j.static, i) })
+	leaves, forms, _ := pySplit(j.f, pos, nil, which)
+	kleaves, kform := pyFlatten(pyDict(kw))
+	key := fmt.Sprint(forms, kform)
+	for _, i := range j.static {
+		key += fmt.Sprint(" ", pos[i])
+	}
+	w := j.wrapped[key]
+	if w == nil {
+		w = &pyJitted{}
+		opts := []weft.JitOption{weft.Name(pyFuncName(j.f))}
+		if j.donate != nil {
+			if !slices.Equal(j.donate, which) {
+				pyCannot("some donated arguments")
+			}
+			opts = append(opts, weft.Donate(0))
+		}
+		n := len(leaves)
+		w.f = weft.Jit(func(in []array) []array {
+			args := slices.Clone(pos)
+			rest := in[:n]
+			for k, i := range which {
+				args[i], rest = forms[k].take(rest)
+			}
+			out, form := pyFlatten(pyCall(j.f, args, map[string]any(kform.rebuild(in[n:]).(pyDict))))
+			w.out = form
+			return out
+		}, opts...)
+		j.wrapped[key] = w
+	}
+	out := w.f(append(leaves, kleaves...))
+	return w.out.rebuild(out)
+}
+
+// pyRemat is jax.checkpoint.
+type pyRemat struct {
+	f       any
+	opts    []weft.RematOption
+	wrapped map[string]*pyJitted
+}
+
+func (r *pyRemat) call(pos []any, kw map[string]any) any {
+	if len(kw) > 0 {
+		pyCannot("keyword arguments of checkpoint")
+	}
+	leaves, forms := pyOperands(pos)
+	key := fmt.Sprint(forms)
+	w := r.wrapped[key]
+	if w == nil {
+		w = &pyJitted{}
+		w.f = weft.Remat(func(in []array) []array {
+			out, form := pyFlatten(pyCall(r.f, pyRebuildAll(forms, in), nil))
+			w.out = form
+			return out
+		}, r.opts...)
+		r.wrapped[key] = w
+	}
+	out := w.f(leaves)
+	return w.out.rebuild(out)
+}
+
+// pyShape is jax.ShapeDtypeStruct.
+type pyShape struct {
+	shape []int
+	dt    weft.DType
+}
+
+func (s pyShape) member(name string) (any, bool) {
+	switch name {
+	case "shape":
+		t := pyTuple{}
+		for _, n := range s.shape {
+			t = append(t, n)
+		}
+		return t, true
+	case "dtype":
+		return s.dt, true
+	}
+	return nil, false
+}
+
+func (s pyShape) zeros() array {
+	return pyConcrete(s.dt, s.shape, func(int) core.Number { return core.IntNumber(0) })
+}
+
+func pyList1(v any) []int {
+	if v == nil {
+		return nil
+	}
+	return pyInts(v)
+}
+
+// pyGrad is jax.grad and jax.value_and_grad.
+func pyGrad(value bool) func(a *pyArgs) any {
+	return func(a *pyArgs) any {
+		f := a.must(0, "fun")
+		argnums := a.or(1, "argnums", 0)
+		aux, holomorphic := pyTruth(a.or(2, "has_aux", false)), pyTruth(a.or(3, "holomorphic", false))
+		_, single := argnums.(int)
+		return pyCallable(func(pos []any, kw map[string]any) any {
+			leaves, forms, with := pySplit(f, pos, kw, pyInts(argnums))
+			var y array
+			var g []array
+			var auxValue any
+			switch {
+			case holomorphic:
+				out, vjp := weft.VJP(func(in []array) array { return pyArray(with(in)) }, leaves)
+				y, g = out, vjp(lax.Full(nil, 1, out.DType()))
+			case aux:
+				var form pyForm
+				out, grad, extra := weft.ValueAndGradAux(func(in []array) (array, []array) {
+					pair := pyIterate(with(in))
+					var l []array
+					l, form = pyFlatten(pair[1])
+					return pyArray(pair[0]), l
+				})(leaves)
+				y, g, auxValue = out, grad, form.rebuild(extra)
+			default:
+				y, g = weft.ValueAndGrad(func(in []array) array { return pyArray(with(in)) })(leaves)
+			}
+			var grad any = pyRebuildAll(forms, g)
+			if single {
+				grad = grad.(pyTuple)[0]
+			}
+			switch {
+			case value && aux:
+				return pyTuple{pyTuple{y, auxValue}, grad}
+			case value:
+				return pyTuple{y, grad}
+			case aux:
+				return pyTuple{grad, auxValue}
+			}
+			return grad
+		})
+	}
+}
+
+// pyLeaves is a function of leaves, and the form of its last result.
+func pyLeaves(with func(in []array) any) (f func(in []array) []array, form *pyForm) {
+	form = new(pyForm)
+	return func(in []array) []array {
+		l, fm := pyFlatten(with(in))
+		*form = fm
+		return l
+	}, form
+}
+
+// pyAxes spreads axes, a prefix of the form of a value, over its leaves.
+func pyAxes(axes any, form pyForm) []any {
+	n := form.leaves()
+	var one any
+	switch ax := axes.(type) {
+	case nil:
+		one = weft.None
+	case int:
+		one = ax
+	case pyDict:
+		var out []any
+		for i, k := range form.keys {
+			out = append(out, pyAxes(ax[k], form.parts[i])...)
+		}
+		return out
+	default:
+		items := pyIterate(axes)
+		if len(items) != len(form.parts) {
+			pyCannot("%d axes for %d parts", len(items), len(form.parts))
+		}
+		var out []any
+		for i, x := range items {
+			out = append(out, pyAxes(x, form.parts[i])...)
+		}
+		return out
+	}
+	return slices.Repeat([]any{one}, n)
+}
+
+func pyVmap(a *pyArgs) any {
+	f := a.must(0, "fun")
+	inAxes, outAxes := a.or(1, "in_axes", 0), a.or(2, "out_axes", 0)
+	var opts []weft.VmapOption
+	if v := a.or(3, "axis_name", nil); v != nil {
+		opts = append(opts, weft.AxisName(v.(string)))
+	}
+	if v := a.or(4, "axis_size", nil); v != nil {
+		opts = append(opts, weft.AxisSize(pyInt(v)))
+	}
+	return pyCallable(func(pos []any, kw map[string]any) any {
+		leaves, forms, with := pySplit(f, pos, kw, pyEach(pos))
+		g, form := pyLeaves(with)
+		axes := pyAxes(inAxes, pyForm{kind: 't', parts: forms})
+		in := append([]weft.VmapOption{weft.In(axes)}, opts...)
+		if n, ok := outAxes.(int); ok {
+			in = append(in, weft.Out(n))
+		} else {
+			in = append(in, weft.Out(pyIterate(outAxes)))
+		}
+		out := weft.Vmap(g, in...)(leaves)
+		return form.rebuild(out)
+	})
+}
+
+// pyJacobian is jacfwd, jacrev or hessian of a function with one array as result, by
+// one of its arguments, an array.
+func pyJacobian(jacobian func(func(array) array) func(array) array) func(a *pyArgs) any {
+	return func(a *pyArgs) any {
+		f, which := a.must(0, "fun"), pyInt(a.or(1, "argnums", 0))
+		return pyCallable(func(pos []any, kw map[string]any) any {
+			leaves, forms, with := pySplit(f, pos, kw, []int{which})
+			if forms[0].kind != '*' {
+				pyCannot("a Jacobian by a tree")
+			}
+			return jacobian(func(x array) array { return pyArray(with([]array{x})) })(leaves[0])
+		})
+	}
+}
+
+func pyTransforms() map[string]func(a *pyArgs) any {
+	return map[string]func(a *pyArgs) any{
+		"jax.jit": func(a *pyArgs) any {
+			j := &pyJit{f: a.must(0, "fun"), static: pyList1(a.or(-1, "static_argnums", nil)), inline: pyTruth(a.or(-1, "inline", false)),
+				donate: pyList1(a.or(-1, "donate_argnums", nil)), wrapped: map[string]*pyJitted{}}
+			return j
+		},
+		"jax.checkpoint": func(a *pyArgs) any {
+			r := &pyRemat{f: a.must(0, "fun"), wrapped: map[string]*pyJitted{}}
+			if p := a.or(-1, "policy", nil); p != nil {
+				r.opts = append(r.opts, weft.Saving(p.(weft.SavePolicy)))
+			}
+			if !pyTruth(a.or(-1, "prevent_cse", true)) {
+				r.opts = append(r.opts, weft.AllowCSE())
+			}
+			return r
+		},
+		"jax.ad_checkpoint.checkpoint_name": func(a *pyArgs) any {
+			return weft.Named(a.array(0, "x"), a.must(1, "name").(string))
+		},
+		"jax.grad": pyGrad(false), "jax.value_and_grad": pyGrad(true), "jax.vmap": pyVmap,
+		"jax.jacfwd": pyJacobian(weft.Jacfwd[array]), "jax.jacrev": pyJacobian(weft.Jacrev[array]), "jax.hessian": pyJacobian(weft.Hessian),
+		"jax.jvp": func(a *pyArgs) any {
+			f := a.must(0, "fun")
+			p, t := pyIterate(a.must(1, "primals")), pyTuple(pyIterate(a.must(2, "tangents")))
+			leaves, _, with := pySplit(f, p, nil, pyEach(p))
+			ts, _ := pyFlatten(t)
+			g, form := pyLeaves(with)
+			out, tout := weft.JVP(g, leaves, ts)
+			return pyTuple{form.rebuild(out), form.rebuild(tout)}
+		},
+		"jax.vjp": func(a *pyArgs) any {
+			f, pos := a.must(0, "fun"), a.rest(1)
+			leaves, forms, with := pySplit(f, pos, nil, pyEach(pos))
+			g, form := pyLeaves(with)
+			out, vjp := weft.VJP(g, leaves)
+			return pyTuple{form.rebuild(out), pyCallable(func(pos []any, _ map[string]any) any {
+				cts, _ := pyFlatten(pos[0])
+				return pyRebuildAll(forms, vjp(cts))
+			})}
+		},
+		"jax.linearize": func(a *pyArgs) any {
+			f, pos := a.must(0, "fun"), a.rest(1)
+			leaves, _, with := pySplit(f, pos, nil, pyEach(pos))
+			g, form := pyLeaves(with)
+			out, lin := weft.Linearize(g, leaves)
+			return pyTuple{form.rebuild(out), pyCallable(func(pos []any, _ map[string]any) any {
+				ts, _ := pyFlatten(pyTuple(pos))
+				return form.rebuild(lin(ts))
+			})}
+		},
+		"jax.linear_transpose": func(a *pyArgs) any {
+			f, pos := a.must(0, "fun"), pyZeros(a.rest(1))
+			leaves, forms, with := pySplit(f, pos, nil, pyEach(pos))
+			g, _ := pyLeaves(with)
+			return pyCallable(func(pos []any, _ map[string]any) any {
+				cts, _ := pyFlatten(pos[0])
+				return pyRebuildAll(forms, weft.LinearTranspose(g, leaves)(cts))
+			})
+		},
+		"jax.ShapeDtypeStruct": func(a *pyArgs) any { return pyShape{a.ints(0, "shape"), pyDType(a.must(1, "dtype"))} },
+		"jax.eval_shape": func(a *pyArgs) any {
+			f, pos := a.must(0, "fun"), pyZeros(a.rest(1))
+			leaves, _, with := pySplit(f, pos, nil, pyEach(pos))
+			var avals []core.ShapedArray
+			for _, x := range leaves {
+				avals = append(avals, x.Value().Aval())
+			}
+			j := trace.Stage("eval_shape", avals, func(vs []core.Value) []core.Value {
+				var in []array
+				for _, v := range vs {
+					in = append(in, weft.FromValue(v))
+				}
+				out, form := pyFlatten(with(in))
+				if form.kind != '*' {
+					pyCannot("eval_shape of a tree")
+				}
+				return []core.Value{out[0].Value()}
+			})
+			t := j.Outs[0].Aval()
+			return pyShape{t.Shape.Ints(), t.DType}
+		},
+		"jax.custom_jvp": func(a *pyArgs) any {
+			return &pyCustom{f: a.must(0, "fun"), nondiff: pyList1(a.or(-1, "nondiff_argnums", nil))}
+		},
+		"jax.custom_vjp": func(a *pyArgs) any {
+			return &pyCustom{f: a.must(0, "fun"), nondiff: pyList1(a.or(-1, "nondiff_argnums", nil)), vjp: true}
+		},
+		"jax.debug.print": func(a *pyArgs) any {
+			format := a.must(0, "fmt").(string)
+			ordered := pyTruth(a.or(-1, "ordered", false))
+			values := func(vs []any) (out []core.Value) {
+				for _, v := range vs {
+					out = append(out, pyArray(v).Value())
+				}
+				return out
+			}
+			keys := slices.Sorted(maps.Keys(a.kw))
+			var named []any
+			for _, k := range keys {
+				named = append(named, a.must(-1, k))
+			}
+			prim.DebugPrint(format, ordered, values(a.rest(1)), keys, values(named))
+			return nil
+		},
+	}
+}
+
+// pyZeros puts arrays in the place of the types that stand for them.
+func pyZeros(pos []any) []any {
+	out := slices.Clone(pos)
+	for i, v := range out {
+		if s, ok := v.(pyShape); ok {
+			out[i] = s.zeros()
+		}
+	}
+	return out
+}
+
+func init() {
+	pyConstants["jax.checkpoint_policies.dots_saveable"] = weft.SaveDots
+	pyConstants["jax.checkpoint_policies.everything_saveable"] = weft.SaveEverything
+	pyConstants["jax.checkpoint_policies.nothing_saveable"] = weft.SaveNothing
+	pyConstants["jax.checkpoint_policies.dots_with_no_batch_dims_saveable"] = weft.SaveDotsWithoutBatch
+}
+
+// pyNone is the tangent of what has none.
+func pyNone(a core.ShapedArray) core.Value {
+	return runtime.New(core.ShapedArray{Shape: a.Shape, DType: core.Float0})
+}
