@@ -29,7 +29,7 @@ func Cholesky(x weft.Array) weft.Array {
 		}
 		sum = prim.Convert(sum, dt, false)
 	}
-	half := sum.Aval().WithShape(core.Dims{}).Strong()
+	half := sum.Aval().WithShape(core.Dims{})
 	root := prim.Cholesky(prim.Div(sum, prim.Num(half, 2)))
 	return wrap(lower(root))
 }
@@ -42,7 +42,7 @@ func lower(x core.Value) core.Value {
 	row := prim.Add(prim.Iota(core.Int32, square, 0), prim.Num(core.Aval(core.Int32), 0))
 	mask := prim.Ge(row, prim.Iota(core.Int32, square, 1))
 	mask = prim.BroadcastInDim(mask, a.Shape, core.MakeDims(n-2, n-1))
-	return prim.Where(mask, x, prim.Zeros(a.Strong()))
+	return prim.Where(mask, x, prim.Zeros(a))
 }
 
 // TriangularConfig says which triangular systems are solved: with A on the left or
