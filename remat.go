@@ -27,18 +27,17 @@ func AllowCSE() RematOption { return func(r *jaxpr.Remat) { r.PreventCSE = false
 func Remat[F any](f F, opts ...RematOption) F {
 	s := signatureOf("Remat", f)
 	s.refusePointers()
-	name := funcName(f)
 	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		return s.guarded(func() []reflect.Value { return s.remat(name, args, opts) })
+		return s.guarded(func() []reflect.Value { return s.remat(f, args, opts) })
 	}).Interface().(F)
 }
 
-func (s *signature) remat(name string, args []reflect.Value, opts []RematOption) []reflect.Value {
+func (s *signature) remat(f any, args []reflect.Value, opts []RematOption) []reflect.Value {
 	a := s.apart(args)
 	var defs []defOf
 	var counts []int
 	var err error
-	j := trace.Stage(name, core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
+	j := trace.Stage(funcName(f), core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
 		outs, defs, counts, err = s.call(a, in)
 		return outs
 	})
@@ -46,7 +45,7 @@ func (s *signature) remat(name string, args []reflect.Value, opts []RematOption)
 		return s.results(nil, nil, nil, err)
 	}
 	closed := trace.HoistAll(j)
-	r := &jaxpr.Remat{Jaxpr: j, PreventCSE: true}
+	r := &jaxpr.Remat{Jaxpr: trace.Share(f, j), PreventCSE: true}
 	for _, opt := range opts {
 		opt(r)
 	}
@@ -121,9 +120,9 @@ func (p SavePolicy) String() string {
 	case saveEverything:
 		return "everything_saveable"
 	case saveDots:
-		return "dots_saveable"
+		return "DotsSaveable(only_if_no_batch_dims=False)"
 	case saveDotsWithoutBatch:
-		return "dots_with_no_batch_dims_saveable"
+		return "DotsSaveable(only_if_no_batch_dims=True)"
 	case saveNames:
 		return "save_only_these_names" + names
 	case saveAllButNames:

@@ -95,7 +95,7 @@ func branch(op string, index core.Value, branches []Body, order []int, in []core
 	sameResults(op, js)
 	outs, forward := forwardedResults(js)
 	for k := range js {
-		js[k] = share(branches[k].Of, js[k])
+		js[k] = Share(branches[k].Of, js[k])
 	}
 	bound := core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat([]core.Value{index}, operands)...)
 	all := make([]core.Value, outs)
@@ -256,7 +256,7 @@ func WhileOf(cond, body Body, init []core.Value) []core.Value {
 		cond2.Ins = append(cond2.Ins, cj.Ins[len(cc)+i])
 		carry = append(carry, init[i])
 	}
-	cj, bj = share(cond.Of, cond2), share(body.Of, body2)
+	cj, bj = Share(cond.Of, cond2), Share(body.Of, body2)
 	out := core.Bind(&jaxpr.While{Cond: cj, CondConsts: len(cc), Body: bj, BodyConsts: len(bc)}, slices.Concat(cc, bc, carry)...)
 	all := slices.Clone(init)
 	for k, i := range moving {
@@ -358,7 +358,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 	case -1:
 		unroll = n
 	}
-	out := core.Bind(&jaxpr.Scan{Jaxpr: share(c.Of, k), Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
+	out := core.Bind(&jaxpr.Scan{Jaxpr: Share(c.Of, k), Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
 		slices.Concat(consts, start, xs)...)
 	for m, i := range moving {
 		carry[i] = out[m]

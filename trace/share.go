@@ -32,9 +32,9 @@ type sharedProgram struct {
 	j  *jaxpr.Jaxpr
 }
 
-// share is the earlier program that says the same as j, written by the same
+// Share is the earlier program that says the same as j, written by the same
 // function value in the outermost trace of this goroutine; else j.
-func share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if of == nil {
 		return j
 	}
