@@ -127,7 +127,7 @@ type traced struct {
 	defs     []defOf       // of the results
 	counts   []int
 	written  []bool          // leaves that were changed behind a pointer: they lead the results
-	args     []reflect.Value // the arguments of the first call, for explanations
+	args     []reflect.Value // the arguments of the first call without arrays, for explanations
 	keep     []defOf         // what holds the addresses in the key
 }
 
@@ -334,11 +334,14 @@ func (t *traced) usable() bool {
 
 // trace runs the function on tracers.
 func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArray) (*traced, error) {
-	t := &traced{avals: avals, settings: *current(), args: at, written: make([]bool, len(avals))}
+	t := &traced{avals: avals, settings: *current(), args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
 	defs := make([]defOf, len(at))
 	for i, p := range j.in {
 		if p != nil {
 			defs[i] = p.Def(at[i].UnsafePointer())
+			// Without its arrays, which would stay alive as long as the program.
+			t.args[i] = reflect.New(p.Type())
+			defs[i].Rebuild(t.args[i].UnsafePointer(), make([]Array, counts[i]))
 		}
 	}
 	t.keep = defs

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	wruntime "github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -255,4 +257,24 @@ func BenchmarkJitCall(b *testing.B) {
 	for b.Loop() {
 		f(x)
 	}
+}
+
+func TestJitHoldsNoArguments(t *testing.T) {
+	f := weft.Jit(func(x []weft.Array) weft.Array { return x[0].Add(1) })
+	defer func() { f([]weft.Array{weft.Zeros(1 << 16)}) }() // f itself is alive
+	freed := make(chan bool)
+	func() {
+		x := weft.Zeros(1 << 16)
+		runtime.AddCleanup(x.Value().(*wruntime.Array), func(int) { close(freed) }, 0)
+		f([]weft.Array{x})
+	}()
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-freed:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	t.Error("the arguments of the first call stay alive")
 }
