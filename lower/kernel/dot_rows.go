@@ -16,6 +16,17 @@ const dotChunk = 128
 // A dotKernel computes c[j] = a · b[j·k : (j+1)·k], for all j of c and k = len(a).
 type dotKernel[A any] func(c, a, b []A)
 
+// mulAdd is x·y + z in f64: the product is exact, the sum rounded.
+func mulAdd(x, y, z float32) float64 { return float64(float64(x)*float64(y)) + float64(z) }
+
+// twice reports whether rounding the f64 that mulAdd gave to f32 might round twice:
+// if it lies midway between two f32 or is subnormal as one. Then fma32 has to see
+// to it. Zeros are common, and as they should be.
+func twice(s float64) bool {
+	b := math.Float64bits(s)
+	return b&(1<<29-1) == 1<<28 || b<<1-1 < (1023-126)<<53-1
+}
+
 func dotF32(c, a, b []float32) {
 	k := len(a)
 	j := 0
@@ -38,10 +49,12 @@ func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 		y0, y1, y2, y3 = y0[:len(x)], y1[:len(x)], y2[:len(x)], y3[:len(x)]
 		var s0, s1, s2, s3 float32
 		for i, v := range x {
-			s0 = fma32(v, y0[i], s0)
-			s1 = fma32(v, y1[i], s1)
-			s2 = fma32(v, y2[i], s2)
-			s3 = fma32(v, y3[i], s3)
+			u0, u1, u2, u3 := mulAdd(v, y0[i], s0), mulAdd(v, y1[i], s1), mulAdd(v, y2[i], s2), mulAdd(v, y3[i], s3)
+			if twice(u0) || twice(u1) || twice(u2) || twice(u3) {
+				s0, s1, s2, s3 = fma32(v, y0[i], s0), fma32(v, y1[i], s1), fma32(v, y2[i], s2), fma32(v, y3[i], s3)
+				continue
+			}
+			s0, s1, s2, s3 = float32(u0), float32(u1), float32(u2), float32(u3)
 		}
 		t0, t1, t2, t3 = t0+s0, t1+s1, t2+s2, t3+s3
 	}
@@ -57,10 +70,12 @@ func dot1F32(a, b []float32) float32 {
 		y0, y1, y2, y3 := b[:dotChunk], b[dotChunk:2*dotChunk], b[2*dotChunk:3*dotChunk], b[3*dotChunk:4*dotChunk]
 		var s0, s1, s2, s3 float32
 		for i := range dotChunk {
-			s0 = fma32(x0[i], y0[i], s0)
-			s1 = fma32(x1[i], y1[i], s1)
-			s2 = fma32(x2[i], y2[i], s2)
-			s3 = fma32(x3[i], y3[i], s3)
+			u0, u1, u2, u3 := mulAdd(x0[i], y0[i], s0), mulAdd(x1[i], y1[i], s1), mulAdd(x2[i], y2[i], s2), mulAdd(x3[i], y3[i], s3)
+			if twice(u0) || twice(u1) || twice(u2) || twice(u3) {
+				s0, s1, s2, s3 = fma32(x0[i], y0[i], s0), fma32(x1[i], y1[i], s1), fma32(x2[i], y2[i], s2), fma32(x3[i], y3[i], s3)
+				continue
+			}
+			s0, s1, s2, s3 = float32(u0), float32(u1), float32(u2), float32(u3)
 		}
 		t = t + s0
 		t = t + s1
