@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -91,7 +92,7 @@ func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
 			return pl, true
 		}
 	}
-	prog, ok := ExpandAlone(p, in, out)
+	prog, ok := ExpandAlone(p, slices.Clone(in), out)
 	if !ok {
 		return nil, false
 	}

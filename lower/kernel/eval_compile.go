@@ -83,6 +83,7 @@ type frame struct {
 // Compile makes a program ready to run.
 func Compile(p *Prog) *Plan {
 	c := &compiler{Plan: Plan{prog: p}, place: make([]int32, len(p.Code))}
+	c.roots()
 	c.places()
 	c.guards()
 	c.emit(c.body(), nil)
@@ -92,15 +93,19 @@ func Compile(p *Prog) *Plan {
 	return pl
 }
 
+// A compiler finds steps and places. A value that is only another's bits in another
+// type has no place of its own: root names the value whose place it shares, and place,
+// fixed and lastUse are asked of roots.
 type compiler struct {
 	Plan
-	place   []int32       // pointer of a value, −1 before it has one
-	fixed   []bool        // its place is not given back
-	owner   [][]Ref       // predicates that guard an instruction, outermost first
-	flagOf  map[Ref]int32 // flags of predicates
+	root    []Ref
+	place   []int32 // pointer of a value, −1 before it has one
+	fixed   []bool  // its place is not given back
 	lastUse []int
+	uses    []int
+	owner   [][]Ref         // predicates that guard an instruction, outermost first
+	flagOf  map[Ref]int32   // flags of predicates
 	free    map[int][]int32 // free temporaries by size
-	sizeOf  []int           // sizes of temporaries, by pointer
 }
 
 func (c *compiler) newPtr() int32 {
@@ -112,6 +117,26 @@ func (c *compiler) buffer(size int) int {
 	at := c.bytes
 	c.bytes += (size*blockLen + 63) &^ 63
 	return at
+}
+
+// roots finds whose place a value shares, and counts uses.
+func (c *compiler) roots() {
+	c.root = make([]Ref, len(c.prog.Code))
+	c.uses = make([]int, len(c.prog.Code))
+	for i, in := range c.prog.Code {
+		c.root[i] = Ref(i)
+		if in.Op == OpBitcast {
+			c.root[i] = c.root[in.Args[0]]
+		}
+		for _, a := range in.Args {
+			if a != NoRef {
+				c.uses[a]++
+			}
+		}
+	}
+	for _, r := range c.prog.Results {
+		c.uses[r]++
+	}
 }
 
 // places gives operands, results and constants their pointers.
@@ -138,7 +163,7 @@ func (c *compiler) places() {
 	for o, dt := range p.Out {
 		n := Components(dt)
 		for comp := range n {
-			r := p.Results[k]
+			r := c.root[p.Results[k]]
 			out := outPlace{result: o, component: comp, components: n, size: p.Code[r].Type.Size()}
 			if n == 1 && c.place[r] < 0 {
 				out.ptr, out.direct = c.newPtr(), true
@@ -156,7 +181,7 @@ func isLeaf(in Inst) bool { return in.Op == OpParam || in.Op == OpConst }
 func (c *compiler) body() []int {
 	var list []int
 	for i, in := range c.prog.Code {
-		if !isLeaf(in) {
+		if !isLeaf(in) && in.Op != OpBitcast {
 			list = append(list, i)
 		}
 	}
@@ -175,7 +200,7 @@ func (c *compiler) guards() {
 	for i, in := range p.Code {
 		for _, a := range in.Args {
 			if a != NoRef {
-				c.lastUse[a] = i
+				c.lastUse[c.root[a]] = i
 			}
 		}
 		if in.Op == OpRare {
@@ -187,7 +212,7 @@ func (c *compiler) guards() {
 		}
 	}
 	for _, r := range p.Results {
-		c.lastUse[r] = len(p.Code)
+		c.lastUse[c.root[r]] = len(p.Code)
 	}
 	// preds are in order of their first Rare; that of an inner region comes
 	// before that of the outer one, so prepending puts the outermost first.
@@ -254,23 +279,38 @@ next:
 func (c *compiler) emitInst(i int) {
 	p := c.prog
 	in := p.Code[i]
+	fn := p.loopOf(in)
+	if c.absorbed(i) {
+		return // the canon that follows does it, too
+	}
+	if in.Op == OpCanon && c.absorbed(int(in.Args[0])) {
+		in = p.Code[in.Args[0]]
+		fn = canonLoops[in.Op][in.Type]
+	}
+	if (in.Op == OpShl || in.Op == OpShr) && p.Code[in.Args[1]].Op == OpConst {
+		fn = shiftBy(in.Op, in.Type, p.Code[in.Args[1]].Imm)
+	}
 	var arg [3]int32
 	for k, a := range in.Args {
 		if a != NoRef {
-			arg[k] = c.place[a]
+			arg[k] = c.place[c.root[a]]
 		}
 	}
 	// Give back the operands that end here before the result takes a place, so
 	// that it may take one of theirs.
 	for k, a := range in.Args {
-		if a == NoRef || c.lastUse[a] != i || c.fixed[a] {
+		if a == NoRef {
 			continue
 		}
-		if k > 0 && in.Args[0] == a || k > 1 && in.Args[1] == a {
+		r := c.root[a]
+		if c.lastUse[r] > i || c.fixed[r] || c.place[r] < 0 {
+			continue
+		}
+		if k > 0 && c.root[in.Args[0]] == r || k > 1 && c.root[in.Args[1]] == r {
 			continue // given back already
 		}
-		size := p.Code[a].Type.Size()
-		c.free[size] = append(c.free[size], c.place[a])
+		size := p.Code[r].Type.Size()
+		c.free[size] = append(c.free[size], c.place[r])
 	}
 	size := in.Type.Size()
 	if c.place[i] < 0 {
@@ -283,7 +323,7 @@ func (c *compiler) emitInst(i int) {
 			c.temps = append(c.temps, tempPlace{c.place[i], c.buffer(size)})
 		}
 	}
-	s := step{kind: stepLoop, d: c.place[i], a: arg[0], b: arg[1], c: arg[2], size: int32(size), fn: p.loopOf(in)}
+	s := step{kind: stepLoop, d: c.place[i], a: arg[0], b: arg[1], c: arg[2], size: int32(size), fn: fn}
 	if in.Op == OpRare {
 		s.kind, s.flag = stepRare, c.flagOf[in.Args[0]]
 	}
@@ -296,11 +336,23 @@ func (c *compiler) emitInst(i int) {
 	}
 }
 
+// absorbed reports whether instruction i has a loop that makes NaN canonical as well,
+// and nothing but a canon behind it needs its value. The canon must be in the same
+// regions, and its operands' places must still be theirs.
+func (c *compiler) absorbed(i int) bool {
+	in := c.prog.Code[i]
+	if c.uses[i] != 1 || canonLoops[in.Op][in.Type] == nil || i+1 >= len(c.prog.Code) {
+		return false
+	}
+	next := c.prog.Code[i+1]
+	return next.Op == OpCanon && next.Args[0] == Ref(i)
+}
+
 // finish notes what is copied to results at the end of a block.
 func (c *compiler) finish() {
 	for k := range c.outs {
 		if o := &c.outs[k]; !o.direct {
-			o.from = c.place[c.prog.Results[k]]
+			o.from = c.place[c.root[c.prog.Results[k]]]
 		}
 	}
 	// A predicate that is an operand or a constant is tested first.

@@ -365,11 +365,12 @@ func leLoop[T number](d, a, b, _ unsafe.Pointer, n int) {
 func selectLoop[U unsigned](d, c, a, b unsafe.Pointer, n int) {
 	D, C, A, B := vec[U](d, n), vec[bool](c, n), vec[U](a, n), vec[U](b, n)
 	for i := range D {
-		x := B[i]
+		// Both are read, so that nothing need branch.
+		x, y := A[i], B[i]
 		if C[i] {
-			x = A[i]
+			y = x
 		}
-		D[i] = x
+		D[i] = y
 	}
 }
 

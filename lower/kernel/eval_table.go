@@ -104,8 +104,6 @@ func (p *Prog) loopOf(in Inst) loop {
 		return widenLoop(in.DType)
 	case OpNarrow:
 		return narrowLoop(in.DType)
-	case OpBitcast:
-		return copyOf(t.Size())
 	case OpEq, OpNe, OpLt, OpLe:
 		t = p.Code[in.Args[0]].Type
 	}
@@ -143,4 +141,37 @@ func fillWith[T any](d []T, x T) {
 	for i := range d {
 		d[i] = x
 	}
+}
+
+// canonLoops[op][type] are the loops of arithmetic whose results are canonical.
+var canonLoops = func() (t [NumOps][NumTypes]loop) {
+	t[OpAdd][F32], t[OpAdd][F64] = addCanon[float32], addCanon[float64]
+	t[OpSub][F32], t[OpSub][F64] = subCanon[float32], subCanon[float64]
+	t[OpMul][F32], t[OpMul][F64] = mulCanon[float32], mulCanon[float64]
+	t[OpDiv][F32], t[OpDiv][F64] = divCanon[float32], divCanon[float64]
+	t[OpSqrt][F32], t[OpSqrt][F64] = sqrtCanon[float32], sqrtCanon[float64]
+	return t
+}()
+
+// shiftBy is the loop of a shift by a constant.
+func shiftBy(o Op, t Type, n uint64) loop {
+	if n >= uint64(t.Bits()) {
+		return opLoops[o][t]
+	}
+	s := uint(n)
+	switch {
+	case o == OpShl && t.Size() == 4:
+		return shl32(s)
+	case o == OpShl && t.Size() == 8:
+		return shl64(s)
+	case o == OpShr && t == I32:
+		return sar32(s)
+	case o == OpShr && t == I64:
+		return sar64(s)
+	case o == OpShr && t == U32:
+		return shr32(s)
+	case o == OpShr && t == U64:
+		return shr64(s)
+	}
+	return opLoops[o][t]
 }

@@ -21,6 +21,9 @@ func maxPair(b *Builder, z, w pair) pair { return extremum(b, w, z, z, w) }
 
 func minPair(b *Builder, z, w pair) pair { return extremum(b, z, w, z, w) }
 
+// clampPair is min(max(z, lo), hi) of operands lo, z, hi.
+func clampPair(b *Builder, a []pair) pair { return minPair(b, maxPair(b, a[1], a[0]), a[2]) }
+
 // extremum is z if lo < hi lexicographically or z has a NaN, else w.
 func extremum(b *Builder, lo, hi, z, w pair) pair {
 	less := b.Or(b.Lt(lo.re, hi.re), b.And(b.Eq(lo.re, hi.re), b.Lt(lo.im, hi.im)))

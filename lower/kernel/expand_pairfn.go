@@ -406,3 +406,22 @@ func (m fn) powC(z, w pair) pair {
 	r = m.selectPair(m.And(origin, m.Lt(zero, w.re)), pair{zero, zero}, r)
 	return m.selectPair(none, pair{one, zero}, r)
 }
+
+// atan2Pair is −i·log((x + iy)/√(x² + y²)), which for real operands is the angle.
+func atan2Pair(b *Builder, y, x pair) pair {
+	if b.TypeOf(y.re) == F64 {
+		return fn{b, F64, false}.atan2C(y, x)
+	}
+	return b.narrowPair(F32, fn{b, F64, true}.atan2C(b.wide(y), b.wide(x)))
+}
+
+func (m fn) atan2C(y, x pair) pair {
+	// Both scaled alike: the angle stays.
+	hi := m.Max(m.Max(m.Abs(y.re), m.Abs(y.im)), m.Max(m.Abs(x.re), m.Abs(x.im)))
+	s, _ := m.powerScale(hi)
+	y, x = m.scalePair(y, s), m.scalePair(x, s)
+	b := m.Builder
+	root := m.sqrtC(addPair(b, squarePair(b, x), squarePair(b, y)))
+	w := divPair(b, addPair(b, x, m.timesI(y)), root)
+	return m.overI(m.logC(w))
+}

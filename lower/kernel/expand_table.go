@@ -14,7 +14,7 @@ var expansions = map[string]expansion{
 	"rem":         arith(rule{ints: fn2((*Builder).Rem), floats: fn2(remFloat)}),
 	"max":         arith(rule{bools: fn2((*Builder).Or), ints: fn2((*Builder).Max), floats: fn2((*Builder).Max), pairs: pfn2(maxPair)}),
 	"min":         arith(rule{bools: fn2((*Builder).And), ints: fn2((*Builder).Min), floats: fn2((*Builder).Min), pairs: pfn2(minPair)}),
-	"clamp":       arith(rule{bools: clampBool, ints: clamp, floats: clamp}),
+	"clamp":       arith(rule{bools: clampBool, ints: clamp, floats: clamp, pairs: clampPair}),
 	"square":      arith(rule{ints: fn1(squareReal), floats: fn1(squareReal), pairs: pfn1(squarePair)}),
 	"integer_pow": integerPow,
 
@@ -64,7 +64,7 @@ var expansions = map[string]expansion{
 	"asin":      arith(rule{floats: fn1(throughF64(fn.asin)), pairs: pairs64(fn.asinC)}),
 	"acos":      arith(rule{floats: fn1(throughF64(fn.acos)), pairs: pairs64(fn.acosC)}),
 	"atan":      arith(rule{floats: fn1(throughF64(fn.atan)), pairs: pairs64(fn.atanC)}),
-	"atan2":     arith(rule{floats: fn2(throughF64x2(fn.atan2))}),
+	"atan2":     arith(rule{floats: fn2(throughF64x2(fn.atan2)), pairs: pfn2(atan2Pair)}),
 	"sinh":      arith(rule{floats: fn1(throughF64(fn.sinh)), pairs: pairs64(fn.sinhC)}),
 	"cosh":      arith(rule{floats: fn1(throughF64(fn.cosh)), pairs: pairs64(fn.coshC)}),
 	"asinh":     arith(rule{floats: fn1(throughF64(fn.asinh)), pairs: pairs64(fn.asinhC)}),

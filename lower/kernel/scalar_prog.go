@@ -287,8 +287,11 @@ func (b *Builder) Bitcast(t Type, x Ref) Ref {
 	if b.TypeOf(x) == t {
 		return x
 	}
-	if in := b.Code[x]; in.Op == OpBitcast {
+	switch in := b.Code[x]; in.Op {
+	case OpBitcast:
 		return b.Bitcast(t, in.Args[0])
+	case OpConst:
+		return b.Const(t, in.Imm)
 	}
 	return b.put(Inst{Op: OpBitcast, Type: t, Args: [3]Ref{x}})
 }

@@ -1,0 +1,609 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// evalOne runs a program on one element by definition: every value as bits, with
+// math/big where a platform might differ. It shares nothing with the loops.
+func evalOne(p *Prog, in []uint64) []uint64 {
+	v := make([]uint64, len(p.Code))
+	for i, x := range p.Code {
+		var a [3]uint64
+		var t Type
+		for k, r := range x.Args {
+			if r != NoRef {
+				a[k] = v[r]
+				if k == 0 {
+					t = p.Code[r].Type
+				}
+			}
+		}
+		switch x.Op {
+		case OpParam:
+			v[i] = in[x.Imm>>8]
+		case OpConst:
+			v[i] = x.Imm
+		case OpSelect, OpRare:
+			v[i] = a[2]
+			if a[0] != 0 {
+				v[i] = a[1]
+			}
+		case OpEq, OpNe, OpLt, OpLe:
+			v[i] = compareOne(x.Op, t, a[0], a[1])
+		case OpConvert:
+			v[i] = convertOne(x.Type, t, a[0])
+		case OpBitcast:
+			v[i] = a[0]
+		default:
+			if x.Type.IsFloat() {
+				v[i] = floatOne(x.Op, x.Type, a)
+			} else {
+				v[i] = intOne(x.Op, x.Type, a[0], a[1])
+			}
+		}
+	}
+	var out []uint64
+	for _, r := range p.Results {
+		out = append(out, v[r])
+	}
+	return out
+}
+
+func floatOf(t Type, b uint64) float64 {
+	if t == F32 {
+		return float64(math.Float32frombits(uint32(b)))
+	}
+	return math.Float64frombits(b)
+}
+
+func bitsOfFloat(t Type, f float64) uint64 {
+	switch {
+	case f != f:
+		return map[Type]uint64{F32: canonical32, F64: canonical64}[t]
+	case t == F32:
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+// roundBig rounds b to t; zero has the sign of zero.
+func roundBig(t Type, b *big.Float, zero float64) uint64 {
+	if b.Sign() == 0 {
+		return bitsOfFloat(t, zero)
+	}
+	if t == F32 {
+		f, _ := b.Float32()
+		return uint64(math.Float32bits(f))
+	}
+	f, _ := b.Float64()
+	return math.Float64bits(f)
+}
+
+func floatOne(op Op, t Type, a [3]uint64) uint64 {
+	x, y, z := floatOf(t, a[0]), floatOf(t, a[1]), floatOf(t, a[2])
+	sign := uint64(1) << (t.Bits() - 1)
+	finite := func(v ...float64) bool {
+		for _, f := range v {
+			if f-f != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	exact := func(f func(r, x, y *big.Float) *big.Float) uint64 {
+		return roundBig(t, f(new(big.Float).SetPrec(4400), big.NewFloat(x), big.NewFloat(y)), 0)
+	}
+	switch op {
+	case OpNeg:
+		return a[0] ^ sign
+	case OpAbs:
+		return a[0] &^ sign
+	case OpAdd, OpSub:
+		if op == OpSub {
+			y = -y
+		}
+		if !finite(x, y) || x+y == 0 {
+			return bitsOfFloat(t, x+y)
+		}
+		return exact((*big.Float).Add)
+	case OpMul:
+		if !finite(x, y) || x == 0 || y == 0 {
+			return bitsOfFloat(t, x*y)
+		}
+		return exact((*big.Float).Mul)
+	case OpDiv:
+		if !finite(x, y) || x == 0 || y == 0 {
+			return bitsOfFloat(t, x/y)
+		}
+		return exact((*big.Float).Quo)
+	case OpFMA:
+		if finite(x, y) && !finite(z) {
+			return bitsOfFloat(t, z)
+		}
+		if !finite(x, y, z) || x == 0 || y == 0 {
+			return bitsOfFloat(t, float64(x*y)+z)
+		}
+		p := new(big.Float).SetPrec(9000).Mul(big.NewFloat(x), big.NewFloat(y))
+		s := p.Sign()
+		p.Add(p, big.NewFloat(z))
+		zero := 0.0
+		if z == 0 && s < 0 && math.Signbit(z) {
+			zero = math.Copysign(0, -1)
+		}
+		return roundBig(t, p, zero)
+	case OpSqrt:
+		if !finite(x) || x <= 0 {
+			return bitsOfFloat(t, math.Sqrt(x))
+		}
+		return roundBig(t, new(big.Float).SetPrec(300).Sqrt(big.NewFloat(x)), 0)
+	case OpFloor:
+		return bitsOfFloat(t, math.Floor(x))
+	case OpCeil:
+		return bitsOfFloat(t, math.Ceil(x))
+	case OpTrunc:
+		return bitsOfFloat(t, math.Trunc(x))
+	case OpRint:
+		return bitsOfFloat(t, math.RoundToEven(x))
+	case OpCanon:
+		return bitsOfFloat(t, x)
+	case OpMax, OpMin:
+		f := math.Max
+		if op == OpMin {
+			f = math.Min
+		}
+		if x != x || y != y { // Go's lets infinities win
+			return bitsOfFloat(t, math.NaN())
+		}
+		return bitsOfFloat(t, f(x, y))
+	}
+	panic(op.String())
+}
+
+func signExtend(t Type, b uint64) int64 {
+	n := 64 - t.Bits()
+	return int64(b<<n) >> n
+}
+
+func intOne(op Op, t Type, a, b uint64) uint64 {
+	w := t.Bits()
+	mask := uint64(1)<<w - 1
+	x, y := big.NewInt(signExtend(t, a)), big.NewInt(signExtend(t, b))
+	if !t.IsSigned() {
+		x, y = new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)
+	}
+	r := new(big.Int)
+	switch op {
+	case OpAdd:
+		r.Add(x, y)
+	case OpSub:
+		r.Sub(x, y)
+	case OpMul:
+		r.Mul(x, y)
+	case OpMulHi:
+		r.Rsh(r.Mul(x, y), uint(w))
+	case OpDiv:
+		if r.SetInt64(-1); y.Sign() != 0 {
+			r.Quo(x, y)
+		}
+	case OpRem:
+		if r.Set(x); y.Sign() != 0 {
+			r.Rem(x, y)
+		}
+	case OpNeg:
+		r.Neg(x)
+	case OpAbs:
+		r.Abs(x)
+	case OpMin, OpMax:
+		r = x
+		if (x.Cmp(y) > 0) == (op == OpMin) {
+			r = y
+		}
+	case OpAnd:
+		return a & b
+	case OpOr:
+		return a | b
+	case OpXor:
+		return a ^ b
+	case OpNot:
+		if t == Bool {
+			return a ^ 1
+		}
+		return ^a & mask
+	case OpShl:
+		if b < uint64(w) {
+			r.Lsh(x, uint(b))
+		}
+	case OpShr:
+		r.Rsh(x, uint(min(b, 64)))
+	case OpClz:
+		return uint64(bits.LeadingZeros64(a) - (64 - w))
+	case OpPopCount:
+		return uint64(bits.OnesCount64(a))
+	default:
+		panic(op.String())
+	}
+	r.And(r, new(big.Int).SetUint64(mask))
+	return r.Uint64()
+}
+
+func compareOne(op Op, t Type, a, b uint64) uint64 {
+	var less, equal bool
+	switch {
+	case t.IsFloat():
+		x, y := floatOf(t, a), floatOf(t, b)
+		less, equal = x < y, x == y
+	case t.IsSigned():
+		less, equal = signExtend(t, a) < signExtend(t, b), a == b
+	default:
+		less, equal = a < b, a == b
+	}
+	r := map[Op]bool{OpEq: equal, OpNe: !equal, OpLt: less, OpLe: less || equal}[op]
+	if r {
+		return 1
+	}
+	return 0
+}
+
+func convertOne(to, from Type, a uint64) uint64 {
+	if from.IsFloat() {
+		x := floatOf(from, a)
+		if to.IsFloat() {
+			return bitsOfFloat(to, x)
+		}
+		if x != x {
+			return 0
+		}
+		lo, hi := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(to.Bits()))
+		if to.IsSigned() {
+			hi.Rsh(hi, 1)
+			lo.Neg(hi)
+		}
+		hi.Sub(hi, big.NewInt(1))
+		i := lo
+		switch {
+		case math.IsInf(x, 1):
+			i = hi
+		case !math.IsInf(x, -1):
+			if i, _ = big.NewFloat(x).Int(nil); i.Cmp(hi) > 0 {
+				i = hi
+			} else if i.Cmp(lo) < 0 {
+				i = lo
+			}
+		}
+		return new(big.Int).And(i, new(big.Int).SetUint64(1<<to.Bits()-1)).Uint64()
+	}
+	i := new(big.Int).SetUint64(a)
+	if from.IsSigned() {
+		i.SetInt64(signExtend(from, a))
+	}
+	if to.IsFloat() {
+		return roundBig(to, new(big.Float).SetInt(i), 0)
+	}
+	return new(big.Int).And(i, new(big.Int).SetUint64(1<<to.Bits()-1)).Uint64()
+}
+
+// anyBits are bits of type t, awkward ones half of the time.
+func anyBits(rng *rand.Rand, t Type) uint64 {
+	mask := uint64(math.MaxUint64) >> (64 - t.Bits())
+	switch {
+	case t == Bool:
+		return rng.Uint64() & 1
+	case t == F32 && rng.IntN(2) == 0:
+		s := specials32()
+		return uint64(math.Float32bits(s[rng.IntN(len(s))]))
+	case t == F64 && rng.IntN(2) == 0:
+		s := []float64{0, 1, 0.5, 1.5, 2.5, 5e-324, 0x1p-1022, math.MaxFloat64, math.Inf(1), math.NaN(), 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1p52 + 1, 1e300, 1e-300, 127.5, 255.9, 32767.9}
+		return math.Float64bits(s[rng.IntN(len(s))]) ^ rng.Uint64()&1<<63
+	case t.IsInt() && rng.IntN(2) == 0:
+		s := []uint64{0, 1, 2, 3, mask, mask - 1, mask >> 1, mask>>1 + 1, uint64(t.Bits()), uint64(t.Bits() - 1), 7}
+		return s[rng.IntN(len(s))]
+	}
+	return rng.Uint64() & mask
+}
+
+// dtypeOf is a dtype stored as t.
+func dtypeOf(t Type) core.DType {
+	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32, core.Float64} {
+		if Stored(dt) == t {
+			return dt
+		}
+	}
+	panic(t.String())
+}
+
+// checkProg compares plan and definition on n random elements.
+func checkProg(t *testing.T, p *Prog, rng *rand.Rand, n int) {
+	t.Helper()
+	var in, out []*Tensor
+	for _, dt := range p.In {
+		x := NewTensor(core.Aval(dt, n))
+		for i := range n {
+			storeBits(x, i, anyBits(rng, Stored(dt)))
+		}
+		in = append(in, x)
+	}
+	for _, dt := range p.Out {
+		out = append(out, NewTensor(core.Aval(dt, n)))
+	}
+	Compile(p).Run(in, out)
+	args := make([]uint64, len(in))
+	for i := range n {
+		for k, x := range in {
+			args[k] = loadBits(x, i)
+		}
+		want := evalOne(p, args)
+		for k, y := range out {
+			got := loadBits(y, i)
+			if tt := Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want[k]) != floatOf(tt, want[k]) {
+				continue
+			}
+			require.Equal(t, fmt.Sprintf("%#x", want[k]), fmt.Sprintf("%#x", got), "%v of %#x in\n%v", k, args, p)
+		}
+	}
+}
+
+// Every operation on every type is what its definition says.
+func TestOperations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for op := OpAdd; int(op) < NumOps; op++ {
+		for ty := Bool; int(ty) < NumTypes; ty++ {
+			if !opTable[op].class.has(ty) || op == OpWiden || op == OpNarrow {
+				continue
+			}
+			dt := dtypeOf(ty)
+			from := []core.DType{dt, dt, dt}[:op.Args()]
+			out := dt
+			switch opTable[op].form {
+			case formCompare:
+				out = core.Bool
+			case formSelect:
+				from[0] = core.Bool
+			case formChange:
+				for src := Bool; int(src) < NumTypes; src++ {
+					if src == ty || op == OpBitcast && (src.Size() != ty.Size() || src == Bool) {
+						continue
+					}
+					b := NewBuilder(dtypeOf(src))
+					checkProg(t, b.Finish([]core.DType{dt}, []Ref{b.put(Inst{Op: op, Type: ty, Args: [3]Ref{b.Param(0, 0)}})}), rng, 300)
+				}
+				continue
+			}
+			b := NewBuilder(from...)
+			var args [3]Ref
+			for k := range from {
+				args[k] = b.Param(k, 0)
+			}
+			r := b.put(Inst{Op: op, Type: Stored(out), Args: args})
+			checkProg(t, b.Finish([]core.DType{out}, []Ref{r}), rng, 700)
+			if ty == Bool {
+				continue
+			}
+			// And with what the compiler joins: canon behind, constants inside.
+			results := []Ref{b.Canon(r), r}
+			if op.Args() == 2 {
+				results[1] = b.put(Inst{Op: op, Type: Stored(out), Args: [3]Ref{args[0], b.Const(ty, 3)}})
+			}
+			checkProg(t, b.Finish([]core.DType{out, out}, results), rng, 300)
+		}
+	}
+}
+
+// randomProg writes a program of random operations, with rare arms within rare arms.
+func randomProg(rng *rand.Rand) *Prog {
+	types := []Type{Bool, F32, F64, I32, U64, U8}
+	in := []core.DType{core.Float32, core.Float64, core.Int32, core.Uint64, core.Bool, core.Uint8}
+	b := NewBuilder(in...)
+	for k := range in {
+		b.Param(k, 0)
+	}
+	pick := func(t Type) Ref {
+		for range 30 {
+			if r := Ref(rng.IntN(len(b.Code))); b.TypeOf(r) == t {
+				return r
+			}
+		}
+		return b.Const(t, anyBits(rng, t))
+	}
+	for range 60 {
+		t := types[rng.IntN(len(types))]
+		op := OpAdd + Op(rng.IntN(NumOps-int(OpAdd)))
+		if rng.IntN(4) == 0 {
+			op = OpRare
+		}
+		row := opTable[op]
+		switch {
+		case op == OpWiden || op == OpNarrow || !row.class.has(t):
+		case row.form == formSame:
+			x, y, z := pick(t), pick(t), pick(t)
+			b.put(Inst{Op: op, Type: t, Args: [3]Ref{x, y, z}})
+		case row.form == formCompare:
+			b.compare(op, pick(t), pick(t))
+		case row.form == formSelect:
+			b.put(Inst{Op: op, Type: t, Args: [3]Ref{pick(Bool), pick(t), pick(t)}})
+		case op == OpConvert:
+			if from := types[rng.IntN(len(types))]; from != t {
+				b.Convert(t, pick(from))
+			}
+		case op == OpBitcast:
+			for _, from := range types {
+				if from != t && from.Size() == t.Size() && from != Bool {
+					b.Bitcast(t, pick(from))
+				}
+			}
+		}
+	}
+	// NaN has unspecified bits: they must not be looked at. Canonical ones may.
+	var out []core.DType
+	var results []Ref
+	for k := 0; k < 3; k++ {
+		r := b.Canon(Ref(len(b.Code) - 1 - rng.IntN(20)))
+		out = append(out, dtypeOf(b.TypeOf(r)))
+		results = append(results, r)
+	}
+	return b.Finish(out, results)
+}
+
+// looksAtNaN reports whether a program takes the bits of a float that arithmetic made.
+func looksAtNaN(p *Prog) bool {
+	for _, in := range p.Code {
+		switch in.Op {
+		case OpBitcast, OpNeg, OpAbs:
+			a := p.Code[in.Args[0]]
+			if a.Type.IsFloat() && a.Op != OpParam && a.Op != OpConst && a.Op != OpCanon {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestRandomPrograms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	n := 400
+	if testing.Short() {
+		n = 100
+	}
+	for done := 0; done < n; {
+		p := randomProg(rng)
+		if looksAtNaN(p) {
+			continue
+		}
+		checkProg(t, p, rng, []int{1, 7, 255, 256, 300}[rng.IntN(5)])
+		q, err := Parse(p.String())
+		require.NoError(t, err)
+		require.Equal(t, p, q)
+		done++
+	}
+}
+
+// Operands spread: every mix of full axes, axes of size 1 and rank 0, against the
+// operands written out.
+func TestSpread(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	for _, shape := range [][]int{{5}, {3, 4}, {2, 3, 4}, {7, 1, 100}, {2, 300}, {300, 2}, {3, 2, 2, 5}, {1}, {1, 1}, {0, 3}} {
+		for mask := range 1 << (2 * len(shape)) {
+			var dims [2][]int
+			for k := range 2 {
+				for i, d := range shape {
+					if mask>>(k*len(shape)+i)&1 == 1 {
+						d = 1
+					}
+					dims[k] = append(dims[k], d)
+				}
+			}
+			if mask == 1<<len(shape)-1 {
+				dims[0] = nil // rank 0
+			}
+			for _, dt := range []core.DType{core.Float32, core.Complex64, core.Uint8} {
+				checkSpread(t, rng, dt, dims)
+			}
+		}
+	}
+}
+
+func checkSpread(t *testing.T, rng *rand.Rand, dt core.DType, dims [2][]int) {
+	t.Helper()
+	var in []*Tensor
+	for _, d := range dims {
+		x := NewTensor(core.Aval(dt, d...))
+		for i := range x.Data {
+			x.Data[i] = byte(rng.IntN(64)) // small positive floats, no NaN
+		}
+		in = append(in, x)
+	}
+	out := NewTensor(core.AbstractOf(prim.AddP{}, avalsOf(in))[0])
+	elementwise(prim.AddP{}, in, []*Tensor{out})
+	var full []*Tensor
+	for _, x := range in {
+		y := NewTensor(out.ShapedArray)
+		size := dt.Size()
+		for i := range y.Size() {
+			at, stride, rest := 0, 1, i
+			for k := x.Rank() - 1; k >= 0; k-- {
+				d := out.Shape.At(k)
+				if x.Shape.At(k) > 1 {
+					at += rest % d * stride
+				}
+				rest /= d
+				stride *= x.Shape.At(k)
+			}
+			copy(y.Data[i*size:(i+1)*size], x.Data[at*size:])
+		}
+		full = append(full, y)
+	}
+	want := NewTensor(out.ShapedArray)
+	elementwise(prim.AddP{}, full, []*Tensor{want})
+	require.Equal(t, want.Data, out.Data, "%v + %v", in[0], in[1])
+}
+
+// Many goroutines may run one plan, and ranges of one result.
+func TestConcurrentRanges(t *testing.T) {
+	const n = 10000
+	x := NewTensor(core.Aval(core.Float32, n))
+	for i := range n {
+		View[float32](x)[i] = float32(i) - n/2
+	}
+	pl := MustPlan(prim.SinP{}, core.Float32, core.Float32)
+	want := NewTensor(x.ShapedArray)
+	pl.Run([]*Tensor{x}, []*Tensor{want})
+	got := NewTensor(x.ShapedArray)
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 640 {
+		wg.Go(func() { pl.RunRange([]*Tensor{x}, []*Tensor{got}, lo, min(lo+640, n)) })
+	}
+	wg.Wait()
+	require.Equal(t, want.Data, got.Data)
+}
+
+// Running a plan allocates nothing once it has run.
+func TestRunAllocates(t *testing.T) {
+	x := NewTensor(core.Aval(core.Float32, 1000))
+	in, out := []*Tensor{x}, []*Tensor{NewTensor(x.ShapedArray)}
+	var p core.Primitive = prim.ExpP{}
+	elementwise(p, in, out)
+	if n := testing.AllocsPerRun(100, func() { elementwise(p, in, out) }); n > 0.5 {
+		t.Errorf("%v allocations a run", n)
+	}
+}
+
+// What a rare arm alone needs is skipped where no element takes it: division by zero
+// would show as another result otherwise, so the count of steps is looked at.
+func TestRareSkips(t *testing.T) {
+	b := NewBuilder(core.Float32)
+	x := b.Param(0, 0)
+	far := b.Lt(b.Float(F32, 100), x)
+	slow := x
+	for range 50 {
+		slow = b.Sqrt(slow)
+	}
+	p := b.Finish([]core.DType{core.Float32}, []Ref{b.Rare(far, slow, b.Neg(x))})
+	pl := Compile(p)
+	skips := 0
+	for _, s := range pl.steps {
+		if s.kind == stepSkip {
+			skips += int(s.to) - 1
+		}
+	}
+	require.Greater(t, skips, 50)
+	for _, v := range []float32{3, 1e30} {
+		in, out := NewTensor(core.Aval(core.Float32, 3)), NewTensor(core.Aval(core.Float32, 3))
+		copy(View[float32](in), []float32{1, v, 2})
+		pl.Run([]*Tensor{in}, []*Tensor{out})
+		for i, got := range View[float32](out) {
+			want := evalOne(p, []uint64{uint64(math.Float32bits(View[float32](in)[i]))})[0]
+			require.Equal(t, uint32(want), math.Float32bits(got))
+		}
+	}
+}

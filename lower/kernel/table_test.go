@@ -1,0 +1,66 @@
+package kernel
+
+import (
+	"sort"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+)
+
+// holes are the words of the vocabulary that have no kernel, with the reason.
+var holes = map[string]string{
+	"debug_callback": "calls the host",
+	"debug_print":    "calls the host",
+	"io_callback":    "calls the host",
+	"pure_callback":  "calls the host",
+	"all_gather":     "needs the other members of a named axis",
+	"all_to_all":     "needs the other members of a named axis",
+	"ppermute":       "needs the other members of a named axis",
+	"reduce_scatter": "needs the other members of a named axis",
+}
+
+// Every primitive of the vocabulary has a kernel, or a reason why not. Those that
+// executors expand into others need none.
+func TestNoHoles(t *testing.T) {
+	expandable := map[string]bool{}
+	for _, s := range primtest.All() {
+		if _, ok := s.Prim.(core.Expander); ok {
+			expandable[s.Prim.Name()] = true
+		}
+	}
+	var names []string
+	for name := range prim.Vocabulary {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		_, ok := table[name]
+		why, excused := holes[name]
+		switch {
+		case ok && excused:
+			t.Errorf("%s has a kernel, and an excuse for having none: %s", name, why)
+		case !ok && !excused && !expandable[name]:
+			t.Errorf("%s has no kernel", name)
+		}
+	}
+	for name := range holes {
+		if prim.Vocabulary[name] == nil {
+			t.Errorf("%s is excused, but is no word", name)
+		}
+	}
+}
+
+// Every elementwise sample has an expansion, but for those that have several results
+// and a loop.
+func TestSamplesExpand(t *testing.T) {
+	for _, s := range primtest.All() {
+		if _, ok := s.Prim.(core.Elementwise); !ok {
+			continue
+		}
+		if _, ok := expansions[s.Prim.Name()]; !ok && loopTable[s.Prim.Name()] == nil {
+			t.Errorf("%s has no expansion", s.Prim.Name())
+		}
+	}
+}
