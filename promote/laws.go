@@ -46,7 +46,7 @@ func CheckLaws(a *Algebra) *Laws {
 			}
 		}
 	}
-	if l.Triples <= maxTriples {
+	if int64(l.Triples) <= maxTriples {
 		l.associativity(a)
 	}
 	return l
