@@ -23,7 +23,8 @@ import (
 //
 // Elements are converted and added as in DotGeneralP; the products run over t in
 // row-major order of the spatial axes as RhsSpec lists them, then over c; those
-// that meet padding or the zeros between neighbours are skipped.
+// that meet padding or the zeros between neighbours are skipped, but counted: the
+// chunks are the same for every result.
 type ConvP struct {
 	Strides                    core.Dims // one a spatial axis, as all lists below
 	Padding                    core.Dims // lo, hi of each axis

@@ -20,7 +20,8 @@ import (
 // ScatterIndicesBatchingDims[k] of the index array.
 //
 // Mode says what happens to windows that reach out of the array. Updates are
-// applied one after the other in the row-major order of the update array.
+// applied one after the other in the row-major order of the update array, and each
+// rounds to the dtype.
 type Scattering struct {
 	UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims core.Dims
 	OperandBatchingDims, ScatterIndicesBatchingDims                core.Dims

@@ -111,7 +111,8 @@ func (p SelectAndGatherAddP) Batch(n int, in []Value, mapped []bool) ([]Value, [
 
 // SelectAndScatterAddP adds, for each place of a window, the source's element to
 // the position that the window chooses in the operand; where windows overlap, in
-// row-major order of the places. A window that holds nothing adds nothing.
+// row-major order of the places. A window that holds nothing adds nothing. f16 and
+// bf16 add up in f32.
 type SelectAndScatterAddP struct {
 	Select                 Select
 	Dims, Strides, Padding core.Dims // as in Window
