@@ -10,7 +10,8 @@ import (
 
 // From is nested slices and arrays of numbers as an Array, an axis a level. It has
 // the numbers' own type, f64 for float64, or dt if one is given. Slices of Arrays
-// are stacked. Rows of different lengths are an error.
+// are stacked, and strong as all that comes from slices. Rows of different lengths
+// are an error.
 func From(data any, dt ...DType) Array {
 	if len(dt) > 1 {
 		core.FailOp(core.ErrDType, "From", nil, "takes one type, got %d", len(dt))
@@ -46,7 +47,11 @@ func from(v reflect.Value) Array {
 		}
 	}
 	if t == arrayType {
-		return stacked(v)
+		x := stacked(v)
+		if v.Type() == arrayType {
+			return x
+		}
+		return FromValue(strong("From", x.Value()))
 	}
 	base := baseTypes[min(int(t.Kind()), len(baseTypes)-1)]
 	if base == nil {
