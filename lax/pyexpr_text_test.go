@@ -79,9 +79,6 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 
 // Every program of the golden groups that the reader can say prints JAX's text.
 func TestTextOfGoldenPrograms(t *testing.T) {
-	if os.Getenv("WEFT_GOLDEN") == "" {
-		t.Skip("the subset is programs in Go; the whole needs WEFT_GOLDEN")
-	}
 	total, same := 0, 0
 	for _, group := range strings.Fields("unary binary ternary convert shape reduce indexing window dot conv linalg rng more collectives straight forms layout calls control custom seeds") {
 		cannot := map[string][]string{}
@@ -117,5 +114,9 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs print JAX's text", same, total)
-	require.GreaterOrEqual(t, same, 800)
+	if os.Getenv("WEFT_GOLDEN") != "" {
+		require.GreaterOrEqual(t, same, 836, "the others need functions outside of the vocabulary")
+	} else {
+		require.GreaterOrEqual(t, same, 300)
+	}
 }

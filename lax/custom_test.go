@@ -1,0 +1,144 @@
+package lax_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lax"
+)
+
+// customSin is a sine with a forward rule.
+func customSin(names ...weft.NameOption) func(array) array {
+	return weft.CustomJVP(lax.Sin, func(p, t array) (array, array) { return lax.Sin(p), lax.Mul(lax.Cos(p), t) }, names...)
+}
+
+// keep is a reverse rule of a function of one array that passes the cotangent on.
+func keep(f func(array) array, names ...weft.NameOption) func(array) array {
+	return weft.CustomVJP(f, func(x array) (array, none) { return f(x), none{} }, func(_ none, ct array) array { return ct }, names...)
+}
+
+var customs = map[string]program{
+	"custom_jvp": of1(func(x array) array { return customSin("g", "g_jvp")(x) }),
+	"custom_jvp_two_args": of2(func(x, y array) array {
+		return weft.CustomJVP2(product, func(x, y, tx, ty array) (array, array) { return lax.Mul(x, y), lax.Mul(tx, y) }, "g", "jvp")(x, y)
+	}),
+	"custom_jvp_no_rule_name": of1(func(x array) array {
+		return weft.CustomJVP(func(x array) array { return lax.Mul(x, float32(3)) }, func(p, t array) (array, array) { return lax.Mul(p, float32(3)), t }, lambda, lambda)(x)
+	}),
+	"custom_jvp_twice": of1(func(x array) array { g := customSin("g", "g_jvp"); return g(g(x)) }),
+	"custom_jvp_in_jit": of1(func(x array) array {
+		h := weft.CustomJVP(lax.Cos, func(p, t array) (array, array) { return lax.Cos(p), t }, lambda, lambda)
+		return weft.Jit(h, lambda)(x)
+	}),
+	"custom_jvp_closure": of2(func(x, y array) array {
+		g := func(z array) array { return lax.Mul(z, y) }
+		return weft.CustomJVP(g, func(p, t array) (array, array) { return g(p), t }, "g", lambda)(x)
+	}),
+	"custom_jvp_nondiff": of1(func(x array) array {
+		type p struct {
+			H func(array) array
+			X array
+		}
+		app := weft.CustomJVP(func(p p) array { return p.H(p.X) },
+			func(p, t p) (array, array) { return p.H(p.X), lax.Mul(t.X, float32(3)) }, "app", "app_jvp")
+		return app(p{func(y array) array { return lax.Mul(y, float32(2)) }, x})
+	}),
+	"custom_jvp_pytree": of1(func(x array) array {
+		type in struct{ A array }
+		type out struct{ B array }
+		g := weft.CustomJVP(func(d in) out { return out{lax.Sin(d.A)} },
+			func(p, t in) (out, out) { return out{lax.Sin(p.A)}, out{lax.Mul(lax.Cos(p.A), t.A)} }, "g", "rule")
+		return g(in{x}).B
+	}),
+	"custom_jvp_in_scan": of1(func(x array) array {
+		g := weft.CustomJVP(func(x array) array { return lax.Mul(x, float32(3)) },
+			func(p, t array) (array, array) { return lax.Mul(p, float32(3)), lax.Mul(t, float32(2)) }, "g", "g_jvp")
+		c, _ := lax.Scan(func(c array, _ none) (array, none) { return g(c), none{} }, x, none{}, lax.Length(1))
+		return c
+	}),
+	"custom_vjp": of1(func(x array) array {
+		return weft.CustomVJP(lax.Sin, func(x array) (array, array) { return lax.Sin(x), lax.Cos(x) },
+			func(r, ct array) array { return lax.Mul(r, ct) }, "g", "g_fwd", "g_bwd")(x)
+	}),
+	"custom_vjp_two": of2b(func(x, n array) []array {
+		type pair struct{ X, N array }
+		g := func(p pair) pair { return pair{lax.Mul(p.X, lax.ConvertElementType(p.N, weft.Float32)), p.N} }
+		o := weft.CustomVJP(g, func(p pair) (pair, array) { return g(p), p.N },
+			func(n array, ct pair) pair { return pair{X: ct.X} }, "g", lambda, lambda)(pair{x, n})
+		return two(o.X, o.N)
+	}),
+	"custom_vjp_clip_gradient": of3(func(lo, hi, x array) array {
+		type p struct{ Lo, Hi, X array }
+		clip := weft.CustomVJP(func(p p) array { return p.X }, func(q p) (array, p) { return q.X, q },
+			func(r p, g array) p { return p{X: lax.Clamp(r.Lo, g, r.Hi)} }, "clip_gradient", "clip_fwd", "clip_bwd")
+		return lax.Mul(float32(10), clip(p{lo, hi, x}))
+	}),
+	"custom_vjp_nondiff": of1(func(x array) array { return keep(lax.Sin, "skip_app", lambda, lambda)(x) }),
+	"custom_vjp_in_cond": of2(func(p, x array) array {
+		return lax.Cond(p, keep(lax.Sin, "g", lambda, lambda), same, x)
+	}),
+	"custom_vjp_const": of1(func(x array) array {
+		k := pair12()
+		return keep(func(x array) array { return lax.Mul(x, k) }, "g", lambda, lambda)(x)
+	}),
+	"custom_gradient": of1(func(x array) array {
+		return weft.CustomVJP(lax.Sin, func(x array) (array, array) { return lax.Sin(x), x },
+			func(x, ct array) array { return lax.Mul(ct, lax.Cos(x)) }, "wrapped_fun", "fwd", "bwd")(x)
+	}),
+	"debug_print": of1(func(x array) array {
+		prim.DebugPrint("x is {}", false, []core.Value{x.Value()}, nil, nil)
+		return lax.Sin(x)
+	}),
+	"debug_print_ordered": of2(func(x, n array) array {
+		prim.DebugPrint("x={x} n={n}", true, nil, []string{"n", "x"}, []core.Value{n.Value(), x.Value()})
+		return lax.Sin(x)
+	}),
+	"debug_print_in_scan": of1(func(x array) array {
+		c, _ := lax.Scan(func(c array, _ none) (array, none) {
+			prim.DebugPrint("c {c}", false, nil, []string{"c"}, []core.Value{c.Value()})
+			return lax.Sin(c), none{}
+		}, x, none{}, lax.Length(3))
+		return c
+	}),
+	"psum_vmap": of1(func(x array) array {
+		return weft.Vmap(func(a array) array { return lax.Div(a, lax.Psum(a, "i")) }, weft.AxisName("i"))(x)
+	}),
+}
+
+func TestCustomText(t *testing.T) {
+	n, of := sameText(t, "custom", named(t, "custom", customs))
+	t.Logf("%d of %d records; the others need references, custom roots and solves, and symbolic zeros", n, of)
+	require.GreaterOrEqual(t, n, 12)
+}
+
+// twoX is 2·x with a reverse rule that says 3.
+func twoX() func(array) array {
+	f := func(x array) array { return lax.Mul(2.0, x) }
+	return weft.CustomVJP(f, func(x array) (array, none) { return f(x), none{} },
+		func(_ none, g array) array { return lax.Mul(3.0, g) }, "two", lambda, lambda)
+}
+
+// O-4, O-5, O-6, J-1, J-3: the programs of the documents that the design follows.
+func TestSeedsText(t *testing.T) {
+	n, of := sameText(t, "seeds", named(t, "seeds", map[string]program{
+		"seed_toy_add": of1(func(x array) array { return lax.Mul(x, lax.Add(1, 1)) }),
+		"seed_toy_add_f32": of1(func(x array) array {
+			return lax.Mul(x, lax.Add(float32(1), float32(1)))
+		}),
+		"seed_select_tril": of1(func(x array) array {
+			i, j := lax.BroadcastedIota(weft.Int32, []int{3, 4}, 0), lax.BroadcastedIota(weft.Int32, []int{3, 4}, 1)
+			mask := lax.Gt(i, j)
+			return lax.Select(mask, x, lax.FullLike(x, 0))
+		}),
+		"seed_two_x":      of1(func(x array) array { return twoX()(x) }),
+		"seed_two_x_vmap": of1(func(x array) array { return weft.Vmap(twoX())(x) }),
+		"seed_pow_promotion": of1(func(x array) array {
+			return weft.Mul(3, x.Add(1).Pow(2))
+		}),
+	}))
+	require.Equal(t, of, n)
+}
