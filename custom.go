@@ -16,31 +16,47 @@ import (
 // Static fields of P (functions, slices of strings, numbers) are its
 // non-differentiable arguments. Tangents of integers are float0. In a tangent that
 // the rule gives, the zero Array means zero.
-func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O)) func(P) O {
-	c := newCustom[P, O]("CustomJVP", f)
-	return func(p P) O { return c.call(p, c.jvp(&p, rule, funcName(rule))) }
+//
+// Names are what IR text shows for f and for the rule, instead of the Go functions'.
+func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...NameOption) func(P) O {
+	c := newCustom[P, O]("CustomJVP", f, namesOf(names, f, rule))
+	return func(p P) O { return c.call(p, c.jvp(&p, rule)) }
 }
 
 // CustomVJP is f with a reverse derivative of the user's: fwd gives f's result and
 // residuals, bwd maps residuals and the cotangent of the result to the cotangent
 // of p, in which the zero Array means none. Such a function cannot be
 // differentiated forward.
-func CustomVJP[P, R, O any](f func(P) O, fwd func(P) (O, R), bwd func(R, O) P) func(P) O {
-	c := newCustom[P, O]("CustomVJP", f)
+//
+// Names are what IR text shows for f, fwd and bwd, instead of the Go functions'.
+func CustomVJP[P, R, O any](f func(P) O, fwd func(P) (O, R), bwd func(R, O) P, names ...NameOption) func(P) O {
+	c := newCustom[P, O]("CustomVJP", f, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
 	return func(p P) O { return c.call(p, customVJP(c, fr, &p, fwd, bwd)) }
 }
 
 // custom is what functions with rules have in common.
 type custom[P, O any] struct {
-	op string
-	f  func(P) O
-	fp form[P]
-	fo form[O]
+	op    string
+	f     func(P) O
+	fp    form[P]
+	fo    form[O]
+	names []string // of f and its rules
 }
 
-func newCustom[P, O any](op string, f func(P) O) *custom[P, O] {
-	return &custom[P, O]{op, f, formOf[P](op), formOf[O](op)}
+func newCustom[P, O any](op string, f func(P) O, names []string) *custom[P, O] {
+	return &custom[P, O]{op, f, formOf[P](op), formOf[O](op), names}
+}
+
+// namesOf is the names of a function and its rules: those given, then their own.
+func namesOf(given []NameOption, fs ...any) []string {
+	names := make([]string, len(fs))
+	for i, f := range fs {
+		if names[i] = funcName(f); i < len(given) {
+			names[i] = string(given[i])
+		}
+	}
+	return names
 }
 
 // call binds the primitive that make makes for one call.
@@ -52,10 +68,10 @@ func (c *custom[P, O]) call(p P, make func(def defOf, out *defOf) core.Primitive
 }
 
 // jvp makes the primitive of a call with a forward rule.
-func (c *custom[P, O]) jvp(p *P, rule func(p, t P) (O, O), ruleName string) func(defOf, *defOf) core.Primitive {
+func (c *custom[P, O]) jvp(p *P, rule func(p, t P) (O, O)) func(defOf, *defOf) core.Primitive {
 	return func(def defOf, out *defOf) core.Primitive {
 		return &jaxpr.CustomJVP{
-			Fn: funcName(c.f), RuleName: ruleName,
+			Fn: c.names[0], RuleName: c.names[1],
 			F: flat(c.op, def, c.f, c.fo, out),
 			Rule: func(in, t []core.Value) (outs, touts []core.Value) {
 				o, to := rule(together[P](def, in), together[P](def, withNone(in, t)))
@@ -86,16 +102,16 @@ func (c *custom[P, O]) sameLeaves(what string, o, to *O) {
 	a, _ := c.fo.apart(o)
 	b, _ := c.fo.apart(to)
 	if len(a) != len(b) {
-		core.FailOp(core.ErrCustomRule, funcName(c.f), nil, "%s has %d arrays, the function's result has %d; they must have the same structure", what, len(b), len(a))
+		core.FailOp(core.ErrCustomRule, c.names[0], nil, "%s has %d arrays, the function's result has %d; they must have the same structure", what, len(b), len(a))
 	}
 }
 
 func customVJP[P, R, O any](c *custom[P, O], fr form[R], p *P, fwd func(P) (O, R), bwd func(R, O) P) func(defOf, *defOf) core.Primitive {
 	return func(def defOf, out *defOf) core.Primitive {
 		var residual defOf // of the last forward pass; all have the same structure
-		name := funcName(c.f)
+		name := c.names[0]
 		return &jaxpr.CustomVJP{
-			Fn: name, FwdName: funcName(fwd), BwdName: funcName(bwd),
+			Fn: name, FwdName: c.names[1], BwdName: c.names[2],
 			F: flat(c.op, def, c.f, c.fo, out),
 			Fwd: func(in []core.Value) (outs, res []core.Value) {
 				o, r := fwd(together[P](def, in))
@@ -117,95 +133,77 @@ func customVJP[P, R, O any](c *custom[P, O], fr form[R], p *P, fwd func(P) (O, R
 
 // CustomJVP2 is [CustomJVP] of a function of two arrays. The rule takes the
 // arguments and then their tangents.
-func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O)) func(x, y Array) O {
+func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O), names ...NameOption) func(x, y Array) O {
 	type pair struct{ X, Y Array }
-	c := newCustom[pair, O]("CustomJVP", func(p pair) O { return f(p.X, p.Y) })
-	name, ruleName := funcName(f), funcName(rule)
+	c := newCustom[pair, O]("CustomJVP", func(p pair) O { return f(p.X, p.Y) }, namesOf(names, f, rule))
 	return func(x, y Array) O {
 		p := pair{x, y}
-		return c.call(p, named(name, c.jvp(&p, func(p, t pair) (O, O) { return rule(p.X, p.Y, t.X, t.Y) }, ruleName)))
+		return c.call(p, c.jvp(&p, func(p, t pair) (O, O) { return rule(p.X, p.Y, t.X, t.Y) }))
 	}
 }
 
 // CustomJVP3 is [CustomJVP] of a function of three arrays.
-func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Array) (O, O)) func(x, y, z Array) O {
+func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Array) (O, O), names ...NameOption) func(x, y, z Array) O {
 	type triple struct{ X, Y, Z Array }
-	c := newCustom[triple, O]("CustomJVP", func(p triple) O { return f(p.X, p.Y, p.Z) })
-	name, ruleName := funcName(f), funcName(rule)
+	c := newCustom[triple, O]("CustomJVP", func(p triple) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, rule))
 	return func(x, y, z Array) O {
 		p := triple{x, y, z}
-		return c.call(p, named(name, c.jvp(&p, func(p, t triple) (O, O) { return rule(p.X, p.Y, p.Z, t.X, t.Y, t.Z) }, ruleName)))
+		return c.call(p, c.jvp(&p, func(p, t triple) (O, O) { return rule(p.X, p.Y, p.Z, t.X, t.Y, t.Z) }))
 	}
 }
 
 // CustomVJP2 is [CustomVJP] of a function of two arrays.
-func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd func(R, O) (x, y Array)) func(x, y Array) O {
+func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd func(R, O) (x, y Array), names ...NameOption) func(x, y Array) O {
 	type pair struct{ X, Y Array }
-	c := newCustom[pair, O]("CustomVJP", func(p pair) O { return f(p.X, p.Y) })
+	c := newCustom[pair, O]("CustomVJP", func(p pair) O { return f(p.X, p.Y) }, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
-	name, fwdName, bwdName := funcName(f), funcName(fwd), funcName(bwd)
 	return func(x, y Array) O {
 		p := pair{x, y}
-		return c.call(p, namedVJP(name, fwdName, bwdName, customVJP(c, fr, &p, func(p pair) (O, R) { return fwd(p.X, p.Y) }, func(r R, ct O) pair {
+		return c.call(p, customVJP(c, fr, &p, func(p pair) (O, R) { return fwd(p.X, p.Y) }, func(r R, ct O) pair {
 			x, y := bwd(r, ct)
 			return pair{x, y}
-		})))
+		}))
 	}
 }
 
 // CustomVJP3 is [CustomVJP] of a function of three arrays.
-func CustomVJP3[R, O any](f func(x, y, z Array) O, fwd func(x, y, z Array) (O, R), bwd func(R, O) (x, y, z Array)) func(x, y, z Array) O {
+func CustomVJP3[R, O any](f func(x, y, z Array) O, fwd func(x, y, z Array) (O, R), bwd func(R, O) (x, y, z Array), names ...NameOption) func(x, y, z Array) O {
 	type triple struct{ X, Y, Z Array }
-	c := newCustom[triple, O]("CustomVJP", func(p triple) O { return f(p.X, p.Y, p.Z) })
+	c := newCustom[triple, O]("CustomVJP", func(p triple) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
-	name, fwdName, bwdName := funcName(f), funcName(fwd), funcName(bwd)
 	return func(x, y, z Array) O {
 		p := triple{x, y, z}
-		return c.call(p, namedVJP(name, fwdName, bwdName, customVJP(c, fr, &p, func(p triple) (O, R) { return fwd(p.X, p.Y, p.Z) }, func(r R, ct O) triple {
+		return c.call(p, customVJP(c, fr, &p, func(p triple) (O, R) { return fwd(p.X, p.Y, p.Z) }, func(r R, ct O) triple {
 			x, y, z := bwd(r, ct)
 			return triple{x, y, z}
-		})))
-	}
-}
-
-// named gives a call the name of the user's function instead of a wrapper's.
-func named(fn string, make func(defOf, *defOf) core.Primitive) func(defOf, *defOf) core.Primitive {
-	return func(def defOf, out *defOf) core.Primitive {
-		p := make(def, out).(*jaxpr.CustomJVP)
-		p.Fn = fn
-		return p
-	}
-}
-
-func namedVJP(fn, fwd, bwd string, make func(defOf, *defOf) core.Primitive) func(defOf, *defOf) core.Primitive {
-	return func(def defOf, out *defOf) core.Primitive {
-		p := make(def, out).(*jaxpr.CustomVJP)
-		p.Fn, p.FwdName, p.BwdName = fn, fwd, bwd
-		return p
+		}))
 	}
 }
 
 // CustomJVPFunc is a function whose forward rule comes later: see [NewCustomJVP].
 type CustomJVPFunc[P, O any] struct {
-	c    *custom[P, O]
-	rule func(p, t P) (O, O)
+	c     *custom[P, O]
+	rule  func(p, t P) (O, O)
+	names []NameOption
 }
 
 // NewCustomJVP is f, for which a rule is set with Rule before it is called. It is
 // the form for rules that call the function itself.
-func NewCustomJVP[P, O any](f func(P) O) *CustomJVPFunc[P, O] {
-	return &CustomJVPFunc[P, O]{c: newCustom[P, O]("CustomJVP", f)}
+func NewCustomJVP[P, O any](f func(P) O, names ...NameOption) *CustomJVPFunc[P, O] {
+	return &CustomJVPFunc[P, O]{c: newCustom[P, O]("CustomJVP", f, namesOf(names, f)), names: names}
 }
 
 // Rule sets the forward rule.
-func (c *CustomJVPFunc[P, O]) Rule(rule func(p, t P) (O, O)) { c.rule = rule }
+func (c *CustomJVPFunc[P, O]) Rule(rule func(p, t P) (O, O)) {
+	c.rule, c.c.names = rule, namesOf(c.names, c.c.f, rule)
+}
 
 // Call applies the function.
 func (c *CustomJVPFunc[P, O]) Call(p P) O {
 	if c.rule == nil {
-		core.FailOp(core.ErrCustomRule, funcName(c.c.f), nil, "no derivative rule was set: call Rule before Call")
+		core.FailOp(core.ErrCustomRule, c.c.names[0], nil, "no derivative rule was set: call Rule before Call")
 	}
-	return c.c.call(p, c.c.jvp(&p, c.rule, funcName(c.rule)))
+	return c.c.call(p, c.c.jvp(&p, c.rule))
 }
 
 // CustomVJPFunc is a function whose reverse rules come later: see [NewCustomVJP].
@@ -214,21 +212,25 @@ type CustomVJPFunc[P, R, O any] struct {
 	fr  form[R]
 	fwd func(P) (O, R)
 	bwd func(R, O) P
+
+	names []NameOption
 }
 
 // NewCustomVJP is f, for which rules are set with Rules before it is called. It is
 // the form for rules that call the function itself.
-func NewCustomVJP[P, R, O any](f func(P) O) *CustomVJPFunc[P, R, O] {
-	return &CustomVJPFunc[P, R, O]{c: newCustom[P, O]("CustomVJP", f), fr: formOf[R]("CustomVJP")}
+func NewCustomVJP[P, R, O any](f func(P) O, names ...NameOption) *CustomVJPFunc[P, R, O] {
+	return &CustomVJPFunc[P, R, O]{c: newCustom[P, O]("CustomVJP", f, namesOf(names, f)), fr: formOf[R]("CustomVJP"), names: names}
 }
 
 // Rules sets the reverse rules.
-func (c *CustomVJPFunc[P, R, O]) Rules(fwd func(P) (O, R), bwd func(R, O) P) { c.fwd, c.bwd = fwd, bwd }
+func (c *CustomVJPFunc[P, R, O]) Rules(fwd func(P) (O, R), bwd func(R, O) P) {
+	c.fwd, c.bwd, c.c.names = fwd, bwd, namesOf(c.names, c.c.f, fwd, bwd)
+}
 
 // Call applies the function.
 func (c *CustomVJPFunc[P, R, O]) Call(p P) O {
 	if c.fwd == nil || c.bwd == nil {
-		core.FailOp(core.ErrCustomRule, funcName(c.c.f), nil, "no derivative rules were set: call Rules before Call")
+		core.FailOp(core.ErrCustomRule, c.c.names[0], nil, "no derivative rules were set: call Rules before Call")
 	}
 	return c.c.call(p, customVJP(c.c, c.fr, &p, c.fwd, c.bwd))
 }
