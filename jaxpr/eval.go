@@ -85,9 +85,57 @@ func (j *Jaxpr) plan() *evalPlan {
 }
 
 func makePlan(j *Jaxpr) *evalPlan {
-	last := lastUses(j)
-	p := &evalPlan{deadAt: make([]int32, 1, len(j.Eqns)+1)}
-	slot := make(map[*Var]int32, len(last))
+	// Variables are numbered once: a look-up costs more than all the rest.
+	refs, results := 0, 0
+	number := make(map[*Var]int32, len(j.Consts)+len(j.Ins)+len(j.Eqns))
+	for _, vs := range [][]*Var{j.Consts, j.Ins} {
+		for _, v := range vs {
+			number[v] = int32(len(number))
+		}
+	}
+	for _, e := range j.Eqns {
+		refs += len(e.Ins)
+		results += len(e.Outs)
+		for _, v := range e.Outs {
+			number[v] = int32(len(number))
+		}
+	}
+	if binders := len(j.Consts) + len(j.Ins) + results; len(number) != binders {
+		core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
+	}
+	p := &evalPlan{refs: make([]int32, 0, refs+results+len(j.Outs)), deadAt: make([]int32, 1, len(j.Eqns)+1)}
+	last := make([]int32, len(number)) // the equation that uses it last; −1: none
+	for i := range last {
+		last[i] = -1
+	}
+	use := func(i int, as []Atom) {
+		for _, a := range as {
+			n := int32(-1)
+			if v, ok := a.(*Var); ok {
+				if n, ok = number[v]; !ok {
+					core.Failf(core.ErrCheck, "a variable of type %v is not bound: the program does not pass Check", v.Type.Full())
+				}
+				last[n] = int32(i)
+			}
+			p.refs = append(p.refs, n)
+		}
+	}
+	outs := int32(len(j.Consts) + len(j.Ins))
+	for i, e := range j.Eqns {
+		use(i, e.Ins)
+		for range e.Outs {
+			p.refs = append(p.refs, outs)
+			outs++
+		}
+	}
+	use(len(j.Eqns), j.Outs)
+
+	// From numbers to slots.
+	const unbound = -2
+	slot := make([]int32, len(number))
+	for i := range slot {
+		slot[i] = unbound
+	}
 	var free []int32
 	take := func() int32 {
 		if n := len(free); n > 0 {
@@ -98,67 +146,47 @@ func makePlan(j *Jaxpr) *evalPlan {
 		p.slots++
 		return int32(p.slots - 1)
 	}
-	for _, vs := range [][]*Var{j.Consts, j.Ins} {
-		for _, v := range vs {
-			slot[v] = take()
-			if _, used := last[v]; !used {
-				p.unread = append(p.unread, slot[v])
-			}
+	for n := range len(j.Consts) + len(j.Ins) {
+		slot[n] = take()
+		if last[n] < 0 {
+			p.unread = append(p.unread, slot[n])
 		}
 	}
 	free = append(free, p.unread...)
-	ref := func(a Atom) {
-		s := int32(-1)
-		if v, ok := a.(*Var); ok {
-			var bound bool
-			if s, bound = slot[v]; !bound {
-				core.Failf(core.ErrCheck, "a variable of type %v is used before it is bound: the program does not pass Check", v.Type.Full())
+	read := func(at []int32) {
+		for k, n := range at {
+			if n < 0 {
+				continue
+			}
+			if at[k] = slot[n]; at[k] == unbound {
+				core.Failf(core.ErrCheck, "a variable is used before it is bound: the program does not pass Check")
 			}
 		}
-		p.refs = append(p.refs, s)
 	}
+	rest := p.refs
+	numbers := make([]int32, 0, 8)
 	for i, e := range j.Eqns {
-		for _, a := range e.Ins {
-			ref(a)
-		}
-		for _, a := range e.Ins {
-			if v, ok := a.(*Var); ok && last[v] == i {
-				p.dead = append(p.dead, slot[v])
-				free = append(free, slot[v])
-				last[v] = -1 // it may stand here twice
+		ins, outs := rest[:len(e.Ins)], rest[len(e.Ins):len(e.Ins)+len(e.Outs)]
+		rest = rest[len(e.Ins)+len(e.Outs):]
+		numbers = append(numbers[:0], ins...)
+		read(ins)
+		for _, n := range numbers {
+			if n >= 0 && last[n] == int32(i) {
+				p.dead = append(p.dead, slot[n])
+				free = append(free, slot[n])
+				last[n] = -1 // it may stand here twice
 			}
 		}
 		p.deadAt = append(p.deadAt, int32(len(p.dead)))
-		for _, v := range e.Outs {
-			if _, used := last[v]; !used {
-				p.refs = append(p.refs, -1)
+		for k, n := range outs {
+			if last[n] < 0 {
+				outs[k] = -1
 				continue
 			}
-			slot[v] = take()
-			p.refs = append(p.refs, slot[v])
+			slot[n] = take()
+			outs[k] = slot[n]
 		}
 	}
-	for _, a := range j.Outs {
-		ref(a)
-	}
+	read(rest)
 	return p
-}
-
-// lastUses maps each variable that is used to the equation that uses it last,
-// len(j.Eqns) for results.
-func lastUses(j *Jaxpr) map[*Var]int {
-	last := make(map[*Var]int, len(j.Eqns)+len(j.Ins))
-	for i, e := range j.Eqns {
-		for _, a := range e.Ins {
-			if v, ok := a.(*Var); ok {
-				last[v] = i
-			}
-		}
-	}
-	for _, a := range j.Outs {
-		if v, ok := a.(*Var); ok {
-			last[v] = len(j.Eqns)
-		}
-	}
-	return last
 }

@@ -19,121 +19,176 @@ import (
 func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
 	at := core.StartReplay()
 	defer at.End()
-	b := &reverse{env: make(map[*jaxpr.Var]Value, len(j.Eqns)), linear: map[*jaxpr.Var]bool{}, ct: map[*jaxpr.Var]Value{}}
+	b := newReverse(j)
 	for k, v := range j.Consts {
-		b.env[v] = j.ConstVals[k]
+		b.at(v).value = j.ConstVals[k]
 	}
 	for k, v := range j.Ins {
-		if lin[k] {
-			b.linear[v] = true
+		if s := b.at(v); lin[k] {
+			s.linear = true
 		} else {
-			b.env[v] = args[k]
+			s.value = args[k]
 		}
 	}
-	var todo []*jaxpr.Eqn
+	var todo []linearEqn
 	for _, e := range j.Eqns {
-		if !slices.ContainsFunc(e.Ins, b.isLinear) {
+		ins := b.places(e.Ins)
+		if !b.anyLinear(ins) {
 			at.At(e.Site)
-			for k, v := range core.Bind(e.Prim, b.values(e.Ins)...) {
-				b.env[e.Outs[k]] = v
+			for k, v := range core.Bind(e.Prim, b.values(e.Ins, ins)...) {
+				b.at(e.Outs[k]).value = v
 			}
 			continue
 		}
-		for _, e := range b.separate(e) {
-			for _, v := range e.Outs {
-				b.linear[v] = true
-			}
-			todo = append(todo, e)
+		e, ins = b.separate(e, ins)
+		for _, v := range e.Outs {
+			b.at(v).linear = true
 		}
+		todo = append(todo, linearEqn{e, ins})
 	}
 	for k, v := range j.Outs {
-		if v, ok := v.(*jaxpr.Var); ok && cts[k] != nil && b.linear[v] {
-			b.add(v, cts[k])
+		if v, ok := v.(*jaxpr.Var); ok && cts[k] != nil {
+			if s := b.at(v); s.linear {
+				s.add(cts[k])
+			}
 		}
 	}
-	for _, e := range slices.Backward(todo) {
-		at.At(e.Site)
-		b.transpose(e)
+	for _, t := range slices.Backward(todo) {
+		at.At(t.eqn.Site)
+		b.transpose(t)
 	}
 	out := make([]Value, len(j.Ins))
 	for k, v := range j.Ins {
 		if lin[k] {
-			out[k] = b.ct[v]
+			out[k] = b.at(v).ct
 		}
 	}
 	return out
 }
 
-// reverse is the state of a backward pass.
+// reverse is the state of a backward pass: each variable has a slot.
 type reverse struct {
-	env    map[*jaxpr.Var]Value // values that depend on nothing linear
-	linear map[*jaxpr.Var]bool
-	ct     map[*jaxpr.Var]Value // cotangents so far
+	slots []slot
+	place map[*jaxpr.Var]int32
+	refs  []int32 // room for places of operands
 }
 
-func (b *reverse) isLinear(a jaxpr.Atom) bool {
-	v, ok := a.(*jaxpr.Var)
-	return ok && b.linear[v]
+// slot is what is known of a variable.
+type slot struct {
+	value  Value // nil where linear
+	ct     Value // the cotangent so far, nil where zero
+	linear bool
 }
+
+// linearEqn is an equation with something linear in it, and the places of its
+// operands, −1 for literals.
+type linearEqn struct {
+	eqn *jaxpr.Eqn
+	ins []int32
+}
+
+func newReverse(j *jaxpr.Jaxpr) *reverse {
+	n := len(j.Consts) + len(j.Ins) + len(j.Eqns)
+	return &reverse{slots: make([]slot, 0, n), place: make(map[*jaxpr.Var]int32, n)}
+}
+
+// at is the slot of v, valid until the next call.
+func (b *reverse) at(v *jaxpr.Var) *slot {
+	k, ok := b.place[v]
+	if !ok {
+		k = int32(len(b.slots))
+		b.place[v] = k
+		b.slots = append(b.slots, slot{})
+	}
+	return &b.slots[k]
+}
+
+// places are where operands are, −1 for literals.
+func (b *reverse) places(ins []jaxpr.Atom) []int32 {
+	if cap(b.refs)-len(b.refs) < len(ins) {
+		b.refs = make([]int32, 0, max(256, 2*len(ins)))
+	}
+	start := len(b.refs)
+	for _, a := range ins {
+		k := int32(-1)
+		if v, ok := a.(*jaxpr.Var); ok {
+			k, ok = b.place[v]
+			if !ok {
+				panic("BUG: a variable of a program to be transposed is not bound")
+			}
+		}
+		b.refs = append(b.refs, k)
+	}
+	return b.refs[start:len(b.refs):len(b.refs)]
+}
+
+func (b *reverse) isLinear(place int32) bool { return place >= 0 && b.slots[place].linear }
+
+func (b *reverse) anyLinear(ins []int32) bool { return slices.ContainsFunc(ins, b.isLinear) }
 
 // values are the operands, nil where linear.
-func (b *reverse) values(ins []jaxpr.Atom) []Value {
+func (b *reverse) values(ins []jaxpr.Atom, places []int32) []Value {
 	out := make([]Value, len(ins))
-	for k, a := range ins {
-		if v, ok := a.(*jaxpr.Var); ok {
-			out[k] = b.env[v]
+	for k, p := range places {
+		if p >= 0 {
+			out[k] = b.slots[p].value
 		} else {
-			out[k] = a
+			out[k] = ins[k]
 		}
 	}
 	return out
 }
 
-func (b *reverse) add(v *jaxpr.Var, ct Value) {
-	if old := b.ct[v]; old != nil {
-		ct = prim.AddAny(old, ct)
+// linears marks the linear operands.
+func (b *reverse) linears(places []int32) []bool {
+	lin := make([]bool, len(places))
+	for k, p := range places {
+		lin[k] = b.isLinear(p)
 	}
-	b.ct[v] = ct
+	return lin
+}
+
+func (s *slot) add(ct Value) {
+	if s.ct != nil {
+		ct = prim.AddAny(s.ct, ct)
+	}
+	s.ct = ct
 }
 
 // separate splits an equation that holds a program and mixes linear and other
 // results: the others are computed at once.
-func (b *reverse) separate(e *jaxpr.Eqn) []*jaxpr.Eqn {
+func (b *reverse) separate(e *jaxpr.Eqn, ins []int32) (*jaxpr.Eqn, []int32) {
 	if len(jaxpr.Programs(e.Prim)) == 0 {
-		return []*jaxpr.Eqn{e}
+		return e, ins
 	}
-	lin := make([]bool, len(e.Ins))
-	for k, a := range e.Ins {
-		lin[k] = b.isLinear(a)
-	}
-	s := splitEqn(e, lin)
+	s := splitEqn(e, b.linears(ins))
 	if s == nil {
-		return []*jaxpr.Eqn{e}
+		return e, ins
 	}
 	if s.known != nil {
-		for k, v := range core.Bind(s.known.Prim, b.values(s.known.Ins)...) {
-			b.env[s.known.Outs[k]] = v
+		for k, v := range core.Bind(s.known.Prim, b.values(s.known.Ins, b.places(s.known.Ins))...) {
+			b.at(s.known.Outs[k]).value = v
 		}
 	}
-	return []*jaxpr.Eqn{s.unknown}
+	return s.unknown, b.places(s.unknown.Ins)
 }
 
-func (b *reverse) transpose(e *jaxpr.Eqn) {
+func (b *reverse) transpose(t linearEqn) {
+	e := t.eqn
 	cts := make([]Value, len(e.Outs))
+	some := false
 	for k, v := range e.Outs {
-		cts[k] = b.ct[v]
-		delete(b.ct, v)
+		s := b.at(v)
+		cts[k] = s.ct
+		some = some || s.ct != nil
+		s.ct = nil
 	}
-	if !anyTrue(present(cts)) {
+	if !some {
 		return
 	}
-	lin := make([]bool, len(e.Ins))
-	avals := make([]core.ShapedArray, len(e.Ins))
-	for k, a := range e.Ins {
-		lin[k] = b.isLinear(a)
-		avals[k] = a.Aval()
-	}
-	in := b.values(e.Ins)
+	lin := b.linears(t.ins)
+	avals := core.AvalsOf(e.Ins)
+	in := b.values(e.Ins, t.ins)
 	for k, l := range lin {
 		if l {
 			in[k] = &notKnown{e.Prim.Name(), k, avals[k]}
@@ -146,7 +201,7 @@ func (b *reverse) transpose(e *jaxpr.Eqn) {
 		if want, got := avals[k].Tangent(), ct.Aval(); !want.SameType(got) {
 			panic("BUG: transpose of " + e.Prim.Name() + " gave a cotangent " + got.Full() + " for an operand " + avals[k].Full())
 		}
-		b.add(e.Ins[k].(*jaxpr.Var), ct)
+		b.slots[t.ins[k]].add(ct)
 	}
 }
 

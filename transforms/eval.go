@@ -37,6 +37,15 @@ func present(vs []Value) []bool {
 	return m
 }
 
+func anyPresent(vs []Value) bool {
+	for _, v := range vs {
+		if v != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // pick is the values that mask marks.
 func pick[T any](vs []T, mask []bool) []T {
 	var out []T

@@ -48,7 +48,9 @@ func (i *jvp) box(primal, tangent Value) Value {
 
 // unbox splits values into primals and tangents.
 func (i *jvp) unbox(vs []Value) (primals, tangents []Value) {
-	primals, tangents = make([]Value, len(vs)), make([]Value, len(vs))
+	n := len(vs)
+	both := make([]Value, 2*n)
+	primals, tangents = both[:n:n], both[n:]
 	for k, v := range vs {
 		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
 			v = core.Resolve(t)
@@ -70,7 +72,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 		outs, touts = rule(i, p, primals, tangents)
 	} else {
 		outs = core.Bind(p, primals...)
-		if anyTrue(present(tangents)) {
+		if anyPresent(tangents) {
 			touts = leafJVP(p, primals, outs, tangents)
 		}
 	}

@@ -1,0 +1,81 @@
+package transforms_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+)
+
+// longChain traces n equations, each using the one before: products, sums and, if
+// the program need not be linear, sines.
+func longChain(n int, linear bool) *jaxpr.Jaxpr {
+	a := core.Aval(core.Float32, 4)
+	c := prim.Num(core.Aval(core.Float32), 1.0009765625)
+	return trace.Stage("chain", []core.ShapedArray{a}, func(in []core.Value) []core.Value {
+		x, y := in[0], in[0]
+		for i := range n {
+			switch {
+			case i%3 == 0:
+				x, y = prim.Mul(x, c), x
+			case i%3 == 1 && !linear:
+				x, y = prim.Sin(x), x
+			default:
+				x, y = prim.Add(x, y), x
+			}
+		}
+		return []core.Value{x}
+	})
+}
+
+// The transformations of a long program, each as a multiple of the time that
+// tracing the program takes, which is measured beside it.
+func BenchmarkLong(b *testing.B) {
+	in := []int{0}
+	for _, size := range []struct {
+		name string
+		n    int
+	}{{"1e5", 100_000}, {"1e6", 1_000_000}} {
+		for _, c := range []struct {
+			name   string
+			linear bool
+			f      func(*jaxpr.Jaxpr) *jaxpr.Jaxpr
+		}{
+			{"jvp", false, transforms.JVPProgram},
+			{"linearize", false, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { fwd, _ := transforms.LinearizeProgram(j); return fwd }},
+			{"vjp", false, transforms.VJPProgram},
+			{"transpose", true, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return transforms.TransposeProgram(j, nil) }},
+			{"vmap", false, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return transforms.VmapProgram(j, in, in, 8) }},
+			{"split", false, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+				known, _, _, _ := transforms.Split(j, []bool{true}, nil)
+				return known
+			}},
+			{"check", false, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+				if err := jaxpr.Check(j); err != nil {
+					b.Fatal(err)
+				}
+				return j
+			}},
+		} {
+			b.Run(c.name+"/"+size.name, func(b *testing.B) {
+				tracing, transforming := time.Hour, time.Hour // the least of all rounds: others share the machine
+				out := 0
+				for b.Loop() {
+					start := time.Now()
+					j := longChain(size.n, c.linear)
+					middle := time.Now()
+					out = len(c.f(j).Eqns)
+					tracing = min(tracing, middle.Sub(start))
+					transforming = min(transforming, time.Since(middle))
+				}
+				b.ReportMetric(float64(transforming)/float64(tracing), "×tracing")
+				b.ReportMetric(float64(transforming)/float64(size.n), "ns/equation")
+				b.ReportMetric(float64(out)/float64(size.n), "equations/equation")
+			})
+		}
+	}
+}
