@@ -34,7 +34,9 @@ func TestGradHasTheTypeOfItsParameters(t *testing.T) {
 	v, x := weft.ValueAndGradAt(s(3), weft.Sin)
 	near(t, "ValueAndGradAt", v, math.Sin(3))
 	near(t, "ValueAndGradAt", x, math.Cos(3))
-	v, gw, aux := weft.ValueAndGradAux(func(x weft.Array) (weft.Array, layer) { return x.Mul(x), layer{W: x, B: x, Steps: x, Scale: x, Act: "aux"} })(s(3))
+	v, gw, aux := weft.ValueAndGradAux(func(x weft.Array) (weft.Array, layer) {
+		return x.Mul(x), layer{W: x, B: x, Steps: x, Scale: x, Act: "aux"}
+	})(s(3))
 	near(t, "value", v, 9)
 	near(t, "grad", gw, 6)
 	near(t, "aux", aux.W, 3)
