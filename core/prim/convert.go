@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+)
 
 // ConvertElementTypeP converts each element to another dtype, or changes the weak
 // mark alone. To a float it rounds to nearest even, overflow to infinity, or NaN
@@ -11,10 +14,15 @@ type ConvertElementTypeP struct {
 	WeakType bool
 }
 
-// Convert is x as dt. If x has that dtype and weak mark already, it is x.
+// Convert is x as dt. If x has that dtype and weak mark already, it is x; a literal
+// is converted at once.
 func Convert(x Value, dt core.DType, weak bool) Value {
-	if a := x.Aval(); a.DType == dt && a.Weak == weak {
+	a := x.Aval()
+	if a.DType == dt && a.Weak == weak {
 		return x
+	}
+	if l, ok := x.(core.Literal); ok && (a.DType.IsNumber() || a.DType.IsBool()) && (dt.IsNumber() || dt.IsBool()) {
+		return core.Literal{Num: elem.Round(elem.Round(l.Num, l.Type), dt), Type: dt, Weak: weak}
 	}
 	return core.Bind1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
 }
