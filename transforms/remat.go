@@ -61,7 +61,7 @@ func rematerialize(r *jaxpr.Remat, nz []bool) *rematted {
 	// saved are the variables that the policy keeps and the residuals need; again
 	// are the equations between them and the residuals.
 	saved, again := cutAt(l, r.Policy)
-	x.fwd = rearranged(l.fwd, l.fwd.Ins, slices.Concat(l.fwd.Outs[:nout], atoms(saved)))
+	x.fwd = jaxpr.DCE(rearranged(l.fwd, l.fwd.Ins, slices.Concat(l.fwd.Outs[:nout], atoms(saved))))
 
 	nIn := len(l.fwd.Ins)
 	avals := l.fwd.InAvals()
