@@ -40,7 +40,7 @@ func (c *pyCustom) member(name string) (any, bool) {
 
 // perArgument is the rule that adds up a rule for each argument.
 func (c *pyCustom) perArgument(rules []any) any {
-	return pyCallable(func(pos []any, _ map[string]any) any {
+	return pyMade(c.f, func(pos []any, _ map[string]any) any {
 		p, t := pyIterate(pos[0]), pyIterate(pos[1])
 		ans := pyCall(c, p, nil)
 		var sum any

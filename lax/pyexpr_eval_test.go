@@ -199,6 +199,9 @@ func pyAttribute(v any, name string) any {
 		case "T":
 			return v.T()
 		}
+		if m, ok := pyMethod(v, name); ok {
+			return m
+		}
 	case pyMembers:
 		if m, ok := v.member(name); ok {
 			return m
@@ -221,6 +224,12 @@ func pySubscript(v, index any) any {
 		if x, ok := v[index.(string)]; ok {
 			return x
 		}
+	case pyAt:
+		idx, ok := index.(pyTuple)
+		if !ok {
+			idx = pyTuple{index}
+		}
+		return pyAt{v.x, pyIndices(idx)}
 	case array:
 		idx, ok := index.(pyTuple)
 		if !ok {

@@ -217,9 +217,8 @@ func pyNumPyLibrary() map[string]func(a *pyArgs) any {
 	}
 	m := map[string]func(a *pyArgs) any{
 		"np.zeros": filled(0), "np.ones": filled(1), "np.array": arrayOf, "np.arange": arange, "np.eye": eye,
-		"jnp.array": func(a *pyArgs) any { return pyJNPScalar(arrayOf(a)) },
-		"np.dtype":  func(a *pyArgs) any { return pyDType(a.must(0, "dtype")) },
-		"np.iinfo":  func(a *pyArgs) any { return pyIinfo(pyDType(a.must(0, "dtype"))) },
+		"np.dtype": func(a *pyArgs) any { return pyDType(a.must(0, "dtype")) },
+		"np.iinfo": func(a *pyArgs) any { return pyIinfo(pyDType(a.must(0, "dtype"))) },
 		"np.finfo": func(a *pyArgs) any {
 			if pyDType(a.must(0, "dtype")) != weft.Float32 {
 				pyCannot("np.finfo of another type than float32")

@@ -16,9 +16,17 @@ import (
 // The transformations of golden programs: JAX's as Weft's over leaves.
 
 // pyCallable is a function that a transformation has made.
-type pyCallable func(pos []any, kw map[string]any) any
+type pyCallable struct {
+	f    func(pos []any, kw map[string]any) any
+	from any // the function that was transformed
+}
 
-func (f pyCallable) call(pos []any, kw map[string]any) any { return f(pos, kw) }
+func (f *pyCallable) call(pos []any, kw map[string]any) any { return f.f(pos, kw) }
+
+// pyMade is the function f, transformed.
+func pyMade(from any, f func(pos []any, kw map[string]any) any) *pyCallable {
+	return &pyCallable{f, from}
+}
 
 // pyFuncName is the name that text shows for a function.
 func pyFuncName(f any) string {
@@ -29,6 +37,8 @@ func pyFuncName(f any) string {
 		return pyFuncName(f.f)
 	case *pyCustom:
 		return pyFuncName(f.f)
+	case *pyCallable:
+		return pyFuncName(f.from)
 	case *pyBuiltin:
 		return f.name[len("lax."):]
 	case *pyJit:
@@ -190,7 +200,7 @@ func pyGrad(value bool) func(a *pyArgs) any {
 		argnums := a.or(1, "argnums", 0)
 		aux, holomorphic := pyTruth(a.or(2, "has_aux", false)), pyTruth(a.or(3, "holomorphic", false))
 		_, single := argnums.(int)
-		return pyCallable(func(pos []any, kw map[string]any) any {
+		return pyMade(f, func(pos []any, kw map[string]any) any {
 			leaves, forms, with := pySplit(f, pos, kw, pyInts(argnums))
 			var y array
 			var g []array
@@ -267,6 +277,21 @@ func pyAxes(axes any, form pyForm) []any {
 	return slices.Repeat([]any{one}, n)
 }
 
+// pyOutAxes are out_axes, a prefix of the form of the results, which is not known yet.
+func pyOutAxes(axes any) any {
+	switch ax := axes.(type) {
+	case nil:
+		return weft.None
+	case int:
+		return ax
+	}
+	var out []any
+	for _, x := range pyIterate(axes) {
+		out = append(out, pyOutAxes(x))
+	}
+	return out
+}
+
 func pyVmap(a *pyArgs) any {
 	f := a.must(0, "fun")
 	inAxes, outAxes := a.or(1, "in_axes", 0), a.or(2, "out_axes", 0)
@@ -277,16 +302,12 @@ func pyVmap(a *pyArgs) any {
 	if v := a.or(4, "axis_size", nil); v != nil {
 		opts = append(opts, weft.AxisSize(pyInt(v)))
 	}
-	return pyCallable(func(pos []any, kw map[string]any) any {
+	return pyMade(f, func(pos []any, kw map[string]any) any {
 		leaves, forms, with := pySplit(f, pos, kw, pyEach(pos))
 		g, form := pyLeaves(with)
 		axes := pyAxes(inAxes, pyForm{kind: 't', parts: forms})
 		in := append([]weft.VmapOption{weft.In(axes)}, opts...)
-		if n, ok := outAxes.(int); ok {
-			in = append(in, weft.Out(n))
-		} else {
-			in = append(in, weft.Out(pyIterate(outAxes)))
-		}
+		in = append(in, weft.Out(pyOutAxes(outAxes)))
 		out := weft.Vmap(g, in...)(leaves)
 		return form.rebuild(out)
 	})
@@ -297,7 +318,7 @@ func pyVmap(a *pyArgs) any {
 func pyJacobian(jacobian func(func(array) array) func(array) array) func(a *pyArgs) any {
 	return func(a *pyArgs) any {
 		f, which := a.must(0, "fun"), pyInt(a.or(1, "argnums", 0))
-		return pyCallable(func(pos []any, kw map[string]any) any {
+		return pyMade(f, func(pos []any, kw map[string]any) any {
 			leaves, forms, with := pySplit(f, pos, kw, []int{which})
 			if forms[0].kind != '*' {
 				pyCannot("a Jacobian by a tree")
@@ -343,7 +364,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			leaves, forms, with := pySplit(f, pos, nil, pyEach(pos))
 			g, form := pyLeaves(with)
 			out, vjp := weft.VJP(g, leaves)
-			return pyTuple{form.rebuild(out), pyCallable(func(pos []any, _ map[string]any) any {
+			return pyTuple{form.rebuild(out), pyMade(f, func(pos []any, _ map[string]any) any {
 				cts, _ := pyFlatten(pos[0])
 				return pyRebuildAll(forms, vjp(cts))
 			})}
@@ -353,7 +374,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			leaves, _, with := pySplit(f, pos, nil, pyEach(pos))
 			g, form := pyLeaves(with)
 			out, lin := weft.Linearize(g, leaves)
-			return pyTuple{form.rebuild(out), pyCallable(func(pos []any, _ map[string]any) any {
+			return pyTuple{form.rebuild(out), pyMade(f, func(pos []any, _ map[string]any) any {
 				ts, _ := pyFlatten(pyTuple(pos))
 				return form.rebuild(lin(ts))
 			})}
@@ -362,7 +383,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			f, pos := a.must(0, "fun"), pyZeros(a.rest(1))
 			leaves, forms, with := pySplit(f, pos, nil, pyEach(pos))
 			g, _ := pyLeaves(with)
-			return pyCallable(func(pos []any, _ map[string]any) any {
+			return pyMade(f, func(pos []any, _ map[string]any) any {
 				cts, _ := pyFlatten(pos[0])
 				return pyRebuildAll(forms, weft.LinearTranspose(g, leaves)(cts))
 			})

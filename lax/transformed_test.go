@@ -1,0 +1,167 @@
+package lax_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// evalRecord is a program of JAX's with inputs, its captured constants first, and
+// values.
+type evalRecord struct {
+	Name, Group, Text string
+	In, Out           golden.Arrays
+}
+
+func evalRecords(t *testing.T) (rs []evalRecord) {
+	t.Helper()
+	file := filepath.Join("testdata", "transformed_evals.jsonl")
+	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
+		file = filepath.Join(dir, "jax", "evals.jsonl")
+	}
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<24)
+	for s.Scan() {
+		var r evalRecord
+		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
+		if r.Group == "transformed" {
+			rs = append(rs, r)
+		}
+	}
+	require.NoError(t, s.Err())
+	return rs
+}
+
+// equations counts the equations of a program and of the programs within it, those
+// of a shared program wherever it is used.
+func equations(j *jaxpr.Jaxpr) int {
+	n := len(j.Eqns)
+	for _, e := range j.Eqns {
+		for _, k := range jaxpr.Programs(e.Prim) {
+			n += equations(k)
+		}
+	}
+	return n
+}
+
+// longer are programs that have more equations than a fifth above JAX's, and why.
+var longer = map[string]string{
+	"grad_max_2":        "a select, not a product, so that 0 · ∞ is never taken",
+	"grad_max_jnp":      "as grad_max_2",
+	"grad_vmap_cv_clip": "a custom rule sees one element of a batch, so all of its operands are mapped",
+	"hessian_prod":      "the products without one element are prefix times suffix products, whose derivative is a tree",
+	"hvp_prod":          "as hessian_prod",
+}
+
+// Derivatives, linear maps and batches of JAX's programs, made here from the same
+// sources: they have the values of JAX's programs run here, near those of JAX itself,
+// and at most a fifth more equations, or one.
+func TestTransformedPrograms(t *testing.T) {
+	values := map[string]evalRecord{}
+	for _, r := range evalRecords(t) {
+		values[r.Name] = r
+	}
+	cannot := map[string][]string{}
+	n, of, ours, theirs, alike, same := 0, 0, 0, 0, 0, 0
+	for _, r := range records(t, "transformed") {
+		v, ok := values[r.Name]
+		if !ok {
+			continue
+		}
+		of++
+		j, err := pyStage(t, r)
+		if _, ok := err.(pyUnknown); ok {
+			cannot[err.Error()] = append(cannot[err.Error()], r.Name)
+			continue
+		}
+		if !assert.NoError(t, err, "%s\n%s", r.Name, r.Source) {
+			continue
+		}
+		n++
+		want, err := jaxpr.Parse(v.Text, prim.Vocabulary)
+		require.NoError(t, err, r.Name)
+		in := v.In.Values()
+		nc := len(want.Consts)
+		got := jaxpr.Eval(j, j.ConstVals, in[nc:])
+		if diff := differ(got, v.Out.Values(), 128); diff != "" {
+			t.Errorf("%s: against JAX: %s\n%s\n%s", r.Name, diff, r.Source, j)
+		}
+		var here []core.Value
+		if err := core.Catch(func() { here = jaxpr.Eval(want, in[:nc:nc], in[nc:]) }); err == nil {
+			alike++
+			if diff := differ(got, here, 16); diff != "" {
+				t.Errorf("%s: against JAX's program: %s\n%s\n%s", r.Name, diff, r.Source, j)
+			}
+		} else if !errors.Is(err, core.ErrNoRule) && !errors.Is(err, core.ErrCheck) {
+			t.Errorf("%s: JAX's program: %v", r.Name, err)
+		}
+		a, b := equations(j), equations(want)
+		ours, theirs = ours+a, theirs+b
+		if text := j.String(); text == r.Text || text == r.Plain {
+			same++
+		}
+		if a > b+max(1, b/5) && longer[r.Name] == "" {
+			t.Errorf("%s: %d equations, JAX has %d\n%s\nours\n%s\ntheirs\n%s", r.Name, a, b, r.Source, j, want)
+		}
+	}
+	t.Logf("%d of %d programs, %d of them beside JAX's run here; %d equations against JAX's %d; %d texts are the same", n, of, alike, ours, theirs, same)
+	for why, names := range cannot {
+		t.Logf("%s: %v", why, names)
+	}
+	if os.Getenv("WEFT_GOLDEN") != "" {
+		require.GreaterOrEqual(t, n, 340)
+	} else {
+		require.GreaterOrEqual(t, n, 10)
+	}
+}
+
+// differ is the first result that is further away than ulps of its largest element.
+func differ(got, want []core.Value, ulps float64) string {
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d results, want %d", len(got), len(want))
+	}
+	for i := range got {
+		g, w := golden.Concrete(got[i]), golden.Concrete(want[i])
+		t := w.Aval()
+		if !g.Aval().SameType(t) {
+			return fmt.Sprintf("result %d is %v, want %v", i, g.Aval().Full(), t.Full())
+		}
+		largest := 0.0
+		for k := range t.Size() {
+			n, _ := w.At(k)
+			if a := cmplx.Abs(n.Complex()); !math.IsInf(a, 0) && a > largest {
+				largest = a
+			}
+		}
+		allowed := 0.0
+		if t.DType.IsInexact() {
+			allowed = ulps * largest * math.Ldexp(1, 1-map[core.DType]int{core.Float32: 24, core.Float64: 53, core.BFloat16: 8, core.Float16: 11}[t.DType.Real()])
+		}
+		for k := range t.Size() {
+			a, _ := g.At(k)
+			b, _ := w.At(k)
+			x, y := a.Complex(), b.Complex()
+			if x != y && !(cmplx.Abs(x-y) <= allowed) && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) {
+				return fmt.Sprintf("result %d, element %d: got %v, want %v", i, k, x, y)
+			}
+		}
+	}
+	return ""
+}
