@@ -85,14 +85,15 @@ func anyOf(b []bool) bool {
 	return false
 }
 
-// zeroStart is the index 0 in the dtype of the other indices.
+// zeroStart is the index 0 in the dtype of the other indices, weak if they are.
 func zeroStart(others []Value) Value {
 	dt := core.Int32
 	if len(others) > 0 {
 		dt = others[0].Aval().DType
 	}
-	return core.Lit(core.IntNumber(0), dt)
+	return core.Literal{Num: core.IntNumber(0), Type: dt, Weak: allWeak(core.AvalsOf(others))}
 }
+
 
 // indexVector puts scalar indices, some with the batch's axis, side by side:
 // the result has shape (n, number of indices).
@@ -166,7 +167,10 @@ func (p DynamicUpdateSliceP) Transpose(ct, in []Value, lin []bool, av []ShapedAr
 func (p DynamicUpdateSliceP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	x, u := atFront(n, in[0], mapped[0]), atFront(n, in[1], mapped[1])
 	if anyOf(mapped[2:]) {
-		rank := x.Aval().Rank() - 1
+		// A scatter is as weak as x, this as all operands together.
+		a := x.Aval()
+		x = Convert(x, a.DType, a.Weak && allWeak(core.AvalsOf(in)))
+		rank := a.Rank() - 1
 		s := ScatterP{Scattering{UpdateWindowDims: core.Range(0, rank), ScatterDimsToOperandDims: core.Range(0, rank),
 			Mode: Clip, Sorted: true, Unique: true}}
 		idx := indexVector(n, in[2:], mapped[2:])
