@@ -12,7 +12,6 @@ import (
 func (x Array) Reshape(dims ...int) Array {
 	v := valueOf("Reshape", x)
 	if len(dims) == 0 {
-		dims = []int{}
 		if v.Aval().Size() != 1 {
 			core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v does not fit the shape (), which has one element", v.Aval().Full())
 		}

@@ -3,6 +3,7 @@ package weft_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -301,7 +302,7 @@ func TestConstantsDecideByTypeAlone(t *testing.T) {
 		"Where":   func(x weft.Array, y any) weft.Array { return weft.Where(weft.Of(true), x, arr(y)) },
 		"Set":     func(x weft.Array, y any) weft.Array { return x.At(0).Set(y) },
 	}
-	values := []any{1, 0, 2, 100, 127, 128, 1000, 70000, 1 << 31, -1, -129, 1., 0., 1.5, 1e300, -0.0, 1i, 1e30 + 2i}
+	values := []any{1, 0, 2, 100, 127, 128, 1000, 70000, 1 << 31, -1, -129, 1., 0., 1.5, 1e300, math.Copysign(0, -1), 1i, 1e30 + 2i}
 	agree, refused := 0, 0
 	for _, dt := range []weft.DType{weft.Bool, weft.Int8, weft.Uint8, weft.Int16, weft.Int32, weft.Uint32, weft.Int64, weft.Uint64, weft.BFloat16, weft.Float16, weft.Float32, weft.Float64, weft.Complex64} {
 		x := weft.OnesOf(dt, 3)

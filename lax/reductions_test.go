@@ -38,7 +38,7 @@ func (p python) number(e expr, dt weft.DType) array {
 	if e.call {
 		e = e.list[0]
 	}
-	n := core.FloatNumber(0)
+	var n core.Number
 	switch text := strings.ReplaceAll(e.text, "np.", ""); text {
 	case "inf":
 		n = core.FloatNumber(math.Inf(1))

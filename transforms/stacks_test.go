@@ -323,8 +323,7 @@ func (m dualMachine) cond(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 func (m dualMachine) customJVP(f func(*dnum) *dnum) func(*dnum) *dnum {
-	var g func(x *dnum) *dnum
-	g = func(x *dnum) *dnum {
+	return func(x *dnum) *dnum {
 		if x.level == 0 {
 			return f(x)
 		}
@@ -332,7 +331,6 @@ func (m dualMachine) customJVP(f func(*dnum) *dnum) func(*dnum) *dnum {
 		// own arithmetic, in which f itself is called.
 		return &dnum{level: x.level, p: f(x.p), t: m.mul(x.t, m.mul(m.num(3), m.cos(x.p)))}
 	}
-	return g
 }
 func (m dualMachine) customVJP(f func(*dnum) *dnum) func(*dnum) *dnum { return m.customJVP(f) }
 

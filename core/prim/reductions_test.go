@@ -20,7 +20,7 @@ func reductionCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArra
 		return nil, nil, false
 	}
 	in = avals(t, c.In...)
-	args, hasArgs := strings.CutPrefix(m[2], "x, ")
+	args, _ := strings.CutPrefix(m[2], "x, ")
 	axes := func() core.Dims {
 		v, _ := literal(t, args)
 		return core.MakeDims(flat(v)...)
@@ -69,7 +69,7 @@ func reductionCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArra
 		}
 		return prim.DotGeneralP{LhsContract: core.MakeDims(in[0].Rank() - 1), RhsContract: core.MakeDims(0)}, in, true
 	case "dot_general":
-		args, hasArgs = strings.CutPrefix(args, "y, ")
+		args, hasArgs := strings.CutPrefix(args, "y, ")
 		require.True(t, hasArgs)
 		args, preferred, _ := strings.Cut(args, ", preferred_element_type=")
 		lists, _ := literal(t, args)

@@ -279,7 +279,7 @@ func TestServices(t *testing.T) {
 func TestRefused(t *testing.T) {
 	type hidden struct {
 		W leafT
-		b leafT
+		b leafT //lint:ignore U1000 it is there to be refused
 	}
 	type hiddenDeep struct {
 		Inner []struct{ m map[string]*leafT }

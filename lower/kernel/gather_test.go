@@ -51,10 +51,7 @@ func randomIndexing(r *rand.Rand, dt core.DType) indexCase {
 	}
 	r.Shuffle(len(mapped), func(i, j int) { mapped[i], mapped[j] = mapped[j], mapped[i] })
 	total := len(batch) + len(window)
-	var offsets []int
-	for _, p := range r.Perm(total)[:len(window)] {
-		offsets = append(offsets, p)
-	}
+	offsets := slices.Clone(r.Perm(total)[:len(window)])
 	slices.Sort(offsets)
 	var out []int
 	for i, b, w := 0, 0, 0; i < total; i++ {
