@@ -1,0 +1,83 @@
+package lax_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// weakRecord is a program about weak types: what its results are.
+type weakRecord struct {
+	Name, Group, Source, Args, Error string
+	OutAvals                         []string `json:"out_avals"`
+}
+
+func weakRecords(t *testing.T) (rs []weakRecord) {
+	t.Helper()
+	file := filepath.Join("testdata", "weak.jsonl")
+	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
+		file = filepath.Join(dir, "jax", "weak.jsonl")
+	}
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		var r weakRecord
+		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
+		rs = append(rs, r)
+	}
+	require.NoError(t, s.Err())
+	return rs
+}
+
+// Weak marks go through loops, branches, calls, batches and derivatives as JAX's do.
+func TestWeakTypesOfPrograms(t *testing.T) {
+	groups := []string{"while", "scan", "cond", "jit", "custom", "vmap", "ad"}
+	n, of, byRule := 0, 0, 0
+	for _, r := range weakRecords(t) {
+		if !slices.Contains(groups, r.Group) {
+			continue
+		}
+		of++
+		rec := record{Name: r.Name, Source: r.Source}
+		if r.Args != "" {
+			rec.InAvals = strings.Split(r.Args, ", ")
+		}
+		j, err := pyStage(t, rec)
+		if _, ok := err.(pyUnknown); ok {
+			t.Logf("%s: %v", r.Name, err)
+			continue
+		}
+		n++
+		if r.Error != "" {
+			require.Error(t, err, "%s\n%s", r.Name, r.Source)
+			continue
+		}
+		if err != nil && strings.Contains(err.Error(), "does not fit") {
+			byRule++ // an untyped constant that the operand's type cannot hold is refused
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", r.Name, err, r.Source)
+			continue
+		}
+		var got []string
+		for _, a := range j.OutAvals() {
+			got = append(got, a.Full())
+		}
+		if !slices.Equal(got, r.OutAvals) {
+			t.Errorf("%s: got %v, want %v\n%s\n%s", r.Name, got, r.OutAvals, r.Source, j)
+		}
+	}
+	t.Logf("%d of %d programs, %d of them refused by rule", n, of, byRule)
+	require.LessOrEqual(t, byRule, 1)
+	require.GreaterOrEqual(t, n, 15)
+}
