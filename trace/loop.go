@@ -1,0 +1,265 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// carried stages a loop's body with the types of init. Where init is weak and the
+// body gives another dtype, init is converted to that, and the body staged again; a
+// difference in the weak mark alone stays. It returns init converted, and the body.
+func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
+	init = slices.Clone(init)
+	for again := true; ; {
+		avals := core.AvalsOf(init)
+		j := stage(avals)
+		if len(j.Outs) < len(avals) {
+			core.FailOp(core.ErrTree, op, nil, "the body gives %d values for a carry of %d", len(j.Outs), len(avals))
+		}
+		converted := false
+		for i, a := range avals {
+			b := j.Outs[i].Aval()
+			if a.SameType(b) {
+				continue
+			}
+			if !again || !a.Weak || a.Shape != b.Shape || a.DType.Kind() > b.DType.Kind() {
+				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
+			}
+			init[i] = strongly(init[i], b.DType)
+			converted = true
+		}
+		if !converted {
+			return init, j
+		}
+		again = false
+	}
+}
+
+// strongly is v as a strong value of another dtype; a Go number is converted at once.
+func strongly(v core.Value, dt core.DType) core.Value {
+	if l, ok := v.(core.Literal); ok && l.Num.Fits(dt) {
+		return core.Lit(elem.Round(l.Num, dt), dt)
+	}
+	return prim.Convert(v, dt, false)
+}
+
+// While repeats body while cond holds.
+func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []core.Value {
+	return WhileOf(Body{F: func(in []core.Value) []core.Value { return []core.Value{cond(in)} }}, Body{F: body}, init)
+}
+
+// WhileOf is While of functions whose programs are shared; cond gives one value.
+func WhileOf(cond, body Body, init []core.Value) []core.Value {
+	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
+	if len(bj.Outs) != len(init) {
+		core.FailOp(core.ErrTree, "While", nil, "the body gives %d values for a carry of %d", len(bj.Outs), len(init))
+	}
+	cj := Stage("cond", core.AvalsOf(init), cond.F)
+	if len(cj.Outs) != 1 {
+		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %d values", len(cj.Outs))
+	}
+	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
+		core.FailOp(core.ErrDType, "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s", a.Full())
+	}
+	ncarry := len(init)
+	cc, bc := HoistAll(cj), HoistAll(bj)
+	// A carry that the body leaves alone and the condition does not read is a
+	// constant of the body.
+	read := map[*jaxpr.Var]bool{}
+	for _, e := range cj.Eqns {
+		for _, a := range e.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				read[v] = true
+			}
+		}
+	}
+	if v, ok := cj.Outs[0].(*jaxpr.Var); ok {
+		read[v] = true
+	}
+	var fixed, moving []int
+	for i := range ncarry {
+		in := bj.Ins[len(bc)+i]
+		if bj.Outs[i] == jaxpr.Atom(in) && !read[cj.Ins[len(cc)+i]] {
+			fixed = append(fixed, i)
+		} else {
+			moving = append(moving, i)
+		}
+	}
+	body2, cond2 := &jaxpr.Jaxpr{Eqns: bj.Eqns}, &jaxpr.Jaxpr{Eqns: cj.Eqns, Outs: cj.Outs}
+	body2.Ins = append(body2.Ins, bj.Ins[:len(bc)]...)
+	for _, i := range fixed {
+		body2.Ins = append(body2.Ins, bj.Ins[len(bc)+i])
+		bc = append(bc, init[i])
+	}
+	cond2.Ins = append(cond2.Ins, cj.Ins[:len(cc)]...)
+	var carry []core.Value
+	for _, i := range moving {
+		body2.Ins = append(body2.Ins, bj.Ins[len(bc)-len(fixed)+i])
+		body2.Outs = append(body2.Outs, bj.Outs[i])
+		cond2.Ins = append(cond2.Ins, cj.Ins[len(cc)+i])
+		carry = append(carry, init[i])
+	}
+	cj, bj = Share(cond.Of, cond2), Share(body.Of, body2)
+	out := core.Bind(&jaxpr.While{Cond: cj, CondConsts: len(cc), Body: bj, BodyConsts: len(bc)}, slices.Concat(cc, bc, carry)...)
+	all := slices.Clone(init)
+	for k, i := range moving {
+		all[i] = out[k]
+	}
+	return all
+}
+
+// ScanConfig is how a scan runs.
+type ScanConfig struct {
+	Length  int // −1: that of xs
+	Reverse bool
+	Unroll  int    // 0 is 1, and −1 is Length
+	Op      string // for messages; "" is Scan
+	Of      any    // the function value that the body stands for: see Body
+}
+
+// Scan runs body(carry, x) → carry, y for each x of the leading axis of xs. ncarry
+// of the body's results are the carry.
+func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []core.Value, c ScanConfig) (carry, ys []core.Value) {
+	if c.Op == "" {
+		c.Op = "Scan"
+	}
+	n := c.Length
+	for i, x := range xs {
+		a := x.Aval()
+		if a.Rank() == 0 {
+			core.FailOp(core.ErrShape, c.Op, []core.ShapedArray{a}, "array %d of xs is a scalar; it needs a leading axis to run along", i)
+		}
+		if n < 0 {
+			n = a.Shape.At(0)
+		}
+		if a.Shape.At(0) != n {
+			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs has a leading axis of %d, expected %d", i, a.Shape.At(0), n)
+		}
+	}
+	if n < 0 {
+		core.FailOp(core.ErrShape, c.Op, nil, "without xs the number of steps must be given: use ScanN")
+	}
+	slices1 := make([]core.ShapedArray, len(xs))
+	for i, x := range xs {
+		a := x.Aval()
+		slices1[i] = a.WithShape(a.Shape.Slice(1, a.Rank()))
+	}
+	nk := len(init)
+	init, j := carried(c.Op, init, func(avals []core.ShapedArray) *jaxpr.Jaxpr {
+		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
+			next, y := body(in[:nk:nk], in[nk:])
+			if len(next) != nk {
+				core.FailOp(core.ErrTree, c.Op, nil, "the body gives %d values for a carry of %d", len(next), nk)
+			}
+			return slices.Concat(next, y)
+		})
+	})
+	consts := HoistAll(j)
+	nc := len(consts)
+
+	// A carry that the body leaves alone becomes a constant; an output that is the
+	// slice of an input is that input.
+	inputAt := map[jaxpr.Atom]int{}
+	for i, v := range j.Ins {
+		inputAt[v] = i
+	}
+	k := &jaxpr.Jaxpr{Eqns: j.Eqns, Ins: slices.Clone(j.Ins[:nc])}
+	var start []core.Value
+	var outs []jaxpr.Atom
+	carry = slices.Clone(init)
+	var moving []int
+	for i := range nk {
+		in := j.Ins[nc+i]
+		if j.Outs[i] == jaxpr.Atom(in) {
+			k.Ins = append(k.Ins, in)
+			consts = append(consts, init[i])
+		} else {
+			moving = append(moving, i)
+		}
+	}
+	for _, i := range moving {
+		k.Ins = append(k.Ins, j.Ins[nc+i])
+		start = append(start, init[i])
+		outs = append(outs, j.Outs[i])
+	}
+	k.Ins = append(k.Ins, j.Ins[nc+nk:]...)
+	ys = make([]core.Value, len(j.Outs)-nk)
+	var stacked []int
+	for i := range ys {
+		if at, ok := inputAt[j.Outs[nk+i]]; ok && at >= nc+nk {
+			ys[i] = xs[at-nc-nk]
+			continue
+		}
+		stacked = append(stacked, i)
+		outs = append(outs, j.Outs[nk+i])
+	}
+	k.Outs = outs
+	unroll := c.Unroll
+	switch unroll {
+	case 0:
+		unroll = 1
+	case -1:
+		unroll = n
+	}
+	out := core.Bind(&jaxpr.Scan{Jaxpr: Share(c.Of, k), Length: n, NumConsts: len(consts), NumCarry: len(start), Reverse: c.Reverse, Unroll: unroll},
+		slices.Concat(consts, start, xs)...)
+	for m, i := range moving {
+		carry[i] = out[m]
+	}
+	for m, i := range stacked {
+		ys[i] = out[len(start)+m]
+	}
+	return carry, ys
+}
+
+// ForI runs body(i, carry) for i from lo up to hi. With Go bounds it is a scan,
+// which can be differentiated in reverse; with traced ones a while loop.
+func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.Value, init []core.Value) []core.Value {
+	return ForOf(lo, hi, Body{F: func(in []core.Value) []core.Value { return body(in[0], in[1:]) }}, init, 0)
+}
+
+// ForOf is ForI of a body of the index and the carry. unroll is the scan's: 0 where
+// it is not given, and −1 for all steps.
+func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.Value {
+	lo, hi = boundLike(lo, hi), boundLike(hi, lo)
+	next := func(i core.Value) core.Value {
+		return prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
+	}
+	l, okL := lo.(core.Literal)
+	h, okH := hi.(core.Literal)
+	if okL && okH {
+		n := max(0, h.Num.Int64()-l.Num.Int64())
+		if int64(int(n)) != n {
+			core.FailOp(core.ErrShape, "ForI", nil, "%d steps are too many", n)
+		}
+		out, _ := Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) {
+			return slices.Concat([]core.Value{next(c[0])}, body.F(c)), nil
+		}, slices.Concat([]core.Value{lo}, init), nil, ScanConfig{Length: int(n), Unroll: unroll, Op: "ForI", Of: body.Of})
+		return out[1:]
+	}
+	if unroll != 0 {
+		core.FailOp(core.ErrConcrete, "ForI", core.AvalsOf([]core.Value{lo, hi}), "only a loop whose bounds are Go numbers can be unrolled")
+	}
+	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s", a.Full(), b.Full())
+	}
+	out := WhileOf(Body{F: func(c []core.Value) []core.Value { return []core.Value{prim.Lt(c[0], c[1])} }}, Body{F: func(c []core.Value) []core.Value {
+		return slices.Concat([]core.Value{next(c[0]), c[1]}, body.F(slices.Concat(c[:1], c[2:])))
+	}}, slices.Concat([]core.Value{lo, hi}, init))
+	return out[2:]
+}
+
+// boundLike is a bound that is a Go number in the integer type of the other one.
+func boundLike(b, other core.Value) core.Value {
+	l, ok := b.(core.Literal)
+	dt := other.Aval().DType
+	if _, number := other.(core.Literal); !ok || number || !l.Weak || !dt.IsInteger() || !l.Num.Fits(dt) {
+		return b
+	}
+	l.Type = dt
+	return l
+}
