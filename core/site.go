@@ -43,11 +43,32 @@ func isUser(f runtime.Frame) bool {
 	if name == "" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "reflect.") || strings.HasPrefix(name, "testing.") {
 		return false
 	}
+	if file, ok := strings.CutPrefix(f.File, moduleRoot); ok && isLibrary(file) {
+		return false // by its name it may be the user's: see isLibrary
+	}
 	rest, ok := strings.CutPrefix(name, modulePath)
 	if !ok || rest == "" || rest[0] != '.' && rest[0] != '/' && rest[0] != '_' {
 		return true
 	}
 	return strings.HasPrefix(rest, "/examples/") || strings.HasSuffix(f.File, "_test.go")
+}
+
+// moduleRoot is where Weft's files lie, as the compiler names them, with the slash
+// at the end; a name that no file begins with if that cannot be told.
+var moduleRoot = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	if root, ok := strings.CutSuffix(file, "core/site.go"); ok && root != "" {
+		return root
+	}
+	return "\x00"
+}()
+
+// isLibrary reports whether a file of the module, named from its root, is part of
+// the library. A function literal of the library that is inlined into the user's
+// function takes its name from there, as main.main.Array.Sum.func1, and only its
+// file tells whose it is.
+func isLibrary(file string) bool {
+	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasSuffix(file, "_test.go")
 }
 
 // frame is the innermost user's frame at pc, where inlining puts several.
