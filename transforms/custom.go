@@ -33,6 +33,37 @@ func (i *jvp) refuseOwn(fn string, vs []Value) {
 	}
 }
 
+// refuseRules checks what a program gives when it is differentiated. Only rules of the
+// user's within close over anything; if that is being differentiated right here, its
+// derivative would be lost.
+func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
+	for _, vs := range results {
+		for _, v := range vs {
+			if v != nil && i.contains(v) {
+				trace.RefuseClosure(customWithin(p), v.Aval())
+			}
+		}
+	}
+}
+
+// customWithin is the name of the first function with rules of the user's within p.
+func customWithin(p core.Primitive) string {
+	for _, j := range jaxpr.Programs(p) {
+		for _, e := range j.Eqns {
+			switch c := e.Prim.(type) {
+			case *jaxpr.CustomJVP:
+				return c.Fn
+			case *jaxpr.CustomVJP:
+				return c.Fn
+			}
+			if fn := customWithin(e.Prim); fn != e.Prim.Name() {
+				return fn
+			}
+		}
+	}
+	return p.Name()
+}
+
 // arguments checks that no operand that the function closed over has a tangent,
 // and gives the tangents of the others.
 func arguments(fn string, numConsts int, in, t []Value) (args, targs []Value) {

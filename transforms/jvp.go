@@ -70,6 +70,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 	var outs, touts []Value
 	if rule := jvpRule(p); rule != nil {
 		outs, touts = rule(i, p, primals, tangents)
+		i.refuseRules(p, outs, touts)
 	} else {
 		outs = core.Bind(p, primals...)
 		if anyPresent(tangents) {

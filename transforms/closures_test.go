@@ -1,0 +1,77 @@
+package transforms_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+)
+
+// around are ways in which a function of a number may be called within another.
+var around = map[string]func(f func(val) val) func(val) val{
+	"at once":     func(f func(val) val) func(val) val { return f },
+	"jit":         weftMachine{}.jit,
+	"remat":       weftMachine{}.remat,
+	"vmap":        weftMachine{}.vmap,
+	"scan":        weftMachine{}.scan,
+	"while":       weftMachine{}.while,
+	"jit of vmap": func(f func(val) val) func(val) val { return weftMachine{}.jit(weftMachine{}.vmap(f)) },
+	"vmap of jit": func(f func(val) val) func(val) val { return weftMachine{}.vmap(weftMachine{}.jit(f)) },
+	"scan of jit": func(f func(val) val) func(val) val { return weftMachine{}.scan(weftMachine{}.jit(f)) },
+	"cond": func(f func(val) val) func(val) val {
+		return func(x val) val {
+			return trace.Cond(prim.Gt(x, weftMachine{}.num(-5)), func() []val { return []val{f(x)} }, func() []val { return []val{x} })[0]
+		}
+	},
+}
+
+// V-6: a function with a rule, or a rule, that closes over a value that is being
+// differentiated is refused by name, wherever it is called. The rules of programs that
+// were recorded used to lose the derivative, or to let a dual number out.
+func TestRulesCloseOverDifferentiated(t *testing.T) {
+	one := weftMachine{}.num(1)
+	for name, wrap := range around {
+		for _, where := range []string{"function", "rule"} {
+			f := func(in []val) []val {
+				x := in[0]
+				g := func(y val) val {
+					return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule",
+						F: func(in []val) []val {
+							if where == "function" {
+								return []val{prim.Mul(prim.Sin(in[0]), x)}
+							}
+							return []val{prim.Sin(in[0])}
+						},
+						Rule: func(in, dt []val) ([]val, []val) {
+							y := prim.Sin(in[0])
+							if where == "function" {
+								y = prim.Mul(y, x)
+							}
+							return []val{y}, []val{prim.Mul(dt[0], x)}
+						}}, y)
+				}
+				return []val{wrap(g)(prim.Sin(x))}
+			}
+			for how, run := range map[string]func(){
+				"grad": func() {
+					_, vjp := transforms.VJP(f, []val{runtimeScalar(0.5)}, []bool{true})
+					vjp([]val{one})
+				},
+				"jvp":         func() { transforms.JVP(f, []val{runtimeScalar(0.5)}, []val{one}) },
+				"linearize":   func() { transforms.Linearize(f, []val{runtimeScalar(0.5)}, []bool{true}) },
+				"jit of grad": func() { weftMachine{}.jit(weftMachine{}.grad(func(x val) val { return f([]val{x})[0] }))(runtimeScalar(0.5)) },
+			} {
+				err := try(run)
+				var e *core.Error
+				if !errors.As(err, &e) || !errors.Is(err, core.ErrCustomRule) || e.Op != "g" || !strings.Contains(e.Msg, "closes over a value") {
+					t.Errorf("%s of %s, a %s that closes over: got %v", how, name, where, err)
+				}
+			}
+		}
+	}
+}
