@@ -72,6 +72,13 @@ func (m fn) atan(x Ref) Ref {
 
 // atan2 is the angle of the point (x, y), in (−π, π], with C99's corners.
 func (m fn) atan2(y, x Ref) Ref {
+	a := m.angle(y, x, false)
+	return m.copySign(m.Add(a.hi, a.lo), y)
+}
+
+// angle is |atan2(y, x)| as a sum of two, good to a few bits more than a float, or to
+// about 65 bits if long.
+func (m fn) angle(y, x Ref, long bool) dd {
 	zero, one := m.c(0), m.c(1)
 	ax, ay := m.Abs(x), m.Abs(y)
 	steep := m.Lt(ax, ay)
@@ -84,6 +91,7 @@ func (m fn) atan2(y, x Ref) Ref {
 	both := m.Eq(m.Min(ax, ay), m.inf(m.t))
 	a = m.Select(both, one, a)
 	b = m.Select(both, one, m.Select(m.Eq(b, zero), one, b))
+	// Above tan π/8 the angle is π/4 less the one of (b − a)/(b + a).
 	mid := m.Lt(m.Mul(m.c(tanPi8), b), a)
 	ns, ne := m.fastTwoSum(m.Neg(b), a)
 	ds, de := m.fastTwoSum(b, a)
@@ -92,14 +100,19 @@ func (m fn) atan2(y, x Ref) Ref {
 	t := m.Div(num.hi, den.hi)
 	rest := m.FMA(m.Neg(t), den.hi, num.hi)
 	rest = m.Add(rest, m.FMA(m.Neg(t), den.lo, num.lo))
-	tail := m.Div(rest, den.hi)
+	lo := m.Div(rest, den.hi)
 	// b = ∞: t is the zero or the result that counts.
-	tail = m.Select(m.Lt(b, m.inf(m.t)), tail, zero)
-	tail = m.Add(tail, m.arcTail(t, m.Mul(t, t), polyAtan64, polyAtanS))
+	lo = m.Select(m.Lt(b, m.inf(m.t)), lo, zero)
 	h := m.Select(mid, m.c(piHalf[0]/2), zero)
 	l := m.Select(mid, m.c(piHalf[1]/2), zero)
-	s, e := m.fastTwoSum(h, t)
-	angle := m.norm(dd{s, m.Add(m.Add(e, l), tail)})
+	var angle dd
+	if long {
+		angle = m.ddAdd(dd{h, l}, m.atanLong(dd{t, lo}))
+	} else {
+		lo = m.Add(lo, m.arcTail(t, m.Mul(t, t), polyAtan64, polyAtanS))
+		s, e := m.fastTwoSum(h, t)
+		angle = m.norm(dd{s, m.Add(m.Add(e, l), lo)})
+	}
 	turn := func(c Ref, quarter float64, v dd) dd { // c ? quarter·π/2 − v : v
 		h, l := m.fastTwoSum(m.c(quarter*piHalf[0]), m.Neg(v.hi))
 		l = m.Add(l, m.Sub(m.c(quarter*piHalf[1]), v.lo))
@@ -109,7 +122,22 @@ func (m fn) atan2(y, x Ref) Ref {
 	angle = turn(steep, 1, angle)
 	i := m.t.Signed()
 	angle = turn(m.Lt(m.Bitcast(i, x), m.Int(i, 0)), 2, angle)
-	r := m.Add(angle.hi, angle.lo)
-	r = m.Select(m.Or(m.IsNaN(x), m.IsNaN(y)), m.nan(m.t), r)
-	return m.copySign(r, y)
+	bad := m.Or(m.IsNaN(x), m.IsNaN(y))
+	return dd{m.Select(bad, m.nan(m.t), angle.hi), m.Select(bad, zero, angle.lo)}
+}
+
+var (
+	oneThird = triple{0x1.5555555555555p-2, 0x1.5555555555555p-56, 0x1.5555555555555p-110}
+	oneFifth = triple{0x1.999999999999ap-3, -0x1.999999999999ap-57, 0x1.999999999999ap-111}
+)
+
+// atanLong is atan t = t − ⅓t³ + ⅕t⁵ + t⁷M(t²) for |t| ≤ tan π/8, the first three
+// terms as sums of two.
+func (m fn) atanLong(t dd) dd {
+	z := m.ddMul(t, t)
+	h, l := m.fastTwoSum(m.c(oneFifth[0]), m.Mul(z.hi, m.poly(z.hi, polyAtanM64)))
+	s := m.ddMul(dd{h, m.Add(l, m.c(oneFifth[1]))}, z)
+	third := m.ddConst(oneThird.times(-1))
+	s = m.ddMul(m.ddMul(m.ddAdd(third, s), z), t)
+	return m.ddAdd(t, s)
 }

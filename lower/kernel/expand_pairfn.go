@@ -63,7 +63,8 @@ func (m fn) turned(z pair, a dd, s, c Ref) pair {
 	n, r := m.expReduce(m.lesser(m.greater(a.hi, m.c(-2000)), m.c(2000)))
 	r.lo = m.Add(r.lo, a.lo)
 	t := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
-	e := m.Add(m.c(1), m.Add(r.hi, m.Add(t, r.lo)))
+	t = m.Add(t, m.FMA(r.lo, m.Add(r.hi, t), r.lo))
+	e := m.Add(m.c(1), m.Add(r.hi, t))
 	part := func(f Ref) Ref { return m.scale3(m.Mul(e, f), n) }
 	zero, inf := m.c(0), m.inf(m.t)
 	w := pair{part(c), part(s)}
@@ -283,14 +284,27 @@ func (m fn) tanhC(z pair) pair {
 	return w
 }
 
-// logisticC is ½ + ½·tanh(z/2), or e^z/(1 + e^z) to the left, where that is small.
+// logisticC, with t = e^(−|x|), u = 1 − t and c = 2·cos²(y/2), is
+// (u + t·c + i·t·sin y)/(u² + 2t·c) for x ≥ 0 and t·(c − u + i·sin y)/(u² + 2t·c) below:
+// near the poles, where u and c are small, nothing cancels.
 func (m fn) logisticC(z pair) pair {
-	h := m.c(0.5)
-	t := m.tanhC(m.scalePair(z, h))
-	right := pair{m.FMA(t.re, h, h), m.Mul(t.im, h)}
-	e := m.expC(z)
-	left := divPair(m.Builder, e, pair{m.Add(m.c(1), e.re), e.im})
-	return m.selectPair(m.Lt(z.re, m.c(-1)), left, right)
+	a := m.Neg(m.Abs(z.re))
+	t, u := m.exp(a), m.Neg(m.expm1(a))
+	sn, cs := m.sinCos(z.im)
+	_, h := m.sinCos(m.Mul(z.im, m.c(0.5)))
+	c := m.Mul(m.c(2), m.Mul(h, h))
+	den := m.FMA(u, u, m.Mul(m.c(2), m.Mul(t, c)))
+	// c − u is cos y + t, which is better where u is not small.
+	cu := m.Select(m.Lt(u, m.c(0.25)), m.Sub(c, u), m.Add(cs, t))
+	right := pair{m.Div(m.FMA(t, c, u), den), m.Div(m.Mul(t, sn), den)}
+	left := pair{m.Mul(t, m.Div(cu, den)), m.Mul(t, m.Div(sn, den))}
+	w := m.selectPair(m.Lt(z.re, m.c(0)), left, right)
+	// Far out there is no angle to know: 1 or 0.
+	lost := m.And(m.isInf(z.re), m.Not(m.finite(z.im)))
+	far := m.Select(m.Lt(z.re, m.c(0)), m.c(0), m.c(1))
+	w = m.selectPair(lost, pair{far, m.c(0)}, w)
+	w.im = m.Select(m.isZero(z.im), z.im, w.im)
+	return w
 }
 
 // rootsOf is √(1 + z) and √(1 − z).
@@ -396,15 +410,56 @@ func (m fn) atanC(z pair) pair { return m.overI(m.atanhC(m.timesI(z))) }
 
 // powC is exp(w·log z), one for w = 0.
 func (m fn) powC(z, w pair) pair {
+	zero, one := m.c(0), m.c(1)
 	l := m.logC(z)
 	p := mulPair(m.Builder, w, l)
 	r := m.expC(p)
-	zero, one := m.c(0), m.c(1)
+	if !m.brief {
+		// The product is as large as 700 and more: where all is finite, the logarithm
+		// and the product are sums of two.
+		q, a, s, c := m.powLong(z, w)
+		long := m.turned(q, a, s, c)
+		ok := m.And(m.And(m.finite(l.re), m.finite(l.im)), m.And(m.within(p.re, 2000), m.within(p.im, 0x1p50)))
+		r = m.selectPair(ok, long, r)
+	}
 	none := m.And(m.isZero(w.re), m.isZero(w.im))
 	// 0 to a power with positive real part is 0.
 	origin := m.And(m.isZero(z.re), m.isZero(z.im))
 	r = m.selectPair(m.And(origin, m.Lt(zero, w.re)), pair{zero, zero}, r)
 	return m.selectPair(none, pair{one, zero}, r)
+}
+
+// powLong is w·log z: rounded, its real part as a sum of two, and the sine and cosine
+// of its imaginary part.
+func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos Ref) {
+	theta := m.angle(z.im, z.re, true)
+	sign := m.signOf(z.im)
+	theta = dd{m.flipSign(theta.hi, sign), m.flipSign(theta.lo, sign)}
+	// log|z| = ½·log(x² + y²), scaled so that nothing is lost.
+	hi := m.Max(m.Abs(z.re), m.Abs(z.im))
+	s1, up1 := m.powerScale(hi)
+	v := m.scalePair(z, s1)
+	s2, up2 := m.powerScale(m.Max(m.Abs(v.re), m.Abs(v.im)))
+	v = m.scalePair(v, s2)
+	n := m.fromInt(m.Sub(m.Add(m.ShrN(m.Bitcast(I64, up1), 52), m.ShrN(m.Bitcast(I64, up2), 52)), m.Int(I64, 2046)))
+	x2, xe := m.twoProd(v.re, v.re)
+	y2, ye := m.twoProd(v.im, v.im)
+	s, e := m.twoSum(x2, y2)
+	sum := m.norm(dd{s, m.Add(e, m.Add(xe, ye))})
+	// sum = 2ᵏ·(1 + f): half the logarithm, and n more powers of two.
+	k, f := m.logReduce(sum.hi)
+	_, ki := m.toInt(k, m.c(-1))
+	l := m.logWhole(m.FMA(n, m.c(2), k), dd{f, m.Mul(sum.lo, m.power2(ki))})
+	l = dd{m.Mul(l.hi, m.c(0.5)), m.Mul(l.lo, m.c(0.5))}
+	times := func(a Ref, b dd) dd {
+		h, e := m.twoProd(a, b.hi)
+		return m.norm(dd{h, m.FMA(a, b.lo, e)})
+	}
+	minus := func(a dd) dd { return dd{m.Neg(a.hi), m.Neg(a.lo)} }
+	re = m.ddAdd(times(w.re, l), minus(times(w.im, theta)))
+	im := m.ddAdd(times(w.re, theta), times(w.im, l))
+	sin, cos = m.sinCosSum(im)
+	return pair{re.hi, im.hi}, re, sin, cos
 }
 
 // atan2Pair is −i·log((x + iy)/√(x² + y²)), which for real operands is the angle.

@@ -103,7 +103,7 @@ func (m fn) expSum(a dd) Ref {
 	r.lo = m.Add(r.lo, m.Select(m.within(a.hi, 800), a.lo, m.c(0)))
 	t := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
 	h, l := m.fastTwoSum(r.hi, t)
-	l = m.Add(l, m.FMA(r.lo, r.hi, r.lo))
+	l = m.Add(l, m.FMA(r.lo, h, r.lo))
 	s, e := m.fastTwoSum(m.c(1), h)
 	return m.scale(m.Add(s, m.Add(e, l)), n)
 }

@@ -124,9 +124,31 @@ func (t *tally) add(x, err float64) {
 func (t *tally) result() Result {
 	if t.N > 0 {
 		t.Mean = t.sum / float64(t.N)
-		t.Within1 = float64(t.within+t.Wrong*0) / float64(t.N)
+		t.Within1 = float64(t.within) / float64(t.N)
 	}
 	return t.Result
+}
+
+// Join is one result of several.
+func Join(parts ...Result) Result {
+	var r Result
+	within, sum := 0.0, 0.0
+	for _, p := range parts {
+		if p.Max > r.Max || r.N == 0 {
+			r.Max, r.At = p.Max, p.At
+		}
+		if r.Wrong == 0 {
+			r.FirstAt = p.FirstAt
+		}
+		r.N += p.N
+		r.Wrong += p.Wrong
+		within += p.Within1 * float64(p.N)
+		sum += p.Mean * float64(p.N)
+	}
+	if r.N > 0 {
+		r.Mean, r.Within1 = sum/float64(r.N), within/float64(r.N)
+	}
+	return r
 }
 
 // format describes a float type: mantissa bits and exponent range.
@@ -256,7 +278,7 @@ func (f Function) Float64(n int, seed uint64) Result {
 		}
 		a.run()
 		for i := range k {
-			t.add(x[i], off64(y[i], f.Truth(100, truth.Num(x[i])), f.Unit))
+			t.add(x[i], f.off64(y[i], f.Truth(100, truth.Num(x[i]))))
 		}
 		done += k
 	}
@@ -276,18 +298,16 @@ func (f Function) argument(rng *rand.Rand, usual bool) float64 {
 }
 
 // off64 is the error of got against a truth that f64 does not hold.
-func off64(got float64, want *truth.F, unit float64) float64 {
+func (f Function) off64(got float64, want *truth.F) float64 {
 	fm := formats[core.Float64]
+	if f.Unit == 0 {
+		return offBig(fm, got, want)
+	}
 	w, _ := want.Float64()
 	if math.IsInf(got, 0) || math.IsInf(w, 0) || got != got {
-		return fm.off(got, w, unit)
+		return fm.off(got, w, f.Unit)
 	}
-	if w != 0 && got != 0 && math.Signbit(got) != math.Signbit(w) && unit == 0 {
-		return math.NaN()
-	}
-	d := new(big.Float).SetPrec(100).Sub(truth.Num(got), want)
-	u := fm.ulp(max(math.Abs(w), unit))
-	d.Quo(d, truth.Num(u))
-	e, _ := d.Float64()
+	d := new(big.Float).SetPrec(150).Sub(truth.Num(got), want)
+	e, _ := d.Quo(d, truth.Num(fm.ulp(max(math.Abs(w), f.Unit)))).Float64()
 	return math.Abs(e)
 }

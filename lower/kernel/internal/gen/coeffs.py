@@ -148,6 +148,9 @@ def entries():
     t8 = (mp.sqrt(mpf(2)) - 1) ** 2 * mpf("1.001")
     add("atan64", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 13, 53, rel_odd(mp.atan))
     add("atanS", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 8, 53, rel_odd(mp.atan))
+    atan_m = near(lambda z: ((mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z + mpf(1) / 3 - z / 5) / z**2, 0,
+                  [-mpf(1) / 7, mpf(1) / 9, -mpf(1) / 11])
+    add("atanM64", "atan x = x − ⅓x³ + ⅕x⁵ + x⁷M(x²), |x| ≤ tan π/8", atan_m, 0, t8, 12, 53, lambda z: z * z * rel_odd(mp.atan)(z))
     er = lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)) if z > 0 else mpf(1)
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
     add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
