@@ -1,0 +1,2 @@
+// Package docs holds the test that runs the code of the documents.
+package docs
