@@ -62,6 +62,24 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
+// An array without elements may have more rows than anybody can write.
+func TestManyEmptyRows(t *testing.T) {
+	for _, c := range []struct{ typ, want string }{
+		{"i32[4611686018427387904,4,0]", "i32[4611686018427387904,4,0]{}"},
+		{"f32[40,40,0,7]", "f32[40,40,0,7]{}"},
+		{"f32[2,0]", "f32[2,0]{{},{}}"},
+		{"f32[0,4611686018427387904]", "f32[0,4611686018427387904]{}"},
+	} {
+		got := Text(runtime.New(typ(t, c.typ)))
+		if got != c.want {
+			t.Errorf("%s is written %s, want %s", c.typ, got, c.want)
+		}
+		if _, err := Literal(got, typ(t, c.typ)); err != nil {
+			t.Errorf("%s does not read back: %v", got, err)
+		}
+	}
+}
+
 func TestLiteralErrors(t *testing.T) {
 	for _, c := range []struct{ in, typ, want string }{
 		{"f64[2]{1,2}", "f32[2]", "the program wants f32[2], got f64[2]"},

@@ -112,6 +112,8 @@ func (r *elementReader) read() error {
 		if err := r.expect("}"); err != nil {
 			return err
 		}
+	} else if rest, ok := strings.CutPrefix(r.s, "{}"); ok && manyEmpty(r.t) {
+		r.s = rest
 	} else if err := r.level(0); err != nil {
 		return err
 	}
@@ -209,13 +211,37 @@ func Text(a *runtime.Array) string {
 	if t.Rank() == 0 {
 		b.WriteByte('{')
 	}
-	w := elementWriter{b: &b, t: t, data: a.Tensor().Data}
-	w.level(0)
+	if w := (elementWriter{b: &b, t: t, data: a.Tensor().Data}); manyEmpty(t) {
+		b.WriteString("{}")
+	} else {
+		w.level(0)
+	}
 	if t.Rank() == 0 {
 		b.WriteByte('}')
 	}
 	return b.String()
 }
+
+// manyEmpty reports whether an array without elements has so many empty rows that
+// nobody wants to see their braces: it is written as {}.
+func manyEmpty(t core.ShapedArray) bool {
+	if t.Rank() == 0 {
+		return false
+	}
+	rows := 1
+	for _, n := range t.Shape.All() {
+		if n == 0 {
+			return rows > maxRows
+		}
+		if n > maxRows {
+			n = maxRows + 1
+		}
+		rows = min(rows*n, maxRows+1)
+	}
+	return false
+}
+
+const maxRows = 1000
 
 type elementWriter struct {
 	b    *strings.Builder
