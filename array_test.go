@@ -117,6 +117,7 @@ func TestMistakes(t *testing.T) {
 	fails(t, core.ErrShape, func() { weft.FromSlice([]int{1, 2, 3}, -1, 2) }, "3 elements")
 	fails(t, core.ErrShape, func() { weft.FromSlice([]int{1, 2, 3}, -1, -1) }, "-1")
 	fails(t, core.ErrIndex, func() { weft.Of(1).Dim(1) }, "axis 1", "i32[1]")
+	fails(t, core.ErrIndex, func() { weft.Of(1).ExpandDims(5) }, "ExpandDims", "axis 5", "2 axes", "i32[1]")
 	fails(t, core.ErrShape, func() { weft.Scalar(1).Len() }, "no axis")
 	fails(t, core.ErrTree, func() { _ = weft.Array{}.Shape() }, "zero Array")
 	fails(t, core.ErrDType, func() { weft.DefaultBits(16) }, "32 or 64")

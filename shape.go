@@ -87,10 +87,16 @@ func (x Array) MoveAxis(from, to int) Array {
 // ExpandDims is x with axes of size 1 at the given places of the result.
 func (x Array) ExpandDims(axes ...int) Array {
 	v := valueOf("ExpandDims", x)
-	wider := v.Aval().WithShape(core.Range(0, v.Aval().Rank()+len(axes)))
+	a := v.Aval()
+	rank := a.Rank() + len(axes) // of the result, in which the axes are counted
 	at := make([]int, len(axes))
 	for i, ax := range axes {
-		at[i] = resolveAxis("ExpandDims", wider, ax)
+		if ax < -rank || ax >= rank {
+			core.FailOp(core.ErrIndex, "ExpandDims", []core.ShapedArray{a}, "axis %d is out of range for the result, which has %d axes: those of %v and %d new", ax, rank, a.Full(), len(axes))
+		}
+		if at[i] = ax; ax < 0 {
+			at[i] += rank
+		}
 	}
 	slices.Sort(at)
 	return FromValue(prim.ExpandDims(v, core.MakeDims(at...)))
