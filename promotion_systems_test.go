@@ -247,3 +247,52 @@ func operandNamed(t *testing.T, name string) weft.Array {
 	}
 	return x
 }
+
+// P-7, P-9: under NumPy the brackets of a sum decide its type, under JAX nothing
+// about the order does.
+func TestBracketsOnArrays(t *testing.T) {
+	for _, c := range []struct {
+		s           promote.System
+		left, right string
+	}{{promote.NumPy, "f32[1]", "f16[1]"}, {promote.NumPy1, "f32[1]", "f16[1]"}, {promote.JAX, "f16[1]", "f16[1]"}} {
+		weft.With(weft.Promotion(c.s), func() {
+			a, b, h := operandNamed(t, "i8"), operandNamed(t, "u8"), operandNamed(t, "f16")
+			if l, r := full(a.Add(b).Add(h)), full(a.Add(b.Add(h))); l != c.left || r != c.right {
+				t.Errorf("%s: %s and %s", c.s.Name(), l, r)
+			}
+		})
+	}
+	// In 32 bits the width of a weak result may depend on whether a 64-bit integer
+	// arose on the way: (u32 + i8) + f* is a weak f64, u32 + (i8 + f*) a weak f32. Its
+	// place in the lattice is the same.
+	names := strings.Fields("b i* u8 u32 u64 i8 i64 f* bf16 f16 f32 f64 c* c64")
+	for _, bits := range []int{32, 64} {
+		widths := 0
+		same := func(l, r weft.Array) bool {
+			if full(l) == full(r) {
+				return true
+			}
+			widths++
+			return bits == 32 && l.Weak() && r.Weak() && l.DType().Kind() == r.DType().Kind()
+		}
+		weft.With(weft.DefaultBits(bits), func() {
+			for _, x := range names {
+				for _, y := range names {
+					for _, z := range names {
+						a, b, c := operandNamed(t, x), operandNamed(t, y), operandNamed(t, z)
+						if l, r := a.Add(b).Add(c), c.Add(b).Add(a); !same(l, r) {
+							t.Errorf("%d bits: %s+%s+%s is %s, backwards %s", bits, x, y, z, full(l), full(r))
+						}
+						if l, r := a.Mul(b.Add(c)), a.Mul(b).Add(a.Mul(c)); !same(l, r) {
+							t.Errorf("%d bits: %s*(%s+%s) is %s, spread out %s", bits, x, y, z, full(l), full(r))
+						}
+					}
+				}
+			}
+		})
+		t.Logf("%d bits: %d of %d pairs differ in their width", bits, widths, 2*len(names)*len(names)*len(names))
+		if want := map[int]int{32: 20, 64: 0}[bits]; widths != want {
+			t.Errorf("%d bits: %d widths differ, want %d", bits, widths, want)
+		}
+	}
+}
