@@ -194,3 +194,17 @@ func TestParseOpaque(t *testing.T) {
 		}
 	}
 }
+
+// Parentheses that nothing closes are no broken tuple of nothing.
+func TestOnlyABrokenTupleIsEmpty(t *testing.T) {
+	for _, c := range []struct{ in, want string }{{"()", "()"}, {"(\n    )", "()"}, {"((", "(("}, {"(((", "((("}, {"(())", "(())"}} {
+		j, err := jaxpr.Parse("{ lambda ; a:f32[]. let b:f32[] = frob[x="+c.in+"] a in (b,) }", nil)
+		if err != nil {
+			t.Errorf("%q: %v", c.in, err)
+			continue
+		}
+		if want := "frob[x=" + c.want + "]"; !strings.Contains(j.String(), want) {
+			t.Errorf("%q reads as %v, want %s", c.in, j, want)
+		}
+	}
+}

@@ -62,7 +62,7 @@ func (r *reader) value(p *rawParam) {
 	default:
 		p.text = r.valueText(p.key)
 		// A broken tuple of nothing is laid out on two lines.
-		if strings.HasPrefix(p.text, "(") && strings.TrimSpace(strings.Trim(p.text, "()")) == "" && len(p.text) > 2 {
+		if inside, ok := unwrap(p.text); ok && p.text[0] == '(' && strings.TrimSpace(inside) == "" {
 			p.text = "()"
 		}
 	}
