@@ -246,5 +246,9 @@ func funcName(f any) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	name = strings.TrimSuffix(name, "-fm")
 	name = strings.TrimSuffix(name, "[...]")
-	return name[strings.LastIndexByte(name, '.')+1:]
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(name, "0123456789") == "" {
+		return "func" + name // a literal within a literal: main.main.func1.2
+	}
+	return name
 }
