@@ -38,11 +38,10 @@ func (m fn) logPositive(x Ref) Ref {
 	n, f := m.logReduce(x)
 	hi, lo, _ := m.parts(ln2)
 	t := m.FMA(n, lo, m.logSeries(f))
-	// n·hi + f as a sum of two: the greater first, or n = 0.
-	a := m.Mul(n, hi)
-	e := m.FMA(n, hi, m.Neg(a))
-	s, l := m.fastTwoSum(a, f)
-	return m.Add(s, m.Add(t, m.Add(l, e)))
+	// n·hi + f as a sum of two.
+	s := m.FMA(n, hi, f)
+	l := m.Add(m.FMA(n, hi, m.Neg(s)), f)
+	return m.Add(s, m.Add(t, l))
 }
 
 // log is the natural logarithm: −∞ at zero, NaN below.

@@ -10,6 +10,27 @@ func (m fn) erf(x Ref) Ref {
 	return m.copySign(y, x)
 }
 
+// erf32 is erf in f32 itself: x + x·E(x²) for |x| ≤ 1, else 1 − e^(−P(|x|)), which is
+// one from 4 on.
+func (m fn) erf32(x Ref) Ref {
+	a := m.Abs(x)
+	z := m.Mul(a, a)
+	near := m.FMA(a, m.poly(z, polyErf32), a)
+	b := m.Sub(m.lesser(a, m.c(4)), m.c(2.5))
+	tail := m.exp(m.Neg(m.poly(b, polyLogErfc32)))
+	far := m.Sub(m.c(1), tail)
+	y := m.Select(m.Lt(a, m.c(1)), near, far)
+	return m.copySign(y, x)
+}
+
+// erfReal is erf in the type of its operand.
+func erfReal(b *Builder, x Ref) Ref {
+	if b.TypeOf(x) == F32 {
+		return fn{b, F32, false}.erf32(x)
+	}
+	return fn{b, F64, false}.erf(x)
+}
+
 // erfcTail is erfc a for a ≥ ½: e^(−a²)·P((a−4)/(a+4))/(1 + 2a).
 func (m fn) erfcTail(a Ref) Ref {
 	top := 28.0

@@ -74,7 +74,7 @@ var expansions = map[string]expansion{
 	"rsqrt":     arith(rule{floats: fn1(native(fn.rsqrt)), pairs: pairs64(fn.rsqrtC)}),
 	"cbrt":      arith(rule{floats: fn1(throughF64(fn.cbrt))}),
 	"pow":       powElem,
-	"erf":       arith(rule{floats: fn1(throughF64(fn.erf))}),
+	"erf":       arith(rule{floats: fn1(erfReal)}),
 	"erfc":      arith(rule{floats: fn1(throughF64(fn.erfc))}),
 	"erf_inv":   arith(rule{floats: fn1(throughF64(fn.erfInv))}),
 	"lgamma":    arith(rule{floats: fn1(throughF64(fn.lgamma))}),

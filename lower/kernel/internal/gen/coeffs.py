@@ -154,6 +154,10 @@ def entries():
     er = lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)) if z > 0 else mpf(1)
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
     add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
+    add("erf32", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 7, 24, er)
+    lerfc = lambda x: -mp.log(mp.erfc(x))
+    add("logErfc32", "erfc x = e^(−P(x − 2½)), 1 ≤ x ≤ 4", lambda u: lerfc(u + mpf("2.5")), mpf("-1.5"), mpf("1.5"), 9, 24,
+        lambda u: mp.erfc(u + mpf("2.5")))
     k = mpf(4)
     add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 25, 53, erfc_rel(k))
     add("erfcS", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11", erfc_t(k), tt(half, k), tt(11, k), 14, 53, erfc_rel(k))
