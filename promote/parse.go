@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Input is a graph or a table that was read, by its name.
@@ -42,6 +44,34 @@ func (in Input) System() (System, error) {
 //
 // Lines of cells that begin with # are comments.
 func Parse(name string, text []byte) ([]Input, error) {
+	if !utf8.Valid(text) {
+		return nil, errors.New("this is no text: it is not UTF-8")
+	}
+	inputs, err := parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range inputs {
+		for _, n := range in.names() {
+			if utf8.RuneCountInString(n) > maxName || strings.ContainsFunc(n, unicode.IsControl) {
+				return nil, fmt.Errorf("%.20q… is no name: a name has at most %d characters, none of which controls a terminal", n, maxName)
+			}
+		}
+	}
+	return inputs, nil
+}
+
+// maxName is the length of the longest name that is read, in characters.
+const maxName = 100
+
+func (in Input) names() []string {
+	if in.Table != nil {
+		return in.Table.names
+	}
+	return in.Graph.Nodes()
+}
+
+func parse(name string, text []byte) ([]Input, error) {
 	text = bytes.Trim(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), "\r\n")
 	trimmed := bytes.TrimSpace(text)
 	switch {
@@ -74,6 +104,9 @@ func parseJSON(name string, text []byte) ([]Input, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	v, err := readValue(d, 0)
 	if err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errors.New("malformed JSON: it ends before the object does")
+		}
 		return nil, fmt.Errorf("malformed JSON: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {

@@ -252,7 +252,11 @@ func TestUserLattice(t *testing.T) {
 func TestParseFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                              "empty",
-		`{`:                             "malformed JSON",
+		`{`:                             "it ends before the object does",
+		"a\x00b":                        "is no name",
+		"a < \xff":                      "not UTF-8",
+		`{"A\u001b[2J": []}`:            "is no name",
+		strings.Repeat("x", 101):        "is no name",
 		`{"A": ["B"]}`:                  `"B" is no node`,
 		`{"A": [], "A": []}`:            "given twice",
 		`{"A": [1]}`:                    "is no name",

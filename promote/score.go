@@ -65,12 +65,11 @@ func (s *Score) pair(a *Algebra, types []Type, i, j int) {
 		if result = k; types[i].Weak || types[j].Weak || types[k].Weak {
 			continue
 		}
-		x, y, z := formatOf(types[i].DType), formatOf(types[j].DType), formatOf(types[k].DType)
-		wider = wider || z.bits > x.bits && z.bits > y.bits
-		for _, in := range []format{x, y} {
-			over = over || in.max > z.max || in.negative && !z.negative
-			prec = prec || in.digits > z.digits
-			drop = drop || in.complex && !z.complex || in.fraction && !z.fraction
+		x, y, z := types[i].DType, types[j].DType, types[k].DType
+		wider = wider || formatOf(z).bits > max(formatOf(x).bits, formatOf(y).bits)
+		for _, in := range []core.DType{x, y} {
+			l := LossOf(in, z)
+			over, prec, drop = over || l.Overflow, prec || l.Precision, drop || l.Dropped
 		}
 	}
 	c := Cell{a.names[i], a.names[j], a.names[result]}
@@ -81,6 +80,23 @@ func (s *Score) pair(a *Algebra, types []Type, i, j int) {
 		if x.bad {
 			*x.list = append(*x.list, c)
 		}
+	}
+}
+
+// Loss is what values of one type can lose on becoming values of another.
+type Loss struct {
+	Overflow  bool // finite values that the other does not reach
+	Precision bool // digits
+	Dropped   bool // an imaginary part or a fraction
+}
+
+// LossOf is the loss of going from one element type to another.
+func LossOf(from, to core.DType) Loss {
+	x, z := formatOf(from), formatOf(to)
+	return Loss{
+		Overflow:  x.max > z.max || x.negative && !z.negative,
+		Precision: x.digits > z.digits,
+		Dropped:   x.complex && !z.complex || x.fraction && !z.fraction,
 	}
 }
 

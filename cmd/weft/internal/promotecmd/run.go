@@ -14,7 +14,7 @@ import (
 )
 
 const usage = `usage:
-  weft promote TYPE TYPE…              the result under every system, and why
+  weft promote TYPE TYPE…              the result in Weft and why, then under every system
   weft promote --list                  the systems
   weft promote --scores [S…]           what each is worth: verdict, laws, and pairs that lose something
   weft promote --system S --table      the table of a system (--format text, md, csv, tsv)
@@ -24,7 +24,8 @@ const usage = `usage:
   weft promote --explain TYPE TYPE TYPE  the three bracketings of a sum
 
 A TYPE is f32, float32, bool, i* (a bare integer), f*, c*, i32? …, or a number such as
-1000 or 2.5, which is what a Go constant is: a bare number with a value.
+1000 or 2.5, which is what a Go constant is: a bare number with a value. A shell may
+want 'i*' in quotes.
 An S is the name of a system, or a file (- for standard input) with a graph
   {"A": ["B"], "B": []}   or   a < b < c; b < d
 or a table, as JSON {"A": {"A": "A"}} or as tab-separated cells.
@@ -73,7 +74,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		status, err = c.run(words)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "weft promote: %v\n", err)
+		fmt.Fprintf(stderr, "weft promote: %s\n", strings.TrimPrefix(err.Error(), "promote: "))
 		if errors.As(err, new(usageError)) {
 			fmt.Fprint(stderr, usage)
 		}

@@ -41,8 +41,7 @@ func contains(t *testing.T, args string, lines ...string) {
 }
 
 func TestPromote(t *testing.T) {
-	contains(t, "i32 f16", "jax f16 i32 → i64 → f* → f16, f16", "numpy f64", "option1 f64 i32 → f64, f16 → f32 → f64", "jax-strict - there is no type that both promote to", "anvil - it knows no f16", "max f16 i32 → i64 → f16, f16")
-	contains(t, "u64 i64", "jax f* weak f64 u64 → f*, i64 → f*", "max f16", "anvil i64")
+	contains(t, "i32 f16", "jax f16 range, digits i32 → i64 → f* → f16, f16", "numpy f64", "option1 f64 i32 → f64, f16 → f32 → f64", "jax-strict - there is no type that both promote to", "anvil - it knows no f16", "max f16 range, digits i32 → i64 → f16, f16")
 	contains(t, "i8 1000", "numpy1 i16", "numpy i8", "jax i8 i8, i* → i8")
 	contains(t, "i8 2.5", "jax f* weak f32", "numpy f64", "pytorch f32")
 	contains(t, "--system jax i8 u8 f16", "jax f16 i8 → i16, u8 → i16; i16 → i32 → i64 → f* → f16, f16")
@@ -51,7 +50,44 @@ func TestPromote(t *testing.T) {
 	contains(t, "-1 u8 --system numpy1", "numpy1 i16")
 	contains(t, "index index", "max index index, index", "jax - it knows no index")
 	contains(t, "f16 1i", "pytorch c32", "jax c64")
+	contains(t, "f16 bf16", "max bf16 digits f16 → bf16, bf16")
 	contains(t, "--list", "jax jax.numpy, 64-bit lattice", "nonlattice-left two nodes")
+}
+
+// The question of a newcomer: why is u64 + i64 a float here, and what would others
+// say?
+func TestHeadline(t *testing.T) {
+	contains(t, "uint64 int64", "uint64 + int64 is a weak f64 in Weft.", "No integer type holds every u64 and every i64, so they meet in a float.",
+		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it meets next. It has 64 bits because an operand has.",
+		"Large u64 values lose digits in f64. Large i64 values lose digits in f64.",
+		"jax f* weak f64 digits u64 → f*, i64 → f*", "numpy f64 digits NumPy", "pytorch - it leaves", "max f16 range, digits u64 → f16, i64 → f16", "anvil i64 range anvil")
+	for args, lines := range map[string]string{
+		"u8 i8":          "u8 + i8 is an i16 in Weft.|i16 is the smallest type that holds every u8 and every i8.",
+		"i8 i8":          "i8 + i8 is an i8 in Weft.|Operands of one type keep it.",
+		"f16 bf16":       "f32 is the smallest type that holds every f16 and every bf16.",
+		"i64 f16":        "Integers of any width take the type of the float or complex number that they meet.|Large i64 values are out of the range of f16.",
+		"i8 1000":        "A bare number takes the type of the array that it meets.|The constant 1000 does not fit: arrays refuse it.",
+		"u8 -1":          "The constant -1 does not fit: arrays refuse it.",
+		"f16 1e6":        "The constant 1e6 does not fit: arrays refuse it.",
+		"i32 2.5":        "A bare number of a higher kind makes the array one of its kind|Weak, written f*, means that it yields",
+		"1 2.5":          "1 + 2.5 is a weak f32 in Weft.",
+		"bool 1":         "bool + 1 is a weak i32 in Weft.",
+		"f32 f8_e4m3":    "f32 + f8_e4m3 is refused in Weft: there is no type that both promote to; floats of 8 bits do not promote",
+		"index u8":       "index + u8 is refused in Weft: it knows no index",
+		"f32 i8 u8 1000": "Integers of any width take the type of the float",
+	} {
+		contains(t, args, strings.Split(lines, "|")...)
+	}
+	for _, args := range []string{"i8 127", "f16 65504", "f32 inf", "i64 9223372036854775807", "u64 18446744073709551615", "i32 1e300"} {
+		if _, out, _ := run("", strings.Fields(args)...); strings.Contains(out, "does not fit") {
+			t.Errorf("weft promote %s: %s", args, out)
+		}
+	}
+	for _, args := range []string{"--system jax u64 i64", "--format csv u64 i64"} { // for other programs: no words
+		if _, out, _ := run("", strings.Fields(args)...); strings.Contains(out, "in Weft") {
+			t.Errorf("weft promote %s: %s", args, out)
+		}
+	}
 }
 
 func TestScores(t *testing.T) {

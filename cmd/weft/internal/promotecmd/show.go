@@ -27,7 +27,7 @@ func (c *command) promoteTypes(words []string) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"system", "result", "", "why"}}
+	rows := [][]string{{"system", "result", "", "loses", "why"}}
 	if c.system == "" || !known(systems[0], words) {
 		// Words are types or numbers; only a system of one's own has other elements.
 		ops := make([]promote.Operand, len(words))
@@ -35,6 +35,9 @@ func (c *command) promoteTypes(words []string) error {
 			if ops[i], err = operand(w); err != nil {
 				return err
 			}
+		}
+		if c.system == "" && c.format == "text" {
+			fmt.Fprint(c.out, headline(words, ops))
 		}
 		for _, s := range systems {
 			rows = append(rows, promoted(s, ops, c.system != ""))
@@ -56,18 +59,18 @@ func known(s promote.System, words []string) bool {
 }
 
 // promoted is the row of a system: its name, the result, the element type of a
-// weak one, and the ways up in the lattice or the reason of the refusal; the way
+// weak one, what operands can lose in it, and the ways up in the lattice or the reason of the refusal; the way
 // out of that too where there is room.
 func promoted(s promote.System, ops []promote.Operand, room bool) []string {
 	t, err := fold(s, ops)
 	if err != nil {
-		return []string{s.Name(), "-", "", reason(err, room)}
+		return []string{s.Name(), "-", "", "", reason(err, room)}
 	}
 	result, is := name(s, t), ""
 	if t.Weak {
 		is = "weak " + promote.Name(t.DType)
 	}
-	return []string{s.Name(), result, is, why(s, elements(s, ops))}
+	return []string{s.Name(), result, is, loss(ops, t.DType), why(s, elements(s, ops))}
 }
 
 // fold joins operands. What no array can have, such as MAX's index, is shown too.
@@ -136,7 +139,7 @@ func joined(s promote.System, words []string) []string {
 	for _, w := range words[1:] {
 		left = s.Algebra().Cell(left, w)
 	}
-	return []string{s.Name(), left, "", why(s, words)}
+	return []string{s.Name(), left, "", "", why(s, words)}
 }
 
 func (c *command) printTable() error {

@@ -1,0 +1,162 @@
+package promotecmd
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/promote"
+)
+
+// headline says in words what arrays of these types make in Weft, and why, before
+// the table shows what others think.
+func headline(words []string, ops []promote.Operand) string {
+	sum := strings.Join(words, " + ")
+	d, weak, err := promote.ResultOf(promote.JAX, 32, ops...)
+	if err != nil {
+		return fmt.Sprintf("%s is refused in Weft: %s.\n\n", sum, reason(err, true))
+	}
+	result := promote.Type{DType: d, Weak: weak}
+	lines := []string{fmt.Sprintf("%s is %s in Weft.", sum, named(result))}
+	for _, f := range []func([]promote.Operand, promote.Type) string{because, weakness, losses} {
+		if line := f(ops, result); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	for i, o := range ops {
+		if !fits(o.Value, result) {
+			lines = append(lines, fmt.Sprintf("The constant %s does not fit: arrays refuse it.", words[i]))
+		}
+	}
+	return strings.Join(lines, "\n") + "\n\n"
+}
+
+// named is a type with its article.
+func named(t promote.Type) string {
+	name := promote.Name(t.DType)
+	switch {
+	case t.Weak:
+		return "a weak " + name
+	case strings.Contains("aefi", name[:1]): // as the letters are said
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// strong are the element types of the operands that are no bare numbers, each once.
+func strong(ops []promote.Operand) (types []core.DType) {
+	for _, o := range ops {
+		if !o.Weak && !slices.Contains(types, o.DType) {
+			types = append(types, o.DType)
+		}
+	}
+	return types
+}
+
+// every lists types as in "every i8 and every u8".
+func every(types []core.DType) string {
+	var s []string
+	for _, d := range types {
+		s = append(s, "every "+promote.Name(d))
+	}
+	return strings.Join(s, " and ")
+}
+
+// because is the reason for the result's element type.
+func because(ops []promote.Operand, result promote.Type) string {
+	types := strong(ops)
+	name := promote.Name(result.DType)
+	var integers, inexact []core.DType
+	for _, d := range types {
+		if d.IsInteger() {
+			integers = append(integers, d)
+		} else if !d.IsBool() {
+			inexact = append(inexact, d)
+		}
+	}
+	bare := len(types) > 0 && slices.ContainsFunc(ops, func(o promote.Operand) bool { return o.Weak })
+	switch {
+	case len(types) == 1 && len(ops) > 1 && !bare:
+		return "Operands of one type keep it."
+	case len(integers) > 1 && len(inexact) == 0 && !bare && result.DType.IsFloat():
+		return fmt.Sprintf("No integer type holds %s, so they meet in a float.", every(integers))
+	case len(integers) > 1 && len(inexact) == 0 && !bare && !slices.Contains(integers, result.DType):
+		return fmt.Sprintf("%s is the smallest type that holds %s.", name, every(integers))
+	case len(integers) > 0 && len(inexact) > 0 && slices.Contains(inexact, result.DType):
+		return "Integers of any width take the type of the float or complex number that they meet."
+	case len(integers) == 0 && len(inexact) > 1 && !slices.Contains(inexact, result.DType):
+		return fmt.Sprintf("%s is the smallest type that holds %s.", name, every(inexact))
+	case bare && len(types) == 1 && types[0] == result.DType && !result.Weak:
+		return "A bare number takes the type of the array that it meets."
+	case bare && len(integers) == len(types) && result.Weak:
+		return "A bare number of a higher kind makes the array one of its kind, but has no width of its own."
+	}
+	return ""
+}
+
+// weakness says what a weak result is.
+func weakness(ops []promote.Operand, result promote.Type) string {
+	if !result.Weak {
+		return ""
+	}
+	kinds := map[core.Kind]string{core.KindInt: "any array of numbers", core.KindUint: "any array of numbers",
+		core.KindFloat: "any array of floats or complex numbers", core.KindComplex: "any array of complex numbers"}
+	star := name(promote.JAX, result)
+	line := fmt.Sprintf("Weak, written %s, means that it yields: it takes the type of %s that it meets next.", star, kinds[result.DType.Kind()])
+	if bits := promote.WeakOf(result.DType.Kind(), 32); result.DType != bits.DType {
+		return line + " It has 64 bits because an operand has."
+	}
+	return line + " It has 32 bits because no operand has 64; DefaultBits(64) makes it 64."
+}
+
+// losses says what is lost.
+func losses(ops []promote.Operand, result promote.Type) string {
+	var lost []string
+	for _, d := range strong(ops) {
+		l := promote.LossOf(d, result.DType)
+		switch {
+		case l.Overflow:
+			lost = append(lost, fmt.Sprintf("Large %s values are out of the range of %s.", promote.Name(d), promote.Name(result.DType)))
+		case l.Precision:
+			lost = append(lost, fmt.Sprintf("Large %s values lose digits in %s.", promote.Name(d), promote.Name(result.DType)))
+		}
+	}
+	return strings.Join(lost, " ")
+}
+
+// loss is the same in words for the table.
+func loss(ops []promote.Operand, to core.DType) string {
+	var l promote.Loss
+	for _, d := range strong(ops) {
+		m := promote.LossOf(d, to)
+		l.Overflow, l.Precision, l.Dropped = l.Overflow || m.Overflow, l.Precision || m.Precision, l.Dropped || m.Dropped
+	}
+	var words []string
+	for _, w := range []struct {
+		lost bool
+		word string
+	}{{l.Overflow, "range"}, {l.Precision && !to.IsInteger(), "digits"}, {l.Dropped, "parts"}} {
+		if w.lost {
+			words = append(words, w.word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// fits reports whether arrays of the result's type take the constant v.
+func fits(v any, result promote.Type) bool {
+	d := result.DType
+	switch v := v.(type) {
+	case *big.Int:
+		return !d.IsInteger() || v.IsUint64() && core.UintNumber(v.Uint64()).Fits(d)
+	case int:
+		return !d.IsInteger() || core.IntNumber(int64(v)).Fits(d)
+	case float64:
+		return math.IsInf(v, 0) || result.Weak || !d.IsInexact() || !math.IsInf(elem.Round(core.FloatNumber(v), d).Float(), 0)
+	}
+	return true
+}
