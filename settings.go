@@ -42,7 +42,13 @@ func DefaultBits(bits int) Setting {
 }
 
 // Promotion is the system by which operands of different types find a common one:
-// jax.numpy's unless set.
+// jax.numpy's unless set. It is part of the key under which Jit keeps programs.
+//
+// It decides between operands only: what one operand becomes by itself, a mean of
+// integers or a square root, is the same under all. Some systems know no bare
+// numbers, so that x.Add(1.) is an error under promote.MAX and x.Add(float32(1))
+// none. Under promote.NumPy1 the value of an untyped Go constant counts; of a scalar
+// that is an array or traced the value cannot count, which is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.Failf(core.ErrPromotion, "Promotion needs a system, as promote.NumPy")
