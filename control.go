@@ -9,6 +9,7 @@ import (
 // Cond is yes() if pred holds, else no(). Both are traced, one runs. They may
 // close over anything; their results must have the same form and types.
 func Cond[R any](pred Array, yes, no func() R) R {
+	functions("Cond", yes, no)
 	fr := formOf[R]("Cond")
 	var results joined[R]
 	outs := trace.Cond(pred.Value(), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
@@ -21,6 +22,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 	var results joined[R]
 	fs := make([]func() []core.Value, len(branches))
 	for k, b := range branches {
+		functions("Switch", b)
 		fs[k] = results.branch("Switch", fr, b)
 	}
 	outs := trace.Switch(i.Value(), fs...)
@@ -49,6 +51,7 @@ func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Valu
 // While repeats body while cond holds. The carry keeps its form and types. It can
 // be differentiated forward only: the number of steps is not known beforehand.
 func While[C any](cond func(C) Array, body func(C) C, init C) C {
+	functions("While", cond, body)
 	fc := formOf[C]("While")
 	vals, def := fc.values("While", &init)
 	outs := trace.While(func(in []core.Value) core.Value {
@@ -65,12 +68,14 @@ func While[C any](cond func(C) Array, body func(C) C, init C) C {
 // ForI runs body n times, with i from 0 to n−1. Since n is a Go int it is a scan,
 // and can be differentiated in reverse.
 func ForI[C any](n int, body func(i Array, c C) C, init C) C {
+	functions("ForI", body)
 	return forRange("ForI", literalInt(0), literalInt(n), body, init)
 }
 
 // ForRange runs body with i from lo up to hi, which may be traced: then the loop
 // can be differentiated forward only.
 func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
+	functions("ForRange", body)
 	return forRange("ForRange", lo.Value(), hi.Value(), body, init)
 }
 
@@ -108,6 +113,7 @@ func Unroll(n int) ScanOption {
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
 // and gives the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
+	functions("Scan", f)
 	fx := formOf[X]("Scan")
 	vals, def := fx.values("Scan", &xs)
 	return scan("Scan", func(c C, x []core.Value) (C, Y) { return f(c, together[X](def, x)) }, init, vals, -1, opts)
@@ -115,6 +121,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 
 // ScanN is Scan of n steps without inputs.
 func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
+	functions("ScanN", f)
 	if n < 0 {
 		core.FailOp(core.ErrShape, "ScanN", nil, "the number of steps must not be negative, got %d", n)
 	}
@@ -123,6 +130,7 @@ func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y)
 
 // Fold is Scan without outputs.
 func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
+	functions("Fold", f)
 	fx := formOf[X]("Fold")
 	vals, def := fx.values("Fold", &xs)
 	c, _ := scan("Fold", func(c C, x []core.Value) (C, struct{}) { return f(c, together[X](def, x)), struct{}{} }, init, vals, -1, opts)
@@ -132,6 +140,7 @@ func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
 // MapScan applies f to each slice of xs along its leading axis, one after the
 // other, and stacks the results: what Vmap does at once, in less memory.
 func MapScan[X, Y any](f func(X) Y, xs X, opts ...ScanOption) Y {
+	functions("MapScan", f)
 	fx := formOf[X]("MapScan")
 	vals, def := fx.values("MapScan", &xs)
 	_, ys := scan("MapScan", func(c struct{}, x []core.Value) (struct{}, Y) { return c, f(together[X](def, x)) }, struct{}{}, vals, -1, opts)
@@ -160,6 +169,7 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 // which must be associative and work on batches: f is applied to slices of the
 // leading axis, in a tree of logarithmic depth.
 func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
+	functions("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")
 	vals, def := fx.values("AssociativeScan", &xs)
 	var config trace.ScanConfig

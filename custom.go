@@ -19,6 +19,7 @@ import (
 //
 // Names are what IR text shows for f and for the rule, instead of the Go functions'.
 func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...NameOption) func(P) O {
+	functions("CustomJVP", f, rule)
 	c := newCustom[P, O]("CustomJVP", f, namesOf(names, f, rule))
 	return func(p P) O { return c.call(p, c.jvp(&p, rule)) }
 }
@@ -30,6 +31,7 @@ func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...NameOpt
 //
 // Names are what IR text shows for f, fwd and bwd, instead of the Go functions'.
 func CustomVJP[P, R, O any](f func(P) O, fwd func(P) (O, R), bwd func(R, O) P, names ...NameOption) func(P) O {
+	functions("CustomVJP", f, fwd, bwd)
 	c := newCustom[P, O]("CustomVJP", f, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
 	return func(p P) O { return c.call(p, customVJP(c, fr, &p, fwd, bwd)) }
@@ -134,6 +136,7 @@ func customVJP[P, R, O any](c *custom[P, O], fr form[R], p *P, fwd func(P) (O, R
 // CustomJVP2 is [CustomJVP] of a function of two arrays. The rule takes the
 // arguments and then their tangents.
 func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O), names ...NameOption) func(x, y Array) O {
+	functions("CustomJVP2", f, rule)
 	type pair struct{ X, Y Array }
 	c := newCustom[pair, O]("CustomJVP", func(p pair) O { return f(p.X, p.Y) }, namesOf(names, f, rule))
 	return func(x, y Array) O {
@@ -144,6 +147,7 @@ func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O
 
 // CustomJVP3 is [CustomJVP] of a function of three arrays.
 func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Array) (O, O), names ...NameOption) func(x, y, z Array) O {
+	functions("CustomJVP3", f, rule)
 	type triple struct{ X, Y, Z Array }
 	c := newCustom[triple, O]("CustomJVP", func(p triple) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, rule))
 	return func(x, y, z Array) O {
@@ -154,6 +158,7 @@ func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Ar
 
 // CustomVJP2 is [CustomVJP] of a function of two arrays.
 func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd func(R, O) (x, y Array), names ...NameOption) func(x, y Array) O {
+	functions("CustomVJP2", f, fwd, bwd)
 	type pair struct{ X, Y Array }
 	c := newCustom[pair, O]("CustomVJP", func(p pair) O { return f(p.X, p.Y) }, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
@@ -168,6 +173,7 @@ func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd
 
 // CustomVJP3 is [CustomVJP] of a function of three arrays.
 func CustomVJP3[R, O any](f func(x, y, z Array) O, fwd func(x, y, z Array) (O, R), bwd func(R, O) (x, y, z Array), names ...NameOption) func(x, y, z Array) O {
+	functions("CustomVJP3", f, fwd, bwd)
 	type triple struct{ X, Y, Z Array }
 	c := newCustom[triple, O]("CustomVJP", func(p triple) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, fwd, bwd))
 	fr := formOf[R]("CustomVJP")
@@ -190,6 +196,7 @@ type CustomJVPFunc[P, O any] struct {
 // NewCustomJVP is f, for which a rule is set with Rule before it is called. It is
 // the form for rules that call the function itself.
 func NewCustomJVP[P, O any](f func(P) O, names ...NameOption) *CustomJVPFunc[P, O] {
+	functions("NewCustomJVP", f)
 	return &CustomJVPFunc[P, O]{c: newCustom[P, O]("CustomJVP", f, namesOf(names, f)), names: names}
 }
 
@@ -219,6 +226,7 @@ type CustomVJPFunc[P, R, O any] struct {
 // NewCustomVJP is f, for which rules are set with Rules before it is called. It is
 // the form for rules that call the function itself.
 func NewCustomVJP[P, R, O any](f func(P) O, names ...NameOption) *CustomVJPFunc[P, R, O] {
+	functions("NewCustomVJP", f)
 	return &CustomVJPFunc[P, R, O]{c: newCustom[P, O]("CustomVJP", f, namesOf(names, f)), fr: formOf[R]("CustomVJP"), names: names}
 }
 

@@ -13,6 +13,7 @@ type defOf = *tree.Def[Array]
 // p. A leaf that cannot be differentiated takes any tangent, also the zero Array,
 // and gives float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
+	functions("JVP", f)
 	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
 	vals, def := fp.values("JVP", &p)
 	fp.same("JVP", "the tangent", &p, &t)
@@ -53,6 +54,7 @@ func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 // VJP is f at p and the map from cotangents of its result to cotangents of the
 // parameters. In a cotangent the zero Array means zero.
 func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
+	functions("VJP", f)
 	fp, fo := formOf[P]("VJP"), formOf[O]("VJP")
 	vals, def := fp.values("VJP", &p)
 	active := fp.differentiable("VJP", &p, vals)
@@ -69,6 +71,7 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 // Linearize is f at p and its derivative there, a linear map that can be applied
 // many times without evaluating f again.
 func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
+	functions("Linearize", f)
 	fp, fo := formOf[P]("Linearize"), formOf[O]("Linearize")
 	vals, def := fp.values("Linearize", &p)
 	active := fp.differentiable("Linearize", &p, vals)
@@ -89,6 +92,7 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 // LinearTranspose is the transpose of f, a linear function of parameters of p's
 // form and types; p's values are not used.
 func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
+	functions("LinearTranspose", f)
 	fp, fo := formOf[P]("LinearTranspose"), formOf[O]("LinearTranspose")
 	vals, def := fp.values("LinearTranspose", &p)
 	in := core.AvalsOf(vals)
@@ -118,6 +122,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 // result followed by the leaf's own. It is the better choice when the result is
 // smaller than the parameters.
 func Jacrev[P any](f func(P) Array) func(P) P {
+	functions("Jacrev", f)
 	fp := formOf[P]("Jacrev")
 	return func(p P) P {
 		vals, def := fp.values("Jacrev", &p)
@@ -156,6 +161,7 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 // result followed by the leaf's own. It is the better choice when the parameters
 // are smaller than the result.
 func Jacfwd[P any](f func(P) Array) func(P) P {
+	functions("Jacfwd", f)
 	fp := formOf[P]("Jacfwd")
 	return func(p P) P {
 		vals, def := fp.values("Jacfwd", &p)

@@ -18,6 +18,9 @@ func ZerosOf(dt DType, dims ...int) Array { return zerosOf(core.Aval(dt, dims...
 func OnesOf(dt DType, dims ...int) Array { return FromValue(prim.Full(core.Aval(dt, dims...), 1)) }
 
 func zerosOf(a core.ShapedArray) Array {
+	if a.DType.Size() == 0 && a.DType != core.Float0 {
+		core.FailOp(core.ErrDType, "Zeros", nil, "%v is no element type; use one of weft.Bool … weft.Complex128", a.DType)
+	}
 	if a.DType == core.Float0 {
 		return FromValue(none(a))
 	}

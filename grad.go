@@ -13,6 +13,7 @@ import (
 // Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
 // its conjugate.
 func Grad[P any](f func(P) Array) func(P) P {
+	functions("Grad", f)
 	fm := formOf[P]("Grad")
 	return func(p P) P {
 		_, g := valueAndGrad("Grad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -22,6 +23,7 @@ func Grad[P any](f func(P) Array) func(P) P {
 
 // ValueAndGrad is f and its gradient in one.
 func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
+	functions("ValueAndGrad", f)
 	fm := formOf[P]("ValueAndGrad")
 	return func(p P) (Array, P) {
 		out, g := valueAndGrad("ValueAndGrad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -47,17 +49,20 @@ func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
 
 // GradAt is the gradient of f at p: parameters first, so that f may be a literal.
 func GradAt[P any](p P, f func(P) Array) P {
+	functions("GradAt", f)
 	_, g := valueAndGrad("GradAt", formOf[P]("GradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return g
 }
 
 // ValueAndGradAt is f at p and its gradient there.
 func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
+	functions("ValueAndGradAt", f)
 	out, g := valueAndGrad("ValueAndGradAt", formOf[P]("ValueAndGradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return FromValue(out[0]), g
 }
 
 func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, P, X) {
+	functions("Grad", f)
 	fm, fx := formOf[P](op), formOf[X](op)
 	return func(p P) (Array, P, X) {
 		var rebuild func([]core.Value) X

@@ -84,6 +84,7 @@ func RankPromotion(m RankMode) Setting {
 
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
+	functions("With", set, f)
 	s := *current()
 	set(&s)
 	core.WithLocal(&s, f)

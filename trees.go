@@ -10,6 +10,7 @@ import (
 
 // TreeMap is p with f of every array in its place.
 func TreeMap[P any](f func(Array) Array, p P) P {
+	functions("TreeMap", f)
 	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
 }
 
@@ -17,11 +18,13 @@ func TreeMap[P any](f func(Array) Array, p P) P {
 // structure and equal statics. Where q holds what has no elements (the gradient of
 // an integer), p's array stays.
 func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
+	functions("TreeMap2", f)
 	return treeMap("TreeMap2", func(x []Array) Array { return f(x[0], x[1]) }, &p, &q)
 }
 
 // TreeMap3 is f of the arrays of p, q and r at every place: see [TreeMap2].
 func TreeMap3[P any](f func(x, y, z Array) Array, p, q, r P) P {
+	functions("TreeMap3", f)
 	return treeMap("TreeMap3", func(x []Array) Array { return f(x[0], x[1], x[2]) }, &p, &q, &r)
 }
 

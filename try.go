@@ -14,6 +14,7 @@ type Error = core.Error
 // Try runs f and returns the mistake that it panicked with as an error. Other
 // panics go on.
 func Try[T any](f func() T) (v T, err error) {
+	functions("Try", f)
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
@@ -29,4 +30,7 @@ func Try[T any](f func() T) (v T, err error) {
 
 // Now runs f at once, even while a function is traced: what depends on no argument
 // is evaluated, not recorded, and its results are constants.
-func Now[T any](f func() T) T { return core.Suspended(f) }
+func Now[T any](f func() T) T {
+	functions("Now", f)
+	return core.Suspended(f)
+}

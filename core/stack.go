@@ -55,6 +55,9 @@ func (s *gstack) active() []Interpreter {
 // Enter puts i on this goroutine's stack; the returned function takes it off and
 // must be deferred, so that panics and runtime.Goexit take it off too.
 func Enter(i Interpreter) (exit func()) {
+	if len(current().active()) >= maxDepth {
+		FailOp(ErrStatic, "", nil, "more than %d traces and transformations within each other: does a traced function call itself without end? Recursion must end while tracing, on a static argument", maxDepth)
+	}
 	id := goid()
 	var s *gstack
 	if v, ok := stacks.Load(id); ok {
@@ -131,6 +134,10 @@ func Suspended[T any](f func() T) T {
 func Active() []Interpreter {
 	return append([]Interpreter(nil), current().active()...)
 }
+
+// maxDepth is how deep traces and transformations nest: a Go stack that is used up
+// cannot be recovered from.
+const maxDepth = 1000
 
 // ActiveRecorder is the youngest Recorder of this goroutine, nil if there is none.
 func ActiveRecorder() Recorder {

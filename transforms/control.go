@@ -178,14 +178,24 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 	}
 	want := make([]bool, nout)
 	for _, j := range c.Branches {
-		want = or(want, b.batchRaw(j, mapped[1:], nil).out)
+		want = or(want, b.batchJaxpr(j, mapped[1:], nil, everything).out)
 	}
-	var js []*jaxpr.Jaxpr
-	for _, j := range c.Branches {
-		js = append(js, b.batchRaw(j, mapped[1:], want).j)
-	}
-	extra := trace.Unite(js)
-	return core.Bind(&jaxpr.Cond{Branches: js}, slices.Concat(in[:1], extra, in[1:])...), want
+	x := remember(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
+		u := &united{}
+		for _, j := range c.Branches {
+			u.js = append(u.js, b.batchRaw(j, mapped[1:], want).j)
+		}
+		u.extra = trace.Unite(u.js)
+		return u
+	}, func(u *united) bool { return u.closed() && !c.Closureful() })
+	return core.Bind(&jaxpr.Cond{Branches: x.js}, slices.Concat(in[:1], x.extra, in[1:])...), want
+}
+
+type batchCondKey struct {
+	c      *jaxpr.Cond
+	n      int
+	axis   string
+	mapped string
 }
 
 // selectBranches runs every branch on the whole batch and selects, element by

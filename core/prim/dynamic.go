@@ -94,7 +94,6 @@ func zeroStart(others []Value) Value {
 	return core.Literal{Num: core.IntNumber(0), Type: dt, Weak: allWeak(core.AvalsOf(others))}
 }
 
-
 // indexVector puts scalar indices, some with the batch's axis, side by side:
 // the result has shape (n, number of indices).
 func indexVector(n int, idx []Value, mapped []bool) Value {

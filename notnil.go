@@ -1,0 +1,20 @@
+package weft
+
+import (
+	"reflect"
+
+	"github.com/weft-go/weft/core"
+)
+
+// functions refuses functions that are nil, here and not where they are called.
+func functions(op string, fs ...any) {
+	for i, f := range fs {
+		if v := reflect.ValueOf(f); !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {
+			which := "its function"
+			if len(fs) > 1 {
+				which = [...]string{"its first function", "its second function", "its third function"}[min(i, 2)]
+			}
+			core.FailOp(core.ErrTree, op, nil, "%s is nil", which)
+		}
+	}
+}
