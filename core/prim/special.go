@@ -62,7 +62,8 @@ func (LgammaP) Name() string { return "lgamma" }
 // JVP: lgamma' = digamma.
 func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in[0]))) }
 
-// DigammaP is Γ'(x)/Γ(x): NaN at 0, at the negative integers and at −∞.
+// DigammaP is Γ'(x)/Γ(x): −∞ at +0 and ∞ at −0, NaN at the negative integers and at
+// −∞.
 type DigammaP struct{ unary[floating] }
 
 // Digamma is the logarithmic derivative of the gamma function.

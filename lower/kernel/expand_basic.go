@@ -117,11 +117,6 @@ func signFloat(b *Builder, x Ref) Ref {
 
 func squareReal(b *Builder, x Ref) Ref { return b.Mul(x, x) }
 
-// divide keeps the quotient by the constant 1 of nothing special: IEEE division.
-func divide(x *expander, in []Elem) Elem {
-	return arith(rule{ints: fn2((*Builder).Div), floats: fn2((*Builder).Div), pairs: pfn2(divPair)})(x, in)
-}
-
 // clamp is min(max(x, lo), hi) of operands lo, x, hi.
 func clamp(b *Builder, a []Ref) Ref { return b.Min(b.Max(a[1], a[0]), a[2]) }
 

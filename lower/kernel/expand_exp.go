@@ -14,11 +14,6 @@ func (m fn) expReduce(x Ref) (n Ref, r dd) {
 	return n, r
 }
 
-// expPoly is e^r − 1 − r for |r| ≤ ½ln 2.
-func (m fn) expPoly(r Ref) Ref {
-	return m.Mul(m.Mul(r, r), m.poly(r, m.choose(polyExp32, polyExp64, polyExpS)))
-}
-
 // expRange keeps x where exp is neither 0 nor ∞, such that exponents stay in range.
 func (m fn) expRange(x Ref) Ref {
 	if m.t == F32 {

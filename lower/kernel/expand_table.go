@@ -10,7 +10,7 @@ var expansions = map[string]expansion{
 	"add_any":     arith(rule{ints: fn2((*Builder).Add), floats: fn2((*Builder).Add), pairs: pfn2(addPair)}),
 	"sub":         arith(rule{ints: fn2((*Builder).Sub), floats: fn2((*Builder).Sub), pairs: pfn2(subPair)}),
 	"mul":         arith(rule{ints: fn2((*Builder).Mul), floats: fn2((*Builder).Mul), pairs: pfn2(mulPair)}),
-	"div":         divide,
+	"div":         arith(rule{ints: fn2((*Builder).Div), floats: fn2((*Builder).Div), pairs: pfn2(divPair)}),
 	"rem":         arith(rule{ints: fn2((*Builder).Rem), floats: fn2(remFloat)}),
 	"max":         arith(rule{bools: fn2((*Builder).Or), ints: fn2((*Builder).Max), floats: fn2((*Builder).Max), pairs: pfn2(maxPair)}),
 	"min":         arith(rule{bools: fn2((*Builder).And), ints: fn2((*Builder).Min), floats: fn2((*Builder).Min), pairs: pfn2(minPair)}),

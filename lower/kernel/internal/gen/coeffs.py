@@ -52,7 +52,6 @@ cos_c = near(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, 0, [mpf(1) / 24,
 log_l = near(lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z, 0, [mpf(2) / 3, mpf(2) / 5, mpf(2) / 7])
 log_m = near(lambda z: ((2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z - mpf(2) / 3 - mpf(2) / 5 * z) / z**2, 0,
              [mpf(2) / 7, mpf(2) / 9, mpf(2) / 11])
-log_f = near(lambda f: (mp.log1p(f) - f + f**2 / 2) / f**3, 0, [mpf(1) / 3, -mpf(1) / 4, mpf(1) / 5])
 tanh_t = odd(mp.tanh, [-mpf(1) / 3, mpf(2) / 15, -mpf(17) / 315])
 sinh_h = odd(mp.sinh, [mpf(1) / 6, mpf(1) / 120, mpf(1) / 5040])
 asin_a = odd(mp.asin, [mpf(1) / 6, mpf(3) / 40, mpf(15) / 336])
@@ -130,8 +129,6 @@ def entries():
     add("log64", "log((1+s)/(1−s)) = 2s + s³L(s²)", log_l, 0, smax, 8, 53, wl)
     add("logS", "log((1+s)/(1−s)) = 2s + s³L(s²)", log_l, 0, smax, 5, 53, wl)
     add("logM64", "log((1+s)/(1−s)) = 2s + ⅔s³ + ⅖s⁵ + s⁷M(s²)", log_m, 0, smax, 8, 53, lambda z: z * z * wl(z))
-    add("logF32", "log(1+f) = f − ½f² + f³q(f), 1+f within [√½, √2]", log_f, 1 / rt - 1, rt - 1, 9, 24,
-        lambda f: f**3 / mp.log1p(f) if f != 0 else mpf(0))
     add("sin32", "sin r = r + r³S(r²), |r| ≤ π/4", sin_s, 0, pio4, 4, 24, rel_odd(mp.sin))
     add("sin64", "sin r = r + r³S(r²), |r| ≤ π/4", sin_s, 0, pio4, 7, 53, rel_odd(mp.sin))
     add("sinS", "sin r = r + r³S(r²), |r| ≤ π/4", sin_s, 0, pio4, 5, 53, rel_odd(mp.sin))

@@ -8,8 +8,6 @@ type C struct{ Re, Im *F }
 // NumC is x + iy exactly.
 func NumC(z complex128) C { return C{Num(real(z)), Num(imag(z))} }
 
-func (z C) prec(p uint) C { return C{at(p).Set(z.Re), at(p).Set(z.Im)} }
-
 func (z C) add(p uint, w C) C { return C{add(p, z.Re, w.Re), add(p, z.Im, w.Im)} }
 func (z C) sub(p uint, w C) C { return C{sub(p, z.Re, w.Re), sub(p, z.Im, w.Im)} }
 
