@@ -62,9 +62,11 @@ func TestRulesCloseOverDifferentiated(t *testing.T) {
 					_, vjp := transforms.VJP(f, []val{runtimeScalar(0.5)}, []bool{true})
 					vjp([]val{one})
 				},
-				"jvp":         func() { transforms.JVP(f, []val{runtimeScalar(0.5)}, []val{one}) },
-				"linearize":   func() { transforms.Linearize(f, []val{runtimeScalar(0.5)}, []bool{true}) },
-				"jit of grad": func() { weftMachine{}.jit(weftMachine{}.grad(func(x val) val { return f([]val{x})[0] }))(runtimeScalar(0.5)) },
+				"jvp":       func() { transforms.JVP(f, []val{runtimeScalar(0.5)}, []val{one}) },
+				"linearize": func() { transforms.Linearize(f, []val{runtimeScalar(0.5)}, []bool{true}) },
+				"jit of grad": func() {
+					weftMachine{}.jit(weftMachine{}.grad(func(x val) val { return f([]val{x})[0] }))(runtimeScalar(0.5))
+				},
 			} {
 				err := try(run)
 				var e *core.Error

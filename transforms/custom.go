@@ -33,6 +33,27 @@ func (i *jvp) refuseOwn(fn string, vs []Value) {
 	}
 }
 
+// refuseYounger refuses values that hold duals of i or of a younger derivative: a call
+// that a younger one has passed on was not given them.
+func (i *jvp) refuseYounger(fn string, vs []Value) {
+	for _, v := range vs {
+		for v != nil {
+			switch x := v.(type) {
+			case *dual:
+				if x.i.level >= i.level {
+					trace.RefuseClosure(fn, x.Aval())
+				}
+				v = x.primal
+			case *batched:
+				v = x.v
+			default:
+				v = nil
+			}
+		}
+	}
+	i.refuseOwn(fn, vs)
+}
+
 // refuseRules checks what a program gives when it is differentiated. Only rules of the
 // user's within close over anything; if that is being differentiated right here, its
 // derivative would be lost.
@@ -151,8 +172,8 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	}
 	outs, res := c.Fwd(args)
 	checkRule(c.Fn, c.FwdName, outs, make([]Value, len(outs)), customOuts(c.Jaxpr, c.OutAvals))
-	i.refuseOwn(c.Fn, outs)
-	i.refuseOwn(c.Fn, res)
+	i.refuseYounger(c.Fn, outs)
+	i.refuseYounger(c.Fn, res)
 	zero := not(present(targs))
 	lin := &jaxpr.CustomLin{BwdName: c.BwdName, Bwd: c.Bwd, NumRes: len(res), InZeros: zero, SymbolicZeros: c.SymbolicZeros, Closed: c.Closed}
 	diff := make([]bool, len(outs))

@@ -1,0 +1,483 @@
+package transforms_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/internal/fuzzgen"
+)
+
+// A random program as a Go function over values of the protocol.
+
+// scope holds the values of variables; functions within see those around them.
+type scope struct {
+	vars   map[*fuzzgen.Var]val
+	around *scope
+}
+
+func (s *scope) arg(a fuzzgen.Arg) val {
+	switch {
+	case a.None():
+		return nil
+	case a.Var == nil:
+		return a.Lit
+	}
+	for x := s; x != nil; x = x.around {
+		if v, ok := x.vars[a.Var]; ok {
+			return v
+		}
+	}
+	panic(fmt.Sprintf("%v has no value", a.Var))
+}
+
+func (s *scope) args(as []fuzzgen.Arg) []val {
+	out := make([]val, len(as))
+	for k, a := range as {
+		out[k] = s.arg(a)
+	}
+	return out
+}
+
+// run applies a function.
+func (s *scope) run(f *fuzzgen.Func, args []val) []val {
+	in := &scope{vars: map[*fuzzgen.Var]val{}, around: s}
+	for k, p := range f.Params {
+		in.vars[p] = args[k]
+	}
+	for _, n := range f.Body {
+		var outs []val
+		switch {
+		case n.Op == "call":
+			outs = in.run(n.W.Fs[0], in.args(n.In))
+		case n.W != nil:
+			outs = in.wrapper(n)
+		default:
+			outs = applyLeaf(n, in.args(n.In))
+		}
+		if len(outs) != len(n.Out) {
+			panic(fmt.Sprintf("%s gives %d results, want %d", n.Op, len(outs), len(n.Out)))
+		}
+		for k, v := range n.Out {
+			if !outs[k].Aval().SameType(v.Type) {
+				panic(fmt.Sprintf("result %d of %s is %v, want %v", k, n.Op, outs[k].Aval().Full(), v.Type))
+			}
+			in.vars[v] = outs[k]
+		}
+	}
+	return in.args(f.Outs)
+}
+
+// of is f as a function of values.
+func (s *scope) of(f *fuzzgen.Func) function {
+	return func(in []val) []val { return s.run(f, in) }
+}
+
+func (s *scope) thunk(f *fuzzgen.Func) func() []val {
+	return func() []val { return s.run(f, nil) }
+}
+
+// policy is a policy of rematerialization.
+type policy string
+
+func (p policy) String() string { return "save_" + string(p) }
+
+func (p policy) Saves(q core.Primitive, _ []core.ShapedArray) bool {
+	switch p {
+	case "everything":
+		return true
+	case "sin":
+		return q.Name() == "sin" || q.Name() == "tanh"
+	case "names":
+		return q.Name() == "name"
+	}
+	return false
+}
+
+func init() {
+	for _, p := range []policy{"everything", "sin", "names", "nothing"} {
+		jaxpr.RegisterPolicy(p)
+	}
+}
+
+// staged calls f as a program of its own: of makes the primitive.
+func staged(name string, f function, in []val, of func(j *jaxpr.Jaxpr) core.Primitive) (outs []val, again func([]val) []val) {
+	j := trace.Stage(name, core.AvalsOf(in), f)
+	extra := trace.HoistTracers(j)
+	p := of(j)
+	again = func(in []val) []val { return core.Bind(p, slices.Concat(extra, in)...) }
+	return again(in), again
+}
+
+func jitOf(j *jaxpr.Jaxpr) core.Primitive { return &jaxpr.Jit{Fn: "f", Jaxpr: j} }
+
+func (s *scope) wrapper(n *fuzzgen.Node) []val {
+	w := n.W
+	in := s.args(n.In)
+	body := w.Fs[0]
+	f := s.of(body)
+	switch w.Kind {
+	case fuzzgen.Jit, fuzzgen.JitClosing:
+		outs, again := staged("f", f, in, jitOf)
+		if w.Again != nil {
+			outs = slices.Concat(outs, again(s.args(w.Again)))
+		}
+		return outs
+	case fuzzgen.Remat, fuzzgen.RematPolicy:
+		outs, _ := staged("f", f, in, func(j *jaxpr.Jaxpr) core.Primitive {
+			r := &jaxpr.Remat{Jaxpr: j, PreventCSE: true}
+			if w.Kind == fuzzgen.RematPolicy {
+				r.Policy = policy(w.Policy)
+			}
+			return r
+		})
+		return outs
+	case fuzzgen.Grad, fuzzgen.VJP:
+		outs, vjp := transforms.VJP(f, in, w.Active)
+		back := func(cts []val) []val {
+			var out []val
+			for k, v := range vjp(cts) {
+				if w.Active[k] {
+					out = append(out, orZero(v, in[k]))
+				}
+			}
+			return out
+		}
+		outs = slices.Clone(outs)
+		for _, list := range w.Along {
+			outs = append(outs, applyLinear(w.Mode, back, s.args(list))...)
+		}
+		return outs
+	case fuzzgen.JVP:
+		outs, touts := transforms.JVP(f, in, s.args(w.Along[0]))
+		return slices.Concat(outs, inexactTangents(outs, touts))
+	case fuzzgen.Linearize:
+		outs, lin := transforms.Linearize(f, in, w.Active)
+		all := slices.Clone(outs)
+		for _, list := range w.Along {
+			all = append(all, applyLinear(w.Mode, func(t []val) []val { return inexactTangents(outs, lin.Apply(t)) }, s.args(list))...)
+		}
+		return all
+	case fuzzgen.Vmap:
+		args, mapped := slices.Clone(in), make([]bool, len(in))
+		for k, a := range w.InAxes {
+			if a >= 0 {
+				args[k], mapped[k] = transforms.MoveAxis(in[k], a, 0), true
+			}
+		}
+		outs, outMapped := transforms.Vmap(w.Size, w.Axis, f, args, mapped)
+		outs = stacked(w.Size, outs, outMapped)
+		for k, a := range w.OutAxes {
+			outs[k] = transforms.MoveAxis(outs[k], 0, a)
+		}
+		return outs
+	case fuzzgen.Scan:
+		nk := w.NumCarry
+		carry, ys := trace.Scan(func(c, x []val) ([]val, []val) {
+			out := f(slices.Concat(c, x))
+			return out[:nk:nk], out[nk:]
+		}, in[:nk], in[nk:], trace.ScanConfig{Length: w.Length, Reverse: w.Reverse})
+		return slices.Concat(carry, ys)
+	case fuzzgen.Cond:
+		return trace.Cond(in[0], s.thunk(w.Fs[0]), s.thunk(w.Fs[1]))
+	case fuzzgen.Switch:
+		var branches []func() []val
+		for _, b := range w.Fs {
+			branches = append(branches, s.thunk(b))
+		}
+		return trace.Switch(in[0], branches...)
+	case fuzzgen.While:
+		return trace.While(func(c []val) val { return s.run(w.Fs[0], c)[0] }, s.of(w.Fs[1]), in)
+	case fuzzgen.ForI:
+		return trace.ForI(s.arg(w.Bounds[0]), s.arg(w.Bounds[1]), func(i val, c []val) []val {
+			return f(slices.Concat([]val{i}, c))
+		}, in)
+	case fuzzgen.CustomJVP:
+		return core.Bind(s.customJVP(w), in...)
+	case fuzzgen.CustomVJP:
+		return core.Bind(s.customVJP(w), in...)
+	}
+	panic("no wrapper " + w.Kind.String())
+}
+
+func orZero(v, like val) val {
+	if v == nil {
+		return prim.Zeros(like.Aval().Tangent())
+	}
+	return v
+}
+
+// inexactTangents are the tangents of the results that have one, zeros written out.
+func inexactTangents(outs, touts []val) []val {
+	var ts []val
+	for k, v := range outs {
+		if v.Aval().DType.IsInexact() {
+			ts = append(ts, orZero(touts[k], v))
+		}
+	}
+	return ts
+}
+
+// applyLinear applies a linear map: at once, in a program of its own, or to a batch of
+// the arguments and their halves.
+func applyLinear(mode fuzzgen.Mode, f function, args []val) []val {
+	given := slices.DeleteFunc(slices.Clone(args), func(v val) bool { return v == nil })
+	fill := func(vs []val) []val {
+		out := slices.Clone(args)
+		k := 0
+		for i, v := range out {
+			if v != nil {
+				out[i] = vs[k]
+				k++
+			}
+		}
+		return out
+	}
+	of := func(vs []val) []val { return f(fill(vs)) }
+	switch mode {
+	case fuzzgen.InJit:
+		outs, _ := staged("linear", of, given, jitOf)
+		return outs
+	case fuzzgen.InVmap:
+		batch, mapped := make([]val, len(given)), make([]bool, len(given))
+		for k, v := range given {
+			half := prim.Mul(v, prim.Num(v.Aval(), 0.5))
+			batch[k], mapped[k] = prim.Stack(0, half, v), true
+		}
+		outs, outMapped := transforms.Vmap(2, "", of, batch, mapped)
+		outs = stacked(2, outs, outMapped)
+		for k, v := range outs {
+			outs[k] = prim.Unstack(v, 0)[1]
+		}
+		return outs
+	}
+	return of(given)
+}
+
+func closed(fs []*fuzzgen.Func) bool {
+	for _, f := range fs {
+		if f.Open() {
+			return false
+		}
+	}
+	return fs[0].ID%2 == 0
+}
+
+func (s *scope) customJVP(w *fuzzgen.Wrap) core.Primitive {
+	rule := w.Fs[1]
+	return &jaxpr.CustomJVP{Fn: "f", RuleName: "rule", F: s.of(w.Fs[0]), SymbolicZeros: w.Symbolic, Closed: closed(w.Fs), OutAvals: w.Fs[0].Types(),
+		Rule: func(in, t []val) (outs, touts []val) {
+			args := slices.Clone(in)
+			for k, v := range in {
+				if v.Aval().DType.IsInexact() {
+					args = append(args, orZero(t[k], v))
+				}
+			}
+			got := s.run(rule, args)
+			n := len(w.Fs[0].Outs)
+			outs, got = got[:n:n], got[n:]
+			for _, v := range outs {
+				if !v.Aval().DType.IsInexact() {
+					touts = append(touts, nil)
+					continue
+				}
+				touts, got = append(touts, got[0]), got[1:]
+			}
+			return outs, touts
+		}}
+}
+
+func (s *scope) customVJP(w *fuzzgen.Wrap) core.Primitive {
+	f, fwd, bwd := w.Fs[0], w.Fs[1], w.Fs[2]
+	n := len(f.Outs)
+	return &jaxpr.CustomVJP{Fn: "f", FwdName: "fwd", BwdName: "bwd", F: s.of(f), SymbolicZeros: w.Symbolic, Closed: closed(w.Fs), OutAvals: f.Types(),
+		Fwd: func(in []val) (outs, res []val) {
+			got := s.run(fwd, in)
+			return got[:n:n], got[n:]
+		},
+		Bwd: func(res, ct []val) []val {
+			args := slices.Clone(res)
+			for k, t := range f.Types() {
+				if !t.DType.IsInexact() {
+					continue
+				}
+				if ct[k] == nil {
+					ct[k] = prim.Zeros(t)
+				}
+				args = append(args, ct[k])
+			}
+			got := s.run(bwd, args)
+			out := make([]val, len(f.Params))
+			for k, p := range f.Params {
+				if p.Type.DType.IsInexact() {
+					out[k], got = got[0], got[1:]
+				}
+			}
+			return out
+		}}
+}
+
+func shapeOf(v []int) core.Dims { return core.MakeDims(v...) }
+
+// simple are the operations without parameters.
+var simple = map[string]any{
+	"neg": prim.Neg, "sin": prim.Sin, "cos": prim.Cos, "tanh": prim.Tanh, "exp": prim.Exp, "log": prim.Log, "sqrt": prim.Sqrt, "rsqrt": prim.Rsqrt,
+	"logistic": prim.Logistic, "atan": prim.Atan, "erf": prim.Erf, "abs": prim.Abs, "cabs": prim.Abs, "square": prim.Square, "expm1": prim.Expm1,
+	"log1p": prim.Log1p, "sign": prim.Sign, "floor": prim.Floor, "isfinite": prim.IsFinite, "conj": prim.Conj, "real": prim.Real, "imag": prim.Imag,
+	"stop": prim.StopGradient, "copy": prim.Copy, "not": prim.Not, "popcnt": prim.PopulationCount, "clz": prim.Clz,
+	"add": prim.Add, "sub": prim.Sub, "mul": prim.Mul, "div": prim.Div, "max": prim.Max, "min": prim.Min, "pow": prim.Pow, "rem": prim.Rem,
+	"and": prim.And, "or": prim.Or, "xor": prim.Xor, "shl": prim.ShiftLeft,
+	"lt": prim.Lt, "le": prim.Le, "gt": prim.Gt, "ge": prim.Ge, "eq": prim.Eq, "ne": prim.Ne, "complex": prim.Complex,
+}
+
+func applyLeaf(n *fuzzgen.Node, in []val) []val {
+	switch f := simple[n.Op].(type) {
+	case func(val) val:
+		return []val{f(in[0])}
+	case func(val, val) val:
+		return []val{f(in[0], in[1])}
+	}
+	a, b, c := shapeOf(n.A), shapeOf(n.B), shapeOf(n.C)
+	one := func(v val) []val { return []val{v} }
+	switch n.Op {
+	case "round":
+		return one(prim.Round(in[0], prim.ToNearestEven))
+	case "ipow":
+		return one(prim.IntegerPow(in[0], n.N))
+	case "name":
+		return one(prim.Named(in[0], n.Name))
+	case "barrier":
+		return prim.OptimizationBarrier(in...)
+	case "convert":
+		return one(prim.Convert(in[0], n.DType, false))
+	case "select":
+		return one(prim.SelectN(in[0], spreadLike(in[1], n), spreadLike(in[2], n)))
+	case "shr":
+		if in[0].Aval().DType.IsSigned() {
+			return one(prim.ShiftRightArithmetic(in[0], in[1]))
+		}
+		return one(prim.ShiftRightLogical(in[0], in[1]))
+	case "reshape":
+		return one(prim.Reshape(in[0], a))
+	case "transpose":
+		return one(prim.Transpose(in[0], a))
+	case "bcast":
+		return one(prim.BroadcastInDim(in[0], a, b))
+	case "rev":
+		return one(prim.Rev(in[0], a))
+	case "slice":
+		return one(prim.Slice(in[0], a, b, c))
+	case "pad":
+		return one(prim.Pad(in[0], in[1], a))
+	case "concat":
+		return one(prim.Concatenate(n.N, in...))
+	case "split":
+		return prim.Split(in[0], n.N, a)
+	case "tile":
+		return one(prim.Tile(in[0], a))
+	case "iota":
+		return one(prim.Iota(n.DType, a, n.N))
+	case "dslice":
+		return one(prim.DynamicSlice(in[0], in[1:], a))
+	case "dupdate":
+		return one(prim.DynamicUpdateSlice(in[0], in[1], in[2:]))
+	case "take", "scatteradd":
+		return one(rows(n, in))
+	case "sum":
+		return one(prim.ReduceSum(in[0], a))
+	case "prod":
+		return one(prim.ReduceProd(in[0], a))
+	case "maxr":
+		return one(prim.ReduceMax(in[0], a))
+	case "minr":
+		return one(prim.ReduceMin(in[0], a))
+	case "all":
+		return one(prim.ReduceAnd(in[0], a))
+	case "any":
+		return one(prim.ReduceOr(in[0], a))
+	case "argmax":
+		return one(prim.Argmax(in[0], n.N, n.DType))
+	case "cumsum":
+		return one(prim.Cumsum(in[0], n.N, n.Flag))
+	case "cummax":
+		return one(prim.Cummax(in[0], n.N, n.Flag))
+	case "sort":
+		return prim.Sort(n.N, 1, true, in[0])
+	case "sort2":
+		return prim.Sort(n.N, 1, true, in...)
+	case "axisindex":
+		return one(prim.AxisIndex(n.Name))
+	case "dot":
+		batch := core.Range(0, n.N)
+		return one(prim.DotGeneral(in[0], in[1], prim.DotGeneralP{LhsContract: a, RhsContract: b, LhsBatch: batch, RhsBatch: batch}))
+	}
+	panic("no operation " + n.Op)
+}
+
+// spreadLike spreads a scalar case of a selection.
+func spreadLike(v val, n *fuzzgen.Node) val {
+	return prim.BroadcastInDim(v, n.Out[0].Type.Shape, core.Range(0, v.Aval().Rank()))
+}
+
+// rows takes rows of an array, or adds to them.
+func rows(n *fuzzgen.Node, in []val) val {
+	x, idx := in[0], in[1]
+	a := x.Aval()
+	k := idx.Aval().Shape.At(0)
+	idx = prim.Reshape(idx, core.MakeDims(k, 1))
+	window := core.Range(1, a.Rank())
+	if n.Op == "take" {
+		p := prim.GatherP{OffsetDims: window, CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0),
+			SliceSizes: a.Shape.Slice(1, a.Rank()).Prepend(1), Mode: prim.Clip}
+		if n.Flag {
+			p.Mode, p.Fill = prim.FillOrDrop, core.FloatNumber(0.5)
+		}
+		return prim.Gather(x, idx, p)
+	}
+	s := prim.Scattering{UpdateWindowDims: window, InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: prim.FillOrDrop}
+	if n.Flag {
+		s.Mode = prim.Clip
+	}
+	return prim.ScatterAdd(x, idx, in[2], s)
+}
+
+// inputs are the values of the program's parameters.
+func inputs(p *fuzzgen.Program) []val {
+	var in []val
+	for _, a := range p.Args {
+		x := runtime.New(a.Type)
+		w := a.Type.DType.Size()
+		for k, c := range a.Elems {
+			n := core.ComplexNumber(c)
+			if !a.Type.DType.IsInexact() {
+				n = core.IntNumber(int64(real(c)))
+			}
+			elem.Put(x.Tensor().Data[k*w:], n, a.Type.DType)
+		}
+		in = append(in, x)
+	}
+	return in
+}
+
+// reasonOf says which refusal of principle an error is, "" if it is none.
+func reasonOf(err error) fuzzgen.Reason {
+	s := err.Error()
+	switch {
+	case strings.Contains(s, "does not go through a While loop"):
+		return fuzzgen.ReverseWhile
+	case strings.Contains(s, "CustomVJP"):
+		return fuzzgen.ForwardVJP
+	case strings.Contains(s, "closes over a value"):
+		return fuzzgen.ClosedOver
+	case strings.Contains(s, "used after the trace") || strings.Contains(s, "used after the transformation"):
+		return fuzzgen.EscapedTracer
+	}
+	return ""
+}

@@ -1,0 +1,353 @@
+package transforms_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms/internal/fuzzgen"
+)
+
+// verdict is what became of a program.
+type verdict struct {
+	wrong   string  // not empty if Weft and the reference disagree
+	refused bool    // both refuse it
+	skip    string  // its numbers depend on rounding
+	ratio   float64 // the largest deviation, in units of the bound of rounding errors
+	numbers int     // floating numbers compared
+	sharp   int     // of those, with a bound below 1e-9 of the number
+}
+
+// checked sets the check of every program that is recorded while f runs.
+func checked(f func()) {
+	check := jaxpr.Check
+	old := trace.Check.Swap(&check)
+	defer trace.Check.Store(old)
+	f()
+}
+
+// attempt runs f; a panic that is no *core.Error is kept with its stack.
+func attempt(f func() []val) (outs []val, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(*core.Error); ok {
+				err = e
+				return
+			}
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f(), nil
+}
+
+// judge runs a program, at once and as one recorded program, and compares it with what it
+// means.
+func judge(p *fuzzgen.Program) (v verdict) {
+	o, err := p.Run(false)
+	if err != nil {
+		v.skip = err.Error()
+		return v
+	}
+	recorded, err := p.Run(true)
+	if err != nil {
+		panic(err)
+	}
+	in := inputs(p)
+	s := &scope{}
+	var eager, jit []val
+	var eagerErr, jitErr error
+	checked(func() {
+		eager, eagerErr = attempt(func() []val { return s.run(p.Main, in) })
+		jit, jitErr = attempt(func() []val {
+			outs, _ := staged("main", s.of(p.Main), in, jitOf)
+			return outs
+		})
+	})
+	if v.wrong = unexpected("eager", eagerErr, o.Refusals); v.wrong == "" {
+		v.wrong = unexpected("jit", jitErr, recorded.Refusals)
+	}
+	if v.wrong != "" {
+		return v
+	}
+	if eagerErr != nil {
+		v.refused = true
+		return v
+	}
+	if jitErr == nil {
+		if d := differAll(jit, eager); d != "" {
+			v.wrong = "jit differs from eager: " + d
+			return v
+		}
+	}
+	if v.skip = o.Skip; v.skip != "" {
+		return v
+	}
+	for k, got := range eager {
+		v.compare(k, got, o.Results[k], o.Errors[k])
+		if v.wrong != "" {
+			return v
+		}
+	}
+	return v
+}
+
+// unexpected says how an error differs from the refusals that are expected.
+func unexpected(what string, err error, want []fuzzgen.Reason) string {
+	switch {
+	case err == nil && len(want) > 0:
+		return fmt.Sprintf("%s: must be refused: %v", what, want)
+	case err != nil && len(want) == 0:
+		return fmt.Sprintf("%s: %v", what, err)
+	case err != nil && !slices.Contains(want, reasonOf(err)):
+		return fmt.Sprintf("%s: must be refused for %v, but is for %v", what, want, err)
+	}
+	return ""
+}
+
+// slack is how many times the bound of rounding errors a number may be off: other
+// orders of operations round otherwise.
+const slack = 8
+
+func (v *verdict) compare(k int, got val, want fuzzgen.Value, bound []float64) {
+	if !got.Aval().SameType(want.Type) {
+		v.wrong = fmt.Sprintf("result %d is %v, want %v", k, got.Aval(), want.Type)
+		return
+	}
+	x := golden.Concrete(got)
+	for i, w := range want.Elems {
+		n, _ := x.At(i)
+		if bound == nil {
+			if n.Float() != real(w) {
+				v.wrong = fmt.Sprintf("result %d, element %d: got %v, want %v", k, i, n.Float(), real(w))
+				return
+			}
+			continue
+		}
+		g := n.Complex()
+		d := cmplx.Abs(g - w)
+		v.numbers++
+		if bound[i] <= 1e-9*max(cmplx.Abs(w), 1e-3) {
+			v.sharp++
+		}
+		if bound[i] > 0 {
+			v.ratio = max(v.ratio, d/bound[i])
+		}
+		if !(d <= slack*bound[i]) || math.IsNaN(d) {
+			v.wrong = fmt.Sprintf("result %d, element %d: got %v, want %v ± %.3g (off by %.3g)", k, i, g, w, bound[i], d)
+			return
+		}
+	}
+}
+
+// randomBytes are bytes for a program.
+func randomBytes(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 0))
+	b := make([]byte, n)
+	for k := range b {
+		b[k] = byte(r.Uint32())
+	}
+	return b
+}
+
+// like is a failure without its particulars, so that shrinking keeps to it.
+func like(s string) string {
+	s = regexp.MustCompile(`[\w/]+\.go:\d+:? ?`).ReplaceAllString(s, "")
+	s = regexp.MustCompile(`\d+`).ReplaceAllString(s, "0")
+	if len(s) > 60 {
+		s = s[:60]
+	}
+	return s
+}
+
+// FuzzProgram compares random programs, whose depth the first byte decides, with an
+// independent implementation. The seeds in testdata are programs that once failed.
+func FuzzProgram(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(randomBytes(seed, 1024))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: -1})
+		if v := judge(p); v.wrong != "" {
+			t.Fatalf("%s\n%s", v.wrong, p)
+		}
+	})
+}
+
+// Random programs whose bytes rapid draws: a failure is shrunk.
+func TestProgramsShrinking(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		data := rapid.SliceOfN(rapid.Byte(), 0, 600).Draw(r, "bytes")
+		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: -1})
+		if v := judge(p); v.wrong != "" {
+			r.Fatalf("%s\n%s", v.wrong, p)
+		}
+	})
+}
+
+var (
+	programs     = flag.Int("programs", 500, "how many random programs TestPrograms tries")
+	programsFrom = flag.Uint64("programs.from", 0, "the seed of the first")
+	programDepth = flag.Int("programs.depth", 4, "wrappers within wrappers")
+)
+
+// Random programs of depth 4: what Weft computes, and what it refuses, is what an
+// independent implementation says. The distribution is what it is meant to be.
+func TestPrograms(t *testing.T) {
+	n := *programs
+	if testing.Short() {
+		n = min(n, 100)
+	}
+	var sum census
+	for k := range n {
+		seed := *programsFrom + uint64(k)
+		data := randomBytes(seed, 4096)
+		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: *programDepth})
+		v := judge(p)
+		sum.add(p, v)
+		if v.wrong == "" {
+			continue
+		}
+		want := like(v.wrong)
+		o := fuzzgen.Options{Depth: *programDepth}
+		data = fuzzgen.Shrink(data, 1500, func(d []byte) bool { return like(judge(fuzzgen.Generate(d, o)).wrong) == want })
+		p = fuzzgen.Generate(data, o)
+		t.Errorf("seed %d, shrunk to %d bytes: %s\n%s", seed, len(data), judge(p).wrong, p)
+		if sum.wrong > 5 {
+			break
+		}
+	}
+	sum.report(t, n)
+}
+
+// census counts programs.
+type census struct {
+	programs, refused, skipped, wrong int
+	equations, numbers, sharp         int
+	closures, axes, twice, policies   int
+	dtypes, ranks, stack              map[int]int // programs by how many dtypes they have, ranks, wrappers around anything
+	kinds                             map[int]map[fuzzgen.Kind]int
+	ops                               map[string]int
+	ratio                             float64
+	reasons                           map[string]int
+}
+
+func (c *census) add(p *fuzzgen.Program, v verdict) {
+	if c.kinds == nil {
+		c.dtypes, c.ranks, c.stack = map[int]int{}, map[int]int{}, map[int]int{}
+		c.kinds, c.ops, c.reasons = map[int]map[fuzzgen.Kind]int{}, map[string]int{}, map[string]int{}
+	}
+	s := p.Stats
+	c.programs++
+	c.equations += s.Equations
+	c.numbers += v.numbers
+	c.sharp += v.sharp
+	c.ratio = max(c.ratio, v.ratio)
+	count := func(n *int, is bool) {
+		if is {
+			*n++
+		}
+	}
+	count(&c.wrong, v.wrong != "")
+	count(&c.refused, v.refused)
+	count(&c.skipped, v.skip != "")
+	count(&c.closures, s.Closures)
+	count(&c.axes, s.NamedAxes)
+	count(&c.twice, s.TwoCalls)
+	count(&c.policies, s.Policies)
+	if v.skip != "" {
+		c.reasons[v.skip]++
+	}
+	c.dtypes[len(s.DTypes)]++
+	for r := range s.Ranks {
+		c.ranks[r]++
+	}
+	c.stack[s.Stack]++
+	for d, ks := range s.Kinds {
+		if c.kinds[d] == nil {
+			c.kinds[d] = map[fuzzgen.Kind]int{}
+		}
+		for k, n := range ks {
+			c.kinds[d][k] += n
+		}
+	}
+	for op := range s.Ops {
+		c.ops[op]++
+	}
+}
+
+// wrapperGroups are the wrappers of which each must make up a twentieth of all at every
+// depth.
+var wrapperGroups = map[string][]fuzzgen.Kind{
+	"jit": {fuzzgen.Jit}, "jit closing": {fuzzgen.JitClosing}, "grad": {fuzzgen.Grad, fuzzgen.VJP}, "jvp": {fuzzgen.JVP}, "linearize": {fuzzgen.Linearize},
+	"vmap": {fuzzgen.Vmap}, "remat": {fuzzgen.Remat, fuzzgen.RematPolicy}, "scan": {fuzzgen.Scan}, "cond": {fuzzgen.Cond}, "switch": {fuzzgen.Switch},
+	"while": {fuzzgen.While, fuzzgen.ForI}, "custom_jvp": {fuzzgen.CustomJVP}, "custom_vjp": {fuzzgen.CustomVJP},
+}
+
+func (c *census) report(t *testing.T, n int) {
+	t.Helper()
+	t.Logf("%d programs: %d refused as predicted, %d whose numbers depend on rounding, %d wrong; %d numbers compared, %d of them to 1e-9, the largest deviation %.3g bounds",
+		c.programs, c.refused, c.skipped, c.wrong, c.numbers, c.sharp, c.ratio)
+	t.Logf("%.1f equations on average; of 100 programs %.0f use closures, %.0f the index of a named axis, %.0f call a recorded program twice",
+		float64(c.equations)/float64(n), 100*float64(c.closures)/float64(n), 100*float64(c.axes)/float64(n), 100*float64(c.twice)/float64(n))
+	t.Logf("programs by number of dtypes %v, by ranks that occur %v, by depth %v; skipped: %v", c.dtypes, c.ranks, c.stack, c.reasons)
+	for _, d := range slices.Sorted(maps.Keys(c.kinds)) {
+		total := 0
+		for _, k := range c.kinds[d] {
+			total += k
+		}
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(wrapperGroups)) {
+			k := 0
+			for _, kind := range wrapperGroups[name] {
+				k += c.kinds[d][kind]
+			}
+			share := float64(k) / float64(total)
+			parts = append(parts, fmt.Sprintf("%s %.1f", name, 100*share))
+			// Three standard deviations of a share of 5 %.
+			if d >= 1 && d <= 4 && share < 0.05-3*math.Sqrt(0.05*0.95/float64(total)) {
+				t.Errorf("at depth %d only %.1f of 100 wrappers are %s, want 5", d, 100*share, name)
+			}
+		}
+		t.Logf("depth %d: %d wrappers; of 100: %s", d, total, strings.Join(parts, ", "))
+	}
+	if c.equations < 15*n {
+		t.Errorf("%d equations in %d programs, want 15 on average", c.equations, n)
+	}
+	if c.closures*100 < 30*n {
+		t.Errorf("%d of %d programs use closures, want 30 of 100", c.closures, n)
+	}
+	if (c.refused+c.skipped)*100 > 30*n {
+		t.Errorf("%d of %d programs give no numbers", c.refused+c.skipped, n)
+	}
+	many := 0
+	for k, m := range c.dtypes {
+		if k >= 6 {
+			many += m
+		}
+	}
+	if many*100 < 40*n {
+		t.Errorf("%d of %d programs have six dtypes", many, n)
+	}
+	for r := range 4 {
+		if c.ranks[r]*100 < 30*n {
+			t.Errorf("%d of %d programs have arrays of rank %d", c.ranks[r], n, r)
+		}
+	}
+	if c.numbers == 0 || c.sharp*100 < 40*c.numbers {
+		t.Errorf("%d of %d numbers are compared sharply", c.sharp, c.numbers)
+	}
+}

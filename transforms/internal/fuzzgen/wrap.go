@@ -1,0 +1,555 @@
+package fuzzgen
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+)
+
+// wrapper evaluates an application of a wrapper.
+func (m *machine) wrapper(n *Node, e *env) []val {
+	before := len(m.backwardRules)
+	outs := m.wrapped(n, e)
+	if n.W.Kind.Recorder() {
+		// A program none of whose results has a tangent leaves nothing on a tape.
+		m.backwardRules = append(m.backwardRules[:before:before], slices.DeleteFunc(slices.Clone(m.backwardRules[before:]), func(l *level) bool {
+			return !slices.ContainsFunc(outs, func(v val) bool { return l.at(v) || marksOf(v).linear&l.bit != 0 })
+		})...)
+	}
+	return outs
+}
+
+func (m *machine) wrapped(n *Node, e *env) []val {
+	w := n.W
+	in := e.args(n.In)
+	switch w.Kind {
+	case Jit, JitClosing, Remat, RematPolicy:
+		outs := m.recorded(w.Fs[0], in, e)
+		if w.Again != nil {
+			outs = append(outs, m.recorded(w.Fs[0], e.args(w.Again), e)...)
+		}
+		return outs
+	case Grad, VJP:
+		return m.reverse(n, in, e)
+	case JVP, Linearize:
+		return m.forward(n, in, e)
+	case Vmap:
+		return m.vmap(w, in, e)
+	case Scan:
+		return m.scan(w, in, e)
+	case Cond, Switch:
+		return m.branch(n, in, e)
+	case While:
+		return m.while(w, in, e)
+	case ForI:
+		return m.fori(w, in, e)
+	case CustomJVP:
+		return m.customJVP(w, in, e)
+	case CustomVJP:
+		return m.customVJP(w, in, e)
+	}
+	panic("no meaning for " + w.Kind.String())
+}
+
+// basis is the direction k of the tangents of x: one for each element, and for complex
+// elements one along the imaginary axis.
+func basis(x *arr, k int) *arr {
+	t := constant(x.dt, x.shape, 0)
+	v := complex128(1)
+	if x.dt.IsComplex() {
+		if k%2 == 1 {
+			v = 1i
+		}
+		k /= 2
+	}
+	t.c[k].v = v
+	return t
+}
+
+func directions(x *arr) int {
+	if x.dt.IsComplex() {
+		return 2 * x.size()
+	}
+	return x.size()
+}
+
+// inner is Re Σ a·b, a scalar of real type.
+func (m *machine) inner(a, b val) val {
+	p := m.op("mul", a, b)
+	shape := p.like().shape
+	s := m.node1(&Node{Op: "sum", A: upTo(len(shape))}, p)
+	if s.like().dt.IsComplex() {
+		s = m.op("real", s)
+	}
+	return s
+}
+
+func upTo(n int) []int {
+	out := make([]int, n)
+	for k := range out {
+		out[k] = k
+	}
+	return out
+}
+
+// reverse evaluates Grad and VJP: the results, then the cotangents of active operands,
+// for each list of cotangents. It finds them by differentiating along every direction.
+func (m *machine) reverse(n *Node, in []val, e *env) []val {
+	w := n.W
+	width := 0
+	for k, v := range in {
+		if w.Active[k] {
+			width += directions(v.like())
+		}
+	}
+	l, end := m.begin(w.Kind, max(width, 1))
+	args := slices.Clone(in)
+	d := 0
+	for k, v := range in {
+		if !w.Active[k] {
+			continue
+		}
+		for i := range directions(v.like()) {
+			args[k] = l.seed(args[k], d, basis(v.like(), i))
+			d++
+		}
+	}
+	outs := m.call(w.Fs[0], args, e)
+	end()
+	tangents := make([][]val, len(outs))
+	for k, v := range outs {
+		outs[k], tangents[k] = l.parts(v)
+	}
+	var results []val
+	for _, v := range outs {
+		results = append(results, l.without(v))
+	}
+	for _, list := range w.Along {
+		cts := e.args(list)
+		for k, ct := range cts {
+			if ct == nil {
+				continue
+			}
+			for _, t := range tangents[k] {
+				if t == nil {
+					continue
+				}
+				if marksOf(t).loop&l.bit != 0 {
+					m.refuse(ReverseWhile)
+				}
+				if marksOf(t).rule&l.bit != 0 {
+					m.refuse(ClosedOver)
+					m.refuse(EscapedTracer)
+				}
+			}
+		}
+		d := 0
+		for k, v := range in {
+			if !w.Active[k] {
+				continue
+			}
+			x := v.like()
+			parts := make([]val, directions(x))
+			for i := range parts {
+				for o, ct := range cts {
+					if t := tangents[o][d]; ct != nil && t != nil {
+						parts[i] = m.plusAs(x.dt.Real(), parts[i], m.inner(ct, l.without(t)))
+					}
+				}
+				d++
+			}
+			results = append(results, m.assemble(x, parts))
+		}
+	}
+	return results
+}
+
+// plusAs adds b, converted to a type, to a.
+func (m *machine) plusAs(dt core.DType, a, b val) val {
+	if b.like().dt != dt {
+		b = m.node1(&Node{Op: "convert", DType: dt}, b)
+	}
+	return m.plus(a, b)
+}
+
+// assemble makes a cotangent of x from its parts along the directions, nil where zero.
+func (m *machine) assemble(x *arr, parts []val) val {
+	if !slices.ContainsFunc(parts, func(v val) bool { return v != nil }) {
+		return constant(x.dt, x.shape, 0)
+	}
+	row := func(step, from int) val {
+		var rows []val
+		for k := from; k < len(parts); k += step {
+			v := parts[k]
+			if v == nil {
+				v = constant(x.dt.Real(), nil, 0)
+			}
+			rows = append(rows, m.node1(&Node{Op: "reshape", A: []int{1}}, v))
+		}
+		return m.node1(&Node{Op: "reshape", A: x.shape}, m.node1(&Node{Op: "concat"}, rows...))
+	}
+	if x.dt.IsComplex() { // g with Re(g·t) along 1 and i
+		return m.op("complex", row(2, 0), m.op("neg", row(2, 1)))
+	}
+	return row(1, 0)
+}
+
+// forward evaluates JVP and Linearize: the results, then for each list of tangents the
+// tangents of the inexact results.
+func (m *machine) forward(n *Node, in []val, e *env) []val {
+	w := n.W
+	l, end := m.begin(w.Kind, len(w.Along))
+	args := slices.Clone(in)
+	for d, list := range w.Along {
+		for k, t := range e.args(list) {
+			if !w.Active[k] {
+				continue
+			}
+			if t == nil && w.Kind == Linearize {
+				t = zerosLike(in[k]) // the map takes a tangent for every active operand
+			}
+			if t != nil {
+				args[k] = l.seed(args[k], d, t)
+			}
+		}
+	}
+	outs := m.call(w.Fs[0], args, e)
+	end()
+	if slices.Contains(m.backwardRules, l) {
+		m.refuse(ForwardVJP)
+	}
+	var results []val
+	tangents := make([][]val, len(outs))
+	for k, v := range outs {
+		outs[k], tangents[k] = l.parts(v)
+		results = append(results, l.without(outs[k]))
+	}
+	for d := range w.Along {
+		for k, v := range outs {
+			if !v.like().dt.IsInexact() {
+				continue
+			}
+			t := l.without(tangents[k][d])
+			if t == nil {
+				t = zerosLike(v)
+			}
+			results = append(results, t)
+		}
+	}
+	return results
+}
+
+// vmap loops over the batch.
+func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
+	var rows [][]val
+	old, had := m.axes[w.Axis]
+	for k := range w.Size {
+		args := slices.Clone(in)
+		for i, a := range w.InAxes {
+			if a >= 0 {
+				args[i] = m.lane(in[i], a, k)
+			}
+		}
+		m.axes[w.Axis] = int64(k)
+		rows = append(rows, m.call(w.Fs[0], args, e))
+	}
+	if had {
+		m.axes[w.Axis] = old
+	} else {
+		delete(m.axes, w.Axis)
+	}
+	outs := make([]val, len(w.OutAxes))
+	for o, a := range w.OutAxes {
+		var parts []val
+		for _, r := range rows {
+			parts = append(parts, r[o])
+		}
+		outs[o] = m.stack(parts, a)
+	}
+	return outs
+}
+
+// lane is element k along an axis, which is dropped.
+func (m *machine) lane(x val, axis, k int) val {
+	a := x.like()
+	shape := dropped(a.shape, []int{axis})
+	return m.node1(&Node{Op: "pick", A: shape, B: indices(shape, func(at []int) int {
+		return ravel(a.shape, slices.Insert(slices.Clone(at), axis, k))
+	})}, x)
+}
+
+// stack puts values side by side along a new axis.
+func (m *machine) stack(vs []val, axis int) val {
+	all := vs[0]
+	for _, v := range vs[1:] {
+		all = join(all, v)
+	}
+	parts := make([]val, len(vs))
+	for k, v := range vs {
+		shape := slices.Insert(slices.Clone(v.like().shape), axis, 1)
+		parts[k] = m.node1(&Node{Op: "reshape", A: shape}, join(v, all))
+	}
+	return m.node1(&Node{Op: "concat", N: axis}, parts...)
+}
+
+// fixpoint is the structure of a loop's carry: what has a tangent after any number of
+// steps has one from the start.
+func (m *machine) fixpoint(init []val, step func(carry []val) []val) []val {
+	c := init
+	for {
+		refused, rules := maps.Clone(m.refused), len(m.backwardRules)
+		next := joinAll(c, m.ghostly(func() []val { return step(c) }))
+		if structures(next) == structures(c) {
+			return c
+		}
+		c = next
+		m.refused, m.backwardRules = refused, m.backwardRules[:rules:rules] // that was not what runs
+	}
+}
+
+func (m *machine) scan(w *Wrap, in []val, e *env) []val {
+	nk := w.NumCarry
+	body := w.Fs[0]
+	xs := in[nk:]
+	step := func(carry []val, k int) []val {
+		args := slices.Clone(carry)
+		for _, x := range xs {
+			if w.Length == 0 {
+				a := x.like()
+				args = append(args, join(constant(a.dt, a.shape[1:], 0), m.ghostRow(x)))
+			} else {
+				args = append(args, m.lane(x, 0, k))
+			}
+		}
+		return m.recorded(body, args, e)
+	}
+	var ys []val // of a step that does not count: for their structure
+	all := m.fixpoint(in[:nk], func(c []val) []val {
+		out := step(c, 0)
+		ys = out[nk:]
+		return out[:nk]
+	})
+	carry := joinAll(in[:nk], all)
+	stacks := make([][]val, len(ys))
+	for s := range w.Length {
+		k := s
+		if w.Reverse {
+			k = w.Length - 1 - s
+		}
+		out := step(carry, k)
+		carry = joinAll(out[:nk], all)
+		for i, y := range out[nk:] {
+			stacks[i] = append(stacks[i], y)
+		}
+	}
+	outs := slices.Clone(carry)
+	for i := range ys {
+		if w.Reverse {
+			slices.Reverse(stacks[i])
+		}
+		if w.Length == 0 {
+			a := ys[i].like()
+			outs = append(outs, join(newArr(a.dt, append([]int{0}, a.shape...)), emptied(ys[i])))
+			continue
+		}
+		outs = append(outs, m.stack(append(stacks[i], join(stacks[i][0], ys[i]))[:w.Length], 0))
+	}
+	// The transposed loop carries cotangents of the whole carry: what came through a
+	// while loop in one came through it in all.
+	var seen marks
+	for _, c := range carry {
+		seen = seen.or(marksOf(c))
+	}
+	if seen.loop|seen.rule != 0 {
+		for i, v := range outs {
+			outs[i] = tangentsMarked(v, seen)
+		}
+	}
+	return outs
+}
+
+// tangentsMarked gives the marks loop and rule to the tangents at the levels among them,
+// and to what depends on tangents at these levels.
+func tangentsMarked(v val, with marks) val {
+	d, ok := v.(*dual)
+	if !ok {
+		return marked(v, func(m marks) marks {
+			m.loop |= m.linear & with.loop
+			m.rule |= m.linear & with.rule
+			return m
+		})
+	}
+	t := make([]val, len(d.t))
+	for k, x := range d.t {
+		if x != nil {
+			b := d.l.bit
+			t[k] = marked(tangentsMarked(x, with), func(m marks) marks {
+				m.loop |= b & with.loop
+				m.rule |= b & with.rule
+				return m
+			})
+		}
+	}
+	return &dual{d.l, tangentsMarked(d.p, with), t}
+}
+
+// ghostRow is a row of an array that has none, for its structure.
+func (m *machine) ghostRow(x val) val {
+	a := x.like()
+	shape := a.shape[1:]
+	at := make([]int, size(shape))
+	for k := range at {
+		at[k] = -1
+	}
+	return m.node1(&Node{Op: "pick", A: shape, B: at}, x)
+}
+
+// emptied is v with an empty leading axis.
+func emptied(v val) val {
+	switch v := v.(type) {
+	case *dual:
+		t := make([]val, len(v.t))
+		for k, x := range v.t {
+			if x != nil {
+				t[k] = emptied(x)
+			}
+		}
+		return &dual{v.l, emptied(v.p), t}
+	case *arr:
+		x := newArr(v.dt, append([]int{0}, v.shape...))
+		x.marks = v.marks
+		return x
+	}
+	return nil
+}
+
+// branch evaluates Cond and Switch. Every branch is looked at: a result has a tangent if
+// it has one in any.
+func (m *machine) branch(n *Node, in []val, e *env) []val {
+	w := n.W
+	i := base(in[0]).i[0]
+	which := int(clamp(i, 0, int64(len(w.Fs)-1)))
+	if w.Kind == Cond {
+		which = 0
+		if i == 0 {
+			which = 1
+		}
+	}
+	var all []val
+	for k, f := range w.Fs {
+		if k == which {
+			continue
+		}
+		outs := m.ghostly(func() []val { return m.recorded(f, nil, e) })
+		if all == nil {
+			all = outs
+		} else {
+			all = joinAll(all, outs)
+		}
+	}
+	outs := m.recorded(w.Fs[which], nil, e)
+	if all != nil {
+		outs = joinAll(outs, all)
+	}
+	return outs
+}
+
+// while evaluates a while loop. On a tape all its tangents came through a while loop.
+func (m *machine) while(w *Wrap, in []val, e *env) []val {
+	cond, body := w.Fs[0], w.Fs[1]
+	return m.loop(in, body, e, func(carry []val) bool {
+		// The condition has no derivative: nobody looks for one.
+		plain := make([]val, len(carry))
+		for k, v := range carry {
+			plain[k] = base(v)
+		}
+		return base(m.recorded(cond, plain, &env{around: e, plain: true})[0]).i[0] != 0
+	})
+}
+
+func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) bool) []val {
+	step := func(c []val) []val { return m.recordedIn(frame{fn: body, loop: true}, body, c, e) }
+	all := m.fixpoint(in, step)
+	m.ghostly(func() []val { running(all); return nil })
+	carry := joinAll(in, all)
+	for running(carry) {
+		carry = joinAll(step(carry), all)
+	}
+	var linear uint32
+	for _, v := range in {
+		linear |= tangentLevels(v)
+	}
+	for _, v := range body.freeVars() {
+		if e.has(v) {
+			linear |= tangentLevels(e.lookup(v))
+		}
+	}
+	for k, v := range carry {
+		carry[k] = tangentsMarked(v, marks{loop: linear})
+	}
+	return carry
+}
+
+// has reports whether the variable has a value.
+func (e *env) has(v *Var) bool {
+	for s := e; s != nil; s = s.around {
+		if _, ok := s.vars[v]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// tangentLevels are the levels on whose tangents the value depends.
+func tangentLevels(v val) uint32 { return marksOf(v).linear }
+
+// fori evaluates a counted loop: with literal bounds a scan, else a while loop.
+func (m *machine) fori(w *Wrap, in []val, e *env) []val {
+	lo, hi := base(e.arg(w.Bounds[0])).i[0], base(e.arg(w.Bounds[1])).i[0]
+	traced := w.Bounds[0].Var != nil || w.Bounds[1].Var != nil
+	body := func(i int64, carry []val) []val {
+		c := newArr(w.Bounds[0].Type().DType, nil)
+		c.i[0] = i
+		return m.recordedIn(frame{fn: w.Fs[0], loop: traced}, w.Fs[0], append([]val{c}, carry...), e)
+	}
+	if traced {
+		i := lo - 1
+		return m.loopCounted(in, w.Fs[0], e, func(c []val) []val { return body(i, c) }, func() bool { i++; return i < hi })
+	}
+	all := m.fixpoint(in, func(c []val) []val { return body(lo, c) })
+	carry := joinAll(in, all)
+	for i := lo; i < hi; i++ {
+		carry = joinAll(body(i, carry), all)
+	}
+	var seen marks
+	for _, c := range carry {
+		seen = seen.or(marksOf(c))
+	}
+	for k, v := range carry {
+		carry[k] = tangentsMarked(v, seen)
+	}
+	return carry
+}
+
+// loopCounted is a while loop whose counter no tangent touches.
+func (m *machine) loopCounted(in []val, fn *Func, e *env, body func([]val) []val, next func() bool) []val {
+	all := m.fixpoint(in, body)
+	carry := joinAll(in, all)
+	for next() {
+		carry = joinAll(body(carry), all)
+	}
+	var linear uint32
+	for _, v := range in {
+		linear |= tangentLevels(v)
+	}
+	for _, v := range fn.freeVars() {
+		if e.has(v) {
+			linear |= tangentLevels(e.lookup(v))
+		}
+	}
+	for k, v := range carry {
+		carry[k] = tangentsMarked(v, marks{loop: linear})
+	}
+	return carry
+}
