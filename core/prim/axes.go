@@ -106,29 +106,46 @@ func pyStr(s string) string {
 
 func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 	s := r.Text(key)
+	bad := func() {
+		core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of axis names and numbers, got %q", key, s)
+	}
 	body, ok := strings.CutPrefix(s, "(")
 	if !ok {
+		if !plainName(s) {
+			bad()
+		}
 		return NamedAxes{Names: MakeNames(s)}
+	}
+	body, ok = strings.CutSuffix(body, ")")
+	if !ok {
+		bad()
 	}
 	var names []string
 	var positions []int
-	for f := range strings.SplitSeq(strings.TrimSuffix(body, ")"), ",") {
+	for f := range strings.SplitSeq(body, ",") {
 		f = strings.TrimSpace(f)
 		if f == "" {
 			continue
 		}
 		if f[0] == '\'' || f[0] == '"' {
-			names = append(names, strings.Trim(f, f[:1]))
+			if len(f) < 3 || f[len(f)-1] != f[0] || !plainName(f[1:len(f)-1]) {
+				bad()
+			}
+			names = append(names, f[1:len(f)-1])
 			continue
 		}
 		n, err := strconv.Atoi(f)
 		if err != nil {
-			core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of axis names and numbers, got %q", key, s)
+			bad()
 		}
 		positions = append(positions, n)
 	}
 	return NamedAxes{MakeNames(names...), core.MakeDims(positions...)}
 }
+
+// plainName reports whether a text can be read as a name and printed again: it has
+// nothing that quotes, separates or brackets.
+func plainName(s string) bool { return s != "" && !strings.ContainsAny(s, "'\"\\,()[]{}=; \t\n") }
 
 // readNames reads axis names: ('i',), or a single one without quotes.
 func readNames(r *jaxpr.ParamReader, key string) Names {
