@@ -48,7 +48,8 @@ func linearizeOn(f func([]Value) []Value, primals []Value, active, want []bool, 
 		instantiate(outs, touts, want)
 	}
 	nz = present(touts)
-	return outs, t.Finish(pick(touts, nz)), nz
+	// What no tangent needs is left out, and so its residuals are not kept.
+	return outs, jaxpr.DCE(t.Finish(pick(touts, nz))), nz
 }
 
 // Apply maps tangents of the active operands (nil where zero) to tangents of the

@@ -22,11 +22,13 @@ func (m fn) expRange(x Ref) Ref {
 	return m.lesser(m.greater(x, m.c(-746)), m.c(710))
 }
 
-// exp is eˣ = 2ⁿ·(1 + (r + r²q(r))).
+// exp is eˣ = 2ⁿ·(1 + r·(1 + r·q(r))): by Horner's rule to the end, since what the
+// inner factor is rounded by counts only as much as r.
 func (m fn) exp(x Ref) Ref {
 	n, r := m.expReduce(m.expRange(x))
-	p := m.FMA(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(polyExp32, polyExp64, polyExpS)), r.hi)
-	return m.scale(m.Add(m.c(1), p), n)
+	one := m.c(1)
+	w := m.FMA(r.hi, m.poly(r.hi, m.choose(polyExp32, polyExp64, polyExpS)), one)
+	return m.scale(m.FMA(r.hi, w, one), n)
 }
 
 // expm1Parts is n and p = e^r − 1 as a sum of two, with eˣ = 2ⁿ(1 + p).

@@ -14,13 +14,16 @@ type num struct {
 	e float64
 }
 
-// marks say at which levels of differentiation an array, as a part of a tangent,
-// depends on the tangents that were put in, at which it came through a while loop, and
-// at which through a function whose backward rule cannot be called. A bit is a level.
-type marks struct{ linear, loop, rule uint32 }
+// marks say at which levels of differentiation an array, as a part of a tangent, depends
+// on the tangents that were put in (linear), came through a while loop (loop), through a
+// function whose backward rule cannot be called (rule), through the derivative of one
+// with a reverse rule that would have to be run forward (stuck), or through a rule that
+// closes over what is differentiated (closed): a bit is a level. from says on parameters
+// of which functions it depends that are being recorded, or mapped: a bit is a frame.
+type marks struct{ linear, loop, rule, stuck, closed, from uint32 }
 
 func (a marks) or(b marks) marks {
-	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule}
+	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.closed | b.closed, a.from | b.from}
 }
 
 // arr is an array whose elements are numbers.
@@ -29,7 +32,23 @@ type arr struct {
 	shape []int
 	c     []num   // of floats and complex numbers
 	i     []int64 // of integers and truth values
+	first *arr    // of which this is a copy with other marks
 	marks
+}
+
+// same is the array of which x is a copy, or x.
+func (x *arr) same() *arr {
+	if x.first != nil {
+		return x.first
+	}
+	return x
+}
+
+// with is x with other marks.
+func (x *arr) with(k marks) *arr {
+	c := *x
+	c.first, c.marks = x.same(), k
+	return &c
 }
 
 func (x *arr) size() int { return size(x.shape) }

@@ -53,9 +53,8 @@ type Var struct {
 	ID   int
 	Type core.ShapedArray
 
-	mag     float64 // a bound of the elements' size, roughly
-	owner   *Func   // the recorded function in which it is written, nil if there is none
-	sources []*Func // recorded and mapped functions on whose parameters it depends
+	mag   float64 // a bound of the elements' size, roughly
+	owner *Func   // the recorded function in which it is written, nil if there is none
 }
 
 // Arg is an operand: a variable, a literal, or nothing.
@@ -210,6 +209,63 @@ func (fn *Func) freeIn(bound map[*Var]bool, f func(*Var)) {
 		}
 		for _, v := range n.Out {
 			bound[v] = true
+		}
+	}
+	use(fn.Outs)
+}
+
+// prune drops nodes that nothing depends on, in functions within too.
+func (fn *Func) prune() {
+	live := map[*Var]bool{}
+	use := func(as []Arg) {
+		for _, a := range as {
+			live[a.Var] = true
+		}
+	}
+	use(fn.Outs)
+	var kept []*Node
+	for _, n := range slices.Backward(fn.Body) {
+		if !slices.ContainsFunc(n.Out, func(v *Var) bool { return live[v] }) {
+			continue
+		}
+		kept = append(kept, n)
+		use(n.In)
+		if w := n.W; w != nil {
+			use(w.Again)
+			use(w.Bounds[:])
+			for _, l := range w.Along {
+				use(l)
+			}
+			for _, g := range w.Fs {
+				g.prune()
+				g.each(func(v *Var) { live[v] = true })
+			}
+		}
+	}
+	slices.Reverse(kept)
+	fn.Body = kept
+}
+
+// each calls f with every variable that is mentioned in fn.
+func (fn *Func) each(f func(*Var)) {
+	use := func(as []Arg) {
+		for _, a := range as {
+			if a.Var != nil {
+				f(a.Var)
+			}
+		}
+	}
+	for _, n := range fn.Body {
+		use(n.In)
+		if w := n.W; w != nil {
+			use(w.Again)
+			use(w.Bounds[:])
+			for _, l := range w.Along {
+				use(l)
+			}
+			for _, g := range w.Fs {
+				g.each(f)
+			}
 		}
 	}
 	use(fn.Outs)

@@ -11,7 +11,7 @@ type taker struct {
 	l      *level  // nil if none does
 	at     int     // its frame
 	staged bool    // the function was recorded on the way
-	inside []*Func // recorded functions between the call and the level
+	inside []frame // recorded functions between the call and the level
 	loop   bool    // one of them is the body of a while loop
 	passed []*level
 	ended  []*level // of those, what has ended when the rule is run
@@ -21,38 +21,24 @@ type taker struct {
 // function must not close over.
 func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 	var t taker
-	var closed []val
-	for _, v := range f.freeVars() {
-		if e.has(v) {
-			closed = append(closed, e.lookup(v))
-		}
-	}
+	var closed []val // what f uses of what is around it, once it has been recorded
 	over := func(l *level) bool { return slices.ContainsFunc(closed, l.at) }
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		fr := m.frames[i]
 		if fr.fn != nil {
-			t.inside = append(t.inside, fr.fn)
+			t.inside = append(t.inside, fr)
 			t.ended = slices.Clone(t.passed)
 			t.loop = t.loop || fr.loop
 			if t.staged {
 				continue
 			}
 			t.staged = true
+			closed = m.recordedUses(f, in, e, i)
 			for _, l := range m.levels { // younger than the recorder
 				if !slices.ContainsFunc(m.frames[:i], func(fr frame) bool { return fr.l == l }) && over(l) {
 					m.refuse(ClosedOver)
 				}
 			}
-			// It is recorded with nothing differentiated yet.
-			m.under(i+1, func() []val {
-				return m.ghostly(func() []val {
-					plain := make([]val, len(in))
-					for k, v := range in {
-						plain[k] = base(v)
-					}
-					return m.recorded(f, plain, &env{around: e, plain: true})
-				})
-			})
 			continue
 		}
 		for _, l := range slices.Backward(fr.hidden) {
@@ -80,6 +66,37 @@ func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 	return t
 }
 
+// recordedUses records f, with nothing differentiated yet, and gives the values that it
+// uses of those around it.
+func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
+	old := m.touched
+	m.touched = map[*arr]bool{}
+	outs := m.under(at+1, func() []val {
+		return m.ghostly(func() []val {
+			plain := make([]val, len(in))
+			for k, v := range in {
+				plain[k] = base(v)
+			}
+			return m.recorded(f, plain, &env{around: e, plain: true})
+		})
+	})
+	for _, v := range outs {
+		m.touch(v)
+	}
+	for _, v := range f.freeVars() {
+		if x := e.lookup(v); m.touched[base(x).same()] {
+			used = append(used, x)
+		}
+	}
+	for x := range m.touched {
+		if old != nil {
+			old[x] = true
+		}
+	}
+	m.touched = old
+	return used
+}
+
 // under evaluates f with only the oldest n frames there.
 func (m *machine) under(n int, f func() []val) []val {
 	old := m.frames
@@ -95,6 +112,32 @@ func (m *machine) under(n int, f func() []val) []val {
 	return f()
 }
 
+// closedOver is what comes of a rule that closes over what is being differentiated. At
+// once it is refused; in a recorded program if anything depends on it.
+func (m *machine) closedOver(t taker, outs []val) []val {
+	if !t.staged {
+		m.refuse(ClosedOver)
+	}
+	marks := func(k marks) marks {
+		k.closed |= t.l.bit
+		k.stuck |= t.l.bit & m.residuals
+		return k
+	}
+	boxed := make([]val, len(outs))
+	for k, v := range outs {
+		p, _ := t.l.parts(v)
+		if boxed[k] = p; !p.like().dt.IsInexact() {
+			continue
+		}
+		ts := make([]val, t.l.width)
+		for d := range ts {
+			ts[d] = marked(zerosLike(p), marks)
+		}
+		boxed[k] = &dual{t.l, marked(p, marks), ts}
+	}
+	return boxed
+}
+
 // plainCall evaluates a function with rules where nothing is differentiated with respect
 // to its operands. The levels that let it pass look at what comes back.
 func (m *machine) plainCall(f *Func, in []val, e *env, t taker) []val {
@@ -107,30 +150,25 @@ func (m *machine) plainCall(f *Func, in []val, e *env, t taker) []val {
 	return outs
 }
 
-// unknown reports whether a variable cannot be looked at: it depends on a parameter of a
-// recorded function, or on one that is mapped outside of the function that owns it.
-func (m *machine) unknown(v *Var) bool {
-	return slices.ContainsFunc(v.sources, func(f *Func) bool {
-		switch {
-		case f.recorded:
-			return true
-		case f.around == nil:
-			return m.recordedWhole
+// unknown reports whether a value of a recorded function cannot be looked at: it depends
+// on a parameter of one, or of one that is mapped around it.
+func (m *machine) unknown(v val, owner frame) bool {
+	from := marksOf(v).from
+	for _, k := range m.mapped {
+		if k.age > owner.age {
+			from &^= k.bit
 		}
-		for g := v.owner; g != nil; g = g.around {
-			if g == f {
-				return true
-			}
-		}
-		return false
-	})
+	}
+	return from != 0
 }
 
 // unreachable reports whether a rule closes over what has ended when its level runs it.
 func (m *machine) unreachable(t taker, rule *Func, e *env) bool {
 	for _, v := range rule.freeVars() {
-		if slices.Contains(t.inside, v.owner) && m.unknown(v) {
-			return true
+		for _, fr := range t.inside {
+			if fr.fn == v.owner && e.has(v) && m.unknown(e.lookup(v), fr) {
+				return true
+			}
 		}
 		if e.has(v) {
 			x := e.lookup(v)
@@ -183,6 +221,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 	}
 	ps := t.l.primals(in)
 	nout := len(f.Outs)
+	closedOver := false
 	var outs []val
 	touts := make([][]val, nout)
 	for d := range t.l.width {
@@ -194,9 +233,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 		}
 		got := m.under(t.at, func() []val { return m.call(rule, append(slices.Clone(ps), ts...), e) })
 		for _, v := range got {
-			if contains(v, t.l.age) {
-				m.refuse(ClosedOver)
-			}
+			closedOver = closedOver || contains(v, t.l.age)
 		}
 		outs = got[:nout]
 		k := nout
@@ -209,8 +246,8 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			touts[o] = append(touts[o], tv)
 		}
 	}
-	if slices.ContainsFunc(outs, func(v val) bool { return contains(v, t.l.age) }) {
-		return outs // refused: there is nothing to box
+	if closedOver {
+		return m.closedOver(t, outs)
 	}
 	boxed := make([]val, nout)
 	for o, v := range outs {
@@ -232,26 +269,28 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	for _, v := range in {
 		_, ts := l.parts(v)
 		for _, x := range ts {
-			if a, ok := x.(*arr); ok && !l.taped() {
-				tape |= a.linear
-			} else if x != nil && l.taped() {
+			switch {
+			case x == nil:
+			case l.taped():
 				tape |= marksOf(x).linear & l.bit
-			} else if x != nil {
+			default:
+				tape |= onTape(x)
 				below |= marksOf(x).linear
 			}
 		}
 	}
+	var stuck uint32
 	switch {
 	case t.loop || tape|below == 0:
 		m.refuse(ForwardVJP)
 	case tape == 0 && t.staged: // the program is taken apart all the same
-		m.backwardRules = append(m.backwardRules, l)
+		stuck = l.bit
 	case tape == 0:
 		m.refuse(ForwardVJP)
 	}
 	for bit, o := range m.levels {
 		if tape&bit != 0 && o.kind == Linearize {
-			m.backwardRules = append(m.backwardRules, o)
+			stuck |= bit
 		}
 	}
 	if m.unreachable(t, fwd, e) {
@@ -261,14 +300,11 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	got := m.under(t.at, func() []val { return m.call(fwd, ps, e) })
 	nout := len(f.Outs)
 	outs, res := got[:nout], got[nout:]
-	for _, v := range got {
-		if contains(v, l.age) {
-			m.refuse(ClosedOver)
-			if t.staged { // a residual that is differentiated where the loop or call is
-				m.refuse(ForwardVJP)
-			}
-			return outs
+	if slices.ContainsFunc(got, func(v val) bool { return contains(v, l.age) }) {
+		if t.staged {
+			m.residuals |= l.bit
 		}
+		return m.closedOver(t, outs)
 	}
 	illegal := m.unreachable(t, bwd, e)
 	for _, v := range bwd.freeVars() {
@@ -282,7 +318,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		for o, v := range outs {
 			for d := range l.width {
 				z := join(zerosLike(v), zerosLike(v))
-				touts[o][d] = marked(z, func(k marks) marks { k.linear |= tape; k.rule |= tape; return k })
+				touts[o][d] = marked(z, func(k marks) marks { k.linear |= tape; k.rule |= tape; k.stuck |= stuck; return k })
 			}
 		}
 		return m.boxInexact(l, outs, touts)
@@ -315,11 +351,14 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			}
 		}
 		for d := range l.width {
-			touts[o][d] = marked(m.assemble(x, parts[d]), func(k marks) marks { k.linear |= tape; return k })
+			touts[o][d] = marked(m.assemble(x, parts[d]), func(k marks) marks { k.linear |= tape; k.stuck |= stuck; return k })
 		}
 	}
 	return m.boxInexact(l, outs, touts)
 }
+
+// onTape are the levels of whose tapes v is a part, and not only its tangents.
+func onTape(v val) uint32 { return base(v).linear }
 
 func (m *machine) boxInexact(l *level, outs []val, touts [][]val) []val {
 	boxed := make([]val, len(outs))

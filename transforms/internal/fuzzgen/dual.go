@@ -67,8 +67,17 @@ func (m *machine) apply(n *Node, in []val) []val {
 		for k, v := range in {
 			nums[k] = v.(*arr)
 		}
+		var from uint32
+		for _, x := range nums {
+			from |= x.from
+			m.touch(x)
+		}
 		outs := make([]val, 0, 1)
 		for _, x := range m.leaf(n, nums) {
+			if n.Op == "barrier" {
+				x = pick(x, x.shape, upTo(x.size()))
+			}
+			x.from |= from
 			outs = append(outs, x)
 		}
 		return outs
@@ -102,6 +111,19 @@ func (m *machine) apply(n *Node, in []val) []val {
 		outs[k] = box(l, outs[k], touts[k])
 	}
 	return outs
+}
+
+// touch notes that an operation is applied to a value.
+func (m *machine) touch(v val) {
+	if m.touched == nil {
+		return
+	}
+	switch v := v.(type) {
+	case *arr:
+		m.touched[v.same()] = true
+	case *dual:
+		m.touch(v.p)
+	}
 }
 
 // op is an operation without parameters and with one result.

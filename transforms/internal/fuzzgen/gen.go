@@ -118,9 +118,6 @@ func (g *gen) newVar(t core.ShapedArray, mag float64) *Var {
 func (g *gen) param(t core.ShapedArray) *Var {
 	v := g.newVar(t, 2)
 	g.blk.f.Params = append(g.blk.f.Params, v)
-	if g.blk.f.recorded || g.blk.around == nil {
-		v.sources = []*Func{g.blk.f}
-	}
 	return v
 }
 
@@ -258,21 +255,9 @@ func (g *gen) emitAll(n *Node, ts []core.ShapedArray, mag float64) []*Var {
 		g.leafs++
 		g.stats.Ops[n.Op] = true
 	}
-	var sources []*Func
-	from := func(a Arg) {
-		if a.Var == nil {
-			return
-		}
-		for _, f := range a.Var.sources {
-			if !slices.Contains(sources, f) {
-				sources = append(sources, f)
-			}
-		}
-	}
 	args := func(as []Arg) {
 		for _, a := range as {
 			g.use(a)
-			from(a)
 		}
 	}
 	args(n.In)
@@ -282,17 +267,6 @@ func (g *gen) emitAll(n *Node, ts []core.ShapedArray, mag float64) []*Var {
 		for _, l := range w.Along {
 			args(l)
 		}
-		for k, f := range w.Fs {
-			if k > 0 && (w.Kind == CustomJVP || w.Kind == CustomVJP) {
-				break // rules are no part of what is recorded
-			}
-			for _, v := range f.freeVars() {
-				from(Arg{Var: v})
-			}
-		}
-	}
-	for _, v := range n.Out {
-		v.sources = sources
 	}
 	g.blk.f.Body = append(g.blk.f.Body, n)
 	return n.Out

@@ -579,12 +579,7 @@ func (g *gen) index() *Var {
 func (g *gen) indexing() {
 	if len(g.axes) > 0 && g.s.n(3) == 1 {
 		if a := g.axes[g.s.n(len(g.axes))]; g.sees(a.block) {
-			v := g.emit(&Node{Op: "axisindex", Name: a.name}, core.Aval(core.Int32), 2)
-			for b := g.blk; b != nil && b != a.block; b = b.around {
-				if b.f.recorded {
-					v.sources = append(v.sources, b.f)
-				}
-			}
+			g.emit(&Node{Op: "axisindex", Name: a.name}, core.Aval(core.Int32), 2)
 			g.stats.NamedAxes = true
 			return
 		}

@@ -81,7 +81,7 @@ func (g *gen) function(recorder, closed bool, like []*Var, depth int) *Func {
 		p := g.param(v.Type)
 		p.mag = max(v.mag, 1)
 		if !recorder {
-			p.sources, p.owner = v.sources, v.owner
+			p.owner = v.owner
 		}
 	}
 	if depth >= 0 {
@@ -124,6 +124,9 @@ func (g *gen) callOf(kind Kind, depth int) {
 	}
 	g.results(1+g.s.n(2), nil)
 	g.end()
+	if kind == Remat || kind == RematPolicy {
+		f.prune() // what is computed again is what is needed
+	}
 	w := &Wrap{Kind: kind, Fs: []*Func{f}}
 	types := f.Types()
 	if kind == RematPolicy {
@@ -352,10 +355,7 @@ func (g *gen) vmap(depth int) {
 			t = core.Aval(t.DType, slices.Delete(dims(t), a, a+1)...)
 		}
 		p := g.param(t)
-		p.mag, p.sources, p.owner = max(v.mag, 1), v.sources, v.owner
-		if w.InAxes[k] >= 0 {
-			p.sources = append(slices.Clone(v.sources), f)
-		}
+		p.mag, p.owner = max(v.mag, 1), v.owner
 	}
 	g.body(depth - 1)
 	g.results(1+g.s.n(2), nil)

@@ -45,18 +45,34 @@ type machine struct {
 	bits     uint32 // of the levels that are going on
 	levels   map[uint32]*level
 
-	recordedWhole bool
-	backwardRules []*level // of linearize: those on whose tape a reverse rule stands
-	axes          map[string]int64
+	marks     uint32        // in use
+	mapped    []mark        // functions that are being mapped
+	touched   map[*arr]bool // what operations were applied to, if anybody asks
+	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
+	axes      map[string]index
+}
+
+// index is where a batch is, and since when it goes on.
+type index struct {
+	at int64
+	mark
 }
 
 // frame is a recorded function that is being evaluated, or a level.
 type frame struct {
 	fn   *Func
 	loop bool // fn is the body of a while loop
+	mark      // of what depends on fn's parameters
 	l    *level
 
 	hidden []*level // levels out of the way, the youngest last: they get what is theirs
+}
+
+// mark is a bit for what depends on the parameters of a function that is being recorded
+// or mapped, and since when.
+type mark struct {
+	age int
+	bit uint32
 }
 
 // env holds the values of variables; scopes within see those around them, or the
@@ -117,11 +133,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 			err = e
 		}
 	}()
-	m := &machine{refused: map[Reason]bool{}, axes: map[string]int64{}, levels: map[uint32]*level{}}
-	if recorded {
-		m.frames = []frame{{fn: p.Main}}
-		m.recordedWhole = true
-	}
+	m := &machine{refused: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}}
 	args := make([]val, len(p.Args))
 	for k, a := range p.Args {
 		x := newArr(a.Type.DType, a.Type.Shape.Ints())
@@ -134,7 +146,12 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 		}
 		args[k] = x
 	}
-	outs := m.call(p.Main, args, nil)
+	var outs []val
+	if recorded {
+		outs = m.recorded(p.Main, args, nil)
+	} else {
+		outs = m.call(p.Main, args, nil)
+	}
 	o = &Outcome{Refusals: slices.Sorted(maps.Keys(m.refused)), Skip: m.unstable, Steps: m.steps}
 	if m.ill {
 		o.Skip = "numbers grow too large"
@@ -170,8 +187,13 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		case n.Op == "call":
 			outs = m.call(n.W.Fs[0], e.args(n.In), e)
 		case n.Op == "axisindex":
-			x := newArr(core.Int32, nil)
-			x.i[0] = m.axes[n.Name]
+			x, b := newArr(core.Int32, nil), m.axes[n.Name]
+			x.i[0], x.from = b.at, b.bit
+			for _, fr := range m.frames {
+				if fr.fn != nil && fr.age > b.age {
+					x.from |= fr.bit
+				}
+			}
 			outs = []val{x}
 		case n.W != nil:
 			outs = m.wrapper(n, e)
@@ -194,9 +216,40 @@ func (m *machine) recorded(f *Func, args []val, e *env) []val {
 }
 
 func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
+	fr.mark = m.newMark()
 	m.frames = append(m.frames, fr)
-	defer func() { m.frames = m.frames[:len(m.frames)-1] }()
-	return m.call(f, args, e)
+	outs := m.call(f, fr.on(args), e)
+	m.frames = m.frames[:len(m.frames)-1]
+	return m.end(fr.mark, outs)
+}
+
+func (m *machine) newMark() mark {
+	m.ages++
+	for b := uint32(1); ; b <<= 1 {
+		if m.marks&b == 0 {
+			m.marks |= b
+			return mark{m.ages, b}
+		}
+	}
+}
+
+// on gives the mark to all values.
+func (k mark) on(vs []val) []val {
+	out := make([]val, len(vs))
+	for i, v := range vs {
+		out[i] = marked(v, func(m marks) marks { m.from |= k.bit; return m })
+	}
+	return out
+}
+
+// end takes the mark off again.
+func (m *machine) end(k mark, vs []val) []val {
+	m.marks &^= k.bit
+	out := make([]val, len(vs))
+	for i, v := range vs {
+		out[i] = marked(v, func(m marks) marks { m.from &^= k.bit; return m })
+	}
+	return out
 }
 
 // begin starts a level; the function that ends it must be called.
@@ -234,9 +287,7 @@ func marked(v val, f func(marks) marks) val {
 		}
 		return &dual{v.l, marked(v.p, f), t}
 	case *arr:
-		w := *v
-		w.marks = f(w.marks)
-		return &w
+		return v.with(f(v.marks))
 	}
 	return nil
 }
@@ -263,7 +314,14 @@ func (l *level) without(v val) val {
 	if v == nil {
 		return nil
 	}
-	return marked(v, func(m marks) marks { return marks{m.linear &^ l.bit, m.loop &^ l.bit, m.rule &^ l.bit} })
+	return marked(v, func(m marks) marks {
+		m.linear &^= l.bit
+		m.loop &^= l.bit
+		m.rule &^= l.bit
+		m.closed &^= l.bit
+		m.stuck &^= l.bit
+		return m
+	})
 }
 
 // seeds boxes an operand with the tangent t in direction d.
@@ -324,12 +382,10 @@ func join(x, y val) val {
 	switch {
 	case !okx && !oky:
 		a, b := x.(*arr), y.(*arr)
-		if a.marks.or(b.marks) == a.marks || !a.dt.IsInexact() {
+		if a.marks.or(b.marks) == a.marks {
 			return a
 		}
-		c := *a
-		c.marks = a.marks.or(b.marks)
-		return &c
+		return a.with(a.marks.or(b.marks))
 	case okx && (!oky || dx.l.age > dy.l.age):
 		return &dual{dx.l, join(dx.p, y), dx.t}
 	case oky && (!okx || dy.l.age > dx.l.age):
@@ -369,9 +425,6 @@ func structure(v val) string {
 		}
 		return s + ")"
 	case *arr:
-		if v.c == nil {
-			return ""
-		}
 		return fmt.Sprint(v.marks)
 	}
 	return ""

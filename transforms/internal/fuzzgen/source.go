@@ -19,4 +19,3 @@ func (s *source) n(n int) int {
 
 // in256 is true for k of 256 bytes, false when they are used up.
 func (s *source) in256(k int) bool { return s.n(256) >= 256-k }
-

@@ -9,15 +9,63 @@ import (
 
 // wrapper evaluates an application of a wrapper.
 func (m *machine) wrapper(n *Node, e *env) []val {
-	before := len(m.backwardRules)
 	outs := m.wrapped(n, e)
-	if n.W.Kind.Recorder() {
-		// A program none of whose results has a tangent leaves nothing on a tape.
-		m.backwardRules = append(m.backwardRules[:before:before], slices.DeleteFunc(slices.Clone(m.backwardRules[before:]), func(l *level) bool {
-			return !slices.ContainsFunc(outs, func(v val) bool { return l.at(v) || marksOf(v).linear&l.bit != 0 })
-		})...)
+	if !n.W.Kind.Recorder() {
+		return outs
+	}
+	// What a program gives depends on all that it takes.
+	var from uint32
+	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
+		from |= marksOf(v).from
+		m.touch(v)
+	}
+	for _, f := range n.W.Fs {
+		for _, v := range f.freeVars() {
+			from |= marksOf(e.lookup(v)).from
+		}
+	}
+	// Its derivative stays one program: what stands in the way of one result does so in
+	// that of others.
+	var all marks
+	for _, v := range outs {
+		all = all.or(marksOf(v))
+	}
+	outs = mark{bit: from}.on(outs)
+	for k, v := range outs {
+		outs[k] = tangentsMarked(v, marks{stuck: all.stuck})
+	}
+	for _, l := range m.levels {
+		if m.boundAt(l) {
+			m.boundProgram(l, all)
+		}
 	}
 	return outs
+}
+
+// boundAt reports whether the level is the next to see the program that was recorded.
+func (m *machine) boundAt(l *level) bool {
+	for _, fr := range slices.Backward(m.frames) {
+		if fr.fn != nil {
+			return false
+		}
+		if fr.l == l || slices.Contains(fr.hidden, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// boundProgram refuses a program with whose derivative the level can do nothing.
+func (m *machine) boundProgram(l *level, all marks) {
+	if all.closed&l.bit != 0 {
+		m.refuse(ClosedOver)
+	}
+	if all.stuck&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
+		m.refuse(ForwardVJP)
+		if m.residuals&l.bit != 0 {
+			m.refuse(ClosedOver)
+		}
+	}
 }
 
 func (m *machine) wrapped(n *Node, e *env) []val {
@@ -216,14 +264,16 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 	}
 	outs := m.call(w.Fs[0], args, e)
 	end()
-	if slices.Contains(m.backwardRules, l) {
-		m.refuse(ForwardVJP)
-	}
 	var results []val
 	tangents := make([][]val, len(outs))
 	for k, v := range outs {
 		outs[k], tangents[k] = l.parts(v)
 		results = append(results, l.without(outs[k]))
+		for _, t := range tangents[k] {
+			if t != nil && marksOf(t).stuck&l.bit != 0 {
+				m.refuse(ForwardVJP)
+			}
+		}
 	}
 	for d := range w.Along {
 		for k, v := range outs {
@@ -244,16 +294,19 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 	var rows [][]val
 	old, had := m.axes[w.Axis]
+	b := m.newMark()
+	m.mapped = append(m.mapped, b)
 	for k := range w.Size {
 		args := slices.Clone(in)
 		for i, a := range w.InAxes {
 			if a >= 0 {
-				args[i] = m.lane(in[i], a, k)
+				args[i] = b.on([]val{m.lane(in[i], a, k)})[0]
 			}
 		}
-		m.axes[w.Axis] = int64(k)
+		m.axes[w.Axis] = index{int64(k), b}
 		rows = append(rows, m.call(w.Fs[0], args, e))
 	}
+	m.mapped = m.mapped[:len(m.mapped)-1]
 	if had {
 		m.axes[w.Axis] = old
 	} else {
@@ -267,16 +320,22 @@ func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 		}
 		outs[o] = m.stack(parts, a)
 	}
-	return outs
+	return m.end(b, outs)
 }
 
 // lane is element k along an axis, which is dropped.
 func (m *machine) lane(x val, axis, k int) val {
 	a := x.like()
 	shape := dropped(a.shape, []int{axis})
-	return m.node1(&Node{Op: "pick", A: shape, B: indices(shape, func(at []int) int {
+	n := &Node{Op: "pick", A: shape, B: indices(shape, func(at []int) int {
 		return ravel(a.shape, slices.Insert(slices.Clone(at), axis, k))
-	})}, x)
+	})}
+	if y, ok := x.(*arr); ok && axis == 0 { // nothing is done to it
+		part := m.leaf(n, []*arr{y})[0]
+		part.first, part.from = y.same(), y.from
+		return part
+	}
+	return m.node1(n, x)
 }
 
 // stack puts values side by side along a new axis.
@@ -298,13 +357,13 @@ func (m *machine) stack(vs []val, axis int) val {
 func (m *machine) fixpoint(init []val, step func(carry []val) []val) []val {
 	c := init
 	for {
-		refused, rules := maps.Clone(m.refused), len(m.backwardRules)
+		refused := maps.Clone(m.refused)
 		next := joinAll(c, m.ghostly(func() []val { return step(c) }))
 		if structures(next) == structures(c) {
 			return c
 		}
 		c = next
-		m.refused, m.backwardRules = refused, m.backwardRules[:rules:rules] // that was not what runs
+		m.refused = refused // that was not what runs
 	}
 }
 
@@ -369,7 +428,7 @@ func (m *machine) scan(w *Wrap, in []val, e *env) []val {
 	return outs
 }
 
-// tangentsMarked gives the marks loop and rule to the tangents at the levels among them,
+// tangentsMarked gives the marks loop, rule and stuck to the tangents at the levels among them,
 // and to what depends on tangents at these levels.
 func tangentsMarked(v val, with marks) val {
 	d, ok := v.(*dual)
@@ -377,6 +436,7 @@ func tangentsMarked(v val, with marks) val {
 		return marked(v, func(m marks) marks {
 			m.loop |= m.linear & with.loop
 			m.rule |= m.linear & with.rule
+			m.stuck |= m.linear & with.stuck
 			return m
 		})
 	}
@@ -387,6 +447,7 @@ func tangentsMarked(v val, with marks) val {
 			t[k] = marked(tangentsMarked(x, with), func(m marks) marks {
 				m.loop |= b & with.loop
 				m.rule |= b & with.rule
+				m.stuck |= b & with.stuck
 				return m
 			})
 		}
