@@ -306,6 +306,17 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		}
 		return m.closedOver(t, outs)
 	}
+	for bit, o := range m.levels { // a residual that is dual at the level whose tape it is for
+		if tape&bit == 0 || !slices.ContainsFunc(res, o.at) {
+			continue
+		}
+		if m.residuals |= bit; t.staged {
+			stuck |= bit
+		} else {
+			m.refuse(ForwardVJP)
+			m.refuse(ClosedOver)
+		}
+	}
 	illegal := m.unreachable(t, bwd, e)
 	for _, v := range bwd.freeVars() {
 		illegal = illegal || e.has(v) && contains(e.lookup(v), l.age)

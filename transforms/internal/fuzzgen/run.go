@@ -219,6 +219,9 @@ func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
 	fr.mark = m.newMark()
 	m.frames = append(m.frames, fr)
 	outs := m.call(f, fr.on(args), e)
+	for _, v := range outs {
+		m.touch(v)
+	}
 	m.frames = m.frames[:len(m.frames)-1]
 	return m.end(fr.mark, outs)
 }

@@ -1,0 +1,389 @@
+package transforms_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+)
+
+// The holes that an early prototype fell into, each with the smallest program that
+// shows it. The tests are called after the numbers in its list.
+
+// gradient is the derivative of a function of one number.
+func gradient(f func(val) val, x float64) float64 {
+	n, _ := literalOrArray(weftMachine{}.grad(f)(runtimeScalar(x)))
+	return n
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// executed counts the operations that the bottom executes while f runs, by name.
+func executed(f func()) map[string]int {
+	old := core.Bottom
+	c := counter{old, map[string]int{}}
+	core.Bottom = c
+	defer func() { core.Bottom = old }()
+	f()
+	return c.n
+}
+
+type counter struct {
+	core.Interpreter
+	n map[string]int
+}
+
+func (c counter) Interpret(p core.Primitive, in []val) []val {
+	c.n[p.Name()]++
+	return c.Interpreter.Interpret(p, in)
+}
+
+// f1: an effect in a branch that is not taken does not happen; one in a scan of three
+// steps happens three times.
+func TestHole1EffectsStayInTheirPrograms(t *testing.T) {
+	calls := 0
+	look := &prim.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
+	m := weftMachine{}
+	run := func(f func(x val) val) int {
+		calls = 0
+		m.jit(f)(runtimeScalar(-1))
+		return calls
+	}
+	if n := run(func(x val) val {
+		return trace.Cond(prim.Gt(x, m.num(0)), func() []val { prim.DebugCallback(look, false, x); return []val{prim.Sin(x)} }, func() []val { return []val{x} })[0]
+	}); n != 0 {
+		t.Errorf("the branch that is not taken was run %d times", n)
+	}
+	if n := run(func(x val) val {
+		return m.scan(func(c val) val { prim.DebugCallback(look, false, x); return prim.Sin(c) })(x)
+	}); n != 3 {
+		t.Errorf("the body of a scan of 3 called %d times", n)
+	}
+}
+
+// f2: a tape records tangents only; the rest is executed at once.
+func TestHole2TapeIsNoRecorder(t *testing.T) {
+	var lin *transforms.Linear
+	n := executed(func() {
+		_, lin = transforms.Linearize(func(in []val) []val {
+			return []val{prim.Mul(prim.Sin(in[0]), prim.Cos(runtimeScalar(6)))}
+		}, []val{runtimeScalar(0.5)}, []bool{true})
+	})
+	if k := len(lin.Jaxpr().Eqns); k != 2 {
+		t.Errorf("%d equations on the tape, want 2:\n%s", k, lin.Jaxpr())
+	}
+	for _, op := range []string{"sin", "mul"} {
+		if n[op] != 1 {
+			t.Errorf("%s was executed %d times, want once: %v", op, n[op], n)
+		}
+	}
+	if n["cos"] != 2 { // of 6, and of x for the derivative
+		t.Errorf("cos was executed %d times, want twice: %v", n["cos"], n)
+	}
+}
+
+// scaled is a function with a forward rule: sin, whose derivative is k times t.
+func scaled(y, k val) val {
+	return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: lift(prim.Sin), Rule: func(in, t []val) ([]val, []val) {
+		return []val{prim.Sin(in[0])}, []val{prim.Mul(t[0], k)}
+	}}, y)
+}
+
+// scaledBack is the same with a reverse rule.
+func scaledBack(y, k val) val {
+	return core.Bind1(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd", F: lift(prim.Sin),
+		Fwd: func(in []val) ([]val, []val) { return []val{prim.Sin(in[0])}, nil },
+		Bwd: func(_, ct []val) []val { return []val{prim.Mul(ct[0], k)} },
+	}, y)
+}
+
+func vector(vs ...float64) val { return runtimeOf(vs...) }
+
+// summed is the sum over a batch of f, which is given an element.
+func summed(xs val, f func(y val) val) val {
+	n := xs.Aval().Shape.At(0)
+	outs, mapped := transforms.Vmap(n, "", lift(f), []val{xs}, []bool{true})
+	return prim.ReduceSum(stacked(n, outs, mapped)[0], core.MakeDims(0))
+}
+
+// a2.4, f5: a rule may close over a tracer that is younger than what it is applied to:
+// the derivative with respect to z of Σ custom(z), whose rule takes t to y·t, is Σ y.
+func TestHoleA24RuleClosesOverYounger(t *testing.T) {
+	xs := vector(1, 2, 3)
+	m := weftMachine{}
+	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
+		f := func(z val) val { return summed(xs, func(y val) val { return custom(z, y) }) }
+		near(t, name, gradient(f, 0.5), 6)
+		near(t, "jit of "+name, gradient(m.jit(f), 0.5), 6)
+		n, _ := literalOrArray(m.jit(m.grad(f))(runtimeScalar(0.5)))
+		near(t, name+" in jit", n, 6)
+	}
+}
+
+// f5: rules are entered again with a level of their own: the derivative of a batch is
+// applied after the batch has ended, within a younger trace.
+func TestHole5LevelOnReentry(t *testing.T) {
+	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
+		f := func(in []val) []val { // the rule closes over an element of another batch
+			outs, _ := transforms.Vmap(3, "", func(in []val) []val { return []val{custom(in[0], prim.Mul(in[1], weftMachine{}.num(2)))} },
+				[]val{in[0], vector(1, 2, 3)}, []bool{true, true})
+			return outs
+		}
+		_, vjp := transforms.VJP(f, []val{vector(1, 2, 3)}, []bool{true})
+		outs, again := staged("back", vjp, []val{vector(1, 10, 100)}, jitOf)
+		if d := differ(outs[0], vector(2, 40, 600)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+		if d := differ(again([]val{vector(0, 0, 1)})[0], vector(0, 0, 6)); d != "" {
+			t.Errorf("%s, again: %s", name, d)
+		}
+		// And mapped over a batch of cotangents.
+		back, mapped := transforms.Vmap(2, "", vjp, []val{prim.Stack(0, vector(1, 1, 1), vector(0, 1, 0))}, []bool{true})
+		if d := differ(stacked(2, back, mapped)[0], prim.Stack(0, vector(2, 4, 6), vector(0, 4, 0))); d != "" {
+			t.Errorf("%s, batch: %s", name, d)
+		}
+	}
+}
+
+// f6: what an interpreter does is done below itself.
+func TestHole6Below(t *testing.T) {
+	m := weftMachine{}
+	f := m.vmap(m.while(m.cond(m.customVJP(prim.Sin))))
+	want := 0.0
+	for _, x := range []float64{0.4, 0.8} {
+		for range 3 {
+			x = math.Sin(x) / 2 // all are above the condition's bound
+			_ = x
+		}
+		want += x
+	}
+	n, _ := literalOrArray(f(runtimeScalar(0.4)))
+	near(t, "vmap of while of cond of custom_vjp", n, want)
+	n, _ = literalOrArray(m.jit(f)(runtimeScalar(0.4)))
+	near(t, "jit of it", n, want)
+}
+
+// f7: a carry that starts without a tangent and gets one: the zero that is written out
+// is transposed away again, in scans, rematerialized programs and custom rules.
+func TestHole7WrittenZeros(t *testing.T) {
+	m := weftMachine{}
+	scan := func(c val) val { // k ← sin(k)·c, three times, from 0.7
+		return m.scan(func(k val) val { return prim.Mul(prim.Sin(k), c) })(m.num(0.7))
+	}
+	want := func(c float64) float64 {
+		d := func(c float64) float64 {
+			k := 0.7
+			for range 3 {
+				k = math.Sin(k) * c / 2
+			}
+			return k
+		}
+		const h = 1e-5
+		return (8*(d(c+h)-d(c-h)) - (d(c+2*h) - d(c-2*h))) / (12 * h)
+	}
+	for name, f := range map[string]func(val) val{
+		"scan": scan, "remat of scan": m.remat(scan), "jit of scan": m.jit(scan),
+		"scan in a custom rule": func(c val) val {
+			return core.Bind1(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd", F: lift(scan),
+				Fwd: func(in []val) ([]val, []val) { return []val{scan(in[0])}, []val{in[0]} },
+				Bwd: func(res, ct []val) []val { return []val{prim.Mul(ct[0], m.grad(scan)(res[0]))} },
+			}, c)
+		},
+		"two operands of a custom rule, one constant": func(c val) val {
+			g := &jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd", F: func(in []val) []val { return []val{scan(in[1])} },
+				Fwd: func(in []val) ([]val, []val) { return []val{scan(in[1])}, []val{in[1]} },
+				Bwd: func(res, ct []val) []val { return []val{ct[0], prim.Mul(ct[0], m.grad(scan)(res[0]))} }}
+			return core.Bind1(g, runtimeScalar(3), c)
+		},
+	} {
+		if got := gradient(f, 1.3); math.Abs(got-want(1.3)) > 1e-9 {
+			t.Errorf("%s: got %v, want %v", name, got, want(1.3))
+		}
+	}
+}
+
+// f8: a rule may itself differentiate a program forward; what it does to primals is not
+// put on the tape.
+func TestHole8JVPWithinRules(t *testing.T) {
+	m := weftMachine{}
+	for name, inner := range map[string]func(val) val{
+		"scan": m.scan(prim.Sin), "jit": m.jit(prim.Sin), "remat": m.remat(m.jit(prim.Sin)), "while": m.jit(m.cond(prim.Sin)),
+	} {
+		f := func(x val) val {
+			return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: lift(inner), Rule: func(in, t []val) ([]val, []val) {
+				return transforms.JVP(lift(inner), in, t)
+			}}, x)
+		}
+		near(t, name, gradient(f, 0.5), gradient(inner, 0.5))
+		near(t, "twice "+name, gradient(m.grad(f), 0.5), gradient(m.grad(inner), 0.5))
+		near(t, "jit of "+name, gradient(m.jit(f), 0.5), gradient(inner, 0.5))
+		near(t, "remat of jit of "+name, gradient(m.remat(m.jit(f)), 0.5), gradient(inner, 0.5))
+	}
+	// A program that mixes what is linear and what is not is separated before it is
+	// transposed: a counter beside a linear carry.
+	linear := func(in []val) []val {
+		i := core.Literal{Num: core.IntNumber(0), Type: core.Int32}
+		c, _ := trace.Scan(func(c, _ []val) ([]val, []val) {
+			k := prim.Convert(c[0], core.Float64, false)
+			return []val{prim.Add(c[0], core.Literal{Num: core.IntNumber(1), Type: core.Int32}), prim.Mul(c[1], prim.Add(k, m.num(1)))}, nil
+		}, []val{i, in[0]}, nil, trace.ScanConfig{Length: 4})
+		return c[1:]
+	}
+	_, back := transforms.LinearTranspose(linear, []core.ShapedArray{f64})
+	n, _ := literalOrArray(back([]val{m.num(1)})[0])
+	near(t, "transpose of a scan that counts", n, 24)
+}
+
+// f9: the derivative of a program may have constants that the program has not: arrays
+// that rules make, and tracers that they close over.
+func TestHole9ConstantsOfRules(t *testing.T) {
+	m := weftMachine{}
+	f := m.remat(m.customVJP(m.vmap(prim.Sin)))
+	near(t, "grad of remat of custom_vjp of vmap", gradient(f, 0.5), 3*math.Cos(0.5))
+
+	// Vmap(y ↦ Scan(k ↦ custom(k), the rule closes over y)): Σ y² = 14.
+	d4 := func(z val) val {
+		return summed(vector(1, 2, 3), func(y val) val {
+			c, _ := trace.Scan(func(c, _ []val) ([]val, []val) {
+				return []val{core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: lift(prim.Neg), Rule: func(in, t []val) ([]val, []val) {
+					return []val{prim.Neg(in[0])}, []val{prim.Mul(t[0], y)}
+				}}, c[0])}, nil
+			}, []val{z}, nil, trace.ScanConfig{Length: 2})
+			return c[0]
+		})
+	}
+	near(t, "D4", gradient(d4, 0.5), 14)
+	n, _ := literalOrArray(m.jit(m.grad(d4))(runtimeScalar(0.5)))
+	near(t, "jit of D4", n, 14)
+	n, _ = literalOrArray(m.vmap(m.grad(d4))(runtimeScalar(0.5)))
+	near(t, "vmap of D4", n, 28)
+}
+
+// f10: the residuals of all branches have a place.
+func TestHole10ResidualsOfBranches(t *testing.T) {
+	m := weftMachine{}
+	f := func(x val) val {
+		return trace.Cond(prim.Gt(x, m.num(1)), func() []val { return []val{prim.Sin(x)} }, func() []val { return []val{prim.Mul(prim.Mul(x, x), x)} })[0]
+	}
+	d := []func(float64) float64{math.Cos, func(x float64) float64 { return 3 * x * x }}
+	dd := []func(float64) float64{func(x float64) float64 { return -math.Sin(x) }, func(x float64) float64 { return 6 * x }}
+	for k, x := range []float64{1.5, 0.5} {
+		near(t, "grad", gradient(f, x), d[k](x))
+		near(t, "grad of jit", gradient(m.jit(f), x), d[k](x))
+		near(t, "grad of grad", gradient(m.grad(f), x), dd[k](x))
+	}
+	// A batch that takes both branches: x and 2x.
+	n, _ := literalOrArray(m.vmap(m.grad(f))(runtimeScalar(0.75)))
+	near(t, "vmap of grad", n, 3*0.75*0.75+math.Cos(1.5))
+	near(t, "grad of vmap", gradient(m.vmap(f), 0.75), 3*0.75*0.75+2*math.Cos(1.5))
+	n, _ = literalOrArray(m.vmap(m.grad(m.grad(f)))(runtimeScalar(0.75)))
+	near(t, "vmap of grad of grad", n, 6*0.75-math.Sin(1.5))
+}
+
+// compiling counts the programs that are compiled.
+type compiling struct {
+	runtime.Executor
+	n *int
+}
+
+func (c compiling) Compile(j *jaxpr.Jaxpr) runtime.Executable {
+	*c.n++
+	return c.Executor.Compile(j)
+}
+
+// f13: transformed programs are remembered in what they came from: the second gradient
+// of a recorded program traces nothing and compiles nothing.
+func TestHole13NothingTwice(t *testing.T) {
+	m := weftMachine{}
+	for name, f := range map[string]func(val) val{
+		"sin": prim.Sin, "scan": m.scan(prim.Sin), "cond": m.cond(prim.Sin), "remat": m.remat(m.scan(m.cond(prim.Sin))), "custom": m.customJVP(prim.Sin),
+	} {
+		j := trace.Stage("f", []core.ShapedArray{f64}, lift(f))
+		call := &jaxpr.Jit{Fn: "f", Jaxpr: j}
+		compiled := 0
+		old := runtime.Default()
+		runtime.SetDefault(&compiling{old, &compiled})
+		defer runtime.SetDefault(old)
+		traced := 0
+		count := func(*jaxpr.Jaxpr) error { traced++; return nil }
+		defer trace.Check.Store(trace.Check.Swap(&count))
+		f := func(in []val) []val { return core.Bind(call, in...) }
+		for round := range 3 {
+			for what, run := range map[string]func(){
+				"VJP": func() {
+					_, vjp := transforms.VJP(f, []val{runtimeScalar(0.5)}, []bool{true})
+					vjp([]val{m.num(1)})
+				},
+				"JVP":  func() { transforms.JVP(f, []val{runtimeScalar(0.5)}, []val{m.num(1)}) },
+				"Vmap": func() { transforms.Vmap(3, "", f, []val{vector(1, 2, 3)}, []bool{true}) },
+			} {
+				traced, compiled = 0, 0
+				run()
+				if round == 0 && (traced == 0 || compiled == 0) {
+					t.Errorf("%s of %s: the counters do not count: %d traces, %d compilations", what, name, traced, compiled)
+				}
+				if name == "custom" && what == "Vmap" {
+					continue // the rules that are made for a batch may hold values of it
+				}
+				if round > 0 && traced+compiled != 0 {
+					t.Errorf("%s of %s, round %d: %d traces, %d compilations", what, name, round, traced, compiled)
+				}
+			}
+		}
+		runtime.SetDefault(old)
+	}
+}
+
+// f16: a dot in a batch has the bits of a dot alone, also where the length is no multiple
+// of anything, and products give −0.
+func TestHole16BitsOfDots(t *testing.T) {
+	for _, k := range []int{1, 3, 127, 128, 129, 255, 300} {
+		a, b := runtime.New(core.Aval(core.Float64, 3, k)), runtime.New(core.Aval(core.Float64, 3, k))
+		x, y := viewF64(a), viewF64(b)
+		for i := range x {
+			x[i], y[i] = math.Sin(float64(i)), math.Cos(1.7*float64(i))
+			if i%5 == 0 {
+				x[i], y[i] = -1e-200, 1e-200
+			}
+		}
+		dot := func(in []val) []val {
+			return []val{prim.DotGeneral(in[0], in[1], prim.DotGeneralP{LhsContract: core.MakeDims(0), RhsContract: core.MakeDims(0)})}
+		}
+		outs, _ := transforms.Vmap(3, "", dot, []val{a, b}, []bool{true, true})
+		for i := range 3 {
+			if d := differ(row(outs[0], i), dot([]val{row(a, i), row(b, i)})[0]); d != "" {
+				t.Errorf("K = %d: %s", k, d)
+			}
+		}
+	}
+	zero := prim.DotGeneral(vector(-1e-200), vector(1e-200), prim.DotGeneralP{LhsContract: core.MakeDims(0), RhsContract: core.MakeDims(0)})
+	if n := viewF64(zero.(*runtime.Array))[0]; n != 0 || math.Signbit(n) {
+		t.Errorf("a sum of −0 is %v, want +0", n)
+	}
+}
+
+// V-6 in four stacks: a function that closes over a differentiated value is refused by
+// name, whatever is around.
+func TestHole4ClosureInFourStacks(t *testing.T) {
+	m := weftMachine{}
+	f := func(x val) val {
+		return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: func(in []val) []val { return []val{prim.Add(x, in[0])} },
+			Rule: func(in, t []val) ([]val, []val) { return []val{prim.Add(x, in[0])}, []val{t[0]} }}, runtimeScalar(1))
+	}
+	for name, g := range map[string]func(val) val{"grad": m.grad(f), "jvp": m.jvp(f), "grad of jit": m.grad(m.jit(f)), "jit of grad": m.jit(m.grad(f))} {
+		if err := try(func() { g(runtimeScalar(0.5)) }); err == nil || !strings.Contains(err.Error(), "closes over a value") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
