@@ -33,6 +33,9 @@ func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 				continue
 			}
 			t.staged = true
+			for _, v := range in {
+				m.touch(v)
+			}
 			closed = m.recordedUses(f, in, e, i)
 			for _, l := range m.levels { // younger than the recorder
 				if !slices.ContainsFunc(m.frames[:i], func(fr frame) bool { return fr.l == l }) && over(l) {
@@ -97,8 +100,13 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 	return used
 }
 
-// under evaluates f with only the oldest n frames there.
-func (m *machine) under(n int, f func() []val) []val {
+// below evaluates f where the level that takes a call runs its rule: below itself. What
+// was recorded on the way is recorded again there.
+func (m *machine) below(t taker, f func() []val) []val { return m.under(t.at, f, t.inside...) }
+
+// under evaluates f with only the oldest n frames there, and those given, the youngest
+// first.
+func (m *machine) under(n int, f func() []val, again ...frame) []val {
 	old := m.frames
 	var hidden []*level
 	for _, fr := range old[n:] {
@@ -108,6 +116,9 @@ func (m *machine) under(n int, f func() []val) []val {
 		}
 	}
 	m.frames = append(slices.Clip(old[:n]), frame{hidden: hidden})
+	for _, fr := range slices.Backward(again) {
+		m.frames = append(m.frames, fr)
+	}
 	defer func() { m.frames = old }()
 	return f()
 }
@@ -180,6 +191,11 @@ func (m *machine) unreachable(t taker, rule *Func, e *env) bool {
 	return false
 }
 
+// along reports whether an operand has a tangent along direction d.
+func (l *level) along(in []val, d int) bool {
+	return slices.ContainsFunc(in, func(v val) bool { _, ts := l.parts(v); return ts[d] != nil })
+}
+
 // tangentsOf are the tangents of the operands along direction d; zeros are written out.
 func (l *level) tangentsOf(in []val, d int) []val {
 	var out []val
@@ -225,13 +241,21 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 	var outs []val
 	touts := make([][]val, nout)
 	for d := range t.l.width {
+		if !t.l.along(in, d) && d+1 < t.l.width {
+			for o := range touts {
+				touts[o] = append(touts[o], nil)
+			}
+			continue
+		}
 		ts := t.l.tangentsOf(in, d)
+		var linear uint32
 		if t.loop { // a while loop is not taken apart: its tangents are on no tape
 			for k, v := range ts {
+				linear |= marksOf(v).linear
 				ts[k] = marked(v, func(m marks) marks { m.linear = 0; return m })
 			}
 		}
-		got := m.under(t.at, func() []val { return m.call(rule, append(slices.Clone(ps), ts...), e) })
+		got := m.below(t, func() []val { return m.call(rule, append(slices.Clone(ps), ts...), e) })
 		for _, v := range got {
 			closedOver = closedOver || contains(v, t.l.age)
 		}
@@ -240,7 +264,11 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 		for o, v := range outs {
 			var tv val
 			if v.like().dt.IsInexact() {
-				tv = got[k]
+				if tv = got[k]; !t.l.along(in, d) {
+					tv = nil
+				} else if linear != 0 {
+					tv = marked(tv, func(m marks) marks { m.linear |= linear; return m })
+				}
 				k++
 			}
 			touts[o] = append(touts[o], tv)
@@ -274,9 +302,17 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			case l.taped():
 				tape |= marksOf(x).linear & l.bit
 			default:
-				tape |= onTape(x)
-				below |= marksOf(x).linear
+				tape |= onTape(x) & m.older(l)
+				below |= marksOf(x).linear & m.older(l)
 			}
+		}
+	}
+	if tape|below == 0 && t.staged { // the program may be taken apart for its other operands
+		linear := t.inside[len(t.inside)-1].linear
+		if l.taped() {
+			tape = linear & l.bit
+		} else {
+			below = linear & m.older(l)
 		}
 	}
 	var stuck uint32
@@ -297,7 +333,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		m.refuse(EscapedTracer)
 	}
 	ps := l.primals(in)
-	got := m.under(t.at, func() []val { return m.call(fwd, ps, e) })
+	got := m.below(t, func() []val { return m.call(fwd, ps, e) })
 	nout := len(f.Outs)
 	outs, res := got[:nout], got[nout:]
 	if slices.ContainsFunc(got, func(v val) bool { return contains(v, l.age) }) {
@@ -352,7 +388,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 					args = append(args, zerosLike(u))
 				}
 			}
-			cts := m.under(t.at, func() []val { return m.call(bwd, args, e) })
+			cts := m.below(t, func() []val { return m.call(bwd, args, e) })
 			for d := range l.width {
 				var sum val
 				for j, tv := range l.tangentsOf(in, d) {
@@ -362,10 +398,23 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			}
 		}
 		for d := range l.width {
+			if !l.along(in, d) {
+				continue
+			}
 			touts[o][d] = marked(m.assemble(x, parts[d]), func(k marks) marks { k.linear |= tape; k.stuck |= stuck; return k })
 		}
 	}
 	return m.boxInexact(l, outs, touts)
+}
+
+// older are the bits of the levels that are older than l.
+func (m *machine) older(l *level) (bits uint32) {
+	for b, o := range m.levels {
+		if o.age < l.age {
+			bits |= b
+		}
+	}
+	return bits
 }
 
 // onTape are the levels of whose tapes v is a part, and not only its tangents.

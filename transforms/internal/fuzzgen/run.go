@@ -48,6 +48,7 @@ type machine struct {
 	marks     uint32        // in use
 	mapped    []mark        // functions that are being mapped
 	touched   map[*arr]bool // what operations were applied to, if anybody asks
+	taken     uint32        // levels on whose tangents what the next recorded function takes depends
 	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
 	axes      map[string]index
 }
@@ -62,8 +63,10 @@ type index struct {
 type frame struct {
 	fn   *Func
 	loop bool // fn is the body of a while loop
-	mark      // of what depends on fn's parameters
-	l    *level
+	// linear are the levels on whose tangents what fn takes depends.
+	linear uint32
+	mark   // of what depends on fn's parameters
+	l      *level
 
 	hidden []*level // levels out of the way, the youngest last: they get what is theirs
 }
@@ -216,7 +219,7 @@ func (m *machine) recorded(f *Func, args []val, e *env) []val {
 }
 
 func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
-	fr.mark = m.newMark()
+	fr.mark, fr.linear = m.newMark(), m.taken
 	m.frames = append(m.frames, fr)
 	outs := m.call(f, fr.on(args), e)
 	for _, v := range outs {

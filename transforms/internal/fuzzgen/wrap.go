@@ -9,10 +9,21 @@ import (
 
 // wrapper evaluates an application of a wrapper.
 func (m *machine) wrapper(n *Node, e *env) []val {
-	outs := m.wrapped(n, e)
 	if !n.W.Kind.Recorder() {
-		return outs
+		return m.wrapped(n, e)
 	}
+	old := m.taken
+	m.taken = 0
+	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
+		m.taken |= marksOf(v).linear
+	}
+	for _, f := range n.W.Fs {
+		for _, v := range f.freeVars() {
+			m.taken |= marksOf(e.lookup(v)).linear
+		}
+	}
+	outs := m.wrapped(n, e)
+	m.taken = old
 	// What a program gives depends on all that it takes.
 	var from uint32
 	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
@@ -428,26 +439,24 @@ func (m *machine) scan(w *Wrap, in []val, e *env) []val {
 	return outs
 }
 
-// tangentsMarked gives the marks loop, rule and stuck to the tangents at the levels among them,
-// and to what depends on tangents at these levels.
+// tangentsMarked gives the marks loop and rule to what depends on tangents at these levels,
+// and the mark stuck to all tangents at its levels.
 func tangentsMarked(v val, with marks) val {
+	own := func(m marks) marks {
+		m.loop |= m.linear & with.loop
+		m.rule |= m.linear & with.rule
+		m.stuck |= m.linear & with.stuck
+		return m
+	}
 	d, ok := v.(*dual)
 	if !ok {
-		return marked(v, func(m marks) marks {
-			m.loop |= m.linear & with.loop
-			m.rule |= m.linear & with.rule
-			m.stuck |= m.linear & with.stuck
-			return m
-		})
+		return marked(v, own)
 	}
 	t := make([]val, len(d.t))
 	for k, x := range d.t {
 		if x != nil {
-			b := d.l.bit
 			t[k] = marked(tangentsMarked(x, with), func(m marks) marks {
-				m.loop |= b & with.loop
-				m.rule |= b & with.rule
-				m.stuck |= b & with.stuck
+				m.stuck |= d.l.bit & with.stuck
 				return m
 			})
 		}
