@@ -38,7 +38,7 @@ func MakeDims(v ...int) Dims {
 	key := buf[:0]
 	h := uint32(2166136261)
 	for _, x := range v {
-		u := uint64(x)<<1 ^ uint64(x>>63)
+		u := uint64(x)<<1 ^ uint64(int64(x)>>63)
 		for u >= 0x80 {
 			key = append(key, byte(u)|0x80)
 			u >>= 7

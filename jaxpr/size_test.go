@@ -2,6 +2,7 @@ package jaxpr_test
 
 import (
 	"io"
+	"math"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestLongProgram(t *testing.T) {
 		t.Error(d)
 	}
 	// The same on one line.
-	if k = parse(t, j.Text(jaxpr.Options{Width: 1 << 40})); len(k.Eqns) != n {
+	if k = parse(t, j.Text(jaxpr.Options{Width: math.MaxInt32})); len(k.Eqns) != n {
 		t.Errorf("%d equations", len(k.Eqns))
 	}
 	if k = jaxpr.DCE(j); len(k.Eqns) != n {
