@@ -20,10 +20,11 @@ type num struct {
 // with a reverse rule that would have to be run forward (stuck), or through a rule that
 // closes over what is differentiated (closed): a bit is a level. from says on parameters
 // of which functions it depends that are being recorded, or mapped: a bit is a frame.
-type marks struct{ linear, loop, rule, stuck, closed, from uint32 }
+// seeds says on which arguments of linear maps it depends, if anybody asks.
+type marks struct{ linear, loop, rule, stuck, closed, from, seeds uint32 }
 
 func (a marks) or(b marks) marks {
-	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.closed | b.closed, a.from | b.from}
+	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.closed | b.closed, a.from | b.from, a.seeds | b.seeds}
 }
 
 // arr is an array whose elements are numbers.

@@ -106,6 +106,7 @@ type Node struct {
 	Flag    bool
 	Name    string
 	W       *Wrap
+	Partly  bool // some results are for nothing, in a function that is pruned
 }
 
 // Wrap is what a wrapper has besides operands.
@@ -228,6 +229,7 @@ func (fn *Func) prune() {
 		if !slices.ContainsFunc(n.Out, func(v *Var) bool { return live[v] }) {
 			continue
 		}
+		n.Partly = slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
 		kept = append(kept, n)
 		use(n.In)
 		if w := n.W; w != nil {

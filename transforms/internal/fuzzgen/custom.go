@@ -1,6 +1,9 @@
 package fuzzgen
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Who gets a call of a function with rules: the frames are asked from the youngest on. A
 // recorder records the function, and what it closes over becomes operands; a level at
@@ -77,8 +80,8 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 	outs := m.under(at+1, func() []val {
 		return m.ghostly(func() []val {
 			plain := make([]val, len(in))
-			for k, v := range in {
-				plain[k] = base(v)
+			for k, v := range in { // an array of its own: to use it is not to use what was given
+				plain[k] = fresh(base(v))
 			}
 			return m.recorded(f, plain, &env{around: e, plain: true})
 		})
@@ -100,9 +103,13 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 	return used
 }
 
-// below evaluates f where the level that takes a call runs its rule: below itself. What
-// was recorded on the way is recorded again there.
-func (m *machine) below(t taker, f func() []val) []val { return m.under(t.at, f, t.inside...) }
+// below evaluates a rule where the level that takes a call runs it: below itself. What was
+// recorded on the way is recorded again there. Which arrays it used is said, too.
+func (m *machine) below(t taker, rule *Func, args []val, e *env) (outs []val, used map[*arr]bool) {
+	return m.watched(args, func(args []val) []val {
+		return m.under(t.at, func() []val { return m.call(rule, args, e) }, t.inside...)
+	})
+}
 
 // under evaluates f with only the oldest n frames there, and those given, the youngest
 // first.
@@ -173,19 +180,21 @@ func (m *machine) unknown(v val, owner frame) bool {
 	return from != 0
 }
 
-// unreachable reports whether a rule closes over what has ended when its level runs it.
-func (m *machine) unreachable(t taker, rule *Func, e *env) bool {
+// unreachable reports whether a rule, which used some arrays, closes over what has ended
+// when its level runs it.
+func (m *machine) unreachable(t taker, rule *Func, e *env, used map[*arr]bool) bool {
 	for _, v := range rule.freeVars() {
+		if !e.has(v) || !usedIn(e.lookup(v), used) {
+			continue
+		}
+		x := e.lookup(v)
 		for _, fr := range t.inside {
-			if fr.fn == v.owner && e.has(v) && m.unknown(e.lookup(v), fr) {
+			if fr.fn == v.owner && m.unknown(x, fr) {
 				return true
 			}
 		}
-		if e.has(v) {
-			x := e.lookup(v)
-			if slices.ContainsFunc(t.ended, func(l *level) bool { return l.at(x) }) {
-				return true
-			}
+		if slices.ContainsFunc(t.ended, func(l *level) bool { return l.at(x) }) {
+			return true
 		}
 	}
 	return false
@@ -232,9 +241,6 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 	if t.l == nil {
 		return m.plainCall(f, in, e, t)
 	}
-	if m.unreachable(t, rule, e) {
-		m.refuse(EscapedTracer)
-	}
 	ps := t.l.primals(in)
 	nout := len(f.Outs)
 	closedOver := false
@@ -255,7 +261,10 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 				ts[k] = marked(v, func(m marks) marks { m.linear = 0; return m })
 			}
 		}
-		got := m.below(t, func() []val { return m.call(rule, append(slices.Clone(ps), ts...), e) })
+		got, used := m.below(t, rule, append(slices.Clone(ps), ts...), e)
+		if m.unreachable(t, rule, e, used) {
+			m.refuse(EscapedTracer)
+		}
 		for _, v := range got {
 			closedOver = closedOver || contains(v, t.l.age)
 		}
@@ -293,26 +302,16 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	l := t.l
 	// The tangents must be written on a tape: of this level, or, in a rule that applies a
 	// derivative to its tangents, of the level that runs the rule.
-	var tape, below uint32
-	for _, v := range in {
-		_, ts := l.parts(v)
-		for _, x := range ts {
-			switch {
-			case x == nil:
-			case l.taped():
-				tape |= marksOf(x).linear & l.bit
-			default:
-				tape |= onTape(x) & m.older(l)
-				below |= marksOf(x).linear & m.older(l)
-			}
-		}
-	}
-	if tape|below == 0 && t.staged { // the program may be taken apart for its other operands
-		linear := t.inside[len(t.inside)-1].linear
-		if l.taped() {
-			tape = linear & l.bit
-		} else {
-			below = linear & m.older(l)
+	tape, below := m.tapes(l, in)
+	if t.staged { // whether the program is taken apart depends on all that it takes
+		of, parts := m.tapes(l, t.inside[len(t.inside)-1].takes)
+		switch {
+		case of|parts == 0:
+			tape, below = 0, 0
+		case tape == 0 && l.taped():
+			tape = of
+		default:
+			below |= of | parts
 		}
 	}
 	var stuck uint32
@@ -329,11 +328,11 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			stuck |= bit
 		}
 	}
-	if m.unreachable(t, fwd, e) {
+	ps := l.primals(in)
+	got, used := m.below(t, fwd, ps, e)
+	if m.unreachable(t, fwd, e, used) {
 		m.refuse(EscapedTracer)
 	}
-	ps := l.primals(in)
-	got := m.below(t, func() []val { return m.call(fwd, ps, e) })
 	nout := len(f.Outs)
 	outs, res := got[:nout], got[nout:]
 	if slices.ContainsFunc(got, func(v val) bool { return contains(v, l.age) }) {
@@ -353,23 +352,12 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			m.refuse(ClosedOver)
 		}
 	}
-	illegal := m.unreachable(t, bwd, e)
-	for _, v := range bwd.freeVars() {
-		illegal = illegal || e.has(v) && contains(e.lookup(v), l.age)
-	}
 	touts := make([][]val, nout)
 	for o := range touts {
 		touts[o] = make([]val, l.width)
 	}
-	if illegal { // what it would give is not known
-		for o, v := range outs {
-			for d := range l.width {
-				z := join(zerosLike(v), zerosLike(v))
-				touts[o][d] = marked(z, func(k marks) marks { k.linear |= tape; k.rule |= tape; k.stuck |= stuck; return k })
-			}
-		}
-		return m.boxInexact(l, outs, touts)
-	}
+	refused, perhaps := maps.Clone(m.refused), maps.Clone(m.perhaps)
+	illegal := false
 	for o, v := range outs {
 		x := v.like()
 		if !x.dt.IsInexact() {
@@ -388,7 +376,11 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 					args = append(args, zerosLike(u))
 				}
 			}
-			cts := m.below(t, func() []val { return m.call(bwd, args, e) })
+			cts, used := m.below(t, bwd, args, e)
+			illegal = illegal || m.unreachable(t, bwd, e, used)
+			for _, v := range bwd.freeVars() {
+				illegal = illegal || e.has(v) && usedIn(e.lookup(v), used) && contains(e.lookup(v), l.age)
+			}
 			for d := range l.width {
 				var sum val
 				for j, tv := range l.tangentsOf(in, d) {
@@ -404,7 +396,35 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			touts[o][d] = marked(m.assemble(x, parts[d]), func(k marks) marks { k.linear |= tape; k.stuck |= stuck; return k })
 		}
 	}
+	if illegal { // what it would give is not known
+		m.refused, m.perhaps = refused, perhaps
+		for o, v := range outs {
+			for d := range l.width {
+				z := join(zerosLike(v), zerosLike(v))
+				touts[o][d] = marked(z, func(k marks) marks { k.linear |= tape; k.rule |= tape; k.stuck |= stuck; return k })
+			}
+		}
+	}
 	return m.boxInexact(l, outs, touts)
+}
+
+// tapes are the levels on whose tapes the values' tangents at level l are, and those on
+// whose tapes parts of these are.
+func (m *machine) tapes(l *level, vs []val) (tape, below uint32) {
+	for _, v := range vs {
+		_, ts := l.parts(v)
+		for _, x := range ts {
+			switch {
+			case x == nil:
+			case l.taped():
+				tape |= marksOf(x).linear & l.bit
+			default:
+				tape |= onTape(x) & m.older(l)
+				below |= marksOf(x).linear & m.older(l)
+			}
+		}
+	}
+	return tape, below
 }
 
 // older are the bits of the levels that are older than l.

@@ -123,6 +123,11 @@ func (m *machine) touch(v val) {
 		m.touched[v.same()] = true
 	case *dual:
 		m.touch(v.p)
+		for _, t := range v.t {
+			if t != nil {
+				m.touch(t)
+			}
+		}
 	}
 }
 

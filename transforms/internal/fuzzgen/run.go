@@ -25,6 +25,7 @@ type Outcome struct {
 	Results  []Value     // numbers
 	Errors   [][]float64 // how far from them an honest evaluation may end up
 	Refusals []Reason    // not empty if it must be refused
+	Perhaps  []Reason    // why it may be refused, too
 	Skip     string      // not empty if the numbers depend on rounding, and why
 	Steps    int
 }
@@ -41,14 +42,17 @@ type machine struct {
 	unstable string
 	ill      bool
 	refused  map[Reason]bool
+	perhaps  map[Reason]bool // what may be refused or not
+	idle     int             // evaluating what computes something for nothing that may be left out
 	frames   []frame
 	bits     uint32 // of the levels that are going on
 	levels   map[uint32]*level
 
 	marks     uint32        // in use
+	seeds     uint32        // marks of arguments of linear maps in use
 	mapped    []mark        // functions that are being mapped
 	touched   map[*arr]bool // what operations were applied to, if anybody asks
-	taken     uint32        // levels on whose tangents what the next recorded function takes depends
+	takes     []val         // what the function that is recorded next takes, and closes over
 	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
 	axes      map[string]index
 }
@@ -61,12 +65,11 @@ type index struct {
 
 // frame is a recorded function that is being evaluated, or a level.
 type frame struct {
-	fn   *Func
-	loop bool // fn is the body of a while loop
-	// linear are the levels on whose tangents what fn takes depends.
-	linear uint32
-	mark   // of what depends on fn's parameters
-	l      *level
+	fn    *Func
+	loop  bool  // fn is the body of a while loop
+	takes []val // what fn was given and closes over, as seen from without
+	mark        // of what depends on fn's parameters
+	l     *level
 
 	hidden []*level // levels out of the way, the youngest last: they get what is theirs
 }
@@ -136,7 +139,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 			err = e
 		}
 	}()
-	m := &machine{refused: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}}
+	m := &machine{refused: map[Reason]bool{}, perhaps: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}}
 	args := make([]val, len(p.Args))
 	for k, a := range p.Args {
 		x := newArr(a.Type.DType, a.Type.Shape.Ints())
@@ -155,7 +158,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 	} else {
 		outs = m.call(p.Main, args, nil)
 	}
-	o = &Outcome{Refusals: slices.Sorted(maps.Keys(m.refused)), Skip: m.unstable, Steps: m.steps}
+	o = &Outcome{Refusals: slices.Sorted(maps.Keys(m.refused)), Perhaps: slices.Sorted(maps.Keys(m.perhaps)), Skip: m.unstable, Steps: m.steps}
 	if m.ill {
 		o.Skip = "numbers grow too large"
 	}
@@ -176,7 +179,15 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 	return o, nil
 }
 
-func (m *machine) refuse(r Reason) { m.refused[r] = true }
+// refuse notes that the program must be refused; or may be, where what is refused is
+// computed for nothing and so may be left out.
+func (m *machine) refuse(r Reason) {
+	if m.idle > 0 {
+		m.perhaps[r] = true
+	} else {
+		m.refused[r] = true
+	}
+}
 
 // call evaluates a function.
 func (m *machine) call(f *Func, args []val, around *env) []val {
@@ -186,6 +197,9 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	}
 	for _, n := range f.Body {
 		var outs []val
+		if n.Partly {
+			m.idle++
+		}
 		switch {
 		case n.Op == "call":
 			outs = m.call(n.W.Fs[0], e.args(n.In), e)
@@ -203,6 +217,9 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		default:
 			outs = m.apply(n, e.args(n.In))
 		}
+		if n.Partly {
+			m.idle--
+		}
 		for k, v := range n.Out {
 			if got := outs[k].like(); got.dt != v.Type.DType || !slices.Equal(got.shape, v.Type.Shape.Ints()) {
 				panic(fmt.Sprintf("%s gives %v%v for %v", n.Op, got.dt, got.shape, v))
@@ -219,7 +236,7 @@ func (m *machine) recorded(f *Func, args []val, e *env) []val {
 }
 
 func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
-	fr.mark, fr.linear = m.newMark(), m.taken
+	fr.mark, fr.takes = m.newMark(), m.takes
 	m.frames = append(m.frames, fr)
 	outs := m.call(f, fr.on(args), e)
 	for _, v := range outs {

@@ -12,29 +12,24 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 	if !n.W.Kind.Recorder() {
 		return m.wrapped(n, e)
 	}
-	old := m.taken
-	m.taken = 0
+	old := m.takes
+	m.takes = nil
 	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
-		m.taken |= marksOf(v).linear
-	}
-	for _, f := range n.W.Fs {
-		for _, v := range f.freeVars() {
-			m.taken |= marksOf(e.lookup(v)).linear
-		}
-	}
-	outs := m.wrapped(n, e)
-	m.taken = old
-	// What a program gives depends on all that it takes.
-	var from uint32
-	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
-		from |= marksOf(v).from
+		m.takes = append(m.takes, v)
 		m.touch(v)
 	}
 	for _, f := range n.W.Fs {
 		for _, v := range f.freeVars() {
-			from |= marksOf(e.lookup(v)).from
+			m.takes = append(m.takes, e.lookup(v))
 		}
 	}
+	// What a program gives depends on all that it takes.
+	var from uint32
+	for _, v := range m.takes {
+		from |= marksOf(v).from
+	}
+	outs := m.wrapped(n, e)
+	m.takes = old
 	// Its derivative stays one program: what stands in the way of one result does so in
 	// that of others.
 	var all marks
@@ -186,6 +181,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	}
 	for _, list := range w.Along {
 		cts := e.args(list)
+		m.hand(w, cts)
 		for k, ct := range cts {
 			if ct == nil {
 				continue
@@ -224,6 +220,15 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	return results
 }
 
+// hand notes what a linear map that is a program of its own, or mapped, is applied to.
+func (m *machine) hand(w *Wrap, vs []val) {
+	for _, v := range vs {
+		if w.Mode != Direct && v != nil {
+			m.touch(v)
+		}
+	}
+}
+
 // plusAs adds b, converted to a type, to a.
 func (m *machine) plusAs(dt core.DType, a, b val) val {
 	if b.like().dt != dt {
@@ -260,13 +265,20 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 	w := n.W
 	l, end := m.begin(w.Kind, len(w.Along))
 	args := slices.Clone(in)
+	var seeds []seed
 	for d, list := range w.Along {
-		for k, t := range e.args(list) {
+		ts := e.args(list)
+		m.hand(w, ts)
+		for k, t := range ts {
 			if !w.Active[k] {
 				continue
 			}
 			if t == nil && w.Kind == Linearize {
 				t = zerosLike(in[k]) // the map takes a tangent for every active operand
+			}
+			if t != nil && w.Kind == Linearize && w.Mode == Direct && m.touched != nil {
+				seeds = append(seeds, m.newSeed(t))
+				t = seeds[len(seeds)-1].own
 			}
 			if t != nil {
 				args[k] = l.seed(args[k], d, t)
@@ -284,8 +296,10 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 			if t != nil && marksOf(t).stuck&l.bit != 0 {
 				m.refuse(ForwardVJP)
 			}
+			m.grown(seeds, t)
 		}
 	}
+	m.seeds &^= seedBits(seeds)
 	for d := range w.Along {
 		for k, v := range outs {
 			if !v.like().dt.IsInexact() {
@@ -368,13 +382,13 @@ func (m *machine) stack(vs []val, axis int) val {
 func (m *machine) fixpoint(init []val, step func(carry []val) []val) []val {
 	c := init
 	for {
-		refused := maps.Clone(m.refused)
+		refused, perhaps := maps.Clone(m.refused), maps.Clone(m.perhaps)
 		next := joinAll(c, m.ghostly(func() []val { return step(c) }))
 		if structures(next) == structures(c) {
 			return c
 		}
 		c = next
-		m.refused = refused // that was not what runs
+		m.refused, m.perhaps = refused, perhaps // that was not what runs
 	}
 }
 
@@ -499,7 +513,7 @@ func emptied(v val) val {
 func (m *machine) branch(n *Node, in []val, e *env) []val {
 	w := n.W
 	i := base(in[0]).i[0]
-	which := int(clamp(i, 0, int64(len(w.Fs)-1)))
+	which := int(clamp(wrap(core.Int32, i), 0, int64(len(w.Fs)-1))) // an index is an i32
 	if w.Kind == Cond {
 		which = 0
 		if i == 0 {
