@@ -1,0 +1,87 @@
+package ode
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// Config is how exactly to integrate, and how long to try. The zero Config is the
+// usual choice.
+type Config struct {
+	// RTol and ATol bound the error of a step, which is to stay below
+	// ATol + RTol·|y|, element by element in the mean. 0 is 1.4e-8.
+	RTol, ATol float64
+
+	// MxStep is how many steps may be tried from one output time to the next; 0 is as
+	// many as it takes. A solution that is not there by then is NaN from there on.
+	MxStep int
+
+	// HMax bounds the size of a step; 0 is no bound.
+	HMax float64
+}
+
+// The tolerance that is meant by 0.
+const defaultTol = 1.4e-8
+
+func (c Config) complete() Config {
+	if c.RTol == 0 {
+		c.RTol = defaultTol
+	}
+	if c.ATol == 0 {
+		c.ATol = defaultTol
+	}
+	if c.HMax == 0 {
+		c.HMax = math.Inf(1)
+	}
+	if !(c.RTol > 0) || !(c.ATol > 0) || c.MxStep < 0 || !(c.HMax > 0) {
+		core.FailOp(core.ErrStatic, "Odeint", nil, "RTol, ATol, MxStep and HMax must be positive, or 0 for the usual; got %+v", c)
+	}
+	return c
+}
+
+// Odeint is the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all
+// of the times ts: a tree like y0 whose arrays have one more axis, in front, for the
+// time. Times increase.
+//
+// f and y0 may be trees of any form; f gives a tree like y0. args is what f is given
+// besides, passed on as it is: use struct{}{} for nothing. f may as well close over
+// arrays: both have gradients. Under Vmap every element of the batch takes steps of its own
+// size. The derivative is a reverse one, and may be taken again; forward
+// differentiation (JVP, Jacfwd, Hessian) is refused.
+//
+// The reverse pass integrates the state backwards from each output to the one before.
+// Where solutions run together quickly, as in stiff systems, going backwards they run
+// apart as quickly: ask for outputs that lie closer.
+func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, args A, c Config) Y {
+	c = c.complete()
+	if ts.Rank() != 1 || ts.Len() == 0 {
+		core.FailOp(core.ErrShape, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be one axis of one time or more, got %v", ts.Value().Aval().Full())
+	}
+	if !ts.DType().IsFloat() {
+		core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be floating point numbers, got %v; convert with AsType", ts.Value().Aval().Full())
+	}
+	refuseDecreasing(ts)
+	d, y, rest, unravel := flatten(f, y0, ts, args)
+	ys := integrator(d, c)(initial{y, strong(ts), rest})
+	return weft.Vmap(unravel)(ys)
+}
+
+// refuseDecreasing refuses known times that do not increase. Those that are traced
+// cannot be looked at.
+func refuseDecreasing(ts weft.Array) {
+	known, err := weft.Try(func() []float64 { return weft.ToSlice[float64](ts.AsType(weft.Float64)) })
+	if err != nil {
+		return
+	}
+	for i := 1; i < len(known); i++ {
+		if !(known[i-1] <= known[i]) {
+			core.FailOp(core.ErrIndex, "Odeint", nil, "the times must increase, but time %d is %v and time %d is %v; "+
+				"to go back in time integrate −f(y, −t) over −t", i-1, known[i-1], i, known[i])
+		}
+	}
+}
+
+// strong is x without a weak mark: a loop's carry keeps its type.
+func strong(x weft.Array) weft.Array { return x.AsType(x.DType()) }
