@@ -2,6 +2,7 @@ package jaxpr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -36,6 +37,7 @@ type checker struct {
 	from  map[*Jaxpr]place
 	queue []*Jaxpr
 	at    int // equation being checked, -1 before the first, len(Eqns) for the results
+	types core.Types
 }
 
 func bad(format string, args ...any) {
@@ -43,20 +45,19 @@ func bad(format string, args ...any) {
 }
 
 func (c *checker) program(j *Jaxpr) {
-	bound := make(map[*Var]bool, len(j.Consts)+len(j.Ins)+len(j.Eqns))
+	bound := numbersFor(j)
 	bind := func(v *Var) {
 		if v == nil {
 			bad("a binder is nil")
 		}
-		if bound[v] {
+		if _, ok := bound.bind(v); !ok {
 			bad("a variable of type %v is bound twice", v.Type.Full())
 		}
-		bound[v] = true
 	}
 	use := func(what string, i int, a Atom) core.ShapedArray {
 		switch a := a.(type) {
 		case *Var:
-			if !bound[a] {
+			if _, ok := bound.of(a); !ok {
 				bad("%s %d is a variable that is not bound here", what, i)
 			}
 			return a.Type
@@ -91,7 +92,14 @@ func (c *checker) program(j *Jaxpr) {
 			in = append(in, use("operand", k, a))
 		}
 		inner := c.inner(j, i, e.Prim)
+		if len(e.Outs) == 1 {
+			if t, ok := c.types.Known(e.Prim, in); ok && e.Outs[0] != nil && e.Outs[0].Type == t {
+				bind(e.Outs[0])
+				continue
+			}
+		}
 		out := core.AbstractOf(e.Prim, in)
+		c.types.Note(e.Prim, in, out)
 		if len(out) != len(e.Outs) {
 			bad("it gives %d results and binds %d", len(out), len(e.Outs))
 		}
@@ -178,6 +186,26 @@ func kindOnly(e *core.Error) error {
 		return nil
 	}
 	return e.Kind
+}
+
+// EquationText is the first line of an equation as the text of the whole program
+// has it; nil, or a program that does not hold the equation, names variables anew.
+func EquationText(top *Jaxpr, e *Eqn) string {
+	if top != nil {
+		if s := equationText(top, e); s != "" {
+			return s
+		}
+	}
+	alone := &Jaxpr{Eqns: []*Eqn{e}}
+	for _, a := range e.Ins {
+		if v, ok := a.(*Var); ok && !slices.Contains(alone.Ins, v) {
+			alone.Ins = append(alone.Ins, v)
+		}
+	}
+	for _, v := range e.Outs {
+		alone.Outs = append(alone.Outs, v)
+	}
+	return equationText(alone, e)
 }
 
 // equationText is an equation as the text of the whole program has it, its

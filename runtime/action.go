@@ -10,10 +10,10 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// action is a primitive made ready to run on arrays of certain types. The operands'
-// slice is the caller's; the arrays in it may be kept.
+// action is a primitive made ready to run on arrays of certain types. It puts its
+// results, counted for the caller, into out. Both lists are the caller's.
 type action interface {
-	run(x *run, in []*Array) []*Array
+	run(x *run, in, out []*Array)
 }
 
 // actionOf finds how p is run: by a kernel, as a program of programs, or by its
@@ -37,21 +37,31 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	case *jaxpr.LinearSolve:
 		lo := p.MatvecConsts + p.VecmatConsts
 		n := lo + p.SolveConsts + p.TransposeSolveConsts
-		return &call{prog: programOf(p.Solve), drop: [][2]int{{0, lo}, {lo + p.SolveConsts, n}}}
+		var keep []int
+		for i := range avals {
+			if i >= lo && i < lo+p.SolveConsts || i >= n {
+				keep = append(keep, i)
+			}
+		}
+		return &call{prog: programOf(p.Solve), keep: keep}
 	case *jaxpr.CustomLin:
 		core.FailOp(core.ErrNoRule, p.Name(), avals, "the derivative of a function with a reverse rule of the user's (CustomVJP) "+
 			"cannot be run forward; give it a forward rule (CustomJVP), or differentiate it in reverse")
 	case *jaxpr.Cond:
-		return newCond(p)
+		c := &cond{}
+		for _, b := range p.Branches {
+			c.branches = append(c.branches, programOf(b))
+		}
+		return c
 	case *jaxpr.While:
-		return newWhile(p)
+		return &while{cond: programOf(p.Cond), body: programOf(p.Body), condConsts: p.CondConsts, bodyConsts: p.BodyConsts}
 	case *jaxpr.Scan:
 		return newScan(p, types)
 	}
 	if f, ok := kernel.LookupProgram(p); ok {
-		return &withProgram{p, f, types}
+		return &withProgram{p: p, f: f, types: types}
 	}
-	if f, ok := kernel.Lookup(p); ok {
+	if f, ok := kernel.Prepare(p, avals, types); ok {
 		return &leaf{p, f, types}
 	}
 	if h, ok := p.(host); ok {
@@ -62,7 +72,7 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	}
 	if e, ok := p.(core.Expander); ok {
 		j := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(p.Name(), avals, e.Expand) })
-		return &call{prog: programOf(j)}
+		return &expansion{programOf(j)}
 	}
 	if names := core.AxisNamesOf(p); len(names) > 0 {
 		core.FailOp(core.ErrAxis, p.Name(), avals, "no Vmap around it binds the axis %q", names[0])
@@ -85,97 +95,109 @@ type leaf struct {
 	types []core.ShapedArray
 }
 
-func (l *leaf) run(x *run, in []*Array) []*Array {
-	s := scratches.Get().(*scratch)
-	ins, outs := s.in[:0], s.out[:0]
-	for _, a := range in {
-		ins = append(ins, &a.t)
-	}
-	arrays := make([]*Array, len(l.types))
+func (l *leaf) run(x *run, in, out []*Array) {
 	for i, t := range l.types {
-		arrays[i] = New(t)
-		outs = append(outs, &arrays[i].t)
+		out[i] = x.alloc(t)
 	}
-	l.f(l.p, ins, outs)
-	s.in, s.out = [4]*kernel.Tensor{}, [4]*kernel.Tensor{}
-	scratches.Put(s)
-	return arrays
+	l.f(l.p, tensors(in), tensors(out))
 }
 
-// call runs a program on the operands, some of them left out.
+// call runs a program on the operands, or on some of them.
 type call struct {
 	prog *program
-	drop [][2]int // ranges of operands that the program does not take
+	keep []int // the operands that the program takes; nil: all
+	args lists
 }
 
-func (c *call) run(x *run, in []*Array) []*Array {
-	if c.drop != nil {
-		var kept []*Array
-		at := 0
-		for _, d := range c.drop {
-			kept = append(kept, in[at:d[0]]...)
-			at = d[1]
-		}
-		in = append(kept, in[at:]...)
+func (c *call) run(x *run, in, out []*Array) {
+	if c.keep == nil {
+		c.prog.call(x, in, out)
+		return
 	}
-	return c.prog.call(x, make([]*Array, c.prog.slots), in)
+	args := c.args.get(len(c.keep))
+	for i, k := range c.keep {
+		(*args)[i] = in[k]
+	}
+	c.prog.call(x, *args, out)
+	c.args.put(args)
+}
+
+// expansion runs the program that an operation without a kernel stands for. What
+// happens in it is not looked at, only what comes out.
+type expansion struct{ prog *program }
+
+func (e *expansion) run(x *run, in, out []*Array) {
+	watch := x.watch
+	x.watch = 0
+	e.prog.call(x, in, out)
+	x.watch = watch
 }
 
 // cond runs one of its branches: the first operand says which, clamped.
 type cond struct{ branches []*program }
 
-func newCond(p *jaxpr.Cond) *cond {
-	c := &cond{}
-	for _, b := range p.Branches {
-		c.branches = append(c.branches, programOf(b))
-	}
-	return c
-}
-
-func (c *cond) run(x *run, in []*Array) []*Array {
+func (c *cond) run(x *run, in, out []*Array) {
 	n, _ := in[0].Scalar()
 	b := c.branches[min(max(n.Int64(), 0), int64(len(c.branches)-1))]
-	return b.call(x, make([]*Array, b.slots), in[1:])
+	b.call(x, in[1:], out)
 }
 
 // while repeats its body as long as the condition holds.
 type while struct {
 	cond, body             *program
 	condConsts, bodyConsts int
+
+	condArgs, bodyArgs, nexts lists
 }
 
-func newWhile(p *jaxpr.While) *while {
-	return &while{programOf(p.Cond), programOf(p.Body), p.CondConsts, p.BodyConsts}
-}
-
-func (w *while) run(x *run, in []*Array) []*Array {
+func (w *while) run(x *run, in, out []*Array) {
 	cc, bc := w.condConsts, w.condConsts+w.bodyConsts
-	condArgs := slices.Concat(in[:cc], in[bc:])
-	bodyArgs := slices.Clone(in[cc:])
-	condFrame, bodyFrame := make([]*Array, w.cond.slots), make([]*Array, w.body.slots)
-	carry := bodyArgs[bc-cc:]
-	for {
+	n := len(in) - bc
+	condList, bodyList, nextList := w.condArgs.get(cc+n), w.bodyArgs.get(len(in)-cc), w.nexts.get(n+1)
+	condArgs, bodyArgs, next, pred := *condList, *bodyList, (*nextList)[:n], (*nextList)[n:]
+	copy(condArgs, in[:cc])
+	copy(bodyArgs, in[cc:])
+	carry := bodyArgs[w.bodyConsts:]
+	for _, a := range carry {
+		retain(a)
+	}
+	var trip int
+	if x.watch != 0 {
+		defer nameTrip("while", &trip)
+	}
+	for ; ; trip++ {
 		x.ask()
 		copy(condArgs[cc:], carry)
-		running := w.cond.call(x, condFrame, condArgs)[0].t.Data // one truth value a lane
+		w.cond.call(x, condArgs, pred)
+		running := pred[0].t.Data // one truth value a lane
 		if !slices.Contains(running, 1) {
-			return carry
+			break
 		}
-		next := w.body.call(x, bodyFrame, bodyArgs)
+		w.body.call(x, bodyArgs, next)
 		if slices.Contains(running, 0) {
 			for i := range carry {
-				carry[i] = keepLanes(running, carry[i], next[i])
+				kept := x.keepLanes(running, carry[i], next[i])
+				x.release(next[i])
+				next[i] = kept
 			}
-			continue
 		}
-		copy(carry, next)
+		for i, a := range carry {
+			x.release(a)
+			carry[i] = next[i]
+		}
+		x.release(pred[0])
 	}
+	x.release(pred[0])
+	copy(out, carry)
+	w.condArgs.put(condList)
+	w.bodyArgs.put(bodyList)
+	w.nexts.put(nextList)
 }
 
 // keepLanes is next where a lane is running and old where it is not. The lanes lead
 // the shape.
-func keepLanes(running []byte, old, next *Array) *Array {
-	out := New(next.t.ShapedArray)
+func (x *run) keepLanes(running []byte, old, next *Array) *Array {
+	out := x.alloc(next.t.ShapedArray)
 	w := len(out.t.Data) / len(running)
 	for i, r := range running {
 		from := old

@@ -11,8 +11,38 @@ import (
 // Array is a concrete array: its elements exist, in the host's memory. It is
 // immutable once it has been handed out.
 type Array struct {
-	t kernel.Tensor
-	_ uint64 // what follows in a small array is aligned to 16 bytes
+	t    kernel.Tensor                                                                          // first: a list of arrays is a list of tensors
+	box  core.Value                                                                             // the array itself: see Box
+	refs int32                                                                                  // who holds it within a run; 0: not counted
+	view bool                                                                                   // a row that a loop shows: the next trip has others in its place
+	_    [3 + (16-(unsafe.Sizeof(kernel.Tensor{})+unsafe.Sizeof(core.Value(nil))+8)%16)%16]byte // what follows in a small array is aligned to 16 bytes
+}
+
+// tensors is a list of arrays as tensors.
+func tensors(as []*Array) []*kernel.Tensor {
+	return unsafe.Slice((**kernel.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
+}
+
+func (a *Array) clone() *Array {
+	c := New(a.t.ShapedArray)
+	copy(c.t.Data, a.t.Data)
+	return c
+}
+
+// Box is where the array stands as a Value, for those who hand on the address: it
+// allocates nothing. What is there never changes.
+func (a *Array) Box() *core.Value {
+	if a.box == nil { // made elsewhere than by boxed
+		v := core.Value(a)
+		return &v
+	}
+	return &a.box
+}
+
+// boxed is a, which nobody has seen yet.
+func boxed(a *Array) *Array {
+	a.box = a
+	return a
 }
 
 // Small arrays and their elements are one piece of memory.
@@ -37,23 +67,23 @@ func New(a core.ShapedArray) *Array {
 	n := bytes(a)
 	switch {
 	case n == 0:
-		return &Array{t: kernel.Tensor{ShapedArray: a}}
+		return boxed(&Array{t: kernel.Tensor{ShapedArray: a}})
 	case n <= 16:
 		s := &array16{}
 		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
-		return &s.Array
+		return boxed(&s.Array)
 	case n <= 32:
 		s := &array32{}
 		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
-		return &s.Array
+		return boxed(&s.Array)
 	case n <= 64:
 		s := &array64{}
 		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
-		return &s.Array
+		return boxed(&s.Array)
 	}
 	// Backing by words of 16 bytes aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
-	return &Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}}
+	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}})
 }
 
 // bytes is the size of an array of type a. What no memory can hold is an error.
@@ -71,7 +101,7 @@ func bytes(a core.ShapedArray) int {
 }
 
 // FromTensor is the array with the tensor's elements, which it shares.
-func FromTensor(t *kernel.Tensor) *Array { return &Array{t: *t} }
+func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t}) }
 
 // FromLiteral is the literal as an array: its number, rounded to its dtype.
 func FromLiteral(l core.Literal) *Array {
@@ -112,7 +142,7 @@ func (a *Array) WithType(t core.ShapedArray) *Array {
 	if t.Size()*t.DType.Size() != len(a.t.Data) {
 		panic("BUG: " + a.t.String() + " seen as " + t.String())
 	}
-	return &Array{t: kernel.Tensor{ShapedArray: t, Data: a.t.Data}}
+	return boxed(&Array{t: kernel.Tensor{ShapedArray: t, Data: a.t.Data}})
 }
 
 // Live refuses an array whose memory was donated.

@@ -21,7 +21,7 @@ func (bottom) Live() bool { return true }
 // scratch is what a call of a kernel needs for its time.
 type scratch struct {
 	avals   [4]core.ShapedArray
-	in, out [4]*kernel.Tensor
+	in, out [4]*Array
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -46,13 +46,19 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	var outs []*Array
 	switch q := p.(type) {
 	case *jaxpr.Jit:
-		outs = Compile(q.Jaxpr).Run(context.Background(), arrays)
-		donate(q.Donated, arrays, outs)
+		outs = runProgram(context.Background(), q, arrays)
 	default:
 		if e, ok := p.(core.Expander); ok && !hasKernel(p) {
 			return expand(e, in, types)
 		}
-		outs = actionOf(p, avals, types).run(&run{ctx: context.Background()}, arrays)
+		act := actionOf(p, avals, types)
+		x := newRun(context.Background(), nil)
+		outs = make([]*Array, len(types))
+		act.run(x, arrays, outs)
+		if x.watch != 0 {
+			x.look(act, eager(p, avals, types), arrays, outs)
+		}
+		x.end(outs)
 	}
 	return typed(outs, types)
 }
@@ -64,10 +70,24 @@ func hasKernel(p core.Primitive) bool {
 
 // expand evaluates an operation as what it is made of.
 func expand(e core.Expander, in []core.Value, types []core.ShapedArray) []core.Value {
-	vs := core.Suspended(func() []core.Value { return e.Expand(in) })
+	var vs []core.Value
+	watch := watching()
+	run := func() { vs = core.Suspended(func() []core.Value { return e.Expand(in) }) }
+	if watch != 0 {
+		core.WithLocal(blind{}, run)
+	} else {
+		run()
+	}
 	outs := make([]*Array, len(vs))
 	for i, v := range vs {
 		outs[i] = concrete(e, v)
+	}
+	if watch != 0 {
+		arrays := make([]*Array, len(in))
+		for i, v := range in {
+			arrays[i] = concrete(e, v)
+		}
+		watch.look(nil, eager(e, core.AvalsOf(in), types), arrays, outs)
 	}
 	return typed(outs, types)
 }
@@ -77,20 +97,23 @@ func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 	s := scratches.Get().(*scratch)
 	for i, v := range in {
 		a := concrete(p, v)
-		s.in[i] = &a.t
+		s.in[i] = a
 		s.avals[i] = a.t.ShapedArray
 	}
 	types := core.AbstractOf(p, s.avals[:len(in)])
 	outs := make([]core.Value, len(types))
-	tensors := s.out[:0]
+	arrays := s.out[:0]
 	for i, t := range types {
 		a := New(t)
 		outs[i] = a
-		tensors = append(tensors, &a.t)
+		arrays = append(arrays, a)
 	}
-	f(p, s.in[:len(in)], tensors)
-	clear(tensors)
-	s.in, s.out = [4]*kernel.Tensor{}, [4]*kernel.Tensor{}
+	f(p, tensors(s.in[:len(in)]), tensors(arrays))
+	if w := watching(); w != 0 {
+		w.look(nil, eager(p, s.avals[:len(in)], types), s.in[:len(in)], arrays)
+	}
+	clear(arrays)
+	s.in, s.out = [4]*Array{}, [4]*Array{}
 	scratches.Put(s)
 	return outs
 }

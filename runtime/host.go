@@ -14,41 +14,43 @@ import (
 	"github.com/weft-go/weft/lower/kernel"
 )
 
-// withProgram runs a kernel of an operation that holds a program.
+// withProgram runs a kernel of an operation that holds a program. What happens in
+// the program is not looked at, only what comes out.
 type withProgram struct {
 	p     core.Primitive
 	f     kernel.ProgramFunc
 	types []core.ShapedArray
 }
 
-func (w *withProgram) run(x *run, in []*Array) []*Array {
-	ins := make([]*kernel.Tensor, len(in))
-	for i, a := range in {
-		ins[i] = &a.t
-	}
-	arrays, outs := make([]*Array, len(w.types)), make([]*kernel.Tensor, len(w.types))
+func (w *withProgram) run(x *run, in, out []*Array) {
 	for i, t := range w.types {
-		arrays[i] = New(t)
-		outs[i] = &arrays[i].t
+		out[i] = x.alloc(t)
 	}
+	watch := x.watch
+	x.watch = 0
 	var prog *program
-	var frame []*Array
+	var args, results []*Array
 	w.f(w.p, func(j *jaxpr.Jaxpr, in []*kernel.Tensor) []*kernel.Tensor {
 		if prog == nil {
 			prog = programOf(j)
-			frame = make([]*Array, prog.slots)
+			results = make([]*Array, len(prog.outs))
+			for range in {
+				args = append(args, boxed(&Array{view: true}))
+			}
 		}
-		args := make([]*Array, len(in))
 		for i, t := range in {
-			args[i] = FromTensor(t)
+			args[i].t = *t
 		}
-		var results []*kernel.Tensor
-		for _, a := range prog.call(x, frame, args) {
-			results = append(results, &a.t)
+		for _, a := range results { // the kernel has copied them
+			x.release(a)
 		}
-		return results
-	}, ins, outs)
-	return arrays
+		prog.call(x, args, results)
+		return tensors(results)
+	}, tensors(in), tensors(out))
+	for _, a := range results {
+		x.release(a)
+	}
+	x.watch = watch
 }
 
 // host is an operation that calls a Go function.
@@ -62,17 +64,18 @@ type hostCall struct {
 	types []core.ShapedArray
 }
 
-func (h *hostCall) run(x *run, in []*Array) []*Array {
+func (h *hostCall) run(x *run, in, out []*Array) {
 	args := make([]core.Value, len(in))
 	for i, a := range in {
+		if a.refs != 0 || a.view {
+			a = a.clone() // the function may keep it
+		}
 		args[i] = a
 	}
 	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(args, h.types) })
-	outs := make([]*Array, len(vs))
 	for i, v := range vs {
-		outs[i] = concrete(h.p, v)
+		out[i] = concrete(h.p, v)
 	}
-	return outs
 }
 
 var (
@@ -91,12 +94,11 @@ func SetOutput(w io.Writer) (old io.Writer) {
 
 type debugPrint struct{ p prim.DebugPrintP }
 
-func (d debugPrint) run(x *run, in []*Array) []*Array {
+func (d debugPrint) run(x *run, in, out []*Array) {
 	text := d.p.Text(func(i int, spec string) string { return in[i].format(spec) })
 	outputMu.Lock()
 	defer outputMu.Unlock()
 	fmt.Fprintln(output, text)
-	return nil
 }
 
 // format writes the array as the format specification of a placeholder says:

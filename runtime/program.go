@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -11,12 +12,15 @@ import (
 // a frame, which are used again when what was in them has been read for the last
 // time; every equation has its action.
 type program struct {
+	jaxpr  *jaxpr.Jaxpr
 	slots  int
 	consts []*Array
 	ins    []int32 // slots of constants and inputs; −1 where nobody reads
 	steps  []step
 	outs   []operand
 	types  []core.ShapedArray // of the results
+	frames sync.Pool
+	widest int // operands, results or last reads of an equation
 }
 
 // operand is a slot, or a constant if the slot is −1.
@@ -27,9 +31,16 @@ type operand struct {
 
 type step struct {
 	act  action
+	eqn  *jaxpr.Eqn
 	in   []operand
 	out  []int32 // −1: nobody reads it
 	dead []int32 // read for the last time
+}
+
+// frame is the memory of one call of a program.
+type frame struct {
+	slots          []*Array
+	in, out, dying []*Array
 }
 
 type programKey struct{}
@@ -39,7 +50,7 @@ func programOf(j *jaxpr.Jaxpr) *program {
 }
 
 func newProgram(j *jaxpr.Jaxpr) *program {
-	p := &program{types: j.OutAvals()}
+	p := &program{jaxpr: j, types: j.OutAvals()}
 	if len(j.ConstVals) != len(j.Consts) {
 		core.Failf(core.ErrCheck, "the program was read from text and its %d constants have no values: make them arguments", len(j.Consts))
 	}
@@ -102,7 +113,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 		p.ins = append(p.ins, bind(v))
 	}
 	for i, e := range j.Eqns {
-		s := step{act: eqnAction(e), in: read(e.Ins)}
+		s := step{act: eqnAction(e), eqn: e, in: read(e.Ins)}
 		for _, a := range e.Ins {
 			if v, ok := a.(*jaxpr.Var); ok && last[v] == i {
 				s.dead = append(s.dead, slot[v])
@@ -114,6 +125,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 			s.out = append(s.out, bind(v))
 		}
 		p.steps = append(p.steps, s)
+		p.widest = max(p.widest, len(s.in), len(s.out))
 	}
 	p.outs = read(j.Outs)
 	return p
@@ -143,64 +155,74 @@ func (p *program) Run(ctx context.Context, args []*Array) []*Array {
 	if len(args) != len(p.ins)-len(p.consts) {
 		core.Failf(core.ErrCheck, "the program takes %d arguments, got %d", len(p.ins)-len(p.consts), len(args))
 	}
-	x := run{ctx: ctx, done: ctx.Done()}
-	return p.call(&x, make([]*Array, p.slots), args)
+	x := newRun(ctx, p.jaxpr)
+	outs := make([]*Array, len(p.outs))
+	p.call(x, args, outs)
+	x.end(outs)
+	return outs
 }
 
-// run is what one run of a program carries through its calls.
-type run struct {
-	ctx  context.Context
-	done <-chan struct{} // nil if ctx cannot end
-}
-
-// ask stops the run if its context has ended.
-func (x *run) ask() {
-	if x.done == nil {
-		return
+// call runs the program on arguments, which stay the caller's, and puts its
+// results, counted for the caller, into outs.
+func (p *program) call(x *run, args, outs []*Array) {
+	f, _ := p.frames.Get().(*frame)
+	if f == nil {
+		lists := make([]*Array, 3*p.widest)
+		f = &frame{make([]*Array, p.slots), lists[:p.widest], lists[p.widest : 2*p.widest], lists[2*p.widest:]}
 	}
-	select {
-	case <-x.done:
-		panic(&core.Error{Op: "jit", Msg: "the call was cancelled", Err: context.Cause(x.ctx)})
-	default:
-	}
-}
-
-// call runs the program in the given frame, which it leaves empty.
-func (p *program) call(x *run, frame []*Array, args []*Array) []*Array {
 	n := len(p.consts)
 	for i, s := range p.ins {
 		if s < 0 {
 			continue
 		}
 		if i < n {
-			frame[s] = p.consts[i]
+			f.slots[s] = p.consts[i]
 		} else {
-			frame[s] = args[i-n]
+			retain(args[i-n])
+			f.slots[s] = args[i-n]
 		}
 	}
-	var inBuf [8]*Array
 	for i := range p.steps {
-		s := &p.steps[i]
-		x.ask()
-		in := inBuf[:0]
-		for _, o := range s.in {
-			in = append(in, o.get(frame))
-		}
-		for _, d := range s.dead {
-			frame[d] = nil
-		}
-		for k, a := range s.act.run(x, in) {
-			if o := s.out[k]; o >= 0 {
-				frame[o] = a
-			}
-		}
+		p.steps[i].run(x, f)
 	}
-	outs := make([]*Array, len(p.outs))
 	for i, o := range p.outs {
-		outs[i] = o.get(frame)
+		outs[i] = o.get(f.slots)
+		retain(outs[i])
 	}
-	clear(frame)
-	return outs
+	for i, a := range f.slots {
+		x.release(a)
+		f.slots[i] = nil
+	}
+	p.frames.Put(f)
+}
+
+// run runs the equation in a frame.
+func (s *step) run(x *run, f *frame) {
+	x.ask()
+	in, out, dying := f.in[:len(s.in)], f.out[:len(s.out)], f.dying[:len(s.dead)]
+	for k, o := range s.in {
+		in[k] = o.get(f.slots)
+	}
+	for k, d := range s.dead {
+		dying[k], f.slots[d] = f.slots[d], nil
+	}
+	s.act.run(x, in, out)
+	if x.watch != 0 {
+		x.look(s.act, s.eqn, in, out)
+	}
+	for k, o := range s.out {
+		if o >= 0 {
+			f.slots[o] = out[k]
+		} else {
+			x.release(out[k])
+		}
+	}
+	for _, a := range dying {
+		x.release(a)
+	}
+	clear(in)
+	clear(out)
+	clear(dying)
 }
 
 func (o operand) get(frame []*Array) *Array {

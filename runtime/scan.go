@@ -1,9 +1,6 @@
 package runtime
 
 import (
-	"slices"
-	"unsafe"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
@@ -18,73 +15,106 @@ type scan struct {
 	reverse       bool
 	rows          []core.ShapedArray // types of an element of each leading axis
 	stacked       []core.ShapedArray
+
+	args, outs lists
 }
 
 func newScan(p *jaxpr.Scan, types []core.ShapedArray) *scan {
-	return &scan{programOf(p.Jaxpr), p.Length, p.NumConsts, p.NumCarry, p.Reverse,
-		p.Jaxpr.InAvals()[p.NumConsts+p.NumCarry:], types[p.NumCarry:]}
+	return &scan{body: programOf(p.Jaxpr), length: p.Length, consts: p.NumConsts, carry: p.NumCarry, reverse: p.Reverse,
+		rows: p.Jaxpr.InAvals()[p.NumConsts+p.NumCarry:], stacked: types[p.NumCarry:]}
 }
 
-func (s *scan) run(x *run, in []*Array) []*Array {
+func (s *scan) run(x *run, in, out []*Array) {
 	nk := s.consts + s.carry
-	args := slices.Clone(in)
-	ys := make([]*Array, len(s.stacked))
-	for i, t := range s.stacked {
-		ys[i] = New(t)
+	argList, outList := s.args.get(len(in)), s.outs.get(len(out))
+	args, outs := *argList, *outList
+	copy(args, in[:nk])
+	carry, ys := args[s.consts:nk], out[s.carry:]
+	for _, a := range carry {
+		retain(a)
 	}
-	frame := make([]*Array, s.body.slots)
-	for trip := range s.length {
+	for k, t := range s.rows {
+		args[nk+k] = x.rowOf(t)
+	}
+	for i, t := range s.stacked {
+		ys[i] = x.alloc(t)
+	}
+	var trip int
+	if x.watch != 0 {
+		defer nameTrip("scan", &trip)
+	}
+	for trip = range s.length {
 		x.ask()
 		i := trip
 		if s.reverse {
 			i = s.length - 1 - trip
 		}
 		for k, xs := range in[nk:] {
-			args[nk+k] = xs.row(i, s.length, s.rows[k])
+			args[nk+k].show(xs, i)
 		}
-		outs := s.body.call(x, frame, args)
-		copy(args[s.consts:nk], outs)
+		s.body.call(x, args, outs)
+		x.settle(outs[:s.carry])
+		for k, c := range carry {
+			x.release(c)
+			carry[k] = outs[k]
+		}
 		for k, y := range outs[s.carry:] {
 			row := len(y.t.Data)
 			copy(ys[k].t.Data[i*row:(i+1)*row], y.t.Data)
+			x.release(y)
 		}
 	}
-	carry := slices.Clone(args[s.consts:nk])
-	for i, c := range carry {
-		for _, xs := range in[nk:] {
-			if c.within(xs) {
-				carry[i] = c.clone()
-			}
-		}
+	copy(out, carry)
+	for _, r := range args[nk:] {
+		x.putRow(r)
 	}
-	return append(carry, ys...)
+	s.args.put(argList)
+	s.outs.put(outList)
 }
 
-// row is element i of a leading axis of the given length. It shares the elements where they are
-// aligned as a tensor's must be.
-func (a *Array) row(i, length int, t core.ShapedArray) *Array {
-	n := len(a.t.Data) / length
-	if data := a.t.Data[i*n : (i+1)*n : (i+1)*n]; n > 64 && n%16 == 0 {
-		return &Array{t: kernel.Tensor{ShapedArray: t, Data: data}}
+// shared reports whether elements of a leading axis lie as a tensor's must.
+func shared(row core.ShapedArray) bool {
+	n := row.Size() * row.DType.Size()
+	return n > 64 && n%16 == 0
+}
+
+// rowOf is an array that shows the elements of a leading axis, one after the other.
+// Where they do not lie as a tensor's must it has memory of its own.
+func (x *run) rowOf(t core.ShapedArray) *Array {
+	var r *Array
+	if n := len(x.headers); !shared(t) {
+		r = x.alloc(t)
+		r.refs = 0
+	} else if n > 0 {
+		r = x.headers[n-1]
+		x.headers = x.headers[:n-1]
+		r.t.ShapedArray = t
 	} else {
-		r := New(t)
+		r = boxed(&Array{t: kernel.Tensor{ShapedArray: t}})
+	}
+	r.view = true
+	return r
+}
+
+// show makes a row show element i of a leading axis.
+func (r *Array) show(xs *Array, i int) {
+	n := r.t.Size() * r.t.DType.Size()
+	data := xs.t.Data[i*n : (i+1)*n : (i+1)*n]
+	if shared(r.t.ShapedArray) {
+		r.t.Data = data
+	} else {
 		copy(r.t.Data, data)
-		return r
 	}
 }
 
-// within reports whether a's elements are part of b's memory, so that a small
-// array would keep a large one alive.
-func (a *Array) within(b *Array) bool {
-	if len(a.t.Data) == 0 || len(a.t.Data) >= len(b.t.Data) {
-		return false
+// putRow gives a row back.
+func (x *run) putRow(r *Array) {
+	r.view = false
+	if shared(r.t.ShapedArray) {
+		r.t.Data = nil
+		x.headers = append(x.headers, r)
+		return
 	}
-	p, q := uintptr(unsafe.Pointer(&a.t.Data[0])), uintptr(unsafe.Pointer(&b.t.Data[0]))
-	return p >= q && p < q+uintptr(len(b.t.Data))
-}
-
-func (a *Array) clone() *Array {
-	c := New(a.t.ShapedArray)
-	copy(c.t.Data, a.t.Data)
-	return c
+	r.refs = 1
+	x.release(r)
 }

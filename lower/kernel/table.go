@@ -23,3 +23,24 @@ func Lookup(p core.Primitive) (f Func, ok bool) {
 	f, ok = table[p.Name()]
 	return f, ok
 }
+
+// Prepare is the kernel of p for operands and results of certain types, with what can
+// be found out beforehand found out.
+func Prepare(p core.Primitive, in, out []core.ShapedArray) (f Func, ok bool) {
+	f, ok = Lookup(p)
+	if _, single := expansions[p.Name()]; !ok || !single || len(out) != 1 || out[0].DType.Size() == 0 || out[0].Size() == 0 {
+		return f, ok
+	}
+	if _, other := loopTable[p.Name()]; other {
+		return f, ok
+	}
+	dts := make([]core.DType, len(in))
+	for i, a := range in {
+		dts[i] = a.DType
+	}
+	pl, planned := PlanOf(p, dts, out[0].DType)
+	if !planned {
+		return f, ok
+	}
+	return func(_ core.Primitive, in, out []*Tensor) { pl.Run(in, out) }, true
+}

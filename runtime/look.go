@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// Watch is what the results of every operation are looked at for.
+type Watch uint8
+
+// What may be looked for.
+const (
+	NaNs Watch = 1 << iota
+	Infs
+)
+
+// A Watcher is a goroutine's settings, core.Local, that say what to look for.
+type Watcher interface{ Watched() Watch }
+
+var processWatch atomic.Uint32
+
+// SetWatch sets what goroutines without settings of their own look for.
+func SetWatch(w Watch) { processWatch.Store(uint32(w)) }
+
+// watching is what this goroutine looks for.
+func watching() Watch {
+	if w, ok := core.Local().(Watcher); ok {
+		return w.Watched()
+	}
+	return Watch(processWatch.Load())
+}
+
+// blind are settings under which nothing is looked at.
+type blind struct{}
+
+func (blind) Watched() Watch { return 0 }
+
+// eager is an operation that is evaluated at once as an equation.
+func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {
+	e := &jaxpr.Eqn{Prim: p, Site: core.HereSite()}
+	for _, a := range avals {
+		e.Ins = append(e.Ins, jaxpr.NewVar(a))
+	}
+	for _, a := range types {
+		e.Outs = append(e.Outs, jaxpr.NewVar(a))
+	}
+	return e
+}
+
+// look refuses results that hold what the run looks for. Those of calls, branches
+// and loops were looked at where they were made.
+func (x *run) look(act action, e *jaxpr.Eqn, in, out []*Array) {
+	switch act.(type) {
+	case *call, *cond, *while, *scan:
+		return
+	}
+	x.watch.look(x.top, e, in, out)
+}
+
+func (w Watch) look(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in, out []*Array) {
+	for i, a := range out {
+		if at := w.find(a); at >= 0 {
+			w.fail(top, e, in, a, i, at)
+		}
+	}
+}
+
+// find is the first element of a that is looked for, or −1.
+func (w Watch) find(a *Array) int {
+	switch a.t.DType {
+	case core.Float32, core.Complex64:
+		for i, v := range words[float32](a) {
+			if w.has(float64(v)) {
+				return i / kernel.Components(a.t.DType)
+			}
+		}
+	case core.Float64, core.Complex128:
+		for i, v := range words[float64](a) {
+			if w.has(v) {
+				return i / kernel.Components(a.t.DType)
+			}
+		}
+	default:
+		if !a.t.DType.IsInexact() {
+			return -1
+		}
+		for i := range a.t.Size() {
+			if n, ok := a.At(i); ok && w.has(n.Float()) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (w Watch) has(v float64) bool {
+	return v-v != 0 && (v != v && w&NaNs != 0 || v == v && w&Infs != 0)
+}
+
+// words are the components of a's elements.
+func words[T float32 | float64](a *Array) []T {
+	part := kernel.Tensor{ShapedArray: core.Aval(core.Float32, 0), Data: a.t.Data}
+	if a.t.DType == core.Float64 || a.t.DType == core.Complex128 {
+		part.DType = core.Float64
+	}
+	return kernel.View[T](&part)
+}
+
+// fail names the operation, its line, its text and what its operands were.
+func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, result, at int) {
+	what, setting := "an infinity", "DebugInfs"
+	if n, _ := a.At(at); w&NaNs != 0 && isNaN(n) {
+		what, setting = "NaN", "DebugNaNs"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "gives %s", what)
+	if a.t.Rank() > 0 {
+		fmt.Fprintf(&b, " at %s", place(a.t.Shape, at))
+	}
+	if len(e.Outs) > 1 {
+		fmt.Fprintf(&b, " of result %d", result)
+	}
+	fmt.Fprintf(&b, " (%s is on): %s", setting, jaxpr.EquationText(top, e))
+	suspect := false
+	for i, o := range in {
+		if !o.t.DType.IsInexact() {
+			continue
+		}
+		fmt.Fprintf(&b, "; operand %d, %s, ", i, o.t.ShapedArray.Full())
+		switch k := (NaNs | Infs).find(o); {
+		case k < 0:
+			b.WriteString("is finite")
+		default:
+			n, _ := o.At(k)
+			suspect = suspect || isNaN(n) || w&Infs != 0
+			fmt.Fprintf(&b, "holds %s already", core.Lit(n, o.t.DType).Text())
+			if o.t.Rank() > 0 {
+				fmt.Fprintf(&b, ", at %s", place(o.t.Shape, k))
+			}
+		}
+		if o.t.Shape == a.t.Shape && o.t.Size() > 0 {
+			n, _ := o.At(at)
+			fmt.Fprintf(&b, ", %s there", core.Lit(n, o.t.DType).Text())
+		} else if o.t.Size() == 1 {
+			n, _ := o.At(0)
+			fmt.Fprintf(&b, ", %s", core.Lit(n, o.t.DType).Text())
+		}
+	}
+	if suspect {
+		b.WriteString("; what an operand holds came in as an argument or a constant, or was made where nobody looked")
+	} else {
+		b.WriteString("; keep the operands where the operation is defined: a later Where hides the element, but not from derivatives")
+	}
+	pos := e.Site.String()
+	if pos == "" {
+		pos = core.HerePos()
+	}
+	panic(&core.Error{Kind: core.ErrNaN, Op: e.Prim.Name(), Pos: pos, Avals: core.AvalsOf(e.Ins), Msg: b.String()})
+}
+
+func isNaN(n core.Number) bool {
+	c := n.Complex()
+	return c != c
+}
+
+// place is the position of an element.
+func place(shape core.Dims, at int) string {
+	pos := make([]string, shape.Len())
+	for i := len(pos) - 1; i >= 0; i-- {
+		n := shape.At(i)
+		pos[i] = strconv.Itoa(at % n)
+		at /= n
+	}
+	return "[" + strings.Join(pos, ", ") + "]"
+}
+
+// nameTrip, deferred by a loop that is looked at, adds the trip to the error.
+func nameTrip(loop string, trip *int) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if e, ok := r.(*core.Error); ok && e.Kind == core.ErrNaN {
+		e.Msg += fmt.Sprintf("; in trip %d of a %s", *trip, loop)
+	}
+	panic(r)
+}

@@ -1,0 +1,146 @@
+package runtime
+
+import (
+	"context"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// run is what one run of a program carries through its calls: the context, what
+// results are looked at for, and the memory of arrays that nobody needs any more,
+// of which the next ones are made. Only one goroutine uses it.
+//
+// An array that alloc makes is counted: refs is how many frames and lists hold it.
+// The last to release it gives its memory to the next array of as many bytes. All
+// others, arguments, constants and what was handed out, have refs 0 and are the
+// garbage collector's.
+type run struct {
+	ctx   context.Context
+	done  <-chan struct{} // nil if ctx cannot end
+	watch Watch
+	top   *jaxpr.Jaxpr // the outermost program: messages name variables as its text does
+
+	free map[int]*bin // by bytes
+	held int          // bytes in free
+
+	headers []*Array // without memory, for rows
+}
+
+type bin struct{ arrays []*Array }
+
+// maxHeld bounds the memory that a run keeps for arrays to come.
+const maxHeld = 64 << 20
+
+var runs = sync.Pool{New: func() any { return &run{free: map[int]*bin{}} }}
+
+// newRun begins a run; top is nil where a single operation runs.
+func newRun(ctx context.Context, top *jaxpr.Jaxpr) *run {
+	x := runs.Get().(*run)
+	x.ctx, x.done, x.watch, x.top = ctx, ctx.Done(), watching(), top
+	return x
+}
+
+// end hands the results out and ends the run. A run that panics is left to the
+// garbage collector.
+func (x *run) end(outs []*Array) {
+	for _, a := range outs {
+		if a.refs != 0 { // others may be reading an argument
+			a.refs = 0
+		}
+	}
+	x.ctx, x.done, x.top = nil, nil, nil
+	runs.Put(x)
+}
+
+// ask stops the run if its context has ended.
+func (x *run) ask() {
+	if x.done == nil {
+		return
+	}
+	select {
+	case <-x.done:
+		panic(&core.Error{Op: "jit", Msg: "the call was cancelled", Err: context.Cause(x.ctx)})
+	default:
+	}
+}
+
+// alloc is an array with any contents, counted once.
+func (x *run) alloc(t core.ShapedArray) *Array {
+	n := bytes(t)
+	if b := x.free[n]; b != nil && len(b.arrays) > 0 {
+		k := len(b.arrays) - 1
+		a := b.arrays[k]
+		b.arrays[k] = nil
+		b.arrays = b.arrays[:k]
+		x.held -= n
+		a.t.ShapedArray, a.refs = t, 1
+		return a
+	}
+	a := New(t)
+	a.refs = 1
+	return a
+}
+
+// retain counts one more holder.
+func retain(a *Array) {
+	if a.refs != 0 {
+		a.refs++
+	}
+}
+
+// release counts one holder less.
+func (x *run) release(a *Array) {
+	if a == nil || a.refs == 0 {
+		return
+	}
+	if a.refs--; a.refs > 0 {
+		return
+	}
+	n := len(a.t.Data)
+	if x.held+n > maxHeld {
+		return
+	}
+	b := x.free[n]
+	if b == nil {
+		b = &bin{}
+		x.free[n] = b
+	}
+	b.arrays = append(b.arrays, a)
+	x.held += n
+}
+
+// copied is a counted array with a's elements.
+func (x *run) copied(a *Array) *Array {
+	c := x.alloc(a.t.ShapedArray)
+	copy(c.t.Data, a.t.Data)
+	return c
+}
+
+// settle replaces views in a list that outlives what they show, and counts the new
+// arrays in their stead.
+func (x *run) settle(as []*Array) {
+	for i, a := range as {
+		if a.view {
+			as[i] = x.copied(a)
+		}
+	}
+}
+
+// lists are slices of arrays that actions need for their time.
+type lists struct{ pool sync.Pool }
+
+// get is a list of n arrays, all nil.
+func (l *lists) get(n int) *[]*Array {
+	if s, _ := l.pool.Get().(*[]*Array); s != nil && len(*s) == n {
+		return s
+	}
+	s := make([]*Array, n)
+	return &s
+}
+
+func (l *lists) put(s *[]*Array) {
+	clear(*s)
+	l.pool.Put(s)
+}
