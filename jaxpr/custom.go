@@ -67,16 +67,35 @@ func (p *CustomJVP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...
 // CustomVJP is a function with a reverse derivative of the user's: Fwd gives the
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
 // of the operands, nil for none.
+//
+// Forward, if set, stands for both: it is told which operands are differentiated, and
+// gives with the residuals the reverse rule that takes them.
 type CustomVJP struct {
 	Fn, FwdName, BwdName string
 	F                    func(in []core.Value) []core.Value
 	Fwd                  func(in []core.Value) (out, res []core.Value)
 	Bwd                  func(res, ct []core.Value) []core.Value
+	Forward              func(in []core.Value, active []bool) (out, res []core.Value, bwd Backward)
 	Jaxpr                *Jaxpr
 	NumConsts            int
 	SymbolicZeros        bool
 	Closed               bool
 	OutAvals             []core.ShapedArray
+}
+
+// Backward is a reverse rule: residuals and cotangents to cotangents.
+type Backward = func(res, ct []core.Value) []core.Value
+
+// HasRules reports whether the rules are there: what was read from text has none.
+func (p *CustomVJP) HasRules() bool { return p.Forward != nil || p.Fwd != nil }
+
+// Run runs the forward pass, and gives the reverse rule of it.
+func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, bwd Backward) {
+	if p.Forward != nil {
+		return p.Forward(in, active)
+	}
+	out, res = p.Fwd(in)
+	return out, res, p.Bwd
 }
 
 // Name is "custom_vjp_call".

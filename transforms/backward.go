@@ -238,7 +238,9 @@ func transposeRule(p core.Primitive) transposer {
 		return transposeRemat
 	case *jaxpr.CustomLin:
 		return transposeCustomLin
-	case *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
+	case *jaxpr.CustomVmap:
+		return transposeBatchingRule
+	case *jaxpr.CustomJVP, *jaxpr.CustomVJP:
 		return transposeCustom
 	case *jaxpr.LinearCall:
 		return transposeLinearCall

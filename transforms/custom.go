@@ -164,18 +164,18 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		return outs, nil
 	}
 	args, targs := arguments(c.Fn, c.NumConsts, in, t)
-	if c.Fwd == nil {
+	if !c.HasRules() {
 		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that are not in the text it was read from", c.FwdName, c.BwdName)
 	}
 	if !taped(t) {
 		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), "forward-mode differentiation (JVP) does not go through a CustomVJP function, which has a reverse rule only; use Grad or VJP, or give it a CustomJVP rule")
 	}
-	outs, res := c.Fwd(args)
+	outs, res, bwd := c.Run(args, present(targs))
 	checkRule(c.Fn, c.FwdName, outs, make([]Value, len(outs)), customOuts(c.Jaxpr, c.OutAvals))
 	i.refuseYounger(c.Fn, outs)
 	i.refuseYounger(c.Fn, res)
 	zero := not(present(targs))
-	lin := &jaxpr.CustomLin{BwdName: c.BwdName, Bwd: c.Bwd, NumRes: len(res), InZeros: zero, SymbolicZeros: c.SymbolicZeros, Closed: c.Closed}
+	lin := &jaxpr.CustomLin{BwdName: c.BwdName, Bwd: bwd, NumRes: len(res), InZeros: zero, SymbolicZeros: c.SymbolicZeros, Closed: c.Closed}
 	diff := make([]bool, len(outs))
 	for k, v := range outs {
 		a := v.Aval().Tangent()
@@ -287,17 +287,16 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 		}
 		q := &jaxpr.CustomVJP{Fn: c.Fn, FwdName: c.FwdName, BwdName: c.BwdName, NumConsts: c.NumConsts, SymbolicZeros: c.SymbolicZeros, Closed: c.Closed}
 		q.F = b.batchF(c.F, c.Jaxpr, mapped)
-		if c.Fwd != nil {
+		if c.HasRules() {
 			m := mapped[c.NumConsts:]
-			q.Fwd = func(args []Value) (outs, res []Value) {
+			q.Forward = func(args []Value, active []bool) (outs, res []Value, bwd jaxpr.Backward) {
 				b.enter(func() []Value {
-					o, r := c.Fwd(b.boxAll(args, m))
-					outs, res = b.fronts(o), b.fronts(r)
+					o, r, back := c.Run(b.boxAll(args, m), active)
+					outs, res, bwd = b.fronts(o), b.fronts(r), b.batchBwd(back, m)
 					return nil
 				})
-				return outs, res
+				return outs, res, bwd
 			}
-			q.Bwd = b.batchBwd(c.Bwd, m)
 		}
 		outs = core.Bind(q, in...)
 	case *jaxpr.CustomLin:
@@ -326,7 +325,8 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 		outs = core.Bind(&q, in...)
 	case *jaxpr.CustomVmap:
 		if !anyTrue(mapped) {
-			return nil, nil, false
+			outs, outMapped = b.passCustomVmap(c, in)
+			return outs, outMapped, true
 		}
 		if c.Rule == nil {
 			core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom batching rule %s that is not in the text it was read from", c.RuleName)

@@ -27,6 +27,38 @@ func (b *vmap) sums(vs []Value, mapped []bool) []Value {
 	return out
 }
 
+// passCustomVmap passes a call with a batching rule on to older interpreters: none of its
+// operands is mapped here. Its functions may name the axis and close over mapped values,
+// and so run in the batch; all results are mapped.
+func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, outMapped []bool) {
+	unmapped := all(len(in), false)
+	if j := c.Jaxpr; j != nil {
+		if b.axis != "" && b.names(c) {
+			return b.apply(func(in []Value) []Value { return eval(j, in) }, in, unmapped)
+		}
+		outs = core.Bind(c, in...)
+		return outs, all(len(outs), false)
+	}
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts, Extra: c.Extra, F: b.batchF(c.F, nil, unmapped)}
+	if c.Rule != nil {
+		q.Rule = func(n int, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
+			b.enter(func() []Value {
+				outs, outMapped = c.Rule(n, in, mapped)
+				outs = b.fronts(outs)
+				return nil
+			})
+			for k, m := range outMapped {
+				if m { // the axis that the rule is called for comes first
+					outs[k] = swapFront(outs[k])
+				}
+			}
+			return outs, outMapped
+		}
+	}
+	outs = core.Bind(q, in...)
+	return outs, all(len(outs), true)
+}
+
 // jvpCustomVmap differentiates the function; its batching rule is lost, since it
 // says nothing of derivatives.
 func jvpCustomVmap(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {

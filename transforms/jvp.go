@@ -132,7 +132,7 @@ func jvpRule(p core.Primitive) func(i *jvp, p core.Primitive, in, t []Value) (ou
 	case *jaxpr.CustomLin:
 		return jvpCustomLin
 	case *jaxpr.CustomVmap:
-		return jvpCustomVmap
+		return jvpBatchingRule
 	case *jaxpr.LinearCall:
 		return jvpLinearCall
 	case *jaxpr.LinearSolve:

@@ -12,20 +12,41 @@ import (
 // The rules of linear_call, whose transpose is the user's, and of
 // custom_linear_solve, whose derivatives are solves again.
 
+// jvpLinearCall: the derivative along what the function is linear in is the call
+// again; along residuals it is the derivative of the function's program.
 func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.LinearCall)
 	outs = core.Bind(p, in...)
-	if !anyTrue(present(t)) {
-		return outs, nil
+	n := c.NumRes
+	if anyTrue(present(t[n:])) {
+		tl := slices.Clone(t[n:])
+		instantiate(in[n:], tl, differentiable(in[n:]))
+		touts = core.Bind(p, slices.Concat(in[:n], tl)...)
 	}
-	for k := range c.NumRes {
-		if t[k] != nil {
-			core.FailOp(core.ErrCustomRule, c.Fn, []core.ShapedArray{in[k].Aval()}, "a residual of LinearCall cannot be differentiated: only what the function is linear in; put the residual under StopGradient")
+	if anyTrue(present(t[:n])) {
+		_, tr := newJVP().run(func(in []Value) []Value { return eval(c.Jaxpr, in) },
+			in, slices.Concat(t[:n], make([]Value, len(in)-n)))
+		touts = sumTangents(touts, tr)
+	}
+	return outs, touts
+}
+
+// sumTangents adds tangents, nil where zero.
+func sumTangents(a, b []Value) []Value {
+	if a == nil {
+		return b
+	}
+	a = slices.Clone(a)
+	for k, v := range b {
+		switch {
+		case v == nil:
+		case a[k] == nil:
+			a[k] = v
+		default:
+			a[k] = prim.AddAny(a[k], v)
 		}
 	}
-	t = slices.Clone(t)
-	instantiate(in, t, differentiable(in))
-	return outs, core.Bind(p, slices.Concat(in[:c.NumRes], t[c.NumRes:])...)
+	return a
 }
 
 func transposeLinearCall(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {

@@ -1,0 +1,215 @@
+package weft
+
+import (
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// custom is what functions with rules have in common.
+type custom[P, O any] struct {
+	op    string // how the function was made: CustomJVP and its like
+	f     func(P) O
+	fp    form[P]
+	fo    form[O]
+	names []string // of f and its rules
+	zeros bool     // zero tangents reach the rules as the zero Array
+}
+
+func newCustom[P, O any](op string, f func(P) O, names []string) *custom[P, O] {
+	return &custom[P, O]{op: op, f: f, fp: formOf[P](op), fo: formOf[O](op), names: names}
+}
+
+// namesOf is the names of a function and its rules: those given, then their own.
+func namesOf(given []NameOption, fs ...any) []string {
+	names := make([]string, len(fs))
+	for i, f := range fs {
+		if names[i] = funcName(f); i < len(given) {
+			names[i] = string(given[i])
+		}
+	}
+	return names
+}
+
+// resultForm is the form of a result. Function and rule give it, whoever runs first.
+type resultForm struct {
+	atomic.Pointer[tree.Def[Array]]
+}
+
+func (r *resultForm) set(def defOf) { r.CompareAndSwap(nil, def) }
+
+// call binds the primitive that make makes for one call.
+func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Primitive) O {
+	vals, def := c.fp.values(c.op, &p)
+	var out resultForm
+	outs := core.Bind(make(def, &out), vals...)
+	return together[O](out.Load(), outs)
+}
+
+// flat is the function over leaves.
+func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []core.Value {
+	return func(in []core.Value) []core.Value {
+		o := c.f(together[P](def, in))
+		vals, d := c.fo.values(c.op, &o)
+		out.set(d)
+		return vals
+	}
+}
+
+// fail is an error of a rule of the function.
+func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
+	core.FailOp(core.ErrCustomRule, c.names[0], avals, format, args...)
+}
+
+// jvp makes the primitive of a call with a forward rule.
+func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) core.Primitive {
+	return func(def defOf, out *resultForm) core.Primitive {
+		return &jaxpr.CustomJVP{
+			Fn: c.names[0], RuleName: c.names[1], SymbolicZeros: c.zeros,
+			F: c.flat(def, out),
+			Rule: func(in, t []core.Value) (outs, touts []core.Value) {
+				o, to := rule(together[P](def, in), together[P](def, withNone(in, t)))
+				outs, d := c.fo.values(c.op, &o)
+				out.set(d)
+				touts, wrong := c.fo.fit(&o, &to)
+				if wrong != "" {
+					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s", c.names[1], wrong)
+				}
+				return outs, c.tangents(&o, outs, touts)
+			},
+		}
+	}
+}
+
+// tangents checks the types of tangents that a rule gives, naming the leaf.
+func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
+	for k, t := range touts {
+		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
+			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s",
+				c.names[1], t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
+		}
+	}
+	return touts
+}
+
+// wrongTangent is the type that a tangent of a value of type a must have, if t has
+// another. What has no derivative may come with float0.
+func wrongTangent(a core.ShapedArray, t core.Value) string {
+	if t == nil {
+		return ""
+	}
+	want := a.Tangent()
+	if want.DType == core.Float0 {
+		if t.Aval().DType == core.Float0 {
+			return ""
+		}
+		return "the zero Array or float0, since " + a.DType.String() + " has no derivative"
+	}
+	if t.Aval().SameType(want) {
+		return ""
+	}
+	return want.Full()
+}
+
+// at names a leaf in a message, unless it is the whole.
+func at(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " at \"" + path + "\""
+}
+
+// withNone gives what has no tangent float0.
+func withNone(in, t []core.Value) []core.Value {
+	out := make([]core.Value, len(t))
+	for i, v := range t {
+		if v == nil && !in[i].Aval().DType.IsInexact() {
+			v = none(in[i].Aval())
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// reverse makes the primitive of a call with reverse rules. fwd is also given which
+// leaves are differentiated, as truth values in the form of P.
+func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O, R), bwd func(R, O) P) func(p *P) func(defOf, *resultForm) core.Primitive {
+	return func(p *P) func(defOf, *resultForm) core.Primitive {
+		return func(def defOf, out *resultForm) core.Primitive {
+			return &jaxpr.CustomVJP{
+				Fn: c.names[0], FwdName: c.names[1], BwdName: c.names[2], SymbolicZeros: c.zeros,
+				F: c.flat(def, out),
+				Forward: func(in []core.Value, active []bool) (outs, res []core.Value, back jaxpr.Backward) {
+					o, r := fwd(together[P](def, in), truths[P](def, active))
+					outs, odef := c.fo.values(c.op, &o)
+					out.set(odef)
+					all, rdef := fr.apart(&r)
+					there := make([]bool, len(all)) // a residual may be none
+					for k, v := range all {
+						if there[k] = v != nil; there[k] {
+							res = append(res, v)
+						}
+					}
+					types := core.AvalsOf(in)
+					return outs, res, func(res, ct []core.Value) []core.Value {
+						all := make([]core.Value, len(there))
+						for k := range all {
+							if there[k] {
+								all[k], res = res[0], res[1:]
+							}
+						}
+						g := bwd(together[R](rdef, all), together[O](odef, ct))
+						return c.cotangents(p, &g, types)
+					}
+				},
+			}
+		}
+	}
+}
+
+// cotangents takes apart what a reverse rule gives for parameters p of the given types.
+func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
+	cts, wrong := c.fp.fit(p, g)
+	if wrong != "" {
+		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s", c.names[2], wrong)
+	}
+	for k, ct := range cts {
+		if wrong := wrongTangent(types[k], ct); wrong != "" {
+			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s",
+				c.names[2], ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
+		}
+	}
+	return cts
+}
+
+// truths is a tree of truth values, which can be looked at.
+func truths[P any](def defOf, marks []bool) P {
+	vals := make([]core.Value, len(marks))
+	for k, m := range marks {
+		vals[k] = Scalar(m).Value()
+	}
+	return together[P](def, vals)
+}
+
+// funcName is the short name of a Go function, as IR text shows it: the last part
+// of its name; of a literal, func and its number.
+func funcName(f any) string {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return "func"
+	}
+	name := runtime.FuncForPC(v.Pointer()).Name()
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.TrimSuffix(name, "-fm")
+	name = strings.TrimSuffix(name, "[...]")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(name, "0123456789") == "" {
+		return "func" + name // a literal within a literal: main.main.func1.2
+	}
+	return name
+}

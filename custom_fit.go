@@ -1,0 +1,89 @@
+package weft
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
+)
+
+// fit takes q, which a rule gave, apart in the structure of p: a value for every leaf of
+// p, nil for none. A nil slice, map, pointer or interface stands for none in all that p
+// has in its place. Statics mean nothing in what rules give, and are not compared. If q
+// does not fit, wrong says where.
+func (f form[P]) fit(p, q *P) (vals []core.Value, wrong string) {
+	vals, _ = f.apart(q)
+	if _, fixed := f.plan.Fixed(); fixed {
+		return vals, ""
+	}
+	want, got := structureOf(f.plan.Walk(unsafe.Pointer(p))), structureOf(f.plan.Walk(unsafe.Pointer(q)))
+	var out []core.Value
+	for len(want) > 0 || len(got) > 0 {
+		switch {
+		case len(want) > 0 && len(got) > 0 && want[0] == got[0]:
+			if want[0].Leaf {
+				out, vals = append(out, vals[0]), vals[1:]
+			}
+			want, got = want[1:], got[1:]
+		case len(got) > 0 && got[0].What == "nil":
+			for len(want) > 0 && under(want[0].Path, got[0].Path) {
+				if want[0].Leaf {
+					out = append(out, nil)
+				}
+				want = want[1:]
+			}
+			got = got[1:]
+		case len(want) > 0 && want[0].What == "nil":
+			want = want[1:] // q has something in this place, or there follows nothing
+		default:
+			return nil, differ(want, got)
+		}
+	}
+	return out, ""
+}
+
+// structureOf is the places of a tree without its statics.
+func structureOf(items []tree.Item) []tree.Item {
+	out := make([]tree.Item, 0, len(items))
+	for _, it := range items {
+		it.Frozen = false
+		if it.Leaf || !strings.HasPrefix(it.What, "static") {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// under reports whether path is base or lies within it.
+func under(path, base string) bool {
+	rest, ok := strings.CutPrefix(path, base)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// differ says where two structures part.
+func differ(want, got []tree.Item) string {
+	what := func(items []tree.Item) string {
+		switch {
+		case len(items) == 0:
+			return "nothing"
+		case items[0].Leaf:
+			return "an array"
+		}
+		return items[0].What
+	}
+	path := ""
+	switch {
+	case len(want) > 0 && len(got) > 0 && want[0].Path != got[0].Path:
+		return fmt.Sprintf("got %s at %q, want %s at %q", what(got), got[0].Path, what(want), want[0].Path)
+	case len(want) > 0:
+		path = want[0].Path
+	case len(got) > 0:
+		path = got[0].Path
+	}
+	if path == "" {
+		return fmt.Sprintf("got %s, want %s", what(got), what(want))
+	}
+	return fmt.Sprintf("at %q got %s, want %s", path, what(got), what(want))
+}

@@ -1,0 +1,161 @@
+package transforms
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// A batching rule of the user's says what its function is on a batch. So it is
+// differentiated and transposed as the function is: the derivative of a call with a rule
+// is a call of the function's derivative with the rule's derivative as its rule.
+
+// function is what the call stands for.
+func function(c *jaxpr.CustomVmap) func([]Value) []Value {
+	if c.Jaxpr == nil {
+		return c.F
+	}
+	return func(in []Value) []Value { return eval(c.Jaxpr, in) }
+}
+
+// followed reports whether somebody may still map the call: values that nobody traces
+// are numbers, and nothing follows them.
+func followed(in, t []Value) bool {
+	if hasTracer(in) {
+		return true
+	}
+	for _, v := range t {
+		if x, ok := v.(*trace.Tracer); ok && x.Recorder().IsTape() {
+			continue
+		}
+		if _, ok := v.(core.Tracer); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// tangentRule is a batching rule, differentiated along the operands that nz marks. It
+// takes operands and then tangents. Where an operand and its tangent are not both mapped
+// they are made so.
+func tangentRule(c *jaxpr.CustomVmap, nz []bool) func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
+	return func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
+		na := len(nz)
+		args, m := slices.Clone(vs[:na]), slices.Clone(mapped[:na])
+		ts, tm := spread(vs[na:], nz), spread(mapped[na:], nz)
+		for k := range args {
+			if nz[k] && (m[k] || tm[k]) {
+				args[k], ts[k] = front(args[k], m[k], n), front(ts[k], tm[k], n)
+				m[k] = true
+			}
+		}
+		outs, touts = newJVP().run(func(in []Value) (outs []Value) {
+			outs, outMapped = c.Rule(n, in, m)
+			return outs
+		}, args, ts)
+		instantiate(outs, touts, differentiable(outs))
+		return outs, touts, outMapped
+	}
+}
+
+// jvpBatchingRule differentiates function and rule. Where nothing follows, the function
+// alone: there it may look at values.
+func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
+	c := p.(*jaxpr.CustomVmap)
+	nz := present(t)
+	if !anyTrue(nz) {
+		outs = core.Bind(p, in...)
+		i.refuseOwn(c.Fn, outs)
+		return outs, nil
+	}
+	if c.Rule == nil || anyTrue(nz[:c.NumConsts]) || !followed(in, t) {
+		return jvpCustomVmap(i, p, in, t)
+	}
+	n := len(in)
+	f := function(c)
+	derived := func(vs []Value) (outs, touts []Value) {
+		outs, touts = newJVP().run(f, vs[:n], spread(vs[n:], nz))
+		instantiate(outs, touts, differentiable(outs))
+		return outs, touts
+	}
+	rule := tangentRule(c, nz[c.NumConsts:])
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
+	args := slices.Concat(in, pick(t, nz))
+	if taped(t) {
+		// A tape holds tangents only: values are computed by the call itself.
+		outs = core.Bind(p, in...)
+		want := differentiable(outs)
+		q.F = func(vs []Value) []Value {
+			_, touts := derived(vs)
+			return pick(touts, want)
+		}
+		q.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
+			_, touts, m := rule(n, vs, mapped)
+			return pick(touts, want), pick(m, want)
+		}
+		return outs, spread(core.Bind(q, args...), want)
+	}
+	var want []bool
+	var once sync.Once
+	both := func(outs, touts []Value) []Value {
+		m := differentiable(outs)
+		once.Do(func() { want = m })
+		return slices.Concat(outs, pick(touts, m))
+	}
+	q.F = func(vs []Value) []Value { return both(derived(vs)) }
+	q.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
+		outs, touts, m := rule(n, vs, mapped)
+		return both(outs, touts), slices.Concat(m, pick(m, differentiable(outs)))
+	}
+	outs = core.Bind(q, args...)
+	return outs[:len(want):len(want)], spread(outs[len(want):], want)
+}
+
+// transposeBatchingRule transposes function and rule.
+func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
+	c := p.(*jaxpr.CustomVmap)
+	known, some := not(lin), present(cts)
+	args := slices.Concat(pick(in, known), pick(cts, some))
+	if c.Rule == nil || anyTrue(lin[:c.NumConsts]) || !hasTracer(args) {
+		return transposeCustom(p, cts, in, lin, avals, outs)
+	}
+	nk := count(known)
+	j := c.Jaxpr
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
+	q.F = func(vs []Value) []Value {
+		return written(backward(j, spread(vs[:nk], known), lin, spread(vs[nk:], some)), avals, lin)
+	}
+	knownArgs, linArgs := known[c.NumConsts:], lin[c.NumConsts:]
+	q.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
+		// The rule is linear where the function is: there its operands are mapped.
+		nk := count(knownArgs)
+		m := spread(mapped[:nk], knownArgs)
+		types := make([]core.ShapedArray, len(knownArgs))
+		for k, v := range spread(vs[:nk], knownArgs) {
+			if linArgs[k] {
+				a := avals[c.NumConsts+k]
+				types[k], m[k] = a.WithShape(a.Shape.Prepend(n)), true
+			} else {
+				types[k] = v.Aval()
+			}
+		}
+		program := trace.Stage("vmap", types, func(in []Value) []Value {
+			outs, om := c.Rule(n, in, m)
+			outs = slices.Clone(outs)
+			for k := range outs {
+				outs[k] = front(outs[k], om[k], n)
+			}
+			return outs
+		})
+		ct := slices.Clone(vs[nk:])
+		for k := range ct {
+			ct[k] = front(ct[k], mapped[nk+k], n)
+		}
+		got := written(backward(program, spread(vs[:nk], knownArgs), linArgs, spread(ct, some)), types, linArgs)
+		return got, all(len(got), true)
+	}
+	return spread(core.Bind(q, args...), lin)
+}
