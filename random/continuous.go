@@ -1,0 +1,217 @@
+package random
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+)
+
+// Exponential is numbers of the exponential distribution of mean 1.
+func Exponential(k Key, dims ...int) weft.Array { return ExponentialOf(k, defaultFloat(), dims...) }
+
+// ExponentialOf is [Exponential] of a floating type.
+func ExponentialOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Exponential", dt, dims, exponential)
+}
+
+// exponential is −log(1−u).
+func exponential(key weft.Array, dt weft.DType, shape []int) weft.Array {
+	return lax.Neg(lax.Log1p(lax.Neg(unit(key, dt, shape))))
+}
+
+// Gumbel is numbers of the standard Gumbel distribution, that of the largest of many.
+func Gumbel(k Key, dims ...int) weft.Array { return GumbelOf(k, defaultFloat(), dims...) }
+
+// GumbelOf is [Gumbel] of a floating type.
+func GumbelOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Gumbel", dt, dims, gumbel)
+}
+
+// gumbel is −log(−log u), u not 0.
+func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
+	u := inside(key, dt, formats[dt].tiny, 1, shape)
+	return lax.Neg(lax.Log(lax.Neg(lax.Log(u))))
+}
+
+// Laplace is numbers of the Laplace distribution of mean 0 and scale 1: exponential
+// ones of either sign.
+func Laplace(k Key, dims ...int) weft.Array { return LaplaceOf(k, defaultFloat(), dims...) }
+
+// LaplaceOf is [Laplace] of a floating type.
+func LaplaceOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Laplace", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
+		u := inside(key, dt, formats[dt].eps()/2-1, 1, shape)
+		return lax.Mul(lax.Sign(u), lax.Log1p(lax.Neg(lax.Abs(u))))
+	})
+}
+
+// Logistic is numbers of the logistic distribution of mean 0 and scale 1, whose
+// distribution function is Sigmoid.
+func Logistic(k Key, dims ...int) weft.Array { return LogisticOf(k, defaultFloat(), dims...) }
+
+// LogisticOf is [Logistic] of a floating type.
+func LogisticOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Logistic", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
+		u := inside(key, dt, formats[dt].tiny, 1, shape)
+		return lax.Sub(lax.Log(u), lax.Log1p(lax.Neg(u)))
+	})
+}
+
+// Cauchy is numbers of the standard Cauchy distribution, which has no mean.
+func Cauchy(k Key, dims ...int) weft.Array { return CauchyOf(k, defaultFloat(), dims...) }
+
+// CauchyOf is [Cauchy] of a floating type.
+func CauchyOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Cauchy", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
+		u := inside(key, dt, formats[dt].eps(), 1, shape)
+		return lax.Tan(lax.Mul(num(dt, math.Pi), lax.Sub(u, num(dt, 0.5))))
+	})
+}
+
+// Maxwell is numbers of the Maxwell distribution of scale 1: lengths of vectors of
+// three normal numbers.
+func Maxwell(k Key, dims ...int) weft.Array { return MaxwellOf(k, defaultFloat(), dims...) }
+
+// MaxwellOf is [Maxwell] of a floating type.
+func MaxwellOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	return plain(k, "Maxwell", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
+		z := normal(key, dt, append(append([]int(nil), shape...), 3))
+		return lax.Sqrt(lax.ReduceSum(lax.Mul(z, z), len(shape)))
+	})
+}
+
+// plain draws from a distribution without parameters.
+func plain(k Key, op string, dt weft.DType, dims []int, draw func(key weft.Array, dt weft.DType, shape []int) weft.Array) weft.Array {
+	formatOf(op, dt)
+	shapeOf(op, dims)
+	return draw(k.single(op), dt, dims)
+}
+
+// Pareto is numbers of the Pareto distribution of shape b on [1, ∞).
+func Pareto[A weft.Operand](k Key, b A, dims ...int) weft.Array {
+	return ParetoOf(k, floatOf("Pareto", b), b, dims...)
+}
+
+// ParetoOf is [Pareto] of a floating type.
+func ParetoOf[A weft.Operand](k Key, dt weft.DType, b A, dims ...int) weft.Array {
+	return one1(k, "Pareto", dt, b, dims, func(key, b weft.Array, shape []int) weft.Array {
+		return lax.Exp(lax.Div(exponential(key, dt, shape), b))
+	})
+}
+
+// Rayleigh is numbers of the Rayleigh distribution: lengths of vectors of two normal
+// numbers of standard deviation scale.
+func Rayleigh[A weft.Operand](k Key, scale A, dims ...int) weft.Array {
+	return RayleighOf(k, floatOf("Rayleigh", scale), scale, dims...)
+}
+
+// RayleighOf is [Rayleigh] of a floating type.
+func RayleighOf[A weft.Operand](k Key, dt weft.DType, scale A, dims ...int) weft.Array {
+	return one1(k, "Rayleigh", dt, scale, dims, func(key, scale weft.Array, shape []int) weft.Array {
+		return lax.Mul(scale, lax.Sqrt(lax.Mul(lax.Log(unit(key, dt, shape)), num(dt, -2))))
+	})
+}
+
+// Geometric is how many trials that succeed with probability p it takes to the first
+// success, at least 1.
+func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
+	return GeometricOf(k, defaultInt(), p, dims...)
+}
+
+// GeometricOf is [Geometric] of a type of numbers.
+func GeometricOf[P weft.Operand](k Key, dt weft.DType, p P, dims ...int) weft.Array {
+	f := floatOf("Geometric", p)
+	g := one1(k, "Geometric", f, p, dims, func(key, p weft.Array, shape []int) weft.Array {
+		u := unit(key, f, shape)
+		u = lax.Select(lax.Eq(u, num(f, 0)), weft.OnesLike(u), u)
+		trials := lax.Div(lax.Log(u), lax.Log1p(lax.Neg(p)))
+		return lax.Add(lax.Floor(trials), num(f, 1))
+	})
+	return lax.ConvertElementType(g, dt)
+}
+
+// Weibull is numbers of the Weibull distribution of a scale and a shape on [0, ∞).
+func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) weft.Array {
+	return WeibullOf(k, floatOf("Weibull", scale, concentration), scale, concentration, dims...)
+}
+
+// WeibullOf is [Weibull] of a floating type.
+func WeibullOf[A, B weft.Operand](k Key, dt weft.DType, scale A, concentration B, dims ...int) weft.Array {
+	formatOf("Weibull", dt)
+	s, c := param("Weibull", dt, scale), param("Weibull", dt, concentration)
+	shape := shapeOf("Weibull", dims, s.Shape(), c.Shape())
+	e := exponential(k.single("Weibull"), dt, shape)
+	return lax.Mul(lax.Pow(e, spread(lax.Div(num(dt, 1), c), shape)), spread(s, shape))
+}
+
+// Wald is numbers of the inverse Gaussian distribution of a mean and shape 1.
+func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
+	return WaldOf(k, floatOf("Wald", mean), mean, dims...)
+}
+
+// WaldOf is [Wald] of a floating type.
+func WaldOf[A weft.Operand](k Key, dt weft.DType, mean A, dims ...int) weft.Array {
+	return one1(k, "Wald", dt, mean, dims, func(key, mean weft.Array, shape []int) weft.Array {
+		k1, k2 := pair(key)
+		mean = mean.BroadcastTo(shape...)
+		z := unit(k2, dt, shape)
+		y := lax.Square(normal(k1, dt, shape))
+		half := lax.Div(mean, num(dt, 2))
+		root := lax.Sqrt(lax.Add(
+			lax.Mul(lax.Mul(num(dt, 4), mean), y),
+			lax.Mul(lax.Square(mean), lax.Square(y))))
+		x := lax.Sub(
+			lax.Add(mean, lax.Div(lax.Mul(lax.Square(mean), y), num(dt, 2))),
+			lax.Mul(half, root))
+		first := lax.Le(z, lax.Div(mean, lax.Add(mean, x)))
+		return lax.Select(first, x, lax.Div(lax.Square(mean), x))
+	})
+}
+
+// Triangular is numbers from left to right whose density rises evenly to the mode and
+// falls evenly from there.
+func Triangular[A, B, C weft.Operand](k Key, left A, mode B, right C, dims ...int) weft.Array {
+	return TriangularOf(k, floatOf("Triangular", left, mode, right), left, mode, right, dims...)
+}
+
+// TriangularOf is [Triangular] of a floating type.
+func TriangularOf[A, B, C weft.Operand](k Key, dt weft.DType, left A, mode B, right C, dims ...int) weft.Array {
+	const op = "Triangular"
+	formatOf(op, dt)
+	l, m, r := param(op, dt, left), param(op, dt, mode), param(op, dt, right)
+	shape := shapeOf(op, dims, l.Shape(), m.Shape(), r.Shape())
+	l, m, r = l.BroadcastTo(shape...), m.BroadcastTo(shape...), r.BroadcastTo(shape...)
+	u := unit(k.single(op), dt, shape)
+	width := lax.Sub(r, l)
+	peak := lax.Div(lax.Sub(m, l), width)
+	rising := lax.Add(l, lax.Sqrt(lax.Mul(lax.Mul(u, width), lax.Sub(m, l))))
+	falling := lax.Sub(r, lax.Sqrt(lax.Mul(lax.Mul(lax.Sub(num(dt, 1), u), width), lax.Sub(r, m))))
+	return lax.Select(lax.Lt(u, peak), rising, falling)
+}
+
+// DoubleMaxwell is numbers around loc whose distances from it are of the Maxwell
+// distribution of a scale.
+func DoubleMaxwell[A, B weft.Operand](k Key, loc A, scale B, dims ...int) weft.Array {
+	return DoubleMaxwellOf(k, floatOf("DoubleMaxwell", loc, scale), loc, scale, dims...)
+}
+
+// DoubleMaxwellOf is [DoubleMaxwell] of a floating type.
+func DoubleMaxwellOf[A, B weft.Operand](k Key, dt weft.DType, loc A, scale B, dims ...int) weft.Array {
+	const op = "DoubleMaxwell"
+	formatOf(op, dt)
+	l, s := param(op, dt, loc), param(op, dt, scale)
+	shape := shapeOf(op, dims, l.Shape(), s.Shape())
+	k1, k2 := pair(k.single(op))
+	z := normal(k1, dt, append(append([]int(nil), shape...), 3))
+	x := lax.Mul(signs(k2, dt, shape), lax.Sqrt(lax.ReduceSum(lax.Mul(z, z), len(shape))))
+	return lax.Add(lax.Mul(x, spread(s, shape)), spread(l, shape))
+}
+
+// one1 draws from a distribution of one parameter.
+func one1[A weft.Operand](k Key, op string, dt weft.DType, p A, dims []int, draw func(key, p weft.Array, shape []int) weft.Array) weft.Array {
+	formatOf(op, dt)
+	q := param(op, dt, p)
+	shape := shapeOf(op, dims, q.Shape())
+	return draw(k.single(op), spread(q, shape), shape)
+}

@@ -1,0 +1,154 @@
+package random
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// Key is what numbers are drawn from, or an array of keys. It is a tree of one array
+// and can be an argument, a carry or a part of a state as any other; it is no number
+// itself.
+type Key struct {
+	// Data has the type key<fry>, and no axes unless this is an array of keys.
+	Data weft.Array
+}
+
+// New is the key of a seed.
+func New(seed uint64) Key { return Key{lax.RandomSeed(seed)} }
+
+// FromSeed is the key of a seed that is an integer array without axes, traced or not.
+// A seed of 32 bits or fewer has the high word 0.
+func FromSeed(seed weft.Array) Key {
+	present("FromSeed", seed)
+	a := seed.Value().Aval()
+	if !a.DType.IsInteger() || a.Rank() > 0 {
+		core.FailOp(core.ErrDType, "FromSeed", []core.ShapedArray{a}, "a seed is an integer without axes, got %v; of many seeds make keys with weft.Vmap(random.FromSeed)", a.Full())
+	}
+	return Key{lax.RandomSeed(seed)}
+}
+
+// Wrap is the key whose two words are given, a u32 array of size 2; further axes in
+// front give an array of keys.
+func Wrap(words weft.Array) Key {
+	present("Wrap", words)
+	return Key{lax.RandomWrap(words)}
+}
+
+// Words is the two u32 words of the key, along a new last axis for an array of keys.
+// Numbers cannot be drawn from them: see [Wrap].
+func (k Key) Words() weft.Array { return lax.RandomUnwrap(k.data("Words")) }
+
+// Split is two new keys made of k, which is used up.
+func (k Key) Split() (Key, Key) {
+	s := lax.RandomSplit(k.single("Split"), 2)
+	return Key{lax.IndexInDim(s, 0, 0, false)}, Key{lax.IndexInDim(s, 1, 0, false)}
+}
+
+// SplitN is an array of n new keys made of k, which is used up. Take one with
+// [Key.At], or give all to a function under Vmap or Scan.
+func (k Key) SplitN(n int) Key {
+	if n < 0 {
+		core.FailOp(core.ErrShape, "SplitN", nil, "cannot make %d keys; the number must not be negative", n)
+	}
+	return Key{lax.RandomSplit(k.single("SplitN"), n)}
+}
+
+// FoldIn is the new key made of k and a number: a Go integer from 0 to 2³²−1 or an
+// integer array without axes, as a step's number. Of one key many can be made so, with
+// different numbers.
+func (k Key) FoldIn(data any) Key {
+	key := k.single("FoldIn")
+	if x, ok := data.(weft.Array); ok {
+		present("FoldIn", x)
+		a := x.Value().Aval()
+		if !a.DType.IsInteger() || a.Rank() > 0 {
+			core.FailOp(core.ErrDType, "FoldIn", []core.ShapedArray{a}, "takes an integer without axes, got %v; map over many with weft.Vmap", a.Full())
+		}
+		return Key{lax.RandomFoldIn(key, lax.ConvertElementType(x, weft.Uint32))}
+	}
+	n, ok := integer(data)
+	if !ok {
+		core.FailOp(core.ErrDType, "FoldIn", nil, "takes a Go integer or an integer Array, got %T", data)
+	}
+	if !n.IsUint64() || n.Uint64() > 1<<32-1 {
+		core.FailOp(core.ErrDType, "FoldIn", nil, "the number %v does not fit 32 bits without sign; fold in its halves one after the other", n)
+	}
+	return Key{lax.RandomFoldIn(key, uint32(n.Uint64()))}
+}
+
+// At is the i-th of an array of keys, along its first axis; negative i count from the
+// end.
+func (k Key) At(i int) Key {
+	x := k.data("At")
+	if x.Rank() == 0 {
+		core.FailOp(core.ErrIndex, "At", nil, "this is a single key; make many with SplitN")
+	}
+	if n := x.Dim(0); i < -n || i >= n {
+		core.FailOp(core.ErrIndex, "At", nil, "there is no key %d among %d; they count from 0", i, n)
+	}
+	return Key{lax.IndexInDim(x, i, 0, false)}
+}
+
+// Clone is the key again, which a check for reused keys takes for a new one: for who
+// wants the same numbers twice.
+func (k Key) Clone() Key { return Key{lax.RandomClone(k.data("Clone"))} }
+
+// String is the key's two words, or those of each of an array of keys.
+func (k Key) String() string {
+	if k.Data.IsZero() {
+		return "key<none>"
+	}
+	if _, ok := k.Data.Value().(core.Tracer); ok {
+		return k.Data.String()
+	}
+	words := k.Words()
+	if words.Rank() == 1 {
+		return fmt.Sprintf("key<fry>%d", weft.ToSlice[uint32](words))
+	}
+	return fmt.Sprintf("key<fry>%v\n%v", weft.Shape(k.Data.Shape()), words)
+}
+
+// data is the keys of k.
+func (k Key) data(op string) weft.Array {
+	if k.Data.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "the zero Key draws nothing; make a key with random.New")
+	}
+	if a := k.Data.Value().Aval(); a.DType != core.Key {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "a key has the type %v, this one holds %v; make keys with random.New, or of u32 words with random.Wrap", core.Key, a.Full())
+	}
+	return k.Data
+}
+
+// single is the one key that k is, used up by op.
+func (k Key) single(op string) weft.Array {
+	x := k.data(op)
+	if a := x.Value().Aval(); a.Rank() > 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a single key, this is an array of keys of shape %v; take one with At, or map over all with weft.Vmap", a.Shape)
+	}
+	return x
+}
+
+// pair is two keys made of one.
+func pair(key weft.Array) (a, b weft.Array) {
+	s := lax.RandomSplit(key, 2)
+	return lax.IndexInDim(s, 0, 0, false), lax.IndexInDim(s, 1, 0, false)
+}
+
+func present(op string, x weft.Array) {
+	if x.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set?")
+	}
+}
+
+// isArray is the Array that an operand is, if it is no Go number.
+func isArray(v any) (weft.Array, bool) {
+	x, ok := v.(weft.Array)
+	return x, ok
+}
+
+// kindOf is the kind of a Go number.
+func kindOf(v any) reflect.Kind { return reflect.ValueOf(v).Kind() }

@@ -1,0 +1,88 @@
+package random
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// Normal is numbers of the standard normal distribution: mean 0, variance 1.
+func Normal(k Key, dims ...int) weft.Array { return NormalOf(k, defaultFloat(), dims...) }
+
+// NormalOf is [Normal] of a floating or complex type. Complex numbers have a variance
+// of 1 in both parts together.
+func NormalOf(k Key, dt weft.DType, dims ...int) weft.Array {
+	if !dt.IsComplex() {
+		formatOf("Normal", dt)
+		shapeOf("Normal", dims)
+		return normal(k.single("Normal"), dt, dims)
+	}
+	shapeOf("Normal", dims)
+	re, im := pair(k.single("Normal"))
+	root := num(dt.Real(), math.Sqrt2)
+	return lax.Complex(
+		lax.Div(normal(re, dt.Real(), dims), root),
+		lax.Div(normal(im, dt.Real(), dims), root))
+}
+
+// normal is √2·erf⁻¹(u), u uniform in (−1, 1).
+func normal(key weft.Array, dt weft.DType, shape []int) weft.Array {
+	u := inside(key, dt, formats[dt].eps()/2-1, 1, shape)
+	return lax.Mul(num(dt, math.Sqrt2), lax.ErfInv(u))
+}
+
+// TruncatedNormal is numbers of the standard normal distribution that lie between lo
+// and hi, both excluded.
+func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
+	return TruncatedNormalOf(k, floatOf("TruncatedNormal", lo, hi), lo, hi, dims...)
+}
+
+// TruncatedNormalOf is [TruncatedNormal] of a floating type.
+func TruncatedNormalOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...int) weft.Array {
+	formatOf("TruncatedNormal", dt)
+	a, b := param("TruncatedNormal", dt, lo), param("TruncatedNormal", dt, hi)
+	shape := shapeOf("TruncatedNormal", dims, a.Shape(), b.Shape())
+	root := num(dt, math.Sqrt2)
+	u := between(k.single("TruncatedNormal"), dt, lax.Erf(lax.Div(a, root)), lax.Erf(lax.Div(b, root)), shape)
+	x := lax.Mul(root, lax.ErfInv(u))
+	// Rounding, or u at its lower end, may have left the open interval.
+	least := spread(lax.Nextafter(lax.StopGradient(a), num(dt, math.Inf(1))), shape)
+	most := spread(lax.Nextafter(lax.StopGradient(b), num(dt, math.Inf(-1))), shape)
+	return lax.Min(lax.Max(x, least), most)
+}
+
+// LogNormal is e to the power of normal numbers of standard deviation sigma.
+func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
+	return LogNormalOf(k, floatOf("LogNormal", sigma), sigma, dims...)
+}
+
+// LogNormalOf is [LogNormal] of a floating type.
+func LogNormalOf[A weft.Operand](k Key, dt weft.DType, sigma A, dims ...int) weft.Array {
+	formatOf("LogNormal", dt)
+	s := param("LogNormal", dt, sigma)
+	shape := shapeOf("LogNormal", dims, s.Shape())
+	return lax.Exp(lax.Mul(normal(k.single("LogNormal"), dt, shape), spread(s, shape)))
+}
+
+// MultivariateNormal is vectors of a normal distribution with the given mean, of shape
+// (…, n), and covariance, of shape (…, n, n), which is symmetric and positive definite.
+// The sizes are those before the vectors' axis.
+func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
+	const op = "MultivariateNormal"
+	dt := floatOf(op, mean, cov)
+	formatOf(op, dt)
+	mean, cov = param(op, dt, mean), param(op, dt, cov)
+	n := 0
+	if mean.Rank() > 0 {
+		n = mean.Dim(-1)
+	}
+	if mean.Rank() < 1 || cov.Rank() < 2 || cov.Dim(-1) != n || cov.Dim(-2) != n {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{mean.Value().Aval(), cov.Value().Aval()}, "a mean of n numbers goes with a covariance of n rows and columns, got the shapes %v and %v", mean.Shape(), cov.Shape())
+	}
+	batch := shapeOf(op, dims, mean.Shape()[:mean.Rank()-1], cov.Shape()[:cov.Rank()-2])
+	z := normal(k.single(op), dt, append(append([]int(nil), batch...), n))
+	x := weft.Einsum("...ij,...j->...i", lax.Cholesky(cov), z)
+	return lax.Add(x, spread(mean, x.Shape()))
+}

@@ -1,0 +1,164 @@
+package random
+
+import (
+	"math"
+	"math/big"
+	"reflect"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// format is what samplers need to know of a floating type.
+type format struct {
+	bits     int // width
+	mantissa int // digits after the first
+	tiny     float64
+	unsigned weft.DType // of the same width
+}
+
+var formats = map[weft.DType]format{
+	weft.BFloat16: {16, 7, 0x1p-126, weft.Uint16},
+	weft.Float16:  {16, 10, 0x1p-14, weft.Uint16},
+	weft.Float32:  {32, 23, 0x1p-126, weft.Uint32},
+	weft.Float64:  {64, 52, 0x1p-1022, weft.Uint64},
+}
+
+// eps is the distance from 1 to the next larger number, and twice the distance to the
+// next smaller one.
+func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
+
+// formatOf is the format of a floating type that numbers can be drawn of.
+func formatOf(op string, dt weft.DType) format {
+	f, ok := formats[dt]
+	if !ok {
+		core.FailOp(core.ErrDType, op, nil, "draws bf16, f16, f32 or f64, not %v; convert the result with AsType", dt)
+	}
+	return f
+}
+
+// defaultFloat is the type of an untyped floating constant here.
+func defaultFloat() weft.DType { return weft.Scalar(0.).DType() }
+
+// defaultInt is the type of an untyped integer constant here.
+func defaultInt() weft.DType { return weft.Scalar(0).DType() }
+
+// num is a number rounded to a type.
+func num(dt weft.DType, v float64) weft.Array { return lax.ConvertElementType(v, dt) }
+
+// floatOf is the floating type that parameters have together: of Arrays theirs, and
+// the default where there are none or only integers.
+func floatOf(op string, params ...any) weft.DType {
+	dt := weft.DType(0)
+	var first core.ShapedArray
+	for _, p := range params {
+		x, ok := isArray(p)
+		if !ok {
+			if k := kindOf(p); k == reflect.Float32 { // the sized Go type is a choice
+				x = lax.ConvertElementType(0., weft.Float32)
+			} else {
+				continue
+			}
+		}
+		present(op, x)
+		a := x.Value().Aval()
+		switch {
+		case a.DType.IsInteger() || a.DType.IsBool() || a.Weak:
+		case dt == 0:
+			dt, first = a.DType, a
+		case dt != a.DType:
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{first, a}, "the parameters have the types %v and %v; name one by %sOf, or convert them", dt, a.DType, op)
+		}
+	}
+	if dt == 0 {
+		return defaultFloat()
+	}
+	return dt
+}
+
+// param is a parameter as an Array of type dt.
+func param(op string, dt weft.DType, v any) weft.Array {
+	if x, ok := isArray(v); ok {
+		present(op, x)
+		if t := x.DType(); t.IsComplex() || t.IsKey() {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{x.Value().Aval()}, "a parameter is a real number, got %v", t)
+		}
+		return lax.ConvertElementType(x, dt)
+	}
+	r := reflect.ValueOf(v)
+	switch {
+	case r.CanFloat():
+		return num(dt, r.Float())
+	case r.CanInt():
+		return num(dt, float64(r.Int()))
+	case r.CanUint():
+		return num(dt, float64(r.Uint()))
+	}
+	core.FailOp(core.ErrDType, op, nil, "a parameter is a real number, got %T", v)
+	return weft.Array{}
+}
+
+// shapeOf is the sizes of a sample: those asked for, which the parameters must spread
+// over, or if there are none the shape that the parameters have together.
+func shapeOf(op string, dims []int, params ...weft.Shape) []int {
+	for _, n := range dims {
+		if n < 0 {
+			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one", weft.Shape(dims))
+		}
+	}
+	rank := 0
+	for _, p := range params {
+		rank = max(rank, len(p))
+	}
+	all := make([]int, rank)
+	for i := range all {
+		all[i] = 1
+	}
+	for _, s := range params {
+		for i, n := range s {
+			at := &all[rank-len(s)+i]
+			if n != 1 && *at != 1 && *at != n {
+				core.FailOp(core.ErrShape, op, nil, "the parameters' shapes do not broadcast: axis %d from the end has %d elements in one and %d in another", len(s)-i, *at, n)
+			}
+			if n != 1 {
+				*at = n
+			}
+		}
+	}
+	if len(dims) == 0 {
+		return all
+	}
+	for i, n := range all {
+		at := len(dims) - rank + i
+		if at < 0 || n != 1 && n != dims[at] {
+			core.FailOp(core.ErrShape, op, nil, "parameters of shape %v do not spread over the sizes %v; give sizes that end in theirs", weft.Shape(all), weft.Shape(dims))
+		}
+	}
+	return dims
+}
+
+// spread is a parameter over a shape that shapeOf found, with its rank at least where
+// it is no scalar: strict operations spread scalars themselves.
+func spread(x weft.Array, shape []int) weft.Array {
+	if x.Rank() == 0 || len(shape) == 0 {
+		return x
+	}
+	return x.BroadcastTo(shape...)
+}
+
+// integer is a Go integer.
+func integer(v any) (*big.Int, bool) {
+	r := reflect.ValueOf(v)
+	switch {
+	case !r.IsValid():
+		return nil, false
+	case r.CanInt():
+		return big.NewInt(r.Int()), true
+	case r.CanUint():
+		return new(big.Int).SetUint64(r.Uint()), true
+	}
+	return nil, false
+}
+
+func mustInt(n int) *big.Int { return big.NewInt(int64(n)) }
