@@ -13,7 +13,7 @@ func num(x core.Value, v float64) core.Value { return prim.Num(x.Aval(), v) }
 func ordered(op string, p core.Primitive, x, y any) Array {
 	a, b := pair(op, x, y)
 	if !a.Aval().DType.IsComplex() {
-		return FromValue(core.Bind1(p, a, b))
+		return FromValue(core.Apply2(p, a, b))
 	}
 	re, ie := prim.Eq(prim.Real(a), prim.Real(b)), core.Bind1(p, prim.Imag(a), prim.Imag(b))
 	return FromValue(prim.Where(re, ie, core.Bind1(p, prim.Real(a), prim.Real(b))))

@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 )
 
 // Array is an array of numbers, truth values or keys: a concrete one, or one that
@@ -13,27 +14,35 @@ import (
 // [Array.Equal] tells whether two arrays are the same.
 type Array struct {
 	_ [0]func() // stands first, so that it takes no room
-	v *value
+	// The address of a value, not the value: an Array is one word, and converting
+	// it to an interface allocates nothing.
+	v *core.Value
 }
-
-// value is one word's worth of a core.Value, so that an Array is one word and
-// converting it to an interface allocates nothing.
-type value struct{ core.Value }
 
 // FromValue is the array that a value of the protocol stands for.
 func FromValue(v core.Value) Array {
-	if v == nil {
+	switch x := v.(type) {
+	case nil:
 		return Array{}
+	case *runtime.Array:
+		return Array{v: x.Box()}
+	case *trace.Tracer:
+		return Array{v: x.Box()}
 	}
-	return Array{v: &value{v}}
+	return boxed(v)
 }
+
+// boxed is apart from FromValue so that only its values are moved to the heap.
+//
+//go:noinline
+func boxed(v core.Value) Array { return Array{v: &v} }
 
 // Value is the value of the protocol that stands behind x.
 func (x Array) Value() core.Value {
 	if x.v == nil {
 		core.Failf(core.ErrTree, "the zero Array holds no value: was a field or a variable not set?")
 	}
-	return x.v.Value
+	return *x.v
 }
 
 // IsZero reports whether x is the zero Array, which holds nothing.
@@ -133,4 +142,4 @@ const (
 )
 
 // wrap is an array of the runtime as an Array.
-func wrap(a *runtime.Array) Array { return Array{v: &value{a}} }
+func wrap(a *runtime.Array) Array { return Array{v: a.Box()} }

@@ -225,7 +225,7 @@ func (x Array) LogValue() slog.Value {
 	if x.v == nil {
 		return slog.StringValue("<no Array>")
 	}
-	t := x.v.Aval()
+	t := x.aval()
 	attrs := []slog.Attr{slog.String("type", t.Full())}
 	core.Catch(func() {
 		if t.Size() == 0 || !t.DType.IsInteger() && !t.DType.IsFloat() {

@@ -20,7 +20,7 @@ func (x Array) Format(s fmt.State, verb rune) {
 	case 'v', 's':
 		out = x.String()
 		if verb == 'v' && (s.Flag('+') || s.Flag('#')) && x.v != nil {
-			out = x.v.Aval().Full() + " " + out
+			out = x.aval().Full() + " " + out
 		}
 	case 'x', 'X':
 		out = x.layout(runtime.BitStyle(string(verb)))
@@ -36,9 +36,9 @@ func (x Array) layout(style runtime.Style) string {
 	if x.v == nil {
 		return "<no Array>"
 	}
-	v, err := trace.Look(x.v.Value)
+	v, err := trace.Look(*x.v)
 	if err != nil {
-		return "Traced<" + x.v.Aval().Full() + ">"
+		return "Traced<" + x.aval().Full() + ">"
 	}
 	switch v := v.(type) {
 	case *runtime.Array:

@@ -44,7 +44,7 @@ func (c *fastCall) one(args []Array) []Array {
 		if x.IsZero() {
 			core.FailOp(core.ErrTree, c.j.op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
 		}
-		leaves[i] = x.v.Value
+		leaves[i] = *x.v
 	}
 	t := c.known(leaves)
 	if t == nil {

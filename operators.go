@@ -13,14 +13,14 @@ import (
 func apply2(op string, p core.Primitive, x, y any) Array {
 	a, b := together2(op, valueOf(op, x), valueOf(op, y))
 	a, b = ranks2(op, a, b)
-	return FromValue(core.Bind1(p, a, b))
+	return FromValue(core.Apply2(p, a, b))
 }
 
 // apply2Float is apply2 for operations whose results are floating.
 func apply2Float(op string, p core.Primitive, x, y any) Array {
 	a, b := floating2(op, valueOf(op, x), valueOf(op, y))
 	a, b = ranks2(op, a, b)
-	return FromValue(core.Bind1(p, a, b))
+	return FromValue(core.Apply2(p, a, b))
 }
 
 // pair promotes and broadcasts.
@@ -37,7 +37,7 @@ func onBools(op string, p, q core.Primitive, x, y any) Array {
 	if isBool(a) {
 		p = q
 	}
-	return FromValue(core.Bind1(p, a, b))
+	return FromValue(core.Apply2(p, a, b))
 }
 
 // Add is x + y. Integers wrap; of truth values it is or.

@@ -21,13 +21,13 @@ func valueOf(op string, v any) core.Value {
 		if x.v == nil {
 			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set?")
 		}
-		return x.v.Value
+		return *x.v
 	}
 	l, ok := number(v)
 	if !ok {
 		notAnOperand(op, v)
 	}
-	return l
+	return l.Value()
 }
 
 // promoteTypes is the type that operands compute in.
@@ -88,7 +88,7 @@ func convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
 	case core.Literal:
-		return convertLiteral(op, x, dt, weak)
+		return convertLiteral(op, x, dt, weak).Value()
 	case *runtime.Array:
 		if a.DType == dt && a.Weak != weak && !core.Tracing() {
 			a.Weak = weak
@@ -129,8 +129,24 @@ func together2(op string, x, y core.Value) (core.Value, core.Value) {
 			return x, y
 		}
 	}
+	if l, ok := y.(core.Literal); ok && yields(l, a) && current().system == promote.JAX {
+		return x, convertLiteral(op, l, a.DType, false).Value()
+	}
 	dt, weak := promoteTypes(op, x, y)
 	return convert(op, x, dt, weak), convert(op, y, dt, weak)
+}
+
+// yields reports whether an untyped constant takes the type of an array a without
+// asking jax.numpy's lattice: in the usual case, of an ordinary float.
+func yields(l core.Literal, a core.ShapedArray) bool {
+	if !l.Weak || a.Weak || l.Num.Kind() != core.KindFloat && l.Num.Kind() != core.KindInt {
+		return false
+	}
+	switch a.DType {
+	case core.Float32, core.Float64, core.Float16, core.BFloat16:
+		return true
+	}
+	return false
 }
 
 // alone computes what has one operand and is written with operators here: it does

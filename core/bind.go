@@ -47,10 +47,7 @@ func Bind(p Primitive, in ...Value) []Value {
 		}
 	}
 	if top == nil {
-		if Bottom == nil {
-			panic("BUG: no bottom interpreter: import github.com/weft-go/weft/runtime")
-		}
-		return Bottom.Interpret(p, in)
+		return bottom().Interpret(p, in)
 	}
 	return s.below(top, p, in)
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Number is a Go number or bool, kept exactly as it was given: a float64 that
@@ -136,6 +137,30 @@ type Literal struct {
 
 // Lit is a strong literal. dt decides how num is read.
 func Lit(num Number, dt DType) Literal { return Literal{Num: num, Type: dt} }
+
+// Value is the literal as a Value. The same literal, again and again, is the same
+// memory.
+func (l Literal) Value() Value {
+	h := l.Num.re>>44 ^ l.Num.re>>20 ^ l.Num.re ^ uint64(l.Type)<<1
+	if l.Weak {
+		h ^= 1
+	}
+	at := &boxes[h%uint64(len(boxes))]
+	if b := at.Load(); b != nil && b.literal == l {
+		return b.value
+	}
+	b := &boxed{literal: l, value: l}
+	at.Store(b)
+	return b.value
+}
+
+// boxes holds literals at places that their numbers name, as Values.
+var boxes [64]atomic.Pointer[boxed]
+
+type boxed struct {
+	literal Literal
+	value   Value
+}
 
 // Aval is the literal's type: rank 0.
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }

@@ -87,24 +87,23 @@ func (j *Jaxpr) plan() *evalPlan {
 func makePlan(j *Jaxpr) *evalPlan {
 	// Variables are numbered once: a look-up costs more than all the rest.
 	refs, results := 0, 0
-	number := make(map[*Var]int32, len(j.Consts)+len(j.Ins)+len(j.Eqns))
-	for _, vs := range [][]*Var{j.Consts, j.Ins} {
+	number := numbersFor(j)
+	bind := func(vs []*Var) {
 		for _, v := range vs {
-			number[v] = int32(len(number))
+			if _, ok := number.bind(v); !ok {
+				core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
+			}
 		}
 	}
+	bind(j.Consts)
+	bind(j.Ins)
 	for _, e := range j.Eqns {
 		refs += len(e.Ins)
 		results += len(e.Outs)
-		for _, v := range e.Outs {
-			number[v] = int32(len(number))
-		}
-	}
-	if binders := len(j.Consts) + len(j.Ins) + results; len(number) != binders {
-		core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
+		bind(e.Outs)
 	}
 	p := &evalPlan{refs: make([]int32, 0, refs+results+len(j.Outs)), deadAt: make([]int32, 1, len(j.Eqns)+1)}
-	last := make([]int32, len(number)) // the equation that uses it last; −1: none
+	last := make([]int32, len(number.vars)) // the equation that uses it last; −1: none
 	for i := range last {
 		last[i] = -1
 	}
@@ -112,7 +111,7 @@ func makePlan(j *Jaxpr) *evalPlan {
 		for _, a := range as {
 			n := int32(-1)
 			if v, ok := a.(*Var); ok {
-				if n, ok = number[v]; !ok {
+				if n, ok = number.of(v); !ok {
 					core.Failf(core.ErrCheck, "a variable of type %v is not bound: the program does not pass Check", v.Type.Full())
 				}
 				last[n] = int32(i)
@@ -132,7 +131,7 @@ func makePlan(j *Jaxpr) *evalPlan {
 
 	// From numbers to slots.
 	const unbound = -2
-	slot := make([]int32, len(number))
+	slot := make([]int32, len(number.vars))
 	for i := range slot {
 		slot[i] = unbound
 	}

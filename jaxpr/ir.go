@@ -6,16 +6,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Var is a variable: bound once, by a binder of a program or by an equation. Its
-// identity is the pointer; names exist only in text.
-type Var struct{ Type core.ShapedArray }
-
-// NewVar is a fresh variable of the given type.
-func NewVar(a core.ShapedArray) *Var { return &Var{a} }
-
-// Aval is the variable's type.
-func (v *Var) Aval() core.ShapedArray { return v.Type }
-
 // Atom is an operand of an equation or a result of a program: a *Var or a
 // core.Literal.
 type Atom = core.Value

@@ -94,7 +94,7 @@ type scope struct {
 }
 
 func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
-	v := &Var{Type: x.typ}
+	v := NewVar(x.typ)
 	v.Type.Weak = weak
 	if x.name == "_" {
 		s.blanks = append(s.blanks, v)

@@ -8,13 +8,30 @@ import (
 // effects. Inputs stay; so do constants whose values are not known. Programs
 // within equations stay as they are.
 func DCE(j *Jaxpr) *Jaxpr {
-	used := map[*Var]bool{}
+	number := numbersFor(j)
+	bind := func(vs []*Var) {
+		for _, v := range vs {
+			number.bind(v)
+		}
+	}
+	bind(j.Consts)
+	bind(j.Ins)
+	for _, e := range j.Eqns {
+		bind(e.Outs)
+	}
+	isUsed := make([]bool, len(number.vars))
 	use := func(as []Atom) {
 		for _, a := range as {
 			if v, ok := a.(*Var); ok {
-				used[v] = true
+				if n, ok := number.of(v); ok {
+					isUsed[n] = true
+				}
 			}
 		}
+	}
+	used := func(v *Var) bool {
+		n, _ := number.of(v)
+		return isUsed[n]
 	}
 	use(j.Outs)
 	keep := make([]bool, len(j.Eqns))
@@ -23,7 +40,7 @@ func DCE(j *Jaxpr) *Jaxpr {
 		e := j.Eqns[i]
 		k := core.EffectsOf(e.Prim) != 0
 		for _, v := range e.Outs {
-			k = k || used[v]
+			k = k || used(v)
 		}
 		if k {
 			keep[i] = true
@@ -42,7 +59,7 @@ func DCE(j *Jaxpr) *Jaxpr {
 	}
 	out.Consts, out.ConstVals = nil, []core.Value{}
 	for i, v := range j.Consts {
-		if used[v] {
+		if used(v) {
 			out.Consts = append(out.Consts, v)
 			out.ConstVals = append(out.ConstVals, j.ConstVals[i])
 		}

@@ -7,6 +7,7 @@
 package trace
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -25,13 +26,17 @@ type Recorder struct {
 	site    core.Site // where the trace was started
 	done    atomic.Bool
 
-	mu      sync.Mutex // goroutines started by the function may record too
+	mu      sync.Mutex     // goroutines started by the function may record too
+	full    [][]*jaxpr.Eqn // the equations before eqns: see add
 	eqns    []*jaxpr.Eqn
 	ins     []*Tracer
 	consts  []constant // hoisted values, in order of first use
 	hoisted map[core.Value]*Tracer
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
 	shared  shared                   // programs within the outermost trace
+	slab    []record                 // room for equations to come
+	room    int                      // of the slab when it was new
+	types   core.Types               // of the operations written so far
 }
 
 type constant struct {
@@ -79,21 +84,51 @@ func (r *Recorder) IsTape() bool { return !r.ambient }
 
 // Input makes a tracer for an argument.
 func (r *Recorder) Input(a core.ShapedArray) *Tracer {
-	t := &Tracer{rec: r, v: jaxpr.NewVar(a)}
+	t := newTracer(Tracer{rec: r, v: jaxpr.NewVar(a)})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ins = append(r.ins, t)
 	return t
 }
 
-// record is an equation with its usual operands and result in one piece of memory.
+// record is an equation of the usual kind, with its operands, result and tracer.
 type record struct {
-	eqn  jaxpr.Eqn
-	out  [1]*jaxpr.Var
-	in   [2]jaxpr.Atom
-	v    jaxpr.Var
-	t    Tracer
-	vals [1]core.Value
+	eqn jaxpr.Eqn
+	out [1]*jaxpr.Var
+	in  [2]jaxpr.Atom
+	v   jaxpr.Var
+	t   Tracer
+}
+
+// next is room for an equation: one of a slab, since programs live and die as a
+// whole. The caller holds the lock.
+func (r *Recorder) next() *record {
+	if len(r.slab) == 0 {
+		r.room = min(max(2*r.room, 4), 64)
+		r.slab = make([]record, r.room)
+	}
+	rec := &r.slab[0]
+	r.slab = r.slab[1:]
+	return rec
+}
+
+// add appends an equation. A long list is not copied to a longer one, but set aside,
+// to be joined at the end. The caller holds the lock.
+func (r *Recorder) add(e *jaxpr.Eqn) {
+	const long, longest = 1 << 10, 1 << 16
+	if n := len(r.eqns); n == cap(r.eqns) && n >= long {
+		r.full = append(r.full, r.eqns)
+		r.eqns = make([]*jaxpr.Eqn, 0, min(2*n, longest))
+	}
+	r.eqns = append(r.eqns, e)
+}
+
+// written is all equations, in order. The caller holds the lock.
+func (r *Recorder) written() []*jaxpr.Eqn {
+	if len(r.full) == 0 {
+		return r.eqns
+	}
+	return slices.Concat(append(r.full, r.eqns)...)
 }
 
 // Interpret writes an equation.
@@ -106,72 +141,119 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return r.write(p, in)
 }
 
-func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
-	var avalBuf [4]core.ShapedArray
-	avals := avalBuf[:0]
-	for _, v := range in {
-		avals = append(avals, v.Aval())
+// Apply writes an equation of the usual kind: see [core.Applier].
+func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
+	if _, ok := p.(core.Closureful); ok {
+		if y == nil {
+			return r.Interpret(p, []core.Value{x})[0]
+		}
+		return r.Interpret(p, []core.Value{x, y})[0]
 	}
-	outAvals := core.AbstractOf(p, avals)
-
-	rec := new(record)
+	var avals [2]core.ShapedArray
+	n := 1
+	avals[0] = x.Aval()
+	if y != nil {
+		avals[1] = y.Aval()
+		n = 2
+	}
+	r.mu.Lock()
+	out, ok := r.types.Known(p, avals[:n])
+	if !ok {
+		r.mu.Unlock()
+		in := append([]core.ShapedArray(nil), avals[:n]...)
+		outs := core.AbstractOf(p, in)
+		if len(outs) != 1 {
+			panic("BUG: " + p.Name() + " has several results")
+		}
+		out = outs[0]
+		r.mu.Lock()
+		r.types.Note(p, in, outs)
+	}
+	rec := r.next()
 	e := &rec.eqn
 	e.Prim = p
+	e.Ins = rec.in[:n:n]
+	rec.v = jaxpr.MakeVar(out)
+	rec.out[0] = &rec.v
+	e.Outs = rec.out[:]
+	var o operands
+	e.Ins[0] = o.atom(r, x)
+	if n == 2 {
+		e.Ins[1] = o.atom(r, y)
+	}
+	r.add(e)
+	r.mu.Unlock()
 	if r.locate {
 		e.Site = core.HereSite()
 	}
-	if len(in) <= len(rec.in) {
-		e.Ins = rec.in[:len(in):len(in)]
-	} else {
-		e.Ins = make([]jaxpr.Atom, len(in))
-	}
-	if len(outAvals) == 1 {
-		rec.v.Type = outAvals[0]
-		rec.out[0] = &rec.v
-		e.Outs = rec.out[:]
-	} else {
-		e.Outs = make([]*jaxpr.Var, len(outAvals))
-		for i, a := range outAvals {
-			e.Outs[i] = jaxpr.NewVar(a)
+	rec.t = Tracer{rec: r, v: &rec.v, eqn: e}
+	if r.knows(p, o) {
+		if n == 2 {
+			rec.t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure}
+		} else {
+			rec.t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure}
 		}
 	}
+	rec.t.box = &rec.t
+	return &rec.t
+}
 
+// operands is what the operands of an equation have in common.
+type operands struct {
+	unknown bool // one depends on an argument
+	impure  bool // a tracer of another interpreter is behind one
+}
+
+// atom is how the equation names v. The caller holds the lock.
+func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
+	var t *Tracer
+	switch x := v.(type) {
+	case core.Literal:
+		return v
+	case *Tracer:
+		if t = x; x.rec != r {
+			t = r.hoist(v)
+		}
+	default:
+		t = r.hoist(v)
+	}
+	if t.k == nil {
+		o.unknown = true
+	} else if !t.k.pure {
+		o.impure = true
+	}
+	return t.v
+}
+
+// knows reports whether the results of p are known.
+func (r *Recorder) knows(p core.Primitive, o operands) bool {
+	return !o.unknown && r.ambient && core.EffectsOf(p) == 0 && len(core.AxisNamesOf(p)) == 0
+}
+
+// write writes an equation of any kind.
+func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
+	outAvals := core.AbstractOf(p, core.AvalsOf(in))
+	e := &jaxpr.Eqn{Prim: p, Ins: make([]jaxpr.Atom, len(in)), Outs: make([]*jaxpr.Var, len(outAvals))}
+	if r.locate {
+		e.Site = core.HereSite()
+	}
+	for i, a := range outAvals {
+		e.Outs[i] = jaxpr.NewVar(a)
+	}
+	var o operands
 	r.mu.Lock()
-	known := core.EffectsOf(p) == 0
-	pure := true
 	for i, v := range in {
-		switch x := v.(type) {
-		case core.Literal:
-			e.Ins[i] = x
-		case *Tracer:
-			if x.rec != r {
-				x = r.hoist(v)
-			}
-			e.Ins[i] = x.v
-			known = known && x.k != nil
-			pure = pure && known && x.k.pure
-		default:
-			h := r.hoist(v)
-			e.Ins[i] = h.v
-			known = known && h.k != nil
-			pure = pure && known && h.k.pure
-		}
+		e.Ins[i] = o.atom(r, v)
 	}
-	r.eqns = append(r.eqns, e)
+	r.add(e)
 	r.mu.Unlock()
-
 	var k *knowledge
-	if known && r.ambient && len(core.AxisNamesOf(p)) == 0 {
-		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: pure}
-	}
-	if len(e.Outs) == 1 {
-		rec.t = Tracer{rec: r, v: &rec.v, eqn: e, k: k}
-		rec.vals[0] = &rec.t
-		return rec.vals[:]
+	if r.knows(p, o) {
+		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: !o.impure}
 	}
 	out := make([]core.Value, len(outAvals))
 	for i, v := range e.Outs {
-		out[i] = &Tracer{rec: r, v: v, eqn: e, k: k, index: i}
+		out[i] = newTracer(Tracer{rec: r, v: v, eqn: e, k: k, index: i})
 	}
 	return out
 }
@@ -191,7 +273,7 @@ func (r *Recorder) hoist(v core.Value) *Tracer {
 		}
 		return r.copySlice(x)
 	}
-	t := &Tracer{rec: r, v: jaxpr.NewVar(v.Aval())}
+	t := newTracer(Tracer{rec: r, v: jaxpr.NewVar(v.Aval())})
 	if Known(v) {
 		_, traced := v.(core.Tracer)
 		pure := !traced
@@ -249,9 +331,9 @@ func (r *Recorder) copySlice(t *Tracer) *Tracer {
 		var ts []*Tracer
 		for i, a := range core.AbstractOf(k.prim, avals) {
 			e.Outs = append(e.Outs, jaxpr.NewVar(a))
-			ts = append(ts, &Tracer{rec: r, v: e.Outs[i], eqn: e, index: i})
+			ts = append(ts, newTracer(Tracer{rec: r, v: e.Outs[i], eqn: e, index: i}))
 		}
-		r.eqns = append(r.eqns, e)
+		r.add(e)
 		r.copied[k] = ts
 	}
 	c := r.copied[t.k][t.index]
@@ -284,7 +366,7 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 	for i, v := range outs {
 		j.Outs[i] = r.atom(v)
 	}
-	j.Eqns = r.eqns
+	j.Eqns = r.written()
 	for _, t := range r.ins {
 		j.Ins = append(j.Ins, t.v)
 	}
@@ -299,5 +381,6 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 // end marks the trace as over and drops what it holds.
 func (r *Recorder) end() {
 	r.done.Store(true)
-	r.eqns, r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, nil, nil, nil, nil
+	r.full, r.eqns, r.slab, r.types = nil, nil, nil, core.Types{}
+	r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, nil, nil, nil
 }

@@ -15,7 +15,17 @@ type Tracer struct {
 	eqn   *jaxpr.Eqn // that bound it; nil for arguments and constants
 	k     *knowledge // nil if the value depends on an argument
 	index int        // among the results of eqn
+	box   core.Value // the tracer itself: see Box
 }
+
+func newTracer(t Tracer) *Tracer {
+	t.box = &t
+	return &t
+}
+
+// Box is where the tracer stands as a Value, for those who hand on the address: it
+// allocates nothing. What is there never changes.
+func (t *Tracer) Box() *core.Value { return &t.box }
 
 // knowledge is what can be known of an equation's results without an argument:
 // how to compute them.

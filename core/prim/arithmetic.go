@@ -7,7 +7,7 @@ import "github.com/weft-go/weft/core"
 type NegP struct{ unary[numeric] }
 
 // Neg is −x.
-func Neg(x Value) Value { return core.Bind1(NegP{}, x) }
+func Neg(x Value) Value { return core.Apply1(NegP{}, x) }
 
 // Name is "neg".
 func (NegP) Name() string { return "neg" }
@@ -29,7 +29,7 @@ type SignP struct {
 }
 
 // Sign is the sign of x.
-func Sign(x Value) Value { return core.Bind1(SignP{}, x) }
+func Sign(x Value) Value { return core.Apply1(SignP{}, x) }
 
 // Name is "sign".
 func (SignP) Name() string { return "sign" }
@@ -38,7 +38,7 @@ func (SignP) Name() string { return "sign" }
 type AddP struct{ binary[numeric] }
 
 // Add is x + y.
-func Add(x, y Value) Value { return core.Bind1(AddP{}, x, y) }
+func Add(x, y Value) Value { return core.Apply2(AddP{}, x, y) }
 
 // Name is "add".
 func (AddP) Name() string { return "add" }
@@ -62,7 +62,7 @@ func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type AddAnyP struct{ binary[inexact] }
 
 // AddAny is x + y, for tangents.
-func AddAny(x, y Value) Value { return core.Bind1(AddAnyP{}, x, y) }
+func AddAny(x, y Value) Value { return core.Apply2(AddAnyP{}, x, y) }
 
 // Name is "add_any".
 func (AddAnyP) Name() string { return "add_any" }
@@ -79,7 +79,7 @@ func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type SubP struct{ binary[numeric] }
 
 // Sub is x − y.
-func Sub(x, y Value) Value { return core.Bind1(SubP{}, x, y) }
+func Sub(x, y Value) Value { return core.Apply2(SubP{}, x, y) }
 
 // Name is "sub".
 func (SubP) Name() string { return "sub" }
@@ -113,7 +113,7 @@ func (SubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type MulP struct{ binary[numeric] }
 
 // Mul is x·y.
-func Mul(x, y Value) Value { return core.Bind1(MulP{}, x, y) }
+func Mul(x, y Value) Value { return core.Apply2(MulP{}, x, y) }
 
 // Name is "mul".
 func (MulP) Name() string { return "mul" }
@@ -147,7 +147,7 @@ func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type DivP struct{ binary[numeric] }
 
 // Div is x/y, truncated for integers.
-func Div(x, y Value) Value { return core.Bind1(DivP{}, x, y) }
+func Div(x, y Value) Value { return core.Apply2(DivP{}, x, y) }
 
 // Name is "div".
 func (DivP) Name() string { return "div" }
@@ -178,7 +178,7 @@ func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type RemP struct{ binary[reals] }
 
 // Rem is the remainder with the sign of x.
-func Rem(x, y Value) Value { return core.Bind1(RemP{}, x, y) }
+func Rem(x, y Value) Value { return core.Apply2(RemP{}, x, y) }
 
 // Name is "rem".
 func (RemP) Name() string { return "rem" }
@@ -200,7 +200,7 @@ type MulHiP struct {
 }
 
 // MulHi is the upper half of x·y.
-func MulHi(x, y Value) Value { return core.Bind1(MulHiP{}, x, y) }
+func MulHi(x, y Value) Value { return core.Apply2(MulHiP{}, x, y) }
 
 // Name is "mulhi".
 func (MulHiP) Name() string { return "mulhi" }

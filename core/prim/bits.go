@@ -9,7 +9,7 @@ type NotP struct {
 }
 
 // Not inverts every bit.
-func Not(x Value) Value { return core.Bind1(NotP{}, x) }
+func Not(x Value) Value { return core.Apply1(NotP{}, x) }
 
 // Name is "not".
 func (NotP) Name() string { return "not" }
@@ -21,7 +21,7 @@ type AndP struct {
 }
 
 // And is the bitwise and.
-func And(x, y Value) Value { return core.Bind1(AndP{}, x, y) }
+func And(x, y Value) Value { return core.Apply2(AndP{}, x, y) }
 
 // Name is "and".
 func (AndP) Name() string { return "and" }
@@ -33,7 +33,7 @@ type OrP struct {
 }
 
 // Or is the bitwise or.
-func Or(x, y Value) Value { return core.Bind1(OrP{}, x, y) }
+func Or(x, y Value) Value { return core.Apply2(OrP{}, x, y) }
 
 // Name is "or".
 func (OrP) Name() string { return "or" }
@@ -45,7 +45,7 @@ type XorP struct {
 }
 
 // Xor is the bitwise exclusive or.
-func Xor(x, y Value) Value { return core.Bind1(XorP{}, x, y) }
+func Xor(x, y Value) Value { return core.Apply2(XorP{}, x, y) }
 
 // Name is "xor".
 func (XorP) Name() string { return "xor" }
@@ -57,7 +57,7 @@ type ShiftLeftP struct {
 }
 
 // ShiftLeft shifts x by y bits to the left.
-func ShiftLeft(x, y Value) Value { return core.Bind1(ShiftLeftP{}, x, y) }
+func ShiftLeft(x, y Value) Value { return core.Apply2(ShiftLeftP{}, x, y) }
 
 // Name is "shift_left".
 func (ShiftLeftP) Name() string { return "shift_left" }
@@ -71,7 +71,7 @@ type ShiftRightArithmeticP struct {
 }
 
 // ShiftRightArithmetic shifts x by y bits to the right, filling with the top bit.
-func ShiftRightArithmetic(x, y Value) Value { return core.Bind1(ShiftRightArithmeticP{}, x, y) }
+func ShiftRightArithmetic(x, y Value) Value { return core.Apply2(ShiftRightArithmeticP{}, x, y) }
 
 // Name is "shift_right_arithmetic".
 func (ShiftRightArithmeticP) Name() string { return "shift_right_arithmetic" }
@@ -84,7 +84,7 @@ type ShiftRightLogicalP struct {
 }
 
 // ShiftRightLogical shifts x by y bits to the right, filling with zeros.
-func ShiftRightLogical(x, y Value) Value { return core.Bind1(ShiftRightLogicalP{}, x, y) }
+func ShiftRightLogical(x, y Value) Value { return core.Apply2(ShiftRightLogicalP{}, x, y) }
 
 // Name is "shift_right_logical".
 func (ShiftRightLogicalP) Name() string { return "shift_right_logical" }
@@ -96,7 +96,7 @@ type PopulationCountP struct {
 }
 
 // PopulationCount is the number of bits that are set.
-func PopulationCount(x Value) Value { return core.Bind1(PopulationCountP{}, x) }
+func PopulationCount(x Value) Value { return core.Apply1(PopulationCountP{}, x) }
 
 // Name is "population_count".
 func (PopulationCountP) Name() string { return "population_count" }
@@ -108,7 +108,7 @@ type ClzP struct {
 }
 
 // Clz is the number of leading zeros.
-func Clz(x Value) Value { return core.Bind1(ClzP{}, x) }
+func Clz(x Value) Value { return core.Apply1(ClzP{}, x) }
 
 // Name is "clz".
 func (ClzP) Name() string { return "clz" }

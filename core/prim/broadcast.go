@@ -19,7 +19,7 @@ func BroadcastInDim(x Value, shape, dims core.Dims) Value {
 	if s := x.Aval().Shape; s == shape && dims == core.Range(0, s.Len()) {
 		return x
 	}
-	return core.Bind1(BroadcastInDimP{shape, dims}, x)
+	return core.Apply1(BroadcastInDimP{shape, dims}, x)
 }
 
 // ExpandDims inserts axes of size 1 such that they stand at the given positions of

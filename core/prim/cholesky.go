@@ -14,7 +14,7 @@ import "github.com/weft-go/weft/core"
 type CholeskyP struct{}
 
 // Cholesky is the lower triangular root of x.
-func Cholesky(x Value) Value { return core.Bind1(CholeskyP{}, x) }
+func Cholesky(x Value) Value { return core.Apply1(CholeskyP{}, x) }
 
 // Name is "cholesky".
 func (CholeskyP) Name() string { return "cholesky" }

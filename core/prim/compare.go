@@ -8,7 +8,7 @@ import "github.com/weft-go/weft/core"
 type EqP struct{ comparison[anything] }
 
 // Eq is x = y.
-func Eq(x, y Value) Value { return core.Bind1(EqP{}, x, y) }
+func Eq(x, y Value) Value { return core.Apply2(EqP{}, x, y) }
 
 // Name is "eq".
 func (EqP) Name() string { return "eq" }
@@ -17,7 +17,7 @@ func (EqP) Name() string { return "eq" }
 type NeP struct{ comparison[anything] }
 
 // Ne is x ≠ y.
-func Ne(x, y Value) Value { return core.Bind1(NeP{}, x, y) }
+func Ne(x, y Value) Value { return core.Apply2(NeP{}, x, y) }
 
 // Name is "ne".
 func (NeP) Name() string { return "ne" }
@@ -26,7 +26,7 @@ func (NeP) Name() string { return "ne" }
 type LtP struct{ comparison[ordered] }
 
 // Lt is x < y.
-func Lt(x, y Value) Value { return core.Bind1(LtP{}, x, y) }
+func Lt(x, y Value) Value { return core.Apply2(LtP{}, x, y) }
 
 // Name is "lt".
 func (LtP) Name() string { return "lt" }
@@ -35,7 +35,7 @@ func (LtP) Name() string { return "lt" }
 type LeP struct{ comparison[ordered] }
 
 // Le is x ≤ y.
-func Le(x, y Value) Value { return core.Bind1(LeP{}, x, y) }
+func Le(x, y Value) Value { return core.Apply2(LeP{}, x, y) }
 
 // Name is "le".
 func (LeP) Name() string { return "le" }
@@ -44,7 +44,7 @@ func (LeP) Name() string { return "le" }
 type GtP struct{ comparison[ordered] }
 
 // Gt is x > y.
-func Gt(x, y Value) Value { return core.Bind1(GtP{}, x, y) }
+func Gt(x, y Value) Value { return core.Apply2(GtP{}, x, y) }
 
 // Name is "gt".
 func (GtP) Name() string { return "gt" }
@@ -53,7 +53,7 @@ func (GtP) Name() string { return "gt" }
 type GeP struct{ comparison[ordered] }
 
 // Ge is x ≥ y.
-func Ge(x, y Value) Value { return core.Bind1(GeP{}, x, y) }
+func Ge(x, y Value) Value { return core.Apply2(GeP{}, x, y) }
 
 // Name is "ge".
 func (GeP) Name() string { return "ge" }
@@ -63,7 +63,7 @@ func (GeP) Name() string { return "ge" }
 type EqToP struct{ comparison[ordered] }
 
 // EqTo is x = y in the total order.
-func EqTo(x, y Value) Value { return core.Bind1(EqToP{}, x, y) }
+func EqTo(x, y Value) Value { return core.Apply2(EqToP{}, x, y) }
 
 // Name is "eq_to".
 func (EqToP) Name() string { return "eq_to" }
@@ -72,7 +72,7 @@ func (EqToP) Name() string { return "eq_to" }
 type LtToP struct{ comparison[ordered] }
 
 // LtTo is x < y in the total order.
-func LtTo(x, y Value) Value { return core.Bind1(LtToP{}, x, y) }
+func LtTo(x, y Value) Value { return core.Apply2(LtToP{}, x, y) }
 
 // Name is "lt_to".
 func (LtToP) Name() string { return "lt_to" }
@@ -81,7 +81,7 @@ func (LtToP) Name() string { return "lt_to" }
 type LeToP struct{ comparison[ordered] }
 
 // LeTo is x ≤ y in the total order.
-func LeTo(x, y Value) Value { return core.Bind1(LeToP{}, x, y) }
+func LeTo(x, y Value) Value { return core.Apply2(LeToP{}, x, y) }
 
 // Name is "le_to".
 func (LeToP) Name() string { return "le_to" }

@@ -12,7 +12,7 @@ import "github.com/weft-go/weft/core"
 type AbsP struct{}
 
 // Abs is |x|.
-func Abs(x Value) Value { return core.Bind1(AbsP{}, x) }
+func Abs(x Value) Value { return core.Apply1(AbsP{}, x) }
 
 // Name is "abs".
 func (AbsP) Name() string { return "abs" }
@@ -49,7 +49,7 @@ func (AbsP) JVP(in, out, t []Value) []Value {
 type RealP struct{ part }
 
 // Real is the real part.
-func Real(x Value) Value { return core.Bind1(RealP{}, x) }
+func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 
 // Name is "real".
 func (RealP) Name() string { return "real" }
@@ -66,7 +66,7 @@ func (RealP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type ImagP struct{ part }
 
 // Imag is the imaginary part.
-func Imag(x Value) Value { return core.Bind1(ImagP{}, x) }
+func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 
 // Name is "imag".
 func (ImagP) Name() string { return "imag" }
@@ -137,7 +137,7 @@ func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 // JVP: the tangent's conjugate.
-func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Bind1(p, t[0])) }
+func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
 
 // Transpose: Re(c·z̄) = Re(c̄·z).
 func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
@@ -151,7 +151,7 @@ func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type ComplexP struct{}
 
 // Complex is re + i·im.
-func Complex(re, im Value) Value { return core.Bind1(ComplexP{}, re, im) }
+func Complex(re, im Value) Value { return core.Apply2(ComplexP{}, re, im) }
 
 // Name is "complex".
 func (ComplexP) Name() string { return "complex" }

@@ -36,7 +36,7 @@ type ConvP struct {
 }
 
 // ConvGeneralDilated convolves x with the kernel w as p says.
-func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Bind1(p, x, w) }
+func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w) }
 
 // Name is "conv_general_dilated".
 func (ConvP) Name() string { return "conv_general_dilated" }

@@ -24,7 +24,7 @@ func Convert(x Value, dt core.DType, weak bool) Value {
 	if l, ok := x.(core.Literal); ok && (a.DType.IsNumber() || a.DType.IsBool()) && (dt.IsNumber() || dt.IsBool()) {
 		return core.Literal{Num: elem.Round(elem.Round(l.Num, l.Type), dt), Type: dt, Weak: weak}
 	}
-	return core.Bind1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
+	return core.Apply1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
 }
 
 // Name is "convert_element_type".
@@ -73,7 +73,7 @@ type BitcastConvertTypeP struct {
 
 // BitcastConvert reads the bits of x as dt.
 func BitcastConvert(x Value, dt core.DType) Value {
-	return core.Bind1(BitcastConvertTypeP{NewDType: dt}, x)
+	return core.Apply1(BitcastConvertTypeP{NewDType: dt}, x)
 }
 
 // Name is "bitcast_convert_type".

@@ -42,7 +42,7 @@ type CumsumP struct{ Cumulation }
 
 // Cumsum is the cumulative sum of x.
 func Cumsum(x Value, axis int, reverse bool) Value {
-	return core.Bind1(CumsumP{Cumulation{axis, reverse}}, x)
+	return core.Apply1(CumsumP{Cumulation{axis, reverse}}, x)
 }
 
 // Name is "cumsum".
@@ -71,7 +71,7 @@ type CumprodP struct{ Cumulation }
 
 // Cumprod is the cumulative product of x.
 func Cumprod(x Value, axis int, reverse bool) Value {
-	return core.Bind1(CumprodP{Cumulation{axis, reverse}}, x)
+	return core.Apply1(CumprodP{Cumulation{axis, reverse}}, x)
 }
 
 // Name is "cumprod".
@@ -93,7 +93,7 @@ type CummaxP struct{ Cumulation }
 
 // Cummax is the cumulative maximum of x.
 func Cummax(x Value, axis int, reverse bool) Value {
-	return core.Bind1(CummaxP{Cumulation{axis, reverse}}, x)
+	return core.Apply1(CummaxP{Cumulation{axis, reverse}}, x)
 }
 
 // Name is "cummax".
@@ -115,7 +115,7 @@ type CumminP struct{ Cumulation }
 
 // Cummin is the cumulative minimum of x.
 func Cummin(x Value, axis int, reverse bool) Value {
-	return core.Bind1(CumminP{Cumulation{axis, reverse}}, x)
+	return core.Apply1(CumminP{Cumulation{axis, reverse}}, x)
 }
 
 // Name is "cummin".
@@ -143,7 +143,7 @@ type CumlogsumexpP struct{ Cumulation }
 
 // Cumlogsumexp is the cumulative logsumexp of x.
 func Cumlogsumexp(x Value, axis int, reverse bool) Value {
-	return core.Bind1(CumlogsumexpP{Cumulation{axis, reverse}}, x)
+	return core.Apply1(CumlogsumexpP{Cumulation{axis, reverse}}, x)
 }
 
 // Name is "cumlogsumexp".

@@ -30,7 +30,7 @@ type DotGeneralP struct {
 }
 
 // DotGeneral contracts x and y as p says.
-func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Bind1(p, x, y) }
+func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Apply2(p, x, y) }
 
 // MatMul is the product of matrices: the last axis of x with the last but one of
 // y, all axes before them in step.

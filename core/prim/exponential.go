@@ -10,7 +10,7 @@ import (
 type ExpP struct{ unary[inexact] }
 
 // Exp is eˣ.
-func Exp(x Value) Value { return core.Bind1(ExpP{}, x) }
+func Exp(x Value) Value { return core.Apply1(ExpP{}, x) }
 
 // Name is "exp".
 func (ExpP) Name() string { return "exp" }
@@ -22,7 +22,7 @@ func (ExpP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], out[0])) }
 type Exp2P struct{ unary[inexact] }
 
 // Exp2 is 2ˣ.
-func Exp2(x Value) Value { return core.Bind1(Exp2P{}, x) }
+func Exp2(x Value) Value { return core.Apply1(Exp2P{}, x) }
 
 // Name is "exp2".
 func (Exp2P) Name() string { return "exp2" }
@@ -38,7 +38,7 @@ func (Exp2P) JVP(in, out, t []Value) []Value {
 type LogP struct{ unary[inexact] }
 
 // Log is the natural logarithm.
-func Log(x Value) Value { return core.Bind1(LogP{}, x) }
+func Log(x Value) Value { return core.Apply1(LogP{}, x) }
 
 // Name is "log".
 func (LogP) Name() string { return "log" }
@@ -50,7 +50,7 @@ func (LogP) JVP(in, out, t []Value) []Value { return one(Div(t[0], in[0])) }
 type Log1pP struct{ unary[inexact] }
 
 // Log1p is ln(1 + x).
-func Log1p(x Value) Value { return core.Bind1(Log1pP{}, x) }
+func Log1p(x Value) Value { return core.Apply1(Log1pP{}, x) }
 
 // Name is "log1p".
 func (Log1pP) Name() string { return "log1p" }
@@ -64,7 +64,7 @@ func (Log1pP) JVP(in, out, t []Value) []Value {
 type Expm1P struct{ unary[inexact] }
 
 // Expm1 is eˣ − 1.
-func Expm1(x Value) Value { return core.Bind1(Expm1P{}, x) }
+func Expm1(x Value) Value { return core.Apply1(Expm1P{}, x) }
 
 // Name is "expm1".
 func (Expm1P) Name() string { return "expm1" }
@@ -78,7 +78,7 @@ func (Expm1P) JVP(in, out, t []Value) []Value {
 type LogisticP struct{ unary[inexact] }
 
 // Logistic is 1/(1 + e⁻ˣ).
-func Logistic(x Value) Value { return core.Bind1(LogisticP{}, x) }
+func Logistic(x Value) Value { return core.Apply1(LogisticP{}, x) }
 
 // Name is "logistic".
 func (LogisticP) Name() string { return "logistic" }

@@ -7,7 +7,7 @@ import "github.com/weft-go/weft/core"
 type MaxP struct{ binary[anything] }
 
 // Max is the larger of x and y.
-func Max(x, y Value) Value { return core.Bind1(MaxP{}, x, y) }
+func Max(x, y Value) Value { return core.Apply2(MaxP{}, x, y) }
 
 // Name is "max".
 func (MaxP) Name() string { return "max" }
@@ -21,7 +21,7 @@ func (MaxP) JVP(in, out, t []Value) []Value { return extremumJVP(in, out[0], t) 
 type MinP struct{ binary[anything] }
 
 // Min is the smaller of x and y.
-func Min(x, y Value) Value { return core.Bind1(MinP{}, x, y) }
+func Min(x, y Value) Value { return core.Apply2(MinP{}, x, y) }
 
 // Name is "min".
 func (MinP) Name() string { return "min" }

@@ -54,7 +54,7 @@ type GatherP struct {
 }
 
 // Gather takes windows of x from the places idx.
-func Gather(x, idx Value, p GatherP) Value { return core.Bind1(p, x, idx) }
+func Gather(x, idx Value, p GatherP) Value { return core.Apply2(p, x, idx) }
 
 // Name is "gather".
 func (GatherP) Name() string { return "gather" }

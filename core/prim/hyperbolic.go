@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 type TanhP struct{ unary[inexact] }
 
 // Tanh is the hyperbolic tangent.
-func Tanh(x Value) Value { return core.Bind1(TanhP{}, x) }
+func Tanh(x Value) Value { return core.Apply1(TanhP{}, x) }
 
 // Name is "tanh".
 func (TanhP) Name() string { return "tanh" }
@@ -18,7 +18,7 @@ func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSqua
 type SinhP struct{ unary[inexact] }
 
 // Sinh is the hyperbolic sine.
-func Sinh(x Value) Value { return core.Bind1(SinhP{}, x) }
+func Sinh(x Value) Value { return core.Apply1(SinhP{}, x) }
 
 // Name is "sinh".
 func (SinhP) Name() string { return "sinh" }
@@ -30,7 +30,7 @@ func (SinhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cosh(in[0]))
 type CoshP struct{ unary[inexact] }
 
 // Cosh is the hyperbolic cosine.
-func Cosh(x Value) Value { return core.Bind1(CoshP{}, x) }
+func Cosh(x Value) Value { return core.Apply1(CoshP{}, x) }
 
 // Name is "cosh".
 func (CoshP) Name() string { return "cosh" }
@@ -43,7 +43,7 @@ func (CoshP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Sinh(in[0]))
 type AsinhP struct{ unary[inexact] }
 
 // Asinh is the inverse hyperbolic sine.
-func Asinh(x Value) Value { return core.Bind1(AsinhP{}, x) }
+func Asinh(x Value) Value { return core.Apply1(AsinhP{}, x) }
 
 // Name is "asinh".
 func (AsinhP) Name() string { return "asinh" }
@@ -58,7 +58,7 @@ func (AsinhP) JVP(in, out, t []Value) []Value {
 type AcoshP struct{ unary[inexact] }
 
 // Acosh is the inverse hyperbolic cosine.
-func Acosh(x Value) Value { return core.Bind1(AcoshP{}, x) }
+func Acosh(x Value) Value { return core.Apply1(AcoshP{}, x) }
 
 // Name is "acosh".
 func (AcoshP) Name() string { return "acosh" }
@@ -75,7 +75,7 @@ func (AcoshP) JVP(in, out, t []Value) []Value {
 type AtanhP struct{ unary[inexact] }
 
 // Atanh is the inverse hyperbolic tangent.
-func Atanh(x Value) Value { return core.Bind1(AtanhP{}, x) }
+func Atanh(x Value) Value { return core.Apply1(AtanhP{}, x) }
 
 // Name is "atanh".
 func (AtanhP) Name() string { return "atanh" }

@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 type CopyP struct{ unary[anything] }
 
 // Copy is a copy of x.
-func Copy(x Value) Value { return core.Bind1(CopyP{}, x) }
+func Copy(x Value) Value { return core.Apply1(CopyP{}, x) }
 
 // Name is "copy".
 func (CopyP) Name() string { return "copy" }
@@ -26,7 +26,7 @@ type StopGradientP struct {
 }
 
 // StopGradient is x without its derivative.
-func StopGradient(x Value) Value { return core.Bind1(StopGradientP{}, x) }
+func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 
 // Name is "stop_gradient".
 func (StopGradientP) Name() string { return "stop_gradient" }
@@ -38,7 +38,7 @@ type NameP struct {
 }
 
 // Named is x under a name.
-func Named(x Value, name string) Value { return core.Bind1(NameP{Label: name}, x) }
+func Named(x Value, name string) Value { return core.Apply1(NameP{Label: name}, x) }
 
 // Name is "name".
 func (NameP) Name() string { return "name" }

@@ -14,7 +14,7 @@ import (
 type PadP struct{ Config core.Dims }
 
 // Pad surrounds x with padding: config is low, high and interior of each axis.
-func Pad(x, padding Value, config core.Dims) Value { return core.Bind1(PadP{config}, x, padding) }
+func Pad(x, padding Value, config core.Dims) Value { return core.Apply2(PadP{config}, x, padding) }
 
 // Name is "pad".
 func (PadP) Name() string { return "pad" }

@@ -12,7 +12,7 @@ import (
 type SqrtP struct{ unary[inexact] }
 
 // Sqrt is the square root.
-func Sqrt(x Value) Value { return core.Bind1(SqrtP{}, x) }
+func Sqrt(x Value) Value { return core.Apply1(SqrtP{}, x) }
 
 // Name is "sqrt".
 func (SqrtP) Name() string { return "sqrt" }
@@ -26,7 +26,7 @@ func (SqrtP) JVP(in, out, t []Value) []Value {
 type RsqrtP struct{ unary[inexact] }
 
 // Rsqrt is 1/√x.
-func Rsqrt(x Value) Value { return core.Bind1(RsqrtP{}, x) }
+func Rsqrt(x Value) Value { return core.Apply1(RsqrtP{}, x) }
 
 // Name is "rsqrt".
 func (RsqrtP) Name() string { return "rsqrt" }
@@ -40,7 +40,7 @@ func (RsqrtP) JVP(in, out, t []Value) []Value {
 type CbrtP struct{ unary[floating] }
 
 // Cbrt is the cube root.
-func Cbrt(x Value) Value { return core.Bind1(CbrtP{}, x) }
+func Cbrt(x Value) Value { return core.Apply1(CbrtP{}, x) }
 
 // Name is "cbrt".
 func (CbrtP) Name() string { return "cbrt" }
@@ -54,7 +54,7 @@ func (CbrtP) JVP(in, out, t []Value) []Value {
 type SquareP struct{ unary[numeric] }
 
 // Square is x·x.
-func Square(x Value) Value { return core.Bind1(SquareP{}, x) }
+func Square(x Value) Value { return core.Apply1(SquareP{}, x) }
 
 // Name is "square".
 func (SquareP) Name() string { return "square" }
@@ -74,7 +74,7 @@ type IntegerPowP struct {
 }
 
 // IntegerPow is xʸ.
-func IntegerPow(x Value, y int) Value { return core.Bind1(IntegerPowP{Y: y}, x) }
+func IntegerPow(x Value, y int) Value { return core.Apply1(IntegerPowP{Y: y}, x) }
 
 // Name is "integer_pow".
 func (IntegerPowP) Name() string { return "integer_pow" }
@@ -108,7 +108,7 @@ func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 type PowP struct{}
 
 // Pow is xʸ.
-func Pow(x, y Value) Value { return core.Bind1(PowP{}, x, y) }
+func Pow(x, y Value) Value { return core.Apply2(PowP{}, x, y) }
 
 // Name is "pow".
 func (PowP) Name() string { return "pow" }

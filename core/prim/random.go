@@ -43,27 +43,27 @@ type RandomBitsP struct {
 type RandomCloneP struct{}
 
 // RandomSeed makes keys of integers.
-func RandomSeed(seed Value) Value { return core.Bind1(RandomSeedP{}, seed) }
+func RandomSeed(seed Value) Value { return core.Apply1(RandomSeedP{}, seed) }
 
 // RandomWrap makes keys of pairs of words, the last axis.
-func RandomWrap(words Value) Value { return core.Bind1(RandomWrapP{}, words) }
+func RandomWrap(words Value) Value { return core.Apply1(RandomWrapP{}, words) }
 
 // RandomUnwrap gives the words of keys along a new last axis.
-func RandomUnwrap(key Value) Value { return core.Bind1(RandomUnwrapP{}, key) }
+func RandomUnwrap(key Value) Value { return core.Apply1(RandomUnwrapP{}, key) }
 
 // RandomSplit makes an array of new keys of each key.
-func RandomSplit(key Value, shape core.Dims) Value { return core.Bind1(RandomSplitP{shape}, key) }
+func RandomSplit(key Value, shape core.Dims) Value { return core.Apply1(RandomSplitP{shape}, key) }
 
 // RandomFoldIn makes a new key of each key and a u32 number.
-func RandomFoldIn(key, data Value) Value { return core.Bind1(RandomFoldInP{}, key, data) }
+func RandomFoldIn(key, data Value) Value { return core.Apply2(RandomFoldInP{}, key, data) }
 
 // RandomBits draws unsigned integers of the given width.
 func RandomBits(key Value, bitWidth int, shape core.Dims) Value {
-	return core.Bind1(RandomBitsP{bitWidth, shape}, key)
+	return core.Apply1(RandomBitsP{bitWidth, shape}, key)
 }
 
 // RandomClone is the key itself, fit to be used again.
-func RandomClone(key Value) Value { return core.Bind1(RandomCloneP{}, key) }
+func RandomClone(key Value) Value { return core.Apply1(RandomCloneP{}, key) }
 
 // Name is "random_seed".
 func (RandomSeedP) Name() string { return "random_seed" }

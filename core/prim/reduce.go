@@ -64,7 +64,7 @@ type ReduceSumP struct {
 }
 
 // ReduceSum adds up x along axes.
-func ReduceSum(x Value, axes core.Dims) Value { return core.Bind1(ReduceSumP{Axes: axes}, x) }
+func ReduceSum(x Value, axes core.Dims) Value { return core.Apply1(ReduceSumP{Axes: axes}, x) }
 
 // Name is "reduce_sum".
 func (ReduceSumP) Name() string { return "reduce_sum" }
@@ -115,7 +115,7 @@ type ReduceProdP struct {
 }
 
 // ReduceProd multiplies x along axes.
-func ReduceProd(x Value, axes core.Dims) Value { return core.Bind1(ReduceProdP{Axes: axes}, x) }
+func ReduceProd(x Value, axes core.Dims) Value { return core.Apply1(ReduceProdP{Axes: axes}, x) }
 
 // Name is "reduce_prod".
 func (ReduceProdP) Name() string { return "reduce_prod" }
@@ -183,7 +183,7 @@ func (p ReduceProdP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 type ReduceMaxP struct{ Axes core.Dims }
 
 // ReduceMax is the largest element of x along axes.
-func ReduceMax(x Value, axes core.Dims) Value { return core.Bind1(ReduceMaxP{axes}, x) }
+func ReduceMax(x Value, axes core.Dims) Value { return core.Apply1(ReduceMaxP{axes}, x) }
 
 // Name is "reduce_max".
 func (ReduceMaxP) Name() string { return "reduce_max" }
@@ -210,7 +210,7 @@ func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 type ReduceMinP struct{ Axes core.Dims }
 
 // ReduceMin is the smallest element of x along axes.
-func ReduceMin(x Value, axes core.Dims) Value { return core.Bind1(ReduceMinP{axes}, x) }
+func ReduceMin(x Value, axes core.Dims) Value { return core.Apply1(ReduceMinP{axes}, x) }
 
 // Name is "reduce_min".
 func (ReduceMinP) Name() string { return "reduce_min" }

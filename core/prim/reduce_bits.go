@@ -17,7 +17,7 @@ func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 type ReduceAndP struct{ Axes core.Dims }
 
 // ReduceAnd is the bitwise and of x along axes.
-func ReduceAnd(x Value, axes core.Dims) Value { return core.Bind1(ReduceAndP{axes}, x) }
+func ReduceAnd(x Value, axes core.Dims) Value { return core.Apply1(ReduceAndP{axes}, x) }
 
 // Name is "reduce_and".
 func (ReduceAndP) Name() string { return "reduce_and" }
@@ -40,7 +40,7 @@ func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 type ReduceOrP struct{ Axes core.Dims }
 
 // ReduceOr is the bitwise or of x along axes.
-func ReduceOr(x Value, axes core.Dims) Value { return core.Bind1(ReduceOrP{axes}, x) }
+func ReduceOr(x Value, axes core.Dims) Value { return core.Apply1(ReduceOrP{axes}, x) }
 
 // Name is "reduce_or".
 func (ReduceOrP) Name() string { return "reduce_or" }
@@ -63,7 +63,7 @@ func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 type ReduceXorP struct{ Axes core.Dims }
 
 // ReduceXor is the bitwise exclusive or of x along axes.
-func ReduceXor(x Value, axes core.Dims) Value { return core.Bind1(ReduceXorP{axes}, x) }
+func ReduceXor(x Value, axes core.Dims) Value { return core.Apply1(ReduceXorP{axes}, x) }
 
 // Name is "reduce_xor".
 func (ReduceXorP) Name() string { return "reduce_xor" }

@@ -11,7 +11,7 @@ func Reshape(x Value, shape core.Dims) Value {
 	if x.Aval().Shape == shape {
 		return x
 	}
-	return core.Bind1(ReshapeP{shape}, x)
+	return core.Apply1(ReshapeP{shape}, x)
 }
 
 // Name is "reshape".
@@ -57,7 +57,7 @@ func Squeeze(x Value, axes core.Dims) Value {
 	if axes.Len() == 0 {
 		return x
 	}
-	return core.Bind1(SqueezeP{axes}, x)
+	return core.Apply1(SqueezeP{axes}, x)
 }
 
 // Name is "squeeze".

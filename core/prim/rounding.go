@@ -13,7 +13,7 @@ type FloorP struct {
 }
 
 // Floor rounds towards −∞.
-func Floor(x Value) Value { return core.Bind1(FloorP{}, x) }
+func Floor(x Value) Value { return core.Apply1(FloorP{}, x) }
 
 // Name is "floor".
 func (FloorP) Name() string { return "floor" }
@@ -25,7 +25,7 @@ type CeilP struct {
 }
 
 // Ceil rounds towards +∞.
-func Ceil(x Value) Value { return core.Bind1(CeilP{}, x) }
+func Ceil(x Value) Value { return core.Apply1(CeilP{}, x) }
 
 // Name is "ceil".
 func (CeilP) Name() string { return "ceil" }
@@ -51,7 +51,7 @@ type RoundP struct {
 }
 
 // Round is the nearest integer; method decides halves.
-func Round(x Value, method Rounding) Value { return core.Bind1(RoundP{Method: method}, x) }
+func Round(x Value, method Rounding) Value { return core.Apply1(RoundP{Method: method}, x) }
 
 // Name is "round".
 func (RoundP) Name() string { return "round" }
@@ -71,7 +71,7 @@ func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 type IsFiniteP struct{ predicate[floating] }
 
 // IsFinite tells numbers from infinities and NaN.
-func IsFinite(x Value) Value { return core.Bind1(IsFiniteP{}, x) }
+func IsFinite(x Value) Value { return core.Apply1(IsFiniteP{}, x) }
 
 // Name is "is_finite".
 func (IsFiniteP) Name() string { return "is_finite" }
@@ -81,7 +81,7 @@ func (IsFiniteP) Name() string { return "is_finite" }
 type NextafterP struct{ binary[floating] }
 
 // Nextafter is the float next to x in the direction of y.
-func Nextafter(x, y Value) Value { return core.Bind1(NextafterP{}, x, y) }
+func Nextafter(x, y Value) Value { return core.Apply2(NextafterP{}, x, y) }
 
 // Name is "nextafter".
 func (NextafterP) Name() string { return "nextafter" }
@@ -102,7 +102,7 @@ type ReducePrecisionP struct {
 
 // ReducePrecision rounds x to a float of fewer bits, in its dtype.
 func ReducePrecision(x Value, exponent, mantissa int) Value {
-	return core.Bind1(ReducePrecisionP{ExponentBits: exponent, MantissaBits: mantissa}, x)
+	return core.Apply1(ReducePrecisionP{ExponentBits: exponent, MantissaBits: mantissa}, x)
 }
 
 // Name is "reduce_precision".
@@ -125,9 +125,9 @@ func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 // JVP rounds the tangent likewise.
-func (p ReducePrecisionP) JVP(in, out, t []Value) []Value { return one(core.Bind1(p, t[0])) }
+func (p ReducePrecisionP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
 
 // Transpose rounds the cotangent likewise.
 func (p ReducePrecisionP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(core.Bind1(p, ct[0]))
+	return one(core.Apply1(p, ct[0]))
 }

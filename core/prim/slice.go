@@ -11,7 +11,7 @@ type SliceP struct{ Start, Limit, Strides core.Dims }
 
 // Slice takes a part of x. Empty strides are ones.
 func Slice(x Value, start, limit, strides core.Dims) Value {
-	return core.Bind1(SliceP{start, limit, strides}, x)
+	return core.Apply1(SliceP{start, limit, strides}, x)
 }
 
 // Name is "slice".

@@ -10,7 +10,7 @@ import (
 type ErfP struct{ unary[floating] }
 
 // Erf is the error function.
-func Erf(x Value) Value { return core.Bind1(ErfP{}, x) }
+func Erf(x Value) Value { return core.Apply1(ErfP{}, x) }
 
 // Name is "erf".
 func (ErfP) Name() string { return "erf" }
@@ -27,7 +27,7 @@ func bell(x Value, c float64) Value {
 type ErfcP struct{ unary[floating] }
 
 // Erfc is the complementary error function.
-func Erfc(x Value) Value { return core.Bind1(ErfcP{}, x) }
+func Erfc(x Value) Value { return core.Apply1(ErfcP{}, x) }
 
 // Name is "erfc".
 func (ErfcP) Name() string { return "erfc" }
@@ -39,7 +39,7 @@ func (ErfcP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 
 type ErfInvP struct{ unary[floating] }
 
 // ErfInv is the inverse error function.
-func ErfInv(x Value) Value { return core.Bind1(ErfInvP{}, x) }
+func ErfInv(x Value) Value { return core.Apply1(ErfInvP{}, x) }
 
 // Name is "erf_inv".
 func (ErfInvP) Name() string { return "erf_inv" }
@@ -54,7 +54,7 @@ func (ErfInvP) JVP(in, out, t []Value) []Value {
 type LgammaP struct{ unary[floating] }
 
 // Lgamma is the logarithm of the absolute value of the gamma function.
-func Lgamma(x Value) Value { return core.Bind1(LgammaP{}, x) }
+func Lgamma(x Value) Value { return core.Apply1(LgammaP{}, x) }
 
 // Name is "lgamma".
 func (LgammaP) Name() string { return "lgamma" }
@@ -67,7 +67,7 @@ func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in
 type DigammaP struct{ unary[floating] }
 
 // Digamma is the logarithmic derivative of the gamma function.
-func Digamma(x Value) Value { return core.Bind1(DigammaP{}, x) }
+func Digamma(x Value) Value { return core.Apply1(DigammaP{}, x) }
 
 // Name is "digamma".
 func (DigammaP) Name() string { return "digamma" }
@@ -82,7 +82,7 @@ func (DigammaP) JVP(in, out, t []Value) []Value {
 type PolygammaP struct{ binary[floating] }
 
 // Polygamma is the derivative of order m of digamma at x.
-func Polygamma(m, x Value) Value { return core.Bind1(PolygammaP{}, m, x) }
+func Polygamma(m, x Value) Value { return core.Apply2(PolygammaP{}, m, x) }
 
 // Name is "polygamma".
 func (PolygammaP) Name() string { return "polygamma" }

@@ -7,7 +7,7 @@ import "github.com/weft-go/weft/core"
 type TileP struct{ Reps core.Dims }
 
 // Tile repeats x along each axis.
-func Tile(x Value, reps core.Dims) Value { return core.Bind1(TileP{reps}, x) }
+func Tile(x Value, reps core.Dims) Value { return core.Apply1(TileP{reps}, x) }
 
 // Name is "tile".
 func (TileP) Name() string { return "tile" }

@@ -10,7 +10,7 @@ func Transpose(x Value, perm core.Dims) Value {
 	if perm == core.Range(0, x.Aval().Rank()) {
 		return x
 	}
-	return core.Bind1(TransposeP{perm}, x)
+	return core.Apply1(TransposeP{perm}, x)
 }
 
 // Name is "transpose".
@@ -55,7 +55,7 @@ func (p TransposeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 type RevP struct{ Dims core.Dims }
 
 // Rev reverses x along the given axes.
-func Rev(x Value, dims core.Dims) Value { return core.Bind1(RevP{dims}, x) }
+func Rev(x Value, dims core.Dims) Value { return core.Apply1(RevP{dims}, x) }
 
 // Name is "rev".
 func (RevP) Name() string { return "rev" }

@@ -67,7 +67,7 @@ type TriangularSolveP struct {
 }
 
 // TriangularSolve solves op(a)·x = b or x·op(a) = b for x.
-func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Bind1(p, a, b) }
+func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Apply2(p, a, b) }
 
 // Name is "triangular_solve".
 func (TriangularSolveP) Name() string { return "triangular_solve" }

@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 type SinP struct{ unary[inexact] }
 
 // Sin is the sine.
-func Sin(x Value) Value { return core.Bind1(SinP{}, x) }
+func Sin(x Value) Value { return core.Apply1(SinP{}, x) }
 
 // Name is "sin".
 func (SinP) Name() string { return "sin" }
@@ -18,7 +18,7 @@ func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) 
 type CosP struct{ unary[inexact] }
 
 // Cos is the cosine.
-func Cos(x Value) Value { return core.Bind1(CosP{}, x) }
+func Cos(x Value) Value { return core.Apply1(CosP{}, x) }
 
 // Name is "cos".
 func (CosP) Name() string { return "cos" }
@@ -30,7 +30,7 @@ func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0]
 type TanP struct{ unary[inexact] }
 
 // Tan is the tangent.
-func Tan(x Value) Value { return core.Bind1(TanP{}, x) }
+func Tan(x Value) Value { return core.Apply1(TanP{}, x) }
 
 // Name is "tan".
 func (TanP) Name() string { return "tan" }
@@ -46,7 +46,7 @@ func (TanP) JVP(in, out, t []Value) []Value {
 type AsinP struct{ unary[inexact] }
 
 // Asin is the arc sine.
-func Asin(x Value) Value { return core.Bind1(AsinP{}, x) }
+func Asin(x Value) Value { return core.Apply1(AsinP{}, x) }
 
 // Name is "asin".
 func (AsinP) Name() string { return "asin" }
@@ -67,7 +67,7 @@ func oneMinusSquare(x Value) Value {
 type AcosP struct{ unary[inexact] }
 
 // Acos is the arc cosine.
-func Acos(x Value) Value { return core.Bind1(AcosP{}, x) }
+func Acos(x Value) Value { return core.Apply1(AcosP{}, x) }
 
 // Name is "acos".
 func (AcosP) Name() string { return "acos" }
@@ -83,7 +83,7 @@ func (AcosP) JVP(in, out, t []Value) []Value {
 type AtanP struct{ unary[inexact] }
 
 // Atan is the arc tangent.
-func Atan(x Value) Value { return core.Bind1(AtanP{}, x) }
+func Atan(x Value) Value { return core.Apply1(AtanP{}, x) }
 
 // Name is "atan".
 func (AtanP) Name() string { return "atan" }
@@ -99,7 +99,7 @@ func (AtanP) JVP(in, out, t []Value) []Value {
 type Atan2P struct{ binary[inexact] }
 
 // Atan2 is the angle of the point whose ordinate is y and whose abscissa is x.
-func Atan2(y, x Value) Value { return core.Bind1(Atan2P{}, y, x) }
+func Atan2(y, x Value) Value { return core.Apply2(Atan2P{}, y, x) }
 
 // Name is "atan2".
 func (Atan2P) Name() string { return "atan2" }
