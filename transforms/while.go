@@ -14,11 +14,29 @@ func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
 	return g[0], g[1], g[2]
 }
 
+const noForwardRule = "forward-mode differentiation (JVP) does not go through a CustomVJP function, which has a reverse rule only; use Grad or VJP, or give it a CustomJVP rule"
+
+// refuseReverseRules, deferred, says of a function that has a reverse rule only why it
+// cannot stand in a loop on a tape: neither mode goes through both.
+func refuseReverseRules() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if e, ok := r.(*core.Error); ok && e.Msg == noForwardRule {
+		e.Msg = "a CustomVJP function within a While loop has no derivative: it has a reverse rule only, and reverse mode does not go through the loop, whose number of steps is not known beforehand; use Scan, or ForI with a Go int, or give the function a CustomJVP rule and use forward mode (JVP)"
+	}
+	panic(r)
+}
+
 // jvpWhile carries the tangents along. The condition has none. On a tape the loop
 // is run once without tangents, and the loop with tangents is written there: its
 // transpose is an error, since the number of steps is not known beforehand.
 func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	w := p.(*jaxpr.While)
+	if taped(t) {
+		defer refuseReverseRules()
+	}
 	_, nzb, nzk := whileParts(w, present(t))
 	nzk = slices.Clone(nzk)
 	for {

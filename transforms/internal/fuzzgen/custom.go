@@ -193,7 +193,7 @@ func (m *machine) unreachable(t taker, rule *Func, e *env, used map[*arr]bool) b
 				return true
 			}
 		}
-		if slices.ContainsFunc(t.ended, func(l *level) bool { return l.at(x) }) {
+		if slices.ContainsFunc(t.ended, func(l *level) bool { return l.at(x) || marksOf(x).via&l.bit != 0 }) {
 			return true
 		}
 	}

@@ -67,9 +67,10 @@ func (m *machine) apply(n *Node, in []val) []val {
 		for k, v := range in {
 			nums[k] = v.(*arr)
 		}
-		var from uint32
+		var from, via uint32
 		for _, x := range nums {
 			from |= x.from
+			via |= x.via
 			m.touch(x)
 		}
 		outs := make([]val, 0, 1)
@@ -78,6 +79,7 @@ func (m *machine) apply(n *Node, in []val) []val {
 				x = pick(x, x.shape, upTo(x.size()))
 			}
 			x.from |= from
+			x.via |= via
 			outs = append(outs, x)
 		}
 		return outs
@@ -87,6 +89,11 @@ func (m *machine) apply(n *Node, in []val) []val {
 		ps[k], ts[k] = l.parts(v)
 	}
 	outs := m.apply(n, ps)
+	if via := m.viaRecorders() & l.bit; via != 0 {
+		for k, v := range outs {
+			outs[k] = marked(v, func(k marks) marks { k.via |= via; return k })
+		}
+	}
 	touts := make([][]val, len(outs))
 	for k := range touts {
 		touts[k] = make([]val, l.width)

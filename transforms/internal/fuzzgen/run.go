@@ -82,25 +82,46 @@ type mark struct {
 }
 
 // env holds the values of variables; scopes within see those around them, or the
-// numbers of those only.
+// numbers of those only, or not their tangents at some levels.
 type env struct {
 	vars   map[*Var]val
 	around *env
 	plain  bool
+	strip  []*level
 }
 
 func (e *env) lookup(v *Var) val {
 	plain := false
+	var strip []*level
 	for s := e; s != nil; s = s.around {
 		plain = plain || s.plain
+		strip = append(strip, s.strip...)
 		if x, ok := s.vars[v]; ok {
 			if plain {
 				return base(x)
 			}
-			return x
+			return stripped(x, strip)
 		}
 	}
 	panic(fmt.Sprintf("%v has no value", v))
+}
+
+// stripped is v without its tangents at some levels.
+func stripped(v val, levels []*level) val {
+	d, ok := v.(*dual)
+	switch {
+	case !ok || len(levels) == 0:
+		return v
+	case slices.Contains(levels, d.l):
+		return stripped(d.p, levels)
+	}
+	t := make([]val, len(d.t))
+	for k, x := range d.t {
+		if x != nil {
+			t[k] = stripped(x, levels)
+		}
+	}
+	return &dual{d.l, stripped(d.p, levels), t}
 }
 
 func (e *env) arg(a Arg) val {
@@ -243,7 +264,29 @@ func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
 		m.touch(v)
 	}
 	m.frames = m.frames[:len(m.frames)-1]
+	via := m.viaRecorders()
+	for k, v := range outs {
+		outs[k] = marked(v, func(k marks) marks { k.via &= via; return k })
+	}
 	return m.end(fr.mark, outs)
+}
+
+// viaRecorders are the levels that see what is done in a function that is being recorded
+// only later: those around it.
+func (m *machine) viaRecorders() (bits uint32) {
+	var around uint32
+	for _, fr := range m.frames {
+		if fr.fn != nil {
+			bits |= around
+		}
+		if fr.l != nil {
+			around |= fr.l.bit
+		}
+		for _, l := range fr.hidden {
+			around |= l.bit
+		}
+	}
+	return bits
 }
 
 func (m *machine) newMark() mark {
@@ -343,6 +386,7 @@ func (l *level) without(v val) val {
 		m.rule &^= l.bit
 		m.closed &^= l.bit
 		m.stuck &^= l.bit
+		m.via &^= l.bit
 		return m
 	})
 }

@@ -24,9 +24,10 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 		}
 	}
 	// What a program gives depends on all that it takes.
-	var from uint32
+	var from, via uint32
 	for _, v := range m.takes {
 		from |= marksOf(v).from
+		via |= marksOf(v).via | m.viaRecorders()&levelsOf(v)
 	}
 	outs := m.wrapped(n, e)
 	m.takes = old
@@ -38,7 +39,7 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 	}
 	outs = mark{bit: from}.on(outs)
 	for k, v := range outs {
-		outs[k] = tangentsMarked(v, marks{stuck: all.stuck})
+		outs[k] = marked(tangentsMarked(v, marks{stuck: all.stuck}), func(k marks) marks { k.via |= via; return k })
 	}
 	for _, l := range m.levels {
 		if m.boundAt(l) {
@@ -46,6 +47,19 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 		}
 	}
 	return outs
+}
+
+// levelsOf are the levels at which some part of v has a tangent.
+func levelsOf(v val) (bits uint32) {
+	if d, ok := v.(*dual); ok {
+		bits = d.l.bit | levelsOf(d.p)
+		for _, t := range d.t {
+			if t != nil {
+				bits |= levelsOf(t)
+			}
+		}
+	}
+	return bits
 }
 
 // boundAt reports whether the level is the next to see the program that was recorded.
@@ -553,8 +567,10 @@ func (m *machine) while(w *Wrap, in []val, e *env) []val {
 }
 
 func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) bool) []val {
-	step := func(c []val) []val { return m.recordedIn(frame{fn: body, loop: true}, body, c, e) }
+	within := e
+	step := func(c []val) []val { return m.recordedIn(frame{fn: body, loop: true}, body, c, within) }
 	all := m.fixpoint(in, step)
+	m.enter(&within, all, step)
 	m.ghostly(func() []val { running(all); return nil })
 	carry := joinAll(in, all)
 	for running(carry) {
@@ -575,6 +591,22 @@ func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) b
 	return carry
 }
 
+// enter makes scope the one in which a loop's body is run: a level at which nothing that
+// is carried has a tangent leaves the loop as it is, and the next one looks at it.
+func (m *machine) enter(scope **env, carry []val, step func([]val) []val) {
+	e := *scope
+	for _, fr := range slices.Backward(m.frames) {
+		for _, l := range slices.Backward(append(slices.Clone(fr.hidden), fr.l)) {
+			if l == nil || slices.ContainsFunc(carry, l.at) || !slices.ContainsFunc(m.takes, l.at) {
+				continue
+			}
+			strip := append(slices.Clone((*scope).strip), l)
+			*scope = &env{around: e, strip: strip}
+			m.ghostly(func() []val { return step(carry) })
+		}
+	}
+}
+
 // has reports whether the variable has a value.
 func (e *env) has(v *Var) bool {
 	for s := e; s != nil; s = s.around {
@@ -592,14 +624,18 @@ func tangentLevels(v val) uint32 { return marksOf(v).linear }
 func (m *machine) fori(w *Wrap, in []val, e *env) []val {
 	lo, hi := base(e.arg(w.Bounds[0])).i[0], base(e.arg(w.Bounds[1])).i[0]
 	traced := w.Bounds[0].Var != nil || w.Bounds[1].Var != nil
+	around := e
 	body := func(i int64, carry []val) []val {
 		c := newArr(w.Bounds[0].Type().DType, nil)
 		c.i[0] = i
-		return m.recordedIn(frame{fn: w.Fs[0], loop: traced}, w.Fs[0], append([]val{c}, carry...), e)
+		return m.recordedIn(frame{fn: w.Fs[0], loop: traced}, w.Fs[0], append([]val{c}, carry...), around)
 	}
 	if traced {
 		i := lo - 1
-		return m.loopCounted(in, w.Fs[0], e, func(c []val) []val { return body(i, c) }, func() bool { i++; return i < hi })
+		all := m.fixpoint(in, func(c []val) []val { return body(i, c) })
+		step := func(c []val) []val { return body(i, c) }
+		m.enter(&around, all, step)
+		return m.loopCounted(in, all, w.Fs[0], e, step, func() bool { i++; return i < hi })
 	}
 	all := m.fixpoint(in, func(c []val) []val { return body(lo, c) })
 	carry := joinAll(in, all)
@@ -617,8 +653,7 @@ func (m *machine) fori(w *Wrap, in []val, e *env) []val {
 }
 
 // loopCounted is a while loop whose counter no tangent touches.
-func (m *machine) loopCounted(in []val, fn *Func, e *env, body func([]val) []val, next func() bool) []val {
-	all := m.fixpoint(in, body)
+func (m *machine) loopCounted(in, all []val, fn *Func, e *env, body func([]val) []val, next func() bool) []val {
 	carry := joinAll(in, all)
 	for next() {
 		carry = joinAll(body(carry), all)
