@@ -163,14 +163,14 @@ var formats = map[core.DType]format{
 
 // ulp is the distance of neighbours of the format near v.
 func (f format) ulp(v float64) float64 {
-	if v == 0 {
-		return math.Ldexp(1, f.least)
-	}
 	e := int(math.Float64bits(v)>>52&0x7ff) - 1023
-	if e == -1023 {
+	if e == -1023 && v != 0 {
 		e = math.Ilogb(v)
 	}
-	return math.Ldexp(1, min(max(e-f.mant, f.least), f.most-f.mant))
+	if e = min(max(e-f.mant, f.least), f.most-f.mant); e > -1023 {
+		return math.Float64frombits(uint64(e+1023) << 52)
+	}
+	return math.Ldexp(1, e)
 }
 
 // off is the error of got where the truth is want, NaN if it is of the wrong kind.
@@ -186,8 +186,8 @@ func (f format) off(got, want, unit float64) float64 {
 	case math.Signbit(got) != math.Signbit(want) && unit == 0:
 		return math.NaN()
 	}
-	top := math.Ldexp(1, f.most+1) // infinity, as a number
 	if f.most < 1023 {
+		top := math.Float64frombits(uint64(f.most+1+1023) << 52) // infinity, as a number
 		got, want = min(max(got, -top), top), min(max(want, -top), top)
 	} else if math.IsInf(got, 0) || math.IsInf(want, 0) {
 		return math.NaN()
@@ -209,35 +209,15 @@ func newRunner(p core.Primitive, dt core.DType) *runner {
 	return &runner{p, dt, kernel.NewTensor(a), kernel.NewTensor(a)}
 }
 
-func (r *runner) run() {
+func (r *runner) run() { r.runSome(chunk) }
+
+// runSome computes the first n results.
+func (r *runner) runSome(n int) {
 	pl, ok := kernel.PlanOf(r.p, []core.DType{r.dt}, r.dt)
 	if !ok {
 		panic("no expansion of " + r.p.Name())
 	}
-	pl.Run([]*kernel.Tensor{r.in}, []*kernel.Tensor{r.out})
-}
-
-// Float32 measures f at the bit patterns first, first + stride, … below end.
-func (f Function) Float32(first, stride, end uint64) Result {
-	var t tally
-	a, b := newRunner(f.Prim, core.Float32), newRunner(f.Prim, core.Float64)
-	x, y := kernel.View[float32](a.in), kernel.View[float32](a.out)
-	w, z := kernel.View[float64](b.in), kernel.View[float64](b.out)
-	fm := formats[core.Float32]
-	for at := first; at < end; {
-		n := 0
-		for ; n < chunk && at < end; n++ {
-			x[n] = math.Float32frombits(uint32(at))
-			w[n] = float64(x[n])
-			at += stride
-		}
-		a.run()
-		b.run()
-		for i := range n {
-			t.add(w[i], fm.off(float64(y[i]), z[i], f.Unit))
-		}
-	}
-	return t.result()
+	pl.RunRange([]*kernel.Tensor{r.in}, []*kernel.Tensor{r.out}, 0, n)
 }
 
 // Half measures f at all values of f16 or bf16.
@@ -299,15 +279,19 @@ func (f Function) argument(rng *rand.Rand, usual bool) float64 {
 
 // off64 is the error of got against a truth that f64 does not hold.
 func (f Function) off64(got float64, want *truth.F) float64 {
-	fm := formats[core.Float64]
-	if f.Unit == 0 {
+	return offUnit(formats[core.Float64], got, want, f.Unit)
+}
+
+// offUnit is offBig where an ulp of unit is the least that counts.
+func offUnit(fm format, got float64, want *truth.F, unit float64) float64 {
+	if unit == 0 {
 		return offBig(fm, got, want)
 	}
 	w, _ := want.Float64()
 	if math.IsInf(got, 0) || math.IsInf(w, 0) || got != got {
-		return fm.off(got, w, f.Unit)
+		return fm.off(got, w, unit)
 	}
 	d := new(big.Float).SetPrec(150).Sub(truth.Num(got), want)
-	e, _ := d.Quo(d, truth.Num(fm.ulp(max(math.Abs(w), f.Unit)))).Float64()
+	e, _ := d.Quo(d, truth.Num(fm.ulp(max(math.Abs(w), unit)))).Float64()
 	return math.Abs(e)
 }

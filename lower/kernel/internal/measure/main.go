@@ -52,8 +52,23 @@ func main() {
 	n := flag.Int("n", 100000, "random f64 arguments a function")
 	slow := flag.Int("slow", 3000, "the same where the truth is slow to find")
 	out := flag.String("o", "docs/accuracy.md", "file to write")
+	all := flag.Bool("f32", false, "measure functions of f32 (those that are named, else all of them) at all arguments")
+	exhaustive := flag.Bool("cc", false, "the same with a C compiler, several times as fast")
+	parts := flag.Int("parts", accuracy.Parts, "with -f32: measure so many of 16 parts of the arguments")
 	flag.Parse()
 	log.SetFlags(log.Ltime)
+	if *exhaustive {
+		if err := exhaust(flag.Args()); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if *all {
+		if err := measureFloat32(flag.Args(), *parts); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	t := table{xla: readXLA()}
 	fmt.Fprintf(&t.b, head, *stride)
 	for _, f := range accuracy.Functions() {

@@ -10,8 +10,8 @@ var bernoulli struct {
 	b  []*big.Rat // B₀, B₁, …
 }
 
-// bernoulliNumber is B_n.
-func bernoulliNumber(n int) *big.Rat {
+// Bernoulli is B_n.
+func Bernoulli(n int) *big.Rat {
 	bernoulli.mu.Lock()
 	defer bernoulli.mu.Unlock()
 	for m := len(bernoulli.b); m <= n; m++ {
@@ -70,7 +70,7 @@ func Lgamma(p uint, x *F) *F {
 	w := div(q, num(q, 1), y)
 	w2 := mul(q, w, w)
 	for k := 2; ; k += 2 {
-		c := rat(q, new(big.Rat).Quo(bernoulliNumber(k), big.NewRat(int64(k*(k-1)), 1)))
+		c := rat(q, new(big.Rat).Quo(Bernoulli(k), big.NewRat(int64(k*(k-1)), 1)))
 		t := mul(q, c, w)
 		if tiny(t, q) {
 			break
@@ -106,7 +106,7 @@ func Digamma(p uint, x *F) *F {
 	w2 := mul(q, w, w)
 	u := at(q).Set(w2)
 	for k := 2; ; k += 2 {
-		c := rat(q, new(big.Rat).Quo(bernoulliNumber(k), big.NewRat(int64(k), 1)))
+		c := rat(q, new(big.Rat).Quo(Bernoulli(k), big.NewRat(int64(k), 1)))
 		t := mul(q, c, u)
 		if tiny(t, q) {
 			break
