@@ -189,3 +189,16 @@ func OneHot(x Array, n int) Array {
 	hot := prim.Eq(convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
 	return FromValue(prim.Convert(hot, defaultFloat(), false))
 }
+
+// FullLike is v, in x's type, spread over x's shape.
+func FullLike[T Operand](x Array, v T) Array {
+	a := valueOf("FullLike", x).Aval()
+	w := convertTo(operand("FullLike", v).Value(), a.DType)
+	return FromValue(spread("FullLike", convert("FullLike", w, a.DType, a.Weak), a.Shape))
+}
+
+// Logspace is n numbers from 10^start to 10^stop, whose logarithms are at equal
+// distances.
+func Logspace(start, stop float64, n int) Array {
+	return alone(func() Array { return Pow(10., Linspace(start, stop, n)) })
+}

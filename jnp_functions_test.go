@@ -1,6 +1,8 @@
 package weft_test
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft"
@@ -94,6 +96,14 @@ func attribute(m pymodule, name string) any {
 		return pymodule("nn")
 	case "jnp.newaxis":
 		return nil
+	case "jax.ops":
+		return pymodule("jax.ops")
+	case "jnp.linalg":
+		return pymodule("jnp.linalg")
+	case "jnp.inf":
+		return math.Inf(1)
+	case "jnp.nan":
+		return math.NaN()
 	}
 	return bound{m, name}
 }
@@ -109,6 +119,9 @@ func call(f any, args []any) any {
 		return ok
 	})
 	switch f := f.(type) {
+	case pybuiltin: // divmod
+		q, r := weft.DivMod(arr(args[0]), arr(args[1]))
+		return tuple{q, r}
 	case weft.DType:
 		return scalarOf(f, args)
 	case bound:
@@ -168,7 +181,7 @@ func axesIn(args []any, kw map[string]any) []int {
 	}
 	for k := range kw {
 		if k != "axis" && k != "keepdims" {
-			panic(errUnknown("keyword " + k))
+			panic(errUnknown("keyword of a reduction " + k))
 		}
 	}
 	return axes
@@ -176,7 +189,7 @@ func axesIn(args []any, kw map[string]any) []int {
 
 func none(kw map[string]any) {
 	for k := range kw {
-		panic(errUnknown("keyword " + k))
+		panic(errUnknown("keyword " + k + fmt.Sprint(kw)))
 	}
 }
 
@@ -189,7 +202,10 @@ var unaries = map[string]func(weft.Array) weft.Array{
 	"negative": weft.Array.Neg, "invert": weft.Array.Not, "bitwise_not": weft.Array.Not, "real": weft.Array.Real, "imag": weft.Array.Imag,
 	"ravel": weft.Array.Ravel, "zeros_like": weft.ZerosLike[weft.Array], "ones_like": weft.OnesLike[weft.Array],
 	"tril": func(x weft.Array) weft.Array { return weft.Tril(x) }, "triu": func(x weft.Array) weft.Array { return weft.Triu(x) },
-	"flip": func(x weft.Array) weft.Array { return weft.Flip(x) },
+	"flip":  func(x weft.Array) weft.Array { return weft.Flip(x) },
+	"angle": weft.Angle, "deg2rad": weft.Deg2Rad, "nan_to_num": weft.NaNToNum, "signbit": weft.Signbit, "sinc": weft.Sinc, "isreal": weft.IsReal,
+	"bitwise_count": weft.PopulationCount, "trace": func(x weft.Array) weft.Array { return weft.Trace(x) },
+	"diagonal": func(x weft.Array) weft.Array { return weft.Diagonal(x) }, "cov": weft.Cov, "corrcoef": weft.CorrCoef,
 }
 
 var binaries = map[string]func(x, y weft.Array) weft.Array{
@@ -204,6 +220,9 @@ var binaries = map[string]func(x, y weft.Array) weft.Array{
 	"bitwise_and": func(x, y weft.Array) weft.Array { return x.And(y) }, "bitwise_or": func(x, y weft.Array) weft.Array { return x.Or(y) },
 	"bitwise_xor": func(x, y weft.Array) weft.Array { return x.Xor(y) }, "left_shift": func(x, y weft.Array) weft.Array { return x.Shl(y) },
 	"right_shift": func(x, y weft.Array) weft.Array { return x.Shr(y) }, "dot": weft.Array.Dot, "matmul": weft.Array.MatMul, "outer": weft.Outer,
+	"copysign": weft.Copysign[weft.Array, weft.Array], "heaviside": weft.Heaviside[weft.Array, weft.Array], "fmax": weft.Fmax[weft.Array, weft.Array],
+	"fmod": weft.Rem[weft.Array, weft.Array], "float_power": weft.FloatPower[weft.Array, weft.Array], "ldexp": weft.Ldexp[weft.Array, weft.Array],
+	"gcd": weft.Gcd[weft.Array, weft.Array], "lcm": weft.Lcm[weft.Array, weft.Array], "inner": weft.Inner, "vdot": weft.Vdot, "kron": weft.Kron,
 }
 
 var reductions = map[string]func(weft.Array, ...int) weft.Array{
@@ -215,11 +234,21 @@ var reductions = map[string]func(weft.Array, ...int) weft.Array{
 
 var nns = map[string]func(weft.Array) weft.Array{
 	"relu": weft.Relu, "sigmoid": weft.Sigmoid, "softplus": weft.Softplus, "silu": weft.Silu, "elu": weft.Elu, "leaky_relu": weft.LeakyRelu,
+	"relu6": weft.Relu6, "hard_tanh": weft.HardTanh, "hard_sigmoid": weft.HardSigmoid, "hard_silu": weft.HardSilu, "log_sigmoid": weft.LogSigmoid,
+	"mish": weft.Mish, "soft_sign": weft.Softsign, "squareplus": weft.SquarePlus, "selu": weft.Selu,
 }
 
 func function(m, name string, args []any, kw map[string]any) any {
+	if v, ok := jaxFunction(m, name, args, kw); ok {
+		none(kw)
+		return v
+	}
 	switch m {
 	case "nn":
+		if v, ok := neural(name, args, kw); ok {
+			none(kw)
+			return v
+		}
 		if f := nns[name]; f != nil && len(args) == 1 {
 			none(kw)
 			return f(arr(args[0]))
@@ -244,6 +273,10 @@ func function(m, name string, args []any, kw map[string]any) any {
 	case "jnp":
 	default:
 		panic(errUnknown(m + "." + name))
+	}
+	if v, ok := withKeywords(name, args, kw); ok {
+		none(kw)
+		return v
 	}
 	if f := unaries[name]; f != nil && len(args) == 1 {
 		none(kw)
@@ -380,6 +413,8 @@ func method(on any, name string, args []any, kw map[string]any) any {
 			dims = append(dims, ints(a)...)
 		}
 		return x.Reshape(dims...)
+	case "view":
+		return x.View(typeIn(args[0]))
 	case "ravel":
 		return x.Ravel()
 	case "conj":
@@ -396,6 +431,9 @@ func subscript(x any, idx []any) any {
 	}
 	if b, ok := x.(bound); ok && b.name == "at" {
 		return b.on.(weft.Array).At(idx...)
+	}
+	if t, ok := x.(tuple); ok {
+		return t[idx[0].(int)]
 	}
 	a, ok := x.(weft.Array)
 	if !ok {

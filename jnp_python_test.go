@@ -135,6 +135,8 @@ func (p *python) postfix() any {
 
 type pymodule string
 
+type pybuiltin string
+
 func (p *python) atom() any {
 	p.space()
 	if p.take("(") {
@@ -192,6 +194,8 @@ func (p *python) atom() any {
 		return v
 	}
 	switch name {
+	case "divmod":
+		return pybuiltin(name)
 	case "float", "int", "bool", "complex":
 		return pymodule("np." + name)
 	}

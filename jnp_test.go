@@ -81,6 +81,16 @@ var otherThanJax = []struct{ src, why string }{
 	{"x ** np.uint8(9)", "a typed exponent counts as an array of its type does, and that is strong"},
 	{"jnp.logaddexp(x, y)", "weak complex numbers stay weak, as weak reals do"},
 	{"x.astype(complex)", "complex is the test's c64"},
+	{"jnp.inner(x, y)", "a weak operand never widens the result"},
+	{"jnp.vdot(x, y)", "a weak operand never widens the result"},
+	{"jnp.interp(x, y, y)", "halves are interpolated, too"},
+	{"jnp.kron(x, y)", "truth values have products here"},
+	{"jnp.nansum(x)", "integers of four bits have sums here"},
+	{"jnp.take(x, y)", "truth values are no places"},
+	{"jnp.deg2rad(x)", "strong, as logarithms to other bases"},
+	{"jnp.heaviside(x, y)", "strong, whatever the rank"},
+	{"jnp.mean(x, dtype=jnp.int32)", "imaginary parts are not dropped silently"},
+	{"jnp.fmod(x, y)", "the remainder by 0 is the dividend, as that of Rem"},
 	{"x.at[y].", "what does not fit an array is refused, not converted silently; one mask selects"},
 }
 
@@ -106,7 +116,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Level != "jnp" || len(r.Out) > 1 {
+		if r.Level != "jnp" {
 			return
 		}
 		for _, s := range append(append([]string{r.Src}, r.In...), r.Out...) {
@@ -140,8 +150,8 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 					return nil
 				})
 			})
-			if a, ok := out.(weft.Array); ok && err == nil {
-				got = a.Value().Aval().Full()
+			if err == nil {
+				got = typesOf(out)
 			}
 		})
 		var unknown errUnknown
@@ -159,7 +169,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 			skipped["u32 with signed integers"]++
 			return
 		}
-		if other(r.Src) && (r.Error != "" || err != nil || got != r.Out[0]) {
+		if other(r.Src) && (r.Error != "" || err != nil || got != strings.Join(r.Out, " ")) {
 			skipped["by decision"]++
 			return
 		}
@@ -168,7 +178,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 			t.Errorf("%s of %v is %s; JAX: %s %s", r.Src, r.In, got, r.Error, r.Msg)
 		case r.Error == "" && err != nil:
 			t.Errorf("%s of %v: %v; JAX: %v", r.Src, r.In, err, r.Out)
-		case r.Error == "" && got != r.Out[0]:
+		case r.Error == "" && got != strings.Join(r.Out, " "):
 			t.Errorf("%s of %v is %s; JAX: %v", r.Src, r.In, got, r.Out)
 		}
 	})
@@ -176,6 +186,21 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 		t.Errorf("only %d calls were compared", ran)
 	}
 	t.Logf("%d calls compared, left out: %v", ran, skipped)
+}
+
+// typesOf are the types of a result, which may be several arrays.
+func typesOf(v any) string {
+	switch v := v.(type) {
+	case weft.Array:
+		return v.Value().Aval().Full()
+	case tuple:
+		var s []string
+		for _, x := range v {
+			s = append(s, typesOf(x))
+		}
+		return strings.Join(s, " ")
+	}
+	return fmt.Sprint(v)
 }
 
 type goldenArray struct {
@@ -281,7 +306,7 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 			t.Errorf("%s of %v is %v, want %v", r.Src, r.In, g, want.DType)
 			return
 		}
-		if d := distance(got, want.array(t)); d != "" {
+		if d := distance(got, want.array(t)); d != "" && !other(r.Src) {
 			t.Errorf("%s of %v: %s", r.Src, names, d)
 		}
 	})

@@ -144,9 +144,15 @@ func Trunc(x Array) Array {
 	}, x)
 }
 
-// Round is the nearest integral number, the even one of two. Integers stay.
-func Round(x Array) Array {
-	return rounded("Round", func(v core.Value) core.Value { return prim.Round(v, prim.ToNearestEven) }, x)
+// Round is the nearest integral number, the even one of two; of complex numbers,
+// part by part. Integers stay.
+func Round(x Array) Array { return rounded("Round", roundAny, x) }
+
+func roundAny(v core.Value) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return prim.Complex(roundAny(prim.Real(v)), roundAny(prim.Imag(v)))
+	}
+	return prim.Round(v, prim.ToNearestEven)
 }
 
 func rounded(op string, f func(core.Value) core.Value, x Array) Array {

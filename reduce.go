@@ -242,13 +242,32 @@ type ReduceConfig struct {
 	Keep  bool  // reduced axes stay, with size 1
 	Where Array // only elements where this holds take part
 	DType DType // computed in and given as this; 0: as the method decides
-	DDof  int   // subtracted from the number of elements in Var and Std
+	DDof  int   // subtracted from the number of elements in VarOf and StdOf
+	// Initial takes part in SumOf, ProdOf, MaxOf and MinOf as one more element; the
+	// last two need it where no element may be left. nil: none.
+	Initial any
 }
 
 // SumOf is Sum of the elements that the configuration chooses.
 func SumOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("SumOf", x)
-	return c.finish(c.chosen(x).Sum(axes...))
+	return c.finish(c.begun(Array.Add, c.chosen(x, 0).Sum(axes...)))
+}
+
+// ProdOf is Prod of the elements that the configuration chooses.
+func ProdOf(x Array, c ReduceConfig) Array {
+	x, axes := c.prepare("ProdOf", x)
+	return c.finish(c.begun(Array.Mul, c.chosen(x, 1).Prod(axes...)))
+}
+
+// MaxOf is Max of the elements that the configuration chooses.
+func MaxOf(x Array, c ReduceConfig) Array {
+	return c.extreme("MaxOf", x, Array.Max, prim.MaxP{})
+}
+
+// MinOf is Min of the elements that the configuration chooses.
+func MinOf(x Array, c ReduceConfig) Array {
+	return c.extreme("MinOf", x, Array.Min, prim.MinP{})
 }
 
 // MeanOf is Mean of the elements that the configuration chooses.
@@ -258,7 +277,7 @@ func MeanOf(x Array, c ReduceConfig) Array {
 		return c.finish(x.Mean(axes...))
 	}
 	x = FromValue(floating("MeanOf", valueOf("MeanOf", x)))
-	return c.finish(alone(func() Array { return c.chosen(x).Sum(axes...).Div(c.count(x, axes)) }))
+	return c.finish(alone(func() Array { return c.chosen(x, 0).Sum(axes...).Div(c.count(x, axes)) }))
 }
 
 // VarOf is Var of the elements that the configuration chooses, with DDof taken from
@@ -274,7 +293,7 @@ func VarOf(x Array, c ReduceConfig) Array {
 		} else {
 			d = Square(d)
 		}
-		return c.chosen(d).Sum(axes...).Div(c.count(x, axes).Sub(float64(c.DDof)))
+		return c.chosen(d, 0).Sum(axes...).Div(c.count(x, axes).Sub(float64(c.DDof)))
 	}))
 }
 
@@ -283,6 +302,9 @@ func StdOf(x Array, c ReduceConfig) Array { return Sqrt(VarOf(x, c)) }
 
 func (c ReduceConfig) prepare(op string, x Array) (Array, []int) {
 	if c.DType != core.Invalid {
+		if a := valueOf(op, x).Aval(); a.DType.IsComplex() && !c.DType.IsComplex() {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "a reduction of %v in %v would drop the imaginary parts; take Real first", a.Full(), c.DType)
+		}
 		x = x.AsType(c.DType)
 	}
 	axes := slices.Clone(c.Axes)
@@ -295,12 +317,51 @@ func (c ReduceConfig) prepare(op string, x Array) (Array, []int) {
 	return x, axes
 }
 
-// chosen is x with zeros where it does not take part.
-func (c ReduceConfig) chosen(x Array) Array {
+// chosen is x with zeros, or ones, where it does not take part.
+func (c ReduceConfig) chosen(x Array, identity int) Array {
 	if c.Where.IsZero() {
 		return x
 	}
-	return alone(func() Array { return Where(c.Where, x, 0) })
+	return alone(func() Array { return Where(c.Where, x, identity) })
+}
+
+// begun is a reduction with Initial as one more element.
+func (c ReduceConfig) begun(f func(Array, any) Array, x Array) Array {
+	if c.Initial == nil {
+		return x
+	}
+	return f(x, c.Initial).AsType(x.DType())
+}
+
+// extreme is the largest or least of the elements that take part, and of Initial.
+func (c ReduceConfig) extreme(op string, x Array, reduce func(Array, ...int) Array, p core.Primitive) Array {
+	x, axes := c.prepare(op, x)
+	if c.Initial == nil {
+		if !c.Where.IsZero() {
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{x.aval()}, "Where may leave no element, which has no extreme; give Initial")
+		}
+		return c.finish(reduce(x, axes...))
+	}
+	v := valueOf(op, x)
+	first := Ref{x: x}.fitted(op, v, valueOf(op, c.Initial))
+	return c.finish(alone(func() Array {
+		x := x
+		if !c.Where.IsZero() {
+			x = Where(c.Where, x, FromValue(first))
+		}
+		dims, _ := axesOf(op, x.aval(), c.Axes)
+		for _, d := range dims.All() {
+			if x.Dim(d) == 0 { // nothing but Initial
+				return x.reduced(axes, first)
+			}
+		}
+		return apply2(op, p, reduce(x, axes...), FromValue(first))
+	}))
+}
+
+// reduced is first in the shape of x reduced along axes.
+func (x Array) reduced(axes []int, first core.Value) Array {
+	return FromValue(spread("Reduce", first, x.Any(axes...).aval().Shape))
 }
 
 func (c ReduceConfig) finish(x Array) Array {

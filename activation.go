@@ -1,0 +1,123 @@
+package weft
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// The activation functions beyond those of math.go, each with the derivative at its
+// kinks that jax.nn has.
+
+// Relu6 is x brought into [0, 6].
+func Relu6(x Array) Array {
+	return alone(func() Array { return Minimum(Maximum(x, 0), 6.) })
+}
+
+// HardTanh is x brought into [−1, 1].
+func HardTanh(x Array) Array {
+	return alone(func() Array { return Where(x.Gt(1), 1, Where(x.Lt(-1), -1, x)) })
+}
+
+// HardSigmoid is Relu6(x + 3) / 6.
+func HardSigmoid(x Array) Array {
+	return alone(func() Array { return Relu6(x.Add(3)).Div(6.) })
+}
+
+// HardSilu is x · HardSigmoid(x).
+func HardSilu(x Array) Array {
+	return alone(func() Array { return x.Mul(HardSigmoid(x)) })
+}
+
+// LogSigmoid is the logarithm of Sigmoid, without loss where that is small.
+func LogSigmoid(x Array) Array {
+	return alone(func() Array { return Softplus(x.Neg()).Neg() })
+}
+
+// Softsign is x / (1 + |x|).
+func Softsign(x Array) Array {
+	return alone(func() Array { return x.Div(Abs(x).Add(1)) })
+}
+
+// Mish is x · Tanh(Softplus(x)).
+func Mish(x Array) Array {
+	return alone(func() Array { return x.Mul(Tanh(Softplus(x))) })
+}
+
+// SquarePlus is (x + √(x² + 4)) / 2, a smooth Relu without exponentials.
+func SquarePlus(x Array) Array {
+	return alone(func() Array { return x.Add(Sqrt(Square(x).Add(4))).Div(2.) })
+}
+
+// Celu is x where it is positive, else α · (e^(x/α) − 1).
+func Celu(x Array, alpha float64) Array {
+	return unaryFloat("Celu", func(v core.Value) core.Value {
+		return curved(v, func(safe core.Value) core.Value {
+			return prim.Mul(num(v, alpha), prim.Expm1(prim.Div(safe, num(v, alpha))))
+		})
+	}, x)
+}
+
+// Selu is Elu scaled so that the mean 0 and the variance 1 are kept from layer to
+// layer.
+func Selu(x Array) Array {
+	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+	return unaryFloat("Selu", func(v core.Value) core.Value {
+		return prim.Mul(num(v, scale), curved(v, func(safe core.Value) core.Value {
+			return prim.Mul(num(v, alpha), prim.Expm1(safe))
+		}))
+	}, x)
+}
+
+// curved is v where it is positive, else f, which sees 0 in the other places.
+func curved(v core.Value, f func(safe core.Value) core.Value) core.Value {
+	zero := num(v, 0)
+	pos := prim.Gt(v, zero)
+	return where(pos, v, f(where(pos, spreadLike(zero, v), v)))
+}
+
+// Glu is one half of x along an axis, the last one unless another is given, times the
+// Sigmoid of the other half.
+func Glu(x Array, axis ...int) Array {
+	ax := lastAxis("Glu", x, axis)
+	if n := x.Dim(ax); n%2 != 0 {
+		core.FailOp(core.ErrShape, "Glu", []core.ShapedArray{x.aval()}, "axis %d of %v has %d elements, which has no half", ax, x.aval().Full(), n)
+	}
+	h := SplitEvenly(x, ax, 2)
+	return alone(func() Array { return h[0].Mul(Sigmoid(h[1])) })
+}
+
+// Standardize is x less its mean, divided by its standard deviation, along an axis, the
+// last one unless another is given.
+func Standardize(x Array, axis ...int) Array {
+	ax := lastAxis("Standardize", x, axis)
+	return alone(func() Array {
+		x := FromValue(floating("Standardize", x.Value()))
+		mean := x.Mean(ax, Keep)
+		variance := Square(x).Mean(ax, Keep).Sub(Square(mean))
+		return x.Sub(mean).Mul(Rsqrt(variance.Add(1e-5)))
+	})
+}
+
+// LayerNorm is x standardized along its last axis, times scale, plus shift.
+func LayerNorm(x, scale, shift Array) Array {
+	return alone(func() Array {
+		d := x.Sub(x.Mean(-1, Keep))
+		return d.Mul(Rsqrt(Square(d).Mean(-1, Keep).Add(1e-6))).Mul(scale).Add(shift)
+	})
+}
+
+// NormalCDF is the probability that a standard normal number is below x.
+func NormalCDF(x Array) Array {
+	return unaryFloat("NormalCDF", func(v core.Value) core.Value {
+		return prim.Mul(num(v, 0.5), prim.Erfc(prim.Mul(v, num(v, -math.Sqrt2/2))))
+	}, x)
+}
+
+// NormalPDF is the density of standard normal numbers at x.
+func NormalPDF(x Array) Array {
+	return unaryFloat("NormalPDF", func(v core.Value) core.Value {
+		return prim.Exp(prim.Sub(prim.Mul(num(v, -0.5), prim.Square(v)), num(v, math.Log(2*math.Pi)/2)))
+	}, x)
+}

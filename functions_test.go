@@ -1,0 +1,204 @@
+package weft_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+)
+
+// Each function gives the same eagerly, under Jit, and as a loop under Vmap.
+func TestFunctionsUnderTransformations(t *testing.T) {
+	x := weft.Of(0.5, -1.5, 2.25, 0.75, -0.25, 1.5).Reshape(2, 3)
+	pos := weft.Abs(x).Add(0.5)
+	ints := weft.Of(4, 6, 9, 2, 0, 3).Reshape(2, 3)
+	one := func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return f }
+	for _, c := range []struct {
+		name string
+		x    weft.Array
+		f    func(weft.Array) weft.Array
+	}{
+		{"RoundTo", x, func(x weft.Array) weft.Array { return weft.RoundTo(x, 1) }},
+		{"Angle", x, weft.Angle}, {"NaNToNum", x, weft.NaNToNum}, {"Signbit", x, weft.Signbit},
+		{"Copysign", x, func(x weft.Array) weft.Array { return weft.Copysign(3., x) }},
+		{"Heaviside", x, func(x weft.Array) weft.Array { return weft.Heaviside(x, 0.5) }},
+		{"Ldexp", x, func(x weft.Array) weft.Array { return weft.Ldexp(x, 3) }},
+		{"Gcd", ints, func(x weft.Array) weft.Array { return weft.Gcd(x, 6) }},
+		{"Lcm", ints, func(x weft.Array) weft.Array { return weft.Lcm(x, 6) }},
+		{"Sinc", x, weft.Sinc},
+		{"Median", x, func(x weft.Array) weft.Array { return weft.Median(x) }},
+		{"Quantile", x, func(x weft.Array) weft.Array { return weft.Quantile(x, weft.Of(0.25, 0.6)) }},
+		{"Cov", x, func(x weft.Array) weft.Array { return weft.Cov(weft.Stack(0, x, weft.Square(x))) }},
+		{"Diag", x, func(x weft.Array) weft.Array { return weft.Diag(x) }},
+		{"Vander", x, func(x weft.Array) weft.Array { return weft.Vander(x, 3) }},
+		{"Polyval", x, func(x weft.Array) weft.Array { return weft.Polyval(weft.Of(1., 2, 3), x) }},
+		{"Rot90", x, func(x weft.Array) weft.Array { return weft.Rot90(weft.Outer(x, x), 1) }},
+		{"Diff", x, func(x weft.Array) weft.Array { return weft.Diff(x) }},
+		{"Gradient", x, func(x weft.Array) weft.Array { return weft.Gradient(x) }},
+		{"Pad", x, func(x weft.Array) weft.Array {
+			return weft.Pad(x, [][2]int{{2, 1}}, weft.PadConfig{Mode: weft.PadReflect})
+		}},
+		{"TopK", x, func(x weft.Array) weft.Array { v, _ := weft.TopK(x, 2); return v }},
+		{"SearchSorted", x, func(x weft.Array) weft.Array { return weft.SearchSorted(weft.Of(-1., 0, 1), x) }},
+		{"UniqueSize", x, func(x weft.Array) weft.Array { return weft.UniqueSize(x, 2) }},
+		{"Bincount", ints, func(x weft.Array) weft.Array { return weft.Bincount(x, 7) }},
+		{"Histogram", x, func(x weft.Array) weft.Array { c, _ := weft.Histogram(x, 4, -2, 2); return c }},
+		{"Interp", x, func(x weft.Array) weft.Array { return weft.Interp(x, weft.Of(-1., 0, 2), weft.Of(1., 3, 2)) }},
+		{"Convolve", x, func(x weft.Array) weft.Array { return weft.Convolve(x, weft.Of(1., 2), weft.ConvSame) }},
+		{"SegmentSum", x, func(x weft.Array) weft.Array { return weft.SegmentSum(x, weft.Of(0, 2, 0), 3) }},
+		{"SegmentMax", x, func(x weft.Array) weft.Array { return weft.SegmentMax(x, weft.Of(0, 1, 0), 2) }},
+		{"Selu", x, weft.Selu}, {"Mish", x, weft.Mish}, {"LogSigmoid", x, weft.LogSigmoid}, {"SquarePlus", x, weft.SquarePlus},
+		{"Celu", x, func(x weft.Array) weft.Array { return weft.Celu(x, 0.5) }},
+		{"Standardize", x, one(func(x weft.Array) weft.Array { return weft.Standardize(x) })},
+		{"SoftmaxCrossEntropyOf", x, func(x weft.Array) weft.Array { return weft.SoftmaxCrossEntropyOf(x, weft.Scalar(1)) }},
+		{"SigmoidCrossEntropy", x, func(x weft.Array) weft.Array { return weft.SigmoidCrossEntropy(x, weft.Of(0., 1, 0.5)) }},
+		{"Huber", x, func(x weft.Array) weft.Array { return weft.Huber(x, weft.Of(0., 1, 0.5), 0.3) }},
+		{"LogCosh", x, func(x weft.Array) weft.Array { return weft.LogCosh(x, weft.Of(0., 1, 0.5)) }},
+		{"KLDivergence", pos, func(x weft.Array) weft.Array { return weft.KLDivergence(weft.LogSoftmax(x), weft.Of(0.5, 0, 0.5)) }},
+		{"CosineSimilarity", x, func(x weft.Array) weft.Array { return weft.CosineSimilarity(x, weft.Of(1., 2, 3)) }},
+		{"MaxPool", x, func(x weft.Array) weft.Array {
+			return weft.MaxPool(x, weft.PoolConfig{Window: []int{2}, Strides: []int{1}})
+		}},
+		{"AvgPool", x, func(x weft.Array) weft.Array { return weft.AvgPool(x, weft.PoolConfig{Window: []int{2}, Same: true}) }},
+		{"Norm", x, func(x weft.Array) weft.Array { return weft.Norm(x) }},
+		{"View", x, func(x weft.Array) weft.Array { return x.View(weft.Int16) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			whole := weft.Vmap(c.f)(c.x)
+			for i, row := range c.x.Rows() {
+				eager := c.f(row)
+				if jitted := weft.Jit(c.f)(row); !jitted.Equal(eager) {
+					t.Errorf("under Jit %v, eagerly %v", jitted, eager)
+				}
+				if got := whole.Index(i); !got.Equal(eager) && !weft.AllClose(got, eager, 1e-6, 0).Bool() {
+					t.Errorf("row %d under Vmap %v, alone %v", i, got, eager)
+				}
+			}
+			if y := c.f(c.x.Index(0)); !y.DType().IsInexact() {
+				return
+			}
+			scalar := func(x weft.Array) weft.Array { return weft.Sin(c.f(x.AsType(c.x.DType())).AsType(weft.Float64)).Sum() }
+			at := c.x.Index(0).AsType(weft.Float64)
+			g := weft.Grad(scalar)(at)
+			const h = 1e-2 // the functions run in f32
+			for i := range at.Len() {
+				d := scalar(at.At(i).Add(h)).Float() - scalar(at.At(i).Add(-h)).Float()
+				if got := g.Index(i).Float(); math.Abs(got-d/(2*h)) > 2e-2*(1+math.Abs(got)) && !slices.Contains([]string{"RoundTo", "Heaviside"}, c.name) {
+					t.Errorf("derivative %d is %g, differences say %g", i, got, d/(2*h))
+				}
+			}
+		})
+	}
+}
+
+func ExamplePad() {
+	x := weft.Of(1, 2, 3)
+	fmt.Println(weft.Pad(x, [][2]int{{2, 1}}, weft.PadConfig{}))
+	fmt.Println(weft.Pad(x, [][2]int{{2, 1}}, weft.PadConfig{Mode: weft.PadReflect}))
+	// Output:
+	// [0 0 1 2 3 0]
+	// [3 2 1 2 3 2]
+}
+
+func ExampleQuantile() {
+	x := weft.Of(1., 2, 3, 4)
+	fmt.Println(weft.Quantile(x, 0.5), weft.Quantile(x, weft.Of(0., 0.25, 1)))
+	// Output: 2.5 [1.   1.75 4.  ]
+}
+
+func ExampleSegmentSum() {
+	amounts, account := weft.Of(10., 20, 5, 1), weft.Of(0, 1, 0, 2)
+	fmt.Println(weft.SegmentSum(amounts, account, 3))
+	// Output: [15. 20.  1.]
+}
+
+func ExampleMeshgrid() {
+	g := weft.Meshgrid(weft.Of(1, 2, 3), weft.Of(10, 20))
+	fmt.Println(g[0].Add(g[1]))
+	// Output:
+	// [[11 12 13]
+	//  [21 22 23]]
+}
+
+func ExampleTopK() {
+	values, places := weft.TopK(weft.Of(3., 9, 4, 7), 2)
+	fmt.Println(values, places)
+	// Output: [9. 7.] [1 3]
+}
+
+func ExampleSearchSorted() {
+	fmt.Println(weft.SearchSorted(weft.Of(1, 3, 5), weft.Of(0, 3, 4, 9)))
+	// Output: [0 1 2 3]
+}
+
+func ExampleMaxPool() {
+	x := weft.Arange(16).Reshape(4, 4)
+	fmt.Println(weft.MaxPool(x, weft.PoolConfig{Window: []int{2, 2}}))
+	// Output:
+	// [[ 5  7]
+	//  [13 15]]
+}
+
+func ExampleSoftmaxCrossEntropyOf() {
+	logits := weft.Of(2., 1, 0, 0, 0, 5).Reshape(2, 3)
+	fmt.Printf("%.3f\n", weft.SoftmaxCrossEntropyOf(logits, weft.Of(0, 2)))
+	// Output: [0.408 0.013]
+}
+
+// What Go programs get wrong is named with the function and the way out.
+func TestFunctionsRefuse(t *testing.T) {
+	x := weft.Arange(6.).Reshape(2, 3)
+	for want, f := range map[string]func(){
+		"Pad: 3 pairs of widths do not go with the 2 axes":        func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
+		"Pad: axis 0 of f32[0] is empty":                          func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
+		"TopK: f32[2,3] has no 4 elements along its last axis":    func() { weft.TopK(x, 4) },
+		"Quantile: complex numbers have no order":                 func() { weft.Median(weft.Of(1i)) },
+		"Take: the places must be integers":                       func() { weft.Take(x, weft.Of(0.5)) },
+		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":          func() { weft.SplitEvenly(x, 1, 2) },
+		"SegmentSum: needs an id for each part":                   func() { weft.SegmentSum(x, weft.Of(0, 1, 2), 2) },
+		"MaxOf: Where may leave no element":                       func() { weft.MaxOf(x, weft.ReduceConfig{Where: x.Gt(1)}) },
+		"MaxPool: Window has 3 sizes for the 2 axes":              func() { weft.MaxPool(x, weft.PoolConfig{Window: []int{1, 1, 1}}) },
+		"Cross: the vectors have 2 or 3 components":               func() { weft.Cross(weft.Ones(4), weft.Ones(4)) },
+		"Tensordot: cannot contract 3 axes":                       func() { weft.Tensordot(x, x, 3) },
+		"Histogram: needs one bin or more and lo < hi":            func() { weft.Histogram(x, 0, 0, 1) },
+		"Interp: the points are two vectors of one size":          func() { weft.Interp(x, weft.Ones(3), weft.Ones(2)) },
+		"SoftmaxCrossEntropyOf: needs an integer a row of logits": func() { weft.SoftmaxCrossEntropyOf(x, weft.Ones(2)) },
+		"View: the 3 elements of the last axis do not fill":       func() { x.View(weft.Float64) },
+		"Gcd: is of integers":                                     func() { weft.Gcd(x, x) },
+	} {
+		_, err := weft.Try(func() int { f(); return 0 })
+		if err == nil || !containsAll(err.Error(), want, "functions_test.go:") {
+			t.Errorf("got %v, want %q at a line of this file", err, want)
+		}
+	}
+}
+
+// The modes of padding beyond the edge, as NumPy shows them.
+func TestPadModes(t *testing.T) {
+	x := weft.Of(1., 2, 3)
+	for _, c := range []struct {
+		config weft.PadConfig
+		want   weft.Array
+	}{
+		{weft.PadConfig{Value: 9}, weft.Of(9., 9, 9, 9, 1, 2, 3, 9)},
+		{weft.PadConfig{Mode: weft.PadEdge}, weft.Of(1., 1, 1, 1, 1, 2, 3, 3)},
+		{weft.PadConfig{Mode: weft.PadSymmetric}, weft.Of(3., 3, 2, 1, 1, 2, 3, 3)},
+		{weft.PadConfig{Mode: weft.PadReflect}, weft.Of(1., 2, 3, 2, 1, 2, 3, 2)},
+		{weft.PadConfig{Mode: weft.PadWrap}, weft.Of(3., 1, 2, 3, 1, 2, 3, 1)},
+		{weft.PadConfig{Mode: weft.PadMaximum}, weft.Of(3., 3, 3, 3, 1, 2, 3, 3)},
+		{weft.PadConfig{Mode: weft.PadMinimum}, weft.Of(1., 1, 1, 1, 1, 2, 3, 1)},
+		{weft.PadConfig{Mode: weft.PadMean}, weft.Of(2., 2, 2, 2, 1, 2, 3, 2)},
+		{weft.PadConfig{Mode: weft.PadLinearRamp, Value: -3}, weft.Of(-3., -2, -1, 0, 1, 2, 3, -3)},
+	} {
+		if got := weft.Pad(x, [][2]int{{4, 1}}, c.config); !got.Equal(c.want) {
+			t.Errorf("mode %d: %v, want %v", c.config.Mode, got, c.want)
+		}
+	}
+}
+
+func containsAll(s string, parts ...string) bool {
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
+}

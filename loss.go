@@ -1,0 +1,72 @@
+package weft
+
+import "github.com/weft-go/weft/core"
+
+// Losses are given element by element, or row by row where one number a row is meant:
+// the caller takes the mean.
+
+// SoftmaxCrossEntropy is −Σ p · log Softmax(logits) along the last axis, for the
+// probabilities p of the labels.
+func SoftmaxCrossEntropy(logits, p Array) Array {
+	return alone(func() Array { return p.Mul(LogSoftmax(logits)).Sum(-1).Neg() })
+}
+
+// SoftmaxCrossEntropyOf is −log Softmax(logits) of the right label of each row, for
+// labels that are integers.
+func SoftmaxCrossEntropyOf(logits, labels Array) Array {
+	a, b := valueOf("SoftmaxCrossEntropyOf", logits).Aval(), valueOf("SoftmaxCrossEntropyOf", labels).Aval()
+	if !b.DType.IsInteger() || a.Rank() != b.Rank()+1 {
+		core.FailOp(core.ErrShape, "SoftmaxCrossEntropyOf", []core.ShapedArray{a, b}, "needs an integer a row of logits, got %v for %v; for probabilities use SoftmaxCrossEntropy", b.Full(), a.Full())
+	}
+	return alone(func() Array {
+		return TakeAlongAxis(LogSoftmax(logits), labels.ExpandDims(-1), -1).Squeeze(-1).Neg()
+	})
+}
+
+// SigmoidCrossEntropy is −p·log Sigmoid(logits) − (1−p)·log(1 − Sigmoid(logits)).
+func SigmoidCrossEntropy(logits, p Array) Array {
+	return alone(func() Array {
+		return p.Neg().Mul(LogSigmoid(logits)).Sub(Sub(1., p).Mul(LogSigmoid(logits.Neg())))
+	})
+}
+
+// SquaredError is (x − y)².
+func SquaredError(x, y Array) Array { return Square(x.Sub(y)) }
+
+// Huber is half the squared error up to delta, and linear from there on.
+func Huber(x, y Array, delta float64) Array {
+	return alone(func() Array {
+		e := Abs(x.Sub(y))
+		q := Minimum(e, delta)
+		return Square(q).Mul(0.5).Add(e.Sub(q).Mul(delta))
+	})
+}
+
+// LogCosh is log cosh(x − y), without overflow.
+func LogCosh(x, y Array) Array {
+	return alone(func() Array {
+		e := x.Sub(y)
+		return LogAddExp(e, e.Neg()).Sub(0.6931471805599453)
+	})
+}
+
+// Hinge is max(0, 1 − x·y) for labels y of −1 and 1.
+func Hinge(x, y Array) Array {
+	return alone(func() Array { return Maximum(Sub(1., x.Mul(y)), 0) })
+}
+
+// KLDivergence is Σ q · (log q − logP) along the last axis: how far the distribution
+// with the logarithms logP is from q. Where q is 0 nothing is added.
+func KLDivergence(logP, q Array) Array {
+	return alone(func() Array {
+		none := q.Eq(0)
+		return q.Mul(Log(Where(none, 1., q)).Sub(logP)).Sum(-1)
+	})
+}
+
+// CosineSimilarity is the cosine of the angle between the vectors in the last axes.
+func CosineSimilarity(x, y Array) Array {
+	return alone(func() Array {
+		return x.Mul(y).Sum(-1).Mul(Rsqrt(Square(x).Sum(-1).Mul(Square(y).Sum(-1)).Add(1e-12)))
+	})
+}

@@ -1,0 +1,166 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// PadMode is what a padding consists of.
+type PadMode uint8
+
+// The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
+// (1 1 1 2 3 3 3), the mirror image with the edge (2 1 1 2 3 3 2) or without
+// (3 2 1 2 3 2 1), the other end (2 3 1 2 3 1 2), and the largest, least or mean
+// element, or the ends of a line from the edge down to Value.
+const (
+	PadConstant PadMode = iota
+	PadEdge
+	PadSymmetric
+	PadReflect
+	PadWrap
+	PadMaximum
+	PadMinimum
+	PadMean
+	PadLinearRamp
+)
+
+// PadConfig is what a padding takes besides the widths. Its zero value pads with
+// zeros.
+type PadConfig struct {
+	Mode  PadMode
+	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
+}
+
+// Pad puts elements around x: widths has the numbers before and after for each axis,
+// or one pair for all of them.
+func Pad(x Array, widths [][2]int, c PadConfig) Array {
+	v := valueOf("Pad", x)
+	a := v.Aval()
+	r := a.Rank()
+	fail := func(format string, args ...any) {
+		core.FailOp(core.ErrShape, "Pad", []core.ShapedArray{a}, format, args...)
+	}
+	if len(widths) != r && len(widths) != 1 {
+		fail("%d pairs of widths do not go with the %d axes of %v", len(widths), r, a.Full())
+	}
+	if c.Value == nil {
+		c.Value = zerosOf(a.WithShape(core.Dims{}).Strong())
+	} else if c.Mode != PadConstant && c.Mode != PadLinearRamp {
+		fail("Value is for PadConstant and PadLinearRamp only")
+	}
+	at := func(i int) (lo, hi int) {
+		w := widths[0]
+		if len(widths) > 1 {
+			w = widths[i]
+		}
+		if w[0] < 0 || w[1] < 0 {
+			fail("the widths %v of axis %d are negative; cut with Index", w, i)
+		}
+		return w[0], w[1]
+	}
+	if c.Mode == PadConstant {
+		fill := Ref{x: x}.fitted("Pad", v, valueOf("Pad", c.Value))
+		if fill.Aval().Rank() > 0 {
+			fail("Value is one number, got %v", fill.Aval().Full())
+		}
+		config := make([]int, 0, 3*r)
+		for i := range r {
+			lo, hi := at(i)
+			config = append(config, lo, hi, 0)
+		}
+		return FromValue(prim.Pad(v, fill, core.MakeDims(config...)))
+	}
+	return alone(func() Array {
+		for i := range r {
+			lo, hi := at(i)
+			if lo+hi == 0 {
+				continue
+			}
+			n := x.Dim(i)
+			if n == 0 {
+				fail("axis %d of %v is empty: there is nothing to pad with", i, a.Full())
+			}
+			x = c.alongAxis(x, i, lo, hi, n)
+		}
+		return x
+	})
+}
+
+func (c PadConfig) alongAxis(x Array, ax, lo, hi, n int) Array {
+	var before, after Array
+	spread := func(part Array, k int) Array {
+		s := x.Shape()
+		s[ax] = k
+		return part.BroadcastTo(s...)
+	}
+	edge := func(i int) Array { return FromValue(sliceAxis(x.Value(), ax, i, i+1, 1)) }
+	switch c.Mode {
+	case PadEdge:
+		before, after = spread(edge(0), lo), spread(edge(n-1), hi)
+	case PadSymmetric, PadReflect, PadWrap:
+		places := make([]int32, 0, lo+n+hi)
+		for i := -lo; i < n+hi; i++ {
+			places = append(places, int32(c.Mode.source(i, n)))
+		}
+		return Take(x, FromSlice(places), ax)
+	case PadMaximum:
+		m := x.Max(ax, Keep)
+		before, after = spread(m, lo), spread(m, hi)
+	case PadMinimum:
+		m := x.Min(ax, Keep)
+		before, after = spread(m, lo), spread(m, hi)
+	case PadMean:
+		m := x.Mean(ax, Keep)
+		if !x.DType().IsInexact() {
+			m = Round(m).AsType(x.DType())
+		}
+		before, after = spread(m, lo), spread(m, hi)
+	case PadLinearRamp:
+		before, after = c.ramp(x, edge(0), ax, lo, false), c.ramp(x, edge(n-1), ax, hi, true)
+	default:
+		core.FailOp(core.ErrStatic, "Pad", nil, "there is no mode %d; use weft.PadConstant and its neighbours", c.Mode)
+	}
+	return Concat(ax, before, x, after)
+}
+
+// ramp is k elements on the line from Value, outside, to the edge.
+func (c PadConfig) ramp(x, edge Array, ax, k int, falling bool) Array {
+	s := make([]int, x.Rank())
+	for i := range s {
+		s[i] = 1
+	}
+	s[ax] = k
+	dt := x.DType()
+	step := Iota(Int32, 0, k)
+	if falling {
+		step = Sub(k-1, step)
+	}
+	end := operand("Pad", c.Value).AsType(single(inexact(dt)))
+	t := step.AsType(end.DType()).Div(float64(k)).Reshape(s...)
+	y := end.Add(edge.AsType(end.DType()).Sub(end).Mul(t))
+	if !dt.IsInexact() {
+		y = Trunc(y)
+	}
+	return y.AsType(dt)
+}
+
+// source is the place on an axis of n elements that place i beyond it shows.
+func (m PadMode) source(i, n int) int {
+	mod := func(i, n int) int { return (i%n + n) % n }
+	switch m {
+	case PadWrap:
+		return mod(i, n)
+	case PadSymmetric:
+		if i = mod(i, 2*n); i >= n {
+			i = 2*n - 1 - i
+		}
+		return i
+	}
+	if n == 1 {
+		return 0
+	}
+	if i = mod(i, 2*n-2); i >= n {
+		i = 2*n - 2 - i
+	}
+	return i
+}

@@ -1,0 +1,97 @@
+package weft
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// PoolConfig is what a pooling takes. Its zero value pools nothing.
+type PoolConfig struct {
+	Window  []int    // sizes along the last axes of x
+	Strides []int    // steps of the window; nil: the window's sizes, so that none overlap
+	Padding [][2]int // before and after each of these axes; nil: none
+	Same    bool     // pad so that steps of 1 keep the size, instead of Padding
+	// CountPadding makes AvgPool divide by the whole window's size where it lies over
+	// padding, instead of by the number of elements of x.
+	CountPadding bool
+}
+
+// MaxPool is the largest element of each window.
+func MaxPool(x Array, c PoolConfig) Array {
+	v, w := c.window("MaxPool", x)
+	return FromValue(prim.ReduceWindowMax(v, w))
+}
+
+// MinPool is the least element of each window.
+func MinPool(x Array, c PoolConfig) Array {
+	v, w := c.window("MinPool", x)
+	return FromValue(prim.ReduceWindowMin(v, w))
+}
+
+// SumPool is the sum of each window.
+func SumPool(x Array, c PoolConfig) Array {
+	v, w := c.window("SumPool", x)
+	return FromValue(prim.ReduceWindowSum(wide("SumPool", v), w))
+}
+
+// AvgPool is the mean of each window.
+func AvgPool(x Array, c PoolConfig) Array {
+	x = FromValue(floating("AvgPool", valueOf("AvgPool", x)))
+	v, w := c.window("AvgPool", x)
+	sum := FromValue(prim.ReduceWindowSum(v, w))
+	return alone(func() Array {
+		if c.CountPadding || !c.Same && c.Padding == nil {
+			n := 1
+			for _, k := range c.Window {
+				n *= k
+			}
+			return sum.Div(float64(n))
+		}
+		return sum.Div(FromValue(prim.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
+	})
+}
+
+// window is the whole window over all axes of x.
+func (c PoolConfig) window(op string, x Array) (core.Value, prim.Window) {
+	v := strong(op, valueOf(op, x))
+	a := v.Aval()
+	n := len(c.Window)
+	fail := func(format string, args ...any) {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, format, args...)
+	}
+	switch {
+	case n == 0 || n > a.Rank():
+		fail("Window has %d sizes for the %d axes of %v; give one for each axis at the end that is pooled", n, a.Rank(), a.Full())
+	case c.Strides != nil && len(c.Strides) != n:
+		fail("Strides has %d numbers, Window %d", len(c.Strides), n)
+	case c.Padding != nil && len(c.Padding) != n:
+		fail("Padding has %d pairs, Window %d sizes", len(c.Padding), n)
+	case c.Padding != nil && c.Same:
+		fail("Same and Padding are both given")
+	}
+	lead := slices.Repeat([]int{1}, a.Rank()-n)
+	dims := core.MakeDims(append(lead, c.Window...)...)
+	strides := dims
+	if c.Strides != nil {
+		strides = core.MakeDims(append(slices.Clone(lead), c.Strides...)...)
+	}
+	for i := range dims.Len() {
+		if dims.At(i) <= 0 || strides.At(i) <= 0 {
+			fail("the window's sizes and strides are positive, got %v and %v", c.Window, c.Strides)
+		}
+	}
+	padding := core.MakeDims(make([]int, 2*a.Rank())...)
+	switch {
+	case c.Same:
+		padding = prim.SamePadding(a.Shape, dims, strides)
+	case c.Padding != nil:
+		p := make([]int, 2*(a.Rank()-n), 2*a.Rank())
+		for _, lohi := range c.Padding {
+			p = append(p, lohi[0], lohi[1])
+		}
+		padding = core.MakeDims(p...)
+	}
+	return v, prim.SimpleWindow(dims, strides, padding)
+}

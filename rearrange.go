@@ -1,0 +1,283 @@
+package weft
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// HStack joins arrays along their second axis; vectors and scalars along the first.
+func HStack(xs ...Array) Array {
+	xs = atLeast("HStack", 1, xs)
+	return Concat(min(1, xs[0].Rank()-1), xs...)
+}
+
+// VStack joins arrays along their first axis; vectors count as rows.
+func VStack(xs ...Array) Array { return Concat(0, atLeast("VStack", 2, xs)...) }
+
+// DStack joins arrays along their third axis.
+func DStack(xs ...Array) Array { return Concat(2, atLeast("DStack", 3, xs)...) }
+
+func atLeast(op string, rank int, xs []Array) []Array {
+	if len(xs) == 0 {
+		core.FailOp(core.ErrShape, op, nil, "needs one array or more")
+	}
+	out := make([]Array, len(xs))
+	for i, x := range xs {
+		out[i] = AtLeast(x, rank)
+	}
+	return out
+}
+
+// AtLeast is x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
+// on behind, as NumPy's atleast_1d, _2d and _3d have it.
+func AtLeast(x Array, rank int) Array {
+	have := valueOf("AtLeast", x).Aval().Rank()
+	switch {
+	case rank < 0 || rank > 3:
+		core.FailOp(core.ErrShape, "AtLeast", nil, "the rank is from 0 to 3, got %d; use ExpandDims", rank)
+	case have >= rank:
+		return x
+	case rank == 3 && have == 2:
+		return x.ExpandDims(2)
+	case rank == 3 && have == 1:
+		return x.ExpandDims(0, 2)
+	}
+	return x.ExpandDims(core.Range(0, rank-have).Ints()...)
+}
+
+// Append is all elements of x and then those of y, as one axis.
+func Append(x, y Array) Array { return Concat(0, x.Ravel(), y.Ravel()) }
+
+// Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
+// axis towards the second backwards: counterclockwise as matrices are written.
+func Rot90(x Array, k int) Array {
+	if a := valueOf("Rot90", x).Aval(); a.Rank() < 2 {
+		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is no matrix", a.Full())
+	}
+	switch (k%4 + 4) % 4 {
+	case 1:
+		return Flip(x, 1).SwapAxes(0, 1)
+	case 2:
+		return Flip(x, 0, 1)
+	case 3:
+		return Flip(x.SwapAxes(0, 1), 1)
+	}
+	return x
+}
+
+// Diff is the differences of neighbours along an axis, the last one unless another is
+// given. Of truth values it is whether they differ.
+func Diff(x Array, axis ...int) Array {
+	ax := lastAxis("Diff", x, axis)
+	v := valueOf("Diff", x)
+	n := v.Aval().Shape.At(ax)
+	if n == 0 {
+		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty", ax, v.Aval().Full())
+	}
+	hi, lo := sliceAxis(v, ax, 1, n, 1), sliceAxis(v, ax, 0, n-1, 1)
+	if isBool(v) {
+		return FromValue(prim.Ne(hi, lo))
+	}
+	return FromValue(prim.Sub(hi, lo))
+}
+
+// RollAxes shifts x's elements along several axes, by one shift an axis.
+func RollAxes(x Array, shifts, axes []int) Array {
+	if len(shifts) != len(axes) {
+		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{valueOf("RollAxes", x).Aval()}, "%d shifts do not go with %d axes", len(shifts), len(axes))
+	}
+	for i, ax := range axes {
+		x = Roll(x, shifts[i], ax)
+	}
+	return x
+}
+
+// Unstack is the parts of x along an axis, which they do not have.
+func Unstack(x Array, axis int) []Array {
+	v := valueOf("Unstack", x)
+	ax := resolveAxis("Unstack", v.Aval(), axis)
+	out := make([]Array, v.Aval().Shape.At(ax))
+	for i := range out {
+		out[i] = FromValue(prim.Squeeze(sliceAxis(v, ax, i, i+1, 1), core.MakeDims(ax)))
+	}
+	return out
+}
+
+// SplitEvenly cuts x along an axis into n parts of the same size.
+func SplitEvenly(x Array, axis, n int) []Array {
+	v := valueOf("SplitEvenly", x)
+	ax := resolveAxis("SplitEvenly", v.Aval(), axis)
+	size := v.Aval().Shape.At(ax)
+	if n <= 0 || size%n != 0 {
+		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %d elements, which %d equal parts do not share; Split takes sizes", ax, v.Aval().Full(), size, n)
+	}
+	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
+}
+
+// Take is the elements of x, as one axis, at the given places; with an axis, the parts
+// along it. A negative place counts from the end; outside there is NaN, of signed integers
+// the least, of unsigned ones the largest number.
+func Take(x, indices Array, axis ...int) Array {
+	v, _, _ := oneAxis("Take", x, axis)
+	if d := valueOf("Take", indices).Aval(); !d.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "Take", []core.ShapedArray{v.Aval(), d}, "the places must be integers, got %v; convert them with AsType", d.Full())
+	}
+	at := make([]any, 0, 2)
+	if len(axis) == 1 {
+		for range resolveAxis("Take", v.Aval(), axis[0]) {
+			at = append(at, All)
+		}
+	}
+	return FromValue(v).At(append(at, indices)...).Mode(FillOrDrop).Get()
+}
+
+// TakeAlongAxis is for each place of indices the element of x that stands where
+// indices says along an axis, and at the same place along the others. Axes of size 1
+// are spread. Places outside are as in [Take].
+func TakeAlongAxis(x, indices Array, axis int) Array {
+	places := alongAxis("TakeAlongAxis", x, indices, axis)
+	return x.At(places...).Mode(FillOrDrop).Get()
+}
+
+// PutAlongAxis is x with v where indices says along an axis, as TakeAlongAxis reads.
+func PutAlongAxis(x, indices Array, v any, axis int) Array {
+	return x.At(alongAxis("PutAlongAxis", x, indices, axis)...).Set(v)
+}
+
+// alongAxis is the index of each element that indices names along an axis.
+func alongAxis(op string, x, indices Array, axis int) []any {
+	a, b := valueOf(op, x).Aval(), valueOf(op, indices).Aval()
+	if a.Rank() != b.Rank() || a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v must have equally many axes, one or more; use Take for others", a.Full(), b.Full())
+	}
+	if !b.DType.IsInteger() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the places must be integers, got %v; convert them with AsType", b.Full())
+	}
+	ax := resolveAxis(op, a, axis)
+	shape := make([]int, a.Rank())
+	for i := range shape {
+		m, n := a.Shape.At(i), b.Shape.At(i)
+		if shape[i] = n; i != ax {
+			if m != n && m != 1 && n != 1 {
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v differ along axis %d: only axis %d may", a.Full(), b.Full(), i, ax)
+			}
+			shape[i] = max(m, n)
+			if m == 0 || n == 0 {
+				shape[i] = 0
+			}
+		}
+	}
+	places := make([]any, a.Rank())
+	for i := range places {
+		switch {
+		case i == ax:
+			places[i] = FromValue(spread(op, indices.Value(), core.MakeDims(shape...)))
+		case a.Shape.At(i) == 1:
+			places[i] = ZerosOf(Int32, shape...)
+		default:
+			places[i] = FromValue(prim.Iota(core.Int32, core.MakeDims(shape...), i))
+		}
+	}
+	return places
+}
+
+// Meshgrid is for each vector an array over the grid of all: the second varies along
+// the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
+func Meshgrid(xs ...Array) []Array {
+	out := MeshgridIJ(xs...)
+	if len(xs) > 1 {
+		for i := range out {
+			out[i] = out[i].SwapAxes(0, 1)
+		}
+	}
+	return out
+}
+
+// MeshgridIJ is for each vector an array over the grid of all, whose i-th axis is the
+// i-th vector's.
+func MeshgridIJ(xs ...Array) []Array {
+	shape := make([]int, len(xs))
+	for i, x := range xs {
+		a := valueOf("Meshgrid", x).Aval()
+		if a.Rank() != 1 {
+			core.FailOp(core.ErrShape, "Meshgrid", []core.ShapedArray{a}, "argument %d is no vector, but %v", i, a.Full())
+		}
+		shape[i] = a.Size()
+	}
+	out := make([]Array, len(xs))
+	for i, x := range xs {
+		out[i] = FromValue(prim.BroadcastInDim(x.Value(), core.MakeDims(shape...), core.MakeDims(i)))
+	}
+	return out
+}
+
+// RepeatEach repeats the i-th part of x along an axis counts[i] times.
+func RepeatEach(x Array, counts []int, axis int) Array {
+	v := valueOf("RepeatEach", x)
+	ax := resolveAxis("RepeatEach", v.Aval(), axis)
+	if len(counts) != v.Aval().Shape.At(ax) {
+		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "%d counts do not go with the %d parts of %v along axis %d", len(counts), v.Aval().Shape.At(ax), v.Aval().Full(), ax)
+	}
+	var places []int32
+	for i, n := range counts {
+		if n < 0 {
+			core.FailOp(core.ErrShape, "RepeatEach", nil, "cannot repeat %d times", n)
+		}
+		places = append(places, slices.Repeat([]int32{int32(i)}, n)...)
+	}
+	return Take(x, FromSlice(places), ax)
+}
+
+// BroadcastArrays is all arrays spread over the shape that they have together.
+func BroadcastArrays(xs ...Array) []Array {
+	avals := make([]core.ShapedArray, len(xs))
+	for i, x := range xs {
+		avals[i] = valueOf("BroadcastArrays", x).Aval()
+	}
+	s := broadcastShapes("BroadcastArrays", avals...)
+	out := make([]Array, len(xs))
+	for i, x := range xs {
+		out[i] = FromValue(spread("BroadcastArrays", x.Value(), s))
+	}
+	return out
+}
+
+// Select is for each place the first case whose condition holds there, else otherwise.
+func Select(conditions, cases []Array, otherwise any) Array {
+	if len(conditions) != len(cases) {
+		core.FailOp(core.ErrShape, "Select", nil, "%d conditions do not go with %d cases", len(conditions), len(cases))
+	}
+	y := operand("Select", otherwise)
+	for i, c := range slices.Backward(conditions) {
+		y = Where(c, cases[i], y)
+	}
+	return y
+}
+
+// UnravelIndex is the places, one array an axis, of elements that are numbered in
+// row-major order.
+func UnravelIndex(x Array, s Shape) []Array {
+	if d := valueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "the numbers must be integers, got %v", d.Full())
+	}
+	out := make([]Array, len(s))
+	for i, n := range slices.Backward(s) {
+		out[i], x = x.Mod(n), x.FloorDiv(n)
+	}
+	return out
+}
+
+// RavelIndex is the number in row-major order of the elements at the given places, one
+// array an axis.
+func RavelIndex(places []Array, s Shape) Array {
+	if len(places) != len(s) {
+		core.FailOp(core.ErrShape, "RavelIndex", nil, "%d places do not go with the %d axes of %v", len(places), len(s), s)
+	}
+	x := Scalar(0)
+	for i, p := range places {
+		x = x.Mul(s[i]).Add(p)
+	}
+	return x
+}
