@@ -334,7 +334,7 @@ func (t *traced) usable() bool {
 
 // trace runs the function on tracers.
 func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArray) (*traced, error) {
-	t := &traced{avals: avals, settings: *current(), args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
+	t := &traced{avals: avals, settings: current().tracing(), args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
 	defs := make([]defOf, len(at))
 	for i, p := range j.in {
 		if p != nil {

@@ -18,7 +18,7 @@ func jitKey(form string, avals []core.ShapedArray) string {
 	for _, a := range avals {
 		b = varint.AppendUvarint(b, typeNumber(a))
 	}
-	b = varint.AppendUvarint(b, settingsNumber(*current()))
+	b = varint.AppendUvarint(b, settingsNumber(current().tracing()))
 	for _, i := range core.Active() {
 		if n, ok := i.(interface{ AxisNameAndSize() (string, int) }); ok {
 			if name, size := n.AxisNameAndSize(); name != "" {

@@ -2,20 +2,27 @@ package weft
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/promote"
+	"github.com/weft-go/weft/runtime"
 )
 
-// settings is what a Setting changes. It is comparable: part of Jit's key.
+// settings is what a Setting changes. It is comparable: part of Jit's key, but for
+// what does not change programs.
 type settings struct {
 	bits   int // default width of untyped constants: 32 or 64
 	system promote.System
 	ranks  RankMode
+	watch  runtime.Watch // no part of Jit's key: see tracing
 }
 
-var processSettings atomic.Pointer[settings]
+var (
+	processSettings atomic.Pointer[settings]
+	defaultsMu      sync.Mutex // held while they change
+)
 
 func init() { processSettings.Store(&settings{bits: 32, system: promote.JAX}) }
 
@@ -93,14 +100,12 @@ func With(set Setting, f func()) {
 // SetDefault makes a setting the process's: for programs, before they make their
 // first array.
 func SetDefault(set Setting) {
-	for {
-		old := processSettings.Load()
-		s := *old
-		set(&s)
-		if processSettings.CompareAndSwap(old, &s) {
-			return
-		}
-	}
+	defaultsMu.Lock()
+	defer defaultsMu.Unlock()
+	s := *processSettings.Load()
+	set(&s)
+	processSettings.Store(&s)
+	runtime.SetWatch(s.watch)
 }
 
 // String shows the settings as cache explanations name them.

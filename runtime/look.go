@@ -144,12 +144,12 @@ func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, resul
 				fmt.Fprintf(&b, ", at %s", place(o.t.Shape, k))
 			}
 		}
-		if o.t.Shape == a.t.Shape && o.t.Size() > 0 {
-			n, _ := o.At(at)
-			fmt.Fprintf(&b, ", %s there", core.Lit(n, o.t.DType).Text())
-		} else if o.t.Size() == 1 {
+		if o.t.Size() == 1 {
 			n, _ := o.At(0)
 			fmt.Fprintf(&b, ", %s", core.Lit(n, o.t.DType).Text())
+		} else if o.t.Shape == a.t.Shape {
+			n, _ := o.At(at)
+			fmt.Fprintf(&b, ", %s there", core.Lit(n, o.t.DType).Text())
 		}
 	}
 	if suspect {
