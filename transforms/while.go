@@ -73,9 +73,33 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	out := core.Bind(loop, slices.Concat(cc, d.extra, bc, tb, carry, tk)...)
 	outs = out[:len(carry):len(carry)]
 	if taped(t) {
-		outs = core.Bind(p, in...)
+		primal := &jaxpr.While{Cond: w.Cond, CondConsts: len(cc), Body: primalBody(d, len(bc), len(carry)), BodyConsts: len(d.extra) + len(bc)}
+		if primal.Body == nil {
+			outs = core.Bind(p, in...)
+		} else {
+			outs = core.Bind(primal, slices.Concat(cc, d.extra, bc, carry)...)
+		}
 	}
 	return outs, spread(out[len(carry):], nzk)
+}
+
+type primalKey scanKey
+
+// primalBody is the part of a differentiated body that gives the carry and needs no
+// tangent: rules may give other values than their functions. It is nil if there is none.
+func primalBody(d *jvpd, consts, carry int) *jaxpr.Jaxpr {
+	return remember(d.j, primalKey{consts, carry}, func() *jaxpr.Jaxpr {
+		n := len(d.extra) + consts + carry
+		tangents := make([]bool, len(d.j.Ins))
+		for k := n; k < len(tangents); k++ {
+			tangents[k] = true
+		}
+		s := splitJaxpr(d.j, tangents, nil)
+		if anyTrue(s.out[:carry]) {
+			return nil
+		}
+		return jaxpr.DCE(rearranged(s.known, s.known.Ins, s.known.Outs[:carry]))
+	}, func(*jaxpr.Jaxpr) bool { return true })
 }
 
 func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
