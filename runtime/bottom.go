@@ -22,6 +22,7 @@ func (bottom) Live() bool { return true }
 type scratch struct {
 	avals   [4]core.ShapedArray
 	in, out [4]*Array
+	types   core.Types
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}

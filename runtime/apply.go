@@ -1,0 +1,43 @@
+package runtime
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// Apply evaluates an operation of one result and one or two operands: see
+// [core.Applier]. A small one makes no garbage but the result.
+func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
+	f, ok := kernel.Lookup(p)
+	if ok {
+		_, program := kernel.LookupProgram(p)
+		ok = !program
+	}
+	if !ok || watching() != 0 {
+		if y == nil {
+			return b.Interpret(p, []core.Value{x})[0]
+		}
+		return b.Interpret(p, []core.Value{x, y})[0]
+	}
+	s := scratches.Get().(*scratch)
+	n := 1
+	s.in[0] = concrete(p, x)
+	s.avals[0] = s.in[0].t.ShapedArray
+	if y != nil {
+		n = 2
+		s.in[1] = concrete(p, y)
+		s.avals[1] = s.in[1].t.ShapedArray
+	}
+	t, ok := s.types.Known(p, s.avals[:n])
+	if !ok {
+		types := core.AbstractOf(p, s.avals[:n])
+		s.types.Note(p, s.avals[:n], types)
+		t = types[0]
+	}
+	out := New(t)
+	s.out[0] = out
+	f(p, tensors(s.in[:n]), tensors(s.out[:1]))
+	s.in[0], s.in[1], s.out[0] = nil, nil, nil
+	scratches.Put(s)
+	return out
+}
