@@ -3,8 +3,9 @@ package prim
 import "github.com/weft-go/weft/core"
 
 // MaxP is the larger of the two; NaN if either is, and max(+0, −0) = +0. Complex
-// numbers are ordered by real, then imaginary part.
-type MaxP struct{ binary[anything] }
+// numbers are ordered by real, then imaginary part, of equal ones −0 below +0 in the
+// real part first; the result is NaN in both parts if a part of either is.
+type MaxP struct{ binary[numbered] }
 
 // Max is the larger of x and y.
 func Max(x, y Value) Value { return core.Apply2(MaxP{}, x, y) }
@@ -17,8 +18,9 @@ func (MaxP) Name() string { return "max" }
 func (MaxP) JVP(in, out, t []Value) []Value { return extremumJVP(in, out[0], t) }
 
 // MinP is the smaller of the two; NaN if either is, and min(+0, −0) = −0. Complex
-// numbers are ordered by real, then imaginary part.
-type MinP struct{ binary[anything] }
+// numbers are ordered by real, then imaginary part, of equal ones −0 below +0 in the
+// real part first; the result is NaN in both parts if a part of either is.
+type MinP struct{ binary[numbered] }
 
 // Min is the smaller of x and y.
 func Min(x, y Value) Value { return core.Apply2(MinP{}, x, y) }

@@ -16,21 +16,33 @@ func mulPair(b *Builder, z, w pair) pair {
 
 func squarePair(b *Builder, z pair) pair { return mulPair(b, z, z) }
 
-// maxPair orders by the real, then by the imaginary part; NaN wins.
-func maxPair(b *Builder, z, w pair) pair { return extremum(b, w, z, z, w) }
+// maxPair is the greater in the order of lessC; NaN in both parts if a part of
+// either is NaN.
+func maxPair(b *Builder, z, w pair) pair { return extremum(b, lessPair(b, w, z), z, w) }
 
-func minPair(b *Builder, z, w pair) pair { return extremum(b, z, w, z, w) }
+func minPair(b *Builder, z, w pair) pair { return extremum(b, lessPair(b, z, w), z, w) }
 
 // clampPair is min(max(z, lo), hi) of operands lo, z, hi.
 func clampPair(b *Builder, a []pair) pair { return minPair(b, maxPair(b, a[1], a[0]), a[2]) }
 
-// extremum is z if lo < hi lexicographically or z has a NaN, else w.
-func extremum(b *Builder, lo, hi, z, w pair) pair {
-	less := b.Or(b.Lt(lo.re, hi.re), b.And(b.Eq(lo.re, hi.re), b.Lt(lo.im, hi.im)))
-	zNaN := b.Or(b.IsNaN(z.re), b.IsNaN(z.im))
-	wNaN := b.Or(b.IsNaN(w.re), b.IsNaN(w.im))
-	c := b.Or(zNaN, b.And(b.Not(wNaN), less))
-	return pair{b.Select(c, z.re, w.re), b.Select(c, z.im, w.im)}
+// lessPair is lessC: by the real, then by the imaginary part; of equal numbers −0 lies
+// below +0, in the real part first.
+func lessPair(b *Builder, z, w pair) Ref {
+	negative := func(x Ref) Ref {
+		t := b.TypeOf(x).Signed()
+		return b.Lt(b.Bitcast(t, x), b.Int(t, 0))
+	}
+	re, im := negative(z.re), negative(z.im)
+	below := b.Select(b.Xor(re, negative(w.re)), re, b.And(im, b.Not(negative(w.im))))
+	below = b.Or(b.Lt(z.im, w.im), b.And(b.Eq(z.im, w.im), below))
+	return b.Or(b.Lt(z.re, w.re), b.And(b.Eq(z.re, w.re), below))
+}
+
+// extremum is z where c, else w, and NaN where either has one.
+func extremum(b *Builder, c Ref, z, w pair) pair {
+	none := b.Or(b.Or(b.IsNaN(z.re), b.IsNaN(z.im)), b.Or(b.IsNaN(w.re), b.IsNaN(w.im)))
+	nan := b.nan(b.TypeOf(z.re))
+	return pair{b.Select(none, nan, b.Select(c, z.re, w.re)), b.Select(none, nan, b.Select(c, z.im, w.im))}
 }
 
 // powerPair is zⁿ by repeated squaring, or one divided by that.
