@@ -168,7 +168,7 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that are not in the text it was read from", c.FwdName, c.BwdName)
 	}
 	if !taped(t) {
-		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), "forward-mode differentiation (JVP) does not go through a CustomVJP function, which has a reverse rule only; use Grad or VJP, or give it a CustomJVP rule")
+		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), noForwardRule)
 	}
 	outs, res, bwd := c.Run(args, present(targs))
 	checkRule(c.Fn, c.FwdName, outs, make([]Value, len(outs)), customOuts(c.Jaxpr, c.OutAvals))

@@ -38,10 +38,21 @@ func followed(in, t []Value) bool {
 	return false
 }
 
+// differentiator evaluates a function and its derivative along tangents.
+type differentiator func(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value)
+
+// linearly goes by the linear program of the derivative, which may be transposed after: so
+// f may have reverse rules within.
+func linearly(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
+	active := present(tangents)
+	outs, tape, nz := linearizeOn(f, primals, active, nil, nil)
+	return outs, spread(eval(tape, pick(tangents, active)), nz)
+}
+
 // tangentRule is a batching rule, differentiated along the operands that nz marks. It
 // takes operands and then tangents. Where an operand and its tangent are not both mapped
 // they are made so.
-func tangentRule(c *jaxpr.CustomVmap, nz []bool) func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
+func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
 	return func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
 		na := len(nz)
 		args, m := slices.Clone(vs[:na]), slices.Clone(mapped[:na])
@@ -52,7 +63,7 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool) func(n int, vs []Value, mapped 
 				m[k] = true
 			}
 		}
-		outs, touts = newJVP().run(func(in []Value) (outs []Value) {
+		outs, touts = run(func(in []Value) (outs []Value) {
 			outs, outMapped = c.Rule(n, in, m)
 			return outs
 		}, args, ts)
@@ -76,12 +87,18 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	}
 	n := len(in)
 	f := function(c)
+	run := differentiator(func(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
+		return newJVP().run(f, primals, tangents)
+	})
+	if taped(t) {
+		run = linearly
+	}
 	derived := func(vs []Value) (outs, touts []Value) {
-		outs, touts = newJVP().run(f, vs[:n], spread(vs[n:], nz))
+		outs, touts = run(f, vs[:n], spread(vs[n:], nz))
 		instantiate(outs, touts, differentiable(outs))
 		return outs, touts
 	}
-	rule := tangentRule(c, nz[c.NumConsts:])
+	rule := tangentRule(c, nz[c.NumConsts:], run)
 	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
 	args := slices.Concat(in, pick(t, nz))
 	if taped(t) {

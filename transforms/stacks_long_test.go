@@ -1,0 +1,12 @@
+//go:build long
+
+package transforms_test
+
+// Some minutes: go test -tags long -run TestStacks ./transforms
+const (
+	plainDepth = 4
+	allDepth   = 3
+)
+
+// randomStacks is how many random stacks there are of depth 4, 5, 6.
+var randomStacks = []int{20000, 10000, 5000}
