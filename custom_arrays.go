@@ -2,7 +2,7 @@ package weft
 
 // arrays2 and arrays3 are the parameters of functions of two and three arrays.
 type (
-	arrays2   struct{ X, Y Array }
+	arrays2 struct{ X, Y Array }
 	arrays3 struct{ X, Y, Z Array }
 )
 

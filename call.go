@@ -1,0 +1,27 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// Call is f, shown in programs as a call of its own (core_call), which derivatives and
+// batches of the program keep. It only groups: unlike Jit it compiles nothing, and
+// outside of traces it is f itself, whose arguments can be looked at.
+func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
+	functions("Call", f)
+	name := namesOf(names, f)[0]
+	fp, fo := formOf[P]("Call"), formOf[O]("Call")
+	return func(p P) O {
+		if core.ActiveRecorder() == nil {
+			return f(p)
+		}
+		vals, def := fp.values("Call", &p)
+		var out defOf
+		program := trace.Stage(name, core.AvalsOf(vals), flat("Call", def, f, fo, &out))
+		consts := trace.HoistTracers(program)
+		outs := core.Bind(&jaxpr.CoreCall{Fn: name, Jaxpr: program}, append(consts, vals...)...)
+		return together[O](out, outs)
+	}
+}

@@ -1,0 +1,50 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// ClosureConvert makes arguments of what f closes over: it traces f on arguments of the
+// form and types of example, and gives a function that takes, besides them, the traced
+// floating point values that f closed over, and those values. A function with a custom
+// rule can then take what a function that it is given depends on as an argument, with a
+// derivative of its own.
+func ClosureConvert[P, O any](f func(P) O, example P) (converted func(p P, consts []Array) O, consts []Array) {
+	const op = "ClosureConvert"
+	functions(op, f)
+	fp, fo := formOf[P](op), formOf[O](op)
+	vals, def := fp.values(op, &example)
+	types := core.AvalsOf(vals)
+	var out defOf
+	program := trace.Stage(funcName(f), types, flat(op, def, f, fo, &out))
+	hoisted := trace.HoistIf(program, func(v core.Value) bool {
+		_, traced := v.(core.Tracer)
+		return traced && v.Aval().DType.IsInexact()
+	})
+	constTypes := core.AvalsOf(hoisted)
+	return func(p P, consts []Array) O {
+		if len(consts) != len(constTypes) {
+			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %d values that ClosureConvert gave with it, or others of their types; got %d", len(constTypes), len(consts))
+		}
+		in := make([]core.Value, 0, len(consts)+len(types))
+		for i, c := range consts {
+			in = append(in, sameAs(op, "value", i, valueOf(op, c), constTypes[i]))
+		}
+		fp.same(op, "the argument of the converted function", &example, &p)
+		vals, _ := fp.values(op, &p)
+		for i, v := range vals {
+			in = append(in, sameAs(op, "array", i, v, types[i]))
+		}
+		return together[O](out, jaxpr.Eval(program, nil, in))
+	}, arraysOf(hoisted)
+}
+
+// sameAs refuses a value of another type than the example's.
+func sameAs(op, what string, i int, v core.Value, want core.ShapedArray) core.Value {
+	if got := v.Aval(); !got.SameType(want) {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{want, got}, "the function was converted for %s %d of type %s, got %s; convert it for this type", what, i, want.Full(), got.Full())
+	}
+	return v
+}

@@ -1,0 +1,86 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// CustomGradient is f with a reverse derivative that f itself gives: its second result
+// maps the cotangent of the first to the cotangent of p. What that closes over becomes
+// residuals; it is traced when the function is differentiated, so that it cannot look at
+// values of cotangents: [CustomVJP] can. Such a function cannot be differentiated forward.
+//
+// Names are what IR text shows for the function and its two rules.
+func CustomGradient[P, O any](f func(P) (O, func(O) P), names ...NameOption) func(P) O {
+	functions("CustomGradient", f)
+	given := namesOf(names, f, f, f)
+	if len(names) < 3 {
+		given[2] = "bwd"
+	}
+	if len(names) < 2 {
+		given[1] = "fwd"
+	}
+	c := newCustom[P, O]("CustomGradient", func(p P) O { o, _ := f(p); return o }, given)
+	return func(p P) O {
+		return c.call(p, func(def defOf, out *resultForm) core.Primitive {
+			return &jaxpr.CustomVJP{
+				Fn: given[0], FwdName: given[1], BwdName: given[2], F: c.flat(def, out),
+				Forward: func(in []core.Value, _ []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
+					o, pullback := f(together[P](def, in))
+					if pullback == nil {
+						c.fail(nil, "gave no derivative: its second result is nil")
+					}
+					outs, odef := c.fo.values(c.op, &o)
+					out.set(odef)
+					res, bwd = c.pullback(pullback, &p, odef, core.AvalsOf(in), core.AvalsOf(outs))
+					return outs, res, bwd
+				},
+			}
+		})
+	}
+}
+
+// pullback traces the derivative that a function gave: its residuals, and how to apply it.
+func (c *custom[P, O]) pullback(f func(O) P, p *P, odef defOf, in, out []core.ShapedArray) (res []core.Value, bwd jaxpr.Backward) {
+	var types []core.ShapedArray
+	for _, a := range out {
+		if a.DType.IsInexact() {
+			types = append(types, a.Tangent())
+		}
+	}
+	var there []bool
+	program := trace.Stage(c.names[2], types, func(cts []core.Value) (some []core.Value) {
+		all := make([]core.Value, len(out))
+		for k, a := range out {
+			if all[k] = none(a); a.DType.IsInexact() {
+				all[k], cts = cts[0], cts[1:]
+			}
+		}
+		g := f(together[O](odef, all))
+		for _, v := range c.cotangents(p, &g, in) {
+			ok := v != nil && v.Aval().DType != core.Float0
+			if there = append(there, ok); ok {
+				some = append(some, v)
+			}
+		}
+		return some
+	})
+	consts := trace.HoistAll(program)
+	return consts, func(res, cts []core.Value) []core.Value {
+		args := append([]core.Value(nil), res...)
+		for k, a := range out {
+			if a.DType.IsInexact() {
+				args = append(args, cts[k])
+			}
+		}
+		some := jaxpr.Eval(program, nil, args)
+		all := make([]core.Value, len(there))
+		for k, ok := range there {
+			if ok {
+				all[k], some = some[0], some[1:]
+			}
+		}
+		return all
+	}
+}

@@ -1,0 +1,178 @@
+package weft
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+)
+
+// CustomRoot is an x with f(x) = 0, found by solve from a guess, whose derivative is that
+// of the implicit function: the derivative of solve is never taken. What f closes over is
+// what the root depends on.
+//
+// solve is given f and the guess. tangentSolve is given the derivative of f at the root, a
+// linear function g, and y, and gives the x with g(x) = y; for scalars
+//
+//	func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) }
+//
+// and for many unknowns a [CustomLinearSolve]. It must be differentiable in y. f gives
+// what x is like. Outside of traces solve may look at values.
+func CustomRoot[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
+	functions("CustomRoot", f, solve, tangentSolve)
+	x, _ := customRoot("CustomRoot", f, guess, func(f func(X) X, x X) (X, struct{}) { return solve(f, x), struct{}{} }, tangentSolve)
+	return x
+}
+
+// CustomRootAux is [CustomRoot] whose solve gives a second result, which is not
+// differentiated: how many steps it took, say.
+func CustomRootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
+	functions("CustomRootAux", f, solve, tangentSolve)
+	return customRoot("CustomRootAux", f, guess, solve, tangentSolve)
+}
+
+// root is a root that is searched for: its functions over leaves, and what they close over.
+type root struct {
+	f, tangentSolve *jaxpr.Jaxpr // constants, x → f(x); constants, x, y → f'(x)⁻¹ y
+	solve           func(consts, guess []core.Value) []core.Value
+	nf, ns, nt, n   int // constants of each, and leaves of x
+}
+
+func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X, X) (X, A), tangentSolve func(func(X) X, X) X) (X, A) {
+	fx, fa := formOf[X](op), formOf[A](op)
+	vals, def := fx.values(op, &guess)
+	types := core.AvalsOf(vals)
+	// alike takes apart a value that must be as the guess.
+	alike := func(what string, x X) []core.Value {
+		out, wrong := fx.fit(&guess, &x)
+		if wrong != "" {
+			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of the guess: %s", what, wrong)
+		}
+		for k, v := range out {
+			if v == nil {
+				core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, at(fx.path(&guess, k)))
+			}
+			if a := v.Aval(); !a.SameType(types[k]) {
+				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where the guess has %s%s; they must be of one type", what, a.Full(), types[k].Full(), at(fx.path(&guess, k)))
+			}
+		}
+		return out
+	}
+	r := root{n: len(vals)}
+	recording := core.ActiveRecorder() != nil
+	r.f = trace.Stage(funcName(f), types, func(in []core.Value) []core.Value { return alike("the function", f(together[X](def, in))) })
+	fconsts := trace.HoistAll(r.f)
+	r.nf = len(fconsts)
+
+	var aux defOf
+	search := func(f func(X) X, x []core.Value) []core.Value {
+		y, a := solve(f, together[X](def, x))
+		extra, adef := fa.values(op, &a)
+		aux = adef
+		return append(alike("solve", y), extra...)
+	}
+	over := func(j *jaxpr.Jaxpr, consts []core.Value) func(X) X {
+		return func(x X) X {
+			vals, _ := fx.values(op, &x)
+			return together[X](def, jaxpr.Eval(j, nil, slices.Concat(consts, vals)))
+		}
+	}
+	var sconsts []core.Value
+	if recording {
+		program := trace.Stage(funcName(solve), types, func(in []core.Value) []core.Value { return search(f, in) })
+		sconsts = trace.HoistAll(program)
+		r.solve = func(consts, guess []core.Value) []core.Value {
+			return jaxpr.Eval(program, nil, slices.Concat(consts[r.nf:r.nf+r.ns], guess))
+		}
+	} else {
+		// What solve closes over has no part in the derivative.
+		r.solve = func(consts, guess []core.Value) []core.Value {
+			outs := search(over(r.f, consts[:r.nf]), guess)
+			for k, v := range outs {
+				if isTracer(v) {
+					outs[k] = prim.StopGradient(v)
+				}
+			}
+			return outs
+		}
+	}
+	r.ns = len(sconsts)
+	if !recording && !slices.ContainsFunc(slices.Concat(fconsts, vals), isTracer) {
+		outs := r.solve(fconsts, vals) // nothing follows
+		return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
+	}
+
+	r.tangentSolve = trace.Stage(funcName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
+		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return alike("the function", f(together[X](def, x))) }, in[:r.n], haveTangents(types))
+		g := func(x X) X {
+			outs := lin.Apply(alike("the argument of the derivative", x))
+			for k := range outs {
+				if outs[k] == nil {
+					outs[k] = prim.Zeros(types[k].Tangent())
+				}
+			}
+			return together[X](def, outs)
+		}
+		return alike("tangentSolve", tangentSolve(g, together[X](def, in[r.n:])))
+	})
+	tconsts := trace.HoistAll(r.tangentSolve)
+	r.nt = len(tconsts)
+
+	call := &jaxpr.CustomJVP{Fn: "_custom_root", RuleName: "_root_jvp",
+		F: func(in []core.Value) []core.Value {
+			nc := len(in) - r.n
+			return r.solve(in[:nc], in[nc:])
+		},
+	}
+	call.Rule = func(in, t []core.Value) (outs, touts []core.Value) {
+		outs = core.Bind(call, in...) // with its rule: the root's derivative has one, too
+		return outs, append(r.tangents(in, t, outs[:r.n]), make([]core.Value, len(outs)-r.n)...)
+	}
+	outs := core.Bind(call, slices.Concat(fconsts, sconsts, tconsts, vals)...)
+	return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
+}
+
+// tangents is the derivative of the root: from f(x(m), m) = 0 follows
+// ∂f/∂x · dx = −∂f/∂m · dm.
+func (r *root) tangents(in, t, x []core.Value) []core.Value {
+	m, dm := in[:r.nf], t[:r.nf]
+	_, rhs := transforms.JVP(func(m []core.Value) []core.Value { return jaxpr.Eval(r.f, nil, slices.Concat(m, x)) }, m, slices.Clone(dm))
+	some := false
+	for k := range rhs {
+		if rhs[k] == nil {
+			rhs[k] = prim.Zeros(x[k].Aval().Tangent())
+		} else {
+			rhs[k], some = prim.Neg(rhs[k]), true
+		}
+	}
+	if !some {
+		return make([]core.Value, len(x))
+	}
+	consts := in[r.nf+r.ns : r.nf+r.ns+r.nt]
+	return jaxpr.Eval(r.tangentSolve, nil, slices.Concat(consts, x, rhs))
+}
+
+func isTracer(v core.Value) bool {
+	_, ok := v.(core.Tracer)
+	return ok
+}
+
+func tangentTypes(types []core.ShapedArray) []core.ShapedArray {
+	out := make([]core.ShapedArray, len(types))
+	for k, a := range types {
+		out[k] = a.Tangent()
+	}
+	return out
+}
+
+// haveTangents marks the types that have derivatives.
+func haveTangents(types []core.ShapedArray) []bool {
+	out := make([]bool, len(types))
+	for k, a := range types {
+		out[k] = a.DType.IsInexact()
+	}
+	return out
+}
