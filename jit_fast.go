@@ -65,7 +65,7 @@ func (c *fastCall) one(args []Array) []Array {
 // known is the program of the last miss, if it is for these types and settings.
 func (c *fastCall) known(leaves []core.Value) *traced {
 	t := c.j.last.Load()
-	if t == nil || len(t.avals) != len(leaves) || t.settings != *current() || core.Tracing() {
+	if t == nil || len(t.avals) != len(leaves) || t.settings != current().tracing() || core.Tracing() {
 		return nil
 	}
 	for i, v := range leaves {
