@@ -1,0 +1,64 @@
+package optim
+
+import "github.com/weft-go/weft"
+
+// AdamConfig says how [Adam] works. Rate must be set.
+type AdamConfig struct {
+	Rate  Schedule
+	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9
+	Beta2 float64 // how much of the mean square stays each step; 0: 0.999
+	Eps   float64 // added to the root of the mean square; 0: 1e-8
+	Decay float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01
+}
+
+// Adam scales the mean gradient by the root of the mean square, each freed of its
+// start at 0 (Kingma and Ba, 2014):
+//
+//	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²
+//	p − rate·( m/(1−β₁ᵗ) / (√(v/(1−β₂ᵗ)) + ε) + decay·p )
+type Adam[P any] struct {
+	Config       AdamConfig
+	Mean, Square P
+	Step         weft.Array // steps done
+}
+
+// NewAdam is the state before the first step.
+func NewAdam[P any](p P, c AdamConfig) Adam[P] {
+	return Adam[P]{Config: c, Mean: zeros(p, false), Square: zeros(p, true), Step: start()}
+}
+
+// NewAdamW is Adam with weight decay (Loshchilov and Hutter, 2017).
+func NewAdamW[P any](p P, c AdamConfig) Adam[P] {
+	c.Decay = orElse(c.Decay, 0.01)
+	return NewAdam(p, c)
+}
+
+// Update is the parameters after a step.
+func (o *Adam[P]) Update(p, g P) P {
+	c := o.Config
+	rate := rateAt("Adam", c.Rate, o.Step)
+	b1, b2, eps := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.999), orElse(c.Eps, 1e-8)
+	next(&o.Step)
+	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+		real := w.DType().Real()
+		s[0] = s[0].Mul(b1).Add(g.Mul(1 - b1))
+		s[1] = s[1].Mul(b2).Add(square(g).Mul(1 - b2))
+		m := s[0].Div(unbiased(b1, o.Step, real))
+		v := s[1].Div(unbiased(b2, o.Step, real))
+		u := m.Div(weft.Sqrt(v).Add(eps))
+		if c.Decay != 0 {
+			u = u.Add(w.Mul(c.Decay))
+		}
+		return descend(w, u, rate)
+	}, &o.Mean, &o.Square)
+}
+
+// unbiased is 1 − bᵗ: how much of a mean over t steps that began at 0 is of the steps.
+// It is computed in at least f32.
+func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
+	wide := dt
+	if dt.Bits() < 32 {
+		wide = weft.Float32
+	}
+	return weft.Sub(1., weft.Pow(b, t.AsType(wide))).AsType(dt)
+}

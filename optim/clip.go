@@ -1,0 +1,68 @@
+package optim
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// Norm is the root of the sum of the squares of all that a gradient holds.
+func Norm[P any](g P) (norm weft.Array) {
+	settled(func() {
+		var sum weft.Array
+		for _, x := range leaves(g) {
+			if !x.DType().IsInexact() {
+				continue
+			}
+			s := square(x).Sum()
+			if sum.IsZero() {
+				sum = s
+			} else {
+				sum = sum.Add(s)
+			}
+		}
+		if sum.IsZero() {
+			sum = weft.Zeros()
+		}
+		norm = weft.Sqrt(sum)
+	})
+	return norm
+}
+
+// ClipByNorm is a gradient that is scaled down as a whole so that its [Norm] is at most
+// most, and the norm that it had.
+func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
+	if !(most > 0) {
+		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v", most)
+	}
+	norm := Norm(g)
+	out := leaves(g)
+	settled(func() {
+		small := norm.Lt(most)
+		for i, x := range out {
+			if x.DType().IsInexact() {
+				out[i] = weft.Where(small, x, x.Div(norm.AsType(x.DType().Real())).Mul(most)).AsType(x.DType())
+			}
+		}
+	})
+	return rebuild(g, out), norm
+}
+
+// ClipByValue is a gradient whose numbers are brought to between −most and most.
+// Complex ones are refused: they have no order.
+func ClipByValue[P any](g P, most float64) P {
+	if !(most > 0) {
+		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v", most)
+	}
+	out := leaves(g)
+	settled(func() {
+		for i, x := range out {
+			if x.DType().IsComplex() {
+				core.FailOp(core.ErrDType, "ClipByValue", nil, "complex numbers have no order; clip by ClipByNorm")
+			}
+			if x.DType().IsInexact() {
+				out[i] = weft.Clip(x, -most, most)
+			}
+		}
+	})
+	return rebuild(g, out)
+}

@@ -1,0 +1,100 @@
+package optim
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/promote"
+)
+
+// An Optimizer changes parameters by their gradient, and its own state with them.
+type Optimizer[P any] interface {
+	// Update is the parameters after a step. The state is then the next one's.
+	Update(params, grad P) P
+}
+
+// leaves are the arrays of a tree.
+func leaves[P any](p P) []weft.Array {
+	var out []weft.Array
+	for _, x := range weft.TreeLeaves(p) {
+		out = append(out, x)
+	}
+	return out
+}
+
+// rebuild is a tree of p's form with other arrays.
+func rebuild[P any](p P, xs []weft.Array) P {
+	i := -1
+	return weft.TreeMap(func(weft.Array) weft.Array { i++; return xs[i] }, p)
+}
+
+// settled runs f under the promotion that these formulas are written for, whatever
+// the user's is.
+func settled(f func()) {
+	weft.With(weft.Promotion(promote.JAX), func() { weft.With(weft.RankPromotion(weft.Allow), f) })
+}
+
+// active reports whether a leaf takes part: it is a float or a complex number, and so
+// is its gradient.
+func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() != weft.Float0 }
+
+// each updates every leaf that has a gradient, with its part of the states: f gets
+// leaf and gradient and the states, and gives the leaf's next value; it may change
+// the states.
+func each[P any](p, g P, f func(w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
+	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // of one structure, or the error that names where not
+	ws, gs := leaves(p), leaves(g)
+	parts := make([][]weft.Array, len(states))
+	for i, s := range states {
+		parts[i] = leaves(*s)
+	}
+	settled(func() {
+		at := make([]weft.Array, len(states))
+		for i, w := range ws {
+			if !active(w, gs[i]) {
+				continue
+			}
+			for k := range parts {
+				at[k] = parts[k][i]
+			}
+			d := gs[i]
+			if d.DType().IsComplex() {
+				d = weft.Conj(d)
+			}
+			ws[i] = f(w, d, at)
+			for k := range parts {
+				parts[k][i] = at[k]
+			}
+		}
+	})
+	for k, s := range states {
+		*s = rebuild(*s, parts[k])
+	}
+	return rebuild(p, ws)
+}
+
+// zeros is a state of zeros for every leaf that takes part; in the places of the
+// others stands a number that nobody reads. Squares of complex numbers are real.
+func zeros[P any](p P, squares bool) P {
+	return weft.TreeMap(func(w weft.Array) weft.Array {
+		dt := w.DType()
+		if !dt.IsInexact() {
+			return weft.ZerosOf(weft.Int32)
+		}
+		if squares {
+			dt = dt.Real()
+		}
+		return weft.ZerosOf(dt, w.Shape()...)
+	}, p)
+}
+
+// descend is w − rate·u, in w's type.
+func descend(w, u, rate weft.Array) weft.Array {
+	return w.Sub(u.Mul(rate.AsType(w.DType().Real()))).AsType(w.DType())
+}
+
+// square is |g|², real.
+func square(g weft.Array) weft.Array {
+	if g.DType().IsComplex() {
+		return weft.Square(g.Real()).Add(weft.Square(g.Imag()))
+	}
+	return weft.Square(g)
+}

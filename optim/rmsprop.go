@@ -1,0 +1,41 @@
+package optim
+
+import "github.com/weft-go/weft"
+
+// RMSPropConfig says how [RMSProp] works. Rate must be set.
+type RMSPropConfig struct {
+	Rate     Schedule
+	Decay    float64 // how much of the mean square stays each step; 0: 0.9
+	Eps      float64 // added to the mean square, within the root; 0: 1e-8
+	Momentum float64 // of a velocity that the scaled gradient pushes; 0: none
+}
+
+// RMSProp scales the gradient by the root of its mean square: v ← decay·v +
+// (1−decay)·g², p − rate·g/√(v+ε).
+type RMSProp[P any] struct {
+	Config           RMSPropConfig
+	Square, Velocity P
+	Step             weft.Array // steps done
+}
+
+// NewRMSProp is the state before the first step.
+func NewRMSProp[P any](p P, c RMSPropConfig) RMSProp[P] {
+	return RMSProp[P]{Config: c, Square: zeros(p, true), Velocity: zeros(p, false), Step: start()}
+}
+
+// Update is the parameters after a step.
+func (o *RMSProp[P]) Update(p, g P) P {
+	c := o.Config
+	rate := rateAt("RMSProp", c.Rate, o.Step)
+	decay, eps := orElse(c.Decay, 0.9), orElse(c.Eps, 1e-8)
+	next(&o.Step)
+	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+		s[0] = s[0].Mul(decay).Add(square(g).Mul(1 - decay))
+		u := g.Mul(weft.Rsqrt(s[0].Add(eps)))
+		if c.Momentum != 0 {
+			s[1] = s[1].Mul(c.Momentum).Add(u)
+			u = s[1]
+		}
+		return descend(w, u, rate)
+	}, &o.Square, &o.Velocity)
+}

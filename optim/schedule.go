@@ -1,0 +1,141 @@
+package optim
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// A Schedule is the learning rate at each step. Its numbers are part of a jitted
+// program, but for those of [Variable].
+type Schedule interface {
+	// At is the rate of a step, an integer array without axes that counts from 0.
+	At(step weft.Array) weft.Array
+}
+
+// Rate is the same rate at every step.
+type Rate float64
+
+// At is the rate.
+func (r Rate) At(weft.Array) weft.Array { return weft.Scalar(float64(r)) }
+
+// Variable is a rate that is part of the optimizer's state: it may be changed between
+// the calls of a jitted step, or traced.
+type Variable struct{ Rate weft.Array }
+
+// At is the rate.
+func (v Variable) At(weft.Array) weft.Array { return v.Rate }
+
+// Linear goes evenly from one rate to another in a number of steps, and stays there.
+type Linear struct {
+	From, To float64
+	Steps    int
+}
+
+// At is From + (To−From)·min(step/Steps, 1).
+func (l Linear) At(step weft.Array) weft.Array {
+	return weft.Sub(l.From, weft.Mul(l.From-l.To, share(step, l.Steps)))
+}
+
+// share is the part of a number of steps that has been done, at most 1.
+func share(step weft.Array, steps int) weft.Array {
+	if steps <= 0 {
+		core.FailOp(core.ErrDType, "Schedule", nil, "takes a positive number of steps, got %d", steps)
+	}
+	return weft.Minimum(step, steps).Div(float64(steps))
+}
+
+// Exponential multiplies the rate by Decay in every so many Steps.
+type Exponential struct {
+	From, Decay float64
+	Steps       int
+	Stairs      bool    // all at once at the end of each Steps, instead of evenly
+	Least       float64 // the rate does not fall below
+}
+
+// At is From·Decay^(step/Steps).
+func (e Exponential) At(step weft.Array) weft.Array {
+	if e.Steps <= 0 {
+		core.FailOp(core.ErrDType, "Exponential", nil, "takes a positive number of steps, got %d", e.Steps)
+	}
+	if e.Decay <= 0 {
+		core.FailOp(core.ErrDType, "Exponential", nil, "multiplies by a positive number, got %v", e.Decay)
+	}
+	n := step.Div(float64(e.Steps))
+	if e.Stairs {
+		n = weft.Floor(n)
+	}
+	return weft.Maximum(weft.Mul(e.From, weft.Pow(e.Decay, n)), e.Least)
+}
+
+// Cosine falls along half a wave from one rate to another in a number of steps, and
+// stays there.
+type Cosine struct {
+	From, To float64
+	Steps    int
+}
+
+// At is To + (From−To)·(1 + cos(π·step/Steps))/2.
+func (c Cosine) At(step weft.Array) weft.Array {
+	wave := weft.Cos(weft.Mul(pi, share(step, c.Steps))).Add(1.).Mul(0.5)
+	return weft.Mul(c.From-c.To, wave).Add(c.To)
+}
+
+const pi = 3.141592653589793
+
+// Warmup rises evenly from 0 in a number of steps to where Then begins, which follows.
+type Warmup struct {
+	Steps int
+	Then  Schedule
+}
+
+// At is step/Steps of Then's first rate, then Then's of step−Steps.
+func (w Warmup) At(step weft.Array) weft.Array {
+	if w.Then == nil {
+		core.FailOp(core.ErrTree, "Warmup", nil, "needs a schedule to follow; set Then, as optim.Rate(0.1)")
+	}
+	first := w.Then.At(weft.Scalar(int32(0)))
+	later := w.Then.At(weft.Maximum(step.Sub(w.Steps), 0))
+	return weft.Where(step.Lt(w.Steps), first.Mul(share(step, w.Steps)), later)
+}
+
+// Piecewise is a rate that changes at certain steps.
+type Piecewise struct {
+	From    float64
+	Changes []Change
+}
+
+// Change multiplies the rate by a number from a step on.
+type Change struct {
+	Step int
+	By   float64
+}
+
+// At is From times the changes that the step has reached.
+func (p Piecewise) At(step weft.Array) weft.Array {
+	rate := weft.Scalar(p.From)
+	for _, c := range p.Changes {
+		rate = rate.Mul(weft.Where(step.Ge(c.Step), c.By, 1.))
+	}
+	return rate
+}
+
+// String is the rate.
+func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
+
+// rateAt is the rate of a step, by the schedule of the optimizer op. It is computed
+// under the promotion that schedules are written for, and in f64, as parameters may be.
+func rateAt(op string, s Schedule, step weft.Array) (r weft.Array) {
+	if s == nil {
+		core.FailOp(core.ErrTree, op, nil, "has no learning rate; set Rate, as optim.Rate(0.1)")
+	}
+	if step.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "was not started; make it with optim.New%s", op)
+	}
+	settled(func() { weft.With(weft.DefaultBits(64), func() { r = s.At(step) }) })
+	if r.IsZero() || r.Rank() > 0 || !r.DType().IsFloat() {
+		core.FailOp(core.ErrShape, op, nil, "a schedule gives a floating number without axes; this one, %v, does not", s)
+	}
+	return r
+}

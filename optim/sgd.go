@@ -1,0 +1,67 @@
+package optim
+
+import "github.com/weft-go/weft"
+
+// SGD steps against the gradient: p − rate·g.
+type SGD[P any] struct {
+	Rate Schedule
+	Step weft.Array // steps done
+}
+
+// NewSGD is the state before the first step. Parameters are given for their type.
+func NewSGD[P any](_ P, rate Schedule) SGD[P] { return SGD[P]{Rate: rate, Step: start()} }
+
+// start is the number of steps done before the first.
+func start() weft.Array { return weft.ZerosOf(weft.Int32) }
+
+// next counts a step.
+func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
+
+// Update is the parameters after a step.
+func (o *SGD[P]) Update(p, g P) P {
+	rate := rateAt("SGD", o.Rate, o.Step)
+	next(&o.Step)
+	return each(p, g, func(w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
+}
+
+// MomentumConfig says how [Momentum] works. Rate must be set.
+type MomentumConfig struct {
+	Rate     Schedule
+	Decay    float64 // of the velocity a step; 0: 0.9
+	Nesterov bool    // look ahead: follow the velocity after the next step
+}
+
+// Momentum follows a velocity that the gradient pushes: v ← decay·v + g, p − rate·v.
+type Momentum[P any] struct {
+	Config   MomentumConfig
+	Velocity P
+	Step     weft.Array // steps done
+}
+
+// NewMomentum is the state before the first step.
+func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
+	return Momentum[P]{Config: c, Velocity: zeros(p, false), Step: start()}
+}
+
+// Update is the parameters after a step.
+func (o *Momentum[P]) Update(p, g P) P {
+	rate := rateAt("Momentum", o.Config.Rate, o.Step)
+	decay := orElse(o.Config.Decay, 0.9)
+	next(&o.Step)
+	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+		s[0] = s[0].Mul(decay).Add(g)
+		u := s[0]
+		if o.Config.Nesterov {
+			u = s[0].Mul(decay).Add(g)
+		}
+		return descend(w, u, rate)
+	}, &o.Velocity)
+}
+
+// orElse is x, or what the zero value stands for.
+func orElse(x, otherwise float64) float64 {
+	if x == 0 {
+		return otherwise
+	}
+	return x
+}
