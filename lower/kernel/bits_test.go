@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"hash"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,42 +57,93 @@ func spreadTensor(x *Tensor, seed uint64) {
 	extend(x)
 }
 
+// wordSize is the size of what an element of a dtype is made of.
+func wordSize(dt core.DType) int {
+	if dt == core.Key {
+		return 4
+	}
+	return dt.Size() / max(Components(dt), 1)
+}
+
+// littleEndian is an array's bytes in this order, whatever the host's.
+func littleEndian(x *Tensor) []byte {
+	b := slices.Clone(x.Data)
+	if w := wordSize(x.DType); !hostLittle && w > 1 {
+		for at := 0; at < len(b); at += w {
+			slices.Reverse(b[at : at+w])
+		}
+	}
+	return b
+}
+
+// hashWords adds an array to a hash, every word of it as eight bytes.
+func hashWords(h hash.Hash, x *Tensor) {
+	w := wordSize(x.DType)
+	b := littleEndian(x)
+	for at := 0; at < len(b); at += w {
+		var word [8]byte
+		copy(word[:], b[at:at+w])
+		h.Write(word[:])
+	}
+}
+
 // Every elementwise operation gives the bits in testdata/bits.txt, on every platform
-// and with every setting of the compiler: NaNs too.
+// and with every setting of the compiler: NaNs too. All others give those in
+// testdata/loop_bits.txt.
 func TestSameBits(t *testing.T) {
-	path := filepath.Join("testdata", "bits.txt")
-	var lines []string
+	var single, loops []string
 	seen := map[string]bool{}
 	for _, s := range primtest.All() {
-		if _, ok := expansions[s.Prim.Name()]; !ok {
+		if _, ok := table[s.Prim.Name()]; !ok {
 			continue
 		}
+		_, elementwise := expansions[s.Prim.Name()]
 		var in []*Tensor
 		key := fmt.Sprintf("%v", s.Prim)
 		for k, a := range s.In {
-			x := NewTensor(core.Aval(a.DType, 1000))
-			spreadTensor(x, uint64(k))
+			if elementwise {
+				a = core.Aval(a.DType, 1000)
+				key += " " + a.DType.String()
+			} else {
+				key += " " + a.Full()
+			}
+			x := NewTensor(a)
+			if a.DType == core.Key {
+				for i := range View[[2]uint32](x) {
+					View[[2]uint32](x)[i] = [2]uint32{uint32(i) * 0x9e3779b9, uint32(k) + 7}
+				}
+			} else if a.DType != core.Float0 {
+				spreadTensor(x, uint64(k))
+			}
 			in = append(in, x)
-			key += " " + a.DType.String()
+		}
+		if _, ok := LookupProgram(s.Prim); ok {
+			key += " " + fmt.Sprint(len(loops)) // programs have addresses
+			key = s.Prim.Name() + key[strings.LastIndexByte(key, '}')+1:]
 		}
 		key = s.Prim.Name() + " " + strings.ReplaceAll(key, " ", ",")
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		out := NewTensor(core.AbstractOf(s.Prim, avalsOf(in))[0])
-		elementwise(s.Prim, in, []*Tensor{out})
 		h := fnv.New64a()
-		for i := range out.Size() { // in little-endian order, whatever the host's
-			size := out.DType.Size()
-			for c := range Components(out.DType) {
-				part := &Tensor{ShapedArray: core.Aval(dtypeOf(Stored(out.DType)), 1), Data: out.Data[i*size+c*size/Components(out.DType):]}
-				b := loadBits(part, 0)
-				h.Write([]byte{byte(b), byte(b >> 8), byte(b >> 16), byte(b >> 24), byte(b >> 32), byte(b >> 40), byte(b >> 48), byte(b >> 56)})
-			}
+		for _, y := range apply(t, s.Prim, in...) {
+			hashWords(h, y)
 		}
-		lines = append(lines, fmt.Sprintf("%s %016x", key, h.Sum64()))
+		if line := fmt.Sprintf("%s %016x", key, h.Sum64()); elementwise {
+			single = append(single, line)
+		} else {
+			loops = append(loops, line)
+		}
 	}
+	sameLines(t, "bits.txt", single, 400)
+	sameLines(t, "loop_bits.txt", loops, 400)
+}
+
+// sameLines compares lines with those of a file in testdata, or writes them there.
+func sameLines(t *testing.T, name string, lines []string, least int) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	if *updateBits {
 		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
 			t.Fatal(err)
@@ -106,12 +159,12 @@ func TestSameBits(t *testing.T) {
 	for s := bufio.NewScanner(f); s.Scan(); {
 		want[s.Text()] = true
 	}
-	if len(lines) < 400 || len(want) != len(lines) {
-		t.Errorf("%d operations, %d recorded", len(lines), len(want))
+	if len(lines) < least || len(want) != len(lines) {
+		t.Errorf("%s: %d operations, %d recorded", name, len(lines), len(want))
 	}
 	for _, l := range lines {
 		if !want[l] {
-			t.Errorf("other bits: %s", l)
+			t.Errorf("%s: other bits: %s", name, l)
 		}
 	}
 }
