@@ -21,6 +21,7 @@ type domain interface {
 
 type (
 	anything  struct{} // all that have elements
+	numbered  struct{} // booleans and numbers
 	numeric   struct{} // integers, floats, complex numbers
 	signed    struct{} // numbers, but for unsigned integers
 	inexact   struct{} // floats and complex numbers
@@ -33,6 +34,7 @@ type (
 )
 
 func (anything) has(d core.DType) bool  { return hasElements(d) }
+func (numbered) has(d core.DType) bool  { return d.IsBool() || d.IsNumber() }
 func (numeric) has(d core.DType) bool   { return d.IsNumber() }
 func (signed) has(d core.DType) bool    { return d.IsSigned() || d.IsInexact() }
 func (inexact) has(d core.DType) bool   { return d.IsInexact() }
@@ -44,6 +46,7 @@ func (integers) has(d core.DType) bool  { return d.IsInteger() }
 func (complexes) has(d core.DType) bool { return d.IsComplex() }
 
 func (anything) String() string  { return "values with elements" }
+func (numbered) String() string  { return "booleans and numbers" }
 func (numeric) String() string   { return "integers, floats and complex numbers" }
 func (signed) String() string    { return "signed integers, floats and complex numbers" }
 func (inexact) String() string   { return "floats and complex numbers" }

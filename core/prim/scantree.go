@@ -130,7 +130,7 @@ func logAddExpNode(a, b [2]Value) [2]Value {
 func logAddExp(a, b Value) Value {
 	v := a.Aval()
 	if !v.DType.IsInexact() {
-		core.Failf(core.ErrDType, "logarithms of sums are of floating or complex numbers, got %v; convert it first", v.Full())
+		core.FailOp(core.ErrDType, "cumlogsumexp", []ShapedArray{v}, "logarithms of sums are of floating or complex numbers, got %v; convert it first", v.Full())
 	}
 	if v.DType.IsComplex() {
 		swap := Lt(Real(a), Real(b))

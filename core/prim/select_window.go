@@ -61,7 +61,7 @@ func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	t, x := in[0], in[1]
 	selected(x)
-	number(t)
+	sameDType(t, x)
 	if t.Shape != x.Shape {
 		core.Failf(core.ErrShape, "the operands must have one shape, got %v and %v", t.Full(), x.Full())
 	}

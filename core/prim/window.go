@@ -130,6 +130,7 @@ func (p ReduceWindowMaxP) Abstract(in []ShapedArray) []ShapedArray { return wind
 
 // JVP takes the tangent of the first of the largest elements.
 func (p ReduceWindowMaxP) JVP(in, _, t []Value) []Value {
+	realChoice(in[0])
 	return one(SelectAndGatherAdd(t[0], in[0], SelectGe, p.Window))
 }
 
@@ -153,12 +154,20 @@ func (p ReduceWindowMinP) Abstract(in []ShapedArray) []ShapedArray { return wind
 
 // JVP takes the tangent of the first of the smallest elements.
 func (p ReduceWindowMinP) JVP(in, _, t []Value) []Value {
+	realChoice(in[0])
 	return one(SelectAndGatherAdd(t[0], in[0], SelectLe, p.Window))
 }
 
 // Batch moves the window over each element of the batch.
 func (p ReduceWindowMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowMinP{p.up()}, in[0])
+}
+
+// realChoice refuses to differentiate a choice among complex numbers.
+func realChoice(x Value) {
+	if x.Aval().DType.IsComplex() {
+		core.Failf(core.ErrNoRule, "is not differentiable on complex numbers, which have no natural order")
+	}
 }
 
 func windowChoice(in []ShapedArray, w Window) []ShapedArray {

@@ -200,8 +200,11 @@ func isFinite(b *Builder, x Ref) Ref {
 // nextAfter steps the bits of x towards y.
 func nextAfter(x *expander, in []Elem) Elem {
 	dt := in[0].DType
-	if !dt.IsFloat() || dt == core.Float8E8M0FNU || IsSmallFloat(dt) && !smallFormats[dt].signedZero {
+	switch {
+	case !dt.IsFloat():
 		return x.fail(dt)
+	case dt == core.Float8E8M0FNU:
+		return nextPower(x, in)
 	}
 	b := x.Builder
 	xf, yf := x.load(in[0]), x.load(in[1])
@@ -222,12 +225,29 @@ func nextAfter(x *expander, in []Elem) Elem {
 	sign := b.And(bits, b.Const(u, top))
 	one := b.Const(u, 1)
 	away := b.Select(b.Lt(zero, xf), b.Lt(xf, yf), b.Lt(yf, xf)) // from zero
-	step := b.Or(sign, b.Select(away, b.Add(mag, one), b.Sub(mag, one)))
+	step := b.Select(away, b.Add(mag, one), b.Sub(mag, one))
+	if IsSmallFloat(dt) && !smallFormats[dt].signedZero { // the only zero is positive
+		sign = b.Select(b.Eq(step, b.Const(u, 0)), step, sign)
+	}
+	step = b.Or(sign, step)
 	fromZero := b.Or(b.And(ybits, b.Const(u, top)), b.Const(u, least))
 	r := b.Select(b.Eq(xf, zero), fromZero, step)
 	r = b.Select(b.Eq(xf, yf), ybits, r)
 	r = b.Select(b.Or(b.IsNaN(xf), b.IsNaN(yf)), b.Const(u, nan), r)
 	return Elem{dt, b.Bitcast(x.TypeOf(in[0].Re), r), NoRef}
+}
+
+// nextPower is nextAfter of f8_e8m0fnu, whose numbers are the powers of two in the order
+// of their bits.
+func nextPower(x *expander, in []Elem) Elem {
+	b := x.Builder
+	xf, yf := x.load(in[0]), x.load(in[1])
+	bits, one := in[0].Re, b.Const(x.TypeOf(in[0].Re), 1)
+	r := b.Select(b.Lt(xf, yf), b.Add(bits, one), b.Sub(bits, one))
+	r = b.Select(b.Eq(xf, yf), bits, r)
+	nan := b.Const(x.TypeOf(bits), uint64(smallFormats[core.Float8E8M0FNU].nan))
+	r = b.Select(b.Or(b.IsNaN(xf), b.IsNaN(yf)), nan, r)
+	return Elem{core.Float8E8M0FNU, r, NoRef}
 }
 
 // compareElems compares every component and joins the answers.
