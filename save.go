@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -76,7 +77,8 @@ func Save(w io.Writer, tree any) error {
 	return nil
 }
 
-// Load reads what Save wrote into the tree that p points to. The tree has its
+// Load reads what [Save], [SaveNpz] or [SaveNpy] wrote, or other programs in the same
+// formats, into the tree that p points to. The array of a .npy file is called value. The tree has its
 // structure already; arrays that are set in it say which shape and type are
 // expected. A nil map[string]Array takes everything that is there. If something is
 // missing, left over or of another shape or type, the error names it and nothing is
@@ -187,7 +189,11 @@ func readSafe(r io.Reader) (map[string]Array, error) {
 		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf(format, args...)}
 	}
 	var size [8]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
+	if k, err := io.ReadFull(r, size[:]); err != nil && (k == 0 || !errors.Is(err, io.ErrUnexpectedEOF)) {
+		return nil, bad("the file ends before its header: %v", err)
+	} else if arrays, ok, failed := readNumPy(size[:k], r); ok {
+		return arrays, failed
+	} else if err != nil {
 		return nil, bad("the file ends before its header: %v", err)
 	}
 	n := binary.LittleEndian.Uint64(size[:])
@@ -240,13 +246,17 @@ func readSafe(r io.Reader) (map[string]Array, error) {
 				failed = bad("the array %q takes %d bytes, which its type %v does not fill", name, n, t)
 				return
 			}
-			a := runtime.New(t)
-			data := a.Tensor().Data
-			if _, err := io.ReadFull(r, data); err != nil {
+			// What is not there is not allocated.
+			data, err := io.ReadAll(io.LimitReader(r, e.Offsets[1]-e.Offsets[0]))
+			if err == nil && int64(len(data)) < e.Offsets[1]-e.Offsets[0] {
+				err = io.ErrUnexpectedEOF
+			}
+			if err != nil {
 				failed = bad("the file ends within the array %q: %v", name, err)
 				return
 			}
-			copy(data, littleEndian(data, dt))
+			a := runtime.New(t)
+			copy(a.Tensor().Data, littleEndian(data, dt))
 			out[name] = wrap(a)
 		})
 		if err == nil {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weft-go/weft/cmd/weft/internal/npy"
+	"github.com/weft-go/weft/internal/npy"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
 )

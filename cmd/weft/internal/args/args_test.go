@@ -179,7 +179,7 @@ func TestReadBitsErrors(t *testing.T) {
 
 // Files and literals side by side.
 func TestRead(t *testing.T) {
-	const dir = "../npy/testdata/"
+	const dir = "../../../../internal/npy/testdata/"
 	want := func(types ...string) []core.ShapedArray {
 		out := make([]core.ShapedArray, len(types))
 		for i, s := range types {

@@ -1,4 +1,4 @@
-// Package npy reads NumPy's array files: .npy, one array, and .npz, a zip archive
+// Package npy reads and writes NumPy's array files: .npy, one array, and .npz, a zip archive
 // of them.
 package npy
 
@@ -197,11 +197,27 @@ func readArchive(name string) ([]*Array, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer z.Close()
-	var out []*Array
+	out, err := members(&z.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+// ReadArchive reads the arrays of a .npz archive of the given size, in order.
+func ReadArchive(r io.ReaderAt, size int64) ([]*Array, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, err
+	}
+	return members(z)
+}
+
+func members(z *zip.Reader) (out []*Array, err error) {
 	for _, f := range z.File {
 		a, err := readMember(f)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", name, f.Name, err)
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		out = append(out, a)
 	}

@@ -1,0 +1,52 @@
+package api
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the lists anew")
+
+// public are the packages that users import.
+var public = []string{".", "lax", "random", "optim", "data", "ode", "wefttest", "jaxpr", "trace", "promote"}
+
+// Every exported name stands in testdata/api.txt: who changes the surface changes the
+// list, and a reviewer sees it.
+func TestSurface(t *testing.T) {
+	var b bytes.Buffer
+	for _, dir := range public {
+		list, err := Exported(filepath.Join("..", "..", dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := dir
+		if dir == "." {
+			name = "weft"
+		}
+		b.WriteString("== " + name + "\n" + strings.Join(list, "\n") + "\n\n")
+	}
+	golden(t, filepath.Join("testdata", "api.txt"), b.Bytes())
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); d != "" {
+		t.Errorf("%s is not what the module has; look at the difference, then renew it with go test ./internal/api -update:\n%s", file, d)
+	}
+}

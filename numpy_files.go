@@ -1,0 +1,139 @@
+package weft
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/npy"
+	"github.com/weft-go/weft/runtime"
+)
+
+// NumPy's files: .npy holds one array, .npz is a zip archive of them. [Load] reads both.
+
+// SaveNpy writes one array as NumPy's save does.
+func SaveNpy(w io.Writer, x Array) error {
+	var a *npy.Array
+	if err := core.Catch(func() { a = numpyArray("SaveNpy", "the array", x) }); err != nil {
+		return err
+	}
+	return npy.Write(w, a)
+}
+
+// SaveNpz writes the arrays of a tree as NumPy's savez does, under the names that
+// [Save] gives them.
+func SaveNpz(w io.Writer, tree any) error {
+	var names []string
+	var arrays []*npy.Array
+	err := core.Catch(func() {
+		var leaves []Array
+		names, leaves = leavesByName("SaveNpz", reflect.ValueOf(tree))
+		for i, x := range leaves {
+			arrays = append(arrays, numpyArray("SaveNpz", fmt.Sprintf("leaf %q", names[i]), x))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(w)
+	for i, a := range arrays {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: names[i] + ".npy", Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if err := npy.Write(f, a); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// numpyArray is x as NumPy's files have it.
+func numpyArray(op, what string, x Array) *npy.Array {
+	if x.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "%s holds no array: was a field not set?", what)
+	}
+	a := x.look(op)
+	t := a.Aval()
+	kind := byte('V')
+	switch {
+	case t.DType.IsMinorFloat(), t.DType == core.BFloat16, t.DType.IsInteger() && t.DType.Bits() < 8:
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, which NumPy has no name for; convert it with AsType, or use Save", what, t.Full())
+	case t.DType.IsBool():
+		kind = 'b'
+	case t.DType.IsSigned():
+		kind = 'i'
+	case t.DType.IsUnsigned():
+		kind = 'u'
+	case t.DType.IsFloat():
+		kind = 'f'
+	case t.DType.IsComplex():
+		kind = 'c'
+	default:
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, which is no array of numbers", what, t.Full())
+	}
+	return &npy.Array{Kind: kind, Size: t.DType.Size(), Shape: t.Shape.Ints(), Data: a.Tensor().Data}
+}
+
+// readNumPy reads the arrays of a file that begins as NumPy's do; ok is false if it
+// does not.
+func readNumPy(start []byte, rest io.Reader) (arrays map[string]Array, ok bool, err error) {
+	bad := func(err error) error {
+		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: "the file cannot be read as NumPy's", Err: err}
+	}
+	var files []*npy.Array
+	switch whole := io.MultiReader(bytes.NewReader(start), rest); {
+	case bytes.HasPrefix(start, []byte("\x93NUMPY")):
+		a, err := npy.Read(whole)
+		if err != nil {
+			return nil, true, bad(err)
+		}
+		a.Name = "value"
+		files = append(files, a)
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+		data, err := io.ReadAll(whole)
+		if err != nil {
+			return nil, true, bad(err)
+		}
+		if files, err = npy.ReadArchive(bytes.NewReader(data), int64(len(data))); err != nil {
+			return nil, true, bad(err)
+		}
+	default:
+		return nil, false, nil
+	}
+	arrays = map[string]Array{}
+	for _, f := range files {
+		x, err := fromNumPy(f)
+		if err != nil {
+			return nil, true, bad(fmt.Errorf("the array %q: %w", f.Name, err))
+		}
+		arrays[f.Name] = x
+	}
+	return arrays, true, nil
+}
+
+var numpyKinds = map[byte]string{'i': "i", 'u': "u", 'f': "f", 'c': "c"}
+
+func fromNumPy(f *npy.Array) (Array, error) {
+	name := fmt.Sprintf("%s%d", numpyKinds[f.Kind], 8*f.Size)
+	if f.Kind == 'b' {
+		name = "bool"
+	}
+	dt, ok := core.ParseDType(name)
+	if !ok {
+		return Array{}, fmt.Errorf("there is no element type %s%d", strings.ToUpper(string(f.Kind)), f.Size)
+	}
+	a := runtime.New(core.Aval(dt, f.Shape...))
+	if dt.IsBool() {
+		for i, b := range f.Data {
+			a.Tensor().Data[i] = min(b, 1)
+		}
+		return wrap(a), nil
+	}
+	copy(a.Tensor().Data, f.Data)
+	return wrap(a), nil
+}
