@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 )
 
 // settings is what a Setting changes. It is comparable: part of Jit's key, but for
@@ -16,6 +17,7 @@ type settings struct {
 	bits   int // default width of untyped constants: 32 or 64
 	system promote.System
 	ranks  RankMode
+	data   bool          // traces follow data dependence only
 	watch  runtime.Watch // no part of Jit's key: see tracing
 }
 
@@ -24,7 +26,10 @@ var (
 	defaultsMu      sync.Mutex // held while they change
 )
 
-func init() { processSettings.Store(&settings{bits: 32, system: promote.JAX}) }
+func init() {
+	processSettings.Store(&settings{bits: 32, system: promote.JAX})
+	trace.DataDependence = func() bool { return current().data }
+}
 
 // current is the settings of this goroutine, else of the process.
 func current() *settings {
@@ -89,6 +94,14 @@ func RankPromotion(m RankMode) Setting {
 	return func(s *settings) { s.ranks = m }
 }
 
+// Omnistaging says what Jit and its like record: every operation, as they do unless it
+// is switched off, or only those that depend on an argument, while all others are
+// executed as the function is traced and become constants of the program. The second
+// is how tracing once was; it is here to be compared with.
+func Omnistaging(on bool) Setting {
+	return func(s *settings) { s.data = !on }
+}
+
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
 	functions("With", set, f)
@@ -110,7 +123,7 @@ func SetDefault(set Setting) {
 
 // String shows the settings as cache explanations name them.
 func (s *settings) String() string {
-	return fmt.Sprintf("DefaultBits(%d), Promotion(%s), RankPromotion(%v)", s.bits, s.system.Name(), s.ranks)
+	return fmt.Sprintf("DefaultBits(%d), Promotion(%s), RankPromotion(%v), Omnistaging(%v)", s.bits, s.system.Name(), s.ranks, !s.data)
 }
 
 func defaultInt() core.DType {

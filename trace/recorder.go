@@ -21,6 +21,7 @@ type Recorder struct {
 	level   int64
 	name    string // of the traced function, for messages
 	ambient bool
+	eager   bool // what depends on no argument is executed, not recorded
 	rewrite bool
 	locate  bool
 	site    core.Site // where the trace was started
@@ -133,6 +134,11 @@ func (r *Recorder) written() []*jaxpr.Eqn {
 
 // Interpret writes an equation.
 func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	if r.eager {
+		if out, ok := r.executed(p, in); ok {
+			return out
+		}
+	}
 	if c, ok := p.(core.Closureful); ok {
 		if out, ok := r.stageCall(c, in); ok {
 			return out
@@ -143,7 +149,7 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 
 // Apply writes an equation of the usual kind: see [core.Applier].
 func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
-	if _, ok := p.(core.Closureful); ok {
+	if _, ok := p.(core.Closureful); ok || r.eager {
 		if y == nil {
 			return r.Interpret(p, []core.Value{x})[0]
 		}

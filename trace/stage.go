@@ -16,7 +16,12 @@ var Check atomic.Pointer[func(*jaxpr.Jaxpr) error]
 // use: concrete arrays and tracers of older interpreters alike; see HoistTracers
 // and HoistAll. Nothing is left behind if f panics or the goroutine exits.
 func Stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
+	return stage(name, in, f, DataDependence())
+}
+
+func stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value, eager bool) *jaxpr.Jaxpr {
 	r := newRecorder(name, true)
+	r.eager = eager
 	if r.locate {
 		r.site = core.HereSite()
 	}
@@ -38,17 +43,6 @@ func (r *Recorder) run(in []core.ShapedArray, f func([]core.Value) []core.Value)
 		}
 	}
 	return j
-}
-
-// StageData is Stage in which only what depends on the arguments is recorded: all
-// else runs at once, and its results become constants. It is how tracing was
-// before everything was staged, and is kept to show the difference.
-func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
-	r := newRecorder(name, false)
-	if r.locate {
-		r.site = core.HereSite()
-	}
-	return r.run(in, f)
 }
 
 var started atomic.Int64
