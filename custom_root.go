@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -80,30 +81,30 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 			return together[X](def, jaxpr.Eval(j, nil, slices.Concat(consts, vals)))
 		}
 	}
+	if !recording && !slices.ContainsFunc(slices.Concat(fconsts, vals), isTracer) {
+		outs := search(f, vals) // nothing follows
+		stopped(outs)
+		return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
+	}
+	// Traced, solve may close over anything: that has no part in the derivative. If it
+	// looks at values, and they are there, it runs as it is.
 	var sconsts []core.Value
-	if recording {
-		program := trace.Stage(funcName(solve), types, func(in []core.Value) []core.Value { return search(f, in) })
+	var program *jaxpr.Jaxpr
+	err := core.Catch(func() {
+		program = trace.Stage(funcName(solve), types, func(in []core.Value) []core.Value { return search(f, in) })
+	})
+	switch {
+	case err == nil:
 		sconsts = trace.HoistAll(program)
 		r.solve = func(consts, guess []core.Value) []core.Value {
 			return jaxpr.Eval(program, nil, slices.Concat(consts[r.nf:r.nf+r.ns], guess))
 		}
-	} else {
-		// What solve closes over has no part in the derivative.
-		r.solve = func(consts, guess []core.Value) []core.Value {
-			outs := search(over(r.f, consts[:r.nf]), guess)
-			for k, v := range outs {
-				if isTracer(v) {
-					outs[k] = prim.StopGradient(v)
-				}
-			}
-			return outs
-		}
+	case !recording && errors.Is(err, core.ErrConcrete):
+		r.solve = func(consts, guess []core.Value) []core.Value { return search(over(r.f, consts[:r.nf]), guess) }
+	default:
+		panic(err)
 	}
 	r.ns = len(sconsts)
-	if !recording && !slices.ContainsFunc(slices.Concat(fconsts, vals), isTracer) {
-		outs := r.solve(fconsts, vals) // nothing follows
-		return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
-	}
 
 	r.tangentSolve = trace.Stage(funcName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
 		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return alike("the function", f(together[X](def, x))) }, in[:r.n], haveTangents(types))
@@ -153,6 +154,15 @@ func (r *root) tangents(in, t, x []core.Value) []core.Value {
 	}
 	consts := in[r.nf+r.ns : r.nf+r.ns+r.nt]
 	return jaxpr.Eval(r.tangentSolve, nil, slices.Concat(consts, x, rhs))
+}
+
+// stopped takes the tangents off values.
+func stopped(vs []core.Value) {
+	for k, v := range vs {
+		if isTracer(v) {
+			vs[k] = prim.StopGradient(v)
+		}
+	}
 }
 
 func isTracer(v core.Value) bool {

@@ -1,0 +1,252 @@
+package weft_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+type unary = func(weft.Array) weft.Array
+
+func double(y weft.Array) weft.Array { return y.Mul(2) }
+
+// J-24, J-25: a function is an argument that is not differentiated. The rule takes it after
+// primals and tangents, as the document has it, or first, as JAX does; the reverse rule
+// takes it before the residuals in both. It need not be comparable.
+func TestNondifferentiableArguments(t *testing.T) {
+	apply := func(f unary, x weft.Array) weft.Array { return f(x) }
+	last := weft.CustomJVPWith(apply, func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
+	first := weft.CustomJVPWithFirst(apply, func(f unary, x, tx weft.Array) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
+	later := weft.NewCustomJVPWith(apply)
+	later.Rule(func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return later.Call(f, x), tx.Mul(3) })
+	for name, app := range map[string]func(unary, weft.Array) weft.Array{"last": last, "first": first, "later": later.Call} {
+		near(t, name, app(double, s(1)), 2)
+		for place, g := range placements(func(x weft.Array) weft.Array { return app(double, x) }) {
+			y, d := weft.JVP(g, s(1), s(1))
+			near(t, name+" value, "+place, y, 2)
+			near(t, name+" tangent, "+place, d, 3)
+			nearAll(t, name+" grad of vmap, "+place, weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(g)(x).Sum() })(vec(1, 2)), 3, 3)
+		}
+	}
+	rev := weft.CustomVJPWith(apply, func(f unary, x weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x) },
+		func(_ unary, c, g weft.Array) weft.Array { return c.Mul(g) })
+	for place, g := range placements(func(x weft.Array) weft.Array { return rev(double, x) }) {
+		v, d := weft.ValueAndGrad(g)(s(1))
+		near(t, "reverse value, "+place, v, 2)
+		near(t, "reverse gradient, "+place, d, 0.5403023)
+	}
+	type config struct {
+		Dims  []int
+		Names map[int]string
+		Fs    []unary
+		Any   any
+	}
+	odd := weft.CustomVJPWith(func(c config, x weft.Array) weft.Array { return c.Fs[0](x).Mul(c.Dims[1]) },
+		func(c config, x weft.Array) (weft.Array, struct{}) { return c.Fs[0](x).Mul(c.Dims[1]), struct{}{} },
+		func(c config, _ struct{}, g weft.Array) weft.Array { return g.Mul(len(c.Names[7])) })
+	c := config{Dims: []int{1, 5}, Names: map[int]string{7: "seven"}, Fs: []unary{double}, Any: make(chan int)}
+	near(t, "what cannot be compared", odd(c, s(1)), 10)
+	near(t, "what cannot be compared, grad", weft.Grad(func(x weft.Array) weft.Array { return odd(c, x) })(s(1)), 5)
+	near(t, "what cannot be compared, jit", weft.Jit(weft.Grad(func(x weft.Array) weft.Array { return odd(c, x) }))(s(1)), 5)
+	mustPanic(t, core.ErrCustomRule, []string{"no derivative rule", "Rule"}, func() { weft.NewCustomJVPWith(apply).Call(double, s(1)) })
+	unset := weft.NewCustomVJPWith[unary, weft.Array, weft.Array](apply)
+	mustPanic(t, core.ErrCustomRule, []string{"no derivative rules", "Rules"}, func() { unset.Call(double, s(1)) })
+}
+
+type bounds struct{ Lo, Hi weft.Array }
+
+// oldClip is clip_gradient with its bounds as arguments that are not differentiated.
+var oldClip = weft.CustomVJPWith(func(_ bounds, x weft.Array) weft.Array { return x },
+	func(_ bounds, x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
+	func(b bounds, _ struct{}, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) }, "clip_gradient")
+
+// V-1, V-2: arrays among them must be numbers: what a transformation traces is refused when
+// the function is called, by Vmap, Grad and Jit alike, also within containers.
+func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
+	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return oldClip(bounds{s(-1), s(1)}, x).Mul(10) })(s(3))
+	near(t, "value", v, 30)
+	near(t, "grad", g, 1)
+	near(t, "jit with bounds that are numbers", weft.Jit(weft.Grad(func(x weft.Array) weft.Array { return oldClip(bounds{s(-1), s(1)}, x).Mul(10) }))(s(3)), 1)
+	hidden := weft.CustomVJPWith(func(m map[string][]weft.Array, x weft.Array) weft.Array { return x },
+		func(m map[string][]weft.Array, x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
+		func(m map[string][]weft.Array, _ struct{}, g weft.Array) weft.Array { return g })
+	for name, f := range map[string]func(hi weft.Array) weft.Array{
+		"at once": func(hi weft.Array) weft.Array { return oldClip(bounds{s(-1), hi}, s(3)) },
+		"hidden": func(hi weft.Array) weft.Array {
+			return hidden(map[string][]weft.Array{"bounds": {s(-1), hi}}, s(3))
+		},
+	} {
+		for how, run := range map[string]func(){
+			"vmap": func() { weft.Vmap(f)(vec(1, 2)) },
+			"grad": func() { weft.Grad(f)(s(1)) },
+			"jit":  func() { weft.Jit(f)(s(1)) },
+			"jvp":  func() { weft.JVP(f, s(1), s(1)) },
+			"scan": func() { weft.MapScan(f, vec(1, 2)) },
+		} {
+			err := core.Catch(run)
+			if err == nil {
+				t.Errorf("%s, %s: no error", name, how)
+				continue
+			}
+			for _, part := range []string{"custom_forms_test.go:", "traced value", "not differentiated", "functions, shapes", "keep them as residuals", "zero Array"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%s, %s: the error does not say %q: %v", name, how, part, err)
+				}
+			}
+		}
+	}
+	if e := core.Catch(func() {
+		weft.Vmap(func(hi weft.Array) weft.Array { return oldClip(bounds{s(-1), hi}, s(3)) })(vec(1, 2))
+	}); !strings.Contains(e.Error(), `".Hi"`) || !strings.Contains(e.Error(), "clip_gradient") {
+		t.Errorf("the error names neither field nor function: %v", e)
+	}
+}
+
+// V-8: a forward rule takes traced arrays in the argument that is not differentiated, from
+// every transformation; a tangent that they bring along counts for nothing.
+func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
+	f := weft.NewCustomJVPWith(func(x, y weft.Array) weft.Array { return x.Mul(y) })
+	f.Rule(func(y, ty, x weft.Array) (weft.Array, weft.Array) { return f.Call(x, y), ty.Mul(5) })
+	both := func(x weft.Array) func(weft.Array) weft.Array {
+		return func(y weft.Array) weft.Array { return f.Call(x, y) }
+	}
+	type xy struct{ X, Y weft.Array }
+	vm := weft.Vmap(func(p xy) weft.Array { return f.Call(p.X, p.Y) })
+	y, d := weft.JVP(func(ys weft.Array) weft.Array { return vm(xy{vec(2), ys}) }, vec(3), vec(1))
+	nearAll(t, "jvp of vmap", y, 6)
+	nearAll(t, "jvp of vmap", d, 5)
+	out := weft.Vmap(func(p xy) xy { y, d := weft.JVP(both(p.X), p.Y, s(1)); return xy{y, d} })(xy{vec(2), vec(3)})
+	nearAll(t, "vmap of jvp", out.X, 6)
+	nearAll(t, "vmap of jvp", out.Y, 5)
+	jit := weft.Jit(func(p xy) weft.Array { return f.Call(p.X, p.Y) })
+	y, d = weft.JVP(func(y weft.Array) weft.Array { return jit(xy{s(2), y}) }, s(3), s(1))
+	near(t, "jvp of jit", y, 6)
+	near(t, "jvp of jit", d, 5)
+	out = weft.Jit(func(p xy) xy { y, d := weft.JVP(both(p.X), p.Y, s(1)); return xy{y, d} })(xy{s(2), s(3)})
+	near(t, "jit of jvp", out.X, 6)
+	near(t, "jit of jvp", out.Y, 5)
+	for name, g := range placements(func(x weft.Array) weft.Array { return f.Call(x, x) }) {
+		y, d = weft.JVP(g, s(3), s(1))
+		near(t, "both, value, "+name, y, 9)
+		near(t, "both: the tangent of x stops, "+name, d, 5)
+		near(t, "both: the gradient of x stops, "+name, weft.Grad(g)(s(3)), 5)
+		near(t, "x alone, "+name, weft.Grad(func(x weft.Array) weft.Array { return f.Call(x, s(1)) })(s(3)), 0)
+	}
+	body := func(c, x weft.Array) weft.Array { return f.Call(x, c) }
+	near(t, "scan", weft.Grad(func(c weft.Array) weft.Array { return weft.Fold(body, c, vec(2, 3)) })(s(1)), 25)
+}
+
+// J-21: one rule an argument: what each adds to the tangent. Higher orders follow, nil is none.
+func TestRulePerArgument(t *testing.T) {
+	f := weft.CustomJVPs2(func(x, y weft.Array) weft.Array { return weft.Sin(x).Mul(y) },
+		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(weft.Cos(x)).Mul(y) },
+		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(10) })
+	fx := func(x weft.Array) weft.Array { return f(x, s(2)) }
+	fy := func(y weft.Array) weft.Array { return f(s(1), y) }
+	fxy := func(x weft.Array) weft.Array { return f(x, x) }
+	for name, p := range placements(fx) {
+		near(t, "x, "+name, weft.Grad(p)(s(1)), 2*math.Cos(1))
+		near(t, "x twice, "+name, weft.Grad(weft.Grad(p))(s(1)), -2*math.Sin(1))
+	}
+	near(t, "y", weft.Grad(fy)(s(2)), 10)
+	near(t, "both", weft.Grad(fxy)(s(1)), math.Cos(1)+10)
+	nearAll(t, "vmap", weft.Vmap(weft.Grad(fx))(vec(0, 1)), 2, 2*math.Cos(1))
+	none := weft.CustomJVPs3(func(x, y, z weft.Array) weft.Array { return x.Mul(y).Mul(z) },
+		nil, func(t, ans, x, y, z weft.Array) weft.Array { return t.Mul(7) }, nil)
+	near(t, "nil", weft.Grad(func(x weft.Array) weft.Array { return none(x, x, x) })(s(2)), 7)
+	zero := weft.CustomJVPs(weft.Sin, nil)
+	near(t, "nothing but nil", weft.Grad(zero)(s(2)), 0)
+	ints := weft.CustomJVPs2(func(x, n weft.Array) weft.Array { return x.Mul(n) },
+		func(t, ans, x, n weft.Array) weft.Array { return t.Mul(n) },
+		func(t, ans, x, n weft.Array) weft.Array { panic("an integer has no tangent") })
+	near(t, "an integer", weft.Grad(func(x weft.Array) weft.Array { return ints(x, weft.Scalar(int32(4))) })(s(2)), 4)
+	type out struct{ A, B weft.Array }
+	tree := weft.CustomJVPs2(func(x, y weft.Array) out { return out{x.Mul(2), y.Mul(2)} },
+		func(t weft.Array, ans out, x, y weft.Array) out { return out{A: t.Mul(3)} },
+		func(t weft.Array, ans out, x, y weft.Array) out { return out{B: t.Mul(4)} })
+	_, d := weft.JVP(func(x weft.Array) out { return tree(x, x) }, s(1), s(1))
+	near(t, "tree, A", d.A, 3)
+	near(t, "tree, B", d.B, 4)
+	wrong := weft.CustomJVPs(weft.Sin, func(t, ans, x weft.Array) weft.Array { return t.Reshape(1) })
+	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() { weft.Grad(wrong)(s(1)) })
+}
+
+// Zero tangents and what is not differentiated reach the rules on request as such.
+func TestSymbolicZeros(t *testing.T) {
+	type in struct{ X, Y weft.Array }
+	var zero [2]bool
+	f := weft.NewCustomJVP(func(p in) weft.Array { return p.X.Mul(p.Y) })
+	f.RuleWithZeros(func(p, t in) (weft.Array, weft.Array) {
+		zero = [2]bool{t.X.IsZero(), t.Y.IsZero()}
+		var d weft.Array
+		if !zero[0] {
+			d = t.X.Mul(p.Y)
+		}
+		return f.Call(p), d
+	})
+	for name, g := range placements(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }) {
+		near(t, "x, "+name, weft.Grad(g)(s(2)), 3)
+		if zero != [2]bool{false, true} {
+			t.Errorf("x, %s: the rule saw %v", name, zero)
+		}
+	}
+	near(t, "y", weft.Grad(func(y weft.Array) weft.Array { return f.Call(in{s(2), y}) })(s(3)), 0)
+	if zero != [2]bool{true, false} {
+		t.Errorf("y: the rule saw %v", zero)
+	}
+	nearAll(t, "vmap", weft.Vmap(weft.Grad(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }))(vec(1, 2)), 3, 3)
+
+	type out struct{ A, B weft.Array }
+	var active, cts [2]bool
+	v := weft.NewCustomVJP[in, in, out](func(p in) out { return out{p.X.Mul(p.Y), p.Y.Mul(2)} })
+	v.RulesWithZeros(func(p, act in) (out, in) {
+		active = [2]bool{act.X.Bool(), act.Y.Bool()}
+		r := in{Y: p.Y}
+		if active[1] {
+			r.X = p.X
+		}
+		return v.Call(p), r
+	}, func(r in, ct out) in {
+		cts = [2]bool{!ct.A.IsZero(), !ct.B.IsZero()}
+		g := in{X: ct.A.Mul(r.Y)}
+		if !r.X.IsZero() {
+			g.Y = ct.A.Mul(r.X)
+		}
+		return g
+	})
+	for name, g := range placements(func(x weft.Array) weft.Array { return v.Call(in{x, s(3)}).A }) {
+		near(t, "reverse, x, "+name, weft.Grad(g)(s(2)), 3)
+		if active != [2]bool{true, false} || cts != [2]bool{true, false} {
+			t.Errorf("reverse, x, %s: fwd saw %v, bwd %v", name, active, cts)
+		}
+		nearAll(t, "reverse, vmap of grad, "+name, weft.Vmap(weft.Grad(g))(vec(1, 2)), 3, 3)
+	}
+	near(t, "reverse, y", weft.Grad(func(y weft.Array) weft.Array { return v.Call(in{s(2), y}).A })(s(3)), 2)
+	if active != [2]bool{false, true} {
+		t.Errorf("reverse, y: fwd saw %v", active)
+	}
+}
+
+// J-23: arguments by name are fields. One that is not set is an error; one that may be
+// left out is a pointer or a slice.
+func TestArgumentsByName(t *testing.T) {
+	type in struct {
+		X, Y weft.Array
+		C    *weft.Array
+	}
+	c := func(p in) weft.Array {
+		if p.C == nil {
+			return s(2)
+		}
+		return *p.C
+	}
+	f := weft.CustomJVP(func(p in) weft.Array { return p.X.Mul(p.Y).Mul(c(p)) },
+		func(p, t in) (weft.Array, weft.Array) { return p.X.Mul(p.Y).Mul(c(p)), t.X.Mul(p.Y).Mul(c(p)) })
+	near(t, "by name", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x}) })(s(1)), 6)
+	five := s(5)
+	near(t, "and an optional one", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x, C: &five}) })(s(1)), 15)
+	mustPanic(t, core.ErrTree, []string{`".Y"`, "was a field not set?"}, func() { f(in{X: s(1)}) })
+}
