@@ -163,35 +163,40 @@ func throughVJP[T any](c *jaxpr.CustomVJP, k pass[T], in []T, out *keeping[T]) *
 	closed, args := k.forms(c.NumConsts, in)
 	q := &jaxpr.CustomVJP{Fn: c.Fn, FwdName: c.FwdName, BwdName: c.BwdName, NumConsts: closed.size(), SymbolicZeros: c.SymbolicZeros, Closed: c.Closed,
 		F: k.function(c.Jaxpr, closed, args, out)}
-	if c.Fwd == nil {
+	if !c.HasRules() {
 		return q
 	}
-	var residual keeping[T] // of the last forward pass; all have the same form
-	q.Fwd = func(vals []core.Value) (outs, res []core.Value) {
+	q.Forward = func(vals []core.Value, active []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
 		n := len(args.defs)
 		var results int
+		var back jaxpr.Backward
 		program := stageRule(c.FwdName, vals[:n], nil, func(vals, _ []core.Value) []core.Value {
-			o, r := c.Fwd(vals)
-			results = len(o)
+			o, r, b := c.Run(vals, active[:n])
+			results, back = len(o), b
 			return append(slices.Clone(o), r...)
 		})
 		got := k.run(program, args.take(vals))
 		outs, *out = k.apart(got[:results])
-		res, residual = k.apart(got[results:])
-		return outs, append(res, outs[results:]...) // cotangents go with what goes with the results
+		res, residual := k.apart(got[results:])
+		// Cotangents go with what goes with the results.
+		return outs, append(res, outs[results:]...), k.backward(c.BwdName, back, residual, *out, args)
 	}
-	q.Bwd = func(res, ct []core.Value) []core.Value {
+	return q
+}
+
+// backward is a reverse rule over the arrays of Ts.
+func (k pass[T]) backward(name string, bwd jaxpr.Backward, residual, out, args keeping[T]) jaxpr.Backward {
+	return func(res, ct []core.Value) []core.Value {
 		n, m := residual.size(), len(out.defs)
 		var has []bool
-		program := stageRule(c.BwdName, res[:len(residual.defs)], ct[:m], func(res, ct []core.Value) []core.Value {
-			g := c.Bwd(res, ct)
+		program := stageRule(name, res[:len(residual.defs)], ct[:m], func(res, ct []core.Value) []core.Value {
+			g := bwd(res, ct)
 			has = given(g)
 			return present(g)
 		})
 		got, _ := k.apart(k.run(program, append(residual.take(res[:n]), out.with(ct[:m], res[n:])...)))
 		return append(placed(got, has), make([]core.Value, args.size()-len(args.defs))...)
 	}
-	return q
 }
 
 // stageRule traces a rule of values and of tangents or cotangents, of which nil ones
