@@ -292,7 +292,9 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 			q.Forward = func(args []Value, active []bool) (outs, res []Value, bwd jaxpr.Backward) {
 				b.enter(func() []Value {
 					o, r, back := c.Run(b.boxAll(args, m), active)
-					outs, res, bwd = b.fronts(o), b.fronts(r), b.batchBwd(back, m)
+					var resMapped []bool
+					res, resMapped = b.unbox(r)
+					outs, bwd = b.fronts(o), b.batchBwd(back, resMapped, m)
 					return nil
 				})
 				return outs, res, bwd
@@ -356,10 +358,10 @@ func (b *vmap) batchF(f func([]Value) []Value, j *jaxpr.Jaxpr, mapped []bool) fu
 
 // batchBwd is a reverse rule on the batch: cotangents of operands that are not
 // mapped are summed over it.
-func (b *vmap) batchBwd(bwd func(res, ct []Value) []Value, mapped []bool) func(res, ct []Value) []Value {
+func (b *vmap) batchBwd(bwd func(res, ct []Value) []Value, resMapped, mapped []bool) func(res, ct []Value) []Value {
 	return func(res, ct []Value) (out []Value) {
 		b.enter(func() []Value {
-			out = b.sums(bwd(b.boxAll(res, all(len(res), true)), b.boxSome(ct, all(len(ct), true))), mapped)
+			out = b.sums(bwd(b.boxAll(res, resMapped), b.boxSome(ct, all(len(ct), true))), mapped)
 			return nil
 		})
 		return out

@@ -129,20 +129,46 @@ func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-// JVP multiplies each tangent by the product of all other elements, which is the
-// product of those before and those behind: nothing is divided, so that zeros are
-// as good as other numbers.
+// JVP is that of a tree of products of two: nothing is divided, so that zeros are as good
+// as other numbers.
 //
-//	ẏ = Σᵢ ẋᵢ · (Π_{k<i} xₖ) · (Π_{k>i} xₖ)
+//	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
 func (p ReduceProdP) JVP(in, _, t []Value) []Value {
-	x := in[0].Aval()
-	if reducedSize(x.Shape, p.Axes) == 0 {
+	switch s := in[0].Aval().Shape; {
+	case reducedSize(s, p.Axes) == 0:
 		return []Value{nil}
+	case p.Axes.Len() == 1 && s.At(p.Axes.At(0)) == 2:
+		return one(pairTangent(in[0], t[0], p.Axes))
 	}
-	flat, ft := reducedLast(in[0], p.Axes), reducedLast(t[0], p.Axes)
-	last := flat.Aval().Rank() - 1
-	others := Mul(before(flat, last, false), before(flat, last, true))
-	return one(ReduceSum(Mul(ft, others), core.MakeDims(last)))
+	x, tx := reducedLast(in[0], p.Axes), reducedLast(t[0], p.Axes)
+	axis := x.Aval().Rank() - 1
+	for n := x.Aval().Shape.At(axis); n > 1; n = (n + 1) / 2 {
+		x, tx = paired(x, 1), paired(tx, 0)
+		tx = pairTangent(x, tx, core.MakeDims(axis))
+		if n > 2 {
+			x = ReduceProd(x, core.MakeDims(axis))
+		}
+	}
+	return one(Reshape(tx, tx.Aval().Shape.Remove(axis)))
+}
+
+// pairTangent is the tangent of the product along an axis of size 2.
+func pairTangent(x, t Value, axis core.Dims) Value {
+	return ReduceSum(Mul(t, Rev(x, axis)), axis)
+}
+
+// paired is x with its last axis, of size n, as two halves of it; if n is odd, the number
+// is behind.
+func paired(x Value, odd float64) Value {
+	s := x.Aval().Shape
+	last := s.Len() - 1
+	n := s.At(last)
+	if n%2 != 0 {
+		config := make([]int, 3*s.Len())
+		config[3*last+1] = 1
+		x = Pad(x, Num(x.Aval().WithShape(core.Dims{}), odd), core.MakeDims(config...))
+	}
+	return Reshape(x, s.Slice(0, last).Append(2, (n+1)/2))
 }
 
 // reducedLast is x with the axes, as one, moved to the end.
@@ -153,22 +179,6 @@ func reducedLast(x Value, axes core.Dims) Value {
 	x = Transpose(x, kept.Append(sorted.Ints()...))
 	shape := kept.Map(s.At)
 	return Reshape(x, shape.Append(reducedSize(s, axes)))
-}
-
-// before is the product, for each element along axis, of those before it, or of
-// those behind it.
-func before(x Value, axis int, behind bool) Value {
-	s := x.Aval().Shape
-	lo, hi, first := 0, s.At(axis)-1, 1
-	if behind {
-		lo, hi, first = 1, s.At(axis), 0
-	}
-	start, limit := make([]int, s.Len()), s.Ints()
-	start[axis], limit[axis] = lo, hi
-	x = Cumprod(Slice(x, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}), axis, behind)
-	config := make([]int, 3*s.Len())
-	config[3*axis+1-first] = 1
-	return Pad(x, Num(x.Aval().WithShape(core.Dims{}), 1), core.MakeDims(config...))
 }
 
 // Batch keeps the batch's axis, and the order of multiplication.
@@ -252,8 +262,9 @@ func chosenTangent(x, y, t Value, axes core.Dims) []Value {
 	}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes))
 	a := t.Aval()
-	count := ReduceSum(Convert(chosen, a.DType, a.Weak), axes)
-	return one(Div(ReduceSum(Where(chosen, t, Zeros(a)), axes), count))
+	marks := Convert(chosen, a.DType, a.Weak) // 0 where the tangent does not count
+	count := ReduceSum(marks, axes)
+	return one(Div(ReduceSum(Where(chosen, t, marks), axes), count))
 }
 
 // keepDims puts axes of size 1 where a reduction left axes out.
