@@ -72,14 +72,14 @@ func (x D) Mul(y D) D {
 // Div is x/y.
 func (x D) Div(y D) D {
 	q := x.Hi / y.Hi
-	r := x.Sub(y.times(q))
+	r := x.Sub(y.Times(q))
 	q2 := r.Hi / y.Hi
-	r = r.Sub(y.times(q2))
+	r = r.Sub(y.Times(q2))
 	return sum(q, q2).Add(Of(r.Hi / y.Hi))
 }
 
-// times is x·c.
-func (x D) times(c float64) D {
+// Times is x·c.
+func (x D) Times(c float64) D {
 	p := Product(x.Hi, c)
 	return sum(p.Hi, math.FMA(x.Lo, c, p.Lo))
 }

@@ -65,6 +65,10 @@ var atanhCoef = func() []D {
 
 // Log is log x for x > 0.
 func Log(x D) D {
+	if x.Hi < 0x1p-900 {
+		// Go's own logarithm of subnormal numbers is wrong on some processors.
+		return Log(D{x.Hi * 0x1p200, x.Lo * 0x1p200}).Sub(ln2.Times(200))
+	}
 	if d := x.Sub(Of(1)); math.Abs(d.Hi) < 1.0/32 {
 		return Log1p(d)
 	}
@@ -100,7 +104,7 @@ func Sinh(x D) D {
 
 // Cosh is (e^x + e^−x)/2.
 func Cosh(x D) D {
-	e := Exp(x)
+	e := Exp(x.Abs())
 	return e.Add(Of(1).Div(e)).scale(0.5)
 }
 
@@ -156,7 +160,7 @@ func Cbrt(x D) D {
 		return D{}
 	}
 	y2 := y.Mul(y)
-	return y.Sub(y2.Mul(y).Sub(x).Div(y2.times(3)))
+	return y.Sub(y2.Mul(y).Sub(x).Div(y2.Times(3)))
 }
 
 // Pow is x^y for x > 0.

@@ -18,26 +18,38 @@ func measureFloat32(names []string, parts int) error {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {
 			continue
 		}
-		for {
-			m, err := accuracy.ReadRecords(records)
-			if err != nil {
-				return err
-			}
-			r := m[f.Name]
-			if d := f.Digest(); r.Digest != d {
-				r = accuracy.Record{Name: f.Name, Digest: d}
-			}
-			if r.Parts >= parts {
-				break
-			}
+		r, err := recordOf(f)
+		if err != nil {
+			return err
+		}
+		for r.Parts < parts {
 			r.Result = accuracy.Join(r.Result, f.Float32Part(r.Parts))
 			r.Parts++
-			m[f.Name] = r
-			if err := accuracy.WriteRecords(records, m); err != nil {
+			if err := keep(r); err != nil {
 				return err
 			}
-			log.Printf("%s: part %d of %d: %.4f ulp at %g, %d of the wrong kind", f.Name, r.Parts, accuracy.Parts, r.Max, r.At, r.Wrong)
+			log.Print(r)
 		}
 	}
 	return nil
+}
+
+// recordOf is what is known of the present program of f.
+func recordOf(f accuracy.Function) (accuracy.Record, error) {
+	m, err := accuracy.ReadRecords(records)
+	r := m[f.Name]
+	if d := f.Digest(); r.Digest != d {
+		r = accuracy.Record{Name: f.Name, Digest: d}
+	}
+	return r, err
+}
+
+// keep writes a record among the others, which another process may have written since.
+func keep(r accuracy.Record) error {
+	m, err := accuracy.ReadRecords(records)
+	if err != nil {
+		return err
+	}
+	m[r.Name] = r
+	return accuracy.WriteRecords(records, m)
 }

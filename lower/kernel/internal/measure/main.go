@@ -58,7 +58,7 @@ func main() {
 	flag.Parse()
 	log.SetFlags(log.Ltime)
 	if *exhaustive {
-		if err := exhaust(flag.Args()); err != nil {
+		if err := exhaust(flag.Args(), *parts); err != nil {
 			log.Fatal(err)
 		}
 		return
