@@ -77,6 +77,7 @@ func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 	old := m.touched
 	m.touched = map[*arr]bool{}
+	m.asking++
 	outs := m.under(at+1, func() []val {
 		return m.ghostly(func() []val {
 			plain := make([]val, len(in))
@@ -94,12 +95,12 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 			used = append(used, x)
 		}
 	}
-	for x := range m.touched {
-		if old != nil {
-			old[x] = true
-		}
-	}
+	touched := m.touched
 	m.touched = old
+	m.asking--
+	for x := range touched {
+		m.note(x)
+	}
 	return used
 }
 

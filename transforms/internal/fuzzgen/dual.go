@@ -127,7 +127,7 @@ func (m *machine) touch(v val) {
 	}
 	switch v := v.(type) {
 	case *arr:
-		m.touched[v.same()] = true
+		m.note(v.same())
 	case *dual:
 		m.touch(v.p)
 		for _, t := range v.t {

@@ -79,7 +79,7 @@ func TestReferenceDerivatives(t *testing.T) {
 			l, end := m.begin(JVP, 1)
 			vals := make([]val, len(in))
 			for k := range in {
-				vals[k] = l.seed(in[k], 0, dir[k])
+				vals[k] = m.seed(l, in[k], 0, dir[k])
 			}
 			_, ts := l.parts(m.apply(n, vals)[0])
 			end()

@@ -52,6 +52,9 @@ type machine struct {
 	seeds     uint32        // marks of arguments of linear maps in use
 	mapped    []mark        // functions that are being mapped
 	touched   map[*arr]bool // what operations were applied to, if anybody asks
+	passed    map[*arr]bool // what functions under a transformation gave, if anybody asks
+	asking    int           // how many ask
+	lents     map[*arr]loan // copies that stand for others within a derivative
 	takes     []val         // what the function that is recorded next takes, and closes over
 	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
 	axes      map[string]index
@@ -209,6 +212,9 @@ func (m *machine) refuse(r Reason) {
 		m.refused[r] = true
 	}
 }
+
+// doubt notes that the program may be refused.
+func (m *machine) doubt(r Reason) { m.perhaps[r] = true }
 
 // call evaluates a function.
 func (m *machine) call(f *Func, args []val, around *env) []val {
@@ -376,31 +382,34 @@ func marksOf(v val) marks {
 }
 
 // without is v as it is once a level has ended.
-func (l *level) without(v val) val {
+func (m *machine) without(l *level, v val) val {
 	if v == nil {
 		return nil
 	}
-	return marked(v, func(m marks) marks {
+	return m.returned(marked(v, func(m marks) marks {
 		m.linear &^= l.bit
 		m.loop &^= l.bit
 		m.rule &^= l.bit
 		m.closed &^= l.bit
 		m.stuck &^= l.bit
+		m.near &^= l.bit
 		m.via &^= l.bit
 		return m
-	})
+	}))
 }
 
 // seeds boxes an operand with the tangent t in direction d.
-func (l *level) seed(p val, d int, t val) val {
+func (m *machine) seed(l *level, p val, d int, t val) val {
 	ts := make([]val, l.width)
-	_, old := l.parts(p)
+	q, old := l.parts(p)
 	copy(ts, old)
+	if q == p {
+		q = m.lent(q)
+	}
 	if l.taped() {
 		t = marked(t, func(m marks) marks { m.linear |= l.bit; return m })
 	}
 	ts[d] = t
-	q, _ := l.parts(p)
 	return &dual{l, q, ts}
 }
 

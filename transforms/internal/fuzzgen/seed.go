@@ -20,15 +20,22 @@ func (m *machine) newSeed(v val) seed {
 	return s
 }
 
-// grown notes that the operands on which a result's tangent depends are used.
+// grown notes that the operands on which a result's tangent depends are used; one that
+// is the tangent is only given back.
 func (m *machine) grown(seeds []seed, t val) {
-	if len(seeds) == 0 || t == nil {
+	if t == nil {
 		return
 	}
 	for _, s := range seeds {
-		if marksOf(t).seeds&s.bit != 0 {
-			m.touch(s.of)
-		}
+		original := map[*arr]*arr{}
+		leaves(s.of, s.own, func(a, b *arr) { original[b.same()] = a.same() })
+		leaves(t, t, func(x, _ *arr) {
+			if o := original[x.same()]; o != nil {
+				x.first = o
+			} else if x.seeds&s.bit != 0 {
+				m.touch(s.of)
+			}
+		})
 	}
 }
 
@@ -84,24 +91,34 @@ func usedIn(v val, used map[*arr]bool) bool {
 // watched evaluates f on copies of its arguments and says which arrays it used or gave
 // that are not its arguments.
 func (m *machine) watched(args []val, f func([]val) []val) (outs []val, used map[*arr]bool) {
-	old := m.touched
-	m.touched = map[*arr]bool{}
+	old, passed := m.touched, m.passed
+	m.touched, m.passed = map[*arr]bool{}, map[*arr]bool{}
 	own := make([]val, len(args))
 	original := map[*arr]*arr{}
 	for k, v := range args {
 		own[k] = fresh(v)
 		leaves(v, own[k], func(a, b *arr) { original[b] = a.same() })
 	}
+	m.asking++
 	outs = f(own)
+	m.asking--
 	used, m.touched = m.touched, old
-	if old != nil {
-		for x := range used {
-			if o := original[x]; o != nil {
-				x = o
-			}
-			old[x] = true
+	for x := range used {
+		if o := original[x]; o != nil {
+			x = o
+		}
+		m.note(x)
+	}
+	for x := range m.passed {
+		used[x] = true
+		if o := original[x]; o != nil {
+			x = o
+		}
+		if passed != nil {
+			passed[x] = true
 		}
 	}
+	m.passed = passed
 	for _, v := range outs {
 		leaves(v, v, func(x, _ *arr) {
 			used[x.same()] = true
@@ -111,4 +128,57 @@ func (m *machine) watched(args []val, f func([]val) []val) (outs []val, used map
 		})
 	}
 	return outs, used
+}
+
+// given notes what a function under a transformation gives: it is looked at, if nothing
+// else is done to it.
+func (m *machine) given(vs []val) []val {
+	if m.passed != nil {
+		for _, v := range vs {
+			leaves(v, v, func(x, _ *arr) { m.passed[x.same()] = true })
+		}
+	}
+	return vs
+}
+
+// loan is what a copy stands for, and how many asked when it was made.
+type loan struct {
+	of     *arr
+	asking int
+}
+
+// lent is v as a derivative gets it: to use it is not to use what is around the
+// derivative.
+func (m *machine) lent(v val) val {
+	own := fresh(v)
+	if m.lents == nil {
+		m.lents = map[*arr]loan{}
+	}
+	leaves(v, own, func(a, b *arr) { m.lents[b] = loan{a.same(), m.asking} })
+	return own
+}
+
+// returned is v with what was lent given back.
+func (m *machine) returned(v val) val {
+	leaves(v, v, func(x, _ *arr) {
+		if o, ok := m.lents[x.same()]; ok && x != x.same() {
+			x.first = o.of
+		}
+	})
+	return v
+}
+
+// note notes that an array is used. Who asked before it was lent hears of the original.
+func (m *machine) note(x *arr) {
+	if m.touched == nil {
+		return
+	}
+	for {
+		m.touched[x] = true
+		o, ok := m.lents[x]
+		if !ok || o.asking < m.asking {
+			return
+		}
+		x = o.of
+	}
 }

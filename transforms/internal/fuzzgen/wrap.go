@@ -30,20 +30,25 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 		via |= marksOf(v).via | m.viaRecorders()&levelsOf(v)
 	}
 	outs := m.wrapped(n, e)
+	taken := m.takes
 	m.takes = old
-	// Its derivative stays one program: what stands in the way of one result does so in
-	// that of others.
+	// Its derivative stays one program: what stands in the way of one result may do so in
+	// that of others, and what an operand is in the way of, too.
 	var all marks
 	for _, v := range outs {
 		all = all.or(marksOf(v))
 	}
+	near := all.stuck | all.near
+	for _, v := range taken {
+		near |= marksOf(v).stuck | marksOf(v).near
+	}
 	outs = mark{bit: from}.on(outs)
 	for k, v := range outs {
-		outs[k] = marked(tangentsMarked(v, marks{stuck: all.stuck}), func(k marks) marks { k.via |= via; return k })
+		outs[k] = marked(tangentsMarked(v, marks{near: near}), func(k marks) marks { k.via |= via; return k })
 	}
 	for _, l := range m.levels {
 		if m.boundAt(l) {
-			m.boundProgram(l, all)
+			m.boundProgram(l, all, near)
 		}
 	}
 	return outs
@@ -76,7 +81,7 @@ func (m *machine) boundAt(l *level) bool {
 }
 
 // boundProgram refuses a program with whose derivative the level can do nothing.
-func (m *machine) boundProgram(l *level, all marks) {
+func (m *machine) boundProgram(l *level, all marks, near uint32) {
 	if all.closed&l.bit != 0 {
 		m.refuse(ClosedOver)
 	}
@@ -85,6 +90,9 @@ func (m *machine) boundProgram(l *level, all marks) {
 		if m.residuals&l.bit != 0 {
 			m.refuse(ClosedOver)
 		}
+	} else if near&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
+		m.doubt(ForwardVJP)
+		m.doubt(ClosedOver)
 	}
 }
 
@@ -179,11 +187,11 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 			continue
 		}
 		for i := range directions(v.like()) {
-			args[k] = l.seed(args[k], d, basis(v.like(), i))
+			args[k] = m.seed(l, args[k], d, basis(v.like(), i))
 			d++
 		}
 	}
-	outs := m.call(w.Fs[0], args, e)
+	outs := m.given(m.call(w.Fs[0], args, e))
 	end()
 	tangents := make([][]val, len(outs))
 	for k, v := range outs {
@@ -191,7 +199,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	}
 	var results []val
 	for _, v := range outs {
-		results = append(results, l.without(v))
+		results = append(results, m.without(l, v))
 	}
 	for _, list := range w.Along {
 		cts := e.args(list)
@@ -223,7 +231,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 			for i := range parts {
 				for o, ct := range cts {
 					if t := tangents[o][d]; ct != nil && t != nil {
-						parts[i] = m.plusAs(x.dt.Real(), parts[i], m.inner(ct, l.without(t)))
+						parts[i] = m.plusAs(x.dt.Real(), parts[i], m.inner(ct, m.without(l, t)))
 					}
 				}
 				d++
@@ -295,20 +303,24 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 				t = seeds[len(seeds)-1].own
 			}
 			if t != nil {
-				args[k] = l.seed(args[k], d, t)
+				args[k] = m.seed(l, args[k], d, t)
 			}
 		}
 	}
-	outs := m.call(w.Fs[0], args, e)
+	outs := m.given(m.call(w.Fs[0], args, e))
 	end()
 	var results []val
 	tangents := make([][]val, len(outs))
 	for k, v := range outs {
 		outs[k], tangents[k] = l.parts(v)
-		results = append(results, l.without(outs[k]))
+		results = append(results, m.without(l, outs[k]))
 		for _, t := range tangents[k] {
-			if t != nil && marksOf(t).stuck&l.bit != 0 {
+			switch {
+			case t == nil:
+			case marksOf(t).stuck&l.bit != 0:
 				m.refuse(ForwardVJP)
+			case marksOf(t).near&l.bit != 0:
+				m.doubt(ForwardVJP)
 			}
 			m.grown(seeds, t)
 		}
@@ -319,7 +331,7 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 			if !v.like().dt.IsInexact() {
 				continue
 			}
-			t := l.without(tangents[k][d])
+			t := m.without(l, tangents[k][d])
 			if t == nil {
 				t = zerosLike(v)
 			}
@@ -343,7 +355,7 @@ func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 			}
 		}
 		m.axes[w.Axis] = index{int64(k), b}
-		rows = append(rows, m.call(w.Fs[0], args, e))
+		rows = append(rows, m.given(m.call(w.Fs[0], args, e)))
 	}
 	m.mapped = m.mapped[:len(m.mapped)-1]
 	if had {
@@ -468,12 +480,13 @@ func (m *machine) scan(w *Wrap, in []val, e *env) []val {
 }
 
 // tangentsMarked gives the marks loop and rule to what depends on tangents at these levels,
-// and the mark stuck to all tangents at its levels.
+// and the marks stuck and near to all tangents at their levels.
 func tangentsMarked(v val, with marks) val {
 	own := func(m marks) marks {
 		m.loop |= m.linear & with.loop
 		m.rule |= m.linear & with.rule
 		m.stuck |= m.linear & with.stuck
+		m.near |= m.linear & with.near
 		return m
 	}
 	d, ok := v.(*dual)
@@ -485,6 +498,7 @@ func tangentsMarked(v val, with marks) val {
 		if x != nil {
 			t[k] = marked(tangentsMarked(x, with), func(m marks) marks {
 				m.stuck |= d.l.bit & with.stuck
+				m.near |= d.l.bit & with.near
 				return m
 			})
 		}
