@@ -1,0 +1,69 @@
+package data
+
+import (
+	"context"
+	"iter"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that
+// batches are prepared while the one before is worked on. The goroutine ends with the
+// loop, also with a break, before the loop does, as soon as the source has given what
+// it is at; a panic in the source happens in the loop. When the context is done the
+// loop ends early: ask ctx.Err() whether it did.
+//
+// The source runs outside of what the loop's goroutine traces, and under the process's
+// settings.
+func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T] {
+	if n < 1 {
+		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d", n)
+	}
+	return func(yield func(T) bool) {
+		inner, stop := context.WithCancel(ctx)
+		ready := make(chan T, n)
+		ended := make(chan any, 1) // what the source panicked with, nil if it did not
+		go func() {
+			defer close(ready)
+			defer func() { ended <- recover() }()
+			for v := range source {
+				select {
+				case <-inner.Done(): // asked first: there may be room, too
+					return
+				default:
+				}
+				select {
+				case ready <- v:
+				case <-inner.Done():
+					return
+				}
+			}
+		}()
+		finished := false
+		defer func() {
+			stop()
+			for range ready { // until the goroutine has ended
+			}
+			if p := <-ended; p != nil && finished {
+				panic(p)
+			}
+		}()
+		for {
+			if ctx.Err() != nil {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case v, ok := <-ready:
+				if !ok {
+					finished = true
+					return
+				}
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}

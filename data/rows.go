@@ -1,0 +1,197 @@
+package data
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+var arrayType = reflect.TypeFor[weft.Array]()
+
+// Len is the number of examples in a data set: the length of the first axis of every
+// array and slice in it, which must be one. Fields tagged data:"-", and what is
+// neither, are the same for all examples.
+func Len[T any](set T) int {
+	n, where := -1, ""
+	walk("Len", reflect.ValueOf(&set).Elem(), "", func(path string, v reflect.Value) reflect.Value {
+		m := lengthOf("Len", path, v)
+		if n >= 0 && n != m {
+			core.FailOp(core.ErrShape, "Len", nil, "a data set has one number of examples: %s has %d, %s has %d", name(where), n, name(path), m)
+		}
+		n, where = m, path
+		return v
+	})
+	if n < 0 {
+		core.FailOp(core.ErrTree, "Len", nil, "%T holds no array and no slice of examples", set)
+	}
+	return n
+}
+
+// Slice is the examples from lo up to, not including, hi.
+func Slice[T any](set T, lo, hi int) T {
+	n := Len(set)
+	if lo < 0 || hi < lo || hi > n {
+		core.FailOp(core.ErrIndex, "Slice", nil, "there are no examples from %d to %d in %d", lo, hi, n)
+	}
+	return rows(set, func(path string, v reflect.Value) reflect.Value {
+		if x, ok := v.Interface().(weft.Array); ok {
+			return reflect.ValueOf(x.Index(weft.R(lo, hi)))
+		}
+		return v.Slice3(lo, hi, hi)
+	})
+}
+
+// Take is the examples that the indices name, in their order.
+func Take[T any](set T, indices []int) T {
+	n := Len(set)
+	at := make([]int32, len(indices))
+	for i, k := range indices {
+		if k < 0 || k >= n {
+			core.FailOp(core.ErrIndex, "Take", nil, "there is no example %d among %d", k, n)
+		}
+		at[i] = int32(k)
+	}
+	if len(at) == 0 { // also where there are no examples to name
+		return Slice(set, 0, 0)
+	}
+	places := weft.FromSlice(at)
+	return rows(set, func(path string, v reflect.Value) reflect.Value {
+		if x, ok := v.Interface().(weft.Array); ok {
+			return reflect.ValueOf(x.Index(places))
+		}
+		out := reflect.MakeSlice(v.Type(), len(indices), len(indices))
+		for i, k := range indices {
+			out.Index(i).Set(v.Index(k))
+		}
+		return out
+	})
+}
+
+// rows is set with every array and slice of examples replaced.
+func rows[T any](set T, f func(path string, v reflect.Value) reflect.Value) T {
+	var out T
+	reflect.ValueOf(&out).Elem().Set(walk("data", reflect.ValueOf(&set).Elem(), "", f))
+	return out
+}
+
+// walk is a copy of v in which f has replaced the arrays and the slices of what is no
+// tree itself. Slices of arrays, structs and maps are parts of the tree; what is
+// neither stays.
+func walk(op string, v reflect.Value, path string, f func(path string, v reflect.Value) reflect.Value) reflect.Value {
+	t := v.Type()
+	if t == arrayType {
+		return f(path, v)
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		out := reflect.New(t).Elem()
+		out.Set(v)
+		for i := range t.NumField() {
+			if !t.Field(i).IsExported() {
+				if holdsArrays(t.Field(i).Type) {
+					core.FailOp(core.ErrTree, op, nil, "the field %s%s.%s holds arrays and is not exported; export it", t.Name(), path, t.Field(i).Name)
+				}
+				continue
+			}
+			if t.Field(i).Tag.Get("data") == "-" {
+				continue
+			}
+			out.Field(i).Set(walk(op, v.Field(i), path+"."+t.Field(i).Name, f))
+		}
+		return out
+	case reflect.Slice:
+		if !isTree(t.Elem()) {
+			for i := range v.Len() {
+				if e := v.Index(i); e.Kind() == reflect.Interface && !e.IsNil() && holdsArrays(e.Elem().Type()) {
+					refuse(op, path, t)
+				}
+			}
+			return f(path, v)
+		}
+		out := reflect.MakeSlice(t, v.Len(), v.Len())
+		for i := range v.Len() {
+			out.Index(i).Set(walk(op, v.Index(i), path+"["+strconv.Itoa(i)+"]", f))
+		}
+		return out
+	case reflect.Array:
+		out := reflect.New(t).Elem()
+		for i := range v.Len() {
+			out.Index(i).Set(walk(op, v.Index(i), path+"["+strconv.Itoa(i)+"]", f))
+		}
+		return out
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeMapWithSize(t, v.Len())
+		for _, k := range v.MapKeys() {
+			out.SetMapIndex(k, walk(op, v.MapIndex(k), path+fmt.Sprintf("[%v]", k), f))
+		}
+		return out
+	case reflect.Interface:
+		if !v.IsNil() && (holdsArrays(v.Elem().Type()) || v.Elem().Kind() == reflect.Slice) {
+			refuse(op, path, v.Elem().Type())
+		}
+	default:
+		if holdsArrays(t) {
+			refuse(op, path, t)
+		}
+	}
+	return v
+}
+
+func refuse(op, path string, t reflect.Type) {
+	core.FailOp(core.ErrTree, op, nil, "%s is of type %v, which a data set cannot hold; use structs, slices, arrays and maps, or tag the field data:\"-\" to leave it as it is", name(path), t)
+}
+
+// isTree reports whether a slice of t is a list of parts, not of examples: its
+// elements are or hold arrays, or are slices of such.
+func isTree(t reflect.Type) bool { return holdsArrays(t) }
+
+func holdsArrays(t reflect.Type) bool { return holds(t, map[reflect.Type]bool{}) }
+
+func holds(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == arrayType {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holds(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
+		return holds(t.Elem(), seen)
+	}
+	return false
+}
+
+// lengthOf is the number of examples in an array or slice.
+func lengthOf(op, path string, v reflect.Value) int {
+	x, ok := v.Interface().(weft.Array)
+	if !ok {
+		return v.Len()
+	}
+	if x.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "%s is the zero Array, which holds no value: was it not set?", name(path))
+	}
+	if x.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "%s has no axis of examples; what is the same for all stands outside of the data set", name(path))
+	}
+	return x.Dim(0)
+}
+
+func name(path string) string {
+	if path == "" {
+		return "the data set"
+	}
+	return path
+}
