@@ -130,10 +130,16 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 		tile := min(places, max(convTile/k, 1))
 		rows, lr := borrow[A](tile * k)
 		exact := allFinite(rw)
+		tiles := tilerOf[A]()
 		var atBuf [fewAxes]int
 		place := counters(atBuf[:0], len(axes))
 		for g := range groups {
 			wg := rw[g*n*k : (g+1)*n*k]
+			var panels []A
+			var lp *loan
+			if exact && tiles.tiled(n, k) {
+				panels, lp = tiles.packed(wg, n, k)
+			}
 			for b := range batch {
 				from := b * image
 				if p.FeatureGroups > 1 {
@@ -150,7 +156,11 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 							layWindow(rows[i*k:(i+1)*k], rx[from:], place, axes, channels, channels == features)
 							nextPlace(place, axes)
 						}
-						multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k)
+						if lp != nil {
+							tiles.multiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k)
+						} else {
+							multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k)
+						}
 						continue
 					}
 					for i := range m {
@@ -160,6 +170,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					}
 				}
 			}
+			lp.back()
 		}
 		lr.back()
 	}

@@ -58,8 +58,6 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	}
 	ea, la := elementsAs[A](a)
 	eb, lb := elementsAs[A](b)
-	x, lx := matrix(ea, a.Shape, ab, ac)
-	w, lw := matrix(eb, b.Shape, bb, bc)
 	batch, k := 1, 1
 	for _, i := range ab.All() {
 		batch *= a.Shape.At(i)
@@ -68,10 +66,25 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 		k *= a.Shape.At(i)
 	}
 	m, n := a.Size()/max(batch*k, 1), b.Size()/max(batch*k, 1)
-	if k == 0 {
-		// No products: everything is +0, or false.
+	tiles := tilerOf[A]()
+	x, lx := matrix(ea, a.Shape, ab, ac)
+	w, lw, down, across := eb, (*loan)(nil), n, 1
+	if !tiles.tiled(n, k) || !contractedFirst(b.Shape, bb, bc) {
+		w, lw = matrix(eb, b.Shape, bb, bc)
+		down, across = 1, k
+	}
+	switch {
+	case k == 0: // no products: everything is +0, or false
 		clear(y)
-	} else {
+	case n == 1 && tiles.tiled(m, k): // the operands change places: products commute
+		for i := range batch {
+			tiles.multiply(y[i*m:(i+1)*m], m, w[i*k:(i+1)*k], x[i*m*k:(i+1)*m*k], 1, k, 1, m, k)
+		}
+	case tiles.tiled(n, k):
+		for i := range batch {
+			tiles.multiply(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], down, across, m, n, k)
+		}
+	default:
 		for i := range batch {
 			multiply(kernel, y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
 		}

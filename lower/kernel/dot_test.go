@@ -276,3 +276,55 @@ func slowConv(p prim.ConvP, x, w *Tensor, out core.ShapedArray) *Tensor {
 	setFloats(y, f)
 	return y
 }
+
+// TestDotTiles: tiles have the bits of the loops in Go, whatever the sizes and where
+// the contracted axes lie.
+func TestDotTiles(t *testing.T) {
+	if tiler32 == nil {
+		t.Skip("this machine has no tiles")
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	d := core.MakeDims
+	keep32, keep64 := tiler32, tiler64
+	defer func() { tiler32, tiler64 = keep32, keep64 }()
+	for range 300 {
+		dt := []core.DType{core.Float32, core.Float64, core.Float16}[r.IntN(3)]
+		m, n, k, batch := r.IntN(10), max(1, r.IntN(50)-9), []int{0, 1, 3, 4, 17, 127, 128, 129, 256, 300}[r.IntN(10)], 1+r.IntN(2)
+		p := prim.DotGeneralP{LhsBatch: d(0), RhsBatch: d(0), LhsContract: d(2), RhsContract: d(2)}
+		a, b := NewTensor(core.Aval(dt, batch, m, k)), NewTensor(core.Aval(dt, batch, n, k))
+		if r.IntN(2) == 0 {
+			p.RhsContract, b = d(1), NewTensor(core.Aval(dt, batch, k, n))
+		}
+		draw(r, a, r.IntN(4) == 0)
+		draw(r, b, r.IntN(4) == 0)
+		tiler32, tiler64 = keep32, keep64
+		got := apply(t, p, a, b)[0]
+		tiler32, tiler64 = nil, nil
+		if want := apply(t, p, a, b)[0]; string(got.Data) != string(want.Data) {
+			t.Errorf("%v, %d × %d × %d, %+v differ", dt, m, k, n, p)
+		}
+	}
+}
+
+// TestConvTiles is TestDotTiles for convolutions.
+func TestConvTiles(t *testing.T) {
+	if tiler32 == nil {
+		t.Skip("this machine has no tiles")
+	}
+	r := rand.New(rand.NewPCG(10, 9))
+	keep32, keep64 := tiler32, tiler64
+	defer func() { tiler32, tiler64 = keep32, keep64 }()
+	for range 200 {
+		p, xs, ws := convCase(r)
+		dt := []core.DType{core.Float32, core.Float64, core.BFloat16}[r.IntN(3)]
+		x, w := NewTensor(core.ShapedArray{Shape: xs, DType: dt}), NewTensor(core.ShapedArray{Shape: ws, DType: dt})
+		draw(r, x, r.IntN(5) == 0)
+		draw(r, w, r.IntN(3) == 0)
+		tiler32, tiler64 = keep32, keep64
+		got := apply(t, p, x, w)[0]
+		tiler32, tiler64 = nil, nil
+		if want := apply(t, p, x, w)[0]; string(got.Data) != string(want.Data) {
+			t.Errorf("%v * %v, %+v differ", x, w, p)
+		}
+	}
+}

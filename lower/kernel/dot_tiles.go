@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Where the machine fuses multiply and add for many numbers at once, dots go in
+// tiles: four rows of the left operand by as many columns of the right one as two
+// registers hold. Each number of a tile is the chain of its chunk as the loops in Go
+// compute it, so the bits are the same.
+
+const tileRows = 4
+
+// tiler computes c[4][cols] += Σ a[4][k]·b[k][cols], each sum a chain from +0. The
+// steps from row to row of a are in bytes; c and b are dense.
+type tiler[A any] struct {
+	cols int
+	run  func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+}
+
+// tiler32 and tiler64 are what the machine has; nil where it has none.
+var (
+	tiler32 *tiler[float32]
+	tiler64 *tiler[float64]
+)
+
+// tilerOf is the machine's tiler of A, if it has one.
+func tilerOf[A any]() *tiler[A] {
+	var a A
+	switch any(a).(type) {
+	case float32:
+		return any(tiler32).(*tiler[A])
+	case float64:
+		return any(tiler64).(*tiler[A])
+	}
+	return nil
+}
+
+// tiled reports whether y[m, n] is worth tiles, which have a fixed cost.
+func (t *tiler[A]) tiled(n, k int) bool { return t != nil && n >= 4 && k >= 4 }
+
+// multiply is y[m, n] = x[m, k] · w, where rows of y are ld apart and element k of
+// column j of w is at k·down + j·across.
+func (t *tiler[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) {
+	panel, l := borrow[A](k * t.cols)
+	for j := 0; j < n; j += t.cols {
+		cols := min(t.cols, n-j)
+		t.pack(panel, w[j*across:], down, across, cols, k)
+		t.panel(y[j:], ld, x, panel, m, cols, k)
+	}
+	l.back()
+}
+
+// packed is all of w[n, k], packed panel by panel.
+func (t *tiler[A]) packed(w []A, n, k int) ([]A, *loan) {
+	panels, l := borrow[A]((n + t.cols - 1) / t.cols * t.cols * k)
+	for j := 0; j < n; j += t.cols {
+		t.pack(panels[j*k:(j+t.cols)*k], w[j*k:], 1, k, min(t.cols, n-j), k)
+	}
+	return panels, l
+}
+
+// multiplyPacked is multiply with panels that packed made.
+func (t *tiler[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int) {
+	for j := 0; j < n; j += t.cols {
+		t.panel(y[j:], ld, x, panels[j*k:], m, min(t.cols, n-j), k)
+	}
+}
+
+// panel multiplies all rows of x with the columns of one panel.
+func (t *tiler[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
+	tile, l := borrow[A](tileRows * t.cols)
+	size := elementBytes[A]()
+	for i := 0; i < m; {
+		rows, step := tileRows, k*size
+		if m-i < tileRows {
+			rows, step = 1, 0 // one row four times
+		}
+		clear(tile)
+		for lo := 0; lo < k; lo += dotChunk {
+			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&x[i*k+lo]), step, unsafe.Pointer(&panel[lo*t.cols]), min(dotChunk, k-lo))
+		}
+		for r := range rows {
+			row := y[(i+r)*ld:][:cols]
+			copy(row, tile[r*t.cols:])
+			canon(row)
+		}
+		i += rows
+	}
+	l.back()
+}
+
+// pack writes some columns of w as the dense rows that tiles read, zeros behind them.
+func (t *tiler[A]) pack(panel, w []A, down, across, cols, k int) {
+	if across == 1 {
+		for i := range k {
+			row := panel[i*t.cols : (i+1)*t.cols]
+			clear(row[copy(row, w[i*down:i*down+cols]):])
+		}
+		return
+	}
+	if cols < t.cols {
+		clear(panel)
+	}
+	for j := range cols {
+		column := w[j*across:]
+		for i := range k {
+			panel[i*t.cols+j] = column[i*down]
+		}
+	}
+}
+
+// contractedFirst is x if its axes lie in the order batch, contracted, rest, so that
+// columns of tiles can be read as they are.
+func contractedFirst(shape, batch, contracted core.Dims) bool {
+	next := 0
+	for _, list := range []core.Dims{batch, contracted} {
+		for _, i := range list.All() {
+			if shape.At(i) == 1 {
+				continue
+			}
+			for next < i && shape.At(next) == 1 {
+				next++
+			}
+			if i != next {
+				return false
+			}
+			next++
+		}
+	}
+	return true
+}

@@ -1,0 +1,22 @@
+//go:build !purego
+
+package kernel
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:noescape
+func fmaTile32(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+
+//go:noescape
+func fmaTile64(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+
+func init() {
+	if cpu.X86.HasAVX && cpu.X86.HasFMA {
+		tiler32 = &tiler[float32]{16, fmaTile32}
+		tiler64 = &tiler[float64]{8, fmaTile64}
+	}
+}
