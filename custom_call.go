@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"errors"
 	"reflect"
 	"runtime"
 	"strings"
@@ -66,6 +67,20 @@ func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any
 	core.FailOp(core.ErrCustomRule, c.names[0], avals, format, args...)
 }
 
+// outlived, deferred by a rule, explains the error of one that closes over a value of a
+// trace that has ended: within a trace only the function is traced.
+func (c *custom[P, O]) outlived(rule string) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if e, ok := r.(*core.Error); ok && errors.Is(e, core.ErrEscaped) && !errors.Is(e, core.ErrCustomRule) {
+		r = &core.Error{Kind: core.ErrCustomRule, Op: c.names[0], Pos: e.Pos, Avals: e.Avals, Err: e,
+			Msg: "its rule " + rule + " closes over a value of a traced function, and runs when that is over, to differentiate the program; pass it to " + c.names[0] + " as an argument"}
+	}
+	panic(r)
+}
+
 // jvp makes the primitive of a call with a forward rule.
 func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) core.Primitive {
 	return func(def defOf, out *resultForm) core.Primitive {
@@ -73,6 +88,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 			Fn: c.names[0], RuleName: c.names[1], SymbolicZeros: c.zeros,
 			F: c.flat(def, out),
 			Rule: func(in, t []core.Value) (outs, touts []core.Value) {
+				defer c.outlived(c.names[1])
 				o, to := rule(together[P](def, in), together[P](def, withNone(in, t)))
 				outs, d := c.fo.values(c.op, &o)
 				out.set(d)
@@ -90,7 +106,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	for k, t := range touts {
 		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
-			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s",
+			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; make it %s",
 				c.names[1], t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
 		}
 	}
@@ -145,6 +161,7 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 				Fn: c.names[0], FwdName: c.names[1], BwdName: c.names[2], SymbolicZeros: c.zeros,
 				F: c.flat(def, out),
 				Forward: func(in []core.Value, active []bool) (outs, res []core.Value, back jaxpr.Backward) {
+					defer c.outlived(c.names[1])
 					o, r := fwd(together[P](def, in), truths[P](def, active))
 					outs, odef := c.fo.values(c.op, &o)
 					out.set(odef)
@@ -157,6 +174,7 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 					}
 					types := core.AvalsOf(in)
 					return outs, res, func(res, ct []core.Value) []core.Value {
+						defer c.outlived(c.names[2])
 						all := make([]core.Value, len(there))
 						for k := range all {
 							if there[k] {
@@ -180,7 +198,7 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {
-			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s",
+			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; make it %s",
 				c.names[2], ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
 		}
 	}
