@@ -237,7 +237,7 @@ func (f Binary) off(dt core.DType, x, y, got, greatest float64) float64 {
 // offBig is the error of got against a truth that no float holds.
 func offBig(fm format, got float64, want *truth.F) float64 {
 	w, _ := want.Float64()
-	if math.IsInf(got, 0) || math.IsInf(w, 0) || got != got || math.Abs(w) > math.Ldexp(1, fm.most) {
+	if math.IsInf(got, 0) || math.IsInf(w, 0) || got != got || math.Abs(w) >= 2*math.Ldexp(1, fm.most) {
 		return fm.off(got, w, 0)
 	}
 	if w != 0 && got != 0 && math.Signbit(got) != math.Signbit(w) {
@@ -257,16 +257,22 @@ type pairRunner struct {
 }
 
 func newPairRunner(f Binary, dt core.DType) *pairRunner {
-	a := core.Aval(dt, chunk)
-	in := []*kernel.Tensor{kernel.NewTensor(a), kernel.NewTensor(a)}
-	if f.parts {
-		z := core.Complex64
-		if dt == core.Float64 {
-			z = core.Complex128
-		}
-		in = []*kernel.Tensor{kernel.NewTensor(core.Aval(z, chunk))}
+	r := &pairRunner{f: f, dt: dt, out: kernel.NewTensor(core.Aval(dt, chunk))}
+	for _, t := range f.operands(dt) {
+		r.in = append(r.in, kernel.NewTensor(core.Aval(t, chunk)))
 	}
-	return &pairRunner{f, dt, in, kernel.NewTensor(a)}
+	return r
+}
+
+// operands are the types of f's operands where its result has type dt.
+func (f Binary) operands(dt core.DType) []core.DType {
+	switch {
+	case !f.parts:
+		return []core.DType{dt, dt}
+	case dt == core.Float64:
+		return []core.DType{core.Complex128}
+	}
+	return []core.DType{core.Complex64}
 }
 
 func (r *pairRunner) run() { run(r.f.Prim, r.in, []*kernel.Tensor{r.out}) }

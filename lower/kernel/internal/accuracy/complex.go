@@ -64,8 +64,8 @@ func complexArgument(rng *rand.Rand, single bool) complex128 {
 }
 
 // Measure measures f at n random arguments of c64 or c128 against math/big, in ulps of
-// the modulus. At is the modulus of the worst argument.
-func (f Complex) Measure(dt core.DType, n int, seed uint64) (r Result, worst complex128) {
+// the modulus. At and At2 are the parts of the worst argument.
+func (f Complex) Measure(dt core.DType, n int, seed uint64) Result {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	return measureComplex(dt, n, rng, 1, func(in, out []*kernel.Tensor) { run(f.Prim, in, out) }, func(z []complex128) truth.C {
 		return f.Truth(120, truth.NumC(z[0]))
@@ -73,7 +73,7 @@ func (f Complex) Measure(dt core.DType, n int, seed uint64) (r Result, worst com
 }
 
 // Pair2 measures a function of two complex arguments.
-func Pair2(p core.Primitive, t func(p uint, z, w truth.C) truth.C, dt core.DType, n int, seed uint64) (r Result, worst complex128) {
+func Pair2(p core.Primitive, t func(p uint, z, w truth.C) truth.C, dt core.DType, n int, seed uint64) Result {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	return measureComplex(dt, n, rng, 2, func(in, out []*kernel.Tensor) { run(p, in, out) }, func(z []complex128) truth.C {
 		return t(120, truth.NumC(z[0]), truth.NumC(z[1]))
@@ -92,7 +92,7 @@ func run(p core.Primitive, in, out []*kernel.Tensor) {
 	pl.Run(in, out)
 }
 
-func measureComplex(dt core.DType, n int, rng *rand.Rand, operands int, f func(in, out []*kernel.Tensor), want func(z []complex128) truth.C) (Result, complex128) {
+func measureComplex(dt core.DType, n int, rng *rand.Rand, operands int, f func(in, out []*kernel.Tensor), want func(z []complex128) truth.C) Result {
 	a := core.Aval(dt, n)
 	var in []*kernel.Tensor
 	args := make([][]complex128, n)
@@ -112,7 +112,6 @@ func measureComplex(dt core.DType, n int, rng *rand.Rand, operands int, f func(i
 	out := kernel.NewTensor(a)
 	f(in, []*kernel.Tensor{out})
 	var t tally
-	var worst complex128
 	fm := formats[dt.Real()]
 	top := math.Ldexp(1, fm.most)
 	for i := range n {
@@ -133,10 +132,11 @@ func measureComplex(dt core.DType, n int, rng *rand.Rand, operands int, f func(i
 		if !cmplx.IsNaN(got) && !cmplx.IsInf(got) {
 			e = truth.Off(got, w, fm.ulp(m))
 		}
-		if before := t.Max; e != e || e > before {
-			worst = args[i][0]
+		before := t.Max
+		t.add(real(args[i][0]), e)
+		if t.Max != before {
+			t.At2 = imag(args[i][0])
 		}
-		t.add(cmplx.Abs(args[i][0]), e)
 	}
-	return t.result(), worst
+	return t.result()
 }

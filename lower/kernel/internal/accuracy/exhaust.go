@@ -1,7 +1,6 @@
 package accuracy
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/weft-go/weft/core"
@@ -43,7 +42,7 @@ func (f Function) Stretches() []Stretch {
 	return s
 }
 
-// Program is what f does in f64.
+// Program64 is what f does in f64.
 func (f Function) Program64() *kernel.Prog {
 	return kernel.MustPlan(f.Prim, core.Float64, core.Float64).Prog()
 }
@@ -70,9 +69,4 @@ func (f Function) Worst(x, y []float32) Result {
 		t.add(v, err)
 	}
 	return t.result()
-}
-
-// String is what a record says.
-func (r Record) String() string {
-	return fmt.Sprintf("%s: %d parts of %d: %.4f ulp at %g, %d of the wrong kind", r.Name, r.Parts, Parts, r.Max, r.At, r.Wrong)
 }

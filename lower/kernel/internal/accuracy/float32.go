@@ -1,8 +1,6 @@
 package accuracy
 
 import (
-	"fmt"
-	"hash/fnv"
 	"math"
 
 	"github.com/weft-go/weft/core"
@@ -103,9 +101,6 @@ func off32(got, want float64) float64 {
 	return math.Abs(got-want) * math.Float64frombits((2046+23-e)<<52)
 }
 
-// Parts is the number of parts that all f32 are measured in.
-const Parts = 16
-
 // Float32Part measures f at one part of all f32, every sixteenth. Of an odd or even
 // function it looks at half of them only: what it does with the others follows from its
 // program.
@@ -121,12 +116,4 @@ func (f Function) Float32Part(k int) Result {
 
 func (f Function) program() *kernel.Prog {
 	return kernel.MustPlan(f.Prim, core.Float32, core.Float32).Prog()
-}
-
-// Digest tells apart the programs that f has had for f32: what was measured with one says
-// nothing of another.
-func (f Function) Digest() string {
-	h := fnv.New64a()
-	h.Write([]byte(f.program().String()))
-	return fmt.Sprintf("%016x", h.Sum64())
 }

@@ -5,12 +5,10 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"log"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,35 +40,9 @@ var library = map[string]string{
 	"sqrt": "sqrt(v)", "rsqrt": "1 / sqrt(v)", "cbrt": "cbrt(v)", "erf": "erf(v)", "erfc": "erfc(v)",
 }
 
-// exhaust does what measureFloat32 does with programs translated to C, since the evaluator
-// would take an hour or two. It checks that the evaluator finds the same at every stretch of
-// arguments and at the worst ones.
-func exhaust(names []string, parts int) error {
-	for _, f := range accuracy.Functions() {
-		if len(names) > 0 && !slices.Contains(names, f.Name) {
-			continue
-		}
-		r, err := recordOf(f)
-		if err != nil {
-			return err
-		}
-		if r.Parts >= parts {
-			continue
-		}
-		found, err := measureInC(f, r.Parts, parts)
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-		r.Result, r.Parts = accuracy.Join(r.Result, found), parts
-		if err := keep(r); err != nil {
-			return err
-		}
-		log.Print(r)
-	}
-	return nil
-}
-
-// measureInC measures f at the given parts of all f32.
+// measureInC measures f at the given parts of all f32 with programs translated to C, since
+// the evaluator would take an hour or two for all functions. It checks that the evaluator
+// finds the same at every stretch of arguments and at the worst ones.
 func measureInC(f accuracy.Function, from, to int) (r accuracy.Result, err error) {
 	text, err := program(f)
 	if err != nil {

@@ -1,133 +1,95 @@
 // Command measure measures the accuracy of the elementwise kernels and writes
 // docs/accuracy.md. Run it in the root of the repository:
 //
-//	go run ./lower/kernel/internal/measure [-stride 31] [-n 100000] [-slow 3000]
+//	go run ./lower/kernel/internal/measure -run [-cc] [-parts 3] [exp f16 'log f64' …]
+//	go run ./lower/kernel/internal/measure
 //
-// A stride of one looks at all f32, which takes some minutes a function. The column of
-// XLA is what XLA CPU of jaxlib 0.10.2 was measured to do: the greater of its errors
-// over usual arguments and over all bit patterns.
+// The first measures the named functions and types, or all, as far as the figures kept in figures.tsv
+// are not those of their present programs, part by part; it may be stopped and run again.
+// All takes some hours of one processor, and some minutes with -cc, which has a C compiler
+// do the f32 functions of one argument. The second writes the page.
 package main
 
 import (
 	_ "embed"
 	"flag"
-	"fmt"
 	"log"
 	"os"
-	"strconv"
-	"strings"
+	"slices"
 
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/kernel/internal/accuracy"
-	"github.com/weft-go/weft/lower/kernel/internal/truth"
 )
 
-//go:embed xla.tsv
-var xlaText string
-
-const head = `# Accuracy
-
-Written by ` + "`go run ./lower/kernel/internal/measure`" + `; not edited by hand.
-
-An ulp is the distance of neighbouring numbers of the type at the true value. The
-promise: elementary functions within 1 ulp in f32, f16 and bf16 and within 2 in f64;
-erf, erfc, erf_inv, lgamma and digamma within 2 and 4; complex functions within 4 ulps
-of the modulus. lgamma and digamma have zeros, near which they are promised absolutely:
-there an ulp of 1 counts. polygamma is promised nothing: its tests hold it to 2 ulps in
-f32 and 4 in f64 for orders up to 3.
-
-f32, f16 and bf16 are measured against the f64 kernels, those and the complex ones
-against math/big. f32 stands for one argument in %d of all bit patterns, f16 and bf16
-for all; f64 and complex arguments are random, half of the f64 among the usual and half
-among all bit patterns. XLA is XLA CPU of jaxlib 0.10.2 on x86-64, whose results that
-are flushed to zero are not counted.
-
-| function | type | arguments | greatest error, ulp | at | mean | XLA |
-|---|---|---:|---:|---|---:|---:|
-`
+// records is where figures are kept.
+const records = "lower/kernel/internal/measure/figures.tsv"
 
 func main() {
-	stride := flag.Uint64("stride", 31, "look at one f32 in so many")
-	n := flag.Int("n", 100000, "random f64 arguments a function")
-	slow := flag.Int("slow", 3000, "the same where the truth is slow to find")
+	run := flag.Bool("run", false, "measure")
+	cc := flag.Bool("cc", false, "measure all f32 with a C compiler")
+	parts := flag.Int("parts", accuracy.Parts, "measure so many of 16 parts")
 	out := flag.String("o", "docs/accuracy.md", "file to write")
-	all := flag.Bool("f32", false, "measure functions of f32 (those that are named, else all of them) at all arguments")
-	exhaustive := flag.Bool("cc", false, "the same with a C compiler, several times as fast")
-	parts := flag.Int("parts", accuracy.Parts, "with -f32: measure so many of 16 parts of the arguments")
 	flag.Parse()
 	log.SetFlags(log.Ltime)
-	if *exhaustive {
-		if err := exhaust(flag.Args(), *parts); err != nil {
-			log.Fatal(err)
-		}
-		return
-	}
-	if *all {
-		if err := measureFloat32(flag.Args(), *parts); err != nil {
-			log.Fatal(err)
-		}
-		return
-	}
-	t := table{xla: readXLA()}
-	fmt.Fprintf(&t.b, head, *stride)
-	for _, f := range accuracy.Functions() {
-		k := *n
-		if f.Slow {
-			k = *slow
-		}
-		t.row(f.Name, core.Float32, f.Float32(0, *stride, 1<<32), "")
-		t.row(f.Name, core.Float16, f.Half(core.Float16), "")
-		t.row(f.Name, core.BFloat16, f.Half(core.BFloat16), "")
-		t.row(f.Name, core.Float64, f.Float64(k, 21), "")
-	}
-	for _, f := range accuracy.BinaryFunctions() {
-		for _, dt := range []core.DType{core.Float32, core.Float64} {
-			t.row(f.Name, dt, f.Measure(dt, *n, 21), "")
+	var err error
+	if *run {
+		err = measure(flag.Args(), *parts, *cc)
+	} else {
+		var page []byte
+		if page, err = pageOf(records); err == nil {
+			err = os.WriteFile(*out, page, 0o666)
 		}
 	}
-	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
-		for _, f := range accuracy.ComplexFunctions() {
-			r, at := f.Measure(dt, *slow, 21)
-			t.row(f.Name, dt, r, fmt.Sprint(at))
-		}
-		for _, f := range []struct {
-			p core.Primitive
-			t func(p uint, z, w truth.C) truth.C
-		}{{prim.MulP{}, truth.MulC}, {prim.DivP{}, truth.DivC}, {prim.PowP{}, truth.PowC}} {
-			r, at := accuracy.Pair2(f.p, f.t, dt, *slow, 21)
-			t.row(f.p.Name(), dt, r, fmt.Sprint(at))
-		}
-	}
-	if err := os.WriteFile(*out, []byte(t.b.String()), 0o666); err != nil {
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-type table struct {
-	b   strings.Builder
-	xla map[string]string
+// measure measures figures of the given names, types or keys, or all, until so many parts are
+// done.
+func measure(names []string, parts int, cc bool) error {
+	for _, g := range accuracy.Figures() {
+		if len(names) > 0 && !slices.Contains(names, g.Name) && !slices.Contains(names, g.DType.String()) && !slices.Contains(names, g.Key()) {
+			continue
+		}
+		m, err := read(records)
+		if err != nil {
+			return err
+		}
+		r := accuracy.RecordOf(m, g)
+		for until := min(parts, g.Parts); r.Parts < until; {
+			found, to := accuracy.Result{}, r.Parts+1
+			if cc && g.All != nil {
+				to = until
+				if found, err = measureInC(*g.All, r.Parts, to); err != nil {
+					return err
+				}
+			} else {
+				found = g.Measure(r.Parts)
+			}
+			r.Result, r.Parts = accuracy.Join(r.Result, found), to
+			if err := keep(r); err != nil {
+				return err
+			}
+			log.Print(r)
+		}
+	}
+	return nil
 }
 
-// row writes a line; at is where the greatest error is, if the result does not say.
-func (t *table) row(name string, dt core.DType, r accuracy.Result, at string) {
-	if at == "" {
-		at = strconv.FormatFloat(r.At, 'g', 7, 64)
+func read(path string) (map[string]accuracy.Record, error) {
+	b, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
 	}
-	worst := fmt.Sprintf("%.3f", r.Max)
-	if r.Wrong > 0 {
-		worst += fmt.Sprintf(" (%d of the wrong kind)", r.Wrong)
-	}
-	x := t.xla[name+" "+dt.String()]
-	fmt.Fprintf(&t.b, "| %s | %v | %d | %s | %s | %.3f | %s |\n", name, dt, r.N, worst, at, r.Mean, x)
-	log.Printf("%s %v %s", name, dt, worst)
+	return accuracy.ParseRecords(string(b))
 }
 
-func readXLA() map[string]string {
-	m := make(map[string]string)
-	for _, line := range strings.Split(strings.TrimSpace(xlaText), "\n") {
-		f := strings.Split(line, "\t")
-		m[f[0]+" "+f[1]] = f[2]
+// keep writes a record among the others, which another process may have written since.
+func keep(r accuracy.Record) error {
+	m, err := read(records)
+	if err != nil {
+		return err
 	}
-	return m
+	m[r.Key] = r
+	return os.WriteFile(records, accuracy.FormatRecords(m), 0o666)
 }
