@@ -125,6 +125,7 @@ func (m *machine) under(n int, f func() []val, again ...frame) []val {
 	}
 	m.frames = append(slices.Clip(old[:n]), frame{hidden: hidden})
 	for _, fr := range slices.Backward(again) {
+		fr.again = true
 		m.frames = append(m.frames, fr)
 	}
 	defer func() { m.frames = old }()
@@ -255,11 +256,12 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			continue
 		}
 		ts := t.l.tangentsOf(in, d)
-		var linear uint32
+		var linear, bit uint32
 		if t.loop { // a while loop is not taken apart: its tangents are on no tape
+			bit = m.newSeedBit()
 			for k, v := range ts {
 				linear |= marksOf(v).linear
-				ts[k] = marked(v, func(m marks) marks { m.linear = 0; return m })
+				ts[k] = marked(v, func(m marks) marks { m.linear = 0; m.seeds |= bit; return m })
 			}
 		}
 		got, used := m.below(t, rule, append(slices.Clone(ps), ts...), e)
@@ -276,13 +278,20 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			if v.like().dt.IsInexact() {
 				if tv = got[k]; !t.l.along(in, d) {
 					tv = nil
-				} else if linear != 0 {
-					tv = marked(tv, func(m marks) marks { m.linear |= linear; return m })
+				} else if bit != 0 {
+					tv = marked(tv, func(m marks) marks {
+						if m.seeds&bit != 0 {
+							m.linear |= linear
+						}
+						m.seeds &^= bit
+						return m
+					})
 				}
 				k++
 			}
 			touts[o] = append(touts[o], tv)
 		}
+		m.seeds &^= bit
 	}
 	if closedOver {
 		return m.closedOver(t, outs)
@@ -309,7 +318,8 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		switch {
 		case of|parts == 0:
 			tape, below = 0, 0
-		case tape == 0 && l.taped():
+		case tape == 0 && l.taped(): // a tangent that the program was given, or one of a rule's own
+			m.doubt(ForwardVJP)
 			tape = of
 		default:
 			below |= of | parts
@@ -428,11 +438,19 @@ func (m *machine) tapes(l *level, vs []val) (tape, below uint32) {
 	return tape, below
 }
 
-// older are the bits of the levels that are older than l.
+// older are the bits of the levels that are older than l and see what l does at once: no
+// function is recorded between them.
 func (m *machine) older(l *level) (bits uint32) {
-	for b, o := range m.levels {
-		if o.age < l.age {
-			bits |= b
+	below := false
+	for _, fr := range slices.Backward(m.frames) {
+		if below && fr.fn != nil && !fr.again {
+			break
+		}
+		for _, o := range append(slices.Clone(fr.hidden), fr.l) {
+			below = below || o == l
+			if o != nil && o.age < l.age {
+				bits |= o.bit
+			}
 		}
 	}
 	return bits

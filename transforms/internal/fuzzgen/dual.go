@@ -3,6 +3,7 @@ package fuzzgen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 )
@@ -105,7 +106,7 @@ func (m *machine) apply(n *Node, in []val) []val {
 			t[k] = ts[k][d]
 			some = some || t[k] != nil
 		}
-		if !some {
+		if !some || !slices.ContainsFunc(outs, func(v val) bool { return v.like().dt.IsInexact() }) {
 			continue
 		}
 		for k, v := range m.derivative(n, ps, outs, t) {

@@ -70,6 +70,7 @@ type index struct {
 type frame struct {
 	fn    *Func
 	loop  bool  // fn is the body of a while loop
+	again bool  // fn is recorded again, to apply a rule
 	takes []val // what fn was given and closes over, as seen from without
 	mark        // of what depends on fn's parameters
 	l     *level

@@ -10,12 +10,17 @@ type seed struct {
 	bit     uint32
 }
 
-func (m *machine) newSeed(v val) seed {
-	s := seed{of: v, bit: 1}
-	for m.seeds&s.bit != 0 {
-		s.bit <<= 1
+func (m *machine) newSeedBit() uint32 {
+	bit := uint32(1)
+	for m.seeds&bit != 0 {
+		bit <<= 1
 	}
-	m.seeds |= s.bit
+	m.seeds |= bit
+	return bit
+}
+
+func (m *machine) newSeed(v val) seed {
+	s := seed{of: v, bit: m.newSeedBit()}
 	s.own = marked(fresh(v), func(k marks) marks { k.seeds |= s.bit; return k })
 	return s
 }
