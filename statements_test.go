@@ -15,8 +15,9 @@ import (
 )
 
 // statements are the families of statements that the project must hold, with how
-// many each has: on type promotion (P), on MAX (M), on anvil (A).
-var statements = map[string]int{"P": 40, "M": 8, "A": 8}
+// many each has: on type promotion (P), on MAX (M), on anvil (A), on custom derivatives
+// (J), on their arguments that are not differentiated (V), on staging everything (O).
+var statements = map[string]int{"P": 40, "M": 8, "A": 8, "J": 29, "V": 8, "O": 8}
 
 var statementRef = regexp.MustCompile(`\b([A-Z])-(\d+)(?: to ([A-Z])-(\d+))?`)
 

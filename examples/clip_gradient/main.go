@@ -1,0 +1,109 @@
+// Command clip_gradient writes two functions with reverse rules in an old and in a new
+// way: clip_gradient, the identity whose gradient is kept within bounds, and skip_app, the
+// application of a function that the gradient skips. It shows where the old way is refused,
+// and what the new one does under every transformation.
+package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/weft-go/weft"
+)
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// Bounds are what a gradient is kept within.
+type Bounds struct{ Lo, Hi weft.Array }
+
+type none = struct{}
+
+// oldClip takes its bounds apart from what is differentiated, and so they must be numbers.
+var oldClip = weft.CustomVJPWith(
+	func(_ Bounds, x weft.Array) weft.Array { return x },
+	func(_ Bounds, x weft.Array) (weft.Array, none) { return x, none{} },
+	func(b Bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) },
+	"clip_gradient")
+
+// newClip takes its bounds as arguments, keeps them as residuals, and gives no cotangent
+// for them.
+var newClip = weft.CustomVJP3(
+	func(lo, hi, x weft.Array) weft.Array { return x },
+	func(lo, hi, x weft.Array) (weft.Array, Bounds) { return x, Bounds{lo, hi} },
+	func(b Bounds, g weft.Array) (lo, hi, x weft.Array) {
+		return weft.Array{}, weft.Array{}, weft.Clip(g, b.Lo, b.Hi)
+	},
+	"clip_gradient")
+
+// Function is what skip_app applies: not an array, and so rightly an argument apart.
+type Function = func(weft.Array) weft.Array
+
+var skipApp = weft.NewCustomVJPWith[Function, weft.Array, none, weft.Array](
+	func(f Function, x weft.Array) weft.Array { return f(x) }, "skip_app")
+
+func init() {
+	skipApp.Rules(
+		func(f Function, x weft.Array) (weft.Array, none) { return skipApp.Call(f, x), none{} },
+		func(_ Function, _ none, g weft.Array) weft.Array { return g })
+}
+
+func run(w io.Writer) error {
+	one, three := weft.Scalar(float32(1)), weft.Scalar(float32(3))
+	minusOne := one.Neg()
+
+	fmt.Fprintln(w, "clip_gradient, old: the bounds are numbers")
+	y, g := weft.ValueAndGrad(func(x weft.Array) weft.Array {
+		return oldClip(Bounds{minusOne, one}, x).Mul(10)
+	})(three)
+	fmt.Fprintf(w, "  10·clip(3) = %v, gradient %v\n", y, g)
+	fmt.Fprintln(w, "clip_gradient, old: a bound is traced")
+	byHi := func(hi weft.Array) weft.Array { return oldClip(Bounds{minusOne, hi}, three) }
+	for _, t := range []struct {
+		name string
+		run  func() weft.Array
+	}{
+		{"vmap", func() weft.Array { return weft.Vmap(byHi)(weft.Ones(4)) }},
+		{"grad", func() weft.Array { return weft.Grad(byHi)(one) }},
+		{"jit", func() weft.Array { return weft.Jit(byHi)(one) }},
+	} {
+		_, err := weft.Try(t.run)
+		if err == nil {
+			return fmt.Errorf("%s of the old form was not refused", t.name)
+		}
+		fmt.Fprintf(w, "  %s: %v\n", t.name, err)
+	}
+
+	fmt.Fprintln(w, "clip_gradient, new")
+	y, g = weft.ValueAndGrad(func(x weft.Array) weft.Array { return newClip(minusOne, one, x).Mul(10) })(three)
+	fmt.Fprintf(w, "  10·clip(3) = %v, gradient %v\n", y, g)
+	clipped := func(hi, x weft.Array) weft.Array {
+		return weft.GradAt(x, func(x weft.Array) weft.Array { return newClip(hi.Neg(), hi, x).Mul(10) })
+	}
+	his := weft.Arange(float32(1), 5)
+	fmt.Fprintf(w, "  gradients with bounds ±%v: %v\n", his, weft.Vmap(clipped)(his, weft.Ones(4)))
+	fmt.Fprintf(w, "  the same, jitted:             %v\n", weft.Jit(weft.Vmap(clipped))(his, weft.Ones(4)))
+	tenth := weft.Scalar(float32(0.1))
+	g = weft.Grad(func(x weft.Array) weft.Array { return newClip(tenth.Neg(), x.Add(0.1), x) })(tenth)
+	fmt.Fprintf(w, "  a bound that depends on x: %v\n", g)
+	g = weft.Grad(func(hi weft.Array) weft.Array { return newClip(minusOne, hi, three).Mul(10) })(one)
+	fmt.Fprintf(w, "  with respect to a bound: %v\n", g)
+
+	fmt.Fprintln(w, "skip_app")
+	for _, f := range []struct {
+		name string
+		f    Function
+	}{{"sin", weft.Sin}, {"x²", weft.Square}} {
+		y, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return skipApp.Call(f.f, x) })(three)
+		fmt.Fprintf(w, "  %s at 3: %v, gradient %v\n", f.name, y, g)
+	}
+	xs := weft.Arange(float32(0), 3)
+	jit := weft.Jit(weft.Vmap(weft.Grad(func(x weft.Array) weft.Array { return skipApp.Call(weft.Sin, x).Mul(2) })))
+	fmt.Fprintf(w, "  2·sin at %v, jitted and mapped, gradients %v\n", xs, jit(xs))
+	return nil
+}
