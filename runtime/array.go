@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -88,16 +89,24 @@ func New(a core.ShapedArray) *Array {
 
 // bytes is the size of an array of type a. What no memory can hold is an error.
 func bytes(a core.ShapedArray) int {
-	n, w := a.Size(), a.DType.Size()
-	if n < 0 || w > 0 && n > memoryLimit()/w {
-		for _, d := range a.Shape.All() {
-			if d < 0 {
-				core.Failf(core.ErrShape, "an array cannot have the shape %v: %d is negative", a.Shape, d)
-			}
-		}
-		core.Failf(core.ErrShape, "an array of type %v does not fit in memory", a.Full())
+	if why := unholdable(a); why != "" {
+		core.Failf(core.ErrShape, "%s", why)
 	}
-	return n * w
+	return a.Size() * a.DType.Size()
+}
+
+// unholdable is why no memory holds an array of type a, "" if one may.
+func unholdable(a core.ShapedArray) string {
+	n, w := a.Size(), a.DType.Size()
+	if n >= 0 && (w == 0 || n <= memoryLimit()/w) {
+		return ""
+	}
+	for _, d := range a.Shape.All() {
+		if d < 0 {
+			return fmt.Sprintf("an array cannot have the shape %v: %d is negative", a.Shape, d)
+		}
+	}
+	return fmt.Sprintf("an array of type %v does not fit in memory", a.Full())
 }
 
 // FromTensor is the array with the tensor's elements, which it shares.

@@ -139,6 +139,15 @@ func eqnAction(e *jaxpr.Eqn) action {
 		core.FailOp(core.ErrNoRule, e.Prim.Name(), avals, "cannot be run: %s", why)
 	}
 	types := core.AbstractOf(e.Prim, avals)
+	for _, t := range types {
+		if why := unholdable(t); why != "" {
+			pos := e.Site.String()
+			if pos == "" {
+				pos = core.HerePos()
+			}
+			panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: pos, Avals: avals, Msg: "its result cannot be: " + why})
+		}
+	}
 	if len(types) != len(e.Outs) {
 		core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "gives %d results, the program binds %d", len(types), len(e.Outs))
 	}

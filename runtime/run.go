@@ -24,13 +24,15 @@ type run struct {
 
 	free map[int]*bin // by bytes
 	held int          // bytes in free
+	used int          // bytes of counted arrays
 
 	headers []*Array // without memory, for rows
 }
 
 type bin struct{ arrays []*Array }
 
-// maxHeld bounds the memory that a run keeps for arrays to come.
+// maxHeld bounds the memory that is kept for arrays to come: while a program runs by
+// this or what it uses, if that is more, and by this between runs.
 const maxHeld = 64 << 20
 
 var runs = sync.Pool{New: func() any { return &run{free: map[int]*bin{}} }}
@@ -51,6 +53,11 @@ func (x *run) end(outs []*Array) {
 		}
 	}
 	x.ctx, x.done, x.top = nil, nil, nil
+	x.used = 0
+	if x.held > maxHeld {
+		clear(x.free)
+		x.held = 0
+	}
 	runs.Put(x)
 }
 
@@ -69,6 +76,9 @@ func (x *run) ask() {
 // alloc is an array with any contents, counted once.
 func (x *run) alloc(t core.ShapedArray) *Array {
 	n := bytes(t)
+	if x.used += n; x.used > memoryLimit() {
+		core.Failf(core.ErrShape, "an array of type %v does not fit in memory beside what the program holds already, %d MB", t.Full(), (x.used-n)>>20)
+	}
 	if b := x.free[n]; b != nil && len(b.arrays) > 0 {
 		k := len(b.arrays) - 1
 		a := b.arrays[k]
@@ -99,7 +109,7 @@ func (x *run) release(a *Array) {
 		return
 	}
 	n := len(a.t.Data)
-	if x.held+n > maxHeld {
+	if x.used -= n; x.held+n > max(maxHeld, x.used) {
 		return
 	}
 	b := x.free[n]

@@ -370,7 +370,9 @@ func TestLoopsAllocateNothing(t *testing.T) {
 		body := func(c, x []core.Value) (next, y []core.Value) {
 			s := prim.Add(c[0], x[0])
 			sum := trace.While(func(c []core.Value) core.Value { return prim.Lt(c[0], i32(3)) },
-				func(c []core.Value) []core.Value { return []core.Value{prim.Add(c[0], i32(1)), prim.Mul(c[1], c[2]), c[1]} },
+				func(c []core.Value) []core.Value {
+					return []core.Value{prim.Add(c[0], i32(1)), prim.Mul(c[1], c[2]), c[1]}
+				},
 				[]core.Value{i32(0), s, x[0]})
 			picked := trace.Cond(prim.Lt(sum[0], i32(9)), func() []core.Value { return one(sum[1]) }, func() []core.Value { return one(s) })
 			return []core.Value{picked[0], x[0], c[0]}, []core.Value{s, c[1]}
@@ -440,5 +442,26 @@ func TestResultsStay(t *testing.T) {
 				t.Fatalf("call %d, result %d: %v, want %d", i, k, n.Float(), want)
 			}
 		}
+	}
+}
+
+// What does not fit in memory is an error that names the operation, also where each
+// array fits by itself.
+func TestTooLarge(t *testing.T) {
+	limit := memoryLimit()
+	big := func(n int) core.Value { return prim.Full(vec(n), 1) }
+	for _, f := range []func([]core.Value) []core.Value{
+		func([]core.Value) []core.Value { return one(big(limit)) },
+		func([]core.Value) []core.Value { return one(prim.Full(vec(math.MaxInt/2, 8), 1)) },
+	} {
+		err := core.Catch(func() { staged(t, f) })
+		if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "runtime_test.go:") || !strings.Contains(err.Error(), "broadcast_in_dim: its result cannot be: an array of type f32[") {
+			t.Errorf("too large: %v", err)
+		}
+	}
+	x := newRun(context.Background(), nil)
+	x.used = limit - 10
+	if err := core.Catch(func() { x.alloc(vec(100)) }); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "beside what the program holds already") {
+		t.Errorf("too much together: %v", err)
 	}
 }
