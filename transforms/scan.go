@@ -171,12 +171,14 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	bodyLin := slices.Concat(linC, all(s.NumCarry, true), linX)
 	ctK, ctY := cts[:s.NumCarry], cts[s.NumCarry:]
 	ctMask := slices.Concat(all(s.NumCarry, true), present(ctY))
-	want := slices.Clone(bodyLin)
+	// What the body does not use of constants and inputs has no cotangent.
+	want := slices.Concat(make([]bool, s.NumConsts), all(s.NumCarry, true), make([]bool, len(linX)))
 	t := transposeJaxpr(s.Jaxpr, bodyLin, ctMask, want, everything)
+	nzC, _, nzX := scanParts(s, t.nz)
 
 	c, _, x := scanParts(s, in)
 	cRes, xRes := pick(c, not(linC)), pick(x, not(linX))
-	nlc, nlx := count(linC), count(linX)
+	nlc, nlx := count(nzC), count(nzX)
 	ys := pick(ctY, present(ctY))
 
 	// t.j: extra, c residuals, x residuals, ct carry, ct ys → ct consts, ct carry, ct xs.
@@ -196,8 +198,8 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 		return &jaxpr.Jaxpr{Ins: slices.Concat(g[0], g[1], acc, g[3], g[2], g[4]), Eqns: eqns, Outs: slices.Concat(outs, o[1], o[2])}
 	}, func(*jaxpr.Jaxpr) bool { return true })
 	var init []Value
-	for k, l := range linC {
-		if l {
+	for k, nz := range nzC {
+		if nz {
 			init = append(init, zerosOf(avals[k].Tangent()))
 		}
 	}
@@ -213,7 +215,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	if len(o[2]) != nlx {
 		panic("BUG: transposed scan gave another number of stacked cotangents")
 	}
-	return slices.Concat(spread(o[0], linC), o[1], spread(o[2], linX))
+	return slices.Concat(spread(o[0], nzC), o[1], spread(o[2], nzX))
 }
 
 func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []bool) {
