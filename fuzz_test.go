@@ -1,0 +1,131 @@
+package weft_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
+
+// refusedOr runs f and reports whether it was refused as users are told; any other panic
+// is a mistake.
+func refusedOr(t *testing.T, what string, f func()) (refused bool) {
+	t.Helper()
+	_, err := weft.Try(func() bool { f(); return true })
+	var e *core.Error
+	if err != nil && !errors.As(err, &e) {
+		t.Fatalf("%q: %v", what, err)
+	}
+	return err != nil
+}
+
+// No file crashes Load. What it reads is written as a file that reads as the same.
+func FuzzLoad(f *testing.F) {
+	for _, tree := range []map[string]weft.Array{
+		{}, {"a": weft.Of(1., 2)}, {"a": weft.Of(true), "b": weft.Arange(6.).Reshape(2, 3)}, {"x.y": weft.Of(float32(1)).AsType(core.BFloat16), "": weft.Of(int8(3))},
+	} {
+		for _, save := range []func(*bytes.Buffer) error{
+			func(b *bytes.Buffer) error { return weft.Save(b, tree) },
+			func(b *bytes.Buffer) error { return weft.SaveNpz(b, tree) },
+		} {
+			var b bytes.Buffer
+			if save(&b) == nil {
+				f.Add(b.Bytes())
+			}
+		}
+	}
+	for _, header := range []string{
+		`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, `{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,-4]}}`, `{"a":{"dtype":"F64","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`,
+		`{"a":{"dtype":"U8","shape":[9223372036854775807],"data_offsets":[0,9223372036854775807]}}`, `{"__metadata__":1}`, `{"a":null}`, `[]`,
+	} {
+		f.Add(append([]byte{byte(len(header)), 0, 0, 0, 0, 0, 0, 0}, header+"\x00\x00\x00\x00"...))
+	}
+	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4096 {
+			return
+		}
+		var all map[string]weft.Array
+		if err := weft.Load(bytes.NewReader(data), &all); err != nil {
+			var e *core.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("an error that is none of the library's: %v", err)
+			}
+			return
+		}
+		var b bytes.Buffer
+		if err := weft.Save(&b, all); err != nil {
+			t.Fatalf("what was read is not written: %v", err)
+		}
+		var again map[string]weft.Array
+		if err := weft.Load(&b, &again); err != nil || len(again) != len(all) {
+			t.Fatalf("what was written is not read: %v, %d of %d arrays", err, len(again), len(all))
+		}
+		for k, x := range all {
+			if y := again[k]; x.DType() != y.DType() || !slices.Equal(x.Shape(), y.Shape()) {
+				t.Errorf("%q was %v%v and is %v%v", k, x.DType(), x.Shape(), y.DType(), y.Shape())
+			}
+		}
+	})
+}
+
+// No subscripts crash Einsum. One operand's sum does not depend on how it is taken.
+func FuzzEinsum(f *testing.F) {
+	for _, s := range []string{"ij,jk->ik", "ij->ji", "ii->i", "ii", "...i,...i->...", "ij,ij->", "i,j->ij", "ijk->", "->", "", ",", "i->ii", "ij,jk,kl->il", "é->é", "... ->...", "i...->i", "ij->k", "a-b>c"} {
+		f.Add(s, uint8(3))
+	}
+	m := weft.Arange(4.).Reshape(2, 2)
+	operands := []weft.Array{m, weft.Of(1., 2), weft.Of(3.), weft.Arange(8.).Reshape(2, 2, 2)}
+	f.Fuzz(func(t *testing.T, s string, n uint8) {
+		if len(s) > 60 {
+			return
+		}
+		for k := range operands {
+			xs := slices.Concat(operands[k:], operands[:k])[:n%4]
+			if len(xs) == 0 {
+				xs = []weft.Array{m, m}
+			}
+			var y weft.Array
+			if refusedOr(t, s, func() { y = weft.Einsum(s, xs...) }) {
+				continue
+			}
+			if y.Size() > 1<<12 {
+				t.Errorf("%q gives %d elements", s, y.Size())
+			}
+			// It is linear in each operand.
+			twice := slices.Clone(xs)
+			twice[0] = xs[0].Mul(2.)
+			z := weft.Einsum(s, twice...)
+			if !z.Equal(y.Mul(2.)) {
+				t.Errorf("%q of twice the first operand: %v, of it %v", s, z, y)
+			}
+		}
+	})
+}
+
+// No text crashes Index, and Python's rules hold: reading what was written there gives it.
+func FuzzIndex(f *testing.F) {
+	for _, s := range []string{"1", "1:", "::-1", "...", "None", "1:, ::2", "..., 0", "-1, None, :", "9223372036854775807:", ":-9223372036854775808", "::9223372036854775807", "::-9223372036854775808", "1,,2", "1:2:0", "a", "", " ", "0,0,0,0", "...,..."} {
+		f.Add(s)
+	}
+	x := weft.Arange(24.).Reshape(2, 3, 4)
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > 60 {
+			return
+		}
+		var y weft.Array
+		if refusedOr(t, s, func() { y = x.Index(s) }) {
+			return
+		}
+		if y.Size() > x.Size() {
+			t.Errorf("%q takes %d of %d elements", s, y.Size(), x.Size())
+		}
+		back := x.At(s).Set(y.Mul(-1.)).Index(s)
+		if !back.Equal(y.Mul(-1.)) {
+			t.Errorf("%q reads %v where %v was written", s, back, y.Mul(-1.))
+		}
+	})
+}
