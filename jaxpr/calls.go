@@ -219,7 +219,10 @@ func (*Scan) Name() string { return "scan" }
 // Abstract gives the types of carry and stacked outputs.
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	nc, nk := p.NumConsts, p.NumCarry
-	if nc < 0 || nk < 0 || p.Length < 0 || len(in) < nc+nk {
+	if nc < 0 || nk < 0 || p.Length < 0 {
+		core.Failf(core.ErrCheck, "the numbers of a scan must not be negative, got length %d, %d constants and %d carried values", p.Length, nc, nk)
+	}
+	if len(in) < nc+nk {
 		core.Failf(core.ErrCheck, "scan takes at least %d operands, got %d", nc+nk, len(in))
 	}
 	body := slices.Clone(in)
