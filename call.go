@@ -19,7 +19,7 @@ func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 		}
 		vals, def := fp.values("Call", &p)
 		var out defOf
-		program := trace.Stage(name, core.AvalsOf(vals), flat("Call", def, f, fo, &out))
+		program := trace.Stage(name, core.AvalsOf(vals), flat("Call", def, f, fp, fo, &out))
 		consts := trace.HoistTracers(program)
 		outs := core.Bind(&jaxpr.CoreCall{Fn: name, Jaxpr: program}, append(consts, vals...)...)
 		return together[O](out, outs)

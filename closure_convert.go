@@ -18,7 +18,7 @@ func ClosureConvert[P, O any](f func(P) O, example P) (converted func(p P, const
 	vals, def := fp.values(op, &example)
 	types := core.AvalsOf(vals)
 	var out defOf
-	program := trace.Stage(funcName(f), types, flat(op, def, f, fo, &out))
+	program := trace.Stage(funcName(f), types, flat(op, def, f, fp, fo, &out))
 	hoisted := trace.HoistIf(program, func(v core.Value) bool {
 		_, traced := v.(core.Tracer)
 		return traced && v.Aval().DType.IsInexact()

@@ -24,14 +24,16 @@ func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 		}
 	}
 	var out defOf
-	outs, touts := transforms.JVP(flat("JVP", def, f, fo, &out), vals, ts)
+	outs, touts := transforms.JVP(flat("JVP", def, f, fp, fo, &out), vals, ts)
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
 }
 
 // flat is f over leaves. The form of its result is written to out.
-func flat[P, O any](op string, def defOf, f func(P) O, fo form[O], out *defOf) func([]core.Value) []core.Value {
+func flat[P, O any](op string, def defOf, f func(P) O, fp form[P], fo form[O], out *defOf) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
-		o := f(together[P](def, in))
+		p := together[P](def, in)
+		o := f(p)
+		fp.unwritten(op, &p, in)
 		vals, d := fo.values(op, &o)
 		*out = d
 		return vals
@@ -59,7 +61,7 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	vals, def := fp.values("VJP", &p)
 	active := fp.differentiable("VJP", &p, vals)
 	var out defOf
-	outs, vjp := transforms.VJP(flat("VJP", def, f, fo, &out), vals, active)
+	outs, vjp := transforms.VJP(flat("VJP", def, f, fp, fo, &out), vals, active)
 	result := together[O](out, outs)
 	return result, func(ct O) P {
 		fo.same("VJP", "the cotangent", &result, &ct)
@@ -76,7 +78,7 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	vals, def := fp.values("Linearize", &p)
 	active := fp.differentiable("Linearize", &p, vals)
 	var out defOf
-	outs, lin := transforms.Linearize(flat("Linearize", def, f, fo, &out), vals, active)
+	outs, lin := transforms.Linearize(flat("Linearize", def, f, fp, fo, &out), vals, active)
 	return together[O](out, outs), func(t P) O {
 		fp.same("Linearize", "the tangent", &p, &t)
 		ts, _ := fp.apart(&t)
@@ -97,7 +99,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	vals, def := fp.values("LinearTranspose", &p)
 	in := core.AvalsOf(vals)
 	var out defOf
-	avals, transpose := transforms.LinearTranspose(flat("LinearTranspose", def, f, fo, &out), in)
+	avals, transpose := transforms.LinearTranspose(flat("LinearTranspose", def, f, fp, fo, &out), in)
 	return func(ct O) P {
 		cts, _ := fo.apart(&ct)
 		if len(cts) != len(avals) {
@@ -128,7 +130,10 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 		vals, def := fp.values("Jacrev", &p)
 		active := fp.differentiable("Jacrev", &p, vals)
 		outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
-			return []core.Value{inexactResult("Jacrev", f(together[P](def, in)))}
+			p := together[P](def, in)
+			y := f(p)
+			fp.unwritten("Jacrev", &p, in)
+			return []core.Value{inexactResult("Jacrev", y)}
 		}, vals, active)
 		a := outs[0].Aval().Tangent()
 		n := a.Size()
@@ -179,7 +184,10 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 				ts := make([]core.Value, len(vals))
 				ts[i] = in[0]
 				outs, touts := transforms.JVP(func(in []core.Value) []core.Value {
-					return []core.Value{inexactResult("Jacfwd", f(together[P](def, in)))}
+					p := together[P](def, in)
+					y := f(p)
+					fp.unwritten("Jacfwd", &p, in)
+					return []core.Value{inexactResult("Jacfwd", y)}
 				}, vals, ts)
 				out = outs[0].Aval()
 				if touts[0] == nil {

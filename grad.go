@@ -81,7 +81,9 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	vals, def := fm.values(op, &p)
 	active := fm.differentiable(op, &p, vals)
 	outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
-		y, aux := f(together[P](def, in))
+		p := together[P](def, in)
+		y, aux := f(p)
+		fm.unwritten(op, &p, in)
 		scalarResult(op, y)
 		return append([]core.Value{y.Value()}, aux...)
 	}, vals, active)

@@ -2,12 +2,14 @@ package weft
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -19,6 +21,7 @@ type JitOption interface{ jit(*jitOptions) }
 type jitOptions struct {
 	name   string
 	donate []int
+	on     runtime.Executor
 }
 
 // NameOption names a function in IR text: see [Name].
@@ -57,20 +60,23 @@ func Jit[F any](f F, opts ...JitOption) F {
 
 // jitted is a wrapped function and the programs that it was traced to.
 type jitted struct {
-	fn       reflect.Value
-	op, name string
-	donate   []bool // by argument
-	in       []*tree.Plan[Array]
-	static   []bool // arguments that hold no array
-	context  int    // index of a context argument, or −1
-	pointers bool   // some argument is a pointer to arrays
-	out      []*tree.Plan[Array]
-	hasErr   bool
+	fn         reflect.Value
+	op, name   string
+	donate     []bool           // by argument
+	on         runtime.Executor // nil is the default one
+	label      *proflabel.Label // in CPU profiles
+	in         []*tree.Plan[Array]
+	static     []bool // arguments that hold no array
+	context    int    // index of a context argument, or −1
+	pointers   bool   // some argument is a pointer to arrays
+	holdsFuncs bool   // some argument may hold a function
+	out        []*tree.Plan[Array]
+	hasErr     bool
 
 	mu       sync.Mutex
 	programs map[string]*traced
-	recent   *traced // the last one made, to explain what differs
-	misses   int
+	recent   *traced                // the last one made, to explain what differs
+	misses   int                    // in a row, because of another function as a static
 	last     atomic.Pointer[traced] // recent, where it closes over nothing
 }
 
@@ -78,15 +84,29 @@ var contextType = reflect.TypeFor[context.Context]()
 
 // bind runs the program of a call. A context among the arguments is asked while it
 // runs; its error comes back.
-func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value, counts []int) ([]core.Value, error) {
+func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) ([]core.Value, error) {
 	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
-	if j.context >= 0 && !core.Tracing() && concreteAll(in) {
-		ctx, _ := at[j.context].Elem().Interface().(context.Context)
-		if ctx != nil {
-			return callWithContext(ctx, t.prim, in)
+	if core.Tracing() || !concreteAll(in) {
+		return core.Bind(t.prim, in...), nil
+	}
+	if j.context >= 0 {
+		if ctx, _ := at[j.context].Elem().Interface().(context.Context); ctx != nil {
+			return j.callWithContext(ctx, t.prim, in)
 		}
 	}
-	return core.Bind(t.prim, in...), nil
+	return j.run(t.prim, in), nil
+}
+
+// run runs a program on concrete values, named in profiles.
+func (j *jitted) run(p *jaxpr.Jit, in []core.Value) (outs []core.Value) {
+	j.label.Do(func() {
+		if j.on != nil {
+			outs = runtime.CallOn(context.Background(), j.on, p, in)
+		} else {
+			outs = core.Bind(p, in...)
+		}
+	})
+	return outs
 }
 
 // concreteAll reports whether no value belongs to a transformation.
@@ -101,7 +121,7 @@ func concreteAll(vs []core.Value) bool {
 
 // callWithContext runs a program on concrete values until it is done or the
 // context is.
-func callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Value) (outs []core.Value, err error) {
+func (j *jitted) callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Value) (outs []core.Value, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -114,7 +134,14 @@ func callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Value) (outs [
 			panic(r)
 		}
 	}()
-	return runtime.Call(ctx, p, in), nil
+	j.label.DoContext(ctx, func() {
+		if j.on != nil {
+			outs = runtime.CallOn(ctx, j.on, p, in)
+		} else {
+			outs = runtime.Call(ctx, p, in)
+		}
+	})
+	return outs, nil
 }
 
 // traced is one program of a jitted function.
@@ -147,6 +174,7 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	if j.name = o.name; j.name == "" {
 		j.name = funcName(f)
 	}
+	j.on, j.label = o.on, proflabel.New(j.name)
 	t := v.Type()
 	for i := range t.NumIn() {
 		j.addArgument(t.In(i))
@@ -197,6 +225,7 @@ func (j *jitted) addArgument(t reflect.Type) {
 		core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a bare %v, so every new value would trace again; take a weft.Array and pass weft.Scalar(v), or put the number into a struct if it is configuration", i, t)
 	}
 	p := planOf(j.op, t)
+	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
 	j.in, j.static = append(j.in, p), append(j.static, p.Static())
 	j.pointers = j.pointers || t.Kind() == reflect.Pointer && !p.Static()
 }
@@ -219,7 +248,7 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 	if err != nil {
 		return j.failed(err)
 	}
-	outs, err := j.bind(t, at, leaves, counts)
+	outs, err := j.bind(t, at, leaves)
 	if err != nil {
 		return j.failed(err)
 	}
@@ -379,7 +408,11 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 			p.Flatten(&flat, c.UnsafePointer())
 			for k, x := range flat.Leaves {
 				if x.IsZero() {
-					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s: leaf %q holds no array", i, j.name, p.Paths(c.UnsafePointer())[k])
+					what := "is"
+					if path := p.Paths(c.UnsafePointer())[k]; path != "" {
+						what = fmt.Sprintf("has at %q", path)
+					}
+					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s %s the zero Array, which holds no value: was it not set?", i, j.name, what)
 				}
 				outs = append(outs, x.Value())
 			}

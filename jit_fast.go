@@ -58,7 +58,10 @@ func (c *fastCall) one(args []Array) []Array {
 			panic(err)
 		}
 	}
-	outs := core.Bind(t.prim, append(t.closed[:len(t.closed):len(t.closed)], leaves...)...)
+	outs, err := c.j.bind(t, nil, leaves)
+	if err != nil {
+		panic(err)
+	}
 	return arraysOf(outs)
 }
 

@@ -3,7 +3,9 @@ package weft
 import (
 	varint "encoding/binary"
 	"fmt"
+	"log/slog"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -64,50 +66,93 @@ func ExplainRetracing(f func(why string)) {
 	explainer.Store(&f)
 }
 
-// explain tells why a function is traced again.
+// manyMisses is how often in a row a function may be traced again because one of
+// its static functions is another, before somebody is told.
+const manyMisses = 8
+
+// explain tells why a function is traced again: whoever asked, and the log where the
+// same mistake is made over and over.
 func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 	f := explainer.Load()
 	j.mu.Lock()
 	old := j.recent
-	j.misses++
-	misses := j.misses
 	j.mu.Unlock()
-	if f == nil || old == nil {
+	if old == nil || f == nil && !j.holdsFuncs {
 		return
 	}
-	why := ""
+	why, function := j.difference(old, at, avals)
+	j.mu.Lock()
+	if j.misses++; !function {
+		j.misses = 0
+	}
+	often := j.misses == manyMisses
+	j.mu.Unlock()
+	if function && (often || j.misses > 2) {
+		why += "; a function made anew for each call is a new static each time: make it once, outside"
+	}
+	if f == nil && !often {
+		return
+	}
+	pos := core.HerePos()
+	if pos != "" {
+		pos += ": "
+	}
+	if f != nil {
+		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.name, why))
+	} else {
+		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.name, manyMisses+1, why))
+	}
+}
+
+// difference says what differs from the call of an earlier program, and whether it
+// is a function.
+func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.ShapedArray) (why string, function bool) {
 	for i, p := range j.in {
 		if p == nil {
 			continue
 		}
 		if path, a, b, differ := p.Difference(old.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {
-			why = fmt.Sprintf("argument %d%s was %s, now %s", i, path, a, b)
-			if at[i].Elem().Kind() == reflect.Func && misses > 3 {
-				why += "; a function literal made anew for each call is a new function each time: make it once, outside"
-			}
-			break
+			function = strings.HasPrefix(a, "static func ") && strings.HasPrefix(b, "static func ")
+			return fmt.Sprintf("argument %d%s was %s, now %s", i, path, a, b), function
 		}
 	}
-	if why == "" && len(avals) == len(old.avals) {
+	if len(avals) == len(old.avals) {
 		k := 0
 		for i, p := range j.in {
 			if p == nil {
 				continue
 			}
 			for _, path := range p.Paths(at[i].UnsafePointer()) {
-				if a, b := old.avals[k], avals[k]; why == "" && a != b {
-					why = fmt.Sprintf("argument %d%s was %s, now %s", i, path, a.Full(), b.Full())
+				if a, b := old.avals[k], avals[k]; a != b {
+					return fmt.Sprintf("argument %d%s was %s, now %s", i, path, a.Full(), b.Full()), false
 				}
 				k++
 			}
 		}
 	}
-	if why == "" {
-		why = "settings, named axes or captured tracers changed"
+	return "settings, named axes or captured tracers changed", false
+}
+
+// holdsFunc reports whether a value of type t may hold a function.
+func holdsFunc(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
 	}
-	pos := core.HerePos()
-	if pos != "" {
-		pos += ": "
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Func, reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return holdsFunc(t.Elem(), seen)
+	case reflect.Struct:
+		if t == reflect.TypeFor[Array]() {
+			return false
+		}
+		for i := range t.NumField() {
+			if holdsFunc(t.Field(i).Type, seen) {
+				return true
+			}
+		}
 	}
-	(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.name, why))
+	return false
 }

@@ -47,8 +47,9 @@ func SetDefault(e Executor) { executor.Store(&e) }
 type executableKey struct{ executor Executor }
 
 // Compile is j as the default executor runs it. It is remembered in j.
-func Compile(j *jaxpr.Jaxpr) Executable {
-	e := Default()
+func Compile(j *jaxpr.Jaxpr) Executable { return compileFor(Default(), j) }
+
+func compileFor(e Executor, j *jaxpr.Jaxpr) Executable {
 	return j.Memo(executableKey{e}, func() any { return e.Compile(j) }).(Executable)
 }
 

@@ -39,12 +39,9 @@ the inputs follow. An argument is
 	run: runEval,
 }
 
-// executors are what can run a program.
-var executors = []runtime.Executor{runtime.Reference}
-
 func executorNamed(name string) (runtime.Executor, error) {
 	var names []string
-	for _, x := range executors {
+	for _, x := range runtime.Executors() {
 		if x.Name() == name {
 			return x, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"runtime"
 	"unsafe"
 )
 
@@ -131,9 +132,13 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, path string, fr
 		w.items = append(w.items, Item{Path: path, Leaf: true, Frozen: frozen})
 	case static:
 		v := reflect.NewAt(n.typ, at).Elem()
-		if k := v.Kind(); k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer {
+		switch k := v.Kind(); {
+		case k == reflect.Func && !v.IsNil():
+			// Closures of one literal have one code: the word that tells them apart is theirs.
+			w.add(path, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
+		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
 			w.add(path, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))
-		} else {
+		default:
 			w.add(path, fmt.Sprintf("static %v", v))
 		}
 	case structure:

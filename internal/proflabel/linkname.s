@@ -1,0 +1,1 @@
+// This file is empty. It lets the package declare functions without bodies.

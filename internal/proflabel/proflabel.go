@@ -1,0 +1,73 @@
+// Package proflabel names stretches of a goroutine's work in CPU profiles, as
+// runtime/pprof does, but without a context: what runs has one seldom.
+package proflabel
+
+import (
+	"context"
+	"runtime/pprof"
+	"sync"
+	"unsafe"
+)
+
+// Key is the label under which names stand.
+const Key = "weft"
+
+// Label is a name for profiles.
+type Label struct {
+	name string
+	set  unsafe.Pointer // what the runtime keeps of it
+}
+
+// A goroutine's labels, as package runtime/pprof reads and writes them. Package
+// runtime promises to keep the two functions.
+//
+//go:linkname get runtime/pprof.runtime_getProfLabel
+func get() unsafe.Pointer
+
+//go:linkname set runtime/pprof.runtime_setProfLabel
+func set(labels unsafe.Pointer)
+
+// labels holds all that was made, one a name.
+var labels sync.Map // name → *Label
+
+// ours holds what the runtime keeps of them.
+var ours sync.Map // unsafe.Pointer → struct{}
+
+// New is the label of that name.
+func New(name string) *Label {
+	if l, ok := labels.Load(name); ok {
+		return l.(*Label)
+	}
+	old := get()
+	defer set(old)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels(Key, name)))
+	l := &Label{name: name, set: get()}
+	if other, found := labels.LoadOrStore(name, l); found {
+		return other.(*Label)
+	}
+	ours.Store(l.set, struct{}{})
+	return l
+}
+
+// Do runs f under the label. A goroutine that has labels of the user's keeps those:
+// they cannot be joined without the user's context.
+func (l *Label) Do(f func()) {
+	old := get()
+	if old != nil {
+		if _, own := ours.Load(old); !own {
+			f()
+			return
+		}
+	}
+	set(l.set)
+	defer set(old)
+	f()
+}
+
+// DoContext runs f under the label and those of ctx.
+func (l *Label) DoContext(ctx context.Context, f func()) {
+	old := get()
+	defer set(old)
+	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, pprof.Labels(Key, l.name)))
+	f()
+}
