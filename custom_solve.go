@@ -102,7 +102,8 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	switch {
 	case symmetric:
 		p.Vecmat, vm = p.Matvec, mv
-		p.TransposeSolve, ts = p.Solve, so
+		p.TransposeSolve = solver("solve", solve, matvec) // a program of its own, as in JAX
+		ts = trace.HoistAll(p.TransposeSolve)
 	case transposeSolve != nil:
 		p.Vecmat = trace.Stage("vecmat", types, func(in []core.Value) []core.Value {
 			_, transpose := transforms.LinearTranspose(func(x []core.Value) []core.Value {
