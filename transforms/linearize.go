@@ -132,7 +132,15 @@ type linearizeKey struct {
 
 // linearizeJaxpr splits j for tangents of the inputs that nz marks; want marks
 // results whose tangent is wanted even if zero.
+//
+// A split whose tangents are wanted anyway is found again: rules of the user's in j run
+// once for a pattern of tangents.
 func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
+	if v, ok := j.Remembered(linearizeKey{bits(nz), bits(nil), h}); ok && want != nil {
+		if l := v.(*linearized); covers(l.nz, want) {
+			return l
+		}
+	}
 	make := func() *linearized {
 		l := linearizeRaw(j, nz, want)
 		l.extra = h.hoist(l.fwd)
@@ -192,6 +200,16 @@ func (l *linearized) locate() {
 	l.fwd.Outs = outs
 }
 
+// covers reports whether m marks all that want does.
+func covers(m, want []bool) bool {
+	for k, w := range want {
+		if w && !m[k] {
+			return false
+		}
+	}
+	return true
+}
+
 // jvpd is a program and its derivative in one.
 type jvpd struct {
 	j     *jaxpr.Jaxpr // extra, ins, tangents → outs, tangents
@@ -226,6 +244,11 @@ type jvpKey struct {
 }
 
 func jvpJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *jvpd {
+	if v, ok := j.Remembered(jvpKey{bits(nz), bits(nil), h}); ok && want != nil {
+		if d := v.(*jvpd); covers(d.nz, want) {
+			return d
+		}
+	}
 	return remember(j, jvpKey{bits(nz), bits(want), h}, func() *jvpd {
 		d := jvpRaw(j, nz, want)
 		d.extra = h.hoist(d.j)
