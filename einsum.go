@@ -3,6 +3,7 @@ package weft
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -51,6 +52,11 @@ func parseEinsum(s string, vs []core.Value) einsum {
 	avals := core.AvalsOf(vs)
 	fail := func(format string, args ...any) {
 		core.FailOp(core.ErrShape, "Einsum", avals, "the subscripts %q: "+format, append([]any{s}, args...)...)
+	}
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			fail("%q is no letter that names an axis; those are a to z and A to Z, and the arrow is ->", string(c))
+		}
 	}
 	text := strings.ReplaceAll(s, " ", "")
 	left, right, explicit := strings.Cut(text, "->")

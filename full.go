@@ -6,16 +6,24 @@ import (
 )
 
 // Zeros is an array of zeros of the default float type.
-func Zeros(dims ...int) Array { return ZerosOf(defaultFloat(), dims...) }
+func Zeros(dims ...int) Array {
+	return zerosOf(core.ShapedArray{Shape: sizes("Zeros", dims), DType: defaultFloat()})
+}
 
 // Ones is an array of ones of the default float type.
-func Ones(dims ...int) Array { return OnesOf(defaultFloat(), dims...) }
+func Ones(dims ...int) Array {
+	return FromValue(prim.Full(core.ShapedArray{Shape: sizes("Ones", dims), DType: defaultFloat()}, 1))
+}
 
 // ZerosOf is an array of zeros of a type.
-func ZerosOf(dt DType, dims ...int) Array { return zerosOf(core.Aval(dt, dims...)) }
+func ZerosOf(dt DType, dims ...int) Array {
+	return zerosOf(core.ShapedArray{Shape: sizes("ZerosOf", dims), DType: dt})
+}
 
 // OnesOf is an array of ones of a type.
-func OnesOf(dt DType, dims ...int) Array { return FromValue(prim.Full(core.Aval(dt, dims...), 1)) }
+func OnesOf(dt DType, dims ...int) Array {
+	return FromValue(prim.Full(core.ShapedArray{Shape: sizes("OnesOf", dims), DType: dt}, 1))
+}
 
 func zerosOf(a core.ShapedArray) Array {
 	if a.DType.Size() == 0 && a.DType != core.Float0 {
@@ -29,7 +37,7 @@ func zerosOf(a core.ShapedArray) Array {
 
 // Full is v spread over a shape. An untyped constant stays weak.
 func Full[T Operand](s Shape, v T) Array {
-	return FromValue(spread("Full", operand("Full", v).Value(), core.MakeDims(s...)))
+	return FromValue(spread("Full", operand("Full", v).Value(), sizes("Full", s)))
 }
 
 // ZerosLike is a tree of zeros of the types of p's arrays.
@@ -123,7 +131,7 @@ func steps(start, stop, step core.Number) int {
 
 // Iota counts along one axis of a shape.
 func Iota(dt DType, axis int, dims ...int) Array {
-	a := core.Aval(dt, dims...)
+	a := core.ShapedArray{Shape: sizes("Iota", dims), DType: dt}
 	return FromValue(prim.Iota(dt, a.Shape, resolveAxis("Iota", a, axis)))
 }
 
@@ -149,7 +157,7 @@ func Eye(n int, m ...int) Array {
 	if len(m) == 1 {
 		k = m[0]
 	}
-	s := core.MakeDims(n, k)
+	s := sizes("Eye", []int{n, k})
 	v := prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1))
 	return FromValue(prim.Convert(v, defaultFloat(), false))
 }
@@ -184,7 +192,7 @@ func OneHot(x Array, n int) Array {
 	if !a.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "the indices must be integers, got %v", a.Full())
 	}
-	s := a.Shape.Append(n)
+	s := sizes("OneHot", append(a.Shape.Ints(), n))
 	v = spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)
 	hot := prim.Eq(convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
 	return FromValue(prim.Convert(hot, defaultFloat(), false))

@@ -3,6 +3,7 @@ package weft
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,11 +101,25 @@ func indices(op string, idx []any) []any {
 			case ok:
 				core.FailOp(core.ErrIndex, op, nil, "a %T is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", i)
 			default:
-				core.FailOp(core.ErrIndex, op, nil, "a %T is no index: make an Array of it with weft.Of or weft.FromSlice", i)
+				core.FailOp(core.ErrIndex, op, nil, "%s", noIndex(i))
 			}
 		}
 	}
 	return out
+}
+
+// noIndex says what to do with what is no index.
+func noIndex(i any) string {
+	t := reflect.TypeOf(i)
+	if k := t.Kind(); k == reflect.Slice || k == reflect.Array {
+		switch elem := t.Elem().Kind(); {
+		case k == reflect.Slice && (elem == reflect.Bool || reflect.Int <= elem && elem <= reflect.Uint64):
+			return fmt.Sprintf("a %v is no index; for the elements that it lists write weft.FromSlice(…) around it, for one element of a deep array its numbers one by one, as in x.Index(1, 2)", t)
+		case elem == reflect.Bool || reflect.Int <= elem && elem <= reflect.Uint64:
+			return fmt.Sprintf("a %v is no index; for the elements that it lists write weft.From(…) around it", t)
+		}
+	}
+	return fmt.Sprintf("a %v is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", t)
 }
 
 var parsedIndices sync.Map // text → []any

@@ -118,7 +118,7 @@ func TestIndexMistakes(t *testing.T) {
 	fails(t, core.ErrIndex, func() { x.Index("x") }, "no integer")
 	fails(t, core.ErrIndex, func() { x.Index("::0") }, "step")
 	fails(t, core.ErrIndex, func() { x.Index(1.5) }, "float64 is no index")
-	fails(t, core.ErrIndex, func() { x.Index([]int{1}) }, "[]int", "weft.Of")
+	fails(t, core.ErrIndex, func() { x.Index([]int{1}) }, "[]int", "weft.FromSlice")
 	fails(t, core.ErrIndex, func() { x.Index(weft.Of(1.)) }, "f32[1]")
 	fails(t, core.ErrDType, func() { weft.Of(1, 2).At(0).Set(1.5) }, "does not go into", "i32")
 	fails(t, core.ErrShape, func() { x.At(0).Set(weft.Of(1., 2)) }, "f32[2]")

@@ -133,6 +133,9 @@ func (n *indexer) array(v core.Value, axis int) entry {
 		}
 		return entry{kind: atInt, n: i}
 	}
+	if size == 0 && a.Size() != 0 {
+		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "axis %d of %v has no elements: every index is out of range", axis, n.aval.Full())
+	}
 	if !a.DType.IsUnsigned() {
 		if !core.IntNumber(int64(size)).Fits(a.DType) {
 			v = convert(n.op, v, core.Int32, false)
@@ -163,7 +166,7 @@ func (n *indexer) read(mode IndexMode, fill core.Number) core.Value {
 		return n.dynamicSlice()
 	}
 	g := n.gather()
-	v := prim.Gather(n.x, g.vectors, prim.GatherP{
+	v := prim.Gather(enlarged(n.x, g.sizes), g.vectors, prim.GatherP{
 		OffsetDims: g.offset, CollapsedSliceDims: g.collapsed, StartIndexMap: g.axes, SliceSizes: g.sizes,
 		Mode: mode, Fill: fill, Sorted: g.sorted, Unique: g.unique,
 	})
@@ -171,6 +174,24 @@ func (n *indexer) read(mode IndexMode, fill core.Number) core.Value {
 		v = prim.Rev(v, g.reversed)
 	}
 	return prim.ExpandDims(v, g.newAxes)
+}
+
+// enlarged is x padded to the given sizes. Only an axis without elements is smaller:
+// no index reads what is there.
+func enlarged(x core.Value, sizes core.Dims) core.Value {
+	a := x.Aval()
+	config := make([]int, 3*a.Rank())
+	smaller := false
+	for k, n := range sizes.All() {
+		if missing := n - a.Shape.At(k); missing > 0 {
+			config[3*k+1] = missing
+			smaller = true
+		}
+	}
+	if !smaller {
+		return x
+	}
+	return prim.Pad(x, prim.Num(a, 0), core.MakeDims(config...))
 }
 
 func (n *indexer) contiguous() bool {

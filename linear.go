@@ -150,7 +150,10 @@ func oneOf(op string, k []int) int {
 
 // Tri is a matrix of ones on and below the k-th diagonal, the main one unless given,
 // and zeros above.
-func Tri(n, m int, k ...int) Array { return Tril(Ones(n, m), k...) }
+func Tri(n, m int, k ...int) Array {
+	sizes("Tri", []int{n, m})
+	return Tril(Ones(n, m), k...)
+}
 
 // Vander is the powers of x's elements, n of them, a row an element: the highest first.
 func Vander(x Array, n int) Array {

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"reflect"
+	"strconv"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -58,12 +59,32 @@ func FromSlice[T Elem](data []T, dims ...int) Array {
 	return wrap(a)
 }
 
+// sizes is a shape that a user gives, none of whose sizes may be negative.
+func sizes(op string, dims []int) core.Dims {
+	d := core.MakeDims(dims...)
+	for _, n := range dims {
+		if n < 0 {
+			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: %d is negative", d, n)
+		}
+	}
+	return d
+}
+
+// count is how many elements the shape d has, as messages say it.
+func count(d core.Dims) string {
+	if d.Size() < 0 {
+		return "more than can be counted"
+	}
+	return strconv.Itoa(d.Size())
+}
+
 // fillDims is the shape of n elements, with a size of −1 filled in.
 func fillDims(op string, n int, dims []int) core.Dims {
 	if len(dims) == 0 {
 		return core.MakeDims(n)
 	}
-	hole, known := -1, 1
+	hole := -1
+	var others []int
 	for i, d := range dims {
 		switch {
 		case d == -1 && hole < 0:
@@ -71,10 +92,10 @@ func fillDims(op string, n int, dims []int) core.Dims {
 		case d < 0:
 			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: one size may be -1, none else is negative", core.MakeDims(dims...))
 		default:
-			known *= d
+			others = append(others, d)
 		}
 	}
-	d := core.MakeDims(dims...)
+	d, known := core.MakeDims(dims...), core.MakeDims(others...).Size()
 	if hole >= 0 && known > 0 && n%known == 0 {
 		filled := d.Ints()
 		filled[hole] = n / known

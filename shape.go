@@ -18,9 +18,8 @@ func (x Array) Reshape(dims ...int) Array {
 		return FromValue(prim.Reshape(v, core.Dims{}))
 	}
 	n := v.Aval().Size()
-	d := core.MakeDims(dims...)
-	if !slices.Contains(dims, -1) && d.Size() != n {
-		core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v has %d elements, the shape %v has %d", v.Aval().Full(), n, d, d.Size())
+	if d := core.MakeDims(dims...); !slices.ContainsFunc(dims, func(n int) bool { return n < 0 }) && d.Size() != n {
+		core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v has %d elements, the shape %v has %s; write -1 for one size, which the others then decide", v.Aval().Full(), n, d, count(d))
 	}
 	return FromValue(prim.Reshape(v, fillDims("Reshape", n, dims)))
 }
@@ -128,7 +127,7 @@ func (x Array) Squeeze(axes ...int) Array {
 // BroadcastTo is x spread over a shape: its axes are aligned with the last ones,
 // and those of size 1 are repeated.
 func (x Array) BroadcastTo(dims ...int) Array {
-	return FromValue(spread("BroadcastTo", valueOf("BroadcastTo", x), core.MakeDims(dims...)))
+	return FromValue(spread("BroadcastTo", valueOf("BroadcastTo", x), sizes("BroadcastTo", dims)))
 }
 
 // AsType is x converted to a type: rounded to a float, truncated and saturated to
@@ -239,6 +238,11 @@ func Roll(x Array, shift, axis int) Array {
 // Tile repeats x as a whole along its axes.
 func Tile(x Array, reps ...int) Array {
 	v := valueOf("Tile", x)
+	for _, n := range reps {
+		if n < 0 {
+			core.FailOp(core.ErrShape, "Tile", nil, "cannot repeat %d times", n)
+		}
+	}
 	r := max(len(reps), v.Aval().Rank())
 	for len(reps) < r {
 		reps = slices.Insert(slices.Clone(reps), 0, 1)

@@ -21,6 +21,9 @@ func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 		raw := r.text()
 		r.blanks()
 		if r.pos < len(r.src) {
+			if r.peek() == '{' {
+				r.fail(r.pos, "a second program begins here; a text holds one")
+			}
 			r.fail(r.pos, "expected the end of the text")
 		}
 		b := &builder{reader: r, voc: voc}

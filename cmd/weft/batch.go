@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"strconv"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -29,15 +30,24 @@ for every element. Without a file, or for -, it reads standard input.
 `,
 	run: func(e *env, words []string) int {
 		in, out := numbers{none: true}, numbers{none: true}
-		size := 0
+		size, sized := 0, false
 		t := transformation{name: "vmap", rules: true,
 			define: func(fs *flag.FlagSet) {
 				fs.Var(&in, "in", "")
 				fs.Var(&out, "out", "")
-				fs.IntVar(&size, "size", 0, "")
+				fs.Func("size", "", func(word string) (err error) {
+					sized = true
+					if size, err = strconv.Atoi(word); err != nil {
+						err = fmt.Errorf("%q is no number", word)
+					}
+					return err
+				})
 			},
 			ready: func() string {
-				if size <= 0 {
+				switch {
+				case sized && size <= 0:
+					return fmt.Sprintf("a batch has one element at least, not %d", size)
+				case size == 0:
 					return "say how large the batch is with --size: the program says the types of one element"
 				}
 				return ""

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -40,6 +41,9 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	}
 	if err != nil {
 		report(e, s, err)
+		if strings.Contains(err.Error(), "a second program begins here") {
+			fmt.Fprintln(e.err, "weft linearize writes two programs; --part fwd or --part lin chooses one")
+		}
 		return nil, s, false
 	}
 	return j, s, true

@@ -75,6 +75,7 @@ func TestTransform(t *testing.T) {
 func TestTransformMistakes(t *testing.T) {
 	inFolder(t, map[string]string{
 		"f":     "{ lambda ; a:f32[2] b:i32[]. let c:f32[] = reduce_sum[axes=(0,) out_sharding=None] a in (c,) }\n",
+		"both":  "{ lambda ; a:f32[]. let  in (a,) }\n{ lambda ; a:f32[]. let  in (a,) }\n",
 		"two":   "{ lambda ; a:f32[]. let b:f32[] = sin a in (a, b) }\n",
 		"int":   "{ lambda ; a:i32[]. let b:f32[] = convert_element_type[new_dtype=float32 weak_type=False] a in (b,) }\n",
 		"other": "{ lambda ; a:f32[]. let\n    b:f32[] = sin a\n    c:f32[] = frobnicate[x=1] b\n  in (c,) }\n",
@@ -94,6 +95,11 @@ func TestTransformMistakes(t *testing.T) {
 		{"grad int", wrong, "int: grad: no input is floating or complex: there is nothing to differentiate with respect to\n"},
 		{"grad other", wrong, "other:3:5: frobnicate: cannot be evaluated: it is not in the vocabulary\n        c:f32[] = frobnicate[x=1] b\n        ^\n"},
 		{"vmap f", usage, "weft vmap: say how large the batch is with --size…"},
+		{"vmap --size 0 f", usage, "weft vmap: a batch has one element at least, not 0\n…"},
+		{"vmap --size -3 f", usage, "weft vmap: a batch has one element at least, not -3\n…"},
+		{"vmap --size x f", usage, `weft vmap: invalid value "x" for flag -size: "x" is no number…`},
+		{"transpose both", wrong, "both:2:1: a second program begins here; a text holds one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
+			"weft linearize writes two programs; --part fwd or --part lin chooses one\n"},
 		{"vmap --size 3 --in 0,x f", usage, `weft vmap: invalid value "0,x" for flag -in: "x" is neither a number nor none…`},
 		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in gives 3 axes, the program has 2 inputs\n"},
 		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 of an array of rank 2 does not exist\n"},
