@@ -186,7 +186,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 	for i, v := range leaves {
 		if a := v.Aval(); a != c.t.avals[i] {
 			arg, path := c.j.locate(at, counts, i)
-			core.FailOp(core.ErrDType, "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.name, arg, path, c.t.avals[i].Full(), a.Full())
+			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.name, arg, path, c.t.avals[i].Full(), a.Full())
 		}
 		switch v := v.(type) {
 		case *runtime.Array:

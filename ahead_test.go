@@ -65,7 +65,7 @@ func TestCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "x·x", got, 14)
-	if _, err := f(x, weft.Zeros(4)); !errors.Is(err, core.ErrDType) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
+	if _, err := f(x, weft.Zeros(4)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
 		t.Errorf("got %v", err)
 	}
 	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f(y, y); must(err); return z }), x)

@@ -63,7 +63,7 @@ func (x Array) Dim(axis int) int {
 func (x Array) Len() int {
 	a := x.aval()
 	if a.Rank() == 0 {
-		core.FailOp(core.ErrShape, "Len", []core.ShapedArray{a}, "%v has no axis", a.Full())
+		core.FailOp(core.ErrShape, "Len", []core.ShapedArray{a}, "%v has no axis; use Size, or give it one with ExpandDims", a.Full())
 	}
 	return a.Shape.At(0)
 }
@@ -85,7 +85,7 @@ func (x Array) Weak() bool { return x.aval().Weak }
 func resolveAxis(op string, a core.ShapedArray, axis int) int {
 	r := a.Rank()
 	if axis < -r || axis >= r {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes", axis, a.Full(), r)
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes; count from 0, or from the end with negative numbers", axis, a.Full(), r)
 	}
 	if axis < 0 {
 		axis += r

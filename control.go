@@ -12,7 +12,7 @@ func Cond[R any](pred Array, yes, no func() R) R {
 	functions("Cond", yes, no)
 	fr := formOf[R]("Cond")
 	var results joined[R]
-	outs := trace.Cond(pred.Value(), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
+	outs := trace.Cond(valueOf("Cond", pred), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
 	return together[R](results.def, outs)
 }
 
@@ -25,7 +25,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 		functions("Switch", b)
 		fs[k] = results.branch("Switch", fr, b)
 	}
-	outs := trace.Switch(i.Value(), fs...)
+	outs := trace.Switch(valueOf("Switch", i), fs...)
 	return together[R](results.def, outs)
 }
 
@@ -105,7 +105,7 @@ func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true 
 // Unroll lets an executor run n steps in one piece.
 func Unroll(n int) ScanOption {
 	if n < 1 {
-		core.FailOp(core.ErrShape, "Unroll", nil, "%d steps cannot be unrolled: at least 1", n)
+		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one trip do so many steps", n)
 	}
 	return func(c *trace.ScanConfig) { c.Unroll = n }
 }

@@ -54,7 +54,7 @@ func TestScanForms(t *testing.T) {
 	// A weak start becomes what the body gives; other changes of type are refused.
 	c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return c.Mul(s(2)), struct{}{} }, weft.Scalar(1.0), 3)
 	near(t, "weak start", c, 8)
-	mustPanic(t, core.ErrDType, []string{"carry 0", "f32[]", "f32[3]"}, func() {
+	mustPanic(t, core.ErrShape, []string{"carry 0", "f32[]", "f32[3]"}, func() {
 		weft.Fold(func(c, x weft.Array) weft.Array { return c.Add(xs) }, s(0), xs)
 	})
 	mustPanic(t, core.ErrShape, []string{"leading axis"}, func() { weft.MapScan(weft.Square, s(1)) })
@@ -115,8 +115,8 @@ func TestVmapAxes(t *testing.T) {
 	near(t, "unmapped result", same, 6)
 	scaled := weft.Vmap(func(a weft.Array, k int) weft.Array { return a.Mul(k) })
 	nearAll(t, "static argument", scaled(vec(1, 2), 3), 3, 6)
-	mustPanic(t, core.ErrAxis, []string{"2", "3"}, func() { weft.Vmap(f)(vec(1, 2), vec(1, 2, 3)) })
-	mustPanic(t, core.ErrAxis, []string{"no axis", "None"}, func() { weft.Vmap(weft.Sin)(s(1)) })
+	mustPanic(t, core.ErrShape, []string{"2", "3"}, func() { weft.Vmap(f)(vec(1, 2), vec(1, 2, 3)) })
+	mustPanic(t, core.ErrShape, []string{"no axis", "None"}, func() { weft.Vmap(weft.Sin)(s(1)) })
 	mustPanic(t, core.ErrAxis, []string{"result 0"}, func() { weft.Vmap(weft.Sin, weft.Out(weft.None))(vec(1, 2)) })
 	mustPanic(t, core.ErrAxis, []string{"1 arguments", "has 2"}, func() { weft.Vmap(f, weft.In(0)) })
 	mustPanic(t, core.ErrTree, []string{"pointer"}, func() { weft.Vmap(func(p *pair) weft.Array { return p.A }) })

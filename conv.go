@@ -52,7 +52,7 @@ func Conv(x, w Array, c ConvConfig) Array {
 	pads := make([]int, 0, 2*n)
 	switch {
 	case c.Same && c.Padding != nil:
-		fail("Same and Padding are both given")
+		fail("Same and Padding are both given; leave one out")
 	case c.Same:
 		for i := range n {
 			in, k := avals[0].Shape.At(lhs.At(2+i)), avals[1].Shape.At(rhs.At(2+i))

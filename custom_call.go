@@ -106,7 +106,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	for k, t := range touts {
 		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
-			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; make it %s",
+			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s: reshape or convert it",
 				c.names[1], t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
 		}
 	}
@@ -198,7 +198,7 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {
-			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; make it %s",
+			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s: reshape or convert it",
 				c.names[2], ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
 		}
 	}

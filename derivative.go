@@ -17,6 +17,7 @@ func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
 	vals, def := fp.values("JVP", &p)
 	fp.same("JVP", "the tangent", &p, &t)
+	fp.differentiable("JVP", &p, vals)
 	ts, _ := fp.apart(&t)
 	for i, v := range vals {
 		if !v.Aval().DType.IsInexact() {
@@ -84,7 +85,7 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 		ts, _ := fp.apart(&t)
 		for i, t := range ts {
 			if want := vals[i].Aval().Tangent(); t != nil && active[i] && !t.Aval().SameType(want) {
-				core.FailOp(core.ErrDType, "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s", fp.path(&p, i), want.Full(), t.Aval().Full())
+				core.FailOp(core.Mismatch(want, t.Aval()), "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s; give it the parameter's shape and convert it with AsType", fp.path(&p, i), want.Full(), t.Aval().Full())
 			}
 		}
 		return tangents[O](out, core.AvalsOf(outs), lin.Apply(ts))
@@ -98,6 +99,11 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	fp, fo := formOf[P]("LinearTranspose"), formOf[O]("LinearTranspose")
 	vals, def := fp.values("LinearTranspose", &p)
 	in := core.AvalsOf(vals)
+	for i, a := range in {
+		if !a.DType.IsInexact() {
+			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is a %v: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.path(&p, i), a.Full())
+		}
+	}
 	var out defOf
 	avals, transpose := transforms.LinearTranspose(flat("LinearTranspose", def, f, fp, fo, &out), in)
 	return func(ct O) P {
@@ -107,7 +113,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 		}
 		for i, c := range cts {
 			if c != nil && !c.Aval().SameType(avals[i]) {
-				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of a %s must have its type, got %s", avals[i].Full(), c.Aval().Full())
+				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of a %s must have its type, got %s; give it the result's shape and convert it with AsType", avals[i].Full(), c.Aval().Full())
 			}
 		}
 		res := transpose(cts)
@@ -225,7 +231,14 @@ func basis(a core.ShapedArray) core.Value {
 
 // Hessian is the matrix of second derivatives of f at x: its shape is f's, then
 // twice x's.
-func Hessian(f func(Array) Array) func(Array) Array { return Jacfwd(Jacrev(f)) }
+func Hessian(f func(Array) Array) func(Array) Array {
+	functions("Hessian", f)
+	h, fp := Jacfwd(Jacrev(f)), formOf[Array]("Hessian")
+	return func(x Array) Array {
+		fp.differentiable("Hessian", &x, []core.Value{valueOf("Hessian", x)})
+		return h(x)
+	}
+}
 
 // HVP is the Hessian of f at p times v, without the Hessian: forward over reverse.
 func HVP[P any](f func(P) Array, p, v P) P {

@@ -106,7 +106,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 			count[l]++
 			n := avals[i].Shape.At(k)
 			if old, ok := size[l]; ok && old != n && old != 1 && n != 1 {
-				fail("the axis %s has %d elements in one operand and %d in another", axisName(l), old, n)
+				fail("the axis %s has %d elements in one operand and %d in another; make them equal", axisName(l), old, n)
 			}
 			size[l] = max(size[l], n)
 		}
@@ -119,7 +119,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 		e.out = read(right, dots)
 		for i, l := range e.out {
 			if count[l] == 0 {
-				fail("the result's axis %s is in no operand", axisName(l))
+				fail("the result's axis %s is in no operand; name axes of the operands only", axisName(l))
 			}
 			if slices.Contains(e.out[:i], l) {
 				fail("the result has the axis %s twice", axisName(l))

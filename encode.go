@@ -87,7 +87,7 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 	return core.Catch(func() {
 		a := runtime.New(core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak})
 		if len(in.Data) != a.Aval().Size() {
-			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v", len(in.Data), a.Aval().Shape)
+			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v; check the file", len(in.Data), a.Aval().Shape)
 		}
 		for i, m := range in.Data {
 			n, err := readNumber(m)

@@ -57,7 +57,7 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 		case int:
 			size := n.aval.Shape.At(axis)
 			if i < -size || i >= size {
-				core.FailOp(core.ErrIndex, op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements", i, axis, n.aval.Full(), size)
+				core.FailOp(core.ErrIndex, op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements; index with an Array to clamp", i, axis, n.aval.Full(), size)
 			}
 			if i < 0 {
 				i += size
@@ -74,14 +74,45 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 	return n
 }
 
+// axesNamed is how many axes indices take, and whether an ellipsis is among them.
+func axesNamed(idx []any) (n int, open bool) {
+	for _, i := range idx {
+		switch i := i.(type) {
+		case nil:
+		case ellipsis:
+			open = true
+		case Array:
+			n++
+			if i.DType().IsBool() {
+				n += i.Rank() - 1
+			}
+		default:
+			n++
+		}
+	}
+	return n, open
+}
+
 // masks replaces masks by the places where they hold, which must be known.
 func (n *indexer) masks(idx []any) []any {
 	out := make([]any, 0, len(idx))
-	for _, i := range idx {
+	for k, i := range idx {
 		m, ok := i.(Array)
 		if !ok || !m.DType().IsBool() {
 			out = append(out, i)
 			continue
+		}
+		at, open := axesNamed(idx[:k])
+		if open { // counted from the end
+			at, _ = axesNamed(idx[k:])
+			at = max(n.aval.Rank()-at, 0)
+		}
+		if a := m.aval(); a.Rank() > 0 {
+			for k, size := range a.Shape.All() {
+				if at+k >= n.aval.Rank() || n.aval.Shape.At(at+k) != size {
+					core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "the mask %v does not have the sizes of %v from axis %d on; compare the array itself, or broadcast the mask", a.Full(), n.aval.Full(), at)
+				}
+			}
 		}
 		for _, places := range nonzero(n.op, m) {
 			out = append(out, places)
@@ -126,7 +157,7 @@ func (n *indexer) array(v core.Value, axis int) entry {
 	if l, ok := v.(core.Literal); ok {
 		i := int(l.Num.Int64())
 		if i < -size || i >= size {
-			core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements", i, axis, n.aval.Full(), size)
+			core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements; index with an Array to clamp", i, axis, n.aval.Full(), size)
 		}
 		if i < 0 {
 			i += size

@@ -161,7 +161,7 @@ type traced struct {
 func newJitted(op string, f any, opts []JitOption) *jitted {
 	v := reflect.ValueOf(f)
 	if !v.IsValid() || v.Kind() != reflect.Func {
-		core.FailOp(core.ErrTree, op, nil, "takes a function; this is %s: did you call it?", describe(f))
+		core.FailOp(core.ErrStatic, op, nil, "takes a function; this is %s: did you call it? Pass the function itself", describe(f))
 	}
 	if v.IsNil() {
 		core.FailOp(core.ErrTree, op, nil, "takes a function; this one is nil")

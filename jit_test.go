@@ -202,7 +202,7 @@ func TestGradOfJitTracesAndTransformsOnce(t *testing.T) {
 
 func TestJitRefusals(t *testing.T) {
 	x := weft.Scalar(float32(1))
-	mustPanic(t, core.ErrTree, []string{"this is an Array", "did you call it?"}, func() { weft.Jit(x) })
+	mustPanic(t, core.ErrStatic, []string{"this is an Array", "did you call it?"}, func() { weft.Jit(x) })
 	mustPanic(t, core.ErrStatic, []string{"float64", "weft.Scalar"}, func() { weft.Jit(func(x weft.Array, lr float64) weft.Array { return x }) })
 	mustPanic(t, core.ErrTree, []string{"nil"}, func() { var f func(weft.Array) weft.Array; weft.Jit(f) })
 	f := weft.Jit(func(x weft.Array) weft.Array {

@@ -117,7 +117,7 @@ func together[P any](def *tree.Def[Array], vals []core.Value) P {
 // same refuses two values of different structure or statics, naming the path.
 func (f form[P]) same(op, what string, p, q *P) {
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {
-		core.FailOp(core.ErrTree, op, nil, "%s must have the structure of the parameters: at %q there is %s in one and %s in the other", what, path, a, b)
+		core.FailOp(core.ErrTree, op, nil, "%s must have the structure of the parameters: at %q there is %s in one and %s in the other; make the trees alike", what, path, a, b)
 	}
 }
 
@@ -134,7 +134,7 @@ func (f form[P]) differentiable(op string, p *P, vals []core.Value) []bool {
 	if !found {
 		avals := core.AvalsOf(vals)
 		if len(avals) == 0 {
-			core.FailOp(core.ErrTree, op, nil, "the parameters hold no array to differentiate with respect to")
+			core.FailOp(core.ErrTree, op, nil, "the parameters, a %s, hold no array to differentiate with respect to; make a field or parameter an Array", reflect.TypeFor[P]())
 		}
 		core.FailOp(core.ErrDType, op, avals, "the parameters are %v: integers and truth values have no derivative; make floating point numbers of them, as in weft.Arange(4.) or x.AsType(weft.Float32)", avals[0].Full())
 	}

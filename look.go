@@ -42,7 +42,7 @@ func (x Array) look(op string) *runtime.Array {
 func (x Array) scalar(op string) (core.Number, core.DType) {
 	a := valueOf(op, x).Aval()
 	if a.Rank() != 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no scalar; take an element with Index, or use ToSlice", a.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no scalar; take an element with Index, reduce as with Any or Sum, or use ToSlice", a.Full())
 	}
 	n, ok := x.look(op).Scalar()
 	if !ok {
@@ -189,6 +189,9 @@ func Values[T Elem](x Array) iter.Seq[T] {
 
 // Rows ranges over the elements of the first axis.
 func (x Array) Rows() iter.Seq2[int, Array] {
+	if a := valueOf("Rows", x).Aval(); a.Rank() == 0 {
+		core.FailOp(core.ErrShape, "Rows", []core.ShapedArray{a}, "%v has no rows; look at it with Float, Int or Bool", a.Full())
+	}
 	n := x.Len()
 	return func(yield func(int, Array) bool) {
 		for i := range n {

@@ -90,7 +90,7 @@ func fillDims(op string, n int, dims []int) core.Dims {
 		case d == -1 && hole < 0:
 			hole = i
 		case d < 0:
-			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: one size may be -1, none else is negative", core.MakeDims(dims...))
+			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: write one -1 at most, and no other negative size", core.MakeDims(dims...))
 		default:
 			others = append(others, d)
 		}
@@ -102,7 +102,7 @@ func fillDims(op string, n int, dims []int) core.Dims {
 		return core.MakeDims(filled...)
 	}
 	if hole >= 0 || d.Size() != n {
-		core.FailOp(core.ErrShape, op, nil, "%d elements do not fill the shape %v", n, d)
+		core.FailOp(core.ErrShape, op, nil, "%d elements do not fill the shape %v; make its size %d, or write -1 for one axis", n, d, n)
 	}
 	return d
 }

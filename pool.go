@@ -69,7 +69,7 @@ func (c PoolConfig) window(op string, x Array) (core.Value, prim.Window) {
 	case c.Padding != nil && len(c.Padding) != n:
 		fail("Padding has %d pairs, Window %d sizes", len(c.Padding), n)
 	case c.Padding != nil && c.Same:
-		fail("Same and Padding are both given")
+		fail("Same and Padding are both given; leave one out")
 	}
 	lead := slices.Repeat([]int{1}, a.Rank()-n)
 	dims := core.MakeDims(append(lead, c.Window...)...)

@@ -33,7 +33,7 @@ func times(x, y core.Value) core.Value {
 
 func contracts(op string, a, b core.ShapedArray, i, j int) {
 	if a.Shape.At(i) != b.Shape.At(j) {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "cannot contract %v with %v: axis %d has %d elements, axis %d has %d",
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "cannot contract %v with %v: axis %d of the first has %d elements, axis %d of the second %d; transpose or reshape one so that they agree",
 			a.Full(), b.Full(), i, a.Shape.At(i), j, b.Shape.At(j))
 	}
 }

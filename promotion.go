@@ -247,7 +247,7 @@ func broadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 		for k, n := range a.Shape.All() {
 			at := &out[r-a.Rank()+k]
 			if n != 1 && *at != 1 && *at != n {
-				core.FailOp(core.ErrShape, op, avals, "the shapes of %s do not broadcast: axis %d from the end is %d in one and %d in another", list(avals), a.Rank()-k, *at, n)
+				core.FailOp(core.ErrShape, op, avals, "the shapes of %s do not broadcast: axis %d from the end is %d in one and %d in another; make them equal, or one of them 1", list(avals), a.Rank()-k, *at, n)
 			}
 			if n != 1 {
 				*at = n
@@ -265,7 +265,7 @@ func spread(op string, v core.Value, shape core.Dims) core.Value {
 	}
 	off := shape.Len() - a.Rank()
 	if off < 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v, which has fewer axes", a.Full(), shape)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v, which has fewer axes; drop axes with Squeeze, Index or a reduction", a.Full(), shape)
 	}
 	var drop, dims []int
 	for k, n := range a.Shape.All() {
@@ -275,7 +275,7 @@ func spread(op string, v core.Value, shape core.Dims) core.Value {
 		case n == 1:
 			drop = append(drop, k)
 		default:
-			core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v: axis %d has %d elements, not 1 or %d", a.Full(), shape, k, n, shape.At(off+k))
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v: axis %d has %d elements, not 1 or %d; make the axis that is to be repeated one of size 1", a.Full(), shape, k, n, shape.At(off+k))
 		}
 	}
 	if len(drop) > 0 {

@@ -21,7 +21,7 @@ func DStack(xs ...Array) Array { return Concat(2, atLeast("DStack", 3, xs)...) }
 
 func atLeast(op string, rank int, xs []Array) []Array {
 	if len(xs) == 0 {
-		core.FailOp(core.ErrShape, op, nil, "needs one array or more")
+		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
 	}
 	out := make([]Array, len(xs))
 	for i, x := range xs {
@@ -111,7 +111,7 @@ func SplitEvenly(x Array, axis, n int) []Array {
 	ax := resolveAxis("SplitEvenly", v.Aval(), axis)
 	size := v.Aval().Shape.At(ax)
 	if n <= 0 || size%n != 0 {
-		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %d elements, which %d equal parts do not share; Split takes sizes", ax, v.Aval().Full(), size, n)
+		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %d elements, which %d equal parts do not share; use Split, which takes sizes", ax, v.Aval().Full(), size, n)
 	}
 	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
 }

@@ -23,7 +23,7 @@ func axesOf(op string, a core.ShapedArray, axes []int) (dims core.Dims, keep boo
 		}
 		x = resolveAxis(op, a, x)
 		if slices.Contains(out, x) {
-			core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d comes twice", x)
+			core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d of %v comes twice; name each once", x, a.Full())
 		}
 		out = append(out, x)
 	}
@@ -90,7 +90,7 @@ func extreme(op string, f func(core.Value, core.Dims) core.Value, x Array, axes 
 		a := v.Aval()
 		for _, d := range dims.All() {
 			if a.Shape.At(d) == 0 {
-				core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d, so none is the largest or smallest", a.Full(), d)
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d, so none is the largest or smallest; use MaxOf or MinOf with Initial", a.Full(), d)
 			}
 		}
 		return f(v, dims)
@@ -164,7 +164,7 @@ func (x Array) ArgMin(axis ...int) Array { return argExtreme("ArgMin", prim.Argm
 func argExtreme(op string, f func(core.Value, int, core.DType) core.Value, x Array, axes []int) Array {
 	v, ax, keep := oneAxis(op, x, axes)
 	if a := v.Aval(); a.Shape.At(ax) == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d", a.Full(), ax)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d; check that it is not empty", a.Full(), ax)
 	}
 	r := f(v, ax, defaultInt())
 	if keep {

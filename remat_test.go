@@ -71,6 +71,6 @@ func TestRematPolicies(t *testing.T) {
 }
 
 func TestRematErrors(t *testing.T) {
-	fails(t, core.ErrTree, func() { weft.Remat(3) }, "function")
+	fails(t, core.ErrStatic, func() { weft.Remat(3) }, "function")
 	fails(t, core.ErrTree, func() { weft.Remat(func(p *weft.Array) weft.Array { return *p }) }, "pointer")
 }

@@ -11,7 +11,7 @@ func TopK(x Array, k int) (values, indices Array) {
 	v := valueOf("TopK", x)
 	a := v.Aval()
 	if a.Rank() == 0 || k < 0 || k > a.Shape.At(a.Rank()-1) {
-		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %d elements along its last axis", a.Full(), k)
+		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %d elements along its last axis; ask for fewer", a.Full(), k)
 	}
 	p, q := prim.TopK(v, k, a.Rank()-1)
 	return FromValue(p), FromValue(q)

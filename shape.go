@@ -45,7 +45,7 @@ func (x Array) Transpose(axes ...int) Array {
 	for i, ax := range axes {
 		perm[i] = resolveAxis("Transpose", a, ax)
 		if slices.Contains(perm[:i], perm[i]) {
-			core.FailOp(core.ErrIndex, "Transpose", []core.ShapedArray{a}, "axis %d comes twice", perm[i])
+			core.FailOp(core.ErrIndex, "Transpose", []core.ShapedArray{a}, "axis %d comes twice in the order %v; name each once", perm[i], axes)
 		}
 	}
 	return FromValue(transpose(v, perm))
@@ -91,7 +91,7 @@ func (x Array) ExpandDims(axes ...int) Array {
 	at := make([]int, len(axes))
 	for i, ax := range axes {
 		if ax < -rank || ax >= rank {
-			core.FailOp(core.ErrIndex, "ExpandDims", []core.ShapedArray{a}, "axis %d is out of range for the result, which has %d axes: those of %v and %d new", ax, rank, a.Full(), len(axes))
+			core.FailOp(core.ErrIndex, "ExpandDims", []core.ShapedArray{a}, "axis %d is out of range for the result, which has %d axes: those of %v and %d new; count from 0, or from the end with negative numbers", ax, rank, a.Full(), len(axes))
 		}
 		if at[i] = ax; ax < 0 {
 			at[i] += rank
@@ -116,7 +116,7 @@ func (x Array) Squeeze(axes ...int) Array {
 	for _, ax := range axes {
 		ax = resolveAxis("Squeeze", a, ax)
 		if a.Shape.At(ax) != 1 {
-			core.FailOp(core.ErrShape, "Squeeze", []core.ShapedArray{a}, "axis %d of %v has %d elements, not 1", ax, a.Full(), a.Shape.At(ax))
+			core.FailOp(core.ErrShape, "Squeeze", []core.ShapedArray{a}, "axis %d of %v has %d elements, not 1; take one with Index, or reduce", ax, a.Full(), a.Shape.At(ax))
 		}
 		at = append(at, ax)
 	}
@@ -167,7 +167,7 @@ func Stack(axis int, xs ...Array) Array {
 	at := resolveAxis("Stack", first.WithShape(core.Range(0, first.Rank()+1)), axis)
 	for i, v := range vs {
 		if v.Aval().Shape != first.Shape {
-			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; stacked arrays have one shape", first.Full(), i, v.Aval().Full())
+			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; give all one shape, or join them with Concat", first.Full(), i, v.Aval().Full())
 		}
 		vs[i] = prim.ExpandDims(v, core.MakeDims(at))
 	}
@@ -186,7 +186,7 @@ func Concat(axis int, xs ...Array) Array {
 // joined2 gives all arrays one type.
 func joined2(op string, xs []Array) []core.Value {
 	if len(xs) == 0 {
-		core.FailOp(core.ErrShape, op, nil, "needs one array or more")
+		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
 	}
 	vs := make([]core.Value, len(xs))
 	for i, x := range xs {
@@ -208,7 +208,7 @@ func Split(x Array, axis int, sizes ...int) []Array {
 		sum += n
 	}
 	if sum != v.Aval().Shape.At(ax) {
-		core.FailOp(core.ErrShape, "Split", []core.ShapedArray{v.Aval()}, "the sizes add up to %d, axis %d of %v has %d elements", sum, ax, v.Aval().Full(), v.Aval().Shape.At(ax))
+		core.FailOp(core.ErrShape, "Split", []core.ShapedArray{v.Aval()}, "the sizes add up to %d, axis %d of %v has %d elements; make the sizes add up to that", sum, ax, v.Aval().Full(), v.Aval().Shape.At(ax))
 	}
 	return arraysOf(prim.Split(v, ax, core.MakeDims(sizes...)))
 }

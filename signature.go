@@ -24,7 +24,7 @@ var errorType = reflect.TypeFor[error]()
 func signatureOf(op string, f any) *signature {
 	v := reflect.ValueOf(f)
 	if !v.IsValid() || v.Kind() != reflect.Func {
-		core.FailOp(core.ErrTree, op, nil, "takes a function; this is %s: did you call it?", describe(f))
+		core.FailOp(core.ErrStatic, op, nil, "takes a function; this is %s: did you call it? Pass the function itself", describe(f))
 	}
 	if v.IsNil() {
 		core.FailOp(core.ErrTree, op, nil, "takes a function; this one is nil")

@@ -2,9 +2,11 @@ package weft
 
 import (
 	"reflect"
+	"unsafe"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -54,10 +56,10 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 		checkAxes(a)
 	}
 	if o.in != nil && len(o.in) != len(s.in) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %d arguments, the function has %d", len(o.in), len(s.in))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %d arguments, the function has %d; give one axis an argument", len(o.in), len(s.in))
 	}
 	if o.out != nil && len(o.out) != len(s.out) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %d results, the function has %d", len(o.out), len(s.out))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %d results, the function has %d; give one axis a result", len(o.out), len(s.out))
 	}
 	v := &vmapped{s, o}
 	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
@@ -87,7 +89,7 @@ func checkAxes(a any) {
 			checkAxes(x)
 		}
 	default:
-		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis is an int, None, or Axes for the parts of a tree; got a %T", a)
+		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be a %T; give an int, None, or Axes for the parts of a tree", a)
 	}
 }
 
@@ -147,7 +149,7 @@ func (v *vmapped) inAxes(a *arguments) []any {
 		if v.o.in != nil {
 			spec = v.o.in[i]
 		}
-		axes = append(axes, p.Prefix(a.args[i].UnsafePointer(), spec, isAxis)...)
+		axes = append(axes, prefix(p, a.args[i].UnsafePointer(), spec)...)
 	}
 	return axes
 }
@@ -162,7 +164,7 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 		}
 		t := a.leaves[i].Aval()
 		if t.Rank() == 0 {
-			core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s and has no axis to map over; give it None with In, or an axis", i, t.Full())
+			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s and has no axis to map over; give it None with In, or an axis", i, t.Full())
 		}
 		m := t.Shape.At(resolveAxis("Vmap", t, k))
 		if from < 0 && n == 0 {
@@ -170,10 +172,10 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 		}
 		if m != n {
 			if from < 0 {
-				core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %d elements, AxisSize says %d", i, t.Full(), m, n)
+				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %d elements, AxisSize says %d; leave AxisSize out, or map nothing", i, t.Full(), m, n)
 			}
 			f := a.leaves[from].Aval()
-			core.FailOp(core.ErrAxis, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)
+			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)
 		}
 		if from < 0 {
 			from = i
@@ -197,7 +199,7 @@ func (v *vmapped) outAxes(outs []core.Value, defs []defOf, counts []int) []any {
 		r := reflect.New(p.Type())
 		defs[i].Rebuild(r.UnsafePointer(), arraysOf(at[:counts[i]]))
 		at = at[counts[i]:]
-		axes = append(axes, p.Prefix(r.UnsafePointer(), spec, isAxis)...)
+		axes = append(axes, prefix(p, r.UnsafePointer(), spec)...)
 	}
 	return axes
 }
@@ -220,4 +222,17 @@ func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 		a = v.Aval()
 	}
 	return transforms.MoveAxis(v, 0, resolveAxis("Vmap", a, ax))
+}
+
+// prefix spreads a specification of axes over the leaves of a tree.
+func prefix(p *tree.Plan[Array], at unsafe.Pointer, spec any) []any {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(*core.Error); ok && e.Op == "" {
+				e.Op = "Vmap"
+			}
+			panic(r)
+		}
+	}()
+	return p.Prefix(at, spec, isAxis)
 }

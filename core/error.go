@@ -135,6 +135,15 @@ func Catch(f func()) (err error) {
 	return nil
 }
 
+// Mismatch is the kind of mistake that two types make that should be one: of shape if
+// their shapes differ, else of dtype.
+func Mismatch(a, b ShapedArray) error {
+	if a.Shape != b.Shape {
+		return ErrShape
+	}
+	return ErrDType
+}
+
 // AvalsOf lists the types of values.
 func AvalsOf(vs []Value) []ShapedArray {
 	out := make([]ShapedArray, len(vs))

@@ -98,7 +98,7 @@ func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true 
 // Unroll lets an executor run n steps in one piece; UnrollAll all of them.
 func Unroll(n int) ScanOption {
 	if n < 1 {
-		core.FailOp(core.ErrShape, "Unroll", nil, "%d steps cannot be unrolled: at least 1", n)
+		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one trip do so many steps", n)
 	}
 	return func(c *trace.ScanConfig) { c.Unroll = n }
 }

@@ -15,7 +15,7 @@ func Cholesky(x weft.Array) weft.Array {
 	a := v.Aval()
 	n := a.Rank()
 	if n < 2 || a.Shape.At(n-1) != a.Shape.At(n-2) {
-		core.FailOp(core.ErrShape, "cholesky", []core.ShapedArray{a}, "takes square matrices, got %v", a.Full())
+		core.FailOp(core.ErrShape, "cholesky", []core.ShapedArray{a}, "takes square matrices, got %v; make the last two axes equal", a.Full())
 	}
 	t := prim.Transpose(v, core.Range(0, n-2).Append(n-1, n-2))
 	if a.DType.IsComplex() {

@@ -90,7 +90,7 @@ func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 	const op = "conv_general_dilated"
 	a, b := x.Value().Aval(), w.Value().Aval()
 	if a.Rank() != b.Rank() || a.Rank() < 2 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "array and kernel must have equal ranks, at least 2, got %v and %v", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "array and kernel must have equal ranks, at least 2, got %v and %v; add axes with ExpandDims", a.Full(), b.Full())
 	}
 	n := a.Rank() - 2
 	p := prim.ConvP{

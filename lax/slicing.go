@@ -34,7 +34,7 @@ func SliceInDim(x weft.Array, start, limit, stride, dimension int) weft.Array {
 func axisOf(op string, a core.ShapedArray, dimension int) int {
 	d := axis(dimension, a.Rank())
 	if d < 0 || d >= a.Rank() {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes", dimension, a.Full(), a.Rank())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes; count from 0, or from the end with negative numbers", dimension, a.Full(), a.Rank())
 	}
 	return d
 }
@@ -46,7 +46,7 @@ func IndexInDim(x weft.Array, index, dimension int, keepDims bool) weft.Array {
 	d := axisOf("index_in_dim", a, dimension)
 	i := axis(index, a.Shape.At(d))
 	if i < 0 || i >= a.Shape.At(d) {
-		core.FailOp(core.ErrIndex, "index_in_dim", []core.ShapedArray{a}, "index %d is out of range for axis %d of %v", index, d, a.Full())
+		core.FailOp(core.ErrIndex, "index_in_dim", []core.ShapedArray{a}, "index %d is out of range for axis %d of %v; take one inside, or use DynamicIndexInDim to clamp", index, d, a.Full())
 	}
 	y := SliceInDim(x, i, i+1, 1, d)
 	if keepDims {
@@ -98,7 +98,7 @@ func DynamicUpdateSlice(x, update weft.Array, start []weft.Array) weft.Array {
 // fromEnd makes negative start indices count from the end.
 func fromEnd(op string, a core.ShapedArray, start []weft.Array) []core.Value {
 	if len(start) != a.Rank() {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "%v needs %d start indices, one an axis, got %d", a.Full(), a.Rank(), len(start))
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "%v needs %d start indices, one an axis, got %d; give one an axis", a.Full(), a.Rank(), len(start))
 	}
 	out := make([]core.Value, len(start))
 	for i, s := range start {

@@ -27,7 +27,7 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 				continue
 			}
 			if !again || !a.Weak || a.Shape != b.Shape || a.DType.Kind() > b.DType.Kind() {
-				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
+				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
 			}
 			init[i] = strongly(init[i], b.DType)
 			converted = true
@@ -63,7 +63,7 @@ func WhileOf(cond, body Body, init []core.Value) []core.Value {
 		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %d values", len(cj.Outs))
 	}
 	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
-		core.FailOp(core.ErrDType, "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s", a.Full())
+		core.FailOp(core.Mismatch(a, core.Aval(core.Bool)), "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s; compare, or reduce with All or Any", a.Full())
 	}
 	ncarry := len(init)
 	cc, bc := HoistAll(cj), HoistAll(bj)
@@ -131,13 +131,13 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 	for i, x := range xs {
 		a := x.Aval()
 		if a.Rank() == 0 {
-			core.FailOp(core.ErrShape, c.Op, []core.ShapedArray{a}, "array %d of xs is a scalar; it needs a leading axis to run along", i)
+			core.FailOp(core.ErrShape, c.Op, []core.ShapedArray{a}, "array %d of xs is %s, which has no leading axis to run along; give it one with ExpandDims or Stack", i, a.Full())
 		}
 		if n < 0 {
 			n = a.Shape.At(0)
 		}
 		if a.Shape.At(0) != n {
-			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs has a leading axis of %d, expected %d", i, a.Shape.At(0), n)
+			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs is %s, with %d elements along its leading axis, where %s %d; make the leading axes equal", i, a.Full(), a.Shape.At(0), c.lengthOf(xs), n)
 		}
 	}
 	if n < 0 {
@@ -242,10 +242,10 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 		return out[1:]
 	}
 	if unroll != 0 {
-		core.FailOp(core.ErrConcrete, "ForI", core.AvalsOf([]core.Value{lo, hi}), "only a loop whose bounds are Go numbers can be unrolled")
+		core.FailOp(core.ErrConcrete, "ForI", core.AvalsOf([]core.Value{lo, hi}), "a loop from %s to %s cannot be unrolled; make the bounds Go numbers", lo.Aval().Full(), hi.Aval().Full())
 	}
 	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s", a.Full(), b.Full())
+		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s; convert one with AsType", a.Full(), b.Full())
 	}
 	out := WhileOf(Body{F: func(c []core.Value) []core.Value { return []core.Value{prim.Lt(c[0], c[1])} }}, Body{F: func(c []core.Value) []core.Value {
 		return slices.Concat([]core.Value{next(c[0]), c[1]}, body.F(slices.Concat(c[:1], c[2:])))
@@ -262,4 +262,12 @@ func boundLike(b, other core.Value) core.Value {
 	}
 	l.Type = dt
 	return l
+}
+
+// lengthOf says, for a message, what decides how many trips there are.
+func (c ScanConfig) lengthOf(xs []core.Value) string {
+	if c.Length >= 0 {
+		return "Length is"
+	}
+	return xs[0].Aval().Full() + " has"
 }

@@ -98,6 +98,9 @@ func (t *Tracer) Known() bool { return t.k != nil }
 // Look evaluates the slice of the program behind t and remembers every value on
 // the way. No program changes.
 func (t *Tracer) Look() (core.Value, error) {
+	if t.k == nil && !t.rec.Live() {
+		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
+	}
 	if t.k == nil {
 		return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.provenance()}
 	}
@@ -190,6 +193,9 @@ func pending(v core.Value) *knowledge {
 // Resolve gives what a known tracer of a finished trace is: its value. If tracers
 // of older interpreters are behind it, its slice is applied to them again.
 func (t *Tracer) Resolve() (core.Value, error) {
+	if t.k == nil && !t.rec.Live() {
+		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
+	}
 	if t.k == nil {
 		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
 	}

@@ -78,7 +78,7 @@ func (l *Linear) Transpose(cts []Value) []Value {
 		if want := l.out[k].Tangent(); want.DType == core.Float0 {
 			cts[k] = nil
 		} else if got := ct.Aval(); !got.SameType(want) {
-			core.FailOp(core.ErrDType, "VJP", []core.ShapedArray{want, got}, "the cotangent of a %s must be %s, got %s", l.out[k].Full(), want.Full(), got.Full())
+			core.FailOp(core.Mismatch(want, got), "VJP", []core.ShapedArray{want, got}, "the cotangent of a %s must be %s, got %s; give it the result's shape and convert it with AsType", l.out[k].Full(), want.Full(), got.Full())
 		}
 	}
 	args := make([]Value, len(l.tape.Ins))

@@ -65,7 +65,7 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	for _, n := range p.Shape.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "target shape %v has a negative size", p.Shape)
+			core.Failf(core.ErrShape, "target shape %v has a negative size; make all sizes 0 or more", p.Shape)
 		}
 	}
 	for i, d := range p.Dims.All() {

@@ -38,7 +38,7 @@ func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 	sizes, n := x.Shape.Ints(), 0
 	for _, a := range in {
 		if a.Rank() != x.Rank() || a.Shape.Remove(p.Dimension) != x.Shape.Remove(p.Dimension) {
-			core.Failf(core.ErrShape, "%v and %v differ in another axis than %d, along which they are joined", x.Full(), a.Full(), p.Dimension)
+			core.Failf(core.ErrShape, "%v and %v differ in another axis than %d, along which they are joined; make the other axes equal", x.Full(), a.Full(), p.Dimension)
 		}
 		n = total(n, a.Shape.At(p.Dimension))
 	}

@@ -68,7 +68,7 @@ func (p ConvP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, w := in[0], in[1]
 	if x.Rank() != w.Rank() || x.Rank() < 2 {
-		core.Failf(core.ErrShape, "the operands must have equal ranks, at least 2, got %v and %v", x.Full(), w.Full())
+		core.Failf(core.ErrShape, "the operands must have equal ranks, at least 2, got %v and %v; add axes with ExpandDims", x.Full(), w.Full())
 	}
 	p.check(x.Rank())
 	p.checkGroups(x, w)
@@ -140,7 +140,7 @@ func (p ConvP) checkGroups(x, w ShapedArray) {
 	case features%f != 0:
 		core.Failf(core.ErrShape, "%d feature groups do not divide the %d features of %v", f, features, x.Full())
 	case features/f != in:
-		core.Failf(core.ErrShape, "the kernel %v takes %d input features, %v has %d in each of %d groups", w.Full(), in, x.Full(), features/f, f)
+		core.Failf(core.ErrShape, "the kernel %v takes %d input features, %v has %d in each of %d groups; make them equal, or set the number of groups", w.Full(), in, x.Full(), features/f, f)
 	case out%f != 0:
 		core.Failf(core.ErrShape, "%d feature groups do not divide the %d output features of %v", f, out, w.Full())
 	case batch%b != 0:

@@ -44,7 +44,7 @@ func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	want[anything](in[0])
 	for _, d := range []core.DType{in[0].DType, p.NewDType} {
 		if !d.IsBool() && !d.IsNumber() {
-			core.Failf(core.ErrDType, "converts between booleans and numbers, not %v to %v", in[0].Full(), p.NewDType)
+			core.Failf(core.ErrDType, "converts between booleans and numbers, not %v to %v; unwrap keys with random_unwrap", in[0].Full(), p.NewDType)
 		}
 	}
 	return []ShapedArray{{Shape: in[0].Shape, DType: p.NewDType, Weak: p.WeakType}}

@@ -135,7 +135,7 @@ func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 		i, ok := p.operand(f.name, &next)
 		if !ok {
-			core.Failf(core.ErrStatic, "the text %q asks for {%s}, which was not given", p.Format, f.name)
+			core.Failf(core.ErrStatic, "the text %q asks for {%s}, which was not given; pass a value for each, and write {{ for a brace", p.Format, f.name)
 		}
 		used[i] = true
 	}

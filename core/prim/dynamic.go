@@ -45,7 +45,7 @@ func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	for i, n := range p.Sizes.All() {
 		if n < 0 || n > x.Shape.At(i) {
-			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v", p.Sizes, x.Full())
+			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v; take fewer elements", p.Sizes, x.Full())
 		}
 	}
 	starts(x, in[1:])
@@ -133,7 +133,7 @@ func (DynamicUpdateSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	for i, n := range u.Shape.All() {
 		if n > x.Shape.At(i) {
-			core.Failf(core.ErrShape, "the update %v does not fit into %v", u.Full(), x.Full())
+			core.Failf(core.ErrShape, "the update %v does not fit into %v; cut it with a slice", u.Full(), x.Full())
 		}
 	}
 	starts(x, in[2:])

@@ -69,7 +69,7 @@ func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 	x := in[1]
 	for i, bound := range []string{0: "lower", 2: "upper"} {
 		if i != 1 && in[i].Rank() != 0 && in[i].Shape != x.Shape {
-			core.Failf(core.ErrShape, "the %s bound must be a scalar or have the operand's shape, got %v and %v; broadcast it first", bound, in[i].Full(), x.Full())
+			core.Failf(core.ErrShape, "the %s bound must be a scalar or have the operand's shape, got %v and %v; spread it with broadcast_in_dim first", bound, in[i].Full(), x.Full())
 		}
 	}
 	return []ShapedArray{spreadAvals(in).WithShape(x.Shape)}

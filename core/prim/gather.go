@@ -107,12 +107,12 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	var window []int
 	for i, n := range p.SliceSizes.All() {
 		if n < 0 || n > x.Shape.At(i) {
-			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v", p.SliceSizes, x.Full())
+			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v; take fewer elements", p.SliceSizes, x.Full())
 		}
 		if !p.CollapsedSliceDims.Has(i) && !p.OperandBatchingDims.Has(i) {
 			window = append(window, n)
 		} else if n > 1 {
-			core.Failf(core.ErrIndex, "slice sizes %v must be 1 along the collapsed and batching axes, axis %d is one", p.SliceSizes, i)
+			core.Failf(core.ErrIndex, "slice sizes %v of %v must be 1 along the collapsed and batching axes, axis %d is one; keep the axis, or take one element of it", p.SliceSizes, x.Full(), i)
 		}
 	}
 	if len(window) != p.OffsetDims.Len() {

@@ -35,7 +35,7 @@ func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	for _, n := range p.Shape.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "shape %v has a negative size", p.Shape)
+			core.Failf(core.ErrShape, "shape %v has a negative size; make all sizes 0 or more", p.Shape)
 		}
 	}
 	if p.Dimension < 0 || p.Dimension >= p.Shape.Len() {
@@ -70,7 +70,7 @@ func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 	hasZero(p.DType)
 	for _, n := range p.Shape.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "shape %v has a negative size", p.Shape)
+			core.Failf(core.ErrShape, "shape %v has a negative size; make all sizes 0 or more", p.Shape)
 		}
 	}
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}

@@ -9,7 +9,7 @@ import (
 func reduced(x ShapedArray, axes core.Dims) ShapedArray {
 	for i, a := range axes.All() {
 		if a < 0 || a >= x.Rank() {
-			core.Failf(core.ErrShape, "axis %d of the reduction axes %v is not an axis of %v; count axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
+			core.Failf(core.ErrIndex, "axis %d of the reduction axes %v is not an axis of %v; use axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
 		}
 		if axes.Index(a) != i {
 			core.Failf(core.ErrShape, "the reduction axes %v name axis %d twice", axes, a)

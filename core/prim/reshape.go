@@ -27,7 +27,7 @@ func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	for _, n := range p.Shape.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "the new shape %v has a negative size", p.Shape)
+			core.Failf(core.ErrShape, "the new shape %v has a negative size; make all sizes 0 or more", p.Shape)
 		}
 	}
 	if p.Shape.Size() != in[0].Size() {

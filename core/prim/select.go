@@ -45,7 +45,7 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 		out.Weak = out.Weak && c.Weak
 	}
 	if which.Rank() != 0 && which.Shape != out.Shape {
-		core.Failf(core.ErrShape, "which must be a scalar or have the shape of the cases, got %v and %v; broadcast it first", which.Full(), out.Full())
+		core.Failf(core.ErrShape, "which must be a scalar or have the shape of the cases, got %v and %v; spread it with broadcast_in_dim first", which.Full(), out.Full())
 	}
 	return []ShapedArray{out}
 }

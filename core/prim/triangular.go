@@ -11,7 +11,7 @@ func squareMatrices(x ShapedArray) {
 		core.Failf(core.ErrDType, "takes floating or complex matrices, got %v; convert it first", x.Full())
 	}
 	if n := x.Rank(); n < 2 || x.Shape.At(n-1) != x.Shape.At(n-2) {
-		core.Failf(core.ErrShape, "takes square matrices, got %v", x.Full())
+		core.Failf(core.ErrShape, "takes square matrices, got %v; make the last two axes equal", x.Full())
 	}
 }
 

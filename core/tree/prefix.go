@@ -55,7 +55,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 		if used != m.Len() {
 			for _, k := range sortedKeys(m) {
 				if !n.has(k.String()) {
-					core.Failf(core.ErrTree, "%s has no field %s with leaves, which its specification %v names", rootPath(path), k, spec)
+					core.Failf(core.ErrTree, "%s has no field %s with leaves, which its specification %v names; name what is there", rootPath(path), k, spec)
 				}
 			}
 		}
@@ -64,7 +64,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 		v := reflect.NewAt(n.typ, at).Elem()
 		for _, k := range sortedKeys(m) {
 			if !v.MapIndex(k.Convert(n.typ.Key())).IsValid() {
-				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names", rootPath(path), k, spec)
+				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names; name what is there", rootPath(path), k, spec)
 			}
 		}
 		for _, k := range sortedKeys(v) {

@@ -1,0 +1,138 @@
+package mistakes
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/golden"
+)
+
+// mistake is a wrong program.
+type mistake struct {
+	name string // of the program in errors.jsonl that it is, in Go
+	f    func()
+	kind error
+	says []string // parts of the message: the types that met, the operation
+}
+
+// The way out is an imperative.
+var wayOut = regexp.MustCompile(`\b(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|compare|broadcast|unwrap)\b`)
+
+// run checks a group's mistakes: each is an *Error of its kind at a line of this
+// package, which names what met and says a way out.
+func run(t *testing.T, file string, ms []mistake) {
+	for _, m := range ms {
+		t.Run(m.name, func(t *testing.T) {
+			err := caught(m.f)
+			var e *weft.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("got %v (%T), which is no *weft.Error", err, err)
+			}
+			if !errors.Is(err, m.kind) {
+				t.Errorf("the kind is %v, want %v: %v", e.Kind, m.kind, err)
+			}
+			text := err.Error()
+			if !regexp.MustCompile(`^` + regexp.QuoteMeta(file) + `:\d+: `).MatchString(lastOfPath(text)) {
+				t.Errorf("the message does not begin with a line of %s: %s", file, text)
+			}
+			for _, s := range m.says {
+				if !strings.Contains(text, s) {
+					t.Errorf("the message does not say %q: %s", s, text)
+				}
+			}
+			_, sentence, _ := strings.Cut(text, ": ")
+			if !wayOut.MatchString(sentence) {
+				t.Errorf("the message says no way out: %s", text)
+			}
+			if strings.Contains(text, "weft/core/") || strings.Contains(text, "goroutine ") {
+				t.Errorf("the message shows the inside: %s", text)
+			}
+		})
+	}
+}
+
+// lastOfPath is a message without the folders of its position.
+func lastOfPath(s string) string {
+	pos, rest, _ := strings.Cut(s, ": ")
+	return pos[strings.LastIndex(pos, "/")+1:] + ": " + rest
+}
+
+// caught is the mistake that f panics with.
+func caught(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			var ok bool
+			if err, ok = r.(error); !ok {
+				err = fmt.Errorf("panic: %v", r)
+			}
+		}
+	}()
+	f()
+	return nil
+}
+
+// notInGo says why a program of errors.jsonl is no mistake that can be made here.
+var notInGo = map[string]string{}
+
+func inapplicable(why string, names ...string) {
+	for _, n := range names {
+		notInGo[n] = why
+	}
+}
+
+func init() {
+	inapplicable("the compiler refuses it: no such type, arity or method",
+		"numpy_on_tracer", "np_asarray", "np_index_by_tracer", "unpack_wrong", "hash_tracer", "grad_tuple_output", "grad_none_output", "grad_argnums_range",
+		"grad_argnums_str", "grad_aux_missing", "grad_holomorphic_real", "jvp_not_tuple", "jvp_tree_mismatch", "vjp_ct_tree", "value_and_grad_reduce_axes",
+		"cond_tree", "cond_tree_dict", "cond_pred_tuple", "cond_pred_string", "cond_not_callable", "cond_wrong_arity",
+		"while_cond_tuple", "while_carry_tree", "while_carry_len", "scan_carry_tree", "scan_not_pair", "scan_triple", "scan_not_callable", "cjvp_not_pair", "cjvp_tree_mismatch",
+		"cjvp_out_tree_vs_primal", "cjvp_missing_arg", "cvjp_fwd_not_pair", "cvjp_bwd_not_tuple", "cvjp_bwd_len", "cvjp_fwd_out_tree", "cvjp_missing_arg",
+		"sum_list", "sin_list", "sin_string", "float_shape", "dtype_unknown", "dtype_object", "set_item", "del_item", "random_no_key", "random_float_key", "random_float_seed",
+		"key_plus_one", "tree_dict_keys", "jit_missing_arg", "remat_static_missing", "make_jaxpr_static_missing", "vmap_in_axes_tree_len")
+	inapplicable("what is no array is static: part of the key as an argument, kept from the trace as a result",
+		"jit_string_arg", "jit_none_ok_str_in_dict", "jit_returns_string", "jit_returns_object")
+	inapplicable("there are no numbered static arguments: a static is a field, a closure or not there",
+		"jit_static_out_of_range", "jit_bad_argname", "jit_donate_static", "jit_unhashable_static", "cjvp_defjvps_nondiff")
+	inapplicable("it works here: what is known can be looked at (docs/tracing.md)", "prod_shape_device", "bool_no_arg")
+	inapplicable("it works here: rules may close over whatever is alive (docs/custom-derivatives.md)",
+		"cjvp_closed_over", "cjvp_closed_over_grad", "cvjp_closed_over", "cvjp_nondiff_tracer_jit", "cvjp_nondiff_tracer_vmap", "cvjp_nondiff_tracer_container")
+	inapplicable("JAX accepts it, too", "fori_bounds_float", "x64_request", "x64_astype", "complex_to_real", "donation_warning")
+	inapplicable("it works here: arrays keep what donation would have taken, when somebody still holds them", "jit_donated_reuse")
+	inapplicable("structures come from types, so there is no unflattening by hand", "tree_unflatten_len")
+	inapplicable("a weak scalar multiplies", "matmul_scalar_weak")
+	inapplicable("a tracer prints as what it is, whatever the verb", "format_tracer_ok")
+	inapplicable("functions that need an LU factorization are not there yet", "solve_shapes")
+	inapplicable("a vmapped function without arguments is written with AxisSize", "vmap_no_args_size")
+}
+
+// Every program of errors.jsonl is a mistake here, or there is a reason why not; and at
+// least 220 of the 280 are.
+func TestEveryMistakeIsMade(t *testing.T) {
+	all := map[string]bool{}
+	for _, ms := range groups {
+		for _, m := range ms {
+			if all[m.name] {
+				t.Errorf("%s comes twice", m.name)
+			}
+			all[m.name] = true
+		}
+	}
+	type record struct{ Name, Group, Source string }
+	records, _ := golden.Records[record](t, "jax/errors.jsonl")
+	made, excused := 0, 0
+	for _, r := range records {
+		switch {
+		case all[r.Name]:
+			made++
+		case notInGo[r.Name] != "":
+			excused++
+		default:
+			t.Errorf("%s (%s) is not here: %s", r.Name, r.Group, r.Source)
+		}
+	}
+	t.Logf("%d programs: %d made here, %d with a reason why not", len(records), made, excused)
+}
