@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -49,9 +50,10 @@ func TestCode(t *testing.T) {
 	for name, path := range map[string]string{
 		"fmt": "fmt", "log": "log", "errors": "errors", "strings": "strings",
 		"weft": "github.com/weft-go/weft", "lax": "github.com/weft-go/weft/lax", "promote": "github.com/weft-go/weft/promote",
-		"core": "github.com/weft-go/weft/core",
+		"core": "github.com/weft-go/weft/core", "jaxpr": "github.com/weft-go/weft/jaxpr",
+		"ode": "github.com/weft-go/weft/ode", "math": "math",
 	} {
-		if name == "fmt" || strings.Contains(all, name+".") {
+		if name == "fmt" || regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(all) {
 			fmt.Fprintf(&src, "\t%q\n", path)
 		}
 	}
