@@ -1,0 +1,41 @@
+package prim_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/transforms"
+)
+
+// What cannot be computed or differentiated in a type is refused where its types are
+// asked for, by the operation's name.
+func TestTypesRefusedByName(t *testing.T) {
+	d := func(v ...int) core.Dims { return core.MakeDims(v...) }
+	window := prim.SimpleWindow(d(2), d(1), d(0, 0))
+	key, wide, narrow := core.Aval(core.Key, 3), core.Aval(core.Complex64, 4), core.Aval(core.Float32, 4)
+	for _, c := range []struct {
+		f    func()
+		says string
+	}{
+		{func() { core.AbstractOf(prim.MaxP{}, []core.ShapedArray{key, key}) }, "max: takes booleans and numbers"},
+		{func() { core.AbstractOf(prim.MinP{}, []core.ShapedArray{key, key}) }, "min: takes booleans and numbers"},
+		{func() {
+			core.AbstractOf(prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: window}, []core.ShapedArray{wide, narrow})
+		}, "select_and_gather_add: operands must have one dtype"},
+		{func() {
+			x := prim.Convert(prim.Iota(core.Float32, d(4), 0), core.Complex64, false)
+			transforms.JVP(apply1(prim.ReduceWindowMaxP{Window: window}), []core.Value{x}, []core.Value{x})
+		}, "reduce_window_max: is not differentiable on complex numbers"},
+		{func() {
+			x := prim.Convert(prim.Iota(core.Float32, d(4), 0), core.Complex64, false)
+			transforms.JVP(apply1(prim.ReduceWindowMinP{Window: window}), []core.Value{x}, []core.Value{x})
+		}, "reduce_window_min: is not differentiable on complex numbers"},
+		{func() { prim.Cumlogsumexp(prim.Iota(core.Int32, d(4), 0), 0, false) }, "cumlogsumexp: logarithms of sums are of floating or complex numbers"},
+	} {
+		withRuntime(t)
+		require.ErrorContains(t, core.Catch(c.f), c.says)
+	}
+}
