@@ -39,7 +39,7 @@ func init() {
 	commands = []command{
 		fmtCommand, checkCommand, showCommand, evalCommand,
 		jvpCommand, vjpCommand, gradCommand, linearizeCommand, transposeCommand, vmapCommand, jitCommand,
-		promoteCommand,
+		promoteCommand, envCommand, versionCommand, completionCommand,
 	}
 }
 
@@ -105,7 +105,7 @@ then one equation an operation; behind in, the results. Types are always written
 commands:
 `)
 	for _, c := range commands {
-		fmt.Fprintf(w, "    weft %-9s %s\n", c.name, c.short)
+		fmt.Fprintf(w, "    weft %-10s %s\n", c.name, c.short)
 	}
 	fmt.Fprint(w, `
 Programs go from command to command: what one writes, the next reads.

@@ -8,14 +8,16 @@ import (
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
     --as html      a page: point at a variable to see where it is used, click on the
                    brace of a program within an equation to fold it (the default)
     --as dot       a graph for Graphviz: weft show --as dot f.jaxpr | dot -Tsvg > f.svg
-    --as stats     equations by operation
+    --as stats     equations by operation, how many operations on numbers they are, and
+                   how many bytes they read and write
+    --as text      the text, laid out as weft fmt does
 `,
 	run: runShow,
 }
@@ -38,10 +40,12 @@ func runShow(e *env, words []string) int {
 		view = (*jaxpr.Jaxpr).HTML
 	case "dot":
 		view = func(j *jaxpr.Jaxpr, _ string) string { return j.DOT() }
+	case "text":
+		view = func(j *jaxpr.Jaxpr, _ string) string { return j.String() + "\n" }
 	case "stats":
-		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() }
+		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
 	default:
-		return misused(e, "show", "there is no view %s; there are html, dot, stats", as)
+		return misused(e, "show", "there is no view %s; there are html, dot, stats, text", as)
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weft-go/weft/internal/npy"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/npy"
 	"github.com/weft-go/weft/runtime"
 )
 

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+func output(t *testing.T, words ...string) string {
+	t.Helper()
+	var out, err strings.Builder
+	if code := run(words, strings.NewReader(""), &out, &err); code != done {
+		t.Fatalf("weft %v ends with %d: %s", words, code, err.String())
+	}
+	return out.String()
+}
+
+func TestAbout(t *testing.T) {
+	if v := output(t, "version"); !strings.HasPrefix(v, "weft ") || !strings.Contains(v, "go1.") {
+		t.Errorf("version says %q", v)
+	}
+	for _, part := range []string{"processors", "chip", "executors", "reference", "defaults"} {
+		if e := output(t, "env"); !strings.Contains(e, part) {
+			t.Errorf("env does not say %s:\n%s", part, e)
+		}
+	}
+}
+
+// The script for bash completes commands and options, asked of bash itself.
+func TestCompletion(t *testing.T) {
+	script := output(t, "completion", "bash")
+	if !strings.Contains(output(t, "completion", "fish"), "-a vmap") || !strings.Contains(output(t, "completion", "zsh"), "bashcompinit") {
+		t.Error("a script lacks its commands")
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	for line, want := range map[string]string{"weft vm": "vmap", "weft show --a": "--as", "weft help li": "linearize"} {
+		words := strings.Fields(line)
+		ask := script + "COMP_WORDS=(" + line + ")\nCOMP_CWORD=" + string(rune('0'+len(words)-1)) + "\n_weft\necho ${COMPREPLY[@]}\n"
+		got, err := exec.Command(bash, "-c", ask).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != want {
+			t.Errorf("%q completes to %q, %v; want %q", line, got, err, want)
+		}
+	}
+}
+
+func parsed(t *testing.T, text string) *jaxpr.Jaxpr {
+	t.Helper()
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// Costs of contractions, loops and branches, as counted by hand.
+func TestCost(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		flops, bytes uint64
+		loops        bool
+	}{
+		{"{ lambda ; a:f32[2,3] b:f32[3,4]. let c:f32[2,4] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] a b in (c,) }",
+			2 * 2 * 3 * 4, 4 * (6 + 12 + 8), false},
+		{"{ lambda ; a:f32[5]. let b:f32[5] = sin a; c:f32[] = reduce_sum[axes=(0,) out_sharding=None] b in (c,) }", 5 + 5, 4 * (10 + 6), false},
+		{"{ lambda ; a:f32[5]. let b:i32[5] = convert_element_type[new_dtype=int32 weak_type=False] a in (b,) }", 0, 40, false},
+	} {
+		j := parsed(t, c.text)
+		if got := costOf(j); got != (cost{c.flops, c.bytes, c.loops}) {
+			t.Errorf("%s\ncosts %+v", c.text, got)
+		}
+	}
+	scan := output(t, "show", "--as", "stats", "testdata/scan.jaxpr")
+	if !strings.Contains(scan, "     20  operations on numbers\n") {
+		t.Errorf("10 trips of two operations:\n%s", scan)
+	}
+	if short(9999) != "9999" || short(1234567) != "1.23M" || short(1<<64-1) != "18.4E" {
+		t.Errorf("%s %s %s", short(9999), short(1234567), short(1<<64-1))
+	}
+}
