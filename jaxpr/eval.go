@@ -36,26 +36,50 @@ func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 		if why, out := Outside(e.Prim); out {
 			core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "cannot be evaluated: %s", why)
 		}
-		// The operands' slice is the callee's to keep.
-		in := make([]core.Value, len(e.Ins))
-		for k, a := range e.Ins {
+		operand := func(k int) core.Value {
 			if s := slots[k]; s >= 0 {
-				in[k] = env[s]
-			} else {
-				in[k] = a
+				return env[s]
+			}
+			return e.Ins[k]
+		}
+		drop := func() {
+			for _, s := range plan.dead[plan.deadAt[i]:plan.deadAt[i+1]] {
+				env[s] = nil
 			}
 		}
-		slots = slots[len(e.Ins):]
-		for _, s := range plan.dead[plan.deadAt[i]:plan.deadAt[i+1]] {
-			env[s] = nil
+		n := len(e.Ins)
+		if len(e.Outs) == 1 && (n == 1 || n == 2) { // the usual case, without slices
+			var x, y core.Value
+			x = operand(0)
+			if n == 2 {
+				y = operand(1)
+			}
+			drop()
+			var out core.Value
+			if n == 1 {
+				out = core.Apply1(e.Prim, x)
+			} else {
+				out = core.Apply2(e.Prim, x, y)
+			}
+			if s := slots[n]; s >= 0 {
+				env[s] = out
+			}
+			slots = slots[n+1:]
+			continue
 		}
+		// The operands' slice is the callee's to keep.
+		in := make([]core.Value, n)
+		for k := range in {
+			in[k] = operand(k)
+		}
+		drop()
 		out := core.Bind(e.Prim, in...)
 		for k := range e.Outs {
-			if s := slots[k]; s >= 0 {
+			if s := slots[n+k]; s >= 0 {
 				env[s] = out[k]
 			}
 		}
-		slots = slots[len(e.Outs):]
+		slots = slots[n+len(e.Outs):]
 	}
 	outs := make([]core.Value, len(j.Outs))
 	for i, a := range j.Outs {

@@ -57,10 +57,10 @@ func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 func SwitchOn(index core.Value, branches []Body, in []core.Value) []core.Value {
 	a := index.Aval()
 	if len(branches) == 0 {
-		core.FailOp(core.ErrShape, "Switch", nil, "needs at least one branch")
+		core.FailOp(core.ErrStatic, "Switch", nil, "there is no branch to choose from; give one or more")
 	}
 	if a.Rank() != 0 || !a.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "Switch", []core.ShapedArray{a}, "the index must be a scalar integer, got %s", a.Full())
+		core.FailOp(core.Mismatch(a, core.Aval(core.Int32)), "Switch", []core.ShapedArray{a}, "the index must be a scalar integer, got %s; use AsType, or Vmap for one index a row", a.Full())
 	}
 	if len(branches) == 1 {
 		return branches[0].F(in)
@@ -119,7 +119,7 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 		}
 		for i := range j.Outs {
 			if a, b := js[0].Outs[i].Aval(), j.Outs[i].Aval(); !a.SameType(b) {
-				core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "result %d is %s in branch 0 and %s in branch %d; convert one with AsType or Reshape so that all agree", i, a.Full(), b.Full(), n+1)
+				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "result %d is %s in branch 0 and %s in branch %d; convert one with AsType or Reshape so that all agree", i, a.Full(), b.Full(), n+1)
 			}
 		}
 	}
@@ -130,22 +130,20 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	total = len(js[0].Outs)
 	forward = map[int]int{}
-	input := func(j *jaxpr.Jaxpr, a jaxpr.Atom) int {
+	inputs := make([]map[jaxpr.Atom]int, len(js))
+	for n, j := range js {
+		inputs[n] = make(map[jaxpr.Atom]int, len(j.Ins))
 		for k, v := range j.Ins {
-			if a == jaxpr.Atom(v) {
-				return k
-			}
+			inputs[n][v] = k
 		}
-		return -1
 	}
 	for i := range total {
-		k := input(js[0], js[0].Outs[i])
-		for _, j := range js[1:] {
-			if input(j, j.Outs[i]) != k {
-				k = -1
-			}
+		k, ok := inputs[0][js[0].Outs[i]]
+		for n, j := range js[1:] {
+			other, also := inputs[n+1][j.Outs[i]]
+			ok = ok && also && other == k
 		}
-		if k >= 0 {
+		if ok {
 			forward[i] = k
 		}
 	}

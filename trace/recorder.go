@@ -143,6 +143,18 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		if out, ok := r.stageCall(c, in); ok {
 			return out
 		}
+	} else if n := len(in); n == 1 || n == 2 {
+		// What was written before may go the short way: its types are remembered.
+		avals := [2]core.ShapedArray{in[0].Aval(), in[n-1].Aval()}
+		r.mu.Lock()
+		_, usual := r.types.Known(p, avals[:n])
+		r.mu.Unlock()
+		if usual {
+			if n == 1 {
+				return []core.Value{r.Apply(p, in[0], nil)}
+			}
+			return []core.Value{r.Apply(p, in[0], in[1])}
+		}
 	}
 	return r.write(p, in)
 }

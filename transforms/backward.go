@@ -194,7 +194,13 @@ func (b *reverse) transpose(t linearEqn) {
 			in[k] = &notKnown{e.Prim.Name(), k, avals[k]}
 		}
 	}
-	for k, ct := range transposeRule(e.Prim)(e.Prim, cts, in, lin, avals, e.Outs) {
+	var got []Value
+	if leaf, ok := e.Prim.(core.Transposer); ok {
+		got = transposeLeaf(leaf, cts, in, lin, avals)
+	} else {
+		got = transposeRule(e.Prim)(e.Prim, cts, in, lin, avals, e.Outs)
+	}
+	for k, ct := range got {
 		if ct == nil || !lin[k] {
 			continue
 		}
@@ -218,14 +224,19 @@ func (n *notKnown) Aval() core.ShapedArray { return n.aval }
 
 // Interpreter is asked by whoever uses the value.
 func (n *notKnown) Interpreter() core.Interpreter {
-	core.FailOp(core.ErrNoRule, n.op, []core.ShapedArray{n.aval}, "cannot be transposed: its result depends on operand %d, a %s, and is not linear in it", n.operand, n.aval.Full())
+	core.FailOp(core.ErrNoRule, n.op, []core.ShapedArray{n.aval}, "cannot be transposed: its result depends on operand %d, a %s, and is not linear in it; take the derivative with Grad or VJP, or linearize first", n.operand, n.aval.Full())
 	return nil
+}
+
+func transposeLeaf(p core.Transposer, cts, in []Value, lin []bool, avals []core.ShapedArray) []Value {
+	defer core.Guard(p, in)
+	return p.Transpose(cts, in, lin, avals)
 }
 
 type transposer func(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value
 
 func transposeRule(p core.Primitive) transposer {
-	switch p := p.(type) {
+	switch p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:
 		return transposeCall
 	case *jaxpr.Cond:
@@ -246,13 +257,8 @@ func transposeRule(p core.Primitive) transposer {
 		return transposeLinearCall
 	case *jaxpr.LinearSolve:
 		return transposeLinearSolve
-	case core.Transposer:
-		return func(_ core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
-			defer core.Guard(p, in)
-			return p.Transpose(cts, in, lin, avals)
-		}
 	}
-	core.FailOp(core.ErrNoRule, p.Name(), nil, "cannot be transposed: it is not linear in the operand that the derivative flows through")
+	core.FailOp(core.ErrNoRule, p.Name(), nil, "cannot be transposed: it is not linear in the operand that the derivative flows through; take the derivative with Grad or VJP, or linearize first")
 	return nil
 }
 

@@ -93,25 +93,21 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		}
 		var parts []*linearized
 		var slots []core.ShapedArray
+		slotsOf := map[core.ShapedArray][]int{}
 		var slotOf [][]int // of each branch's residuals
 		for _, b := range c.Branches {
 			l := linearizeRaw(b, nz, want)
 			parts = append(parts, l)
-			used := make([]bool, len(slots))
+			taken := map[core.ShapedArray]int{} // how many slots of a type
 			var at []int
 			for _, r := range l.fwd.Outs[nout:] {
 				a := r.Aval().Strong()
-				k := 0
-				for ; k < len(slots); k++ {
-					if !used[k] && slots[k] == a {
-						break
-					}
+				if taken[a] == len(slotsOf[a]) {
+					slotsOf[a] = append(slotsOf[a], len(slots))
+					slots = append(slots, a)
 				}
-				if k == len(slots) {
-					slots, used = append(slots, a), append(used, false)
-				}
-				used[k] = true
-				at = append(at, k)
+				at = append(at, slotsOf[a][taken[a]])
+				taken[a]++
 			}
 			slotOf = append(slotOf, at)
 		}

@@ -52,16 +52,20 @@ func (i *jvp) unbox(vs []Value) (primals, tangents []Value) {
 	both := make([]Value, 2*n)
 	primals, tangents = both[:n:n], both[n:]
 	for k, v := range vs {
-		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
-			v = core.Resolve(t)
-		}
-		if d, ok := v.(*dual); ok && d.i == i {
-			primals[k], tangents[k] = d.primal, d.tangent
-		} else {
-			primals[k] = v
-		}
+		primals[k], tangents[k] = i.parts(v)
 	}
 	return primals, tangents
+}
+
+// parts is a value's primal and tangent, nil for zero.
+func (i *jvp) parts(v Value) (primal, tangent Value) {
+	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+		v = core.Resolve(t)
+	}
+	if d, ok := v.(*dual); ok && d.i == i {
+		return d.primal, d.tangent
+	}
+	return v, nil
 }
 
 // Interpret computes the results and, by the primitive's rule, their tangents.
@@ -81,6 +85,39 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 		outs[k] = i.box(outs[k], touts[k])
 	}
 	return outs
+}
+
+// Apply is Interpret of the usual operations: see [core.Applier].
+func (i *jvp) Apply(p core.Primitive, x, y Value) Value {
+	if jvpRule(p) != nil {
+		if y == nil {
+			return i.Interpret(p, []Value{x})[0]
+		}
+		return i.Interpret(p, []Value{x, y})[0]
+	}
+	px, tx := i.parts(x)
+	if y == nil {
+		out := core.Apply1(p, px)
+		if tx == nil {
+			return out
+		}
+		vs := [...]Value{px, out, tx}
+		return i.boxed(out, leafJVP(p, vs[:1:1], vs[1:2:2], vs[2:]))
+	}
+	py, ty := i.parts(y)
+	out := core.Apply2(p, px, py)
+	if tx == nil && ty == nil {
+		return out
+	}
+	vs := [...]Value{px, py, out, tx, ty}
+	return i.boxed(out, leafJVP(p, vs[:2:2], vs[2:3:3], vs[3:]))
+}
+
+func (i *jvp) boxed(out Value, touts []Value) Value {
+	if len(touts) == 0 {
+		return out
+	}
+	return i.box(out, touts[0])
 }
 
 // leafJVP applies a leaf's own rule.
@@ -168,8 +205,8 @@ func checkTangents(op string, primals, tangents []Value) {
 		if got := t.Aval(); want.DType == core.Float0 && got.DType == core.Float0 {
 			tangents[k] = nil
 		} else if !got.SameType(want) {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{primals[k].Aval(), got},
-				"the tangent of a %s must be %s, got %s", primals[k].Aval().Full(), want.Full(), got.Full())
+			core.FailOp(core.Mismatch(want, got), op, []core.ShapedArray{primals[k].Aval(), got},
+				"the tangent of a %s must be %s, got %s; give it the parameter's shape and convert it with AsType", primals[k].Aval().Full(), want.Full(), got.Full())
 		}
 	}
 }

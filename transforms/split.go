@@ -30,15 +30,21 @@ type splitKey struct{ unknown, want string }
 
 func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	return remember(j, splitKey{bits(unknown), bits(want)}, func() *split {
-		isUnknown := map[jaxpr.Atom]bool{}
+		isUnknown := map[*jaxpr.Var]bool{}
+		known := func(a jaxpr.Atom) bool {
+			v, ok := a.(*jaxpr.Var)
+			return !ok || !isUnknown[v]
+		}
 		for k, v := range j.Ins {
-			isUnknown[v] = unknown[k]
+			if unknown[k] {
+				isUnknown[v] = true
+			}
 		}
 		var first, second []*jaxpr.Eqn
 		for _, e := range j.Eqns {
 			m := make([]bool, len(e.Ins))
 			for k, a := range e.Ins {
-				m[k] = isUnknown[a]
+				m[k] = !known(a)
 			}
 			if !anyTrue(m) {
 				first = append(first, e)
@@ -58,7 +64,7 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 		s := &split{out: make([]bool, len(j.Outs))}
 		var knownOuts, unknownOuts []jaxpr.Atom
 		for k, a := range j.Outs {
-			s.out[k] = isUnknown[a] || want != nil && want[k]
+			s.out[k] = !known(a) || want != nil && want[k]
 			if s.out[k] {
 				unknownOuts = append(unknownOuts, a)
 			} else {
@@ -67,18 +73,17 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 		}
 		// Residuals: variables of the first part that the second uses.
 		var res []*jaxpr.Var
-		seen := map[*jaxpr.Var]bool{}
+		bound := map[*jaxpr.Var]bool{} // in the second part
+		for _, v := range j.Consts {
+			bound[v] = true
+		}
 		use := func(a jaxpr.Atom) {
-			if v, ok := a.(*jaxpr.Var); ok && !seen[v] && !isUnknown[v] && !slices.Contains(j.Consts, v) {
-				seen[v] = true
+			if v, ok := a.(*jaxpr.Var); ok && !isUnknown[v] && !bound[v] {
+				bound[v] = true
 				res = append(res, v)
 			}
 		}
 		for _, e := range second {
-			defined := map[*jaxpr.Var]bool{}
-			for _, v := range e.Outs {
-				defined[v] = true
-			}
 			for _, a := range e.Ins {
 				use(a)
 			}

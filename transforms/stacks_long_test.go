@@ -10,3 +10,6 @@ const (
 
 // randomStacks is how many random stacks there are of depth 4, 5, 6.
 var randomStacks = []int{20000, 10000, 5000}
+
+// wide is how wide programs are.
+const wide = 100_000

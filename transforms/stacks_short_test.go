@@ -10,3 +10,6 @@ const (
 
 // randomStacks is how many random stacks there are of depth 3, 4, 5, 6.
 var randomStacks = []int{1000, 1000, 400, 200}
+
+// wide is how wide programs are.
+const wide = 3_000
