@@ -16,7 +16,8 @@ func Cond[R any](pred Array, yes, no func() R) R {
 	return together[R](results.def, outs)
 }
 
-// Switch runs the branch that i names, clamped to what there is.
+// Switch runs the branch that i names, clamped to what there is. The index is an int32,
+// as in JAX: of a wider one the lowest bits count.
 func Switch[R any](i Array, branches ...func() R) R {
 	fr := formOf[R]("Switch")
 	var results joined[R]

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 )
@@ -122,7 +123,13 @@ func noIndex(i any) string {
 	return fmt.Sprintf("a %v is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", t)
 }
 
-var parsedIndices sync.Map // text → []any
+var (
+	parsedIndices sync.Map // text → []any, of the first maxParsed texts
+	parsedCount   atomic.Int64
+)
+
+// maxParsed keeps programs that make texts of numbers from filling the memory.
+const maxParsed = 4096
 
 // parseIndex reads indices as Python writes them: 1, 2:, ::-1, ..., None.
 func parseIndex(op, text string) []any {
@@ -137,7 +144,9 @@ func parseIndex(op, text string) []any {
 		}
 		out = append(out, i)
 	}
-	parsedIndices.Store(text, out)
+	if parsedCount.Add(1) <= maxParsed {
+		parsedIndices.Store(text, out)
+	}
 	return out
 }
 
