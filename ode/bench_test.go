@@ -10,7 +10,12 @@ import (
 // The source document says that a scan over the output times instead of updates by
 // index made the simple pendulum more than 20 % faster. Both ways, on one solver:
 //
-//	go test -bench Pendulum -benchtime 2s ./ode
+//	go test -run xxx -bench Pendulum ./ode
+//
+// Measured in processor time (user time of runs of a fixed length, on one core of an
+// AMD EPYC shared with others, reference executor): with 101 outputs both take 6 to 7
+// ms, and no difference stands out from the noise, since 118 steps of 223 operations
+// take all of it; with 10001 outputs the scan takes 90 ms and the updates 165.
 
 // byUpdates is solve with the states written into an array by index.
 func byUpdates(d dynamics, c Config, p initial) weft.Array {

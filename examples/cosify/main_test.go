@@ -9,6 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/output.txt anew")
 
+// J-5: a transformation that rewrites acts on the definition, and no rule is left.
 func TestOutput(t *testing.T) {
 	var b strings.Builder
 	if err := run(&b); err != nil {

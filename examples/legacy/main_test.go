@@ -9,6 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/output.txt anew")
 
+// J-1, J-2, J-3, J-7: the mechanism with its bug, and the cure.
 func TestOutput(t *testing.T) {
 	var b strings.Builder
 	if err := run(&b); err != nil {

@@ -2,13 +2,17 @@ package main
 
 import (
 	"flag"
+	"math"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft"
 )
 
 var update = flag.Bool("update", false, "write testdata/output.txt anew")
 
+// J-5: masking keeps derivative rules.
 func TestOutput(t *testing.T) {
 	var b strings.Builder
 	if err := run(&b); err != nil {
@@ -26,5 +30,43 @@ func TestOutput(t *testing.T) {
 	}
 	if b.String() != string(want) {
 		t.Errorf("the example prints\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// J-5: a masked function on a padded batch is the function on each sequence alone, in
+// value and derivative, rules included.
+func TestMaskIsTheLoop(t *testing.T) {
+	x := weft.From([][]float32{{1, 2, 3, 4}, {5, 7, -99, -99}, {2, 4, 9, -99}})
+	n := []int{4, 2, 3}
+	for name, f := range map[string]func(x, n weft.Array) weft.Array{
+		"normalized":   func(x, n weft.Array) weft.Array { return weft.Square(normalized(x, n)).Mul(x).Sum() },
+		"forward rule": func(x, _ weft.Array) weft.Array { return logSumExp(x.Mul(0.5)) },
+		"reverse rule": func(x, _ weft.Array) weft.Array { return clipped(weft.Square(x).Div(20)).Sum() },
+		"logarithm":    func(x, n weft.Array) weft.Array { return weft.Log(x).Sum().Div(n) },
+		"a product":    func(x, _ weft.Array) weft.Array { return x.Dot(x.Mul(2)) },
+	} {
+		value := weft.Jit(weft.Vmap(Mask(f)))
+		slope := weft.Jit(weft.Vmap(func(x, n weft.Array) weft.Array {
+			return weft.Grad(func(x weft.Array) weft.Array { return Mask(f)(x, n) })(x)
+		}))
+		lengths := weft.FromSlice(n).AsType(weft.Int32)
+		values, slopes := value(x, lengths), slope(x, lengths)
+		for i, k := range n {
+			alone, at := x.Index(i, weft.R(0, k)), weft.Scalar(k)
+			alike(t, name+" value", values.Index(i).Reshape(1), f(alone, at).Reshape(1))
+			want := weft.Grad(func(x weft.Array) weft.Array { return f(x, at) })(alone)
+			alike(t, name+" slope", slopes.Index(i), weft.Concat(0, want, weft.Zeros(4-k)))
+		}
+	}
+}
+
+func alike(t *testing.T, what string, got, want weft.Array) {
+	t.Helper()
+	g := weft.ToSlice[float32](got)
+	for i, w := range weft.ToSlice[float32](want) {
+		if d := math.Abs(float64(g[i] - w)); !(d <= 1e-5*max(1, math.Abs(float64(w)))) {
+			t.Errorf("%s: got %v, alone %v", what, got, want)
+			return
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/output.txt anew")
 
+// O-3, O-4, O-5, O-6, O-8: both programs, with their counts, and what looking adds.
 func TestOutput(t *testing.T) {
 	var b strings.Builder
 	if err := run(&b); err != nil {
