@@ -66,7 +66,7 @@ func measureInC(f accuracy.Function, from, to int) (r accuracy.Result, err error
 		case strings.HasPrefix(line, "hash "):
 			fmt.Sscanf(line, "hash %d %d", &a, &b)
 			if uint64(stretches[k].First)+uint64(from) != a || hashOf(f, uint32(a)) != b {
-				return r, fmt.Errorf("C and the evaluator do not agree on arguments from %#x on", a)
+				return r, fmt.Errorf("the evaluator and C do not agree on arguments from %#x on", a)
 			}
 			k++
 		case strings.HasPrefix(line, "at "):
@@ -81,7 +81,7 @@ func measureInC(f accuracy.Function, from, to int) (r accuracy.Result, err error
 	}
 	for i, v := range f.Apply(x) {
 		if math.Float32bits(v) != math.Float32bits(y[i]) {
-			return r, fmt.Errorf("C has %g for %g and the evaluator %g", y[i], x[i], v)
+			return r, fmt.Errorf("%g is %g in C and %g with the evaluator", x[i], y[i], v)
 		}
 	}
 	w := f.Worst(x, y)
