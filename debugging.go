@@ -1,6 +1,9 @@
 package weft
 
-import "github.com/weft-go/weft/runtime"
+import (
+	"github.com/weft-go/weft/internal/keyreuse"
+	"github.com/weft-go/weft/runtime"
+)
 
 // DebugNaNs makes every operation whose result holds NaN an error of the kind
 // core.ErrNaN that names the operation, its equation, your line and the operands: eager
@@ -30,6 +33,23 @@ func (s *settings) Watched() runtime.Watch { return s.watch }
 // tracing is the settings that change programs: what Jit keeps them by.
 func (s *settings) tracing() settings {
 	t := *s
-	t.watch = 0
+	t.watch, t.keys = 0, false
 	return t
 }
+
+// DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a key of random
+// numbers twice: to draw from it or to split it after that was done before. Both lines
+// are named. Operations that happen are looked at, and programs before they run: a key
+// that is the argument of two calls, that a loop takes around, that a function draws
+// from in two places. FoldIn does not use a key up, and a branch that is not taken
+// counts as if it were. What depends on an index that only the run knows is not
+// followed.
+func DebugKeyReuse(on bool) Setting {
+	if on {
+		keyreuse.Install()
+	}
+	return func(s *settings) { s.keys = on }
+}
+
+// KeysWatched reports whether keys are watched.
+func (s *settings) KeysWatched() bool { return s.keys }

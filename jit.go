@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/keyreuse"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -101,7 +102,7 @@ func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) ([]cor
 func (j *jitted) run(p *jaxpr.Jit, in []core.Value) (outs []core.Value) {
 	j.label.Do(func() {
 		if j.on != nil {
-			outs = runtime.CallOn(context.Background(), j.on, p, in)
+			outs = keyreuse.Follow(p, in, func() []core.Value { return runtime.CallOn(context.Background(), j.on, p, in) })
 		} else {
 			outs = core.Bind(p, in...)
 		}
@@ -135,11 +136,12 @@ func (j *jitted) callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Va
 		}
 	}()
 	j.label.DoContext(ctx, func() {
-		if j.on != nil {
-			outs = runtime.CallOn(ctx, j.on, p, in)
-		} else {
-			outs = runtime.Call(ctx, p, in)
-		}
+		outs = keyreuse.Follow(p, in, func() []core.Value {
+			if j.on != nil {
+				return runtime.CallOn(ctx, j.on, p, in)
+			}
+			return runtime.Call(ctx, p, in)
+		})
 	})
 	return outs, nil
 }

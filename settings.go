@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/keyreuse"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -19,6 +20,7 @@ type settings struct {
 	ranks  RankMode
 	data   bool          // traces follow data dependence only
 	watch  runtime.Watch // no part of Jit's key: see tracing
+	keys   bool          // keys that are used twice are errors; no part of the key
 }
 
 var (
@@ -119,6 +121,7 @@ func SetDefault(set Setting) {
 	set(&s)
 	processSettings.Store(&s)
 	runtime.SetWatch(s.watch)
+	keyreuse.SetProcess(s.keys)
 }
 
 // String shows the settings as cache explanations name them.

@@ -125,9 +125,9 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// Samples have the moments of their distributions: within 5 standard errors of 20,000.
+// Samples have the moments of their distributions: within 5 standard errors of 8,000.
 func TestMoments(t *testing.T) {
-	const n = 20000
+	const n = 8000
 	k := random.New(11)
 	for _, c := range []struct {
 		name           string

@@ -1,0 +1,174 @@
+package keyreuse
+
+import (
+	"sync"
+	"sync/atomic"
+	"weak"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// A Watcher is a goroutine's settings, core.Local, that say whether keys are watched.
+type Watcher interface{ KeysWatched() bool }
+
+var (
+	process atomic.Bool
+	install sync.Once
+)
+
+// Install lets keys be watched where settings say so. What is done before costs
+// nothing.
+func Install() { install.Do(func() { core.Watch(watcher{}) }) }
+
+// SetProcess says whether goroutines without settings of their own watch.
+func SetProcess(on bool) { process.Store(on) }
+
+func watching() bool {
+	if w, ok := core.Local().(Watcher); ok {
+		return w.KeysWatched()
+	}
+	return process.Load()
+}
+
+// watcher stands before the bottom interpreter.
+type watcher struct{}
+
+// Level is the bottom's.
+func (watcher) Level() int64 { return core.Bottom.Level() }
+
+// Live is the bottom's.
+func (watcher) Live() bool { return core.Bottom.Live() }
+
+// Interpret follows the operation, then evaluates it.
+func (watcher) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	return Follow(p, in, func() []core.Value { return core.Bottom.Interpret(p, in) })
+}
+
+// Follow evaluates an operation by run, if keys are watched after it was followed.
+func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.Value {
+	if !watching() || isCall(p) {
+		return run()
+	}
+	keys := holdsKeys(p)
+	for _, v := range in {
+		keys = keys || v.Aval().DType.IsKey()
+	}
+	if !keys {
+		return run()
+	}
+	avals := core.AvalsOf(in)
+	site := core.HereSite()
+	args := make([]cells, len(in))
+	for i, v := range in {
+		if avals[i].DType.IsKey() {
+			args[i] = known.of(v)
+		}
+	}
+	c := &checker{}
+	if len(jaxpr.Programs(p)) > 0 {
+		c.call = site
+	}
+	done := false
+	defer func() {
+		if !done { // what did not happen used nothing up
+			c.undo(0)
+		}
+	}()
+	types := core.AbstractOf(p, avals)
+	result := c.operation(p, args, avals, types, site)
+	outs := run()
+	done = true
+	for i, v := range outs {
+		if result[i] != nil {
+			known.set(v, result[i])
+		}
+	}
+	return outs
+}
+
+// isCall reports whether p runs a Go function of the user's, whose operations are
+// followed one by one.
+func isCall(p core.Primitive) bool {
+	switch p := p.(type) {
+	case *jaxpr.CustomJVP:
+		return p.Jaxpr == nil
+	case *jaxpr.CustomVJP:
+		return p.Jaxpr == nil
+	case *jaxpr.CustomVmap:
+		return p.Jaxpr == nil
+	}
+	return false
+}
+
+// arrays are the keys of concrete arrays.
+type arrays struct {
+	mu    sync.Mutex
+	keys  map[weak.Pointer[runtime.Array]]cells
+	sweep int // the size at which the dead are taken out
+}
+
+var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
+
+// of are the keys of an array, which are new if nobody has seen it.
+func (a *arrays) of(v core.Value) cells {
+	x, ok := v.(*runtime.Array)
+	if !ok {
+		return fresh(v.Aval().Size())
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, ok := a.keys[weak.Make(x)]
+	if !ok {
+		k = fresh(x.Aval().Size())
+		a.put(x, k)
+	}
+	return k
+}
+
+// set gives an array its keys.
+func (a *arrays) set(v core.Value, keys cells) {
+	if x, ok := v.(*runtime.Array); ok && x.Aval().DType.IsKey() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.put(x, keys)
+	}
+}
+
+func (a *arrays) put(x *runtime.Array, keys cells) {
+	if len(a.keys) >= a.sweep {
+		for p := range a.keys {
+			if p.Value() == nil {
+				delete(a.keys, p)
+			}
+		}
+		a.sweep = max(1024, 2*len(a.keys))
+	}
+	a.keys[weak.Make(x)] = keys
+}
+
+// holds is the key of what a program remembers.
+type holds struct{}
+
+// hold reports whether a program, or one within it, has a key.
+func hold(j *jaxpr.Jaxpr) bool {
+	return j.Memo(holds{}, func() any {
+		for _, v := range append(j.Ins[:len(j.Ins):len(j.Ins)], j.Consts...) {
+			if v.Type.DType.IsKey() {
+				return true
+			}
+		}
+		for _, e := range j.Eqns {
+			for _, v := range e.Outs {
+				if v.Type.DType.IsKey() {
+					return true
+				}
+			}
+			if holdsKeys(e.Prim) {
+				return true
+			}
+		}
+		return false
+	}).(bool)
+}
