@@ -94,6 +94,42 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 	}
 }
 
+// Where two branches of a formula meet the derivative is that of the function.
+func TestDerivativesWhereBranchesMeet(t *testing.T) {
+	for name, c := range map[string]struct {
+		f    func(weft.Array) weft.Array
+		want float64
+	}{
+		"Softplus":   {weft.Softplus, 0.5},
+		"LogSigmoid": {weft.LogSigmoid, 0.5},
+		"LogAddExp":  {func(x weft.Array) weft.Array { return weft.LogAddExp(x, x) }, 1},
+		"LogCosh":    {func(x weft.Array) weft.Array { return weft.LogCosh(x, weft.Scalar(0.)) }, 0},
+		"Mish":       {weft.Mish, 0.6},
+		"SquarePlus": {weft.SquarePlus, 0.5},
+		"Sinc":       {weft.Sinc, 0},
+		"Elu":        {weft.Elu, 1},
+		"Huber":      {func(x weft.Array) weft.Array { return weft.Huber(x, weft.Scalar(0.), 1) }, 0},
+		"Silu":       {weft.Silu, 0.5},
+		"Gelu":       {weft.Gelu, 0.5},
+		"GeluTanh":   {weft.GeluTanh, 0.5},
+		"crossed": {func(x weft.Array) weft.Array {
+			return weft.SigmoidCrossEntropy(x, weft.Scalar(1.))
+		}, -0.5},
+	} {
+		if got := weft.Grad(c.f)(weft.Scalar(0.)).Float(); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%s: the derivative at 0 is %g, want %g", name, got, c.want)
+		}
+	}
+	if h := weft.Hessian(weft.Sinc)(weft.Scalar(0.)).Float(); math.Abs(h+math.Pi*math.Pi/3) > 1e-5 {
+		t.Errorf("the second derivative of Sinc at 0 is %g", h)
+	}
+	for _, x := range []float64{math.Inf(1), math.Inf(-1)} {
+		if got := weft.LogAddExp(weft.Scalar(x), weft.Scalar(x)).Float(); got != x {
+			t.Errorf("LogAddExp of two %g is %g", x, got)
+		}
+	}
+}
+
 func ExamplePad() {
 	x := weft.Of(1, 2, 3)
 	fmt.Println(weft.Pad(x, [][2]int{{2, 1}}, weft.PadConfig{}))

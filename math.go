@@ -232,9 +232,14 @@ func LogAddExp[A, B Operand](a A, b B) Array {
 		long, short := where(first, x, y), where(first, y, x)
 		return FromValue(prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long)))))
 	}
-	top, delta := prim.Max(x, y), prim.Sub(x, y)
-	// Equal infinities and NaNs have no difference to go by.
-	return FromValue(where(prim.Ne(delta, delta), prim.Add(x, y), prim.Add(top, prim.Log1p(prim.Exp(prim.Neg(prim.Abs(delta)))))))
+	// Equal infinities and NaNs have no difference to go by. Elsewhere one choice goes
+	// through everything, so that the derivatives add up to 1 where both are equal, too.
+	delta := prim.Sub(x, y)
+	bad, zero := prim.Ne(delta, delta), num(delta, 0)
+	delta = where(bad, zero, delta)
+	first := prim.Ge(delta, zero)
+	top, less := where(first, x, y), where(first, prim.Neg(delta), delta)
+	return FromValue(where(bad, prim.Add(x, y), prim.Add(top, prim.Log1p(prim.Exp(less)))))
 }
 
 // Hypot is √(a² + b²), without overflow.
