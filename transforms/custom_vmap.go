@@ -72,6 +72,28 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
+// primalCall is the call that computes the values while tangents of the operands that nz
+// marks go to a tape: rules of the user's within give them, not the functions that the rules
+// are for.
+func primalCall(c *jaxpr.CustomVmap, f func([]Value) []Value, nz []bool) *jaxpr.CustomVmap {
+	if c.Jaxpr != nil && !c.Jaxpr.Closureful() {
+		return c
+	}
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
+	q.F = func(vs []Value) []Value {
+		outs, _, _ := linearizeOn(f, vs, nz, nil, nil)
+		return outs
+	}
+	q.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
+		outs, _, _ = linearizeOn(func(in []Value) (outs []Value) {
+			outs, outMapped = c.Rule(n, in, mapped)
+			return outs
+		}, vs, nz[c.NumConsts:], nil, nil)
+		return outs, outMapped
+	}
+	return q
+}
+
 // jvpBatchingRule differentiates function and rule. Where nothing follows, the function
 // alone: there it may look at values.
 func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
@@ -102,8 +124,8 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
 	args := slices.Concat(in, pick(t, nz))
 	if taped(t) {
-		// A tape holds tangents only: values are computed by the call itself.
-		outs = core.Bind(p, in...)
+		// A tape holds tangents only: values are computed by a call of their own.
+		outs = core.Bind(primalCall(c, f, nz), in...)
 		want := differentiable(outs)
 		q.F = func(vs []Value) []Value {
 			_, touts := derived(vs)

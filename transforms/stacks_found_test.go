@@ -13,6 +13,7 @@ var foundStacks = []struct{ why, outer, stack string }{
 	{"the same, with an older batch around", "gradvmap", "vmap customvmap rulejvp"},
 	{"a reverse rule within a recorded batching rule was asked for a forward derivative", "grad", "jit customvmap rulevjp"},
 	{"the same, batched after", "gradvmap", "jit customvmap rulevjp"},
+	{"values of a batching rule did not come from the rules within", "vmap", "jvp jacrev customvmap customvjp"},
 	{"the last bit of a sine was taken for a wrong number", "grad", "scan scan vmap vmap"},
 }
 
