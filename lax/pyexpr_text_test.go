@@ -77,6 +77,12 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	return j, nil
 }
 
+// leastTexts is how many programs of a group must print JAX's text, where that is not
+// 15 or all. Of ternary, rng and linalg the others are betainc, rng_bit_generator and
+// factorizations, which are outside of the vocabulary.
+var leastTexts = map[string]int{"control": 50, "forms": 60, "calls": 25, "custom": 12, "layout": 20, "straight": 47,
+	"ternary": 10, "rng": 13, "linalg": 4}
+
 // Every program of the golden groups that the reader can say prints JAX's text.
 func TestTextOfGoldenPrograms(t *testing.T) {
 	total, same := 0, 0
@@ -106,6 +112,12 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 				continue
 			}
 			n++
+		}
+		if least, ok := leastTexts[group]; os.Getenv("WEFT_GOLDEN") != "" {
+			if !ok {
+				least = min(of, 15)
+			}
+			require.GreaterOrEqual(t, n, least, "programs of group %s", group)
 		}
 		total, same = total+of, same+n
 		t.Logf("%-12s %3d of %3d", group, n, of)
