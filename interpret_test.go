@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lax"
 )
 
 // plainly interprets programs as what they are, and counts operations by name.
@@ -209,6 +210,27 @@ func TestInterpretRefusals(t *testing.T) {
 }
 
 func nilRun(*weft.IR, []weft.Array) []weft.Array { return nil }
+
+// Reductions, windows and scatters by programs are interpreted within, too.
+func TestWithinReducers(t *testing.T) {
+	max2 := func(a, b weft.Array) weft.Array { return weft.Maximum(a, b) }
+	for name, f := range map[string]func(x weft.Array) weft.Array{
+		"reduce": func(x weft.Array) weft.Array {
+			return lax.Reduce(x, weft.Scalar(float32(0)), func(a, b weft.Array) weft.Array { return max2(a, b.Mul(2)) }, 0)
+		},
+		"scatter": func(x weft.Array) weft.Array { return x.At(1).Apply(weft.Sin) },
+	} {
+		count := map[string]int{}
+		x := vec(1, 2, 3)
+		want, got := f(x), weft.Interpret(f, plainly(count))(x)
+		if !got.Equal(want) {
+			t.Errorf("%s: %v, without the interpreter %v", name, got, want)
+		}
+		if count["max"]+count["sin"] == 0 {
+			t.Errorf("%s: the program within was not seen: %v", name, count)
+		}
+	}
+}
 
 func TestParameter(t *testing.T) {
 	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return x.Sum(1) }, weft.Zeros(2, 3))

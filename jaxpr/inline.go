@@ -132,8 +132,16 @@ func (il *inliner) within(p core.Primitive) core.Primitive {
 	return q
 }
 
+// Rebuilder is a primitive of another package that holds programs and can be made
+// with others.
+type Rebuilder interface {
+	Holder
+	// WithPrograms is the primitive with other programs, in the order of Programs.
+	WithPrograms(js []*Jaxpr) core.Primitive
+}
+
 // WithPrograms is p with other programs in the order of Programs(p); ok is false
-// for primitives of other packages, which keep theirs to themselves.
+// for primitives of other packages that keep theirs to themselves: see [Rebuilder].
 func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	switch p := p.(type) {
 	case *Jit:
@@ -183,6 +191,8 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 			c.TransposeSolve = js[3]
 		}
 		return &c, true
+	case Rebuilder:
+		return p.WithPrograms(js), true
 	}
 	return p, false
 }

@@ -51,6 +51,9 @@ func (c Config) complete() Config {
 // size. The derivative is a reverse one, and may be taken again; forward
 // differentiation (JVP, Jacfwd, Hessian) is refused.
 //
+// A solution that ends, or that cannot be followed in the precision of the state, is
+// NaN from there on.
+//
 // The reverse pass integrates the state backwards from each output to the one before.
 // Where solutions run together quickly, as in stiff systems, going backwards they run
 // apart as quickly: ask for outputs that lie closer.

@@ -186,6 +186,28 @@ func TestTypes(t *testing.T) {
 	near(t, "gradient through complex states", weft.Grad(turn)(f64(1)), -2*math.Sin(2), 1e-6)
 }
 
+// Single precision cannot meet the usual tolerance, but stays at its own.
+func TestSinglePrecision(t *testing.T) {
+	single := func(x weft.Array) weft.Array { return x.AsType(weft.Float32) }
+	end := func(q physics, narrow bool) weft.Array {
+		y0, ts := released, times(0, 4)
+		if narrow {
+			y0, q, ts = weft.TreeMap(single, y0), weft.TreeMap(single, q), single(ts)
+		}
+		y := ode.Odeint(q.swing, y0, ts, q, ode.Config{})
+		return y.Angle.Index(1).Add(y.Speed.Index(1))
+	}
+	narrow, wide := end(earth, true), end(earth, false)
+	if narrow.DType() != weft.Float32 {
+		t.Errorf("the result is %v", narrow.DType())
+	}
+	near(t, "state", narrow, wide.Float(), 1e-3)
+	g := weft.Grad(func(q physics) weft.Array { return end(q, true) })(weft.TreeMap(single, earth))
+	h := weft.Grad(func(q physics) weft.Array { return end(q, false) })(earth)
+	near(t, "slope by friction", g.Friction, h.Friction.Float(), 1e-2)
+	near(t, "slope by gravity", g.Gravity, h.Gravity.Float(), 1e-2)
+}
+
 // MxStep, HMax, times that coincide, and a single time.
 func TestCorners(t *testing.T) {
 	solve := func(ts weft.Array, c ode.Config) weft.Array { return ode.Odeint(decay, f64(3), ts, f64(1), c) }

@@ -1,0 +1,26 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// The operations whose parameters are programs, with others: see jaxpr.Rebuilder.
+
+// WithPrograms is p with another program.
+func (p ReduceP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
+	p.Program = js[0]
+	return p
+}
+
+// WithPrograms is p with another program.
+func (p ReduceWindowP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
+	p.Program = js[0]
+	return p
+}
+
+// WithPrograms is p with another update program.
+func (p ScatterApplyP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
+	p.F = js[0]
+	return p
+}

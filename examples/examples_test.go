@@ -1,0 +1,48 @@
+// Package examples holds the programs for people; its test says what they may use.
+package examples
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Examples import what any module could. Transformations of one's own need no more of
+// the library than weft, jaxpr and trace, and no more than 150 lines.
+func TestImports(t *testing.T) {
+	files, err := filepath.Glob("*/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	const module = "github.com/weft-go/weft"
+	own := map[string]bool{"cosify": true, "mask": true, "inverse": true, "flops": true}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		small := own[filepath.Dir(file)] && !strings.HasSuffix(file, "_test.go")
+		for _, imp := range f.Imports {
+			path, _ := strconv.Unquote(imp.Path.Value)
+			rest, ours := strings.CutPrefix(path, module)
+			if strings.HasSuffix(path, "/internal") || strings.Contains(path, "/internal/") {
+				t.Errorf("%s imports %s, which no other module can", file, path)
+			}
+			if small && ours && rest != "" && rest != "/jaxpr" && rest != "/trace" {
+				t.Errorf("%s imports %s; weft, jaxpr and trace must do", file, path)
+			}
+		}
+		if n := bytes.Count(src, []byte("\n")); small && n > 150 {
+			t.Errorf("%s has %d lines, want at most 150", file, n)
+		}
+	}
+}
