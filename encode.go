@@ -81,14 +81,15 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("weft: an Array in JSON has dtype, shape and data: %w", err)
 	}
 	dt, ok := core.ParseDType(in.DType)
-	if !ok {
-		return fmt.Errorf("weft: no element type %q", in.DType)
+	if !ok || !dt.IsBool() && !dt.IsNumber() {
+		return fmt.Errorf("weft: no element type of numbers %q", in.DType)
 	}
 	return core.Catch(func() {
-		a := runtime.New(core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak})
-		if len(in.Data) != a.Aval().Size() {
-			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v; check the file", len(in.Data), a.Aval().Shape)
+		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak}
+		if len(in.Data) != t.Size() { // before anything is allocated
+			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v; check the file", len(in.Data), t.Shape)
 		}
+		a := runtime.New(t)
 		for i, m := range in.Data {
 			n, err := readNumber(m)
 			if err != nil {
@@ -169,7 +170,7 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 		return short
 	}
 	dt, ok := core.ParseDType(string(b[2 : 2+b[1]]))
-	if !ok {
+	if !ok || dt == core.Token {
 		return fmt.Errorf("weft: no element type %q", b[2:2+b[1]])
 	}
 	weak := b[0]&2 != 0

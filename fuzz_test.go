@@ -129,3 +129,55 @@ func FuzzIndex(f *testing.F) {
 		}
 	})
 }
+
+// No JSON and no bytes crash the readers of Arrays. What reads is written as what reads as
+// the same.
+func FuzzUnmarshal(f *testing.F) {
+	for _, x := range []weft.Array{weft.Of(1., 2), weft.Of(true), weft.Of(1i), weft.Of(int8(-3)).AsType(core.Int4), weft.Of(1.5).AsType(core.Float8E4M3FN), weft.Zeros(0, 3), {}} {
+		j, err := x.MarshalJSON()
+		if err != nil {
+			f.Fatal(err)
+		}
+		b, err := x.MarshalBinary()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(j)
+		f.Add(b)
+	}
+	for _, s := range []string{`{"dtype":"f32","shape":[1000000000000],"data":[]}`, `{"dtype":"f32","shape":[4294967296,4294967296],"data":[]}`, `{"dtype":"f32","shape":[-1],"data":[]}`, `{"dtype":"Tok","shape":[],"data":[1]}`,
+		`{"dtype":"float0","shape":[1],"data":[1]}`, `{"dtype":"key<fry>","shape":[],"data":[1]}`, `{"dtype":"key<rbg>","shape":[],"data":[1]}`, `{"dtype":"invalid","shape":[],"data":[0]}`, `{"dtype":"c64","data":[[1]]}`, `{"dtype":"c64","data":[[[1,2],3]]}`,
+		"\x01\x03f32\x01\xff\xff\xff\xff\x0f", "\x01\x03Tok\x00", "\x01\x06float0\x01\x05", "\x03\x04bool\x00\x02", "\x01\x07invalid\x00"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4096 {
+			return
+		}
+		var x, y weft.Array
+		if x.UnmarshalBinary(data) == nil {
+			b, err := x.MarshalBinary()
+			if err != nil {
+				t.Fatalf("what was read is not written: %v", err)
+			}
+			if err := y.UnmarshalBinary(b); err != nil {
+				t.Fatalf("what was written is not read: %v", err)
+			}
+			if c, err := y.MarshalBinary(); err != nil || !bytes.Equal(b, c) {
+				t.Errorf("%x is written as %x, and then as %x", data, b, c)
+			}
+		}
+		if x.UnmarshalJSON(data) == nil {
+			b, err := x.MarshalJSON()
+			if err != nil {
+				t.Fatalf("%s: what was read is not written: %v", data, err)
+			}
+			if err := y.UnmarshalJSON(b); err != nil {
+				t.Fatalf("%s: what was written is not read: %v", b, err)
+			}
+			if c, err := y.MarshalJSON(); err != nil || !bytes.Equal(b, c) {
+				t.Errorf("%s is written as %s, and then as %s", data, b, c)
+			}
+		}
+	})
+}
