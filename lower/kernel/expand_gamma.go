@@ -114,24 +114,37 @@ var psiZero = triple{0x1.762d86356be3fp+0, 0x1.b86a722197829p-54, 0x1.e0d62a6be9
 
 // digammaSteps is what digamma is made of below 8: (y − x₀)·D(y − x₀) at the y within
 // [1, 2] that integer steps lead to, with x₀ the zero; and steps, the sum of 1/y,
-// 1/(y + 1), … kept as one fraction, or where x is low, below one, −1/x.
+// 1/(y + 1), …, or where x is low, below one, −1/x. The sum is taken from its least
+// term up; where m is brief it is kept as one fraction.
 func (m fn) digammaSteps(x Ref) (near, steps, low Ref) {
 	one, zero := m.c(1), m.c(0)
 	low = m.Lt(x, one)
 	y := m.Select(low, m.Add(x, one), x)
 	num, den := m.Select(low, m.c(-1), zero), m.Select(low, x, one)
+	sum := NoRef
+	if !m.brief {
+		sum = m.Div(num, den)
+	}
 	for k := 1; k <= 6; k++ {
 		t := m.Sub(x, m.c(float64(k)))
 		more := m.Le(one, t)
-		num = m.Select(more, m.FMA(num, t, den), num)
-		den = m.Select(more, m.Mul(den, t), den)
+		if m.brief {
+			num = m.Select(more, m.FMA(num, t, den), num)
+			den = m.Select(more, m.Mul(den, t), den)
+		} else {
+			sum = m.Select(more, m.Add(sum, m.Div(one, t)), sum)
+		}
 		y = m.Select(more, t, y)
 	}
 	// x + 1 − x₀ below one, without rounding x + 1.
 	u := m.Sub(m.Sub(y, m.c(psiZero[0])), m.c(psiZero[1]))
 	u1 := m.Sub(m.Sub(x, m.c(psiZero[0]-1)), m.c(psiZero[1]))
 	u = m.Select(low, u1, u)
-	return m.Mul(u, m.poly(u, m.choose(nil, polyDigamma64, polyDigammaS))), m.Div(num, den), low
+	near = m.Mul(u, m.poly(u, m.choose(nil, polyDigamma64, polyDigammaS)))
+	if m.brief {
+		sum = m.Div(num, den)
+	}
+	return near, sum, low
 }
 
 // psiTail is log x − digamma x for x ≥ 8: 1/2x + B(1/x²)/x².

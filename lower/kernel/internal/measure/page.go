@@ -43,6 +43,9 @@ What was measured, by ` + "`go run ./lower/kernel/internal/measure -run -cc`" + 
 * Complex functions: random arguments with parts of very different sizes, and near zeros,
   poles and the unit circle, against math/big.
 
+Measuring goes part by part, and the column of arguments says how far it has come: each of
+16 parts adds 625,000 f64, 6,250,000 pairs of f32 or 250 complex numbers.
+
 The truths are themselves tested: sums of two against math/big, that against mpmath.
 "At" is where the greatest error is, with the second argument or the imaginary part. XLA is
 XLA CPU of jaxlib 0.10.2 on x86-64, whose results that are flushed to zero are not
