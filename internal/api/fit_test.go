@@ -1,0 +1,78 @@
+package api
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func goCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("there is no go command")
+	}
+	out, err := exec.Command(path, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// What users import brings nothing heavy along: the plots and bars of the examples, and
+// what tests compare with, stay outside.
+func TestDependencies(t *testing.T) {
+	allowed := []string{"github.com/weft-go/weft", "github.com/x448/float16", "golang.org/x/sys"}
+	args := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}"}
+	for _, p := range public {
+		args = append(args, "github.com/weft-go/weft/"+strings.TrimPrefix(p, "."))
+	}
+	for i, a := range args {
+		args[i] = strings.TrimSuffix(a, "/")
+	}
+	for p := range strings.FieldsSeq(goCommand(t, args...)) {
+		if !slices.ContainsFunc(allowed, func(a string) bool { return p == a || strings.HasPrefix(p, a+"/") }) {
+			t.Errorf("%s comes along with the library", p)
+		}
+	}
+}
+
+// A program that traces, differentiates and runs is at most 8 MB larger than one that
+// prints.
+func TestBinarySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs")
+	}
+	dir := t.TempDir()
+	size := func(name, source string) int64 {
+		src := filepath.Join(dir, name+".go")
+		if err := os.WriteFile(src, []byte(source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		exe := filepath.Join(dir, name)
+		goCommand(t, "build", "-o", exe, src)
+		info, err := os.Stat(exe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	plain := size("plain", "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(1) }\n")
+	with := size("with", `package main
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft"
+)
+
+func main() { fmt.Println(weft.Jit(weft.Vmap(weft.Grad(weft.Sin)))(weft.Arange(4.))) }
+`)
+	t.Logf("%.1f MB, of which %.1f are Go's", float64(with)/1e6, float64(plain)/1e6)
+	if with-plain > 8<<20 {
+		t.Errorf("the library adds %d bytes to a program", with-plain)
+	}
+}
