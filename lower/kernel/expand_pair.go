@@ -66,8 +66,8 @@ func powerPair(b *Builder, z pair, n uint64, inverse bool) pair {
 			break
 		}
 	}
-	if inverse {
-		r = recipPair(b, r)
+	if inverse { // which looks at signs: those of NaN must not be the machine's
+		r = recipPair(b, pair{b.Canon(r.re), b.Canon(r.im)})
 	}
 	return r
 }
