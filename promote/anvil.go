@@ -43,7 +43,7 @@ var Anvil = &Finite{
 
 // AnvilKnown is anvil among known types, as the lattice that its table implies.
 // That u64 goes into i64, which cannot hold it, is accepted by design.
-var AnvilKnown = lattice("anvil-known", "anvil among known types, as a lattice", Chains(`
+var AnvilKnown = lattice("anvil-known", "anvil among known types, as a lattice", chains(`
 	b < i8 < i16 < i32 < i64 < f32 < f64
 	b < u8 < u16 < u32 < u64 < i64
 	u8 < i16; u16 < i32; u32 < i64`))

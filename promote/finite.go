@@ -15,13 +15,15 @@ import (
 type Finite struct {
 	name     string
 	about    string                    // one line: what this is, and its version
-	graph    *Graph                    // nil for a table
-	make     func() (*Algebra, error)  // where the table comes from
+	draw     func() *Graph             // the graph, drawn at the first use; nil for a table
+	make     func() (*Algebra, error)  // where the table comes from; default: the joins of the graph
 	element  func(*Algebra, Type) int  // the element of a type, or -1; default: node
 	typeOf   func(string) (Type, bool) // the type of an element; default: ParseType
 	exact    bool                      // every weak type has a width of its own
 	extended bool                      // other types (PRNG keys) join with themselves
 	way      func(a, b Type) string    // the way out of an undefined cell
+	drawn    sync.Once
+	graph    *Graph
 	once     sync.Once
 	algebra  *Algebra
 	runtime  atomic.Pointer[joinTable]
@@ -35,7 +37,8 @@ func NewLattice(name, about string, g *Graph) (*Finite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("promote: %s: %w", name, err)
 	}
-	return &Finite{name: name, about: about, graph: g, make: func() (*Algebra, error) { return o.Joins(), nil }}, nil
+	return &Finite{name: name, about: about, draw: func() *Graph { return g },
+		make: func() (*Algebra, error) { return o.Joins(), nil }}, nil
 }
 
 // NewTable is the system of a table.
@@ -43,15 +46,22 @@ func NewTable(name, about string, a *Algebra) *Finite {
 	return &Finite{name: name, about: about, make: func() (*Algebra, error) { return a, nil }}
 }
 
-// lattice is NewLattice for the graphs of this package.
-func lattice(name, about string, g *Graph) *Finite {
-	return &Finite{name: name, about: about, graph: g, make: func() (*Algebra, error) {
-		o, err := g.Order()
-		if err != nil {
-			return nil, err
-		}
-		return o.Joins(), nil
-	}}
+// lattice is NewLattice for the graphs of this package, which are drawn when they
+// are first asked for.
+func lattice(name, about string, draw func() *Graph) *Finite {
+	return &Finite{name: name, about: about, draw: draw}
+}
+
+// chains draws the graph of the chains in text.
+func chains(text string) func() *Graph { return func() *Graph { return Chains(text) } }
+
+// joins is the table of the joins of g.
+func joins(g *Graph) (*Algebra, error) {
+	o, err := g.Order()
+	if err != nil {
+		return nil, err
+	}
+	return o.Joins(), nil
 }
 
 // Name is the name under which [Find] knows the system.
@@ -61,12 +71,24 @@ func (s *Finite) Name() string { return s.name }
 func (s *Finite) About() string { return s.about }
 
 // Graph is the graph of which the table is computed, or nil.
-func (s *Finite) Graph() *Graph { return s.graph }
+func (s *Finite) Graph() *Graph {
+	if s.draw == nil {
+		return nil
+	}
+	s.drawn.Do(func() { s.graph = s.draw() })
+	return s.graph
+}
 
 // Algebra is the table of the system.
 func (s *Finite) Algebra() *Algebra {
 	s.once.Do(func() {
-		a, err := s.make()
+		var a *Algebra
+		var err error
+		if s.make != nil {
+			a, err = s.make()
+		} else {
+			a, err = joins(s.Graph())
+		}
 		if err != nil {
 			panic(fmt.Sprintf("BUG: promote: %s: %v", s.name, err)) // the data are part of the package
 		}
@@ -218,7 +240,7 @@ func (s *Finite) refuse(a, b Type) error {
 		e.Why = "several types are candidates and none is least: " + s.candidates(x, y)
 	case alg.at(x, y) >= 0:
 		e.Why = fmt.Sprintf("their join %s is no type that can be computed in", alg.names[alg.at(x, y)])
-	case s.graph != nil:
+	case s.draw != nil:
 		e.Why = "there is no type that both promote to"
 	default:
 		e.Why = "it leaves this pair undefined"
@@ -236,14 +258,15 @@ func (s *Finite) refuse(a, b Type) error {
 
 // candidates names the minimal upper bounds of elements x and y.
 func (s *Finite) candidates(x, y int) string {
-	o, err := s.graph.Order()
+	g := s.Graph()
+	o, err := g.Order()
 	if err != nil {
 		return ""
 	}
 	alg := s.Algebra()
 	var names []string
-	for _, n := range o.MinimalUpper(s.graph.index[alg.names[x]], s.graph.index[alg.names[y]]) {
-		names = append(names, s.graph.names[n])
+	for _, n := range o.MinimalUpper(g.index[alg.names[x]], g.index[alg.names[y]]) {
+		names = append(names, g.names[n])
 	}
 	return strings.Join(names, ", ")
 }

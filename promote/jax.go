@@ -32,31 +32,33 @@ const strictChains = `
 	i* < f* < c* < c64; c* < c128
 	f* < bf16; f* < f16; f* < f32; f* < f64`
 
-// graph32 replaces the edge u32 → i64 by u32 → i32, so that no 64-bit type comes
+// chains32 replaces the edge u32 → i64 by u32 → i32, so that no 64-bit type comes
 // from narrower ones.
-func graph32(g *Graph) *Graph { return g.Without("u32 < i64").With("u32 < i32") }
+func chains32(text string) func() *Graph {
+	return func() *Graph { return Chains(text).Without("u32 < i64").With("u32 < i32") }
+}
 
 // The systems of JAX. JAX is the one by which arrays promote unless told
 // otherwise: the lattice of 64-bit mode over all element types of today.
 var (
-	JAX       = jax("jax", "jax.numpy, 64-bit lattice, all types of JAX 0.10", Chains(jaxChains+jaxLeaves))
-	JAX32     = jax("jax32", "jax.numpy, 32-bit lattice, all types of JAX 0.10", graph32(Chains(jaxChains+jaxLeaves)))
-	JAXStrict = strict("jax-strict", "jax.numpy, strict promotion, all types of JAX 0.10", Chains(strictChains+jaxLeaves))
+	JAX       = jax("jax", "jax.numpy, 64-bit lattice, all types of JAX 0.10", chains(jaxChains+jaxLeaves))
+	JAX32     = jax("jax32", "jax.numpy, 32-bit lattice, all types of JAX 0.10", chains32(jaxChains+jaxLeaves))
+	JAXStrict = strict("jax-strict", "jax.numpy, strict promotion, all types of JAX 0.10", chains(strictChains+jaxLeaves))
 
-	JAXDesign       = jax("jax-design", "jax.numpy, 64-bit, the 18 types of the design document", Chains(jaxChains))
-	JAXDesign32     = jax("jax-design32", "jax.numpy, 32-bit lattice, the 18 types of the design document", graph32(Chains(jaxChains)))
-	JAXDesignStrict = strict("jax-design-strict", "jax.numpy, strict promotion, the 18 types of the design document", Chains(strictChains))
+	JAXDesign       = jax("jax-design", "jax.numpy, 64-bit, the 18 types of the design document", chains(jaxChains))
+	JAXDesign32     = jax("jax-design32", "jax.numpy, 32-bit lattice, the 18 types of the design document", chains32(jaxChains))
+	JAXDesignStrict = strict("jax-design-strict", "jax.numpy, strict promotion, the 18 types of the design document", chains(strictChains))
 )
 
-func jax(name, about string, g *Graph) *Finite {
-	s := lattice(name, about, g)
+func jax(name, about string, draw func() *Graph) *Finite {
+	s := lattice(name, about, draw)
 	s.extended = true
 	s.way = narrowWay
 	return s
 }
 
-func strict(name, about string, g *Graph) *Finite {
-	s := jax(name, about, g)
+func strict(name, about string, draw func() *Graph) *Finite {
+	s := jax(name, about, draw)
 	s.way = func(a, b Type) string {
 		return fmt.Sprintf("strict promotion mixes no two types, only a type with a bare number of its kind or a lower one: "+
 			"convert explicitly, or promote under %s", JAX.name)

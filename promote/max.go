@@ -10,10 +10,10 @@ import (
 // prints a table that differs from every such join in four cells. MAX is the
 // lattice; MAXDocumented is the table of the page.
 var (
-	MAX = maxSystem("max", "MAX: the lattice", func() (*Algebra, error) { return maxAlgebra() }, maxGraph)
+	MAX = maxSystem("max", "MAX: the lattice", nil, maxGraph)
 
 	MAXDocumented = maxSystem("max-documented", "MAX: the table of its page, four cells of which contradict its lattice", func() (*Algebra, error) {
-		a, err := maxAlgebra()
+		a, err := joins(maxGraph())
 		if err != nil {
 			return nil, err
 		}
@@ -23,12 +23,14 @@ var (
 
 // bf16 and tf32 stand above their more precise neighbours, so that nobody gets
 // one without having asked for it.
-var maxGraph = Chains(`
+func maxGraph() *Graph {
+	return Chains(`
 	b < i8 < i16 < i32 < i64 < f16
 	b < u8 < u16 < u32 < u64 < f16
 	u8 < i16; u16 < i32; u32 < i64
 	index < u64; address < u64
 	f16 < bf16 < f32 < tf32 < f64`)
+}
 
 // maxOddCells are the cells of MAX's page that are no joins, and contradict its
 // own words that nothing promotes to index and address.
@@ -39,16 +41,8 @@ var maxOddCells = [][3]string{
 	{"i8", "address", "address"},
 }
 
-func maxAlgebra() (*Algebra, error) {
-	o, err := maxGraph.Order()
-	if err != nil {
-		return nil, err
-	}
-	return o.Joins(), nil
-}
-
-func maxSystem(name, about string, table func() (*Algebra, error), g *Graph) *Finite {
-	s := &Finite{name: name, about: about, make: table, graph: g}
+func maxSystem(name, about string, table func() (*Algebra, error), draw func() *Graph) *Finite {
+	s := &Finite{name: name, about: about, make: table, draw: draw}
 	s.way = func(a, b Type) string {
 		return fmt.Sprintf("no legal promotion for (%s, %s): convert explicitly to a type that MAX knows", a, b)
 	}

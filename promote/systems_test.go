@@ -111,7 +111,7 @@ func TestRegistry(t *testing.T) {
 
 // Many goroutines may use a system for the first time at once.
 func TestConcurrentFirstUse(t *testing.T) {
-	s := lattice("fresh", "", Chains(jaxChains))
+	s := lattice("fresh", "", chains(jaxChains))
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math/bits"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,12 +27,6 @@ type Array struct {
 
 // maxHeader is more than any sensible header takes.
 const maxHeader = 1 << 20
-
-var (
-	descr   = regexp.MustCompile(`'descr':\s*'([<>=|])([biufcV])(\d+)'`)
-	fortran = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
-	shape   = regexp.MustCompile(`'shape':\s*\(([\d,\s]*)\)`)
-)
 
 // Read reads one array.
 func Read(r io.Reader) (*Array, error) {
@@ -88,29 +81,52 @@ func Read(r io.Reader) (*Array, error) {
 	return a, nil
 }
 
+// entry is what follows a key of the header, which is a dictionary as Python writes it.
+func entry(h, key string) string {
+	_, v, _ := strings.Cut(h, "'"+key+"':")
+	return strings.TrimLeft(v, " \t\n\f\r")
+}
+
+// number splits the digits off that s begins with.
+func number(s string) (digits, rest string) {
+	rest = strings.TrimLeft(s, "0123456789")
+	return s[:len(s)-len(rest)], rest
+}
+
 func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
-	d, f, s := descr.FindStringSubmatch(h), fortran.FindStringSubmatch(h), shape.FindStringSubmatch(h)
-	if d == nil {
+	d := entry(h, "descr")
+	if len(d) < 3 || d[0] != '\'' || !strings.Contains("<>=|", d[1:2]) || !strings.Contains("biufcV", d[2:3]) {
 		return nil, 0, false, fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))
 	}
-	if f == nil || s == nil {
+	size, rest := number(d[3:])
+	if size == "" || !strings.HasPrefix(rest, "'") {
+		return nil, 0, false, fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))
+	}
+	f := entry(h, "fortran_order")
+	byColumn = strings.HasPrefix(f, "True")
+	s, opened := strings.CutPrefix(entry(h, "shape"), "(")
+	s, _, closed := strings.Cut(s, ")")
+	if !byColumn && !strings.HasPrefix(f, "False") || !opened || !closed {
 		return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
 	}
-	a = &Array{Kind: d[2][0], Shape: []int{}}
-	if a.Size, err = strconv.Atoi(d[3]); err != nil || a.Size < 1 || a.Size > 16 {
-		return nil, 0, false, fmt.Errorf("elements of %s bytes are not supported", d[3])
+	a = &Array{Kind: d[2], Shape: []int{}}
+	if a.Size, err = strconv.Atoi(size); err != nil || a.Size < 1 || a.Size > 16 {
+		return nil, 0, false, fmt.Errorf("elements of %s bytes are not supported", size)
 	}
-	for n := range strings.SplitSeq(s[1], ",") {
+	for n := range strings.SplitSeq(s, ",") {
 		if n = strings.TrimSpace(n); n == "" {
 			continue
 		}
+		if digits, rest := number(n); digits == "" || rest != "" {
+			return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
+		}
 		k, err := strconv.Atoi(n)
 		if err != nil {
-			return nil, 0, false, fmt.Errorf("the shape (%s) is too large", s[1])
+			return nil, 0, false, fmt.Errorf("the shape (%s) is too large", s)
 		}
 		a.Shape = append(a.Shape, k)
 	}
-	return a, d[1][0], f[1] == "True", nil
+	return a, d[1], byColumn, nil
 }
 
 // bytes is how many bytes the elements take.
