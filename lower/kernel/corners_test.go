@@ -40,7 +40,8 @@ func (g *goldenArray) tensor(t *testing.T) *Tensor {
 		t.Fatalf("%d bytes for %v: %v", len(b), x, err)
 	}
 	copy(x.Data, b)
-	extend(x) // the data has the bits of i4 and i2 without their sign
+	copy(x.Data, littleEndian(x)) // turned where the host's order is another
+	extend(x)                     // the data has the bits of i4 and i2 without their sign
 	return x
 }
 
