@@ -8,25 +8,25 @@ import "github.com/weft-go/weft/core"
 func argTo(greatest bool, y, x *Tensor, axis int) {
 	switch x.DType {
 	case core.Bool, core.Uint2, core.Uint4, core.Uint8:
-		argInto(greatest, y, plainRows[uint8]{View[uint8](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[uint8]{plain: View[uint8](x)}, x.Shape, axis)
 	case core.Int2, core.Int4, core.Int8:
-		argInto(greatest, y, plainRows[int8]{View[int8](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[int8]{plain: View[int8](x)}, x.Shape, axis)
 	case core.Int16:
-		argInto(greatest, y, plainRows[int16]{View[int16](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[int16]{plain: View[int16](x)}, x.Shape, axis)
 	case core.Int32:
-		argInto(greatest, y, plainRows[int32]{View[int32](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[int32]{plain: View[int32](x)}, x.Shape, axis)
 	case core.Int64:
-		argInto(greatest, y, plainRows[int64]{View[int64](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[int64]{plain: View[int64](x)}, x.Shape, axis)
 	case core.Uint16:
-		argInto(greatest, y, plainRows[uint16]{View[uint16](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[uint16]{plain: View[uint16](x)}, x.Shape, axis)
 	case core.Uint32:
-		argInto(greatest, y, plainRows[uint32]{View[uint32](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[uint32]{plain: View[uint32](x)}, x.Shape, axis)
 	case core.Uint64:
-		argInto(greatest, y, plainRows[uint64]{View[uint64](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[uint64]{plain: View[uint64](x)}, x.Shape, axis)
 	case core.Float32:
-		argInto(greatest, y, plainRows[float32]{View[float32](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[float32]{plain: View[float32](x)}, x.Shape, axis)
 	case core.Float64:
-		argInto(greatest, y, plainRows[float64]{View[float64](x)}, x.Shape, axis)
+		argInto(greatest, y, rows[float64]{plain: View[float64](x)}, x.Shape, axis)
 	case core.Complex64, core.Complex128:
 		z, l := elementsAs[complex128](x)
 		argComplex(greatest, y, z, x.Shape, axis)
@@ -35,7 +35,7 @@ func argTo(greatest bool, y, x *Tensor, axis int) {
 		if !IsSmallFloat(x.DType) {
 			refuse(x.DType)
 		}
-		argInto(greatest, y, smallRowsOf(x), x.Shape, axis)
+		argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)
 	}
 }
 
@@ -56,7 +56,7 @@ func around(shape core.Dims, axis int) (outer, n, inner int) {
 }
 
 // argInto keeps the best element so far and its position for each result.
-func argInto[A integer | float, R rows[A]](greatest bool, y *Tensor, x R, shape core.Dims, axis int) {
+func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.Dims, axis int) {
 	outer, n, inner := around(shape, axis)
 	if outer == 0 || inner == 0 || n == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 func convolve(y, x, w *Tensor, p prim.ConvP) {
 	switch dt := y.DType; dt {
 	case core.Bool:
-		convolveInto(dotBool, &foldsBool[foldOr], View[uint8](y), y.Shape, x, w, p)
+		convolveInto(dotBool, &foldsBool[foldOr], View[int8](y), y.Shape, x, w, p)
 	case core.Int2, core.Int4:
 		convolveInto(dotInt[int8], &foldsI8[foldSum], View[int8](y), y.Shape, x, w, p)
 		shorten(foldSum, View[int8](y), uint(dt.Bits()))
@@ -26,16 +26,16 @@ func convolve(y, x, w *Tensor, p prim.ConvP) {
 	case core.Int64:
 		convolveInto(dotInt[int64], &foldsI64[foldSum], View[int64](y), y.Shape, x, w, p)
 	case core.Uint2, core.Uint4:
-		convolveInto(dotInt[uint8], &foldsU8[foldSum], View[uint8](y), y.Shape, x, w, p)
+		convolveInto(dotInt[int8], &foldsU8[foldSum], View[int8](y), y.Shape, x, w, p)
 		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
 	case core.Uint8:
-		convolveInto(dotInt[uint8], &foldsU8[foldSum], View[uint8](y), y.Shape, x, w, p)
+		convolveInto(dotInt[int8], &foldsU8[foldSum], View[int8](y), y.Shape, x, w, p)
 	case core.Uint16:
-		convolveInto(dotInt[uint16], &foldsU16[foldSum], View[uint16](y), y.Shape, x, w, p)
+		convolveInto(dotInt[int16], &foldsU16[foldSum], View[int16](y), y.Shape, x, w, p)
 	case core.Uint32:
-		convolveInto(dotInt[uint32], &foldsU32[foldSum], View[uint32](y), y.Shape, x, w, p)
+		convolveInto(dotInt[int32], &foldsU32[foldSum], View[int32](y), y.Shape, x, w, p)
 	case core.Uint64:
-		convolveInto(dotInt[uint64], &foldsU64[foldSum], View[uint64](y), y.Shape, x, w, p)
+		convolveInto(dotInt[int64], &foldsU64[foldSum], View[int64](y), y.Shape, x, w, p)
 	case core.Float32:
 		convolveInto(dotF32, &foldsF32[foldSum], View[float32](y), y.Shape, x, w, p)
 	case core.Float64:
@@ -137,7 +137,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 			wg := rw[g*n*k : (g+1)*n*k]
 			var panels []A
 			var lp *loan
-			if exact && tiles.tiled(n, k) {
+			if exact && tiles != nil && tiled(n, k) {
 				panels, lp = tiles.packed(wg, n, k)
 			}
 			for b := range batch {
@@ -217,6 +217,6 @@ func putBack[A any](y, z []A, shape core.Dims, order []int) {
 		s *= max(axes[i].n, 1)
 	}
 	if axes, ok := tidy(axes); ok {
-		moveRuns(y, z, 0, 0, axes)
+		moveAs(y, z, 0, 0, axes)
 	}
 }

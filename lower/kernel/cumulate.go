@@ -10,47 +10,47 @@ import "github.com/weft-go/weft/core"
 func cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
 	switch dt := x.DType; dt {
 	case core.Int2, core.Int4:
-		cumulateInto(&foldsI8[op], View[int8](y), plainRows[int8]{View[int8](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
 		shorten(op, View[int8](y), uint(dt.Bits()))
 	case core.Int8:
-		cumulateInto(&foldsI8[op], View[int8](y), plainRows[int8]{View[int8](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
 	case core.Int16:
-		cumulateInto(&foldsI16[op], View[int16](y), plainRows[int16]{View[int16](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsI16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axis, reverse)
 	case core.Int32:
-		cumulateInto(&foldsI32[op], View[int32](y), plainRows[int32]{View[int32](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsI32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axis, reverse)
 	case core.Int64:
-		cumulateInto(&foldsI64[op], View[int64](y), plainRows[int64]{View[int64](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsI64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axis, reverse)
 	case core.Uint2, core.Uint4:
-		cumulateInto(&foldsU8[op], View[uint8](y), plainRows[uint8]{View[uint8](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
 		shorten(op, View[uint8](y), uint(dt.Bits()))
 	case core.Uint8:
-		cumulateInto(&foldsU8[op], View[uint8](y), plainRows[uint8]{View[uint8](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
 	case core.Uint16:
-		cumulateInto(&foldsU16[op], View[uint16](y), plainRows[uint16]{View[uint16](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsU16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axis, reverse)
 	case core.Uint32:
-		cumulateInto(&foldsU32[op], View[uint32](y), plainRows[uint32]{View[uint32](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsU32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axis, reverse)
 	case core.Uint64:
-		cumulateInto(&foldsU64[op], View[uint64](y), plainRows[uint64]{View[uint64](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsU64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axis, reverse)
 	case core.Float32:
-		cumulateInto(&foldsF32[op], View[float32](y), plainRows[float32]{View[float32](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsF32[op], View[float32](y), rows[float32]{plain: View[float32](x)}, x.Shape, axis, reverse)
 	case core.Float64:
-		cumulateInto(&foldsF64[op], View[float64](y), plainRows[float64]{View[float64](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsF64[op], View[float64](y), rows[float64]{plain: View[float64](x)}, x.Shape, axis, reverse)
 	case core.Complex64:
-		cumulateInto(&foldsC64[op], View[complex64](y), plainRows[complex64]{View[complex64](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsC64[op], View[complex64](y), rows[complex64]{plain: View[complex64](x)}, x.Shape, axis, reverse)
 	case core.Complex128:
-		cumulateInto(&foldsC128[op], View[complex128](y), plainRows[complex128]{View[complex128](x)}, x.Shape, axis, reverse)
+		cumulateInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axis, reverse)
 	default:
 		if !IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())
-		cumulateInto(&foldsF32[op], acc, smallRowsOf(x), x.Shape, axis, reverse)
+		cumulateInto(&foldsF32[op], acc, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis, reverse)
 		narrowTo(y, 0, acc)
 		l.back()
 	}
 }
 
-func cumulateInto[A any, R rows[A]](f *fold[A], y []A, x R, shape core.Dims, axis int, reverse bool) {
+func cumulateInto[A any](f *fold[A], y []A, x rows[A], shape core.Dims, axis int, reverse bool) {
 	if len(y) == 0 {
 		return
 	}

@@ -8,7 +8,7 @@ import "github.com/weft-go/weft/core"
 func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
 	switch dt := y.DType; dt {
 	case core.Bool:
-		dotInto(dotBool, View[uint8](y), a, b, ac, bc, ab, bb)
+		dotInto(dotBool, View[int8](y), a, b, ac, bc, ab, bb)
 	case core.Int8:
 		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
 	case core.Int2, core.Int4:
@@ -21,16 +21,16 @@ func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
 	case core.Int64:
 		dotInto(dotInt[int64], View[int64](y), a, b, ac, bc, ab, bb)
 	case core.Uint8:
-		dotInto(dotInt[uint8], View[uint8](y), a, b, ac, bc, ab, bb)
+		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
 	case core.Uint2, core.Uint4:
-		dotInto(dotInt[uint8], View[uint8](y), a, b, ac, bc, ab, bb)
+		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
 		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
 	case core.Uint16:
-		dotInto(dotInt[uint16], View[uint16](y), a, b, ac, bc, ab, bb)
+		dotInto(dotInt[int16], View[int16](y), a, b, ac, bc, ab, bb)
 	case core.Uint32:
-		dotInto(dotInt[uint32], View[uint32](y), a, b, ac, bc, ab, bb)
+		dotInto(dotInt[int32], View[int32](y), a, b, ac, bc, ab, bb)
 	case core.Uint64:
-		dotInto(dotInt[uint64], View[uint64](y), a, b, ac, bc, ab, bb)
+		dotInto(dotInt[int64], View[int64](y), a, b, ac, bc, ab, bb)
 	case core.Float32:
 		dotInto(dotF32, View[float32](y), a, b, ac, bc, ab, bb)
 	case core.Float64:
@@ -67,20 +67,21 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	}
 	m, n := a.Size()/max(batch*k, 1), b.Size()/max(batch*k, 1)
 	tiles := tilerOf[A]()
+	inTiles := func(n int) bool { return tiles != nil && tiled(n, k) }
 	x, lx := matrix(ea, a.Shape, ab, ac)
 	w, lw, down, across := eb, (*loan)(nil), n, 1
-	if !tiles.tiled(n, k) || !contractedFirst(b.Shape, bb, bc) {
+	if !inTiles(n) || !contractedFirst(b.Shape, bb, bc) {
 		w, lw = matrix(eb, b.Shape, bb, bc)
 		down, across = 1, k
 	}
 	switch {
 	case k == 0: // no products: everything is +0, or false
 		clear(y)
-	case n == 1 && tiles.tiled(m, k): // the operands change places: products commute
+	case n == 1 && inTiles(m): // the operands change places: products commute
 		for i := range batch {
 			tiles.multiply(y[i*m:(i+1)*m], m, w[i*k:(i+1)*k], x[i*m*k:(i+1)*m*k], 1, k, 1, m, k)
 		}
-	case tiles.tiled(n, k):
+	case inTiles(n):
 		for i := range batch {
 			tiles.multiply(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], down, across, m, n, k)
 		}
@@ -146,6 +147,6 @@ func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
 		return x, nil
 	}
 	y, l := borrow[A](len(x))
-	moveRuns(y, x, 0, 0, axes)
+	moveAs(y, x, 0, 0, axes)
 	return y, l
 }

@@ -186,6 +186,7 @@ func dotC128(c, a, b []complex128) {
 	canon(c)
 }
 
+// Integers wrap to the same bits with and without a sign: signed ones do for both.
 func dotInt[A integer](c, a, b []A) {
 	k := len(a)
 	for j := range c {
@@ -198,10 +199,10 @@ func dotInt[A integer](c, a, b []A) {
 	}
 }
 
-func dotBool(c, a, b []uint8) {
+func dotBool(c, a, b []int8) {
 	k := len(a)
 	for j := range c {
-		var t uint8
+		var t int8
 		y := b[j*k : (j+1)*k]
 		for i, v := range a {
 			t |= v & y[i]

@@ -280,13 +280,13 @@ func slowConv(p prim.ConvP, x, w *Tensor, out core.ShapedArray) *Tensor {
 // TestDotTiles: tiles have the bits of the loops in Go, whatever the sizes and where
 // the contracted axes lie.
 func TestDotTiles(t *testing.T) {
-	if tiler32 == nil {
+	if tiles32 == nil {
 		t.Skip("this machine has no tiles")
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	d := core.MakeDims
-	keep32, keep64 := tiler32, tiler64
-	defer func() { tiler32, tiler64 = keep32, keep64 }()
+	keep32, keep64 := tiles32, tiles64
+	defer func() { tiles32, tiles64 = keep32, keep64 }()
 	for range 300 {
 		dt := []core.DType{core.Float32, core.Float64, core.Float16}[r.IntN(3)]
 		m, n, k, batch := r.IntN(10), max(1, r.IntN(50)-9), []int{0, 1, 3, 4, 17, 127, 128, 129, 256, 300}[r.IntN(10)], 1+r.IntN(2)
@@ -297,9 +297,9 @@ func TestDotTiles(t *testing.T) {
 		}
 		draw(r, a, r.IntN(4) == 0)
 		draw(r, b, r.IntN(4) == 0)
-		tiler32, tiler64 = keep32, keep64
+		tiles32, tiles64 = keep32, keep64
 		got := apply(t, p, a, b)[0]
-		tiler32, tiler64 = nil, nil
+		tiles32, tiles64 = nil, nil
 		if want := apply(t, p, a, b)[0]; string(got.Data) != string(want.Data) {
 			t.Errorf("%v, %d × %d × %d, %+v differ", dt, m, k, n, p)
 		}
@@ -308,21 +308,21 @@ func TestDotTiles(t *testing.T) {
 
 // TestConvTiles is TestDotTiles for convolutions.
 func TestConvTiles(t *testing.T) {
-	if tiler32 == nil {
+	if tiles32 == nil {
 		t.Skip("this machine has no tiles")
 	}
 	r := rand.New(rand.NewPCG(10, 9))
-	keep32, keep64 := tiler32, tiler64
-	defer func() { tiler32, tiler64 = keep32, keep64 }()
+	keep32, keep64 := tiles32, tiles64
+	defer func() { tiles32, tiles64 = keep32, keep64 }()
 	for range 200 {
 		p, xs, ws := convCase(r)
 		dt := []core.DType{core.Float32, core.Float64, core.BFloat16}[r.IntN(3)]
 		x, w := NewTensor(core.ShapedArray{Shape: xs, DType: dt}), NewTensor(core.ShapedArray{Shape: ws, DType: dt})
 		draw(r, x, r.IntN(5) == 0)
 		draw(r, w, r.IntN(3) == 0)
-		tiler32, tiler64 = keep32, keep64
+		tiles32, tiles64 = keep32, keep64
 		got := apply(t, p, x, w)[0]
-		tiler32, tiler64 = nil, nil
+		tiles32, tiles64 = nil, nil
 		if want := apply(t, p, x, w)[0]; string(got.Data) != string(want.Data) {
 			t.Errorf("%v * %v, %+v differ", x, w, p)
 		}

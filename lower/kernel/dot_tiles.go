@@ -13,37 +13,48 @@ import (
 
 const tileRows = 4
 
-// tiler computes c[4][cols] += Σ a[4][k]·b[k][cols], each sum a chain from +0. The
+// A tiler multiplies in tiles what is worth it.
+type tiler[A any] interface {
+	multiply(y []A, ld int, x, w []A, down, across, m, n, k int)
+	packed(w []A, n, k int) ([]A, *loan)
+	multiplyPacked(y []A, ld int, x, panels []A, m, n, k int)
+}
+
+// tiles computes c[4][cols] += Σ a[4][k]·b[k][cols], each sum a chain from +0. The
 // steps from row to row of a are in bytes; c and b are dense.
-type tiler[A any] struct {
+type tiles[A float] struct {
 	cols int
 	run  func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
 }
 
-// tiler32 and tiler64 are what the machine has; nil where it has none.
+// tiles32 and tiles64 are what the machine has; nil where it has none.
 var (
-	tiler32 *tiler[float32]
-	tiler64 *tiler[float64]
+	tiles32 *tiles[float32]
+	tiles64 *tiles[float64]
 )
 
-// tilerOf is the machine's tiler of A, if it has one.
-func tilerOf[A any]() *tiler[A] {
+// tilerOf is the machine's tiler of A, nil if it has none.
+func tilerOf[A any]() tiler[A] {
 	var a A
 	switch any(a).(type) {
 	case float32:
-		return any(tiler32).(*tiler[A])
+		if tiles32 != nil {
+			return any(tiles32).(tiler[A])
+		}
 	case float64:
-		return any(tiler64).(*tiler[A])
+		if tiles64 != nil {
+			return any(tiles64).(tiler[A])
+		}
 	}
 	return nil
 }
 
 // tiled reports whether y[m, n] is worth tiles, which have a fixed cost.
-func (t *tiler[A]) tiled(n, k int) bool { return t != nil && n >= 4 && k >= 4 }
+func tiled(n, k int) bool { return n >= 4 && k >= 4 }
 
 // multiply is y[m, n] = x[m, k] · w, where rows of y are ld apart and element k of
 // column j of w is at k·down + j·across.
-func (t *tiler[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) {
+func (t *tiles[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) {
 	panel, l := borrow[A](k * t.cols)
 	for j := 0; j < n; j += t.cols {
 		cols := min(t.cols, n-j)
@@ -54,7 +65,7 @@ func (t *tiler[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) 
 }
 
 // packed is all of w[n, k], packed panel by panel.
-func (t *tiler[A]) packed(w []A, n, k int) ([]A, *loan) {
+func (t *tiles[A]) packed(w []A, n, k int) ([]A, *loan) {
 	panels, l := borrow[A]((n + t.cols - 1) / t.cols * t.cols * k)
 	for j := 0; j < n; j += t.cols {
 		t.pack(panels[j*k:(j+t.cols)*k], w[j*k:], 1, k, min(t.cols, n-j), k)
@@ -63,14 +74,14 @@ func (t *tiler[A]) packed(w []A, n, k int) ([]A, *loan) {
 }
 
 // multiplyPacked is multiply with panels that packed made.
-func (t *tiler[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int) {
+func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int) {
 	for j := 0; j < n; j += t.cols {
 		t.panel(y[j:], ld, x, panels[j*k:], m, min(t.cols, n-j), k)
 	}
 }
 
 // panel multiplies all rows of x with the columns of one panel.
-func (t *tiler[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
+func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
 	tile, l := borrow[A](tileRows * t.cols)
 	size := elementBytes[A]()
 	for i := 0; i < m; {
@@ -93,7 +104,7 @@ func (t *tiler[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
 }
 
 // pack writes some columns of w as the dense rows that tiles read, zeros behind them.
-func (t *tiler[A]) pack(panel, w []A, down, across, cols, k int) {
+func (t *tiles[A]) pack(panel, w []A, down, across, cols, k int) {
 	if across == 1 {
 		for i := range k {
 			row := panel[i*t.cols : (i+1)*t.cols]

@@ -16,7 +16,7 @@ func fmaTile64(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
 
 func init() {
 	if cpu.X86.HasAVX && cpu.X86.HasFMA {
-		tiler32 = &tiler[float32]{16, fmaTile32}
-		tiler64 = &tiler[float64]{8, fmaTile64}
+		tiles32 = &tiles[float32]{16, fmaTile32}
+		tiles64 = &tiles[float64]{8, fmaTile64}
 	}
 }

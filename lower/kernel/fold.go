@@ -18,7 +18,8 @@ const (
 )
 
 // A fold is an operation on accumulators of one type: f32 for floats of 32 bits
-// and fewer, u8 for bool, else the type itself. Its loops are told apart by how
+// and fewer, i8 for bool, the signed integer of the same width for an unsigned one,
+// which wraps to the same bits, else the type itself. Its loops are told apart by how
 // the operands lie; each computes the same numbers.
 type fold[A any] struct {
 	op   foldOp
@@ -38,16 +39,16 @@ var (
 	foldsI16  = intFolds[int16](math.MinInt16, math.MaxInt16)
 	foldsI32  = intFolds[int32](math.MinInt32, math.MaxInt32)
 	foldsI64  = intFolds[int64](math.MinInt64, math.MaxInt64)
-	foldsU8   = intFolds[uint8](0, math.MaxUint8)
-	foldsU16  = intFolds[uint16](0, math.MaxUint16)
-	foldsU32  = intFolds[uint32](0, math.MaxUint32)
-	foldsU64  = intFolds[uint64](0, math.MaxUint64)
-	foldsBool = folds[uint8]{
-		foldMax: {foldMax, 0, or2[uint8], orInto[uint8], chain(or2[uint8]), scanOf(or2[uint8]), ontoOf(or2[uint8])},
-		foldMin: {foldMin, 1, and2[uint8], andInto[uint8], chain(and2[uint8]), scanOf(and2[uint8]), ontoOf(and2[uint8])},
-		foldAnd: {foldAnd, 1, and2[uint8], andInto[uint8], chain(and2[uint8]), scanOf(and2[uint8]), ontoOf(and2[uint8])},
-		foldOr:  {foldOr, 0, or2[uint8], orInto[uint8], chain(or2[uint8]), scanOf(or2[uint8]), ontoOf(or2[uint8])},
-		foldXor: {foldXor, 0, xor2[uint8], xorInto[uint8], chain(xor2[uint8]), scanOf(xor2[uint8]), ontoOf(xor2[uint8])},
+	foldsU8   = unsignedFolds[int8, uint8](foldsI8)
+	foldsU16  = unsignedFolds[int16, uint16](foldsI16)
+	foldsU32  = unsignedFolds[int32, uint32](foldsI32)
+	foldsU64  = unsignedFolds[int64, uint64](foldsI64)
+	foldsBool = folds[int8]{
+		foldMax: {foldMax, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
+		foldMin: {foldMin, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
+		foldAnd: {foldAnd, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
+		foldOr:  {foldOr, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
+		foldXor: {foldXor, 0, xor2[int8], xorInto[int8], chain(xor2[int8]), scanOf(xor2[int8]), ontoOf(xor2[int8])},
 	}
 	foldsF32 = folds[float32]{
 		foldSum:  {foldSum, 0, add2[float32], addInto[float32], addRun[float32], addScan[float32], addOnto[float32]},
@@ -86,6 +87,27 @@ func intFolds[A integer](least, most A) folds[A] {
 		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A]), scanOf(or2[A]), ontoOf(or2[A])},
 		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A]), scanOf(xor2[A]), ontoOf(xor2[A])},
 	}
+}
+
+// unsignedFolds gives the folds of unsigned integers of type U, which lie in signed ones of
+// type A: their order is another, and the rest is the same.
+func unsignedFolds[A, U integer](f folds[A]) folds[A] {
+	var zero A
+	most := func(a, x A) A { return A(max(U(a), U(x))) }
+	least := func(a, x A) A { return A(min(U(a), U(x))) }
+	f[foldMax] = fold[A]{foldMax, 0, most, func(acc, x []A) {
+		acc = acc[:len(x)]
+		for i, v := range x {
+			acc[i] = A(max(U(acc[i]), U(v)))
+		}
+	}, chain(most), scanOf(most), ontoOf(most)}
+	f[foldMin] = fold[A]{foldMin, ^zero, least, func(acc, x []A) {
+		acc = acc[:len(x)]
+		for i, v := range x {
+			acc[i] = A(min(U(acc[i]), U(v)))
+		}
+	}, chain(least), scanOf(least), ontoOf(least)}
+	return f
 }
 
 // chain makes run, and intoOf into, of two.

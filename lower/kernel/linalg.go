@@ -224,7 +224,7 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 		if p.LeftSide {
 			copy(x, b[:n*m])
 		} else {
-			moveRuns(x, b, 0, 0, []axis{{n, m, 1}, {m, 1, n}})
+			moveAs(x, b, 0, 0, []axis{{n, m, 1}, {m, 1, n}})
 		}
 		for step := range n {
 			k := step
@@ -247,7 +247,7 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 		if p.LeftSide {
 			copy(y, x)
 		} else {
-			moveRuns(y, x, 0, 0, []axis{{m, n, 1}, {n, 1, m}})
+			moveAs(y, x, 0, 0, []axis{{m, n, 1}, {n, 1, m}})
 		}
 		a, b, y = a[n*n:], b[n*m:], y[n*m:]
 	}

@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+)
 
 // move copies src[s+…] to dst[d+…] over the nest of axes, which it may rewrite.
 // Bits are copied as they are: nothing here knows what an element means.
@@ -14,17 +18,30 @@ func move(dst, src *Tensor, d, s int, axes []axis) {
 
 // moveTidy is move over a nest that is tidy and not empty; it keeps the nest.
 func moveTidy(dst, src *Tensor, d, s int, axes []axis) {
-	switch dst.DType.Size() {
+	if len(dst.Data) > 0 && len(src.Data) > 0 {
+		size := dst.DType.Size()
+		moveBits(unsafe.Pointer(&dst.Data[0]), len(dst.Data)/size, unsafe.Pointer(&src.Data[0]), len(src.Data)/size, size, d, s, axes)
+	}
+}
+
+// moveAs is moveTidy for slices.
+func moveAs[T any](dst, src []T, d, s int, axes []axis) {
+	moveBits(unsafe.Pointer(unsafe.SliceData(dst)), len(dst), unsafe.Pointer(unsafe.SliceData(src)), len(src), elementBytes[T](), d, s, axes)
+}
+
+// moveBits moves between m elements and n ones of the given size: only that matters.
+func moveBits(dst unsafe.Pointer, m int, src unsafe.Pointer, n, size, d, s int, axes []axis) {
+	switch size {
 	case 1:
-		moveRuns(View[uint8](dst), View[uint8](src), d, s, axes)
+		moveRuns(vec[uint8](dst, m), vec[uint8](src, n), d, s, axes)
 	case 2:
-		moveRuns(View[uint16](dst), View[uint16](src), d, s, axes)
+		moveRuns(vec[uint16](dst, m), vec[uint16](src, n), d, s, axes)
 	case 4:
-		moveRuns(View[uint32](dst), View[uint32](src), d, s, axes)
+		moveRuns(vec[uint32](dst, m), vec[uint32](src, n), d, s, axes)
 	case 8:
-		moveRuns(View[uint64](dst), View[uint64](src), d, s, axes)
+		moveRuns(vec[uint64](dst, m), vec[uint64](src, n), d, s, axes)
 	case 16:
-		moveRuns(View[[2]uint64](dst), View[[2]uint64](src), d, s, axes)
+		moveRuns(vec[[2]uint64](dst, m), vec[[2]uint64](src, n), d, s, axes)
 	}
 }
 

@@ -69,7 +69,7 @@ func scatterProgram(p core.Primitive, call Caller, in, out []*Tensor) {
 	c := newCombiner(q.F, call)
 	size := y.DType.Size()
 	// Bytes are moved by hand: the updater knows offsets, not elements.
-	update := func(_, _ []struct{}, d, step, from, n int) {
+	update := func(d, step, from, n int) {
 		acc, x := NewTensor(core.Aval(y.DType, n)), vector(u, from, n)
 		if step == 0 && n > 1 {
 			panic("BUG: updates of one element in one run")
@@ -82,5 +82,5 @@ func scatterProgram(p core.Primitive, call Caller, in, out []*Tensor) {
 			copy(y.Data[(d+i*step)*size:(d+i*step+1)*size], acc.Data[i*size:])
 		}
 	}
-	scatterInto(update, nil, nil, y, in[1], u, q.Scattering)
+	scatterInto(update, y, in[1], u, q.Scattering)
 }

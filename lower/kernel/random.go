@@ -160,7 +160,7 @@ func spread[T any](x *Tensor, shape core.Dims) ([]T, *loan) {
 		axes = append(axes, a)
 	}
 	if axes, ok := tidy(axes); ok {
-		moveRuns(y, View[T](x), 0, 0, axes)
+		moveAs(y, View[T](x), 0, 0, axes)
 	}
 	return y, l
 }

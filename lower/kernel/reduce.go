@@ -49,43 +49,43 @@ func groupsOf(buf []group, shape, axes core.Dims) []group {
 func reduceTo(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
 	switch dt := x.DType; dt {
 	case core.Bool:
-		reduceInto(&foldsBool[op], View[uint8](y), plainRows[uint8]{View[uint8](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsBool[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
 	case core.Int2, core.Int4:
-		reduceInto(&foldsI8[op], View[int8](y), plainRows[int8]{View[int8](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
 		shorten(op, View[int8](y), uint(dt.Bits()))
 	case core.Int8:
-		reduceInto(&foldsI8[op], View[int8](y), plainRows[int8]{View[int8](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
 	case core.Int16:
-		reduceInto(&foldsI16[op], View[int16](y), plainRows[int16]{View[int16](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsI16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axes, lanes)
 	case core.Int32:
-		reduceInto(&foldsI32[op], View[int32](y), plainRows[int32]{View[int32](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsI32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axes, lanes)
 	case core.Int64:
-		reduceInto(&foldsI64[op], View[int64](y), plainRows[int64]{View[int64](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsI64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axes, lanes)
 	case core.Uint2, core.Uint4:
-		reduceInto(&foldsU8[op], View[uint8](y), plainRows[uint8]{View[uint8](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
 		shorten(op, View[uint8](y), uint(dt.Bits()))
 	case core.Uint8:
-		reduceInto(&foldsU8[op], View[uint8](y), plainRows[uint8]{View[uint8](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
 	case core.Uint16:
-		reduceInto(&foldsU16[op], View[uint16](y), plainRows[uint16]{View[uint16](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsU16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axes, lanes)
 	case core.Uint32:
-		reduceInto(&foldsU32[op], View[uint32](y), plainRows[uint32]{View[uint32](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsU32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axes, lanes)
 	case core.Uint64:
-		reduceInto(&foldsU64[op], View[uint64](y), plainRows[uint64]{View[uint64](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsU64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axes, lanes)
 	case core.Float32:
-		reduceInto(&foldsF32[op], View[float32](y), plainRows[float32]{View[float32](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsF32[op], View[float32](y), rows[float32]{plain: View[float32](x)}, x.Shape, axes, lanes)
 	case core.Float64:
-		reduceInto(&foldsF64[op], View[float64](y), plainRows[float64]{View[float64](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsF64[op], View[float64](y), rows[float64]{plain: View[float64](x)}, x.Shape, axes, lanes)
 	case core.Complex64:
-		reduceInto(&foldsC64[op], View[complex64](y), plainRows[complex64]{View[complex64](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsC64[op], View[complex64](y), rows[complex64]{plain: View[complex64](x)}, x.Shape, axes, lanes)
 	case core.Complex128:
-		reduceInto(&foldsC128[op], View[complex128](y), plainRows[complex128]{View[complex128](x)}, x.Shape, axes, lanes)
+		reduceInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axes, lanes)
 	default:
 		if !IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())
-		reduceInto(&foldsF32[op], acc, smallRowsOf(x), x.Shape, axes, lanes)
+		reduceInto(&foldsF32[op], acc, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axes, lanes)
 		narrowTo(y, 0, acc)
 		l.back()
 	}
@@ -117,7 +117,7 @@ func shorten[A int8 | uint8](op foldOp, y []A, bits uint) {
 }
 
 // reduceInto reduces x, of the given shape, into y, group by group.
-func reduceInto[A any, R rows[A]](f *fold[A], y []A, x R, shape, axes core.Dims, lanes bool) {
+func reduceInto[A any](f *fold[A], y []A, x rows[A], shape, axes core.Dims, lanes bool) {
 	var buf [fewAxes]group
 	g := groupsOf(buf[:0], shape, axes)
 	todo := 0
@@ -164,20 +164,20 @@ func reduceInto[A any, R rows[A]](f *fold[A], y []A, x R, shape, axes core.Dims,
 		}
 		todo--
 		if todo == 1 {
-			reduceGroup(f, y, plainRows[A]{part}, outer, g[k].n, inner, false)
+			reduceGroup(f, y, rows[A]{plain: part}, outer, g[k].n, inner, false)
 			canon(y)
 			l.back()
 			return
 		}
 		next, nl := borrow[A](outer * inner)
-		reduceGroup(f, next, plainRows[A]{part}, outer, g[k].n, inner, false)
+		reduceGroup(f, next, rows[A]{plain: part}, outer, g[k].n, inner, false)
 		l.back()
 		part, l = next, nl
 	}
 }
 
 // reduceGroup reduces the middle axis of x[outer, n, inner].
-func reduceGroup[A any, R rows[A]](f *fold[A], y []A, x R, outer, n, inner int, lanes bool) {
+func reduceGroup[A any](f *fold[A], y []A, x rows[A], outer, n, inner int, lanes bool) {
 	switch {
 	case lanes && inner == 1:
 		buf, l := borrow[A](min(n, blockSize))
@@ -196,7 +196,7 @@ func reduceGroup[A any, R rows[A]](f *fold[A], y []A, x R, outer, n, inner int, 
 				for i := range n {
 					col[i] = x.at((o*n+i)*inner+j, 1, buf)[0]
 				}
-				y[o*inner+j] = foldLanes(f, plainRows[A]{col}, 0, n, nil, buf)
+				y[o*inner+j] = foldLanes(f, rows[A]{plain: col}, 0, n, nil, buf)
 			}
 		}
 		lb.back()
@@ -212,7 +212,7 @@ func reduceGroup[A any, R rows[A]](f *fold[A], y []A, x R, outer, n, inner int, 
 
 // foldLanes reduces n elements of x from off on, in blocks and lanes. acc is for the
 // lanes.
-func foldLanes[A any, R rows[A]](f *fold[A], x R, off, n int, buf, acc []A) A {
+func foldLanes[A any](f *fold[A], x rows[A], off, n int, buf, acc []A) A {
 	if n <= blockSize {
 		return foldBlock(f, x.at(off, n, buf), acc)
 	}
@@ -221,7 +221,7 @@ func foldLanes[A any, R rows[A]](f *fold[A], x R, off, n int, buf, acc []A) A {
 		at := i * blockSize
 		blocks[i] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf), acc)
 	}
-	foldChunks(f, acc[:1], plainRows[A]{blocks}, 0, len(blocks), 1, nil)
+	foldChunks(f, acc[:1], rows[A]{plain: blocks}, 0, len(blocks), 1, nil)
 	l.back()
 	return acc[0]
 }
@@ -246,7 +246,7 @@ func foldBlock[A any](f *fold[A], x, acc []A) A {
 }
 
 // foldChunks reduces x[n, inner], from off on, along its first axis into y.
-func foldChunks[A any, R rows[A]](f *fold[A], y []A, x R, off, n, inner int, buf []A) {
+func foldChunks[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A) {
 	if n <= chunkSize {
 		foldChunk(f, y, x, off, n, inner, buf)
 		return
@@ -257,11 +257,11 @@ func foldChunks[A any, R rows[A]](f *fold[A], y []A, x R, off, n, inner int, buf
 		at := i * chunkSize
 		foldChunk(f, part[i*inner:(i+1)*inner], x, off+at*inner, min(chunkSize, n-at), inner, buf)
 	}
-	foldChunks(f, y, plainRows[A]{part}, 0, m, inner, nil)
+	foldChunks(f, y, rows[A]{plain: part}, 0, m, inner, nil)
 	l.back()
 }
 
-func foldChunk[A any, R rows[A]](f *fold[A], y []A, x R, off, n, inner int, buf []A) {
+func foldChunk[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A) {
 	if inner == 1 {
 		y[0] = f.run(f.id, x.at(off, n, buf))
 		return

@@ -8,15 +8,18 @@ import (
 )
 
 // rows gives stretches of an array as accumulators: where they lie, or widened
-// into buf, which holds n elements.
-type rows[A any] interface {
-	at(off, n int, buf []A) []A
+// into a buffer, which holds as many elements as are asked for.
+type rows[A any] struct {
+	plain []A
+	small func(off, n int, buf []A) []A // nil where the elements are accumulators themselves
 }
 
-// plainRows are elements that are accumulators themselves.
-type plainRows[A any] struct{ x []A }
-
-func (r plainRows[A]) at(off, n int, _ []A) []A { return r.x[off : off+n] }
+func (r rows[A]) at(off, n int, buf []A) []A {
+	if r.small != nil {
+		return r.small(off, n, buf)
+	}
+	return r.plain[off : off+n]
+}
 
 // smallRows are floats of fewer than 32 bits, which compute in f32.
 type smallRows struct {

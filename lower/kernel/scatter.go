@@ -9,6 +9,11 @@ import (
 // from u on, where the elements lie step apart from d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
+// of is the updater of dst with updates from upd.
+func (f updater[T]) of(dst, upd []T) func(d, step, u, n int) {
+	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }
+}
+
 // scatter is x changed by the updates u, one after the other in their row-major
 // order, each rounded to the type of x; what lies out of bounds is left out, or
 // moved inside where the mode is Clip.
@@ -20,66 +25,66 @@ func scatter(op scatterOp, y, x, idx, u *Tensor, p prim.Scattering) {
 	if op == scatterSet {
 		switch x.DType.Size() {
 		case 1:
-			scatterInto(setElements[uint8], View[uint8](y), View[uint8](u), y, idx, u, p)
+			scatterInto(updater[uint8](setElements[uint8]).of(View[uint8](y), View[uint8](u)), y, idx, u, p)
 		case 2:
-			scatterInto(setElements[uint16], View[uint16](y), View[uint16](u), y, idx, u, p)
+			scatterInto(updater[uint16](setElements[uint16]).of(View[uint16](y), View[uint16](u)), y, idx, u, p)
 		case 4:
-			scatterInto(setElements[uint32], View[uint32](y), View[uint32](u), y, idx, u, p)
+			scatterInto(updater[uint32](setElements[uint32]).of(View[uint32](y), View[uint32](u)), y, idx, u, p)
 		case 8:
-			scatterInto(setElements[uint64], View[uint64](y), View[uint64](u), y, idx, u, p)
+			scatterInto(updater[uint64](setElements[uint64]).of(View[uint64](y), View[uint64](u)), y, idx, u, p)
 		case 16:
-			scatterInto(setElements[[2]uint64], View[[2]uint64](y), View[[2]uint64](u), y, idx, u, p)
+			scatterInto(updater[[2]uint64](setElements[[2]uint64]).of(View[[2]uint64](y), View[[2]uint64](u)), y, idx, u, p)
 		}
 		return
 	}
 	switch dt := x.DType; dt {
 	case core.Bool:
-		scatterInto(updatersBool[op], View[uint8](y), View[uint8](u), y, idx, u, p)
+		scatterInto(updatersBool[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
 	case core.Int2, core.Int4:
-		scatterInto(updatersI8[op], View[int8](y), View[int8](u), y, idx, u, p)
+		scatterInto(updatersI8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
 		shorten(foldSum, View[int8](y), uint(dt.Bits()))
 	case core.Int8:
-		scatterInto(updatersI8[op], View[int8](y), View[int8](u), y, idx, u, p)
+		scatterInto(updatersI8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
 	case core.Int16:
-		scatterInto(updatersI16[op], View[int16](y), View[int16](u), y, idx, u, p)
+		scatterInto(updatersI16[op].of(View[int16](y), View[int16](u)), y, idx, u, p)
 	case core.Int32:
-		scatterInto(updatersI32[op], View[int32](y), View[int32](u), y, idx, u, p)
+		scatterInto(updatersI32[op].of(View[int32](y), View[int32](u)), y, idx, u, p)
 	case core.Int64:
-		scatterInto(updatersI64[op], View[int64](y), View[int64](u), y, idx, u, p)
+		scatterInto(updatersI64[op].of(View[int64](y), View[int64](u)), y, idx, u, p)
 	case core.Uint2, core.Uint4:
-		scatterInto(updatersU8[op], View[uint8](y), View[uint8](u), y, idx, u, p)
+		scatterInto(updatersU8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
 		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
 	case core.Uint8:
-		scatterInto(updatersU8[op], View[uint8](y), View[uint8](u), y, idx, u, p)
+		scatterInto(updatersU8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
 	case core.Uint16:
-		scatterInto(updatersU16[op], View[uint16](y), View[uint16](u), y, idx, u, p)
+		scatterInto(updatersU16[op].of(View[int16](y), View[int16](u)), y, idx, u, p)
 	case core.Uint32:
-		scatterInto(updatersU32[op], View[uint32](y), View[uint32](u), y, idx, u, p)
+		scatterInto(updatersU32[op].of(View[int32](y), View[int32](u)), y, idx, u, p)
 	case core.Uint64:
-		scatterInto(updatersU64[op], View[uint64](y), View[uint64](u), y, idx, u, p)
+		scatterInto(updatersU64[op].of(View[int64](y), View[int64](u)), y, idx, u, p)
 	case core.BFloat16:
-		scatterInto(updatersBF16[op], View[uint16](y), View[uint16](u), y, idx, u, p)
+		scatterInto(updatersBF16[op].of(View[uint16](y), View[uint16](u)), y, idx, u, p)
 	case core.Float16:
-		scatterInto(updatersF16[op], View[uint16](y), View[uint16](u), y, idx, u, p)
+		scatterInto(updatersF16[op].of(View[uint16](y), View[uint16](u)), y, idx, u, p)
 	case core.Float32:
-		scatterInto(updatersF32[op], View[float32](y), View[float32](u), y, idx, u, p)
+		scatterInto(updatersF32[op].of(View[float32](y), View[float32](u)), y, idx, u, p)
 	case core.Float64:
-		scatterInto(updatersF64[op], View[float64](y), View[float64](u), y, idx, u, p)
+		scatterInto(updatersF64[op].of(View[float64](y), View[float64](u)), y, idx, u, p)
 	case core.Complex64:
-		scatterInto(updatersC64[op], View[complex64](y), View[complex64](u), y, idx, u, p)
+		scatterInto(updatersC64[op].of(View[complex64](y), View[complex64](u)), y, idx, u, p)
 	case core.Complex128:
-		scatterInto(updatersC128[op], View[complex128](y), View[complex128](u), y, idx, u, p)
+		scatterInto(updatersC128[op].of(View[complex128](y), View[complex128](u)), y, idx, u, p)
 	default:
 		if !dt.IsMinorFloat() {
 			refuse(dt)
 		}
-		scatterInto(minorUpdater(op, dt), View[uint8](y), View[uint8](u), y, idx, u, p)
+		scatterInto(minorUpdater(op, dt).of(View[uint8](y), View[uint8](u)), y, idx, u, p)
 	}
 }
 
 // scatterInto walks the updates in row-major order. An axis of theirs moves either
 // within the window or from window to window.
-func scatterInto[T any](update updater[T], dst, upd []T, y, idx, u *Tensor, p prim.Scattering) {
+func scatterInto(update func(d, step, u, n int), y, idx, u *Tensor, p prim.Scattering) {
 	var bx, bs, bi [fewAxes]int
 	var ba [fewAxes]axis
 	g := indexing{shape: y.Shape, strides: rowMajor(bx[:0], y.Shape), sizes: bs[:0], mapped: p.ScatterDimsToOperandDims,
@@ -125,12 +130,12 @@ func scatterInto[T any](update updater[T], dst, upd []T, y, idx, u *Tensor, p pr
 	for more := true; more; more = advance(axes, pos, &d, &s) {
 		if last.s == 0 {
 			if from := at[s]; from != nowhere {
-				update(dst, upd, from+d, last.d, at0, last.n)
+				update(from+d, last.d, at0, last.n)
 			}
 		} else {
 			for i := range last.n {
 				if from := at[s+i*last.s]; from != nowhere {
-					update(dst, upd, from+d, 0, at0+i, 1)
+					update(from+d, 0, at0+i, 1)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ var (
 	updatersU16  = intUpdaters(&foldsU16)
 	updatersU32  = intUpdaters(&foldsU32)
 	updatersU64  = intUpdaters(&foldsU64)
-	updatersBool = updaters[uint8]{
+	updatersBool = updaters[int8]{
 		scatterMin: elementwiseUpdate(foldsBool[foldMin].two),
 		scatterMax: elementwiseUpdate(foldsBool[foldMax].two),
 	}

@@ -56,62 +56,28 @@ func elementsAs[A any](t *Tensor) ([]A, *loan) {
 		}
 		lr.back()
 		return x, l
-	case int8:
-		return intsAs[A, int8](t)
-	case int16:
-		return intsAs[A, int16](t)
-	case int32:
-		return intsAs[A, int32](t)
-	case int64:
-		return intsAs[A, int64](t)
-	case uint8:
-		return intsAs[A, uint8](t)
-	case uint16:
-		return intsAs[A, uint16](t)
-	case uint32:
-		return intsAs[A, uint32](t)
-	case uint64:
-		return intsAs[A, uint64](t)
+	case int8, int16, int32, int64:
+		return intsAs[A](t)
 	}
 	return View[A](t), nil
 }
 
-// intsAs is elementsAs for integers, of whose types A and I are the same.
-func intsAs[A any, I integer](t *Tensor) ([]A, *loan) {
-	var zero I
+// intsAs is elementsAs for integers. Signed ones do for unsigned ones, too: of one size
+// they differ in sign only, and wrap alike.
+func intsAs[A any](t *Tensor) ([]A, *loan) {
 	if !t.DType.IsInteger() && !t.DType.IsBool() {
 		refuse(t.DType)
 	}
-	if t.DType.Size() == int(unsafe.Sizeof(zero)) {
-		return View[A](t), nil // of one size they differ in sign only, and wrap alike
+	size := elementBytes[A]()
+	if t.DType.Size() == size {
+		return View[A](t), nil
 	}
 	x, l := borrow[A](t.Size())
-	y := any(x).([]I)
-	switch Stored(t.DType) {
-	case I8:
-		convertInts(y, View[int8](t))
-	case I16:
-		convertInts(y, View[int16](t))
-	case I32:
-		convertInts(y, View[int32](t))
-	case I64:
-		convertInts(y, View[int64](t))
-	case Bool, U8:
-		convertInts(y, View[uint8](t))
-	case U16:
-		convertInts(y, View[uint16](t))
-	case U32:
-		convertInts(y, View[uint32](t))
-	case U64:
-		convertInts(y, View[uint64](t))
+	if len(x) > 0 {
+		to := [...]Type{1: I8, 2: I16, 4: I32, 8: I64}[size]
+		convertLoops[Stored(t.DType)][to](unsafe.Pointer(&x[0]), unsafe.Pointer(&t.Data[0]), nil, nil, len(x))
 	}
 	return x, l
-}
-
-func convertInts[D, S integer](d []D, s []S) {
-	for i, v := range s {
-		d[i] = D(v)
-	}
 }
 
 // toFloats converts any real type; f64 is not converted to f32 by it.

@@ -144,7 +144,7 @@ func (k *windowWalk) step() bool {
 func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) {
 	switch dt := x.DType; dt {
 	case core.Bool:
-		reduceWindowInto(&foldsBool[op], View[uint8](y), y, x, w)
+		reduceWindowInto(&foldsBool[op], View[int8](y), y, x, w)
 	case core.Int2, core.Int4:
 		reduceWindowInto(&foldsI8[op], View[int8](y), y, x, w)
 		shorten(op, View[int8](y), uint(dt.Bits()))
@@ -157,16 +157,16 @@ func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) {
 	case core.Int64:
 		reduceWindowInto(&foldsI64[op], View[int64](y), y, x, w)
 	case core.Uint2, core.Uint4:
-		reduceWindowInto(&foldsU8[op], View[uint8](y), y, x, w)
+		reduceWindowInto(&foldsU8[op], View[int8](y), y, x, w)
 		shorten(op, View[uint8](y), uint(dt.Bits()))
 	case core.Uint8:
-		reduceWindowInto(&foldsU8[op], View[uint8](y), y, x, w)
+		reduceWindowInto(&foldsU8[op], View[int8](y), y, x, w)
 	case core.Uint16:
-		reduceWindowInto(&foldsU16[op], View[uint16](y), y, x, w)
+		reduceWindowInto(&foldsU16[op], View[int16](y), y, x, w)
 	case core.Uint32:
-		reduceWindowInto(&foldsU32[op], View[uint32](y), y, x, w)
+		reduceWindowInto(&foldsU32[op], View[int32](y), y, x, w)
 	case core.Uint64:
-		reduceWindowInto(&foldsU64[op], View[uint64](y), y, x, w)
+		reduceWindowInto(&foldsU64[op], View[int64](y), y, x, w)
 	case core.Float32:
 		reduceWindowInto(&foldsF32[op], View[float32](y), y, x, w)
 	case core.Float64:
@@ -213,7 +213,7 @@ func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []axis) {
 			continue
 		}
 		if last.d == 1 {
-			moveRun(run, x, 0, s, axis{last.n, 1, last.s})
+			moveAs(run, x, 0, s, []axis{{last.n, 1, last.s}})
 			f.into(acc[d:d+last.n], run)
 			continue
 		}
