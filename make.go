@@ -64,7 +64,7 @@ func sizes(op string, dims []int) core.Dims {
 	d := core.MakeDims(dims...)
 	for _, n := range dims {
 		if n < 0 {
-			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: %d is negative", d, n)
+			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: %d is negative; make all sizes 0 or more", d, n)
 		}
 	}
 	return d
