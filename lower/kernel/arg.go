@@ -101,6 +101,9 @@ func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.
 	lb.back()
 }
 
+// argRow is not inlined, which would leave its loop too few registers.
+//
+//go:noinline
 func argRow[A integer | float](greatest bool, x []A) int {
 	at, b := 0, x[0]
 	for i, v := range x {

@@ -51,13 +51,13 @@ var (
 		foldXor: {foldXor, 0, xor2[int8], xorInto[int8], chain(xor2[int8]), scanOf(xor2[int8]), ontoOf(xor2[int8])},
 	}
 	foldsF32 = folds[float32]{
-		foldSum:  {foldSum, 0, add2[float32], addInto[float32], addRun[float32], addScan[float32], addOnto[float32]},
+		foldSum:  {foldSum, 0, add2[float32], add32Into, addRun[float32], addScan[float32], addOnto[float32]},
 		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32], mulScan[float32], mulOnto[float32]},
 		foldMax:  {foldMax, float32(math.Inf(-1)), max32, max32Into, chain(max32), scanOf(max32), ontoOf(max32)},
 		foldMin:  {foldMin, float32(math.Inf(1)), min32, min32Into, chain(min32), scanOf(min32), ontoOf(min32)},
 	}
 	foldsF64 = folds[float64]{
-		foldSum:  {foldSum, 0, add2[float64], addInto[float64], addRun[float64], addScan[float64], addOnto[float64]},
+		foldSum:  {foldSum, 0, add2[float64], add64Into, addRun[float64], addScan[float64], addOnto[float64]},
 		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64], mulScan[float64], mulOnto[float64]},
 		foldMax:  {foldMax, math.Inf(-1), max64, max64Into, chain(max64), scanOf(max64), ontoOf(max64)},
 		foldMin:  {foldMin, math.Inf(1), min64, min64Into, chain(min64), scanOf(min64), ontoOf(min64)},
@@ -150,6 +150,47 @@ func add2[A integer | float | complex64 | complex128](a, x A) A { return a + x }
 
 func addInto[A integer | float | complex64 | complex128](acc, x []A) {
 	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+// add32Into is addInto for f32, eight at a time, so that its speed does not hang on
+// where the linker puts a loop of five instructions.
+func add32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for len(x) >= 8 && len(acc) >= 8 {
+		a, v := (*[8]float32)(acc), (*[8]float32)(x)
+		a[0] += v[0]
+		a[1] += v[1]
+		a[2] += v[2]
+		a[3] += v[3]
+		a[4] += v[4]
+		a[5] += v[5]
+		a[6] += v[6]
+		a[7] += v[7]
+		acc, x = acc[8:], x[8:]
+	}
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+// add64Into is add32Into for f64.
+func add64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for len(x) >= 8 && len(acc) >= 8 {
+		a, v := (*[8]float64)(acc), (*[8]float64)(x)
+		a[0] += v[0]
+		a[1] += v[1]
+		a[2] += v[2]
+		a[3] += v[3]
+		a[4] += v[4]
+		a[5] += v[5]
+		a[6] += v[6]
+		a[7] += v[7]
+		acc, x = acc[8:], x[8:]
+	}
 	for i, v := range x {
 		acc[i] += v
 	}
