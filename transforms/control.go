@@ -43,7 +43,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		if !anyTrue(l.nz) {
 			return outs[:nout:nout], nil
 		}
-		touts = core.Bind(&jaxpr.Cond{Branches: l.lin}, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(t[1:], nz))...)
+		touts = core.Bind(&jaxpr.Cond{Branches: l.lin}, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
 		return outs[:nout:nout], spread(touts, l.nz)
 	}
 	want := make([]bool, nout)
@@ -78,10 +78,13 @@ func (u *united) closed() bool { return !hasTracer(u.extra) }
 
 // linearizedCond is a conditional split into forward and linear branches. The
 // residuals of all branches share slots: one of type a for as many as any branch has.
+// Residuals that are operands need none: passed marks those, and the linear branches take
+// them behind the slots. So an operand that a batch shares stays shared when the predicate
+// is mapped and the slots are chosen element by element.
 type linearizedCond struct {
 	fwd, lin        []*jaxpr.Jaxpr
 	extra, linExtra []Value
-	nz              []bool
+	passed, nz      []bool
 }
 
 func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
@@ -94,13 +97,21 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		var parts []*linearized
 		var slots []core.ShapedArray
 		slotsOf := map[core.ShapedArray][]int{}
-		var slotOf [][]int // of each branch's residuals
+		var slotOf [][]int // of each branch's residuals; ^i is operand i
+		passed := make([]bool, len(nz))
 		for _, b := range c.Branches {
 			l := linearizeRaw(b, nz, want)
 			parts = append(parts, l)
 			taken := map[core.ShapedArray]int{} // how many slots of a type
 			var at []int
 			for _, r := range l.fwd.Outs[nout:] {
+				if v, ok := r.(*jaxpr.Var); ok {
+					if i := slices.Index(l.fwd.Ins, v); i >= 0 {
+						passed[i] = true
+						at = append(at, ^i)
+						continue
+					}
+				}
 				a := r.Aval().Strong()
 				if taken[a] == len(slotsOf[a]) {
 					slotsOf[a] = append(slotsOf[a], len(slots))
@@ -111,7 +122,15 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 			}
 			slotOf = append(slotOf, at)
 		}
-		x := &linearizedCond{nz: want}
+		x := &linearizedCond{passed: passed, nz: want}
+		place := make([]int, len(passed)) // of each operand that is passed, behind the slots
+		behind := len(slots)
+		for i, p := range passed {
+			if p {
+				place[i] = behind
+				behind++
+			}
+		}
 		for n, l := range parts {
 			at := slotOf[n]
 			fwd := l.fwd
@@ -119,7 +138,9 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 				out := eval(fwd, in)
 				res := make([]Value, len(slots))
 				for k, v := range out[nout:] {
-					res[at[k]] = v
+					if at[k] >= 0 {
+						res[at[k]] = v
+					}
 				}
 				for k, v := range res {
 					if v == nil {
@@ -129,13 +150,16 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 				return slices.Concat(out[:nout], res)
 			}))
 			lin := l.lin
-			avals := append(slices.Clone(slots), lin.InAvals()[len(at):]...)
+			avals := slices.Concat(slots, pick(fwd.InAvals(), passed), lin.InAvals()[len(at):])
 			x.lin = append(x.lin, trace.Stage("cond", avals, func(in []Value) []Value {
 				args := make([]Value, 0, len(lin.Ins))
 				for _, k := range at {
+					if k < 0 {
+						k = place[^k]
+					}
 					args = append(args, in[k])
 				}
-				return eval(lin, append(args, in[len(slots):]...))
+				return eval(lin, append(args, in[behind:]...))
 			}))
 		}
 		x.extra = trace.Unite(x.fwd)
