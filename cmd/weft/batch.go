@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
 )
@@ -79,6 +80,12 @@ with Jit is called. Without a file, or for -, it reads standard input.
 		var name string
 		t := transformation{name: "jit",
 			define: func(fs *flag.FlagSet) { fs.StringVar(&name, "name", "main", "") },
+			ready: func() string {
+				if !isName(name) {
+					return fmt.Sprintf("the program could not be read again with the name %.40q; give --name letters, digits and underscores", name)
+				}
+				return ""
+			},
 			apply: func(j *jaxpr.Jaxpr) []*jaxpr.Jaxpr {
 				return []*jaxpr.Jaxpr{constantsKept(j, transforms.JitProgram(j, name))}
 			}}
@@ -91,4 +98,16 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// isName tells whether a program whose call has this name can be read again.
+func isName(s string) bool {
+	empty := &jaxpr.Jaxpr{}
+	text := transforms.JitProgram(empty, s).String()
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
+	if err != nil || len(j.Eqns) != 1 {
+		return false
+	}
+	call, ok := j.Eqns[0].Prim.(*jaxpr.Jit)
+	return ok && call.Fn == s
 }

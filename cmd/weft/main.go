@@ -68,7 +68,14 @@ func run(words []string, in io.Reader, out, err io.Writer) int {
 				return done
 			}
 		}
-		return c.run(e, words[1:])
+		lost := &lossy{w: out}
+		e.out = lost
+		status := c.run(e, words[1:])
+		if status == done && lost.err != nil {
+			fmt.Fprintf(err, "weft %s: the output is not complete: %v\n", c.name, lost.err)
+			return wrong
+		}
+		return status
 	}
 	fmt.Fprintf(err, "weft: there is no command %s\n\n", words[0])
 	help(err)
@@ -117,4 +124,19 @@ Programs go from command to command: what one writes, the next reads.
 
 func helpOn(w io.Writer, c command) {
 	fmt.Fprintf(w, "usage: weft %s %s\n\n%s", c.name, c.args, c.long)
+}
+
+// lossy remembers the first error of a writer. Commands print without looking; the disk
+// may be full all the same.
+type lossy struct {
+	w   io.Writer
+	err error
+}
+
+func (l *lossy) Write(b []byte) (int, error) {
+	n, err := l.w.Write(b)
+	if err != nil && l.err == nil {
+		l.err = err
+	}
+	return n, err
 }

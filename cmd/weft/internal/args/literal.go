@@ -35,6 +35,9 @@ func Literal(s string, want core.ShapedArray) (*runtime.Array, error) {
 	}
 	r := &elementReader{s: elements, t: want, data: a.Tensor().Data}
 	if err := r.read(); err != nil {
+		if elements == "" {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%w in %s", err, abbreviate(elements))
 	}
 	return a, nil
@@ -80,14 +83,14 @@ func parseType(s string) (core.ShapedArray, error) {
 	dt, known := core.ParseDType(name)
 	dims, closed := strings.CutSuffix(dims, "]")
 	if !ok || !known || !closed {
-		return core.ShapedArray{}, fmt.Errorf("%q is no type; write f32[2,3]", s)
+		return core.ShapedArray{}, fmt.Errorf("%q is no type; write f32[2,3]", abbreviate(s))
 	}
 	var shape []int
 	if dims != "" {
 		for d := range strings.SplitSeq(dims, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(d))
 			if err != nil || n < 0 {
-				return core.ShapedArray{}, fmt.Errorf("%q is no type: %q is no size", s, d)
+				return core.ShapedArray{}, fmt.Errorf("%q is no type: %q is no size", abbreviate(s), abbreviate(d))
 			}
 			shape = append(shape, n)
 		}
@@ -181,7 +184,7 @@ func (r *elementReader) element() error {
 	} else {
 		n, ok := jaxpr.ParseNumber(word, r.t.DType)
 		if !ok {
-			return fmt.Errorf("%s is not a number of type %v", word, r.t.DType)
+			return fmt.Errorf("%s is not a number of type %v", abbreviate(word), r.t.DType)
 		}
 		elem.Put(r.data, n, r.t.DType)
 	}
@@ -195,7 +198,7 @@ func putKey(dst []byte, word string) error {
 	a, errA := strconv.ParseUint(hi, 10, 32)
 	b, errB := strconv.ParseUint(lo, 10, 32)
 	if !ok || errA != nil || errB != nil {
-		return fmt.Errorf("%s is not a key; write its two words, as 0:42", word)
+		return fmt.Errorf("%s is not a key; write its two words, as 0:42", abbreviate(word))
 	}
 	binary.NativeEndian.PutUint32(dst, uint32(a))
 	binary.NativeEndian.PutUint32(dst[4:], uint32(b))
