@@ -140,7 +140,7 @@ func widenLoop(dt core.DType) loop {
 			}
 		}
 	}
-	table := widenTables[dt]
+	table := widenTable(dt)
 	return func(d, a, _, _ unsafe.Pointer, n int) {
 		D, A := vec[float32](d, n), vec[uint8](a, n)
 		for i := range D {

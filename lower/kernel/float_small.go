@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 )
@@ -70,8 +71,11 @@ func widenSmall(dt core.DType, code uint32) float32 {
 	return float32(v)
 }
 
-// widenTables are the values of all codes of the formats of eight bits and fewer.
-var widenTables = func() (t [core.NumDTypes]*[256]float32) {
+// widenTable holds the values of all codes of a format of eight bits or fewer.
+func widenTable(dt core.DType) *[256]float32 { return widenTables()[dt] }
+
+var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
+	t := new([core.NumDTypes]*[256]float32)
 	for dt := core.DType(0); int(dt) < core.NumDTypes; dt++ {
 		if !dt.IsMinorFloat() {
 			continue
@@ -83,7 +87,7 @@ var widenTables = func() (t [core.NumDTypes]*[256]float32) {
 		}
 	}
 	return t
-}()
+})
 
 // narrowSmall is the code nearest to x, ties to even. Where the format has no
 // infinity, what is too large becomes NaN, or the greatest number if there is no

@@ -47,7 +47,7 @@ func (r smallRows) at(off, n int, buf []float32) []float32 {
 			buf[i] = fromF16(h)
 		}
 	default:
-		w := widenTables[r.dt]
+		w := widenTable(r.dt)
 		for i, c := range r.b[off : off+n] {
 			buf[i] = w[c]
 		}

@@ -4,25 +4,26 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 )
 
-var opNames = func() map[string]Op {
+var opNames = sync.OnceValue(func() map[string]Op {
 	m := make(map[string]Op)
 	for o := OpParam; int(o) < NumOps; o++ {
 		m[o.String()] = o
 	}
 	return m
-}()
+})
 
-var typeNames = func() map[string]Type {
+var typeNames = sync.OnceValue(func() map[string]Type {
 	m := make(map[string]Type)
 	for t := Bool; int(t) < NumTypes; t++ {
 		m[t.String()] = t
 	}
 	return m
-}()
+})
 
 // Parse reads a program from its text and checks it.
 func Parse(text string) (p *Prog, err error) {
@@ -116,10 +117,10 @@ func parseInst(s string, i int) (Inst, error) {
 	if len(w) < 2 {
 		return in, fmt.Errorf("%q is not an instruction, %%%d = add f32 %%0, %%1", s, i)
 	}
-	if in.Op, ok = opNames[w[0]]; !ok {
+	if in.Op, ok = opNames()[w[0]]; !ok {
 		return in, fmt.Errorf("%q is not an operation", w[0])
 	}
-	if in.Type, ok = typeNames[w[1]]; !ok {
+	if in.Type, ok = typeNames()[w[1]]; !ok {
 		return in, fmt.Errorf("%q is not a type", w[1])
 	}
 	w = w[2:]

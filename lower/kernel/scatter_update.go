@@ -87,7 +87,7 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 
 // minorUpdater is the updater of a float of eight bits or fewer.
 func minorUpdater(op scatterOp, dt core.DType) updater[uint8] {
-	w := widenTables[dt]
+	w := widenTable(dt)
 	return smallUpdaters(
 		func(c uint8) float32 { return w[c] },
 		func(x float32) uint8 { return uint8(narrowSmall(dt, x)) },
