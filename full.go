@@ -26,6 +26,9 @@ func OnesOf(dt DType, dims ...int) Array {
 }
 
 func zerosOf(a core.ShapedArray) Array {
+	if a.DType == core.Key {
+		return FromValue(prim.RandomWrap(prim.Zeros(core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32})))
+	}
 	if a.DType.Size() == 0 && a.DType != core.Float0 {
 		core.FailOp(core.ErrDType, "Zeros", nil, "%v is no element type; use one of weft.Bool … weft.Complex128", a.DType)
 	}

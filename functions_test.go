@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core/prim"
 )
 
 // Each function gives the same eagerly, under Jit, and as a loop under Vmap.
@@ -130,6 +131,18 @@ func TestDerivativesWhereBranchesMeet(t *testing.T) {
 	}
 }
 
+// Keys have zeros, too: a tree that holds one can be emptied.
+func TestZerosLikeOfKeys(t *testing.T) {
+	k := weft.FromValue(prim.RandomSeed(weft.Of(uint32(7), 8).Index(0).Value()))
+	z := weft.ZerosLike(k)
+	if z.DType() != k.DType() || len(z.Shape()) != len(k.Shape()) {
+		t.Errorf("%v %v", z.DType(), z.Shape())
+	}
+	if w := weft.FromValue(prim.RandomUnwrap(z.Value())); !w.Equal(weft.Of(uint32(0), 0)) {
+		t.Errorf("the words are %v", w)
+	}
+}
+
 func ExamplePad() {
 	x := weft.Of(1, 2, 3)
 	fmt.Println(weft.Pad(x, [][2]int{{2, 1}}, weft.PadConfig{}))
@@ -191,7 +204,7 @@ func TestFunctionsRefuse(t *testing.T) {
 		"Pad: 3 pairs of widths do not go with the 2 axes":        func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
 		"Pad: axis 0 of f32[0] is empty":                          func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
 		"TopK: f32[2,3] has no 4 elements along its last axis":    func() { weft.TopK(x, 4) },
-		"Quantile: complex numbers have no order":                 func() { weft.Median(weft.Of(1i)) },
+		"Median: complex numbers have no order":                   func() { weft.Median(weft.Of(1i)) },
 		"Take: the places must be integers":                       func() { weft.Take(x, weft.Of(0.5)) },
 		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":          func() { weft.SplitEvenly(x, 1, 2) },
 		"SegmentSum: needs an id for each part":                   func() { weft.SegmentSum(x, weft.Of(0, 1, 2), 2) },
