@@ -10,6 +10,12 @@ import (
 // The activation functions beyond those of math.go, each with the derivative at its
 // kinks that jax.nn has.
 
+// curve is f of x as floats: what f adds to integers would wrap.
+func curve(op string, x Array, f func(x Array) Array) Array {
+	x = FromValue(floating(op, valueOf(op, x)))
+	return alone(func() Array { return f(x) })
+}
+
 // Relu6 is x brought into [0, 6].
 func Relu6(x Array) Array {
 	return alone(func() Array { return Minimum(Maximum(x, 0), 6.) })
@@ -17,37 +23,40 @@ func Relu6(x Array) Array {
 
 // HardTanh is x brought into [−1, 1].
 func HardTanh(x Array) Array {
+	if valueOf("HardTanh", x).Aval().DType.IsUnsigned() {
+		return Minimum(x, 1)
+	}
 	return alone(func() Array { return Where(x.Gt(1), 1, Where(x.Lt(-1), -1, x)) })
 }
 
 // HardSigmoid is Relu6(x + 3) / 6.
 func HardSigmoid(x Array) Array {
-	return alone(func() Array { return Relu6(x.Add(3)).Div(6.) })
+	return curve("HardSigmoid", x, func(x Array) Array { return Relu6(x.Add(3)).Div(6.) })
 }
 
 // HardSilu is x · HardSigmoid(x).
 func HardSilu(x Array) Array {
-	return alone(func() Array { return x.Mul(HardSigmoid(x)) })
+	return curve("HardSilu", x, func(x Array) Array { return x.Mul(HardSigmoid(x)) })
 }
 
 // LogSigmoid is the logarithm of Sigmoid, without loss where that is small.
 func LogSigmoid(x Array) Array {
-	return alone(func() Array { return Softplus(x.Neg()).Neg() })
+	return curve("LogSigmoid", x, func(x Array) Array { return Softplus(x.Neg()).Neg() })
 }
 
 // Softsign is x / (1 + |x|).
 func Softsign(x Array) Array {
-	return alone(func() Array { return x.Div(Abs(x).Add(1)) })
+	return curve("Softsign", x, func(x Array) Array { return x.Div(Abs(x).Add(1)) })
 }
 
 // Mish is x · Tanh(Softplus(x)).
 func Mish(x Array) Array {
-	return alone(func() Array { return x.Mul(Tanh(Softplus(x))) })
+	return curve("Mish", x, func(x Array) Array { return x.Mul(Tanh(Softplus(x))) })
 }
 
 // SquarePlus is (x + √(x² + 4)) / 2, a smooth Relu without exponentials.
 func SquarePlus(x Array) Array {
-	return alone(func() Array { return x.Add(Sqrt(Square(x).Add(4))).Div(2.) })
+	return curve("SquarePlus", x, func(x Array) Array { return x.Add(Sqrt(Square(x).Add(4))).Div(2.) })
 }
 
 // Celu is x where it is positive, else α · (e^(x/α) − 1).
@@ -88,23 +97,33 @@ func Glu(x Array, axis ...int) Array {
 	return alone(func() Array { return h[0].Mul(Sigmoid(h[1])) })
 }
 
-// Standardize is x less its mean, divided by its standard deviation, along an axis, the
-// last one unless another is given.
+// Standardize is x less its mean, divided by the root of its variance plus 1e-5, along
+// an axis, the last one unless another is given.
 func Standardize(x Array, axis ...int) Array {
-	ax := lastAxis("Standardize", x, axis)
-	return alone(func() Array {
-		x := FromValue(floating("Standardize", x.Value()))
-		mean := x.Mean(ax, Keep)
-		variance := Square(x).Mean(ax, Keep).Sub(Square(mean))
-		return x.Sub(mean).Mul(Rsqrt(variance.Add(1e-5)))
-	})
+	return standardized("Standardize", x, lastAxis("Standardize", x, axis), 1e-5)
 }
 
-// LayerNorm is x standardized along its last axis, times scale, plus shift.
+// LayerNorm is x less its mean, divided by the root of its variance plus 1e-6, along its
+// last axis, times scale, plus shift.
 func LayerNorm(x, scale, shift Array) Array {
+	y := standardized("LayerNorm", x, lastAxis("LayerNorm", x, nil), 1e-6)
+	return alone(func() Array { return y.Mul(scale).Add(shift) })
+}
+
+// standardized has the variance of the differences from the mean: the mean of the squares
+// less the square of the mean would lose what both have in common, and the squares of
+// halves are soon beyond their type.
+func standardized(op string, x Array, axis int, more float64) Array {
+	v := floating(op, valueOf(op, x))
+	dt := v.Aval().DType
 	return alone(func() Array {
-		d := x.Sub(x.Mean(-1, Keep))
-		return d.Mul(Rsqrt(Square(d).Mean(-1, Keep).Add(1e-6))).Mul(scale).Add(shift)
+		x := FromValue(convert(op, v, single(dt), v.Aval().Weak))
+		d := x.Sub(x.Mean(axis, Keep))
+		y := d.Mul(Rsqrt(Square(d).Mean(axis, Keep).Add(more)))
+		if y.DType() == dt {
+			return y
+		}
+		return y.AsType(dt)
 	})
 }
 

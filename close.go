@@ -1,12 +1,14 @@
 package weft
 
+import "github.com/weft-go/weft/core"
+
 // IsClose is whether |a − b| is at most atol + rtol · |b|, element by element. Equal
 // infinities are close; NaN is close to nothing.
 func IsClose[A, B Operand](a A, b B, rtol, atol float64) Array {
 	x, y := pair("IsClose", a, b)
 	p, q := FromValue(x), FromValue(y)
 	if !x.Aval().DType.IsInexact() {
-		p, q = FromValue(floating("IsClose", x)), FromValue(floating("IsClose", y))
+		p, q = FromValue(convert("IsClose", x, core.Float64, false)), FromValue(convert("IsClose", y, core.Float64, false))
 	}
 	return alone(func() Array {
 		near := Abs(p.Sub(q)).Le(Abs(q).Mul(rtol).Add(atol))

@@ -75,6 +75,10 @@ func Cross(x, y Array) Array {
 			core.FailOp(core.ErrShape, "Cross", []core.ShapedArray{a, b}, "the vectors have 2 or 3 components, got %v and %v", a.Full(), b.Full())
 		}
 	}
+	if isBool(v) {
+		core.FailOp(core.ErrDType, "Cross", []core.ShapedArray{a, b}, "truth values have no differences, got %v and %v; convert them with AsType", a.Full(), b.Full())
+	}
+	broadcastShapes("Cross", a.WithShape(a.Shape.Slice(0, a.Rank()-1)), b.WithShape(b.Shape.Slice(0, b.Rank()-1)))
 	flat := planar(a) && planar(b)
 	at := func(x Array, i int) Array {
 		if i == 2 && planar(x.aval()) {

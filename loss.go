@@ -3,11 +3,12 @@ package weft
 import "github.com/weft-go/weft/core"
 
 // Losses are given element by element, or row by row where one number a row is meant:
-// the caller takes the mean.
+// the caller takes the mean. Integers and truth values count as floats.
 
 // SoftmaxCrossEntropy is −Σ p · log Softmax(logits) along the last axis, for the
 // probabilities p of the labels.
 func SoftmaxCrossEntropy(logits, p Array) Array {
+	logits, p = losing("SoftmaxCrossEntropy", logits, p)
 	return alone(func() Array { return p.Mul(LogSoftmax(logits)).Sum(-1).Neg() })
 }
 
@@ -25,6 +26,7 @@ func SoftmaxCrossEntropyOf(logits, labels Array) Array {
 
 // SigmoidCrossEntropy is −p·log Sigmoid(logits) − (1−p)·log(1 − Sigmoid(logits)).
 func SigmoidCrossEntropy(logits, p Array) Array {
+	logits, p = losing("SigmoidCrossEntropy", logits, p)
 	return alone(func() Array {
 		return p.Neg().Mul(LogSigmoid(logits)).Sub(Sub(1., p).Mul(LogSigmoid(logits.Neg())))
 	})
@@ -35,6 +37,7 @@ func SquaredError(x, y Array) Array { return Square(x.Sub(y)) }
 
 // Huber is half the squared error up to delta, and linear from there on.
 func Huber(x, y Array, delta float64) Array {
+	x, y = losing("Huber", x, y)
 	return alone(func() Array {
 		e := Abs(x.Sub(y))
 		q := Minimum(e, delta)
@@ -44,6 +47,7 @@ func Huber(x, y Array, delta float64) Array {
 
 // LogCosh is log cosh(x − y), without overflow.
 func LogCosh(x, y Array) Array {
+	x, y = losing("LogCosh", x, y)
 	return alone(func() Array {
 		e := x.Sub(y)
 		return LogAddExp(e, e.Neg()).Sub(0.6931471805599453)
@@ -52,21 +56,41 @@ func LogCosh(x, y Array) Array {
 
 // Hinge is max(0, 1 − x·y) for labels y of −1 and 1.
 func Hinge(x, y Array) Array {
+	x, y = losing("Hinge", x, y)
 	return alone(func() Array { return Maximum(Sub(1., x.Mul(y)), 0) })
 }
 
 // KLDivergence is Σ q · (log q − logP) along the last axis: how far the distribution
 // with the logarithms logP is from q. Where q is 0 nothing is added.
 func KLDivergence(logP, q Array) Array {
+	logP, q = losing("KLDivergence", logP, q)
 	return alone(func() Array {
 		none := q.Eq(0)
-		return q.Mul(Log(Where(none, 1., q)).Sub(logP)).Sum(-1)
+		return q.Mul(Log(Where(none, 1., q)).Sub(Where(none, 0., logP))).Sum(-1)
 	})
 }
 
-// CosineSimilarity is the cosine of the angle between the vectors in the last axes.
+// CosineSimilarity is the cosine of the angle between the vectors in the last axes, and 0
+// where one of them has no direction.
 func CosineSimilarity(x, y Array) Array {
-	return alone(func() Array {
-		return x.Mul(y).Sum(-1).Mul(Rsqrt(Square(x).Sum(-1).Mul(Square(y).Sum(-1)).Add(1e-12)))
-	})
+	x, y = losing("CosineSimilarity", x, y)
+	return alone(func() Array { return direction(x).Mul(direction(y)).Sum(-1) })
+}
+
+// direction is the vectors in x's last axis with the length 1; 0 stays. They are brought
+// to a largest element of 1 first, so that no square leaves the type.
+func direction(x Array) Array {
+	x = FromValue(strong("CosineSimilarity", x.Value()))
+	if n := x.Dim(-1); n == 0 {
+		return x
+	}
+	top := StopGradient(Abs(x).Max(-1, Keep))
+	none := top.Eq(0)
+	x = x.Div(Where(none, 1., top))
+	return x.Mul(Rsqrt(Where(none, 1., Square(x).Sum(-1, Keep))))
+}
+
+// losing is x and y as floats: the differences and products of integers would wrap.
+func losing(op string, x, y Array) (Array, Array) {
+	return FromValue(floating(op, valueOf(op, x))), FromValue(floating(op, valueOf(op, y)))
 }

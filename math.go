@@ -353,6 +353,11 @@ func LogSumExp(x Array, axes ...int) Array {
 	dims, keep := axesOf("LogSumExp", x.aval(), axes)
 	at := append(dims.Ints(), Keep)
 	sum := alone(func() Array {
+		for _, d := range dims.All() {
+			if x.Dim(d) == 0 { // a sum of nothing
+				return Log(Exp(x).Sum(at...))
+			}
+		}
 		top := StopGradient(x.Max(at...))
 		top = Where(IsFinite(top), top, 0.)
 		return Log(Exp(x.Sub(top)).Sum(at...)).Add(top)
@@ -367,9 +372,9 @@ func LogSumExp(x Array, axes ...int) Array {
 func lastAxis(op string, x Array, axis []int) int {
 	switch len(axis) {
 	case 0:
-		return resolveAxis(op, x.aval(), -1)
+		return resolveAxis(op, valueOf(op, x).Aval(), -1)
 	case 1:
-		return resolveAxis(op, x.aval(), axis[0])
+		return resolveAxis(op, valueOf(op, x).Aval(), axis[0])
 	}
 	core.FailOp(core.ErrIndex, op, nil, "takes one axis, got %d", len(axis))
 	return 0

@@ -58,11 +58,14 @@ func Pad(x Array, widths [][2]int, c PadConfig) Array {
 		}
 		return w[0], w[1]
 	}
+	if n := valueOf("Pad", c.Value).Aval(); n.Rank() > 0 {
+		fail("Value is one number, got %v", n.Full())
+	}
+	if c.Mode > PadLinearRamp {
+		core.FailOp(core.ErrStatic, "Pad", nil, "there is no mode %d; use weft.PadConstant and its neighbours", c.Mode)
+	}
 	if c.Mode == PadConstant {
 		fill := Ref{x: x}.fitted("Pad", v, valueOf("Pad", c.Value))
-		if fill.Aval().Rank() > 0 {
-			fail("Value is one number, got %v", fill.Aval().Full())
-		}
 		config := make([]int, 0, 3*r)
 		for i := range r {
 			lo, hi := at(i)
@@ -117,8 +120,6 @@ func (c PadConfig) alongAxis(x Array, ax, lo, hi, n int) Array {
 		before, after = spread(m, lo), spread(m, hi)
 	case PadLinearRamp:
 		before, after = c.ramp(x, edge(0), ax, lo, false), c.ramp(x, edge(n-1), ax, hi, true)
-	default:
-		core.FailOp(core.ErrStatic, "Pad", nil, "there is no mode %d; use weft.PadConstant and its neighbours", c.Mode)
 	}
 	return Concat(ax, before, x, after)
 }
@@ -135,13 +136,15 @@ func (c PadConfig) ramp(x, edge Array, ax, k int, falling bool) Array {
 	if falling {
 		step = Sub(k-1, step)
 	}
-	end := operand("Pad", c.Value).AsType(single(inexact(dt)))
-	t := step.AsType(end.DType()).Div(float64(k)).Reshape(s...)
-	y := end.Add(edge.AsType(end.DType()).Sub(end).Mul(t))
-	if !dt.IsInexact() {
-		y = Trunc(y)
+	end := FromValue(Ref{x: x}.fitted("Pad", x.Value(), valueOf("Pad", c.Value)))
+	if !dt.IsInexact() { // rounded down, as NumPy's
+		end, edge, step = end.AsType(Int64), edge.AsType(Int64), step.AsType(Int64).Reshape(s...)
+		return end.Add(edge.Sub(end).Mul(step).FloorDiv(k)).AsType(dt)
 	}
-	return y.AsType(dt)
+	wide := single(dt)
+	end, edge = end.AsType(wide), edge.AsType(wide)
+	t := step.AsType(wide).Div(float64(k)).Reshape(s...)
+	return end.Add(edge.Sub(end).Mul(t)).AsType(dt)
 }
 
 // source is the place on an axis of n elements that place i beyond it shows.

@@ -40,8 +40,10 @@ func SumPool(x Array, c PoolConfig) Array {
 func AvgPool(x Array, c PoolConfig) Array {
 	x = FromValue(floating("AvgPool", valueOf("AvgPool", x)))
 	v, w := c.window("AvgPool", x)
+	dt := v.Aval().DType
+	v = convert("AvgPool", v, single(dt), false) // sums of halves are soon beyond their type
 	sum := FromValue(prim.ReduceWindowSum(v, w))
-	return alone(func() Array {
+	mean := alone(func() Array {
 		if c.CountPadding || !c.Same && c.Padding == nil {
 			n := 1
 			for _, k := range c.Window {
@@ -51,6 +53,7 @@ func AvgPool(x Array, c PoolConfig) Array {
 		}
 		return sum.Div(FromValue(prim.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
 	})
+	return FromValue(convert("AvgPool", mean.Value(), dt, false))
 }
 
 // window is the whole window over all axes of x.

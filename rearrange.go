@@ -262,6 +262,7 @@ func UnravelIndex(x Array, s Shape) []Array {
 	if d := valueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "the numbers must be integers, got %v", d.Full())
 	}
+	x = roomy("UnravelIndex", x.Value())
 	out := make([]Array, len(s))
 	for i, n := range slices.Backward(s) {
 		out[i], x = x.Mod(n), x.FloorDiv(n)
@@ -277,7 +278,11 @@ func RavelIndex(places []Array, s Shape) Array {
 	}
 	x := Scalar(0)
 	for i, p := range places {
-		x = x.Mul(s[i]).Add(p)
+		v := valueOf("RavelIndex", p)
+		if d := v.Aval(); !d.DType.IsInteger() {
+			core.FailOp(core.ErrDType, "RavelIndex", []core.ShapedArray{d}, "the places must be integers, got %v", d.Full())
+		}
+		x = x.Mul(s[i]).Add(roomy("RavelIndex", v))
 	}
 	return x
 }

@@ -243,21 +243,21 @@ type ReduceConfig struct {
 	Where Array // only elements where this holds take part
 	DType DType // computed in and given as this; 0: as the method decides
 	DDof  int   // subtracted from the number of elements in VarOf and StdOf
-	// Initial takes part in SumOf, ProdOf, MaxOf and MinOf as one more element; the
-	// last two need it where no element may be left. nil: none.
+	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
+	// element; the last two need it where no element may be left. nil: none.
 	Initial any
 }
 
 // SumOf is Sum of the elements that the configuration chooses.
 func SumOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("SumOf", x)
-	return c.finish(c.begun(Array.Add, c.chosen(x, 0).Sum(axes...)))
+	return c.finish(c.begun("SumOf", Array.Add, c.chosen(x, 0).Sum(axes...)))
 }
 
 // ProdOf is Prod of the elements that the configuration chooses.
 func ProdOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("ProdOf", x)
-	return c.finish(c.begun(Array.Mul, c.chosen(x, 1).Prod(axes...)))
+	return c.finish(c.begun("ProdOf", Array.Mul, c.chosen(x, 1).Prod(axes...)))
 }
 
 // MaxOf is Max of the elements that the configuration chooses.
@@ -276,15 +276,15 @@ func MeanOf(x Array, c ReduceConfig) Array {
 	if c.Where.IsZero() {
 		return c.finish(x.Mean(axes...))
 	}
-	x = FromValue(floating("MeanOf", valueOf("MeanOf", x)))
-	return c.finish(alone(func() Array { return c.chosen(x, 0).Sum(axes...).Div(c.count(x, axes)) }))
+	x, dt := wideFloats("MeanOf", x)
+	return c.finish(alone(func() Array { return c.chosen(x, 0).Sum(axes...).Div(c.count(x, axes)) }).AsType(dt))
 }
 
 // VarOf is Var of the elements that the configuration chooses, with DDof taken from
-// their number.
+// their number; NaN where that leaves nothing to divide by.
 func VarOf(x Array, c ReduceConfig) Array {
 	x, axes := c.prepare("VarOf", x)
-	x = FromValue(floating("VarOf", valueOf("VarOf", x)))
+	x, dt := wideFloats("VarOf", x)
 	m := MeanOf(x, ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where})
 	return c.finish(alone(func() Array {
 		d := x.Sub(m)
@@ -293,8 +293,16 @@ func VarOf(x Array, c ReduceConfig) Array {
 		} else {
 			d = Square(d)
 		}
-		return c.chosen(d, 0).Sum(axes...).Div(c.count(x, axes).Sub(float64(c.DDof)))
-	}))
+		sum, n := c.chosen(d, 0).Sum(axes...), c.count(x, axes).Sub(float64(c.DDof))
+		return Where(n.Gt(0), sum.Div(n), math.NaN())
+	}).AsType(dt.Real()))
+}
+
+// wideFloats is x as floats that averages are computed in, and the type that they have.
+func wideFloats(op string, x Array) (Array, DType) {
+	v := strong(op, floating(op, valueOf(op, x)))
+	dt := v.Aval().DType
+	return FromValue(convert(op, v, single(dt), false)), dt
 }
 
 // StdOf is Std of the elements that the configuration chooses.
@@ -314,6 +322,7 @@ func (c ReduceConfig) prepare(op string, x Array) (Array, []int) {
 	if c.Axes != nil && len(c.Axes) == 0 {
 		core.FailOp(core.ErrIndex, op, nil, "Axes is empty, so nothing is reduced; nil means all axes")
 	}
+	axesOf(op, valueOf(op, x).Aval(), axes)
 	return x, axes
 }
 
@@ -326,11 +335,21 @@ func (c ReduceConfig) chosen(x Array, identity int) Array {
 }
 
 // begun is a reduction with Initial as one more element.
-func (c ReduceConfig) begun(f func(Array, any) Array, x Array) Array {
+func (c ReduceConfig) begun(op string, f func(Array, any) Array, x Array) Array {
 	if c.Initial == nil {
 		return x
 	}
-	return f(x, c.Initial).AsType(x.DType())
+	first := FromValue(c.first(op, x))
+	return alone(func() Array { return f(x, first) })
+}
+
+// first is Initial in x's type.
+func (c ReduceConfig) first(op string, x Array) core.Value {
+	v := Ref{x: x}.fitted(op, x.Value(), valueOf(op, c.Initial))
+	if a := v.Aval(); a.Rank() > 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "Initial is one number, got %v", a.Full())
+	}
+	return v
 }
 
 // extreme is the largest or least of the elements that take part, and of Initial.
@@ -342,8 +361,7 @@ func (c ReduceConfig) extreme(op string, x Array, reduce func(Array, ...int) Arr
 		}
 		return c.finish(reduce(x, axes...))
 	}
-	v := valueOf(op, x)
-	first := Ref{x: x}.fitted(op, v, valueOf(op, c.Initial))
+	first := c.first(op, x)
 	return c.finish(alone(func() Array {
 		x := x
 		if !c.Where.IsZero() {

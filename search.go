@@ -1,6 +1,8 @@
 package weft
 
 import (
+	"math"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
@@ -85,17 +87,30 @@ func UniqueSize(x Array, n int, fill ...any) Array {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %d elements", n)
 	}
-	s := alone(func() Array { return x.Ravel().Sort() })
-	if s.Size() == 0 {
-		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.aval()}, "%v is empty: nothing fills %d elements", x.aval().Full(), n)
+	s := FromValue(strong("UniqueSize", valueOf("UniqueSize", x)))
+	s = alone(func() Array { return s.Ravel().Sort() })
+	var rest Array
+	switch {
+	case len(fill) > 1:
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "takes one number to fill with, got %d", len(fill))
+	case len(fill) == 1:
+		rest = FromValue(Ref{}.fitted("UniqueSize", s.Value(), valueOf("UniqueSize", fill[0])))
+		if a := rest.aval(); a.Rank() > 0 {
+			core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{a}, "what fills is one number, got %v", a.Full())
+		}
+	case s.Size() > 0:
+		rest = s.Index(0)
+	case n > 0:
+		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.aval()}, "%v is empty: nothing fills %d elements; say what does", x.aval().Full(), n)
+	default:
+		return s
 	}
 	return alone(func() Array {
+		if s.Size() == 0 || n == 0 {
+			return rest.BroadcastTo(n)
+		}
 		first := firsts(s)
 		place := Where(first, first.AsType(Int32).CumSum().Sub(1), n) // beyond the end: dropped
-		rest := s.Index(0)
-		if len(fill) > 0 {
-			rest = FromValue(Ref{}.fitted("UniqueSize", s.Value(), valueOf("UniqueSize", fill[0])))
-		}
 		return rest.BroadcastTo(n).At(place).Set(s)
 	})
 }
@@ -147,7 +162,7 @@ func BincountOf(x Array, n int, weights Array) Array {
 		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.aval()}, "counts integers below n with a weight each, got %v, n = %d and %v", a.Full(), n, weights.aval().Full())
 	}
 	return alone(func() Array {
-		x, w := x.Ravel(), weights.Ravel()
+		x, w := roomy("Bincount", x.Value()).Ravel(), weights.Ravel()
 		at := Where(x.Lt(0), n, x) // a negative place would count from the end
 		return zerosOf(w.aval().WithShape(core.MakeDims(n)).Strong()).At(at).Add(w)
 	})
@@ -156,10 +171,14 @@ func BincountOf(x Array, n int, weights Array) Array {
 // Histogram is how many elements of x lie in each of n bins of equal width from lo to
 // hi, hi included, and the bins' edges.
 func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
-	if n <= 0 || !(lo < hi) {
-		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, got %d bins from %g to %g", n, lo, hi)
+	if n <= 0 || !(lo < hi) || math.IsInf(hi-lo, 0) {
+		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, both finite, got %d bins from %g to %g", n, lo, hi)
 	}
-	x = FromValue(strong("Histogram", floating("Histogram", valueOf("Histogram", x)))).Ravel()
+	v := strong("Histogram", floating("Histogram", valueOf("Histogram", x)))
+	if a := v.Aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Histogram", []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
+	}
+	x = FromValue(v).Ravel()
 	edges = Linspace(lo, hi, n+1).AsType(x.DType())
 	counts = alone(func() Array {
 		bin := SearchSortedRight(edges, x).Sub(1)

@@ -8,7 +8,8 @@ import (
 )
 
 // Segments are parts of an array's first axis: the i-th part of x belongs to segment
-// ids[i]. Parts whose segment is not among 0, 1, …, n−1 do not count.
+// ids[i]. Parts whose segment is not among 0, 1, …, n−1 do not count. Sums and products
+// of truth values are the default integers'.
 
 // SegmentSum is the sums of the parts of each of n segments.
 func SegmentSum(x, ids Array, n int) Array {
@@ -42,10 +43,17 @@ func segments(op string, x, ids Array, n int, begin func(v core.Value) Array, ad
 	if !b.DType.IsInteger() {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the ids must be integers, got %v", b.Full())
 	}
+	if a.DType.IsBool() && (op == "SegmentSum" || op == "SegmentProd") {
+		v = convert(op, v, defaultInt(), false)
+		a = v.Aval()
+	}
 	return alone(func() Array {
 		x := FromValue(strong(op, v))
 		out := begin(prim.Zeros(a.WithShape(core.MakeDims(n).Append(a.Shape.Slice(1, a.Rank()).Ints()...))))
-		at := FromValue(at)
+		if n == 0 {
+			return out
+		}
+		at := roomy(op, at)
 		return add(out.At(Where(at.Lt(0), n, at)), x) // a negative place would count from the end
 	})
 }
@@ -66,4 +74,12 @@ func extremeOf(v core.Value, top bool) Array {
 		return FromValue(prim.Full(a, math.Inf(sign)))
 	}
 	return FromValue(prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{}))
+}
+
+// roomy is integers in a type that any size and place fits.
+func roomy(op string, v core.Value) Array {
+	if v.Aval().DType.Bits() < 32 {
+		v = convert(op, v, core.Int32, false)
+	}
+	return FromValue(strong(op, v))
 }

@@ -9,6 +9,9 @@ import (
 // rise. Outside of them it is the height of the nearest point.
 func Interp(x, xp, fp Array) Array {
 	v, p := floating2("Interp", valueOf("Interp", x), valueOf("Interp", xp))
+	if t := v.Aval(); t.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Interp", []core.ShapedArray{t}, "the places are real, got %v; complex heights may be", t.Full())
+	}
 	f := strong("Interp", floating("Interp", valueOf("Interp", fp)))
 	a, b := p.Aval(), f.Aval()
 	if a.Rank() != 1 || a.Shape != b.Shape || a.Size() == 0 {
@@ -27,7 +30,8 @@ func Interp(x, xp, fp Array) Array {
 		t := x.Sub(x0).Div(Where(wide, x1.Sub(x0), 1.))
 		y := Where(wide, y0.Add(t.Mul(y1.Sub(y0))), y1)
 		y = Where(x.Lt(xp.Index(0)), fp.Index(0), y)
-		return Where(x.Gt(xp.Index(-1)), fp.Index(-1), y)
+		y = Where(x.Gt(xp.Index(-1)), fp.Index(-1), y)
+		return Where(IsNaN(x), x, y)
 	})
 }
 
@@ -42,10 +46,11 @@ const (
 	ConvValid
 )
 
-// Convolve is the sums of x[i] · y[k−i] for each k.
+// Convolve is the sums of x[i] · y[k−i] for each k, in the type that x and y have
+// together: those of integers wrap.
 func Convolve(x, y Array, mode ConvMode) Array { return slide("Convolve", x, y, mode, true) }
 
-// Correlate is the sums of x[k+i] · conj(y[i]) for each k.
+// Correlate is the sums of x[k+i] · conj(y[i]) for each k, from the least k up.
 func Correlate(x, y Array, mode ConvMode) Array { return slide("Correlate", x, Conj(y), mode, false) }
 
 func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
@@ -54,15 +59,9 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 	if a.Rank() != 1 || b.Rank() != 1 || a.Size() == 0 || b.Size() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "takes two vectors that are not empty, got %v and %v", a.Full(), b.Full())
 	}
-	if !a.DType.IsInexact() {
-		v, w = floating(op, v), floating(op, w)
-	}
 	swapped := a.Size() < b.Size()
 	if swapped {
 		v, w = w, v
-		if !flip { // the sums in the other order
-			v, w = prim.Rev(v, core.MakeDims(0)), prim.Rev(w, core.MakeDims(0))
-		}
 	}
 	if flip {
 		w = prim.Rev(w, core.MakeDims(0))
@@ -75,16 +74,10 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 	case ConvSame:
 		pad = [2]int{k / 2, k - k/2 - 1}
 	}
-	if mode == ConvSame && !flip && swapped {
-		pad[0], pad[1] = pad[1], pad[0]
-	}
 	one := func(v core.Value) Array { return FromValue(v).Reshape(1, 1, -1) }
 	z := Conv(one(v), one(w), ConvConfig{Padding: [][2]int{pad}}).Ravel()
-	if swapped && !flip {
+	if swapped && !flip { // the same sums, the last one first
 		z = Flip(z)
-	}
-	if !a.DType.IsInexact() {
-		z = Round(z).AsType(a.DType)
 	}
 	return z
 }
@@ -93,6 +86,9 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 // lines.
 func Trapezoid(y, xs Array) Array {
 	v, w := floating2("Trapezoid", valueOf("Trapezoid", y), valueOf("Trapezoid", xs))
+	if a, b := v.Aval(), w.Aval(); a.Rank() == 0 || b.Rank() == 0 || a.Shape.At(a.Rank()-1) != b.Shape.At(b.Rank()-1) || a.Shape.At(a.Rank()-1) == 0 {
+		core.FailOp(core.ErrShape, "Trapezoid", []core.ShapedArray{a, b}, "needs a place for each height along the last axis, one or more, got %v at %v", a.Full(), b.Full())
+	}
 	return alone(func() Array {
 		y, x := FromValue(v), FromValue(w)
 		return Diff(x).Mul(y.Index("..., 1:").Add(y.Index("..., :-1"))).Sum(-1).Mul(0.5)

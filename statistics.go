@@ -9,19 +9,19 @@ import (
 )
 
 // NaNSum is Sum of what is not NaN.
-func NaNSum(x Array, axes ...int) Array { return withoutNaN(x, 0).Sum(axes...) }
+func NaNSum(x Array, axes ...int) Array { return withoutNaN("NaNSum", x, 0).Sum(axes...) }
 
 // NaNProd is Prod of what is not NaN.
-func NaNProd(x Array, axes ...int) Array { return withoutNaN(x, 1).Prod(axes...) }
+func NaNProd(x Array, axes ...int) Array { return withoutNaN("NaNProd", x, 1).Prod(axes...) }
 
 // NaNMean is Mean of what is not NaN.
-func NaNMean(x Array, axes ...int) Array { return MeanOf(x, notNaN(x, axes)) }
+func NaNMean(x Array, axes ...int) Array { return MeanOf(x, notNaN("NaNMean", x, axes)) }
 
 // NaNVar is Var of what is not NaN.
-func NaNVar(x Array, axes ...int) Array { return VarOf(x, notNaN(x, axes)) }
+func NaNVar(x Array, axes ...int) Array { return VarOf(x, notNaN("NaNVar", x, axes)) }
 
 // NaNStd is Std of what is not NaN.
-func NaNStd(x Array, axes ...int) Array { return StdOf(x, notNaN(x, axes)) }
+func NaNStd(x Array, axes ...int) Array { return StdOf(x, notNaN("NaNStd", x, axes)) }
 
 // NaNMax is Max of what is not NaN; NaN where nothing is left.
 func NaNMax(x Array, axes ...int) Array { return nanExtreme("NaNMax", x, axes, Array.Max, Array.Neg) }
@@ -45,14 +45,15 @@ func nanExtreme(op string, x Array, axes []int, f func(Array, ...int) Array, fil
 }
 
 // withoutNaN is x with v for NaN.
-func withoutNaN(x Array, v int) Array {
-	if !valueOf("NaNSum", x).Aval().DType.IsInexact() {
+func withoutNaN(op string, x Array, v int) Array {
+	if !valueOf(op, x).Aval().DType.IsInexact() {
 		return x
 	}
 	return alone(func() Array { return Where(IsNaN(x), v, x) })
 }
 
-func notNaN(x Array, axes []int) ReduceConfig {
+func notNaN(op string, x Array, axes []int) ReduceConfig {
+	axesOf(op, valueOf(op, x).Aval(), axes)
 	c := ReduceConfig{Where: IsNaN(x).Not()}
 	for _, a := range axes {
 		if a == Keep {
@@ -94,19 +95,20 @@ func Average(x, weights Array, axis ...int) Array {
 
 // Median is the middle element along the given axes, or of all: the mean of two if
 // their number is even. NaN if one is.
-func Median(x Array, axes ...int) Array { return Quantile(x, 0.5, axes...) }
+func Median(x Array, axes ...int) Array {
+	return quantile("Median", x, 0.5, 1, quantileAxes(axes))
+}
 
 // Percentile is Quantile with q out of a hundred.
 func Percentile[Q Operand](x Array, q Q, axes ...int) Array {
-	p := AsArray(q)
-	return Quantile(x, alone(func() Array { return p.Div(100.) }), axes...)
+	return quantile("Percentile", x, q, 100, quantileAxes(axes))
 }
 
 // Quantile is the element below which the part q of all lies, along the given axes or
 // of all; between two elements it is interpolated. q is from 0 to 1; its axes come
 // first in the result. NaN if one is.
 func Quantile[Q Operand](x Array, q Q, axes ...int) Array {
-	return QuantileOf(x, q, quantileAxes(axes))
+	return quantile("Quantile", x, q, 1, quantileAxes(axes))
 }
 
 func quantileAxes(axes []int) QuantileConfig {
@@ -145,12 +147,17 @@ type QuantileConfig struct {
 
 // QuantileOf is Quantile as the configuration has it.
 func QuantileOf[Q Operand](x Array, q Q, c QuantileConfig) Array {
-	v := strong("Quantile", floating("Quantile", valueOf("Quantile", x)))
+	return quantile("QuantileOf", x, q, 1, c)
+}
+
+// quantile is that of q/of.
+func quantile(op string, x Array, q any, of float64, c QuantileConfig) Array {
+	v := strong(op, floating(op, valueOf(op, x)))
 	a := v.Aval()
 	if a.DType.IsComplex() {
-		core.FailOp(core.ErrDType, "Quantile", []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
 	}
-	dims, _ := axesOf("Quantile", a, c.Axes)
+	dims, _ := axesOf(op, a, c.Axes)
 	// The reduced axes last, as one.
 	var perm, kept []int
 	n := 1
@@ -163,11 +170,14 @@ func QuantileOf[Q Operand](x Array, q Q, c QuantileConfig) Array {
 		kept = append(kept, size)
 	}
 	if n == 0 {
-		core.FailOp(core.ErrShape, "Quantile", []core.ShapedArray{a}, "%v has no elements along the axes %v", a.Full(), dims)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along the axes %v", a.Full(), dims)
 	}
 	v = prim.Reshape(transpose(v, append(perm, dims.Ints()...)), core.MakeDims(append(kept, n)...))
-	p := FromValue(convert("Quantile", valueOf("Quantile", q), single(a.DType), false))
-	y := alone(func() Array { return c.at(FromValue(v), p, n) })
+	p := FromValue(convert(op, valueOf(op, q), single(a.DType), false))
+	if of != 1 {
+		p = alone(func() Array { return p.Div(of) })
+	}
+	y := alone(func() Array { return c.at(op, FromValue(v), p, n) })
 	y = y.AsType(a.DType)
 	if c.Keep {
 		s := slices.Clone(p.Shape())
@@ -184,7 +194,7 @@ func QuantileOf[Q Operand](x Array, q Q, c QuantileConfig) Array {
 
 // at reads the quantiles p of x's last axis, which has n elements. The axes of p come
 // first.
-func (c QuantileConfig) at(x, p Array, n int) Array {
+func (c QuantileConfig) at(op string, x, p Array, n int) Array {
 	sorted := x.Sort(-1).AsType(p.DType()).MoveAxis(-1, 0)
 	bad := IsNaN(x)
 	rest := slices.Repeat([]int{1}, x.Rank()-1)
@@ -218,7 +228,7 @@ func (c QuantileConfig) at(x, p Array, n int) Array {
 		w := place.Sub(low)
 		y = take(low).Mul(Sub(1., w)).Add(take(high).Mul(w))
 	default:
-		core.FailOp(core.ErrStatic, "Quantile", nil, "there is no method %d; use weft.QuantileLinear and its neighbours", c.Method)
+		core.FailOp(core.ErrStatic, op, nil, "there is no method %d; use weft.QuantileLinear and its neighbours", c.Method)
 	}
 	none := bad.Any(-1)
 	if c.SkipNaN {
@@ -229,11 +239,13 @@ func (c QuantileConfig) at(x, p Array, n int) Array {
 
 // Cov is the covariances of the variables that are x's rows; its columns are the
 // observations. The sum is divided by one less than their number.
-func Cov(x Array) Array {
-	if x.Rank() > 2 || x.Rank() == 0 {
-		core.FailOp(core.ErrShape, "Cov", []core.ShapedArray{x.aval()}, "takes a variable a row, or one variable, got %v", x.aval().Full())
+func Cov(x Array) Array { return cov("Cov", x) }
+
+func cov(op string, x Array) Array {
+	if a := valueOf(op, x).Aval(); a.Rank() > 2 || a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a variable a row, or one variable, got %v", a.Full())
 	}
-	x = FromValue(strong("Cov", floating("Cov", valueOf("Cov", x))))
+	x = FromValue(strong(op, floating(op, x.Value())))
 	one := x.Rank() == 1
 	c := alone(func() Array {
 		if one {
@@ -241,7 +253,7 @@ func Cov(x Array) Array {
 		}
 		n := x.Dim(1)
 		x = x.Sub(x.Mean(1, Keep))
-		return x.MatMul(Conj(x.T())).Div(float64(n - 1))
+		return x.MatMul(Conj(x.T())).Div(float64(max(n-1, 0)))
 	})
 	if one {
 		return c.Squeeze()
@@ -251,7 +263,7 @@ func Cov(x Array) Array {
 
 // CorrCoef is the correlations of the variables that are x's rows.
 func CorrCoef(x Array) Array {
-	c := Cov(x)
+	c := cov("CorrCoef", x)
 	if c.Rank() == 0 {
 		return alone(func() Array { return c.Div(c) })
 	}
