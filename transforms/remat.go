@@ -28,7 +28,7 @@ func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	x := remember(r.Jaxpr, rematKey{bits(nz), r.Policy}, func() *rematted { return rematerialize(r, nz) },
 		func(x *rematted) bool { return !hasTracer(x.extra) && !hasTracer(x.linExtra) })
 	args := slices.Concat(x.extra, in)
-	outs = core.Bind(&jaxpr.Remat{Jaxpr: x.fwd, Policy: r.Policy, PreventCSE: r.PreventCSE}, args...)
+	outs = core.Bind(&jaxpr.Remat{Jaxpr: x.fwd, Policy: r.Policy, PreventCSE: r.PreventCSE, Differentiated: r.Differentiated}, args...)
 	saved := outs[nout:]
 	outs = outs[:nout:nout]
 	if !anyTrue(x.nz) {

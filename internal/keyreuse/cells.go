@@ -35,6 +35,7 @@ type trail []*cell
 // checker follows operations.
 type checker struct {
 	call  core.Site // of the program that is followed; 0 for an operation by itself
+	again bool      // the program computes again, for a derivative, what was computed before
 	trail trail
 }
 
@@ -46,6 +47,9 @@ func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 	}
 	for _, k := range keys {
 		if k.used != nil {
+			if c.again && k.used.prim == u.prim && k.used.site == site {
+				continue // the same numbers, and meant to be
+			}
 			fail(p, k.used, u)
 		}
 		k.used = u

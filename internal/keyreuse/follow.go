@@ -60,7 +60,10 @@ func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.Sh
 	case *jaxpr.CoreCall:
 		copy(out, c.program(p.Jaxpr, in))
 	case *jaxpr.Remat:
+		again := c.again
+		c.again = again || p.Differentiated
 		copy(out, c.program(p.Jaxpr, in))
+		c.again = again
 	case *jaxpr.CustomJVP:
 		if p.Jaxpr != nil {
 			copy(out, c.program(p.Jaxpr, in))
