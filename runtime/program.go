@@ -185,6 +185,10 @@ func (p *program) call(x *run, args, outs []*Array) {
 			continue
 		}
 		if i < n {
+			if p.consts[i].Dead() {
+				core.FailOp(core.ErrDevice, "jit", []core.ShapedArray{p.consts[i].Aval()},
+					"an array of type %v that the program captured was donated to an earlier call, which has its memory now; pass it as an argument, or do not donate", p.consts[i].Aval().Full())
+			}
 			f.slots[s] = p.consts[i]
 		} else {
 			retain(args[i-n])
