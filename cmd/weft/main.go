@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/promotecmd"
 )
@@ -57,6 +58,8 @@ func run(words []string, in io.Reader, out, err io.Writer) int {
 	switch words[0] {
 	case "help", "-h", "-help", "--help":
 		return helpCommand(e, words[1:])
+	case "-version", "--version":
+		words = append([]string{"version"}, words[1:]...)
 	}
 	for _, c := range commands {
 		if c.name != words[0] {
@@ -123,7 +126,7 @@ Programs go from command to command: what one writes, the next reads.
 }
 
 func helpOn(w io.Writer, c command) {
-	fmt.Fprintf(w, "usage: weft %s %s\n\n%s", c.name, c.args, c.long)
+	fmt.Fprintf(w, "usage: weft %s\n\n%s", strings.TrimSpace(c.name+" "+c.args), c.long)
 }
 
 // lossy remembers the first error of a writer. Commands print without looking; the disk

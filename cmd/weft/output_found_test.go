@@ -46,3 +46,23 @@ func TestArgumentsAreQuotedShort(t *testing.T) {
 		}
 	}
 }
+
+func TestTextsThatEditorsAndPipesLeave(t *testing.T) {
+	inFolder(t, map[string]string{"marked": "\ufeff" + addText, "blank": " \n"})
+	_, want, _ := weft(t, addText, "fmt")
+	if status, out, errs := weft(t, "", "fmt", "marked"); status != done || out != want {
+		t.Errorf("%d %q %s", status, out, errs)
+	}
+	for _, words := range []string{"check -", "fmt blank", "grad"} {
+		if status, _, errs := weft(t, "", strings.Fields(words)...); status != wrong || !strings.Contains(errs, "the text is empty") {
+			t.Errorf("weft %s: %d %s", words, status, errs)
+		}
+	}
+	_, version, _ := weft(t, "", "version")
+	if status, out, errs := weft(t, "", "--version"); status != done || out != version {
+		t.Errorf("--version: %d %s%s", status, out, errs)
+	}
+	if _, out, _ := weft(t, "", "env", "--help"); strings.Contains(out, " \n") {
+		t.Errorf("%q", out)
+	}
+}

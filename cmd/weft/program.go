@@ -35,6 +35,11 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 		fmt.Fprintf(e.err, "weft: %v\n", err)
 		return nil, s, false
 	}
+	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and nobody sees it
+	if strings.TrimSpace(s.text) == "" {
+		fmt.Fprintf(e.err, "%s: there is no program: the text is empty\n", s.name)
+		return nil, s, false
+	}
 	j, err = jaxpr.Parse(s.text, prim.Vocabulary)
 	if err == nil {
 		err = jaxpr.Check(j)
