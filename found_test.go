@@ -91,6 +91,9 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 			t.Errorf("%d: got %+v, want %+v", i, c.got, c.want)
 		}
 	}
+	if _, edges := weft.Histogram(weft.FromSlice([]float64{0.1}), 10, 0, 1); !weft.AllClose(edges, weft.FromSlice([]float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}), 1e-15, 0).Bool() {
+		t.Errorf("the edges of bins for 64 bits are %v", edges)
+	}
 	x := weft.From([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
 	if got := weft.Percentile(x, 12.).Float(); got != 1.2 {
 		t.Errorf("the 12th percentile is %v, want 1.2: its place has 64 bits", got)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/npy"
@@ -125,7 +124,7 @@ func fromNumPy(f *npy.Array) (Array, error) {
 	}
 	dt, ok := core.ParseDType(name)
 	if !ok {
-		return Array{}, fmt.Errorf("there is no element type %s%d", strings.ToUpper(string(f.Kind)), f.Size)
+		return Array{}, fmt.Errorf("there is no element type for NumPy's %c%d, %d bytes an element", f.Kind, f.Size, f.Size)
 	}
 	a := runtime.New(core.Aval(dt, f.Shape...))
 	if dt.IsBool() {

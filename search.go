@@ -179,7 +179,12 @@ func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
 		core.FailOp(core.ErrDType, "Histogram", []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
 	}
 	x = FromValue(v).Ravel()
-	edges = Linspace(lo, hi, n+1).AsType(x.DType())
+	at := make([]float64, n+1) // in 64 bits, whatever the default is
+	for i := range n {
+		at[i] = lo + float64(i)*((hi-lo)/float64(n))
+	}
+	at[n] = hi
+	edges = FromSlice(at).AsType(x.DType())
 	counts = alone(func() Array {
 		bin := SearchSortedRight(edges, x).Sub(1)
 		bin = Where(x.Eq(edges.Index(-1)), n-1, bin)

@@ -16,7 +16,8 @@ func SegmentSum(x, ids Array, n int) Array {
 	return segments("SegmentSum", x, ids, n, func(v core.Value) Array { return zerosOf(v.Aval().Strong()) }, Ref.Add)
 }
 
-// SegmentProd is the products of the parts of each of n segments.
+// SegmentProd is the products of the parts of each of n segments. It has no derivative
+// with respect to x.
 func SegmentProd(x, ids Array, n int) Array {
 	return segments("SegmentProd", x, ids, n, func(v core.Value) Array { return FromValue(prim.Full(v.Aval().Strong(), 1)) }, Ref.Mul)
 }
