@@ -80,6 +80,11 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{weft.CosineSimilarity(weft.Of(3e-6, 4e-6), weft.Of(4e30, 3e30)), weft.Of(0.96).Squeeze()},
 		{weft.CosineSimilarity(i8(100, 0), i8(100, 100)), weft.Of(math.Sqrt2 / 2).Squeeze()},
 		{weft.CosineSimilarity(weft.Of(0., 0), weft.Of(1., 2)), weft.Of(0.).Squeeze()},
+		{weft.CosineSimilarity(weft.Ones(2, 1), weft.Of(1., 1, 1, 1)), weft.Of(1., 1)},
+		// The ends of what goes to infinity.
+		{weft.Quantile(weft.Of(inf, 1, 2, -inf), weft.Of(0., 0.5, 1)), weft.Of(-inf, 1.5, inf)},
+		{weft.QuantileOf(weft.Of(inf, nan, -inf), weft.Of(0., 1), weft.QuantileConfig{SkipNaN: true}), weft.Of(-inf, inf)},
+		{weft.Grad(func(x weft.Array) weft.Array { return weft.NaNStd(x) })(weft.Of(1., nan, 3)), weft.Of(-0.5, 0, 0.5)},
 		// A variance far from 0.
 		{weft.Standardize(weft.Of(10000., 10001, 10002)), weft.Of(-1.2247356, 0, 1.2247356)},
 		{weft.IsNaN(weft.Interp(weft.Of(nan), weft.Of(0., 1, 1), weft.Of(0., 1, 2))), weft.Of(true)},
@@ -130,6 +135,8 @@ func TestFunctionsRefuseInTheirNames(t *testing.T) {
 		{"MaxOf", core.ErrShape, func() weft.Array { return weft.MaxOf(weft.Ones(2), weft.ReduceConfig{Initial: weft.Of(1., 2)}) }},
 		{"Cross", core.ErrShape, func() weft.Array { return weft.Cross(weft.Ones(2, 3), weft.Ones(5, 3)) }},
 		{"Cross", core.ErrDType, func() weft.Array { return weft.Cross(weft.Of(true, false), weft.Of(true, true)) }},
+		{"CosineSimilarity", core.ErrShape, func() weft.Array { return weft.CosineSimilarity(weft.Ones(2, 3), weft.Ones(2)) }},
+		{"CosineSimilarity", core.ErrShape, func() weft.Array { return weft.CosineSimilarity(weft.Scalar(1.), weft.Scalar(1.)) }},
 		{"Trapezoid", core.ErrShape, func() weft.Array { return weft.Trapezoid(weft.Ones(3), weft.Ones(4)) }},
 		{"Trapezoid", core.ErrShape, func() weft.Array { return weft.Trapezoid(weft.Scalar(1.), weft.Scalar(1.)) }},
 		{"Glu", nil, func() weft.Array { return weft.Glu(none) }},

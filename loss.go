@@ -74,6 +74,12 @@ func KLDivergence(logP, q Array) Array {
 // where one of them has no direction.
 func CosineSimilarity(x, y Array) Array {
 	x, y = losing("CosineSimilarity", x, y)
+	a, b := x.aval(), y.aval()
+	s := broadcastShapes("CosineSimilarity", a, b)
+	if s.Len() == 0 {
+		core.FailOp(core.ErrShape, "CosineSimilarity", []core.ShapedArray{a, b}, "%v and %v are no vectors", a.Full(), b.Full())
+	}
+	x, y = FromValue(spread("CosineSimilarity", x.Value(), s)), FromValue(spread("CosineSimilarity", y.Value(), s))
 	return alone(func() Array { return direction(x).Mul(direction(y)).Sum(-1) })
 }
 

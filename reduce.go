@@ -287,13 +287,13 @@ func VarOf(x Array, c ReduceConfig) Array {
 	x, dt := wideFloats("VarOf", x)
 	m := MeanOf(x, ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where})
 	return c.finish(alone(func() Array {
-		d := x.Sub(m)
+		d := c.chosen(x.Sub(m), 0) // before it is squared: the derivative of NaN² is NaN
 		if d.DType().IsComplex() {
 			d = d.Mul(Conj(d)).Real()
 		} else {
 			d = Square(d)
 		}
-		sum, n := c.chosen(d, 0).Sum(axes...), c.count(x, axes).Sub(float64(c.DDof))
+		sum, n := d.Sum(axes...), c.count(x, axes).Sub(float64(c.DDof))
 		return Where(n.Gt(0), sum.Div(n), math.NaN())
 	}).AsType(dt.Real()))
 }

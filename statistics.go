@@ -226,7 +226,8 @@ func (c QuantileConfig) at(op string, x, p Array, n int) Array {
 		y = take(low).Add(take(high)).Mul(0.5)
 	case QuantileLinear:
 		w := place.Sub(low)
-		y = take(low).Mul(Sub(1., w)).Add(take(high).Mul(w))
+		y = take(low) // alone where w is 0: an infinity is not to be multiplied by it
+		y = Where(w.Eq(0), y, y.Mul(Sub(1., w)).Add(take(high).Mul(w)))
 	default:
 		core.FailOp(core.ErrStatic, op, nil, "there is no method %d; use weft.QuantileLinear and its neighbours", c.Method)
 	}
