@@ -51,5 +51,10 @@ func DebugKeyReuse(on bool) Setting {
 	return func(s *settings) { s.keys = on }
 }
 
+// DebugGradients makes it an error of the kind core.ErrNoRule to ask for the gradient of
+// a function whose result depends on none of its parameters: such a gradient is zero, and
+// most often the function uses a variable from outside by mistake.
+func DebugGradients(on bool) Setting { return func(s *settings) { s.idle = on } }
+
 // KeysWatched reports whether keys are watched.
 func (s *settings) KeysWatched() bool { return s.keys }

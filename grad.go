@@ -89,7 +89,26 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	}, vals, active)
 	cts := make([]core.Value, len(outs))
 	cts[0] = prim.Num(outs[0].Aval().Tangent(), 1)
-	return outs, gradient[P](def, vals, active, vjp(cts))
+	grads := vjp(cts)
+	if current().idle {
+		dependent(op, vals, active, grads)
+	}
+	return outs, gradient[P](def, vals, active, grads)
+}
+
+// dependent refuses a gradient that is zero because the result depends on none of the
+// parameters.
+func dependent(op string, vals []core.Value, active []bool, grads []core.Value) {
+	var asked []core.ShapedArray
+	for i, v := range vals {
+		if active[i] && grads[i] != nil {
+			return
+		}
+		if active[i] {
+			asked = append(asked, v.Aval())
+		}
+	}
+	core.FailOp(core.ErrNoRule, op, asked, "the result depends on none of the parameters (%s), so the gradient is zero; use the function's own parameter inside of it, not a variable from outside", list(asked))
 }
 
 // scalarResult refuses a result that has no gradient.

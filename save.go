@@ -84,6 +84,9 @@ func Save(w io.Writer, tree any) error {
 // missing, left over or of another shape or type, the error names it and nothing is
 // changed.
 func Load(r io.Reader, p any) error {
+	if r == nil {
+		return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
+	}
 	entries, err := readSafe(r)
 	if err != nil {
 		return err

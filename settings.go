@@ -21,6 +21,7 @@ type settings struct {
 	data   bool          // traces follow data dependence only
 	watch  runtime.Watch // no part of Jit's key: see tracing
 	keys   bool          // keys that are used twice are errors; no part of the key
+	idle   bool          // gradients with respect to what nothing depends on are errors
 }
 
 var (

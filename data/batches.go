@@ -64,6 +64,9 @@ func Shuffle[T any](set T, seed uint64) T { return Take(set, Order(Len(set), see
 
 // Order is the numbers below n in a random order that the seed decides.
 func Order(n int, seed uint64) []int {
+	if n < 0 {
+		core.FailOp(core.ErrShape, "Order", nil, "cannot order %d things; give 0 or more", n)
+	}
 	at := make([]int, n)
 	for i := range at {
 		at[i] = i

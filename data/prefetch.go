@@ -19,6 +19,9 @@ func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T]
 	if n < 1 {
 		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d", n)
 	}
+	if source == nil {
+		core.FailOp(core.ErrStatic, "Prefetch", nil, "there is nothing to prepare: the source is nil; pass an iterator, as Batches gives one")
+	}
 	return func(yield func(T) bool) {
 		inner, stop := context.WithCancel(ctx)
 		ready := make(chan T, n)

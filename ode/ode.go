@@ -58,6 +58,9 @@ func (c Config) complete() Config {
 // Where solutions run together quickly, as in stiff systems, going backwards they run
 // apart as quickly: ask for outputs that lie closer.
 func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, args A, c Config) Y {
+	if f == nil {
+		core.FailOp(core.ErrStatic, "Odeint", nil, "the function is nil; pass the derivative as a function of state, time and arguments")
+	}
 	c = c.complete()
 	if ts.Rank() != 1 || ts.Len() == 0 {
 		core.FailOp(core.ErrShape, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be one axis of one time or more, got %v", ts.Value().Aval().Full())

@@ -21,7 +21,7 @@ func main() {
 	c := config{}
 	flag.IntVar(&c.epochs, "epochs", 60, "how often to go through the digits")
 	flag.Uint64Var(&c.seed, "seed", 0, "of the weights and of the order of the digits")
-	flag.StringVar(&c.dir, "o", ".", "where to write loss.png and misread.png")
+	flag.StringVar(&c.dir, "o", ".", "where to write loss.png, loss.svg and misread.png")
 	flag.Parse()
 	if err := run(os.Stdout, os.Stderr, c); err != nil {
 		log.Fatal(err)
@@ -108,7 +108,7 @@ func run(w, screen io.Writer, c config) error {
 	for _, s := range wrong {
 		fmt.Fprintln(w, s)
 	}
-	fmt.Fprintln(w, "\nwrote loss.png and misread.png")
+	fmt.Fprintln(w, "\nwrote loss.png, loss.svg and misread.png")
 	return nil
 }
 

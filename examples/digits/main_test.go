@@ -40,6 +40,9 @@ func TestOutput(t *testing.T) {
 	if x, err := strconv.ParseFloat(share[1], 64); err != nil || x < 97 {
 		t.Errorf("%v %% of the held out digits are right, want 97", x)
 	}
+	if svg, err := os.ReadFile(filepath.Join(dir, "loss.svg")); err != nil || !strings.Contains(string(svg), "</svg>") {
+		t.Errorf("loss.svg: %v", err)
+	}
 	for _, name := range []string{"loss.png", "misread.png"} {
 		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {

@@ -47,7 +47,12 @@ func drawLoss(dir string, losses []float64) error {
 		line.Color, line.Width = color.RGBA{R: 20, G: 90, B: 170, A: 255}, vg.Points(1.5)
 		p.Add(dots, line)
 	}
-	return p.Save(14*vg.Centimeter, 9*vg.Centimeter, filepath.Join(dir, "loss.png"))
+	for _, name := range []string{"loss.png", "loss.svg"} {
+		if err := p.Save(14*vg.Centimeter, 9*vg.Centimeter, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // picture is a digit as plotter draws grids: from below.

@@ -124,6 +124,12 @@ var stageMistakes = []mistake{
 	{"debug_nans", func() {
 		weft.With(weft.DebugNaNs(true), func() { weft.Log(weft.Scalar(-1.)) })
 	}, core.ErrNaN, []string{"log"}},
+	{"grad_of_nothing", func() { // JAX gives zeros
+		w := weft.Ones(3)
+		weft.With(weft.DebugGradients(true), func() {
+			weft.Grad(func(p array) array { return weft.Square(w).Sum() })(w)
+		})
+	}, core.ErrNoRule, []string{"f32[3]", "Grad", "none of the parameters"}},
 	{"remat_if", func() {
 		weft.Remat(func(x array) array {
 			if x.Gt(0).Bool() {
