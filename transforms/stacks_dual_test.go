@@ -247,39 +247,47 @@ func (m dualMachine) branch(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// custom is a function with a rule: the value of f, and t times what slope gives. The
-// rule is applied at the youngest level; what is below sees the rule's own arithmetic,
-// in which f itself is called.
-func (m dualMachine) custom(f func(*dnum) *dnum, reverse bool, slope func(*dnum) *dnum) func(*dnum) *dnum {
+// custom is a function with a rule: its value, and t times its slope. The rule is applied
+// at the youngest level; what is below sees the rule's own arithmetic, in which f itself is
+// called, or, where the rule differentiates f, f's rule.
+func (m dualMachine) custom(f func(*dnum) *dnum, reverse bool, rule func(*dnum) (value, slope *dnum)) func(*dnum) *dnum {
 	return func(x *dnum) *dnum {
 		if x.level == 0 {
 			return f(x)
 		}
 		m.forwardCustom = m.forwardCustom || reverse && !m.reverse[x.level]
 		m.outer = append(m.outer, m.reverse[x.level])
-		t := m.mul(x.t, slope(x.p))
+		p, slope := rule(x.p)
+		t := m.mul(x.t, slope)
 		m.outer = m.outer[:len(m.outer)-1]
-		return &dnum{level: x.level, p: f(x.p), t: t}
+		return &dnum{level: x.level, p: p, t: t}
+	}
+}
+
+// apart is a rule that calls f for the value.
+func apart(f, slope func(*dnum) *dnum) func(*dnum) (value, slope *dnum) {
+	return func(x *dnum) (*dnum, *dnum) {
+		t := slope(x)
+		return f(x), t
 	}
 }
 
 func (m dualMachine) thrice(x *dnum) *dnum { return m.mul(m.num(3), m.cos(x)) }
 
 func (m dualMachine) customJVP(f func(*dnum) *dnum) func(*dnum) *dnum {
-	return m.custom(f, false, m.thrice)
+	return m.custom(f, false, apart(f, m.thrice))
 }
 func (m dualMachine) customVJP(f func(*dnum) *dnum) func(*dnum) *dnum {
-	return m.custom(f, true, m.thrice)
+	return m.custom(f, true, apart(f, m.thrice))
 }
 func (m dualMachine) ruleJVP(f func(*dnum) *dnum) func(*dnum) *dnum {
-	return m.custom(f, false, func(x *dnum) *dnum {
+	return m.custom(f, false, func(x *dnum) (*dnum, *dnum) {
 		// A rule that goes forward is linear in a tangent that may go in reverse.
-		_, t := m.derivative(f, x, m.outer[len(m.outer)-1])
-		return t
+		return m.derivative(f, x, m.outer[len(m.outer)-1])
 	})
 }
 func (m dualMachine) ruleVJP(f func(*dnum) *dnum) func(*dnum) *dnum {
-	return m.custom(f, true, m.grad(f))
+	return m.custom(f, true, apart(f, m.grad(f)))
 }
 func (m dualMachine) linear(f func(*dnum) *dnum) func(*dnum) *dnum {
 	return func(x *dnum) *dnum { return m.mul(m.add(f(x), x), x) }

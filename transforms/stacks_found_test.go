@@ -14,6 +14,7 @@ var foundStacks = []struct{ why, outer, stack string }{
 	{"a reverse rule within a recorded batching rule was asked for a forward derivative", "grad", "jit customvmap rulevjp"},
 	{"the same, batched after", "gradvmap", "jit customvmap rulevjp"},
 	{"values of a batching rule did not come from the rules within", "vmap", "jvp jacrev customvmap customvjp"},
+	{"the value that a rule gives was taken from the function instead of from the rule within", "eval", "grad jvp rulejvp customjvp"},
 	{"the last bit of a sine was taken for a wrong number", "grad", "scan scan vmap vmap"},
 }
 
