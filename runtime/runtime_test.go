@@ -365,6 +365,9 @@ func BenchmarkScan1000(b *testing.B) {
 
 // Loops allocate nothing on their trips, whatever passes through the carry.
 func TestLoopsAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates on its own")
+	}
 	for _, size := range []int{1, 4, 40} {
 		x := f32([]int{1000, size})
 		body := func(c, x []core.Value) (next, y []core.Value) {
