@@ -1,13 +1,11 @@
 package main
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write testdata/output.txt anew")
+	"github.com/weft-go/weft/wefttest"
+)
 
 // J-5: a transformation that rewrites acts on the definition, and no rule is left.
 func TestOutput(t *testing.T) {
@@ -15,17 +13,5 @@ func TestOutput(t *testing.T) {
 	if err := run(&b); err != nil {
 		t.Fatal(err)
 	}
-	const file = "testdata/output.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("the example prints\n%s\nwant\n%s", b.String(), want)
-	}
+	wefttest.Golden(t, "output.txt", b.String())
 }

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"flag"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/wefttest"
 )
-
-var update = flag.Bool("update", false, "write testdata/output.txt anew")
 
 // J-5: masking keeps derivative rules.
 func TestOutput(t *testing.T) {
@@ -18,19 +15,7 @@ func TestOutput(t *testing.T) {
 	if err := run(&b); err != nil {
 		t.Fatal(err)
 	}
-	const file = "testdata/output.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("the example prints\n%s\nwant\n%s", b.String(), want)
-	}
+	wefttest.Golden(t, "output.txt", b.String())
 }
 
 // J-5: a masked function on a padded batch is the function on each sequence alone, in
