@@ -123,7 +123,7 @@ func scalarResult(op string, y Array) {
 	case a.DType.IsComplex():
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give a real number, got %s; take Real, Imag or Abs of it, or use VJP", a.Full())
 	case !a.DType.IsFloat():
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give a floating point number, got %s, which has no derivative", a.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give a floating point number, got %s, which has no derivative; convert it with AsType, or leave the comparison or rounding out", a.Full())
 	}
 }
 

@@ -100,7 +100,7 @@ func indices(op string, idx []any) []any {
 			case ok && l.Type.IsInteger() && l.Num.Fits(core.Int64):
 				out = append(out, int(l.Num.Int64()))
 			case ok:
-				core.FailOp(core.ErrIndex, op, nil, "a %T is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", i)
+				core.FailOp(core.ErrIndex, op, nil, "a %T is no index; give an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", i)
 			default:
 				core.FailOp(core.ErrIndex, op, nil, "%s", noIndex(i))
 			}
@@ -171,7 +171,7 @@ func parseOne(s string) (any, error) {
 		}
 		v, err := strconv.Atoi(p)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no integer", p)
+			return nil, fmt.Errorf("%q is no integer; write an index as 1, 2: or ::-1", p)
 		}
 		n[k], given[k] = v, true
 	}

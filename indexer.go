@@ -138,7 +138,7 @@ func (n *indexer) fill(idx []any) []any {
 	}
 	missing := n.aval.Rank() - used
 	if missing < 0 {
-		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "%v has %d axes, the index names %d", n.aval.Full(), n.aval.Rank(), used)
+		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "%v has %d axes, the index names %d; name fewer, or put axes in with ExpandDims", n.aval.Full(), n.aval.Rank(), used)
 	}
 	rest := slices.Repeat([]any{All}, missing)
 	if at < 0 {

@@ -119,7 +119,7 @@ func AsArray[T Operand](v T) Array {
 func operand(op string, v any) Array {
 	if x, ok := v.(Array); ok {
 		if x.v == nil {
-			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set?")
+			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Give it one")
 		}
 		return x
 	}

@@ -19,7 +19,7 @@ import (
 func valueOf(op string, v any) core.Value {
 	if x, ok := v.(Array); ok {
 		if x.v == nil {
-			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set?")
+			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Give it one")
 		}
 		return *x.v
 	}

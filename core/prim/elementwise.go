@@ -164,7 +164,7 @@ func spreadShapes(in []ShapedArray) core.Dims {
 			case sizes[i] == 1:
 				sizes[i] = n
 			case n != 1 && n != sizes[i]:
-				core.Failf(core.ErrShape, "the operands' sizes along axis %d must agree or be 1, got %s", i, fullList(in))
+				core.Failf(core.ErrShape, "the operands' sizes along axis %d must agree or be 1, got %s; reshape one, or make its axis one of size 1", i, fullList(in))
 			}
 		}
 		shape = core.MakeDims(sizes...)

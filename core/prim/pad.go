@@ -60,7 +60,7 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	sameDType(x, v)
 	if p.Config.Len() != 3*x.Rank() {
-		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %d axes, got %s", x.Full(), x.Rank(), tuples(p.Config, min(3, max(p.Config.Len(), 1))))
+		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %d axes, got %s; give three numbers an axis", x.Full(), x.Rank(), tuples(p.Config, min(3, max(p.Config.Len(), 1))))
 	}
 	s := x.Shape.Ints()
 	for i, n := range s {
