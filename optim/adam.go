@@ -39,7 +39,7 @@ func (o *Adam[P]) Update(p, g P) P {
 	rate := rateAt("Adam", c.Rate, o.Step)
 	b1, b2, eps := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.999), orElse(c.Eps, 1e-8)
 	next(&o.Step)
-	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	return each("Adam", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
 		real := w.DType().Real()
 		s[0] = s[0].Mul(b1).Add(g.Mul(1 - b1))
 		s[1] = s[1].Mul(b2).Add(square(g).Mul(1 - b2))

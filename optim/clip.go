@@ -5,7 +5,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Norm is the root of the sum of the squares of all that a gradient holds.
+// Norm is the root of the sum of the squares of all that a gradient holds, in f32 at
+// least: squares of halves leave their type soon.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
 		var sum weft.Array
@@ -13,7 +14,7 @@ func Norm[P any](g P) (norm weft.Array) {
 			if !x.DType().IsInexact() {
 				continue
 			}
-			s := square(x).Sum()
+			s := square(widened(x)).Sum()
 			if sum.IsZero() {
 				sum = s
 			} else {
@@ -40,11 +41,20 @@ func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 		small := norm.Lt(most)
 		for i, x := range out {
 			if x.DType().IsInexact() {
-				out[i] = weft.Where(small, x, x.Div(norm.AsType(x.DType().Real())).Mul(most)).AsType(x.DType())
+				wide := widened(x)
+				out[i] = weft.Where(small, wide, wide.Div(norm.AsType(wide.DType().Real())).Mul(most)).AsType(x.DType())
 			}
 		}
 	})
 	return rebuild(g, out), norm
+}
+
+// widened is x in f32 if it is of halves.
+func widened(x weft.Array) weft.Array {
+	if x.DType().Bits() < 32 {
+		return x.AsType(weft.Float32)
+	}
+	return x
 }
 
 // ClipByValue is a gradient whose numbers are brought to between −most and most.

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/promote"
 )
 
@@ -38,14 +39,15 @@ func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() !=
 
 // each updates every leaf that has a gradient, with its part of the states: f gets
 // leaf and gradient and the states, and gives the leaf's next value; it may change
-// the states.
-func each[P any](p, g P, f func(w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
+// the states. op is the optimizer that asks.
+func each[P any](op string, p, g P, f func(w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
 	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // of one structure, or the error that names where not
 	ws, gs := leaves(p), leaves(g)
 	parts := make([][]weft.Array, len(states))
 	for i, s := range states {
 		parts[i] = leaves(*s)
 	}
+	fitting(op, p, gs, parts)
 	settled(func() {
 		at := make([]weft.Array, len(states))
 		for i, w := range ws {
@@ -69,6 +71,50 @@ func each[P any](p, g P, f func(w, g weft.Array, state []weft.Array) weft.Array,
 		*s = rebuild(*s, parts[k])
 	}
 	return rebuild(p, ws)
+}
+
+// fitting refuses a gradient or a state that is not of its parameter's shape and type:
+// what broadcasts would change the parameter's shape, or be added to all of it.
+func fitting[P any](op string, p P, gs []weft.Array, states [][]weft.Array) {
+	i := -1
+	for path, w := range weft.TreeLeaves(p) {
+		i++
+		if !active(w, gs[i]) {
+			continue
+		}
+		a, b := w.Value().Aval(), gs[i].Value().Aval()
+		switch {
+		case a.Shape != b.Shape:
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; give a gradient of its shape, as weft.Grad does%s",
+				of(path), b.Full(), a.Full(), summed(a, b))
+		case a.DType != b.DType:
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", of(path), b.Full(), a.Full())
+		}
+		for _, part := range states {
+			if i >= len(part) {
+				core.FailOp(core.ErrTree, op, []core.ShapedArray{a}, "the state has fewer leaves than the parameters; make the optimizer with optim.New%s from these", op)
+			}
+			if s := part[i].Value().Aval(); s.Shape != a.Shape {
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", of(path), s.Full(), a.Full(), op)
+			}
+		}
+	}
+}
+
+// of is which leaf is meant, as messages say it; a tree that is one array has no path.
+func of(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " of " + path
+}
+
+// summed is what is likely missing where the gradient has more axes than the parameter.
+func summed(w, g core.ShapedArray) string {
+	if g.Rank() > w.Rank() && g.Shape.Slice(g.Rank()-w.Rank(), g.Rank()) == w.Shape {
+		return "; of a gradient for each example of a batch take the mean over the first axis"
+	}
+	return ""
 }
 
 // zeros is a state of zeros for every leaf that takes part; in the places of the

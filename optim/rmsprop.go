@@ -29,7 +29,7 @@ func (o *RMSProp[P]) Update(p, g P) P {
 	rate := rateAt("RMSProp", c.Rate, o.Step)
 	decay, eps := orElse(c.Decay, 0.9), orElse(c.Eps, 1e-8)
 	next(&o.Step)
-	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	return each("RMSProp", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(square(g).Mul(1 - decay))
 		u := g.Mul(weft.Rsqrt(s[0].Add(eps)))
 		if c.Momentum != 0 {

@@ -21,7 +21,7 @@ func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 func (o *SGD[P]) Update(p, g P) P {
 	rate := rateAt("SGD", o.Rate, o.Step)
 	next(&o.Step)
-	return each(p, g, func(w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
+	return each("SGD", p, g, func(w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
 }
 
 // MomentumConfig says how [Momentum] works. Rate must be set.
@@ -48,7 +48,7 @@ func (o *Momentum[P]) Update(p, g P) P {
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
 	decay := orElse(o.Config.Decay, 0.9)
 	next(&o.Step)
-	return each(p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	return each("Momentum", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(g)
 		u := s[0]
 		if o.Config.Nesterov {
