@@ -182,6 +182,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.name, i, path, a, b)
 		}
 	}
+	c.j.refuseAliases(c.t, at)
 	arrays := make([]*runtime.Array, len(leaves))
 	for i, v := range leaves {
 		if a := v.Aval(); a != c.t.avals[i] {

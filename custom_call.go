@@ -55,7 +55,9 @@ func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Prim
 // flat is the function over leaves.
 func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
-		o := c.f(together[P](def, in))
+		p := together[P](def, in)
+		o := c.f(p)
+		c.fp.unwritten(c.op, &p, in)
 		vals, d := c.fo.values(c.op, &o)
 		out.set(d)
 		return vals

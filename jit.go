@@ -49,8 +49,8 @@ func Donate(args ...int) JitOption { return donateOption(args) }
 // no array, are static: part of the program, and of the key under which it is kept.
 // Captured arrays are read once, when the function is traced: what changes must be
 // an argument. What f's Go code does besides (printing, writing variables) happens
-// while tracing only. Through a pointer argument the function may change arrays:
-// the changes come back behind the caller's pointer when the call succeeds.
+// while tracing only. Behind pointers and in slices and maps among its arguments the
+// function may put other arrays: the caller finds them there when the call succeeds.
 func Jit[F any](f F, opts ...JitOption) F {
 	j := newJitted("Jit", f, opts)
 	if fast, ok := j.fast(any(f)); ok {
@@ -69,7 +69,7 @@ type jitted struct {
 	in         []*tree.Plan[Array]
 	static     []bool // arguments that hold no array
 	context    int    // index of a context argument, or −1
-	pointers   bool   // some argument is a pointer to arrays
+	shared     []bool // arguments through which the function may change what is the caller's
 	holdsFuncs bool   // some argument may hold a function
 	out        []*tree.Plan[Array]
 	hasErr     bool
@@ -155,9 +155,10 @@ type traced struct {
 	within   core.Recorder // what was being traced, where closed is not empty
 	defs     []defOf       // of the results
 	counts   []int
-	written  []bool          // leaves that were changed behind a pointer: they lead the results
+	written  []bool          // leaves that were changed in what is the caller's: they lead the results
 	args     []reflect.Value // the arguments of the first call without arrays, for explanations
 	keep     []defOf         // what holds the addresses in the key
+	writes   bool            // some leaf is written
 }
 
 func newJitted(op string, f any, opts []JitOption) *jitted {
@@ -219,7 +220,7 @@ func (j *jitted) addArgument(t reflect.Type) {
 			core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a context.Context; a context is the first argument or none", i)
 		}
 		j.context = 0
-		j.in, j.static = append(j.in, nil), append(j.static, true)
+		j.in, j.static, j.shared = append(j.in, nil), append(j.static, true), append(j.shared, false)
 		return
 	}
 	switch t.Kind() {
@@ -229,7 +230,7 @@ func (j *jitted) addArgument(t reflect.Type) {
 	p := planOf(j.op, t)
 	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
 	j.in, j.static = append(j.in, p), append(j.static, p.Static())
-	j.pointers = j.pointers || t.Kind() == reflect.Pointer && !p.Static()
+	j.shared = append(j.shared, holdsShared(t) && (!p.Static() || t.Kind() == reflect.Pointer))
 }
 
 // call is the function with arguments of any type.
@@ -250,6 +251,7 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 	if err != nil {
 		return j.failed(err)
 	}
+	j.refuseAliases(t, at)
 	outs, err := j.bind(t, at, leaves)
 	if err != nil {
 		return j.failed(err)
@@ -453,71 +455,4 @@ func (j *jitted) donated(counts []int, closed int) []bool {
 		}
 	}
 	return d
-}
-
-// written collects what the function changed behind pointers: leaves that are no
-// longer the tracers that it was given.
-func (j *jitted) written(t *traced, args, at []reflect.Value, counts []int, in []core.Value) (outs []core.Value) {
-	if !j.pointers {
-		return nil
-	}
-	k := 0
-	for i, n := range counts {
-		p := j.in[i]
-		if p == nil || p.Type().Kind() != reflect.Pointer {
-			k += n
-			continue
-		}
-		c := reflect.New(p.Type())
-		c.Elem().Set(args[i])
-		if path, a, b, differ := p.Difference(at[i].UnsafePointer(), c.UnsafePointer()); differ {
-			core.FailOp(core.ErrTree, j.op, nil, "%s changed the structure behind argument %d at %q: %s before, %s after; only arrays can be changed through a pointer", j.name, i, path, a, b)
-		}
-		var flat tree.Flat[Array]
-		p.Flatten(&flat, c.UnsafePointer())
-		for m, x := range flat.Leaves {
-			if x.IsZero() {
-				core.FailOp(core.ErrTree, j.op, nil, "%s set leaf %q behind argument %d to the zero Array", j.name, p.Paths(c.UnsafePointer())[m], i)
-			}
-			if v := x.Value(); v != in[k+m] {
-				t.written[k+m] = true
-				outs = append(outs, v)
-			}
-		}
-		k += n
-	}
-	return outs
-}
-
-// writeBack stores what the function changed behind the caller's pointers.
-func (j *jitted) writeBack(t *traced, at []reflect.Value, counts []int, leaves []Array, outs []core.Value) {
-	if !j.pointers || countTrue(t.written) == 0 {
-		return
-	}
-	k, m := 0, 0
-	for i, n := range counts {
-		changed := false
-		now := make([]Array, n)
-		for l := range n {
-			now[l] = leaves[k+l]
-			if t.written[k+l] {
-				now[l] = FromValue(outs[m])
-				changed = true
-				m++
-			}
-		}
-		k += n
-		if changed {
-			j.in[i].Store(at[i].UnsafePointer(), now)
-		}
-	}
-}
-
-func countTrue(m []bool) (n int) {
-	for _, x := range m {
-		if x {
-			n++
-		}
-	}
-	return n
 }

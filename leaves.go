@@ -2,7 +2,6 @@ package weft
 
 import (
 	"reflect"
-	"sync"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -52,52 +51,21 @@ func (f form[P]) values(op string, p *P) ([]core.Value, *tree.Def[Array]) {
 }
 
 // unwritten refuses a p whose leaves are no longer in: the function wrote behind a
-// pointer, and a transformation other than Jit has nobody to give that to.
+// pointer or into a slice or map, and a transformation other than Jit has nobody to
+// give that to.
 func (f form[P]) unwritten(op string, p *P, in []core.Value) {
-	if !holdsPointer(f.plan.Type()) {
+	if !holdsShared(f.plan.Type()) {
 		return
 	}
 	now, _ := f.apart(p)
-	for i := range max(len(now), len(in)) {
-		switch {
-		case len(now) != len(in):
-			core.FailOp(core.ErrTree, op, nil, "the function changes the structure behind a pointer among its parameters; under %s nothing is written back: give what is new as a result", op)
-		case now[i] != in[i]:
-			core.FailOp(core.ErrTree, op, nil, "the function writes leaf %q behind a pointer; under %s nothing is written back: give what is new as a result, as with GradAux, or take the parameters by value", f.path(p, i), op)
+	if len(now) != len(in) {
+		core.FailOp(core.ErrTree, op, nil, "the function changes the structure of a pointer, slice or map among its parameters; under %s nothing is written back: give what is new as a result, or change a copy", op)
+	}
+	for i, v := range now {
+		if v != in[i] {
+			core.FailOp(core.ErrTree, op, nil, "the function writes leaf %q behind a pointer, or in a slice or map; under %s nothing is written back: give what is new as a result, as with GradAux, or write into a copy", f.path(p, i), op)
 		}
 	}
-}
-
-var pointerTypes sync.Map // reflect.Type → bool
-
-// holdsPointer reports whether a value of type t is or holds a pointer that may lead
-// to arrays.
-func holdsPointer(t reflect.Type) bool {
-	if v, ok := pointerTypes.Load(t); ok {
-		return v.(bool)
-	}
-	found := false
-	seen := map[reflect.Type]bool{reflect.TypeFor[Array](): true}
-	var look func(t reflect.Type)
-	look = func(t reflect.Type) {
-		if found || seen[t] {
-			return
-		}
-		seen[t] = true
-		switch t.Kind() {
-		case reflect.Pointer, reflect.Interface:
-			found = true
-		case reflect.Slice, reflect.Array, reflect.Map:
-			look(t.Elem())
-		case reflect.Struct:
-			for i := range t.NumField() {
-				look(t.Field(i).Type)
-			}
-		}
-	}
-	look(t)
-	pointerTypes.Store(t, found)
-	return found
 }
 
 // path is the path of leaf i.

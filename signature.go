@@ -108,6 +108,7 @@ func (s *signature) apart(args []reflect.Value) *arguments {
 // results apart. An error of the function comes back as it is.
 func (s *signature) call(a *arguments, leaves []core.Value) (outs []core.Value, defs []defOf, counts []int, err error) {
 	in := make([]reflect.Value, len(a.args))
+	given := leaves
 	for i := range in {
 		if s.in[i] == nil {
 			in[i] = a.args[i].Elem()
@@ -129,6 +130,7 @@ func (s *signature) call(a *arguments, leaves []core.Value) (outs []core.Value, 
 			return nil, nil, nil, e.Interface().(error)
 		}
 	}
+	s.unwritten(a, in, given)
 	for i, p := range s.out {
 		c := reflect.New(p.Type())
 		c.Elem().Set(res[i])
@@ -143,6 +145,30 @@ func (s *signature) call(a *arguments, leaves []core.Value) (outs []core.Value, 
 		defs, counts = append(defs, p.Def(c.UnsafePointer())), append(counts, len(flat.Leaves))
 	}
 	return outs, defs, counts, nil
+}
+
+// unwritten refuses arguments whose leaves are no longer those that were given: the
+// function wrote into a slice or map, and there is nobody to give that to.
+func (s *signature) unwritten(a *arguments, args []reflect.Value, given []core.Value) {
+	for i, p := range s.in {
+		mine := given[:a.counts[i]]
+		given = given[len(mine):]
+		if p == nil || !holdsShared(p.Type()) {
+			continue
+		}
+		c := reflect.New(p.Type())
+		c.Elem().Set(args[i])
+		var now tree.Flat[Array]
+		p.Flatten(&now, c.UnsafePointer())
+		if len(now.Leaves) != len(mine) {
+			core.FailOp(core.ErrTree, s.op, nil, "the function changes the structure of argument %d; under %s nothing is written back: give what is new as a result, or change a copy", i, s.op)
+		}
+		for k, x := range now.Leaves {
+			if x.IsZero() || x.Value() != mine[k] {
+				core.FailOp(core.ErrTree, s.op, nil, "the function writes leaf %q of argument %d in a slice or map, or behind a pointer; under %s nothing is written back: give what is new as a result, or write into a copy", p.Paths(c.UnsafePointer())[k], i, s.op)
+			}
+		}
+	}
 }
 
 // results puts leaves together as the results of a call.
