@@ -111,6 +111,8 @@ func jvpCustomJVP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		instantiate(args, targs, differentiable(args))
 	}
 	outs, touts = c.Rule(args, targs)
+	refuseEnded(outs)
+	refuseEnded(touts)
 	checkRule(c.Fn, c.RuleName, outs, touts, customOuts(c.Jaxpr, c.OutAvals))
 	i.refuseOwn(c.Fn, outs)
 	i.refuseOwn(c.Fn, touts)
@@ -131,6 +133,16 @@ func customOuts(j *jaxpr.Jaxpr, out []core.ShapedArray) []core.ShapedArray {
 		return j.OutAvals()
 	}
 	return out
+}
+
+// refuseEnded refuses what a rule gives of a trace or a transformation that had ended when
+// the rule ran, whether anybody uses it or not. What was known of it stands for itself.
+func refuseEnded(vs []Value) {
+	for k, v := range vs {
+		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+			vs[k] = core.Resolve(t)
+		}
+	}
 }
 
 // checkRule compares what a rule gave with what the function gives.
@@ -171,6 +183,8 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), noForwardRule)
 	}
 	outs, res, bwd := c.Run(args, present(targs))
+	refuseEnded(outs)
+	refuseEnded(res)
 	checkRule(c.Fn, c.FwdName, outs, make([]Value, len(outs)), customOuts(c.Jaxpr, c.OutAvals))
 	i.refuseYounger(c.Fn, outs)
 	i.refuseYounger(c.Fn, res)

@@ -17,6 +17,7 @@ import (
 var foundSeeds = []uint64{
 	1000880, 1001206, 1001352, 1003970, 1011084, 1012423, 2003029, 2010497, 3003762, 3020626, 3026742, 3030938,
 	5001475, 5006562, 5008711, 5009784, 5017069, 5019512, 5020213, 5034834, 5035166, 5035725, 5038807,
+	7004552, 7030252, 7060446, 7082497, 9001393, 9018159,
 }
 
 // Programs that once failed stay right.
@@ -78,6 +79,37 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 	want := math.Cos(math.Sin(y)*y) * (math.Cos(y)*y + math.Sin(y))
 	if got := number1(t, lin.Apply([]val{num64(1)})[0]); math.Abs(got-want) > 1e-15 {
 		t.Errorf("the linear map gives %v, want %v", got, want)
+	}
+}
+
+// A rule that gives a value of a trace which has ended is refused, whether anybody uses
+// the value or not.
+func TestRuleGivesNothingThatHasEnded(t *testing.T) {
+	f := func(unused bool) func(in []val) []val {
+		return func(in []val) []val {
+			j := trace.Stage("g", core.AvalsOf(in), func(in []val) []val {
+				inner := prim.Sin(in[1])
+				both := core.Bind(&jaxpr.CustomJVP{Fn: "f", RuleName: "rule", OutAvals: []core.ShapedArray{core.Aval(core.Float64), core.Aval(core.Float64)},
+					F: func(in []val) []val { return []val{prim.Sin(in[0]), inner} },
+					Rule: func(in, t []val) (outs, touts []val) {
+						return []val{prim.Sin(in[0]), inner}, []val{prim.Mul(t[0], prim.Cos(in[0])), nil}
+					}}, in[0])
+				if unused {
+					return both[:1]
+				}
+				return []val{prim.Mul(both[0], both[1])}
+			})
+			return core.Bind(&jaxpr.Jit{Fn: "g", Jaxpr: j}, in...)
+		}
+	}
+	for _, unused := range []bool{false, true} {
+		_, err := attempt(func() []val {
+			outs, _ := transforms.JVP(f(unused), []val{num64(0.5), num64(0.25)}, []val{num64(1), nil})
+			return outs
+		})
+		if err == nil || reasonOf(err) != fuzzgen.EscapedTracer {
+			t.Errorf("unused %v: got %v, want the error of a value of a trace that has ended", unused, err)
+		}
 	}
 }
 

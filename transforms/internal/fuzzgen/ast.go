@@ -2,6 +2,7 @@ package fuzzgen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -217,6 +218,23 @@ func (fn *Func) freeIn(bound map[*Var]bool, f func(*Var)) {
 
 // prune drops nodes that nothing depends on, in functions within too.
 func (fn *Func) prune() {
+	live := fn.live()
+	fn.Body = slices.DeleteFunc(fn.Body, func(n *Node) bool {
+		return !slices.ContainsFunc(n.Out, func(v *Var) bool { return live[v] })
+	})
+	for _, n := range fn.Body {
+		n.Partly = slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
+		if n.W != nil {
+			for _, g := range n.W.Fs {
+				g.prune()
+			}
+		}
+	}
+}
+
+// live are the variables on which the results of fn depend, of the functions around and
+// within it too.
+func (fn *Func) live() map[*Var]bool {
 	live := map[*Var]bool{}
 	use := func(as []Arg) {
 		for _, a := range as {
@@ -224,13 +242,10 @@ func (fn *Func) prune() {
 		}
 	}
 	use(fn.Outs)
-	var kept []*Node
 	for _, n := range slices.Backward(fn.Body) {
 		if !slices.ContainsFunc(n.Out, func(v *Var) bool { return live[v] }) {
 			continue
 		}
-		n.Partly = slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
-		kept = append(kept, n)
 		use(n.In)
 		if w := n.W; w != nil {
 			use(w.Again)
@@ -239,38 +254,11 @@ func (fn *Func) prune() {
 				use(l)
 			}
 			for _, g := range w.Fs {
-				g.prune()
-				g.each(func(v *Var) { live[v] = true })
+				maps.Copy(live, g.live())
 			}
 		}
 	}
-	slices.Reverse(kept)
-	fn.Body = kept
-}
-
-// each calls f with every variable that is mentioned in fn.
-func (fn *Func) each(f func(*Var)) {
-	use := func(as []Arg) {
-		for _, a := range as {
-			if a.Var != nil {
-				f(a.Var)
-			}
-		}
-	}
-	for _, n := range fn.Body {
-		use(n.In)
-		if w := n.W; w != nil {
-			use(w.Again)
-			use(w.Bounds[:])
-			for _, l := range w.Along {
-				use(l)
-			}
-			for _, g := range w.Fs {
-				g.each(f)
-			}
-		}
-	}
-	use(fn.Outs)
+	return live
 }
 
 // hands reports whether operand k of a wrapper is handed to its function as it is.

@@ -14,6 +14,7 @@ type taker struct {
 	l      *level  // nil if none does
 	at     int     // its frame
 	staged bool    // the function was recorded on the way
+	takes  []val   // then the operands of the call in the program: what f uses, too
 	inside []frame // recorded functions between the call and the level
 	loop   bool    // one of them is the body of a while loop
 	passed []*level
@@ -40,6 +41,7 @@ func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 				m.touch(v)
 			}
 			closed = m.recordedUses(f, in, e, i)
+			t.takes = slices.Concat(closed, in)
 			for _, l := range m.levels { // younger than the recorder
 				if !slices.ContainsFunc(m.frames[:i], func(fr frame) bool { return fr.l == l }) && over(l) {
 					m.refuse(ClosedOver)
@@ -102,6 +104,31 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 		m.note(x)
 	}
 	return used
+}
+
+// depending is what a call gives: once it is recorded it is one equation, whose results
+// depend on all that it takes.
+func (m *machine) depending(t taker, outs []val) []val {
+	if !t.staged {
+		return outs
+	}
+	from, via := m.behind(t.takes)
+	out := make([]val, len(outs))
+	for k, v := range outs {
+		out[k] = marked(v, func(k marks) marks { k.from |= from; k.via |= via; return k })
+	}
+	return out
+}
+
+// behind is on the parameters of which functions an equation with these operands depends,
+// and which levels saw in functions that are being recorded what they were computed from.
+func (m *machine) behind(takes []val) (from, via uint32) {
+	for _, v := range takes {
+		k := marksOf(v)
+		from |= k.from
+		via |= k.via | m.viaRecorders()&levelsOf(v)
+	}
+	return from, via
 }
 
 // below evaluates a rule where the level that takes a call runs it: below itself. What was
@@ -241,7 +268,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 	f, rule := w.Fs[0], w.Fs[1]
 	t := m.takerOf(f, in, e)
 	if t.l == nil {
-		return m.plainCall(f, in, e, t)
+		return m.depending(t, m.plainCall(f, in, e, t))
 	}
 	ps := t.l.primals(in)
 	nout := len(f.Outs)
@@ -256,11 +283,12 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			continue
 		}
 		ts := t.l.tangentsOf(in, d)
-		var linear, bit uint32
-		if t.loop { // a while loop is not taken apart: its tangents are on no tape
-			bit = m.newSeedBit()
+		var linear map[uint32]uint32 // what the tangents are linear in, by the seeds that follow them
+		if t.loop {                  // a while loop is not taken apart: its tangents are on no tape
+			linear = map[uint32]uint32{}
 			for k, v := range ts {
-				linear |= marksOf(v).linear
+				bit := m.newSeedBit()
+				linear[bit] = marksOf(v).linear
 				ts[k] = marked(v, func(m marks) marks { m.linear = 0; m.seeds |= bit; return m })
 			}
 		}
@@ -278,12 +306,14 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			if v.like().dt.IsInexact() {
 				if tv = got[k]; !t.l.along(in, d) {
 					tv = nil
-				} else if bit != 0 {
+				} else if t.loop {
 					tv = marked(tv, func(m marks) marks {
-						if m.seeds&bit != 0 {
-							m.linear |= linear
+						for bit, l := range linear {
+							if m.seeds&bit != 0 {
+								m.linear |= l
+							}
+							m.seeds &^= bit
 						}
-						m.seeds &^= bit
 						return m
 					})
 				}
@@ -291,23 +321,25 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			}
 			touts[o] = append(touts[o], tv)
 		}
-		m.seeds &^= bit
+		for bit := range linear {
+			m.seeds &^= bit
+		}
 	}
 	if closedOver {
-		return m.closedOver(t, outs)
+		return m.depending(t, m.closedOver(t, outs))
 	}
 	boxed := make([]val, nout)
 	for o, v := range outs {
 		boxed[o] = box(t.l, v, touts[o])
 	}
-	return boxed
+	return m.depending(t, boxed)
 }
 
 func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	f, fwd, bwd := w.Fs[0], w.Fs[1], w.Fs[2]
 	t := m.takerOf(f, in, e)
 	if t.l == nil {
-		return m.plainCall(f, in, e, t)
+		return m.depending(t, m.plainCall(f, in, e, t))
 	}
 	l := t.l
 	// The tangents must be written on a tape: of this level, or, in a rule that applies a
@@ -350,7 +382,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		if t.staged {
 			m.residuals |= l.bit
 		}
-		return m.closedOver(t, outs)
+		return m.depending(t, m.closedOver(t, outs))
 	}
 	for bit, o := range m.levels { // a residual that is dual at the level whose tape it is for
 		if tape&bit == 0 || !slices.ContainsFunc(res, o.at) {
@@ -416,7 +448,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			}
 		}
 	}
-	return m.boxInexact(l, outs, touts)
+	return m.depending(t, m.boxInexact(l, outs, touts))
 }
 
 // tapes are the levels on whose tapes the values' tangents at level l are, and those on

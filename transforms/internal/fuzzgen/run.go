@@ -58,6 +58,7 @@ type machine struct {
 	takes     []val         // what the function that is recorded next takes, and closes over
 	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
 	axes      map[string]index
+	live      map[*Func]map[*Var]bool // what the results of functions depend on
 }
 
 // index is where a batch is, and since when it goes on.
@@ -164,7 +165,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 			err = e
 		}
 	}()
-	m := &machine{refused: map[Reason]bool{}, perhaps: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}}
+	m := &machine{refused: map[Reason]bool{}, perhaps: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}, live: map[*Func]map[*Var]bool{}}
 	args := make([]val, len(p.Args))
 	for k, a := range p.Args {
 		x := newArr(a.Type.DType, a.Type.Shape.Ints())
@@ -225,7 +226,8 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	}
 	for _, n := range f.Body {
 		var outs []val
-		if n.Partly {
+		idle := n.Partly || m.looping() && m.idleIn(f, n)
+		if idle {
 			m.idle++
 		}
 		switch {
@@ -245,7 +247,7 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		default:
 			outs = m.apply(n, e.args(n.In))
 		}
-		if n.Partly {
+		if idle {
 			m.idle--
 		}
 		for k, v := range n.Out {
@@ -256,6 +258,22 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		}
 	}
 	return e.args(f.Outs)
+}
+
+// looping reports whether this is the body of a while loop, which a derivative on a tape
+// cuts down to what is needed.
+func (m *machine) looping() bool {
+	return slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.loop })
+}
+
+// idleIn reports whether some result of a node of f is for nothing.
+func (m *machine) idleIn(f *Func, n *Node) bool {
+	live, ok := m.live[f]
+	if !ok {
+		live = f.live()
+		m.live[f] = live
+	}
+	return slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
 }
 
 // recorded evaluates a function that is recorded.
@@ -387,7 +405,7 @@ func (m *machine) without(l *level, v val) val {
 	if v == nil {
 		return nil
 	}
-	return m.returned(marked(v, func(m marks) marks {
+	return m.returned(l, marked(v, func(m marks) marks {
 		m.linear &^= l.bit
 		m.loop &^= l.bit
 		m.rule &^= l.bit
@@ -405,7 +423,7 @@ func (m *machine) seed(l *level, p val, d int, t val) val {
 	q, old := l.parts(p)
 	copy(ts, old)
 	if q == p {
-		q = m.lent(q)
+		q = m.lent(l, q)
 	}
 	if l.taped() {
 		t = marked(t, func(m marks) marks { m.linear |= l.bit; return m })

@@ -146,27 +146,28 @@ func (m *machine) given(vs []val) []val {
 	return vs
 }
 
-// loan is what a copy stands for, and how many asked when it was made.
+// loan is what a copy stands for, for which level it was made, and how many asked then.
 type loan struct {
 	of     *arr
+	to     *level
 	asking int
 }
 
 // lent is v as a derivative gets it: to use it is not to use what is around the
 // derivative.
-func (m *machine) lent(v val) val {
+func (m *machine) lent(l *level, v val) val {
 	own := fresh(v)
 	if m.lents == nil {
 		m.lents = map[*arr]loan{}
 	}
-	leaves(v, own, func(a, b *arr) { m.lents[b] = loan{a.same(), m.asking} })
+	leaves(v, own, func(a, b *arr) { m.lents[b] = loan{a.same(), l, m.asking} })
 	return own
 }
 
-// returned is v with what was lent given back.
-func (m *machine) returned(v val) val {
+// returned is v with what was lent to the level given back.
+func (m *machine) returned(l *level, v val) val {
 	leaves(v, v, func(x, _ *arr) {
-		if o, ok := m.lents[x.same()]; ok && x != x.same() {
+		if o, ok := m.lents[x.same()]; ok && o.to == l && x != x.same() {
 			x.first = o.of
 		}
 	})

@@ -10,12 +10,25 @@ import (
 // wrapper evaluates an application of a wrapper.
 func (m *machine) wrapper(n *Node, e *env) []val {
 	if !n.W.Kind.Recorder() {
-		return m.wrapped(n, e)
+		return m.wrapped(n, e.args(n.In), e)
 	}
+	outs := m.program(n, e.args(n.In), e)
+	if n.W.Again != nil {
+		outs = append(outs, m.program(n, e.args(n.W.Again), e)...)
+	}
+	return outs
+}
+
+// program evaluates a call of a recorded program.
+func (m *machine) program(n *Node, in []val, e *env) []val {
 	old := m.takes
-	m.takes = nil
-	for _, v := range append(e.args(n.In), e.args(n.W.Again)...) {
-		m.takes = append(m.takes, v)
+	m.takes = slices.Clone(in)
+	for _, a := range n.W.Bounds {
+		if a.Var != nil {
+			m.takes = append(m.takes, e.arg(a))
+		}
+	}
+	for _, v := range m.takes {
 		m.touch(v)
 	}
 	for _, f := range n.W.Fs {
@@ -24,12 +37,8 @@ func (m *machine) wrapper(n *Node, e *env) []val {
 		}
 	}
 	// What a program gives depends on all that it takes.
-	var from, via uint32
-	for _, v := range m.takes {
-		from |= marksOf(v).from
-		via |= marksOf(v).via | m.viaRecorders()&levelsOf(v)
-	}
-	outs := m.wrapped(n, e)
+	from, via := m.behind(m.takes)
+	outs := m.wrapped(n, in, e)
 	taken := m.takes
 	m.takes = old
 	// Its derivative stays one program: what stands in the way of one result may do so in
@@ -96,16 +105,11 @@ func (m *machine) boundProgram(l *level, all marks, near uint32) {
 	}
 }
 
-func (m *machine) wrapped(n *Node, e *env) []val {
+func (m *machine) wrapped(n *Node, in []val, e *env) []val {
 	w := n.W
-	in := e.args(n.In)
 	switch w.Kind {
 	case Jit, JitClosing, Remat, RematPolicy:
-		outs := m.recorded(w.Fs[0], in, e)
-		if w.Again != nil {
-			outs = append(outs, m.recorded(w.Fs[0], e.args(w.Again), e)...)
-		}
-		return outs
+		return m.recorded(w.Fs[0], in, e)
 	case Grad, VJP:
 		return m.reverse(n, in, e)
 	case JVP, Linearize:
