@@ -16,6 +16,20 @@ func curve(op string, x Array, f func(x Array) Array) Array {
 	return alone(func() Array { return f(x) })
 }
 
+// gated is f, which is v times something that goes from 0 to 1, and has come to both
+// where |v| reaches the limit. From there on it is v, or 0, with the derivatives of
+// these: the product would be of an infinity and 0.
+func gated(v core.Value, limit float64, f func(core.Value) core.Value) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return f(v)
+	}
+	size := prim.Abs(v)
+	far := prim.Ge(size, num(size, limit))
+	zero := num(v, 0)
+	end := where(prim.Gt(v, zero), v, spreadLike(num(v, math.Copysign(0, -1)), v))
+	return where(far, end, f(where(far, spreadLike(zero, v), v)))
+}
+
 // Relu6 is x brought into [0, 6].
 func Relu6(x Array) Array {
 	return alone(func() Array { return Minimum(Maximum(x, 0), 6.) })
@@ -36,7 +50,12 @@ func HardSigmoid(x Array) Array {
 
 // HardSilu is x · HardSigmoid(x).
 func HardSilu(x Array) Array {
-	return curve("HardSilu", x, func(x Array) Array { return x.Mul(HardSigmoid(x)) })
+	return curve("HardSilu", x, func(x Array) Array {
+		return FromValue(gated(x.Value(), 1024, func(v core.Value) core.Value {
+			x := FromValue(v)
+			return x.Mul(HardSigmoid(x)).Value()
+		}))
+	})
 }
 
 // LogSigmoid is the logarithm of Sigmoid, without loss where that is small.
@@ -46,17 +65,43 @@ func LogSigmoid(x Array) Array {
 
 // Softsign is x / (1 + |x|).
 func Softsign(x Array) Array {
-	return curve("Softsign", x, func(x Array) Array { return x.Div(Abs(x).Add(1)) })
+	return curve("Softsign", x, func(x Array) Array {
+		size := Abs(x)
+		far := size.Eq(math.Inf(1))
+		safe := Where(far, 0, x)
+		return Where(far, Sign(x), safe.Div(Abs(safe).Add(1)))
+	})
 }
 
 // Mish is x · Tanh(Softplus(x)).
 func Mish(x Array) Array {
-	return curve("Mish", x, func(x Array) Array { return x.Mul(Tanh(Softplus(x))) })
+	return curve("Mish", x, func(x Array) Array {
+		return FromValue(gated(x.Value(), 1024, func(v core.Value) core.Value {
+			x := FromValue(v)
+			return x.Mul(Tanh(Softplus(x))).Value()
+		}))
+	})
 }
 
 // SquarePlus is (x + √(x² + 4)) / 2, a smooth Relu without exponentials.
 func SquarePlus(x Array) Array {
-	return curve("SquarePlus", x, func(x Array) Array { return x.Add(Sqrt(Square(x).Add(4))).Div(2.) })
+	return unaryFloat("SquarePlus", func(v core.Value) core.Value {
+		if v.Aval().DType.IsComplex() {
+			root := prim.Sqrt(prim.Add(prim.Square(v), num(v, 4)))
+			return prim.Div(prim.Add(v, root), num(v, 2))
+		}
+		up := prim.Ge(v, num(v, 0))
+		size := where(up, v, prim.Neg(v)) // not Abs, whose derivative at 0 is another
+		// From where the 4 is lost on, the root is the size: its square leaves the type.
+		_, largest, _ := v.Aval().DType.Limits()
+		_, bits := math.Frexp(largest.Float())
+		far := prim.Ge(size, num(v, math.Ldexp(1, bits/2-1)))
+		near := where(far, spreadLike(num(v, 0), v), size)
+		root := where(far, size, prim.Sqrt(prim.Add(prim.Square(near), num(v, 4))))
+		half := num(v, 0.5)
+		y := prim.Add(prim.Mul(size, half), prim.Mul(root, half))
+		return where(up, y, prim.Div(num(v, 1), y)) // f(x)·f(−x) is 1
+	}, x)
 }
 
 // Celu is x where it is positive, else α · (e^(x/α) − 1).
@@ -137,6 +182,10 @@ func NormalCDF(x Array) Array {
 // NormalPDF is the density of standard normal numbers at x.
 func NormalPDF(x Array) Array {
 	return unaryFloat("NormalPDF", func(v core.Value) core.Value {
-		return prim.Exp(prim.Sub(prim.Mul(num(v, -0.5), prim.Square(v)), num(v, math.Log(2*math.Pi)/2)))
+		size := prim.Abs(v)
+		far := prim.Ge(size, num(size, 1024)) // where the product with the derivative would be of an infinity and 0
+		zero := spreadLike(num(v, 0), v)
+		v = where(far, zero, v)
+		return where(far, zero, prim.Exp(prim.Sub(prim.Mul(num(v, -0.5), prim.Square(v)), num(v, math.Log(2*math.Pi)/2))))
 	}, x)
 }

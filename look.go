@@ -268,4 +268,8 @@ func nonzero(op string, m Array) []Array {
 
 // Nonzero is the places of x's elements that are not zero, in row-major order: an
 // array of indices for each axis. x must be known.
-func Nonzero(x Array) []Array { return nonzero("Nonzero", FromValue(truth(valueOf("Nonzero", x)))) }
+func Nonzero(x Array) []Array {
+	m := FromValue(truth(valueOf("Nonzero", x)))
+	hasPlaces("Nonzero", m)
+	return nonzero("Nonzero", m)
+}

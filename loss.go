@@ -33,7 +33,10 @@ func SigmoidCrossEntropy(logits, p Array) Array {
 }
 
 // SquaredError is (x − y)².
-func SquaredError(x, y Array) Array { return Square(x.Sub(y)) }
+func SquaredError(x, y Array) Array {
+	x, y = losing("SquaredError", x, y)
+	return alone(func() Array { return Square(x.Sub(y)) })
+}
 
 // Huber is half the squared error up to delta, and linear from there on.
 func Huber(x, y Array, delta float64) Array {

@@ -239,7 +239,10 @@ func LogAddExp[A, B Operand](a A, b B) Array {
 	delta = where(bad, zero, delta)
 	first := prim.Ge(delta, zero)
 	top, less := where(first, x, y), where(first, prim.Neg(delta), delta)
-	return FromValue(where(bad, prim.Add(x, y), prim.Add(top, prim.Log1p(prim.Exp(less)))))
+	// Of NaN the derivative is NaN, too, as of a product with it.
+	sum := prim.Add(x, y)
+	sum = prim.Mul(sum, where(prim.Ne(sum, sum), sum, num(sum, 1)))
+	return FromValue(where(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less)))))
 }
 
 // Hypot is √(a² + b²), without overflow.
@@ -281,22 +284,30 @@ func Relu(x Array) Array {
 func Softplus(x Array) Array { return alone(func() Array { return LogAddExp(x, 0) }) }
 
 // Silu is x · Sigmoid(x).
-func Silu(x Array) Array { return alone(func() Array { return x.Mul(Sigmoid(x)) }) }
+func Silu(x Array) Array {
+	return unaryFloat("Silu", func(v core.Value) core.Value {
+		return gated(v, 1024, func(v core.Value) core.Value { return prim.Mul(v, prim.Logistic(v)) })
+	}, x)
+}
 
 // Gelu is x times the probability that a normal number is below x.
 func Gelu(x Array) Array {
 	return unaryFloat("Gelu", func(v core.Value) core.Value {
-		half := prim.Mul(v, num(v, 0.5))
-		return prim.Mul(half, prim.Erfc(prim.Mul(prim.Neg(v), num(v, math.Sqrt(0.5)))))
+		return gated(v, 1024, func(v core.Value) core.Value {
+			half := prim.Mul(v, num(v, 0.5))
+			return prim.Mul(half, prim.Erfc(prim.Mul(prim.Neg(v), num(v, math.Sqrt(0.5)))))
+		})
 	}, x)
 }
 
 // GeluTanh is the usual approximation of Gelu by a hyperbolic tangent.
 func GeluTanh(x Array) Array {
 	return unaryFloat("GeluTanh", func(v core.Value) core.Value {
-		cube := prim.IntegerPow(v, 3)
-		inner := prim.Mul(num(v, math.Sqrt(2/math.Pi)), prim.Add(v, prim.Mul(num(v, 0.044715), cube)))
-		return prim.Mul(v, prim.Mul(num(v, 0.5), prim.Add(num(v, 1), prim.Tanh(inner))))
+		return gated(v, 16, func(v core.Value) core.Value {
+			cube := prim.IntegerPow(v, 3)
+			inner := prim.Mul(num(v, math.Sqrt(2/math.Pi)), prim.Add(v, prim.Mul(num(v, 0.044715), cube)))
+			return prim.Mul(v, prim.Mul(num(v, 0.5), prim.Add(num(v, 1), prim.Tanh(inner))))
+		})
 	}, x)
 }
 

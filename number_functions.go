@@ -23,15 +23,44 @@ func RoundTo(x Array, decimals int) Array {
 	if decimals == 0 {
 		return Round(x)
 	}
-	w := convert("RoundTo", v, single(a.DType), false)
-	scale := num(w, math.Pow(10, math.Abs(float64(decimals))))
-	if decimals > 0 {
-		w = prim.Div(roundAny(prim.Mul(w, scale)), scale)
-	} else {
-		w = prim.Mul(roundAny(prim.Div(w, scale)), scale)
+	w := convert("RoundTo", StopGradient(x).Value(), single(a.DType), false)
+	if w = roundedTo(w, decimals); w.Aval().DType == a.DType {
+		return FromValue(w)
 	}
 	return FromValue(convert("RoundTo", w, a.DType, false))
 }
+
+// roundedTo is v rounded to decimals, which are not 0.
+func roundedTo(v core.Value, decimals int) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return prim.Complex(roundedTo(prim.Real(v), decimals), roundedTo(prim.Imag(v), decimals))
+	}
+	most := 38 // the largest power of ten
+	if v.Aval().DType == core.Float64 {
+		most = 308
+	}
+	power := func(n int) core.Value { return num(v, math.Pow10(n)) }
+	switch {
+	case decimals > 2*most: // as close together no two numbers are
+		return v
+	case decimals > 0:
+		first, second := power(min(decimals, most)), power(max(decimals-most, 0))
+		large := prim.Mul(v, first)
+		if decimals > most {
+			large = prim.Mul(large, second)
+		}
+		y := roundAny(large)
+		if decimals > most {
+			y = prim.Div(y, second)
+		}
+		return where(isInf(large), v, prim.Div(y, first)) // which had no decimals before that
+	case decimals >= -most:
+		return prim.Mul(roundAny(prim.Div(v, power(-decimals))), power(-decimals))
+	}
+	return where(isInf(v), v, prim.Mul(v, num(v, 0)))
+}
+
+func isInf(v core.Value) core.Value { return IsInf(FromValue(v)).Value() }
 
 // Angle is the angle of complex numbers in the plane: 0 of positive reals, π of
 // negative ones.

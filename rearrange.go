@@ -68,7 +68,8 @@ func Rot90(x Array, k int) Array {
 }
 
 // Diff is the differences of neighbours along an axis, the last one unless another is
-// given. Of truth values it is whether they differ.
+// given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
+// of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
 func Diff(x Array, axis ...int) Array {
 	ax := lastAxis("Diff", x, axis)
 	v := valueOf("Diff", x)

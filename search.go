@@ -133,9 +133,7 @@ func NonzeroSize(x Array, n, fill int) []Array {
 	}
 	m := FromValue(truth(valueOf("NonzeroSize", x)))
 	a := m.aval()
-	if a.Rank() == 0 {
-		core.FailOp(core.ErrShape, "NonzeroSize", []core.ShapedArray{a}, "a scalar has no places; give it an axis with AtLeast")
-	}
+	hasPlaces("NonzeroSize", m)
 	flat := m.Ravel()
 	out := make([]Array, a.Rank())
 	alone(func() Array {
@@ -147,6 +145,13 @@ func NonzeroSize(x Array, n, fill int) []Array {
 		return m
 	})
 	return out
+}
+
+// hasPlaces refuses a scalar, which has an element and no axis to say where.
+func hasPlaces(op string, m Array) {
+	if a := m.aval(); a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no places; give it an axis, as weft.AtLeast(x, 1)")
+	}
 }
 
 // Bincount is how often each of 0, 1, …, n−1 occurs among the integers x. Others do

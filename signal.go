@@ -28,11 +28,25 @@ func Interp(x, xp, fp Array) Array {
 		x0, x1, y0, y1 := xp.Index(lo), xp.Index(hi), fp.Index(lo), fp.Index(hi)
 		wide := x1.Ne(x0) // a step: its upper end
 		t := x.Sub(x0).Div(Where(wide, x1.Sub(x0), 1.))
-		y := Where(wide, y0.Add(t.Mul(y1.Sub(y0))), y1)
+		y := Where(wide, between(y0, y1, t), y1)
 		y = Where(x.Lt(xp.Index(0)), fp.Index(0), y)
 		y = Where(x.Gt(xp.Index(-1)), fp.Index(-1), y)
 		return Where(IsNaN(x), x, y)
 	})
+}
+
+// between is the part t of the way from y0 to y1: these themselves where t is 0 or 1.
+func between(y0, y1, t Array) Array {
+	d := y1.Sub(y0)
+	finite := IsFinite(d)
+	d = Where(finite, d, 0)
+	rest := Sub(1, t)
+	begin, end := t.Eq(0), t.Eq(1) // from the end, so that it is reached, with the same slope
+	y := Where(end, y1.Sub(rest.Mul(d)), y0.Add(t.Mul(d)))
+	// The difference may be infinite where the heights are, and where they are not.
+	a, b := Where(finite, 0, y0), Where(finite, 0, y1)
+	far := Where(begin, a, Where(end, b, a.Mul(rest).Add(b.Mul(t))))
+	return Where(finite, y, far)
 }
 
 // ConvMode is which part of a convolution of vectors is given.
