@@ -77,9 +77,13 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	switch {
 	case k == 0: // no products: everything is +0, or false
 		clear(y)
-	case n == 1 && inTiles(m): // the operands change places: products commute
+	case tiles != nil && n == 1:
 		for i := range batch {
-			tiles.multiply(y[i*m:(i+1)*m], m, w[i*k:(i+1)*k], x[i*m*k:(i+1)*m*k], 1, k, 1, m, k)
+			tiles.column(kernel, y[i*m:(i+1)*m], x[i*m*k:(i+1)*m*k], w[i*k:(i+1)*k], m, k)
+		}
+	case tiles != nil && m == 1 && down == 1: // the operands change places: products commute
+		for i := range batch {
+			tiles.column(kernel, y[i*n:(i+1)*n], w[i*n*k:(i+1)*n*k], x[i*k:(i+1)*k], n, k)
 		}
 	case inTiles(n):
 		for i := range batch {

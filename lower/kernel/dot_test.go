@@ -287,9 +287,15 @@ func TestDotTiles(t *testing.T) {
 	d := core.MakeDims
 	keep32, keep64 := tiles32, tiles64
 	defer func() { tiles32, tiles64 = keep32, keep64 }()
-	for range 300 {
+	for range 600 {
 		dt := []core.DType{core.Float32, core.Float64, core.Float16}[r.IntN(3)]
 		m, n, k, batch := r.IntN(10), max(1, r.IntN(50)-9), []int{0, 1, 3, 4, 17, 127, 128, 129, 256, 300}[r.IntN(10)], 1+r.IntN(2)
+		if r.IntN(3) == 0 { // chains
+			m, n, k = 1+r.IntN(20), 1, []int{k, 31, 32, 1023, 1024, 1025, 2079, 2080}[r.IntN(8)]
+			if r.IntN(2) == 0 {
+				m, n = n, m
+			}
+		}
 		p := prim.DotGeneralP{LhsBatch: d(0), RhsBatch: d(0), LhsContract: d(2), RhsContract: d(2)}
 		a, b := NewTensor(core.Aval(dt, batch, m, k)), NewTensor(core.Aval(dt, batch, n, k))
 		if r.IntN(2) == 0 {

@@ -18,13 +18,16 @@ type tiler[A any] interface {
 	multiply(y []A, ld int, x, w []A, down, across, m, n, k int)
 	packed(w []A, n, k int) ([]A, *loan)
 	multiplyPacked(y []A, ld int, x, panels []A, m, n, k int)
+	column(kernel dotKernel[A], y, x, v []A, m, k int)
 }
 
-// tiles computes c[4][cols] += Σ a[4][k]·b[k][cols], each sum a chain from +0. The
-// steps from row to row of a are in bytes; c and b are dense.
+// tiles computes c[4][cols] += Σ a[4][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]
+// by chains, each sum a chain from +0. The steps from row to row are in bytes; c is
+// dense, and so is b of run.
 type tiles[A float] struct {
-	cols int
-	run  func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+	cols   int
+	run    func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+	chains func(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep, k int)
 }
 
 // tiles32 and tiles64 are what the machine has; nil where it has none.

@@ -14,9 +14,15 @@ func fmaTile32(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
 //go:noescape
 func fmaTile64(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
 
+//go:noescape
+func fmaChains32(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep int, k int)
+
+//go:noescape
+func fmaChains64(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep int, k int)
+
 func init() {
 	if cpu.X86.HasAVX && cpu.X86.HasFMA {
-		tiles32 = &tiles[float32]{16, fmaTile32}
-		tiles64 = &tiles[float64]{8, fmaTile64}
+		tiles32 = &tiles[float32]{16, fmaTile32, fmaChains32}
+		tiles64 = &tiles[float64]{8, fmaTile64, fmaChains64}
 	}
 }

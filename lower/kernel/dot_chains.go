@@ -1,0 +1,59 @@
+package kernel
+
+import "unsafe"
+
+// Where one operand of a dot is a single row, tiles would first have to turn the other.
+// Chains read both where they lie: eight at once, so that none waits for itself.
+
+const chainRows = 8
+
+// column computes y[m] = x[m, k] · v[k].
+func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int) {
+	sums, l := borrow[A](chainRows)
+	size := elementBytes[A]()
+	i := 0
+	for ; i+chainRows <= m; i += chainRows {
+		clear(sums)
+		for lo := 0; lo < k; lo += dotChunk {
+			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*k+lo]), k*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))
+		}
+		copy(y[i:], sums)
+	}
+	for ; i < m; i++ {
+		y[i] = t.one(kernel, x[i*k:(i+1)*k], v[:k], sums)
+	}
+	l.back()
+	canon(y)
+}
+
+// one is a · b, eight chunks at a time: what is left over is filled up with zeros,
+// whose products change no chain but from −0 to +0, which the sum does not tell apart.
+func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A) A {
+	const together = chainRows * dotChunk
+	const few = 32
+	var total A
+	step := dotChunk * elementBytes[A]()
+	add := func(a, b []A) {
+		clear(sums)
+		t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&a[0]), step, unsafe.Pointer(&b[0]), step, dotChunk)
+		for _, s := range sums {
+			total += s
+		}
+	}
+	for ; len(a) >= together; a, b = a[together:], b[together:] {
+		add(a, b)
+	}
+	switch {
+	case len(a) >= few:
+		filled, l := borrow[A](2 * together)
+		fa, fb := filled[:together], filled[together:]
+		clear(fa[copy(fa, a):])
+		clear(fb[copy(fb, b):])
+		add(fa, fb)
+		l.back()
+	case len(a) > 0:
+		kernel(sums[:1], a, b)
+		total += sums[0]
+	}
+	return total
+}
