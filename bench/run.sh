@@ -1,31 +1,27 @@
 #!/usr/bin/env bash
-# Measures Weft and JAX on the same programs on this machine, one after the other,
-# and prints medians and their ratio. JAX comes into a virtual environment in
-# $VENV (default: a new folder under the system's temporary one).
+# Measures Weft, NumPy and JAX on the same programs on this machine, in turn, and prints
+# the medians of their CPU times and the ratios. One thread each, on one core where taskset
+# is to be had. The peers come into a virtual environment in $VENV (default: a new folder
+# under the system's temporary one). ROUNDS (5) and BENCHTIME (0.1s) make it longer.
 set -euo pipefail
 cd "$(dirname "$0")"
-venv=${VENV:-$(mktemp -d)/venv}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+venv=${VENV:-$out/venv}
 if [ ! -x "$venv/bin/python" ]; then
 	python3 -m venv "$venv"
-	"$venv/bin/pip" -q install jax==0.10.2
+	"$venv/bin/pip" -q install jax==0.10.2 numpy==2.4.6
 fi
-JAX_PLATFORMS=cpu "$venv/bin/python" jax_bench.py >jax.out
-CGO_ENABLED=0 go test -run '^$' -bench . -benchtime "${BENCHTIME:-0.3s}" -count "${COUNT:-5}" . >weft.out
-"$venv/bin/python" - <<'PY'
-import collections, statistics
-ours, allocs = collections.defaultdict(list), {}
-for line in open("weft.out"):
-    w = line.split()
-    if w and w[0].startswith("Benchmark"):
-        name = w[0][len("Benchmark"):].split("-")[0]
-        ours[name].append(float(w[2]))
-        if "allocs/op" in w:
-            allocs[name] = w[w.index("allocs/op") - 1]
-print("| program | Weft, µs | allocations | JAX, µs | JAX : Weft |")
-print("|---|---|---|---|---|")
-for line in open("jax.out"):
-    name, ns = line.split()
-    m = statistics.median(ours[name])
-    print(f"| {name} | {m/1e3:.3g} | {allocs.get(name, '')} | {float(ns)/1e3:.3g} | {float(ns)/m:.1f} |")
-PY
-rm -f jax.out weft.out
+one=()
+if command -v taskset >/dev/null; then
+	one=(taskset -c "${CORE:-0}")
+fi
+export OPENBLAS_NUM_THREADS=1 JAX_PLATFORMS=cpu XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
+CGO_ENABLED=0 go test -c -o "$out/weft.test" .
+for _ in $(seq "${ROUNDS:-5}"); do
+	"${one[@]}" "$out/weft.test" -test.run '^$' -test.bench . -test.cpu 1 -test.benchtime "${BENCHTIME:-0.1s}" >>"$out/weft"
+	for peer in numpy jax; do
+		"${one[@]}" "$venv/bin/python" peers.py "$peer" >>"$out/$peer"
+	done
+done
+"$venv/bin/python" table.py "$out"

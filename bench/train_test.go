@@ -59,13 +59,7 @@ func trainStart(batch int) (m mlp, o adam, x, y weft.Array) {
 // eleven.
 func BenchmarkTrainStep(b *testing.B) {
 	m, o, x, y := trainStart(128)
-	m, o, _ = trainStep(m, o, x, y)
-	b.ReportAllocs()
-	start := cpuTime()
-	for b.Loop() {
-		m, o, _ = trainStep(m, o, x, y)
-	}
-	b.ReportMetric(float64(cpuTime()-start)/float64(b.N)/1e3, "cpu-µs/op")
+	measure(b, func() { m, o, _ = trainStep(m, o, x, y) })
 }
 
 // The step learns: what is measured is training.
