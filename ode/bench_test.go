@@ -46,7 +46,7 @@ func simplePendulum(outputs int) (func(y, t weft.Array, args weft.Array) weft.Ar
 func TestScanAndUpdatesAgree(t *testing.T) {
 	f, y0, ts, q := simplePendulum(11)
 	d, y, rest, _ := flatten(f, y0, ts, q)
-	c := Config{RTol: 1e-6, ATol: 1e-6}.complete()
+	c := Config{RTol: 1e-6, ATol: 1e-6}.complete(nil)
 	a, b := solve(d, c, initial{y, ts, rest}), byUpdates(d, c, initial{y, ts, rest})
 	if !a.Equal(b) {
 		t.Errorf("by scan\n%v\nby updates\n%v", a, b)
@@ -57,7 +57,7 @@ func BenchmarkPendulum(b *testing.B) {
 	for name, outputs := range map[string]int{"101 outputs": 101, "10001 outputs": 10001} {
 		f, y0, ts, q := simplePendulum(outputs)
 		d, y, rest, _ := flatten(f, y0, ts, q)
-		c := Config{RTol: 1e-6, ATol: 1e-6}.complete()
+		c := Config{RTol: 1e-6, ATol: 1e-6}.complete(nil)
 		for way, solve := range map[string]func(dynamics, Config, initial) weft.Array{"scan": solve, "updates": byUpdates} {
 			run := weft.Jit(func(y, ts weft.Array) weft.Array { return solve(d, c, initial{y, ts, rest}) })
 			run(y, ts)

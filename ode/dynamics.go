@@ -33,15 +33,18 @@ func flatten[Y, A any](f func(Y, weft.Array, A) Y, y0 Y, ts weft.Array, args A) 
 	if !y.DType().IsInexact() {
 		core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{y.Value().Aval()}, "the state is %v and cannot change continuously; make floating point numbers of it, as in weft.Scalar(1.)", y.DType())
 	}
-	y = strong(y)
-	time := core.Aval(ts.DType())
+	narrow := unravel
+	own := y.DType()
+	unravel = func(y weft.Array) Y { return narrow(y.AsType(own)) }
+	y = strong(wide(y))
+	time := core.Aval(wide(ts).DType())
 	avals := []core.ShapedArray{y.Value().Aval(), time}
 	for _, x := range weft.TreeLeaves(args) {
 		rest = append(rest, x)
 		avals = append(avals, x.Value().Aval())
 	}
 	program := trace.Stage("f", avals, func(in []core.Value) []core.Value {
-		state, at := unravel(weft.FromValue(in[0])), weft.FromValue(in[1])
+		state, at := unravel(weft.FromValue(in[0])), weft.FromValue(in[1]).AsType(ts.DType())
 		leaves := in[2:]
 		given := weft.TreeMap(func(weft.Array) weft.Array {
 			x := weft.FromValue(leaves[0])

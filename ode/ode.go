@@ -11,7 +11,9 @@ import (
 // usual choice.
 type Config struct {
 	// RTol and ATol bound the error of a step, which is to stay below
-	// ATol + RTol·|y|, element by element in the mean. 0 is 1.4e-8.
+	// ATol + RTol·|y|, element by element in the mean. 0 is 1.4e-8; where an array of
+	// the state or the times are f16 or bf16, 0 is what their type resolves at 1:
+	// 0.00098 or 0.0078.
 	RTol, ATol float64
 
 	// MxStep is how many steps may be tried from one output time to the next; 0 is as
@@ -22,15 +24,36 @@ type Config struct {
 	HMax float64
 }
 
-// The tolerance that is meant by 0.
-const defaultTol = 1.4e-8
+// tolerance is what is meant by 0, for a state and times of the given types: the
+// derivative is not known better than its argument.
+func tolerance(types []weft.DType) float64 {
+	tol := 1.4e-8
+	for _, dt := range types {
+		switch dt {
+		case weft.Float16:
+			tol = max(tol, 1./(1<<10))
+		case weft.BFloat16:
+			tol = max(tol, 1./(1<<7))
+		}
+	}
+	return tol
+}
 
-func (c Config) complete() Config {
+// wide is x in f32 if it is of halves. The sums of small steps are kept there, where
+// they do not get lost.
+func wide(x weft.Array) weft.Array {
+	if x.DType().Bits() < 32 {
+		return x.AsType(weft.Float32)
+	}
+	return x
+}
+
+func (c Config) complete(types []weft.DType) Config {
 	if c.RTol == 0 {
-		c.RTol = defaultTol
+		c.RTol = tolerance(types)
 	}
 	if c.ATol == 0 {
-		c.ATol = defaultTol
+		c.ATol = tolerance(types)
 	}
 	if c.HMax == 0 {
 		c.HMax = math.Inf(1)
@@ -48,7 +71,8 @@ func (c Config) complete() Config {
 // f and y0 may be trees of any form; f gives a tree like y0. args is what f is given
 // besides, passed on as it is: use struct{}{} for nothing. f may as well close over
 // arrays: both have gradients. Under Vmap every element of the batch takes steps of its own
-// size. The derivative is a reverse one, and may be taken again; forward
+// size. States and times of f16 and bf16 are integrated in f32, and f is given them in
+// their own type. The derivative is a reverse one, and may be taken again; forward
 // differentiation (JVP, Jacfwd, Hessian) is refused.
 //
 // A solution that ends, or that cannot be followed in the precision of the state, is
@@ -61,7 +85,6 @@ func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, 
 	if f == nil {
 		core.FailOp(core.ErrStatic, "Odeint", nil, "the function is nil; pass the derivative as a function of state, time and arguments")
 	}
-	c = c.complete()
 	if ts.Rank() != 1 || ts.Len() == 0 {
 		core.FailOp(core.ErrShape, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be one axis of one time or more, got %v", ts.Value().Aval().Full())
 	}
@@ -69,8 +92,13 @@ func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, 
 		core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be floating point numbers, got %v; convert with AsType", ts.Value().Aval().Full())
 	}
 	refuseDecreasing(ts)
+	types := []weft.DType{ts.DType()}
+	for _, x := range weft.TreeLeaves(y0) {
+		types = append(types, x.DType())
+	}
+	c = c.complete(types)
 	d, y, rest, unravel := flatten(f, y0, ts, args)
-	ys := integrator(d, c)(initial{y, strong(ts), rest})
+	ys := integrator(d, c)(initial{y, strong(wide(ts)), rest})
 	return weft.Vmap(unravel)(ys)
 }
 

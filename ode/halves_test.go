@@ -1,0 +1,62 @@
+package ode_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/ode"
+)
+
+// A state of halves is as exact as its type, with tolerances that nobody chose, and so
+// is the derivative.
+func TestHalves(t *testing.T) {
+	decay := func(y, _ weft.Array, rate weft.Array) weft.Array { return y.Mul(rate).Neg() }
+	for dt, eps := range map[weft.DType]float64{weft.Float16: 1. / 1024, weft.BFloat16: 1. / 128} {
+		for _, time := range []weft.DType{dt, weft.Float32} {
+			times := weft.Linspace(0., 4, 5).AsType(time)
+			run := func(rate weft.Array) weft.Array {
+				return ode.Odeint(decay, weft.Of(1., 0, 8).AsType(dt), times, rate, ode.Config{})
+			}
+			rate := weft.Scalar(1.).AsType(dt)
+			for how, f := range map[string]func(weft.Array) weft.Array{"eagerly": run, "under Jit": weft.Jit(run)} {
+				ys := f(rate)
+				if ys.DType() != dt {
+					t.Errorf("%v becomes %v", dt, ys.DType())
+				}
+				for i, row := range ys.Rows() {
+					for k, y0 := range []float64{1, 0, 8} {
+						want := y0 * math.Exp(-float64(i))
+						if got := row.Index(k).Float(); !(math.Abs(got-want) <= 4*eps*math.Max(1, y0)) {
+							t.Errorf("%v over %v %s: at %d from %v is %v, want %v", dt, time, how, i, y0, got, want)
+						}
+					}
+				}
+			}
+			last := func(rate weft.Array) weft.Array { return run(rate).Index(-1, 2) }
+			want := -4 * 8 * math.Exp(-4)
+			if g := weft.Grad(last)(rate); g.DType() != dt || !(math.Abs(g.Float()-want) < 16*eps) {
+				t.Errorf("%v over %v: the derivative is %v, want %v", dt, time, g, want)
+			}
+		}
+	}
+}
+
+// A tree of two types is integrated as exactly as the coarser one allows.
+func TestHalvesAmongOthers(t *testing.T) {
+	type state struct{ X, V weft.Array }
+	f := func(y state, _ weft.Array, _ struct{}) state {
+		return state{y.V.AsType(weft.Float32), y.X.Neg().AsType(weft.Float16)}
+	}
+	y0 := state{weft.Scalar(float32(1)), weft.Scalar(0.).AsType(weft.Float16)}
+	ys := ode.Odeint(f, y0, weft.Of(0., 1, 2), struct{}{}, ode.Config{})
+	if ys.X.DType() != weft.Float32 || ys.V.DType() != weft.Float16 {
+		t.Errorf("the types became %v and %v", ys.X.DType(), ys.V.DType())
+	}
+	for i := range 3 {
+		x, v := ys.X.Index(i).Float(), ys.V.Index(i).Float()
+		if !(math.Abs(x-math.Cos(float64(i))) < 4e-3) || !(math.Abs(v+math.Sin(float64(i))) < 4e-3) {
+			t.Errorf("at %d: %v, %v", i, x, v)
+		}
+	}
+}
