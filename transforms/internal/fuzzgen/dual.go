@@ -68,19 +68,21 @@ func (m *machine) apply(n *Node, in []val) []val {
 		for k, v := range in {
 			nums[k] = v.(*arr)
 		}
-		var from, via uint32
+		var all marks
 		for _, x := range nums {
-			from |= x.from
-			via |= x.via
+			all = all.or(x.marks)
 			m.touch(x)
 		}
 		outs := make([]val, 0, 1)
 		for _, x := range m.leaf(n, nums) {
-			if n.Op == "barrier" {
+			if n.Op == "barrier" { // one operation of them all
 				x = pick(x, x.shape, upTo(x.size()))
+				if x.dt.IsInexact() {
+					x.marks = all
+				}
 			}
-			x.from |= from
-			x.via |= via
+			x.from |= all.from
+			x.via |= all.via
 			outs = append(outs, x)
 		}
 		return outs
@@ -298,10 +300,16 @@ func (m *machine) derivative(n *Node, in, out, t []val) []val {
 		re := m.op("mul", m.op("real", in[0]), m.op("real", t[0]))
 		im := m.op("mul", m.op("imag", in[0]), m.op("imag", t[0]))
 		return []val{m.op("div", m.op("add", re, im), y)}
-	case "complex", "barrier":
-		if n.Op == "barrier" {
-			return t
+	case "barrier": // around the tangents that are there
+		touts := slices.Clone(t)
+		some := m.apply(n, slices.DeleteFunc(slices.Clone(t), func(v val) bool { return v == nil }))
+		for k, v := range touts {
+			if v != nil {
+				touts[k], some = some[0], some[1:]
+			}
 		}
+		return touts
+	case "complex":
 		return m.apply(n, filled(m.overAll(t, y), in))
 	case "add":
 		return []val{m.over(m.plus(t[0], t[1]), y)}

@@ -44,6 +44,7 @@ type machine struct {
 	refused  map[Reason]bool
 	perhaps  map[Reason]bool // what may be refused or not
 	idle     int             // evaluating what computes something for nothing that may be left out
+	vain     int             // evaluating what nobody needs: it is not left out, but its derivative may be
 	frames   []frame
 	bits     uint32 // of the levels that are going on
 	levels   map[uint32]*level
@@ -208,7 +209,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 // refuse notes that the program must be refused; or may be, where what is refused is
 // computed for nothing and so may be left out.
 func (m *machine) refuse(r Reason) {
-	if m.idle > 0 {
+	if m.idle > 0 || m.vain > 0 && r == ForwardVJP {
 		m.perhaps[r] = true
 	} else {
 		m.refused[r] = true
@@ -226,9 +227,13 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	}
 	for _, n := range f.Body {
 		var outs []val
-		idle := n.Partly || m.looping() && m.idleIn(f, n)
+		needed, all := m.needs(f, n)
+		idle := n.Partly || m.looping() && !all
 		if idle {
 			m.idle++
+		}
+		if !needed {
+			m.vain++
 		}
 		switch {
 		case n.Op == "call":
@@ -250,6 +255,9 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		if idle {
 			m.idle--
 		}
+		if !needed {
+			m.vain--
+		}
 		for k, v := range n.Out {
 			if got := outs[k].like(); got.dt != v.Type.DType || !slices.Equal(got.shape, v.Type.Shape.Ints()) {
 				panic(fmt.Sprintf("%s gives %v%v for %v", n.Op, got.dt, got.shape, v))
@@ -266,14 +274,19 @@ func (m *machine) looping() bool {
 	return slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.loop })
 }
 
-// idleIn reports whether some result of a node of f is for nothing.
-func (m *machine) idleIn(f *Func, n *Node) bool {
+// needs reports whether some results of a node of f are for anything, and whether all are.
+func (m *machine) needs(f *Func, n *Node) (some, all bool) {
 	live, ok := m.live[f]
 	if !ok {
 		live = f.live()
 		m.live[f] = live
 	}
-	return slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
+	all = true
+	for _, v := range n.Out {
+		some = some || live[v]
+		all = all && live[v]
+	}
+	return some, all
 }
 
 // recorded evaluates a function that is recorded.
@@ -291,7 +304,7 @@ func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
 	m.frames = m.frames[:len(m.frames)-1]
 	via := m.viaRecorders()
 	for k, v := range outs {
-		outs[k] = marked(v, func(k marks) marks { k.via &= via; return k })
+		outs[k] = fresh(marked(v, func(k marks) marks { k.via &= via; return k })) // results of an equation
 	}
 	return m.end(fr.mark, outs)
 }

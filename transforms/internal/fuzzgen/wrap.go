@@ -185,14 +185,15 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	}
 	l, end := m.begin(w.Kind, max(width, 1))
 	args := slices.Clone(in)
-	d := 0
+	var seeds []*arr // by direction
 	for k, v := range in {
 		if !w.Active[k] {
 			continue
 		}
 		for i := range directions(v.like()) {
-			args[k] = m.seed(l, args[k], d, basis(v.like(), i))
-			d++
+			t := basis(v.like(), i)
+			args[k] = m.seed(l, args[k], len(seeds), t)
+			seeds = append(seeds, t)
 		}
 	}
 	outs := m.given(m.call(w.Fs[0], args, e))
@@ -232,6 +233,11 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 			}
 			x := v.like()
 			parts := make([]val, directions(x))
+			if o := handedBack(cts, tangents, seeds, d, len(parts)); o >= 0 {
+				results = append(results, cts[o])
+				d += len(parts)
+				continue
+			}
 			for i := range parts {
 				for o, ct := range cts {
 					if t := tangents[o][d]; ct != nil && t != nil {
@@ -244,6 +250,26 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 		}
 	}
 	return results
+}
+
+// handedBack is the result whose cotangent is that of an operand as it is, which has n
+// directions from d on: what was put in comes out there and nowhere else. It is −1 if there
+// is none.
+func handedBack(cts []val, tangents [][]val, seeds []*arr, d, n int) int {
+	found := -1
+	for o, ct := range cts {
+		ts := tangents[o][d : d+n]
+		if ct == nil || !slices.ContainsFunc(ts, func(t val) bool { return t != nil }) {
+			continue
+		}
+		for i, t := range ts {
+			if x, ok := t.(*arr); found >= 0 || !ok || x.same() != seeds[d+i] {
+				return -1
+			}
+		}
+		found = o
+	}
+	return found
 }
 
 // hand notes what a linear map that is a program of its own, or mapped, is applied to.
