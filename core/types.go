@@ -5,7 +5,9 @@ import "reflect"
 // Types remembers the result types of operations of one result and one or two
 // operands: programs ask for the same ones over and over. The zero Types remembers
 // nothing yet. It is not for several goroutines at once.
-type Types struct{ seen [16]typing }
+type Types struct {
+	seen [8][2]typing // at a place that the question names: the latest, and one before
+}
 
 type typing struct {
 	p   Primitive
@@ -14,13 +16,20 @@ type typing struct {
 	ins int8
 }
 
-func (t *Types) at(p Primitive, dt DType) *typing {
+func (t *typing) answers(p Primitive, in []ShapedArray) bool {
+	return int(t.ins) == len(in) && t.in[0] == in[0] && (len(in) < 2 || t.in[1] == in[1]) && t.p == p
+}
+
+func (t *Types) at(p Primitive, in []ShapedArray) *[2]typing {
 	name := p.Name()
-	h := len(name) + int(dt)
+	h := len(name) + int(in[0].DType)
 	if len(name) > 1 {
 		h += 5*int(name[0]) + 3*int(name[len(name)-1]) + int(name[1])
 	}
-	return &t.seen[h%len(t.seen)]
+	for _, a := range in { // a derivative often stands beside what it is of, with other shapes
+		h = 3*h + a.Rank()
+	}
+	return &t.seen[uint(h)%uint(len(t.seen))]
 }
 
 // Known is the type of p's result for operands of the types in; ok is false if that
@@ -29,11 +38,13 @@ func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) 
 	if len(in) == 0 || len(in) > 2 {
 		return ShapedArray{}, false
 	}
-	e := t.at(p, in[0].DType)
-	if int(e.ins) != len(in) || e.in[0] != in[0] || len(in) == 2 && e.in[1] != in[1] || e.p != p {
-		return ShapedArray{}, false
+	set := t.at(p, in)
+	for i := range set {
+		if e := &set[i]; e.answers(p, in) {
+			return e.out, true
+		}
 	}
-	return e.out, true
+	return ShapedArray{}, false
 }
 
 // Note remembers that p gives out for operands of the types in, if that is so
@@ -47,5 +58,6 @@ func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 	}
 	e := typing{p: p, out: out[0], ins: int8(len(in))}
 	copy(e.in[:], in)
-	*t.at(p, in[0].DType) = e
+	set := t.at(p, in)
+	set[0], set[1] = e, set[0]
 }

@@ -45,19 +45,19 @@ func bad(format string, args ...any) {
 }
 
 func (c *checker) program(j *Jaxpr) {
-	bound := numbersFor(j)
+	bound := NumbersFor(j)
 	bind := func(v *Var) {
 		if v == nil {
 			bad("a binder is nil")
 		}
-		if _, ok := bound.bind(v); !ok {
+		if _, ok := bound.Bind(v); !ok {
 			bad("a variable of type %v is bound twice", v.Type.Full())
 		}
 	}
 	use := func(what string, i int, a Atom) core.ShapedArray {
 		switch a := a.(type) {
 		case *Var:
-			if _, ok := bound.of(a); !ok {
+			if _, ok := bound.Of(a); !ok {
 				bad("%s %d is a variable that is not bound here", what, i)
 			}
 			return a.Type

@@ -110,55 +110,47 @@ func (j *Jaxpr) plan() *evalPlan {
 
 func makePlan(j *Jaxpr) *evalPlan {
 	// Variables are numbered once: a look-up costs more than all the rest.
-	refs, results := 0, 0
-	number := numbersFor(j)
-	bind := func(vs []*Var) {
-		for _, v := range vs {
-			if _, ok := number.bind(v); !ok {
-				core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
-			}
+	const usual = 3 // operands and results of an equation
+	n := len(j.Eqns)
+	p := &evalPlan{refs: make([]int32, 0, usual*n+len(j.Outs)), dead: make([]int32, 0, n), deadAt: make([]int32, 1, n+1)}
+	number := NumbersFor(j)
+	last := make([]int32, 0, len(j.Consts)+len(j.Ins)+n) // the equation that uses a variable last; −1: none
+	bind := func(v *Var) int32 {
+		n, fresh := number.Bind(v)
+		if !fresh {
+			core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
 		}
-	}
-	bind(j.Consts)
-	bind(j.Ins)
-	for _, e := range j.Eqns {
-		refs += len(e.Ins)
-		results += len(e.Outs)
-		bind(e.Outs)
-	}
-	p := &evalPlan{refs: make([]int32, 0, refs+results+len(j.Outs)), deadAt: make([]int32, 1, len(j.Eqns)+1)}
-	last := make([]int32, len(number.vars)) // the equation that uses it last; −1: none
-	for i := range last {
-		last[i] = -1
+		last = append(last, -1)
+		return int32(n)
 	}
 	use := func(i int, as []Atom) {
 		for _, a := range as {
-			n := int32(-1)
+			n := -1
 			if v, ok := a.(*Var); ok {
-				if n, ok = number.of(v); !ok {
-					core.Failf(core.ErrCheck, "a variable of type %v is not bound: the program does not pass Check", v.Type.Full())
+				if n, ok = number.Of(v); !ok {
+					core.Failf(core.ErrCheck, "a variable of type %v is not bound where it is used: the program does not pass Check", v.Type.Full())
 				}
 				last[n] = int32(i)
 			}
-			p.refs = append(p.refs, n)
+			p.refs = append(p.refs, int32(n))
 		}
 	}
-	outs := int32(len(j.Consts) + len(j.Ins))
+	for _, v := range j.Consts {
+		bind(v)
+	}
+	for _, v := range j.Ins {
+		bind(v)
+	}
 	for i, e := range j.Eqns {
 		use(i, e.Ins)
-		for range e.Outs {
-			p.refs = append(p.refs, outs)
-			outs++
+		for _, v := range e.Outs {
+			p.refs = append(p.refs, bind(v))
 		}
 	}
 	use(len(j.Eqns), j.Outs)
 
 	// From numbers to slots.
-	const unbound = -2
-	slot := make([]int32, len(number.vars))
-	for i := range slot {
-		slot[i] = unbound
-	}
+	slot := make([]int32, number.Len())
 	var free []int32
 	take := func() int32 {
 		if n := len(free); n > 0 {
@@ -178,11 +170,8 @@ func makePlan(j *Jaxpr) *evalPlan {
 	free = append(free, p.unread...)
 	read := func(at []int32) {
 		for k, n := range at {
-			if n < 0 {
-				continue
-			}
-			if at[k] = slot[n]; at[k] == unbound {
-				core.Failf(core.ErrCheck, "a variable is used before it is bound: the program does not pass Check")
+			if n >= 0 {
+				at[k] = slot[n]
 			}
 		}
 	}

@@ -8,30 +8,17 @@ import (
 // effects. Inputs stay; so do constants whose values are not known. Programs
 // within equations stay as they are.
 func DCE(j *Jaxpr) *Jaxpr {
-	number := numbersFor(j)
-	bind := func(vs []*Var) {
-		for _, v := range vs {
-			number.bind(v)
-		}
-	}
-	bind(j.Consts)
-	bind(j.Ins)
-	for _, e := range j.Eqns {
-		bind(e.Outs)
-	}
-	isUsed := make([]bool, len(number.vars))
+	isUsed := NumbersFor(j)
 	use := func(as []Atom) {
 		for _, a := range as {
 			if v, ok := a.(*Var); ok {
-				if n, ok := number.of(v); ok {
-					isUsed[n] = true
-				}
+				isUsed.Bind(v)
 			}
 		}
 	}
 	used := func(v *Var) bool {
-		n, _ := number.of(v)
-		return isUsed[n]
+		_, ok := isUsed.Of(v)
+		return ok
 	}
 	use(j.Outs)
 	keep := make([]bool, len(j.Eqns))

@@ -12,7 +12,7 @@ type Var struct {
 	Type core.ShapedArray
 	// The place of the variable among all that were ever made, modulo 2³²; 0 if
 	// nobody counted. It makes tables of variables short where a hash would do, and
-	// means nothing: see numbers.
+	// means nothing: see Numbers.
 	serial uint32
 }
 
@@ -30,77 +30,95 @@ func NewVar(a core.ShapedArray) *Var {
 // Aval is the variable's type.
 func (v *Var) Aval() core.ShapedArray { return v.Type }
 
-// numbers gives variables small numbers, in the order in which they are bound. A
-// program's variables were mostly made one after the other, so that a table over
-// their serials holds them; what does not fit stands in a map.
-type numbers struct {
+// Numbers gives variables numbers, 0, 1, 2 …, in the order in which they are bound:
+// what is known of each can stand in a slice, where a map would take most of the time
+// that a pass over a long program takes. The zero Numbers has given none yet.
+//
+// A program's variables were mostly made one after the other, so that a table over
+// their serials finds the numbers; what does not fit stands in a map.
+type Numbers struct {
 	vars  []*Var
 	low   uint32
 	table []int32 // by serial − low: number + 1
 	rest  map[*Var]int32
 }
 
-// numbersFor is an empty numbering with room for the variables that j binds.
-func numbersFor(j *Jaxpr) *numbers {
-	n, lo, hi := 0, ^uint32(0), uint32(0)
-	count := func(vs []*Var) {
-		n += len(vs)
+// NumbersFor is a numbering with room for the variables of j.
+func NumbersFor(j *Jaxpr) *Numbers {
+	s := &Numbers{vars: make([]*Var, 0, len(j.Consts)+len(j.Ins)+len(j.Eqns))}
+	first := func(vs []*Var) {
 		for _, v := range vs {
-			if v != nil && v.serial != 0 {
-				lo, hi = min(lo, v.serial), max(hi, v.serial)
+			if v != nil && v.serial != 0 && (s.low == 0 || v.serial < s.low) {
+				s.low = v.serial
 			}
 		}
 	}
-	count(j.Consts)
-	count(j.Ins)
-	for _, e := range j.Eqns {
-		if e != nil {
-			count(e.Outs)
-		}
-	}
-	s := &numbers{vars: make([]*Var, 0, n), low: lo}
-	if lo <= hi && int64(hi-lo) < 8*int64(n)+64 {
-		s.table = make([]int32, hi-lo+1)
-	} else {
-		s.rest = make(map[*Var]int32, n)
+	first(j.Consts)
+	first(j.Ins)
+	if len(j.Eqns) > 0 && j.Eqns[0] != nil {
+		first(j.Eqns[0].Outs)
 	}
 	return s
 }
 
-// bind gives v the next number; ok is false if it has one.
-func (s *numbers) bind(v *Var) (n int32, ok bool) {
-	n = int32(len(s.vars))
-	if i := v.serial - s.low; v.serial != 0 && int64(i) < int64(len(s.table)) {
-		switch at := &s.table[i]; {
-		case *at == 0:
-			*at = n + 1
-			s.vars = append(s.vars, v)
-			return n, true
-		case s.vars[*at-1] == v:
-			return *at - 1, false
-		}
+// Len is how many variables have numbers.
+func (s *Numbers) Len() int { return len(s.vars) }
+
+// Bind gives v the next number; fresh is false if it has one already.
+func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
+	if n, ok := s.Of(v); ok {
+		return n, false
 	}
-	if old, ok := s.rest[v]; ok {
-		return old, false
+	n = len(s.vars)
+	s.vars = append(s.vars, v)
+	if at := s.place(v); at != nil {
+		*at = int32(n + 1)
+		return n, true
 	}
 	if s.rest == nil {
 		s.rest = map[*Var]int32{}
 	}
-	s.rest[v] = n
-	s.vars = append(s.vars, v)
+	s.rest[v] = int32(n)
 	return n, true
 }
 
-// of is v's number; ok is false if it has none.
-func (s *numbers) of(v *Var) (n int32, ok bool) {
+// place is where the table has room for v's number, nil if nowhere.
+func (s *Numbers) place(v *Var) *int32 {
+	if v.serial == 0 {
+		return nil
+	}
+	if s.low == 0 {
+		s.low = v.serial
+	}
+	i := int64(v.serial - s.low)
+	if i >= int64(len(s.table)) {
+		room := int64(cap(s.vars))
+		if i >= 16*room+1024 {
+			return nil
+		}
+		grown := make([]int32, max(i+1, 2*int64(len(s.table)), room+64))
+		copy(grown, s.table)
+		s.table = grown
+	}
+	if s.table[i] != 0 {
+		return nil // another variable of the same serial, 2³² variables before
+	}
+	return &s.table[i]
+}
+
+// Of is v's number; ok is false if it has none.
+func (s *Numbers) Of(v *Var) (n int, ok bool) {
 	if v == nil {
 		return 0, false
 	}
-	if i := v.serial - s.low; v.serial != 0 && int64(i) < int64(len(s.table)) {
+	if i := v.serial - s.low; int64(i) < int64(len(s.table)) {
 		if at := s.table[i]; at != 0 && s.vars[at-1] == v {
-			return at - 1, true
+			return int(at - 1), true
 		}
 	}
-	n, ok = s.rest[v]
-	return n, ok
+	if s.rest == nil {
+		return 0, false
+	}
+	k, ok := s.rest[v]
+	return int(k), ok
 }

@@ -32,7 +32,7 @@ type Recorder struct {
 	eqns    []*jaxpr.Eqn
 	ins     []*Tracer
 	consts  []constant // hoisted values, in order of first use
-	hoisted map[core.Value]*Tracer
+	hoisted hoisted
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
 	shared  shared                   // programs within the outermost trace
 	slab    []record                 // room for equations to come
@@ -57,7 +57,7 @@ func init() { Locations.Store(true) }
 
 func newRecorder(name string, ambient bool) *Recorder {
 	return &Recorder{level: core.NextLevel(), name: name, ambient: ambient,
-		locate: Locations.Load(), hoisted: map[core.Value]*Tracer{}}
+		locate: Locations.Load()}
 }
 
 // NewTape is a recorder of tangents. It is never on a goroutine's stack: it stages
@@ -85,7 +85,7 @@ func (r *Recorder) IsTape() bool { return !r.ambient }
 
 // Input makes a tracer for an argument.
 func (r *Recorder) Input(a core.ShapedArray) *Tracer {
-	t := newTracer(Tracer{rec: r, v: jaxpr.NewVar(a)})
+	t := newArgument(r, a)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ins = append(r.ins, t)
@@ -276,89 +276,6 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// hoist makes a constant of the program from a value of somebody older, once a
-// value. The caller holds the lock.
-func (r *Recorder) hoist(v core.Value) *Tracer {
-	if t, ok := r.hoisted[v]; ok {
-		return t
-	}
-	if o, ok := v.(core.Tracer); ok && o.Interpreter().Level() > r.level {
-		panic("BUG: a younger tracer " + o.Aval().Full() + " among the operands of an older recorder")
-	}
-	if x, ok := v.(*Tracer); ok && r.rewrite && x.k != nil && x.k.pure {
-		if x.k.given != nil {
-			return r.hoist(x.k.given)
-		}
-		return r.copySlice(x)
-	}
-	t := newTracer(Tracer{rec: r, v: jaxpr.NewVar(v.Aval())})
-	if Known(v) {
-		_, traced := v.(core.Tracer)
-		pure := !traced
-		if x, ok := v.(*Tracer); ok {
-			pure = x.k.pure
-		}
-		t.k = &knowledge{given: v, pure: pure}
-	}
-	r.hoisted[v] = t
-	r.consts = append(r.consts, constant{t, v})
-	return t
-}
-
-// copySlice writes the equations behind a known value of another trace, each once.
-// The caller holds the lock.
-func (r *Recorder) copySlice(t *Tracer) *Tracer {
-	if r.copied == nil {
-		r.copied = map[*knowledge][]*Tracer{}
-	}
-	todo := []*knowledge{t.k}
-	for len(todo) > 0 {
-		k := todo[len(todo)-1]
-		if r.copied[k] != nil {
-			todo = todo[:len(todo)-1]
-			continue
-		}
-		ready := true
-		ins := make([]jaxpr.Atom, len(k.in))
-		avals := make([]core.ShapedArray, len(k.in))
-		for i, v := range k.in {
-			avals[i] = v.Aval()
-			x, ok := v.(*Tracer)
-			switch {
-			case ok && x.k != nil && x.k.given == nil:
-				if c := r.copied[x.k]; c != nil {
-					ins[i] = c[x.index].v
-				} else {
-					todo = append(todo, x.k)
-					ready = false
-				}
-			case ok && x.k != nil:
-				ins[i] = r.hoist(x.k.given).v
-			default:
-				if l, ok := v.(core.Literal); ok {
-					ins[i] = l
-				} else {
-					ins[i] = r.hoist(v).v
-				}
-			}
-		}
-		if !ready {
-			continue
-		}
-		e := &jaxpr.Eqn{Prim: k.prim, Ins: ins}
-		var ts []*Tracer
-		for i, a := range core.AbstractOf(k.prim, avals) {
-			e.Outs = append(e.Outs, jaxpr.NewVar(a))
-			ts = append(ts, newTracer(Tracer{rec: r, v: e.Outs[i], eqn: e, index: i}))
-		}
-		r.add(e)
-		r.copied[k] = ts
-	}
-	c := r.copied[t.k][t.index]
-	r.hoisted[t] = c
-	return c
-}
-
 // atom is a result of the program.
 func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	switch x := v.(type) {
@@ -385,9 +302,11 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 		j.Outs[i] = r.atom(v)
 	}
 	j.Eqns = r.written()
+	j.Ins = slices.Grow(j.Ins, len(r.ins))
 	for _, t := range r.ins {
 		j.Ins = append(j.Ins, t.v)
 	}
+	j.Consts, j.ConstVals = slices.Grow(j.Consts, len(r.consts)), slices.Grow(j.ConstVals, len(r.consts))
 	for _, c := range r.consts {
 		j.Consts = append(j.Consts, c.t.v)
 		j.ConstVals = append(j.ConstVals, c.value)
@@ -400,5 +319,5 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 func (r *Recorder) end() {
 	r.done.Store(true)
 	r.full, r.eqns, r.slab, r.types = nil, nil, nil, core.Types{}
-	r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, nil, nil, nil
+	r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, hoisted{}, nil, nil
 }

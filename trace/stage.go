@@ -66,8 +66,10 @@ func HoistAll(j *jaxpr.Jaxpr) []core.Value {
 // HoistIf makes leading inputs of the constants that move chooses, and returns
 // them. j must be fresh from Stage.
 func HoistIf(j *jaxpr.Jaxpr, move func(core.Value) bool) []core.Value {
-	var vals, keptVals []core.Value
-	var vars, kept []*jaxpr.Var
+	n := len(j.Consts)
+	vals, vars := make([]core.Value, 0, n), make([]*jaxpr.Var, 0, n+len(j.Ins))
+	var keptVals []core.Value
+	var kept []*jaxpr.Var
 	for i, v := range j.ConstVals {
 		if move(v) {
 			vals, vars = append(vals, v), append(vars, j.Consts[i])

@@ -23,6 +23,16 @@ func newTracer(t Tracer) *Tracer {
 	return &t
 }
 
+// newArgument is a tracer of a variable that no equation binds.
+func newArgument(r *Recorder, a core.ShapedArray) *Tracer {
+	x := &struct {
+		t Tracer
+		v jaxpr.Var
+	}{v: jaxpr.MakeVar(a)}
+	x.t = Tracer{rec: r, v: &x.v, box: &x.t}
+	return &x.t
+}
+
 // Box is where the tracer stands as a Value, for those who hand on the address: it
 // allocates nothing. What is there never changes.
 func (t *Tracer) Box() *core.Value { return &t.box }
