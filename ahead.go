@@ -1,7 +1,6 @@
 package weft
 
 import (
-	"context"
 	"reflect"
 
 	"github.com/weft-go/weft/core"
@@ -170,12 +169,12 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 		}()
 	}
 	flat, at, counts, leaves := c.j.flatten(args)
-	ctx := context.Background()
+	ctx := c.j.contextOf(at)
+	if ctx == nil {
+		ctx = runtime.Context()
+	}
 	for i, p := range c.j.in {
-		if i == c.j.context {
-			if x, ok := at[i].Elem().Interface().(context.Context); ok {
-				ctx = x
-			}
+		if p == nil {
 			continue
 		}
 		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {

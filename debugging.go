@@ -33,7 +33,7 @@ func (s *settings) Watched() runtime.Watch { return s.watch }
 // tracing is the settings that change programs: what Jit keeps them by.
 func (s *settings) tracing() settings {
 	t := *s
-	t.watch, t.keys = 0, false
+	t.watch, t.keys, t.ctx = 0, false, nil
 	return t
 }
 

@@ -84,30 +84,37 @@ type jitted struct {
 var contextType = reflect.TypeFor[context.Context]()
 
 // bind runs the program of a call. A context among the arguments is asked while it
-// runs; its error comes back.
-func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) ([]core.Value, error) {
+// runs; its error is behind the one that comes back.
+func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) (outs []core.Value) {
 	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
-	if core.Tracing() || !concreteAll(in) {
-		return core.Bind(t.prim, in...), nil
+	run := func() { outs = j.run(t.prim, in) }
+	switch ctx := j.contextOf(at); {
+	case core.ActiveRecorder() != nil: // nothing runs here
+		return core.Bind(t.prim, in...)
+	case ctx != nil:
+		runtime.Ask(ctx)
+		With(Context(ctx), func() { j.label.DoContext(ctx, run) })
+	default:
+		j.label.Do(run)
 	}
-	if j.context >= 0 {
-		if ctx, _ := at[j.context].Elem().Interface().(context.Context); ctx != nil {
-			return j.callWithContext(ctx, t.prim, in)
-		}
-	}
-	return j.run(t.prim, in), nil
+	return outs
 }
 
-// run runs a program on concrete values, named in profiles.
-func (j *jitted) run(p *jaxpr.Jit, in []core.Value) (outs []core.Value) {
-	j.label.Do(func() {
-		if j.on != nil {
-			outs = keyreuse.Follow(p, in, func() []core.Value { return runtime.CallOn(context.Background(), j.on, p, in) })
-		} else {
-			outs = core.Bind(p, in...)
-		}
-	})
-	return outs
+// contextOf is the context among the arguments of a call, or nil.
+func (j *jitted) contextOf(at []reflect.Value) context.Context {
+	if j.context < 0 {
+		return nil
+	}
+	ctx, _ := at[j.context].Elem().Interface().(context.Context)
+	return ctx
+}
+
+// run runs a program on concrete values, or gives it to the transformation of others.
+func (j *jitted) run(p *jaxpr.Jit, in []core.Value) []core.Value {
+	if j.on == nil || !concreteAll(in) {
+		return core.Bind(p, in...)
+	}
+	return keyreuse.Follow(p, in, func() []core.Value { return runtime.CallOn(runtime.Context(), j.on, p, in) })
 }
 
 // concreteAll reports whether no value belongs to a transformation.
@@ -118,32 +125,6 @@ func concreteAll(vs []core.Value) bool {
 		}
 	}
 	return true
-}
-
-// callWithContext runs a program on concrete values until it is done or the
-// context is.
-func (j *jitted) callWithContext(ctx context.Context, p *jaxpr.Jit, in []core.Value) (outs []core.Value, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			if e := ctx.Err(); e != nil {
-				err = e
-				return
-			}
-			panic(r)
-		}
-	}()
-	j.label.DoContext(ctx, func() {
-		outs = keyreuse.Follow(p, in, func() []core.Value {
-			if j.on != nil {
-				return runtime.CallOn(ctx, j.on, p, in)
-			}
-			return runtime.Call(ctx, p, in)
-		})
-	})
-	return outs, nil
 }
 
 // traced is one program of a jitted function.
@@ -252,11 +233,7 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 		return j.failed(err)
 	}
 	j.refuseAliases(t, at)
-	outs, err := j.bind(t, at, leaves)
-	if err != nil {
-		return j.failed(err)
-	}
-	return j.finish(t, at, counts, flat, outs)
+	return j.finish(t, at, counts, flat, j.bind(t, at, leaves))
 }
 
 // flatten takes the arguments of a call apart: addressable copies of them, how

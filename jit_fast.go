@@ -58,11 +58,7 @@ func (c *fastCall) one(args []Array) []Array {
 			panic(err)
 		}
 	}
-	outs, err := c.j.bind(t, nil, leaves)
-	if err != nil {
-		panic(err)
-	}
-	return arraysOf(outs)
+	return arraysOf(c.j.bind(t, nil, leaves))
 }
 
 // known is the program of the last miss, if it is for these types and settings.

@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -18,10 +19,11 @@ type settings struct {
 	bits   int // default width of untyped constants: 32 or 64
 	system promote.System
 	ranks  RankMode
-	data   bool          // traces follow data dependence only
-	watch  runtime.Watch // no part of Jit's key: see tracing
-	keys   bool          // keys that are used twice are errors; no part of the key
-	idle   bool          // gradients with respect to what nothing depends on are errors
+	data   bool            // traces follow data dependence only
+	watch  runtime.Watch   // no part of Jit's key: see tracing
+	keys   bool            // keys that are used twice are errors; no part of the key
+	idle   bool            // gradients with respect to what nothing depends on are errors
+	ctx    context.Context // asked by what runs at once, or nil; no part of the key
 }
 
 var (
@@ -120,6 +122,9 @@ func SetDefault(set Setting) {
 	defer defaultsMu.Unlock()
 	s := *processSettings.Load()
 	set(&s)
+	if s.ctx != nil {
+		core.FailOp(core.ErrStatic, "SetDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
+	}
 	processSettings.Store(&s)
 	runtime.SetWatch(s.watch)
 	keyreuse.SetProcess(s.keys)

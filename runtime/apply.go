@@ -13,6 +13,7 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 		_, program := kernel.LookupProgram(p)
 		ok = !program
 	}
+	ask()
 	if !ok || watching() != 0 {
 		if y == nil {
 			return b.Interpret(p, []core.Value{x})[0]

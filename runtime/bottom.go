@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"context"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -29,6 +28,7 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // Interpret evaluates p at once.
 func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
+	ask()
 	if f, ok := kernel.Lookup(p); ok && len(in) <= 4 {
 		if _, ok := kernel.LookupProgram(p); !ok {
 			return small(f, p, in)
@@ -47,13 +47,13 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	var outs []*Array
 	switch q := p.(type) {
 	case *jaxpr.Jit:
-		outs = runProgram(context.Background(), q, arrays)
+		outs = runProgram(Context(), q, arrays)
 	default:
 		if e, ok := p.(core.Expander); ok && !hasKernel(p) {
 			return expand(e, in, types)
 		}
 		act := actionOf(p, avals, types)
-		x := newRun(context.Background(), nil)
+		x := newRun(Context(), nil)
 		outs = make([]*Array, len(types))
 		act.run(x, arrays, outs)
 		if x.watch != 0 {
@@ -75,7 +75,7 @@ func expand(e core.Expander, in []core.Value, types []core.ShapedArray) []core.V
 	watch := watching()
 	run := func() { vs = core.Suspended(func() []core.Value { return e.Expand(in) }) }
 	if watch != 0 {
-		core.WithLocal(blind{}, run)
+		core.WithLocal(blind{Context()}, run)
 	} else {
 		run()
 	}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,9 +38,11 @@ func watching() Watch {
 }
 
 // blind are settings under which nothing is looked at.
-type blind struct{}
+type blind struct{ ctx context.Context }
 
 func (blind) Watched() Watch { return 0 }
+
+func (b blind) Context() context.Context { return b.ctx }
 
 // eager is an operation that is evaluated at once as an equation.
 func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {

@@ -68,7 +68,7 @@ func (x *run) ask() {
 	}
 	select {
 	case <-x.done:
-		panic(&core.Error{Op: "jit", Msg: "the call was cancelled", Err: context.Cause(x.ctx)})
+		Ask(x.ctx)
 	default:
 	}
 }

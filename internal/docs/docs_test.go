@@ -48,7 +48,7 @@ func TestCode(t *testing.T) {
 	src.WriteString("package main\n\nimport (\n")
 	all := strings.Join(bodies, "\n")
 	for name, path := range map[string]string{
-		"fmt": "fmt", "log": "log", "errors": "errors", "strings": "strings",
+		"context": "context", "time": "time", "fmt": "fmt", "log": "log", "errors": "errors", "strings": "strings",
 		"weft": "github.com/weft-go/weft", "lax": "github.com/weft-go/weft/lax", "promote": "github.com/weft-go/weft/promote",
 		"core": "github.com/weft-go/weft/core", "jaxpr": "github.com/weft-go/weft/jaxpr",
 		"ode": "github.com/weft-go/weft/ode", "math": "math", "random": "github.com/weft-go/weft/random",

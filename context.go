@@ -1,0 +1,28 @@
+package weft
+
+import (
+	"context"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Context binds what [With] runs to a context: every operation and program that runs at
+// once asks it before it begins and on every trip of a loop, gradients and batches too.
+// When the context has ended they panic with an *[Error] behind which its error is, and
+// which [Try] gives back. What a traced function records asks nothing; its program asks
+// when it runs.
+//
+//	_, err := weft.Try(func() (v weft.Array) {
+//		weft.With(weft.Context(ctx), func() { v = weft.Grad(loss)(params) })
+//		return v
+//	})
+//	if errors.Is(err, context.DeadlineExceeded) { … }
+func Context(ctx context.Context) Setting {
+	if ctx == nil {
+		core.FailOp(core.ErrStatic, "Context", nil, "takes a context; this one is nil: pass context.Background() for one that never ends")
+	}
+	return func(s *settings) { s.ctx = ctx }
+}
+
+// Context is what the settings bind to, or nil.
+func (s *settings) Context() context.Context { return s.ctx }
