@@ -44,6 +44,24 @@ func (f form[P]) fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
+// alike takes x, which what gave, apart: it must have the structure of like, which
+// messages call name, and leaves of the given types.
+func (f form[P]) alike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
+	out, wrong := f.fit(like, x)
+	if wrong != "" {
+		core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of %s: %s", what, name, wrong)
+	}
+	for k, v := range out {
+		if v == nil {
+			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, at(f.path(like, k)))
+		}
+		if a := v.Aval(); !a.SameType(types[k]) {
+			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), at(f.path(like, k)))
+		}
+	}
+	return out
+}
+
 // structureOf is the places of a tree without its statics.
 func structureOf(items []tree.Item) []tree.Item {
 	out := make([]tree.Item, 0, len(items))

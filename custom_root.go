@@ -46,22 +46,7 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	fx, fa := formOf[X](op), formOf[A](op)
 	vals, def := fx.values(op, &guess)
 	types := core.AvalsOf(vals)
-	// alike takes apart a value that must be as the guess.
-	alike := func(what string, x X) []core.Value {
-		out, wrong := fx.fit(&guess, &x)
-		if wrong != "" {
-			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of the guess: %s", what, wrong)
-		}
-		for k, v := range out {
-			if v == nil {
-				core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, at(fx.path(&guess, k)))
-			}
-			if a := v.Aval(); !a.SameType(types[k]) {
-				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where the guess has %s%s; they must be of one type", what, a.Full(), types[k].Full(), at(fx.path(&guess, k)))
-			}
-		}
-		return out
-	}
+	alike := func(what string, x X) []core.Value { return fx.alike(op, what, "the guess", &guess, types, &x) }
 	r := root{n: len(vals)}
 	recording := core.ActiveRecorder() != nil
 	r.f = trace.Stage(funcName(f), types, func(in []core.Value) []core.Value { return alike("the function", f(together[X](def, in))) })

@@ -58,21 +58,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "b must be floating point numbers, got %s%s", a.Full(), at(fx.path(&b, k)))
 		}
 	}
-	alike := func(what string, x X) []core.Value {
-		out, wrong := fx.fit(&b, &x)
-		if wrong != "" {
-			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of b: %s", what, wrong)
-		}
-		for k, v := range out {
-			if v == nil {
-				core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, at(fx.path(&b, k)))
-			}
-			if a := v.Aval(); !a.SameType(types[k]) {
-				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where b has %s%s; they must be of one type", what, a.Full(), types[k].Full(), at(fx.path(&b, k)))
-			}
-		}
-		return out
-	}
+	alike := func(what string, x X) []core.Value { return fx.alike(op, what, "b", &b, types, &x) }
 	p := &jaxpr.LinearSolve{}
 	p.Matvec = trace.Stage("matvec", types, func(in []core.Value) []core.Value { return alike("matvec", matvec(together[X](def, in))) })
 	mv := trace.HoistAll(p.Matvec)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -102,7 +103,7 @@ func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
 	}
 	var in []core.ShapedArray
 	for _, s := range r.In {
-		in = append(in, aval(t, s))
+		in = append(in, golden.Aval(t, s))
 	}
 	weft.With(weft.DefaultBits(bits), func() {
 		trace.Stage("f", in, func(vs []core.Value) []core.Value {

@@ -6,14 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -49,24 +48,6 @@ func records(t *testing.T, group string) []record {
 	return rs
 }
 
-// aval reads a type as the golden files write it: ~f32[2,3].
-func aval(t *testing.T, s string) core.ShapedArray {
-	t.Helper()
-	rest, weak := strings.CutPrefix(s, "~")
-	name, dims, ok := strings.Cut(strings.TrimSuffix(rest, "]"), "[")
-	dt, known := core.ParseDType(name)
-	require.True(t, ok && known, "cannot read the type %q", s)
-	var shape []int
-	for d := range strings.SplitSeq(dims, ",") {
-		if d != "" {
-			n, err := strconv.Atoi(d)
-			require.NoError(t, err)
-			shape = append(shape, n)
-		}
-	}
-	return core.ShapedArray{DType: dt, Shape: core.MakeDims(shape...), Weak: weak}
-}
-
 // program is a golden program in Go: it takes the arguments' leaves and gives the
 // results' leaves.
 type program func(x ...weft.Array) []weft.Array
@@ -91,7 +72,7 @@ func text(t *testing.T, r record, f program) string {
 	t.Helper()
 	var in []core.ShapedArray
 	for _, s := range r.InAvals {
-		in = append(in, aval(t, s))
+		in = append(in, golden.Aval(t, s))
 	}
 	bits := 32
 	if r.X64 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -65,7 +66,7 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	}
 	var in []core.ShapedArray
 	for _, s := range r.InAvals {
-		in = append(in, aval(t, s))
+		in = append(in, golden.Aval(t, s))
 	}
 	weft.With(weft.DefaultBits(bits), func() {
 		f := pyProgram(r.Source, r.InTree)

@@ -77,7 +77,7 @@ var notFollowed = map[string]string{
 // poles too.
 func TestElementwiseDerivativesAreJAXs(t *testing.T) {
 	n := 0
-	for _, line := range golden(t, "jax/autodiff.jsonl", "elementwise_jvp.jsonl") {
+	for _, line := range records(t, "jax/autodiff.jsonl", "elementwise_jvp.jsonl") {
 		var r struct {
 			ID                   int
 			Src, Kind, Text      string

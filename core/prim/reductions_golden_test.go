@@ -158,7 +158,7 @@ func (r exactRecord) conv(t *testing.T, preferred core.DType) prim.ConvP {
 func TestReductionDerivativesAreJAXs(t *testing.T) {
 	withRuntime(t)
 	n := map[string]int{}
-	for _, line := range golden(t, "jax/conv_dot.jsonl", "reductions_values.jsonl") {
+	for _, line := range records(t, "jax/conv_dot.jsonl", "reductions_values.jsonl") {
 		var r exactRecord
 		require.NoError(t, json.Unmarshal(line, &r))
 		f := r.function(t)

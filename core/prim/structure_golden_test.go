@@ -184,7 +184,7 @@ func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []co
 func TestStructureValues(t *testing.T) {
 	withNaive(t)
 	n, pushed, pulled := 0, 0, 0
-	for _, line := range golden(t, "jax/conv_dot.jsonl", "structure_values.jsonl") {
+	for _, line := range records(t, "jax/conv_dot.jsonl", "structure_values.jsonl") {
 		var r record
 		if json.Unmarshal(line, &r) != nil {
 			continue // convolutions, whose parameters are of other kinds
@@ -313,7 +313,7 @@ type draws struct {
 func TestRandomValues(t *testing.T) {
 	withNaive(t)
 	n := 0
-	for _, line := range golden(t, "jax/prng.jsonl", "structure_prng.jsonl") {
+	for _, line := range records(t, "jax/prng.jsonl", "structure_prng.jsonl") {
 		var r draws
 		require.NoError(t, json.Unmarshal(line, &r))
 		if r.Partitionable != nil && !*r.Partitionable {
