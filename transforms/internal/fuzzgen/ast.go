@@ -261,6 +261,11 @@ func (fn *Func) live() map[*Var]bool {
 	return live
 }
 
+// ruled reports whether the node is a call of a function with rules.
+func (n *Node) ruled() bool {
+	return n.W != nil && (n.W.Kind == CustomJVP || n.W.Kind == CustomVJP)
+}
+
 // hands reports whether operand k of a wrapper is handed to its function as it is.
 func (n *Node) hands(k int) bool {
 	switch {

@@ -229,6 +229,15 @@ func (m *machine) unreachable(t taker, rule *Func, e *env, used map[*arr]bool) b
 	return false
 }
 
+// refuseRule refuses a rule that is called, or may do so where a loop leaves the call out.
+func (m *machine) refuseRule(t taker, r Reason) {
+	if m.loose > 0 && m.loopTapes()&^t.l.bit != 0 {
+		m.doubt(r)
+	} else {
+		m.refuse(r)
+	}
+}
+
 // along reports whether an operand has a tangent along direction d.
 func (l *level) along(in []val, d int) bool {
 	return slices.ContainsFunc(in, func(v val) bool { _, ts := l.parts(v); return ts[d] != nil })
@@ -294,7 +303,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 		}
 		got, used := m.below(t, rule, append(slices.Clone(ps), ts...), e)
 		if m.unreachable(t, rule, e, used) {
-			m.refuse(EscapedTracer)
+			m.refuseRule(t, EscapedTracer)
 		}
 		for _, v := range got {
 			closedOver = closedOver || contains(v, t.l.age)
@@ -360,11 +369,11 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	var stuck uint32
 	switch {
 	case t.loop || tape|below == 0:
-		m.refuse(ForwardVJP)
+		m.refuseRule(t, ForwardVJP)
 	case tape == 0 && t.staged: // the program is taken apart all the same
 		stuck = l.bit
 	case tape == 0:
-		m.refuse(ForwardVJP)
+		m.refuseRule(t, ForwardVJP)
 	}
 	for bit, o := range m.levels {
 		if tape&bit != 0 && o.kind == Linearize {
@@ -374,7 +383,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	ps := l.primals(in)
 	got, used := m.below(t, fwd, ps, e)
 	if m.unreachable(t, fwd, e, used) {
-		m.refuse(EscapedTracer)
+		m.refuseRule(t, EscapedTracer)
 	}
 	nout := len(f.Outs)
 	outs, res := got[:nout], got[nout:]
@@ -391,8 +400,8 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		if m.residuals |= bit; t.staged {
 			stuck |= bit
 		} else {
-			m.refuse(ForwardVJP)
-			m.refuse(ClosedOver)
+			m.refuseRule(t, ForwardVJP)
+			m.refuseRule(t, ClosedOver)
 		}
 	}
 	touts := make([][]val, nout)

@@ -44,7 +44,8 @@ type machine struct {
 	refused  map[Reason]bool
 	perhaps  map[Reason]bool // what may be refused or not
 	idle     int             // evaluating what computes something for nothing that may be left out
-	vain     int             // evaluating what nobody needs: it is not left out, but its derivative may be
+	vain     int             // evaluating what nobody needs: on a tape its derivative is left out
+	loose    int             // the same, or what gives something that nobody needs: a loop on a tape may leave it out
 	frames   []frame
 	bits     uint32 // of the levels that are going on
 	levels   map[uint32]*level
@@ -209,7 +210,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 // refuse notes that the program must be refused; or may be, where what is refused is
 // computed for nothing and so may be left out.
 func (m *machine) refuse(r Reason) {
-	if m.idle > 0 || m.vain > 0 && r == ForwardVJP {
+	if m.idle > 0 {
 		m.perhaps[r] = true
 	} else {
 		m.refused[r] = true
@@ -228,12 +229,14 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	for _, n := range f.Body {
 		var outs []val
 		needed, all := m.needs(f, n)
-		idle := n.Partly || m.looping() && !all
-		if idle {
+		if n.Partly {
 			m.idle++
 		}
 		if !needed {
 			m.vain++
+		}
+		if !needed || !all && !n.ruled() {
+			m.loose++
 		}
 		switch {
 		case n.Op == "call":
@@ -252,11 +255,14 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		default:
 			outs = m.apply(n, e.args(n.In))
 		}
-		if idle {
+		if n.Partly {
 			m.idle--
 		}
 		if !needed {
 			m.vain--
+		}
+		if !needed || !all && !n.ruled() {
+			m.loose--
 		}
 		for k, v := range n.Out {
 			if got := outs[k].like(); got.dt != v.Type.DType || !slices.Equal(got.shape, v.Type.Shape.Ints()) {
@@ -268,10 +274,17 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	return e.args(f.Outs)
 }
 
-// looping reports whether this is the body of a while loop, which a derivative on a tape
-// cuts down to what is needed.
-func (m *machine) looping() bool {
-	return slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.loop })
+// loopTapes are the levels with a tape on which a while loop is that goes on: what is not
+// needed in its body is no part of what older levels see.
+func (m *machine) loopTapes() (bits uint32) {
+	for _, fr := range m.frames {
+		if fr.loop {
+			for _, v := range fr.takes {
+				bits |= marksOf(v).linear
+			}
+		}
+	}
+	return bits
 }
 
 // needs reports whether some results of a node of f are for anything, and whether all are.

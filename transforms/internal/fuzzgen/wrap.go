@@ -94,12 +94,12 @@ func (m *machine) boundProgram(l *level, all marks, near uint32) {
 	if all.closed&l.bit != 0 {
 		m.refuse(ClosedOver)
 	}
-	if all.stuck&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
+	if all.stuck&l.bit != 0 && m.vain == 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
 		m.refuse(ForwardVJP)
 		if m.residuals&l.bit != 0 {
 			m.refuse(ClosedOver)
 		}
-	} else if near&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
+	} else if (near|all.stuck)&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
 		m.doubt(ForwardVJP)
 		m.doubt(ClosedOver)
 	}
