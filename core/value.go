@@ -91,7 +91,8 @@ type NoJVP interface {
 // Transposer is a primitive that is linear in some of its operands. lin marks
 // them; in holds the others (nil where lin), av the types of all, ct the
 // cotangents of the results, nil where zero; at least one is not. The rule
-// returns a cotangent for each linear operand, nil where zero or not linear.
+// returns a cotangent for each linear operand, nil where zero or not linear, and
+// keeps none of the slices.
 type Transposer interface {
 	Primitive
 	Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value

@@ -21,46 +21,40 @@ func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
 	defer at.End()
 	b := newReverse(j)
 	for k, v := range j.Consts {
-		b.at(v).value = j.ConstVals[k]
+		b.bind(v, slot{v: j.ConstVals[k]})
 	}
 	for k, v := range j.Ins {
-		if s := b.at(v); lin[k] {
-			s.linear = true
+		if lin[k] {
+			b.bind(v, slot{linear: true})
 		} else {
-			s.value = args[k]
+			b.bind(v, slot{v: args[k]})
 		}
 	}
-	var todo []linearEqn
 	for _, e := range j.Eqns {
 		ins := b.places(e.Ins)
 		if !b.anyLinear(ins) {
 			at.At(e.Site)
-			for k, v := range core.Bind(e.Prim, b.values(e.Ins, ins)...) {
-				b.at(e.Outs[k]).value = v
-			}
+			b.evaluate(e, ins)
 			continue
 		}
 		e, ins = b.separate(e, ins)
-		for _, v := range e.Outs {
-			b.at(v).linear = true
-		}
-		todo = append(todo, linearEqn{e, ins})
+		b.note(e, ins)
 	}
-	for k, v := range j.Outs {
-		if v, ok := v.(*jaxpr.Var); ok && cts[k] != nil {
+	for k, a := range j.Outs {
+		if v, ok := a.(*jaxpr.Var); ok && cts[k] != nil {
 			if s := b.at(v); s.linear {
 				s.add(cts[k])
 			}
 		}
 	}
-	for _, t := range slices.Backward(todo) {
+	for _, t := range slices.Backward(b.todo) {
 		at.At(t.eqn.Site)
 		b.transpose(t)
 	}
 	out := make([]Value, len(j.Ins))
 	for k, v := range j.Ins {
 		if lin[k] {
-			out[k] = b.at(v).ct
+			out[k] = b.at(v).v
 		}
 	}
 	return out
@@ -68,91 +62,105 @@ func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
 
 // reverse is the state of a backward pass: each variable has a slot.
 type reverse struct {
-	slots []slot
-	place map[*jaxpr.Var]int32
-	refs  []int32 // room for places of operands
+	numbers *jaxpr.Numbers
+	slots   []slot // by number
+	todo    []linearEqn
+	kept    []int32 // places of operands of equations to be transposed
+	operand []int32 // of the equation at hand
+	shown   shown   // to rules of leaves
 }
 
 // slot is what is known of a variable.
 type slot struct {
-	value  Value // nil where linear
-	ct     Value // the cotangent so far, nil where zero
+	v      Value // its value; if it is linear its cotangent so far, nil where zero
 	linear bool
 }
 
-// linearEqn is an equation with something linear in it, and the places of its
-// operands, −1 for literals.
+// linearEqn is an equation with something linear in it.
 type linearEqn struct {
 	eqn *jaxpr.Eqn
-	ins []int32
+	in  int32 // where the places of its operands begin
+	out int32 // place of its first result; the others follow
 }
 
 func newReverse(j *jaxpr.Jaxpr) *reverse {
-	n := len(j.Consts) + len(j.Ins) + len(j.Eqns)
-	return &reverse{slots: make([]slot, 0, n), place: make(map[*jaxpr.Var]int32, n)}
+	n := len(j.Eqns)
+	return &reverse{
+		numbers: jaxpr.NumbersFor(j),
+		slots:   make([]slot, 0, len(j.Consts)+len(j.Ins)+n),
+		todo:    make([]linearEqn, 0, n),
+		kept:    make([]int32, 0, 2*n),
+	}
 }
 
-// at is the slot of v, valid until the next call.
+func (b *reverse) bind(v *jaxpr.Var, s slot) {
+	if _, fresh := b.numbers.Bind(v); !fresh {
+		panic("BUG: a variable of a program to be transposed is bound twice")
+	}
+	b.slots = append(b.slots, s)
+}
+
+// at is the slot of v, valid until the next bind.
 func (b *reverse) at(v *jaxpr.Var) *slot {
-	k, ok := b.place[v]
+	k, ok := b.numbers.Of(v)
 	if !ok {
-		k = int32(len(b.slots))
-		b.place[v] = k
-		b.slots = append(b.slots, slot{})
+		panic("BUG: a variable of a program to be transposed is not bound")
 	}
 	return &b.slots[k]
 }
 
-// places are where operands are, −1 for literals.
+// places are where operands are, −1 for literals; valid until the next call.
 func (b *reverse) places(ins []jaxpr.Atom) []int32 {
-	if cap(b.refs)-len(b.refs) < len(ins) {
-		b.refs = make([]int32, 0, max(256, 2*len(ins)))
-	}
-	start := len(b.refs)
+	b.operand = b.operand[:0]
 	for _, a := range ins {
-		k := int32(-1)
+		k := -1
 		if v, ok := a.(*jaxpr.Var); ok {
-			k, ok = b.place[v]
-			if !ok {
+			if k, ok = b.numbers.Of(v); !ok {
 				panic("BUG: a variable of a program to be transposed is not bound")
 			}
 		}
-		b.refs = append(b.refs, k)
+		b.operand = append(b.operand, int32(k))
 	}
-	return b.refs[start:len(b.refs):len(b.refs)]
+	return b.operand
 }
 
 func (b *reverse) isLinear(place int32) bool { return place >= 0 && b.slots[place].linear }
 
 func (b *reverse) anyLinear(ins []int32) bool { return slices.ContainsFunc(ins, b.isLinear) }
 
-// values are the operands, nil where linear.
-func (b *reverse) values(ins []jaxpr.Atom, places []int32) []Value {
-	out := make([]Value, len(ins))
-	for k, p := range places {
-		if p >= 0 {
-			out[k] = b.slots[p].value
-		} else {
-			out[k] = ins[k]
-		}
+// value is what an operand is that is not linear.
+func (b *reverse) value(a jaxpr.Atom, place int32) Value {
+	if place < 0 {
+		return a
 	}
-	return out
+	return b.slots[place].v
 }
 
-// linears marks the linear operands.
-func (b *reverse) linears(places []int32) []bool {
-	lin := make([]bool, len(places))
-	for k, p := range places {
-		lin[k] = b.isLinear(p)
+// evaluate computes the results of an equation in which nothing is linear.
+func (b *reverse) evaluate(e *jaxpr.Eqn, ins []int32) {
+	in := make([]Value, len(ins))
+	for k, p := range ins {
+		in[k] = b.value(e.Ins[k], p)
 	}
-	return lin
+	for k, v := range core.Bind(e.Prim, in...) {
+		b.bind(e.Outs[k], slot{v: v})
+	}
+}
+
+// note puts an equation down to be transposed.
+func (b *reverse) note(e *jaxpr.Eqn, ins []int32) {
+	b.todo = append(b.todo, linearEqn{e, int32(len(b.kept)), int32(len(b.slots))})
+	b.kept = append(b.kept, ins...)
+	for _, v := range e.Outs {
+		b.bind(v, slot{linear: true})
+	}
 }
 
 func (s *slot) add(ct Value) {
-	if s.ct != nil {
-		ct = prim.AddAny(s.ct, ct)
+	if s.v != nil {
+		ct = prim.AddAny(s.v, ct)
 	}
-	s.ct = ct
+	s.v = ct
 }
 
 // separate splits an equation that holds a program and mixes linear and other
@@ -161,54 +169,85 @@ func (b *reverse) separate(e *jaxpr.Eqn, ins []int32) (*jaxpr.Eqn, []int32) {
 	if len(jaxpr.Programs(e.Prim)) == 0 {
 		return e, ins
 	}
-	s := splitEqn(e, b.linears(ins))
+	lin := make([]bool, len(ins))
+	for k, p := range ins {
+		lin[k] = b.isLinear(p)
+	}
+	s := splitEqn(e, lin)
 	if s == nil {
 		return e, ins
 	}
 	if s.known != nil {
-		for k, v := range core.Bind(s.known.Prim, b.values(s.known.Ins, b.places(s.known.Ins))...) {
-			b.at(s.known.Outs[k]).value = v
-		}
+		b.evaluate(s.known, b.places(s.known.Ins))
 	}
 	return s.unknown, b.places(s.unknown.Ins)
 }
 
+// transpose adds what the cotangents of the results are worth to those of the
+// operands.
 func (b *reverse) transpose(t linearEqn) {
 	e := t.eqn
-	cts := make([]Value, len(e.Outs))
+	leaf, isLeaf := e.Prim.(core.Transposer)
+	s := &b.shown
+	if !isLeaf {
+		s = &shown{}
+	}
+	s.fit(len(e.Ins), len(e.Outs))
 	some := false
-	for k, v := range e.Outs {
-		s := b.at(v)
-		cts[k] = s.ct
-		some = some || s.ct != nil
-		s.ct = nil
+	for k := range s.cts {
+		from := &b.slots[int(t.out)+k]
+		s.cts[k] = from.v
+		some = some || from.v != nil
+		from.v = nil
 	}
 	if !some {
 		return
 	}
-	lin := b.linears(t.ins)
-	avals := core.AvalsOf(e.Ins)
-	in := b.values(e.Ins, t.ins)
-	for k, l := range lin {
-		if l {
-			in[k] = &notKnown{e.Prim.Name(), k, avals[k]}
+	ins := b.kept[t.in:][:len(e.Ins)]
+	for k, a := range e.Ins {
+		s.avals[k] = a.Aval()
+		if s.lin[k] = b.isLinear(ins[k]); s.lin[k] {
+			s.missing[k] = notKnown{e.Prim.Name(), k, s.avals[k]}
+			s.in[k] = &s.missing[k]
+		} else {
+			s.in[k] = b.value(a, ins[k])
 		}
 	}
 	var got []Value
-	if leaf, ok := e.Prim.(core.Transposer); ok {
-		got = transposeLeaf(leaf, cts, in, lin, avals)
+	if isLeaf {
+		got = transposeLeaf(leaf, s.cts, s.in, s.lin, s.avals)
 	} else {
-		got = transposeRule(e.Prim)(e.Prim, cts, in, lin, avals, e.Outs)
+		got = transposeRule(e.Prim)(e.Prim, s.cts, s.in, s.lin, s.avals, e.Outs)
 	}
 	for k, ct := range got {
-		if ct == nil || !lin[k] {
+		if ct == nil || !s.lin[k] {
 			continue
 		}
-		if want, got := avals[k].Tangent(), ct.Aval(); !want.SameType(got) {
-			panic("BUG: transpose of " + e.Prim.Name() + " gave a cotangent " + got.Full() + " for an operand " + avals[k].Full())
+		if want, got := s.avals[k].Tangent(), ct.Aval(); !want.SameType(got) {
+			panic("BUG: transpose of " + e.Prim.Name() + " gave a cotangent " + got.Full() + " for an operand " + s.avals[k].Full())
 		}
-		b.slots[t.ins[k]].add(ct)
+		b.slots[ins[k]].add(ct)
 	}
+}
+
+// shown is what a transposing rule is told of an equation. Rules of leaves keep
+// none of it, so that it is there again for the next.
+type shown struct {
+	cts, in []Value
+	lin     []bool
+	avals   []core.ShapedArray
+	missing []notKnown
+}
+
+// fit makes room for an equation of so many operands and results.
+func (s *shown) fit(ins, outs int) {
+	if cap(s.in) < ins {
+		s.in, s.lin, s.avals, s.missing = make([]Value, ins), make([]bool, ins), make([]core.ShapedArray, ins), make([]notKnown, ins)
+	}
+	if cap(s.cts) < outs {
+		s.cts = make([]Value, outs)
+	}
+	s.in, s.lin, s.avals, s.missing, s.cts = s.in[:ins], s.lin[:ins], s.avals[:ins], s.missing[:ins], s.cts[:outs]
 }
 
 // notKnown stands for a linear operand, whose value no transpose may need: a rule
