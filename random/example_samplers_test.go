@@ -161,3 +161,36 @@ func ExampleBits() {
 	// Output:
 	// [2895194379 4185947648 1300703658]
 }
+
+func ExampleBinomial() {
+	k := random.New(7)
+	fmt.Printf("%v\n", random.Binomial(k, 10, weft.Of(0, 0.3, 1)))
+	// Output:
+	// [ 0.  4. 10.]
+}
+
+func ExampleMultinomial() {
+	k := random.New(7)
+	fmt.Printf("%v\n", random.Multinomial(k, 100, weft.Of(0.2, 0.3, 0.5), 2))
+	// Output:
+	// [[23. 26. 51.]
+	//  [18. 38. 44.]]
+}
+
+func ExampleOrthogonal() {
+	q := random.Orthogonal(random.New(7), 2)
+	fmt.Printf("%.3f\n", q)
+	fmt.Printf("%.3f\n", weft.Abs(q.MatMul(q.T())))
+	// Output:
+	// [[ 0.658  0.753]
+	//  [-0.753  0.658]]
+	// [[1.000 0.000]
+	//  [0.000 1.000]]
+}
+
+func ExampleSemiOrthogonal() {
+	fmt.Printf("%.3f\n", random.SemiOrthogonal(random.New(7), 2, 3))
+	// Output:
+	// [[ 0.490 -0.560  0.668]
+	//  [ 0.870  0.367 -0.330]]
+}

@@ -1,6 +1,8 @@
 package random_test
 
 import (
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -255,6 +257,15 @@ func call(t *testing.T, r record) weft.Array {
 		return random.WeibullOf(k, dt, num("scale"), num("concentration"), shape...)
 	case "poisson":
 		return random.PoissonOf(k, dt, num("lam"), shape...)
+	case "binomial":
+		return random.BinomialOf(k, dt, num("n"), num("p"), shape...)
+	case "multinomial":
+		return random.MultinomialOf(k, dt, num("n"), num("p"), shape...)
+	case "orthogonal":
+		if _, ok := a["m"]; ok {
+			return random.SemiOrthogonalOf(k, dt, a.int("n"), a.int("m"), shape...)
+		}
+		return random.OrthogonalOf(k, dt, a.int("n"), shape...)
 	case "geometric":
 		return random.GeometricOf(k, dt, num("p"), shape...)
 	}
@@ -271,8 +282,6 @@ func without(r record) string {
 		return "there is one mode"
 	case r.Fn == "multivariate_normal" && r.Args.text("method") != "cholesky":
 		return "the covariance's root is Cholesky's"
-	case r.Fn == "binomial" || r.Fn == "multinomial" || r.Fn == "orthogonal":
-		return "not written yet"
 	case r.Fn == "key" && !r.X64 && r.Error == "" && wide(r.Args.text("seed")):
 		return "JAX of 32 bits drops the high word of a seed; its 64-bit twin is held"
 	case r.Error != "" && r.Fn == "key":
@@ -301,30 +310,7 @@ func TestAgainstJAX(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d_%s", r.ID, r.Fn), func(t *testing.T) {
-			var got weft.Array
-			run := func() { got = call(t, r) }
-			if r.X64 {
-				weft.With(weft.DefaultBits(64), run)
-			} else {
-				run()
-			}
-			var out golden.Array
-			if err := json.Unmarshal(r.Out, &out); err != nil {
-				t.Fatal(err)
-			}
-			want, ulps := out, 0.0
-			if r.Ops != nil {
-				want = *r.Ops
-			}
-			if r.Check == "close" {
-				ulps = tolerance(r, want)
-			}
-			if r.Exact != nil {
-				want = *r.Exact
-			}
-			if why := golden.Compare(got.Value(), want, ulps, 0); why != "" {
-				t.Errorf("%s%s: %s (JAX is %.3g ulps off)", r.Fn, r.Args, why, r.UlpOut)
-			}
+			holds(t, r)
 		})
 		done[r.Fn]++
 	}
@@ -332,6 +318,61 @@ func TestAgainstJAX(t *testing.T) {
 		t.Errorf("only %d functions have records", len(done))
 	}
 	t.Logf("calls by function: %v\nwithout: %v", done, skipped)
+}
+
+//go:embed testdata/jax.jsonl
+var more []byte // made by testdata/make_jax.py
+
+// Draws of several parameters at once, of which the golden data has few.
+func TestAgainstMoreOfJAX(t *testing.T) {
+	done := map[string]int{}
+	for line := range bytes.Lines(more) {
+		var r record
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Fn == "config" {
+			continue
+		}
+		t.Run(fmt.Sprintf("%d_%s", r.ID, r.Fn), func(t *testing.T) { holds(t, r) })
+		done[r.Fn]++
+	}
+	if done["binomial"] < 6 || done["multinomial"] < 4 || done["orthogonal"] < 16 {
+		t.Errorf("calls by function: %v", done)
+	}
+}
+
+// holds draws what a record draws and compares.
+func holds(t *testing.T, r record) {
+	t.Helper()
+	var got weft.Array
+	run := func() { got = call(t, r) }
+	if r.X64 {
+		weft.With(weft.DefaultBits(64), run)
+	} else {
+		run()
+	}
+	var out golden.Array
+	if err := json.Unmarshal(r.Out, &out); err != nil {
+		t.Fatal(err)
+	}
+	want, ulps := out, 0.0
+	if r.Ops != nil {
+		want = *r.Ops
+	}
+	if r.Check == "close" {
+		ulps = tolerance(r, want)
+	}
+	if r.Exact != nil {
+		want = *r.Exact
+	}
+	scale := 0.
+	if r.Fn == "orthogonal" { // the elements are those of vectors of length 1
+		scale = 1
+	}
+	if why := golden.Compare(got.Value(), want, ulps, scale); why != "" {
+		t.Errorf("%s%s: %s (JAX is %.3g ulps off)", r.Fn, r.Args, why, r.UlpOut)
+	}
 }
 
 // tolerance is the ulps that a sample may be off. What is compared with the exact

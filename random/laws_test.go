@@ -44,6 +44,14 @@ var samplers = map[string]func(k random.Key, dims ...int) weft.Array{
 	"MultivariateNormal": func(k random.Key, d ...int) weft.Array {
 		return random.MultivariateNormal(k, weft.Of(1., 2), weft.Of(2., .5, .5, 1).Reshape(2, 2), d...)
 	},
+	"TruncatedFarOut": func(k random.Key, d ...int) weft.Array { return random.TruncatedNormal(k, 6., 8., d...) },
+	"Binomial":        func(k random.Key, d ...int) weft.Array { return random.Binomial(k, 12, 0.3, d...) },
+	"BinomialMany":    func(k random.Key, d ...int) weft.Array { return random.Binomial(k, 100, 0.6, d...) },
+	"Multinomial": func(k random.Key, d ...int) weft.Array {
+		return random.Multinomial(k, 20, weft.Of(0.2, 0.3, 0.5), d...)
+	},
+	"Orthogonal":     func(k random.Key, d ...int) weft.Array { return random.Orthogonal(k, 3, d...) },
+	"SemiOrthogonal": func(k random.Key, d ...int) weft.Array { return random.SemiOrthogonal(k, 2, 4, d...) },
 	"Permutation": func(k random.Key, d ...int) weft.Array {
 		return random.Permutation(k, weft.Shape(d).Size()).Reshape(d...)
 	},
@@ -153,6 +161,11 @@ func TestMoments(t *testing.T) {
 		{"StudentT", random.StudentT(k, 8., n), 0, 8. / 6},
 		{"Poisson", random.Poisson(k, 4., n).AsType(weft.Float32), 4, 4},
 		{"Poisson 40", random.Poisson(k, 40., n).AsType(weft.Float32), 40, 40},
+		{"Binomial", random.Binomial(k, 12, 0.3, n), 3.6, 2.52},
+		{"Binomial 200", random.Binomial(k, 200, 0.7, n), 140, 42},
+		{"f16 Binomial", random.BinomialOf(k, weft.Float16, 200, 0.7, n).AsType(weft.Float32), 140, 42},
+		{"Multinomial", random.Multinomial(k, 30, weft.Of(1., 2, 2), n).Index("...", 1), 12, 7.2},
+		{"Orthogonal", random.Orthogonal(k, 4, n).Index("...", 1, 2), 0, 0.25},
 		{"Geometric", random.Geometric(k, 0.3, n).AsType(weft.Float32), 1 / 0.3, 0.7 / 0.09},
 		{"LogNormal", random.LogNormal(k, 0.5, n), math.Exp(0.125), (math.Exp(0.25) - 1) * math.Exp(0.25)},
 		{"Maxwell", random.Maxwell(k, n), 2 * math.Sqrt(2/math.Pi), 3 - 8/math.Pi},

@@ -20,7 +20,15 @@ func NormalOf(k Key, dt weft.DType, dims ...int) weft.Array {
 		return normal(k.single("Normal"), dt, dims)
 	}
 	shapeOf("Normal", dims)
-	re, im := pair(k.single("Normal"))
+	return normalOf(k.single("Normal"), dt, dims)
+}
+
+// normalOf is normal, or of a complex type its parts.
+func normalOf(key weft.Array, dt weft.DType, dims []int) weft.Array {
+	if !dt.IsComplex() {
+		return normal(key, dt, dims)
+	}
+	re, im := pair(key)
 	root := num(dt.Real(), math.Sqrt2)
 	return lax.Complex(
 		lax.Div(normal(re, dt.Real(), dims), root),
@@ -31,26 +39,6 @@ func NormalOf(k Key, dt weft.DType, dims ...int) weft.Array {
 func normal(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	u := inside(key, dt, formats[dt].eps()/2-1, 1, shape)
 	return lax.Mul(num(dt, math.Sqrt2), lax.ErfInv(u))
-}
-
-// TruncatedNormal is numbers of the standard normal distribution that lie between lo
-// and hi, both excluded.
-func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
-	return TruncatedNormalOf(k, floatOf("TruncatedNormal", lo, hi), lo, hi, dims...)
-}
-
-// TruncatedNormalOf is [TruncatedNormal] of a floating type.
-func TruncatedNormalOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...int) weft.Array {
-	formatOf("TruncatedNormal", dt)
-	a, b := param("TruncatedNormal", dt, lo), param("TruncatedNormal", dt, hi)
-	shape := shapeOf("TruncatedNormal", dims, a.Shape(), b.Shape())
-	root := num(dt, math.Sqrt2)
-	u := between(k.single("TruncatedNormal"), dt, lax.Erf(lax.Div(a, root)), lax.Erf(lax.Div(b, root)), shape)
-	x := lax.Mul(root, lax.ErfInv(u))
-	// Rounding, or u at its lower end, may have left the open interval.
-	least := spread(lax.Nextafter(lax.StopGradient(a), num(dt, math.Inf(1))), shape)
-	most := spread(lax.Nextafter(lax.StopGradient(b), num(dt, math.Inf(-1))), shape)
-	return lax.Min(lax.Max(x, least), most)
 }
 
 // LogNormal is e to the power of normal numbers of standard deviation sigma.

@@ -8,7 +8,9 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Poisson is numbers of events where lambda are expected.
+// Poisson is numbers of events where lambda are expected: the type's largest number
+// where lambda is ∞ or beyond it, −1 where lambda is negative or NaN, which of an
+// unsigned type is its largest number, too.
 func Poisson[A weft.Operand](k Key, lambda A, dims ...int) weft.Array {
 	return PoissonOf(k, defaultInt(), lambda, dims...)
 }
@@ -22,6 +24,8 @@ func PoissonOf[A weft.Operand](k Key, dt weft.DType, lambda A, dims ...int) weft
 	mean := weft.StopGradient(param(op, weft.Float32, lambda))
 	shape := shapeOf(op, dims, mean.Shape())
 	mean = mean.BroadcastTo(shape...)
+	endless := lax.Eq(mean, num(weft.Float32, math.Inf(1)))
+	mean = lax.Select(endless, weft.ZerosLike(mean), mean)
 	key := k.single(op)
 	f := func(v float64) weft.Array { return num(weft.Float32, v) }
 	like := func(v float64) weft.Array { return lax.FullLike(mean, v) }
@@ -30,7 +34,9 @@ func PoissonOf[A weft.Operand](k Key, dt weft.DType, lambda A, dims ...int) weft
 	counted := poissonCounted(key, lax.Select(few, mean, like(0)), dt)
 	rejected := poissonRejected(lax.RandomClone(key), lax.Select(few, like(1e5), mean), dt)
 	n := lax.Select(few, counted, rejected)
-	return lax.Select(lax.Eq(mean, f(0)), weft.ZerosLike(n), n)
+	n = lax.Select(lax.Eq(mean, f(0)), weft.ZerosLike(n), n)
+	_, most := limits(dt)
+	return lax.Select(endless, whole(dt, most).BroadcastTo(shape...), n)
 }
 
 // poissonCounted is Knuth's method: how many uniform numbers multiply to more than

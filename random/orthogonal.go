@@ -1,0 +1,67 @@
+package random
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// Orthogonal is matrices of n rows and columns, evenly spread over the orthogonal ones.
+// The sizes are those before the matrices' axes.
+func Orthogonal(k Key, n int, dims ...int) weft.Array {
+	return orthogonal(k, "Orthogonal", defaultFloat(), n, n, dims)
+}
+
+// OrthogonalOf is [Orthogonal] of a floating or complex type: complex matrices are
+// evenly spread over the unitary ones. Halves are drawn in f32.
+func OrthogonalOf(k Key, dt weft.DType, n int, dims ...int) weft.Array {
+	return orthogonal(k, "Orthogonal", dt, n, n, dims)
+}
+
+// SemiOrthogonal is matrices of n rows and m columns whose rows, if there are fewer of
+// them, or else columns have the length 1 and stand at right angles to each other.
+func SemiOrthogonal(k Key, n, m int, dims ...int) weft.Array {
+	return orthogonal(k, "SemiOrthogonal", defaultFloat(), n, m, dims)
+}
+
+// SemiOrthogonalOf is [SemiOrthogonal] of a floating or complex type.
+func SemiOrthogonalOf(k Key, dt weft.DType, n, m int, dims ...int) weft.Array {
+	return orthogonal(k, "SemiOrthogonal", dt, n, m, dims)
+}
+
+func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Array {
+	if n < 0 || m < 0 {
+		core.FailOp(core.ErrShape, op, nil, "a matrix cannot have %d rows and %d columns; make both 0 or more", n, m)
+	}
+	shape := append([]int(nil), shapeOf(op, dims)...)
+	wide := dt
+	if !dt.IsComplex() {
+		formatOf(op, dt)
+		wide = drawn(dt)
+	}
+	z := normalOf(k.single(op), wide, append(shape, max(n, m), min(n, m)))
+	q := orthonormal(z)
+	if n < m {
+		q = q.MT()
+	}
+	return q.AsType(dt)
+}
+
+// orthonormal is the columns of z made orthonormal one after the other, each freed of
+// those before. Once leaves, of what cancels, rounding that the second time takes away.
+// This is the factor Q of z = Q·R of which R has a positive diagonal; of normal numbers
+// it is evenly spread (Mezzadri, Notices of the AMS 54, 2007).
+func orthonormal(z weft.Array) weft.Array {
+	if z.Size() == 0 {
+		return z
+	}
+	return weft.ForI(z.Dim(-1), func(i weft.Array, q weft.Array) weft.Array {
+		v := z.Index(weft.Ellipsis, i)
+		for range 2 {
+			along := weft.Einsum("...ij,...i->...j", weft.Conj(q), v)
+			v = lax.Sub(v, weft.Einsum("...ij,...j->...i", q, along))
+		}
+		size := weft.Sqrt(weft.Square(weft.Abs(v)).Sum(-1, weft.Keep))
+		return q.At(weft.Ellipsis, i).Set(weft.Div(v, size))
+	}, weft.ZerosLike(z))
+}
