@@ -33,9 +33,13 @@ func spin(x weft.Array) weft.Array {
 }
 
 // many is a loop of a known number of trips, long enough to be cancelled.
-func many(x weft.Array) weft.Array {
-	y, _ := weft.ScanN(func(x weft.Array) (weft.Array, weft.Array) { y := weft.Sin(x); return y, y.Sum() }, x, 1<<19)
-	return y.Sum()
+func many(x weft.Array) weft.Array { return trips(1 << 19)(x) }
+
+func trips(n int) func(weft.Array) weft.Array {
+	return func(x weft.Array) weft.Array {
+		y, _ := weft.ScanN(func(x weft.Array) (weft.Array, weft.Array) { y := weft.Sin(x); return y, y.Sum() }, x, n)
+		return y.Sum()
+	}
 }
 
 // What runs at once asks the context, whatever it is transformed by; Try gives the error.
@@ -91,7 +95,7 @@ func TestContextStopsWhatRuns(t *testing.T) {
 	}
 	// The derivative in reverse runs after the function is done.
 	ctx, cancel := context.WithCancel(context.Background())
-	_, back := weft.VJP(many, x)
+	_, back := weft.VJP(trips(100), x)
 	cancel()
 	_, err := weft.Try(func() (y weft.Array) {
 		weft.With(weft.Context(ctx), func() { y = back(weft.Scalar(float32(1))) })

@@ -45,7 +45,7 @@ func (r *Recorder) hoist(v core.Value) *Tracer {
 	if o, ok := v.(core.Tracer); ok && o.Interpreter().Level() > r.level {
 		panic("BUG: a younger tracer " + o.Aval().Full() + " among the operands of an older recorder")
 	}
-	if x, ok := v.(*Tracer); ok && r.rewrite && x.k != nil && x.k.pure {
+	if x, ok := v.(*Tracer); ok && r.rewrite && x.k != nil && x.k.pure && !x.k.drawn {
 		if x.k.given != nil {
 			return r.hoist(x.k.given)
 		}
@@ -54,11 +54,11 @@ func (r *Recorder) hoist(v core.Value) *Tracer {
 	t := newArgument(r, v.Aval())
 	if Known(v) {
 		_, traced := v.(core.Tracer)
-		pure := !traced
+		pure, drawn := !traced, false
 		if x, ok := v.(*Tracer); ok {
-			pure = x.k.pure
+			pure, drawn = x.k.pure, x.k.drawn
 		}
-		t.k = &knowledge{given: v, pure: pure}
+		t.k = &knowledge{given: v, pure: pure, drawn: drawn}
 	}
 	r.hoisted.put(v, t)
 	r.consts = append(r.consts, constant{t, v})

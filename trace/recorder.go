@@ -207,9 +207,9 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 	rec.t = Tracer{rec: r, v: &rec.v, eqn: e}
 	if r.knows(p, o) {
 		if n == 2 {
-			rec.t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure}
+			rec.t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure, drawn: o.drawn}
 		} else {
-			rec.t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure}
+			rec.t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure, drawn: o.drawn}
 		}
 	}
 	rec.t.box = &rec.t
@@ -220,6 +220,7 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 type operands struct {
 	unknown bool // one depends on an argument
 	impure  bool // a tracer of another interpreter is behind one
+	drawn   bool // one is a key of random numbers, or was made of one
 }
 
 // atom is how the equation names v. The caller holds the lock.
@@ -237,9 +238,10 @@ func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	}
 	if t.k == nil {
 		o.unknown = true
-	} else if !t.k.pure {
-		o.impure = true
+		return t.v
 	}
+	o.impure = o.impure || !t.k.pure
+	o.drawn = o.drawn || t.k.drawn || t.v.Type.DType.IsKey()
 	return t.v
 }
 
@@ -267,7 +269,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	r.mu.Unlock()
 	var k *knowledge
 	if r.knows(p, o) {
-		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: !o.impure}
+		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: !o.impure, drawn: o.drawn}
 	}
 	out := make([]core.Value, len(outAvals))
 	for i, v := range e.Outs {
