@@ -76,11 +76,12 @@ type united struct {
 
 func (u *united) closed() bool { return !hasTracer(u.extra) }
 
-// linearizedCond is a conditional split into forward and linear branches. The
-// residuals of all branches share slots: one of type a for as many as any branch has.
-// Residuals that are operands need none: passed marks those, and the linear branches take
-// them behind the slots. So an operand that a batch shares stays shared when the predicate
-// is mapped and the slots are chosen element by element.
+// linearizedCond is a conditional split into forward and linear branches. Residuals of
+// different branches share a slot if they are of one type and depend on the same inputs: so
+// what is constant in one branch is not differentiated, or mapped, on account of what shares
+// its slot in another. Residuals that are operands need no slot: passed marks those, and the
+// linear branches take them behind the slots. So an operand that a batch shares stays shared
+// when the predicate is mapped and the slots are chosen element by element.
 type linearizedCond struct {
 	fwd, lin        []*jaxpr.Jaxpr
 	extra, linExtra []Value
@@ -95,16 +96,22 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 			want = or(want, linearizeJaxpr(b, nz, nil, everything).nz)
 		}
 		var parts []*linearized
+		type sharing struct {
+			a     core.ShapedArray
+			needs string
+		}
 		var slots []core.ShapedArray
-		slotsOf := map[core.ShapedArray][]int{}
+		slotsOf := map[sharing][]int{}
+		inputs := newSources(len(nz))
 		var slotOf [][]int // of each branch's residuals; ^i is operand i
 		passed := make([]bool, len(nz))
 		for _, b := range c.Branches {
 			l := linearizeRaw(b, nz, want)
 			parts = append(parts, l)
-			taken := map[core.ShapedArray]int{} // how many slots of a type
+			taken := map[sharing]int{} // how many slots of a kind
+			needs := inputs.of(l.fwd)[nout:]
 			var at []int
-			for _, r := range l.fwd.Outs[nout:] {
+			for k, r := range l.fwd.Outs[nout:] {
 				if v, ok := r.(*jaxpr.Var); ok {
 					if i := slices.Index(l.fwd.Ins, v); i >= 0 {
 						passed[i] = true
@@ -112,13 +119,13 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 						continue
 					}
 				}
-				a := r.Aval().Strong()
-				if taken[a] == len(slotsOf[a]) {
-					slotsOf[a] = append(slotsOf[a], len(slots))
-					slots = append(slots, a)
+				s := sharing{r.Aval().Strong(), needs[k].key()}
+				if taken[s] == len(slotsOf[s]) {
+					slotsOf[s] = append(slotsOf[s], len(slots))
+					slots = append(slots, s.a)
 				}
-				at = append(at, slotsOf[a][taken[a]])
-				taken[a]++
+				at = append(at, slotsOf[s][taken[s]])
+				taken[s]++
 			}
 			slotOf = append(slotOf, at)
 		}

@@ -1,0 +1,122 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// places is a set of small numbers, those of inputs: a bit each.
+type places []uint64
+
+// with is the union of two sets. A set is never changed.
+func (s places) with(o places) places {
+	if len(s) < len(o) {
+		s, o = o, s
+	}
+	grown := false
+	for k, w := range o {
+		grown = grown || w&^s[k] != 0
+	}
+	if !grown {
+		return s
+	}
+	s = slices.Clone(s)
+	for k, w := range o {
+		s[k] |= w
+	}
+	return s
+}
+
+// place is the set of one number.
+func place(n int) places {
+	s := make(places, n/64+1)
+	s[n/64] = 1 << (n % 64)
+	return s
+}
+
+// key is the set as something to compare.
+func (s places) key() string {
+	b := make([]byte, 0, 8*len(s))
+	for _, w := range s {
+		for range 8 {
+			b = append(b, byte(w))
+			w >>= 8
+		}
+	}
+	return string(b)
+}
+
+// dependence says on which inputs each result of j depends: in has their sets, consts those
+// of the constants. Calls are looked into; all results of another program within depend on
+// all that it takes.
+func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
+	of := make(map[*jaxpr.Var]places, len(j.Ins)+len(j.Eqns))
+	bind := func(vs []*jaxpr.Var, sets []places) {
+		for k, v := range vs {
+			if v != nil {
+				of[v] = sets[k]
+			}
+		}
+	}
+	bind(j.Consts, consts)
+	bind(j.Ins, in)
+	sets := func(as []jaxpr.Atom) []places {
+		out := make([]places, len(as))
+		for k, a := range as {
+			if v, ok := a.(*jaxpr.Var); ok {
+				out[k] = of[v]
+			}
+		}
+		return out
+	}
+	for _, e := range j.Eqns {
+		switch e.Prim.(type) {
+		case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat:
+			called := calledProgram(e.Prim)
+			bind(e.Outs, dependence(called, make([]places, len(called.Consts)), sets(e.Ins)))
+			continue
+		}
+		var all places
+		for _, s := range sets(e.Ins) {
+			all = all.with(s)
+		}
+		for _, v := range e.Outs {
+			if v != nil {
+				of[v] = all
+			}
+		}
+	}
+	return sets(j.Outs)
+}
+
+// sources number what the branches of a conditional depend on: their common inputs, and
+// the tracers that any of them closes over.
+type sources struct {
+	inputs []places
+	closed map[Value]places
+}
+
+func newSources(inputs int) *sources {
+	s := &sources{closed: map[Value]places{}}
+	for k := range inputs {
+		s.inputs = append(s.inputs, place(k))
+	}
+	return s
+}
+
+// of says on which sources each result of a branch depends.
+func (s *sources) of(j *jaxpr.Jaxpr) []places {
+	consts := make([]places, len(j.Consts))
+	for k, v := range j.ConstVals {
+		if _, ok := v.(core.Tracer); !ok {
+			continue
+		}
+		if s.closed[v] == nil {
+			s.closed[v] = place(len(s.inputs) + len(s.closed))
+		}
+		consts[k] = s.closed[v]
+	}
+	return dependence(j, consts, s.inputs)
+}
