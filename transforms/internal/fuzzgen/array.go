@@ -14,21 +14,6 @@ type num struct {
 	e float64
 }
 
-// marks say at which levels of differentiation an array, as a part of a tangent, depends
-// on the tangents that were put in (linear), came through a while loop (loop), through a
-// function whose backward rule cannot be called (rule), through the derivative of one
-// with a reverse rule that would have to be run forward (stuck; near says that such a one
-// is part of the same program, whether it is needed or not), or through a rule that
-// closes over what is differentiated (closed): a bit is a level. from says on parameters
-// of which functions it depends that are being recorded, or mapped: a bit is a frame.
-// seeds says on which arguments of linear maps it depends, if anybody asks. via are the
-// levels that saw, in functions that are being recorded, what it was computed from.
-type marks struct{ linear, loop, rule, stuck, near, closed, from, seeds, via uint32 }
-
-func (a marks) or(b marks) marks {
-	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.near | b.near, a.closed | b.closed, a.from | b.from, a.seeds | b.seeds, a.via | b.via}
-}
-
 // arr is an array whose elements are numbers.
 type arr struct {
 	dt    core.DType
