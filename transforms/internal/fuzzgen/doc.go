@@ -8,4 +8,11 @@
 // carries a bound of the rounding errors that any honest evaluation may make, so that
 // the comparison is as sharp as the program allows. Run also predicts which programs
 // must be refused, and why.
+//
+// Programs are in ast.go, what they use in free.go. The files gen….go write them. The
+// interpreter begins in run.go: array.go, leaf.go, move.go and combine.go evaluate
+// operations on numbers with bounds, dual.go and slope.go differentiate them, wrap.go and
+// the files of the wrappers evaluate those. What is refused follows from frame.go,
+// level.go, marks.go, used.go and taker.go: which functions are being recorded and
+// differentiated, what a number depends on, and who gets the call of a function with rules.
 package fuzzgen
