@@ -44,7 +44,7 @@ func DCE(j *Jaxpr) *Jaxpr {
 	if j.ConstVals == nil {
 		return out
 	}
-	out.Consts, out.ConstVals = nil, []core.Value{}
+	out.Consts, out.ConstVals = make([]*Var, 0, len(j.Consts)), make([]core.Value, 0, len(j.Consts))
 	for i, v := range j.Consts {
 		if used(v) {
 			out.Consts = append(out.Consts, v)

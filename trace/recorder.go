@@ -36,7 +36,8 @@ type Recorder struct {
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
 	shared  shared                   // programs within the outermost trace
 	slab    []record                 // room for equations to come
-	room    int                      // of the slab when it was new
+	tracers []Tracer                 // room for their results: a program outlives its tracers
+	room    int                      // of either when it was new
 	types   core.Types               // of the operations written so far
 }
 
@@ -92,25 +93,24 @@ func (r *Recorder) Input(a core.ShapedArray) *Tracer {
 	return t
 }
 
-// record is an equation of the usual kind, with its operands, result and tracer.
+// record is an equation of the usual kind, with its operands and result.
 type record struct {
 	eqn jaxpr.Eqn
 	out [1]*jaxpr.Var
 	in  [2]jaxpr.Atom
 	v   jaxpr.Var
-	t   Tracer
 }
 
-// next is room for an equation: one of a slab, since programs live and die as a
-// whole. The caller holds the lock.
-func (r *Recorder) next() *record {
+// next is room for an equation and its tracer: one of a slab, since programs live
+// and die as a whole. The caller holds the lock.
+func (r *Recorder) next() (*record, *Tracer) {
 	if len(r.slab) == 0 {
 		r.room = min(max(2*r.room, 4), 64)
-		r.slab = make([]record, r.room)
+		r.slab, r.tracers = make([]record, r.room), make([]Tracer, r.room)
 	}
-	rec := &r.slab[0]
-	r.slab = r.slab[1:]
-	return rec
+	rec, t := &r.slab[0], &r.tracers[0]
+	r.slab, r.tracers = r.slab[1:], r.tracers[1:]
+	return rec, t
 }
 
 // add appends an equation. A long list is not copied to a longer one, but set aside,
@@ -187,7 +187,7 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 		r.mu.Lock()
 		r.types.Note(p, in, outs)
 	}
-	rec := r.next()
+	rec, t := r.next()
 	e := &rec.eqn
 	e.Prim = p
 	e.Ins = rec.in[:n:n]
@@ -204,16 +204,16 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 	if r.locate {
 		e.Site = core.HereSite()
 	}
-	rec.t = Tracer{rec: r, v: &rec.v, eqn: e}
+	*t = Tracer{rec: r, v: &rec.v, eqn: e}
 	if r.knows(p, o) {
 		if n == 2 {
-			rec.t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure, drawn: o.drawn}
+			t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure, drawn: o.drawn}
 		} else {
-			rec.t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure, drawn: o.drawn}
+			t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure, drawn: o.drawn}
 		}
 	}
-	rec.t.box = &rec.t
-	return &rec.t
+	t.box = t
+	return t
 }
 
 // operands is what the operands of an equation have in common.
@@ -320,6 +320,6 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 // end marks the trace as over and drops what it holds.
 func (r *Recorder) end() {
 	r.done.Store(true)
-	r.full, r.eqns, r.slab, r.types = nil, nil, nil, core.Types{}
+	r.full, r.eqns, r.slab, r.tracers, r.types = nil, nil, nil, nil, core.Types{}
 	r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, hoisted{}, nil, nil
 }
