@@ -226,6 +226,9 @@ func TestPrograms(t *testing.T) {
 		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: *programDepth})
 		v := judge(p)
 		sum.add(p, v)
+		if (k+1)%10_000 == 0 {
+			t.Logf("%d programs, up to seed %d: %d wrong", k+1, seed, sum.wrong)
+		}
 		if v.wrong == "" {
 			continue
 		}
