@@ -152,6 +152,10 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 			case t == nil:
 			case marksOf(t).stuck&l.bit != 0:
 				m.refuse(ForwardVJP)
+				if marksOf(t).rule&l.bit != 0 { // an older derivative may call the rule first
+					m.doubt(ClosedOver)
+					m.doubt(EscapedTracer)
+				}
 			case marksOf(t).near&l.bit != 0:
 				m.doubt(ForwardVJP)
 			}
