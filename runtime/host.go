@@ -131,7 +131,7 @@ func (a *Array) format(spec string) string {
 			text = a.Text(VerbStyle("%." + precision + "g"))
 		}
 	case 'x', 'X':
-		text = a.Text(BitStyle(string(verb)))
+		text = a.Text(BitStyle(string(verb), false, 0, false))
 	default:
 		f := "%" + flags
 		if w > 0 {
@@ -141,6 +141,9 @@ func (a *Array) format(spec string) string {
 			f += "." + precision
 		}
 		text = a.Text(VerbStyle(f + string(verb)))
+	}
+	if a.Aval().Rank() == 0 {
+		text = strings.TrimSpace(text)
 	}
 	if pad := w - len(text); pad > 0 {
 		switch align {

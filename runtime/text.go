@@ -36,15 +36,17 @@ func (a *Array) Text(style Style) string {
 	}
 	l := &layouter{a: a, dims: t.Shape.Ints(), short: t.Size() > threshold}
 	l.collect(0, 0)
-	if style == nil {
+	switch {
+	case style == nil && t.Rank() == 0 && t.DType.IsInexact():
+		return scalarText(l.shown[0], t.DType)
+	case style == nil && t.Rank() == 0:
+		return strings.TrimSpace(shortest(l.shown, t.DType)[0])
+	case style == nil:
 		style = shortest
-		if t.Rank() == 0 && t.DType.IsInexact() {
-			return scalarText(l.shown[0], t.DType)
-		}
 	}
 	l.texts = style(l.shown, t.DType)
 	if t.Rank() == 0 {
-		return strings.TrimSpace(l.texts[0])
+		return l.texts[0]
 	}
 	return l.nest(0, " ", lineWidth)
 }
@@ -134,17 +136,6 @@ func (l *layouter) nest(axis int, indent string, width int) string {
 	return "[" + b.String()[len(indent):] + "]"
 }
 
-func padLeft(texts []string) []string {
-	w := 0
-	for _, t := range texts {
-		w = max(w, len(t))
-	}
-	for i, t := range texts {
-		texts[i] = strings.Repeat(" ", w-len(t)) + t
-	}
-	return texts
-}
-
 // shortest writes numbers with the fewest digits that tell them apart, eight after
 // the point at most.
 func shortest(ns []core.Number, dt core.DType) []string {
@@ -157,7 +148,7 @@ func shortest(ns []core.Number, dt core.DType) []string {
 				texts[i] = " True" // as wide as False, whether or not that is there
 			}
 		}
-		return padLeft(texts)
+		return columns(texts, false)
 	}
 	re, im := make([]float64, len(ns)), make([]float64, len(ns))
 	for i, n := range ns {
@@ -256,7 +247,7 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 		for i := range texts {
 			texts[i] = strings.TrimLeft(texts[i], " ")
 		}
-		padLeft(texts)
+		columns(texts, false)
 	}
 	return texts
 }
@@ -336,40 +327,108 @@ func scalarFloat(f float64, dt core.DType) string {
 	return s
 }
 
-// VerbStyle writes numbers by a verb of fmt: %.3f, %e, %g, %d.
-func VerbStyle(format string) Style {
-	verb := format[len(format)-1]
-	return func(ns []core.Number, _ core.DType) []string { return verbWords(ns, format, rune(verb)) }
+// WidthStyle writes numbers with the fewest digits, in columns of the given width or
+// wider; left puts them at the left of their columns. prec, if not negative, is how many
+// digits floats have.
+func WidthStyle(width, prec int, left bool) Style {
+	return func(ns []core.Number, dt core.DType) []string {
+		var texts []string
+		if prec >= 0 && dt.IsInexact() {
+			texts = make([]string, len(ns))
+			for i, n := range ns {
+				texts[i] = fmt.Sprintf("%.*g", prec, floating(n, dt, false))
+			}
+		} else {
+			texts = shortest(ns, dt)
+		}
+		for i, t := range texts {
+			texts[i] = padded(t, width, left)
+		}
+		return columns(texts, left)
+	}
 }
 
-func verbWords(ns []core.Number, format string, verb rune) []string {
-	texts := make([]string, len(ns))
-	for i, n := range ns {
-		switch {
-		case n.Kind() == core.KindComplex:
-			texts[i] = fmt.Sprintf(format, n.Complex())
-		case verb == 'd' && n.Kind() == core.KindFloat:
-			texts[i] = scalarText(n, core.Float64)
-		case verb == 'd' && n.Kind() == core.KindUint:
-			texts[i] = fmt.Sprintf(format, n.Uint64())
-		case verb == 'd':
-			texts[i] = fmt.Sprintf(format, n.Int64())
-		default:
-			texts[i] = fmt.Sprintf(format, n.Float())
+// VerbStyle writes numbers by a verb of fmt with its flags, width and precision: %.3f,
+// %e, %g, %d, %b, %o, %t.
+func VerbStyle(format string) Style {
+	verb := format[len(format)-1]
+	exact, left := strings.Contains(format, "."), strings.Contains(format, "-")
+	return func(ns []core.Number, dt core.DType) []string {
+		texts := make([]string, len(ns))
+		for i, n := range ns {
+			switch {
+			case strings.IndexByte("dboO", verb) >= 0 && dt.IsInexact():
+				texts[i] = fmt.Sprintf(format[:len(format)-1]+"g", floating(n, dt, exact))
+			case strings.IndexByte("dboO", verb) >= 0 && n.Kind() == core.KindUint:
+				texts[i] = fmt.Sprintf(format, n.Uint64())
+			case strings.IndexByte("dboO", verb) >= 0:
+				texts[i] = fmt.Sprintf(format, n.Int64())
+			case verb == 't':
+				texts[i] = fmt.Sprintf(format, n.Bool())
+			default:
+				texts[i] = fmt.Sprintf(format, floating(n, dt, exact))
+			}
 		}
+		return columns(texts, left)
 	}
-	return padLeft(texts)
+}
+
+// floating is a number as what fmt writes with as few digits as its type needs; where
+// the digits are counted it is the number itself.
+func floating(n core.Number, dt core.DType, exact bool) any {
+	part := func(f float64) float64 {
+		if exact || dt.Real() == core.Float64 || math.IsInf(f, 0) || f != f || !dt.IsInexact() {
+			return f
+		}
+		f, _ = strconv.ParseFloat(brief(f, dt.Real(), 'e'), 64)
+		return f
+	}
+	if n.Kind() == core.KindComplex {
+		c := n.Complex()
+		return complex(part(real(c)), part(imag(c)))
+	}
+	return part(n.Float())
+}
+
+// columns gives texts one width.
+func columns(texts []string, left bool) []string {
+	w := 0
+	for _, t := range texts {
+		w = max(w, len(t))
+	}
+	for i, t := range texts {
+		texts[i] = padded(t, w, left)
+	}
+	return texts
+}
+
+func padded(text string, width int, left bool) string {
+	space := strings.Repeat(" ", max(0, width-len(text)))
+	if left {
+		return text + space
+	}
+	return space + text
 }
 
 var littleEndian = *(*byte)(unsafe.Pointer(&[]uint16{1}[0])) == 1
 
-// BitStyle writes the bits of elements in hexadecimal, the highest first. verb is x
-// or X.
-func BitStyle(verb string) Style {
-	return func(ns []core.Number, dt core.DType) []string { return bitWords(ns, dt, verb) }
+// BitStyle writes the bits of elements in hexadecimal, the highest first. verb is x or X;
+// sharp puts 0x before.
+func BitStyle(verb string, sharp bool, width int, left bool) Style {
+	before := ""
+	if sharp {
+		before = "0" + verb
+	}
+	return func(ns []core.Number, dt core.DType) []string {
+		texts := bitWords(ns, dt, before, verb)
+		for i, t := range texts {
+			texts[i] = padded(t, width, left)
+		}
+		return texts
+	}
 }
 
-func bitWords(ns []core.Number, dt core.DType, verb string) []string {
+func bitWords(ns []core.Number, dt core.DType, before, verb string) []string {
 	part := dt.Real().Size()
 	texts := make([]string, len(ns))
 	for i, n := range ns {
@@ -383,7 +442,7 @@ func bitWords(ns []core.Number, dt core.DType, verb string) []string {
 			if littleEndian {
 				slices.Reverse(p)
 			}
-			texts[i] += fmt.Sprintf("%0*"+verb, 2*part, p)
+			texts[i] += before + fmt.Sprintf("%0*"+verb, 2*part, p)
 		}
 	}
 	return texts
