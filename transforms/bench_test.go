@@ -1,7 +1,9 @@
 package transforms_test
 
 import (
+	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,6 +80,44 @@ func BenchmarkLong(b *testing.B) {
 				b.ReportMetric(float64(transforming)/float64(tracing), "×tracing")
 				b.ReportMetric(float64(transforming)/float64(b.N)/float64(size.n), "ns/equation")
 				b.ReportMetric(float64(out)/float64(size.n), "equations/equation")
+			})
+		}
+	}
+}
+
+// A loop whose carries form a chain, each fed by the one before, so that a tangent, or a
+// batch, needs as many steps to reach them all.
+func BenchmarkCarries(b *testing.B) {
+	f32 := core.Aval(core.Float32)
+	for _, n := range []int{200, 2000} {
+		avals := slices.Repeat([]core.ShapedArray{f32}, n)
+		in, out := []int{0}, make([]int, n)
+		loop := func() *jaxpr.Jaxpr {
+			body := trace.Stage("body", avals, func(in []core.Value) []core.Value {
+				out := slices.Clone(in)
+				for k := 1; k < n; k++ {
+					out[k] = prim.Add(in[k], prim.Sin(in[k-1]))
+				}
+				return out
+			})
+			return trace.Stage("loop", avals[:1], func(in []core.Value) []core.Value {
+				carry := slices.Repeat([]core.Value{prim.Num(f32, 0)}, n)
+				carry[0] = in[0]
+				return core.Bind(&jaxpr.Scan{Jaxpr: body, Length: 5, NumCarry: n, Unroll: 1}, carry...)
+			})
+		}
+		for _, c := range []struct {
+			name string
+			f    func(*jaxpr.Jaxpr) *jaxpr.Jaxpr
+		}{
+			{"jvp", transforms.JVPProgram},
+			{"vjp", transforms.VJPProgram},
+			{"vmap", func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return transforms.VmapProgram(j, in, out, 8) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				for b.Loop() {
+					c.f(loop())
+				}
 			})
 		}
 	}

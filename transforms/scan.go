@@ -18,26 +18,6 @@ func scanParts[T any](s *jaxpr.Scan, vs []T) (consts, carry, xs []T) {
 // that cut its inputs differently.
 type scanKey struct{ consts, carry int }
 
-// carryFixpoint grows the mask of carried values, from those of the initial carry,
-// until the body's results ask for no more. step gives the mask of all results of
-// the body for given masks of the inputs.
-func carryFixpoint(s *jaxpr.Scan, mask []bool, step func(mask []bool) []bool) []bool {
-	mask = slices.Clone(mask)
-	_, carry, _ := scanParts(s, mask)
-	for {
-		out := step(mask)[:s.NumCarry]
-		grew := false
-		for k := range carry {
-			if out[k] && !carry[k] {
-				carry[k], grew = true, true
-			}
-		}
-		if !grew {
-			return mask
-		}
-	}
-}
-
 func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	s := p.(*jaxpr.Scan)
 	if !anyTrue(present(t)) {
@@ -46,11 +26,11 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	nout := len(s.Jaxpr.Outs)
 	nys := nout - s.NumCarry
 	onTape := taped(t)
-	nz := carryFixpoint(s, present(t), func(m []bool) []bool {
+	nz := carryFixpoint(s.Jaxpr, present(t), s.NumConsts, s.NumCarry, func(j *jaxpr.Jaxpr, m []bool) []bool {
 		if onTape { // a reverse rule within has no forward derivative
-			return linearizeJaxpr(s.Jaxpr, m, nil, everything).nz
+			return linearizeJaxpr(j, m, nil, everything).nz
 		}
-		return jvpJaxpr(s.Jaxpr, m, nil, everything).nz
+		return jvpJaxpr(j, m, nil, everything).nz
 	})
 	t = slices.Clone(t)
 	instantiate(in, t, nz)
@@ -219,8 +199,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 }
 
 func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []bool) {
-	bodyOut := func(m []bool) []bool { return b.batchJaxpr(s.Jaxpr, m, nil, everything).out }
-	m := carryFixpoint(s, mapped, bodyOut)
+	m := carryFixpoint(s.Jaxpr, mapped, s.NumConsts, s.NumCarry, b.mapped)
 	nys := len(s.Jaxpr.Outs) - s.NumCarry
 	want := slices.Concat(m[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
 	x := b.batchJaxpr(s.Jaxpr, m, want, everything)

@@ -31,14 +31,17 @@ type splitKey struct{ unknown, want string }
 
 func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	return remember(j, splitKey{bits(unknown), bits(want)}, func() *split {
-		isUnknown := map[*jaxpr.Var]bool{}
+		isUnknown := jaxpr.NumbersFor(j)
 		known := func(a jaxpr.Atom) bool {
 			v, ok := a.(*jaxpr.Var)
-			return !ok || !isUnknown[v]
+			if ok {
+				_, ok = isUnknown.Of(v)
+			}
+			return !ok
 		}
 		for k, v := range j.Ins {
 			if unknown[k] {
-				isUnknown[v] = true
+				isUnknown.Bind(v)
 			}
 		}
 		var first, second []*jaxpr.Eqn
@@ -58,7 +61,7 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 				e = s.unknown
 			}
 			for _, v := range e.Outs {
-				isUnknown[v] = true
+				isUnknown.Bind(v)
 			}
 			second = append(second, e)
 		}
@@ -74,14 +77,15 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 		}
 		// Residuals: variables of the first part that the second uses.
 		var res []*jaxpr.Var
-		bound := map[*jaxpr.Var]bool{} // in the second part
+		bound := jaxpr.NumbersFor(j) // in the second part
 		for _, v := range j.Consts {
-			bound[v] = true
+			bound.Bind(v)
 		}
 		use := func(a jaxpr.Atom) {
-			if v, ok := a.(*jaxpr.Var); ok && !isUnknown[v] && !bound[v] {
-				bound[v] = true
-				res = append(res, v)
+			if v, ok := a.(*jaxpr.Var); ok && known(v) {
+				if _, fresh := bound.Bind(v); fresh {
+					res = append(res, v)
+				}
 			}
 		}
 		for _, e := range second {
@@ -98,6 +102,9 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 		return s
 	}, func(*split) bool { return true })
 }
+
+// unknownResults is the marking of what is not known.
+func unknownResults(j *jaxpr.Jaxpr, unknown []bool) []bool { return splitJaxpr(j, unknown, nil).out }
 
 // splitEquation is an equation in two parts; the first may be missing.
 type splitEquation struct{ known, unknown *jaxpr.Eqn }
@@ -209,15 +216,7 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 // no other, and leaves the whole loop for the unknown ones.
 func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	mc, mb, mk := whileParts(w, unknown)
-	mk = slices.Clone(mk)
-	for {
-		out := splitJaxpr(w.Body, slices.Concat(mb, mk), nil).out
-		grown := or(mk, out)
-		if bits(grown) == bits(mk) {
-			break
-		}
-		mk = grown
-	}
+	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
 	if anyTrue(splitJaxpr(w.Cond, slices.Concat(mc, mk), nil).out) || !anyTrue(not(mk)) {
 		return nil
 	}
@@ -243,7 +242,7 @@ func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 }
 
 func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
-	m := carryFixpoint(s, unknown, func(m []bool) []bool { return splitJaxpr(s.Jaxpr, m, nil).out })
+	m := carryFixpoint(s.Jaxpr, unknown, s.NumConsts, s.NumCarry, unknownResults)
 	nys := len(s.Jaxpr.Outs) - s.NumCarry
 	mc, mk, mx := scanParts(s, m)
 	want := slices.Concat(mk, make([]bool, nys))

@@ -267,3 +267,8 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 		return x
 	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
 }
+
+// mapped is the marking of what is mapped.
+func (b *vmap) mapped(j *jaxpr.Jaxpr, mask []bool) []bool {
+	return b.batchJaxpr(j, mask, nil, everything).out
+}

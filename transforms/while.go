@@ -38,15 +38,9 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		defer refuseReverseRules()
 	}
 	_, nzb, nzk := whileParts(w, present(t))
-	nzk = slices.Clone(nzk)
-	for {
-		out := jvpJaxpr(w.Body, slices.Concat(nzb, nzk), nil, everything).nz
-		if grown := or(nzk, out); bits(grown) != bits(nzk) {
-			nzk = grown
-			continue
-		}
-		break
-	}
+	nzk = carryFixpoint(w.Body, slices.Concat(nzb, nzk), len(nzb), len(nzk), func(j *jaxpr.Jaxpr, m []bool) []bool {
+		return jvpJaxpr(j, m, nil, everything).nz
+	})[len(nzb):]
 	if !anyTrue(nzk) {
 		return core.Bind(p, in...), nil
 	}
@@ -109,20 +103,11 @@ func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.Shape
 
 func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, []bool) {
 	mc, mb, mk := whileParts(w, mapped)
-	mk = slices.Clone(mk)
+	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), b.mapped)[len(mb):]
 	lanes := w.Cond.Outs[0].Aval().Rank() > 0 // it has lanes already: the batch's lead them
-	predMapped := false
-	for {
-		out := b.batchJaxpr(w.Body, slices.Concat(mb, mk), nil, everything).out
-		grown := or(mk, out)
-		predMapped = b.batchJaxpr(w.Cond, slices.Concat(mc, grown), nil, everything).out[0]
-		if predMapped || lanes && anyTrue(grown) { // finished lanes keep their carry: all of it is mapped
-			predMapped, grown = true, all(len(grown), true)
-		}
-		if bits(grown) == bits(mk) {
-			break
-		}
-		mk = grown
+	predMapped := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything).out[0]
+	if predMapped || lanes && anyTrue(mk) { // finished lanes keep their carry: all of it is mapped
+		predMapped, mk = true, all(len(mk), true)
 	}
 	if predMapped && (w.Cond.Effects() != 0 || w.Body.Effects() != 0) {
 		core.FailOp(core.ErrNoRule, "while", nil, "has effects and a condition that differs within a batch of Vmap: finished elements would run on; take the effect out of the loop")

@@ -1,0 +1,151 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// marking says for marked inputs of a program which of its results are marked: have a
+// tangent, are mapped, or are not known.
+type marking func(j *jaxpr.Jaxpr, mask []bool) []bool
+
+// carryFixpoint grows the mask of the inputs of a loop's body, of which n from the
+// one given on are carried, until the carried results, the body's first, ask for no
+// more.
+//
+// The usual loop needs a round or two of the whole body. Where a chain of carries
+// hands a mark on, one a round, the equations are asked one by one instead, and again
+// only when another operand is marked. Rules of the user's are not asked so often.
+func carryFixpoint(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
+	mask = slices.Clone(mask)
+	carry := mask[from : from+n]
+	const patience = 3
+	for round := 0; ; round++ {
+		if round == patience && !body.Closureful() {
+			copy(mask, spreadMarks(body, mask, from, n, of))
+		}
+		grown := or(carry, of(body, mask)[:n])
+		if slices.Equal(grown, carry) {
+			return mask
+		}
+		copy(carry, grown)
+	}
+}
+
+// spreadMarks finds all inputs that carryFixpoint will mark, in time that grows with
+// the number of operands of the body's equations.
+func spreadMarks(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
+	s := &spreading{number: jaxpr.NumbersFor(body), of: of}
+	for _, v := range body.Consts {
+		s.bind(v)
+	}
+	for _, v := range body.Ins {
+		s.bind(v)
+	}
+	for i, e := range body.Eqns {
+		for _, a := range e.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				at := &s.vars[s.at(v)]
+				at.users = append(at.users, i)
+			}
+		}
+		for _, v := range e.Outs {
+			s.bind(v)
+		}
+	}
+	for k, a := range body.Outs[:n] {
+		if v, ok := a.(*jaxpr.Var); ok {
+			at := &s.vars[s.at(v)]
+			at.carried = append(at.carried, s.at(body.Ins[from+k]))
+		}
+	}
+	s.waits = make([]bool, len(body.Eqns))
+	for i := range slices.Backward(body.Eqns) { // the first is asked first
+		s.wait(i)
+	}
+	for k, v := range body.Ins {
+		if mask[k] {
+			s.mark(s.at(v))
+		}
+	}
+	for len(s.todo) > 0 {
+		i := s.todo[len(s.todo)-1]
+		s.todo, s.waits[i] = s.todo[:len(s.todo)-1], false
+		s.ask(body.Eqns[i])
+	}
+	out := make([]bool, len(body.Ins))
+	for k, v := range body.Ins {
+		out[k] = s.vars[s.at(v)].marked
+	}
+	return out
+}
+
+// spreading is the state of spreadMarks.
+type spreading struct {
+	number *jaxpr.Numbers
+	vars   []spreadVar // by number
+	todo   []int       // equations to be asked
+	waits  []bool      // equations that are in todo
+	of     marking
+}
+
+type spreadVar struct {
+	marked  bool
+	users   []int // equations
+	carried []int // inputs that are it in the next step
+}
+
+func (s *spreading) bind(v *jaxpr.Var) {
+	s.number.Bind(v)
+	s.vars = append(s.vars, spreadVar{})
+}
+
+func (s *spreading) at(v *jaxpr.Var) int {
+	n, ok := s.number.Of(v)
+	if !ok {
+		panic("BUG: a variable of a loop's body is not bound")
+	}
+	return n
+}
+
+func (s *spreading) wait(eqn int) {
+	if !s.waits[eqn] {
+		s.waits[eqn] = true
+		s.todo = append(s.todo, eqn)
+	}
+}
+
+// mark marks a variable and what it is in the next step, and so on.
+func (s *spreading) mark(n int) {
+	for next := []int{n}; len(next) > 0; {
+		v := &s.vars[next[len(next)-1]]
+		next = next[:len(next)-1]
+		if v.marked {
+			continue
+		}
+		v.marked = true
+		for _, i := range v.users {
+			s.wait(i)
+		}
+		next = append(next, v.carried...)
+	}
+}
+
+// ask marks what is marked of an equation's results: those of the program that it is
+// by itself.
+func (s *spreading) ask(e *jaxpr.Eqn) {
+	one := &jaxpr.Jaxpr{ConstVals: []Value{}, Eqns: []*jaxpr.Eqn{e}, Outs: atoms(e.Outs)}
+	var mask []bool
+	for _, a := range e.Ins {
+		if v, ok := a.(*jaxpr.Var); ok && !slices.Contains(one.Ins, v) {
+			one.Ins = append(one.Ins, v)
+			mask = append(mask, s.vars[s.at(v)].marked)
+		}
+	}
+	for k, marked := range s.of(one, mask) {
+		if marked {
+			s.mark(s.at(e.Outs[k]))
+		}
+	}
+}
