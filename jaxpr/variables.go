@@ -66,6 +66,17 @@ func (s *Numbers) Len() int { return len(s.vars) }
 
 // Bind gives v the next number; fresh is false if it has one already.
 func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
+	if i := v.serial - s.low; s.rest == nil && int64(i) < int64(len(s.table)) { // the usual case
+		at := &s.table[i]
+		if *at == 0 {
+			s.vars = append(s.vars, v)
+			*at = int32(len(s.vars))
+			return len(s.vars) - 1, true
+		}
+		if s.vars[*at-1] == v {
+			return int(*at - 1), false
+		}
+	}
 	if n, ok := s.Of(v); ok {
 		return n, false
 	}
