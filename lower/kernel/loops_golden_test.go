@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -396,14 +397,14 @@ func positiveZeros(x *Tensor) {
 		}
 	case core.Float32, core.Complex64:
 		for i := 0; i < len(x.Data); i += 4 {
-			if string(x.Data[i:i+4]) == "\x00\x00\x00\x80" {
-				x.Data[i+3] = 0
+			if binary.NativeEndian.Uint32(x.Data[i:]) == 1<<31 {
+				clear(x.Data[i : i+4])
 			}
 		}
 	case core.Float64, core.Complex128:
 		for i := 0; i < len(x.Data); i += 8 {
-			if string(x.Data[i:i+8]) == "\x00\x00\x00\x00\x00\x00\x00\x80" {
-				x.Data[i+7] = 0
+			if binary.NativeEndian.Uint64(x.Data[i:]) == 1<<63 {
+				clear(x.Data[i : i+8])
 			}
 		}
 	}
