@@ -40,7 +40,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 		results = append(results, m.without(l, v))
 	}
 	for _, list := range w.Along {
-		cts := e.args(list)
+		cts, before := e.args(list), len(results)
 		m.hand(w, cts)
 		for k, ct := range cts {
 			if ct == nil {
@@ -81,6 +81,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 			}
 			results = append(results, m.assemble(x, parts))
 		}
+		m.asOne(w, cts, results[before:])
 	}
 	return results
 }
@@ -163,7 +164,8 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 		}
 	}
 	m.seeds &^= seedBits(seeds)
-	for d := range w.Along {
+	for d, list := range w.Along {
+		before := len(results)
 		for k, v := range outs {
 			if !v.like().dt.IsInexact() {
 				continue
@@ -174,6 +176,7 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 			}
 			results = append(results, t)
 		}
+		m.asOne(w, e.args(list), results[before:])
 	}
 	return results
 }
@@ -187,6 +190,16 @@ func (m *machine) inner(a, b val) val {
 		s = m.op("real", s)
 	}
 	return s
+}
+
+// asOne makes what a linear map that is a program of its own gives depend on all that it
+// takes.
+func (m *machine) asOne(w *Wrap, taken, outs []val) {
+	if w.Mode != InJit {
+		return
+	}
+	taken = slices.DeleteFunc(taken, func(v val) bool { return v == nil })
+	copy(outs, m.equation(append(taken, outs...), outs))
 }
 
 // plusAs adds b, converted to a type, to a.

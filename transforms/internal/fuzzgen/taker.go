@@ -181,10 +181,5 @@ func (m *machine) depending(t taker, outs []val) []val {
 	if !t.staged {
 		return outs
 	}
-	from, via := m.behind(t.takes)
-	out := make([]val, len(outs))
-	for k, v := range outs {
-		out[k] = marked(v, func(k marks) marks { k.from |= from; k.via |= via; return k })
-	}
-	return out
+	return m.equation(t.takes, outs)
 }

@@ -100,6 +100,16 @@ func (m *machine) behind(takes []val) (from, via uint32) {
 	return from, via
 }
 
+// equation is what an equation with these operands gives: each result depends on all.
+func (m *machine) equation(takes, outs []val) []val {
+	from, via := m.behind(takes)
+	out := make([]val, len(outs))
+	for k, v := range outs {
+		out[k] = marked(v, func(k marks) marks { k.from |= from; k.via |= via; return k })
+	}
+	return out
+}
+
 // boundAt reports whether the level is the next to see the program that was recorded.
 func (m *machine) boundAt(l *level) bool {
 	for _, fr := range slices.Backward(m.frames) {
