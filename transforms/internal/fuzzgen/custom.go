@@ -24,14 +24,9 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			continue
 		}
 		ts := t.l.tangentsOf(in, d)
-		var linear map[uint32]uint32 // what the tangents are linear in, by the seeds that follow them
-		if t.loop {                  // a while loop is not taken apart: its tangents are on no tape
-			linear = map[uint32]uint32{}
-			for k, v := range ts {
-				bit := m.newSeedBit()
-				linear[bit] = marksOf(v).linear
-				ts[k] = marked(v, func(m marks) marks { m.linear = 0; m.seeds |= bit; return m })
-			}
+		var paths []path
+		if t.loop { // a while loop is not taken apart: its tangents are on no tape
+			ts, paths = m.offTape(ts)
 		}
 		got, used := m.below(t, rule, append(slices.Clone(ps), ts...), e)
 		if m.unreachable(t, rule, e, used) {
@@ -45,25 +40,15 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 		for o, v := range outs {
 			var tv val
 			if v.like().dt.IsInexact() {
-				if tv = got[k]; !t.l.along(in, d) {
-					tv = nil
-				} else if t.loop {
-					tv = marked(tv, func(m marks) marks {
-						for bit, l := range linear {
-							if m.seeds&bit != 0 {
-								m.linear |= l
-							}
-							m.seeds &^= bit
-						}
-						return m
-					})
+				if t.l.along(in, d) {
+					tv = onTapeAgain(got[k], paths)
 				}
 				k++
 			}
 			touts[o] = append(touts[o], tv)
 		}
-		for bit := range linear {
-			m.seeds &^= bit
+		for _, p := range paths {
+			m.seeds &^= p.seed
 		}
 	}
 	if closedOver {
@@ -76,6 +61,32 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 	return m.depending(t, boxed)
 }
 
+// path follows a tangent: what it was linear in, by the seed that it has instead.
+type path struct{ seed, linear uint32 }
+
+// offTape takes tangents off their tapes.
+func (m *machine) offTape(ts []val) (off []val, paths []path) {
+	for _, v := range ts {
+		p := path{m.newSeedBit(), marksOf(v).linear}
+		paths = append(paths, p)
+		off = append(off, marked(v, func(k marks) marks { k.linear = 0; k.seeds |= p.seed; return k }))
+	}
+	return off, paths
+}
+
+// onTapeAgain puts what came of them back.
+func onTapeAgain(v val, paths []path) val {
+	return marked(v, func(k marks) marks {
+		for _, p := range paths {
+			if k.seeds&p.seed != 0 {
+				k.linear |= p.linear
+			}
+			k.seeds &^= p.seed
+		}
+		return k
+	})
+}
+
 func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	f, fwd, bwd := w.Fs[0], w.Fs[1], w.Fs[2]
 	t := m.takerOf(f, in, e)
@@ -83,35 +94,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 		return m.depending(t, m.plainCall(f, in, e, t))
 	}
 	l := t.l
-	// The tangents must be written on a tape: of this level, or, in a rule that applies a
-	// derivative to its tangents, of the level that runs the rule.
-	tape, below := m.tapes(l, in)
-	if t.staged { // whether the program is taken apart depends on all that it takes
-		of, parts := m.tapes(l, t.inside[len(t.inside)-1].takes)
-		switch {
-		case of|parts == 0:
-			tape, below = 0, 0
-		case tape == 0 && l.taped(): // a tangent that the program was given, or one of a rule's own
-			m.doubt(ForwardVJP)
-			tape = of
-		default:
-			below |= of | parts
-		}
-	}
-	var stuck uint32
-	switch {
-	case t.loop || tape|below == 0:
-		m.refuseRule(t, ForwardVJP)
-	case tape == 0 && t.staged: // the program is taken apart all the same
-		stuck = l.bit
-	case tape == 0:
-		m.refuseRule(t, ForwardVJP)
-	}
-	for bit, o := range m.levels {
-		if tape&bit != 0 && o.kind == Linearize {
-			stuck |= bit
-		}
-	}
+	tape, stuck := m.tapeFor(t, in)
 	ps := l.primals(in)
 	got, used := m.below(t, fwd, ps, e)
 	if m.unreachable(t, fwd, e, used) {
@@ -136,34 +119,79 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			m.refuseRule(t, ClosedOver)
 		}
 	}
-	touts := make([][]val, nout)
-	for o := range touts {
-		touts[o] = make([]val, l.width)
-	}
 	refused, perhaps := maps.Clone(m.refused), maps.Clone(m.perhaps)
-	illegal := false
+	touts, legal := m.backward(t, bwd, in, outs, res, e)
+	var rule uint32
+	if !legal { // what it would give is not known
+		m.refused, m.perhaps = refused, perhaps
+		rule = tape
+	}
 	for o, v := range outs {
+		for d, tv := range touts[o] {
+			if !legal {
+				tv = join(zerosLike(v), zerosLike(v))
+			}
+			if tv != nil {
+				touts[o][d] = marked(tv, func(k marks) marks { k.linear |= tape; k.rule |= rule; k.stuck |= stuck; return k })
+			}
+		}
+	}
+	return m.depending(t, m.boxInexact(l, outs, touts))
+}
+
+// tapeFor says on which tapes a reverse rule stands, and at which levels the derivative goes
+// forward through it after all. The tangents must be written on a tape: of the level that
+// takes the call, or, in a rule that applies a derivative to its tangents, of the level that
+// runs the rule.
+func (m *machine) tapeFor(t taker, in []val) (tape, stuck uint32) {
+	l := t.l
+	tape, below := m.tapes(l, in)
+	if t.staged { // whether the program is taken apart depends on all that it takes
+		of, parts := m.tapes(l, t.inside[len(t.inside)-1].takes)
+		switch {
+		case of|parts == 0:
+			tape, below = 0, 0
+		case tape == 0 && l.taped(): // a tangent that the program was given, or one of a rule's own
+			m.doubt(ForwardVJP)
+			tape = of
+		default:
+			below |= of | parts
+		}
+	}
+	switch {
+	case t.loop || tape|below == 0:
+		m.refuseRule(t, ForwardVJP)
+	case tape == 0 && t.staged: // the program is taken apart all the same
+		stuck = l.bit
+	case tape == 0:
+		m.refuseRule(t, ForwardVJP)
+	}
+	for bit, o := range m.levels {
+		if tape&bit != 0 && o.kind == Linearize {
+			stuck |= bit
+		}
+	}
+	return tape, stuck
+}
+
+// backward applies a backward rule to every direction of the cotangents, and gives the
+// tangents that make the same of those of the operands; legal is false if the rule cannot be
+// called.
+func (m *machine) backward(t taker, bwd *Func, in, outs, res []val, e *env) (touts [][]val, legal bool) {
+	l := t.l
+	legal = true
+	for o, v := range outs {
+		touts = append(touts, make([]val, l.width))
 		x := v.like()
 		if !x.dt.IsInexact() {
 			continue
 		}
 		parts := make([][]val, l.width)
 		for i := range directions(x) {
-			args := slices.Clone(res)
-			for k, u := range outs {
-				if !u.like().dt.IsInexact() {
-					continue
-				}
-				if k == o {
-					args = append(args, basis(x, i))
-				} else {
-					args = append(args, zerosLike(u))
-				}
-			}
-			cts, used := m.below(t, bwd, args, e)
-			illegal = illegal || m.unreachable(t, bwd, e, used)
+			cts, used := m.below(t, bwd, append(slices.Clone(res), unitCotangents(outs, o, i)...), e)
+			legal = legal && !m.unreachable(t, bwd, e, used)
 			for _, v := range bwd.freeVars() {
-				illegal = illegal || e.has(v) && usedIn(e.lookup(v), used) && contains(e.lookup(v), l.age)
+				legal = legal && !(e.has(v) && usedIn(e.lookup(v), used) && contains(e.lookup(v), l.age))
 			}
 			for d := range l.width {
 				var sum val
@@ -174,22 +202,26 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 			}
 		}
 		for d := range l.width {
-			if !l.along(in, d) {
-				continue
-			}
-			touts[o][d] = marked(m.assemble(x, parts[d]), func(k marks) marks { k.linear |= tape; k.stuck |= stuck; return k })
-		}
-	}
-	if illegal { // what it would give is not known
-		m.refused, m.perhaps = refused, perhaps
-		for o, v := range outs {
-			for d := range l.width {
-				z := join(zerosLike(v), zerosLike(v))
-				touts[o][d] = marked(z, func(k marks) marks { k.linear |= tape; k.rule |= tape; k.stuck |= stuck; return k })
+			if l.along(in, d) {
+				touts[o][d] = m.assemble(x, parts[d])
 			}
 		}
 	}
-	return m.depending(t, m.boxInexact(l, outs, touts))
+	return touts, legal
+}
+
+// unitCotangents are cotangents of the inexact results: direction i of result o, else zero.
+func unitCotangents(outs []val, o, i int) (cts []val) {
+	for k, v := range outs {
+		switch {
+		case !v.like().dt.IsInexact():
+		case k == o:
+			cts = append(cts, basis(v.like(), i))
+		default:
+			cts = append(cts, zerosLike(v))
+		}
+	}
+	return cts
 }
 
 // closedOver is what comes of a rule that closes over what is being differentiated. At
