@@ -18,7 +18,7 @@ func jitKey(form string, avals []core.ShapedArray) string {
 	b := make([]byte, 0, len(form)+12*len(avals)+16)
 	b = append(b, form...)
 	for _, a := range avals {
-		b = varint.AppendUvarint(b, typeNumber(a))
+		b = appendType(b, a)
 	}
 	b = varint.AppendUvarint(b, settingsNumber(current().tracing()))
 	for _, i := range core.Active() {
@@ -31,27 +31,34 @@ func jitKey(form string, avals []core.ShapedArray) string {
 	return string(b)
 }
 
-// numbering gives comparable values small numbers, the same for equal ones.
-type numbering[K comparable] struct {
+// appendType appends a type, so that different lists of types are different bytes.
+func appendType(b []byte, a core.ShapedArray) []byte {
+	weak := byte(0)
+	if a.Weak {
+		weak = 1
+	}
+	b = append(b, byte(a.DType), weak)
+	b = varint.AppendUvarint(b, uint64(a.Shape.Len()))
+	for _, n := range a.Shape.All() {
+		b = varint.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+// settingsNumbers gives settings small numbers, the same for equal ones. There are few:
+// shapes, of which a process may see any number, are written out.
+var settingsNumbers struct {
 	m    sync.Map
 	next atomic.Uint64
 }
 
-func (n *numbering[K]) of(k K) uint64 {
-	if v, ok := n.m.Load(k); ok {
+func settingsNumber(s settings) uint64 {
+	if v, ok := settingsNumbers.m.Load(s); ok {
 		return v.(uint64)
 	}
-	v, _ := n.m.LoadOrStore(k, n.next.Add(1))
+	v, _ := settingsNumbers.m.LoadOrStore(s, settingsNumbers.next.Add(1))
 	return v.(uint64)
 }
-
-var (
-	typeNumbers     numbering[core.ShapedArray]
-	settingsNumbers numbering[settings]
-)
-
-func typeNumber(a core.ShapedArray) uint64 { return typeNumbers.of(a) }
-func settingsNumber(s settings) uint64     { return settingsNumbers.of(s) }
 
 // explainer is called with the reason of every tracing after a function's first.
 var explainer atomic.Pointer[func(string)]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -200,11 +199,10 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-var namedFuncs sync.Map // name → *HostFunc
+var namedFuncs held[HostFunc] // by name
 
 // namedFunc is the one function of that name in programs read from text, so that
 // equal texts give equal programs. It cannot be called.
 func namedFunc(name string) *HostFunc {
-	f, _ := namedFuncs.LoadOrStore(name, &HostFunc{Name: name})
-	return f.(*HostFunc)
+	return namedFuncs.of(name, &HostFunc{Name: name})
 }

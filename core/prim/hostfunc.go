@@ -2,7 +2,6 @@ package prim
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -44,7 +43,7 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 // Avals is an immutable list of types. Equal lists are the same handle.
 type Avals struct{ p *[]core.ShapedArray }
 
-var avalLists sync.Map // text → *[]core.ShapedArray
+var avalLists held[[]core.ShapedArray] // by their text
 
 // MakeAvals is the handle of a list of types.
 func MakeAvals(avals ...core.ShapedArray) Avals {
@@ -57,8 +56,7 @@ func MakeAvals(avals ...core.ShapedArray) Avals {
 		b.WriteByte(' ')
 	}
 	list := append([]core.ShapedArray(nil), avals...)
-	p, _ := avalLists.LoadOrStore(b.String(), &list)
-	return Avals{p.(*[]core.ShapedArray)}
+	return Avals{avalLists.of(b.String(), &list)}
 }
 
 // List is a copy of the types.

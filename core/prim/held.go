@@ -1,0 +1,36 @@
+package prim
+
+import (
+	"runtime"
+	"sync"
+	"weak"
+)
+
+// held finds one value for each text, for as long as somebody holds it: programs read
+// from texts of strangers leave nothing behind.
+type held[V any] struct {
+	mu sync.Mutex
+	m  map[string]weak.Pointer[V]
+}
+
+// of is the value for a text: fresh, if there is none.
+func (h *held[V]) of(text string, fresh *V) *V {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.m[text].Value(); v != nil {
+		return v
+	}
+	if h.m == nil {
+		h.m = map[string]weak.Pointer[V]{}
+	}
+	w := weak.Make(fresh)
+	h.m[text] = w
+	runtime.AddCleanup(fresh, func(text string) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.m[text] == w {
+			delete(h.m, text)
+		}
+	}, text)
+	return fresh
+}
