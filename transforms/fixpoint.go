@@ -137,8 +137,13 @@ func (s *spreading) mark(n int) {
 func (s *spreading) ask(e *jaxpr.Eqn) {
 	one := &jaxpr.Jaxpr{ConstVals: []Value{}, Eqns: []*jaxpr.Eqn{e}, Outs: atoms(e.Outs)}
 	var mask []bool
+	var operands jaxpr.Numbers
 	for _, a := range e.Ins {
-		if v, ok := a.(*jaxpr.Var); ok && !slices.Contains(one.Ins, v) {
+		v, ok := a.(*jaxpr.Var)
+		if !ok {
+			continue
+		}
+		if _, fresh := operands.Bind(v); fresh {
 			one.Ins = append(one.Ins, v)
 			mask = append(mask, s.vars[s.at(v)].marked)
 		}
