@@ -80,9 +80,9 @@ func Save(w io.Writer, tree any) error {
 // Load reads what [Save], [SaveNpz] or [SaveNpy] wrote, or other programs in the same
 // formats, into the tree that p points to. The array of a .npy file is called value. The tree has its
 // structure already; arrays that are set in it say which shape and type are
-// expected. A nil map[string]Array takes everything that is there. If something is
-// missing, left over or of another shape or type, the error names it and nothing is
-// changed.
+// expected. A map of Arrays that is nil or empty takes everything that is there. If
+// something is missing, left over or of another shape or type, the error names it and
+// nothing is changed.
 func Load(r io.Reader, p any) error {
 	if r == nil {
 		return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
@@ -95,8 +95,13 @@ func Load(r io.Reader, p any) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not a %T", p)}
 	}
-	if m, ok := p.(*map[string]Array); ok && *m == nil {
-		*m = entries
+	if m := v.Elem(); m.Kind() == reflect.Map && m.Len() == 0 && m.Type().Elem() == reflect.TypeFor[Array]() && m.Type().Key().Kind() == reflect.String {
+		if m.IsNil() {
+			m.Set(reflect.MakeMapWithSize(m.Type(), len(entries)))
+		}
+		for name, x := range entries {
+			m.SetMapIndex(reflect.ValueOf(name).Convert(m.Type().Key()), reflect.ValueOf(x))
+		}
 		return nil
 	}
 	return core.Catch(func() {
@@ -203,8 +208,11 @@ func readSafe(r io.Reader) (map[string]Array, error) {
 	if n > maxHeader {
 		return nil, bad("the header would have %d bytes: this is no safetensors file", n)
 	}
-	h := make([]byte, n)
-	if _, err := io.ReadFull(r, h); err != nil {
+	h, err := io.ReadAll(io.LimitReader(r, int64(n))) // what is not there is not allocated
+	if err == nil && uint64(len(h)) < n {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		return nil, bad("the file ends within its header: %v", err)
 	}
 	var raw map[string]json.RawMessage
