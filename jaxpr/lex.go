@@ -3,6 +3,7 @@ package jaxpr
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -220,8 +221,17 @@ func (r *reader) typ() core.ShapedArray {
 			r.pos++
 		}
 		n, err := strconv.Atoi(r.src[pos:r.pos])
-		if err != nil {
-			r.fail(pos, "expected a size in the shape of a type; symbolic and named sizes are not supported")
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			digits := r.src[pos:r.pos]
+			if len(digits) > 24 {
+				digits = digits[:20] + "…"
+			}
+			r.fail(pos, "the size %s is too large; an axis has at most %d elements", digits, math.MaxInt)
+		case r.peek() == '-':
+			r.fail(pos, "a size is negative; write one that is 0 or more")
+		case err != nil:
+			r.fail(pos, "expected a size in the shape of a type; symbolic and named sizes are not supported: write numbers")
 		}
 		dims = append(dims, n)
 		if r.peek() == ',' {

@@ -48,6 +48,13 @@ func (s Statistics) String() string {
 	for _, n := range names {
 		fmt.Fprintf(&b, "%7d  %s\n", s.Primitive[n], n)
 	}
-	fmt.Fprintf(&b, "%7d  equations in %d programs, nested %d deep\n", s.Equations, s.Programs, s.Depth)
+	fmt.Fprintf(&b, "%7d  equation%s in %d program%s, nested %d deep\n", s.Equations, plural(s.Equations), s.Programs, plural(s.Programs), s.Depth)
 	return b.String()
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
 
@@ -111,8 +112,11 @@ func (c cost) String() string {
 
 // short is a number in at most four digits.
 func short(n uint64) string {
-	if n < 10000 {
+	switch {
+	case n < 10000:
 		return fmt.Sprint(n)
+	case n == math.MaxUint64: // where counts stay that overflow
+		return "> 18E"
 	}
 	f := float64(n)
 	for _, unit := range []string{"", "k", "M", "G", "T", "P"} {
@@ -145,7 +149,7 @@ func terms(s, axes core.Dims) uint64 {
 func add(a, b uint64) uint64 {
 	s, carry := bits.Add64(a, b, 0)
 	if carry != 0 {
-		return 1<<64 - 1
+		return math.MaxUint64
 	}
 	return s
 }
@@ -153,7 +157,7 @@ func add(a, b uint64) uint64 {
 func times(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	if hi != 0 {
-		return 1<<64 - 1
+		return math.MaxUint64
 	}
 	return lo
 }

@@ -104,10 +104,7 @@ func runEval(e *env, words []string) int {
 			fmt.Fprintln(w, args.Text(a))
 		}
 	}
-	if err := w.Flush(); err != nil {
-		fmt.Fprintf(e.err, "weft eval: %v\n", err)
-		return wrong
-	}
+	w.Flush() // what is lost there is reported for every command
 	return done
 }
 

@@ -50,11 +50,20 @@ var promoteCommand = command{
 }
 
 func run(words []string, in io.Reader, out, err io.Writer) int {
-	e := &env{in, out, err}
 	if len(words) == 0 {
 		help(err)
 		return usage
 	}
+	lost := &lossy{w: out}
+	status := (&env{in, lost, err}).run(words)
+	if lost.err != nil {
+		fmt.Fprintf(err, "weft %s: the output is not complete: %v\n", words[0], lost.err)
+		return max(status, wrong)
+	}
+	return status
+}
+
+func (e *env) run(words []string) int {
 	switch words[0] {
 	case "help", "-h", "-help", "--help":
 		return helpCommand(e, words[1:])
@@ -67,21 +76,14 @@ func run(words []string, in io.Reader, out, err io.Writer) int {
 		}
 		for _, w := range words[1:] {
 			if c.long != "" && (w == "-h" || w == "-help" || w == "--help") {
-				helpOn(out, c)
+				helpOn(e.out, c)
 				return done
 			}
 		}
-		lost := &lossy{w: out}
-		e.out = lost
-		status := c.run(e, words[1:])
-		if status == done && lost.err != nil {
-			fmt.Fprintf(err, "weft %s: the output is not complete: %v\n", c.name, lost.err)
-			return wrong
-		}
-		return status
+		return c.run(e, words[1:])
 	}
-	fmt.Fprintf(err, "weft: there is no command %s\n\n", words[0])
-	help(err)
+	fmt.Fprintf(e.err, "weft: there is no command %s\n\n", words[0])
+	help(e.err)
 	return usage
 }
 
@@ -129,17 +131,16 @@ func helpOn(w io.Writer, c command) {
 	fmt.Fprintf(w, "usage: weft %s\n\n%s", strings.TrimSpace(c.name+" "+c.args), c.long)
 }
 
-// lossy remembers the first error of a writer. Commands print without looking; the disk
-// may be full all the same.
+// lossy remembers the first error of a writer, and takes what comes after it for written.
+// Commands print without looking; the disk may be full all the same.
 type lossy struct {
 	w   io.Writer
 	err error
 }
 
 func (l *lossy) Write(b []byte) (int, error) {
-	n, err := l.w.Write(b)
-	if err != nil && l.err == nil {
-		l.err = err
+	if l.err == nil {
+		_, l.err = l.w.Write(b)
 	}
-	return n, err
+	return len(b), nil
 }

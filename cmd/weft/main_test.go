@@ -73,7 +73,7 @@ func TestCommands(t *testing.T) {
 		{"check -q --strict unknown", "", 1, "", "unknown: frobnicate cannot be evaluated: it is not in the vocabulary\n"},
 		{"check bad", "", 1, "", "bad:2:5: add: …"},
 
-		{"show --as stats add", "", 0, "      1  add\n      1  equations in 1 programs, nested 1 deep\n      2  operations on numbers\n     20  bytes read and written, if no equation shares with another\n", ""},
+		{"show --as stats add", "", 0, "      1  add\n      1  equation in 1 program, nested 1 deep\n      2  operations on numbers\n     20  bytes read and written, if no equation shares with another\n", ""},
 		{"show --as dot add", "", 0, "digraph jaxpr {…", ""},
 		{"show add", "", 0, "<!DOCTYPE html>…", ""},
 		{"show --as song add", "", 2, "", "weft show: there is no view song; there are html, dot, stats, text…"},

@@ -47,7 +47,7 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	if err != nil {
 		report(e, s, err)
 		if strings.Contains(err.Error(), "a second program begins here") {
-			fmt.Fprintln(e.err, "weft linearize writes two programs; --part fwd or --part lin chooses one")
+			fmt.Fprintln(e.err, "write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin gives one")
 		}
 		return nil, s, false
 	}

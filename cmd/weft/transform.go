@@ -72,10 +72,7 @@ func (t *transformation) run(e *env, words []string) int {
 		text.WriteString(p.String())
 		text.WriteByte('\n')
 	}
-	if _, err := fmt.Fprint(e.out, text.String()); err != nil {
-		fmt.Fprintf(e.err, "weft %s: %v\n", t.name, err)
-		return wrong
-	}
+	fmt.Fprint(e.out, text.String())
 	return done
 }
 

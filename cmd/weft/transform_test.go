@@ -99,7 +99,7 @@ func TestTransformMistakes(t *testing.T) {
 		{"vmap --size -3 f", usage, "weft vmap: a batch has one element at least, not -3\n…"},
 		{"vmap --size x f", usage, `weft vmap: invalid value "x" for flag -size: "x" is no number…`},
 		{"transpose both", wrong, "both:2:1: a second program begins here; a text holds one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
-			"weft linearize writes two programs; --part fwd or --part lin chooses one\n"},
+			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin gives one\n"},
 		{"vmap --size 3 --in 0,x f", usage, `weft vmap: invalid value "0,x" for flag -in: "x" is neither a number nor none…`},
 		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in gives 3 axes, the program has 2 inputs\n"},
 		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 of an array of rank 2 does not exist\n"},

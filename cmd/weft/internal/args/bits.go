@@ -35,7 +35,7 @@ func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("argument %d: %w", len(out)+1, err)
+			return nil, fmt.Errorf("argument %d: %w", len(out)+1, notBits(err))
 		}
 		if len(out) == len(want) {
 			return nil, countError(want, len(out)+1)
@@ -52,6 +52,23 @@ func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
 	return out, nil
 }
 
+// notBits says in the terms of the format what JSON has against a text.
+func notBits(err error) error {
+	const form = `write {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}`
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		where := "the argument"
+		if kind.Field != "" {
+			where = kind.Field
+		}
+		return fmt.Errorf("%s is a JSON %s, and should not be; %s", where, kind.Value, form)
+	}
+	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return fmt.Errorf("there is no field %s; %s", field, form)
+	}
+	return fmt.Errorf("is no JSON: %s; %s", strings.TrimPrefix(err.Error(), "json: "), form)
+}
+
 func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	dt, ok := core.ParseDType(b.DType)
 	if !ok {
@@ -66,8 +83,12 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 		return nil, typeError(want, got)
 	}
 	raw, err := hex.DecodeString(b.Bits)
-	if err != nil {
-		return nil, err
+	var wrong hex.InvalidByteError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, fmt.Errorf("bits holds %q, which is no hexadecimal digit", rune(wrong))
+	case err != nil:
+		return nil, fmt.Errorf("bits holds %d hexadecimal digits; a byte takes two", len(b.Bits))
 	}
 	if n := want.Size() * dt.Size(); want.Size() >= 0 && len(raw) != n {
 		return nil, fmt.Errorf("%v has %d bytes, got %d", want, n, len(raw))

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHelpThatIsLostIsAFailure(t *testing.T) {
+	for _, words := range []string{"help", "help grad", "--help", "grad --help", "--version", "promote --help", "promote i32 f16", "promote --list", "promote --check numpy"} {
+		var errs strings.Builder
+		if status := run(strings.Fields(words), strings.NewReader(""), full{}, &errs); status != wrong {
+			t.Errorf("weft %s into a full disk ends with %d", words, status)
+		}
+		if strings.Count(errs.String(), "the output is not complete: no space") != 1 {
+			t.Errorf("weft %s says %q", words, errs.String())
+		}
+	}
+}
+
+func TestMessagesAreAboutWhatWasWritten(t *testing.T) {
+	inFolder(t, map[string]string{"add": addText, "two": addText + "\n" + addText})
+	sizes := func(s string) string { return "{ lambda ; a:f32[" + s + "]. let in (a,) }" }
+	for _, c := range []struct{ in, words, want string }{
+		{sizes("99999999999999999999999999999"), "check", "the size 99999999999999999999… is too large; an axis has at most 9223372036854775807 elements"},
+		{sizes("-3"), "check", "a size is negative"},
+		{sizes("n"), "check", "named sizes are not supported"},
+		{"", "fmt two", "write each program to a file of its own; of the two that weft linearize writes, --part"},
+		{"x", "eval --bits add", `is no JSON: invalid character 'x' looking for beginning of value; write {"dtype":`},
+		{`{"dtype":"f32","shape":[1.5]}`, "eval --bits add", "shape is a JSON number 1.5, and should not be"},
+		{"[1]", "eval --bits add", "the argument is a JSON array, and should not be"},
+		{`{"dtype":"f32","data":[1]}`, "eval --bits add", `there is no field "data"; write {"dtype":`},
+		{`{"dtype":"f32","shape":[],"bits":"zz"}`, "eval --bits add", `bits holds 'z', which is no hexadecimal digit`},
+		{`{"dtype":"f32","shape":[],"bits":"0"}`, "eval --bits add", `bits holds 1 hexadecimal digits; a byte takes two`},
+	} {
+		status, out, errs := weft(t, c.in, strings.Fields(c.words)...)
+		if status != wrong || !strings.Contains(errs, c.want) || strings.Contains(errs, "Go ") {
+			t.Errorf("weft %s of %q ends with %d and says %q%q, which holds no %q", c.words, c.in, status, out, errs, c.want)
+		}
+	}
+	if _, out, _ := weft(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", "show", "--as", "stats"); !strings.Contains(out, "1  equation in 1 program, nested") {
+		t.Errorf("%s", out)
+	}
+	huge := "f32[99999,99999,99999,99999]"
+	if _, out, _ := weft(t, "{ lambda ; a:"+huge+". let b:"+huge+" = sin a in (b,) }", "show", "--as", "stats"); !strings.Contains(out, "  > 18E  operations") {
+		t.Errorf("%s", out)
+	}
+}
