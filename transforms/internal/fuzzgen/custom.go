@@ -28,7 +28,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 		if t.loop { // a while loop is not taken apart: its tangents are on no tape
 			ts, paths = m.offTape(ts)
 		}
-		got, used := m.below(t, rule, append(slices.Clone(ps), ts...), e)
+		got, used := m.below(t, rule, m.asInputs(t, in, append(slices.Clone(ps), ts...)), e)
 		if m.unreachable(t, rule, e, used) {
 			m.refuseRule(t, EscapedTracer)
 		}
@@ -95,8 +95,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	}
 	l := t.l
 	tape, stuck := m.tapeFor(t, in)
-	ps := l.primals(in)
-	got, used := m.below(t, fwd, ps, e)
+	got, used := m.below(t, fwd, m.asInputs(t, in, l.primals(in)), e)
 	if m.unreachable(t, fwd, e, used) {
 		m.refuseRule(t, EscapedTracer)
 	}

@@ -106,9 +106,49 @@ func (m *machine) recordedUses(f *Func, in []val, e *env, at int) (used []val) {
 // below evaluates a rule where the level that takes a call runs it: below itself. What was
 // recorded on the way is recorded again there. Which arrays it used is said, too.
 func (m *machine) below(t taker, rule *Func, args []val, e *env) (outs []val, used map[*arr]bool) {
-	return m.watched(args, func(args []val) []val {
+	outs, used = m.watched(args, func(args []val) []val {
 		return m.under(t.at, func() []val { return m.call(rule, args, e) }, t.inside...)
 	})
+	if again := t.again(); again != 0 {
+		for k, v := range outs { // what the call gives depends on what it takes: see depending
+			outs[k] = marked(v, func(k marks) marks { k.from &^= again; return k })
+		}
+	}
+	return outs, used
+}
+
+// again are the marks of the functions that are recorded again when the rule is run.
+func (t taker) again() (bits uint32) {
+	for _, fr := range t.inside {
+		bits |= fr.bit
+	}
+	return bits
+}
+
+// asInputs is the arguments of a rule, primals and perhaps tangents, in functions that are
+// recorded again: what is being differentiated there is an input of them, wherever it came
+// from.
+func (m *machine) asInputs(t taker, in, args []val) []val {
+	again := t.again()
+	if again == 0 {
+		return args
+	}
+	mark := func(v val) val { return marked(v, func(k marks) marks { k.from |= again; return k }) }
+	out := slices.Clone(args)
+	tangents := out[len(in):]
+	for k, v := range in {
+		traced := levelsOf(v) != 0
+		if traced {
+			out[k] = mark(out[k])
+		}
+		if len(tangents) > 0 && v.like().dt.IsInexact() {
+			if traced {
+				tangents[0] = mark(tangents[0])
+			}
+			tangents = tangents[1:]
+		}
+	}
+	return out
 }
 
 // under evaluates f with only the oldest n frames there, and those given, the youngest
@@ -164,7 +204,7 @@ func (m *machine) unreachable(t taker, rule *Func, e *env, used map[*arr]bool) b
 		}
 		x := e.lookup(v)
 		for _, fr := range t.inside {
-			if fr.fn == v.owner && m.unknown(x, fr) {
+			if fr.fn == v.owner && m.unknown(x, fr) || fr.again && marksOf(x).from&fr.bit != 0 {
 				return true
 			}
 		}
