@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -35,8 +34,13 @@ func longChain(n int, linear bool) *jaxpr.Jaxpr {
 	})
 }
 
+func median(xs []float64) float64 {
+	slices.Sort(xs)
+	return xs[len(xs)/2]
+}
+
 // The transformations of a long program, each as a multiple of the processor time that
-// tracing the program takes, which is measured beside it.
+// tracing the program takes, which is measured before it each time: the medians.
 func BenchmarkLong(b *testing.B) {
 	in := []int{0}
 	for _, size := range []struct {
@@ -65,20 +69,21 @@ func BenchmarkLong(b *testing.B) {
 			}},
 		} {
 			b.Run(c.name+"/"+size.name, func(b *testing.B) {
-				var tracing, transforming time.Duration
+				var ratios, transforming []float64
 				out := 0
 				for b.Loop() {
 					runtime.GC() // neither pays for what the other left behind
 					start := processorTime()
 					j := longChain(size.n, c.linear)
-					tracing += processorTime() - start
+					tracing := processorTime() - start
 					runtime.GC()
 					start = processorTime()
 					out = len(c.f(j).Eqns)
-					transforming += processorTime() - start
+					took := float64(processorTime() - start)
+					ratios, transforming = append(ratios, took/float64(tracing)), append(transforming, took/float64(size.n))
 				}
-				b.ReportMetric(float64(transforming)/float64(tracing), "×tracing")
-				b.ReportMetric(float64(transforming)/float64(b.N)/float64(size.n), "ns/equation")
+				b.ReportMetric(median(ratios), "×tracing")
+				b.ReportMetric(median(transforming), "ns/equation")
 				b.ReportMetric(float64(out)/float64(size.n), "equations/equation")
 			})
 		}

@@ -62,16 +62,20 @@ func (b *vmap) box(v Value, mapped bool) Value {
 func (b *vmap) unbox(vs []Value) (vals []Value, mapped []bool) {
 	vals, mapped = make([]Value, len(vs)), make([]bool, len(vs))
 	for k, v := range vs {
-		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
-			v = core.Resolve(t)
-		}
-		if x, ok := v.(*batched); ok && x.i == b {
-			vals[k], mapped[k] = x.v, true
-		} else {
-			vals[k] = v
-		}
+		vals[k], mapped[k] = b.held(v)
 	}
 	return vals, mapped
+}
+
+// held is what a value holds and whether it is mapped.
+func (b *vmap) held(v Value) (held Value, mapped bool) {
+	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+		v = core.Resolve(t)
+	}
+	if x, ok := v.(*batched); ok && x.i == b {
+		return x.v, true
+	}
+	return v, false
 }
 
 // enter runs f with the batch live and younger than everything else. Rules of the
@@ -103,6 +107,27 @@ func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
 	}
 	outs, outMapped := b.batch(p, vals, mapped, names)
 	return b.boxAll(outs, outMapped)
+}
+
+// Apply is Interpret of the usual operations: see [core.Applier].
+func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
+	_, elementwise := p.(core.Elementwise)
+	if !elementwise || b.axis != "" || core.IsClosureful(p) {
+		if y == nil {
+			return b.Interpret(p, []Value{x})[0]
+		}
+		return b.Interpret(p, []Value{x, y})[0]
+	}
+	x, mx := b.held(x)
+	if y == nil {
+		return b.box(core.Apply1(p, x), mx)
+	}
+	y, my := b.held(y)
+	if mx || my {
+		rank := max(elementRank(x, mx), elementRank(y, my))
+		x, y = lineUp(b.n, p, x, mx, rank), lineUp(b.n, p, y, my, rank)
+	}
+	return b.box(core.Apply2(p, x, y), mx || my)
 }
 
 func (b *vmap) boxAll(outs []Value, mapped []bool) []Value {
@@ -164,37 +189,48 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	return nil, nil
 }
 
-// batchElementwise gives the operands ranks that spread: where an operand has axes,
-// mapped scalars get as many axes of size 1, and unmapped arrays a leading one.
+// batchElementwise gives the operands ranks that spread.
 func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
 	rank := 0
 	for k, v := range in {
-		r := v.Aval().Rank()
-		if mapped[k] {
-			r--
-		}
-		rank = max(rank, r)
+		rank = max(rank, elementRank(v, mapped[k]))
 	}
 	args := make([]Value, len(in))
-	_, strict := p.(prim.AddAnyP) // spreads nothing
 	for k, v := range in {
-		a := v.Aval()
-		switch {
-		case strict:
-			v = front(v, mapped[k], n)
-		case mapped[k] && a.Rank() == 1 && rank > 0:
-			ones := a.Shape.Ints()
-			for range rank {
-				ones = append(ones, 1)
-			}
-			v = prim.Reshape(v, core.MakeDims(ones...))
-		case !mapped[k] && a.Rank() > 0:
-			v = prim.Reshape(v, a.Shape.Prepend(1))
-		}
-		args[k] = v
+		args[k] = lineUp(n, p, v, mapped[k], rank)
 	}
 	outs := core.Bind(p, args...)
 	return outs, all(len(outs), true)
+}
+
+// elementRank is the rank of one element of a batch, or of what is not mapped.
+func elementRank(v Value, mapped bool) int {
+	r := v.Aval().Rank()
+	if mapped {
+		r--
+	}
+	return r
+}
+
+// lineUp gives an operand of an elementwise operation a rank that spreads, where the
+// elements have the given rank at most: where an operand has axes, mapped scalars get as many axes of
+// size 1, and unmapped arrays a leading one.
+func lineUp(n int, p core.Primitive, v Value, mapped bool, rank int) Value {
+	a := v.Aval()
+	_, strict := p.(prim.AddAnyP) // spreads nothing
+	switch {
+	case strict:
+		return front(v, mapped, n)
+	case mapped && a.Rank() == 1 && rank > 0:
+		ones := a.Shape.Ints()
+		for range rank {
+			ones = append(ones, 1)
+		}
+		return prim.Reshape(v, core.MakeDims(ones...))
+	case !mapped && a.Rank() > 0:
+		return prim.Reshape(v, a.Shape.Prepend(1))
+	}
+	return v
 }
 
 // front gives v a leading axis of size n if it has none.
