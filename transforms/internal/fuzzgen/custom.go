@@ -123,7 +123,10 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	var rule uint32
 	if !legal { // what it would give is not known
 		m.refused, m.perhaps = refused, perhaps
-		rule = tape
+		if rule = tape; tape == 0 { // an older derivative may call the rule before this one is refused
+			m.doubt(ClosedOver)
+			m.doubt(EscapedTracer)
+		}
 	}
 	for o, v := range outs {
 		for d, tv := range touts[o] {

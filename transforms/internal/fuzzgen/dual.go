@@ -41,17 +41,21 @@ func (m *machine) apply(n *Node, in []val) []val {
 		for k, v := range in {
 			nums[k] = v.(*arr)
 		}
-		var all marks
+		var all, tape marks
 		for _, x := range nums {
 			all = all.or(x.marks)
+			if x.linear != 0 {
+				tape = tape.or(x.marks)
+			}
 			m.touch(x)
 		}
+		tape.closed = 0
 		outs := make([]val, 0, 1)
 		for _, x := range m.leaf(n, nums) {
-			if n.Op == "barrier" { // one operation of them all
+			if n.Op == "barrier" { // on a tape one equation of them all
 				x = pick(x, x.shape, upTo(x.size()))
 				if x.dt.IsInexact() {
-					x.marks = all
+					x.marks = x.marks.or(tape)
 				}
 			}
 			x.from |= all.from
