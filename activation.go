@@ -106,7 +106,7 @@ func SquarePlus(x Array) Array {
 
 // Celu is x where it is positive, else α · (e^(x/α) − 1).
 func Celu(x Array, alpha float64) Array {
-	return unaryFloat("Celu", func(v core.Value) core.Value {
+	return unaryReal("Celu", func(v core.Value) core.Value {
 		return curved(v, func(safe core.Value) core.Value {
 			return prim.Mul(num(v, alpha), prim.Expm1(prim.Div(safe, num(v, alpha))))
 		})
@@ -117,7 +117,7 @@ func Celu(x Array, alpha float64) Array {
 // layer.
 func Selu(x Array) Array {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
-	return unaryFloat("Selu", func(v core.Value) core.Value {
+	return unaryReal("Selu", func(v core.Value) core.Value {
 		return prim.Mul(num(v, scale), curved(v, func(safe core.Value) core.Value {
 			return prim.Mul(num(v, alpha), prim.Expm1(safe))
 		}))
@@ -136,7 +136,7 @@ func curved(v core.Value, f func(safe core.Value) core.Value) core.Value {
 func Glu(x Array, axis ...int) Array {
 	ax := lastAxis("Glu", x, axis)
 	if n := x.Dim(ax); n%2 != 0 {
-		core.FailOp(core.ErrShape, "Glu", []core.ShapedArray{x.aval()}, "axis %d of %v has %d elements, which has no half", ax, x.aval().Full(), n)
+		core.FailOp(core.ErrShape, "Glu", []core.ShapedArray{x.aval()}, "axis %d of %v has %d elements, which has no half; give it an even number", ax, x.aval().Full(), n)
 	}
 	h := SplitEvenly(x, ax, 2)
 	return alone(func() Array { return h[0].Mul(Sigmoid(h[1])) })
@@ -151,6 +151,7 @@ func Standardize(x Array, axis ...int) Array {
 // LayerNorm is x less its mean, divided by the root of its variance plus 1e-6, along its
 // last axis, times scale, plus shift.
 func LayerNorm(x, scale, shift Array) Array {
+	broadcastShapes("LayerNorm", valueOf("LayerNorm", x).Aval(), valueOf("LayerNorm", scale).Aval(), valueOf("LayerNorm", shift).Aval())
 	y := standardized("LayerNorm", x, lastAxis("LayerNorm", x, nil), 1e-6)
 	return alone(func() Array { return y.Mul(scale).Add(shift) })
 }
@@ -174,7 +175,7 @@ func standardized(op string, x Array, axis int, more float64) Array {
 
 // NormalCDF is the probability that a standard normal number is below x.
 func NormalCDF(x Array) Array {
-	return unaryFloat("NormalCDF", func(v core.Value) core.Value {
+	return unaryReal("NormalCDF", func(v core.Value) core.Value {
 		return prim.Mul(num(v, 0.5), prim.Erfc(prim.Mul(v, num(v, -math.Sqrt2/2))))
 	}, x)
 }

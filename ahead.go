@@ -106,7 +106,7 @@ func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []co
 		args = append(args[:n-1:n-1], rest.Interface())
 	}
 	if len(args) != n {
-		core.FailOp(core.ErrTree, j.op, nil, "%s takes %d arguments, got %d", j.name, n, len(args))
+		core.FailOp(core.ErrTree, j.op, nil, "%s takes %d arguments, got %d; give one for each", j.name, n, len(args))
 	}
 	values := make([]reflect.Value, n)
 	for i, a := range args {
@@ -136,7 +136,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 			return reflect.ValueOf(x)
 		}
 	}
-	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is a %T, wanted a %v", i, j.name, a, want)
+	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.name, core.A(reflect.TypeOf(a)), core.A(want))
 	return v
 }
 

@@ -101,7 +101,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	in := core.AvalsOf(vals)
 	for i, a := range in {
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is a %v: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.path(&p, i), a.Full())
+			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is %s: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.path(&p, i), core.A(a.Full()))
 		}
 	}
 	var out defOf
@@ -113,7 +113,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 		}
 		for i, c := range cts {
 			if c != nil && !c.Aval().SameType(avals[i]) {
-				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of a %s must have its type, got %s; give it the result's shape and convert it with AsType", avals[i].Full(), c.Aval().Full())
+				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of %s must have its type, got %s; give it the result's shape and convert it with AsType", core.A(avals[i].Full()), c.Aval().Full())
 			}
 		}
 		res := transpose(cts)

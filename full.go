@@ -3,26 +3,36 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/runtime"
 )
 
 // Zeros is an array of zeros of the default float type.
 func Zeros(dims ...int) Array {
-	return zerosOf(core.ShapedArray{Shape: sizes("Zeros", dims), DType: defaultFloat()})
+	return zerosOf(room("Zeros", dims, defaultFloat()))
 }
 
 // Ones is an array of ones of the default float type.
 func Ones(dims ...int) Array {
-	return FromValue(prim.Full(core.ShapedArray{Shape: sizes("Ones", dims), DType: defaultFloat()}, 1))
+	return FromValue(prim.Full(room("Ones", dims, defaultFloat()), 1))
 }
 
 // ZerosOf is an array of zeros of a type.
 func ZerosOf(dt DType, dims ...int) Array {
-	return zerosOf(core.ShapedArray{Shape: sizes("ZerosOf", dims), DType: dt})
+	return zerosOf(room("ZerosOf", dims, dt))
 }
 
 // OnesOf is an array of ones of a type.
 func OnesOf(dt DType, dims ...int) Array {
-	return FromValue(prim.Full(core.ShapedArray{Shape: sizes("OnesOf", dims), DType: dt}, 1))
+	return FromValue(prim.Full(room("OnesOf", dims, dt), 1))
+}
+
+// room is the type of an array that a user asks for, which memory must have room for.
+func room(op string, dims []int, dt DType) core.ShapedArray {
+	a := core.ShapedArray{Shape: sizes(op, dims), DType: dt}
+	if why := runtime.TooLarge(a); why != "" {
+		core.FailOp(core.ErrShape, op, nil, "%s", why)
+	}
+	return a
 }
 
 func zerosOf(a core.ShapedArray) Array {
@@ -40,7 +50,8 @@ func zerosOf(a core.ShapedArray) Array {
 
 // Full is v spread over a shape. An untyped constant stays weak.
 func Full[T Operand](s Shape, v T) Array {
-	return FromValue(spread("Full", operand("Full", v).Value(), sizes("Full", s)))
+	x := operand("Full", v).Value()
+	return FromValue(spread("Full", x, room("Full", s, x.Aval().DType).Shape))
 }
 
 // ZerosLike is a tree of zeros of the types of p's arrays.
@@ -85,6 +96,7 @@ func Arange[T Elem](startStopStep ...T) Array {
 		step = ls[2]
 	}
 	count := steps(start.Num, stop.Num, step.Num)
+	room("Arange", []int{count}, dt)
 	start.Weak, step.Weak = false, false
 	v := prim.Iota(dt, core.MakeDims(count), 0)
 	if n > 2 {
@@ -134,24 +146,52 @@ func steps(start, stop, step core.Number) int {
 
 // Iota counts along one axis of a shape.
 func Iota(dt DType, axis int, dims ...int) Array {
-	a := core.ShapedArray{Shape: sizes("Iota", dims), DType: dt}
+	a := room("Iota", dims, dt)
 	return FromValue(prim.Iota(dt, a.Shape, resolveAxis("Iota", a, axis)))
 }
 
-// Linspace is n numbers from start to stop, both included, at equal distances.
-func Linspace(start, stop float64, n int) Array {
-	dt := defaultFloat()
-	lit := func(v float64) core.Value { return core.Lit(core.FloatNumber(v), dt) }
+// Linspace is n numbers from start to stop, both included, at equal distances. Where
+// these are Arrays the numbers between their elements stand along a new axis, the first
+// one unless another is given.
+func Linspace[A, B Operand](start A, stop B, n int, axis ...int) Array {
+	const op = "Linspace"
 	if n < 0 {
-		core.FailOp(core.ErrShape, "Linspace", nil, "cannot make %d numbers", n)
+		core.FailOp(core.ErrShape, op, nil, "cannot make %d numbers; ask for 0 or more", n)
 	}
-	if n < 2 {
-		return FromValue(prim.BroadcastInDim(lit(start), core.MakeDims(n), core.Dims{}))
+	x, y := valueOf(op, start), valueOf(op, stop)
+	if x.Aval().Weak && y.Aval().Weak { // of the default type under every system of promotion
+		dt := defaultFloat()
+		if x.Aval().DType.IsComplex() || y.Aval().DType.IsComplex() {
+			dt = defaultComplex()
+		}
+		x, y = convert(op, x, dt, false), convert(op, y, dt, false)
+	} else {
+		x, y = floating2(op, x, y)
 	}
-	// Both ends are exact: a weighted mean of them.
-	t := prim.Div(prim.Iota(dt, core.MakeDims(n-1), 0), lit(float64(n-1)))
-	v := prim.Add(prim.Mul(lit(start), prim.Sub(lit(1), t)), prim.Mul(lit(stop), t))
-	return FromValue(prim.Concatenate(0, v, prim.BroadcastInDim(lit(stop), core.MakeDims(1), core.Dims{})))
+	x, y = strong(op, x), strong(op, y)
+	s := broadcastShapes(op, x.Aval(), y.Aval())
+	dt := x.Aval().DType
+	a := room(op, s.Prepend(n).Ints(), dt)
+	ax := 0
+	if len(axis) > 0 {
+		ax = axisOf(op, a, axis)
+	}
+	if s.Len() > 0 {
+		x, y = prim.ExpandDims(spread(op, x, s), core.MakeDims(0)), prim.ExpandDims(spread(op, y, s), core.MakeDims(0))
+	}
+	v := prim.BroadcastInDim(x, a.Shape, core.Range(0, x.Aval().Rank()))
+	if n > 1 {
+		// Both ends are exact: a weighted mean of them.
+		between := s.Prepend(n - 1)
+		t := convert(op, prim.Div(prim.Iota(dt.Real(), between, 0), core.Lit(core.FloatNumber(float64(n-1)), dt.Real())), dt, false)
+		wide := func(v core.Value) core.Value { return spread(op, v, between) }
+		v = prim.Add(prim.Mul(wide(x), prim.Sub(num(x, 1), t)), prim.Mul(wide(y), t))
+		v = prim.Concatenate(0, v, prim.BroadcastInDim(y, s.Prepend(1), core.Range(0, y.Aval().Rank())))
+	}
+	if ax == 0 {
+		return FromValue(v)
+	}
+	return FromValue(v).MoveAxis(0, ax)
 }
 
 // Eye is the identity matrix of n rows, or of n rows and m columns.
@@ -160,7 +200,7 @@ func Eye(n int, m ...int) Array {
 	if len(m) == 1 {
 		k = m[0]
 	}
-	s := sizes("Eye", []int{n, k})
+	s := room("Eye", []int{n, k}, core.Int32).Shape
 	v := prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1))
 	return FromValue(prim.Convert(v, defaultFloat(), false))
 }
@@ -195,7 +235,7 @@ func OneHot(x Array, n int) Array {
 	if !a.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "the indices must be integers, got %v", a.Full())
 	}
-	s := sizes("OneHot", append(a.Shape.Ints(), n))
+	s := room("OneHot", append(a.Shape.Ints(), n), a.DType).Shape
 	v = spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)
 	hot := prim.Eq(convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
 	return FromValue(prim.Convert(hot, defaultFloat(), false))

@@ -277,10 +277,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		}
 	case "linspace":
 		dt, ok := pop(kw, "dtype")
-		if _, array := args[0].(weft.Array); array {
-			panic(errUnknown("linspace of arrays"))
-		}
-		l := weft.Linspace(arr(args[0]).AsType(weft.Float64).Float(), arr(args[1]).AsType(weft.Float64).Float(), args[2].(int))
+		l := weft.Linspace(arr(args[0]), arr(args[1]), args[2].(int))
 		if ok {
 			l = l.AsType(typeIn(dt))
 		}

@@ -80,7 +80,7 @@ func CosineSimilarity(x, y Array) Array {
 	a, b := x.aval(), y.aval()
 	s := broadcastShapes("CosineSimilarity", a, b)
 	if s.Len() == 0 {
-		core.FailOp(core.ErrShape, "CosineSimilarity", []core.ShapedArray{a, b}, "%v and %v are no vectors", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "CosineSimilarity", []core.ShapedArray{a, b}, "%v and %v are no vectors; give them an axis", a.Full(), b.Full())
 	}
 	x, y = FromValue(spread("CosineSimilarity", x.Value(), s)), FromValue(spread("CosineSimilarity", y.Value(), s))
 	return alone(func() Array { return direction(x).Mul(direction(y)).Sum(-1) })
@@ -101,5 +101,7 @@ func direction(x Array) Array {
 
 // losing is x and y as floats: the differences and products of integers would wrap.
 func losing(op string, x, y Array) (Array, Array) {
-	return FromValue(floating(op, valueOf(op, x))), FromValue(floating(op, valueOf(op, y)))
+	v, w := floating(op, valueOf(op, x)), floating(op, valueOf(op, y))
+	broadcastShapes(op, v.Aval(), w.Aval()) // or the error that names op
+	return FromValue(v), FromValue(w)
 }

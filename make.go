@@ -140,8 +140,8 @@ func notAnOperand(op string, v any) {
 	case t.Kind() == reflect.Pointer && t.Elem() == reflect.TypeFor[Array]():
 		core.FailOp(core.ErrDType, op, nil, "the operand is a pointer to an Array: put * before it")
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
-		core.FailOp(core.ErrDType, op, nil, "the operand is a %v: make an Array of it with weft.From or weft.FromSlice", t)
+		core.FailOp(core.ErrDType, op, nil, "the operand is %s: make an Array of it with weft.From or weft.FromSlice", core.A(t))
 	default:
-		core.FailOp(core.ErrDType, op, nil, "the operand is a %v: pass an Array or a number", t)
+		core.FailOp(core.ErrDType, op, nil, "the operand is %s: pass an Array or a number", core.A(t))
 	}
 }

@@ -14,6 +14,22 @@ func unaryFloat(op string, f func(core.Value) core.Value, x Array) Array {
 	return FromValue(f(floating(op, valueOf(op, x))))
 }
 
+// unaryReal is unaryFloat of what has no meaning for complex numbers here.
+func unaryReal(op string, f func(core.Value) core.Value, x Array) Array {
+	v := floating(op, valueOf(op, x))
+	reals(op, v)
+	return FromValue(f(v))
+}
+
+// reals refuses complex numbers.
+func reals(op string, vs ...core.Value) {
+	for _, v := range vs {
+		if v.Aval().DType.IsComplex() {
+			core.FailOp(core.ErrDType, op, core.AvalsOf(vs), "takes real numbers, got %v; take Real, Imag or Abs of it", v.Aval().Full())
+		}
+	}
+}
+
 func unary(op string, f func(core.Value) core.Value, x Array) Array {
 	return FromValue(f(valueOf(op, x)))
 }
@@ -51,7 +67,7 @@ func Sqrt(x Array) Array { return unaryFloat("Sqrt", prim.Sqrt, x) }
 func Rsqrt(x Array) Array { return unaryFloat("Rsqrt", prim.Rsqrt, x) }
 
 // Cbrt is the cube root of x.
-func Cbrt(x Array) Array { return unaryFloat("Cbrt", prim.Cbrt, x) }
+func Cbrt(x Array) Array { return unaryReal("Cbrt", prim.Cbrt, x) }
 
 // Sin is the sine of x.
 func Sin(x Array) Array { return unaryFloat("Sin", prim.Sin, x) }
@@ -90,19 +106,19 @@ func Acosh(x Array) Array { return unaryFloat("Acosh", prim.Acosh, x) }
 func Atanh(x Array) Array { return unaryFloat("Atanh", prim.Atanh, x) }
 
 // Erf is the error function.
-func Erf(x Array) Array { return unaryFloat("Erf", prim.Erf, x) }
+func Erf(x Array) Array { return unaryReal("Erf", prim.Erf, x) }
 
 // Erfc is 1 − Erf(x), exact for large x.
-func Erfc(x Array) Array { return unaryFloat("Erfc", prim.Erfc, x) }
+func Erfc(x Array) Array { return unaryReal("Erfc", prim.Erfc, x) }
 
 // ErfInv is the inverse of Erf.
-func ErfInv(x Array) Array { return unaryFloat("ErfInv", prim.ErfInv, x) }
+func ErfInv(x Array) Array { return unaryReal("ErfInv", prim.ErfInv, x) }
 
 // Lgamma is the logarithm of the absolute value of the gamma function.
-func Lgamma(x Array) Array { return unaryFloat("Lgamma", prim.Lgamma, x) }
+func Lgamma(x Array) Array { return unaryReal("Lgamma", prim.Lgamma, x) }
 
 // Digamma is the derivative of Lgamma.
-func Digamma(x Array) Array { return unaryFloat("Digamma", prim.Digamma, x) }
+func Digamma(x Array) Array { return unaryReal("Digamma", prim.Digamma, x) }
 
 // Reciprocal is 1 / x.
 func Reciprocal(x Array) Array {
@@ -159,6 +175,9 @@ func rounded(op string, f func(core.Value) core.Value, x Array) Array {
 	v := valueOf(op, x)
 	if d := v.Aval().DType; d.IsInteger() || d.IsBool() {
 		return x
+	}
+	if op != "Round" {
+		reals(op, v)
 	}
 	return FromValue(f(v))
 }
@@ -276,6 +295,7 @@ func Sigmoid(x Array) Array { return unaryFloat("Sigmoid", prim.Logistic, x) }
 // Relu is the larger of x and 0; its derivative at 0 is 0.
 func Relu(x Array) Array {
 	v := valueOf("Relu", x)
+	reals("Relu", v)
 	zero := num(v, 0)
 	return FromValue(where(prim.Gt(v, zero), v, spreadLike(zero, v)))
 }
@@ -292,7 +312,7 @@ func Silu(x Array) Array {
 
 // Gelu is x times the probability that a normal number is below x.
 func Gelu(x Array) Array {
-	return unaryFloat("Gelu", func(v core.Value) core.Value {
+	return unaryReal("Gelu", func(v core.Value) core.Value {
 		return gated(v, 1024, func(v core.Value) core.Value {
 			half := prim.Mul(v, num(v, 0.5))
 			return prim.Mul(half, prim.Erfc(prim.Mul(prim.Neg(v), num(v, math.Sqrt(0.5)))))
@@ -313,7 +333,7 @@ func GeluTanh(x Array) Array {
 
 // Elu is x where it is positive, else e^x − 1.
 func Elu(x Array) Array {
-	return unaryFloat("Elu", func(v core.Value) core.Value {
+	return unaryReal("Elu", func(v core.Value) core.Value {
 		zero := num(v, 0)
 		pos := prim.Gt(v, zero)
 		safe := where(pos, spreadLike(zero, v), v)
@@ -323,7 +343,7 @@ func Elu(x Array) Array {
 
 // LeakyRelu is x where it is at least 0, else a hundredth of x.
 func LeakyRelu(x Array) Array {
-	return unaryFloat("LeakyRelu", func(v core.Value) core.Value {
+	return unaryReal("LeakyRelu", func(v core.Value) core.Value {
 		return where(prim.Ge(v, num(v, 0)), v, prim.Mul(v, num(v, 0.01)))
 	}, x)
 }
@@ -380,12 +400,14 @@ func LogSumExp(x Array, axes ...int) Array {
 }
 
 // lastAxis is the one axis given, or the last.
-func lastAxis(op string, x Array, axis []int) int {
+func lastAxis(op string, x Array, axis []int) int { return axisOf(op, valueOf(op, x).Aval(), axis) }
+
+func axisOf(op string, a core.ShapedArray, axis []int) int {
 	switch len(axis) {
 	case 0:
-		return resolveAxis(op, valueOf(op, x).Aval(), -1)
+		return resolveAxis(op, a, -1)
 	case 1:
-		return resolveAxis(op, valueOf(op, x).Aval(), axis[0])
+		return resolveAxis(op, a, axis[0])
 	}
 	core.FailOp(core.ErrIndex, op, nil, "takes one axis, got %d", len(axis))
 	return 0

@@ -166,9 +166,7 @@ func Heaviside[A, B Operand](a A, b B) Array {
 func realPair(op string, a, b any) (core.Value, core.Value) {
 	x, y := floating2(op, valueOf(op, a), valueOf(op, b))
 	x, y = ranks2(op, x, y)
-	if x.Aval().DType.IsComplex() {
-		core.FailOp(core.ErrDType, op, core.AvalsOf([]core.Value{x, y}), "is of real numbers, got %v and %v; take Real, Imag or Abs", x.Aval().Full(), y.Aval().Full())
-	}
+	reals(op, x, y)
 	return x, y
 }
 
@@ -195,7 +193,7 @@ func DivMod[A, B Operand](a A, b B) (q, r Array) { return FloorDiv(a, b), Mod(a,
 func Ldexp[A, B Operand](x A, n B) Array {
 	v, e := strong("Ldexp", floating("Ldexp", valueOf("Ldexp", x))), valueOf("Ldexp", n)
 	if d := e.Aval().DType; !d.IsInteger() && !d.IsBool() || v.Aval().DType.IsComplex() {
-		core.FailOp(core.ErrDType, "Ldexp", core.AvalsOf([]core.Value{v, e}), "multiplies real numbers by powers of 2 with integer exponents, got %v and %v", v.Aval().Full(), e.Aval().Full())
+		core.FailOp(core.ErrDType, "Ldexp", core.AvalsOf([]core.Value{v, e}), "multiplies real numbers by powers of 2 with integer exponents, got %v and %v; convert them with AsType, or use Exp2", v.Aval().Full(), e.Aval().Full())
 	}
 	dt := v.Aval().DType
 	limit := 126.
@@ -250,7 +248,7 @@ func gcd(x, y Array) Array {
 func integers(op string, a, b any) (Array, Array) {
 	x, y := pair(op, a, b)
 	if d := x.Aval().DType; !d.IsInteger() {
-		core.FailOp(core.ErrDType, op, core.AvalsOf([]core.Value{x, y}), "is of integers, got %v and %v", x.Aval().Full(), y.Aval().Full())
+		core.FailOp(core.ErrDType, op, core.AvalsOf([]core.Value{x, y}), "is of integers, got %v and %v; convert them with AsType", x.Aval().Full(), y.Aval().Full())
 	}
 	s := broadcastShapes(op, x.Aval(), y.Aval())
 	return FromValue(spread(op, x, s)), FromValue(spread(op, y, s))
@@ -261,7 +259,7 @@ func PopulationCount(x Array) Array {
 	v := valueOf("PopulationCount", x)
 	d := v.Aval().DType
 	if !d.IsInteger() {
-		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v", v.Aval().Full())
+		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v; use View to see the bits of others", v.Aval().Full())
 	}
 	if d.IsSigned() {
 		v = prim.Abs(v) // as NumPy counts

@@ -10,14 +10,14 @@ import (
 // HStack joins arrays along their second axis; vectors and scalars along the first.
 func HStack(xs ...Array) Array {
 	xs = atLeast("HStack", 1, xs)
-	return Concat(min(1, xs[0].Rank()-1), xs...)
+	return concat("HStack", min(1, xs[0].Rank()-1), xs)
 }
 
 // VStack joins arrays along their first axis; vectors count as rows.
-func VStack(xs ...Array) Array { return Concat(0, atLeast("VStack", 2, xs)...) }
+func VStack(xs ...Array) Array { return concat("VStack", 0, atLeast("VStack", 2, xs)) }
 
 // DStack joins arrays along their third axis.
-func DStack(xs ...Array) Array { return Concat(2, atLeast("DStack", 3, xs)...) }
+func DStack(xs ...Array) Array { return concat("DStack", 2, atLeast("DStack", 3, xs)) }
 
 func atLeast(op string, rank int, xs []Array) []Array {
 	if len(xs) == 0 {
@@ -48,7 +48,7 @@ func AtLeast(x Array, rank int) Array {
 }
 
 // Append is all elements of x and then those of y, as one axis.
-func Append(x, y Array) Array { return Concat(0, x.Ravel(), y.Ravel()) }
+func Append(x, y Array) Array { return concat("Append", 0, []Array{x.Ravel(), y.Ravel()}) }
 
 // Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
 // axis towards the second backwards: counterclockwise as matrices are written.

@@ -93,7 +93,7 @@ func Load(r io.Reader, p any) error {
 	}
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not a %T", p)}
+		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not %s", core.A(fmt.Sprintf("%T", p)))}
 	}
 	if m := v.Elem(); m.Kind() == reflect.Map && m.Len() == 0 && m.Type().Elem() == reflect.TypeFor[Array]() && m.Type().Key().Kind() == reflect.String {
 		if m.IsNil() {

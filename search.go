@@ -15,6 +15,7 @@ func TopK(x Array, k int) (values, indices Array) {
 	if a.Rank() == 0 || k < 0 || k > a.Shape.At(a.Rank()-1) {
 		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %d elements along its last axis; ask for fewer", a.Full(), k)
 	}
+	reals("TopK", v)
 	p, q := prim.TopK(v, k, a.Rank()-1)
 	return FromValue(p), FromValue(q)
 }
@@ -31,7 +32,7 @@ func SearchSortedRight(a, values Array) Array {
 func searchSorted(op string, a, values Array, right bool) Array {
 	v, w := together2(op, valueOf(op, a), valueOf(op, values))
 	if t := v.Aval(); t.Rank() != 1 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{t}, "the sorted elements are a vector, got %v", t.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{t}, "the sorted elements are a vector, got %v; sort what Ravel gives, or map with Vmap", t.Full())
 	}
 	n := v.Aval().Size()
 	sorted, x := FromValue(v), FromValue(w)
@@ -85,18 +86,18 @@ func Unique(x Array) Array {
 // fewer, fill stands in the rest, or the least element if it is not given.
 func UniqueSize(x Array, n int, fill ...any) Array {
 	if n < 0 {
-		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %d elements", n)
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %d elements; ask for 0 or more", n)
 	}
 	s := FromValue(strong("UniqueSize", valueOf("UniqueSize", x)))
 	s = alone(func() Array { return s.Ravel().Sort() })
 	var rest Array
 	switch {
 	case len(fill) > 1:
-		core.FailOp(core.ErrShape, "UniqueSize", nil, "takes one number to fill with, got %d", len(fill))
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "takes one number to fill with, got %d; pass one at most", len(fill))
 	case len(fill) == 1:
 		rest = FromValue(Ref{}.fitted("UniqueSize", s.Value(), valueOf("UniqueSize", fill[0])))
 		if a := rest.aval(); a.Rank() > 0 {
-			core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{a}, "what fills is one number, got %v", a.Full())
+			core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{a}, "what fills is one number, got %v; pass a number or an Array without axes", a.Full())
 		}
 	case s.Size() > 0:
 		rest = s.Index(0)
@@ -129,7 +130,7 @@ func firsts(s Array) Array {
 // where there are fewer, fill stands in all of them.
 func NonzeroSize(x Array, n, fill int) []Array {
 	if n < 0 {
-		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %d places", n)
+		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %d places; ask for 0 or more", n)
 	}
 	m := FromValue(truth(valueOf("NonzeroSize", x)))
 	a := m.aval()
@@ -164,7 +165,7 @@ func Bincount(x Array, n int) Array {
 func BincountOf(x Array, n int, weights Array) Array {
 	a := valueOf("Bincount", x).Aval()
 	if !a.DType.IsInteger() || n < 0 || weights.aval().Shape != a.Shape {
-		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.aval()}, "counts integers below n with a weight each, got %v, n = %d and %v", a.Full(), n, weights.aval().Full())
+		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.aval()}, "counts integers below n with a weight each, got %v, n = %d and %v; convert with AsType, and give weights of one shape", a.Full(), n, weights.aval().Full())
 	}
 	return alone(func() Array {
 		x, w := roomy("Bincount", x.Value()).Ravel(), weights.Ravel()
@@ -177,7 +178,7 @@ func BincountOf(x Array, n int, weights Array) Array {
 // hi, hi included, and the bins' edges.
 func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
 	if n <= 0 || !(lo < hi) || math.IsInf(hi-lo, 0) {
-		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, both finite, got %d bins from %g to %g", n, lo, hi)
+		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, both finite, got %d bins from %g to %g; give other bounds", n, lo, hi)
 	}
 	v := strong("Histogram", floating("Histogram", valueOf("Histogram", x)))
 	if a := v.Aval(); a.DType.IsComplex() {

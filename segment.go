@@ -19,7 +19,17 @@ func SegmentSum(x, ids Array, n int) Array {
 // SegmentProd is the products of the parts of each of n segments. It has no derivative
 // with respect to x.
 func SegmentProd(x, ids Array, n int) Array {
-	return segments("SegmentProd", x, ids, n, func(v core.Value) Array { return FromValue(prim.Full(v.Aval().Strong(), 1)) }, Ref.Mul)
+	const op = "SegmentProd"
+	product := func(x Array) Array {
+		return segments(op, x, ids, n, func(v core.Value) Array { return FromValue(prim.Full(v.Aval().Strong(), 1)) }, Ref.Mul)
+	}
+	if !valueOf(op, x).Aval().DType.IsInexact() {
+		return product(x)
+	}
+	return CustomJVP(product, func(x, _ Array) (Array, Array) {
+		core.FailOp(core.ErrNoRule, op, []core.ShapedArray{x.aval()}, "has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log, or hold them fixed with StopGradient")
+		return Array{}, Array{}
+	}, NameOption(op))(x)
 }
 
 // SegmentMax is the largest elements of the parts of each of n segments; the least
@@ -39,10 +49,10 @@ func segments(op string, x, ids Array, n int, begin func(v core.Value) Array, ad
 	v, at := valueOf(op, x), valueOf(op, ids)
 	a, b := v.Aval(), at.Aval()
 	if a.Rank() == 0 || b.Rank() != 1 || b.Size() != a.Shape.At(0) || n < 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "needs an id for each part of the first axis and a number of segments, got %v, ids %v and %d segments", a.Full(), b.Full(), n)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "needs an id for each part of the first axis and a number of segments, got %v, ids %v and %d segments; give as many ids as parts", a.Full(), b.Full(), n)
 	}
 	if !b.DType.IsInteger() {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the ids must be integers, got %v", b.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the ids must be integers, got %v; convert them with AsType", b.Full())
 	}
 	if a.DType.IsBool() && (op == "SegmentSum" || op == "SegmentProd") {
 		v = convert(op, v, defaultInt(), false)

@@ -164,7 +164,13 @@ func (x Array) Imag() Array {
 func Stack(axis int, xs ...Array) Array {
 	vs := joined2("Stack", xs)
 	first := vs[0].Aval()
-	at := resolveAxis("Stack", first.WithShape(core.Range(0, first.Rank()+1)), axis)
+	at, axes := axis, first.Rank()+1 // of the result
+	if at < 0 {
+		at += axes
+	}
+	if at < 0 || at >= axes {
+		core.FailOp(core.ErrIndex, "Stack", core.AvalsOf(vs), "axis %d is out of range for what is stacked of %v, which has %d axes; count from 0, or from the end with negative numbers", axis, first.Full(), axes)
+	}
 	for i, v := range vs {
 		if v.Aval().Shape != first.Shape {
 			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; give all one shape, or join them with Concat", first.Full(), i, v.Aval().Full())
@@ -175,12 +181,27 @@ func Stack(axis int, xs ...Array) Array {
 }
 
 // Concat joins arrays along an axis.
-func Concat(axis int, xs ...Array) Array {
-	vs := joined2("Concat", xs)
-	if vs[0].Aval().Rank() == 0 {
-		core.FailOp(core.ErrShape, "Concat", core.AvalsOf(vs), "scalars have no axis to be joined along; use Stack")
+func Concat(axis int, xs ...Array) Array { return concat("Concat", axis, xs) }
+
+func concat(op string, axis int, xs []Array) Array {
+	vs := joined2(op, xs)
+	first := vs[0].Aval()
+	if first.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "scalars have no axis to be joined along; use Stack")
 	}
-	return FromValue(prim.Concatenate(resolveAxis("Concat", vs[0].Aval(), axis), vs...))
+	ax := resolveAxis(op, first, axis)
+	for i, v := range vs[1:] {
+		a := v.Aval()
+		if a.Rank() != first.Rank() {
+			core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "array 0 is %v and array %d is %v; give all as many axes, by ExpandDims or Reshape", first.Full(), i+1, a.Full())
+		}
+		for k, n := range a.Shape.All() {
+			if k != ax && n != first.Shape.At(k) {
+				core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "array 0 is %v and array %d is %v, joined along axis %d; make axis %d of both the same", first.Full(), i+1, a.Full(), ax, k)
+			}
+		}
+	}
+	return FromValue(prim.Concatenate(ax, vs...))
 }
 
 // joined2 gives all arrays one type.

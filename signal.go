@@ -15,7 +15,7 @@ func Interp(x, xp, fp Array) Array {
 	f := strong("Interp", floating("Interp", valueOf("Interp", fp)))
 	a, b := p.Aval(), f.Aval()
 	if a.Rank() != 1 || a.Shape != b.Shape || a.Size() == 0 {
-		core.FailOp(core.ErrShape, "Interp", []core.ShapedArray{v.Aval(), a, b}, "the points are two vectors of one size, got %v and %v", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "Interp", []core.ShapedArray{v.Aval(), a, b}, "the points are two vectors of one size, got %v and %v; reshape them", a.Full(), b.Full())
 	}
 	n := a.Size()
 	return alone(func() Array {
@@ -71,7 +71,7 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 	v, w := together2(op, valueOf(op, x), valueOf(op, y))
 	a, b := v.Aval(), w.Aval()
 	if a.Rank() != 1 || b.Rank() != 1 || a.Size() == 0 || b.Size() == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "takes two vectors that are not empty, got %v and %v", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "takes two vectors that are not empty, got %v and %v; map over other axes with Vmap, or use Conv", a.Full(), b.Full())
 	}
 	swapped := a.Size() < b.Size()
 	if swapped {
@@ -87,6 +87,9 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 		pad = [2]int{k - 1, k - 1}
 	case ConvSame:
 		pad = [2]int{k / 2, k - k/2 - 1}
+	case ConvValid:
+	default:
+		core.FailOp(core.ErrStatic, op, nil, "there is no mode %d; use weft.ConvFull, ConvSame or ConvValid", mode)
 	}
 	one := func(v core.Value) Array { return FromValue(v).Reshape(1, 1, -1) }
 	z := Conv(one(v), one(w), ConvConfig{Padding: [][2]int{pad}}).Ravel()
@@ -101,7 +104,7 @@ func slide(op string, x, y Array, mode ConvMode, flip bool) Array {
 func Trapezoid(y, xs Array) Array {
 	v, w := floating2("Trapezoid", valueOf("Trapezoid", y), valueOf("Trapezoid", xs))
 	if a, b := v.Aval(), w.Aval(); a.Rank() == 0 || b.Rank() == 0 || a.Shape.At(a.Rank()-1) != b.Shape.At(b.Rank()-1) || a.Shape.At(a.Rank()-1) == 0 {
-		core.FailOp(core.ErrShape, "Trapezoid", []core.ShapedArray{a, b}, "needs a place for each height along the last axis, one or more, got %v at %v", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "Trapezoid", []core.ShapedArray{a, b}, "needs a place for each height along the last axis, one or more, got %v at %v; give as many places as heights", a.Full(), b.Full())
 	}
 	return alone(func() Array {
 		y, x := FromValue(v), FromValue(w)
@@ -117,7 +120,7 @@ func Gradient(x Array, axis ...int) Array {
 	ax := lastAxis("Gradient", x, axis)
 	n := x.Dim(ax)
 	if n < 2 {
-		core.FailOp(core.ErrShape, "Gradient", []core.ShapedArray{x.aval()}, "axis %d of %v has fewer than two elements", ax, x.aval().Full())
+		core.FailOp(core.ErrShape, "Gradient", []core.ShapedArray{x.aval()}, "axis %d of %v has fewer than two elements, and so no slope; choose another axis", ax, x.aval().Full())
 	}
 	at := func(lo, hi int) Array { return FromValue(sliceAxis(x.Value(), ax, lo, hi, 1)) }
 	return alone(func() Array {

@@ -42,7 +42,7 @@ func signatureOf(op string, f any) *signature {
 	for i := range n {
 		p := s.plan(t.Out(i))
 		if p == nil {
-			core.FailOp(core.ErrTree, op, nil, "result %d of the function is a %v, which holds no array; results must be arrays, trees of arrays, or an error at the end", i, t.Out(i))
+			core.FailOp(core.ErrTree, op, nil, "result %d of the function is %s, which holds no array; results must be arrays, trees of arrays, or an error at the end", i, core.A(t.Out(i)))
 		}
 		s.out = append(s.out, p)
 	}
@@ -71,7 +71,7 @@ func describe(f any) string {
 	if f == nil {
 		return "nil"
 	}
-	return "a " + reflect.TypeOf(f).String()
+	return core.A(reflect.TypeOf(f))
 }
 
 // arguments is a call's arguments taken apart.

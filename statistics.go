@@ -24,22 +24,24 @@ func NaNVar(x Array, axes ...int) Array { return VarOf(x, notNaN("NaNVar", x, ax
 func NaNStd(x Array, axes ...int) Array { return StdOf(x, notNaN("NaNStd", x, axes)) }
 
 // NaNMax is Max of what is not NaN; NaN where nothing is left.
-func NaNMax(x Array, axes ...int) Array { return nanExtreme("NaNMax", x, axes, Array.Max, Array.Neg) }
+func NaNMax(x Array, axes ...int) Array {
+	return nanExtreme("NaNMax", x, axes, prim.ReduceMax, Array.Neg)
+}
 
 // NaNMin is Min of what is not NaN; NaN where nothing is left.
 func NaNMin(x Array, axes ...int) Array {
-	return nanExtreme("NaNMin", x, axes, Array.Min, func(inf Array) Array { return inf })
+	return nanExtreme("NaNMin", x, axes, prim.ReduceMin, func(inf Array) Array { return inf })
 }
 
-func nanExtreme(op string, x Array, axes []int, f func(Array, ...int) Array, fill func(inf Array) Array) Array {
+func nanExtreme(op string, x Array, axes []int, f func(core.Value, core.Dims) core.Value, fill func(inf Array) Array) Array {
 	v := valueOf(op, x)
 	if !v.Aval().DType.IsInexact() {
-		return f(x, axes...)
+		return extreme(op, f, x, axes)
 	}
 	return alone(func() Array {
 		inf := FromValue(num(v, math.Inf(1)))
 		bad := IsNaN(x)
-		m := f(Where(bad, fill(inf), x), axes...)
+		m := extreme(op, f, Where(bad, fill(inf), x), axes)
 		return Where(bad.All(axes...), FromValue(num(m.Value(), math.NaN())), m)
 	})
 }
@@ -68,7 +70,9 @@ func notNaN(op string, x Array, axes []int) ReduceConfig {
 // Ptp is the distance from the least to the largest element along the given axes, or
 // of all.
 func Ptp(x Array, axes ...int) Array {
-	return alone(func() Array { return x.Max(axes...).Sub(x.Min(axes...)) })
+	return alone(func() Array {
+		return extreme("Ptp", prim.ReduceMax, x, axes).Sub(extreme("Ptp", prim.ReduceMin, x, axes))
+	})
 }
 
 // CountNonzero is how many elements along the given axes, or of all, are not 0.
@@ -83,7 +87,7 @@ func Average(x, weights Array, axis ...int) Array {
 	a, b := v.Aval(), w.Aval()
 	if a.Shape != b.Shape {
 		if len(axis) != 1 || b.Rank() != 1 || b.Shape.At(0) != a.Shape.At(resolveAxis("Average", a, axis[0])) {
-			core.FailOp(core.ErrShape, "Average", []core.ShapedArray{a, b}, "the weights %v have neither the shape of %v nor its size along the one axis given", b.Full(), a.Full())
+			core.FailOp(core.ErrShape, "Average", []core.ShapedArray{a, b}, "the weights %v have neither the shape of %v nor its size along the one axis given; reshape them, or name the axis", b.Full(), a.Full())
 		}
 		w = prim.BroadcastInDim(w, a.Shape, core.MakeDims(resolveAxis("Average", a, axis[0])))
 	}
@@ -170,7 +174,7 @@ func quantile(op string, x Array, q any, of float64, c QuantileConfig) Array {
 		kept = append(kept, size)
 	}
 	if n == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along the axes %v", a.Full(), dims)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along the axes %v, so none is in the middle; reduce what is not empty", a.Full(), dims)
 	}
 	v = prim.Reshape(transpose(v, append(perm, dims.Ints()...)), core.MakeDims(append(kept, n)...))
 	p := FromValue(convert(op, valueOf(op, q), single(a.DType), false))
@@ -244,7 +248,7 @@ func Cov(x Array) Array { return cov("Cov", x) }
 
 func cov(op string, x Array) Array {
 	if a := valueOf(op, x).Aval(); a.Rank() > 2 || a.Rank() == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a variable a row, or one variable, got %v", a.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a variable a row, or one variable, got %v; reshape it", a.Full())
 	}
 	x = FromValue(strong(op, floating(op, x.Value())))
 	one := x.Rank() == 1

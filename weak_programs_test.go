@@ -54,6 +54,7 @@ var weakPrograms = map[string]func(in list) list{
 	"select_weak_both":      func(in list) list { return list{lax.Select(in[0], in[1], in[2])} },
 	"select_weak_one":       func(in list) list { return list{lax.Select(in[0], in[1], in[2])} },
 	"where_lits":            func(in list) list { return list{weft.Where(in[0], 1.0, 0.0)} },
+	"linspace_weak_ends":    func(in list) list { return list{weft.Linspace(in[0], in[1], 3)} },
 	"where_weak_strong":     func(in list) list { return list{weft.Where(in[0], in[1], 0.0)} },
 	"clamp_weak":            func(in list) list { return list{lax.Clamp(0.0, in[0], 1.0)} },
 	"max_lit":               func(in list) list { return list{weft.Maximum(in[0], 0)} },

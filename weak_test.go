@@ -24,23 +24,22 @@ type weakRecord struct {
 }
 
 // Programs of the records that have no form in Go.
-var noGoForm = map[string]string{
-	"linspace_weak_ends": "Linspace takes numbers",
-}
+var noGoForm = map[string]string{}
 
 // Functions of jax.numpy that Weft writes with other equations. The types of their
 // results are the same.
 var otherEquations = map[string]string{
-	"where_weak_strong": "a constant is converted before it is written",
-	"stack_lits":        "Stack is a concatenation",
-	"array_of_weak":     "stacked first, made strong then",
-	"array_of_lits":     "the same",
-	"index_traced_weak": "an index is brought into range and then made i32",
-	"gather_weak_idx":   "the same",
-	"at_set_on_weak":    "what is written is made weak, not the array strong and weak again",
-	"any_weak":          "a number is true if it is not 0",
-	"matmul_weak_bf16":  "operands meet in one type",
-	"hessian_weak":      "derivatives simplify in another order",
+	"where_weak_strong":  "a constant is converted before it is written",
+	"stack_lits":         "Stack is a concatenation",
+	"array_of_weak":      "stacked first, made strong then",
+	"array_of_lits":      "the same",
+	"index_traced_weak":  "an index is brought into range and then made i32",
+	"gather_weak_idx":    "the same",
+	"at_set_on_weak":     "what is written is made weak, not the array strong and weak again",
+	"any_weak":           "a number is true if it is not 0",
+	"matmul_weak_bf16":   "operands meet in one type",
+	"linspace_weak_ends": "the distance of the ends, which decides nothing, is not written",
+	"hessian_weak":       "derivatives simplify in another order",
 }
 
 // written lists a program's equations as the records do: the primitive and the

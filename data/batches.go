@@ -21,12 +21,12 @@ const (
 // Batches ranges over the examples of a set, size at a time, in their order. A last
 // batch of another size makes Jit trace again; [DropRest] and [WrapRest] avoid that.
 func Batches[T any](set T, size int, rest Rest) iter.Seq[T] {
-	n := Len(set)
+	n := length("Batches", set)
 	if size < 1 {
-		core.FailOp(core.ErrShape, "Batches", nil, "a batch has at least one example, not %d", size)
+		core.FailOp(core.ErrShape, "Batches", nil, "a batch has at least one example, not %d; make it 1 or more", size)
 	}
 	if rest < KeepRest || rest > WrapRest {
-		core.FailOp(core.ErrStatic, "Batches", nil, "the rest is KeepRest, DropRest or WrapRest")
+		core.FailOp(core.ErrStatic, "Batches", nil, "the rest is KeepRest, DropRest or WrapRest, not %d; pass one of them", int(rest))
 	}
 	return func(yield func(T) bool) {
 		for lo := 0; lo < n; lo += size {
@@ -60,7 +60,7 @@ func wrapped(lo, hi, n int) []int {
 }
 
 // Shuffle is a set in a random order that the seed decides.
-func Shuffle[T any](set T, seed uint64) T { return Take(set, Order(Len(set), seed)) }
+func Shuffle[T any](set T, seed uint64) T { return Take(set, Order(length("Shuffle", set), seed)) }
 
 // Order is the numbers below n in a random order that the seed decides.
 func Order(n int, seed uint64) []int {
@@ -104,9 +104,9 @@ func Epochs[T any](set T, epochs, size int, rest Rest, seed uint64) iter.Seq2[in
 // Split is the first examples of a set and the others, all in a random order that the
 // seed decides: to hold some out.
 func Split[T any](set T, first int, seed uint64) (T, T) {
-	n := Len(set)
+	n := length("Split", set)
 	if first < 0 || first > n {
-		core.FailOp(core.ErrIndex, "Split", nil, "there are no %d examples among %d", first, n)
+		core.FailOp(core.ErrIndex, "Split", nil, "there are no %d examples among %d; hold out fewer", first, n)
 	}
 	at := Order(n, seed)
 	return Take(set, at[:first]), Take(set, at[first:])

@@ -17,7 +17,7 @@ import (
 // settings.
 func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T] {
 	if n < 1 {
-		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d", n)
+		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d; make it 1 or more", n)
 	}
 	if source == nil {
 		core.FailOp(core.ErrStatic, "Prefetch", nil, "there is nothing to prepare: the source is nil; pass an iterator, as Batches gives one")

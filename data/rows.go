@@ -14,27 +14,29 @@ var arrayType = reflect.TypeFor[weft.Array]()
 // Len is the number of examples in a data set: the length of the first axis of every
 // array and slice in it, which must be one. Fields tagged data:"-", and what is
 // neither, are the same for all examples.
-func Len[T any](set T) int {
+func Len[T any](set T) int { return length("Len", set) }
+
+func length[T any](op string, set T) int {
 	n, where := -1, ""
-	walk("Len", reflect.ValueOf(&set).Elem(), "", func(path string, v reflect.Value) reflect.Value {
-		m := lengthOf("Len", path, v)
+	walk(op, reflect.ValueOf(&set).Elem(), "", func(path string, v reflect.Value) reflect.Value {
+		m := lengthOf(op, path, v)
 		if n >= 0 && n != m {
-			core.FailOp(core.ErrShape, "Len", nil, "a data set has one number of examples: %s has %d, %s has %d", name(where), n, name(path), m)
+			core.FailOp(core.ErrShape, op, nil, "a data set has one number of examples: %s has %d, %s has %d; make them equal, or tag what is the same for all data:\"-\"", name(where), n, name(path), m)
 		}
 		n, where = m, path
 		return v
 	})
 	if n < 0 {
-		core.FailOp(core.ErrTree, "Len", nil, "%T holds no array and no slice of examples", set)
+		core.FailOp(core.ErrTree, op, nil, "%T holds no array and no slice of examples; export a field that does", set)
 	}
 	return n
 }
 
 // Slice is the examples from lo up to, not including, hi.
 func Slice[T any](set T, lo, hi int) T {
-	n := Len(set)
+	n := length("Slice", set)
 	if lo < 0 || hi < lo || hi > n {
-		core.FailOp(core.ErrIndex, "Slice", nil, "there are no examples from %d to %d in %d", lo, hi, n)
+		core.FailOp(core.ErrIndex, "Slice", nil, "there are no examples from %d to %d in %d; give bounds within", lo, hi, n)
 	}
 	return rows(set, func(path string, v reflect.Value) reflect.Value {
 		if x, ok := v.Interface().(weft.Array); ok {
@@ -46,11 +48,11 @@ func Slice[T any](set T, lo, hi int) T {
 
 // Take is the examples that the indices name, in their order.
 func Take[T any](set T, indices []int) T {
-	n := Len(set)
+	n := length("Take", set)
 	at := make([]int32, len(indices))
 	for i, k := range indices {
 		if k < 0 || k >= n {
-			core.FailOp(core.ErrIndex, "Take", nil, "there is no example %d among %d", k, n)
+			core.FailOp(core.ErrIndex, "Take", nil, "there is no example %d among %d; name those from 0 on", k, n)
 		}
 		at[i] = int32(k)
 	}
@@ -181,7 +183,7 @@ func lengthOf(op, path string, v reflect.Value) int {
 		return v.Len()
 	}
 	if x.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "%s is the zero Array, which holds no value: was it not set?", name(path))
+		core.FailOp(core.ErrTree, op, nil, "%s is the zero Array, which holds no value: was it not set? Give it one", name(path))
 	}
 	if x.Rank() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "%s has no axis of examples; what is the same for all stands outside of the data set", name(path))

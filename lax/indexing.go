@@ -1,6 +1,8 @@
 package lax
 
 import (
+	"reflect"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -90,7 +92,7 @@ func fillNumber(v any) core.Number {
 	case complex128:
 		return core.ComplexNumber(v)
 	}
-	core.FailOp(core.ErrDType, "gather", nil, "the fill value is a bool, int, int64, uint64, float64 or complex128, not a %T", v)
+	core.FailOp(core.ErrDType, "gather", nil, "the fill value is a bool, int, int64, uint64, float64 or complex128, not %s", core.A(reflect.TypeOf(v)))
 	return core.Number{}
 }
 

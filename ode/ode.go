@@ -86,7 +86,7 @@ func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, 
 		core.FailOp(core.ErrStatic, "Odeint", nil, "the function is nil; pass the derivative as a function of state, time and arguments")
 	}
 	if ts.Rank() != 1 || ts.Len() == 0 {
-		core.FailOp(core.ErrShape, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be one axis of one time or more, got %v", ts.Value().Aval().Full())
+		core.FailOp(core.ErrShape, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be one axis of one time or more, got %v; pass them as one vector", ts.Value().Aval().Full())
 	}
 	if !ts.DType().IsFloat() {
 		core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{ts.Value().Aval()}, "the times must be floating point numbers, got %v; convert with AsType", ts.Value().Aval().Full())

@@ -33,7 +33,7 @@ func Norm[P any](g P) (norm weft.Array) {
 // most, and the norm that it had.
 func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	if !(most > 0) {
-		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v", most)
+		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v; give another", most)
 	}
 	norm := Norm(g)
 	out := leaves(g)
@@ -61,7 +61,7 @@ func widened(x weft.Array) weft.Array {
 // Complex ones are refused: they have no order.
 func ClipByValue[P any](g P, most float64) P {
 	if !(most > 0) {
-		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v", most)
+		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v; give another", most)
 	}
 	out := leaves(g)
 	settled(func() {

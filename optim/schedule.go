@@ -35,13 +35,13 @@ type Linear struct {
 
 // At is From + (To−From)·min(step/Steps, 1).
 func (l Linear) At(step weft.Array) weft.Array {
-	return weft.Sub(l.From, weft.Mul(l.From-l.To, share(step, l.Steps)))
+	return weft.Sub(l.From, weft.Mul(l.From-l.To, share("Linear", step, l.Steps)))
 }
 
 // share is the part of a number of steps that has been done, at most 1.
-func share(step weft.Array, steps int) weft.Array {
+func share(op string, step weft.Array, steps int) weft.Array {
 	if steps <= 0 {
-		core.FailOp(core.ErrDType, "Schedule", nil, "takes a positive number of steps, got %d", steps)
+		core.FailOp(core.ErrDType, op, nil, "takes a positive number of steps, got %d; set Steps", steps)
 	}
 	return weft.Minimum(step, steps).Div(float64(steps))
 }
@@ -57,10 +57,10 @@ type Exponential struct {
 // At is From·Decay^(step/Steps).
 func (e Exponential) At(step weft.Array) weft.Array {
 	if e.Steps <= 0 {
-		core.FailOp(core.ErrDType, "Exponential", nil, "takes a positive number of steps, got %d", e.Steps)
+		core.FailOp(core.ErrDType, "Exponential", nil, "takes a positive number of steps, got %d; set Steps", e.Steps)
 	}
 	if e.Decay <= 0 {
-		core.FailOp(core.ErrDType, "Exponential", nil, "multiplies by a positive number, got %v", e.Decay)
+		core.FailOp(core.ErrDType, "Exponential", nil, "multiplies by a positive number, got %v; set Decay", e.Decay)
 	}
 	n := step.Div(float64(e.Steps))
 	if e.Stairs {
@@ -78,7 +78,7 @@ type Cosine struct {
 
 // At is To + (From−To)·(1 + cos(π·step/Steps))/2.
 func (c Cosine) At(step weft.Array) weft.Array {
-	wave := weft.Cos(weft.Mul(pi, share(step, c.Steps))).Add(1.).Mul(0.5)
+	wave := weft.Cos(weft.Mul(pi, share("Cosine", step, c.Steps))).Add(1.).Mul(0.5)
 	return weft.Mul(c.From-c.To, wave).Add(c.To)
 }
 
@@ -97,7 +97,7 @@ func (w Warmup) At(step weft.Array) weft.Array {
 	}
 	first := w.Then.At(weft.Scalar(int32(0)))
 	later := w.Then.At(weft.Maximum(step.Sub(w.Steps), 0))
-	return weft.Where(step.Lt(w.Steps), first.Mul(share(step, w.Steps)), later)
+	return weft.Where(step.Lt(w.Steps), first.Mul(share("Warmup", step, w.Steps)), later)
 }
 
 // Piecewise is a rate that changes at certain steps.

@@ -154,7 +154,7 @@ func BallOf(k Key, dt weft.DType, n int, p float64, dims ...int) weft.Array {
 	const op = "Ball"
 	positive(op, p)
 	if n < 0 {
-		core.FailOp(core.ErrShape, op, nil, "a point cannot have %d coordinates", n)
+		core.FailOp(core.ErrShape, op, nil, "a point cannot have %d coordinates; give 0 or more", n)
 	}
 	return plain(k, op, dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		k1, k2 := pair(key)
@@ -176,7 +176,7 @@ func BallOf(k Key, dt weft.DType, n int, p float64, dims ...int) weft.Array {
 
 func positive(op string, p float64) {
 	if !(p > 0) {
-		core.FailOp(core.ErrDType, op, nil, "the exponent must be positive, got %v", p)
+		core.FailOp(core.ErrDType, op, nil, "the exponent must be positive, got %v; give another", p)
 	}
 }
 

@@ -80,7 +80,7 @@ func bound(op string, dt, as weft.DType, v any) endpoint {
 	}
 	n, ok := integer(v)
 	if !ok {
-		core.FailOp(core.ErrDType, op, nil, "the bounds are Go integers or integer Arrays, got %T", v)
+		core.FailOp(core.ErrDType, op, nil, "the bounds are Go integers or integer Arrays, got %T; convert them", v)
 	}
 	if n.Cmp(least) < 0 || n.Cmp(above) > 0 {
 		core.FailOp(core.ErrDType, op, nil, "the bound %v is none of %v, whose numbers go from %v to %v; name a wider type by RandIntOf", n, dt, least, most)
@@ -167,7 +167,7 @@ func Rademacher(k Key, dims ...int) weft.Array { return RademacherOf(k, defaultI
 // RademacherOf is [Rademacher] of a type of numbers with a sign.
 func RademacherOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	if !dt.IsSigned() && !dt.IsInexact() || dt.Bits() < 8 || dt.IsMinorFloat() {
-		core.FailOp(core.ErrDType, "Rademacher", nil, "draws −1 and 1, which %v does not hold", dt)
+		core.FailOp(core.ErrDType, "Rademacher", nil, "draws −1 and 1, which %v does not hold; name a type with a sign", dt)
 	}
 	shapeOf("Rademacher", dims)
 	return signs(k.single("Rademacher"), dt, dims)

@@ -26,7 +26,7 @@ func FromSeed(seed weft.Array) Key {
 	present("FromSeed", seed)
 	a := seed.Value().Aval()
 	if !a.DType.IsInteger() || a.Rank() > 0 {
-		core.FailOp(core.ErrDType, "FromSeed", []core.ShapedArray{a}, "a seed is an integer without axes, got %v; of many seeds make keys with weft.Vmap(random.FromSeed)", a.Full())
+		core.FailOp(core.ErrDType, "FromSeed", []core.ShapedArray{a}, "a seed is an integer without axes, got %v; give one, or make keys of many with weft.Vmap(random.FromSeed)", a.Full())
 	}
 	return Key{lax.RandomSeed(seed)}
 }
@@ -35,6 +35,9 @@ func FromSeed(seed weft.Array) Key {
 // front give an array of keys.
 func Wrap(words weft.Array) Key {
 	present("Wrap", words)
+	if a := words.Value().Aval(); a.DType != core.Uint32 || a.Rank() == 0 || a.Shape.At(a.Rank()-1) != 2 {
+		core.FailOp(core.ErrDType, "Wrap", []core.ShapedArray{a}, "the words of keys are u32 pairs along the last axis, got %v; make a key of a number with New", a.Full())
+	}
 	return Key{lax.RandomWrap(words)}
 }
 
@@ -72,7 +75,7 @@ func (k Key) FoldIn(data any) Key {
 	}
 	n, ok := integer(data)
 	if !ok {
-		core.FailOp(core.ErrDType, "FoldIn", nil, "takes a Go integer or an integer Array, got %T", data)
+		core.FailOp(core.ErrDType, "FoldIn", nil, "takes a Go integer or an integer Array, got %T; convert it", data)
 	}
 	if !n.IsUint64() || n.Uint64() > 1<<32-1 {
 		core.FailOp(core.ErrDType, "FoldIn", nil, "the number %v does not fit 32 bits without sign; fold in its halves one after the other", n)
@@ -140,7 +143,7 @@ func pair(key weft.Array) (a, b weft.Array) {
 
 func present(op string, x weft.Array) {
 	if x.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set?")
+		core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Make a key with random.New")
 	}
 }
 

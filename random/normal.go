@@ -67,7 +67,7 @@ func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
 		n = mean.Dim(-1)
 	}
 	if mean.Rank() < 1 || cov.Rank() < 2 || cov.Dim(-1) != n || cov.Dim(-2) != n {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{mean.Value().Aval(), cov.Value().Aval()}, "a mean of n numbers goes with a covariance of n rows and columns, got the shapes %v and %v", mean.Shape(), cov.Shape())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{mean.Value().Aval(), cov.Value().Aval()}, "a mean of n numbers goes with a covariance of n rows and columns, got the shapes %v and %v; reshape one", mean.Shape(), cov.Shape())
 	}
 	batch := shapeOf(op, dims, mean.Shape()[:mean.Rank()-1], cov.Shape()[:cov.Rank()-2])
 	z := normal(k.single(op), dt, append(append([]int(nil), batch...), n))

@@ -38,7 +38,7 @@ func population(op string, a any, axis int) (weft.Array, int) {
 			core.FailOp(core.ErrDType, op, nil, "takes how many numbers there are, as an integer that is not negative, or an Array; got %v", a)
 		}
 		if axis != 0 && axis != -1 {
-			core.FailOp(core.ErrIndex, op, nil, "numbers have one axis, there is no axis %d", axis)
+			core.FailOp(core.ErrIndex, op, nil, "numbers have one axis, there is no axis %d; leave Axis out", axis)
 		}
 		return lax.Iota(defaultInt(), int(n.Int64())), 0
 	}
@@ -48,7 +48,7 @@ func population(op string, a any, axis int) (weft.Array, int) {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "an Array of one number has no axis; give how many numbers there are as a Go int")
 	}
 	if axis < -r || axis >= r {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{x.Value().Aval()}, "there is no axis %d in %v", axis, x.Value().Aval().Full())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{x.Value().Aval()}, "there is no axis %d in %v; count from 0, or from the end with negative numbers", axis, x.Value().Aval().Full())
 	}
 	if axis < 0 {
 		axis += r
@@ -186,7 +186,7 @@ func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	const op = "CategoricalUnique"
 	x, _ := categories(op, logits, -1)
 	if n < 0 || n > x.Dim(-1) {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "cannot draw %d different indices out of %d", n, x.Dim(-1))
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "cannot draw %d different indices out of %d; draw fewer", n, x.Dim(-1))
 	}
 	y := lax.Add(gumbel(k.single(op), x.DType(), x.Shape()), x)
 	_, at := lax.TopK(y, n, x.Rank()-1)
@@ -199,7 +199,7 @@ func categories(op string, logits weft.Array, axis int) (weft.Array, int) {
 	a := logits.Value().Aval()
 	r := a.Rank()
 	if axis < -r || axis >= r {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "there is no axis %d of categories in %v", axis, a.Full())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "there is no axis %d of categories in %v; count from 0, or from the end with negative numbers", axis, a.Full())
 	}
 	axis = (axis + r) % r
 	if logits.Dim(axis) == 0 {

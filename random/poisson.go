@@ -19,7 +19,7 @@ func Poisson[A weft.Operand](k Key, lambda A, dims ...int) weft.Array {
 func PoissonOf[A weft.Operand](k Key, dt weft.DType, lambda A, dims ...int) weft.Array {
 	const op = "Poisson"
 	if !dt.IsInteger() || dt.Bits() < 8 {
-		core.FailOp(core.ErrDType, op, nil, "draws integers of 8 to 64 bits, not %v", dt)
+		core.FailOp(core.ErrDType, op, nil, "draws integers of 8 to 64 bits, not %v; convert the result with AsType", dt)
 	}
 	mean := weft.StopGradient(param(op, weft.Float32, lambda))
 	shape := shapeOf(op, dims, mean.Shape())

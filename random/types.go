@@ -82,7 +82,7 @@ func param(op string, dt weft.DType, v any) weft.Array {
 	if x, ok := isArray(v); ok {
 		present(op, x)
 		if t := x.DType(); t.IsComplex() || t.IsKey() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{x.Value().Aval()}, "a parameter is a real number, got %v", t)
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{x.Value().Aval()}, "a parameter is a real number, got %v; take Real, Imag or Abs", t)
 		}
 		return lax.ConvertElementType(x, dt)
 	}
@@ -95,7 +95,7 @@ func param(op string, dt weft.DType, v any) weft.Array {
 	case r.CanUint():
 		return num(dt, float64(r.Uint()))
 	}
-	core.FailOp(core.ErrDType, op, nil, "a parameter is a real number, got %T", v)
+	core.FailOp(core.ErrDType, op, nil, "a parameter is a real number, got %T; pass a number or an Array", v)
 	return weft.Array{}
 }
 
@@ -104,8 +104,12 @@ func param(op string, dt weft.DType, v any) weft.Array {
 func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 	for _, n := range dims {
 		if n < 0 {
-			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one", weft.Shape(dims))
+			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one; make all 0 or more", weft.Shape(dims))
 		}
+	}
+	// More than any memory holds; what is only too much for this one the drawing says.
+	if n := weft.Shape(dims).Size(); n < 0 || n > 1<<46 {
+		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}
 	rank := 0
 	for _, p := range params {
@@ -119,7 +123,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 		for i, n := range s {
 			at := &all[rank-len(s)+i]
 			if n != 1 && *at != 1 && *at != n {
-				core.FailOp(core.ErrShape, op, nil, "the parameters' shapes do not broadcast: axis %d from the end has %d elements in one and %d in another", len(s)-i, *at, n)
+				core.FailOp(core.ErrShape, op, nil, "the parameters' shapes do not broadcast: axis %d from the end has %d elements in one and %d in another; make them equal, or one of them 1", len(s)-i, *at, n)
 			}
 			if n != 1 {
 				*at = n

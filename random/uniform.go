@@ -14,7 +14,7 @@ func Bits(k Key, dims ...int) weft.Array { return BitsOf(k, weft.Uint32, dims...
 // BitsOf is random bits as an unsigned integer type of 8 to 64 bits.
 func BitsOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	if !dt.IsUnsigned() || dt.Bits() < 8 {
-		core.FailOp(core.ErrDType, "Bits", nil, "draws u8, u16, u32 or u64, not %v", dt)
+		core.FailOp(core.ErrDType, "Bits", nil, "draws u8, u16, u32 or u64, not %v; convert the result with AsType", dt)
 	}
 	shapeOf("Bits", dims)
 	return lax.RandomBits(k.single("Bits"), dt.Bits(), dims...)

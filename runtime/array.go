@@ -89,14 +89,14 @@ func New(a core.ShapedArray) *Array {
 
 // bytes is the size of an array of type a. What no memory can hold is an error.
 func bytes(a core.ShapedArray) int {
-	if why := unholdable(a); why != "" {
+	if why := TooLarge(a); why != "" {
 		core.Failf(core.ErrShape, "%s", why)
 	}
 	return a.Size() * a.DType.Size()
 }
 
-// unholdable is why no memory holds an array of type a, "" if one may.
-func unholdable(a core.ShapedArray) string {
+// TooLarge is why no memory holds an array of type a, "" if one may.
+func TooLarge(a core.ShapedArray) string {
 	n, w := a.Size(), a.DType.Size()
 	if n >= 0 && (w == 0 || n <= memoryLimit()/w) {
 		return ""
@@ -106,7 +106,7 @@ func unholdable(a core.ShapedArray) string {
 			return fmt.Sprintf("an array cannot have the shape %v: %d is negative", a.Shape, d)
 		}
 	}
-	return fmt.Sprintf("an array of type %v does not fit in memory", a.Full())
+	return fmt.Sprintf("an array of type %v does not fit in memory; make it smaller", a.Full())
 }
 
 // FromTensor is the array with the tensor's elements, which it shares.

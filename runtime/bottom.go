@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -44,6 +45,7 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		avals[i] = arrays[i].t.ShapedArray
 	}
 	types := core.AbstractOf(p, avals)
+	holdable(p, avals, types)
 	var outs []*Array
 	switch q := p.(type) {
 	case *jaxpr.Jit:
@@ -62,6 +64,15 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		x.end(outs)
 	}
 	return typed(outs, types)
+}
+
+// holdable refuses results that no memory can hold, in the name of p.
+func holdable(p core.Primitive, in, out []core.ShapedArray) {
+	for _, t := range out {
+		if why := TooLarge(t); why != "" {
+			core.FailOp(core.ErrShape, p.Name(), slices.Clone(in), "its result cannot be: %s", why)
+		}
+	}
 }
 
 func hasKernel(p core.Primitive) bool {
@@ -102,6 +113,7 @@ func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 		s.avals[i] = a.t.ShapedArray
 	}
 	types := core.AbstractOf(p, s.avals[:len(in)])
+	holdable(p, s.avals[:len(in)], types)
 	outs := make([]core.Value, len(types))
 	arrays := s.out[:0]
 	for i, t := range types {

@@ -140,7 +140,7 @@ func eqnAction(e *jaxpr.Eqn) action {
 	}
 	types := core.AbstractOf(e.Prim, avals)
 	for _, t := range types {
-		if why := unholdable(t); why != "" {
+		if why := TooLarge(t); why != "" {
 			pos := e.Site.String()
 			if pos == "" {
 				pos = core.HerePos()

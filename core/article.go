@@ -1,0 +1,31 @@
+package core
+
+import (
+	"fmt"
+)
+
+// A is a type with its article, as messages name it: "an int", "a string", "an f32[3]".
+func A(what any) string {
+	s := fmt.Sprint(what)
+	if vowel(s) {
+		return "an " + s
+	}
+	return "a " + s
+}
+
+// vowel reports whether a name is said with a vowel first. f32 is said letter by letter.
+func vowel(s string) bool {
+	if len(s) > 0 && s[0] == '~' {
+		s = s[1:]
+	}
+	if s == "" {
+		return false
+	}
+	switch s[0] {
+	case 'a', 'e', 'i', 'o', 'A', 'E', 'I', 'O':
+		return true
+	case 'f':
+		return len(s) > 1 && s[1] >= '0' && s[1] <= '9'
+	}
+	return false
+}

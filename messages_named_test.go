@@ -1,0 +1,87 @@
+package weft_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+)
+
+// Errors name the function that the user wrote, not what it is made of.
+func TestErrorsNameTheFunction(t *testing.T) {
+	a, b := weft.Ones(2, 3), weft.Ones(3, 4)
+	z := weft.Of(1i)
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { weft.Concat(0, a, b) }, "Concat: array 0 is f32[2,3] and array 1 is f32[3,4], joined along axis 0; make axis 1 of both the same"},
+		{func() { weft.Concat(0, a, weft.Ones(2)) }, "Concat: array 0 is f32[2,3] and array 1 is f32[2]; give all as many axes"},
+		{func() { weft.HStack(a, b) }, "HStack: "}, {func() { weft.VStack(a, b) }, "VStack: "}, {func() { weft.DStack(a, b) }, "DStack: "},
+		{func() { weft.Stack(0, a, b) }, "Stack: "}, {func() { weft.Stack(5, a, a) }, "Stack: axis 5 is out of range for what is stacked of f32[2,3], which has 3 axes"},
+		{func() { weft.Erf(z) }, "Erf: takes real numbers, got c64[1]; take Real, Imag or Abs of it"},
+		{func() { weft.Erfc(z) }, "Erfc: "}, {func() { weft.ErfInv(z) }, "ErfInv: "}, {func() { weft.Lgamma(z) }, "Lgamma: "},
+		{func() { weft.Digamma(z) }, "Digamma: "}, {func() { weft.Cbrt(z) }, "Cbrt: "}, {func() { weft.Floor(z) }, "Floor: "},
+		{func() { weft.Ceil(z) }, "Ceil: "}, {func() { weft.NormalCDF(z) }, "NormalCDF: "}, {func() { weft.Gelu(z) }, "Gelu: "},
+		{func() { weft.Elu(z) }, "Elu: "}, {func() { weft.Selu(z) }, "Selu: "}, {func() { weft.Celu(z, 1) }, "Celu: "},
+		{func() { weft.LeakyRelu(z) }, "LeakyRelu: "}, {func() { weft.Relu(z) }, "Relu: "}, {func() { weft.TopK(z, 1) }, "TopK: "},
+		{func() { weft.Copysign(z, 1) }, "Copysign: takes real numbers"},
+		{func() { weft.Zeros(1 << 62) }, "Zeros: an array of type f32[4611686018427387904] does not fit in memory; make it smaller"},
+		{func() { weft.Zeros(1<<40, 1<<40) }, "Zeros: "}, {func() { weft.Ones(1 << 62) }, "Ones: "}, {func() { weft.ZerosOf(weft.Int8, 1<<62) }, "ZerosOf: "},
+		{func() { weft.Full(weft.Shape{1 << 62}, 3) }, "Full: "}, {func() { weft.Eye(1 << 31) }, "Eye: "}, {func() { weft.Iota(weft.Int32, 0, 1<<62) }, "Iota: "},
+		{func() { weft.Arange(int64(1) << 62) }, "Arange: "}, {func() { weft.Linspace(0, 1, 1<<62) }, "Linspace: "},
+		{func() { weft.Jit(func() weft.Array { return weft.Zeros(1 << 62) })() }, "Zeros: "},
+		{func() { weft.Jit(3) }, "Jit: takes a function; this is an int: did you call it?"},
+		{func() { weft.Vmap("f") }, "Vmap: takes a function; this is a string: did you call it?"},
+		{func() { weft.Grad(func(int) weft.Array { return weft.Scalar(1.) })(3) }, "the parameters, an int, hold no array"},
+		{func() {
+			weft.Grad(func(x weft.Array) weft.Array { return weft.SegmentProd(x, weft.Of(0, 0, 1), 2).Sum() })(weft.Of(1., 2, 3))
+		}, "SegmentProd: has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log"},
+		{func() { weft.Convolve(weft.Ones(2), weft.Ones(2), weft.ConvMode(7)) }, "Convolve: there is no mode 7; use weft.ConvFull"},
+		{func() { weft.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { weft.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
+		{func() { weft.SoftmaxCrossEntropy(weft.Ones(2), weft.Ones(3)) }, "SoftmaxCrossEntropy: "}, {func() { weft.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
+		{func() { weft.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},
+		{func() { weft.Ptp(weft.Zeros(0)) }, "Ptp: "}, {func() { weft.NaNMax(weft.Zeros(0)) }, "NaNMax: "}, {func() { weft.NaNMin(weft.Zeros(0)) }, "NaNMin: "},
+	} {
+		_, err := weft.Try(func() int { c.f(); return 0 })
+		if err == nil || !strings.Contains(err.Error(), "messages_named_test.go:") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v\nholds no %q", err, c.want)
+		}
+	}
+	// What is not differentiated by is not refused.
+	g := weft.Grad(func(y weft.Array) weft.Array {
+		return weft.SegmentProd(weft.Of(1., 2, 3), weft.Of(0, 0, 1), 2).Mul(y).Sum()
+	})
+	if got := weft.Vmap(g)(weft.Of(1., 2)); !got.Equal(weft.Of(5., 5)) {
+		t.Errorf("by a factor: %v", got)
+	}
+}
+
+// Linspace goes from and to numbers and Arrays of all types, along any axis.
+func TestLinspaceOfArrays(t *testing.T) {
+	for _, c := range []struct{ got, want weft.Array }{
+		{weft.Linspace(weft.Of(0., 1), weft.Of(10., 11), 5), weft.Of(0., 1, 2.5, 3.5, 5, 6, 7.5, 8.5, 10, 11).Reshape(5, 2)},
+		{weft.Linspace(0, weft.Of(1., 2), 3, 1), weft.Of(0, 0.5, 1, 0, 1, 2).Reshape(2, 3)},
+		{weft.Linspace(0, weft.Of(1., 2), 3, -1), weft.Of(0, 0.5, 1, 0, 1, 2).Reshape(2, 3)},
+		{weft.Linspace(weft.Of(0., 4).Reshape(2, 1), weft.Of(2., 8), 2), weft.Of(0., 0, 4, 4, 2, 8, 2, 8).Reshape(2, 2, 2)},
+		{weft.Linspace(weft.Of(3., 1), 7, 1), weft.Of(3., 1).Reshape(1, 2)},
+		{weft.Linspace(weft.Of(3., 1), 7, 0), weft.Zeros(0, 2)},
+		{weft.Linspace(weft.Zeros(0), 7, 2), weft.Zeros(2, 0)},
+		{weft.Linspace(0, 1, 3), weft.Of(0, 0.5, 1)},
+		{weft.Linspace(float32(0), 1, 2), weft.Of(float32(0), 1)},
+		{weft.Linspace(int64(0), 1, 2), weft.FromSlice([]float64{0, 1})},
+		{weft.Linspace(0, weft.FromSlice([]float64{3}), 4).Ravel(), weft.FromSlice([]float64{0, 1, 2, 3})},
+		{weft.Linspace(0, 2i, 3), weft.Of(0, 1i, 2i)},
+		{weft.Linspace(weft.Of(1, 2).AsType(weft.Float16), 3, 3), weft.Of(1, 2, 2, 2.5, 3, 3).Reshape(3, 2).AsType(weft.Float16)},
+		{weft.Linspace(math.Inf(1), 1, 1), weft.Of(math.Inf(1))},
+	} {
+		if c.got.DType() != c.want.DType() || c.got.Weak() || !c.got.Equal(c.want) {
+			t.Errorf("got %+v of %v, want %+v", c.got, c.got.Shape(), c.want)
+		}
+	}
+	ends := func(lo, hi weft.Array) weft.Array { return weft.Linspace(lo, hi, 3).Mul(weft.Of(1., 10, 100)).Sum() }
+	if got := weft.Jit(weft.Vmap(weft.Grad(func(hi weft.Array) weft.Array { return ends(weft.Scalar(0.), hi) })))(weft.Of(1., 2)); !got.Equal(weft.Of(105., 105)) {
+		t.Errorf("by the end: %v", got)
+	}
+}
