@@ -96,7 +96,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 				out.set(d)
 				touts, wrong := c.fo.fit(&o, &to)
 				if wrong != "" {
-					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s", c.names[1], wrong)
+					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1], wrong)
 				}
 				return outs, c.tangents(&o, outs, touts)
 			},
@@ -196,7 +196,7 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
 	cts, wrong := c.fp.fit(p, g)
 	if wrong != "" {
-		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s", c.names[2], wrong)
+		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2], wrong)
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {

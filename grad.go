@@ -114,7 +114,7 @@ func dependent(op string, vals []core.Value, active []bool, grads []core.Value) 
 // scalarResult refuses a result that has no gradient.
 func scalarResult(op string, y Array) {
 	if y.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "the function gave the zero Array, which holds no value")
+		core.FailOp(core.ErrTree, op, nil, "the function gave the zero Array, which holds no value; return an array")
 	}
 	a := y.aval()
 	switch {

@@ -165,7 +165,7 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	}
 	for _, k := range o.donate {
 		if k < 0 || k >= len(j.in) || j.static[k] {
-			core.FailOp(core.ErrIndex, op, nil, "Donate names argument %d, which is no argument with arrays; the function has %d arguments", k, len(j.in))
+			core.FailOp(core.ErrIndex, op, nil, "Donate names argument %d, which is no argument with arrays, of %d; name one that has some", k, len(j.in))
 		}
 		if j.donate == nil {
 			j.donate = make([]bool, len(j.in))

@@ -14,7 +14,7 @@ func functions(op string, fs ...any) {
 			if len(fs) > 1 {
 				which = [...]string{"its first function", "its second function", "its third function"}[min(i, 2)]
 			}
-			core.FailOp(core.ErrTree, op, nil, "%s is nil", which)
+			core.FailOp(core.ErrTree, op, nil, "%s is nil; pass one", which)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 	return FromValue(flat), func(x Array) P {
 		v := valueOf("Ravel", x)
 		if a := v.Aval(); a.Rank() != 1 || a.Size() != total {
-			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %d elements; it is not made of %v", total, a.Full())
+			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %d elements; it is not made of %v: pass an array of %d elements", total, a.Full(), total)
 		}
 		out := make([]core.Value, len(avals))
 		at := 0

@@ -210,7 +210,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 		n.frozen = n.elem.frozen
 	case reflect.Map:
 		if t.Key().Kind() != reflect.String {
-			core.Failf(core.ErrTree, "%s is a %v: a map that holds %vs has string keys, so that they have an order", path, t, c.leaf)
+			core.Failf(core.ErrTree, "%s is a %v: a map that holds %vs has string keys, so that they have an order; make it a map[string]%v", path, t, c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+`[""]`)
 		n.frozen = n.elem.frozen

@@ -197,7 +197,7 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 
 func (s *state) float(f float64) {
 	if f != f {
-		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew",
+		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew; make an array of it, or another number",
 			s.where())
 	}
 	s.key = binary.NativeEndian.AppendUint64(s.key, math.Float64bits(f))

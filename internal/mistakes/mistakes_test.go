@@ -20,7 +20,7 @@ type mistake struct {
 }
 
 // The way out is an imperative that begins a clause.
-var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap)\b`)
+var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw)\b`)
 
 // run checks a group's mistakes: each is an *Error of its kind at a line of this
 // package, which names what met and says a way out.
@@ -86,25 +86,21 @@ func inapplicable(why string, names ...string) {
 
 func init() {
 	inapplicable("the compiler refuses it: no such type, arity or method",
-		"numpy_on_tracer", "np_asarray", "np_index_by_tracer", "unpack_wrong", "hash_tracer", "grad_tuple_output", "grad_none_output", "grad_argnums_range",
-		"grad_argnums_str", "grad_aux_missing", "grad_holomorphic_real", "jvp_not_tuple", "jvp_tree_mismatch", "vjp_ct_tree", "value_and_grad_reduce_axes",
-		"cond_tree", "cond_tree_dict", "cond_pred_tuple", "cond_pred_string", "cond_not_callable", "cond_wrong_arity",
-		"while_cond_tuple", "while_carry_tree", "while_carry_len", "scan_carry_tree", "scan_not_pair", "scan_triple", "scan_not_callable", "cjvp_not_pair", "cjvp_tree_mismatch",
-		"cjvp_out_tree_vs_primal", "cjvp_missing_arg", "cvjp_fwd_not_pair", "cvjp_bwd_not_tuple", "cvjp_bwd_len", "cvjp_fwd_out_tree", "cvjp_missing_arg",
-		"sum_list", "sin_list", "sin_string", "float_shape", "dtype_unknown", "dtype_object", "set_item", "del_item", "random_no_key", "random_float_key", "random_float_seed",
-		"key_plus_one", "tree_dict_keys", "jit_missing_arg", "remat_static_missing", "make_jaxpr_static_missing")
+		"unpack_wrong", "hash_tracer", "grad_tuple_output", "grad_argnums_range",
+		"grad_argnums_str", "grad_aux_missing", "grad_holomorphic_real", "jvp_not_tuple", "value_and_grad_reduce_axes",
+		"cond_pred_tuple", "cond_pred_string", "cond_wrong_arity",
+		"while_cond_tuple", "scan_not_pair", "scan_triple", "cjvp_not_pair", "cjvp_missing_arg", "cvjp_fwd_not_pair", "cvjp_bwd_not_tuple", "cvjp_missing_arg",
+		"sum_list", "float_shape", "set_item", "del_item")
 	inapplicable("what is no array is static: part of the key as an argument, kept from the trace as a result",
 		"jit_string_arg", "jit_none_ok_str_in_dict", "jit_returns_string", "jit_returns_object")
 	inapplicable("there are no numbered static arguments: a static is a field, a closure or not there",
-		"jit_static_out_of_range", "jit_bad_argname", "jit_donate_static", "jit_unhashable_static", "cjvp_defjvps_nondiff")
+		"jit_static_out_of_range", "jit_bad_argname", "cjvp_defjvps_nondiff")
 	inapplicable("it works here: what is known can be looked at (docs/tracing.md)", "prod_shape_device", "bool_no_arg")
 	inapplicable("it works here: rules may close over whatever is alive (docs/custom-derivatives.md)",
 		"cjvp_closed_over", "cjvp_closed_over_grad", "cvjp_closed_over", "cvjp_nondiff_tracer_jit", "cvjp_nondiff_tracer_vmap", "cvjp_nondiff_tracer_container")
+	inapplicable("where a rule runs, its result is the function's: there is no other to compare it with", "cjvp_out_tree_vs_primal", "cvjp_fwd_out_tree")
 	inapplicable("JAX accepts it, too", "fori_bounds_float", "x64_request", "x64_astype", "complex_to_real", "donation_warning")
-	inapplicable("it works here: arrays keep what donation would have taken, when somebody still holds them", "jit_donated_reuse")
-	inapplicable("structures come from types, so there is no unflattening by hand", "tree_unflatten_len")
 	inapplicable("a tracer prints as what it is, whatever the verb", "format_tracer_ok")
-	inapplicable("functions that need an LU factorization are not there yet", "solve_shapes")
 }
 
 // Every program of errors.jsonl is a mistake here, or there is a reason why not; and at
@@ -138,6 +134,9 @@ func TestEveryMistakeIsMade(t *testing.T) {
 		if !known[name] || all[name] {
 			t.Errorf("%s has a reason why not, but is no program, or is made", name)
 		}
+	}
+	if len(records) == 280 && made < 220 {
+		t.Errorf("%d programs are made here, want 220", made)
 	}
 	t.Logf("%d programs: %d made here, %d with a reason why not", len(records), made, excused)
 }

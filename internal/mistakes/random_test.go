@@ -32,4 +32,4 @@ var randomMistakes = []mistake{
 func TestRandom(t *testing.T) { run(t, "random_test.go", randomMistakes) }
 
 // groups are all mistakes.
-var groups = [][]mistake{tracerMistakes, leakMistakes, shapeMistakes, controlMistakes, derivativeMistakes, batchMistakes, stageMistakes, customMistakes, randomMistakes}
+var groups = [][]mistake{tracerMistakes, leakMistakes, shapeMistakes, controlMistakes, derivativeMistakes, batchMistakes, stageMistakes, customMistakes, randomMistakes, dynamicMistakes}
