@@ -49,7 +49,7 @@ func (m *machine) apply(n *Node, in []val) []val {
 			}
 			m.touch(x)
 		}
-		tape.closed = 0
+		tape.closed, tape.loop, tape.rule = 0, 0, 0 // cotangents go through one by one
 		outs := make([]val, 0, 1)
 		for _, x := range m.leaf(n, nums) {
 			if n.Op == "barrier" { // on a tape one equation of them all
