@@ -61,7 +61,7 @@ func ExampleNormal() {
 func ExampleNormalOf() {
 	fmt.Printf("%+.3v\n", random.NormalOf(random.New(1), weft.BFloat16, 4))
 	// Output:
-	// bf16[4] [ 0.562 -0.69  -0.054  1.55 ]
+	// bf16[4] [ 0.562  -0.69 -0.054   1.55]
 }
 
 // The gradient of a mean over samples goes through the samples: their noise is held
