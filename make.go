@@ -136,7 +136,7 @@ func notAnOperand(op string, v any) {
 	case t == nil:
 		core.FailOp(core.ErrDType, op, nil, "nil is not an operand: pass an Array or a number")
 	case t.Kind() == reflect.Func:
-		core.FailOp(core.ErrDType, op, nil, "the operand is a function, %v: was it to be called, with parentheses behind it?", t)
+		core.FailOp(core.ErrDType, op, nil, "the operand is a function, %v; call it, with parentheses behind", t)
 	case t.Kind() == reflect.Pointer && t.Elem() == reflect.TypeFor[Array]():
 		core.FailOp(core.ErrDType, op, nil, "the operand is a pointer to an Array: put * before it")
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:

@@ -20,7 +20,7 @@ type mistake struct {
 }
 
 // The way out is an imperative that begins a clause.
-var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw)\b`)
+var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw|share)\b`)
 
 // run checks a group's mistakes: each is an *Error of its kind at a line of this
 // package, which names what met and says a way out.
