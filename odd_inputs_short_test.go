@@ -1,0 +1,8 @@
+//go:build !long
+
+package weft_test
+
+import "github.com/weft-go/weft"
+
+// oddTypes are the types of TestOddInputs; there are more with -tags long.
+var oddTypes = []weft.DType{weft.Bool, weft.Uint8, weft.Float16, weft.Float32}

@@ -1,0 +1,112 @@
+package weft_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/weft-go/weft"
+)
+
+// Whatever is put into a function, it gives the same at once, under Jit and under Vmap,
+// or an error of ours in all of them.
+func TestOddInputs(t *testing.T) {
+	un := func(f func(x weft.Array) weft.Array) func(x weft.Array) weft.Array { return f }
+	ax := func(f func(x weft.Array, axes ...int) weft.Array) func(x weft.Array) weft.Array {
+		return func(x weft.Array) weft.Array { return f(x) }
+	}
+	first := func(f func(x weft.Array) (weft.Array, weft.Array)) func(x weft.Array) weft.Array {
+		return func(x weft.Array) weft.Array { a, _ := f(x); return a }
+	}
+	with := func(f func(x, y weft.Array) weft.Array) func(x weft.Array) weft.Array {
+		return func(x weft.Array) weft.Array { return f(x, x) }
+	}
+	fs := map[string]func(x weft.Array) weft.Array{
+		"Relu6": weft.Relu6, "HardTanh": weft.HardTanh, "HardSigmoid": weft.HardSigmoid, "HardSilu": weft.HardSilu, "LogSigmoid": weft.LogSigmoid,
+		"Softsign": weft.Softsign, "Mish": weft.Mish, "SquarePlus": weft.SquarePlus, "Selu": weft.Selu, "NormalCDF": weft.NormalCDF, "NormalPDF": weft.NormalPDF,
+		"Silu": weft.Silu, "Gelu": weft.Gelu, "GeluTanh": weft.GeluTanh, "Softplus": weft.Softplus, "Relu": weft.Relu,
+		"Celu": un(func(x weft.Array) weft.Array { return weft.Celu(x, 2) }), "Glu": ax(weft.Glu), "Standardize": ax(weft.Standardize),
+		"LayerNorm":           un(func(x weft.Array) weft.Array { return weft.LayerNorm(x, weft.Scalar(2.), weft.Scalar(1.)) }),
+		"SoftmaxCrossEntropy": with(weft.SoftmaxCrossEntropy), "SigmoidCrossEntropy": with(weft.SigmoidCrossEntropy), "SquaredError": with(weft.SquaredError),
+		"Huber": un(func(x weft.Array) weft.Array { return weft.Huber(x, weft.Scalar(0.5), 1) }), "LogCosh": with(weft.LogCosh), "Hinge": with(weft.Hinge),
+		"KLDivergence": with(weft.KLDivergence), "CosineSimilarity": with(weft.CosineSimilarity),
+		"NaNSum": ax(weft.NaNSum), "NaNProd": ax(weft.NaNProd), "NaNMean": ax(weft.NaNMean), "NaNVar": ax(weft.NaNVar), "NaNStd": ax(weft.NaNStd),
+		"NaNMax": ax(weft.NaNMax), "NaNMin": ax(weft.NaNMin), "Ptp": ax(weft.Ptp), "CountNonzero": ax(weft.CountNonzero), "Median": ax(weft.Median),
+		"Average": un(func(x weft.Array) weft.Array { return weft.Average(x, x) }), "Quantile": un(func(x weft.Array) weft.Array { return weft.Quantile(x, 0.3, -1) }),
+		"Percentile": un(func(x weft.Array) weft.Array { return weft.Percentile(x, weft.Of(0., 100)) }),
+		"QuantileOf": un(func(x weft.Array) weft.Array { return weft.QuantileOf(x, 0.3, weft.QuantileConfig{SkipNaN: true, Axes: []int{-1}}) }),
+		"Cov":        weft.Cov, "CorrCoef": weft.CorrCoef, "Gradient": ax(weft.Gradient), "Diff": ax(weft.Diff), "Trapezoid": with(weft.Trapezoid),
+		"Interp":   un(func(x weft.Array) weft.Array { return weft.Interp(x, weft.Of(0., 1, 2), weft.Of(3., 1, 2)) }),
+		"Convolve": with(func(x, y weft.Array) weft.Array { return weft.Convolve(x, y, weft.ConvFull) }), "Correlate": with(func(x, y weft.Array) weft.Array { return weft.Correlate(x, y, weft.ConvSame) }),
+		"TopK": first(func(x weft.Array) (weft.Array, weft.Array) { return weft.TopK(x, 1) }), "SearchSorted": un(func(x weft.Array) weft.Array { return weft.SearchSorted(weft.Of(-1., 0, 2), x) }),
+		"Digitize": un(func(x weft.Array) weft.Array { return weft.Digitize(x, weft.Of(-1, 0, 2)) }), "IsIn": with(weft.IsIn), "UniqueSize": un(func(x weft.Array) weft.Array { return weft.UniqueSize(x, 2) }),
+		"NonzeroSize": un(func(x weft.Array) weft.Array { return weft.NonzeroSize(x, 2, -1)[0] }), "Bincount": un(func(x weft.Array) weft.Array { return weft.Bincount(x, 3) }),
+		"Histogram": first(func(x weft.Array) (weft.Array, weft.Array) { return weft.Histogram(x, 3, -1, 1) }),
+		"RoundTo":   un(func(x weft.Array) weft.Array { return weft.RoundTo(x, 1) }), "Angle": weft.Angle, "Deg2Rad": weft.Deg2Rad, "NaNToNum": weft.NaNToNum, "Signbit": weft.Signbit,
+		"Copysign": with(func(x, y weft.Array) weft.Array { return weft.Copysign(x, y) }), "Heaviside": with(func(x, y weft.Array) weft.Array { return weft.Heaviside(x, y) }),
+		"Fmax": with(func(x, y weft.Array) weft.Array { return weft.Fmax(x, y) }), "FloatPower": with(func(x, y weft.Array) weft.Array { return weft.FloatPower(x, y) }),
+		"Ldexp": un(func(x weft.Array) weft.Array { return weft.Ldexp(x, 3) }), "Gcd": with(func(x, y weft.Array) weft.Array { return weft.Gcd(x, y) }), "Lcm": with(func(x, y weft.Array) weft.Array { return weft.Lcm(x, y) }),
+		"PopulationCount": weft.PopulationCount, "IsReal": weft.IsReal, "Sinc": weft.Sinc,
+		"SegmentSum": un(func(x weft.Array) weft.Array { return weft.SegmentSum(x, weft.Arange(x.Dim(0)), 2) }), "SegmentProd": un(func(x weft.Array) weft.Array { return weft.SegmentProd(x, weft.Arange(x.Dim(0)), 2) }),
+		"SegmentMax": un(func(x weft.Array) weft.Array { return weft.SegmentMax(x, weft.Arange(x.Dim(0)), 2) }), "SegmentMin": un(func(x weft.Array) weft.Array { return weft.SegmentMin(x, weft.Arange(x.Dim(0)), 2) }),
+		"IsClose":  with(func(x, y weft.Array) weft.Array { return weft.IsClose(x, y, 0.1, 0) }),
+		"Linspace": un(func(x weft.Array) weft.Array { return weft.Linspace(x, 1, 3) }),
+	}
+	done := 0
+	for _, dt := range oddTypes {
+		var inputs []weft.Array
+		numbers := weft.FromSlice([]float64{1, -3, 0, 2, 100, math.NaN(), math.Inf(1), math.Inf(-1), 0.5, -0.25, math.Copysign(0, -1), 1})
+		if !dt.IsInexact() {
+			numbers = weft.Where(weft.IsFinite(numbers), numbers, 7.)
+		}
+		numbers = numbers.AsType(dt)
+		inputs = append(inputs, numbers, numbers.Reshape(3, 4), numbers.Reshape(2, 3, 2), numbers.Index(0), numbers.Index("0:1"), numbers.Index("0:0"),
+			numbers.Index("0:0").Reshape(0, 3), numbers.Index("0:0").Reshape(2, 0), numbers.Index("0:2").Reshape(2, 1))
+		for name, f := range fs {
+			for _, x := range inputs {
+				what := fmt.Sprintf("%s of %v %v", name, dt, x.Shape())
+				want, err := safely(t, what, func() weft.Array { return f(x) })
+				jitted, jerr := safely(t, what+" under Jit", func() weft.Array { return weft.Jit(f)(x) })
+				mapped, merr := safely(t, what+" under Vmap", func() weft.Array { return weft.Vmap(f)(weft.Stack(0, x, x)).Index(1) })
+				if (err == nil) != (jerr == nil) || (err == nil) != (merr == nil) {
+					t.Errorf("%s: %v\nunder Jit: %v\nunder Vmap: %v", what, err, jerr, merr)
+					continue
+				}
+				if err != nil {
+					continue
+				}
+				done++
+				if !jitted.Equal(want) || jitted.DType() != want.DType() {
+					t.Errorf("%s is %+v, under Jit %+v", what, want, jitted)
+				}
+				if !mapped.Equal(want) || mapped.DType() != want.DType() {
+					t.Errorf("%s is %+v, under Vmap %+v", what, want, mapped)
+				}
+				if !dt.IsFloat() || !want.DType().IsFloat() || dt.IsMinorFloat() {
+					continue
+				}
+				g := weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })
+				d, derr := safely(t, what+", the derivative", func() weft.Array { return g(x) })
+				jd, jderr := safely(t, what+", the derivative under Jit(Vmap(Grad))", func() weft.Array { return weft.Jit(weft.Vmap(g))(weft.Stack(0, x, x)).Index(0) })
+				if (derr == nil) != (jderr == nil) {
+					t.Errorf("%s: the derivative: %v\nunder Jit(Vmap(Grad)): %v", what, derr, jderr)
+				} else if derr == nil && !jd.Equal(d) {
+					t.Errorf("%s: the derivative is %v, under Jit(Vmap(Grad)) %v", what, d, jd)
+				}
+			}
+		}
+	}
+	if done < 200*len(oddTypes) {
+		t.Errorf("only %d calls gave a result", done)
+	}
+}
+
+// safely is f, or an error of ours; what else panics fails the test.
+func safely(t *testing.T, what string, f func() weft.Array) (y weft.Array, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("%s panics: %v", what, r)
+		}
+	}()
+	return weft.Try(f)
+}
