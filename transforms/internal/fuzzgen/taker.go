@@ -22,6 +22,7 @@ type taker struct {
 // function must not close over.
 func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 	var t taker
+	m.given(in)      // whoever gets the call looks at its operands
 	var closed []val // what f uses of what is around it, once it has been recorded
 	over := func(l *level) bool { return slices.ContainsFunc(closed, l.at) }
 	for i := len(m.frames) - 1; i >= 0; i-- {
