@@ -34,8 +34,10 @@ func TestOddInputs(t *testing.T) {
 		"NaNMax": ax(weft.NaNMax), "NaNMin": ax(weft.NaNMin), "Ptp": ax(weft.Ptp), "CountNonzero": ax(weft.CountNonzero), "Median": ax(weft.Median),
 		"Average": un(func(x weft.Array) weft.Array { return weft.Average(x, x) }), "Quantile": un(func(x weft.Array) weft.Array { return weft.Quantile(x, 0.3, -1) }),
 		"Percentile": un(func(x weft.Array) weft.Array { return weft.Percentile(x, weft.Of(0., 100)) }),
-		"QuantileOf": un(func(x weft.Array) weft.Array { return weft.QuantileOf(x, 0.3, weft.QuantileConfig{SkipNaN: true, Axes: []int{-1}}) }),
-		"Cov":        weft.Cov, "CorrCoef": weft.CorrCoef, "Gradient": ax(weft.Gradient), "Diff": ax(weft.Diff), "Trapezoid": with(weft.Trapezoid),
+		"QuantileOf": un(func(x weft.Array) weft.Array {
+			return weft.QuantileOf(x, 0.3, weft.QuantileConfig{SkipNaN: true, Axes: []int{-1}})
+		}),
+		"Cov": weft.Cov, "CorrCoef": weft.CorrCoef, "Gradient": ax(weft.Gradient), "Diff": ax(weft.Diff), "Trapezoid": with(weft.Trapezoid),
 		"Interp":   un(func(x weft.Array) weft.Array { return weft.Interp(x, weft.Of(0., 1, 2), weft.Of(3., 1, 2)) }),
 		"Convolve": with(func(x, y weft.Array) weft.Array { return weft.Convolve(x, y, weft.ConvFull) }), "Correlate": with(func(x, y weft.Array) weft.Array { return weft.Correlate(x, y, weft.ConvSame) }),
 		"TopK": first(func(x weft.Array) (weft.Array, weft.Array) { return weft.TopK(x, 1) }), "SearchSorted": un(func(x weft.Array) weft.Array { return weft.SearchSorted(weft.Of(-1., 0, 2), x) }),

@@ -1,6 +1,8 @@
 package ode
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft"
 )
 
@@ -58,8 +60,9 @@ func adjoint(d dynamics, c Config, s solved, ct weft.Array) initial {
 		a.DY = a.DY.Add(o.Before)
 		return a, tbar
 	}, end, outputs, weft.Reverse())
-	g := initial{Y: begin.DY, T: weft.Concat(0, begin.DT.ExpandDims(0), tbars), Rest: make([]weft.Array, len(s.Rest))}
+	g := initial{Y: begin.DY, T: weft.Concat(0, begin.DT.ExpandDims(0), tbars), Rest: slices.Clone(s.Rest)} // of as many, nil if there are none
 	for i := range g.Rest {
+		g.Rest[i] = weft.Array{}
 		if active[i] {
 			g.Rest[i], begin.DRest = begin.DRest[0], begin.DRest[1:]
 		}

@@ -60,3 +60,22 @@ func TestHalvesAmongOthers(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing but the state is there to differentiate by, and nothing is closed over.
+func TestNoArguments(t *testing.T) {
+	for dt, most := range map[weft.DType]float64{weft.Float16: 1e-2, weft.Float32: 1e-5, weft.Float64: 1e-6} {
+		last := func(y weft.Array) weft.Array {
+			decay := func(y, _ weft.Array, _ struct{}) weft.Array { return y.Neg() }
+			return ode.Odeint(decay, y, weft.Of(0., 1), struct{}{}, ode.Config{}).Index(-1)
+		}
+		x := weft.Of(1., 2).AsType(dt)
+		for how, f := range map[string]func(weft.Array) weft.Array{
+			"Vmap(Grad)": weft.Vmap(weft.Grad(last)), "Jit(Vmap(Grad))": weft.Jit(weft.Vmap(weft.Grad(last))), "Jit(Grad)": weft.Jit(weft.Grad(func(y weft.Array) weft.Array { return last(y).Sum() })),
+		} {
+			g, err := weft.Try(func() weft.Array { return f(x) })
+			if err != nil || !weft.AllClose(g, weft.Full(weft.Shape{2}, math.Exp(-1)), most, 0).Bool() {
+				t.Errorf("%v %s: %v %v", dt, how, g, err)
+			}
+		}
+	}
+}

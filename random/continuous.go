@@ -114,7 +114,7 @@ func RayleighOf[A weft.Operand](k Key, dt weft.DType, scale A, dims ...int) weft
 }
 
 // Geometric is how many trials that succeed with probability p it takes to the first
-// success, at least 1.
+// success, at least 1; 0 where p is no probability.
 func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return GeometricOf(k, defaultInt(), p, dims...)
 }
@@ -126,7 +126,9 @@ func GeometricOf[P weft.Operand](k Key, dt weft.DType, p P, dims ...int) weft.Ar
 		u := unit(key, f, shape)
 		u = lax.Select(lax.Eq(u, num(f, 0)), weft.OnesLike(u), u)
 		trials := lax.Div(lax.Log(u), lax.Log1p(lax.Neg(p)))
-		return lax.Add(lax.Floor(trials), num(f, 1))
+		chance := lax.BitwiseAnd(lax.Ge(p, num(f, 0)), lax.Le(p, num(f, 1)))
+		n := lax.Add(lax.Floor(trials), num(f, 1))
+		return lax.Select(chance.BroadcastTo(shape...), n, lax.FullLike(n, 0.))
 	})
 	return lax.ConvertElementType(g, dt)
 }

@@ -233,3 +233,10 @@ func TestOrthogonalMatricesAre(t *testing.T) {
 		t.Errorf("the angles are %v off", d)
 	}
 }
+
+func TestGeometricOfNoProbability(t *testing.T) {
+	x := random.Geometric(random.New(0), weft.Of(-1, 2, math.NaN(), math.Inf(1), 1, 0))
+	if !x.Equal(weft.Of(0, 0, 0, 0, 1, math.MaxInt32)) {
+		t.Errorf("got %v", x)
+	}
+}
