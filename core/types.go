@@ -26,8 +26,10 @@ func (t *Types) at(p Primitive, in []ShapedArray) *[2]typing {
 	if len(name) > 1 {
 		h += 5*int(name[0]) + 3*int(name[len(name)-1]) + int(name[1])
 	}
-	for _, a := range in { // a derivative often stands beside what it is of, with other shapes
-		h = 3*h + a.Rank()
+	for _, a := range in { // what scales an array often stands beside a product of arrays
+		if h *= 3; a.Shape != (Dims{}) {
+			h++
+		}
 	}
 	return &t.seen[uint(h)%uint(len(t.seen))]
 }
