@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -84,4 +85,14 @@ func TestLinspaceOfArrays(t *testing.T) {
 	if got := weft.Jit(weft.Vmap(weft.Grad(func(hi weft.Array) weft.Array { return ends(weft.Scalar(0.), hi) })))(weft.Of(1., 2)); !got.Equal(weft.Of(105., 105)) {
 		t.Errorf("by the end: %v", got)
 	}
+}
+
+func ExampleLinspace() {
+	fmt.Println(weft.Linspace(0, 1, 5))
+	fmt.Println(weft.Linspace(weft.Of(0., 10), 20, 3))
+	// Output:
+	// [0.   0.25 0.5  0.75 1.  ]
+	// [[ 0. 10.]
+	//  [10. 15.]
+	//  [20. 20.]]
 }
