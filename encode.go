@@ -92,13 +92,37 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 		a := runtime.New(t)
 		for i, m := range in.Data {
 			n, err := readNumber(m)
-			if err != nil {
-				core.FailOp(core.ErrParse, "UnmarshalJSON", nil, "element %d: %v", i, err)
+			if err == nil {
+				elem.Put(a.Tensor().Data[i*dt.Size():], n, dt)
 			}
-			elem.Put(a.Tensor().Data[i*dt.Size():], n, dt)
+			if got, _ := a.At(i); err != nil || !lossless(n, got, dt) {
+				text := string(m)
+				if len(text) > 40 {
+					text = text[:40] + "…"
+				}
+				core.FailOp(core.ErrParse, "UnmarshalJSON", nil, "element %d is %s, which is no %v; check the file", i, text, dt)
+			}
 		}
 		*x = wrap(a)
 	})
+}
+
+// lossless reports whether what became of a number in an array is the number, but for the
+// rounding of floats.
+func lossless(n, got core.Number, dt core.DType) bool {
+	kind := n.Kind()
+	switch {
+	case dt.IsBool() || kind == core.KindBool:
+		return dt.IsBool() && kind == core.KindBool
+	case kind == core.KindComplex:
+		return dt.IsComplex()
+	case dt.IsInteger():
+		if kind == core.KindFloat { // of which the largest integers round up to one too many
+			return got.Float() == n.Float() && n.Float() < math.Ldexp(1, 63)
+		}
+		return got.Float() == n.Float() && got.Int64() == n.Int64()
+	}
+	return true
 }
 
 func readNumber(m json.RawMessage) (core.Number, error) {
@@ -163,6 +187,9 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 		return short
 	}
 	if b[0] == 0 {
+		if len(b) > 1 {
+			return fmt.Errorf("weft: %d bytes follow the zero Array in binary form", len(b)-1)
+		}
 		*x = Array{}
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 // SaveNpy writes one array as NumPy's save does.
 func SaveNpy(w io.Writer, x Array) error {
 	var a *npy.Array
-	if err := core.Catch(func() { a = numpyArray("SaveNpy", "the array", x) }); err != nil {
+	if err := core.Catch(func() { refuseWriter("SaveNpy", w); a = numpyArray("SaveNpy", "the array", x) }); err != nil {
 		return err
 	}
 	return npy.Write(w, a)
@@ -30,7 +30,9 @@ func SaveNpz(w io.Writer, tree any) error {
 	var arrays []*npy.Array
 	err := core.Catch(func() {
 		var leaves []Array
+		refuseWriter("SaveNpz", w)
 		names, leaves = leavesByName("SaveNpz", reflect.ValueOf(tree))
+		refuseNames("SaveNpz", names)
 		for i, x := range leaves {
 			arrays = append(arrays, numpyArray("SaveNpz", fmt.Sprintf("leaf %q", names[i]), x))
 		}

@@ -40,7 +40,9 @@ func Save(w io.Writer, tree any) error {
 	header := map[string]safeEntry{}
 	var offset int64
 	err := core.Catch(func() {
+		refuseWriter("Save", w)
 		names, leaves := leavesByName("Save", reflect.ValueOf(tree))
+		refuseNames("Save", names, "__metadata__")
 		for i, x := range leaves {
 			if x.IsZero() {
 				core.FailOp(core.ErrTree, "Save", nil, "leaf %q holds no array: was a field not set?", names[i])
@@ -129,6 +131,31 @@ func Load(r io.Reader, p any) error {
 	})
 }
 
+// refuseWriter refuses a writer that is nil, before anything is done.
+func refuseWriter(op string, w io.Writer) {
+	if w == nil {
+		core.FailOp(core.ErrStatic, op, nil, "the writer is nil; create a file and pass it")
+	}
+}
+
+// refuseNames refuses leaves that a file would hold under one name, or one that the
+// format keeps for itself: one of them would be lost.
+func refuseNames(op string, names []string, taken ...string) {
+	seen := map[string]bool{}
+	for _, n := range taken {
+		seen[n] = true
+	}
+	for _, n := range names {
+		switch {
+		case slices.Contains(taken, n):
+			core.FailOp(core.ErrTree, op, nil, "a leaf is called %q, which the format keeps for itself; give it another name", n)
+		case seen[n]:
+			core.FailOp(core.ErrTree, op, nil, "two leaves are called %q in the file, and one would be lost; give one another name", n)
+		}
+		seen[n] = true
+	}
+}
+
 func someKeys(m map[string]Array) string {
 	var keys []string
 	for k := range m {
@@ -149,6 +176,9 @@ func leavesByName(op string, v reflect.Value) (names []string, leaves []Array) {
 	plan, err := tree.For[Array](v.Type())
 	if err != nil {
 		panic(err)
+	}
+	if plan.Static() {
+		core.FailOp(core.ErrTree, op, nil, "%v holds no arrays; pass a tree of Arrays", v.Type())
 	}
 	at := reflect.New(v.Type())
 	at.Elem().Set(v)

@@ -3,6 +3,7 @@ package weft_test
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"maps"
 	"runtime"
 	"slices"
@@ -53,5 +54,75 @@ func TestLoadAllocatesWhatIsThere(t *testing.T) {
 	}
 	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 8<<20 {
 		t.Errorf("reading ten bytes allocated %d", after.TotalAlloc-before.TotalAlloc)
+	}
+}
+
+// What a file cannot hold is refused when it is written.
+func TestSaveLosesNothing(t *testing.T) {
+	x := weft.Ones(1)
+	twice := map[string]any{"a.b": x, "a": map[string]any{"b": x}}
+	saves := map[string]func(w io.Writer, tree any) error{"Save": weft.Save, "SaveNpz": weft.SaveNpz}
+	for name, save := range saves {
+		for what, c := range map[string]struct {
+			tree any
+			want string
+		}{
+			"two of one name": {twice, `two leaves are called "a.b"`},
+			"no tree":         {5, "int holds no arrays"},
+			"a function":      {func() {}, "holds no arrays"},
+		} {
+			var b bytes.Buffer
+			if err := save(&b, c.tree); err == nil || !strings.Contains(err.Error(), c.want) || b.Len() > 0 {
+				t.Errorf("%s of %s: %v, %d bytes", name, what, err, b.Len())
+			}
+		}
+		if err := save(nil, x); err == nil || !strings.Contains(err.Error(), "the writer is nil") {
+			t.Errorf("%s to nobody: %v", name, err)
+		}
+	}
+	if err := weft.SaveNpy(nil, x); err == nil || !strings.Contains(err.Error(), "the writer is nil") {
+		t.Errorf("SaveNpy to nobody: %v", err)
+	}
+	if err := weft.Save(&bytes.Buffer{}, map[string]weft.Array{"__metadata__": x}); err == nil || !strings.Contains(err.Error(), "keeps for itself") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Numbers that an element type does not have are not made into others.
+func TestUnmarshalKeepsNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		`"i8","shape":[1],"data":[300]`:                   "element 0 is 300, which is no i8",
+		`"u8","shape":[1],"data":[-1]`:                    "element 0 is -1, which is no u8",
+		`"i32","shape":[2],"data":[1,1.5]`:                "element 1 is 1.5, which is no i32",
+		`"i32","shape":[1],"data":["NaN"]`:                "no i32",
+		`"u64","shape":[1],"data":[18446744073709551616]`: "no u64",
+		`"i64","shape":[1],"data":[9223372036854775808]`:  "no i64",
+		`"bool","shape":[1],"data":[2]`:                   "no bool",
+		`"f32","shape":[1],"data":[true]`:                 "no f32",
+		`"f32","shape":[1],"data":[[1,2]]`:                "no f32",
+		`"f32","shape":[1],"data":[null]`:                 "element 0 is null, which is no f32",
+		`"f32","shape":[1],"data":["x"]`:                  `element 0 is "x", which is no f32`,
+	} {
+		var x weft.Array
+		if err := x.UnmarshalJSON([]byte(`{"dtype":` + text + `}`)); err == nil || !strings.Contains(err.Error(), want) || !x.IsZero() {
+			t.Errorf("%s: got %v, %v", text, x, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`"u64","shape":[2],"data":[18446744073709551615,0]`: "[18446744073709551615                    0]",
+		`"i64","shape":[1],"data":[-9223372036854775808]`:   "[-9223372036854775808]",
+		`"i32","shape":[2],"data":[1e3,2.0]`:                "[1000    2]",
+		`"f16","shape":[2],"data":[0.1,"Inf"]`:              "[0.1 inf]",
+		`"c64","shape":[2],"data":[1,[2,3]]`:                "[1.+0.j 2.+3.j]",
+		`"i4","shape":[2],"data":[-8,7]`:                    "[-8  7]",
+	} {
+		var x weft.Array
+		if err := x.UnmarshalJSON([]byte(`{"dtype":` + text + `}`)); err != nil || x.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", text, x, err, want)
+		}
+	}
+	var x weft.Array
+	if err := x.UnmarshalBinary([]byte("\x00junk")); err == nil {
+		t.Error("junk is the zero Array")
 	}
 }
