@@ -93,6 +93,10 @@ func runEval(e *env, words []string) int {
 	defer stop()
 	var out []*runtime.Array
 	if err := core.Catch(func() { out = x.Compile(j).Run(ctx, in) }); err != nil {
+		if ctx.Err() != nil {
+			fmt.Fprintln(e.err, "weft eval: interrupted")
+			return wrong
+		}
 		report(e, s, err)
 		return wrong
 	}
