@@ -131,7 +131,7 @@ var customs = map[string]program{
 func TestCustomText(t *testing.T) {
 	n, of := sameText(t, "custom", named(t, "custom", customs))
 	t.Logf("%d of %d records; the others need references", n, of)
-	require.GreaterOrEqual(t, n, 23)
+	require.GreaterOrEqual(t, n, min(23, of)) // the subset has fewer
 }
 
 // twoX is 2·x with a reverse rule that says 3.
