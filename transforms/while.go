@@ -97,7 +97,7 @@ func primalBody(d *jvpd, consts, carry int) *jaxpr.Jaxpr {
 }
 
 func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
-	core.FailOp(core.ErrNoRule, "while", avals, "reverse-mode differentiation does not go through a While loop, or a ForI whose bounds are traced: the number of steps, and so the memory for them, is not known beforehand; use Scan, or ForI with a Go int, or forward mode (JVP)")
+	core.FailOp(core.ErrNoRule, "while", avals, "reverse-mode differentiation does not go through a While loop, or a ForRange whose bounds are traced: the number of steps, and so the memory for them, is not known beforehand; use Scan, or ForI with a Go int, or forward mode (JVP)")
 	return nil
 }
 

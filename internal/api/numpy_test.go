@@ -114,7 +114,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"greater", "Gt Array.Gt", ""},
 	{"greater_equal", "Ge Array.Ge", ""},
 	{"heaviside", "Heaviside", ""},
-	{"histogram", "Histogram", "bins of equal width between bounds that are written"},
+	{"histogram", "Histogram", "bins of equal width between bounds that are written; counts are i32"},
 	{"hsplit", "Split", ""},
 	{"hstack", "HStack", ""},
 	{"hypot", "Hypot", ""},
@@ -150,7 +150,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"linalg.solve", "lax.TriangularSolve", "triangular; others not yet: need an LU factorization"},
 	{"linalg.svd", "", "not yet: needs a singular value factorization"},
 	{"linspace", "Linspace", ""},
-	{"load", "Load", "safetensors and npz"},
+	{"load", "Load", "safetensors, .npz and .npy"},
 	{"log", "Log", ""},
 	{"log10", "Log10", ""},
 	{"log1p", "Log1p", ""},
@@ -199,7 +199,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"percentile", "Percentile", ""},
 	{"permute_dims", "Array.Transpose", ""},
 	{"piecewise", "Select", ""},
-	{"place", "Ref.Set", "`x.At(mask).Set(v)`"},
+	{"place", "Ref.Set", "`x.At(mask).Set(v)` with one number; a list of values does not go into a mask"},
 	{"polyfit", "", "not yet: needs least squares"},
 	{"polyval", "Polyval", ""},
 	{"positive", "", "x itself"},
@@ -225,7 +225,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"rollaxis", "Array.MoveAxis", ""},
 	{"rot90", "Rot90", ""},
 	{"round", "Round RoundTo", ""},
-	{"save", "Save", "safetensors"},
+	{"save", "SaveNpy", "`Save` writes trees as safetensors"},
 	{"savez", "SaveNpz", ""},
 	{"searchsorted", "SearchSorted SearchSortedRight", ""},
 	{"select", "Select", ""},
@@ -328,8 +328,8 @@ func TestNumPy(t *testing.T) {
 	}
 	page := fmt.Sprintf(`# jax.numpy, name by name
 
-The functions of jax.numpy that are used most, and what they are here: %d of %d. Arrays are `+"`x`"+`, operators and what looks at one array are
-methods, mathematics is functions. This page is written by a test (`+"`go test ./internal/api -update`"+`), which fails when a name here does not exist.
+The functions of jax.numpy that are used most, and what they are here: %d of %d. Arrays are `+"`x`"+`. Operators, comparisons and
+the common reductions, sorts and changes of shape are methods, mathematics and all else is functions. This page is written by a test (`+"`go test ./internal/api -update`"+`), which fails when a name here does not exist.
 
 | jax.numpy | here | |
 |---|---|---|

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// A block of Go that begins with the line "// doc: run" is the body of a function:
-// all blocks of all pages are compiled together and run. What stands behind
+// A block of Go behind "```go run" is the body of a function: all blocks of all pages are compiled together and run. What stands behind
 // "// prints: " must be among what they print.
 func TestCode(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -31,7 +30,7 @@ func TestCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks := strings.Split(string(text), "```go\n// doc: run\n")
+		blocks := strings.Split(string(text), "```go run\n")
 		for i, b := range blocks[1:] {
 			body, _, ok := strings.Cut(b, "\n```")
 			if !ok {
