@@ -30,9 +30,16 @@ func gated(v core.Value, limit float64, f func(core.Value) core.Value) core.Valu
 	return where(far, end, f(where(far, spreadLike(zero, v), v)))
 }
 
-// Relu6 is x brought into [0, 6].
+// Relu6 is x brought into [0, 6]; its derivative at 0 and 6 is 0.
 func Relu6(x Array) Array {
-	return alone(func() Array { return Minimum(Maximum(x, 0), 6.) })
+	return alone(func() Array {
+		y := Minimum(Maximum(x, 0), 6.)
+		if !y.DType().IsInexact() {
+			return y
+		}
+		// Within, x itself, and beyond, and of NaN, what has no derivative.
+		return Where(x.Gt(0).And(x.Lt(6)), x, StopGradient(y))
+	})
 }
 
 // HardTanh is x brought into [−1, 1].
@@ -136,7 +143,7 @@ func curved(v core.Value, f func(safe core.Value) core.Value) core.Value {
 func Glu(x Array, axis ...int) Array {
 	ax := lastAxis("Glu", x, axis)
 	if n := x.Dim(ax); n%2 != 0 {
-		core.FailOp(core.ErrShape, "Glu", []core.ShapedArray{x.aval()}, "axis %d of %v has %d elements, which has no half; give it an even number", ax, x.aval().Full(), n)
+		core.FailOp(core.ErrShape, "Glu", []core.ShapedArray{x.aval()}, "axis %d of %v has %s, which has no half; give it an even number", ax, x.aval().Full(), core.Count(n, "element"))
 	}
 	h := SplitEvenly(x, ax, 2)
 	return alone(func() Array { return h[0].Mul(Sigmoid(h[1])) })

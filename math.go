@@ -238,7 +238,9 @@ func LogicalNot(x Array) Array {
 }
 
 func logical(op string, f func(x, y core.Value) core.Value, a, b any) Array {
-	x, y := ranks2(op, truth(valueOf(op, a)), truth(valueOf(op, b)))
+	x, y := valueOf(op, a), valueOf(op, b)
+	mustSpread(op, x, y) // by their own types
+	x, y = ranks2(op, truth(x), truth(y))
 	return FromValue(f(strong(op, x), strong(op, y)))
 }
 
@@ -258,9 +260,10 @@ func LogAddExp[A, B Operand](a A, b B) Array {
 	delta = where(bad, zero, delta)
 	first := prim.Ge(delta, zero)
 	top, less := where(first, x, y), where(first, prim.Neg(delta), delta)
-	// Of NaN the derivative is NaN, too, as of a product with it.
+	// Equal infinities share the derivative, too. That of NaN is NaN, as of a product
+	// with it.
 	sum := prim.Add(x, y)
-	sum = prim.Mul(sum, where(prim.Ne(sum, sum), sum, num(sum, 1)))
+	sum = prim.Mul(sum, where(prim.Ne(sum, sum), sum, num(sum, 0.5)))
 	return FromValue(where(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less)))))
 }
 
@@ -282,7 +285,10 @@ func Hypot[A, B Operand](a A, b B) Array {
 
 // Clip is x with what lies outside of [lo, hi] brought to the nearer bound.
 func Clip[A, B Operand](x Array, lo A, hi B) Array {
-	y := Minimum(Maximum(x, lo), hi)
+	const op = "Clip"
+	v, l, h := valueOf(op, x), valueOf(op, lo), valueOf(op, hi)
+	mustSpread(op, v, l, h)
+	y := apply2(op, prim.MinP{}, apply2(op, prim.MaxP{}, FromValue(v), lo), hi)
 	if a := y.aval(); a.DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Clip", []core.ShapedArray{x.aval()}, "complex numbers have no order; clip Real and Imag")
 	}
