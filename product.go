@@ -33,8 +33,8 @@ func times(x, y core.Value) core.Value {
 
 func contracts(op string, a, b core.ShapedArray, i, j int) {
 	if a.Shape.At(i) != b.Shape.At(j) {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "cannot contract %v with %v: axis %d of the first has %d elements, axis %d of the second %d; transpose or reshape one so that they agree",
-			a.Full(), b.Full(), i, a.Shape.At(i), j, b.Shape.At(j))
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "cannot contract %v with %v: axis %d of the first has %s, axis %d of the second %d; transpose or reshape one so that they agree",
+			a.Full(), b.Full(), i, core.Count(a.Shape.At(i), "element"), j, b.Shape.At(j))
 	}
 }
 
@@ -131,5 +131,8 @@ func matmul(x, y core.Value) core.Value {
 
 // Outer is the products of all pairs of elements of x and y.
 func Outer(x, y Array) Array {
+	v, w := valueOf("Outer", x), valueOf("Outer", y)
+	a, b := v.Aval(), w.Aval()
+	fits("Outer", a.WithShape(core.MakeDims(a.Size(), b.Size())), v, w)
 	return x.Ravel().ExpandDims(1).Mul(y.Ravel().ExpandDims(0))
 }

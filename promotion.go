@@ -178,11 +178,18 @@ func floating(op string, x core.Value) core.Value {
 // ranks2 puts axes of size 1 in front of the operand that has fewer, unless that
 // is a scalar, which operations spread themselves.
 func ranks2(op string, x, y core.Value) (core.Value, core.Value) {
-	r, s := x.Aval().Rank(), y.Aval().Rank()
-	if r == s || r == 0 || s == 0 {
+	a, b := x.Aval(), y.Aval()
+	r, s := a.Rank(), b.Rank()
+	if a.Shape == b.Shape || r == 0 || s == 0 {
 		return x, y
 	}
-	refuseRanks(op, x, y)
+	if r != s {
+		refuseRanks(op, x, y)
+	}
+	mustSpread(op, x, y)
+	if r == s {
+		return x, y
+	}
 	return leading(x, max(r, s)), leading(y, max(r, s))
 }
 
@@ -199,11 +206,63 @@ func ranks(op string, vs []core.Value) []core.Value {
 		return vs
 	}
 	refuseRanks(op, vs...)
+	mustSpread(op, vs...)
 	out := make([]core.Value, len(vs))
 	for i, v := range vs {
 		out[i] = leading(v, top)
 	}
 	return out
+}
+
+// fits refuses a result that is computed at once and that no memory holds, in the
+// name of the user's function.
+func fits(op string, result core.ShapedArray, vs ...core.Value) {
+	if core.Tracing() {
+		return
+	}
+	for _, v := range vs {
+		if _, ok := v.(core.Tracer); ok {
+			return
+		}
+	}
+	if why := runtime.TooLarge(result); why != "" {
+		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "of %s its result cannot be: %s", list(core.AvalsOf(vs)), why)
+	}
+}
+
+// mustSpread refuses operands that do not spread over one shape, by the types that the
+// user gave them.
+func mustSpread(op string, vs ...core.Value) {
+	var sizes [8]int // by the distance from the last axis, one too many; 0: not known yet
+	for _, v := range vs {
+		a := v.Aval()
+		r := a.Rank()
+		if r > len(sizes) {
+			broadcastShapes(op, core.AvalsOf(vs)...)
+			return
+		}
+		for k := range r {
+			n, at := a.Shape.At(k), &sizes[r-1-k]
+			switch {
+			case n == 1 || *at == n+1:
+			case *at == 0:
+				*at = n + 1
+			default:
+				broadcastShapes(op, core.AvalsOf(vs)...)
+			}
+		}
+	}
+	total := 1
+	for _, n := range sizes {
+		if n > 1 {
+			total *= n - 1
+		}
+		if total < 0 || total > 1<<30 {
+			a := vs[0].Aval()
+			fits(op, a.WithShape(broadcastShapes(op, core.AvalsOf(vs)...)), vs...)
+			return
+		}
+	}
 }
 
 func refuseRanks(op string, vs ...core.Value) {
@@ -275,7 +334,7 @@ func spread(op string, v core.Value, shape core.Dims) core.Value {
 		case n == 1:
 			drop = append(drop, k)
 		default:
-			core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v: axis %d has %d elements, not 1 or %d; make the axis that is to be repeated one of size 1", a.Full(), shape, k, n, shape.At(off+k))
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v does not broadcast to the shape %v: axis %d has %s, not 1 or %d; make the axis that is to be repeated one of size 1", a.Full(), shape, k, core.Count(n, "element"), shape.At(off+k))
 		}
 	}
 	if len(drop) > 0 {

@@ -19,7 +19,7 @@ func (x Array) Reshape(dims ...int) Array {
 	}
 	n := v.Aval().Size()
 	if d := core.MakeDims(dims...); !slices.ContainsFunc(dims, func(n int) bool { return n < 0 }) && d.Size() != n {
-		core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v has %d elements, the shape %v has %s; write -1 for one size, which the others then decide", v.Aval().Full(), n, d, count(d))
+		core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v has %s, the shape %v has %s; write -1 for one size, which the others then decide", v.Aval().Full(), core.Count(n, "element"), d, count(d))
 	}
 	return FromValue(prim.Reshape(v, fillDims("Reshape", n, dims)))
 }
@@ -39,7 +39,7 @@ func (x Array) Transpose(axes ...int) Array {
 		slices.Reverse(axes)
 	}
 	if len(axes) != a.Rank() {
-		core.FailOp(core.ErrShape, "Transpose", []core.ShapedArray{a}, "%v has %d axes, the order names %d", a.Full(), a.Rank(), len(axes))
+		core.FailOp(core.ErrShape, "Transpose", []core.ShapedArray{a}, "%v has %s, the order names %d", a.Full(), core.Count(a.Rank(), "axis"), len(axes))
 	}
 	perm := make([]int, len(axes))
 	for i, ax := range axes {
@@ -91,7 +91,7 @@ func (x Array) ExpandDims(axes ...int) Array {
 	at := make([]int, len(axes))
 	for i, ax := range axes {
 		if ax < -rank || ax >= rank {
-			core.FailOp(core.ErrIndex, "ExpandDims", []core.ShapedArray{a}, "axis %d is out of range for the result, which has %d axes: those of %v and %d new; count from 0, or from the end with negative numbers", ax, rank, a.Full(), len(axes))
+			core.FailOp(core.ErrIndex, "ExpandDims", []core.ShapedArray{a}, "axis %d is out of range for the result, which has %s: those of %v and %d new; count from 0, or from the end with negative numbers", ax, core.Count(rank, "axis"), a.Full(), len(axes))
 		}
 		if at[i] = ax; ax < 0 {
 			at[i] += rank
@@ -116,7 +116,7 @@ func (x Array) Squeeze(axes ...int) Array {
 	for _, ax := range axes {
 		ax = resolveAxis("Squeeze", a, ax)
 		if a.Shape.At(ax) != 1 {
-			core.FailOp(core.ErrShape, "Squeeze", []core.ShapedArray{a}, "axis %d of %v has %d elements, not 1; take one with Index, or reduce", ax, a.Full(), a.Shape.At(ax))
+			core.FailOp(core.ErrShape, "Squeeze", []core.ShapedArray{a}, "axis %d of %v has %s, not 1; take one with Index, or reduce", ax, a.Full(), core.Count(a.Shape.At(ax), "element"))
 		}
 		at = append(at, ax)
 	}
@@ -127,7 +127,10 @@ func (x Array) Squeeze(axes ...int) Array {
 // BroadcastTo is x spread over a shape: its axes are aligned with the last ones,
 // and those of size 1 are repeated.
 func (x Array) BroadcastTo(dims ...int) Array {
-	return FromValue(spread("BroadcastTo", valueOf("BroadcastTo", x), sizes("BroadcastTo", dims)))
+	const op = "BroadcastTo"
+	v, s := valueOf(op, x), sizes(op, dims)
+	fits(op, v.Aval().WithShape(s), v)
+	return FromValue(spread(op, v, s))
 }
 
 // AsType is x converted to a type: rounded to a float, truncated and saturated to
@@ -169,7 +172,7 @@ func Stack(axis int, xs ...Array) Array {
 		at += axes
 	}
 	if at < 0 || at >= axes {
-		core.FailOp(core.ErrIndex, "Stack", core.AvalsOf(vs), "axis %d is out of range for what is stacked of %v, which has %d axes; count from 0, or from the end with negative numbers", axis, first.Full(), axes)
+		core.FailOp(core.ErrIndex, "Stack", core.AvalsOf(vs), "axis %d is out of range for what is stacked of %v, which has %s; count from 0, or from the end with negative numbers", axis, first.Full(), core.Count(axes, "axis"))
 	}
 	for i, v := range vs {
 		if v.Aval().Shape != first.Shape {
@@ -229,7 +232,7 @@ func Split(x Array, axis int, sizes ...int) []Array {
 		sum += n
 	}
 	if sum != v.Aval().Shape.At(ax) {
-		core.FailOp(core.ErrShape, "Split", []core.ShapedArray{v.Aval()}, "the sizes add up to %d, axis %d of %v has %d elements; make the sizes add up to that", sum, ax, v.Aval().Full(), v.Aval().Shape.At(ax))
+		core.FailOp(core.ErrShape, "Split", []core.ShapedArray{v.Aval()}, "the sizes add up to %d, axis %d of %v has %s; make the sizes add up to that", sum, ax, v.Aval().Full(), core.Count(v.Aval().Shape.At(ax), "element"))
 	}
 	return arraysOf(prim.Split(v, ax, core.MakeDims(sizes...)))
 }

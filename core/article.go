@@ -4,9 +4,13 @@ import (
 	"fmt"
 )
 
-// A is a type with its article, as messages name it: "an int", "a string", "an f32[3]".
+// A is a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
+// nil it is "nil".
 func A(what any) string {
 	s := fmt.Sprint(what)
+	if s == "<nil>" {
+		return "nil"
+	}
 	if vowel(s) {
 		return "an " + s
 	}

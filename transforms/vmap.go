@@ -48,6 +48,9 @@ func (x *batched) Aval() core.ShapedArray {
 }
 func (x *batched) Interpreter() core.Interpreter { return x.i }
 
+// Mapped is true: see [trace.IsMapped].
+func (x *batched) Mapped() bool { return x.i.Live() }
+
 // String is what fmt prints.
 func (x *batched) String() string { return "Batched<" + x.Aval().Full() + ">" }
 
@@ -94,6 +97,7 @@ func (b *vmap) enter(f func() []Value) []Value {
 
 // Interpret applies the primitive's batching rule.
 func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
+	defer b.tell(p, in)
 	vals, mapped := b.unbox(in)
 	if c, ok := p.(core.Closureful); ok {
 		if outs, outMapped, ok := b.batchCustom(c, vals, mapped); ok {
@@ -118,6 +122,7 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 		}
 		return b.Interpret(p, []Value{x, y})[0]
 	}
+	defer b.tell2(p, x, y)
 	x, mx := b.held(x)
 	if y == nil {
 		return b.box(core.Apply1(p, x), mx)
@@ -128,6 +133,38 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 		x, y = lineUp(b.n, p, x, mx, rank), lineUp(b.n, p, y, my, rank)
 	}
 	return b.box(core.Apply2(p, x, y), mx || my)
+}
+
+// tell, deferred, makes an error about the types of a batch one about those of its
+// elements, which are what the user's function has.
+func (b *vmap) tell(p core.Primitive, in []Value) {
+	if r := recover(); r != nil {
+		b.retold(r, p, in)
+	}
+}
+
+func (b *vmap) tell2(p core.Primitive, x, y Value) {
+	r := recover()
+	switch {
+	case r == nil:
+	case y == nil:
+		b.retold(r, p, []Value{x})
+	default:
+		b.retold(r, p, []Value{x, y})
+	}
+}
+
+// retold panics with the error that p has with the elements' types, or with r if it
+// has none.
+func (b *vmap) retold(r any, p core.Primitive, in []Value) {
+	e, ok := r.(*core.Error)
+	if !ok || core.IsClosureful(p) {
+		panic(r)
+	}
+	if err, ok := core.Catch(func() { core.AbstractOf(p, core.AvalsOf(in)) }).(*core.Error); ok {
+		panic(err)
+	}
+	panic(e)
 }
 
 func (b *vmap) boxAll(outs []Value, mapped []bool) []Value {

@@ -1,0 +1,28 @@
+package core
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Count is a number of things, as messages name it: "1 axis", "3 axes". what is one of
+// them.
+func Count(n int, what string) string {
+	s := strconv.Itoa(n) + " "
+	if n == 1 {
+		return s + what
+	}
+	switch {
+	case strings.HasSuffix(what, "axis"):
+		return s + strings.TrimSuffix(what, "is") + "es"
+	case strings.HasSuffix(what, "index"):
+		return s + strings.TrimSuffix(what, "ex") + "ices"
+	case strings.HasSuffix(what, "f") && !strings.HasSuffix(what, "ff"):
+		return s + strings.TrimSuffix(what, "f") + "ves"
+	case strings.HasSuffix(what, "ry"):
+		return s + strings.TrimSuffix(what, "y") + "ies"
+	case strings.HasSuffix(what, "h"):
+		return s + what + "es"
+	}
+	return s + what + "s"
+}
