@@ -34,7 +34,7 @@ func (x Array) look(op string) *runtime.Array {
 	case core.Literal:
 		return runtime.FromLiteral(v)
 	}
-	core.FailOp(core.ErrDevice, op, nil, "a %T cannot be looked at", v)
+	core.FailOp(core.ErrDevice, op, nil, "%s cannot be looked at", core.A(reflect.TypeOf(v)))
 	return nil
 }
 
@@ -238,6 +238,10 @@ func sameNumber(a, b complex128) bool {
 // nonzero is the places where a mask holds, one array an axis.
 func nonzero(op string, m Array) []Array {
 	v, err := trace.Look(m.Value())
+	if err != nil && trace.IsMapped(m.Value()) {
+		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{m.aval()}, "how many elements the mask %v chooses is not known here: it is mapped by Vmap, and each element of the batch has its own, "+
+			"so the result has no shape; select with Where, or loop over the elements outside of Vmap", m.aval().Full())
+	}
 	if err != nil {
 		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{m.aval()}, "how many elements the mask %v chooses is not known while it is traced, "+
 			"so the result has no shape; select with Where, or make the mask of known values", m.aval().Full())

@@ -83,6 +83,29 @@ func Known(v core.Value) bool {
 	return true
 }
 
+// mapped is a tracer that has a value for each element of a batch.
+type mapped interface {
+	core.Tracer
+	Mapped() bool
+}
+
+// IsMapped reports whether v cannot be looked at because it is mapped.
+func IsMapped(v core.Value) bool {
+	for {
+		if m, ok := v.(mapped); ok && m.Mapped() {
+			return true
+		}
+		l, ok := v.(Lookable)
+		if !ok {
+			return false
+		}
+		var err error
+		if v, err = l.Look(); err != nil {
+			return false
+		}
+	}
+}
+
 // Look is the concrete value or literal behind v. Of a value that depends on an
 // argument of a trace there is none: the error says where it came from.
 func Look(v core.Value) (core.Value, error) {
@@ -92,6 +115,10 @@ func Look(v core.Value) (core.Value, error) {
 			return v, nil
 		}
 		l, ok := v.(Lookable)
+		if m, mapped := v.(mapped); mapped && m.Mapped() {
+			return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()},
+				Msg: fmt.Sprintf("the value of a %s is not known here: it is mapped by Vmap, and each element of the batch has its own; use Where or Cond instead of a Go if, or loop over the elements outside of Vmap", t.Aval().Full())}
+		}
 		if !ok {
 			return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()},
 				Msg: fmt.Sprintf("the value of a traced %s is not known here; use Where or Cond instead of a Go if, or pass it as a static argument", t.Aval().Full())}
