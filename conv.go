@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,12 +37,24 @@ func Conv(x, w Array, c ConvConfig) Array {
 	if err != "" {
 		fail("the layout %q %s", c.Layout, err)
 	}
+	if x, w, g := avals[0].Shape.At(lhs.At(1)), avals[1].Shape.At(rhs.At(1)), max(c.Groups, 1); x != w*g {
+		in := ""
+		if g > 1 {
+			in = fmt.Sprintf(" in each of %d groups", g)
+		}
+		layout, other := fmt.Sprintf("Layout %q", c.Layout), "set Groups or another Layout"
+		if c.Layout == "" {
+			layout, other = fmt.Sprintf("Layout %q, the default", layoutText(n, "NC%s,OI%s->NC%s")), fmt.Sprintf("say how they lie, as with Layout: %q", layoutText(n, "N%sC,%sIO->N%sC"))
+		}
+		fail("by %s, x is %v with %s and w is %v, which takes %d%s; make them equal, or %s",
+			layout, avals[0].Full(), core.Count(x, "feature"), avals[1].Full(), w, in, other)
+	}
 	lists := func(name string, v []int) core.Dims {
 		if v == nil {
 			return core.MakeDims(slices.Repeat([]int{1}, n)...)
 		}
 		if len(v) != n {
-			fail("%s has %d numbers for %d spatial axes", name, len(v), n)
+			fail("%s has %s for %s", name, core.Count(len(v), "number"), core.Count(n, "spatial axis"))
 		}
 		return core.MakeDims(v...)
 	}
@@ -64,14 +77,41 @@ func Conv(x, w Array, c ConvConfig) Array {
 	case c.Padding == nil:
 		pads = make([]int, 2*n)
 	case len(c.Padding) != n:
-		fail("Padding has %d pairs for %d spatial axes", len(c.Padding), n)
+		fail("Padding has %s for %s", core.Count(len(c.Padding), "pair"), core.Count(n, "spatial axis"))
 	default:
 		for _, lohi := range c.Padding {
 			pads = append(pads, lohi[0], lohi[1])
 		}
 	}
 	p.Padding = core.MakeDims(pads...)
-	return FromValue(prim.ConvGeneralDilated(a, b, p))
+	return FromValue(named("Conv", p, func() core.Value { return prim.ConvGeneralDilated(a, b, p) }))
+}
+
+// layoutText is a layout with n spatial axes, which the form has %s for.
+func layoutText(n int, form string) string {
+	axes := "DHW"
+	switch {
+	case n == 1:
+		axes = "W"
+	case n == 2:
+		axes = "HW"
+	case n != 3:
+		axes = "ABDEFGHJKLMPQRSTUVWXYZ"[:min(n, 22)]
+	}
+	return strings.ReplaceAll(form, "%s", axes)
+}
+
+// named calls a primitive for the function op of the user's, which its errors name.
+func named(op string, p core.Primitive, f func() core.Value) core.Value {
+	defer func() {
+		if r := recover(); r != nil {
+			if e, ok := r.(*core.Error); ok && e.Op == p.Name() {
+				e.Op = op
+			}
+			panic(r)
+		}
+	}()
+	return f()
 }
 
 // convLayout is the places of batch, feature and spatial axes; err says what is
