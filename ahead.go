@@ -70,7 +70,7 @@ func Compile[F any](f F, args ...any) (compiled F, err error) {
 			return err
 		}
 		if len(t.closed) > 0 {
-			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.name)
+			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.said)
 		}
 		c := &compiledFunc{j: j, t: t, run: runtime.Default().Compile(t.prim.Jaxpr)}
 		compiled = reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F)
@@ -106,7 +106,7 @@ func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []co
 		args = append(args[:n-1:n-1], rest.Interface())
 	}
 	if len(args) != n {
-		core.FailOp(core.ErrTree, j.op, nil, "%s takes %d arguments, got %d; give one for each", j.name, n, len(args))
+		core.FailOp(core.ErrTree, j.op, nil, "%s takes %s, got %d; give one for each", j.said, core.Count(n, "argument"), len(args))
 	}
 	values := make([]reflect.Value, n)
 	for i, a := range args {
@@ -124,7 +124,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 		case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
 			return reflect.Zero(want)
 		}
-		core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is nil, wanted a %v", i, j.name, want)
+		core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.said, core.A(want))
 	}
 	if v.Type().AssignableTo(want) {
 		c := reflect.New(want).Elem()
@@ -136,7 +136,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 			return reflect.ValueOf(x)
 		}
 	}
-	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.name, core.A(reflect.TypeOf(a)), core.A(want))
+	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.said, core.A(reflect.TypeOf(a)), core.A(want))
 	return v
 }
 
@@ -178,7 +178,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 			continue
 		}
 		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {
-			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.name, i, path, a, b)
+			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.said, i, path, a, b)
 		}
 	}
 	c.j.refuseAliases(c.t, at)
@@ -186,7 +186,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 	for i, v := range leaves {
 		if a := v.Aval(); a != c.t.avals[i] {
 			arg, path := c.j.locate(at, counts, i)
-			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.name, arg, path, c.t.avals[i].Full(), a.Full())
+			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.said, arg, path, c.t.avals[i].Full(), a.Full())
 		}
 		switch v := v.(type) {
 		case *runtime.Array:
@@ -194,7 +194,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 		case core.Literal:
 			arrays[i] = runtime.FromLiteral(v)
 		default:
-			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.name)
+			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.said)
 		}
 	}
 	res := c.run.Run(ctx, arrays)

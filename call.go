@@ -11,7 +11,7 @@ import (
 // outside of traces it is f itself, whose arguments can be looked at.
 func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 	functions("Call", f)
-	name := namesOf(names, f)[0]
+	name := namesOf(names, f)[0].name
 	fp, fo := formOf[P]("Call"), formOf[O]("Call")
 	return func(p P) O {
 		if core.ActiveRecorder() == nil {

@@ -2,9 +2,6 @@ package weft
 
 import (
 	"errors"
-	"reflect"
-	"runtime"
-	"strings"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
@@ -18,20 +15,20 @@ type custom[P, O any] struct {
 	f     func(P) O
 	fp    form[P]
 	fo    form[O]
-	names []string // of f and its rules
+	names []called // f and its rules
 	zeros bool     // zero tangents reach the rules as the zero Array
 }
 
-func newCustom[P, O any](op string, f func(P) O, names []string) *custom[P, O] {
+func newCustom[P, O any](op string, f func(P) O, names []called) *custom[P, O] {
 	return &custom[P, O]{op: op, f: f, fp: formOf[P](op), fo: formOf[O](op), names: names}
 }
 
 // namesOf is the names of a function and its rules: those given, then their own.
-func namesOf(given []NameOption, fs ...any) []string {
-	names := make([]string, len(fs))
+func namesOf(given []NameOption, fs ...any) []called {
+	names := make([]called, len(fs))
 	for i, f := range fs {
-		if names[i] = funcName(f); i < len(given) {
-			names[i] = string(given[i])
+		if names[i] = calledOf(f); i < len(given) {
+			names[i] = called{name: string(given[i])}
 		}
 	}
 	return names
@@ -66,19 +63,19 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 
 // fail is an error of a rule of the function.
 func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
-	core.FailOp(core.ErrCustomRule, c.names[0], avals, format, args...)
+	core.FailOp(core.ErrCustomRule, c.names[0].function(), avals, format, args...)
 }
 
 // outlived, deferred by a rule, explains the error of one that closes over a value of a
 // trace that has ended: within a trace only the function is traced.
-func (c *custom[P, O]) outlived(rule string) {
+func (c *custom[P, O]) outlived(rule called) {
 	r := recover()
 	if r == nil {
 		return
 	}
 	if e, ok := r.(*core.Error); ok && errors.Is(e, core.ErrEscaped) && !errors.Is(e, core.ErrCustomRule) {
-		r = &core.Error{Kind: core.ErrCustomRule, Op: c.names[0], Pos: e.Pos, Avals: e.Avals, Err: e,
-			Msg: "its rule " + rule + " closes over a value of a traced function, and runs when that is over, to differentiate the program; pass it to " + c.names[0] + " as an argument"}
+		r = &core.Error{Kind: core.ErrCustomRule, Op: c.names[0].function(), Pos: e.Pos, Avals: e.Avals, Err: e,
+			Msg: "its rule " + rule.rule() + " closes over a value of a traced function, and runs when that is over, to differentiate the program; pass it to " + c.names[0].function() + " as an argument"}
 	}
 	panic(r)
 }
@@ -87,7 +84,7 @@ func (c *custom[P, O]) outlived(rule string) {
 func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) core.Primitive {
 	return func(def defOf, out *resultForm) core.Primitive {
 		return &jaxpr.CustomJVP{
-			Fn: c.names[0], RuleName: c.names[1], SymbolicZeros: c.zeros,
+			Fn: c.names[0].name, RuleName: c.names[1].name, SymbolicZeros: c.zeros,
 			F: c.flat(def, out),
 			Rule: func(in, t []core.Value) (outs, touts []core.Value) {
 				defer c.outlived(c.names[1])
@@ -96,7 +93,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 				out.set(d)
 				touts, wrong := c.fo.fit(&o, &to)
 				if wrong != "" {
-					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1], wrong)
+					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1].rule(), wrong)
 				}
 				return outs, c.tangents(&o, outs, touts)
 			},
@@ -109,7 +106,7 @@ func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	for k, t := range touts {
 		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
 			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s: reshape or convert it",
-				c.names[1], t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
+				c.names[1].rule(), t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
 		}
 	}
 	return touts
@@ -160,7 +157,7 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 	return func(p *P) func(defOf, *resultForm) core.Primitive {
 		return func(def defOf, out *resultForm) core.Primitive {
 			return &jaxpr.CustomVJP{
-				Fn: c.names[0], FwdName: c.names[1], BwdName: c.names[2], SymbolicZeros: c.zeros,
+				Fn: c.names[0].name, FwdName: c.names[1].name, BwdName: c.names[2].name, SymbolicZeros: c.zeros,
 				F: c.flat(def, out),
 				Forward: func(in []core.Value, active []bool) (outs, res []core.Value, back jaxpr.Backward) {
 					defer c.outlived(c.names[1])
@@ -196,12 +193,12 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
 	cts, wrong := c.fp.fit(p, g)
 	if wrong != "" {
-		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2], wrong)
+		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2].rule(), wrong)
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {
 			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s: reshape or convert it",
-				c.names[2], ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
+				c.names[2].rule(), ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
 		}
 	}
 	return cts
@@ -214,22 +211,4 @@ func truths[P any](def defOf, marks []bool) P {
 		vals[k] = Scalar(m).Value()
 	}
 	return together[P](def, vals)
-}
-
-// funcName is the short name of a Go function, as IR text shows it: the last part
-// of its name; of a literal, func and its number.
-func funcName(f any) string {
-	v := reflect.ValueOf(f)
-	if v.Kind() != reflect.Func || v.IsNil() {
-		return "func"
-	}
-	name := runtime.FuncForPC(v.Pointer()).Name()
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	name = strings.TrimSuffix(name, "-fm")
-	name = strings.TrimSuffix(name, "[...]")
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	if strings.Trim(name, "0123456789") == "" {
-		return "func" + name // a literal within a literal: main.main.func1.2
-	}
-	return name
 }

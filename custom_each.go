@@ -52,7 +52,7 @@ func unlessNil[R any](given any, r R) R {
 }
 
 // eachRule is f with a rule for each array of its parameters.
-func eachRule[P, O any](op string, f func(P) O, rules []func(t Array, ans O, p P) O, names []string) func(P) O {
+func eachRule[P, O any](op string, f func(P) O, rules []func(t Array, ans O, p P) O, names []called) func(P) O {
 	c := newCustom[P, O](op, f, names)
 	var call func(P) O
 	prim := c.jvp(func(p, t P) (O, O) {

@@ -16,16 +16,16 @@ func CustomGradient[P, O any](f func(P) (O, func(O) P), names ...NameOption) fun
 	functions("CustomGradient", f)
 	given := namesOf(names, f, f, f)
 	if len(names) < 3 {
-		given[2] = "bwd"
+		given[2] = called{name: "bwd"}
 	}
 	if len(names) < 2 {
-		given[1] = "fwd"
+		given[1] = called{name: "fwd"}
 	}
 	c := newCustom[P, O]("CustomGradient", func(p P) O { o, _ := f(p); return o }, given)
 	return func(p P) O {
 		return c.call(p, func(def defOf, out *resultForm) core.Primitive {
 			return &jaxpr.CustomVJP{
-				Fn: given[0], FwdName: given[1], BwdName: given[2], F: c.flat(def, out),
+				Fn: given[0].name, FwdName: given[1].name, BwdName: given[2].name, F: c.flat(def, out),
 				Forward: func(in []core.Value, _ []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
 					o, pullback := f(together[P](def, in))
 					if pullback == nil {
@@ -50,7 +50,7 @@ func (c *custom[P, O]) pullback(f func(O) P, p *P, odef defOf, in, out []core.Sh
 		}
 	}
 	var there []bool
-	program := trace.Stage(c.names[2], types, func(cts []core.Value) (some []core.Value) {
+	program := trace.Stage(c.names[2].name, types, func(cts []core.Value) (some []core.Value) {
 		all := make([]core.Value, len(out))
 		for k, a := range out {
 			if all[k] = none(a); a.DType.IsInexact() {

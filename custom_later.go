@@ -34,7 +34,7 @@ func (c *CustomJVPFunc[P, O]) set(op string, rule func(p, t P) (O, O), zeros boo
 // Call applies the function.
 func (c *CustomJVPFunc[P, O]) Call(p P) O {
 	if c.rule == nil {
-		core.FailOp(core.ErrCustomRule, c.c.names[0], nil, "no derivative rule was set: call Rule before Call")
+		core.FailOp(core.ErrCustomRule, c.c.names[0].function(), nil, "no derivative rule was set: call Rule before Call")
 	}
 	return c.c.call(p, c.c.jvp(c.rule))
 }
@@ -76,7 +76,7 @@ func (c *CustomVJPFunc[P, R, O]) RulesWithZeros(fwd func(p, active P) (O, R), bw
 // Call applies the function.
 func (c *CustomVJPFunc[P, R, O]) Call(p P) O {
 	if c.fwd == nil || c.bwd == nil {
-		core.FailOp(core.ErrCustomRule, c.c.names[0], nil, "no derivative rules were set: call Rules before Call")
+		core.FailOp(core.ErrCustomRule, c.c.names[0].function(), nil, "no derivative rules were set: call Rules before Call")
 	}
 	return c.c.call(p, reverse(c.c, c.fr, c.fwd, c.bwd)(&p))
 }

@@ -48,7 +48,7 @@ func (c *CustomVmapFunc[P, O]) Call(p P) O {
 	return c.c.call(p, func(def defOf, out *resultForm) core.Primitive {
 		var types atomic.Pointer[[]core.ShapedArray] // of the function's results, once it has run
 		f := c.c.flat(def, out)
-		q := &jaxpr.CustomVmap{Fn: c.c.names[0], F: func(in []core.Value) []core.Value {
+		q := &jaxpr.CustomVmap{Fn: c.c.names[0].name, F: func(in []core.Value) []core.Value {
 			outs := f(in)
 			avals := core.AvalsOf(outs)
 			types.CompareAndSwap(nil, &avals)
@@ -61,7 +61,7 @@ func (c *CustomVmapFunc[P, O]) Call(p P) O {
 			}
 			return q
 		}
-		q.RuleName = c.c.names[1]
+		q.RuleName = c.c.names[1].name
 		q.Rule = func(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
 			o, om := c.rule(n, truths[P](def, mapped), together[P](def, in))
 			outs, d := c.c.fo.values(c.c.op, &o)
@@ -80,7 +80,7 @@ func (c *CustomVmapFunc[P, O]) Call(p P) O {
 func (c *CustomVmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 	said, wrong := c.c.fo.fit(o, om)
 	if wrong != "" {
-		c.c.fail(nil, "what batching rule %s says of its results must have their structure: %s", c.c.names[1], wrong)
+		c.c.fail(nil, "what batching rule %s says of its results must have their structure: %s", c.c.names[1].rule(), wrong)
 	}
 	marks := make([]bool, len(outs))
 	for k, v := range said {
@@ -88,11 +88,11 @@ func (c *CustomVmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bo
 			continue
 		}
 		if a := v.Aval(); a.DType != core.Bool || a.Rank() != 0 {
-			c.c.fail([]core.ShapedArray{a}, "batching rule %s must say of each result whether it is mapped, as weft.Scalar(true) or false; it gives %s%s", c.c.names[1], a.Full(), at(c.c.fo.path(o, k)))
+			c.c.fail([]core.ShapedArray{a}, "batching rule %s must say of each result whether it is mapped, as weft.Scalar(true) or false; it gives %s%s", c.c.names[1].rule(), a.Full(), at(c.c.fo.path(o, k)))
 		}
 		marks[k] = FromValue(v).Bool()
 		if a := outs[k].Aval(); marks[k] && (a.Rank() == 0 || a.Shape.At(0) != n) {
-			c.c.fail([]core.ShapedArray{a}, "batching rule %s says that its result %s%s is mapped: then its first axis must have %d elements", c.c.names[1], a.Full(), at(c.c.fo.path(o, k)), n)
+			c.c.fail([]core.ShapedArray{a}, "batching rule %s says that its result %s%s is mapped: then its first axis must have %s", c.c.names[1].rule(), a.Full(), at(c.c.fo.path(o, k)), core.Count(n, "element"))
 		}
 	}
 	return marks
@@ -101,7 +101,7 @@ func (c *CustomVmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bo
 // same refuses results of a rule that are not of the function's types.
 func (c *CustomVmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, types []core.ShapedArray) {
 	if len(outs) != len(types) {
-		c.c.fail(types, "batching rule %s gives %d arrays, the function %d; they must have the same structure", c.c.names[1], len(outs), len(types))
+		c.c.fail(types, "batching rule %s gives %s, the function %d; they must have the same structure", c.c.names[1].rule(), core.Count(len(outs), "array"), len(types))
 	}
 	for k, v := range outs {
 		want := types[k]
@@ -110,7 +110,7 @@ func (c *CustomVmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool
 		}
 		if got := v.Aval(); !got.SameType(want) {
 			c.c.fail([]core.ShapedArray{want, got}, "batching rule %s gives %s%s where the function gives %s for each of %d elements; it must be %s",
-				c.c.names[1], got.Full(), at(c.c.fo.path(o, k)), types[k].Full(), n, want.Full())
+				c.c.names[1].rule(), got.Full(), at(c.c.fo.path(o, k)), types[k].Full(), n, want.Full())
 		}
 	}
 }

@@ -39,7 +39,7 @@ type CustomJVPWithFunc[D, P, O any] struct {
 	fp    form[P]
 	fo    form[O]
 	rule  func(p, t P, d D) (O, O)
-	names []string
+	names []called
 	given []NameOption
 }
 
@@ -52,7 +52,7 @@ func NewCustomJVPWith[D, P, O any](f func(d D, p P) O, names ...NameOption) *Cus
 	return c
 }
 
-func newJVPWith[D, P, O any](f func(D, P) O, names []string) *CustomJVPWithFunc[D, P, O] {
+func newJVPWith[D, P, O any](f func(D, P) O, names []called) *CustomJVPWithFunc[D, P, O] {
 	const op = "CustomJVPWith"
 	return &CustomJVPWithFunc[D, P, O]{f: f, names: names, fd: formOf[D](op), fp: formOf[P](op), fo: formOf[O](op)}
 }
@@ -66,7 +66,7 @@ func (c *CustomJVPWithFunc[D, P, O]) Rule(rule func(p, t P, d D) (O, O)) {
 // Call applies the function.
 func (c *CustomJVPWithFunc[D, P, O]) Call(d D, p P) O {
 	if c.rule == nil {
-		core.FailOp(core.ErrCustomRule, c.names[0], nil, "no derivative rule was set: call Rule before Call")
+		core.FailOp(core.ErrCustomRule, c.names[0].function(), nil, "no derivative rule was set: call Rule before Call")
 	}
 	vals, def := c.fd.apart(&d)
 	if len(vals) == 0 {
@@ -106,7 +106,7 @@ type CustomVJPWithFunc[D, P, R, O any] struct {
 	fo    form[O]
 	fwd   func(D, P) (O, R)
 	bwd   func(D, R, O) P
-	names []string
+	names []called
 	given []NameOption
 }
 
@@ -119,7 +119,7 @@ func NewCustomVJPWith[D, P, R, O any](f func(d D, p P) O, names ...NameOption) *
 	return c
 }
 
-func newVJPWith[D, P, R, O any](f func(D, P) O, names []string) *CustomVJPWithFunc[D, P, R, O] {
+func newVJPWith[D, P, R, O any](f func(D, P) O, names []called) *CustomVJPWithFunc[D, P, R, O] {
 	const op = "CustomVJPWith"
 	return &CustomVJPWithFunc[D, P, R, O]{f: f, names: names, fd: formOf[D](op), fp: formOf[P](op), fr: formOf[R](op), fo: formOf[O](op)}
 }
@@ -133,12 +133,12 @@ func (c *CustomVJPWithFunc[D, P, R, O]) Rules(fwd func(d D, p P) (O, R), bwd fun
 // Call applies the function.
 func (c *CustomVJPWithFunc[D, P, R, O]) Call(d D, p P) O {
 	if c.fwd == nil || c.bwd == nil {
-		core.FailOp(core.ErrCustomRule, c.names[0], nil, "no derivative rules were set: call Rules before Call")
+		core.FailOp(core.ErrCustomRule, c.names[0].function(), nil, "no derivative rules were set: call Rules before Call")
 	}
 	vals, _ := c.fd.apart(&d)
 	for i, v := range vals {
 		if _, ok := v.(core.Tracer); ok {
-			core.FailOp(core.ErrCustomRule, c.names[0], []core.ShapedArray{v.Aval()},
+			core.FailOp(core.ErrCustomRule, c.names[0].function(), []core.ShapedArray{v.Aval()},
 				"a traced value (%s%s) came to a CustomVJPWith function in the argument that is not differentiated, which is for functions, shapes and the like; pass arrays among the parameters, keep them as residuals, and give the zero Array as their cotangent",
 				v.Aval().Full(), at(c.fd.path(&d, i)))
 		}

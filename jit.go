@@ -63,6 +63,7 @@ func Jit[F any](f F, opts ...JitOption) F {
 type jitted struct {
 	fn         reflect.Value
 	op, name   string
+	said       string           // the name in messages
 	donate     []bool           // by argument
 	on         runtime.Executor // nil is the default one
 	label      *proflabel.Label // in CPU profiles
@@ -156,7 +157,10 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 		opt.jit(&o)
 	}
 	if j.name = o.name; j.name == "" {
-		j.name = funcName(f)
+		c := calledOf(f)
+		j.name, j.said = c.name, c.function()
+	} else {
+		j.said = o.name
 	}
 	j.on, j.label = o.on, proflabel.New(j.name)
 	t := v.Type()
@@ -393,7 +397,7 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 					if path := p.Paths(c.UnsafePointer())[k]; path != "" {
 						what = fmt.Sprintf("has at %q", path)
 					}
-					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s %s the zero Array, which holds no value: was it not set?", i, j.name, what)
+					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s %s the zero Array, which holds no value: was it not set?", i, j.said, what)
 				}
 				outs = append(outs, x.Value())
 			}

@@ -105,9 +105,9 @@ func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 		pos += ": "
 	}
 	if f != nil {
-		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.name, why))
+		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.said, why))
 	} else {
-		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.name, manyMisses+1, why))
+		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.said, manyMisses+1, why))
 	}
 }
 

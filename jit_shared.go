@@ -50,13 +50,13 @@ func (j *jitted) written(t *traced, args, at []reflect.Value, counts []int, in [
 		c := reflect.New(p.Type())
 		c.Elem().Set(args[i])
 		if path, a, b, differ := p.Difference(at[i].UnsafePointer(), c.UnsafePointer()); differ {
-			core.FailOp(core.ErrTree, j.op, nil, "%s changed the structure behind argument %d at %q: %s before, %s after; only arrays can be changed in what is the caller's: give the rest as a result", j.name, i, path, a, b)
+			core.FailOp(core.ErrTree, j.op, nil, "%s changed the structure behind argument %d at %q: %s before, %s after; only arrays can be changed in what is the caller's: give the rest as a result", j.said, i, path, a, b)
 		}
 		var flat tree.Flat[Array]
 		p.Flatten(&flat, c.UnsafePointer())
 		for m, x := range flat.Leaves {
 			if x.IsZero() {
-				core.FailOp(core.ErrTree, j.op, nil, "%s set leaf %q behind argument %d to the zero Array; leave the array there", j.name, p.Paths(c.UnsafePointer())[m], i)
+				core.FailOp(core.ErrTree, j.op, nil, "%s set leaf %q behind argument %d to the zero Array; leave the array there", j.said, p.Paths(c.UnsafePointer())[m], i)
 			}
 			if v := x.Value(); v != in[k+m] {
 				t.written[k+m] = true
@@ -122,7 +122,7 @@ func (j *jitted) refuseAliases(t *traced, at []reflect.Value) {
 			}
 			a, in := j.locate(at, counts, k)
 			b, on := j.locate(at, counts, i)
-			core.FailOp(core.ErrTree, j.op, nil, "argument %d%s and argument %d%s are one place, and %s writes it: pass a copy in one of them", a, in, b, on, j.name)
+			core.FailOp(core.ErrTree, j.op, nil, "argument %d%s and argument %d%s are one place, and %s writes it: pass a copy in one of them", a, in, b, on, j.said)
 		}
 	}
 }

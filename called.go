@@ -1,0 +1,62 @@
+package weft
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// called is how a function of the user's is named: in programs, and in messages, where
+// the number of a function literal says nothing and its place does.
+type called struct {
+	name string // as programs show it
+	at   string // file:line of a literal; "" if the function has a name
+}
+
+func calledOf(f any) called {
+	c := called{name: funcName(f)}
+	rest, ok := strings.CutPrefix(c.name, "func")
+	if ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
+		pc := reflect.ValueOf(f).Pointer()
+		if file, line := runtime.FuncForPC(pc).FileLine(pc); file != "" {
+			c.at = fmt.Sprintf("%s:%d", filepath.Base(file), line)
+		}
+	}
+	return c
+}
+
+// function names it as a function.
+func (c called) function() string {
+	if c.at == "" {
+		return c.name
+	}
+	return "the function at " + c.at
+}
+
+// rule names it after the word rule.
+func (c called) rule() string {
+	if c.at == "" {
+		return c.name
+	}
+	return "at " + c.at
+}
+
+// funcName is the short name of a Go function, as IR text shows it: the last part
+// of its name; of a literal, func and its number.
+func funcName(f any) string {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return "func"
+	}
+	name := runtime.FuncForPC(v.Pointer()).Name()
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.TrimSuffix(name, "-fm")
+	name = strings.TrimSuffix(name, "[...]")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(name, "0123456789") == "" {
+		return "func" + name // a literal within a literal: main.main.func1.2
+	}
+	return name
+}
