@@ -14,7 +14,7 @@ func ExampleNew() {
 	// The same key gives the same numbers.
 	fmt.Println(random.Uniform(key, 3))
 	// Output:
-	// key<fry>[0 42]
+	// key<fry>[] [ 0 42]
 	// [0.48870957 0.6797972  0.6162715 ]
 	// [0.48870957 0.6797972  0.6162715 ]
 }

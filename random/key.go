@@ -1,8 +1,8 @@
 package random
 
 import (
-	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -100,7 +100,7 @@ func (k Key) At(i int) Key {
 // wants the same numbers twice.
 func (k Key) Clone() Key { return Key{lax.RandomClone(k.data("Clone"))} }
 
-// String is the key's two words, or those of each of an array of keys.
+// String is the key's type and its two words, or those of each of an array of keys.
 func (k Key) String() string {
 	if k.Data.IsZero() {
 		return "key<none>"
@@ -109,10 +109,8 @@ func (k Key) String() string {
 		return k.Data.String()
 	}
 	words := k.Words()
-	if words.Rank() == 1 {
-		return fmt.Sprintf("key<fry>%d", weft.ToSlice[uint32](words))
-	}
-	return fmt.Sprintf("key<fry>%v\n%v", weft.Shape(k.Data.Shape()), words)
+	what := k.Data.Value().Aval().Full() + " "
+	return what + strings.ReplaceAll(words.String(), "\n", "\n"+strings.Repeat(" ", len(what)))
 }
 
 // data is the keys of k.

@@ -50,7 +50,7 @@ func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 			if c.again && k.used.prim == u.prim && k.used.site == site {
 				continue // the same numbers, and meant to be
 			}
-			fail(p, k.used, u)
+			fail(k.used, u)
 		}
 		k.used = u
 		c.trail = append(c.trail, k)
@@ -59,7 +59,7 @@ func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 
 var verbs = map[string]string{"random_bits": "drawn from", "random_split": "split"}
 
-func fail(p core.Primitive, first, second *use) {
+func fail(first, second *use) {
 	where := func(u *use, again string) string {
 		s := verbs[u.prim] + again
 		if pos := u.site.String(); pos != "" {
@@ -85,8 +85,8 @@ func fail(p core.Primitive, first, second *use) {
 	if pos == "" {
 		pos = second.call.String()
 	}
-	panic(&core.Error{Kind: core.ErrKeyReuse, Op: p.Name(), Pos: pos,
-		Msg: msg + "; the numbers are not independent: make a key for each use with Split, SplitN or FoldIn (DebugKeyReuse is on)"})
+	panic(&core.Error{Kind: core.ErrKeyReuse, Op: "DebugKeyReuse", Pos: pos,
+		Msg: msg + "; the numbers are not independent: make a key for each use with Split, SplitN or FoldIn"})
 }
 
 // undo takes back what was used since a mark, and returns it.
