@@ -152,6 +152,14 @@ func TestCheckGrads(t *testing.T) {
 		{"an integral result", func(t testing.TB) {
 			wefttest.CheckGrads(t, func(x weft.Array) weft.Array { return x.ArgMax() }, x, grad{})
 		}, []string{"no result"}},
+		{"a scalar", func(t testing.TB) { wefttest.CheckGrads(t, weft.Sin, weft.Scalar(0.3), grad{Order: 2}) }, nil},
+		{"a wrong derivative of a scalar", func(t testing.TB) { wefttest.CheckGrads(t, wrong, weft.Scalar(0.3), grad{}) }, []string{"forward derivative of result 0"}},
+		{"a leaf without axes, a loss without any", func(t testing.TB) {
+			wefttest.CheckGrads(t, func(p pair) weft.Array { return p.A.Mul(weft.Sin(p.Layers[0])).Sum() },
+				pair{weft.Scalar(2.), []weft.Array{x64}}, grad{Order: 2})
+		}, nil},
+		{"a complex scalar", func(t testing.TB) { wefttest.CheckGrads(t, weft.Exp, weft.Scalar(1+2i), grad{}) }, nil},
+		{"no elements", func(t testing.TB) { wefttest.CheckGrads(t, weft.Exp, weft.Zeros(0, 2), grad{}) }, nil},
 		{"a loose tolerance", func(t testing.TB) { wefttest.CheckGrads(t, wrong, x, grad{Tol: 0.1}) }, nil},
 	} {
 		var f fake
