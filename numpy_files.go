@@ -31,8 +31,9 @@ func SaveNpz(w io.Writer, tree any) error {
 	err := core.Catch(func() {
 		var leaves []Array
 		refuseWriter("SaveNpz", w)
-		names, leaves = leavesByName("SaveNpz", reflect.ValueOf(tree))
-		refuseNames("SaveNpz", names)
+		var paths []string
+		names, paths, leaves = leavesByName("SaveNpz", reflect.ValueOf(tree))
+		refuseNames("SaveNpz", names, paths)
 		for i, x := range leaves {
 			arrays = append(arrays, numpyArray("SaveNpz", fmt.Sprintf("leaf %q", names[i]), x))
 		}
@@ -60,6 +61,7 @@ func numpyArray(op, what string, x Array) *npy.Array {
 	}
 	a := x.look(op)
 	t := a.Aval()
+	refuseKey(op, what, t)
 	kind := byte('V')
 	switch {
 	case t.DType.IsMinorFloat(), t.DType == core.BFloat16, t.DType.IsInteger() && t.DType.Bits() < 8:

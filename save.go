@@ -41,14 +41,15 @@ func Save(w io.Writer, tree any) error {
 	var offset int64
 	err := core.Catch(func() {
 		refuseWriter("Save", w)
-		names, leaves := leavesByName("Save", reflect.ValueOf(tree))
-		refuseNames("Save", names, "__metadata__")
+		names, paths, leaves := leavesByName("Save", reflect.ValueOf(tree))
+		refuseNames("Save", names, paths, "__metadata__")
 		for i, x := range leaves {
 			if x.IsZero() {
 				core.FailOp(core.ErrTree, "Save", nil, "leaf %q holds no array: was a field not set?", names[i])
 			}
 			a := x.look("Save")
 			t := a.Aval()
+			refuseKey("Save", fmt.Sprintf("leaf %q", names[i]), t)
 			dt, ok := safeNames[t.DType]
 			if !ok {
 				core.FailOp(core.ErrDType, "Save", []core.ShapedArray{t}, "leaf %q is %v, for which the format has no name; convert it with AsType", names[i], t.Full())
@@ -107,11 +108,14 @@ func Load(r io.Reader, p any) error {
 		return nil
 	}
 	return core.Catch(func() {
-		names, old := leavesByName("Load", v.Elem())
+		names, paths, old := leavesByName("Load", v.Elem())
 		leaves := make([]Array, len(names))
 		for i, name := range names {
 			x, ok := entries[name]
 			if !ok {
+				if paths[i] == "" {
+					core.FailOp(core.ErrTree, "Load", nil, "the file does not hold one array alone but %s; load into a map[string]weft.Array, or into a struct with such fields", someKeys(entries))
+				}
 				core.FailOp(core.ErrTree, "Load", nil, "there is no array %q; there are %s", name, someKeys(entries))
 			}
 			if !old[i].IsZero() && !old[i].aval().SameType(x.aval()) {
@@ -121,7 +125,7 @@ func Load(r io.Reader, p any) error {
 			delete(entries, name)
 		}
 		if len(entries) > 0 {
-			core.FailOp(core.ErrTree, "Load", nil, "the tree has no place for %s", someKeys(entries))
+			core.FailOp(core.ErrTree, "Load", nil, "the tree has no place for %s; load into a map[string]weft.Array to get all", someKeys(entries))
 		}
 		plan, err := tree.For[Array](v.Type().Elem())
 		if err != nil {
@@ -140,19 +144,24 @@ func refuseWriter(op string, w io.Writer) {
 
 // refuseNames refuses leaves that a file would hold under one name, or one that the
 // format keeps for itself: one of them would be lost.
-func refuseNames(op string, names []string, taken ...string) {
-	seen := map[string]bool{}
-	for _, n := range taken {
-		seen[n] = true
-	}
-	for _, n := range names {
+func refuseNames(op string, names, paths []string, taken ...string) {
+	seen := map[string]string{}
+	for i, n := range names {
+		other, twice := seen[n]
 		switch {
 		case slices.Contains(taken, n):
 			core.FailOp(core.ErrTree, op, nil, "a leaf is called %q, which the format keeps for itself; give it another name", n)
-		case seen[n]:
-			core.FailOp(core.ErrTree, op, nil, "two leaves are called %q in the file, and one would be lost; give one another name", n)
+		case twice:
+			core.FailOp(core.ErrTree, op, nil, "two leaves, %s and %s, are called %q in the file, and one would be lost; give one another name", other, paths[i], n)
 		}
-		seen[n] = true
+		seen[n] = paths[i]
+	}
+}
+
+// refuseKey refuses keys of random numbers, which are no array of numbers.
+func refuseKey(op, what string, t core.ShapedArray) {
+	if t.DType.IsKey() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, a key of random numbers; put its words k.Words() in its place, of which random.Wrap makes the key again", what, t.Full())
 	}
 }
 
@@ -169,25 +178,30 @@ func someKeys(m map[string]Array) string {
 }
 
 // leavesByName is the leaves of a tree and what they are called in files.
-func leavesByName(op string, v reflect.Value) (names []string, leaves []Array) {
+func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []Array) {
 	if !v.IsValid() {
-		core.FailOp(core.ErrTree, op, nil, "nil is no tree")
+		core.FailOp(core.ErrTree, op, nil, "nil is no tree; pass an Array or a tree of them")
 	}
 	plan, err := tree.For[Array](v.Type())
 	if err != nil {
 		panic(err)
 	}
 	if plan.Static() {
-		core.FailOp(core.ErrTree, op, nil, "%v holds no arrays; pass a tree of Arrays", v.Type())
+		way := "use weft.From to make one of numbers"
+		if op == "Load" {
+			way = "pass a pointer to an Array, or to a tree of them"
+		}
+		core.FailOp(core.ErrTree, op, nil, "%s holds no array; %s", core.A(v.Type()), way)
 	}
 	at := reflect.New(v.Type())
 	at.Elem().Set(v)
 	var f tree.Flat[Array]
 	plan.Flatten(&f, at.UnsafePointer())
-	for _, path := range plan.Paths(at.UnsafePointer()) {
+	paths = plan.Paths(at.UnsafePointer())
+	for _, path := range paths {
 		names = append(names, fileName(path))
 	}
-	return names, f.Leaves
+	return names, paths, f.Leaves
 }
 
 // fileName is a path without brackets: .Layers[2].W is Layers.2.W, ["k"] is k.
@@ -236,7 +250,7 @@ func readSafe(r io.Reader) (map[string]Array, error) {
 	}
 	n := binary.LittleEndian.Uint64(size[:])
 	if n > maxHeader {
-		return nil, bad("the header would have %d bytes: this is no safetensors file", n)
+		return nil, bad("the file begins with %q, as neither safetensors nor .npz nor .npy do; read other formats in Go, and make arrays with From", size[:])
 	}
 	h, err := io.ReadAll(io.LimitReader(r, int64(n))) // what is not there is not allocated
 	if err == nil && uint64(len(h)) < n {

@@ -67,9 +67,10 @@ func TestSaveLosesNothing(t *testing.T) {
 			tree any
 			want string
 		}{
-			"two of one name": {twice, `two leaves are called "a.b"`},
-			"no tree":         {5, "int holds no arrays"},
-			"a function":      {func() {}, "holds no arrays"},
+			"two of one name": {twice, `two leaves, ["a"]["b"] and ["a.b"], are called "a.b" in the file`},
+			"no tree":         {5, "an int holds no array; use weft.From"},
+			"numbers":         {[]float64{1, 2}, "a []float64 holds no array; use weft.From"},
+			"a function":      {func() {}, "holds no array"},
 		} {
 			var b bytes.Buffer
 			if err := save(&b, c.tree); err == nil || !strings.Contains(err.Error(), c.want) || b.Len() > 0 {
