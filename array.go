@@ -85,7 +85,7 @@ func (x Array) Weak() bool { return x.aval().Weak }
 func resolveAxis(op string, a core.ShapedArray, axis int) int {
 	r := a.Rank()
 	if axis < -r || axis >= r {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes; count from 0, or from the end with negative numbers", axis, a.Full(), r)
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %s; count from 0, or from the end with negative numbers", axis, a.Full(), core.Count(r, "axis"))
 	}
 	if axis < 0 {
 		axis += r

@@ -112,7 +112,7 @@ func (r Ref) Apply(f func(Array) Array) Array {
 // taking v: a mask is not scattered but selected by.
 func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) Array {
 	x := valueOf(op, r.x)
-	u := r.fitted(op, x, valueOf(op, v))
+	u := r.given(op, x, v)
 	n := newIndexerForWrite(op, x, r.idx)
 	if n == nil { // one mask
 		m := valueOf(op, r.idx[0].(Array))
@@ -174,4 +174,29 @@ func (r Ref) fitted(op string, x, u core.Value) core.Value {
 		return convertLiteral(op, l, a.DType, a.Weak)
 	}
 	return convert(op, u, a.DType, a.Weak)
+}
+
+// given is what the user gives to be written into x, fitted. A Go number has no AsType.
+func (r Ref) given(op string, x core.Value, v any) core.Value {
+	u := valueOf(op, v)
+	a := x.Aval()
+	if l, ok := number(v); ok {
+		if dt, _ := promoteTypes(op, x, u); dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "the number %s of %v does not go into an array of %v; convert the array with AsType, or give %s", l.Text(), l.Type, a.DType, constantOf(a.DType))
+		}
+	}
+	return r.fitted(op, x, u)
+}
+
+// constantOf is what Go constant has a place in an array of dt.
+func constantOf(dt core.DType) string {
+	switch {
+	case dt.IsBool():
+		return "true or false"
+	case dt.IsInteger():
+		return "an int"
+	case dt.IsFloat():
+		return "a float64"
+	}
+	return "a number of its type"
 }

@@ -38,7 +38,7 @@ func (x Array) View(dt DType) Array {
 	}
 	k := to / from
 	if n%k != 0 {
-		fail("the %d elements of the last axis do not fill elements of %v: they must be a multiple of %d", n, dt, k)
+		fail("the %s of the last axis cannot fill elements of %v: they must be a multiple of %d", core.Count(n, "element"), dt, k)
 	}
 	return FromValue(prim.BitcastConvert(prim.Reshape(v, lead.Append(n/k, k)), dt))
 }

@@ -26,7 +26,7 @@ func ClosureConvert[P, O any](f func(P) O, example P) (converted func(p P, const
 	constTypes := core.AvalsOf(hoisted)
 	return func(p P, consts []Array) O {
 		if len(consts) != len(constTypes) {
-			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %d values that ClosureConvert gave with it, or others of their types; got %d", len(constTypes), len(consts))
+			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %s that ClosureConvert gave with it, or others of their types; got %d", core.Count(len(constTypes), "value"), len(consts))
 		}
 		in := make([]core.Value, 0, len(consts)+len(types))
 		for i, c := range consts {

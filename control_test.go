@@ -118,6 +118,6 @@ func TestVmapAxes(t *testing.T) {
 	mustPanic(t, core.ErrShape, []string{"2", "3"}, func() { weft.Vmap(f)(vec(1, 2), vec(1, 2, 3)) })
 	mustPanic(t, core.ErrShape, []string{"no axis", "None"}, func() { weft.Vmap(weft.Sin)(s(1)) })
 	mustPanic(t, core.ErrAxis, []string{"result 0"}, func() { weft.Vmap(weft.Sin, weft.Out(weft.None))(vec(1, 2)) })
-	mustPanic(t, core.ErrAxis, []string{"1 arguments", "has 2"}, func() { weft.Vmap(f, weft.In(0)) })
+	mustPanic(t, core.ErrAxis, []string{"1 argument, ", "has 2"}, func() { weft.Vmap(f, weft.In(0)) })
 	mustPanic(t, core.ErrTree, []string{"pointer"}, func() { weft.Vmap(func(p *pair) weft.Array { return p.A }) })
 }

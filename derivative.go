@@ -109,7 +109,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	return func(ct O) P {
 		cts, _ := fo.apart(&ct)
 		if len(cts) != len(avals) {
-			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function gives %d arrays, the cotangent holds %d", len(avals), len(cts))
+			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function gives %s, the cotangent holds %d", core.Count(len(avals), "array"), len(cts))
 		}
 		for i, c := range cts {
 			if c != nil && !c.Aval().SameType(avals[i]) {

@@ -62,7 +62,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 	left, right, explicit := strings.Cut(text, "->")
 	terms := strings.Split(left, ",")
 	if len(terms) != len(vs) {
-		fail("there are terms for %d operands, got %d", len(terms), len(vs))
+		fail("there are terms for %s, got %d", core.Count(len(terms), "operand"), len(vs))
 	}
 	read := func(term string, dots int) []rune {
 		var out []rune
@@ -84,7 +84,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 			}
 		}
 		if dots > 0 && !seen {
-			fail("the term %q names %d axes fewer than its operand has", term, dots)
+			fail("the term %q names %s fewer than its operand has", term, core.Count(dots, "axis"))
 		}
 		return out
 	}
@@ -94,7 +94,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 		letters := len(strings.Replace(t, "...", "", 1))
 		dots := avals[i].Rank() - letters
 		if dots < 0 || dots > 0 && !strings.Contains(t, "...") {
-			fail("the term %q names %d axes, its operand %v has %d", t, letters, avals[i].Full(), avals[i].Rank())
+			fail("the term %q names %s, its operand %v has %d", t, core.Count(letters, "axis"), avals[i].Full(), avals[i].Rank())
 		}
 		e.in = append(e.in, read(t, dots))
 		most = max(most, dots)
@@ -106,7 +106,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 			count[l]++
 			n := avals[i].Shape.At(k)
 			if old, ok := size[l]; ok && old != n && old != 1 && n != 1 {
-				fail("the axis %s has %d elements in one operand and %d in another; make them equal", axisName(l), old, n)
+				fail("the axis %s has %s in one operand and %d in another; make them equal", axisName(l), core.Count(old, "element"), n)
 			}
 			size[l] = max(size[l], n)
 		}

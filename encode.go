@@ -87,7 +87,7 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 	return core.Catch(func() {
 		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak}
 		if len(in.Data) != t.Size() { // before anything is allocated
-			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%d elements do not fill the shape %v; check the file", len(in.Data), t.Shape)
+			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%s cannot fill the shape %v; check the file", core.Count(len(in.Data), "element"), t.Shape)
 		}
 		a := runtime.New(t)
 		for i, m := range in.Data {

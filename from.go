@@ -55,7 +55,7 @@ func from(v reflect.Value) Array {
 	}
 	base := baseTypes[min(int(t.Kind()), len(baseTypes)-1)]
 	if base == nil {
-		core.FailOp(core.ErrDType, "From", nil, "a %v holds no numbers; pass nested slices of numbers or truth values", v.Type())
+		core.FailOp(core.ErrDType, "From", nil, "%s holds no numbers; pass nested slices of numbers or truth values", core.A(v.Type()))
 	}
 	l, _ := number(reflect.Zero(base).Interface())
 	e := l.Type
@@ -101,7 +101,7 @@ func (f *filler) fill(v reflect.Value, axis int) {
 		return
 	}
 	if v.Len() != f.dims[axis] {
-		core.FailOp(core.ErrShape, "From", nil, "the rows are ragged: along axis %d one has %d elements and another %d; make them equally long, or pad them", axis, f.dims[axis], v.Len())
+		core.FailOp(core.ErrShape, "From", nil, "the rows are ragged: along axis %d one has %s and another %d; make them equally long, or pad them", axis, core.Count(f.dims[axis], "element"), v.Len())
 	}
 	for i := range v.Len() {
 		f.fill(v.Index(i), axis+1)

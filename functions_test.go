@@ -201,7 +201,7 @@ func ExampleSoftmaxCrossEntropyOf() {
 func TestFunctionsRefuse(t *testing.T) {
 	x := weft.Arange(6.).Reshape(2, 3)
 	for want, f := range map[string]func(){
-		"Pad: 3 pairs of widths do not go with the 2 axes":        func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
+		"Pad: got 3 pairs of widths for the 2 axes":               func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
 		"Pad: axis 0 of f32[0] is empty":                          func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
 		"TopK: f32[2,3] has no 4 elements along its last axis":    func() { weft.TopK(x, 4) },
 		"Median: complex numbers have no order":                   func() { weft.Median(weft.Of(1i)) },
@@ -215,7 +215,7 @@ func TestFunctionsRefuse(t *testing.T) {
 		"Histogram: needs one bin or more and lo < hi":            func() { weft.Histogram(x, 0, 0, 1) },
 		"Interp: the points are two vectors of one size":          func() { weft.Interp(x, weft.Ones(3), weft.Ones(2)) },
 		"SoftmaxCrossEntropyOf: needs an integer a row of logits": func() { weft.SoftmaxCrossEntropyOf(x, weft.Ones(2)) },
-		"View: the 3 elements of the last axis do not fill":       func() { x.View(weft.Float64) },
+		"View: the 3 elements of the last axis cannot fill":       func() { x.View(weft.Float64) },
 		"Gcd: is of integers":                                     func() { weft.Gcd(x, x) },
 	} {
 		_, err := weft.Try(func() int { f(); return 0 })

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -57,7 +58,7 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 		case int:
 			size := n.aval.Shape.At(axis)
 			if i < -size || i >= size {
-				core.FailOp(core.ErrIndex, op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements; index with an Array to clamp", i, axis, n.aval.Full(), size)
+				core.FailOp(core.ErrIndex, op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %s; %s", i, axis, n.aval.Full(), core.Count(size, "element"), outside(op))
 			}
 			if i < 0 {
 				i += size
@@ -72,6 +73,15 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 		axis++
 	}
 	return n
+}
+
+// outside says how an index outside of its axis is no mistake.
+func outside(op string) string {
+	const of = "index with an Array that has an axis or is an argument, "
+	if strings.HasPrefix(op, "At.") && op != "At.Get" {
+		return of + "which outside writes nothing"
+	}
+	return of + "which outside reads the nearest element"
 }
 
 // axesNamed is how many axes indices take, and whether an ellipsis is among them.
@@ -138,7 +148,7 @@ func (n *indexer) fill(idx []any) []any {
 	}
 	missing := n.aval.Rank() - used
 	if missing < 0 {
-		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "%v has %d axes, the index names %d; name fewer, or put axes in with ExpandDims", n.aval.Full(), n.aval.Rank(), used)
+		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "%v has %s, the index names %d; name fewer, or put axes in with ExpandDims", n.aval.Full(), core.Count(n.aval.Rank(), "axis"), used)
 	}
 	rest := slices.Repeat([]any{All}, missing)
 	if at < 0 {
@@ -157,7 +167,7 @@ func (n *indexer) array(v core.Value, axis int) entry {
 	if l, ok := v.(core.Literal); ok {
 		i := int(l.Num.Int64())
 		if i < -size || i >= size {
-			core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %d elements; index with an Array to clamp", i, axis, n.aval.Full(), size)
+			core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %s; %s", i, axis, n.aval.Full(), core.Count(size, "element"), outside(n.op))
 		}
 		if i < 0 {
 			i += size

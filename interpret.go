@@ -78,7 +78,7 @@ func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
 func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []core.Value) []core.Value {
 	xs := run(program, arraysOf(in))
 	if len(xs) != len(program.Outs) {
-		core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter gives %d results for %s, which has %d", len(xs), name, len(program.Outs))
+		core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter gives %s for %s, which has %d", core.Count(len(xs), "result"), name, len(program.Outs))
 	}
 	outs := make([]core.Value, len(xs))
 	for i, x := range xs {

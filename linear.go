@@ -26,7 +26,7 @@ func Vdot(x, y Array) Array { return Conj(x).Ravel().Dot(y.Ravel()) }
 func Tensordot(x, y Array, n int) Array {
 	a, b := valueOf("Tensordot", x).Aval(), valueOf("Tensordot", y).Aval()
 	if n < 0 || n > a.Rank() || n > b.Rank() {
-		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "cannot contract %d axes of %v and %v", n, a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "cannot contract %s of %v and %v; name as many as both have, or fewer", core.Count(n, "axis"), a.Full(), b.Full())
 	}
 	return TensordotAxes(x, y, core.Range(a.Rank()-n, a.Rank()).Ints(), core.Range(0, n).Ints())
 }
@@ -37,7 +37,7 @@ func TensordotAxes(x, y Array, xAxes, yAxes []int) Array {
 	v, w := together2("Tensordot", valueOf("Tensordot", x), valueOf("Tensordot", y))
 	a, b := v.Aval(), w.Aval()
 	if len(xAxes) != len(yAxes) {
-		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "%d axes of x do not go with %d of y", len(xAxes), len(yAxes))
+		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "got %s of x and %d of y; name as many of both", core.Count(len(xAxes), "axis"), len(yAxes))
 	}
 	xs, ys := slices.Clone(xAxes), slices.Clone(yAxes)
 	for k := range xs {

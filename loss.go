@@ -19,6 +19,11 @@ func SoftmaxCrossEntropyOf(logits, labels Array) Array {
 	if !b.DType.IsInteger() || a.Rank() != b.Rank()+1 {
 		core.FailOp(core.ErrShape, "SoftmaxCrossEntropyOf", []core.ShapedArray{a, b}, "needs an integer a row of logits, got %v for %v; for probabilities use SoftmaxCrossEntropy", b.Full(), a.Full())
 	}
+	for k, n := range b.Shape.All() {
+		if m := a.Shape.At(k); m != n && m != 1 && n != 1 {
+			core.FailOp(core.ErrShape, "SoftmaxCrossEntropyOf", []core.ShapedArray{a, b}, "needs an integer a row of logits, got %v for %v: axis %d has %s and %d rows; make them equal", b.Full(), a.Full(), k, core.Count(n, "label"), m)
+		}
+	}
 	return alone(func() Array {
 		return TakeAlongAxis(LogSoftmax(logits), labels.ExpandDims(-1), -1).Squeeze(-1).Neg()
 	})

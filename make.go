@@ -102,7 +102,7 @@ func fillDims(op string, n int, dims []int) core.Dims {
 		return core.MakeDims(filled...)
 	}
 	if hole >= 0 || d.Size() != n {
-		core.FailOp(core.ErrShape, op, nil, "%d elements do not fill the shape %v; make its size %d, or write -1 for one axis", n, d, n)
+		core.FailOp(core.ErrShape, op, nil, "%s cannot fill the shape %v; make its size %d, or write -1 for one axis", core.Count(n, "element"), d, n)
 	}
 	return d
 }

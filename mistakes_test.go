@@ -19,7 +19,7 @@ func TestMistakesAreNamedAsWritten(t *testing.T) {
 		{func() { x.Reshape(-2, 3) }, core.ErrShape, []string{"Reshape: a shape cannot be (-2, 3)"}},
 		{func() { x.Reshape(-1, -1) }, core.ErrShape, []string{"Reshape: a shape cannot be (-1, -1)"}},
 		{func() { x.Reshape(1<<30, 1<<30, 1<<30) }, core.ErrShape, []string{"f32[2,3] has 6 elements", "has more than can be counted"}},
-		{func() { x.Reshape(-1, 1<<30, 1<<30, 1<<30) }, core.ErrShape, []string{"6 elements do not fill the shape (-1, 1073741824"}},
+		{func() { x.Reshape(-1, 1<<30, 1<<30, 1<<30) }, core.ErrShape, []string{"6 elements cannot fill the shape (-1, 1073741824"}},
 		{func() { weft.Zeros(-1) }, core.ErrShape, []string{"Zeros: a shape cannot be (-1,): -1 is negative"}},
 		{func() { weft.Ones(2, -1) }, core.ErrShape, []string{"Ones: a shape cannot be (2, -1)"}},
 		{func() { weft.ZerosOf(weft.Int32, -1) }, core.ErrShape, []string{"ZerosOf: "}},

@@ -41,7 +41,7 @@ func Pad(x Array, widths [][2]int, c PadConfig) Array {
 		core.FailOp(core.ErrShape, "Pad", []core.ShapedArray{a}, format, args...)
 	}
 	if len(widths) != r && len(widths) != 1 {
-		fail("%d pairs of widths do not go with the %d axes of %v", len(widths), r, a.Full())
+		fail("got %s of widths for the %s of %v; give one an axis", core.Count(len(widths), "pair"), core.Count(r, "axis"), a.Full())
 	}
 	if c.Value == nil {
 		c.Value = zerosOf(a.WithShape(core.Dims{}).Strong())

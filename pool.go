@@ -66,11 +66,11 @@ func (c PoolConfig) window(op string, x Array) (core.Value, prim.Window) {
 	}
 	switch {
 	case n == 0 || n > a.Rank():
-		fail("Window has %d sizes for the %d axes of %v; give one for each axis at the end that is pooled", n, a.Rank(), a.Full())
+		fail("Window has %s for the %s of %v; give one for each axis at the end that is pooled", core.Count(n, "size"), core.Count(a.Rank(), "axis"), a.Full())
 	case c.Strides != nil && len(c.Strides) != n:
-		fail("Strides has %d numbers, Window %d", len(c.Strides), n)
+		fail("Strides has %s, Window %d; give as many", core.Count(len(c.Strides), "number"), n)
 	case c.Padding != nil && len(c.Padding) != n:
-		fail("Padding has %d pairs, Window %d sizes", len(c.Padding), n)
+		fail("Padding has %s, Window %s; give as many", core.Count(len(c.Padding), "pair"), core.Count(n, "size"))
 	case c.Padding != nil && c.Same:
 		fail("Same and Padding are both given; leave one out")
 	}

@@ -87,7 +87,7 @@ func Diff(x Array, axis ...int) Array {
 // RollAxes shifts x's elements along several axes, by one shift an axis.
 func RollAxes(x Array, shifts, axes []int) Array {
 	if len(shifts) != len(axes) {
-		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{valueOf("RollAxes", x).Aval()}, "%d shifts do not go with %d axes", len(shifts), len(axes))
+		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{valueOf("RollAxes", x).Aval()}, "got %s for %s; give one an axis", core.Count(len(shifts), "shift"), core.Count(len(axes), "axis"))
 	}
 	for i, ax := range axes {
 		x = Roll(x, shifts[i], ax)
@@ -112,7 +112,7 @@ func SplitEvenly(x Array, axis, n int) []Array {
 	ax := resolveAxis("SplitEvenly", v.Aval(), axis)
 	size := v.Aval().Shape.At(ax)
 	if n <= 0 || size%n != 0 {
-		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %d elements, which %d equal parts do not share; use Split, which takes sizes", ax, v.Aval().Full(), size, n)
+		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %s, which %s do not share; use Split, which takes sizes", ax, v.Aval().Full(), core.Count(size, "element"), core.Count(n, "equal part"))
 	}
 	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
 }
@@ -219,7 +219,7 @@ func RepeatEach(x Array, counts []int, axis int) Array {
 	v := valueOf("RepeatEach", x)
 	ax := resolveAxis("RepeatEach", v.Aval(), axis)
 	if len(counts) != v.Aval().Shape.At(ax) {
-		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "%d counts do not go with the %d parts of %v along axis %d", len(counts), v.Aval().Shape.At(ax), v.Aval().Full(), ax)
+		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "got %s for the %s of %v along axis %d; give one for each", core.Count(len(counts), "count"), core.Count(v.Aval().Shape.At(ax), "part"), v.Aval().Full(), ax)
 	}
 	var places []int32
 	for i, n := range counts {
@@ -247,12 +247,20 @@ func BroadcastArrays(xs ...Array) []Array {
 
 // Select is for each place the first case whose condition holds there, else otherwise.
 func Select(conditions, cases []Array, otherwise any) Array {
+	const op = "Select"
 	if len(conditions) != len(cases) {
-		core.FailOp(core.ErrShape, "Select", nil, "%d conditions do not go with %d cases", len(conditions), len(cases))
+		core.FailOp(core.ErrShape, op, nil, "got %s and %s; give each condition a case", core.Count(len(conditions), "condition"), core.Count(len(cases), "case"))
 	}
-	y := operand("Select", otherwise)
+	y := operand(op, otherwise)
 	for i, c := range slices.Backward(conditions) {
-		y = Where(c, cases[i], y)
+		p, v := valueOf(op, c), valueOf(op, cases[i])
+		v, w := together2(op, v, y.Value())
+		vs := []core.Value{p, v, w}
+		broadcastShapes(op, core.AvalsOf(vs)...) // or the error that names op
+		if current().ranks == Raise {
+			ranks(op, vs)
+		}
+		y = FromValue(where(truth(p), v, w))
 	}
 	return y
 }
@@ -275,7 +283,7 @@ func UnravelIndex(x Array, s Shape) []Array {
 // array an axis.
 func RavelIndex(places []Array, s Shape) Array {
 	if len(places) != len(s) {
-		core.FailOp(core.ErrShape, "RavelIndex", nil, "%d places do not go with the %d axes of %v", len(places), len(s), s)
+		core.FailOp(core.ErrShape, "RavelIndex", nil, "got %s for the %s of %v; give one an axis", core.Count(len(places), "place"), core.Count(len(s), "axis"), s)
 	}
 	x := Scalar(0)
 	for i, p := range places {

@@ -13,7 +13,7 @@ func TopK(x Array, k int) (values, indices Array) {
 	v := valueOf("TopK", x)
 	a := v.Aval()
 	if a.Rank() == 0 || k < 0 || k > a.Shape.At(a.Rank()-1) {
-		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %d elements along its last axis; ask for fewer", a.Full(), k)
+		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %s along its last axis; ask for fewer", a.Full(), core.Count(k, "element"))
 	}
 	reals("TopK", v)
 	p, q := prim.TopK(v, k, a.Rank()-1)
@@ -86,7 +86,7 @@ func Unique(x Array) Array {
 // fewer, fill stands in the rest, or the least element if it is not given.
 func UniqueSize(x Array, n int, fill ...any) Array {
 	if n < 0 {
-		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %d elements; ask for 0 or more", n)
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "element"))
 	}
 	s := FromValue(strong("UniqueSize", valueOf("UniqueSize", x)))
 	s = alone(func() Array { return s.Ravel().Sort() })
@@ -102,7 +102,7 @@ func UniqueSize(x Array, n int, fill ...any) Array {
 	case s.Size() > 0:
 		rest = s.Index(0)
 	case n > 0:
-		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.aval()}, "%v is empty: nothing fills %d elements; say what does", x.aval().Full(), n)
+		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.aval()}, "%v is empty: nothing fills %s; say what does", x.aval().Full(), core.Count(n, "element"))
 	default:
 		return s
 	}
@@ -130,7 +130,7 @@ func firsts(s Array) Array {
 // where there are fewer, fill stands in all of them.
 func NonzeroSize(x Array, n, fill int) []Array {
 	if n < 0 {
-		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %d places; ask for 0 or more", n)
+		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "place"))
 	}
 	m := FromValue(truth(valueOf("NonzeroSize", x)))
 	a := m.aval()

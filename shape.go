@@ -141,8 +141,15 @@ func (x Array) AsType(dt DType) Array {
 
 // convertTo converts explicitly: nothing is too large.
 func convertTo(v core.Value, dt core.DType) core.Value {
-	if a := v.Aval(); a.DType == dt {
+	a := v.Aval()
+	if a.DType == dt {
 		return convert("AsType", v, dt, false)
+	}
+	switch {
+	case a.DType.IsKey():
+		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%v is a key of random numbers and no number itself; take its words, k.Words(), of which random.Wrap makes the key again", a.Full())
+	case dt.IsKey():
+		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%v does not become a key so; make one with random.New, or with random.Wrap of its words", a.Full())
 	}
 	return prim.Convert(v, dt, false)
 }
@@ -164,19 +171,21 @@ func (x Array) Imag() Array {
 }
 
 // Stack joins arrays of one shape along a new axis.
-func Stack(axis int, xs ...Array) Array {
-	vs := joined2("Stack", xs)
+func Stack(axis int, xs ...Array) Array { return stack("Stack", axis, xs) }
+
+func stack(op string, axis int, xs []Array) Array {
+	vs := joined2(op, xs)
 	first := vs[0].Aval()
 	at, axes := axis, first.Rank()+1 // of the result
 	if at < 0 {
 		at += axes
 	}
 	if at < 0 || at >= axes {
-		core.FailOp(core.ErrIndex, "Stack", core.AvalsOf(vs), "axis %d is out of range for what is stacked of %v, which has %s; count from 0, or from the end with negative numbers", axis, first.Full(), core.Count(axes, "axis"))
+		core.FailOp(core.ErrIndex, op, core.AvalsOf(vs), "axis %d is out of range for what is stacked of %v, which has %s; count from 0, or from the end with negative numbers", axis, first.Full(), core.Count(axes, "axis"))
 	}
 	for i, v := range vs {
 		if v.Aval().Shape != first.Shape {
-			core.FailOp(core.ErrShape, "Stack", core.AvalsOf(vs), "array 0 is %v and array %d is %v; give all one shape, or join them with Concat", first.Full(), i, v.Aval().Full())
+			core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "array 0 is %v and array %d is %v; give all one shape, or join them with Concat", first.Full(), i, v.Aval().Full())
 		}
 		vs[i] = prim.ExpandDims(v, core.MakeDims(at))
 	}

@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -68,7 +69,7 @@ func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	for i := range ts {
 		leaves, def := k.form.values("Through", &ts[i])
 		if len(leaves) == 0 {
-			core.FailOp(core.ErrTree, "Through", nil, "a %T holds no array", ts[i])
+			core.FailOp(core.ErrTree, "Through", nil, "%s holds no array; give what it goes through a field of one", core.A(reflect.TypeFor[T]()))
 		}
 		vals, rest = append(vals, leaves[0]), append(rest, leaves[1:]...)
 		as.defs = append(as.defs, def)

@@ -91,7 +91,12 @@ func TreeStack[P any](ps ...P) P {
 		}
 	}
 	for k, c := range columns {
-		vals[k] = Stack(0, c...).Value()
+		for i, x := range c {
+			if a, b := c[0].aval(), x.aval(); a.Shape != b.Shape {
+				core.FailOp(core.ErrShape, "TreeStack", []core.ShapedArray{a, b}, "tree 0 has %v and tree %d has %v%s; give all one shape", a.Full(), i, b.Full(), at(fm.path(&ps[0], k)))
+			}
+		}
+		vals[k] = stack("TreeStack", 0, c).Value()
 	}
 	return together[P](def, vals)
 }
@@ -125,7 +130,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 	return FromValue(flat), func(x Array) P {
 		v := valueOf("Ravel", x)
 		if a := v.Aval(); a.Rank() != 1 || a.Size() != total {
-			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %d elements; it is not made of %v: pass an array of %d elements", total, a.Full(), total)
+			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %s; it is not made of %v: pass an array of %s", core.Count(total, "element"), a.Full(), core.Count(total, "element"))
 		}
 		out := make([]core.Value, len(avals))
 		at := 0

@@ -28,7 +28,7 @@ func TestTreeMaps(t *testing.T) {
 	}
 	other := p
 	other.Name = "m"
-	fails(t, core.ErrTree, func() { weft.TreeMap2(func(x, y weft.Array) weft.Array { return x }, p, other) }, ".Name", "static l", "static m")
+	fails(t, core.ErrTree, func() { weft.TreeMap2(func(x, y weft.Array) weft.Array { return x }, p, other) }, ".Name", `static "l"`, `static "m"`)
 	fails(t, core.ErrTree, func() { weft.TreeMap(func(x weft.Array) weft.Array { return x }, linear{}) }, ".W", "no array")
 
 	var paths []string

@@ -56,10 +56,10 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 		checkAxes(a)
 	}
 	if o.in != nil && len(o.in) != len(s.in) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %d arguments, the function has %d; give one axis an argument", len(o.in), len(s.in))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.in))
 	}
 	if o.out != nil && len(o.out) != len(s.out) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %d results, the function has %d; give one axis a result", len(o.out), len(s.out))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %s, the function has %d; give one axis a result", core.Count(len(o.out), "result"), len(s.out))
 	}
 	v := &vmapped{s, o}
 	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
@@ -89,7 +89,7 @@ func checkAxes(a any) {
 			checkAxes(x)
 		}
 	default:
-		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be a %T; give an int, None, or Axes for the parts of a tree", a)
+		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be %s; give an int, None, or Axes for the parts of a tree", core.A(reflect.TypeOf(a)))
 	}
 }
 
@@ -172,7 +172,7 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 		}
 		if m != n {
 			if from < 0 {
-				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %d elements, AxisSize says %d; leave AxisSize out, or map nothing", i, t.Full(), m, n)
+				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %s, AxisSize says %d; leave AxisSize out, or map nothing", i, t.Full(), core.Count(m, "element"), n)
 			}
 			f := a.leaves[from].Aval()
 			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)

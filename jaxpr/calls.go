@@ -14,7 +14,7 @@ import (
 // gives the program's result types.
 func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
 	if len(in) != len(j.Ins) {
-		core.Failf(core.ErrCheck, "%s takes %d operands, got %d", what, len(j.Ins), len(in))
+		core.Failf(core.ErrCheck, "%s takes %s, got %d", what, core.Count(len(j.Ins), "operand"), len(in))
 	}
 	for i, v := range j.Ins {
 		if !v.Type.SameType(in[i]) {
@@ -113,7 +113,7 @@ func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	for _, b := range p.Branches[1:] {
 		o := callAvals("each branch", b, in[1:])
 		if len(o) != len(out) {
-			core.Failf(core.ErrCheck, "branches of cond give %d and %d results", len(out), len(o))
+			core.Failf(core.ErrCheck, "branches of cond give %d and %s", len(out), core.Count(len(o), "result"))
 		}
 		for i := range o {
 			if !o[i].SameType(out[i]) {
@@ -160,7 +160,7 @@ func (*While) Name() string { return "while" }
 func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	cc, bc := p.CondConsts, p.BodyConsts
 	if cc < 0 || bc < 0 || len(in) < cc+bc {
-		core.Failf(core.ErrCheck, "while takes at least %d operands, got %d", cc+bc, len(in))
+		core.Failf(core.ErrCheck, "while takes at least %s, got %d", core.Count(cc+bc, "operand"), len(in))
 	}
 	carry := in[cc+bc:]
 	pred := callAvals("the condition", p.Cond, slices.Concat(in[:cc], carry))
@@ -181,7 +181,7 @@ func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 
 func sameCarry(op string, carry, out []core.ShapedArray) {
 	if len(carry) != len(out) {
-		core.Failf(core.ErrCheck, "%s carries %d values, its body gives %d", op, len(carry), len(out))
+		core.Failf(core.ErrCheck, "%s carries %s, its body gives %d", op, core.Count(len(carry), "value"), len(out))
 	}
 	for i := range carry {
 		if !carry[i].SameType(out[i]) {
@@ -220,10 +220,10 @@ func (*Scan) Name() string { return "scan" }
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	nc, nk := p.NumConsts, p.NumCarry
 	if nc < 0 || nk < 0 || p.Length < 0 {
-		core.Failf(core.ErrCheck, "the numbers of a scan must not be negative, got length %d, %d constants and %d carried values", p.Length, nc, nk)
+		core.Failf(core.ErrCheck, "the numbers of a scan must not be negative, got length %d, %s and %d carried values", p.Length, core.Count(nc, "constant"), nk)
 	}
 	if len(in) < nc+nk {
-		core.Failf(core.ErrCheck, "scan takes at least %d operands, got %d", nc+nk, len(in))
+		core.Failf(core.ErrCheck, "scan takes at least %s, got %d", core.Count(nc+nk, "operand"), len(in))
 	}
 	body := slices.Clone(in)
 	for i := nc + nk; i < len(in); i++ {
@@ -234,7 +234,7 @@ func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	}
 	out := slices.Clone(callAvals("the body of scan", p.Jaxpr, body))
 	if len(out) < nk {
-		core.Failf(core.ErrCheck, "scan carries %d values, its body gives %d", nk, len(out))
+		core.Failf(core.ErrCheck, "scan carries %s, its body gives %d", core.Count(nk, "value"), len(out))
 	}
 	sameCarry("scan", in[nc:nc+nk], out[:nk])
 	for i := nk; i < len(out); i++ {

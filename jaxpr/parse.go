@@ -189,7 +189,7 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	e.Prim = b.primitive(raw, in, declared)
 	out := b.abstract(raw, e.Prim, in)
 	if len(out) != len(declared) {
-		b.fail(raw.pos, "%s gives %d results, the text binds %d", raw.prim, len(out), len(declared))
+		b.fail(raw.pos, "%s gives %s, the text binds %d", raw.prim, core.Count(len(out), "result"), len(declared))
 	}
 	e.Outs = make([]*Var, len(declared))
 	for i, x := range raw.outs {

@@ -9,10 +9,10 @@ import "github.com/weft-go/weft/core"
 // Errors that arise while an equation is applied name the user's line that wrote it.
 func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in []T) []T) []T {
 	if len(in) != len(j.Ins) {
-		core.Failf(core.ErrCheck, "the program takes %d arguments, got %d", len(j.Ins), len(in))
+		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(j.Ins), "argument"), len(in))
 	}
 	if j.ConstVals == nil && len(j.Consts) > 0 {
-		core.Failf(core.ErrCheck, "the program was read from text, which does not have the values of its %d constants", len(j.Consts))
+		core.Failf(core.ErrCheck, "the program was read from text, which does not have the values of its %s", core.Count(len(j.Consts), "constant"))
 	}
 	env := make(map[*Var]T, len(j.Consts)+len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Consts {
@@ -39,7 +39,7 @@ func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in 
 		replay.At(e.Site)
 		out := apply(e, read(e.Ins))
 		if len(out) != len(e.Outs) {
-			core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "the interpreter gives %d results, the operation has %d", len(out), len(e.Outs))
+			core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "the interpreter gives %s, the operation has %d", core.Count(len(out), "result"), len(e.Outs))
 		}
 		for i, v := range e.Outs {
 			env[v] = out[i]

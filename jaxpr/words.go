@@ -15,7 +15,7 @@ var callWords = Vocabulary{
 		if r.Has("donated_invars") {
 			p.Donated = r.Bools("donated_invars")
 			if len(p.Donated) != len(r.In) {
-				r.fail("donated_invars", "has %d entries for %d operands", len(p.Donated), len(r.In))
+				r.fail("donated_invars", "has %s for %s", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
 			}
 		}
 		p.Extra = r.Rest()
@@ -89,7 +89,7 @@ func (r *ParamReader) constCount() int {
 	}
 	n := r.Int("num_consts")
 	if n < 0 || n > len(r.In) {
-		r.fail("num_consts", "is %d with %d operands", n, len(r.In))
+		r.fail("num_consts", "is %d with %s", n, core.Count(len(r.In), "operand"))
 	}
 	return n
 }

@@ -105,7 +105,7 @@ func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 	}
 	if c.Lhs != "" || c.Rhs != "" || c.Out != "" {
 		if len(c.Lhs) != n+2 || len(c.Rhs) != n+2 || len(c.Out) != n+2 {
-			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %d axes", c.Lhs, c.Rhs, c.Out, n+2)
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %s", c.Lhs, c.Rhs, c.Out, core.Count(n+2, "axis"))
 		}
 		p.LhsSpec, p.RhsSpec, p.OutSpec = prim.ConvSpecs(c.Lhs, c.Rhs, c.Out)
 	}
@@ -166,7 +166,7 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
 	a := x.Value().Aval()
 	if a.Rank() != len(sizes)+2 || c.Lhs != "" || c.FeatureGroups > 1 || c.BatchGroups > 1 {
-		core.FailOp(core.ErrShape, "conv_general_dilated_patches", []core.ShapedArray{a}, "takes arrays with axes batch, features and one for each of the %d sizes, without groups, got %v", len(sizes), a.Full())
+		core.FailOp(core.ErrShape, "conv_general_dilated_patches", []core.ShapedArray{a}, "takes arrays with axes batch, features and one for each of the %s, without groups, got %v", core.Count(len(sizes), "size"), a.Full())
 	}
 	n := core.MakeDims(sizes...).Size()
 	features := a.Shape.At(1)

@@ -34,7 +34,7 @@ func SliceInDim(x weft.Array, start, limit, stride, dimension int) weft.Array {
 func axisOf(op string, a core.ShapedArray, dimension int) int {
 	d := axis(dimension, a.Rank())
 	if d < 0 || d >= a.Rank() {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %d axes; count from 0, or from the end with negative numbers", dimension, a.Full(), a.Rank())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %s; count from 0, or from the end with negative numbers", dimension, a.Full(), core.Count(a.Rank(), "axis"))
 	}
 	return d
 }

@@ -43,7 +43,7 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 		return core.MakeDims(make([]int, 2*in.Len())...)
 	case "pairs":
 		if len(p.pairs) != in.Len() {
-			core.FailOp(core.ErrShape, op, nil, "%d axes need %d pairs of padding, got %d", in.Len(), in.Len(), len(p.pairs))
+			core.FailOp(core.ErrShape, op, nil, "got %s of padding for %s; give one an axis", core.Count(len(p.pairs), "pair"), core.Count(in.Len(), "axis"))
 		}
 		for _, q := range p.pairs {
 			flat = append(flat, q[0], q[1])
@@ -70,7 +70,7 @@ func orOnes(op, what string, list []int, n int) core.Dims {
 		}
 	}
 	if len(list) != n {
-		core.FailOp(core.ErrShape, op, nil, "%d axes need as many %s, got %v", n, what, core.MakeDims(list...))
+		core.FailOp(core.ErrShape, op, nil, "the %s %v do not go with %s; give one an axis", what, core.MakeDims(list...), core.Count(n, "axis"))
 	}
 	return core.MakeDims(list...)
 }

@@ -77,7 +77,7 @@ func refuseOther[Y any](state, dy Y) {
 		got = append(got, leaf{path, x})
 	}
 	if len(want) != len(got) {
-		core.FailOp(core.ErrTree, "Odeint", nil, "the function gives %d arrays for a state of %d; y' has the form of y", len(got), len(want))
+		core.FailOp(core.ErrTree, "Odeint", nil, "the function gives %s for a state of %d; y' has the form of y", core.Count(len(got), "array"), len(want))
 	}
 	for i, w := range want {
 		if w.path != got[i].path || got[i].x.IsZero() {

@@ -31,7 +31,7 @@ func SemiOrthogonalOf(k Key, dt weft.DType, n, m int, dims ...int) weft.Array {
 
 func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Array {
 	if n < 0 || m < 0 {
-		core.FailOp(core.ErrShape, op, nil, "a matrix cannot have %d rows and %d columns; make both 0 or more", n, m)
+		core.FailOp(core.ErrShape, op, nil, "a matrix cannot have %s and %s; make both 0 or more", core.Count(n, "row"), core.Count(m, "column"))
 	}
 	shape := append([]int(nil), shapeOf(op, dims)...)
 	wide := dt

@@ -123,7 +123,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 		for i, n := range s {
 			at := &all[rank-len(s)+i]
 			if n != 1 && *at != 1 && *at != n {
-				core.FailOp(core.ErrShape, op, nil, "the parameters' shapes do not broadcast: axis %d from the end has %d elements in one and %d in another; make them equal, or one of them 1", len(s)-i, *at, n)
+				core.FailOp(core.ErrShape, op, nil, "the parameters' shapes do not broadcast: axis %d from the end has %s in one and %d in another; make them equal, or one of them 1", len(s)-i, core.Count(*at, "element"), n)
 			}
 			if n != 1 {
 				*at = n

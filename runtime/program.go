@@ -52,7 +52,7 @@ func programOf(j *jaxpr.Jaxpr) *program {
 func newProgram(j *jaxpr.Jaxpr) *program {
 	p := &program{jaxpr: j, types: j.OutAvals()}
 	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the program was read from text and its %d constants have no values: make them arguments", len(j.Consts))
+		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s: make them arguments", core.Count(len(j.Consts), "constant"))
 	}
 	last := map[*jaxpr.Var]int{}
 	use := func(i int, as []jaxpr.Atom) {
@@ -149,7 +149,7 @@ func eqnAction(e *jaxpr.Eqn) action {
 		}
 	}
 	if len(types) != len(e.Outs) {
-		core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "gives %d results, the program binds %d", len(types), len(e.Outs))
+		core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "gives %s, the program binds %d", core.Count(len(types), "result"), len(e.Outs))
 	}
 	for i, v := range e.Outs {
 		if !v.Type.SameType(types[i]) {
@@ -162,7 +162,7 @@ func eqnAction(e *jaxpr.Eqn) action {
 // Run runs the program on arrays.
 func (p *program) Run(ctx context.Context, args []*Array) []*Array {
 	if len(args) != len(p.ins)-len(p.consts) {
-		core.Failf(core.ErrCheck, "the program takes %d arguments, got %d", len(p.ins)-len(p.consts), len(args))
+		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(p.ins)-len(p.consts), "argument"), len(args))
 	}
 	x := newRun(ctx, p.jaxpr)
 	outs := make([]*Array, len(p.outs))

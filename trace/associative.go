@@ -23,7 +23,7 @@ func AssociativeScan(f func(a, b []core.Value) []core.Value, xs []core.Value, ax
 			n = a.Shape.At(axis)
 		}
 		if a.Shape.At(axis) != n {
-			core.FailOp(core.ErrShape, "AssociativeScan", core.AvalsOf(xs), "array %d is %s, with %d elements along axis %d, where %s has %d; make these axes equal", i, a.Full(), a.Shape.At(axis), axis, xs[0].Aval().Full(), n)
+			core.FailOp(core.ErrShape, "AssociativeScan", core.AvalsOf(xs), "array %d is %s, with %s along axis %d, where %s has %d; make these axes equal", i, a.Full(), core.Count(a.Shape.At(axis), "element"), axis, xs[0].Aval().Full(), n)
 		}
 	}
 	return along{axis, f}.prefixes(xs, n)

@@ -115,7 +115,7 @@ func branch(op string, index core.Value, branches []Body, order []int, in []core
 func sameResults(op string, js []*jaxpr.Jaxpr) {
 	for n, j := range js[1:] {
 		if len(j.Outs) != len(js[0].Outs) {
-			core.FailOp(core.ErrTree, op, nil, "branches give %d and %d results; all must give the same", len(js[0].Outs), len(j.Outs))
+			core.FailOp(core.ErrTree, op, nil, "branches give %d and %s; all must give the same", len(js[0].Outs), core.Count(len(j.Outs), "result"))
 		}
 		for i := range j.Outs {
 			if a, b := js[0].Outs[i].Aval(), j.Outs[i].Aval(); !a.SameType(b) {

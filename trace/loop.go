@@ -18,7 +18,7 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 		avals := core.AvalsOf(init)
 		j := stage(avals)
 		if len(j.Outs) < len(avals) {
-			core.FailOp(core.ErrTree, op, nil, "the body gives %d values for a carry of %d", len(j.Outs), len(avals))
+			core.FailOp(core.ErrTree, op, nil, "the body gives %s for a carry of %d", core.Count(len(j.Outs), "value"), len(avals))
 		}
 		converted := false
 		for i, a := range avals {
@@ -56,11 +56,11 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 func WhileOf(cond, body Body, init []core.Value) []core.Value {
 	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {
-		core.FailOp(core.ErrTree, "While", nil, "the body gives %d values for a carry of %d", len(bj.Outs), len(init))
+		core.FailOp(core.ErrTree, "While", nil, "the body gives %s for a carry of %d", core.Count(len(bj.Outs), "value"), len(init))
 	}
 	cj := Stage("cond", core.AvalsOf(init), cond.F)
 	if len(cj.Outs) != 1 {
-		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %d values", len(cj.Outs))
+		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %s", core.Count(len(cj.Outs), "value"))
 	}
 	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
 		core.FailOp(core.Mismatch(a, core.Aval(core.Bool)), "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s; compare, or reduce with All or Any", a.Full())
@@ -137,7 +137,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 			n = a.Shape.At(0)
 		}
 		if a.Shape.At(0) != n {
-			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs is %s, with %d elements along its leading axis, where %s %d; make the leading axes equal", i, a.Full(), a.Shape.At(0), c.lengthOf(xs), n)
+			core.FailOp(core.ErrShape, c.Op, core.AvalsOf(xs), "array %d of xs is %s, with %s along its leading axis, where %s %d; make the leading axes equal", i, a.Full(), core.Count(a.Shape.At(0), "element"), c.lengthOf(xs), n)
 		}
 	}
 	if n < 0 {
@@ -153,7 +153,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
 			next, y := body(in[:nk:nk], in[nk:])
 			if len(next) != nk {
-				core.FailOp(core.ErrTree, c.Op, nil, "the body gives %d values for a carry of %d", len(next), nk)
+				core.FailOp(core.ErrTree, c.Op, nil, "the body gives %s for a carry of %d", core.Count(len(next), "value"), nk)
 			}
 			return slices.Concat(next, y)
 		})

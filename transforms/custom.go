@@ -148,7 +148,7 @@ func refuseEnded(vs []Value) {
 // checkRule compares what a rule gave with what the function gives.
 func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
 	if want != nil && len(outs) != len(want) {
-		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s gives %d results, the function %d", rule, len(outs), len(want))
+		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s gives %s, the function %d", rule, core.Count(len(outs), "result"), len(want))
 	}
 	for k, v := range outs {
 		a := v.Aval()
@@ -244,7 +244,7 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 	}
 	got := c.Bwd(in[:c.NumRes], cts)
 	if len(got) != len(c.InZeros) {
-		core.FailOp(core.ErrCustomRule, c.BwdName, nil, "the reverse rule gives %d cotangents for %d operands", len(got), len(c.InZeros))
+		core.FailOp(core.ErrCustomRule, c.BwdName, nil, "the reverse rule gives %s for %s", core.Count(len(got), "cotangent"), core.Count(len(c.InZeros), "operand"))
 	}
 	out := make([]Value, len(in))
 	k := c.NumRes

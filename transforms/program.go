@@ -115,7 +115,7 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	avals, outAvals := j.InAvals(), j.OutAvals()
 	if len(in) != len(avals)-nc || len(out) != len(outAvals) {
-		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %d inputs and %d results, got axes for %d and %d", len(avals)-nc, len(outAvals), len(in), len(out))
+		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %s and %s, got axes for %d and %d", core.Count(len(avals)-nc, "input"), core.Count(len(outAvals), "result"), len(in), len(out))
 	}
 	if size <= 0 && !slices.ContainsFunc(in, func(a int) bool { return a != Unmapped }) {
 		core.FailOp(core.ErrAxis, "vmap", nil, "no input is mapped: give the size of the batch")
@@ -199,7 +199,7 @@ func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 		linear = all(len(in)-nc, true)
 	}
 	if len(linear) != len(in)-nc {
-		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %d inputs, got marks for %d", len(in)-nc, len(linear))
+		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %s, got marks for %d", core.Count(len(in)-nc, "input"), len(linear))
 	}
 	lin := slices.Concat(make([]bool, nc), linear)
 	return transposeRaw(j, lin, all(len(j.Outs), true), lin).j

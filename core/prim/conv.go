@@ -109,7 +109,7 @@ func (p ConvP) check(rank int) {
 		}
 	}
 	if n := rank - 2; p.Padding.Len() != 2*n {
-		core.Failf(core.ErrShape, "%d spatial axes need %d pairs of padding, got the numbers %v", n, n, p.Padding)
+		core.Failf(core.ErrShape, "the padding %v has no pair for each of %s; give as many", p.Padding, core.Count(n, "spatial axis"))
 	}
 	perAxis("strides", p.Strides, rank-2)
 	perAxis("dilations of the left operand", p.LhsDilation, rank-2)
@@ -119,7 +119,7 @@ func (p ConvP) check(rank int) {
 // perAxis demands one positive number an axis.
 func perAxis(what string, d core.Dims, n int) {
 	if d.Len() != n {
-		core.Failf(core.ErrShape, "%d axes need as many %s, got %v", n, what, d)
+		core.Failf(core.ErrShape, "the %s %v do not go with %s; give one an axis", what, d, core.Count(n, "axis"))
 	}
 	for _, k := range d.All() {
 		if k <= 0 {

@@ -98,7 +98,7 @@ func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	case to.Bits() > from.Bits():
 		ratio, rank := to.Bits()/from.Bits(), a.Rank()
 		if rank == 0 || a.Shape.At(-1)*from.Bits() != to.Bits() {
-			core.Failf(core.ErrShape, "an element of %v has the bits of %d elements of %v: the last axis must have that size, got %v", to, ratio, from, a.Full())
+			core.Failf(core.ErrShape, "an element of %v has the bits of %s of %v: the last axis must have that size, got %v", to, core.Count(ratio, "element"), from, a.Full())
 		}
 		out.Shape = a.Shape.Slice(0, rank-1)
 	case to.Bits() < from.Bits():

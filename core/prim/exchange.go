@@ -139,7 +139,7 @@ func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	s := x.Shape.Ints()
 	if p.Size <= 0 || s[p.Split]%p.Size != 0 {
-		core.Failf(core.ErrShape, "axis %d of %v does not divide into the %d parts of the named axis", p.Split, x.Full(), p.Size)
+		core.Failf(core.ErrShape, "axis %d of %v does not divide into the %s of the named axis", p.Split, x.Full(), core.Count(p.Size, "part"))
 	}
 	s[p.Split] /= p.Size
 	s[p.Concat] *= p.Size

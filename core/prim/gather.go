@@ -116,7 +116,7 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 	}
 	if len(window) != p.OffsetDims.Len() {
-		core.Failf(core.ErrIndex, "windows of %v have %d axes that are kept, offset_dims %v names %d", x.Full(), len(window), p.OffsetDims, p.OffsetDims.Len())
+		core.Failf(core.ErrIndex, "windows of %v have %s that are kept, offset_dims %v names %d", x.Full(), core.Count(len(window), "axis"), p.OffsetDims, p.OffsetDims.Len())
 	}
 	if p.Mode == FillOrDrop && x.DType.IsKey() {
 		core.Failf(core.ErrDType, "there is no key to fill with; use another mode")
@@ -147,7 +147,7 @@ func indexShape(idx ShapedArray) core.Dims {
 // numbersFit checks which axes of x an index vector of n components speaks of.
 func numbersFit(what string, axes core.Dims, x ShapedArray, n int) {
 	if axes.Len() != n {
-		core.Failf(core.ErrIndex, "index vectors have %d components, %s %v names %d axes", n, what, axes, axes.Len())
+		core.Failf(core.ErrIndex, "index vectors have %s, %s %v names %s", core.Count(n, "component"), what, axes, core.Count(axes.Len(), "axis"))
 	}
 	if !distinct(axes, x.Rank()) {
 		core.Failf(core.ErrIndex, "%s %v must be distinct axes of %v", what, axes, x.Full())

@@ -148,7 +148,7 @@ func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 		return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dimension))}
 	}
 	if p.Size == 0 || n%p.Size != 0 {
-		core.Failf(core.ErrShape, "axis %d of %v does not divide into %d equal parts", p.Dimension, x.Full(), p.Size)
+		core.Failf(core.ErrShape, "axis %d of %v does not divide into %s", p.Dimension, x.Full(), core.Count(p.Size, "equal part"))
 	}
 	s := x.Shape.Ints()
 	s[p.Dimension] = n / p.Size

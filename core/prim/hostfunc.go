@@ -26,7 +26,7 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 	}
 	out := f.Call(in)
 	if len(out) != len(want) {
-		core.Failf(core.ErrShape, "the function %s promised %d results and gave %d", f, len(want), len(out))
+		core.Failf(core.ErrShape, "the function %s promised %s and gave %d", f, core.Count(len(want), "result"), len(out))
 	}
 	for i, v := range out {
 		if v == nil || !v.Aval().SameType(want[i]) {

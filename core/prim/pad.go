@@ -60,7 +60,7 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	sameDType(x, v)
 	if p.Config.Len() != 3*x.Rank() {
-		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %d axes, got %s; give three numbers an axis", x.Full(), x.Rank(), tuples(p.Config, min(3, max(p.Config.Len(), 1))))
+		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %s, got %s; give three numbers an axis", x.Full(), core.Count(x.Rank(), "axis"), tuples(p.Config, min(3, max(p.Config.Len(), 1))))
 	}
 	s := x.Shape.Ints()
 	for i, n := range s {
@@ -69,7 +69,7 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 			core.Failf(core.ErrShape, "interior padding must not be negative, got %s", tuples(p.Config, 3))
 		}
 		if s[i] = padded(n, lo, hi, interior); s[i] < 0 {
-			core.Failf(core.ErrShape, "axis %d of %v would have %d elements after padding by %s", i, x.Full(), s[i], fmt.Sprint(p.Config.Slice(3*i, 3*i+3)))
+			core.Failf(core.ErrShape, "axis %d of %v would have %s after padding by %s", i, x.Full(), core.Count(s[i], "element"), fmt.Sprint(p.Config.Slice(3*i, 3*i+3)))
 		}
 	}
 	return []ShapedArray{{Shape: core.MakeDims(s...), DType: x.DType, Weak: allWeak(in)}}

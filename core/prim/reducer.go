@@ -14,10 +14,10 @@ import (
 func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 	k = len(in) / 2
 	if len(in) == 0 || len(in)%2 != 0 {
-		core.Failf(core.ErrCheck, "takes as many arrays as initial values, got %d operands", len(in))
+		core.Failf(core.ErrCheck, "takes as many arrays as initial values, got %s", core.Count(len(in), "operand"))
 	}
 	if len(j.Ins) != 2*k || len(j.Outs) != k {
-		core.Failf(core.ErrCheck, "%d arrays are reduced by a program of %d operands and %d results, got one of %d and %d", k, 2*k, k, len(j.Ins), len(j.Outs))
+		core.Failf(core.ErrCheck, "to reduce %s takes a program of %s and %s, got one of %d and %d", core.Count(k, "array"), core.Count(2*k, "operand"), core.Count(k, "result"), len(j.Ins), len(j.Outs))
 	}
 	outs := j.OutAvals()
 	for i := range k {

@@ -59,8 +59,8 @@ func TestReductionRefusals(t *testing.T) {
 		{groups(1, 2), avalsOf(core.Aval(f, 3, 1, 3), core.Aval(f, 2, 1, 1)), core.ErrShape, "2 batch groups do not divide the batch of 3"},
 		{groups(2, 2), avalsOf(core.Aval(f, 4, 2, 3), core.Aval(f, 2, 1, 1)), core.ErrShape, "not both"},
 		{stride, avalsOf(core.Aval(f, 1, 1, 3), core.Aval(f, 1, 1, 1)), core.ErrShape, "strides must be positive, got (0,)"},
-		{pads, avalsOf(core.Aval(f, 1, 1, 3), core.Aval(f, 1, 1, 1)), core.ErrShape, "1 spatial axes need 1 pairs of padding"},
-		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(2), d(1), d(0, 0))}, avalsOf(core.Aval(f, 2, 2)), core.ErrShape, "2 axes need as many window sizes, got (2,)"},
+		{pads, avalsOf(core.Aval(f, 1, 1, 3), core.Aval(f, 1, 1, 1)), core.ErrShape, "the padding (0,) has no pair for each of 1 spatial axis"},
+		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(2), d(1), d(0, 0))}, avalsOf(core.Aval(f, 2, 2)), core.ErrShape, "the window sizes (2,) do not go with 2 axes"},
 		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(2), Strides: d(2), Padding: d(0, 0)}, avalsOf(core.Aval(f, 3), core.Aval(f, 4)), core.ErrShape, "has places of shape (2,), the source is f32[3]"},
 		{prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: prim.SimpleWindow(d(2), d(2), d(0, 0))}, avalsOf(core.Aval(core.Complex64, 4), core.Aval(core.Complex64, 4)), core.ErrDType, "choose among integers or real numbers"},
 		{prim.CholeskyP{}, avalsOf(core.Aval(f, 2, 3)), core.ErrShape, "takes square matrices, got f32[2,3]"},
@@ -187,7 +187,7 @@ func TestHostFunctionsKeepPromises(t *testing.T) {
 		fn   *prim.HostFunc
 		says string
 	}{
-		{few, "the function few promised 1 results and gave 0"},
+		{few, "the function few promised 1 result and gave 0"},
 		{wrong, "result 0 of the function wrong was promised as f32[2] and is i32[2]"},
 		{&prim.HostFunc{Name: "read"}, "the function read is not in the text"},
 	} {

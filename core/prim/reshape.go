@@ -31,7 +31,7 @@ func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 	}
 	if p.Shape.Size() != in[0].Size() {
-		core.Failf(core.ErrShape, "%v has %d elements, the new shape %v has %d", in[0].Full(), in[0].Size(), p.Shape, p.Shape.Size())
+		core.Failf(core.ErrShape, "%v has %s, the new shape %v has %d", in[0].Full(), core.Count(in[0].Size(), "element"), p.Shape, p.Shape.Size())
 	}
 	return []ShapedArray{in[0].WithShape(p.Shape)}
 }

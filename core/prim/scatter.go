@@ -198,7 +198,7 @@ func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrIndex, "update_window_dims %v must be axes of the updates %v, in increasing order", s.UpdateWindowDims, u.Full())
 	}
 	if got := s.UpdateWindowDims.Len() + s.InsertedWindowDims.Len() + s.OperandBatchingDims.Len(); got != x.Rank() {
-		core.Failf(core.ErrIndex, "windows, inserted and batching axes are %d together, %v has %d axes", got, x.Full(), x.Rank())
+		core.Failf(core.ErrIndex, "windows, inserted and batching axes are %d together, %v has %s", got, x.Full(), core.Count(x.Rank(), "axis"))
 	}
 	if places := u.Shape.Remove(s.UpdateWindowDims.Ints()...); places != batch {
 		core.Failf(core.ErrIndex, "the updates %v have windows for places of shape %v, the index array %v has %v", u.Full(), places, idx.Full(), batch)
@@ -209,7 +209,7 @@ func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 			continue
 		}
 		if w := u.Shape.At(s.UpdateWindowDims.At(k)); w > n {
-			core.Failf(core.ErrIndex, "a window of %d elements does not fit axis %d of %v", w, i, x.Full())
+			core.Failf(core.ErrIndex, "a window of %s does not fit axis %d of %v", core.Count(w, "element"), i, x.Full())
 		}
 		k++
 	}

@@ -35,7 +35,7 @@ func (p SortP) Params() []core.Param {
 // Abstract changes nothing.
 func (p SortP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.NumKeys < 1 || p.NumKeys > len(in) {
-		core.Failf(core.ErrShape, "sorts %d arrays by the first %d: there must be at least one key, and not more than arrays", len(in), p.NumKeys)
+		core.Failf(core.ErrShape, "sorts %s by the first %d: there must be at least one key, and not more than arrays", core.Count(len(in), "array"), p.NumKeys)
 	}
 	for i, a := range in {
 		if a.Shape != in[0].Shape {
@@ -131,7 +131,7 @@ func (p TopKP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
 	}
 	if n := x.Shape.At(p.Axis); p.K < 0 || p.K > n {
-		core.Failf(core.ErrShape, "cannot take %d elements along axis %d of %v", p.K, p.Axis, x.Full())
+		core.Failf(core.ErrShape, "cannot take %s along axis %d of %v", core.Count(p.K, "element"), p.Axis, x.Full())
 	}
 	s := x.Shape.Ints()
 	s[p.Axis] = p.K

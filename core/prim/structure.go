@@ -10,7 +10,7 @@ import (
 // operands demands that there are n operands.
 func operands(in []ShapedArray, n int) {
 	if len(in) != n {
-		core.Failf(core.ErrCheck, "takes %d operands, got %d", n, len(in))
+		core.Failf(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
 	}
 }
 

@@ -20,7 +20,7 @@ func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if p.Reps.Len() != x.Rank() {
-		core.Failf(core.ErrShape, "%v needs %d numbers of copies, one an axis, got %v", x.Full(), x.Rank(), p.Reps)
+		core.Failf(core.ErrShape, "%v needs %s of copies, one an axis, got %v", x.Full(), core.Count(x.Rank(), "number"), p.Reps)
 	}
 	s := x.Shape.Ints()
 	for i, n := range p.Reps.All() {

@@ -24,7 +24,7 @@ func (p TransposeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if !permutation(p.Perm, x.Rank()) {
-		core.Failf(core.ErrShape, "%v is not a permutation of the %d axes of %v; name each once", p.Perm, x.Rank(), x.Full())
+		core.Failf(core.ErrShape, "%v is not a permutation of the %s of %v; name each once", p.Perm, core.Count(x.Rank(), "axis"), x.Full())
 	}
 	return []ShapedArray{x.WithShape(p.Perm.Map(x.Shape.At))}
 }

@@ -36,7 +36,7 @@ func (w Window) over(x ShapedArray) core.Dims {
 	perAxis("base dilations", w.BaseDilation, n)
 	perAxis("window dilations", w.WindowDilation, n)
 	if w.Padding.Len() != 2*n {
-		core.Failf(core.ErrShape, "%d axes need as many pairs of padding, got the numbers %v", n, w.Padding)
+		core.Failf(core.ErrShape, "the padding %v has no pair for each of %s; give as many", w.Padding, core.Count(n, "axis"))
 	}
 	shape := make([]int, n)
 	for i, s := range x.Shape.All() {

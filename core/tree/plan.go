@@ -210,7 +210,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 		n.frozen = n.elem.frozen
 	case reflect.Map:
 		if t.Key().Kind() != reflect.String {
-			core.Failf(core.ErrTree, "%s is a %v: a map that holds %vs has string keys, so that they have an order; make it a map[string]%v", path, t, c.leaf, t.Elem())
+			core.Failf(core.ErrTree, "%s is %v: a map that holds %vs has string keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+`[""]`)
 		n.frozen = n.elem.frozen
@@ -265,7 +265,7 @@ func (c *compiler) tag(f reflect.StructField, path string) (frozen bool) {
 		return false
 	case "frozen":
 		if !c.may(f.Type) {
-			core.Failf(core.ErrTree, `%s is tagged weft:"frozen" but holds no %v: a %v is static anyway`, path, c.leaf, f.Type)
+			core.Failf(core.ErrTree, `%s is tagged weft:"frozen" but holds no %v: %v is static anyway; take the tag away`, path, c.leaf, core.A(f.Type))
 		}
 		return true
 	default:

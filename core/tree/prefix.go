@@ -3,6 +3,8 @@ package tree
 import (
 	"fmt"
 	"reflect"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -36,10 +38,14 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 	s := reflect.ValueOf(spec)
 	switch n.kind {
 	case leaf:
-		core.Failf(core.ErrTree, "%s is a leaf, its specification is the %T %v", rootPath(path), spec, spec)
+		core.Failf(core.ErrTree, "%s is a leaf, its specification is %v", rootPath(path), describeSpec(spec))
 	case structure:
 		m := w.entries(s, n, path)
-		used := 0
+		for _, k := range sortedKeys(m) {
+			if !n.has(k.String()) {
+				core.Failf(core.ErrTree, "%s has no field %s with leaves, which its specification %v names; name what is there: %s", rootPath(path), k, spec, n.names())
+			}
+		}
 		for i := range n.fields {
 			f := &n.fields[i]
 			e := m.MapIndex(reflect.ValueOf(f.name).Convert(m.Type().Key()))
@@ -47,30 +53,22 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 				continue
 			}
 			if !e.IsValid() {
-				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the field %s", spec, rootPath(path), f.name)
+				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the field %s; name it, too", spec, rootPath(path), f.name)
 			}
-			used++
 			w.spread(p, f.node, unsafe.Add(at, f.off), e.Interface(), path+"."+f.name)
-		}
-		if used != m.Len() {
-			for _, k := range sortedKeys(m) {
-				if !n.has(k.String()) {
-					core.Failf(core.ErrTree, "%s has no field %s with leaves, which its specification %v names; name what is there", rootPath(path), k, spec)
-				}
-			}
 		}
 	case mapping:
 		m := w.entries(s, n, path)
 		v := reflect.NewAt(n.typ, at).Elem()
 		for _, k := range sortedKeys(m) {
 			if !v.MapIndex(k.Convert(n.typ.Key())).IsValid() {
-				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names; name what is there", rootPath(path), k, spec)
+				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names; name what is there: %s", rootPath(path), k, spec, quoted(sortedKeys(v)))
 			}
 		}
 		for _, k := range sortedKeys(v) {
 			e := m.MapIndex(k.Convert(m.Type().Key()))
 			if !e.IsValid() {
-				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %q", spec, rootPath(path), k)
+				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %q; name it, too", spec, rootPath(path), k)
 			}
 			x := reflect.New(n.elem.typ)
 			x.Elem().Set(v.MapIndex(k))
@@ -85,7 +83,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 			length = count.Len()
 		}
 		if s.Kind() != reflect.Slice && s.Kind() != reflect.Array || s.Len() != length {
-			core.Failf(core.ErrTree, "%s is a %v of %d elements, its specification is %v: give a slice of as many", rootPath(path), n.typ, length, describeSpec(spec))
+			core.Failf(core.ErrTree, "%s is %v of %s, its specification is %v: give a slice of as many", rootPath(path), core.A(n.typ), core.Count(length, "element"), describeSpec(spec))
 		}
 		for i := range length {
 			w.spread(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), s.Index(i).Interface(), path+index(i))
@@ -113,7 +111,7 @@ func (w *prefixer[L]) entries(s reflect.Value, n *node, path string) reflect.Val
 		if s.IsValid() {
 			what = describeSpec(s.Interface())
 		}
-		core.Failf(core.ErrTree, "%s is a %v, its specification is %v: give a map from names to specifications", rootPath(path), n.typ, what)
+		core.Failf(core.ErrTree, "%s is %v, its specification is %v: give a map from names to specifications", rootPath(path), core.A(n.typ), what)
 	}
 	return s
 }
@@ -125,6 +123,29 @@ func (n *node) has(field string) bool {
 		}
 	}
 	return false
+}
+
+// names lists the fields that have leaves.
+func (n *node) names() string {
+	var out []string
+	for _, f := range n.fields {
+		if n.has(f.name) {
+			out = append(out, f.name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// quoted lists keys.
+func quoted(keys []reflect.Value) string {
+	if len(keys) == 0 {
+		return "nothing"
+	}
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = strconv.Quote(k.String())
+	}
+	return strings.Join(out, ", ")
 }
 
 func describeSpec(spec any) string {

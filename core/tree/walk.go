@@ -138,6 +138,10 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, path string, fr
 			w.add(path, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
 			w.add(path, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))
+		case k == reflect.String:
+			w.add(path, fmt.Sprintf("static %q", v))
+		case k == reflect.Slice && n.typ.Elem().Kind() == reflect.String:
+			w.add(path, fmt.Sprintf("static %q", v))
 		default:
 			w.add(path, fmt.Sprintf("static %v", v))
 		}

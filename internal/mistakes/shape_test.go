@@ -85,7 +85,7 @@ var shapeMistakes = []mistake{
 	{"argmax_empty", func() { ones(0).ArgMax() }, core.ErrShape, []string{"f32[0]", "ArgMax"}},
 	{"max_empty", func() { ones(0).Max() }, core.ErrShape, []string{"f32[0]", "Max"}},
 	{"mean_empty_ok", func() { ones(0, 3).Max(0) }, core.ErrShape, []string{"f32[0,3]", "Max"}},
-	{"scatter_dtype_warning", func() { weft.ZerosOf(weft.Int32, 3).At(0).Set(1.5) }, core.ErrDType, []string{"f32[]", "i32", "At.Set"}},
+	{"scatter_dtype_warning", func() { weft.ZerosOf(weft.Int32, 3).At(0).Set(1.5) }, core.ErrDType, []string{"the number 1.5 of f32", "i32", "At.Set"}},
 	{"eval_shape_mismatch", func() {
 		_, err := weft.EvalShape(func(a, b array) array { return a.MatMul(b) }, ones(2, 3), ones(4, 5))
 		panic(err)
