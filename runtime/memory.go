@@ -2,14 +2,26 @@ package runtime
 
 import (
 	"math"
+	goruntime "runtime"
 	"runtime/debug"
 	"sync"
 )
 
 // memoryLimit is the number of bytes above which an array is refused rather than
-// allocated: a failed allocation would end the process. It is the machine's memory
-// or the Go memory limit, whichever is less.
+// allocated: a failed allocation would end the process. It is the machine's memory,
+// the Go memory limit, or what addresses reach, whichever is less.
 var memoryLimit = sync.OnceValue(func() int {
-	n := min(physicalMemory(), uint64(debug.SetMemoryLimit(-1)))
+	n := min(physicalMemory(), uint64(debug.SetMemoryLimit(-1)), addressable())
 	return int(min(n, math.MaxInt))
 })
+
+// addressable is half of what addresses reach: the rest is the program's, or in pieces.
+func addressable() uint64 {
+	switch {
+	case math.MaxInt == math.MaxInt32:
+		return 1 << 30
+	case goruntime.GOARCH == "wasm":
+		return 1 << 31
+	}
+	return math.MaxInt
+}

@@ -84,9 +84,10 @@ func (x *run) ask() {
 // alloc is an array with any contents, counted once.
 func (x *run) alloc(t core.ShapedArray) *Array {
 	n := bytes(t)
-	if x.used += n; x.used > memoryLimit() {
-		core.Failf(core.ErrShape, "an array of type %v does not fit in memory beside what the program holds already, %d MB", t.Full(), (x.used-n)>>20)
+	if n > memoryLimit()-x.used {
+		core.Failf(core.ErrShape, "an array of type %v does not fit in memory beside what the program holds already, %d MB", t.Full(), x.used>>20)
 	}
+	x.used += n
 	if b := x.free[n]; b != nil && len(b.arrays) > 0 {
 		k := len(b.arrays) - 1
 		a := b.arrays[k]
