@@ -42,7 +42,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		bwd  func(n net, g weft.Array) net
 		want []string
 	}{
-		"too few":       {func(n net, g weft.Array) net { return net{Layers: []weft.Array{g}} }, []string{"sum:", "bwd", `at ".Layers" got 1 elements, want 2 elements`}},
+		"too few":       {func(n net, g weft.Array) net { return net{Layers: []weft.Array{g}} }, []string{"sum:", "bwd", `at ".Layers" got 1 element, want 2 elements`}},
 		"too many":      {func(n net, g weft.Array) net { return net{Layers: []weft.Array{g, g, g}} }, []string{`got 3 elements, want 2 elements`}},
 		"other keys":    {func(n net, g weft.Array) net { return net{Extra: map[string]weft.Array{"b": g}} }, []string{`got an array at ".Extra[\"b\"]", want an array at ".Extra[\"a\"]"`}},
 		"other dynamic": {func(n net, g weft.Array) net { return net{Any: []weft.Array{g}} }, []string{`".Any"`, "[]weft.Array"}},
@@ -66,7 +66,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		f := weft.CustomJVP(func(x []weft.Array) []weft.Array { return x }, rule, "f", "rule")
 		return func() { weft.JVP(f, []weft.Array{s(1), s(2)}, []weft.Array{s(1), s(1)}) }
 	}
-	mustPanic(t, core.ErrCustomRule, []string{"f: ", "tangent", "rule", "got 1 elements, want 2 elements"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) { return x, tx[:1] }))
+	mustPanic(t, core.ErrCustomRule, []string{"f: ", "tangent", "rule", "got 1 element, want 2 elements"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) { return x, tx[:1] }))
 	mustPanic(t, core.ErrCustomRule, []string{"tangent f32[1]", `at "[1]"`, "must be f32[]"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) {
 		return x, []weft.Array{tx[0], tx[1].Reshape(1)}
 	}))

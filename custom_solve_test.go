@@ -133,7 +133,7 @@ func TestCustomRootMistakes(t *testing.T) {
 	mustPanic(t, core.ErrCustomRule, []string{"holds no array"}, func() {
 		weft.CustomRoot(func(weft.Array) weft.Array { return weft.Array{} }, s(1), ok, ok)
 	})
-	mustPanic(t, core.ErrCustomRule, []string{"got 1 elements, want 2 elements"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"got 1 element, want 2 elements"}, func() {
 		weft.CustomRoot(func(x []weft.Array) []weft.Array { return x[:1] }, []weft.Array{s(1), s(2)},
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x },
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x })

@@ -250,7 +250,7 @@ func TestCustomRulesOverTrees(t *testing.T) {
 	many := weft.CustomVJP(func(xs []weft.Array) weft.Array { return xs[0].Mul(xs[1]) },
 		func(xs []weft.Array) (weft.Array, struct{}) { return xs[0].Mul(xs[1]), struct{}{} },
 		func(_ struct{}, g weft.Array) []weft.Array { return []weft.Array{g} })
-	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 elements, want 2 elements"}, func() { weft.Grad(many)([]weft.Array{s(1), s(2)}) })
+	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 element, want 2 elements"}, func() { weft.Grad(many)([]weft.Array{s(1), s(2)}) })
 	wrong := weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx.Reshape(1) })
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, func() { weft.JVP(wrong, s(1), s(1)) })
 }

@@ -123,7 +123,7 @@ func TestCustomVmapMistakes(t *testing.T) {
 		func(n int, m, x weft.Array) ([]weft.Array, []weft.Array) {
 			return []weft.Array{x, x}, []weft.Array{yes}
 		})
-	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 elements, want 2 elements"}, func() { weft.Vmap(many)(xs) })
+	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 element, want 2 elements"}, func() { weft.Vmap(many)(xs) })
 	closes := func(x weft.Array) weft.Array {
 		return weft.Jit(weft.CustomVmap(func(y weft.Array) weft.Array { return x.Mul(y) },
 			func(n int, m, y weft.Array) (weft.Array, weft.Array) { return y, m }))(x)

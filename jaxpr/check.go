@@ -70,7 +70,7 @@ func (c *checker) program(j *Jaxpr) {
 		panic("unreachable")
 	}
 	if j.ConstVals != nil && len(j.ConstVals) != len(j.Consts) {
-		bad("%d constants have %d values", len(j.Consts), len(j.ConstVals))
+		bad("it has %s with %s", core.Count(len(j.Consts), "constant"), core.Count(len(j.ConstVals), "value"))
 	}
 	for i, v := range j.Consts {
 		bind(v)
@@ -101,7 +101,7 @@ func (c *checker) program(j *Jaxpr) {
 		out := core.AbstractOf(e.Prim, in)
 		c.types.Note(e.Prim, in, out)
 		if len(out) != len(e.Outs) {
-			bad("it gives %d results and binds %d", len(out), len(e.Outs))
+			bad("it gives %s and binds %d", core.Count(len(out), "result"), len(e.Outs))
 		}
 		for k, v := range e.Outs {
 			bind(v)

@@ -260,7 +260,7 @@ func TestRefusals(t *testing.T) {
 		"shape": {core.ErrDType, []string{"f64[2]", "f64[]"}, func() {
 			ode.Odeint(func(y, t, k weft.Array) weft.Array { return times(1, 2) }, f64(1), times(0, 1), f64(1), ode.Config{})
 		}},
-		"form": {core.ErrTree, []string{"1 arrays", "state of 2"}, func() {
+		"form": {core.ErrTree, []string{"1 array ", "state of 2"}, func() {
 			ode.Odeint(func(y []weft.Array, t, k weft.Array) []weft.Array { return y[:1] }, []weft.Array{f64(1), f64(2)}, times(0, 1), f64(1), ode.Config{})
 		}},
 	} {

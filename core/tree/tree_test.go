@@ -243,7 +243,7 @@ func TestDifference(t *testing.T) {
 	b.Next.Layers = []layer{num(1)}
 	plan := planOf(t, a)
 	path, x, y, ok := plan.Difference(unsafe.Pointer(&a), unsafe.Pointer(&b))
-	if got := fmt.Sprint(path, ": ", x, ", ", y, " ", ok); got != ".Next.Layers: nil, 1 elements true" {
+	if got := fmt.Sprint(path, ": ", x, ", ", y, " ", ok); got != ".Next.Layers: nil, 1 element true" {
 		t.Error(got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"runtime"
 	"unsafe"
+
+	"github.com/weft-go/weft/core"
 )
 
 // Item is a place in a tree: a leaf, or structure or a static of the given
@@ -160,7 +162,7 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, path string, fr
 			w.add(path, "nil")
 			return
 		}
-		w.add(path, fmt.Sprintf("%d elements", count))
+		w.add(path, core.Count(count, "element"))
 		for i := range count {
 			w.walk(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), path+index(i), frozen)
 		}

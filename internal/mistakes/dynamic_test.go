@@ -28,12 +28,12 @@ func failing[T any](_ T, err error) {
 
 var dynamicMistakes = []mistake{
 	// Structures that are of one type and differ.
-	{"jvp_tree_mismatch", func() { weft.JVP(first, list{one}, list{one, one}) }, core.ErrTree, []string{"JVP", "1 elements", "2 elements"}},
-	{"vjp_ct_tree", func() { _, back := weft.VJP(both, one); back(list{one}) }, core.ErrTree, []string{"VJP", "2 elements", "1 elements"}},
+	{"jvp_tree_mismatch", func() { weft.JVP(first, list{one}, list{one, one}) }, core.ErrTree, []string{"JVP", "1 element", "2 elements"}},
+	{"vjp_ct_tree", func() { _, back := weft.VJP(both, one); back(list{one}) }, core.ErrTree, []string{"VJP", "2 elements", "1 element"}},
 	{"cond_tree", func() {
 		x := one
 		weft.Cond(weft.Scalar(true), func() list { return list{x, x} }, func() list { return list{x} })
-	}, core.ErrTree, []string{"Cond", "2 elements", "1 elements"}},
+	}, core.ErrTree, []string{"Cond", "2 elements", "1 element"}},
 	{"cond_tree_dict", func() {
 		x := one
 		type dict = map[string]weft.Array
@@ -41,13 +41,13 @@ var dynamicMistakes = []mistake{
 	}, core.ErrTree, []string{"Cond", `[\"a\"]`}},
 	{"while_carry_tree", func() {
 		weft.While(func(c list) weft.Array { return c[0].Lt(3) }, func(c list) list { return c[:1] }, list{one, one})
-	}, core.ErrTree, []string{"While", "2 elements", "1 elements"}},
+	}, core.ErrTree, []string{"While", "2 elements", "1 element"}},
 	{"while_carry_len", func() {
 		weft.While(func(c list) weft.Array { return c[0].Lt(3) }, func(c list) list { return list{c[0], c[1], c[1]} }, list{one, one})
 	}, core.ErrTree, []string{"While", "2 elements", "3 elements"}},
 	{"scan_carry_tree", func() {
 		weft.Scan(func(c list, x weft.Array) (list, weft.Array) { return list{c[0], c[0]}, x }, list{one}, weft.Arange(3.))
-	}, core.ErrTree, []string{"Scan", "1 elements", "2 elements"}},
+	}, core.ErrTree, []string{"Scan", "1 element", "2 elements"}},
 	{"cjvp_tree_mismatch", func() {
 		f := weft.CustomJVP(func(x weft.Array) list { return list{x} }, func(x, t weft.Array) (list, list) { return list{x}, list{t, t} }, weft.Name("f"))
 		weft.JVP(f, one, one)

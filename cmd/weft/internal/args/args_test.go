@@ -88,7 +88,7 @@ func TestLiteralErrors(t *testing.T) {
 		{"1", "f32[2,2]", "write its elements as f32[2,2]{{…}}"},
 		{"{1,2}", "f32[3]", "axis 0 has 3 elements, got 2"},
 		{"{1,2,3,4}", "f32[3]", "axis 0 has 3 elements, got more"},
-		{"{{1},{2,3}}", "f32[2,1]", "axis 1 has 1 elements, got more"},
+		{"{{1},{2,3}}", "f32[2,1]", "axis 1 has 1 element, got more"},
 		{"{1,2", "f32[2]", "expected } at the end"},
 		{"{1,2}x", "f32[2]", `"x" is left over`},
 		{"{1,x}", "f32[2]", "x is not a number of type f32"},

@@ -91,7 +91,7 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 		return nil, fmt.Errorf("bits holds %d hexadecimal digits; a byte takes two", len(b.Bits))
 	}
 	if n := want.Size() * dt.Size(); want.Size() >= 0 && len(raw) != n {
-		return nil, fmt.Errorf("%v has %d bytes, got %d", want, n, len(raw))
+		return nil, fmt.Errorf("%v has %s, got %d", want, core.Count(n, "byte"), len(raw))
 	}
 	a, err := alloc(want)
 	if err != nil {

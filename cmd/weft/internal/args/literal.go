@@ -152,7 +152,7 @@ func (r *elementReader) level(axis int) error {
 	for i := range n {
 		if i > 0 {
 			if err := r.expect(","); err != nil {
-				return fmt.Errorf("axis %d has %d elements, got %d: %w", axis, n, i, err)
+				return fmt.Errorf("axis %d has %s, got %d: %w", axis, core.Count(n, "element"), i, err)
 			}
 		}
 		if err := r.level(axis + 1); err != nil {
@@ -161,7 +161,7 @@ func (r *elementReader) level(axis int) error {
 	}
 	r.blanks()
 	if strings.HasPrefix(r.s, ",") {
-		return fmt.Errorf("axis %d has %d elements, got more", axis, n)
+		return fmt.Errorf("axis %d has %s, got more", axis, core.Count(n, "element"))
 	}
 	return r.expect("}")
 }
