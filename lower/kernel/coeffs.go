@@ -250,22 +250,6 @@ var (
 		0x1.fd735991ba2fap-6,
 	}
 
-	// atan x = x − ⅓x³ + ⅕x⁵ + x⁷M(x²), |x| ≤ tan π/8; the error is below 2^-70.2.
-	polyAtanM64 = []float64{
-		-0x1.2492492492491p-3,
-		0x1.c71c71c71b5e9p-4,
-		-0x1.745d17452f876p-4,
-		0x1.3b13b1126bcc6p-4,
-		-0x1.11110b5498bd1p-4,
-		0x1.e1e0dc48b1732p-5,
-		-0x1.af18d019559d5p-5,
-		0x1.8573d4a2e1420p-5,
-		-0x1.5f726ef2cc57ep-5,
-		0x1.2f924cf816a40p-5,
-		-0x1.b8098cea79000p-6,
-		0x1.7a2a2de4e4a43p-7,
-	}
-
 	// erf x = x + xE(x²), |x| ≤ 1; the error is below 2^-55.0.
 	polyErf64 = []float64{
 		0x1.06eba8214db69p-3,

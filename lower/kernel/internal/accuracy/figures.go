@@ -55,7 +55,7 @@ func Figures() []Figure {
 			all = append(all, g)
 		}
 	}
-	const n = 250
+	const n = 1e5 / Parts
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
 		for _, f := range ComplexFunctions() {
 			measure := func(k int) Result { return f.Measure(dt, n, uint64(k)) }
@@ -78,7 +78,7 @@ func (g Figure) Key() string { return g.Name + " " + g.DType.String() }
 // Promise is the greatest error that the function may have.
 func (g Figure) Promise() float64 {
 	if g.DType.IsComplex() {
-		return PromisedComplex
+		return PromisedComplex(g.Name)
 	}
 	return Promised(g.Name, g.DType)
 }

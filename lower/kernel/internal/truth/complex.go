@@ -77,9 +77,9 @@ func RsqrtC(p uint, z C) C { return DivC(p, realC(p, 1), SqrtC(p+16, z)) }
 // Expm1C is e^z − 1.
 func Expm1C(p uint, z C) C { return ExpC(p+guard, z).sub(p, realC(p, 1)) }
 
-// Log1pC is log(1 + z).
+// Log1pC is log(1 + z), where z keeps the side of the cut that it lies on.
 func Log1pC(p uint, z C) C {
-	return LogC(p, z.add(2*p+guard, realC(p, 1)))
+	return LogC(p, C{add(2*p+guard, z.Re, num(p, 1)), z.Im})
 }
 
 // Exp2C is 2^z.
