@@ -108,7 +108,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 		}
 	}
 	// More than any memory holds; what is only too much for this one the drawing says.
-	if n := weft.Shape(dims).Size(); n < 0 || n > 1<<46 {
+	if n := weft.Shape(dims).Size(); n < 0 || int64(n) > 1<<46 {
 		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}
 	rank := 0
