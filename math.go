@@ -298,12 +298,12 @@ func Clip[A, B Operand](x Array, lo A, hi B) Array {
 // Sigmoid is 1 / (1 + e^−x).
 func Sigmoid(x Array) Array { return unaryFloat("Sigmoid", prim.Logistic, x) }
 
-// Relu is the larger of x and 0; its derivative at 0 is 0.
+// Relu is the larger of x and 0, NaN at NaN; its derivative at 0 is 0.
 func Relu(x Array) Array {
 	v := valueOf("Relu", x)
 	reals("Relu", v)
 	zero := num(v, 0)
-	return FromValue(where(prim.Gt(v, zero), v, spreadLike(zero, v)))
+	return FromValue(where(prim.Le(v, zero), spreadLike(zero, v), v))
 }
 
 // Softplus is log(1 + e^x).
