@@ -45,7 +45,7 @@ func TestAccuracy(t *testing.T) {
 func TestComplexAccuracy(t *testing.T) {
 	check := func(name string, dt core.DType, r accuracy.Result) {
 		t.Helper()
-		if r.Max > accuracy.PromisedComplex(name) || r.Wrong > 0 || r.N < 50 {
+		if r.Max > accuracy.PromisedComplex || r.Wrong > 0 || r.N < 50 {
 			t.Errorf("%s of %v is off by %.3f ulp of the modulus (%d of the wrong kind) at %v", name, dt, r.Max, r.Wrong, complex(r.At, r.At2))
 		}
 	}

@@ -44,6 +44,16 @@ func (m fn) sinCosSum(x dd) (sin, cos Ref) {
 	return m.Select(m.within(x.hi, m.tiny()), x.hi, sin), cos
 }
 
+// cosSquared is cos² x, rounded once: the cosine is a sum of two.
+func (m fn) cosSquared(x Ref) Ref {
+	n, r := m.trigReduce(x)
+	s, c := m.sinPoly(r), m.cosPoly(r)
+	odd := m.odd(n)
+	h := dd{m.Select(odd, s.hi, c.hi), m.Select(odd, s.lo, c.lo)}
+	rest := m.Mul(h.lo, m.FMA(m.c(2), h.hi, h.lo))
+	return m.finiteOrNaN(x, m.FMA(h.hi, h.hi, rest))
+}
+
 // expC is e^x·(cos y + i·sin y).
 func (m fn) expC(z pair) pair {
 	s, c := m.sinCos(z.im)
@@ -283,8 +293,7 @@ func (m fn) logisticC(z pair) pair {
 	a := m.Neg(m.Abs(z.re))
 	t, u := m.exp(a), m.Neg(m.expm1(a))
 	sn, cs := m.sinCos(z.im)
-	_, h := m.sinCos(m.Mul(z.im, m.c(0.5)))
-	c := m.Mul(m.c(2), m.Mul(h, h))
+	c := m.Mul(m.c(2), m.cosSquared(m.Mul(z.im, m.c(0.5))))
 	den := m.FMA(u, u, m.Mul(m.c(2), m.Mul(t, c)))
 	// c − u is cos y + t, which is better where u is not small.
 	cu := m.Select(m.Lt(u, m.c(0.25)), m.Sub(c, u), m.Add(cs, t))

@@ -78,7 +78,7 @@ func (g Figure) Key() string { return g.Name + " " + g.DType.String() }
 // Promise is the greatest error that the function may have.
 func (g Figure) Promise() float64 {
 	if g.DType.IsComplex() {
-		return PromisedComplex(g.Name)
+		return PromisedComplex
 	}
 	return Promised(g.Name, g.DType)
 }

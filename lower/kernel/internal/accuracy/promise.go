@@ -23,9 +23,4 @@ func Promised(name string, dt core.DType) float64 {
 }
 
 // PromisedComplex is the same for functions of complex numbers, in ulps of the modulus.
-func PromisedComplex(name string) float64 {
-	if name == "logistic" { // about its poles it divides by a sum of squares, each rounded thrice
-		return 5
-	}
-	return 4
-}
+const PromisedComplex = 4

@@ -19,9 +19,8 @@ Written by ` + "`go run ./lower/kernel/internal/measure`" + `; not edited by han
 An ulp is the distance of neighbouring numbers of the type at the true value. The
 promise: elementary functions within 1 ulp in f32, f16 and bf16 and within 2 in f64;
 erf, erfc, erf_inv, lgamma and digamma within 2 and 4; complex functions within 4 ulps
-of the modulus, but logistic within 5, since about its poles it divides by a sum of
-squares, each rounded thrice; pow of c128 is measured for exponents up to 2²⁰, for larger
-ones the angle's error counts that many times. sqrt rounds correctly, rem and nextafter are exact. lgamma and digamma
+of the modulus (pow of c128 for exponents up to 2²⁰: for larger ones the angle's error
+counts that many times); sqrt rounds correctly, rem and nextafter are exact. lgamma and digamma
 have zeros, near which they are promised absolutely: there an ulp of 1 counts. polygamma
 is promised nothing: its tests hold it to 2 ulps in f32 and 4 in f64 for orders up to 3.
 
