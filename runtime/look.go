@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Watch is what the results of every operation are looked at for.
@@ -80,13 +81,13 @@ func (w Watch) find(a *Array) int {
 	case core.Float32, core.Complex64:
 		for i, v := range words[float32](a) {
 			if w.has(float64(v)) {
-				return i / kernel.Components(a.t.DType)
+				return i / scalar.Components(a.t.DType)
 			}
 		}
 	case core.Float64, core.Complex128:
 		for i, v := range words[float64](a) {
 			if w.has(v) {
-				return i / kernel.Components(a.t.DType)
+				return i / scalar.Components(a.t.DType)
 			}
 		}
 	default:

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // argTo gives the position of the greatest (or least) element of x along the axis,
 // of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
@@ -32,7 +35,7 @@ func argTo(greatest bool, y, x *Tensor, axis int) {
 		argComplex(greatest, y, z, x.Shape, axis)
 		l.back()
 	default:
-		if !IsSmallFloat(x.DType) {
+		if !scalar.IsSmallFloat(x.DType) {
 			refuse(x.DType)
 		}
 		argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)

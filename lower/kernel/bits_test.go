@@ -16,6 +16,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 var updateBits = flag.Bool("update-bits", false, "rewrite testdata/bits.txt")
@@ -23,7 +24,7 @@ var updateBits = flag.Bool("update-bits", false, "rewrite testdata/bits.txt")
 // spreadTensor fills x with awkward and ordinary elements, the same everywhere.
 func spreadTensor(x *Tensor, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 9))
-	n := Components(x.DType)
+	n := scalar.Components(x.DType)
 	for i := range x.Size() {
 		for c := range n {
 			v := rng.NormFloat64() * math.Ldexp(1, rng.IntN(40)-20)
@@ -43,8 +44,8 @@ func spreadTensor(x *Tensor, seed uint64) {
 				View[[2]float32](x)[i][c] = float32(v)
 			case dt == core.Complex128:
 				View[[2]float64](x)[i][c] = v
-			case IsSmallFloat(dt):
-				storeBits(x, i, uint64(narrowSmall(dt, float32(v))))
+			case scalar.IsSmallFloat(dt):
+				storeBits(x, i, uint64(scalar.NarrowSmall(dt, float32(v))))
 			case dt.IsBool():
 				storeBits(x, i, u&1)
 			case rng.IntN(2) == 0:
@@ -62,7 +63,7 @@ func wordSize(dt core.DType) int {
 	if dt == core.Key {
 		return 4
 	}
-	return dt.Size() / max(Components(dt), 1)
+	return dt.Size() / max(scalar.Components(dt), 1)
 }
 
 // littleEndian is an array's bytes in this order, whatever the host's.

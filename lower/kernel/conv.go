@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // convolve slides the kernel w over x. The window is one row of K elements, the
@@ -45,7 +46,7 @@ func convolve(y, x, w *Tensor, p prim.ConvP) {
 	case core.Complex128:
 		convolveInto(dotC128, &foldsC128[foldSum], View[complex128](y), y.Shape, x, w, p)
 	default:
-		if !IsSmallFloat(dt) {
+		if !scalar.IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())

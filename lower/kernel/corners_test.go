@@ -18,6 +18,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/kernel/internal/truth"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // goldenArray is an array as the golden data writes it.
@@ -276,14 +277,14 @@ func TestCornersOfNaN(t *testing.T) {
 		}
 		n++
 		p, in := cornerPrim(t, r), cornerOperands(t, r)
-		canonical := uint64(canonical32)
+		canonical := uint64(scalar.NaNBits32)
 		switch r.Prim {
 		case "add", "mul", "max":
 			in = append(in, in[0])
 		case "convert":
 			p, canonical = prim.ConvertElementTypeP{NewDType: core.Float16}, 0x7e00
 		case "convert64":
-			p, canonical = prim.ConvertElementTypeP{NewDType: core.Float64}, canonical64
+			p, canonical = prim.ConvertElementTypeP{NewDType: core.Float64}, scalar.NaNBits64
 		}
 		out := NewTensor(core.AbstractOf(p, avalsOf(in))[0])
 		elementwise(p, in, []*Tensor{out})
@@ -405,7 +406,7 @@ func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
 func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard bool) string {
 	at := func(x *Tensor) int { return min(i, x.Size()-1) }
 	each := func(x *Tensor, f func(v float64) bool) bool {
-		for c := range Components(x.DType) {
+		for c := range scalar.Components(x.DType) {
 			if x.DType.IsInexact() && f(realAt(x, at(x), c)) {
 				return true
 			}
@@ -430,7 +431,7 @@ func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard b
 	switch {
 	case !standard && (subnormal(got) || subnormal(in[0])):
 		return "XLA flushes subnormals"
-	case r.Prim == "integer_pow" && IsSmallFloat(dt):
+	case r.Prim == "integer_pow" && scalar.IsSmallFloat(dt):
 		return "XLA rounds every product to the small float; see TestIntegerPow"
 	case r.Prim == "population_count" && dt == core.Int4:
 		return "XLA counts the copies of the sign above an i4"
@@ -483,8 +484,8 @@ func realAt(x *Tensor, i, c int) float64 {
 	case dt == core.Complex128:
 		z := View[complex128](x)[i]
 		return []float64{real(z), imag(z)}[c]
-	case IsSmallFloat(dt):
-		return float64(widenSmall(dt, uint32(loadBits(x, i))))
+	case scalar.IsSmallFloat(dt):
+		return float64(scalar.WidenSmall(dt, uint32(loadBits(x, i))))
 	}
 	panic("not a float: " + x.String())
 }
@@ -508,9 +509,9 @@ func ulpOf(dt core.DType, v float64) float64 {
 	switch dt = dt.Real(); {
 	case dt == core.Float32:
 		mant, least = 23, -149
-	case IsSmallFloat(dt):
-		f := smallFormats[dt]
-		mant, least = f.mbits, 1-f.bias-f.mbits
+	case scalar.IsSmallFloat(dt):
+		f := scalar.FormatOf(dt)
+		mant, least = f.MBits, 1-f.Bias-f.MBits
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return math.NaN()
@@ -534,7 +535,7 @@ func differ(got, want *Tensor, i int, bound, unit float64, name string, standard
 		}
 		return ""
 	}
-	n := Components(dt)
+	n := scalar.Components(dt)
 	u, finite := 0.0, true
 	for c := range n {
 		if v := realAt(want, i, c); math.IsInf(v, 0) || math.IsNaN(v) {
@@ -590,7 +591,7 @@ func TestIntegerPow(t *testing.T) {
 				if y < 0 {
 					p = 1 / p
 				}
-				storeBits(want, i, uint64(narrowSmall(dt, float32(p))))
+				storeBits(want, i, uint64(scalar.NarrowSmall(dt, float32(p))))
 				if a := math.Abs(p); dt == core.BFloat16 && (a < 0x1p-126 || a > 0x1p127) {
 					continue // squares on the way leave the range of f32
 				}

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // cumulate is the running fold of x along the axis, from the end if reverse. The
 // elements are taken in chunks of 256, in a chunk in order from the identity; what
@@ -40,7 +43,7 @@ func cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
 	case core.Complex128:
 		cumulateInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axis, reverse)
 	default:
-		if !IsSmallFloat(dt) {
+		if !scalar.IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // dotGeneral contracts axes ac of a with axes bc of b, in this order, for each
 // position along the batch axes ab and bb; the result has the batch axes, the other
@@ -40,7 +43,7 @@ func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
 	case core.Complex128:
 		dotInto(dotC128, View[complex128](y), a, b, ac, bc, ab, bb)
 	default:
-		if !IsSmallFloat(dt) {
+		if !scalar.IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())

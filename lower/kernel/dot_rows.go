@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // The canonical order of dot and conv. The K products of an element of the result
 // are taken in row-major order of the contracted axes, in chunks of 128: each
@@ -20,7 +24,7 @@ type dotKernel[A any] func(c, a, b []A)
 func mulAdd(x, y, z float32) float64 { return float64(float64(x)*float64(y)) + float64(z) }
 
 // twice reports whether rounding the f64 that mulAdd gave to f32 might round twice:
-// if it lies midway between two f32 or is subnormal as one. Then fma32 has to see
+// if it lies midway between two f32 or is subnormal as one. Then scalar.FMA32 has to see
 // to it. Zeros are common, and as they should be.
 func twice(s float64) bool {
 	b := math.Float64bits(s)
@@ -51,7 +55,7 @@ func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 		for i, v := range x {
 			u0, u1, u2, u3 := mulAdd(v, y0[i], s0), mulAdd(v, y1[i], s1), mulAdd(v, y2[i], s2), mulAdd(v, y3[i], s3)
 			if twice(u0) || twice(u1) || twice(u2) || twice(u3) {
-				s0, s1, s2, s3 = fma32(v, y0[i], s0), fma32(v, y1[i], s1), fma32(v, y2[i], s2), fma32(v, y3[i], s3)
+				s0, s1, s2, s3 = scalar.FMA32(v, y0[i], s0), scalar.FMA32(v, y1[i], s1), scalar.FMA32(v, y2[i], s2), scalar.FMA32(v, y3[i], s3)
 				continue
 			}
 			s0, s1, s2, s3 = float32(u0), float32(u1), float32(u2), float32(u3)
@@ -72,7 +76,7 @@ func dot1F32(a, b []float32) float32 {
 		for i := range dotChunk {
 			u0, u1, u2, u3 := mulAdd(x0[i], y0[i], s0), mulAdd(x1[i], y1[i], s1), mulAdd(x2[i], y2[i], s2), mulAdd(x3[i], y3[i], s3)
 			if twice(u0) || twice(u1) || twice(u2) || twice(u3) {
-				s0, s1, s2, s3 = fma32(x0[i], y0[i], s0), fma32(x1[i], y1[i], s1), fma32(x2[i], y2[i], s2), fma32(x3[i], y3[i], s3)
+				s0, s1, s2, s3 = scalar.FMA32(x0[i], y0[i], s0), scalar.FMA32(x1[i], y1[i], s1), scalar.FMA32(x2[i], y2[i], s2), scalar.FMA32(x3[i], y3[i], s3)
 				continue
 			}
 			s0, s1, s2, s3 = float32(u0), float32(u1), float32(u2), float32(u3)
@@ -88,7 +92,7 @@ func dot1F32(a, b []float32) float32 {
 		var s float32
 		y := b[:n]
 		for i, v := range a[:n] {
-			s = fma32(v, y[i], s)
+			s = scalar.FMA32(v, y[i], s)
 		}
 		t += s
 		a, b = a[n:], b[n:]
@@ -151,10 +155,10 @@ func dotC64(c, a, b []complex64) {
 			var re, im float32
 			for i := lo; i < min(lo+dotChunk, k); i++ {
 				p, q := a[i], y[i]
-				re = fma32(real(p), real(q), re)
-				re = fma32(-imag(p), imag(q), re)
-				im = fma32(real(p), imag(q), im)
-				im = fma32(imag(p), real(q), im)
+				re = scalar.FMA32(real(p), real(q), re)
+				re = scalar.FMA32(-imag(p), imag(q), re)
+				im = scalar.FMA32(real(p), imag(q), im)
+				im = scalar.FMA32(imag(p), real(q), im)
 			}
 			tr += re
 			ti += im

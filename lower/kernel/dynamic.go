@@ -4,25 +4,26 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // indexAt is element i of an integer array as an int; what does not fit becomes
 // the least or the greatest int, which is out of bounds just as well.
 func indexAt(t *Tensor, i int) int {
-	switch Stored(t.DType) {
-	case I8:
+	switch scalar.Stored(t.DType) {
+	case scalar.I8:
 		return int(View[int8](t)[i])
-	case I16:
+	case scalar.I16:
 		return int(View[int16](t)[i])
-	case I32:
+	case scalar.I32:
 		return int(View[int32](t)[i])
-	case U8:
+	case scalar.U8:
 		return int(View[uint8](t)[i])
-	case U16:
+	case scalar.U16:
 		return int(View[uint16](t)[i])
-	case U32:
+	case scalar.U32:
 		return int(min(uint64(View[uint32](t)[i]), math.MaxInt))
-	case U64:
+	case scalar.U64:
 		return int(min(View[uint64](t)[i], math.MaxInt))
 	}
 	return int(max(min(View[int64](t)[i], math.MaxInt), math.MinInt))

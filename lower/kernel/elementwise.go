@@ -7,24 +7,25 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Elem is an element of an array within a program: its dtype, and the values that
 // make it, as they are stored. Im is NoRef for what has one component.
 type Elem struct {
 	DType  core.DType
-	Re, Im Ref
+	Re, Im scalar.Ref
 }
 
 // Expand writes into b what the elementwise primitive p does with one element of
 // each operand, and gives the element of the result, which has dtype out. ok is
 // false if p has no expansion.
-func Expand(b *Builder, p core.Primitive, in []Elem, out core.DType) (e Elem, ok bool) {
+func Expand(b *scalar.Builder, p core.Primitive, in []Elem, out core.DType) (e Elem, ok bool) {
 	f, ok := expansions[p.Name()]
 	if !ok {
 		return Elem{}, false
 	}
-	x := &expander{Builder: b, prim: p, out: out}
+	x := &expander{builder: builder{b}, prim: p, out: out}
 	e = f(x, in)
 	if e.DType != out {
 		panic("BUG: the expansion of " + p.Name() + " gives " + e.DType.String() + ", not " + out.String())
@@ -33,11 +34,11 @@ func Expand(b *Builder, p core.Primitive, in []Elem, out core.DType) (e Elem, ok
 }
 
 // ExpandAlone is the program of p alone.
-func ExpandAlone(p core.Primitive, in []core.DType, out core.DType) (*Prog, bool) {
-	b := NewBuilder(in...)
+func ExpandAlone(p core.Primitive, in []core.DType, out core.DType) (*scalar.Prog, bool) {
+	b := scalar.NewBuilder(in...)
 	elems := make([]Elem, len(in))
 	for i, dt := range in {
-		elems[i] = b.ParamElem(i, dt)
+		elems[i] = ParamElem(b, i, dt)
 	}
 	e, ok := Expand(b, p, elems, out)
 	if !ok {
@@ -46,10 +47,10 @@ func ExpandAlone(p core.Primitive, in []core.DType, out core.DType) (*Prog, bool
 	return b.Finish([]core.DType{out}, e.refs()), true
 }
 
-// ParamElem is an element of operand i, of type dt.
-func (b *Builder) ParamElem(i int, dt core.DType) Elem {
-	e := Elem{dt, NoRef, NoRef}
-	switch Components(dt) {
+// ParamElem returns the element of operand i, of type dt.
+func ParamElem(b *scalar.Builder, i int, dt core.DType) Elem {
+	e := Elem{dt, scalar.NoRef, scalar.NoRef}
+	switch scalar.Components(dt) {
 	case 2:
 		e.Im = b.Param(i, 1)
 		fallthrough
@@ -60,7 +61,7 @@ func (b *Builder) ParamElem(i int, dt core.DType) Elem {
 }
 
 // refs are the components of e.
-func (e Elem) refs() []Ref { return []Ref{e.Re, e.Im}[:Components(e.DType)] }
+func (e Elem) refs() []scalar.Ref { return []scalar.Ref{e.Re, e.Im}[:scalar.Components(e.DType)] }
 
 // planKey tells elementwise kernels apart. more holds the dtypes beyond the eighth.
 type planKey struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 func benchElementwise(b *testing.B, p core.Primitive, dt core.DType, n int, lo, hi float64, operands int) {
@@ -19,7 +20,7 @@ func benchElementwise(b *testing.B, p core.Primitive, dt core.DType, n int, lo, 
 			case core.Float64:
 				View[float64](in[k])[i] = v
 			case core.BFloat16:
-				View[uint16](in[k])[i] = toBF16(float32(v))
+				View[uint16](in[k])[i] = scalar.ToBF16(float32(v))
 			case core.Int32:
 				View[int32](in[k])[i] = int32(v)
 			case core.Complex64:

@@ -1,6 +1,10 @@
 package kernel
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // blockLen is the number of elements that a program is run on at once: enough to
 // hide the cost of finding the loop, few enough that the values stay in cache.
@@ -29,7 +33,7 @@ const (
 // A Plan is a program made ready to run: values have places, operands and results
 // are read and written where they lie. It is safe for many goroutines.
 type Plan struct {
-	prog   *Prog
+	prog   *scalar.Prog
 	steps  []step
 	nptr   int
 	flags  int
@@ -68,7 +72,7 @@ type tempPlace struct {
 }
 
 // Compile makes a program ready to run.
-func Compile(p *Prog) *Plan {
+func Compile(p *scalar.Prog) *Plan {
 	c := &compiler{Plan: Plan{prog: p}, place: make([]int32, len(p.Code))}
 	c.roots()
 	c.places()
@@ -85,14 +89,14 @@ func Compile(p *Prog) *Plan {
 // fixed and lastUse are asked of roots.
 type compiler struct {
 	Plan
-	root    []Ref
+	root    []scalar.Ref
 	place   []int32 // pointer of a value, −1 before it has one
 	fixed   []bool  // its place is not given back
 	lastUse []int
 	uses    []int
-	owner   [][]Ref         // predicates that guard an instruction, outermost first
-	flagOf  map[Ref]int32   // flags of predicates
-	free    map[int][]int32 // free temporaries by size
+	owner   [][]scalar.Ref       // predicates that guard an instruction, outermost first
+	flagOf  map[scalar.Ref]int32 // flags of predicates
+	free    map[int][]int32      // free temporaries by size
 }
 
 func (c *compiler) newPtr() int32 {
@@ -108,15 +112,15 @@ func (c *compiler) buffer(size int) int {
 
 // roots finds whose place a value shares, and counts uses.
 func (c *compiler) roots() {
-	c.root = make([]Ref, len(c.prog.Code))
+	c.root = make([]scalar.Ref, len(c.prog.Code))
 	c.uses = make([]int, len(c.prog.Code))
 	for i, in := range c.prog.Code {
-		c.root[i] = Ref(i)
-		if in.Op == OpBitcast {
+		c.root[i] = scalar.Ref(i)
+		if in.Op == scalar.OpBitcast {
 			c.root[i] = c.root[in.Args[0]]
 		}
 		for _, a := range in.Args {
-			if a != NoRef {
+			if a != scalar.NoRef {
 				c.uses[a]++
 			}
 		}
@@ -134,11 +138,11 @@ func (c *compiler) places() {
 		c.place[i] = -1
 		size := in.Type.Size()
 		switch in.Op {
-		case OpParam:
+		case scalar.OpParam:
 			k, comp := int(in.Imm>>8), int(in.Imm&0xff)
 			c.place[i] = c.newPtr()
-			c.params = append(c.params, paramPlace{k, comp, Components(p.In[k]), size, c.place[i], c.buffer(size)})
-		case OpConst:
+			c.params = append(c.params, paramPlace{k, comp, scalar.Components(p.In[k]), size, c.place[i], c.buffer(size)})
+		case scalar.OpConst:
 			c.place[i] = c.newPtr()
 			c.consts = append(c.consts, constPlace{c.place[i], int32(size), c.buffer(size), in.Imm})
 		default:
@@ -148,7 +152,7 @@ func (c *compiler) places() {
 	}
 	k := 0
 	for o, dt := range p.Out {
-		n := Components(dt)
+		n := scalar.Components(dt)
 		for comp := range n {
 			r := c.root[p.Results[k]]
 			out := outPlace{result: o, component: comp, components: n, size: p.Code[r].Type.Size()}
@@ -163,12 +167,12 @@ func (c *compiler) places() {
 	}
 }
 
-func isLeaf(in Inst) bool { return in.Op == OpParam || in.Op == OpConst }
+func isLeaf(in scalar.Inst) bool { return in.Op == scalar.OpParam || in.Op == scalar.OpConst }
 
 func (c *compiler) body() []int {
 	var list []int
 	for i, in := range c.prog.Code {
-		if !isLeaf(in) && in.Op != OpBitcast {
+		if !isLeaf(in) && in.Op != scalar.OpBitcast {
 			list = append(list, i)
 		}
 	}
@@ -180,17 +184,17 @@ func (c *compiler) body() []int {
 func (c *compiler) guards() {
 	p := c.prog
 	c.lastUse = make([]int, len(p.Code))
-	c.owner = make([][]Ref, len(p.Code))
-	c.flagOf = make(map[Ref]int32)
+	c.owner = make([][]scalar.Ref, len(p.Code))
+	c.flagOf = make(map[scalar.Ref]int32)
 	c.free = make(map[int][]int32)
-	var preds []Ref
+	var preds []scalar.Ref
 	for i, in := range p.Code {
 		for _, a := range in.Args {
-			if a != NoRef {
+			if a != scalar.NoRef {
 				c.lastUse[c.root[a]] = i
 			}
 		}
-		if in.Op == OpRare {
+		if in.Op == scalar.OpRare {
 			if _, ok := c.flagOf[in.Args[0]]; !ok {
 				c.flagOf[in.Args[0]] = int32(c.flags)
 				c.flags++
@@ -210,13 +214,13 @@ func (c *compiler) guards() {
 		}
 		for i := len(p.Code) - 1; i >= 0; i-- {
 			in := p.Code[i]
-			own := !need[i] && Ref(i) > g && !isLeaf(in)
+			own := !need[i] && scalar.Ref(i) > g && !isLeaf(in)
 			if own {
-				c.owner[i] = append([]Ref{g}, c.owner[i]...)
+				c.owner[i] = append([]scalar.Ref{g}, c.owner[i]...)
 				continue // its operands may be its own, too
 			}
 			for k, a := range in.Args {
-				if a != NoRef && !(in.Op == OpRare && in.Args[0] == g && k == 1) {
+				if a != scalar.NoRef && !(in.Op == scalar.OpRare && in.Args[0] == g && k == 1) {
 					need[a] = true
 				}
 			}
@@ -226,7 +230,7 @@ func (c *compiler) guards() {
 
 // emit writes the steps of a list of instructions, those with a guard that is not
 // yet open behind a skip.
-func (c *compiler) emit(list []int, open []Ref) {
+func (c *compiler) emit(list []int, open []scalar.Ref) {
 	for k := 0; k < len(list); {
 		g, ok := c.nextGuard(list[k], open)
 		if !ok {
@@ -250,7 +254,7 @@ func (c *compiler) emit(list []int, open []Ref) {
 }
 
 // nextGuard is the outermost guard of instruction i that is not open.
-func (c *compiler) nextGuard(i int, open []Ref) (Ref, bool) {
+func (c *compiler) nextGuard(i int, open []scalar.Ref) (scalar.Ref, bool) {
 next:
 	for _, g := range c.owner[i] {
 		for _, o := range open {
@@ -266,27 +270,27 @@ next:
 func (c *compiler) emitInst(i int) {
 	p := c.prog
 	in := p.Code[i]
-	fn := p.loopOf(in)
+	fn := loopOf(p, in)
 	if c.absorbed(i) {
 		return // the canon that follows does it, too
 	}
-	if in.Op == OpCanon && c.absorbed(int(in.Args[0])) {
+	if in.Op == scalar.OpCanon && c.absorbed(int(in.Args[0])) {
 		in = p.Code[in.Args[0]]
 		fn = canonLoops[in.Op][in.Type]
 	}
-	if (in.Op == OpShl || in.Op == OpShr) && p.Code[in.Args[1]].Op == OpConst {
+	if (in.Op == scalar.OpShl || in.Op == scalar.OpShr) && p.Code[in.Args[1]].Op == scalar.OpConst {
 		fn = shiftBy(in.Op, in.Type, p.Code[in.Args[1]].Imm)
 	}
 	var arg [3]int32
 	for k, a := range in.Args {
-		if a != NoRef {
+		if a != scalar.NoRef {
 			arg[k] = c.place[c.root[a]]
 		}
 	}
 	// Give back the operands that end here before the result takes a place, so
 	// that it may take one of theirs.
 	for k, a := range in.Args {
-		if a == NoRef {
+		if a == scalar.NoRef {
 			continue
 		}
 		r := c.root[a]
@@ -311,14 +315,14 @@ func (c *compiler) emitInst(i int) {
 		}
 	}
 	s := step{kind: stepLoop, d: c.place[i], a: arg[0], b: arg[1], c: arg[2], size: int32(size), fn: fn}
-	if in.Op == OpRare {
+	if in.Op == scalar.OpRare {
 		s.kind, s.flag = stepRare, c.flagOf[in.Args[0]]
 	}
 	if s.fn == nil {
-		panic("BUG: no loop for " + p.instText(in))
+		panic("BUG: no loop for " + p.InstText(in))
 	}
 	c.steps = append(c.steps, s)
-	if f, ok := c.flagOf[Ref(i)]; ok {
+	if f, ok := c.flagOf[scalar.Ref(i)]; ok {
 		c.steps = append(c.steps, step{kind: stepTest, flag: f, a: c.place[i]})
 	}
 }
@@ -332,7 +336,7 @@ func (c *compiler) absorbed(i int) bool {
 		return false
 	}
 	next := c.prog.Code[i+1]
-	return next.Op == OpCanon && next.Args[0] == Ref(i)
+	return next.Op == scalar.OpCanon && next.Args[0] == scalar.Ref(i)
 }
 
 // finish notes what is copied to results at the end of a block.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 func intToInt[S, T integer](d, a, _, _ unsafe.Pointer, n int) {
@@ -26,9 +27,9 @@ func i64ToFloat[T float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[T](d, n), vec[int64](a, n)
 	for i := range D {
 		if unsafe.Sizeof(D[0]) == 4 {
-			D[i] = T(intToFloat32(A[i]))
+			D[i] = T(scalar.IntToFloat32(A[i]))
 		} else {
-			D[i] = T(intToFloat64(A[i]))
+			D[i] = T(scalar.IntToFloat64(A[i]))
 		}
 	}
 }
@@ -37,9 +38,9 @@ func u64ToFloat[T float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[T](d, n), vec[uint64](a, n)
 	for i := range D {
 		if unsafe.Sizeof(D[0]) == 4 {
-			D[i] = T(uintToFloat32(A[i]))
+			D[i] = T(scalar.UintToFloat32(A[i]))
 		} else {
-			D[i] = T(uintToFloat64(A[i]))
+			D[i] = T(scalar.UintToFloat64(A[i]))
 		}
 	}
 }
@@ -73,14 +74,14 @@ func intRange[T integer]() (lo, hi float64) {
 func floatToI64[S float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[int64](d, n), vec[S](a, n)
 	for i := range D {
-		D[i] = toInt64(float64(A[i]))
+		D[i] = scalar.ToInt64(float64(A[i]))
 	}
 }
 
 func floatToU64[S float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[uint64](d, n), vec[S](a, n)
 	for i := range D {
-		D[i] = toUint64(float64(A[i]))
+		D[i] = scalar.ToUint64(float64(A[i]))
 	}
 }
 
@@ -92,33 +93,33 @@ func floatToFloat[S, T float](d, a, _, _ unsafe.Pointer, n int) {
 }
 
 // convertFrom fills the row of conversions from an integer type of Go type S.
-func convertFrom[S integer](row *[NumTypes]loop) {
-	row[I8], row[I16], row[I32], row[I64] = intToInt[S, int8], intToInt[S, int16], intToInt[S, int32], intToInt[S, int64]
-	row[U8], row[U16], row[U32], row[U64] = intToInt[S, uint8], intToInt[S, uint16], intToInt[S, uint32], intToInt[S, uint64]
-	row[F32], row[F64] = smallToFloat[S, float32], smallToFloat[S, float64]
+func convertFrom[S integer](row *[scalar.NumTypes]loop) {
+	row[scalar.I8], row[scalar.I16], row[scalar.I32], row[scalar.I64] = intToInt[S, int8], intToInt[S, int16], intToInt[S, int32], intToInt[S, int64]
+	row[scalar.U8], row[scalar.U16], row[scalar.U32], row[scalar.U64] = intToInt[S, uint8], intToInt[S, uint16], intToInt[S, uint32], intToInt[S, uint64]
+	row[scalar.F32], row[scalar.F64] = smallToFloat[S, float32], smallToFloat[S, float64]
 }
 
-func convertFloat[S float](row *[NumTypes]loop) {
-	row[I8], row[I16], row[I32], row[I64] = floatToSmall[S, int8], floatToSmall[S, int16], floatToSmall[S, int32], floatToI64[S]
-	row[U8], row[U16], row[U32], row[U64] = floatToSmall[S, uint8], floatToSmall[S, uint16], floatToSmall[S, uint32], floatToU64[S]
-	row[F32], row[F64] = floatToFloat[S, float32], floatToFloat[S, float64]
+func convertFloat[S float](row *[scalar.NumTypes]loop) {
+	row[scalar.I8], row[scalar.I16], row[scalar.I32], row[scalar.I64] = floatToSmall[S, int8], floatToSmall[S, int16], floatToSmall[S, int32], floatToI64[S]
+	row[scalar.U8], row[scalar.U16], row[scalar.U32], row[scalar.U64] = floatToSmall[S, uint8], floatToSmall[S, uint16], floatToSmall[S, uint32], floatToU64[S]
+	row[scalar.F32], row[scalar.F64] = floatToFloat[S, float32], floatToFloat[S, float64]
 }
 
 // convertLoops[from][to] are the conversions between numbers.
-var convertLoops = func() (t [NumTypes][NumTypes]loop) {
-	convertFrom[uint8](&t[Bool])
-	convertFrom[int8](&t[I8])
-	convertFrom[int16](&t[I16])
-	convertFrom[int32](&t[I32])
-	convertFrom[int64](&t[I64])
-	convertFrom[uint8](&t[U8])
-	convertFrom[uint16](&t[U16])
-	convertFrom[uint32](&t[U32])
-	convertFrom[uint64](&t[U64])
-	t[I64][F32], t[I64][F64] = i64ToFloat[float32], i64ToFloat[float64]
-	t[U64][F32], t[U64][F64] = u64ToFloat[float32], u64ToFloat[float64]
-	convertFloat[float32](&t[F32])
-	convertFloat[float64](&t[F64])
+var convertLoops = func() (t [scalar.NumTypes][scalar.NumTypes]loop) {
+	convertFrom[uint8](&t[scalar.Bool])
+	convertFrom[int8](&t[scalar.I8])
+	convertFrom[int16](&t[scalar.I16])
+	convertFrom[int32](&t[scalar.I32])
+	convertFrom[int64](&t[scalar.I64])
+	convertFrom[uint8](&t[scalar.U8])
+	convertFrom[uint16](&t[scalar.U16])
+	convertFrom[uint32](&t[scalar.U32])
+	convertFrom[uint64](&t[scalar.U64])
+	t[scalar.I64][scalar.F32], t[scalar.I64][scalar.F64] = i64ToFloat[float32], i64ToFloat[float64]
+	t[scalar.U64][scalar.F32], t[scalar.U64][scalar.F64] = u64ToFloat[float32], u64ToFloat[float64]
+	convertFloat[float32](&t[scalar.F32])
+	convertFloat[float64](&t[scalar.F64])
 	return t
 }()
 
@@ -136,11 +137,11 @@ func widenLoop(dt core.DType) loop {
 		return func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[float32](d, n), vec[uint16](a, n)
 			for i := range D {
-				D[i] = fromF16(A[i])
+				D[i] = scalar.FromF16(A[i])
 			}
 		}
 	}
-	table := widenTable(dt)
+	table := scalar.WidenTable(dt)
 	return func(d, a, _, _ unsafe.Pointer, n int) {
 		D, A := vec[float32](d, n), vec[uint8](a, n)
 		for i := range D {
@@ -156,21 +157,21 @@ func narrowLoop(dt core.DType) loop {
 		return func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[uint16](d, n), vec[float32](a, n)
 			for i := range D {
-				D[i] = toBF16(A[i])
+				D[i] = scalar.ToBF16(A[i])
 			}
 		}
 	case core.Float16:
 		return func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[uint16](d, n), vec[float32](a, n)
 			for i := range D {
-				D[i] = toF16(A[i])
+				D[i] = scalar.ToF16(A[i])
 			}
 		}
 	}
 	return func(d, a, _, _ unsafe.Pointer, n int) {
 		D, A := vec[uint8](d, n), vec[float32](a, n)
 		for i := range D {
-			D[i] = uint8(narrowSmall(dt, A[i]))
+			D[i] = uint8(scalar.NarrowSmall(dt, A[i]))
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Go has no fma of f32, and finding one by f64 arithmetic costs as much as ten other
@@ -22,7 +24,7 @@ func init() {
 	if !cpu.X86.HasAVX || !cpu.X86.HasFMA {
 		return
 	}
-	opLoops[OpFMA][F32] = func(d, a, b, c unsafe.Pointer, n int) {
+	opLoops[scalar.OpFMA][scalar.F32] = func(d, a, b, c unsafe.Pointer, n int) {
 		k := n &^ 7
 		if k > 0 {
 			fmaBlock32(d, a, b, c, k)
@@ -32,7 +34,7 @@ func init() {
 			fmaF32(unsafe.Add(d, at), unsafe.Add(a, at), unsafe.Add(b, at), unsafe.Add(c, at), n-k)
 		}
 	}
-	opLoops[OpFMA][F64] = func(d, a, b, c unsafe.Pointer, n int) {
+	opLoops[scalar.OpFMA][scalar.F64] = func(d, a, b, c unsafe.Pointer, n int) {
 		k := n &^ 3
 		if k > 0 {
 			fmaBlock64(d, a, b, c, k)

@@ -3,15 +3,17 @@ package kernel
 import (
 	"math"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Loops that do two instructions at once, or one with a constant.
 
 func nanOf[T float]() T {
 	if unsafe.Sizeof(T(0)) == 4 {
-		return *(*T)(unsafe.Pointer(&nan32))
+		return *(*T)(unsafe.Pointer(&scalar.NaN32))
 	}
-	return *(*T)(unsafe.Pointer(&nan64))
+	return *(*T)(unsafe.Pointer(&scalar.NaN64))
 }
 
 func addCanon[T float](d, a, b, _ unsafe.Pointer, n int) {

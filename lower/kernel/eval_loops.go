@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A loop does one operation on a block of n elements: d = op(a, b, c). d may be
@@ -163,41 +165,41 @@ func maxInt[T integer](d, a, b, _ unsafe.Pointer, n int) {
 func minF32(d, a, b, _ unsafe.Pointer, n int) {
 	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
 	for i := range D {
-		D[i] = min32(A[i], B[i])
+		D[i] = scalar.Min32(A[i], B[i])
 	}
 }
 
 func maxF32(d, a, b, _ unsafe.Pointer, n int) {
 	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
 	for i := range D {
-		D[i] = max32(A[i], B[i])
+		D[i] = scalar.Max32(A[i], B[i])
 	}
 }
 
 func minF64(d, a, b, _ unsafe.Pointer, n int) {
 	D, A, B := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n)
 	for i := range D {
-		D[i] = min64(A[i], B[i])
+		D[i] = scalar.Min64(A[i], B[i])
 	}
 }
 
 func maxF64(d, a, b, _ unsafe.Pointer, n int) {
 	D, A, B := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n)
 	for i := range D {
-		D[i] = max64(A[i], B[i])
+		D[i] = scalar.Max64(A[i], B[i])
 	}
 }
 
 func fmaF32(d, a, b, c unsafe.Pointer, n int) {
 	D, A, B, C := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n), vec[float32](c, n)
 	for i := range D {
-		// fma32, written out: it is too large to be inlined.
+		// scalar.FMA32, written out: it is too large to be inlined.
 		p := float64(float64(A[i]) * float64(B[i]))
 		z := float64(C[i])
 		s := p + z
 		w := math.Float64bits(s)
 		if w&(1<<29-1) == 1<<28 || w<<1 < (1023-126)<<53 {
-			D[i] = fma32odd(p, z, s)
+			D[i] = scalar.AddToOdd32(p, z, s)
 		} else {
 			D[i] = float32(s)
 		}
@@ -252,7 +254,7 @@ func canonF32(d, a, _, _ unsafe.Pointer, n int) {
 	for i := range D {
 		x := A[i]
 		if x != x {
-			x = nan32
+			x = scalar.NaN32
 		}
 		D[i] = x
 	}
@@ -263,7 +265,7 @@ func canonF64(d, a, _, _ unsafe.Pointer, n int) {
 	for i := range D {
 		x := A[i]
 		if x != x {
-			x = nan64
+			x = scalar.NaN64
 		}
 		D[i] = x
 	}

@@ -4,17 +4,19 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // evalOne runs a program on one element by definition: every value as bits, with
 // math/big where a platform might differ. It shares nothing with the loops.
-func evalOne(p *Prog, in []uint64) []uint64 {
+func evalOne(p *scalar.Prog, in []uint64) []uint64 {
 	v := make([]uint64, len(p.Code))
 	for i, x := range p.Code {
 		var a [3]uint64
-		var t Type
+		var t scalar.Type
 		for k, r := range x.Args {
-			if r != NoRef {
+			if r != scalar.NoRef {
 				a[k] = v[r]
 				if k == 0 {
 					t = p.Code[r].Type
@@ -22,20 +24,20 @@ func evalOne(p *Prog, in []uint64) []uint64 {
 			}
 		}
 		switch x.Op {
-		case OpParam:
+		case scalar.OpParam:
 			v[i] = in[x.Imm>>8]
-		case OpConst:
+		case scalar.OpConst:
 			v[i] = x.Imm
-		case OpSelect, OpRare:
+		case scalar.OpSelect, scalar.OpRare:
 			v[i] = a[2]
 			if a[0] != 0 {
 				v[i] = a[1]
 			}
-		case OpEq, OpNe, OpLt, OpLe:
+		case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
 			v[i] = compareOne(x.Op, t, a[0], a[1])
-		case OpConvert:
+		case scalar.OpConvert:
 			v[i] = convertOne(x.Type, t, a[0])
-		case OpBitcast:
+		case scalar.OpBitcast:
 			v[i] = a[0]
 		default:
 			if x.Type.IsFloat() {
@@ -52,29 +54,29 @@ func evalOne(p *Prog, in []uint64) []uint64 {
 	return out
 }
 
-func floatOf(t Type, b uint64) float64 {
-	if t == F32 {
+func floatOf(t scalar.Type, b uint64) float64 {
+	if t == scalar.F32 {
 		return float64(math.Float32frombits(uint32(b)))
 	}
 	return math.Float64frombits(b)
 }
 
-func bitsOfFloat(t Type, f float64) uint64 {
+func bitsOfFloat(t scalar.Type, f float64) uint64 {
 	switch {
 	case f != f:
-		return map[Type]uint64{F32: canonical32, F64: canonical64}[t]
-	case t == F32:
+		return map[scalar.Type]uint64{scalar.F32: scalar.NaNBits32, scalar.F64: scalar.NaNBits64}[t]
+	case t == scalar.F32:
 		return uint64(math.Float32bits(float32(f)))
 	}
 	return math.Float64bits(f)
 }
 
 // roundBig rounds b to t; zero has the sign of zero.
-func roundBig(t Type, b *big.Float, zero float64) uint64 {
+func roundBig(t scalar.Type, b *big.Float, zero float64) uint64 {
 	if b.Sign() == 0 {
 		return bitsOfFloat(t, zero)
 	}
-	if t == F32 {
+	if t == scalar.F32 {
 		f, _ := b.Float32()
 		return uint64(math.Float32bits(f))
 	}
@@ -82,7 +84,7 @@ func roundBig(t Type, b *big.Float, zero float64) uint64 {
 	return math.Float64bits(f)
 }
 
-func floatOne(op Op, t Type, a [3]uint64) uint64 {
+func floatOne(op scalar.Op, t scalar.Type, a [3]uint64) uint64 {
 	x, y, z := floatOf(t, a[0]), floatOf(t, a[1]), floatOf(t, a[2])
 	sign := uint64(1) << (t.Bits() - 1)
 	finite := func(v ...float64) bool {
@@ -97,29 +99,29 @@ func floatOne(op Op, t Type, a [3]uint64) uint64 {
 		return roundBig(t, f(new(big.Float).SetPrec(4400), big.NewFloat(x), big.NewFloat(y)), 0)
 	}
 	switch op {
-	case OpNeg:
+	case scalar.OpNeg:
 		return a[0] ^ sign
-	case OpAbs:
+	case scalar.OpAbs:
 		return a[0] &^ sign
-	case OpAdd, OpSub:
-		if op == OpSub {
+	case scalar.OpAdd, scalar.OpSub:
+		if op == scalar.OpSub {
 			y = -y
 		}
 		if !finite(x, y) || x+y == 0 {
 			return bitsOfFloat(t, x+y)
 		}
 		return exact((*big.Float).Add)
-	case OpMul:
+	case scalar.OpMul:
 		if !finite(x, y) || x == 0 || y == 0 {
 			return bitsOfFloat(t, x*y)
 		}
 		return exact((*big.Float).Mul)
-	case OpDiv:
+	case scalar.OpDiv:
 		if !finite(x, y) || x == 0 || y == 0 {
 			return bitsOfFloat(t, x/y)
 		}
 		return exact((*big.Float).Quo)
-	case OpFMA:
+	case scalar.OpFMA:
 		if finite(x, y) && !finite(z) {
 			return bitsOfFloat(t, z)
 		}
@@ -134,24 +136,24 @@ func floatOne(op Op, t Type, a [3]uint64) uint64 {
 			zero = math.Copysign(0, -1)
 		}
 		return roundBig(t, p, zero)
-	case OpSqrt:
+	case scalar.OpSqrt:
 		if !finite(x) || x <= 0 {
 			return bitsOfFloat(t, math.Sqrt(x))
 		}
 		return roundBig(t, new(big.Float).SetPrec(300).Sqrt(big.NewFloat(x)), 0)
-	case OpFloor:
+	case scalar.OpFloor:
 		return bitsOfFloat(t, math.Floor(x))
-	case OpCeil:
+	case scalar.OpCeil:
 		return bitsOfFloat(t, math.Ceil(x))
-	case OpTrunc:
+	case scalar.OpTrunc:
 		return bitsOfFloat(t, math.Trunc(x))
-	case OpRint:
+	case scalar.OpRint:
 		return bitsOfFloat(t, math.RoundToEven(x))
-	case OpCanon:
+	case scalar.OpCanon:
 		return bitsOfFloat(t, x)
-	case OpMax, OpMin:
+	case scalar.OpMax, scalar.OpMin:
 		f := math.Max
-		if op == OpMin {
+		if op == scalar.OpMin {
 			f = math.Min
 		}
 		if x != x || y != y { // Go's lets infinities win
@@ -162,12 +164,12 @@ func floatOne(op Op, t Type, a [3]uint64) uint64 {
 	panic(op.String())
 }
 
-func signExtend(t Type, b uint64) int64 {
+func signExtend(t scalar.Type, b uint64) int64 {
 	n := 64 - t.Bits()
 	return int64(b<<n) >> n
 }
 
-func intOne(op Op, t Type, a, b uint64) uint64 {
+func intOne(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	w := t.Bits()
 	mask := uint64(1)<<w - 1
 	x, y := big.NewInt(signExtend(t, a)), big.NewInt(signExtend(t, b))
@@ -176,51 +178,51 @@ func intOne(op Op, t Type, a, b uint64) uint64 {
 	}
 	r := new(big.Int)
 	switch op {
-	case OpAdd:
+	case scalar.OpAdd:
 		r.Add(x, y)
-	case OpSub:
+	case scalar.OpSub:
 		r.Sub(x, y)
-	case OpMul:
+	case scalar.OpMul:
 		r.Mul(x, y)
-	case OpMulHi:
+	case scalar.OpMulHi:
 		r.Rsh(r.Mul(x, y), uint(w))
-	case OpDiv:
+	case scalar.OpDiv:
 		if r.SetInt64(-1); y.Sign() != 0 {
 			r.Quo(x, y)
 		}
-	case OpRem:
+	case scalar.OpRem:
 		if r.Set(x); y.Sign() != 0 {
 			r.Rem(x, y)
 		}
-	case OpNeg:
+	case scalar.OpNeg:
 		r.Neg(x)
-	case OpAbs:
+	case scalar.OpAbs:
 		r.Abs(x)
-	case OpMin, OpMax:
+	case scalar.OpMin, scalar.OpMax:
 		r = x
-		if (x.Cmp(y) > 0) == (op == OpMin) {
+		if (x.Cmp(y) > 0) == (op == scalar.OpMin) {
 			r = y
 		}
-	case OpAnd:
+	case scalar.OpAnd:
 		return a & b
-	case OpOr:
+	case scalar.OpOr:
 		return a | b
-	case OpXor:
+	case scalar.OpXor:
 		return a ^ b
-	case OpNot:
-		if t == Bool {
+	case scalar.OpNot:
+		if t == scalar.Bool {
 			return a ^ 1
 		}
 		return ^a & mask
-	case OpShl:
+	case scalar.OpShl:
 		if b < uint64(w) {
 			r.Lsh(x, uint(b))
 		}
-	case OpShr:
+	case scalar.OpShr:
 		r.Rsh(x, uint(min(b, 64)))
-	case OpClz:
+	case scalar.OpClz:
 		return uint64(bits.LeadingZeros64(a) - (64 - w))
-	case OpPopCount:
+	case scalar.OpPopCount:
 		return uint64(bits.OnesCount64(a))
 	default:
 		panic(op.String())
@@ -229,7 +231,7 @@ func intOne(op Op, t Type, a, b uint64) uint64 {
 	return r.Uint64()
 }
 
-func compareOne(op Op, t Type, a, b uint64) uint64 {
+func compareOne(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	var less, equal bool
 	switch {
 	case t.IsFloat():
@@ -240,14 +242,14 @@ func compareOne(op Op, t Type, a, b uint64) uint64 {
 	default:
 		less, equal = a < b, a == b
 	}
-	r := map[Op]bool{OpEq: equal, OpNe: !equal, OpLt: less, OpLe: less || equal}[op]
+	r := map[scalar.Op]bool{scalar.OpEq: equal, scalar.OpNe: !equal, scalar.OpLt: less, scalar.OpLe: less || equal}[op]
 	if r {
 		return 1
 	}
 	return 0
 }
 
-func convertOne(to, from Type, a uint64) uint64 {
+func convertOne(to, from scalar.Type, a uint64) uint64 {
 	if from.IsFloat() {
 		x := floatOf(from, a)
 		if to.IsFloat() {

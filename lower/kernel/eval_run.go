@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // frame is the memory of one run.
@@ -36,7 +37,7 @@ func (f *frame) at(offset int) unsafe.Pointer {
 }
 
 // Prog is the program that the plan runs.
-func (pl *Plan) Prog() *Prog { return pl.prog }
+func (pl *Plan) Prog() *scalar.Prog { return pl.prog }
 
 // Run computes the results of all elements.
 func (pl *Plan) Run(in, out []*Tensor) {

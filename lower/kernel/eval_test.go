@@ -11,18 +11,19 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // anyBits are bits of type t, awkward ones half of the time.
-func anyBits(rng *rand.Rand, t Type) uint64 {
+func anyBits(rng *rand.Rand, t scalar.Type) uint64 {
 	mask := uint64(math.MaxUint64) >> (64 - t.Bits())
 	switch {
-	case t == Bool:
+	case t == scalar.Bool:
 		return rng.Uint64() & 1
-	case t == F32 && rng.IntN(2) == 0:
+	case t == scalar.F32 && rng.IntN(2) == 0:
 		s := specials32()
 		return uint64(math.Float32bits(s[rng.IntN(len(s))]))
-	case t == F64 && rng.IntN(2) == 0:
+	case t == scalar.F64 && rng.IntN(2) == 0:
 		s := []float64{0, 1, 0.5, 1.5, 2.5, 5e-324, 0x1p-1022, math.MaxFloat64, math.Inf(1), math.NaN(), 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1p52 + 1, 1e300, 1e-300, 127.5, 255.9, 32767.9}
 		return math.Float64bits(s[rng.IntN(len(s))]) ^ rng.Uint64()&1<<63
 	case t.IsInt() && rng.IntN(2) == 0:
@@ -33,9 +34,9 @@ func anyBits(rng *rand.Rand, t Type) uint64 {
 }
 
 // dtypeOf is a dtype stored as t.
-func dtypeOf(t Type) core.DType {
+func dtypeOf(t scalar.Type) core.DType {
 	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32, core.Float64} {
-		if Stored(dt) == t {
+		if scalar.Stored(dt) == t {
 			return dt
 		}
 	}
@@ -43,13 +44,13 @@ func dtypeOf(t Type) core.DType {
 }
 
 // checkProg compares plan and definition on n random elements.
-func checkProg(t *testing.T, p *Prog, rng *rand.Rand, n int) {
+func checkProg(t *testing.T, p *scalar.Prog, rng *rand.Rand, n int) {
 	t.Helper()
 	var in, out []*Tensor
 	for _, dt := range p.In {
 		x := NewTensor(core.Aval(dt, n))
 		for i := range n {
-			storeBits(x, i, anyBits(rng, Stored(dt)))
+			storeBits(x, i, anyBits(rng, scalar.Stored(dt)))
 		}
 		in = append(in, x)
 	}
@@ -65,7 +66,7 @@ func checkProg(t *testing.T, p *Prog, rng *rand.Rand, n int) {
 		want := evalOne(p, args)
 		for k, y := range out {
 			got := loadBits(y, i)
-			if tt := Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want[k]) != floatOf(tt, want[k]) {
+			if tt := scalar.Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want[k]) != floatOf(tt, want[k]) {
 				continue
 			}
 			require.Equal(t, fmt.Sprintf("%#x", want[k]), fmt.Sprintf("%#x", got), "%v of %#x in\n%v", k, args, p)
@@ -76,43 +77,43 @@ func checkProg(t *testing.T, p *Prog, rng *rand.Rand, n int) {
 // Every operation on every type is what its definition says.
 func TestOperations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	for op := OpAdd; int(op) < NumOps; op++ {
-		for ty := Bool; int(ty) < NumTypes; ty++ {
-			if !opTable[op].class.has(ty) || op == OpWiden || op == OpNarrow {
+	for op := scalar.OpAdd; int(op) < scalar.NumOps; op++ {
+		for ty := scalar.Bool; int(ty) < scalar.NumTypes; ty++ {
+			if !op.Takes(ty) || op == scalar.OpWiden || op == scalar.OpNarrow {
 				continue
 			}
 			dt := dtypeOf(ty)
 			from := []core.DType{dt, dt, dt}[:op.Args()]
 			out := dt
-			switch opTable[op].form {
-			case formCompare:
+			switch op.Form() {
+			case scalar.FormCompare:
 				out = core.Bool
-			case formSelect:
+			case scalar.FormSelect:
 				from[0] = core.Bool
-			case formChange:
-				for src := Bool; int(src) < NumTypes; src++ {
-					if src == ty || op == OpBitcast && (src.Size() != ty.Size() || src == Bool) {
+			case scalar.FormChange:
+				for src := scalar.Bool; int(src) < scalar.NumTypes; src++ {
+					if src == ty || op == scalar.OpBitcast && (src.Size() != ty.Size() || src == scalar.Bool) {
 						continue
 					}
-					b := NewBuilder(dtypeOf(src))
-					checkProg(t, b.Finish([]core.DType{dt}, []Ref{b.put(Inst{Op: op, Type: ty, Args: [3]Ref{b.Param(0, 0)}})}), rng, 300)
+					b := scalar.NewBuilder(dtypeOf(src))
+					checkProg(t, b.Finish([]core.DType{dt}, []scalar.Ref{b.Emit(scalar.Inst{Op: op, Type: ty, Args: [3]scalar.Ref{b.Param(0, 0)}})}), rng, 300)
 				}
 				continue
 			}
-			b := NewBuilder(from...)
-			var args [3]Ref
+			b := scalar.NewBuilder(from...)
+			var args [3]scalar.Ref
 			for k := range from {
 				args[k] = b.Param(k, 0)
 			}
-			r := b.put(Inst{Op: op, Type: Stored(out), Args: args})
-			checkProg(t, b.Finish([]core.DType{out}, []Ref{r}), rng, 700)
-			if ty == Bool {
+			r := b.Emit(scalar.Inst{Op: op, Type: scalar.Stored(out), Args: args})
+			checkProg(t, b.Finish([]core.DType{out}, []scalar.Ref{r}), rng, 700)
+			if ty == scalar.Bool {
 				continue
 			}
 			// And with what the compiler joins: canon behind, constants inside.
-			results := []Ref{b.Canon(r), r}
+			results := []scalar.Ref{b.Canon(r), r}
 			if op.Args() == 2 {
-				results[1] = b.put(Inst{Op: op, Type: Stored(out), Args: [3]Ref{args[0], b.Const(ty, 3)}})
+				results[1] = b.Emit(scalar.Inst{Op: op, Type: scalar.Stored(out), Args: [3]scalar.Ref{args[0], b.Const(ty, 3)}})
 			}
 			checkProg(t, b.Finish([]core.DType{out, out}, results), rng, 300)
 		}
@@ -120,16 +121,16 @@ func TestOperations(t *testing.T) {
 }
 
 // randomProg writes a program of random operations, with rare arms within rare arms.
-func randomProg(rng *rand.Rand) *Prog {
-	types := []Type{Bool, F32, F64, I32, U64, U8}
+func randomProg(rng *rand.Rand) *scalar.Prog {
+	types := []scalar.Type{scalar.Bool, scalar.F32, scalar.F64, scalar.I32, scalar.U64, scalar.U8}
 	in := []core.DType{core.Float32, core.Float64, core.Int32, core.Uint64, core.Bool, core.Uint8}
-	b := NewBuilder(in...)
+	b := scalar.NewBuilder(in...)
 	for k := range in {
 		b.Param(k, 0)
 	}
-	pick := func(t Type) Ref {
+	pick := func(t scalar.Type) scalar.Ref {
 		for range 30 {
-			if r := Ref(rng.IntN(len(b.Code))); b.TypeOf(r) == t {
+			if r := scalar.Ref(rng.IntN(len(b.Code))); b.TypeOf(r) == t {
 				return r
 			}
 		}
@@ -137,27 +138,26 @@ func randomProg(rng *rand.Rand) *Prog {
 	}
 	for range 60 {
 		t := types[rng.IntN(len(types))]
-		op := OpAdd + Op(rng.IntN(NumOps-int(OpAdd)))
+		op := scalar.OpAdd + scalar.Op(rng.IntN(scalar.NumOps-int(scalar.OpAdd)))
 		if rng.IntN(4) == 0 {
-			op = OpRare
+			op = scalar.OpRare
 		}
-		row := opTable[op]
 		switch {
-		case op == OpWiden || op == OpNarrow || !row.class.has(t):
-		case row.form == formSame:
+		case op == scalar.OpWiden || op == scalar.OpNarrow || !op.Takes(t):
+		case op.Form() == scalar.FormSame:
 			x, y, z := pick(t), pick(t), pick(t)
-			b.put(Inst{Op: op, Type: t, Args: [3]Ref{x, y, z}})
-		case row.form == formCompare:
-			b.compare(op, pick(t), pick(t))
-		case row.form == formSelect:
-			b.put(Inst{Op: op, Type: t, Args: [3]Ref{pick(Bool), pick(t), pick(t)}})
-		case op == OpConvert:
+			b.Emit(scalar.Inst{Op: op, Type: t, Args: [3]scalar.Ref{x, y, z}})
+		case op.Form() == scalar.FormCompare:
+			b.Emit(scalar.Inst{Op: op, Type: scalar.Bool, Args: [3]scalar.Ref{pick(t), pick(t)}})
+		case op.Form() == scalar.FormSelect:
+			b.Emit(scalar.Inst{Op: op, Type: t, Args: [3]scalar.Ref{pick(scalar.Bool), pick(t), pick(t)}})
+		case op == scalar.OpConvert:
 			if from := types[rng.IntN(len(types))]; from != t {
 				b.Convert(t, pick(from))
 			}
-		case op == OpBitcast:
+		case op == scalar.OpBitcast:
 			for _, from := range types {
-				if from != t && from.Size() == t.Size() && from != Bool {
+				if from != t && from.Size() == t.Size() && from != scalar.Bool {
 					b.Bitcast(t, pick(from))
 				}
 			}
@@ -165,9 +165,9 @@ func randomProg(rng *rand.Rand) *Prog {
 	}
 	// NaN has unspecified bits: they must not be looked at. Canonical ones may.
 	var out []core.DType
-	var results []Ref
+	var results []scalar.Ref
 	for k := 0; k < 3; k++ {
-		r := b.Canon(Ref(len(b.Code) - 1 - rng.IntN(20)))
+		r := b.Canon(scalar.Ref(len(b.Code) - 1 - rng.IntN(20)))
 		out = append(out, dtypeOf(b.TypeOf(r)))
 		results = append(results, r)
 	}
@@ -175,12 +175,12 @@ func randomProg(rng *rand.Rand) *Prog {
 }
 
 // looksAtNaN reports whether a program takes the bits of a float that arithmetic made.
-func looksAtNaN(p *Prog) bool {
+func looksAtNaN(p *scalar.Prog) bool {
 	for _, in := range p.Code {
 		switch in.Op {
-		case OpBitcast, OpNeg, OpAbs:
+		case scalar.OpBitcast, scalar.OpNeg, scalar.OpAbs:
 			a := p.Code[in.Args[0]]
-			if a.Type.IsFloat() && a.Op != OpParam && a.Op != OpConst && a.Op != OpCanon {
+			if a.Type.IsFloat() && a.Op != scalar.OpParam && a.Op != scalar.OpConst && a.Op != scalar.OpCanon {
 				return true
 			}
 		}
@@ -200,7 +200,7 @@ func TestRandomPrograms(t *testing.T) {
 			continue
 		}
 		checkProg(t, p, rng, []int{1, 7, 255, 256, 300}[rng.IntN(5)])
-		q, err := Parse(p.String())
+		q, err := scalar.Parse(p.String())
 		require.NoError(t, err)
 		require.Equal(t, p, q)
 		done++
@@ -300,14 +300,14 @@ func TestRunAllocates(t *testing.T) {
 // What a rare arm alone needs is skipped where no element takes it: division by zero
 // would show as another result otherwise, so the count of steps is looked at.
 func TestRareSkips(t *testing.T) {
-	b := NewBuilder(core.Float32)
+	b := scalar.NewBuilder(core.Float32)
 	x := b.Param(0, 0)
-	far := b.Lt(b.Float(F32, 100), x)
+	far := b.Lt(b.Float(scalar.F32, 100), x)
 	slow := x
 	for range 50 {
 		slow = b.Sqrt(slow)
 	}
-	p := b.Finish([]core.DType{core.Float32}, []Ref{b.Rare(far, slow, b.Neg(x))})
+	p := b.Finish([]core.DType{core.Float32}, []scalar.Ref{b.Rare(far, slow, b.Neg(x))})
 	pl := Compile(p)
 	skips := 0
 	for _, s := range pl.steps {

@@ -1,23 +1,29 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // An expansion writes what a primitive does with one element of each operand.
 type expansion func(x *expander, in []Elem) Elem
 
+// A builder writes the program of an expansion.
+type builder struct{ *scalar.Builder }
+
 // expander is a builder that knows which primitive it expands.
 type expander struct {
-	*Builder
+	builder
 	prim core.Primitive
 	out  core.DType
 }
 
 // pair is a complex value: two floats of one type.
-type pair struct{ re, im Ref }
+type pair struct{ re, im scalar.Ref }
 
 // load is the value of an element to compute with: small floats widened.
-func (x *expander) load(e Elem) Ref {
-	if IsSmallFloat(e.DType) {
+func (x *expander) load(e Elem) scalar.Ref {
+	if scalar.IsSmallFloat(e.DType) {
 		return x.Widen(e.DType, e.Re)
 	}
 	return e.Re
@@ -28,16 +34,16 @@ func (x *expander) loadPair(e Elem) pair { return pair{e.Re, e.Im} }
 
 // elem is the element of type dt with the computed value r: rounded to small
 // floats, wrapped to small integers, NaN canonical.
-func (x *expander) elem(dt core.DType, r Ref) Elem {
+func (x *expander) elem(dt core.DType, r scalar.Ref) Elem {
 	switch {
-	case IsSmallFloat(dt):
-		return Elem{dt, x.Narrow(dt, r), NoRef}
+	case scalar.IsSmallFloat(dt):
+		return Elem{dt, x.Narrow(dt, r), scalar.NoRef}
 	case dt.IsFloat():
-		return Elem{dt, x.Canon(r), NoRef}
+		return Elem{dt, x.Canon(r), scalar.NoRef}
 	case dt.IsInteger():
-		return Elem{dt, x.wrap(dt, r), NoRef}
+		return Elem{dt, x.wrap(dt, r), scalar.NoRef}
 	}
-	return Elem{dt, r, NoRef}
+	return Elem{dt, r, scalar.NoRef}
 }
 
 // elemPair is the complex element with parts p.
@@ -46,7 +52,7 @@ func (x *expander) elemPair(dt core.DType, p pair) Elem {
 }
 
 // wrap brings a result of arithmetic back into an integer type narrower than a byte.
-func (x *expander) wrap(dt core.DType, r Ref) Ref {
+func (x *expander) wrap(dt core.DType, r scalar.Ref) scalar.Ref {
 	n := x.TypeOf(r).Bits() - dt.Bits()
 	if n == 0 {
 		return r
@@ -56,10 +62,10 @@ func (x *expander) wrap(dt core.DType, r Ref) Ref {
 
 // rule is what an operation does, by kind of element type; nil where it takes none.
 type rule struct {
-	bools  func(b *Builder, a []Ref) Ref
-	ints   func(b *Builder, a []Ref) Ref
-	floats func(b *Builder, a []Ref) Ref
-	pairs  func(b *Builder, a []pair) pair
+	bools  func(b builder, a []scalar.Ref) scalar.Ref
+	ints   func(b builder, a []scalar.Ref) scalar.Ref
+	floats func(b builder, a []scalar.Ref) scalar.Ref
+	pairs  func(b builder, a []pair) pair
 }
 
 // fail refuses an element type that the operation has no numbers for.
@@ -80,22 +86,22 @@ func arith(r rule) expansion {
 			for i, e := range in {
 				a[i] = x.loadPair(e)
 			}
-			return x.elemPair(dt, r.pairs(x.Builder, a))
+			return x.elemPair(dt, r.pairs(x.builder, a))
 		}
 		f := r.of(dt)
 		if f == nil {
 			return x.fail(dt)
 		}
-		a := make([]Ref, len(in))
+		a := make([]scalar.Ref, len(in))
 		for i, e := range in {
 			a[i] = x.load(e)
 		}
-		return x.elem(dt, f(x.Builder, a))
+		return x.elem(dt, f(x.builder, a))
 	}
 }
 
 // of is the rule for a real dtype.
-func (r rule) of(dt core.DType) func(b *Builder, a []Ref) Ref {
+func (r rule) of(dt core.DType) func(b builder, a []scalar.Ref) scalar.Ref {
 	switch {
 	case dt.IsBool():
 		return r.bools
@@ -108,33 +114,33 @@ func (r rule) of(dt core.DType) func(b *Builder, a []Ref) Ref {
 }
 
 // compared is the expansion of an operation on real numbers whose result is bool.
-func compared(f func(b *Builder, a []Ref) Ref) expansion {
+func compared(f func(b builder, a []scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
-		a := make([]Ref, len(in))
+		a := make([]scalar.Ref, len(in))
 		for i, e := range in {
-			if Components(e.DType) != 1 {
+			if scalar.Components(e.DType) != 1 {
 				return x.fail(e.DType)
 			}
 			a[i] = x.load(e)
 		}
-		return Elem{core.Bool, f(x.Builder, a), NoRef}
+		return Elem{core.Bool, f(x.builder, a), scalar.NoRef}
 	}
 }
 
-func fn1(f func(b *Builder, x Ref) Ref) func(*Builder, []Ref) Ref {
-	return func(b *Builder, a []Ref) Ref { return f(b, a[0]) }
+func fn1(f func(b builder, x scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
+	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0]) }
 }
 
-func fn2(f func(b *Builder, x, y Ref) Ref) func(*Builder, []Ref) Ref {
-	return func(b *Builder, a []Ref) Ref { return f(b, a[0], a[1]) }
+func fn2(f func(b builder, x, y scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
+	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0], a[1]) }
 }
 
-func pfn1(f func(b *Builder, z pair) pair) func(*Builder, []pair) pair {
-	return func(b *Builder, a []pair) pair { return f(b, a[0]) }
+func pfn1(f func(b builder, z pair) pair) func(builder, []pair) pair {
+	return func(b builder, a []pair) pair { return f(b, a[0]) }
 }
 
-func pfn2(f func(b *Builder, z, w pair) pair) func(*Builder, []pair) pair {
-	return func(b *Builder, a []pair) pair { return f(b, a[0], a[1]) }
+func pfn2(f func(b builder, z, w pair) pair) func(builder, []pair) pair {
+	return func(b builder, a []pair) pair { return f(b, a[0], a[1]) }
 }
 
 // same is the identity: all bits stay.

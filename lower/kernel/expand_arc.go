@@ -1,15 +1,19 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // arcTail is what a series in z = y² adds to y: y·z·A(z).
-func (m fn) arcTail(y, z Ref, full, brief []float64) Ref {
+func (m fn) arcTail(y, z scalar.Ref, full, brief []float64) scalar.Ref {
 	return m.Mul(m.Mul(y, z), m.poly(z, m.choose(nil, full, brief)))
 }
 
 // arcRoot prepares asin and acos: for a = |x| > ½ the root y of z = (1−a)/2, with
 // asin a = π/2 − 2·asin y, else a itself; and what asin adds to y.
-func (m fn) arcRoot(a Ref) (big, y, tail Ref) {
+func (m fn) arcRoot(a scalar.Ref) (big, y, tail scalar.Ref) {
 	half := m.c(0.5)
 	big = m.Lt(half, a)
 	z := m.Mul(m.Sub(m.c(1), a), half)
@@ -24,7 +28,7 @@ func (m fn) arcRoot(a Ref) (big, y, tail Ref) {
 }
 
 // asin is the arc sine, NaN outside of [−1, 1].
-func (m fn) asin(x Ref) Ref {
+func (m fn) asin(x scalar.Ref) scalar.Ref {
 	big, y, tail := m.arcRoot(m.Abs(x))
 	two := m.c(-2)
 	h, l := m.fastTwoSum(m.c(piHalf[0]), m.Mul(two, y))
@@ -35,12 +39,12 @@ func (m fn) asin(x Ref) Ref {
 
 // acos is the arc cosine, NaN outside of [−1, 1]: π/2 − asin x, and for x > ½ twice
 // the asin of the root, or for x < −½ π less that.
-func (m fn) acos(x Ref) Ref {
+func (m fn) acos(x scalar.Ref) scalar.Ref {
 	big, y, tail := m.arcRoot(m.Abs(x))
 	neg := m.Lt(x, m.c(0))
 	sign := m.signOf(x)
 	// In the middle π/2 ∓ (y + tail), outside 2(y + tail) or π − 2(y + tail).
-	flip := m.Const(U64, 1<<63)
+	flip := m.Const(scalar.U64, 1<<63)
 	y2, t2 := m.Add(y, y), m.Add(tail, tail)
 	c := m.Select(big, m.Select(neg, m.c(2*piHalf[0]), m.c(0)), m.c(piHalf[0]))
 	d := m.Select(big, m.Select(neg, m.c(2*piHalf[1]), m.c(0)), m.c(piHalf[1]))
@@ -58,7 +62,7 @@ const (
 
 // atan is the arc tangent: of a = |x| directly, of (a−1)/(a+1) and π/4, or of −1/a
 // and π/2.
-func (m fn) atan(x Ref) Ref {
+func (m fn) atan(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one, zero := m.c(1), m.c(0)
 	mid, far := m.Lt(m.c(tanPi8), a), m.Lt(m.c(tan3Pi8), a)
@@ -73,14 +77,14 @@ func (m fn) atan(x Ref) Ref {
 }
 
 // atan2 is the angle of the point (x, y), in (−π, π], with C99's corners.
-func (m fn) atan2(y, x Ref) Ref {
+func (m fn) atan2(y, x scalar.Ref) scalar.Ref {
 	a := m.angle(y, x, false)
 	return m.copySign(m.Add(a.hi, a.lo), y)
 }
 
 // angle is |atan2(y, x)| as a sum of two, good to a few bits more than a float, or to
 // about 65 bits if long.
-func (m fn) angle(y, x Ref, long bool) dd {
+func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	zero, one := m.c(0), m.c(1)
 	ax, ay := m.Abs(x), m.Abs(y)
 	steep := m.Lt(ax, ay)
@@ -115,7 +119,7 @@ func (m fn) angle(y, x Ref, long bool) dd {
 		s, e := m.fastTwoSum(h, t)
 		angle = m.norm(dd{s, m.Add(m.Add(e, l), lo)})
 	}
-	turn := func(c Ref, quarter float64, v dd) dd { // c ? quarter·π/2 − v : v
+	turn := func(c scalar.Ref, quarter float64, v dd) dd { // c ? quarter·π/2 − v : v
 		h, l := m.fastTwoSum(m.c(quarter*piHalf[0]), m.Neg(v.hi))
 		l = m.Add(l, m.Sub(m.c(quarter*piHalf[1]), v.lo))
 		w := m.norm(dd{h, l})

@@ -3,48 +3,49 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // signMask is the bits of t with only the sign set.
-func signMask(t Type) uint64 { return 1 << (t.Bits() - 1) }
+func signMask(t scalar.Type) uint64 { return 1 << (t.Bits() - 1) }
 
 // nan is the canonical NaN.
-func (b *Builder) nan(t Type) Ref {
-	if t == F32 {
-		return b.Const(t, canonical32)
+func (b builder) nan(t scalar.Type) scalar.Ref {
+	if t == scalar.F32 {
+		return b.Const(t, scalar.NaNBits32)
 	}
-	return b.Const(t, canonical64)
+	return b.Const(t, scalar.NaNBits64)
 }
 
 // inf is +∞.
-func (b *Builder) inf(t Type) Ref {
-	if t == F32 {
+func (b builder) inf(t scalar.Type) scalar.Ref {
+	if t == scalar.F32 {
 		return b.Const(t, 0x7f800000)
 	}
 	return b.Const(t, 0x7ff<<52)
 }
 
 // signOf is the sign bit of the float x, other bits zero, as an unsigned integer.
-func (b *Builder) signOf(x Ref) Ref {
+func (b builder) signOf(x scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	u := t.Unsigned()
 	return b.And(b.Bitcast(u, x), b.Const(u, signMask(t)))
 }
 
 // withSign is |x| with a sign bit that signOf gave.
-func (b *Builder) withSign(x, sign Ref) Ref {
+func (b builder) withSign(x, sign scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	return b.Bitcast(t, b.Or(b.Bitcast(t.Unsigned(), b.Abs(x)), sign))
 }
 
 // flipSign is x with its sign bit changed where sign has one.
-func (b *Builder) flipSign(x, sign Ref) Ref {
+func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	return b.Bitcast(t, b.Xor(b.Bitcast(t.Unsigned(), x), sign))
 }
 
 // copySign is |x| with the sign of y.
-func (b *Builder) copySign(x, y Ref) Ref { return b.withSign(x, b.signOf(y)) }
+func (b builder) copySign(x, y scalar.Ref) scalar.Ref { return b.withSign(x, b.signOf(y)) }
 
 // negate flips sign bits, of small floats where they are stored: NaN payloads and
 // zeros are negated too.
@@ -53,20 +54,20 @@ func negate(x *expander, e Elem) Elem {
 	switch {
 	case dt.IsComplex():
 		return Elem{dt, x.Neg(e.Re), x.Neg(e.Im)}
-	case IsSmallFloat(dt):
-		f := &smallFormats[dt]
+	case scalar.IsSmallFloat(dt):
+		f := scalar.FormatOf(dt)
 		t := x.TypeOf(e.Re)
-		bit := x.Const(t, 1<<(f.ebits+f.mbits))
+		bit := x.Const(t, 1<<(f.EBits+f.MBits))
 		r := x.Xor(e.Re, bit)
 		if dt == core.Float8E8M0FNU { // without sign: the negative of a number is none
-			return Elem{dt, x.Const(t, uint64(f.nan)), NoRef}
+			return Elem{dt, x.Const(t, uint64(f.NaN)), scalar.NoRef}
 		}
-		if !f.signedZero { // −0 would be the code of NaN, and that stays what it is
+		if !f.SignedZero { // −0 would be the code of NaN, and that stays what it is
 			r = x.Select(x.Or(x.Eq(e.Re, x.Const(t, 0)), x.Eq(e.Re, bit)), e.Re, r)
 		}
-		return Elem{dt, r, NoRef}
+		return Elem{dt, r, scalar.NoRef}
 	case dt.IsFloat():
-		return Elem{dt, x.Neg(e.Re), NoRef}
+		return Elem{dt, x.Neg(e.Re), scalar.NoRef}
 	case dt.IsInteger():
 		return x.elem(dt, x.Neg(e.Re))
 	}
@@ -78,27 +79,27 @@ func absolute(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {
 	case dt.IsComplex():
-		return x.elem(dt.Real(), modulus(x.Builder, x.loadPair(e)))
+		return x.elem(dt.Real(), modulus(x.builder, x.loadPair(e)))
 	case dt == core.Float8E8M0FNU:
 		return e
-	case IsSmallFloat(dt):
-		f := &smallFormats[dt]
+	case scalar.IsSmallFloat(dt):
+		f := scalar.FormatOf(dt)
 		t := x.TypeOf(e.Re)
-		r := x.And(e.Re, x.Const(t, 1<<(f.ebits+f.mbits)-1))
-		if !f.signedZero {
-			bit := x.Const(t, uint64(f.nan))
+		r := x.And(e.Re, x.Const(t, 1<<(f.EBits+f.MBits)-1))
+		if !f.SignedZero {
+			bit := x.Const(t, uint64(f.NaN))
 			r = x.Select(x.Eq(e.Re, bit), bit, r)
 		}
-		return Elem{dt, r, NoRef}
+		return Elem{dt, r, scalar.NoRef}
 	case dt.IsFloat():
-		return Elem{dt, x.Abs(e.Re), NoRef}
+		return Elem{dt, x.Abs(e.Re), scalar.NoRef}
 	case dt.IsInteger():
 		return x.elem(dt, x.Abs(e.Re))
 	}
 	return x.fail(dt)
 }
 
-func signInt(b *Builder, x Ref) Ref {
+func signInt(b builder, x scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	zero := b.Int(t, 0)
 	one := b.Select(b.Lt(zero, x), b.Int(t, 1), zero)
@@ -109,18 +110,18 @@ func signInt(b *Builder, x Ref) Ref {
 }
 
 // signFloat is ±1; ±0 and NaN stay what they are.
-func signFloat(b *Builder, x Ref) Ref {
+func signFloat(b builder, x scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	nonzero := b.Lt(b.Float(t, 0), b.Abs(x))
 	return b.Select(nonzero, b.copySign(b.Float(t, 1), x), x)
 }
 
-func squareReal(b *Builder, x Ref) Ref { return b.Mul(x, x) }
+func squareReal(b builder, x scalar.Ref) scalar.Ref { return b.Mul(x, x) }
 
 // clamp is min(max(x, lo), hi) of operands lo, x, hi.
-func clamp(b *Builder, a []Ref) Ref { return b.Min(b.Max(a[1], a[0]), a[2]) }
+func clamp(b builder, a []scalar.Ref) scalar.Ref { return b.Min(b.Max(a[1], a[0]), a[2]) }
 
-func clampBool(b *Builder, a []Ref) Ref { return b.And(b.Or(a[1], a[0]), a[2]) }
+func clampBool(b builder, a []scalar.Ref) scalar.Ref { return b.And(b.Or(a[1], a[0]), a[2]) }
 
 // integerPow multiplies the squares x^(2ᵇ) that the exponent's bits name, from the
 // lowest up.
@@ -130,15 +131,15 @@ func integerPow(x *expander, in []Elem) Elem {
 	if y < 0 {
 		n = -n
 	}
-	power := func(one Ref, mul func(b *Builder, x, y Ref) Ref) func(*Builder, []Ref) Ref {
-		return func(b *Builder, a []Ref) Ref {
+	power := func(one scalar.Ref, mul func(b builder, x, y scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
+		return func(b builder, a []scalar.Ref) scalar.Ref {
 			if n == 0 {
 				return one
 			}
-			r, sq := NoRef, a[0]
+			r, sq := scalar.NoRef, a[0]
 			for m := n; ; {
 				if m&1 == 1 {
-					if r == NoRef {
+					if r == scalar.NoRef {
 						r = sq
 					} else {
 						r = mul(b, r, sq)
@@ -157,26 +158,26 @@ func integerPow(x *expander, in []Elem) Elem {
 	}
 	dt := in[0].DType
 	if dt.IsComplex() {
-		return x.elemPair(dt, powerPair(x.Builder, x.loadPair(in[0]), n, y < 0))
+		return x.elemPair(dt, powerPair(x.builder, x.loadPair(in[0]), n, y < 0))
 	}
 	one := x.Num(computed(dt), 1)
-	f := power(one, (*Builder).Mul)
+	f := power(one, builder.Mul)
 	return arith(rule{ints: f, floats: f})(x, in)
 }
 
 // computed is the type that dt is computed in.
-func computed(dt core.DType) Type {
-	if IsSmallFloat(dt) {
-		return F32
+func computed(dt core.DType) scalar.Type {
+	if scalar.IsSmallFloat(dt) {
+		return scalar.F32
 	}
-	return Stored(dt)
+	return scalar.Stored(dt)
 }
 
 // round: halves away from zero, or to even.
 func round(x *expander, in []Elem) Elem {
-	f := (*Builder).Rint
+	f := builder.Rint
 	if x.prim.(prim.RoundP).Method == prim.AwayFromZero {
-		f = func(b *Builder, x Ref) Ref {
+		f = func(b builder, x scalar.Ref) scalar.Ref {
 			// |x| − trunc|x| is exact, and so is one more.
 			t := b.TypeOf(x)
 			a := b.Abs(x)
@@ -189,10 +190,10 @@ func round(x *expander, in []Elem) Elem {
 	return arith(rule{floats: fn1(f)})(x, in)
 }
 
-func isFinite(b *Builder, x Ref) Ref {
+func isFinite(b builder, x scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	if !t.IsFloat() {
-		return b.Const(Bool, 1)
+		return b.Const(scalar.Bool, 1)
 	}
 	return b.Lt(b.Abs(x), b.inf(t))
 }
@@ -206,17 +207,17 @@ func nextAfter(x *expander, in []Elem) Elem {
 	case dt == core.Float8E8M0FNU:
 		return nextPower(x, in)
 	}
-	b := x.Builder
+	b := x.builder
 	xf, yf := x.load(in[0]), x.load(in[1])
 	// Steps are taken on the stored bits: those of x, or those of y where x = 0.
 	bits, ybits := in[0].Re, in[1].Re
 	top := uint64(1) << (dt.Bits() - 1)
-	nan, least := uint64(canonical32), uint64(1)
+	nan, least := uint64(scalar.NaNBits32), uint64(1)
 	switch {
 	case dt == core.Float64:
-		nan = canonical64
-	case IsSmallFloat(dt):
-		nan = uint64(smallFormats[dt].nan)
+		nan = scalar.NaNBits64
+	case scalar.IsSmallFloat(dt):
+		nan = uint64(scalar.FormatOf(dt).NaN)
 	}
 	u := x.TypeOf(bits).Unsigned()
 	bits, ybits = b.Bitcast(u, bits), b.Bitcast(u, ybits)
@@ -226,7 +227,7 @@ func nextAfter(x *expander, in []Elem) Elem {
 	one := b.Const(u, 1)
 	away := b.Select(b.Lt(zero, xf), b.Lt(xf, yf), b.Lt(yf, xf)) // from zero
 	step := b.Select(away, b.Add(mag, one), b.Sub(mag, one))
-	if IsSmallFloat(dt) && !smallFormats[dt].signedZero { // the only zero is positive
+	if scalar.IsSmallFloat(dt) && !scalar.FormatOf(dt).SignedZero { // the only zero is positive
 		sign = b.Select(b.Eq(step, b.Const(u, 0)), step, sign)
 	}
 	step = b.Or(sign, step)
@@ -234,59 +235,59 @@ func nextAfter(x *expander, in []Elem) Elem {
 	r := b.Select(b.Eq(xf, zero), fromZero, step)
 	r = b.Select(b.Eq(xf, yf), ybits, r)
 	r = b.Select(b.Or(b.IsNaN(xf), b.IsNaN(yf)), b.Const(u, nan), r)
-	return Elem{dt, b.Bitcast(x.TypeOf(in[0].Re), r), NoRef}
+	return Elem{dt, b.Bitcast(x.TypeOf(in[0].Re), r), scalar.NoRef}
 }
 
 // nextPower is nextAfter of f8_e8m0fnu, whose numbers are the powers of two in the order
 // of their bits.
 func nextPower(x *expander, in []Elem) Elem {
-	b := x.Builder
+	b := x.builder
 	xf, yf := x.load(in[0]), x.load(in[1])
 	bits, one := in[0].Re, b.Const(x.TypeOf(in[0].Re), 1)
 	r := b.Select(b.Lt(xf, yf), b.Add(bits, one), b.Sub(bits, one))
 	r = b.Select(b.Eq(xf, yf), bits, r)
-	nan := b.Const(x.TypeOf(bits), uint64(smallFormats[core.Float8E8M0FNU].nan))
+	nan := b.Const(x.TypeOf(bits), uint64(scalar.FormatOf(core.Float8E8M0FNU).NaN))
 	r = b.Select(b.Or(b.IsNaN(xf), b.IsNaN(yf)), nan, r)
-	return Elem{core.Float8E8M0FNU, r, NoRef}
+	return Elem{core.Float8E8M0FNU, r, scalar.NoRef}
 }
 
 // compareElems compares every component and joins the answers.
-func compareElems(f func(b *Builder, x, y Ref) Ref, join func(b *Builder, x, y Ref) Ref) expansion {
+func compareElems(f func(b builder, x, y scalar.Ref) scalar.Ref, join func(b builder, x, y scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
-		if Components(in[0].DType) == 2 {
-			r := join(x.Builder, f(x.Builder, in[0].Re, in[1].Re), f(x.Builder, in[0].Im, in[1].Im))
-			return Elem{core.Bool, r, NoRef}
+		if scalar.Components(in[0].DType) == 2 {
+			r := join(x.builder, f(x.builder, in[0].Re, in[1].Re), f(x.builder, in[0].Im, in[1].Im))
+			return Elem{core.Bool, r, scalar.NoRef}
 		}
-		return Elem{core.Bool, f(x.Builder, x.load(in[0]), x.load(in[1])), NoRef}
+		return Elem{core.Bool, f(x.builder, x.load(in[0]), x.load(in[1])), scalar.NoRef}
 	}
 }
 
 // totalOrder compares floats by their bits: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN,
 // NaNs of one sign being equal. Others compare as they are.
-func totalOrder(f func(b *Builder, x, y Ref) Ref) expansion {
+func totalOrder(f func(b builder, x, y scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
 		if !in[0].DType.IsFloat() {
 			return compared(fn2(f))(x, in)
 		}
-		return Elem{core.Bool, f(x.Builder, x.orderKey(in[0]), x.orderKey(in[1])), NoRef}
+		return Elem{core.Bool, f(x.builder, x.orderKey(in[0]), x.orderKey(in[1])), scalar.NoRef}
 	}
 }
 
 // orderKey is a signed integer that orders floats.
-func (x *expander) orderKey(e Elem) Ref {
-	b := x.Builder
+func (x *expander) orderKey(e Elem) scalar.Ref {
+	b := x.builder
 	v := x.load(e)
 	t := b.TypeOf(v)
 	i := t.Signed()
-	if IsSmallFloat(e.DType) {
+	if scalar.IsSmallFloat(e.DType) {
 		// Widening may lose the sign of NaN: take it from the code.
-		f := &smallFormats[e.DType]
+		f := scalar.FormatOf(e.DType)
 		u := b.TypeOf(e.Re)
-		neg := b.Ne(b.And(e.Re, b.Const(u, 1<<(f.ebits+f.mbits))), b.Const(u, 0))
-		if e.DType == core.Float8E8M0FNU || !f.signedZero {
+		neg := b.Ne(b.And(e.Re, b.Const(u, 1<<(f.EBits+f.MBits))), b.Const(u, 0))
+		if e.DType == core.Float8E8M0FNU || !f.SignedZero {
 			neg = b.And(neg, b.Not(b.IsNaN(v)))
 		}
-		v = b.withSign(v, b.Select(neg, b.Const(U32, 1<<31), b.Const(U32, 0)))
+		v = b.withSign(v, b.Select(neg, b.Const(scalar.U32, 1<<31), b.Const(scalar.U32, 0)))
 	}
 	v = b.Select(b.IsNaN(v), b.copySign(b.nan(t), v), v)
 	bits := b.Bitcast(i, v)
@@ -300,7 +301,7 @@ func selectN(x *expander, in []Elem) Elem {
 	which, cases := in[0], in[1:]
 	r := cases[0]
 	for i := 1; i < len(cases); i++ {
-		var c Ref
+		var c scalar.Ref
 		if which.DType.IsBool() {
 			c = which.Re
 		} else {
@@ -308,7 +309,7 @@ func selectN(x *expander, in []Elem) Elem {
 			c = x.Le(x.Int(t, int64(i)), which.Re)
 		}
 		r.Re = x.Select(c, cases[i].Re, r.Re)
-		if r.Im != NoRef {
+		if r.Im != scalar.NoRef {
 			r.Im = x.Select(c, cases[i].Im, r.Im)
 		}
 	}

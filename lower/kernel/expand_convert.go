@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // convertElem converts between booleans and numbers. Of complex numbers the real
@@ -14,18 +15,18 @@ func convertElem(x *expander, in []Elem) Elem {
 		return e
 	}
 	if to.IsComplex() {
-		re, im := e, Elem{from.Real(), e.Im, NoRef}
+		re, im := e, Elem{from.Real(), e.Im, scalar.NoRef}
 		if from.IsComplex() {
-			re = Elem{from.Real(), e.Re, NoRef}
+			re = Elem{from.Real(), e.Re, scalar.NoRef}
 		}
-		r := Elem{to, x.convertReal(re, to.Real()).Re, x.Float(Stored(to), 0)}
+		r := Elem{to, x.convertReal(re, to.Real()).Re, x.Float(scalar.Stored(to), 0)}
 		if from.IsComplex() {
 			r.Im = x.convertReal(im, to.Real()).Re
 		}
 		return r
 	}
 	if from.IsComplex() {
-		e = Elem{from.Real(), e.Re, NoRef}
+		e = Elem{from.Real(), e.Re, scalar.NoRef}
 	}
 	return x.convertReal(e, to)
 }
@@ -40,20 +41,20 @@ func (x *expander) convertReal(e Elem, to core.DType) Elem {
 	t := x.TypeOf(v)
 	switch {
 	case to.IsBool():
-		return Elem{to, x.Ne(v, x.Num(t, 0)), NoRef}
-	case IsSmallFloat(to):
+		return Elem{to, x.Ne(v, x.Num(t, 0)), scalar.NoRef}
+	case scalar.IsSmallFloat(to):
 		return x.elem(to, x.toF32Odd(v))
 	case to.IsFloat():
-		return x.elem(to, x.Convert(Stored(to), v))
+		return x.elem(to, x.Convert(scalar.Stored(to), v))
 	case t.IsFloat() && to.Bits() < 8:
-		return Elem{to, x.saturate(to, v), NoRef}
+		return Elem{to, x.saturate(to, v), scalar.NoRef}
 	}
-	return x.elem(to, x.Convert(Stored(to), v))
+	return x.elem(to, x.Convert(scalar.Stored(to), v))
 }
 
 // saturate converts a float to an integer narrower than a byte.
-func (x *expander) saturate(to core.DType, v Ref) Ref {
-	t := Stored(to)
+func (x *expander) saturate(to core.DType, v scalar.Ref) scalar.Ref {
+	t := scalar.Stored(to)
 	lo, hi := int64(0), int64(1)<<to.Bits()-1
 	if to.IsSigned() {
 		lo, hi = -1<<(to.Bits()-1), 1<<(to.Bits()-1)-1
@@ -63,39 +64,39 @@ func (x *expander) saturate(to core.DType, v Ref) Ref {
 
 // toF32Odd is v as an f32, such that rounding it to a float of at most 22 bits gives
 // what rounding v gives: what f32 cannot hold is rounded to odd.
-func (x *expander) toF32Odd(v Ref) Ref {
-	b := x.Builder
+func (x *expander) toF32Odd(v scalar.Ref) scalar.Ref {
+	b := x.builder
 	switch t := b.TypeOf(v); {
-	case t == F32:
+	case t == scalar.F32:
 		return v
-	case t == Bool, t.IsInt() && t.Bits() <= 16:
-		return b.Convert(F32, v)
+	case t == scalar.Bool, t.IsInt() && t.Bits() <= 16:
+		return b.Convert(scalar.F32, v)
 	case t.IsInt() && t.Bits() == 32:
-		v = b.Convert(F64, v)
+		v = b.Convert(scalar.F64, v)
 	case t.IsInt():
 		// 64 bits: where f64 cannot hold them, the lowest 11 become one sticky bit.
 		low := b.And(v, b.Const(t, 1<<11-1))
 		sticky := b.Select(b.Eq(low, b.Const(t, 0)), b.Const(t, 0), b.Const(t, 1<<11))
-		u := b.Bitcast(U64, v)
+		u := b.Bitcast(scalar.U64, v)
 		if t.IsSigned() {
-			u = b.Bitcast(U64, b.Abs(v))
+			u = b.Bitcast(scalar.U64, b.Abs(v))
 		}
-		fits := b.Lt(u, b.Const(U64, 1<<53))
+		fits := b.Lt(u, b.Const(scalar.U64, 1<<53))
 		v = b.Select(fits, v, b.Or(b.Sub(v, low), sticky))
-		v = b.Convert(F64, v)
+		v = b.Convert(scalar.F64, v)
 	}
-	r := b.Convert(F32, v)
-	back := b.Convert(F64, r)
-	u := b.Bitcast(U32, r)
-	one := b.Const(U32, 1)
+	r := b.Convert(scalar.F32, v)
+	back := b.Convert(scalar.F64, r)
+	u := b.Bitcast(scalar.U32, r)
+	one := b.Const(scalar.U32, 1)
 	// Where r is even and not exact, the odd neighbour on v's side. Overflow to
 	// infinity stays: what rounds to it is too large for every smaller type.
-	inexact := b.And(b.Ne(back, v), b.Eq(b.And(u, one), b.Const(U32, 0)))
+	inexact := b.And(b.Ne(back, v), b.Eq(b.And(u, one), b.Const(scalar.U32, 0)))
 	grow := b.Lt(b.Abs(back), b.Abs(v))
 	odd := b.Select(grow, b.Add(u, one), b.Sub(u, one))
-	inf := b.Eq(b.Abs(r), b.inf(F32))
+	inf := b.Eq(b.Abs(r), b.inf(scalar.F32))
 	keep := b.Or(b.Or(b.IsNaN(v), inf), b.Not(inexact))
-	return b.Select(keep, r, b.Bitcast(F32, odd))
+	return b.Select(keep, r, b.Bitcast(scalar.F32, odd))
 }
 
 // reducePrecision rounds to a float of fewer exponent and mantissa bits and back:
@@ -112,21 +113,21 @@ func reducePrecision(x *expander, in []Elem) Elem {
 	switch {
 	case dt == core.Float32:
 		me, mm = 8, 23
-	case IsSmallFloat(dt):
-		f := &smallFormats[dt]
-		if !f.infs { // no infinity to overflow to: through f32
-			r := x.roundBits(x.Bitcast(U32, x.load(in[0])), 8, 23, p.ExponentBits, p.MantissaBits)
-			return x.elem(dt, x.Bitcast(F32, r))
+	case scalar.IsSmallFloat(dt):
+		f := scalar.FormatOf(dt)
+		if !f.Infs { // no infinity to overflow to: through f32
+			r := x.roundBits(x.Bitcast(scalar.U32, x.load(in[0])), 8, 23, p.ExponentBits, p.MantissaBits)
+			return x.elem(dt, x.Bitcast(scalar.F32, r))
 		}
-		me, mm = f.ebits, f.mbits
+		me, mm = f.EBits, f.MBits
 	}
 	t := x.TypeOf(in[0].Re)
 	r := x.roundBits(x.Bitcast(t.Unsigned(), in[0].Re), me, mm, p.ExponentBits, p.MantissaBits)
-	return Elem{dt, x.Bitcast(t, r), NoRef}
+	return Elem{dt, x.Bitcast(t, r), scalar.NoRef}
 }
 
 // roundBits rounds the bits of a float with me exponent and mm mantissa bits.
-func (b *Builder) roundBits(bits Ref, me, mm, ebits, mbits int) Ref {
+func (b builder) roundBits(bits scalar.Ref, me, mm, ebits, mbits int) scalar.Ref {
 	u := b.TypeOf(bits)
 	top := uint64(1) << (me + mm)
 	inf := b.Const(u, (1<<me-1)<<mm)

@@ -1,9 +1,11 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // expReduce writes x = n·ln 2 + r, |r| ≤ ½ln 2, r as a sum of two. It is exact but
 // for the last bits of lo: x − n·hi(ln 2) fits a float, since it is a multiple of
 // the last place of either and less than one.
-func (m fn) expReduce(x Ref) (n Ref, r dd) {
+func (m fn) expReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	scale, _, _ := m.parts(log2e)
 	hi, lo, _ := m.parts(ln2)
 	k, n := m.toInt(x, scale)
@@ -15,8 +17,8 @@ func (m fn) expReduce(x Ref) (n Ref, r dd) {
 }
 
 // expRange keeps x where exp is neither 0 nor ∞, such that exponents stay in range.
-func (m fn) expRange(x Ref) Ref {
-	if m.t == F32 {
+func (m fn) expRange(x scalar.Ref) scalar.Ref {
+	if m.t == scalar.F32 {
 		return m.lesser(m.greater(x, m.c(-104)), m.c(89))
 	}
 	return m.lesser(m.greater(x, m.c(-746)), m.c(710))
@@ -24,7 +26,7 @@ func (m fn) expRange(x Ref) Ref {
 
 // exp is eˣ = 2ⁿ·(1 + r·(1 + r·q(r))): by Horner's rule to the end, since what the
 // inner factor is rounded by counts only as much as r.
-func (m fn) exp(x Ref) Ref {
+func (m fn) exp(x scalar.Ref) scalar.Ref {
 	n, r := m.expReduce(m.expRange(x))
 	one := m.c(1)
 	w := m.FMA(r.hi, m.poly(r.hi, m.choose(polyExp32, polyExp64, polyExpS)), one)
@@ -32,7 +34,7 @@ func (m fn) exp(x Ref) Ref {
 }
 
 // expm1Parts is n and p = e^r − 1 as a sum of two, with eˣ = 2ⁿ(1 + p).
-func (m fn) expm1Parts(x Ref) (n Ref, p dd) {
+func (m fn) expm1Parts(x scalar.Ref) (n scalar.Ref, p dd) {
 	n, r := m.expReduce(x)
 	coef := m.choose(polyExp32x, polyExp64, polyExpS)
 	t := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, coef))
@@ -43,15 +45,15 @@ func (m fn) expm1Parts(x Ref) (n Ref, p dd) {
 }
 
 // expParts is n and eˣ/2ⁿ, within [√½, √2], as a sum of two.
-func (m fn) expParts(x Ref) (n Ref, e dd) {
+func (m fn) expParts(x scalar.Ref) (n scalar.Ref, e dd) {
 	n, p := m.expm1Parts(x)
 	s, l := m.fastTwoSum(m.c(1), p.hi)
 	return n, dd{s, m.Add(l, p.lo)}
 }
 
 // exp2 is 2ˣ; the fraction of x is turned into a multiple of ln 2 as a sum of two.
-func (m fn) exp2(x Ref) Ref {
-	if m.t == F32 {
+func (m fn) exp2(x scalar.Ref) scalar.Ref {
+	if m.t == scalar.F32 {
 		x = m.lesser(m.greater(x, m.c(-151)), m.c(129))
 	} else {
 		x = m.lesser(m.greater(x, m.c(-1077)), m.c(1025))
@@ -67,9 +69,9 @@ func (m fn) exp2(x Ref) Ref {
 }
 
 // expm1 is eˣ − 1 = (2ⁿ − 1) + 2ⁿp.
-func (m fn) expm1(x Ref) Ref {
+func (m fn) expm1(x scalar.Ref) scalar.Ref {
 	t := x
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		t = m.lesser(m.greater(t, m.c(-18)), m.c(89))
 	} else {
 		t = m.lesser(m.greater(t, m.c(-38)), m.c(710))

@@ -1,47 +1,51 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // fn is a builder of functions in the float type t. In f64 it is brief where the
 // result is rounded to f32 afterwards: shorter polynomials do.
 type fn struct {
-	*Builder
-	t     Type
+	builder
+	t     scalar.Type
 	brief bool
 }
 
 // throughF64 is a function of a float, computed in f64 and rounded to f32 for f32.
-func throughF64(f func(m fn, x Ref) Ref) func(*Builder, Ref) Ref {
-	return func(b *Builder, x Ref) Ref {
-		if b.TypeOf(x) == F64 {
-			return f(fn{b, F64, false}, x)
+func throughF64(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) scalar.Ref {
+	return func(b builder, x scalar.Ref) scalar.Ref {
+		if b.TypeOf(x) == scalar.F64 {
+			return f(fn{b, scalar.F64, false}, x)
 		}
-		return b.Convert(F32, f(fn{b, F64, true}, b.Convert(F64, x)))
+		return b.Convert(scalar.F32, f(fn{b, scalar.F64, true}, b.Convert(scalar.F64, x)))
 	}
 }
 
 // throughF64x2 is throughF64 for two operands.
-func throughF64x2(f func(m fn, x, y Ref) Ref) func(*Builder, Ref, Ref) Ref {
-	return func(b *Builder, x, y Ref) Ref {
-		if b.TypeOf(x) == F64 {
-			return f(fn{b, F64, false}, x, y)
+func throughF64x2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
+	return func(b builder, x, y scalar.Ref) scalar.Ref {
+		if b.TypeOf(x) == scalar.F64 {
+			return f(fn{b, scalar.F64, false}, x, y)
 		}
-		return b.Convert(F32, f(fn{b, F64, true}, b.Convert(F64, x), b.Convert(F64, y)))
+		return b.Convert(scalar.F32, f(fn{b, scalar.F64, true}, b.Convert(scalar.F64, x), b.Convert(scalar.F64, y)))
 	}
 }
 
 // native is a function of a float, computed in the float's own type.
-func native(f func(m fn, x Ref) Ref) func(*Builder, Ref) Ref {
-	return func(b *Builder, x Ref) Ref { return f(fn{b, b.TypeOf(x), false}, x) }
+func native(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) scalar.Ref {
+	return func(b builder, x scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x) }
 }
 
 // c is the constant x.
-func (m fn) c(x float64) Ref { return m.Float(m.t, x) }
+func (m fn) c(x float64) scalar.Ref { return m.Float(m.t, x) }
 
 // choose is the coefficients for what m computes.
 func (m fn) choose(f32, f64, brief []float64) []float64 {
 	switch {
-	case m.t == F32:
+	case m.t == scalar.F32:
 		return f32
 	case m.brief:
 		return brief
@@ -50,7 +54,7 @@ func (m fn) choose(f32, f64, brief []float64) []float64 {
 }
 
 // poly is c[0] + c[1]·z + c[2]·z² + …, by Horner's rule.
-func (m fn) poly(z Ref, c []float64) Ref {
+func (m fn) poly(z scalar.Ref, c []float64) scalar.Ref {
 	r := m.c(c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {
 		r = m.FMA(r, z, m.c(c[i]))
@@ -72,8 +76,8 @@ var (
 func (p triple) times(s float64) triple { return triple{p[0] * s, p[1] * s, p[2] * s} }
 
 // parts is the number as a sum of three constants of type m.t.
-func (m fn) parts(p triple) (a, b, c Ref) {
-	if m.t == F64 {
+func (m fn) parts(p triple) (a, b, c scalar.Ref) {
+	if m.t == scalar.F64 {
 		return m.c(p[0]), m.c(p[1]), m.c(p[2])
 	}
 	// The f64 differences are exact.
@@ -86,14 +90,14 @@ func (m fn) parts(p triple) (a, b, c Ref) {
 // magic is the constant whose sum with a number of moderate size has that number,
 // rounded to an integer, in its lowest bits.
 func (m fn) magic() float64 {
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		return 0x1.8p23
 	}
 	return 0x1.8p52
 }
 
 // toInt is x·scale rounded to an integer: as a float and as a signed integer.
-func (m fn) toInt(x, scale Ref) (k, n Ref) {
+func (m fn) toInt(x, scale scalar.Ref) (k, n scalar.Ref) {
 	big := m.c(m.magic())
 	s := m.FMA(x, scale, big)
 	i := m.t.Signed()
@@ -101,51 +105,51 @@ func (m fn) toInt(x, scale Ref) (k, n Ref) {
 }
 
 // fromInt is the small integer n as a float.
-func (m fn) fromInt(n Ref) Ref {
-	if m.t == F32 {
-		return m.Convert(F32, n)
+func (m fn) fromInt(n scalar.Ref) scalar.Ref {
+	if m.t == scalar.F32 {
+		return m.Convert(scalar.F32, n)
 	}
 	big := m.c(m.magic())
-	return m.Sub(m.Bitcast(F64, m.Add(n, m.Bitcast(I64, big))), big)
+	return m.Sub(m.Bitcast(scalar.F64, m.Add(n, m.Bitcast(scalar.I64, big))), big)
 }
 
 func (m fn) mantissa() int {
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		return 23
 	}
 	return 52
 }
 
 func (m fn) bias() int {
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		return 127
 	}
 	return 1023
 }
 
 // power2 is 2ⁿ for an integer n of a normal exponent.
-func (m fn) power2(n Ref) Ref {
+func (m fn) power2(n scalar.Ref) scalar.Ref {
 	i := m.TypeOf(n)
 	return m.Bitcast(m.t, m.ShlN(m.Add(n, m.Int(i, int64(m.bias()))), m.mantissa()))
 }
 
 // scale is y·2ⁿ for n up to twice the range of exponents, rounded once where y is
 // normal and its product with the first factor is.
-func (m fn) scale(y, n Ref) Ref {
+func (m fn) scale(y, n scalar.Ref) scalar.Ref {
 	h := m.ShrN(n, 1)
 	return m.Mul(m.Mul(y, m.power2(h)), m.power2(m.Sub(n, h)))
 }
 
 // lesser is x, or y where y < x: y must not be NaN.
-func (m fn) lesser(x Ref, y Ref) Ref { return m.Select(m.Lt(y, x), y, x) }
+func (m fn) lesser(x scalar.Ref, y scalar.Ref) scalar.Ref { return m.Select(m.Lt(y, x), y, x) }
 
 // greater is x, or y where x < y: y must not be NaN.
-func (m fn) greater(x Ref, y Ref) Ref { return m.Select(m.Lt(x, y), y, x) }
+func (m fn) greater(x scalar.Ref, y scalar.Ref) scalar.Ref { return m.Select(m.Lt(x, y), y, x) }
 
 // dd is the unevaluated sum of two floats, the second less than an ulp of the first.
-type dd struct{ hi, lo Ref }
+type dd struct{ hi, lo scalar.Ref }
 
 // within reports |x| ≤ c, false for NaN.
-func (m fn) within(x Ref, c float64) Ref { return m.Le(m.Abs(x), m.c(c)) }
+func (m fn) within(x scalar.Ref, c float64) scalar.Ref { return m.Le(m.Abs(x), m.c(c)) }
 
 func pow2(n int) float64 { return math.Ldexp(1, n) }

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 var halfLog2Pi = triple{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55, -0x1.b7f70c13dc1ccp-110}
 
 // halfLogHalfPi is ½·log π/2.
@@ -8,7 +10,7 @@ const halfLogHalfPi = 0x1.ce6bb25aa1316p-3
 // gammaSteps is what lgamma is made of below 8: Γ(x) = Γ(y)·v with y within [1½, 2½]
 // and v a product of y, y + 1, …, or where x is low, below 1½, Γ(x) = Γ(y)/v. q is
 // log Γ(y), a polynomial times y − 2.
-func (m fn) gammaSteps(x Ref) (q, v, low Ref) {
+func (m fn) gammaSteps(x scalar.Ref) (q, v, low scalar.Ref) {
 	one := m.c(1)
 	low = m.Lt(x, m.c(1.5))
 	// From 2½ up: factors x − 1, x − 2, … while they are above 1½.
@@ -28,13 +30,13 @@ func (m fn) gammaSteps(x Ref) (q, v, low Ref) {
 }
 
 // stirling is what Stirling's series for log Γ(x) ends with: W(1/x²)/x, x ≥ 8.
-func (m fn) stirling(x Ref) Ref {
+func (m fn) stirling(x scalar.Ref) scalar.Ref {
 	w := m.Div(m.c(1), x)
 	return m.Mul(w, m.poly(m.Mul(w, w), m.choose(nil, polyStirling64, polyStirlingS)))
 }
 
 // lgammaPositive is log Γ(x) for x > 0, from 8 on by Stirling's series.
-func (m fn) lgammaPositive(x Ref) Ref {
+func (m fn) lgammaPositive(x scalar.Ref) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	large := m.Le(m.c(8), x)
 	q, v, low := m.gammaSteps(x)
@@ -50,7 +52,7 @@ func (m fn) lgammaPositive(x Ref) Ref {
 
 // sinPiSums is |sin πx| and cos πx as sums of two, from the distance of x to the nearest
 // integer.
-func (m fn) sinPiSums(x Ref) (s, c dd) {
+func (m fn) sinPiSums(x scalar.Ref) (s, c dd) {
 	d := m.Sub(x, m.Rint(x)) // exact, |d| ≤ ½
 	// π·d as r beyond π/4: then sine and cosine change places.
 	a := m.Abs(d)
@@ -67,7 +69,7 @@ func (m fn) sinPiSums(x Ref) (s, c dd) {
 }
 
 // lgamma is log|Γ(x)|.
-func (m fn) lgamma(x Ref) Ref {
+func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	a := m.Abs(x)
 	neg := m.Lt(x, zero)
@@ -90,7 +92,7 @@ func (m fn) lgamma(x Ref) Ref {
 //	a − (a + ½)·log a − log s + ½·log π/2 − W(1/a²)/a
 //
 // with logarithms that are sums of two.
-func (m fn) lgammaBelow(a, s, g Ref) Ref {
+func (m fn) lgammaBelow(a, s, g scalar.Ref) scalar.Ref {
 	pi := m.c(2 * piHalf[0])
 	if m.brief {
 		return m.Sub(m.logPositive(m.Div(pi, m.Mul(a, s))), g)
@@ -116,12 +118,12 @@ var psiZero = triple{0x1.762d86356be3fp+0, 0x1.b86a722197829p-54, 0x1.e0d62a6be9
 // [1, 2] that integer steps lead to, with x₀ the zero; and steps, the sum of 1/y,
 // 1/(y + 1), …, or where x is low, below one, −1/x. The sum is taken from its least
 // term up; where m is brief it is kept as one fraction.
-func (m fn) digammaSteps(x Ref) (near, steps, low Ref) {
+func (m fn) digammaSteps(x scalar.Ref) (near, steps, low scalar.Ref) {
 	one, zero := m.c(1), m.c(0)
 	low = m.Lt(x, one)
 	y := m.Select(low, m.Add(x, one), x)
 	num, den := m.Select(low, m.c(-1), zero), m.Select(low, x, one)
-	sum := NoRef
+	sum := scalar.NoRef
 	if !m.brief {
 		sum = m.Div(num, den)
 	}
@@ -148,14 +150,14 @@ func (m fn) digammaSteps(x Ref) (near, steps, low Ref) {
 }
 
 // psiTail is log x − digamma x for x ≥ 8: 1/2x + B(1/x²)/x².
-func (m fn) psiTail(x Ref) Ref {
+func (m fn) psiTail(x scalar.Ref) scalar.Ref {
 	w := m.Div(m.c(1), x)
 	z := m.Mul(w, w)
 	return m.FMA(w, m.c(0.5), m.Mul(z, m.poly(z, m.choose(nil, polyPsi64, polyPsiS))))
 }
 
 // digammaPositive is Γ'(x)/Γ(x) for x > 0, from 8 on by the asymptotic series.
-func (m fn) digammaPositive(x Ref) Ref {
+func (m fn) digammaPositive(x scalar.Ref) scalar.Ref {
 	large := m.Le(m.c(8), x)
 	near, steps, _ := m.digammaSteps(x)
 	v := m.Select(large, x, m.c(1))
@@ -164,7 +166,7 @@ func (m fn) digammaPositive(x Ref) Ref {
 }
 
 // digamma is Γ'(x)/Γ(x).
-func (m fn) digamma(x Ref) Ref {
+func (m fn) digamma(x scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	a := m.Abs(x)
 	neg := m.Lt(x, zero)
@@ -181,7 +183,7 @@ func (m fn) digamma(x Ref) Ref {
 // digammaBelow is digamma(−a) = digamma(a) + 1/a + π·cot πa, given |sin πa| and cos πa:
 // the sum of numbers that are sums of two, since there is a zero between any two
 // integers, where they cancel.
-func (m fn) digammaBelow(a Ref, s, c dd) Ref {
+func (m fn) digammaBelow(a scalar.Ref, s, c dd) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	large := m.Le(m.c(8), a)
 	near, steps, low := m.digammaSteps(a)

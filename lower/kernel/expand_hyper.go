@@ -1,12 +1,14 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // tanh is x + x³T(x²) near zero, else (1 − t)/(1 + t) with t = e^(−2|x|) as a sum of
 // two.
-func (m fn) tanh(x Ref) Ref {
+func (m fn) tanh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
 	top := 22.0
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		top = 10
 	}
 	b := m.lesser(a, m.c(top))
@@ -19,7 +21,7 @@ func (m fn) tanh(x Ref) Ref {
 	z := m.Mul(a, a)
 	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(polyTanh32, polyTanh64, nil)), a)
 	limit := 0.6
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		limit = 0.55
 	}
 	y = m.Select(m.Lt(a, m.c(limit)), near, y)
@@ -27,7 +29,7 @@ func (m fn) tanh(x Ref) Ref {
 }
 
 // quotBy is a/b for sums of two, by one division: b must be near one.
-func (m fn) quotBy(a, b dd) Ref {
+func (m fn) quotBy(a, b dd) scalar.Ref {
 	inv := m.Div(m.c(1), b.hi)
 	q := m.Mul(a.hi, inv)
 	r := m.FMA(m.Neg(q), b.hi, a.hi)
@@ -36,11 +38,11 @@ func (m fn) quotBy(a, b dd) Ref {
 }
 
 // logistic is 1/(1 + t) for x ≥ 0 and t/(1 + t) below, t = e^(−|x|) as a sum of two.
-func (m fn) logistic(x Ref) Ref {
+func (m fn) logistic(x scalar.Ref) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	a := m.Abs(x)
 	top, gone := 746.0, -100
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		top, gone = 104, -40
 	}
 	n, e := m.expParts(m.Neg(m.lesser(a, m.c(top))))
@@ -56,7 +58,7 @@ func (m fn) logistic(x Ref) Ref {
 }
 
 // expPair is n, e and f with e^a = 2ⁿe and e^(−a) = 2ⁿf, for a ≥ 0.
-func (m fn) expPair(a Ref) (n Ref, e dd, f Ref) {
+func (m fn) expPair(a scalar.Ref) (n scalar.Ref, e dd, f scalar.Ref) {
 	n, e = m.expParts(m.lesser(a, m.c(800)))
 	i := m.TypeOf(n)
 	// Below 2⁻²⁰⁰ beside e: nothing.
@@ -66,14 +68,14 @@ func (m fn) expPair(a Ref) (n Ref, e dd, f Ref) {
 }
 
 // cosh is (e^a + e^(−a))/2.
-func (m fn) cosh(x Ref) Ref {
+func (m fn) cosh(x scalar.Ref) scalar.Ref {
 	n, e, f := m.expPair(m.Abs(x))
 	y := m.Add(e.hi, m.Add(f, e.lo))
 	return m.scale(y, m.Sub(n, m.Int(m.TypeOf(n), 1)))
 }
 
 // sinh is x + x³H(x²) near zero, else (e^a − e^(−a))/2.
-func (m fn) sinh(x Ref) Ref {
+func (m fn) sinh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	n, e, f := m.expPair(a)
 	y := m.Add(e.hi, m.Sub(e.lo, f))
@@ -85,7 +87,7 @@ func (m fn) sinh(x Ref) Ref {
 }
 
 // asinh is log(a + √(a² + 1)) = log1p(a + a²/(1 + √(a² + 1))).
-func (m fn) asinh(x Ref) Ref {
+func (m fn) asinh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
 	// Where a² + 1 is a², log a + log 2.
@@ -102,7 +104,7 @@ func (m fn) asinh(x Ref) Ref {
 }
 
 // logTwice is log 2a for a > 1, or ∞ and NaN.
-func (m fn) logTwice(a Ref) Ref {
+func (m fn) logTwice(a scalar.Ref) scalar.Ref {
 	n, f := m.logReduce(a)
 	n = m.Add(n, m.c(1))
 	hi, lo, _ := m.parts(ln2)
@@ -114,7 +116,7 @@ func (m fn) logTwice(a Ref) Ref {
 }
 
 // acosh is log1p(t + √(2t + t²)) with t = x − 1; NaN below one.
-func (m fn) acosh(x Ref) Ref {
+func (m fn) acosh(x scalar.Ref) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	far := m.Lt(m.c(0x1p28), x)
 	t := m.Sub(m.lesser(x, m.c(0x1p28)), one) // exact below 2, and almost above
@@ -132,7 +134,7 @@ func (m fn) acosh(x Ref) Ref {
 }
 
 // atanh is ½·log1p(2a/(1 − a)), NaN above one.
-func (m fn) atanh(x Ref) Ref {
+func (m fn) atanh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
 	d, de := m.fastTwoSum(one, m.Neg(a))

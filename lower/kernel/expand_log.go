@@ -1,23 +1,25 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // logReduce writes x = 2ⁿ·(1 + f) with 1 + f within [√½, √2], for normal and
 // subnormal x > 0. n is a float.
-func (m fn) logReduce(x Ref) (n, f Ref) {
+func (m fn) logReduce(x scalar.Ref) (n, f scalar.Ref) {
 	i := m.t.Signed()
 	mant := m.mantissa()
 	least, up := pow2(1-m.bias()), pow2(mant+2)
 	small := m.Lt(x, m.c(least))
 	if m.brief { // every f32 is normal in f64
-		small = NoRef
+		small = scalar.NoRef
 	}
 	ix := m.Bitcast(i, x)
-	if small != NoRef {
+	if small != scalar.NoRef {
 		ix = m.Bitcast(i, m.Select(small, m.Mul(x, m.c(up)), x))
 	}
 	rootHalf := m.Bitcast(i, m.c(0x1.6a09e667f3bcdp-1))
 	e := m.ShrN(m.Sub(ix, rootHalf), mant)
 	f = m.Sub(m.Bitcast(m.t, m.Sub(ix, m.ShlN(e, mant))), m.c(1))
-	if small != NoRef {
+	if small != scalar.NoRef {
 		e = m.Select(small, m.Sub(e, m.Int(i, int64(mant+2))), e)
 	}
 	return m.fromInt(e), f
@@ -25,7 +27,7 @@ func (m fn) logReduce(x Ref) (n, f Ref) {
 
 // logSeries is log(1 + f) − f for 1 + f within [√½, √2]: with s = f/(2 + f) it is
 // −(½f² − s·(½f² + s²L(s²))).
-func (m fn) logSeries(f Ref) Ref {
+func (m fn) logSeries(f scalar.Ref) scalar.Ref {
 	s := m.Div(f, m.Add(m.c(2), f))
 	z := m.Mul(s, s)
 	h := m.Mul(m.Mul(f, f), m.c(0.5))
@@ -34,7 +36,7 @@ func (m fn) logSeries(f Ref) Ref {
 }
 
 // logPositive is log x for finite x > 0.
-func (m fn) logPositive(x Ref) Ref {
+func (m fn) logPositive(x scalar.Ref) scalar.Ref {
 	n, f := m.logReduce(x)
 	hi, lo, _ := m.parts(ln2)
 	t := m.FMA(n, lo, m.logSeries(f))
@@ -45,10 +47,10 @@ func (m fn) logPositive(x Ref) Ref {
 }
 
 // log is the natural logarithm: −∞ at zero, NaN below.
-func (m fn) log(x Ref) Ref { return m.logCorners(x, m.logPositive(x)) }
+func (m fn) log(x scalar.Ref) scalar.Ref { return m.logCorners(x, m.logPositive(x)) }
 
 // logCorners is r = log x where x is positive and finite, and the rest.
-func (m fn) logCorners(x, r Ref) Ref {
+func (m fn) logCorners(x, r scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	c := m.Select(m.Eq(x, zero), m.Neg(inf), m.nan(m.t))
 	c = m.Select(m.Eq(x, inf), inf, c)
@@ -57,7 +59,7 @@ func (m fn) logCorners(x, r Ref) Ref {
 }
 
 // log1pSum is log(1 + a.hi + a.lo) for a.hi > −1 finite, |a.lo| within an ulp.
-func (m fn) log1pSum(a dd) Ref {
+func (m fn) log1pSum(a dd) scalar.Ref {
 	one := m.c(1)
 	u, c := m.twoSum(one, a.hi)
 	c = m.Add(c, a.lo)
@@ -77,7 +79,7 @@ func (m fn) log1pSum(a dd) Ref {
 }
 
 // log1p is log(1 + x): −∞ at −1, NaN below.
-func (m fn) log1p(x Ref) Ref {
+func (m fn) log1p(x scalar.Ref) scalar.Ref {
 	one, inf := m.c(1), m.inf(m.t)
 	u, c := m.twoSum(one, x)
 	n, f := m.logReduce(u)

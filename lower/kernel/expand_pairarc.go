@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // rootsOf is √(1 + z) and √(1 − z).
 func (m fn) rootsOf(z pair) (plus, minus pair) {
 	one := m.c(1)
@@ -21,9 +23,9 @@ func (m fn) asinC(z pair) pair {
 
 // farOut reports where products of roots overflow and asin z is ±i·log 2z but for the
 // angle.
-func (m fn) farOut(z pair) Ref { return m.Lt(m.c(0x1p500), m.Max(m.Abs(z.re), m.Abs(z.im))) }
+func (m fn) farOut(z pair) scalar.Ref { return m.Lt(m.c(0x1p500), m.Max(m.Abs(z.re), m.Abs(z.im))) }
 
-func (m fn) logTwiceModulus(z pair) Ref {
+func (m fn) logTwiceModulus(z pair) scalar.Ref {
 	return m.Add(m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.c(ln2[0]))
 }
 

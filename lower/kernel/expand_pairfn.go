@@ -1,15 +1,17 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // Complex functions, computed in f64: of c64 there is nothing that f64 loses. The
 // cuts and the signs of zeros are those of C99.
 
 // pairs64 is a complex function, computed in f64 and rounded to f32 for c64.
-func pairs64(f func(m fn, z pair) pair) func(*Builder, []pair) pair {
-	return func(b *Builder, a []pair) pair {
-		if b.TypeOf(a[0].re) == F64 {
-			return f(fn{b, F64, false}, a[0])
+func pairs64(f func(m fn, z pair) pair) func(builder, []pair) pair {
+	return func(b builder, a []pair) pair {
+		if b.TypeOf(a[0].re) == scalar.F64 {
+			return f(fn{b, scalar.F64, false}, a[0])
 		}
-		return b.narrowPair(F32, f(fn{b, F64, true}, b.wide(a[0])))
+		return b.narrowPair(scalar.F32, f(fn{b, scalar.F64, true}, b.wide(a[0])))
 	}
 }
 
@@ -17,35 +19,35 @@ func pairs64(f func(m fn, z pair) pair) func(*Builder, []pair) pair {
 func (m fn) timesI(z pair) pair { return pair{m.Neg(z.im), z.re} }
 func (m fn) overI(z pair) pair  { return pair{z.im, m.Neg(z.re)} }
 
-func (m fn) isZero(x Ref) Ref { return m.Eq(x, m.c(0)) }
+func (m fn) isZero(x scalar.Ref) scalar.Ref { return m.Eq(x, m.c(0)) }
 
-func (m fn) finite(x Ref) Ref { return m.Lt(m.Abs(x), m.inf(m.t)) }
+func (m fn) finite(x scalar.Ref) scalar.Ref { return m.Lt(m.Abs(x), m.inf(m.t)) }
 
 // sinCos is sin x and cos x.
-func (m fn) sinCos(x Ref) (sin, cos Ref) {
-	return m.sinCosSum(dd{x, NoRef})
+func (m fn) sinCos(x scalar.Ref) (sin, cos scalar.Ref) {
+	return m.sinCosSum(dd{x, scalar.NoRef})
 }
 
 // sinCosSum is the sine and cosine of a sum of two; lo may be missing.
-func (m fn) sinCosSum(x dd) (sin, cos Ref) {
+func (m fn) sinCosSum(x dd) (sin, cos scalar.Ref) {
 	n, r := m.trigReduce(x.hi)
-	if x.lo != NoRef {
+	if x.lo != scalar.NoRef {
 		r.lo = m.Add(r.lo, x.lo)
 		r = m.norm(r)
 	}
 	s, c := m.sinPoly(r), m.cosPoly(r)
 	ss, cc := m.Add(s.hi, s.lo), m.Add(c.hi, c.lo)
 	odd := m.odd(n)
-	half := func(n Ref) Ref { return m.halfTurn(n) }
+	half := func(n scalar.Ref) scalar.Ref { return m.halfTurn(n) }
 	sin = m.flipSign(m.Select(odd, cc, ss), half(n))
-	cos = m.flipSign(m.Select(odd, ss, cc), half(m.Add(n, m.Int(U64, 1))))
+	cos = m.flipSign(m.Select(odd, ss, cc), half(m.Add(n, m.Int(scalar.U64, 1))))
 	sin = m.finiteOrNaN(x.hi, sin)
 	cos = m.finiteOrNaN(x.hi, cos)
 	return m.Select(m.within(x.hi, m.tiny()), x.hi, sin), cos
 }
 
 // cosSquared is cos² x, rounded once: the cosine is a sum of two.
-func (m fn) cosSquared(x Ref) Ref {
+func (m fn) cosSquared(x scalar.Ref) scalar.Ref {
 	n, r := m.trigReduce(x)
 	s, c := m.sinPoly(r), m.cosPoly(r)
 	odd := m.odd(n)
@@ -61,13 +63,13 @@ func (m fn) expC(z pair) pair {
 }
 
 // turned is e^a·(c + i·s) for z with exponent a, sin and cos of its argument.
-func (m fn) turned(z pair, a dd, s, c Ref) pair {
+func (m fn) turned(z pair, a dd, s, c scalar.Ref) pair {
 	n, r := m.expReduce(m.lesser(m.greater(a.hi, m.c(-2000)), m.c(2000)))
 	r.lo = m.Add(r.lo, a.lo)
 	t := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
 	t = m.Add(t, m.FMA(r.lo, m.Add(r.hi, t), r.lo))
 	e := m.Add(m.c(1), m.Add(r.hi, t))
-	part := func(f Ref) Ref { return m.scale3(m.Mul(e, f), n) }
+	part := func(f scalar.Ref) scalar.Ref { return m.scale3(m.Mul(e, f), n) }
 	zero, inf := m.c(0), m.inf(m.t)
 	w := pair{part(c), part(s)}
 	// Infinite real part: ∞ or 0 times cosine and sine, which stay 0 at y = 0; with
@@ -83,7 +85,7 @@ func (m fn) turned(z pair, a dd, s, c Ref) pair {
 }
 
 // scale3 is y·2ⁿ for |n| up to 3000.
-func (m fn) scale3(y, n Ref) Ref {
+func (m fn) scale3(y, n scalar.Ref) scalar.Ref {
 	i := m.TypeOf(n)
 	a := m.Min(m.Max(n, m.Int(i, -1000)), m.Int(i, 1000))
 	n = m.Sub(n, a)
@@ -94,7 +96,7 @@ func (m fn) scale3(y, n Ref) Ref {
 
 // exp2C is e^(z·ln 2).
 func (m fn) exp2C(z pair) pair {
-	times := func(x Ref) dd {
+	times := func(x scalar.Ref) dd {
 		p, e := m.twoProd(x, m.c(ln2[0]))
 		e = m.FMA(x, m.c(ln2[1]), e)
 		ok := m.finite(p)
@@ -126,7 +128,7 @@ func (m fn) logC(z pair) pair {
 }
 
 // logModulus is log|w|, w = z or 1 + z, given |Re w| − 1 without rounding error.
-func (m fn) logModulus(w pair, less Ref) Ref {
+func (m fn) logModulus(w pair, less scalar.Ref) scalar.Ref {
 	x, y := m.Abs(w.re), m.Abs(w.im)
 	one, inf := m.c(1), m.inf(m.t)
 	hi := m.Max(x, y)
@@ -141,7 +143,7 @@ func (m fn) logModulus(w pair, less Ref) Ref {
 	s2, up2 := m.powerScale(h)
 	v2 := m.scalePair(v, s2)
 	h2 := m.Sqrt(m.FMA(v2.re, v2.re, m.Mul(v2.im, v2.im)))
-	n := m.Sub(m.Add(m.ShrN(m.Bitcast(I64, up), 52), m.ShrN(m.Bitcast(I64, up2), 52)), m.Int(I64, 2046))
+	n := m.Sub(m.Add(m.ShrN(m.Bitcast(scalar.I64, up), 52), m.ShrN(m.Bitcast(scalar.I64, up2), 52)), m.Int(scalar.I64, 2046))
 	k, f := m.logReduce(m.Select(m.isZero(hi), one, h2))
 	k = m.Add(k, m.fromInt(n))
 	far := m.FMA(k, m.c(ln2[0]), m.Add(m.FMA(k, m.c(ln2[1]), m.logSeries(f)), f))
@@ -166,8 +168,8 @@ func (m fn) sqrtC(z pair) pair {
 	hi := m.Max(m.Abs(z.re), m.Abs(z.im))
 	// A power of 4 brings z near one, in two steps where it is subnormal.
 	s1, _ := m.powerScale(hi)
-	even := func(s Ref) (r, root Ref) { // the power of four below, and the root of its inverse
-		e := m.ShrN(m.ShrN(m.Sub(m.ShrN(m.Bitcast(I64, s), 52), m.Int(I64, 1023)), 1), 0)
+	even := func(s scalar.Ref) (r, root scalar.Ref) { // the power of four below, and the root of its inverse
+		e := m.ShrN(m.ShrN(m.Sub(m.ShrN(m.Bitcast(scalar.I64, s), 52), m.Int(scalar.I64, 1023)), 1), 0)
 		return m.power2(m.ShlN(e, 1)), m.power2(m.Neg(e))
 	}
 	f1, r1 := even(s1)
@@ -179,7 +181,7 @@ func (m fn) sqrtC(z pair) pair {
 	h := m.Sqrt(m.FMA(x, x, m.Mul(y, y)))
 	s := m.Sqrt(m.Mul(m.c(0.5), m.Add(h, x)))
 	d := m.Div(y, m.Add(s, s))
-	back := func(v Ref) Ref { return m.Mul(m.Mul(v, r2), r1) }
+	back := func(v scalar.Ref) scalar.Ref { return m.Mul(m.Mul(v, r2), r1) }
 	s, d = back(s), back(d)
 	neg := m.Lt(z.re, zero)
 	re, im := m.Select(neg, d, s), m.Select(neg, s, d)
@@ -201,11 +203,11 @@ func (m fn) sqrtC(z pair) pair {
 
 // rsqrtC is 1/√z.
 func (m fn) rsqrtC(z pair) pair {
-	return recipPair(m.Builder, m.sqrtC(z))
+	return recipPair(m.builder, m.sqrtC(z))
 }
 
 // sinhCosh is sinh a and cosh a, both over 2ⁿ.
-func (m fn) sinhCosh(x Ref) (n, s, c Ref) {
+func (m fn) sinhCosh(x scalar.Ref) (n, s, c scalar.Ref) {
 	a := m.Abs(x)
 	n, e := m.expParts(m.lesser(a, m.c(2000)))
 	i := m.TypeOf(n)
@@ -254,7 +256,7 @@ func (m fn) coshC(z pair) pair {
 }
 
 // zeroTimes is the zero x times s, also for NaN.
-func (m fn) zeroTimes(x, s Ref) Ref { return m.Select(m.IsNaN(s), x, m.Mul(x, s)) }
+func (m fn) zeroTimes(x, s scalar.Ref) scalar.Ref { return m.Select(m.IsNaN(s), x, m.Mul(x, s)) }
 
 // sinC is −i·sinh(iz), cosC is cosh(iz), tanC is −i·tanh(iz).
 func (m fn) sinC(z pair) pair { return m.overI(m.sinhC(m.timesI(z))) }

@@ -1,18 +1,20 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // powPair is exp(w·log z); 0⁰ = 1.
-func powPair(b *Builder, z, w pair) pair {
-	if b.TypeOf(z.re) == F64 {
-		return fn{b, F64, false}.powC(z, w)
+func powPair(b builder, z, w pair) pair {
+	if b.TypeOf(z.re) == scalar.F64 {
+		return fn{b, scalar.F64, false}.powC(z, w)
 	}
-	return b.narrowPair(F32, fn{b, F64, true}.powC(b.wide(z), b.wide(w)))
+	return b.narrowPair(scalar.F32, fn{b, scalar.F64, true}.powC(b.wide(z), b.wide(w)))
 }
 
 // powC is exp(w·log z), one for w = 0.
 func (m fn) powC(z, w pair) pair {
 	zero, one := m.c(0), m.c(1)
 	l := m.logC(z)
-	p := mulPair(m.Builder, w, l)
+	p := mulPair(m.builder, w, l)
 	r := m.expC(p)
 	if !m.brief {
 		// The product is as large as 700 and more: where all is finite, the logarithm
@@ -31,7 +33,7 @@ func (m fn) powC(z, w pair) pair {
 
 // powLong is w·log z: rounded, its real part as a sum of two, and the sine and cosine
 // of its imaginary part.
-func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos Ref) {
+func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos scalar.Ref) {
 	theta := m.angle(z.im, z.re, true)
 	sign := m.signOf(z.im)
 	theta = dd{m.flipSign(theta.hi, sign), m.flipSign(theta.lo, sign)}
@@ -41,7 +43,7 @@ func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos Ref) {
 	v := m.scalePair(z, s1)
 	s2, up2 := m.powerScale(m.Max(m.Abs(v.re), m.Abs(v.im)))
 	v = m.scalePair(v, s2)
-	n := m.fromInt(m.Sub(m.Add(m.ShrN(m.Bitcast(I64, up1), 52), m.ShrN(m.Bitcast(I64, up2), 52)), m.Int(I64, 2046)))
+	n := m.fromInt(m.Sub(m.Add(m.ShrN(m.Bitcast(scalar.I64, up1), 52), m.ShrN(m.Bitcast(scalar.I64, up2), 52)), m.Int(scalar.I64, 2046)))
 	x2, xe := m.twoProd(v.re, v.re)
 	y2, ye := m.twoProd(v.im, v.im)
 	s, e := m.twoSum(x2, y2)
@@ -51,7 +53,7 @@ func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos Ref) {
 	_, ki := m.toInt(k, m.c(-1))
 	l := m.logWhole(m.FMA(n, m.c(2), k), dd{f, m.Mul(sum.lo, m.power2(ki))})
 	l = dd{m.Mul(l.hi, m.c(0.5)), m.Mul(l.lo, m.c(0.5))}
-	times := func(a Ref, b dd) dd {
+	times := func(a scalar.Ref, b dd) dd {
 		h, e := m.twoProd(a, b.hi)
 		return m.norm(dd{h, m.FMA(a, b.lo, e)})
 	}
@@ -63,11 +65,11 @@ func (m fn) powLong(z, w pair) (p pair, re dd, sin, cos Ref) {
 }
 
 // atan2Pair is −i·log((x + iy)/√(x² + y²)), which for real operands is the angle.
-func atan2Pair(b *Builder, y, x pair) pair {
-	if b.TypeOf(y.re) == F64 {
-		return fn{b, F64, false}.atan2C(y, x)
+func atan2Pair(b builder, y, x pair) pair {
+	if b.TypeOf(y.re) == scalar.F64 {
+		return fn{b, scalar.F64, false}.atan2C(y, x)
 	}
-	return b.narrowPair(F32, fn{b, F64, true}.atan2C(b.wide(y), b.wide(x)))
+	return b.narrowPair(scalar.F32, fn{b, scalar.F64, true}.atan2C(b.wide(y), b.wide(x)))
 }
 
 func (m fn) atan2C(y, x pair) pair {
@@ -75,7 +77,7 @@ func (m fn) atan2C(y, x pair) pair {
 	hi := m.Max(m.Max(m.Abs(y.re), m.Abs(y.im)), m.Max(m.Abs(x.re), m.Abs(x.im)))
 	s, _ := m.powerScale(hi)
 	y, x = m.scalePair(y, s), m.scalePair(x, s)
-	b := m.Builder
+	b := m.builder
 	root := m.sqrtC(addPair(b, squarePair(b, x), squarePair(b, y)))
 	w := divPair(b, addPair(b, x, m.timesI(y)), root)
 	return m.overI(m.logC(w))

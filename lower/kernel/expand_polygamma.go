@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // emTerms are B₂ⱼ/(2j)! for j = 1, 2, …, of Euler and Maclaurin's sum.
 var emTerms = []float64{
 	0x1.5555555555555p-4, -0x1.6c16c16c16c17p-10, 0x1.1566abc011567p-15, -0x1.bbd779334ef0bp-21, 0x1.66a8f2bf70ebep-26,
@@ -9,9 +11,9 @@ var emTerms = []float64{
 
 // zetaRatio is qˢ·ζ(s, q) = Σ (q/(q + k))ˢ over k ≥ 0, for q > 0 and s > 1: ten terms
 // and the rest by Euler and Maclaurin's sum from y = q + 10 on.
-func (m fn) zetaRatio(s, q Ref) Ref {
+func (m fn) zetaRatio(s, q scalar.Ref) scalar.Ref {
 	const n = 10
-	power := func(r Ref) Ref { // rˢ for 0 < r ≤ 1
+	power := func(r scalar.Ref) scalar.Ref { // rˢ for 0 < r ≤ 1
 		return m.exp(m.Mul(s, m.logPositive(r)))
 	}
 	sum := m.c(1)
@@ -33,7 +35,7 @@ func (m fn) zetaRatio(s, q Ref) Ref {
 }
 
 // factorialOver is n!/qⁿ⁺¹ for a whole n ≥ 0 and q > 0.
-func (m fn) factorialOver(n, q Ref) Ref {
+func (m fn) factorialOver(n, q scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	f, rest := one, n
 	for range 9 {
@@ -56,17 +58,17 @@ func (m fn) factorialOver(n, q Ref) Ref {
 // x < 0, with d the distance to the nearest integer and s = n + 1, the sum over all
 // integers 1/(d + k)ˢ is 1/dˢ + ζ(s, 1 + d) + (−1)ˢζ(s, 1 − d); without those that
 // do not belong, (−1)ˢζ(s, 1 − x), it is ζ(s, x).
-func (m fn) polygamma(n, x Ref) Ref {
+func (m fn) polygamma(n, x scalar.Ref) scalar.Ref {
 	zero, one, inf, nan := m.c(0), m.c(1), m.inf(m.t), m.nan(m.t)
 	s := m.Add(n, one)
 	half := m.Mul(n, m.c(0.5))
 	odd := m.Ne(m.Trunc(half), half) // n is odd, s even
-	sign := func(v Ref) Ref { return m.Select(odd, v, m.Neg(v)) }
+	sign := func(v scalar.Ref) scalar.Ref { return m.Select(odd, v, m.Neg(v)) }
 	whole := m.And(m.Eq(m.Trunc(n), n), m.And(m.Le(zero, n), m.Lt(n, inf)))
 	// Orders that are none are computed as one, and x too.
 	safe := m.Select(m.And(whole, m.Lt(zero, n)), s, m.c(2))
 	order := m.Sub(safe, one)
-	zeta := func(q Ref) Ref { return m.Mul(m.factorialOver(order, q), m.zetaRatio(safe, q)) }
+	zeta := func(q scalar.Ref) scalar.Ref { return m.Mul(m.factorialOver(order, q), m.zetaRatio(safe, q)) }
 	pos := zeta(m.Select(m.Lt(zero, x), x, one))
 
 	neg := m.Lt(x, zero)

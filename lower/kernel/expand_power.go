@@ -1,10 +1,12 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // rsqrt is 1/√x: the quotient, put right by what the root and the division rounded.
-func (m fn) rsqrt(x Ref) Ref {
+func (m fn) rsqrt(x scalar.Ref) scalar.Ref {
 	// So small that the remainders below would be rounded: scale by a power of 4.
 	up, back, low := 0x1p600, 0x1p300, 0x1p-500
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		up, back, low = 0x1p60, 0x1p30, 0x1p-60
 	}
 	one := m.c(1)
@@ -24,7 +26,7 @@ func (m fn) rsqrt(x Ref) Ref {
 
 // cbrt is the cube root: x = 2^(3q)·v, a polynomial in v, two steps of Newton's
 // kind, the last with the exact remainder.
-func (m fn) cbrt(x Ref) Ref {
+func (m fn) cbrt(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	n, f := m.logReduce(a)
 	k, q := m.toInt(n, m.c(1.0/3))
@@ -71,7 +73,7 @@ var (
 )
 
 // logSum is log x for finite x > 0, good to about 68 bits; where m is brief to 44.
-func (m fn) logSum(x Ref) dd {
+func (m fn) logSum(x scalar.Ref) dd {
 	n, f := m.logReduce(x)
 	if m.brief {
 		// f − n·hi loses nothing that counts.
@@ -81,7 +83,7 @@ func (m fn) logSum(x Ref) dd {
 }
 
 // logWhole is n·log 2 + log(1 + f) for 1 + f within [√½, √2], f as a sum of two.
-func (m fn) logWhole(n Ref, f dd) dd {
+func (m fn) logWhole(n scalar.Ref, f dd) dd {
 	d, de := m.fastTwoSum(m.c(2), f.hi)
 	de = m.Add(de, f.lo)
 	s := dd{hi: m.Div(f.hi, d)}
@@ -98,7 +100,7 @@ func (m fn) logWhole(n Ref, f dd) dd {
 }
 
 // expSum is e^(a.hi + a.lo), infinite and zero where a.hi is.
-func (m fn) expSum(a dd) Ref {
+func (m fn) expSum(a dd) scalar.Ref {
 	n, r := m.expReduce(m.expRange(a.hi))
 	r.lo = m.Add(r.lo, m.Select(m.within(a.hi, 800), a.lo, m.c(0)))
 	t := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
@@ -110,7 +112,7 @@ func (m fn) expSum(a dd) Ref {
 
 // pow is xʸ with C99's corners. odd says whether y is an odd integer and whole
 // whether it is an integer at all.
-func (m fn) pow(x, y, odd, whole Ref) Ref {
+func (m fn) pow(x, y, odd, whole scalar.Ref) scalar.Ref {
 	zero, one, inf := m.c(0), m.c(1), m.inf(m.t)
 	a := m.Abs(x)
 	l := m.logSum(a)
@@ -120,7 +122,7 @@ func (m fn) pow(x, y, odd, whole Ref) Ref {
 	p := m.Mul(y, l.hi)
 	e := m.FMA(y, l.lo, m.FMA(y, l.hi, m.Neg(p)))
 	r := m.expSum(dd{p, e})
-	neg := m.Lt(m.Bitcast(I64, x), m.Int(I64, 0))
+	neg := m.Lt(m.Bitcast(scalar.I64, x), m.Int(scalar.I64, 0))
 	r = m.Select(m.And(neg, odd), m.Neg(r), r)
 	nan := m.And(m.And(m.Lt(x, zero), m.Lt(a, inf)), m.Not(whole))
 	nan = m.Or(nan, m.Or(m.IsNaN(x), m.IsNaN(y)))
@@ -131,7 +133,7 @@ func (m fn) pow(x, y, odd, whole Ref) Ref {
 }
 
 // powFloat tells of a float y whether it is an integer, and an odd one.
-func (m fn) powFloat(x, y Ref) Ref {
+func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	half := m.Mul(y, m.c(0.5))
 	whole := m.Eq(m.Trunc(y), y)
 	odd := m.And(whole, m.Ne(m.Trunc(half), half))
@@ -141,7 +143,7 @@ func (m fn) powFloat(x, y Ref) Ref {
 // powElem is xʸ for a float or complex x and a y of x's type or an integer.
 func powElem(x *expander, in []Elem) Elem {
 	dt, yt := in[0].DType, in[1].DType
-	b := x.Builder
+	b := x.builder
 	switch {
 	case dt.IsComplex():
 		w := x.loadPair(in[1])
@@ -153,11 +155,11 @@ func powElem(x *expander, in []Elem) Elem {
 	case !dt.IsFloat():
 		return x.fail(dt)
 	case yt.IsInteger():
-		m := fn{b, F64, computed(dt) == F32}
+		m := fn{b, scalar.F64, computed(dt) == scalar.F32}
 		v := in[1].Re
 		t := b.TypeOf(v)
 		odd := b.Ne(b.And(v, b.Int(t, 1)), b.Int(t, 0))
-		r := m.pow(b.Convert(F64, x.load(in[0])), b.Convert(F64, v), odd, b.Const(Bool, 1))
+		r := m.pow(b.Convert(scalar.F64, x.load(in[0])), b.Convert(scalar.F64, v), odd, b.Const(scalar.Bool, 1))
 		return x.elem(dt, b.Convert(computed(dt), r))
 	}
 	return arith(rule{floats: fn2(throughF64x2(fn.powFloat))})(x, in)

@@ -1,7 +1,9 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // erf is x + x·E(x²) for |x| ≤ 1, else 1 − erfc|x|.
-func (m fn) erf(x Ref) Ref {
+func (m fn) erf(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	z := m.Mul(a, a)
 	near := m.FMA(a, m.poly(z, m.choose(nil, polyErf64, polyErfS)), a)
@@ -12,7 +14,7 @@ func (m fn) erf(x Ref) Ref {
 
 // erf32 is erf in f32 itself: x + x·E(x²) for |x| ≤ 1, else 1 − e^(−P(|x|)), which is
 // one from 4 on.
-func (m fn) erf32(x Ref) Ref {
+func (m fn) erf32(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	z := m.Mul(a, a)
 	near := m.FMA(a, m.poly(z, polyErf32), a)
@@ -24,15 +26,15 @@ func (m fn) erf32(x Ref) Ref {
 }
 
 // erfReal is erf in the type of its operand.
-func erfReal(b *Builder, x Ref) Ref {
-	if b.TypeOf(x) == F32 {
-		return fn{b, F32, false}.erf32(x)
+func erfReal(b builder, x scalar.Ref) scalar.Ref {
+	if b.TypeOf(x) == scalar.F32 {
+		return fn{b, scalar.F32, false}.erf32(x)
 	}
-	return fn{b, F64, false}.erf(x)
+	return fn{b, scalar.F64, false}.erf(x)
 }
 
 // erfcTail is erfc a for a ≥ ½: e^(−a²)·P((a−4)/(a+4))/(1 + 2a).
-func (m fn) erfcTail(a Ref) Ref {
+func (m fn) erfcTail(a scalar.Ref) scalar.Ref {
 	top := 28.0
 	if m.brief {
 		top = 11
@@ -52,7 +54,7 @@ func (m fn) erfcTail(a Ref) Ref {
 }
 
 // erfc is 1 − erf x: the tail for x ≥ ½, and 2 − erfc(−x) far below.
-func (m fn) erfc(x Ref) Ref {
+func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
 	z := m.Mul(a, a)
@@ -68,7 +70,7 @@ func (m fn) erfc(x Ref) Ref {
 }
 
 // erfInv is x·P(w) in pieces of w = −log(1 − x²): of w itself, then of its root.
-func (m fn) erfInv(x Ref) Ref {
+func (m fn) erfInv(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	a := m.Abs(x)
 	// 1 − x² = (1 − a)(1 + a), the first factor exact where it is small.

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/weft-go/weft/lower/scalar"
+
 // trigReduce writes x = n·π/2 + r, |r| ≤ π/4, r as a sum of two; n counts modulo 4,
 // in the unsigned integer of m.t's size.
 //
@@ -7,10 +9,10 @@ package kernel
 // as in expReduce. Above, the product of x's mantissa and that stretch of the bits
 // of 2/π which is neither a multiple of four turns nor too small to matter is
 // computed in integers (Payne and Hanek).
-func (m fn) trigReduce(x Ref) (n Ref, r dd) {
+func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	u := m.t.Unsigned()
 	limit := 0x1p30
-	if m.t == F32 {
+	if m.t == scalar.F32 {
 		limit = 0x1p15
 	}
 	scale, _, _ := m.parts(twoOverPi)
@@ -27,41 +29,41 @@ func (m fn) trigReduce(x Ref) (n Ref, r dd) {
 }
 
 // payneHanek is trigReduce for finite |x| ≥ 2¹⁵.
-func (m fn) payneHanek(x Ref) (n Ref, r dd) {
-	if m.t == F32 {
-		w := fn{m.Builder, F64, true}
-		n64, q := w.payneHanek(m.Convert(F64, x))
-		r.hi = m.Convert(F32, q.hi)
-		r.lo = m.Convert(F32, m.Add(m.Sub(q.hi, m.Convert(F64, r.hi)), q.lo))
-		return m.Convert(U32, n64), r
+func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
+	if m.t == scalar.F32 {
+		w := fn{m.builder, scalar.F64, true}
+		n64, q := w.payneHanek(m.Convert(scalar.F64, x))
+		r.hi = m.Convert(scalar.F32, q.hi)
+		r.lo = m.Convert(scalar.F32, m.Add(m.Sub(q.hi, m.Convert(scalar.F64, r.hi)), q.lo))
+		return m.Convert(scalar.U32, n64), r
 	}
 	// x = ±mant·2^e. The words that begin at bit e − 2 of 2/π.
-	xb := m.And(m.Bitcast(U64, x), m.Const(U64, 1<<63-1))
-	mant := m.Or(m.And(xb, m.Const(U64, 1<<52-1)), m.Const(U64, 1<<52))
-	at := m.Sub(m.ShrN(xb, 52), m.Int(U64, 1075+2-64))
-	at = m.Min(at, m.Int(U64, 1087)) // ∞ and NaN: some words
-	var table [len(twoOverPiBits)]Ref
+	xb := m.And(m.Bitcast(scalar.U64, x), m.Const(scalar.U64, 1<<63-1))
+	mant := m.Or(m.And(xb, m.Const(scalar.U64, 1<<52-1)), m.Const(scalar.U64, 1<<52))
+	at := m.Sub(m.ShrN(xb, 52), m.Int(scalar.U64, 1075+2-64))
+	at = m.Min(at, m.Int(scalar.U64, 1087)) // ∞ and NaN: some words
+	var table [len(twoOverPiBits)]scalar.Ref
 	for i, w := range twoOverPiBits {
-		table[i] = m.Const(U64, w)
+		table[i] = m.Const(scalar.U64, w)
 	}
 	// Halve the table until four words are left.
 	idx := m.ShrN(at, 6)
 	size := len(table)
 	for bit := 16; bit > 0; bit >>= 1 {
-		c := m.Ne(m.And(idx, m.Int(U64, int64(bit))), m.Int(U64, 0))
+		c := m.Ne(m.And(idx, m.Int(scalar.U64, int64(bit))), m.Int(scalar.U64, 0))
 		size = min(size, 4+bit-1)
 		for i := 0; i < size; i++ {
-			if i+bit < len(table) && table[i+bit] != NoRef {
+			if i+bit < len(table) && table[i+bit] != scalar.NoRef {
 				table[i] = m.Select(c, table[i+bit], table[i])
 			}
 		}
 		for i := size; i < len(table); i++ {
-			table[i] = NoRef
+			table[i] = scalar.NoRef
 		}
 	}
-	sh := m.And(at, m.Int(U64, 63))
-	back := m.Sub(m.Int(U64, 64), sh)
-	var w [3]Ref
+	sh := m.And(at, m.Int(scalar.U64, 63))
+	back := m.Sub(m.Int(scalar.U64, 64), sh)
+	var w [3]scalar.Ref
 	for i := range w {
 		w[i] = m.Or(m.Shl(table[i], sh), m.Shr(table[i+1], back))
 	}
@@ -69,20 +71,20 @@ func (m fn) payneHanek(x Ref) (n Ref, r dd) {
 	f2 := m.Mul(mant, w[2])
 	lo1 := m.Mul(mant, w[1])
 	f1 := m.Add(lo1, m.MulHi(mant, w[2]))
-	carry := m.Select(m.Lt(f1, lo1), m.Int(U64, 1), m.Int(U64, 0))
+	carry := m.Select(m.Lt(f1, lo1), m.Int(scalar.U64, 1), m.Int(scalar.U64, 0))
 	f0 := m.Add(m.Add(m.Mul(mant, w[0]), m.MulHi(mant, w[1])), carry)
 	// The nearest quarter turn, and what is left of it, with its sign apart.
-	n = m.ShrN(m.Add(f0, m.Const(U64, 1<<61)), 62)
+	n = m.ShrN(m.Add(f0, m.Const(scalar.U64, 1<<61)), 62)
 	f0 = m.Sub(f0, m.ShlN(n, 62))
-	neg := m.Bitcast(U64, m.ShrN(m.Bitcast(I64, f0), 63))
-	piece := func(f Ref, high bool, scale int) Ref {
+	neg := m.Bitcast(scalar.U64, m.ShrN(m.Bitcast(scalar.I64, f0), 63))
+	piece := func(f scalar.Ref, high bool, scale int) scalar.Ref {
 		f = m.Xor(f, neg)
 		if high {
 			f = m.ShrN(f, 32)
 		} else {
-			f = m.And(f, m.Const(U64, 1<<32-1))
+			f = m.And(f, m.Const(scalar.U64, 1<<32-1))
 		}
-		v := m.Sub(m.Bitcast(F64, m.Or(f, m.Const(U64, 0x433<<52))), m.c(0x1p52))
+		v := m.Sub(m.Bitcast(scalar.F64, m.Or(f, m.Const(scalar.U64, 0x433<<52))), m.c(0x1p52))
 		return m.Mul(v, m.c(pow2(-scale)))
 	}
 	s, e := m.fastTwoSum(piece(f0, true, 32), piece(f0, false, 64))
@@ -93,10 +95,10 @@ func (m fn) payneHanek(x Ref) (n Ref, r dd) {
 	q := m.Add(m.FMA(s, m.c(turn[1]), pe), m.Mul(e, m.c(turn[0])))
 	r.hi, r.lo = m.fastTwoSum(p, q)
 	// The sign of what is left, and of x.
-	xneg := m.And(m.Bitcast(U64, x), m.Const(U64, 1<<63))
-	sign := m.Xor(m.And(neg, m.Const(U64, 1<<63)), xneg)
+	xneg := m.And(m.Bitcast(scalar.U64, x), m.Const(scalar.U64, 1<<63))
+	sign := m.Xor(m.And(neg, m.Const(scalar.U64, 1<<63)), xneg)
 	r = dd{m.flipSign(r.hi, sign), m.flipSign(r.lo, sign)}
-	n = m.Select(m.Eq(xneg, m.Int(U64, 0)), n, m.Neg(n))
+	n = m.Select(m.Eq(xneg, m.Int(scalar.U64, 0)), n, m.Neg(n))
 	return n, r
 }
 
@@ -121,23 +123,23 @@ func (m fn) cosPoly(r dd) dd {
 
 // odd and half tell of n quarter turns whether it is odd, and give the sign bit of
 // a half turn.
-func (m fn) odd(n Ref) Ref {
+func (m fn) odd(n scalar.Ref) scalar.Ref {
 	t := m.TypeOf(n)
 	return m.Ne(m.And(n, m.Int(t, 1)), m.Int(t, 0))
 }
 
-func (m fn) halfTurn(n Ref) Ref {
+func (m fn) halfTurn(n scalar.Ref) scalar.Ref {
 	t := m.TypeOf(n)
 	return m.ShlN(m.And(n, m.Int(t, 2)), t.Bits()-2)
 }
 
 // finiteOrNaN is r where x is finite, else NaN.
-func (m fn) finiteOrNaN(x, r Ref) Ref {
+func (m fn) finiteOrNaN(x, r scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(m.Abs(x), m.inf(m.t)), r, m.nan(m.t))
 }
 
 // sin is the sine.
-func (m fn) sin(x Ref) Ref {
+func (m fn) sin(x scalar.Ref) scalar.Ref {
 	n, r := m.trigReduce(x)
 	s, c := m.sinPoly(r), m.cosPoly(r)
 	odd := m.odd(n)
@@ -150,7 +152,7 @@ func (m fn) sin(x Ref) Ref {
 func (m fn) tiny() float64 { return pow2(-m.mantissa()/2 - 2) }
 
 // cos is the cosine: the sine a quarter turn on.
-func (m fn) cos(x Ref) Ref {
+func (m fn) cos(x scalar.Ref) scalar.Ref {
 	n, r := m.trigReduce(x)
 	n = m.Add(n, m.Int(m.TypeOf(n), 1))
 	s, c := m.sinPoly(r), m.cosPoly(r)
@@ -160,7 +162,7 @@ func (m fn) cos(x Ref) Ref {
 }
 
 // tan is sine by cosine, or in odd quarters −cosine by sine.
-func (m fn) tan(x Ref) Ref {
+func (m fn) tan(x scalar.Ref) scalar.Ref {
 	n, r := m.trigReduce(x)
 	s, c := m.sinPoly(r), m.cosPoly(r)
 	odd := m.odd(n)
@@ -178,7 +180,7 @@ func (m fn) norm(a dd) dd {
 }
 
 // quot is a/b for sums of two, rounded about once.
-func (m fn) quot(a, b dd) Ref {
+func (m fn) quot(a, b dd) scalar.Ref {
 	q := m.Div(a.hi, b.hi)
 	r := m.FMA(m.Neg(q), b.hi, a.hi)
 	r = m.Add(r, m.FMA(m.Neg(q), b.lo, a.lo))

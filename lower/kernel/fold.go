@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // foldOp is what a reduction, a running reduction, a window or a scatter does with
 // two elements.
@@ -53,14 +57,14 @@ var (
 	foldsF32 = folds[float32]{
 		foldSum:  {foldSum, 0, add2[float32], add32Into, addRun[float32], addScan[float32], addOnto[float32]},
 		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32], mulScan[float32], mulOnto[float32]},
-		foldMax:  {foldMax, float32(math.Inf(-1)), max32, max32Into, chain(max32), scanOf(max32), ontoOf(max32)},
-		foldMin:  {foldMin, float32(math.Inf(1)), min32, min32Into, chain(min32), scanOf(min32), ontoOf(min32)},
+		foldMax:  {foldMax, float32(math.Inf(-1)), scalar.Max32, max32Into, chain(scalar.Max32), scanOf(scalar.Max32), ontoOf(scalar.Max32)},
+		foldMin:  {foldMin, float32(math.Inf(1)), scalar.Min32, min32Into, chain(scalar.Min32), scanOf(scalar.Min32), ontoOf(scalar.Min32)},
 	}
 	foldsF64 = folds[float64]{
 		foldSum:  {foldSum, 0, add2[float64], add64Into, addRun[float64], addScan[float64], addOnto[float64]},
 		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64], mulScan[float64], mulOnto[float64]},
-		foldMax:  {foldMax, math.Inf(-1), max64, max64Into, chain(max64), scanOf(max64), ontoOf(max64)},
-		foldMin:  {foldMin, math.Inf(1), min64, min64Into, chain(min64), scanOf(min64), ontoOf(min64)},
+		foldMax:  {foldMax, math.Inf(-1), scalar.Max64, max64Into, chain(scalar.Max64), scanOf(scalar.Max64), ontoOf(scalar.Max64)},
+		foldMin:  {foldMin, math.Inf(1), scalar.Min64, min64Into, chain(scalar.Min64), scanOf(scalar.Min64), ontoOf(scalar.Min64)},
 	}
 	foldsC64 = folds[complex64]{
 		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64], addScan[complex64], addOnto[complex64]},
@@ -296,7 +300,7 @@ func max32Into(acc, x []float32) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		if a := acc[i]; !(a > v) {
-			acc[i] = max32(a, v)
+			acc[i] = scalar.Max32(a, v)
 		}
 	}
 }
@@ -305,7 +309,7 @@ func min32Into(acc, x []float32) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		if a := acc[i]; !(a < v) {
-			acc[i] = min32(a, v)
+			acc[i] = scalar.Min32(a, v)
 		}
 	}
 }
@@ -314,7 +318,7 @@ func max64Into(acc, x []float64) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		if a := acc[i]; !(a > v) {
-			acc[i] = max64(a, v)
+			acc[i] = scalar.Max64(a, v)
 		}
 	}
 }
@@ -323,7 +327,7 @@ func min64Into(acc, x []float64) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		if a := acc[i]; !(a < v) {
-			acc[i] = min64(a, v)
+			acc[i] = scalar.Min64(a, v)
 		}
 	}
 }

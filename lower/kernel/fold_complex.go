@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // Complex numbers are ordered by real part, then by imaginary part; of equal ones
 // −0 lies below +0, in the real part first, so that the greatest of many is the
@@ -21,7 +25,7 @@ func lessC(a, b, c, d float64) bool {
 
 func maxC128(x, y complex128) complex128 {
 	if x != x || y != y {
-		return complex(nan64, nan64)
+		return complex(scalar.NaN64, scalar.NaN64)
 	}
 	if lessC(real(x), imag(x), real(y), imag(y)) {
 		return y
@@ -31,7 +35,7 @@ func maxC128(x, y complex128) complex128 {
 
 func minC128(x, y complex128) complex128 {
 	if x != x || y != y {
-		return complex(nan64, nan64)
+		return complex(scalar.NaN64, scalar.NaN64)
 	}
 	if lessC(real(y), imag(y), real(x), imag(x)) {
 		return y
@@ -41,7 +45,7 @@ func minC128(x, y complex128) complex128 {
 
 func maxC64(x, y complex64) complex64 {
 	if x != x || y != y {
-		return complex(nan32, nan32)
+		return complex(scalar.NaN32, scalar.NaN32)
 	}
 	if lessC(float64(real(x)), float64(imag(x)), float64(real(y)), float64(imag(y))) {
 		return y
@@ -51,7 +55,7 @@ func maxC64(x, y complex64) complex64 {
 
 func minC64(x, y complex64) complex64 {
 	if x != x || y != y {
-		return complex(nan32, nan32)
+		return complex(scalar.NaN32, scalar.NaN32)
 	}
 	if lessC(float64(real(y)), float64(imag(y)), float64(real(x)), float64(imag(x))) {
 		return y
@@ -65,13 +69,13 @@ func canon[A any](x []A) {
 	case []float32:
 		for i, v := range x {
 			if v != v {
-				x[i] = nan32
+				x[i] = scalar.NaN32
 			}
 		}
 	case []float64:
 		for i, v := range x {
 			if v != v {
-				x[i] = nan64
+				x[i] = scalar.NaN64
 			}
 		}
 	case []complex64:
@@ -79,10 +83,10 @@ func canon[A any](x []A) {
 			if v != v {
 				re, im := real(v), imag(v)
 				if re != re {
-					re = nan32
+					re = scalar.NaN32
 				}
 				if im != im {
-					im = nan32
+					im = scalar.NaN32
 				}
 				x[i] = complex(re, im)
 			}
@@ -92,10 +96,10 @@ func canon[A any](x []A) {
 			if v != v {
 				re, im := real(v), imag(v)
 				if re != re {
-					re = nan64
+					re = scalar.NaN64
 				}
 				if im != im {
-					im = nan64
+					im = scalar.NaN64
 				}
 				x[i] = complex(re, im)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // An indexCase is a random gather, and the scatter that writes where it reads.
@@ -180,8 +181,8 @@ func TestScatterOrder(t *testing.T) {
 			{prim.ScatterAddP{Accumulation: acc}, func(a, x float64) float64 { return a + x }},
 			{prim.ScatterSubP{Accumulation: acc}, func(a, x float64) float64 { return a - x }},
 			{prim.ScatterMulP{Accumulation: acc}, func(a, x float64) float64 { return a * x }},
-			{prim.ScatterMaxP{Accumulation: acc}, max64},
-			{prim.ScatterMinP{Accumulation: acc}, min64},
+			{prim.ScatterMaxP{Accumulation: acc}, scalar.Max64},
+			{prim.ScatterMinP{Accumulation: acc}, scalar.Min64},
 			{prim.ScatterApplyP{Scattering: c.s, F: reducerOf("add", dt)}, func(a, x float64) float64 { return a + x }},
 		}
 		op := ops[r.IntN(len(ops))]

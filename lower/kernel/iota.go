@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // count fills y with each element's position along the axis, as iota does.
@@ -22,7 +23,7 @@ func count(y *Tensor, dim int) {
 	case core.Float32:
 		v := View[float32](y)
 		for i := range n {
-			fillRun(v[i*inner:(i+1)*inner], intToFloat32(int64(i)))
+			fillRun(v[i*inner:(i+1)*inner], scalar.IntToFloat32(int64(i)))
 		}
 	case core.Float64:
 		v := View[float64](y)

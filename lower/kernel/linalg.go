@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A field is what factorizations need of numbers.
@@ -26,13 +27,13 @@ var (
 	fieldF32 = field[float32]{
 		less: func(y []float32, a float32, x []float32) {
 			for i, v := range x {
-				y[i] = fma32(-a, v, y[i])
+				y[i] = scalar.FMA32(-a, v, y[i])
 			}
 		},
 		divide: divideAll[float32],
 		conj:   func(a float32) float32 { return a },
 		root:   func(a float32) (float32, bool) { return float32(math.Sqrt(float64(a))), a > 0 },
-		nan:    nan32,
+		nan:    scalar.NaN32,
 	}
 	fieldF64 = field[float64]{
 		less: func(y []float64, a float64, x []float64) {
@@ -43,17 +44,17 @@ var (
 		divide: divideAll[float64],
 		conj:   func(a float64) float64 { return a },
 		root:   func(a float64) (float64, bool) { return math.Sqrt(a), a > 0 },
-		nan:    nan64,
+		nan:    scalar.NaN64,
 	}
 	fieldC64 = field[complex64]{
 		less: func(y []complex64, a complex64, x []complex64) {
 			ar, ai := real(a), imag(a)
 			for i, v := range x {
 				re, im := real(y[i]), imag(y[i])
-				re = fma32(-ar, real(v), re)
-				re = fma32(ai, imag(v), re)
-				im = fma32(-ar, imag(v), im)
-				im = fma32(-ai, real(v), im)
+				re = scalar.FMA32(-ar, real(v), re)
+				re = scalar.FMA32(ai, imag(v), re)
+				im = scalar.FMA32(-ar, imag(v), im)
+				im = scalar.FMA32(-ai, real(v), im)
 				y[i] = complex(re, im)
 			}
 		},
@@ -62,7 +63,7 @@ var (
 		root: func(a complex64) (complex64, bool) {
 			return complex(float32(math.Sqrt(float64(real(a)))), 0), real(a) > 0
 		},
-		nan: complex(nan32, nan32),
+		nan: complex(scalar.NaN32, scalar.NaN32),
 	}
 	fieldC128 = field[complex128]{
 		less: func(y []complex128, a complex128, x []complex128) {
@@ -79,7 +80,7 @@ var (
 		divide: func(x []complex128, d complex128) { divideComplex(x, d, core.Complex128) },
 		conj:   func(a complex128) complex128 { return complex(real(a), -imag(a)) },
 		root:   func(a complex128) (complex128, bool) { return complex(math.Sqrt(real(a)), 0), real(a) > 0 },
-		nan:    complex(nan64, nan64),
+		nan:    complex(scalar.NaN64, scalar.NaN64),
 	}
 )
 
@@ -116,7 +117,7 @@ func cholesky(y, x *Tensor) {
 	case core.Complex128:
 		choleskyInto(&fieldC128, View[complex128](y), View[complex128](x), x.Shape)
 	default:
-		if !IsSmallFloat(x.DType) {
+		if !scalar.IsSmallFloat(x.DType) {
 			refuse(x.DType)
 		}
 		e, l := elementsAs[float32](x)
@@ -180,7 +181,7 @@ func triangularSolve(y, a, b *Tensor, p prim.TriangularSolveP) {
 	case core.Complex128:
 		solveInto(&fieldC128, View[complex128](y), View[complex128](a), View[complex128](b), b.Shape, p)
 	default:
-		if !IsSmallFloat(a.DType) {
+		if !scalar.IsSmallFloat(a.DType) {
 			refuse(a.DType)
 		}
 		ea, la := elementsAs[float32](a)

@@ -8,12 +8,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // definite is a positive definite matrix, from a random one.
 func definite(r *rand.Rand, dt core.DType, n int) *Tensor {
 	c := dt
-	if IsSmallFloat(dt) {
+	if scalar.IsSmallFloat(dt) {
 		c = core.Float32
 	}
 	b := NewTensor(core.Aval(c, n, n))
@@ -33,7 +34,7 @@ func definite(r *rand.Rand, dt core.DType, n int) *Tensor {
 	d := core.MakeDims(1)
 	a := apply(t0, prim.DotGeneralP{LhsContract: d, RhsContract: d}, b, conj)[0]
 	f, _ := floatsOf(a)
-	parts := Components(c)
+	parts := scalar.Components(c)
 	for i := range n {
 		f[(i*n+i)*parts] += float64(n)
 	}

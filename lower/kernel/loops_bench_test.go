@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 func benchLoop(b *testing.B, name string, work int, p core.Primitive, in ...*Tensor) {
@@ -102,7 +103,7 @@ func BenchmarkPlainDot(b *testing.B) {
 					for lo := 0; lo < n; lo += dotChunk {
 						s := float32(0)
 						for k := lo; k < lo+dotChunk; k++ {
-							s = fma32(a[i*n+k], c[k*n+j], s)
+							s = scalar.FMA32(a[i*n+k], c[k*n+j], s)
 						}
 						total += s
 					}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // threefry is the hash of the counter (x0, x1) under the key (k0, k1): 20 rounds of
@@ -55,14 +56,14 @@ func randomSeed(_ core.Primitive, in, out []*Tensor) {
 
 // lowWord is element i of an integer array of 32 bits or fewer, extended to 32.
 func lowWord(x *Tensor, i int) uint32 {
-	switch Stored(x.DType) {
-	case I8:
+	switch scalar.Stored(x.DType) {
+	case scalar.I8:
 		return uint32(View[int8](x)[i])
-	case I16:
+	case scalar.I16:
 		return uint32(View[int16](x)[i])
-	case U8:
+	case scalar.U8:
 		return uint32(View[uint8](x)[i])
-	case U16:
+	case scalar.U16:
 		return uint32(View[uint16](x)[i])
 	}
 	return View[uint32](x)[i]

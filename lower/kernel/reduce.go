@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // The canonical order of sums and products. Axes of size 1 are dropped, and
 // neighbours that are both reduced or both kept are merged; the reduced groups
@@ -81,7 +84,7 @@ func reduceTo(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
 	case core.Complex128:
 		reduceInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axes, lanes)
 	default:
-		if !IsSmallFloat(dt) {
+		if !scalar.IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // What follows is the canonical order once more, as slowly and as close to its
@@ -141,7 +142,7 @@ func slowReduce[A float](op slowOp[A], x []A, shape, axes core.Dims, order prim.
 // draw fills x with numbers of many magnitudes, signs and zeros, so that every
 // order of addition gives other bits; wild ones include infinities and NaN.
 func draw(r *rand.Rand, x *Tensor, wild bool) {
-	v := make([]float64, x.Size()*max(Components(x.DType), 1))
+	v := make([]float64, x.Size()*max(scalar.Components(x.DType), 1))
 	for i := range v {
 		v[i] = math.Ldexp(r.Float64()-0.5, r.IntN(12)-6)
 		switch r.IntN(40) {
@@ -170,7 +171,7 @@ func setFloats(x *Tensor, v []float64) {
 			put32(x.Data[4*i:], float32(f))
 		}
 	default:
-		if IsSmallFloat(x.DType) {
+		if scalar.IsSmallFloat(x.DType) {
 			f := make([]float32, len(v))
 			for i := range v {
 				f[i] = float32(v[i])

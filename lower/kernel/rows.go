@@ -1,10 +1,10 @@
 package kernel
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // rows gives stretches of an array as accumulators: where they lie, or widened
@@ -40,14 +40,14 @@ func (r smallRows) at(off, n int, buf []float32) []float32 {
 	switch r.dt {
 	case core.BFloat16:
 		for i, h := range r.h[off : off+n] {
-			buf[i] = fromBF16(h)
+			buf[i] = scalar.FromBF16(h)
 		}
 	case core.Float16:
 		for i, h := range r.h[off : off+n] {
-			buf[i] = fromF16(h)
+			buf[i] = scalar.FromF16(h)
 		}
 	default:
-		w := widenTable(r.dt)
+		w := scalar.WidenTable(r.dt)
 		for i, c := range r.b[off : off+n] {
 			buf[i] = w[c]
 		}
@@ -61,23 +61,20 @@ func narrowTo(t *Tensor, off int, x []float32) {
 	case core.BFloat16:
 		y := View[uint16](t)[off : off+len(x)]
 		for i, v := range x {
-			y[i] = toBF16(v)
+			y[i] = scalar.ToBF16(v)
 		}
 	case core.Float16:
 		y := View[uint16](t)[off : off+len(x)]
 		for i, v := range x {
-			y[i] = toF16(v)
+			y[i] = scalar.ToF16(v)
 		}
 	default:
 		y := View[uint8](t)[off : off+len(x)]
 		for i, v := range x {
-			y[i] = uint8(narrowSmall(t.DType, v))
+			y[i] = uint8(scalar.NarrowSmall(t.DType, v))
 		}
 	}
 }
-
-// fromBF16 is the value of a bfloat16.
-func fromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
 
 // lanesOf is the number of accumulators that fill the lanes.
 func lanesOf[A any]() int {

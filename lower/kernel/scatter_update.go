@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // scatterOp is what a scatter does with an element and an update.
 type scatterOp uint8
@@ -34,8 +37,8 @@ var (
 	updatersF64  = floatUpdaters(&foldsF64, addCanonical[float64], sub2[float64])
 	updatersC64  = floatUpdaters(&foldsC64, addCanonical[complex64], sub2[complex64])
 	updatersC128 = floatUpdaters(&foldsC128, addCanonical[complex128], sub2[complex128])
-	updatersBF16 = smallUpdaters(fromBF16, toBF16)
-	updatersF16  = smallUpdaters(fromF16, toF16)
+	updatersBF16 = smallUpdaters(scalar.FromBF16, scalar.ToBF16)
+	updatersF16  = smallUpdaters(scalar.FromF16, scalar.ToF16)
 )
 
 func sub2[A number | complex64 | complex128](a, x A) A { return a - x }
@@ -77,8 +80,8 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 		scatterAdd: add2[float32],
 		scatterSub: sub2[float32],
 		scatterMul: mul2[float32],
-		scatterMin: min32,
-		scatterMax: max32,
+		scatterMin: scalar.Min32,
+		scatterMax: scalar.Max32,
 	} {
 		u[op] = elementwiseUpdate(func(a, x T) T { return narrow(two(widen(a), widen(x))) })
 	}
@@ -87,10 +90,10 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 
 // minorUpdater is the updater of a float of eight bits or fewer.
 func minorUpdater(op scatterOp, dt core.DType) updater[uint8] {
-	w := widenTable(dt)
+	w := scalar.WidenTable(dt)
 	return smallUpdaters(
 		func(c uint8) float32 { return w[c] },
-		func(x float32) uint8 { return uint8(narrowSmall(dt, x)) },
+		func(x float32) uint8 { return uint8(scalar.NarrowSmall(dt, x)) },
 	)[op]
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A sort works on keys: unsigned integers whose order is that of the elements.
@@ -63,7 +64,7 @@ func sortKeys(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) i
 		}
 		return 8
 	}
-	if !IsSmallFloat(x.DType) {
+	if !scalar.IsSmallFloat(x.DType) {
 		refuse(x.DType)
 	}
 	r := smallRowsOf(x)

@@ -9,11 +9,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // tied fills x with few distinct values, so that there are ties.
 func tied(r *rand.Rand, x *Tensor) {
-	v := make([]float64, x.Size()*Components(x.DType))
+	v := make([]float64, x.Size()*scalar.Components(x.DType))
 	for i := range v {
 		v[i] = float64(r.IntN(5)-2) / 50
 		if x.DType.IsInexact() {
@@ -26,7 +27,7 @@ func tied(r *rand.Rand, x *Tensor) {
 // compareAt orders elements i and j of x: NaN last and equal to NaN, −0 equal to +0,
 // complex numbers by their parts.
 func compareAt(x *Tensor, i, j int) int {
-	parts := Components(x.DType)
+	parts := scalar.Components(x.DType)
 	f, ok := floatsOf(x)
 	if !ok {
 		if x.DType == core.Bool {
@@ -212,8 +213,8 @@ func isNaN(x *Tensor, i int) bool {
 	if !ok {
 		return false
 	}
-	for p := range Components(x.DType) {
-		if v := f[i*Components(x.DType)+p]; v != v {
+	for p := range scalar.Components(x.DType) {
+		if v := f[i*scalar.Components(x.DType)+p]; v != v {
 			return true
 		}
 	}

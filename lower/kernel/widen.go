@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // elementsAs gives the elements of t as A, the type in which the result computes:
@@ -74,8 +75,8 @@ func intsAs[A any](t *Tensor) ([]A, *loan) {
 	}
 	x, l := borrow[A](t.Size())
 	if len(x) > 0 {
-		to := [...]Type{1: I8, 2: I16, 4: I32, 8: I64}[size]
-		convertLoops[Stored(t.DType)][to](unsafe.Pointer(&x[0]), unsafe.Pointer(&t.Data[0]), nil, nil, len(x))
+		to := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}[size]
+		convertLoops[scalar.Stored(t.DType)][to](unsafe.Pointer(&x[0]), unsafe.Pointer(&t.Data[0]), nil, nil, len(x))
 	}
 	return x, l
 }
@@ -83,7 +84,7 @@ func intsAs[A any](t *Tensor) ([]A, *loan) {
 // toFloats converts any real type; f64 is not converted to f32 by it.
 func toFloats[F float](y []F, t *Tensor) {
 	switch dt := t.DType; {
-	case IsSmallFloat(dt):
+	case scalar.IsSmallFloat(dt):
 		var buf [64]float32
 		r := smallRowsOf(t)
 		for i := 0; i < len(y); i += len(buf) {
@@ -106,13 +107,13 @@ func toFloats[F float](y []F, t *Tensor) {
 		for i, v := range x {
 			switch unsigned := dt == core.Uint64; {
 			case single && unsigned:
-				y[i] = F(uintToFloat32(uint64(v)))
+				y[i] = F(scalar.UintToFloat32(uint64(v)))
 			case single:
-				y[i] = F(intToFloat32(v))
+				y[i] = F(scalar.IntToFloat32(v))
 			case unsigned:
-				y[i] = F(uintToFloat64(uint64(v)))
+				y[i] = F(scalar.UintToFloat64(uint64(v)))
 			default:
-				y[i] = F(intToFloat64(v))
+				y[i] = F(scalar.IntToFloat64(v))
 			}
 		}
 		l.back()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A windowAxis is one axis of a window that moves over an array: place o of the
@@ -176,7 +177,7 @@ func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) {
 	case core.Complex128:
 		reduceWindowInto(&foldsC128[op], View[complex128](y), y, x, w)
 	default:
-		if !IsSmallFloat(dt) {
+		if !scalar.IsSmallFloat(dt) {
 			refuse(dt)
 		}
 		acc, l := borrow[float32](y.Size())

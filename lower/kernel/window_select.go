@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // chosen gives for each place of the window the element that it chooses in x, or
@@ -34,7 +35,7 @@ func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int,
 	case core.Float64:
 		choose(at, View[float64](x), sel, k)
 	default:
-		if x.DType != core.Float32 && !IsSmallFloat(x.DType) {
+		if x.DType != core.Float32 && !scalar.IsSmallFloat(x.DType) {
 			refuse(x.DType)
 		}
 		e, le := elementsAs[float32](x)

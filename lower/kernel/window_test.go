@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // windowCase is a random window over an array.
@@ -62,7 +63,7 @@ func TestWindowOrder(t *testing.T) {
 			acc, hi := float32(0), float32(math.Inf(-1))
 			for _, at := range underWindow(w, shape, unravel(i, sum.Shape)) {
 				acc += float32(f[at])
-				hi = max32(hi, float32(f[at]))
+				hi = scalar.Max32(hi, float32(f[at]))
 			}
 			wantSum[i], wantTop[i] = float64(acc), float64(hi)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/internal/truth"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A Stretch is f32 arguments of one sign and exponent, by their bits, with the program
@@ -15,7 +16,7 @@ type Stretch struct {
 	First  uint32
 	N      int
 	Weight int
-	Prog   *kernel.Prog
+	Prog   *scalar.Prog
 }
 
 // Stretches is all f32, but for those that follow from others.
@@ -43,7 +44,7 @@ func (f Function) Stretches() []Stretch {
 }
 
 // Program64 is what f does in f64.
-func (f Function) Program64() *kernel.Prog {
+func (f Function) Program64() *scalar.Prog {
 	return kernel.MustPlan(f.Prim, core.Float64, core.Float64).Prog()
 }
 

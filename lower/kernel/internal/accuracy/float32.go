@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/internal/truth"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // doubt is the relative error that near is trusted not to exceed, far more than it has.
@@ -114,6 +115,6 @@ func (f Function) Float32Part(k int) Result {
 	return Join(half, half, f.Float32(inf+n, Parts, sign), f.Float32(sign+inf+n, Parts, 1<<32))
 }
 
-func (f Function) program() *kernel.Prog {
+func (f Function) program() *scalar.Prog {
 	return kernel.MustPlan(f.Prim, core.Float32, core.Float32).Prog()
 }

@@ -1,17 +1,17 @@
 package accuracy
 
-import "github.com/weft-go/weft/lower/kernel"
+import "github.com/weft-go/weft/lower/scalar"
 
 // narrowed is what is left of a program of one f32 when its argument is from x to y, which
 // have one sign and are not NaN: choices that are made there are gone, with what only the
 // other arm needs.
-func narrowed(p *kernel.Prog, x, y float32) *kernel.Prog {
-	same := make([]kernel.Ref, len(p.Code)) // the value that a choice was
+func narrowed(p *scalar.Prog, x, y float32) *scalar.Prog {
+	same := make([]scalar.Ref, len(p.Code)) // the value that a choice was
 	spans := spansOf(p, x, y)
 	live := make([]bool, len(p.Code))
 	for i, in := range p.Code {
-		same[i] = kernel.Ref(i)
-		if in.Op != kernel.OpSelect && in.Op != kernel.OpRare {
+		same[i] = scalar.Ref(i)
+		if in.Op != scalar.OpSelect && in.Op != scalar.OpRare {
 			continue
 		}
 		if c := spans[in.Args[0]]; c.what == known {
@@ -22,7 +22,7 @@ func narrowed(p *kernel.Prog, x, y float32) *kernel.Prog {
 			same[i] = same[arm]
 		}
 	}
-	q := &kernel.Prog{In: p.In, Out: p.Out}
+	q := &scalar.Prog{In: p.In, Out: p.Out}
 	for _, r := range p.Results {
 		live[same[r]] = true
 	}
@@ -33,7 +33,7 @@ func narrowed(p *kernel.Prog, x, y float32) *kernel.Prog {
 			}
 		}
 	}
-	at := make([]kernel.Ref, len(p.Code))
+	at := make([]scalar.Ref, len(p.Code))
 	for i, in := range p.Code {
 		if !live[i] {
 			continue
@@ -41,7 +41,7 @@ func narrowed(p *kernel.Prog, x, y float32) *kernel.Prog {
 		for k := range in.Op.Args() {
 			in.Args[k] = at[same[in.Args[k]]]
 		}
-		at[i] = kernel.Ref(len(q.Code))
+		at[i] = scalar.Ref(len(q.Code))
 		q.Code = append(q.Code, in)
 	}
 	for _, r := range p.Results {

@@ -1,6 +1,6 @@
 package accuracy
 
-import "github.com/weft-go/weft/lower/kernel"
+import "github.com/weft-go/weft/lower/scalar"
 
 // Parity is how a function of one f32 or f64 takes a change of its argument's sign, as
 // far as its program shows.
@@ -15,7 +15,7 @@ const (
 
 // ParityOf reads it from a program, for arguments that are not NaN: what is computed
 // from |x| alone is even, and that times x or with the sign bit of x is odd.
-func ParityOf(p *kernel.Prog) Parity {
+func ParityOf(p *scalar.Prog) Parity {
 	at := make([]Parity, len(p.Code))
 	for i, in := range p.Code {
 		at[i] = parityOf(p, at, in)
@@ -26,7 +26,7 @@ func ParityOf(p *kernel.Prog) Parity {
 	return Odd
 }
 
-func parityOf(p *kernel.Prog, at []Parity, in kernel.Inst) Parity {
+func parityOf(p *scalar.Prog, at []Parity, in scalar.Inst) Parity {
 	var a [3]Parity
 	allEven := true
 	for k := range in.Op.Args() {
@@ -35,46 +35,46 @@ func parityOf(p *kernel.Prog, at []Parity, in kernel.Inst) Parity {
 	}
 	odd := func(q Parity) bool { return q == Odd || q == flip }
 	switch in.Op {
-	case kernel.OpParam:
+	case scalar.OpParam:
 		return flip
-	case kernel.OpBitcast, kernel.OpNeg:
+	case scalar.OpBitcast, scalar.OpNeg:
 		return a[0]
-	case kernel.OpAbs:
+	case scalar.OpAbs:
 		if a[0] == flip || a[0] == Even {
 			return Even
 		}
-	case kernel.OpConvert:
-		if in.Type == kernel.F64 && a[0] == flip {
+	case scalar.OpConvert:
+		if in.Type == scalar.F64 && a[0] == flip {
 			return flip
 		}
 		if in.Type.IsFloat() && odd(a[0]) {
 			return Odd
 		}
-	case kernel.OpCanon:
+	case scalar.OpCanon:
 		if odd(a[0]) {
 			return Odd
 		}
-	case kernel.OpMul, kernel.OpDiv:
+	case scalar.OpMul, scalar.OpDiv:
 		if in.Type.IsFloat() && (odd(a[0]) && a[1] == Even || a[0] == Even && odd(a[1])) {
 			return Odd
 		}
-	case kernel.OpXor:
+	case scalar.OpXor:
 		if a[0] == flip && a[1] == Even || a[0] == Even && a[1] == flip {
 			return flip
 		}
-	case kernel.OpAnd:
-		if c := p.Code[in.Args[1]]; a[0] == flip && c.Op == kernel.OpConst {
+	case scalar.OpAnd:
+		if c := p.Code[in.Args[1]]; a[0] == flip && c.Op == scalar.OpConst {
 			if c.Imm>>(in.Type.Bits()-1)&1 == 1 {
 				return flip
 			}
 			return Even
 		}
-	case kernel.OpOr:
+	case scalar.OpOr:
 		if a[0] == Even && a[1] == flip && noSign(p, in.Args[0]) {
 			return flip
 		}
-	case kernel.OpSelect, kernel.OpRare:
-		nan := func(r kernel.Ref) bool { return isNaN(p.Code[r]) }
+	case scalar.OpSelect, scalar.OpRare:
+		nan := func(r scalar.Ref) bool { return isNaN(p.Code[r]) }
 		if a[0] == Even && (odd(a[1]) || nan(in.Args[1])) && (odd(a[2]) || nan(in.Args[2])) {
 			return Odd
 		}
@@ -86,21 +86,21 @@ func parityOf(p *kernel.Prog, at []Parity, in kernel.Inst) Parity {
 }
 
 // noSign reports whether the sign bit of a value is never set.
-func noSign(p *kernel.Prog, r kernel.Ref) bool {
-	for p.Code[r].Op == kernel.OpBitcast {
+func noSign(p *scalar.Prog, r scalar.Ref) bool {
+	for p.Code[r].Op == scalar.OpBitcast {
 		r = p.Code[r].Args[0]
 	}
-	return p.Code[r].Op == kernel.OpAbs
+	return p.Code[r].Op == scalar.OpAbs
 }
 
-func isNaN(in kernel.Inst) bool {
-	if in.Op != kernel.OpConst {
+func isNaN(in scalar.Inst) bool {
+	if in.Op != scalar.OpConst {
 		return false
 	}
 	switch in.Type {
-	case kernel.F32:
+	case scalar.F32:
 		return in.Imm&(1<<31-1) > 0x7f800000
-	case kernel.F64:
+	case scalar.F64:
 		return in.Imm&(1<<63-1) > 0x7ff<<52
 	}
 	return false

@@ -3,7 +3,7 @@ package accuracy
 import (
 	"math"
 
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // what a value of a program is known to be for all arguments of a range.
@@ -28,7 +28,7 @@ type span struct {
 // rangeOf says what the results of a program of one f32 are for the arguments from x to y,
 // which have one sign and are not NaN: the argument itself, all the same, or anything.
 // Most functions have long ranges of arguments that they leave as they are, or clamp.
-func rangeOf(p *kernel.Prog, x, y float32) what {
+func rangeOf(p *scalar.Prog, x, y float32) what {
 	s := spansOf(p, x, y)
 	r := s[p.Results[0]]
 	switch {
@@ -45,7 +45,7 @@ func argument(x, y float32) span {
 }
 
 // spansOf is what is known of all values of a program.
-func spansOf(p *kernel.Prog, x, y float32) []span {
+func spansOf(p *scalar.Prog, x, y float32) []span {
 	s := make([]span, len(p.Code))
 	for i, in := range p.Code {
 		s[i] = spanOf(s, in, argument(x, y), math.Signbit(float64(x)))
@@ -53,7 +53,7 @@ func spansOf(p *kernel.Prog, x, y float32) []span {
 	return s
 }
 
-func spanOf(s []span, in kernel.Inst, arg span, negative bool) span {
+func spanOf(s []span, in scalar.Inst, arg span, negative bool) span {
 	var a [3]span
 	constant, nan := true, false
 	for k := range in.Op.Args() {
@@ -71,38 +71,38 @@ func spanOf(s []span, in kernel.Inst, arg span, negative bool) span {
 	}
 	minus := func(v span) bool { return v != arg != negative }
 	switch in.Op {
-	case kernel.OpParam:
+	case scalar.OpParam:
 		return arg
-	case kernel.OpConst:
+	case scalar.OpConst:
 		return constantOf(in)
-	case kernel.OpEq, kernel.OpNe, kernel.OpLt, kernel.OpLe:
+	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
 		if v, ok := compare(in.Op, a[0], a[1]); ok {
 			return truthOf(v)
 		}
-	case kernel.OpSelect, kernel.OpRare:
+	case scalar.OpSelect, scalar.OpRare:
 		return choice(a[0], a[1], a[2])
-	case kernel.OpBitcast:
+	case scalar.OpBitcast:
 		if a[0].what == itself || a[0].what == notNumber || a[0].what == known && a[0].bits == 0 {
 			return a[0]
 		}
-	case kernel.OpConvert:
+	case scalar.OpConvert:
 		if a[0].what == itself && in.Type.IsFloat() {
 			return a[0]
 		}
-	case kernel.OpCanon:
+	case scalar.OpCanon:
 		if a[0].what == itself {
 			return a[0]
 		}
-	case kernel.OpAbs:
+	case scalar.OpAbs:
 		if a[0].what == itself {
 			return turned(false)
 		}
-	case kernel.OpNeg:
+	case scalar.OpNeg:
 		if a[0].what == itself {
 			return turned(!minus(a[0]))
 		}
-	case kernel.OpAnd, kernel.OpOr, kernel.OpXor:
-		if in.Type == kernel.Bool {
+	case scalar.OpAnd, scalar.OpOr, scalar.OpXor:
+		if in.Type == scalar.Bool {
 			if v, ok := logic(in.Op, a[0], a[1]); ok {
 				return v
 			}
@@ -111,55 +111,55 @@ func spanOf(s []span, in kernel.Inst, arg span, negative bool) span {
 		if a[1].what != known || a[1].bits&^signBit != 0 {
 			break
 		}
-		if a[0].what == notNumber && in.Op != kernel.OpAnd {
+		if a[0].what == notNumber && in.Op != scalar.OpAnd {
 			return a[0]
 		}
 		if a[0].what != itself {
 			break
 		}
 		switch {
-		case in.Op == kernel.OpAnd && a[1].bits == signBit && minus(a[0]):
+		case in.Op == scalar.OpAnd && a[1].bits == signBit && minus(a[0]):
 			return span{what: known, bits: signBit}
-		case in.Op == kernel.OpAnd:
+		case in.Op == scalar.OpAnd:
 			return span{what: known}
 		case a[1].bits == 0:
 			return a[0]
-		case in.Op == kernel.OpOr:
+		case in.Op == scalar.OpOr:
 			return turned(true)
 		}
 		return turned(!minus(a[0]))
-	case kernel.OpSub:
+	case scalar.OpSub:
 		if in.Type.IsFloat() && a[0].what == known && a[1].what != known && isNumber(a[1]) && !math.IsInf(a[1].lo, 0) && !math.IsInf(a[1].hi, 0) {
 			return span{what: between, lo: a[0].lo - a[1].hi, hi: a[0].lo - a[1].lo}
 		}
-	case kernel.OpSqrt:
+	case scalar.OpSqrt:
 		if isNumber(a[0]) && a[0].hi < 0 {
 			return span{what: notNumber}
 		}
-	case kernel.OpMul:
+	case scalar.OpMul:
 		// Where the product of a number cannot round to zero.
-		if c := a[1]; isNumber(a[0]) && a[0].what != known && c.what == known && (c.lo >= 1 || c.lo == 0.5 && in.Type == kernel.F64) {
+		if c := a[1]; isNumber(a[0]) && a[0].what != known && c.what == known && (c.lo >= 1 || c.lo == 0.5 && in.Type == scalar.F64) {
 			return span{what: between, lo: a[0].lo * c.lo, hi: a[0].hi * c.lo}
 		}
 	}
 	switch {
 	case constant && !nan:
 		return span{what: alike}
-	case nan && in.Type.IsFloat() && in.Op != kernel.OpBitcast:
+	case nan && in.Type.IsFloat() && in.Op != scalar.OpBitcast:
 		return span{what: notNumber}
 	}
 	return span{}
 }
 
 // constantOf is a constant of a program.
-func constantOf(in kernel.Inst) span {
+func constantOf(in scalar.Inst) span {
 	v := span{what: known, bits: in.Imm}
 	switch in.Type {
-	case kernel.F32:
+	case scalar.F32:
 		v.lo = float64(math.Float32frombits(uint32(in.Imm)))
-	case kernel.F64:
+	case scalar.F64:
 		v.lo = math.Float64frombits(in.Imm)
-	case kernel.Bool:
+	case scalar.Bool:
 		v.lo = float64(in.Imm)
 	}
 	if v.lo != v.lo {
@@ -179,34 +179,34 @@ func truthOf(v bool) span {
 func isNumber(v span) bool { return v.what == between || v.what == itself || v.what == known }
 
 // compare is the answer of a comparison, if it is one for all.
-func compare(op kernel.Op, a, b span) (answer, ok bool) {
+func compare(op scalar.Op, a, b span) (answer, ok bool) {
 	if a.what == notNumber || b.what == notNumber {
-		return op == kernel.OpNe, true
+		return op == scalar.OpNe, true
 	}
 	if !isNumber(a) || !isNumber(b) {
 		return false, false
 	}
 	apart := a.hi < b.lo || b.hi < a.lo
 	switch op {
-	case kernel.OpEq:
+	case scalar.OpEq:
 		return false, apart
-	case kernel.OpNe:
+	case scalar.OpNe:
 		return true, apart
-	case kernel.OpLt:
+	case scalar.OpLt:
 		return a.hi < b.lo, a.hi < b.lo || b.hi <= a.lo
 	}
 	return a.hi <= b.lo, a.hi <= b.lo || b.hi < a.lo
 }
 
 // logic is And, Or or Xor of two bools.
-func logic(op kernel.Op, a, b span) (span, bool) {
+func logic(op scalar.Op, a, b span) (span, bool) {
 	if a.what != known {
 		a, b = b, a
 	}
 	switch {
-	case a.what != known || op == kernel.OpXor:
+	case a.what != known || op == scalar.OpXor:
 		return span{}, false
-	case op == kernel.OpAnd && a.lo == 0 || op == kernel.OpOr && a.lo == 1:
+	case op == scalar.OpAnd && a.lo == 0 || op == scalar.OpOr && a.lo == 1:
 		return a, true
 	}
 	return b, true

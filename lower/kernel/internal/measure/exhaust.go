@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/internal/accuracy"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 //go:embed harness.c.txt
@@ -119,7 +119,7 @@ func program(f accuracy.Function) (string, error) {
 		}
 		fmt.Fprintf(&b, "static void near_(const double *restrict x, double *restrict y, int n) {\n#pragma omp simd\n  for (int i = 0; i < n; i++) {\n    double v = x[i];\n    y[i] = %s;\n  }\n}\n", e)
 	} else {
-		text, err := translate("near_", f.Program64(), kernel.F64, kernel.F64)
+		text, err := translate("near_", f.Program64(), scalar.F64, scalar.F64)
 		if err != nil {
 			return "", err
 		}
@@ -132,7 +132,7 @@ func program(f accuracy.Function) (string, error) {
 		if !ok {
 			name = fmt.Sprintf("f%d", len(names))
 			names[key] = name
-			text, err := translate(name, s.Prog, kernel.F32, kernel.F32)
+			text, err := translate(name, s.Prog, scalar.F32, scalar.F32)
 			if err != nil {
 				return "", err
 			}

@@ -1,4 +1,4 @@
-package kernel
+package scalar
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func (p *Prog) String() string {
 	var b strings.Builder
 	b.WriteString("func(" + dtypes(p.In) + ") " + dtypes(p.Out) + " {\n")
 	for i, in := range p.Code {
-		fmt.Fprintf(&b, "  %%%d = %s", i, p.instText(in))
+		fmt.Fprintf(&b, "  %%%d = %s", i, p.InstText(in))
 		if in.Op == OpConst {
 			b.WriteString(constComment(in))
 		}
@@ -49,7 +49,7 @@ func dtypes(dts []core.DType) string {
 	return strings.Join(s, ", ")
 }
 
-func (p *Prog) instText(in Inst) string {
+func (p *Prog) InstText(in Inst) string {
 	s := in.Op.String() + " " + in.Type.String()
 	switch in.Op {
 	case OpParam:

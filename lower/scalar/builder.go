@@ -1,4 +1,4 @@
-package kernel
+package scalar
 
 import (
 	"math"
@@ -92,7 +92,7 @@ func (p *Prog) dce() *Prog {
 // TypeOf is the type of a value.
 func (b *Builder) TypeOf(r Ref) Type { return b.Code[r].Type }
 
-func (b *Builder) put(in Inst) Ref {
+func (b *Builder) Emit(in Inst) Ref {
 	for k := in.Op.Args(); k < 3; k++ {
 		in.Args[k] = NoRef
 	}
@@ -107,7 +107,7 @@ func (b *Builder) put(in Inst) Ref {
 
 // Param is a component of an element of an operand: the bits of small floats.
 func (b *Builder) Param(operand, component int) Ref {
-	return b.put(Inst{Op: OpParam, Type: Stored(b.In[operand]), Imm: uint64(operand)<<8 | uint64(component)})
+	return b.Emit(Inst{Op: OpParam, Type: Stored(b.In[operand]), Imm: uint64(operand)<<8 | uint64(component)})
 }
 
 // Const is the value of type t with the given bits.
@@ -115,7 +115,7 @@ func (b *Builder) Const(t Type, bits uint64) Ref {
 	if n := t.Bits(); n < 64 {
 		bits &= 1<<n - 1
 	}
-	return b.put(Inst{Op: OpConst, Type: t, Imm: bits})
+	return b.Emit(Inst{Op: OpConst, Type: t, Imm: bits})
 }
 
 // Float is the float x, rounded to t.
@@ -138,15 +138,15 @@ func (b *Builder) Num(t Type, x int) Ref {
 }
 
 func (b *Builder) op1(o Op, x Ref) Ref {
-	return b.put(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x}})
+	return b.Emit(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x}})
 }
 
 func (b *Builder) op2(o Op, x, y Ref) Ref {
-	return b.put(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x, y}})
+	return b.Emit(Inst{Op: o, Type: b.TypeOf(x), Args: [3]Ref{x, y}})
 }
 
 func (b *Builder) compare(o Op, x, y Ref) Ref {
-	return b.put(Inst{Op: o, Type: Bool, Args: [3]Ref{x, y}})
+	return b.Emit(Inst{Op: o, Type: Bool, Args: [3]Ref{x, y}})
 }
 
 // Add is x + y.
@@ -181,7 +181,7 @@ func (b *Builder) Max(x, y Ref) Ref { return b.op2(OpMax, x, y) }
 
 // FMA is x·y + z, rounded once.
 func (b *Builder) FMA(x, y, z Ref) Ref {
-	return b.put(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
+	return b.Emit(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
 }
 
 // Sqrt is the square root of x.
@@ -263,7 +263,7 @@ func (b *Builder) Select(c, x, y Ref) Ref {
 	if x == y {
 		return x
 	}
-	return b.put(Inst{Op: OpSelect, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
+	return b.Emit(Inst{Op: OpSelect, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
 }
 
 // Rare is x where c, else y, c being seldom true.
@@ -271,7 +271,7 @@ func (b *Builder) Rare(c, x, y Ref) Ref {
 	if x == y {
 		return x
 	}
-	return b.put(Inst{Op: OpRare, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
+	return b.Emit(Inst{Op: OpRare, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
 }
 
 // Convert is x as a number of type t.
@@ -279,7 +279,7 @@ func (b *Builder) Convert(t Type, x Ref) Ref {
 	if b.TypeOf(x) == t {
 		return x
 	}
-	return b.put(Inst{Op: OpConvert, Type: t, Args: [3]Ref{x}})
+	return b.Emit(Inst{Op: OpConvert, Type: t, Args: [3]Ref{x}})
 }
 
 // Bitcast is the value of type t with x's bits.
@@ -293,15 +293,15 @@ func (b *Builder) Bitcast(t Type, x Ref) Ref {
 	case OpConst:
 		return b.Const(t, in.Imm)
 	}
-	return b.put(Inst{Op: OpBitcast, Type: t, Args: [3]Ref{x}})
+	return b.Emit(Inst{Op: OpBitcast, Type: t, Args: [3]Ref{x}})
 }
 
 // Widen is the F32 value of the bits x of a small float.
 func (b *Builder) Widen(dt core.DType, x Ref) Ref {
-	return b.put(Inst{Op: OpWiden, Type: F32, DType: dt, Args: [3]Ref{x}})
+	return b.Emit(Inst{Op: OpWiden, Type: F32, DType: dt, Args: [3]Ref{x}})
 }
 
 // Narrow is the bits of the small float dt nearest to x.
 func (b *Builder) Narrow(dt core.DType, x Ref) Ref {
-	return b.put(Inst{Op: OpNarrow, Type: Stored(dt), DType: dt, Args: [3]Ref{x}})
+	return b.Emit(Inst{Op: OpNarrow, Type: Stored(dt), DType: dt, Args: [3]Ref{x}})
 }

@@ -1,27 +1,27 @@
-package kernel
+package scalar
 
 import "math"
 
-// fma32 is x·y + z rounded once to f32.
+// scalar.FMA32 is x·y + z rounded once to f32.
 //
 // The product of two f32 is exact in f64 and the sum is rounded there once, which
 // is harmless unless the f64 lies exactly between two f32 or the result is
 // subnormal: then the sum is rounded to odd first, so that the second rounding
 // sees on which side of the midpoint the true value lies.
-func fma32(x, y, z float32) float32 {
+func FMA32(x, y, z float32) float32 {
 	p := float64(float64(x) * float64(y))
 	s := p + float64(z)
 	b := math.Float64bits(s)
 	if b&(1<<29-1) == 1<<28 || b<<1 < (1023-126)<<53 {
-		return fma32odd(p, float64(z), s)
+		return AddToOdd32(p, float64(z), s)
 	}
 	return float32(s)
 }
 
-// fma32odd rounds p + z, whose nearest f64 is s, to odd and then to f32.
+// scalar.AddToOdd32 rounds p + z, whose nearest f64 is s, to odd and then to f32.
 //
 //go:noinline
-func fma32odd(p, z, s float64) float32 {
+func AddToOdd32(p, z, s float64) float32 {
 	if s != s {
 		return float32(s)
 	}
@@ -42,18 +42,18 @@ func fma32odd(p, z, s float64) float32 {
 }
 
 const (
-	canonical32 = 0x7fc00000
-	canonical64 = 0x7ff8000000000000
+	NaNBits32 = 0x7fc00000
+	NaNBits64 = 0x7ff8000000000000
 )
 
 var (
-	nan32 = math.Float32frombits(canonical32)
-	nan64 = math.Float64frombits(canonical64)
+	NaN32 = math.Float32frombits(NaNBits32)
+	NaN64 = math.Float64frombits(NaNBits64)
 )
 
-// max64 and its siblings are IEEE 754-2019 maximum and minimum: NaN wins, and
+// scalar.Max64 and its siblings are IEEE 754-2019 maximum and minimum: NaN wins, and
 // +0 is above −0.
-func max64(x, y float64) float64 {
+func Max64(x, y float64) float64 {
 	switch {
 	case x > y:
 		return x
@@ -65,7 +65,7 @@ func max64(x, y float64) float64 {
 	return x + y
 }
 
-func min64(x, y float64) float64 {
+func Min64(x, y float64) float64 {
 	switch {
 	case x < y:
 		return x
@@ -77,7 +77,7 @@ func min64(x, y float64) float64 {
 	return x + y
 }
 
-func max32(x, y float32) float32 {
+func Max32(x, y float32) float32 {
 	switch {
 	case x > y:
 		return x
@@ -89,7 +89,7 @@ func max32(x, y float32) float32 {
 	return x + y
 }
 
-func min32(x, y float32) float32 {
+func Min32(x, y float32) float32 {
 	switch {
 	case x < y:
 		return x
@@ -103,8 +103,8 @@ func min32(x, y float32) float32 {
 
 // Conversions that Go leaves to the platform or rounds twice on some.
 
-// toInt64 truncates and saturates; NaN gives 0.
-func toInt64(f float64) int64 {
+// scalar.ToInt64 truncates and saturates; NaN gives 0.
+func ToInt64(f float64) int64 {
 	switch {
 	case f != f:
 		return 0
@@ -116,8 +116,8 @@ func toInt64(f float64) int64 {
 	return int64(f)
 }
 
-// toUint64 truncates and saturates; NaN gives 0.
-func toUint64(f float64) uint64 {
+// scalar.ToUint64 truncates and saturates; NaN gives 0.
+func ToUint64(f float64) uint64 {
 	switch {
 	case !(f > 0):
 		return 0
@@ -129,13 +129,13 @@ func toUint64(f float64) uint64 {
 	return uint64(int64(f))
 }
 
-// uintToFloat64 rounds once: both halves are exact, and so is the product.
-func uintToFloat64(u uint64) float64 {
+// scalar.UintToFloat64 rounds once: both halves are exact, and so is the product.
+func UintToFloat64(u uint64) float64 {
 	return float64(float64(u>>32)*(1<<32)) + float64(uint32(u))
 }
 
-// uintToFloat32 rounds once: what float64 cannot hold becomes a sticky bit.
-func uintToFloat32(u uint64) float32 {
+// scalar.UintToFloat32 rounds once: what float64 cannot hold becomes a sticky bit.
+func UintToFloat32(u uint64) float32 {
 	if u < 1<<53 {
 		return float32(float64(int64(u)))
 	}
@@ -146,16 +146,16 @@ func uintToFloat32(u uint64) float32 {
 	return float32(float64(int64(v)) * (1 << 11))
 }
 
-func intToFloat64(i int64) float64 {
+func IntToFloat64(i int64) float64 {
 	if i < 0 {
-		return -uintToFloat64(-uint64(i))
+		return -UintToFloat64(-uint64(i))
 	}
-	return uintToFloat64(uint64(i))
+	return UintToFloat64(uint64(i))
 }
 
-func intToFloat32(i int64) float32 {
+func IntToFloat32(i int64) float32 {
 	if i < 0 {
-		return -uintToFloat32(-uint64(i))
+		return -UintToFloat32(-uint64(i))
 	}
-	return uintToFloat32(uint64(i))
+	return UintToFloat32(uint64(i))
 }

@@ -1,4 +1,4 @@
-package kernel
+package scalar
 
 import (
 	"math"
@@ -7,20 +7,20 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A smallFormat is how a float of fewer than 32 bits is coded: sign, exponent,
+// A scalar.SmallFormat is how a float of fewer than 32 bits is coded: sign, exponent,
 // mantissa, from the top.
-type smallFormat struct {
-	ebits, mbits int
-	bias         int
-	max          uint32 // code of the greatest finite number
-	over         uint32 // what is too large becomes this code
-	nan          uint32 // the canonical NaN, or what NaN becomes
-	infs         bool   // max+1 is infinity
-	nans         bool   // there are NaNs: above infinity, or above max, or nan alone
-	signedZero   bool   // the sign bit with zeros is −0, else it is NaN
+type SmallFormat struct {
+	EBits, MBits int
+	Bias         int
+	Max          uint32 // code of the greatest finite number
+	Over         uint32 // what is too large becomes this code
+	NaN          uint32 // the canonical NaN, or what NaN becomes
+	Infs         bool   // max+1 is infinity
+	NaNs         bool   // there are NaNs: above infinity, or above max, or nan alone
+	SignedZero   bool   // the sign bit with zeros is −0, else it is NaN
 }
 
-var smallFormats = [core.NumDTypes]smallFormat{
+var smallFormats = [core.NumDTypes]SmallFormat{
 	core.BFloat16:          {8, 7, 127, 0x7f7f, 0x7f80, 0x7fc0, true, true, true},
 	core.Float16:           {5, 10, 15, 0x7bff, 0x7c00, 0x7e00, true, true, true},
 	core.Float8E5M2:        {5, 2, 15, 0x7b, 0x7c, 0x7e, true, true, true},
@@ -36,34 +36,37 @@ var smallFormats = [core.NumDTypes]smallFormat{
 	core.Float8E8M0FNU:     {8, 0, 127, 0xfe, 0xff, 0xff, false, true, false},
 }
 
-// widenSmall is the value of a code.
-func widenSmall(dt core.DType, code uint32) float32 {
+// FormatOf returns the coding of dt, a float of fewer than 32 bits.
+func FormatOf(dt core.DType) *SmallFormat { return &smallFormats[dt] }
+
+// scalar.WidenSmall is the value of a code.
+func WidenSmall(dt core.DType, code uint32) float32 {
 	switch dt {
 	case core.BFloat16:
 		return math.Float32frombits(code << 16)
 	case core.Float8E8M0FNU:
 		if code == 0xff {
-			return nan32
+			return NaN32
 		}
 		return float32(math.Ldexp(1, int(code)-127))
 	}
-	f := &smallFormats[dt]
-	n := f.ebits + f.mbits
+	f := FormatOf(dt)
+	n := f.EBits + f.MBits
 	sign := code >> n & 1
 	a := code & (1<<n - 1)
 	switch {
-	case !f.signedZero && code == f.nan, f.nans && f.infs && a > f.max+1, f.nans && !f.infs && f.signedZero && a > f.max:
+	case !f.SignedZero && code == f.NaN, f.NaNs && f.Infs && a > f.Max+1, f.NaNs && !f.Infs && f.SignedZero && a > f.Max:
 		if dt == core.Float16 { // the payload survives
 			return math.Float32frombits(sign<<31 | 0x7fc00000 | a<<13)
 		}
-		return math.Float32frombits(sign<<31 | canonical32)
-	case f.infs && a == f.max+1:
+		return math.Float32frombits(sign<<31 | NaNBits32)
+	case f.Infs && a == f.Max+1:
 		return math.Float32frombits(sign<<31 | 0x7f800000)
 	}
-	e, m := int(a>>f.mbits), int(a&(1<<f.mbits-1))
-	v := math.Ldexp(float64(m), 1-f.bias-f.mbits)
+	e, m := int(a>>f.MBits), int(a&(1<<f.MBits-1))
+	v := math.Ldexp(float64(m), 1-f.Bias-f.MBits)
 	if e > 0 {
-		v = math.Ldexp(float64(m+1<<f.mbits), e-f.bias-f.mbits)
+		v = math.Ldexp(float64(m+1<<f.MBits), e-f.Bias-f.MBits)
 	}
 	if sign != 0 {
 		v = -v
@@ -71,8 +74,8 @@ func widenSmall(dt core.DType, code uint32) float32 {
 	return float32(v)
 }
 
-// widenTable holds the values of all codes of a format of eight bits or fewer.
-func widenTable(dt core.DType) *[256]float32 { return widenTables()[dt] }
+// scalar.WidenTable holds the values of all codes of a format of eight bits or fewer.
+func WidenTable(dt core.DType) *[256]float32 { return widenTables()[dt] }
 
 var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
 	t := new([core.NumDTypes]*[256]float32)
@@ -83,32 +86,32 @@ var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
 		t[dt] = new([256]float32)
 		for c := range t[dt] {
 			code := uint32(c) & (1<<dt.Bits() - 1)
-			t[dt][c] = widenSmall(dt, code)
+			t[dt][c] = WidenSmall(dt, code)
 		}
 	}
 	return t
 })
 
-// narrowSmall is the code nearest to x, ties to even. Where the format has no
+// scalar.NarrowSmall is the code nearest to x, ties to even. Where the format has no
 // infinity, what is too large becomes NaN, or the greatest number if there is no
 // NaN either.
-func narrowSmall(dt core.DType, x float32) uint32 {
-	f := &smallFormats[dt]
+func NarrowSmall(dt core.DType, x float32) uint32 {
+	f := FormatOf(dt)
 	b := math.Float32bits(x)
-	n := f.ebits + f.mbits
+	n := f.EBits + f.MBits
 	sign := b >> 31 << n
 	b &= 1<<31 - 1
 	if dt == core.Float8E8M0FNU {
 		return narrowE8M0(sign, b)
 	}
 	if b > 0x7f800000 {
-		return f.nan
+		return f.NaN
 	}
 	if b == 0x7f800000 {
-		if !f.signedZero {
-			return f.nan
+		if !f.SignedZero {
+			return f.NaN
 		}
-		return sign | f.over
+		return sign | f.Over
 	}
 	e := int(b >> 23)
 	m := uint64(b & (1<<23 - 1))
@@ -118,13 +121,13 @@ func narrowSmall(dt core.DType, x float32) uint32 {
 		e = 1
 	}
 	e -= 127 // x = m · 2^(e−23)
-	emin := 1 - f.bias
-	shift := 23 - f.mbits
+	emin := 1 - f.Bias
+	shift := 23 - f.MBits
 	base := uint32(0)
 	if e < emin {
 		shift = min(shift+emin-e, 40)
 	} else {
-		base = uint32(e-emin) << f.mbits
+		base = uint32(e-emin) << f.MBits
 	}
 	q := m >> shift
 	rest := m & (1<<shift - 1)
@@ -133,13 +136,13 @@ func narrowSmall(dt core.DType, x float32) uint32 {
 		q++
 	}
 	a := base + uint32(q)
-	if a > f.max {
-		if !f.signedZero {
-			return f.nan
+	if a > f.Max {
+		if !f.SignedZero {
+			return f.NaN
 		}
-		return sign | f.over
+		return sign | f.Over
 	}
-	if a == 0 && !f.signedZero {
+	if a == 0 && !f.SignedZero {
 		return 0
 	}
 	return sign | a
@@ -165,8 +168,8 @@ func narrowE8M0(sign, b uint32) uint32 {
 	return code
 }
 
-// toBF16 rounds to the nearest bfloat16, ties to even.
-func toBF16(x float32) uint16 {
+// scalar.ToBF16 rounds to the nearest bfloat16, ties to even.
+func ToBF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if b&^(1<<31) > 0x7f800000 {
 		return 0x7fc0
@@ -174,8 +177,8 @@ func toBF16(x float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-// toF16 rounds to the nearest half, ties to even.
-func toF16(x float32) uint16 {
+// scalar.ToF16 rounds to the nearest half, ties to even.
+func ToF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	sign := uint16(b >> 16 & 0x8000)
 	b &^= 1 << 31
@@ -193,8 +196,8 @@ func toF16(x float32) uint16 {
 	return sign | uint16(b>>13)
 }
 
-// fromF16 is the value of a half.
-func fromF16(h uint16) float32 {
+// scalar.FromF16 is the value of a half.
+func FromF16(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	a := uint32(h & 0x7fff)
 	switch {
@@ -213,3 +216,6 @@ func fromF16(h uint16) float32 {
 	}
 	return math.Float32frombits(sign | math.Float32bits(f))
 }
+
+// scalar.FromBF16 returns the value of a bfloat16.
+func FromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }

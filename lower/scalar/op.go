@@ -1,4 +1,4 @@
-package kernel
+package scalar
 
 import "github.com/weft-go/weft/core"
 
@@ -201,61 +201,62 @@ func (c class) has(t Type) bool {
 	return false
 }
 
-// form says how types of operands and result hang together.
-type form uint8
+// A Form relates the types of an operation's operands to that of its result.
+type Form uint8
 
+// The forms.
 const (
-	formLeaf    form = iota // no operand
-	formSame                // all operands and the result have one type
-	formCompare             // operands of one type, result Bool
-	formSelect              // Bool, T, T
-	formChange              // one operand of another type
+	FormLeaf    Form = iota // no operand
+	FormSame                // all operands and the result have one type
+	FormCompare             // operands of one type, result Bool
+	FormSelect              // Bool, T, T
+	FormChange              // one operand of another type
 )
 
 var opTable = [NumOps]struct {
 	name  string
 	args  int
-	form  form
+	form  Form
 	class class
 }{
-	OpNone:     {"none", 0, formLeaf, 0},
-	OpParam:    {"param", 0, formLeaf, anyType},
-	OpConst:    {"const", 0, formLeaf, anyType},
-	OpAdd:      {"add", 2, formSame, numbers},
-	OpSub:      {"sub", 2, formSame, numbers},
-	OpMul:      {"mul", 2, formSame, numbers},
-	OpDiv:      {"div", 2, formSame, numbers},
-	OpRem:      {"rem", 2, formSame, ints},
-	OpMulHi:    {"mulhi", 2, formSame, ints},
-	OpNeg:      {"neg", 1, formSame, numbers},
-	OpAbs:      {"abs", 1, formSame, numbers},
-	OpMin:      {"min", 2, formSame, numbers},
-	OpMax:      {"max", 2, formSame, numbers},
-	OpFMA:      {"fma", 3, formSame, floats},
-	OpSqrt:     {"sqrt", 1, formSame, floats},
-	OpFloor:    {"floor", 1, formSame, floats},
-	OpCeil:     {"ceil", 1, formSame, floats},
-	OpTrunc:    {"trunc", 1, formSame, floats},
-	OpRint:     {"rint", 1, formSame, floats},
-	OpCanon:    {"canon", 1, formSame, floats},
-	OpAnd:      {"and", 2, formSame, ints | bools},
-	OpOr:       {"or", 2, formSame, ints | bools},
-	OpXor:      {"xor", 2, formSame, ints | bools},
-	OpNot:      {"not", 1, formSame, ints | bools},
-	OpShl:      {"shl", 2, formSame, ints},
-	OpShr:      {"shr", 2, formSame, ints},
-	OpClz:      {"clz", 1, formSame, ints},
-	OpPopCount: {"popcount", 1, formSame, ints},
-	OpEq:       {"eq", 2, formCompare, anyType},
-	OpNe:       {"ne", 2, formCompare, anyType},
-	OpLt:       {"lt", 2, formCompare, anyType},
-	OpLe:       {"le", 2, formCompare, anyType},
-	OpSelect:   {"select", 3, formSelect, anyType},
-	OpRare:     {"rare", 3, formSelect, anyType},
-	OpConvert:  {"convert", 1, formChange, numbers},
-	OpBitcast:  {"bitcast", 1, formChange, numbers},
-	OpWiden:    {"widen", 1, formChange, floats},
-	OpNarrow:   {"narrow", 1, formChange, ints},
+	OpNone:     {"none", 0, FormLeaf, 0},
+	OpParam:    {"param", 0, FormLeaf, anyType},
+	OpConst:    {"const", 0, FormLeaf, anyType},
+	OpAdd:      {"add", 2, FormSame, numbers},
+	OpSub:      {"sub", 2, FormSame, numbers},
+	OpMul:      {"mul", 2, FormSame, numbers},
+	OpDiv:      {"div", 2, FormSame, numbers},
+	OpRem:      {"rem", 2, FormSame, ints},
+	OpMulHi:    {"mulhi", 2, FormSame, ints},
+	OpNeg:      {"neg", 1, FormSame, numbers},
+	OpAbs:      {"abs", 1, FormSame, numbers},
+	OpMin:      {"min", 2, FormSame, numbers},
+	OpMax:      {"max", 2, FormSame, numbers},
+	OpFMA:      {"fma", 3, FormSame, floats},
+	OpSqrt:     {"sqrt", 1, FormSame, floats},
+	OpFloor:    {"floor", 1, FormSame, floats},
+	OpCeil:     {"ceil", 1, FormSame, floats},
+	OpTrunc:    {"trunc", 1, FormSame, floats},
+	OpRint:     {"rint", 1, FormSame, floats},
+	OpCanon:    {"canon", 1, FormSame, floats},
+	OpAnd:      {"and", 2, FormSame, ints | bools},
+	OpOr:       {"or", 2, FormSame, ints | bools},
+	OpXor:      {"xor", 2, FormSame, ints | bools},
+	OpNot:      {"not", 1, FormSame, ints | bools},
+	OpShl:      {"shl", 2, FormSame, ints},
+	OpShr:      {"shr", 2, FormSame, ints},
+	OpClz:      {"clz", 1, FormSame, ints},
+	OpPopCount: {"popcount", 1, FormSame, ints},
+	OpEq:       {"eq", 2, FormCompare, anyType},
+	OpNe:       {"ne", 2, FormCompare, anyType},
+	OpLt:       {"lt", 2, FormCompare, anyType},
+	OpLe:       {"le", 2, FormCompare, anyType},
+	OpSelect:   {"select", 3, FormSelect, anyType},
+	OpRare:     {"rare", 3, FormSelect, anyType},
+	OpConvert:  {"convert", 1, FormChange, numbers},
+	OpBitcast:  {"bitcast", 1, FormChange, numbers},
+	OpWiden:    {"widen", 1, FormChange, floats},
+	OpNarrow:   {"narrow", 1, FormChange, ints},
 }
 
 // String is the operation's name as program text has it.
@@ -266,8 +267,15 @@ func (o Op) String() string {
 	return opTable[o].name
 }
 
-// Args is the number of operands.
+// Args returns the number of operands.
 func (o Op) Args() int { return opTable[o].args }
+
+// Form returns how the types of operands and result are related.
+func (o Op) Form() Form { return opTable[o].form }
+
+// Takes reports whether the operation is defined on t: the type of the result, or of
+// the operands of a comparison.
+func (o Op) Takes(t Type) bool { return opTable[o].class.has(t) }
 
 // IsSmallFloat reports whether dt is a float of fewer than 32 bits, which scalar
 // programs compute in F32.

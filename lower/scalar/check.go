@@ -1,4 +1,4 @@
-package kernel
+package scalar
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ func (p *Prog) Check() error {
 	for i, in := range p.Code {
 		if err := p.checkInst(i, in); err != nil {
 			return &core.Error{Kind: core.ErrCheck, Op: "scalar program",
-				Msg: fmt.Sprintf("%%%d = %v: %v", i, p.instText(in), err)}
+				Msg: fmt.Sprintf("%%%d = %v: %v", i, p.InstText(in), err)}
 		}
 	}
 	fail := func(format string, args ...any) error {
@@ -68,18 +68,18 @@ func (p *Prog) checkInst(i int, in Inst) error {
 	}
 	subject := in.Type // what class speaks of
 	switch row.form {
-	case formSame:
+	case FormSame:
 		for k := range row.args {
 			if t[k] != in.Type {
 				return fmt.Errorf("operand %d is a %v", k, t[k])
 			}
 		}
-	case formCompare:
+	case FormCompare:
 		if in.Type != Bool || t[0] != t[1] {
 			return fmt.Errorf("compares a %v with a %v to a %v", t[0], t[1], in.Type)
 		}
 		subject = t[0]
-	case formSelect:
+	case FormSelect:
 		if t[0] != Bool || t[1] != in.Type || t[2] != in.Type {
 			return fmt.Errorf("operands are %v, %v, %v", t[0], t[1], t[2])
 		}
