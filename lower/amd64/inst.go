@@ -1,0 +1,49 @@
+package amd64
+
+// A Reg is a register's number in its class: general 0–15, vector 0–31, mask 0–7.
+type Reg uint8
+
+// The general registers that code names.
+const (
+	RAX Reg = iota
+	RCX
+	RDX
+	RBX
+	RSP
+	RBP
+	RSI
+	RDI
+)
+
+// NoReg is the absent base or index of a memory operand.
+const NoReg Reg = 0xff
+
+// Vector lengths of 128, 256 and 512 bits.
+const (
+	L128 uint8 = iota
+	L256
+	L512
+)
+
+// Mem is a memory operand: [Base + Index·2^Scale + Disp], or the constant at offset Disp of
+// the pool behind the code where Pool is set.
+type Mem struct {
+	Base, Index Reg
+	Scale       uint8
+	Pool        bool
+	Disp        int32
+}
+
+// Inst is a machine instruction with its operands. Which of them count is a matter of Op.
+type Inst struct {
+	Op      Op
+	Len     uint8 // of the vector
+	R, V, M Reg
+	X       Reg   // the fourth operand of blends
+	K       uint8 // mask register, 0 for none
+	Zero    bool  // elements outside of the mask become 0
+	Bcast   bool  // the memory operand is one element
+	UseMem  bool  // the operand M is Mem
+	Mem     Mem
+	Imm     int64
+}
