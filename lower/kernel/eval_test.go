@@ -64,14 +64,49 @@ func checkProg(t *testing.T, p *scalar.Prog, rng *rand.Rand, n int) {
 			args[k] = loadBits(x, i)
 		}
 		want := evalOne(p, args)
+		applied := applyOne(p, args)
 		for k, y := range out {
 			got := loadBits(y, i)
-			if tt := scalar.Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want[k]) != floatOf(tt, want[k]) {
-				continue
-			}
-			require.Equal(t, fmt.Sprintf("%#x", want[k]), fmt.Sprintf("%#x", got), "%v of %#x in\n%v", k, args, p)
+			requireSameBits(t, p, args, k, want[k], applied[k])
+			requireSameBits(t, p, args, k, want[k], got)
 		}
 	}
+}
+
+// requireSameBits compares result k; NaNs are equal, whatever their bits.
+func requireSameBits(t *testing.T, p *scalar.Prog, args []uint64, k int, want, got uint64) {
+	t.Helper()
+	if tt := scalar.Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want) != floatOf(tt, want) {
+		return
+	}
+	require.Equal(t, fmt.Sprintf("%#x", want), fmt.Sprintf("%#x", got), "%v of %#x in\n%v", k, args, p)
+}
+
+// applyOne runs a program on one element by scalar.Apply.
+func applyOne(p *scalar.Prog, in []uint64) []uint64 {
+	v := make([]uint64, len(p.Code))
+	for i, x := range p.Code {
+		if x.Op == scalar.OpParam {
+			v[i] = in[x.Imm>>8]
+			continue
+		}
+		var a [3]uint64
+		var ty scalar.Type
+		for k, r := range x.Args {
+			if r == scalar.NoRef {
+				continue
+			}
+			if a[k] = v[r]; k == 0 {
+				ty = p.Code[r].Type
+			}
+		}
+		v[i] = scalar.Apply(x, ty, a[0], a[1], a[2])
+	}
+	var out []uint64
+	for _, r := range p.Results {
+		out = append(out, v[r])
+	}
+	return out
 }
 
 // Every operation on every type is what its definition says.

@@ -39,7 +39,35 @@ func (p *Prog) Check() error {
 	return nil
 }
 
+// checkInst checks instruction i: its operands are defined before it and have the types
+// that it takes, and a parameter exists.
 func (p *Prog) checkInst(i int, in Inst) error {
+	var t [3]Type
+	for k, a := range in.Args {
+		if a == NoRef {
+			continue
+		}
+		if a < 0 || int(a) >= i {
+			return fmt.Errorf("operand %%%d is not defined before", a)
+		}
+		t[k] = p.Code[a].Type
+	}
+	if err := in.CheckTypes(t); err != nil || in.Op != OpParam {
+		return err
+	}
+	k, c := int(in.Imm>>8), int(in.Imm&0xff)
+	if k >= len(p.In) {
+		return fmt.Errorf("there are %d operands", len(p.In))
+	}
+	if dt := p.In[k]; c >= Components(dt) || in.Type != Stored(dt) {
+		return fmt.Errorf("operand %d is %v, which has %d components of type %v", k, dt, Components(dt), Stored(dt))
+	}
+	return nil
+}
+
+// CheckTypes reports what is wrong with an instruction whose operands have the types t.
+// Where an operand is NoRef its type is not read.
+func (in Inst) CheckTypes(t [3]Type) error {
 	if in.Op == OpNone || int(in.Op) >= NumOps {
 		return fmt.Errorf("no such operation")
 	}
@@ -47,18 +75,10 @@ func (p *Prog) checkInst(i int, in Inst) error {
 		return fmt.Errorf("no such type")
 	}
 	row := opTable[in.Op]
-	var t [3]Type
 	for k, a := range in.Args {
-		if k >= row.args {
-			if a != NoRef {
-				return fmt.Errorf("%v takes %d operands", in.Op, row.args)
-			}
-			continue
+		if (k < row.args) != (a != NoRef) {
+			return fmt.Errorf("%v takes %d operands", in.Op, row.args)
 		}
-		if a < 0 || int(a) >= i {
-			return fmt.Errorf("operand %%%d is not defined before", a)
-		}
-		t[k] = p.Code[a].Type
 	}
 	if in.Op != OpWiden && in.Op != OpNarrow && in.DType != core.Invalid {
 		return fmt.Errorf("%v has no dtype", in.Op)
@@ -88,14 +108,6 @@ func (p *Prog) checkInst(i int, in Inst) error {
 		return fmt.Errorf("%v is not for %v", in.Op, subject)
 	}
 	switch in.Op {
-	case OpParam:
-		k, c := int(in.Imm>>8), int(in.Imm&0xff)
-		if k >= len(p.In) {
-			return fmt.Errorf("there are %d operands", len(p.In))
-		}
-		if dt := p.In[k]; c >= Components(dt) || in.Type != Stored(dt) {
-			return fmt.Errorf("operand %d is %v, which has %d components of type %v", k, dt, Components(dt), Stored(dt))
-		}
 	case OpConst:
 		if n := in.Type.Bits(); n < 64 && in.Imm>>n != 0 {
 			return fmt.Errorf("the bits %#x do not fit", in.Imm)

@@ -108,15 +108,27 @@ func parseRef(w string) (Ref, error) {
 }
 
 func parseInst(s string, i int) (Inst, error) {
-	in := Inst{Args: [3]Ref{NoRef, NoRef, NoRef}}
 	def, rest, ok := strings.Cut(s, "=")
 	if r, err := parseRef(strings.TrimSpace(def)); !ok || err != nil || int(r) != i {
-		return in, fmt.Errorf("%q does not define %%%d", s, i)
+		return Inst{}, fmt.Errorf("%q does not define %%%d", s, i)
 	}
-	w := words(rest)
+	return ParseInst(words(rest))
+}
+
+// ParseType returns the type of a name, as String returns it.
+func ParseType(name string) (t Type, ok bool) {
+	t, ok = typeNames()[name]
+	return t, ok
+}
+
+// ParseInst reads an instruction from the words of its text without commas, as Text
+// returns it: add f32 %0 %1. It does not check types.
+func ParseInst(w []string) (Inst, error) {
+	in := Inst{Args: [3]Ref{NoRef, NoRef, NoRef}}
 	if len(w) < 2 {
-		return in, fmt.Errorf("%q is not an instruction, %%%d = add f32 %%0, %%1", s, i)
+		return in, fmt.Errorf("%q is not an instruction, add f32 %%0, %%1", strings.Join(w, " "))
 	}
+	var ok bool
 	if in.Op, ok = opNames()[w[0]]; !ok {
 		return in, fmt.Errorf("%q is not an operation", w[0])
 	}

@@ -49,13 +49,22 @@ func dtypes(dts []core.DType) string {
 	return strings.Join(s, ", ")
 }
 
+// InstText returns the text of an instruction of the program.
 func (p *Prog) InstText(in Inst) string {
+	s := in.Text()
+	if k := int(in.Imm >> 8); in.Op == OpParam && in.Imm&0xff == 0 && k < len(p.In) && Components(p.In[k]) > 1 {
+		s += ".0"
+	}
+	return s
+}
+
+// Text returns the instruction as program text has it, without the value it defines.
+func (in Inst) Text() string {
 	s := in.Op.String() + " " + in.Type.String()
 	switch in.Op {
 	case OpParam:
-		k, c := int(in.Imm>>8), int(in.Imm&0xff)
-		s += " " + strconv.Itoa(k)
-		if c > 0 || (k < len(p.In) && Components(p.In[k]) > 1) {
+		s += " " + strconv.Itoa(int(in.Imm>>8))
+		if c := int(in.Imm & 0xff); c > 0 {
 			s += "." + strconv.Itoa(c)
 		}
 	case OpConst:

@@ -1,0 +1,506 @@
+package ir
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Check reports the first thing that is wrong with the kernel: names out of scope,
+// types that do not fit, axes that do not exist. Where no size is a symbol it
+// proves every access in bounds, too; else CheckLaunch does.
+func (k *Kernel) Check() error {
+	c := &checker{k: k, defined: make([]bool, len(k.Types)), axes: make([]bool, k.Axes), live: make([]bool, len(k.Types))}
+	if err := c.kernel(); err != nil {
+		return &core.Error{Kind: core.ErrCheck, Op: "kernel " + k.Name, Msg: err.Error()}
+	}
+	if len(k.Symbols) > 0 {
+		return nil
+	}
+	return k.CheckLaunch(nil, nil)
+}
+
+type checker struct {
+	k       *Kernel
+	defined []bool // by Ref: ever
+	live    []bool // by Ref: visible now
+	axes    []bool // by Axis: visible now
+	used    []bool // by Axis: ever
+	scope   []Ref  // visible values in the order of their definitions
+}
+
+func (c *checker) kernel() error {
+	k := c.k
+	c.used = make([]bool, k.Axes)
+	names := map[string]bool{}
+	for _, n := range k.Symbols {
+		if names[n] || !isName(n) {
+			return fmt.Errorf("invalid or repeated name of a size: %q", n)
+		}
+		names[n] = true
+	}
+	for _, b := range k.Buffers {
+		if names[b.Name] || !isName(b.Name) {
+			return fmt.Errorf("invalid or repeated name of a buffer: %q", b.Name)
+		}
+		names[b.Name] = true
+		if b.Role > Scratch || b.Type == scalar.NoType || int(b.Type) >= scalar.NumTypes {
+			return fmt.Errorf("buffer %s: invalid role or type", b.Name)
+		}
+		if err := c.sizes(b.Len); err != nil {
+			return fmt.Errorf("buffer %s: %w", b.Name, err)
+		}
+	}
+	for i, t := range k.Tables {
+		if len(t.Bits) == 0 || len(t.Bits) > 32 || t.Type == scalar.NoType || int(t.Type) >= scalar.NumTypes {
+			return fmt.Errorf("table %d: got %d numbers of type %v; want 1 to 32", i, len(t.Bits), t.Type)
+		}
+	}
+	for _, d := range k.Grid {
+		if err := c.sizes(d.Extent); err != nil {
+			return err
+		}
+		if err := c.newAxis(d.Axis); err != nil {
+			return err
+		}
+	}
+	return c.block(k.Body, false)
+}
+
+// isName reports whether s is a name that the text form can contain.
+func isName(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (c *checker) sizes(ss ...Size) error {
+	for _, s := range ss {
+		if s.Symbol < 0 || s.Symbol > len(c.k.Symbols) {
+			return fmt.Errorf("size refers to symbol %d of %d", s.Symbol, len(c.k.Symbols))
+		}
+	}
+	return nil
+}
+
+func (c *checker) newAxis(a Axis) error {
+	if a < 0 || int(a) >= c.k.Axes || c.used[a] {
+		return fmt.Errorf("axis a%d is defined twice or out of range (%d axes)", a, c.k.Axes)
+	}
+	c.used[a], c.axes[a] = true, true
+	return nil
+}
+
+func (c *checker) define(r Ref, t scalar.Type) error {
+	if r < 0 || int(r) >= len(c.defined) || c.defined[r] {
+		return fmt.Errorf("value %s is defined twice or out of range (%d values)", ref(r), len(c.defined))
+	}
+	if c.k.Types[r] != t {
+		return fmt.Errorf("value %s is recorded as %v, its definition makes %v", ref(r), c.k.Types[r], t)
+	}
+	c.defined[r], c.live[r] = true, true
+	c.scope = append(c.scope, r)
+	return nil
+}
+
+// use returns the type of a visible value.
+func (c *checker) use(r Ref) (scalar.Type, error) {
+	if r < 0 || int(r) >= len(c.live) || !c.live[r] {
+		return scalar.NoType, fmt.Errorf("value %s is not visible here", ref(r))
+	}
+	return c.k.Types[r], nil
+}
+
+func (c *checker) useAs(r Ref, want scalar.Type) error {
+	t, err := c.use(r)
+	if err == nil && t != want {
+		err = fmt.Errorf("value %s is %v, want %v", ref(r), t, want)
+	}
+	return err
+}
+
+// block checks the statements of a block. vector reports whether the block lies in a
+// vector loop. leave runs at the end, while the block's values are visible.
+func (c *checker) block(b Block, vector bool, leave ...func() error) error {
+	n := len(c.scope)
+	for _, s := range b {
+		if err := c.stmt(s, vector); err != nil {
+			return err
+		}
+	}
+	for _, f := range leave {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	for _, r := range c.scope[n:] {
+		c.live[r] = false
+	}
+	c.scope = c.scope[:n]
+	return nil
+}
+
+func (c *checker) stmt(s Stmt, vector bool) error {
+	switch s := s.(type) {
+	case *Let:
+		return c.let(s)
+	case *Index:
+		if err := c.affine(s.Base, s.Terms); err != nil {
+			return err
+		}
+		if s.Dst < 0 || int(s.Dst) >= len(c.k.Types) || !c.k.Types[s.Dst].IsInt() {
+			return fmt.Errorf("an index is an integer")
+		}
+		return c.define(s.Dst, c.k.Types[s.Dst])
+	case *Load:
+		b, err := c.access(s.At)
+		if err != nil {
+			return err
+		}
+		if b.Role == Out {
+			return fmt.Errorf("load from %s, which is only written; make it inout", b.Name)
+		}
+		if s.Else != NoRef {
+			if err := c.useAs(s.Else, b.Type); err != nil {
+				return err
+			}
+		}
+		return c.define(s.Dst, b.Type)
+	case *Store:
+		b, err := c.access(s.At)
+		if err != nil {
+			return err
+		}
+		if b.Role == In {
+			return fmt.Errorf("store to %s, which is only read", b.Name)
+		}
+		return c.useAs(s.Value, b.Type)
+	case *Loop:
+		return c.loop(s, vector)
+	case *While:
+		if vector {
+			return fmt.Errorf("a while loop stands in a vector loop, whose iterations would end at different times")
+		}
+		return c.while(s)
+	case *If:
+		if vector {
+			return fmt.Errorf("a branch stands in a vector loop; use select")
+		}
+		return c.branch(s, vector)
+	case *Reduce:
+		return c.reduce(s, vector)
+	case *Cumulate:
+		return c.cumulate(s, vector)
+	}
+	return fmt.Errorf("unknown statement %T", s)
+}
+
+func (c *checker) let(s *Let) error {
+	in := s.Inst
+	if in.Op == scalar.OpParam {
+		return fmt.Errorf("param is no operation of kernels; load from a buffer")
+	}
+	var types [3]scalar.Type
+	for i, a := range in.Args {
+		if a == NoRef {
+			continue
+		}
+		t, err := c.use(a)
+		if err != nil {
+			return err
+		}
+		types[i] = t
+	}
+	if err := in.CheckTypes(types); err != nil {
+		return fmt.Errorf("%s = %s: %w", ref(s.Dst), in.Text(), err)
+	}
+	return c.define(s.Dst, in.Type)
+}
+
+func (c *checker) affine(base Size, terms []Term) error {
+	if err := c.sizes(base); err != nil {
+		return err
+	}
+	for _, t := range terms {
+		if err := c.sizes(t.Coeff); err != nil {
+			return err
+		}
+		if t.Axis < 0 || int(t.Axis) >= len(c.axes) || !c.axes[t.Axis] {
+			return fmt.Errorf("axis a%d is not visible here", t.Axis)
+		}
+	}
+	return nil
+}
+
+func (c *checker) access(a Access) (Buffer, error) {
+	if a.Buffer < 0 || a.Buffer >= len(c.k.Buffers) {
+		return Buffer{}, fmt.Errorf("access to buffer %d of %d", a.Buffer, len(c.k.Buffers))
+	}
+	b := c.k.Buffers[a.Buffer]
+	if err := c.sizes(a.Offset); err != nil {
+		return b, err
+	}
+	for _, co := range a.Coords {
+		if err := c.sizes(co.Stride, co.Bound); err != nil {
+			return b, err
+		}
+		if err := c.affine(co.Base, co.Terms); err != nil {
+			return b, err
+		}
+		if co.Mode > Drop {
+			return b, fmt.Errorf("access to %s: invalid mode", b.Name)
+		}
+		if co.Value == NoRef {
+			continue
+		}
+		if co.Mode == Proved {
+			return b, fmt.Errorf("access to %s: a coordinate with a computed value cannot be proved in bounds; clamp or drop it", b.Name)
+		}
+		t, err := c.use(co.Value)
+		if err != nil {
+			return b, err
+		}
+		if t != scalar.I64 && t != scalar.I32 {
+			return b, fmt.Errorf("access to %s: a coordinate is %v, want i32 or i64", b.Name, t)
+		}
+	}
+	return b, nil
+}
+
+// enter opens the axis of a loop; the result closes it.
+func (c *checker) enter(a Axis, extent Size, t *Tail) (func(), error) {
+	if err := c.sizes(extent); err != nil {
+		return nil, err
+	}
+	if t != nil {
+		if err := c.sizes(t.Total); err != nil {
+			return nil, err
+		}
+		if err := c.affine(Size{}, []Term{{Axis: t.Outer}}); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.newAxis(a); err != nil {
+		return nil, err
+	}
+	return func() { c.axes[a] = false }, nil
+}
+
+func (c *checker) loop(s *Loop, vector bool) error {
+	if s.Kind > Vector {
+		return fmt.Errorf("invalid kind of loop")
+	}
+	if s.Kind == Vector && len(s.Carry) > 0 {
+		return fmt.Errorf("a vector loop carries no values")
+	}
+	if s.Kind == Vector && vector {
+		return fmt.Errorf("a vector loop stands in another one")
+	}
+	leave, err := c.enter(s.Axis, s.Extent, s.Tail)
+	if err != nil {
+		return err
+	}
+	return c.carried(s.Carry, func(next func() error) error {
+		err := c.block(s.Body, vector || s.Kind == Vector, next)
+		leave()
+		return err
+	})
+}
+
+// carried checks carries around body, which checks a block and calls next at its end.
+func (c *checker) carried(cs []Carry, body func(next func() error) error) error {
+	n := len(c.scope)
+	types := make([]scalar.Type, len(cs))
+	for i, x := range cs {
+		t, err := c.use(x.Init)
+		if err != nil {
+			return err
+		}
+		types[i] = t
+	}
+	for i, x := range cs {
+		if err := c.define(x.Param, types[i]); err != nil {
+			return err
+		}
+	}
+	err := body(func() error {
+		for i, x := range cs {
+			if err := c.useAs(x.Next, types[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range c.scope[n:] {
+		c.live[r] = false
+	}
+	c.scope = c.scope[:n]
+	for i, x := range cs {
+		if err := c.define(x.Result, types[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) while(s *While) error {
+	return c.carried(s.Carry, func(next func() error) error {
+		if err := c.block(s.Cond, false, func() error { return c.useAs(s.Test, scalar.Bool) }); err != nil {
+			return err
+		}
+		return c.block(s.Body, false, next)
+	})
+}
+
+func (c *checker) branch(s *If, vector bool) error {
+	if err := c.useAs(s.Cond, scalar.Bool); err != nil {
+		return err
+	}
+	types := make([]scalar.Type, len(s.Merge))
+	err := c.block(s.Then, vector, func() (err error) {
+		for i, m := range s.Merge {
+			if types[i], err = c.use(m.Then); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = c.block(s.Else, vector, func() error {
+		for i, m := range s.Merge {
+			if err := c.useAs(m.Else, types[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, m := range s.Merge {
+		if err := c.define(m.Result, types[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) reduce(s *Reduce, vector bool) error {
+	if s.Order > Chain {
+		return fmt.Errorf("invalid order of a reduction")
+	}
+	if len(s.Folds) == 0 {
+		return fmt.Errorf("a reduction has at least one fold")
+	}
+	if ok := s.Lanes > 0 && s.Lanes <= LaneBytes && s.Lanes&(s.Lanes-1) == 0; ok != (s.Order == Lanes) || !ok && s.Lanes != 0 {
+		return fmt.Errorf("a reduction in order %v has %d lanes (want a power of two up to %d for lanes, else 0)", s.Order, s.Lanes, LaneBytes)
+	}
+	leave, err := c.enter(s.Axis, s.Extent, s.Tail)
+	if err != nil {
+		return err
+	}
+	types := make([][2]scalar.Type, len(s.Folds))
+	err = c.block(s.Body, vector, func() error {
+		for i, f := range s.Folds {
+			if err := c.fold(s.Order, f, &types[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	leave()
+	if err != nil {
+		return err
+	}
+	for i, f := range s.Folds {
+		if err := c.define(f.Result, types[i][0]); err != nil {
+			return err
+		}
+		if f.Other != NoRef {
+			if err := c.define(f.Other, types[i][1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fold checks what a reduction's body yields for a fold and notes the types.
+func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
+	if types[0], err = c.use(f.Value); err != nil {
+		return err
+	}
+	if (f.Second != NoRef) != (f.Op.pairs() || order == Chain) || (f.Other != NoRef) != f.Op.pairs() {
+		return fmt.Errorf("fold %v has the wrong number of operands or results", f.Op)
+	}
+	if f.Second != NoRef {
+		if types[1], err = c.use(f.Second); err != nil {
+			return err
+		}
+	}
+	t := types[0]
+	switch {
+	case f.Op > ArgMin:
+		return fmt.Errorf("invalid operation of a fold")
+	case order == Chain && (f.Op != Sum || t != types[1] || t == scalar.Bool):
+		return fmt.Errorf("a chain sums products of two numbers of one type; got %v of %v and %v", f.Op, t, types[1])
+	case f.Op == ComplexProd && (!t.IsFloat() || types[1] != t):
+		return fmt.Errorf("fold cprod takes two floats of one type; got %v and %v", t, types[1])
+	case (f.Op == ArgMax || f.Op == ArgMin) && !types[1].IsInt():
+		return fmt.Errorf("fold %v takes an integer index; got %v", f.Op, types[1])
+	}
+	return foldTakes(f.Op, t)
+}
+
+// foldTakes reports an error where an operation does not take a type.
+func foldTakes(op FoldOp, t scalar.Type) error {
+	ok := true
+	switch op {
+	case Sum, Prod, ComplexProd:
+		ok = t.IsFloat() || t.IsInt()
+	case And, Or, Xor:
+		ok = t.IsInt() || t == scalar.Bool
+	}
+	if !ok {
+		return fmt.Errorf("fold %v does not take %v", op, t)
+	}
+	return nil
+}
+
+func (c *checker) cumulate(s *Cumulate, vector bool) error {
+	leave, err := c.enter(s.Axis, s.Extent, nil)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	var t scalar.Type
+	err = c.block(s.Body, vector, func() (err error) {
+		if t, err = c.use(s.Value); err != nil {
+			return err
+		}
+		if s.Op > Xor {
+			return fmt.Errorf("a running fold is one of sum, prod, max, min, and, or, xor")
+		}
+		return foldTakes(s.Op, t)
+	})
+	if err != nil {
+		return err
+	}
+	n := len(c.scope)
+	if err := c.define(s.Param, t); err != nil {
+		return err
+	}
+	err = c.block(s.Then, vector)
+	c.live[s.Param] = false
+	c.scope = c.scope[:n]
+	return err
+}

@@ -1,0 +1,11 @@
+// Package ir is the kernel IR: what a native executor, a GPU or the evaluator of
+// this package runs as one call. A kernel is a nest of loops over buffers whose
+// innermost statements are scalar programs (package lower/scalar). The orders in
+// which sums are taken are constructs of the IR, so every target computes the same
+// bits.
+//
+// The IR knows no machine. Passes that split, order or vectorize loops write their
+// decisions as loops; a code generator follows them.
+//
+// Before version 1.0 nothing here is promised to stay.
+package ir

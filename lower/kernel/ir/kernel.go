@@ -1,0 +1,293 @@
+package ir
+
+import "github.com/weft-go/weft/lower/scalar"
+
+// Ref names a value of a kernel. Values are numbered in the order of their
+// definitions; each is defined once and visible in its block and the blocks inside.
+type Ref = scalar.Ref
+
+// NoRef is the absent value.
+const NoRef = scalar.NoRef
+
+// Axis names the index variable of a grid dimension or a loop. Axes are numbered in
+// the order of their definitions, the grid's first.
+type Axis int32
+
+// NoAxis is the absent axis.
+const NoAxis Axis = -1
+
+// Size is a number that is known when the kernel is built, or a symbol whose value
+// comes with each launch. The zero Size is 0.
+type Size struct {
+	Value  int64 // of a constant
+	Symbol int   // 1 + index in Kernel.Symbols; 0 for a constant
+}
+
+// Const returns the constant size n.
+func Const(n int64) Size { return Size{Value: n} }
+
+// IsConst reports whether s is a constant.
+func (s Size) IsConst() bool { return s.Symbol == 0 }
+
+// In returns the value of s where the symbols have the given values.
+func (s Size) In(symbols []int64) int64 {
+	if s.Symbol == 0 {
+		return s.Value
+	}
+	return symbols[s.Symbol-1]
+}
+
+// A Kernel is one piece of work: its body runs once for every point of the grid, in
+// any order and at the same time. No point reads what another one writes.
+type Kernel struct {
+	Name    string
+	Symbols []string // names of the run-time sizes
+	Buffers []Buffer
+	Tables  []Table
+	Grid    []Dim
+	Body    Block
+	Types   []scalar.Type // types of the values, by Ref
+	Axes    int           // number of axes, grid included
+}
+
+// A Table is a constant table of at most 32 numbers that OpLookup reads.
+type Table struct {
+	Type scalar.Type
+	Bits []uint64
+}
+
+// Role tells how a kernel uses a buffer.
+type Role uint8
+
+// The roles of buffers.
+const (
+	In      Role = iota // read only
+	Out                 // written; not read before it is written
+	InOut               // read and written
+	Scratch             // memory that holds nothing before or after the launch
+)
+
+// Buffer is a parameter of a kernel: a run of scalar values in memory. Complex
+// elements are two neighbouring values; small floats are their bits (u8, u16).
+type Buffer struct {
+	Name string
+	Role Role
+	Type scalar.Type
+	Len  Size // in scalar values
+}
+
+// Dim is a dimension of the grid.
+type Dim struct {
+	Axis   Axis
+	Extent Size
+}
+
+// Block is a list of statements that run in order.
+type Block []Stmt
+
+// Stmt is one of Let, Index, Load, Store, Loop, While, If, Reduce, Cumulate.
+type Stmt interface{ isStmt() }
+
+// Let defines a value by one scalar operation. Inst.Args are values of the kernel;
+// OpParam does not occur.
+type Let struct {
+	Dst  Ref
+	Inst scalar.Inst
+}
+
+// Index defines a value as Base + Σ Coeff·axis, converted to its integer type (it
+// wraps).
+type Index struct {
+	Dst   Ref
+	Base  Size
+	Terms []Term
+}
+
+// Term is a multiple of an axis.
+type Term struct {
+	Axis  Axis
+	Coeff Size
+}
+
+// Mode tells what happens where a coordinate leaves its bounds.
+type Mode uint8
+
+// The modes of coordinates.
+const (
+	Proved Mode = iota // it cannot: the checker proves it from the axes' extents
+	Clamp              // the nearest coordinate inside is taken
+	Drop               // a load yields Else, a store writes nothing
+)
+
+// Coord is one coordinate of an access: Base + Σ Coeff·axis + Value, between 0 and
+// Bound−1.
+type Coord struct {
+	Stride Size // scalar values of the buffer per unit of the coordinate
+	Bound  Size
+	Mode   Mode
+	Base   Size
+	Terms  []Term
+	Value  Ref // an I64 or I32 value, or NoRef; not with Proved
+}
+
+// Access is a place in a buffer: Offset + Σ Stride·coordinate.
+type Access struct {
+	Buffer int
+	Offset Size
+	Coords []Coord
+}
+
+// Load defines a value as an element of a buffer.
+type Load struct {
+	Dst  Ref
+	At   Access
+	Else Ref // the value where a coordinate with mode Drop is outside; NoRef: 0
+}
+
+// Store writes an element of a buffer.
+type Store struct {
+	At    Access
+	Value Ref
+}
+
+// Kind tells in which order a loop's iterations run.
+type Kind uint8
+
+// The kinds of loops.
+const (
+	Sequential Kind = iota // one after the other; values may be carried
+	Vector                 // independent of each other, side by side
+)
+
+// Carry is a value that a loop hands from one iteration to the next.
+type Carry struct {
+	Init   Ref // before the first iteration
+	Param  Ref // at the start of an iteration
+	Next   Ref // at its end
+	Result Ref // after the loop
+}
+
+// Tail says that an axis is the inner part of a split one: the loop runs for
+// min(Extent, Total − Extent·Outer) iterations.
+type Tail struct {
+	Outer Axis
+	Total Size
+}
+
+// Loop repeats its body for each value of its axis from 0 to Extent−1.
+type Loop struct {
+	Axis   Axis
+	Extent Size
+	Tail   *Tail // nil: the extent is Extent
+	Kind   Kind
+	Carry  []Carry // Sequential only
+	Body   Block
+}
+
+// While repeats Body as long as Test, which Cond computes from the parameters, is
+// true. Results are the parameters of the test that failed.
+type While struct {
+	Carry []Carry
+	Cond  Block
+	Test  Ref
+	Body  Block
+}
+
+// If runs one of two blocks. Results are the values of the block that ran.
+type If struct {
+	Cond       Ref
+	Then, Else Block
+	Merge      []Merge
+}
+
+// Merge is a result of If.
+type Merge struct{ Then, Else, Result Ref }
+
+// Order is the order in which a reduction combines its elements. Each is a function
+// of the extent alone.
+type Order uint8
+
+// The orders of reductions. "Tree" combines neighbours pairwise in the order of a
+// binary counter: after element i, as many times as i+1 is divisible by two, the two
+// latest partial results become one; at the end the remaining ones are combined from
+// the latest to the first, older operand on the left.
+const (
+	Any     Order = iota // any order: the operation is associative and commutative to the bit
+	Ordered              // one chain from the identity
+	Lanes                // blocks of 4096; in a block, element i goes to lane i mod W; then lane l takes lane l+W/2, l+W/4, … down to 1; blocks by Tree
+	Chunks               // chunks of 128 in order from the identity, chunk results by Tree
+	Tree                 // elements by Tree
+	Chain                // fma chains of 128 products Value·Second from +0, added left to right to +0
+)
+
+// The constants of the canonical orders.
+const (
+	BlockSize = 4096 // elements of a block of Lanes
+	ChunkSize = 128  // elements of a chunk of Chunks and of a Chain
+	LaneBytes = 256  // bytes of the accumulators of Lanes
+	CumChunk  = 256  // elements of a chunk of Cumulate
+)
+
+// Reduce combines the values that Body yields along an axis.
+type Reduce struct {
+	Axis   Axis
+	Extent Size
+	Tail   *Tail
+	Order  Order
+	Lanes  int // Lanes: W, a power of two, LaneBytes over the size of an accumulated element
+	Body   Block
+	Folds  []Fold
+}
+
+// Fold is one reduction of a Reduce: Result = Op over all elements Value, starting
+// from the identity.
+type Fold struct {
+	Op     FoldOp
+	Value  Ref
+	Second Ref // ComplexProd: the imaginary part; ArgMax, ArgMin: the index; Chain: the factor; else NoRef
+	Result Ref
+	// Other is the second result of ComplexProd, ArgMax and ArgMin, else NoRef.
+	Other Ref
+}
+
+// FoldOp is what a fold does with two elements.
+type FoldOp uint8
+
+// The operations of folds.
+const (
+	Sum FoldOp = iota
+	Prod
+	Max // NaN wins, −0 < +0
+	Min
+	And
+	Or
+	Xor
+	ComplexProd // (a+bi)(c+di) = (ac − bd) + (ad + bc)i, each operation rounded
+	ArgMax      // the first index of the greatest value, NaN wins; Result is the value, Other the index
+	ArgMin
+)
+
+// Cumulate is a running fold along an axis in chunks of CumChunk: in a chunk in
+// order from the identity; the chunk's offset, the fold of all chunk totals before
+// it by the same rule, is combined from the left. Then runs for each element with
+// its value.
+type Cumulate struct {
+	Axis    Axis
+	Extent  Size
+	Reverse bool // from the end; the axis still counts positions
+	Body    Block
+	Op      FoldOp
+	Value   Ref
+	Param   Ref // the running value, visible in Then
+	Then    Block
+}
+
+func (*Let) isStmt()      {}
+func (*Index) isStmt()    {}
+func (*Load) isStmt()     {}
+func (*Store) isStmt()    {}
+func (*Loop) isStmt()     {}
+func (*While) isStmt()    {}
+func (*If) isStmt()       {}
+func (*Reduce) isStmt()   {}
+func (*Cumulate) isStmt() {}
