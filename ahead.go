@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -43,7 +44,7 @@ func EvalShape(f any, args ...any) (types []Type, err error) {
 	return types, err
 }
 
-// Lower is f's program as an executor gets it: calls written out, rules of the
+// Lower returns f's program as an executor gets it: calls written out, rules of the
 // user's and what Remat keeps dropped, since nothing will be differentiated any
 // more, and equations that nothing uses left out.
 func Lower(f any, args ...any) (*IR, error) {
@@ -116,7 +117,7 @@ func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []co
 	return at, counts, leaves
 }
 
-// argument is a as a value of the type that the function wants.
+// argument returns a as a value of the type that the function wants.
 func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 	v := reflect.ValueOf(a)
 	if !v.IsValid() {
@@ -140,13 +141,13 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 	return v
 }
 
-// asNumber is a Go number as an array without axes.
+// asNumber returns a Go number as an array without axes.
 func asNumber(a any) (Array, bool) {
-	l, ok := number(a)
+	l, ok := nd.Number(a)
 	if !ok {
 		return Array{}, false
 	}
-	return FromValue(fitting("Scalar", l)), true
+	return FromValue(nd.Fitting("Scalar", l)), true
 }
 
 // compiledFunc is a function that was compiled for arguments of one form.

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -19,7 +20,7 @@ type Array struct {
 	v *core.Value
 }
 
-// FromValue is the array that a value of the protocol stands for.
+// FromValue returns the array that a value of the protocol stands for.
 func FromValue(v core.Value) Array {
 	switch x := v.(type) {
 	case nil:
@@ -32,12 +33,12 @@ func FromValue(v core.Value) Array {
 	return boxed(v)
 }
 
-// boxed is apart from FromValue so that only its values are moved to the heap.
+// boxed returns apart from FromValue so that only its values are moved to the heap.
 //
 //go:noinline
 func boxed(v core.Value) Array { return Array{v: &v} }
 
-// Value is the value of the protocol that stands behind x.
+// Value returns the value of the protocol that stands behind x.
 func (x Array) Value() core.Value {
 	if x.v == nil {
 		core.Failf(core.ErrTree, "the zero Array holds no value: was a field or a variable not set?")
@@ -50,16 +51,16 @@ func (x Array) IsZero() bool { return x.v == nil }
 
 func (x Array) aval() core.ShapedArray { return x.Value().Aval() }
 
-// Shape is the sizes of x's axes.
+// Shape returns the sizes of x's axes.
 func (x Array) Shape() Shape { return Shape(x.aval().Shape.Ints()) }
 
-// Dim is the size of an axis; negative axes count from the end.
+// Dim returns the size of an axis; negative axes count from the end.
 func (x Array) Dim(axis int) int {
 	a := x.aval()
-	return a.Shape.At(resolveAxis("Dim", a, axis))
+	return a.Shape.At(nd.Axis("Dim", a, axis))
 }
 
-// Len is the size of the first axis.
+// Len returns the size of the first axis.
 func (x Array) Len() int {
 	a := x.aval()
 	if a.Rank() == 0 {
@@ -68,38 +69,64 @@ func (x Array) Len() int {
 	return a.Shape.At(0)
 }
 
-// Rank is the number of axes.
+// Rank returns the number of axes.
 func (x Array) Rank() int { return x.aval().Rank() }
 
-// Size is the number of elements.
+// Size returns the number of elements.
 func (x Array) Size() int { return x.aval().Size() }
 
-// DType is the type of the elements.
+// DType returns the type of the elements.
 func (x Array) DType() DType { return x.aval().DType }
 
 // Weak reports whether x was made of untyped constants only, so that it gives way
 // when it meets an array of another type.
 func (x Array) Weak() bool { return x.aval().Weak }
 
-// resolveAxis is the axis counted from the start.
-func resolveAxis(op string, a core.ShapedArray, axis int) int {
-	r := a.Rank()
-	if axis < -r || axis >= r {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d is out of range for %v, which has %s; count from 0, or from the end with negative numbers", axis, a.Full(), core.Count(r, "axis"))
+// value returns the value behind x; nil of the zero Array, which operations refuse in
+// their own names.
+func (x Array) value() core.Value {
+	if x.v == nil {
+		return nil
 	}
-	if axis < 0 {
-		axis += r
+	return *x.v
+}
+
+// values returns the values behind arrays.
+func values(xs []Array) []core.Value {
+	out := make([]core.Value, len(xs))
+	for i, x := range xs {
+		out[i] = x.value()
 	}
-	return axis
+	return out
+}
+
+// unwrap returns an operand as package nd takes it: the value behind an Array, or a
+// number.
+func unwrap(v any) any {
+	switch v := v.(type) {
+	case Array:
+		return v.value()
+	case nil:
+		return nd.Nil{}
+	}
+	return v
+}
+
+// optional returns unwrap for an operand that may be left out as nil.
+func optional(v any) any {
+	if v == nil {
+		return nil
+	}
+	return unwrap(v)
 }
 
 // Shape is the sizes of an array's axes.
 type Shape []int
 
-// Size is the number of elements of an array of this shape.
+// Size returns the number of elements of an array of this shape.
 func (s Shape) Size() int { return core.MakeDims(s...).Size() }
 
-// String is the shape as a tuple: (2, 3).
+// String returns the shape as a tuple: (2, 3).
 func (s Shape) String() string { return core.MakeDims(s...).String() }
 
 // DType is the type of an array's elements.
@@ -141,5 +168,5 @@ const (
 	Float0            = core.Float0
 )
 
-// wrap is an array of the runtime as an Array.
+// wrap returns an array of the runtime as an Array.
 func wrap(a *runtime.Array) Array { return Array{v: a.Box()} }

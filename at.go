@@ -2,201 +2,61 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // Ref is a place in an array: x.At(0).Set(1) is x with another first element. It is
 // no Array itself.
-type Ref struct {
-	x              Array
-	idx            []any
-	mode           IndexMode
-	moded          bool
-	fill           core.Number
-	sorted, unique bool
-}
+type Ref struct{ r nd.Ref }
 
-// At is the place in x that the indices name, as [Array.Index] has them. x is not
+// At returns the place in x that the indices name, as [Array.Index] has them. x is not
 // changed: the methods of Ref give a new array.
-func (x Array) At(idx ...any) Ref {
-	valueOf("At", x)
-	return Ref{x: x, idx: idx}
-}
+func (x Array) At(idx ...any) Ref { return Ref{nd.At(x.value(), indexValues(idx)...)} }
 
 // Mode says what an element of an index array that is outside of its axis does.
 // Unless it is set, reading takes the nearest element inside, and writing is left
 // out.
-func (r Ref) Mode(m IndexMode) Ref {
-	r.mode, r.moded = m, true
-	return r
-}
+func (r Ref) Mode(m IndexMode) Ref { return Ref{r.r.Mode(m)} }
 
 // Fill makes reading outside of the axis give v.
-func (r Ref) Fill(v any) Ref {
-	l, ok := number(v)
-	if !ok {
-		notAnOperand("Fill", v)
-	}
-	r.mode, r.moded, r.fill = FillOrDrop, true, l.Num
-	return r
-}
+func (r Ref) Fill(v any) Ref { return Ref{r.r.Fill(unwrap(v))} }
 
 // Unique promises that no place is named twice. If it does not hold, the result is
 // not specified.
-func (r Ref) Unique() Ref { r.unique = true; return r }
+func (r Ref) Unique() Ref { return Ref{r.r.Unique()} }
 
 // Sorted promises that the places are in order.
-func (r Ref) Sorted() Ref { r.sorted = true; return r }
+func (r Ref) Sorted() Ref { return Ref{r.r.Sorted()} }
 
 // Get reads the place.
-func (r Ref) Get() Array {
-	n := newIndexer("At.Get", valueOf("At.Get", r.x), r.idx)
-	return FromValue(n.read(r.mode, r.fill))
-}
+func (r Ref) Get() Array { return FromValue(r.r.Get()) }
 
-// Set is the array with v at the place.
-func (r Ref) Set(v any) Array { return r.update("At.Set", v, prim.Scatter, nil) }
+// Set returns the array with v at the place.
+func (r Ref) Set(v any) Array { return FromValue(r.r.Set(unwrap(v))) }
 
-// Add is the array with v added at the place; a place that comes twice gets both.
-func (r Ref) Add(v any) Array { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
+// Add returns the array with v added at the place; a place that comes twice gets both.
+func (r Ref) Add(v any) Array { return FromValue(r.r.Add(unwrap(v))) }
 
-// Sub is the array with v subtracted at the place.
-func (r Ref) Sub(v any) Array { return r.update("At.Sub", v, prim.ScatterSub, prim.Sub) }
+// Sub returns the array with v subtracted at the place.
+func (r Ref) Sub(v any) Array { return FromValue(r.r.Sub(unwrap(v))) }
 
-// Mul is the array multiplied by v at the place.
-func (r Ref) Mul(v any) Array { return r.update("At.Mul", v, prim.ScatterMul, prim.Mul) }
+// Mul returns the array multiplied by v at the place.
+func (r Ref) Mul(v any) Array { return FromValue(r.r.Mul(unwrap(v))) }
 
-// Min is the array with the smaller of element and v at the place.
-func (r Ref) Min(v any) Array { return r.update("At.Min", v, prim.ScatterMin, prim.Min) }
+// Min returns the array with the smaller of element and v at the place.
+func (r Ref) Min(v any) Array { return FromValue(r.r.Min(unwrap(v))) }
 
-// Max is the array with the larger of element and v at the place.
-func (r Ref) Max(v any) Array { return r.update("At.Max", v, prim.ScatterMax, prim.Max) }
+// Max returns the array with the larger of element and v at the place.
+func (r Ref) Max(v any) Array { return FromValue(r.r.Max(unwrap(v))) }
 
-// Div is the array divided by v at the place.
-func (r Ref) Div(v any) Array {
-	one := r.ones()
-	return r.x.Div(one.Mul(v))
-}
+// Div returns the array divided by v at the place.
+func (r Ref) Div(v any) Array { return FromValue(r.r.Div(unwrap(v))) }
 
-// Pow is the array to the power v at the place.
-func (r Ref) Pow(v any) Array {
-	one := r.ones()
-	return r.x.Pow(one.Mul(v))
-}
+// Pow returns the array to the power v at the place.
+func (r Ref) Pow(v any) Array { return FromValue(r.r.Pow(unwrap(v))) }
 
-// ones is the same place in an array of ones.
-func (r Ref) ones() Ref {
-	r.x = OnesLike(r.x)
-	return r
-}
-
-// Apply is the array with f applied to the elements at the place; to an element
+// Apply returns the array with f applied to the elements at the place; to an element
 // that comes twice, twice.
 func (r Ref) Apply(f func(Array) Array) Array {
-	x := valueOf("At.Apply", r.x)
-	scalar := core.ShapedArray{DType: x.Aval().DType}
-	j := trace.Stage("Apply", []core.ShapedArray{scalar, scalar}, func(in []core.Value) []core.Value {
-		return []core.Value{convert("At.Apply", f(FromValue(in[0])).Value(), scalar.DType, false)}
-	})
-	if len(j.Consts) > 0 {
-		core.FailOp(core.ErrCustomRule, "At.Apply", nil, "the function closes over an array, which a scatter cannot hold; read with Get, apply, and write with Set")
-	}
-	zero := convert("At.Apply", num(x, 0), scalar.DType, false)
-	return r.update("At.Apply", FromValue(zero), func(x, idx, u core.Value, s prim.Scattering) core.Value {
-		return prim.ScatterApply(x, idx, u, j, s)
-	}, func(x, _ core.Value) core.Value { return f(FromValue(x)).Value() })
-}
-
-// update writes v at the place. combine is what is done to element and v, nil for
-// taking v: a mask is not scattered but selected by.
-func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) Array {
-	x := valueOf(op, r.x)
-	u := r.given(op, x, v)
-	n := newIndexerForWrite(op, x, r.idx)
-	if n == nil { // one mask
-		m := valueOf(op, r.idx[0].(Array))
-		return FromValue(r.masked(op, x, m, u, combine))
-	}
-	g := n.gather()
-	u = spread(op, u, g.shape)
-	u = prim.Squeeze(u, g.newAxes)
-	if g.reversed.Len() > 0 {
-		u = prim.Rev(u, g.reversed)
-	}
-	mode := FillOrDrop
-	if r.moded {
-		mode = r.mode
-	}
-	y := scatter(x, g.vectors, u, prim.Scattering{
-		UpdateWindowDims: g.offset, InsertedWindowDims: g.collapsed, ScatterDimsToOperandDims: g.axes,
-		Mode: mode, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
-	})
-	return FromValue(y)
-}
-
-// newIndexerForWrite is nil if the index is one mask and the update may be selected
-// by it, traced or not.
-func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
-	if len(idx) == 1 {
-		if m, ok := idx[0].(Array); ok && m.DType().IsBool() {
-			return nil
-		}
-	}
-	return newIndexer(op, x, idx)
-}
-
-// masked is x with u where the mask of its leading axes holds. u spreads over x.
-func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
-	a, b := x.Aval(), m.Aval()
-	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b}, "the mask %v does not have the leading axes of %v", b.Full(), a.Full())
-	}
-	if u.Aval().Rank() > a.Rank()-b.Rank() {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b, u.Aval()}, "what is written through a mask is spread over the masked places, and %v has too many axes; use Where", u.Aval().Full())
-	}
-	u = spread(op, u, a.Shape)
-	if combine != nil {
-		u = convert(op, combine(x, u), a.DType, a.Weak)
-	}
-	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
-}
-
-// fitted is u in x's type, if promotion says that this loses nothing. A weak array
-// takes what is of its kind.
-func (r Ref) fitted(op string, x, u core.Value) core.Value {
-	a := x.Aval()
-	dt, _ := promoteTypes(op, x, u)
-	if dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "%v does not go into an array of %v; convert one of them with AsType", u.Aval().Full(), a.DType)
-	}
-	if l, ok := u.(core.Literal); ok {
-		return convertLiteral(op, l, a.DType, a.Weak)
-	}
-	return convert(op, u, a.DType, a.Weak)
-}
-
-// given is what the user gives to be written into x, fitted. A Go number has no AsType.
-func (r Ref) given(op string, x core.Value, v any) core.Value {
-	u := valueOf(op, v)
-	a := x.Aval()
-	if l, ok := number(v); ok {
-		if dt, _ := promoteTypes(op, x, u); dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "the number %s of %v does not go into an array of %v; convert the array with AsType, or give %s", l.Text(), l.Type, a.DType, constantOf(a.DType))
-		}
-	}
-	return r.fitted(op, x, u)
-}
-
-// constantOf is what Go constant has a place in an array of dt.
-func constantOf(dt core.DType) string {
-	switch {
-	case dt.IsBool():
-		return "true or false"
-	case dt.IsInteger():
-		return "an int"
-	case dt.IsFloat():
-		return "a float64"
-	}
-	return "a number of its type"
+	return FromValue(r.r.Apply(func(v core.Value) core.Value { return f(FromValue(v)).value() }))
 }

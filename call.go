@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Call is f, shown in programs as a call of its own (core_call), which derivatives and
+// Call returns f, shown in programs as a call of its own (core_call), which derivatives and
 // batches of the program keep. It only groups: unlike Jit it compiles nothing, and
 // outside of traces it is f itself, whose arguments can be looked at.
 func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {

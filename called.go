@@ -43,7 +43,7 @@ func (c called) rule() string {
 	return "at " + c.at
 }
 
-// funcName is the short name of a Go function, as IR text shows it: the last part
+// funcName returns the short name of a Go function, as IR text shows it: the last part
 // of its name; of a literal, func and its number.
 func funcName(f any) string {
 	v := reflect.ValueOf(f)

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -30,7 +31,7 @@ func ClosureConvert[P, O any](f func(P) O, example P) (converted func(p P, const
 		}
 		in := make([]core.Value, 0, len(consts)+len(types))
 		for i, c := range consts {
-			in = append(in, sameAs(op, "value", i, valueOf(op, c), constTypes[i]))
+			in = append(in, sameAs(op, "value", i, nd.ValueOf(op, c), constTypes[i]))
 		}
 		fp.same(op, "the argument of the converted function", &example, &p)
 		vals, _ := fp.values(op, &p)

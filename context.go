@@ -24,5 +24,5 @@ func Context(ctx context.Context) Setting {
 	return func(s *settings) { s.ctx = ctx }
 }
 
-// Context is what the settings bind to, or nil.
+// Context returns what the settings bind to, or nil.
 func (s *settings) Context() context.Context { return s.ctx }

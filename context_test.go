@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/nn"
 )
 
 func ExampleContext() {
@@ -66,14 +67,14 @@ func TestContextStopsWhatRuns(t *testing.T) {
 		},
 		"eager custom": func() {
 			for {
-				weft.Relu(x)
+				nn.Relu(x)
 			}
 		},
 		"under debug": func() { weft.With(weft.DebugNaNs(true), func() { weft.Jit(spin)(x) }) },
 		"expansion": func() {
 			weft.With(weft.DebugNaNs(true), func() {
 				for {
-					weft.Softmax(x)
+					nn.Softmax(x)
 				}
 			})
 		},

@@ -3,16 +3,17 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/trace"
 )
 
-// Cond is yes() if pred holds, else no(). Both are traced, one runs. They may
+// Cond returns yes() if pred holds, else no(). Both are traced, one runs. They may
 // close over anything; their results must have the same form and types.
 func Cond[R any](pred Array, yes, no func() R) R {
 	functions("Cond", yes, no)
 	fr := formOf[R]("Cond")
 	var results joined[R]
-	outs := trace.Cond(valueOf("Cond", pred), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
+	outs := trace.Cond(nd.ValueOf("Cond", pred), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
 	return together[R](results.def, outs)
 }
 
@@ -26,7 +27,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 		functions("Switch", b)
 		fs[k] = results.branch("Switch", fr, b)
 	}
-	outs := trace.Switch(valueOf("Switch", i), fs...)
+	outs := trace.Switch(nd.ValueOf("Switch", i), fs...)
 	return together[R](results.def, outs)
 }
 
@@ -81,7 +82,7 @@ func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
 }
 
 func literalInt(n int) core.Value {
-	return fitting("ForI", core.Literal{Num: core.IntNumber(int64(n)), Type: core.Int32, Weak: true})
+	return nd.Fitting("ForI", core.Literal{Num: core.IntNumber(int64(n)), Type: core.Int32, Weak: true})
 }
 
 func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, init C) C {
@@ -112,7 +113,7 @@ func Unroll(n int) ScanOption {
 }
 
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
-// and gives the next carry and an output; outputs are stacked.
+// and returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
 	functions("Scan", f)
 	fx := formOf[X]("Scan")
@@ -120,7 +121,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 	return scan("Scan", func(c C, x []core.Value) (C, Y) { return f(c, together[X](def, x)) }, init, vals, -1, opts)
 }
 
-// ScanN is Scan of n steps without inputs.
+// ScanN returns Scan of n steps without inputs.
 func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
 	functions("ScanN", f)
 	if n < 0 {
@@ -129,7 +130,7 @@ func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y)
 	return scan("ScanN", func(c C, _ []core.Value) (C, Y) { return f(c) }, init, nil, n, opts)
 }
 
-// Fold is Scan without outputs.
+// Fold returns Scan without outputs.
 func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
 	functions("Fold", f)
 	fx := formOf[X]("Fold")
@@ -166,7 +167,7 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 	return together[C](def, last), together[Y](out, ys)
 }
 
-// AssociativeScan is all prefixes of xs along its leading axis, combined by f,
+// AssociativeScan returns all prefixes of xs along its leading axis, combined by f,
 // which must be associative and work on batches: f is applied to slices of the
 // leading axis, in a tree of logarithmic depth.
 func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
@@ -199,7 +200,7 @@ func flip(vs []core.Value) {
 	}
 }
 
-// StopGradient is p, of which no derivative is taken.
+// StopGradient returns p, of which no derivative is taken.
 func StopGradient[P any](p P) P {
 	fm := formOf[P]("StopGradient")
 	vals, def := fm.values("StopGradient", &p)

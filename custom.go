@@ -1,6 +1,6 @@
 package weft
 
-// CustomJVP is f with a forward derivative of the user's: rule gives f's result
+// CustomJVP returns f with a forward derivative of the user's: rule gives f's result
 // and its tangent at p along t. Whatever differentiates the function runs the rule
 // instead of looking inside f; reverse mode transposes what the rule does to t.
 //
@@ -19,7 +19,7 @@ func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...NameOpt
 	return func(p P) O { return c.call(p, c.jvp(rule)) }
 }
 
-// CustomVJP is f with a reverse derivative of the user's: fwd gives the result of f and
+// CustomVJP returns f with a reverse derivative of the user's: fwd gives the result of f and
 // residuals, bwd maps residuals and the cotangent of the result to the cotangent
 // of p. In a cotangent the zero Array means none, and so does a nil slice, map or
 // pointer for all that it would hold; a residual may be the zero Array, too. Such a

@@ -6,7 +6,7 @@ type (
 	arrays3 struct{ X, Y, Z Array }
 )
 
-// CustomJVP2 is [CustomJVP] of a function of two arrays. The rule takes the
+// CustomJVP2 returns [CustomJVP] of a function of two arrays. The rule takes the
 // arguments and then their tangents.
 func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O), names ...NameOption) func(x, y Array) O {
 	functions("CustomJVP2", f, rule)
@@ -15,7 +15,7 @@ func CustomJVP2[O any](f func(x, y Array) O, rule func(x, y, tx, ty Array) (O, O
 	return func(x, y Array) O { return c.call(arrays2{x, y}, prim) }
 }
 
-// CustomJVP3 is [CustomJVP] of a function of three arrays.
+// CustomJVP3 returns [CustomJVP] of a function of three arrays.
 func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Array) (O, O), names ...NameOption) func(x, y, z Array) O {
 	functions("CustomJVP3", f, rule)
 	c := newCustom[arrays3, O]("CustomJVP3", func(p arrays3) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, rule))
@@ -23,7 +23,7 @@ func CustomJVP3[O any](f func(x, y, z Array) O, rule func(x, y, z, tx, ty, tz Ar
 	return func(x, y, z Array) O { return c.call(arrays3{x, y, z}, prim) }
 }
 
-// CustomVJP2 is [CustomVJP] of a function of two arrays.
+// CustomVJP2 returns [CustomVJP] of a function of two arrays.
 func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd func(R, O) (x, y Array), names ...NameOption) func(x, y Array) O {
 	functions("CustomVJP2", f, fwd, bwd)
 	c := newCustom[arrays2, O]("CustomVJP2", func(p arrays2) O { return f(p.X, p.Y) }, namesOf(names, f, fwd, bwd))
@@ -37,7 +37,7 @@ func CustomVJP2[R, O any](f func(x, y Array) O, fwd func(x, y Array) (O, R), bwd
 	}
 }
 
-// CustomVJP3 is [CustomVJP] of a function of three arrays.
+// CustomVJP3 returns [CustomVJP] of a function of three arrays.
 func CustomVJP3[R, O any](f func(x, y, z Array) O, fwd func(x, y, z Array) (O, R), bwd func(R, O) (x, y, z Array), names ...NameOption) func(x, y, z Array) O {
 	functions("CustomVJP3", f, fwd, bwd)
 	c := newCustom[arrays3, O]("CustomVJP3", func(p arrays3) O { return f(p.X, p.Y, p.Z) }, namesOf(names, f, fwd, bwd))

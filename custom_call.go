@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -23,7 +24,7 @@ func newCustom[P, O any](op string, f func(P) O, names []called) *custom[P, O] {
 	return &custom[P, O]{op: op, f: f, fp: formOf[P](op), fo: formOf[O](op), names: names}
 }
 
-// namesOf is the names of a function and its rules: those given, then their own.
+// namesOf returns the names of a function and its rules: those given, then their own.
 func namesOf(given []NameOption, fs ...any) []called {
 	names := make([]called, len(fs))
 	for i, f := range fs {
@@ -49,7 +50,7 @@ func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Prim
 	return together[O](out.Load(), outs)
 }
 
-// flat is the function over leaves.
+// flat returns the function over leaves.
 func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
 		p := together[P](def, in)
@@ -61,7 +62,7 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 	}
 }
 
-// fail is an error of a rule of the function.
+// fail returns an error of a rule of the function.
 func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
 	core.FailOp(core.ErrCustomRule, c.names[0].function(), avals, format, args...)
 }
@@ -112,7 +113,7 @@ func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	return touts
 }
 
-// wrongTangent is the type that a tangent of a value of type a must have, if t has
+// wrongTangent returns the type that a tangent of a value of type a must have, if t has
 // another. What has no derivative may come with float0.
 func wrongTangent(a core.ShapedArray, t core.Value) string {
 	if t == nil {
@@ -139,12 +140,12 @@ func at(path string) string {
 	return " at \"" + path + "\""
 }
 
-// withNone gives what has no tangent float0.
+// withNone returns what has no tangent float0.
 func withNone(in, t []core.Value) []core.Value {
 	out := make([]core.Value, len(t))
 	for i, v := range t {
 		if v == nil && !in[i].Aval().DType.IsInexact() {
-			v = none(in[i].Aval())
+			v = nd.NoTangent(in[i].Aval())
 		}
 		out[i] = v
 	}
@@ -152,7 +153,7 @@ func withNone(in, t []core.Value) []core.Value {
 }
 
 // reverse makes the primitive of a call with reverse rules. fwd is also given which
-// leaves are differentiated, as truth values in the form of P.
+// leaves returns differentiated, as truth values in the form of P.
 func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O, R), bwd func(R, O) P) func(p *P) func(defOf, *resultForm) core.Primitive {
 	return func(p *P) func(defOf, *resultForm) core.Primitive {
 		return func(def defOf, out *resultForm) core.Primitive {
@@ -204,7 +205,7 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 	return cts
 }
 
-// truths is a tree of truth values, which can be looked at.
+// truths returns a tree of truth values, which can be looked at.
 func truths[P any](def defOf, marks []bool) P {
 	vals := make([]core.Value, len(marks))
 	for k, m := range marks {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// CustomJVPs is f with a derivative rule for its one argument: dx gives the tangent of
+// CustomJVPs returns f with a derivative rule for its one argument: dx gives the tangent of
 // the result for the tangent t of x, and is given the result, too. See [CustomJVPs2].
 func CustomJVPs[O any](f func(x Array) O, dx func(t Array, ans O, x Array) O, names ...NameOption) func(x Array) O {
 	functions("CustomJVPs", f)
@@ -18,7 +18,7 @@ func CustomJVPs[O any](f func(x Array) O, dx func(t Array, ans O, x Array) O, na
 	return func(x Array) O { return call(one{x}) }
 }
 
-// CustomJVPs2 is f with a derivative rule for each argument: what the tangent of the
+// CustomJVPs2 returns f with a derivative rule for each argument: what the tangent of the
 // argument adds to the tangent of the result. A rule is given the tangent, the result of
 // the function, and the arguments; nil says that the result does not depend on the
 // argument. Derivatives of higher order follow by themselves.
@@ -31,7 +31,7 @@ func CustomJVPs2[O any](f func(x, y Array) O, dx, dy func(t Array, ans O, x, y A
 	return func(x, y Array) O { return call(arrays2{x, y}) }
 }
 
-// CustomJVPs3 is [CustomJVPs2] of a function of three arrays.
+// CustomJVPs3 returns [CustomJVPs2] of a function of three arrays.
 func CustomJVPs3[O any](f func(x, y, z Array) O, dx, dy, dz func(t Array, ans O, x, y, z Array) O, names ...NameOption) func(x, y, z Array) O {
 	functions("CustomJVPs3", f)
 	call := eachRule("CustomJVPs3", func(p arrays3) O { return f(p.X, p.Y, p.Z) }, []func(Array, O, arrays3) O{
@@ -42,7 +42,7 @@ func CustomJVPs3[O any](f func(x, y, z Array) O, dx, dy, dz func(t Array, ans O,
 	return func(x, y, z Array) O { return call(arrays3{x, y, z}) }
 }
 
-// unlessNil is r, or nil if the function that the user gave is.
+// unlessNil returns r, or nil if the function that the user gave is.
 func unlessNil[R any](given any, r R) R {
 	if reflect.ValueOf(given).IsNil() {
 		var none R
@@ -51,7 +51,7 @@ func unlessNil[R any](given any, r R) R {
 	return r
 }
 
-// eachRule is f with a rule for each array of its parameters.
+// eachRule returns f with a rule for each array of its parameters.
 func eachRule[P, O any](op string, f func(P) O, rules []func(t Array, ans O, p P) O, names []called) func(P) O {
 	c := newCustom[P, O](op, f, names)
 	var call func(P) O

@@ -62,7 +62,7 @@ func (f form[P]) alike(op, what, name string, like *P, types []core.ShapedArray,
 	return out
 }
 
-// structureOf is the places of a tree without its statics.
+// structureOf returns the places of a tree without its statics.
 func structureOf(items []tree.Item) []tree.Item {
 	out := make([]tree.Item, 0, len(items))
 	for _, it := range items {

@@ -2,11 +2,12 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
 
-// CustomGradient is f with a reverse derivative that f itself gives: its second result
+// CustomGradient returns f with a reverse derivative that f itself gives: its second result
 // maps the cotangent of the first to the cotangent of p. What that closes over becomes
 // residuals; it is traced when the function is differentiated, so that it cannot look at
 // values of cotangents: [CustomVJP] can. Such a function cannot be differentiated forward.
@@ -53,7 +54,7 @@ func (c *custom[P, O]) pullback(f func(O) P, p *P, odef defOf, in, out []core.Sh
 	program := trace.Stage(c.names[2].name, types, func(cts []core.Value) (some []core.Value) {
 		all := make([]core.Value, len(out))
 		for k, a := range out {
-			if all[k] = none(a); a.DType.IsInexact() {
+			if all[k] = nd.NoTangent(a); a.DType.IsInexact() {
 				all[k], cts = cts[0], cts[1:]
 			}
 		}

@@ -1,6 +1,8 @@
 package weft
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+)
 
 // CustomJVPFunc is a function whose forward rule comes later: see [NewCustomJVP].
 type CustomJVPFunc[P, O any] struct {
@@ -9,7 +11,7 @@ type CustomJVPFunc[P, O any] struct {
 	given []NameOption
 }
 
-// NewCustomJVP is f, for which a rule is set with Rule before it is called. It is
+// NewCustomJVP returns f, for which a rule is set with Rule before it is called. It is
 // the form for rules that call the function itself, as those of derivatives of higher
 // order must.
 func NewCustomJVP[P, O any](f func(P) O, names ...NameOption) *CustomJVPFunc[P, O] {
@@ -48,7 +50,7 @@ type CustomVJPFunc[P, R, O any] struct {
 	given []NameOption
 }
 
-// NewCustomVJP is f, for which rules are set with Rules before it is called. It is
+// NewCustomVJP returns f, for which rules are set with Rules before it is called. It is
 // the form for rules that call the function itself, as those of derivatives of higher
 // order must.
 func NewCustomVJP[P, R, O any](f func(P) O, names ...NameOption) *CustomVJPFunc[P, R, O] {

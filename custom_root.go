@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// CustomRoot is an x with f(x) = 0, found by solve from a guess, whose derivative is that
+// CustomRoot returns an x with f(x) = 0, found by solve from a guess, whose derivative is that
 // of the implicit function: the derivative of solve is never taken. What f closes over is
 // what the root depends on.
 //
@@ -28,7 +28,7 @@ func CustomRoot[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X,
 	return x
 }
 
-// CustomRootAux is [CustomRoot] whose solve gives a second result, which is not
+// CustomRootAux returns [CustomRoot] whose solve gives a second result, which is not
 // differentiated: how many steps it took, say.
 func CustomRootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
 	functions("CustomRootAux", f, solve, tangentSolve)
@@ -121,7 +121,7 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
 }
 
-// tangents is the derivative of the root: from f(x(m), m) = 0 follows
+// tangents returns the derivative of the root: from f(x(m), m) = 0 follows
 // ∂f/∂x · dx = −∂f/∂m · dm.
 func (r *root) tangents(in, t, x []core.Value) []core.Value {
 	m, dm := in[:r.nf], t[:r.nf]

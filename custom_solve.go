@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// CustomLinearSolve is the x with matvec(x) = b, for a linear function matvec, found by
+// CustomLinearSolve returns the x with matvec(x) = b, for a linear function matvec, found by
 // solve, whose derivative is a solve again. What matvec closes over is the operator, and
 // may be differentiated.
 //
@@ -25,7 +25,7 @@ func CustomLinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(
 	return x
 }
 
-// CustomSymmetricSolve is [CustomLinearSolve] for a matvec that is its own transpose, as
+// CustomSymmetricSolve returns [CustomLinearSolve] for a matvec that is its own transpose, as
 // that of a symmetric matrix: solve serves both ways.
 func CustomSymmetricSolve[X any](matvec func(X) X, b X, solve func(matvec func(X) X, b X) X) X {
 	const op = "CustomSymmetricSolve"
@@ -34,7 +34,7 @@ func CustomSymmetricSolve[X any](matvec func(X) X, b X, solve func(matvec func(X
 	return x
 }
 
-// CustomLinearSolveAux is [CustomLinearSolve] whose solvers give a second result, which is
+// CustomLinearSolveAux returns [CustomLinearSolve] whose solvers give a second result, which is
 // not differentiated: the error that is left, say.
 func CustomLinearSolveAux[X, A any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) (X, A)) (X, A) {
 	const op = "CustomLinearSolveAux"

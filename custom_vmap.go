@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// CustomVmap is f with a batching rule of the user's. When Vmap maps f, rule runs once
+// CustomVmap returns f with a batching rule of the user's. When Vmap maps f, rule runs once
 // for all n elements: in p the leaves whose truth value in mapped is true have a leading
 // axis of size n. It gives the results and, in their form, truth values that say which of
 // them have the axis; the zero Array is false.
@@ -30,7 +30,7 @@ type CustomVmapFunc[P, O any] struct {
 	given []NameOption
 }
 
-// NewCustomVmap is [CustomVmap] without its rule, which is set with Rule before the
+// NewCustomVmap returns [CustomVmap] without its rule, which is set with Rule before the
 // function is mapped. It is the form for rules that call the function itself.
 func NewCustomVmap[P, O any](f func(P) O, names ...NameOption) *CustomVmapFunc[P, O] {
 	functions("NewCustomVmap", f)
@@ -115,7 +115,7 @@ func (c *CustomVmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool
 	}
 }
 
-// SequentialVmap is f that Vmap maps one element after the other, as [MapScan] does: for
+// SequentialVmap returns f that Vmap maps one element after the other, as [MapScan] does: for
 // functions that take much memory, or that cannot be batched.
 func SequentialVmap[P, O any](f func(P) O, names ...NameOption) func(P) O {
 	functions("SequentialVmap", f)

@@ -11,7 +11,7 @@ type with[D, P any] struct {
 	P P
 }
 
-// CustomJVPWith is [CustomJVP] of a function with an argument d that is not
+// CustomJVPWith returns [CustomJVP] of a function with an argument d that is not
 // differentiated: a function, a shape, a text, anything. The rule takes it last.
 //
 // Arrays in d are values without a tangent, of whatever transformation they come from.
@@ -22,7 +22,7 @@ func CustomJVPWith[D, P, O any](f func(d D, p P) O, rule func(p, t P, d D) (O, O
 	return c.Call
 }
 
-// CustomJVPWithFirst is [CustomJVPWith] whose rule takes d first, as in JAX.
+// CustomJVPWithFirst returns [CustomJVPWith] whose rule takes d first, as in JAX.
 // (Reverse rules take it first anyway: [CustomVJPWith].)
 func CustomJVPWithFirst[D, P, O any](f func(d D, p P) O, rule func(d D, p, t P) (O, O), names ...NameOption) func(d D, p P) O {
 	functions("CustomJVPWithFirst", f, rule)
@@ -43,7 +43,7 @@ type CustomJVPWithFunc[D, P, O any] struct {
 	given []NameOption
 }
 
-// NewCustomJVPWith is [CustomJVPWith] without its rule, which is set with Rule before
+// NewCustomJVPWith returns [CustomJVPWith] without its rule, which is set with Rule before
 // the function is called.
 func NewCustomJVPWith[D, P, O any](f func(d D, p P) O, names ...NameOption) *CustomJVPWithFunc[D, P, O] {
 	functions("NewCustomJVPWith", f)
@@ -82,7 +82,7 @@ func (c *CustomJVPWithFunc[D, P, O]) Call(d D, p P) O {
 	return k.call(with[D, P]{together[D](def, vals), p}, k.jvp(func(w, t with[D, P]) (O, O) { return c.rule(w.P, t.P, w.D) }))
 }
 
-// CustomVJPWith is [CustomVJP] of a function with an argument d that is not
+// CustomVJPWith returns [CustomVJP] of a function with an argument d that is not
 // differentiated: a function, a shape, a text, anything. fwd takes it as f does, bwd
 // takes it before the residuals.
 //
@@ -110,7 +110,7 @@ type CustomVJPWithFunc[D, P, R, O any] struct {
 	given []NameOption
 }
 
-// NewCustomVJPWith is [CustomVJPWith] without its rules, which are set with Rules before
+// NewCustomVJPWith returns [CustomVJPWith] without its rules, which are set with Rules before
 // the function is called.
 func NewCustomVJPWith[D, P, R, O any](f func(d D, p P) O, names ...NameOption) *CustomVJPWithFunc[D, P, R, O] {
 	functions("NewCustomVJPWith", f)

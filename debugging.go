@@ -15,7 +15,7 @@ import (
 // argument brings in counts in the first operation that gives it on.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 
-// DebugInfs is DebugNaNs for infinities.
+// DebugInfs returns DebugNaNs for infinities.
 func DebugInfs(on bool) Setting { return watching(runtime.Infs, on) }
 
 func watching(w runtime.Watch, on bool) Setting {
@@ -27,10 +27,10 @@ func watching(w runtime.Watch, on bool) Setting {
 	}
 }
 
-// Watched is what results are looked at for.
+// Watched returns what results are looked at for.
 func (s *settings) Watched() runtime.Watch { return s.watch }
 
-// tracing is the settings that change programs: what Jit keeps them by.
+// tracing returns the settings that change programs: what Jit keeps them by.
 func (s *settings) tracing() settings {
 	t := *s
 	t.watch, t.keys, t.ctx = 0, false, nil
@@ -40,7 +40,7 @@ func (s *settings) tracing() settings {
 // DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a key of random
 // numbers twice: to draw from it or to split it after that was done before. Both lines
 // are named. Operations that happen are looked at, and programs before they run: a key
-// that is the argument of two calls, that a loop takes around, that a function draws
+// that returns the argument of two calls, that a loop takes around, that a function draws
 // from in two places. FoldIn does not use a key up, and a branch that is not taken
 // counts as if it were. What depends on an index that only the run knows is not
 // followed.

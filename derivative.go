@@ -4,12 +4,13 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
 
 type defOf = *tree.Def[Array]
 
-// JVP is f at p and its derivative there along the tangent t, which has the form of
+// JVP returns f at p and its derivative there along the tangent t, which has the form of
 // p. A leaf that cannot be differentiated takes any tangent, also the zero Array,
 // and gives float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
@@ -29,7 +30,7 @@ func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
 }
 
-// flat is f over leaves. The form of its result is written to out.
+// flat returns f over leaves. The form of its result is written to out.
 func flat[P, O any](op string, def defOf, f func(P) O, fp form[P], fo form[O], out *defOf) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
 		p := together[P](def, in)
@@ -46,7 +47,7 @@ func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 	for i, a := range avals {
 		switch {
 		case !a.DType.IsInexact():
-			ts[i] = none(a)
+			ts[i] = nd.NoTangent(a)
 		case ts[i] == nil:
 			ts[i] = prim.Zeros(a.Tangent())
 		}
@@ -54,7 +55,7 @@ func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 	return together[O](def, ts)
 }
 
-// VJP is f at p and the map from cotangents of its result to cotangents of the
+// VJP returns f at p and the map from cotangents of its result to cotangents of the
 // parameters. In a cotangent the zero Array means zero.
 func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	functions("VJP", f)
@@ -71,7 +72,7 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	}
 }
 
-// Linearize is f at p and its derivative there, a linear map that can be applied
+// Linearize returns f at p and its derivative there, a linear map that can be applied
 // many times without evaluating f again.
 func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	functions("Linearize", f)
@@ -92,7 +93,7 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	}
 }
 
-// LinearTranspose is the transpose of f, a linear function of parameters of p's
+// LinearTranspose returns the transpose of f, a linear function of parameters of p's
 // form and types; p's values are not used.
 func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	functions("LinearTranspose", f)
@@ -126,7 +127,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	}
 }
 
-// Jacrev is the Jacobian of f by reverse mode: each leaf has the shape of f's
+// Jacrev returns the Jacobian of f by reverse mode: each leaf has the shape of f's
 // result followed by the leaf's own. It is the better choice when the result is
 // smaller than the parameters.
 func Jacrev[P any](f func(P) Array) func(P) P {
@@ -149,7 +150,7 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 				if active[i] && cts[i] == nil {
 					cts[i] = prim.Zeros(v.Aval().Tangent())
 				} else if !active[i] {
-					cts[i] = none(v.Aval())
+					cts[i] = nd.NoTangent(v.Aval())
 				}
 			}
 			return cts
@@ -168,7 +169,7 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 	}
 }
 
-// Jacfwd is the Jacobian of f by forward mode: each leaf has the shape of f's
+// Jacfwd returns the Jacobian of f by forward mode: each leaf has the shape of f's
 // result followed by the leaf's own. It is the better choice when the parameters
 // are smaller than the result.
 func Jacfwd[P any](f func(P) Array) func(P) P {
@@ -180,7 +181,7 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 		cols := make([]core.Value, len(vals))
 		for i, v := range vals {
 			if !active[i] {
-				cols[i] = none(v.Aval())
+				cols[i] = nd.NoTangent(v.Aval())
 				continue
 			}
 			a := v.Aval().Tangent()
@@ -220,7 +221,7 @@ func inexactResult(op string, y Array) core.Value {
 	return v
 }
 
-// basis is the standard basis of arrays of type a, stacked.
+// basis returns the standard basis of arrays of type a, stacked.
 func basis(a core.ShapedArray) core.Value {
 	n := a.Size()
 	square := core.MakeDims(n, n)
@@ -229,18 +230,18 @@ func basis(a core.ShapedArray) core.Value {
 	return prim.Reshape(prim.Convert(prim.Eq(i, j), a.DType, a.Weak), a.Shape.Prepend(n))
 }
 
-// Hessian is the matrix of second derivatives of f at x: its shape is f's, then
+// Hessian returns the matrix of second derivatives of f at x: its shape is f's, then
 // twice x's.
 func Hessian(f func(Array) Array) func(Array) Array {
 	functions("Hessian", f)
 	h, fp := Jacfwd(Jacrev(f)), formOf[Array]("Hessian")
 	return func(x Array) Array {
-		fp.differentiable("Hessian", &x, []core.Value{valueOf("Hessian", x)})
+		fp.differentiable("Hessian", &x, []core.Value{nd.ValueOf("Hessian", x)})
 		return h(x)
 	}
 }
 
-// HVP is the Hessian of f at p times v, without the Hessian: forward over reverse.
+// HVP returns the Hessian of f at p times v, without the Hessian: forward over reverse.
 func HVP[P any](f func(P) Array, p, v P) P {
 	_, hv := JVP(Grad(f), p, v)
 	return hv

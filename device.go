@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
 )
 
 // Device is what runs programs. The zero Device is the default one.
 type Device struct{ executor runtime.Executor }
 
-// Devices are the devices that there are: the reference executor, which every
+// Devices returns the devices that there are: the reference executor, which every
 // platform has, and those of packages that the program imports for them.
 func Devices() []Device {
 	var ds []Device
@@ -20,7 +21,7 @@ func Devices() []Device {
 	return ds
 }
 
-// DeviceNamed is the device of that name.
+// DeviceNamed returns the device of that name.
 func DeviceNamed(name string) Device {
 	if e, ok := runtime.Named(name); ok {
 		return Device{e}
@@ -33,10 +34,10 @@ func DeviceNamed(name string) Device {
 	return Device{}
 }
 
-// String is the device's name.
+// String returns the device's name.
 func (d Device) String() string { return d.or().Name() }
 
-// or is the executor, the default one for the zero Device.
+// or returns the executor, the default one for the zero Device.
 func (d Device) or() runtime.Executor {
 	if d.executor == nil {
 		return runtime.Default()
@@ -48,13 +49,13 @@ type onOption Device
 
 func (d onOption) jit(o *jitOptions) { o.on = d.executor }
 
-// On is the device that runs a jitted function. In a call that is traced it does
+// On returns the device that runs a jitted function. In a call that is traced it does
 // nothing: the whole program runs where its own call says.
 func On(d Device) JitOption { return onOption(d) }
 
-// To is x in the memory of a device. All devices that there are work in the memory
+// To returns x in the memory of a device. All devices that there are work in the memory
 // of the host, where x is.
 func (x Array) To(Device) Array {
-	valueOf("To", x)
+	nd.ValueOf("To", x)
 	return x
 }

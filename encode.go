@@ -231,7 +231,7 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	})
 }
 
-// littleEndian is elements of the host's byte order in little-endian order, and the
+// littleEndian returns elements of the host's byte order in little-endian order, and the
 // other way round.
 func littleEndian(b []byte, dt core.DType) []byte {
 	w := dt.Real().Size()
@@ -248,7 +248,7 @@ func littleEndian(b []byte, dt core.DType) []byte {
 	return out
 }
 
-// LogValue is shape and type, and of numbers least, mean and largest, for log/slog.
+// LogValue returns shape and type, and of numbers least, mean and largest, for log/slog.
 func (x Array) LogValue() slog.Value {
 	if x.v == nil {
 		return slog.StringValue("<no Array>")

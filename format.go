@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// String is x's elements laid out as NumPy does: columns aligned, long arrays
+// String returns x's elements laid out as NumPy does: columns aligned, long arrays
 // shortened. A value that is not known is Traced<f32[3]>.
 func (x Array) String() string { return x.layout(nil) }
 
@@ -53,7 +53,7 @@ func (x Array) Format(s fmt.State, verb rune) {
 	io.WriteString(s, pad(out, width, left))
 }
 
-// pad is a text in a column of the given width.
+// pad returns a text in a column of the given width.
 func pad(text string, width int, left bool) string {
 	space := strings.Repeat(" ", max(0, width-len(text)))
 	if left {

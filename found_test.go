@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/nn"
 )
 
 // Small integers, halves, lengths far from 1 and places outside: what is right for the
@@ -42,23 +43,23 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{weft.NaNVar(f16(1, nan, 3)), f16(1).Squeeze()},
 		{weft.MeanOf(f16(60000, 60000, 1), weft.ReduceConfig{Where: truth}), f16(60000).Squeeze()},
 		{weft.VarOf(f16(-200, 200, 200, -200), weft.ReduceConfig{}), f16(40000).Squeeze()},
-		{weft.AvgPool(f16(60000, 60000), weft.PoolConfig{Window: []int{2}}), f16(60000)},
-		{weft.LayerNorm(f16(300, -300), f16(2), f16(0.5)), f16(2.5, -1.5)},
-		{weft.Standardize(f16(300, -300)), f16(1, -1)},
+		{nn.AvgPool(f16(60000, 60000), nn.PoolConfig{Window: []int{2}}), f16(60000)},
+		{nn.LayerNorm(f16(300, -300), f16(2), f16(0.5)), f16(2.5, -1.5)},
+		{nn.Standardize(f16(300, -300)), f16(1, -1)},
 		// More is subtracted than there is.
 		{weft.IsNaN(weft.VarOf(weft.Of(1., 3), weft.ReduceConfig{DDof: 3})), weft.Of(true).Squeeze()},
 		// Integers do not wrap.
-		{weft.SigmoidCrossEntropy(weft.Of(2., -1), u8(1, 0)), weft.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
-		{weft.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(true, false)), weft.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
-		{weft.Huber(u8(3), u8(5), 1), weft.Of(1.5)},
-		{weft.LogCosh(u8(3), u8(5)), weft.LogCosh(weft.Of(3.), weft.Of(5.))},
-		{weft.Hinge(u8(0), u8(200)), weft.Of(1.)},
-		{weft.HardSigmoid(i8(127, -128)), weft.Of(1., 0)},
-		{weft.HardSilu(i8(127)), weft.Of(127.)},
-		{weft.HardTanh(u8(0, 5)), u8(0, 1)},
-		{weft.LogSigmoid(u8(1)), weft.LogSigmoid(weft.Of(1.))},
-		{weft.Softsign(u8(255)), weft.Of(255. / 256)},
-		{weft.SquarePlus(i8(100)), weft.SquarePlus(weft.Of(100.))},
+		{nn.SigmoidCrossEntropy(weft.Of(2., -1), u8(1, 0)), nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
+		{nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(true, false)), nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
+		{nn.Huber(u8(3), u8(5), 1), weft.Of(1.5)},
+		{nn.LogCosh(u8(3), u8(5)), nn.LogCosh(weft.Of(3.), weft.Of(5.))},
+		{nn.Hinge(u8(0), u8(200)), weft.Of(1.)},
+		{nn.HardSigmoid(i8(127, -128)), weft.Of(1., 0)},
+		{nn.HardSilu(i8(127)), weft.Of(127.)},
+		{nn.HardTanh(u8(0, 5)), u8(0, 1)},
+		{nn.LogSigmoid(u8(1)), nn.LogSigmoid(weft.Of(1.))},
+		{nn.Softsign(u8(255)), weft.Of(255. / 256)},
+		{nn.SquarePlus(i8(100)), nn.SquarePlus(weft.Of(100.))},
 		{weft.IsClose(weft.Of(1<<24), weft.Of(1<<24+1), 0, 0.5), weft.Of(false)},
 		// Convolutions of integers are exact, and wrap as all of their sums do.
 		{weft.Convolve(weft.Of(20000001, 1), weft.Of(1, 3), weft.ConvFull), weft.Of(20000001, 60000004, 3)},
@@ -74,19 +75,19 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{weft.Pad(weft.Of(-7, 3), [][2]int{{4, 3}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: -2}), weft.Of(-2, -4, -5, -6, -7, 3, 1, -1, -2)},
 		{weft.Pad(weft.Of(16777217), [][2]int{{1, 0}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: 16777217}), weft.Of(16777217, 16777217)},
 		// Where q is 0 nothing is added, whatever the other says.
-		{weft.KLDivergence(weft.Of(0., -inf), weft.Of(1., 0)), weft.Of(0.).Squeeze()},
+		{nn.KLDivergence(weft.Of(0., -inf), weft.Of(1., 0)), weft.Of(0.).Squeeze()},
 		// A cosine does not depend on the lengths.
-		{weft.CosineSimilarity(weft.Of(1e-15, 0), weft.Of(1e20, 0)), weft.Of(1.).Squeeze()},
-		{weft.CosineSimilarity(weft.Of(3e-6, 4e-6), weft.Of(4e30, 3e30)), weft.Of(0.96).Squeeze()},
-		{weft.CosineSimilarity(i8(100, 0), i8(100, 100)), weft.Of(math.Sqrt2 / 2).Squeeze()},
-		{weft.CosineSimilarity(weft.Of(0., 0), weft.Of(1., 2)), weft.Of(0.).Squeeze()},
-		{weft.CosineSimilarity(weft.Ones(2, 1), weft.Of(1., 1, 1, 1)), weft.Of(1., 1)},
+		{nn.CosineSimilarity(weft.Of(1e-15, 0), weft.Of(1e20, 0)), weft.Of(1.).Squeeze()},
+		{nn.CosineSimilarity(weft.Of(3e-6, 4e-6), weft.Of(4e30, 3e30)), weft.Of(0.96).Squeeze()},
+		{nn.CosineSimilarity(i8(100, 0), i8(100, 100)), weft.Of(math.Sqrt2 / 2).Squeeze()},
+		{nn.CosineSimilarity(weft.Of(0., 0), weft.Of(1., 2)), weft.Of(0.).Squeeze()},
+		{nn.CosineSimilarity(weft.Ones(2, 1), weft.Of(1., 1, 1, 1)), weft.Of(1., 1)},
 		// The ends of what goes to infinity.
 		{weft.Quantile(weft.Of(inf, 1, 2, -inf), weft.Of(0., 0.5, 1)), weft.Of(-inf, 1.5, inf)},
 		{weft.QuantileOf(weft.Of(inf, nan, -inf), weft.Of(0., 1), weft.QuantileConfig{SkipNaN: true}), weft.Of(-inf, inf)},
 		{weft.Grad(func(x weft.Array) weft.Array { return weft.NaNStd(x) })(weft.Of(1., nan, 3)), weft.Of(-0.5, 0, 0.5)},
 		// A variance far from 0.
-		{weft.Standardize(weft.Of(10000., 10001, 10002)), weft.Of(-1.2247356, 0, 1.2247356)},
+		{nn.Standardize(weft.Of(10000., 10001, 10002)), weft.Of(-1.2247356, 0, 1.2247356)},
 		{weft.IsNaN(weft.Interp(weft.Of(nan), weft.Of(0., 1, 1), weft.Of(0., 1, 2))), weft.Of(true)},
 		{hist(u8(0, 255, 4), 2, 0, 255), weft.Of(2, 1)},
 	} {
@@ -104,7 +105,7 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		t.Errorf("the 12th percentile is %v, want 1.2: its place has 64 bits", got)
 	}
 	// The gradient turns the vector and does not change its length; without direction there is none.
-	cos := func(x weft.Array) weft.Array { return weft.CosineSimilarity(x, weft.Of(0., 2)) }
+	cos := func(x weft.Array) weft.Array { return nn.CosineSimilarity(x, weft.Of(0., 2)) }
 	if got := weft.Grad(cos)(weft.Of(3., 4)); !weft.AllClose(got, weft.Of(-0.096, 0.072), 1e-5, 0).Bool() {
 		t.Errorf("got %v", got)
 	}
@@ -135,11 +136,11 @@ func TestFunctionsRefuseInTheirNames(t *testing.T) {
 		{"MaxOf", core.ErrShape, func() weft.Array { return weft.MaxOf(weft.Ones(2), weft.ReduceConfig{Initial: weft.Of(1., 2)}) }},
 		{"Cross", core.ErrShape, func() weft.Array { return weft.Cross(weft.Ones(2, 3), weft.Ones(5, 3)) }},
 		{"Cross", core.ErrDType, func() weft.Array { return weft.Cross(weft.Of(true, false), weft.Of(true, true)) }},
-		{"CosineSimilarity", core.ErrShape, func() weft.Array { return weft.CosineSimilarity(weft.Ones(2, 3), weft.Ones(2)) }},
-		{"CosineSimilarity", core.ErrShape, func() weft.Array { return weft.CosineSimilarity(weft.Scalar(1.), weft.Scalar(1.)) }},
+		{"CosineSimilarity", core.ErrShape, func() weft.Array { return nn.CosineSimilarity(weft.Ones(2, 3), weft.Ones(2)) }},
+		{"CosineSimilarity", core.ErrShape, func() weft.Array { return nn.CosineSimilarity(weft.Scalar(1.), weft.Scalar(1.)) }},
 		{"Trapezoid", core.ErrShape, func() weft.Array { return weft.Trapezoid(weft.Ones(3), weft.Ones(4)) }},
 		{"Trapezoid", core.ErrShape, func() weft.Array { return weft.Trapezoid(weft.Scalar(1.), weft.Scalar(1.)) }},
-		{"Glu", nil, func() weft.Array { return weft.Glu(none) }},
+		{"Glu", nil, func() weft.Array { return nn.Glu(none) }},
 		{"Pad", core.ErrShape, func() weft.Array {
 			return weft.Pad(weft.Ones(2), [][2]int{{3, 2}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: weft.Of(1., 2)})
 		}},
@@ -150,8 +151,8 @@ func TestFunctionsRefuseInTheirNames(t *testing.T) {
 		{"UniqueSize", core.ErrShape, func() weft.Array { return weft.UniqueSize(weft.Of(1), 3, weft.Of(1, 2)) }},
 		{"UniqueSize", core.ErrShape, func() weft.Array { return weft.UniqueSize(weft.Of(1), 3, 1, 2) }},
 		{"RavelIndex", core.ErrDType, func() weft.Array { return weft.RavelIndex([]weft.Array{weft.Of(1.5)}, weft.Shape{3}) }},
-		{"HardSigmoid", nil, func() weft.Array { return weft.HardSigmoid(none) }},
-		{"KLDivergence", nil, func() weft.Array { return weft.KLDivergence(weft.Of(1.), none) }},
+		{"HardSigmoid", nil, func() weft.Array { return nn.HardSigmoid(none) }},
+		{"KLDivergence", nil, func() weft.Array { return nn.KLDivergence(weft.Of(1.), none) }},
 	} {
 		_, err := weft.Try(c.f)
 		var e *weft.Error

@@ -5,10 +5,11 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
 )
 
-// From is nested slices and arrays of numbers as an Array, an axis a level. It has
+// From returns nested slices and arrays of numbers as an Array, an axis a level. It has
 // the numbers' own type, f64 for float64, or dt if one is given. Slices of Arrays
 // are stacked, and strong as all that comes from slices. Rows of different lengths
 // are an error.
@@ -51,13 +52,13 @@ func from(v reflect.Value) Array {
 		if v.Type() == arrayType {
 			return x
 		}
-		return FromValue(strong("From", x.Value()))
+		return FromValue(nd.Strong("From", x.Value()))
 	}
-	base := baseTypes[min(int(t.Kind()), len(baseTypes)-1)]
+	base := nd.BaseTypes[min(int(t.Kind()), len(nd.BaseTypes)-1)]
 	if base == nil {
 		core.FailOp(core.ErrDType, "From", nil, "%s holds no numbers; pass nested slices of numbers or truth values", core.A(v.Type()))
 	}
-	l, _ := number(reflect.Zero(base).Interface())
+	l, _ := nd.Number(reflect.Zero(base).Interface())
 	e := l.Type
 	switch t.Kind() { // in slices the Go types keep their width
 	case reflect.Int:
@@ -95,7 +96,7 @@ type filler struct {
 
 func (f *filler) fill(v reflect.Value, axis int) {
 	if axis == len(f.dims) {
-		l, _ := number(v.Convert(f.base).Interface())
+		l, _ := nd.Number(v.Convert(f.base).Interface())
 		elem.Put(f.data, l.Num, f.dt)
 		f.data = f.data[f.dt.Size():]
 		return

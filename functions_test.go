@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/nn"
 )
 
 // Each function gives the same eagerly, under Jit, and as a loop under Vmap.
@@ -51,19 +52,19 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 		{"Convolve", x, func(x weft.Array) weft.Array { return weft.Convolve(x, weft.Of(1., 2), weft.ConvSame) }},
 		{"SegmentSum", x, func(x weft.Array) weft.Array { return weft.SegmentSum(x, weft.Of(0, 2, 0), 3) }},
 		{"SegmentMax", x, func(x weft.Array) weft.Array { return weft.SegmentMax(x, weft.Of(0, 1, 0), 2) }},
-		{"Selu", x, weft.Selu}, {"Mish", x, weft.Mish}, {"LogSigmoid", x, weft.LogSigmoid}, {"SquarePlus", x, weft.SquarePlus},
-		{"Celu", x, func(x weft.Array) weft.Array { return weft.Celu(x, 0.5) }},
-		{"Standardize", x, one(func(x weft.Array) weft.Array { return weft.Standardize(x) })},
-		{"SoftmaxCrossEntropyOf", x, func(x weft.Array) weft.Array { return weft.SoftmaxCrossEntropyOf(x, weft.Scalar(1)) }},
-		{"SigmoidCrossEntropy", x, func(x weft.Array) weft.Array { return weft.SigmoidCrossEntropy(x, weft.Of(0., 1, 0.5)) }},
-		{"Huber", x, func(x weft.Array) weft.Array { return weft.Huber(x, weft.Of(0., 1, 0.5), 0.3) }},
-		{"LogCosh", x, func(x weft.Array) weft.Array { return weft.LogCosh(x, weft.Of(0., 1, 0.5)) }},
-		{"KLDivergence", pos, func(x weft.Array) weft.Array { return weft.KLDivergence(weft.LogSoftmax(x), weft.Of(0.5, 0, 0.5)) }},
-		{"CosineSimilarity", x, func(x weft.Array) weft.Array { return weft.CosineSimilarity(x, weft.Of(1., 2, 3)) }},
+		{"Selu", x, nn.Selu}, {"Mish", x, nn.Mish}, {"LogSigmoid", x, nn.LogSigmoid}, {"SquarePlus", x, nn.SquarePlus},
+		{"Celu", x, func(x weft.Array) weft.Array { return nn.Celu(x, 0.5) }},
+		{"Standardize", x, one(func(x weft.Array) weft.Array { return nn.Standardize(x) })},
+		{"CrossEntropy", x, func(x weft.Array) weft.Array { return nn.CrossEntropy(x, weft.Scalar(1)) }},
+		{"SigmoidCrossEntropy", x, func(x weft.Array) weft.Array { return nn.SigmoidCrossEntropy(x, weft.Of(0., 1, 0.5)) }},
+		{"Huber", x, func(x weft.Array) weft.Array { return nn.Huber(x, weft.Of(0., 1, 0.5), 0.3) }},
+		{"LogCosh", x, func(x weft.Array) weft.Array { return nn.LogCosh(x, weft.Of(0., 1, 0.5)) }},
+		{"KLDivergence", pos, func(x weft.Array) weft.Array { return nn.KLDivergence(nn.LogSoftmax(x), weft.Of(0.5, 0, 0.5)) }},
+		{"CosineSimilarity", x, func(x weft.Array) weft.Array { return nn.CosineSimilarity(x, weft.Of(1., 2, 3)) }},
 		{"MaxPool", x, func(x weft.Array) weft.Array {
-			return weft.MaxPool(x, weft.PoolConfig{Window: []int{2}, Strides: []int{1}})
+			return nn.MaxPool(x, nn.PoolConfig{Window: []int{2}, Strides: []int{1}})
 		}},
-		{"AvgPool", x, func(x weft.Array) weft.Array { return weft.AvgPool(x, weft.PoolConfig{Window: []int{2}, Same: true}) }},
+		{"AvgPool", x, func(x weft.Array) weft.Array { return nn.AvgPool(x, nn.PoolConfig{Window: []int{2}, Same: true}) }},
 		{"Norm", x, func(x weft.Array) weft.Array { return weft.Norm(x) }},
 		{"View", x, func(x weft.Array) weft.Array { return x.View(weft.Int16) }},
 	} {
@@ -101,20 +102,20 @@ func TestDerivativesWhereBranchesMeet(t *testing.T) {
 		f    func(weft.Array) weft.Array
 		want float64
 	}{
-		"Softplus":   {weft.Softplus, 0.5},
-		"LogSigmoid": {weft.LogSigmoid, 0.5},
+		"Softplus":   {nn.Softplus, 0.5},
+		"LogSigmoid": {nn.LogSigmoid, 0.5},
 		"LogAddExp":  {func(x weft.Array) weft.Array { return weft.LogAddExp(x, x) }, 1},
-		"LogCosh":    {func(x weft.Array) weft.Array { return weft.LogCosh(x, weft.Scalar(0.)) }, 0},
-		"Mish":       {weft.Mish, 0.6},
-		"SquarePlus": {weft.SquarePlus, 0.5},
+		"LogCosh":    {func(x weft.Array) weft.Array { return nn.LogCosh(x, weft.Scalar(0.)) }, 0},
+		"Mish":       {nn.Mish, 0.6},
+		"SquarePlus": {nn.SquarePlus, 0.5},
 		"Sinc":       {weft.Sinc, 0},
-		"Elu":        {weft.Elu, 1},
-		"Huber":      {func(x weft.Array) weft.Array { return weft.Huber(x, weft.Scalar(0.), 1) }, 0},
-		"Silu":       {weft.Silu, 0.5},
-		"Gelu":       {weft.Gelu, 0.5},
-		"GeluTanh":   {weft.GeluTanh, 0.5},
+		"Elu":        {nn.Elu, 1},
+		"Huber":      {func(x weft.Array) weft.Array { return nn.Huber(x, weft.Scalar(0.), 1) }, 0},
+		"Silu":       {nn.Silu, 0.5},
+		"Gelu":       {nn.Gelu, 0.5},
+		"GeluTanh":   {nn.GeluTanh, 0.5},
 		"crossed": {func(x weft.Array) weft.Array {
-			return weft.SigmoidCrossEntropy(x, weft.Scalar(1.))
+			return nn.SigmoidCrossEntropy(x, weft.Scalar(1.))
 		}, -0.5},
 	} {
 		if got := weft.Grad(c.f)(weft.Scalar(0.)).Float(); math.Abs(got-c.want) > 1e-6 {
@@ -183,40 +184,25 @@ func ExampleSearchSorted() {
 	// Output: [0 1 2 3]
 }
 
-func ExampleMaxPool() {
-	x := weft.Arange(16).Reshape(4, 4)
-	fmt.Println(weft.MaxPool(x, weft.PoolConfig{Window: []int{2, 2}}))
-	// Output:
-	// [[ 5  7]
-	//  [13 15]]
-}
-
-func ExampleSoftmaxCrossEntropyOf() {
-	logits := weft.Of(2., 1, 0, 0, 0, 5).Reshape(2, 3)
-	fmt.Printf("%.3f\n", weft.SoftmaxCrossEntropyOf(logits, weft.Of(0, 2)))
-	// Output: [0.408 0.013]
-}
-
 // What Go programs get wrong is named with the function and the way out.
 func TestFunctionsRefuse(t *testing.T) {
 	x := weft.Arange(6.).Reshape(2, 3)
 	for want, f := range map[string]func(){
-		"Pad: got 3 pairs of widths for the 2 axes":               func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
-		"Pad: axis 0 of f32[0] is empty":                          func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
-		"TopK: f32[2,3] has no 4 elements along its last axis":    func() { weft.TopK(x, 4) },
-		"Median: complex numbers have no order":                   func() { weft.Median(weft.Of(1i)) },
-		"Take: the places must be integers":                       func() { weft.Take(x, weft.Of(0.5)) },
-		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":          func() { weft.SplitEvenly(x, 1, 2) },
-		"SegmentSum: needs an id for each part":                   func() { weft.SegmentSum(x, weft.Of(0, 1, 2), 2) },
-		"MaxOf: Where may leave no element":                       func() { weft.MaxOf(x, weft.ReduceConfig{Where: x.Gt(1)}) },
-		"MaxPool: Window has 3 sizes for the 2 axes":              func() { weft.MaxPool(x, weft.PoolConfig{Window: []int{1, 1, 1}}) },
-		"Cross: the vectors have 2 or 3 components":               func() { weft.Cross(weft.Ones(4), weft.Ones(4)) },
-		"Tensordot: cannot contract 3 axes":                       func() { weft.Tensordot(x, x, 3) },
-		"Histogram: needs one bin or more and lo < hi":            func() { weft.Histogram(x, 0, 0, 1) },
-		"Interp: the points are two vectors of one size":          func() { weft.Interp(x, weft.Ones(3), weft.Ones(2)) },
-		"SoftmaxCrossEntropyOf: needs an integer a row of logits": func() { weft.SoftmaxCrossEntropyOf(x, weft.Ones(2)) },
-		"View: the 3 elements of the last axis cannot fill":       func() { x.View(weft.Float64) },
-		"Gcd: is of integers":                                     func() { weft.Gcd(x, x) },
+		"Pad: got 3 pairs of widths for the 2 axes":            func() { weft.Pad(x, make([][2]int, 3), weft.PadConfig{}) },
+		"Pad: axis 0 of f32[0] is empty":                       func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
+		"TopK: f32[2,3] has no 4 elements along its last axis": func() { weft.TopK(x, 4) },
+		"Median: complex numbers have no order":                func() { weft.Median(weft.Of(1i)) },
+		"Take: the places must be integers":                    func() { weft.Take(x, weft.Of(0.5)) },
+		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":       func() { weft.SplitEvenly(x, 1, 2) },
+		"SegmentSum: needs an id for each part":                func() { weft.SegmentSum(x, weft.Of(0, 1, 2), 2) },
+		"MaxOf: Where may leave no element":                    func() { weft.MaxOf(x, weft.ReduceConfig{Where: x.Gt(1)}) },
+		"MaxPool: Window has 3 sizes for the 2 axes":           func() { nn.MaxPool(x, nn.PoolConfig{Window: []int{1, 1, 1}}) },
+		"Cross: the vectors have 2 or 3 components":            func() { weft.Cross(weft.Ones(4), weft.Ones(4)) },
+		"Tensordot: cannot contract 3 axes":                    func() { weft.Tensordot(x, x, 3) },
+		"Histogram: needs one bin or more and lo < hi":         func() { weft.Histogram(x, 0, 0, 1) },
+		"Interp: the points are two vectors of one size":       func() { weft.Interp(x, weft.Ones(3), weft.Ones(2)) },
+		"View: the 3 elements of the last axis cannot fill":    func() { x.View(weft.Float64) },
+		"Gcd: is of integers":                                  func() { weft.Gcd(x, x) },
 	} {
 		_, err := weft.Try(func() int { f(); return 0 })
 		if err == nil || !containsAll(err.Error(), want, "functions_test.go:") {

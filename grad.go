@@ -3,10 +3,11 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
 
-// Grad is the gradient of f, a function from parameters to a real scalar. The
+// Grad returns the gradient of f, a function from parameters to a real scalar. The
 // gradient has the type of the parameters. Leaves that cannot be differentiated
 // (integers, truth values, fields tagged frozen) come back as float0 of their shape.
 //
@@ -21,7 +22,7 @@ func Grad[P any](f func(P) Array) func(P) P {
 	}
 }
 
-// ValueAndGrad is f and its gradient in one.
+// ValueAndGrad returns f and its gradient in one.
 func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
 	functions("ValueAndGrad", f)
 	fm := formOf[P]("ValueAndGrad")
@@ -31,7 +32,7 @@ func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
 	}
 }
 
-// GradAux is Grad of a function that also gives a second result, which is not
+// GradAux returns Grad of a function that also gives a second result, which is not
 // differentiated.
 func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	g := valueAndGradAux("GradAux", f)
@@ -41,20 +42,20 @@ func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	}
 }
 
-// ValueAndGradAux is ValueAndGrad of a function that also gives a second result,
+// ValueAndGradAux returns ValueAndGrad of a function that also gives a second result,
 // which is not differentiated.
 func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
 	return valueAndGradAux("ValueAndGradAux", f)
 }
 
-// GradAt is the gradient of f at p: parameters first, so that f may be a literal.
+// GradAt returns the gradient of f at p: parameters first, so that f may be a literal.
 func GradAt[P any](p P, f func(P) Array) P {
 	functions("GradAt", f)
 	_, g := valueAndGrad("GradAt", formOf[P]("GradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return g
 }
 
-// ValueAndGradAt is f at p and its gradient there.
+// ValueAndGradAt returns f at p and its gradient there.
 func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
 	functions("ValueAndGradAt", f)
 	out, g := valueAndGrad("ValueAndGradAt", formOf[P]("ValueAndGradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -108,7 +109,7 @@ func dependent(op string, vals []core.Value, active []bool, grads []core.Value) 
 			asked = append(asked, v.Aval())
 		}
 	}
-	core.FailOp(core.ErrNoRule, op, asked, "the result depends on none of the parameters (%s), so the gradient is zero; use the function's own parameter inside of it, not a variable from outside", list(asked))
+	core.FailOp(core.ErrNoRule, op, asked, "the result depends on none of the parameters (%s), so the gradient is zero; use the function's own parameter inside of it, not a variable from outside", nd.List(asked))
 }
 
 // scalarResult refuses a result that has no gradient.
@@ -133,7 +134,7 @@ func gradient[P any](def defOf, vals []core.Value, active []bool, cts []core.Val
 	for i, v := range vals {
 		switch {
 		case !active[i]:
-			cts[i] = none(v.Aval())
+			cts[i] = nd.NoTangent(v.Aval())
 		case cts[i] == nil:
 			cts[i] = prim.Zeros(v.Aval().Tangent())
 		}

@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // DebugPrint prints a text wherever the program comes by, also inside Jit, in the
@@ -11,7 +12,7 @@ import (
 // it prints is runtime.SetOutput's.
 func DebugPrint(format string, values ...any) { debugPrint("DebugPrint", format, false, values) }
 
-// DebugPrintOrdered is DebugPrint in the order of the program among all that is
+// DebugPrintOrdered returns DebugPrint in the order of the program among all that is
 // ordered.
 func DebugPrintOrdered(format string, values ...any) {
 	debugPrint("DebugPrintOrdered", format, true, values)
@@ -20,7 +21,7 @@ func DebugPrintOrdered(format string, values ...any) {
 func debugPrint(op, format string, ordered bool, values []any) {
 	vs := make([]core.Value, len(values))
 	for i, v := range values {
-		vs[i] = operand(op, v).Value()
+		vs[i] = nd.Operand(op, unwrap(v))
 	}
 	prim.DebugPrint(format, ordered, vs, nil, nil)
 }
@@ -51,7 +52,7 @@ func VmapMethod(method string) CallbackOption {
 // Ordered makes IOCallback's calls happen in the order of the program.
 func Ordered() CallbackOption { return func(o *callbackOptions) { o.ordered = true } }
 
-// PureCallback is f(p), where f is a Go function that a program cannot see into: it
+// PureCallback returns f(p), where f is a Go function that a program cannot see into: it
 // gets concrete arrays and gives ones of the form and types of like. It must have no
 // effects: it may be called more often than the program says, or not at all. It has
 // no derivative; see CustomJVP and CustomVJP.
@@ -67,7 +68,7 @@ func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O 
 	return build(prim.PureCallback(host, avals, o.vmap, vals...))
 }
 
-// IOCallback is f(p), where f is a Go function with effects: it is called exactly
+// IOCallback returns f(p), where f is a Go function with effects: it is called exactly
 // once wherever the program says. Its results have the form and types of like.
 func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
@@ -81,7 +82,7 @@ func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 	return build(prim.IOCallback(host, avals, o.ordered, vals...))
 }
 
-// hostOf is p's arrays, and call as a function of them.
+// hostOf returns p's arrays, and call as a function of them.
 func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *prim.HostFunc) {
 	vals, def := formOf[P](op).values(op, &p)
 	return vals, &prim.HostFunc{Name: funcName(f), Call: func(in []core.Value) []core.Value {

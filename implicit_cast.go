@@ -1,18 +1,22 @@
 package weft
 
-// ImplicitCast is a and b in the one type that an operator would compute them in:
+import (
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// ImplicitCast returns a and b in the one type that an operator would compute them in:
 // what operators do first, by itself. An operand that has the type already stays as
 // it is; another is converted, in a traced program by one equation, and a Go number
 // at once. The types promote by the system that is set, so under
 // Promotion(promote.MAX) this is MAX's operation of that name; operands without a
 // common type are an error. Shapes stay as they are.
 func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
-	x, y := together2("ImplicitCast", valueOf("ImplicitCast", a), valueOf("ImplicitCast", b))
-	return FromValue(x), FromValue(y)
+	p, q := nd.ImplicitCast(unwrap(a), unwrap(b))
+	return FromValue(p), FromValue(q)
 }
 
-// ImplicitCastType is the type that [ImplicitCast] gives a and b, and whether it is
+// ImplicitCastType returns the type that [ImplicitCast] gives a and b, and whether it is
 // weak.
 func ImplicitCastType[A, B Operand](a A, b B) (dt DType, weak bool) {
-	return promoteTypes("ImplicitCastType", valueOf("ImplicitCastType", a), valueOf("ImplicitCastType", b))
+	return nd.ImplicitCastType(unwrap(a), unwrap(b))
 }

@@ -40,7 +40,7 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 	return avals
 }
 
-// Interpret is f with another meaning: each call traces f for the call's arguments and
+// Interpret returns f with another meaning: each call traces f for the call's arguments and
 // gives the program and its inputs to run, whose results take the place of f's. It
 // keeps f's type, and composes with all transformations: run computes with arrays.
 // Each call traces anew; put Jit around it to trace once.
@@ -74,7 +74,7 @@ func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
 	}).Interface().(F)
 }
 
-// interpreted is what run makes of a program.
+// interpreted returns what run makes of a program.
 func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []core.Value) []core.Value {
 	xs := run(program, arraysOf(in))
 	if len(xs) != len(program.Outs) {
@@ -90,7 +90,7 @@ func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []
 	return outs
 }
 
-// Within is p with the programs within it interpreted by run, too: branches, loop
+// Within returns p with the programs within it interpreted by run, too: branches, loop
 // bodies, calls. They keep their types. Of a call with rules of the user's (CustomJVP,
 // CustomVJP) the function and the rules are interpreted, so that the rules stay: it is
 // the right thing for an interpreter that means "call f, but …". One that means
@@ -128,7 +128,7 @@ func refuseRule(op string, p Primitive) {
 	core.FailOp(core.ErrNoRule, p.Name(), nil, "%s does not carry the rule of %s along; write the call out with jaxpr.Inline, or give it a meaning in the interpreter", op, p.Name())
 }
 
-// retraced is what run makes of a program within p, as a program.
+// retraced returns what run makes of a program within p, as a program.
 func retraced(p Primitive, j *jaxpr.Jaxpr, run func(*IR, []Array) []Array) *jaxpr.Jaxpr {
 	out := trace.Stage(p.Name(), j.InAvals(), func(in []core.Value) []core.Value {
 		return interpreted("a program within "+p.Name(), j, run, in)

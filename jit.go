@@ -30,7 +30,7 @@ type NameOption string
 
 func (n NameOption) jit(o *jitOptions) { o.name = string(n) }
 
-// Name is the name that IR text shows for a wrapped function, instead of the Go
+// Name returns the name that IR text shows for a wrapped function, instead of the Go
 // function's own.
 func Name(name string) NameOption { return NameOption(name) }
 
@@ -38,11 +38,11 @@ type donateOption []int
 
 func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
-// Donate gives the buffers of the arguments at the given positions to the call: the
+// Donate returns the buffers of the arguments at the given positions to the call: the
 // arrays are dead afterwards. In a call that is traced it does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
-// Jit is f, traced once for each form and types of its arguments and then run as
+// Jit returns f, traced once for each form and types of its arguments and then run as
 // one program. It keeps f's type.
 //
 // Arguments are trees of arrays; whatever else they hold, and arguments that hold
@@ -101,7 +101,7 @@ func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) (outs 
 	return outs
 }
 
-// contextOf is the context among the arguments of a call, or nil.
+// contextOf returns the context among the arguments of a call, or nil.
 func (j *jitted) contextOf(at []reflect.Value) context.Context {
 	if j.context < 0 {
 		return nil
@@ -218,7 +218,7 @@ func (j *jitted) addArgument(t reflect.Type) {
 	j.shared = append(j.shared, holdsShared(t) && (!p.Static() || t.Kind() == reflect.Pointer))
 }
 
-// call is the function with arguments of any type.
+// call returns the function with arguments of any type.
 func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 	if j.hasErr {
 		defer func() {
@@ -285,7 +285,7 @@ func (j *jitted) finish(t *traced, at []reflect.Value, counts []int, flat *tree.
 	return results
 }
 
-// locate is the argument and the path within it of leaf i.
+// locate returns the argument and the path within it of leaf i.
 func (j *jitted) locate(at []reflect.Value, counts []int, i int) (arg int, path string) {
 	for arg, n := range counts {
 		if i < n {

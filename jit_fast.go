@@ -10,7 +10,7 @@ import (
 // without reflection. A call whose types and settings are those of the call before
 // finds its program by comparing them.
 
-// fast is the wrapped function for the usual signatures.
+// fast returns the wrapped function for the usual signatures.
 func (j *jitted) fast(f any) (any, bool) {
 	switch f.(type) {
 	case func(Array) Array:
@@ -61,7 +61,7 @@ func (c *fastCall) one(args []Array) []Array {
 	return arraysOf(c.j.bind(t, nil, leaves))
 }
 
-// known is the program of the last miss, if it is for these types and settings.
+// known returns the program of the last miss, if it is for these types and settings.
 func (c *fastCall) known(leaves []core.Value) *traced {
 	t := c.j.last.Load()
 	if t == nil || len(t.avals) != len(leaves) || t.settings != current().tracing() || core.Tracing() {

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// jitKey is what tells programs of one function apart: the form and statics of the
+// jitKey returns what tells programs of one function apart: the form and statics of the
 // arguments, the types of their leaves, the settings, and the named axes in scope.
 func jitKey(form string, avals []core.ShapedArray) string {
 	b := make([]byte, 0, len(form)+12*len(avals)+16)
@@ -64,7 +64,7 @@ func settingsNumber(s settings) uint64 {
 var explainer atomic.Pointer[func(string)]
 
 // ExplainRetracing calls f, from now on and in the whole process, whenever a jitted
-// function is traced again, with what differs from the time before; nil stops it.
+// function returns traced again, with what differs from the time before; nil stops it.
 func ExplainRetracing(f func(why string)) {
 	if f == nil {
 		explainer.Store(nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 func operate(op string, x, y any) any {
@@ -233,9 +234,9 @@ var reductions = map[string]func(weft.Array, ...int) weft.Array{
 }
 
 var nns = map[string]func(weft.Array) weft.Array{
-	"relu": weft.Relu, "sigmoid": weft.Sigmoid, "softplus": weft.Softplus, "silu": weft.Silu, "elu": weft.Elu, "leaky_relu": weft.LeakyRelu,
-	"relu6": weft.Relu6, "hard_tanh": weft.HardTanh, "hard_sigmoid": weft.HardSigmoid, "hard_silu": weft.HardSilu, "log_sigmoid": weft.LogSigmoid,
-	"mish": weft.Mish, "soft_sign": weft.Softsign, "squareplus": weft.SquarePlus, "selu": weft.Selu,
+	"relu": nn.Relu, "sigmoid": nn.Sigmoid, "softplus": nn.Softplus, "silu": nn.Silu, "elu": nn.Elu, "leaky_relu": nn.LeakyRelu,
+	"relu6": nn.Relu6, "hard_tanh": nn.HardTanh, "hard_sigmoid": nn.HardSigmoid, "hard_silu": nn.HardSilu, "log_sigmoid": nn.LogSigmoid,
+	"mish": nn.Mish, "soft_sign": nn.Softsign, "squareplus": nn.SquarePlus, "selu": nn.Selu,
 }
 
 func function(m, name string, args []any, kw map[string]any) any {
@@ -255,9 +256,9 @@ func function(m, name string, args []any, kw map[string]any) any {
 		}
 		switch name {
 		case "softmax":
-			return weft.Softmax(arr(args[0]), axesIn(args, kw)...)
+			return nn.Softmax(arr(args[0]), axesIn(args, kw)...)
 		case "log_softmax":
-			return weft.LogSoftmax(arr(args[0]), axesIn(args, kw)...)
+			return nn.LogSoftmax(arr(args[0]), axesIn(args, kw)...)
 		case "logsumexp":
 			return weft.LogSumExp(arr(args[0]), axesIn(args, kw)...)
 		}

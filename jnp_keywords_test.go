@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // pop takes a keyword's value out of those that are left.
@@ -354,9 +355,9 @@ func neural(name string, args []any, kw map[string]any) (any, bool) {
 	switch name {
 	case "gelu":
 		if a, ok := pop(kw, "approximate"); ok && a == false {
-			return weft.Gelu(x()), true
+			return nn.Gelu(x()), true
 		}
-		return weft.GeluTanh(x()), true
+		return nn.GeluTanh(x()), true
 	case "one_hot":
 		h := weft.OneHot(x(), args[1].(int))
 		if dt, ok := pop(kw, "dtype"); ok {
@@ -365,11 +366,11 @@ func neural(name string, args []any, kw map[string]any) (any, bool) {
 		return h, true
 	case "glu":
 		a, _ := pop(kw, "axis")
-		return weft.Glu(x(), a.(int)), true
+		return nn.Glu(x(), a.(int)), true
 	case "celu":
-		return weft.Celu(x(), 1), true
+		return nn.Celu(x(), 1), true
 	case "standardize":
-		return weft.Standardize(x()), true
+		return nn.Standardize(x()), true
 	}
 	return nil, false
 }

@@ -15,7 +15,7 @@ import (
 // named behind its arrow. Moving an arrow is a discussion, not a fix.
 const house = `
 8: examples/... cmd/...
-7: . lax random optim data ode linalg wefttest
+7: . lax nn custom random optim data ode linalg wefttest
 6: runtime
 5: transforms lower/...
 4: trace
@@ -24,7 +24,7 @@ const house = `
 1: core core/tree core/elem
 
 lax -> .
-random optim data ode linalg wefttest -> . lax
+nn custom random optim data ode linalg wefttest -> . lax
 core/tree core/elem -> core
 core/prim/primtest -> core/prim
 cmd/... -> cmd/...

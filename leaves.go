@@ -6,13 +6,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
-	"github.com/weft-go/weft/runtime"
 )
 
 // form is how values of P are taken apart into arrays.
 type form[P any] struct{ plan *tree.Plan[Array] }
 
-// formOf is the form of P. A type that is no tree is refused, naming the operation.
+// formOf returns the form of P. A type that is no tree is refused, naming the operation.
 func formOf[P any](op string) form[P] {
 	plan, err := tree.For[Array](reflect.TypeFor[P]())
 	if err != nil {
@@ -39,7 +38,7 @@ func (f form[P]) apart(p *P) ([]core.Value, *tree.Def[Array]) {
 	return vals, f.plan.Def(at)
 }
 
-// values is apart for values in which every leaf must be an array.
+// values returns apart for values in which every leaf must be an array.
 func (f form[P]) values(op string, p *P) ([]core.Value, *tree.Def[Array]) {
 	vals, def := f.apart(p)
 	for i, v := range vals {
@@ -68,7 +67,7 @@ func (f form[P]) unwritten(op string, p *P, in []core.Value) {
 	}
 }
 
-// path is the path of leaf i.
+// path returns the path of leaf i.
 func (f form[P]) path(p *P, i int) string { return f.plan.Paths(unsafe.Pointer(p))[i] }
 
 // together puts leaves together in the form that def describes.
@@ -107,9 +106,4 @@ func (f form[P]) differentiable(op string, p *P, vals []core.Value) []bool {
 		core.FailOp(core.ErrDType, op, avals, "the parameters are %v: integers and truth values have no derivative; make floating point numbers of them, as in weft.Arange(4.) or x.AsType(weft.Float32)", avals[0].Full())
 	}
 	return active
-}
-
-// none is the tangent of a value that has none: float0 of its shape.
-func none(a core.ShapedArray) core.Value {
-	return runtime.New(core.ShapedArray{Shape: a.Shape, DType: core.Float0})
 }

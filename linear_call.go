@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// LinearCall is f(r, x), a function that is linear in x, with a transpose of the user's:
+// LinearCall returns f(r, x), a function that is linear in x, with a transpose of the user's:
 // transpose maps r and a cotangent of the result to the cotangent of x, and must be
 // linear in it. Reverse mode uses it instead of transposing f. Both are traced. What they
 // close over, and r, may be differentiated: then f is.

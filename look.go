@@ -9,38 +9,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/trace"
 )
 
-// Looking at an array's elements. Inside a transformation it works for values that
-// depend on no argument of a trace; of a dual number it is looking at its value.
-
-// look is the concrete array behind x.
-func (x Array) look(op string) *runtime.Array {
-	v, err := trace.Look(valueOf(op, x))
-	if err != nil {
-		if e, ok := err.(*core.Error); ok && e.Op == "" {
-			f := *e
-			f.Op = op
-			err = &f
-		}
-		panic(err)
-	}
-	switch v := v.(type) {
-	case *runtime.Array:
-		v.Live(op)
-		return v
-	case core.Literal:
-		return runtime.FromLiteral(v)
-	}
-	core.FailOp(core.ErrDevice, op, nil, "%s cannot be looked at", core.A(reflect.TypeOf(v)))
-	return nil
-}
-
-// scalar is the number of a 0-d array.
+// scalar returns the number of a 0-d array.
 func (x Array) scalar(op string) (core.Number, core.DType) {
-	a := valueOf(op, x).Aval()
+	a := nd.ValueOf(op, x).Aval()
 	if a.Rank() != 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no scalar; take an element with Index, reduce as with Any or Sum, or use ToSlice", a.Full())
 	}
@@ -51,7 +26,10 @@ func (x Array) scalar(op string) (core.Number, core.DType) {
 	return n, a.DType
 }
 
-// Float is the value of a real 0-d array.
+// look returns the concrete array behind x.
+func (x Array) look(op string) *runtime.Array { return nd.Look(op, x.value()) }
+
+// Float returns the value of a real 0-d array.
 func (x Array) Float() float64 {
 	n, dt := x.scalar("Float")
 	if dt.IsComplex() {
@@ -64,7 +42,7 @@ func (x Array) Float() float64 {
 	return f
 }
 
-// Int is the value of an integral 0-d array.
+// Int returns the value of an integral 0-d array.
 func (x Array) Int() int {
 	n, dt := x.scalar("Int")
 	v := int64(0)
@@ -86,7 +64,7 @@ func (x Array) Int() int {
 	return int(v)
 }
 
-// Bool is the value of a 0-d array of truth values.
+// Bool returns the value of a 0-d array of truth values.
 func (x Array) Bool() bool {
 	n, dt := x.scalar("Bool")
 	if !dt.IsBool() {
@@ -95,7 +73,7 @@ func (x Array) Bool() bool {
 	return n.Bool()
 }
 
-// Complex is the value of a 0-d array.
+// Complex returns the value of a 0-d array.
 func (x Array) Complex() complex128 {
 	n, dt := x.scalar("Complex")
 	if dt.IsComplex() {
@@ -104,7 +82,7 @@ func (x Array) Complex() complex128 {
 	return complex(x.Float(), 0)
 }
 
-// ToSlice is x's elements in row-major order as a slice of its own. T holds all of
+// ToSlice returns x's elements in row-major order as a slice of its own. T holds all of
 // x's values: converting them otherwise is AsType's.
 func ToSlice[T Elem](x Array) []T {
 	dst := make([]T, x.Size())
@@ -189,7 +167,7 @@ func Values[T Elem](x Array) iter.Seq[T] {
 
 // Rows ranges over the elements of the first axis.
 func (x Array) Rows() iter.Seq2[int, Array] {
-	if a := valueOf("Rows", x).Aval(); a.Rank() == 0 {
+	if a := nd.ValueOf("Rows", x).Aval(); a.Rank() == 0 {
 		core.FailOp(core.ErrShape, "Rows", []core.ShapedArray{a}, "%v has no rows; look at it with Float, Int or Bool", a.Full())
 	}
 	n := x.Len()
@@ -235,45 +213,6 @@ func sameNumber(a, b complex128) bool {
 	return same(real(a), real(b)) && same(imag(a), imag(b))
 }
 
-// nonzero is the places where a mask holds, one array an axis.
-func nonzero(op string, m Array) []Array {
-	v, err := trace.Look(m.Value())
-	if err != nil && trace.IsMapped(m.Value()) {
-		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{m.aval()}, "how many elements the mask %v chooses is not known here: it is mapped by Vmap, and each element of the batch has its own, "+
-			"so the result has no shape; select with Where, or loop over the elements outside of Vmap", m.aval().Full())
-	}
-	if err != nil {
-		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{m.aval()}, "how many elements the mask %v chooses is not known while it is traced, "+
-			"so the result has no shape; select with Where, or make the mask of known values", m.aval().Full())
-	}
-	a := FromValue(v).look(op)
-	dims := a.Aval().Shape.Ints()
-	places := make([][]int32, len(dims))
-	at := make([]int32, len(dims))
-	for _, b := range a.Tensor().Data {
-		if b != 0 {
-			for k := range places {
-				places[k] = append(places[k], at[k])
-			}
-		}
-		for k := len(at) - 1; k >= 0; k-- {
-			if at[k]++; int(at[k]) < dims[k] {
-				break
-			}
-			at[k] = 0
-		}
-	}
-	out := make([]Array, len(places))
-	for k := range places {
-		out[k] = FromSlice(places[k])
-	}
-	return out
-}
-
-// Nonzero is the places of x's elements that are not zero, in row-major order: an
+// Nonzero returns the places of x's elements that are not zero, in row-major order: an
 // array of indices for each axis. x must be known.
-func Nonzero(x Array) []Array {
-	m := FromValue(truth(valueOf("Nonzero", x)))
-	hasPlaces("Nonzero", m)
-	return nonzero("Nonzero", m)
-}
+func Nonzero(x Array) []Array { return arraysOf(nd.Nonzero(x.value())) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // Errors name the function that the user wrote, not what it is made of.
@@ -24,9 +25,9 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		{func() { weft.Erf(z) }, "Erf: takes real numbers, got c64[1]; take Real, Imag or Abs of it"},
 		{func() { weft.Erfc(z) }, "Erfc: "}, {func() { weft.ErfInv(z) }, "ErfInv: "}, {func() { weft.Lgamma(z) }, "Lgamma: "},
 		{func() { weft.Digamma(z) }, "Digamma: "}, {func() { weft.Cbrt(z) }, "Cbrt: "}, {func() { weft.Floor(z) }, "Floor: "},
-		{func() { weft.Ceil(z) }, "Ceil: "}, {func() { weft.NormalCDF(z) }, "NormalCDF: "}, {func() { weft.Gelu(z) }, "Gelu: "},
-		{func() { weft.Elu(z) }, "Elu: "}, {func() { weft.Selu(z) }, "Selu: "}, {func() { weft.Celu(z, 1) }, "Celu: "},
-		{func() { weft.LeakyRelu(z) }, "LeakyRelu: "}, {func() { weft.Relu(z) }, "Relu: "}, {func() { weft.TopK(z, 1) }, "TopK: "},
+		{func() { weft.Ceil(z) }, "Ceil: "}, {func() { weft.NormalCDF(z) }, "NormalCDF: "}, {func() { nn.Gelu(z) }, "Gelu: "},
+		{func() { nn.Elu(z) }, "Elu: "}, {func() { nn.Selu(z) }, "Selu: "}, {func() { nn.Celu(z, 1) }, "Celu: "},
+		{func() { nn.LeakyRelu(z) }, "LeakyRelu: "}, {func() { nn.Relu(z) }, "Relu: "}, {func() { weft.TopK(z, 1) }, "TopK: "},
 		{func() { weft.Copysign(z, 1) }, "Copysign: takes real numbers"},
 		{func() { weft.Zeros(1 << 62) }, "Zeros: an array of type f32[4611686018427387904] does not fit in memory; make it smaller"},
 		{func() { weft.Zeros(1<<40, 1<<40) }, "Zeros: "}, {func() { weft.Ones(1 << 62) }, "Ones: "}, {func() { weft.ZerosOf(weft.Int8, 1<<62) }, "ZerosOf: "},
@@ -40,9 +41,9 @@ func TestErrorsNameTheFunction(t *testing.T) {
 			weft.Grad(func(x weft.Array) weft.Array { return weft.SegmentProd(x, weft.Of(0, 0, 1), 2).Sum() })(weft.Of(1., 2, 3))
 		}, "SegmentProd: has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log"},
 		{func() { weft.Convolve(weft.Ones(2), weft.Ones(2), weft.ConvMode(7)) }, "Convolve: there is no mode 7; use weft.ConvFull"},
-		{func() { weft.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { weft.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
-		{func() { weft.SoftmaxCrossEntropy(weft.Ones(2), weft.Ones(3)) }, "SoftmaxCrossEntropy: "}, {func() { weft.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
-		{func() { weft.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},
+		{func() { nn.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { nn.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
+		{func() { nn.CrossEntropy(weft.Ones(2), weft.Ones(3)) }, "CrossEntropy: "}, {func() { nn.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
+		{func() { nn.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},
 		{func() { weft.Ptp(weft.Zeros(0)) }, "Ptp: "}, {func() { weft.NaNMax(weft.Zeros(0)) }, "NaNMax: "}, {func() { weft.NaNMin(weft.Zeros(0)) }, "NaNMin: "},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })

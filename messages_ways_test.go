@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
 
@@ -80,7 +81,7 @@ func TestErrorsSayTheWayOut(t *testing.T) {
 			weft.Vmap(func(p map[string]A) A { return p["W"] }, weft.In(weft.Axes{"w": 0}))(map[string]A{"W": x, "B": x})
 		}, `has no key "w", which its specification map[w:0] names; name what is there: "B", "W"`},
 		// Losses and choices in their own names.
-		{func() { weft.SoftmaxCrossEntropyOf(weft.Ones(2, 3), n) }, "SoftmaxCrossEntropyOf: needs an integer a row of logits, got i32[3] for f32[2,3]: axis 0 has 3 labels and 2 rows; make them equal"},
+		{func() { nn.CrossEntropy(weft.Ones(2, 3), n) }, "CrossEntropy: axis 0 of the labels and of the logits differ (got i32[3] and f32[2,3]: 3 labels and 2 rows); make them equal"},
 		{func() { weft.Select([]A{n.Gt(1)}, []A{weft.Ones(2)}, 0) }, "Select: the shapes of "},
 		{func() { weft.Select([]A{n.Gt(1)}, nil, 0) }, "Select: got 1 condition and 0 cases; give each condition a case"},
 		{func() { weft.TreeStack(params{W: x, B: x}, params{W: x, B: weft.Ones(2)}) }, `TreeStack: tree 0 has f32[3] and tree 1 has f32[2] at ".B"; give all one shape`},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // f64 is a 64-bit array of numbers.
@@ -120,7 +121,7 @@ func TestSquaredErrorOfIntegers(t *testing.T) {
 		{weft.Of(int8(3), 125), weft.Of(int8(5), -125)},
 		{weft.Of(uint32(3), 250), weft.Of(uint32(5), 0)},
 	} {
-		got := weft.SquaredError(x.x, x.y)
+		got := nn.SquaredError(x.x, x.y)
 		if want := 4.; got.Index(0).Float() != want || got.Index(1).Float() != 62500 {
 			t.Errorf("of %+v and %+v: %+v", x.x, x.y, got)
 		}

@@ -54,7 +54,7 @@ func SaveNpz(w io.Writer, tree any) error {
 	return z.Close()
 }
 
-// numpyArray is x as NumPy's files have it.
+// numpyArray returns x as NumPy's files have it.
 func numpyArray(op, what string, x Array) *npy.Array {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "%s holds no array: was a field not set?", what)

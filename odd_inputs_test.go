@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // Whatever is put into a function, it gives the same at once, under Jit and under Vmap,
@@ -22,14 +23,14 @@ func TestOddInputs(t *testing.T) {
 		return func(x weft.Array) weft.Array { return f(x, x) }
 	}
 	fs := map[string]func(x weft.Array) weft.Array{
-		"Relu6": weft.Relu6, "HardTanh": weft.HardTanh, "HardSigmoid": weft.HardSigmoid, "HardSilu": weft.HardSilu, "LogSigmoid": weft.LogSigmoid,
-		"Softsign": weft.Softsign, "Mish": weft.Mish, "SquarePlus": weft.SquarePlus, "Selu": weft.Selu, "NormalCDF": weft.NormalCDF, "NormalPDF": weft.NormalPDF,
-		"Silu": weft.Silu, "Gelu": weft.Gelu, "GeluTanh": weft.GeluTanh, "Softplus": weft.Softplus, "Relu": weft.Relu,
-		"Celu": un(func(x weft.Array) weft.Array { return weft.Celu(x, 2) }), "Glu": ax(weft.Glu), "Standardize": ax(weft.Standardize),
-		"LayerNorm":           un(func(x weft.Array) weft.Array { return weft.LayerNorm(x, weft.Scalar(2.), weft.Scalar(1.)) }),
-		"SoftmaxCrossEntropy": with(weft.SoftmaxCrossEntropy), "SigmoidCrossEntropy": with(weft.SigmoidCrossEntropy), "SquaredError": with(weft.SquaredError),
-		"Huber": un(func(x weft.Array) weft.Array { return weft.Huber(x, weft.Scalar(0.5), 1) }), "LogCosh": with(weft.LogCosh), "Hinge": with(weft.Hinge),
-		"KLDivergence": with(weft.KLDivergence), "CosineSimilarity": with(weft.CosineSimilarity),
+		"Relu6": nn.Relu6, "HardTanh": nn.HardTanh, "HardSigmoid": nn.HardSigmoid, "HardSilu": nn.HardSilu, "LogSigmoid": nn.LogSigmoid,
+		"Softsign": nn.Softsign, "Mish": nn.Mish, "SquarePlus": nn.SquarePlus, "Selu": nn.Selu, "NormalCDF": weft.NormalCDF, "NormalPDF": weft.NormalPDF,
+		"Silu": nn.Silu, "Gelu": nn.Gelu, "GeluTanh": nn.GeluTanh, "Softplus": nn.Softplus, "Relu": nn.Relu,
+		"Celu": un(func(x weft.Array) weft.Array { return nn.Celu(x, 2) }), "Glu": ax(nn.Glu), "Standardize": ax(nn.Standardize),
+		"LayerNorm":    un(func(x weft.Array) weft.Array { return nn.LayerNorm(x, weft.Scalar(2.), weft.Scalar(1.)) }),
+		"CrossEntropy": with(nn.CrossEntropy), "SigmoidCrossEntropy": with(nn.SigmoidCrossEntropy), "SquaredError": with(nn.SquaredError),
+		"Huber": un(func(x weft.Array) weft.Array { return nn.Huber(x, weft.Scalar(0.5), 1) }), "LogCosh": with(nn.LogCosh), "Hinge": with(nn.Hinge),
+		"KLDivergence": with(nn.KLDivergence), "CosineSimilarity": with(nn.CosineSimilarity),
 		"NaNSum": ax(weft.NaNSum), "NaNProd": ax(weft.NaNProd), "NaNMean": ax(weft.NaNMean), "NaNVar": ax(weft.NaNVar), "NaNStd": ax(weft.NaNStd),
 		"NaNMax": ax(weft.NaNMax), "NaNMin": ax(weft.NaNMin), "Ptp": ax(weft.Ptp), "CountNonzero": ax(weft.CountNonzero), "Median": ax(weft.Median),
 		"Average": un(func(x weft.Array) weft.Array { return weft.Average(x, x) }), "Quantile": un(func(x weft.Array) weft.Array { return weft.Quantile(x, 0.3, -1) }),

@@ -1,161 +1,123 @@
 package weft
 
 import (
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
-// Operators take an Array or a Go number on their right side and promote: an
-// untyped constant takes the array's type, arrays of different types the type that
-// both can become. Shapes broadcast as in NumPy.
+// Add returns x + y. Integers wrap; of truth values it is or.
+func (x Array) Add(y any) Array { return FromValue(nd.Add(x.value(), unwrap(y))) }
 
-// apply2 promotes, broadcasts and applies p.
-func apply2(op string, p core.Primitive, x, y any) Array {
-	a, b := together2(op, valueOf(op, x), valueOf(op, y))
-	a, b = ranks2(op, a, b)
-	return FromValue(core.Apply2(p, a, b))
-}
+// Sub returns x − y. Integers wrap.
+func (x Array) Sub(y any) Array { return FromValue(nd.Sub(x.value(), unwrap(y))) }
 
-// apply2Float is apply2 for operations whose results are floating.
-func apply2Float(op string, p core.Primitive, x, y any) Array {
-	a, b := floating2(op, valueOf(op, x), valueOf(op, y))
-	a, b = ranks2(op, a, b)
-	return FromValue(core.Apply2(p, a, b))
-}
+// Mul returns x · y. Integers wrap; of truth values it is and.
+func (x Array) Mul(y any) Array { return FromValue(nd.Mul(x.value(), unwrap(y))) }
 
-// pair promotes and broadcasts.
-func pair(op string, x, y any) (core.Value, core.Value) {
-	a, b := together2(op, valueOf(op, x), valueOf(op, y))
-	return ranks2(op, a, b)
-}
+// Div returns the true quotient x / y: of integers a float.
+func (x Array) Div(y any) Array { return FromValue(nd.Div(x.value(), unwrap(y))) }
 
-func isBool(v core.Value) bool { return v.Aval().DType.IsBool() }
+// FloorDiv returns x / y rounded down; of floats x / 0 is infinite or NaN.
+func (x Array) FloorDiv(y any) Array { return FromValue(nd.FloorDiv(x.value(), unwrap(y))) }
 
-// onBools is p, or q where both operands are truth values.
-func onBools(op string, p, q core.Primitive, x, y any) Array {
-	a, b := pair(op, x, y)
-	if isBool(a) {
-		p = q
-	}
-	return FromValue(core.Apply2(p, a, b))
-}
+// Mod returns the remainder of FloorDiv: it has y's sign. Of integers x mod 0 is 0.
+func (x Array) Mod(y any) Array { return FromValue(nd.Mod(x.value(), unwrap(y))) }
 
-// Add is x + y. Integers wrap; of truth values it is or.
-func (x Array) Add(y any) Array { return onBools("Add", prim.AddP{}, prim.OrP{}, x, y) }
+// Rem returns the remainder of the quotient rounded towards zero: it has x's sign.
+func (x Array) Rem(y any) Array { return FromValue(nd.Rem(x.value(), unwrap(y))) }
 
-// Sub is x − y. Integers wrap.
-func (x Array) Sub(y any) Array { return apply2("Sub", prim.SubP{}, x, y) }
-
-// Mul is x · y. Integers wrap; of truth values it is and.
-func (x Array) Mul(y any) Array { return onBools("Mul", prim.MulP{}, prim.AndP{}, x, y) }
-
-// Div is the true quotient x / y: of integers a float.
-func (x Array) Div(y any) Array { return apply2Float("Div", prim.DivP{}, x, y) }
-
-// FloorDiv is x / y rounded down; of floats x / 0 is infinite or NaN.
-func (x Array) FloorDiv(y any) Array { return floorDiv(x, y) }
-
-// Mod is the remainder of FloorDiv: it has y's sign. Of integers x mod 0 is 0.
-func (x Array) Mod(y any) Array { return mod(x, y) }
-
-// Rem is the remainder of the quotient rounded towards zero: it has x's sign.
-func (x Array) Rem(y any) Array { return rem(x, y) }
-
-// Pow is x to the power y. The power of an integer is an integer: a negative
+// Pow returns x to the power y. The power of an integer is an integer: a negative
 // constant exponent is refused.
-func (x Array) Pow(y any) Array { return pow(x, y) }
+func (x Array) Pow(y any) Array { return FromValue(nd.Pow(x.value(), unwrap(y))) }
 
-// And is the bits that x and y have in common, or both for truth values.
-func (x Array) And(y any) Array { return apply2("And", prim.AndP{}, x, y) }
+// And returns the bits that x and y have in common, or both for truth values.
+func (x Array) And(y any) Array { return FromValue(nd.And(x.value(), unwrap(y))) }
 
-// Or is the bits that x or y has.
-func (x Array) Or(y any) Array { return apply2("Or", prim.OrP{}, x, y) }
+// Or returns the bits that x or y has.
+func (x Array) Or(y any) Array { return FromValue(nd.Or(x.value(), unwrap(y))) }
 
-// Xor is the bits that one of x and y has.
-func (x Array) Xor(y any) Array { return apply2("Xor", prim.XorP{}, x, y) }
+// Xor returns the bits that one of x and y has.
+func (x Array) Xor(y any) Array { return FromValue(nd.Xor(x.value(), unwrap(y))) }
 
-// Shl is x shifted left by y bits; 0 from the width on.
-func (x Array) Shl(y any) Array { return shl(x, y) }
+// Shl returns x shifted left by y bits; 0 from the width on.
+func (x Array) Shl(y any) Array { return FromValue(nd.Shl(x.value(), unwrap(y))) }
 
-// Shr is x shifted right by y bits: signed integers keep their sign.
-func (x Array) Shr(y any) Array { return shr(x, y) }
+// Shr returns x shifted right by y bits: signed integers keep their sign.
+func (x Array) Shr(y any) Array { return FromValue(nd.Shr(x.value(), unwrap(y))) }
 
-// Eq is x = y, element by element. Whether two arrays are the same is Equal.
-func (x Array) Eq(y any) Array { return apply2("Eq", prim.EqP{}, x, y) }
+// Eq returns x = y, element by element. Whether two arrays are the same is Equal.
+func (x Array) Eq(y any) Array { return FromValue(nd.Eq(x.value(), unwrap(y))) }
 
-// Ne is x ≠ y.
-func (x Array) Ne(y any) Array { return apply2("Ne", prim.NeP{}, x, y) }
+// Ne returns x ≠ y.
+func (x Array) Ne(y any) Array { return FromValue(nd.Ne(x.value(), unwrap(y))) }
 
-// Lt is x < y.
-func (x Array) Lt(y any) Array { return ordered("Lt", prim.LtP{}, x, y) }
+// Lt returns x < y.
+func (x Array) Lt(y any) Array { return FromValue(nd.Lt(x.value(), unwrap(y))) }
 
-// Le is x ≤ y.
-func (x Array) Le(y any) Array { return ordered("Le", prim.LeP{}, x, y) }
+// Le returns x ≤ y.
+func (x Array) Le(y any) Array { return FromValue(nd.Le(x.value(), unwrap(y))) }
 
-// Gt is x > y.
-func (x Array) Gt(y any) Array { return ordered("Gt", prim.GtP{}, x, y) }
+// Gt returns x > y.
+func (x Array) Gt(y any) Array { return FromValue(nd.Gt(x.value(), unwrap(y))) }
 
-// Ge is x ≥ y.
-func (x Array) Ge(y any) Array { return ordered("Ge", prim.GeP{}, x, y) }
+// Ge returns x ≥ y.
+func (x Array) Ge(y any) Array { return FromValue(nd.Ge(x.value(), unwrap(y))) }
 
-// Neg is −x.
-func (x Array) Neg() Array { return FromValue(prim.Neg(valueOf("Neg", x))) }
+// Neg returns −x.
+func (x Array) Neg() Array { return FromValue(nd.Neg(x.value())) }
 
-// Not is not x of truth values, and the complement of an integer's bits.
-func (x Array) Not() Array { return FromValue(prim.Not(valueOf("Not", x))) }
+// Not returns not x of truth values, and the complement of an integer's bits.
+func (x Array) Not() Array { return FromValue(nd.Not(x.value())) }
 
-// Add is a + b: see [Array.Add].
-func Add[A, B Operand](a A, b B) Array { return onBools("Add", prim.AddP{}, prim.OrP{}, a, b) }
+// Add returns a + b: see [Array.Add].
+func Add[A, B Operand](a A, b B) Array { return FromValue(nd.Add(unwrap(a), unwrap(b))) }
 
-// Sub is a − b.
-func Sub[A, B Operand](a A, b B) Array { return apply2("Sub", prim.SubP{}, a, b) }
+// Sub returns a − b.
+func Sub[A, B Operand](a A, b B) Array { return FromValue(nd.Sub(unwrap(a), unwrap(b))) }
 
-// Mul is a · b: see [Array.Mul].
-func Mul[A, B Operand](a A, b B) Array { return onBools("Mul", prim.MulP{}, prim.AndP{}, a, b) }
+// Mul returns a · b: see [Array.Mul].
+func Mul[A, B Operand](a A, b B) Array { return FromValue(nd.Mul(unwrap(a), unwrap(b))) }
 
-// Div is the true quotient a / b.
-func Div[A, B Operand](a A, b B) Array { return apply2Float("Div", prim.DivP{}, a, b) }
+// Div returns the true quotient a / b.
+func Div[A, B Operand](a A, b B) Array { return FromValue(nd.Div(unwrap(a), unwrap(b))) }
 
-// FloorDiv is a / b rounded down.
-func FloorDiv[A, B Operand](a A, b B) Array { return floorDiv(a, b) }
+// FloorDiv returns a / b rounded down.
+func FloorDiv[A, B Operand](a A, b B) Array { return FromValue(nd.FloorDiv(unwrap(a), unwrap(b))) }
 
-// Mod is the remainder of FloorDiv.
-func Mod[A, B Operand](a A, b B) Array { return mod(a, b) }
+// Mod returns the remainder of FloorDiv.
+func Mod[A, B Operand](a A, b B) Array { return FromValue(nd.Mod(unwrap(a), unwrap(b))) }
 
-// Rem is the remainder of the quotient rounded towards zero.
-func Rem[A, B Operand](a A, b B) Array { return rem(a, b) }
+// Rem returns the remainder of the quotient rounded towards zero.
+func Rem[A, B Operand](a A, b B) Array { return FromValue(nd.Rem(unwrap(a), unwrap(b))) }
 
-// Pow is a to the power b: see [Array.Pow].
-func Pow[A, B Operand](a A, b B) Array { return pow(a, b) }
+// Pow returns a to the power b: see [Array.Pow].
+func Pow[A, B Operand](a A, b B) Array { return FromValue(nd.Pow(unwrap(a), unwrap(b))) }
 
-// Maximum is the larger of a and b; NaN if either is.
-func Maximum[A, B Operand](a A, b B) Array { return apply2("Maximum", prim.MaxP{}, a, b) }
+// Maximum returns the larger of a and b; NaN if either is.
+func Maximum[A, B Operand](a A, b B) Array { return FromValue(nd.Maximum(unwrap(a), unwrap(b))) }
 
-// Minimum is the smaller of a and b; NaN if either is.
-func Minimum[A, B Operand](a A, b B) Array { return apply2("Minimum", prim.MinP{}, a, b) }
+// Minimum returns the smaller of a and b; NaN if either is.
+func Minimum[A, B Operand](a A, b B) Array { return FromValue(nd.Minimum(unwrap(a), unwrap(b))) }
 
-// Atan2 is the angle of the point with ordinate a and abscissa b.
-func Atan2[A, B Operand](a A, b B) Array { return apply2Float("Atan2", prim.Atan2P{}, a, b) }
+// Atan2 returns the angle of the point with ordinate a and abscissa b.
+func Atan2[A, B Operand](a A, b B) Array { return FromValue(nd.Atan2(unwrap(a), unwrap(b))) }
 
-// Nextafter is the float next to a in the direction of b.
-func Nextafter[A, B Operand](a A, b B) Array {
-	return apply2Float("Nextafter", prim.NextafterP{}, a, b)
-}
+// Nextafter returns the float next to a in the direction of b.
+func Nextafter[A, B Operand](a A, b B) Array { return FromValue(nd.Nextafter(unwrap(a), unwrap(b))) }
 
-// Eq is a = b, element by element.
-func Eq[A, B Operand](a A, b B) Array { return apply2("Eq", prim.EqP{}, a, b) }
+// Eq returns a = b, element by element.
+func Eq[A, B Operand](a A, b B) Array { return FromValue(nd.Eq(unwrap(a), unwrap(b))) }
 
-// Ne is a ≠ b.
-func Ne[A, B Operand](a A, b B) Array { return apply2("Ne", prim.NeP{}, a, b) }
+// Ne returns a ≠ b.
+func Ne[A, B Operand](a A, b B) Array { return FromValue(nd.Ne(unwrap(a), unwrap(b))) }
 
-// Lt is a < b.
-func Lt[A, B Operand](a A, b B) Array { return ordered("Lt", prim.LtP{}, a, b) }
+// Lt returns a < b.
+func Lt[A, B Operand](a A, b B) Array { return FromValue(nd.Lt(unwrap(a), unwrap(b))) }
 
-// Le is a ≤ b.
-func Le[A, B Operand](a A, b B) Array { return ordered("Le", prim.LeP{}, a, b) }
+// Le returns a ≤ b.
+func Le[A, B Operand](a A, b B) Array { return FromValue(nd.Le(unwrap(a), unwrap(b))) }
 
-// Gt is a > b.
-func Gt[A, B Operand](a A, b B) Array { return ordered("Gt", prim.GtP{}, a, b) }
+// Gt returns a > b.
+func Gt[A, B Operand](a A, b B) Array { return FromValue(nd.Gt(unwrap(a), unwrap(b))) }
 
-// Ge is a ≥ b.
-func Ge[A, B Operand](a A, b B) Array { return ordered("Ge", prim.GeP{}, a, b) }
+// Ge returns a ≥ b.
+func Ge[A, B Operand](a A, b B) Array { return FromValue(nd.Ge(unwrap(a), unwrap(b))) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/nn"
 )
 
 func TestOperators(t *testing.T) {
@@ -129,7 +130,7 @@ func TestReductions(t *testing.T) {
 		{weft.MeanOf(x, weft.ReduceConfig{Axes: []int{1}, Where: x.Gt(0)}), "[1.5 4. ]"},
 		{weft.VarOf(x, weft.ReduceConfig{DDof: 1}), "3.5"},
 		{weft.SumOf(weft.Of(1, 2), weft.ReduceConfig{DType: weft.Float64, Keep: true}), "[3.]"},
-		{weft.Softmax(weft.Of(0., 0)), "[0.5 0.5]"},
+		{nn.Softmax(weft.Of(0., 0)), "[0.5 0.5]"},
 		{weft.LogSumExp(weft.Of(1000., 1000)), "1000.6932"},
 		{weft.LogSumExp(weft.Of(math.Inf(-1), math.Inf(-1))), "-inf"},
 	} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/trace"
 )
@@ -163,14 +164,14 @@ func TestOneOperandUnderEverySystem(t *testing.T) {
 	n := weft.Of(int8(3), 1, 2)
 	where := weft.Of(true, false, true)
 	for name, f := range map[string]func() weft.Array{
-		"Softmax":    func() weft.Array { return weft.Softmax(x) },
-		"LogSoftmax": func() weft.Array { return weft.LogSoftmax(x) },
+		"Softmax":    func() weft.Array { return nn.Softmax(x) },
+		"LogSoftmax": func() weft.Array { return nn.LogSoftmax(x) },
 		"LogSumExp":  func() weft.Array { return weft.LogSumExp(x) },
-		"Softplus":   func() weft.Array { return weft.Softplus(x) },
-		"Silu":       func() weft.Array { return weft.Silu(x) },
-		"Gelu":       func() weft.Array { return weft.Gelu(x) },
-		"Elu":        func() weft.Array { return weft.Elu(x) },
-		"Relu":       func() weft.Array { return weft.Relu(n) },
+		"Softplus":   func() weft.Array { return nn.Softplus(x) },
+		"Silu":       func() weft.Array { return nn.Silu(x) },
+		"Gelu":       func() weft.Array { return nn.Gelu(x) },
+		"Elu":        func() weft.Array { return nn.Elu(x) },
+		"Relu":       func() weft.Array { return nn.Relu(n) },
 		"Square":     func() weft.Array { return weft.Square(n) },
 		"Sqrt":       func() weft.Array { return weft.Sqrt(n) },
 		"Mean":       func() weft.Array { return n.Mean() },

@@ -1,297 +1,89 @@
 package weft
 
 import (
-	"slices"
-
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // HStack joins arrays along their second axis; vectors and scalars along the first.
-func HStack(xs ...Array) Array {
-	xs = atLeast("HStack", 1, xs)
-	return concat("HStack", min(1, xs[0].Rank()-1), xs)
-}
+func HStack(xs ...Array) Array { return FromValue(nd.HStack(values(xs)...)) }
 
 // VStack joins arrays along their first axis; vectors count as rows.
-func VStack(xs ...Array) Array { return concat("VStack", 0, atLeast("VStack", 2, xs)) }
+func VStack(xs ...Array) Array { return FromValue(nd.VStack(values(xs)...)) }
 
 // DStack joins arrays along their third axis.
-func DStack(xs ...Array) Array { return concat("DStack", 2, atLeast("DStack", 3, xs)) }
+func DStack(xs ...Array) Array { return FromValue(nd.DStack(values(xs)...)) }
 
-func atLeast(op string, rank int, xs []Array) []Array {
-	if len(xs) == 0 {
-		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
-	}
-	out := make([]Array, len(xs))
-	for i, x := range xs {
-		out[i] = AtLeast(x, rank)
-	}
-	return out
-}
-
-// AtLeast is x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
+// AtLeast returns x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
 // on behind, as NumPy's atleast_1d, _2d and _3d have it.
-func AtLeast(x Array, rank int) Array {
-	have := valueOf("AtLeast", x).Aval().Rank()
-	switch {
-	case rank < 0 || rank > 3:
-		core.FailOp(core.ErrShape, "AtLeast", nil, "the rank is from 0 to 3, got %d; use ExpandDims", rank)
-	case have >= rank:
-		return x
-	case rank == 3 && have == 2:
-		return x.ExpandDims(2)
-	case rank == 3 && have == 1:
-		return x.ExpandDims(0, 2)
-	}
-	return x.ExpandDims(core.Range(0, rank-have).Ints()...)
-}
+func AtLeast(x Array, rank int) Array { return FromValue(nd.AtLeast(x.value(), rank)) }
 
-// Append is all elements of x and then those of y, as one axis.
-func Append(x, y Array) Array { return concat("Append", 0, []Array{x.Ravel(), y.Ravel()}) }
+// Append returns all elements of x and then those of y, as one axis.
+func Append(x, y Array) Array { return FromValue(nd.Append(x.value(), y.value())) }
 
 // Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
 // axis towards the second backwards: counterclockwise as matrices are written.
-func Rot90(x Array, k int) Array {
-	if a := valueOf("Rot90", x).Aval(); a.Rank() < 2 {
-		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is no matrix", a.Full())
-	}
-	switch (k%4 + 4) % 4 {
-	case 1:
-		return Flip(x, 1).SwapAxes(0, 1)
-	case 2:
-		return Flip(x, 0, 1)
-	case 3:
-		return Flip(x.SwapAxes(0, 1), 1)
-	}
-	return x
-}
+func Rot90(x Array, k int) Array { return FromValue(nd.Rot90(x.value(), k)) }
 
-// Diff is the differences of neighbours along an axis, the last one unless another is
+// Diff returns the differences of neighbours along an axis, the last one unless another is
 // given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
 // of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
-func Diff(x Array, axis ...int) Array {
-	ax := lastAxis("Diff", x, axis)
-	v := valueOf("Diff", x)
-	n := v.Aval().Shape.At(ax)
-	if n == 0 {
-		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty", ax, v.Aval().Full())
-	}
-	hi, lo := sliceAxis(v, ax, 1, n, 1), sliceAxis(v, ax, 0, n-1, 1)
-	if isBool(v) {
-		return FromValue(prim.Ne(hi, lo))
-	}
-	return FromValue(prim.Sub(hi, lo))
-}
+func Diff(x Array, axis ...int) Array { return FromValue(nd.Diff(x.value(), axis...)) }
 
 // RollAxes shifts x's elements along several axes, by one shift an axis.
 func RollAxes(x Array, shifts, axes []int) Array {
-	if len(shifts) != len(axes) {
-		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{valueOf("RollAxes", x).Aval()}, "got %s for %s; give one an axis", core.Count(len(shifts), "shift"), core.Count(len(axes), "axis"))
-	}
-	for i, ax := range axes {
-		x = Roll(x, shifts[i], ax)
-	}
-	return x
+	return FromValue(nd.RollAxes(x.value(), shifts, axes))
 }
 
-// Unstack is the parts of x along an axis, which they do not have.
-func Unstack(x Array, axis int) []Array {
-	v := valueOf("Unstack", x)
-	ax := resolveAxis("Unstack", v.Aval(), axis)
-	out := make([]Array, v.Aval().Shape.At(ax))
-	for i := range out {
-		out[i] = FromValue(prim.Squeeze(sliceAxis(v, ax, i, i+1, 1), core.MakeDims(ax)))
-	}
-	return out
-}
+// Unstack returns the parts of x along an axis, which they do not have.
+func Unstack(x Array, axis int) []Array { return arraysOf(nd.Unstack(x.value(), axis)) }
 
 // SplitEvenly cuts x along an axis into n parts of the same size.
-func SplitEvenly(x Array, axis, n int) []Array {
-	v := valueOf("SplitEvenly", x)
-	ax := resolveAxis("SplitEvenly", v.Aval(), axis)
-	size := v.Aval().Shape.At(ax)
-	if n <= 0 || size%n != 0 {
-		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %s, which %s do not share; use Split, which takes sizes", ax, v.Aval().Full(), core.Count(size, "element"), core.Count(n, "equal part"))
-	}
-	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
-}
+func SplitEvenly(x Array, axis, n int) []Array { return arraysOf(nd.SplitEvenly(x.value(), axis, n)) }
 
-// Take is the elements of x, as one axis, at the given places; with an axis, the parts
+// Take returns the elements of x, as one axis, at the given places; with an axis, the parts
 // along it. A negative place counts from the end; outside there is NaN, of signed integers
 // the least, of unsigned ones the largest number.
 func Take(x, indices Array, axis ...int) Array {
-	v, _, _ := oneAxis("Take", x, axis)
-	if d := valueOf("Take", indices).Aval(); !d.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "Take", []core.ShapedArray{v.Aval(), d}, "the places must be integers, got %v; convert them with AsType", d.Full())
-	}
-	at := make([]any, 0, 2)
-	if len(axis) == 1 {
-		for range resolveAxis("Take", v.Aval(), axis[0]) {
-			at = append(at, All)
-		}
-	}
-	return FromValue(v).At(append(at, indices)...).Mode(FillOrDrop).Get()
+	return FromValue(nd.Take(x.value(), indices.value(), axis...))
 }
 
-// TakeAlongAxis is for each place of indices the element of x that stands where
+// TakeAlongAxis returns for each place of indices the element of x that stands where
 // indices says along an axis, and at the same place along the others. Axes of size 1
 // are spread. Places outside are as in [Take].
 func TakeAlongAxis(x, indices Array, axis int) Array {
-	places := alongAxis("TakeAlongAxis", x, indices, axis)
-	return x.At(places...).Mode(FillOrDrop).Get()
+	return FromValue(nd.TakeAlongAxis(x.value(), indices.value(), axis))
 }
 
-// PutAlongAxis is x with v where indices says along an axis, as TakeAlongAxis reads.
+// PutAlongAxis returns x with v where indices says along an axis, as TakeAlongAxis reads.
 func PutAlongAxis(x, indices Array, v any, axis int) Array {
-	return x.At(alongAxis("PutAlongAxis", x, indices, axis)...).Set(v)
+	return FromValue(nd.PutAlongAxis(x.value(), indices.value(), unwrap(v), axis))
 }
 
-// alongAxis is the index of each element that indices names along an axis.
-func alongAxis(op string, x, indices Array, axis int) []any {
-	a, b := valueOf(op, x).Aval(), valueOf(op, indices).Aval()
-	if a.Rank() != b.Rank() || a.Rank() == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v must have equally many axes, one or more; use Take for others", a.Full(), b.Full())
-	}
-	if !b.DType.IsInteger() {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the places must be integers, got %v; convert them with AsType", b.Full())
-	}
-	ax := resolveAxis(op, a, axis)
-	shape := make([]int, a.Rank())
-	for i := range shape {
-		m, n := a.Shape.At(i), b.Shape.At(i)
-		if shape[i] = n; i != ax {
-			if m != n && m != 1 && n != 1 {
-				core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v differ along axis %d: only axis %d may", a.Full(), b.Full(), i, ax)
-			}
-			shape[i] = max(m, n)
-			if m == 0 || n == 0 {
-				shape[i] = 0
-			}
-		}
-	}
-	places := make([]any, a.Rank())
-	for i := range places {
-		switch {
-		case i == ax:
-			places[i] = FromValue(spread(op, indices.Value(), core.MakeDims(shape...)))
-		case a.Shape.At(i) == 1:
-			places[i] = ZerosOf(Int32, shape...)
-		default:
-			places[i] = FromValue(prim.Iota(core.Int32, core.MakeDims(shape...), i))
-		}
-	}
-	return places
-}
-
-// Meshgrid is for each vector an array over the grid of all: the second varies along
+// Meshgrid returns for each vector an array over the grid of all: the second varies along
 // the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
-func Meshgrid(xs ...Array) []Array {
-	out := MeshgridIJ(xs...)
-	if len(xs) > 1 {
-		for i := range out {
-			out[i] = out[i].SwapAxes(0, 1)
-		}
-	}
-	return out
-}
+func Meshgrid(xs ...Array) []Array { return arraysOf(nd.Meshgrid(values(xs)...)) }
 
-// MeshgridIJ is for each vector an array over the grid of all, whose i-th axis is the
+// MeshgridIJ returns for each vector an array over the grid of all, whose i-th axis is the
 // i-th vector's.
-func MeshgridIJ(xs ...Array) []Array {
-	shape := make([]int, len(xs))
-	for i, x := range xs {
-		a := valueOf("Meshgrid", x).Aval()
-		if a.Rank() != 1 {
-			core.FailOp(core.ErrShape, "Meshgrid", []core.ShapedArray{a}, "argument %d is no vector, but %v", i, a.Full())
-		}
-		shape[i] = a.Size()
-	}
-	out := make([]Array, len(xs))
-	for i, x := range xs {
-		out[i] = FromValue(prim.BroadcastInDim(x.Value(), core.MakeDims(shape...), core.MakeDims(i)))
-	}
-	return out
-}
+func MeshgridIJ(xs ...Array) []Array { return arraysOf(nd.MeshgridIJ(values(xs)...)) }
 
 // RepeatEach repeats the i-th part of x along an axis counts[i] times.
 func RepeatEach(x Array, counts []int, axis int) Array {
-	v := valueOf("RepeatEach", x)
-	ax := resolveAxis("RepeatEach", v.Aval(), axis)
-	if len(counts) != v.Aval().Shape.At(ax) {
-		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "got %s for the %s of %v along axis %d; give one for each", core.Count(len(counts), "count"), core.Count(v.Aval().Shape.At(ax), "part"), v.Aval().Full(), ax)
-	}
-	var places []int32
-	for i, n := range counts {
-		if n < 0 {
-			core.FailOp(core.ErrShape, "RepeatEach", nil, "cannot repeat %d times", n)
-		}
-		places = append(places, slices.Repeat([]int32{int32(i)}, n)...)
-	}
-	return Take(x, FromSlice(places), ax)
+	return FromValue(nd.RepeatEach(x.value(), counts, axis))
 }
 
-// BroadcastArrays is all arrays spread over the shape that they have together.
-func BroadcastArrays(xs ...Array) []Array {
-	avals := make([]core.ShapedArray, len(xs))
-	for i, x := range xs {
-		avals[i] = valueOf("BroadcastArrays", x).Aval()
-	}
-	s := broadcastShapes("BroadcastArrays", avals...)
-	out := make([]Array, len(xs))
-	for i, x := range xs {
-		out[i] = FromValue(spread("BroadcastArrays", x.Value(), s))
-	}
-	return out
-}
+// BroadcastArrays returns all arrays spread over the shape that they have together.
+func BroadcastArrays(xs ...Array) []Array { return arraysOf(nd.BroadcastArrays(values(xs)...)) }
 
-// Select is for each place the first case whose condition holds there, else otherwise.
+// Select returns for each place the first case whose condition holds there, else otherwise.
 func Select(conditions, cases []Array, otherwise any) Array {
-	const op = "Select"
-	if len(conditions) != len(cases) {
-		core.FailOp(core.ErrShape, op, nil, "got %s and %s; give each condition a case", core.Count(len(conditions), "condition"), core.Count(len(cases), "case"))
-	}
-	y := operand(op, otherwise)
-	for i, c := range slices.Backward(conditions) {
-		p, v := valueOf(op, c), valueOf(op, cases[i])
-		v, w := together2(op, v, y.Value())
-		vs := []core.Value{p, v, w}
-		broadcastShapes(op, core.AvalsOf(vs)...) // or the error that names op
-		if current().ranks == Raise {
-			ranks(op, vs)
-		}
-		y = FromValue(where(truth(p), v, w))
-	}
-	return y
+	return FromValue(nd.Select(values(conditions), values(cases), unwrap(otherwise)))
 }
 
-// UnravelIndex is the places, one array an axis, of elements that are numbered in
+// UnravelIndex returns the places, one array an axis, of elements that are numbered in
 // row-major order.
-func UnravelIndex(x Array, s Shape) []Array {
-	if d := valueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "the numbers must be integers, got %v", d.Full())
-	}
-	x = roomy("UnravelIndex", x.Value())
-	out := make([]Array, len(s))
-	for i, n := range slices.Backward(s) {
-		out[i], x = x.Mod(n), x.FloorDiv(n)
-	}
-	return out
-}
+func UnravelIndex(x Array, s Shape) []Array { return arraysOf(nd.UnravelIndex(x.value(), s)) }
 
-// RavelIndex is the number in row-major order of the elements at the given places, one
+// RavelIndex returns the number in row-major order of the elements at the given places, one
 // array an axis.
-func RavelIndex(places []Array, s Shape) Array {
-	if len(places) != len(s) {
-		core.FailOp(core.ErrShape, "RavelIndex", nil, "got %s for the %s of %v; give one an axis", core.Count(len(places), "place"), core.Count(len(s), "axis"), s)
-	}
-	x := Scalar(0)
-	for i, p := range places {
-		v := valueOf("RavelIndex", p)
-		if d := v.Aval(); !d.DType.IsInteger() {
-			core.FailOp(core.ErrDType, "RavelIndex", []core.ShapedArray{d}, "the places must be integers, got %v", d.Full())
-		}
-		x = x.Mul(s[i]).Add(roomy("RavelIndex", v))
-	}
-	return x
-}
+func RavelIndex(places []Array, s Shape) Array { return FromValue(nd.RavelIndex(values(places), s)) }

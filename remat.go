@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -22,7 +23,7 @@ func Saving(p SavePolicy) RematOption { return func(r *jaxpr.Remat) { r.Policy =
 // compiles better.
 func AllowCSE() RematOption { return func(r *jaxpr.Remat) { r.PreventCSE = false } }
 
-// Remat is f whose intermediate values are not kept for its derivative in reverse
+// Remat returns f whose intermediate values are not kept for its derivative in reverse
 // but computed again when that needs them: memory for time. f keeps its type.
 func Remat[F any](f F, opts ...RematOption) F {
 	s := signatureOf("Remat", f)
@@ -92,9 +93,9 @@ func joinNames(names []string) string {
 	return strings.Join(slices.Compact(names), ",")
 }
 
-// Named is x under a name that policies of Remat know.
+// Named returns x under a name that policies of Remat know.
 func Named(x Array, name string) Array {
-	return FromValue(prim.Named(valueOf("Named", x), name))
+	return FromValue(prim.Named(nd.ValueOf("Named", x), name))
 }
 
 // Saves reports whether the results of an equation are kept.
@@ -113,7 +114,7 @@ func (p SavePolicy) Saves(op core.Primitive, in []core.ShapedArray) bool {
 	return false
 }
 
-// String is the policy's name in IR text.
+// String returns the policy's name in IR text.
 func (p SavePolicy) String() string {
 	names := "(" + strings.ReplaceAll(p.names, ",", ", ") + ")"
 	switch p.kind {

@@ -84,7 +84,7 @@ func Save(w io.Writer, tree any) error {
 // formats, into the tree that p points to. The array of a .npy file is called value. The tree has its
 // structure already; arrays that are set in it say which shape and type are
 // expected. A map of Arrays that is nil or empty takes everything that is there. If
-// something is missing, left over or of another shape or type, the error names it and
+// something returns missing, left over or of another shape or type, the error names it and
 // nothing is changed.
 func Load(r io.Reader, p any) error {
 	if r == nil {
@@ -177,7 +177,7 @@ func someKeys(m map[string]Array) string {
 	return strings.Join(keys, ", ")
 }
 
-// leavesByName is the leaves of a tree and what they are called in files.
+// leavesByName returns the leaves of a tree and what they are called in files.
 func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []Array) {
 	if !v.IsValid() {
 		core.FailOp(core.ErrTree, op, nil, "nil is no tree; pass an Array or a tree of them")
@@ -204,7 +204,7 @@ func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []A
 	return names, paths, f.Leaves
 }
 
-// fileName is a path without brackets: .Layers[2].W is Layers.2.W, ["k"] is k.
+// fileName returns a path without brackets: .Layers[2].W is Layers.2.W, ["k"] is k.
 func fileName(path string) string {
 	var parts []string
 	for path != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/keyreuse"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -34,9 +35,14 @@ var (
 func init() {
 	processSettings.Store(&settings{bits: 32, system: promote.JAX})
 	trace.DataDependence = func() bool { return current().data }
+	nd.Current = func() nd.Settings {
+		s := current()
+		return nd.Settings{Bits: s.bits, System: s.system, RaiseRanks: s.ranks == Raise}
+	}
+	nd.WithSystem = func(system promote.System, f func()) { With(Promotion(system), f) }
 }
 
-// current is the settings of this goroutine, else of the process.
+// current returns the settings of this goroutine, else of the process.
 func current() *settings {
 	if s, ok := core.Local().(*settings); ok {
 		return s
@@ -48,7 +54,7 @@ func current() *settings {
 // process.
 type Setting func(*settings)
 
-// DefaultBits is the width, 32 or 64, of arrays that are made of untyped constants
+// DefaultBits returns the width, 32 or 64, of arrays that are made of untyped constants
 // and of the results that have no other: 32 unless set. Arrays of 64 bits stay 64
 // bits wide under either.
 func DefaultBits(bits int) Setting {
@@ -58,7 +64,7 @@ func DefaultBits(bits int) Setting {
 	return func(s *settings) { s.bits = bits }
 }
 
-// Promotion is the system by which operands of different types find a common one:
+// Promotion returns the system by which operands of different types find a common one:
 // jax.numpy's unless set. It is part of the key under which Jit keeps programs.
 //
 // It decides between operands only: what one operand becomes by itself, a mean of
@@ -82,7 +88,7 @@ const (
 	Raise                 // an error
 )
 
-// String is the mode's name.
+// String returns the mode's name.
 func (m RankMode) String() string {
 	if m == Raise {
 		return "Raise"
@@ -133,25 +139,4 @@ func SetDefault(set Setting) {
 // String shows the settings as cache explanations name them.
 func (s *settings) String() string {
 	return fmt.Sprintf("DefaultBits(%d), Promotion(%s), RankPromotion(%v), Omnistaging(%v)", s.bits, s.system.Name(), s.ranks, !s.data)
-}
-
-func defaultInt() core.DType {
-	if current().bits == 64 {
-		return core.Int64
-	}
-	return core.Int32
-}
-
-func defaultFloat() core.DType {
-	if current().bits == 64 {
-		return core.Float64
-	}
-	return core.Float32
-}
-
-func defaultComplex() core.DType {
-	if current().bits == 64 {
-		return core.Complex128
-	}
-	return core.Complex64
 }

@@ -19,7 +19,7 @@ type signature struct {
 
 var errorType = reflect.TypeFor[error]()
 
-// signatureOf is the signature of f, which must be a function. What cannot be
+// signatureOf returns the signature of f, which must be a function. What cannot be
 // wrapped is refused here, when wrapping.
 func signatureOf(op string, f any) *signature {
 	v := reflect.ValueOf(f)

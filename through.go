@@ -77,7 +77,7 @@ func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	return append(vals, rest...), as
 }
 
-// size is how many arrays the Ts have.
+// size returns the number of arrays the Ts have.
 func (a keeping[T]) size() (n int) {
 	for _, d := range a.defs {
 		n += d.Len()
@@ -97,7 +97,7 @@ func (a keeping[T]) take(vals []core.Value) []T {
 	return ts
 }
 
-// with is the Ts of the values that are not nil, and what goes with them.
+// with returns the Ts of the values that are not nil, and what goes with them.
 func (a keeping[T]) with(vals, rest []core.Value) (ts []T) {
 	for i, t := range a.take(slices.Concat(vals, rest)) {
 		if vals[i] != nil {
@@ -107,14 +107,14 @@ func (a keeping[T]) with(vals, rest []core.Value) (ts []T) {
 	return ts
 }
 
-// operands are a call's: those that the function closed over lead.
+// operands returns a call's: those that the function closed over lead.
 func (k pass[T]) operands(consts int, in []T) []core.Value {
 	closed, _ := k.apart(in[:consts])
 	args, _ := k.apart(in[consts:])
 	return append(closed, args...)
 }
 
-// forms is how the operands of a call are put together. Where nothing goes with the
+// forms returns how the operands of a call are put together. Where nothing goes with the
 // values their forms need no values.
 func (k pass[T]) forms(consts int, in []T) (closed, args keeping[T]) {
 	for i := range in {
@@ -128,7 +128,7 @@ func (k pass[T]) forms(consts int, in []T) (closed, args keeping[T]) {
 	return closed, args
 }
 
-// function is the call's function over the arrays of Ts.
+// function returns the call's function over the arrays of Ts.
 func (k pass[T]) function(j *jaxpr.Jaxpr, closed, args keeping[T], out *keeping[T]) func([]core.Value) []core.Value {
 	return func(in []core.Value) (vals []core.Value) {
 		n := closed.size()
@@ -185,7 +185,7 @@ func throughVJP[T any](c *jaxpr.CustomVJP, k pass[T], in []T, out *keeping[T]) *
 	return q
 }
 
-// backward is a reverse rule over the arrays of Ts.
+// backward returns a reverse rule over the arrays of Ts.
 func (k pass[T]) backward(name string, bwd jaxpr.Backward, residual, out, args keeping[T]) jaxpr.Backward {
 	return func(res, ct []core.Value) []core.Value {
 		n, m := residual.size(), len(out.defs)

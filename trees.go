@@ -6,15 +6,16 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
-// TreeMap is p with f of every array in its place.
+// TreeMap returns p with f of every array in its place.
 func TreeMap[P any](f func(Array) Array, p P) P {
 	functions("TreeMap", f)
 	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
 }
 
-// TreeMap2 is f of the arrays of p and q at every place. The trees have one
+// TreeMap2 returns f of the arrays of p and q at every place. The trees have one
 // structure and equal statics. Where q holds what has no elements (the gradient of
 // an integer), p's array stays.
 func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
@@ -22,7 +23,7 @@ func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
 	return treeMap("TreeMap2", func(x []Array) Array { return f(x[0], x[1]) }, &p, &q)
 }
 
-// TreeMap3 is f of the arrays of p, q and r at every place: see [TreeMap2].
+// TreeMap3 returns f of the arrays of p, q and r at every place: see [TreeMap2].
 func TreeMap3[P any](f func(x, y, z Array) Array, p, q, r P) P {
 	functions("TreeMap3", f)
 	return treeMap("TreeMap3", func(x []Array) Array { return f(x[0], x[1], x[2]) }, &p, &q, &r)
@@ -96,17 +97,17 @@ func TreeStack[P any](ps ...P) P {
 				core.FailOp(core.ErrShape, "TreeStack", []core.ShapedArray{a, b}, "tree 0 has %v and tree %d has %v%s; give all one shape", a.Full(), i, b.Full(), at(fm.path(&ps[0], k)))
 			}
 		}
-		vals[k] = stack("TreeStack", 0, c).Value()
+		vals[k] = nd.StackNamed("TreeStack", 0, values(c))
 	}
 	return together[P](def, vals)
 }
 
-// TreeIndex is p with every array indexed.
+// TreeIndex returns p with every array indexed.
 func TreeIndex[P any](p P, idx ...any) P {
 	return TreeMap(func(x Array) Array { return x.Index(idx...) }, p)
 }
 
-// Ravel is all arrays of p as one of one axis, in the type that all can become, and
+// Ravel returns all arrays of p as one of one axis, in the type that all can become, and
 // the function that makes a tree of p's form of such an array again.
 func Ravel[P any](p P) (Array, func(Array) P) {
 	fm := formOf[P]("Ravel")
@@ -115,12 +116,12 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 	if len(vals) == 0 {
 		return Zeros(0), func(Array) P { return together[P](def, nil) }
 	}
-	dt, _ := promoteTypes("Ravel", vals...)
+	dt, _ := nd.PromoteTypes("Ravel", vals...)
 	parts := make([]core.Value, len(vals))
 	total := 0
 	for i, v := range vals {
 		n := avals[i].Size()
-		parts[i] = prim.Reshape(convert("Ravel", v, dt, false), core.MakeDims(n))
+		parts[i] = prim.Reshape(nd.Convert("Ravel", v, dt, false), core.MakeDims(n))
 		total += n
 	}
 	flat := parts[0]
@@ -128,7 +129,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 		flat = prim.Concatenate(0, parts...)
 	}
 	return FromValue(flat), func(x Array) P {
-		v := valueOf("Ravel", x)
+		v := nd.ValueOf("Ravel", x)
 		if a := v.Aval(); a.Rank() != 1 || a.Size() != total {
 			core.FailOp(core.ErrShape, "Ravel", []core.ShapedArray{a}, "the tree has %s; it is not made of %v: pass an array of %s", core.Count(total, "element"), a.Full(), core.Count(total, "element"))
 		}
@@ -138,14 +139,14 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 			n := a.Size()
 			part := v
 			if len(avals) > 1 {
-				part = sliceAxis(v, 0, at, at+n, 1)
+				part = nd.SliceAxis(v, 0, at, at+n, 1)
 			}
 			at += n
 			// A dtype that the elements were widened from is theirs again, unless
 			// x has another.
 			part = prim.Reshape(part, a.Shape)
 			if v.Aval().DType == dt {
-				part = convertTo(part, a.DType)
+				part = nd.ConvertTo(part, a.DType)
 			}
 			out[i] = part
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -28,21 +29,21 @@ type vmapOptions struct {
 	size    int
 }
 
-// In gives each argument its mapped axis: an int, None, or Axes for the parts of a
+// In returns each argument its mapped axis: an int, None, or Axes for the parts of a
 // tree. Without it every argument is mapped over its leading axis.
 func In(axes ...any) VmapOption { return func(o *vmapOptions) { o.in = axes } }
 
-// Out gives each result the place of its mapped axis: an int, None for a result
+// Out returns each result the place of its mapped axis: an int, None for a result
 // that is the same for every element, or Axes. Without it the axis leads.
 func Out(axes ...any) VmapOption { return func(o *vmapOptions) { o.out = axes } }
 
 // AxisName names the mapped axis, for Psum and its like.
 func AxisName(name string) VmapOption { return func(o *vmapOptions) { o.axis = name } }
 
-// AxisSize is the size of the mapped axis, needed where no argument is mapped.
+// AxisSize returns the size of the mapped axis, needed where no argument is mapped.
 func AxisSize(n int) VmapOption { return func(o *vmapOptions) { o.size = n } }
 
-// Vmap is f over a batch: where f takes and gives one element, Vmap(f) takes and
+// Vmap returns f over a batch: where f takes and gives one element, Vmap(f) takes and
 // gives many, stacked, at once. f keeps its type. Static arguments are passed as
 // they are.
 func Vmap[F any](f F, opts ...VmapOption) F {
@@ -114,7 +115,7 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	for i, ax := range axes {
 		in[i] = a.leaves[i]
 		if ax, ok := ax.(int); ok {
-			in[i], mapped[i] = transforms.MoveAxis(in[i], resolveAxis("Vmap", in[i].Aval(), ax), 0), true
+			in[i], mapped[i] = transforms.MoveAxis(in[i], nd.Axis("Vmap", in[i].Aval(), ax), 0), true
 		}
 	}
 	var defs []defOf
@@ -133,7 +134,7 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	return v.s.results(outs, defs, counts, nil)
 }
 
-// inAxes is the axis of each leaf of the arguments.
+// inAxes returns the axis of each leaf of the arguments.
 func (v *vmapped) inAxes(a *arguments) []any {
 	var axes []any
 	for i, p := range v.s.in {
@@ -154,7 +155,7 @@ func (v *vmapped) inAxes(a *arguments) []any {
 	return axes
 }
 
-// size is the size of the mapped axis, which all mapped leaves must have.
+// size returns the size of the mapped axis, which all mapped leaves must have.
 func (v *vmapped) size(a *arguments, axes []any) int {
 	n, from := v.o.size, -1
 	for i, ax := range axes {
@@ -166,7 +167,7 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 		if t.Rank() == 0 {
 			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s and has no axis to map over; give it None with In, or an axis", i, t.Full())
 		}
-		m := t.Shape.At(resolveAxis("Vmap", t, k))
+		m := t.Shape.At(nd.Axis("Vmap", t, k))
 		if from < 0 && n == 0 {
 			n, from = m, i
 		}
@@ -187,7 +188,7 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 	return n
 }
 
-// outAxes is the place of the axis for each leaf of the results.
+// outAxes returns the place of the axis for each leaf of the results.
 func (v *vmapped) outAxes(outs []core.Value, defs []defOf, counts []int) []any {
 	axes := make([]any, 0, len(outs))
 	at := outs
@@ -216,12 +217,12 @@ func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 	}
 	if !mapped {
 		if a.DType == core.Float0 {
-			return none(a.WithShape(a.Shape.Prepend(n)))
+			return nd.NoTangent(a.WithShape(a.Shape.Prepend(n)))
 		}
 		v = prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
 		a = v.Aval()
 	}
-	return transforms.MoveAxis(v, 0, resolveAxis("Vmap", a, ax))
+	return transforms.MoveAxis(v, 0, nd.Axis("Vmap", a, ax))
 }
 
 // prefix spreads a specification of axes over the leaves of a tree.

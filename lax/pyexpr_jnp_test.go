@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // What golden programs about derivatives use of jax.numpy and jax.nn.
@@ -46,7 +47,7 @@ func pyNumPyJAX() map[string]func(a *pyArgs) any {
 			return weft.Where(c, x, y)
 		},
 		"jnp.dot":      func(a *pyArgs) any { return a.array(0, "a").Dot(a.array(1, "b")) },
-		"nn.softmax":   func(a *pyArgs) any { return weft.Softmax(a.array(0, "x")) },
+		"nn.softmax":   func(a *pyArgs) any { return nn.Softmax(a.array(0, "x")) },
 		"nn.logsumexp": func(a *pyArgs) any { return weft.LogSumExp(a.array(0, "a"), pyAxis(a, 1)...) },
 		"jnp.array": func(a *pyArgs) any {
 			v := a.must(0, "object")
@@ -75,7 +76,7 @@ func pyNumPyJAX() map[string]func(a *pyArgs) any {
 		},
 	}
 	for name, f := range map[string]func(array) array{"jnp.tanh": weft.Tanh, "jnp.sin": weft.Sin, "jnp.cos": weft.Cos, "jnp.exp": weft.Exp, "jnp.log": weft.Log,
-		"jnp.sqrt": weft.Sqrt, "nn.relu": weft.Relu} {
+		"jnp.sqrt": weft.Sqrt, "nn.relu": nn.Relu} {
 		m[name] = func(a *pyArgs) any { return f(a.array(0, "x")) }
 	}
 	for name, f := range map[string]func(x array, axes ...int) array{"jnp.sum": array.Sum, "jnp.mean": array.Mean, "jnp.max": array.Max, "jnp.min": array.Min} {

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 )
@@ -34,7 +35,7 @@ type Head struct{ Query, Key, Value, Out weft.Array }
 func (h Head) attend(x weft.Array) weft.Array {
 	q, k, v := x.Dot(h.Query), x.Dot(h.Key), x.Dot(h.Value)
 	fit := q.MatMul(k.T()).Div(math.Sqrt(width / heads))
-	return weft.Softmax(fit).MatMul(v).Dot(h.Out)
+	return nn.Softmax(fit).MatMul(v).Dot(h.Out)
 }
 
 // Model reads numbers and guesses a number for each place.
@@ -68,8 +69,8 @@ func newModel(k random.Key) Model {
 func (m Model) apply(x weft.Array) weft.Array {
 	h := m.Words.Index(x).Add(m.Places)
 	each := weft.Vmap(func(head Head, x weft.Array) weft.Array { return head.attend(x) }, weft.In(0, weft.None))
-	h = h.Add(each(m.Heads, weft.LayerNorm(h, m.Scale[0], m.Shift[0])).Sum(0))
-	h = h.Add(weft.Gelu(weft.LayerNorm(h, m.Scale[1], m.Shift[1]).Dot(m.Up)).Dot(m.Down))
+	h = h.Add(each(m.Heads, nn.LayerNorm(h, m.Scale[0], m.Shift[0])).Sum(0))
+	h = h.Add(nn.Gelu(nn.LayerNorm(h, m.Scale[1], m.Shift[1]).Dot(m.Up)).Dot(m.Down))
 	return h.Dot(m.Guess)
 }
 
@@ -78,7 +79,7 @@ func (m Model) batch(xs weft.Array) weft.Array { return weft.Vmap(m.apply)(xs) }
 
 var train = weft.Jit(func(m *Model, o *optim.Adam[Model], xs weft.Array) (weft.Array, error) {
 	loss, grad := weft.ValueAndGradAt(*m, func(m Model) weft.Array {
-		return weft.SoftmaxCrossEntropyOf(m.batch(xs), weft.Flip(xs, 1)).Mean()
+		return nn.CrossEntropy(m.batch(xs), weft.Flip(xs, 1)).Mean()
 	})
 	*m = o.Update(*m, grad)
 	return loss, nil

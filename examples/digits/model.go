@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
 
@@ -66,10 +67,10 @@ func newLayer(key random.Key, in, out int) Layer {
 func (l Layer) Of(x weft.Array) weft.Array { return x.Dot(l.W).Add(l.B) }
 
 // Logits are how likely each digit is, as logarithms up to a common offset.
-func (m Model) Logits(x weft.Array) weft.Array { return m.Out.Of(weft.Relu(m.Hidden.Of(x))) }
+func (m Model) Logits(x weft.Array) weft.Array { return m.Out.Of(nn.Relu(m.Hidden.Of(x))) }
 
 // Loss is the mean surprise at the labels.
 func (m Model) Loss(d Digits) weft.Array {
-	likely := weft.LogSoftmax(m.Logits(d.Pixels))
+	likely := nn.LogSoftmax(m.Logits(d.Pixels))
 	return likely.Mul(weft.OneHot(d.Label, 10)).Sum(-1).Mean().Neg()
 }

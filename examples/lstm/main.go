@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 )
@@ -49,8 +50,8 @@ func newLSTM(letters int, k random.Key) LSTM {
 func (m LSTM) step(s State, letter weft.Array) (State, weft.Array) {
 	gates := m.In.Index(letter).Add(s.Hidden.Dot(m.Back)).Add(m.Bias)
 	g := weft.SplitEvenly(gates, 0, 4)
-	cell := s.Cell.Mul(weft.Sigmoid(g[1])).Add(weft.Sigmoid(g[0]).Mul(weft.Tanh(g[2])))
-	h := weft.Tanh(cell).Mul(weft.Sigmoid(g[3]))
+	cell := s.Cell.Mul(nn.Sigmoid(g[1])).Add(nn.Sigmoid(g[0]).Mul(weft.Tanh(g[2])))
+	h := weft.Tanh(cell).Mul(nn.Sigmoid(g[3]))
 	return State{cell, h}, h.Dot(m.Out)
 }
 
@@ -59,7 +60,7 @@ func start() State { return State{weft.Zeros(hidden), weft.Zeros(hidden)} }
 // loss is how surprised the network is by each next character, on average.
 func (m LSTM) loss(letters weft.Array) weft.Array {
 	_, guesses := weft.Scan(m.step, start(), letters.Index(":-1"))
-	return weft.SoftmaxCrossEntropyOf(guesses, letters.Index("1:")).Mean()
+	return nn.CrossEntropy(guesses, letters.Index("1:")).Mean()
 }
 
 var train = weft.Jit(func(m *LSTM, o *optim.Adam[LSTM], letters weft.Array) (weft.Array, error) {

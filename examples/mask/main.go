@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/nn"
 )
 
 func main() {
@@ -94,7 +95,7 @@ func normalized(x, n weft.Array) weft.Array {
 var logSumExp = weft.CustomJVP(
 	func(x weft.Array) weft.Array { return weft.LogSumExp(x) },
 	func(x, t weft.Array) (weft.Array, weft.Array) {
-		return weft.LogSumExp(x), weft.Softmax(x).Mul(t).Sum().Mul(10)
+		return weft.LogSumExp(x), nn.Softmax(x).Mul(t).Sum().Mul(10)
 	}, "logSumExp")
 
 // clipped is the identity with a reverse rule: no more than a half of the gradient.

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 )
@@ -24,7 +25,7 @@ type Model struct{ W, B weft.Array }
 
 // loss of one example: x has no batch axis, y is 0 or 1.
 func loss(m Model, x, y weft.Array) weft.Array {
-	return weft.SigmoidCrossEntropy(x.Dot(m.W).Add(m.B), y)
+	return nn.SigmoidCrossEntropy(x.Dot(m.W).Add(m.B), y)
 }
 
 // gradients has a gradient for each example: Grad of the loss of one, mapped.

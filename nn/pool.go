@@ -1,10 +1,12 @@
-package weft
+package nn
 
 import (
 	"slices"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // PoolConfig is what a pooling takes. Its zero value pools nothing.
@@ -18,32 +20,32 @@ type PoolConfig struct {
 	CountPadding bool
 }
 
-// MaxPool is the largest element of each window.
-func MaxPool(x Array, c PoolConfig) Array {
+// MaxPool returns the largest element of each window.
+func MaxPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("MaxPool", x)
-	return FromValue(prim.ReduceWindowMax(v, w))
+	return weft.FromValue(prim.ReduceWindowMax(v, w))
 }
 
-// MinPool is the least element of each window.
-func MinPool(x Array, c PoolConfig) Array {
+// MinPool returns the least element of each window.
+func MinPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("MinPool", x)
-	return FromValue(prim.ReduceWindowMin(v, w))
+	return weft.FromValue(prim.ReduceWindowMin(v, w))
 }
 
-// SumPool is the sum of each window.
-func SumPool(x Array, c PoolConfig) Array {
+// SumPool returns the sum of each window.
+func SumPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("SumPool", x)
-	return FromValue(prim.ReduceWindowSum(wide("SumPool", v), w))
+	return weft.FromValue(prim.ReduceWindowSum(nd.SumType("SumPool", v), w))
 }
 
-// AvgPool is the mean of each window.
-func AvgPool(x Array, c PoolConfig) Array {
-	x = FromValue(floating("AvgPool", valueOf("AvgPool", x)))
+// AvgPool returns the mean of each window.
+func AvgPool(x weft.Array, c PoolConfig) weft.Array {
+	x = weft.FromValue(nd.Floating("AvgPool", nd.ValueOf("AvgPool", x)))
 	v, w := c.window("AvgPool", x)
 	dt := v.Aval().DType
-	v = convert("AvgPool", v, single(dt), false) // sums of halves are soon beyond their type
-	sum := FromValue(prim.ReduceWindowSum(v, w))
-	mean := alone(func() Array {
+	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums of halves are soon beyond their type
+	sum := weft.FromValue(prim.ReduceWindowSum(v, w))
+	mean := nd.WithJAXPromotion(func() weft.Array {
 		if c.CountPadding || !c.Same && c.Padding == nil {
 			n := 1
 			for _, k := range c.Window {
@@ -51,14 +53,14 @@ func AvgPool(x Array, c PoolConfig) Array {
 			}
 			return sum.Div(float64(n))
 		}
-		return sum.Div(FromValue(prim.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
+		return sum.Div(weft.FromValue(prim.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
 	})
-	return FromValue(convert("AvgPool", mean.Value(), dt, false))
+	return weft.FromValue(nd.Convert("AvgPool", mean.Value(), dt, false))
 }
 
-// window is the whole window over all axes of x.
-func (c PoolConfig) window(op string, x Array) (core.Value, prim.Window) {
-	v := strong(op, valueOf(op, x))
+// window returns the whole window over all axes of x.
+func (c PoolConfig) window(op string, x weft.Array) (core.Value, prim.Window) {
+	v := nd.Strong(op, nd.ValueOf(op, x))
 	a := v.Aval()
 	n := len(c.Window)
 	fail := func(format string, args ...any) {

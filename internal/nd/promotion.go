@@ -1,8 +1,9 @@
-package weft
+package nd
 
 import (
 	"errors"
 	"math"
+	"reflect"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -11,28 +12,47 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// How operands of different types meet. An abstract value is all that is looked
-// at, never a number: a program's types are the same traced and not.
-
-// valueOf is what an operand stands for: an Array's value, or a Go number as a
+// ValueOf returns what an operand stands for: an Array's value, or a Go number as a
 // literal whose fit is checked when its type is known.
-func valueOf(op string, v any) core.Value {
-	if x, ok := v.(Array); ok {
-		if x.v == nil {
-			core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Give it one")
+func ValueOf(op string, v any) core.Value {
+	switch x := v.(type) {
+	case core.Value:
+		return x
+	case boxed: // an Array of package weft
+		if reflect.TypeOf(x).Kind() == reflect.Pointer {
+			RefuseOperand(op, v)
 		}
-		return *x.v
+		if !x.IsZero() {
+			return x.Value()
+		}
+		RefuseZero(op)
+	case nil:
+		RefuseZero(op)
 	}
-	l, ok := number(v)
+	l, ok := Number(v)
 	if !ok {
-		notAnOperand(op, v)
+		RefuseOperand(op, v)
 	}
 	return l.Value()
 }
 
-// promoteTypes is the type that operands compute in.
-func promoteTypes(op string, vs ...core.Value) (core.DType, bool) {
-	s := current()
+// boxed is what package weft's Array is here.
+type boxed interface {
+	Value() core.Value
+	IsZero() bool
+}
+
+// Nil stands for a nil operand; a nil core.Value is the zero Array.
+type Nil struct{}
+
+// RefuseZero refuses the zero Array as an operand.
+func RefuseZero(op string) {
+	core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Give it one")
+}
+
+// PromoteTypes returns the type that operands compute in.
+func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
+	s := Current()
 	var buf [4]promote.Operand
 	ops := buf[:0]
 	for _, v := range vs {
@@ -43,7 +63,7 @@ func promoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 		}
 		ops = append(ops, o)
 	}
-	dt, weak, err := promote.ResultOf(s.system, s.bits, ops...)
+	dt, weak, err := promote.ResultOf(s.System, s.Bits, ops...)
 	if err != nil {
 		e := &core.Error{Kind: core.ErrPromotion, Op: op, Pos: core.HerePos(), Avals: core.AvalsOf(vs), Msg: err.Error()}
 		var known *core.Error
@@ -55,7 +75,7 @@ func promoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	return dt, weak
 }
 
-// goConstant is the Go value that an untyped constant arrived as.
+// goConstant returns the Go value that an untyped constant arrived as.
 func goConstant(n core.Number) any {
 	switch n.Kind() {
 	case core.KindInt, core.KindUint:
@@ -66,29 +86,29 @@ func goConstant(n core.Number) any {
 	return n.Float()
 }
 
-// inexact is the floating type for an operation that has no integer results.
-func inexact(dt core.DType) core.DType { return promote.Inexact(dt) }
+// inexactOf returns the floating type for an operation that has no integer results.
+func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt) }
 
-// strong is v without its weak mark.
-func strong(op string, v core.Value) core.Value { return convert(op, v, v.Aval().DType, false) }
+// Strong returns v without its weak mark.
+func Strong(op string, v core.Value) core.Value { return Convert(op, v, v.Aval().DType, false) }
 
-// arithmetic2 gives two operands one type in which there is arithmetic: truth values
+// arithmeticPair returns two operands one type in which there is arithmetic: truth values
 // count as integers.
-func arithmetic2(op string, x, y any) (core.Value, core.Value) {
-	a, b := together2(op, valueOf(op, x), valueOf(op, y))
-	if isBool(a) {
-		a, b = convert(op, a, defaultInt(), false), convert(op, b, defaultInt(), false)
+func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
+	a, b := PromotePair(op, ValueOf(op, x), ValueOf(op, y))
+	if IsBool(a) {
+		a, b = Convert(op, a, DefaultInt(), false), Convert(op, b, DefaultInt(), false)
 	}
-	return ranks2(op, a, b)
+	return AlignRanks(op, a, b)
 }
 
-// convert is v as dt: a number is rounded at once, an array is converted by an
+// Convert returns v as dt: a number is rounded at once, an array is converted by an
 // equation, even where only its weak mark changes.
-func convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
+func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
 	case core.Literal:
-		return convertLiteral(op, x, dt, weak).Value()
+		return ConvertLiteral(op, x, dt, weak).Value()
 	case *runtime.Array:
 		if a.DType == dt && a.Weak != weak && !core.Tracing() {
 			a.Weak = weak
@@ -101,7 +121,7 @@ func convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	return prim.Convert(v, dt, weak)
 }
 
-func convertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Literal {
+func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Literal {
 	n := l.Num
 	if !n.Fits(dt) && dt.IsInteger() && n.Kind() != core.KindFloat && n.Kind() != core.KindComplex {
 		core.FailOp(core.ErrDType, op, nil, "the constant %v does not fit %v; convert the array to a wider type, or the constant, as in %s(…)", n.BigInt(), dt, goType(dt))
@@ -115,30 +135,30 @@ func convertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Li
 	return core.Literal{Num: n, Type: dt, Weak: weak}
 }
 
-// goType is the Go type of dt's numbers, to be shown.
+// goType returns the Go type of dt's numbers, to be shown.
 func goType(dt core.DType) string { return dt.Long() }
 
-// together2 gives two operands one type. Under some systems even a type does not
+// PromotePair returns two operands one type. Under some systems even a type does not
 // meet itself, or becomes another.
-func together2(op string, x, y core.Value) (core.Value, core.Value) {
+func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
-	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && current().system == promote.JAX {
+	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().System == promote.JAX {
 		_, lx := x.(core.Literal)
 		_, ly := y.(core.Literal)
 		if !lx && !ly {
 			return x, y
 		}
 	}
-	if l, ok := y.(core.Literal); ok && yields(l, a) && current().system == promote.JAX {
-		return x, convertLiteral(op, l, a.DType, false).Value()
+	if l, ok := y.(core.Literal); ok && adoptsOperandType(l, a) && Current().System == promote.JAX {
+		return x, ConvertLiteral(op, l, a.DType, false).Value()
 	}
-	dt, weak := promoteTypes(op, x, y)
-	return convert(op, x, dt, weak), convert(op, y, dt, weak)
+	dt, weak := PromoteTypes(op, x, y)
+	return Convert(op, x, dt, weak), Convert(op, y, dt, weak)
 }
 
-// yields reports whether an untyped constant takes the type of an array a without
+// adoptsOperandType reports whether an untyped constant takes the type of an array a without
 // asking jax.numpy's lattice: in the usual case, of an ordinary float.
-func yields(l core.Literal, a core.ShapedArray) bool {
+func adoptsOperandType(l core.Literal, a core.ShapedArray) bool {
 	if !l.Weak || a.Weak || l.Num.Kind() != core.KindFloat && l.Num.Kind() != core.KindInt {
 		return false
 	}
@@ -149,35 +169,25 @@ func yields(l core.Literal, a core.ShapedArray) bool {
 	return false
 }
 
-// alone computes what has one operand and is written with operators here: it does
-// not promote, by whatever system the user's operands do.
-func alone(f func() Array) (y Array) {
-	if current().system == promote.JAX {
-		return f()
-	}
-	With(Promotion(promote.JAX), func() { y = f() })
-	return y
+// FloatingPair returns two operands one floating type.
+func FloatingPair(op string, x, y core.Value) (core.Value, core.Value) {
+	dt, weak := PromoteTypes(op, x, y)
+	dt = inexactOf(dt)
+	return Convert(op, x, dt, weak), Convert(op, y, dt, weak)
 }
 
-// floating2 gives two operands one floating type.
-func floating2(op string, x, y core.Value) (core.Value, core.Value) {
-	dt, weak := promoteTypes(op, x, y)
-	dt = inexact(dt)
-	return convert(op, x, dt, weak), convert(op, y, dt, weak)
-}
-
-// floating is x as a floating type.
-func floating(op string, x core.Value) core.Value {
+// Floating returns x as a floating type.
+func Floating(op string, x core.Value) core.Value {
 	a := x.Aval()
 	if a.DType.IsInexact() {
 		return x
 	}
-	return convert(op, x, inexact(a.DType), a.Weak)
+	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 
-// ranks2 puts axes of size 1 in front of the operand that has fewer, unless that
+// AlignRanks puts axes of size 1 in front of the operand that has fewer, unless that
 // is a scalar, which operations spread themselves.
-func ranks2(op string, x, y core.Value) (core.Value, core.Value) {
+func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
 	r, s := a.Rank(), b.Rank()
 	if a.Shape == b.Shape || r == 0 || s == 0 {
@@ -186,15 +196,15 @@ func ranks2(op string, x, y core.Value) (core.Value, core.Value) {
 	if r != s {
 		refuseRanks(op, x, y)
 	}
-	mustSpread(op, x, y)
+	RequireBroadcast(op, x, y)
 	if r == s {
 		return x, y
 	}
-	return leading(x, max(r, s)), leading(y, max(r, s))
+	return prependAxes(x, max(r, s)), prependAxes(y, max(r, s))
 }
 
-// ranks does for many what ranks2 does for two.
-func ranks(op string, vs []core.Value) []core.Value {
+// alignAllRanks does for many what ranks2 does for two.
+func alignAllRanks(op string, vs []core.Value) []core.Value {
 	top, differ := 0, false
 	for _, v := range vs {
 		if r := v.Aval().Rank(); r > 0 {
@@ -206,17 +216,17 @@ func ranks(op string, vs []core.Value) []core.Value {
 		return vs
 	}
 	refuseRanks(op, vs...)
-	mustSpread(op, vs...)
+	RequireBroadcast(op, vs...)
 	out := make([]core.Value, len(vs))
 	for i, v := range vs {
-		out[i] = leading(v, top)
+		out[i] = prependAxes(v, top)
 	}
 	return out
 }
 
-// fits refuses a result that is computed at once and that no memory holds, in the
+// requireFits refuses a result that is computed at once and that no memory holds, in the
 // name of the user's function.
-func fits(op string, result core.ShapedArray, vs ...core.Value) {
+func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 	if core.Tracing() {
 		return
 	}
@@ -226,19 +236,19 @@ func fits(op string, result core.ShapedArray, vs ...core.Value) {
 		}
 	}
 	if why := runtime.TooLarge(result); why != "" {
-		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "of %s its result cannot be: %s", list(core.AvalsOf(vs)), why)
+		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "of %s its result cannot be: %s", List(core.AvalsOf(vs)), why)
 	}
 }
 
-// mustSpread refuses operands that do not spread over one shape, by the types that the
+// RequireBroadcast refuses operands that do not spread over one shape, by the types that the
 // user gave them.
-func mustSpread(op string, vs ...core.Value) {
+func RequireBroadcast(op string, vs ...core.Value) {
 	var sizes [8]int // by the distance from the last axis, one too many; 0: not known yet
 	for _, v := range vs {
 		a := v.Aval()
 		r := a.Rank()
 		if r > len(sizes) {
-			broadcastShapes(op, core.AvalsOf(vs)...)
+			BroadcastShapes(op, core.AvalsOf(vs)...)
 			return
 		}
 		for k := range r {
@@ -248,7 +258,7 @@ func mustSpread(op string, vs ...core.Value) {
 			case *at == 0:
 				*at = n + 1
 			default:
-				broadcastShapes(op, core.AvalsOf(vs)...)
+				BroadcastShapes(op, core.AvalsOf(vs)...)
 			}
 		}
 	}
@@ -259,25 +269,25 @@ func mustSpread(op string, vs ...core.Value) {
 		}
 		if total < 0 || total > 1<<30 {
 			a := vs[0].Aval()
-			fits(op, a.WithShape(broadcastShapes(op, core.AvalsOf(vs)...)), vs...)
+			requireFits(op, a.WithShape(BroadcastShapes(op, core.AvalsOf(vs)...)), vs...)
 			return
 		}
 	}
 }
 
 func refuseRanks(op string, vs ...core.Value) {
-	if current().ranks == Raise {
+	if Current().RaiseRanks {
 		avals := core.AvalsOf(vs)
-		core.FailOp(core.ErrShape, op, avals, "the operands have different ranks, %s, and RankPromotion(Raise) is set; put axes in front with ExpandDims or Reshape", list(avals))
+		core.FailOp(core.ErrShape, op, avals, "the operands have different ranks, %s, and RankPromotion(Raise) is set; put axes in front with ExpandDims or Reshape", List(avals))
 	}
 }
 
-// leading is v with axes of size 1 in front up to rank r.
-func leading(v core.Value, r int) core.Value {
+// prependAxes returns v with axes of size 1 in front up to rank r.
+func prependAxes(v core.Value, r int) core.Value {
 	return prim.ExpandDims(v, core.Range(0, r-v.Aval().Rank()))
 }
 
-func list(avals []core.ShapedArray) string {
+func List(avals []core.ShapedArray) string {
 	s := ""
 	for i, a := range avals {
 		switch {
@@ -292,8 +302,8 @@ func list(avals []core.ShapedArray) string {
 	return s
 }
 
-// broadcastShapes is the shape that operands of the given shapes are spread over.
-func broadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
+// BroadcastShapes returns the shape that operands of the given shapes are spread over.
+func BroadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 	r := 0
 	for _, a := range avals {
 		r = max(r, a.Rank())
@@ -306,7 +316,7 @@ func broadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 		for k, n := range a.Shape.All() {
 			at := &out[r-a.Rank()+k]
 			if n != 1 && *at != 1 && *at != n {
-				core.FailOp(core.ErrShape, op, avals, "the shapes of %s do not broadcast: axis %d from the end is %d in one and %d in another; make them equal, or one of them 1", list(avals), a.Rank()-k, *at, n)
+				core.FailOp(core.ErrShape, op, avals, "the shapes of %s do not broadcast: axis %d from the end is %d in one and %d in another; make them equal, or one of them 1", List(avals), a.Rank()-k, *at, n)
 			}
 			if n != 1 {
 				*at = n
@@ -316,8 +326,8 @@ func broadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 	return core.MakeDims(out...)
 }
 
-// spread is v over the given shape, aligned at the last axis.
-func spread(op string, v core.Value, shape core.Dims) core.Value {
+// Spread returns v over the given shape, aligned at the last axis.
+func Spread(op string, v core.Value, shape core.Dims) core.Value {
 	a := v.Aval()
 	if a.Shape == shape {
 		return v

@@ -1,10 +1,11 @@
-package weft_test
+package nn_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // Activations and their derivatives are right from −∞ to ∞, in every type.
@@ -29,26 +30,26 @@ func TestActivationsFarOut(t *testing.T) {
 		f    func(weft.Array) weft.Array
 		want func(x float64) pair
 	}{
-		{"Silu", weft.Silu, func(x float64) pair {
+		{"Silu", nn.Silu, func(x float64) pair {
 			return below(x, x, 1, func() pair { s := sigmoid(x); return pair{x * s, s * (1 + x*sigmoid(-x))} })
 		}},
-		{"Mish", weft.Mish, func(x float64) pair {
+		{"Mish", nn.Mish, func(x float64) pair {
 			return below(x, x, 1, func() pair {
 				w := math.Tanh(math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))))
 				return pair{x * w, w + x*(1-w*w)*sigmoid(x)}
 			})
 		}},
-		{"Gelu", weft.Gelu, func(x float64) pair {
+		{"Gelu", nn.Gelu, func(x float64) pair {
 			return below(x, x, 1, func() pair { return pair{x * cdf(x), cdf(x) + x*pdf(x)} })
 		}},
-		{"GeluTanh", weft.GeluTanh, func(x float64) pair {
+		{"GeluTanh", nn.GeluTanh, func(x float64) pair {
 			return below(x, x, 1, func() pair {
 				r := math.Sqrt(2 / math.Pi)
 				w := math.Tanh(r * (x + 0.044715*x*x*x))
 				return pair{x * (1 + w) / 2, (1+w)/2 + x/2*(1-w*w)*r*(1+3*0.044715*x*x)}
 			})
 		}},
-		{"HardSilu", weft.HardSilu, func(x float64) pair {
+		{"HardSilu", nn.HardSilu, func(x float64) pair {
 			return below(x, x, 1, func() pair {
 				switch {
 				case x <= -3:
@@ -59,14 +60,14 @@ func TestActivationsFarOut(t *testing.T) {
 				return pair{x * (x + 3) / 6, (2*x + 3) / 6}
 			})
 		}},
-		{"Softsign", weft.Softsign, func(x float64) pair {
+		{"Softsign", nn.Softsign, func(x float64) pair {
 			if math.IsInf(x, 0) {
 				return pair{math.Copysign(1, x), 0}
 			}
 			d := 1 + math.Abs(x)
 			return pair{x / d, 1 / d / d}
 		}},
-		{"SquarePlus", weft.SquarePlus, func(x float64) pair {
+		{"SquarePlus", nn.SquarePlus, func(x float64) pair {
 			h := math.Hypot(x, 2)
 			if x < 0 {
 				y := 2 / (h - x)
@@ -77,14 +78,14 @@ func TestActivationsFarOut(t *testing.T) {
 			}
 			return pair{x/2 + h/2, (1 + x/h) / 2}
 		}},
-		{"Softplus", weft.Softplus, func(x float64) pair {
+		{"Softplus", nn.Softplus, func(x float64) pair {
 			return pair{math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))), sigmoid(x)}
 		}},
 		{"NormalPDF", weft.NormalPDF, func(x float64) pair {
 			return below(x, 0, 0, func() pair { return pair{pdf(x), -x * pdf(x)} })
 		}},
 		{"NormalCDF", weft.NormalCDF, func(x float64) pair { return pair{cdf(x), pdf(x)} }},
-		{"LogSigmoid", weft.LogSigmoid, func(x float64) pair {
+		{"LogSigmoid", nn.LogSigmoid, func(x float64) pair {
 			return pair{math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))), sigmoid(-x)}
 		}},
 	} {
@@ -117,7 +118,7 @@ func TestActivationsFarOut(t *testing.T) {
 func TestSquarePlusOfNegatives(t *testing.T) {
 	for _, x := range []float64{-10, -1e4, -1e10, -1e30} {
 		want := 2 / (math.Hypot(x, 2) - x)
-		if got := weft.SquarePlus(weft.Scalar(x)).Float(); math.Abs(got-want) > 1e-6*want {
+		if got := nn.SquarePlus(weft.Scalar(x)).Float(); math.Abs(got-want) > 1e-6*want {
 			t.Errorf("SquarePlus(%g) is %g, want %g", x, got, want)
 		}
 	}

@@ -1,10 +1,11 @@
-package weft_test
+package nn_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
 )
 
 // Derivatives at kinks and around them are those of jax 0.10.2.
@@ -16,18 +17,18 @@ func TestDerivativesAtKinks(t *testing.T) {
 		f      func(A) A
 		at, dy []float64
 	}{
-		{"Relu", weft.Relu, []float64{-1, math.Copysign(0, -1), 0, 1}, []float64{0, 0, 0, 1}},
-		{"Relu6", weft.Relu6, []float64{-inf, -1, 0, 3, 6, 7, inf, math.NaN()}, []float64{0, 0, 0, 1, 0, 0, 0, 0}},
-		{"HardTanh", weft.HardTanh, []float64{-2, -1, 0, 1, 2}, []float64{0, 1, 1, 1, 0}},
-		{"HardSigmoid", weft.HardSigmoid, []float64{-4, -3, 0, 3, 4}, []float64{0, 0, 1. / 6, 0, 0}},
-		{"HardSilu", weft.HardSilu, []float64{-4, -3, 0, 3, 4}, []float64{0, 0, 0.5, 1, 1}},
-		{"LeakyRelu", weft.LeakyRelu, []float64{-1, 0, 1}, []float64{0.01, 1, 1}},
-		{"Elu", weft.Elu, []float64{-1, 0, 1}, []float64{math.Exp(-1), 1, 1}},
-		{"Celu", func(x A) A { return weft.Celu(x, 1) }, []float64{-1, 0, 1}, []float64{math.Exp(-1), 1, 1}},
-		{"Selu", weft.Selu, []float64{-1, 0, 1}, []float64{0.6467686295509338, 1.7580993175506592, 1.0507010221481323}},
-		{"Softsign", weft.Softsign, []float64{-1, 0, 1}, []float64{0.25, 1, 0.25}},
-		{"SquarePlus", weft.SquarePlus, []float64{0}, []float64{0.5}},
-		{"LogSigmoid", weft.LogSigmoid, []float64{0}, []float64{0.5}},
+		{"Relu", nn.Relu, []float64{-1, math.Copysign(0, -1), 0, 1}, []float64{0, 0, 0, 1}},
+		{"Relu6", nn.Relu6, []float64{-inf, -1, 0, 3, 6, 7, inf, math.NaN()}, []float64{0, 0, 0, 1, 0, 0, 0, 0}},
+		{"HardTanh", nn.HardTanh, []float64{-2, -1, 0, 1, 2}, []float64{0, 1, 1, 1, 0}},
+		{"HardSigmoid", nn.HardSigmoid, []float64{-4, -3, 0, 3, 4}, []float64{0, 0, 1. / 6, 0, 0}},
+		{"HardSilu", nn.HardSilu, []float64{-4, -3, 0, 3, 4}, []float64{0, 0, 0.5, 1, 1}},
+		{"LeakyRelu", nn.LeakyRelu, []float64{-1, 0, 1}, []float64{0.01, 1, 1}},
+		{"Elu", nn.Elu, []float64{-1, 0, 1}, []float64{math.Exp(-1), 1, 1}},
+		{"Celu", func(x A) A { return nn.Celu(x, 1) }, []float64{-1, 0, 1}, []float64{math.Exp(-1), 1, 1}},
+		{"Selu", nn.Selu, []float64{-1, 0, 1}, []float64{0.6467686295509338, 1.7580993175506592, 1.0507010221481323}},
+		{"Softsign", nn.Softsign, []float64{-1, 0, 1}, []float64{0.25, 1, 0.25}},
+		{"SquarePlus", nn.SquarePlus, []float64{0}, []float64{0.5}},
+		{"LogSigmoid", nn.LogSigmoid, []float64{0}, []float64{0.5}},
 		{"Clip", func(x A) A { return weft.Clip(x, 0, 6) }, []float64{-1, 0, 3, 6, 7}, []float64{0, 0.5, 1, 0.5, 0}},
 		{"Abs", weft.Abs, []float64{-1, 0, 1}, []float64{-1, 1, 1}},
 		{"Maximum", func(x A) A { return weft.Maximum(x, 0) }, []float64{-1, 0, 1}, []float64{0, 0.5, 1}},
@@ -46,10 +47,10 @@ func TestDerivativesAtKinks(t *testing.T) {
 	}
 	// What Relu6 gives is as it was.
 	x := weft.Of(-inf, -1, math.Copysign(0, -1), 0, 3, 6, 7, inf, math.NaN())
-	if got, want := weft.Relu6(x), weft.Of(0., 0, 0, 0, 3, 6, 6, 6, math.NaN()); !got.Equal(want) {
+	if got, want := nn.Relu6(x), weft.Of(0., 0, 0, 0, 3, 6, 6, 6, math.NaN()); !got.Equal(want) {
 		t.Errorf("Relu6 gives %v", got)
 	}
-	if got := weft.Relu6(weft.Of(-1, 3, 9)); got.DType() != weft.Float32 || !got.Equal(weft.Of(0., 3, 6)) {
+	if got := nn.Relu6(weft.Of(-1, 3, 9)); got.DType() != weft.Float32 || !got.Equal(weft.Of(0., 3, 6)) {
 		t.Errorf("Relu6 of integers gives %+v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package weft
+package nd
 
 import (
 	"slices"
@@ -67,7 +67,7 @@ func (n *indexer) gather() gathering {
 			if e.kind == atInt {
 				v = core.Lit(core.IntNumber(int64(e.n)), dt)
 			}
-			parts = append(parts, component{convert(n.op, v, dt, false), len(batch)})
+			parts = append(parts, component{Convert(n.op, v, dt, false), len(batch)})
 			axes, collapsed, sizes = append(axes, axis), append(collapsed, axis), append(sizes, 1)
 		case e.kind == atRange && (e.step == 1 || e.step == -1 || e.count <= 1):
 			if e.step < 0 {
@@ -117,7 +117,7 @@ func (n *indexer) together(advanced func(entry) bool) (first int, ok bool) {
 	return first, ok
 }
 
-// advanced is the arrays among the indices, and the scalars beside them, of one
+// advanced returns the arrays among the indices, and the scalars beside them, of one
 // shape and type, and their axes.
 func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value, axes []int) {
 	axis := 0
@@ -131,19 +131,19 @@ func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value,
 			if e.kind == atInt {
 				v = core.Lit(core.IntNumber(int64(e.n)), dt)
 			}
-			v = convert(n.op, v, dt, false)
+			v = Convert(n.op, v, dt, false)
 			vs, axes, avals = append(vs, v), append(axes, axis), append(avals, v.Aval())
 		}
 		axis++
 	}
-	s := broadcastShapes(n.op, avals...)
+	s := BroadcastShapes(n.op, avals...)
 	for i, v := range vs {
-		vs[i] = spread(n.op, v, s)
+		vs[i] = Spread(n.op, v, s)
 	}
 	return vs, axes
 }
 
-// indexType is the type of index vectors: what the arrays have, if they agree.
+// indexType returns the type of index vectors: what the arrays have, if they agree.
 func (n *indexer) indexType() core.DType {
 	dt := core.Invalid
 	for _, e := range n.idx {

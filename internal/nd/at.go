@@ -1,0 +1,202 @@
+package nd
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/trace"
+)
+
+// Ref is a place in an array: x.At(0).Set(1) is x with another first element. It is
+// no Array itself.
+type Ref struct {
+	x              core.Value
+	idx            []any
+	mode           prim.IndexMode
+	moded          bool
+	fill           core.Number
+	sorted, unique bool
+}
+
+// At returns the place in x that the indices name, as [Array.Index] has them. x is not
+// changed: the methods of Ref give a new array.
+func At(x core.Value, idx ...any) Ref {
+	ValueOf("At", x)
+	return Ref{x: x, idx: idx}
+}
+
+// Mode says what an element of an index array that is outside of its axis does.
+// Unless it is set, reading takes the nearest element inside, and writing is left
+// out.
+func (r Ref) Mode(m prim.IndexMode) Ref {
+	r.mode, r.moded = m, true
+	return r
+}
+
+// Fill makes reading outside of the axis give v.
+func (r Ref) Fill(v any) Ref {
+	l, ok := Number(v)
+	if !ok {
+		RefuseOperand("Fill", v)
+	}
+	r.mode, r.moded, r.fill = prim.FillOrDrop, true, l.Num
+	return r
+}
+
+// Unique promises that no place is named twice. If it does not hold, the result is
+// not specified.
+func (r Ref) Unique() Ref { r.unique = true; return r }
+
+// Sorted promises that the places are in order.
+func (r Ref) Sorted() Ref { r.sorted = true; return r }
+
+// Get reads the place.
+func (r Ref) Get() core.Value {
+	n := newIndexer("At.Get", ValueOf("At.Get", r.x), r.idx)
+	return n.read(r.mode, r.fill)
+}
+
+// Set returns the array with v at the place.
+func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, prim.Scatter, nil) }
+
+// Add returns the array with v added at the place; a place that comes twice gets both.
+func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
+
+// Sub returns the array with v subtracted at the place.
+func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, prim.ScatterSub, prim.Sub) }
+
+// Mul returns the array multiplied by v at the place.
+func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, prim.ScatterMul, prim.Mul) }
+
+// Min returns the array with the smaller of element and v at the place.
+func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, prim.ScatterMin, prim.Min) }
+
+// Max returns the array with the larger of element and v at the place.
+func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, prim.ScatterMax, prim.Max) }
+
+// Div returns the array divided by v at the place.
+func (r Ref) Div(v any) core.Value {
+	one := r.ones()
+	return Div(r.x, one.Mul(v))
+}
+
+// Pow returns the array to the power v at the place.
+func (r Ref) Pow(v any) core.Value {
+	one := r.ones()
+	return Pow(r.x, one.Mul(v))
+}
+
+// ones returns the same place in an array of ones.
+func (r Ref) ones() Ref {
+	r.x = prim.Full(ValueOf("At", r.x).Aval(), 1)
+	return r
+}
+
+// Apply returns the array with f applied to the elements at the place; to an element
+// that comes twice, twice.
+func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
+	x := ValueOf("At.Apply", r.x)
+	scalar := core.ShapedArray{DType: x.Aval().DType}
+	j := trace.Stage("Apply", []core.ShapedArray{scalar, scalar}, func(in []core.Value) []core.Value {
+		return []core.Value{Convert("At.Apply", f(in[0]), scalar.DType, false)}
+	})
+	if len(j.Consts) > 0 {
+		core.FailOp(core.ErrCustomRule, "At.Apply", nil, "the function closes over an array, which a scatter cannot hold; read with Get, apply, and write with Set")
+	}
+	zero := Convert("At.Apply", Num(x, 0), scalar.DType, false)
+	return r.update("At.Apply", zero, func(x, idx, u core.Value, s prim.Scattering) core.Value {
+		return prim.ScatterApply(x, idx, u, j, s)
+	}, func(x, _ core.Value) core.Value { return f(x) })
+}
+
+// update writes v at the place. combine is what is done to element and v, nil for
+// taking v: a mask is not scattered but selected by.
+func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
+	x := ValueOf(op, r.x)
+	u := r.given(op, x, v)
+	n := newIndexerForWrite(op, x, r.idx)
+	if n == nil { // one mask
+		m := ValueOf(op, r.idx[0].(core.Value))
+		return r.masked(op, x, m, u, combine)
+	}
+	g := n.gather()
+	u = Spread(op, u, g.shape)
+	u = prim.Squeeze(u, g.newAxes)
+	if g.reversed.Len() > 0 {
+		u = prim.Rev(u, g.reversed)
+	}
+	mode := prim.FillOrDrop
+	if r.moded {
+		mode = r.mode
+	}
+	y := scatter(x, g.vectors, u, prim.Scattering{
+		UpdateWindowDims: g.offset, InsertedWindowDims: g.collapsed, ScatterDimsToOperandDims: g.axes,
+		Mode: mode, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
+	})
+	return y
+}
+
+// newIndexerForWrite returns nil if the index is one mask and the update may be selected
+// by it, traced or not.
+func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
+	if len(idx) == 1 {
+		if m, ok := idx[0].(core.Value); ok && m.Aval().DType.IsBool() {
+			return nil
+		}
+	}
+	return newIndexer(op, x, idx)
+}
+
+// masked returns x with u where the mask of its leading axes holds. u spreads over x.
+func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
+	a, b := x.Aval(), m.Aval()
+	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b}, "the mask %v does not have the leading axes of %v", b.Full(), a.Full())
+	}
+	if u.Aval().Rank() > a.Rank()-b.Rank() {
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b, u.Aval()}, "what is written through a mask is spread over the masked places, and %v has too many axes; use Where", u.Aval().Full())
+	}
+	u = Spread(op, u, a.Shape)
+	if combine != nil {
+		u = Convert(op, combine(x, u), a.DType, a.Weak)
+	}
+	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
+}
+
+// fitInto returns u in x's type, if promotion says that this loses nothing. A weak array
+// takes what is of its kind.
+func fitInto(op string, x, u core.Value) core.Value {
+	a := x.Aval()
+	dt, _ := PromoteTypes(op, x, u)
+	if dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "%v does not go into an array of %v; convert one of them with AsType", u.Aval().Full(), a.DType)
+	}
+	if l, ok := u.(core.Literal); ok {
+		return ConvertLiteral(op, l, a.DType, a.Weak)
+	}
+	return Convert(op, u, a.DType, a.Weak)
+}
+
+// given returns what the user gives to be written into x, fitted. A Go number has no AsType.
+func (r Ref) given(op string, x core.Value, v any) core.Value {
+	u := ValueOf(op, v)
+	a := x.Aval()
+	if l, ok := Number(v); ok {
+		if dt, _ := PromoteTypes(op, x, u); dt != a.DType && !(a.Weak && dt.Kind() == a.DType.Kind()) {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, u.Aval()}, "the number %s of %v does not go into an array of %v; convert the array with AsType, or give %s", l.Text(), l.Type, a.DType, constantOf(a.DType))
+		}
+	}
+	return fitInto(op, x, u)
+}
+
+// constantOf returns what Go constant has a place in an array of dt.
+func constantOf(dt core.DType) string {
+	switch {
+	case dt.IsBool():
+		return "true or false"
+	case dt.IsInteger():
+		return "an int"
+	case dt.IsFloat():
+		return "a float64"
+	}
+	return "a number of its type"
+}

@@ -1,0 +1,243 @@
+package nd
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Zeros returns an array of zeros of the default float type.
+func Zeros(dims ...int) core.Value {
+	return ZerosOfType(Room("Zeros", dims, DefaultFloat()))
+}
+
+// Ones returns an array of ones of the default float type.
+func Ones(dims ...int) core.Value {
+	return prim.Full(Room("Ones", dims, DefaultFloat()), 1)
+}
+
+// ZerosOf returns an array of zeros of a type.
+func ZerosOf(dt core.DType, dims ...int) core.Value {
+	return ZerosOfType(Room("ZerosOf", dims, dt))
+}
+
+// OnesOf returns an array of ones of a type.
+func OnesOf(dt core.DType, dims ...int) core.Value {
+	return prim.Full(Room("OnesOf", dims, dt), 1)
+}
+
+// Room returns the type of an array that a user asks for, which memory must have room for.
+func Room(op string, dims []int, dt core.DType) core.ShapedArray {
+	a := core.ShapedArray{Shape: Sizes(op, dims), DType: dt}
+	if why := runtime.TooLarge(a); why != "" {
+		core.FailOp(core.ErrShape, op, nil, "%s", why)
+	}
+	return a
+}
+
+func ZerosOfType(a core.ShapedArray) core.Value {
+	if a.DType == core.Key {
+		return prim.RandomWrap(prim.Zeros(core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}))
+	}
+	if a.DType.Size() == 0 && a.DType != core.Float0 {
+		core.FailOp(core.ErrDType, "Zeros", nil, "%v is no element type; use one of weft.Bool … weft.Complex128", a.DType)
+	}
+	if a.DType == core.Float0 {
+		return NoTangent(a)
+	}
+	return prim.Zeros(a)
+}
+
+// Full returns v spread over a shape. An untyped constant stays weak.
+func Full(s []int, v any) core.Value {
+	x := Operand("Full", v)
+	return Spread("Full", x, Room("Full", s, x.Aval().DType).Shape)
+}
+
+// Arange returns the numbers from 0 up to stop, or from start up to stop, by steps of 1
+// or of the third number. Arange(4) is integers, Arange(4.) floats.
+func Arange(startStopStep ...any) core.Value {
+	n := len(startStopStep)
+	if n == 0 || n > 3 {
+		core.FailOp(core.ErrShape, "Arange", nil, "takes stop; start, stop; or start, stop, step; got %d numbers", n)
+	}
+	ls := make([]core.Literal, n)
+	for i, v := range startStopStep {
+		l, _ := Number(v)
+		ls[i] = Fitting("Arange", l)
+	}
+	dt := ls[0].Type
+	if dt.IsBool() || dt.IsComplex() {
+		core.FailOp(core.ErrDType, "Arange", nil, "counts in integers or floats, not in %v", dt)
+	}
+	start, stop, step := core.Lit(core.IntNumber(0), dt), ls[0], core.Lit(core.IntNumber(1), dt)
+	if n > 1 {
+		start, stop = ls[0], ls[1]
+	}
+	if n > 2 {
+		step = ls[2]
+	}
+	count := steps(start.Num, stop.Num, step.Num)
+	Room("Arange", []int{count}, dt)
+	start.Weak, step.Weak = false, false
+	v := prim.Iota(dt, core.MakeDims(count), 0)
+	if n > 2 {
+		v = prim.Mul(v, ConvertLiteral("Arange", step, dt, false))
+	}
+	if n > 1 {
+		v = prim.Add(v, ConvertLiteral("Arange", start, dt, false))
+	}
+	return v
+}
+
+// steps returns the number of numbers there are from start up to stop.
+func steps(start, stop, step core.Number) int {
+	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0") }
+	if start.Kind() == core.KindFloat || stop.Kind() == core.KindFloat || step.Kind() == core.KindFloat {
+		if step.Float() == 0 {
+			zero()
+		}
+		n := (stop.Float() - start.Float()) / step.Float()
+		if !(n < 1<<53) {
+			core.FailOp(core.ErrShape, "Arange", nil, "from %v to %v by %v there are too many numbers", start.Float(), stop.Float(), step.Float())
+		}
+		c := int(max(n, 0))
+		if float64(c) < n {
+			c++
+		}
+		return c
+	}
+	lo, hi, by := start.BigInt(), stop.BigInt(), step.BigInt()
+	if by.Sign() == 0 {
+		zero()
+	}
+	d := hi.Sub(hi, lo)
+	if by.Sign() < 0 {
+		d.Neg(d)
+		by.Neg(by)
+	}
+	if d.Sign() <= 0 {
+		return 0
+	}
+	d.Add(d, by).Sub(d, core.IntNumber(1).BigInt()).Quo(d, by)
+	if !d.IsInt64() {
+		core.FailOp(core.ErrShape, "Arange", nil, "there are %v numbers, too many", d)
+	}
+	return int(d.Int64())
+}
+
+// Iota counts along one axis of a shape.
+func Iota(dt core.DType, axis int, dims ...int) core.Value {
+	a := Room("Iota", dims, dt)
+	return prim.Iota(dt, a.Shape, Axis("Iota", a, axis))
+}
+
+// Linspace returns n numbers from start to stop, both included, at equal distances. Where
+// these are Arrays the numbers between their elements stand along a new axis, the first
+// one unless another is given.
+func Linspace(start any, stop any, n int, axis ...int) core.Value {
+	const op = "Linspace"
+	if n < 0 {
+		core.FailOp(core.ErrShape, op, nil, "cannot make %d numbers; ask for 0 or more", n)
+	}
+	x, y := ValueOf(op, start), ValueOf(op, stop)
+	if x.Aval().Weak && y.Aval().Weak { // of the default type under every system of promotion
+		dt := DefaultFloat()
+		if x.Aval().DType.IsComplex() || y.Aval().DType.IsComplex() {
+			dt = DefaultComplex()
+		}
+		x, y = Convert(op, x, dt, false), Convert(op, y, dt, false)
+	} else {
+		x, y = FloatingPair(op, x, y)
+	}
+	x, y = Strong(op, x), Strong(op, y)
+	s := BroadcastShapes(op, x.Aval(), y.Aval())
+	dt := x.Aval().DType
+	a := Room(op, s.Prepend(n).Ints(), dt)
+	ax := 0
+	if len(axis) > 0 {
+		ax = axisOfType(op, a, axis)
+	}
+	if s.Len() > 0 {
+		x, y = prim.ExpandDims(Spread(op, x, s), core.MakeDims(0)), prim.ExpandDims(Spread(op, y, s), core.MakeDims(0))
+	}
+	v := prim.BroadcastInDim(x, a.Shape, core.Range(0, x.Aval().Rank()))
+	if n > 1 {
+		// Both ends are exact: a weighted mean of them.
+		between := s.Prepend(n - 1)
+		t := Convert(op, prim.Div(prim.Iota(dt.Real(), between, 0), core.Lit(core.FloatNumber(float64(n-1)), dt.Real())), dt, false)
+		wide := func(v core.Value) core.Value { return Spread(op, v, between) }
+		v = prim.Add(prim.Mul(wide(x), prim.Sub(Num(x, 1), t)), prim.Mul(wide(y), t))
+		v = prim.Concatenate(0, v, prim.BroadcastInDim(y, s.Prepend(1), core.Range(0, y.Aval().Rank())))
+	}
+	if ax == 0 {
+		return v
+	}
+	return MoveAxis(v, 0, ax)
+}
+
+// Eye returns the identity matrix of n rows, or of n rows and m columns.
+func Eye(n int, m ...int) core.Value {
+	k := n
+	if len(m) == 1 {
+		k = m[0]
+	}
+	s := Room("Eye", []int{n, k}, core.Int32).Shape
+	v := prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1))
+	return prim.Convert(v, DefaultFloat(), false)
+}
+
+// Tril returns x's lower triangles: zero above the k-th diagonal, the main one unless
+// given.
+func Tril(x core.Value, k ...int) core.Value { return triangle("Tril", x, k, prim.Ge) }
+
+// Triu returns x's upper triangles: zero below the k-th diagonal.
+func Triu(x core.Value, k ...int) core.Value { return triangle("Triu", x, k, prim.Le) }
+
+func triangle(op string, x core.Value, k []int, keep func(x, y core.Value) core.Value) core.Value {
+	v := ValueOf(op, x)
+	a := v.Aval()
+	if a.Rank() < 2 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no matrix", a.Full())
+	}
+	d := 0
+	if len(k) > 0 {
+		d = k[0]
+	}
+	s := a.Shape.Slice(a.Rank()-2, a.Rank())
+	row := prim.Add(prim.Iota(core.Int32, s, 0), core.Lit(core.IntNumber(int64(d)), core.Int32))
+	mask := keep(row, prim.Iota(core.Int32, s, 1))
+	return Choose(mask, v, FillLike(Num(v, 0), v))
+}
+
+// OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere.
+func OneHot(x core.Value, n int) core.Value {
+	v := ValueOf("OneHot", x)
+	a := v.Aval()
+	if !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "the indices must be integers, got %v", a.Full())
+	}
+	s := Room("OneHot", append(a.Shape.Ints(), n), a.DType).Shape
+	v = Spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)
+	hot := prim.Eq(Convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
+	return prim.Convert(hot, DefaultFloat(), false)
+}
+
+// FullLike returns v, in x's type, spread over x's shape.
+func FullLike(x core.Value, v any) core.Value {
+	a := ValueOf("FullLike", x).Aval()
+	w := ConvertTo(Operand("FullLike", v), a.DType)
+	return Spread("FullLike", Convert("FullLike", w, a.DType, a.Weak), a.Shape)
+}
+
+// Logspace returns n numbers from 10^start to 10^stop, whose logarithms are at equal
+// distances.
+func Logspace(start, stop float64, n int) core.Value {
+	return WithJAXPromotion(func() core.Value { return Pow(10., Linspace(start, stop, n)) })
+}
+
+// dim returns the size of an axis; negative axes count from the end.
+func dim(x core.Value, axis int) int {
+	a := x.Aval()
+	return a.Shape.At(Axis("Dim", a, axis))
+}

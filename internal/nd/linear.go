@@ -1,0 +1,201 @@
+package nd
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Inner returns the sum of products over the last axes of both. A scalar scales.
+func Inner(x, y core.Value) core.Value {
+	v, w := PromotePair("Inner", ValueOf("Inner", x), ValueOf("Inner", y))
+	a, b := v.Aval(), w.Aval()
+	if a.Rank() == 0 || b.Rank() == 0 {
+		return times(v, w)
+	}
+	contracts("Inner", a, b, a.Rank()-1, b.Rank()-1)
+	return product(v, w, prim.DotGeneralP{LhsContract: core.MakeDims(a.Rank() - 1), RhsContract: core.MakeDims(b.Rank() - 1)})
+}
+
+// Vdot returns the sum of all products of the complex conjugates of x with y: both count as
+// vectors.
+func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }
+
+// Tensordot contracts the last n axes of x with the first n of y.
+func Tensordot(x, y core.Value, n int) core.Value {
+	a, b := ValueOf("Tensordot", x).Aval(), ValueOf("Tensordot", y).Aval()
+	if n < 0 || n > a.Rank() || n > b.Rank() {
+		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "cannot contract %s of %v and %v; name as many as both have, or fewer", core.Count(n, "axis"), a.Full(), b.Full())
+	}
+	return TensordotAxes(x, y, core.Range(a.Rank()-n, a.Rank()).Ints(), core.Range(0, n).Ints())
+}
+
+// TensordotAxes contracts the given axes of x with those of y, pair by pair. The other
+// axes stay, those of x first.
+func TensordotAxes(x, y core.Value, xAxes, yAxes []int) core.Value {
+	v, w := PromotePair("Tensordot", ValueOf("Tensordot", x), ValueOf("Tensordot", y))
+	a, b := v.Aval(), w.Aval()
+	if len(xAxes) != len(yAxes) {
+		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "got %s of x and %d of y; name as many of both", core.Count(len(xAxes), "axis"), len(yAxes))
+	}
+	xs, ys := slices.Clone(xAxes), slices.Clone(yAxes)
+	for k := range xs {
+		xs[k], ys[k] = Axis("Tensordot", a, xs[k]), Axis("Tensordot", b, ys[k])
+		if slices.Contains(xs[:k], xs[k]) || slices.Contains(ys[:k], ys[k]) {
+			core.FailOp(core.ErrIndex, "Tensordot", []core.ShapedArray{a, b}, "an axis comes twice in %v or %v", xAxes, yAxes)
+		}
+		contracts("Tensordot", a, b, xs[k], ys[k])
+	}
+	return product(v, w, prim.DotGeneralP{LhsContract: core.MakeDims(xs...), RhsContract: core.MakeDims(ys...)})
+}
+
+// Kron returns the Kronecker product: x with each element replaced by it times y.
+func Kron(x, y core.Value) core.Value {
+	v, w := PromotePair("Kron", ValueOf("Kron", x), ValueOf("Kron", y))
+	r := max(v.Aval().Rank(), w.Aval().Rank())
+	v, w = prependAxes(v, r), prependAxes(w, r)
+	var even, odd, shape []int
+	for i := range r {
+		even, odd = append(even, 2*i), append(odd, 2*i+1)
+		shape = append(shape, v.Aval().Shape.At(i)*w.Aval().Shape.At(i))
+	}
+	z := times(prim.ExpandDims(v, core.MakeDims(odd...)), prim.ExpandDims(w, core.MakeDims(even...)))
+	return prim.Reshape(z, core.MakeDims(shape...))
+}
+
+// Cross returns the vector product over the last axes, which have 3 elements, or 2: the
+// third is 0 then, and of two such only the third of the product is given.
+func Cross(x, y core.Value) core.Value {
+	v, w := PromotePair("Cross", ValueOf("Cross", x), ValueOf("Cross", y))
+	a, b := v.Aval(), w.Aval()
+	planar := func(a core.ShapedArray) bool { return a.Shape.At(a.Rank()-1) == 2 }
+	for _, s := range []core.ShapedArray{a, b} {
+		if s.Rank() == 0 || !planar(s) && s.Shape.At(s.Rank()-1) != 3 {
+			core.FailOp(core.ErrShape, "Cross", []core.ShapedArray{a, b}, "the vectors have 2 or 3 components, got %v and %v", a.Full(), b.Full())
+		}
+	}
+	if IsBool(v) {
+		core.FailOp(core.ErrDType, "Cross", []core.ShapedArray{a, b}, "truth values have no differences, got %v and %v; convert them with AsType", a.Full(), b.Full())
+	}
+	BroadcastShapes("Cross", a.WithShape(a.Shape.Slice(0, a.Rank()-1)), b.WithShape(b.Shape.Slice(0, b.Rank()-1)))
+	flat := planar(a) && planar(b)
+	at := func(x core.Value, i int) core.Value {
+		if i == 2 && planar(x.Aval()) {
+			return ZerosOfType(Index(x, "..., 0").Aval())
+		}
+		return Index(x, Ellipsis, i)
+	}
+	p, q := v, w
+	return WithJAXPromotion(func() core.Value {
+		part := func(i, j int) core.Value { return Sub(Mul(at(p, i), at(q, j)), Mul(at(p, j), at(q, i))) }
+		if flat {
+			return part(0, 1)
+		}
+		return Stack(-1, part(1, 2), part(2, 0), part(0, 1))
+	})
+}
+
+// Diagonal returns the diagonals of the matrices in x's last two axes; k is how far right
+// of the main one.
+func Diagonal(x core.Value, k ...int) core.Value {
+	v := ValueOf("Diagonal", x)
+	a := v.Aval()
+	if a.Rank() < 2 {
+		core.FailOp(core.ErrShape, "Diagonal", []core.ShapedArray{a}, "%v is no matrix", a.Full())
+	}
+	d := oneOf("Diagonal", k)
+	rows, cols := a.Shape.At(a.Rank()-2), a.Shape.At(a.Rank()-1)
+	n := max(min(rows, cols-d), 0)
+	if d < 0 {
+		n = max(min(rows+d, cols), 0)
+	}
+	if n == 0 {
+		return ZerosOfType(a.WithShape(a.Shape.Slice(0, a.Rank()-2).Append(0)))
+	}
+	i := Iota(core.Int32, 0, n)
+	return WithJAXPromotion(func() core.Value { return Index(x, Ellipsis, Add(i, max(-d, 0)), Add(i, max(d, 0))) })
+}
+
+// Diag returns the diagonal of a matrix, or the matrix that has a vector as its diagonal.
+func Diag(x core.Value, k ...int) core.Value {
+	v := ValueOf("Diag", x)
+	a := v.Aval()
+	switch a.Rank() {
+	case 2:
+		return Diagonal(x, k...)
+	case 1:
+		d := oneOf("Diag", k)
+		n := a.Shape.At(0)
+		size := n + max(d, -d)
+		i := Iota(core.Int32, 0, n)
+		return WithJAXPromotion(func() core.Value {
+			return At(ZerosOfType(a.WithShape(core.MakeDims(size, size)).Strong()), Add(i, max(-d, 0)), Add(i, max(d, 0))).Unique().Set(Strong("Diag", v))
+		})
+	}
+	core.FailOp(core.ErrShape, "Diag", []core.ShapedArray{a}, "takes a vector or a matrix, got %v; the diagonals of more matrices are Diagonal", a.Full())
+	return nil
+}
+
+// Trace returns the sums of the diagonals of the matrices in x's last two axes.
+func Trace(x core.Value, k ...int) core.Value { return Sum(Diagonal(x, k...), -1) }
+
+// oneOf returns the one number given, or 0.
+func oneOf(op string, k []int) int {
+	switch len(k) {
+	case 0:
+		return 0
+	case 1:
+		return k[0]
+	}
+	core.FailOp(core.ErrStatic, op, nil, "takes one number besides the array, got %d", len(k))
+	return 0
+}
+
+// Tri returns a matrix of ones on and below the k-th diagonal, the main one unless given,
+// and zeros above.
+func Tri(n, m int, k ...int) core.Value {
+	Sizes("Tri", []int{n, m})
+	return Tril(Ones(n, m), k...)
+}
+
+// Vander returns the powers of x's elements, n of them, a row an element: the highest first.
+func Vander(x core.Value, n int) core.Value {
+	v := ValueOf("Vander", x)
+	if a := v.Aval(); a.Rank() != 1 || n < 0 {
+		core.FailOp(core.ErrShape, "Vander", []core.ShapedArray{a}, "takes a vector and how many powers of it there are, got %v and %d", a.Full(), n)
+	}
+	return WithJAXPromotion(func() core.Value {
+		return Pow(ExpandDims(x, 1), Sub(n-1, Iota(core.Int32, 0, n)))
+	})
+}
+
+// Polyval returns the polynomial with the given coefficients, the highest power's first, at
+// x.
+func Polyval(coefficients, x core.Value) core.Value {
+	a := ValueOf("Polyval", coefficients).Aval()
+	if a.Rank() != 1 {
+		core.FailOp(core.ErrShape, "Polyval", []core.ShapedArray{a}, "the coefficients are a vector, got %v", a.Full())
+	}
+	c, v := PromotePair("Polyval", coefficients, ValueOf("Polyval", x))
+	x = v
+	y := ZerosOfType(x.Aval())
+	return WithJAXPromotion(func() core.Value {
+		for i := range c.Aval().Size() {
+			y = Add(Mul(y, x), Index(c, i))
+		}
+		return y
+	})
+}
+
+// Norm returns the square root of the sum of squares along the given axes, or of all
+// elements.
+func Norm(x core.Value, axes ...int) core.Value {
+	x = Strong("Norm", Floating("Norm", ValueOf("Norm", x)))
+	return WithJAXPromotion(func() core.Value {
+		if x.Aval().DType.IsComplex() {
+			return Sqrt(Sum(Add(Square(Real(x)), Square(Imag(x))), axes...))
+		}
+		return Sqrt(Sum(Square(x), axes...))
+	})
+}

@@ -1,0 +1,111 @@
+package nd
+
+import (
+	"reflect"
+	"strconv"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Fitting returns l if its number is one of its type's: an untyped constant of the
+// default width may not be.
+func Fitting(op string, l core.Literal) core.Literal {
+	if l.Type.IsInteger() && !l.Num.Fits(l.Type) {
+		core.FailOp(core.ErrDType, op, nil, "the constant %v does not fit %v, the default width; write int64(…), or run under weft.DefaultBits(64)",
+			l.Num.BigInt(), l.Type)
+	}
+	return l
+}
+
+// Sizes returns a shape that a user gives, none of whose sizes may be negative.
+func Sizes(op string, dims []int) core.Dims {
+	d := core.MakeDims(dims...)
+	for _, n := range dims {
+		if n < 0 {
+			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: %d is negative; make all sizes 0 or more", d, n)
+		}
+	}
+	return d
+}
+
+// countElements returns the number of elements the shape d has, as messages say it.
+func countElements(d core.Dims) string {
+	if d.Size() < 0 {
+		return "more than can be counted"
+	}
+	return strconv.Itoa(d.Size())
+}
+
+// FillDims returns the shape of n elements, with a size of −1 filled in.
+func FillDims(op string, n int, dims []int) core.Dims {
+	if len(dims) == 0 {
+		return core.MakeDims(n)
+	}
+	hole := -1
+	var others []int
+	for i, d := range dims {
+		switch {
+		case d == -1 && hole < 0:
+			hole = i
+		case d < 0:
+			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: write one -1 at most, and no other negative size", core.MakeDims(dims...))
+		default:
+			others = append(others, d)
+		}
+	}
+	d, known := core.MakeDims(dims...), core.MakeDims(others...).Size()
+	if hole >= 0 && known > 0 && n%known == 0 {
+		filled := d.Ints()
+		filled[hole] = n / known
+		return core.MakeDims(filled...)
+	}
+	if hole >= 0 || d.Size() != n {
+		core.FailOp(core.ErrShape, op, nil, "%s cannot fill the shape %v; make its size %d, or write -1 for one axis", core.Count(n, "element"), d, n)
+	}
+	return d
+}
+
+// Operand returns anything that an operator takes as an Array.
+func Operand(op string, v any) core.Value {
+	l, ok := Number(v)
+	if !ok {
+		return ValueOf(op, v)
+	}
+	return Fitting(op, l)
+}
+
+// RefuseOperand says what is wrong with v.
+func RefuseOperand(op string, v any) {
+	switch t := reflect.TypeOf(v); {
+	case t == reflect.TypeFor[Nil]():
+		core.FailOp(core.ErrDType, op, nil, "nil is not an operand: pass an Array or a number")
+	case t.Kind() == reflect.Func:
+		core.FailOp(core.ErrDType, op, nil, "the operand is a function, %v; call it, with parentheses behind", t)
+	case t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[boxed]()):
+		core.FailOp(core.ErrDType, op, nil, "the operand is a pointer to an Array: put * before it")
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		core.FailOp(core.ErrDType, op, nil, "the operand is %s: make an Array of it with weft.From or weft.FromSlice", core.A(t))
+	default:
+		core.FailOp(core.ErrDType, op, nil, "the operand is %s: pass an Array or a number", core.A(t))
+	}
+}
+
+// fromSlice returns a copy of data as an array of one axis.
+func fromSlice[T int32 | float64](data []T) core.Value {
+	dt := core.Int32
+	if _, ok := any(data).([]float64); ok {
+		dt = core.Float64
+	}
+	a := runtime.New(core.Aval(dt, len(data)))
+	if len(data) > 0 {
+		copy(a.Tensor().Data, unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*dt.Size()))
+	}
+	return a
+}
+
+// NoTangent returns the tangent of a value that has none: float0 of its shape.
+func NoTangent(a core.ShapedArray) core.Value {
+	return runtime.New(core.ShapedArray{Shape: a.Shape, DType: core.Float0})
+}

@@ -1,0 +1,331 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+func UnaryFloat(op string, f func(core.Value) core.Value, x core.Value) core.Value {
+	return f(Floating(op, ValueOf(op, x)))
+}
+
+// UnaryReal returns unaryFloat of what has no meaning for complex numbers here.
+func UnaryReal(op string, f func(core.Value) core.Value, x core.Value) core.Value {
+	v := Floating(op, ValueOf(op, x))
+	RequireReal(op, v)
+	return f(v)
+}
+
+// RequireReal refuses complex numbers.
+func RequireReal(op string, vs ...core.Value) {
+	for _, v := range vs {
+		if v.Aval().DType.IsComplex() {
+			core.FailOp(core.ErrDType, op, core.AvalsOf(vs), "takes real numbers, got %v; take Real, Imag or Abs of it", v.Aval().Full())
+		}
+	}
+}
+
+func unary(op string, f func(core.Value) core.Value, x core.Value) core.Value {
+	return f(ValueOf(op, x))
+}
+
+// Exp returns e to the power x.
+func Exp(x core.Value) core.Value { return UnaryFloat("Exp", prim.Exp, x) }
+
+// Exp2 returns 2 to the power x.
+func Exp2(x core.Value) core.Value { return UnaryFloat("Exp2", prim.Exp2, x) }
+
+// Expm1 returns e^x − 1, exact near 0.
+func Expm1(x core.Value) core.Value { return UnaryFloat("Expm1", prim.Expm1, x) }
+
+// Log returns the natural logarithm of x.
+func Log(x core.Value) core.Value { return UnaryFloat("Log", prim.Log, x) }
+
+// Log1p returns log(1 + x), exact near 0.
+func Log1p(x core.Value) core.Value { return UnaryFloat("Log1p", prim.Log1p, x) }
+
+// Log2 returns the logarithm to base 2.
+func Log2(x core.Value) core.Value { return logBase("Log2", x, math.Ln2) }
+
+// Log10 returns the logarithm to base 10.
+func Log10(x core.Value) core.Value { return logBase("Log10", x, math.Ln10) }
+
+func logBase(op string, x core.Value, ln float64) core.Value {
+	v := prim.Log(Strong(op, Floating(op, ValueOf(op, x))))
+	return prim.Div(v, Num(v, ln))
+}
+
+// Sqrt returns the square root of x.
+func Sqrt(x core.Value) core.Value { return UnaryFloat("Sqrt", prim.Sqrt, x) }
+
+// Rsqrt returns 1 / √x.
+func Rsqrt(x core.Value) core.Value { return UnaryFloat("Rsqrt", prim.Rsqrt, x) }
+
+// Cbrt returns the cube root of x.
+func Cbrt(x core.Value) core.Value { return UnaryReal("Cbrt", prim.Cbrt, x) }
+
+// Sin returns the sine of x.
+func Sin(x core.Value) core.Value { return UnaryFloat("Sin", prim.Sin, x) }
+
+// Cos returns the cosine of x.
+func Cos(x core.Value) core.Value { return UnaryFloat("Cos", prim.Cos, x) }
+
+// Tan returns the tangent of x.
+func Tan(x core.Value) core.Value { return UnaryFloat("Tan", prim.Tan, x) }
+
+// Asin returns the angle whose sine is x.
+func Asin(x core.Value) core.Value { return UnaryFloat("Asin", prim.Asin, x) }
+
+// Acos returns the angle whose cosine is x.
+func Acos(x core.Value) core.Value { return UnaryFloat("Acos", prim.Acos, x) }
+
+// Atan returns the angle whose tangent is x.
+func Atan(x core.Value) core.Value { return UnaryFloat("Atan", prim.Atan, x) }
+
+// Sinh returns the hyperbolic sine of x.
+func Sinh(x core.Value) core.Value { return UnaryFloat("Sinh", prim.Sinh, x) }
+
+// Cosh returns the hyperbolic cosine of x.
+func Cosh(x core.Value) core.Value { return UnaryFloat("Cosh", prim.Cosh, x) }
+
+// Tanh returns the hyperbolic tangent of x.
+func Tanh(x core.Value) core.Value { return UnaryFloat("Tanh", prim.Tanh, x) }
+
+// Asinh returns the inverse of Sinh.
+func Asinh(x core.Value) core.Value { return UnaryFloat("Asinh", prim.Asinh, x) }
+
+// Acosh returns the inverse of Cosh.
+func Acosh(x core.Value) core.Value { return UnaryFloat("Acosh", prim.Acosh, x) }
+
+// Atanh returns the inverse of Tanh.
+func Atanh(x core.Value) core.Value { return UnaryFloat("Atanh", prim.Atanh, x) }
+
+// Erf returns the error function.
+func Erf(x core.Value) core.Value { return UnaryReal("Erf", prim.Erf, x) }
+
+// Erfc returns 1 − Erf(x), exact for large x.
+func Erfc(x core.Value) core.Value { return UnaryReal("Erfc", prim.Erfc, x) }
+
+// ErfInv returns the inverse of Erf.
+func ErfInv(x core.Value) core.Value { return UnaryReal("ErfInv", prim.ErfInv, x) }
+
+// Lgamma returns the logarithm of the absolute value of the gamma function.
+func Lgamma(x core.Value) core.Value { return UnaryReal("Lgamma", prim.Lgamma, x) }
+
+// Digamma returns the derivative of Lgamma.
+func Digamma(x core.Value) core.Value { return UnaryReal("Digamma", prim.Digamma, x) }
+
+// Reciprocal returns 1 / x.
+func Reciprocal(x core.Value) core.Value {
+	return UnaryFloat("Reciprocal", func(v core.Value) core.Value { return prim.IntegerPow(v, -1) }, x)
+}
+
+// Square returns x · x.
+func Square(x core.Value) core.Value {
+	v := ValueOf("Square", x)
+	if IsBool(v) {
+		v = Convert("Square", v, core.Int32, false)
+	}
+	return prim.Square(v)
+}
+
+// Abs returns |x|: of complex numbers the modulus.
+func Abs(x core.Value) core.Value {
+	return unary("Abs", func(v core.Value) core.Value {
+		if d := v.Aval().DType; d.IsBool() || d.IsUnsigned() {
+			return v
+		}
+		return prim.Abs(v)
+	}, x)
+}
+
+// Sign returns −1, 0 or 1 as x is; of complex numbers x / |x|.
+func Sign(x core.Value) core.Value { return unary("Sign", prim.Sign, x) }
+
+// Floor returns the largest integral number that is at most x. Integers stay.
+func Floor(x core.Value) core.Value { return rounded("Floor", prim.Floor, x) }
+
+// Ceil returns the least integral number that is at least x. Integers stay.
+func Ceil(x core.Value) core.Value { return rounded("Ceil", prim.Ceil, x) }
+
+// Trunc returns x without its fraction. Integers stay.
+func Trunc(x core.Value) core.Value {
+	return rounded("Trunc", func(v core.Value) core.Value {
+		return prim.Where(prim.Lt(v, Num(v, 0)), prim.Ceil(v), prim.Floor(v))
+	}, x)
+}
+
+// Round returns the nearest integral number, the even one of two; of complex numbers,
+// part by part. Integers stay.
+func Round(x core.Value) core.Value { return rounded("Round", roundAny, x) }
+
+func roundAny(v core.Value) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return prim.Complex(roundAny(prim.Real(v)), roundAny(prim.Imag(v)))
+	}
+	return prim.Round(v, prim.ToNearestEven)
+}
+
+func rounded(op string, f func(core.Value) core.Value, x core.Value) core.Value {
+	v := ValueOf(op, x)
+	if d := v.Aval().DType; d.IsInteger() || d.IsBool() {
+		return x
+	}
+	if op != "Round" {
+		RequireReal(op, v)
+	}
+	return f(v)
+}
+
+// Conj returns the complex conjugate of x; of reals x itself.
+func Conj(x core.Value) core.Value {
+	if !x.Aval().DType.IsComplex() {
+		return x
+	}
+	return unary("Conj", prim.Conj, x)
+}
+
+// IsFinite reports for each element whether it is neither infinite nor NaN.
+func IsFinite(x core.Value) core.Value {
+	v := ValueOf("IsFinite", x)
+	switch d := v.Aval().DType; {
+	case d.IsComplex():
+		return prim.And(prim.IsFinite(prim.Real(v)), prim.IsFinite(prim.Imag(v)))
+	case d.IsFloat():
+		return prim.IsFinite(v)
+	}
+	return Full(v.Aval().Shape.Ints(), true)
+}
+
+// IsNaN reports for each element whether it is not a number.
+func IsNaN(x core.Value) core.Value {
+	v := ValueOf("IsNaN", x)
+	return prim.Ne(v, v)
+}
+
+// IsInf reports for each element whether it is infinite.
+func IsInf(x core.Value) core.Value {
+	v := Strong("IsInf", ValueOf("IsInf", x))
+	inf := func(v core.Value) core.Value {
+		return prim.Eq(prim.Abs(v), Num(v, math.Inf(1)))
+	}
+	switch d := v.Aval().DType; {
+	case d.IsComplex():
+		return prim.Or(inf(prim.Real(v)), inf(prim.Imag(v)))
+	case d.IsFloat():
+		return inf(v)
+	}
+	return Full(v.Aval().Shape.Ints(), false)
+}
+
+// LogicalAnd reports whether both are not zero.
+func LogicalAnd(a any, b any) core.Value { return logical("LogicalAnd", prim.And, a, b) }
+
+// LogicalOr reports whether one is not zero.
+func LogicalOr(a any, b any) core.Value { return logical("LogicalOr", prim.Or, a, b) }
+
+// LogicalXor reports whether exactly one is not zero.
+func LogicalXor(a any, b any) core.Value { return logical("LogicalXor", prim.Xor, a, b) }
+
+// LogicalNot reports whether x is zero.
+func LogicalNot(x core.Value) core.Value {
+	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(Strong("LogicalNot", Truth(v))) }, x)
+}
+
+func logical(op string, f func(x, y core.Value) core.Value, a, b any) core.Value {
+	x, y := ValueOf(op, a), ValueOf(op, b)
+	RequireBroadcast(op, x, y) // by their own types
+	x, y = AlignRanks(op, Truth(x), Truth(y))
+	return f(Strong(op, x), Strong(op, y))
+}
+
+// LogAddExp returns log(e^a + e^b), without overflow.
+func LogAddExp(a any, b any) core.Value {
+	x, y := FloatingPair("LogAddExp", ValueOf("LogAddExp", a), ValueOf("LogAddExp", b))
+	x, y = AlignRanks("LogAddExp", x, y)
+	if x.Aval().DType.IsComplex() {
+		first := prim.Ge(prim.Real(x), prim.Real(y))
+		long, short := Choose(first, x, y), Choose(first, y, x)
+		return prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long))))
+	}
+	// Equal infinities and NaNs have no difference to go by. Elsewhere one choice goes
+	// through everything, so that the derivatives add up to 1 where both are equal, too.
+	delta := prim.Sub(x, y)
+	bad, zero := prim.Ne(delta, delta), Num(delta, 0)
+	delta = Choose(bad, zero, delta)
+	first := prim.Ge(delta, zero)
+	top, less := Choose(first, x, y), Choose(first, prim.Neg(delta), delta)
+	// Equal infinities share the derivative, too. That of NaN is NaN, as of a product
+	// with it.
+	sum := prim.Add(x, y)
+	sum = prim.Mul(sum, Choose(prim.Ne(sum, sum), sum, Num(sum, 0.5)))
+	return Choose(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less))))
+}
+
+// Hypot returns √(a² + b²), without overflow.
+func Hypot(a any, b any) core.Value {
+	x, y := FloatingPair("Hypot", ValueOf("Hypot", a), ValueOf("Hypot", b))
+	x, y = AlignRanks("Hypot", x, y)
+	if a := x.Aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Hypot", []core.ShapedArray{a, y.Aval()}, "the sides of a triangle are real; take Abs of the complex numbers first")
+	}
+	x, y = prim.Abs(Strong("Hypot", x)), prim.Abs(Strong("Hypot", y))
+	long, short := prim.Max(x, y), prim.Min(x, y)
+	// Where both are 0 the quotient is taken of 1, so that nothing is 0/0.
+	unit := Choose(prim.Eq(long, Num(long, 0)), FillLike(Num(long, 1), long), long)
+	h := prim.Mul(long, prim.Sqrt(prim.Add(Num(long, 1), prim.Square(prim.Div(short, unit)))))
+	inf := prim.Eq(long, Num(long, math.Inf(1)))
+	return Choose(inf, FillLike(Num(long, math.Inf(1)), long), Choose(prim.Eq(long, Num(long, 0)), long, h))
+}
+
+// Clip returns x with what lies outside of [lo, hi] brought to the nearer bound.
+func Clip(x core.Value, lo any, hi any) core.Value {
+	const op = "Clip"
+	v, l, h := ValueOf(op, x), ValueOf(op, lo), ValueOf(op, hi)
+	RequireBroadcast(op, v, l, h)
+	y := applyPair(op, prim.MinP{}, applyPair(op, prim.MaxP{}, v, lo), hi)
+	if a := y.Aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Clip", []core.ShapedArray{x.Aval()}, "complex numbers have no order; clip Real and Imag")
+	}
+	return y
+}
+
+// LogSumExp returns log Σ e^x along the given axes, all unless some are given, without
+// overflow.
+func LogSumExp(x core.Value, axes ...int) core.Value {
+	x = Floating("LogSumExp", ValueOf("LogSumExp", x))
+	dims, keep := ReducedAxes("LogSumExp", x.Aval(), axes)
+	at := append(dims.Ints(), Keep)
+	sum := WithJAXPromotion(func() core.Value {
+		for _, d := range dims.All() {
+			if dim(x, d) == 0 { // a sum of nothing
+				return Log(Sum(Exp(x), at...))
+			}
+		}
+		top := prim.StopGradient(Max(x, at...))
+		top = Where(IsFinite(top), top, 0.)
+		return Add(Log(Sum(Exp(Sub(x, top)), at...)), top)
+	})
+	if keep {
+		return sum
+	}
+	return Squeeze(sum, dims.Ints()...)
+}
+
+// OneAxis returns the one axis given, or the last.
+func OneAxis(op string, x core.Value, axis []int) int {
+	return axisOfType(op, ValueOf(op, x).Aval(), axis)
+}
+
+func axisOfType(op string, a core.ShapedArray, axis []int) int {
+	switch len(axis) {
+	case 0:
+		return Axis(op, a, -1)
+	case 1:
+		return Axis(op, a, axis[0])
+	}
+	core.FailOp(core.ErrIndex, op, nil, "takes one axis, got %d", len(axis))
+	return 0
+}

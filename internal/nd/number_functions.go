@@ -1,0 +1,289 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/trace"
+)
+
+// RoundTo returns x rounded to a number of decimals, the even one of two; a negative
+// number of decimals rounds to tens, hundreds and so on. Integers stay.
+func RoundTo(x core.Value, decimals int) core.Value {
+	v := ValueOf("RoundTo", x)
+	a := v.Aval()
+	if a.DType.IsInteger() || a.DType.IsBool() {
+		if decimals < 0 {
+			core.FailOp(core.ErrDType, "RoundTo", []core.ShapedArray{a}, "integers are not rounded to %d decimals; make them floats with AsType", decimals)
+		}
+		return x
+	}
+	if decimals == 0 {
+		return Round(x)
+	}
+	w := Convert("RoundTo", prim.StopGradient(x), AverageType(a.DType), false)
+	if w = roundedTo(w, decimals); w.Aval().DType == a.DType {
+		return w
+	}
+	return Convert("RoundTo", w, a.DType, false)
+}
+
+// roundedTo returns v rounded to decimals, which are not 0.
+func roundedTo(v core.Value, decimals int) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return prim.Complex(roundedTo(prim.Real(v), decimals), roundedTo(prim.Imag(v), decimals))
+	}
+	most := 38 // the largest power of ten
+	if v.Aval().DType == core.Float64 {
+		most = 308
+	}
+	power := func(n int) core.Value { return Num(v, math.Pow10(n)) }
+	switch {
+	case decimals > 2*most: // as close together no two numbers are
+		return v
+	case decimals > 0:
+		first, second := power(min(decimals, most)), power(max(decimals-most, 0))
+		large := prim.Mul(v, first)
+		if decimals > most {
+			large = prim.Mul(large, second)
+		}
+		y := roundAny(large)
+		if decimals > most {
+			y = prim.Div(y, second)
+		}
+		return Choose(isInf(large), v, prim.Div(y, first)) // which had no decimals before that
+	case decimals >= -most:
+		return prim.Mul(roundAny(prim.Div(v, power(-decimals))), power(-decimals))
+	}
+	return Choose(isInf(v), v, prim.Mul(v, Num(v, 0)))
+}
+
+func isInf(v core.Value) core.Value { return IsInf(v) }
+
+// Angle returns the angle of complex numbers in the plane: 0 of positive reals, π of
+// negative ones.
+func Angle(x core.Value) core.Value {
+	v := atLeastDefault("Angle", ValueOf("Angle", x))
+	if v.Aval().DType.IsComplex() {
+		return prim.Atan2(prim.Imag(v), prim.Real(v))
+	}
+	zero := FillLike(Num(v, 0), v)
+	turned := Choose(prim.Lt(v, Num(v, 0)), FillLike(Num(v, math.Pi), v), zero)
+	return Choose(prim.Ne(v, v), v, turned)
+}
+
+// atLeastDefault returns v as a float, of the default width or more if it is none.
+func atLeastDefault(op string, v core.Value) core.Value {
+	d := v.Aval().DType
+	if d.IsInexact() {
+		return v
+	}
+	if d = inexactOf(d); d.Bits() < DefaultFloat().Bits() {
+		d = DefaultFloat()
+	}
+	return Convert(op, v, d, false)
+}
+
+// Deg2Rad returns degrees as radians.
+func Deg2Rad(x core.Value) core.Value { return scaled("Deg2Rad", x, math.Pi/180) }
+
+// Rad2Deg returns radians as degrees.
+func Rad2Deg(x core.Value) core.Value { return scaled("Rad2Deg", x, 180/math.Pi) }
+
+func scaled(op string, x core.Value, by float64) core.Value {
+	v := Strong(op, Floating(op, ValueOf(op, x)))
+	return prim.Mul(v, Num(v, by))
+}
+
+// NaNToNum returns x with 0 for NaN, and the largest and least finite numbers for the
+// infinities. Integers stay.
+func NaNToNum(x core.Value) core.Value {
+	v := ValueOf("NaNToNum", x)
+	switch d := v.Aval().DType; {
+	case d.IsComplex():
+		return prim.Complex(finite(prim.Real(v)), finite(prim.Imag(v)))
+	case d.IsFloat():
+		return finite(v)
+	}
+	return x
+}
+
+func finite(v core.Value) core.Value {
+	v = Strong("NaNToNum", v)
+	_, largest, _ := v.Aval().DType.Limits()
+	top := Num(v, largest.Float())
+	v = Choose(prim.Ne(v, v), FillLike(Num(v, 0), v), v)
+	return prim.Clamp(prim.Neg(top), v, top)
+}
+
+// Signbit reports whether x is negative; −0 is, and a NaN may be.
+func Signbit(x core.Value) core.Value {
+	v := Strong("Signbit", ValueOf("Signbit", x))
+	d := v.Aval().DType
+	switch {
+	case d.IsComplex():
+		core.FailOp(core.ErrDType, "Signbit", []core.ShapedArray{v.Aval()}, "complex numbers have no sign; take that of Real or Imag")
+	case d.IsFloat():
+		v = prim.BitcastConvert(v, signedOf(d.Bits()))
+	case !d.IsSigned():
+		return prim.Full(v.Aval().Strong().WithDType(core.Bool), 0)
+	}
+	return prim.Lt(v, Num(v, 0))
+}
+
+func signedOf(bits int) core.DType {
+	switch bits {
+	case 8:
+		return core.Int8
+	case 16:
+		return core.Int16
+	case 32:
+		return core.Int32
+	}
+	return core.Int64
+}
+
+// Copysign returns |a| with the sign of b.
+func Copysign(a any, b any) core.Value {
+	x, y := realPair("Copysign", a, b)
+	abs := prim.Abs(x)
+	return Choose(Signbit(y), prim.Neg(abs), abs)
+}
+
+// Heaviside returns 0 where a is negative, 1 where it is positive, and b where it is 0.
+func Heaviside(a any, b any) core.Value {
+	x, y := realPair("Heaviside", a, b)
+	x, y = Strong("Heaviside", x), Strong("Heaviside", y)
+	zero := Num(x, 0)
+	step := Choose(prim.Gt(x, zero), Num(x, 1), Choose(prim.Eq(x, zero), y, zero))
+	step = Choose(prim.Lt(x, zero), zero, step)
+	return Choose(prim.Ne(x, x), x, step)
+}
+
+// realPair returns two operands as floats of one type and rank; complex ones are refused.
+func realPair(op string, a, b any) (core.Value, core.Value) {
+	x, y := FloatingPair(op, ValueOf(op, a), ValueOf(op, b))
+	x, y = AlignRanks(op, x, y)
+	RequireReal(op, x, y)
+	return x, y
+}
+
+// Fmax returns the larger of a and b, and the other one where one is NaN.
+func Fmax(a any, b any) core.Value { return fExtreme("Fmax", prim.GtP{}, a, b) }
+
+// Fmin returns the smaller of a and b, and the other one where one is NaN.
+func Fmin(a any, b any) core.Value { return fExtreme("Fmin", prim.LtP{}, a, b) }
+
+func fExtreme(op string, p core.Primitive, a, b any) core.Value {
+	x, y := Pair(op, a, b)
+	first := ordered(op, p, x, y)
+	return Choose(prim.Or(first, prim.Ne(y, y)), x, y)
+}
+
+// FloatPower returns a to the power b, both as floats.
+func FloatPower(a any, b any) core.Value { return applyFloatPair("FloatPower", prim.PowP{}, a, b) }
+
+// Ldexp returns x · 2^n for integers n. It is rounded once where |n| is at most 126, or
+// 1022 in f64.
+func Ldexp(x any, n any) core.Value {
+	v, e := Strong("Ldexp", Floating("Ldexp", ValueOf("Ldexp", x))), ValueOf("Ldexp", n)
+	if d := e.Aval().DType; !d.IsInteger() && !d.IsBool() || v.Aval().DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Ldexp", core.AvalsOf([]core.Value{v, e}), "multiplies real numbers by powers of 2 with integer exponents, got %v and %v; convert them with AsType, or use Exp2", v.Aval().Full(), e.Aval().Full())
+	}
+	dt := v.Aval().DType
+	limit := 126.
+	if dt == core.Float64 {
+		limit = 1022
+	}
+	if d := e.Aval().DType; d.IsBool() || d.Bits() < 16 {
+		e = prim.Convert(e, core.Int32, false)
+	}
+	v, e = AlignRanks("Ldexp", Convert("Ldexp", v, AverageType(dt), false), e)
+	low := Num(e, -limit)
+	if e.Aval().DType.IsUnsigned() {
+		low = Num(e, 0)
+	}
+	for range 3 { // farther than from the least number to the largest
+		part := prim.Clamp(low, e, Num(e, limit))
+		v = prim.Mul(v, prim.Exp2(Convert("Ldexp", part, v.Aval().DType, false)))
+		e = prim.Sub(e, part)
+	}
+	return Convert("Ldexp", v, dt, false)
+}
+
+// Gcd returns the greatest common divisor of integers.
+func Gcd(a any, b any) core.Value {
+	x, y := integers("Gcd", a, b)
+	return gcd(x, y)
+}
+
+// Lcm returns the least common multiple of integers.
+func Lcm(a any, b any) core.Value {
+	x, y := integers("Lcm", a, b)
+	d := gcd(x, y)
+	return WithJAXPromotion(func() core.Value {
+		none := Eq(d, 0)
+		return Where(none, 0, Abs(Mul(x, FloorDiv(y, Where(none, 1, d)))))
+	})
+}
+
+func gcd(x, y core.Value) core.Value {
+	return WithJAXPromotion(func() core.Value {
+		return trace.While(
+			func(c []core.Value) core.Value { return AnyTrue(Ne(c[1], 0)) },
+			func(c []core.Value) []core.Value {
+				x, y := c[0], c[1]
+				more := Ne(y, 0)
+				return []core.Value{Where(more, y, x), Where(more, Rem(x, Where(more, y, 1)), 0)}
+			}, []core.Value{Abs(x), Abs(y)})[0]
+	})
+}
+
+// integers returns two operands as strong integers of one type and shape.
+func integers(op string, a, b any) (core.Value, core.Value) {
+	x, y := Pair(op, a, b)
+	if d := x.Aval().DType; !d.IsInteger() {
+		core.FailOp(core.ErrDType, op, core.AvalsOf([]core.Value{x, y}), "is of integers, got %v and %v; convert them with AsType", x.Aval().Full(), y.Aval().Full())
+	}
+	s := BroadcastShapes(op, x.Aval(), y.Aval())
+	return Spread(op, x, s), Spread(op, y, s)
+}
+
+// PopulationCount returns the number of bits that are set in each integer, as u8.
+func PopulationCount(x core.Value) core.Value {
+	v := ValueOf("PopulationCount", x)
+	d := v.Aval().DType
+	if !d.IsInteger() {
+		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v; use View to see the bits of others", v.Aval().Full())
+	}
+	if d.IsSigned() {
+		v = prim.Abs(v) // as NumPy counts
+	}
+	return Convert("PopulationCount", prim.PopulationCount(v), core.Uint8, false)
+}
+
+// IsReal reports for each element whether its imaginary part is 0.
+func IsReal(x core.Value) core.Value {
+	v := Strong("IsReal", ValueOf("IsReal", x))
+	if !v.Aval().DType.IsComplex() {
+		return prim.Full(v.Aval().Strong().WithDType(core.Bool), 1)
+	}
+	im := prim.Imag(v)
+	return prim.Eq(im, Num(im, 0))
+}
+
+// Sinc returns sin(πx) / (πx), and 1 at 0.
+func Sinc(x core.Value) core.Value {
+	return UnaryFloat("Sinc", func(v core.Value) core.Value {
+		y := prim.Mul(v, Num(v, math.Pi))
+		near := prim.Lt(prim.Abs(y), Num(prim.Abs(y), 0.125))
+		safe := Choose(near, FillLike(Num(y, 1), y), y)
+		// Near 0 the series, whose derivatives are those of the function.
+		s, z := Num(y, 1), prim.Square(y)
+		for _, n := range []float64{12 * 13, 10 * 11, 8 * 9, 6 * 7, 4 * 5, 2 * 3} {
+			s = prim.Sub(Num(y, 1), prim.Mul(prim.Div(z, Num(y, n)), s))
+		}
+		return Choose(near, s, prim.Div(prim.Sin(safe), safe))
+	}, x)
+}

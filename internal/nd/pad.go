@@ -1,0 +1,169 @@
+package nd
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// PadMode is what a padding consists of.
+type PadMode uint8
+
+// The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
+// (1 1 1 2 3 3 3), the mirror image with the edge (2 1 1 2 3 3 2) or without
+// (3 2 1 2 3 2 1), the other end (2 3 1 2 3 1 2), and the largest, least or mean
+// element, or the ends of a line from the edge down to Value.
+const (
+	PadConstant PadMode = iota
+	PadEdge
+	PadSymmetric
+	PadReflect
+	PadWrap
+	PadMaximum
+	PadMinimum
+	PadMean
+	PadLinearRamp
+)
+
+// PadConfig is what a padding takes besides the widths. Its zero value pads with
+// zeros.
+type PadConfig struct {
+	Mode  PadMode
+	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
+}
+
+// Pad puts elements around x: widths has the numbers before and after for each axis,
+// or one pair for all of them.
+func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
+	v := ValueOf("Pad", x)
+	a := v.Aval()
+	r := a.Rank()
+	fail := func(format string, args ...any) {
+		core.FailOp(core.ErrShape, "Pad", []core.ShapedArray{a}, format, args...)
+	}
+	if len(widths) != r && len(widths) != 1 {
+		fail("got %s of widths for the %s of %v; give one an axis", core.Count(len(widths), "pair"), core.Count(r, "axis"), a.Full())
+	}
+	if c.Value == nil {
+		c.Value = ZerosOfType(a.WithShape(core.Dims{}).Strong())
+	} else if c.Mode != PadConstant && c.Mode != PadLinearRamp {
+		fail("Value is for PadConstant and PadLinearRamp only")
+	}
+	at := func(i int) (lo, hi int) {
+		w := widths[0]
+		if len(widths) > 1 {
+			w = widths[i]
+		}
+		if w[0] < 0 || w[1] < 0 {
+			fail("the widths %v of axis %d are negative; cut with Index", w, i)
+		}
+		return w[0], w[1]
+	}
+	if n := ValueOf("Pad", c.Value).Aval(); n.Rank() > 0 {
+		fail("Value is one number, got %v", n.Full())
+	}
+	if c.Mode > PadLinearRamp {
+		core.FailOp(core.ErrStatic, "Pad", nil, "there is no mode %d; use weft.PadConstant and its neighbours", c.Mode)
+	}
+	if c.Mode == PadConstant {
+		fill := fitInto("Pad", v, ValueOf("Pad", c.Value))
+		config := make([]int, 0, 3*r)
+		for i := range r {
+			lo, hi := at(i)
+			config = append(config, lo, hi, 0)
+		}
+		return prim.Pad(v, fill, core.MakeDims(config...))
+	}
+	return WithJAXPromotion(func() core.Value {
+		for i := range r {
+			lo, hi := at(i)
+			if lo+hi == 0 {
+				continue
+			}
+			n := dim(x, i)
+			if n == 0 {
+				fail("axis %d of %v is empty: there is nothing to pad with", i, a.Full())
+			}
+			x = c.alongAxis(x, i, lo, hi, n)
+		}
+		return x
+	})
+}
+
+func (c PadConfig) alongAxis(x core.Value, ax, lo, hi, n int) core.Value {
+	var before, after core.Value
+	spread := func(part core.Value, k int) core.Value {
+		s := x.Aval().Shape.Ints()
+		s[ax] = k
+		return BroadcastTo(part, s...)
+	}
+	edge := func(i int) core.Value { return SliceAxis(x, ax, i, i+1, 1) }
+	switch c.Mode {
+	case PadEdge:
+		before, after = spread(edge(0), lo), spread(edge(n-1), hi)
+	case PadSymmetric, PadReflect, PadWrap:
+		places := make([]int32, 0, lo+n+hi)
+		for i := -lo; i < n+hi; i++ {
+			places = append(places, int32(c.Mode.source(i, n)))
+		}
+		return Take(x, fromSlice(places), ax)
+	case PadMaximum:
+		m := Max(x, ax, Keep)
+		before, after = spread(m, lo), spread(m, hi)
+	case PadMinimum:
+		m := Min(x, ax, Keep)
+		before, after = spread(m, lo), spread(m, hi)
+	case PadMean:
+		m := Mean(x, ax, Keep)
+		if !x.Aval().DType.IsInexact() {
+			m = AsType(Round(m), x.Aval().DType)
+		}
+		before, after = spread(m, lo), spread(m, hi)
+	case PadLinearRamp:
+		before, after = c.ramp(x, edge(0), ax, lo, false), c.ramp(x, edge(n-1), ax, hi, true)
+	}
+	return Concat(ax, before, x, after)
+}
+
+// ramp returns k elements on the line from Value, outside, to the edge.
+func (c PadConfig) ramp(x, edge core.Value, ax, k int, falling bool) core.Value {
+	s := make([]int, x.Aval().Rank())
+	for i := range s {
+		s[i] = 1
+	}
+	s[ax] = k
+	dt := x.Aval().DType
+	step := Iota(core.Int32, 0, k)
+	if falling {
+		step = Sub(k-1, step)
+	}
+	end := fitInto("Pad", x, ValueOf("Pad", c.Value))
+	if !dt.IsInexact() { // rounded down, as NumPy's
+		end, edge, step = AsType(end, core.Int64), AsType(edge, core.Int64), Reshape(AsType(step, core.Int64), s...)
+		return AsType(Add(end, FloorDiv(Mul(Sub(edge, end), step), k)), dt)
+	}
+	wide := AverageType(dt)
+	end, edge = AsType(end, wide), AsType(edge, wide)
+	t := Reshape(Div(AsType(step, wide), float64(k)), s...)
+	return AsType(Add(end, Mul(Sub(edge, end), t)), dt)
+}
+
+// source returns the place on an axis of n elements that place i beyond it shows.
+func (m PadMode) source(i, n int) int {
+	mod := func(i, n int) int { return (i%n + n) % n }
+	switch m {
+	case PadWrap:
+		return mod(i, n)
+	case PadSymmetric:
+		if i = mod(i, 2*n); i >= n {
+			i = 2*n - 1 - i
+		}
+		return i
+	}
+	if n == 1 {
+		return 0
+	}
+	if i = mod(i, 2*n-2); i >= n {
+		i = 2*n - 2 - i
+	}
+	return i
+}

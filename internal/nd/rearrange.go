@@ -1,0 +1,299 @@
+package nd
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// HStack joins arrays along their second axis; vectors and scalars along the first.
+func HStack(xs ...core.Value) core.Value {
+	xs = atLeast("HStack", 1, xs)
+	return concatNamed("HStack", min(1, xs[0].Aval().Rank()-1), xs)
+}
+
+// VStack joins arrays along their first axis; vectors count as rows.
+func VStack(xs ...core.Value) core.Value { return concatNamed("VStack", 0, atLeast("VStack", 2, xs)) }
+
+// DStack joins arrays along their third axis.
+func DStack(xs ...core.Value) core.Value { return concatNamed("DStack", 2, atLeast("DStack", 3, xs)) }
+
+func atLeast(op string, rank int, xs []core.Value) []core.Value {
+	if len(xs) == 0 {
+		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
+	}
+	out := make([]core.Value, len(xs))
+	for i, x := range xs {
+		out[i] = AtLeast(x, rank)
+	}
+	return out
+}
+
+// AtLeast returns x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
+// on behind, as NumPy's atleast_1d, _2d and _3d have it.
+func AtLeast(x core.Value, rank int) core.Value {
+	have := ValueOf("AtLeast", x).Aval().Rank()
+	switch {
+	case rank < 0 || rank > 3:
+		core.FailOp(core.ErrShape, "AtLeast", nil, "the rank is from 0 to 3, got %d; use ExpandDims", rank)
+	case have >= rank:
+		return x
+	case rank == 3 && have == 2:
+		return ExpandDims(x, 2)
+	case rank == 3 && have == 1:
+		return ExpandDims(x, 0, 2)
+	}
+	return ExpandDims(x, core.Range(0, rank-have).Ints()...)
+}
+
+// Append returns all elements of x and then those of y, as one axis.
+func Append(x, y core.Value) core.Value {
+	return concatNamed("Append", 0, []core.Value{Ravel(x), Ravel(y)})
+}
+
+// Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
+// axis towards the second backwards: counterclockwise as matrices are written.
+func Rot90(x core.Value, k int) core.Value {
+	if a := ValueOf("Rot90", x).Aval(); a.Rank() < 2 {
+		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is no matrix", a.Full())
+	}
+	switch (k%4 + 4) % 4 {
+	case 1:
+		return SwapAxes(Flip(x, 1), 0, 1)
+	case 2:
+		return Flip(x, 0, 1)
+	case 3:
+		return Flip(SwapAxes(x, 0, 1), 1)
+	}
+	return x
+}
+
+// Diff returns the differences of neighbours along an axis, the last one unless another is
+// given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
+// of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
+func Diff(x core.Value, axis ...int) core.Value {
+	ax := OneAxis("Diff", x, axis)
+	v := ValueOf("Diff", x)
+	n := v.Aval().Shape.At(ax)
+	if n == 0 {
+		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty", ax, v.Aval().Full())
+	}
+	hi, lo := SliceAxis(v, ax, 1, n, 1), SliceAxis(v, ax, 0, n-1, 1)
+	if IsBool(v) {
+		return prim.Ne(hi, lo)
+	}
+	return prim.Sub(hi, lo)
+}
+
+// RollAxes shifts x's elements along several axes, by one shift an axis.
+func RollAxes(x core.Value, shifts, axes []int) core.Value {
+	if len(shifts) != len(axes) {
+		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{ValueOf("RollAxes", x).Aval()}, "got %s for %s; give one an axis", core.Count(len(shifts), "shift"), core.Count(len(axes), "axis"))
+	}
+	for i, ax := range axes {
+		x = Roll(x, shifts[i], ax)
+	}
+	return x
+}
+
+// Unstack returns the parts of x along an axis, which they do not have.
+func Unstack(x core.Value, axis int) []core.Value {
+	v := ValueOf("Unstack", x)
+	ax := Axis("Unstack", v.Aval(), axis)
+	out := make([]core.Value, v.Aval().Shape.At(ax))
+	for i := range out {
+		out[i] = prim.Squeeze(SliceAxis(v, ax, i, i+1, 1), core.MakeDims(ax))
+	}
+	return out
+}
+
+// SplitEvenly cuts x along an axis into n parts of the same size.
+func SplitEvenly(x core.Value, axis, n int) []core.Value {
+	v := ValueOf("SplitEvenly", x)
+	ax := Axis("SplitEvenly", v.Aval(), axis)
+	size := v.Aval().Shape.At(ax)
+	if n <= 0 || size%n != 0 {
+		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %s, which %s do not share; use Split, which takes sizes", ax, v.Aval().Full(), core.Count(size, "element"), core.Count(n, "equal part"))
+	}
+	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
+}
+
+// Take returns the elements of x, as one axis, at the given places; with an axis, the parts
+// along it. A negative place counts from the end; outside there is NaN, of signed integers
+// the least, of unsigned ones the largest number.
+func Take(x, indices core.Value, axis ...int) core.Value {
+	v, _, _ := axisOrFlat("Take", x, axis)
+	if d := ValueOf("Take", indices).Aval(); !d.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "Take", []core.ShapedArray{v.Aval(), d}, "the places must be integers, got %v; convert them with AsType", d.Full())
+	}
+	at := make([]any, 0, 2)
+	if len(axis) == 1 {
+		for range Axis("Take", v.Aval(), axis[0]) {
+			at = append(at, All)
+		}
+	}
+	return At(v, append(at, indices)...).Mode(prim.FillOrDrop).Get()
+}
+
+// TakeAlongAxis returns for each place of indices the element of x that stands where
+// indices says along an axis, and at the same place along the others. Axes of size 1
+// are spread. Places outside are as in [Take].
+func TakeAlongAxis(x, indices core.Value, axis int) core.Value {
+	places := alongAxis("TakeAlongAxis", x, indices, axis)
+	return At(x, places...).Mode(prim.FillOrDrop).Get()
+}
+
+// PutAlongAxis returns x with v where indices says along an axis, as TakeAlongAxis reads.
+func PutAlongAxis(x, indices core.Value, v any, axis int) core.Value {
+	return At(x, alongAxis("PutAlongAxis", x, indices, axis)...).Set(v)
+}
+
+// alongAxis returns the index of each element that indices names along an axis.
+func alongAxis(op string, x, indices core.Value, axis int) []any {
+	a, b := ValueOf(op, x).Aval(), ValueOf(op, indices).Aval()
+	if a.Rank() != b.Rank() || a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v must have equally many axes, one or more; use Take for others", a.Full(), b.Full())
+	}
+	if !b.DType.IsInteger() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the places must be integers, got %v; convert them with AsType", b.Full())
+	}
+	ax := Axis(op, a, axis)
+	shape := make([]int, a.Rank())
+	for i := range shape {
+		m, n := a.Shape.At(i), b.Shape.At(i)
+		if shape[i] = n; i != ax {
+			if m != n && m != 1 && n != 1 {
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v differ along axis %d: only axis %d may", a.Full(), b.Full(), i, ax)
+			}
+			shape[i] = max(m, n)
+			if m == 0 || n == 0 {
+				shape[i] = 0
+			}
+		}
+	}
+	places := make([]any, a.Rank())
+	for i := range places {
+		switch {
+		case i == ax:
+			places[i] = Spread(op, indices, core.MakeDims(shape...))
+		case a.Shape.At(i) == 1:
+			places[i] = ZerosOf(core.Int32, shape...)
+		default:
+			places[i] = prim.Iota(core.Int32, core.MakeDims(shape...), i)
+		}
+	}
+	return places
+}
+
+// Meshgrid returns for each vector an array over the grid of all: the second varies along
+// the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
+func Meshgrid(xs ...core.Value) []core.Value {
+	out := MeshgridIJ(xs...)
+	if len(xs) > 1 {
+		for i := range out {
+			out[i] = SwapAxes(out[i], 0, 1)
+		}
+	}
+	return out
+}
+
+// MeshgridIJ returns for each vector an array over the grid of all, whose i-th axis is the
+// i-th vector's.
+func MeshgridIJ(xs ...core.Value) []core.Value {
+	shape := make([]int, len(xs))
+	for i, x := range xs {
+		a := ValueOf("Meshgrid", x).Aval()
+		if a.Rank() != 1 {
+			core.FailOp(core.ErrShape, "Meshgrid", []core.ShapedArray{a}, "argument %d is no vector, but %v", i, a.Full())
+		}
+		shape[i] = a.Size()
+	}
+	out := make([]core.Value, len(xs))
+	for i, x := range xs {
+		out[i] = prim.BroadcastInDim(x, core.MakeDims(shape...), core.MakeDims(i))
+	}
+	return out
+}
+
+// RepeatEach repeats the i-th part of x along an axis counts[i] times.
+func RepeatEach(x core.Value, counts []int, axis int) core.Value {
+	v := ValueOf("RepeatEach", x)
+	ax := Axis("RepeatEach", v.Aval(), axis)
+	if len(counts) != v.Aval().Shape.At(ax) {
+		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "got %s for the %s of %v along axis %d; give one for each", core.Count(len(counts), "count"), core.Count(v.Aval().Shape.At(ax), "part"), v.Aval().Full(), ax)
+	}
+	var places []int32
+	for i, n := range counts {
+		if n < 0 {
+			core.FailOp(core.ErrShape, "RepeatEach", nil, "cannot repeat %d times", n)
+		}
+		places = append(places, slices.Repeat([]int32{int32(i)}, n)...)
+	}
+	return Take(x, fromSlice(places), ax)
+}
+
+// BroadcastArrays returns all arrays spread over the shape that they have together.
+func BroadcastArrays(xs ...core.Value) []core.Value {
+	avals := make([]core.ShapedArray, len(xs))
+	for i, x := range xs {
+		avals[i] = ValueOf("BroadcastArrays", x).Aval()
+	}
+	s := BroadcastShapes("BroadcastArrays", avals...)
+	out := make([]core.Value, len(xs))
+	for i, x := range xs {
+		out[i] = Spread("BroadcastArrays", x, s)
+	}
+	return out
+}
+
+// Select returns for each place the first case whose condition holds there, else otherwise.
+func Select(conditions, cases []core.Value, otherwise any) core.Value {
+	const op = "Select"
+	if len(conditions) != len(cases) {
+		core.FailOp(core.ErrShape, op, nil, "got %s and %s; give each condition a case", core.Count(len(conditions), "condition"), core.Count(len(cases), "case"))
+	}
+	y := Operand(op, otherwise)
+	for i, c := range slices.Backward(conditions) {
+		p, v := ValueOf(op, c), ValueOf(op, cases[i])
+		v, w := PromotePair(op, v, y)
+		vs := []core.Value{p, v, w}
+		BroadcastShapes(op, core.AvalsOf(vs)...) // or the error that names op
+		if Current().RaiseRanks {
+			alignAllRanks(op, vs)
+		}
+		y = Choose(Truth(p), v, w)
+	}
+	return y
+}
+
+// UnravelIndex returns the places, one array an axis, of elements that are numbered in
+// row-major order.
+func UnravelIndex(x core.Value, s []int) []core.Value {
+	if d := ValueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "the numbers must be integers, got %v", d.Full())
+	}
+	x = wideIndices("UnravelIndex", x)
+	out := make([]core.Value, len(s))
+	for i, n := range slices.Backward(s) {
+		out[i], x = Mod(x, n), FloorDiv(x, n)
+	}
+	return out
+}
+
+// RavelIndex returns the number in row-major order of the elements at the given places, one
+// array an axis.
+func RavelIndex(places []core.Value, s []int) core.Value {
+	if len(places) != len(s) {
+		core.FailOp(core.ErrShape, "RavelIndex", nil, "got %s for the %s of %v; give one an axis", core.Count(len(places), "place"), core.Count(len(s), "axis"), s)
+	}
+	x := Operand("RavelIndex", 0)
+	for i, p := range places {
+		v := ValueOf("RavelIndex", p)
+		if d := v.Aval(); !d.DType.IsInteger() {
+			core.FailOp(core.ErrDType, "RavelIndex", []core.ShapedArray{d}, "the places must be integers, got %v", d.Full())
+		}
+		x = Add(Mul(x, s[i]), wideIndices("RavelIndex", v))
+	}
+	return x
+}

@@ -1,0 +1,207 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/trace"
+)
+
+// TopK returns the k largest elements along the last axis, in descending order, and their
+// places.
+func TopK(x core.Value, k int) (values, indices core.Value) {
+	v := ValueOf("TopK", x)
+	a := v.Aval()
+	if a.Rank() == 0 || k < 0 || k > a.Shape.At(a.Rank()-1) {
+		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %s along its last axis; ask for fewer", a.Full(), core.Count(k, "element"))
+	}
+	RequireReal("TopK", v)
+	p, q := prim.TopK(v, k, a.Rank()-1)
+	return p, q
+}
+
+// SearchSorted returns where each of values would be put into the sorted vector a so that it
+// stays sorted: before equal elements.
+func SearchSorted(a, values core.Value) core.Value {
+	return searchSorted("SearchSorted", a, values, false)
+}
+
+// SearchSortedRight returns SearchSorted behind equal elements.
+func SearchSortedRight(a, values core.Value) core.Value {
+	return searchSorted("SearchSortedRight", a, values, true)
+}
+
+func searchSorted(op string, a, values core.Value, right bool) core.Value {
+	v, w := PromotePair(op, ValueOf(op, a), ValueOf(op, values))
+	if t := v.Aval(); t.Rank() != 1 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{t}, "the sorted elements are a vector, got %v; sort what Ravel gives, or map with Vmap", t.Full())
+	}
+	n := v.Aval().Size()
+	sorted, x := v, w
+	if n == 0 {
+		return ZerosOf(core.Int32, x.Aval().Shape.Ints()...)
+	}
+	return WithJAXPromotion(func() core.Value {
+		// NaNs are the last of a sorted vector.
+		before := func(e core.Value) core.Value {
+			if right {
+				return Or(Le(e, x), IsNaN(x))
+			}
+			return Or(Lt(e, x), And(IsNaN(x), Not(IsNaN(e))))
+		}
+		bounds := []core.Value{ZerosOf(core.Int32, x.Aval().Shape.Ints()...), Full(x.Aval().Shape.Ints(), int32(n))}
+		steps := 0
+		for 1<<steps <= n {
+			steps++
+		}
+		count := func(n int) core.Value {
+			return core.Literal{Num: core.IntNumber(int64(n)), Type: core.Int32, Weak: true}
+		}
+		return trace.ForI(count(0), count(steps), func(_ core.Value, b []core.Value) []core.Value {
+			lo, hi := b[0], b[1]
+			mid := Add(lo, FloorDiv(Sub(hi, lo), 2))
+			open := Lt(lo, hi)
+			ahead := And(before(Index(sorted, mid)), open)
+			return []core.Value{Where(ahead, Add(mid, 1), lo), Where(ahead, hi, Where(open, mid, hi))}
+		}, bounds)[0]
+	})
+}
+
+// Digitize returns for each element of x the number of the bin it falls into: i if it is at
+// least bins[i−1] and below bins[i]. The bins rise.
+func Digitize(x, bins core.Value) core.Value { return searchSorted("Digitize", bins, x, true) }
+
+// IsIn reports whether each element of x is among the elements of set.
+func IsIn(x, set core.Value) core.Value {
+	v, w := PromotePair("IsIn", ValueOf("IsIn", x), ValueOf("IsIn", set))
+	return AnyTrue(Eq(prim.ExpandDims(v, core.MakeDims(v.Aval().Rank())), Ravel(w)), -1)
+}
+
+// Unique returns the distinct elements of x in ascending order. How many there are decides
+// the shape, so x must be known: in a traced function use [UniqueSize].
+func Unique(x core.Value) core.Value {
+	s := WithJAXPromotion(func() core.Value { return Sort(Ravel(x)) })
+	if s.Aval().Size() == 0 {
+		return s
+	}
+	return Index(s, firsts(s))
+}
+
+// UniqueSize returns the first n distinct elements of x in ascending order; where there are
+// fewer, fill stands in the rest, or the least element if it is not given.
+func UniqueSize(x core.Value, n int, fill ...any) core.Value {
+	if n < 0 {
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "element"))
+	}
+	s := Strong("UniqueSize", ValueOf("UniqueSize", x))
+	s = WithJAXPromotion(func() core.Value { return Sort(Ravel(s)) })
+	var rest core.Value
+	switch {
+	case len(fill) > 1:
+		core.FailOp(core.ErrShape, "UniqueSize", nil, "takes one number to fill with, got %d; pass one at most", len(fill))
+	case len(fill) == 1:
+		rest = fitInto("UniqueSize", s, ValueOf("UniqueSize", fill[0]))
+		if a := rest.Aval(); a.Rank() > 0 {
+			core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{a}, "what fills is one number, got %v; pass a number or an Array without axes", a.Full())
+		}
+	case s.Aval().Size() > 0:
+		rest = Index(s, 0)
+	case n > 0:
+		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.Aval()}, "%v is empty: nothing fills %s; say what does", x.Aval().Full(), core.Count(n, "element"))
+	default:
+		return s
+	}
+	return WithJAXPromotion(func() core.Value {
+		if s.Aval().Size() == 0 || n == 0 {
+			return BroadcastTo(rest, n)
+		}
+		first := firsts(s)
+		place := Where(first, Sub(CumSum(AsType(first, core.Int32)), 1), n) // beyond the end: dropped
+		return At(BroadcastTo(rest, n), place).Set(s)
+	})
+}
+
+// firsts reports whether each element of a sorted vector differs from the one before.
+func firsts(s core.Value) core.Value {
+	hi, lo := Index(s, "1:"), Index(s, ":-1")
+	differ := Ne(hi, lo)
+	if s.Aval().DType.IsInexact() {
+		differ = And(differ, Not(And(IsNaN(hi), IsNaN(lo))))
+	}
+	return Concat(0, Full([]int{1}, true), differ)
+}
+
+// NonzeroSize returns the places of the first n elements that are not 0, one array an axis;
+// where there are fewer, fill stands in all of them.
+func NonzeroSize(x core.Value, n, fill int) []core.Value {
+	if n < 0 {
+		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "place"))
+	}
+	m := Truth(ValueOf("NonzeroSize", x))
+	a := m.Aval()
+	requireAxes("NonzeroSize", m)
+	flat := Ravel(m)
+	out := make([]core.Value, a.Rank())
+	WithJAXPromotion(func() core.Value {
+		place := Where(flat, Sub(CumSum(AsType(flat, core.Int32)), 1), n)
+		for i := range out {
+			at := Ravel(prim.Iota(core.Int32, a.Shape, i))
+			out[i] = At(Full([]int{n}, int32(fill)), place).Set(at)
+		}
+		return m
+	})
+	return out
+}
+
+// requireAxes refuses a scalar, which has an element and no axis to say where.
+func requireAxes(op string, m core.Value) {
+	if a := m.Aval(); a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no places; give it an axis, as weft.AtLeast(x, 1)")
+	}
+}
+
+// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x. Others do
+// not count.
+func Bincount(x core.Value, n int) core.Value {
+	return BincountOf(x, n, AsType(Ones(x.Aval().Shape.Ints()...), core.Int32))
+}
+
+// BincountOf returns the sums of the weights of each of 0, 1, …, n−1 among the integers x.
+func BincountOf(x core.Value, n int, weights core.Value) core.Value {
+	a := ValueOf("Bincount", x).Aval()
+	if !a.DType.IsInteger() || n < 0 || weights.Aval().Shape != a.Shape {
+		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.Aval()}, "counts integers below n with a weight each, got %v, n = %d and %v; convert with AsType, and give weights of one shape", a.Full(), n, weights.Aval().Full())
+	}
+	return WithJAXPromotion(func() core.Value {
+		x, w := Ravel(wideIndices("Bincount", x)), Ravel(weights)
+		at := Where(Lt(x, 0), n, x) // a negative place would count from the end
+		return At(ZerosOfType(w.Aval().WithShape(core.MakeDims(n)).Strong()), at).Add(w)
+	})
+}
+
+// Histogram returns the number of elements of x lie in each of n bins of equal width from lo to
+// hi, hi included, and the bins' edges.
+func Histogram(x core.Value, n int, lo, hi float64) (counts, edges core.Value) {
+	if n <= 0 || !(lo < hi) || math.IsInf(hi-lo, 0) {
+		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, both finite, got %d bins from %g to %g; give other bounds", n, lo, hi)
+	}
+	v := Strong("Histogram", Floating("Histogram", ValueOf("Histogram", x)))
+	if a := v.Aval(); a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, "Histogram", []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
+	}
+	x = Ravel(v)
+	at := make([]float64, n+1) // in 64 bits, whatever the default is
+	for i := range n {
+		at[i] = lo + float64(i)*((hi-lo)/float64(n))
+	}
+	at[n] = hi
+	edges = AsType(fromSlice(at), x.Aval().DType)
+	counts = WithJAXPromotion(func() core.Value {
+		bin := Sub(SearchSortedRight(edges, x), 1)
+		bin = Where(Eq(x, Index(edges, -1)), n-1, bin)
+		bin = Where(IsNaN(x), n, bin)
+		return Bincount(Where(Lt(bin, 0), n, bin), n)
+	})
+	return counts, edges
+}

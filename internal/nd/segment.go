@@ -1,0 +1,97 @@
+package nd
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// SegmentSum returns the sums of the parts of each of n segments.
+func SegmentSum(x, ids core.Value, n int) core.Value {
+	return segments("SegmentSum", x, ids, n, func(v core.Value) core.Value { return ZerosOfType(v.Aval().Strong()) }, Ref.Add)
+}
+
+// SegmentProd returns the products of the parts of each of n segments. It has no derivative
+// with respect to x.
+func SegmentProd(x, ids core.Value, n int) core.Value {
+	const op = "SegmentProd"
+	product := func(x core.Value) core.Value {
+		return segments(op, x, ids, n, func(v core.Value) core.Value { return prim.Full(v.Aval().Strong(), 1) }, Ref.Mul)
+	}
+	if !ValueOf(op, x).Aval().DType.IsInexact() {
+		return product(x)
+	}
+	return core.Bind1(&jaxpr.CustomJVP{
+		Fn: op, RuleName: "rule",
+		F: func(in []core.Value) []core.Value { return []core.Value{product(in[0])} },
+		Rule: func(in, _ []core.Value) (out, dout []core.Value) {
+			core.FailOp(core.ErrNoRule, op, core.AvalsOf(in), "has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log, or hold them fixed with StopGradient")
+			return nil, nil
+		},
+	}, ValueOf(op, x))
+}
+
+// SegmentMax returns the largest elements of the parts of each of n segments; the least
+// number of the type, −∞ of floats, where there is none.
+func SegmentMax(x, ids core.Value, n int) core.Value {
+	return segments("SegmentMax", x, ids, n, func(v core.Value) core.Value { return extremeOf(v, false) }, Ref.Max)
+}
+
+// SegmentMin returns the least elements of the parts of each of n segments; the largest
+// number of the type, ∞ of floats, where there is none.
+func SegmentMin(x, ids core.Value, n int) core.Value {
+	return segments("SegmentMin", x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
+}
+
+// segments gathers x's parts into n places that begin as v spread.
+func segments(op string, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
+	v, at := ValueOf(op, x), ValueOf(op, ids)
+	a, b := v.Aval(), at.Aval()
+	if a.Rank() == 0 || b.Rank() != 1 || b.Size() != a.Shape.At(0) || n < 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "needs an id for each part of the first axis and a number of segments, got %v, ids %v and %d segments; give as many ids as parts", a.Full(), b.Full(), n)
+	}
+	if !b.DType.IsInteger() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the ids must be integers, got %v; convert them with AsType", b.Full())
+	}
+	if a.DType.IsBool() && (op == "SegmentSum" || op == "SegmentProd") {
+		v = Convert(op, v, DefaultInt(), false)
+		a = v.Aval()
+	}
+	return WithJAXPromotion(func() core.Value {
+		x := Strong(op, v)
+		out := begin(prim.Zeros(a.WithShape(core.MakeDims(n).Append(a.Shape.Slice(1, a.Rank()).Ints()...))))
+		if n == 0 {
+			return out
+		}
+		at := wideIndices(op, at)
+		return add(At(out, Where(Lt(at, 0), n, at)), x) // a negative place would count from the end
+	})
+}
+
+// extremeOf returns v's shape filled with the end of its type's numbers.
+func extremeOf(v core.Value, top bool) core.Value {
+	a := v.Aval().Strong()
+	least, largest, _ := a.DType.Limits()
+	n := least
+	if top {
+		n = largest
+	}
+	if a.DType.IsFloat() {
+		sign := -1
+		if top {
+			sign = 1
+		}
+		return prim.Full(a, math.Inf(sign))
+	}
+	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
+}
+
+// wideIndices returns integers in a type that any size and place fits.
+func wideIndices(op string, v core.Value) core.Value {
+	if v.Aval().DType.Bits() < 32 {
+		v = Convert(op, v, core.Int32, false)
+	}
+	return Strong(op, v)
+}

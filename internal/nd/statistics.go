@@ -1,0 +1,283 @@
+package nd
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// NaNSum returns Sum of what is not NaN.
+func NaNSum(x core.Value, axes ...int) core.Value { return Sum(withoutNaN("NaNSum", x, 0), axes...) }
+
+// NaNProd returns Prod of what is not NaN.
+func NaNProd(x core.Value, axes ...int) core.Value { return Prod(withoutNaN("NaNProd", x, 1), axes...) }
+
+// NaNMean returns Mean of what is not NaN.
+func NaNMean(x core.Value, axes ...int) core.Value { return MeanOf(x, notNaN("NaNMean", x, axes)) }
+
+// NaNVar returns Var of what is not NaN.
+func NaNVar(x core.Value, axes ...int) core.Value { return VarOf(x, notNaN("NaNVar", x, axes)) }
+
+// NaNStd returns Std of what is not NaN.
+func NaNStd(x core.Value, axes ...int) core.Value { return StdOf(x, notNaN("NaNStd", x, axes)) }
+
+// NaNMax returns Max of what is not NaN; NaN where nothing is left.
+func NaNMax(x core.Value, axes ...int) core.Value {
+	return nanExtreme("NaNMax", x, axes, prim.ReduceMax, Neg)
+}
+
+// NaNMin returns Min of what is not NaN; NaN where nothing is left.
+func NaNMin(x core.Value, axes ...int) core.Value {
+	return nanExtreme("NaNMin", x, axes, prim.ReduceMin, func(inf core.Value) core.Value { return inf })
+}
+
+func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dims) core.Value, fill func(inf core.Value) core.Value) core.Value {
+	v := ValueOf(op, x)
+	if !v.Aval().DType.IsInexact() {
+		return extremeAlong(op, f, x, axes)
+	}
+	return WithJAXPromotion(func() core.Value {
+		inf := Num(v, math.Inf(1))
+		bad := IsNaN(x)
+		m := extremeAlong(op, f, Where(bad, fill(inf), x), axes)
+		return Where(AllTrue(bad, axes...), Num(m, math.NaN()), m)
+	})
+}
+
+// withoutNaN returns x with v for NaN.
+func withoutNaN(op string, x core.Value, v int) core.Value {
+	if !ValueOf(op, x).Aval().DType.IsInexact() {
+		return x
+	}
+	return WithJAXPromotion(func() core.Value { return Where(IsNaN(x), v, x) })
+}
+
+func notNaN(op string, x core.Value, axes []int) ReduceConfig {
+	ReducedAxes(op, ValueOf(op, x).Aval(), axes)
+	c := ReduceConfig{Where: Not(IsNaN(x))}
+	for _, a := range axes {
+		if a == Keep {
+			c.Keep = true
+			continue
+		}
+		c.Axes = append(c.Axes, a)
+	}
+	return c
+}
+
+// Ptp returns the distance from the least to the largest element along the given axes, or
+// of all.
+func Ptp(x core.Value, axes ...int) core.Value {
+	return WithJAXPromotion(func() core.Value {
+		return Sub(extremeAlong("Ptp", prim.ReduceMax, x, axes), extremeAlong("Ptp", prim.ReduceMin, x, axes))
+	})
+}
+
+// CountNonzero returns the number of elements along the given axes, or of all, are not 0.
+func CountNonzero(x core.Value, axes ...int) core.Value {
+	return Sum(Truth(ValueOf("CountNonzero", x)), axes...)
+}
+
+// Average returns the mean along an axis, or of all elements, in which each counts as
+// much as its weight. The weights have x's shape, or its size along the axis.
+func Average(x, weights core.Value, axis ...int) core.Value {
+	v, w := FloatingPair("Average", ValueOf("Average", x), ValueOf("Average", weights))
+	a, b := v.Aval(), w.Aval()
+	if a.Shape != b.Shape {
+		if len(axis) != 1 || b.Rank() != 1 || b.Shape.At(0) != a.Shape.At(Axis("Average", a, axis[0])) {
+			core.FailOp(core.ErrShape, "Average", []core.ShapedArray{a, b}, "the weights %v have neither the shape of %v nor its size along the one axis given; reshape them, or name the axis", b.Full(), a.Full())
+		}
+		w = prim.BroadcastInDim(w, a.Shape, core.MakeDims(Axis("Average", a, axis[0])))
+	}
+	return WithJAXPromotion(func() core.Value {
+		w := w
+		return Div(Sum(Mul(v, w), axis...), Sum(w, axis...))
+	})
+}
+
+// Median returns the middle element along the given axes, or of all: the mean of two if
+// their number is even. NaN if one is.
+func Median(x core.Value, axes ...int) core.Value {
+	return quantile("Median", x, 0.5, 1, quantileAxes(axes))
+}
+
+// Percentile returns Quantile with q out of a hundred.
+func Percentile(x core.Value, q any, axes ...int) core.Value {
+	return quantile("Percentile", x, q, 100, quantileAxes(axes))
+}
+
+// Quantile returns the element below which the part q of all lies, along the given axes or
+// of all; between two elements it is interpolated. q is from 0 to 1; its axes come
+// first in the result. NaN if one is.
+func Quantile(x core.Value, q any, axes ...int) core.Value {
+	return quantile("Quantile", x, q, 1, quantileAxes(axes))
+}
+
+func quantileAxes(axes []int) QuantileConfig {
+	var c QuantileConfig
+	for _, a := range axes {
+		if a == Keep {
+			c.Keep = true
+			continue
+		}
+		c.Axes = append(c.Axes, a)
+	}
+	return c
+}
+
+// QuantileMethod is what a quantile between two elements is.
+type QuantileMethod uint8
+
+// The methods: on the line between both, the lower, the higher, the nearer one, or
+// the mean.
+const (
+	QuantileLinear QuantileMethod = iota
+	QuantileLower
+	QuantileHigher
+	QuantileNearest
+	QuantileMidpoint
+)
+
+// QuantileConfig is what a quantile with more to say takes. Its zero value is that of
+// [Quantile].
+type QuantileConfig struct {
+	Axes    []int // nil: all
+	Keep    bool  // reduced axes stay, with size 1
+	Method  QuantileMethod
+	SkipNaN bool // NaNs do not count
+}
+
+// QuantileOf returns Quantile as the configuration has it.
+func QuantileOf(x core.Value, q any, c QuantileConfig) core.Value {
+	return quantile("QuantileOf", x, q, 1, c)
+}
+
+// quantile returns that of q/of.
+func quantile(op string, x core.Value, q any, of float64, c QuantileConfig) core.Value {
+	v := Strong(op, Floating(op, ValueOf(op, x)))
+	a := v.Aval()
+	if a.DType.IsComplex() {
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
+	}
+	dims, _ := ReducedAxes(op, a, c.Axes)
+	// The reduced axes last, as one.
+	var perm, kept []int
+	n := 1
+	for i, size := range a.Shape.All() {
+		if slices.Contains(dims.Ints(), i) {
+			n *= size
+			continue
+		}
+		perm = append(perm, i)
+		kept = append(kept, size)
+	}
+	if n == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along the axes %v, so none is in the middle; reduce what is not empty", a.Full(), dims)
+	}
+	v = prim.Reshape(Permute(v, append(perm, dims.Ints()...)), core.MakeDims(append(kept, n)...))
+	p := Convert(op, ValueOf(op, q), AverageType(a.DType), false)
+	if of != 1 {
+		p = WithJAXPromotion(func() core.Value { return Div(p, of) })
+	}
+	y := WithJAXPromotion(func() core.Value { return c.at(op, v, p, n) })
+	y = AsType(y, a.DType)
+	if c.Keep {
+		s := slices.Clone(p.Aval().Shape.Ints())
+		for i, size := range a.Shape.All() {
+			if slices.Contains(dims.Ints(), i) {
+				size = 1
+			}
+			s = append(s, size)
+		}
+		y = Reshape(y, s...)
+	}
+	return y
+}
+
+// at reads the quantiles p of x's last axis, which has n elements. The axes of p come
+// first.
+func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
+	sorted := MoveAxis(AsType(Sort(x, -1), p.Aval().DType), -1, 0)
+	bad := IsNaN(x)
+	rest := slices.Repeat([]int{1}, x.Aval().Rank()-1)
+	wide := Reshape(p, append(slices.Clone(p.Aval().Shape.Ints()), rest...)...)
+	last := AsType(Operand(op, n-1), p.Aval().DType)
+	if c.SkipNaN {
+		last = Sub(AsType(Sum(Not(bad), -1), p.Aval().DType), 1)
+	}
+	place := Mul(wide, last)
+	low, high := Floor(place), Ceil(place)
+	take := func(at core.Value) core.Value {
+		at = AsType(Clip(at, 0., float64(n-1)), core.Int32)
+		if c.SkipNaN && x.Aval().Rank() > 1 { // another place for each
+			s := append(slices.Clone(p.Aval().Shape.Ints()), sorted.Aval().Shape.Ints()[1:]...)
+			flat := Reshape(BroadcastTo(at, s...), append([]int{-1}, sorted.Aval().Shape.Ints()[1:]...)...)
+			return Reshape(TakeAlongAxis(sorted, flat, 0), s...)
+		}
+		return Index(sorted, Reshape(at, p.Aval().Shape.Ints()...))
+	}
+	var y core.Value
+	switch c.Method {
+	case QuantileLower:
+		y = take(low)
+	case QuantileHigher:
+		y = take(high)
+	case QuantileNearest:
+		y = take(Round(place))
+	case QuantileMidpoint:
+		y = Mul(Add(take(low), take(high)), 0.5)
+	case QuantileLinear:
+		w := Sub(place, low)
+		y = take(low) // alone where w is 0: an infinity is not to be multiplied by it
+		y = Where(Eq(w, 0), y, Add(Mul(y, Sub(1., w)), Mul(take(high), w)))
+	default:
+		core.FailOp(core.ErrStatic, op, nil, "there is no method %d; use weft.QuantileLinear and its neighbours", c.Method)
+	}
+	none := AnyTrue(bad, -1)
+	if c.SkipNaN {
+		none = AllTrue(bad, -1)
+	}
+	return Where(none, Num(y, math.NaN()), y)
+}
+
+// Cov returns the covariances of the variables that are x's rows; its columns are the
+// observations. The sum is divided by one less than their number.
+func Cov(x core.Value) core.Value { return cov("Cov", x) }
+
+func cov(op string, x core.Value) core.Value {
+	if a := ValueOf(op, x).Aval(); a.Rank() > 2 || a.Rank() == 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a variable a row, or one variable, got %v; reshape it", a.Full())
+	}
+	x = Strong(op, Floating(op, x))
+	one := x.Aval().Rank() == 1
+	c := WithJAXPromotion(func() core.Value {
+		if one {
+			x = ExpandDims(x, 0)
+		}
+		n := dim(x, 1)
+		x = Sub(x, Mean(x, 1, Keep))
+		return Div(MatMul(x, Conj(Transpose(x))), float64(max(n-1, 0)))
+	})
+	if one {
+		return Squeeze(c)
+	}
+	return c
+}
+
+// CorrCoef returns the correlations of the variables that are x's rows.
+func CorrCoef(x core.Value) core.Value {
+	c := cov("CorrCoef", x)
+	if c.Aval().Rank() == 0 {
+		return WithJAXPromotion(func() core.Value { return Div(c, c) })
+	}
+	return WithJAXPromotion(func() core.Value {
+		d := Sqrt(Real(Diag(c)))
+		c = Div(Div(c, ExpandDims(d, 1)), d)
+		if c.Aval().DType.IsComplex() {
+			return c
+		}
+		return Clip(c, -1., 1.)
+	})
+}

@@ -1,0 +1,54 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// unaryFloat applies f to x as floats.
+func unaryFloat(op string, x weft.Array, f func(core.Value) core.Value) weft.Array {
+	return weft.FromValue(f(nd.Floating(op, nd.ValueOf(op, x))))
+}
+
+// unaryReal returns unaryFloat for functions that are not defined for complex numbers.
+func unaryReal(op string, x weft.Array, f func(core.Value) core.Value) weft.Array {
+	v := nd.Floating(op, nd.ValueOf(op, x))
+	nd.RequireReal(op, v)
+	return weft.FromValue(f(v))
+}
+
+// viaFloat applies f to x as floats: what f adds to integers would wrap.
+func viaFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Array {
+	x = weft.FromValue(nd.Floating(op, nd.ValueOf(op, x)))
+	return nd.WithJAXPromotion(func() weft.Array { return f(x) })
+}
+
+// floatPair returns x and y as floats: differences and products of integers would wrap.
+func floatPair(op string, x, y weft.Array) (weft.Array, weft.Array) {
+	v, w := nd.Floating(op, nd.ValueOf(op, x)), nd.Floating(op, nd.ValueOf(op, y))
+	nd.BroadcastShapes(op, v.Aval(), w.Aval()) // or the error that names op
+	return weft.FromValue(v), weft.FromValue(w)
+}
+
+// lastAxis returns the axis given, or the last one.
+func lastAxis(op string, x weft.Array, axis []int) int {
+	return nd.OneAxis(op, nd.ValueOf(op, x), axis)
+}
+
+// saturating applies f, the product of v with a factor that goes from 0 to 1 and has
+// reached both where |v| is at least the limit. From there on the result is v, or 0,
+// with their derivatives: the product would be of an infinity and 0.
+func saturating(v core.Value, limit float64, f func(core.Value) core.Value) core.Value {
+	if v.Aval().DType.IsComplex() {
+		return f(v)
+	}
+	size := prim.Abs(v)
+	far := prim.Ge(size, nd.Num(size, limit))
+	zero := nd.Num(v, 0)
+	end := nd.Choose(prim.Gt(v, zero), v, nd.FillLike(nd.Num(v, math.Copysign(0, -1)), v))
+	return nd.Choose(far, end, f(nd.Choose(far, nd.FillLike(zero, v), v)))
+}
