@@ -42,7 +42,7 @@ func argTo(greatest bool, y, x *Tensor, axis int) {
 	}
 }
 
-// around is the shape as outer × n × inner, where n is the size of the axis.
+// around returns the shape as outer × n × inner, where n is the size of the axis.
 func around(shape core.Dims, axis int) (outer, n, inner int) {
 	outer, inner = 1, 1
 	for i, m := range shape.All() {
@@ -104,7 +104,7 @@ func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.
 	lb.back()
 }
 
-// argRow is not inlined, which would leave its loop too few registers.
+// argRow returns not inlined, which would leave its loop too few registers.
 //
 //go:noinline
 func argRow[A integer | float](greatest bool, x []A) int {

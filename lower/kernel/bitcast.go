@@ -3,23 +3,23 @@ package kernel
 import (
 	"encoding/binary"
 
-	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 )
 
-// reshapedTable holds the operations that look at elements alone but are not
+// movedRows contains the operations that look at elements alone but are not
 // elementwise: results have another shape, or there are several.
-var reshapedTable = map[string]Func{
-	"bitcast_convert_type": bitcastConvert,
-	"optimization_barrier": func(p core.Primitive, in, out []*Tensor) {
+var movedRows = []row{
+	on(func(_ prim.BitcastConvertTypeP, in, out []*Tensor) { bitcastConvert(in, out) }),
+	on(func(_ prim.OptimizationBarrierP, in, out []*Tensor) {
 		for i, t := range out {
 			copy(t.Data, in[i].Data)
 		}
-	},
+	}),
 }
 
 // bitcastConvert reads bits as another type, the lowest first where elements are
 // taken apart or put together. Types narrower than a byte lie in bytes of their own.
-func bitcastConvert(p core.Primitive, in, out []*Tensor) {
+func bitcastConvert(in, out []*Tensor) {
 	a, r := in[0], out[0]
 	from, to := a.DType, r.DType
 	if from.Bits() == to.Bits() {
@@ -55,7 +55,7 @@ func bitcastConvert(p core.Primitive, in, out []*Tensor) {
 // hostLittle reports whether the host puts the lowest byte first.
 var hostLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// loadBits is element i of t, the bits above its type's cleared.
+// loadBits returns element i of t, the bits above its type's cleared.
 func loadBits(t *Tensor, i int) uint64 {
 	b := t.Data[i*t.DType.Size():]
 	switch t.DType.Size() {

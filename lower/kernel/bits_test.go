@@ -16,6 +16,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -58,7 +59,7 @@ func spreadTensor(x *Tensor, seed uint64) {
 	extend(x)
 }
 
-// wordSize is the size of what an element of a dtype is made of.
+// wordSize returns the size of what an element of a dtype is made of.
 func wordSize(dt core.DType) int {
 	if dt == core.Key {
 		return 4
@@ -66,7 +67,7 @@ func wordSize(dt core.DType) int {
 	return dt.Size() / max(scalar.Components(dt), 1)
 }
 
-// littleEndian is an array's bytes in this order, whatever the host's.
+// littleEndian returns an array's bytes in this order, whatever the host's.
 func littleEndian(x *Tensor) []byte {
 	b := slices.Clone(x.Data)
 	if w := wordSize(x.DType); !hostLittle && w > 1 {
@@ -95,10 +96,10 @@ func TestSameBits(t *testing.T) {
 	var single, loops []string
 	seen := map[string]bool{}
 	for _, s := range primtest.All() {
-		if _, ok := table[s.Prim.Name()]; !ok {
+		if !hasKernel(s.Prim) {
 			continue
 		}
-		_, elementwise := expansions[s.Prim.Name()]
+		elementwise := expand.Has(s.Prim)
 		var in []*Tensor
 		key := fmt.Sprintf("%v", s.Prim)
 		for k, a := range s.In {

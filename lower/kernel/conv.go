@@ -65,7 +65,7 @@ type convAxis struct {
 	step                   int // from element to element of the input, channels last
 }
 
-// at is the element that place s and kernel position t meet, or −1.
+// at returns the element that place s and kernel position t meet, or −1.
 func (a *convAxis) at(s, t int) int {
 	pos := s*a.stride + t*a.rdil - a.lo
 	if pos < 0 {
@@ -185,7 +185,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	lx.back()
 }
 
-// channelsLast is the order of axes batch, spatial, feature.
+// channelsLast returns the order of axes batch, spatial, feature.
 func channelsLast(buf []int, spec core.Dims) []int {
 	buf = append(buf, spec.At(0))
 	for i := 2; i < spec.Len(); i++ {

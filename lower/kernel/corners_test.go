@@ -17,7 +17,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/kernel/internal/truth"
+	"github.com/weft-go/weft/lower/internal/truth"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -94,7 +94,7 @@ func readCorners(t *testing.T, f func(r *cornerRecord)) {
 	}
 }
 
-// cornerPrim is the primitive of a record, nil if it is none of ours.
+// cornerPrim returns the primitive of a record, nil if it is none of ours.
 func cornerPrim(t *testing.T, r *cornerRecord) core.Primitive {
 	num := func(k string) int { return int(r.Params[k].(float64)) }
 	dt := func(k string) core.DType {
@@ -127,7 +127,7 @@ func cornerPrim(t *testing.T, r *cornerRecord) core.Primitive {
 	return nil
 }
 
-// elementwiseSamples is a primitive of every name in the table of expansions.
+// elementwiseSamples returns a primitive of every name in the table of expansions.
 func elementwiseSamples() []core.Primitive {
 	return []core.Primitive{
 		prim.NegP{}, prim.SignP{}, prim.FloorP{}, prim.CeilP{}, prim.RoundP{}, prim.IsFiniteP{},
@@ -146,7 +146,7 @@ func elementwiseSamples() []core.Primitive {
 	}
 }
 
-// accuracy is how many ulps an operation may be off, by name; the others are exact.
+// accuracy returns how many ulps an operation may be off, by name; the others are exact.
 func accuracy(name string, dt core.DType) float64 {
 	low := dt == core.Float64
 	switch name {
@@ -231,12 +231,11 @@ func cornerOperands(t *testing.T, r *cornerRecord) (in []*Tensor) {
 	return in
 }
 
-// leftOut says why a record is not looked at by TestCorners, "" if it is. An operation
+// leftOut returns why a record is not looked at by TestCorners, "" if it is. An operation
 // that JAX refuses must be refused here too, or be named.
 func leftOut(t *testing.T, p core.Primitive, r *cornerRecord) string {
-	_, loop := loopTable[r.Prim]
 	switch {
-	case loop:
+	case loopNames()[r.Prim]:
 		return "a loop's: TestLoopCorners"
 	case r.Prim == "compose":
 		return "an expression of jax.numpy"
@@ -256,7 +255,7 @@ func leftOut(t *testing.T, p core.Primitive, r *cornerRecord) string {
 	return "refused by both"
 }
 
-// refusal is how a primitive refuses its operands, nil if it does not.
+// refusal returns how a primitive refuses its operands, nil if it does not.
 func refusal(p core.Primitive, in []*Tensor) (err error) {
 	defer func() {
 		if e, ok := recover().(*core.Error); ok {
@@ -362,7 +361,7 @@ func checkCorner(t *testing.T, r *cornerRecord, in []*Tensor, got *Tensor, jit *
 	}
 }
 
-// truePower is a copy of w, in which element i is the power by math/big where that
+// truePower returns a copy of w, in which element i is the power by math/big where that
 // is an ordinary number.
 func truePower(w *Tensor, in []*Tensor, i int) *Tensor {
 	at := func(x *Tensor) complex128 {
@@ -385,7 +384,7 @@ func truePower(w *Tensor, in []*Tensor, i int) *Tensor {
 	return c
 }
 
-// unitOf is the number whose ulps count near the zeros of a function, 0 if all zeros
+// unitOf returns the number whose ulps count near the zeros of a function, 0 if all zeros
 // are to be relatively right.
 func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
 	switch r.Prim {
@@ -401,7 +400,7 @@ func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
 	return 0
 }
 
-// excused says why element i need not be what the record has, "" if it must.
+// excused returns why element i need not be what the record has, "" if it must.
 // standard says that the expected value is one of IEEE 754, C99 or mathematics.
 func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard bool) string {
 	at := func(x *Tensor) int { return min(i, x.Size()-1) }
@@ -471,7 +470,7 @@ func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard b
 	return ""
 }
 
-// realAt is component c of element i as an f64.
+// realAt returns component c of element i as an f64.
 func realAt(x *Tensor, i, c int) float64 {
 	switch dt := x.DType; {
 	case dt == core.Float64:
@@ -503,7 +502,7 @@ func elemText(x *Tensor, i int) string {
 	return fmt.Sprint(loadBits(x, i))
 }
 
-// ulpOf is the distance of neighbours of dt near v.
+// ulpOf returns the distance of neighbours of dt near v.
 func ulpOf(dt core.DType, v float64) float64 {
 	mant, least := 52, -1074
 	switch dt = dt.Real(); {
@@ -522,7 +521,7 @@ func ulpOf(dt core.DType, v float64) float64 {
 	return math.Ldexp(1, max(math.Ilogb(v)-mant, least))
 }
 
-// differ says what is wrong with element i, "" if nothing: it may be off by bound
+// differ returns what is wrong with element i, "" if nothing: it may be off by bound
 // ulps, complex numbers by 4 of the modulus; ulps of unit count where it is greater.
 func differ(got, want *Tensor, i int, bound, unit float64, name string, standard bool) string {
 	dt := got.DType

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// cpuTime is the time for which this process has computed: on a machine that is
+// cpuTime returns the time for which this process has computed: on a machine that is
 // shared it says more than the clock does.
 func cpuTime() time.Duration {
 	var u syscall.Rusage

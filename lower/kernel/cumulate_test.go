@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// slowCumulate is the running fold of a row: chunks of 256 in order from the
+// slowCumulate returns the running fold of a row: chunks of 256 in order from the
 // identity, then the last result of the chunk before ∘ what the chunk gave.
 func slowCumulate[A float](op slowOp[A], v []A) []A {
 	y := make([]A, len(v))

@@ -115,7 +115,7 @@ func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int) 
 	}
 }
 
-// matrix is x with its axes in the order batch, rest, contracted: x itself if it is
+// matrix returns x with its axes in the order batch, rest, contracted: x itself if it is
 // so already, else a copy.
 func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
 	var buf [fewAxes]int
@@ -134,7 +134,7 @@ func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
 	return ordered(x, shape, order)
 }
 
-// ordered is x with its axes in the given order: x itself if they are so already,
+// ordered returns x with its axes in the given order: x itself if they are so already,
 // else a copy.
 func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
 	var bx [fewAxes]int

@@ -26,7 +26,7 @@ func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int) {
 	canon(y)
 }
 
-// one is a · b, eight chunks at a time: what is left over is filled up with zeros,
+// one returns a · b, eight chunks at a time: what is left over is filled up with zeros,
 // whose products change no chain but from −0 to +0, which the sum does not tell apart.
 func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A) A {
 	const together = chainRows * dotChunk

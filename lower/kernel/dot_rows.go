@@ -20,7 +20,7 @@ const dotChunk = 128
 // A dotKernel computes c[j] = a · b[j·k : (j+1)·k], for all j of c and k = len(a).
 type dotKernel[A any] func(c, a, b []A)
 
-// mulAdd is x·y + z in f64: the product is exact, the sum rounded.
+// mulAdd returns x·y + z in f64: the product is exact, the sum rounded.
 func mulAdd(x, y, z float32) float64 { return float64(float64(x)*float64(y)) + float64(z) }
 
 // twice reports whether rounding the f64 that mulAdd gave to f32 might round twice:
@@ -65,7 +65,7 @@ func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 	c[0], c[1], c[2], c[3] = t0, t1, t2, t3
 }
 
-// dot1F32 is one result; its chunks do not wait for each other.
+// dot1F32 returns one result; its chunks do not wait for each other.
 func dot1F32(a, b []float32) float32 {
 	var t float32
 	b = b[:len(a)]

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// bigFMA32 is x·y + z rounded once, by exact arithmetic.
+// bigFMA32 returns x·y + z rounded once, by exact arithmetic.
 func bigFMA32(x, y, z float32) float32 {
 	f := float64(x)*float64(y) + float64(z)
 	if f != f || math.IsInf(f, 0) {
@@ -25,7 +25,7 @@ func bigFMA32(x, y, z float32) float32 {
 	return r
 }
 
-// slowDot is Σ a·b in chunks of 128, each one chain of fused multiply-adds from +0,
+// slowDot returns Σ a·b in chunks of 128, each one chain of fused multiply-adds from +0,
 // added from left to right, and + (+0). Elements whose there is false are left out
 // of the chain.
 func slowDot(dt core.DType, a, b []float64, there []bool) float64 {
@@ -51,7 +51,7 @@ func slowDot(dt core.DType, a, b []float64, there []bool) float64 {
 	return total + 0
 }
 
-// shuffled is x with its axes in random order, and where each axis went.
+// shuffled returns x with its axes in random order, and where each axis went.
 func shuffled(r *rand.Rand, x *Tensor) (*Tensor, []int) {
 	perm := r.Perm(x.Rank())
 	inv := make([]int, len(perm))
@@ -160,7 +160,7 @@ func TestComplexDot(t *testing.T) {
 	}
 }
 
-// convCase is a random convolution of spatial axes.
+// convCase returns a random convolution of spatial axes.
 func convCase(r *rand.Rand) (p prim.ConvP, x, w core.Dims) {
 	n := r.IntN(4)
 	p.FeatureGroups, p.BatchGroups = 1, 1

@@ -36,7 +36,7 @@ var (
 	tiles64 *tiles[float64]
 )
 
-// tilerOf is the machine's tiler of A, nil if it has none.
+// tilerOf returns the machine's tiler of A, nil if it has none.
 func tilerOf[A any]() tiler[A] {
 	var a A
 	switch any(a).(type) {
@@ -67,7 +67,7 @@ func (t *tiles[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) 
 	l.back()
 }
 
-// packed is all of w[n, k], packed panel by panel.
+// packed returns all of w[n, k], packed panel by panel.
 func (t *tiles[A]) packed(w []A, n, k int) ([]A, *loan) {
 	panels, l := borrow[A]((n + t.cols - 1) / t.cols * t.cols * k)
 	for j := 0; j < n; j += t.cols {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// indexAt is element i of an integer array as an int; what does not fit becomes
+// indexAt returns element i of an integer array as an int; what does not fit becomes
 // the least or the greatest int, which is out of bounds just as well.
 func indexAt(t *Tensor, i int) int {
 	switch scalar.Stored(t.DType) {
@@ -29,7 +29,7 @@ func indexAt(t *Tensor, i int) int {
 	return int(max(min(View[int64](t)[i], math.MaxInt), math.MinInt))
 }
 
-// clampedOffset is where the box of the given sizes begins in an array of shape s
+// clampedOffset returns where the box of the given sizes begins in an array of shape s
 // and strides st, if it begins at the scalars start, each moved so that the box
 // lies inside.
 func clampedOffset(s core.Dims, st []int, sizes core.Dims, start []*Tensor) int {

@@ -253,7 +253,7 @@ func (c *compiler) emit(list []int, open []scalar.Ref) {
 	}
 }
 
-// nextGuard is the outermost guard of instruction i that is not open.
+// nextGuard returns the outermost guard of instruction i that is not open.
 func (c *compiler) nextGuard(i int, open []scalar.Ref) (scalar.Ref, bool) {
 next:
 	for _, g := range c.owner[i] {

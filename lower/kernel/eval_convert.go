@@ -123,7 +123,7 @@ var convertLoops = func() (t [scalar.NumTypes][scalar.NumTypes]loop) {
 	return t
 }()
 
-// widenLoop is the loop that widens the small float dt.
+// widenLoop returns the loop that widens the small float dt.
 func widenLoop(dt core.DType) loop {
 	switch dt {
 	case core.BFloat16:
@@ -150,7 +150,7 @@ func widenLoop(dt core.DType) loop {
 	}
 }
 
-// narrowLoop is the loop that rounds to the small float dt.
+// narrowLoop returns the loop that rounds to the small float dt.
 func narrowLoop(dt core.DType) loop {
 	switch dt {
 	case core.BFloat16:

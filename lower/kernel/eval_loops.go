@@ -29,7 +29,7 @@ type float interface{ ~float32 | ~float64 }
 
 type number interface{ integer | float }
 
-// vec is the block at p.
+// vec returns the block at p.
 func vec[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
 func copyLoop[T any](d, a, _, _ unsafe.Pointer, n int) {

@@ -36,7 +36,7 @@ func (f *frame) at(offset int) unsafe.Pointer {
 	return unsafe.Pointer(&f.mem[offset/8])
 }
 
-// Prog is the program that the plan runs.
+// Prog returns the program that the plan runs.
 func (pl *Plan) Prog() *scalar.Prog { return pl.prog }
 
 // Run computes the results of all elements.

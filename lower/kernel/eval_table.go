@@ -98,7 +98,7 @@ var opLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	return t
 }()
 
-// loopOf is the loop of an instruction of p.
+// loopOf returns the loop of an instruction of p.
 func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	t := in.Type
 	switch in.Op {
@@ -114,7 +114,7 @@ func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	return opLoops[in.Op][t]
 }
 
-// copyOf is the loop that copies values of a size.
+// copyOf returns the loop that copies values of a size.
 func copyOf(size int) loop {
 	switch size {
 	case 1:
@@ -157,7 +157,7 @@ var canonLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	return t
 }()
 
-// shiftBy is the loop of a shift by a constant.
+// shiftBy returns the loop of a shift by a constant.
 func shiftBy(o scalar.Op, t scalar.Type, n uint64) loop {
 	if n >= uint64(t.Bits()) {
 		return opLoops[o][t]

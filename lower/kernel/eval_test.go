@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// anyBits are bits of type t, awkward ones half of the time.
+// anyBits returns bits of type t, awkward ones half of the time.
 func anyBits(rng *rand.Rand, t scalar.Type) uint64 {
 	mask := uint64(math.MaxUint64) >> (64 - t.Bits())
 	switch {
@@ -33,7 +33,7 @@ func anyBits(rng *rand.Rand, t scalar.Type) uint64 {
 	return rng.Uint64() & mask
 }
 
-// dtypeOf is a dtype stored as t.
+// dtypeOf returns a dtype stored as t.
 func dtypeOf(t scalar.Type) core.DType {
 	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32, core.Float64} {
 		if scalar.Stored(dt) == t {

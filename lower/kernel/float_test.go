@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// roundedFMA is x·y + z rounded once, by math/big.
+// roundedFMA returns x·y + z rounded once, by math/big.
 func roundedFMA(x, y, z float32) float32 {
 	for _, v := range []float32{x, y, z} {
 		if v != v || math.IsInf(float64(v), 0) {
@@ -26,7 +26,7 @@ func roundedFMA(x, y, z float32) float32 {
 	return f
 }
 
-// specials32 are awkward f32.
+// specials32 returns awkward f32.
 func specials32() []float32 {
 	var v []float32
 	for _, b := range []uint32{0, 1, 2, 0x7fffff, 0x800000, 0x800001, 0x3f800000, 0x3f800001, 0x3f7fffff, 0x40490fdb,

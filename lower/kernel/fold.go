@@ -93,7 +93,7 @@ func intFolds[A integer](least, most A) folds[A] {
 	}
 }
 
-// unsignedFolds gives the folds of unsigned integers of type U, which lie in signed ones of
+// unsignedFolds returns the folds of unsigned integers of type U, which lie in signed ones of
 // type A: their order is another, and the rest is the same.
 func unsignedFolds[A, U integer](f folds[A]) folds[A] {
 	var zero A
@@ -332,7 +332,7 @@ func min64Into(acc, x []float64) {
 	}
 }
 
-// mulC64 is (a + bi)(c + di) = (ac − bd) + (ad + bc)i, each of the six operations
+// mulC64 returns (a + bi)(c + di) = (ac − bd) + (ad + bc)i, each of the six operations
 // rounded on its own.
 func mulC64(x, y complex64) complex64 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
@@ -346,7 +346,7 @@ func mulC64Into(acc, x []complex64) {
 	}
 }
 
-// mulC128 is mulC64 in f64.
+// mulC128 returns mulC64 in f64.
 func mulC128(x, y complex128) complex128 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))

@@ -48,7 +48,7 @@ func gatherWindows(y, x, idx *Tensor, p prim.GatherP) {
 	l.back()
 }
 
-// fillValue is what a gather puts where a window reaches out of the array.
+// fillValue returns what a gather puts where a window reaches out of the array.
 func fillValue[T any](dt core.DType, p prim.GatherP) T {
 	var v [1]T
 	if p.Mode == prim.FillOrDrop {

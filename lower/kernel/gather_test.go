@@ -82,7 +82,7 @@ func randomIndexing(r *rand.Rand, dt core.DType) indexCase {
 	return c
 }
 
-// element is the position in x that position i of the window array stands for; ok
+// element returns the position in x that position i of the window array stands for; ok
 // is false if its window reaches out, and then it is that of the window moved inside.
 func (c *indexCase) element(i int) (at int, ok bool) {
 	pos := unravel(i, c.out)

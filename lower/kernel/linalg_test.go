@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// definite is a positive definite matrix, from a random one.
+// definite returns a positive definite matrix, from a random one.
 func definite(r *rand.Rand, dt core.DType, n int) *Tensor {
 	c := dt
 	if scalar.IsSmallFloat(dt) {

@@ -53,7 +53,7 @@ func loopCorners(t *testing.T, f func(r *loopCorner)) {
 		if err := json.Unmarshal(s.Bytes(), &head); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok := loopTable[head.Prim]; !ok {
+		if !loopNames()[head.Prim] {
 			continue
 		}
 		r := new(loopCorner)
@@ -67,7 +67,7 @@ func loopCorners(t *testing.T, f func(r *loopCorner)) {
 	}
 }
 
-// floatsOf are the elements of a float or complex array, the parts of complex ones in
+// floatsOf returns the elements of a float or complex array, the parts of complex ones in
 // a row; ok is false for other types.
 func floatsOf(x *Tensor) (v []float64, ok bool) {
 	switch x.DType {

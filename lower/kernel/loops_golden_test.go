@@ -41,7 +41,7 @@ func (p loopParams) has(k string) bool { return p[k] != nil }
 
 func (p loopParams) int(k string) int { return int(p[k].(float64)) }
 
-// chain is how many products a dot or a convolution adds; 0 for other operations.
+// chain returns how many products a dot or a convolution adds; 0 for other operations.
 func (r *loopRecord) chain() int {
 	k := 1
 	switch r.Op {
@@ -64,7 +64,7 @@ func (r *loopRecord) chain() int {
 
 func (p loopParams) bool(k string) bool { b, _ := p[k].(bool); return b }
 
-// dims is a list of integers, or a list of lists one after the other.
+// dims returns a list of integers, or a list of lists one after the other.
 func (p loopParams) dims(k string) core.Dims { return core.MakeDims(flatInts(p[k])...) }
 
 func flatInts(v any) []int {
@@ -80,7 +80,7 @@ func flatInts(v any) []int {
 	return out
 }
 
-// padding is the padding, worked out where it is a word: sizes gives the elements
+// padding returns the padding, worked out where it is a word: sizes gives the elements
 // of an axis, and of the window over it.
 func (p loopParams) padding(strides core.Dims, sizes func(i int) (n, window int)) core.Dims {
 	word, ok := p["padding"].(string)
@@ -130,7 +130,7 @@ func goldenFile(t *testing.T, name string) *bufio.Scanner {
 	return s
 }
 
-// loopPrims are the primitives of a record: each is applied to the operands.
+// loopPrims returns the primitives of a record: each is applied to the operands.
 func loopPrims(r *loopRecord) []core.Primitive {
 	p := r.Params
 	scattering := func() prim.Scattering {
@@ -270,7 +270,7 @@ func loopPrims(r *loopRecord) []core.Primitive {
 	return nil
 }
 
-// reducerOf is the program of a computation by its name in the records.
+// reducerOf returns the program of a computation by its name in the records.
 func reducerOf(name string, dt core.DType) *jaxpr.Jaxpr {
 	a, b, y := jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt))
 	j := &jaxpr.Jaxpr{Ins: []*jaxpr.Var{a, b}, Outs: []jaxpr.Atom{y}}
@@ -410,7 +410,7 @@ func positiveZeros(x *Tensor) {
 	}
 }
 
-// initOf is the initial value of a window.
+// initOf returns the initial value of a window.
 func initOf(t *testing.T, r *loopRecord) *Tensor {
 	m := r.Params["init"].(map[string]any)
 	g := goldenArray{DType: m["dtype"].(string), Bits: m["bits"].(string)}

@@ -181,7 +181,7 @@ func moveCrossing[T any](dst, src []T, d, s int, axes []axis, p int) {
 }
 
 // copyAll copies all elements in row-major order, whatever the shapes.
-func copyAll(_ core.Primitive, in, out []*Tensor) { copy(out[0].Data, in[0].Data) }
+func copyAll(in, out []*Tensor) { copy(out[0].Data, in[0].Data) }
 
 // fillScalar sets all of dst to the scalar v.
 func fillScalar(dst, v *Tensor) {

@@ -12,7 +12,7 @@ import (
 // moverTypes are a dtype of each size, and the odd ones.
 var moverTypes = []core.DType{core.Bool, core.Int4, core.Uint8, core.Float8E5M2, core.BFloat16, core.Float0, core.Float32, core.Float64, core.Key, core.Complex64, core.Complex128}
 
-// stamped is an array whose elements all differ, as far as their bytes allow.
+// stamped returns an array whose elements all differ, as far as their bytes allow.
 func stamped(dt core.DType, shape core.Dims) *Tensor {
 	x := NewTensor(core.ShapedArray{Shape: shape, DType: dt})
 	size := max(dt.Size(), 1)

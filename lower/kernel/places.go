@@ -17,7 +17,7 @@ type indexing struct {
 	drop             bool      // windows that reach out are left out; else they are moved inside
 }
 
-// places gives the offset at which each window begins in the array, in the row-major
+// places returns the offset at which each window begins in the array, in the row-major
 // order of the index array's other axes.
 func (x *indexing) places(idx *Tensor) ([]int, *loan) {
 	n := idx.Rank() - 1
@@ -51,7 +51,7 @@ func (x *indexing) places(idx *Tensor) ([]int, *loan) {
 	return at, l
 }
 
-// place is where the window of an index vector begins.
+// place returns where the window of an index vector begins.
 func (x *indexing) place(v []int, comps []axis, base int) int {
 	for k, c := range comps {
 		i := v[k]
@@ -66,7 +66,7 @@ func (x *indexing) place(v []int, comps []axis, base int) int {
 	return base
 }
 
-// indices are the elements of an integer array as ints; see indexAt.
+// indices returns the elements of an integer array as ints; see indexAt.
 func indices(x *Tensor) ([]int, *loan) {
 	v, l := borrow[int](x.Size())
 	if x.DType == core.Int32 {

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"reflect"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
@@ -14,18 +16,18 @@ type Caller func(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor
 // ProgramFunc is a Func of an operation that holds a program.
 type ProgramFunc func(p core.Primitive, call Caller, in, out []*Tensor)
 
-// LookupProgram is the kernel of a reduction, a window or a scatter whose
+// programRows contains the kernels of a reduction, a window and a scatter whose
 // elements a program combines. Calls, branches and loops are the executor's own.
-func LookupProgram(p core.Primitive) (ProgramFunc, bool) {
-	switch p.(type) {
-	case prim.ReduceP:
-		return reduceProgram, true
-	case prim.ReduceWindowP:
-		return reduceWindowProgram, true
-	case prim.ScatterApplyP:
-		return scatterProgram, true
-	}
-	return nil, false
+var programRows = typedRows([]programRow{
+	onProgram(reduceProgram),
+	onProgram(reduceWindowProgram),
+	onProgram(scatterProgram),
+})
+
+// LookupProgram returns the kernel of a primitive that combines elements by a program.
+func LookupProgram(p core.Primitive) (f ProgramFunc, ok bool) {
+	f, ok = programRows[reflect.TypeOf(p)]
+	return f, ok
 }
 
 // A combiner is a program from k numbers and k numbers to k, applied to many at a
@@ -63,7 +65,7 @@ func isFlat(j *jaxpr.Jaxpr) bool {
 	return true
 }
 
-// vector is n elements of t from off on.
+// vector returns n elements of t from off on.
 func vector(t *Tensor, off, n int) *Tensor {
 	size := t.DType.Size()
 	return &Tensor{core.Aval(t.DType, n), t.Data[off*size : (off+n)*size]}

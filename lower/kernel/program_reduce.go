@@ -10,8 +10,7 @@ import (
 // which users get wrong: so lanes and chunks start from their first element, and
 // the initial values come in once, f(init, result). There are as many lanes as the
 // widest of the elements makes of 256 bytes.
-func reduceProgram(p core.Primitive, call Caller, in, out []*Tensor) {
-	q := p.(prim.ReduceP)
+func reduceProgram(q prim.ReduceP, call Caller, in, out []*Tensor) {
 	k := len(out)
 	r := programReduction{c: newCombiner(q.Program, call), w: maxLanes}
 	for _, t := range out {
@@ -56,7 +55,7 @@ type programReduction struct {
 	w int
 }
 
-// news are vectors of n elements of the types of x.
+// news returns vectors of n elements of the types of x.
 func news(x []*Tensor, n int) []*Tensor {
 	out := make([]*Tensor, len(x))
 	for i, t := range x {
@@ -65,7 +64,7 @@ func news(x []*Tensor, n int) []*Tensor {
 	return out
 }
 
-// parts are n elements of each of x from off on.
+// parts returns n elements of each of x from off on.
 func parts(x []*Tensor, off, n int) []*Tensor {
 	out := make([]*Tensor, len(x))
 	for i, t := range x {

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// argProgram is max by value with its position: what a reduction of two arrays by
+// argProgram returns max by value with its position: what a reduction of two arrays by
 // one program computes for argmax.
 func argProgram() *jaxpr.Jaxpr {
 	f, i, b := core.Aval(core.Float64), core.Aval(core.Int16), core.Aval(core.Bool)

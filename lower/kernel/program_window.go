@@ -8,8 +8,7 @@ import (
 // reduceWindowProgram folds what lies under a window by a program, at each place
 // from the initial values on, in row-major order of the window. Padding and the gaps
 // of dilation hold the initial values.
-func reduceWindowProgram(p core.Primitive, call Caller, in, out []*Tensor) {
-	q := p.(prim.ReduceWindowP)
+func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*Tensor) {
 	k, n := len(out), out[0].Size()
 	c := newCombiner(q.Program, call)
 	acc, x := make([]*Tensor, k), make([]*Tensor, k)
@@ -59,8 +58,7 @@ func equalInts(a, b []int) bool {
 
 // scatterProgram replaces elements by a program of the element and the update, in
 // row-major order of the updates.
-func scatterProgram(p core.Primitive, call Caller, in, out []*Tensor) {
-	q := p.(prim.ScatterApplyP)
+func scatterProgram(q prim.ScatterApplyP, call Caller, in, out []*Tensor) {
 	y, u := out[0], in[2]
 	copy(y.Data, in[0].Data)
 	if u.Size() == 0 {

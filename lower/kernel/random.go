@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// threefry is the hash of the counter (x0, x1) under the key (k0, k1): 20 rounds of
+// threefry returns the hash of the counter (x0, x1) under the key (k0, k1): 20 rounds of
 // threefry2x32.
 func threefry(k0, k1, x0, x1 uint32) (uint32, uint32) {
 	k2 := k0 ^ k1 ^ 0x1BD11BDA
@@ -41,7 +41,7 @@ type key = [2]uint32
 
 // randomSeed makes keys of integers: high and low word of 64 bits, or 0 and the
 // sign-extended integer of fewer.
-func randomSeed(_ core.Primitive, in, out []*Tensor) {
+func randomSeed(in, out []*Tensor) {
 	y := View[key](out[0])
 	for i := range y {
 		switch v := in[0]; v.DType {
@@ -54,7 +54,7 @@ func randomSeed(_ core.Primitive, in, out []*Tensor) {
 	}
 }
 
-// lowWord is element i of an integer array of 32 bits or fewer, extended to 32.
+// lowWord returns element i of an integer array of 32 bits or fewer, extended to 32.
 func lowWord(x *Tensor, i int) uint32 {
 	switch scalar.Stored(x.DType) {
 	case scalar.I8:
@@ -70,7 +70,7 @@ func lowWord(x *Tensor, i int) uint32 {
 }
 
 // randomSplit gives each key k the keys T(k; n) for n from 0 on.
-func randomSplit(_ core.Primitive, in, out []*Tensor) {
+func randomSplit(in, out []*Tensor) {
 	y := View[key](out[0])
 	n := len(y) / max(in[0].Size(), 1)
 	for _, k := range View[key](in[0]) {
@@ -83,7 +83,7 @@ func randomSplit(_ core.Primitive, in, out []*Tensor) {
 }
 
 // randomFoldIn is T(k; d) for each key and number.
-func randomFoldIn(_ core.Primitive, in, out []*Tensor) {
+func randomFoldIn(in, out []*Tensor) {
 	y := View[key](out[0])
 	k, lk := spread[key](in[0], out[0].Shape)
 	d, ld := spread[uint32](in[1], out[0].Shape)
@@ -97,7 +97,7 @@ func randomFoldIn(_ core.Primitive, in, out []*Tensor) {
 
 // randomBits draws bits for each key k: of T(k; n) both words for 64, else the low
 // bits of their exclusive or.
-func randomBits(_ core.Primitive, in, out []*Tensor) {
+func randomBits(in, out []*Tensor) {
 	y := out[0]
 	if y.Size() == 0 {
 		return
@@ -128,7 +128,7 @@ func drawBits[T uint8 | uint16 | uint32](y []T, k key) {
 }
 
 // threefryWords hashes element by element.
-func threefryWords(_ core.Primitive, in, out []*Tensor) {
+func threefryWords(in, out []*Tensor) {
 	var w [4][]uint32
 	var l [4]*loan
 	for i, x := range in {
@@ -143,7 +143,7 @@ func threefryWords(_ core.Primitive, in, out []*Tensor) {
 	}
 }
 
-// spread is x over the given shape: scalars and axes of size 1 repeat.
+// spread returns x over the given shape: scalars and axes of size 1 repeat.
 func spread[T any](x *Tensor, shape core.Dims) ([]T, *loan) {
 	if x.Shape == shape {
 		return View[T](x), nil

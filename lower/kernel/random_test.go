@@ -89,7 +89,7 @@ func TestRandomGoldens(t *testing.T) {
 	}
 }
 
-// seedOf is a seed as JAX reads it: a Python integer has 64 bits, and without x64
+// seedOf returns a seed as JAX reads it: a Python integer has 64 bits, and without x64
 // of 64 the low 32 are left.
 func seedOf(t *testing.T, text, typ string, x64 bool) *Tensor {
 	dt, ok := core.ParseDType(typ)

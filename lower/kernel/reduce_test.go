@@ -199,7 +199,7 @@ func put64(b []byte, f float64) {
 	copy(b, t.Data)
 }
 
-// sumCases are shapes and axes around every boundary of the order.
+// sumCases returns shapes and axes around every boundary of the order.
 func sumCases() [][2]core.Dims {
 	d := core.MakeDims
 	var c [][2]core.Dims
@@ -380,13 +380,13 @@ func slowInts(name string, x *Tensor, axes core.Dims, out core.ShapedArray) *Ten
 	return y
 }
 
-// intAt is element i of an integer array, of a 64-bit unsigned one its bits.
+// intAt returns element i of an integer array, of a 64-bit unsigned one its bits.
 func intAt(x *Tensor, i int) int64 {
 	n, _ := elem.Get(vector(x, i, 1).Data, x.DType)
 	return n.Int64()
 }
 
-// unravel is the index of row-major position i.
+// unravel returns the index of row-major position i.
 func unravel(i int, shape core.Dims) []int {
 	idx := make([]int, shape.Len())
 	for a := shape.Len() - 1; a >= 0; a-- {

@@ -76,12 +76,12 @@ func narrowTo(t *Tensor, off int, x []float32) {
 	}
 }
 
-// lanesOf is the number of accumulators that fill the lanes.
+// lanesOf returns the number of accumulators that fill the lanes.
 func lanesOf[A any]() int {
 	return laneBytes / elementBytes[A]()
 }
 
-// elementBytes is the size of an A.
+// elementBytes returns the size of an A.
 func elementBytes[A any]() int {
 	var a A
 	return int(unsafe.Sizeof(a))

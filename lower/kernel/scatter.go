@@ -9,7 +9,7 @@ import (
 // from u on, where the elements lie step apart from d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
-// of is the updater of dst with updates from upd.
+// of returns the updater of dst with updates from upd.
 func (f updater[T]) of(dst, upd []T) func(d, step, u, n int) {
 	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }
 }

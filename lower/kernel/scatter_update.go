@@ -88,7 +88,7 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 	return u
 }
 
-// minorUpdater is the updater of a float of eight bits or fewer.
+// minorUpdater returns the updater of a float of eight bits or fewer.
 func minorUpdater(op scatterOp, dt core.DType) updater[uint8] {
 	w := scalar.WidenTable(dt)
 	return smallUpdaters(

@@ -30,7 +30,7 @@ func tidy(axes []axis) ([]axis, bool) {
 	return out, true
 }
 
-// counters are n zeros, in buf if they fit: the positions along the axes of a nest
+// counters returns n zeros, in buf if they fit: the positions along the axes of a nest
 // that advance moves.
 func counters(buf []int, n int) []int {
 	for range n {

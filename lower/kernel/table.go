@@ -1,38 +1,68 @@
 package kernel
 
 import (
-	"maps"
+	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/expand"
 )
 
-// table holds the kernels of the vocabulary by the primitives' names: a row an
-// operation. Programs within programs are not here; executors run them.
-var table = func() map[string]Func {
-	t := make(map[string]Func)
-	for name := range expansions {
-		t[name] = elementwise
-	}
-	maps.Copy(t, reshapedTable)
-	maps.Copy(t, loopTable)
-	return t
-}()
+// A typedRow is the kernel of one primitive, found by the primitive's Go type.
+type typedRow[F any] struct {
+	prim reflect.Type
+	f    F
+}
 
-// Lookup is the kernel of p; ok is false where the table has a hole.
+type (
+	row        = typedRow[Func]
+	programRow = typedRow[ProgramFunc]
+)
+
+// on returns the row of P.
+func on[P core.Primitive](f func(p P, in, out []*Tensor)) row {
+	return row{reflect.TypeFor[P](), func(p core.Primitive, in, out []*Tensor) { f(p.(P), in, out) }}
+}
+
+// onProgram returns the row of P, which contains a program.
+func onProgram[P core.Primitive](f func(p P, call Caller, in, out []*Tensor)) programRow {
+	return programRow{reflect.TypeFor[P](), func(p core.Primitive, call Caller, in, out []*Tensor) { f(p.(P), call, in, out) }}
+}
+
+// typedRows returns the table that the rows make.
+func typedRows[F any](lists ...[]typedRow[F]) map[reflect.Type]F {
+	m := make(map[reflect.Type]F)
+	for _, rows := range lists {
+		for _, r := range rows {
+			if _, twice := m[r.prim]; twice {
+				panic("BUG: two kernels of " + r.prim.String())
+			}
+			m[r.prim] = r.f
+		}
+	}
+	return m
+}
+
+// table contains the kernels that are not expansions. Programs within programs are not
+// here; executors run them.
+var table = typedRows(loopRows, movedRows)
+
+// Lookup returns the kernel of p; ok is false where there is none.
 func Lookup(p core.Primitive) (f Func, ok bool) {
-	f, ok = table[p.Name()]
+	if expand.Has(p) {
+		return elementwise, true
+	}
+	f, ok = table[reflect.TypeOf(p)]
 	return f, ok
 }
 
-// Prepare is the kernel of p for operands and results of certain types, with what can
-// be found out beforehand found out.
+// Prepare returns the kernel of p for operands and results of certain types, with what
+// depends on them alone computed in advance.
 func Prepare(p core.Primitive, in, out []core.ShapedArray) (f Func, ok bool) {
-	f, ok = Lookup(p)
-	if _, single := expansions[p.Name()]; !ok || !single || len(out) != 1 || out[0].DType.Size() == 0 || out[0].Size() == 0 {
-		return f, ok
+	if !expand.Has(p) {
+		return Lookup(p)
 	}
-	if _, other := loopTable[p.Name()]; other {
-		return f, ok
+	if len(out) != 1 || out[0].DType.Size() == 0 || out[0].Size() == 0 {
+		return elementwise, true
 	}
 	dts := make([]core.DType, len(in))
 	for i, a := range in {
@@ -40,7 +70,7 @@ func Prepare(p core.Primitive, in, out []core.ShapedArray) (f Func, ok bool) {
 	}
 	pl, planned := PlanOf(p, dts, out[0].DType)
 	if !planned {
-		return f, ok
+		return elementwise, true
 	}
 	return func(_ core.Primitive, in, out []*Tensor) { pl.Run(in, out) }, true
 }

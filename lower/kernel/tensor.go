@@ -29,7 +29,7 @@ func NewTensor(a core.ShapedArray) *Tensor {
 	return t
 }
 
-// View is t's elements as a slice of T, whose size must be that of the dtype.
+// View returns t's elements as a slice of T, whose size must be that of the dtype.
 func View[T any](t *Tensor) []T {
 	var z T
 	if len(t.Data) == 0 {

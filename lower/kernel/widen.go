@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// elementsAs gives the elements of t as A, the type in which the result computes:
+// elementsAs returns the elements of t as A, the type in which the result computes:
 // where they lie, or converted into scratch memory, which goes back with the loan.
 // Integers convert exactly or round once, floats widen exactly.
 func elementsAs[A any](t *Tensor) ([]A, *loan) {
@@ -63,7 +63,7 @@ func elementsAs[A any](t *Tensor) ([]A, *loan) {
 	return View[A](t), nil
 }
 
-// intsAs is elementsAs for integers. Signed ones do for unsigned ones, too: of one size
+// intsAs returns elementsAs for integers. Signed ones do for unsigned ones, too: of one size
 // they differ in sign only, and wrap alike.
 func intsAs[A any](t *Tensor) ([]A, *loan) {
 	if !t.DType.IsInteger() && !t.DType.IsBool() {

@@ -71,7 +71,7 @@ func floorDiv(a, b int) int {
 
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// meets gives the places that position w meets an element at: n places from o on,
+// meets returns the places that position w meets an element at: n places from o on,
 // step apart, and the elements, from i on, istep apart.
 func (a *windowAxis) meets(w int) (n, o, step, i, istep int) {
 	shift := w*a.wdil - a.lo

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// chosen gives for each place of the window the element that it chooses in x, or
+// chosen returns for each place of the window the element that it chooses in x, or
 // nowhere: going through the window in row-major order, the chosen one stays as long
 // as the comparison of it with the next holds.
 func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *loan) {

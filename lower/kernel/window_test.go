@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// windowCase is a random window over an array.
+// windowCase returns a random window over an array.
 func windowCase(r *rand.Rand, dilated bool) (w prim.Window, shape core.Dims) {
 	n := 1 + r.IntN(3)
 	var s, size, strides, padding, bd, wd []int

@@ -41,11 +41,13 @@ func AddToOdd32(p, z, s float64) float32 {
 	return float32(s)
 }
 
+// The bits of the canonical quiet NaN.
 const (
 	NaNBits32 = 0x7fc00000
 	NaNBits64 = 0x7ff8000000000000
 )
 
+// The canonical quiet NaN.
 var (
 	NaN32 = math.Float32frombits(NaNBits32)
 	NaN64 = math.Float64frombits(NaNBits64)
@@ -65,6 +67,7 @@ func Max64(x, y float64) float64 {
 	return x + y
 }
 
+// Min64 returns the lesser of x and y; NaN wins, and −0 is below +0.
 func Min64(x, y float64) float64 {
 	switch {
 	case x < y:
@@ -77,6 +80,7 @@ func Min64(x, y float64) float64 {
 	return x + y
 }
 
+// Max32 returns the greater of x and y; NaN wins, and +0 is above −0.
 func Max32(x, y float32) float32 {
 	switch {
 	case x > y:
@@ -89,6 +93,7 @@ func Max32(x, y float32) float32 {
 	return x + y
 }
 
+// Min32 returns the lesser of x and y; NaN wins, and −0 is below +0.
 func Min32(x, y float32) float32 {
 	switch {
 	case x < y:
@@ -146,6 +151,7 @@ func UintToFloat32(u uint64) float32 {
 	return float32(float64(int64(v)) * (1 << 11))
 }
 
+// IntToFloat64 rounds once.
 func IntToFloat64(i int64) float64 {
 	if i < 0 {
 		return -UintToFloat64(-uint64(i))
@@ -153,6 +159,7 @@ func IntToFloat64(i int64) float64 {
 	return UintToFloat64(uint64(i))
 }
 
+// IntToFloat32 rounds once.
 func IntToFloat32(i int64) float32 {
 	if i < 0 {
 		return -UintToFloat32(-uint64(i))

@@ -54,7 +54,7 @@ func (b *Builder) Finish(out []core.DType, results []Ref) *Prog {
 	return &p
 }
 
-// dce is the program without what no result needs.
+// dce returns the program without what no result needs.
 func (p *Prog) dce() *Prog {
 	live := make([]bool, len(p.Code))
 	for _, r := range p.Results {
@@ -89,9 +89,11 @@ func (p *Prog) dce() *Prog {
 	return q
 }
 
-// TypeOf is the type of a value.
+// TypeOf returns the type of a value.
 func (b *Builder) TypeOf(r Ref) Type { return b.Code[r].Type }
 
+// Emit appends an instruction, or returns the value of an equal one that exists already.
+// Operands beyond those of the operation are ignored.
 func (b *Builder) Emit(in Inst) Ref {
 	for k := in.Op.Args(); k < 3; k++ {
 		in.Args[k] = NoRef
@@ -105,12 +107,12 @@ func (b *Builder) Emit(in Inst) Ref {
 	return r
 }
 
-// Param is a component of an element of an operand: the bits of small floats.
+// Param returns a component of an element of an operand: the bits of small floats.
 func (b *Builder) Param(operand, component int) Ref {
 	return b.Emit(Inst{Op: OpParam, Type: Stored(b.In[operand]), Imm: uint64(operand)<<8 | uint64(component)})
 }
 
-// Const is the value of type t with the given bits.
+// Const returns the value of type t with the given bits.
 func (b *Builder) Const(t Type, bits uint64) Ref {
 	if n := t.Bits(); n < 64 {
 		bits &= 1<<n - 1
@@ -118,7 +120,7 @@ func (b *Builder) Const(t Type, bits uint64) Ref {
 	return b.Emit(Inst{Op: OpConst, Type: t, Imm: bits})
 }
 
-// Float is the float x, rounded to t.
+// Float returns the float x, rounded to t.
 func (b *Builder) Float(t Type, x float64) Ref {
 	if t == F32 {
 		return b.Const(t, uint64(math.Float32bits(float32(x))))
@@ -126,10 +128,10 @@ func (b *Builder) Float(t Type, x float64) Ref {
 	return b.Const(t, math.Float64bits(x))
 }
 
-// Int is the integer x of type t, wrapped.
+// Int returns the integer x of type t, wrapped.
 func (b *Builder) Int(t Type, x int64) Ref { return b.Const(t, uint64(x)) }
 
-// Num is the small integer x as a value of the numeric type t.
+// Num returns the small integer x as a value of the numeric type t.
 func (b *Builder) Num(t Type, x int) Ref {
 	if t.IsFloat() {
 		return b.Float(t, float64(x))
@@ -149,57 +151,57 @@ func (b *Builder) compare(o Op, x, y Ref) Ref {
 	return b.Emit(Inst{Op: o, Type: Bool, Args: [3]Ref{x, y}})
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (b *Builder) Add(x, y Ref) Ref { return b.op2(OpAdd, x, y) }
 
-// Sub is x − y.
+// Sub returns x − y.
 func (b *Builder) Sub(x, y Ref) Ref { return b.op2(OpSub, x, y) }
 
-// Mul is x · y.
+// Mul returns x · y.
 func (b *Builder) Mul(x, y Ref) Ref { return b.op2(OpMul, x, y) }
 
-// Div is x / y.
+// Div returns x / y.
 func (b *Builder) Div(x, y Ref) Ref { return b.op2(OpDiv, x, y) }
 
-// Rem is the integer remainder of x / y.
+// Rem returns the integer remainder of x / y.
 func (b *Builder) Rem(x, y Ref) Ref { return b.op2(OpRem, x, y) }
 
-// MulHi is the high half of x · y.
+// MulHi returns the high half of x · y.
 func (b *Builder) MulHi(x, y Ref) Ref { return b.op2(OpMulHi, x, y) }
 
-// Neg is −x.
+// Neg returns −x.
 func (b *Builder) Neg(x Ref) Ref { return b.op1(OpNeg, x) }
 
-// Abs is |x|.
+// Abs returns |x|.
 func (b *Builder) Abs(x Ref) Ref { return b.op1(OpAbs, x) }
 
-// Min is the lesser of x and y.
+// Min returns the lesser of x and y.
 func (b *Builder) Min(x, y Ref) Ref { return b.op2(OpMin, x, y) }
 
-// Max is the greater of x and y.
+// Max returns the greater of x and y.
 func (b *Builder) Max(x, y Ref) Ref { return b.op2(OpMax, x, y) }
 
-// FMA is x·y + z, rounded once.
+// FMA returns x·y + z, rounded once.
 func (b *Builder) FMA(x, y, z Ref) Ref {
 	return b.Emit(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
 }
 
-// Sqrt is the square root of x.
+// Sqrt returns the square root of x.
 func (b *Builder) Sqrt(x Ref) Ref { return b.op1(OpSqrt, x) }
 
-// Floor is the greatest integral float ≤ x.
+// Floor returns the greatest integral float ≤ x.
 func (b *Builder) Floor(x Ref) Ref { return b.op1(OpFloor, x) }
 
-// Ceil is the least integral float ≥ x.
+// Ceil returns the least integral float ≥ x.
 func (b *Builder) Ceil(x Ref) Ref { return b.op1(OpCeil, x) }
 
-// Trunc is x without its fraction.
+// Trunc returns x without its fraction.
 func (b *Builder) Trunc(x Ref) Ref { return b.op1(OpTrunc, x) }
 
-// Rint is the integral float nearest to x, ties to even.
+// Rint returns the integral float nearest to x, ties to even.
 func (b *Builder) Rint(x Ref) Ref { return b.op1(OpRint, x) }
 
-// Canon is x, or the canonical NaN for every NaN. Integers and bools pass.
+// Canon returns x, or the canonical NaN for every NaN. Integers and bools pass.
 func (b *Builder) Canon(x Ref) Ref {
 	if !b.TypeOf(x).IsFloat() || b.Code[x].Op == OpCanon {
 		return x
@@ -207,58 +209,58 @@ func (b *Builder) Canon(x Ref) Ref {
 	return b.op1(OpCanon, x)
 }
 
-// And is the bits or truth of x and y.
+// And returns the bits or truth of x and y.
 func (b *Builder) And(x, y Ref) Ref { return b.op2(OpAnd, x, y) }
 
-// Or is the bits or truth of x or y.
+// Or returns the bits or truth of x or y.
 func (b *Builder) Or(x, y Ref) Ref { return b.op2(OpOr, x, y) }
 
-// Xor is the bits or truth of x or else y.
+// Xor returns the bits or truth of x or else y.
 func (b *Builder) Xor(x, y Ref) Ref { return b.op2(OpXor, x, y) }
 
-// Not is the bits or truth of x inverted.
+// Not returns the bits or truth of x inverted.
 func (b *Builder) Not(x Ref) Ref { return b.op1(OpNot, x) }
 
-// Shl is x shifted left by y.
+// Shl returns x shifted left by y.
 func (b *Builder) Shl(x, y Ref) Ref { return b.op2(OpShl, x, y) }
 
-// Shr is x shifted right by y, with the sign if x is signed.
+// Shr returns x shifted right by y, with the sign if x is signed.
 func (b *Builder) Shr(x, y Ref) Ref { return b.op2(OpShr, x, y) }
 
-// ShlN is x shifted left by the constant n.
+// ShlN returns x shifted left by the constant n.
 func (b *Builder) ShlN(x Ref, n int) Ref { return b.Shl(x, b.Int(b.TypeOf(x), int64(n))) }
 
-// ShrN is x shifted right by the constant n.
+// ShrN returns x shifted right by the constant n.
 func (b *Builder) ShrN(x Ref, n int) Ref { return b.Shr(x, b.Int(b.TypeOf(x), int64(n))) }
 
-// Clz is the number of leading zero bits of x.
+// Clz returns the number of leading zero bits of x.
 func (b *Builder) Clz(x Ref) Ref { return b.op1(OpClz, x) }
 
-// PopCount is the number of one bits of x.
+// PopCount returns the number of one bits of x.
 func (b *Builder) PopCount(x Ref) Ref { return b.op1(OpPopCount, x) }
 
-// Eq is x = y.
+// Eq returns x = y.
 func (b *Builder) Eq(x, y Ref) Ref { return b.compare(OpEq, x, y) }
 
-// Ne is x ≠ y, true where one is NaN.
+// Ne returns x ≠ y, true where one is NaN.
 func (b *Builder) Ne(x, y Ref) Ref { return b.compare(OpNe, x, y) }
 
-// Lt is x < y.
+// Lt returns x < y.
 func (b *Builder) Lt(x, y Ref) Ref { return b.compare(OpLt, x, y) }
 
-// Le is x ≤ y.
+// Le returns x ≤ y.
 func (b *Builder) Le(x, y Ref) Ref { return b.compare(OpLe, x, y) }
 
-// Gt is x > y.
+// Gt returns x > y.
 func (b *Builder) Gt(x, y Ref) Ref { return b.compare(OpLt, y, x) }
 
-// Ge is x ≥ y.
+// Ge returns x ≥ y.
 func (b *Builder) Ge(x, y Ref) Ref { return b.compare(OpLe, y, x) }
 
-// IsNaN is x ≠ x.
+// IsNaN returns x ≠ x.
 func (b *Builder) IsNaN(x Ref) Ref { return b.Ne(x, x) }
 
-// Select is x where c, else y.
+// Select returns x where c, else y.
 func (b *Builder) Select(c, x, y Ref) Ref {
 	if x == y {
 		return x
@@ -266,7 +268,7 @@ func (b *Builder) Select(c, x, y Ref) Ref {
 	return b.Emit(Inst{Op: OpSelect, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
 }
 
-// Rare is x where c, else y, c being seldom true.
+// Rare returns x where c, else y, c being seldom true.
 func (b *Builder) Rare(c, x, y Ref) Ref {
 	if x == y {
 		return x
@@ -274,7 +276,7 @@ func (b *Builder) Rare(c, x, y Ref) Ref {
 	return b.Emit(Inst{Op: OpRare, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
 }
 
-// Convert is x as a number of type t.
+// Convert returns x as a number of type t.
 func (b *Builder) Convert(t Type, x Ref) Ref {
 	if b.TypeOf(x) == t {
 		return x
@@ -282,7 +284,7 @@ func (b *Builder) Convert(t Type, x Ref) Ref {
 	return b.Emit(Inst{Op: OpConvert, Type: t, Args: [3]Ref{x}})
 }
 
-// Bitcast is the value of type t with x's bits.
+// Bitcast returns the value of type t with x's bits.
 func (b *Builder) Bitcast(t Type, x Ref) Ref {
 	if b.TypeOf(x) == t {
 		return x
@@ -296,12 +298,12 @@ func (b *Builder) Bitcast(t Type, x Ref) Ref {
 	return b.Emit(Inst{Op: OpBitcast, Type: t, Args: [3]Ref{x}})
 }
 
-// Widen is the F32 value of the bits x of a small float.
+// Widen returns the F32 value of the bits x of a small float.
 func (b *Builder) Widen(dt core.DType, x Ref) Ref {
 	return b.Emit(Inst{Op: OpWiden, Type: F32, DType: dt, Args: [3]Ref{x}})
 }
 
-// Narrow is the bits of the small float dt nearest to x.
+// Narrow returns the bits of the small float dt nearest to x.
 func (b *Builder) Narrow(dt core.DType, x Ref) Ref {
 	return b.Emit(Inst{Op: OpNarrow, Type: Stored(dt), DType: dt, Args: [3]Ref{x}})
 }

@@ -33,7 +33,7 @@ var typeTable = [NumTypes]struct {
 	F32: {"f32", 4}, F64: {"f64", 8},
 }
 
-// String is the type's name as program text has it.
+// String returns the type's name as program text has it.
 func (t Type) String() string {
 	if int(t) >= NumTypes {
 		return "invalid"
@@ -41,10 +41,10 @@ func (t Type) String() string {
 	return typeTable[t].name
 }
 
-// Size is the number of bytes of a value.
+// Size returns the number of bytes of a value.
 func (t Type) Size() int { return typeTable[t].size }
 
-// Bits is the number of bits of a value; of a bool 8, as in memory.
+// Bits returns the number of bits of a value; of a bool 8, as in memory.
 func (t Type) Bits() int { return 8 * typeTable[t].size }
 
 // IsFloat reports whether t is F32 or F64.
@@ -56,7 +56,7 @@ func (t Type) IsInt() bool { return t >= I8 && t <= U64 }
 // IsSigned reports whether t is a signed integer.
 func (t Type) IsSigned() bool { return t >= I8 && t <= I64 }
 
-// Unsigned is the unsigned integer of t's size.
+// Unsigned returns the unsigned integer of t's size.
 func (t Type) Unsigned() Type {
 	switch t.Size() {
 	case 1:
@@ -69,10 +69,10 @@ func (t Type) Unsigned() Type {
 	return U64
 }
 
-// Signed is the signed integer of t's size.
+// Signed returns the signed integer of t's size.
 func (t Type) Signed() Type { return t.Unsigned() - U8 + I8 }
 
-// Stored is the type of a value as it lies in memory: the bits of small floats,
+// Stored returns the type of a value as it lies in memory: the bits of small floats,
 // the real type of complex numbers, which have two such components.
 func Stored(dt core.DType) Type {
 	switch dt {
@@ -102,7 +102,7 @@ func Stored(dt core.DType) Type {
 	return U8 // u2, u4, u8 and the floats of eight bits and fewer
 }
 
-// Components is the number of scalar values that make an element of dt.
+// Components returns the number of scalar values that make an element of dt.
 func Components(dt core.DType) int {
 	if dt.IsComplex() || dt == core.KeyRBG {
 		return 2
@@ -259,7 +259,7 @@ var opTable = [NumOps]struct {
 	OpNarrow:   {"narrow", 1, FormChange, ints},
 }
 
-// String is the operation's name as program text has it.
+// String returns the operation's name as program text has it.
 func (o Op) String() string {
 	if int(o) >= NumOps {
 		return "invalid"

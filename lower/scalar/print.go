@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// String is the program as text:
+// String returns the program as text:
 //
 //	func(f32, c64) f32 {
 //	  %0 = param f32 0
@@ -49,7 +49,7 @@ func dtypes(dts []core.DType) string {
 	return strings.Join(s, ", ")
 }
 
-// InstText returns the text of an instruction of the program.
+// InstText returns the text of an instruction of p, without the value that it defines.
 func (p *Prog) InstText(in Inst) string {
 	s := in.Text()
 	if k := int(in.Imm >> 8); in.Op == OpParam && in.Imm&0xff == 0 && k < len(p.In) && Components(p.In[k]) > 1 {

@@ -1,0 +1,149 @@
+package double
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/lower/internal/truth"
+)
+
+// between returns numbers of every size from lo to hi and of both signs, among them some
+// near 1, 2 and multiples of π/2.
+func between(rng *rand.Rand, lo, hi float64) float64 {
+	for {
+		x := math.Ldexp(1+rng.Float64(), math.Ilogb(lo)+rng.IntN(math.Ilogb(hi)-math.Ilogb(lo)+1))
+		switch rng.IntN(8) {
+		case 0:
+			x = 1 + rng.NormFloat64()*math.Ldexp(1, -rng.IntN(52))
+		case 1:
+			x = 2 + rng.NormFloat64()*math.Ldexp(1, -rng.IntN(52))
+		case 2:
+			x = float64(rng.IntN(1000)) * math.Pi / 2 * (1 + float64(rng.IntN(5)-2)*0x1p-52)
+		}
+		if a := math.Abs(x); a < lo || a > hi {
+			continue
+		}
+		if rng.IntN(2) == 0 {
+			return -x
+		}
+		return x
+	}
+}
+
+// Every function agrees with math/big to 2⁻⁸⁰ or more, lgamma and digamma absolutely where
+// they are below one.
+func TestFunctions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	sine := func(p uint, x *truth.F) *truth.F { s, _ := truth.SinCos(p, x); return s }
+	cosine := func(p uint, x *truth.F) *truth.F { _, c := truth.SinCos(p, x); return c }
+	rsqrt := func(p uint, x *truth.F) *truth.F {
+		return new(truth.F).SetPrec(p).Quo(truth.Num(1), truth.Sqrt(p+16, x))
+	}
+	cbrt := func(p uint, x *truth.F) *truth.F {
+		y := truth.Cbrt(p, new(truth.F).Abs(x))
+		if x.Sign() < 0 {
+			y.Neg(y)
+		}
+		return y
+	}
+	erfInv := func(p uint, x *truth.F) *truth.F {
+		f, _ := x.Float64()
+		return truth.ErfInv(p, x, math.Erfinv(f))
+	}
+	sqrt := func(x D) D { return x.Sqrt() }
+	for _, f := range []struct {
+		name   string
+		f      func(D) D
+		truth  func(p uint, x *truth.F) *truth.F
+		lo, hi float64 // of |x|
+		least  float64 // of x
+		n      int
+	}{
+		{"exp", Exp, truth.Exp, 1e-200, 600, -600, 1000},
+		{"exp2", Exp2, truth.Exp2, 1e-200, 900, -900, 1000},
+		{"expm1", Expm1, truth.Expm1, 1e-200, 600, -600, 1000},
+		{"log", Log, truth.Log, 1e-250, 1e250, 0, 1000},
+		{"log1p", Log1p, truth.Log1p, 1e-250, 1e250, -1, 1000},
+		{"logistic", Logistic, truth.Logistic, 1e-200, 600, -600, 1000},
+		{"tanh", Tanh, truth.Tanh, 1e-200, 700, -700, 1000},
+		{"sinh", Sinh, truth.Sinh, 1e-200, 600, -600, 1000},
+		{"cosh", Cosh, truth.Cosh, 1e-200, 600, -600, 1000},
+		{"asinh", Asinh, truth.Asinh, 1e-250, 1e250, -1e250, 1000},
+		{"acosh", Acosh, truth.Acosh, 1, 1e250, 1, 1000},
+		{"atanh", Atanh, truth.Atanh, 1e-250, 1 - 0x1p-53, -1, 1000},
+		{"sqrt", sqrt, truth.Sqrt, 1e-250, 1e250, 0, 1000},
+		{"rsqrt", Rsqrt, rsqrt, 1e-250, 1e250, 0, 1000},
+		{"cbrt", Cbrt, cbrt, 1e-250, 1e250, -1e250, 1000},
+		{"sin", Sin, sine, 1e-250, 1e250, -1e250, 1000},
+		{"cos", Cos, cosine, 1e-250, 1e250, -1e250, 1000},
+		{"tan", Tan, truth.Tan, 1e-250, 1e250, -1e250, 1000},
+		{"atan", Atan, truth.Atan, 1e-250, 1e250, -1e250, 1000},
+		{"asin", Asin, truth.Asin, 1e-250, 1 - 0x1p-53, -1, 1000},
+		{"acos", Acos, truth.Acos, 1e-250, 1 - 0x1p-53, -1, 1000},
+		{"erf", Erf, truth.Erf, 1e-250, 6, -6, 300},
+		{"erfc", Erfc, truth.Erfc, 1e-250, 20, -6, 200},
+		{"erf_inv", ErfInv, erfInv, 1e-250, 1 - 0x1p-53, -1, 100},
+		{"lgamma", Lgamma, truth.Lgamma, 1e-250, 1e250, -1e10, 200},
+		{"digamma", Digamma, truth.Digamma, 1e-250, 1e250, -1e10, 200},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			worst := math.Inf(-1)
+			for range f.n {
+				x := between(rng, f.lo, f.hi)
+				gamma := f.name == "lgamma" || f.name == "digamma"
+				if x < f.least || gamma && x < 0 && x == math.Floor(x) {
+					continue
+				}
+				got, want := f.f(Of(x)).Big(), f.truth(160, truth.Num(x))
+				d := new(big.Float).SetPrec(300).Sub(got, want)
+				if d.Sign() == 0 {
+					continue
+				}
+				size := want.MantExp(nil)
+				if gamma {
+					size = max(size, 1)
+				}
+				e := float64(d.MantExp(nil) - size)
+				if worst = max(worst, e); e > -80 {
+					t.Fatalf("%s(%v) = %s, want %s: off by 2^%v", f.name, x, got.Text('g', 40), want.Text('g', 40), e)
+				}
+			}
+			t.Logf("within 2^%v", worst)
+		})
+	}
+}
+
+func TestTwoArguments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	check := func(name string, x, y float64, got D, want *big.Float) {
+		t.Helper()
+		d := new(big.Float).SetPrec(300).Sub(got.Big(), want)
+		if d.Sign() != 0 && d.MantExp(nil)-want.MantExp(nil) > -70 {
+			t.Fatalf("%s(%v, %v) = %s, want %s", name, x, y, got.Big().Text('g', 40), want.Text('g', 40))
+		}
+	}
+	for range 2000 {
+		x, y := between(rng, 1e-100, 1e100), between(rng, 1e-100, 1e100)
+		check("atan2", x, y, Atan2(Of(x), Of(y)), truth.Atan2(160, truth.Num(x), truth.Num(y)))
+		if x = math.Abs(x); x != 1 {
+			y = (rng.Float64()*2 - 1) * 600 / math.Log(x)
+			check("pow", x, y, Pow(Of(x), Of(y)), truth.Pow(160, truth.Num(x), truth.Num(y)))
+		}
+	}
+}
+
+func BenchmarkFunctions(b *testing.B) {
+	for _, f := range []struct {
+		name string
+		f    func(D) D
+		x    float64
+	}{{"exp", Exp, 1.3}, {"log", Log, 1.3}, {"sin", Sin, 1.3}, {"atan", Atan, 1.3}, {"erfc", Erfc, 1.3}, {"erf_inv", ErfInv, 0.7}, {"lgamma", Lgamma, 1.3}, {"digamma", Digamma, 1.3}} {
+		b.Run(f.name, func(b *testing.B) {
+			for b.Loop() {
+				f.f(Of(f.x))
+			}
+		})
+	}
+}
