@@ -156,3 +156,26 @@ func differ(got, want []core.Value, ulps float64) string {
 	}
 	return ""
 }
+
+// Batches of conditionals, and of operations between a mapped operand and one that is
+// not, print as in JAX: branches read masked operands, and operands are broadcast in
+// JAX's order.
+func TestBatchedTexts(t *testing.T) {
+	want := map[string]bool{"vmap_cond": false, "vmap_cond_batched_pred": false, "vmap_switch_2": false, "vmap_outer_product": false, "vmap_dict": false}
+	for _, r := range records(t, "transformed") {
+		if _, ok := want[r.Name]; !ok {
+			continue
+		}
+		j, err := pyStage(t, r)
+		require.NoError(t, err, r.Name)
+		if text := j.String(); text != r.Text && text != r.Plain {
+			t.Errorf("%s:\n%s\nwant\n%s", r.Name, text, r.Text)
+		}
+		want[r.Name] = true
+	}
+	if os.Getenv("WEFT_GOLDEN") != "" {
+		for name, found := range want {
+			assert.True(t, found, "%s: no record", name)
+		}
+	}
+}

@@ -60,6 +60,10 @@ func (t *Tracer) Recorder() *Recorder { return t.rec }
 // Var is the variable.
 func (t *Tracer) Var() *jaxpr.Var { return t.v }
 
+// Equation returns the equation that bound the variable, nil for an argument or a
+// constant.
+func (t *Tracer) Equation() *jaxpr.Eqn { return t.eqn }
+
 // String is what fmt prints of a traced value.
 func (t *Tracer) String() string { return "Traced<" + t.v.Type.Full() + ">" }
 

@@ -225,8 +225,12 @@ type batchCondKey struct {
 	mapped string
 }
 
-// selectBranches runs every branch on the whole batch and selects, element by
-// element: each has its own index.
+// selectBranches runs every branch on the whole batch and selects the results,
+// element by element: each has its own index.
+//
+// A branch must not see, in its derivative, the elements that do not take it: an
+// infinite derivative there, times a cotangent of zero, is NaN. So each branch reads
+// its operands through a selection that has no derivative for those elements.
 func (b *vmap) selectBranches(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {
 	for _, j := range c.Branches {
 		if j.Effects() != 0 {
@@ -234,11 +238,14 @@ func (b *vmap) selectBranches(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value
 		}
 	}
 	index := in[0]
-	ia := index.Aval()
-	index = prim.Clamp(prim.Num(ia, 0), index, prim.Num(ia, float64(len(c.Branches)-1)))
+	if n := len(c.Branches); !indexInRange(index, n) {
+		ia := index.Aval()
+		index = prim.Clamp(prim.Num(ia, 0), index, prim.Num(ia, float64(n-1)))
+	}
 	cases := make([][]Value, len(c.Branches))
 	for k, j := range c.Branches {
-		outs, outMapped := b.apply(func(in []Value) []Value { return eval(j, in) }, in[1:], mapped[1:])
+		args, argsMapped := b.maskOperands(index, k, len(c.Branches), in[1:], mapped[1:])
+		outs, outMapped := b.apply(func(in []Value) []Value { return eval(j, in) }, args, argsMapped)
 		for m := range outs {
 			outs[m] = front(outs[m], outMapped[m], b.n)
 		}
@@ -256,18 +263,63 @@ func (b *vmap) selectBranches(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value
 	return outs, all(nout, true)
 }
 
+// indexInRange reports whether a branch index is known to be in 0 … n−1 by the
+// equation that computed it: tracing clamps the index of Switch, and converts the
+// predicate of Cond.
+func indexInRange(index Value, n int) bool {
+	for {
+		x, ok := index.(*batched)
+		if !ok {
+			break
+		}
+		index = x.v
+	}
+	t, ok := index.(*trace.Tracer)
+	if !ok || t.Equation() == nil {
+		return false
+	}
+	e := t.Equation()
+	switch e.Prim.(type) {
+	case prim.ConvertElementTypeP:
+		return n >= 2 && e.Ins[0].Aval().DType == core.Bool
+	case prim.ClampP:
+		lo, okLo := e.Ins[0].(core.Literal)
+		hi, okHi := e.Ins[2].(core.Literal)
+		return okLo && okHi && lo.Num.Int64() >= 0 && hi.Num.Int64() < int64(n)
+	}
+	return false
+}
+
+// maskOperands returns the operands of branch k with the derivative removed for the
+// elements of the batch that take another branch. Their values do not change. What
+// has no derivative stays as it is: integers, and arrays that no interpreter owns.
+func (b *vmap) maskOperands(index Value, k, branches int, in []Value, mapped []bool) ([]Value, []bool) {
+	if branches == 1 {
+		return in, mapped
+	}
+	in, mapped = slices.Clone(in), slices.Clone(mapped)
+	var taken Value
+	for i, v := range in {
+		if _, traced := v.(core.Tracer); !traced || v.Aval().DType.Tangent() == core.Float0 {
+			continue
+		}
+		if taken == nil {
+			taken = prim.Eq(index, prim.Num(index.Aval(), float64(k)))
+		}
+		x := front(v, mapped[i], b.n)
+		in[i], mapped[i] = selectCase(taken, []Value{prim.StopGradient(x), x}), true
+	}
+	return in, mapped
+}
+
 // selectCase picks, for each element of a batch, the case that index names.
 func selectCase(index Value, cases []Value) Value {
 	if len(cases) == 1 {
 		return cases[0]
 	}
-	which := index
-	if len(cases) == 2 && index.Aval().DType != core.Bool {
-		which = prim.Ne(index, prim.Num(index.Aval(), 0))
-	}
 	a := cases[0].Aval()
 	if a.Rank() > 1 {
-		which = prim.BroadcastInDim(which, a.Shape, core.MakeDims(0))
+		index = prim.BroadcastInDim(index, a.Shape, core.MakeDims(0))
 	}
-	return prim.SelectN(which, cases...)
+	return prim.SelectN(index, cases...)
 }

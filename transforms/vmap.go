@@ -130,7 +130,8 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	y, my := b.held(y)
 	if mx || my {
 		rank := max(elementRank(x, mx), elementRank(y, my))
-		x, y = lineUp(b.n, p, x, mx, rank), lineUp(b.n, p, y, my, rank)
+		x, y = withUnitAxis(b.n, p, x, mx), withUnitAxis(b.n, p, y, my)
+		x, y = withRank(x, mx, rank), withRank(y, my, rank)
 	}
 	return b.box(core.Apply2(p, x, y), mx || my)
 }
@@ -226,7 +227,8 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	return nil, nil
 }
 
-// batchElementwise gives the operands ranks that spread.
+// batchElementwise applies an elementwise operation to the batch: operands get axes of
+// size 1 where they must be broadcast.
 func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
 	rank := 0
 	for k, v := range in {
@@ -234,7 +236,10 @@ func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Val
 	}
 	args := make([]Value, len(in))
 	for k, v := range in {
-		args[k] = lineUp(n, p, v, mapped[k], rank)
+		args[k] = withUnitAxis(n, p, v, mapped[k])
+	}
+	for k, v := range args {
+		args[k] = withRank(v, mapped[k], rank)
 	}
 	outs := core.Bind(p, args...)
 	return outs, all(len(outs), true)
@@ -249,25 +254,32 @@ func elementRank(v Value, mapped bool) int {
 	return r
 }
 
-// lineUp gives an operand of an elementwise operation a rank that spreads, where the
-// elements have the given rank at most: where an operand has axes, mapped scalars get as many axes of
-// size 1, and unmapped arrays a leading one.
-func lineUp(n int, p core.Primitive, v Value, mapped bool, rank int) Value {
+// withUnitAxis returns an operand of an elementwise operation with a leading axis of
+// size 1 where it has axes and is not mapped, so that the operation broadcasts it over
+// the batch.
+func withUnitAxis(n int, p core.Primitive, v Value, mapped bool) Value {
 	a := v.Aval()
-	_, strict := p.(prim.AddAnyP) // spreads nothing
-	switch {
-	case strict:
+	switch _, strict := p.(prim.AddAnyP); {
+	case strict: // broadcasts nothing
 		return front(v, mapped, n)
-	case mapped && a.Rank() == 1 && rank > 0:
-		ones := a.Shape.Ints()
-		for range rank {
-			ones = append(ones, 1)
-		}
-		return prim.Reshape(v, core.MakeDims(ones...))
 	case !mapped && a.Rank() > 0:
-		return prim.Reshape(v, a.Shape.Prepend(1))
+		return front(v, false, 1)
 	}
 	return v
+}
+
+// withRank returns an operand of an elementwise operation with trailing axes of size 1
+// where it is a batch of scalars and the other operand's elements have rank axes.
+func withRank(v Value, mapped bool, rank int) Value {
+	a := v.Aval()
+	if !mapped || a.Rank() != 1 || rank == 0 {
+		return v
+	}
+	ones := a.Shape.Ints()
+	for range rank {
+		ones = append(ones, 1)
+	}
+	return prim.BroadcastInDim(v, core.MakeDims(ones...), core.MakeDims(0))
 }
 
 // front gives v a leading axis of size n if it has none.

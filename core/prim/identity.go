@@ -31,6 +31,12 @@ func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 // Name is "stop_gradient".
 func (StopGradientP) Name() string { return "stop_gradient" }
 
+// Transpose returns the cotangent: as a linear function it is the identity. Only a
+// transposition of the user's meets it, since tangents do not pass it.
+func (StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	return one(ct[0])
+}
+
 // NameP is x under a name by which policies of rematerialization know it.
 type NameP struct {
 	unary[anything]
