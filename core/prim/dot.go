@@ -112,7 +112,7 @@ func dotDType(x, y ShapedArray, preferred core.DType) core.DType {
 	if preferred == core.Invalid {
 		return dt
 	}
-	preferredType(dt, preferred)
+	preferredType(x.DType, y.DType, dt, preferred)
 	return preferred
 }
 
@@ -128,16 +128,19 @@ func dotKind(d core.DType) int {
 	return 3
 }
 
-// preferredType demands that sums of products of dt can be given as a preferred.
-func preferredType(dt, preferred core.DType) {
+// preferredType fails unless sums of products of dx and dy, which have type dt, can
+// be computed in the preferred type. Complex numbers go to floats where one operand
+// alone is complex: the real part of its products is the product of its real part.
+func preferredType(dx, dy, dt, preferred core.DType) {
 	kd, kp := dotKind(dt), dotKind(preferred)
+	realPart := kd == 3 && kp == 2 && (dotKind(dx) < 3 || dotKind(dy) < 3)
 	switch {
 	case !preferred.IsNumber() && preferred != dt,
-		kd != kp && kd != 0 && !(kd == 1 && kp == 2):
-		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v: integers go to integers and floats, floats to floats, complex numbers to complex", dt, preferred)
+		kd != kp && kd != 0 && !(kd == 1 && kp == 2) && !realPart:
+		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v: integers go to integers and floats, floats to floats, complex numbers to complex, and to floats if one operand is real", dt, preferred)
 	case dt.IsSigned() && preferred.IsUnsigned():
 		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v, which has no sign", dt, preferred)
-	case preferred.Bits() < dt.Bits():
+	case preferred.Real().Bits() < dt.Real().Bits():
 		core.Failf(core.ErrDType, "the preferred %v is narrower than %v; convert the result instead", preferred, dt)
 	}
 }

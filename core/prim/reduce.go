@@ -255,7 +255,7 @@ func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 //
 //	ẏ = Σᵢ [xᵢ = y] ẋᵢ / Σᵢ [xᵢ = y]
 //
-// Where y is NaN nothing is equal to it: the tangent is 0/0 and the cotangents are 0.
+// Nothing equals a NaN: where y is NaN, the tangent and all cotangents are NaN.
 func chosenTangent(x, y, t Value, axes core.Dims) []Value {
 	if reducedSize(x.Aval().Shape, axes) == 0 {
 		return []Value{nil}
@@ -264,7 +264,7 @@ func chosenTangent(x, y, t Value, axes core.Dims) []Value {
 	a := t.Aval()
 	marks := Convert(chosen, a.DType, a.Weak) // 0 where the tangent does not count
 	count := ReduceSum(marks, axes)
-	return one(Div(ReduceSum(Where(chosen, t, marks), axes), count))
+	return one(Div(ReduceSum(Mul(t, marks), axes), count))
 }
 
 // keepDims puts axes of size 1 where a reduction left axes out.

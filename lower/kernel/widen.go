@@ -81,7 +81,8 @@ func intsAs[A any](t *Tensor) ([]A, *loan) {
 	return x, l
 }
 
-// toFloats converts any real type; f64 is not converted to f32 by it.
+// toFloats converts real types, and takes the real parts of complex ones. f64 and c128
+// are not converted to f32.
 func toFloats[F float](y []F, t *Tensor) {
 	switch dt := t.DType; {
 	case scalar.IsSmallFloat(dt):
@@ -99,6 +100,14 @@ func toFloats[F float](y []F, t *Tensor) {
 	case dt == core.Float64:
 		for i, v := range View[float64](t) {
 			y[i] = F(v)
+		}
+	case dt == core.Complex64:
+		for i, v := range View[complex64](t) {
+			y[i] = F(real(v))
+		}
+	case dt == core.Complex128:
+		for i, v := range View[complex128](t) {
+			y[i] = F(real(v))
 		}
 	default:
 		x, l := elementsAs[int64](t)
