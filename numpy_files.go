@@ -3,6 +3,7 @@ package weft
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -84,7 +85,7 @@ func numpyArray(op, what string, x Array) *npy.Array {
 
 // readNumPy reads the arrays of a file that begins as NumPy's do; ok is false if it
 // does not.
-func readNumPy(start []byte, rest io.Reader) (arrays map[string]Array, ok bool, err error) {
+func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Array, ok bool, err error) {
 	bad := func(err error) error {
 		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: "the file cannot be read as NumPy's", Err: err}
 	}
@@ -102,7 +103,11 @@ func readNumPy(start []byte, rest io.Reader) (arrays map[string]Array, ok bool, 
 		if err != nil {
 			return nil, true, bad(err)
 		}
-		if files, err = npy.ReadArchive(bytes.NewReader(data), int64(len(data))); err != nil {
+		files, err = npy.ReadArchive(bytes.NewReader(data), int64(len(data)), limit)
+		if errors.Is(err, npy.ErrLimit) {
+			err = fmt.Errorf("%w; read more with weft.LoadLimit", err)
+		}
+		if err != nil {
 			return nil, true, bad(err)
 		}
 	default:

@@ -84,13 +84,21 @@ func Save(w io.Writer, tree any) error {
 // formats, into the tree that p points to. The array of a .npy file is called value. The tree has its
 // structure already; arrays that are set in it say which shape and type are
 // expected. A map of Arrays that is nil or empty takes everything that is there. If
-// something returns missing, left over or of another shape or type, the error names it and
-// nothing is changed.
-func Load(r io.Reader, p any) error {
+// something is missing, left over or of another shape or type, the error names it and
+// nothing is changed. A compressed .npz may expand to 256 MiB or 32 times its size,
+// unless [LoadLimit] sets another limit.
+func Load(r io.Reader, p any, opts ...LoadOption) error {
+	var limit int64
+	for _, o := range opts {
+		if o.limit < 1 {
+			return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("the limit is not positive (got %d bytes); pass LoadLimit a number of bytes", o.limit)}
+		}
+		limit = o.limit
+	}
 	if r == nil {
 		return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
 	}
-	entries, err := readSafe(r)
+	entries, err := readSafe(r, limit)
 	if err != nil {
 		return err
 	}
@@ -134,6 +142,12 @@ func Load(r io.Reader, p any) error {
 		plan.Store(v.UnsafePointer(), leaves)
 	})
 }
+
+// A LoadOption changes how [Load] reads. [LoadLimit] makes one.
+type LoadOption struct{ limit int64 }
+
+// LoadLimit sets how many bytes the elements of a .npz archive may take together.
+func LoadLimit(bytes int64) LoadOption { return LoadOption{bytes} }
 
 // refuseWriter refuses a writer that is nil, before anything is done.
 func refuseWriter(op string, w io.Writer) {
@@ -236,14 +250,14 @@ func fileName(path string) string {
 const maxHeader = 100 << 20
 
 // readSafe reads all arrays of a file.
-func readSafe(r io.Reader) (map[string]Array, error) {
+func readSafe(r io.Reader, limit int64) (map[string]Array, error) {
 	bad := func(format string, args ...any) error {
 		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf(format, args...)}
 	}
 	var size [8]byte
 	if k, err := io.ReadFull(r, size[:]); err != nil && (k == 0 || !errors.Is(err, io.ErrUnexpectedEOF)) {
 		return nil, bad("the file ends before its header: %v", err)
-	} else if arrays, ok, failed := readNumPy(size[:k], r); ok {
+	} else if arrays, ok, failed := readNumPy(size[:k], r, limit); ok {
 		return arrays, failed
 	} else if err != nil {
 		return nil, bad("the file ends before its header: %v", err)

@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 )
 
 var versionCommand = command{
@@ -49,6 +51,8 @@ var envCommand = command{
 	name: "env", args: "", short: "show the chip, the executors and the settings",
 	long: `env shows what programs run on here: the chip and what it can do that matters to
 arithmetic, the executors that --on names, and the settings of the environment.
+WEFT_MAX_BYTES is the largest input in bytes: of a program's text (256 MiB unless
+set), and of the elements in a .npz archive (256 MiB, or 32 times its size).
 `,
 	run: runEnv,
 }
@@ -64,8 +68,10 @@ func runEnv(e *env, words []string) int {
 	fmt.Fprintf(w, "chip\t%s\n", strings.Join(features(), " "))
 	fmt.Fprintf(w, "executors\treference (pure Go; it defines the numbers)\n")
 	fmt.Fprintf(w, "defaults\tf32 and i32 (weft.DefaultBits(64) for 64 bits), promotion as jax.numpy\n")
-	if v := os.Getenv("GOMEMLIMIT"); v != "" {
-		fmt.Fprintf(w, "GOMEMLIMIT\t%s\n", v)
+	for _, name := range []string{"GOMEMLIMIT", input.Variable} {
+		if v := os.Getenv(name); v != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, v)
+		}
 	}
 	w.Flush() // what is lost there is reported for every command
 	return done

@@ -3,10 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -21,10 +20,10 @@ type source struct {
 // readSource reads a file, or standard input where it is called -.
 func readSource(e *env, name string) (source, error) {
 	if name == "-" {
-		b, err := io.ReadAll(e.in)
+		b, err := input.Read("<stdin>", e.in)
 		return source{"<stdin>", string(b)}, err
 	}
-	b, err := os.ReadFile(name)
+	b, err := input.ReadFile(name)
 	return source{name, string(b)}, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"os"
 	"slices"
@@ -28,8 +29,11 @@ type Array struct {
 // maxHeader is more than any sensible header takes.
 const maxHeader = 1 << 20
 
-// Read reads one array.
-func Read(r io.Reader) (*Array, error) {
+// Read reads one array. It allocates no more than r contains.
+func Read(r io.Reader) (*Array, error) { return read(r, math.MaxInt64) }
+
+// read reads one array whose elements take at most limit bytes.
+func read(r io.Reader, limit int64) (*Array, error) {
 	var start [8]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != "\x93NUMPY" {
 		return nil, errors.New("this is no .npy file")
@@ -64,6 +68,9 @@ func Read(r io.Reader) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
+	if int64(size) > limit {
+		return nil, ErrLimit
+	}
 	// What is not there is not allocated.
 	a.Data, err = io.ReadAll(io.LimitReader(r, int64(size)))
 	if err != nil {
@@ -93,6 +100,12 @@ func number(s string) (digits, rest string) {
 	return s[:len(s)-len(rest)], rest
 }
 
+// sizes lists how many bytes elements of each kind may take.
+var sizes = map[byte][]int{
+	'b': {1}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'f': {2, 4, 8}, 'c': {8, 16},
+	'V': {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+}
+
 func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	d := entry(h, "descr")
 	if len(d) < 3 || d[0] != '\'' || !strings.Contains("<>=|", d[1:2]) || !strings.Contains("biufcV", d[2:3]) {
@@ -110,8 +123,8 @@ func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 		return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
 	}
 	a = &Array{Kind: d[2], Shape: []int{}}
-	if a.Size, err = strconv.Atoi(size); err != nil || a.Size < 1 || a.Size > 16 {
-		return nil, 0, false, fmt.Errorf("elements of %s bytes are not supported", size)
+	if a.Size, err = strconv.Atoi(size); err != nil || !slices.Contains(sizes[a.Kind], a.Size) {
+		return nil, 0, false, fmt.Errorf("elements of type %c%s are not supported (%c has %v bytes)", a.Kind, size, a.Kind, sizes[a.Kind])
 	}
 	for n := range strings.SplitSeq(s, ",") {
 		if n = strings.TrimSpace(n); n == "" {
@@ -190,10 +203,11 @@ func (a *Array) rowMajor() {
 	a.Data = out
 }
 
-// ReadFile reads the arrays of a file, in order: one of a .npy, all of a .npz.
-func ReadFile(name string) ([]*Array, error) {
+// ReadFile reads the arrays of a file, in order: one of a .npy, all of a .npz. limit is
+// as in [ReadArchive].
+func ReadFile(name string, limit int64) ([]*Array, error) {
 	if strings.HasSuffix(name, ".npz") {
-		return readArchive(name)
+		return readArchive(name, limit)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -207,46 +221,69 @@ func ReadFile(name string) ([]*Array, error) {
 	return []*Array{a}, nil
 }
 
-func readArchive(name string) ([]*Array, error) {
+func readArchive(name string, limit int64) ([]*Array, error) {
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer z.Close()
-	out, err := members(&z.Reader)
+	size := int64(0)
+	if info, err := os.Stat(name); err == nil {
+		size = info.Size()
+	}
+	out, err := members(&z.Reader, size, limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return out, nil
 }
 
-// ReadArchive reads the arrays of a .npz archive of the given size, in order.
-func ReadArchive(r io.ReaderAt, size int64) ([]*Array, error) {
+// An archive may expand to this many bytes, or to this many times its size, unless the
+// caller sets another limit. Deflate expands up to 1032 times.
+const (
+	usualLimit = 256 << 20
+	usualRatio = 32
+)
+
+// ErrLimit is the error of an archive that expands to more bytes than the limit.
+var ErrLimit = errors.New("the archive's elements are too large")
+
+// ReadArchive reads the arrays of a .npz archive of the given size, in order. Their
+// elements take at most limit bytes together; if limit is 0, 256 MiB or 32 times size.
+func ReadArchive(r io.ReaderAt, size, limit int64) ([]*Array, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, err
 	}
-	return members(z)
+	return members(z, size, limit)
 }
 
-func members(z *zip.Reader) (out []*Array, err error) {
+func members(z *zip.Reader, size, limit int64) (out []*Array, err error) {
+	if limit == 0 {
+		limit = max(usualLimit, usualRatio*size)
+	}
+	left := limit
 	for _, f := range z.File {
-		a, err := readMember(f)
+		a, err := readMember(f, left)
+		if errors.Is(err, ErrLimit) {
+			err = fmt.Errorf("%w (limit %d bytes)", err, limit)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+		left -= int64(len(a.Data))
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-func readMember(f *zip.File) (*Array, error) {
+func readMember(f *zip.File, limit int64) (*Array, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	a, err := Read(r)
+	a, err := read(r, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,11 @@
 package npy
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -67,7 +70,7 @@ func TestReadFile(t *testing.T) {
 		{"packed.npz", "arr_0", 0, 'f', 4, []int{2, 2}, []float64{1, 1, 1, 1}},
 		{"packed.npz", "arr_1", 1, 'u', 2, []int{1}, []float64{7}},
 	} {
-		as, err := ReadFile("testdata/" + c.file)
+		as, err := ReadFile("testdata/"+c.file, 0)
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue
@@ -110,6 +113,9 @@ func TestReadErrors(t *testing.T) {
 		{"struct", header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "not supported"},
 		{"no shape", header("{'descr': '<f4', 'fortran_order': False}"), "malformed"},
 		{"no width", header("{'descr': '<f', 'fortran_order': False, 'shape': (2,), }"), "not supported"},
+		{"bool of 4 bytes", append(header("{'descr': '<b4', 'fortran_order': False, 'shape': (1,), }"), 1, 0, 0, 0), "elements of type b4 are not supported"},
+		{"float of 16 bytes", header("{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }"), "elements of type f16 are not supported"},
+		{"integer of 3 bytes", header("{'descr': '<i3', 'fortran_order': False, 'shape': (1,), }"), "elements of type i3 are not supported"},
 		{"no order", header("{'descr': 'f4', 'fortran_order': False, 'shape': (2,), }"), "not supported"},
 		{"neither order", header("{'descr': '<f4', 'fortran_order': None, 'shape': (2,), }"), "malformed"},
 		{"no tuple", header("{'descr': '<f4', 'fortran_order': False, 'shape': 2, }"), "malformed"},
@@ -125,7 +131,43 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := ReadFile("testdata/none.npz"); err == nil {
+	if _, err := ReadFile("testdata/none.npz", 0); err == nil {
 		t.Error("a file that is not there is read")
+	}
+}
+
+// zeros returns an archive of compressed arrays with n zero bytes each.
+func zeros(t *testing.T, arrays, n int) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := range arrays {
+		w, err := z.Create(fmt.Sprintf("x%d.npy", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(w, &Array{Kind: 'u', Size: 1, Shape: []int{n}, Data: make([]byte, n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestArchiveLimit(t *testing.T) {
+	small := zeros(t, 3, 1000)
+	for _, c := range []struct {
+		limit int64
+		fits  bool
+	}{{0, true}, {3000, true}, {2999, false}, {1, false}} {
+		as, err := ReadArchive(bytes.NewReader(small), int64(len(small)), c.limit)
+		if c.fits && (err != nil || len(as) != 3) || !c.fits && !errors.Is(err, ErrLimit) {
+			t.Errorf("limit %d: got %d arrays and error %v, want them to fit: %v", c.limit, len(as), err, c.fits)
+		}
+	}
+	large := zeros(t, 5, usualLimit/4)
+	if _, err := ReadArchive(bytes.NewReader(large), int64(len(large)), 0); !errors.Is(err, ErrLimit) {
+		t.Errorf("%d bytes that expand to %d: got error %v, want %v", len(large), 5*usualLimit/4, err, ErrLimit)
 	}
 }

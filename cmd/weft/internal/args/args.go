@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/npy"
 	"github.com/weft-go/weft/runtime"
@@ -30,7 +31,11 @@ func Read(words []string, want []core.ShapedArray) ([]*runtime.Array, error) {
 			out = append(out, a)
 			continue
 		}
-		arrays, err := npy.ReadFile(file)
+		limit, err := input.Limit(0)
+		if err != nil {
+			return nil, err
+		}
+		arrays, err := npy.ReadFile(file, limit)
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", len(out)+1, err)
 		}

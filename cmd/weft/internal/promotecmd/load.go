@@ -9,11 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/promote"
 )
-
-// maxFile is the largest file that is read.
-const maxFile = 64 << 20
 
 // load finds a system by name, or reads it from a file.
 func (c *command) load(name string) (promote.System, error) {
@@ -45,12 +43,9 @@ func (c *command) read(name string) ([]promote.Input, error) {
 		defer f.Close()
 		r = f
 	}
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	text, err := input.Read(name, r)
 	if err != nil {
 		return nil, err
-	}
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s is larger than %d MB", name, maxFile>>20)
 	}
 	inputs, err := promote.Parse(filepath.Base(name), text)
 	if err != nil {
