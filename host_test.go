@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -48,6 +49,26 @@ func TestDebugPrint(t *testing.T) {
 	})
 	if got := printed(func() { loop(weft.Scalar(2.)) }); got != "trip 0\ntrip 1\ntrip 2\n" {
 		t.Errorf("loop prints %q", got)
+	}
+}
+
+// A callback that returns a value of the trace around it is an error; a known value is
+// an array.
+func TestCallbackReturnsTracer(t *testing.T) {
+	x := weft.Of(1., 2.5)
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		return weft.PureCallback(func(weft.Array) weft.Array { return x }, x, x)
+	})
+	_, err := weft.Try(func() weft.Array { return f(x) })
+	if !errors.Is(err, core.ErrEscaped) || !strings.Contains(err.Error(), "pure_callback: result 0 of the function ") {
+		t.Errorf("a traced result: got error %v, want ErrEscaped", err)
+	}
+	g := weft.Jit(func(x weft.Array) weft.Array {
+		known := weft.Of(2., 3).Mul(2)
+		return weft.PureCallback(func(weft.Array) weft.Array { return known }, x, x)
+	})
+	if got := g(x); !got.Equal(weft.Of(4., 6)) {
+		t.Errorf("a known result: got %v, want [4 6]", got)
 	}
 }
 

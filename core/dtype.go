@@ -157,6 +157,10 @@ func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
 // IsNumber reports whether d is an integer, a float or complex.
 func (d DType) IsNumber() bool { return d.IsInteger() || d.IsInexact() }
 
+// IsElement reports whether arrays can have elements of type d: false for Invalid, for
+// Token and for numbers that stand for no type.
+func (d DType) IsElement() bool { k := d.Kind(); return k != KindNone && k != KindToken }
+
 // IsKey reports whether d is a PRNG key type.
 func (d DType) IsKey() bool { return d.Kind() == KindKey }
 

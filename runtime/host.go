@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/trace"
 )
 
 // withProgram runs a kernel of an operation that holds a program. What happens in
@@ -74,8 +75,27 @@ func (h *hostCall) run(x *run, in, out []*Array) {
 	}
 	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(args, h.types) })
 	for i, v := range vs {
-		out[i] = concrete(h.p, v)
+		out[i] = h.look(i, v)
 	}
+}
+
+// look returns result i of the function as an array. A tracer that the function closes
+// over is an error, unless its value is known.
+func (h *hostCall) look(i int, v core.Value) *Array {
+	known, err := trace.Look(v)
+	if err != nil {
+		core.FailOp(core.ErrEscaped, h.p.Name(), []core.ShapedArray{v.Aval()},
+			"result %d of the function %s is a traced %v, want an array; compute results from the function's arguments: %v", i, h.p.Host(), v.Aval().Full(), message(err))
+	}
+	return concrete(h.p, known)
+}
+
+// message returns what an error says, without position and operation.
+func message(err error) string {
+	if e, ok := err.(*core.Error); ok {
+		return e.Msg
+	}
+	return err.Error()
 }
 
 var (
@@ -101,6 +121,9 @@ func (d debugPrint) run(x *run, in, out []*Array) {
 	fmt.Fprintln(output, text)
 }
 
+// maxField is the largest width and precision of a placeholder.
+const maxField = 10000
+
 // format writes the array as the format specification of a placeholder says:
 // "", ".3f", "8.2e", ">10".
 func (a *Array) format(spec string) string {
@@ -119,8 +142,8 @@ func (a *Array) format(spec string) string {
 		flags, width = flags+width[:1], width[1:]
 	}
 	w, err := strconv.Atoi("0" + width)
-	_, err2 := strconv.Atoi("0" + precision)
-	if err != nil || err2 != nil || verb != 0 && strings.IndexByte("fFeEgGdxX", verb) < 0 {
+	prec, err2 := strconv.Atoi("0" + precision)
+	if err != nil || err2 != nil || w > maxField || prec > maxField || verb != 0 && strings.IndexByte("fFeEgGdxX", verb) < 0 {
 		return fmt.Sprintf("{%s: %q is no format}", a.Text(nil), spec)
 	}
 	var text string

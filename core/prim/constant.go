@@ -7,6 +7,8 @@ import "github.com/weft-go/weft/core"
 func Num(a ShapedArray, v float64) Value {
 	n := core.FloatNumber(v)
 	switch {
+	case !a.DType.IsElement() || a.DType.IsKey():
+		core.Failf(core.ErrDType, "there are no numbers of type %v; use one of weft.Bool … weft.Complex128", a.DType)
 	case a.DType.IsInteger():
 		n = core.IntNumber(int64(v))
 	case a.DType.IsBool():

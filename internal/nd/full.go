@@ -30,7 +30,11 @@ func OnesOf(dt core.DType, dims ...int) core.Value {
 func Room(op string, dims []int, dt core.DType) core.ShapedArray {
 	a := core.ShapedArray{Shape: Sizes(op, dims), DType: dt}
 	if why := runtime.TooLarge(a); why != "" {
-		core.FailOp(core.ErrShape, op, nil, "%s", why)
+		kind := core.ErrShape
+		if !dt.IsElement() {
+			kind = core.ErrDType
+		}
+		core.FailOp(kind, op, nil, "%s", why)
 	}
 	return a
 }
@@ -38,9 +42,6 @@ func Room(op string, dims []int, dt core.DType) core.ShapedArray {
 func ZerosOfType(a core.ShapedArray) core.Value {
 	if a.DType == core.Key {
 		return prim.RandomWrap(prim.Zeros(core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}))
-	}
-	if a.DType.Size() == 0 && a.DType != core.Float0 {
-		core.FailOp(core.ErrDType, "Zeros", nil, "%v is no element type; use one of weft.Bool … weft.Complex128", a.DType)
 	}
 	if a.DType == core.Float0 {
 		return NoTangent(a)

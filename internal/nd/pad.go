@@ -83,6 +83,12 @@ func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 			if n == 0 {
 				fail("axis %d of %v is empty: there is nothing to pad with", i, a.Full())
 			}
+			s := x.Aval().Shape.Ints()
+			if s[i] = n + lo + hi; s[i] < n || lo+hi < 0 {
+				fail("axis %d of %v would have %d + %d + %d elements; pad by less", i, a.Full(), lo, n, hi)
+			}
+			Room("Pad", s, a.DType)
+			Room("Pad", s[i:i+1], core.Int32) // places on the axis
 			x = c.alongAxis(x, i, lo, hi, n)
 		}
 		return x

@@ -1,10 +1,12 @@
 package nd
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/runtime"
 )
 
 // HStack joins arrays along their second axis; vectors and scalars along the first.
@@ -101,7 +103,7 @@ func RollAxes(x core.Value, shifts, axes []int) core.Value {
 func Unstack(x core.Value, axis int) []core.Value {
 	v := ValueOf("Unstack", x)
 	ax := Axis("Unstack", v.Aval(), axis)
-	out := make([]core.Value, v.Aval().Shape.At(ax))
+	out := make([]core.Value, pieces("Unstack", v, v.Aval().Shape.At(ax)))
 	for i := range out {
 		out[i] = prim.Squeeze(SliceAxis(v, ax, i, i+1, 1), core.MakeDims(ax))
 	}
@@ -116,7 +118,17 @@ func SplitEvenly(x core.Value, axis, n int) []core.Value {
 	if n <= 0 || size%n != 0 {
 		core.FailOp(core.ErrShape, "SplitEvenly", []core.ShapedArray{v.Aval()}, "axis %d of %v has %s, which %s do not share; use Split, which takes sizes", ax, v.Aval().Full(), core.Count(size, "element"), core.Count(n, "equal part"))
 	}
-	return Split(x, ax, slices.Repeat([]int{size / n}, n)...)
+	return Split(x, ax, slices.Repeat([]int{size / n}, pieces("SplitEvenly", v, n))...)
+}
+
+// pieces returns n, the number of arrays that v is cut into, if memory has room for so
+// many. An array without elements may have axes of any size.
+func pieces(op string, v core.Value, n int) int {
+	const bytes = 256 // of an array without elements
+	if why := runtime.TooLarge(core.Aval(core.Uint8, n, bytes)); why != "" {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{v.Aval()}, "%v cannot be cut into %d arrays, which do not fit in memory", v.Aval().Full(), n)
+	}
+	return n
 }
 
 // Take returns the elements of x, as one axis, at the given places; with an axis, the parts
@@ -223,11 +235,21 @@ func RepeatEach(x core.Value, counts []int, axis int) core.Value {
 	if len(counts) != v.Aval().Shape.At(ax) {
 		core.FailOp(core.ErrShape, "RepeatEach", []core.ShapedArray{v.Aval()}, "got %s for the %s of %v along axis %d; give one for each", core.Count(len(counts), "count"), core.Count(v.Aval().Shape.At(ax), "part"), v.Aval().Full(), ax)
 	}
-	var places []int32
-	for i, n := range counts {
+	total := 0
+	for _, n := range counts {
 		if n < 0 {
 			core.FailOp(core.ErrShape, "RepeatEach", nil, "cannot repeat %d times", n)
 		}
+		if total += n; total < 0 {
+			core.FailOp(core.ErrShape, "RepeatEach", nil, "the counts add up to more than %d; repeat fewer times", math.MaxInt)
+		}
+	}
+	Room("RepeatEach", []int{total}, core.Int32) // places on the axis
+	shape := v.Aval().Shape.Ints()
+	shape[ax] = total
+	Room("RepeatEach", shape, v.Aval().DType)
+	places := make([]int32, 0, total)
+	for i, n := range counts {
 		places = append(places, slices.Repeat([]int32{int32(i)}, n)...)
 	}
 	return Take(x, fromSlice(places), ax)

@@ -75,7 +75,15 @@ func Digitize(x, bins core.Value) core.Value { return searchSorted("Digitize", b
 // IsIn reports whether each element of x is among the elements of set.
 func IsIn(x, set core.Value) core.Value {
 	v, w := PromotePair("IsIn", ValueOf("IsIn", x), ValueOf("IsIn", set))
-	return AnyTrue(Eq(prim.ExpandDims(v, core.MakeDims(v.Aval().Rank())), Ravel(w)), -1)
+	const few = 1 << 12 // pairs that are compared directly, which is faster than sorting
+	n, m := v.Aval().Size(), w.Aval().Size()
+	if m == 0 || n <= few/m {
+		return AnyTrue(Eq(prim.ExpandDims(v, core.MakeDims(v.Aval().Rank())), Ravel(w)), -1)
+	}
+	return WithJAXPromotion(func() core.Value {
+		x, sorted := Strong("IsIn", v), Sort(Ravel(Strong("IsIn", w)))
+		return Eq(Take(sorted, Minimum(SearchSorted(sorted, x), m-1)), x)
+	})
 }
 
 // Unique returns the distinct elements of x in ascending order. How many there are decides
@@ -190,6 +198,7 @@ func Histogram(x core.Value, n int, lo, hi float64) (counts, edges core.Value) {
 	if a := v.Aval(); a.DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Histogram", []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
 	}
+	Room("Histogram", []int{n}, core.Float64)
 	x = Ravel(v)
 	at := make([]float64, n+1) // in 64 bits, whatever the default is
 	for i := range n {
