@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 		{"const", &jaxpr.Jaxpr{Consts: one(vector), ConstVals: []core.Value{num(1)}}, []string{"constant 0", "f32[3]"}},
 		{"consts", &jaxpr.Jaxpr{Consts: one(x), ConstVals: []core.Value{}}, []string{"1 constant with 0 values"}},
 		{"within", prog(eqn(&jaxpr.Jit{Fn: "f", Jaxpr: unbound}, one(y), x)),
-			[]string{"equation 0 (sin) within equation 0 (jit): b:f32[] = sin _: operand 0"}},
+			[]string{"equation 0 (sin) within equation 0 (jit): b:f32[] = sin c: operand 0"}},
 		{"open", prog(eqn(sinP, one(z), x), eqn(&jaxpr.Jit{Fn: "f", Jaxpr: &jaxpr.Jaxpr{Outs: []jaxpr.Atom{z}}}, one(y))),
 			[]string{"results within equation 1 (jit)", "not bound"}},
 		{"hidden", prog(eqn(quiet{loud}, one(y), x)), []string{"hides the effects IO"}},

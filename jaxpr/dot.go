@@ -62,7 +62,7 @@ func (d *dotter) program(n int, j *Jaxpr) {
 		for k, v := range vs {
 			id := fmt.Sprintf("p%d_%s%d", n, [...]string{"const", "in"}[i], k)
 			from[v] = id
-			d.line(fmt.Sprintf("%s%s [shape=ellipse label=%s];", indent, id, dotQuote(d.names.name(v)+":"+v.Type.Full())))
+			d.line(fmt.Sprintf("%s%s [shape=ellipse label=%s];", indent, id, dotQuote(d.names.frame(j).name(v)+":"+v.Type.Full())))
 		}
 	}
 	edges := func(as []Atom, id string) {
@@ -74,7 +74,7 @@ func (d *dotter) program(n int, j *Jaxpr) {
 	}
 	for i, e := range j.Eqns {
 		id := fmt.Sprintf("p%d_e%d", n, i)
-		d.line(fmt.Sprintf("%s%s [label=%s];", indent, id, dotQuote(d.label(e))))
+		d.line(fmt.Sprintf("%s%s [label=%s];", indent, id, dotQuote(d.label(j, e))))
 		edges(e.Ins, id)
 		for _, v := range e.Outs {
 			from[v] = id
@@ -104,13 +104,17 @@ func (d *dotter) program(n int, j *Jaxpr) {
 }
 
 // label is the equation's primitive, its short parameters and its literals.
-func (d *dotter) label(e *Eqn) string {
+func (d *dotter) label(j *Jaxpr, e *Eqn) string {
 	var b strings.Builder
 	for i, v := range e.Outs {
 		if i > 0 {
 			b.WriteString(" ")
 		}
-		b.WriteString(d.names.name(v))
+		if d.names.frame(j).blank[v] {
+			b.WriteString("_")
+		} else {
+			b.WriteString(d.names.frame(j).name(v))
+		}
 	}
 	if len(e.Outs) > 0 {
 		b.WriteString(" = ")

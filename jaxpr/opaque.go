@@ -91,30 +91,30 @@ func (p *refOp) Effects() core.Effect { return core.EffectRef }
 func (p *refOp) outside() string { return "mutable references are not supported" }
 
 // refEqn is the notation of an equation on a reference.
-func (p *printer) refEqn(r *refOp, e *Eqn) *doc {
+func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
 	vars := e.Ins[1:]
 	if r.write {
 		vars = vars[1:]
 	}
-	ds := []*doc{p.atom(e.Ins[0]), text("[")}
+	ds := []*doc{f.atom(e.Ins[0]), text("[")}
 	for _, s := range r.index {
 		if s != "" {
 			ds = append(ds, text(s))
 			continue
 		}
-		ds = append(ds, p.atom(vars[0]))
+		ds = append(ds, f.atom(vars[0]))
 		vars = vars[1:]
 	}
 	ref := cat(append(ds, text("]"))...)
 	switch {
 	case r.op == "addupdate":
-		return cat(ref, text(" += "), p.atom(e.Ins[1]))
+		return cat(ref, text(" += "), f.atom(e.Ins[1]))
 	case !r.write:
-		return cat(p.binders(e.Outs), text(" <- "), ref)
+		return cat(f.binders(e.Outs), text(" <- "), ref)
 	case len(e.Outs) == 0:
-		return cat(ref, text(" <- "), p.atom(e.Ins[1]))
+		return cat(ref, text(" <- "), f.atom(e.Ins[1]))
 	}
-	return cat(p.binders(e.Outs), text(", "), ref, text(" <- "), ref, text(", "), p.atom(e.Ins[1]))
+	return cat(f.binders(e.Outs), text(", "), ref, text(" <- "), ref, text(", "), f.atom(e.Ins[1]))
 }
 
 // outsider is a primitive that exists in text only.

@@ -13,8 +13,9 @@ import (
 // package has, and those with parameters that Weft does not support, become
 // [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
 // constants are strong; what the operations make of them is inferred, and shapes
-// and dtypes must be as the text declares. _ as an operand is the last result
-// written _. Errors are *core.Error of kind ErrParse with a *ParseError behind.
+// and dtypes must be as the text declares. A variable written _ cannot be read; only
+// results of a program can be, where as many are written _ as equations bind under
+// that name. Errors are *core.Error of kind ErrParse with a *ParseError behind.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	err = core.Catch(func() {
 		r := &reader{src: text}
@@ -101,7 +102,9 @@ func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
 	v.Type.Weak = weak
 	if x.name == "_" {
 		s.blanks = append(s.blanks, v)
-	} else if s.vars[x.name] != nil {
+		return v
+	}
+	if s.vars[x.name] != nil {
 		b.fail(x.pos, "the variable %s is bound twice", x.name)
 	}
 	s.vars[x.name] = v
@@ -111,6 +114,9 @@ func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
 func (b *builder) atom(s *scope, a rawAtom) Atom {
 	if a.literal {
 		return b.literal(a)
+	}
+	if a.word == "_" {
+		b.fail(a.pos, "_ is read: it stands for results that nothing uses, and several may be written so; give the result a name")
 	}
 	v := s.vars[a.word]
 	if v == nil {
@@ -147,25 +153,23 @@ func (b *builder) program(raw *rawProgram) *Jaxpr {
 }
 
 // results are the operands behind in. Where as many are written _ as were bound
-// under that name, each means its own; otherwise all mean the last.
+// under that name, they are those, in order.
 func (b *builder) results(s *scope, raw []rawAtom) []Atom {
+	blanks := 0
+	for _, a := range raw {
+		if !a.literal && a.word == "_" {
+			blanks++
+		}
+	}
 	outs := make([]Atom, len(raw))
-	n := 0
+	k := 0
 	for i, a := range raw {
+		if !a.literal && a.word == "_" && blanks == len(s.blanks) {
+			outs[i] = s.blanks[k]
+			k++
+			continue
+		}
 		outs[i] = b.atom(s, a)
-		if a.word == "_" {
-			n++
-		}
-	}
-	if n != len(s.blanks) {
-		return outs
-	}
-	n = 0
-	for i, a := range raw {
-		if a.word == "_" {
-			outs[i] = s.blanks[n]
-			n++
-		}
 	}
 	return outs
 }

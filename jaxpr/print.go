@@ -46,7 +46,7 @@ func (j *Jaxpr) Write(w io.Writer, o Options) error {
 type printer struct {
 	top    *Jaxpr
 	opts   Options
-	names  map[*Var]string
+	frames map[*Jaxpr]*frame
 	next   int
 	shared map[*Jaxpr]string
 	defs   []*Jaxpr
@@ -56,19 +56,17 @@ type printer struct {
 }
 
 func newPrinter(top *Jaxpr, o Options) *printer {
-	p := &printer{top: top, opts: o, names: map[*Var]string{}, taken: map[string]bool{}}
+	p := &printer{top: top, opts: o, frames: map[*Jaxpr]*frame{}, taken: map[string]bool{}}
 	p.shared, p.defs = sharing(top)
 	for _, n := range p.shared {
 		p.taken[n] = true
 	}
-	for _, v := range unusedResults(top) {
-		p.names[v] = "_"
-	}
+	p.frame(top).blank = unusedResults(top)
 	return p
 }
 
-// unusedResults are the results of j's equations that nothing after them uses.
-func unusedResults(j *Jaxpr) []*Var {
+// unusedResults returns the results of j's equations that nothing after them uses.
+func unusedResults(j *Jaxpr) map[*Var]bool {
 	used := make(map[*Var]bool)
 	note := func(as []Atom) {
 		for _, a := range as {
@@ -78,11 +76,11 @@ func unusedResults(j *Jaxpr) []*Var {
 		}
 	}
 	note(j.Outs)
-	var out []*Var
+	out := map[*Var]bool{}
 	for i := len(j.Eqns) - 1; i >= 0; i-- {
 		for _, v := range j.Eqns[i].Outs {
-			if !used[v] {
-				out = append(out, v)
+			if v != nil && !used[v] {
+				out[v] = true
 			}
 		}
 		note(j.Eqns[i].Ins)
@@ -118,64 +116,45 @@ func letters(n int) string {
 	return s
 }
 
-func (p *printer) name(v *Var) string {
-	if s, ok := p.names[v]; ok {
-		return s
-	}
-	s := letters(p.next)
-	for p.next++; p.taken[s]; p.next++ {
-		s = letters(p.next)
-	}
-	p.names[v] = s
-	return s
-}
-
-// program is a whole program, not a reference to it.
+// program lays out a program, not a reference to it.
 func (p *printer) program(j *Jaxpr) *doc {
-	head := cat(p.keyword("lambda "), p.binders(j.Consts), text("; "), p.binders(j.Ins), text(". "), p.keyword("let"))
+	f := p.frame(j)
+	head := cat(p.keyword("lambda "), f.binders(j.Consts), text("; "), f.binders(j.Ins), text(". "), p.keyword("let"))
 	tail := lazy(func() *doc {
 		end := ")"
 		if len(j.Outs) == 1 {
 			end = ",)"
 		}
-		d := cat(p.keyword("in "), text("("), p.atoms(j.Outs, ","), text(end))
+		d := cat(p.keyword("in "), text("("), f.results(j.Outs), text(end))
 		if p.opts.Effects {
 			d = cat(d, text(" : { "+effectText(j.Effects())+" }"))
 		}
 		return d
 	})
-	return group(cat(nest(cat(text("{ "), head, nest(cat(softSpace, p.eqns(j.Eqns))), softSpace, tail)), text(" }")))
+	return group(cat(nest(cat(text("{ "), head, nest(cat(softSpace, f.eqns(j.Eqns))), softSpace, tail)), text(" }")))
 }
 
-// eqns is the rest of a program's equations.
-func (p *printer) eqns(es []*Eqn) *doc {
+// eqns lays out the remaining equations of a program.
+func (f *frame) eqns(es []*Eqn) *doc {
 	if len(es) == 0 {
 		return nothing
 	}
 	return lazy(func() *doc {
 		if len(es) == 1 {
-			return p.eqn(es[0])
+			return f.eqn(es[0])
 		}
-		return cat(p.eqn(es[0]), softSemi, p.eqns(es[1:]))
+		return cat(f.eqn(es[0]), softSemi, f.eqns(es[1:]))
 	})
 }
 
-func (p *printer) eqn(e *Eqn) *doc {
+func (f *frame) eqn(e *Eqn) *doc {
+	p := f.p
 	if c, ok := e.Prim.(*Jit); ok && c.Jaxpr != nil && p.shared[c.Jaxpr] == "" {
-		p.inherit(c.Jaxpr.Ins, e.Ins)
-		outs := make([]Atom, len(e.Outs))
-		for i, v := range e.Outs {
-			outs[i] = v
-		}
-		inner := make([]*Var, len(c.Jaxpr.Outs))
-		for i, a := range c.Jaxpr.Outs {
-			inner[i], _ = a.(*Var)
-		}
-		p.inherit(inner, outs)
+		p.frame(c.Jaxpr).inherit(f, e)
 	}
 	var d *doc
 	if r, ok := e.Prim.(*refOp); ok {
-		d = p.refEqn(r, e)
+		d = f.refEqn(r, e)
 	} else {
 		ds := make([]*doc, 0, 6)
 		if len(e.Outs) > 0 {
@@ -183,38 +162,15 @@ func (p *printer) eqn(e *Eqn) *doc {
 			if p.opts.Sites {
 				eq = cat(eq, siteNote(e.Site))
 			}
-			ds = append(ds, p.binders(e.Outs), eq)
+			ds = append(ds, f.binders(e.Outs), eq)
 		}
-		ds = append(ds, p.prim(e.Prim), p.params(e.Prim), space, p.atoms(e.Ins, ""))
+		ds = append(ds, p.prim(e.Prim), p.params(e.Prim), space, f.operands(e.Ins))
 		d = cat(ds...)
 	}
 	if p.wanted == e {
 		return cat(mark(e), d, mark(e))
 	}
 	return d
-}
-
-// inherit lets the variables of a nested program be called what the variables
-// outside are called.
-func (p *printer) inherit(inner []*Var, outer []Atom) {
-	if len(inner) != len(outer) {
-		return
-	}
-	var used map[*Var]bool
-	for i, v := range inner {
-		o, ok := outer[i].(*Var)
-		if !ok || v == nil || used[o] {
-			continue
-		}
-		if _, ok := p.names[v]; ok {
-			continue
-		}
-		if used == nil {
-			used = map[*Var]bool{}
-		}
-		used[o] = true
-		p.names[v] = p.name(o)
-	}
 }
 
 func (p *printer) params(prim core.Primitive) *doc {
@@ -275,16 +231,19 @@ func (p *printer) nested(j *Jaxpr) *doc {
 	return p.program(j)
 }
 
-func (p *printer) binders(vs []*Var) *doc {
+func (f *frame) binders(vs []*Var) *doc {
 	if len(vs) == 0 {
 		return nest(nothing)
 	}
 	ds := make([]*doc, len(vs))
 	for i, v := range vs {
-		if p.marks {
-			ds[i] = cat(p.variable(v), text(":"), p.typ(v.Type))
-		} else {
-			ds[i] = text(p.name(v) + ":" + v.Type.String())
+		switch {
+		case f.p.marks:
+			ds[i] = cat(f.variable(v, true), text(":"), f.p.typ(v.Type))
+		case f.blank[v]:
+			ds[i] = text("_:" + v.Type.String())
+		default:
+			ds[i] = text(f.name(v) + ":" + v.Type.String())
 		}
 	}
 	if len(ds) == 1 {
@@ -293,28 +252,42 @@ func (p *printer) binders(vs []*Var) *doc {
 	return nest(group(join(fillSpace, ds)))
 }
 
-func (p *printer) atoms(as []Atom, sep string) *doc {
+// operands lays out the operands of an equation.
+func (f *frame) operands(as []Atom) *doc {
 	ds := make([]*doc, len(as))
 	for i, a := range as {
-		ds[i] = p.atom(a)
+		ds[i] = f.atom(a)
 	}
+	return filled(ds, fillSpace)
+}
+
+// results lays out the results of a program.
+func (f *frame) results(as []Atom) *doc {
+	ds := make([]*doc, len(as))
+	for i, a := range as {
+		if v, ok := a.(*Var); ok {
+			ds[i] = f.variable(v, true)
+		} else {
+			ds[i] = f.atom(a)
+		}
+	}
+	return filled(ds, cat(text(","), fillSpace))
+}
+
+func filled(ds []*doc, between *doc) *doc {
 	if len(ds) == 1 {
 		return ds[0]
-	}
-	between := fillSpace
-	if sep != "" {
-		between = cat(text(sep), fillSpace)
 	}
 	return nest(group(join(between, ds)))
 }
 
-func (p *printer) atom(a Atom) *doc {
+func (f *frame) atom(a Atom) *doc {
 	switch a := a.(type) {
 	case *Var:
-		return p.variable(a)
+		return f.variable(a, false)
 	case core.Literal:
-		if p.marks {
-			return cat(mark(literalMark{}), text(a.Text()), mark(endMark{}), text(":"), p.typ(a.Aval()))
+		if f.p.marks {
+			return cat(mark(literalMark{}), text(a.Text()), mark(endMark{}), text(":"), f.p.typ(a.Aval()))
 		}
 		return text(a.String())
 	case nil:
@@ -324,14 +297,19 @@ func (p *printer) atom(a Atom) *doc {
 	return text(fmt.Sprintf("<%T:%v>", a, a.Aval()))
 }
 
-func (p *printer) variable(v *Var) *doc {
+// variable lays out a variable; where it may be blank it can be _.
+func (f *frame) variable(v *Var, mayBeBlank bool) *doc {
 	if v == nil {
 		return text("?")
 	}
-	if p.marks {
-		return cat(mark(varMark{v}), text(p.name(v)), mark(endMark{}))
+	name := "_"
+	if !mayBeBlank || !f.blank[v] {
+		name = f.name(v)
 	}
-	return text(p.name(v))
+	if f.p.marks {
+		return cat(mark(varMark{v}), text(name), mark(endMark{}))
+	}
+	return text(name)
 }
 
 func (p *printer) typ(a core.ShapedArray) *doc {

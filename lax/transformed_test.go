@@ -86,7 +86,7 @@ func TestTransformedPrograms(t *testing.T) {
 			continue
 		}
 		n++
-		want, err := jaxpr.Parse(v.Text, prim.Vocabulary)
+		want, err := jaxpr.Parse(golden.NameBlanks(v.Text), prim.Vocabulary)
 		require.NoError(t, err, r.Name)
 		in := v.In.Values()
 		nc := len(want.Consts)

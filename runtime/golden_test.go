@@ -29,7 +29,7 @@ func TestPrintedPrograms(t *testing.T) {
 		outside := map[string]int{}
 		exact, near, hidden := 0, 0, 0
 		for _, r := range records {
-			j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
+			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: %v", r.Name, err)
 				continue

@@ -64,7 +64,7 @@ func TestControlGolden(t *testing.T) {
 		if !ok {
 			continue
 		}
-		j, err := jaxpr.Parse(text.Text, prim.Vocabulary)
+		j, err := jaxpr.Parse(golden.NameBlanks(text.Text), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 			continue

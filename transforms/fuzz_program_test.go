@@ -68,11 +68,12 @@ func judge(p *fuzzgen.Program) (v verdict) {
 	s := &scope{}
 	var eager, jit []val
 	var eagerErr, jitErr error
+	var j *jaxpr.Jaxpr
 	checked(func() {
 		eager, eagerErr = attempt(func() []val { return s.run(p.Main, in) })
 		jit, jitErr = attempt(func() []val {
-			outs, _ := staged("main", s.of(p.Main), in, jitOf)
-			return outs
+			j = trace.Stage("main", core.AvalsOf(in), s.of(p.Main))
+			return core.Bind(jitOf(j), in...)
 		})
 	})
 	if v.wrong = unexpected("eager", eagerErr, o); v.wrong == "" {
@@ -88,6 +89,10 @@ func judge(p *fuzzgen.Program) (v verdict) {
 	if jitErr == nil {
 		if d := differAll(jit, eager); d != "" {
 			v.wrong = "jit differs from eager: " + d
+			return v
+		}
+		if d := readsBack(j, in); d != "" {
+			v.wrong = "text: " + d
 			return v
 		}
 	}

@@ -142,7 +142,7 @@ func TestAutodiffGolden(t *testing.T) {
 			continue
 		}
 		name := fmt.Sprintf("%d %s %s", r.ID, r.Prim, r.Src)
-		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

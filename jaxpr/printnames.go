@@ -1,0 +1,119 @@
+package jaxpr
+
+// frame holds the names of the variables of one program. Programs that are made of one
+// another's equations have variables in common; each program names them for itself, as if
+// it had been read from its text.
+type frame struct {
+	p     *printer
+	j     *Jaxpr
+	names map[*Var]string
+	blank map[*Var]bool // written _ where they are bound, and as results of the program
+}
+
+func (p *printer) frame(j *Jaxpr) *frame {
+	f := p.frames[j]
+	if f == nil {
+		f = &frame{p: p, j: j, names: map[*Var]string{}}
+		p.frames[j] = f
+	}
+	return f
+}
+
+// name returns the name of a variable, a new one at its first occurrence.
+func (f *frame) name(v *Var) string {
+	if s, ok := f.names[v]; ok {
+		return s
+	}
+	p := f.p
+	s := letters(p.next)
+	for p.next++; p.taken[s]; p.next++ {
+		s = letters(p.next)
+	}
+	f.names[v] = s
+	return s
+}
+
+// inherit names variables of a called program as in JAX: its inputs are called what the
+// operands of the calling equation are called, and its results what the equation's
+// results are called, _ included.
+func (f *frame) inherit(caller *frame, e *Eqn) {
+	outer, inner := e.Ins, f.j.Ins
+	if len(inner) == len(outer) {
+		f.inheritNames(caller, inner, outer)
+	}
+	if len(f.j.Outs) != len(e.Outs) {
+		return
+	}
+	var dropped map[*Var]bool
+	inner, outer = make([]*Var, len(e.Outs)), make([]Atom, len(e.Outs))
+	for i, o := range e.Outs {
+		v, ok := f.j.Outs[i].(*Var)
+		switch {
+		case !ok || v == nil || o == nil:
+		case caller.blank[o]:
+			if dropped == nil {
+				dropped = map[*Var]bool{}
+			}
+			dropped[v] = true
+		default:
+			inner[i], outer[i] = v, o
+		}
+	}
+	if dropped != nil {
+		f.blank = readableBlanks(f.j, dropped)
+	}
+	f.inheritNames(caller, inner, outer)
+}
+
+func (f *frame) inheritNames(caller *frame, inner []*Var, outer []Atom) {
+	var used map[*Var]bool
+	for i, v := range inner {
+		o, ok := outer[i].(*Var)
+		if !ok || v == nil || used[o] {
+			continue
+		}
+		if _, ok := f.names[v]; ok {
+			continue
+		}
+		if used == nil {
+			used = map[*Var]bool{}
+		}
+		used[o] = true
+		f.names[v] = caller.name(o)
+	}
+}
+
+// readableBlanks returns the variables of j that dropped marks and equations bind, if
+// a text in which they are written _ can be read back: each is a result of j once,
+// no equation reads it, and they are results in the order in which they are bound.
+// Otherwise it returns nil.
+func readableBlanks(j *Jaxpr, dropped map[*Var]bool) map[*Var]bool {
+	blank := map[*Var]bool{}
+	var order []*Var
+	for _, e := range j.Eqns {
+		for _, a := range e.Ins {
+			if v, ok := a.(*Var); ok && blank[v] {
+				return nil
+			}
+		}
+		for _, v := range e.Outs {
+			if dropped[v] {
+				blank[v] = true
+				order = append(order, v)
+			}
+		}
+	}
+	k := 0
+	for _, a := range j.Outs {
+		if v, ok := a.(*Var); ok && blank[v] {
+			if k == len(order) || order[k] != v {
+				return nil
+			}
+			k++
+		}
+	}
+	if k != len(order) {
+		return nil
+	}
+	return blank
+}
