@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -44,9 +45,10 @@ func EvalShape(f any, args ...any) (types []Type, err error) {
 	return types, err
 }
 
-// Lower returns f's program as an executor gets it: calls written out, rules of the
-// user's and what Remat keeps dropped, since nothing will be differentiated any
-// more, and equations that nothing uses left out.
+// Lower traces f and returns its program as executors receive it: after the passes of
+// package lower, which replace calls by the equations of their programs, fold constants,
+// and drop what is computed twice or has no use. Derivative rules are dropped, too:
+// nothing is differentiated after this.
 func Lower(f any, args ...any) (*IR, error) {
 	ir, err := Jaxpr(f, args...)
 	if err != nil {
@@ -54,7 +56,7 @@ func Lower(f any, args ...any) (*IR, error) {
 	}
 	var low *IR
 	err = ahead(func() error {
-		low = jaxpr.DCE(jaxpr.Inline(ir, jaxpr.Inlining{Custom: true, Remat: true, Within: true}))
+		low = lower.Program(ir)
 		return nil
 	})
 	return low, err
@@ -73,7 +75,7 @@ func Compile[F any](f F, args ...any) (compiled F, err error) {
 		if len(t.closed) > 0 {
 			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.said)
 		}
-		c := &compiledFunc{j: j, t: t, run: runtime.Default().Compile(t.prim.Jaxpr)}
+		c := &compiledFunc{j: j, t: t, run: runtime.Compile(t.prim.Jaxpr)}
 		compiled = reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F)
 		return nil
 	})

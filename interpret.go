@@ -94,7 +94,7 @@ func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []
 // bodies, calls. They keep their types. Of a call with rules of the user's (CustomJVP,
 // CustomVJP) the function and the rules are interpreted, so that the rules stay: it is
 // the right thing for an interpreter that means "call f, but …". One that means
-// "rewrite f" writes such calls out first, with [jaxpr.Inline].
+// "rewrite f" writes such calls out first, with [lower.Inline].
 func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 	functions("Within", run)
 	switch c := p.(type) {
@@ -125,7 +125,7 @@ func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 }
 
 func refuseRule(op string, p Primitive) {
-	core.FailOp(core.ErrNoRule, p.Name(), nil, "%s does not carry the rule of %s along; write the call out with jaxpr.Inline, or give it a meaning in the interpreter", op, p.Name())
+	core.FailOp(core.ErrNoRule, p.Name(), nil, "%s does not carry the rule of %s along; write the call out with lower.Inline, or give it a meaning in the interpreter", op, p.Name())
 }
 
 // retraced returns what run makes of a program within p, as a program.

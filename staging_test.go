@@ -9,6 +9,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/random"
 	"github.com/weft-go/weft/trace"
 )
@@ -35,19 +37,20 @@ func (c *atBottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// lowered is f's program for an executor, how often each operation stands in it, the
-// literals among them, and the bytes of array constants; and how many operations were
+// lowered counts the operations of f's program without calls and without what has no use,
+// the literals among them, and the bytes of array constants; and the operations that were
 // executed while tracing.
 func lowered(t *testing.T, on bool, f any, args ...any) (ops map[string]int, bytes, executed int) {
 	t.Helper()
 	var ir *weft.IR
 	var err error
 	weft.With(weft.Omnistaging(on), func() {
-		executed = executing(func() { ir, err = weft.Lower(f, args...) })
+		executed = executing(func() { ir, err = weft.Jaxpr(f, args...) })
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	ir = jaxpr.DCE(lower.Inline(ir, lower.Inlining{}))
 	ops = map[string]int{"parameter": len(ir.Ins)}
 	for _, v := range ir.Consts {
 		if v.Type.Rank() > 0 {

@@ -52,61 +52,6 @@ func TestDCE(t *testing.T) {
 	}
 }
 
-func TestInline(t *testing.T) {
-	const nested = `let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b, a) } in
-		{ lambda ; c:f32[]. let
-			d:f32[] e:f32[] = jit[name=f jaxpr=f] c
-			g:f32[] h:f32[] = jit[name=f jaxpr=f] d
-			i:f32[] = custom_jvp_call[name=q call_jaxpr={ lambda ; j:f32[]. let k:f32[] = sin j in (k,) } jvp=r symbolic_zeros=False] g
-		in (i, e, h) }`
-	j := parse(t, nested)
-	wantText(t, "jit", jaxpr.Inline(j, jaxpr.Inlining{}), `{ lambda ; a:f32[]. let
-    b:f32[] = sin a
-    c:f32[] = sin b
-    d:f32[] = custom_jvp_call[
-      name=q
-      call_jaxpr={ lambda ; e:f32[]. let f:f32[] = sin e in (f,) }
-      jvp=r
-      symbolic_zeros=False
-    ] c
-  in (d, a, b) }`)
-	wantText(t, "custom", jaxpr.Inline(j, jaxpr.Inlining{Custom: true}),
-		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin b; d:f32[] = sin c in (d, a, b) }")
-	loop := parse(t, `{ lambda ; a:f32[]. let
-		b:f32[] = scan[
-			jaxpr={ lambda ; c:f32[]. let d:f32[] = jit[name=f jaxpr={ lambda ; e:f32[]. let g:f32[] = sin e in (g,) }] c in (d,) }
-			length=3 num_carry=1 num_consts=0 reverse=False unroll=1] a
-		in (b,) }`)
-	if got := jaxpr.Inline(loop, jaxpr.Inlining{}).String(); !strings.Contains(got, "jit[") {
-		t.Errorf("a loop's body stays as it is:\n%s", got)
-	}
-	within := jaxpr.Inline(loop, jaxpr.Inlining{Within: true})
-	if got := within.String(); strings.Contains(got, "jit[") || !strings.Contains(got, "sin") {
-		t.Errorf("a loop's body is inlined too:\n%s", got)
-	}
-	if err := jaxpr.Check(within); err != nil {
-		t.Error(err)
-	}
-}
-
-// Constants of called programs become constants of the whole.
-func TestInlineConstants(t *testing.T) {
-	in := jaxpr.NewBuilder()
-	x := in.Input(f32)
-	k := in.Const(num(5))
-	call := &jaxpr.Jit{Fn: "f", Jaxpr: in.Build(in.Eqn(addP, k, x)[0])}
-	b := jaxpr.NewBuilder()
-	y := b.Input(f32)
-	out := b.Eqn(call, y)[0]
-	j := jaxpr.Inline(b.Build(out), jaxpr.Inlining{})
-	wantText(t, "whole", j, "{ lambda a:f32[]; b:f32[]. let c:f32[] = add a b in (c,) }")
-	withToys(t, func(*toyBottom) {
-		if got := jaxpr.Eval(j, nil, []core.Value{num(2)})[0]; got != core.Value(num(7)) {
-			t.Errorf("got %v, want 7", got)
-		}
-	})
-}
-
 func TestSubstituteAndClone(t *testing.T) {
 	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b; d:f32[] = add c a in (d, b) }")
 	k := jaxpr.Clone(j)

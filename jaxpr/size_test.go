@@ -57,9 +57,6 @@ func TestDeepProgram(t *testing.T) {
 	if s := jaxpr.Stats(k); s.Depth != 1000 {
 		t.Errorf("%d deep", s.Depth)
 	}
-	if got := jaxpr.Inline(k, jaxpr.Inlining{}).String(); got != "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }" {
-		t.Errorf("inlined: %s", got)
-	}
 	if _, err := jaxpr.Parse(nest(1001).String(), toyVo); err == nil {
 		t.Error("deeper than the limit is read")
 	}

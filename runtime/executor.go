@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 )
 
 // Executor turns programs into what can be run. The reference executor defines the
@@ -46,11 +47,11 @@ func SetDefault(e Executor) { executor.Store(&e) }
 
 type executableKey struct{ executor Executor }
 
-// Compile is j as the default executor runs it. It is remembered in j.
+// Compile is j, lowered, as the default executor runs it. It is memoized in j.
 func Compile(j *jaxpr.Jaxpr) Executable { return compileFor(Default(), j) }
 
 func compileFor(e Executor, j *jaxpr.Jaxpr) Executable {
-	return j.Memo(executableKey{e}, func() any { return e.Compile(j) }).(Executable)
+	return j.Memo(executableKey{e}, func() any { return e.Compile(lower.Program(j)) }).(Executable)
 }
 
 // Call runs the program of p on concrete operands, literals among them, and takes

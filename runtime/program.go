@@ -54,76 +54,41 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 	if len(j.ConstVals) != len(j.Consts) {
 		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s: make them arguments", core.Count(len(j.Consts), "constant"))
 	}
-	last := map[*jaxpr.Var]int{}
-	use := func(i int, as []jaxpr.Atom) {
-		for _, a := range as {
-			if v, ok := a.(*jaxpr.Var); ok {
-				last[v] = i
-			}
-		}
-	}
-	for i, e := range j.Eqns {
-		use(i, e.Ins)
-	}
-	use(len(j.Eqns), j.Outs)
-
-	slot := map[*jaxpr.Var]int32{}
-	var free []int32
-	bind := func(v *jaxpr.Var) int32 {
-		if _, used := last[v]; !used {
-			return -1
-		}
-		var s int32
-		if n := len(free); n > 0 {
-			s, free = free[n-1], free[:n-1]
-		} else {
-			s = int32(p.slots)
-			p.slots++
-		}
-		slot[v] = s
-		return s
-	}
+	slots := j.Slots()
+	p.slots = slots.Count
+	refs := slots.Refs
 	read := func(as []jaxpr.Atom) []operand {
 		ops := make([]operand, len(as))
 		for i, a := range as {
 			switch a := a.(type) {
 			case *jaxpr.Var:
-				s, ok := slot[a]
-				if !ok {
-					core.Failf(core.ErrCheck, "a variable of type %v is used before it is bound", a.Type.Full())
-				}
-				ops[i].slot = s
+				ops[i].slot = refs[i]
 			case core.Literal:
 				ops[i] = operand{-1, FromLiteral(a)}
 			default:
 				core.Failf(core.ErrCheck, "an operand is neither a variable nor a literal but a %T", a)
 			}
 		}
+		refs = refs[len(as):]
 		return ops
 	}
 
-	for i, v := range j.Consts {
-		if _, ok := j.ConstVals[i].(core.Tracer); ok {
+	for _, v := range j.ConstVals {
+		if _, ok := v.(core.Tracer); ok {
 			panic("BUG: a program with a traced constant reached an executor")
 		}
-		p.consts = append(p.consts, concrete(&jaxpr.Jit{}, j.ConstVals[i]))
-		p.ins = append(p.ins, bind(v))
+		p.consts = append(p.consts, concrete(&jaxpr.Jit{}, v))
 	}
-	for _, v := range j.Ins {
-		p.ins = append(p.ins, bind(v))
+	p.ins = make([]int32, len(j.Consts)+len(j.Ins))
+	for i := range p.ins {
+		p.ins[i] = int32(i) // their slots come first
+	}
+	for _, s := range slots.Unread {
+		p.ins[s] = -1
 	}
 	for i, e := range j.Eqns {
-		s := step{act: eqnAction(e), eqn: e, in: read(e.Ins)}
-		for _, a := range e.Ins {
-			if v, ok := a.(*jaxpr.Var); ok && last[v] == i {
-				s.dead = append(s.dead, slot[v])
-				free = append(free, slot[v])
-				last[v] = -1 // it may stand here twice
-			}
-		}
-		for _, v := range e.Outs {
-			s.out = append(s.out, bind(v))
-		}
+		s := step{act: eqnAction(e), eqn: e, in: read(e.Ins), dead: slots.DeadAfter(i)}
+		s.out, refs = refs[:len(e.Outs):len(e.Outs)], refs[len(e.Outs):]
 		p.steps = append(p.steps, s)
 		p.widest = max(p.widest, len(s.in), len(s.out))
 	}

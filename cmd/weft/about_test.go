@@ -39,7 +39,7 @@ func TestCompletion(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash")
 	}
-	for line, want := range map[string]string{"weft vm": "vmap", "weft show --a": "--as", "weft help li": "linearize"} {
+	for line, want := range map[string]string{"weft vm": "vmap", "weft show --a": "--after --as", "weft help li": "linearize"} {
 		words := strings.Fields(line)
 		ask := script + "COMP_WORDS=(" + line + ")\nCOMP_CWORD=" + string(rune('0'+len(words)-1)) + "\n_weft\necho ${COMPREPLY[@]}\n"
 		got, err := exec.Command(bash, "-c", ask).CombinedOutput()

@@ -3,12 +3,16 @@ package main
 import (
 	"flag"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text] [--after PASS] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -17,16 +21,45 @@ var showCommand = command{
     --as dot       a graph for Graphviz: weft show --as dot f.jaxpr | dot -Tsvg > f.svg
     --as stats     equations by operation, how many operations on numbers they are, and
                    how many bytes they read and write
-    --as text      the text, laid out as weft fmt does
+    --as text      the text, laid out as weft fmt does (the default with --after)
+    --after PASS   the program after a pass, and those before it, that rewrite a program for
+                   an executor: ` + passNames() + `; all is the last one
+
+    weft show --after all f.jaxpr
 `,
 	run: runShow,
 }
 
+// passNames lists the passes over programs in their order.
+func passNames() string {
+	var names []string
+	for _, p := range lower.Passes() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 func runShow(e *env, words []string) int {
-	var as string
-	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) { fs.StringVar(&as, "as", "html", "") }, words)
+	var as, after string
+	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
+		fs.StringVar(&as, "as", "", "")
+		fs.StringVar(&after, "after", "", "")
+	}, words)
 	if !ok {
 		return usage
+	}
+	passes := lower.Passes()
+	if after == "all" {
+		after = passes[len(passes)-1].Name
+	}
+	if after != "" && !slices.ContainsFunc(passes, func(p lower.Pass) bool { return p.Name == after }) {
+		return misused(e, "show", "unknown pass %s; the passes are %s", after, passNames())
+	}
+	if as == "" {
+		as = "html"
+		if after != "" {
+			as = "text"
+		}
 	}
 	if len(files) == 0 {
 		files = []string{"-"}
@@ -50,6 +83,12 @@ func runShow(e *env, words []string) int {
 	j, s, ok := load(e, files[0])
 	if !ok {
 		return wrong
+	}
+	if after != "" {
+		if err := core.Catch(func() { j = lower.After(j, after) }); err != nil {
+			report(e, s, err)
+			return wrong
+		}
 	}
 	fmt.Fprint(e.out, view(j, s.name))
 	return done

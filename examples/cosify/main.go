@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 )
 
 func main() {
@@ -28,7 +29,7 @@ var unary = []string{"sin", "cos", "tan", "tanh", "exp", "log", "sqrt", "logisti
 func Cosify[F any](f F) F { return weft.Interpret(f, cosified) }
 
 func cosified(program *weft.IR, in []weft.Array) []weft.Array {
-	program = jaxpr.Inline(program, jaxpr.Inlining{Custom: true})
+	program = lower.Inline(program, lower.Inlining{Custom: true})
 	return jaxpr.Walk(program, weft.FromValue, in, func(e *jaxpr.Eqn, in []weft.Array) []weft.Array {
 		if slices.Contains(unary, e.Prim.Name()) {
 			return []weft.Array{weft.Cos(in[0])}

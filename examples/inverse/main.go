@@ -1,6 +1,5 @@
-// Command inverse is a transformation of one's own: it runs a program backwards, from
-// the result to the argument. With it a function is all that is needed to bend a
-// distribution: the density follows.
+// Command inverse is a transformation of one's own: it runs a program backwards, from the
+// result to the argument. A function is all that bends a distribution: the density follows.
 package main
 
 import (
@@ -13,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 )
 
 func main() {
@@ -36,7 +36,7 @@ func Inverse(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
 }
 
 func inverted(program *weft.IR, in []weft.Array) []weft.Array {
-	program = jaxpr.Inline(program, jaxpr.Inlining{Custom: true, Remat: true})
+	program = lower.Inline(program, lower.Inlining{Custom: true, Remat: true})
 	known := map[weft.Value]weft.Array{}
 	for i, v := range program.Consts {
 		known[v] = weft.FromValue(program.ConstVals[i])

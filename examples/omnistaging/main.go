@@ -11,6 +11,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
 )
 
 func main() {
@@ -37,21 +39,18 @@ func both(w io.Writer, name string, f func(weft.Array) weft.Array, x weft.Array)
 		name string
 		on   bool
 	}{{"before: what depends on x", false}, {"after: everything", true}} {
-		var ir, low *weft.IR
-		var err, errLow error
+		var ir *weft.IR
+		var err error
 		var y weft.Array
 		executed := 0
 		weft.With(weft.Omnistaging(way.on), func() {
 			executed = counting(func() { ir, err = weft.Jaxpr(f, x) })
-			low, errLow = weft.Lower(f, x)
 			y = weft.Jit(f)(x)
 		})
 		if err != nil {
 			return err
 		}
-		if errLow != nil {
-			return errLow
-		}
+		low := jaxpr.DCE(lower.Inline(ir, lower.Inlining{}))
 		fmt.Fprintf(w, "%s, %s\n%v\n\n%s\n", name, way.name, ir, hlo(name, low))
 		fmt.Fprintf(w, "operations executed while tracing: %d; bytes of constants: %d; result:\n%v\n\n", executed, constantBytes(ir), y)
 	}

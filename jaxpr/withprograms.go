@@ -1,0 +1,68 @@
+package jaxpr
+
+import "github.com/weft-go/weft/core"
+
+// Rebuilder is a primitive of another package that holds programs and can be made
+// with others.
+type Rebuilder interface {
+	Holder
+	// WithPrograms is the primitive with other programs, in the order of Programs.
+	WithPrograms(js []*Jaxpr) core.Primitive
+}
+
+// WithPrograms is p with other programs in the order of Programs(p); ok is false
+// for primitives of other packages that keep theirs to themselves: see [Rebuilder].
+func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
+	switch p := p.(type) {
+	case *Jit:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *CoreCall:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *Cond:
+		c := *p
+		c.Branches = js
+		return &c, true
+	case *While:
+		c := *p
+		c.Body, c.Cond = js[0], js[1]
+		return &c, true
+	case *Scan:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *Remat:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *CustomJVP:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *CustomVJP:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *CustomVmap:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *LinearCall:
+		c := *p
+		c.Jaxpr, c.Transposed = js[0], js[1]
+		return &c, true
+	case *LinearSolve:
+		c := *p
+		c.Matvec, c.Vecmat, c.Solve = js[0], js[1], js[2]
+		if len(js) > 3 {
+			c.TransposeSolve = js[3]
+		}
+		return &c, true
+	case Rebuilder:
+		return p.WithPrograms(js), true
+	}
+	return p, false
+}

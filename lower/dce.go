@@ -1,0 +1,122 @@
+package lower
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// dce drops the equations whose results have no use, unless they have effects or an
+// executor may refuse them. Inputs stay; constants without use go if they have values.
+func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
+	used := jaxpr.NumbersFor(j)
+	use := func(as []jaxpr.Atom) {
+		for _, a := range as {
+			if v, ok := a.(*jaxpr.Var); ok {
+				used.Bind(v)
+			}
+		}
+	}
+	use(j.Outs)
+	kept := make([]bool, len(j.Eqns))
+	n := 0
+	for i := len(j.Eqns) - 1; i >= 0; i-- {
+		e := j.Eqns[i]
+		keep := false
+		for _, v := range e.Outs {
+			if _, ok := used.Of(v); ok {
+				keep = true
+				break
+			}
+		}
+		if keep || !removable(e) {
+			kept[i] = true
+			n++
+			use(e.Ins)
+		}
+	}
+	unread := 0
+	if j.ConstVals != nil {
+		for _, v := range j.Consts {
+			if _, ok := used.Of(v); !ok {
+				unread++
+			}
+		}
+	}
+	if n == len(j.Eqns) && unread == 0 {
+		return j
+	}
+	out := withEqns(j, make([]*jaxpr.Eqn, 0, n))
+	for i, e := range j.Eqns {
+		if kept[i] {
+			out.Eqns = append(out.Eqns, e)
+		}
+	}
+	if unread > 0 {
+		out.Consts, out.ConstVals = make([]*jaxpr.Var, 0, len(j.Consts)-unread), make([]core.Value, 0, len(j.Consts)-unread)
+		for i, v := range j.Consts {
+			if _, ok := used.Of(v); ok {
+				out.Consts = append(out.Consts, v)
+				out.ConstVals = append(out.ConstVals, j.ConstVals[i])
+			}
+		}
+	}
+	return out
+}
+
+// largest is the number of bytes from which on a result may not fit in memory, which is
+// an error that must stay.
+const largest = 1 << 36
+
+// removable reports whether an equation without use may go: it has no effects, and
+// nothing about it can be refused.
+func removable(e *jaxpr.Eqn) bool {
+	if core.EffectsOf(e.Prim) != 0 {
+		return false
+	}
+	for _, v := range e.Outs {
+		n := v.Type.Size()
+		if n < 0 || n > largest/max(v.Type.DType.Size(), 1) {
+			return false
+		}
+	}
+	return runnable(e.Prim)
+}
+
+// runnable reports whether every executor can run p.
+func runnable(p core.Primitive) bool {
+	if _, ok := kernel.Lookup(p); ok {
+		return true
+	}
+	if len(core.AxisNamesOf(p)) > 0 {
+		return false
+	}
+	switch q := p.(type) {
+	case *jaxpr.CustomLin, *jaxpr.Opaque:
+		return false
+	case jaxpr.Holder:
+		for _, j := range q.Programs() {
+			if !allRunnable(j) {
+				return false
+			}
+		}
+		return true
+	case core.Expander:
+		return true
+	}
+	return callsHost(p)
+}
+
+type runnableKey struct{}
+
+// allRunnable reports whether every equation of j is removable. It is memoized in j.
+func allRunnable(j *jaxpr.Jaxpr) bool {
+	return j.Memo(runnableKey{}, func() any {
+		for _, e := range j.Eqns {
+			if !removable(e) {
+				return false
+			}
+		}
+		return true
+	}).(bool)
+}

@@ -1,0 +1,11 @@
+// Package lower optimizes programs before an executor compiles them, and computes
+// what executors share.
+//
+// [Program] runs a pipeline of small passes, [Passes], over a jaxpr and memoizes the
+// result in it. A lowered program computes the same bits, performs the same effects in
+// the same order and fails with the same errors. Each pass takes time linear in the
+// number of equations. Nothing is optimized while a program is traced: text, derivatives
+// and batches are those of the program as written.
+//
+// The package promises no stable interface before version 1.0.
+package lower

@@ -1,0 +1,167 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+	_ "github.com/weft-go/weft/runtime"
+)
+
+var f32 = core.Aval(core.Float32)
+
+func parse(t testing.TB, text string) *jaxpr.Jaxpr {
+	t.Helper()
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := jaxpr.Check(j); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// wantText demands a program that passes Check and prints as want: in lines of 80
+// characters, or on one line if want is one.
+func wantText(t *testing.T, name string, j *jaxpr.Jaxpr, want string) {
+	t.Helper()
+	if err := jaxpr.Check(j); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	width := 80
+	if !strings.Contains(want, "\n") {
+		width = 1000
+	}
+	if d := cmp.Diff(want, j.Text(jaxpr.Options{Width: width})); d != "" {
+		t.Errorf("%s (-want +got)\n%s", name, d)
+	}
+}
+
+// alone runs the pipeline up to a pass on a program that the passes before it leave as
+// it is.
+func alone(t *testing.T, pass, text string) *jaxpr.Jaxpr {
+	t.Helper()
+	return lower.After(parse(t, text), pass)
+}
+
+func TestIdentities(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"reshape twice",
+			"{ lambda ; a:f32[6]. let b:f32[2,3] = reshape[dimensions=None new_sizes=(2, 3) sharding=None] a; c:f32[3,2] = reshape[dimensions=None new_sizes=(3, 2) sharding=None] b; d:f32[3,2] = sin c in (d,) }",
+			"{ lambda ; a:f32[6]. let _:f32[2,3] = reshape[dimensions=None new_sizes=(2, 3) sharding=None] a; b:f32[3,2] = reshape[dimensions=None new_sizes=(3, 2) sharding=None] a; c:f32[3,2] = sin b in (c,) }"},
+		{"transpose and back",
+			"{ lambda ; a:f32[2,3]. let b:f32[3,2] = transpose[permutation=(1, 0)] a; c:f32[2,3] = transpose[permutation=(1, 0)] b; d:f32[2,3] = sin c in (d,) }",
+			"{ lambda ; a:f32[2,3]. let _:f32[3,2] = transpose[permutation=(1, 0)] a; b:f32[2,3] = sin a in (b,) }"},
+		{"float zero and one stay",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 0.0:f32[]; c:f32[] = mul b 1.0:f32[] in (c,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 0.0:f32[]; c:f32[] = mul b 1.0:f32[] in (c,) }"},
+		{"integer zero and one",
+			"{ lambda ; a:i32[]. let b:i32[] = add 0:i32[] a; c:i32[] = mul b 1:i32[]; d:i32[] = sub c 0:i32[]; e:i32[] = sub 0:i32[] d in (e,) }",
+			"{ lambda ; a:i32[]. let b:i32[] = sub 0:i32[] a in (b,) }"},
+		{"a result stays apart from an input",
+			"{ lambda ; a:f32[]. let b:f32[] = copy a; c:f32[] = stop_gradient a in (b, c) }",
+			"{ lambda ; a:f32[]. let b:f32[] = copy a; c:f32[] = stop_gradient a in (b, c) }"},
+		{"select by a literal",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = select_n True:bool[] a b; d:f32[] = sin c in (d,) }",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin b in (c,) }"},
+	} {
+		wantText(t, c.name, alone(t, "identities", c.text), c.want)
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"scalars",
+			"{ lambda ; a:f32[]. let b:f32[] = mul 2.0:f32[] 3.0:f32[]; c:f32[] = sqrt b; d:f32[] = add a c in (d,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 2.4494898319244385:f32[] in (b,) }"},
+		{"arrays that are cheap to compute do not become constants",
+			"{ lambda ; a:i32[3]. let b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; c:i32[3] = mul b 2:i32[]; d:i32[3] = add a c in (d,) }",
+			"{ lambda ; a:i32[3]. let b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; c:i32[3] = mul b 2:i32[]; d:i32[3] = add a c in (d,) }"},
+		{"other arrays do",
+			"{ lambda ; a:i32[3]. let b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; c:i32[3] = cumsum[axis=0 reverse=False] b; d:i32[3] = add a c in (d,) }",
+			"{ lambda a:i32[3]; b:i32[3]. let _:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; c:i32[3] = add b a in (c,) }"},
+		{"a reduction of computed arrays",
+			"{ lambda ; a:f32[]. let b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; c:i32[] = reduce_max[axes=(0,) out_sharding=None] b; d:f32[] = convert_element_type[new_dtype=float32 weak_type=False] c; e:f32[] = mul a d in (e,) }",
+			"{ lambda ; a:f32[]. let _:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] ; b:f32[] = mul a 2.0:f32[] in (b,) }"},
+		{"a result is computed on each call",
+			"{ lambda ; . let b:f32[] = mul 2.0:f32[] 3.0:f32[]; c:f32[] = sqrt b in (b, c) }",
+			"{ lambda ; . let a:f32[] = mul 2.0:f32[] 3.0:f32[]; b:f32[] = sqrt a in (a, b) }"},
+		{"too many bytes",
+			"{ lambda ; a:f32[9000]. let b:f32[9000] = broadcast_in_dim 1.0:f32[]; c:f32[9000] = sin b; d:f32[9000] = add a c in (d,) }",
+			"{ lambda ; a:f32[9000]. let b:f32[9000] = broadcast_in_dim 1.0:f32[]; c:f32[9000] = sin b; d:f32[9000] = add a c in (d,) }"},
+	} {
+		wantText(t, c.name, alone(t, "fold", c.text), c.want)
+	}
+}
+
+func TestCSE(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"chain",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = cos b; e:f32[] = cos c; f:f32[] = add d e in (f,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b; d:f32[] = add c c in (d,) }"},
+		{"literals",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[]; c:f32[] = add a 2.0:f32[]; d:f32[] = add a 1.0:f32[]; e:f32[] = mul b c; f:f32[] = mul e d in (f,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[]; c:f32[] = add a 2.0:f32[]; d:f32[] = mul b c; e:f32[] = mul d b in (e,) }"},
+		{"negative zero is another literal",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 0.0:f32[]; c:f32[] = add a -0.0:f32[]; d:f32[] = mul b c in (d,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = add a 0.0:f32[]; c:f32[] = add a -0.0:f32[]; d:f32[] = mul b c in (d,) }"},
+		{"two results are two arrays",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = sin a; e:f32[] = add c d in (b, c, e) }",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add c b in (b, c, d) }"},
+		{"rematerialized programs stay apart",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add b c in (d,) } policy=None prevent_cse=True] a; d:f32[] = add b c in (d,) }",
+			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d; f:f32[] = add e e in (f,) } policy=None prevent_cse=True] a; g:f32[] = add b c in (g,) }"},
+	} {
+		wantText(t, c.name, alone(t, "cse", c.text), c.want)
+	}
+	wantText(t, "after all passes", lower.Program(parse(t,
+		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add b c in (d,) } policy=None prevent_cse=True] a; d:f32[] = add b c in (d,) }")),
+		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add c c; e:f32[] = add b d in (e,) }")
+}
+
+func TestDeadCode(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unused",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a; d:f32[] = sin c; e:f32[] = add a b in (e,) }",
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }"},
+		{"unused in a loop",
+			"{ lambda ; a:f32[]. let b:f32[] = scan[jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (d,) } length=3 num_carry=1 num_consts=0 reverse=False unroll=1] a in (b,) }",
+			"{ lambda ; a:f32[]. let\n    b:f32[] = scan[\n      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }\n      length=3\n      num_carry=1\n      num_consts=0\n      reverse=False\n      unroll=1\n    ] a\n  in (b,) }"},
+		{"what no executor runs stays",
+			"{ lambda ; a:f32[]. let b:f32[] = frobnicate a in (a,) }",
+			"{ lambda ; a:f32[]. let _:f32[] = frobnicate a in (a,) }"},
+		{"what does not fit in memory stays",
+			"{ lambda ; a:f32[]. let b:f32[99999999999999] = broadcast_in_dim a in (a,) }",
+			"{ lambda ; a:f32[]. let _:f32[99999999999999] = broadcast_in_dim a in (a,) }"},
+	} {
+		wantText(t, c.name, alone(t, "dce", c.text), c.want)
+	}
+}
+
+func TestProgramIsMemoized(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a; d:f32[] = add a b in (d,) }")
+	k := lower.Program(j)
+	if k == j || lower.Program(j) != k || lower.Program(k) != k {
+		t.Errorf("Program(j) is computed again: %p, %p, %p", k, lower.Program(j), lower.Program(k))
+	}
+	if len(j.Eqns) != 2 {
+		t.Errorf("the program changed: %v", j)
+	}
+	short := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
+	if lower.Program(short) != short {
+		t.Error("a program that no pass changes is copied")
+	}
+}
+
+func TestUnknownPass(t *testing.T) {
+	err := core.Catch(func() { lower.After(parse(t, "{ lambda ; a:f32[]. let  in (a,) }"), "fuse") })
+	if err == nil || !strings.Contains(err.Error(), `unknown pass "fuse"; the passes are inline, identities, fold, cse, remat, dce`) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,139 @@
+package lower
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Pass is one step of the pipeline: it rewrites a program and the programs within it.
+type Pass struct {
+	Name string // as in weft show --after NAME
+	Doc  string // what the pass does, one line
+
+	// one rewrites one program. The programs within it were rewritten before.
+	one func(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr
+	// all rewrites a program and those within it, for passes that cross their borders.
+	all func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
+}
+
+// passes is the pipeline, in order.
+var passes = []Pass{
+	{Name: "inline", Doc: "replace calls by the equations of the programs that they call", all: inlineCalls},
+	{Name: "identities", Doc: "drop operations that return an operand unchanged, merge chains of reshapes and transposes", one: identities},
+	{Name: "fold", Doc: "evaluate equations whose operands are all constant, up to a bound on bytes", one: fold},
+	{Name: "cse", Doc: "compute common subexpressions once", one: cse},
+	{Name: "remat", Doc: "replace calls of rematerialized programs, whose equations stay apart from others", all: inlineRemat},
+	{Name: "dce", Doc: "drop equations without use, effects and errors", one: dce},
+}
+
+// Passes returns the passes of the pipeline in their order.
+func Passes() []Pass { return append([]Pass(nil), passes...) }
+
+type loweredKey struct{}
+
+// Program returns j as executors receive it: after all passes. The result is memoized
+// in j; j itself does not change.
+func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return j.Memo(loweredKey{}, func() any {
+		out := j
+		for i := range passes {
+			out = passes[i].run(out)
+		}
+		if out != j { // a lowered program is not lowered again
+			out.Memo(loweredKey{}, func() any { return out })
+		}
+		return out
+	}).(*jaxpr.Jaxpr)
+}
+
+// After returns j after the passes up to and including the one called name.
+func After(j *jaxpr.Jaxpr, name string) *jaxpr.Jaxpr {
+	var names []string
+	for i := range passes {
+		j = passes[i].run(j)
+		if passes[i].Name == name {
+			return j
+		}
+		names = append(names, passes[i].Name)
+	}
+	core.FailOp(core.ErrStatic, "After", nil, "unknown pass %q; the passes are %s", name, strings.Join(names, ", "))
+	return nil
+}
+
+func (p *Pass) run(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	if p.all != nil {
+		return p.all(j)
+	}
+	r := &rewriter{one: p.one, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	return p.one(r.within(j), true)
+}
+
+// rewriter applies a pass to the programs within a program, each once.
+type rewriter struct {
+	one  func(*jaxpr.Jaxpr, bool) *jaxpr.Jaxpr
+	done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
+}
+
+func (r *rewriter) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	if out, ok := r.done[j]; ok {
+		return out
+	}
+	out := r.one(r.within(j), false)
+	r.done[j] = out
+	return out
+}
+
+// within returns j with the programs of its equations rewritten; j itself if none
+// changes.
+func (r *rewriter) within(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return mapPrograms(j, r.program)
+}
+
+// mapPrograms returns j with f applied to the programs of its equations; j itself if f
+// changes none.
+func mapPrograms(j *jaxpr.Jaxpr, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	out := j
+	for i, e := range j.Eqns {
+		p := withPrograms(e.Prim, f)
+		if p == e.Prim {
+			continue
+		}
+		if out == j {
+			out = withEqns(j, append([]*jaxpr.Eqn(nil), j.Eqns...))
+		}
+		out.Eqns[i] = &jaxpr.Eqn{Outs: e.Outs, Prim: p, Ins: e.Ins, Site: e.Site}
+	}
+	return out
+}
+
+// withPrograms returns p with f applied to its programs; p itself if f changes none, or
+// if p cannot be rebuilt.
+func withPrograms(p core.Primitive, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) core.Primitive {
+	h, ok := p.(jaxpr.Holder)
+	if !ok {
+		return p
+	}
+	if _, opaque := p.(*jaxpr.Opaque); opaque {
+		return p
+	}
+	js := h.Programs()
+	out, changed := make([]*jaxpr.Jaxpr, len(js)), false
+	for i, s := range js {
+		out[i] = f(s)
+		changed = changed || out[i] != s
+	}
+	if !changed {
+		return p
+	}
+	if q, ok := jaxpr.WithPrograms(p, out); ok {
+		return q
+	}
+	return p
+}
+
+// withEqns returns a program like j with other equations.
+func withEqns(j *jaxpr.Jaxpr, eqns []*jaxpr.Eqn) *jaxpr.Jaxpr {
+	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins, Eqns: eqns, Outs: j.Outs}
+}
