@@ -1,5 +1,4 @@
-// Package bench measures Weft on the programs on which run.sh measures its peers.
-package bench
+package main
 
 import (
 	"testing"

@@ -50,7 +50,7 @@ func isUser(f runtime.Frame) bool {
 	if !ok || rest == "" || rest[0] != '.' && rest[0] != '/' && rest[0] != '_' {
 		return true
 	}
-	return strings.HasPrefix(rest, "/examples/") || strings.HasSuffix(f.File, "_test.go")
+	return strings.HasPrefix(rest, "/examples/") || strings.HasPrefix(rest, "/bench/") || strings.HasSuffix(f.File, "_test.go")
 }
 
 // moduleRoot is where Weft's files lie, as the compiler names them, with the slash
@@ -68,7 +68,7 @@ var moduleRoot = func() string {
 // function takes its name from there, as main.main.Array.Sum.func1, and only its
 // file tells whose it is.
 func isLibrary(file string) bool {
-	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasSuffix(file, "_test.go")
+	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasPrefix(file, "bench/") && !strings.HasSuffix(file, "_test.go")
 }
 
 // frame is the innermost user's frame at pc, where inlining puts several.
