@@ -90,15 +90,16 @@ func WhileOf(cond, body Body, init []core.Value) []core.Value {
 		}
 	}
 	body2, cond2 := &jaxpr.Jaxpr{Eqns: bj.Eqns}, &jaxpr.Jaxpr{Eqns: cj.Eqns, Outs: cj.Outs}
-	body2.Ins = append(body2.Ins, bj.Ins[:len(bc)]...)
+	captured := len(bc)
+	body2.Ins = append(body2.Ins, bj.Ins[:captured]...)
 	for _, i := range fixed {
-		body2.Ins = append(body2.Ins, bj.Ins[len(bc)+i])
+		body2.Ins = append(body2.Ins, bj.Ins[captured+i])
 		bc = append(bc, init[i])
 	}
 	cond2.Ins = append(cond2.Ins, cj.Ins[:len(cc)]...)
 	var carry []core.Value
 	for _, i := range moving {
-		body2.Ins = append(body2.Ins, bj.Ins[len(bc)-len(fixed)+i])
+		body2.Ins = append(body2.Ins, bj.Ins[captured+i])
 		body2.Outs = append(body2.Outs, bj.Outs[i])
 		cond2.Ins = append(cond2.Ins, cj.Ins[len(cc)+i])
 		carry = append(carry, init[i])
