@@ -76,7 +76,10 @@ func holdable(p core.Primitive, in, out []core.ShapedArray) {
 }
 
 func hasKernel(p core.Primitive) bool {
-	_, ok := kernel.Lookup(p)
+	if _, ok := kernel.Lookup(p); ok {
+		return true
+	}
+	_, ok := kernel.LookupProgram(p)
 	return ok
 }
 

@@ -90,10 +90,11 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 	if call, ok := e.Prim.(*jaxpr.Jit); ok {
 		return applied(call.Jaxpr, in, t)
 	}
-	if _, ok := e.Prim.(core.Elementwise); !ok {
+	_, selects := e.Prim.(SelectNP)
+	if _, ok := e.Prim.(core.Elementwise); !ok && !selects {
 		core.Failf(core.ErrNoRule, "a program that reduces arrays can be transformed where it is made of elementwise operations, this one uses %s", e.Prim.Name())
 	}
-	if _, ok := e.Prim.(SelectNP); ok {
+	if selects {
 		// Its cases must have one shape.
 		for i := range in {
 			in[i] = spreadTo(in[i], shape)

@@ -260,9 +260,10 @@ var indexWords = words{
 		}
 		return ScatterApplyP{s, r.Jaxpr("update_jaxpr")}
 	},
-	"scatter-add": accumulates("add", func(a Accumulation) core.Primitive { return ScatterAddP{a} }),
-	"scatter-sub": accumulates("sub", func(a Accumulation) core.Primitive { return ScatterSubP{a} }),
-	"scatter-mul": accumulates("mul", func(a Accumulation) core.Primitive { return ScatterMulP{a} }),
-	"scatter-min": accumulates("min", func(a Accumulation) core.Primitive { return ScatterMinP{a} }),
-	"scatter-max": accumulates("max", func(a Accumulation) core.Primitive { return ScatterMaxP{a} }),
+	"scatter_with": readScatterWith,
+	"scatter-add":  accumulates("add", func(a Accumulation) core.Primitive { return ScatterAddP{a} }),
+	"scatter-sub":  accumulates("sub", func(a Accumulation) core.Primitive { return ScatterSubP{a} }),
+	"scatter-mul":  accumulates("mul", func(a Accumulation) core.Primitive { return ScatterMulP{a} }),
+	"scatter-min":  accumulates("min", func(a Accumulation) core.Primitive { return ScatterMinP{a} }),
+	"scatter-max":  accumulates("max", func(a Accumulation) core.Primitive { return ScatterMaxP{a} }),
 }

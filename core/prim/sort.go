@@ -156,5 +156,6 @@ var sortWords = words{
 	"sort": func(r *jaxpr.ParamReader) core.Primitive {
 		return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
 	},
-	"top_k": func(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} },
+	"sort_by": readSortBy,
+	"top_k":   func(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} },
 }

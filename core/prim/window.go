@@ -179,11 +179,12 @@ func windowChoice(in []ShapedArray, w Window) []ShapedArray {
 }
 
 var windowWords = words{
-	"reduce_window_sum": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowSumP{readWindow(r)} },
-	"reduce_window_max": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMaxP{readWindow(r)} },
-	"reduce_window_min": func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMinP{readWindow(r)} },
-	"reduce_window":     readReduceWindow,
-	"reduce":            readReduce,
+	"reduce_window_sum":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowSumP{readWindow(r)} },
+	"reduce_window_max":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMaxP{readWindow(r)} },
+	"reduce_window_min":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMinP{readWindow(r)} },
+	"reduce_window":      readReduceWindow,
+	"reduce":             readReduce,
+	"select_and_scatter": readSelectAndScatter,
 	"select_and_scatter_add": func(r *jaxpr.ParamReader) core.Primitive {
 		w := SimpleWindow(r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"))
 		return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}

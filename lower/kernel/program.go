@@ -16,12 +16,14 @@ type Caller func(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor
 // ProgramFunc is a Func of an operation that holds a program.
 type ProgramFunc func(p core.Primitive, call Caller, in, out []*Tensor)
 
-// programRows contains the kernels of a reduction, a window and a scatter whose
-// elements a program combines. Calls, branches and loops are the executor's own.
+// programRows contains the kernels of a reduction, a window, a scatter and a sort whose
+// elements a program combines or compares. Calls, branches and loops are the executor's own.
 var programRows = typedRows([]programRow{
 	onProgram(reduceProgram),
 	onProgram(reduceWindowProgram),
 	onProgram(scatterProgram),
+	onProgram(scatterWithProgram),
+	onProgram(sortByProgram),
 })
 
 // LookupProgram returns the kernel of a primitive that combines elements by a program.
@@ -55,7 +57,8 @@ func isFlat(j *jaxpr.Jaxpr) bool {
 			}
 			continue
 		}
-		if _, ok := e.Prim.(core.Elementwise); !ok {
+		_, selects := e.Prim.(prim.SelectNP)
+		if _, ok := e.Prim.(core.Elementwise); !ok && !selects {
 			return false
 		}
 		if _, ok := Lookup(e.Prim); !ok {

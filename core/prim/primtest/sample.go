@@ -27,5 +27,6 @@ func All() []Sample {
 	s = append(s, elementwise()...)
 	s = append(s, structure()...)
 	s = append(s, reductions()...)
+	s = append(s, withBodies()...)
 	return s
 }

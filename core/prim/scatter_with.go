@@ -1,0 +1,88 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// ScatterWithP changes several arrays at once: at each place the elements of all become
+// a program's function of them and of the updates. Operands are k arrays of one shape, an
+// array of integers, and k arrays of updates; the program takes k elements and k updates
+// and returns k elements. For places and order see [Scattering].
+type ScatterWithP struct {
+	Scattering
+	Program *jaxpr.Jaxpr
+}
+
+// ScatterWith is xs with a program of elements and updates applied at the places idx.
+func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s Scattering) []Value {
+	return core.Bind(ScatterWithP{s, program}, concat(append(append([]Value(nil), xs...), idx), updates)...)
+}
+
+// Name is "scatter_with".
+func (ScatterWithP) Name() string { return "scatter_with" }
+
+// Params are the parameters in alphabetical order.
+func (p ScatterWithP) Params() []core.Param { return p.shown(p.Program) }
+
+// Programs is the update program.
+func (p ScatterWithP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
+
+// WithPrograms is p with another update program.
+func (p ScatterWithP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
+	p.Program = js[0]
+	return p
+}
+
+// Effects are those of the update program.
+func (p ScatterWithP) Effects() core.Effect { return p.Program.Effects() }
+
+// AxisNames are those of the update program.
+func (p ScatterWithP) AxisNames() []string { return p.Program.AxisNames() }
+
+// Abstract gives the arrays' types.
+func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
+	k := len(in) / 2
+	if k == 0 || len(in) != 2*k+1 {
+		core.Failf(core.ErrCheck, "takes as many arrays as updates and one array of indices, got %s", core.Count(len(in), "operand"))
+	}
+	j := p.Program
+	if len(j.Ins) != 2*k || len(j.Outs) != k {
+		core.Failf(core.ErrCheck, "the update program must map %s to %d, got %d and %d", core.Count(2*k, "scalar"), k, len(j.Ins), len(j.Outs))
+	}
+	for i := range k {
+		x, u := in[i], in[k+1+i]
+		p.Scattering.Abstract([]ShapedArray{x, in[k], u})
+		if x.Shape != in[0].Shape || u.Shape != in[k+1].Shape {
+			core.Failf(core.ErrShape, "the arrays must have one shape, and the updates one, got %v and %v, %v and %v", in[0].Full(), x.Full(), in[k+1].Full(), u.Full())
+		}
+		a := core.Aval(x.DType)
+		for _, b := range []ShapedArray{j.Ins[i].Type, j.Ins[k+i].Type, j.Outs[i].Aval()} {
+			if !b.SameType(a) {
+				core.Failf(core.ErrCheck, "the update program of %v must take and return scalars of its dtype, got %v", x.Full(), b.Full())
+			}
+		}
+	}
+	return append([]ShapedArray(nil), in[:k]...)
+}
+
+// NoJVP says why a program of elements has no derivative here.
+func (ScatterWithP) NoJVP() string {
+	return "the update program is not differentiated; gather, apply the function and scatter instead"
+}
+
+// Batch keeps the batch's axis in front.
+func (p ScatterWithP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	k := len(in) / 2
+	up := make([]Value, len(in))
+	for i, v := range in {
+		if up[i] = v; i != k {
+			up[i] = atFront(n, v, mapped[i])
+		}
+	}
+	return bound(ScatterWithP{p.up(mapped[k]), p.Program}, up...)
+}
+
+func readScatterWith(r *jaxpr.ParamReader) core.Primitive {
+	return ScatterWithP{scattering(r), r.Jaxpr("update_jaxpr")}
+}

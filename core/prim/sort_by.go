@@ -1,0 +1,114 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// SortByP sorts along an axis in the order of a comparator: a program that reports
+// whether an element comes before another one. Operands are arrays of one shape, all
+// permuted alike. The program takes two scalars of each: a₀, b₀, a₁, b₁, …. Elements of
+// which neither comes before the other keep their order. A comparator that is no strict
+// weak order gives some permutation.
+type SortByP struct {
+	Dimension int
+	Before    *jaxpr.Jaxpr
+}
+
+// SortBy sorts arrays of one shape along an axis in the order of a comparator.
+func SortBy(dimension int, before *jaxpr.Jaxpr, xs ...Value) []Value {
+	return core.Bind(SortByP{dimension, before}, xs...)
+}
+
+// Name is "sort_by".
+func (SortByP) Name() string { return "sort_by" }
+
+// Params are the axis and the comparator.
+func (p SortByP) Params() []core.Param {
+	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("jaxpr", p.Before)}
+}
+
+// Programs is the comparator.
+func (p SortByP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Before} }
+
+// WithPrograms is p with another comparator.
+func (p SortByP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
+	p.Before = js[0]
+	return p
+}
+
+// Effects are those of the comparator.
+func (p SortByP) Effects() core.Effect { return p.Before.Effects() }
+
+// AxisNames are those of the comparator.
+func (p SortByP) AxisNames() []string { return p.Before.AxisNames() }
+
+// Abstract changes nothing.
+func (p SortByP) Abstract(in []ShapedArray) []ShapedArray {
+	if len(in) == 0 {
+		core.Failf(core.ErrShape, "takes at least one array")
+	}
+	for _, a := range in {
+		if a.Shape != in[0].Shape {
+			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", in[0].Full(), a.Full())
+		}
+	}
+	if p.Dimension < 0 || p.Dimension >= in[0].Rank() {
+		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, in[0].Full())
+	}
+	j := p.Before
+	if len(j.Ins) != 2*len(in) || len(j.Outs) != 1 || !j.Outs[0].Aval().SameType(core.Aval(core.Bool)) {
+		core.Failf(core.ErrCheck, "the comparator must take %d scalars and return one bool", 2*len(in))
+	}
+	for i, v := range j.Ins {
+		if want := core.Aval(in[i/2].DType); !v.Type.SameType(want) {
+			core.Failf(core.ErrCheck, "operand %d of the comparator must be %v, got %v", i, want, v.Type.Full())
+		}
+	}
+	return append([]ShapedArray(nil), in...)
+}
+
+// JVP permutes the tangents as the operands were: the places are found by sorting
+// positions along.
+func (p SortByP) JVP(in, _, t []Value) []Value {
+	out := make([]Value, len(in))
+	if allNil(t) {
+		return out
+	}
+	shape := in[0].Aval().Shape
+	dt := indexType(shape)
+	idx := SortBy(p.Dimension, withUnread(p.Before, core.Aval(dt), 2), append(append([]Value(nil), in...), Iota(dt, shape, p.Dimension))...)[len(in)]
+	for i := range out {
+		if t[i] != nil {
+			out[i] = takeAlong(t[i], idx, p.Dimension)
+		}
+	}
+	return out
+}
+
+type unreadKey struct {
+	a core.ShapedArray
+	n int
+}
+
+// withUnread is j with n more inputs that nothing reads.
+func withUnread(j *jaxpr.Jaxpr, a core.ShapedArray, n int) *jaxpr.Jaxpr {
+	return j.Memo(unreadKey{a, n}, func() any {
+		k := &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: append([]*jaxpr.Var(nil), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}
+		for range n {
+			k.Ins = append(k.Ins, jaxpr.NewVar(a))
+		}
+		return k
+	}).(*jaxpr.Jaxpr)
+}
+
+// Batch keeps the batch's axis in front.
+func (p SortByP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(SortByP{p.Dimension + 1, p.Before}, allAtFront(n, in, mapped)...)
+}
+
+func readSortBy(r *jaxpr.ParamReader) core.Primitive {
+	return SortByP{r.Int("dimension"), r.Jaxpr("jaxpr")}
+}
