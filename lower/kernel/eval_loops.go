@@ -213,6 +213,61 @@ func fmaF64(d, a, b, c unsafe.Pointer, n int) {
 	}
 }
 
+func scaleF32(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
+	for i := range D {
+		x := math.Float32bits(A[i])
+		// Where neither the operand's nor the result's exponent is at an end, and n is
+		// small: add to the exponent.
+		if k := B[i]; k >= -254 && k <= 254 {
+			e, k := int32(x>>23&0xff), int32(k)
+			if uint32(e-1) < 254 && uint32(e+k-1) < 254 {
+				D[i] = math.Float32frombits(x + uint32(k)<<23)
+				continue
+			}
+		}
+		D[i] = scalar.Scale32(A[i], B[i])
+	}
+}
+
+func scaleF64(d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B := vec[float64](d, n), vec[float64](a, n), vec[float64](b, n)
+	for i := range D {
+		x := math.Float64bits(A[i])
+		if k := B[i]; k >= -2046 && k <= 2046 {
+			e, k := int64(x>>52&0x7ff), int64(k)
+			if uint64(e-1) < 2046 && uint64(e+k-1) < 2046 {
+				D[i] = math.Float64frombits(x + uint64(k)<<52)
+				continue
+			}
+		}
+		D[i] = scalar.Scale64(A[i], B[i])
+	}
+}
+
+// lookupLoop returns the loop of a lookup in a table.
+func lookupLoop(t scalar.Table) loop {
+	if t.Type.Size() == 4 {
+		return lookupOf[uint32](t)
+	}
+	return lookupOf[uint64](t)
+}
+
+func lookupOf[T uint32 | uint64](t scalar.Table) loop {
+	// Repeated to the greatest length, so that the mask is a constant.
+	table := new([scalar.MaxTable]T)
+	for i := range table {
+		table[i] = T(t.At(uint64(i)))
+	}
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[T](d, n), vec[T](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = table[A[i]%scalar.MaxTable]
+		}
+	}
+}
+
 func sqrtLoop[T float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[T](d, n), vec[T](a, n)
 	for i := range D {

@@ -39,6 +39,9 @@ func evalOne(p *scalar.Prog, in []uint64) []uint64 {
 			v[i] = convertOne(x.Type, t, a[0])
 		case scalar.OpBitcast:
 			v[i] = a[0]
+		case scalar.OpLookup:
+			bits := p.Tables[x.Imm].Bits
+			v[i] = bits[a[0]%uint64(len(bits))]
 		default:
 			if x.Type.IsFloat() {
 				v[i] = floatOne(x.Op, x.Type, a)
@@ -136,6 +139,15 @@ func floatOne(op scalar.Op, t scalar.Type, a [3]uint64) uint64 {
 			zero = math.Copysign(0, -1)
 		}
 		return roundBig(t, p, zero)
+	case scalar.OpScale:
+		if !finite(x) || x == 0 || y != y {
+			if y != y {
+				x = y
+			}
+			return bitsOfFloat(t, x)
+		}
+		p := new(big.Float).SetMantExp(big.NewFloat(x), int(min(max(y, -5000), 5000)))
+		return roundBig(t, p, math.Copysign(0, x))
 	case scalar.OpSqrt:
 		if !finite(x) || x <= 0 {
 			return bitsOfFloat(t, math.Sqrt(x))

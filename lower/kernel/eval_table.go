@@ -51,6 +51,7 @@ var opLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 		scalar.F32: maxF32, scalar.F64: maxF64})
 
 	t[scalar.OpFMA][scalar.F32], t[scalar.OpFMA][scalar.F64] = fmaF32, fmaF64
+	t[scalar.OpScale][scalar.F32], t[scalar.OpScale][scalar.F64] = scaleF32, scaleF64
 	t[scalar.OpSqrt][scalar.F32], t[scalar.OpSqrt][scalar.F64] = sqrtLoop[float32], sqrtLoop[float64]
 	t[scalar.OpFloor][scalar.F32], t[scalar.OpFloor][scalar.F64] = floorLoop[float32], floorLoop[float64]
 	t[scalar.OpCeil][scalar.F32], t[scalar.OpCeil][scalar.F64] = ceilLoop[float32], ceilLoop[float64]
@@ -104,6 +105,8 @@ func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	switch in.Op {
 	case scalar.OpConvert:
 		return convertLoops[p.Code[in.Args[0]].Type][t]
+	case scalar.OpLookup:
+		return lookupLoop(p.Tables[in.Imm])
 	case scalar.OpWiden:
 		return widenLoop(in.DType)
 	case scalar.OpNarrow:

@@ -100,6 +100,10 @@ func applyOne(p *scalar.Prog, in []uint64) []uint64 {
 				ty = p.Code[r].Type
 			}
 		}
+		if x.Op == scalar.OpLookup {
+			v[i] = p.Tables[x.Imm].At(a[0])
+			continue
+		}
 		v[i] = scalar.Apply(x, ty, a[0], a[1], a[2])
 	}
 	var out []uint64
@@ -114,7 +118,7 @@ func TestOperations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for op := scalar.OpAdd; int(op) < scalar.NumOps; op++ {
 		for ty := scalar.Bool; int(ty) < scalar.NumTypes; ty++ {
-			if !op.Takes(ty) || op == scalar.OpWiden || op == scalar.OpNarrow {
+			if !op.Takes(ty) || op == scalar.OpWiden || op == scalar.OpNarrow || op == scalar.OpLookup {
 				continue
 			}
 			dt := dtypeOf(ty)
@@ -139,6 +143,9 @@ func TestOperations(t *testing.T) {
 			var args [3]scalar.Ref
 			for k := range from {
 				args[k] = b.Param(k, 0)
+			}
+			if op == scalar.OpScale {
+				args[1] = b.Rint(args[1])
 			}
 			r := b.Emit(scalar.Inst{Op: op, Type: scalar.Stored(out), Args: args})
 			checkProg(t, b.Finish([]core.DType{out}, []scalar.Ref{r}), rng, 700)
@@ -178,7 +185,19 @@ func randomProg(rng *rand.Rand) *scalar.Prog {
 			op = scalar.OpRare
 		}
 		switch {
-		case op == scalar.OpWiden || op == scalar.OpNarrow || !op.Takes(t):
+		case op == scalar.OpLookup && (t == scalar.F32 || t == scalar.F64 || t == scalar.U64):
+			table := scalar.Table{Type: t}
+			for range 1 << rng.IntN(6) {
+				table.Bits = append(table.Bits, anyBits(rng, t))
+			}
+			i := scalar.U64
+			if t == scalar.F32 {
+				i = scalar.I32
+			}
+			b.Lookup(table, pick(i))
+		case op == scalar.OpScale && t.IsFloat():
+			b.Scale(pick(t), b.Rint(pick(t)))
+		case op == scalar.OpWiden || op == scalar.OpNarrow || op == scalar.OpLookup || !op.Takes(t):
 		case op.Form() == scalar.FormSame:
 			x, y, z := pick(t), pick(t), pick(t)
 			b.Emit(scalar.Inst{Op: op, Type: t, Args: [3]scalar.Ref{x, y, z}})

@@ -63,6 +63,8 @@ func applyF32(op Op, a, b, c uint32) uint64 {
 		r = x / y
 	case OpFMA:
 		r = FMA32(x, y, z)
+	case OpScale:
+		r = Scale32(x, y)
 	case OpMin:
 		r = Min32(x, y)
 	case OpMax:
@@ -106,6 +108,8 @@ func applyF64(op Op, a, b, c uint64) uint64 {
 		r = x / y
 	case OpFMA:
 		r = math.FMA(x, y, z)
+	case OpScale:
+		r = Scale64(x, y)
 	case OpMin:
 		r = Min64(x, y)
 	case OpMax:

@@ -18,7 +18,7 @@ type Inst struct {
 	Type  Type
 	DType core.DType // Widen, Narrow: which small float
 	Args  [3]Ref     // NoRef where the operation has fewer
-	Imm   uint64     // Const: the bits; Param: operand<<8 | component
+	Imm   uint64     // Const: the bits; Param: operand<<8 | component; Lookup: the table
 }
 
 // Prog is a scalar program: what happens to one element of each operand. Values
@@ -26,6 +26,7 @@ type Inst struct {
 type Prog struct {
 	In      []core.DType // of the operands
 	Out     []core.DType // of the results
+	Tables  []Table
 	Code    []Inst
 	Results []Ref // one a component of each result
 }
@@ -71,6 +72,7 @@ func (p *Prog) dce() *Prog {
 	}
 	q := &Prog{In: p.In, Out: p.Out}
 	at := make([]Ref, len(p.Code))
+	table := make(map[uint64]uint64)
 	for i, in := range p.Code {
 		if !live[i] {
 			continue
@@ -79,6 +81,15 @@ func (p *Prog) dce() *Prog {
 			if a != NoRef {
 				in.Args[k] = at[a]
 			}
+		}
+		if in.Op == OpLookup {
+			k, ok := table[in.Imm]
+			if !ok {
+				k = uint64(len(q.Tables))
+				table[in.Imm] = k
+				q.Tables = append(q.Tables, p.Tables[in.Imm])
+			}
+			in.Imm = k
 		}
 		at[i] = Ref(len(q.Code))
 		q.Code = append(q.Code, in)
@@ -184,6 +195,24 @@ func (b *Builder) Max(x, y Ref) Ref { return b.op2(OpMax, x, y) }
 // FMA returns x·y + z, rounded once.
 func (b *Builder) FMA(x, y, z Ref) Ref {
 	return b.Emit(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
+}
+
+// Scale returns x·2ⁿ, rounded once. The float n must be integral and at most 252
+// (F64: 2044) in magnitude, unless x is NaN. x must be zero or so large that the product
+// with 2^⌊n/2⌋ is normal, or n zero: then x·2^⌊n/2⌋·2^(n−⌊n/2⌋) is the same number, for
+// machines without an instruction. NaN gives NaN.
+func (b *Builder) Scale(x, n Ref) Ref { return b.op2(OpScale, x, n) }
+
+// Lookup returns the number of the table that the low bits of the integer i name; i has
+// the size of the numbers.
+func (b *Builder) Lookup(t Table, i Ref) Ref {
+	for k := range b.Tables {
+		if b.Tables[k].equal(t) {
+			return b.Emit(Inst{Op: OpLookup, Type: t.Type, Args: [3]Ref{i}, Imm: uint64(k)})
+		}
+	}
+	b.Tables = append(b.Tables, t)
+	return b.Emit(Inst{Op: OpLookup, Type: t.Type, Args: [3]Ref{i}, Imm: uint64(len(b.Tables) - 1)})
 }
 
 // Sqrt returns the square root of x.

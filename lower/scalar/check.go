@@ -8,6 +8,11 @@ import (
 
 // Check reports the first thing that is wrong with the program.
 func (p *Prog) Check() error {
+	for i, t := range p.Tables {
+		if err := t.Check(); err != nil {
+			return &core.Error{Kind: core.ErrCheck, Op: "scalar program", Msg: fmt.Sprintf("t%d: %v", i, err)}
+		}
+	}
 	for i, in := range p.Code {
 		if err := p.checkInst(i, in); err != nil {
 			return &core.Error{Kind: core.ErrCheck, Op: "scalar program",
@@ -52,9 +57,25 @@ func (p *Prog) checkInst(i int, in Inst) error {
 		}
 		t[k] = p.Code[a].Type
 	}
-	if err := in.CheckTypes(t); err != nil || in.Op != OpParam {
+	if err := in.CheckTypes(t); err != nil {
 		return err
 	}
+	switch in.Op {
+	case OpParam:
+		return p.checkParam(in)
+	case OpLookup:
+		if in.Imm >= uint64(len(p.Tables)) {
+			return fmt.Errorf("there is no table t%d (got %d tables)", in.Imm, len(p.Tables))
+		}
+		if t := p.Tables[in.Imm].Type; t != in.Type {
+			return fmt.Errorf("t%d contains %v", in.Imm, t)
+		}
+	}
+	return nil
+}
+
+// checkParam checks that the component of an operand exists.
+func (p *Prog) checkParam(in Inst) error {
 	k, c := int(in.Imm>>8), int(in.Imm&0xff)
 	if k >= len(p.In) {
 		return fmt.Errorf("there are %d operands", len(p.In))
@@ -83,7 +104,7 @@ func (in Inst) CheckTypes(t [3]Type) error {
 	if in.Op != OpWiden && in.Op != OpNarrow && in.DType != core.Invalid {
 		return fmt.Errorf("%v has no dtype", in.Op)
 	}
-	if in.Op != OpConst && in.Op != OpParam && in.Imm != 0 {
+	if in.Op != OpConst && in.Op != OpParam && in.Op != OpLookup && in.Imm != 0 {
 		return fmt.Errorf("%v has no bits", in.Op)
 	}
 	subject := in.Type // what class speaks of
@@ -122,6 +143,10 @@ func (in Inst) CheckTypes(t [3]Type) error {
 	case OpBitcast:
 		if t[0].Size() != in.Type.Size() || t[0] == Bool || t[0] == in.Type {
 			return fmt.Errorf("the operand is a %v", t[0])
+		}
+	case OpLookup:
+		if !t[0].IsInt() || t[0].Size() != in.Type.Size() {
+			return fmt.Errorf("index is a %v (want an integer of the size of %v)", t[0], in.Type)
 		}
 	case OpWiden:
 		if in.Type != F32 || !IsSmallFloat(in.DType) || t[0] != Stored(in.DType) {

@@ -139,7 +139,8 @@ const (
 	OpMax   // floats: NaN wins, −0 < +0 (IEEE 754-2019 maximum)
 
 	// Floats only.
-	OpFMA // x·y + z, rounded once
+	OpFMA   // x·y + z, rounded once
+	OpScale // x·2ⁿ, rounded once: see Builder.Scale
 	OpSqrt
 	OpFloor // rounding to an integral float keeps the sign of zero
 	OpCeil
@@ -174,6 +175,8 @@ const (
 	OpBitcast // same size, same bits; not Bool
 	OpWiden   // the bits of a small float DType, to F32, exact
 	OpNarrow  // F32 to the bits of a small float DType, to nearest even; NaN canonical
+
+	OpLookup // number of table Imm that the low bits of an integer name
 
 	NumOps int = iota
 )
@@ -233,6 +236,7 @@ var opTable = [NumOps]struct {
 	OpMin:      {"min", 2, FormSame, numbers},
 	OpMax:      {"max", 2, FormSame, numbers},
 	OpFMA:      {"fma", 3, FormSame, floats},
+	OpScale:    {"scale", 2, FormSame, floats},
 	OpSqrt:     {"sqrt", 1, FormSame, floats},
 	OpFloor:    {"floor", 1, FormSame, floats},
 	OpCeil:     {"ceil", 1, FormSame, floats},
@@ -257,6 +261,7 @@ var opTable = [NumOps]struct {
 	OpBitcast:  {"bitcast", 1, FormChange, numbers},
 	OpWiden:    {"widen", 1, FormChange, floats},
 	OpNarrow:   {"narrow", 1, FormChange, ints},
+	OpLookup:   {"lookup", 1, FormChange, numbers},
 }
 
 // String returns the operation's name as program text has it.

@@ -62,6 +62,12 @@ func Parse(text string) (p *Prog, err error) {
 				p.Results = append(p.Results, r)
 			}
 			state = 2
+		case state == 1 && strings.HasPrefix(s, "table "):
+			t, err := parseTable(words(s), len(p.Tables))
+			if err != nil {
+				return fail("%v", err)
+			}
+			p.Tables = append(p.Tables, t)
 		case state == 1:
 			in, err := parseInst(s, len(p.Code))
 			if err != nil {
@@ -97,6 +103,25 @@ func parseDTypes(s string) ([]core.DType, error) {
 		out = append(out, dt)
 	}
 	return out, nil
+}
+
+// parseTable reads table number i from the words of its line.
+func parseTable(w []string, i int) (t Table, err error) {
+	if len(w) < 4 || w[1] != "t"+strconv.Itoa(i) {
+		return t, fmt.Errorf("%q does not define table t%d", strings.Join(w, " "), i)
+	}
+	var ok bool
+	if t.Type, ok = typeNames()[w[2]]; !ok {
+		return t, fmt.Errorf("%q is not a type", w[2])
+	}
+	for _, x := range w[3:] {
+		b, err := strconv.ParseUint(x, 0, 64)
+		if err != nil {
+			return t, fmt.Errorf("%q is not bits, 0x3f800000", x)
+		}
+		t.Bits = append(t.Bits, b)
+	}
+	return t, nil
 }
 
 func parseRef(w string) (Ref, error) {
@@ -160,6 +185,15 @@ func ParseInst(w []string) (Inst, error) {
 			return in, fmt.Errorf("%q is not an operand, 0 or 0.1", x)
 		}
 		in.Imm = k<<8 | c
+	case OpLookup:
+		x, err := need("a table")
+		if err != nil {
+			return in, err
+		}
+		k, ok := strings.CutPrefix(x, "t")
+		if in.Imm, err = strconv.ParseUint(k, 10, 16); !ok || err != nil {
+			return in, fmt.Errorf("%q is not a table, t0", x)
+		}
 	case OpConst:
 		x, err := need("its bits")
 		if err != nil {

@@ -23,6 +23,16 @@ import (
 func (p *Prog) String() string {
 	var b strings.Builder
 	b.WriteString("func(" + dtypes(p.In) + ") " + dtypes(p.Out) + " {\n")
+	for i, t := range p.Tables {
+		fmt.Fprintf(&b, "  table t%d %v", i, t.Type)
+		for k, x := range t.Bits {
+			if k > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(" 0x" + strconv.FormatUint(x, 16))
+		}
+		b.WriteString("\n")
+	}
 	for i, in := range p.Code {
 		fmt.Fprintf(&b, "  %%%d = %s", i, p.InstText(in))
 		if in.Op == OpConst {
@@ -67,6 +77,8 @@ func (in Inst) Text() string {
 		if c := int(in.Imm & 0xff); c > 0 {
 			s += "." + strconv.Itoa(c)
 		}
+	case OpLookup:
+		s += " t" + strconv.FormatUint(in.Imm, 10)
 	case OpConst:
 		s += " 0x" + strconv.FormatUint(in.Imm, 16)
 	case OpWiden, OpNarrow:

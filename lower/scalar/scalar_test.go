@@ -50,6 +50,15 @@ func TestRefusals(t *testing.T) {
 		{"%0 = param f32 0\n%1 = bitcast u64 %0\nret %0", "the operand is a f32"},
 		{"%0 = const bool 0x1\n%1 = bitcast u8 %0\nret %1", "the operand is a bool"},
 		{"%0 = const bool 0x2\nret %0", "a bool is 0 or 1"},
+		{"%0 = param f32 0\n%1 = bitcast u32 %0\n%2 = lookup f32 t0 %1\nret %2", "there is no table t0"},
+		{"table t0 f32 0x1, 0x2\n%0 = param f32 0\n%1 = lookup f32 t0 %0\nret %1", "index is a f32"},
+		{"table t0 u32 0x1, 0x2\n%0 = param f32 0\n%1 = bitcast u32 %0\n%2 = lookup f32 t0 %1\nret %2", "t0 contains u32"},
+		{"table t0 f32 0x1, 0x2, 0x3\n%0 = param f32 0\nret %0", "want a power of two"},
+		{"table t0 u8 0x1\n%0 = param f32 0\nret %0", "wrong type"},
+		{"table t0 f32 0x100000000\n%0 = param f32 0\nret %0", "does not fit"},
+		{"table t1 f32 0x1\n%0 = param f32 0\nret %0", "does not define table t0"},
+		{"%0 = param f32 0\n%1 = lookup f32 %0\nret %1", "is not a table"},
+		{"%0 = const i32 0x1\n%1 = scale i32 %0, %0\nret %1", "scale is not for i32"},
 		{"%0 = const u8 0x100\nret %0", "do not fit"},
 		{"%0 = param f32 0\n%1 = widen f32 bf16 %0\nret %1", "the operand is a f32"},
 		{"%0 = param f32 0\n%1 = narrow u16 f32 %0\nret %1", "the operand is a f32"},
@@ -89,4 +98,32 @@ func TestBuilderShares(t *testing.T) {
 	b.Mul(x, x) // not used
 	p := b.Finish([]core.DType{core.Float32}, []Ref{b.Add(b.Add(x, x), b.Add(x, x))})
 	require.Equal(t, 3, strings.Count(p.String(), "="))
+}
+
+// Tables print and read back; equal ones are written once, and unused ones are removed.
+func TestTables(t *testing.T) {
+	b := NewBuilder(core.Float32)
+	x := b.Param(0, 0)
+	i := b.Bitcast(U32, x)
+	b.Lookup(FloatTable(F32, 7), i) // not used
+	y := b.Lookup(FloatTable(F32, 1, 2), i)
+	z := b.Lookup(FloatTable(F32, 1, 2), b.ShrN(i, 4))
+	p := b.Finish([]core.DType{core.Float32}, []Ref{b.Scale(b.Add(y, z), x)})
+	text := p.String()
+	require.Equal(t, `func(f32) f32 {
+  table t0 f32 0x3f800000, 0x40000000
+  %0 = param f32 0
+  %1 = bitcast u32 %0
+  %2 = lookup f32 t0 %1
+  %3 = const u32 0x4
+  %4 = shr u32 %1, %3
+  %5 = lookup f32 t0 %4
+  %6 = add f32 %2, %5
+  %7 = scale f32 %6, %0
+  ret %7
+}
+`, text)
+	q, err := Parse(text)
+	require.NoError(t, err)
+	require.Equal(t, p, q)
 }

@@ -53,8 +53,8 @@ func (c *checker) kernel() error {
 		}
 	}
 	for i, t := range k.Tables {
-		if len(t.Bits) == 0 || len(t.Bits) > 32 || t.Type == scalar.NoType || int(t.Type) >= scalar.NumTypes {
-			return fmt.Errorf("table %d: got %d numbers of type %v; want 1 to 32", i, len(t.Bits), t.Type)
+		if err := t.Check(); err != nil {
+			return fmt.Errorf("t%d: %w", i, err)
 		}
 	}
 	for _, d := range k.Grid {
@@ -217,6 +217,14 @@ func (c *checker) let(s *Let) error {
 	}
 	if err := in.CheckTypes(types); err != nil {
 		return fmt.Errorf("%s = %s: %w", ref(s.Dst), in.Text(), err)
+	}
+	if in.Op == scalar.OpLookup {
+		if in.Imm >= uint64(len(c.k.Tables)) {
+			return fmt.Errorf("%s = %s: there is no such table (got %d tables)", ref(s.Dst), in.Text(), len(c.k.Tables))
+		}
+		if t := c.k.Tables[in.Imm].Type; t != in.Type {
+			return fmt.Errorf("%s = %s: the table contains %v", ref(s.Dst), in.Text(), t)
+		}
 	}
 	return c.define(s.Dst, in.Type)
 }

@@ -119,6 +119,10 @@ func (e *evaluator) let(s *Let) {
 			}
 		}
 	}
+	if s.Inst.Op == scalar.OpLookup {
+		e.values[s.Dst] = e.k.Tables[s.Inst.Imm].At(x[0])
+		return
+	}
 	e.values[s.Dst] = scalar.Apply(s.Inst, t, x[0], x[1], x[2])
 }
 

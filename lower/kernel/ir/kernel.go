@@ -51,10 +51,7 @@ type Kernel struct {
 }
 
 // A Table is a constant table of at most 32 numbers that OpLookup reads.
-type Table struct {
-	Type scalar.Type
-	Bits []uint64
-}
+type Table = scalar.Table
 
 // Role tells how a kernel uses a buffer.
 type Role uint8

@@ -22,7 +22,7 @@ func narrowed(p *scalar.Prog, x, y float32) *scalar.Prog {
 			same[i] = same[arm]
 		}
 	}
-	q := &scalar.Prog{In: p.In, Out: p.Out}
+	q := &scalar.Prog{In: p.In, Out: p.Out, Tables: p.Tables}
 	for _, r := range p.Results {
 		live[same[r]] = true
 	}

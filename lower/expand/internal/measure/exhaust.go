@@ -28,6 +28,8 @@ static inline float float_of(uint32_t u) { union { uint32_t u; float f; } v = {u
 static inline double double_of(uint64_t u) { union { uint64_t u; double f; } v = {u}; return v.f; }
 static inline uint32_t bits_of_float(float f) { union { float f; uint32_t u; } v = {f}; return v.u; }
 static inline uint64_t bits_of_double(double f) { union { double f; uint64_t u; } v = {f}; return v.u; }
+static inline float scale_float(float x, float n) { int32_t k = (int32_t)n, h = k >> 1; return x * float_of((uint32_t)(h + 127) << 23) * float_of((uint32_t)(k - h + 127) << 23); }
+static inline double scale_double(double x, double n) { int64_t k = (int64_t)n, h = k >> 1; return x * double_of((uint64_t)(h + 1023) << 52) * double_of((uint64_t)(k - h + 1023) << 52); }
 
 `
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/lower/scalar"
@@ -17,10 +19,17 @@ var cTypes = map[scalar.Type]string{
 // for the bits of NaN.
 func translate(name string, p *scalar.Prog, from, to scalar.Type) (string, error) {
 	var b strings.Builder
+	for i, t := range p.Tables {
+		fmt.Fprintf(&b, "static const %s %s_t%d[] = {", cTypes[t.Type], name, i)
+		for _, x := range t.Bits {
+			b.WriteString(constant(t.Type, x) + ", ")
+		}
+		b.WriteString("};\n")
+	}
 	fmt.Fprintf(&b, "static void %s(const %s *restrict x, %s *restrict y, int n) {\n#pragma omp simd\n  for (int i = 0; i < n; i++) {\n", name, cTypes[from], cTypes[to])
 	for i, in := range p.Code {
 		t, ok := cTypes[in.Type]
-		e := expression(p, in)
+		e := expression(name, p, in)
 		if !ok || e == "" {
 			return "", fmt.Errorf("no C for %v of %v", in.Op, in.Type)
 		}
@@ -35,7 +44,19 @@ var infix = map[scalar.Op]string{
 	scalar.OpEq: "==", scalar.OpNe: "!=", scalar.OpLt: "<", scalar.OpLe: "<=",
 }
 
-func expression(p *scalar.Prog, in scalar.Inst) string {
+// constant returns the text of a constant, which C accepts as an initializer.
+func constant(t scalar.Type, bits uint64) string {
+	switch t {
+	case scalar.F32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'x', -1, 64) + "f"
+	case scalar.F64:
+		return strconv.FormatFloat(math.Float64frombits(bits), 'x', -1, 64)
+	}
+	return fmt.Sprintf("(%s)%#xull", cTypes[t], bits)
+}
+
+// expression returns the expression of an instruction of p; the tables' names begin with name.
+func expression(name string, p *scalar.Prog, in scalar.Inst) string {
 	var a [3]string
 	for k := range in.Op.Args() {
 		a[k] = fmt.Sprintf("v%d", in.Args[k])
@@ -85,6 +106,13 @@ func expression(p *scalar.Prog, in scalar.Inst) string {
 		}
 	case scalar.OpFMA:
 		return fmt.Sprintf("__builtin_fma%s(%s, %s, %s)", f, a[0], a[1], a[2])
+	case scalar.OpScale:
+		if in.Type == scalar.F32 {
+			return fmt.Sprintf("scale_float(%s, %s)", a[0], a[1])
+		}
+		return fmt.Sprintf("scale_double(%s, %s)", a[0], a[1])
+	case scalar.OpLookup:
+		return fmt.Sprintf("%s_t%d[%s & %d]", name, in.Imm, a[0], len(p.Tables[in.Imm].Bits)-1)
 	case scalar.OpCanon:
 		return fmt.Sprintf("%s != %s ? (%s)__builtin_nan(\"\") : %s", a[0], a[0], cTypes[in.Type], a[0])
 	case scalar.OpShl, scalar.OpShr:
