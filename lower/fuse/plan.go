@@ -1,0 +1,195 @@
+package fuse
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// A Plan is what an executor runs in the place of a program. To run it:
+//
+//  1. Allocate Arena bytes, aligned to [Align], and one array for each result whose
+//     value has the place Result.
+//  2. Perform Steps in order. Each reads and writes the values that it names.
+//  3. Return Outs.
+//
+// A plan contains no pointers to memory and is used by many calls at once.
+type Plan struct {
+	Program *jaxpr.Jaxpr
+	Values  []Value // by id
+	Consts  []int   // ids of the program's constants
+	Ins     []int   // ids of its inputs
+	Outs    []int   // ids of its results; an id may stand twice, or be an input's or a constant's
+	Steps   []Step
+	Arena   int // bytes
+}
+
+// Align is the alignment, in bytes, of the arena and of each value in it.
+const Align = 64
+
+// Place tells where a value lies.
+type Place uint8
+
+// The places of values.
+const (
+	Unused  Place = iota // nowhere: only kernels' registers contain it
+	Input                // input Index of the program
+	Const                // constant Index of the program
+	Result               // memory of result Index of the program, which the executor allocates
+	Literal              // Lit, which has rank 0; a fallback or the caller reads it
+	Arena                // byte Offset of the arena
+)
+
+// Value is an array that steps read or write: row-major and dense, as package kernel
+// stores tensors.
+type Value struct {
+	Type   core.ShapedArray
+	Place  Place
+	Index  int          // Input, Const, Result
+	Offset int          // Arena
+	Lit    core.Literal // Literal
+}
+
+// Bytes returns the size of the value in memory.
+func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
+
+// Step is a *Launch, *Call or *Loop.
+type Step interface{ isStep() }
+
+// Launch runs a kernel. Its buffers are the given values. An output buffer may be the
+// memory of an input buffer: then the kernel reads an element before it writes it.
+type Launch struct {
+	Kernel  *ir.Kernel
+	Buffers []int // ids of values, by buffer of the kernel; −1: scratch that the executor provides
+}
+
+// Call runs an equation on the reference executor.
+type Call struct {
+	Eqn    *jaxpr.Eqn
+	In     []int
+	Out    []int // −1: nobody reads the result
+	Reason string
+}
+
+// LoopKind tells Loop's forms apart.
+type LoopKind uint8
+
+// The kinds of loops and branches.
+const (
+	WhileLoop LoopKind = iota // Plans: condition, body
+	ScanLoop                  // Plans: body
+	CondCall                  // Plans: branches
+)
+
+// Loop runs plans within the plan as the equation says: a while, a scan or a cond. In
+// and Out are the operands and results of the equation. Equation and plans take their
+// operands in the order of package jaxpr: constants of the condition, constants of the
+// body, carries; constants, carries, slices of the scanned operands; the index, then
+// the operands of the branch.
+type Loop struct {
+	Kind  LoopKind
+	Eqn   *jaxpr.Eqn
+	Plans []*Plan
+	In    []int
+	Out   []int // −1: nobody reads the result
+}
+
+func (*Launch) isStep() {}
+func (*Call) isStep()   {}
+func (*Loop) isStep()   {}
+
+// Fallbacks returns the equations that the reference executor runs, those in loops
+// included.
+func (p *Plan) Fallbacks() []*Call {
+	var cs []*Call
+	for _, s := range p.Steps {
+		switch s := s.(type) {
+		case *Call:
+			cs = append(cs, s)
+		case *Loop:
+			for _, q := range s.Plans {
+				cs = append(cs, q.Fallbacks()...)
+			}
+		}
+	}
+	return cs
+}
+
+// Kernels returns the kernels in the order of their launches, those in loops included.
+func (p *Plan) Kernels() []*ir.Kernel {
+	var ks []*ir.Kernel
+	for _, s := range p.Steps {
+		switch s := s.(type) {
+		case *Launch:
+			ks = append(ks, s.Kernel)
+		case *Loop:
+			for _, q := range s.Plans {
+				ks = append(ks, q.Kernels()...)
+			}
+		}
+	}
+	return ks
+}
+
+// String returns the plan as text: a line for each step.
+func (p *Plan) String() string {
+	var b strings.Builder
+	p.write(&b, "")
+	return b.String()
+}
+
+func (p *Plan) write(b *strings.Builder, indent string) {
+	fmt.Fprintf(b, "%splan: %s, arena of %d bytes\n", indent, core.Count(len(p.Steps), "step"), p.Arena)
+	for _, s := range p.Steps {
+		switch s := s.(type) {
+		case *Launch:
+			fmt.Fprintf(b, "%s  kernel %s", indent, s.Kernel.Name)
+			for i, id := range s.Buffers {
+				fmt.Fprintf(b, " %v=%s", s.Kernel.Buffers[i].Role, p.name(id))
+			}
+			b.WriteByte('\n')
+		case *Call:
+			fmt.Fprintf(b, "%s  call %s%s → %s: %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)), s.Reason)
+		case *Loop:
+			fmt.Fprintf(b, "%s  loop %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)))
+			for _, q := range s.Plans {
+				q.write(b, indent+"    ")
+			}
+		}
+	}
+	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
+}
+
+func (p *Plan) names(ids []int) string {
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteByte(' ')
+		b.WriteString(p.name(id))
+	}
+	return b.String()
+}
+
+// name returns a value's type and place.
+func (p *Plan) name(id int) string {
+	if id < 0 {
+		return "_"
+	}
+	v := &p.Values[id]
+	s := v.Type.String()
+	switch v.Place {
+	case Input:
+		return fmt.Sprintf("%s@in%d", s, v.Index)
+	case Const:
+		return fmt.Sprintf("%s@const%d", s, v.Index)
+	case Result:
+		return fmt.Sprintf("%s@out%d", s, v.Index)
+	case Literal:
+		return v.Lit.String()
+	case Arena:
+		return fmt.Sprintf("%s@%d", s, v.Offset)
+	}
+	return s
+}
