@@ -1,0 +1,182 @@
+package stablehlo_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+// options make the reference executor's arrays.
+var options = stablehlo.Options{Checks: true, Array: func(a core.ShapedArray) (core.Value, []byte) {
+	x := runtime.New(a)
+	return x, x.Tensor().Data
+}}
+
+// conformanceFiles are the programs of the StableHLO project's test data: all where
+// WEFT_GOLDEN names the folder that has them, else those in testdata.
+func conformanceFiles(t testing.TB) (files map[string]string, names []string) {
+	file := filepath.Join("testdata", "conformance.tar.gz")
+	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
+		if all := filepath.Join(dir, "stablehlo", "dev.tar.gz"); exists(all) {
+			file = all
+		}
+	}
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	files = map[string]string{}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		b, err := io.ReadAll(r)
+		require.NoError(t, err)
+		name := path.Base(h.Name)
+		files[name], names = string(b), append(names, name)
+	}
+	slices.Sort(names)
+	require.NotEmpty(t, names)
+	return files, names
+}
+
+func exists(name string) bool { _, err := os.Stat(name); return err == nil }
+
+var elementType = regexp.MustCompile(`_(bool|u?int|b?float|complex)\d*`)
+
+// family is a file's name up to its first element type.
+func family(name string) string {
+	name = strings.TrimSuffix(name, ".mlir")
+	if at := elementType.FindStringIndex(name); at != nil {
+		return name[:at[0]]
+	}
+	return strings.TrimRight(name, "_")
+}
+
+// inexact are the files whose own expected results carry rounding errors that their
+// tolerance does not allow for: the results agree within 8 ε of the largest element.
+var inexact = map[string]string{
+	"cosh_float32_20_20_chlo.mlir":                       "expected by a formula of exponentials, off by 4 ulp",
+	"sinh_float32_20_20_chlo.mlir":                       "expected by a formula of exponentials; absolute tolerance for values of 10⁴",
+	"sin_complex128_20_20.mlir":                          "expected off by 4 ulp",
+	"sin_complex64_20_20.mlir":                           "absolute tolerance for values of 10⁴",
+	"pow_complex64_20_30_complex64_20_30.mlir":           "absolute tolerance for values of 10¹³",
+	"cumprod_complex64_8_9.mlir":                         "absolute tolerance for large products",
+	"fft_float32_14_15_16_17.mlir":                       "cancellation near zero",
+	"fft_float64_14_15_16_17.mlir":                       "cancellation near zero",
+	"fft_complex64_14_15_16_17.mlir":                     "cancellation near zero",
+	"fft_complex128_14_15_16_17.mlir":                    "cancellation near zero",
+	"triangular_solve_float32_2_8_8_float32_2_10_8.mlir": "cancellation near zero",
+	// Expected are sums of products rounded one by one; weft's are fused.
+	"conv_general_dilated_float32_2_3_9_float32_12_1_3.mlir": "cancellation in a sum that is fused here",
+	"dot_general_bfloat16_4_3_complex64_3_6.mlir":            "cancellation in a sum that is fused here",
+	"dot_general_float16_4_3_complex64_3_6.mlir":             "cancellation in a sum that is fused here",
+	"dot_general_float16_4_3_complex128_3_6.mlir":            "cancellation in a sum that is fused here",
+	"dot_general_int16_4_3_complex64_3_6.mlir":               "cancellation in a sum that is fused here",
+	"dot_general_int64_4_3_complex64_3_6.mlir":               "cancellation in a sum that is fused here",
+	"dot_general_uint32_4_3_complex128_3_6.mlir":             "cancellation in a sum that is fused here",
+	"dot_general_uint8_4_3_complex64_3_6.mlir":               "cancellation in a sum that is fused here",
+}
+
+// TestConformance runs the programs of the StableHLO project on every executor and
+// compares the results as the programs demand. With -v it prints the largest deviation of
+// each file and how many of each family agree.
+func TestConformance(t *testing.T) {
+	files, names := conformanceFiles(t)
+	families := map[string][]string{}
+	for _, name := range names {
+		families[family(name)] = append(families[family(name)], name)
+	}
+	for _, x := range runtime.Executors() {
+		t.Run(x.Name(), func(t *testing.T) {
+			asStated, exceptions, macro := 0, 0, 0.0
+			for _, fam := range slices.Sorted(mapsKeys(families)) {
+				good := 0
+				t.Run(fam, func(t *testing.T) {
+					for _, name := range families[fam] {
+						stated, ok, what := conforms(x, name, files[name])
+						t.Logf("%s: %s", name, what)
+						switch {
+						case stated:
+							good++
+						case !ok:
+							t.Errorf("%s: %s", name, what)
+						default:
+							exceptions++
+						}
+					}
+				})
+				asStated += good
+				macro += float64(good) / float64(len(families[fam]))
+			}
+			t.Logf("%d of %d files as stated, %d more within 8 ε of the largest element; macro average over %d families %.2f %%",
+				asStated, len(names), exceptions, len(families), 100*macro/float64(len(families)))
+		})
+	}
+}
+
+func mapsKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// conforms runs a program: stated where its checks hold, ok where its table entry does.
+func conforms(x runtime.Executor, name, text string) (stated, ok bool, what string) {
+	p, out, err := runChecks(x, name, text)
+	if err != nil {
+		return false, false, err.Error()
+	}
+	stated, ok = true, true
+	for i, c := range p.Checks {
+		got, want := out[p.Results+2*i], out[p.Results+2*i+1]
+		d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data)
+		what += fmt.Sprintf("%s %s ", c.Name, d)
+		if d.Index >= 0 {
+			stated = false
+			ok = ok && inexact[name] != "" && d.Norm <= 8
+		}
+	}
+	if len(p.Checks) == 0 {
+		return false, false, "checks nothing"
+	}
+	return stated, ok, what
+}
+
+func runChecks(x runtime.Executor, name, text string) (p *stablehlo.Program, out []*runtime.Array, err error) {
+	m, err := stablehlo.Parse(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p, err = m.Program(m.Main(), nil, options); err != nil {
+		return nil, nil, err
+	}
+	if err = jaxpr.Check(p.Jaxpr); err != nil {
+		return nil, nil, err
+	}
+	err = core.Catch(func() { out = x.Compile(p.Jaxpr).Run(context.Background(), nil) })
+	return p, out, err
+}

@@ -1,0 +1,15 @@
+package stablehlo
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+)
+
+// constantText is a constant as signatures have it.
+func constantText(dt core.DType, v float64) string {
+	buf := make([]byte, dt.Size())
+	elem.Put(buf, core.FloatNumber(v), dt)
+	return fmt.Sprintf("%v:%x", dt, buf)
+}

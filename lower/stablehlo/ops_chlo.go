@@ -1,0 +1,208 @@
+package stablehlo
+
+import (
+	"math"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+var chloOps map[string]operation
+
+func chloTable() {
+	for name, g := range map[string]elementwiseOp{
+		"acos":       unary(prim.Acos),
+		"acosh":      unary(prim.Acosh),
+		"asin":       unary(prim.Asin),
+		"asinh":      unary(prim.Asinh),
+		"atan":       unary(prim.Atan),
+		"atanh":      unary(prim.Atanh),
+		"bessel_i1e": unary(inFloat32(besselI1e)),
+		"conj":       unary(conj),
+		"cosh":       unary(prim.Cosh),
+		"digamma":    unary(prim.Digamma),
+		"erf":        unary(prim.Erf),
+		"erf_inv":    unary(prim.ErfInv),
+		"erfc":       unary(prim.Erfc),
+		"is_inf":     unary(func(x core.Value) core.Value { return prim.Eq(prim.Abs(x), infinity(x, 1)) }),
+		"is_neg_inf": unary(func(x core.Value) core.Value { return prim.Eq(x, infinity(x, -1)) }),
+		"is_pos_inf": unary(func(x core.Value) core.Value { return prim.Eq(x, infinity(x, 1)) }),
+		"lgamma":     unary(prim.Lgamma),
+		"sinh":       unary(prim.Sinh),
+		"square":     unary(prim.Square),
+		"tan":        unary(prim.Tan),
+		"mulhi":      binary(prim.MulHi),
+		"next_after": binary(prim.Nextafter),
+		"polygamma":  binary(polygamma),
+		"zeta":       binary(zeta),
+	} {
+		elementwise["chlo."+name] = g
+	}
+	chloOps = map[string]operation{
+		"chlo.top_k":         topKOp,
+		"chlo.constant_like": constantLikeOp,
+	}
+	for name, to := range map[string]string{
+		"add": "stablehlo.add", "and": "stablehlo.and", "atan2": "stablehlo.atan2", "complex": "stablehlo.complex", "divide": "stablehlo.divide",
+		"maximum": "stablehlo.maximum", "minimum": "stablehlo.minimum", "multiply": "stablehlo.multiply", "next_after": "chlo.next_after",
+		"or": "stablehlo.or", "polygamma": "chlo.polygamma", "power": "stablehlo.power", "remainder": "stablehlo.remainder",
+		"shift_left": "stablehlo.shift_left", "shift_right_arithmetic": "stablehlo.shift_right_arithmetic",
+		"shift_right_logical": "stablehlo.shift_right_logical", "subtract": "stablehlo.subtract", "xor": "stablehlo.xor", "zeta": "chlo.zeta",
+		"compare": "stablehlo.compare", "select": "stablehlo.select",
+	} {
+		chloOps["chlo.broadcast_"+name] = spreading(to)
+	}
+	unsupported["chlo.ragged_dot"] = "products of ragged arrays"
+	unsupported["chlo.scan"] = "loops are written as while"
+}
+
+// spreading is an operation whose operands are spread over each other: axes of size 1,
+// and missing leading ones.
+func spreading(name string) operation {
+	return func(f *frame, o *op, in []core.Value) []core.Value {
+		f.arrays(in)
+		if _, ok := f.attr(o, "broadcast_dimensions"); ok {
+			f.fail(core.ErrNoRule, "broadcast_dimensions are not supported; broadcast the operands before")
+		}
+		rank := 0
+		for _, v := range in {
+			rank = max(rank, v.Aval().Rank())
+		}
+		shape := make([]int, rank)
+		for i := range shape {
+			shape[i] = 1
+		}
+		for _, v := range in {
+			s := v.Aval().Shape
+			for i, n := range s.All() {
+				k := rank - s.Len() + i
+				switch {
+				case shape[k] == 1:
+					shape[k] = n
+				case n != 1 && n != shape[k]:
+					f.fail(core.ErrShape, "the operands cannot be broadcast: %s", typesText(in))
+				}
+			}
+		}
+		wide := make([]core.Value, len(in))
+		for i, v := range in {
+			n := v.Aval().Rank()
+			wide[i] = prim.BroadcastInDim(v, dims(shape), core.Range(rank-n, rank))
+		}
+		p := *o
+		p.name, p.inTypes = name, nil
+		return f.op(&p, wide)
+	}
+}
+
+func typesText(in []core.Value) string {
+	list := make([]string, len(in))
+	for i, v := range in {
+		list[i] = typeText(v.Aval())
+	}
+	return strings.Join(list, ", ")
+}
+
+func infinity(x core.Value, sign int) core.Value { return prim.Num(x.Aval(), math.Inf(sign)) }
+
+func conj(x core.Value) core.Value {
+	if x.Aval().DType.IsComplex() {
+		return prim.Conj(x)
+	}
+	return x
+}
+
+// topKOp takes the largest elements of the last axis.
+func topKOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 1)
+	a := in[0].Aval()
+	if a.Rank() == 0 {
+		f.fail(core.ErrShape, "takes arrays with an axis")
+	}
+	k := 0
+	if d := f.dict(o, "mhlo.attributes"); d != nil {
+		k = d.int("k", 0)
+	} else {
+		k = f.int(o, "k")
+	}
+	v, i := prim.TopK(in[0], k, a.Rank()-1)
+	return []core.Value{v, i}
+}
+
+func constantLikeOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 1)
+	a := in[0].Aval()
+	x, _ := f.attr(o, "value")
+	switch v := x.(type) {
+	case floatAttr:
+		return []core.Value{prim.BroadcastInDim(core.Lit(core.FloatNumber(v.val), a.DType), a.Shape, core.Dims{})}
+	case intAttr:
+		return []core.Value{prim.BroadcastInDim(core.Lit(core.IntNumber(v.val), a.DType), a.Shape, core.Dims{})}
+	}
+	f.fail(core.ErrCheck, "the value must be a number")
+	return nil
+}
+
+// inFloat32 computes types narrower than f32 in f32.
+func inFloat32(g func(core.Value) core.Value) func(core.Value) core.Value {
+	return func(x core.Value) core.Value {
+		dt := x.Aval().DType
+		if dt.IsFloat() && dt.Bits() < 32 {
+			return convert(g(convert(x, core.Float32)), dt)
+		}
+		return g(x)
+	}
+}
+
+// polygamma of an order that is an array.
+func polygamma(m, x core.Value) core.Value { return prim.Polygamma(m, x) }
+
+// zeta is the Hurwitz zeta function Σ (q+k)⁻ˣ: ten terms, then the formula of Euler and
+// Maclaurin.
+func zeta(x, q core.Value) core.Value {
+	dt := x.Aval().DType
+	if dt.IsFloat() && dt.Bits() < 32 {
+		return convert(zeta(convert(x, core.Float32), convert(q, core.Float32)), dt)
+	}
+	a := x.Aval()
+	num := func(v float64) core.Value { return prim.Num(a, v) }
+	minus := prim.Neg(x)
+	sum := prim.Pow(q, minus)
+	at := q
+	power := sum
+	for range 9 {
+		at = prim.Add(at, num(1))
+		power = prim.Pow(at, minus)
+		sum = prim.Add(sum, power)
+	}
+	at = prim.Add(at, num(1))
+	power = prim.Pow(at, minus)
+	sum = prim.Add(sum, prim.Div(prim.Mul(power, at), prim.Sub(x, num(1))))
+	sum = prim.Add(sum, prim.Mul(num(0.5), power))
+	factor, k := num(1), 0.0
+	factor = prim.BroadcastInDim(factor, a.Shape, core.Dims{})
+	for _, c := range zetaDivisors {
+		factor = prim.Mul(factor, prim.Add(x, num(k)))
+		power = prim.Div(power, at)
+		sum = prim.Add(sum, prim.Div(prim.Mul(factor, power), num(c)))
+		k++
+		factor = prim.Mul(factor, prim.Add(x, num(k)))
+		power = prim.Div(power, at)
+		k++
+	}
+	nan, inf := prim.Full(a, math.NaN()), prim.Full(a, math.Inf(1))
+	whole := prim.Eq(q, prim.Floor(q))
+	nonPositive := prim.Le(q, num(0))
+	sum = prim.Where(prim.And(nonPositive, whole), inf, sum)
+	sum = prim.Where(prim.And(nonPositive, prim.And(prim.Not(whole), prim.Ne(x, prim.Floor(x)))), nan, sum)
+	sum = prim.Where(prim.Lt(x, num(1)), nan, sum)
+	return prim.Where(prim.Eq(x, num(1)), inf, sum)
+}
+
+// zetaDivisors are (2k)! / B₂ₖ.
+var zetaDivisors = []float64{
+	12, -720, 30240, -1209600, 47900160, -1.8924375803183791606e9, 7.47242496e10,
+	-2.950130727918164224e12, 1.1646782814350067249e14, -4.5979787224074726105e15,
+	1.8152105401943546773e17, -7.1661652561756670113e18,
+}

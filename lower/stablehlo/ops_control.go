@@ -1,0 +1,243 @@
+package stablehlo
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+var controlOps map[string]operation
+
+func controlTable() {
+	controlOps = map[string]operation{
+		"func.call":                      callOp,
+		"stablehlo.composite":            compositeOp,
+		"stablehlo.while":                whileOp,
+		"stablehlo.if":                   ifOp,
+		"stablehlo.case":                 caseOp,
+		"stablehlo.map":                  mapOp,
+		"stablehlo.tuple":                tupleOp,
+		"stablehlo.get_tuple_element":    tupleElementOp,
+		"stablehlo.optimization_barrier": barrierOp,
+		"stablehlo.after_all":            tokenOp,
+		"stablehlo.create_token":         tokenOp,
+	}
+}
+
+func callOp(f *frame, o *op, in []core.Value) []core.Value {
+	return f.call(f.text(o, "callee"), in)
+}
+
+// compositeOp runs the decomposition.
+func compositeOp(f *frame, o *op, in []core.Value) []core.Value {
+	name := f.text(o, "decomposition")
+	if name == "" {
+		f.fail(core.ErrCheck, "the attribute decomposition is missing")
+	}
+	return f.call(name, in)
+}
+
+func whileOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.regionCount(o, 2)
+	types := make([]Type, len(in))
+	flat := flatten(in)
+	copy(types, o.types)
+	if len(types) != len(o.types) {
+		f.fail(core.ErrCheck, "carries %d values, %d types are declared", len(in), len(o.types))
+	}
+	if len(flat) == 0 {
+		f.fail(core.ErrCheck, "carries no value")
+	}
+	at := f.at
+	out := trace.While(func(c []core.Value) core.Value {
+		r := f.region(o.regions[0], unflatten(types, c))
+		if len(r) != 1 {
+			f.fail(core.ErrCheck, "the condition returns %s, want one", core.Count(len(r), "value"))
+		}
+		return r[0]
+	}, func(c []core.Value) []core.Value {
+		return flatten(f.region(o.regions[1], unflatten(types, c)))
+	}, flat)
+	f.at = at
+	return unflatten(types, out)
+}
+
+func ifOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 1)
+	f.regionCount(o, 2)
+	if a := in[0].Aval(); !a.DType.IsBool() || a.Rank() != 0 {
+		f.fail(core.ErrCheck, "the predicate must be tensor<i1>, got %s", typeText(a))
+	}
+	branch := func(r *region) func() []core.Value {
+		return func() []core.Value { return flatten(f.region(r, nil)) }
+	}
+	return unflatten(o.types, f.checked(o, trace.Cond(in[0], branch(o.regions[0]), branch(o.regions[1]))))
+}
+
+// checked demands as many arrays as the declared types have.
+func (f *frame) checked(o *op, flat []core.Value) []core.Value {
+	n := 0
+	for _, t := range o.types {
+		n += len(leaves(t, nil))
+	}
+	if n != len(flat) {
+		f.fail(core.ErrCheck, "the regions return %s, %d are declared", core.Count(len(flat), "value"), n)
+	}
+	return flat
+}
+
+// caseOp runs the branch that the index names; the last one if there is none.
+func caseOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 1)
+	n := len(o.regions)
+	if n == 0 {
+		f.fail(core.ErrCheck, "has no branch")
+	}
+	index := in[0]
+	if a := index.Aval(); a.DType != core.Int32 || a.Rank() != 0 {
+		f.fail(core.ErrCheck, "the index must be tensor<i32>, got %s", typeText(a))
+	}
+	num := func(k int) core.Value { return core.Lit(core.IntNumber(int64(k)), core.Int32) }
+	index = prim.Where(prim.Lt(index, num(0)), num(n-1), index)
+	branches := make([]func() []core.Value, n)
+	for i, r := range o.regions {
+		branches[i] = func() []core.Value { return flatten(f.region(r, nil)) }
+	}
+	return unflatten(o.types, f.checked(o, trace.Switch(index, branches...)))
+}
+
+// mapOp applies a region to each element: to whole arrays where it is made of
+// elementwise operations, else one after the other.
+func mapOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.arrays(in)
+	f.regionCount(o, 1)
+	if len(in) == 0 {
+		f.fail(core.ErrCheck, "takes at least one operand")
+	}
+	f.sameShapes(in)
+	shape := in[0].Aval().Shape
+	if d, ok := f.attr(o, "dimensions"); ok {
+		for i, k := range f.intsOf("dimensions", d) {
+			if i != k {
+				f.fail(core.ErrCheck, "the dimensions must be 0, 1, …, got %d at %d", k, i)
+			}
+		}
+	}
+	scalars := make([]core.ShapedArray, len(in))
+	for i, x := range in {
+		scalars[i] = core.Aval(x.Aval().DType)
+	}
+	j := trace.Stage("map", scalars, func(in []core.Value) []core.Value { return f.region(o.regions[0], in) })
+	if isFlat(j) {
+		return applied(j, shape, in)
+	}
+	flat := make([]core.Value, len(in))
+	for i, x := range in {
+		flat[i] = prim.Reshape(x, dims([]int{shape.Size()}))
+	}
+	_, ys := trace.Scan(func(_, x []core.Value) ([]core.Value, []core.Value) {
+		return nil, f.region(o.regions[0], x)
+	}, nil, flat, trace.ScanConfig{Length: shape.Size(), Op: "stablehlo.map"})
+	for i, y := range ys {
+		ys[i] = prim.Reshape(y, shape)
+	}
+	return ys
+}
+
+// isFlat reports whether a program of scalars is made of elementwise operations, so that
+// it does to arrays what it does to each of their elements.
+func isFlat(j *jaxpr.Jaxpr) bool {
+	for _, e := range j.Eqns {
+		if call, ok := e.Prim.(*jaxpr.Jit); ok {
+			if !isFlat(call.Jaxpr) {
+				return false
+			}
+			continue
+		}
+		_, selects := e.Prim.(prim.SelectNP)
+		if _, ok := e.Prim.(core.Elementwise); !ok && !selects || core.EffectsOf(e.Prim) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// applied evaluates a flat program on arrays of one shape in the place of scalars.
+func applied(j *jaxpr.Jaxpr, shape core.Dims, in []core.Value) []core.Value {
+	env := map[*jaxpr.Var]core.Value{}
+	for i, v := range j.Consts {
+		env[v] = j.ConstVals[i]
+	}
+	for i, v := range j.Ins {
+		env[v] = in[i]
+	}
+	read := func(atoms []jaxpr.Atom) []core.Value {
+		out := make([]core.Value, len(atoms))
+		for i, a := range atoms {
+			out[i] = a
+			if v, ok := a.(*jaxpr.Var); ok {
+				out[i] = env[v]
+			}
+		}
+		return out
+	}
+	full := func(vs []core.Value) []core.Value {
+		for i, v := range vs {
+			if v.Aval().Rank() == 0 {
+				vs[i] = prim.BroadcastInDim(v, shape, core.Dims{})
+			}
+		}
+		return vs
+	}
+	for _, e := range j.Eqns {
+		args := read(e.Ins)
+		var out []core.Value
+		switch p := e.Prim.(type) {
+		case *jaxpr.Jit:
+			out = applied(p.Jaxpr, shape, args)
+		case prim.SelectNP:
+			out = core.Bind(p, full(args)...)
+		default:
+			out = core.Bind(p, args...)
+		}
+		for i, v := range e.Outs {
+			env[v] = out[i]
+		}
+	}
+	return full(read(j.Outs))
+}
+
+// repeated applies body n times.
+func repeated(n int, body func([]core.Value) []core.Value, init []core.Value) []core.Value {
+	out, _ := trace.Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) { return body(c), nil }, init, nil, trace.ScanConfig{Length: n})
+	return out
+}
+
+func tupleOp(f *frame, o *op, in []core.Value) []core.Value { return []core.Value{tuple(in)} }
+
+func tupleElementOp(f *frame, o *op, in []core.Value) []core.Value {
+	if len(in) != 1 {
+		f.fail(core.ErrCheck, "takes one operand")
+	}
+	t, ok := in[0].(tuple)
+	i := f.int(o, "index")
+	if !ok || i < 0 || i >= len(t) {
+		f.fail(core.ErrCheck, "the operand is not a tuple of more than %s", core.Count(i, "element"))
+	}
+	return []core.Value{t[i]}
+}
+
+func barrierOp(f *frame, o *op, in []core.Value) []core.Value {
+	if len(in) == 0 {
+		return nil
+	}
+	for _, v := range in {
+		if _, is := v.(tuple); is {
+			return in
+		}
+	}
+	return prim.OptimizationBarrier(in...)
+}
+
+func tokenOp(f *frame, o *op, in []core.Value) []core.Value { return []core.Value{tuple(nil)} }

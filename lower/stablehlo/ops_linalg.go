@@ -1,0 +1,264 @@
+package stablehlo
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+var linalgOps map[string]operation
+
+func linalgTable() {
+	linalgOps = map[string]operation{
+		"stablehlo.dot_general":          dotGeneralOp,
+		"stablehlo.dot":                  dotOp,
+		"stablehlo.convolution":          convolutionOp,
+		"stablehlo.triangular_solve":     triangularSolveOp,
+		"stablehlo.cholesky":             choleskyOp,
+		"stablehlo.fft":                  fftOp,
+		"stablehlo.batch_norm_inference": batchNormInferenceOp,
+		"stablehlo.batch_norm_training":  batchNormTrainingOp,
+		"stablehlo.batch_norm_grad":      batchNormGradOp,
+	}
+}
+
+// dotGeneralOp contracts; operands are elements of the result's type.
+func dotGeneralOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 2)
+	p := prim.DotGeneralP{}
+	if d := f.dict(o, "dot_dimension_numbers"); d != nil {
+		p.LhsBatch, p.RhsBatch = dims(d.ints(f.translator, "lhs_batching_dimensions")), dims(d.ints(f.translator, "rhs_batching_dimensions"))
+		p.LhsContract, p.RhsContract = dims(d.ints(f.translator, "lhs_contracting_dimensions")), dims(d.ints(f.translator, "rhs_contracting_dimensions"))
+	} else {
+		p.LhsContract, p.RhsContract = f.pair(o, "contracting_dims")
+		p.LhsBatch, p.RhsBatch = f.pair(o, "batching_dims")
+	}
+	return []core.Value{f.dot(in[0], in[1], p, f.resultElem(o))}
+}
+
+// pair reads [0] x [1].
+func (f *frame) pair(o *op, key string) (x, y core.Dims) {
+	a, ok := f.attr(o, key)
+	if !ok {
+		return x, y
+	}
+	p, ok := a.(pairAttr)
+	if !ok {
+		f.fail(core.ErrCheck, "%s must be two lists with x between", key)
+	}
+	return dims(f.intsOf(key, p.x)), dims(f.intsOf(key, p.y))
+}
+
+func (f *frame) dot(x, y core.Value, p prim.DotGeneralP, dt core.DType) core.Value {
+	x, y, p.Preferred = contracted(x, y, dt)
+	return prim.DotGeneral(x, y, p)
+}
+
+// contracted brings the operands of a contraction to the result's type: by the type that
+// is preferred, where they share a narrower one of its kind, else by converting them.
+func contracted(x, y core.Value, dt core.DType) (a, b core.Value, preferred core.DType) {
+	s, t := x.Aval().DType, y.Aval().DType
+	switch {
+	case s == dt && t == dt:
+		return x, y, core.Invalid
+	case s == t && s.Bits() <= dt.Bits() && (s.IsFloat() && dt.IsFloat() || s.IsSigned() && dt.IsSigned() || s.IsUnsigned() && dt.IsUnsigned()):
+		return x, y, dt
+	}
+	return convert(x, dt), convert(y, dt), core.Invalid
+}
+
+// dotOp contracts the last axis of x with the first of y.
+func dotOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 2)
+	n := in[0].Aval().Rank()
+	if n == 0 || in[1].Aval().Rank() == 0 {
+		f.fail(core.ErrShape, "takes vectors or matrices")
+	}
+	return []core.Value{f.dot(in[0], in[1], prim.DotGeneralP{LhsContract: dims([]int{n - 1}), RhsContract: dims([]int{0})}, f.resultElem(o))}
+}
+
+func convolutionOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 2)
+	return []core.Value{f.convolution(o, in[0], in[1], nil)}
+}
+
+// convolution slides the second operand over the first; padding, where given, is that
+// of an operand.
+func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
+	rank := x.Aval().Rank()
+	if rank < 2 || w.Aval().Rank() != rank {
+		f.fail(core.ErrShape, "takes operands of one rank, at least 2, got %s and %s", typeText(x.Aval()), typeText(w.Aval()))
+	}
+	n := rank - 2
+	a, _ := f.attr(o, "dimension_numbers")
+	c, ok := a.(convAttr)
+	if !ok {
+		f.fail(core.ErrCheck, "the attribute dimension_numbers is missing")
+	}
+	if padding == nil {
+		padding = f.intsOr(o, "padding", 2*n, 0)
+	}
+	if len(padding) != 2*n {
+		f.fail(core.ErrShape, "the padding has %s, want %d", core.Count(len(padding), "entry"), 2*n)
+	}
+	p := prim.ConvP{
+		Strides:       dims(f.intsOr(o, "window_strides", n, 1)),
+		Padding:       dims(padding),
+		LhsDilation:   dims(f.intsOr(o, "lhs_dilation", n, 1)),
+		RhsDilation:   dims(f.intsOr(o, "rhs_dilation", n, 1)),
+		LhsSpec:       f.convSpec(c.lhs, 'b', 'f', n),
+		RhsSpec:       f.convSpec(c.rhs, 'o', 'i', n),
+		OutSpec:       f.convSpec(c.out, 'b', 'f', n),
+		FeatureGroups: f.intOr(o, "feature_group_count", 1),
+		BatchGroups:   f.intOr(o, "batch_group_count", 1),
+	}
+	var reversed []int
+	for i, r := range f.intsOr(o, "window_reversal", n, 0) {
+		if r != 0 {
+			reversed = append(reversed, p.RhsSpec.At(i+2))
+		}
+	}
+	if len(reversed) > 0 {
+		w = prim.Rev(w, f.axes(reversed, rank))
+	}
+	x, w, p.Preferred = contracted(x, w, f.resultElem(o))
+	return prim.ConvGeneralDilated(x, w, p)
+}
+
+// convSpec orders the axes of an operand: batch, feature, then the spatial ones.
+func (f *frame) convSpec(labels []string, first, second byte, spatial int) core.Dims {
+	spec := make([]int, spatial+2)
+	if len(labels) != len(spec) {
+		f.fail(core.ErrShape, "the dimension numbers %v do not fit %d spatial axes", labels, spatial)
+	}
+	seen := make([]bool, len(spec))
+	for axis, l := range labels {
+		k := -1
+		switch {
+		case l == string(first):
+			k = 0
+		case l == string(second):
+			k = 1
+		default:
+			if n, err := strconv.Atoi(l); err == nil && n >= 0 && n < spatial {
+				k = n + 2
+			}
+		}
+		if k < 0 || seen[k] {
+			f.fail(core.ErrShape, "the dimension numbers %v must name each axis once", labels)
+		}
+		seen[k] = true
+		spec[k] = axis
+	}
+	return dims(spec)
+}
+
+func triangularSolveOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 2)
+	p := prim.TriangularSolveP{
+		LeftSide:     f.boolOr(o, "left_side", false),
+		Lower:        f.boolOr(o, "lower", false),
+		UnitDiagonal: f.boolOr(o, "unit_diagonal", false),
+	}
+	switch t := f.text(o, "transpose_a"); t {
+	case "", "NO_TRANSPOSE":
+	case "TRANSPOSE":
+		p.TransposeA = true
+	case "ADJOINT":
+		p.TransposeA, p.ConjugateA = true, true
+	default:
+		f.fail(core.ErrCheck, "there is no transpose_a %q", t)
+	}
+	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
+}
+
+// choleskyOp takes the root from the triangle that is named.
+func choleskyOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 1)
+	if f.boolOr(o, "lower", false) {
+		return []core.Value{prim.Cholesky(in[0])}
+	}
+	return []core.Value{adjoint(prim.Cholesky(adjoint(in[0])))}
+}
+
+// adjoint is the conjugate transpose of matrices.
+func adjoint(x core.Value) core.Value {
+	a := x.Aval()
+	n := a.Rank()
+	if n < 2 {
+		return x
+	}
+	x = prim.Transpose(x, core.Range(0, n-2).Append(n-1, n-2))
+	if a.DType.IsComplex() {
+		x = prim.Conj(x)
+	}
+	return x
+}
+
+// along spreads a vector along one axis of an array like x.
+func along(v, x core.Value, axis int) core.Value {
+	return prim.BroadcastInDim(v, x.Aval().Shape, dims([]int{axis}))
+}
+
+func (f *frame) feature(o *op, x core.Value) (axis int, others core.Dims) {
+	axis = f.int(o, "feature_index")
+	if n := x.Aval().Rank(); axis < 0 || axis >= n {
+		f.fail(core.ErrShape, "feature_index %d is not an axis of %s", axis, typeText(x.Aval()))
+	}
+	return axis, core.Range(0, x.Aval().Rank()).Remove(axis)
+}
+
+// normalized is (x − mean) / √(variance + ε).
+func normalized(x, mean, variance core.Value, epsilon float64, axis int) (centered, deviation core.Value) {
+	a := variance.Aval()
+	centered = prim.Sub(x, along(mean, x, axis))
+	return centered, along(prim.Sqrt(prim.Add(variance, prim.Num(a, epsilon))), x, axis)
+}
+
+// batchNormInferenceOp is scale · (x − mean) / √(variance + ε) + offset.
+func batchNormInferenceOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 5)
+	axis, _ := f.feature(o, in[0])
+	c, d := normalized(in[0], in[3], in[4], f.float(o, "epsilon"), axis)
+	return []core.Value{prim.Add(prim.Mul(along(in[1], in[0], axis), prim.Div(c, d)), along(in[2], in[0], axis))}
+}
+
+// moments are mean and biased variance over all axes but one.
+func moments(x core.Value, axis int, others core.Dims) (mean, variance core.Value) {
+	a := x.Aval()
+	n := prim.Num(a, float64(a.Size()/max(a.Shape.At(axis), 1)))
+	mean = prim.Div(prim.ReduceSum(x, others), n)
+	c := prim.Sub(x, along(mean, x, axis))
+	return mean, prim.Div(prim.ReduceSum(prim.Mul(c, c), others), n)
+}
+
+func batchNormTrainingOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 3)
+	axis, others := f.feature(o, in[0])
+	mean, variance := moments(in[0], axis, others)
+	c, d := normalized(in[0], mean, variance, f.float(o, "epsilon"), axis)
+	y := prim.Add(prim.Mul(along(in[1], in[0], axis), prim.Div(c, d)), along(in[2], in[0], axis))
+	return []core.Value{y, mean, variance}
+}
+
+// batchNormGradOp is the derivative of batch_norm_training as the specification has it.
+func batchNormGradOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 5)
+	x, scale, mean, variance, grad := in[0], in[1], in[2], in[3], in[4]
+	axis, others := f.feature(o, x)
+	c, d := normalized(x, mean, variance, f.float(o, "epsilon"), axis)
+	a := x.Aval()
+	n := prim.Num(a, float64(a.Size()/max(a.Shape.At(axis), 1)))
+	sum := func(v core.Value) core.Value { return prim.ReduceSum(v, others) }
+	gradOffset := sum(grad)
+	gradScale := sum(prim.Mul(grad, prim.Div(c, d)))
+	i1 := prim.Mul(grad, n)
+	i2 := along(sum(grad), x, axis)
+	i3 := along(sum(prim.Mul(grad, c)), x, axis)
+	i4 := prim.Mul(i3, c)
+	i5 := prim.Div(i4, prim.Add(along(variance, x, axis), prim.Num(a, f.float(o, "epsilon"))))
+	i6 := prim.Sub(prim.Sub(i1, i2), i5)
+	gradX := prim.Mul(prim.Div(prim.Div(along(scale, x, axis), d), n), i6)
+	return []core.Value{gradX, gradScale, gradOffset}
+}

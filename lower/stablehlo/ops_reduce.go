@@ -1,0 +1,462 @@
+package stablehlo
+
+import (
+	"math"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+var reduceOps map[string]operation
+
+func reduceTable() {
+	reduceOps = map[string]operation{
+		"stablehlo.reduce":             reduceOp,
+		"stablehlo.reduce_window":      reduceWindowOp,
+		"stablehlo.select_and_scatter": selectAndScatterOp,
+		"stablehlo.sort":               sortOp,
+	}
+}
+
+// arraysAndInits splits the operands of a reduction, converted to the element types of
+// its results.
+func (f *frame) arraysAndInits(o *op, in []core.Value) (xs, inits []core.Value) {
+	f.arrays(in)
+	k := len(in) / 2
+	if k == 0 || len(in) != 2*k || len(o.types) != k {
+		f.fail(core.ErrCheck, "takes as many arrays as initial values and results, got %s and %s", core.Count(len(in), "operand"), core.Count(len(o.types), "result"))
+	}
+	f.regionCount(o, 1)
+	xs, inits = make([]core.Value, k), make([]core.Value, k)
+	for i, t := range o.types {
+		if t.kind != kindTensor || t.elem == core.Invalid {
+			f.fail(core.ErrDType, "the type %v is not supported", t)
+		}
+		xs[i], inits[i] = convert(in[i], t.elem), convert(in[k+i], t.elem)
+		if s := inits[i].Aval(); s.Rank() != 0 {
+			f.fail(core.ErrShape, "initial value %d must be a scalar, got %s", i, typeText(s))
+		}
+	}
+	f.sameShapes(xs)
+	return xs, inits
+}
+
+// combiner is the closed program of a region that combines k scalars and k scalars.
+func (f *frame) combiner(r *region, xs []core.Value) *jaxpr.Jaxpr {
+	var in []core.ShapedArray
+	for range 2 {
+		for _, x := range xs {
+			in = append(in, core.Aval(x.Aval().DType))
+		}
+	}
+	j := f.program(r, in, "body")
+	for i, a := range j.Outs {
+		if i >= len(xs) || a.Aval().Rank() != 0 || a.Aval().DType != xs[i].Aval().DType {
+			f.fail(core.ErrCheck, "result %d of its body is %s, want a scalar of its result's type", i, typeText(a.Aval()))
+		}
+	}
+	if len(j.Outs) != len(xs) {
+		f.fail(core.ErrCheck, "its body returns %s, want %d", core.Count(len(j.Outs), "value"), len(xs))
+	}
+	return j
+}
+
+// reduceOp combines elements along axes. The order is free in StableHLO: sums and the
+// like are those of weft's reductions; other bodies combine in row-major order, since
+// some depend on it.
+func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
+	xs, inits := f.arraysAndInits(o, in)
+	shape := xs[0].Aval().Shape
+	axes := f.axes(f.ints(o, "dimensions"), shape.Len())
+	kept := shape.Remove(axes.Ints()...)
+	for _, a := range axes.All() {
+		if shape.At(a) == 0 {
+			out := make([]core.Value, len(xs))
+			for i, v := range inits {
+				out[i] = prim.BroadcastInDim(v, kept, core.Dims{})
+			}
+			return out
+		}
+	}
+	if len(xs) == 1 {
+		if y := reduced(f.combination(o.regions[0]), xs[0], inits[0], axes); y != nil {
+			return []core.Value{y}
+		}
+	}
+	if y := f.argReduced(o, xs, inits, axes); y != nil {
+		return y
+	}
+	j := f.combiner(o.regions[0], xs)
+	if len(xs) == 1 {
+		return prim.Reduce(xs, inits, axes, "body", j)
+	}
+	window := make([]int, shape.Len())
+	for i := range window {
+		window[i] = 1
+	}
+	for _, a := range axes.All() {
+		window[a] = shape.At(a)
+	}
+	ones, none := make([]int, len(window)), make([]int, 2*len(window))
+	for i := range ones {
+		ones[i] = 1
+	}
+	out := prim.ReduceWindow(xs, inits, prim.SimpleWindow(dims(window), dims(ones), dims(none)), j)
+	for i, y := range out {
+		out[i] = prim.Reshape(y, kept)
+	}
+	return out
+}
+
+// axes checks axes of a reduction.
+func (f *frame) axes(list []int, rank int) core.Dims {
+	seen := map[int]bool{}
+	for _, a := range list {
+		if a < 0 || a >= rank || seen[a] {
+			f.fail(core.ErrShape, "the dimensions %v must be distinct axes of an array of rank %d", list, rank)
+		}
+		seen[a] = true
+	}
+	sorted := make([]int, 0, len(list))
+	for a := range rank {
+		if seen[a] {
+			sorted = append(sorted, a)
+		}
+	}
+	return dims(sorted)
+}
+
+// reduced is a reduction by an operation that weft has, nil if it has none. An initial
+// value that changes something is combined with the result.
+func reduced(name string, x, init core.Value, axes core.Dims) core.Value {
+	dt := x.Aval().DType
+	if axes.Len() == 0 && name != "second" && name != "subtract" && name != "" {
+		return combined(name, init, x)
+	}
+	var y core.Value
+	switch {
+	case name == "add" && dt.IsBool(), name == "maximum" && dt.IsBool(), name == "or":
+		name, y = "or", prim.ReduceOr(x, axes)
+	case name == "multiply" && dt.IsBool(), name == "minimum" && dt.IsBool(), name == "and":
+		name, y = "and", prim.ReduceAnd(x, axes)
+	case name == "xor":
+		y = prim.ReduceXor(x, axes)
+	case name == "add":
+		y = prim.ReduceSum(x, axes)
+	case name == "multiply":
+		y = prim.ReduceProd(x, axes)
+	case name == "maximum":
+		y = prim.ReduceMax(x, axes)
+	case name == "minimum":
+		y = prim.ReduceMin(x, axes)
+	default:
+		return nil
+	}
+	if isNeutral(name, init) {
+		return y
+	}
+	return combined(name, init, y)
+}
+
+// combined is the operation called name on x, a scalar or array, and y.
+func combined(name string, x, y core.Value) core.Value {
+	switch name {
+	case "add":
+		return add(x, y)
+	case "multiply":
+		return multiply(x, y)
+	case "maximum":
+		return prim.Max(x, y)
+	case "minimum":
+		return prim.Min(x, y)
+	case "and":
+		return prim.And(x, y)
+	case "or":
+		return prim.Or(x, y)
+	case "xor":
+		return prim.Xor(x, y)
+	}
+	return nil
+}
+
+// isNeutral reports whether v is a number that an operation does not change others by.
+func isNeutral(name string, v core.Value) bool {
+	l, ok := v.(core.Literal)
+	if !ok {
+		return false
+	}
+	n, dt := l.Num, l.Type
+	switch name {
+	case "add", "or", "xor":
+		return n.Complex() == 0 && (dt.IsInexact() || !n.Bool())
+	case "multiply":
+		return n.Complex() == 1
+	case "and":
+		if dt.IsBool() {
+			return n.Bool()
+		}
+		return n.Uint64()&(math.MaxUint64>>(64-dt.Bits())) == math.MaxUint64>>(64-dt.Bits())
+	case "maximum":
+		switch {
+		case dt.IsFloat() && !dt.IsMinorFloat():
+			return math.IsInf(n.Float(), -1)
+		case dt.IsSigned():
+			return n.Int64() == math.MinInt64>>(64-dt.Bits())
+		case dt.IsUnsigned(), dt.IsBool():
+			return !n.Bool()
+		}
+	case "minimum":
+		switch {
+		case dt.IsFloat() && !dt.IsMinorFloat():
+			return math.IsInf(n.Float(), 1)
+		case dt.IsSigned():
+			return n.Int64() == math.MaxInt64>>(64-dt.Bits())
+		case dt.IsUnsigned():
+			return n.Uint64() == math.MaxUint64>>(64-dt.Bits())
+		case dt.IsBool():
+			return n.Bool()
+		}
+	}
+	return false
+}
+
+// The bodies of JAX's argmax and argmin of floats: a NaN wins, and of equal elements
+// that with the lower index. Of integers there is no test for NaN.
+const (
+	argBody    = "compare %[1]s 0 2;compare NE 0 0;or 4 5;compare EQ 0 2;compare LT 1 3;and 7 8;or 6 9;select 6 0 2;select 10 1 3;return 11 12"
+	argBodyInt = "compare %[1]s 0 2;compare EQ 0 2;compare LT 1 3;and 5 6;or 4 7;select 4 0 2;select 8 1 3;return 9 10"
+)
+
+// argReduced is a reduction of elements and of their indices along one axis that finds
+// the place of the largest or smallest, nil if it is another one, or if the element
+// itself is used: which of several zeros it is depends on the order.
+func (f *frame) argReduced(o *op, xs, inits []core.Value, axes core.Dims) []core.Value {
+	if len(xs) != 2 || axes.Len() != 1 || f.fn.isUsed(o.result) || !xs[1].Aval().DType.IsInteger() {
+		return nil
+	}
+	sig := f.signature(o.regions[0])
+	greater := sig == strings.ReplaceAll(argBody, "%[1]s", "GT") || sig == strings.ReplaceAll(argBodyInt, "%[1]s", "GT")
+	less := sig == strings.ReplaceAll(argBody, "%[1]s", "LT") || sig == strings.ReplaceAll(argBodyInt, "%[1]s", "LT")
+	axis, dt := axes.At(0), xs[1].Aval().DType
+	if !greater && !less || !isNeutral(map[bool]string{true: "maximum", false: "minimum"}[greater], inits[0]) || !isNeutral("add", inits[1]) ||
+		!f.isIota(axis, xs[1]) {
+		return nil
+	}
+	value := prim.BroadcastInDim(inits[0], xs[0].Aval().Shape.Remove(axis), core.Dims{}) // nothing reads it
+	if greater {
+		return []core.Value{value, prim.Argmax(xs[0], axis, dt)}
+	}
+	return []core.Value{value, prim.Argmin(xs[0], axis, dt)}
+}
+
+// isIota reports whether a value counts along an axis.
+func (f *frame) isIota(axis int, v core.Value) bool {
+	t, ok := v.(interface{ Var() *jaxpr.Var })
+	if !ok {
+		return false
+	}
+	return f.iotas[t.Var()] == axis+1
+}
+
+// windowOf reads the window of a windowed operation over arrays of some rank.
+func (f *frame) windowOf(o *op, rank int) prim.Window {
+	w := prim.Window{
+		Dims:           dims(f.intsOr(o, "window_dimensions", rank, 1)),
+		Strides:        dims(f.intsOr(o, "window_strides", rank, 1)),
+		BaseDilation:   dims(f.intsOr(o, "base_dilations", rank, 1)),
+		WindowDilation: dims(f.intsOr(o, "window_dilations", rank, 1)),
+		Padding:        dims(f.intsOr(o, "padding", 2*rank, 0)),
+	}
+	return w
+}
+
+// reduceWindowOp combines the elements under a window, in row-major order, each step
+// rounded to the element type. Sums, maxima and minima are weft's own where that gives
+// the same; windows from one end on are cumulative.
+func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
+	xs, inits := f.arraysAndInits(o, in)
+	w := f.windowOf(o, xs[0].Aval().Rank())
+	if len(xs) == 1 {
+		if y := windowed(f.combination(o.regions[0]), xs[0], inits[0], w); y != nil {
+			return []core.Value{y}
+		}
+	}
+	return prim.ReduceWindow(xs, inits, w, f.combiner(o.regions[0], xs))
+}
+
+func windowed(name string, x, init core.Value, w prim.Window) core.Value {
+	a := x.Aval()
+	narrow := a.DType.IsFloat() && a.DType.Bits() < 32 // weft adds these up in f32
+	if !isNeutral(name, init) {
+		return nil
+	}
+	if axis, reverse, ok := cumulative(a.Shape, w); ok && a.DType.IsNumber() {
+		switch {
+		case name == "add" && !narrow:
+			return prim.Cumsum(x, axis, reverse)
+		case name == "multiply" && !narrow:
+			return prim.Cumprod(x, axis, reverse)
+		case name == "maximum" && !a.DType.IsComplex():
+			return prim.Cummax(x, axis, reverse)
+		case name == "minimum" && !a.DType.IsComplex():
+			return prim.Cummin(x, axis, reverse)
+		}
+	}
+	switch {
+	case name == "add" && !narrow && a.DType.IsNumber():
+		return prim.ReduceWindowSum(x, w)
+	case name == "maximum" && !a.DType.IsComplex():
+		return prim.ReduceWindowMax(x, w)
+	case name == "minimum" && !a.DType.IsComplex():
+		return prim.ReduceWindowMin(x, w)
+	}
+	return nil
+}
+
+// cumulative reports whether the windows are all elements from one end of an axis on.
+func cumulative(shape core.Dims, w prim.Window) (axis int, reverse, ok bool) {
+	axis = -1
+	for i, n := range shape.All() {
+		lo, hi := w.Padding.At(2*i), w.Padding.At(2*i+1)
+		if w.Strides.At(i) != 1 || w.BaseDilation.At(i) != 1 || w.WindowDilation.At(i) != 1 {
+			return 0, false, false
+		}
+		if w.Dims.At(i) == 1 && lo == 0 && hi == 0 {
+			continue
+		}
+		if axis >= 0 || w.Dims.At(i) != n || n == 0 || lo+hi != n-1 || lo != 0 && hi != 0 {
+			return 0, false, false
+		}
+		axis, reverse = i, lo == 0 && n > 1
+	}
+	return axis, reverse, axis >= 0
+}
+
+// selectAndScatterOp adds, or otherwise combines, source elements to the places that
+// windows select.
+func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.want(in, 3)
+	f.regionCount(o, 2)
+	dt := f.resultElem(o)
+	x, source, init := convert(in[0], dt), convert(in[1], dt), convert(in[2], dt)
+	rank := x.Aval().Rank()
+	w := f.windowOf(o, rank)
+	if init.Aval().Rank() != 0 {
+		f.fail(core.ErrShape, "the initial value must be a scalar, got %s", typeText(init.Aval()))
+	}
+	disjoint := true
+	for i := range rank {
+		disjoint = disjoint && w.Strides.At(i) >= w.Dims.At(i)
+	}
+	var sel prim.Select
+	switch f.signature(o.regions[0]) {
+	case "compare GE 0 1;return 2":
+		sel = prim.SelectGe
+	case "compare LE 0 1;return 2":
+		sel = prim.SelectLe
+	}
+	narrow := dt.IsFloat() && dt.Bits() < 32 && !disjoint // weft adds these up in f32
+	if sel != "" && f.combination(o.regions[1]) == "add" && isNeutral("add", init) && !narrow && (dt.IsInteger() || dt.IsFloat()) {
+		return []core.Value{prim.SelectAndScatterAdd(source, x, sel, w.Dims, w.Strides, w.Padding)}
+	}
+	two := []core.ShapedArray{core.Aval(dt), core.Aval(dt)}
+	selects := f.program(o.regions[0], two, "select")
+	if len(selects.Outs) != 1 || selects.Outs[0].Aval() != core.Aval(core.Bool) {
+		f.fail(core.ErrCheck, "its select must return tensor<i1>")
+	}
+	return []core.Value{prim.SelectAndScatter(x, source, init, selects, f.combiner(o.regions[1], []core.Value{x}), w.Dims, w.Strides, w.Padding)}
+}
+
+// sortOp sorts by keys where the comparator compares elements of the operands, else by
+// the comparator as a program.
+func sortOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.arrays(in)
+	f.regionCount(o, 1)
+	if len(in) == 0 {
+		f.fail(core.ErrCheck, "takes at least one operand")
+	}
+	f.sameShapes(in)
+	rank := in[0].Aval().Rank()
+	axis := f.intOr(o, "dimension", rank-1)
+	if axis < 0 {
+		axis += rank
+	}
+	if axis < 0 || axis >= rank {
+		f.fail(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(in[0].Aval()))
+	}
+	stable := f.boolOr(o, "is_stable", false)
+	if out := f.sortedByKey(o, in, axis, stable); out != nil {
+		return out
+	}
+	var types []core.ShapedArray
+	for _, x := range in {
+		types = append(types, core.Aval(x.Aval().DType), core.Aval(x.Aval().DType))
+	}
+	j := f.program(o.regions[0], types, "comparator")
+	if len(j.Outs) != 1 || j.Outs[0].Aval() != core.Aval(core.Bool) {
+		f.fail(core.ErrCheck, "its comparator must return tensor<i1>")
+	}
+	return prim.SortBy(axis, j, in...)
+}
+
+// sortedByKey sorts by one operand that the comparator compares; nil if it does not.
+func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []core.Value {
+	sig := f.signature(o.regions[0])
+	for k, x := range in {
+		a, b := 2*k, 2*k+1
+		dt := x.Aval().DType
+		plain := strings.NewReplacer("A", string(appendInt(nil, a)), "B", string(appendInt(nil, b)))
+		var key core.Value
+		switch sig {
+		case plain.Replace("compare LT A B;return ") + string(appendInt(nil, 2*len(in))):
+			if dt.IsInteger() || dt.IsBool() {
+				key = x
+			}
+		case plain.Replace("compare GT A B;return ") + string(appendInt(nil, 2*len(in))):
+			if dt.IsInteger() || dt.IsBool() {
+				key = prim.Not(x) // the order of which is the reverse
+			}
+		case plain.Replace("compare LT TOTALORDER A B;return ") + string(appendInt(nil, 2*len(in))):
+			if dt.IsFloat() {
+				key = totalKey(x)
+			}
+		case plain.Replace("compare GT TOTALORDER A B;return ") + string(appendInt(nil, 2*len(in))):
+			if dt.IsFloat() {
+				key = prim.Not(totalKey(x))
+			}
+		}
+		if key == nil {
+			if k == 0 && f.isFloatOrder(o.regions[0], dt, len(in)) {
+				return prim.Sort(axis, 1, stable, in...)
+			}
+			continue
+		}
+		if key == x && k == 0 {
+			return prim.Sort(axis, 1, stable, in...)
+		}
+		return prim.Sort(axis, 1, stable, append([]core.Value{key}, in...)...)[1:]
+	}
+	return nil
+}
+
+// isFloatOrder reports whether a comparator is JAX's order of floats, which is that of
+// weft's sort: zeros and NaNs are made equal, then compared in the total order.
+func (f *frame) isFloatOrder(r *region, dt core.DType, operands int) bool {
+	if !dt.IsFloat() {
+		return false
+	}
+	sig := f.signature(r)
+	n := 2 * operands
+	v := func(k int) string { return string(appendInt(nil, n+k)) }
+	zero, nan := constantText(dt, 0), constantText(dt, math.NaN())
+	lines := []string{
+		"constant " + zero, "compare EQ 0 " + v(0), "select " + v(1) + " " + v(0) + " 0",
+		"compare NE 0 0", "constant " + nan, "select " + v(3) + " " + v(4) + " " + v(2),
+		"compare EQ 1 " + v(0), "select " + v(6) + " " + v(0) + " 1",
+		"compare NE 1 1", "select " + v(8) + " " + v(4) + " " + v(7),
+		"compare LT TOTALORDER " + v(5) + " " + v(9), "return " + v(10),
+	}
+	return sig == strings.Join(lines, ";")
+}

@@ -1,0 +1,529 @@
+package stablehlo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Parse reads a module in MLIR's text form. name is that of the file, for messages. A
+// text split by lines // ----- has several modules: see [ParseAll].
+func Parse(name, text string) (*Module, error) {
+	ms, err := ParseAll(name, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(ms) == 0:
+		src := &source{name: name, text: text}
+		return nil, src.error(0, core.ErrParse, "stablehlo", "the text has no module and no function")
+	case len(ms) > 1:
+		src := &source{name: name, text: text}
+		return nil, src.error(strings.Index(text, split), core.ErrParse, "stablehlo", fmt.Sprintf("the text is split into %d modules; read them one by one", len(ms)))
+	}
+	return ms[0], nil
+}
+
+const split = "// -----"
+
+// ParseAll reads the modules of a text that lines // ----- split. Parts without
+// functions are left out.
+func ParseAll(name, text string) (ms []*Module, err error) {
+	src := &source{name: name, text: text}
+	err = core.Catch(func() {
+		for start := 0; start <= len(text); {
+			end := len(text)
+			for i := start; ; {
+				k := strings.Index(text[i:], split)
+				if k < 0 {
+					break
+				}
+				i += k
+				if i == 0 || text[i-1] == '\n' {
+					end = i
+					break
+				}
+				i += len(split)
+			}
+			part := &source{name: name, text: text[:end]}
+			p := &parser{scanner: scanner{source: part, pos: start, types: map[string]Type{}}}
+			if m := p.file(); len(m.Funcs) > 0 {
+				m.src = src
+				ms = append(ms, m)
+			}
+			start = end + len(split)
+		}
+	})
+	return ms, err
+}
+
+// parser reads one module.
+type parser struct {
+	scanner
+	m     *Module
+	fn    *Func
+	names map[string]ssa // the values in scope
+	undo  []undo         // what names were before the regions that are open
+	nums  []int32        // of the results of each value's operation, see ssa
+}
+
+// ssa is an operation's results by the name in front of its =.
+type ssa struct{ id, n int }
+
+type undo struct {
+	name string
+	old  ssa
+	had  bool
+}
+
+// file reads items up to the end of the text.
+func (p *parser) file() *Module {
+	p.m = &Module{byName: map[string]*Func{}, alias: map[string]attr{}, resources: map[string]resource{}, src: p.source}
+	named := false
+	for p.peek() != 0 {
+		switch {
+		case p.acceptWord("module"):
+			if named {
+				p.failf(p.pos, "a second module begins here")
+			}
+			named = true
+			p.module()
+		case strings.HasPrefix(p.text[p.pos:], "{-#"):
+			p.fileResources()
+		default:
+			p.item()
+		}
+	}
+	return p.m
+}
+
+func (p *parser) module() {
+	if p.peek() == '@' {
+		p.m.Name = p.symbol()
+	}
+	if p.acceptWord("attributes") {
+		p.dict()
+	}
+	p.expect("{")
+	for !p.accept("}") {
+		if p.peek() == 0 {
+			p.failf(p.pos, "the module is not closed")
+		}
+		p.item()
+	}
+	p.location()
+}
+
+// item reads a function, an alias, or what is ignored.
+func (p *parser) item() {
+	start := p.pos
+	switch {
+	case p.peek() == '#':
+		p.pos++
+		name := p.suffix("the name of an alias")
+		p.expect("=")
+		if _, dup := p.m.alias[name]; dup {
+			p.failf(start, "the alias #%s is defined twice", name)
+		}
+		p.m.alias[name] = p.attr()
+	case p.peek() == '!':
+		p.failf(p.pos, "aliases of types are not supported")
+	case p.acceptWord("func.func"), p.acceptWord("func"):
+		p.function()
+	case p.acceptWord("sdy.mesh"):
+		p.symbol()
+		p.expect("=")
+		p.balanced("<")
+		p.location()
+	default:
+		// Operations without a function around them are the function main.
+		p.loose()
+	}
+}
+
+// fileResources reads {-# dialect_resources: {builtin: {name: "0x…"}} #-}.
+func (p *parser) fileResources() {
+	p.expect("{-#")
+	for !p.accept("#-}") {
+		section := p.word()
+		p.expect(":")
+		p.expect("{")
+		for !p.accept("}") {
+			if p.word() == "" {
+				p.failf(p.pos, "expected the name of a dialect, got %s", p.next())
+			}
+			p.expect(":")
+			p.expect("{")
+			for !p.accept("}") {
+				var key string
+				if p.peek() == '"' {
+					key = p.quoted()
+				} else {
+					key = p.suffix("the name of a resource")
+				}
+				p.expect(":")
+				p.blanks()
+				at := p.pos
+				if p.peek() == '"' {
+					i := strings.IndexByte(p.text[at+1:], '"')
+					if i < 0 {
+						p.failf(at, "a string does not end")
+					}
+					p.pos = at + i + 2
+				} else {
+					p.attr()
+				}
+				if section == "dialect_resources" {
+					p.m.resources[key] = resource{p.text[at:p.pos], at}
+				}
+				if !p.accept(",") && p.peek() != '}' {
+					p.failf(p.pos, "expected a comma, got %s", p.next())
+				}
+			}
+			p.accept(",")
+		}
+		p.accept(",")
+	}
+}
+
+// location skips loc(…) behind an operation and returns its text.
+func (p *parser) location() string {
+	p.blanks()
+	if strings.HasPrefix(p.text[p.pos:], "loc(") {
+		p.pos += len("loc")
+		return p.balanced("(")
+	}
+	return ""
+}
+
+func (p *parser) begin(name string, pos int) {
+	p.fn = &Func{Name: name, pos: pos}
+	p.names = map[string]ssa{}
+	p.undo = p.undo[:0]
+}
+
+func (p *parser) finish() {
+	if _, dup := p.m.byName[p.fn.Name]; dup {
+		p.failf(p.fn.pos, "the function %s is defined twice", p.fn.Name)
+	}
+	p.m.byName[p.fn.Name] = p.fn
+	p.m.Funcs = append(p.m.Funcs, p.fn)
+}
+
+// loose reads operations at the top level as the body of a function main.
+func (p *parser) loose() {
+	p.begin("main", p.pos)
+	p.fn.Public = true
+	body := &region{}
+	for {
+		c := p.peek()
+		if c == 0 || c == '}' || c == '#' || strings.HasPrefix(p.text[p.pos:], "func.func") {
+			break
+		}
+		o := p.op()
+		body.ops = append(body.ops, o)
+		if o.name == "func.return" || o.name == "stablehlo.return" {
+			for _, t := range o.inTypes {
+				p.fn.Results = append(p.fn.Results, Arg{Type: t})
+			}
+		}
+	}
+	if n := len(body.ops); n == 0 || body.ops[n-1].name != "func.return" && body.ops[n-1].name != "stablehlo.return" {
+		body.ops = append(body.ops, &op{name: "func.return", pos: p.pos})
+	}
+	p.fn.body = body
+	p.finish()
+}
+
+func (p *parser) function() {
+	pos := p.pos
+	public := true
+	if p.acceptWord("private") {
+		public = false
+	} else if p.acceptWord("public") || p.acceptWord("nested") {
+		public = true
+	}
+	p.begin(p.symbol(), pos)
+	p.fn.Public = public
+	body := &region{}
+	p.expect("(")
+	for !p.accept(")") {
+		a := Arg{}
+		if p.peek() == '%' {
+			p.pos++
+			a.Name = p.suffix("the name of a value")
+			p.expect(":")
+		}
+		a.Type = p.typ()
+		if p.peek() == '{' {
+			a.Attrs = shownAttrs(p.dict())
+		}
+		p.location()
+		p.fn.Args = append(p.fn.Args, a)
+		body.args = append(body.args, blockArg{id: p.bind(a.Name, 1), name: a.Name, typ: a.Type})
+		if !p.accept(",") {
+			p.expect(")")
+			break
+		}
+	}
+	if p.accept("->") {
+		if p.accept("(") {
+			for !p.accept(")") {
+				a := Arg{Type: p.typ()}
+				if p.peek() == '{' {
+					a.Attrs = shownAttrs(p.dict())
+				}
+				p.fn.Results = append(p.fn.Results, a)
+				if !p.accept(",") {
+					p.expect(")")
+					break
+				}
+			}
+		} else {
+			p.fn.Results = append(p.fn.Results, Arg{Type: p.typ()})
+		}
+	}
+	if p.acceptWord("attributes") {
+		p.dict()
+	}
+	if p.peek() == '{' {
+		p.pos++
+		p.ops(body)
+		p.expect("}")
+		p.fn.body = body
+	}
+	p.location()
+	p.finish()
+}
+
+// shownAttrs are attributes as text.
+func shownAttrs(list []namedAttr) []Attr {
+	var out []Attr
+	for _, a := range list {
+		v := ""
+		switch x := a.val.(type) {
+		case stringAttr:
+			v = string(x)
+		case nil:
+		default:
+			v = fmt.Sprint(x)
+		}
+		out = append(out, Attr{a.key, v})
+	}
+	return out
+}
+
+// bind makes n values, of which name#0 is the first.
+func (p *parser) bind(name string, n int) int {
+	id := p.fn.values
+	p.fn.values += n
+	if p.fn.values > maxValues {
+		p.failf(p.pos, "a function has more than %d values", maxValues)
+	}
+	if name != "" {
+		old, had := p.names[name]
+		p.undo = append(p.undo, undo{name, old, had})
+		p.names[name] = ssa{id, n}
+	}
+	return id
+}
+
+// use reads %name or %name#k.
+func (p *parser) use() int {
+	p.expect("%")
+	at := p.pos
+	name := p.suffix("the name of a value")
+	v, ok := p.names[name]
+	if !ok {
+		p.failf(at-1, "the value %%%s is not defined here", name)
+	}
+	if p.pos < len(p.text) && p.text[p.pos] == '#' {
+		p.pos++
+		k := p.integer("a result's number")
+		if k < 0 || k >= v.n {
+			p.failf(at-1, "%%%s has %s, there is no #%d", name, core.Count(v.n, "result"), k)
+		}
+		p.fn.use(v.id + k)
+		return v.id + k
+	}
+	if v.n != 1 {
+		p.failf(at-1, "%%%s has %s; name one as %%%s#0", name, core.Count(v.n, "result"), name)
+	}
+	p.fn.use(v.id)
+	return v.id
+}
+
+// region reads the operations of a region in braces; its names end with it.
+func (p *parser) region(args []blockArg) *region {
+	defer p.nest()()
+	mark := len(p.undo)
+	r := p.openRegion(args)
+	p.closeScope(mark)
+	return r
+}
+
+func (p *parser) openRegion(args []blockArg) *region {
+	p.expect("{")
+	r := &region{args: args}
+	for i := range r.args {
+		r.args[i].id = p.bind(r.args[i].name, 1)
+	}
+	if p.peek() == '^' {
+		p.pos++
+		p.suffix("the name of a block")
+		if p.accept("(") {
+			for !p.accept(")") {
+				p.expect("%")
+				name := p.suffix("the name of a value")
+				p.expect(":")
+				t := p.typ()
+				p.location()
+				r.args = append(r.args, blockArg{id: p.bind(name, 1), name: name, typ: t})
+				if !p.accept(",") {
+					p.expect(")")
+					break
+				}
+			}
+		}
+		p.expect(":")
+	}
+	p.ops(r)
+	if p.peek() == '^' {
+		p.failf(p.pos, "a region of several blocks is not supported")
+	}
+	p.expect("}")
+	return r
+}
+
+func (p *parser) closeScope(mark int) {
+	for i := len(p.undo) - 1; i >= mark; i-- {
+		u := p.undo[i]
+		if u.had {
+			p.names[u.name] = u.old
+		} else {
+			delete(p.names, u.name)
+		}
+	}
+	p.undo = p.undo[:mark]
+}
+
+func (p *parser) ops(r *region) {
+	for {
+		switch p.peek() {
+		case '}', '^':
+			return
+		case 0:
+			p.failf(p.pos, "a region is not closed")
+		}
+		r.ops = append(r.ops, p.op())
+	}
+}
+
+// op reads an operation with its results.
+func (p *parser) op() *op {
+	o := &op{}
+	p.blanks()
+	type named struct {
+		name string
+		n    int
+	}
+	var one [1]named
+	results := one[:0]
+	if p.peek() == '%' {
+		for {
+			p.expect("%")
+			r := named{p.suffix("the name of a value"), 1}
+			if p.accept(":") {
+				at := p.pos
+				if r.n = p.integer("a number of results"); r.n < 1 || r.n > maxResults {
+					p.failf(at, "an operation cannot have %d results under one name", r.n)
+				}
+			}
+			o.results += r.n
+			results = append(results, r)
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.expect("=")
+		p.blanks()
+	}
+	o.pos = p.pos
+	if p.peek() == '"' {
+		p.generic(o)
+	} else {
+		p.pretty(o)
+	}
+	o.loc = p.location()
+	if len(o.types) != o.results && len(results) > 0 {
+		p.failf(o.pos, "%s: %s for %s", o.name, core.Count(o.results, "name"), core.Count(len(o.types), "result"))
+	}
+	if len(results) == 0 {
+		o.results = len(o.types)
+	}
+	if len(results) == 0 && o.results > 0 {
+		o.result = p.bind("", o.results)
+	}
+	for i, r := range results {
+		id := p.bind(r.name, r.n)
+		if i == 0 {
+			o.result = id
+		}
+	}
+	return o
+}
+
+// generic reads "name"(operands) <{…}> ({…}) {…} : type.
+func (p *parser) generic(o *op) {
+	o.name = p.quoted()
+	p.expect("(")
+	o.in = p.uses(")")
+	if p.peek() == '<' {
+		p.pos++
+		o.attrs = append(o.attrs, p.dict()...)
+		p.expect(">")
+	}
+	if p.accept("(") {
+		for {
+			o.regions = append(o.regions, p.region(nil))
+			if p.accept(")") {
+				break
+			}
+			p.expect(",")
+		}
+	}
+	if p.peek() == '{' {
+		o.attrs = append(o.attrs, p.dict()...)
+	}
+	p.expect(":")
+	p.functionType(o)
+}
+
+// uses reads operands up to a closing bracket.
+func (p *parser) uses(end string) []int {
+	if p.accept(end) {
+		return nil
+	}
+	list := make([]int, 0, 4)
+	for {
+		list = append(list, p.use())
+		if p.accept(end) {
+			return list
+		}
+		p.expect(",")
+	}
+}
+
+// functionType reads (T, …) -> T and sets operand and result types.
+func (p *parser) functionType(o *op) {
+	at := p.pos
+	o.inTypes = p.typeTuple()
+	p.expect("->")
+	o.types = p.typesBehindArrow()
+	if len(o.inTypes) != len(o.in) {
+		p.failf(at, "%s: the type has %s, the operation %d", o.name, core.Count(len(o.inTypes), "operand"), len(o.in))
+	}
+	if o.inTypes == nil {
+		o.inTypes = []Type{}
+	}
+}

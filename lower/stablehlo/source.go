@@ -1,0 +1,99 @@
+package stablehlo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// source is the text of a module.
+type source struct {
+	name string
+	text string
+}
+
+// A Place is a position in the text of a module. Lines and columns count from 1.
+type Place struct {
+	Line, Col int
+	line      string
+}
+
+// Error is line:column.
+func (p *Place) Error() string { return fmt.Sprintf("line %d, column %d", p.Line, p.Col) }
+
+// Caret shows the line with a mark under the column. A long line is cut.
+func (p *Place) Caret() string {
+	const before, after = 60, 40
+	line, col := p.line, p.Col-1
+	if col > before {
+		line, col = "…"+line[col-before:], before+1
+	}
+	if len(line) > col+after {
+		line = line[:col+after] + "…"
+	}
+	return strings.ReplaceAll(line, "\t", " ") + "\n" + strings.Repeat(" ", col) + "^"
+}
+
+// place returns the position of an offset.
+func (s *source) place(offset int) *Place {
+	offset = max(0, min(offset, len(s.text)))
+	start := strings.LastIndexByte(s.text[:offset], '\n') + 1
+	end := len(s.text)
+	if i := strings.IndexByte(s.text[offset:], '\n'); i >= 0 {
+		end = offset + i
+	}
+	return &Place{Line: strings.Count(s.text[:start], "\n") + 1, Col: offset - start + 1, line: s.text[start:end]}
+}
+
+// PlaceOf returns the position in a module's text that an error of this package names,
+// nil if it names none.
+func PlaceOf(err error) *Place {
+	var p *Place
+	if errors.As(err, &p) {
+		return p
+	}
+	return nil
+}
+
+// fail ends reading with a mistake at an offset.
+func (s *source) fail(offset int, kind error, op, format string, args ...any) {
+	panic(s.error(offset, kind, op, fmt.Sprintf(format, args...)))
+}
+
+func (s *source) error(offset int, kind error, op, msg string) *core.Error {
+	p := s.place(offset)
+	return &core.Error{Kind: kind, Op: op, Pos: s.pos(p), Msg: msg, Err: &behind{p}}
+}
+
+func (s *source) pos(p *Place) string {
+	name := s.name
+	if name == "" {
+		name = "module"
+	}
+	return fmt.Sprintf("%s:%d:%d", name, p.Line, p.Col)
+}
+
+// located adds the position of an operation to an error of the rules that it was
+// translated to.
+func (s *source) located(err *core.Error, offset int, op string) *core.Error {
+	if PlaceOf(err) != nil {
+		return err
+	}
+	e := *err
+	p := s.place(offset)
+	e.Pos = s.pos(p)
+	e.Op = op
+	e.Err = &behind{p}
+	if err.Err != nil {
+		e.Msg += ": " + err.Err.Error()
+	}
+	return &e
+}
+
+// behind carries a Place behind an error that already names it; it prints the line.
+type behind struct{ p *Place }
+
+func (b *behind) Error() string { return "\n" + b.p.Caret() }
+func (b *behind) Unwrap() error { return b.p }

@@ -1,0 +1,407 @@
+package stablehlo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// Options are what a translation needs from its caller.
+type Options struct {
+	// Array makes an array of the type and returns it with the memory of its elements,
+	// which are written before anything reads the array.
+	Array func(core.ShapedArray) (core.Value, []byte)
+	// Checks makes the operands of check operations further results.
+	Checks bool
+}
+
+// A Program is a function of a module as a jaxpr.
+type Program struct {
+	Jaxpr   *jaxpr.Jaxpr
+	Results int     // the results of the function; those of Checks follow
+	Checks  []Check // only with Options.Checks
+}
+
+// Avals returns the types of a function's arguments, tuples flattened and tokens left
+// out. Where one has a dimension of unknown size, or an element type that weft lacks,
+// it is an error.
+func (m *Module) Avals(f *Func) (avals []core.ShapedArray, err error) {
+	err = core.Catch(func() {
+		for i, a := range f.Args {
+			for _, leaf := range leaves(a.Type, nil) {
+				if leaf.Dynamic() {
+					m.src.fail(f.pos, core.ErrShape, "func "+f.Name, "argument %d is %v: its shape is known when the function is called", i, leaf)
+				}
+				av, ok := leaf.Aval()
+				if !ok {
+					m.src.fail(f.pos, core.ErrDType, "func "+f.Name, "argument %d has the type %v, which is not supported", i, leaf)
+				}
+				avals = append(avals, av)
+			}
+		}
+	})
+	return avals, err
+}
+
+// leaves lists the tensors within a type.
+func leaves(t Type, list []Type) []Type {
+	switch t.kind {
+	case kindTuple:
+		for _, p := range t.parts {
+			list = leaves(p, list)
+		}
+	case kindToken:
+	default:
+		list = append(list, t)
+	}
+	return list
+}
+
+// Program translates a function for arguments of the given types, which must be those
+// of the function where it declares them. It must run where arrays can be evaluated: an
+// operand that decides a shape is computed.
+func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program, err error) {
+	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, iotas: map[*jaxpr.Var]int{}}
+	defer func() {
+		if err != nil && t.at != nil {
+			if e, ok := err.(*core.Error); ok {
+				err = m.src.located(e, t.at.pos, t.at.name)
+			}
+		}
+	}()
+	err = core.Catch(func() {
+		p = &Program{}
+		t.checks = &p.Checks
+		p.Jaxpr = t.stage(f, in, true)
+		p.Results = len(p.Jaxpr.Outs)
+		for _, c := range p.Checks {
+			p.Results -= c.operands()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// translator stages functions of a module.
+type translator struct {
+	m      *Module
+	opt    Options
+	at     *op // being translated, for messages
+	done   map[string]*callee
+	consts map[*dense]core.Value
+	open   []string // functions being translated
+	checks *[]Check
+	iotas  map[*jaxpr.Var]int // by the axis along which they count, and 1
+	inner  int                // depth of regions that become closed programs
+}
+
+// callee is a function that was translated, with what it captured as leading inputs.
+type callee struct {
+	jaxpr  *jaxpr.Jaxpr
+	consts []core.Value
+}
+
+// frame is the values of one call of a function.
+type frame struct {
+	*translator
+	env  []core.Value
+	fn   *Func
+	main bool
+}
+
+// tuple is several values in one SSA value; a token is one of none.
+type tuple []core.Value
+
+// Aval is that of no array.
+func (tuple) Aval() core.ShapedArray { return core.ShapedArray{} }
+
+func (t *translator) fail(kind error, format string, args ...any) {
+	pos, name := 0, "stablehlo"
+	if t.at != nil {
+		pos, name = t.at.pos, t.at.name
+	}
+	t.m.src.fail(pos, kind, name, format, args...)
+}
+
+// call translates a function for operands, once for each of their types, and binds it.
+func (t *translator) call(name string, in []core.Value) []core.Value {
+	f := t.m.byName[name]
+	if f == nil {
+		t.fail(core.ErrCheck, "there is no function %s", name)
+	}
+	if slices.Contains(t.open, name) {
+		t.fail(core.ErrCheck, "the function %s calls itself", name)
+	}
+	if len(t.open) >= maxNesting {
+		t.fail(core.ErrCheck, "calls are nested too deeply (more than %d)", maxNesting)
+	}
+	flat := flatten(in)
+	avals := core.AvalsOf(flat)
+	for i := range avals {
+		avals[i] = avals[i].Strong()
+	}
+	key := fmt.Sprint(name, avals)
+	c := t.done[key]
+	at := t.at
+	if c == nil {
+		c = &callee{}
+		c.jaxpr = t.stage(f, avals, false)
+		c.consts = trace.HoistAll(c.jaxpr)
+		t.done[key] = c
+	}
+	t.at = at
+	outs := core.Bind(&jaxpr.Jit{Fn: name, Jaxpr: c.jaxpr}, slices.Concat(c.consts, flat)...)
+	return unflatten(f.resultTypes(), outs)
+}
+
+func (f *Func) resultTypes() []Type {
+	ts := make([]Type, len(f.Results))
+	for i, r := range f.Results {
+		ts[i] = r.Type
+	}
+	return ts
+}
+
+// flatten lists the arrays within values.
+func flatten(vs []core.Value) []core.Value {
+	out := make([]core.Value, 0, len(vs))
+	for _, v := range vs {
+		if x, ok := v.(tuple); ok {
+			out = append(out, flatten(x)...)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// unflatten makes values of the given types of arrays.
+func unflatten(types []Type, flat []core.Value) []core.Value {
+	out := make([]core.Value, len(types))
+	for i, t := range types {
+		n := len(leaves(t, nil))
+		switch t.kind {
+		case kindTuple:
+			out[i] = tuple(unflatten(t.parts, flat[:n]))
+		case kindToken:
+			out[i] = tuple(nil)
+		default:
+			out[i] = flat[0]
+		}
+		flat = flat[n:]
+	}
+	return out
+}
+
+// stage writes the program of a function.
+func (t *translator) stage(f *Func, in []core.ShapedArray, main bool) *jaxpr.Jaxpr {
+	t.open = append(t.open, f.Name)
+	defer func() { t.open = t.open[:len(t.open)-1] }()
+	if f.body == nil {
+		t.fail(core.ErrCheck, "the function %s has no body", f.Name)
+	}
+	var want []Type
+	args := make([]Type, len(f.Args))
+	for i, a := range f.Args {
+		args[i] = a.Type
+		want = leaves(a.Type, want)
+	}
+	if len(in) != len(want) {
+		t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "takes %s, got %d", core.Count(len(want), "array"), len(in))
+	}
+	for i, a := range in {
+		if why := mismatch(want[i], a); why != "" {
+			t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "argument %d: %s", i, why)
+		}
+	}
+	return trace.Stage(f.Name, in, func(in []core.Value) []core.Value {
+		fr := &frame{translator: t, env: make([]core.Value, f.values), fn: f, main: main}
+		outs := flatten(fr.region(f.body, unflatten(args, in)))
+		if results := f.resultTypes(); len(results) > 0 {
+			var want []Type
+			for _, r := range results {
+				want = leaves(r, want)
+			}
+			if len(want) != len(outs) {
+				t.fail(core.ErrCheck, "the function %s returns %s, it declares %d", f.Name, core.Count(len(outs), "value"), len(want))
+			}
+			for i, v := range outs {
+				if why := mismatch(want[i], v.Aval()); why != "" {
+					t.fail(core.ErrCheck, "result %d of %s: %s", i, f.Name, why)
+				}
+			}
+		}
+		if main && t.opt.Checks {
+			for _, c := range *t.checks {
+				outs = append(outs, c.values...)
+			}
+		}
+		return outs
+	})
+}
+
+// mismatch reports why a value of type a does not have the declared type, "" if it has.
+func mismatch(want Type, a core.ShapedArray) string {
+	if want.typ == nil || want.kind != kindTensor && want.elem == core.Invalid {
+		return ""
+	}
+	if want.elem == core.Invalid {
+		return fmt.Sprintf("the type %v is not supported", want)
+	}
+	if want.elem != a.DType || len(want.dims) != a.Rank() {
+		return fmt.Sprintf("declared %v, got %v", want, typeText(a))
+	}
+	for i, d := range want.dims {
+		if d >= 0 && d != a.Shape.At(i) {
+			return fmt.Sprintf("declared %v, got %v", want, typeText(a))
+		}
+	}
+	return ""
+}
+
+// region evaluates a region's operations on arguments and returns its results.
+func (f *frame) region(r *region, args []core.Value) []core.Value {
+	replay := core.StartReplay()
+	defer replay.End()
+	if len(args) != len(r.args) {
+		f.fail(core.ErrCheck, "the region takes %s, got %d", core.Count(len(r.args), "argument"), len(args))
+	}
+	for i, a := range r.args {
+		if _, is := args[i].(tuple); !is {
+			if why := mismatch(a.typ, args[i].Aval()); why != "" {
+				f.fail(core.ErrCheck, "argument %d of the region: %s", i, why)
+			}
+		}
+		f.env[a.id] = args[i]
+	}
+	outer := f.at
+	for _, o := range r.ops {
+		f.at = o
+		replay.At(core.TextSite(o.pos))
+		in := make([]core.Value, len(o.in))
+		for i, id := range o.in {
+			in[i] = f.env[id]
+		}
+		if o.name == "stablehlo.return" || o.name == "func.return" {
+			f.at = outer
+			return in
+		}
+		f.operands(o, in)
+		out := f.op(o, in)
+		f.at = o
+		f.results(o, out)
+		for i, v := range out {
+			f.env[o.result+i] = v
+		}
+	}
+	f.fail(core.ErrCheck, "a region or function ends without return")
+	return nil
+}
+
+// operands checks operands against the types that the text declares.
+func (f *frame) operands(o *op, in []core.Value) {
+	for i, t := range o.inTypes {
+		if i >= len(in) {
+			return
+		}
+		if _, is := in[i].(tuple); is {
+			continue
+		}
+		if why := mismatch(t, in[i].Aval()); why != "" {
+			f.fail(core.ErrCheck, "operand %d: %s", i, why)
+		}
+	}
+}
+
+// results checks results against the types that the text declares.
+func (f *frame) results(o *op, out []core.Value) {
+	if len(out) != o.results {
+		f.fail(core.ErrCheck, "gives %s, %d are declared", core.Count(len(out), "result"), o.results)
+	}
+	for i, t := range o.types {
+		if _, is := out[i].(tuple); is {
+			continue
+		}
+		if why := mismatch(t, out[i].Aval()); why != "" {
+			f.fail(core.ErrCheck, "result %d: %s", i, why)
+		}
+	}
+}
+
+// op translates an operation.
+func (f *frame) op(o *op, in []core.Value) []core.Value {
+	if g, ok := elementwise[o.name]; ok {
+		if len(in) != g.operands {
+			f.fail(core.ErrCheck, "takes %s, got %d", core.Count(g.operands, "operand"), len(in))
+		}
+		f.arrays(in)
+		return []core.Value{g.make(f, in)}
+	}
+	if g, ok := operations[o.name]; ok {
+		return g(f, o, in)
+	}
+	if why, ok := unsupported[o.name]; ok {
+		f.fail(core.ErrNoRule, "is not supported: %s", why)
+	}
+	f.fail(core.ErrNoRule, "there is no such operation, or it is not supported")
+	return nil
+}
+
+// arrays demands that operands are arrays, neither tuples nor tokens.
+func (f *frame) arrays(in []core.Value) {
+	for i, v := range in {
+		if _, is := v.(tuple); is {
+			f.fail(core.ErrCheck, "operand %d is a tuple or token, want a tensor", i)
+		}
+	}
+}
+
+// want demands a number of operands, all arrays.
+func (f *frame) want(in []core.Value, n int) {
+	if len(in) != n {
+		f.fail(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
+	}
+	f.arrays(in)
+}
+
+// oneResult returns the declared type of the only result.
+func (f *frame) oneResult(o *op) Type {
+	if len(o.types) != 1 {
+		f.fail(core.ErrCheck, "has one result, %d are declared", len(o.types))
+	}
+	return o.types[0]
+}
+
+// regions demands a number of regions.
+func (f *frame) regionCount(o *op, n int) {
+	if len(o.regions) != n {
+		f.fail(core.ErrCheck, "has %s, got %d", core.Count(n, "region"), len(o.regions))
+	}
+}
+
+// program makes a closed program of a region. Values from outside that do not depend on
+// arguments become its constants.
+func (f *frame) program(r *region, in []core.ShapedArray, what string) *jaxpr.Jaxpr {
+	f.inner++
+	defer func() { f.inner-- }()
+	j := trace.Stage(what, in, func(in []core.Value) []core.Value { return flatten(f.region(r, in)) })
+	for i, v := range j.ConstVals {
+		if _, traced := v.(core.Tracer); !traced {
+			continue
+		}
+		if !trace.Known(v) {
+			f.fail(core.ErrNoRule, "its %s uses a value that is computed outside of it, which is not supported; pass it as an operand", what)
+		}
+		c, err := trace.Look(v)
+		if err != nil {
+			f.fail(core.ErrNoRule, "its %s uses a value from outside that cannot be computed: %v", what, err)
+		}
+		j.ConstVals[i] = c
+	}
+	return j
+}
