@@ -2,6 +2,7 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -10,16 +11,19 @@ import (
 // batches of the program keep. It only groups: unlike Jit it compiles nothing, and
 // outside of traces it is f itself, whose arguments can be looked at.
 func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
-	functions("Call", f)
-	name := namesOf(names, f)[0].name
+	leaves.RequireNonNil("Call", f)
+	name := leaves.FuncName(f)
+	if len(names) > 0 {
+		name = string(names[0])
+	}
 	fp, fo := formOf[P]("Call"), formOf[O]("Call")
 	return func(p P) O {
 		if core.ActiveRecorder() == nil {
 			return f(p)
 		}
-		vals, def := fp.values("Call", &p)
+		vals, def := fp.Values("Call", &p)
 		var out defOf
-		program := trace.Stage(name, core.AvalsOf(vals), flat("Call", def, f, fp, fo, &out))
+		program := trace.Stage(name, core.AvalsOf(vals), leaves.Flat("Call", def, f, fp, fo, &out))
 		consts := trace.HoistTracers(program)
 		outs := core.Bind(&jaxpr.CoreCall{Fn: name, Jaxpr: program}, append(consts, vals...)...)
 		return together[O](out, outs)

@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/trace"
 )
@@ -10,7 +11,7 @@ import (
 // Cond returns yes() if pred holds, else no(). Both are traced, one runs. They may
 // close over anything; their results must have the same form and types.
 func Cond[R any](pred Array, yes, no func() R) R {
-	functions("Cond", yes, no)
+	leaves.RequireNonNil("Cond", yes, no)
 	fr := formOf[R]("Cond")
 	var results joined[R]
 	outs := trace.Cond(nd.ValueOf("Cond", pred), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
@@ -24,7 +25,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 	var results joined[R]
 	fs := make([]func() []core.Value, len(branches))
 	for k, b := range branches {
-		functions("Switch", b)
+		leaves.RequireNonNil("Switch", b)
 		fs[k] = results.branch("Switch", fr, b)
 	}
 	outs := trace.Switch(nd.ValueOf("Switch", i), fs...)
@@ -40,11 +41,11 @@ type joined[R any] struct {
 func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Value {
 	return func() []core.Value {
 		r := f()
-		vals, def := fr.values(op, &r)
+		vals, def := fr.Values(op, &r)
 		if j.def == nil {
 			j.def, j.first = def, &r
 		} else {
-			fr.same(op, "every branch's result", j.first, &r)
+			fr.RequireSame(op, "every branch's result", j.first, &r)
 		}
 		return vals
 	}
@@ -53,15 +54,15 @@ func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Valu
 // While repeats body while cond holds. The carry keeps its form and types. It can
 // be differentiated forward only: the number of steps is not known beforehand.
 func While[C any](cond func(C) Array, body func(C) C, init C) C {
-	functions("While", cond, body)
+	leaves.RequireNonNil("While", cond, body)
 	fc := formOf[C]("While")
-	vals, def := fc.values("While", &init)
+	vals, def := fc.Values("While", &init)
 	outs := trace.While(func(in []core.Value) core.Value {
 		return cond(together[C](def, in)).Value()
 	}, func(in []core.Value) []core.Value {
 		next := body(together[C](def, in))
-		fc.same("While", "what the body gives", &init, &next)
-		vals, _ := fc.values("While", &next)
+		fc.RequireSame("While", "what the body gives", &init, &next)
+		vals, _ := fc.Values("While", &next)
 		return vals
 	}, vals)
 	return together[C](def, outs)
@@ -70,14 +71,14 @@ func While[C any](cond func(C) Array, body func(C) C, init C) C {
 // ForI runs body n times, with i from 0 to n−1. Since n is a Go int it is a scan,
 // and can be differentiated in reverse.
 func ForI[C any](n int, body func(i Array, c C) C, init C) C {
-	functions("ForI", body)
+	leaves.RequireNonNil("ForI", body)
 	return forRange("ForI", literalInt(0), literalInt(n), body, init)
 }
 
 // ForRange runs body with i from lo up to hi, which may be traced: then the loop
 // can be differentiated forward only.
 func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
-	functions("ForRange", body)
+	leaves.RequireNonNil("ForRange", body)
 	return forRange("ForRange", lo.Value(), hi.Value(), body, init)
 }
 
@@ -87,11 +88,11 @@ func literalInt(n int) core.Value {
 
 func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, init C) C {
 	fc := formOf[C](op)
-	vals, def := fc.values(op, &init)
+	vals, def := fc.Values(op, &init)
 	outs := trace.ForI(lo, hi, func(i core.Value, carry []core.Value) []core.Value {
 		next := body(FromValue(i), together[C](def, carry))
-		fc.same(op, "what the body gives", &init, &next)
-		vals, _ := fc.values(op, &next)
+		fc.RequireSame(op, "what the body gives", &init, &next)
+		vals, _ := fc.Values(op, &next)
 		return vals
 	}, vals)
 	return together[C](def, outs)
@@ -115,15 +116,15 @@ func Unroll(n int) ScanOption {
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
 // and returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
-	functions("Scan", f)
+	leaves.RequireNonNil("Scan", f)
 	fx := formOf[X]("Scan")
-	vals, def := fx.values("Scan", &xs)
+	vals, def := fx.Values("Scan", &xs)
 	return scan("Scan", func(c C, x []core.Value) (C, Y) { return f(c, together[X](def, x)) }, init, vals, -1, opts)
 }
 
 // ScanN returns Scan of n steps without inputs.
 func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
-	functions("ScanN", f)
+	leaves.RequireNonNil("ScanN", f)
 	if n < 0 {
 		core.FailOp(core.ErrShape, "ScanN", nil, "the number of steps must not be negative, got %d", n)
 	}
@@ -132,9 +133,9 @@ func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y)
 
 // Fold returns Scan without outputs.
 func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
-	functions("Fold", f)
+	leaves.RequireNonNil("Fold", f)
 	fx := formOf[X]("Fold")
-	vals, def := fx.values("Fold", &xs)
+	vals, def := fx.Values("Fold", &xs)
 	c, _ := scan("Fold", func(c C, x []core.Value) (C, struct{}) { return f(c, together[X](def, x)), struct{}{} }, init, vals, -1, opts)
 	return c
 }
@@ -142,16 +143,16 @@ func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
 // MapScan applies f to each slice of xs along its leading axis, one after the
 // other, and stacks the results: what Vmap does at once, in less memory.
 func MapScan[X, Y any](f func(X) Y, xs X, opts ...ScanOption) Y {
-	functions("MapScan", f)
+	leaves.RequireNonNil("MapScan", f)
 	fx := formOf[X]("MapScan")
-	vals, def := fx.values("MapScan", &xs)
+	vals, def := fx.Values("MapScan", &xs)
 	_, ys := scan("MapScan", func(c struct{}, x []core.Value) (struct{}, Y) { return c, f(together[X](def, x)) }, struct{}{}, vals, -1, opts)
 	return ys
 }
 
 func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core.Value, n int, opts []ScanOption) (C, Y) {
 	fc, fy := formOf[C](op), formOf[Y](op)
-	carry, def := fc.values(op, &init)
+	carry, def := fc.Values(op, &init)
 	config := trace.ScanConfig{Length: n, Op: op}
 	for _, o := range opts {
 		o(&config)
@@ -159,9 +160,9 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 	var out defOf
 	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
 		nc, ny := f(together[C](def, c), x)
-		fc.same(op, "the carry that the body gives", &init, &nc)
-		next, _ = fc.values(op, &nc)
-		y, out = fy.values(op, &ny)
+		fc.RequireSame(op, "the carry that the body gives", &init, &nc)
+		next, _ = fc.Values(op, &nc)
+		y, out = fy.Values(op, &ny)
 		return next, y
 	}, carry, xs, config)
 	return together[C](def, last), together[Y](out, ys)
@@ -171,17 +172,17 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 // which must be associative and work on batches: f is applied to slices of the
 // leading axis, in a tree of logarithmic depth.
 func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
-	functions("AssociativeScan", f)
+	leaves.RequireNonNil("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")
-	vals, def := fx.values("AssociativeScan", &xs)
+	vals, def := fx.Values("AssociativeScan", &xs)
 	var config trace.ScanConfig
 	for _, o := range opts {
 		o(&config)
 	}
 	combine := func(a, b []core.Value) []core.Value {
 		c := f(together[X](def, a), together[X](def, b))
-		fx.same("AssociativeScan", "what the function gives", &xs, &c)
-		vals, _ := fx.values("AssociativeScan", &c)
+		fx.RequireSame("AssociativeScan", "what the function gives", &xs, &c)
+		vals, _ := fx.Values("AssociativeScan", &c)
 		return vals
 	}
 	if config.Reverse {
@@ -203,7 +204,7 @@ func flip(vs []core.Value) {
 // StopGradient returns p, of which no derivative is taken.
 func StopGradient[P any](p P) P {
 	fm := formOf[P]("StopGradient")
-	vals, def := fm.values("StopGradient", &p)
+	vals, def := fm.Values("StopGradient", &p)
 	for i, v := range vals {
 		vals[i] = prim.StopGradient(v)
 	}

@@ -3,43 +3,29 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
-
-type defOf = *tree.Def[Array]
 
 // JVP returns f at p and its derivative there along the tangent t, which has the form of
 // p. A leaf that cannot be differentiated takes any tangent, also the zero Array,
 // and gives float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
-	functions("JVP", f)
+	leaves.RequireNonNil("JVP", f)
 	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
-	vals, def := fp.values("JVP", &p)
-	fp.same("JVP", "the tangent", &p, &t)
-	fp.differentiable("JVP", &p, vals)
-	ts, _ := fp.apart(&t)
+	vals, def := fp.Values("JVP", &p)
+	fp.RequireSame("JVP", "the tangent", &p, &t)
+	fp.Differentiable("JVP", &p, vals)
+	ts, _ := fp.Flatten(&t)
 	for i, v := range vals {
 		if !v.Aval().DType.IsInexact() {
 			ts[i] = nil
 		}
 	}
 	var out defOf
-	outs, touts := transforms.JVP(flat("JVP", def, f, fp, fo, &out), vals, ts)
+	outs, touts := transforms.JVP(leaves.Flat("JVP", def, f, fp, fo, &out), vals, ts)
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
-}
-
-// flat returns f over leaves. The form of its result is written to out.
-func flat[P, O any](op string, def defOf, f func(P) O, fp form[P], fo form[O], out *defOf) func([]core.Value) []core.Value {
-	return func(in []core.Value) []core.Value {
-		p := together[P](def, in)
-		o := f(p)
-		fp.unwritten(op, &p, in)
-		vals, d := fo.values(op, &o)
-		*out = d
-		return vals
-	}
 }
 
 // tangents puts tangents together: zeros written out, float0 for what has none.
@@ -58,16 +44,16 @@ func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 // VJP returns f at p and the map from cotangents of its result to cotangents of the
 // parameters. In a cotangent the zero Array means zero.
 func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
-	functions("VJP", f)
+	leaves.RequireNonNil("VJP", f)
 	fp, fo := formOf[P]("VJP"), formOf[O]("VJP")
-	vals, def := fp.values("VJP", &p)
-	active := fp.differentiable("VJP", &p, vals)
+	vals, def := fp.Values("VJP", &p)
+	active := fp.Differentiable("VJP", &p, vals)
 	var out defOf
-	outs, vjp := transforms.VJP(flat("VJP", def, f, fp, fo, &out), vals, active)
+	outs, vjp := transforms.VJP(leaves.Flat("VJP", def, f, fp, fo, &out), vals, active)
 	result := together[O](out, outs)
 	return result, func(ct O) P {
-		fo.same("VJP", "the cotangent", &result, &ct)
-		cts, _ := fo.apart(&ct)
+		fo.RequireSame("VJP", "the cotangent", &result, &ct)
+		cts, _ := fo.Flatten(&ct)
 		return gradient[P](def, vals, active, vjp(cts))
 	}
 }
@@ -75,18 +61,18 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 // Linearize returns f at p and its derivative there, a linear map that can be applied
 // many times without evaluating f again.
 func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
-	functions("Linearize", f)
+	leaves.RequireNonNil("Linearize", f)
 	fp, fo := formOf[P]("Linearize"), formOf[O]("Linearize")
-	vals, def := fp.values("Linearize", &p)
-	active := fp.differentiable("Linearize", &p, vals)
+	vals, def := fp.Values("Linearize", &p)
+	active := fp.Differentiable("Linearize", &p, vals)
 	var out defOf
-	outs, lin := transforms.Linearize(flat("Linearize", def, f, fp, fo, &out), vals, active)
+	outs, lin := transforms.Linearize(leaves.Flat("Linearize", def, f, fp, fo, &out), vals, active)
 	return together[O](out, outs), func(t P) O {
-		fp.same("Linearize", "the tangent", &p, &t)
-		ts, _ := fp.apart(&t)
+		fp.RequireSame("Linearize", "the tangent", &p, &t)
+		ts, _ := fp.Flatten(&t)
 		for i, t := range ts {
 			if want := vals[i].Aval().Tangent(); t != nil && active[i] && !t.Aval().SameType(want) {
-				core.FailOp(core.Mismatch(want, t.Aval()), "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s; give it the parameter's shape and convert it with AsType", fp.path(&p, i), want.Full(), t.Aval().Full())
+				core.FailOp(core.Mismatch(want, t.Aval()), "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s; give it the parameter's shape and convert it with AsType", fp.Path(&p, i), want.Full(), t.Aval().Full())
 			}
 		}
 		return tangents[O](out, core.AvalsOf(outs), lin.Apply(ts))
@@ -96,19 +82,19 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 // LinearTranspose returns the transpose of f, a linear function of parameters of p's
 // form and types; p's values are not used.
 func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
-	functions("LinearTranspose", f)
+	leaves.RequireNonNil("LinearTranspose", f)
 	fp, fo := formOf[P]("LinearTranspose"), formOf[O]("LinearTranspose")
-	vals, def := fp.values("LinearTranspose", &p)
+	vals, def := fp.Values("LinearTranspose", &p)
 	in := core.AvalsOf(vals)
 	for i, a := range in {
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is %s: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.path(&p, i), core.A(a.Full()))
+			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is %s: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.Path(&p, i), core.A(a.Full()))
 		}
 	}
 	var out defOf
-	avals, transpose := transforms.LinearTranspose(flat("LinearTranspose", def, f, fp, fo, &out), in)
+	avals, transpose := transforms.LinearTranspose(leaves.Flat("LinearTranspose", def, f, fp, fo, &out), in)
 	return func(ct O) P {
-		cts, _ := fo.apart(&ct)
+		cts, _ := fo.Flatten(&ct)
 		if len(cts) != len(avals) {
 			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function gives %s, the cotangent holds %d", core.Count(len(avals), "array"), len(cts))
 		}
@@ -131,15 +117,15 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 // result followed by the leaf's own. It is the better choice when the result is
 // smaller than the parameters.
 func Jacrev[P any](f func(P) Array) func(P) P {
-	functions("Jacrev", f)
+	leaves.RequireNonNil("Jacrev", f)
 	fp := formOf[P]("Jacrev")
 	return func(p P) P {
-		vals, def := fp.values("Jacrev", &p)
-		active := fp.differentiable("Jacrev", &p, vals)
+		vals, def := fp.Values("Jacrev", &p)
+		active := fp.Differentiable("Jacrev", &p, vals)
 		outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
 			p := together[P](def, in)
 			y := f(p)
-			fp.unwritten("Jacrev", &p, in)
+			fp.RefuseWrites("Jacrev", &p, in)
 			return []core.Value{inexactResult("Jacrev", y)}
 		}, vals, active)
 		a := outs[0].Aval().Tangent()
@@ -173,11 +159,11 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 // result followed by the leaf's own. It is the better choice when the parameters
 // are smaller than the result.
 func Jacfwd[P any](f func(P) Array) func(P) P {
-	functions("Jacfwd", f)
+	leaves.RequireNonNil("Jacfwd", f)
 	fp := formOf[P]("Jacfwd")
 	return func(p P) P {
-		vals, def := fp.values("Jacfwd", &p)
-		active := fp.differentiable("Jacfwd", &p, vals)
+		vals, def := fp.Values("Jacfwd", &p)
+		active := fp.Differentiable("Jacfwd", &p, vals)
 		cols := make([]core.Value, len(vals))
 		for i, v := range vals {
 			if !active[i] {
@@ -193,7 +179,7 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 				outs, touts := transforms.JVP(func(in []core.Value) []core.Value {
 					p := together[P](def, in)
 					y := f(p)
-					fp.unwritten("Jacfwd", &p, in)
+					fp.RefuseWrites("Jacfwd", &p, in)
 					return []core.Value{inexactResult("Jacfwd", y)}
 				}, vals, ts)
 				out = outs[0].Aval()
@@ -233,10 +219,10 @@ func basis(a core.ShapedArray) core.Value {
 // Hessian returns the matrix of second derivatives of f at x: its shape is f's, then
 // twice x's.
 func Hessian(f func(Array) Array) func(Array) Array {
-	functions("Hessian", f)
+	leaves.RequireNonNil("Hessian", f)
 	h, fp := Jacfwd(Jacrev(f)), formOf[Array]("Hessian")
 	return func(x Array) Array {
-		fp.differentiable("Hessian", &x, []core.Value{nd.ValueOf("Hessian", x)})
+		fp.Differentiable("Hessian", &x, []core.Value{nd.ValueOf("Hessian", x)})
 		return h(x)
 	}
 }

@@ -32,7 +32,7 @@ func OnesLike[P any](p P) P {
 }
 
 func likeTree[P any](op string, p P, f func(core.ShapedArray) core.Value) P {
-	vals, def := formOf[P](op).values(op, &p)
+	vals, def := formOf[P](op).Values(op, &p)
 	for i, v := range vals {
 		vals[i] = f(v.Aval())
 	}

@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
@@ -14,7 +15,7 @@ import (
 // Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
 // its conjugate.
 func Grad[P any](f func(P) Array) func(P) P {
-	functions("Grad", f)
+	leaves.RequireNonNil("Grad", f)
 	fm := formOf[P]("Grad")
 	return func(p P) P {
 		_, g := valueAndGrad("Grad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -24,7 +25,7 @@ func Grad[P any](f func(P) Array) func(P) P {
 
 // ValueAndGrad returns f and its gradient in one.
 func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
-	functions("ValueAndGrad", f)
+	leaves.RequireNonNil("ValueAndGrad", f)
 	fm := formOf[P]("ValueAndGrad")
 	return func(p P) (Array, P) {
 		out, g := valueAndGrad("ValueAndGrad", fm, func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -50,26 +51,26 @@ func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
 
 // GradAt returns the gradient of f at p: parameters first, so that f may be a literal.
 func GradAt[P any](p P, f func(P) Array) P {
-	functions("GradAt", f)
+	leaves.RequireNonNil("GradAt", f)
 	_, g := valueAndGrad("GradAt", formOf[P]("GradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return g
 }
 
 // ValueAndGradAt returns f at p and its gradient there.
 func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
-	functions("ValueAndGradAt", f)
+	leaves.RequireNonNil("ValueAndGradAt", f)
 	out, g := valueAndGrad("ValueAndGradAt", formOf[P]("ValueAndGradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return FromValue(out[0]), g
 }
 
 func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, P, X) {
-	functions("Grad", f)
+	leaves.RequireNonNil("Grad", f)
 	fm, fx := formOf[P](op), formOf[X](op)
 	return func(p P) (Array, P, X) {
 		var rebuild func([]core.Value) X
 		out, g := valueAndGrad(op, fm, func(p P) (Array, []core.Value) {
 			y, x := f(p)
-			vals, def := fx.values(op, &x)
+			vals, def := fx.Values(op, &x)
 			rebuild = func(vs []core.Value) X { return together[X](def, vs) }
 			return y, vals
 		}, p)
@@ -79,12 +80,12 @@ func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, 
 
 // valueAndGrad differentiates the first result of f; the others are carried along.
 func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value), p P) ([]core.Value, P) {
-	vals, def := fm.values(op, &p)
-	active := fm.differentiable(op, &p, vals)
+	vals, def := fm.Values(op, &p)
+	active := fm.Differentiable(op, &p, vals)
 	outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
 		p := together[P](def, in)
 		y, aux := f(p)
-		fm.unwritten(op, &p, in)
+		fm.RefuseWrites(op, &p, in)
 		scalarResult(op, y)
 		return append([]core.Value{y.Value()}, aux...)
 	}, vals, active)

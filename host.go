@@ -3,6 +3,7 @@ package weft
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -55,7 +56,7 @@ func Ordered() CallbackOption { return func(o *callbackOptions) { o.ordered = tr
 // PureCallback returns f(p), where f is a Go function that a program cannot see into: it
 // gets concrete arrays and gives ones of the form and types of like. It must have no
 // effects: it may be called more often than the program says, or not at all. It has
-// no derivative; see CustomJVP and CustomVJP.
+// no derivative; see custom.JVP and custom.VJP.
 func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
 	for _, opt := range opts {
@@ -84,23 +85,23 @@ func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 
 // hostOf returns p's arrays, and call as a function of them.
 func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *prim.HostFunc) {
-	vals, def := formOf[P](op).values(op, &p)
-	return vals, &prim.HostFunc{Name: funcName(f), Call: func(in []core.Value) []core.Value {
+	vals, def := formOf[P](op).Values(op, &p)
+	return vals, &prim.HostFunc{Name: leaves.FuncName(f), Call: func(in []core.Value) []core.Value {
 		return call(together[P](def, in))
 	}}
 }
 
 func resultsOf[P, O any](op string, f func(P) O, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *prim.HostFunc, build func([]core.Value) O) {
 	fo := formOf[O](op)
-	shape, def := fo.values(op, &like)
+	shape, def := fo.Values(op, &like)
 	avals = core.AvalsOf(shape)
 	for i := range avals {
 		avals[i].Weak = false
 	}
 	vals, host = hostOf(op, f, p, func(p P) []core.Value {
 		out := f(p)
-		fo.same(op, "what the function gives", &like, &out)
-		vs, _ := fo.values(op, &out)
+		fo.RequireSame(op, "what the function gives", &like, &out)
+		vs, _ := fo.Values(op, &out)
 		return vs
 	})
 	return vals, avals, host, func(vs []core.Value) O { return together[O](def, vs) }

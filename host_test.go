@@ -86,7 +86,7 @@ func TestCallbacks(t *testing.T) {
 	if got := weft.Vmap(cbrt)(weft.Of(1., 8, 27)).String(); got != "[1. 2. 3.]" || calls != 4 {
 		t.Errorf("%v after %d calls", got, calls)
 	}
-	fails(t, core.ErrNoRule, func() { weft.Grad(cbrt)(weft.Scalar(8.)) }, "CustomJVP")
+	fails(t, core.ErrNoRule, func() { weft.Grad(cbrt)(weft.Scalar(8.)) }, "custom.JVP")
 	wrong := func(x weft.Array) weft.Array {
 		return weft.PureCallback(func(x weft.Array) weft.Array { return weft.Of(1, 2) }, x, x)
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -53,9 +54,9 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 //	})
 func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
 	s := signatureOf("Interpret", f)
-	functions("Interpret", run)
+	leaves.RequireNonNil("Interpret", run)
 	s.refusePointers()
-	name := funcName(f)
+	name := leaves.FuncName(f)
 	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
 		return s.guarded(func() []reflect.Value {
 			a := s.apart(args)
@@ -91,12 +92,12 @@ func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []
 }
 
 // Within returns p with the programs within it interpreted by run, too: branches, loop
-// bodies, calls. They keep their types. Of a call with rules of the user's (CustomJVP,
-// CustomVJP) the function and the rules are interpreted, so that the rules stay: it is
+// bodies, calls. They keep their types. Of a call with rules of the user's (custom.JVP,
+// custom.VJP) the function and the rules are interpreted, so that the rules stay: it is
 // the right thing for an interpreter that means "call f, but …". One that means
 // "rewrite f" writes such calls out first, with [lower.Inline].
 func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
-	functions("Within", run)
+	leaves.RequireNonNil("Within", run)
 	switch c := p.(type) {
 	case *jaxpr.CustomJVP:
 		return passJVP(c, plainPass(run))

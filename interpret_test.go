@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 )
@@ -27,10 +28,10 @@ func plainly(count map[string]int) func(*weft.IR, []weft.Array) []weft.Array {
 // everything has loops, branches, calls, and rules of both kinds in it, which say ten
 // and a hundred times the truth.
 func everything() func(weft.Array) weft.Array {
-	forward := weft.CustomJVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
+	forward := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.Sin(x), weft.Cos(x).Mul(t).Mul(10)
 	}, "forward")
-	reverse := weft.CustomVJP(weft.Cos, func(x weft.Array) (weft.Array, weft.Array) { return weft.Cos(x), x },
+	reverse := custom.VJP(weft.Cos, func(x weft.Array) (weft.Array, weft.Array) { return weft.Cos(x), x },
 		func(x, g weft.Array) weft.Array { return weft.Sin(x).Neg().Mul(g).Mul(100) }, "reverse")
 	inner := weft.Jit(func(x weft.Array) weft.Array { return forward(x).Mul(reverse(x)) })
 	return func(x weft.Array) weft.Array {
@@ -85,10 +86,10 @@ type with struct {
 // Calls with rules pass on what an interpreter keeps beside the values: to the
 // function, and to the rules when somebody differentiates.
 func TestThrough(t *testing.T) {
-	f := weft.CustomJVP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) }, func(p, d [2]weft.Array) (weft.Array, weft.Array) {
+	f := custom.JVP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) }, func(p, d [2]weft.Array) (weft.Array, weft.Array) {
 		return p[0].Mul(p[1]), d[0].Mul(p[1]).Add(p[0].Mul(d[1])).Mul(10)
 	}, "product")
-	g := weft.CustomVJP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) },
+	g := custom.VJP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) },
 		func(p [2]weft.Array) (weft.Array, [2]weft.Array) { return p[0].Mul(p[1]), p },
 		func(p [2]weft.Array, ct weft.Array) [2]weft.Array {
 			return [2]weft.Array{ct.Mul(p[1]).Mul(10), {}} // none for the second

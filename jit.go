@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/internal/keyreuse"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -157,8 +158,8 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 		opt.jit(&o)
 	}
 	if j.name = o.name; j.name == "" {
-		c := calledOf(f)
-		j.name, j.said = c.name, c.function()
+		c := leaves.NameOf(f)
+		j.name, j.said = c.Short, c.Function()
 	} else {
 		j.said = o.name
 	}
@@ -215,7 +216,7 @@ func (j *jitted) addArgument(t reflect.Type) {
 	p := planOf(j.op, t)
 	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
 	j.in, j.static = append(j.in, p), append(j.static, p.Static())
-	j.shared = append(j.shared, holdsShared(t) && (!p.Static() || t.Kind() == reflect.Pointer))
+	j.shared = append(j.shared, leaves.HoldsShared[Array](t) && (!p.Static() || t.Kind() == reflect.Pointer))
 }
 
 // call returns the function with arguments of any type.

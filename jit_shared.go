@@ -2,7 +2,6 @@ package weft
 
 import (
 	"reflect"
-	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
@@ -11,31 +10,6 @@ import (
 // What a function may change for its caller: arrays behind a pointer, in a slice or in
 // a map among its arguments, as a Go function may. A traced function changes copies;
 // what it changed are results of its program, and stored after each call.
-
-var sharedTypes sync.Map // reflect.Type → bool
-
-// holdsShared reports whether a value of type t is or holds what a function shares with
-// its caller: a pointer, slice or map, or an interface, which may hold one.
-func holdsShared(t reflect.Type) bool {
-	if v, ok := sharedTypes.Load(t); ok {
-		return v.(bool)
-	}
-	shared := false
-	if t != reflect.TypeFor[Array]() {
-		switch t.Kind() {
-		case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
-			shared = true
-		case reflect.Array:
-			shared = holdsShared(t.Elem())
-		case reflect.Struct: // a recursive one holds itself behind one of the above
-			for i := range t.NumField() {
-				shared = shared || holdsShared(t.Field(i).Type)
-			}
-		}
-	}
-	sharedTypes.Store(t, shared)
-	return shared
-}
 
 // written collects what the function changed for its caller: leaves that are no longer
 // the tracers that it was given.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 func ExampleJit_changes() {
@@ -127,8 +128,8 @@ func TestWritesThatWouldBeLostAreRefused(t *testing.T) {
 	mustPanic(t, core.ErrTree, append(wants, "JVP"), func() { weft.JVP(loss, p, p) })
 	mustPanic(t, core.ErrTree, append(wants, "Remat"), func() { weft.Remat(loss)(p) })
 	mustPanic(t, core.ErrTree, append(wants, "Vmap"), func() { weft.Vmap(loss)([]weft.Array{weft.Of(1., 2)}) })
-	mustPanic(t, core.ErrTree, append(wants, "CustomJVP"), func() {
-		weft.CustomJVP(loss, func(p, q []weft.Array) (weft.Array, weft.Array) { return p[0], q[0] })(p)
+	mustPanic(t, core.ErrTree, append(wants, "custom.JVP"), func() {
+		custom.JVP(loss, func(p, q []weft.Array) (weft.Array, weft.Array) { return p[0], q[0] })(p)
 	})
 	mustPanic(t, core.ErrTree, []string{"changes the structure", "copy"}, func() {
 		weft.Grad(func(m map[string]weft.Array) weft.Array { m["h"] = m["w"]; return m["h"] })(m)

@@ -25,6 +25,7 @@ const house = `
 
 lax -> .
 nn custom random optim data ode linalg wefttest -> . lax
+random ode -> custom
 core/tree core/elem -> core
 core/prim/primtest -> core/prim
 cmd/... -> cmd/...

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/random"
 )
 
@@ -101,14 +102,14 @@ func TestErrorsOfReusedKeys(t *testing.T) {
 // Messages name function literals by their places: their numbers say nothing.
 func TestErrorsNameLiteralsByPlace(t *testing.T) {
 	const place = `messages_said_test\.go:\d+`
-	f := weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(2) },
+	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(2), tx.Sum() })
 	_, err := weft.Try(func() weft.Array { return weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })(weft.Ones(3)) })
 	if want := `^` + place + `: the function at ` + place + `: rule at ` + place + ` gives the tangent f32\[\] `; err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
 		t.Errorf("%v\ndoes not match %s", err, want)
 	}
 	// Names that are given, and programs, are as they were.
-	g := weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(2) },
+	g := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(2), tx.Sum() }, "double", "slope")
 	_, err = weft.Try(func() weft.Array { return weft.Grad(func(x weft.Array) weft.Array { return g(x).Sum() })(weft.Ones(3)) })
 	if err == nil || !strings.Contains(err.Error(), ": double: rule slope gives the tangent f32[] ") {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 func TestNilFunctionsAreRefused(t *testing.T) {
@@ -19,7 +20,7 @@ func TestNilFunctionsAreRefused(t *testing.T) {
 		"MapScan":   func() { weft.MapScan(f, x) },
 		"While":     func() { weft.While(f, f, x) },
 		"TreeMap":   func() { weft.TreeMap(f, x) },
-		"CustomJVP": func() { weft.CustomJVP(f, nil) },
+		"CustomJVP": func() { custom.JVP(f, nil) },
 	} {
 		t.Run(name, func(t *testing.T) { mustPanic(t, core.ErrTree, []string{"is nil"}, call) })
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -38,7 +39,7 @@ func (s *signature) remat(f any, args []reflect.Value, opts []RematOption) []ref
 	var defs []defOf
 	var counts []int
 	var err error
-	j := trace.Stage(funcName(f), core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
+	j := trace.Stage(leaves.FuncName(f), core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
 		outs, defs, counts, err = s.call(a, in)
 		return outs
 	})

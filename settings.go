@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/keyreuse"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
@@ -115,7 +116,7 @@ func Omnistaging(on bool) Setting {
 
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
-	functions("With", set, f)
+	leaves.RequireNonNil("With", set, f)
 	s := *current()
 	set(&s)
 	core.WithLocal(&s, f)

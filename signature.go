@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 )
 
 // signature is how a function of any type is called with leaves: which arguments
@@ -153,7 +154,7 @@ func (s *signature) unwritten(a *arguments, args []reflect.Value, given []core.V
 	for i, p := range s.in {
 		mine := given[:a.counts[i]]
 		given = given[len(mine):]
-		if p == nil || !holdsShared(p.Type()) {
+		if p == nil || !leaves.HoldsShared[Array](p.Type()) {
 			continue
 		}
 		c := reflect.New(p.Type())

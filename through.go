@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -12,12 +13,12 @@ import (
 // Through applies a call within a program to what an interpreter keeps in the place
 // of arrays: a T is a tree of arrays, of which the first is the value and the others
 // go with it. run gives the meaning of a program; for a plain call that is all. Of a
-// call with rules of the user's (CustomJVP, CustomVJP) run interprets the function
+// call with rules of the user's (custom.JVP, custom.VJP) run interprets the function
 // when it is called, and the program of a rule when somebody differentiates, so that
 // derivatives of the result are those of the rules. A tangent goes with what goes
 // with its value; of the others no derivative is taken.
 func Through[T any](p Primitive, in []T, run func(program *IR, in []T) []T) []T {
-	functions("Through", run)
+	leaves.RequireNonNil("Through", run)
 	k := pass[T]{formOf[T]("Through"), run}
 	switch c := p.(type) {
 	case *jaxpr.Jit:
@@ -67,7 +68,7 @@ type keeping[T any] struct {
 func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	var rest []core.Value
 	for i := range ts {
-		leaves, def := k.form.values("Through", &ts[i])
+		leaves, def := k.form.Values("Through", &ts[i])
 		if len(leaves) == 0 {
 			core.FailOp(core.ErrTree, "Through", nil, "%s holds no array; give what it goes through a field of one", core.A(reflect.TypeFor[T]()))
 		}
@@ -118,7 +119,7 @@ func (k pass[T]) operands(consts int, in []T) []core.Value {
 // values their forms need no values.
 func (k pass[T]) forms(consts int, in []T) (closed, args keeping[T]) {
 	for i := range in {
-		_, def := k.form.apart(&in[i])
+		_, def := k.form.Flatten(&in[i])
 		if i < consts {
 			closed.defs = append(closed.defs, def)
 		} else {

@@ -2,16 +2,16 @@ package weft
 
 import (
 	"iter"
-	"unsafe"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
 
 // TreeMap returns p with f of every array in its place.
 func TreeMap[P any](f func(Array) Array, p P) P {
-	functions("TreeMap", f)
+	leaves.RequireNonNil("TreeMap", f)
 	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
 }
 
@@ -19,13 +19,13 @@ func TreeMap[P any](f func(Array) Array, p P) P {
 // structure and equal statics. Where q holds what has no elements (the gradient of
 // an integer), p's array stays.
 func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
-	functions("TreeMap2", f)
+	leaves.RequireNonNil("TreeMap2", f)
 	return treeMap("TreeMap2", func(x []Array) Array { return f(x[0], x[1]) }, &p, &q)
 }
 
 // TreeMap3 returns f of the arrays of p, q and r at every place: see [TreeMap2].
 func TreeMap3[P any](f func(x, y, z Array) Array, p, q, r P) P {
-	functions("TreeMap3", f)
+	leaves.RequireNonNil("TreeMap3", f)
 	return treeMap("TreeMap3", func(x []Array) Array { return f(x[0], x[1], x[2]) }, &p, &q, &r)
 }
 
@@ -33,18 +33,18 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 	fm := formOf[P](op)
 	vals := make([][]core.Value, len(ps))
 	var out []core.Value
-	first, def := fm.apart(ps[0])
+	first, def := fm.Flatten(ps[0])
 	vals[0] = first
 	for i, p := range ps[1:] {
-		fm.same(op, "every tree", ps[0], p)
-		vals[i+1], _ = fm.apart(p)
+		fm.RequireSame(op, "every tree", ps[0], p)
+		vals[i+1], _ = fm.Flatten(p)
 	}
 	for k := range first {
 		args := make([]Array, len(ps))
 		skip := false
 		for i := range ps {
 			if vals[i][k] == nil {
-				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d holds no array: was a field not set?", fm.path(ps[i], k), i)
+				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d holds no array: was a field not set?", fm.Path(ps[i], k), i)
 			}
 			args[i] = FromValue(vals[i][k])
 			skip = skip || i > 0 && vals[i][k].Aval().DType == core.Float0
@@ -55,7 +55,7 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 		}
 		y := f(args)
 		if y.IsZero() {
-			core.FailOp(core.ErrTree, op, nil, "the function gave no array at %q", fm.path(ps[0], k))
+			core.FailOp(core.ErrTree, op, nil, "the function gave no array at %q", fm.Path(ps[0], k))
 		}
 		out = append(out, y.Value())
 	}
@@ -66,8 +66,8 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 func TreeLeaves[P any](p P) iter.Seq2[string, Array] {
 	fm := formOf[P]("TreeLeaves")
 	return func(yield func(string, Array) bool) {
-		vals, _ := fm.apart(&p)
-		for i, path := range fm.plan.Paths(unsafe.Pointer(&p)) {
+		vals, _ := fm.Flatten(&p)
+		for i, path := range fm.Paths(&p) {
 			if !yield(path, FromValue(vals[i])) {
 				return
 			}
@@ -82,11 +82,11 @@ func TreeStack[P any](ps ...P) P {
 		core.FailOp(core.ErrTree, "TreeStack", nil, "needs one tree or more")
 	}
 	fm := formOf[P]("TreeStack")
-	vals, def := fm.values("TreeStack", &ps[0])
+	vals, def := fm.Values("TreeStack", &ps[0])
 	columns := make([][]Array, len(vals))
 	for i := range ps {
-		fm.same("TreeStack", "every tree", &ps[0], &ps[i])
-		vs, _ := fm.values("TreeStack", &ps[i])
+		fm.RequireSame("TreeStack", "every tree", &ps[0], &ps[i])
+		vs, _ := fm.Values("TreeStack", &ps[i])
 		for k, v := range vs {
 			columns[k] = append(columns[k], FromValue(v))
 		}
@@ -94,7 +94,7 @@ func TreeStack[P any](ps ...P) P {
 	for k, c := range columns {
 		for i, x := range c {
 			if a, b := c[0].aval(), x.aval(); a.Shape != b.Shape {
-				core.FailOp(core.ErrShape, "TreeStack", []core.ShapedArray{a, b}, "tree 0 has %v and tree %d has %v%s; give all one shape", a.Full(), i, b.Full(), at(fm.path(&ps[0], k)))
+				core.FailOp(core.ErrShape, "TreeStack", []core.ShapedArray{a, b}, "tree 0 has %v and tree %d has %v%s; give all one shape", a.Full(), i, b.Full(), leaves.AtPath(fm.Path(&ps[0], k)))
 			}
 		}
 		vals[k] = nd.StackNamed("TreeStack", 0, values(c))
@@ -111,7 +111,7 @@ func TreeIndex[P any](p P, idx ...any) P {
 // the function that makes a tree of p's form of such an array again.
 func Ravel[P any](p P) (Array, func(Array) P) {
 	fm := formOf[P]("Ravel")
-	vals, def := fm.values("Ravel", &p)
+	vals, def := fm.Values("Ravel", &p)
 	avals := core.AvalsOf(vals)
 	if len(vals) == 0 {
 		return Zeros(0), func(Array) P { return together[P](def, nil) }

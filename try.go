@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 )
 
 // Error is a mistake in a program: the operation, the user's line, the types that
@@ -14,7 +15,7 @@ type Error = core.Error
 // Try runs f and returns the mistake that it panicked with as an error. Other
 // panics go on.
 func Try[T any](f func() T) (v T, err error) {
-	functions("Try", f)
+	leaves.RequireNonNil("Try", f)
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
@@ -31,6 +32,6 @@ func Try[T any](f func() T) (v T, err error) {
 // Now runs f at once, even while a function is traced: what depends on no argument
 // is evaluated, not recorded, and its results are constants.
 func Now[T any](f func() T) T {
-	functions("Now", f)
+	leaves.RequireNonNil("Now", f)
 	return core.Suspended(f)
 }

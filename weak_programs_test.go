@@ -2,6 +2,7 @@ package weft_test
 
 import (
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -206,19 +207,19 @@ var weakPrograms = map[string]func(in list) list{
 	"vmap_lit_out":         func(in list) list { return list{weft.Vmap(number(1.0))(in[0])} },
 	"vmap_weak_and_strong": func(in list) list { return list{weft.Vmap(times(in[1]))(in[0])} },
 	"custom_jvp_weak_out": func(in list) list {
-		g := weft.CustomJVP(number(2.0), func(p, t weft.Array) (weft.Array, weft.Array) { return weft.Scalar(2.0), weft.Scalar(0.0) })
+		g := custom.JVP(number(2.0), func(p, t weft.Array) (weft.Array, weft.Array) { return weft.Scalar(2.0), weft.Scalar(0.0) })
 		return list{g(in[0])}
 	},
 	"custom_jvp_weak_tangent": func(in list) list {
-		g := weft.NewCustomJVP(times(2))
-		g.Rule(func(p, t weft.Array) (weft.Array, weft.Array) { return g.Call(p), weft.Scalar(1.0) })
-		return list{weft.Grad(g.Call)(in[0])}
+		var g unary
+		g = custom.JVP(times(2), func(p, t weft.Array) (weft.Array, weft.Array) { return g(p), weft.Scalar(1.0) })
+		return list{weft.Grad(g)(in[0])}
 	},
 	"custom_vjp_weak_ct": func(in list) list {
-		g := weft.NewCustomVJP[weft.Array, weft.Array](times(2))
-		g.Rules(func(a weft.Array) (weft.Array, weft.Array) { return g.Call(a), a },
+		var g unary
+		g = custom.VJP(times(2), func(a weft.Array) (weft.Array, weft.Array) { return g(a), a },
 			func(r, ct weft.Array) weft.Array { return weft.Scalar(1.0) })
-		return list{weft.Grad(g.Call)(in[0])}
+		return list{weft.Grad(g)(in[0])}
 	},
 }
 

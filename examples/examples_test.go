@@ -13,7 +13,7 @@ import (
 )
 
 // Examples import what any module could. Transformations of one's own need no more of
-// the library than weft, jaxpr and trace, and no more than 150 lines.
+// the library than weft, nn, custom, jaxpr and trace, and no more than 150 lines.
 func TestImports(t *testing.T) {
 	files, err := filepath.Glob("*/*.go")
 	if err != nil || len(files) == 0 {
@@ -37,8 +37,8 @@ func TestImports(t *testing.T) {
 			if strings.HasSuffix(path, "/internal") || strings.Contains(path, "/internal/") {
 				t.Errorf("%s imports %s, which no other module can", file, path)
 			}
-			if small && ours && rest != "" && rest != "/jaxpr" && rest != "/lower" && rest != "/trace" {
-				t.Errorf("%s imports %s; use weft, jaxpr, lower and trace only", file, path)
+			if small && ours && rest != "" && rest != "/nn" && rest != "/custom" && rest != "/jaxpr" && rest != "/lower" && rest != "/trace" {
+				t.Errorf("%s imports %s; use weft, nn, custom, jaxpr, lower and trace only", file, path)
 			}
 		}
 		if n := bytes.Count(src, []byte("\n")); small && n > 150 {

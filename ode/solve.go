@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 )
 
 // initial is the problem's arrays: the first state, the times, and what the
@@ -29,7 +30,7 @@ type stepping struct {
 // function itself, so that it can be differentiated again.
 func integrator(d dynamics, c Config) func(initial) weft.Array {
 	var integrate func(initial) weft.Array
-	integrate = weft.CustomVJP(
+	integrate = custom.VJP(
 		func(p initial) weft.Array { return solve(d, c, p) },
 		func(p initial) (weft.Array, solved) {
 			ys := integrate(p)

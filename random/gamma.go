@@ -3,6 +3,7 @@ package random
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -184,7 +185,7 @@ func positive(op string, p float64) {
 func gamma(op string, key, a weft.Array, shape []int, logs bool) weft.Array {
 	a = a.BroadcastTo(shape...)
 	type params struct{ Key, A weft.Array }
-	draw := weft.CustomJVP(
+	draw := custom.JVP(
 		func(p params) weft.Array {
 			keys := lax.RandomSplit(p.Key, a.Size())
 			one := func(key, a weft.Array) weft.Array { return gammaOne(key, a, logs) }

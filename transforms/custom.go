@@ -211,7 +211,7 @@ func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	c := p.(*jaxpr.CustomLin)
 	for k := range c.NumRes {
 		if t[k] != nil {
-			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "forward-mode differentiation (JVP) does not go through the derivative of a CustomVJP function; use Grad of Grad instead of JVP of Linearize")
+			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "forward-mode differentiation (JVP) does not go through the derivative of a custom.VJP function; use Grad of Grad instead of JVP of Linearize")
 		}
 	}
 	outs = core.Bind(p, in...)
@@ -231,7 +231,7 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 	c := p.(*jaxpr.CustomLin)
 	for k := range c.NumRes {
 		if lin[k] {
-			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "a residual of a CustomVJP function depends on the tangent that is transposed")
+			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "a residual of a custom.VJP function depends on the tangent that is transposed")
 		}
 	}
 	cts = slices.Clone(cts)

@@ -145,7 +145,7 @@ func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 	case core.NoJVP:
 		core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "cannot be differentiated: %s", p.NoJVP())
 	}
-	core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no derivative rule; use StopGradient on its operands, or give the function around it a CustomJVP rule")
+	core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no derivative rule; use StopGradient on its operands, or give the function around it a custom.JVP rule")
 	return nil
 }
 

@@ -14,7 +14,7 @@ func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
 	return g[0], g[1], g[2]
 }
 
-const noForwardRule = "forward-mode differentiation (JVP) does not go through a CustomVJP function, which has a reverse rule only; use Grad or VJP, or give it a CustomJVP rule"
+const noForwardRule = "forward-mode differentiation (JVP) does not go through a custom.VJP function, which has a reverse rule only; use Grad or VJP, or give it a custom.JVP rule"
 
 // refuseReverseRules, deferred, says of a function that has a reverse rule only why it
 // cannot stand in a loop on a tape: neither mode goes through both.
@@ -24,7 +24,7 @@ func refuseReverseRules() {
 		return
 	}
 	if e, ok := r.(*core.Error); ok && e.Msg == noForwardRule {
-		e.Msg = "a CustomVJP function within a While loop has no derivative: it has a reverse rule only, and reverse mode does not go through the loop, whose number of steps is not known beforehand; use Scan, or ForI with a Go int, or give the function a CustomJVP rule and use forward mode (JVP)"
+		e.Msg = "a custom.VJP function within a While loop has no derivative: it has a reverse rule only, and reverse mode does not go through the loop, whose number of steps is not known beforehand; use Scan, or ForI with a Go int, or give the function a custom.JVP rule and use forward mode (JVP)"
 	}
 	panic(r)
 }

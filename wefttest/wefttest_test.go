@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/wefttest"
 )
 
@@ -94,23 +95,23 @@ func TestAllClose(t *testing.T) {
 }
 
 // wrong is sin with a derivative that is wrong.
-var wrong = weft.CustomJVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
+var wrong = custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 	return weft.Sin(x), t.Mul(weft.Cos(x)).Mul(1.02)
 })
 
 // bent is a function whose first derivative is right and whose second is wrong.
-var bent = weft.CustomJVP(func(x weft.Array) weft.Array { return weft.Square(x) },
+var bent = custom.JVP(func(x weft.Array) weft.Array { return weft.Square(x) },
 	func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.Square(x), t.Mul(weft.StopGradient(x).Mul(2))
 	})
 
 // reverseOnly is sin with a reverse rule.
-var reverseOnly = weft.CustomVJP(weft.Sin,
+var reverseOnly = custom.VJP(weft.Sin,
 	func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
 	func(x, ct weft.Array) weft.Array { return ct.Mul(weft.Cos(x)) })
 
 // wrongReverse is sin with a reverse rule of the wrong sign.
-var wrongReverse = weft.CustomVJP(weft.Sin,
+var wrongReverse = custom.VJP(weft.Sin,
 	func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
 	func(x, ct weft.Array) weft.Array { return ct.Mul(weft.Cos(x)).Neg() })
 

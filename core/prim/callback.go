@@ -52,7 +52,7 @@ func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
 
 // NoJVP: nobody knows the derivative of a Go function.
 func (p PureCallbackP) NoJVP() string {
-	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a CustomJVP or CustomVJP"
+	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a custom.JVP or custom.VJP"
 }
 
 // Batch calls the function for each example, or once for all, as Vmap says.
@@ -145,7 +145,7 @@ func (p IOCallbackP) Effects() core.Effect {
 
 // NoJVP: nobody knows the derivative of a Go function.
 func (p IOCallbackP) NoJVP() string {
-	return "the derivative of the Go function " + p.Fn.String() + " is not known; stop the gradient of its operands, or wrap the call in a CustomJVP or CustomVJP"
+	return "the derivative of the Go function " + p.Fn.String() + " is not known; stop the gradient of its operands, or wrap the call in a custom.JVP or custom.VJP"
 }
 
 // Batch calls the function for each example in order.

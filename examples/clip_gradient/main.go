@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 )
 
 func main() {
@@ -25,29 +26,31 @@ type Bounds struct{ Lo, Hi weft.Array }
 type none = struct{}
 
 // oldClip takes its bounds apart from what is differentiated, and so they must be numbers.
-var oldClip = weft.CustomVJPWith(
-	func(_ Bounds, x weft.Array) weft.Array { return x },
-	func(_ Bounds, x weft.Array) (weft.Array, none) { return x, none{} },
-	func(b Bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) },
-	"clip_gradient")
+var oldClip = custom.NewVJP[Bounds, weft.Array, none](
+	func(_ Bounds, x weft.Array) weft.Array { return x }, "clip_gradient")
 
 // newClip takes its bounds as arguments, keeps them as residuals, and gives no cotangent
 // for them.
-var newClip = weft.CustomVJP3(
-	func(lo, hi, x weft.Array) weft.Array { return x },
-	func(lo, hi, x weft.Array) (weft.Array, Bounds) { return x, Bounds{lo, hi} },
-	func(b Bounds, g weft.Array) (lo, hi, x weft.Array) {
-		return weft.Array{}, weft.Array{}, weft.Clip(g, b.Lo, b.Hi)
-	},
+func newClip(lo, hi, x weft.Array) weft.Array { return clip(clipped{lo, hi, x}) }
+
+type clipped struct{ Lo, Hi, X weft.Array }
+
+var clip = custom.VJP(
+	func(p clipped) weft.Array { return p.X },
+	func(p clipped) (weft.Array, Bounds) { return p.X, Bounds{p.Lo, p.Hi} },
+	func(b Bounds, g weft.Array) clipped { return clipped{X: weft.Clip(g, b.Lo, b.Hi)} },
 	"clip_gradient")
 
 // Function is what skip_app applies: not an array, and so rightly an argument apart.
 type Function = func(weft.Array) weft.Array
 
-var skipApp = weft.NewCustomVJPWith[Function, weft.Array, none, weft.Array](
+var skipApp = custom.NewVJP[Function, weft.Array, none, weft.Array](
 	func(f Function, x weft.Array) weft.Array { return f(x) }, "skip_app")
 
 func init() {
+	oldClip.Rules(
+		func(_ Bounds, x weft.Array) (weft.Array, none) { return x, none{} },
+		func(b Bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) })
 	skipApp.Rules(
 		func(f Function, x weft.Array) (weft.Array, none) { return skipApp.Call(f, x), none{} },
 		func(_ Function, _ none, g weft.Array) weft.Array { return g })
@@ -59,11 +62,11 @@ func run(w io.Writer) error {
 
 	fmt.Fprintln(w, "clip_gradient, old: the bounds are numbers")
 	y, g := weft.ValueAndGrad(func(x weft.Array) weft.Array {
-		return oldClip(Bounds{minusOne, one}, x).Mul(10)
+		return oldClip.Call(Bounds{minusOne, one}, x).Mul(10)
 	})(three)
 	fmt.Fprintf(w, "  10·clip(3) = %v, gradient %v\n", y, g)
 	fmt.Fprintln(w, "clip_gradient, old: a bound is traced")
-	byHi := func(hi weft.Array) weft.Array { return oldClip(Bounds{minusOne, hi}, three) }
+	byHi := func(hi weft.Array) weft.Array { return oldClip.Call(Bounds{minusOne, hi}, three) }
 	for _, t := range []struct {
 		name string
 		run  func() weft.Array

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )
@@ -47,7 +48,7 @@ func iterated(x weft.Array) weft.Array {
 }
 
 // mySin is the sine with a derivative of its own, ten times too large.
-var mySin = weft.CustomJVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
+var mySin = custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 	return weft.Sin(x), weft.Cos(x).Mul(t).Mul(10)
 }, "mySin", "mySin_jvp")
 

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -138,7 +139,7 @@ func run(w io.Writer) error {
 	fmt.Fprintln(w, "grad of a function that branches:", err)
 
 	fmt.Fprintln(w, "\nThe cure: a call that carries both functions, and that Vmap passes on to both")
-	cured := weft.CustomVJP(double,
+	cured := custom.VJP(double,
 		func(x weft.Array) (weft.Array, struct{}) { return double(x), struct{}{} },
 		func(_ struct{}, g weft.Array) weft.Array { return g.Mul(3) }, "f", "f_fwd", "f_bwd")
 	show(w, "f(1.)", cured, one)
@@ -147,7 +148,7 @@ func run(w io.Writer) error {
 	fmt.Fprintln(w, "Grad(f)(1.)                        ", weft.Grad(cured)(one))
 	fmt.Fprintln(w, "Vmap(Grad(f))(ones(4))             ", weft.Vmap(weft.Grad(cured))(ones))
 	fmt.Fprintln(w, "Grad(x ↦ Vmap(f)(x).Sum())(ones(4))", weft.Grad(sum)(ones))
-	free := weft.CustomVJP(branch,
+	free := custom.VJP(branch,
 		func(x weft.Array) (weft.Array, struct{}) { return branch(x), struct{}{} },
 		func(_ struct{}, g weft.Array) weft.Array { return g }, "relu")
 	fmt.Fprintln(w, "Grad of a function that branches:  ", weft.Grad(free)(one))

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/nn"
 )
@@ -92,14 +93,14 @@ func normalized(x, n weft.Array) weft.Array {
 }
 
 // logSumExp has a forward rule of its own, which says ten times the true slope.
-var logSumExp = weft.CustomJVP(
+var logSumExp = custom.JVP(
 	func(x weft.Array) weft.Array { return weft.LogSumExp(x) },
 	func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.LogSumExp(x), nn.Softmax(x).Mul(t).Sum().Mul(10)
 	}, "logSumExp")
 
 // clipped is the identity with a reverse rule: no more than a half of the gradient.
-var clipped = weft.CustomVJP(
+var clipped = custom.VJP(
 	func(x weft.Array) weft.Array { return x },
 	func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
 	func(_ struct{}, g weft.Array) weft.Array { return weft.Clip(g, -0.5, 0.5) }, "clipped")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/random"
 )
 
@@ -49,11 +50,11 @@ var dynamicMistakes = []mistake{
 		weft.Scan(func(c list, x weft.Array) (list, weft.Array) { return list{c[0], c[0]}, x }, list{one}, weft.Arange(3.))
 	}, core.ErrTree, []string{"Scan", "1 element", "2 elements"}},
 	{"cjvp_tree_mismatch", func() {
-		f := weft.CustomJVP(func(x weft.Array) list { return list{x} }, func(x, t weft.Array) (list, list) { return list{x}, list{t, t} }, weft.Name("f"))
+		f := custom.JVP(func(x weft.Array) list { return list{x} }, func(x, t weft.Array) (list, list) { return list{x}, list{t, t} }, weft.Name("f"))
 		weft.JVP(f, one, one)
 	}, core.ErrCustomRule, []string{"f", "1", "2"}},
 	{"cvjp_bwd_len", func() {
-		f := weft.CustomVJP(first, func(p list) (weft.Array, weft.Array) { return p[0], p[0] }, func(_, g weft.Array) list { return list{g} }, weft.Name("f"))
+		f := custom.VJP(first, func(p list) (weft.Array, weft.Array) { return p[0], p[0] }, func(_, g weft.Array) list { return list{g} }, weft.Name("f"))
 		weft.Grad(f)(list{one, one})
 	}, core.ErrCustomRule, []string{"f", "1", "2"}},
 	{"tree_unflatten_len", func() { _, back := weft.Ravel(list{one, one}); back(ones(1)) }, core.ErrShape, []string{"2 elements", "f32[1]"}},
@@ -88,7 +89,7 @@ var dynamicMistakes = []mistake{
 		a := ones(2, 3)
 		product := func(x weft.Array) weft.Array { return a.Dot(x) }
 		solve := func(_ func(weft.Array) weft.Array, b weft.Array) weft.Array { return b }
-		weft.CustomLinearSolve(product, ones(2), solve, solve)
+		custom.LinearSolve(product, ones(2), solve, solve)
 	}, core.ErrShape, []string{"f32[2,3]", "f32[2]"}},
 
 	// A traced number where Go wants one.

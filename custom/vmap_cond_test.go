@@ -1,16 +1,17 @@
-package weft_test
+package custom_test
 
 import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 )
 
 // A function with a batching rule holds a constant. In a branch of a conditional whose
 // predicate is mapped, its derivative must get the constant as it is: chosen element by
 // element it is mapped, and the rule cannot take that.
 func TestConstantOfACustomVmapInAMappedBranch(t *testing.T) {
-	half := weft.SequentialVmap(func(x weft.Array) weft.Array {
+	half := custom.SequentialVmap(func(x weft.Array) weft.Array {
 		return weft.Fold(func(c, w weft.Array) weft.Array { return weft.Sin(c).Mul(w) }, x, weft.Of(1., 0.5))
 	})
 	plain := func(x weft.Array) weft.Array { return weft.Sin(weft.Sin(x)).Mul(0.5) }

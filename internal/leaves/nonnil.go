@@ -1,4 +1,4 @@
-package weft
+package leaves
 
 import (
 	"reflect"
@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// functions refuses functions that are nil, here and not where they are called.
-func functions(op string, fs ...any) {
+// RequireNonNil refuses functions that are nil, here and not where they are called.
+func RequireNonNil(op string, fs ...any) {
 	for i, f := range fs {
 		if v := reflect.ValueOf(f); !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {
 			which := "its function"

@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 // J-22: what rules give must have the structure and types of what they stand for; the error
@@ -27,7 +28,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		return n.Layers[0].Add(n.Layers[1]).Add(n.Extra["a"]).Add(*n.Next).Add(n.Any.(weft.Array))
 	}
 	grad := func(bwd func(n net, g weft.Array) net) net {
-		f := weft.CustomVJP(sum, func(n net) (weft.Array, net) { return sum(n), n }, bwd, "sum", "fwd", "bwd")
+		f := custom.VJP(sum, func(n net) (weft.Array, net) { return sum(n), n }, bwd, "sum", "fwd", "bwd")
 		return weft.Grad(f)(p)
 	}
 	total := func(n net) weft.Array {
@@ -55,7 +56,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		for _, w := range append(c.want, "custom_breaks_test.go:") {
+		for _, w := range append(c.want, "refuse_test.go:") {
 			if !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: the error does not say %s: %v", name, w, err)
 			}
@@ -63,7 +64,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 	}
 
 	list := func(rule func(x, tx []weft.Array) ([]weft.Array, []weft.Array)) func() {
-		f := weft.CustomJVP(func(x []weft.Array) []weft.Array { return x }, rule, "f", "rule")
+		f := custom.JVP(func(x []weft.Array) []weft.Array { return x }, rule, "f", "rule")
 		return func() { weft.JVP(f, []weft.Array{s(1), s(2)}, []weft.Array{s(1), s(1)}) }
 	}
 	mustPanic(t, core.ErrCustomRule, []string{"f: ", "tangent", "rule", "got 1 element, want 2 elements"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) { return x, tx[:1] }))
@@ -71,22 +72,22 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		return x, []weft.Array{tx[0], tx[1].Reshape(1)}
 	}))
 	inJit := func(f unary) func() { return func() { weft.Grad(weft.Jit(f))(s(1)) } }
-	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, inJit(weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) {
+	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, inJit(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) {
 		return x.Reshape(1), tx.Reshape(1)
 	})))
 	mustPanic(t, core.ErrCustomRule, []string{"gives 1 result, the function 2"}, func() {
 		n := 2
-		f := weft.CustomJVP(func(x weft.Array) []weft.Array { return []weft.Array{x, x}[:n] },
+		f := custom.JVP(func(x weft.Array) []weft.Array { return []weft.Array{x, x}[:n] },
 			func(x, tx weft.Array) ([]weft.Array, []weft.Array) { return []weft.Array{x}, []weft.Array{tx} })
 		weft.JVP(weft.Jit(f), s(1), s(1))
 	})
 	mustPanic(t, core.ErrTree, []string{"holds no array"}, func() {
-		weft.JVP(weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Array{}, tx }), s(1), s(1))
+		weft.JVP(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Array{}, tx }), s(1), s(1))
 	})
 	mustPanic(t, core.ErrTree, []string{"holds no array"}, func() {
-		weft.CustomJVP(func(weft.Array) weft.Array { return weft.Array{} }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
+		custom.JVP(func(weft.Array) weft.Array { return weft.Array{} }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
 	})
-	near(t, "a tangent of nothing but none", weft.Grad(weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, weft.Array{} }))(s(1)), 0)
+	near(t, "a tangent of nothing but none", weft.Grad(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, weft.Array{} }))(s(1)), 0)
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -100,42 +101,56 @@ func TestNilRules(t *testing.T) {
 	ok := func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx }
 	solve := func(f unary, x weft.Array) weft.Array { return x }
 	for name, f := range map[string]func(){
-		"CustomJVP, f":         func() { weft.CustomJVP[weft.Array, weft.Array](nil, ok) },
-		"CustomJVP, rule":      func() { weft.CustomJVP(sin, rule2(nil)) },
-		"CustomVJP, fwd":       func() { weft.CustomVJP(sin, fwd(nil), bwd(nil)) },
-		"CustomJVP2":           func() { weft.CustomJVP2(func(x, y weft.Array) weft.Array { return x }, nil) },
-		"CustomJVP3":           func() { weft.CustomJVP3(func(x, y, z weft.Array) weft.Array { return x }, nil) },
-		"CustomJVPWith":        func() { weft.CustomJVPWith[int, weft.Array, weft.Array](nil, nil) },
-		"CustomJVPWithFirst":   func() { weft.CustomJVPWithFirst[int, weft.Array, weft.Array](nil, nil) },
-		"CustomVJPWith":        func() { weft.CustomVJPWith[int, weft.Array, weft.Array, weft.Array](nil, nil, nil) },
-		"NewCustomJVPWith":     func() { weft.NewCustomJVPWith[int, weft.Array, weft.Array](nil) },
-		"NewCustomVJPWith":     func() { weft.NewCustomVJPWith[int, weft.Array, weft.Array, weft.Array](nil) },
-		"CustomJVPs":           func() { weft.CustomJVPs[weft.Array](nil, nil) },
-		"CustomGradient":       func() { weft.CustomGradient[weft.Array, weft.Array](nil) },
-		"CustomVmap":           func() { weft.CustomVmap(sin, nil) },
-		"SequentialVmap":       func() { weft.SequentialVmap[weft.Array, weft.Array](nil) },
-		"NewCustomVmap":        func() { weft.NewCustomVmap[weft.Array, weft.Array](nil) },
-		"CustomVmapFunc.Rule":  func() { weft.NewCustomVmap(sin).Rule(nil) },
-		"CustomJVPFunc.Rule":   func() { weft.NewCustomJVP(sin).Rule(nil) },
-		"RuleWithZeros":        func() { weft.NewCustomJVP(sin).RuleWithZeros(nil) },
-		"CustomVJPFunc.Rules":  func() { weft.NewCustomVJP[weft.Array, weft.Array](sin).Rules(nil, nil) },
-		"RulesWithZeros":       func() { weft.NewCustomVJP[weft.Array, weft.Array](sin).RulesWithZeros(nil, nil) },
-		"CustomRoot, f":        func() { weft.CustomRoot(nil, s(1), solve, solve) },
-		"CustomRoot, solve":    func() { weft.CustomRoot(sin, s(1), nil, solve) },
-		"CustomRoot, tangent":  func() { weft.CustomRoot(sin, s(1), solve, nil) },
-		"CustomLinearSolve":    func() { weft.CustomLinearSolve(sin, s(1), nil, nil) },
-		"CustomSymmetricSolve": func() { weft.CustomSymmetricSolve(nil, s(1), solve) },
-		"LinearCall":           func() { weft.LinearCall[weft.Array, weft.Array, weft.Array](nil, nil, s(1), s(1)) },
-		"ClosureConvert":       func() { weft.ClosureConvert[weft.Array, weft.Array](nil, s(1)) },
+		"CustomJVP, f":       func() { custom.JVP[weft.Array, weft.Array](nil, ok) },
+		"CustomJVP, rule":    func() { custom.JVP(sin, rule2(nil)) },
+		"CustomVJP, fwd":     func() { custom.VJP(sin, fwd(nil), bwd(nil)) },
+		"NewCustomJVPWith":   func() { custom.NewJVP[int, weft.Array, weft.Array](nil) },
+		"NewCustomVJPWith":   func() { custom.NewVJP[int, weft.Array, weft.Array, weft.Array](nil) },
+		"CustomGradient":     func() { custom.Gradient[weft.Array, weft.Array](nil) },
+		"CustomVmap":         func() { custom.Vmap(sin, nil) },
+		"SequentialVmap":     func() { custom.SequentialVmap[weft.Array, weft.Array](nil) },
+		"CustomJVPFunc.Rule": func() { custom.NewJVP(func(_ none, x weft.Array) weft.Array { return x }).Rule(nil) },
+		"RuleWithZeros":      func() { custom.NewJVP(func(_ none, x weft.Array) weft.Array { return x }).RuleWithZeros(nil) },
+		"CustomVJPFunc.Rules": func() {
+			custom.NewVJP[none, weft.Array, none](func(_ none, x weft.Array) weft.Array { return x }).Rules(nil, nil)
+		},
+		"RulesWithZeros": func() {
+			custom.NewVJP[none, weft.Array, none](func(_ none, x weft.Array) weft.Array { return x }).RulesWithZeros(nil, nil)
+		},
+		"CustomRoot, f":        func() { custom.Root(nil, s(1), solve, solve) },
+		"CustomRoot, solve":    func() { custom.Root(sin, s(1), nil, solve) },
+		"CustomRoot, tangent":  func() { custom.Root(sin, s(1), solve, nil) },
+		"CustomLinearSolve":    func() { custom.LinearSolve(sin, s(1), nil, nil) },
+		"CustomSymmetricSolve": func() { custom.LinearSolve(nil, s(1), solve, nil, custom.Symmetric()) },
+		"LinearCall":           func() { custom.LinearCall[weft.Array, weft.Array, weft.Array](nil, nil, s(1), s(1)) },
+		"ClosureConvert":       func() { custom.Closure[weft.Array, weft.Array](nil, s(1)) },
 		"Call":                 func() { weft.Call[weft.Array, weft.Array](nil) },
 		"CustomVJPWithFunc.Rules": func() {
-			weft.NewCustomVJPWith[int, weft.Array, weft.Array](func(int, weft.Array) weft.Array { return s(1) }).Rules(nil, nil)
+			custom.NewVJP[int, weft.Array, weft.Array](func(int, weft.Array) weft.Array { return s(1) }).Rules(nil, nil)
 		},
+		"RuleFirst": func() { custom.NewJVP(func(_ none, x weft.Array) weft.Array { return x }).RuleFirst(nil) },
+		"option":    func() { custom.LinearSolve(sin, s(1), solve, nil, nil) },
 	} {
 		err := core.Catch(f)
-		if err == nil || !strings.Contains(err.Error(), "is nil") || !strings.Contains(err.Error(), "custom_breaks_test.go:") {
+		if err == nil || !strings.Contains(err.Error(), "is nil") || !strings.Contains(err.Error(), "refuse_test.go:") {
 			t.Errorf("%s: got %v", name, err)
 		}
+	}
+}
+
+// The zero handle, and a nil one, are errors.
+func TestZeroHandles(t *testing.T) {
+	var jvp custom.JVPRule[none, weft.Array, weft.Array]
+	var vjp *custom.VJPRule[none, weft.Array, none, weft.Array]
+	for _, f := range []func(){
+		func() { jvp.Call(none{}, s(1)) },
+		func() { jvp.RuleEach() },
+		func() { vjp.Call(none{}, s(1)) },
+		func() {
+			vjp.Rules(func(_ none, x weft.Array) (weft.Array, none) { return x, none{} }, func(_, _ none, g weft.Array) weft.Array { return g })
+		},
+	} {
+		mustPanic(t, core.ErrCustomRule, []string{"has no function", "make it with custom.New"}, f)
 	}
 }
 
@@ -144,14 +159,14 @@ func TestNilRules(t *testing.T) {
 func TestRulesCloseOverEndedTraces(t *testing.T) {
 	for name, f := range map[string]func(y weft.Array) unary{
 		"jvp": func(y weft.Array) unary {
-			return weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(y) }, "f", "rule")
+			return custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(y) }, "f", "rule")
 		},
 		"fwd": func(y weft.Array) unary {
-			return weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, struct{}) { return weft.Sin(x).Mul(y), struct{}{} },
+			return custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, struct{}) { return weft.Sin(x).Mul(y), struct{}{} },
 				func(_ struct{}, g weft.Array) weft.Array { return g }, "f", "fwd", "bwd")
 		},
 		"bwd": func(y weft.Array) unary {
-			return weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, struct{}) { return weft.Sin(x), struct{}{} },
+			return custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, struct{}) { return weft.Sin(x), struct{}{} },
 				func(_ struct{}, g weft.Array) weft.Array { return g.Mul(y) }, "f", "fwd", "bwd")
 		},
 	} {
@@ -166,7 +181,7 @@ func TestRulesCloseOverEndedTraces(t *testing.T) {
 				t.Errorf("%s, %s: no error", name, how)
 				continue
 			}
-			for _, w := range []string{"custom_breaks_test.go:", "f", "rule", "closes over", "pass it"} {
+			for _, w := range []string{"refuse_test.go:", "f", "rule", "closes over", "pass it"} {
 				if !strings.Contains(err.Error(), w) {
 					t.Errorf("%s, %s: the error does not say %q: %v", name, how, w, err)
 				}
@@ -176,16 +191,16 @@ func TestRulesCloseOverEndedTraces(t *testing.T) {
 	var leak weft.Array
 	weft.Jit(func(x weft.Array) weft.Array { leak = x.Mul(2); return x })(s(1))
 	mustPanic(t, core.ErrEscaped, nil, func() {
-		weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(leak) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
+		custom.JVP(func(x weft.Array) weft.Array { return x.Mul(leak) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
 	})
 }
 
 // A custom function may be differentiated, mapped and traced by many goroutines at once.
 func TestRulesFromManyGoroutines(t *testing.T) {
 	type res struct{ C weft.Array }
-	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, res) { return weft.Sin(x), res{weft.Cos(x)} },
+	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, res) { return weft.Sin(x), res{weft.Cos(x)} },
 		func(r res, g weft.Array) weft.Array { return r.C.Mul(g) })
-	g := weft.CustomJVP(f, func(x, tx weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x).Mul(tx) })
+	g := custom.JVP(f, func(x, tx weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x).Mul(tx) })
 	jit := weft.Jit(func(x weft.Array) weft.Array { return g(f(x)) })
 	want := math.Cos(math.Sin(1)) * math.Cos(1)
 	var wg sync.WaitGroup
@@ -210,7 +225,7 @@ func TestStaticArgumentsOfAnyType(t *testing.T) {
 	mu := &sync.Mutex{}
 	when := time.Date(2020, 10, 14, 0, 0, 0, 0, time.UTC)
 	d := odd{when, mu, func() int { return 3 }, map[[2]int]chan int{{1, 2}: make(chan int, 5)}}
-	f := weft.CustomJVPWith(func(d odd, x weft.Array) weft.Array { return x.Mul(d.when.Day()) },
+	f := jvpWith(func(d odd, x weft.Array) weft.Array { return x.Mul(d.when.Day()) },
 		func(x, tx weft.Array, d odd) (weft.Array, weft.Array) {
 			if d.mu != mu {
 				t.Error("the argument was copied")
@@ -221,12 +236,12 @@ func TestStaticArgumentsOfAnyType(t *testing.T) {
 	near(t, "grad", weft.Grad(func(x weft.Array) weft.Array { return f(d, x) })(s(2)), 15)
 	near(t, "grad of jit", weft.Grad(weft.Jit(func(x weft.Array) weft.Array { return f(d, x) }))(s(2)), 15)
 	type hidden struct{ x weft.Array }
-	mustPanic(t, core.ErrTree, []string{"CustomJVPWith"}, func() {
-		weft.CustomJVPWith(func(h hidden, x weft.Array) weft.Array { return x.Mul(h.x) }, func(x, tx weft.Array, h hidden) (weft.Array, weft.Array) { return x, tx })
+	mustPanic(t, core.ErrTree, []string{"custom.NewJVP"}, func() {
+		jvpWith(func(h hidden, x weft.Array) weft.Array { return x.Mul(h.x) }, func(x, tx weft.Array, h hidden) (weft.Array, weft.Array) { return x, tx })
 	})
 	fs := func(g any) unary {
 		return func(x weft.Array) weft.Array {
-			return weft.CustomJVPWith(func(g any, x weft.Array) weft.Array { return x }, func(x, tx weft.Array, g any) (weft.Array, weft.Array) {
+			return jvpWith(func(g any, x weft.Array) weft.Array { return x }, func(x, tx weft.Array, g any) (weft.Array, weft.Array) {
 				if a, ok := g.(weft.Array); ok {
 					return x, tx.Mul(a)
 				}

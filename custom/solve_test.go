@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 // everywhere are ways to call a function of a number within another.
@@ -60,21 +61,21 @@ func divide(g unary, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))
 // The derivative of a root is that of the implicit function, to any order.
 func TestCustomRoot(t *testing.T) {
 	sqrt := func(a weft.Array) weft.Array {
-		return weft.CustomRoot(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1), newton, divide)
+		return custom.Root(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1), newton, divide)
 	}
 	derivatives(t, "√a", sqrt, 3, math.Sqrt(3), 0.5/math.Sqrt(3), -0.25/math.Pow(3, 1.5), 0.375/math.Pow(3, 2.5))
 	derivatives(t, "the guess depends on a, too", func(a weft.Array) weft.Array {
-		return weft.CustomRoot(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, a, newton, divide)
+		return custom.Root(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, a, newton, divide)
 	}, 3, math.Sqrt(3), 0.5/math.Sqrt(3), -0.25/math.Pow(3, 1.5))
 	derivatives(t, "solve closes over what is differentiated", func(a weft.Array) weft.Array {
-		return weft.CustomRoot(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1),
+		return custom.Root(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1),
 			func(f unary, x weft.Array) weft.Array { return newton(f, x.Mul(a)).Add(a.Mul(0)) }, divide)
 	}, 3, math.Sqrt(3), 0.5/math.Sqrt(3), -0.25/math.Pow(3, 1.5))
 
 	// At once solve is plain Go: it looks, and tells how many steps it took.
 	steps := -1
 	look := func(a weft.Array) weft.Array {
-		x, n := weft.CustomRootAux(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1),
+		x, n := custom.RootAux(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1),
 			func(f unary, x weft.Array) (weft.Array, weft.Array) {
 				n := 0
 				for ; math.Abs(f(x).Float()) > 1e-6 && n < 50; n++ {
@@ -110,7 +111,7 @@ func TestCustomRoot(t *testing.T) {
 			det := a.X.Mul(b.Y).Sub(b.X.Mul(a.Y))
 			return xy{r.X.Mul(b.Y).Sub(b.X.Mul(r.Y)).Div(det), a.X.Mul(r.Y).Sub(a.Y.Mul(r.X)).Div(det)}
 		}
-		return weft.CustomRoot(f, xy{s(3), s(0.2)}, solve, tangent)
+		return custom.Root(f, xy{s(3), s(0.2)}, solve, tangent)
 	}
 	root := func(a float64) float64 { return (a + math.Sqrt(a*a-4)) / 2 }
 	derivatives(t, "two unknowns", func(a weft.Array) weft.Array { return two(a).X }, 2.5, root(2.5), 0.5+1.25/math.Sqrt(2.25))
@@ -121,20 +122,20 @@ func TestCustomRootMistakes(t *testing.T) {
 	id := func(x weft.Array) weft.Array { return x }
 	ok := func(f unary, x weft.Array) weft.Array { return x }
 	grow := func(f unary, x weft.Array) weft.Array { return x.Reshape(1) }
-	mustPanic(t, core.ErrCustomRule, []string{"CustomRoot", "the function gives f32[1]", "guess"}, func() {
-		weft.CustomRoot(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), ok, ok)
+	mustPanic(t, core.ErrCustomRule, []string{"custom.Root", "the function gives f32[1]", "guess"}, func() {
+		custom.Root(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), ok, ok)
 	})
-	mustPanic(t, core.ErrCustomRule, []string{"solve gives f32[1]", "guess has f32[]"}, func() { weft.CustomRoot(id, s(1), grow, ok) })
+	mustPanic(t, core.ErrCustomRule, []string{"solve gives f32[1]", "guess has f32[]"}, func() { custom.Root(id, s(1), grow, ok) })
 	mustPanic(t, core.ErrCustomRule, []string{"tangentSolve gives f32[1]"}, func() {
 		weft.Grad(func(a weft.Array) weft.Array {
-			return weft.CustomRoot(func(x weft.Array) weft.Array { return x.Sub(a) }, s(1), ok, grow)
+			return custom.Root(func(x weft.Array) weft.Array { return x.Sub(a) }, s(1), ok, grow)
 		})(s(1))
 	})
 	mustPanic(t, core.ErrCustomRule, []string{"holds no array"}, func() {
-		weft.CustomRoot(func(weft.Array) weft.Array { return weft.Array{} }, s(1), ok, ok)
+		custom.Root(func(weft.Array) weft.Array { return weft.Array{} }, s(1), ok, ok)
 	})
 	mustPanic(t, core.ErrCustomRule, []string{"got 1 element, want 2 elements"}, func() {
-		weft.CustomRoot(func(x []weft.Array) []weft.Array { return x[:1] }, []weft.Array{s(1), s(2)},
+		custom.Root(func(x []weft.Array) []weft.Array { return x[:1] }, []weft.Array{s(1), s(2)},
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x },
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x })
 	})
@@ -155,7 +156,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	}
 	second := func(a weft.Array) weft.Array { // b = (a, 2): x₁ = (2 − a/(1+a))/a = 2/a − 1/(1+a)
 		m := matrix(a)
-		return weft.CustomLinearSolve(func(x weft.Array) weft.Array { return m.Dot(x) }, weft.Stack(0, a, s(2)), solve, solve).Index(1)
+		return custom.LinearSolve(func(x weft.Array) weft.Array { return m.Dot(x) }, weft.Stack(0, a, s(2)), solve, solve).Index(1)
 	}
 	derivatives(t, "x₁", second, 2, 1-1./3, -0.5+1./9, 0.5-2./27)
 
@@ -172,12 +173,12 @@ func TestCustomLinearSolve(t *testing.T) {
 		return end.X
 	}
 	third := func(a weft.Array) weft.Array { // diag(a, 2a, 3a) x = 1: Σx = 11/(6a)
-		return weft.CustomSymmetricSolve(func(x weft.Array) weft.Array { return x.Mul(vec(1, 2, 3)).Mul(a) }, weft.Ones(3), cg).Sum()
+		return symmetricSolve(func(x weft.Array) weft.Array { return x.Mul(vec(1, 2, 3)).Mul(a) }, weft.Ones(3), cg).Sum()
 	}
 	derivatives(t, "conjugate gradients", third, 2, 11./12, -11./24, 11./24)
 
 	noTranspose := func(a weft.Array) weft.Array {
-		return weft.CustomLinearSolve(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1), divide, nil)
+		return custom.LinearSolve(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1), divide, nil)
 	}
 	_, d := weft.JVP(noTranspose, s(2), s(1))
 	near(t, "forward without a transposed solver", d, -0.25)
@@ -185,7 +186,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	mustPanic(t, core.ErrCustomRule, []string{"reverse", "transposed"}, func() { weft.Grad(noTranspose)(s(2)) })
 
 	for name, f := range placements(func(a weft.Array) weft.Array {
-		x, left := weft.CustomLinearSolveAux(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1),
+		x, left := custom.LinearSolveAux(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1),
 			func(mv unary, b weft.Array) (weft.Array, weft.Array) { x := divide(mv, b); return x, mv(x).Sub(b) },
 			func(mv unary, b weft.Array) (weft.Array, weft.Array) { x := divide(mv, b); return x, mv(x).Sub(b) })
 		return x.Add(left.Mul(1000))
@@ -195,7 +196,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	}
 
 	looks := 0
-	x := weft.CustomLinearSolve(double, s(6), func(mv unary, b weft.Array) weft.Array {
+	x := custom.LinearSolve(double, s(6), func(mv unary, b weft.Array) weft.Array {
 		if b.Float() == 6 {
 			looks++
 		}
@@ -206,16 +207,16 @@ func TestCustomLinearSolve(t *testing.T) {
 		t.Error("solve did not look")
 	}
 	mustPanic(t, core.ErrCustomRule, []string{"matvec gives f32[1]", "b has f32[]"}, func() {
-		weft.CustomSymmetricSolve(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), divide)
+		symmetricSolve(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), divide)
 	})
-	mustPanic(t, core.ErrDType, []string{"i32[]", "floating"}, func() { weft.CustomSymmetricSolve(double, weft.Scalar(int32(1)), divide) })
+	mustPanic(t, core.ErrDType, []string{"i32[]", "floating"}, func() { symmetricSolve(double, weft.Scalar(int32(1)), divide) })
 }
 
 // A linear function has the transpose that it is given.
 func TestLinearCall(t *testing.T) {
 	back := 0
 	div := func(r, x weft.Array) weft.Array {
-		return weft.LinearCall(func(r, x weft.Array) weft.Array { return x.Div(r) },
+		return custom.LinearCall(func(r, x weft.Array) weft.Array { return x.Div(r) },
 			func(r, ct weft.Array) weft.Array { back++; return ct.Div(r).Mul(10) }, r, x)
 	}
 	linear := func(x weft.Array) weft.Array { return div(s(2), x) }
@@ -234,27 +235,27 @@ func TestLinearCall(t *testing.T) {
 	})(vec(1, 2, 4)), 10, 5, 2.5)
 	near(t, "what it is not linear in", weft.Grad(func(r weft.Array) weft.Array { return div(r, s(3)) })(s(2)), -0.75)
 	right := func(r weft.Array) weft.Array {
-		return weft.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x.Div(r) },
+		return custom.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x.Div(r) },
 			func(_ struct{}, ct weft.Array) weft.Array { return ct.Div(r) }, struct{}{}, r.Mul(r).Mul(r))
 	}
 	derivatives(t, "closes over a value, r²", right, 3, 9, 6, 2, 0)
 	mustPanic(t, core.ErrDType, []string{"i32[]", "cannot be linear"}, func() { div(s(1), weft.Scalar(int32(1))) })
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() {
-		weft.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x }, func(_ struct{}, ct weft.Array) weft.Array { return ct.Reshape(1) }, struct{}{}, s(1))
+		custom.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x }, func(_ struct{}, ct weft.Array) weft.Array { return ct.Reshape(1) }, struct{}{}, s(1))
 	})
-	zero := weft.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x.Mul(0) }, func(_ struct{}, ct weft.Array) weft.Array { return weft.Array{} }, struct{}{}, s(1))
+	zero := custom.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x.Mul(0) }, func(_ struct{}, ct weft.Array) weft.Array { return weft.Array{} }, struct{}{}, s(1))
 	near(t, "no cotangent", zero, 0)
 }
 
 // What a function closes over becomes arguments.
 func TestClosureConvert(t *testing.T) {
 	minimize := func(f unary, x weft.Array) weft.Array {
-		conv, consts := weft.ClosureConvert(f, x)
+		conv, consts := custom.Closure(f, x)
 		type in struct {
 			X      weft.Array
 			Consts []weft.Array
 		}
-		g := weft.CustomVJP(func(p in) weft.Array { return conv(p.X, p.Consts) },
+		g := custom.VJP(func(p in) weft.Array { return conv(p.X, p.Consts) },
 			func(p in) (weft.Array, in) { return conv(p.X, p.Consts), p },
 			func(p in, ct weft.Array) in {
 				d := weft.Grad(func(p in) weft.Array { return conv(p.X, p.Consts) })(p)
@@ -269,7 +270,7 @@ func TestClosureConvert(t *testing.T) {
 		near(t, name, g(s(2)), 12)
 		near(t, "grad of "+name, weft.Grad(g)(s(2)), 1200)
 	}
-	conv, consts := weft.ClosureConvert(double, s(1))
+	conv, consts := custom.Closure(double, s(1))
 	if len(consts) != 0 {
 		t.Errorf("%d values although nothing is traced", len(consts))
 	}
@@ -278,7 +279,7 @@ func TestClosureConvert(t *testing.T) {
 	mustPanic(t, core.ErrDType, []string{"f32[]", "f32[2]"}, func() { conv(vec(1, 2), nil) })
 	weft.Vmap(func(y weft.Array) weft.Array {
 		n := weft.Scalar(int32(3))
-		_, consts := weft.ClosureConvert(func(x weft.Array) weft.Array { return x.Mul(y).Mul(n).Add(vec(1, 2)) }, s(1))
+		_, consts := custom.Closure(func(x weft.Array) weft.Array { return x.Mul(y).Mul(n).Add(vec(1, 2)) }, s(1))
 		if len(consts) != 1 {
 			t.Errorf("%d values, want the one that is traced", len(consts))
 		}
@@ -288,7 +289,7 @@ func TestClosureConvert(t *testing.T) {
 
 // J-20: a function may give its own derivative; residuals are what that closes over.
 func TestCustomGradient(t *testing.T) {
-	sin := weft.CustomGradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
+	sin := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
 		return weft.Sin(x), func(g weft.Array) weft.Array { return g.Mul(weft.Cos(x)) }
 	})
 	for name, f := range everywhere(sin) {
@@ -300,7 +301,7 @@ func TestCustomGradient(t *testing.T) {
 	}
 	type in struct{ X, N, Y weft.Array }
 	type out struct{ A, N weft.Array }
-	f := weft.CustomGradient(func(p in) (out, func(out) in) {
+	f := custom.Gradient(func(p in) (out, func(out) in) {
 		return out{p.X.Mul(p.Y), p.N}, func(ct out) in { return in{X: ct.A.Mul(7)} }
 	})
 	n := weft.Scalar(int32(1))
@@ -314,10 +315,10 @@ func TestCustomGradient(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "forward") {
 		t.Errorf("forward: %v", err)
 	}
-	none := weft.CustomGradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) { return x, nil })
+	none := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) { return x, nil })
 	near(t, "value", none(s(1)), 1)
 	mustPanic(t, core.ErrCustomRule, []string{"no derivative", "nil"}, func() { weft.Grad(none)(s(1)) })
-	bad := weft.CustomGradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
+	bad := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
 		return x, func(g weft.Array) weft.Array { return g.Reshape(1) }
 	})
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() { weft.Grad(bad)(s(1)) })

@@ -1,4 +1,4 @@
-package weft
+package leaves
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// called is how a function of the user's is named: in programs, and in messages, where
+// A Name is how a user's function is named in programs, and in messages, where
 // the number of a function literal says nothing and its place does.
-type called struct {
-	name string // as programs show it
-	at   string // file:line of a literal; "" if the function has a name
+type Name struct {
+	Short string // as programs show it
+	at    string // file:line of a literal; "" if the function has a name
 }
 
-func calledOf(f any) called {
-	c := called{name: funcName(f)}
-	rest, ok := strings.CutPrefix(c.name, "func")
+func NameOf(f any) Name {
+	c := Name{Short: FuncName(f)}
+	rest, ok := strings.CutPrefix(c.Short, "func")
 	if ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
 		pc := reflect.ValueOf(f).Pointer()
 		if file, line := runtime.FuncForPC(pc).FileLine(pc); file != "" {
@@ -27,25 +27,25 @@ func calledOf(f any) called {
 	return c
 }
 
-// function names it as a function.
-func (c called) function() string {
+// Function names it as a function.
+func (c Name) Function() string {
 	if c.at == "" {
-		return c.name
+		return c.Short
 	}
 	return "the function at " + c.at
 }
 
-// rule names it after the word rule.
-func (c called) rule() string {
+// Rule names it after the word rule.
+func (c Name) Rule() string {
 	if c.at == "" {
-		return c.name
+		return c.Short
 	}
 	return "at " + c.at
 }
 
-// funcName returns the short name of a Go function, as IR text shows it: the last part
+// FuncName returns the short name of a Go function, as IR text shows it: the last part
 // of its name; of a literal, func and its number.
-func funcName(f any) string {
+func FuncName(f any) string {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return "func"

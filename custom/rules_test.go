@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 // s is a strong f32 scalar.
@@ -42,7 +43,7 @@ func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.
 
 // twice is 2x with a reverse rule that says 3.
 func twice() func(weft.Array) weft.Array {
-	return weft.CustomVJP(
+	return custom.VJP(
 		func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x },
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
@@ -70,7 +71,7 @@ func TestNoForwardThroughReverseRule(t *testing.T) {
 		return weft.Vmap(f)(weft.Stack(0, x, x)).Sum()
 	}} {
 		err := core.Catch(func() { weft.JVP(g, s(1), s(1)) })
-		if err == nil || !strings.Contains(err.Error(), "CustomVJP") || !strings.Contains(err.Error(), "forward") {
+		if err == nil || !strings.Contains(err.Error(), "custom.VJP") || !strings.Contains(err.Error(), "forward") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -84,7 +85,7 @@ func TestCustomRuleSeesOneElement(t *testing.T) {
 			t.Errorf("the function or its rule sees rank %d", x.Rank())
 		}
 	}
-	f := weft.CustomJVP(func(x weft.Array) weft.Array { see(x); return weft.Sin(x) },
+	f := custom.JVP(func(x weft.Array) weft.Array { see(x); return weft.Sin(x) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) {
 			see(x)
 			see(tx)
@@ -108,7 +109,7 @@ func TestCustomRuleSeesOneElement(t *testing.T) {
 // J-6, J-7: rules run with values that can be looked at, and branch on them; under
 // Jit the same look is an error.
 func TestRulesLookAtValues(t *testing.T) {
-	branch := weft.CustomJVP(func(x weft.Array) weft.Array {
+	branch := custom.JVP(func(x weft.Array) weft.Array {
 		if x.Float() > 0 {
 			return weft.Sin(x)
 		}
@@ -127,7 +128,7 @@ func TestRulesLookAtValues(t *testing.T) {
 	}
 	mustPanic(t, core.ErrConcrete, nil, func() { weft.Jit(branch)(s(2)) })
 	var seen []float64
-	watch := weft.CustomVJP(func(x weft.Array) weft.Array { return x },
+	watch := custom.VJP(func(x weft.Array) weft.Array { return x },
 		func(x weft.Array) (weft.Array, weft.Array) { return x, x },
 		func(x, g weft.Array) weft.Array { seen = append(seen, x.Float(), g.Float()); return g })
 	weft.Grad(func(x weft.Array) weft.Array { return watch(x).Mul(5) })(s(3))
@@ -141,7 +142,7 @@ func TestRulesLookAtValues(t *testing.T) {
 func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
 	rules := 0
 	body := func(x weft.Array) weft.Array { return weft.Round(x).Add(x.Mul(2)) }
-	f := weft.CustomJVP(body, func(x, tx weft.Array) (weft.Array, weft.Array) { rules++; return body(x), tx.Mul(3) })
+	f := custom.JVP(body, func(x, tx weft.Array) (weft.Array, weft.Array) { rules++; return body(x), tx.Mul(3) })
 	f(s(1))
 	weft.Vmap(f)(vec(1, 2))
 	weft.Jit(f)(s(1))
@@ -167,7 +168,7 @@ func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
 // J-13, J-14, J-15: rules survive the body of a scan, to any order, and may call
 // the function itself.
 func TestRulesWithinScan(t *testing.T) {
-	f := weft.NewCustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
+	f := newJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
 	calls := 0
 	f.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { calls++; return f.Call(x), tx.Mul(2) })
 	foo := func(x weft.Array) weft.Array {
@@ -188,7 +189,7 @@ func TestRulesWithinScan(t *testing.T) {
 		nearAll(t, "vmap "+name, weft.Vmap(g)(vec(1, 1, 1)), 3, 3, 3)
 		nearAll(t, "grad of vmap "+name, weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(g)(x).Sum() })(vec(1, 1, 1)), 2, 2, 2)
 	}
-	sin := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
+	sin := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
 		func(x, g weft.Array) weft.Array { return g.Mul(weft.Cos(x)).Mul(2) })
 	bar := func(x weft.Array) weft.Array {
 		c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return sin(c), struct{}{} }, x, 1)
@@ -202,16 +203,16 @@ func TestRulesWithinScan(t *testing.T) {
 
 // J-17, J-18: values, orders, and the function that the rule calls.
 func TestCustomJVPOrders(t *testing.T) {
-	f := weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(weft.Cos(x)) })
+	f := custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(weft.Cos(x)) })
 	y, d := weft.JVP(f, s(3), s(1))
 	near(t, "value", y, 0.1411200)
 	near(t, "tangent", d, -0.9899925)
 	near(t, "grad", weft.Grad(f)(s(3)), -0.9899925)
 	near(t, "grad²", weft.Grad(weft.Grad(f))(s(3)), -0.1411200)
-	unset := weft.NewCustomJVP(weft.Sin)
+	unset := newJVP(weft.Sin)
 	mustPanic(t, core.ErrCustomRule, []string{"Rule"}, func() { unset.Call(s(1)) })
 
-	self := weft.NewCustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
+	self := newJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
 	self.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { return self.Call(x), tx.Mul(2) })
 	primal := func(x weft.Array) weft.Array { y, _ := weft.JVP(self.Call, x, s(1)); return y }
 	_, d = weft.JVP(primal, s(1), s(1))
@@ -220,7 +221,7 @@ func TestCustomJVPOrders(t *testing.T) {
 
 // J-19: residuals, under every placement.
 func TestCustomVJPPlacements(t *testing.T) {
-	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { return c.Mul(g) })
 	near(t, "grad", weft.Grad(f)(s(3)), -0.9899925)
 	near(t, "jit of grad", weft.Jit(weft.Grad(f))(s(3)), -0.9899925)
@@ -236,33 +237,33 @@ func TestCustomRulesOverTrees(t *testing.T) {
 	type in struct{ A weft.Array }
 	type out struct{ B weft.Array }
 	type res struct{ R weft.Array }
-	f := weft.CustomJVP(func(p in) out { return out{weft.Sin(p.A)} },
+	f := custom.JVP(func(p in) out { return out{weft.Sin(p.A)} },
 		func(p, t in) (out, out) { return out{weft.Sin(p.A)}, out{weft.Cos(p.A).Mul(t.A).Mul(2)} })
 	y, d := weft.JVP(f, in{s(3)}, in{s(3)})
 	near(t, "value", y.B, 0.1411200)
 	near(t, "tangent", d.B, -5.9399549)
-	g := weft.CustomVJP(func(p in) out { return out{weft.Sin(p.A)} },
+	g := custom.VJP(func(p in) out { return out{weft.Sin(p.A)} },
 		func(p in) (out, res) { return out{weft.Sin(p.A)}, res{weft.Cos(p.A)} },
 		func(r res, ct out) in { return in{r.R.Mul(ct.B).Mul(2)} })
 	grad := weft.Grad(func(p in) weft.Array { return g(p).B })
 	near(t, "grad", grad(in{s(3)}).A, -1.9799850)
 
-	many := weft.CustomVJP(func(xs []weft.Array) weft.Array { return xs[0].Mul(xs[1]) },
+	many := custom.VJP(func(xs []weft.Array) weft.Array { return xs[0].Mul(xs[1]) },
 		func(xs []weft.Array) (weft.Array, struct{}) { return xs[0].Mul(xs[1]), struct{}{} },
 		func(_ struct{}, g weft.Array) []weft.Array { return []weft.Array{g} })
 	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 element, want 2 elements"}, func() { weft.Grad(many)([]weft.Array{s(1), s(2)}) })
-	wrong := weft.CustomJVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx.Reshape(1) })
+	wrong := custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx.Reshape(1) })
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, func() { weft.JVP(wrong, s(1), s(1)) })
 }
 
 // J-28: linearizing shows one custom_lin; bwd runs once a transposition.
 func TestCustomVJPOnATape(t *testing.T) {
 	backs := 0
-	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { backs++; return c.Mul(g) })
 	_, lin := weft.Linearize(f, s(3))
 	err := core.Catch(func() { lin(s(1)) })
-	if err == nil || !strings.Contains(err.Error(), "CustomVJP") {
+	if err == nil || !strings.Contains(err.Error(), "custom.VJP") {
 		t.Errorf("the linear map ran forward: %v", err)
 	}
 	_, vjp := weft.VJP(f, s(3))
@@ -283,7 +284,7 @@ func TestCustomVJPOnATape(t *testing.T) {
 // V-3: an argument without gradient: the zero Array in the cotangent.
 func TestClipGradient(t *testing.T) {
 	type bounds struct{ Lo, Hi weft.Array }
-	clip := weft.CustomVJP3(func(lo, hi, x weft.Array) weft.Array { return x },
+	clip := vjp3(func(lo, hi, x weft.Array) weft.Array { return x },
 		func(lo, hi, x weft.Array) (weft.Array, bounds) { return x, bounds{lo, hi} },
 		func(b bounds, g weft.Array) (lo, hi, x weft.Array) { return lo, hi, weft.Clip(g, b.Lo, b.Hi) })
 	near(t, "forward", clip(s(-1), s(1), s(3)).Mul(10), 30)
@@ -306,7 +307,7 @@ func TestSkipApp(t *testing.T) {
 		F func(weft.Array) weft.Array
 		X weft.Array
 	}
-	skip := weft.CustomVJP(func(a app) weft.Array { return a.F(a.X) },
+	skip := custom.VJP(func(a app) weft.Array { return a.F(a.X) },
 		func(a app) (weft.Array, struct{}) { return a.F(a.X), struct{}{} },
 		func(_ struct{}, g weft.Array) app { return app{X: g} })
 	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return skip(app{weft.Sin, x}) })(s(3))
@@ -322,17 +323,17 @@ func TestSkipApp(t *testing.T) {
 func TestRulesCloseOverTracers(t *testing.T) {
 	any3 := func(y, ty weft.Array) (weft.Array, weft.Array) { return y, ty }
 	nearAll(t, "function closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
-		return weft.CustomJVP(func(y weft.Array) weft.Array { return x.Mul(y) }, any3)(s(3))
+		return custom.JVP(func(y weft.Array) weft.Array { return x.Mul(y) }, any3)(s(3))
 	})(vec(0, 1, 2)), 0, 3, 6)
 	type res struct{ X, C weft.Array }
 	nearAll(t, "rule closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
-		f := weft.CustomVJP(func(y weft.Array) weft.Array { return x.Mul(weft.Sin(y)) },
+		f := custom.VJP(func(y weft.Array) weft.Array { return x.Mul(weft.Sin(y)) },
 			func(y weft.Array) (weft.Array, res) { return x.Mul(weft.Sin(y)), res{x, weft.Cos(y)} },
 			func(r res, g weft.Array) weft.Array { return r.C.Mul(g).Mul(r.X) })
 		return weft.Grad(f)(s(3))
 	})(vec(0, 1, 2)), 0, -0.9899925, -1.9799850)
 	f := func(y weft.Array) weft.Array {
-		return weft.Grad(weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
+		return weft.Grad(custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
 			func(x, g weft.Array) weft.Array { return weft.Cos(y).Mul(2).Mul(g) }))(s(1))
 	}
 	near(t, "bwd closes over y, jit", weft.Jit(f)(s(2)), 2*math.Cos(2))
@@ -345,11 +346,11 @@ func TestRulesCloseOverTracers(t *testing.T) {
 // V-6: what a function with a rule closes over is not differentiated silently.
 func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
 	jvpForm := func(x weft.Array) weft.Array {
-		return weft.CustomJVP(func(y weft.Array) weft.Array { return x.Add(y) },
+		return custom.JVP(func(y weft.Array) weft.Array { return x.Add(y) },
 			func(y, ty weft.Array) (weft.Array, weft.Array) { return x.Add(y), ty })(s(1))
 	}
 	vjpForm := func(x weft.Array) weft.Array {
-		return weft.CustomVJP(func(y weft.Array) weft.Array { return x.Add(y) },
+		return custom.VJP(func(y weft.Array) weft.Array { return x.Add(y) },
 			func(y weft.Array) (weft.Array, struct{}) { return x.Add(y), struct{}{} },
 			func(_ struct{}, g weft.Array) weft.Array { return g })(s(1))
 	}
@@ -372,7 +373,7 @@ func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
 // V-7: integers in and out have no derivative, and nobody complains.
 func TestIntegersInCustomRules(t *testing.T) {
 	type in struct{ X, N weft.Array }
-	f := weft.CustomVJP(func(p in) weft.Array { return p.X.Mul(p.N) },
+	f := custom.VJP(func(p in) weft.Array { return p.X.Mul(p.N) },
 		func(p in) (weft.Array, weft.Array) { return p.X.Mul(p.N), p.N },
 		func(n, g weft.Array) in { return in{X: g.Mul(n)} })
 	n := weft.Scalar(int32(4))
@@ -381,7 +382,7 @@ func TestIntegersInCustomRules(t *testing.T) {
 	if g.N.DType() != weft.Float0 {
 		t.Errorf("the gradient of an integer is %v", g.N.DType())
 	}
-	h := weft.CustomJVP(func(p in) in { return in{p.X.Mul(2), p.N.Add(1)} },
+	h := custom.JVP(func(p in) in { return in{p.X.Mul(2), p.N.Add(1)} },
 		func(p, t in) (in, in) {
 			if t.N.DType() != weft.Float0 {
 				panic("the tangent of an integer is " + t.N.DType().String())

@@ -1,34 +1,39 @@
-package weft
+package custom
 
-// CustomJVP returns f with a forward derivative of the user's: rule gives f's result
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/leaves"
+)
+
+// JVP returns f with a forward derivative of the user's: rule gives f's result
 // and its tangent at p along t. Whatever differentiates the function runs the rule
 // instead of looking inside f; reverse mode transposes what the rule does to t.
 //
 // Static fields of P (functions, slices of strings, numbers) are its
 // non-differentiable arguments. Tangents of integers are float0. In a tangent that
 // the rule gives, the zero Array means zero. For derivatives of higher order the rule
-// must take its result from a function with the rule: see [NewCustomJVP].
+// must take its result from a function with the rule: see [NewJVP].
 //
 // Function and rule may close over values of transformations around them, but f not
 // over what is being differentiated: the rule could not give the derivative.
 //
 // Names are what IR text shows for f and for the rule, instead of the Go functions'.
-func CustomJVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...NameOption) func(P) O {
-	functions("CustomJVP", f, rule)
-	c := newCustom[P, O]("CustomJVP", f, namesOf(names, f, rule))
+func JVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...weft.NameOption) func(P) O {
+	leaves.RequireNonNil("custom.JVP", f, rule)
+	c := newCustom[P, O]("custom.JVP", f, namesOf(names, f, rule))
 	return func(p P) O { return c.call(p, c.jvp(rule)) }
 }
 
-// CustomVJP returns f with a reverse derivative of the user's: fwd gives the result of f and
+// VJP returns f with a reverse derivative of the user's: fwd gives the result of f and
 // residuals, bwd maps residuals and the cotangent of the result to the cotangent
 // of p. In a cotangent the zero Array means none, and so does a nil slice, map or
 // pointer for all that it would hold; a residual may be the zero Array, too. Such a
 // function cannot be differentiated forward.
 //
 // Names are what IR text shows for f, fwd and bwd, instead of the Go functions'.
-func CustomVJP[P, R, O any](f func(P) O, fwd func(P) (O, R), bwd func(R, O) P, names ...NameOption) func(P) O {
-	functions("CustomVJP", f, fwd, bwd)
-	c := newCustom[P, O]("CustomVJP", f, namesOf(names, f, fwd, bwd))
-	prim := reverse(c, formOf[R]("CustomVJP"), func(p, _ P) (O, R) { return fwd(p) }, bwd)
+func VJP[P, R, O any](f func(P) O, fwd func(P) (O, R), bwd func(R, O) P, names ...weft.NameOption) func(P) O {
+	leaves.RequireNonNil("custom.VJP", f, fwd, bwd)
+	c := newCustom[P, O]("custom.VJP", f, namesOf(names, f, fwd, bwd))
+	prim := reverse(c, formOf[R]("custom.VJP"), func(p, _ P) (O, R) { return fwd(p) }, bwd)
 	return func(p P) O { return c.call(p, prim(&p)) }
 }

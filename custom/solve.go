@@ -1,46 +1,51 @@
-package weft
+package custom
 
 import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
 )
 
-// CustomLinearSolve returns the x with matvec(x) = b, for a linear function matvec, found by
+// LinearSolve returns the x with matvec(x) = b, for a linear function matvec, found by
 // solve, whose derivative is a solve again. What matvec closes over is the operator, and
 // may be differentiated.
 //
 // transposeSolve solves the transposed system: it is given the transpose of matvec. It may
-// be nil; then there is no reverse mode. If matvec is its own transpose use
-// [CustomSymmetricSolve]. Outside of traces solve may look at values, as long as nobody
+// be nil; then there is no reverse mode, unless [Symmetric] states that matvec is its own
+// transpose. Outside of traces solve may look at values, as long as nobody
 // differentiates or maps it.
-func CustomLinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) X) X {
-	const op = "CustomLinearSolve"
-	functions(op, matvec, solve)
-	x, _ := linearSolve(op, matvec, b, noAux(solve), noAux(transposeSolve), false)
+func LinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) X, opts ...SolveOption) X {
+	const op = "custom.LinearSolve"
+	leaves.RequireNonNil(op, matvec, solve)
+	x, _ := linearSolve(op, matvec, b, noAux(solve), noAux(transposeSolve), opts)
 	return x
 }
 
-// CustomSymmetricSolve returns [CustomLinearSolve] for a matvec that is its own transpose, as
-// that of a symmetric matrix: solve serves both ways.
-func CustomSymmetricSolve[X any](matvec func(X) X, b X, solve func(matvec func(X) X, b X) X) X {
-	const op = "CustomSymmetricSolve"
-	functions(op, matvec, solve)
-	x, _ := linearSolve(op, matvec, b, noAux(solve), nil, true)
-	return x
-}
-
-// CustomLinearSolveAux returns [CustomLinearSolve] whose solvers give a second result, which is
+// LinearSolveAux returns [LinearSolve] whose solvers give a second result, which is
 // not differentiated: the error that is left, say.
-func CustomLinearSolveAux[X, A any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) (X, A)) (X, A) {
-	const op = "CustomLinearSolveAux"
-	functions(op, matvec, solve)
-	return linearSolve(op, matvec, b, solve, transposeSolve, false)
+func LinearSolveAux[X, A any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) (X, A), opts ...SolveOption) (X, A) {
+	const op = "custom.LinearSolveAux"
+	leaves.RequireNonNil(op, matvec, solve)
+	return linearSolve(op, matvec, b, solve, transposeSolve, opts)
 }
+
+// A SolveOption changes how a linear system is solved.
+type SolveOption interface{ solve(*solveOptions) }
+
+type solveOptions struct{ symmetric bool }
+
+type symmetricOption struct{}
+
+func (symmetricOption) solve(o *solveOptions) { o.symmetric = true }
+
+// Symmetric states that matvec is its own transpose, as that of a symmetric matrix: solve
+// serves both ways, and transposeSolve is not used.
+func Symmetric() SolveOption { return symmetricOption{} }
 
 func noAux[X any](solve func(func(X) X, X) X) func(func(X) X, X) (X, struct{}) {
 	if solve == nil {
@@ -49,16 +54,23 @@ func noAux[X any](solve func(func(X) X, X) X) func(func(X) X, X) (X, struct{}) {
 	return func(f func(X) X, b X) (X, struct{}) { return solve(f, b), struct{}{} }
 }
 
-func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSolve func(func(X) X, X) (X, A), symmetric bool) (X, A) {
+func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSolve func(func(X) X, X) (X, A), opts []SolveOption) (X, A) {
+	var o solveOptions
+	for _, opt := range opts {
+		if opt == nil {
+			core.FailOp(core.ErrStatic, op, nil, "an option is nil; leave it out")
+		}
+		opt.solve(&o)
+	}
 	fx, fa := formOf[X](op), formOf[A](op)
-	vals, def := fx.values(op, &b)
+	vals, def := fx.Values(op, &b)
 	types := core.AvalsOf(vals)
 	for k, a := range types {
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "b must be floating point numbers, got %s%s", a.Full(), at(fx.path(&b, k)))
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "b must be floating point numbers, got %s%s", a.Full(), leaves.AtPath(fx.Path(&b, k)))
 		}
 	}
-	alike := func(what string, x X) []core.Value { return fx.alike(op, what, "b", &b, types, &x) }
+	alike := func(what string, x X) []core.Value { return fx.RequireAlike(op, what, "b", &b, types, &x) }
 	p := &jaxpr.LinearSolve{}
 	p.Matvec = trace.Stage("matvec", types, func(in []core.Value) []core.Value { return alike("matvec", matvec(together[X](def, in))) })
 	mv := trace.HoistAll(p.Matvec)
@@ -69,7 +81,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	}
 	over := func(j *jaxpr.Jaxpr, consts []core.Value) func(X) X {
 		return func(x X) X {
-			vals, _ := fx.values(op, &x)
+			vals, _ := fx.Values(op, &x)
 			return together[X](def, jaxpr.Eval(j, nil, slices.Concat(consts, vals)))
 		}
 	}
@@ -77,7 +89,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	solver := func(what string, solve func(func(X) X, X) (X, A), matvec func(X) X) *jaxpr.Jaxpr {
 		return trace.Stage(what, types, func(in []core.Value) []core.Value {
 			x, a := solve(matvec, together[X](def, in))
-			extra, adef := fa.values(op, &a)
+			extra, adef := fa.Values(op, &a)
 			aux = adef
 			return append(alike(what, x), extra...)
 		})
@@ -86,7 +98,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	p.Solve = solver("solve", solve, matvec)
 	so = trace.HoistAll(p.Solve)
 	switch {
-	case symmetric:
+	case o.symmetric:
 		p.Vecmat, vm = p.Matvec, mv
 		p.TransposeSolve = solver("solve", solve, matvec) // a program of its own, as in JAX
 		ts = trace.HoistAll(p.TransposeSolve)

@@ -1,8 +1,9 @@
-package weft
+package custom
 
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -12,20 +13,20 @@ import (
 // linear in it. Reverse mode uses it instead of transposing f. Both are traced. What they
 // close over, and r, may be differentiated: then f is.
 func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r R, x X) Y {
-	const op = "LinearCall"
-	functions(op, f, transpose)
+	const op = "custom.LinearCall"
+	leaves.RequireNonNil(op, f, transpose)
 	fr, fx, fy := formOf[R](op), formOf[X](op), formOf[Y](op)
-	res, rdef := fr.values(op, &r)
-	vals, xdef := fx.values(op, &x)
+	res, rdef := fr.Values(op, &r)
+	vals, xdef := fx.Values(op, &x)
 	n := len(res)
-	name, tname := funcName(f), funcName(transpose)
+	name, tname := leaves.FuncName(f), leaves.FuncName(transpose)
 	var y Y
 	callee := trace.Stage(name, core.AvalsOf(append(res[:n:n], vals...)), func(in []core.Value) []core.Value {
 		y = f(together[R](rdef, in[:n]), together[X](xdef, in[n:]))
-		outs, _ := fy.values(op, &y)
+		outs, _ := fy.Values(op, &y)
 		return outs
 	})
-	outs, ydef := fy.apart(&y)
+	outs, ydef := fy.Flatten(&y)
 	avals := core.AvalsOf(res)
 	for _, v := range outs {
 		a := v.Aval()
@@ -36,12 +37,12 @@ func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r 
 	}
 	for i, v := range vals {
 		if a := v.Aval(); !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function cannot be linear in %s%s; make floating point numbers of it, or pass it with what the function is not linear in", a.Full(), at(fx.path(&x, i)))
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function cannot be linear in %s%s; make floating point numbers of it, or pass it with what the function is not linear in", a.Full(), leaves.AtPath(fx.Path(&x, i)))
 		}
 	}
 	back := trace.Stage(tname, avals, func(in []core.Value) []core.Value {
 		g := transpose(together[R](rdef, in[:n]), together[Y](ydef, in[n:]))
-		cts, wrong := fx.fit(&x, &g)
+		cts, wrong := fx.Fit(&x, &g)
 		if wrong != "" {
 			core.FailOp(core.ErrCustomRule, op, nil, "what the transpose %s gives must have the structure of the function's linear argument: %s", tname, wrong)
 		}
@@ -50,7 +51,7 @@ func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r 
 				cts[k] = prim.Zeros(vals[k].Aval().Tangent())
 			} else if wrong := wrongTangent(vals[k].Aval(), ct); wrong != "" {
 				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{vals[k].Aval(), ct.Aval()}, "the transpose %s gives %s for the function's argument %s%s; it must be %s",
-					tname, ct.Aval().Full(), vals[k].Aval().Full(), at(fx.path(&x, k)), wrong)
+					tname, ct.Aval().Full(), vals[k].Aval().Full(), leaves.AtPath(fx.Path(&x, k)), wrong)
 			}
 		}
 		return cts

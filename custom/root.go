@@ -1,4 +1,4 @@
-package weft
+package custom
 
 import (
 	"errors"
@@ -6,12 +6,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
 )
 
-// CustomRoot returns an x with f(x) = 0, found by solve from a guess, whose derivative is that
+// Root returns an x with f(x) = 0, found by solve from a guess, whose derivative is that
 // of the implicit function: the derivative of solve is never taken. What f closes over is
 // what the root depends on.
 //
@@ -20,19 +21,19 @@ import (
 //
 //	func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) }
 //
-// and for many unknowns a [CustomLinearSolve]. It must be differentiable in y. f gives
+// and for many unknowns a [LinearSolve]. It must be differentiable in y. f gives
 // what x is like. Outside of traces solve may look at values.
-func CustomRoot[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
-	functions("CustomRoot", f, solve, tangentSolve)
-	x, _ := customRoot("CustomRoot", f, guess, func(f func(X) X, x X) (X, struct{}) { return solve(f, x), struct{}{} }, tangentSolve)
+func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
+	leaves.RequireNonNil("custom.Root", f, solve, tangentSolve)
+	x, _ := customRoot("custom.Root", f, guess, func(f func(X) X, x X) (X, struct{}) { return solve(f, x), struct{}{} }, tangentSolve)
 	return x
 }
 
-// CustomRootAux returns [CustomRoot] whose solve gives a second result, which is not
+// RootAux returns [Root] whose solve gives a second result, which is not
 // differentiated: how many steps it took, say.
-func CustomRootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
-	functions("CustomRootAux", f, solve, tangentSolve)
-	return customRoot("CustomRootAux", f, guess, solve, tangentSolve)
+func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
+	leaves.RequireNonNil("custom.RootAux", f, solve, tangentSolve)
+	return customRoot("custom.RootAux", f, guess, solve, tangentSolve)
 }
 
 // root is a root that is searched for: its functions over leaves, and what they close over.
@@ -44,25 +45,25 @@ type root struct {
 
 func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X, X) (X, A), tangentSolve func(func(X) X, X) X) (X, A) {
 	fx, fa := formOf[X](op), formOf[A](op)
-	vals, def := fx.values(op, &guess)
+	vals, def := fx.Values(op, &guess)
 	types := core.AvalsOf(vals)
-	alike := func(what string, x X) []core.Value { return fx.alike(op, what, "the guess", &guess, types, &x) }
+	alike := func(what string, x X) []core.Value { return fx.RequireAlike(op, what, "the guess", &guess, types, &x) }
 	r := root{n: len(vals)}
 	recording := core.ActiveRecorder() != nil
-	r.f = trace.Stage(funcName(f), types, func(in []core.Value) []core.Value { return alike("the function", f(together[X](def, in))) })
+	r.f = trace.Stage(leaves.FuncName(f), types, func(in []core.Value) []core.Value { return alike("the function", f(together[X](def, in))) })
 	fconsts := trace.HoistAll(r.f)
 	r.nf = len(fconsts)
 
 	var aux defOf
 	search := func(f func(X) X, x []core.Value) []core.Value {
 		y, a := solve(f, together[X](def, x))
-		extra, adef := fa.values(op, &a)
+		extra, adef := fa.Values(op, &a)
 		aux = adef
 		return append(alike("solve", y), extra...)
 	}
 	over := func(j *jaxpr.Jaxpr, consts []core.Value) func(X) X {
 		return func(x X) X {
-			vals, _ := fx.values(op, &x)
+			vals, _ := fx.Values(op, &x)
 			return together[X](def, jaxpr.Eval(j, nil, slices.Concat(consts, vals)))
 		}
 	}
@@ -76,7 +77,7 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	var sconsts []core.Value
 	var program *jaxpr.Jaxpr
 	err := core.Catch(func() {
-		program = trace.Stage(funcName(solve), types, func(in []core.Value) []core.Value { return search(f, in) })
+		program = trace.Stage(leaves.FuncName(solve), types, func(in []core.Value) []core.Value { return search(f, in) })
 	})
 	switch {
 	case err == nil:
@@ -91,7 +92,7 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	}
 	r.ns = len(sconsts)
 
-	r.tangentSolve = trace.Stage(funcName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
+	r.tangentSolve = trace.Stage(leaves.FuncName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
 		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return alike("the function", f(together[X](def, x))) }, in[:r.n], haveTangents(types))
 		g := func(x X) X {
 			outs := lin.Apply(alike("the argument of the derivative", x))

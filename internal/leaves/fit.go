@@ -1,4 +1,4 @@
-package weft
+package leaves
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"github.com/weft-go/weft/core/tree"
 )
 
-// fit takes q, which a rule gave, apart in the structure of p: a value for every leaf of
+// Fit takes q, which a rule gave, apart in the structure of p: a value for every leaf of
 // p, nil for none. A nil slice, map, pointer or interface stands for none in all that p
 // has in its place. Statics mean nothing in what rules give, and are not compared. If q
 // does not fit, wrong says where.
-func (f form[P]) fit(p, q *P) (vals []core.Value, wrong string) {
-	vals, _ = f.apart(q)
+func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
+	vals, _ = f.Flatten(q)
 	if _, fixed := f.plan.Fixed(); fixed {
 		return vals, ""
 	}
@@ -44,19 +44,19 @@ func (f form[P]) fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// alike takes x, which what gave, apart: it must have the structure of like, which
+// RequireAlike takes x, which what gave, apart: it must have the structure of like, which
 // messages call name, and leaves of the given types.
-func (f form[P]) alike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
-	out, wrong := f.fit(like, x)
+func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
+	out, wrong := f.Fit(like, x)
 	if wrong != "" {
 		core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of %s: %s", what, name, wrong)
 	}
 	for k, v := range out {
 		if v == nil {
-			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, at(f.path(like, k)))
+			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, AtPath(f.Path(like, k)))
 		}
 		if a := v.Aval(); !a.SameType(types[k]) {
-			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), at(f.path(like, k)))
+			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), AtPath(f.Path(like, k)))
 		}
 	}
 	return out
@@ -104,4 +104,12 @@ func differ(want, got []tree.Item) string {
 		return fmt.Sprintf("got %s, want %s", what(got), what(want))
 	}
 	return fmt.Sprintf("at %q got %s, want %s", path, what(got), what(want))
+}
+
+// AtPath names a leaf in a message, unless it is the whole.
+func AtPath(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " at \"" + path + "\""
 }

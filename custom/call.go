@@ -1,35 +1,37 @@
-package weft
+package custom
 
 import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 )
 
 // custom is what functions with rules have in common.
 type custom[P, O any] struct {
-	op    string // how the function was made: CustomJVP and its like
+	op    string // how the function was made: JVP and its like
 	f     func(P) O
 	fp    form[P]
 	fo    form[O]
-	names []called // f and its rules
-	zeros bool     // zero tangents reach the rules as the zero Array
+	names []leaves.Name // f and its rules
+	zeros bool          // zero tangents reach the rules as the zero weft.Array
 }
 
-func newCustom[P, O any](op string, f func(P) O, names []called) *custom[P, O] {
+func newCustom[P, O any](op string, f func(P) O, names []leaves.Name) *custom[P, O] {
 	return &custom[P, O]{op: op, f: f, fp: formOf[P](op), fo: formOf[O](op), names: names}
 }
 
 // namesOf returns the names of a function and its rules: those given, then their own.
-func namesOf(given []NameOption, fs ...any) []called {
-	names := make([]called, len(fs))
+func namesOf(given []weft.NameOption, fs ...any) []leaves.Name {
+	names := make([]leaves.Name, len(fs))
 	for i, f := range fs {
-		if names[i] = calledOf(f); i < len(given) {
-			names[i] = called{name: string(given[i])}
+		if names[i] = leaves.NameOf(f); i < len(given) {
+			names[i] = leaves.Name{Short: string(given[i])}
 		}
 	}
 	return names
@@ -37,14 +39,14 @@ func namesOf(given []NameOption, fs ...any) []called {
 
 // resultForm is the form of a result. Function and rule give it, whoever runs first.
 type resultForm struct {
-	atomic.Pointer[tree.Def[Array]]
+	atomic.Pointer[tree.Def[weft.Array]]
 }
 
 func (r *resultForm) set(def defOf) { r.CompareAndSwap(nil, def) }
 
 // call binds the primitive that make makes for one call.
 func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Primitive) O {
-	vals, def := c.fp.values(c.op, &p)
+	vals, def := c.fp.Values(c.op, &p)
 	var out resultForm
 	outs := core.Bind(make(def, &out), vals...)
 	return together[O](out.Load(), outs)
@@ -55,8 +57,8 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 	return func(in []core.Value) []core.Value {
 		p := together[P](def, in)
 		o := c.f(p)
-		c.fp.unwritten(c.op, &p, in)
-		vals, d := c.fo.values(c.op, &o)
+		c.fp.RefuseWrites(c.op, &p, in)
+		vals, d := c.fo.Values(c.op, &o)
 		out.set(d)
 		return vals
 	}
@@ -64,19 +66,19 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 
 // fail returns an error of a rule of the function.
 func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
-	core.FailOp(core.ErrCustomRule, c.names[0].function(), avals, format, args...)
+	core.FailOp(core.ErrCustomRule, c.names[0].Function(), avals, format, args...)
 }
 
 // outlived, deferred by a rule, explains the error of one that closes over a value of a
 // trace that has ended: within a trace only the function is traced.
-func (c *custom[P, O]) outlived(rule called) {
+func (c *custom[P, O]) outlived(rule leaves.Name) {
 	r := recover()
 	if r == nil {
 		return
 	}
 	if e, ok := r.(*core.Error); ok && errors.Is(e, core.ErrEscaped) && !errors.Is(e, core.ErrCustomRule) {
-		r = &core.Error{Kind: core.ErrCustomRule, Op: c.names[0].function(), Pos: e.Pos, Avals: e.Avals, Err: e,
-			Msg: "its rule " + rule.rule() + " closes over a value of a traced function, and runs when that is over, to differentiate the program; pass it to " + c.names[0].function() + " as an argument"}
+		r = &core.Error{Kind: core.ErrCustomRule, Op: c.names[0].Function(), Pos: e.Pos, Avals: e.Avals, Err: e,
+			Msg: "its rule " + rule.Rule() + " closes over a value of a traced function, and runs when that is over, to differentiate the program; pass it to " + c.names[0].Function() + " as an argument"}
 	}
 	panic(r)
 }
@@ -85,16 +87,16 @@ func (c *custom[P, O]) outlived(rule called) {
 func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) core.Primitive {
 	return func(def defOf, out *resultForm) core.Primitive {
 		return &jaxpr.CustomJVP{
-			Fn: c.names[0].name, RuleName: c.names[1].name, SymbolicZeros: c.zeros,
+			Fn: c.names[0].Short, RuleName: c.names[1].Short, SymbolicZeros: c.zeros,
 			F: c.flat(def, out),
 			Rule: func(in, t []core.Value) (outs, touts []core.Value) {
 				defer c.outlived(c.names[1])
 				o, to := rule(together[P](def, in), together[P](def, withNone(in, t)))
-				outs, d := c.fo.values(c.op, &o)
+				outs, d := c.fo.Values(c.op, &o)
 				out.set(d)
-				touts, wrong := c.fo.fit(&o, &to)
+				touts, wrong := c.fo.Fit(&o, &to)
 				if wrong != "" {
-					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1].rule(), wrong)
+					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1].Rule(), wrong)
 				}
 				return outs, c.tangents(&o, outs, touts)
 			},
@@ -107,7 +109,7 @@ func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	for k, t := range touts {
 		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
 			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s: reshape or convert it",
-				c.names[1].rule(), t.Aval().Full(), outs[k].Aval().Full(), at(c.fo.path(o, k)), wrong)
+				c.names[1].Rule(), t.Aval().Full(), outs[k].Aval().Full(), leaves.AtPath(c.fo.Path(o, k)), wrong)
 		}
 	}
 	return touts
@@ -158,14 +160,14 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 	return func(p *P) func(defOf, *resultForm) core.Primitive {
 		return func(def defOf, out *resultForm) core.Primitive {
 			return &jaxpr.CustomVJP{
-				Fn: c.names[0].name, FwdName: c.names[1].name, BwdName: c.names[2].name, SymbolicZeros: c.zeros,
+				Fn: c.names[0].Short, FwdName: c.names[1].Short, BwdName: c.names[2].Short, SymbolicZeros: c.zeros,
 				F: c.flat(def, out),
 				Forward: func(in []core.Value, active []bool) (outs, res []core.Value, back jaxpr.Backward) {
 					defer c.outlived(c.names[1])
 					o, r := fwd(together[P](def, in), truths[P](def, active))
-					outs, odef := c.fo.values(c.op, &o)
+					outs, odef := c.fo.Values(c.op, &o)
 					out.set(odef)
-					all, rdef := fr.apart(&r)
+					all, rdef := fr.Flatten(&r)
 					there := make([]bool, len(all)) // a residual may be none
 					for k, v := range all {
 						if there[k] = v != nil; there[k] {
@@ -192,14 +194,14 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 
 // cotangents takes apart what a reverse rule gives for parameters p of the given types.
 func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
-	cts, wrong := c.fp.fit(p, g)
+	cts, wrong := c.fp.Fit(p, g)
 	if wrong != "" {
-		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2].rule(), wrong)
+		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2].Rule(), wrong)
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {
 			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s: reshape or convert it",
-				c.names[2].rule(), ct.Aval().Full(), types[k].Full(), at(c.fp.path(p, k)), wrong)
+				c.names[2].Rule(), ct.Aval().Full(), types[k].Full(), leaves.AtPath(c.fp.Path(p, k)), wrong)
 		}
 	}
 	return cts
@@ -209,7 +211,7 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 func truths[P any](def defOf, marks []bool) P {
 	vals := make([]core.Value, len(marks))
 	for k, m := range marks {
-		vals[k] = Scalar(m).Value()
+		vals[k] = weft.Scalar(m).Value()
 	}
 	return together[P](def, vals)
 }

@@ -1,45 +1,47 @@
-package weft
+package custom
 
 import (
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
 
-// ClosureConvert makes arguments of what f closes over: it traces f on arguments of the
+// Closure makes arguments of what f closes over: it traces f on arguments of the
 // form and types of example, and gives a function that takes, besides them, the traced
 // floating point values that f closed over, and those values. A function with a custom
 // rule can then take what a function that it is given depends on as an argument, with a
 // derivative of its own.
-func ClosureConvert[P, O any](f func(P) O, example P) (converted func(p P, consts []Array) O, consts []Array) {
-	const op = "ClosureConvert"
-	functions(op, f)
+func Closure[P, O any](f func(P) O, example P) (converted func(p P, consts []weft.Array) O, consts []weft.Array) {
+	const op = "custom.Closure"
+	leaves.RequireNonNil(op, f)
 	fp, fo := formOf[P](op), formOf[O](op)
-	vals, def := fp.values(op, &example)
+	vals, def := fp.Values(op, &example)
 	types := core.AvalsOf(vals)
 	var out defOf
-	program := trace.Stage(funcName(f), types, flat(op, def, f, fp, fo, &out))
+	program := trace.Stage(leaves.FuncName(f), types, leaves.Flat(op, def, f, fp, fo, &out))
 	hoisted := trace.HoistIf(program, func(v core.Value) bool {
 		_, traced := v.(core.Tracer)
 		return traced && v.Aval().DType.IsInexact()
 	})
 	constTypes := core.AvalsOf(hoisted)
-	return func(p P, consts []Array) O {
+	return func(p P, consts []weft.Array) O {
 		if len(consts) != len(constTypes) {
-			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %s that ClosureConvert gave with it, or others of their types; got %d", core.Count(len(constTypes), "value"), len(consts))
+			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %s that Closure gave with it, or others of their types; got %d", core.Count(len(constTypes), "value"), len(consts))
 		}
 		in := make([]core.Value, 0, len(consts)+len(types))
 		for i, c := range consts {
 			in = append(in, sameAs(op, "value", i, nd.ValueOf(op, c), constTypes[i]))
 		}
-		fp.same(op, "the argument of the converted function", &example, &p)
-		vals, _ := fp.values(op, &p)
+		fp.RequireSame(op, "the argument of the converted function", &example, &p)
+		vals, _ := fp.Values(op, &p)
 		for i, v := range vals {
 			in = append(in, sameAs(op, "array", i, v, types[i]))
 		}
 		return together[O](out, jaxpr.Eval(program, nil, in))
-	}, arraysOf(hoisted)
+	}, arrays(hoisted)
 }
 
 // sameAs refuses a value of another type than the example's.

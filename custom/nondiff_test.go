@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 type unary = func(weft.Array) weft.Array
@@ -18,9 +19,9 @@ func double(y weft.Array) weft.Array { return y.Mul(2) }
 // takes it before the residuals in both. It need not be comparable.
 func TestNondifferentiableArguments(t *testing.T) {
 	apply := func(f unary, x weft.Array) weft.Array { return f(x) }
-	last := weft.CustomJVPWith(apply, func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
-	first := weft.CustomJVPWithFirst(apply, func(f unary, x, tx weft.Array) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
-	later := weft.NewCustomJVPWith(apply)
+	last := jvpWith(apply, func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
+	first := jvpWithFirst(apply, func(f unary, x, tx weft.Array) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
+	later := custom.NewJVP(apply)
 	later.Rule(func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return later.Call(f, x), tx.Mul(3) })
 	for name, app := range map[string]func(unary, weft.Array) weft.Array{"last": last, "first": first, "later": later.Call} {
 		near(t, name, app(double, s(1)), 2)
@@ -31,7 +32,7 @@ func TestNondifferentiableArguments(t *testing.T) {
 			nearAll(t, name+" grad of vmap, "+place, weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(g)(x).Sum() })(vec(1, 2)), 3, 3)
 		}
 	}
-	rev := weft.CustomVJPWith(apply, func(f unary, x weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x) },
+	rev := vjpWith(apply, func(f unary, x weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x) },
 		func(_ unary, c, g weft.Array) weft.Array { return c.Mul(g) })
 	for place, g := range placements(func(x weft.Array) weft.Array { return rev(double, x) }) {
 		v, d := weft.ValueAndGrad(g)(s(1))
@@ -44,39 +45,42 @@ func TestNondifferentiableArguments(t *testing.T) {
 		Fs    []unary
 		Any   any
 	}
-	odd := weft.CustomVJPWith(func(c config, x weft.Array) weft.Array { return c.Fs[0](x).Mul(c.Dims[1]) },
+	odd := vjpWith(func(c config, x weft.Array) weft.Array { return c.Fs[0](x).Mul(c.Dims[1]) },
 		func(c config, x weft.Array) (weft.Array, struct{}) { return c.Fs[0](x).Mul(c.Dims[1]), struct{}{} },
 		func(c config, _ struct{}, g weft.Array) weft.Array { return g.Mul(len(c.Names[7])) })
 	c := config{Dims: []int{1, 5}, Names: map[int]string{7: "seven"}, Fs: []unary{double}, Any: make(chan int)}
 	near(t, "what cannot be compared", odd(c, s(1)), 10)
 	near(t, "what cannot be compared, grad", weft.Grad(func(x weft.Array) weft.Array { return odd(c, x) })(s(1)), 5)
 	near(t, "what cannot be compared, jit", weft.Jit(weft.Grad(func(x weft.Array) weft.Array { return odd(c, x) }))(s(1)), 5)
-	mustPanic(t, core.ErrCustomRule, []string{"no derivative rule", "Rule"}, func() { weft.NewCustomJVPWith(apply).Call(double, s(1)) })
-	unset := weft.NewCustomVJPWith[unary, weft.Array, weft.Array](apply)
+	mustPanic(t, core.ErrCustomRule, []string{"no derivative rule", "Rule"}, func() { custom.NewJVP(apply).Call(double, s(1)) })
+	unset := custom.NewVJP[unary, weft.Array, weft.Array](apply)
 	mustPanic(t, core.ErrCustomRule, []string{"no derivative rules", "Rules"}, func() { unset.Call(double, s(1)) })
 }
 
 type bounds struct{ Lo, Hi weft.Array }
 
 // oldClip is clip_gradient with its bounds as arguments that are not differentiated.
-var oldClip = weft.CustomVJPWith(func(_ bounds, x weft.Array) weft.Array { return x },
-	func(_ bounds, x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
-	func(b bounds, _ struct{}, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) }, "clip_gradient")
+var oldClip = custom.NewVJP[bounds, weft.Array, none](func(_ bounds, x weft.Array) weft.Array { return x }, "clip_gradient")
+
+func init() {
+	oldClip.Rules(func(_ bounds, x weft.Array) (weft.Array, none) { return x, none{} },
+		func(b bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) })
+}
 
 // V-1, V-2: arrays among them must be numbers: what a transformation traces is refused when
 // the function is called, by Vmap, Grad and Jit alike, also within containers.
 func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
-	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return oldClip(bounds{s(-1), s(1)}, x).Mul(10) })(s(3))
+	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return oldClip.Call(bounds{s(-1), s(1)}, x).Mul(10) })(s(3))
 	near(t, "value", v, 30)
 	near(t, "grad", g, 1)
-	near(t, "jit with bounds that are numbers", weft.Jit(weft.Grad(func(x weft.Array) weft.Array { return oldClip(bounds{s(-1), s(1)}, x).Mul(10) }))(s(3)), 1)
-	hidden := weft.CustomVJPWith(func(m map[string][]weft.Array, x weft.Array) weft.Array { return x },
-		func(m map[string][]weft.Array, x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
+	near(t, "jit with bounds that are numbers", weft.Jit(weft.Grad(func(x weft.Array) weft.Array { return oldClip.Call(bounds{s(-1), s(1)}, x).Mul(10) }))(s(3)), 1)
+	hidden := custom.NewVJP[map[string][]weft.Array, weft.Array, struct{}](func(m map[string][]weft.Array, x weft.Array) weft.Array { return x })
+	hidden.Rules(func(m map[string][]weft.Array, x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
 		func(m map[string][]weft.Array, _ struct{}, g weft.Array) weft.Array { return g })
 	for name, f := range map[string]func(hi weft.Array) weft.Array{
-		"at once": func(hi weft.Array) weft.Array { return oldClip(bounds{s(-1), hi}, s(3)) },
+		"at once": func(hi weft.Array) weft.Array { return oldClip.Call(bounds{s(-1), hi}, s(3)) },
 		"hidden": func(hi weft.Array) weft.Array {
-			return hidden(map[string][]weft.Array{"bounds": {s(-1), hi}}, s(3))
+			return hidden.Call(map[string][]weft.Array{"bounds": {s(-1), hi}}, s(3))
 		},
 	} {
 		for how, run := range map[string]func(){
@@ -91,7 +95,7 @@ func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 				t.Errorf("%s, %s: no error", name, how)
 				continue
 			}
-			for _, part := range []string{"custom_forms_test.go:", "traced value", "not differentiated", "functions, shapes", "keep them as residuals", "zero Array"} {
+			for _, part := range []string{"nondiff_test.go:", "traced value", "not differentiated", "functions, shapes", "keep them as residuals", "zero Array"} {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%s, %s: the error does not say %q: %v", name, how, part, err)
 				}
@@ -99,7 +103,7 @@ func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 		}
 	}
 	if e := core.Catch(func() {
-		weft.Vmap(func(hi weft.Array) weft.Array { return oldClip(bounds{s(-1), hi}, s(3)) })(vec(1, 2))
+		weft.Vmap(func(hi weft.Array) weft.Array { return oldClip.Call(bounds{s(-1), hi}, s(3)) })(vec(1, 2))
 	}); !strings.Contains(e.Error(), `".Hi"`) || !strings.Contains(e.Error(), "clip_gradient") {
 		t.Errorf("the error names neither field nor function: %v", e)
 	}
@@ -108,7 +112,7 @@ func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 // V-8: a forward rule takes traced arrays in the argument that is not differentiated, from
 // every transformation; a tangent that they bring along counts for nothing.
 func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
-	f := weft.NewCustomJVPWith(func(x, y weft.Array) weft.Array { return x.Mul(y) })
+	f := custom.NewJVP(func(x, y weft.Array) weft.Array { return x.Mul(y) })
 	f.Rule(func(y, ty, x weft.Array) (weft.Array, weft.Array) { return f.Call(x, y), ty.Mul(5) })
 	both := func(x weft.Array) func(weft.Array) weft.Array {
 		return func(y weft.Array) weft.Array { return f.Call(x, y) }
@@ -141,7 +145,7 @@ func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
 
 // J-21: one rule an argument: what each adds to the tangent. Higher orders follow, nil is none.
 func TestRulePerArgument(t *testing.T) {
-	f := weft.CustomJVPs2(func(x, y weft.Array) weft.Array { return weft.Sin(x).Mul(y) },
+	f := jvps2(func(x, y weft.Array) weft.Array { return weft.Sin(x).Mul(y) },
 		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(weft.Cos(x)).Mul(y) },
 		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(10) })
 	fx := func(x weft.Array) weft.Array { return f(x, s(2)) }
@@ -154,23 +158,28 @@ func TestRulePerArgument(t *testing.T) {
 	near(t, "y", weft.Grad(fy)(s(2)), 10)
 	near(t, "both", weft.Grad(fxy)(s(1)), math.Cos(1)+10)
 	nearAll(t, "vmap", weft.Vmap(weft.Grad(fx))(vec(0, 1)), 2, 2*math.Cos(1))
-	none := weft.CustomJVPs3(func(x, y, z weft.Array) weft.Array { return x.Mul(y).Mul(z) },
-		nil, func(t, ans, x, y, z weft.Array) weft.Array { return t.Mul(7) }, nil)
-	near(t, "nil", weft.Grad(func(x weft.Array) weft.Array { return none(x, x, x) })(s(2)), 7)
-	zero := weft.CustomJVPs(weft.Sin, nil)
+	middle := custom.NewJVP(func(_ none, p xyz) weft.Array { return p[0].Mul(p[1]).Mul(p[2]) })
+	middle.RuleEach(nil, func(t, ans weft.Array, p xyz, _ none) weft.Array { return t.Mul(7) }, nil)
+	near(t, "nil", weft.Grad(func(x weft.Array) weft.Array { return middle.Call(none{}, xyz{x, x, x}) })(s(2)), 7)
+	mustPanic(t, core.ErrCustomRule, []string{"got 1, want 3"}, func() {
+		few := custom.NewJVP(func(_ none, p xyz) weft.Array { return p[0] })
+		few.RuleEach(nil)
+		weft.Grad(func(x weft.Array) weft.Array { return few.Call(none{}, xyz{x, x, x}) })(s(2))
+	})
+	zero := jvps(weft.Sin, nil)
 	near(t, "nothing but nil", weft.Grad(zero)(s(2)), 0)
-	ints := weft.CustomJVPs2(func(x, n weft.Array) weft.Array { return x.Mul(n) },
+	ints := jvps2(func(x, n weft.Array) weft.Array { return x.Mul(n) },
 		func(t, ans, x, n weft.Array) weft.Array { return t.Mul(n) },
 		func(t, ans, x, n weft.Array) weft.Array { panic("an integer has no tangent") })
 	near(t, "an integer", weft.Grad(func(x weft.Array) weft.Array { return ints(x, weft.Scalar(int32(4))) })(s(2)), 4)
 	type out struct{ A, B weft.Array }
-	tree := weft.CustomJVPs2(func(x, y weft.Array) out { return out{x.Mul(2), y.Mul(2)} },
+	tree := jvps2(func(x, y weft.Array) out { return out{x.Mul(2), y.Mul(2)} },
 		func(t weft.Array, ans out, x, y weft.Array) out { return out{A: t.Mul(3)} },
 		func(t weft.Array, ans out, x, y weft.Array) out { return out{B: t.Mul(4)} })
 	_, d := weft.JVP(func(x weft.Array) out { return tree(x, x) }, s(1), s(1))
 	near(t, "tree, A", d.A, 3)
 	near(t, "tree, B", d.B, 4)
-	wrong := weft.CustomJVPs(weft.Sin, func(t, ans, x weft.Array) weft.Array { return t.Reshape(1) })
+	wrong := jvps(weft.Sin, func(t, ans, x weft.Array) weft.Array { return t.Reshape(1) })
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() { weft.Grad(wrong)(s(1)) })
 }
 
@@ -178,7 +187,7 @@ func TestRulePerArgument(t *testing.T) {
 func TestSymbolicZeros(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	var zero [2]bool
-	f := weft.NewCustomJVP(func(p in) weft.Array { return p.X.Mul(p.Y) })
+	f := newJVP(func(p in) weft.Array { return p.X.Mul(p.Y) })
 	f.RuleWithZeros(func(p, t in) (weft.Array, weft.Array) {
 		zero = [2]bool{t.X.IsZero(), t.Y.IsZero()}
 		var d weft.Array
@@ -201,7 +210,7 @@ func TestSymbolicZeros(t *testing.T) {
 
 	type out struct{ A, B weft.Array }
 	var active, cts [2]bool
-	v := weft.NewCustomVJP[in, in, out](func(p in) out { return out{p.X.Mul(p.Y), p.Y.Mul(2)} })
+	v := newVJP[in, in, out](func(p in) out { return out{p.X.Mul(p.Y), p.Y.Mul(2)} })
 	v.RulesWithZeros(func(p, act in) (out, in) {
 		active = [2]bool{act.X.Bool(), act.Y.Bool()}
 		r := in{Y: p.Y}
@@ -243,7 +252,7 @@ func TestArgumentsByName(t *testing.T) {
 		}
 		return *p.C
 	}
-	f := weft.CustomJVP(func(p in) weft.Array { return p.X.Mul(p.Y).Mul(c(p)) },
+	f := custom.JVP(func(p in) weft.Array { return p.X.Mul(p.Y).Mul(c(p)) },
 		func(p, t in) (weft.Array, weft.Array) { return p.X.Mul(p.Y).Mul(c(p)), t.X.Mul(p.Y).Mul(c(p)) })
 	near(t, "by name", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x}) })(s(1)), 6)
 	five := s(5)

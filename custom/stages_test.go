@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -65,7 +66,7 @@ func TestCallStaysACall(t *testing.T) {
 // maps and derivatives; the function's body is never differentiated.
 func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 	runs := 0
-	f := weft.CustomJVP(func(x weft.Array) weft.Array {
+	f := custom.JVP(func(x weft.Array) weft.Array {
 		runs++
 		if x.Rank() != 0 {
 			t.Errorf("the function sees %v", x.Shape())
@@ -104,7 +105,7 @@ func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 func TestRulesAreDroppedAndKept(t *testing.T) {
 	rules := 0
 	body := func(x weft.Array) weft.Array { return weft.Sin(x).Mul(2) }
-	f := weft.NewCustomVJP[weft.Array, weft.Array](body)
+	f := newVJP[weft.Array, weft.Array](body)
 	f.Rules(func(x weft.Array) (weft.Array, weft.Array) { rules++; return f.Call(x), x },
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
 	low := func(f unary) string {
@@ -148,7 +149,7 @@ func TestRulesAreDroppedAndKept(t *testing.T) {
 // J-13, J-14, J-16: rules survive in the body of every loop and branch; there a look at a
 // value is an error, at once it is not. What was going on is restored after a panic.
 func TestRulesWithinControlFlow(t *testing.T) {
-	f := weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(3), tx.Mul(2) })
+	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(3) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(3), tx.Mul(2) })
 	less := func(x weft.Array) weft.Array { return x.Lt(1000) }
 	type cn struct{ N, X weft.Array }
 	for name, g := range map[string]unary{
@@ -193,10 +194,10 @@ func TestRulesWithinControlFlow(t *testing.T) {
 		}
 		return x
 	}
-	look := weft.CustomJVP(branch, func(x, tx weft.Array) (weft.Array, weft.Array) { return branch(x), tx.Mul(2) })
+	look := custom.JVP(branch, func(x, tx weft.Array) (weft.Array, weft.Array) { return branch(x), tx.Mul(2) })
 	near(t, "a look at once", weft.Grad(look)(s(3)), 2)
 	before := core.ActiveRecorder()
-	mustPanic(t, core.ErrConcrete, []string{"custom_stages_test.go:"}, func() { weft.MapScan(look, vec(1, 2)) })
+	mustPanic(t, core.ErrConcrete, []string{"stages_test.go:"}, func() { weft.MapScan(look, vec(1, 2)) })
 	mustPanic(t, core.ErrConcrete, nil, func() { weft.Grad(weft.Jit(look))(s(3)) })
 	if core.ActiveRecorder() != before {
 		t.Error("a trace goes on after a panic")
@@ -207,7 +208,7 @@ func TestRulesWithinControlFlow(t *testing.T) {
 // J-18: a rule that calls its function is the rule of the derivative's value, too; one
 // that repeats the function's work is not.
 func TestRulesCallTheirFunction(t *testing.T) {
-	f := weft.NewCustomJVP(func(x weft.Array) weft.Array { return weft.Cos(x.Mul(2)).Div(2) })
+	f := newJVP(func(x weft.Array) weft.Array { return weft.Cos(x.Mul(2)).Div(2) })
 	f.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { return f.Call(x), tx.Mul(3) })
 	primal := func(x weft.Array) weft.Array { y, _ := weft.JVP(f.Call, x, s(1)); return y }
 	for name, g := range everywhere(primal) {
@@ -216,7 +217,7 @@ func TestRulesCallTheirFunction(t *testing.T) {
 		_, d = weft.JVP(func(x weft.Array) weft.Array { y, _ := weft.JVP(g, x, s(1)); return y }, s(1), s(1))
 		near(t, name+", once more", d, 3)
 	}
-	inline := weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(3) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(3), tx.Mul(2) })
+	inline := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(3) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(3), tx.Mul(2) })
 	_, d := weft.JVP(func(x weft.Array) weft.Array { y, _ := weft.JVP(inline, x, s(1)); return y }, s(1), s(1))
 	near(t, "without calling it", d, 3)
 }
@@ -226,7 +227,7 @@ func TestRulesCallTheirFunction(t *testing.T) {
 func TestReverseRulesCheckValues(t *testing.T) {
 	var at []string
 	watch := func(name string) unary {
-		return weft.CustomVJP(func(x weft.Array) weft.Array { return x }, func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
+		return custom.VJP(func(x weft.Array) weft.Array { return x }, func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
 			func(_ struct{}, g weft.Array) weft.Array {
 				if math.IsNaN(g.Float()) {
 					at = append(at, name)
@@ -247,7 +248,7 @@ func TestReverseRulesCheckValues(t *testing.T) {
 // J-28: one custom_lin a call on the linear program, which nothing but a transposition
 // goes through; J-2's error where it is run forward.
 func TestOneCustomLin(t *testing.T) {
-	f := weft.CustomVJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { return c.Mul(g) }, "f", "fwd", "bwd")
 	linear := func(f unary) string {
 		return text(t, func(x, t weft.Array) weft.Array { _, lin := weft.Linearize(f, x); return lin(t) }, float32(3), float32(1))
@@ -268,7 +269,7 @@ func TestOneCustomLin(t *testing.T) {
 		"forward of it": func() { _, lin := weft.Linearize(f, s(3)); weft.JVP(lin, s(1), s(1)) },
 	} {
 		err := core.Catch(run)
-		if err == nil || !strings.Contains(err.Error(), "forward") || !strings.Contains(err.Error(), "CustomVJP") || !strings.Contains(err.Error(), "custom_stages_test.go:") {
+		if err == nil || !strings.Contains(err.Error(), "forward") || !strings.Contains(err.Error(), "custom.VJP") || !strings.Contains(err.Error(), "stages_test.go:") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -278,21 +279,21 @@ func TestOneCustomLin(t *testing.T) {
 // than derivatives trace it.
 func TestRulesCloseOverWhatIsAlive(t *testing.T) {
 	g := weft.Jit(func(p [2]weft.Array) weft.Array {
-		return weft.CustomVJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
+		return custom.VJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
 			func(y weft.Array) (weft.Array, weft.Array) { return p[0].Mul(y), weft.Cos(y) },
 			func(c, ct weft.Array) weft.Array { return c.Mul(ct) })(p[1])
 	})
 	near(t, "jit", g([2]weft.Array{s(2), s(3)}), 6)
 	inside := weft.Jit(func(p [2]weft.Array) weft.Array {
 		return weft.Grad(func(y weft.Array) weft.Array {
-			return weft.CustomVJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
+			return custom.VJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
 				func(y weft.Array) (weft.Array, weft.Array) { return p[0].Mul(y), weft.Cos(y) },
 				func(c, ct weft.Array) weft.Array { return c.Mul(ct) })(y)
 		})(p[1])
 	})
 	near(t, "grad within jit", inside([2]weft.Array{s(2), s(3)}), math.Cos(3))
 	wrap := func(y weft.Array) unary {
-		return weft.CustomJVP(func(x weft.Array) weft.Array { return x.Mul(y) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(y), tx.Mul(y).Mul(10) })
+		return custom.JVP(func(x weft.Array) weft.Array { return x.Mul(y) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(y), tx.Mul(y).Mul(10) })
 	}
 	d := func(y weft.Array) weft.Array { return weft.Grad(wrap(y))(s(1)) } // 10·y
 	for name, f := range everywhere(d) {
@@ -313,14 +314,14 @@ func TestIntegersEverywhere(t *testing.T) {
 	type in struct{ X, N, B weft.Array }
 	p := in{s(3), weft.Scalar(int32(4)), weft.Scalar(true)}
 	body := func(p in) in { return in{p.X.Mul(p.N), p.N.Add(1), p.B.Not()} }
-	rev := weft.CustomVJP(body, func(p in) (in, weft.Array) { return body(p), p.N },
+	rev := custom.VJP(body, func(p in) (in, weft.Array) { return body(p), p.N },
 		func(n weft.Array, ct in) in {
 			if ct.N.DType() != weft.Float0 || ct.B.DType() != weft.Float0 {
 				t.Errorf("cotangents of integers: %v, %v", ct.N.DType(), ct.B.DType())
 			}
 			return in{X: ct.X.Mul(n), N: ct.N}
 		})
-	fwd := weft.CustomJVP(body, func(p, t in) (in, in) { return body(p), in{X: t.X.Mul(p.N), N: t.N, B: t.B} })
+	fwd := custom.JVP(body, func(p, t in) (in, in) { return body(p), in{X: t.X.Mul(p.N), N: t.N, B: t.B} })
 	for name, f := range map[string]func(in) in{"reverse": rev, "forward": fwd, "reverse, jit": weft.Jit(rev), "forward, jit": weft.Jit(fwd)} {
 		g := weft.Grad(func(p in) weft.Array { return f(p).X })(p)
 		near(t, name, g.X, 4)
@@ -332,6 +333,6 @@ func TestIntegersEverywhere(t *testing.T) {
 		})
 		nearAll(t, "vmap of grad, "+name, vm(vec(1, 2)), 4, 4)
 	}
-	bad := weft.CustomJVP(body, func(p, t in) (in, in) { return body(p), in{X: t.X, N: t.X} })
+	bad := custom.JVP(body, func(p, t in) (in, in) { return body(p), in{X: t.X, N: t.X} })
 	mustPanic(t, core.ErrCustomRule, []string{`at ".N"`, "i32 has no derivative"}, func() { weft.JVP(bad, p, in{X: s(1)}) })
 }

@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 var yes = weft.Scalar(true)
@@ -14,7 +15,7 @@ var yes = weft.Scalar(true)
 // sineOrCosine is the sine of one number and the cosine of a batch, so that one sees
 // whether the rule ran.
 func sineOrCosine(rules *int) func(weft.Array) weft.Array {
-	return weft.CustomVmap(weft.Sin, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) {
+	return custom.Vmap(weft.Sin, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) {
 		*rules++
 		return weft.Cos(x), mapped
 	})
@@ -79,7 +80,7 @@ func TestCustomVmapTrees(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	type out struct{ Sum, Y weft.Array }
 	var saw []bool
-	f := weft.CustomVmap(func(p in) out { return out{p.X.Add(p.Y), p.Y.Mul(2)} },
+	f := custom.Vmap(func(p in) out { return out{p.X.Add(p.Y), p.Y.Mul(2)} },
 		func(n int, mapped, p in) (out, out) {
 			saw = []bool{mapped.X.Bool(), mapped.Y.Bool()}
 			if n != 3 || p.X.Rank() != 1 || p.Y.Rank() != 0 {
@@ -109,27 +110,26 @@ func TestCustomVmapTrees(t *testing.T) {
 func TestCustomVmapMistakes(t *testing.T) {
 	xs := vec(1, 2)
 	bad := func(rule func(n int, mapped, x weft.Array) (weft.Array, weft.Array)) func() {
-		return func() { weft.Vmap(weft.CustomVmap(weft.Sin, rule))(xs) }
+		return func() { weft.Vmap(custom.Vmap(weft.Sin, rule))(xs) }
 	}
 	badJit := func(rule func(n int, mapped, x weft.Array) (weft.Array, weft.Array)) func() {
-		return func() { weft.Vmap(weft.Jit(weft.CustomVmap(weft.Sin, rule)))(xs) }
+		return func() { weft.Vmap(weft.Jit(custom.Vmap(weft.Sin, rule)))(xs) }
 	}
-	mustPanic(t, core.ErrCustomRule, []string{"no batching rule was set", "Rule"}, func() { weft.Vmap(weft.NewCustomVmap(weft.Sin).Call)(xs) })
 	mustPanic(t, core.ErrCustomRule, []string{"first axis must have 2 elements"}, bad(func(n int, m, x weft.Array) (weft.Array, weft.Array) { return x.Sum(), m }))
 	mustPanic(t, core.ErrCustomRule, []string{"truth", "weft.Scalar(true)"}[1:], bad(func(n int, m, x weft.Array) (weft.Array, weft.Array) { return x, x }))
 	mustPanic(t, core.ErrCustomRule, []string{"f32[2,1]", "must be f32[2]"}, badJit(func(n int, m, x weft.Array) (weft.Array, weft.Array) { return x.Reshape(2, 1), m }))
 	mustPanic(t, core.ErrCustomRule, []string{"i32[2]", "must be f32[2]"}, badJit(func(n int, m, x weft.Array) (weft.Array, weft.Array) { return x.AsType(weft.Int32), m }))
-	many := weft.CustomVmap(func(x weft.Array) []weft.Array { return []weft.Array{x, x} },
+	many := custom.Vmap(func(x weft.Array) []weft.Array { return []weft.Array{x, x} },
 		func(n int, m, x weft.Array) ([]weft.Array, []weft.Array) {
 			return []weft.Array{x, x}, []weft.Array{yes}
 		})
 	mustPanic(t, core.ErrCustomRule, []string{"structure", "got 1 element, want 2 elements"}, func() { weft.Vmap(many)(xs) })
 	closes := func(x weft.Array) weft.Array {
-		return weft.Jit(weft.CustomVmap(func(y weft.Array) weft.Array { return x.Mul(y) },
+		return weft.Jit(custom.Vmap(func(y weft.Array) weft.Array { return x.Mul(y) },
 			func(n int, m, y weft.Array) (weft.Array, weft.Array) { return y, m }))(x)
 	}
 	mustPanic(t, core.ErrCustomRule, []string{"closes over", "pass it as an argument"}, func() { weft.Vmap(closes)(xs) })
-	if e := core.Catch(func() { weft.Vmap(weft.NewCustomVmap(weft.Sin).Call)(xs) }); !strings.Contains(e.Error(), "custom_vmap_test.go") {
+	if e := core.Catch(func() { weft.Vmap(closes)(xs) }); !strings.Contains(e.Error(), "vmap_test.go") {
 		t.Errorf("no line of the user's in %v", e)
 	}
 }
@@ -137,33 +137,33 @@ func TestCustomVmapMistakes(t *testing.T) {
 // What is not mapped goes to the function, which may close over the batch.
 func TestCustomVmapUnmapped(t *testing.T) {
 	nearAll(t, "closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
-		return weft.CustomVmap(func(y weft.Array) weft.Array { return x.Mul(y) },
+		return custom.Vmap(func(y weft.Array) weft.Array { return x.Mul(y) },
 			func(n int, m, y weft.Array) (weft.Array, weft.Array) { panic("nothing is mapped") })(s(3))
 	})(vec(0, 1, 2)), 0, 3, 6)
 }
 
 // A rule may call the function itself; SequentialVmap runs it element by element.
 func TestCustomVmapCallsItself(t *testing.T) {
-	sq := weft.NewCustomVmap(func(x weft.Array) weft.Array { return x.Mul(x) })
-	sq.Rule(func(n int, m, xs weft.Array) (weft.Array, weft.Array) {
+	var sq unary
+	sq = custom.Vmap(func(x weft.Array) weft.Array { return x.Mul(x) }, func(n int, m, xs weft.Array) (weft.Array, weft.Array) {
 		var ys []weft.Array
 		for i := range n {
-			ys = append(ys, sq.Call(xs.Index(i)).Add(1))
+			ys = append(ys, sq(xs.Index(i)).Add(1))
 		}
 		return weft.Stack(0, ys...), m
 	})
-	nearAll(t, "vmap", weft.Vmap(sq.Call)(vec(1, 2, 3)), 2, 5, 10)
-	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(sq.Call))(vec(1, 2, 3)), 2, 4, 6)
+	nearAll(t, "vmap", weft.Vmap(sq)(vec(1, 2, 3)), 2, 5, 10)
+	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(sq))(vec(1, 2, 3)), 2, 4, 6)
 
 	type in struct{ X, Y weft.Array }
-	seq := weft.SequentialVmap(func(p in) weft.Array { return p.X.Mul(p.Y) })
+	seq := custom.SequentialVmap(func(p in) weft.Array { return p.X.Mul(p.Y) })
 	for name, f := range placements(func(xs weft.Array) weft.Array {
 		return weft.Vmap(func(x weft.Array) weft.Array { return seq(in{x, s(10)}) })(xs)
 	}) {
 		nearAll(t, name, f(vec(1, 2, 3)), 10, 20, 30)
 		nearAll(t, "grad of "+name, weft.Grad(func(x weft.Array) weft.Array { return f(x).Mul(x).Sum() })(vec(1, 2, 3)), 20, 40, 60)
 	}
-	ir, err := weft.Jaxpr(weft.Vmap(weft.SequentialVmap(weft.Sin)), vec(1, 2, 3))
+	ir, err := weft.Jaxpr(weft.Vmap(custom.SequentialVmap(weft.Sin)), vec(1, 2, 3))
 	if err != nil || !strings.Contains(ir.String(), "scan[") {
 		t.Errorf("no loop: %v %v", ir, err)
 	}

@@ -1,38 +1,40 @@
-package weft
+package custom
 
 import (
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
 
-// CustomGradient returns f with a reverse derivative that f itself gives: its second result
+// Gradient returns f with a reverse derivative that f itself gives: its second result
 // maps the cotangent of the first to the cotangent of p. What that closes over becomes
 // residuals; it is traced when the function is differentiated, so that it cannot look at
-// values of cotangents: [CustomVJP] can. Such a function cannot be differentiated forward.
+// values of cotangents: [VJP] can. Such a function cannot be differentiated forward.
 //
 // Names are what IR text shows for the function and its two rules.
-func CustomGradient[P, O any](f func(P) (O, func(O) P), names ...NameOption) func(P) O {
-	functions("CustomGradient", f)
+func Gradient[P, O any](f func(P) (O, func(O) P), names ...weft.NameOption) func(P) O {
+	leaves.RequireNonNil("custom.Gradient", f)
 	given := namesOf(names, f, f, f)
 	if len(names) < 3 {
-		given[2] = called{name: "bwd"}
+		given[2] = leaves.Name{Short: "bwd"}
 	}
 	if len(names) < 2 {
-		given[1] = called{name: "fwd"}
+		given[1] = leaves.Name{Short: "fwd"}
 	}
-	c := newCustom[P, O]("CustomGradient", func(p P) O { o, _ := f(p); return o }, given)
+	c := newCustom[P, O]("custom.Gradient", func(p P) O { o, _ := f(p); return o }, given)
 	return func(p P) O {
 		return c.call(p, func(def defOf, out *resultForm) core.Primitive {
 			return &jaxpr.CustomVJP{
-				Fn: given[0].name, FwdName: given[1].name, BwdName: given[2].name, F: c.flat(def, out),
+				Fn: given[0].Short, FwdName: given[1].Short, BwdName: given[2].Short, F: c.flat(def, out),
 				Forward: func(in []core.Value, _ []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
 					o, pullback := f(together[P](def, in))
 					if pullback == nil {
 						c.fail(nil, "gave no derivative: its second result is nil")
 					}
-					outs, odef := c.fo.values(c.op, &o)
+					outs, odef := c.fo.Values(c.op, &o)
 					out.set(odef)
 					res, bwd = c.pullback(pullback, &p, odef, core.AvalsOf(in), core.AvalsOf(outs))
 					return outs, res, bwd
@@ -51,7 +53,7 @@ func (c *custom[P, O]) pullback(f func(O) P, p *P, odef defOf, in, out []core.Sh
 		}
 	}
 	var there []bool
-	program := trace.Stage(c.names[2].name, types, func(cts []core.Value) (some []core.Value) {
+	program := trace.Stage(c.names[2].Short, types, func(cts []core.Value) (some []core.Value) {
 		all := make([]core.Value, len(out))
 		for k, a := range out {
 			if all[k] = nd.NoTangent(a); a.DType.IsInexact() {

@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/golden"
 )
 
@@ -25,10 +26,10 @@ func sameAsJAX(t *testing.T, what string, got weft.Array, want golden.Array) {
 
 // fixedPoint is the x with x = g(a, x), found by iteration from x₀; its derivative is that
 // of the implicit function. g is an argument that is not differentiated.
-func fixedPoint() *weft.CustomVJPWithFunc[func(a, x weft.Array) weft.Array, [2]weft.Array, [2]weft.Array, weft.Array] {
+func fixedPoint() *custom.VJPRule[func(a, x weft.Array) weft.Array, [2]weft.Array, [2]weft.Array, weft.Array] {
 	type G = func(a, x weft.Array) weft.Array
 	type state struct{ Before, Now, N weft.Array }
-	f := weft.NewCustomVJPWith[G, [2]weft.Array, [2]weft.Array](func(g G, p [2]weft.Array) weft.Array {
+	f := custom.NewVJP[G, [2]weft.Array, [2]weft.Array](func(g G, p [2]weft.Array) weft.Array {
 		a, x0 := p[0], p[1]
 		return weft.While(func(c state) weft.Array {
 			return weft.Abs(c.Before.Sub(c.Now)).Gt(1e-6).And(c.N.Lt(100))
@@ -72,7 +73,7 @@ func TestFixedPointProgram(t *testing.T) {
 }
 
 func TestNewtonProgram(t *testing.T) {
-	cube := weft.NewCustomJVP(func(a weft.Array) weft.Array {
+	cube := newJVP(func(a weft.Array) weft.Array {
 		return weft.ForI(12, func(_, x weft.Array) weft.Array {
 			return x.Sub(x.Pow(3).Sub(a).Div(x.Mul(3).Mul(x)))
 		}, a)
@@ -96,7 +97,7 @@ func TestRootProgram(t *testing.T) {
 		solve := func(g unary, x weft.Array) weft.Array {
 			return weft.ForI(8, func(_, x weft.Array) weft.Array { return x.Sub(g(x).Div(x.Mul(2))) }, x)
 		}
-		return weft.CustomRoot(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, a, solve, func(g unary, y weft.Array) weft.Array { return y.Div(g(s(1))) })
+		return custom.Root(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, a, solve, func(g unary, y weft.Array) weft.Array { return y.Div(g(s(1))) })
 	}
 	for name, f := range everywhere(sqrt) {
 		sameAsJAX(t, name, f(s(3)), bits("f32", "d7b3dd3f"))
@@ -106,7 +107,7 @@ func TestRootProgram(t *testing.T) {
 
 func TestClipGradientProgram(t *testing.T) {
 	type bounds struct{ Lo, Hi weft.Array }
-	clip := weft.CustomVJP3(func(x, lo, hi weft.Array) weft.Array { return x },
+	clip := vjp3(func(x, lo, hi weft.Array) weft.Array { return x },
 		func(x, lo, hi weft.Array) (weft.Array, bounds) { return x, bounds{lo, hi} },
 		func(r bounds, g weft.Array) (x, lo, hi weft.Array) {
 			return weft.Clip(g, r.Lo, r.Hi), weft.Array{}, weft.Array{}
@@ -136,13 +137,13 @@ func TestBilevelProgram(t *testing.T) {
 	}
 	byRoot := func(l weft.Array) weft.Array {
 		grad := func(w weft.Array) weft.Array { return a.T().Dot(a.Dot(w).Sub(b)).Add(weft.Exp(l).Mul(w)) }
-		return weft.CustomRoot(grad, weft.Zeros(2), func(f unary, w weft.Array) weft.Array {
+		return custom.Root(grad, weft.Zeros(2), func(f unary, w weft.Array) weft.Array {
 			rhs := f(w).Neg()
 			return w.Add(cg(func(v weft.Array) weft.Array { _, hv := weft.JVP(f, w, v); return hv }, rhs))
-		}, func(g unary, y weft.Array) weft.Array { return weft.CustomSymmetricSolve(g, y, cg) })
+		}, func(g unary, y weft.Array) weft.Array { return symmetricSolve(g, y, cg) })
 	}
 	bySolve := func(l weft.Array) weft.Array {
-		return weft.CustomSymmetricSolve(func(w weft.Array) weft.Array { return a.T().Dot(a.Dot(w)).Add(weft.Exp(l).Mul(w)) }, a.T().Dot(b), cg)
+		return symmetricSolve(func(w weft.Array) weft.Array { return a.T().Dot(a.Dot(w)).Add(weft.Exp(l).Mul(w)) }, a.T().Dot(b), cg)
 	}
 	byUnrolling := func(l weft.Array) weft.Array {
 		m := a.T().Dot(a)
@@ -181,13 +182,13 @@ func TestBilevelProgram(t *testing.T) {
 // A numerically stable function with a rule, in a scan with checkpoints, mapped over a
 // batch, clipped on the way back: every feature once.
 func TestCombinedProgram(t *testing.T) {
-	softplus := weft.CustomJVPs(func(x weft.Array) weft.Array { return weft.Log1p(weft.Exp(x)) },
+	softplus := jvps(func(x weft.Array) weft.Array { return weft.Log1p(weft.Exp(x)) },
 		func(t, _, x weft.Array) weft.Array {
 			return t.Mul(weft.Sub(1, weft.Reciprocal(weft.Add(1, weft.Exp(x)))))
 		})
 	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	near(t, "where the plain derivative is NaN", weft.Grad(softplus)(s(100)), 1)
-	clip := oldClip
+	clip := oldClip.Call
 	cell := func(b bounds) func(c, x weft.Array) weft.Array {
 		return weft.Remat(func(c, x weft.Array) weft.Array { return clip(b, softplus(c)).Add(x) })
 	}
@@ -217,7 +218,7 @@ func TestCombinedProgram(t *testing.T) {
 // J-5: what calls f keeps its rule: Vmap, Remat, Call, loops, branches, and Jit where
 // something may follow. A derivative is not among them: of it nothing but the rule is left.
 func TestWhatCallsKeepsTheRule(t *testing.T) {
-	f := weft.CustomJVP(double, func(x, tx weft.Array) (weft.Array, weft.Array) { return double(x), tx.Mul(3) }, "f", "rule")
+	f := custom.JVP(double, func(x, tx weft.Array) (weft.Array, weft.Array) { return double(x), tx.Mul(3) }, "f", "rule")
 	ways := everywhere(f)
 	ways["call"] = weft.Jit(weft.Call(f))
 	for name, g := range ways {

@@ -1,4 +1,4 @@
-package weft_test
+package custom_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 )
 
 // Custom rules of one kind within those of another.
@@ -13,7 +14,7 @@ import (
 func TestBatchingRuleOfTwoArguments(t *testing.T) {
 	type in struct{ X, W, N weft.Array }
 	type out struct{ Y, N weft.Array }
-	f := weft.CustomVmap(func(p in) out { return out{p.X.Mul(p.W), p.N.Add(1)} },
+	f := custom.Vmap(func(p in) out { return out{p.X.Mul(p.W), p.N.Add(1)} },
 		func(n int, mapped, p in) (out, out) {
 			return out{p.X.Mul(p.W).Mul(100), p.N.Add(1)}, out{Y: yes}
 		})
@@ -45,17 +46,17 @@ func TestBatchingRuleOfTwoArguments(t *testing.T) {
 
 func TestRulesWithinRules(t *testing.T) {
 	third := func(f unary) unary { // a reverse rule that says a third of the derivative of f
-		return weft.CustomVJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x },
+		return custom.VJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x },
 			func(x, g weft.Array) weft.Array { return weft.Grad(f)(x).Mul(g).Div(3) })
 	}
 	five := func(f unary) unary { // a forward rule that says five times the derivative
-		return weft.CustomJVP(f, func(x, t weft.Array) (weft.Array, weft.Array) {
+		return custom.JVP(f, func(x, t weft.Array) (weft.Array, weft.Array) {
 			y, d := weft.JVP(f, x, t)
 			return y, d.Mul(5)
 		})
 	}
 	batched := func(f unary) unary { // a batching rule that loops
-		g := weft.SequentialVmap(f)
+		g := custom.SequentialVmap(f)
 		return func(x weft.Array) weft.Array { return g(x) }
 	}
 	for name, c := range map[string]struct {
@@ -87,16 +88,16 @@ func TestNoneEverywhere(t *testing.T) {
 	}
 	p := in{s(1), []weft.Array{s(2), vec(3, 4)}}
 	sum := func(p in) weft.Array { return p.X.Add(p.Ys[0]).Add(p.Ys[1].Sum()) }
-	rev := weft.CustomVJP(sum, func(p in) (weft.Array, in) { return sum(p), in{} }, func(r in, g weft.Array) in {
+	rev := custom.VJP(sum, func(p in) (weft.Array, in) { return sum(p), in{} }, func(r in, g weft.Array) in {
 		if !r.X.IsZero() || r.Ys != nil {
 			t.Error("residuals that were not kept came back")
 		}
 		return in{}
 	})
-	zeros := weft.NewCustomVJP[in, struct{}](sum)
+	zeros := newVJP[in, struct{}](sum)
 	zeros.RulesWithZeros(func(p, _ in) (weft.Array, struct{}) { return sum(p), struct{}{} }, func(struct{}, weft.Array) in { return in{} })
-	fwd := weft.CustomJVP(sum, func(p, _ in) (weft.Array, weft.Array) { return sum(p), weft.Array{} })
-	grad := weft.CustomGradient(func(p in) (weft.Array, func(weft.Array) in) {
+	fwd := custom.JVP(sum, func(p, _ in) (weft.Array, weft.Array) { return sum(p), weft.Array{} })
+	grad := custom.Gradient(func(p in) (weft.Array, func(weft.Array) in) {
 		return sum(p), func(weft.Array) in { return in{} }
 	})
 	for name, f := range map[string]func(in) weft.Array{"reverse": rev, "zeros": zeros.Call, "forward": fwd, "gradient": grad,
@@ -122,11 +123,11 @@ func TestSolveTree(t *testing.T) {
 		return ab{b.A.Mul(d.B).Sub(d.A.Mul(b.B)).Div(det), c.A.Mul(b.B).Sub(c.B.Mul(b.A)).Div(det)}
 	}
 	f := func(p weft.Array) weft.Array { // 2A + pB = 1, B = p: A = (1 − p²)/2
-		x := weft.CustomLinearSolve(func(x ab) ab { return ab{x.A.Mul(2).Add(x.B.Mul(p)), x.B} }, ab{s(1), p}, solve, solve)
+		x := custom.LinearSolve(func(x ab) ab { return ab{x.A.Mul(2).Add(x.B.Mul(p)), x.B} }, ab{s(1), p}, solve, solve)
 		return x.A
 	}
 	derivatives(t, "A", f, 3, -4, -3, -1, 0)
 	mustPanic(t, core.ErrCustomRule, []string{"solve gives f32[1]", `".B"`}, func() {
-		weft.CustomLinearSolve(func(x ab) ab { return x }, ab{s(1), s(2)}, func(mv func(ab) ab, b ab) ab { return ab{b.A, b.B.Reshape(1)} }, nil)
+		custom.LinearSolve(func(x ab) ab { return x }, ab{s(1), s(2)}, func(mv func(ab) ab, b ab) ab { return ab{b.A, b.B.Reshape(1)} }, nil)
 	})
 }

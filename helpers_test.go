@@ -1,0 +1,52 @@
+package weft_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/custom"
+)
+
+type unary = func(weft.Array) weft.Array
+
+// s is a strong f32 scalar.
+func s(v float64) weft.Array { return weft.Scalar(float32(v)) }
+
+func vec(vs ...float64) weft.Array {
+	out := make([]float32, len(vs))
+	for i, v := range vs {
+		out[i] = float32(v)
+	}
+	return weft.FromSlice(out)
+}
+
+func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
+	t.Helper()
+	g := weft.ToSlice[float32](got)
+	if len(g) != len(want) {
+		t.Errorf("%s: got %v, want %v", what, g, want)
+		return
+	}
+	for i, w := range want {
+		if d := math.Abs(float64(g[i]) - w); !(d <= 1e-5*max(1, math.Abs(w))) {
+			t.Errorf("%s: got %v, want %v", what, g, want)
+			return
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// placements are a function with Jit around it or not.
+func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
+	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}
+}
+
+// twice is 2x with a reverse rule that says 3.
+func twice() func(weft.Array) weft.Array {
+	return custom.VJP(
+		func(x weft.Array) weft.Array { return x.Mul(2) },
+		func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x },
+		func(x, g weft.Array) weft.Array { return g.Mul(3) })
+}

@@ -1,0 +1,138 @@
+// Package leaves adapts Go functions to lists of leaves: it flattens arguments and
+// results, rebuilds them, and refuses what a function must not do to them. It is generic
+// in the type of the leaves, which package weft makes its Array.
+package leaves
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
+)
+
+// A Leaf is an array among the leaves of a tree. The zero leaf is no array.
+type Leaf interface {
+	Value() core.Value
+	IsZero() bool
+}
+
+// A Form flattens values of P into leaves and rebuilds them.
+type Form[P any, L Leaf] struct {
+	plan *tree.Plan[L]
+	wrap func(core.Value) L
+}
+
+// Of returns the form of P. A type that is no tree is refused, naming the operation.
+// wrap makes a leaf of a value.
+func Of[P any, L Leaf](op string, wrap func(core.Value) L) Form[P, L] {
+	plan, err := tree.For[L](reflect.TypeFor[P]())
+	if err != nil {
+		if e, ok := err.(*core.Error); ok {
+			e.Op = op
+		}
+		panic(err)
+	}
+	return Form[P, L]{plan, wrap}
+}
+
+// Flatten takes p apart: its leaves, nil for the zero Array, and how to put others
+// together in its form.
+func (f Form[P, L]) Flatten(p *P) ([]core.Value, *tree.Def[L]) {
+	var flat tree.Flat[L]
+	at := unsafe.Pointer(p)
+	f.plan.Flatten(&flat, at)
+	vals := make([]core.Value, len(flat.Leaves))
+	for i, x := range flat.Leaves {
+		if !x.IsZero() {
+			vals[i] = x.Value()
+		}
+	}
+	return vals, f.plan.Def(at)
+}
+
+// Values returns apart for values in which every leaf must be an array.
+func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
+	vals, def := f.Flatten(p)
+	for i, v := range vals {
+		if v == nil {
+			core.FailOp(core.ErrTree, op, nil, "leaf %q holds no array: was a field not set?", f.Path(p, i))
+		}
+	}
+	return vals, def
+}
+
+// RefuseWrites refuses a p whose leaves are no longer in: the function wrote behind a
+// pointer or into a slice or map, and a transformation other than Jit has nobody to
+// give that to.
+func (f Form[P, L]) RefuseWrites(op string, p *P, in []core.Value) {
+	if !HoldsShared[L](f.plan.Type()) {
+		return
+	}
+	now, _ := f.Flatten(p)
+	if len(now) != len(in) {
+		core.FailOp(core.ErrTree, op, nil, "the function changes the structure of a pointer, slice or map among its parameters; under %s nothing is written back: give what is new as a result, or change a copy", op)
+	}
+	for i, v := range now {
+		if v != in[i] {
+			core.FailOp(core.ErrTree, op, nil, "the function writes leaf %q behind a pointer, or in a slice or map; under %s nothing is written back: give what is new as a result, as with GradAux, or write into a copy", f.Path(p, i), op)
+		}
+	}
+}
+
+// Path returns the path of leaf i.
+func (f Form[P, L]) Path(p *P, i int) string { return f.plan.Paths(unsafe.Pointer(p))[i] }
+
+// Together rebuilds a P from leaves in the form that def describes.
+func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core.Value) L) P {
+	var out P
+	ls := make([]L, len(vals))
+	for i, v := range vals {
+		ls[i] = wrap(v)
+	}
+	def.Rebuild(unsafe.Pointer(&out), ls)
+	return out
+}
+
+// RequireSame refuses two values of different structure or statics, naming the path.
+func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
+	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {
+		core.FailOp(core.ErrTree, op, nil, "%s must have the structure of the parameters: at %q there is %s in one and %s in the other; make the trees alike", what, path, a, b)
+	}
+}
+
+// Differentiable marks the leaves that derivatives are taken with respect to:
+// floating and complex ones that are not tagged frozen.
+func (f Form[P, L]) Differentiable(op string, p *P, vals []core.Value) []bool {
+	frozen := f.plan.Frozen(unsafe.Pointer(p))
+	active := make([]bool, len(vals))
+	found := false
+	for i, v := range vals {
+		active[i] = v.Aval().DType.IsInexact() && (frozen == nil || !frozen[i])
+		found = found || active[i]
+	}
+	if !found {
+		avals := core.AvalsOf(vals)
+		if len(avals) == 0 {
+			core.FailOp(core.ErrTree, op, nil, "the parameters, %s, hold no array to differentiate with respect to; make a field or parameter an Array", core.A(reflect.TypeFor[P]()))
+		}
+		core.FailOp(core.ErrDType, op, avals, "the parameters are %v: integers and truth values have no derivative; make floating point numbers of them, as in weft.Arange(4.) or x.AsType(weft.Float32)", avals[0].Full())
+	}
+	return active
+}
+
+// Paths returns the paths of all leaves.
+func (f Form[P, L]) Paths(p *P) []string { return f.plan.Paths(unsafe.Pointer(p)) }
+
+// Flat returns f over leaves in the form that def describes. It stores the form of the
+// result in out.
+func Flat[P, O any, L Leaf](op string, def *tree.Def[L], f func(P) O, fp Form[P, L], fo Form[O, L], out **tree.Def[L]) func([]core.Value) []core.Value {
+	return func(in []core.Value) []core.Value {
+		p := Together[P](def, in, fp.wrap)
+		o := f(p)
+		fp.RefuseWrites(op, &p, in)
+		vals, d := fo.Values(op, &o)
+		*out = d
+		return vals
+	}
+}
