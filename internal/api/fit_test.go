@@ -40,6 +40,33 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// The module requires what the library and its tests need; plots, progress bars and the
+// tools of the checks belong to modules of their own.
+func TestModuleRequirements(t *testing.T) {
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	needed := map[string]string{
+		"github.com/x448/float16":     "half precision at the border",
+		"golang.org/x/sys":            "memory maps and CPU features",
+		"github.com/google/go-cmp":    "tests",
+		"github.com/stretchr/testify": "tests",
+		"go.yaml.in/yaml/v3":          "testify",
+		"golang.org/x/arch":           "tests of the encoder",
+		"pgregory.net/rapid":          "tests",
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(strings.TrimPrefix(line, "require "))
+		if len(f) >= 2 && strings.HasPrefix(f[1], "v") && needed[f[0]] == "" {
+			t.Errorf("go.mod requires %s", f[0])
+		}
+		if len(f) > 0 && f[0] == "tool" {
+			t.Errorf("go.mod has tools: %s", line)
+		}
+	}
+}
+
 // A program that traces, differentiates and runs is at most 8 MB larger than one that
 // prints.
 func TestBinarySize(t *testing.T) {
