@@ -23,7 +23,8 @@ var decidesWeakness = map[string]func(n, result int) []int{
 	"dynamic_slice": first, "gather": first, "scatter": first, "scatter-add": first, "scatter-mul": first,
 	"scatter-sub": first, "scatter-min": first, "scatter-max": first,
 	"select_n": func(n, _ int) []int { return core.Range(1, n).Ints() }, // the cases
-	"sort":     itself, "optimization_barrier": itself,
+	"sort":     itself,
+	"sort_by":  itself, "scatter_with": itself, "optimization_barrier": itself,
 	"reduce": func(n, i int) []int { return []int{i, n/2 + i} }, // an operand and where it starts
 }
 

@@ -95,6 +95,7 @@ func (p SelectAndScatterP) Expand(in []Value) []Value {
 // from is the result that starts from an array.
 func (p SelectAndScatterP) from(start, x, source Value) []Value {
 	a := x.Aval()
+	start = Convert(start, a.DType, start.Aval().Weak && a.Weak && source.Aval().Weak)
 	if source.Aval().Size() == 0 {
 		return one(start)
 	}
