@@ -50,6 +50,13 @@ func whileOp(f *frame, o *op, in []core.Value) []core.Value {
 		f.fail(core.ErrCheck, "carries no value")
 	}
 	at := f.at
+	if n, ok := f.counted(o, in); ok {
+		out := repeated(n, func(c []core.Value) []core.Value {
+			return flatten(f.region(o.regions[1], unflatten(types, c)))
+		}, flat)
+		f.at = at
+		return unflatten(types, out)
+	}
 	out := trace.While(func(c []core.Value) core.Value {
 		r := f.region(o.regions[0], unflatten(types, c))
 		if len(r) != 1 {
