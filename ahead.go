@@ -62,10 +62,32 @@ func Lower(f any, args ...any) (*IR, error) {
 	return low, err
 }
 
-// Compile traces f for arguments of these forms and types, prepares the program
-// for the default executor and gives it as a function of f's type. That function
-// refuses arguments of other types, and values of a transformation.
-func Compile[F any](f F, args ...any) (compiled F, err error) {
+// Compiled is a function that was compiled ahead of time.
+type Compiled[F any] struct {
+	// Call is the function. It refuses arguments of other types than those it was
+	// compiled for, and values of a transformation.
+	Call F
+
+	run *runtime.Compiled
+	ir  *IR
+}
+
+// Account reports what the executor made of the function.
+func (c *Compiled[F]) Account() Account { return c.run.Account() }
+
+// Jaxpr returns the program that the executor received.
+func (c *Compiled[F]) Jaxpr() *IR { return c.ir }
+
+// Device returns the device that runs the function.
+func (c *Compiled[F]) Device() Device { return Device{c.run.Executor()} }
+
+// Account reports the kernels and bytes of a compiled program, and the equations for
+// which its executor has no code.
+type Account = runtime.Account
+
+// Compile traces f for arguments of these forms and types and compiles the program for
+// the goroutine's device.
+func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	err = ahead(func() error {
 		j := newJitted("Compile", f, nil)
 		t, err := j.traceFor(args)
@@ -75,8 +97,13 @@ func Compile[F any](f F, args ...any) (compiled F, err error) {
 		if len(t.closed) > 0 {
 			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.said)
 		}
-		c := &compiledFunc{j: j, t: t, run: runtime.Compile(t.prim.Jaxpr)}
-		compiled = reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F)
+		s := runtime.Current()
+		run, err := runtime.Compile(Device{s.Executor}.or(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.name})
+		if err != nil {
+			return err
+		}
+		c := &compiledFunc{j: j, t: t, run: run}
+		compiled = &Compiled[F]{Call: reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F), run: run, ir: t.prim.Jaxpr}
 		return nil
 	})
 	return compiled, err
@@ -156,7 +183,7 @@ func asNumber(a any) (Array, bool) {
 type compiledFunc struct {
 	j   *jitted
 	t   *traced
-	run runtime.Executable
+	run *runtime.Compiled
 }
 
 func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
@@ -200,7 +227,10 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.said)
 		}
 	}
-	res := c.run.Run(ctx, arrays)
+	res, err := c.run.Run(ctx, arrays)
+	if err != nil {
+		panic(err)
+	}
 	outs := make([]core.Value, len(res))
 	for i, a := range res {
 		outs[i] = a

@@ -60,15 +60,15 @@ func TestCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := weft.Of(float32(1), float32(2), float32(3))
-	got, err := f(x, x)
+	got, err := f.Call(x, x)
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "x·x", got, 14)
-	if _, err := f(x, weft.Zeros(4)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
+	if _, err := f.Call(x, weft.Zeros(4)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
 		t.Errorf("got %v", err)
 	}
-	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f(y, y); must(err); return z }), x)
+	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f.Call(y, y); must(err); return z }), x)
 	if !errors.Is(err, core.ErrConcrete) {
 		t.Errorf("a compiled function took a tracer: %v", err)
 	}

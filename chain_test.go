@@ -63,7 +63,7 @@ func TestLongChains(t *testing.T) {
 	same("jit", weft.Jit(chain)(x))
 	compiled, err := weft.Compile(chain, x)
 	must("compile", err)
-	same("compiled", compiled(x))
+	same("compiled", compiled.Call(x))
 	low, err := weft.Lower(weft.Jit(chain), x)
 	must("lower", err)
 	same("lowered", weft.FromValue(jaxpr.Eval(low, nil, []core.Value{x.Value()})[0]))

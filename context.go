@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
 )
 
 // Context binds what [With] runs to a context: every operation and program that runs at
@@ -21,8 +22,5 @@ func Context(ctx context.Context) Setting {
 	if ctx == nil {
 		core.FailOp(core.ErrStatic, "Context", nil, "takes a context; this one is nil: pass context.Background() for one that never ends")
 	}
-	return func(s *settings) { s.ctx = ctx }
+	return func(s *runtime.Settings) { s.Context = ctx }
 }
-
-// Context returns what the settings bind to, or nil.
-func (s *settings) Context() context.Context { return s.ctx }

@@ -78,7 +78,7 @@ func TestContextStopsWhatRuns(t *testing.T) {
 				}
 			})
 		},
-		"compiled": func() { g, _ := weft.Compile(spin, x); g(x) },
+		"compiled": func() { g, _ := weft.Compile(spin, x); g.Call(x) },
 		"before tracing": func() {
 			weft.Jit(func(x weft.Array) weft.Array { return x })(x)
 			for {

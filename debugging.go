@@ -15,32 +15,22 @@ import (
 // argument brings in counts in the first operation that gives it on.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 
-// DebugInfs returns DebugNaNs for infinities.
+// DebugInfs does for infinities what DebugNaNs does for NaN.
 func DebugInfs(on bool) Setting { return watching(runtime.Infs, on) }
 
 func watching(w runtime.Watch, on bool) Setting {
-	return func(s *settings) {
-		s.watch &^= w
+	return func(s *runtime.Settings) {
+		s.Watch &^= w
 		if on {
-			s.watch |= w
+			s.Watch |= w
 		}
 	}
-}
-
-// Watched returns what results are looked at for.
-func (s *settings) Watched() runtime.Watch { return s.watch }
-
-// tracing returns the settings that change programs: what Jit keeps them by.
-func (s *settings) tracing() settings {
-	t := *s
-	t.watch, t.keys, t.ctx = 0, false, nil
-	return t
 }
 
 // DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a key of random
 // numbers twice: to draw from it or to split it after that was done before. Both lines
 // are named. Operations that happen are looked at, and programs before they run: a key
-// that returns the argument of two calls, that a loop takes around, that a function draws
+// that is the argument of two calls, that a loop takes around, that a function draws
 // from in two places. FoldIn does not use a key up, and a branch that is not taken
 // counts as if it were. What depends on an index that only the run knows is not
 // followed.
@@ -48,13 +38,10 @@ func DebugKeyReuse(on bool) Setting {
 	if on {
 		keyreuse.Install()
 	}
-	return func(s *settings) { s.keys = on }
+	return func(s *runtime.Settings) { s.DebugKeys = on }
 }
 
 // DebugGradients makes it an error of the kind core.ErrNoRule to ask for the gradient of
 // a function whose result depends on none of its parameters: such a gradient is zero, and
 // most often the function uses a variable from outside by mistake.
-func DebugGradients(on bool) Setting { return func(s *settings) { s.idle = on } }
-
-// KeysWatched reports whether keys are watched.
-func (s *settings) KeysWatched() bool { return s.keys }
+func DebugGradients(on bool) Setting { return func(s *runtime.Settings) { s.DebugGradients = on } }

@@ -49,13 +49,35 @@ type onOption Device
 
 func (d onOption) jit(o *jitOptions) { o.on = d.executor }
 
-// On returns the device that runs a jitted function. In a call that is traced it does
-// nothing: the whole program runs where its own call says.
+// On returns an option of [Jit] that selects the device that runs the function, also
+// where it is called within another jitted function or under a transformation. Operands
+// in host memory are copied there.
 func On(d Device) JitOption { return onOption(d) }
 
-// To returns x in the memory of a device. All devices that there are work in the memory
-// of the host, where x is.
-func (x Array) To(Device) Array {
-	nd.ValueOf("To", x)
-	return x
+// DefaultDevice returns a setting that selects the device of what runs on the goroutine:
+// operations, control flow and jitted functions. Operands with axes that lie on another
+// device run there instead.
+//
+//	weft.With(weft.DefaultDevice(gpu), func() { … })
+//
+// Without it, the process's default device runs them: the one that the environment
+// variable WEFT_EXECUTOR names, or the fastest that works.
+func DefaultDevice(d Device) Setting {
+	return func(s *runtime.Settings) { s.Executor = d.executor }
+}
+
+// To returns x in the memory of a device. A copy need not be complete when To returns:
+// what reads it waits. Of a value that is traced To is the identity: its program runs in
+// one place.
+func (x Array) To(d Device) Array {
+	a, ok := nd.ValueOf("To", x).(*runtime.Array)
+	if !ok {
+		return x // traced, or a Go number
+	}
+	a.Live("To")
+	p, err := runtime.Place(runtime.Context(), d.or(), a)
+	if err != nil {
+		panic(err)
+	}
+	return FromValue(p)
 }

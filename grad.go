@@ -5,6 +5,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -92,7 +93,7 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	cts := make([]core.Value, len(outs))
 	cts[0] = prim.Num(outs[0].Aval().Tangent(), 1)
 	grads := vjp(cts)
-	if current().idle {
+	if runtime.Current().DebugGradients {
 		dependent(op, vals, active, grads)
 	}
 	return outs, gradient[P](def, vals, active, grads)

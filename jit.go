@@ -9,7 +9,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
-	"github.com/weft-go/weft/internal/keyreuse"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
@@ -89,7 +88,7 @@ var contextType = reflect.TypeFor[context.Context]()
 // runs; its error is behind the one that comes back.
 func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) (outs []core.Value) {
 	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
-	run := func() { outs = j.run(t.prim, in) }
+	run := func() { outs = core.Bind(t.prim, in...) }
 	switch ctx := j.contextOf(at); {
 	case core.ActiveRecorder() != nil: // nothing runs here
 		return core.Bind(t.prim, in...)
@@ -111,29 +110,11 @@ func (j *jitted) contextOf(at []reflect.Value) context.Context {
 	return ctx
 }
 
-// run runs a program on concrete values, or gives it to the transformation of others.
-func (j *jitted) run(p *jaxpr.Jit, in []core.Value) []core.Value {
-	if j.on == nil || !concreteAll(in) {
-		return core.Bind(p, in...)
-	}
-	return keyreuse.Follow(p, in, func() []core.Value { return runtime.CallOn(runtime.Context(), j.on, p, in) })
-}
-
-// concreteAll reports whether no value belongs to a transformation.
-func concreteAll(vs []core.Value) bool {
-	for _, v := range vs {
-		if _, ok := v.(core.Tracer); ok {
-			return false
-		}
-	}
-	return true
-}
-
 // traced is one program of a jitted function.
 type traced struct {
 	prim     *jaxpr.Jit
 	avals    []core.ShapedArray
-	settings settings
+	settings runtime.Tracing
 	closed   []core.Value  // leading operands: tracers that the function closes over
 	within   core.Recorder // what was being traced, where closed is not empty
 	defs     []defOf       // of the results
@@ -349,7 +330,7 @@ func (t *traced) usable() bool {
 
 // trace runs the function on tracers.
 func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArray) (*traced, error) {
-	t := &traced{avals: avals, settings: current().tracing(), args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
+	t := &traced{avals: avals, settings: runtime.Current().Tracing, args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
 	defs := make([]defOf, len(at))
 	for i, p := range j.in {
 		if p != nil {
@@ -362,7 +343,28 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 	t.keep = defs
 	outer := core.ActiveRecorder()
 	var failure error
-	program := trace.Stage(j.name, avals, func(in []core.Value) []core.Value {
+	var program *jaxpr.Jaxpr
+	j.onDevice(func() { program = trace.Stage(j.name, avals, j.body(t, at, counts, defs, &failure)) })
+	if failure != nil {
+		return nil, failure
+	}
+	t.closed = trace.HoistTracers(program)
+	if len(t.closed) > 0 {
+		t.within = outer
+		if outer == nil {
+			t.within = noRecorder{}
+		}
+	}
+	t.prim = &jaxpr.Jit{Fn: j.name, Jaxpr: program, Donated: j.donated(counts, len(t.closed))}
+	if j.on != nil {
+		t.prim.Device = j.on.Name()
+	}
+	return t, nil
+}
+
+// body returns the function as one of leaves. It notes in t what form the results have.
+func (j *jitted) body(t *traced, at []reflect.Value, counts []int, defs []defOf, failure *error) func(in []core.Value) []core.Value {
+	return func(in []core.Value) []core.Value {
 		args := make([]reflect.Value, len(at))
 		tracers := arraysOf(in)
 		rest := tracers
@@ -382,7 +384,7 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 		}
 		if j.hasErr {
 			if e := results[len(results)-1]; !e.IsNil() {
-				failure = e.Interface().(error)
+				*failure = e.Interface().(error)
 				return nil
 			}
 		}
@@ -405,19 +407,16 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 			t.defs, t.counts = append(t.defs, p.Def(c.UnsafePointer())), append(t.counts, len(flat.Leaves))
 		}
 		return outs
-	})
-	if failure != nil {
-		return nil, failure
 	}
-	t.closed = trace.HoistTracers(program)
-	if len(t.closed) > 0 {
-		t.within = outer
-		if outer == nil {
-			t.within = noRecorder{}
-		}
+}
+
+// onDevice runs f with the function's device as the goroutine's, if it has one.
+func (j *jitted) onDevice(f func()) {
+	if j.on == nil {
+		f()
+		return
 	}
-	t.prim = &jaxpr.Jit{Fn: j.name, Jaxpr: program, Donated: j.donated(counts, len(t.closed))}
-	return t, nil
+	runtime.WithSettings(func(s *runtime.Settings) { s.Executor = j.on }, f)
 }
 
 // noRecorder stands for the trace that a program is within when there is none: one

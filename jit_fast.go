@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
 )
 
 // The usual signatures, one to three arrays in and one or two out, are called
@@ -64,7 +65,7 @@ func (c *fastCall) one(args []Array) []Array {
 // known returns the program of the last miss, if it is for these types and settings.
 func (c *fastCall) known(leaves []core.Value) *traced {
 	t := c.j.last.Load()
-	if t == nil || len(t.avals) != len(leaves) || t.settings != current().tracing() || core.Tracing() {
+	if t == nil || len(t.avals) != len(leaves) || t.settings != runtime.Current().Tracing || core.Tracing() {
 		return nil
 	}
 	for i, v := range leaves {

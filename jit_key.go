@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
 )
 
 // jitKey returns what tells programs of one function apart: the form and statics of the
@@ -20,7 +21,7 @@ func jitKey(form string, avals []core.ShapedArray) string {
 	for _, a := range avals {
 		b = appendType(b, a)
 	}
-	b = varint.AppendUvarint(b, settingsNumber(current().tracing()))
+	b = varint.AppendUvarint(b, settingsNumber(runtime.Current().Tracing))
 	for _, i := range core.Active() {
 		if n, ok := i.(interface{ AxisNameAndSize() (string, int) }); ok {
 			if name, size := n.AxisNameAndSize(); name != "" {
@@ -52,7 +53,7 @@ var settingsNumbers struct {
 	next atomic.Uint64
 }
 
-func settingsNumber(s settings) uint64 {
+func settingsNumber(s runtime.Tracing) uint64 {
 	if v, ok := settingsNumbers.m.Load(s); ok {
 		return v.(uint64)
 	}

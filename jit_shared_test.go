@@ -80,7 +80,7 @@ func TestJitWritesIntoSlicesAndMaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ahead(p)
+	ahead.Call(p)
 	near(t, "compiled", p[0], 20)
 }
 

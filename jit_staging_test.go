@@ -15,7 +15,6 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	wruntime "github.com/weft-go/weft/runtime"
 )
 
@@ -271,9 +270,9 @@ type countingExecutor struct {
 
 func (*countingExecutor) Name() string { return "counting" }
 
-func (c *countingExecutor) Compile(j *jaxpr.Jaxpr) wruntime.Executable {
+func (c *countingExecutor) Compile(r *wruntime.Request) (wruntime.Executable, error) {
 	c.compiled.Add(1)
-	return c.Executor.Compile(j)
+	return c.Executor.Compile(r)
 }
 
 var registerCounting = sync.OnceValue(func() *countingExecutor {
@@ -301,10 +300,18 @@ func TestOnADevice(t *testing.T) {
 	if n := c.compiled.Load() - before; n != 2 {
 		t.Errorf("the device compiled %d programs, want 2", n)
 	}
-	// Within another program, and under a derivative, it runs where that runs.
-	weft.Jit(func(x weft.Array) weft.Array { return f(x) })(x)
+	// Within another program and under a derivative it runs there, too.
+	weft.Jit(func(x weft.Array) weft.Array { return weft.Tanh(f(x)) })(x)
 	if n := c.compiled.Load() - before; n != 2 {
-		t.Errorf("the device compiled %d programs, want 2", n)
+		t.Errorf("within a program: the device compiled %d programs, want 2", n)
+	}
+	weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })(x)
+	if n := c.compiled.Load() - before; n < 3 {
+		t.Errorf("under a derivative: the device compiled %d programs, want 3 or more", n)
+	}
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return f(x) }, x)
+	if err != nil || !strings.Contains(ir.String(), "device=counting") {
+		t.Errorf("the program does not name the device: %v, %v", ir, err)
 	}
 	if weft.Devices()[0].String() != "reference" || (weft.Device{}).String() != "reference" {
 		t.Errorf("the devices are %v", weft.Devices())

@@ -1,59 +1,15 @@
 package weft
 
 import (
-	"context"
-	"fmt"
-	"sync"
-	"sync/atomic"
-
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/keyreuse"
 	"github.com/weft-go/weft/internal/leaves"
-	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/trace"
 )
 
-// settings is what a Setting changes. It is comparable: part of Jit's key, but for
-// what does not change programs.
-type settings struct {
-	bits   int // default width of untyped constants: 32 or 64
-	system promote.System
-	ranks  RankMode
-	data   bool            // traces follow data dependence only
-	watch  runtime.Watch   // no part of Jit's key: see tracing
-	keys   bool            // keys that are used twice are errors; no part of the key
-	idle   bool            // gradients with respect to what nothing depends on are errors
-	ctx    context.Context // asked by what runs at once, or nil; no part of the key
-}
-
-var (
-	processSettings atomic.Pointer[settings]
-	defaultsMu      sync.Mutex // held while they change
-)
-
-func init() {
-	processSettings.Store(&settings{bits: 32, system: promote.JAX})
-	trace.DataDependence = func() bool { return current().data }
-	nd.Current = func() nd.Settings {
-		s := current()
-		return nd.Settings{Bits: s.bits, System: s.system, RaiseRanks: s.ranks == Raise}
-	}
-	nd.WithSystem = func(system promote.System, f func()) { With(Promotion(system), f) }
-}
-
-// current returns the settings of this goroutine, else of the process.
-func current() *settings {
-	if s, ok := core.Local().(*settings); ok {
-		return s
-	}
-	return processSettings.Load()
-}
-
-// Setting is a choice that [With] makes for a goroutine, or [SetDefault] for the
+// A Setting is a choice that [With] makes for a goroutine, or [SetDefault] for the
 // process.
-type Setting func(*settings)
+type Setting func(*runtime.Settings)
 
 // DefaultBits returns the width, 32 or 64, of arrays that are made of untyped constants
 // and of the results that have no other: 32 unless set. Arrays of 64 bits stay 64
@@ -62,7 +18,7 @@ func DefaultBits(bits int) Setting {
 	if bits != 32 && bits != 64 {
 		core.Failf(core.ErrDType, "the default width is 32 or 64 bits, not %d", bits)
 	}
-	return func(s *settings) { s.bits = bits }
+	return func(s *runtime.Settings) { s.Bits = bits }
 }
 
 // Promotion returns the system by which operands of different types find a common one:
@@ -77,7 +33,7 @@ func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.Failf(core.ErrPromotion, "Promotion needs a system, as promote.NumPy")
 	}
-	return func(s *settings) { s.system = system }
+	return func(s *runtime.Settings) { s.Promotion = system }
 }
 
 // RankMode says what happens when arrays of different numbers of axes meet.
@@ -103,7 +59,7 @@ func RankPromotion(m RankMode) Setting {
 	if m > Raise {
 		core.Failf(core.ErrShape, "RankPromotion takes Allow or Raise")
 	}
-	return func(s *settings) { s.ranks = m }
+	return func(s *runtime.Settings) { s.RaiseRanks = m == Raise }
 }
 
 // Omnistaging says what Jit and its like record: every operation, as they do unless it
@@ -111,33 +67,22 @@ func RankPromotion(m RankMode) Setting {
 // executed as the function is traced and become constants of the program. The second
 // is how tracing once was; it is here to be compared with.
 func Omnistaging(on bool) Setting {
-	return func(s *settings) { s.data = !on }
+	return func(s *runtime.Settings) { s.DataDependence = !on }
 }
 
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
 	leaves.RequireNonNil("With", set, f)
-	s := *current()
-	set(&s)
-	core.WithLocal(&s, f)
+	runtime.WithSettings(set, f)
 }
 
 // SetDefault makes a setting the process's: for programs, before they make their
 // first array.
 func SetDefault(set Setting) {
-	defaultsMu.Lock()
-	defer defaultsMu.Unlock()
-	s := *processSettings.Load()
-	set(&s)
-	if s.ctx != nil {
-		core.FailOp(core.ErrStatic, "SetDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
-	}
-	processSettings.Store(&s)
-	runtime.SetWatch(s.watch)
-	keyreuse.SetProcess(s.keys)
-}
-
-// String shows the settings as cache explanations name them.
-func (s *settings) String() string {
-	return fmt.Sprintf("DefaultBits(%d), Promotion(%s), RankPromotion(%v), Omnistaging(%v)", s.bits, s.system.Name(), s.ranks, !s.data)
+	runtime.SetProcess(func(s *runtime.Settings) {
+		set(s)
+		if s.Context != nil {
+			core.FailOp(core.ErrStatic, "SetDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
+		}
+	})
 }

@@ -5,35 +5,36 @@ import (
 	"sync/atomic"
 )
 
-// One value a goroutine, for the settings of the library's users. It is kept
-// beside the stack of interpreters, not on it: what hides interpreters must not
-// hide settings.
-var (
-	locals   sync.Map     // goroutine identity → value
-	localled atomic.Int64 // goroutines that have one
-)
-
-// Local is the value that WithLocal set on this goroutine, nil if there is none.
-// Where no goroutine has one it costs an atomic load.
-func Local() any {
-	if localled.Load() == 0 {
-		return nil
-	}
-	v, _ := locals.Load(goid())
-	return v
+// A Local is a variable of which each goroutine has its own, as for settings. It is kept
+// beside the stack of interpreters, not on it: what hides interpreters must not hide
+// settings. The zero Local has no values.
+type Local[T any] struct {
+	values sync.Map     // goroutine identity → *T
+	count  atomic.Int64 // calls of With that are active
 }
 
-// WithLocal runs f with v as this goroutine's value.
-func WithLocal(v any, f func()) {
+// Get returns the goroutine's value, nil if it has none. Where no goroutine has one it
+// costs an atomic load.
+func (l *Local[T]) Get() *T {
+	if l.count.Load() == 0 {
+		return nil
+	}
+	v, _ := l.values.Load(goid())
+	p, _ := v.(*T)
+	return p
+}
+
+// With runs f with v as this goroutine's value.
+func (l *Local[T]) With(v *T, f func()) {
 	id := goid()
-	old, had := locals.Swap(id, v)
-	localled.Add(1)
+	old, had := l.values.Swap(id, v)
+	l.count.Add(1)
 	defer func() {
-		localled.Add(-1)
+		l.count.Add(-1)
 		if had {
-			locals.Store(id, old)
+			l.values.Store(id, old)
 		} else {
-			locals.Delete(id)
+			l.values.Delete(id)
 		}
 	}()
 	f()

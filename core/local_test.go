@@ -7,35 +7,36 @@ import (
 )
 
 func TestLocal(t *testing.T) {
-	if v := Local(); v != nil {
-		t.Fatalf("Local outside is %v", v)
-	}
-	WithLocal(1, func() {
-		WithLocal(2, func() {
-			if v := Local(); v != 2 {
-				t.Errorf("inner Local is %v", v)
-			}
-		})
-		if v := Local(); v != 1 {
-			t.Errorf("outer Local is %v", v)
+	var l Local[int]
+	check := func(where string, want int) {
+		t.Helper()
+		got := 0
+		if p := l.Get(); p != nil {
+			got = *p
 		}
+		if got != want {
+			t.Errorf("%s: got %d, want %d", where, got, want)
+		}
+	}
+	with := func(v int, f func()) { l.With(&v, f) }
+	check("outside", 0)
+	with(1, func() {
+		with(2, func() { check("inner", 2) })
+		check("outer", 1)
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if v := Local(); v != nil {
-				t.Errorf("another goroutine sees %v", v)
-			}
-			WithLocal(3, runtime.Goexit)
+			check("another goroutine", 0)
+			with(3, runtime.Goexit)
 		})
 		wg.Wait()
 		func() {
 			defer func() { recover() }()
-			WithLocal(4, func() { panic("stop") })
+			with(4, func() { panic("stop") })
 		}()
-		if v := Local(); v != 1 {
-			t.Errorf("Local after a panic is %v", v)
-		}
+		check("after a panic", 1)
 	})
-	if v := Local(); v != nil || localled.Load() != 0 {
-		t.Fatalf("Local afterwards is %v, %d left", v, localled.Load())
+	check("afterwards", 0)
+	if n := l.count.Load(); n != 0 {
+		t.Errorf("%d calls of With are counted as active, want 0", n)
 	}
 }

@@ -41,6 +41,7 @@ type Jit struct {
 	Fn      string // the function's name
 	Jaxpr   *Jaxpr
 	Donated []bool       // operands whose buffers may be reused
+	Device  string       // the executor that runs the call; "": the one that runs what is around it
 	Extra   []core.Param // further parameters that a text showed
 }
 

@@ -47,7 +47,7 @@ func TestMutationsRun(t *testing.T) {
 		}
 		k := &jaxpr.Jaxpr{Ins: append(append([]*jaxpr.Var{}, j.Consts...), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		err = core.Catch(func() { runtime.Reference.Compile(k).Run(ctx, in) })
+		_, err = runtime.Evaluate(ctx, runtime.Reference, k, in)
 		cancel()
 		switch {
 		case err == nil:

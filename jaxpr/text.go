@@ -46,6 +46,9 @@ func (p *Jit) Params() []core.Param {
 	if slices.Contains(p.Donated, true) {
 		rest = append(rest, param("donated_invars", pyBools("(", p.Donated, ")")))
 	}
+	if p.Device != "" {
+		rest = append(rest, param("device", p.Device))
+	}
 	return append([]core.Param{param("name", p.Fn)}, sorted(rest)...)
 }
 

@@ -18,6 +18,9 @@ var callWords = Vocabulary{
 				r.fail("donated_invars", "has %s for %s", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
 			}
 		}
+		if r.Has("device") {
+			p.Device = r.Text("device")
+		}
 		p.Extra = r.Rest()
 		return p
 	},

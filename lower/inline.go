@@ -109,7 +109,9 @@ type inliner struct {
 func (il *inliner) called(p core.Primitive) *jaxpr.Jaxpr {
 	switch p := p.(type) {
 	case *jaxpr.Jit:
-		return p.Jaxpr
+		if p.Device == "" { // a call on another executor stays
+			return p.Jaxpr
+		}
 	case *jaxpr.CoreCall:
 		return p.Jaxpr
 	case *jaxpr.Remat:

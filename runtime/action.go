@@ -21,6 +21,9 @@ type action interface {
 func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	switch p := p.(type) {
 	case *jaxpr.Jit:
+		if p.Device != "" && p.Device != Reference.Name() {
+			return &deviceCall{p}
+		}
 		return &call{prog: programOf(p.Jaxpr)}
 	case *jaxpr.CoreCall:
 		return &call{prog: programOf(p.Jaxpr)}
@@ -122,6 +125,21 @@ func (c *call) run(x *run, in, out []*Array) {
 	c.args.put(args)
 }
 
+// deviceCall runs a program on another executor.
+type deviceCall struct{ p *jaxpr.Jit }
+
+func (d *deviceCall) run(x *run, in, out []*Array) {
+	args := make([]*Array, len(in))
+	for i, a := range in {
+		if a.refs != 0 {
+			a = a.clone() // the executor may still be reading when the run uses the memory again
+		}
+		args[i] = a
+	}
+	outs := runOn(x.ctx, Current(), mustSelect(d.p.Device), d.p, nil, args)
+	copy(out, hostArrays(x.ctx, d.p.Fn, outs))
+}
+
 // expansion runs the program that an operation without a kernel stands for. What
 // happens in it is not looked at, only what comes out.
 type expansion struct{ prog *program }
@@ -137,7 +155,7 @@ func (e *expansion) run(x *run, in, out []*Array) {
 type cond struct{ branches []*program }
 
 func (c *cond) run(x *run, in, out []*Array) {
-	n, _ := in[0].Scalar()
+	n, _ := in[0].at(0)
 	b := c.branches[min(max(n.Int64(), 0), int64(len(c.branches)-1))]
 	b.call(x, in[1:], out)
 }

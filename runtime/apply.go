@@ -8,17 +8,15 @@ import (
 // Apply evaluates an operation of one result and one or two operands: see
 // [core.Applier]. A small one makes no garbage but the result.
 func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
+	set := Current()
 	f, ok := kernel.Lookup(p)
 	if ok {
 		_, program := kernel.LookupProgram(p)
 		ok = !program
 	}
-	ask()
-	if !ok || watching() != 0 {
-		if y == nil {
-			return b.Interpret(p, []core.Value{x})[0]
-		}
-		return b.Interpret(p, []core.Value{x, y})[0]
+	set.ask()
+	if !ok || set.Watch != 0 || currentExecutor(set) != Reference {
+		return b.interpret(p, x, y)
 	}
 	s := scratches.Get().(*scratch)
 	n := 1
@@ -29,6 +27,11 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 		s.in[1] = concrete(p, y)
 		s.avals[1] = s.in[1].t.ShapedArray
 	}
+	if s.in[0].remote() != nil || n == 2 && s.in[1].remote() != nil {
+		s.in[0], s.in[1] = nil, nil
+		scratches.Put(s)
+		return b.interpret(p, x, y)
+	}
 	t, ok := s.types.Known(p, s.avals[:n])
 	if !ok {
 		types := core.AbstractOf(p, s.avals[:n])
@@ -37,8 +40,17 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 	}
 	out := New(t)
 	s.out[0] = out
+	holdArgs(p.Name(), s.in[:n])
 	f(p, tensors(s.in[:n]), tensors(s.out[:1]))
+	dropAll(s.in[:n])
 	s.in[0], s.in[1], s.out[0] = nil, nil, nil
 	scratches.Put(s)
 	return out
+}
+
+func (b bottom) interpret(p core.Primitive, x, y core.Value) core.Value {
+	if y == nil {
+		return b.Interpret(p, []core.Value{x})[0]
+	}
+	return b.Interpret(p, []core.Value{x, y})[0]
 }

@@ -9,21 +9,28 @@ import (
 	"github.com/weft-go/weft/lower/kernel"
 )
 
-// Array is a concrete array: its elements exist, in the host's memory. It is
-// immutable once it has been handed out.
+// An Array is a concrete array: its elements exist, or are being computed. They lie in
+// the memory of the host unless the array has a [Buffer]. An array is immutable once it
+// has been handed out.
 type Array struct {
-	t    kernel.Tensor                                                                          // first: a list of arrays is a list of tensors
-	box  core.Value                                                                             // the array itself: see Box
-	refs int32                                                                                  // who holds it within a run; 0: not counted
-	view bool                                                                                   // a row that a loop shows: the next trip has others in its place
-	_    [3 + (16-(unsafe.Sizeof(kernel.Tensor{})+unsafe.Sizeof(core.Value(nil))+8)%16)%16]byte // what follows in a small array is aligned to 16 bytes
+	t   kernel.Tensor // first: a list of arrays is a list of tensors
+	box core.Value    // the array itself: see Box
+	// What follows in a small array is aligned to 16 bytes. An empty field must not be last.
+	_     [(16 - (unsafe.Sizeof(kernel.Tensor{})+unsafe.Sizeof(core.Value(nil))+8)%16) % 16]byte
+	refs  int32  // holders within a run; 0: not counted; isView
+	state uint32 // readers and death: see hold
 }
+
+// isView as the refs of an array marks a row of a loop's operand, which the next
+// iteration overwrites.
+const isView = -1
 
 // tensors is a list of arrays as tensors.
 func tensors(as []*Array) []*kernel.Tensor {
 	return unsafe.Slice((**kernel.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
 }
 
+// clone returns a copy of an array in host memory.
 func (a *Array) clone() *Array {
 	c := New(a.t.ShapedArray)
 	copy(c.t.Data, a.t.Data)
@@ -84,7 +91,7 @@ func New(a core.ShapedArray) *Array {
 	}
 	// Backing by words of 16 bytes aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
-	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}})
+	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
 }
 
 // bytes is the size of an array of type a. What no memory can hold is an error.
@@ -112,8 +119,16 @@ func TooLarge(a core.ShapedArray) string {
 	return fmt.Sprintf("an array of type %v does not fit in memory; make it smaller", a.Full())
 }
 
-// FromTensor is the array with the tensor's elements, which it shares.
-func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t}) }
+// FromTensor returns an array with the tensor's elements, which it shares.
+func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
+
+// stateOf is the state of an array that has the tensor's memory.
+func stateOf(t *kernel.Tensor) uint32 {
+	if len(t.Data) > smallBytes {
+		return counted
+	}
+	return 0
+}
 
 // FromLiteral is the literal as an array: its number, rounded to its dtype.
 func FromLiteral(l core.Literal) *Array {
@@ -124,23 +139,48 @@ func FromLiteral(l core.Literal) *Array {
 	return a
 }
 
-// Aval is the array's type.
+// Aval returns the array's type.
 func (a *Array) Aval() core.ShapedArray { return a.t.ShapedArray }
 
-// Tensor is the array in memory. Its elements must not be written after the
-// array has been handed out.
-func (a *Array) Tensor() *kernel.Tensor { return &a.t }
+// Tensor returns the array in host memory, where its elements are copied if they are
+// elsewhere. It waits for them. They must not be written after the array has been handed
+// out, and not be read while another goroutine may donate it: see [Array.Read].
+func (a *Array) Tensor() *kernel.Tensor { return &a.here("").t }
 
-// Scalar is the number of a rank-0 array.
-func (a *Array) Scalar() (core.Number, bool) {
-	if a.t.Rank() != 0 || len(a.t.Data) == 0 {
-		return core.Number{}, false
+// Read calls f with the array in host memory. Nobody takes the memory while f runs. A
+// donated array is an error that names op.
+func (a *Array) Read(op string, f func(t *kernel.Tensor)) {
+	a.Live(op)
+	if !a.hold() {
+		a.Live(op)
 	}
-	return elem.Get(a.t.Data, a.t.DType)
+	defer a.drop()
+	f(&a.here(op).t)
 }
 
-// At is the i-th element in row-major order; ok is false for dtypes without numbers.
-func (a *Array) At(i int) (core.Number, bool) {
+// Scalar returns the number of an array without axes; ok is false for other arrays.
+func (a *Array) Scalar() (n core.Number, ok bool) {
+	if a.t.Rank() != 0 {
+		return core.Number{}, false
+	}
+	return a.At(0)
+}
+
+// At returns the i-th element in row-major order; ok is false for dtypes without numbers.
+func (a *Array) At(i int) (n core.Number, ok bool) {
+	if a.t.DType.Size() == 0 {
+		return core.Number{}, false
+	}
+	if !a.hold() {
+		a.Live("")
+	}
+	n, ok = a.here("").at(i)
+	a.drop()
+	return n, ok
+}
+
+// at is At of an array in host memory that the caller holds.
+func (a *Array) at(i int) (core.Number, bool) {
 	w := a.t.DType.Size()
 	if w == 0 {
 		return core.Number{}, false
@@ -148,16 +188,22 @@ func (a *Array) At(i int) (core.Number, bool) {
 	return elem.Get(a.t.Data[i*w:], a.t.DType)
 }
 
-// WithType is the array with another type of as many bytes: another shape, or
+// WithType returns the array with another type of as many bytes: another shape, or
 // another weak mark. The elements are shared.
 func (a *Array) WithType(t core.ShapedArray) *Array {
-	if t.Size()*t.DType.Size() != len(a.t.Data) {
+	if t.Size()*t.DType.Size() != a.t.Size()*a.t.DType.Size() {
 		panic("BUG: " + a.t.String() + " seen as " + t.String())
 	}
-	return boxed(&Array{t: kernel.Tensor{ShapedArray: t, Data: a.t.Data}})
+	if !a.hold() {
+		a.Live("")
+	}
+	b := a.successor(false)
+	a.drop()
+	b.t.ShapedArray = t
+	return b
 }
 
-// Live refuses an array whose memory was donated.
+// Live refuses an array that was donated.
 func (a *Array) Live(op string) {
 	if a.Dead() {
 		core.FailOp(core.ErrDevice, op, []core.ShapedArray{a.Aval()},

@@ -23,47 +23,75 @@ type scratch struct {
 	avals   [4]core.ShapedArray
 	in, out [4]*Array
 	types   core.Types
+	leaves  [8]leafNote // the latest answers of executors
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// Interpret evaluates p at once.
+// Interpret evaluates p at once, on the goroutine's executor or where the operands are.
 func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
-	ask()
-	if f, ok := kernel.Lookup(p); ok && len(in) <= 4 {
-		if _, ok := kernel.LookupProgram(p); !ok {
-			return small(f, p, in)
-		}
-	}
+	s := Current()
+	s.ask()
 	if call, ok := userCall(p, in); ok {
 		return call
 	}
+	e := currentExecutor(s)
+	if e == Reference && len(in) <= 4 && allInHeap(in) {
+		if f, ok := kernel.Lookup(p); ok {
+			if _, ok := kernel.LookupProgram(p); !ok {
+				return small(s, f, p, in)
+			}
+		}
+	}
 	arrays := make([]*Array, len(in))
-	avals := make([]core.ShapedArray, len(in))
 	for i, v := range in {
 		arrays[i] = concrete(p, v)
-		avals[i] = arrays[i].t.ShapedArray
 	}
+	if q, ok := p.(*jaxpr.Jit); ok {
+		return typed(runJit(s.context(), q, arrays), core.AbstractOf(p, core.AvalsOf(in)))
+	}
+	avals := core.AvalsOf(in)
 	types := core.AbstractOf(p, avals)
 	holdable(p, avals, types)
-	var outs []*Array
-	switch q := p.(type) {
-	case *jaxpr.Jit:
-		outs = runProgram(Context(), q, arrays)
-	default:
-		if e, ok := p.(core.Expander); ok && !hasKernel(p) {
-			return expand(e, in, types)
-		}
-		act := actionOf(p, avals, types)
-		x := newRun(Context(), nil)
-		outs = make([]*Array, len(types))
-		act.run(x, arrays, outs)
-		if x.watch != 0 {
-			x.look(act, eager(p, avals, types), arrays, outs)
-		}
-		x.end(outs)
+	holdArgs(p.Name(), arrays)
+	defer dropAll(arrays)
+	if e = executorOf(e, p.Name(), arrays); e != Reference {
+		return typed(onExecutor(s, e, p, arrays, avals, types), types)
 	}
-	return typed(outs, types)
+	return typed(onReference(s, p, arrays, avals, types), types)
+}
+
+// onReference evaluates p by the reference executor. The caller holds the operands.
+func onReference(s *Settings, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
+	in = hostArrays(s.context(), p.Name(), in)
+	if e, ok := p.(core.Expander); ok && !hasKernel(p) {
+		return expand(s, e, in, avals, types)
+	}
+	for _, j := range jaxpr.Programs(p) {
+		if held := holdConsts(j); len(held) > 0 {
+			defer dropAll(held)
+		}
+	}
+	act := actionOf(p, avals, types)
+	x := newRun(s.context(), nil)
+	outs := make([]*Array, len(types))
+	act.run(x, in, outs)
+	if x.watch != 0 {
+		x.look(act, eager(p, avals, types), in, outs)
+	}
+	retype(outs, types)
+	x.end(outs)
+	return outs
+}
+
+// allInHeap reports whether all values are literals, or arrays in the Go heap.
+func allInHeap(in []core.Value) bool {
+	for _, v := range in {
+		if a, ok := v.(*Array); ok && a.remote() != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // holdable refuses results that no memory can hold, in the name of p.
@@ -83,13 +111,17 @@ func hasKernel(p core.Primitive) bool {
 	return ok
 }
 
-// expand evaluates an operation as what it is made of.
-func expand(e core.Expander, in []core.Value, types []core.ShapedArray) []core.Value {
+// expand evaluates an operation as the operations that it consists of. Their results are
+// not searched for NaNs, only its own.
+func expand(s *Settings, e core.Expander, in []*Array, avals, types []core.ShapedArray) []*Array {
+	vals := make([]core.Value, len(in))
+	for i, a := range in {
+		vals[i] = a
+	}
 	var vs []core.Value
-	watch := watching()
-	run := func() { vs = core.Suspended(func() []core.Value { return e.Expand(in) }) }
-	if watch != 0 {
-		core.WithLocal(blind{Context()}, run)
+	run := func() { vs = core.Suspended(func() []core.Value { return e.Expand(vals) }) }
+	if s.Watch != 0 {
+		WithSettings(func(s *Settings) { s.Watch = 0 }, run)
 	} else {
 		run()
 	}
@@ -97,18 +129,14 @@ func expand(e core.Expander, in []core.Value, types []core.ShapedArray) []core.V
 	for i, v := range vs {
 		outs[i] = concrete(e, v)
 	}
-	if watch != 0 {
-		arrays := make([]*Array, len(in))
-		for i, v := range in {
-			arrays[i] = concrete(e, v)
-		}
-		watch.look(nil, eager(e, core.AvalsOf(in), types), arrays, outs)
+	if s.Watch != 0 {
+		s.Watch.look(nil, eager(e, avals, types), in, hostArrays(s.context(), e.Name(), outs))
 	}
-	return typed(outs, types)
+	return outs
 }
 
 // small runs a kernel of few operands without garbage beyond the results.
-func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
+func small(set *Settings, f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 	s := scratches.Get().(*scratch)
 	for i, v := range in {
 		a := concrete(p, v)
@@ -124,8 +152,10 @@ func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 		outs[i] = a
 		arrays = append(arrays, a)
 	}
+	holdArgs(p.Name(), s.in[:len(in)])
 	f(p, tensors(s.in[:len(in)]), tensors(arrays))
-	if w := watching(); w != 0 {
+	dropAll(s.in[:len(in)])
+	if w := set.Watch; w != 0 {
 		w.look(nil, eager(p, s.avals[:len(in)], types), s.in[:len(in)], arrays)
 	}
 	clear(arrays)
@@ -138,10 +168,6 @@ func small(f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
 func concrete(p core.Primitive, v core.Value) *Array {
 	switch v := v.(type) {
 	case *Array:
-		if v.Dead() {
-			core.FailOp(core.ErrDevice, p.Name(), []core.ShapedArray{v.Aval()},
-				"an operand of type %v was donated to an earlier call, which has its memory now; use that call's result, or do not donate", v.Aval().Full())
-		}
 		return v
 	case core.Literal:
 		return FromLiteral(v)
@@ -172,7 +198,7 @@ func userCall(p core.Primitive, in []core.Value) (out []core.Value, ok bool) {
 	return nil, false
 }
 
-// typed gives the arrays the types that the operation's results have: weak marks
+// typed returns the arrays with the types that the operation's results have: weak marks
 // may differ.
 func typed(arrays []*Array, types []core.ShapedArray) []core.Value {
 	outs := make([]core.Value, len(arrays))
@@ -185,25 +211,11 @@ func typed(arrays []*Array, types []core.ShapedArray) []core.Value {
 	return outs
 }
 
-// Dead reports whether the array was donated.
-func (a *Array) Dead() bool { return a.t.Data == nil && a.t.Size() != 0 && a.t.DType.Size() != 0 }
-
-// donate takes the memory from donated operands. Results that are such an operand
-// get it.
-func donate(donated []bool, in, outs []*Array) {
-	for i, d := range donated {
-		if !d {
-			continue
-		}
-		for k, o := range outs {
-			if o == in[i] {
-				outs[k] = FromTensor(&in[i].t)
-			}
-		}
-	}
-	for i, d := range donated {
-		if d {
-			in[i].t.Data = nil
+// retype corrects the weak marks of results that nobody else has.
+func retype(outs []*Array, types []core.ShapedArray) {
+	for i, a := range outs {
+		if a.refs == 1 && a.t.ShapedArray != types[i] {
+			a.t.ShapedArray = types[i]
 		}
 	}
 }

@@ -8,28 +8,20 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A Bound is a goroutine's settings, core.Local, that bind what runs to a context.
-type Bound interface {
-	// Context may be nil: what runs is bound to none.
-	Context() context.Context
-}
+// Context returns the context of this goroutine's settings, else one that never ends.
+func Context() context.Context { return Current().context() }
 
-// Context is what this goroutine's settings bind to, if nothing else does.
-func Context() context.Context {
-	if b, ok := core.Local().(Bound); ok {
-		if ctx := b.Context(); ctx != nil {
-			return ctx
-		}
+func (s *Settings) context() context.Context {
+	if s.Context != nil {
+		return s.Context
 	}
 	return context.Background()
 }
 
 // ask stops an operation that runs by itself if the settings' context has ended.
-func ask() {
-	if b, ok := core.Local().(Bound); ok {
-		if ctx := b.Context(); ctx != nil {
-			Ask(ctx)
-		}
+func (s *Settings) ask() {
+	if s.Context != nil {
+		Ask(s.Context)
 	}
 }
 
@@ -42,5 +34,10 @@ func Ask(ctx context.Context) {
 	if cause := context.Cause(ctx); !errors.Is(cause, err) {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
-	panic(&core.Error{Pos: core.HerePos(), Msg: "cancelled, since the context has ended; call again under one that is alive", Err: err})
+	panic(cancelled(err))
+}
+
+// cancelled returns the error of a call whose context has ended.
+func cancelled(err error) *core.Error {
+	return &core.Error{Pos: core.HerePos(), Msg: "cancelled, since the context has ended; call again under one that is alive", Err: err}
 }

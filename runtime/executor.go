@@ -2,80 +2,140 @@ package runtime
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower"
 )
 
-// Executor turns programs into what can be run. The reference executor defines the
-// numbers; others must compute the same bits.
+// An Executor compiles and runs programs. The reference executor defines the numbers;
+// every other executor computes the same bits, except where [Options].Precision allows
+// other ones. Many goroutines use an executor at once.
+//
+// What lies outside of the program (memory, a driver, a device) fails with an error,
+// never with a panic. An error that is a *[core.Error] reaches the user as it is; every
+// other error is reported in the name of the executor.
 type Executor interface {
-	// Name tells executors apart.
+	// Name returns the name by which users select the executor.
 	Name() string
-	// Compile prepares a program whose constants, if it has any, have concrete
-	// values. It panics with *core.Error where it cannot.
-	Compile(j *jaxpr.Jaxpr) Executable
+
+	// Available returns nil, or why the executor cannot run in this process.
+	Available() error
+
+	// Memory returns the memory that the executor's programs read and write. Arrays in
+	// one memory need no copy between the executors that share it.
+	Memory() Memory
+
+	// Compile translates a program whose constants have concrete values.
+	Compile(r *Request) (Executable, error)
+
+	// Leaf returns code for one operation outside of programs, on operands and results
+	// of these types; nil if the reference executor is to run it. The library
+	// remembers the last answers, not all: an executor keeps its own code.
+	Leaf(p core.Primitive, in, out []core.ShapedArray) Leaf
+
+	// Place returns an array with a's elements in the executor's memory, which is a
+	// itself if its elements are there. The copy need not be ready.
+	Place(ctx context.Context, a *Array) (*Array, error)
 }
 
-// Executable is a program that is ready to run, by many goroutines at once.
+// Memory names a memory in which arrays lie, as "host" or "cuda:0".
+type Memory string
+
+// Host is the memory of the process. An array whose elements are there and ready has no
+// [Buffer].
+const Host Memory = "host"
+
+// A Request is what an executor receives before it compiles a program.
+type Request struct {
+	Jaxpr *jaxpr.Jaxpr
+
+	// Donated marks the inputs whose memory a run may overwrite or return; nil means
+	// none. Inputs of 64 bytes and less are never marked.
+	Donated []bool
+
+	Options Options
+
+	// Label names the program in profiles and errors.
+	Label string
+}
+
+// Options are settings that change an executor's code, but not the program.
+type Options struct {
+	Threads   int // at most this many at once; 0 means as many as GOMAXPROCS
+	Precision Precision
+}
+
+// Precision states which bits an executor may compute.
+type Precision uint8
+
+const (
+	// Exact requires the reference executor's bits.
+	Exact Precision = iota
+	// Fast allows products to round their operands, and sums to be taken in another order.
+	Fast
+)
+
+// String returns the precision's name.
+func (p Precision) String() string {
+	if p == Fast {
+		return "Fast"
+	}
+	return "Exact"
+}
+
+// An Executable is a program that is ready to run, by many goroutines at once.
 type Executable interface {
-	// Run computes the program's results. It panics with *core.Error; the
-	// context's error, if it ends first, is behind that error.
-	Run(ctx context.Context, args []*Array) []*Array
+	// Run computes the results on arguments in the executor's memory and puts them into
+	// outs, which has one element for each result. An element that is nil is the
+	// executor's to allocate. One that is an array is memory of the result's type to
+	// write into; it may be in host memory whatever the executor's memory is.
+	//
+	// Results need not be ready when Run returns: see [Buffer]. An argument may be
+	// returned as a result. Run checks ctx between kernels and returns its error.
+	Run(ctx context.Context, args, outs []*Array) error
+
+	// Account reports what was made.
+	Account() Account
 }
 
-// Reference is the executor that evaluates programs operation by operation.
-var Reference Executor = reference{}
-
-type reference struct{}
-
-func (reference) Name() string { return "reference" }
-
-func (reference) Compile(j *jaxpr.Jaxpr) Executable { return programOf(j) }
-
-var executor atomic.Pointer[Executor]
-
-func init() { executor.Store(&Reference) }
-
-// Default is the executor that calls of programs use.
-func Default() Executor { return *executor.Load() }
-
-// SetDefault makes e the executor that calls of programs use from now on.
-func SetDefault(e Executor) { executor.Store(&e) }
-
-type executableKey struct{ executor Executor }
-
-// Compile is j, lowered, as the default executor runs it. It is memoized in j.
-func Compile(j *jaxpr.Jaxpr) Executable { return compileFor(Default(), j) }
-
-func compileFor(e Executor, j *jaxpr.Jaxpr) Executable {
-	return j.Memo(executableKey{e}, func() any { return e.Compile(lower.Program(j)) }).(Executable)
+// An Account reports what an executable consists of and needs.
+type Account struct {
+	Kernels       int // pieces of code that one run calls; those of a loop's body count once
+	CodeBytes     int // of machine code or of an assembler's text
+	ConstantBytes int // of captured arrays
+	ArenaBytes    int // of intermediate arrays, at most, at one time
+	Fallbacks     []Fallback
 }
 
-// Call runs the program of p on concrete operands, literals among them, and takes
-// the memory of donated ones. ctx is asked between operations and on every trip of
-// a loop.
-func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
-	arrays := make([]*Array, len(in))
-	for i, v := range in {
-		arrays[i] = concrete(p, v)
-	}
-	return typed(runProgram(ctx, p, arrays), p.Jaxpr.OutAvals())
+// A Fallback is an equation that the reference executor runs.
+type Fallback struct {
+	Op     string // the primitive's name
+	Pos    string // the user's line, "" if it is not known
+	Reason string
 }
 
-// runProgram runs a program on arrays and takes the memory of donated ones. Where
-// results are looked at the reference executor runs it, which has them all, and the
-// same bits.
-func runProgram(ctx context.Context, p *jaxpr.Jit, arrays []*Array) []*Array {
-	var e Executable
-	if watching() != 0 {
-		e = programOf(p.Jaxpr)
-	} else {
-		e = Compile(p.Jaxpr)
-	}
-	outs := e.Run(ctx, arrays)
-	donate(p.Donated, arrays, outs)
-	return outs
+// A Leaf runs one operation on operands in the executor's memory. types are those of the
+// results. outs follows the rules of [Executable].
+type Leaf func(ctx context.Context, p core.Primitive, in []*Array, types []core.ShapedArray, outs []*Array) error
+
+// A Step runs one equation of a program on the reference executor. Its operands may be
+// in any memory. Results go to host memory: into the arrays of outs, or into new ones
+// where outs has nil.
+type Step interface {
+	Run(ctx context.Context, in, outs []*Array) error
+}
+
+// A Buffer is memory that holds the elements of an array, in a memory other than the
+// host's or not ready yet. Many goroutines use it at once.
+type Buffer interface {
+	// Executor returns the executor whose memory it is, which runs eager operations on it.
+	Executor() Executor
+
+	// Wait returns when the elements have been computed, with the error of what failed.
+	// If ctx ends first, Wait returns its error.
+	Wait(ctx context.Context) error
+
+	// Bytes waits and returns the elements in host memory, aligned to 16 bytes. They
+	// must stay valid as long as the buffer is reachable; nobody writes them.
+	Bytes(ctx context.Context) ([]byte, error)
 }

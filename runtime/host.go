@@ -36,7 +36,7 @@ func (w *withProgram) run(x *run, in, out []*Array) {
 			prog = programOf(j)
 			results = make([]*Array, len(prog.outs))
 			for range in {
-				args = append(args, boxed(&Array{view: true}))
+				args = append(args, boxed(&Array{refs: isView}))
 			}
 		}
 		for i, t := range in {
@@ -68,7 +68,7 @@ type hostCall struct {
 func (h *hostCall) run(x *run, in, out []*Array) {
 	args := make([]core.Value, len(in))
 	for i, a := range in {
-		if a.refs != 0 || a.view {
+		if a.refs != 0 {
 			a = a.clone() // the function may keep it
 		}
 		args[i] = a
@@ -87,7 +87,9 @@ func (h *hostCall) look(i int, v core.Value) *Array {
 		core.FailOp(core.ErrEscaped, h.p.Name(), []core.ShapedArray{v.Aval()},
 			"result %d of the function %s is a traced %v, want an array; compute results from the function's arguments: %v", i, h.p.Host(), v.Aval().Full(), message(err))
 	}
-	return concrete(h.p, known)
+	a := concrete(h.p, known)
+	a.Live(h.p.Name())
+	return a.here(h.p.Name())
 }
 
 // message returns what an error says, without position and operation.

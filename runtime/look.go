@@ -1,11 +1,9 @@
 package runtime
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -21,29 +19,6 @@ const (
 	NaNs Watch = 1 << iota
 	Infs
 )
-
-// A Watcher is a goroutine's settings, core.Local, that say what to look for.
-type Watcher interface{ Watched() Watch }
-
-var processWatch atomic.Uint32
-
-// SetWatch sets what goroutines without settings of their own look for.
-func SetWatch(w Watch) { processWatch.Store(uint32(w)) }
-
-// watching is what this goroutine looks for.
-func watching() Watch {
-	if w, ok := core.Local().(Watcher); ok {
-		return w.Watched()
-	}
-	return Watch(processWatch.Load())
-}
-
-// blind are settings under which nothing is looked at.
-type blind struct{ ctx context.Context }
-
-func (blind) Watched() Watch { return 0 }
-
-func (b blind) Context() context.Context { return b.ctx }
 
 // eager is an operation that is evaluated at once as an equation.
 func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {
@@ -95,7 +70,7 @@ func (w Watch) find(a *Array) int {
 			return -1
 		}
 		for i := range a.t.Size() {
-			if n, ok := a.At(i); ok && w.has(n.Float()) {
+			if n, ok := a.at(i); ok && w.has(n.Float()) {
 				return i
 			}
 		}
@@ -119,7 +94,7 @@ func words[T float32 | float64](a *Array) []T {
 // fail names the operation, its line, its text and what its operands were.
 func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, result, at int) {
 	what, setting := "an infinity", "DebugInfs"
-	if n, _ := a.At(at); w&NaNs != 0 && isNaN(n) {
+	if n, _ := a.at(at); w&NaNs != 0 && isNaN(n) {
 		what, setting = "NaN", "DebugNaNs"
 	}
 	var b strings.Builder
@@ -141,7 +116,7 @@ func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, resul
 		case k < 0:
 			b.WriteString("is finite")
 		default:
-			n, _ := o.At(k)
+			n, _ := o.at(k)
 			suspect = suspect || isNaN(n) || w&Infs != 0
 			fmt.Fprintf(&b, "holds %s already", core.Lit(n, o.t.DType).Text())
 			if o.t.Rank() > 0 {
@@ -149,10 +124,10 @@ func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, resul
 			}
 		}
 		if o.t.Size() == 1 {
-			n, _ := o.At(0)
+			n, _ := o.at(0)
 			fmt.Fprintf(&b, ", %s", core.Lit(n, o.t.DType).Text())
 		} else if o.t.Shape == a.t.Shape {
-			n, _ := o.At(at)
+			n, _ := o.at(at)
 			fmt.Fprintf(&b, ", %s there", core.Lit(n, o.t.DType).Text())
 		}
 	}

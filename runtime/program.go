@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"context"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -52,7 +51,7 @@ func programOf(j *jaxpr.Jaxpr) *program {
 func newProgram(j *jaxpr.Jaxpr) *program {
 	p := &program{jaxpr: j, types: j.OutAvals()}
 	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s: make them arguments", core.Count(len(j.Consts), "constant"))
+		noConstants(j)
 	}
 	slots := j.Slots()
 	p.slots = slots.Count
@@ -77,7 +76,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 		if _, ok := v.(core.Tracer); ok {
 			panic("BUG: a program with a traced constant reached an executor")
 		}
-		p.consts = append(p.consts, concrete(&jaxpr.Jit{}, v))
+		p.consts = append(p.consts, concrete(&jaxpr.Jit{}, v).here("jit"))
 	}
 	p.ins = make([]int32, len(j.Consts)+len(j.Ins))
 	for i := range p.ins {
@@ -124,18 +123,6 @@ func eqnAction(e *jaxpr.Eqn) action {
 	return actionOf(e.Prim, avals, types)
 }
 
-// Run runs the program on arrays.
-func (p *program) Run(ctx context.Context, args []*Array) []*Array {
-	if len(args) != len(p.ins)-len(p.consts) {
-		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(p.ins)-len(p.consts), "argument"), len(args))
-	}
-	x := newRun(ctx, p.jaxpr)
-	outs := make([]*Array, len(p.outs))
-	p.call(x, args, outs)
-	x.end(outs)
-	return outs
-}
-
 // call runs the program on arguments, which stay the caller's, and puts its
 // results, counted for the caller, into outs.
 func (p *program) call(x *run, args, outs []*Array) {
@@ -150,10 +137,6 @@ func (p *program) call(x *run, args, outs []*Array) {
 			continue
 		}
 		if i < n {
-			if p.consts[i].Dead() {
-				core.FailOp(core.ErrDevice, "jit", []core.ShapedArray{p.consts[i].Aval()},
-					"an array of type %v that the program captured was donated to an earlier call, which has its memory now; pass it as an argument, or do not donate", p.consts[i].Aval().Full())
-			}
 			f.slots[s] = p.consts[i]
 		} else {
 			retain(args[i-n])

@@ -15,8 +15,8 @@ import (
 //
 // An array that alloc makes is counted: refs is how many frames and lists hold it.
 // The last to release it gives its memory to the next array of as many bytes. All
-// others, arguments, constants and what was handed out, have refs 0 and are the
-// garbage collector's.
+// others have refs of 0 or less: arguments, constants and what was handed out are the
+// garbage collector's, rows of a loop are the loop's.
 type run struct {
 	ctx   context.Context
 	done  <-chan struct{} // nil if ctx cannot end
@@ -41,7 +41,7 @@ var runs = sync.Pool{New: func() any { return &run{free: map[int]*bin{}} }}
 // newRun begins a run; top is nil where a single operation runs.
 func newRun(ctx context.Context, top *jaxpr.Jaxpr) *run {
 	x := runs.Get().(*run)
-	x.ctx, x.done, x.watch, x.top = ctx, ctx.Done(), watching(), top
+	x.ctx, x.done, x.watch, x.top = ctx, ctx.Done(), Current().Watch, top
 	return x
 }
 
@@ -104,14 +104,14 @@ func (x *run) alloc(t core.ShapedArray) *Array {
 
 // retain counts one more holder.
 func retain(a *Array) {
-	if a.refs != 0 {
+	if a.refs > 0 {
 		a.refs++
 	}
 }
 
 // release counts one holder less.
 func (x *run) release(a *Array) {
-	if a == nil || a.refs == 0 {
+	if a == nil || a.refs <= 0 {
 		return
 	}
 	if a.refs--; a.refs > 0 {
@@ -141,7 +141,7 @@ func (x *run) copied(a *Array) *Array {
 // arrays in their stead.
 func (x *run) settle(as []*Array) {
 	for i, a := range as {
-		if a.view {
+		if a.refs == isView {
 			as[i] = x.copied(a)
 		}
 	}

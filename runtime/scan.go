@@ -84,7 +84,6 @@ func (x *run) rowOf(t core.ShapedArray) *Array {
 	var r *Array
 	if n := len(x.headers); !shared(t) {
 		r = x.alloc(t)
-		r.refs = 0
 	} else if n > 0 {
 		r = x.headers[n-1]
 		x.headers = x.headers[:n-1]
@@ -92,7 +91,7 @@ func (x *run) rowOf(t core.ShapedArray) *Array {
 	} else {
 		r = boxed(&Array{t: kernel.Tensor{ShapedArray: t}})
 	}
-	r.view = true
+	r.refs = isView
 	return r
 }
 
@@ -109,9 +108,8 @@ func (r *Array) show(xs *Array, i int) {
 
 // putRow gives a row back.
 func (x *run) putRow(r *Array) {
-	r.view = false
 	if shared(r.t.ShapedArray) {
-		r.t.Data = nil
+		r.t.Data, r.refs = nil, 0
 		x.headers = append(x.headers, r)
 		return
 	}

@@ -25,13 +25,18 @@ type Style func(ns []core.Number, dt core.DType) []string
 // shortened. A nil style is the shortest.
 func (a *Array) Text(style Style) string {
 	t := a.Aval()
-	switch {
-	case a.Dead():
+	if !a.hold() {
 		return "Donated<" + t.Full() + ">"
-	case t.Size() == 0:
+	}
+	defer a.drop()
+	if t.Size() == 0 {
 		return "[]"
 	}
-	if _, ok := a.At(0); !ok {
+	a, err := a.onHost(Context())
+	if err != nil {
+		return "Unreadable<" + t.Full() + ">(" + err.Error() + ")"
+	}
+	if _, ok := a.at(0); !ok {
 		return t.String()
 	}
 	l := &layouter{a: a, dims: t.Shape.Ints(), short: t.Size() > threshold}
@@ -72,7 +77,7 @@ func (l *layouter) ends(axis int) (before, after int) {
 
 func (l *layouter) collect(axis, at int) {
 	if axis == len(l.dims) {
-		n, _ := l.a.At(at)
+		n, _ := l.a.at(at)
 		l.shown = append(l.shown, n)
 		return
 	}

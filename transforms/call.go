@@ -17,7 +17,7 @@ func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] 
 func recall(p core.Primitive, j *jaxpr.Jaxpr) core.Primitive {
 	switch p := p.(type) {
 	case *jaxpr.Jit:
-		return &jaxpr.Jit{Fn: p.Fn, Jaxpr: j}
+		return &jaxpr.Jit{Fn: p.Fn, Jaxpr: j, Device: p.Device}
 	case *jaxpr.CoreCall:
 		return &jaxpr.CoreCall{Fn: p.Fn, Jaxpr: j}
 	}

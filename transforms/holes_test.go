@@ -297,9 +297,9 @@ type compiling struct {
 	n *int
 }
 
-func (c compiling) Compile(j *jaxpr.Jaxpr) runtime.Executable {
+func (c compiling) Compile(r *runtime.Request) (runtime.Executable, error) {
 	*c.n++
-	return c.Executor.Compile(j)
+	return c.Executor.Compile(r)
 }
 
 // f13: transformed programs are remembered in what they came from: the second gradient

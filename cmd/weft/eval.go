@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/args"
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -91,8 +90,8 @@ func runEval(e *env, words []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var out []*runtime.Array
-	if err := core.Catch(func() { out = x.Compile(j).Run(ctx, in) }); err != nil {
+	out, err := runtime.Evaluate(ctx, x, j, in)
+	if err != nil {
 		if ctx.Err() != nil {
 			fmt.Fprintln(e.err, "weft eval: interrupted")
 			return wrong

@@ -2,7 +2,6 @@ package keyreuse
 
 import (
 	"sync"
-	"sync/atomic"
 	"weak"
 
 	"github.com/weft-go/weft/core"
@@ -10,27 +9,11 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Watcher is a goroutine's settings, core.Local, that say whether keys are watched.
-type Watcher interface{ KeysWatched() bool }
-
-var (
-	process atomic.Bool
-	install sync.Once
-)
+var install sync.Once
 
 // Install lets keys be watched where settings say so. What is done before costs
 // nothing.
 func Install() { install.Do(func() { core.Watch(watcher{}) }) }
-
-// SetProcess says whether goroutines without settings of their own watch.
-func SetProcess(on bool) { process.Store(on) }
-
-func watching() bool {
-	if w, ok := core.Local().(Watcher); ok {
-		return w.KeysWatched()
-	}
-	return process.Load()
-}
 
 // watcher stands before the bottom interpreter.
 type watcher struct{}
@@ -48,7 +31,7 @@ func (watcher) Interpret(p core.Primitive, in []core.Value) []core.Value {
 
 // Follow evaluates an operation by run, if keys are watched after it was followed.
 func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.Value {
-	if !watching() || isCall(p) {
+	if !runtime.Current().DebugKeys || isCall(p) {
 		return run()
 	}
 	keys := holdsKeys(p)

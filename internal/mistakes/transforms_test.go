@@ -109,7 +109,7 @@ var stageMistakes = []mistake{
 		if err != nil {
 			panic(err)
 		}
-		f(ones(4))
+		f.Call(ones(4))
 	}, core.ErrShape, []string{"f32[3]", "f32[4]"}},
 	{"jit_wrapped_call", func() { weft.Jit(one) }, core.ErrStatic, []string{"Jit: takes a function", "Array", "did you call it?"}},
 	{"tree_map_mismatch", func() {

@@ -76,7 +76,7 @@ func shr(x, y any) core.Value {
 func pow(x, y any) core.Value {
 	a, b := ValueOf("Pow", x), ValueOf("Pow", y)
 	if l, ok := b.(core.Literal); ok && l.Weak && l.Type.IsInteger() {
-		if Current().System != promote.JAX {
+		if Current().Promotion != promote.JAX {
 			dt, weak := PromoteTypes("Pow", a, b)
 			a = Convert("Pow", a, dt, weak)
 		}

@@ -63,7 +63,7 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 		}
 		ops = append(ops, o)
 	}
-	dt, weak, err := promote.ResultOf(s.System, s.Bits, ops...)
+	dt, weak, err := promote.ResultOf(s.Promotion, s.Bits, ops...)
 	if err != nil {
 		e := &core.Error{Kind: core.ErrPromotion, Op: op, Pos: core.HerePos(), Avals: core.AvalsOf(vs), Msg: err.Error()}
 		var known *core.Error
@@ -142,14 +142,14 @@ func goType(dt core.DType) string { return dt.Long() }
 // meet itself, or becomes another.
 func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
-	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().System == promote.JAX {
+	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().Promotion == promote.JAX {
 		_, lx := x.(core.Literal)
 		_, ly := y.(core.Literal)
 		if !lx && !ly {
 			return x, y
 		}
 	}
-	if l, ok := y.(core.Literal); ok && adoptsOperandType(l, a) && Current().System == promote.JAX {
+	if l, ok := y.(core.Literal); ok && adoptsOperandType(l, a) && Current().Promotion == promote.JAX {
 		return x, ConvertLiteral(op, l, a.DType, false).Value()
 	}
 	dt, weak := PromoteTypes(op, x, y)

@@ -3,29 +3,21 @@ package nd
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/promote"
+	"github.com/weft-go/weft/runtime"
 )
 
-// Settings decide how operands of different types and ranks combine.
-type Settings struct {
-	Bits       int            // default width of untyped constants: 32 or 64
-	System     promote.System // finds the common type of operands
-	RaiseRanks bool           // operands of different ranks are an error
-}
-
-// Current returns the settings of this goroutine. Package weft sets it.
-var Current = func() Settings { return Settings{Bits: 32, System: promote.JAX} }
-
-// WithSystem runs f under a promotion system. Package weft sets it.
-var WithSystem = func(_ promote.System, f func()) { f() }
+// Current returns the settings of this goroutine by which operands of different types and
+// ranks combine.
+func Current() *runtime.Tracing { return &runtime.Current().Tracing }
 
 // WithJAXPromotion evaluates f under jax.numpy's promotion. Functions of one operand
 // that returns written with operators use it: the user's promotion system decides between
 // the user's operands only.
 func WithJAXPromotion[T any](f func() T) (y T) {
-	if Current().System == promote.JAX {
+	if Current().Promotion == promote.JAX {
 		return f()
 	}
-	WithSystem(promote.JAX, func() { y = f() })
+	runtime.WithSettings(func(s *runtime.Settings) { s.Promotion = promote.JAX }, func() { y = f() })
 	return y
 }
 

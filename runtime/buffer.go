@@ -1,0 +1,179 @@
+package runtime
+
+import (
+	"context"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// remote is an array whose memory is not the Go heap's: it has a buffer, or memory that
+// somebody takes back. The array's state has the bit outside.
+type remote struct {
+	Array
+	buf   Buffer // nil where the elements are ready in host memory
+	owner *Array // is kept reachable, because it has the memory's cleanup
+
+	mu   sync.Mutex
+	host *Array // the elements in host memory, once somebody asked for them
+}
+
+// remote returns the remote that a is part of, or nil.
+func (a *Array) remote() *remote {
+	if atomic.LoadUint32(&a.state)&outside == 0 { // never changes
+		return nil
+	}
+	return (*remote)(unsafe.Pointer(a))
+}
+
+func (r *remote) discard() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.buf, r.host = nil, nil
+}
+
+func newRemote(t kernel.Tensor, buf Buffer, owner *Array) *remote {
+	r := &remote{Array: Array{t: t, state: outside}, buf: buf, owner: owner}
+	if t.Size()*t.DType.Size() > smallBytes {
+		r.state |= counted
+	}
+	boxed(&r.Array)
+	return r
+}
+
+// Made returns an array of type t whose elements are data, in host memory outside of
+// the Go heap, aligned to 16 bytes. free is called when the array and all arrays that
+// share its memory are garbage.
+func Made(t core.ShapedArray, data []byte, free func()) *Array {
+	r := newRemote(kernel.Tensor{ShapedArray: t, Data: data}, nil, nil)
+	if free != nil {
+		goruntime.AddCleanup(r, func(f func()) { f() }, free)
+	}
+	return &r.Array
+}
+
+// MadeIn returns an array of type t whose elements are in b.
+func MadeIn(t core.ShapedArray, b Buffer) *Array {
+	return &newRemote(kernel.Tensor{ShapedArray: t}, b, nil).Array
+}
+
+// Buffer returns where the elements are, nil if they are in host memory and ready.
+func (a *Array) Buffer() Buffer {
+	if r := a.remote(); r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.buf
+	}
+	return nil
+}
+
+// Memory returns the memory in which the array lies.
+func (a *Array) Memory() Memory {
+	if b := a.Buffer(); b != nil {
+		return b.Executor().Memory()
+	}
+	return Host
+}
+
+// Wait returns when the elements have been computed.
+func (a *Array) Wait(ctx context.Context) error {
+	if b := a.Buffer(); b != nil {
+		return b.Wait(ctx)
+	}
+	return nil
+}
+
+// successor returns a new array with a's memory. sole is true if a is dead and the caller
+// has its memory.
+func (a *Array) successor(sole bool) *Array {
+	r := a.remote()
+	if r == nil {
+		b := &Array{t: a.t, state: stateOf(&a.t)}
+		if !sole && b.state&counted != 0 {
+			a.markAliased()
+			b.state |= aliased
+		}
+		return boxed(b)
+	}
+	r.mu.Lock()
+	buf, owner := r.buf, r.owner
+	r.mu.Unlock()
+	if owner == nil {
+		owner = a
+	}
+	n := newRemote(a.t, buf, owner)
+	if !sole {
+		a.markAliased()
+		n.state |= aliased
+	}
+	return &n.Array
+}
+
+// onHost returns an array with a's elements in host memory: a itself if they are there,
+// else a copy, which is made once. It waits for them. The caller holds a, or knows that
+// it is not donated. Every read of elements in the library comes by here.
+func (a *Array) onHost(ctx context.Context) (*Array, error) {
+	r := a.remote()
+	if r == nil {
+		return a, nil
+	}
+	r.mu.Lock()
+	buf, host := r.buf, r.host
+	r.mu.Unlock()
+	switch {
+	case buf == nil:
+		return a, nil
+	case host != nil:
+		return host, nil
+	}
+	data, err := buf.Bytes(ctx)
+	if err != nil {
+		return nil, placeError(buf.Executor(), a, err)
+	}
+	if want := a.t.Size() * a.t.DType.Size(); len(data) != want {
+		return nil, executorErrorf(buf.Executor(), "", "the buffer of an array of type %v has the wrong size (got %d bytes, want %d)", a.t.ShapedArray.Full(), len(data), want)
+	}
+	n := newRemote(kernel.Tensor{ShapedArray: a.t.ShapedArray, Data: data}, nil, a)
+	n.state |= aliased
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.host == nil {
+		r.host = &n.Array
+	}
+	return r.host, nil
+}
+
+// allOnHost returns the arrays in host memory: the list itself if all are there.
+func allOnHost(ctx context.Context, as []*Array) ([]*Array, error) {
+	out := as
+	for i, a := range as {
+		h, err := a.onHost(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if h == a {
+			continue
+		}
+		if &out[0] == &as[0] {
+			out = append([]*Array(nil), as...)
+		}
+		out[i] = h
+	}
+	return out, nil
+}
+
+// here is onHost, under the goroutine's context, of an array that an operation reads.
+func (a *Array) here(op string) *Array {
+	if atomic.LoadUint32(&a.state)&outside == 0 {
+		return a
+	}
+	h, err := a.onHost(Context())
+	if err != nil {
+		fail(op, err)
+	}
+	return h
+}

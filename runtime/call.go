@@ -1,0 +1,75 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Call runs the program of p on concrete operands, literals among them, on the
+// goroutine's executor or where the operands are. Donated operands are dead afterwards.
+// ctx is checked between operations and on every iteration of a loop.
+func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
+	arrays := make([]*Array, len(in))
+	for i, v := range in {
+		arrays[i] = concrete(p, v)
+	}
+	return typed(runJit(ctx, p, arrays), p.Jaxpr.OutAvals())
+}
+
+// runJit runs a program on arrays. Where results are searched for NaNs the reference
+// executor runs it, which has all of them, and the same bits.
+func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
+	s := Current()
+	e := executorOf(currentExecutor(s), p.Fn, args)
+	if p.Device != "" && p.Device != e.Name() {
+		d := mustSelect(p.Device)
+		if e.Memory() != d.Memory() && e != currentExecutor(s) {
+			core.FailOp(core.ErrDevice, p.Fn, p.Jaxpr.InAvals(), "it runs on %s, and an operand is in %s; move the operands with x.To(d)", d.Name(), e.Memory())
+		}
+		e = d
+	}
+	holdArgs(p.Fn, args)
+	defer dropAll(args)
+	if len(p.Donated) == 0 {
+		return runOn(ctx, s, e, p, nil, args)
+	}
+	return runDonating(ctx, s, e, p, args)
+}
+
+// runOn runs a program on arguments that the caller holds.
+func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, donated []bool, args []*Array) []*Array {
+	if s.Watch == 0 {
+		return compiledFor(e, p.Jaxpr, donated, s, p.Fn).run(ctx, args)
+	}
+	outs := asWritten(p.Jaxpr, p.Fn).run(ctx, args)
+	if e.Memory() == Host {
+		return outs
+	}
+	return placeAll(ctx, e, p.Fn, outs)
+}
+
+// runDonating is runOn of a program that takes the memory of donated arguments.
+func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) []*Array {
+	d := donate(p.Donated, args)
+	intact := e == Reference || s.Watch != 0 || !d.all
+	done := false
+	defer func() {
+		switch {
+		case done:
+		case intact:
+			d.undo()
+		default:
+			d.lose()
+		}
+	}()
+	var donated []bool
+	if !intact {
+		donated = p.Donated
+	}
+	outs := runOn(ctx, s, e, p, donated, args)
+	d.commit(outs)
+	done = true
+	return outs
+}

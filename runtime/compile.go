@@ -1,0 +1,184 @@
+package runtime
+
+import (
+	"context"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+)
+
+// Compiled is a program that an executor is ready to run, with what the library does
+// around it: arguments are moved and kept from dying, results are checked.
+type Compiled struct {
+	executor Executor
+	exe      Executable
+	ref      *program // the executable, if it is the reference executor's
+	jaxpr    *jaxpr.Jaxpr
+	label    string
+	types    []core.ShapedArray // of the results
+}
+
+// Compile lowers a program and translates it for an executor. What the executor reports or gets wrong
+// is an error.
+func Compile(e Executor, r *Request) (*Compiled, error) {
+	if len(r.Jaxpr.ConstVals) != len(r.Jaxpr.Consts) {
+		return nil, core.Catch(func() { noConstants(r.Jaxpr) })
+	}
+	lowered := *r
+	if err := core.Catch(func() { lowered.Jaxpr = lower.Program(r.Jaxpr) }); err != nil {
+		return nil, err
+	}
+	r = &lowered
+	exe, err := e.Compile(r)
+	if err != nil {
+		return nil, executorError(e, r.Label, err)
+	}
+	if exe == nil {
+		return nil, executorErrorf(e, r.Label, "Compile returned neither an executable nor an error")
+	}
+	c := &Compiled{executor: e, exe: exe, jaxpr: r.Jaxpr, label: r.Label, types: r.Jaxpr.OutAvals()}
+	c.ref, _ = exe.(*program)
+	return c, nil
+}
+
+func noConstants(j *jaxpr.Jaxpr) {
+	core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s: make them arguments", core.Count(len(j.Consts), "constant"))
+}
+
+// asWritten returns a program as the reference executor runs it where results are searched
+// for NaNs: with all of the user's equations.
+func asWritten(j *jaxpr.Jaxpr, label string) *Compiled {
+	p := programOf(j)
+	return &Compiled{executor: Reference, exe: p, ref: p, jaxpr: j, label: label, types: p.types}
+}
+
+// Executor returns the executor that runs the program.
+func (c *Compiled) Executor() Executor { return c.executor }
+
+// Account reports what was made.
+func (c *Compiled) Account() Account { return c.exe.Account() }
+
+// compiledKey is what a program's executables are kept by, in the program.
+type compiledKey struct {
+	executor Executor
+	donated  string
+	options  Options
+}
+
+// compiledFor returns the program as e runs it. It is compiled once; a failure is not
+// remembered. It panics with the error.
+func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label string) *Compiled {
+	key := compiledKey{executor: e, options: s.Options}
+	if e == Reference {
+		key.options, donated = Options{}, nil
+	}
+	if donated = largeOnly(donated, j); donated != nil {
+		b := make([]byte, len(donated))
+		for i, d := range donated {
+			if d {
+				b[i] = 1
+			}
+		}
+		key.donated = string(b)
+	}
+	if v, ok := j.Remembered(key); ok {
+		return v.(*Compiled)
+	}
+	c, err := Compile(e, &Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})
+	if err != nil {
+		fail(label, err)
+	}
+	return j.Memo(key, func() any { return c }).(*Compiled)
+}
+
+// largeOnly returns the donated inputs whose memory can be taken, nil if there is none.
+func largeOnly(donated []bool, j *jaxpr.Jaxpr) []bool {
+	var large []bool
+	for i, d := range donated {
+		if t := j.Ins[i].Type; d && t.Size()*t.DType.Size() > smallBytes {
+			if large == nil {
+				large = make([]bool, len(donated))
+			}
+			large[i] = true
+		}
+	}
+	return large
+}
+
+// Run runs the program on arguments in any memory.
+func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err error) {
+	err = core.Catch(func() {
+		if n := len(c.jaxpr.Ins); len(args) != n {
+			core.FailOp(core.ErrCheck, c.label, nil, "the program takes %s (got %d)", core.Count(n, "argument"), len(args))
+		}
+		holdArgs(c.label, args)
+		defer dropAll(args)
+		outs = c.run(ctx, args)
+	})
+	return outs, err
+}
+
+// Evaluate compiles a program for an executor and runs it once.
+func Evaluate(ctx context.Context, e Executor, j *jaxpr.Jaxpr, args []*Array) ([]*Array, error) {
+	c, err := Compile(e, &Request{Jaxpr: j, Options: Current().Options})
+	if err != nil {
+		return nil, err
+	}
+	return c.Run(ctx, args)
+}
+
+// run runs the program on arguments that the caller holds.
+func (c *Compiled) run(ctx context.Context, args []*Array) []*Array {
+	outs := make([]*Array, len(c.types))
+	if c.ref != nil {
+		c.ref.runInto(ctx, hostArrays(ctx, c.label, args), outs)
+		return outs
+	}
+	if held := holdConsts(c.jaxpr); len(held) > 0 {
+		defer dropAll(held)
+	}
+	if err := c.exe.Run(ctx, placeAll(ctx, c.executor, c.label, args), outs); err != nil {
+		fail(c.label, executorError(c.executor, c.label, err))
+	}
+	checkResults(c.executor, c.label, c.types, outs)
+	return outs
+}
+
+// hostArrays is allOnHost that panics.
+func hostArrays(ctx context.Context, op string, as []*Array) []*Array {
+	hs, err := allOnHost(ctx, as)
+	if err != nil {
+		fail(op, err)
+	}
+	return hs
+}
+
+// holdArgs counts a reader of each argument in. The caller must drop them.
+func holdArgs(op string, args []*Array) {
+	if i := holdAll(args); i >= 0 {
+		t := args[i].Aval()
+		core.FailOp(core.ErrDevice, op, []core.ShapedArray{t},
+			"an operand of type %v was donated to an earlier call, which has its memory now; use that call's result, or do not donate", t.Full())
+	}
+}
+
+// checkResults refuses results that are not what the program's types say. Weak marks are
+// corrected.
+func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array) {
+	for i, a := range outs {
+		if a == nil {
+			fail(op, executorErrorf(e, op, "result %d is missing (want %v)", i, types[i].Full()))
+		}
+		t := a.t.ShapedArray
+		if !t.SameType(types[i]) {
+			fail(op, executorErrorf(e, op, "result %d has the wrong type (got %v, want %v)", i, t.Full(), types[i].Full()))
+		}
+		if n := t.Size() * t.DType.Size(); a.Buffer() == nil && len(a.t.Data) != n {
+			fail(op, executorErrorf(e, op, "result %d, %v, has memory of the wrong size (got %d bytes, want %d)", i, t.Full(), len(a.t.Data), n))
+		}
+		if t != types[i] {
+			outs[i] = a.WithType(types[i])
+		}
+	}
+}

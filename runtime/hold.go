@@ -1,0 +1,209 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// An array that has been handed out may be read by many goroutines, and one of them may
+// donate it. Its state word counts the readers and marks its death:
+//
+//   - A reader counts itself in before it reads, and out afterwards. A dead array refuses
+//     new readers, which is an error.
+//   - The call to which the array is donated marks it dead. If that call is its only
+//     reader, the memory is the call's. If others are reading, they read on, and the last
+//     one to finish releases the memory.
+//
+// Arrays of at most smallBytes are not counted: their memory is never taken, only their
+// use is refused. Eager operations on them therefore cost one atomic load.
+const (
+	dead    = 1 << 31 // donated: no new readers
+	gone    = 1 << 30 // the memory has one who releases it, or is released
+	aliased = 1 << 29 // other arrays have the same memory
+	counted = 1 << 28 // readers are counted
+	outside = 1 << 27 // the array is a *remote: see there
+	readers = outside - 1
+)
+
+// smallBytes is the size up to which readers of an array are not counted.
+const smallBytes = 64
+
+// hold counts a reader in. It reports false if the array is dead.
+func (a *Array) hold() bool {
+	s := atomic.LoadUint32(&a.state)
+	if s&counted == 0 {
+		return s&dead == 0
+	}
+	if atomic.AddUint32(&a.state, 1)&dead == 0 {
+		return true
+	}
+	a.drop()
+	return false
+}
+
+// drop counts a reader out. The last reader of a dead array releases its memory.
+func (a *Array) drop() {
+	if atomic.LoadUint32(&a.state)&counted == 0 {
+		return
+	}
+	if s := atomic.AddUint32(&a.state, ^uint32(0)); s&(dead|gone|readers) == dead && atomic.CompareAndSwapUint32(&a.state, s, s|gone) {
+		a.discard()
+	}
+}
+
+// discard forgets the memory of a dead array that nobody reads.
+func (a *Array) discard() {
+	a.t.Data = nil
+	if r := a.remote(); r != nil {
+		r.discard()
+	}
+}
+
+// Dead reports whether the array was donated.
+func (a *Array) Dead() bool { return atomic.LoadUint32(&a.state)&dead != 0 }
+
+// markAliased notes that other arrays have a's memory, so that nobody takes it.
+func (a *Array) markAliased() { atomic.OrUint32(&a.state, aliased) }
+
+// holdAll counts a reader of each array in, or of none. It returns the index of an array
+// that is dead, or −1.
+func holdAll(as []*Array) (deadAt int) {
+	for i, a := range as {
+		if !a.hold() {
+			dropAll(as[:i])
+			return i
+		}
+	}
+	return -1
+}
+
+func dropAll(as []*Array) {
+	for _, a := range as {
+		a.drop()
+	}
+}
+
+// holdConsts counts a reader in of each array that a program, or one within it, captured.
+// The caller must drop them.
+func holdConsts(j *jaxpr.Jaxpr) []*Array {
+	consts := constsOf(j)
+	if i := holdAll(consts); i >= 0 {
+		t := consts[i].Aval()
+		core.FailOp(core.ErrDevice, "jit", []core.ShapedArray{t},
+			"an array of type %v that the program captured was donated to an earlier call, which has its memory now; pass it as an argument, or do not donate", t.Full())
+	}
+	return consts
+}
+
+type constsKey struct{}
+
+// constsOf returns the arrays that a program and those within it captured.
+func constsOf(j *jaxpr.Jaxpr) []*Array {
+	return j.Memo(constsKey{}, func() any {
+		var list []*Array
+		seen, listed := map[*jaxpr.Jaxpr]bool{}, map[*Array]bool{}
+		var walk func(j *jaxpr.Jaxpr)
+		walk = func(j *jaxpr.Jaxpr) {
+			if seen[j] {
+				return
+			}
+			seen[j] = true
+			for _, v := range j.ConstVals {
+				if a, ok := v.(*Array); ok && !listed[a] {
+					listed[a] = true
+					list = append(list, a)
+				}
+			}
+			for _, e := range j.Eqns {
+				for _, q := range jaxpr.Programs(e.Prim) {
+					walk(q)
+				}
+			}
+		}
+		walk(j)
+		return list
+	}).([]*Array)
+}
+
+// A donation is the state of the donated arguments of one call.
+type donation struct {
+	arrays []*Array
+	taken  []bool // the call has the memory
+	all    bool   // the call has the memory of all that are large enough
+}
+
+// donate marks the donated arguments dead. The caller holds every argument once for each
+// place where it stands. The arrays stay as they are until commit or undo.
+func donate(donated []bool, args []*Array) donation {
+	var d donation
+	d.all = true
+	for i, is := range donated {
+		if !is {
+			continue
+		}
+		a := args[i]
+		d.arrays = append(d.arrays, a)
+		s := atomic.LoadUint32(&a.state)
+		sole := s&(counted|readers|dead|aliased) == counted|1 && atomic.CompareAndSwapUint32(&a.state, s, s|dead|gone)
+		d.taken = append(d.taken, sole)
+		if sole {
+			continue
+		}
+		d.all = d.all && s&counted == 0
+		if atomic.OrUint32(&a.state, dead)&dead != 0 && !d.has(a) {
+			d.arrays, d.taken = d.arrays[:len(d.arrays)-1], d.taken[:len(d.taken)-1]
+			d.undo()
+			a.Live("jit")
+		}
+	}
+	return d
+}
+
+// has reports whether the array was donated to this call before: it stands among the
+// arguments twice.
+func (d *donation) has(a *Array) bool {
+	for _, b := range d.arrays[:len(d.arrays)-1] {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// undo makes the arrays alive again, after a call that failed without writing them.
+func (d *donation) undo() {
+	for i, a := range d.arrays {
+		mask := uint32(dead)
+		if d.taken[i] {
+			mask |= gone
+		}
+		atomic.AndUint32(&a.state, ^mask)
+	}
+}
+
+// commit ends a call that succeeded. A result that is a donated argument gets a new array
+// with its memory.
+func (d *donation) commit(outs []*Array) {
+	for i, a := range d.arrays {
+		var next *Array
+		for k, o := range outs {
+			if o != a {
+				continue
+			}
+			if next == nil {
+				next = a.successor(d.taken[i])
+			}
+			outs[k] = next
+		}
+	}
+	for i, a := range d.arrays {
+		if d.taken[i] {
+			a.discard()
+		}
+	}
+}
+
+// lose ends a call that failed and may have overwritten the donated arguments.
+func (d *donation) lose() { d.commit(nil) }

@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Reference is the executor that evaluates programs operation by operation.
+var Reference Executor = reference{}
+
+type reference struct{}
+
+// Name is "reference".
+func (reference) Name() string { return "reference" }
+
+// Available returns nil: pure Go runs everywhere.
+func (reference) Available() error { return nil }
+
+// Memory is the host's.
+func (reference) Memory() Memory { return Host }
+
+// Compile prepares a program.
+func (reference) Compile(r *Request) (x Executable, err error) {
+	err = core.Catch(func() { x = programOf(r.Jaxpr) })
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Leaf returns nil: eager operations are the reference executor's own.
+func (reference) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedArray) Leaf { return nil }
+
+// Place returns an array with a's elements in host memory.
+func (reference) Place(ctx context.Context, a *Array) (*Array, error) { return a.onHost(ctx) }
+
+// Run runs the program on arguments in any memory.
+func (p *program) Run(ctx context.Context, args, outs []*Array) error {
+	in, err := allOnHost(ctx, args)
+	if err != nil {
+		return err
+	}
+	return core.Catch(func() { p.runInto(ctx, in, outs) })
+}
+
+// runInto runs the program on arguments in host memory. It panics where Run returns an
+// error.
+func (p *program) runInto(ctx context.Context, args, outs []*Array) {
+	if n := len(p.ins) - len(p.consts); len(args) != n || len(outs) != len(p.outs) {
+		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d)", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
+	}
+	held := holdConsts(p.jaxpr)
+	if len(held) > 0 {
+		defer dropAll(held)
+	}
+	x := newRun(ctx, p.jaxpr)
+	if !slices.ContainsFunc(outs, func(a *Array) bool { return a != nil }) {
+		p.call(x, args, outs)
+		retype(outs, p.types)
+		x.end(outs)
+		return
+	}
+	results := make([]*Array, len(outs))
+	p.call(x, args, results)
+	x.hand(results, outs)
+}
+
+// hand ends a run like end, and hands the results out: where outs has an array, in its
+// memory.
+func (x *run) hand(results, outs []*Array) {
+	for i, a := range results {
+		if dst := outs[i]; dst != nil {
+			if !dst.t.SameType(a.t.ShapedArray) || len(dst.t.Data) != len(a.t.Data) {
+				core.Failf(core.ErrCheck, "the memory for result %d does not fit (got %v, want %v)", i, dst.t.ShapedArray.Full(), a.t.ShapedArray.Full())
+			}
+			copy(dst.t.Data, a.t.Data)
+			x.release(a)
+			results[i] = dst
+		}
+	}
+	x.end(results)
+	copy(outs, results)
+}
+
+// Account reports the operations of the program and of those within it.
+func (p *program) Account() Account {
+	var a Account
+	p.account(&a, map[*program]bool{})
+	return a
+}
+
+func (p *program) account(a *Account, seen map[*program]bool) {
+	if seen[p] {
+		return
+	}
+	seen[p] = true
+	for _, c := range p.consts {
+		a.ConstantBytes += len(c.t.Data)
+	}
+	largest := make([]int, p.slots)
+	for i := range p.steps {
+		s := &p.steps[i]
+		for k, slot := range s.out {
+			if slot >= 0 {
+				t := s.eqn.Outs[k].Type
+				largest[slot] = max(largest[slot], t.Size()*t.DType.Size())
+			}
+		}
+		within := programsOf(s.act)
+		if len(within) == 0 {
+			a.Kernels++
+		}
+		for _, q := range within {
+			q.account(a, seen)
+		}
+	}
+	for _, n := range largest {
+		a.ArenaBytes += n
+	}
+}
+
+// programsOf returns the programs that an action runs.
+func programsOf(act action) []*program {
+	switch act := act.(type) {
+	case *call:
+		return []*program{act.prog}
+	case *expansion:
+		return []*program{act.prog}
+	case *cond:
+		return act.branches
+	case *while:
+		return []*program{act.cond, act.body}
+	case *scan:
+		return []*program{act.body}
+	}
+	return nil
+}
+
+// Step returns what runs one equation of the program on the reference executor: host
+// calls, prints, and all that an executor has no code for.
+func (r *Request) Step(e *jaxpr.Eqn) (s Step, err error) {
+	err = core.Catch(func() {
+		s = &eqnStep{top: r.Jaxpr, eqn: e, act: eqnAction(e)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// eqnStep is an equation with its action.
+type eqnStep struct {
+	top *jaxpr.Jaxpr
+	eqn *jaxpr.Eqn
+	act action
+}
+
+// Run runs the equation.
+func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
+	args, err := allOnHost(ctx, in)
+	if err != nil {
+		return err
+	}
+	return core.Catch(func() {
+		if len(args) != len(s.eqn.Ins) || len(outs) != len(s.eqn.Outs) {
+			core.FailOp(core.ErrCheck, s.eqn.Prim.Name(), core.AvalsOf(s.eqn.Ins), "takes %s and has %s (got %d and %d)",
+				core.Count(len(s.eqn.Ins), "operand"), core.Count(len(s.eqn.Outs), "result"), len(args), len(outs))
+		}
+		x := newRun(ctx, s.top)
+		x.ask()
+		if l, ok := s.act.(*leaf); ok && !slices.Contains(outs, nil) { // no copy
+			l.f(l.p, tensors(args), tensors(outs))
+			x.end(nil)
+			return
+		}
+		results := make([]*Array, len(outs))
+		s.act.run(x, args, results)
+		x.hand(results, outs)
+	})
+}

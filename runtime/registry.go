@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+)
+
+// registered are the executors of the process, the reference first.
+var registered = struct {
+	sync.RWMutex
+	list []Executor
+}{list: []Executor{Reference}}
+
+// Register adds an executor to those that users can select by name. Packages that
+// contain one call it when they are imported.
+func Register(e Executor) {
+	if !reflect.TypeOf(e).Comparable() {
+		panic("BUG: executor " + e.Name() + " is not comparable: make it a pointer")
+	}
+	registered.Lock()
+	defer registered.Unlock()
+	for _, old := range registered.list {
+		if old.Name() == e.Name() {
+			panic("BUG: two executors are named " + e.Name())
+		}
+	}
+	registered.list = append(registered.list, e)
+}
+
+// RegisterDefault is Register of an executor that becomes the process's default if it is
+// available and the environment selects no other.
+func RegisterDefault(e Executor) {
+	Register(e)
+	if e.Available() == nil {
+		preferred.Store(&e)
+	}
+}
+
+// Executors returns the executors of the process, the reference first.
+func Executors() []Executor {
+	registered.RLock()
+	defer registered.RUnlock()
+	return slices.Clone(registered.list)
+}
+
+// Named returns the executor of that name; ok is false if there is none.
+func Named(name string) (e Executor, ok bool) {
+	for _, e := range Executors() {
+		if e.Name() == name {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// ExecutorVariable is the environment variable that selects the process's default
+// executor by name.
+const ExecutorVariable = "WEFT_EXECUTOR"
+
+var (
+	preferred atomic.Pointer[Executor] // the default where the environment selects none
+	chosen    atomic.Pointer[Executor] // the default, once it was used or set
+)
+
+func init() { preferred.Store(&Reference) }
+
+// Default returns the executor of goroutines whose settings name none: the one that
+// SetDefault set, or else that WEFT_EXECUTOR names, or else that was registered as the
+// default. A name that no executor has is an error.
+func Default() Executor {
+	if e := chosen.Load(); e != nil {
+		return *e
+	}
+	e := *preferred.Load()
+	if name := os.Getenv(ExecutorVariable); name != "" {
+		var err error
+		if e, err = Select(name); err != nil {
+			fail("", &core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Msg: "the environment variable " + ExecutorVariable + " selects no executor", Err: err})
+		}
+	}
+	chosen.CompareAndSwap(nil, &e)
+	return *chosen.Load()
+}
+
+// SetDefault makes e the process's default executor.
+func SetDefault(e Executor) { chosen.Store(&e) }
+
+// Select returns the executor of that name if it can run here. Its error lists the names
+// that there are.
+func Select(name string) (Executor, error) {
+	var names []string
+	for _, e := range Executors() {
+		if e.Name() == name {
+			if err := e.Available(); err != nil {
+				return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + name + " cannot run here", Err: err}
+			}
+			return e, nil
+		}
+		names = append(names, e.Name())
+	}
+	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it"}
+}
+
+// mustSelect is Select that panics.
+func mustSelect(name string) Executor {
+	e, err := Select(name)
+	if err != nil {
+		fail("", err)
+	}
+	return e
+}
+
+// currentExecutor returns the executor of the goroutine.
+func currentExecutor(s *Settings) Executor {
+	if s.Executor != nil {
+		return s.Executor
+	}
+	return Default()
+}

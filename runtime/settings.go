@@ -1,0 +1,74 @@
+package runtime
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/promote"
+	"github.com/weft-go/weft/trace"
+)
+
+// Settings are the choices that the library's users make for a goroutine or for the
+// process. A record is not changed after it was set: a change sets a copy.
+type Settings struct {
+	Tracing
+	Running
+}
+
+// Tracing are the settings that change what a function is traced to. They are comparable:
+// programs are kept by them.
+type Tracing struct {
+	Bits           int            // default width of untyped constants: 32 or 64
+	Promotion      promote.System // by which operands of different types find a common one
+	RaiseRanks     bool           // operands of different ranks are an error
+	DataDependence bool           // traces record only what depends on an argument
+	DebugGradients bool           // gradients with respect to what nothing depends on are errors
+}
+
+// Running are the settings that change how programs and operations run.
+type Running struct {
+	Context   context.Context // checked by what runs; nil: none
+	Watch     Watch           // what results are searched for
+	DebugKeys bool            // keys that are used twice are errors
+	Executor  Executor        // nil: the process's default
+	Options   Options
+}
+
+var (
+	process atomic.Pointer[Settings]
+	local   core.Local[Settings]
+)
+
+func init() {
+	process.Store(&Settings{Tracing: Tracing{Bits: 32, Promotion: promote.JAX}})
+	trace.DataDependence = func() bool { return Current().DataDependence }
+}
+
+// Current returns the goroutine's settings, else the process's. The caller must not
+// change them.
+func Current() *Settings {
+	if s := local.Get(); s != nil {
+		return s
+	}
+	return process.Load()
+}
+
+// WithSettings runs f under settings that change makes of the goroutine's.
+func WithSettings(change func(*Settings), f func()) {
+	s := *Current()
+	change(&s)
+	local.With(&s, f)
+}
+
+// SetProcess changes the settings of goroutines that have none of their own.
+func SetProcess(change func(*Settings)) {
+	for {
+		old := process.Load()
+		s := *old
+		change(&s)
+		if process.CompareAndSwap(old, &s) {
+			return
+		}
+	}
+}
