@@ -59,7 +59,7 @@ func calls(r *runner) {
 		if err != nil {
 			panic(err)
 		}
-		return func() { g(x) }, nil
+		return func() { g.Call(x) }, nil
 	})
 }
 
