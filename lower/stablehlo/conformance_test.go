@@ -177,6 +177,6 @@ func runChecks(x runtime.Executor, name, text string) (p *stablehlo.Program, out
 	if err = jaxpr.Check(p.Jaxpr); err != nil {
 		return nil, nil, err
 	}
-	err = core.Catch(func() { out = x.Compile(p.Jaxpr).Run(context.Background(), nil) })
+	out, err = runtime.Evaluate(context.Background(), x, p.Jaxpr, nil)
 	return p, out, err
 }
