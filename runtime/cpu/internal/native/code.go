@@ -1,0 +1,140 @@
+//go:build amd64 && !purego
+
+package native
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"unsafe"
+)
+
+// Code is machine code in executable memory. The memory is given back when nothing
+// refers to the Code.
+type Code struct {
+	name  string
+	entry uintptr
+	size  int
+}
+
+// A mapper places code in executable memory, one for each way that a system allows.
+type mapper interface {
+	// place copies code, aligned to 64 bytes, and returns its address and a function
+	// that gives the memory back.
+	place(code []byte) (entry uintptr, release func(), err error)
+}
+
+// errRefused is the reason where the system allows no executable memory.
+var errRefused = errors.New("the system refuses executable memory")
+
+// chosen is the mapper that passed a test when the first code was loaded.
+var chosen = sync.OnceValues(func() (mapper, error) {
+	var first error
+	for _, m := range mappers() {
+		err := try(m)
+		if err == nil {
+			return m, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first == nil {
+		first = errRefused
+	}
+	return nil, fmt.Errorf("native: no executable memory (%w)", first)
+})
+
+// try runs a function of two instructions from memory of m.
+func try(m mapper) (err error) {
+	// mov qword ptr [rdi], 42; ret
+	entry, release, err := m.place([]byte{0x48, 0xc7, 0x07, 42, 0, 0, 0, 0xc3})
+	if err != nil {
+		return err
+	}
+	defer release()
+	c := &Code{name: "test", entry: entry}
+	x := new(uint64)
+	if err := c.Guard(func() { c.Call(unsafe.Pointer(x)) }); err != nil {
+		return err
+	}
+	if *x != 42 {
+		return errRefused
+	}
+	return nil
+}
+
+// Available reports why machine code cannot run here, or nil.
+func Available() error {
+	_, err := chosen()
+	return err
+}
+
+// Load places code in executable memory. The name appears in errors.
+func Load(name string, code []byte) (*Code, error) {
+	m, err := chosen()
+	if err != nil {
+		return nil, err
+	}
+	entry, release, err := m.place(code)
+	if err != nil {
+		return nil, fmt.Errorf("native: %s: %w", name, err)
+	}
+	c := &Code{name: name, entry: entry, size: len(code)}
+	runtime.AddCleanup(c, func(release func()) { release() }, release)
+	return c, nil
+}
+
+// Name returns the name that Load received.
+func (c *Code) Name() string { return c.name }
+
+// Size returns the number of bytes of code and constants.
+func (c *Code) Size() int { return c.size }
+
+// Call runs the code with args in RDI. What args points to must stay reachable and in place
+// until Call returns: memory of the Go heap or outside of it.
+func (c *Code) Call(args unsafe.Pointer) {
+	call(c.entry, args)
+	runtime.KeepAlive(c)
+}
+
+// Guard runs f, which calls c and does nothing else that may fail, and returns a memory fault as an error that names c.
+// Panics of other kinds propagate.
+func (c *Code) Guard(f func()) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		switch r := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			err = &Fault{Name: c.name, Address: r.Addr()}
+		case runtime.Error: // near address 0
+			err = &Fault{Name: c.name}
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Fault is an access of machine code to memory that is not its own.
+type Fault struct {
+	Name    string // of the code
+	Address uintptr
+}
+
+// Error describes the fault.
+func (f *Fault) Error() string {
+	return fmt.Sprintf("native: %s: memory fault at address %#x", f.Name, f.Address)
+}
+
+// call is the trampoline.
+//
+//go:noescape
+func call(entry uintptr, args unsafe.Pointer)
+
+// pause hints the processor that the thread spins, n times.
+func pause(n int)

@@ -1,0 +1,40 @@
+//go:build !amd64 || purego
+
+package native
+
+import (
+	"errors"
+	"unsafe"
+)
+
+var errNone = errors.New("native: there is no code generator for this platform")
+
+// Code is machine code in executable memory; there is none here.
+type Code struct{}
+
+// Available reports why machine code cannot run here.
+func Available() error { return errNone }
+
+// Load reports that machine code cannot run here.
+func Load(string, []byte) (*Code, error) { return nil, errNone }
+
+// Name returns the name that Load received.
+func (*Code) Name() string { return "" }
+
+// Size returns the number of bytes of code and constants.
+func (*Code) Size() int { return 0 }
+
+// Call is never called: there is no Code.
+func (*Code) Call(unsafe.Pointer) { panic("BUG: machine code on a platform that has none") }
+
+// Guard runs f.
+func (*Code) Guard(f func()) error { f(); return nil }
+
+// Fault is an access of machine code to memory that is not its own.
+type Fault struct {
+	Name    string
+	Address uintptr
+}
+
+// Error describes the fault.
+func (f *Fault) Error() string { return "native: " + f.Name + ": memory fault" }

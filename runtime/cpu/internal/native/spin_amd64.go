@@ -1,0 +1,5 @@
+//go:build !purego
+
+package native
+
+func spin() { pause(4) }
