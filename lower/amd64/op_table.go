@@ -96,6 +96,8 @@ var opTable = [numOps]opInfo{
 	Vrndscalepd:     {"vrndscalepd", evex, m0F3A, p66, 0, 1, 0x09, formRM, 0, tupleFV, 8, hasImm},
 	Vroundps:        {"vroundps", vex, m0F3A, p66, 0, 0, 0x08, formRM, 0, tupleFVM, 4, hasImm},
 	Vroundpd:        {"vroundpd", vex, m0F3A, p66, 0, 0, 0x09, formRM, 0, tupleFVM, 8, hasImm},
+	Vrangeps:        {"vrangeps", evex, m0F3A, p66, 0, 0, 0x50, formRVM, 0, tupleFV, 4, hasImm},
+	Vrangepd:        {"vrangepd", evex, m0F3A, p66, 0, 1, 0x50, formRVM, 0, tupleFV, 8, hasImm},
 	VcmppsK:         {"vcmpps", evex, m0F, 0, 0, 0, 0xc2, formRVM, 0, tupleFV, 4, hasImm | regMask},
 	VcmppdK:         {"vcmppd", evex, m0F, p66, 0, 1, 0xc2, formRVM, 0, tupleFV, 8, hasImm | regMask},
 	Vcmpps:          {"vcmpps", vex, m0F, 0, 0, 0, 0xc2, formRVM, 0, tupleFV, 4, hasImm},

@@ -106,6 +106,8 @@ const (
 	Vrndscalepd
 	Vroundps
 	Vroundpd
+	Vrangeps
+	Vrangepd
 	VcmppsK
 	VcmppdK
 	Vcmpps

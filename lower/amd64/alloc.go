@@ -1,0 +1,191 @@
+package amd64
+
+import (
+	"math"
+	"math/bits"
+)
+
+// readsOnly reports whether an instruction writes no register: comparisons.
+func readsOnly(op Op) bool {
+	switch op {
+	case Cmp, CmpI, Test, Vucomiss, Vucomisd, Vptest, Vtestps, Kortestb, Kortestw, Kortestd, Kortestq, Ktestb, Ktestw, Ktestd, Ktestq, Prefetcht0:
+		return true
+	}
+	return false
+}
+
+// general registers that are given out: RAX, RCX, RDX serve spilled operands, RDI and RSI
+// are fixed, RSP and RBP Go's.
+const freeGeneral = 0xff08
+
+// intervals finds where each register is live. Reads happen at even positions, writes at
+// the odd ones that follow.
+func (c *code) intervals() []vreg {
+	type loop struct{ start, end int32 }
+	// Ends of loops, in the order of their starts.
+	var ends []int32
+	var open []int
+	for i := range c.list {
+		switch c.list[i].kind {
+		case kindLoopStart:
+			open = append(open, len(ends))
+			ends = append(ends, 0)
+		case kindLoopEnd:
+			ends[open[len(open)-1]] = int32(2 * i)
+			open = open[:len(open)-1]
+		}
+	}
+	order := make([]vreg, 0, len(c.regs))
+	for i := range c.regs {
+		c.regs[i].start, c.regs[i].end, c.regs[i].weight = -1, -1, 0
+	}
+	var loops []loop
+	next := 0
+	weight := float32(1)
+	touch := func(r vreg, at int32) {
+		if r <= 0 {
+			return
+		}
+		v := &c.regs[r]
+		if v.start < 0 {
+			v.start = at
+			order = append(order, r)
+		}
+		v.weight += weight
+		v.end = max(v.end, at)
+		for _, l := range loops {
+			if l.start > v.start {
+				v.end = max(v.end, l.end)
+				break
+			}
+		}
+	}
+	for i := range c.list {
+		in := &c.list[i]
+		at := int32(2 * i)
+		switch in.kind {
+		case kindLoopStart:
+			loops = append(loops, loop{at, ends[next]})
+			next++
+			weight *= 8
+			continue
+		case kindLoopEnd:
+			loops = loops[:len(loops)-1]
+			weight /= 8
+			continue
+		case kindLabel, kindJump, kindComment:
+			continue
+		}
+		// Operands that a copy into a tied destination would overwrite live on through the write.
+		late := at
+		if in.c != 0 && in.kind == kindOp && tiedForm(in) && in.c != in.d {
+			late = at + 1
+		}
+		touch(in.c, at)
+		touch(in.a, late)
+		touch(in.b, late)
+		touch(in.k, late)
+		touch(in.base, late)
+		touch(in.index, late)
+		if in.op == Vgatherdps || in.op == Vgatherdpd || in.op == Vgatherqps || in.op == Vgatherqpd ||
+			in.op == Vpgatherdd || in.op == Vpgatherdq || in.op == Vpgatherqd || in.op == Vpgatherqq {
+			touch(in.index, at+1)
+			touch(in.k, at+1)
+		}
+		touch(in.d, at+1)
+	}
+	return order
+}
+
+// tiedForm reports whether the operand c is what the destination starts from.
+func tiedForm(in *minst) bool {
+	f := opTable[in.op].form
+	return f != formRVMR && f != formMVR
+}
+
+// allocate gives registers to virtual registers, and slots to those that get none. It
+// reports which classes have any. reserve tells of which classes to keep registers that serve
+// spilled operands.
+func (c *code) allocate(order []vreg, reserve [numClasses]bool) (spilled [numClasses]bool) {
+	var free [numClasses]uint32
+	free[classG] = freeGeneral
+	free[classK] = 0xfe
+	free[classV] = math.MaxUint32
+	if c.isa == AVX2 {
+		free[classV] = 0xffff
+	}
+	if reserve[classV] {
+		free[classV] &= free[classV] >> 3
+	}
+	if reserve[classK] {
+		free[classK] &= 0x3e
+	}
+	var active [numClasses][32]vreg
+	var used [numClasses]uint32
+	for _, r := range order {
+		v := &c.regs[r]
+		cl := v.class
+		for u := used[cl]; u != 0; u &= u - 1 {
+			n := trailing(u)
+			if c.regs[active[cl][n]].end < v.start {
+				used[cl] &^= 1 << n
+			}
+		}
+		avail := free[cl] &^ used[cl]
+		v.slot = 0
+		if avail == 0 {
+			spilled[cl] = true
+			// The one with the least to lose goes: few uses for a long time.
+			worst, score := r, c.score(r)
+			for u := used[cl]; u != 0; u &= u - 1 {
+				if a := active[cl][trailing(u)]; c.score(a) < score {
+					worst, score = a, c.score(a)
+				}
+			}
+			w := &c.regs[worst]
+			if !w.konst {
+				w.slot = c.newSlot(w)
+			} else {
+				w.slot = -1
+			}
+			if worst == r {
+				continue
+			}
+			v.reg = w.reg
+		} else {
+			n := Reg(trailing(avail))
+			if h := v.hint; h > 0 {
+				if hv := &c.regs[h]; hv.slot == 0 && hv.start >= 0 && hv.class == cl && hv.start <= v.start && avail&(1<<hv.reg) != 0 {
+					n = hv.reg
+				}
+			}
+			v.reg = n
+		}
+		active[cl][v.reg] = r
+		used[cl] |= 1 << v.reg
+	}
+	return spilled
+}
+
+// score is higher for registers that are used often for their lifetime.
+func (c *code) score(r vreg) float32 {
+	v := &c.regs[r]
+	w := v.weight
+	if v.konst {
+		w /= 4 // costs a memory operand, no store
+	}
+	return w / float32(v.end-v.start+2)
+}
+
+// newSlot returns 1 + the offset of a spill slot.
+func (c *code) newSlot(v *vinfo) int32 {
+	n := int32(8)
+	if v.class == classV {
+		n = 16 << v.len
+		c.slots = (c.slots + n - 1) &^ (n - 1)
+	}
+	c.slots += n
+	return c.slots - n + 1
+}
+
+func trailing(x uint32) int { return bits.TrailingZeros32(x) }

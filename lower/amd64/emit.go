@@ -1,0 +1,419 @@
+package amd64
+
+import (
+	"fmt"
+	"strings"
+)
+
+// emitter turns intermediate instructions into bytes once registers are known.
+type emitter struct {
+	*code
+	temps      [3]Reg // vector registers for spilled operands
+	nv, ng, nk int    // how many temporaries the instruction uses
+	listing    *strings.Builder
+	used       bool // scratch memory is referred to
+}
+
+// generalTemps serve spilled operands.
+var generalTemps = [3]Reg{RAX, RCX, RDX}
+
+// maskTemps serve spilled masks.
+var maskTemps = [2]Reg{7, 6}
+
+// assemble allocates registers and encodes the list. It returns the code with its
+// constants, the length of the code alone, and the bytes of scratch memory.
+func (c *code) assemble(listing *strings.Builder) ([]byte, int, int) {
+	base := (c.scratch + 63) &^ 63
+	c.slots = base
+	order := c.intervals()
+	var none [numClasses]bool
+	if reserve := c.allocate(order, none); reserve != none {
+		c.slots = base
+		if again := c.allocate(order, reserve); again != reserve {
+			c.slots = base
+			c.allocate(order, [numClasses]bool{true, true, true})
+		}
+	}
+	e := &emitter{code: c, listing: listing}
+	top := Reg(31)
+	if c.isa == AVX2 {
+		top = 15
+	}
+	e.temps = [3]Reg{top, top - 1, top - 2}
+	for range c.labels {
+		c.enc.NewLabel()
+	}
+	if c.slots > 0 {
+		// The scratch pointer is the first argument.
+		e.put(&Inst{Op: Mov, R: RSI, UseMem: true, Mem: Mem{Base: RDI, Index: NoReg}})
+	}
+	for i := range c.list {
+		e.inst(&c.list[i])
+	}
+	e.put(&Inst{Op: Vzeroupper})
+	e.put(&Inst{Op: Ret})
+	out, n := c.enc.Finish()
+	return out, n, int(c.slots)
+}
+
+func (e *emitter) put(in *Inst) {
+	if e.listing != nil {
+		fmt.Fprintf(e.listing, "%6x\t%s\n", e.enc.Len(), in.String())
+	}
+	e.enc.Emit(in)
+}
+
+func (e *emitter) inst(in *minst) {
+	e.nv, e.ng, e.nk = 0, 0, 0
+	switch in.kind {
+	case kindLabel:
+		if e.listing != nil {
+			fmt.Fprintf(e.listing, "L%d:\n", in.imm)
+		}
+		e.enc.Bind(Label(in.imm))
+	case kindJump:
+		if e.listing != nil {
+			fmt.Fprintf(e.listing, "%6x\t%s L%d\n", e.enc.Len(), in.op, in.imm)
+		}
+		e.enc.Jump(in.op, Label(in.imm))
+	case kindComment:
+		if e.listing != nil {
+			fmt.Fprintf(e.listing, "\t\t; %s\n", e.text[in.imm])
+		}
+	case kindConst:
+		if v := &e.regs[in.d]; v.slot == 0 && v.start >= 0 {
+			e.loadConst(v.reg, v)
+		}
+	case kindMove:
+		e.move(in)
+	case kindFMA:
+		e.fma(in)
+	case kindOp:
+		e.op(in)
+	}
+}
+
+// loadConst loads a constant into a register.
+func (e *emitter) loadConst(r Reg, v *vinfo) {
+	op := Vmovups
+	switch v.bcast {
+	case 1:
+		op = Vpbroadcastb
+	case 2:
+		op = Vpbroadcastw
+	case 4:
+		op = Vbroadcastss
+	case 8:
+		op = Vbroadcastsd
+		if v.len == L128 {
+			op = Vpbroadcastq
+		}
+	}
+	e.put(&Inst{Op: op, Len: v.len, R: r, UseMem: true, Mem: Mem{Pool: true, Index: NoReg, Disp: v.off}})
+}
+
+// slot returns the memory of a spilled register.
+func slotOf(v *vinfo) Mem { return Mem{Base: RSI, Index: NoReg, Disp: v.slot - 1} }
+
+var (
+	loadOf  = [numClasses]Op{classV: Vmovups, classG: Mov, classK: Kmovq}
+	storeOf = [numClasses]Op{classV: VmovupsS, classG: MovS, classK: KmovqS}
+)
+
+// fixed returns the register of r where it has one.
+func (e *emitter) fixed(r vreg) (Reg, bool) {
+	switch r {
+	case argsReg:
+		return RDI, true
+	case scratchReg:
+		return RSI, true
+	}
+	v := &e.regs[r]
+	if v.start < 0 {
+		panic("BUG: register without a definition")
+	}
+	return v.reg, v.slot == 0
+}
+
+// temp returns a register that holds spilled values of a class for one instruction.
+func (e *emitter) temp(cl class) Reg {
+	switch cl {
+	case classV:
+		e.nv++
+		return e.temps[e.nv-1]
+	case classG:
+		e.ng++
+		return generalTemps[e.ng-1]
+	}
+	e.nk++
+	return maskTemps[e.nk-1]
+}
+
+// read returns a register with the value of r, loaded if it is spilled.
+func (e *emitter) read(r vreg) Reg {
+	if reg, ok := e.fixed(r); ok {
+		return reg
+	}
+	v := &e.regs[r]
+	t := e.temp(v.class)
+	e.load(t, v)
+	return t
+}
+
+func (e *emitter) load(t Reg, v *vinfo) {
+	if v.konst {
+		e.loadConst(t, v)
+		return
+	}
+	e.put(&Inst{Op: loadOf[v.class], Len: v.len, R: t, UseMem: true, Mem: slotOf(v)})
+}
+
+func (e *emitter) store(v *vinfo, t Reg) {
+	e.put(&Inst{Op: storeOf[v.class], Len: v.len, R: t, UseMem: true, Mem: slotOf(v)})
+}
+
+// memory makes the operand M of out the spilled register r, if the instruction can read it there.
+func (e *emitter) memory(out *Inst, r vreg) bool {
+	v := &e.regs[r]
+	info := &opTable[out.Op]
+	if v.class == classG {
+		if info.space != legacy || info.vexW == 0 || info.form == formMR {
+			return false
+		}
+		out.UseMem, out.Mem = true, slotOf(v)
+		return true
+	}
+	if v.class != classV || info.tuple != tupleFV && info.tuple != tupleFVM || info.form == formMR || info.flags&regHalf != 0 ||
+		info.form == formVM && (e.isa == AVX2 || info.tuple != tupleFV) {
+		return false
+	}
+	switch {
+	case !v.konst && v.len >= out.Len:
+		out.UseMem, out.Mem = true, slotOf(v)
+	case !v.konst:
+		return false
+	case v.bcast == 0 && v.len >= out.Len:
+		out.UseMem, out.Mem = true, Mem{Pool: true, Index: NoReg, Disp: v.off}
+	case info.tuple == tupleFV && info.size == v.bcast && info.space&evex != 0:
+		out.UseMem, out.Bcast, out.Mem = true, true, Mem{Pool: true, Index: NoReg, Disp: v.off}
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *emitter) move(in *minst) {
+	d, s := &e.regs[in.d], in.b
+	if d.start < 0 {
+		return
+	}
+	dr, dok := e.fixed(in.d)
+	sr, sok := Reg(0), true
+	if s > 0 {
+		sr, sok = e.fixed(s)
+	} else {
+		sr, _ = e.fixed(s)
+	}
+	switch {
+	case dok && sok:
+		if dr != sr {
+			e.moveReg(d, dr, sr)
+		}
+	case dok:
+		e.load(dr, &e.regs[s])
+	case sok:
+		e.store(d, sr)
+	default:
+		e.store(d, e.read(s))
+	}
+}
+
+func (e *emitter) moveReg(v *vinfo, d, s Reg) {
+	switch v.class {
+	case classV:
+		e.put(&Inst{Op: Vmovaps, Len: v.len, R: d, M: s})
+	case classG:
+		e.put(&Inst{Op: Mov, R: d, M: s})
+	default:
+		e.put(&Inst{Op: Kmovq, R: d, M: s})
+	}
+}
+
+// fma chooses the form that overwrites the register of the destination.
+func (e *emitter) fma(in *minst) {
+	dv := &e.regs[in.d]
+	a, b, c := in.a, in.b, in.c
+	d, dok := e.fixed(in.d)
+	_, aok := e.fixed(a)
+	_, bok := e.fixed(b)
+	_, cok := e.fixed(c)
+	if !aok && bok {
+		a, b, aok, bok = b, a, bok, aok
+	}
+	if !dok {
+		d = e.temps[2]
+	}
+	out := Inst{Op: in.op, Len: in.len, R: d}
+	switch {
+	case !bok && !in.mem:
+		// One factor is in memory, if it can be.
+		var ra Reg
+		if aok {
+			ra, _ = e.fixed(a)
+		} else {
+			ra = e.read(a)
+		}
+		var rc Reg
+		if cok {
+			rc, _ = e.fixed(c)
+		} else {
+			rc = e.read(c)
+		}
+		if !e.memory(&out, b) {
+			t := e.temp(classV)
+			e.load(t, &e.regs[b])
+			out.M = t
+		}
+		if d == ra && d != rc {
+			out.V = rc // 132: d·b + c
+			break
+		}
+		if d != rc {
+			e.moveReg(dv, d, rc)
+		}
+		out.Op, out.V = in.op+4, ra // 231: a·b + d
+	case !cok:
+		ra, _ := e.fixed(a)
+		rb, _ := e.fixed(b)
+		if d == rb && d != ra {
+			ra, rb = rb, ra
+		}
+		if !e.memory(&out, c) {
+			out.M = e.read(c)
+		}
+		if d != ra {
+			e.moveReg(dv, d, ra)
+		}
+		out.Op, out.V = in.op+2, rb // 213: d·b + c
+	default:
+		ra, _ := e.fixed(a)
+		rb, _ := e.fixed(b)
+		rc, _ := e.fixed(c)
+		switch d {
+		case rc:
+			out.Op, out.V, out.M = in.op+4, ra, rb
+		case ra:
+			out.Op, out.V, out.M = in.op+2, rb, rc
+		case rb:
+			out.Op, out.V, out.M = in.op+2, ra, rc
+		default:
+			e.moveReg(dv, d, rc)
+			out.Op, out.V, out.M = in.op+4, ra, rb
+		}
+	}
+	e.put(&out)
+	if !dok {
+		e.store(dv, d)
+	}
+}
+
+// op emits an ordinary instruction.
+func (e *emitter) op(in *minst) {
+	info := &opTable[in.op]
+	out := Inst{Op: in.op, Len: in.len, Zero: in.zero, Imm: in.imm}
+	if in.k != 0 {
+		out.K = uint8(e.read(in.k))
+	}
+	tiedOp := in.c != 0 && tiedForm(in)
+	// The destination, and what it starts from.
+	var d Reg
+	dok := true
+	if in.d != 0 {
+		dv := &e.regs[in.d]
+		if d, dok = e.fixed(in.d); !dok {
+			switch dv.class {
+			case classV:
+				d = e.temps[2]
+			case classG:
+				d = RDX
+			default:
+				d = maskTemps[0]
+			}
+		}
+		if tiedOp {
+			if cr, ok := e.fixed(in.c); !ok {
+				e.load(d, &e.regs[in.c])
+			} else if cr != d {
+				e.moveReg(dv, d, cr)
+			}
+		}
+	}
+	if in.mem {
+		out.UseMem, out.Bcast = true, in.bcast
+		out.Mem = Mem{Base: NoReg, Index: NoReg, Scale: in.scale, Disp: in.disp}
+		if in.pool {
+			out.Mem.Pool = true
+		} else {
+			if in.base != 0 {
+				out.Mem.Base = e.read(in.base)
+			}
+			if in.index != 0 {
+				out.Mem.Index = e.read(in.index)
+			}
+		}
+	}
+	readB := func() {
+		if in.mem || in.b == 0 {
+			return
+		}
+		if _, ok := e.fixed(in.b); ok || !e.memory(&out, in.b) {
+			out.M = e.read(in.b)
+		}
+	}
+	switch info.form {
+	case formRVM, formRVMR:
+		out.R = d
+		if in.a != 0 {
+			out.V = e.read(in.a)
+		}
+		if info.form == formRVMR {
+			out.X = e.read(in.c)
+		}
+		readB()
+	case formRM:
+		out.R = d
+		if readsOnly(in.op) {
+			out.R = e.read(in.a)
+		}
+		readB()
+	case formRMV:
+		out.R, out.V = d, e.read(in.a)
+		readB()
+	case formMR:
+		out.R = e.read(in.a)
+		switch {
+		case in.mem:
+		case readsOnly(in.op):
+			out.M = e.read(in.b)
+		default:
+			out.M = d
+		}
+	case formMVR:
+		out.V, out.R = e.read(in.a), e.read(in.c)
+	case formVM:
+		out.V = d
+		readB()
+	case formM, formMI:
+		if in.d != 0 {
+			out.M = d
+		} else {
+			readB()
+		}
+	case formO:
+		out.R = d
+	}
+	e.put(&out)
+	if in.d != 0 && !dok {
+		e.store(&e.regs[in.d], d)
+	}
+}

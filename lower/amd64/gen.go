@@ -1,0 +1,401 @@
+package amd64
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Code is a compiled kernel.
+//
+// It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of
+// Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols, the
+// coordinates of the first point of the grid, and the number of points to run, in row-major order.
+type Code struct {
+	Name    string
+	ISA     ISA
+	Bytes   []byte // code and constants
+	Size    int    // of the code alone
+	Scratch int    // bytes of scratch memory
+	Args    int    // number of arguments
+	Listing string // annotated instructions, if requested
+}
+
+// Options choose how Compile works.
+type Options struct {
+	ISA     ISA
+	Listing bool
+}
+
+// unsupported is the panic for a kernel that has no code here.
+type unsupported string
+
+// Compile returns machine code for a kernel that passes its Check. An error says which
+// construct has no code; the kernel then runs some other way.
+func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			err = fmt.Errorf("amd64: kernel %s has no machine code (%s)", k.Name, string(u))
+		}
+	}()
+	g := &gen{
+		code: newCode(o.ISA), k: k, listing: o.Listing,
+		vals: make([]binding, len(k.Types)), axes: make([]axis, k.Axes),
+		vectors: map[string]int32{}, cx: &lanes{n: 1, u: 1}, vecAxis: ir.NoAxis,
+	}
+	g.kernel()
+	var text *strings.Builder
+	if o.Listing {
+		text = &strings.Builder{}
+	}
+	bytes, size, scratch := g.assemble(text)
+	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: bytes, Size: size, Scratch: scratch, Args: g.argCount()}
+	if text != nil {
+		code.Listing = text.String()
+	}
+	return code, nil
+}
+
+// gen writes the code of a kernel.
+type gen struct {
+	*code
+	k        *ir.Kernel
+	cx       *lanes
+	vals     []binding // by ir.Ref
+	axes     []axis    // by ir.Axis
+	scopes   []*scope
+	arena    []vreg
+	vectors  map[string]int32 // constants of whole vectors in the pool
+	vecAxis  ir.Axis          // the axis whose elements lie side by side
+	vecScope int              // the scope of that axis
+	listing  bool
+	deferred map[ir.Ref]*ir.Let // what a rare branch needs alone, until it is written
+}
+
+// binding is where a value of the kernel is.
+type binding struct {
+	value
+	one   bool // computed once, not for each lane
+	konst bool // the constant bits
+	bits  uint64
+}
+
+// axis is a loop variable.
+type axis struct {
+	reg   vreg
+	level int // index of the scope in which it varies
+}
+
+// The block of arguments.
+func (g *gen) argCount() int { return 2 + len(g.k.Buffers) + len(g.k.Symbols) + len(g.k.Grid) }
+
+func bufferArg(i int) int32 { return int32(8 * (1 + i)) }
+
+func (g *gen) symbolArg(i int) int32 { return int32(8 * (1 + len(g.k.Buffers) + i)) }
+
+func (g *gen) gridArg(i int) int32 {
+	return int32(8 * (1 + len(g.k.Buffers) + len(g.k.Symbols) + i))
+}
+
+// comment adds a line to the listing.
+func (g *gen) comment(format string, args ...any) {
+	if g.listing {
+		g.text = append(g.text, fmt.Sprintf(format, args...))
+		g.put(minst{kind: kindComment, imm: int64(len(g.text) - 1)})
+	}
+}
+
+// kernel writes a loop over the points of the grid around the body.
+func (g *gen) kernel() {
+	g.enter()
+	dims := g.k.Grid
+	if len(dims) == 0 {
+		g.block(g.k.Body)
+		g.leave()
+		return
+	}
+	end := g.newLabel()
+	for i, d := range dims {
+		r := g.newG()
+		g.put(minst{op: Mov, d: r, mem: true, base: argsReg, disp: g.gridArg(i)})
+		g.axes[d.Axis] = axis{r, 1}
+	}
+	count := g.gLoad(argsReg, g.gridArg(len(dims)))
+	g.gCmpI(count, 0)
+	g.jump(Jle, end)
+	g.enter()
+	again, next := g.newLabel(), g.newLabel()
+	g.put(minst{kind: kindLoopStart})
+	g.bind(again)
+	g.block(g.k.Body)
+	for i := len(dims) - 1; i >= 0; i-- {
+		r := g.axes[dims[i].Axis].reg
+		g.gInc(r, 1)
+		if i > 0 {
+			g.cmpSize(r, dims[i].Extent)
+			g.jump(Jl, next)
+			g.put(minst{op: MovI, d: r})
+		}
+	}
+	g.bind(next)
+	g.gInc(count, -1)
+	g.jump(Jne, again)
+	g.put(minst{kind: kindLoopEnd})
+	g.leave()
+	g.bind(end)
+	g.leave()
+}
+
+// size returns a register with a size.
+func (g *gen) size(s ir.Size) vreg {
+	if s.IsConst() {
+		return g.gConst(s.Value)
+	}
+	return g.gLoad(argsReg, g.symbolArg(s.Symbol-1))
+}
+
+// cmpSize compares a register with a size.
+func (g *gen) cmpSize(r vreg, s ir.Size) {
+	if s.IsConst() {
+		g.gCmpI(r, s.Value)
+		return
+	}
+	g.put(minst{op: Cmp, a: r, mem: true, base: argsReg, disp: g.symbolArg(s.Symbol - 1)})
+}
+
+// extent is the number of iterations of a loop: a constant, or a register.
+type extent struct {
+	n   int64
+	reg vreg // 0: n
+}
+
+func (g *gen) extentOf(s ir.Size, t *ir.Tail) extent {
+	if t == nil {
+		if s.IsConst() {
+			return extent{n: max(0, s.Value)}
+		}
+		return extent{reg: g.size(s)}
+	}
+	// min(Extent, Total − Extent·Outer)
+	var done vreg
+	outer := g.axes[t.Outer].reg
+	if s.IsConst() {
+		done = g.gMulConst(outer, s.Value)
+	} else {
+		done = g.gTied(Imul, outer, g.size(s))
+	}
+	rest := g.gTied(Sub, g.size(t.Total), done)
+	n := g.size(s)
+	g.gCmp(n, rest)
+	return extent{reg: g.gTied(Cmovg, n, rest)}
+}
+
+func (e extent) isConst() bool { return e.reg == 0 }
+
+// cmpExtent compares a register with the number of iterations.
+func (g *gen) cmpExtent(r vreg, e extent) {
+	if e.isConst() {
+		g.gCmpI(r, e.n)
+	} else {
+		g.gCmp(r, e.reg)
+	}
+}
+
+// skipIfEmpty jumps to end where there is no iteration; it reports whether that is known.
+func (g *gen) skipIfEmpty(e extent, end int64) bool {
+	if e.isConst() {
+		return e.n <= 0
+	}
+	g.gCmpI(e.reg, 0)
+	g.jump(Jle, end)
+	return false
+}
+
+// counted writes a loop: r counts from its value on while it is less than e, in steps. There is
+// at least one iteration.
+func (g *gen) counted(r vreg, e extent, step int64, body func()) {
+	g.enter()
+	again := g.newLabel()
+	g.put(minst{kind: kindLoopStart})
+	g.bind(again)
+	body()
+	g.gInc(r, step)
+	g.cmpExtent(r, e)
+	g.jump(Jl, again)
+	g.put(minst{kind: kindLoopEnd})
+	g.leave()
+}
+
+// overAxis writes a counted loop with the axis a, from 0.
+func (g *gen) overAxis(a ir.Axis, e extent, body func()) {
+	r := g.newG()
+	g.put(minst{op: MovI, d: r})
+	g.axes[a] = axis{r, len(g.scopes)}
+	g.counted(r, e, 1, body)
+}
+
+// block writes statements. The values in results are read behind the block.
+func (g *gen) block(b ir.Block, results ...ir.Ref) {
+	deferred := g.deferRare(b, results)
+	old := g.deferred
+	if deferred != nil {
+		g.deferred = deferred
+	}
+	for _, s := range b {
+		g.stmt(s)
+	}
+	g.deferred = old
+}
+
+func (g *gen) stmt(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Let:
+		if _, ok := g.deferred[s.Dst]; !ok {
+			g.let(s)
+		}
+	case *ir.Index:
+		g.bindRef(s.Dst, g.index(g.k.Types[s.Dst], s.Base, s.Terms))
+	case *ir.Load:
+		g.bindRef(s.Dst, g.load(s))
+	case *ir.Store:
+		g.storeTo(s)
+	case *ir.Loop:
+		if s.Kind == ir.Vector {
+			g.vectorLoop(s)
+		} else {
+			g.loop(s)
+		}
+	case *ir.While:
+		g.while(s)
+	case *ir.If:
+		g.branch(s)
+	case *ir.Reduce:
+		g.reduce(s)
+	case *ir.Cumulate:
+		g.cumulate(s)
+	default:
+		panic(unsupported(fmt.Sprintf("statement %T", s)))
+	}
+}
+
+func (g *gen) bindRef(r ir.Ref, v value) { g.vals[r] = binding{value: v, one: g.cx.one()} }
+
+type spreadKey struct {
+	ref ir.Ref
+	n   int
+}
+
+// get returns a value for the present lanes.
+func (g *gen) get(r ir.Ref) value {
+	b := &g.vals[r]
+	if b.konst {
+		return g.konst(g.k.Types[r], b.bits)
+	}
+	if !b.one || g.cx.one() {
+		return b.value
+	}
+	s := g.scopes[g.vecScope]
+	key := spreadKey{r, g.cx.n * g.cx.u}
+	if v, ok := s.spread[key]; ok {
+		return v
+	}
+	var v value
+	g.hoistTo(g.vecScope, func() { v = g.spread(b.value) })
+	if s.spread == nil {
+		s.spread = map[spreadKey]value{}
+	}
+	s.spread[key] = v
+	return v
+}
+
+var broadcastOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vbroadcastss, 8: Vpbroadcastq}
+
+// spread copies the only element of a value to all lanes.
+func (g *gen) spread(x value) value {
+	v := value{t: x.t, r: g.regSlice(), w: x.w}
+	if x.t == scalar.Bool && g.isa == AVX512 {
+		d := g.newG()
+		g.put(minst{op: KmovwR, d: d, b: x.r[0]})
+		d = g.gTiedI(AndI, d, 1)
+		n := g.newG()
+		g.put(minst{op: Neg, d: n, c: d})
+		k := g.newK()
+		g.put(minst{op: KmovqG, d: k, b: n})
+		for range g.cx.u {
+			v.r = append(v.r, k)
+		}
+		return v
+	}
+	size := x.t.Size()
+	if x.t == scalar.Bool {
+		size = int(x.w)
+	}
+	parts, length := g.layout(size)
+	r := g.op1(broadcastOps[size], length, x.r[0])
+	for range parts * g.cx.u {
+		v.r = append(v.r, r)
+	}
+	return v
+}
+
+// let computes one scalar operation.
+func (g *gen) let(s *ir.Let) {
+	in := &s.Inst
+	if g.listing {
+		g.comment("%%%d = %s", s.Dst, in.Text())
+	}
+	switch in.Op {
+	case scalar.OpConst:
+		g.vals[s.Dst] = binding{konst: true, bits: in.Imm}
+		return
+	case scalar.OpRare:
+		g.bindRef(s.Dst, g.rare(in))
+		return
+	case scalar.OpShl, scalar.OpShr:
+		if n, ok := g.constant(in.Args[1]); ok {
+			g.bindRef(s.Dst, g.shiftConst(in.Op, g.get(in.Args[0]), n))
+			return
+		}
+	}
+	var x [3]value
+	for i := range in.Op.Args() {
+		x[i] = g.get(in.Args[i])
+	}
+	g.bindRef(s.Dst, g.operation(in, x))
+}
+
+// operation computes in of operands.
+func (g *gen) operation(in *scalar.Inst, x [3]value) value {
+	switch in.Op {
+	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
+		return g.compare(in.Op, x[0], x[1])
+	case scalar.OpSelect, scalar.OpRare:
+		return g.choose(x[0], x[1], x[2])
+	case scalar.OpConvert:
+		return g.convert(in.Type, x[0])
+	case scalar.OpBitcast:
+		return x[0].as(in.Type)
+	case scalar.OpWiden:
+		return g.widen(in.DType, x[0])
+	case scalar.OpNarrow:
+		return g.narrow(in.DType, x[0])
+	}
+	switch {
+	case in.Type == scalar.Bool && in.Op == scalar.OpNot:
+		return g.not(x[0])
+	case in.Type == scalar.Bool:
+		return g.logic(in.Op, x[0], x[1])
+	case in.Type.IsFloat():
+		return g.floatOp(in.Op, x[0], x[1], x[2])
+	}
+	return g.intOp(in.Op, x[0], x[1])
+}
+
+// constant returns the bits of a value that is a constant.
+func (g *gen) constant(r ir.Ref) (uint64, bool) { return g.vals[r].bits, g.vals[r].konst }

@@ -1,0 +1,427 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// load reads the elements of an access.
+func (g *gen) load(s *ir.Load) value {
+	if g.listing {
+		g.comment("%%%d = load %s", s.Dst, g.k.Buffers[s.At.Buffer].Name)
+	}
+	t := g.k.Buffers[s.At.Buffer].Type
+	p := g.place(&s.At)
+	if g.cx.one() {
+		return g.loadOne(t, &p, s.Else)
+	}
+	raw := t
+	if t == scalar.Bool {
+		raw = scalar.U8
+	}
+	mask := p.cond
+	var v value
+	switch {
+	case p.offsets != nil:
+		v = g.gather(raw, &p)
+	case p.cv.c == 0 && mask == nil:
+		v = g.loadSame(raw, &p)
+	case p.cv.c == 0:
+		zero := g.num(scalar.I32, 0)
+		p.offsets = &zero
+		v = g.gather(raw, &p)
+	default:
+		v = g.loadRun(raw, &p)
+	}
+	if t == scalar.Bool {
+		v = g.compare(scalar.OpNe, v, g.num(scalar.U8, 0))
+	}
+	if mask != nil && s.Else != ir.NoRef {
+		v = g.choose(*mask, v, g.get(s.Else))
+	}
+	return v
+}
+
+// loadOne reads one element, if it is inside.
+func (g *gen) loadOne(t scalar.Type, p *place, other ir.Ref) value {
+	if len(p.checks) == 0 {
+		return g.loadScalar(t, p)
+	}
+	var v value
+	if other != ir.NoRef {
+		v = g.get(other)
+	} else {
+		v = g.konst(t, 0)
+	}
+	r := value{t: t, r: []vreg{g.copyOf(v.r[0])}, w: v.w}
+	done := g.newLabel()
+	g.jumpOutside(p, done)
+	x := g.loadScalar(t, p)
+	if t == scalar.Bool && g.isa == AVX2 {
+		x = g.width(x, int(r.w))
+	}
+	g.move(r.r[0], x.r[0])
+	g.bind(done)
+	return r
+}
+
+// jumpOutside jumps where a check fails.
+func (g *gen) jumpOutside(p *place, to int64) {
+	for _, c := range p.checks {
+		g.cmpSize(c.x, c.bound)
+		g.jump(Jge, to)
+		g.gCmpI(c.x, 0)
+		g.jump(Jl, to)
+	}
+}
+
+var loadScalarOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vmovd, 8: VmovqX}
+
+func (g *gen) loadScalar(t scalar.Type, p *place) value {
+	if t == scalar.Bool && g.isa == AVX512 {
+		d, k := g.newG(), g.newK()
+		g.put(p.at(minst{op: Movzxb, d: d}, 0))
+		g.put(minst{op: KmovdG, d: k, b: d})
+		return value{t: t, r: []vreg{k}}
+	}
+	d := g.newV(L128)
+	g.put(p.at(minst{op: loadScalarOps[t.Size()], d: d}, 0))
+	if t == scalar.Bool {
+		return g.compare(scalar.OpNe, value{t: scalar.U8, r: []vreg{d}}, g.num(scalar.U8, 0))
+	}
+	return value{t: t, r: []vreg{d}}
+}
+
+// loadSame reads one element for all lanes.
+func (g *gen) loadSame(t scalar.Type, p *place) value {
+	parts, length := g.layout(t.Size())
+	d := g.newV(length)
+	g.put(p.at(minst{op: broadcastOps[t.Size()], len: length, d: d}, 0))
+	v := g.newValue(t)
+	for range parts * g.cx.u {
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+var (
+	moveMasked  = bySize{1: Vmovdqu8, 2: Vmovdqu16, 4: Vmovdqu32, 8: Vmovdqu64}
+	storeMasked = bySize{1: Vmovdqu8S, 2: Vmovdqu16S, 4: Vmovdqu32S, 8: Vmovdqu64S}
+)
+
+// active returns the lanes that an access touches, or nil for all.
+func (g *gen) active(p *place) *value {
+	if g.cx.mask == nil {
+		return p.cond
+	}
+	m := value{t: scalar.Bool, r: g.cx.mask}
+	if p.cond != nil {
+		m = g.logic(scalar.OpAnd, m, *p.cond)
+	}
+	return &m
+}
+
+// loadRun reads neighbouring elements.
+func (g *gen) loadRun(t scalar.Type, p *place) value {
+	size := t.Size()
+	parts, length := g.layout(size)
+	bytes := g.perPart(size) * size
+	m := g.active(p)
+	if m != nil && g.isa == AVX2 {
+		if size < 4 || bytes < 16 {
+			steps := g.iota(scalar.I32, int64(size))
+			p.offsets = &steps
+			q := *p
+			return g.gather(t, &q)
+		}
+		wide := g.width(*m, size)
+		m = &wide
+	}
+	v := g.newValue(t)
+	for i := range parts * g.cx.u {
+		d := g.newV(length)
+		in := minst{op: Vmovups, len: length, d: d}
+		switch {
+		case m != nil && g.isa == AVX2:
+			in.op, in.a = VmaskmovpsL, m.r[i]
+			if size == 8 {
+				in.op = VmaskmovpdL
+			}
+		case m != nil:
+			in.op, in.k, in.zero = moveMasked[size], g.maskFor(m.r, i, size), true
+		case bytes == 8:
+			in.op = VmovqX
+		case bytes == 4:
+			in.op = Vmovd
+		}
+		g.put(p.at(in, int64(i*bytes)))
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+// storeTo writes the elements of an access.
+func (g *gen) storeTo(s *ir.Store) {
+	if g.listing {
+		g.comment("store %s, %%%d", g.k.Buffers[s.At.Buffer].Name, s.Value)
+	}
+	p := g.place(&s.At)
+	x := g.get(s.Value)
+	if g.cx.one() {
+		g.storeOne(x, &p)
+		return
+	}
+	if x.t == scalar.Bool {
+		x = g.boolToInt(scalar.U8, x)
+	}
+	if p.offsets == nil && p.cv.c != 0 {
+		if g.storeRun(x, &p) {
+			return
+		}
+		steps := g.iota(scalar.I32, int64(x.t.Size()))
+		p.offsets = &steps
+	}
+	if p.offsets == nil {
+		zero := g.num(scalar.I32, 0)
+		p.offsets = &zero
+	}
+	g.scatter(x, &p)
+}
+
+var storeScalarOps = bySize{1: Vpextrb, 2: Vpextrw, 4: VmovdS, 8: VmovqXS}
+
+func (g *gen) storeOne(x value, p *place) {
+	if len(p.checks) > 0 {
+		done := g.newLabel()
+		g.jumpOutside(p, done)
+		g.storeScalar(x, p)
+		g.bind(done)
+		return
+	}
+	g.storeScalar(x, p)
+}
+
+func (g *gen) storeScalar(x value, p *place) {
+	if x.t == scalar.Bool {
+		if g.isa == AVX512 {
+			d := g.newG()
+			g.put(minst{op: KmovwR, d: d, b: x.r[0]})
+			g.put(p.at(minst{op: MovbS, a: g.gTiedI(AndI, d, 1)}, 0))
+			return
+		}
+		x = g.boolToInt(scalar.U8, x)
+	}
+	g.put(p.at(minst{op: storeScalarOps[x.t.Size()], a: x.r[0]}, 0))
+}
+
+// storeRun writes neighbouring elements. It reports false where there is no instruction for it.
+func (g *gen) storeRun(x value, p *place) bool {
+	size := x.t.Size()
+	_, length := g.layout(size)
+	bytes := g.perPart(size) * size
+	m := g.active(p)
+	if m != nil && g.isa == AVX2 {
+		if size < 4 || bytes < 16 {
+			return false
+		}
+		wide := g.width(*m, size)
+		m = &wide
+	}
+	for i, r := range x.r {
+		in := minst{op: VmovupsS, len: length, a: r}
+		switch {
+		case m != nil && g.isa == AVX2:
+			in.op, in.a, in.c = VmaskmovpsS, m.r[i], r
+			if size == 8 {
+				in.op = VmaskmovpdS
+			}
+		case m != nil:
+			in.op, in.k = storeMasked[size], g.maskFor(m.r, i, size)
+		case bytes == 8:
+			in.op, in.len = VmovqXS, L128
+		case bytes == 4:
+			in.op, in.len = VmovdS, L128
+		}
+		g.put(p.at(in, int64(i*bytes)))
+	}
+	return true
+}
+
+// gather reads elements at offsets of their own.
+func (g *gen) gather(t scalar.Type, p *place) value {
+	size := t.Size()
+	if g.isa == AVX2 || size < 4 {
+		return g.gatherEach(t, p)
+	}
+	m := g.active(p)
+	parts, length := g.layout(size)
+	zero := g.num(t, 0)
+	mask := func(i, size int) vreg {
+		k := g.newK()
+		if m == nil {
+			g.put(minst{op: KmovqG, d: k, b: g.gConst(-1)})
+		} else {
+			g.move(k, g.maskFor(m.r, i, size))
+		}
+		return k
+	}
+	read := func(op Op, length, to uint8, k, index, start vreg) vreg {
+		d := g.newV(to)
+		in := p.at(minst{op: op, len: length, d: d, c: start, k: k}, 0)
+		in.index, in.scale = index, 0
+		g.put(in)
+		return d
+	}
+	narrow := p.offsets.t.Size() == 4
+	v := g.newValue(t)
+	for i := range parts * g.cx.u {
+		switch {
+		case narrow && size == 4:
+			v.r = append(v.r, read(Vpgatherdd, length, length, mask(i, 4), p.offsets.r[i], zero.r[i]))
+		case !narrow && size == 8:
+			v.r = append(v.r, read(Vpgatherqq, length, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
+		case narrow:
+			index := p.offsets.r[0]
+			if p4, _ := g.layout(4); true {
+				per := g.perPart(8)
+				at := i % parts * per
+				index = g.chunk(p.offsets.r[i/parts*p4+at/g.perPart(4)], at%g.perPart(4)*4)
+			}
+			v.r = append(v.r, read(Vpgatherdq, length, length, mask(i, 8), index, zero.r[i]))
+		default:
+			p8, l8 := g.layout(8)
+			if p8 == parts { // at most 8 lanes in a part
+				v.r = append(v.r, read(Vpgatherqd, l8, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
+				continue
+			}
+			n := p8 / parts
+			rs := make([]vreg, n)
+			for j := range n {
+				rs[j] = read(Vpgatherqd, L512, L256, mask(i*n+j, 8), p.offsets.r[i*n+j], zero.r[i])
+			}
+			v.r = append(v.r, g.combine(rs, 32))
+		}
+	}
+	return v
+}
+
+// buffers of constructs in scratch memory.
+
+// room reserves scratch memory and returns its offset.
+func (g *gen) room(bytes int) int32 {
+	at := (g.scratch + 63) &^ 63
+	g.code.scratch = at + int32(bytes)
+	return at
+}
+
+// spill writes a value to scratch memory, element after element.
+func (g *gen) spill(x value, at int32) {
+	size := x.t.Size()
+	bytes := g.perPart(size) * size
+	_, length := g.layout(size)
+	p := place{base: scratchReg, disp: at}
+	for i, r := range x.r {
+		if g.cx.one() {
+			g.storeScalar(x, &p)
+			return
+		}
+		op, l := VmovupsS, length
+		switch bytes {
+		case 8:
+			op, l = VmovqXS, L128
+		case 4:
+			op, l = VmovdS, L128
+		}
+		g.put(p.at(minst{op: op, len: l, a: r}, int64(i*bytes)))
+	}
+}
+
+// eachLane writes a loop over the lanes that an access touches; f receives the lane's number.
+func (g *gen) eachLane(p *place, f func(lane vreg)) {
+	total := g.cx.n * g.cx.u
+	maskAt := int32(-1)
+	if m := g.active(p); m != nil {
+		maskAt = g.room(total)
+		g.spill(g.boolToInt(scalar.U8, *m), maskAt)
+	}
+	offsets := *p.offsets
+	if offsets.t.Size() == 4 {
+		offsets = g.intToInt(scalar.I64, offsets)
+	}
+	offAt := g.room(total * 8)
+	g.spill(offsets, offAt)
+	lane := g.newG()
+	g.put(minst{op: MovI, d: lane})
+	g.counted(lane, extent{n: int64(total)}, 1, func() {
+		next := g.newLabel()
+		if maskAt >= 0 {
+			b := g.newG()
+			g.put(minst{op: Movzxb, d: b, mem: true, base: scratchReg, index: lane, disp: maskAt})
+			g.put(minst{op: Test, a: b, b: b})
+			g.jump(Je, next)
+		}
+		off := g.newG()
+		g.put(minst{op: Mov, d: off, mem: true, base: scratchReg, index: lane, scale: 3, disp: offAt})
+		p.index, p.scale = off, 0
+		f(lane)
+		g.bind(next)
+	})
+}
+
+var (
+	loadGeneral  = bySize{1: Movzxb, 2: Movzxw, 4: Movl, 8: Mov}
+	storeGeneral = bySize{1: MovbS, 2: MovwS, 4: MovlS, 8: MovS}
+)
+
+// gatherEach reads elements one by one.
+func (g *gen) gatherEach(t scalar.Type, p *place) value {
+	size := t.Size()
+	total := g.cx.n * g.cx.u
+	at := g.room(max(64, total*size))
+	if g.active(p) != nil {
+		g.spill(g.num(t, 0), at)
+	}
+	g.eachLane(p, func(lane vreg) {
+		d := g.newG()
+		g.put(p.at(minst{op: loadGeneral[size], d: d}, 0))
+		g.put(minst{op: storeGeneral[size], a: d, mem: true, base: scratchReg, index: lane, scale: uint8(log2(size)), disp: at})
+	})
+	return g.unspill(t, at)
+}
+
+// unspill reads a value from scratch memory.
+func (g *gen) unspill(t scalar.Type, at int32) value {
+	size := t.Size()
+	parts, length := g.layout(size)
+	bytes := g.perPart(size) * size
+	p := place{base: scratchReg, disp: at}
+	if g.cx.one() {
+		return g.loadScalar(t, &p)
+	}
+	v := g.newValue(t)
+	for i := range parts * g.cx.u {
+		d := g.newV(length)
+		op := Vmovups
+		switch bytes {
+		case 8:
+			op = VmovqX
+		case 4:
+			op = Vmovd
+		}
+		g.put(p.at(minst{op: op, len: length, d: d}, int64(i*bytes)))
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+// scatter writes elements one by one, in the order of the lanes.
+func (g *gen) scatter(x value, p *place) {
+	size := x.t.Size()
+	at := g.room(max(64, g.cx.n*g.cx.u*size))
+	g.spill(x, at)
+	g.eachLane(p, func(lane vreg) {
+		d := g.newG()
+		g.put(minst{op: loadGeneral[size], d: d, mem: true, base: scratchReg, index: lane, scale: uint8(log2(size)), disp: at})
+		g.put(p.at(minst{op: storeGeneral[size], a: d}, 0))
+	})
+}

@@ -1,0 +1,280 @@
+package amd64
+
+// A vreg is a virtual register; 0 is none. The two negative ones are fixed registers.
+type vreg int32
+
+const (
+	argsReg    vreg = -1 // RDI: the block of arguments
+	scratchReg vreg = -2 // RSI: spill slots and memory of constructs
+)
+
+// class is a kind of register.
+type class uint8
+
+const (
+	classV class = iota // vectors
+	classG              // general
+	classK              // masks
+	numClasses
+)
+
+// minstKind tells instructions of the intermediate form apart.
+type minstKind uint8
+
+const (
+	kindOp        minstKind = iota
+	kindFMA                 // d = ±a·b ± c; op is the form 132
+	kindMove                // d = b
+	kindConst               // d = the constant of d
+	kindLabel               // imm is the label
+	kindJump                // op, imm is the label
+	kindLoopStart           // what is live into a loop is live to its end
+	kindLoopEnd
+	kindComment // text of the listing
+)
+
+// minst is a machine instruction over virtual registers.
+type minst struct {
+	op          Op
+	kind        minstKind
+	len         uint8
+	zero        bool // elements outside of the mask become 0
+	bcast       bool // the memory operand is one element
+	mem         bool // the operand b is memory
+	pool        bool // … a constant
+	scale       uint8
+	d           vreg // destination
+	a           vreg // second source field; the stored value; the first operand of a comparison
+	b           vreg // register or memory operand
+	c           vreg // what a tied or merging destination starts from; the third operand
+	k           vreg // mask
+	base, index vreg
+	disp        int32
+	imm         int64
+}
+
+// vinfo is what is known of a virtual register.
+type vinfo struct {
+	class  class
+	len    uint8 // of vectors: how much is moved and spilled
+	konst  bool  // a vector constant in the pool
+	bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
+	off    int32 // in the pool
+	hint   vreg  // whose register is preferred
+	start  int32
+	end    int32
+	weight float32
+	reg    Reg
+	slot   int32 // 1 + spill slot; 0: in a register
+}
+
+// code is a function being written.
+type code struct {
+	isa     ISA
+	regs    []vinfo // by vreg; 0 is unused
+	list    []minst // what is being written
+	enc     Encoder
+	labels  int
+	slots   int32 // bytes of spill slots
+	scratch int32 // bytes of memory for constructs, before the slots
+	text    []string
+	pool    map[poolKey]int32
+}
+
+type poolKey struct {
+	size uint8
+	bits uint64
+}
+
+func newCode(isa ISA) *code {
+	return &code{isa: isa, regs: make([]vinfo, 1, 256), pool: map[poolKey]int32{}}
+}
+
+func (c *code) newV(length uint8) vreg {
+	c.regs = append(c.regs, vinfo{class: classV, len: length})
+	return vreg(len(c.regs) - 1)
+}
+
+func (c *code) newG() vreg {
+	c.regs = append(c.regs, vinfo{class: classG})
+	return vreg(len(c.regs) - 1)
+}
+
+func (c *code) newK() vreg {
+	c.regs = append(c.regs, vinfo{class: classK})
+	return vreg(len(c.regs) - 1)
+}
+
+func (c *code) newLike(r vreg) vreg {
+	in := c.regs[r]
+	c.regs = append(c.regs, vinfo{class: in.class, len: in.len})
+	return vreg(len(c.regs) - 1)
+}
+
+func (c *code) put(in minst) { c.list = append(c.list, in) }
+
+func (c *code) newLabel() int64 {
+	c.labels++
+	return int64(c.labels - 1)
+}
+
+func (c *code) bind(l int64)        { c.put(minst{kind: kindLabel, imm: l}) }
+func (c *code) jump(op Op, l int64) { c.put(minst{kind: kindJump, op: op, imm: l}) }
+
+// move writes d = s.
+func (c *code) move(d, s vreg) {
+	if c.regs[d].hint == 0 && s > 0 {
+		c.regs[d].hint = s
+	}
+	if s > 0 && c.regs[s].hint == 0 {
+		c.regs[s].hint = d
+	}
+	c.put(minst{kind: kindMove, d: d, b: s})
+}
+
+// copyOf returns a new register with the value of s.
+func (c *code) copyOf(s vreg) vreg {
+	d := c.newLike(s)
+	c.move(d, s)
+	return d
+}
+
+// poolConst returns the offset of size bytes of bits in the pool.
+func (c *code) poolConst(size uint8, bits uint64) int32 {
+	key := poolKey{size, bits}
+	if off, ok := c.pool[key]; ok {
+		return off
+	}
+	off := c.poolAlign(int(size))
+	for i := range size {
+		c.enc.pool = append(c.enc.pool, byte(bits>>(8*i)))
+	}
+	c.pool[key] = off
+	return off
+}
+
+func (c *code) poolAlign(n int) int32 {
+	for len(c.enc.pool)%n != 0 {
+		c.enc.pool = append(c.enc.pool, 0)
+	}
+	return int32(len(c.enc.pool))
+}
+
+// poolBytes adds a vector to the pool.
+func (c *code) poolBytes(b []byte) int32 {
+	off := c.poolAlign(min(64, max(16, len(b))))
+	c.enc.pool = append(c.enc.pool, b...)
+	return off
+}
+
+// Vector instructions.
+
+func (c *code) op1(op Op, length uint8, b vreg) vreg {
+	d := c.newV(length)
+	c.put(minst{op: op, len: length, d: d, b: b})
+	return d
+}
+
+func (c *code) op1I(op Op, length uint8, b vreg, imm int64) vreg {
+	d := c.newV(length)
+	c.put(minst{op: op, len: length, d: d, b: b, imm: imm})
+	return d
+}
+
+func (c *code) op2(op Op, length uint8, a, b vreg) vreg {
+	d := c.newV(length)
+	c.put(minst{op: op, len: length, d: d, a: a, b: b})
+	return d
+}
+
+func (c *code) op2I(op Op, length uint8, a, b vreg, imm int64) vreg {
+	d := c.newV(length)
+	c.put(minst{op: op, len: length, d: d, a: a, b: b, imm: imm})
+	return d
+}
+
+// blend returns y where the mask is false, else x: with an AVX-512 blend.
+func (c *code) masked(op Op, length uint8, k, a, b vreg) vreg {
+	d := c.newV(length)
+	c.put(minst{op: op, len: length, d: d, a: a, b: b, k: k})
+	return d
+}
+
+// General registers.
+
+func (c *code) gConst(x int64) vreg {
+	d := c.newG()
+	c.put(minst{op: MovI, d: d, imm: x})
+	return d
+}
+
+func (c *code) gLoad(base vreg, disp int32) vreg {
+	d := c.newG()
+	c.put(minst{op: Mov, d: d, mem: true, base: base, disp: disp})
+	return d
+}
+
+// gTied returns op(x, y) of an instruction that overwrites its first operand.
+func (c *code) gTied(op Op, x, y vreg) vreg {
+	d := c.newG()
+	c.regs[d].hint = x
+	c.put(minst{op: op, d: d, b: y, c: x})
+	return d
+}
+
+// gTiedI is gTied with an immediate.
+func (c *code) gTiedI(op Op, x vreg, imm int64) vreg {
+	d := c.newG()
+	c.regs[d].hint = x
+	c.put(minst{op: op, d: d, c: x, imm: imm})
+	return d
+}
+
+func (c *code) gAddConst(x vreg, n int64) vreg {
+	if n == 0 {
+		return x
+	}
+	if int64(int32(n)) != n {
+		return c.gTied(Add, x, c.gConst(n))
+	}
+	d := c.newG()
+	c.put(minst{op: Lea, d: d, mem: true, base: x, disp: int32(n)})
+	return d
+}
+
+func (c *code) gAdd(x, y vreg) vreg {
+	d := c.newG()
+	c.put(minst{op: Lea, d: d, mem: true, base: x, index: y})
+	return d
+}
+
+func (c *code) gMulConst(x vreg, n int64) vreg {
+	switch {
+	case n == 1:
+		return x
+	case n > 0 && n&(n-1) == 0:
+		s := int64(0)
+		for 1<<s != n {
+			s++
+		}
+		return c.gTiedI(ShlI, x, s)
+	case int64(int32(n)) != n:
+		return c.gTied(Imul, x, c.gConst(n))
+	}
+	d := c.newG()
+	c.put(minst{op: ImulI, d: d, b: x, imm: n})
+	return d
+}
+
+// gInc adds a constant to x in place.
+func (c *code) gInc(x vreg, n int64) { c.put(minst{op: AddI, d: x, c: x, imm: n}) }
+
+func (c *code) gCmp(x, y vreg) { c.put(minst{op: Cmp, a: x, b: y}) }
+
+func (c *code) gCmpI(x vreg, n int64) {
+	if int64(int32(n)) != n {
+		c.gCmp(x, c.gConst(n))
+		return
+	}
+	c.put(minst{op: CmpI, b: x, imm: n})
+}

@@ -1,0 +1,48 @@
+package amd64
+
+// scope is the body of a loop, or of the kernel, that is being written. What does not
+// change in it is computed in front of it.
+type scope struct {
+	before   []minst // the code in front, while the body is written
+	consts   map[constKey]vreg
+	bytes    map[string]vreg
+	sums     map[sumKey]vreg // of axes
+	spread   map[spreadKey]value
+	hoisting bool
+}
+
+// top returns the innermost scope.
+func (g *gen) top() *scope { return g.scopes[len(g.scopes)-1] }
+
+// enter begins a scope: what is written next is its body.
+func (g *gen) enter() {
+	g.scopes = append(g.scopes, &scope{before: g.list})
+	g.list = nil
+}
+
+// leave ends the innermost scope and appends its body.
+func (g *gen) leave() {
+	n := len(g.scopes) - 1
+	s := g.scopes[n]
+	g.scopes = g.scopes[:n]
+	g.list = append(s.before, g.list...)
+}
+
+// hoist writes in front of the innermost scope.
+func (g *gen) hoist(f func()) { g.hoistTo(len(g.scopes)-1, f) }
+
+// hoistTo writes in front of scope n.
+func (g *gen) hoistTo(n int, f func()) {
+	s := g.scopes[n]
+	if s.hoisting {
+		f()
+		return
+	}
+	s.hoisting = true
+	body, scopes := g.list, g.scopes
+	g.list, g.scopes = s.before, g.scopes[:n+1]
+	f()
+	s.before = g.list
+	g.list, g.scopes = body, scopes
+	s.hoisting = false
+}

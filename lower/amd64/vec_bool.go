@@ -1,0 +1,352 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Bools are mask registers with AVX-512, one for each copy, and with AVX2 vectors whose
+// elements are all ones or zeros and as wide as those of the values that were compared.
+
+// kop returns the form of a mask instruction for the lanes of a copy.
+func (g *gen) kop(b Op) Op {
+	// The forms for 16, 8, 64 and 32 bits follow each other at equal distances.
+	const step = Kandb - Kandw
+	switch n := g.cx.n; {
+	case n <= 8:
+		return b + step
+	case n <= 16:
+		return b
+	case n <= 32:
+		return b + 3*step
+	}
+	return b + 2*step
+}
+
+func (g *gen) kreg(op Op, a, b vreg) vreg {
+	d := g.newK()
+	g.put(minst{op: op, d: d, a: a, b: b})
+	return d
+}
+
+// joinMasks returns one mask for each copy from one for each register.
+func (g *gen) joinMasks(ks []vreg, per int) []vreg {
+	for parts := len(ks) / g.cx.u; parts > 1; parts /= 2 {
+		op := Kunpckbw
+		switch per {
+		case 16:
+			op = Kunpckwd
+		case 32:
+			op = Kunpckdq
+		}
+		half := ks[:0:0]
+		for i := 0; i < len(ks); i += 2 {
+			half = append(half, g.kreg(op, ks[i+1], ks[i]))
+		}
+		ks = half
+		per *= 2
+	}
+	return ks
+}
+
+// maskFor returns the mask of register i of values of size bytes.
+func (g *gen) maskFor(ks []vreg, i, size int) vreg {
+	parts, _ := g.layout(size)
+	k := ks[i/parts]
+	if at := i % parts * g.perPart(size); at > 0 {
+		op := Kshiftrw
+		switch {
+		case g.cx.n > 32:
+			op = Kshiftrq
+		case g.cx.n > 16:
+			op = Kshiftrd
+		}
+		d := g.newK()
+		g.put(minst{op: op, d: d, b: k, imm: int64(at)})
+		return d
+	}
+	return k
+}
+
+func (g *gen) boolConst(x bool) value {
+	if g.isa == AVX2 {
+		bits := uint64(0)
+		if x {
+			bits = ^uint64(0)
+		}
+		v := g.konst(scalar.I32, bits&(1<<32-1))
+		return value{scalar.Bool, v.r, 4}
+	}
+	v := g.newValue(scalar.Bool)
+	base := Kxorw
+	if x {
+		base = Kxnorw
+	}
+	for range g.cx.u {
+		d := g.newK()
+		// The instruction reads no register in effect; the code generator's needs one.
+		g.put(minst{op: KmovqG, d: d, b: g.gConst(map[bool]int64{true: -1}[x])})
+		v.r = append(v.r, d)
+	}
+	_ = base
+	return v
+}
+
+// width returns the vector form of an AVX2 bool with elements of size bytes.
+func (g *gen) width(x value, size int) value {
+	if x.w == uint8(size) {
+		return x
+	}
+	t := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}
+	from := value{t[x.w], x.r, 0}
+	r := g.intToInt(t[size], from)
+	return value{scalar.Bool, r.r, uint8(size)}
+}
+
+// logic applies an operation to bools.
+func (g *gen) logic(op scalar.Op, x, y value) value {
+	if g.isa == AVX2 {
+		size := int(x.w)
+		y = g.width(y, size)
+		t := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}[size]
+		a, b := value{t, x.r, 0}, value{t, y.r, 0}
+		var r value
+		switch op {
+		case scalar.OpAnd, scalar.OpMin:
+			r = g.bin(Vpand, a, b)
+		case scalar.OpOr, scalar.OpMax:
+			r = g.bin(Vpor, a, b)
+		case scalar.OpXor, scalar.OpNe:
+			r = g.bin(Vpxor, a, b)
+		case scalar.OpEq:
+			r = g.bin(Vpxor, g.bin(Vpxor, a, b), g.num(t, -1))
+		case scalar.OpLt:
+			r = g.bin(Vpandn, a, b)
+		case scalar.OpLe:
+			r = g.bin(Vpor, g.bin(Vpxor, a, g.num(t, -1)), b)
+		}
+		return value{scalar.Bool, r.r, x.w}
+	}
+	v := g.newValue(scalar.Bool)
+	for i, a := range x.r {
+		b := y.r[i]
+		var d vreg
+		switch op {
+		case scalar.OpAnd, scalar.OpMin:
+			d = g.kreg(g.kop(Kandw), a, b)
+		case scalar.OpOr, scalar.OpMax:
+			d = g.kreg(g.kop(Korw), a, b)
+		case scalar.OpXor, scalar.OpNe:
+			d = g.kreg(g.kop(Kxorw), a, b)
+		case scalar.OpEq:
+			d = g.kreg(g.kop(Kxnorw), a, b)
+		case scalar.OpLt:
+			d = g.kreg(g.kop(Kandnw), a, b)
+		case scalar.OpLe:
+			d = g.kreg(g.kop(Korw), g.knot(a), b)
+		}
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+func (g *gen) knot(a vreg) vreg {
+	d := g.newK()
+	g.put(minst{op: g.kop(Knotw), d: d, b: a})
+	return d
+}
+
+// not inverts a bool.
+func (g *gen) not(x value) value {
+	if g.isa == AVX2 {
+		t := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}[x.w]
+		r := g.bin(Vpxor, value{t, x.r, 0}, g.num(t, -1))
+		return value{scalar.Bool, r.r, x.w}
+	}
+	v := g.newValue(scalar.Bool)
+	for _, a := range x.r {
+		v.r = append(v.r, g.knot(a))
+	}
+	return v
+}
+
+// blendOps are the AVX-512 blends by the logarithm of the element's size.
+var blendOps = [9]Op{1: Vpblendmb, 2: Vpblendmw, 4: Vpblendmd, 8: Vpblendmq}
+
+// choose returns x where c is true, else y.
+func (g *gen) choose(c, x, y value) value {
+	if x.t == scalar.Bool {
+		return g.logic(scalar.OpOr, g.logic(scalar.OpAnd, c, x), g.logic(scalar.OpLt, c, y))
+	}
+	size := x.t.Size()
+	_, length := g.layout(size)
+	v := g.newValue(x.t)
+	if g.isa == AVX2 {
+		c = g.width(c, size)
+		for i := range x.r {
+			d := g.newV(length)
+			g.put(minst{op: Vpblendvb, len: length, d: d, a: y.r[i], b: x.r[i], c: c.r[i]})
+			v.r = append(v.r, d)
+		}
+		return v
+	}
+	op := blendOps[size]
+	if x.t.IsFloat() {
+		op = Vblendmps
+		if size == 8 {
+			op = Vblendmpd
+		}
+	}
+	for i := range x.r {
+		v.r = append(v.r, g.masked(op, length, g.maskFor(c.r, i, size), y.r[i], x.r[i]))
+	}
+	return v
+}
+
+// floatPredicates and intPredicates are the immediates of comparisons.
+var (
+	floatPredicates = map[scalar.Op]int64{scalar.OpEq: 0x00, scalar.OpNe: 0x04, scalar.OpLt: 0x11, scalar.OpLe: 0x12}
+	intPredicates   = map[scalar.Op]int64{scalar.OpEq: 0, scalar.OpNe: 4, scalar.OpLt: 1, scalar.OpLe: 2}
+)
+
+// compare compares numbers or bools.
+func (g *gen) compare(op scalar.Op, x, y value) value {
+	switch {
+	case x.t == scalar.Bool:
+		return g.logic(op, x, y)
+	case x.t.IsFloat():
+		return g.compareFloats(floatPredicates[op], x, y)
+	case g.isa == AVX512:
+		cmp := [9]Op{1: Vpcmpb, 2: Vpcmpw, 4: Vpcmpd, 8: Vpcmpq}
+		if !x.t.IsSigned() {
+			cmp = [9]Op{1: Vpcmpub, 2: Vpcmpuw, 4: Vpcmpud, 8: Vpcmpuq}
+		}
+		return g.masksOf(cmp[x.t.Size()], intPredicates[op], x, y)
+	}
+	size := x.t.Size()
+	var r value
+	switch op {
+	case scalar.OpEq, scalar.OpNe:
+		r = g.bin([9]Op{1: Vpcmpeqb, 2: Vpcmpeqw, 4: Vpcmpeqd, 8: Vpcmpeqq}[size], x, y)
+	default:
+		if !x.t.IsSigned() { // flip the top bits: the order becomes that of signed numbers
+			top := g.konst(x.t, 1<<(x.t.Bits()-1))
+			x, y = g.bin(Vpxor, x, top), g.bin(Vpxor, y, top)
+		}
+		if op == scalar.OpLt {
+			x, y = y, x
+		}
+		r = g.bin([9]Op{1: Vpcmpgtb, 2: Vpcmpgtw, 4: Vpcmpgtd, 8: Vpcmpgtq}[size], x, y)
+	}
+	b := value{scalar.Bool, r.r, uint8(size)}
+	if op == scalar.OpNe || op == scalar.OpLe {
+		b = g.not(b)
+	}
+	return b
+}
+
+func (g *gen) compareFloats(predicate int64, x, y value) value {
+	if g.isa == AVX512 {
+		op := VcmppsK
+		if x.t == scalar.F64 {
+			op = VcmppdK
+		}
+		return g.masksOf(op, predicate, x, y)
+	}
+	op := Vcmpps
+	if x.t == scalar.F64 {
+		op = Vcmppd
+	}
+	r := g.map2(x.t, x, y, func(l uint8, a, b vreg) vreg { return g.op2I(op, l, a, b, predicate) })
+	return value{scalar.Bool, r.r, uint8(x.t.Size())}
+}
+
+// unordered returns where x or y is NaN.
+func (g *gen) unordered(x, y value) value { return g.compareFloats(3, x, y) }
+
+// masksOf compares with an instruction that writes masks.
+func (g *gen) masksOf(op Op, predicate int64, x, y value) value {
+	_, length := g.layout(x.t.Size())
+	ks := g.regSlice()
+	for i := range x.r {
+		k := g.newK()
+		g.put(minst{op: op, len: length, d: k, a: x.r[i], b: y.r[i], imm: predicate})
+		ks = append(ks, k)
+	}
+	return value{t: scalar.Bool, r: g.joinMasks(ks, g.perPart(x.t.Size()))}
+}
+
+// branchIfNone jumps where c is false in every element that counts.
+func (g *gen) branchIfNone(c value, to int64) {
+	if g.isa == AVX2 {
+		r := c.r[0]
+		length := g.regs[r].len
+		for _, x := range c.r[1:] {
+			r = g.op2(Vpor, length, r, x)
+		}
+		if g.cx.one() {
+			g.testLow(r)
+		} else if n := g.cx.n * int(c.w); n < 16 { // the rest of the register is not ours
+			d := g.newG()
+			g.put(minst{op: VmovqS, d: d, a: r})
+			if n == 4 {
+				g.put(minst{op: Movl, d: d, b: d})
+			}
+			g.put(minst{op: Test, a: d, b: d})
+		} else {
+			g.put(minst{op: Vptest, len: length, a: r, b: r})
+		}
+		g.jump(Je, to)
+		return
+	}
+	if g.cx.one() {
+		d := g.newG()
+		g.put(minst{op: KmovwR, d: d, b: c.r[0]})
+		g.testLowBit(d)
+		g.jump(Je, to)
+		return
+	}
+	r := vreg(0)
+	for i, k := range c.r {
+		if g.cx.mask != nil {
+			k = g.kreg(g.kop(Kandw), k, g.cx.mask[i])
+		}
+		if r == 0 {
+			r = k
+		} else {
+			r = g.kreg(g.kop(Korw), r, k)
+		}
+	}
+	g.put(minst{op: g.kop(Kortestw), a: r, b: r})
+	g.jump(Je, to)
+}
+
+// testLow compares the lowest element of an AVX2 bool with false.
+func (g *gen) testLow(r vreg) {
+	d := g.newG()
+	g.put(minst{op: VmovdS, d: d, a: r})
+	g.testLowBit(d)
+}
+
+func (g *gen) testLowBit(d vreg) {
+	e := g.gTiedI(AndI, d, 1)
+	_ = e
+}
+
+// boolToInt returns 0 or 1 as integers of type t.
+func (g *gen) boolToInt(t scalar.Type, x value) value {
+	size := t.Size()
+	if g.isa == AVX2 {
+		x = g.width(x, size)
+		return g.bin(Vpand, value{t, x.r, 0}, g.num(t, 1))
+	}
+	op := [9]Op{1: Vmovdqu8, 2: Vmovdqu16, 4: Vmovdqu32, 8: Vmovdqu64}[size]
+	parts, length := g.layout(size)
+	one := g.num(t, 1)
+	v := g.newValue(t)
+	for i := range parts * g.cx.u {
+		d := g.newV(length)
+		g.put(minst{op: op, len: length, zero: true, d: d, b: one.r[i], k: g.maskFor(x.r, i, size)})
+		v.r = append(v.r, d)
+	}
+	return v
+}

@@ -1,0 +1,285 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// bySize are instructions by the bytes of an element.
+type bySize [9]Op
+
+var (
+	addOps = bySize{1: Vpaddb, 2: Vpaddw, 4: Vpaddd, 8: Vpaddq}
+	subOps = bySize{1: Vpsubb, 2: Vpsubw, 4: Vpsubd, 8: Vpsubq}
+	minOps = [2]bySize{{1: Vpminub, 2: Vpminuw, 4: Vpminud, 8: Vpminuq}, {1: Vpminsb, 2: Vpminsw, 4: Vpminsd, 8: Vpminsq}}
+	maxOps = [2]bySize{{1: Vpmaxub, 2: Vpmaxuw, 4: Vpmaxud, 8: Vpmaxuq}, {1: Vpmaxsb, 2: Vpmaxsw, 4: Vpmaxsd, 8: Vpmaxsq}}
+	absOps = bySize{1: Vpabsb, 2: Vpabsw, 4: Vpabsd, 8: Vpabsq}
+
+	shlConst = bySize{2: VpsllwI, 4: VpslldI, 8: VpsllqI}
+	shrConst = bySize{2: VpsrlwI, 4: VpsrldI, 8: VpsrlqI}
+	sarConst = bySize{2: VpsrawI, 4: VpsradI, 8: VpsraqI}
+	shlEach  = bySize{2: Vpsllvw, 4: Vpsllvd, 8: Vpsllvq}
+	shrEach  = bySize{2: Vpsrlvw, 4: Vpsrlvd, 8: Vpsrlvq}
+	sarEach  = bySize{2: Vpsravw, 4: Vpsravd, 8: Vpsravq}
+)
+
+func signIndex(t scalar.Type) int {
+	if t.IsSigned() {
+		return 1
+	}
+	return 0
+}
+
+// bits applies and, or, xor, andnot to vectors of integers.
+func (g *gen) bits(op scalar.Op, x, y value) value {
+	avx2, avx512 := Vpand, Vpandd
+	switch op {
+	case scalar.OpOr:
+		avx2, avx512 = Vpor, Vpord
+	case scalar.OpXor:
+		avx2, avx512 = Vpxor, Vpxord
+	}
+	if g.isa == AVX2 {
+		return g.bin(avx2, x, y)
+	}
+	if x.t.Size() == 8 {
+		avx512++
+	}
+	return g.bin(avx512, x, y)
+}
+
+// intOp computes an operation on integers other than comparisons and conversions.
+func (g *gen) intOp(op scalar.Op, x, y value) value {
+	t := x.t
+	size := t.Size()
+	switch op {
+	case scalar.OpAdd:
+		return g.bin(addOps[size], x, y)
+	case scalar.OpSub:
+		return g.bin(subOps[size], x, y)
+	case scalar.OpNeg:
+		return g.bin(subOps[size], g.num(t, 0), x)
+	case scalar.OpMul:
+		return g.multiply(x, y)
+	case scalar.OpMulHi:
+		return g.multiplyHigh(x, y)
+	case scalar.OpDiv, scalar.OpRem:
+		return g.divide(op, x, y)
+	case scalar.OpAbs:
+		switch {
+		case !t.IsSigned():
+			return x
+		case size == 8 && g.isa == AVX2:
+			neg := g.choose(g.compare(scalar.OpLt, x, g.num(t, 0)), g.num(t, -1), g.num(t, 0))
+			return g.bin(Vpsubq, g.bits(scalar.OpXor, x, neg), neg)
+		}
+		return g.un(absOps[size], t, x)
+	case scalar.OpMin, scalar.OpMax:
+		if size == 8 && g.isa == AVX2 {
+			if op == scalar.OpMin {
+				return g.choose(g.compare(scalar.OpLt, x, y), x, y)
+			}
+			return g.choose(g.compare(scalar.OpLt, x, y), y, x)
+		}
+		if op == scalar.OpMin {
+			return g.bin(minOps[signIndex(t)][size], x, y)
+		}
+		return g.bin(maxOps[signIndex(t)][size], x, y)
+	case scalar.OpAnd, scalar.OpOr, scalar.OpXor:
+		return g.bits(op, x, y)
+	case scalar.OpNot:
+		return g.bits(scalar.OpXor, x, g.num(t, -1))
+	case scalar.OpShl, scalar.OpShr:
+		return g.shift(op, x, y)
+	case scalar.OpClz:
+		return g.leadingZeros(x)
+	case scalar.OpPopCount:
+		return g.ones(x)
+	}
+	panic("BUG: " + op.String() + " of " + t.String())
+}
+
+// multiply returns the low halves of products.
+func (g *gen) multiply(x, y value) value {
+	t := x.t
+	switch size := t.Size(); {
+	case size == 1:
+		// Even and odd bytes in words of their own.
+		w := func(v value) value { return v } // the registers are the same
+		even := g.bin(Vpmullw, w(x), w(y))
+		odd := g.unI(VpsllwI, g.bin(Vpmullw, g.unI(VpsrlwI, x, 8), g.unI(VpsrlwI, y, 8)), 8)
+		mask := g.repeated(t, 0x00ff, 2)
+		return g.bits(scalar.OpOr, g.bits(scalar.OpAnd, even, mask), odd)
+	case size == 2:
+		return g.bin(Vpmullw, x, y)
+	case size == 4:
+		return g.bin(Vpmulld, x, y)
+	case g.isa == AVX512:
+		return g.bin(Vpmullq, x, y)
+	}
+	cross := g.bin(Vpaddq, g.bin(Vpmuludq, g.unI(VpsrlqI, x, 32), y), g.bin(Vpmuludq, x, g.unI(VpsrlqI, y, 32)))
+	return g.bin(Vpaddq, g.bin(Vpmuludq, x, y), g.unI(VpsllqI, cross, 32))
+}
+
+// repeated returns a value of type t whose registers repeat bits of another size.
+func (g *gen) repeated(t scalar.Type, bits uint64, size int) value {
+	p, length := g.layout(t.Size())
+	r := g.vconst(size, bits, length)
+	v := g.newValue(t)
+	for range p * g.cx.u {
+		v.r = append(v.r, r)
+	}
+	return v
+}
+
+// multiplyHigh returns the high halves of products.
+func (g *gen) multiplyHigh(x, y value) value {
+	t := x.t
+	signed := t.IsSigned()
+	switch t.Size() {
+	case 1:
+		wide := scalar.U16
+		if signed {
+			wide = scalar.I16
+		}
+		p := g.bin(Vpmullw, g.intToInt(wide, x), g.intToInt(wide, y))
+		return g.intToInt(t, g.unI(VpsrlwI, p, 8))
+	case 2:
+		if signed {
+			return g.bin(Vpmulhw, x, y)
+		}
+		return g.bin(Vpmulhuw, x, y)
+	case 4:
+		mul := Vpmuludq
+		if signed {
+			mul = Vpmuldq
+		}
+		even := g.unI(VpsrlqI, g.bin(mul, x, y), 32)
+		odd := g.bin(mul, g.unI(VpsrlqI, x, 32), g.unI(VpsrlqI, y, 32))
+		return g.bits(scalar.OpOr, even, g.bits(scalar.OpAnd, odd, g.repeated(t, 0xffffffff00000000, 8)))
+	}
+	// Four products of halves.
+	u := func(v value) value { return v.as(scalar.U64) }
+	x0, y0 := u(x), u(y)
+	x1, y1 := g.unI(VpsrlqI, x0, 32), g.unI(VpsrlqI, y0, 32)
+	mul := func(a, b value) value { return g.bin(Vpmuludq, a, b) }
+	add := func(a, b value) value { return g.bin(Vpaddq, a, b) }
+	low := g.konst(scalar.U64, 1<<32-1)
+	m := add(mul(x1, y0), g.unI(VpsrlqI, mul(x0, y0), 32))
+	n := add(mul(x0, y1), g.bits(scalar.OpAnd, m, low))
+	hi := add(add(mul(x1, y1), g.unI(VpsrlqI, m, 32)), g.unI(VpsrlqI, n, 32))
+	if signed {
+		zero := g.num(scalar.I64, 0)
+		hi = g.bin(Vpsubq, hi, g.choose(g.compare(scalar.OpLt, x, zero), y0, u(zero)))
+		hi = g.bin(Vpsubq, hi, g.choose(g.compare(scalar.OpLt, y, zero), x0, u(zero)))
+	}
+	return hi.as(t)
+}
+
+// shift shifts by amounts that are read as unsigned.
+func (g *gen) shift(op scalar.Op, x, y value) value {
+	t := x.t
+	size := t.Size()
+	if size == 1 || size == 2 && g.isa == AVX2 {
+		wide := [...]scalar.Type{scalar.U16, scalar.I16}
+		if g.isa == AVX2 {
+			wide = [...]scalar.Type{scalar.U32, scalar.I32}
+		}
+		amount := g.intToInt(wide[0], y.as(t.Unsigned()))
+		w := g.intToInt(wide[signIndex(t)], x)
+		return g.intToInt(t, g.shift(op, w, amount))
+	}
+	switch {
+	case op == scalar.OpShl:
+		return g.bin(shlEach[size], x, y)
+	case !t.IsSigned():
+		return g.bin(shrEach[size], x, y)
+	case size == 8 && g.isa == AVX2:
+		neg := g.choose(g.compare(scalar.OpLt, x, g.num(t, 0)), g.num(t, -1), g.num(t, 0))
+		return g.bits(scalar.OpXor, g.bin(Vpsrlvq, g.bits(scalar.OpXor, x, neg), y), neg)
+	}
+	return g.bin(sarEach[size], x, y)
+}
+
+// shiftConst shifts by a constant.
+func (g *gen) shiftConst(op scalar.Op, x value, n uint64) value {
+	t := x.t
+	size := t.Size()
+	width := uint64(t.Bits())
+	arithmetic := op == scalar.OpShr && t.IsSigned()
+	if n >= width {
+		if !arithmetic {
+			return g.num(t, 0)
+		}
+		n = width - 1
+	}
+	imm := int64(n)
+	switch {
+	case n == 0:
+		return x
+	case size == 1 && arithmetic:
+		u := g.shiftConst(op, x.as(scalar.U8), n)
+		s := g.num(scalar.U8, 0x80>>n)
+		return g.bin(Vpsubb, g.bits(scalar.OpXor, u, s), s).as(t)
+	case size == 1 && op == scalar.OpShl:
+		return g.bits(scalar.OpAnd, g.unI(VpsllwI, x, imm), g.num(t, 0xff<<n&0xff))
+	case size == 1:
+		return g.bits(scalar.OpAnd, g.unI(VpsrlwI, x, imm), g.num(t, 0xff>>n))
+	case op == scalar.OpShl:
+		return g.unI(shlConst[size], x, imm)
+	case !arithmetic:
+		return g.unI(shrConst[size], x, imm)
+	case size == 8 && g.isa == AVX2:
+		return g.shift(op, x, g.num(t, imm))
+	}
+	return g.unI(sarConst[size], x, imm)
+}
+
+// ones returns the number of one bits: of bytes by tables of half bytes, then sums.
+func (g *gen) ones(x value) value {
+	t := x.t
+	_, length := g.layout(t.Size())
+	table := make([]byte, 16<<length)
+	for i := range table {
+		for b := i & 15; b != 0; b &= b - 1 {
+			table[i]++
+		}
+	}
+	lut := g.vbytes(table)
+	mask := g.repeated(t, 0x0f, 1)
+	count := func(v value) value {
+		return g.map1(t, v, func(l uint8, a vreg) vreg { return g.op2(Vpshufb, l, lut, a) })
+	}
+	lo := count(g.bits(scalar.OpAnd, x, mask))
+	hi := count(g.bits(scalar.OpAnd, g.unI(VpsrlwI, x, 4), mask))
+	n := g.bin(Vpaddb, lo, hi)
+	switch t.Size() {
+	case 2:
+		return g.bin(Vpmaddubsw, n, g.repeated(t, 0x01, 1))
+	case 4:
+		return g.bin(Vpmaddwd, g.bin(Vpmaddubsw, n, g.repeated(t, 0x01, 1)), g.repeated(t, 0x0001, 2))
+	case 8:
+		return g.bin(Vpsadbw, n, g.num(t, 0))
+	}
+	return n
+}
+
+// leadingZeros counts the zero bits above the highest one.
+func (g *gen) leadingZeros(x value) value {
+	t := x.t
+	size := t.Size()
+	if g.isa == AVX512 {
+		switch size {
+		case 4:
+			return g.un(Vplzcntd, t, x)
+		case 8:
+			return g.un(Vplzcntq, t, x)
+		}
+		w := g.un(Vplzcntd, scalar.U32, g.intToInt(scalar.U32, x.as(t.Unsigned())))
+		return g.intToInt(t, g.bin(Vpsubd, w, g.num(scalar.U32, int64(32-t.Bits()))))
+	}
+	u := x.as(t.Unsigned())
+	for n := 1; n < t.Bits(); n *= 2 {
+		u = g.bits(scalar.OpOr, u, g.shiftConst(scalar.OpShr, u, uint64(n)))
+	}
+	return g.ones(g.bits(scalar.OpXor, u, g.num(u.t, -1))).as(t)
+}

@@ -1,0 +1,349 @@
+//go:build linux && amd64 && !purego
+
+package native_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// guarded is memory between two pages that must not be touched.
+type guarded struct{ mem []byte }
+
+const page = 4096
+
+func newGuarded(t testing.TB, max int) *guarded {
+	n := (max+page-1)/page*page + 2*page
+	m, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	require.NoError(t, err)
+	require.NoError(t, unix.Mprotect(m[:page], unix.PROT_NONE))
+	require.NoError(t, unix.Mprotect(m[n-page:], unix.PROT_NONE))
+	t.Cleanup(func() { _ = unix.Munmap(m) })
+	return &guarded{m[page : n-page]}
+}
+
+// at returns n bytes that end at a guard page, or begin behind one.
+func (g *guarded) at(n int, end bool) []byte {
+	if end {
+		return g.mem[len(g.mem)-n:]
+	}
+	return g.mem[:n:n]
+}
+
+// isas are the instruction sets of this machine.
+func isas(t testing.TB) []amd64.ISA {
+	f := native.CPU()
+	var list []amd64.ISA
+	if f.AVX512 {
+		list = append(list, amd64.AVX512)
+	}
+	if f.AVX2 {
+		list = append(list, amd64.AVX2)
+	}
+	if len(list) == 0 {
+		t.Skip("the processor has no AVX2")
+	}
+	return list
+}
+
+// kernel is a kernel with its code for each instruction set.
+type kernel struct {
+	k     *ir.Kernel
+	codes []*amd64.Code
+	run   []*native.Code
+	bufs  []*guarded
+}
+
+const maxBuffer = 1 << 18
+
+func compile(t testing.TB, k *ir.Kernel) *kernel {
+	c := &kernel{k: k}
+	for _, isa := range isas(t) {
+		code, err := amd64.Compile(k, amd64.Options{ISA: isa})
+		require.NoError(t, err, "%v", k)
+		n, err := native.Load(k.Name, code.Bytes)
+		require.NoError(t, err)
+		c.codes, c.run = append(c.codes, code), append(c.run, n)
+	}
+	for range k.Buffers {
+		c.bufs = append(c.bufs, newGuarded(t, maxBuffer))
+	}
+	return c
+}
+
+var scratch = make([]byte, 1<<24)
+
+// call runs the code of kernel number i on buffers that lie between guard pages.
+func (c *kernel) call(t testing.TB, i int, symbols []int64, buffers [][]byte, end bool) [][]byte {
+	code := c.codes[i]
+	require.LessOrEqual(t, code.Scratch+64, len(scratch))
+	at := uintptr(unsafe.Pointer(&scratch[0]))
+	args := []uint64{uint64(at+63) &^ 63}
+	out := make([][]byte, len(buffers))
+	for j, b := range buffers {
+		out[j] = c.bufs[j].at(len(b), end)
+		copy(out[j], b)
+		args = append(args, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(out[j])))))
+	}
+	points := int64(1)
+	for _, s := range symbols {
+		args = append(args, uint64(s))
+	}
+	for _, d := range c.k.Grid {
+		args = append(args, 0)
+		points *= max(0, d.Extent.In(symbols))
+	}
+	args = append(args, uint64(points))
+	require.Len(t, args, code.Args)
+	require.NoError(t, c.run[i].Guard(func() { c.run[i].Call(unsafe.Pointer(&args[0])) }), "%v\n%v", code.ISA, c.k)
+	return out
+}
+
+// check compares the code with the evaluator.
+func (c *kernel) check(t testing.TB, symbols []int64, buffers [][]byte) {
+	t.Helper()
+	want := make([][]byte, len(buffers))
+	for j, b := range buffers {
+		want[j] = bytes.Clone(b)
+	}
+	require.NoError(t, c.k.Run(symbols, want))
+	for i, code := range c.codes {
+		for _, end := range []bool{true, false} {
+			got := c.call(t, i, symbols, buffers, end)
+			for j := range got {
+				if !bytes.Equal(want[j], got[j]) {
+					c.fail(t, code, symbols, buffers, want[j], got[j], j)
+				}
+			}
+		}
+	}
+}
+
+func (c *kernel) fail(t testing.TB, code *amd64.Code, symbols []int64, buffers [][]byte, want, got []byte, j int) {
+	t.Helper()
+	size := c.k.Buffers[j].Type.Size()
+	at := 0
+	for bytes.Equal(want[at*size:at*size+size], got[at*size:at*size+size]) {
+		at++
+	}
+	var in []string
+	for b, x := range buffers {
+		if s := c.k.Buffers[b].Type.Size(); (at+1)*s <= len(x) {
+			in = append(in, fmt.Sprintf("%x", reversed(x[at*s:at*s+s])))
+		}
+	}
+	listing, _ := amd64.Compile(c.k, amd64.Options{ISA: code.ISA, Listing: true})
+	t.Fatalf("%v, sizes %v: element %d of %s: got %x, want %x; operands there: %s\n%v\n%s", code.ISA, symbols, at, c.k.Buffers[j].Name,
+		reversed(got[at*size:at*size+size]), reversed(want[at*size:at*size+size]), strings.Join(in, " "), c.k, listing.Listing)
+}
+
+func reversed(b []byte) []byte {
+	r := bytes.Clone(b)
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return r
+}
+
+// anyBits are bits of type t, awkward ones half of the time.
+func anyBits(rng *rand.Rand, t scalar.Type) uint64 {
+	mask := uint64(math.MaxUint64) >> (64 - t.Bits())
+	switch {
+	case t == scalar.Bool:
+		return rng.Uint64() & 1
+	case t == scalar.F32 && rng.IntN(2) == 0:
+		s := []float32{0, 1, 0.5, 1.5, 2.5, 1e-45, 0x1p-126, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()), 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1p23 + 1, 127.5, 255.9, 32767.9, 128, 448, 65504, 65520, 3.5, 0x1p-9, 0x1p-10, 57344, 61440}
+		return uint64(math.Float32bits(s[rng.IntN(len(s))]) ^ uint32(rng.Uint64()&1<<31))
+	case t == scalar.F64 && rng.IntN(2) == 0:
+		s := []float64{0, 1, 0.5, 1.5, 2.5, 5e-324, 0x1p-1022, math.MaxFloat64, math.Inf(1), math.NaN(), 0x1p31, 0x1p32, 0x1p63, 0x1p64, 0x1p52 + 1, 1e300, 1e-300, 127.5, 255.9, 32767.9, 0x1.fffffep127}
+		return math.Float64bits(s[rng.IntN(len(s))]) ^ rng.Uint64()&1<<63
+	case t == scalar.F32 && rng.IntN(2) == 0:
+		return uint64(math.Float32bits(float32(rng.NormFloat64() * 1000)))
+	case t == scalar.F64 && rng.IntN(2) == 0:
+		return math.Float64bits(rng.NormFloat64() * 1e6)
+	case t.IsInt() && rng.IntN(2) == 0:
+		s := []uint64{0, 1, 2, 3, mask, mask - 1, mask >> 1, mask>>1 + 1, uint64(t.Bits()), uint64(t.Bits() - 1), 7}
+		return s[rng.IntN(len(s))]
+	case t.IsInt() && rng.IntN(2) == 0:
+		return rng.Uint64() & mask >> rng.IntN(t.Bits())
+	}
+	return rng.Uint64() & mask
+}
+
+func randomBytes(rng *rand.Rand, t scalar.Type, n int) []byte {
+	b := make([]byte, 0, n*t.Size())
+	for range n {
+		x := anyBits(rng, t)
+		for k := range t.Size() {
+			b = append(b, byte(x>>(8*k)))
+		}
+	}
+	return b
+}
+
+// element is an access to element i of a buffer of n elements.
+func element(buffer int, n ir.Size, i ir.Axis) ir.Access {
+	return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: n, Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
+}
+
+// mapKernel applies body to the elements of its operands, any number of them.
+func mapKernel(in, out []scalar.Type, body func(b *ir.Builder, args []ir.Ref) []ir.Ref) *ir.Kernel {
+	b := ir.NewBuilder("map")
+	n := b.Symbol("n")
+	var ins, outs []int
+	for i, t := range in {
+		ins = append(ins, b.Buffer(fmt.Sprintf("x%d", i), ir.In, t, n))
+	}
+	for i, t := range out {
+		outs = append(outs, b.Buffer(fmt.Sprintf("y%d", i), ir.Out, t, n))
+	}
+	b.Vector(n, nil, func(i ir.Axis) {
+		var args []ir.Ref
+		for _, x := range ins {
+			args = append(args, b.Load(element(x, n, i), ir.NoRef))
+		}
+		for k, r := range body(b, args) {
+			b.Store(element(outs[k], n, i), r)
+		}
+	})
+	return b.Finish()
+}
+
+func (c *kernel) checkRandom(t testing.TB, rng *rand.Rand, n int) {
+	t.Helper()
+	var buffers [][]byte
+	for _, b := range c.k.Buffers {
+		buffers = append(buffers, randomBytes(rng, b.Type, n))
+	}
+	c.check(t, []int64{int64(n)}, buffers)
+}
+
+// checkTails runs a kernel of one size on every small number of elements.
+func checkTails(t testing.TB, k *ir.Kernel, seed uint64) {
+	t.Helper()
+	c := compile(t, k)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for n := range 71 {
+		c.checkRandom(t, rng, n)
+	}
+	c.checkRandom(t, rng, 1000)
+}
+
+func op(o scalar.Op, t scalar.Type, args ...ir.Ref) scalar.Inst {
+	in := scalar.Inst{Op: o, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}
+	copy(in.Args[:], args)
+	return in
+}
+
+func canon(b *ir.Builder, r ir.Ref) ir.Ref {
+	if t := b.TypeOf(r); t.IsFloat() {
+		return b.Op(op(scalar.OpCanon, t, r))
+	}
+	return r
+}
+
+var types = []scalar.Type{scalar.Bool, scalar.I8, scalar.I16, scalar.I32, scalar.I64, scalar.U8, scalar.U16, scalar.U32, scalar.U64, scalar.F32, scalar.F64}
+
+// Every operation on every type gives the evaluator's bits, whatever the number of elements.
+func TestOperations(t *testing.T) {
+	for o := scalar.OpAdd; int(o) < scalar.NumOps; o++ {
+		for _, ty := range types {
+			if !o.Takes(ty) || o == scalar.OpWiden || o == scalar.OpNarrow {
+				continue
+			}
+			name := fmt.Sprintf("%v/%v", o, ty)
+			in, out := []scalar.Type{ty, ty, ty}[:o.Args()], ty
+			switch o.Form() {
+			case scalar.FormCompare:
+				out = scalar.Bool
+			case scalar.FormSelect:
+				in = []scalar.Type{scalar.Bool, ty, ty}
+			case scalar.FormChange:
+				for _, from := range types {
+					if from == ty || o == scalar.OpBitcast && (from.Size() != ty.Size() || from == scalar.Bool) {
+						continue
+					}
+					t.Run(name+"/"+from.String(), func(t *testing.T) {
+						checkTails(t, mapKernel([]scalar.Type{from}, []scalar.Type{ty}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+							return []ir.Ref{canon(b, b.Op(op(o, ty, a[0])))}
+						}), 1)
+					})
+				}
+				continue
+			}
+			t.Run(name, func(t *testing.T) {
+				k := mapKernel(in, []scalar.Type{out}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+					return []ir.Ref{canon(b, b.Op(op(o, out, a...)))}
+				})
+				checkTails(t, k, 2)
+			})
+			if o == scalar.OpShl || o == scalar.OpShr {
+				t.Run(name+"/const", func(t *testing.T) {
+					for n := range ty.Bits() + 2 {
+						c := compile(t, mapKernel(in[:1], []scalar.Type{out}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+							return []ir.Ref{b.Op(op(o, out, a[0], b.Const(ty, uint64(n))))}
+						}))
+						c.checkRandom(t, rand.New(rand.NewPCG(3, 1)), 40)
+					}
+				})
+			}
+		}
+	}
+}
+
+var smallFloats = []core.DType{core.BFloat16, core.Float16, core.Float8E5M2, core.Float8E4M3, core.Float8E3M4, core.Float8E4M3FN, core.Float8E4M3FNUZ,
+	core.Float8E4M3B11FNUZ, core.Float8E5M2FNUZ, core.Float6E2M3FN, core.Float6E3M2FN, core.Float4E2M1FN, core.Float8E8M0FNU}
+
+// Small floats widen from every code and narrow from every sort of number.
+func TestSmallFloats(t *testing.T) {
+	for _, dt := range smallFloats {
+		t.Run(dt.String(), func(t *testing.T) {
+			stored := scalar.Stored(dt)
+			widen := compile(t, mapKernel([]scalar.Type{stored}, []scalar.Type{scalar.F32}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+				in := op(scalar.OpWiden, scalar.F32, a[0])
+				in.DType = dt
+				return []ir.Ref{b.Op(in)}
+			}))
+			all := make([]byte, 0, 1<<17)
+			for code := range 1 << stored.Bits() {
+				all = append(all, byte(code))
+				if stored == scalar.U16 {
+					all = append(all, byte(code>>8))
+				}
+			}
+			n := len(all) / stored.Size()
+			widen.check(t, []int64{int64(n)}, [][]byte{all, make([]byte, 4*n)})
+			narrow := mapKernel([]scalar.Type{scalar.F32}, []scalar.Type{stored}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+				in := op(scalar.OpNarrow, stored, a[0])
+				in.DType = dt
+				return []ir.Ref{b.Op(in)}
+			})
+			checkTails(t, narrow, 4)
+			// Around every number of the format, and half way between two.
+			var near []byte
+			for code := range min(n, 1<<11) {
+				x := math.Float32bits(scalar.WidenSmall(dt, uint32(code*(n/min(n, 1<<11)))))
+				for _, d := range []uint32{0, 1, ^uint32(0), 1 << 12, 1<<12 + 1, 1 << 15, 1<<15 - 1, 1<<15 + 1, 1 << 19, 1<<19 + 1, 1 << 20, 1<<20 - 1, 1 << 21, 1 << 22, 1<<22 - 1} {
+					y := x + d
+					near = append(near, byte(y), byte(y>>8), byte(y>>16), byte(y>>24))
+				}
+			}
+			m := len(near) / 4
+			compile(t, narrow).check(t, []int64{int64(m)}, [][]byte{near, make([]byte, m*stored.Size())})
+		})
+	}
+}
