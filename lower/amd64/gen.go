@@ -385,6 +385,10 @@ func (g *gen) operation(in *scalar.Inst, x [3]value) value {
 		return g.widen(in.DType, x[0])
 	case scalar.OpNarrow:
 		return g.narrow(in.DType, x[0])
+	case scalar.OpScale:
+		return g.scale(x[0], x[1])
+	case scalar.OpLookup:
+		return g.lookup(g.k.Tables[in.Imm], x[0])
 	}
 	switch {
 	case in.Type == scalar.Bool && in.Op == scalar.OpNot:

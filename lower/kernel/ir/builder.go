@@ -1,6 +1,10 @@
 package ir
 
-import "github.com/weft-go/weft/lower/scalar"
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // Builder writes a kernel from the outside in. Its methods append to the block that
 // is open. A scalar operation that stands in an open block already is not written
@@ -106,6 +110,17 @@ func (b *Builder) Const(t scalar.Type, bits uint64) Ref {
 	return b.Op(scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits})
 }
 
+// Table adds a constant table, unless the kernel has it already, and returns its index.
+func (b *Builder) Table(t Table) int {
+	for i, u := range b.k.Tables {
+		if u.Type == t.Type && slices.Equal(u.Bits, t.Bits) {
+			return i
+		}
+	}
+	b.k.Tables = append(b.k.Tables, t)
+	return len(b.k.Tables) - 1
+}
+
 // Inline writes a scalar program whose operands are the given values, one a
 // component, and returns its results, one a component. args[i][c] is component c of
 // operand i.
@@ -115,6 +130,9 @@ func (b *Builder) Inline(p *scalar.Prog, args [][]Ref) []Ref {
 		if in.Op == scalar.OpParam {
 			at[i] = args[in.Imm>>8][in.Imm&0xff]
 			continue
+		}
+		if in.Op == scalar.OpLookup {
+			in.Imm = uint64(b.Table(p.Tables[in.Imm]))
 		}
 		for k, a := range in.Args {
 			if a != NoRef {

@@ -262,7 +262,7 @@ var types = []scalar.Type{scalar.Bool, scalar.I8, scalar.I16, scalar.I32, scalar
 func TestOperations(t *testing.T) {
 	for o := scalar.OpAdd; int(o) < scalar.NumOps; o++ {
 		for _, ty := range types {
-			if !o.Takes(ty) || o == scalar.OpWiden || o == scalar.OpNarrow {
+			if !o.Takes(ty) || o == scalar.OpWiden || o == scalar.OpNarrow || o == scalar.OpScale || o == scalar.OpLookup {
 				continue
 			}
 			name := fmt.Sprintf("%v/%v", o, ty)
@@ -345,5 +345,52 @@ func TestSmallFloats(t *testing.T) {
 			m := len(near) / 4
 			compile(t, narrow).check(t, []int64{int64(m)}, [][]byte{near, make([]byte, m*stored.Size())})
 		})
+	}
+}
+
+// x·2ⁿ rounds once, for every n that the operation allows.
+func TestScale(t *testing.T) {
+	for _, ty := range []scalar.Type{scalar.F32, scalar.F64} {
+		t.Run(ty.String(), func(t *testing.T) {
+			limit, exp, mant := uint64(math.Float32bits(252)), uint64(127)<<23, uint64(1)<<31|1<<23-1
+			if ty == scalar.F64 {
+				limit, exp, mant = math.Float64bits(2044), 1023<<52, 1<<63|1<<52-1
+			}
+			u := ty.Unsigned()
+			checkTails(t, mapKernel([]scalar.Type{ty, ty}, []scalar.Type{ty}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+				hi := b.Const(ty, limit)
+				n := b.Op(op(scalar.OpMin, ty, a[1], hi))
+				n = b.Op(op(scalar.OpRint, ty, b.Op(op(scalar.OpMax, ty, n, b.Op(op(scalar.OpNeg, ty, hi))))))
+				n = b.Op(op(scalar.OpSelect, ty, b.Op(op(scalar.OpNe, scalar.Bool, n, n)), b.Const(ty, 0), n))
+				// Numbers in [1, 2); zeros, infinities and NaN as they are.
+				bits := b.Op(op(scalar.OpBitcast, u, a[0]))
+				one := b.Op(op(scalar.OpBitcast, ty, b.Op(op(scalar.OpOr, u, b.Op(op(scalar.OpAnd, u, bits, b.Const(u, mant))), b.Const(u, exp)))))
+				diff := b.Op(op(scalar.OpSub, ty, a[0], a[0]))
+				finite := b.Op(op(scalar.OpEq, scalar.Bool, diff, diff))
+				nonzero := b.Op(op(scalar.OpNe, scalar.Bool, a[0], b.Const(ty, 0)))
+				x := b.Op(op(scalar.OpSelect, ty, b.Op(op(scalar.OpAnd, scalar.Bool, finite, nonzero)), one, a[0]))
+				return []ir.Ref{canon(b, b.Op(op(scalar.OpScale, ty, x, n)))}
+			}), 5)
+		})
+	}
+}
+
+// Tables of every length and type are read by the low bits of any index.
+func TestLookup(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	for _, ty := range []scalar.Type{scalar.F32, scalar.I32, scalar.U32, scalar.F64, scalar.I64} {
+		for n := 1; n <= scalar.MaxTable; n *= 2 {
+			t.Run(fmt.Sprint(ty, n), func(t *testing.T) {
+				table := scalar.Table{Type: ty}
+				for range n {
+					table.Bits = append(table.Bits, anyBits(rng, ty))
+				}
+				checkTails(t, mapKernel([]scalar.Type{ty.Signed()}, []scalar.Type{ty}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+					in := op(scalar.OpLookup, ty, a[0])
+					in.Imm = uint64(b.Table(table))
+					return []ir.Ref{b.Op(in)}
+				}), 7)
+			})
+		}
 	}
 }
