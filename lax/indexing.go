@@ -134,22 +134,22 @@ func ScatterAdd(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 
 // ScatterSub is x with updates subtracted at the places idx.
 func ScatterSub(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterSub(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
+	return wrap(prim.ScatterBy(prim.CombineSub, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
 }
 
 // ScatterMul is x multiplied by updates at the places idx.
 func ScatterMul(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterMul(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
+	return wrap(prim.ScatterBy(prim.CombineMul, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
 }
 
 // ScatterMin is the lesser of x and updates at the places idx.
 func ScatterMin(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterMin(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
+	return wrap(prim.ScatterBy(prim.CombineMin, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
 }
 
 // ScatterMax is the greater of x and updates at the places idx.
 func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterMax(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
+	return wrap(prim.ScatterBy(prim.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
 }
 
 // ScatterApply is x with f, a function of one element, applied at the places idx. The

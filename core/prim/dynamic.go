@@ -170,8 +170,8 @@ func (p DynamicUpdateSliceP) Batch(n int, in []Value, mapped []bool) ([]Value, [
 		a := x.Aval()
 		x = Convert(x, a.DType, a.Weak && allWeak(core.AvalsOf(in)))
 		rank := a.Rank() - 1
-		s := ScatterP{Scattering{UpdateWindowDims: core.Range(0, rank), ScatterDimsToOperandDims: core.Range(0, rank),
-			Mode: Clip, Sorted: true, Unique: true}}
+		s := Scattering{UpdateWindowDims: core.Range(0, rank), ScatterDimsToOperandDims: core.Range(0, rank),
+			Mode: Clip, Sorted: true, Unique: true}.By(CombineSet, core.Invalid)
 		idx := indexVector(n, in[2:], mapped[2:])
 		return s.Batch(n, []Value{x, idx, u}, []bool{true, true, true})
 	}

@@ -244,17 +244,12 @@ func compute(p core.Primitive, x, out []*array) {
 	case prim.GatherP:
 		naiveGather(p, x, y)
 	case prim.ScatterP:
-		naiveScatter(p.Scattering, x, y, func(_, u core.Number) core.Number { return u })
-	case prim.ScatterAddP:
-		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.AddP{}))
-	case prim.ScatterSubP:
-		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.SubP{}))
-	case prim.ScatterMulP:
-		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MulP{}))
-	case prim.ScatterMinP:
-		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MinP{}))
-	case prim.ScatterMaxP:
-		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, prim.MaxP{}))
+		if p.Combine == prim.CombineSet {
+			naiveScatter(p.Scattering, x, y, func(_, u core.Number) core.Number { return u })
+			return
+		}
+		op := [...]core.Primitive{prim.CombineAdd: prim.AddP{}, prim.CombineSub: prim.SubP{}, prim.CombineMul: prim.MulP{}, prim.CombineMin: prim.MinP{}, prim.CombineMax: prim.MaxP{}}
+		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, op[p.Combine]))
 	case prim.ScatterApplyP:
 		naiveScatter(p.Scattering, x, y, func(old, _ core.Number) core.Number { // the samples' program: negation
 			return onNumbers(y.DType, prim.SubP{})(number(y.DType, 0), old)

@@ -29,30 +29,41 @@ type Scattering struct {
 	Sorted, Unique                                                 bool // promises about the index vectors
 }
 
-// Accumulation is a scatter that combines elements with updates. The dtype is the
-// operands': the text shows a program of it.
-type Accumulation struct {
-	Scattering
-	DType core.DType
+// A Combiner is what a scatter makes of an element and an update.
+type Combiner uint8
+
+// The combiners: the update alone, and operations on element and update. Of
+// CombineMin and CombineMax NaN wins, and −0 < +0.
+const (
+	CombineSet Combiner = iota
+	CombineAdd
+	CombineSub
+	CombineMul
+	CombineMin
+	CombineMax
+)
+
+// combiners[c] names the scatter and, but for CombineSet, the operation on scalars.
+var combiners = [...]struct {
+	name string
+	op   core.Primitive
+}{
+	CombineSet: {"scatter", nil},
+	CombineAdd: {"scatter-add", AddP{}},
+	CombineSub: {"scatter-sub", SubP{}},
+	CombineMul: {"scatter-mul", MulP{}},
+	CombineMin: {"scatter-min", MinP{}},
+	CombineMax: {"scatter-max", MaxP{}},
 }
 
-// ScatterP writes the updates into the array; the last of several wins.
-type ScatterP struct{ Scattering }
-
-// ScatterAddP adds the updates to the array's elements.
-type ScatterAddP struct{ Accumulation }
-
-// ScatterSubP subtracts the updates from the array's elements.
-type ScatterSubP struct{ Accumulation }
-
-// ScatterMulP multiplies the array's elements by the updates.
-type ScatterMulP struct{ Accumulation }
-
-// ScatterMinP takes the lesser of element and update; NaN wins, −0 < +0.
-type ScatterMinP struct{ Accumulation }
-
-// ScatterMaxP takes the greater of element and update; NaN wins, −0 < +0.
-type ScatterMaxP struct{ Accumulation }
+// ScatterP combines the array's elements with the updates, one update after the other.
+// Its names are scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and
+// scatter-max.
+type ScatterP struct {
+	Scattering
+	Combine Combiner
+	DType   core.DType // of the operands, unless Combine is CombineSet: text shows a program of it
+}
 
 // ScatterApplyP replaces elements by a function of element and update: a program
 // of two scalars.
@@ -61,58 +72,36 @@ type ScatterApplyP struct {
 	F *jaxpr.Jaxpr
 }
 
-// Scatter is x with updates written at the places idx.
+// By returns the scatter of operands of type dt that combines by c.
+func (s Scattering) By(c Combiner, dt core.DType) ScatterP {
+	if c == CombineSet {
+		dt = core.Invalid
+	}
+	return ScatterP{s, c, dt}
+}
+
+// ScatterBy returns x combined with updates at the positions idx.
+func ScatterBy(c Combiner, x, idx, updates Value, s Scattering) Value {
+	return core.Bind1(s.By(c, x.Aval().DType), x, idx, updates)
+}
+
+// Scatter returns x with updates written at the positions idx; the last of several wins.
 func Scatter(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterP{s}, x, idx, updates)
+	return ScatterBy(CombineSet, x, idx, updates, s)
 }
 
-// ScatterAdd is x with updates added at the places idx.
+// ScatterAdd returns x with updates added at the positions idx.
 func ScatterAdd(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterAddP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
+	return ScatterBy(CombineAdd, x, idx, updates, s)
 }
 
-// ScatterSub is x with updates subtracted at the places idx.
-func ScatterSub(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterSubP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
-}
-
-// ScatterMul is x multiplied by updates at the places idx.
-func ScatterMul(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMulP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
-}
-
-// ScatterMin is the lesser of x and updates at the places idx.
-func ScatterMin(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMinP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
-}
-
-// ScatterMax is the greater of x and updates at the places idx.
-func ScatterMax(x, idx, updates Value, s Scattering) Value {
-	return core.Bind1(ScatterMaxP{Accumulation{s, x.Aval().DType}}, x, idx, updates)
-}
-
-// ScatterApply is x with f applied at the places idx: f takes element and update.
+// ScatterApply returns x with f applied at the positions idx: f takes element and update.
 func ScatterApply(x, idx, updates Value, f *jaxpr.Jaxpr, s Scattering) Value {
 	return core.Bind1(ScatterApplyP{s, f}, x, idx, updates)
 }
 
-// Name is "scatter".
-func (ScatterP) Name() string { return "scatter" }
-
-// Name is "scatter-add".
-func (ScatterAddP) Name() string { return "scatter-add" }
-
-// Name is "scatter-sub".
-func (ScatterSubP) Name() string { return "scatter-sub" }
-
-// Name is "scatter-mul".
-func (ScatterMulP) Name() string { return "scatter-mul" }
-
-// Name is "scatter-min".
-func (ScatterMinP) Name() string { return "scatter-min" }
-
-// Name is "scatter-max".
-func (ScatterMaxP) Name() string { return "scatter-max" }
+// Name is "scatter", with the operation behind a hyphen.
+func (p ScatterP) Name() string { return combiners[p.Combine].name }
 
 // Name is "scatter".
 func (ScatterApplyP) Name() string { return "scatter" }
@@ -131,8 +120,13 @@ func (s Scattering) shown(update any) []core.Param {
 	}
 }
 
-// Params are the parameters in alphabetical order; there is no update program.
-func (p ScatterP) Params() []core.Param { return p.shown("None") }
+// Params are the parameters in alphabetical order; CombineSet has no update program.
+func (p ScatterP) Params() []core.Param {
+	if p.Combine == CombineSet {
+		return p.shown("None")
+	}
+	return p.shown(combine(combiners[p.Combine].op, p.DType))
+}
 
 // Params are the parameters in alphabetical order.
 func (p ScatterApplyP) Params() []core.Param { return p.shown(p.F) }
@@ -145,21 +139,6 @@ func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
 
 // AxisNames are those of the update program.
 func (p ScatterApplyP) AxisNames() []string { return p.F.AxisNames() }
-
-// Params are the parameters in alphabetical order.
-func (p ScatterAddP) Params() []core.Param { return p.shown(combine(AddP{}, p.DType)) }
-
-// Params are the parameters in alphabetical order.
-func (p ScatterSubP) Params() []core.Param { return p.shown(combine(SubP{}, p.DType)) }
-
-// Params are the parameters in alphabetical order.
-func (p ScatterMulP) Params() []core.Param { return p.shown(combine(MulP{}, p.DType)) }
-
-// Params are the parameters in alphabetical order.
-func (p ScatterMinP) Params() []core.Param { return p.shown(combine(MinP{}, p.DType)) }
-
-// Params are the parameters in alphabetical order.
-func (p ScatterMaxP) Params() []core.Param { return p.shown(combine(MaxP{}, p.DType)) }
 
 type combination struct {
 	p  core.Primitive
@@ -221,49 +200,21 @@ func (s Scattering) single(i int) bool {
 	return s.InsertedWindowDims.Has(i) || s.OperandBatchingDims.Has(i)
 }
 
-// abstract is Abstract for dtypes that fit.
-func (p Accumulation) abstract(fits func(core.DType) bool, in []ShapedArray) []ShapedArray {
+// Abstract returns the array's type.
+func (p ScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	out := p.Scattering.Abstract(in)
-	if in[0].DType != p.DType {
-		core.Failf(core.ErrDType, "combines %v, got %v", p.DType, in[0].Full())
+	if p.Combine == CombineSet {
+		return out
 	}
-	if !fits(p.DType) {
+	dt := p.DType
+	if in[0].DType != dt {
+		core.Failf(core.ErrDType, "combines %v, got %v", dt, in[0].Full())
+	}
+	ordered := p.Combine == CombineMin || p.Combine == CombineMax
+	if !dt.IsNumber() && !(ordered && dt.IsBool()) {
 		core.Failf(core.ErrDType, "%v has no such arithmetic; convert it first", in[0].Full())
 	}
 	return out
-}
-
-// up is Scattering's.
-func (p Accumulation) up(indexed bool) Accumulation {
-	p.Scattering = p.Scattering.up(indexed)
-	return p
-}
-
-func isOrdered(dt core.DType) bool { return dt.IsNumber() || dt.IsBool() }
-
-// Abstract gives the array's type.
-func (p ScatterAddP) Abstract(in []ShapedArray) []ShapedArray {
-	return p.abstract(core.DType.IsNumber, in)
-}
-
-// Abstract gives the array's type.
-func (p ScatterSubP) Abstract(in []ShapedArray) []ShapedArray {
-	return p.abstract(core.DType.IsNumber, in)
-}
-
-// Abstract gives the array's type.
-func (p ScatterMulP) Abstract(in []ShapedArray) []ShapedArray {
-	return p.abstract(core.DType.IsNumber, in)
-}
-
-// Abstract gives the array's type.
-func (p ScatterMinP) Abstract(in []ShapedArray) []ShapedArray {
-	return p.abstract(isOrdered, in)
-}
-
-// Abstract gives the array's type.
-func (p ScatterMaxP) Abstract(in []ShapedArray) []ShapedArray {
-	return p.abstract(isOrdered, in)
 }
 
 // Abstract gives the array's type.
@@ -300,32 +251,8 @@ func batched(p core.Primitive, n int, in []Value, mapped []bool) ([]Value, []boo
 
 // Batch keeps the batch's axis in front.
 func (p ScatterP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterP{p.up(mapped[1])}, n, in, mapped)
-}
-
-// Batch keeps the batch's axis in front.
-func (p ScatterAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterAddP{p.up(mapped[1])}, n, in, mapped)
-}
-
-// Batch keeps the batch's axis in front.
-func (p ScatterSubP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterSubP{p.up(mapped[1])}, n, in, mapped)
-}
-
-// Batch keeps the batch's axis in front.
-func (p ScatterMulP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterMulP{p.up(mapped[1])}, n, in, mapped)
-}
-
-// Batch keeps the batch's axis in front.
-func (p ScatterMinP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterMinP{p.up(mapped[1])}, n, in, mapped)
-}
-
-// Batch keeps the batch's axis in front.
-func (p ScatterMaxP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterMaxP{p.up(mapped[1])}, n, in, mapped)
+	p.Scattering = p.up(mapped[1])
+	return batched(p, n, in, mapped)
 }
 
 // Batch keeps the batch's axis in front.

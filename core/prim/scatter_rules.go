@@ -54,14 +54,53 @@ func linearScatter(p core.Primitive, in, t []Value) []Value {
 	return core.Bind(p, tt[0], in[1], tt[1])
 }
 
-// JVP writes the updates' tangents into the array's.
-func (p ScatterP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
+// JVP is the scatter of the tangents where it is linear, the product rule for
+// CombineMul, and shares the tangent among all that equal the result for CombineMin and
+// CombineMax.
+func (p ScatterP) JVP(in, out, t []Value) []Value {
+	switch p.Combine {
+	case CombineMul:
+		return p.productJVP(in, t)
+	case CombineMin, CombineMax:
+		return p.extremumJVP(in, out, t)
+	}
+	return linearScatter(p, in, t)
+}
 
-// Transpose gives each update what stands at its place, if it is the one that
-// stands there, and the array what was not written to. With a promise that no two
-// updates meet that is a gather; else updates are numbered, and the numbers, once
-// scattered, tell who won.
+// Transpose is the gather of the cotangent at the updates' positions; the array keeps
+// the cotangent, or for CombineSet what was not written to. CombineMul is linear, and
+// symmetric, in the array alone: the derivative writes the other part as a scatter-add.
+// CombineMin and CombineMax are not linear.
 func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	out := make([]Value, 3)
+	switch p.Combine {
+	case CombineSet:
+		return p.transposeSet(ct, in, lin, av)
+	case CombineMul:
+		if lin[2] {
+			core.Failf(core.ErrNoRule, "is not linear in its updates; multiply by a scatter-add of them instead")
+		}
+		out[0] = core.Bind1(p, ct[0], in[1], in[2])
+		return out
+	case CombineMin, CombineMax:
+		core.Failf(core.ErrNoRule, "is not linear")
+	}
+	if lin[0] {
+		out[0] = ct[0]
+	}
+	if lin[2] {
+		out[2] = p.read(ct[0], in[1], av[2])
+		if p.Combine == CombineSub {
+			out[2] = Neg(out[2])
+		}
+	}
+	return out
+}
+
+// transposeSet gives each update the cotangent at its position if that update is the one
+// written there. If no two updates meet, which Unique promises, that is a gather; else
+// updates are numbered, and the numbers, once scattered, tell which update was written.
+func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	idx, u := in[1], av[2]
 	out := make([]Value, 3)
 	if lin[0] {
@@ -103,39 +142,9 @@ func (s Scattering) ids(u ShapedArray) Value {
 	return BroadcastInDim(ids, u.Shape, core.MakeDims(dims...))
 }
 
-// JVP adds the updates' tangents to the array's.
-func (p ScatterAddP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
-
-// Transpose gives the array the whole, and each update what stands at its place.
-func (p ScatterAddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	out := make([]Value, 3)
-	if lin[0] {
-		out[0] = ct[0]
-	}
-	if lin[2] {
-		out[2] = p.read(ct[0], in[1], av[2])
-	}
-	return out
-}
-
-// JVP subtracts the updates' tangents from the array's.
-func (p ScatterSubP) JVP(in, _, t []Value) []Value { return linearScatter(p, in, t) }
-
-// Transpose is that of scatter-add, the updates' negated.
-func (p ScatterSubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	out := make([]Value, 3)
-	if lin[0] {
-		out[0] = ct[0]
-	}
-	if lin[2] {
-		out[2] = Neg(p.read(ct[0], in[1], av[2]))
-	}
-	return out
-}
-
-// JVP of x·u is dx·u + x·du. Updates that meet at one place would need the product
-// of the others, so there the promise of unique indices is demanded.
-func (p ScatterMulP) JVP(in, _, t []Value) []Value {
+// productJVP is d(x·u) = dx·u + x·du. Updates that meet at one position would need the
+// product of the others, so there the promise of unique indices is demanded.
+func (p ScatterP) productJVP(in, t []Value) []Value {
 	x, idx, u := in[0], in[1], in[2]
 	var dx, du Value
 	if t[0] != nil {
@@ -156,26 +165,10 @@ func (p ScatterMulP) JVP(in, _, t []Value) []Value {
 	return one(AddAny(dx, du))
 }
 
-// Transpose: for fixed updates the operation is linear in the array, and
-// symmetric. It is not transposed with respect to the updates: the derivative
-// writes that part as a scatter-add.
-func (p ScatterMulP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
-	if lin[2] {
-		core.Failf(core.ErrNoRule, "is not linear in its updates; multiply by a scatter-add of them instead")
-	}
-	return []Value{core.Bind1(p, ct[0], in[1], in[2]), nil, nil}
-}
-
-// JVP shares the tangent equally among all that have the least value.
-func (p ScatterMinP) JVP(in, out, t []Value) []Value { return p.extremum(in, out, t) }
-
-// JVP shares the tangent equally among all that have the greatest value.
-func (p ScatterMaxP) JVP(in, out, t []Value) []Value { return p.extremum(in, out, t) }
-
-// extremum is the derivative of min and max: the mean of the tangents of the
+// extremumJVP is the derivative of min and max: the mean of the tangents of the
 // elements and updates that equal the result. A NaN among the updates has no
 // tangent; one in the array keeps its own.
-func (p Accumulation) extremum(in, out, t []Value) []Value {
+func (p ScatterP) extremumJVP(in, out, t []Value) []Value {
 	if t[0] == nil && t[2] == nil {
 		return make([]Value, 1)
 	}
@@ -217,24 +210,28 @@ func scattering(r *jaxpr.ParamReader) Scattering {
 	return s
 }
 
-// accumulates reads a scatter that combines by the named operation, which its
-// update program must be.
-func accumulates(op string, make func(Accumulation) core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
-	return func(r *jaxpr.ParamReader) core.Primitive {
-		a := Accumulation{Scattering: scattering(r)}
-		j := r.Jaxpr("update_jaxpr")
-		ok := len(j.Consts) == 0 && len(j.Ins) == 2 && len(j.Eqns) == 1 && len(j.Outs) == 1
-		if ok {
-			e := j.Eqns[0]
-			ok = e.Prim.Name() == op && len(e.Ins) == 2 && e.Ins[0] == jaxpr.Atom(j.Ins[0]) && e.Ins[1] == jaxpr.Atom(j.Ins[1]) &&
-				len(e.Outs) == 1 && j.Outs[0] == jaxpr.Atom(e.Outs[0])
+// readScatter reads a scatter. Its update program must be the operation that its name
+// says; of "scatter" it is any program, or none.
+func readScatter(r *jaxpr.ParamReader, c Combiner) core.Primitive {
+	s := scattering(r)
+	if c == CombineSet {
+		if r.IsNone("update_jaxpr") {
+			return s.By(c, core.Invalid)
 		}
-		if !ok {
-			core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars", op)
-		}
-		a.DType = j.Ins[0].Type.DType
-		return make(a)
+		return ScatterApplyP{s, r.Jaxpr("update_jaxpr")}
 	}
+	op := combiners[c].op.Name()
+	j := r.Jaxpr("update_jaxpr")
+	ok := len(j.Consts) == 0 && len(j.Ins) == 2 && len(j.Eqns) == 1 && len(j.Outs) == 1
+	if ok {
+		e := j.Eqns[0]
+		ok = e.Prim.Name() == op && len(e.Ins) == 2 && e.Ins[0] == jaxpr.Atom(j.Ins[0]) && e.Ins[1] == jaxpr.Atom(j.Ins[1]) &&
+			len(e.Outs) == 1 && j.Outs[0] == jaxpr.Atom(e.Outs[0])
+	}
+	if !ok {
+		core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars", op)
+	}
+	return s.By(c, j.Ins[0].Type.DType)
 }
 
 var indexWords = words{
@@ -253,17 +250,11 @@ var indexWords = words{
 			Unique:                   r.Bool("unique_indices"),
 		}
 	},
-	"scatter": func(r *jaxpr.ParamReader) core.Primitive {
-		s := scattering(r)
-		if r.IsNone("update_jaxpr") {
-			return ScatterP{s}
-		}
-		return ScatterApplyP{s, r.Jaxpr("update_jaxpr")}
-	},
+	"scatter":      func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineSet) },
+	"scatter-add":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineAdd) },
+	"scatter-sub":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineSub) },
+	"scatter-mul":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMul) },
+	"scatter-min":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMin) },
+	"scatter-max":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMax) },
 	"scatter_with": readScatterWith,
-	"scatter-add":  accumulates("add", func(a Accumulation) core.Primitive { return ScatterAddP{a} }),
-	"scatter-sub":  accumulates("sub", func(a Accumulation) core.Primitive { return ScatterSubP{a} }),
-	"scatter-mul":  accumulates("mul", func(a Accumulation) core.Primitive { return ScatterMulP{a} }),
-	"scatter-min":  accumulates("min", func(a Accumulation) core.Primitive { return ScatterMinP{a} }),
-	"scatter-max":  accumulates("max", func(a Accumulation) core.Primitive { return ScatterMaxP{a} }),
 }

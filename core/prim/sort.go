@@ -159,3 +159,5 @@ var sortWords = words{
 	"sort_by": readSortBy,
 	"top_k":   func(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} },
 }
+
+func isOrdered(dt core.DType) bool { return dt.IsNumber() || dt.IsBool() }

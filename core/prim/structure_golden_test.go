@@ -130,7 +130,6 @@ func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []co
 		OperandBatchingDims: d(q.OperandBatch), ScatterIndicesBatchingDims: d(q.IndexBatch), Mode: mode, Unique: q.Unique}
 	dt, ok := core.ParseDType(r.In[0].DType)
 	require.True(t, ok)
-	a := prim.Accumulation{Scattering: s, DType: dt}
 	switch r.Op {
 	case "gather":
 		p := prim.GatherP{OffsetDims: d(q.OffsetDims), CollapsedSliceDims: d(q.Collapsed), StartIndexMap: d(q.StartMap),
@@ -142,15 +141,15 @@ func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []co
 	case "scatter":
 		return bind(prim.ScatterP{Scattering: s})
 	case "scatter_add":
-		return bind(prim.ScatterAddP{Accumulation: a})
+		return bind(s.By(prim.CombineAdd, dt))
 	case "scatter_sub":
-		return bind(prim.ScatterSubP{Accumulation: a})
+		return bind(s.By(prim.CombineSub, dt))
 	case "scatter_mul":
-		return bind(prim.ScatterMulP{Accumulation: a})
+		return bind(s.By(prim.CombineMul, dt))
 	case "scatter_min":
-		return bind(prim.ScatterMinP{Accumulation: a})
+		return bind(s.By(prim.CombineMin, dt))
 	case "scatter_max":
-		return bind(prim.ScatterMaxP{Accumulation: a})
+		return bind(s.By(prim.CombineMax, dt))
 	case "sort":
 		return bind(prim.SortP{Dimension: q.Dimension, NumKeys: q.NumKeys, Stable: q.Stable})
 	case "top_k":

@@ -28,7 +28,7 @@ func structureSamples() []primtest.Sample {
 		case prim.BroadcastInDimP, prim.ReshapeP, prim.SqueezeP, prim.TransposeP, prim.RevP, prim.TileP,
 			prim.ConcatenateP, prim.SplitP, prim.StackP, prim.UnstackP, prim.PadP, prim.SliceP,
 			prim.DynamicSliceP, prim.DynamicUpdateSliceP, prim.GatherP,
-			prim.ScatterP, prim.ScatterAddP, prim.ScatterSubP, prim.ScatterMulP, prim.ScatterMinP, prim.ScatterMaxP, prim.ScatterApplyP,
+			prim.ScatterP, prim.ScatterApplyP,
 			prim.SortP, prim.TopKP, prim.RandomSeedP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomSplitP,
 			prim.RandomFoldInP, prim.RandomBitsP, prim.RandomCloneP:
 			out = append(out, s)
@@ -178,7 +178,7 @@ func TestStructureTangents(t *testing.T) {
 
 // linearIn lists the operands in which an operation is linear together.
 func linearIn(s primtest.Sample) []int {
-	switch s.Prim.(type) {
+	switch p := s.Prim.(type) {
 	case prim.ConcatenateP, prim.StackP:
 		all := make([]int, len(s.In))
 		for i := range all {
@@ -187,8 +187,13 @@ func linearIn(s primtest.Sample) []int {
 		return all
 	case prim.PadP, prim.DynamicUpdateSliceP:
 		return []int{0, 1}
-	case prim.ScatterP, prim.ScatterAddP, prim.ScatterSubP:
-		return []int{0, 2}
+	case prim.ScatterP:
+		switch p.Combine {
+		case prim.CombineSet, prim.CombineAdd, prim.CombineSub:
+			return []int{0, 2}
+		case prim.CombineMin, prim.CombineMax:
+			return nil
+		}
 	}
 	return []int{0}
 }

@@ -178,8 +178,7 @@ func TestStructureRefusals(t *testing.T) {
 		change(&s)
 		return prim.ScatterP{Scattering: s}
 	}
-	add := prim.ScatterAddP{}
-	add.Scattering, add.DType = places, core.Bool
+	add := places.By(prim.CombineAdd, core.Bool)
 	for _, c := range []struct {
 		p       core.Primitive
 		in, msg string

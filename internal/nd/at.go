@@ -62,16 +62,21 @@ func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, prim.Scatter, 
 func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
 
 // Sub returns the array with v subtracted at the place.
-func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, prim.ScatterSub, prim.Sub) }
+func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, by(prim.CombineSub), prim.Sub) }
 
 // Mul returns the array multiplied by v at the place.
-func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, prim.ScatterMul, prim.Mul) }
+func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, by(prim.CombineMul), prim.Mul) }
 
 // Min returns the array with the smaller of element and v at the place.
-func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, prim.ScatterMin, prim.Min) }
+func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, by(prim.CombineMin), prim.Min) }
 
 // Max returns the array with the larger of element and v at the place.
-func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, prim.ScatterMax, prim.Max) }
+func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, by(prim.CombineMax), prim.Max) }
+
+// by returns the scatter that combines by c.
+func by(c prim.Combiner) func(x, idx, u core.Value, s prim.Scattering) core.Value {
+	return func(x, idx, u core.Value, s prim.Scattering) core.Value { return prim.ScatterBy(c, x, idx, u, s) }
+}
 
 // Div returns the array divided by v at the place.
 func (r Ref) Div(v any) core.Value {

@@ -39,12 +39,12 @@ func TestComplexExtremaAgree(t *testing.T) {
 		for i := range n * n {
 			View[int32](rows)[i] = int32(i)
 		}
-		acc := prim.Accumulation{DType: dt, Scattering: prim.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}}
+		rowwise := prim.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
 		last := prim.SliceP{Start: d(0, 1), Limit: d(n*n, 2), Strides: d(1, 1)}
 		window := prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))
 		for _, c := range []struct{ two, reduce, run, window, scatter core.Primitive }{
-			{prim.MaxP{}, prim.ReduceMaxP{Axes: d(1)}, prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMaxP{Window: window}, prim.ScatterMaxP{Accumulation: acc}},
-			{prim.MinP{}, prim.ReduceMinP{Axes: d(1)}, prim.CumminP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMinP{Window: window}, prim.ScatterMinP{Accumulation: acc}},
+			{prim.MaxP{}, prim.ReduceMaxP{Axes: d(1)}, prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMaxP{Window: window}, rowwise.By(prim.CombineMax, dt)},
+			{prim.MinP{}, prim.ReduceMinP{Axes: d(1)}, prim.CumminP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMinP{Window: window}, rowwise.By(prim.CombineMin, dt)},
 		} {
 			want := apply(t, c.two, a, b)[0]
 			for name, got := range map[string]*Tensor{

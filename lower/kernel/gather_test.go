@@ -172,17 +172,16 @@ func TestScatterOrder(t *testing.T) {
 		draw(r, c.x, false)
 		u := NewTensor(core.ShapedArray{Shape: c.out, DType: dt})
 		draw(r, u, r.IntN(4) == 0)
-		acc := prim.Accumulation{Scattering: c.s, DType: dt}
 		ops := []struct {
 			p  core.Primitive
 			do func(a, x float64) float64
 		}{
 			{prim.ScatterP{Scattering: c.s}, func(a, x float64) float64 { return x }},
-			{prim.ScatterAddP{Accumulation: acc}, func(a, x float64) float64 { return a + x }},
-			{prim.ScatterSubP{Accumulation: acc}, func(a, x float64) float64 { return a - x }},
-			{prim.ScatterMulP{Accumulation: acc}, func(a, x float64) float64 { return a * x }},
-			{prim.ScatterMaxP{Accumulation: acc}, scalar.Max64},
-			{prim.ScatterMinP{Accumulation: acc}, scalar.Min64},
+			{c.s.By(prim.CombineAdd, dt), func(a, x float64) float64 { return a + x }},
+			{c.s.By(prim.CombineSub, dt), func(a, x float64) float64 { return a - x }},
+			{c.s.By(prim.CombineMul, dt), func(a, x float64) float64 { return a * x }},
+			{c.s.By(prim.CombineMax, dt), scalar.Max64},
+			{c.s.By(prim.CombineMin, dt), scalar.Min64},
 			{prim.ScatterApplyP{Scattering: c.s, F: reducerOf("add", dt)}, func(a, x float64) float64 { return a + x }},
 		}
 		op := ops[r.IntN(len(ops))]

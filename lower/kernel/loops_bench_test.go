@@ -80,7 +80,7 @@ func BenchmarkLoops(b *testing.B) {
 	benchLoop(b, "gather-rows", s*s, rows, m, idx)
 	benchLoop(b, "gather-elements", s, prim.GatherP{CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1)}, benchArray(f32, s), idx)
 	sc := prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
-	benchLoop(b, "scatter-add-rows", s*s, prim.ScatterAddP{Accumulation: prim.Accumulation{Scattering: sc, DType: f32}}, m, idx, m)
+	benchLoop(b, "scatter-add-rows", s*s, sc.By(prim.CombineAdd, f32), m, idx, m)
 	benchLoop(b, "sort", s*s, prim.SortP{Dimension: 1, NumKeys: 1}, m)
 	benchLoop(b, "sort-short", 1<<17, prim.SortP{Dimension: 1, NumKeys: 1}, benchArray(f32, 1<<14, 8))
 	benchLoop(b, "top-k", s*s, prim.TopKP{Axis: 1, K: 10}, m)

@@ -139,9 +139,9 @@ func loopPrims(r *loopRecord) []core.Primitive {
 			ScatterDimsToOperandDims: p.dims("scatter_dims_to_operand_dims"), OperandBatchingDims: p.dims("operand_batching_dims"),
 			ScatterIndicesBatchingDims: p.dims("scatter_indices_batching_dims"), Mode: p.mode(), Unique: p.bool("unique_indices")}
 	}
-	accumulation := func() prim.Accumulation {
+	scatterBy := func(c prim.Combiner) []core.Primitive {
 		dt, _ := core.ParseDType(r.In[0].DType)
-		return prim.Accumulation{Scattering: scattering(), DType: dt}
+		return []core.Primitive{scattering().By(c, dt)}
 	}
 	one := func(q core.Primitive) []core.Primitive { return []core.Primitive{q} }
 	cumulation := func() prim.Cumulation { return prim.Cumulation{Axis: p.int("axis"), Reverse: p.bool("reverse")} }
@@ -207,15 +207,15 @@ func loopPrims(r *loopRecord) []core.Primitive {
 	case "scatter":
 		return one(prim.ScatterP{Scattering: scattering()})
 	case "scatter_add":
-		return one(prim.ScatterAddP{Accumulation: accumulation()})
+		return scatterBy(prim.CombineAdd)
 	case "scatter_sub":
-		return one(prim.ScatterSubP{Accumulation: accumulation()})
+		return scatterBy(prim.CombineSub)
 	case "scatter_mul":
-		return one(prim.ScatterMulP{Accumulation: accumulation()})
+		return scatterBy(prim.CombineMul)
 	case "scatter_min":
-		return one(prim.ScatterMinP{Accumulation: accumulation()})
+		return scatterBy(prim.CombineMin)
 	case "scatter_max":
-		return one(prim.ScatterMaxP{Accumulation: accumulation()})
+		return scatterBy(prim.CombineMax)
 	case "transpose, rev":
 		return []core.Primitive{prim.TransposeP{Perm: p.dims("permutation")}, prim.RevP{Dims: p.dims("dimensions")}}
 	case "broadcast_in_dim":

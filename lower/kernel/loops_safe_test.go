@@ -75,7 +75,7 @@ func TestEmpty(t *testing.T) {
 		{prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, []*Tensor{a, b}, 9}, {prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, []*Tensor{a, b}, 0},
 		{prim.CholeskyP{}, []*Tensor{sq}, 0}, {prim.TriangularSolveP{LeftSide: true}, []*Tensor{sq, sq}, 0},
 		{prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(1), StartIndexMap: d(1), SliceSizes: d(0, 1)}, []*Tensor{a, i0}, 0},
-		{prim.ScatterAddP{Accumulation: prim.Accumulation{Scattering: prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}, DType: core.Float32}}, []*Tensor{b, i0, NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
+		{prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, core.Float32), []*Tensor{b, i0, NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
 		{prim.RandomSplitP{Shape: d(0)}, []*Tensor{NewTensor(core.Aval(core.Key))}, 0}, {prim.RandomBitsP{BitWidth: 32, Shape: d(3)}, []*Tensor{NewTensor(core.Aval(core.Key, 0))}, 0},
 		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))}, []*Tensor{a}, 0},
 		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(1, 2), Strides: d(1, 1), Padding: d(0, 0, 0, 0)}, []*Tensor{NewTensor(core.Aval(core.Float32, 0, 2)), a}, 0},
@@ -125,8 +125,8 @@ func TestSameBitsEverywhere(t *testing.T) {
 		for i := range View[int32](idx) {
 			View[int32](idx)[i] = int32(r.IntN(5))
 		}
-		note("scatter-add "+n, prim.ScatterAddP{Accumulation: prim.Accumulation{DType: dt, Scattering: prim.Scattering{UpdateWindowDims: d(1),
-			InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}}}, arr(dt, 4, 3), idx, arr(dt, 50, 3))
+		note("scatter-add "+n, prim.Scattering{UpdateWindowDims: d(1),
+			InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, dt), arr(dt, 4, 3), idx, arr(dt, 50, 3))
 		tri := arr(dt, 6, 6)
 		note("solve "+n, prim.TriangularSolveP{LeftSide: true, Lower: true}, tri, arr(dt, 6, 4))
 		note("cholesky "+n, prim.CholeskyP{}, definite(r, dt, 7))

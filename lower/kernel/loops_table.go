@@ -48,22 +48,7 @@ var loopRows = []row{
 	on(func(_ prim.DynamicUpdateSliceP, in, out []*Tensor) { dynamicUpdateSlice(out[0], in[0], in[1], in[2:]) }),
 	on(func(p prim.GatherP, in, out []*Tensor) { gatherWindows(out[0], in[0], in[1], p) }),
 	on(func(p prim.ScatterP, in, out []*Tensor) {
-		scatter(scatterSet, out[0], in[0], in[1], in[2], p.Scattering)
-	}),
-	on(func(p prim.ScatterAddP, in, out []*Tensor) {
-		scatter(scatterAdd, out[0], in[0], in[1], in[2], p.Scattering)
-	}),
-	on(func(p prim.ScatterSubP, in, out []*Tensor) {
-		scatter(scatterSub, out[0], in[0], in[1], in[2], p.Scattering)
-	}),
-	on(func(p prim.ScatterMulP, in, out []*Tensor) {
-		scatter(scatterMul, out[0], in[0], in[1], in[2], p.Scattering)
-	}),
-	on(func(p prim.ScatterMinP, in, out []*Tensor) {
-		scatter(scatterMin, out[0], in[0], in[1], in[2], p.Scattering)
-	}),
-	on(func(p prim.ScatterMaxP, in, out []*Tensor) {
-		scatter(scatterMax, out[0], in[0], in[1], in[2], p.Scattering)
+		scatter(p.Combine, out[0], in[0], in[1], in[2], p.Scattering)
 	}),
 	on(func(p prim.ConvP, in, out []*Tensor) { convolve(out[0], in[0], in[1], p) }),
 	on(func(p prim.ReduceWindowSumP, in, out []*Tensor) { reduceWindow(foldSum, out[0], in[0], p.Window) }),

@@ -17,12 +17,12 @@ func (f updater[T]) of(dst, upd []T) func(d, step, u, n int) {
 // scatter is x changed by the updates u, one after the other in their row-major
 // order, each rounded to the type of x; what lies out of bounds is left out, or
 // moved inside where the mode is Clip.
-func scatter(op scatterOp, y, x, idx, u *Tensor, p prim.Scattering) {
+func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
 	copy(y.Data, x.Data)
 	if u.Size() == 0 {
 		return
 	}
-	if op == scatterSet {
+	if op == prim.CombineSet {
 		switch x.DType.Size() {
 		case 1:
 			scatterInto(updater[uint8](setElements[uint8]).of(View[uint8](y), View[uint8](u)), y, idx, u, p)

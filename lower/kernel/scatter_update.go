@@ -2,23 +2,12 @@ package kernel
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// scatterOp is what a scatter does with an element and an update.
-type scatterOp uint8
-
-const (
-	scatterAdd scatterOp = iota
-	scatterSub
-	scatterMul
-	scatterMin
-	scatterMax
-	scatterSet
-)
-
-// updaters are those of one element type; scatterSet knows no types.
-type updaters[T any] [scatterSet]updater[T]
+// updaters are those of one element type, but for CombineSet, which needs no types.
+type updaters[T any] [prim.CombineMax + 1]updater[T]
 
 var (
 	updatersI8   = intUpdaters(&foldsI8)
@@ -30,8 +19,8 @@ var (
 	updatersU32  = intUpdaters(&foldsU32)
 	updatersU64  = intUpdaters(&foldsU64)
 	updatersBool = updaters[int8]{
-		scatterMin: elementwiseUpdate(foldsBool[foldMin].two),
-		scatterMax: elementwiseUpdate(foldsBool[foldMax].two),
+		prim.CombineMin: elementwiseUpdate(foldsBool[foldMin].two),
+		prim.CombineMax: elementwiseUpdate(foldsBool[foldMax].two),
 	}
 	updatersF32  = floatUpdaters(&foldsF32, addCanonical[float32], sub2[float32])
 	updatersF64  = floatUpdaters(&foldsF64, addCanonical[float64], sub2[float64])
@@ -45,11 +34,11 @@ func sub2[A number | complex64 | complex128](a, x A) A { return a - x }
 
 func intUpdaters[A integer](f *folds[A]) updaters[A] {
 	return updaters[A]{
-		scatterAdd: addElements[A],
-		scatterSub: elementwiseUpdate(sub2[A]),
-		scatterMul: elementwiseUpdate(f[foldProd].two),
-		scatterMin: elementwiseUpdate(f[foldMin].two),
-		scatterMax: elementwiseUpdate(f[foldMax].two),
+		prim.CombineAdd: addElements[A],
+		prim.CombineSub: elementwiseUpdate(sub2[A]),
+		prim.CombineMul: elementwiseUpdate(f[foldProd].two),
+		prim.CombineMin: elementwiseUpdate(f[foldMin].two),
+		prim.CombineMax: elementwiseUpdate(f[foldMax].two),
 	}
 }
 
@@ -65,23 +54,23 @@ func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A
 		})
 	}
 	return updaters[A]{
-		scatterAdd: add,
-		scatterSub: canonical(sub),
-		scatterMul: canonical(f[foldProd].two),
-		scatterMin: canonical(f[foldMin].two),
-		scatterMax: canonical(f[foldMax].two),
+		prim.CombineAdd: add,
+		prim.CombineSub: canonical(sub),
+		prim.CombineMul: canonical(f[foldProd].two),
+		prim.CombineMin: canonical(f[foldMin].two),
+		prim.CombineMax: canonical(f[foldMax].two),
 	}
 }
 
 // smallUpdaters compute in f32 and round every update to the element type.
 func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updaters[T] {
 	var u updaters[T]
-	for op, two := range map[scatterOp]func(a, x float32) float32{
-		scatterAdd: add2[float32],
-		scatterSub: sub2[float32],
-		scatterMul: mul2[float32],
-		scatterMin: scalar.Min32,
-		scatterMax: scalar.Max32,
+	for op, two := range map[prim.Combiner]func(a, x float32) float32{
+		prim.CombineAdd: add2[float32],
+		prim.CombineSub: sub2[float32],
+		prim.CombineMul: mul2[float32],
+		prim.CombineMin: scalar.Min32,
+		prim.CombineMax: scalar.Max32,
 	} {
 		u[op] = elementwiseUpdate(func(a, x T) T { return narrow(two(widen(a), widen(x))) })
 	}
@@ -89,7 +78,7 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 }
 
 // minorUpdater returns the updater of a float of eight bits or fewer.
-func minorUpdater(op scatterOp, dt core.DType) updater[uint8] {
+func minorUpdater(op prim.Combiner, dt core.DType) updater[uint8] {
 	w := scalar.WidenTable(dt)
 	return smallUpdaters(
 		func(c uint8) float32 { return w[c] },

@@ -216,20 +216,13 @@ func scatters() []Sample {
 			s = append(s, scatter(prim.ScatterP{Scattering: c.s}, dt, c.x, c.idx, c.u, c.at))
 		}
 		for _, dt := range pick(i, numbers) {
-			add, sub, mul := prim.ScatterAddP{}, prim.ScatterSubP{}, prim.ScatterMulP{}
-			add.Scattering, add.DType = c.s, dt
-			sub.Scattering, sub.DType = c.s, dt
-			mul.Scattering, mul.DType = c.s, dt
-			s = append(s, scatter(add, dt, c.x, c.idx, c.u, c.at), scatter(sub, dt, c.x, c.idx, c.u, c.at))
-			one := scatter(mul, dt, c.x, c.idx, c.u, c.at)
+			s = append(s, scatter(c.s.By(prim.CombineAdd, dt), dt, c.x, c.idx, c.u, c.at), scatter(c.s.By(prim.CombineSub, dt), dt, c.x, c.idx, c.u, c.at))
+			one := scatter(c.s.By(prim.CombineMul, dt), dt, c.x, c.idx, c.u, c.at)
 			one.NoFD = "without a promise of unique indices there is no derivative with respect to the updates"
 			s = append(s, one)
 		}
 		for _, dt := range pick(i, everyone) {
-			least, most := prim.ScatterMinP{}, prim.ScatterMaxP{}
-			least.Scattering, least.DType = c.s, dt
-			most.Scattering, most.DType = c.s, dt
-			for _, p := range []core.Primitive{least, most} {
+			for _, p := range []core.Primitive{c.s.By(prim.CombineMin, dt), c.s.By(prim.CombineMax, dt)} {
 				one := scatter(p, dt, c.x, c.idx, c.u, c.at)
 				if dt.IsFloat() && dt.Bits() >= 32 {
 					// No two elements that meet are equal or near.
@@ -245,9 +238,7 @@ func scatters() []Sample {
 	unique := prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Unique: true, Mode: prim.FillOrDrop}
 	differ := Domain{Values: []float64{4, 0, 2, 1, 3, 5}, Unique: true}
 	for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {
-		mul := prim.ScatterMulP{}
-		mul.Scattering, mul.DType = unique, dt
-		s = append(s, scatter(mul, dt, dims(5, 2), dims(3, 1), dims(3, 2), differ),
+		s = append(s, scatter(unique.By(prim.CombineMul, dt), dt, dims(5, 2), dims(3, 1), dims(3, 2), differ),
 			scatter(prim.ScatterP{Scattering: unique}, dt, dims(5, 2), dims(3, 1), dims(3, 2), differ))
 	}
 	apply := prim.ScatterApplyP{Scattering: unique, F: negation(core.Float32)}
