@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // ArgmaxP is the position of the largest element along an axis, of equal ones the
 // first. The first NaN counts as the largest; −0 and +0 are equal; complex numbers
@@ -18,6 +21,10 @@ func Argmax(x Value, axis int, dt core.DType) Value {
 
 // Name is "argmax".
 func (ArgmaxP) Name() string { return "argmax" }
+
+func (ArgmaxP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ArgmaxP{r.Dims("axes"), r.DType("index_dtype")}
+}
 
 // Params are the axis and the dtype of the result.
 func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
@@ -48,6 +55,10 @@ func Argmin(x Value, axis int, dt core.DType) Value {
 
 // Name is "argmin".
 func (ArgminP) Name() string { return "argmin" }
+
+func (ArgminP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ArgminP{r.Dims("axes"), r.DType("index_dtype")}
+}
 
 // Params are the axis and the dtype of the result.
 func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // NegP is −x; of the smallest signed integer that integer itself, and of unsigned
 // integers 2ⁿ−x. It changes the sign of zeros and NaNs too.
@@ -117,6 +120,11 @@ func Mul(x, y Value) Value { return core.Apply2(MulP{}, x, y) }
 
 // Name is "mul".
 func (MulP) Name() string { return "mul" }
+
+func (MulP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_dtype", "None")
+	return MulP{}
+}
 
 // JVP: d(x·y) = dx·y + x·dy.
 func (MulP) JVP(in, out, t []Value) []Value {

@@ -45,6 +45,21 @@ func ExpandDims(x Value, axes core.Dims) Value {
 // Name is "broadcast_in_dim".
 func (BroadcastInDimP) Name() string { return "broadcast_in_dim" }
 
+func (BroadcastInDimP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("sharding", "None")
+	p := BroadcastInDimP{}
+	if r.Has("broadcast_dimensions") {
+		p.Dims = r.Dims("broadcast_dimensions")
+	}
+	if len(r.Out) > 0 {
+		p.Shape = r.Out[0].Shape
+	}
+	if r.Has("shape") {
+		p.Shape = r.Dims("shape")
+	}
+	return p
+}
+
 // Params is broadcast_dimensions, unless the operand has no axes.
 func (p BroadcastInDimP) Params() []core.Param {
 	if p.Dims.Len() == 0 {
@@ -106,42 +121,4 @@ func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []
 // Batch keeps the batch's axis in front.
 func (p BroadcastInDimP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(BroadcastInDimP{p.Shape.Prepend(n), upWith(p.Dims)}, in[0])
-}
-
-var shapeWords = words{
-	"broadcast_in_dim": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("sharding", "None")
-		p := BroadcastInDimP{}
-		if r.Has("broadcast_dimensions") {
-			p.Dims = r.Dims("broadcast_dimensions")
-		}
-		if len(r.Out) > 0 {
-			p.Shape = r.Out[0].Shape
-		}
-		if r.Has("shape") {
-			p.Shape = r.Dims("shape")
-		}
-		return p
-	},
-	"reshape": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("dimensions", "None")
-		r.MustBe("sharding", "None")
-		return ReshapeP{r.Dims("new_sizes")}
-	},
-	"squeeze":   func(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} },
-	"transpose": func(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} },
-	"rev":       func(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} },
-	"tile":      func(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("reps")} },
-	"iota": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("sharding", "None")
-		return IotaP{DType: r.DType("dtype"), Shape: r.Dims("shape"), Dimension: r.Int("dimension")}
-	},
-	"empty": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		return EmptyP{DType: r.DType("dtype"), Shape: r.Dims("shape")}
-	},
-	"empty2": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("memory_space", "MemorySpace.Device")
-		return Empty2P{r.DType("dtype")}
-	},
 }

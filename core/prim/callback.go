@@ -27,6 +27,15 @@ func PureCallback(fn *HostFunc, results []core.ShapedArray, vmap string, in ...V
 // Name is "pure_callback".
 func (PureCallbackP) Name() string { return "pure_callback" }
 
+func (PureCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("sharding", "None")
+	p := PureCallbackP{Fn: readHostFunc(r), Results: readAvals(r)}
+	if !r.IsNone("vmap_method") {
+		p.Vmap = r.Text("vmap_method")
+	}
+	return p
+}
+
 // Host is the function that is called.
 func (p PureCallbackP) Host() *HostFunc { return p.Fn }
 
@@ -119,6 +128,11 @@ func IOCallback(fn *HostFunc, results []core.ShapedArray, ordered bool, in ...Va
 // Name is "io_callback".
 func (IOCallbackP) Name() string { return "io_callback" }
 
+func (IOCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("sharding", "None")
+	return IOCallbackP{readHostFunc(r), readAvals(r), r.Bool("ordered")}
+}
+
 // Host is the function that is called.
 func (p IOCallbackP) Host() *HostFunc { return p.Fn }
 
@@ -167,6 +181,12 @@ func DebugCallback(fn *HostFunc, ordered bool, in ...Value) {
 // Name is "debug_callback".
 func (DebugCallbackP) Name() string { return "debug_callback" }
 
+func (DebugCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("partitioned", "False")
+	r.MustBe("effect", "Debug", "OrderedDebug")
+	return DebugCallbackP{readHostFunc(r), r.Text("effect") == "OrderedDebug"}
+}
+
 // Host is the function that is called.
 func (p DebugCallbackP) Host() *HostFunc { return p.Fn }
 
@@ -198,27 +218,6 @@ func (DebugCallbackP) ZeroJVP() {}
 // Batch calls the function for each example in order.
 func (p DebugCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return perExample(p, n, in, mapped)
-}
-
-var callbackWords = words{
-	"pure_callback": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("sharding", "None")
-		p := PureCallbackP{Fn: readHostFunc(r), Results: readAvals(r)}
-		if !r.IsNone("vmap_method") {
-			p.Vmap = r.Text("vmap_method")
-		}
-		return p
-	},
-	"io_callback": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("sharding", "None")
-		return IOCallbackP{readHostFunc(r), readAvals(r), r.Bool("ordered")}
-	},
-	"debug_callback": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("partitioned", "False")
-		r.MustBe("effect", "Debug", "OrderedDebug")
-		return DebugCallbackP{readHostFunc(r), r.Text("effect") == "OrderedDebug"}
-	},
-	"debug_print": readDebugPrint,
 }
 
 func readHostFunc(r *jaxpr.ParamReader) *HostFunc {

@@ -1,19 +1,16 @@
 package prim_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
+	"os"
 	"reflect"
-	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/vocabulary"
 	"github.com/weft-go/weft/core/prim/primtest"
 )
 
-// Every primitive that this package declares has a sample: what has none is held to
-// no law.
+// Every primitive that this package declares has a sample: one without a sample is not
+// tested against any law.
 func TestEveryPrimitiveHasASample(t *testing.T) {
 	sampled := map[string]bool{}
 	for _, s := range primtest.All() {
@@ -23,39 +20,31 @@ func TestEveryPrimitiveHasASample(t *testing.T) {
 		}
 		sampled[p.Name()] = true
 	}
-	files, err := filepath.Glob("*.go")
+	declared, err := vocabulary.Find(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || fn.Name.Name != "Name" {
-				continue
-			}
-			r := fn.Recv.List[0].Type
-			if p, ok := r.(*ast.StarExpr); ok {
-				r = p.X
-			}
-			name, ok := r.(*ast.Ident)
-			if !ok || !name.IsExported() {
-				continue
-			}
-			declared++
-			if !sampled[name.Name] {
-				t.Errorf("%s: primitive %s has no sample: add one in primtest", file, name.Name)
-			}
+	for _, p := range declared {
+		if !sampled[p.Type] {
+			t.Errorf("core/prim/%v: primitive %s has no sample; add one in core/prim/primtest", p.Pos, p.Type)
 		}
 	}
-	if declared < 100 {
-		t.Errorf("only %d primitives were found", declared)
+	if len(declared) < 100 {
+		t.Errorf("got %d primitives, want at least 100", len(declared))
+	}
+}
+
+// vocabulary.go is what go generate writes.
+func TestVocabularyIsGenerated(t *testing.T) {
+	want, err := vocabulary.Generate(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("vocabulary.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Error("core/prim/vocabulary.go is not up to date; run go generate ./core/prim")
 	}
 }

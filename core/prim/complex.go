@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // Derivatives of complex functions follow one convention: a tangent is pushed
 // through as z ↦ f'(z)·ż for analytic f, and nothing is conjugated when
@@ -110,6 +113,10 @@ func Conj(x Value) Value { return core.Bind1(ConjP{x.Aval().DType}, x) }
 
 // Name is "conj".
 func (ConjP) Name() string { return "conj" }
+
+func (ConjP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ConjP{InputDType: r.DType("input_dtype")}
+}
 
 // Params shows the operand's dtype.
 func (p ConjP) Params() []core.Param {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // ConcatenateP puts arrays one behind the other along an axis. All have one dtype
@@ -20,6 +21,10 @@ func Concatenate(axis int, xs ...Value) Value {
 
 // Name is "concatenate".
 func (ConcatenateP) Name() string { return "concatenate" }
+
+func (ConcatenateP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ConcatenateP{r.Int("dimension")}
+}
 
 // Params is the axis.
 func (p ConcatenateP) Params() []core.Param {
@@ -83,6 +88,10 @@ func Split(x Value, axis int, sizes core.Dims) []Value { return core.Bind(SplitP
 // Name is "split".
 func (SplitP) Name() string { return "split" }
 
+func (SplitP) read(r *jaxpr.ParamReader) core.Primitive {
+	return SplitP{r.Int("axis"), r.Dims("sizes")}
+}
+
 // Params are axis and sizes.
 func (p SplitP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("sizes", p.Sizes)}
@@ -135,6 +144,8 @@ func Stack(axis int, xs ...Value) Value { return core.Bind1(StackP{axis}, xs...)
 // Name is "stack".
 func (StackP) Name() string { return "stack" }
 
+func (StackP) read(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("axis")} }
+
 // Params is the axis.
 func (p StackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
 
@@ -184,6 +195,8 @@ func Unstack(x Value, axis int) []Value { return core.Bind(UnstackP{axis}, x) }
 
 // Name is "unstack".
 func (UnstackP) Name() string { return "unstack" }
+
+func (UnstackP) read(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.Int("axis")} }
 
 // Params is the axis.
 func (p UnstackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }

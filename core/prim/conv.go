@@ -41,6 +41,26 @@ func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w)
 // Name is "conv_general_dilated".
 func (ConvP) Name() string { return "conv_general_dilated" }
 
+func (ConvP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	p := ConvP{
+		Strides:       r.Dims("window_strides"),
+		LhsDilation:   r.Dims("lhs_dilation"),
+		RhsDilation:   r.Dims("rhs_dilation"),
+		LhsSpec:       r.Field("dimension_numbers", "lhs_spec"),
+		RhsSpec:       r.Field("dimension_numbers", "rhs_spec"),
+		OutSpec:       r.Field("dimension_numbers", "out_spec"),
+		FeatureGroups: r.Int("feature_group_count"),
+		BatchGroups:   r.Int("batch_group_count"),
+		Preferred:     r.OptDType("preferred_element_type"),
+	}
+	p.Padding = readPairs(r, "padding")
+	if !r.IsNone("precision") {
+		p.Precision = r.Text("precision")
+	}
+	return p
+}
+
 // Params are all parameters, and out_sharding, which is always None.
 func (p ConvP) Params() []core.Param {
 	orNone := func(s string, ok bool) string {
@@ -148,28 +168,6 @@ func (p ConvP) checkGroups(x, w ShapedArray) {
 	case out%b != 0:
 		core.Failf(core.ErrShape, "%d batch groups do not divide the %d output features of %v", b, out, w.Full())
 	}
-}
-
-var convWords = words{
-	"conv_general_dilated": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		p := ConvP{
-			Strides:       r.Dims("window_strides"),
-			LhsDilation:   r.Dims("lhs_dilation"),
-			RhsDilation:   r.Dims("rhs_dilation"),
-			LhsSpec:       r.Field("dimension_numbers", "lhs_spec"),
-			RhsSpec:       r.Field("dimension_numbers", "rhs_spec"),
-			OutSpec:       r.Field("dimension_numbers", "out_spec"),
-			FeatureGroups: r.Int("feature_group_count"),
-			BatchGroups:   r.Int("batch_group_count"),
-			Preferred:     r.OptDType("preferred_element_type"),
-		}
-		p.Padding = readPairs(r, "padding")
-		if !r.IsNone("precision") {
-			p.Precision = r.Text("precision")
-		}
-		return p
-	},
 }
 
 // readPairs reads ((0, 1), (1, 1)).

@@ -3,6 +3,7 @@ package prim
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // ConvertElementTypeP converts each element to another dtype, or changes the weak
@@ -29,6 +30,11 @@ func Convert(x Value, dt core.DType, weak bool) Value {
 
 // Name is "convert_element_type".
 func (ConvertElementTypeP) Name() string { return "convert_element_type" }
+
+func (ConvertElementTypeP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("sharding", "None")
+	return ConvertElementTypeP{NewDType: r.DType("new_dtype"), WeakType: r.Bool("weak_type")}
+}
 
 // Params shows dtype and weak mark.
 func (p ConvertElementTypeP) Params() []core.Param {
@@ -78,6 +84,10 @@ func BitcastConvert(x Value, dt core.DType) Value {
 
 // Name is "bitcast_convert_type".
 func (BitcastConvertTypeP) Name() string { return "bitcast_convert_type" }
+
+func (BitcastConvertTypeP) read(r *jaxpr.ParamReader) core.Primitive {
+	return BitcastConvertTypeP{NewDType: r.DType("new_dtype")}
+}
 
 // Params shows the dtype.
 func (p BitcastConvertTypeP) Params() []core.Param {

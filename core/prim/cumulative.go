@@ -48,6 +48,8 @@ func Cumsum(x Value, axis int, reverse bool) Value {
 // Name is "cumsum".
 func (CumsumP) Name() string { return "cumsum" }
 
+func (CumsumP) read(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} }
+
 // JVP adds up the tangent.
 func (p CumsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
@@ -77,6 +79,8 @@ func Cumprod(x Value, axis int, reverse bool) Value {
 // Name is "cumprod".
 func (CumprodP) Name() string { return "cumprod" }
 
+func (CumprodP) read(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} }
+
 // JVP is that of a tree of products.
 func (p CumprodP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MulP{}), in[0], t[0])
@@ -99,6 +103,8 @@ func Cummax(x Value, axis int, reverse bool) Value {
 // Name is "cummax".
 func (CummaxP) Name() string { return "cummax" }
 
+func (CummaxP) read(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} }
+
 // JVP is that of a tree of maxima: at each of its nodes a tie is shared half and half.
 func (p CummaxP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MaxP{}), in[0], t[0])
@@ -120,6 +126,8 @@ func Cummin(x Value, axis int, reverse bool) Value {
 
 // Name is "cummin".
 func (CumminP) Name() string { return "cummin" }
+
+func (CumminP) read(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} }
 
 // JVP is that of a tree of minima: at each of its nodes a tie is shared half and half.
 func (p CumminP) JVP(in, _, t []Value) []Value {
@@ -149,6 +157,10 @@ func Cumlogsumexp(x Value, axis int, reverse bool) Value {
 // Name is "cumlogsumexp".
 func (CumlogsumexpP) Name() string { return "cumlogsumexp" }
 
+func (CumlogsumexpP) read(r *jaxpr.ParamReader) core.Primitive {
+	return CumlogsumexpP{readCumulation(r)}
+}
+
 // Expand is the tree of logaddexps.
 func (p CumlogsumexpP) Expand(in []Value) []Value {
 	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
@@ -167,12 +179,4 @@ func (p CumlogsumexpP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 
 func readCumulation(r *jaxpr.ParamReader) Cumulation {
 	return Cumulation{r.Int("axis"), r.Bool("reverse")}
-}
-
-var cumulativeWords = words{
-	"cumsum":       func(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} },
-	"cumprod":      func(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} },
-	"cummax":       func(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} },
-	"cummin":       func(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} },
-	"cumlogsumexp": func(r *jaxpr.ParamReader) core.Primitive { return CumlogsumexpP{readCumulation(r)} },
 }

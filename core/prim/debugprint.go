@@ -28,6 +28,8 @@ func DebugPrint(format string, ordered bool, args []Value, keywords []string, na
 // Name is "debug_print".
 func (DebugPrintP) Name() string { return "debug_print" }
 
+func (DebugPrintP) read(r *jaxpr.ParamReader) core.Primitive { return readDebugPrint(r) }
+
 const printOptions = "(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), ('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False), ('override_repr', None))"
 
 // Params are the text and what the operands are; the rest never changes.

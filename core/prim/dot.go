@@ -43,6 +43,20 @@ func MatMul(x, y Value) Value {
 // Name is "dot_general".
 func (DotGeneralP) Name() string { return "dot_general" }
 
+func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	p := DotGeneralP{Preferred: r.OptDType("preferred_element_type")}
+	if !r.IsNone("precision") {
+		p.Precision = r.Text("precision")
+	}
+	lists := intLists(r.Text("dimension_numbers"))
+	if len(lists) != 4 {
+		core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers wants (([…], […]), ([…], […])), got %q", r.Text("dimension_numbers"))
+	}
+	p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch = lists[0], lists[1], lists[2], lists[3]
+	return p
+}
+
 // Params are the dimension numbers, and what was asked for besides.
 func (p DotGeneralP) Params() []core.Param {
 	list := func(d core.Dims) string {
@@ -143,22 +157,6 @@ func preferredType(dx, dy, dt, preferred core.DType) {
 	case preferred.Real().Bits() < dt.Real().Bits():
 		core.Failf(core.ErrDType, "the preferred %v is narrower than %v; convert the result instead", preferred, dt)
 	}
-}
-
-var dotWords = words{
-	"dot_general": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		p := DotGeneralP{Preferred: r.OptDType("preferred_element_type")}
-		if !r.IsNone("precision") {
-			p.Precision = r.Text("precision")
-		}
-		lists := intLists(r.Text("dimension_numbers"))
-		if len(lists) != 4 {
-			core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers wants (([…], […]), ([…], […])), got %q", r.Text("dimension_numbers"))
-		}
-		p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch = lists[0], lists[1], lists[2], lists[3]
-		return p
-	},
 }
 
 // intLists finds the innermost lists and tuples of a nested text, which hold

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // DynamicSliceP takes a part of fixed size from the place that index operands say:
 // the array, then one integer scalar an axis.
@@ -18,6 +21,10 @@ func DynamicSlice(x Value, start []Value, sizes core.Dims) Value {
 
 // Name is "dynamic_slice".
 func (DynamicSliceP) Name() string { return "dynamic_slice" }
+
+func (DynamicSliceP) read(r *jaxpr.ParamReader) core.Primitive {
+	return DynamicSliceP{r.Dims("slice_sizes")}
+}
 
 // Params are the sizes.
 func (p DynamicSliceP) Params() []core.Param { return []core.Param{param("slice_sizes", p.Sizes)} }

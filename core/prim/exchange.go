@@ -23,6 +23,8 @@ func Ppermute(x Value, axis string, perm core.Dims) Value {
 // Name is "ppermute".
 func (PpermuteP) Name() string { return "ppermute" }
 
+func (PpermuteP) read(r *jaxpr.ParamReader) core.Primitive { return readPpermute(r) }
+
 // Params are the axis and the pairs.
 func (p PpermuteP) Params() []core.Param {
 	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
@@ -107,6 +109,8 @@ func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
 
 // Name is "all_to_all".
 func (AllToAllP) Name() string { return "all_to_all" }
+
+func (AllToAllP) read(r *jaxpr.ParamReader) core.Primitive { return readAllToAll(r) }
 
 // Params are all parameters; the size only where the two axes are one.
 func (p AllToAllP) Params() []core.Param {
@@ -207,6 +211,8 @@ func AxisIndex(axis string) Value { return core.Bind1(AxisIndexP{axis}) }
 
 // Name is "axis_index".
 func (AxisIndexP) Name() string { return "axis_index" }
+
+func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{r.Text("axis_name")} }
 
 // Params is the axis.
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // ExpP is eˣ.
@@ -14,6 +15,8 @@ func Exp(x Value) Value { return core.Apply1(ExpP{}, x) }
 
 // Name is "exp".
 func (ExpP) Name() string { return "exp" }
+
+func (ExpP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, ExpP{}) }
 
 // JVP: exp' = exp.
 func (ExpP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], out[0])) }
@@ -26,6 +29,8 @@ func Exp2(x Value) Value { return core.Apply1(Exp2P{}, x) }
 
 // Name is "exp2".
 func (Exp2P) Name() string { return "exp2" }
+
+func (Exp2P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp2P{}) }
 
 // JVP: exp2' = ln 2 · exp2.
 func (Exp2P) JVP(in, out, t []Value) []Value {
@@ -43,6 +48,8 @@ func Log(x Value) Value { return core.Apply1(LogP{}, x) }
 // Name is "log".
 func (LogP) Name() string { return "log" }
 
+func (LogP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogP{}) }
+
 // JVP: log' = 1/x.
 func (LogP) JVP(in, out, t []Value) []Value { return one(Div(t[0], in[0])) }
 
@@ -54,6 +61,8 @@ func Log1p(x Value) Value { return core.Apply1(Log1pP{}, x) }
 
 // Name is "log1p".
 func (Log1pP) Name() string { return "log1p" }
+
+func (Log1pP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Log1pP{}) }
 
 // JVP: log1p' = 1/(1 + x).
 func (Log1pP) JVP(in, out, t []Value) []Value {
@@ -69,6 +78,8 @@ func Expm1(x Value) Value { return core.Apply1(Expm1P{}, x) }
 // Name is "expm1".
 func (Expm1P) Name() string { return "expm1" }
 
+func (Expm1P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Expm1P{}) }
+
 // JVP: expm1' = expm1 + 1.
 func (Expm1P) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Add(out[0], Num(in[0].Aval(), 1))))
@@ -82,6 +93,8 @@ func Logistic(x Value) Value { return core.Apply1(LogisticP{}, x) }
 
 // Name is "logistic".
 func (LogisticP) Name() string { return "logistic" }
+
+func (LogisticP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogisticP{}) }
 
 // JVP: y' = y·(1 − y).
 func (LogisticP) JVP(in, out, t []Value) []Value {

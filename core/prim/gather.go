@@ -59,6 +59,22 @@ func Gather(x, idx Value, p GatherP) Value { return core.Apply2(p, x, idx) }
 // Name is "gather".
 func (GatherP) Name() string { return "gather" }
 
+func (GatherP) read(r *jaxpr.ParamReader) core.Primitive {
+	const dims = "dimension_numbers"
+	return GatherP{
+		OffsetDims:               r.Field(dims, "offset_dims"),
+		CollapsedSliceDims:       r.Field(dims, "collapsed_slice_dims"),
+		StartIndexMap:            r.Field(dims, "start_index_map"),
+		OperandBatchingDims:      r.Field(dims, "operand_batching_dims"),
+		StartIndicesBatchingDims: r.Field(dims, "start_indices_batching_dims"),
+		SliceSizes:               r.Dims("slice_sizes"),
+		Mode:                     indexMode(r),
+		Fill:                     fillValue(r),
+		Sorted:                   r.Bool("indices_are_sorted"),
+		Unique:                   r.Bool("unique_indices"),
+	}
+}
+
 // Params are the parameters in alphabetical order.
 func (p GatherP) Params() []core.Param {
 	dims := fmt.Sprintf("GatherDimensionNumbers(offset_dims=%v, collapsed_slice_dims=%v, start_index_map=%v, operand_batching_dims=%v, start_indices_batching_dims=%v)",

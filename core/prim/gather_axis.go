@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // AllGatherP brings the values of all indices of a named axis together, along a
@@ -24,6 +25,10 @@ func AllGather(x Value, axis string, dimension int, tiled bool) Value {
 
 // Name is "all_gather".
 func (AllGatherP) Name() string { return "all_gather" }
+
+func (AllGatherP) read(r *jaxpr.ParamReader) core.Primitive {
+	return AllGatherP{readNames(r, "axis_name"), r.Int("all_gather_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
+}
 
 // Params are all parameters.
 func (p AllGatherP) Params() []core.Param {
@@ -117,6 +122,10 @@ func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
 
 // Name is "reduce_scatter".
 func (ReduceScatterP) Name() string { return "reduce_scatter" }
+
+func (ReduceScatterP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceScatterP{readNames(r, "axis_name"), r.Int("scatter_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
+}
 
 // Params are all parameters.
 func (p ReduceScatterP) Params() []core.Param {

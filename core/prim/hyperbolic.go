@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // TanhP is the hyperbolic tangent, within [−1, 1].
 type TanhP struct{ unary[inexact] }
@@ -10,6 +13,8 @@ func Tanh(x Value) Value { return core.Apply1(TanhP{}, x) }
 
 // Name is "tanh".
 func (TanhP) Name() string { return "tanh" }
+
+func (TanhP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanhP{}) }
 
 // JVP: y' = 1 − y² = (1 + y)·(1 − y), which keeps its digits where y is near ±1.
 func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSquare(out[0]))) }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // CopyP is x in memory of its own.
 type CopyP struct{ unary[anything] }
@@ -48,6 +51,8 @@ func Named(x Value, name string) Value { return core.Apply1(NameP{Label: name}, 
 
 // Name is "name".
 func (NameP) Name() string { return "name" }
+
+func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.Text("name")} }
 
 // Params shows the name.
 func (p NameP) Params() []core.Param { return []core.Param{param("name", p.Label)} }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // IotaP counts along an axis: y[j₀, j₁, …] = j[Dimension], converted to the dtype
@@ -21,6 +22,11 @@ func Iota(dt core.DType, shape core.Dims, dimension int) Value {
 
 // Name is "iota".
 func (IotaP) Name() string { return "iota" }
+
+func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("sharding", "None")
+	return IotaP{DType: r.DType("dtype"), Shape: r.Dims("shape"), Dimension: r.Int("dimension")}
+}
 
 // Params are axis, dtype and shape.
 func (p IotaP) Params() []core.Param {
@@ -59,6 +65,11 @@ func Empty(dt core.DType, shape core.Dims) Value { return core.Bind1(EmptyP{dt, 
 // Name is "empty".
 func (EmptyP) Name() string { return "empty" }
 
+func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	return EmptyP{DType: r.DType("dtype"), Shape: r.Dims("shape")}
+}
+
 // Params are dtype and shape.
 func (p EmptyP) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
@@ -94,6 +105,11 @@ func Empty2(dt core.DType) Value { return core.Bind1(Empty2P{dt}) }
 
 // Name is "empty2".
 func (Empty2P) Name() string { return "empty2" }
+
+func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("memory_space", "MemorySpace.Device")
+	return Empty2P{r.DType("dtype")}
+}
 
 // Params are dtype and memory, which is the device's.
 func (p Empty2P) Params() []core.Param {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // PadP surrounds an array with copies of a scalar, its second operand. Config is
@@ -18,6 +19,14 @@ func Pad(x, padding Value, config core.Dims) Value { return core.Apply2(PadP{con
 
 // Name is "pad".
 func (PadP) Name() string { return "pad" }
+
+func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
+	config, each := r.Pairs("padding_config")
+	if each != 0 && each != 3 {
+		core.Failf(core.ErrParse, "padding_config wants a triple of low, high and interior padding for each axis")
+	}
+	return PadP{config}
+}
 
 // Params are the triples.
 func (p PadP) Params() []core.Param {

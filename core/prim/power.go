@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // SqrtP is the square root, correctly rounded; √−0 = −0, NaN below. Of a complex
@@ -16,6 +17,8 @@ func Sqrt(x Value) Value { return core.Apply1(SqrtP{}, x) }
 
 // Name is "sqrt".
 func (SqrtP) Name() string { return "sqrt" }
+
+func (SqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SqrtP{}) }
 
 // JVP: y' = ½/y, infinite at 0.
 func (SqrtP) JVP(in, out, t []Value) []Value {
@@ -31,6 +34,8 @@ func Rsqrt(x Value) Value { return core.Apply1(RsqrtP{}, x) }
 // Name is "rsqrt".
 func (RsqrtP) Name() string { return "rsqrt" }
 
+func (RsqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, RsqrtP{}) }
+
 // JVP: y' = −½·y/x.
 func (RsqrtP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Mul(Num(in[0].Aval(), -0.5), Div(out[0], in[0]))))
@@ -44,6 +49,8 @@ func Cbrt(x Value) Value { return core.Apply1(CbrtP{}, x) }
 
 // Name is "cbrt".
 func (CbrtP) Name() string { return "cbrt" }
+
+func (CbrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CbrtP{}) }
 
 // JVP: y' = ⅓·y⁻².
 func (CbrtP) JVP(in, out, t []Value) []Value {
@@ -78,6 +85,8 @@ func IntegerPow(x Value, y int) Value { return core.Apply1(IntegerPowP{Y: y}, x)
 
 // Name is "integer_pow".
 func (IntegerPowP) Name() string { return "integer_pow" }
+
+func (IntegerPowP) read(r *jaxpr.ParamReader) core.Primitive { return IntegerPowP{Y: r.Int("y")} }
 
 // Params shows the exponent.
 func (p IntegerPowP) Params() []core.Param { return []core.Param{param("y", strconv.Itoa(p.Y))} }

@@ -25,6 +25,10 @@ func Psum(x Value, names ...string) Value {
 // Name is "psum".
 func (PsumP) Name() string { return "psum" }
 
+func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
+	return PsumP{readNamedAxes(r, "axes"), readGroups(r), readOrder(r)}
+}
+
 // Params are the axes and groups, and the order if it is set.
 func (p PsumP) Params() []core.Param { return p.Order.params(overAxes(p.Axes, p.Groups)...) }
 
@@ -123,6 +127,10 @@ func Pmax(x Value, names ...string) Value {
 // Name is "pmax".
 func (PmaxP) Name() string { return "pmax" }
 
+func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
+	return PmaxP{readNamedAxes(r, "axes"), readGroups(r)}
+}
+
 // Params are the axes and groups.
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
@@ -175,6 +183,10 @@ func Pmin(x Value, names ...string) Value {
 
 // Name is "pmin".
 func (PminP) Name() string { return "pmin" }
+
+func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
+	return PminP{readNamedAxes(r, "axes"), readGroups(r)}
+}
 
 // Params are the axes and groups.
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
@@ -234,21 +246,4 @@ func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
 	a := t.Aval()
 	count := core.Bind1(sum, Convert(chosen, a.DType, a.Weak))
 	return one(Div(core.Bind1(sum, Where(chosen, t, Zeros(a))), count))
-}
-
-var collectiveWords = words{
-	"psum": func(r *jaxpr.ParamReader) core.Primitive {
-		return PsumP{readNamedAxes(r, "axes"), readGroups(r), readOrder(r)}
-	},
-	"pmax": func(r *jaxpr.ParamReader) core.Primitive { return PmaxP{readNamedAxes(r, "axes"), readGroups(r)} },
-	"pmin": func(r *jaxpr.ParamReader) core.Primitive { return PminP{readNamedAxes(r, "axes"), readGroups(r)} },
-	"all_gather": func(r *jaxpr.ParamReader) core.Primitive {
-		return AllGatherP{readNames(r, "axis_name"), r.Int("all_gather_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
-	},
-	"reduce_scatter": func(r *jaxpr.ParamReader) core.Primitive {
-		return ReduceScatterP{readNames(r, "axis_name"), r.Int("scatter_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
-	},
-	"ppermute":   readPpermute,
-	"all_to_all": readAllToAll,
-	"axis_index": func(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{r.Text("axis_name")} },
 }

@@ -68,8 +68,18 @@ func RandomClone(key Value) Value { return core.Apply1(RandomCloneP{}, key) }
 // Name is "random_seed".
 func (RandomSeedP) Name() string { return "random_seed" }
 
+func (RandomSeedP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("impl", "fry")
+	return RandomSeedP{}
+}
+
 // Name is "random_wrap".
 func (RandomWrapP) Name() string { return "random_wrap" }
+
+func (RandomWrapP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("impl", "fry")
+	return RandomWrapP{}
+}
 
 // Name is "random_unwrap".
 func (RandomUnwrapP) Name() string { return "random_unwrap" }
@@ -77,11 +87,17 @@ func (RandomUnwrapP) Name() string { return "random_unwrap" }
 // Name is "random_split".
 func (RandomSplitP) Name() string { return "random_split" }
 
+func (RandomSplitP) read(r *jaxpr.ParamReader) core.Primitive { return RandomSplitP{r.Dims("shape")} }
+
 // Name is "random_fold_in".
 func (RandomFoldInP) Name() string { return "random_fold_in" }
 
 // Name is "random_bits".
 func (RandomBitsP) Name() string { return "random_bits" }
+
+func (RandomBitsP) read(r *jaxpr.ParamReader) core.Primitive {
+	return RandomBitsP{r.Int("bit_width"), r.Dims("shape")}
+}
 
 // Name is "random_clone".
 func (RandomCloneP) Name() string { return "random_clone" }
@@ -238,22 +254,3 @@ func (p RandomBitsP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { retu
 
 // Batch: keys are cloned one by one.
 func (p RandomCloneP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
-
-var randomWords = words{
-	"random_seed": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("impl", "fry")
-		return RandomSeedP{}
-	},
-	"random_wrap": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("impl", "fry")
-		return RandomWrapP{}
-	},
-	"random_unwrap":  word(RandomUnwrapP{}),
-	"random_split":   func(r *jaxpr.ParamReader) core.Primitive { return RandomSplitP{r.Dims("shape")} },
-	"random_fold_in": word(RandomFoldInP{}),
-	"random_bits": func(r *jaxpr.ParamReader) core.Primitive {
-		return RandomBitsP{r.Int("bit_width"), r.Dims("shape")}
-	},
-	"random_clone": word(RandomCloneP{}),
-	"threefry2x32": word(Threefry2x32P{}),
-}

@@ -69,6 +69,11 @@ func ReduceSum(x Value, axes core.Dims) Value { return core.Apply1(ReduceSumP{Ax
 // Name is "reduce_sum".
 func (ReduceSumP) Name() string { return "reduce_sum" }
 
+func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	return ReduceSumP{r.Dims("axes"), readOrder(r)}
+}
+
 // Params are the axes, the order if it is set, and out_sharding, which is always None.
 func (p ReduceSumP) Params() []core.Param {
 	return append(p.Order.params(param("axes", p.Axes)), param("out_sharding", "None"))
@@ -119,6 +124,10 @@ func ReduceProd(x Value, axes core.Dims) Value { return core.Apply1(ReduceProdP{
 
 // Name is "reduce_prod".
 func (ReduceProdP) Name() string { return "reduce_prod" }
+
+func (ReduceProdP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceProdP{r.Dims("axes"), readOrder(r)}
+}
 
 // Params are the axes, and the order if it is set.
 func (p ReduceProdP) Params() []core.Param { return p.Order.params(param("axes", p.Axes)) }
@@ -198,6 +207,11 @@ func ReduceMax(x Value, axes core.Dims) Value { return core.Apply1(ReduceMaxP{ax
 // Name is "reduce_max".
 func (ReduceMaxP) Name() string { return "reduce_max" }
 
+func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	return ReduceMaxP{r.Dims("axes")}
+}
+
 // Params are the axes.
 func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
@@ -224,6 +238,11 @@ func ReduceMin(x Value, axes core.Dims) Value { return core.Apply1(ReduceMinP{ax
 
 // Name is "reduce_min".
 func (ReduceMinP) Name() string { return "reduce_min" }
+
+func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("out_sharding", "None")
+	return ReduceMinP{r.Dims("axes")}
+}
 
 // Params are the axes.
 func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
@@ -274,25 +293,4 @@ func keepDims(y Value, rank int, axes core.Dims) Value {
 		shape[a] = kept.At(i)
 	}
 	return Reshape(y, core.MakeDims(shape...))
-}
-
-var reduceWords = words{
-	"reduce_sum": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		return ReduceSumP{r.Dims("axes"), readOrder(r)}
-	},
-	"reduce_prod": func(r *jaxpr.ParamReader) core.Primitive { return ReduceProdP{r.Dims("axes"), readOrder(r)} },
-	"reduce_max": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		return ReduceMaxP{r.Dims("axes")}
-	},
-	"reduce_min": func(r *jaxpr.ParamReader) core.Primitive {
-		r.MustBe("out_sharding", "None")
-		return ReduceMinP{r.Dims("axes")}
-	},
-	"reduce_and": func(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{r.Dims("axes")} },
-	"reduce_or":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.Dims("axes")} },
-	"reduce_xor": func(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{r.Dims("axes")} },
-	"argmax":     func(r *jaxpr.ParamReader) core.Primitive { return ArgmaxP{r.Dims("axes"), r.DType("index_dtype")} },
-	"argmin":     func(r *jaxpr.ParamReader) core.Primitive { return ArgminP{r.Dims("axes"), r.DType("index_dtype")} },
 }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // reducedBits is the type rule of reductions of bools and bits: their results are
 // never weak and they have no derivative.
@@ -21,6 +24,8 @@ func ReduceAnd(x Value, axes core.Dims) Value { return core.Apply1(ReduceAndP{ax
 
 // Name is "reduce_and".
 func (ReduceAndP) Name() string { return "reduce_and" }
+
+func (ReduceAndP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{r.Dims("axes")} }
 
 // Params are the axes.
 func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
@@ -45,6 +50,8 @@ func ReduceOr(x Value, axes core.Dims) Value { return core.Apply1(ReduceOrP{axes
 // Name is "reduce_or".
 func (ReduceOrP) Name() string { return "reduce_or" }
 
+func (ReduceOrP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.Dims("axes")} }
+
 // Params are the axes.
 func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
@@ -67,6 +74,8 @@ func ReduceXor(x Value, axes core.Dims) Value { return core.Apply1(ReduceXorP{ax
 
 // Name is "reduce_xor".
 func (ReduceXorP) Name() string { return "reduce_xor" }
+
+func (ReduceXorP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{r.Dims("axes")} }
 
 // Params are the axes.
 func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }

@@ -26,6 +26,8 @@ func concat(xs, ys []Value) []Value { return append(append([]Value(nil), xs...),
 // Name is "reduce".
 func (ReduceP) Name() string { return "reduce" }
 
+func (ReduceP) read(r *jaxpr.ParamReader) core.Primitive { return readReduce(r) }
+
 // Params are the function's name, the axes and the program.
 func (p ReduceP) Params() []core.Param {
 	return p.Order.params(
@@ -112,6 +114,8 @@ func ReduceWindow(xs, inits []Value, w Window, program *jaxpr.Jaxpr) []Value {
 
 // Name is "reduce_window".
 func (ReduceWindowP) Name() string { return "reduce_window" }
+
+func (ReduceWindowP) read(r *jaxpr.ParamReader) core.Primitive { return readReduceWindow(r) }
 
 // Params are the program and the window.
 func (p ReduceWindowP) Params() []core.Param {

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // ReshapeP gives the elements, in row-major order, another shape of as many
 // elements. The sizes do not hold −1: the façade works that out.
@@ -16,6 +19,12 @@ func Reshape(x Value, shape core.Dims) Value {
 
 // Name is "reshape".
 func (ReshapeP) Name() string { return "reshape" }
+
+func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("dimensions", "None")
+	r.MustBe("sharding", "None")
+	return ReshapeP{r.Dims("new_sizes")}
+}
 
 // Params are the new sizes, and two that are always None.
 func (p ReshapeP) Params() []core.Param {
@@ -62,6 +71,8 @@ func Squeeze(x Value, axes core.Dims) Value {
 
 // Name is "squeeze".
 func (SqueezeP) Name() string { return "squeeze" }
+
+func (SqueezeP) read(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} }
 
 // Params are the axes.
 func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }

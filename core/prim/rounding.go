@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // FloorP is the largest integer ≤ x, as a float; floor(−0) = −0.
@@ -56,6 +57,10 @@ func Round(x Value, method Rounding) Value { return core.Apply1(RoundP{Method: m
 // Name is "round".
 func (RoundP) Name() string { return "round" }
 
+func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
+	return RoundP{Method: Rounding(r.Int("rounding_method"))}
+}
+
 // Params shows the method.
 func (p RoundP) Params() []core.Param { return []core.Param{param("rounding_method", p.Method)} }
 
@@ -107,6 +112,10 @@ func ReducePrecision(x Value, exponent, mantissa int) Value {
 
 // Name is "reduce_precision".
 func (ReducePrecisionP) Name() string { return "reduce_precision" }
+
+func (ReducePrecisionP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReducePrecisionP{ExponentBits: r.Int("exponent_bits"), MantissaBits: r.Int("mantissa_bits")}
+}
 
 // Params shows the numbers of bits.
 func (p ReducePrecisionP) Params() []core.Param {

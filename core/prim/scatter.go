@@ -59,6 +59,13 @@ var combiners = [...]struct {
 // ScatterP combines the array's elements with the updates, one update after the other.
 // Its names are scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and
 // scatter-max.
+//
+//prim:word scatter ScatterP{}
+//prim:word scatter-add ScatterP{Combine: CombineAdd}
+//prim:word scatter-sub ScatterP{Combine: CombineSub}
+//prim:word scatter-mul ScatterP{Combine: CombineMul}
+//prim:word scatter-min ScatterP{Combine: CombineMin}
+//prim:word scatter-max ScatterP{Combine: CombineMax}
 type ScatterP struct {
 	Scattering
 	Combine Combiner
@@ -66,7 +73,9 @@ type ScatterP struct {
 }
 
 // ScatterApplyP replaces elements by a function of element and update: a program
-// of two scalars.
+// of two scalars. ScatterP reads its word, scatter.
+//
+//prim:word -
 type ScatterApplyP struct {
 	Scattering
 	F *jaxpr.Jaxpr

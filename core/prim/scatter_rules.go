@@ -35,8 +35,8 @@ func (s Scattering) back(x, u ShapedArray) GatherP {
 	return p
 }
 
-// read is back of y. A scatter to nowhere reads zeros: a gather would refuse it.
-func (s Scattering) read(y, idx Value, u ShapedArray) Value {
+// gatherBack is back of y. A scatter to nowhere reads zeros: a gather would refuse it.
+func (s Scattering) gatherBack(y, idx Value, u ShapedArray) Value {
 	a := y.Aval()
 	if a.Size() == 0 || u.Size() == 0 {
 		return Zeros(u.WithDType(a.DType))
@@ -89,7 +89,7 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 		out[0] = ct[0]
 	}
 	if lin[2] {
-		out[2] = p.read(ct[0], in[1], av[2])
+		out[2] = p.gatherBack(ct[0], in[1], av[2])
 		if p.Combine == CombineSub {
 			out[2] = Neg(out[2])
 		}
@@ -109,11 +109,11 @@ func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []V
 	if !lin[2] {
 		return out
 	}
-	out[2] = p.read(ct[0], idx, u)
+	out[2] = p.gatherBack(ct[0], idx, u)
 	if !p.Unique {
 		ids := p.ids(u)
 		who := Scatter(Zeros(av[0].Strong().WithDType(ids.Aval().DType)), idx, ids, p.Scattering)
-		won := Eq(ids, p.read(who, idx, u))
+		won := Eq(ids, p.gatherBack(who, idx, u))
 		out[2] = SelectN(won, Zeros(out[2].Aval()), out[2])
 	}
 	return out
@@ -175,7 +175,7 @@ func (p ScatterP) extremumJVP(in, out, t []Value) []Value {
 	x, idx, u, y := in[0], in[1], in[2], out[0]
 	a := x.Aval()
 	kept := Convert(Or(Eq(x, y), Ne(x, x)), a.DType, a.Weak)
-	won := Convert(Eq(u, p.read(y, idx, u.Aval())), a.DType, a.Weak)
+	won := Convert(Eq(u, p.gatherBack(y, idx, u.Aval())), a.DType, a.Weak)
 	scatterAdd := func(x, u Value) Value { return ScatterAdd(x, idx, u, p.Scattering) }
 	count := Max(scatterAdd(kept, won), Num(a.WithShape(core.Dims{}), 1)) // 0 where a NaN update won
 	sum := Zeros(a)
@@ -210,10 +210,10 @@ func scattering(r *jaxpr.ParamReader) Scattering {
 	return s
 }
 
-// readScatter reads a scatter. Its update program must be the operation that its name
+// read reads a scatter. Its update program must be the operation that its name
 // says; of "scatter" it is any program, or none.
-func readScatter(r *jaxpr.ParamReader, c Combiner) core.Primitive {
-	s := scattering(r)
+func (p ScatterP) read(r *jaxpr.ParamReader) core.Primitive {
+	s, c := scattering(r), p.Combine
 	if c == CombineSet {
 		if r.IsNone("update_jaxpr") {
 			return s.By(c, core.Invalid)
@@ -232,29 +232,4 @@ func readScatter(r *jaxpr.ParamReader, c Combiner) core.Primitive {
 		core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars", op)
 	}
 	return s.By(c, j.Ins[0].Type.DType)
-}
-
-var indexWords = words{
-	"gather": func(r *jaxpr.ParamReader) core.Primitive {
-		const dims = "dimension_numbers"
-		return GatherP{
-			OffsetDims:               r.Field(dims, "offset_dims"),
-			CollapsedSliceDims:       r.Field(dims, "collapsed_slice_dims"),
-			StartIndexMap:            r.Field(dims, "start_index_map"),
-			OperandBatchingDims:      r.Field(dims, "operand_batching_dims"),
-			StartIndicesBatchingDims: r.Field(dims, "start_indices_batching_dims"),
-			SliceSizes:               r.Dims("slice_sizes"),
-			Mode:                     indexMode(r),
-			Fill:                     fillValue(r),
-			Sorted:                   r.Bool("indices_are_sorted"),
-			Unique:                   r.Bool("unique_indices"),
-		}
-	},
-	"scatter":      func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineSet) },
-	"scatter-add":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineAdd) },
-	"scatter-sub":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineSub) },
-	"scatter-mul":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMul) },
-	"scatter-min":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMin) },
-	"scatter-max":  func(r *jaxpr.ParamReader) core.Primitive { return readScatter(r, CombineMax) },
-	"scatter_with": readScatterWith,
 }

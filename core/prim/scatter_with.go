@@ -83,6 +83,6 @@ func (p ScatterWithP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) 
 	return bound(ScatterWithP{p.up(mapped[k]), p.Program}, up...)
 }
 
-func readScatterWith(r *jaxpr.ParamReader) core.Primitive {
+func (ScatterWithP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ScatterWithP{scattering(r), r.Jaxpr("update_jaxpr")}
 }

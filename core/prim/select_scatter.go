@@ -146,7 +146,7 @@ func (p SelectAndScatterP) Batch(n int, in []Value, mapped []bool) ([]Value, []b
 	return bound(q, append(xs, in[2])...)
 }
 
-func readSelectAndScatter(r *jaxpr.ParamReader) core.Primitive {
+func (SelectAndScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 	r.MustBe("scatter_consts", "()")
 	r.MustBe("select_consts", "()")
 	return SelectAndScatterP{r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"), r.Jaxpr("select_jaxpr"), r.Jaxpr("scatter_jaxpr")}

@@ -50,6 +50,10 @@ func SelectAndGatherAdd(tangents, x Value, s Select, w Window) Value {
 // Name is "select_and_gather_add".
 func (SelectAndGatherAddP) Name() string { return "select_and_gather_add" }
 
+func (SelectAndGatherAddP) read(r *jaxpr.ParamReader) core.Primitive {
+	return SelectAndGatherAddP{readSelect(r), readWindow(r)}
+}
+
 // Params are the window and the comparison.
 func (p SelectAndGatherAddP) Params() []core.Param {
 	w := p.Window.Params()
@@ -125,6 +129,11 @@ func SelectAndScatterAdd(source, x Value, s Select, dims, strides, padding core.
 
 // Name is "select_and_scatter_add".
 func (SelectAndScatterAddP) Name() string { return "select_and_scatter_add" }
+
+func (SelectAndScatterAddP) read(r *jaxpr.ParamReader) core.Primitive {
+	w := SimpleWindow(r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"))
+	return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}
+}
 
 // Params are the window and the comparison.
 func (p SelectAndScatterAddP) Params() []core.Param {

@@ -17,6 +17,14 @@ func Slice(x Value, start, limit, strides core.Dims) Value {
 // Name is "slice".
 func (SliceP) Name() string { return "slice" }
 
+func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
+	p := SliceP{Start: r.Dims("start_indices"), Limit: r.Dims("limit_indices")}
+	if !r.IsNone("strides") {
+		p.Strides = r.Dims("strides")
+	}
+	return p
+}
+
 // Params are limits, starts and strides.
 func (p SliceP) Params() []core.Param {
 	strides := "None"
@@ -78,27 +86,4 @@ func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 		q.Strides = p.Strides.Prepend(1)
 	}
 	return bound(q, in[0])
-}
-
-var sliceWords = words{
-	"concatenate": func(r *jaxpr.ParamReader) core.Primitive { return ConcatenateP{r.Int("dimension")} },
-	"split":       func(r *jaxpr.ParamReader) core.Primitive { return SplitP{r.Int("axis"), r.Dims("sizes")} },
-	"stack":       func(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("axis")} },
-	"unstack":     func(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.Int("axis")} },
-	"pad": func(r *jaxpr.ParamReader) core.Primitive {
-		config, each := r.Pairs("padding_config")
-		if each != 0 && each != 3 {
-			core.Failf(core.ErrParse, "padding_config wants a triple of low, high and interior padding for each axis")
-		}
-		return PadP{config}
-	},
-	"slice": func(r *jaxpr.ParamReader) core.Primitive {
-		p := SliceP{Start: r.Dims("start_indices"), Limit: r.Dims("limit_indices")}
-		if !r.IsNone("strides") {
-			p.Strides = r.Dims("strides")
-		}
-		return p
-	},
-	"dynamic_slice":        func(r *jaxpr.ParamReader) core.Primitive { return DynamicSliceP{r.Dims("slice_sizes")} },
-	"dynamic_update_slice": word(DynamicUpdateSliceP{}),
 }

@@ -27,6 +27,10 @@ func Sort(dimension, numKeys int, stable bool, xs ...Value) []Value {
 // Name is "sort".
 func (SortP) Name() string { return "sort" }
 
+func (SortP) read(r *jaxpr.ParamReader) core.Primitive {
+	return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
+}
+
 // Params are axis, stability and number of keys.
 func (p SortP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("is_stable", pyBool(p.Stable)), param("num_keys", strconv.Itoa(p.NumKeys))}
@@ -115,6 +119,8 @@ func TopK(x Value, k, axis int) (values, indices Value) {
 // Name is "top_k".
 func (TopKP) Name() string { return "top_k" }
 
+func (TopKP) read(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} }
+
 // Params are axis and number.
 func (p TopKP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("k", strconv.Itoa(p.K))}
@@ -150,14 +156,6 @@ func (p TopKP) JVP(_, out, t []Value) []Value {
 // Batch keeps the batch's axis in front.
 func (p TopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(TopKP{p.Axis + 1, p.K}, in[0])
-}
-
-var sortWords = words{
-	"sort": func(r *jaxpr.ParamReader) core.Primitive {
-		return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
-	},
-	"sort_by": readSortBy,
-	"top_k":   func(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} },
 }
 
 func isOrdered(dt core.DType) bool { return dt.IsNumber() || dt.IsBool() }

@@ -109,6 +109,6 @@ func (p SortByP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(SortByP{p.Dimension + 1, p.Before}, allAtFront(n, in, mapped)...)
 }
 
-func readSortBy(r *jaxpr.ParamReader) core.Primitive {
+func (SortByP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SortByP{r.Int("dimension"), r.Jaxpr("jaxpr")}
 }

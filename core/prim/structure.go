@@ -96,15 +96,3 @@ func orZeros(vs []Value, avals []ShapedArray) []Value {
 	}
 	return out
 }
-
-var structureWords = merge(shapeWords, sliceWords, indexWords, sortWords, randomWords)
-
-func merge(ws ...words) words {
-	all := words{}
-	for _, w := range ws {
-		for k, v := range w {
-			all[k] = v
-		}
-	}
-	return all
-}

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // TileP repeats an array along each axis: axis i of the result has Reps[i] copies
 // of the operand's behind each other.
@@ -11,6 +14,8 @@ func Tile(x Value, reps core.Dims) Value { return core.Apply1(TileP{reps}, x) }
 
 // Name is "tile".
 func (TileP) Name() string { return "tile" }
+
+func (TileP) read(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("reps")} }
 
 // Params are the numbers of copies.
 func (p TileP) Params() []core.Param { return []core.Param{param("reps", p.Reps)} }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // TransposeP reorders axes: axis i of the result is axis Perm[i] of the operand.
 type TransposeP struct{ Perm core.Dims }
@@ -15,6 +18,8 @@ func Transpose(x Value, perm core.Dims) Value {
 
 // Name is "transpose".
 func (TransposeP) Name() string { return "transpose" }
+
+func (TransposeP) read(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} }
 
 // Params is the permutation.
 func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
@@ -59,6 +64,8 @@ func Rev(x Value, dims core.Dims) Value { return core.Apply1(RevP{dims}, x) }
 
 // Name is "rev".
 func (RevP) Name() string { return "rev" }
+
+func (RevP) read(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} }
 
 // Params are the axes.
 func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }

@@ -72,6 +72,16 @@ func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Apply2(
 // Name is "triangular_solve".
 func (TriangularSolveP) Name() string { return "triangular_solve" }
 
+func (TriangularSolveP) read(r *jaxpr.ParamReader) core.Primitive {
+	return TriangularSolveP{
+		LeftSide:     r.Bool("left_side"),
+		Lower:        r.Bool("lower"),
+		TransposeA:   r.Bool("transpose_a"),
+		ConjugateA:   r.Bool("conjugate_a"),
+		UnitDiagonal: r.Bool("unit_diagonal"),
+	}
+}
+
 // Params are the five switches.
 func (p TriangularSolveP) Params() []core.Param {
 	return []core.Param{
@@ -160,17 +170,4 @@ func (p TriangularSolveP) Batch(n int, in []Value, mapped []bool) ([]Value, []bo
 	}
 	x := TriangularSolve(a, mergeAxis(b, axis), p)
 	return []Value{splitFront(x, axis, n)}, []bool{true}
-}
-
-var linalgWords = words{
-	"cholesky": word(CholeskyP{}),
-	"triangular_solve": func(r *jaxpr.ParamReader) core.Primitive {
-		return TriangularSolveP{
-			LeftSide:     r.Bool("left_side"),
-			Lower:        r.Bool("lower"),
-			TransposeA:   r.Bool("transpose_a"),
-			ConjugateA:   r.Bool("conjugate_a"),
-			UnitDiagonal: r.Bool("unit_diagonal"),
-		}
-	},
 }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // SinP is the sine; of ±∞ NaN. Large arguments are reduced exactly.
 type SinP struct{ unary[inexact] }
@@ -10,6 +13,8 @@ func Sin(x Value) Value { return core.Apply1(SinP{}, x) }
 
 // Name is "sin".
 func (SinP) Name() string { return "sin" }
+
+func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{}) }
 
 // JVP: sin' = cos.
 func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) }
@@ -23,6 +28,8 @@ func Cos(x Value) Value { return core.Apply1(CosP{}, x) }
 // Name is "cos".
 func (CosP) Name() string { return "cos" }
 
+func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{}) }
+
 // JVP: cos' = −sin.
 func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0])))) }
 
@@ -34,6 +41,8 @@ func Tan(x Value) Value { return core.Apply1(TanP{}, x) }
 
 // Name is "tan".
 func (TanP) Name() string { return "tan" }
+
+func (TanP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanP{}) }
 
 // JVP: y' = 1 + y².
 func (TanP) JVP(in, out, t []Value) []Value {

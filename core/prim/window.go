@@ -80,6 +80,10 @@ func ReduceWindowSum(x Value, w Window) Value { return core.Bind1(ReduceWindowSu
 // Name is "reduce_window_sum".
 func (ReduceWindowSumP) Name() string { return "reduce_window_sum" }
 
+func (ReduceWindowSumP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceWindowSumP{readWindow(r)}
+}
+
 // Abstract counts the window's places.
 func (p ReduceWindowSumP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
@@ -125,6 +129,10 @@ func ReduceWindowMax(x Value, w Window) Value { return core.Bind1(ReduceWindowMa
 // Name is "reduce_window_max".
 func (ReduceWindowMaxP) Name() string { return "reduce_window_max" }
 
+func (ReduceWindowMaxP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceWindowMaxP{readWindow(r)}
+}
+
 // Abstract counts the window's places.
 func (p ReduceWindowMaxP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
 
@@ -148,6 +156,10 @@ func ReduceWindowMin(x Value, w Window) Value { return core.Bind1(ReduceWindowMi
 
 // Name is "reduce_window_min".
 func (ReduceWindowMinP) Name() string { return "reduce_window_min" }
+
+func (ReduceWindowMinP) read(r *jaxpr.ParamReader) core.Primitive {
+	return ReduceWindowMinP{readWindow(r)}
+}
 
 // Abstract counts the window's places.
 func (p ReduceWindowMinP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
@@ -176,20 +188,4 @@ func windowChoice(in []ShapedArray, w Window) []ShapedArray {
 		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
 	}
 	return []ShapedArray{in[0].WithShape(w.over(in[0]))}
-}
-
-var windowWords = words{
-	"reduce_window_sum":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowSumP{readWindow(r)} },
-	"reduce_window_max":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMaxP{readWindow(r)} },
-	"reduce_window_min":  func(r *jaxpr.ParamReader) core.Primitive { return ReduceWindowMinP{readWindow(r)} },
-	"reduce_window":      readReduceWindow,
-	"reduce":             readReduce,
-	"select_and_scatter": readSelectAndScatter,
-	"select_and_scatter_add": func(r *jaxpr.ParamReader) core.Primitive {
-		w := SimpleWindow(r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"))
-		return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}
-	},
-	"select_and_gather_add": func(r *jaxpr.ParamReader) core.Primitive {
-		return SelectAndGatherAddP{readSelect(r), readWindow(r)}
-	},
 }

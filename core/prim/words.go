@@ -1,8 +1,6 @@
 package prim
 
 import (
-	"maps"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -13,23 +11,23 @@ type Value = core.Value
 // ShapedArray is an abstract value.
 type ShapedArray = core.ShapedArray
 
-// words is a family's part of the vocabulary: how its primitives are read from
-// the parameters that text shows.
-type words map[string]func(*jaxpr.ParamReader) core.Primitive
+//go:generate go run ../../internal/vocabulary/generate
+
+// Vocabulary is every leaf operation by name, for jaxpr.Parse. Which operations those
+// are is generated: see vocabulary.go. A type without parameters needs no more than its
+// Name; one with parameters has a method read beside it, which reads them.
+var Vocabulary = vocabulary()
 
 // word reads a primitive without parameters.
 func word(p core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
 	return func(*jaxpr.ParamReader) core.Primitive { return p }
 }
 
-// Vocabulary is every leaf operation by name, for jaxpr.Parse.
-var Vocabulary = func() jaxpr.Vocabulary {
-	v := jaxpr.Vocabulary{}
-	for _, w := range []words{elementwiseWords, structureWords, reductionWords} {
-		maps.Copy(v, jaxpr.Vocabulary(w))
-	}
-	return v
-}()
+// accurate reads p, whose accuracy a text may show. There is one accuracy.
+func accurate(r *jaxpr.ParamReader, p core.Primitive) core.Primitive {
+	r.MustBe("accuracy", "None")
+	return p
+}
 
 // one is the results of a rule with a single result.
 func one(v Value) []Value {

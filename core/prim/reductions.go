@@ -1,3 +1,0 @@
-package prim
-
-var reductionWords = merge(reduceWords, cumulativeWords, windowWords, dotWords, convWords, linalgWords, collectiveWords, callbackWords)
