@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/weft-go/weft/internal/vocabulary"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/vocabulary"
 )
 
 // Every primitive that this package declares has a sample: one without a sample is not

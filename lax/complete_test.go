@@ -1,0 +1,61 @@
+package lax_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/internal/vocabulary"
+)
+
+// unlaxed are the primitives without a function in lax, with the reason.
+var unlaxed = map[string]string{
+	"AddAny":             "derivatives add cotangents by it; Add does so for people",
+	"BitcastConvertType": "BitcastConvertType applies it by prim.Bitcast, which leaves it out between equal types",
+	"Copy":               "results of a program that are its operands are copies",
+	"DebugCallback":      "weft.DebugCallback",
+	"DebugPrint":         "weft.DebugPrint",
+	"IOCallback":         "weft.IOCallback",
+	"Name":               "weft.CheckpointName",
+	"PureCallback":       "weft.PureCallback",
+	"ScatterWith":        "programs of StableHLO have it",
+	"SelectAndScatter":   "programs of StableHLO have it",
+	"SortBy":             "programs of StableHLO have it",
+}
+
+// Every primitive can be applied by a function of lax.
+func TestEveryPrimitiveHasAFunction(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bprim\.(\w+)`).FindAllSubmatch(text, -1) {
+			used[strings.TrimSuffix(string(m[1]), "P")] = true
+		}
+	}
+	declared, err := vocabulary.Find("../core/prim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range declared {
+		name := strings.TrimSuffix(p.Type, "P")
+		reason := unlaxed[name]
+		if used[name] && reason != "" {
+			t.Errorf("lax uses %s, which has a reason not to be there: %s", p.Type, reason)
+		}
+		if !used[name] && reason == "" {
+			t.Errorf("core/prim/%v: primitive %s has no function in lax; add one, or a reason in unlaxed", p.Pos, p.Type)
+		}
+	}
+}
