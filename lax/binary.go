@@ -85,13 +85,10 @@ func Gt[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GtP{}, x, y) 
 // Ge is x ≥ y.
 func Ge[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GeP{}, x, y) }
 
-// EqTo is x = y in the total order of floats: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN.
-func EqTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.EqToP{}, x, y) }
-
-// LtTo is x < y in the total order of floats.
+// LtTo returns x < y in the total order of floats: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN.
 func LtTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LtToP{}, x, y) }
 
-// LeTo is x ≤ y in the total order of floats.
+// LeTo returns x ≤ y in the total order of floats; see [LtTo].
 func LeTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LeToP{}, x, y) }
 
 // Pow is xʸ. x is a float or complex, y has its dtype or is an integer.

@@ -58,17 +58,8 @@ func Ge(x, y Value) Value { return core.Apply2(GeP{}, x, y) }
 // Name is "ge".
 func (GeP) Name() string { return "ge" }
 
-// EqToP is equality in the total order of floats, in which
-// −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN; NaNs of one sign are equal.
-type EqToP struct{ comparison[ordered] }
-
-// EqTo is x = y in the total order.
-func EqTo(x, y Value) Value { return core.Apply2(EqToP{}, x, y) }
-
-// Name is "eq_to".
-func (EqToP) Name() string { return "eq_to" }
-
-// LtToP is x < y in the total order of floats, see [EqToP].
+// LtToP is x < y in the total order of floats, −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN;
+// NaNs of one sign are equal.
 type LtToP struct{ comparison[ordered] }
 
 // LtTo is x < y in the total order.
@@ -77,7 +68,7 @@ func LtTo(x, y Value) Value { return core.Apply2(LtToP{}, x, y) }
 // Name is "lt_to".
 func (LtToP) Name() string { return "lt_to" }
 
-// LeToP is x ≤ y in the total order of floats, see [EqToP].
+// LeToP is x ≤ y in the total order of floats, see [LtToP].
 type LeToP struct{ comparison[ordered] }
 
 // LeTo is x ≤ y in the total order.

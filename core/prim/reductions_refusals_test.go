@@ -121,7 +121,7 @@ func TestReductionsWithoutRules(t *testing.T) {
 		{vjp(apply1(sum), x, one), core.ErrNoRule, "the initial value of a reduction cannot be differentiated"},
 		{func() { transforms.Vmap(4, "", apply1(sum), []core.Value{x, x}, []bool{false, true}) }, core.ErrNoRule, "cannot differ over a batch"},
 		{vjp(apply1(prim.ReduceWindowMaxP{Window: dilated}), x), core.ErrNoRule, "over a dilated window has no reverse derivative"},
-		{vjp(apply1(prim.PureCallbackP{Fn: echo, Results: prim.MakeAvals(x.Aval())}), x), core.ErrNoRule, "the derivative of the Go function echo is not known; wrap the call in a CustomJVP"},
+		{vjp(apply1(prim.PureCallbackP{Fn: echo, Results: prim.MakeAvals(x.Aval())}), x), core.ErrNoRule, "the derivative of the Go function echo is not known; wrap the call in a custom.JVP"},
 		{vjp(apply1(prim.IOCallbackP{Fn: echo, Results: prim.MakeAvals(x.Aval())}), x), core.ErrNoRule, "stop the gradient of its operands"},
 	} {
 		err := core.Catch(c.f)

@@ -52,7 +52,6 @@ func vocabulary() jaxpr.Vocabulary {
 		"empty":                  EmptyP{}.read,
 		"empty2":                 Empty2P{}.read,
 		"eq":                     word(EqP{}),
-		"eq_to":                  word(EqToP{}),
 		"erf":                    word(ErfP{}),
 		"erf_inv":                word(ErfInvP{}),
 		"erfc":                   word(ErfcP{}),

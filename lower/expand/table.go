@@ -64,7 +64,6 @@ var expansions = rowsOf([]row{
 	on[prim.LeP](compared(fn2(builder.Le))),
 	on[prim.GtP](compared(fn2(builder.Gt))),
 	on[prim.GeP](compared(fn2(builder.Ge))),
-	on[prim.EqToP](totalOrder(builder.Eq)),
 	on[prim.LtToP](totalOrder(builder.Lt)),
 	on[prim.LeToP](totalOrder(builder.Le)),
 

@@ -140,7 +140,7 @@ func elementwiseSamples() []core.Primitive {
 		prim.AddP{}, prim.SubP{}, prim.MulP{}, prim.DivP{}, prim.RemP{}, prim.MaxP{}, prim.MinP{}, prim.PowP{},
 		prim.Atan2P{}, prim.NextafterP{}, prim.MulHiP{}, prim.AddAnyP{}, prim.AndP{}, prim.OrP{}, prim.XorP{},
 		prim.ShiftLeftP{}, prim.ShiftRightLogicalP{}, prim.ShiftRightArithmeticP{},
-		prim.EqP{}, prim.NeP{}, prim.LtP{}, prim.LeP{}, prim.GtP{}, prim.GeP{}, prim.EqToP{}, prim.LtToP{}, prim.LeToP{},
+		prim.EqP{}, prim.NeP{}, prim.LtP{}, prim.LeP{}, prim.GtP{}, prim.GeP{}, prim.LtToP{}, prim.LeToP{},
 		prim.SelectNP{}, prim.ClampP{}, prim.CopyP{}, prim.StopGradientP{}, prim.NameP{Label: "a"},
 		prim.ReducePrecisionP{ExponentBits: 5, MantissaBits: 10}, prim.ConvertElementTypeP{NewDType: core.Float32},
 	}
