@@ -120,13 +120,13 @@ func scattered(name string, x, idx, u core.Value, s prim.Scattering) core.Value 
 	case "add":
 		return prim.ScatterAdd(x, idx, u, s)
 	case "subtract":
-		return prim.ScatterSub(x, idx, u, s)
+		return prim.ScatterBy(prim.CombineSub, x, idx, u, s)
 	case "multiply":
-		return prim.ScatterMul(x, idx, u, s)
+		return prim.ScatterBy(prim.CombineMul, x, idx, u, s)
 	case "maximum":
-		return prim.ScatterMax(x, idx, u, s)
+		return prim.ScatterBy(prim.CombineMax, x, idx, u, s)
 	case "minimum":
-		return prim.ScatterMin(x, idx, u, s)
+		return prim.ScatterBy(prim.CombineMin, x, idx, u, s)
 	}
 	return nil
 }
