@@ -1,0 +1,487 @@
+package fuse
+
+import (
+	"encoding/binary"
+	"strconv"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// bitsAt returns the element of size bytes at the head of b.
+func bitsAt(b []byte, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.NativeEndian.Uint16(b))
+	case 4:
+		return uint64(binary.NativeEndian.Uint32(b))
+	}
+	return binary.NativeEndian.Uint64(b)
+}
+
+// programs are scalar programs of primitives, by primitive and dtypes.
+var programs sync.Map // programKey → *scalar.Prog
+
+type programKey struct {
+	p   core.Primitive
+	in  string
+	out core.DType
+}
+
+func programOf(p core.Primitive, in []core.DType, out core.DType) *scalar.Prog {
+	b := make([]byte, len(in))
+	for i, dt := range in {
+		b[i] = byte(dt)
+	}
+	k := programKey{p, string(b), out}
+	if v, ok := programs.Load(k); ok {
+		return v.(*scalar.Prog)
+	}
+	prog, ok := expand.Program(p, in, out)
+	if !ok {
+		panic("BUG: " + p.Name() + " has no expansion")
+	}
+	programs.Store(k, prog)
+	return prog
+}
+
+// pointwiseProgram writes the scalar program of an elementwise equation.
+func pointwiseProgram(b *ir.Builder, e *jaxpr.Eqn, args [][]ir.Ref) []ir.Ref {
+	in := make([]core.DType, len(e.Ins))
+	for i, a := range e.Ins {
+		in[i] = a.Aval().DType
+	}
+	return b.Inline(programOf(e.Prim, in, e.Outs[0].Type.DType), args)
+}
+
+// compute computes element x of a node of the group.
+func (e *emitter) compute(n *node, x index) []ir.Ref {
+	q := n.eqn
+	if c, _ := classOf(q); c == reduction {
+		return e.reduceHere(q, x)
+	}
+	us, ok := usesOf(&e.m, q, n.out, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
+	if !ok {
+		panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+	}
+	out := dims(n.v.Type.Shape)
+	switch p := q.Prim.(type) {
+	case prim.PadP:
+		return e.padded(q, p, us, x)
+	case prim.ConcatenateP, prim.StackP:
+		return e.chosen(q, us, x)
+	case prim.DynamicSliceP:
+		u := us[len(us)-1]
+		return e.element(u.atom, u.at)
+	case prim.GatherP:
+		return e.gathered(q, p, us)
+	case prim.IotaP:
+		y, _ := e.m.as(x, out)
+		return e.counted(n.v.Type.DType, y.co[p.Dimension])
+	case prim.EmptyP, prim.Empty2P:
+		return e.literal(core.Literal{Num: core.IntNumber(0), Type: n.v.Type.DType})
+	}
+	if isMove(q.Prim) {
+		return e.element(us[0].atom, us[0].at)
+	}
+	args := make([][]ir.Ref, len(us))
+	for i, u := range us {
+		args[i] = e.element(u.atom, u.at)
+	}
+	counter := func() coord { // the row-major position behind the key's axes
+		y, _ := e.m.as(x, out)
+		k := q.Ins[0].Aval().Rank()
+		return e.m.linear(y.shape[k:], y.co[k:])
+	}
+	switch p := q.Prim.(type) {
+	case prim.BitcastConvertTypeP:
+		if t := scalar.Stored(n.v.Type.DType); e.b.TypeOf(args[0][0]) != t {
+			return []ir.Ref{e.op(scalar.OpBitcast, t, args[0][0])}
+		}
+		return args[0]
+	case prim.RandomCloneP:
+		return args[0]
+	case prim.RandomWrapP:
+		return []ir.Ref{e.keyOf(args[0][0], args[1][0])}
+	case prim.RandomUnwrapP:
+		y, _ := e.m.as(x, out)
+		lo, hi := e.words(args[0][0])
+		which := e.at(scalar.I64, y.co[len(y.co)-1])
+		first := e.op(scalar.OpEq, scalar.Bool, which, e.b.Const(scalar.I64, 0))
+		return []ir.Ref{e.op(scalar.OpSelect, scalar.U32, first, lo, hi)}
+	case prim.RandomSeedP:
+		return []ir.Ref{e.seed(q.Ins[0].Aval().DType, args[0][0])}
+	case prim.RandomSplitP:
+		k0, k1 := e.words(args[0][0])
+		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), e.at(scalar.U32, counter()))
+		return []ir.Ref{e.keyOf(a, b)}
+	case prim.RandomFoldInP:
+		k0, k1 := e.words(args[0][0])
+		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), args[1][0])
+		return []ir.Ref{e.keyOf(a, b)}
+	case prim.RandomBitsP:
+		k0, k1 := e.words(args[0][0])
+		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), e.at(scalar.U32, counter()))
+		if p.BitWidth == 64 {
+			return []ir.Ref{e.keyOf(b, a)}
+		}
+		return []ir.Ref{e.convert(scalar.Stored(n.v.Type.DType), e.op(scalar.OpXor, scalar.U32, a, b))}
+	case prim.Threefry2x32P:
+		a, b := e.threefry(args[0][0], args[1][0], args[2][0], args[3][0])
+		if n.out == 0 {
+			return []ir.Ref{a}
+		}
+		return []ir.Ref{b}
+	}
+	return pointwiseProgram(e.b, q, args)
+}
+
+// coordinate computes a coordinate that usesOf asks for.
+func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
+	if a == nil { // a position among dilated elements
+		return e.op(scalar.OpDiv, scalar.I64, e.at(scalar.I64, at.co[0]), e.b.Const(scalar.I64, uint64(at.shape[1])))
+	}
+	r := e.start(a, index{shape: at.shape[1:], co: at.co, loose: at.loose})
+	zero, room := e.b.Const(scalar.I64, 0), e.b.Const(scalar.I64, uint64(at.shape[0]))
+	return e.op(scalar.OpMin, scalar.I64, e.op(scalar.OpMax, scalar.I64, r, zero), room)
+}
+
+// start computes an element of an integer array as an i64.
+func (e *emitter) start(a jaxpr.Atom, at index) ir.Ref {
+	return e.convert(scalar.I64, e.element(a, at)[0])
+}
+
+// choose returns x where c, else y.
+func (e *emitter) choose(c ir.Ref, x, y []ir.Ref) []ir.Ref {
+	out := make([]ir.Ref, len(x))
+	for i := range x {
+		out[i] = x[i]
+		if x[i] != y[i] {
+			out[i] = e.op(scalar.OpSelect, e.b.TypeOf(x[i]), c, x[i], y[i])
+		}
+	}
+	return out
+}
+
+func (e *emitter) and(a, b ir.Ref) ir.Ref {
+	if a == ir.NoRef {
+		return b
+	}
+	return e.op(scalar.OpAnd, scalar.Bool, a, b)
+}
+
+// within returns whether lo ≤ r < hi.
+func (e *emitter) within(r ir.Ref, lo, hi int64) ir.Ref {
+	above := e.op(scalar.OpLe, scalar.Bool, e.b.Const(scalar.I64, uint64(lo)), r)
+	return e.op(scalar.OpAnd, scalar.Bool, above, e.op(scalar.OpLt, scalar.Bool, r, e.b.Const(scalar.I64, uint64(hi))))
+}
+
+// padded computes an element of a padded array.
+func (e *emitter) padded(q *jaxpr.Eqn, p prim.PadP, us []use, x index) []ir.Ref {
+	x, _ = e.m.as(x, dims(q.Outs[0].Type.Shape))
+	in := us[0].at
+	inside := ir.NoRef
+	for i, c := range x.co {
+		lo, hi, interior := int64(p.Config.At(3*i)), int64(p.Config.At(3*i+1)), int64(p.Config.At(3*i+2))
+		if lo <= 0 && hi <= 0 && interior == 0 && !x.loose {
+			continue
+		}
+		step := interior + 1
+		at := e.at(scalar.I64, c.plus(-lo))
+		inside = e.and(inside, e.within(at, 0, (in.shape[i]-1)*step+1))
+		if interior > 0 {
+			rest := e.op(scalar.OpRem, scalar.I64, at, e.b.Const(scalar.I64, uint64(step)))
+			inside = e.and(inside, e.op(scalar.OpEq, scalar.Bool, rest, e.b.Const(scalar.I64, 0)))
+		}
+	}
+	r := e.element(us[0].atom, in)
+	if inside == ir.NoRef {
+		return r
+	}
+	return e.choose(inside, r, e.element(us[1].atom, us[1].at))
+}
+
+// chosen computes an element of a concatenation or a stack: that of the last piece,
+// replaced where an earlier one has it.
+func (e *emitter) chosen(q *jaxpr.Eqn, us []use, x index) []ir.Ref {
+	x, _ = e.m.as(x, dims(q.Outs[0].Type.Shape))
+	axis, stacked := 0, false
+	switch p := q.Prim.(type) {
+	case prim.ConcatenateP:
+		axis = p.Dimension
+	case prim.StackP:
+		axis, stacked = p.Axis, true
+	}
+	at := e.at(scalar.I64, x.co[axis])
+	end := make([]int64, len(us))
+	n := int64(0)
+	for i, u := range us {
+		if stacked {
+			n++
+		} else {
+			n += u.at.shape[axis]
+		}
+		end[i] = n
+	}
+	r := e.element(us[len(us)-1].atom, us[len(us)-1].at)
+	for i := len(us) - 2; i >= 0; i-- {
+		before := e.op(scalar.OpLt, scalar.Bool, at, e.b.Const(scalar.I64, uint64(end[i])))
+		r = e.choose(before, e.element(us[i].atom, us[i].at), r)
+	}
+	return r
+}
+
+// gathered computes an element of a gather.
+func (e *emitter) gathered(q *jaxpr.Eqn, p prim.GatherP, us []use) []ir.Ref {
+	k := len(us) - 1
+	r := e.element(us[k].atom, us[k].at)
+	if p.Mode != prim.FillOrDrop {
+		return r
+	}
+	inside := ir.NoRef
+	for i, u := range us[:k] {
+		d := p.StartIndexMap.At(i)
+		room := int64(q.Ins[0].Aval().Shape.At(d) - p.SliceSizes.At(d))
+		inside = e.and(inside, e.within(e.start(u.atom, u.at), 0, room+1))
+	}
+	if inside == ir.NoRef {
+		return r
+	}
+	dt := q.Outs[0].Type.DType
+	return e.choose(inside, r, e.literal(core.Lit(p.FillFor(dt), dt)))
+}
+
+// counted returns a coordinate as an element of a dtype.
+func (e *emitter) counted(dt core.DType, c coord) []ir.Ref {
+	t := scalar.Stored(dt)
+	var r ir.Ref
+	switch {
+	case dt.IsComplex():
+		r = e.op(scalar.OpConvert, t, e.at(scalar.I64, c))
+		return []ir.Ref{r, e.b.Const(t, 0)}
+	case scalar.IsSmallFloat(dt):
+		r = e.op(scalar.OpConvert, scalar.F32, e.at(scalar.I64, c))
+		in := scalar.Inst{Op: scalar.OpNarrow, Type: t, DType: dt, Args: [3]ir.Ref{r, ir.NoRef, ir.NoRef}}
+		return []ir.Ref{e.b.Op(in)}
+	case dt.IsFloat():
+		return []ir.Ref{e.op(scalar.OpConvert, t, e.at(scalar.I64, c))}
+	}
+	return []ir.Ref{e.wrap(dt, e.at(t, c))}
+}
+
+// wrap brings an integer into a dtype narrower than a byte.
+func (e *emitter) wrap(dt core.DType, r ir.Ref) ir.Ref {
+	t := e.b.TypeOf(r)
+	if !dt.IsInteger() || dt.Bits() == t.Bits() {
+		return r
+	}
+	n := e.b.Const(t, uint64(t.Bits()-dt.Bits()))
+	return e.op(scalar.OpShr, t, e.op(scalar.OpShl, t, r, n), n)
+}
+
+// words returns the words of a key.
+func (e *emitter) words(key ir.Ref) (k0, k1 ir.Ref) {
+	high := e.op(scalar.OpShr, scalar.U64, key, e.b.Const(scalar.U64, 32))
+	k0, k1 = e.op(scalar.OpConvert, scalar.U32, key), e.op(scalar.OpConvert, scalar.U32, high)
+	if littleEndian {
+		return k0, k1
+	}
+	return k1, k0
+}
+
+var littleEndian = bitsAt([]byte{1, 0}, 2) == 1
+
+// keyOf returns the key, or the number of 64 bits, whose first word in memory is k0.
+func (e *emitter) keyOf(k0, k1 ir.Ref) ir.Ref {
+	if !littleEndian {
+		k0, k1 = k1, k0
+	}
+	high := e.op(scalar.OpShl, scalar.U64, e.op(scalar.OpConvert, scalar.U64, k1), e.b.Const(scalar.U64, 32))
+	return e.op(scalar.OpOr, scalar.U64, high, e.op(scalar.OpConvert, scalar.U64, k0))
+}
+
+// seed returns the key of an integer.
+func (e *emitter) seed(dt core.DType, r ir.Ref) ir.Ref {
+	if dt.Bits() == 64 {
+		u := r
+		if e.b.TypeOf(r) != scalar.U64 {
+			u = e.op(scalar.OpConvert, scalar.U64, r)
+		}
+		high := e.op(scalar.OpShr, scalar.U64, u, e.b.Const(scalar.U64, 32))
+		return e.keyOf(e.op(scalar.OpConvert, scalar.U32, high), e.op(scalar.OpConvert, scalar.U32, u))
+	}
+	return e.keyOf(e.b.Const(scalar.U32, 0), e.convert(scalar.U32, r))
+}
+
+// threefry writes 20 rounds of threefry2x32, as the reference's kernel has them.
+func (e *emitter) threefry(k0, k1, x0, x1 ir.Ref) (a, b ir.Ref) {
+	u32 := func(o scalar.Op, x, y ir.Ref) ir.Ref { return e.op(o, scalar.U32, x, y) }
+	num := func(n uint64) ir.Ref { return e.b.Const(scalar.U32, n) }
+	k := [3]ir.Ref{k0, k1, u32(scalar.OpXor, u32(scalar.OpXor, k0, k1), num(0x1BD11BDA))}
+	a, b = u32(scalar.OpAdd, x0, k0), u32(scalar.OpAdd, x1, k1)
+	rotations := [2][4]uint64{{13, 15, 26, 6}, {17, 29, 16, 24}}
+	for i := range 5 {
+		for _, r := range rotations[i%2] {
+			a = u32(scalar.OpAdd, a, b)
+			turned := u32(scalar.OpOr, u32(scalar.OpShl, b, num(r)), u32(scalar.OpShr, b, num(32-r)))
+			b = u32(scalar.OpXor, turned, a)
+		}
+		a = u32(scalar.OpAdd, a, k[(i+1)%3])
+		b = u32(scalar.OpAdd, u32(scalar.OpAdd, b, k[(i+2)%3]), num(uint64(i+1)))
+	}
+	return a, b
+}
+
+// orderOf returns the order in which a reduction combines one group of its elements.
+func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
+	dt := q.Ins[0].Aval().DType
+	if f.op != ir.Sum && f.op != ir.Prod || !dt.IsInexact() {
+		return ir.Any, 0
+	}
+	if !lanes {
+		return ir.Chunks, 0
+	}
+	size := dt.Size()
+	if scalar.IsSmallFloat(dt) {
+		size = 4
+	}
+	return ir.Lanes, ir.LaneBytes / size
+}
+
+// folded returns what a reduction combines of an element. axis is the reduced one.
+func (e *emitter) folded(q *jaxpr.Eqn, r []ir.Ref, axis ir.Axis) []ir.Elem {
+	return e.combined(foldOf(q), q.Ins[0].Aval().DType, e.widened(q.Ins[0].Aval().DType, r), axis)
+}
+
+// widened returns an element as reductions accumulate it: small floats as f32.
+func (e *emitter) widened(dt core.DType, r []ir.Ref) []ir.Ref {
+	if !scalar.IsSmallFloat(dt) {
+		return r
+	}
+	return []ir.Ref{e.b.Op(scalar.Inst{Op: scalar.OpWiden, Type: scalar.F32, DType: dt, Args: [3]ir.Ref{r[0], ir.NoRef, ir.NoRef}})}
+}
+
+func (e *emitter) combined(f fold, dt core.DType, r []ir.Ref, axis ir.Axis) []ir.Elem {
+	switch {
+	case f.op == ir.ArgMax || f.op == ir.ArgMin:
+		i := e.b.Index(scalar.I64, ir.Const(0), ir.Term{Axis: axis, Coeff: ir.Const(1)})
+		return []ir.Elem{{Op: f.op, Value: r[0], Second: i}}
+	case dt.IsComplex() && f.op == ir.Prod:
+		return []ir.Elem{{Op: ir.ComplexProd, Value: r[0], Second: r[1]}}
+	case dt.IsComplex():
+		return []ir.Elem{{Op: f.op, Value: r[0], Second: ir.NoRef}, {Op: f.op, Value: r[1], Second: ir.NoRef}}
+	}
+	return []ir.Elem{{Op: f.op, Value: r[0], Second: ir.NoRef}}
+}
+
+// results returns how many values the folds of a reduction return.
+func results(q *jaxpr.Eqn, folds int) int {
+	f := foldOf(q)
+	if f.op == ir.ArgMax || f.op == ir.ArgMin || f.op == ir.Prod && q.Ins[0].Aval().DType.IsComplex() {
+		return 2
+	}
+	return folds
+}
+
+// reduced returns the element of the result of what the last folds returned: rounded to
+// small floats, wrapped to small integers, NaN canonical.
+func (e *emitter) reduced(q *jaxpr.Eqn, r []ir.Ref) []ir.Ref {
+	f := foldOf(q)
+	if f.op == ir.ArgMax || f.op == ir.ArgMin {
+		return []ir.Ref{e.wrap(f.index, e.convert(scalar.Stored(f.index), r[1]))}
+	}
+	return e.rounded(q.Outs[0].Type.DType, r)
+}
+
+// rounded returns an element of dtype dt with the accumulated value r.
+func (e *emitter) rounded(dt core.DType, r []ir.Ref) []ir.Ref {
+	out := make([]ir.Ref, len(r))
+	for i, v := range r {
+		switch {
+		case scalar.IsSmallFloat(dt):
+			out[i] = e.b.Op(scalar.Inst{Op: scalar.OpNarrow, Type: scalar.Stored(dt), DType: dt, Args: [3]ir.Ref{v, ir.NoRef, ir.NoRef}})
+		case dt.IsInexact():
+			out[i] = e.op(scalar.OpCanon, e.b.TypeOf(v), v)
+		default:
+			out[i] = e.wrap(dt, v)
+		}
+	}
+	return out
+}
+
+// reduceHere writes the loops of a reduction that computes one element: the innermost
+// group of axes innermost.
+func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
+	f := foldOf(q)
+	spans := spansOf(q.Ins[0].Aval().Shape, f.axes)
+	var reduced []span
+	for _, s := range spans {
+		if s.reduced {
+			reduced = append(reduced, s)
+		}
+	}
+	if len(reduced) == 0 { // axes of size 1: each result starts from the identity
+		spans = append(spans, span{1, true})
+		reduced = spans[len(spans)-1:]
+	}
+	dt := q.Ins[0].Aval().DType
+	var axes []ir.Axis
+	var level func(k int) []ir.Ref
+	level = func(k int) []ir.Ref {
+		if k == len(reduced) {
+			y, ok := e.m.across(spans, x, axes)
+			if !ok {
+				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+			}
+			return e.widened(dt, e.element(q.Ins[0], y))
+		}
+		order, lanes := orderOf(q, f, f.lanes && k == len(reduced)-1)
+		return e.b.Reduce(order, lanes, ir.Const(reduced[k].n), nil, func(a ir.Axis) []ir.Elem {
+			e.push()
+			defer e.pop()
+			axes = append(axes, e.axis(a, reduced[k].n))
+			return e.combined(f, dt, level(k+1), a)
+		})
+	}
+	return e.reduced(q, level(0))
+}
+
+// runningFold writes the kernel of a running fold.
+func (e *emitter) runningFold(n *node) {
+	q := n.eqn
+	spans := e.g.cum
+	shape := sizesOf(e.g.chain)
+	e.full.shape = shape
+	k := len(shape) - 1
+	for _, s := range shape[:k] {
+		e.full.co = append(e.full.co, e.grid(s))
+	}
+	dt := q.Ins[0].Aval().DType
+	_, reverse := cumAxis(q)
+	e.vector(shape[k], nil, func(c coord) {
+		e.full.co = append(e.full.co[:k:k], c)
+		across := func(a ir.Axis) index {
+			y, ok := e.m.across(spans, e.full, []ir.Axis{e.axis(a, spans[1].n)})
+			if !ok {
+				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+			}
+			return y
+		}
+		e.b.Cumulate(foldOf(q).op, ir.Const(spans[1].n), reverse, func(a ir.Axis) ir.Ref {
+			e.push()
+			defer e.pop()
+			return e.widened(dt, e.element(q.Ins[0], across(a)))[0]
+		}, func(a ir.Axis, r ir.Ref) {
+			e.store(n.value, across(a), e.rounded(dt, []ir.Ref{r}))
+		})
+	})
+}

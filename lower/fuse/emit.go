@@ -1,0 +1,454 @@
+package fuse
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// blockElems is the number of elements of a one-dimensional domain that a point of the
+// grid computes.
+const blockElems = 4096
+
+// emit makes the plan's steps of the items.
+func (p *planner) emit() {
+	for _, it := range p.items {
+		switch it := it.(type) {
+		case *group:
+			p.launch(it)
+		case Step:
+			p.plan.Steps = append(p.plan.Steps, it)
+		}
+	}
+	p.place()
+}
+
+// An emitter writes the kernel of a group.
+type emitter struct {
+	p       *planner
+	g       *group
+	b       *ir.Builder
+	m       mapper
+	full    index // of the element of the domain that is computed
+	row     index
+	memo    []map[memoKey][]ir.Ref // by open block
+	buffers []int                  // values, by buffer of the kernel
+	bufOf   map[int]int            // by value
+	needed  map[*node]bool
+}
+
+// A memoKey names an element of a node: at is empty for a member of the group at its
+// own place.
+type memoKey struct {
+	n  *node
+	at string
+}
+
+func (p *planner) launch(g *group) {
+	var outs []*node
+	for _, n := range g.members {
+		if n.mem {
+			outs = append(outs, n)
+		}
+	}
+	if len(outs) == 0 && g.dest == nil {
+		return
+	}
+	e := &emitter{p: p, g: g, b: ir.NewBuilder(kernelName(g, len(p.plan.Steps))), bufOf: map[int]int{}, needed: map[*node]bool{}}
+	e.m.ops = e
+	e.push()
+	e.mark(outs)
+	switch {
+	case g.cum != nil:
+		e.runningFold(g.members[0])
+	case g.cols != 0:
+		e.rows(outs)
+	default:
+		e.elements(outs)
+	}
+	k := hoist(e.b.Finish())
+	p.plan.Steps = append(p.plan.Steps, &Launch{Kernel: k, Buffers: e.buffers})
+}
+
+// kernelName names a kernel for its place and some of its operations.
+func kernelName(g *group, i int) string {
+	var b strings.Builder
+	b.WriteByte('k')
+	b.WriteString(itoa(i))
+	last, n := "", 0
+	for _, m := range g.members {
+		name := strings.NewReplacer("-", "_", ".", "_").Replace(m.eqn.Prim.Name())
+		if name != last && n < 4 {
+			b.WriteByte('_')
+			b.WriteString(name)
+			last = name
+			n++
+		}
+	}
+	if g.dest != nil {
+		b.WriteString("_piece")
+	}
+	return b.String()
+}
+
+// mark marks the members that the outputs need.
+func (e *emitter) mark(outs []*node) {
+	var visit func(n *node)
+	visit = func(n *node) {
+		if e.needed[n] || n.kind == inMemory || n.kind == member && n.group != e.g {
+			return
+		}
+		e.needed[n] = true
+		for _, a := range n.eqn.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				visit(e.p.of(v))
+			}
+		}
+	}
+	for _, n := range outs {
+		visit(n)
+	}
+}
+
+func (e *emitter) push() { e.memo = append(e.memo, map[memoKey][]ir.Ref{}) }
+func (e *emitter) pop()  { e.memo = e.memo[:len(e.memo)-1] }
+
+func (e *emitter) note(k memoKey, r []ir.Ref) { e.memo[len(e.memo)-1][k] = r }
+
+func (e *emitter) known(k memoKey) ([]ir.Ref, bool) {
+	for i := len(e.memo) - 1; i >= 0; i-- {
+		if r, ok := e.memo[i][k]; ok {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// axis notes the extent of a new axis.
+func (e *emitter) axis(a ir.Axis, n int64) ir.Axis {
+	for len(e.m.extent) <= int(a) {
+		e.m.extent = append(e.m.extent, 1)
+	}
+	e.m.extent[a] = n
+	return a
+}
+
+func (e *emitter) grid(n int64) coord {
+	if n == 1 {
+		return constant(0)
+	}
+	return along(e.axis(e.b.Grid(ir.Const(n)), n))
+}
+
+// vector writes a loop over n elements in a new block.
+func (e *emitter) vector(n int64, tail *ir.Tail, body func(c coord)) {
+	if n == 1 {
+		body(constant(0))
+		return
+	}
+	e.b.Vector(ir.Const(n), tail, func(a ir.Axis) {
+		e.push()
+		body(along(e.axis(a, n)))
+		e.pop()
+	})
+}
+
+// elements writes a kernel without rows.
+func (e *emitter) elements(outs []*node) {
+	shape := sizesOf(e.g.chain)
+	e.full.shape = shape
+	k := len(shape) - 1
+	for _, n := range shape[:k] {
+		e.full.co = append(e.full.co, e.grid(n))
+	}
+	body := func(c coord) {
+		e.full.co = append(e.full.co[:k:k], c)
+		e.outputs(outs)
+	}
+	n := shape[k]
+	if n <= blockElems {
+		e.vector(n, nil, body)
+		return
+	}
+	blocks := (n + blockElems - 1) / blockElems
+	o := e.axis(e.b.Grid(ir.Const(blocks)), blocks)
+	e.vector(blockElems, &ir.Tail{Outer: o, Total: ir.Const(n)}, func(c coord) {
+		body(e.m.sum(coord{terms: []term{{o, blockElems}}, value: ir.NoRef}, c))
+	})
+}
+
+// rows writes a kernel with rows: reductions level by level, then full outputs.
+func (e *emitter) rows(outs []*node) {
+	shape := sizesOf(e.g.chain)
+	e.full.shape = shape
+	k := len(shape) - 1
+	for _, n := range shape[:k] {
+		e.full.co = append(e.full.co, e.grid(n))
+	}
+	e.full.co = append(e.full.co, constant(0))
+	e.row = index{shape: shape[:k], co: e.full.co[:k:k]}
+	top := 0
+	for _, n := range e.g.members {
+		if e.needed[n] {
+			top = max(top, n.level)
+		}
+	}
+	for level := 0; level <= top; level++ {
+		e.reductions(level)
+		for _, n := range e.g.members {
+			if e.needed[n] && n.row && n.level == level {
+				e.member(n)
+			}
+		}
+	}
+	var full []*node
+	for _, n := range outs {
+		if n.row {
+			e.store(n.value, e.row, e.member(n))
+		} else {
+			full = append(full, n)
+		}
+	}
+	if len(full) == 0 {
+		return
+	}
+	e.vector(e.g.cols, nil, func(c coord) {
+		e.full.co[k] = c
+		e.outputs(full)
+	})
+}
+
+// outputs computes the nodes at the current place and stores them.
+func (e *emitter) outputs(outs []*node) {
+	if d := e.g.dest; d != nil {
+		x, ok := e.m.as(e.full, d.in)
+		if !ok {
+			panic("BUG: a piece has no index")
+		}
+		r := e.element(d.piece, e.full)
+		x = index{shape: d.shape, co: append([]coord(nil), x.co...)}
+		x.co[d.axis] = x.co[d.axis].plus(d.lo)
+		e.store(d.value, x, r)
+		return
+	}
+	all := make([][]ir.Ref, len(outs))
+	for i, n := range outs {
+		all[i] = e.member(n)
+	}
+	for i, n := range outs { // behind all loads: an output may be an operand's memory
+		e.store(n.value, e.full, all[i])
+	}
+}
+
+// reductions writes the reductions of rows of a level: those of one order in one loop.
+func (e *emitter) reductions(level int) {
+	type loop struct {
+		order ir.Order
+		lanes int
+	}
+	by := map[loop][]*node{}
+	var loops []loop
+	for _, n := range e.g.members {
+		if !e.needed[n] || !n.row || n.level != level {
+			continue
+		}
+		if c, _ := classOf(n.eqn); c != reduction {
+			continue
+		}
+		f := foldOf(n.eqn)
+		if _, ok := rowFold(spansOf(n.eqn.Ins[0].Aval().Shape, f.axes)); !ok || !e.ofRow(n) {
+			continue
+		}
+		order, lanes := orderOf(n.eqn, f, f.lanes)
+		l := loop{order, lanes}
+		if by[l] == nil {
+			loops = append(loops, l)
+		}
+		by[l] = append(by[l], n)
+	}
+	k := len(e.full.shape) - 1
+	for _, l := range loops {
+		ns := by[l]
+		var parts []int // folds of each
+		rs := e.b.Reduce(l.order, l.lanes, ir.Const(e.g.cols), nil, func(a ir.Axis) []ir.Elem {
+			e.push()
+			defer e.pop()
+			e.full.co[k] = along(e.axis(a, e.g.cols))
+			var elems []ir.Elem
+			for _, n := range ns {
+				es := e.folded(n.eqn, e.element(n.eqn.Ins[0], e.full), a)
+				parts = append(parts, len(es))
+				elems = append(elems, es...)
+			}
+			return elems
+		})
+		for i, n := range ns {
+			m := results(n.eqn, parts[i])
+			e.note(memoKey{n: n}, e.reduced(n.eqn, rs[:m]))
+			rs = rs[m:]
+		}
+	}
+}
+
+// ofRow reports whether a row member reduces the elements of its row: the operand has as
+// many elements as the domain.
+func (e *emitter) ofRow(n *node) bool {
+	return int64(n.eqn.Ins[0].Aval().Size()) == e.g.size
+}
+
+// member computes a member of the group at the current place.
+func (e *emitter) member(n *node) []ir.Ref {
+	k := memoKey{n: n}
+	if r, ok := e.known(k); ok {
+		return r
+	}
+	x := e.full
+	if n.row {
+		x = e.row
+	}
+	r := e.compute(n, x)
+	e.note(k, r)
+	return r
+}
+
+// element computes an element of an operand, a value for each component.
+func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
+	if l, ok := a.(core.Literal); ok {
+		return e.literal(l)
+	}
+	n := e.p.of(a.(*jaxpr.Var))
+	switch {
+	case n.kind == member && n.group == e.g:
+		return e.member(n)
+	case n.kind != virtual:
+		k := memoKey{n, string(x.key(nil))}
+		if r, ok := e.known(k); ok {
+			return r
+		}
+		r := e.load(n.value, x)
+		e.note(k, r)
+		return r
+	}
+	k := memoKey{n, string(x.key(nil))}
+	if r, ok := e.known(k); ok {
+		return r
+	}
+	r := e.compute(n, x)
+	e.note(k, r)
+	return r
+}
+
+func (e *emitter) literal(l core.Literal) []ir.Ref {
+	var buf [16]byte
+	elem.Put(buf[:], l.Num, l.Type)
+	t := scalar.Stored(l.Type)
+	out := make([]ir.Ref, scalar.Components(l.Type))
+	for i := range out {
+		out[i] = e.b.Const(t, bitsAt(buf[i*t.Size():], t.Size()))
+	}
+	return out
+}
+
+// buffer returns the kernel's buffer of a value.
+func (e *emitter) buffer(value int, role ir.Role) int {
+	if i, ok := e.bufOf[value]; ok {
+		return i
+	}
+	t := e.p.plan.Values[value].Type
+	n := int64(t.Size() * scalar.Components(t.DType))
+	i := e.b.Buffer("b"+itoa(len(e.buffers)), role, scalar.Stored(t.DType), ir.Const(n))
+	e.buffers = append(e.buffers, value)
+	e.bufOf[value] = i
+	return i
+}
+
+// access returns the place of component c of an element. A coordinate that is computed
+// or may be outside is clamped.
+func (e *emitter) access(buffer int, comps int64, c int, x index) ir.Access {
+	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(c))}
+	total, stride := int64(1), int64(1)
+	for _, n := range x.shape {
+		total *= n
+	}
+	known := constant(0)
+	for i := len(x.co) - 1; i >= 0; i-- {
+		co := x.co[i]
+		if co.affine() && !x.loose {
+			known = e.m.sum(known, e.m.times(co, stride))
+		} else {
+			a.Coords = append(a.Coords, ir.Coord{Stride: ir.Const(stride * comps), Bound: ir.Const(x.shape[i]), Mode: ir.Clamp,
+				Base: ir.Const(co.base), Terms: termsOf(co), Value: co.value})
+		}
+		stride *= x.shape[i]
+	}
+	if known.base != 0 || len(known.terms) > 0 {
+		a.Coords = append(a.Coords, ir.Coord{Stride: ir.Const(comps), Bound: ir.Const(total), Base: ir.Const(known.base), Terms: termsOf(known), Value: ir.NoRef})
+	}
+	return a
+}
+
+func termsOf(c coord) []ir.Term {
+	var ts []ir.Term
+	for _, t := range c.terms {
+		if t.coeff != 0 {
+			ts = append(ts, ir.Term{Axis: t.axis, Coeff: ir.Const(t.coeff)})
+		}
+	}
+	return ts
+}
+
+func (e *emitter) load(value int, x index) []ir.Ref {
+	b := e.buffer(value, ir.In)
+	out := make([]ir.Ref, scalar.Components(e.p.plan.Values[value].Type.DType))
+	for c := range out {
+		out[c] = e.b.Load(e.access(b, int64(len(out)), c, x), ir.NoRef)
+	}
+	return out
+}
+
+func (e *emitter) store(value int, x index, r []ir.Ref) {
+	b := e.buffer(value, ir.Out)
+	for c, v := range r {
+		e.b.Store(e.access(b, int64(len(r)), c, x), v)
+	}
+}
+
+// scale and sum compute with coordinates.
+func (e *emitter) scale(r ir.Ref, n int64) ir.Ref {
+	return e.op(scalar.OpMul, scalar.I64, r, e.b.Const(scalar.I64, uint64(n)))
+}
+
+func (e *emitter) sum(a, b ir.Ref) ir.Ref { return e.op(scalar.OpAdd, scalar.I64, a, b) }
+
+func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
+	in := scalar.Inst{Op: o, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}
+	copy(in.Args[:], args)
+	return e.b.Op(in)
+}
+
+// at returns a coordinate as a value of an integer type.
+func (e *emitter) at(t scalar.Type, c coord) ir.Ref {
+	if c.affine() {
+		if len(termsOf(c)) == 0 {
+			return e.b.Const(t, uint64(c.base))
+		}
+		return e.b.Index(t, ir.Const(c.base), termsOf(c)...)
+	}
+	r := c.value
+	if c.base != 0 || len(c.terms) > 0 {
+		r = e.sum(r, e.at(scalar.I64, coord{base: c.base, terms: c.terms, value: ir.NoRef}))
+	}
+	return e.convert(t, r)
+}
+
+// convert returns an integer as another integer type.
+func (e *emitter) convert(t scalar.Type, r ir.Ref) ir.Ref {
+	if e.b.TypeOf(r) == t {
+		return r
+	}
+	return e.op(scalar.OpConvert, t, r)
+}

@@ -1,0 +1,179 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// shortRow is the number of elements up to which rows lie side by side in a kernel's
+// vectors, rather than one row along them.
+const shortRow = 16
+
+// reduction makes its result a row of a group, or else an element that its group
+// computes by a loop of its own.
+func (p *planner) reduction(e *jaxpr.Eqn) {
+	n := p.bind(e.Outs[0], e, 0)
+	spans := spansOf(e.Ins[0].Aval().Shape, foldOf(e).axes)
+	if cols, ok := rowFold(spans); ok && p.asRow(n, cols) {
+		return
+	}
+	p.joinWith([]*node{n}, int64(n.v.Type.Size()), func(d *dry, x index) bool { return d.operand(e, spans, x) })
+}
+
+// asRow makes n, a reduction of rows of cols elements, a row of a group, if it can.
+func (p *planner) asRow(n *node, cols int64) bool {
+	e := n.eqn
+	size := int64(e.Ins[0].Aval().Size())
+	v, _ := e.Ins[0].(*jaxpr.Var)
+	if v == nil || cols <= shortRow && p.of(v).kind != member {
+		return false
+	}
+	row := func(g *group) bool {
+		chain, ok := g.withRows(cols)
+		if !ok || g.size != size {
+			return false
+		}
+		d := &dry{p: p, g: g, chain: chain, cols: cols, eqn: e}
+		if !d.try(func(full, _ index) bool { return d.reach(v, full) }) {
+			return false
+		}
+		d.level++
+		p.commit(d, []*node{n}, true)
+		return true
+	}
+	seq, _, _, _ := p.deps(e)
+	for _, g := range p.candidates(seq, size) {
+		if row(g) {
+			return true
+		}
+	}
+	if cols <= shortRow {
+		return false
+	}
+	g := newGroup(size)
+	g.seq = len(p.items)
+	if !row(g) {
+		return false
+	}
+	p.add(g)
+	p.latest[size] = g
+	return true
+}
+
+// cumulation begins a group of its own.
+func (p *planner) cumulation(e *jaxpr.Eqn) {
+	n := p.bind(e.Outs[0], e, 0)
+	spans, size := cumSpans(e)
+	for {
+		g := newGroup(size)
+		g.seq, g.closed, g.cum = len(p.items), true, spans
+		d := &dry{p: p, g: g}
+		if d.try(func(full, _ index) bool { return d.operand(e, spans, full) }) {
+			p.add(g)
+			p.commit(d, []*node{n}, false)
+			p.inMemory(n, false)
+			return
+		}
+		p.cut(d)
+	}
+}
+
+// cumSpans returns the axes of a running fold's operand before, along and behind its
+// axis, and how many running folds there are.
+func cumSpans(e *jaxpr.Eqn) ([]span, int64) {
+	axis, _ := cumAxis(e)
+	outer, inner := int64(1), int64(1)
+	s := dims(e.Ins[0].Aval().Shape)
+	for i, n := range s {
+		if i < axis {
+			outer *= n
+		} else if i > axis {
+			inner *= n
+		}
+	}
+	return []span{{outer, false}, {s[axis], true}, {inner, false}}, outer * inner
+}
+
+func cumAxis(e *jaxpr.Eqn) (axis int, reverse bool) {
+	switch p := e.Prim.(type) {
+	case prim.CumsumP:
+		return p.Axis, p.Reverse
+	case prim.CumprodP:
+		return p.Axis, p.Reverse
+	case prim.CummaxP:
+		return p.Axis, p.Reverse
+	case prim.CumminP:
+		return p.Axis, p.Reverse
+	}
+	panic("BUG: " + e.Prim.Name() + " is no running fold")
+}
+
+// pieces writes a concatenation or a stack piece by piece.
+func (p *planner) pieces(e *jaxpr.Eqn) {
+	out := p.outputs(e)[0]
+	shape := dims(e.Outs[0].Type.Shape)
+	lo := int64(0)
+	for _, a := range e.Ins {
+		in, axis := dims(a.Aval().Shape), 0
+		switch q := e.Prim.(type) {
+		case prim.ConcatenateP:
+			axis = q.Dimension
+		case prim.StackP:
+			axis = q.Axis
+			in = append(append(append([]int64(nil), in[:axis]...), 1), in[axis:]...)
+		}
+		for {
+			g := newGroup(int64(a.Aval().Size()))
+			g.seq, g.closed = len(p.items), true
+			g.dest = &dest{out, shape, a, in, axis, lo}
+			d := &dry{p: p, g: g, eqn: e}
+			if d.try(func(full, _ index) bool {
+				if _, ok := d.m.as(full, in); !ok {
+					d.refine = in
+					return false
+				}
+				return d.reach(a, full)
+			}) {
+				p.add(g)
+				p.commit(d, nil, false)
+				break
+			}
+			p.cut(d)
+		}
+		lo += in[axis]
+	}
+	p.made(e, len(p.items)-1)
+}
+
+// keptOf returns the sizes of the spans that are kept.
+func keptOf(spans []span) []int64 {
+	var s []int64
+	for _, x := range spans {
+		if !x.reduced {
+			s = append(s, x.n)
+		}
+	}
+	return s
+}
+
+// across returns the index of the operand's element where the kept spans are those of
+// element x of the result and the reduced ones are the axes.
+func (m *mapper) across(spans []span, x index, axes []ir.Axis) (y index, ok bool) {
+	if x, ok = m.as(x, keptOf(spans)); !ok {
+		return x, false
+	}
+	y.loose = x.loose
+	k := 0
+	for _, s := range spans {
+		y.shape = append(y.shape, s.n)
+		if s.reduced {
+			y.co = append(y.co, along(axes[0]))
+			axes = axes[1:]
+		} else {
+			y.co = append(y.co, x.co[k])
+			k++
+		}
+	}
+	return y, true
+}

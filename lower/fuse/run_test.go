@@ -1,0 +1,300 @@
+package fuse_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/runtime"
+)
+
+// run performs a plan: kernels by the evaluator of package ir, calls by the reference.
+// Memory that nothing has written is filled with a pattern.
+func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
+	arena := bytes.Repeat([]byte{0xa5}, p.Arena)
+	mem := make([][]byte, len(p.Values))
+	shared := map[int][]byte{} // results
+	for id := range p.Values {
+		v := &p.Values[id]
+		switch v.Place {
+		case fuse.Input:
+			mem[id] = args[v.Index].Data
+		case fuse.Const:
+			mem[id] = p.Program.ConstVals[v.Index].(*runtime.Array).Tensor().Data
+		case fuse.Result:
+			if shared[v.Index] == nil {
+				shared[v.Index] = bytes.Repeat([]byte{0x5a}, v.Bytes())
+			}
+			mem[id] = shared[v.Index]
+		case fuse.Literal:
+			mem[id] = kernel.NewTensor(v.Type).Data
+			if len(mem[id]) > 0 {
+				elem.Put(mem[id], v.Lit.Num, v.Lit.Type)
+			}
+		case fuse.Arena:
+			mem[id] = arena[v.Offset : v.Offset+v.Bytes()]
+		}
+	}
+	tensor := func(id int) *kernel.Tensor {
+		t := kernel.NewTensor(p.Values[id].Type)
+		copy(t.Data, mem[id])
+		return t
+	}
+	tensors := func(ids []int) []*kernel.Tensor {
+		ts := make([]*kernel.Tensor, len(ids))
+		for i, id := range ids {
+			ts[i] = tensor(id)
+		}
+		return ts
+	}
+	put := func(ids []int, out []*kernel.Tensor) {
+		for i, id := range ids {
+			if id >= 0 {
+				copy(mem[id], out[i].Data)
+			}
+		}
+	}
+	for _, s := range p.Steps {
+		switch s := s.(type) {
+		case *fuse.Launch:
+			bufs := make([][]byte, len(s.Buffers))
+			for i, id := range s.Buffers {
+				bufs[i] = mem[id]
+			}
+			if err := s.Kernel.Run(nil, bufs); err != nil {
+				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
+			}
+		case *fuse.Call:
+			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
+		case *fuse.Loop:
+			out, err := runLoop(s, tensors(s.In))
+			if err != nil {
+				return nil, err
+			}
+			put(s.Out, out)
+		}
+	}
+	return tensors(p.Outs), nil
+}
+
+// reference evaluates an operation.
+func reference(p core.Primitive, in []*kernel.Tensor) []*kernel.Tensor {
+	vs := make([]core.Value, len(in))
+	for i, t := range in {
+		vs[i] = runtime.FromTensor(t)
+	}
+	return unboxed(core.Bind(p, vs...))
+}
+
+func unboxed(vs []core.Value) []*kernel.Tensor {
+	out := make([]*kernel.Tensor, len(vs))
+	for i, v := range vs {
+		switch v := v.(type) {
+		case *runtime.Array:
+			out[i] = v.Tensor()
+		case core.Literal:
+			out[i] = runtime.FromLiteral(v).Tensor()
+		}
+	}
+	return out
+}
+
+func runLoop(l *fuse.Loop, in []*kernel.Tensor) ([]*kernel.Tensor, error) {
+	switch q := l.Eqn.Prim.(type) {
+	case *jaxpr.Cond:
+		k := kernel.View[int32](in[0])[0]
+		return run(l.Plans[min(max(k, 0), int32(len(l.Plans)-1))], in[1:])
+	case *jaxpr.While:
+		if q.Cond.OutAvals()[0].Rank() > 0 {
+			return reference(q, in), nil
+		}
+		cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
+		carry := in[bc:]
+		for {
+			t, err := run(l.Plans[0], append(append([]*kernel.Tensor{}, in[:cc]...), carry...))
+			if err != nil {
+				return nil, err
+			}
+			if t[0].Data[0] == 0 {
+				return carry, nil
+			}
+			if carry, err = run(l.Plans[1], append(append([]*kernel.Tensor{}, in[cc:bc]...), carry...)); err != nil {
+				return nil, err
+			}
+		}
+	case *jaxpr.Scan:
+		nk := q.NumConsts + q.NumCarry
+		carry := in[q.NumConsts:nk]
+		ys := make([]*kernel.Tensor, len(l.Eqn.Outs)-q.NumCarry)
+		for i := range ys {
+			ys[i] = kernel.NewTensor(l.Eqn.Outs[q.NumCarry+i].Type)
+		}
+		for trip := range q.Length {
+			i := trip
+			if q.Reverse {
+				i = q.Length - 1 - trip
+			}
+			args := append(append([]*kernel.Tensor{}, in[:q.NumConsts]...), carry...)
+			for k, x := range in[nk:] {
+				row := kernel.NewTensor(q.Jaxpr.Ins[nk+k].Type)
+				copy(row.Data, x.Data[i*len(row.Data):])
+				args = append(args, row)
+			}
+			out, err := run(l.Plans[0], args)
+			if err != nil {
+				return nil, err
+			}
+			carry = out[:q.NumCarry]
+			for k, y := range out[q.NumCarry:] {
+				copy(ys[k].Data[i*len(y.Data):], y.Data)
+			}
+		}
+		return append(append([]*kernel.Tensor{}, carry...), ys...), nil
+	}
+	return nil, fmt.Errorf("unknown loop %s", l.Eqn.Prim.Name())
+}
+
+// draw returns a tensor of numbers of a domain, some of them not finite where the domain
+// allows all.
+func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *kernel.Tensor {
+	t := kernel.NewTensor(a)
+	size := a.DType.Size()
+	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 1, 1e-40, 3e38}
+	used := map[float64]bool{}
+	for i := range a.Size() {
+		at := t.Data[i*size:]
+		lo, hi := d.Lo, d.Hi
+		if lo == 0 && hi == 0 {
+			lo, hi = -4, 4
+		}
+		x := lo + r.Float64()*(hi-lo)
+		switch {
+		case d.Values != nil:
+			x = d.Values[r.IntN(len(d.Values))]
+		case a.DType.IsInexact() && d.Lo == 0 && d.Hi == 0 && r.IntN(8) == 0:
+			x = special[r.IntN(len(special))]
+		}
+		for k := 0; d.Unique && used[math.Round(x)] && k < 1000; k++ {
+			x = lo + r.Float64()*(hi-lo)
+		}
+		if d.Unique {
+			x = math.Round(x)
+			used[x] = true
+		}
+		switch {
+		case a.DType == core.Key || a.DType == core.KeyRBG:
+			for k := range size {
+				at[k] = byte(r.Uint32())
+			}
+		case a.DType == core.Bool:
+			at[0] = byte(r.IntN(2))
+			if d.Values != nil {
+				elem.Put(at, core.FloatNumber(x), a.DType)
+			}
+		case a.DType.IsInteger():
+			elem.Put(at, core.IntNumber(int64(math.Round(x))), a.DType)
+		case a.DType.IsComplex():
+			elem.Put(at, core.ComplexNumber(complex(x, lo+r.Float64()*(hi-lo))), a.DType)
+		case size > 0:
+			elem.Put(at, core.FloatNumber(x), a.DType)
+		}
+	}
+	return t
+}
+
+// compare runs a program by its plan and by the reference, and demands equal bits.
+func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*kernel.Tensor) *fuse.Plan {
+	t.Helper()
+	vs := make([]core.Value, len(args))
+	for i, a := range args {
+		vs[i] = runtime.FromTensor(a)
+	}
+	want := unboxed(jaxpr.Eval(j, nil, vs))
+	p := fuse.Translate(j)
+	got, err := run(p, args)
+	if err != nil {
+		t.Errorf("%s: %v\n%v", name, err, j)
+		return p
+	}
+	for i := range want {
+		if !bytes.Equal(got[i].Data, want[i].Data) {
+			t.Errorf("%s: result %d\ngot  %s\nwant %s\n%v\n%v", name, i, show(got[i]), show(want[i]), j, p)
+			for _, k := range p.Kernels() {
+				t.Log(k)
+			}
+		}
+	}
+	return p
+}
+
+func show(t *kernel.Tensor) string {
+	s := fmt.Sprintf("%x %v", t.Data, runtime.FromTensor(t).Text(nil))
+	if len(s) > 600 {
+		s = s[:600] + "…"
+	}
+	return s
+}
+
+// Every sample of every primitive, in every type, has the reference's bits.
+func TestSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	fused, calls := 0, map[string]bool{}
+	for _, s := range primtest.EveryType() {
+		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+			continue
+		}
+		if s.Prim.Name() == "empty" || s.Prim.Name() == "empty2" {
+			continue
+		}
+		b := jaxpr.NewBuilder()
+		in := make([]jaxpr.Atom, len(s.In))
+		args := make([]*kernel.Tensor, len(s.In))
+		for i, a := range s.In {
+			in[i] = b.Input(a)
+			var d primtest.Domain
+			if s.Dom != nil {
+				d = s.Dom[i]
+			}
+			args[i] = draw(r, a, d)
+		}
+		if q, ok := s.Prim.(prim.ReduceSumP); ok && longChunks(s.In[0].Shape, q.Axes) {
+			continue
+		}
+		var outs []jaxpr.Atom
+		for _, v := range b.Eqn(s.Prim, in...) {
+			outs = append(outs, v)
+		}
+		p := compare(t, s.Prim.Name(), b.Build(outs...), args)
+		if cs := p.Fallbacks(); len(cs) > 0 {
+			calls[s.Prim.Name()+": "+cs[0].Reason] = true
+		} else {
+			fused++
+		}
+	}
+	if fused < 4500 {
+		t.Errorf("%d samples are kernels, want 4500", fused)
+	}
+	t.Logf("%d samples as kernels; the reference runs %v", fused, slices.Sorted(maps.Keys(calls)))
+}
+
+// longChunks reports whether a sum along leading axes is of more elements than a chunk
+// of package ir. The reference's chunks are longer until its order is the same.
+func longChunks(shape, axes core.Dims) bool {
+	n := 1
+	for _, a := range axes.All() {
+		n *= shape.At(a)
+	}
+	return n > ir.ChunkSize && !axes.Has(shape.Len()-1)
+}
