@@ -66,7 +66,8 @@ func DefaultDevice(d Device) Setting {
 	return func(s *runtime.Settings) { s.Executor = d.executor }
 }
 
-// To returns x in the memory of a device. A copy need not be complete when To returns:
+// To returns x in the memory of a device, where it stays: operands that To placed in
+// different memories are an error. Arrays that it did not place go where the others are. A copy need not be complete when To returns:
 // what reads it waits. Of a value that is traced To is the identity: its program runs in
 // one place.
 func (x Array) To(d Device) Array {
@@ -74,8 +75,7 @@ func (x Array) To(d Device) Array {
 	if !ok {
 		return x // traced, or a Go number
 	}
-	a.Live("To")
-	p, err := runtime.Place(runtime.Context(), d.or(), a)
+	p, err := runtime.To(runtime.Context(), d.or(), a)
 	if err != nil {
 		panic(err)
 	}

@@ -24,7 +24,8 @@ const (
 	aliased = 1 << 29 // other arrays have the same memory
 	counted = 1 << 28 // readers are counted
 	outside = 1 << 27 // the array is a *remote: see there
-	readers = outside - 1
+	pinned  = 1 << 26 // the user placed the array in host memory
+	readers = pinned - 1
 )
 
 // smallBytes is the size up to which readers of an array are not counted.

@@ -2,14 +2,17 @@ package runtime
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 )
 
 // Where operands lie decides where an operation runs. Operands in one memory run there.
 // Operands that are all in host memory run on the goroutine's executor, wherever its
-// memory is. Arrays with axes in different memories are an error: a copy between devices
-// is never made without the user's knowledge. Numbers without axes are copied.
+// memory is. Arrays with axes on different devices are an error: a copy between devices
+// is never made without the user's knowledge. Numbers without axes are copied, and so are
+// arrays in host memory, among them the indices that the library makes, unless the user
+// placed them there by To.
 
 // executorOf returns the executor of an operation on these operands: e, unless they lie
 // in another memory.
@@ -34,7 +37,7 @@ func executorOf(e Executor, op string, args []*Array) Executor {
 		return e
 	}
 	for _, a := range args {
-		if a.t.Rank() > 0 && first.t.Rank() > 0 && a.Memory() != at.Memory() {
+		if a.t.Rank() > 0 && first.t.Rank() > 0 && atomic.LoadUint32(&a.state)&pinned != 0 {
 			refusePlaces(op, args, first, a)
 		}
 	}
@@ -78,6 +81,22 @@ func placeAll(ctx context.Context, e Executor, op string, args []*Array) []*Arra
 		out[i] = p
 	}
 	return out
+}
+
+// To returns an array with a's elements in e's memory, as the user placed it: in host
+// memory the array stays there.
+func To(ctx context.Context, e Executor, a *Array) (*Array, error) {
+	if !a.hold() {
+		return nil, core.Catch(func() { a.Live("To") })
+	}
+	defer a.drop()
+	p, err := Place(ctx, e, a)
+	if err != nil || p.Buffer() != nil || atomic.LoadUint32(&p.state)&pinned != 0 {
+		return p, err
+	}
+	p = p.successor(false)
+	p.state |= pinned
+	return p, nil
 }
 
 // Place returns an array with a's elements in e's memory: a itself if they are there.

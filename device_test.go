@@ -1,0 +1,227 @@
+package weft_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/pretend"
+	wruntime "github.com/weft-go/weft/runtime"
+)
+
+var pretended = sync.OnceValue(func() [2]*pretend.Executor {
+	es := [2]*pretend.Executor{pretend.New("pretended"), pretend.New("pretended2")}
+	for _, e := range es {
+		wruntime.Register(e)
+	}
+	return es
+})
+
+// devicePrograms are calls, control flow and transformations of one function of a vector.
+var devicePrograms = map[string]func(x weft.Array) weft.Array{
+	"eager":       func(x weft.Array) weft.Array { return weft.Tanh(x.Mul(2).Add(x)).Sub(weft.Exp(x)) },
+	"jit":         weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Mul(x) }),
+	"jit of jit":  weft.Jit(func(x weft.Array) weft.Array { return weft.Jit(weft.Cos)(x).Add(1) }),
+	"constant":    weft.Jit(func(x weft.Array) weft.Array { return x.Add(weft.Arange(float32(4))) }),
+	"grad":        weft.Grad(func(x weft.Array) weft.Array { return weft.Square(weft.Sin(x)).Sum() }),
+	"grad of jit": weft.Grad(func(x weft.Array) weft.Array { return weft.Jit(weft.Sin)(x).Sum() }),
+	"vmap":        weft.Vmap(func(x weft.Array) weft.Array { return x.Mul(x).Add(3) }),
+	"jvp": func(x weft.Array) weft.Array {
+		y, d := weft.JVP(weft.Exp, x, x)
+		return y.Add(d)
+	},
+	"cond": func(x weft.Array) weft.Array {
+		return weft.Cond(x.Sum().Gt(0), func() weft.Array { return x.Mul(2) }, func() weft.Array { return x })
+	},
+	"while": func(x weft.Array) weft.Array {
+		return weft.While(func(c weft.Array) weft.Array { return c.Sum().Lt(100) }, func(c weft.Array) weft.Array { return c.Mul(2) }, x)
+	},
+	"scan": func(x weft.Array) weft.Array {
+		c, ys := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return c.Add(x), c.Mul(x) }, weft.Scalar(float32(0)), x)
+		return ys.Add(c)
+	},
+	"index":    func(x weft.Array) weft.Array { return x.At(1).Set(9).Index("1:").Sum() },
+	"remat":    weft.Grad(func(x weft.Array) weft.Array { return weft.Remat(weft.Sin)(x).Sum() }),
+	"callback": func(x weft.Array) weft.Array { return weft.PureCallback(weft.Sin, x, x) },
+	"callback in jit": weft.Jit(func(x weft.Array) weft.Array {
+		return weft.PureCallback(func(x weft.Array) weft.Array { return x.Mul(2) }, x, x)
+	}),
+	"donated": func(x weft.Array) weft.Array {
+		return weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))(x.Add(0))
+	},
+	"compiled": func(x weft.Array) weft.Array {
+		c, err := weft.Compile(func(x weft.Array) weft.Array { return x.Add(1) }, x)
+		must(err)
+		if len(c.Account().Fallbacks) == 0 && c.Device().String() == "pretended" {
+			panic("no fallbacks in the account")
+		}
+		return c.Call(x)
+	},
+}
+
+// Every kind of call runs on a device with the reference's bits, under every debug switch.
+func TestDeviceRunsEverything(t *testing.T) {
+	e := pretended()[0]
+	d := weft.DeviceNamed("pretended")
+	x := weft.Of(float32(0.5), 1, 2, 3)
+	for name, f := range devicePrograms {
+		want := f(x)
+		for what, set := range map[string]weft.Setting{
+			"plain": weft.DefaultBits(32), "NaNs": weft.DebugNaNs(true), "keys": weft.DebugKeyReuse(true), "context": weft.Context(t.Context()),
+		} {
+			weft.With(set, func() {
+				weft.With(weft.DefaultDevice(d), func() {
+					before := e.Leaves.Load() + e.Runs.Load()
+					got := f(x.To(d))
+					if !got.Equal(want) {
+						t.Errorf("%s, %s: got %v, want %v", name, what, got, want)
+					}
+					if what == "plain" && e.Leaves.Load()+e.Runs.Load() == before && name != "callback" {
+						t.Errorf("%s: nothing ran on the device", name)
+					}
+				})
+			})
+		}
+		// The operands lead to the device, also without the setting.
+		if got := f(x.To(d)); !got.Equal(want) {
+			t.Errorf("%s, on the operands' device: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestDeviceNaN(t *testing.T) {
+	d := weft.DeviceNamed(pretended()[0].Name())
+	x := weft.Of(float32(0), 1).To(d)
+	weft.With(weft.DebugNaNs(true), func() {
+		mustPanic(t, core.ErrNaN, []string{"NaN"}, func() { weft.Jit(func(x weft.Array) weft.Array { return x.Div(x) })(x) })
+		mustPanic(t, core.ErrNaN, []string{"NaN"}, func() { x.Div(x) })
+	})
+}
+
+func TestOperandsInDifferentMemories(t *testing.T) {
+	es := pretended()
+	a, b := weft.DeviceNamed(es[0].Name()), weft.DeviceNamed(es[1].Name())
+	host := weft.Of(float32(1), 2).To(weft.DeviceNamed("reference"))
+	x, y := host.To(a), host.To(b)
+	for name, f := range map[string]func(){
+		"eager":    func() { x.Add(y) },
+		"host":     func() { x.Add(host) },
+		"jit":      func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(x, y) },
+		"jit on":   func() { weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(b))(x) },
+		"jit host": func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(host, y) },
+	} {
+		err := core.Catch(f)
+		if !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), "To(d)") {
+			t.Errorf("%s: got %v, want an error that recommends To", name, err)
+		}
+	}
+	if got := x.Add(weft.Scalar(float32(1))).Add(y.Index(0)); !got.Equal(weft.Of(float32(3), 4)) {
+		t.Errorf("scalars do not move by themselves: %v", got)
+	}
+	if got := x.To(b).Add(y).To(weft.DeviceNamed("reference")).Add(host); !got.Equal(weft.Of(float32(3), 6)) {
+		t.Errorf("after To: %v", got)
+	}
+}
+
+// What an executor gets wrong is an error that names it.
+func TestDeviceFailures(t *testing.T) {
+	e := pretended()[1]
+	d := weft.DeviceNamed(e.Name())
+	defer e.Fail.Store(nil)
+	broken := errors.New("out of device memory")
+	x := weft.Of(float32(1), 2)
+	on := x.To(d)
+	wrong := weft.Of(int32(1)).Value().(*wruntime.Array)
+	for name, f := range map[string]pretend.Failure{
+		"compile": {Compile: broken}, "run": {Run: broken}, "place": {Place: broken}, "leaf": {Leaf: broken},
+		"missing":    {Results: func(outs []*wruntime.Array) { outs[0] = nil }},
+		"wrong type": {Results: func(outs []*wruntime.Array) { outs[0] = wrong }},
+	} {
+		e.Fail.Store(&f)
+		arg := on
+		if name == "place" {
+			arg = x
+		}
+		err := core.Catch(func() {
+			if name == "leaf" {
+				on.Add(on)
+			} else {
+				weft.Jit(func(x weft.Array) weft.Array { return x.Mul(3) }, weft.On(d))(arg)
+			}
+		})
+		e.Fail.Store(nil)
+		if !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), e.Name()) {
+			t.Errorf("%s: got %v, want an error that names the executor", name, err)
+		}
+		if name == "run" && !errors.Is(err, broken) {
+			t.Errorf("%s: the cause is not behind %v", name, err)
+		}
+	}
+	fresh := x.To(d)
+	e.Fail.Store(&pretend.Failure{Bytes: broken})
+	if err := core.Catch(func() { weft.ToSlice[float32](fresh) }); !errors.Is(err, broken) {
+		t.Errorf("reading: got %v, want %v", err, broken)
+	}
+	_ = fresh.String() // does not panic
+	e.Fail.Store(nil)
+	if got := on.Add(1); !got.Equal(weft.Of(float32(2), 3)) {
+		t.Errorf("afterwards: got %v", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := weft.Try(func() (y weft.Array) {
+		weft.With(weft.Context(ctx), func() { y = on.Add(1) })
+		return y
+	}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: got %v", err)
+	}
+}
+
+// Many goroutines read an array while others donate it: each read gives the right
+// elements or an error.
+func TestDonateWhileOthersRead(t *testing.T) {
+	const n = 1000
+	take := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))
+	sum := weft.Jit(func(x weft.Array) weft.Array { return x.Sum() })
+	for range 20 {
+		x := weft.Ones(n).Add(0)
+		var wg sync.WaitGroup
+		donated := make(chan bool, 4)
+		for range 4 {
+			wg.Go(func() {
+				_, err := weft.Try(func() weft.Array { return take(x) })
+				donated <- err == nil
+			})
+			wg.Go(func() {
+				for _, f := range []func() float64{
+					func() float64 { return x.Add(1).Sum().Float() - n },
+					func() float64 { return sum(x).Float() },
+					func() float64 { return float64(weft.ToSlice[float32](x)[n-1]) * n },
+				} {
+					v, err := weft.Try(f)
+					if err == nil && v != n {
+						t.Errorf("got %v, want %d", v, n)
+					} else if err != nil && !errors.Is(err, core.ErrDevice) {
+						t.Errorf("got %v, want an error of the kind ErrDevice", err)
+					}
+				}
+				_ = x.String()
+			})
+		}
+		wg.Wait()
+		close(donated)
+		won := 0
+		for ok := range donated {
+			if ok {
+				won++
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d calls took the array, want 1", won)
+		}
+	}
+}
