@@ -129,9 +129,8 @@ func (g *gen) loadRun(t scalar.Type, p *place) value {
 	m := g.active(p)
 	if m != nil && g.isa == AVX2 {
 		if size < 4 || bytes < 16 {
-			steps := g.iota(scalar.I32, int64(size))
-			p.offsets = &steps
 			q := *p
+			g.spreadRun(&q, size)
 			return g.gather(t, &q)
 		}
 		wide := g.width(*m, size)
@@ -160,6 +159,15 @@ func (g *gen) loadRun(t scalar.Type, p *place) value {
 	return v
 }
 
+// spreadRun turns a run of neighbouring elements into one with an offset for each lane.
+func (g *gen) spreadRun(p *place, size int) {
+	d := g.newG()
+	g.put(minst{op: Lea, d: d, mem: true, base: p.base, index: p.index, scale: p.scale})
+	p.base, p.index = d, 0
+	steps := g.iota(scalar.I32, int64(size))
+	p.offsets = &steps
+}
+
 // storeTo writes the elements of an access.
 func (g *gen) storeTo(s *ir.Store) {
 	if g.listing {
@@ -178,8 +186,7 @@ func (g *gen) storeTo(s *ir.Store) {
 		if g.storeRun(x, &p) {
 			return
 		}
-		steps := g.iota(scalar.I32, int64(x.t.Size()))
-		p.offsets = &steps
+		g.spreadRun(&p, x.t.Size())
 	}
 	if p.offsets == nil {
 		zero := g.num(scalar.I32, 0)

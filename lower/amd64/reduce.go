@@ -65,9 +65,9 @@ func (d folder) identity() element {
 		} else if t == scalar.F64 {
 			bits = f64(1)
 		}
-	case ir.Max, ir.ArgMax:
+	case ir.Max:
 		bits = least(t)
-	case ir.Min, ir.ArgMin:
+	case ir.Min:
 		bits = greatest(t)
 		if d.asBool {
 			bits = 1
@@ -232,13 +232,19 @@ func (g *gen) startFolds(s *ir.Reduce) (ds []folder, accs []element) {
 	return ds, accs
 }
 
-// noIndex makes the index of empty accumulators larger than every index, so that of equal
-// values the first one counts.
+// noIndex makes the accumulators of ArgMax and ArgMin lose to every element: the worst value
+// with an index larger than all others.
 func (g *gen) noIndex(ds []folder, accs []element) {
 	for i, d := range ds {
-		if d.op == ir.ArgMax || d.op == ir.ArgMin {
-			d.assign(accs[i][1], d.konst(d.it, greatest(d.it)))
+		switch d.op {
+		case ir.ArgMax:
+			d.assign(accs[i][0], d.konst(d.t, least(d.t)))
+		case ir.ArgMin:
+			d.assign(accs[i][0], d.konst(d.t, greatest(d.t)))
+		default:
+			continue
 		}
+		d.assign(accs[i][1], d.konst(d.it, greatest(d.it)))
 	}
 }
 
