@@ -13,7 +13,9 @@ type gstack struct {
 	lo  int // elements below lo are hidden by a suspension
 	cut int // elements from cut on are hidden
 
-	site Site // the line that the equation being replayed was written on, or 0
+	site  Site // the line that the equation being replayed was written on, or 0
+	scope any  // see WithScope
+	users int  // entries and scopes that need the stack
 }
 
 // entered counts the entries of all goroutines, so that a goroutine outside of
@@ -58,16 +60,7 @@ func Enter(i Interpreter) (exit func()) {
 	if len(current().active()) >= maxDepth {
 		FailOp(ErrStatic, "", nil, "more than %d traces and transformations within each other: does a traced function call itself without end? Recursion must end while tracing, on a static argument", maxDepth)
 	}
-	id := goid()
-	var s *gstack
-	if v, ok := stacks.Load(id); ok {
-		s = v.(*gstack)
-	} else {
-		s = &gstack{id: id}
-		stacks.Store(id, s)
-		nearest(id).CompareAndSwap(nil, s)
-	}
-	entered.Add(1)
+	s := acquire()
 	// What Below hides stays hidden: it is put aside until the exit.
 	hidden, lo, cut := s.all, s.lo, s.cut
 	if s.cut < len(s.all) {
@@ -77,12 +70,54 @@ func Enter(i Interpreter) (exit func()) {
 	s.cut = len(s.all)
 	return func() {
 		s.all, s.lo, s.cut = hidden, lo, cut
-		if len(s.all) == 0 {
-			stacks.Delete(id)
-			nearest(id).CompareAndSwap(s, nil)
-		}
-		entered.Add(-1)
+		s.release()
 	}
+}
+
+// acquire returns this goroutine's stack, made if there is none, for a user that
+// releases it.
+func acquire() *gstack {
+	id := goid()
+	var s *gstack
+	if v, ok := stacks.Load(id); ok {
+		s = v.(*gstack)
+	} else {
+		s = &gstack{id: id}
+		stacks.Store(id, s)
+		nearest(id).CompareAndSwap(nil, s)
+	}
+	s.users++
+	entered.Add(1)
+	return s
+}
+
+func (s *gstack) release() {
+	if s.users--; s.users == 0 {
+		stacks.Delete(s.id)
+		nearest(s.id).CompareAndSwap(s, nil)
+	}
+	entered.Add(-1)
+}
+
+// Scope returns what WithScope set on this goroutine, nil outside of it. Package
+// jaxpr keeps there which programs are being evaluated.
+func Scope() any {
+	if s := current(); s != nil {
+		return s.scope
+	}
+	return nil
+}
+
+// WithScope runs f with this goroutine's scope set to scope.
+func WithScope(scope any, f func()) {
+	s := acquire()
+	old := s.scope
+	s.scope = scope
+	defer func() {
+		s.scope = old
+		s.release()
+	}()
+	f()
 }
 
 // below interprets p by i with the stack cut to what is older than i.

@@ -38,6 +38,7 @@ func axisNames(js ...*Jaxpr) []string {
 
 // Jit is a call of a compiled program.
 type Jit struct {
+	Enclosed
 	Fn      string // the function's name
 	Jaxpr   *Jaxpr
 	Donated []bool       // operands whose buffers may be reused
@@ -67,6 +68,7 @@ func (p *Jit) Closureful() bool { return p.Jaxpr.Closureful() }
 
 // CoreCall is a call that is neither compiled nor optimized: it only groups.
 type CoreCall struct {
+	Enclosed
 	Fn    string
 	Jaxpr *Jaxpr
 }
@@ -94,6 +96,7 @@ func (p *CoreCall) Closureful() bool { return p.Jaxpr.Closureful() }
 // Cond runs one of several programs: the first operand is an int32 index, clamped,
 // the rest are the operands of the branch.
 type Cond struct {
+	Enclosed
 	Branches  []*Jaxpr
 	Platforms string // branches_platforms, as a text showed it
 }
@@ -148,6 +151,7 @@ func (p *Cond) Closureful() bool { return slices.ContainsFunc(p.Branches, (*Jaxp
 // each of its elements, and leads the shape of every carry: the loop goes on while
 // any lane's condition holds, and lanes whose does not keep their carry.
 type While struct {
+	Enclosed
 	Cond       *Jaxpr // cond constants, carry → bool
 	CondConsts int
 	Body       *Jaxpr // body constants, carry → carry
@@ -207,11 +211,17 @@ func (p *While) Closureful() bool { return p.Cond.Closureful() || p.Body.Closure
 // and arrays whose leading axis is the loop's; results are the last carry and
 // the stacked outputs.
 type Scan struct {
+	Enclosed
 	Jaxpr               *Jaxpr // consts, carry, x → carry, y
 	Length              int
 	NumConsts, NumCarry int
 	Reverse             bool
 	Unroll              int
+
+	// Of a linear scan whose reverse rules may close over values of the scan that was
+	// linearized: that scan, and its operands.
+	Primal     *Scan
+	PrimalArgs []core.Value
 }
 
 // Name is "scan".
@@ -266,6 +276,7 @@ type Policy interface {
 // Remat runs a program whose intermediate values are computed again when its
 // derivative needs them, except what the policy saves.
 type Remat struct {
+	Enclosed
 	Jaxpr          *Jaxpr
 	Policy         Policy // nil saves nothing
 	PreventCSE     bool

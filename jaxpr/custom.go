@@ -10,6 +10,7 @@ import (
 // those after the first NumConsts, which F had closed over. A call that was read
 // from text has no rule.
 type CustomJVP struct {
+	Enclosed
 	Fn, RuleName  string
 	F             func(in []core.Value) []core.Value
 	Rule          func(in, t []core.Value) (out, dout []core.Value)
@@ -71,6 +72,7 @@ func (p *CustomJVP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...
 // Forward, if set, stands for both: it is told which operands are differentiated, and
 // gives with the residuals the reverse rule that takes them.
 type CustomVJP struct {
+	Enclosed
 	Fn, FwdName, BwdName string
 	F                    func(in []core.Value) []core.Value
 	Fwd                  func(in []core.Value) (out, res []core.Value)
@@ -121,6 +123,7 @@ func (p *CustomVJP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...
 // CustomLin stands on a linear program for the derivative of a CustomVJP: its
 // operands are residuals and tangents. It can only be transposed, by calling Bwd.
 type CustomLin struct {
+	Enclosed
 	BwdName       string
 	Bwd           func(res, ct []core.Value) []core.Value
 	NumRes        int
@@ -141,6 +144,7 @@ func (p *CustomLin) Closureful() bool { return !p.Closed }
 
 // CustomVmap is a function with a batching rule of the user's.
 type CustomVmap struct {
+	Enclosed
 	Fn, RuleName string
 	F            func(in []core.Value) []core.Value
 	Rule         func(n int, in []core.Value, mapped []bool) (out []core.Value, outMapped []bool)

@@ -21,6 +21,15 @@ func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 	if len(args) != len(j.Ins) {
 		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(j.Ins), "argument"), len(args))
 	}
+	if j.Closureful() {
+		var outs []core.Value
+		Within([]*Frame{{j: j, consts: consts, args: args}}, func() { outs = evaluate(j, consts, args) })
+		return outs
+	}
+	return evaluate(j, consts, args)
+}
+
+func evaluate(j *Jaxpr, consts, args []core.Value) []core.Value {
 	plan := j.Slots()
 	env := make([]core.Value, plan.Count)
 	copy(env, consts)

@@ -140,6 +140,8 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		}
 	}
 	if c, ok := p.(core.Closureful); ok {
+		p = jaxpr.Enclose(p)
+		c = p.(core.Closureful)
 		if out, ok := r.stageCall(c, in); ok {
 			return out
 		}

@@ -36,7 +36,8 @@ func (r *Recorder) run(in []core.ShapedArray, f func([]core.Value) []core.Value)
 	for i, a := range in {
 		args[i] = r.Input(a)
 	}
-	j := r.Finish(f(args))
+	var j *jaxpr.Jaxpr
+	jaxpr.Fenced(func() { j = r.Finish(f(args)) })
 	if check := Check.Load(); check != nil {
 		if err := (*check)(j); err != nil {
 			panic(err)

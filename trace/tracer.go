@@ -141,7 +141,11 @@ func (t *Tracer) Known() bool { return t.k != nil }
 // the way. No program changes.
 func (t *Tracer) Look() (core.Value, error) {
 	if t.k == nil && !t.rec.Live() {
-		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
+		v, err := t.Resolve()
+		if err != nil {
+			return nil, err
+		}
+		return Look(v)
 	}
 	if t.k == nil {
 		return nil, &core.Error{Kind: core.ErrConcrete, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.provenance()}
@@ -232,13 +236,14 @@ func pending(v core.Value) *knowledge {
 	return nil
 }
 
-// Resolve gives what a known tracer of a finished trace is: its value. If tracers
-// of older interpreters are behind it, its slice is applied to them again.
+// Resolve returns what a tracer of a finished trace is. A known one is its value; if
+// tracers of older interpreters are behind it, its slice is applied to them again. An
+// unknown one has a value while its program is evaluated: see [jaxpr.Recall].
 func (t *Tracer) Resolve() (core.Value, error) {
-	if t.k == nil && !t.rec.Live() {
-		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
-	}
 	if t.k == nil {
+		if v, ok := jaxpr.Recall(t.v); ok {
+			return v, nil
+		}
 		return nil, &core.Error{Kind: core.ErrEscaped, Pos: core.HerePos(), Avals: []core.ShapedArray{t.Aval()}, Msg: t.escape()}
 	}
 	if f := Explain.Load(); f != nil {

@@ -16,7 +16,21 @@ import (
 //
 // First the equations in which nothing is linear are evaluated, in order; then the
 // others are transposed, in reverse.
-func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
+func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) (out []Value) {
+	if j.Closureful() {
+		known := slices.Clone(args)
+		for k := range known {
+			if lin[k] {
+				known[k] = nil
+			}
+		}
+		jaxpr.Within([]*jaxpr.Frame{jaxpr.NewFrame(j, known)}, func() { out = transposeAt(j, args, lin, cts) })
+		return out
+	}
+	return transposeAt(j, args, lin, cts)
+}
+
+func transposeAt(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
 	at := core.StartReplay()
 	defer at.End()
 	b := newReverse(j)
@@ -217,7 +231,7 @@ func (b *reverse) transpose(t linearEqn) {
 	if isLeaf {
 		got = transposeLeaf(leaf, s.cts, s.in, s.lin, s.avals)
 	} else {
-		got = transposeRule(e.Prim)(e.Prim, s.cts, s.in, s.lin, s.avals, e.Outs)
+		jaxpr.WithinThoseOf(e.Prim, func() { got = transposeRule(e.Prim)(e.Prim, s.cts, s.in, s.lin, s.avals, e.Outs) })
 	}
 	for k, ct := range got {
 		if ct == nil || !s.lin[k] {
@@ -312,8 +326,9 @@ type transposed struct {
 
 // transposeRaw leaves the constants where they are. lin marks j's linear inputs,
 // ct the results that have a cotangent, want the inputs whose cotangent is wanted
-// even if zero.
-func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool) *transposed {
+// even if zero. steps, if not nil, receives what reverse rules read of each step of a
+// loop, which becomes inputs behind the cotangents.
+func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool, steps *stepReads) *transposed {
 	t := &transposed{}
 	avals := pick(j.InAvals(), not(lin))
 	n := len(avals)
@@ -321,6 +336,9 @@ func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool) *transposed {
 		avals = append(avals, a.Tangent())
 	}
 	t.j = trace.Stage("transpose", avals, func(in []Value) []Value {
+		if steps != nil {
+			steps.rec, _ = core.ActiveRecorder().(*trace.Recorder)
+		}
 		out := backward(j, spread(in[:n], not(lin)), lin, spread(in[n:], ct))
 		for k, v := range j.Ins {
 			if out[k] == nil && want != nil && want[k] {
@@ -339,8 +357,13 @@ type transposeKey struct {
 }
 
 func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transposed {
+	return transposeSteps(j, lin, ct, want, h, nil)
+}
+
+// transposeSteps is transposeJaxpr of the body of a loop: see transposeRaw.
+func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
 	return remember(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
-		t := transposeRaw(j, lin, ct, want)
+		t := transposeRaw(j, lin, ct, want, steps)
 		t.extra = h.hoist(t.j)
 		return t
 	}, func(t *transposed) bool { return !hasTracer(t.extra) })

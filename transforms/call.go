@@ -17,11 +17,28 @@ func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] 
 func recall(p core.Primitive, j *jaxpr.Jaxpr) core.Primitive {
 	switch p := p.(type) {
 	case *jaxpr.Jit:
-		return &jaxpr.Jit{Fn: p.Fn, Jaxpr: j, Device: p.Device}
+		return &jaxpr.Jit{Fn: p.Fn, Jaxpr: j, Device: p.Device, Enclosed: p.Enclosed}
 	case *jaxpr.CoreCall:
-		return &jaxpr.CoreCall{Fn: p.Fn, Jaxpr: j}
+		return &jaxpr.CoreCall{Fn: p.Fn, Jaxpr: j, Enclosed: p.Enclosed}
 	}
 	panic("BUG: not a call: " + p.Name())
+}
+
+// linearCall returns a call of the linear program of p, whose forward program was
+// applied to args: reverse rules may close over what that computed.
+func linearCall(p core.Primitive, l *linearized, args []Value) core.Primitive {
+	q := recall(p, l.lin)
+	if !l.lin.Closureful() {
+		return q
+	}
+	enclosed := jaxpr.EnclosedBy(jaxpr.NewFrame(l.fwd, args))
+	switch q := q.(type) {
+	case *jaxpr.Jit:
+		q.Enclosed = enclosed
+	case *jaxpr.CoreCall:
+		q.Enclosed = enclosed
+	}
+	return q
 }
 
 func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
@@ -39,7 +56,7 @@ func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		if !anyTrue(l.nz) {
 			return outs, nil
 		}
-		touts = core.Bind(recall(p, l.lin), slices.Concat(l.linExtra, res, pick(t, nz))...)
+		touts = core.Bind(linearCall(p, l, args), slices.Concat(l.linExtra, res, pick(t, nz))...)
 		return outs, spread(touts, l.nz)
 	}
 	d := jvpJaxpr(j, nz, nil, tracersOnly)

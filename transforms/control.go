@@ -43,7 +43,15 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		if !anyTrue(l.nz) {
 			return outs[:nout:nout], nil
 		}
-		touts = core.Bind(&jaxpr.Cond{Branches: l.lin}, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
+		linear := &jaxpr.Cond{Branches: l.lin}
+		if linear.Closureful() {
+			var frames []*jaxpr.Frame
+			for _, b := range l.branches {
+				frames = append(frames, jaxpr.NewFrame(b, in[1:]))
+			}
+			linear.Enclosed = jaxpr.EnclosedBy(frames...)
+		}
+		touts = core.Bind(linear, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
 		return outs[:nout:nout], spread(touts, l.nz)
 	}
 	want := make([]bool, nout)
@@ -83,6 +91,7 @@ func (u *united) closed() bool { return !hasTracer(u.extra) }
 // linear branches take them behind the slots. So an operand that a batch shares stays shared
 // when the predicate is mapped and the slots are chosen element by element.
 type linearizedCond struct {
+	branches        []*jaxpr.Jaxpr // forward, before slots are shared
 	fwd, lin        []*jaxpr.Jaxpr
 	extra, linExtra []Value
 	passed, nz      []bool
@@ -141,6 +150,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		for n, l := range parts {
 			at := slotOf[n]
 			fwd := l.fwd
+			x.branches = append(x.branches, fwd)
 			x.fwd = append(x.fwd, trace.Stage("cond", fwd.InAvals(), func(in []Value) []Value {
 				out := eval(fwd, in)
 				res := make([]Value, len(slots))
@@ -189,7 +199,7 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 	t := remember(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
 		u := &united{}
 		for _, b := range c.Branches {
-			u.js = append(u.js, transposeRaw(b, lin, ct, want).j)
+			u.js = append(u.js, transposeRaw(b, lin, ct, want, nil).j)
 		}
 		u.extra = trace.Unite(u.js)
 		return u

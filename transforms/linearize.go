@@ -272,13 +272,14 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 }
 
 // remember keeps what make gives in j under key, if keep says that it closes over
-// nothing that will end.
+// nothing that will end, and make read nothing of the evaluations around it.
 func remember[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
 	if v, ok := j.Remembered(key); ok {
 		return v.(T)
 	}
-	v := make()
-	if keep(v) {
+	var v T
+	crossed := jaxpr.Fenced(func() { v = make() })
+	if !crossed && keep(v) {
 		return j.Memo(key, func() any { return v }).(T)
 	}
 	return v

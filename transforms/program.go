@@ -202,7 +202,7 @@ func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %s, got marks for %d", core.Count(len(in)-nc, "input"), len(linear))
 	}
 	lin := slices.Concat(make([]bool, nc), linear)
-	return transposeRaw(j, lin, all(len(j.Outs), true), lin).j
+	return transposeRaw(j, lin, all(len(j.Outs), true), lin, nil).j
 }
 
 // JitProgram is the program as one call of itself.

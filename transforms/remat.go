@@ -81,18 +81,7 @@ func rematerialize(r *jaxpr.Remat, nz []bool) *rematted {
 		for k, v := range saved {
 			env[v] = in[nIn+k]
 		}
-		at := core.StartReplay()
-		defer at.End()
-		for _, e := range again {
-			at.At(e.Site)
-			args := make([]Value, len(e.Ins))
-			for k, a := range e.Ins {
-				args[k] = lookup(env, a)
-			}
-			for k, v := range core.Bind(e.Prim, args...) {
-				env[e.Outs[k]] = v
-			}
-		}
+		replay(again, env)
 		args := slices.Clone(l.linExtra)
 		for _, s := range l.res {
 			if s.in {
@@ -101,10 +90,32 @@ func rematerialize(r *jaxpr.Remat, nz []bool) *rematted {
 				args = append(args, lookup(env, l.fwd.Outs[s.index]))
 			}
 		}
-		return eval(l.lin, append(args, in[nIn+len(saved):]...))
+		args = append(args, in[nIn+len(saved):]...)
+		if !l.lin.Closureful() {
+			return eval(l.lin, args)
+		}
+		var outs []Value
+		jaxpr.Within([]*jaxpr.Frame{jaxpr.NewFrame(l.fwd, in[:nIn])}, func() { outs = eval(l.lin, args) })
+		return outs
 	})
 	x.linExtra = trace.HoistTracers(x.lin)
 	return x
+}
+
+// replay evaluates equations in an environment.
+func replay(eqns []*jaxpr.Eqn, env map[jaxpr.Atom]Value) {
+	at := core.StartReplay()
+	defer at.End()
+	for _, e := range eqns {
+		at.At(e.Site)
+		args := make([]Value, len(e.Ins))
+		for k, a := range e.Ins {
+			args[k] = lookup(env, a)
+		}
+		for k, v := range core.Bind(e.Prim, args...) {
+			env[e.Outs[k]] = v
+		}
+	}
 }
 
 func lookup(env map[jaxpr.Atom]Value, a jaxpr.Atom) Value {

@@ -135,8 +135,13 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 		g := groups(l.lin.Ins, len(l.linExtra), len(l.res), len(tc), len(tk))
 		return rearranged(l.lin, slices.Concat(g[0], cvars, g[2], g[3], xvars, g[4]), l.lin.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
-	touts = core.Bind(&jaxpr.Scan{Jaxpr: lin, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
-		NumConsts: len(l.linExtra) + len(cres) + len(tc), NumCarry: len(tk)},
+	linear := &jaxpr.Scan{Jaxpr: lin, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
+		NumConsts: len(l.linExtra) + len(cres) + len(tc), NumCarry: len(tk)}
+	if lin.Closureful() {
+		linear.Primal = &jaxpr.Scan{Jaxpr: l.fwd, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: ne + s.NumConsts, NumCarry: s.NumCarry}
+		linear.PrimalArgs = args
+	}
+	touts = core.Bind(linear,
 		slices.Concat(l.linExtra, cres, tc, tk, xres, tx)...)
 	return outs, spread(touts, l.nz)
 }
@@ -153,7 +158,9 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	ctMask := slices.Concat(all(s.NumCarry, true), present(ctY))
 	// What the body does not use of constants and inputs has no cotangent.
 	want := slices.Concat(make([]bool, s.NumConsts), all(s.NumCarry, true), make([]bool, len(linX)))
-	t := transposeJaxpr(s.Jaxpr, bodyLin, ctMask, want, everything)
+	steps := &stepReads{primal: s.Primal, args: s.PrimalArgs}
+	var t *transposed
+	steps.within(func() { t = transposeSteps(s.Jaxpr, bodyLin, ctMask, want, everything, steps) })
 	nzC, _, nzX := scanParts(s, t.nz)
 
 	c, _, x := scanParts(s, in)
@@ -161,7 +168,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	nlc, nlx := count(nzC), count(nzX)
 	ys := pick(ctY, present(ctY))
 
-	// t.j: extra, c residuals, x residuals, ct carry, ct ys → ct consts, ct carry, ct xs.
+	// t.j: extra, c residuals, x residuals, ct carry, ct ys, what rules read → ct consts, ct carry, ct xs.
 	body := remember(t.j, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
 		g := groups(t.j.Ins, len(t.extra), len(cRes), len(xRes), s.NumCarry)
 		o := groups(t.j.Outs, nlc, s.NumCarry)
@@ -190,7 +197,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 		init = append(init, ct)
 	}
 	out := core.Bind(&jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: !s.Reverse, Unroll: s.Unroll,
-		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, slices.Concat(t.extra, cRes, init, xRes, ys)...)
+		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, slices.Concat(t.extra, cRes, init, xRes, ys, steps.values())...)
 	o := groups(out, nlc, s.NumCarry)
 	if len(o[2]) != nlx {
 		panic("BUG: transposed scan gave another number of stacked cotangents")

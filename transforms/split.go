@@ -188,7 +188,7 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 		offset = append(offset, len(slots))
 		slots = append(slots, s.known.OutAvals()[nk:]...)
 	}
-	known, rest := &jaxpr.Cond{}, &jaxpr.Cond{}
+	known, rest := &jaxpr.Cond{}, &jaxpr.Cond{Enclosed: c.Enclosed}
 	for n, s := range parted {
 		known.Branches = append(known.Branches, trace.Stage("cond", s.known.InAvals(), func(in []Value) []Value {
 			out := eval(s.known, in)
@@ -263,7 +263,7 @@ func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
 	// The rest takes constants, carry, then the stacked residuals and xs.
 	g := groups(x.unknown.Ins, x.res, count(mc), count(mk))
 	body := rearranged(x.unknown, slices.Concat(g[1], g[2], g[0], g[3]), x.unknown.Outs)
-	rest := &jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(mc), NumCarry: count(mk)}
+	rest := &jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(mc), NumCarry: count(mk), Primal: s.Primal, PrimalArgs: s.PrimalArgs, Enclosed: s.Enclosed}
 	ec, ek, ex := scanParts(s, e.Ins)
 	// A carry that became unknown on the way has a known start.
 	return parts(e, known, res, x.out, slices.Concat(pick(ec, not(mc)), pick(ek, not(mk)), pick(ex, not(mx))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {

@@ -98,6 +98,15 @@ func (b *vmap) enter(f func() []Value) []Value {
 // Interpret applies the primitive's batching rule.
 func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
 	defer b.tell(p, in)
+	if !core.IsClosureful(p) {
+		return b.interpret(p, in)
+	}
+	var outs []Value
+	jaxpr.WithinThoseOf(p, func() { outs = b.interpret(p, in) })
+	return outs
+}
+
+func (b *vmap) interpret(p core.Primitive, in []Value) []Value {
 	vals, mapped := b.unbox(in)
 	if c, ok := p.(core.Closureful); ok {
 		if outs, outMapped, ok := b.batchCustom(c, vals, mapped); ok {

@@ -29,9 +29,7 @@ func (m *machine) customJVP(w *Wrap, in []val, e *env) []val {
 			ts, paths = m.offTape(ts)
 		}
 		got, used := m.below(t, rule, m.asInputs(t, in, append(slices.Clone(ps), ts...)), e)
-		if m.unreachable(t, rule, e, used) {
-			m.refuseRule(t, EscapedTracer)
-		}
+		m.closesOverEnded(t, rule, e, used)
 		for _, v := range got {
 			closedOver = closedOver || contains(v, t.l.age)
 		}
@@ -96,9 +94,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	l := t.l
 	tape, stuck := m.tapeFor(t, in)
 	got, used := m.below(t, fwd, m.asInputs(t, in, l.primals(in)), e)
-	if m.unreachable(t, fwd, e, used) {
-		m.refuseRule(t, EscapedTracer)
-	}
+	m.closesOverEnded(t, fwd, e, used)
 	nout := len(f.Outs)
 	outs, res := got[:nout], got[nout:]
 	if slices.ContainsFunc(got, func(v val) bool { return contains(v, l.age) }) {
@@ -191,7 +187,7 @@ func (m *machine) backward(t taker, bwd *Func, in, outs, res []val, e *env) (tou
 		parts := make([][]val, l.width)
 		for i := range directions(x) {
 			cts, used := m.below(t, bwd, append(slices.Clone(res), unitCotangents(outs, o, i)...), e)
-			legal = legal && !m.unreachable(t, bwd, e, used)
+			m.closesOverEnded(t, bwd, e, used)
 			for _, v := range bwd.freeVars() {
 				legal = legal && !(e.has(v) && usedIn(e.lookup(v), used) && contains(e.lookup(v), l.age))
 			}

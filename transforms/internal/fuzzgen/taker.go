@@ -184,36 +184,23 @@ func (m *machine) plainCall(f *Func, in []val, e *env, t taker) []val {
 	return outs
 }
 
-// unknown reports whether a value of a recorded function cannot be looked at: it depends
-// on a parameter of one, or of one that is mapped around it.
-func (m *machine) unknown(v val, owner frame) bool {
-	from := marksOf(v).from
-	for _, k := range m.mapped {
-		if k.age > owner.age {
-			from &^= k.bit
-		}
-	}
-	return from != 0
-}
-
-// unreachable reports whether a rule, which used some arrays, closes over what has ended
-// when its level runs it.
-func (m *machine) unreachable(t taker, rule *Func, e *env, used map[*arr]bool) bool {
+// closesOverEnded notes that a rule, which used some arrays, may be refused where it closes
+// over a value of a trace or a transformation that has ended when its level runs it. A value
+// of a trace is computed again, and may then be one that is being differentiated.
+func (m *machine) closesOverEnded(t taker, rule *Func, e *env, used map[*arr]bool) {
 	for _, v := range rule.freeVars() {
 		if !e.has(v) || !usedIn(e.lookup(v), used) {
 			continue
 		}
 		x := e.lookup(v)
-		for _, fr := range t.inside {
-			if fr.fn == v.owner && m.unknown(x, fr) || fr.again && marksOf(x).from&fr.bit != 0 {
-				return true
-			}
+		if slices.ContainsFunc(t.inside, func(fr frame) bool { return fr.fn == v.owner || fr.again }) {
+			m.doubt(ClosedOver)
 		}
 		if slices.ContainsFunc(t.ended, func(l *level) bool { return l.at(x) || marksOf(x).via&l.bit != 0 }) {
-			return true
+			m.doubt(EscapedTracer)
+			m.doubt(ClosedOver)
 		}
 	}
-	return false
 }
 
 // depending is what a call gives: once it is recorded it is one equation, whose results
