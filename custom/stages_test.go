@@ -284,6 +284,7 @@ func TestRulesCloseOverWhatIsAlive(t *testing.T) {
 			func(c, ct weft.Array) weft.Array { return c.Mul(ct) })(p[1])
 	})
 	near(t, "jit", g([2]weft.Array{s(2), s(3)}), 6)
+	near(t, "grad of jit", weft.Grad(func(y weft.Array) weft.Array { return g([2]weft.Array{s(2), y}) })(s(3)), math.Cos(3))
 	inside := weft.Jit(func(p [2]weft.Array) weft.Array {
 		return weft.Grad(func(y weft.Array) weft.Array {
 			return custom.VJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
