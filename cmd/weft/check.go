@@ -17,6 +17,9 @@ it is used, every operation on types that it takes and giving the types declared
 Operations that are not in the vocabulary are listed: their scoping and number of
 results are checked, no more, and they cannot be evaluated.
 
+Of a StableHLO module every function is translated, and the check.* operations of an
+entry without arguments are run, as StableHLO's own interpreter does.
+
     -q             say nothing of programs that are right
     --strict       an operation outside the vocabulary is a mistake
 `,
@@ -37,7 +40,19 @@ func runCheck(e *env, words []string) int {
 	}
 	status := done
 	for _, name := range files {
-		j, s, ok := load(e, name)
+		s, err := readSource(e, name)
+		if err != nil {
+			fmt.Fprintf(e.err, "weft: %v\n", err)
+			status = wrong
+			continue
+		}
+		if isModule(s) {
+			if !checkModules(e, s, quiet) {
+				status = wrong
+			}
+			continue
+		}
+		j, s, ok := loadSource(e, s)
 		if !ok {
 			status = wrong
 			continue

@@ -18,7 +18,8 @@ import (
 var evalCommand = command{
 	name: "eval", args: "[flags] FILE [ARGUMENT…]",
 	short: "run a program on arguments",
-	long: `eval runs the program in FILE (- is standard input) and writes its results, one a
+	long: `eval runs the program in FILE (- is standard input), the text of a jaxpr or a
+StableHLO module, and writes its results, one a
 line. Captured constants, the binders before the semicolon, are the first arguments,
 the inputs follow. An argument is
 
@@ -31,8 +32,12 @@ the inputs follow. An argument is
                    elements' bytes in hexadecimal, little-endian, row by row. Elements
                    narrower than a byte take one; a key is two 32-bit words.
     --on EXECUTOR  what runs the program (reference)
+    --func NAME    the function of a StableHLO module (main). Arguments may be given by
+                   the names that the module has for them: arg0=1.5
+    --out DIR      results are written to DIR as 0.npy, 1.npy, …
 
     weft eval f.jaxpr 'f32[3]{1,2,3}' 0.5
+    weft eval model.mlir x.npy
     echo '{lambda;x:f32[].let y:f32[]=sin x in(y,)}' | weft eval - 2
 `,
 	run: runEval,
@@ -51,10 +56,12 @@ func executorNamed(name string) (runtime.Executor, error) {
 
 func runEval(e *env, words []string) int {
 	var bits bool
-	var on string
+	var on, dir string
 	words, ok := parseFlags(e, "eval", func(fs *flag.FlagSet) {
 		fs.BoolVar(&bits, "bits", false, "")
 		fs.StringVar(&on, "on", "reference", "")
+		fs.StringVar(&e.function, "func", "", "")
+		fs.StringVar(&dir, "out", "", "")
 	}, words)
 	if !ok {
 		return usage
@@ -82,7 +89,9 @@ func runEval(e *env, words []string) int {
 	if bits {
 		in, err = args.ReadBits(e.in, j.InAvals())
 	} else {
-		in, err = args.Read(words, j.InAvals())
+		if words, err = e.named(words); err == nil {
+			in, err = args.Read(words, j.InAvals())
+		}
 	}
 	if err != nil {
 		fmt.Fprintf(e.err, "weft eval: %v\n", err)
@@ -99,6 +108,13 @@ func runEval(e *env, words []string) int {
 		report(e, s, err)
 		return wrong
 	}
+	if dir != "" {
+		if err := writeResults(dir, out); err != nil {
+			fmt.Fprintf(e.err, "weft eval: %v\n", err)
+			return wrong
+		}
+		return done
+	}
 	w := bufio.NewWriter(e.out)
 	for _, a := range out {
 		if bits {
@@ -111,7 +127,10 @@ func runEval(e *env, words []string) int {
 	return done
 }
 
-// constantsFirst is j with its constants as its first inputs.
+// constantsFirst is j with its constants as its first inputs; a module's have values.
 func constantsFirst(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	if j.ConstVals != nil {
+		return j
+	}
 	return &jaxpr.Jaxpr{Ins: slices.Concat(j.Consts, j.Ins), Eqns: j.Eqns, Outs: j.Outs}
 }

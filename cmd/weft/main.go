@@ -25,6 +25,9 @@ const (
 type env struct {
 	in       io.Reader
 	out, err io.Writer
+
+	function  string   // of a module: --func
+	arguments []string // their names in the module that was read last
 }
 
 type command struct {
@@ -55,7 +58,7 @@ func run(words []string, in io.Reader, out, err io.Writer) int {
 		return usage
 	}
 	lost := &lossy{w: out}
-	status := (&env{in, lost, err}).run(words)
+	status := (&env{in: in, out: lost, err: err}).run(words)
 	if lost.err != nil {
 		fmt.Fprintf(err, "weft %s: the output is not complete: %v\n", words[0], lost.err)
 		return max(status, wrong)

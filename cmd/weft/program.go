@@ -34,10 +34,20 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 		fmt.Fprintf(e.err, "weft: %v\n", err)
 		return nil, s, false
 	}
+	return loadSource(e, s)
+}
+
+// loadSource is load of a file that was read.
+func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
+	var err error
 	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and nobody sees it
 	if strings.TrimSpace(s.text) == "" {
 		fmt.Fprintf(e.err, "%s: there is no program: the text is empty\n", s.name)
 		return nil, s, false
+	}
+	if isModule(s) {
+		j, ok = loadModule(e, s)
+		return j, s, ok
 	}
 	j, err = jaxpr.Parse(s.text, prim.Vocabulary)
 	if err == nil {

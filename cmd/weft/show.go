@@ -44,6 +44,7 @@ func runShow(e *env, words []string) int {
 	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
 		fs.StringVar(&as, "as", "", "")
 		fs.StringVar(&after, "after", "", "")
+		fs.StringVar(&e.function, "func", "", "")
 	}, words)
 	if !ok {
 		return usage

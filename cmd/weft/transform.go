@@ -30,6 +30,7 @@ func (t *transformation) run(e *env, words []string) int {
 		if t.define != nil {
 			t.define(fs)
 		}
+		fs.StringVar(&e.function, "func", "", "")
 		if t.rules {
 			fs.BoolVar(&ignore, "ignore-custom-rules", false, "")
 		}
@@ -52,6 +53,8 @@ func (t *transformation) run(e *env, words []string) int {
 	if !ok {
 		return wrong
 	}
+	// The values of a module's constants do not fit into text: they become binders.
+	j = &jaxpr.Jaxpr{Consts: j.Consts, Ins: j.Ins, Eqns: j.Eqns, Outs: j.Outs}
 	if ignore {
 		j = withoutRules(j)
 	}

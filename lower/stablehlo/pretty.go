@@ -78,6 +78,8 @@ func (p *parser) usual(o *op) {
 			}
 		case c == '<':
 			o.attrs = append(o.attrs, namedAttr{"value", opaqueAttr(p.balanced("<"))})
+		case strings.HasPrefix(p.text[p.pos:], "dense<"):
+			o.attrs = append(o.attrs, namedAttr{"value", p.attr()})
 		case isLetter(c):
 			p.clause(o)
 		case c == 'x', c == ')' && paren:
@@ -85,7 +87,7 @@ func (p *parser) usual(o *op) {
 		if p.accept(",") {
 			continue
 		}
-		if isLetter(p.peek()) || p.peek() == '<' { // sdy.sharding_constraint %0 <@mesh, …>
+		if p.peek() == '<' { // sdy.sharding_constraint %0 <@mesh, …>
 			continue
 		}
 		break

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	api "github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Modules of StableHLO stand for programs in every command.
+
+// isModule reports whether a file is a StableHLO module: by its name, or by how it begins.
+func isModule(s source) bool {
+	if strings.HasSuffix(s.name, ".mlir") || strings.HasSuffix(s.name, ".mlirbc") || strings.HasPrefix(s.text, "ML\xefR") {
+		return true
+	}
+	text := strings.TrimSpace(s.text)
+	for _, begin := range []string{"module", "func.func", "//", "#", "{-#"} {
+		if strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleOptions make arrays of the reference executor.
+var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Value, []byte) {
+	x := runtime.New(a)
+	return x, x.Tensor().Data
+}}
+
+// loadModule reads a module and returns the program of a function of it: that of --func,
+// or the entry.
+func loadModule(e *env, s source) (*jaxpr.Jaxpr, bool) {
+	m, err := stablehlo.Read(s.name, []byte(s.text))
+	if err == nil {
+		var j *jaxpr.Jaxpr
+		if j, err = moduleProgram(e, m); err == nil {
+			return j, true
+		}
+	}
+	reportModule(e, s, err)
+	return nil, false
+}
+
+func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
+	f := m.Main()
+	if e.function != "" {
+		f = m.Func(e.function)
+	}
+	if f == nil {
+		var names []string
+		for _, f := range m.Funcs {
+			names = append(names, f.Name)
+		}
+		return nil, fmt.Errorf("there is no function %q; there are %s", e.function, strings.Join(names, ", "))
+	}
+	e.arguments = nil
+	for _, a := range f.Args {
+		e.arguments = append(e.arguments, a.Name)
+	}
+	avals, err := m.Avals(f)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.Program(f, avals, moduleOptions)
+	if err != nil {
+		return nil, err
+	}
+	return p.Jaxpr, nil
+}
+
+// reportModule writes an error with its line and column, and the line.
+func reportModule(e *env, s source, err error) {
+	at := stablehlo.PlaceOf(err)
+	c, ok := err.(*core.Error)
+	if at == nil || !ok {
+		fmt.Fprintf(e.err, "%s: %v\n", s.name, err)
+		return
+	}
+	d := *c
+	d.Pos, d.Err = "", nil
+	fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())
+}
+
+// checkModules checks the modules of a file: every function must be one that weft can
+// run, and the check operations of an entry without arguments must hold.
+func checkModules(e *env, s source, quiet bool) (ok bool) {
+	ms, err := stablehlo.ReadAll(s.name, []byte(s.text))
+	if err != nil {
+		reportModule(e, s, err)
+		return false
+	}
+	if len(ms) == 0 {
+		fmt.Fprintf(e.err, "%s: there is no function\n", s.name)
+		return false
+	}
+	functions, checks, equations, failed := 0, 0, 0, 0
+	for _, m := range ms {
+		main := m.Main()
+		for _, f := range m.Funcs {
+			options := moduleOptions
+			options.Checks = f == main && len(f.Args) == 0
+			avals, err := m.Avals(f)
+			if err != nil {
+				if stablehlo.IsDynamic(f) { // its shapes are those of a call
+					continue
+				}
+				reportModule(e, s, err)
+				return false
+			}
+			if f != main && m.Calls(f) {
+				continue // it is checked where it is called
+			}
+			p, err := m.Program(f, avals, options)
+			if err == nil {
+				err = jaxpr.Check(p.Jaxpr)
+			}
+			if err != nil {
+				reportModule(e, s, err)
+				return false
+			}
+			functions++
+			equations += jaxpr.Stats(p.Jaxpr).Equations
+			checks += len(p.Checks)
+			bad, err := runModuleChecks(p)
+			if err != nil {
+				reportModule(e, s, err)
+				return false
+			}
+			for _, b := range bad {
+				fmt.Fprintf(e.err, "%s:%d:%d: %s\n", s.name, b.at.Line, b.at.Col, b.what)
+			}
+			failed += len(bad)
+		}
+	}
+	if failed > 0 {
+		fmt.Fprintf(e.err, "%s: FAIL, %d of %s\n", s.name, failed, count(checks, "check"))
+		return false
+	}
+	if !quiet {
+		fmt.Fprintf(e.out, "%s: ok, %s in %s, %s\n", s.name, count(equations, "equation"), count(functions, "function"), count(checks, "check"))
+	}
+	return true
+}
+
+type failedCheck struct {
+	at   *stablehlo.Place
+	what string
+}
+
+func runModuleChecks(p *stablehlo.Program) (bad []failedCheck, err error) {
+	if len(p.Checks) == 0 {
+		return nil, nil
+	}
+	var out []*runtime.Array
+	if err := core.Catch(func() { out = runtime.Reference.Compile(p.Jaxpr).Run(context.Background(), nil) }); err != nil {
+		return nil, err
+	}
+	for i, c := range p.Checks {
+		got, want := out[p.Results+2*i], out[p.Results+2*i+1]
+		if d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data); d.Index >= 0 {
+			bad = append(bad, failedCheck{c.Place, fmt.Sprintf("%s: %v", c.Name, d)})
+		}
+	}
+	return bad, nil
+}
+
+// named puts words of the form name=argument in the places of the arguments that a module
+// calls so.
+func (e *env) named(words []string) ([]string, error) {
+	place := map[string]int{}
+	for i, n := range e.arguments {
+		place[n] = i
+	}
+	out := make([]string, 0, len(words))
+	given := map[int]string{}
+	for _, w := range words {
+		name, value, ok := strings.Cut(w, "=")
+		i, known := place[name]
+		if !ok || !known {
+			out = append(out, w)
+			continue
+		}
+		if _, twice := given[i]; twice {
+			return nil, fmt.Errorf("the argument %s is given twice", name)
+		}
+		given[i] = value
+	}
+	if len(given) == 0 {
+		return words, nil
+	}
+	all := make([]string, 0, len(e.arguments))
+	for i, n := range e.arguments {
+		switch v, ok := given[i]; {
+		case ok:
+			all = append(all, v)
+		case len(out) > 0:
+			all, out = append(all, out[0]), out[1:]
+		default:
+			return nil, fmt.Errorf("the argument %s is missing", n)
+		}
+	}
+	return append(all, out...), nil
+}
+
+// writeResults writes results to a folder, as 0.npy, 1.npy, ….
+func writeResults(dir string, out []*runtime.Array) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for i, a := range out {
+		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.npy", i)))
+		if err != nil {
+			return err
+		}
+		err = api.SaveNpy(f, api.FromValue(a))
+		if e := f.Close(); err == nil {
+			err = e
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
