@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -83,8 +84,33 @@ func everyForm() *Kernel {
 	return b.Finish()
 }
 
+// inlined writes a scalar program with two tables behind a table that the kernel has.
+func inlined(t *testing.T) *Kernel {
+	sb := scalar.NewBuilder(core.Float32, core.Int32)
+	low := sb.Lookup(scalar.FloatTable(scalar.F32, 1, 2, 3, 4), sb.Param(1, 0))
+	high := sb.Lookup(scalar.FloatTable(scalar.F32, 10, 20), sb.Param(1, 0))
+	p := sb.Finish([]core.DType{core.Float32}, []scalar.Ref{sb.FMA(sb.Param(0, 0), low, high)})
+	b := NewBuilder("inlined")
+	x, y := b.Buffer("x", In, scalar.F32, Const(4)), b.Buffer("y", Out, scalar.F32, Const(4))
+	b.Vector(Const(4), nil, func(i Axis) {
+		v, n := b.Load(at(x, Const(4), 0, times(i, 1)), NoRef), b.Index(scalar.I32, Const(0), times(i, 1))
+		r := b.Inline(p, [][]Ref{{v}, {n}})[0]
+		r = b.Inline(p, [][]Ref{{r}, {n}})[0] // the tables are there already
+		b.Store(at(y, Const(4), 0, times(i, 1)), r)
+	})
+	k := b.Finish()
+	require.Len(t, k.Tables, 2)
+	return k
+}
+
+func TestInlineTables(t *testing.T) {
+	y := make([]byte, 16)
+	require.NoError(t, inlined(t).Run(nil, [][]byte{floats(0, 1, 2, 3), y}))
+	require.Equal(t, floats((0*1+10)*1+10, (1*2+20)*2+20, (2*3+10)*3+10, (3*4+20)*4+20), y)
+}
+
 func TestTextRoundTrip(t *testing.T) {
-	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm()} {
+	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm(), inlined(t)} {
 		text := k.String()
 		q, err := Parse(text)
 		require.NoError(t, err, text)
