@@ -1,0 +1,88 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// executor compiles for one instruction set.
+type executor struct {
+	name   string
+	isa    amd64.ISA
+	leaves leafCache
+}
+
+func init() {
+	runtime.Register(&executor{name: "avx512", isa: amd64.AVX512})
+	runtime.Register(&executor{name: "avx2", isa: amd64.AVX2})
+}
+
+// missing returns what the processor lacks, "" if it has all that the code needs.
+func (e *executor) missing() string {
+	f := native.CPU()
+	switch {
+	case e.isa == amd64.AVX2 && !f.AVX2:
+		return "the processor has no AVX2 with FMA"
+	case e.isa == amd64.AVX512 && !f.AVX512:
+		return "the processor has no AVX-512 (F, BW, DQ, VL, CD)"
+	}
+	return ""
+}
+
+// Name returns the instruction set.
+func (e *executor) Name() string { return e.name }
+
+// Available returns nil, or why native code cannot run in this process.
+func (e *executor) Available() error {
+	if why := e.missing(); why != "" {
+		return fmt.Errorf("%s", why)
+	}
+	return native.Available()
+}
+
+// Memory is the host's.
+func (e *executor) Memory() runtime.Memory { return runtime.Host }
+
+// Place returns the array with its elements in host memory.
+func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
+	return runtime.Reference.Place(ctx, a)
+}
+
+// Compile translates a lowered program.
+func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
+	var plan *fuse.Plan
+	if err := core.Catch(func() { plan = fuse.Translate(r.Jaxpr) }); err != nil {
+		return nil, err
+	}
+	return newProgram(e, r, plan)
+}
+
+// threads returns how many threads a program uses.
+func threads(o runtime.Options) int {
+	n := defaultThreads()
+	if o.Threads > 0 {
+		n = min(n, o.Threads)
+	}
+	return n
+}
+
+// ThreadsVariable is the environment variable that bounds the threads of native
+// programs.
+const ThreadsVariable = "WEFT_THREADS"
+
+var defaultThreads = sync.OnceValue(func() int {
+	n := maxProcs()
+	if m, err := strconv.Atoi(os.Getenv(ThreadsVariable)); err == nil && m > 0 {
+		n = min(n, m)
+	}
+	return n
+})

@@ -1,0 +1,226 @@
+package cpu
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Eager operations on fewer elements than fewElements cost less on the reference
+// executor than a call of machine code saves.
+const fewElements = 512
+
+// leafCache holds the code of eager operations.
+type leafCache struct {
+	mu      sync.Mutex
+	kernels map[leafKey]*kernel      // elementwise, for any shape; nil: has none
+	leaves  map[leafKey]runtime.Leaf // the others, by shape; nil: the reference's
+}
+
+// leafKey is an operation and its types, as text.
+type leafKey struct {
+	p     core.Primitive
+	types string
+}
+
+// maxLeaves bounds each map of a leafCache; a full one starts anew.
+const maxLeaves = 1024
+
+// Leaf returns native code for an eager operation on many elements.
+func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
+	n := 0
+	for _, a := range in {
+		n = max(n, a.Size())
+	}
+	for _, a := range out {
+		n = max(n, a.Size())
+	}
+	if n < fewElements || !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 {
+		return nil
+	}
+	if k := e.elementwise(p, in, out); k != nil {
+		return k.leaf
+	}
+	return e.program(p, in, out)
+}
+
+// elementwise returns the kernel of an operation whose operands are scalars or have the
+// shape of its one result, nil if it is none.
+func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *kernel {
+	if len(out) != 1 || !expand.Has(p) || len(in) == 0 || len(in) > 8 {
+		return nil
+	}
+	var key strings.Builder
+	for _, a := range in {
+		switch {
+		case a.Shape == out[0].Shape:
+			key.WriteString(a.DType.String())
+		case a.Rank() == 0:
+			key.WriteString("." + a.DType.String())
+		default:
+			return nil
+		}
+		key.WriteByte(' ')
+	}
+	key.WriteString(out[0].DType.String())
+	e.leaves.mu.Lock()
+	defer e.leaves.mu.Unlock()
+	at := leafKey{p, key.String()}
+	k, known := e.leaves.kernels[at]
+	if !known {
+		if built := elementwiseKernel(p, in, out[0]); built != nil {
+			k, _ = newKernel(built, e.isa) // what has no code runs on the reference
+		}
+		if len(e.leaves.kernels) >= maxLeaves || e.leaves.kernels == nil {
+			e.leaves.kernels = map[leafKey]*kernel{}
+		}
+		e.leaves.kernels[at] = k
+	}
+	return k
+}
+
+// elementsPerPoint is the number of elements of a point of the grid.
+const elementsPerPoint = 4096
+
+// elementwiseKernel returns the kernel of an operation for any number of elements: the
+// symbols are n, twice n, and the number of points.
+func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *ir.Kernel {
+	dts := make([]core.DType, len(in))
+	for i, a := range in {
+		dts[i] = a.DType
+	}
+	prog, ok := expand.Program(p, dts, out.DType)
+	if !ok || scalar.Components(out.DType) == 0 {
+		return nil
+	}
+	b := ir.NewBuilder(strings.ReplaceAll(p.Name(), "-", "_"))
+	n, twice, points := b.Symbol("n"), b.Symbol("twice"), b.Symbol("points")
+	buffer := func(name string, role ir.Role, a core.ShapedArray) int {
+		c := scalar.Components(a.DType)
+		size := ir.Const(int64(c))
+		if a.Shape == out.Shape {
+			size = []ir.Size{n, twice}[c-1]
+		}
+		return b.Buffer(name, role, scalar.Stored(a.DType), size)
+	}
+	for i, a := range in {
+		if scalar.Components(a.DType) == 0 {
+			return nil
+		}
+		buffer("x"+string(rune('0'+i)), ir.In, a)
+	}
+	y := buffer("y", ir.Out, out)
+	o := b.Grid(points)
+	access := func(buf, component int, dt core.DType, axes ...ir.Term) ir.Access {
+		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
+		if len(axes) > 0 {
+			at.Coords = []ir.Coord{{Stride: ir.Const(int64(scalar.Components(dt))), Bound: n, Terms: axes, Value: ir.NoRef}}
+		}
+		return at
+	}
+	args := make([][]ir.Ref, len(in))
+	load := func(i int, axes ...ir.Term) {
+		for c := range scalar.Components(dts[i]) {
+			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...), ir.NoRef))
+		}
+	}
+	for i, a := range in {
+		if a.Shape != out.Shape {
+			load(i)
+		}
+	}
+	b.Vector(ir.Const(elementsPerPoint), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) {
+		axes := []ir.Term{{Axis: o, Coeff: ir.Const(elementsPerPoint)}, {Axis: i, Coeff: ir.Const(1)}}
+		for k, a := range in {
+			if a.Shape == out.Shape {
+				load(k, axes...)
+			}
+		}
+		for c, r := range b.Inline(prog, args) {
+			b.Store(access(y, c, out.DType, axes...), r)
+		}
+	})
+	return b.Finish()
+}
+
+// leaf runs an elementwise kernel.
+func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) error {
+	if outs[0] == nil || outs[0].Buffer() != nil {
+		outs[0] = newResult(types[0])
+	}
+	n := int64(types[0].Size())
+	x := executions.Get().(*execution)
+	defer executions.Put(x)
+	if len(x.space.workers) < defaultThreads() {
+		x.space = newSpace(defaultThreads())
+	}
+	symbols := [3]int64{n, 2 * n, (n + elementsPerPoint - 1) / elementsPerPoint}
+	var few [9]uint64
+	bufs := few[:0]
+	for _, a := range in {
+		bufs = append(bufs, address(a.Tensor().Data))
+	}
+	bufs = append(bufs, address(outs[0].Tensor().Data))
+	l := newLaunch(k, symbols[:], defaultThreads())
+	l.run(bufs, symbols[:], x.space)
+	keepAlive(in, outs)
+	return nil
+}
+
+// program returns code for an operation of certain shapes, nil where the reference
+// executor runs it.
+func (e *executor) program(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
+	var text strings.Builder
+	for _, a := range in {
+		text.WriteString(a.Full() + " ")
+	}
+	at := leafKey{p, text.String()}
+	e.leaves.mu.Lock()
+	l, known := e.leaves.leaves[at]
+	e.leaves.mu.Unlock()
+	if known {
+		return l
+	}
+	l = e.compileLeaf(p, in)
+	e.leaves.mu.Lock()
+	defer e.leaves.mu.Unlock()
+	if len(e.leaves.leaves) >= maxLeaves || e.leaves.leaves == nil {
+		e.leaves.leaves = map[leafKey]runtime.Leaf{}
+	}
+	e.leaves.leaves[at] = l
+	return l
+}
+
+// compileLeaf compiles an operation as a program of one equation.
+func (e *executor) compileLeaf(p core.Primitive, in []core.ShapedArray) runtime.Leaf {
+	b := jaxpr.NewBuilder()
+	atoms := make([]jaxpr.Atom, len(in))
+	for i, a := range in {
+		atoms[i] = b.Input(a)
+	}
+	var outs []jaxpr.Atom
+	for _, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+	}
+	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
+	plan := fuse.Translate(r.Jaxpr)
+	if len(plan.Fallbacks()) > 0 {
+		return nil
+	}
+	prog, err := newProgram(e, r, plan)
+	if err != nil {
+		return nil // what has no code runs on the reference
+	}
+	return func(ctx context.Context, _ core.Primitive, in []*runtime.Array, _ []core.ShapedArray, outs []*runtime.Array) error {
+		return prog.Run(ctx, in, outs)
+	}
+}

@@ -1,0 +1,14 @@
+package cpu
+
+import (
+	goruntime "runtime"
+	"sync"
+
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+func maxProcs() int { return goruntime.GOMAXPROCS(0) }
+
+// workers is the pool of threads that all programs share. It starts with the first
+// kernel that is worth more than one thread.
+var workers = sync.OnceValue(func() *native.Pool { return native.NewPool(defaultThreads()) })

@@ -1,0 +1,351 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	lowered "github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+)
+
+// program is a plan with machine code for its kernels.
+type program struct {
+	plan    *fuse.Plan
+	steps   []step
+	consts  []*runtime.Array // by constant of the jaxpr
+	lits    []*runtime.Array // by value id, nil but for literals
+	threads int
+	account runtime.Account
+
+	frames sync.Pool // of *frame
+}
+
+// step is *launchStep, *callStep or *loopStep.
+type step interface {
+	run(x *execution, f *frame) error
+}
+
+// newProgram compiles the kernels of a plan.
+func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
+	b := &programBuilder{executor: e, request: r, kernels: map[any]*kernel{}}
+	p, err := b.program(plan)
+	if err != nil {
+		return nil, err
+	}
+	p.account = b.account
+	p.account.ArenaBytes = plan.Arena
+	return p, nil
+}
+
+// programBuilder makes the programs of a plan and of the plans in its loops.
+type programBuilder struct {
+	executor *executor
+	request  *runtime.Request
+	kernels  map[any]*kernel // by *ir.Kernel
+	account  runtime.Account
+}
+
+func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
+	p := &program{plan: plan, threads: threads(b.request.Options), lits: make([]*runtime.Array, len(plan.Values))}
+	for i, v := range plan.Program.ConstVals {
+		a, ok := v.(*runtime.Array)
+		if !ok {
+			return nil, fmt.Errorf("constant %d is a %T, want an array", i, v)
+		}
+		p.consts = append(p.consts, a)
+		b.account.ConstantBytes += a.Aval().Size() * a.Aval().DType.Size()
+	}
+	for i := range plan.Values {
+		if v := &plan.Values[i]; v.Place == fuse.Literal {
+			p.lits[i] = runtime.FromLiteral(v.Lit)
+		}
+	}
+	for _, s := range plan.Steps {
+		st, err := b.step(p, s)
+		if err != nil {
+			return nil, err
+		}
+		p.steps = append(p.steps, st)
+	}
+	return p, nil
+}
+
+func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
+	switch s := s.(type) {
+	case *fuse.Launch:
+		k := b.kernels[s.Kernel]
+		if k == nil {
+			var err error
+			if k, err = newKernel(s.Kernel, b.executor.isa); err != nil {
+				return nil, err
+			}
+			b.kernels[s.Kernel] = k
+			b.account.Kernels++
+			b.account.CodeBytes += k.code.Size()
+		}
+		return &launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers}, nil
+	case *fuse.Call:
+		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
+		return b.call(p, s.Eqn, s.In, s.Out)
+	case *fuse.Loop:
+		if s.Kind == fuse.WhileLoop && s.Eqn.Prim.(*jaxpr.While).Cond.Outs[0].Aval().Rank() > 0 {
+			// Each lane of a batch ends on its own.
+			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: "its lanes end at different times"})
+			return b.call(p, s.Eqn, s.In, s.Out)
+		}
+		l := &loopStep{outer: p, loop: s}
+		for _, q := range s.Plans {
+			sub, err := b.program(q)
+			if err != nil {
+				return nil, err
+			}
+			l.programs = append(l.programs, sub)
+		}
+		return l, nil
+	}
+	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+func (b *programBuilder) call(p *program, e *jaxpr.Eqn, in, out []int) (step, error) {
+	st, err := b.request.Step(e)
+	if err != nil {
+		return nil, err
+	}
+	_, pure := lowered.Lookup(e.Prim)
+	return &callStep{program: p, step: st, in: in, out: out, keeps: !pure}, nil
+}
+
+// Account reports what was made.
+func (p *program) Account() runtime.Account { return p.account }
+
+// execution is one run of a program with those in its loops.
+type execution struct {
+	ctx   context.Context
+	space *space
+}
+
+// frame is the memory of one run of one plan: the address of each value.
+type frame struct {
+	addr   []uint64         // by value id
+	arrays []*runtime.Array // by value id, nil where the value lies in the arena
+	arena  *block
+	bufs   []uint64 // of the launch that runs
+}
+
+// Run runs the program.
+func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
+	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
+		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
+			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
+	}
+	x := executions.Get().(*execution)
+	x.ctx = ctx
+	if len(x.space.workers) < p.threads {
+		x.space = newSpace(p.threads)
+	}
+	err := p.guarded(x, args, outs)
+	x.ctx = nil
+	executions.Put(x)
+	return err
+}
+
+var executions = sync.Pool{New: func() any { return &execution{space: newSpace(1)} }}
+
+// guarded runs the program and returns a memory fault of machine code as an error.
+func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		if r := recover(); r != nil {
+			if f, ok := r.(interface{ Addr() uintptr }); ok {
+				err = fmt.Errorf("memory fault at %#x in %s", f.Addr(), x.space.job.name())
+				return
+			}
+			panic(r)
+		}
+	}()
+	return p.into(x, args, outs)
+}
+
+// name returns the kernel that ran last.
+func (j *launchJob) name() string {
+	if j.launch == nil {
+		return "no kernel"
+	}
+	return "kernel " + j.launch.ir.Name
+}
+
+// into runs the program on arguments and puts the results into outs, whose elements are
+// arrays to write or nil.
+func (p *program) into(x *execution, args, outs []*runtime.Array) error {
+	f := p.frame()
+	defer p.done(f)
+	for i, id := range p.plan.Ins {
+		f.set(id, args[i])
+	}
+	for i, id := range p.plan.Consts {
+		f.set(id, p.consts[i])
+	}
+	for id, a := range p.lits {
+		if a != nil {
+			f.set(id, a)
+		}
+	}
+	for i, id := range p.plan.Outs {
+		if v := &p.plan.Values[id]; v.Place == fuse.Result && v.Index == i {
+			if outs[i] == nil || outs[i].Buffer() != nil {
+				f.set(id, newResult(v.Type))
+			} else {
+				f.set(id, outs[i])
+			}
+		}
+	}
+	for _, s := range p.steps {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.run(x, f); err != nil {
+			return err
+		}
+	}
+	for i, id := range p.plan.Outs {
+		a := f.arrays[id]
+		if a == nil {
+			return fmt.Errorf("result %d was not computed", i)
+		}
+		if outs[i] != nil && outs[i] != a { // memory of the caller's
+			copy(outs[i].Tensor().Data, a.Tensor().Data)
+			continue
+		}
+		outs[i] = a
+	}
+	return nil
+}
+
+// frame returns a frame with the arena's addresses.
+func (p *program) frame() *frame {
+	f, _ := p.frames.Get().(*frame)
+	if f == nil {
+		n := len(p.plan.Values)
+		f = &frame{addr: make([]uint64, n), arrays: make([]*runtime.Array, n)}
+	}
+	if p.plan.Arena > 0 {
+		f.arena = memory.alloc(p.plan.Arena)
+		base := address(f.arena.data)
+		for id := range p.plan.Values {
+			if v := &p.plan.Values[id]; v.Place == fuse.Arena {
+				f.addr[id] = base + uint64(v.Offset)
+			}
+		}
+	}
+	return f
+}
+
+func (p *program) done(f *frame) {
+	clear(f.arrays)
+	if f.arena != nil {
+		memory.release(f.arena)
+		f.arena = nil
+	}
+	p.frames.Put(f)
+}
+
+// nothing is what a value without elements lies at.
+var nothing [64]byte
+
+func address(b []byte) uint64 {
+	if len(b) == 0 {
+		return uint64(uintptr(unsafe.Pointer(&nothing)))
+	}
+	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+}
+
+// set binds a value to an array in host memory.
+func (f *frame) set(id int, a *runtime.Array) {
+	f.arrays[id] = a
+	f.addr[id] = address(a.Tensor().Data)
+}
+
+// bytes returns the memory of a value.
+func (p *program) bytes(f *frame, id int) []byte {
+	if a := f.arrays[id]; a != nil {
+		return a.Tensor().Data
+	}
+	v := &p.plan.Values[id]
+	return f.arena.data[v.Offset:][:v.Bytes():v.Bytes()]
+}
+
+// launchStep runs a kernel.
+type launchStep struct {
+	launch  launch
+	buffers []int
+}
+
+func (s *launchStep) run(x *execution, f *frame) error {
+	f.bufs = f.bufs[:0]
+	for _, id := range s.buffers {
+		if id < 0 {
+			return fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", s.launch.ir.Name)
+		}
+		f.bufs = append(f.bufs, f.addr[id])
+	}
+	s.launch.run(f.bufs, nil, x.space)
+	return nil
+}
+
+// callStep runs an equation on the reference executor.
+type callStep struct {
+	program *program
+	step    runtime.Step
+	in, out []int
+	keeps   bool // it may keep its operands, which then are copies
+}
+
+func (s *callStep) run(x *execution, f *frame) error {
+	in, outs := make([]*runtime.Array, len(s.in)), make([]*runtime.Array, len(s.out))
+	for i, id := range s.in {
+		in[i] = s.program.array(f, id, s.keeps)
+	}
+	for i, id := range s.out {
+		if id >= 0 && f.arrays[id] != nil {
+			outs[i] = f.arrays[id] // memory of a result
+		}
+	}
+	if err := s.step.Run(x.ctx, in, outs); err != nil {
+		return err
+	}
+	for i, id := range s.out {
+		if id >= 0 {
+			f.set(id, outs[i])
+		}
+	}
+	return nil
+}
+
+// array returns a value as an array: a copy of what lies in the arena, if copied.
+func (p *program) array(f *frame, id int, copied bool) *runtime.Array {
+	if a := f.arrays[id]; a != nil {
+		return a
+	}
+	t := p.plan.Values[id].Type
+	if copied {
+		a := runtime.New(t)
+		copy(a.Tensor().Data, p.bytes(f, id))
+		return a
+	}
+	return runtime.Made(t, p.bytes(f, id), nil)
+}
+
+// index returns the branch that a value selects, clamped to n.
+func (p *program) index(f *frame, id, n int) int {
+	t := p.plan.Values[id].Type
+	k, _ := elem.Get(p.bytes(f, id), t.DType)
+	return int(min(max(k.Int64(), 0), int64(n-1)))
+}
