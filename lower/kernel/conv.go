@@ -123,8 +123,10 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	if !increasingInts(order) {
 		z, lz = borrow[A](len(y))
 	}
-	if k == 0 {
+	if fma := fmaAll[A](); k == 0 {
 		clear(z)
+	} else if fma != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
+		depthwise(fma, z, rx, rw, axes, batch, features, outputs/features, places, k)
 	} else {
 		groups := max(p.FeatureGroups, p.BatchGroups)
 		n := outputs / groups

@@ -70,6 +70,7 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	}
 	m, n := a.Size()/max(batch*k, 1), b.Size()/max(batch*k, 1)
 	tiles := tilerOf[A]()
+	complexTiles := complexTiler[A]()
 	inTiles := func(n int) bool { return tiles != nil && tiled(n, k) }
 	x, lx := matrix(ea, a.Shape, ab, ac)
 	w, lw, down, across := eb, (*loan)(nil), n, 1
@@ -91,6 +92,10 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	case inTiles(n):
 		for i := range batch {
 			tiles.multiply(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], down, across, m, n, k)
+		}
+	case complexTiles != nil && tiled(n, k) && m >= 4:
+		for i := range batch {
+			complexTiles(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
 		}
 	default:
 		for i := range batch {

@@ -26,6 +26,7 @@ type tiler[A any] interface {
 // dense, and so is b of run.
 type tiles[A float] struct {
 	cols   int
+	chunk  int // length of a chain
 	run    func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
 	chains func(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep, k int)
 }
@@ -93,8 +94,8 @@ func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
 			rows, step = 1, 0 // one row four times
 		}
 		clear(tile)
-		for lo := 0; lo < k; lo += dotChunk {
-			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&x[i*k+lo]), step, unsafe.Pointer(&panel[lo*t.cols]), min(dotChunk, k-lo))
+		for lo := 0; lo < k; lo += t.chunk {
+			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&x[i*k+lo]), step, unsafe.Pointer(&panel[lo*t.cols]), min(t.chunk, k-lo))
 		}
 		for r := range rows {
 			row := y[(i+r)*ld:][:cols]

@@ -22,7 +22,7 @@ func fmaChains64(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep int, k 
 
 func init() {
 	if cpu.X86.HasAVX && cpu.X86.HasFMA {
-		tiles32 = &tiles[float32]{16, fmaTile32, fmaChains32}
-		tiles64 = &tiles[float64]{8, fmaTile64, fmaChains64}
+		tiles32 = &tiles[float32]{16, dotChunk, fmaTile32, fmaChains32}
+		tiles64 = &tiles[float64]{8, dotChunk, fmaTile64, fmaChains64}
 	}
 }

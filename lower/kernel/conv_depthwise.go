@@ -1,0 +1,116 @@
+package kernel
+
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// fmaAll returns d[i] = a[i]·b[i] + c[i] for n elements of A, nil where A is not f32 or f64.
+func fmaAll[A any]() loop {
+	var a A
+	switch any(a).(type) {
+	case float32:
+		return opLoops[scalar.OpFMA][scalar.F32]
+	case float64:
+		return opLoops[scalar.OpFMA][scalar.F64]
+	}
+	return nil
+}
+
+// depthwise convolves each feature alone, with n kernels of one chunk: x is
+// [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
+// chains of all features run side by side: element (position, feature·n + j) is the chain
+// over the kernel's positions in order, without those that lie outside.
+func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n, positions, k int) {
+	image := len(x) / batch
+	size := elementBytes[A]()
+	// weights[j][t] are those of kernel position t for all features.
+	weights, lw := borrow[A](len(w))
+	for f := range features {
+		for j := range n {
+			for t := range k {
+				weights[(j*k+t)*features+f] = w[(f*n+j)*k+t]
+			}
+		}
+	}
+	chain, lc := borrow[A](features)
+	var atBuf, tapBuf [fewAxes]int
+	at, tap := counters(atBuf[:0], len(axes)), counters(tapBuf[:0], len(axes))
+	// offsets[i][s·size + t] is where position s and tap t of axis i read, −1 outside.
+	offsets := make([][]int, len(axes))
+	for i, a := range axes {
+		offsets[i] = make([]int, a.out*a.size)
+		for s := range a.out {
+			for t := range a.size {
+				e := a.at(s, t)
+				if e >= 0 {
+					e *= a.step
+				}
+				offsets[i][s*a.size+t] = e
+			}
+		}
+	}
+	reads, taps := make([]int, k), make([]int, k)
+	for b := range batch {
+		clear(at)
+		for s := range positions {
+			// The elements that the window reads, and their kernel positions.
+			hits := 0
+			clear(tap)
+			for t := range k {
+				from := 0
+				for i := range axes {
+					e := offsets[i][at[i]*axes[i].size+tap[i]]
+					if e < 0 {
+						from = -1
+						break
+					}
+					from += e
+				}
+				if from >= 0 {
+					reads[hits], taps[hits] = b*image+from, t
+					hits++
+				}
+				for i := len(tap) - 1; i >= 0; i-- {
+					if tap[i]++; tap[i] < axes[i].size {
+						break
+					}
+					tap[i] = 0
+				}
+			}
+			out := z[(b*positions+s)*features*n:][:features*n]
+			for j := range n {
+				clear(chain)
+				c := unsafe.Pointer(&chain[0])
+				for h, from := range reads[:hits] {
+					fma(c, unsafe.Pointer(&x[from]), unsafe.Add(unsafe.Pointer(&weights[0]), (j*k+taps[h])*features*size), c, features)
+				}
+				for f, v := range chain {
+					out[f*n+j] = v
+				}
+			}
+			nextPlace(at, axes)
+		}
+	}
+	addZero(z[:batch*positions*features*n])
+	canon(z[:batch*positions*features*n])
+	lc.back()
+	lw.back()
+}
+
+// addZero adds +0, so that no element is −0.
+func addZero[A any](x []A) {
+	switch x := any(x).(type) {
+	case []float32:
+		var zero float32
+		for i, v := range x {
+			x[i] = zero + v
+		}
+	case []float64:
+		var zero float64
+		for i, v := range x {
+			x[i] = zero + v
+		}
+	}
+}

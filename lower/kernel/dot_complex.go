@@ -1,0 +1,64 @@
+package kernel
+
+import "unsafe"
+
+// A product of complex matrices is two of real ones, in the same order of operations:
+//
+//	re = (ar, −ai)·(br, bi), im = (ar, ai)·(bi, br),
+//
+// where the pairs of all contracted elements stand in a row and a chunk is 128 pairs.
+
+// complexTiler returns the machine's product of rows of complex numbers, nil if it has
+// none: y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart.
+func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int) {
+	var a A
+	switch any(a).(type) {
+	case complex64:
+		if tiles32 != nil {
+			return func(y []A, ld int, x, w []A, m, n, k int) { complexTiles(tiles32, y, ld, x, w, m, n, k) }
+		}
+	case complex128:
+		if tiles64 != nil {
+			return func(y []A, ld int, x, w []A, m, n, k int) { complexTiles(tiles64, y, ld, x, w, m, n, k) }
+		}
+	}
+	return nil
+}
+
+func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k int) {
+	pairs := *t
+	pairs.chunk = 2 * dotChunk
+	xs, ws, ys := realParts[F](x[:m*k]), realParts[F](w[:n*k]), realParts[F](y)
+	turned, lt := borrow[F](2 * max(m, n) * k)
+	part, lp := borrow[F](m * n)
+	minus := turned[:2*m*k]
+	for i := 0; i < len(minus); i += 2 {
+		minus[i], minus[i+1] = xs[i], -xs[i+1]
+	}
+	store := func(offset int) {
+		for i := range m {
+			row := ys[2*i*ld+offset:]
+			for j, v := range part[i*n : (i+1)*n] {
+				row[2*j] = v
+			}
+		}
+	}
+	pairs.multiply(part, n, minus, ws, 1, 2*k, m, n, 2*k)
+	store(0)
+	swapped := turned[:2*n*k]
+	for i := 0; i < len(swapped); i += 2 {
+		swapped[i], swapped[i+1] = ws[i+1], ws[i]
+	}
+	pairs.multiply(part, n, xs, swapped, 1, 2*k, m, n, 2*k)
+	store(1)
+	lp.back()
+	lt.back()
+}
+
+// realParts returns complex numbers as their real and imaginary parts.
+func realParts[F float, A any](x []A) []F {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*F)(unsafe.Pointer(&x[0])), 2*len(x))
+}
