@@ -4,16 +4,7 @@ package expand
 
 // Coefficients of minimax polynomials, the constant one first.
 var (
-	// e^r = 1 + r + r²q(r), |r| ≤ ½ln 2; the error is below 2^-28.2.
-	polyExp32 = []float64{
-		0x1.fffffc0000000p-2,
-		0x1.55548c0000000p-3,
-		0x1.5558580000000p-5,
-		0x1.123e080000000p-7,
-		0x1.6ac9180000000p-10,
-	}
-
-	// exp32 with a coefficient more; the error is below 2^-31.2.
+	// e^r = 1 + r + r²q(r), |r| ≤ ½ln 2; the error is below 2^-31.2.
 	polyExp32x = []float64{
 		0x1.0000000000000p-1,
 		0x1.55553c0000000p-3,
@@ -144,30 +135,6 @@ var (
 		0x1.1bfae55df1a4bp-29,
 	}
 
-	// tanh x = x + x³T(x²), |x| ≤ 0.55; the error is below 2^-29.7.
-	polyTanh32 = []float64{
-		-0x1.55554c0000000p-2,
-		0x1.110d660000000p-3,
-		-0x1.b931080000000p-5,
-		0x1.5979660000000p-6,
-		-0x1.9c5de00000000p-8,
-	}
-
-	// tanh x = x + x³T(x²), |x| ≤ 0.6; the error is below 2^-56.6.
-	polyTanh64 = []float64{
-		-0x1.5555555555530p-2,
-		0x1.111111110e1c9p-3,
-		-0x1.ba1ba1b7b0627p-5,
-		0x1.664f48026b482p-6,
-		-0x1.226e2563637a0p-7,
-		0x1.d6d13be76e26fp-9,
-		-0x1.7d7f8880afd0fp-10,
-		0x1.34060180605a1p-11,
-		-0x1.e4b309a353705p-13,
-		0x1.507d22d7c8b69p-14,
-		-0x1.285f6e3d413f8p-16,
-	}
-
 	// sinh x = x + x³H(x²), |x| ≤ 1; the error is below 2^-61.9.
 	polySinh64 = []float64{
 		0x1.5555555555555p-3,
@@ -279,30 +246,6 @@ var (
 		0x1.f56e72d685834p-14,
 		-0x1.d2685395a3159p-17,
 		0x1.1ba1263c69d18p-20,
-	}
-
-	// erf x = x + xE(x²), |x| ≤ 1; the error is below 2^-29.1.
-	polyErf32 = []float64{
-		0x1.06eba80000000p-3,
-		-0x1.81273e0000000p-2,
-		0x1.ce2ce60000000p-4,
-		-0x1.b7f71a0000000p-6,
-		0x1.53f2240000000p-8,
-		-0x1.a3516e0000000p-11,
-		0x1.4772440000000p-14,
-	}
-
-	// erfc x = e^(−P(x − 2½)), 1 ≤ x ≤ 4; the error is below 2^-31.0.
-	polyLogErfc32 = []float64{
-		0x1.f3a2dc0000000p+2,
-		0x1.5692320000000p+2,
-		0x1.e341780000000p-1,
-		0x1.62ae140000000p-7,
-		-0x1.11b8760000000p-9,
-		0x1.4d87b00000000p-11,
-		0x1.12620c0000000p-13,
-		0x1.b99b1c0000000p-14,
-		0x1.d753b20000000p-17,
 	}
 
 	// e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28; the error is below 2^-54.3.

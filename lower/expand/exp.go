@@ -24,13 +24,103 @@ func (m fn) expRange(x scalar.Ref) scalar.Ref {
 	return m.lesser(m.greater(x, m.c(-746)), m.c(710))
 }
 
-// exp returns eˣ = 2ⁿ·(1 + r·(1 + r·q(r))): by Horner's rule to the end, since what the
-// inner factor is rounded by counts only as much as r.
+// Polynomials of the exponential functions, lowest coefficient first, fitted to the
+// reduced argument with their coefficients rounded.
+var (
+	exp32  = []float64{1, 1, 0x1.fffffcp-2, 0x1.55549p-3, 0x1.5558a6p-5, 0x1.123aecp-7, 0x1.6a5a54p-10}
+	exp64  = []float64{1, 1, 0x1.000000000000ap-1, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7, 0x1.6c16c1848904bp-10, 0x1.a01a012dcb0c3p-13, 0x1.a0199921d1704p-16, 0x1.71df1d1450403p-19, 0x1.28ae3e030198dp-22, 0x1.ad8d590fc30fcp-26}
+	expS64 = append([]float64{1, 1}, polyExpS...)
+
+	exp2of32 = []float64{1, 0x1.62e43p-1, 0x1.ebfbd8p-3, 0x1.c6af7p-5, 0x1.3b308cp-7, 0x1.5f0f82p-10, 0x1.3fbc78p-13}
+	exp2of64 = []float64{1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a6p-3, 0x1.c6b08d704a123p-5, 0x1.3b2ab6fb9fcedp-7, 0x1.5d87fe78a0b72p-10, 0x1.4309130faa988p-13, 0x1.ffcbfc5be5f5ep-17, 0x1.62bfc58ea7535p-20, 0x1.b525384e68c05p-24, 0x1.e61ee36200b31p-28, 0x1.e9546db5e8d7p-32}
+
+	expm1of32 = []float64{0x1p-1, 0x1.5554aep-3, 0x1.555566p-5, 0x1.122912p-7, 0x1.6cb78ep-10}
+	expm1of64 = []float64{0x1.0000000000005p-1, 0x1.555555555553ap-3, 0x1.55555555520e5p-5, 0x1.1111111118c58p-7, 0x1.6c16c17f3e4e3p-10, 0x1.a01a01768e126p-13, 0x1.a019a66922029p-16, 0x1.71de84037392cp-19, 0x1.28a2cf34e6293p-22, 0x1.ae7313d6bf67p-26}
+)
+
+// clamp returns x within [lo, hi], or NaN.
+func (m fn) clamp(x scalar.Ref, lo, hi float64) scalar.Ref {
+	return m.lesser(m.greater(x, m.c(lo)), m.c(hi))
+}
+
+// nearest returns n, the integer nearest to the float t − M of moderate size, and t with
+// M = 1.5·2^mantissa: n stands in the low bits of t too.
+func (m fn) nearest(t scalar.Ref) (n scalar.Ref) { return m.Sub(t, m.c(m.magic())) }
+
+// reduce writes x = n·log 2 + r, |r| ≤ ½log 2 and a little more. n stands in the low bits
+// of t too.
+func (m fn) reduce(x scalar.Ref) (t, n, r scalar.Ref) {
+	h, l := 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56
+	if m.t == scalar.F32 {
+		h, l = 0x1.62e43p-1, -0x1.05c61p-29
+	}
+	t = m.FMA(x, m.c(log2e[0]), m.c(m.magic()))
+	n = m.nearest(t)
+	return t, n, m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), x))
+}
+
+// powerOf returns 2ⁿ·2^shift for the integer n in the low bits of t.
+func (m fn) powerOf(t scalar.Ref, shift int) scalar.Ref {
+	u := m.t.Unsigned()
+	b := m.ShlN(m.Bitcast(u, t), m.mantissa())
+	return m.Bitcast(m.t, m.Add(b, m.Int(u, int64(m.bias()+shift)<<m.mantissa())))
+}
+
+// inverseOf returns 2⁻ⁿ for the integer n in the low bits of t.
+func (m fn) inverseOf(t scalar.Ref) scalar.Ref {
+	u := m.t.Unsigned()
+	b := m.ShlN(m.Bitcast(u, t), m.mantissa())
+	return m.Bitcast(m.t, m.Sub(m.Int(u, int64(m.bias())<<m.mantissa()), b))
+}
+
+// exp returns eˣ = 2ⁿ·p(r).
 func (m fn) exp(x scalar.Ref) scalar.Ref {
-	n, r := m.expReduce(m.expRange(x))
-	one := m.c(1)
-	w := m.FMA(r.hi, m.poly(r.hi, m.choose(polyExp32, polyExp64, polyExpS)), one)
-	return m.scale(m.FMA(r.hi, w, one), n)
+	_, n, r := m.reduce(m.expRange(x))
+	return m.Scale(m.poly(r, m.choose(exp32, exp64, expS64)), n)
+}
+
+// exp2 returns 2ˣ = 2ⁿ·p(x − n).
+func (m fn) exp2(x scalar.Ref) scalar.Ref {
+	if m.t == scalar.F32 {
+		x = m.clamp(x, -151, 129)
+	} else {
+		x = m.clamp(x, -1077, 1025)
+	}
+	n := m.nearest(m.Add(x, m.c(m.magic())))
+	return m.Scale(m.exp2Poly(m.Sub(x, n)), n)
+}
+
+// exp2Poly returns 2^r for |r| ≤ ½.
+func (m fn) exp2Poly(r scalar.Ref) scalar.Ref {
+	return m.poly(r, m.choose(exp2of32, exp2of64, exp2of64))
+}
+
+// expm1 returns eˣ − 1 = 2ⁿ·(r²q(r) + (r + (1 − 2⁻ⁿ))), with the sign of x.
+func (m fn) expm1(x scalar.Ref) scalar.Ref {
+	y := x
+	if m.t == scalar.F32 {
+		y = m.clamp(y, -18, 89)
+	} else {
+		y = m.clamp(y, -38, 710)
+	}
+	t, n, r := m.reduce(y)
+	q := m.poly(r, m.choose(expm1of32, expm1of64, polyExpS))
+	g := m.inverseOf(m.lesser(t, m.c(m.magic()+64)))
+	y = m.Scale(m.FMA(m.Mul(r, r), q, m.Add(r, m.Sub(m.c(1), g))), n)
+	return m.copySign(y, x)
+}
+
+// logistic returns 1/(1 + e⁻ˣ) as k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p): with k so
+// small that the quotient rounds once where it is subnormal.
+func (m fn) logistic(x scalar.Ref) scalar.Ref {
+	lo, shift := -746.0, -53
+	if m.t == scalar.F32 {
+		lo, shift = -104, -24
+	}
+	t, _, r := m.reduce(m.Neg(m.clamp(x, lo, 60)))
+	p := m.FMA(m.Mul(r, r), m.poly(r, m.choose(expm1of32, expm1of64, polyExpS)), r)
+	s, k := m.powerOf(t, shift), m.c(pow2(shift))
+	return m.Div(k, m.Add(s, m.FMA(p, s, k)))
 }
 
 // expm1Parts returns n and p = e^r − 1 as a sum of two, with eˣ = 2ⁿ(1 + p).
@@ -49,41 +139,4 @@ func (m fn) expParts(x scalar.Ref) (n scalar.Ref, e dd) {
 	n, p := m.expm1Parts(x)
 	s, l := m.fastTwoSum(m.c(1), p.hi)
 	return n, dd{s, m.Add(l, p.lo)}
-}
-
-// exp2 returns 2ˣ; the fraction of x is turned into a multiple of ln 2 as a sum of two.
-func (m fn) exp2(x scalar.Ref) scalar.Ref {
-	if m.t == scalar.F32 {
-		x = m.lesser(m.greater(x, m.c(-151)), m.c(129))
-	} else {
-		x = m.lesser(m.greater(x, m.c(-1077)), m.c(1025))
-	}
-	k, n := m.toInt(x, m.c(1))
-	d := m.Sub(x, k)
-	hi, lo, _ := m.parts(ln2)
-	r := m.Mul(d, hi)
-	l := m.FMA(d, lo, m.FMA(d, hi, m.Neg(r)))
-	q := m.poly(r, m.choose(polyExp32, polyExp64, polyExpS))
-	p := m.Add(m.FMA(m.Mul(r, r), q, l), r)
-	return m.scale(m.Add(m.c(1), p), n)
-}
-
-// expm1 returns eˣ − 1 = (2ⁿ − 1) + 2ⁿp.
-func (m fn) expm1(x scalar.Ref) scalar.Ref {
-	t := x
-	if m.t == scalar.F32 {
-		t = m.lesser(m.greater(t, m.c(-18)), m.c(89))
-	} else {
-		t = m.lesser(m.greater(t, m.c(-38)), m.c(710))
-	}
-	n, p := m.expm1Parts(t)
-	// 2ⁿ as half of it doubled, since n may be one above the greatest exponent.
-	h := m.power2(m.Sub(n, m.Int(m.TypeOf(n), 1)))
-	a, ae := m.fastTwoSum(h, m.c(-0.5))
-	s := m.FMA(h, p.hi, a)
-	e := m.FMA(h, p.hi, m.Sub(a, s))
-	y := m.Add(s, m.FMA(h, p.lo, m.Add(e, ae)))
-	y = m.Add(y, y)
-	// So small that x is the result: zeros keep their sign, subnormals their bits.
-	return m.Select(m.within(x, pow2(-m.mantissa()-2)), x, y)
 }

@@ -2,59 +2,35 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// tanh returns x + x³T(x²) near zero, else (1 − t)/(1 + t) with t = e^(−2|x|) as a sum of
-// two.
+// tanh r = r + r³p(r²) for |r| ≤ ½log 2.
+var (
+	tanh32 = []float64{-0x1.5554ep-2, 0x1.10c8cap-3, -0x1.a0954cp-5}
+	tanh64 = []float64{-0x1.5555555555551p-2, 0x1.1111111110345p-3, -0x1.ba1ba1b83435ep-5, 0x1.664f477ca5492p-6, -0x1.226de702b8ca5p-7, 0x1.d6b862888aaa2p-9, -0x1.7ad58a7471b8fp-10, 0x1.0d500a99ff8d9p-11}
+)
+
+// tanh uses the addition theorem with tanh(n·½log 2) = (2ⁿ − 1)/(2ⁿ + 1): with |x| =
+// n·½log 2 + r and T = tanh r it is (T(s+1) + (s−1))/(T(s−1) + (s+1)), s = 2ⁿ. From n = 2 on
+// it is 1 − 2(1 − T)/den. n is rounded after a shift by 0.3, which keeps the numerator away
+// from cancellation; for n = 0 the denominator is 2 exactly.
 func (m fn) tanh(x scalar.Ref) scalar.Ref {
-	a := m.Abs(x)
-	one := m.c(1)
-	top := 22.0
+	top, h, l := 20.0, 0x1.62e42fefa39efp-2, 0x1.abc9e3b39803fp-57
 	if m.t == scalar.F32 {
-		top = 10
+		top, h, l = 9.2, 0x1.62e43p-2, -0x1.05c61p-30
 	}
-	b := m.lesser(a, m.c(top))
-	n, e := m.expParts(m.Mul(b, m.c(-2)))
-	s := m.power2(n)
-	t := dd{m.Mul(e.hi, s), m.Mul(e.lo, s)}
-	nh, nl := m.fastTwoSum(one, m.Neg(t.hi))
-	dh, dl := m.fastTwoSum(one, t.hi)
-	y := m.quotBy(dd{nh, m.Sub(nl, t.lo)}, dd{dh, m.Add(dl, t.lo)})
-	z := m.Mul(a, a)
-	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(polyTanh32, polyTanh64, nil)), a)
-	limit := 0.6
-	if m.t == scalar.F32 {
-		limit = 0.55
-	}
-	y = m.Select(m.Lt(a, m.c(limit)), near, y)
+	one, two := m.c(1), m.c(2)
+	a := m.lesser(m.Abs(x), m.c(top))
+	t := m.Add(m.FMA(a, m.c(2*log2e[0]), m.c(-0.3)), m.c(m.magic()))
+	n := m.nearest(t)
+	r := m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), a))
+	z := m.Mul(r, r)
+	T := m.FMA(m.Mul(r, z), m.poly(z, m.choose(tanh32, tanh64, tanh64)), r)
+	s := m.powerOf(t, 0)
+	above, below := m.Add(s, one), m.Sub(s, one)
+	far := m.Le(m.c(m.magic()+2), t)
+	num := m.Select(far, m.FMA(T, two, m.c(-2)), m.FMA(T, above, below))
+	y := m.Div(num, m.FMA(T, below, above))
+	y = m.Select(far, m.Add(y, one), y)
 	return m.copySign(y, x)
-}
-
-// quotBy returns a/b for sums of two, by one division: b must be near one.
-func (m fn) quotBy(a, b dd) scalar.Ref {
-	inv := m.Div(m.c(1), b.hi)
-	q := m.Mul(a.hi, inv)
-	r := m.FMA(m.Neg(q), b.hi, a.hi)
-	r = m.Add(r, m.FMA(m.Neg(q), b.lo, a.lo))
-	return m.FMA(r, inv, q)
-}
-
-// logistic returns 1/(1 + t) for x ≥ 0 and t/(1 + t) below, t = e^(−|x|) as a sum of two.
-func (m fn) logistic(x scalar.Ref) scalar.Ref {
-	one, zero := m.c(1), m.c(0)
-	a := m.Abs(x)
-	top, gone := 746.0, -100
-	if m.t == scalar.F32 {
-		top, gone = 104, -40
-	}
-	n, e := m.expParts(m.Neg(m.lesser(a, m.c(top))))
-	i := m.t.Signed()
-	// Where t is too small to show beside one, some t as small.
-	s := m.power2(m.Max(n, m.Int(i, int64(gone))))
-	dh, dl := m.fastTwoSum(one, m.Mul(e.hi, s))
-	dl = m.FMA(e.lo, s, dl)
-	neg := m.Lt(x, zero)
-	num := dd{m.Select(neg, e.hi, one), m.Select(neg, e.lo, zero)}
-	q := m.quotBy(num, dd{dh, dl})
-	return m.scale(q, m.Select(neg, n, m.Int(i, 0)))
 }
 
 // expPair returns n, e and f with e^a = 2ⁿe and e^(−a) = 2ⁿf, for a ≥ 0.

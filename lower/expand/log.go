@@ -46,8 +46,92 @@ func (m fn) logPositive(x scalar.Ref) scalar.Ref {
 	return m.Add(s, m.Add(t, l))
 }
 
-// log returns the natural logarithm: −∞ at zero, NaN below.
-func (m fn) log(x scalar.Ref) scalar.Ref { return m.logCorners(x, m.logPositive(x)) }
+// log(1 + f) = f + f²q(f), on [√½, √2] of f32 and on the intervals of logTable64 of f64.
+var (
+	log32 = []float64{-0x1.fffff8p-2, 0x1.55555p-2, -0x1.000432p-2, 0x1.99a41ap-3, -0x1.5425c4p-3, 0x1.226dfcp-3, -0x1.0f3fa6p-3, 0x1.0860cep-3, -0x1.38472ap-4}
+	log64 = []float64{-0.5, 0x1.55555555554edp-2, -0x1.ffffffffffea8p-3, 0x1.9999999b94f53p-3, -0x1.55555557e3d69p-3, 0x1.249231373a53ep-3, -0x1.ffffcb2473397p-4, 0x1.c7fff0f8ec59dp-4, -0x1.9a7b477f903cfp-4}
+)
+
+// log 2 as the sum of two, the first short.
+const (
+	ln2Short32, ln2Rest32 = 0x1.62e4p-1, 0x1.7f7d1cp-20
+	ln2Short64, ln2Rest64 = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45
+)
+
+// exponentOf splits positive normal x = 2ⁿ·m, m within [o, 2o) for the float of the bits o:
+// w = bits(x) − o has n in the exponent's place. It returns w, the bits of 2ⁿ less those of
+// 1, and n as a float.
+func (m fn) exponentOf(x scalar.Ref, o uint64) (w, e, n scalar.Ref) {
+	u := m.t.Unsigned()
+	mant := m.mantissa()
+	w = m.Sub(m.Bitcast(u, x), m.Const(u, o))
+	e = m.And(w, m.Const(u, ^uint64(0)<<mant))
+	return w, e, m.fromInt(m.ShrN(m.Bitcast(m.t.Signed(), w), mant))
+}
+
+// rootHalf returns the bits from which on the mantissas of exponentOf reach: √½, or for f64
+// a little less.
+func (m fn) rootHalf() uint64 {
+	if m.t == scalar.F32 {
+		return 0x3f3504f3
+	}
+	return 0x3fe6800000000000
+}
+
+// logOf returns n·log 2 + log(1 + f), f of the interval that w names in f64.
+func (m fn) logOf(w, n, f scalar.Ref) scalar.Ref {
+	if m.t == scalar.F32 {
+		q := m.poly(f, log32)
+		s := m.FMA(n, m.c(ln2Short32), f)
+		e := m.Sub(f, m.FMA(n, m.c(-ln2Short32), s)) // exact
+		e = m.FMA(n, m.c(ln2Rest32), e)
+		return m.Add(s, m.FMA(m.Mul(f, f), q, e))
+	}
+	i := m.ShrN(w, 48)
+	c, h := m.Lookup(scalar.FloatTable(m.t, logTable64[0]...), i), m.Lookup(scalar.FloatTable(m.t, logTable64[1]...), i)
+	r := m.FMA(f, c, m.Sub(c, m.c(1)))
+	return m.logTail(n, h, r)
+}
+
+// logTail returns n·log 2 + h + log(1 + r) in f64.
+func (m fn) logTail(n, h, r scalar.Ref) scalar.Ref {
+	q := m.poly(r, log64)
+	v := m.FMA(n, m.c(ln2Short64), h) // exact
+	s := m.Add(v, r)
+	e := m.Add(m.Sub(v, s), r)
+	e = m.FMA(n, m.c(ln2Rest64), e)
+	return m.Add(s, m.FMA(m.Mul(r, r), q, e))
+}
+
+// logNormal returns log x + shift·log 2 for positive normal x.
+func (m fn) logNormal(x scalar.Ref, shift int) scalar.Ref {
+	w, e, n := m.exponentOf(x, m.rootHalf())
+	if shift != 0 {
+		n = m.Add(n, m.c(float64(shift)))
+	}
+	v := m.Bitcast(m.t, m.Sub(m.Bitcast(m.t.Unsigned(), x), e))
+	if m.t == scalar.F32 {
+		return m.logOf(w, n, m.Sub(v, m.c(1)))
+	}
+	i := m.ShrN(w, 48)
+	c, h := m.Lookup(scalar.FloatTable(m.t, logTable64[0]...), i), m.Lookup(scalar.FloatTable(m.t, logTable64[1]...), i)
+	return m.logTail(n, h, m.FMA(v, c, m.c(-1)))
+}
+
+// notNormal reports whether x is not a positive normal number, by its bits.
+func (m fn) notNormal(x scalar.Ref) scalar.Ref {
+	u := m.t.Unsigned()
+	least := uint64(1) << m.mantissa()
+	return m.Le(m.Const(u, uint64(2*m.bias())<<m.mantissa()), m.Sub(m.Bitcast(u, x), m.Const(u, least)))
+}
+
+// log returns the natural logarithm: −∞ at zero, NaN below. Numbers that are not positive
+// and normal are rare.
+func (m fn) log(x scalar.Ref) scalar.Ref {
+	mant := m.mantissa()
+	small := m.logNormal(m.Mul(x, m.c(pow2(mant))), -mant)
+	return m.Rare(m.notNormal(x), m.logCorners(x, small), m.logNormal(x, 0))
+}
 
 // logCorners returns r = log x where x is positive and finite, and the rest.
 func (m fn) logCorners(x, r scalar.Ref) scalar.Ref {
@@ -78,24 +162,17 @@ func (m fn) log1pSum(a dd) scalar.Ref {
 	return m.Add(s, m.Add(t, m.Add(l, e)))
 }
 
-// log1p returns log(1 + x): −∞ at −1, NaN below.
+// log1p returns log(1 + x): −∞ at −1, NaN below. With u = 1 + x rounded and 2ⁿ its power,
+// f = x·2⁻ⁿ + (2⁻ⁿ − 1) contains what u lost.
 func (m fn) log1p(x scalar.Ref) scalar.Ref {
-	one, inf := m.c(1), m.inf(m.t)
-	u, c := m.twoSum(one, x)
-	n, f := m.logReduce(u)
-	near := m.And(m.Lt(m.c(-0.29), x), m.Lt(x, m.c(0.41)))
-	n = m.Select(near, m.c(0), n)
-	f = m.Select(near, x, f)
-	g := m.Select(near, m.c(0), m.Div(c, u))
-	hi, lo, _ := m.parts(ln2)
-	t := m.FMA(n, lo, m.Add(m.logSeries(f), g))
-	h := m.Mul(n, hi)
-	e := m.FMA(n, hi, m.Neg(h))
-	s, l := m.fastTwoSum(h, f)
-	r := m.Add(s, m.Add(t, m.Add(l, e)))
-	k := m.Select(m.Eq(x, m.c(-1)), m.Neg(inf), m.nan(m.t))
-	k = m.Select(m.Eq(x, inf), inf, k)
-	good := m.And(m.Lt(m.c(-1), x), m.Lt(x, inf))
-	r = m.Select(good, r, k)
-	return m.Select(m.within(x, pow2(-m.mantissa()-2)), x, r)
+	one := m.c(1)
+	u := m.Add(one, x)
+	w, e, n := m.exponentOf(u, m.rootHalf())
+	t := m.t.Unsigned()
+	g := m.Bitcast(m.t, m.Sub(m.Bitcast(t, one), e)) // 2⁻ⁿ
+	y := m.copySign(m.logOf(w, n, m.FMA(x, g, m.Sub(g, one))), x)
+	// Rare: u is zero, negative, from 2^(bias−1) on, or NaN.
+	far := uint64(2*m.bias()-1) << m.mantissa()
+	rare := m.Le(m.Const(t, far-1), m.Sub(m.Bitcast(t, u), m.Int(t, 1)))
+	return m.Rare(rare, m.logCorners(u, m.logNormal(u, 0)), y)
 }

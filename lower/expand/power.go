@@ -110,34 +110,149 @@ func (m fn) expSum(a dd) scalar.Ref {
 	return m.scale(m.Add(s, m.Add(e, l)), n)
 }
 
-// pow returns xʸ with C99's corners. odd says whether y is an odd integer and whole
-// whether it is an integer at all.
-func (m fn) pow(x, y, odd, whole scalar.Ref) scalar.Ref {
+// log₂(1 + r) = r·log₂e + r²q(r) of f32; log(1 + r) = r − r²/2 + r³q(r) of f64.
+var (
+	powLog32 = []float64{-0x1.715476p-1, 0x1.ec709ep-2, -0x1.716e56p-2, 0x1.277e6cp-2}
+	powLog64 = []float64{0x1.5555555555556p-2, -0x1.ffffffffffed7p-3, 0x1.9999999996cfp-3, -0x1.55555557af5aep-3, 0x1.2492494434721p-3, -0x1.ffffcd7326a59p-4, 0x1.c71b3f927584ap-4, -0x1.9a77215f9760ep-4, 0x1.76bb868350c88p-4}
+)
+
+// log2Sum returns log₂ x + shift as a sum of two, for positive normal x = 2ⁿ·m: n + H + L
+// of the interval of m plus log₂(1 + r), where 1 + r + δ = m·c exactly.
+func (m fn) log2Sum(x scalar.Ref, shift float64) dd {
+	origin, bits, table := uint64(0x3fe6800000000000), 48, powTable64
+	k, kl := 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56
+	if m.t == scalar.F32 {
+		origin, bits, table = 0x3f360000, 18, powTable32
+		k, kl = 0x1.715476p0, 0x1.4ae0cp-26
+	}
+	w, e, n := m.exponentOf(x, origin)
+	if shift != 0 {
+		n = m.Add(n, m.c(shift))
+	}
+	v := m.Bitcast(m.t, m.Sub(m.Bitcast(m.t.Unsigned(), x), e))
+	i := m.ShrN(w, bits)
+	entry := func(k int) scalar.Ref { return m.Lookup(scalar.FloatTable(m.t, table[k]...), i) }
+	c, H, L := entry(0), entry(1), entry(2)
+	p := m.Mul(v, c)
+	δ := m.FMA(v, c, m.Neg(p))
+	r := m.Sub(p, m.c(1))
+	K := m.c(k)
+	var A, α, rest scalar.Ref
+	if m.t == scalar.F32 {
+		A = m.Mul(r, K)
+		α = m.FMA(r, K, m.Neg(A))
+		α = m.FMA(r, m.c(kl), α)
+		α = m.FMA(m.FMA(m.Neg(r), δ, δ), K, α)
+		rest = m.Mul(r, r)
+	} else {
+		half := m.c(-0.5)
+		z := m.Mul(r, r)
+		ζ := m.FMA(r, r, m.Neg(z))
+		hi := m.FMA(z, half, r)
+		l := m.FMA(z, half, m.Sub(r, hi))
+		l = m.FMA(ζ, half, l)
+		rz := m.Mul(r, z)
+		g := m.Sub(m.Sub(m.FMA(r, r, m.c(1)), r), rz)
+		l = m.FMA(δ, g, l)
+		l = m.FMA(rz, m.poly(r, powLog64), l)
+		A = m.Mul(hi, K)
+		α = m.FMA(hi, K, m.Neg(A))
+		α = m.FMA(hi, m.c(kl), α)
+		α = m.FMA(l, K, α)
+	}
+	b := m.Add(n, H)
+	S := m.Add(b, A)
+	e1 := m.Add(m.Sub(b, S), A)
+	lo := m.Add(e1, m.Add(L, α))
+	if m.t == scalar.F64 {
+		return dd{S, lo}
+	}
+	λ := m.FMA(rest, m.poly(r, powLog32), lo)
+	hi := m.Add(S, λ)
+	return dd{hi, m.Add(m.Sub(S, hi), λ)}
+}
+
+// An exponent is the y of xʸ: a float and what it lost of an integer, NoRef if nothing;
+// and whether it is an odd integer, and an integer at all.
+type exponent struct{ hi, lo, odd, whole scalar.Ref }
+
+// times returns y·l as a sum of two.
+func (m fn) times(y exponent, l dd) dd {
+	p := m.Mul(y.hi, l.hi)
+	q := m.FMA(y.hi, l.lo, m.FMA(y.hi, l.hi, m.Neg(p)))
+	if y.lo != scalar.NoRef {
+		q = m.FMA(y.lo, l.hi, q)
+	}
+	return dd{p, q}
+}
+
+// exp2Sum returns 2^(p.hi + p.lo) for a p.hi that is not far beyond the exponents.
+func (m fn) exp2Sum(p dd) scalar.Ref {
+	s := p.hi
+	if m.t == scalar.F64 {
+		s = m.Add(p.hi, p.lo)
+	}
+	n := m.nearest(m.Add(s, m.c(m.magic())))
+	return m.Scale(m.exp2Poly(m.Add(m.Sub(p.hi, n), p.lo)), n)
+}
+
+// pow returns xʸ with C99's corners: 2^(y·log₂ x). Rare is what is not positive and normal,
+// or has a result at the ends of the range.
+func (m fn) pow(x scalar.Ref, y exponent) scalar.Ref {
+	near, far := 1070.0, 1100.0
+	if m.t == scalar.F32 {
+		near, far = 150, 160
+	}
+	p := m.times(y, m.log2Sum(x, 0))
+	rare := m.Or(m.notNormal(x), m.Not(m.Lt(m.Abs(p.hi), m.c(near))))
+	return m.Rare(rare, m.powCorners(x, y, far), m.exp2Sum(p))
+}
+
+// powCorners returns xʸ for every x and y.
+func (m fn) powCorners(x scalar.Ref, y exponent, far float64) scalar.Ref {
 	zero, one, inf := m.c(0), m.c(1), m.inf(m.t)
 	a := m.Abs(x)
-	l := m.logSum(a)
+	mant := m.mantissa()
+	small := m.Lt(a, m.c(pow2(1-m.bias())))
+	l := m.log2Sum(m.Select(small, m.Mul(a, m.c(pow2(mant))), a), 0)
+	up := m.Select(small, m.c(float64(-mant)), zero)
+	s, e := m.twoSum(l.hi, up)
+	l = m.norm(dd{s, m.Add(e, l.lo)})
 	regular := m.And(m.Lt(zero, a), m.Lt(a, inf))
 	l.hi = m.Select(regular, l.hi, m.Select(m.Eq(a, zero), m.Neg(inf), inf))
 	l.lo = m.Select(regular, l.lo, zero)
-	p := m.Mul(y, l.hi)
-	e := m.FMA(y, l.lo, m.FMA(y, l.hi, m.Neg(p)))
-	r := m.expSum(dd{p, e})
-	neg := m.Lt(m.Bitcast(scalar.I64, x), m.Int(scalar.I64, 0))
-	r = m.Select(m.And(neg, odd), m.Neg(r), r)
-	nan := m.And(m.And(m.Lt(x, zero), m.Lt(a, inf)), m.Not(whole))
-	nan = m.Or(nan, m.Or(m.IsNaN(x), m.IsNaN(y)))
+	p := m.times(y, l)
+	p.lo = m.Select(m.within(p.hi, far), p.lo, zero)
+	p.hi = m.clamp(p.hi, -far, far)
+	r := m.exp2Sum(p)
+	i := m.t.Signed()
+	neg := m.Lt(m.Bitcast(i, x), m.Int(i, 0))
+	r = m.Select(m.And(neg, y.odd), m.Neg(r), r)
+	nan := m.And(m.And(m.Lt(x, zero), m.Lt(a, inf)), m.Not(y.whole))
+	nan = m.Or(nan, m.Or(m.IsNaN(x), m.IsNaN(y.hi)))
 	r = m.Select(nan, m.nan(m.t), r)
-	sure := m.Or(m.Eq(y, zero), m.Eq(x, one))
-	sure = m.Or(sure, m.And(m.Eq(a, one), m.Eq(m.Abs(y), inf)))
+	sure := m.Or(m.Eq(y.hi, zero), m.Eq(x, one))
+	sure = m.Or(sure, m.And(m.Eq(a, one), m.Eq(m.Abs(y.hi), inf)))
 	return m.Select(sure, one, r)
 }
 
-// powFloat tells of a float y whether it is an integer, and an odd one.
+// powFloat returns xʸ of floats.
 func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	half := m.Mul(y, m.c(0.5))
 	whole := m.Eq(m.Trunc(y), y)
 	odd := m.And(whole, m.Ne(m.Trunc(half), half))
-	return m.pow(x, y, odd, whole)
+	return m.pow(x, exponent{y, scalar.NoRef, odd, whole})
+}
+
+// powInt returns xʸ of a float and an integer.
+func (m fn) powInt(x, y scalar.Ref) scalar.Ref {
+	t := m.TypeOf(y)
+	e := exponent{hi: m.Convert(m.t, y), lo: scalar.NoRef, odd: m.odd(y), whole: m.Const(scalar.Bool, 1)}
+	if t.Size() >= 4 && m.t == scalar.F32 {
+		// Modulo 2ⁿ, if e.hi is a power of two that t does not contain.
+		e.lo = m.Convert(m.t, m.Bitcast(t.Signed(), m.Sub(y, m.Convert(t, e.hi))))
+	}
+	return m.pow(x, e)
 }
 
 // powElem returns xʸ for a float or complex x and a y of x's type or an integer.
@@ -155,12 +270,8 @@ func powElem(x *expander, in []Elem) Elem {
 	case !dt.IsFloat():
 		return x.fail(dt)
 	case yt.IsInteger():
-		m := fn{b, scalar.F64, computed(dt) == scalar.F32}
-		v := in[1].Re
-		t := b.TypeOf(v)
-		odd := b.Ne(b.And(v, b.Int(t, 1)), b.Int(t, 0))
-		r := m.pow(b.Convert(scalar.F64, x.load(in[0])), b.Convert(scalar.F64, v), odd, b.Const(scalar.Bool, 1))
-		return x.elem(dt, b.Convert(computed(dt), r))
+		m := fn{b, computed(dt), false}
+		return x.elem(dt, m.powInt(x.load(in[0]), in[1].Re))
 	}
-	return arith(rule{floats: fn2(throughF64x2(fn.powFloat))})(x, in)
+	return arith(rule{floats: fn2(func(b builder, x, y scalar.Ref) scalar.Ref { return fn{b, b.TypeOf(x), false}.powFloat(x, y) })})(x, in)
 }

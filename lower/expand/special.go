@@ -2,35 +2,26 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// erf returns x + x·E(x²) for |x| ≤ 1, else 1 − erfc|x|.
+// erf returns erf|x| as a polynomial about the nearest of the centres of erfTable32 or 64,
+// with the sign of x. About zero the polynomial is of erf a/a − 1, so that small numbers
+// lose nothing.
 func (m fn) erf(x scalar.Ref) scalar.Ref {
-	a := m.Abs(x)
-	z := m.Mul(a, a)
-	near := m.FMA(a, m.poly(z, m.choose(nil, polyErf64, polyErfS)), a)
-	far := m.Sub(m.c(1), m.erfcTail(a))
-	y := m.Select(m.Lt(a, m.c(1)), near, far)
-	return m.copySign(y, x)
-}
-
-// erf32 returns erf in f32 itself: x + x·E(x²) for |x| ≤ 1, else 1 − e^(−P(|x|)), which is
-// one from 4 on.
-func (m fn) erf32(x scalar.Ref) scalar.Ref {
-	a := m.Abs(x)
-	z := m.Mul(a, a)
-	near := m.FMA(a, m.poly(z, polyErf32), a)
-	b := m.Sub(m.lesser(a, m.c(4)), m.c(2.5))
-	tail := m.exp(m.Neg(m.poly(b, polyLogErfc32)))
-	far := m.Sub(m.c(1), tail)
-	y := m.Select(m.Lt(a, m.c(1)), near, far)
-	return m.copySign(y, x)
-}
-
-// erfReal returns erf in the type of its operand.
-func erfReal(b builder, x scalar.Ref) scalar.Ref {
-	if b.TypeOf(x) == scalar.F32 {
-		return fn{b, scalar.F32, false}.erf32(x)
+	top, per, step, table := 6.0, 2.56, 0.390625, erfTable64
+	if m.t == scalar.F32 {
+		top, per, step, table = 3.9374, 8, 0.125, erfTable32
 	}
-	return fn{b, scalar.F64, false}.erf(x)
+	a := m.lesser(m.Abs(x), m.c(top))
+	t := m.FMA(a, m.c(per), m.c(m.magic()))
+	d := m.FMA(m.nearest(t), m.c(-step), a)
+	i := m.Bitcast(m.t.Unsigned(), t)
+	c := func(k int) scalar.Ref { return m.Lookup(scalar.FloatTable(m.t, table[k]...), i) }
+	k := len(table) - 1
+	h := c(k)
+	for k--; k > 0; k-- {
+		h = m.FMA(h, d, c(k))
+	}
+	base := m.Select(m.Eq(t, m.c(m.magic())), a, c(0))
+	return m.copySign(m.FMA(d, h, base), x)
 }
 
 // erfcTail returns erfc a for a ≥ ½: e^(−a²)·P((a−4)/(a+4))/(1 + 2a).

@@ -106,7 +106,7 @@ var expansions = rowsOf([]row{
 	on[prim.RsqrtP](arith(rule{floats: fn1(native(fn.rsqrt)), pairs: pairs64(fn.rsqrtC)})),
 	on[prim.CbrtP](arith(rule{floats: fn1(throughF64(fn.cbrt))})),
 	on[prim.PowP](powElem),
-	on[prim.ErfP](arith(rule{floats: fn1(erfReal)})),
+	on[prim.ErfP](arith(rule{floats: fn1(native(fn.erf))})),
 	on[prim.ErfcP](arith(rule{floats: fn1(throughF64(fn.erfc))})),
 	on[prim.ErfInvP](arith(rule{floats: fn1(throughF64(fn.erfInv))})),
 	on[prim.LgammaP](arith(rule{floats: fn1(throughF64(fn.lgamma))})),

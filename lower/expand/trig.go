@@ -138,28 +138,53 @@ func (m fn) finiteOrNaN(x, r scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(m.Abs(x), m.inf(m.t)), r, m.nan(m.t))
 }
 
-// sin returns the sine.
-func (m fn) sin(x scalar.Ref) scalar.Ref {
-	n, r := m.trigReduce(x)
-	s, c := m.sinPoly(r), m.cosPoly(r)
-	odd := m.odd(n)
-	y := m.Add(m.Select(odd, c.hi, s.hi), m.Select(odd, c.lo, s.lo))
-	y = m.finiteOrNaN(x, m.flipSign(y, m.halfTurn(n)))
-	return m.Select(m.within(x, m.tiny()), x, y)
-}
-
 // tiny returns a bound below which x³ does not show in x.
 func (m fn) tiny() float64 { return pow2(-m.mantissa()/2 - 2) }
 
-// cos returns the cosine: the sine a quarter turn on.
-func (m fn) cos(x scalar.Ref) scalar.Ref {
-	n, r := m.trigReduce(x)
-	n = m.Add(n, m.Int(m.TypeOf(n), 1))
-	s, c := m.sinPoly(r), m.cosPoly(r)
-	odd := m.odd(n)
-	y := m.Add(m.Select(odd, c.hi, s.hi), m.Select(odd, c.lo, s.lo))
-	return m.finiteOrNaN(x, m.flipSign(y, m.halfTurn(n)))
+// sin r = r + r³s(r²) and cos r = c(r²) for |r| ≤ π/4 and a little more, and π/2 as the sum
+// of three.
+var (
+	sin32 = []float64{-0x1.555544p-3, 0x1.1106e2p-7, -0x1.992aaep-13}
+	cos32 = []float64{1, -0.5, 0x1.55554ap-5, -0x1.6c0c2cp-10, 0x1.99e9b6p-16}
+	sin64 = []float64{-0x1.5555555555548p-3, 0x1.111111110f739p-7, -0x1.a01a019beaec6p-13, 0x1.71de35571f757p-19, -0x1.ae5e4d47bbd49p-26, 0x1.5d8be6842fa43p-33}
+	cos64 = []float64{1, -0.5, 0x1.555555555554bp-5, -0x1.6c16c16c15034p-10, 0x1.a01a019c937b9p-16, -0x1.27e4f7f503bdfp-22, 0x1.1ee9de212fc78p-29, -0x1.8fa7a38385b6cp-37}
+
+	quarter32 = [3]float64{0x1.921fb6p0, -0x1.777a5cp-25, -0x1.ee59dap-50}
+	quarter64 = [3]float64{0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110}
+)
+
+// turn returns the sine of |x| and quarters of a turn more, quarters 0 or 1, and the sign of
+// sign, an integer that signOf returns or NoRef. |x| = k·π/2 + r; odd k take the cosine of r.
+func (m fn) turn(x scalar.Ref, quarters int64, sign scalar.Ref) scalar.Ref {
+	limit, p, perQuarter := 0x1p30, quarter64, 0x1.45f306dc9c883p-1
+	if m.t == scalar.F32 {
+		limit, p, perQuarter = 0x1p17, quarter32, 0x1.45f306p-1
+	}
+	u := m.t.Unsigned()
+	a := m.Abs(x)
+	t := m.FMA(a, m.c(perQuarter), m.c(m.magic()))
+	k := m.nearest(t)
+	r := m.FMA(k, m.c(-p[2]), m.FMA(k, m.c(-p[1]), m.FMA(k, m.c(-p[0]), a)))
+	far := m.Not(m.Lt(a, m.c(limit)))
+	n, q := m.payneHanek(a)
+	j := m.Rare(far, n, m.Bitcast(u, t))
+	r = m.Rare(far, m.finiteOrNaN(a, q.hi), r)
+	j = m.Add(j, m.Int(u, quarters))
+	z := m.Mul(r, r)
+	s := m.FMA(m.Mul(r, z), m.poly(z, m.choose(sin32, sin64, sin64)), r)
+	c := m.poly(z, m.choose(cos32, cos64, cos64))
+	y := m.flipSign(m.Select(m.odd(j), c, s), m.halfTurn(j))
+	if sign != scalar.NoRef {
+		y = m.flipSign(y, sign)
+	}
+	return y
 }
+
+// sin returns the sine.
+func (m fn) sin(x scalar.Ref) scalar.Ref { return m.turn(x, 0, m.signOf(x)) }
+
+// cos returns the cosine.
+func (m fn) cos(x scalar.Ref) scalar.Ref { return m.turn(x, 1, scalar.NoRef) }
 
 // tan returns sine by cosine, or in odd quarters −cosine by sine.
 func (m fn) tan(x scalar.Ref) scalar.Ref {

@@ -18,6 +18,8 @@ func Promised(name string, dt core.DType) float64 {
 		return 4
 	case dt == core.Float64 || special:
 		return 2
+	case dt == core.Float32 && name != "exp" && name != "exp2" && name != "log" && name != "rsqrt":
+		return 2
 	}
 	return 1
 }

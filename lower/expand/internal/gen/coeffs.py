@@ -52,7 +52,6 @@ cos_c = near(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, 0, [mpf(1) / 24,
 log_l = near(lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z, 0, [mpf(2) / 3, mpf(2) / 5, mpf(2) / 7])
 log_m = near(lambda z: ((2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z - mpf(2) / 3 - mpf(2) / 5 * z) / z**2, 0,
              [mpf(2) / 7, mpf(2) / 9, mpf(2) / 11])
-tanh_t = odd(mp.tanh, [-mpf(1) / 3, mpf(2) / 15, -mpf(17) / 315])
 sinh_h = odd(mp.sinh, [mpf(1) / 6, mpf(1) / 120, mpf(1) / 5040])
 asin_a = odd(mp.asin, [mpf(1) / 6, mpf(3) / 40, mpf(15) / 336])
 atan_b = odd(mp.atan, [-mpf(1) / 3, mpf(1) / 5, -mpf(1) / 7])
@@ -120,8 +119,7 @@ def entries():
     e = []
     add = lambda *a: e.append(a)
     we = lambda r: r * r / mp.exp(r)
-    add("exp32", "e^r = 1 + r + r²q(r), |r| ≤ ½ln 2", exp_q, -h, h, 5, 24, we)
-    add("exp32x", "exp32 with a coefficient more", exp_q, -h, h, 6, 24, we)
+    add("exp32x", "e^r = 1 + r + r²q(r), |r| ≤ ½ln 2", exp_q, -h, h, 6, 24, we)
     add("exp64", "e^r = 1 + r + r²q(r), |r| ≤ ½ln 2", exp_q, -h, h, 11, 53, we)
     add("expS", "e^r = 1 + r + r²q(r), |r| ≤ ½ln 2", exp_q, -h, h, 7, 53, we)
     wl = lambda z: z * mp.sqrt(z) / (2 * mp.atanh(mp.sqrt(z))) if z > 0 else mpf(0)
@@ -136,8 +134,6 @@ def entries():
     add("cos32", "cos r = 1 − ½r² + r⁴C(r²), |r| ≤ π/4", cos_c, 0, pio4, 3, 24, wc)
     add("cos64", "cos r = 1 − ½r² + r⁴C(r²), |r| ≤ π/4", cos_c, 0, pio4, 7, 53, wc)
     add("cosS", "cos r = 1 − ½r² + r⁴C(r²), |r| ≤ π/4", cos_c, 0, pio4, 5, 53, wc)
-    add("tanh32", "tanh x = x + x³T(x²), |x| ≤ 0.55", tanh_t, 0, mpf("0.3026"), 5, 24, rel_odd(mp.tanh))
-    add("tanh64", "tanh x = x + x³T(x²), |x| ≤ 0.6", tanh_t, 0, mpf("0.3601"), 11, 53, rel_odd(mp.tanh))
     add("sinh64", "sinh x = x + x³H(x²), |x| ≤ 1", sinh_h, 0, mpf("1.0001"), 9, 53, rel_odd(mp.sinh))
     add("sinhS", "sinh x = x + x³H(x²), |x| ≤ 1", sinh_h, 0, mpf("1.0001"), 6, 53, rel_odd(mp.sinh))
     add("asin64", "asin x = x + x³A(x²), |x| ≤ ½", asin_a, 0, mpf("0.25001"), 13, 53, rel_odd(mp.asin))
@@ -151,10 +147,6 @@ def entries():
     er = lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)) if z > 0 else mpf(1)
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
     add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
-    add("erf32", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 7, 24, er)
-    lerfc = lambda x: -mp.log(mp.erfc(x))
-    add("logErfc32", "erfc x = e^(−P(x − 2½)), 1 ≤ x ≤ 4", lambda u: lerfc(u + mpf("2.5")), mpf("-1.5"), mpf("1.5"), 9, 24,
-        lambda u: mp.erfc(u + mpf("2.5")))
     k = mpf(4)
     add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 25, 53, erfc_rel(k))
     add("erfcS", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11", erfc_t(k), tt(half, k), tt(11, k), 14, 53, erfc_rel(k))

@@ -17,8 +17,8 @@ const head = `# Accuracy
 Written by ` + "`go run ./lower/expand/internal/measure`" + `; not edited by hand.
 
 An ulp is the distance of neighbouring numbers of the type at the true value. The
-promise: elementary functions within 1 ulp in f32, f16 and bf16 and within 2 in f64;
-erf, erfc, erf_inv, lgamma and digamma within 2 and 4; complex functions within 4 ulps
+promise: exp, exp2, log and rsqrt within 1 ulp in f32, the other elementary functions within
+2 in f32; all of them within 1 in f16 and bf16 and within 2 in f64; erf, erfc, erf_inv, lgamma and digamma within 2 and 4; complex functions within 4 ulps
 of the modulus (pow of c128 for exponents up to 2²⁰: for larger ones the angle's error
 counts that many times); sqrt rounds correctly, rem and nextafter are exact. lgamma and digamma
 have zeros, near which they are promised absolutely: there an ulp of 1 counts. polygamma
