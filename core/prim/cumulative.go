@@ -36,8 +36,9 @@ func (c Cumulation) up() Cumulation { c.Axis++; return c }
 //
 //	y[k] = Σ_{i≤k} x[i]
 //
-// Elements are added in chunks of 256, in order from +0, and each chunk's results
-// to the sum of the chunks before it: −0 becomes +0. f16 and bf16 add up in f32.
+// Elements are added in chunks of 32, in order from +0, and each chunk's results
+// to its offset: −0 becomes +0. The offsets are the cumulative sum of the chunks'
+// totals by the same rule. f16 and bf16 add up in f32.
 type CumsumP struct{ Cumulation }
 
 // Cumsum is the cumulative sum of x.
@@ -67,8 +68,8 @@ func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //
 //	y[k] = Π_{i≤k} x[i]
 //
-// Elements are multiplied in chunks of 256, in order from 1, and each chunk's
-// results by the product of the chunks before it. f16 and bf16 multiply in f32.
+// Elements are multiplied in chunks of 32, in order from 1, and each chunk's
+// results by its offset, the cumulative product of the chunks' totals by the same rule. f16 and bf16 multiply in f32.
 type CumprodP struct{ Cumulation }
 
 // Cumprod is the cumulative product of x.

@@ -4,9 +4,9 @@ import "github.com/weft-go/weft/core"
 
 // Sizes of the order in which sums, products and reductions by programs go: see Order.
 const (
-	reduceBlock = 4096 // elements that go in lanes at once
+	reduceBlock = 1024 // elements that go in lanes at once
 	reduceLanes = 256  // bytes of accumulators of the lanes
-	reduceChunk = 256  // elements that go one after the other
+	reduceChunk = 16   // elements that go one after the other
 )
 
 // Expand runs the program on slices of the arrays, in the order of a sum.
@@ -147,29 +147,38 @@ func (r folding) pieces(axis, n int, xs []Value, f func(axis int, xs []Value) []
 	return out
 }
 
-// chunks combines the elements along axis in chunks, and the chunks' results in
-// chunks, until one is left.
+// chunks combines the elements along axis in chunks, and the chunks' results in a tree.
 func (r folding) chunks(axis int, xs []Value) []Value {
-	for first := true; first || xs[0].Aval().Shape.At(axis) > 1; first = false {
-		xs = r.pieces(axis, reduceChunk, xs, r.inOrder)
+	return r.tree(axis, r.pieces(axis, reduceChunk, xs, r.inOrder))
+}
+
+// tree combines the elements along axis pairwise, neighbours first, until one is left.
+func (r folding) tree(axis int, xs []Value) []Value {
+	for n := xs[0].Aval().Shape.At(axis); n > 1; n = (n + 1) / 2 {
+		even, odd := make([]Value, len(xs)), make([]Value, len(xs))
+		for i, x := range xs {
+			even[i] = sliceAxis(x, axis, 0, n&^1, 2)
+			odd[i] = sliceAxis(x, axis, 1, n, 2)
+		}
+		next := r.combine(even, odd)
+		if n%2 == 1 {
+			next = joined(axis, next, cut(xs, axis, n-1, n))
+		}
+		xs = next
 	}
 	return xs
 }
 
 // lanes combines the elements along axis in blocks, element i of a block in lane
-// i mod W, then the lanes in halves, and the blocks' results in chunks.
+// i mod W, then the lanes in halves, and the blocks' results in a tree.
 func (r folding) lanes(axis int, xs []Value) []Value {
 	size := 4
 	for _, x := range xs {
 		size = max(size, x.Aval().DType.Size())
 	}
 	w := reduceLanes / size
-	n := xs[0].Aval().Shape.At(axis)
 	xs = r.pieces(axis, reduceBlock, xs, func(axis int, xs []Value) []Value { return r.block(axis, w, xs) })
-	if n > reduceBlock {
-		return r.chunks(axis, xs)
-	}
-	return xs
+	return r.tree(axis, xs)
 }
 
 func (r folding) block(axis, w int, xs []Value) []Value {

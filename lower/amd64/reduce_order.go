@@ -95,12 +95,16 @@ func (g *gen) pieces(i vreg, e extent, n int64, body func(to extent)) {
 // reduceChunks writes chunks that are combined by a tree, or by addition for chains of products.
 func (g *gen) reduceChunks(s *ir.Reduce, ds []folder, results []element, i vreg, e extent) {
 	chain := s.Order == ir.Chain
-	single := e.isConst() && e.n <= ir.ChunkSize
+	size := int64(ir.ChunkSize)
+	if chain {
+		size = ir.ChainSize
+	}
+	single := e.isConst() && e.n <= size
 	var t *tree
 	if !single && !chain {
-		t = g.newTree(ds, e, ir.ChunkSize)
+		t = g.newTree(ds, e, size)
 	}
-	g.pieces(i, e, ir.ChunkSize, func(to extent) {
+	g.pieces(i, e, size, func(to extent) {
 		accs := make([]element, len(ds))
 		for j, d := range ds {
 			x := d.identity()

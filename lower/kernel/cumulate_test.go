@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -8,22 +9,24 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// slowCumulate returns the running fold of a row: chunks of 256 in order from the
-// identity, then the last result of the chunk before ∘ what the chunk gave.
+// slowCumulate returns the running fold of a row: chunks of 32 in order from the
+// identity, then offset ∘ local, the offsets being the running fold of the totals.
 func slowCumulate[A float](op slowOp[A], v []A) []A {
 	y := make([]A, len(v))
-	var offset A
-	for lo := 0; lo < len(v); lo += 256 {
+	var totals []A
+	for lo := 0; lo < len(v); lo += 32 {
 		local := op.id
-		hi := min(lo+256, len(v))
-		for i := lo; i < hi; i++ {
+		for i := lo; i < min(lo+32, len(v)); i++ {
 			local = op.do(local, v[i])
 			y[i] = local
-			if lo > 0 {
-				y[i] = op.do(offset, local)
-			}
 		}
-		offset = y[hi-1]
+		totals = append(totals, local)
+	}
+	if len(totals) > 1 {
+		totals = slowCumulate(op, totals)
+	}
+	for i := 32; i < len(v); i++ {
+		y[i] = op.do(totals[i/32-1], y[i])
 	}
 	return y
 }
@@ -38,8 +41,12 @@ func reversed[A any](v []A) []A {
 
 func TestCumulateOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	for _, n := range []int{0, 1, 2, 255, 256, 257, 511, 512, 513, 1025} {
-		for _, shape := range [][]int{{n}, {2, n}, {n, 3}, {2, n, 2}} {
+	for _, n := range []int{0, 1, 2, 31, 32, 33, 64, 65, 255, 256, 257, 511, 512, 513, 1025, 70001} {
+		shapes := [][]int{{n}, {2, n}, {n, 3}, {2, n, 2}}
+		if n > 2000 { // the totals make chunks, and theirs, too
+			shapes = [][]int{{n}, {n, 2}}
+		}
+		for _, shape := range shapes {
 			axis := len(shape) - 1
 			if shape[axis] != n || len(shape) == 3 {
 				axis = len(shape) - 2
@@ -121,6 +128,39 @@ func TestCumulateChoices(t *testing.T) {
 			lo := apply(t, prim.ReduceMinP{Axes: d}, vector(x, i, 600-i))[0]
 			if string(hi.Data) != string(vector(top, i, 1).Data) || string(lo.Data) != string(vector(low, i, 1).Data) {
 				t.Errorf("%v: position %d differs", dt, i)
+			}
+		}
+	}
+}
+
+// Sums and cumulative sums of 10⁷ equal numbers stay near the truth.
+func TestSumOfEqualNumbers(t *testing.T) {
+	const n = 1e7
+	for _, v := range []float32{0.1, 1.0 / 3, 1e-3} {
+		x := NewTensor(core.Aval(core.Float32, n))
+		fillRun(View[float32](x), v)
+		off := func(got float32, k int) float64 { return math.Abs(float64(got)/(float64(v)*float64(k)) - 1) }
+		sum := func(shape []int, axes ...int) float32 {
+			x := &Tensor{core.Aval(core.Float32, shape...), x.Data}
+			y := apply(t, prim.ReduceSumP{Axes: core.MakeDims(axes...)}, x)[0]
+			return View[float32](y)[0]
+		}
+		for _, c := range []struct {
+			shape, axes []int
+			n           int
+		}{{[]int{n}, []int{0}, n}, {[]int{n / 2, 2}, []int{0}, n / 2}, {[]int{1000, 1e4}, []int{0, 1}, n}} {
+			if e := off(sum(c.shape, c.axes...), c.n); e > 3e-7 {
+				t.Errorf("sum of %d times %g in %v is off by %.2g, want 3e-7", c.n, v, c.shape, e)
+			}
+		}
+		for _, shape := range [][]int{{n}, {n / 2, 2}} {
+			y := View[float32](apply(t, prim.CumsumP{}, &Tensor{core.Aval(core.Float32, shape...), x.Data})[0])
+			worst := 0.0
+			for i := 0; i < len(y); i += len(y) / shape[0] {
+				worst = max(worst, off(y[i], i/(len(y)/shape[0])+1))
+			}
+			if worst > 2e-6 {
+				t.Errorf("cumulative sum of %g in %v is off by %.2g, want 2e-6", v, shape, worst)
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func (r *programReduction) lanes(y, x []*Tensor) {
 		at := b * blockSize
 		r.block(parts(part, b, 1), parts(x, at, min(blockSize, n-at)))
 	}
-	r.chunks(y, part, blocks, 1)
+	r.tree(y, part, blocks, 1)
 }
 
 func (r *programReduction) block(y, x []*Tensor) {
@@ -136,10 +136,6 @@ func (r *programReduction) block(y, x []*Tensor) {
 
 // chunks reduces x[n, inner] along its first axis.
 func (r *programReduction) chunks(y, x []*Tensor, n, inner int) {
-	if n == 1 {
-		copyParts(y, x)
-		return
-	}
 	m := (n + chunkSize - 1) / chunkSize
 	part := news(x, m*inner)
 	for c := range m {
@@ -150,5 +146,23 @@ func (r *programReduction) chunks(y, x []*Tensor, n, inner int) {
 			r.c.into(acc, parts(x, i*inner, inner))
 		}
 	}
-	r.chunks(y, part, m, inner)
+	r.tree(y, part, m, inner)
+}
+
+// tree combines the n rows of inner elements of x pairwise, neighbours first, into y. It
+// overwrites x.
+func (r *programReduction) tree(y, x []*Tensor, n, inner int) {
+	for n > 1 {
+		for i := 0; i < n; i += 2 {
+			row := parts(x, i*inner, inner)
+			if i+1 < n {
+				r.c.into(row, parts(x, (i+1)*inner, inner))
+			}
+			if i > 0 {
+				copyParts(parts(x, i/2*inner, inner), row)
+			}
+		}
+		n = (n + 1) / 2
+	}
+	copyParts(y, parts(x, 0, inner))
 }

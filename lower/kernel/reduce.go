@@ -8,19 +8,20 @@ import (
 // The canonical order of sums and products. Axes of size 1 are dropped, and
 // neighbours that are both reduced or both kept are merged; the reduced groups
 // that remain are reduced one at a time, innermost first. A group in lanes, which
-// is the one that holds the minor dimension, is cut into blocks of 4096 elements;
+// is the one that holds the minor dimension, is cut into blocks of 1024 elements;
 // in a block element i goes to lane i mod W, where the W lanes are 256 bytes of
 // accumulators; each lane starts from the identity and takes its elements in
-// order; then lane l takes lane l+W/2, l+W/4, … down to 1. Blocks' results and all
-// other groups are reduced in chunks: 256 elements in order from the identity, the
-// chunks' results again in chunks of 256, until one is left. Lanes that got no
-// element are left out. Floats of fewer than 32 bits are f32 from the first group
+// order; then lane l takes lane l+W/2, l+W/4, … down to 1. All other groups are reduced in
+// chunks: 16 elements in order from the identity. The results of blocks and of chunks
+// combine in a pairwise tree of neighbours, in the order of a binary counter. Lanes that
+// got no element are left out. Floats of fewer than 32 bits are f32 from the first group
 // to the last and rounded once; every result starts from the identity, so a sum
 // of −0s is +0 even if it is of one element. Complex numbers are added part by
 // part and multiplied as mulC64 says.
 const (
-	blockSize = 4096
-	chunkSize = 256
+	blockSize = 1024
+	chunkSize = 16
+	cumChunk  = 32 // of cumulative operations
 	laneBytes = 256
 	maxLanes  = 256
 )
@@ -219,13 +220,12 @@ func foldLanes[A any](f *fold[A], x rows[A], off, n int, buf, acc []A) A {
 	if n <= blockSize {
 		return foldBlock(f, x.at(off, n, buf), acc)
 	}
-	blocks, l := borrow[A]((n + blockSize - 1) / blockSize)
-	for i := range blocks {
-		at := i * blockSize
-		blocks[i] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf), acc)
+	t := newTree(f, (n+blockSize-1)/blockSize, 1)
+	for at := 0; at < n; at += blockSize {
+		t.next()[0] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf), acc)
+		t.push()
 	}
-	foldChunks(f, acc[:1], rows[A]{plain: blocks}, 0, len(blocks), 1, nil)
-	l.back()
+	t.result(acc[:1])
 	return acc[0]
 }
 
@@ -254,14 +254,12 @@ func foldChunks[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A)
 		foldChunk(f, y, x, off, n, inner, buf)
 		return
 	}
-	m := (n + chunkSize - 1) / chunkSize
-	part, l := borrow[A](m * inner)
-	for i := range m {
-		at := i * chunkSize
-		foldChunk(f, part[i*inner:(i+1)*inner], x, off+at*inner, min(chunkSize, n-at), inner, buf)
+	t := newTree(f, (n+chunkSize-1)/chunkSize, inner)
+	for at := 0; at < n; at += chunkSize {
+		foldChunk(f, t.next(), x, off+at*inner, min(chunkSize, n-at), inner, buf)
+		t.push()
 	}
-	foldChunks(f, y, rows[A]{plain: part}, 0, m, inner, nil)
-	l.back()
+	t.result(y)
 }
 
 func foldChunk[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A) {

@@ -25,37 +25,44 @@ func slowAdd[A float]() slowOp[A] { return slowOp[A]{0, func(a, b A) A { return 
 
 func slowMul[A float]() slowOp[A] { return slowOp[A]{1, func(a, b A) A { return a * b }} }
 
-// slowChunks reduces chunks of 256 in order from the identity, the results again in
-// chunks of 256, until one is left.
-func slowChunks[A float](op slowOp[A], v []A) A {
-	for {
-		var next []A
-		for len(v) > 0 {
-			n := min(256, len(v))
-			acc := op.id
-			for _, x := range v[:n] {
-				acc = op.do(acc, x)
-			}
-			next = append(next, acc)
-			v = v[n:]
-		}
-		if len(next) == 1 {
-			return next[0]
-		}
-		if len(next) == 0 {
-			return op.id
-		}
-		v = next
+// slowTree combines neighbours pairwise until one is left.
+func slowTree[A float](op slowOp[A], v []A) A {
+	switch len(v) {
+	case 0:
+		return op.id
+	case 1:
+		return v[0]
 	}
+	half := 1 // the greatest power of two below the length
+	for 2*half < len(v) {
+		half *= 2
+	}
+	return op.do(slowTree(op, v[:half]), slowTree(op, v[half:]))
 }
 
-// slowLanes reduces blocks of 4096 in lanes of 256 bytes, and the blocks' results in
-// chunks.
+// slowChunks reduces chunks of 16 in order from the identity, and their results in a
+// tree.
+func slowChunks[A float](op slowOp[A], v []A) A {
+	var parts []A
+	for len(v) > 0 {
+		n := min(16, len(v))
+		acc := op.id
+		for _, x := range v[:n] {
+			acc = op.do(acc, x)
+		}
+		parts = append(parts, acc)
+		v = v[n:]
+	}
+	return slowTree(op, parts)
+}
+
+// slowLanes reduces blocks of 1024 in lanes of 256 bytes, and the blocks' results in a
+// tree.
 func slowLanes[A float](op slowOp[A], v []A, size int) A {
 	w := 256 / size
 	var blocks []A
 	for len(v) > 0 {
-		n := min(4096, len(v))
+		n := min(1024, len(v))
 		lanes := make([]A, w)
 		for l := range lanes {
 			lanes[l] = op.id
@@ -71,7 +78,7 @@ func slowLanes[A float](op slowOp[A], v []A, size int) A {
 		blocks = append(blocks, lanes[0])
 		v = v[n:]
 	}
-	return slowChunks(op, blocks)
+	return slowTree(op, blocks)
 }
 
 // slowReduce reduces x, of the given shape, over axes.
@@ -203,7 +210,7 @@ func put64(b []byte, f float64) {
 func sumCases() [][2]core.Dims {
 	d := core.MakeDims
 	var c [][2]core.Dims
-	for _, n := range []int{1, 2, 3, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 4095, 4096, 4097, 8191, 8192, 8193, 4096*3 + 65} {
+	for _, n := range []int{1, 2, 3, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025, 2049, 4095, 4096, 4097, 8191, 8192, 8193, 4096*3 + 65} {
 		c = append(c, [2]core.Dims{d(n), d(0)}, [2]core.Dims{d(3, n), d(1)}, [2]core.Dims{d(n, 3), d(0)})
 	}
 	return append(c,

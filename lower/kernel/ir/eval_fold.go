@@ -228,11 +228,11 @@ func (f folder) tree(x []pair) pair {
 	return x[0]
 }
 
-// chain adds products in chunks of ChunkSize. Integers wrap.
+// chain adds products in chunks of ChainSize. Integers wrap.
 func (f folder) chain(x []pair) pair {
 	var total uint64
 	for len(x) > 0 {
-		n := min(ChunkSize, len(x))
+		n := min(ChainSize, len(x))
 		var acc uint64
 		for _, y := range x[:n] {
 			if f.t.IsFloat() {

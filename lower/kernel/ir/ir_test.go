@@ -199,20 +199,23 @@ func TestOrders(t *testing.T) {
 		return acc[0]
 	}
 	require.Equal(t, chunk(v), got(Ordered, 0))
-	require.Equal(t, lanes(v[:4096])+lanes(v[4096:8192])+lanes(v[8192:]), got(Lanes, 64))
-	var counter []float32 // a binary counter of partial sums
-	for i := 0; i*128 < len(v); i++ {
-		counter = append(counter, chunk(v[i*128:min(len(v), i*128+128)]))
-		for n := i + 1; n%2 == 0; n /= 2 {
-			k := len(counter)
-			counter = append(counter[:k-2], counter[k-2]+counter[k-1])
+	tree := func(size int, sum func([]float32) float32) float32 {
+		var counter []float32 // a binary counter of partial sums
+		for i := 0; i*size < len(v); i++ {
+			counter = append(counter, sum(v[i*size:min(len(v), (i+1)*size)]))
+			for n := i + 1; n%2 == 0; n /= 2 {
+				k := len(counter)
+				counter = append(counter[:k-2], counter[k-2]+counter[k-1])
+			}
 		}
+		total := counter[len(counter)-1]
+		for i := len(counter) - 2; i >= 0; i-- {
+			total = counter[i] + total
+		}
+		return total
 	}
-	sum := counter[len(counter)-1]
-	for i := len(counter) - 2; i >= 0; i-- {
-		sum = counter[i] + sum
-	}
-	require.Equal(t, sum, got(Chunks, 0))
+	require.Equal(t, tree(1024, lanes), got(Lanes, 64))
+	require.Equal(t, tree(16, chunk), got(Chunks, 0))
 }
 
 func TestCheckRefuses(t *testing.T) {

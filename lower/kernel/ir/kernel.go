@@ -211,18 +211,19 @@ type Order uint8
 const (
 	Any     Order = iota // any order: the operation is associative and commutative to the bit
 	Ordered              // one chain from the identity
-	Lanes                // blocks of 4096; in a block, element i goes to lane i mod W; then lane l takes lane l+W/2, l+W/4, … down to 1; blocks by Tree
-	Chunks               // chunks of 128 in order from the identity, chunk results by Tree
+	Lanes                // blocks of 1024; in a block, element i goes to lane i mod W; then lane l takes lane l+W/2, l+W/4, … down to 1; blocks by Tree
+	Chunks               // chunks of 16 in order from the identity, chunk results by Tree
 	Tree                 // elements by Tree
 	Chain                // fma chains of 128 products Value·Second from +0, added left to right to +0
 )
 
 // The constants of the canonical orders.
 const (
-	BlockSize = 4096 // elements of a block of Lanes
-	ChunkSize = 128  // elements of a chunk of Chunks and of a Chain
+	BlockSize = 1024 // elements of a block of Lanes
+	ChunkSize = 16   // elements of a chunk of Chunks
+	ChainSize = 128  // elements of a chunk of a Chain
 	LaneBytes = 256  // bytes of the accumulators of Lanes
-	CumChunk  = 256  // elements of a chunk of Cumulate
+	CumChunk  = 32   // elements of a chunk of Cumulate
 )
 
 // Reduce combines the values that Body yields along an axis.
