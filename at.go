@@ -2,6 +2,7 @@ package weft
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -58,5 +59,7 @@ func (r Ref) Pow(v any) Array { return FromValue(r.r.Pow(unwrap(v))) }
 // Apply returns the array with f applied to the elements at the place; to an element
 // that comes twice, twice.
 func (r Ref) Apply(f func(Array) Array) Array {
+	leaves.RequireNonNil("At.Apply", f)
+
 	return FromValue(r.r.Apply(func(v core.Value) core.Value { return f(FromValue(v)).value() }))
 }

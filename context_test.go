@@ -178,5 +178,5 @@ func TestJitAsksTheContextWhenTransformed(t *testing.T) {
 
 func TestContextRefusals(t *testing.T) {
 	mustPanic(t, core.ErrStatic, []string{"context.Background()"}, func() { var none context.Context; weft.Context(none) })
-	mustPanic(t, core.ErrStatic, []string{"weft.With"}, func() { weft.SetDefault(weft.Context(context.Background())) })
+	mustPanic(t, core.ErrStatic, []string{"weft.With"}, func() { weft.SetProcessDefault(weft.Context(context.Background())) })
 }

@@ -99,18 +99,36 @@ func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, in
 }
 
 // A ScanOption changes how a scan runs.
-type ScanOption func(*trace.ScanConfig)
+type ScanOption interface{ scan(*scanOptions) }
+
+type scanOptions struct {
+	reverse bool
+	unroll  int
+}
+
+type scanOption func(*scanOptions)
+
+func (f scanOption) scan(o *scanOptions) { f(o) }
+
+// scanOptionsOf collects the options of a scan.
+func scanOptionsOf(op string, opts []ScanOption) (o scanOptions) {
+	for _, opt := range opts {
+		requireOption(op, opt == nil)
+		opt.scan(&o)
+	}
+	return o
+}
 
 // Reverse runs the scan from the last element to the first; outputs keep the
 // order of the inputs.
-func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true } }
+func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse = true }) }
 
 // Unroll lets an executor run n steps in one piece.
 func Unroll(n int) ScanOption {
 	if n < 1 {
 		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one trip do so many steps", n)
 	}
-	return func(c *trace.ScanConfig) { c.Unroll = n }
+	return scanOption(func(o *scanOptions) { o.unroll = n })
 }
 
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
@@ -153,10 +171,8 @@ func MapScan[X, Y any](f func(X) Y, xs X, opts ...ScanOption) Y {
 func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core.Value, n int, opts []ScanOption) (C, Y) {
 	fc, fy := formOf[C](op), formOf[Y](op)
 	carry, def := fc.Values(op, &init)
-	config := trace.ScanConfig{Length: n, Op: op}
-	for _, o := range opts {
-		o(&config)
-	}
+	o := scanOptionsOf(op, opts)
+	config := trace.ScanConfig{Length: n, Op: op, Reverse: o.reverse, Unroll: o.unroll}
 	var out defOf
 	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
 		nc, ny := f(together[C](def, c), x)
@@ -175,21 +191,18 @@ func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
 	leaves.RequireNonNil("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")
 	vals, def := fx.Values("AssociativeScan", &xs)
-	var config trace.ScanConfig
-	for _, o := range opts {
-		o(&config)
-	}
+	o := scanOptionsOf("AssociativeScan", opts)
 	combine := func(a, b []core.Value) []core.Value {
 		c := f(together[X](def, a), together[X](def, b))
 		fx.RequireSame("AssociativeScan", "what the function gives", &xs, &c)
 		vals, _ := fx.Values("AssociativeScan", &c)
 		return vals
 	}
-	if config.Reverse {
+	if o.reverse {
 		flip(vals)
 	}
 	outs := trace.AssociativeScan(combine, vals, 0)
-	if config.Reverse {
+	if o.reverse {
 		flip(outs)
 	}
 	return together[X](def, outs)

@@ -83,8 +83,8 @@ func TestDebugNaNsDefault(t *testing.T) {
 	traced := 0
 	f := weft.Jit(func(x weft.Array) weft.Array { traced++; return weft.Sqrt(x) })
 	f(weft.Of(-1., 1))
-	weft.SetDefault(weft.DebugNaNs(true))
-	defer weft.SetDefault(weft.DebugNaNs(false))
+	weft.SetProcessDefault(weft.DebugNaNs(true))
+	defer weft.SetProcessDefault(weft.DebugNaNs(false))
 	errs := make(chan error)
 	go func() { _, err := weft.Try(func() weft.Array { return f(weft.Of(-1., 1)) }); errs <- err }()
 	if err := <-errs; !errors.Is(err, core.ErrNaN) {

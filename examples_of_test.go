@@ -22,39 +22,39 @@ func ExampleOnesOf() {
 	// f64[3] [1. 1. 1.]
 }
 
-func ExampleSumOf() {
+func ExampleReduce() {
 	x := weft.Arange(6.).Reshape(2, 3)
-	fmt.Println(weft.SumOf(x, weft.ReduceConfig{Axes: []int{1}, Where: x.Gt(1)}))
-	fmt.Printf("%+v\n", weft.SumOf(x, weft.ReduceConfig{DType: weft.Float64, Initial: 100.}))
+	fmt.Println(weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceSum, Axes: []int{1}, Where: x.Gt(1)}))
+	fmt.Printf("%+v\n", weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceSum, DType: weft.Float64, Initial: 100.}))
 	// Output:
 	// [ 2. 12.]
 	// f64[] 115.0
 }
 
-func ExampleMeanOf() {
+func ExampleReduce_where() {
 	x := weft.Of(1., 2, 3, 100)
-	fmt.Println(weft.MeanOf(x, weft.ReduceConfig{Where: x.Lt(10)}))
+	fmt.Println(weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceMean, Where: x.Lt(10)}))
 	// Output:
 	// 2.0
 }
 
-func ExampleVarOf() {
+func ExampleReduce_variance() {
 	x := weft.Of(1., 2, 3, 4)
-	fmt.Println(weft.VarOf(x, weft.ReduceConfig{DDof: 1}), x.Var())
+	fmt.Println(weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceVar, DDof: 1}), x.Var())
 	// Output:
 	// 1.6666666 1.25
 }
 
-func ExampleBincountOf() {
+func ExampleBincount_weights() {
 	weights := weft.Of(0.5, 1, 2, 4)
-	fmt.Println(weft.BincountOf(weft.Of(0, 1, 1, 3), 4, weights))
+	fmt.Println(weft.Bincount(weft.Of(0, 1, 1, 3), 4, weights))
 	// Output:
 	// [0.5 3.  0.  4. ]
 }
 
-func ExampleQuantileOf() {
+func ExampleQuantile_lower() {
 	x := weft.Of(1., 2, 3, 4)
-	fmt.Println(weft.QuantileOf(x, 0.4, weft.QuantileConfig{Method: weft.QuantileLower}), weft.Quantile(x, 0.4))
+	fmt.Println(weft.Quantile(x, 0.4, weft.QuantileConfig{Method: weft.QuantileLower}), weft.Quantile(x, 0.4, weft.QuantileConfig{}))
 	// Output:
 	// 2.0 2.2
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
 )
 
 // Small integers, halves, lengths far from 1 and places outside: what is right for the
@@ -26,28 +27,28 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 	for i, c := range []struct{ got, want weft.Array }{
 		// A number of segments, a size or a width that the places' type does not hold.
 		{weft.Bincount(i8(1, 2, -1), 300).Sum(), weft.Of(2).Squeeze()},
-		{weft.SegmentSum(weft.Of(1., 2, 4), i8(0, 1, -1), 200).Sum(), weft.Of(3.).Squeeze()},
-		{weft.SegmentSum(weft.Of(1., 2, 4), u8(0, 1, 255), 300).Sum(), weft.Of(7.).Squeeze()},
+		{weft.SegmentReduce(weft.Of(1., 2, 4), i8(0, 1, -1), 200, weft.ReduceSum).Sum(), weft.Of(3.).Squeeze()},
+		{weft.SegmentReduce(weft.Of(1., 2, 4), u8(0, 1, 255), 300, weft.ReduceSum).Sum(), weft.Of(7.).Squeeze()},
 		{first(weft.UnravelIndex(u8(255), weft.Shape{2, 300})...), weft.Of(0)},
 		{weft.RavelIndex([]weft.Array{u8(200), u8(201)}, weft.Shape{300, 300}), weft.Of(60201)},
 		// Truth values and nothing at all.
-		{weft.SegmentSum(truth, weft.Of(0, 0, 1), 2), weft.Of(2, 0)},
-		{weft.SegmentProd(truth, weft.Of(0, 0, 1), 3), weft.Of(1, 0, 1)},
-		{weft.SegmentSum(weft.Of(1., 2), weft.Of(0, 1), 0), weft.Zeros(0)},
+		{weft.SegmentReduce(truth, weft.Of(0, 0, 1), 2, weft.ReduceSum), weft.Of(2, 0)},
+		{weft.SegmentReduce(truth, weft.Of(0, 0, 1), 3, weft.ReduceProd), weft.Of(1, 0, 1)},
+		{weft.SegmentReduce(weft.Of(1., 2), weft.Of(0, 1), 0, weft.ReduceSum), weft.Zeros(0)},
 		{weft.UniqueSize(weft.Zeros(0), 2, 7.), weft.Of(7., 7)},
 		{weft.UniqueSize(weft.Zeros(0), 0), weft.Zeros(0)},
-		{weft.LogSumExp(weft.Zeros(2, 0), 1), weft.Of(-inf, -inf)},
+		{special.LogSumExp(weft.Zeros(2, 0), 1), weft.Of(-inf, -inf)},
 		{weft.IsNaN(weft.Cov(weft.Zeros(1, 0))), weft.Of(true).Reshape(1, 1)},
 		// Halves are averaged in f32 and given as halves.
-		{weft.NaNMean(f16(1, nan, 3)), f16(2).Squeeze()},
-		{weft.NaNVar(f16(1, nan, 3)), f16(1).Squeeze()},
-		{weft.MeanOf(f16(60000, 60000, 1), weft.ReduceConfig{Where: truth}), f16(60000).Squeeze()},
-		{weft.VarOf(f16(-200, 200, 200, -200), weft.ReduceConfig{}), f16(40000).Squeeze()},
+		{skipNaN(weft.ReduceMean)(f16(1, nan, 3)), f16(2).Squeeze()},
+		{skipNaN(weft.ReduceVar)(f16(1, nan, 3)), f16(1).Squeeze()},
+		{weft.Reduce(f16(60000, 60000, 1), weft.ReduceConfig{Op: weft.ReduceMean, Where: truth}), f16(60000).Squeeze()},
+		{weft.Reduce(f16(-200, 200, 200, -200), weft.ReduceConfig{Op: weft.ReduceVar}), f16(40000).Squeeze()},
 		{nn.AvgPool(f16(60000, 60000), nn.PoolConfig{Window: []int{2}}), f16(60000)},
 		{nn.LayerNorm(f16(300, -300), f16(2), f16(0.5)), f16(2.5, -1.5)},
 		{nn.Standardize(f16(300, -300)), f16(1, -1)},
 		// More is subtracted than there is.
-		{weft.IsNaN(weft.VarOf(weft.Of(1., 3), weft.ReduceConfig{DDof: 3})), weft.Of(true).Squeeze()},
+		{weft.IsNaN(weft.Reduce(weft.Of(1., 3), weft.ReduceConfig{Op: weft.ReduceVar, DDof: 3})), weft.Of(true).Squeeze()},
 		// Integers do not wrap.
 		{nn.SigmoidCrossEntropy(weft.Of(2., -1), u8(1, 0)), nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
 		{nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(true, false)), nn.SigmoidCrossEntropy(weft.Of(2., -1), weft.Of(1., 0))},
@@ -83,9 +84,9 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{nn.CosineSimilarity(weft.Of(0., 0), weft.Of(1., 2)), weft.Of(0.).Squeeze()},
 		{nn.CosineSimilarity(weft.Ones(2, 1), weft.Of(1., 1, 1, 1)), weft.Of(1., 1)},
 		// The ends of what goes to infinity.
-		{weft.Quantile(weft.Of(inf, 1, 2, -inf), weft.Of(0., 0.5, 1)), weft.Of(-inf, 1.5, inf)},
-		{weft.QuantileOf(weft.Of(inf, nan, -inf), weft.Of(0., 1), weft.QuantileConfig{SkipNaN: true}), weft.Of(-inf, inf)},
-		{weft.Grad(func(x weft.Array) weft.Array { return weft.NaNStd(x) })(weft.Of(1., nan, 3)), weft.Of(-0.5, 0, 0.5)},
+		{weft.Quantile(weft.Of(inf, 1, 2, -inf), weft.Of(0., 0.5, 1), weft.QuantileConfig{}), weft.Of(-inf, 1.5, inf)},
+		{weft.Quantile(weft.Of(inf, nan, -inf), weft.Of(0., 1), weft.QuantileConfig{SkipNaN: true}), weft.Of(-inf, inf)},
+		{weft.Grad(func(x weft.Array) weft.Array { return skipNaN(weft.ReduceStd)(x) })(weft.Of(1., nan, 3)), weft.Of(-0.5, 0, 0.5)},
 		// A variance far from 0.
 		{nn.Standardize(weft.Of(10000., 10001, 10002)), weft.Of(-1.2247356, 0, 1.2247356)},
 		{weft.IsNaN(weft.Interp(weft.Of(nan), weft.Of(0., 1, 1), weft.Of(0., 1, 2))), weft.Of(true)},
@@ -101,7 +102,7 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		t.Errorf("the edges of bins for 64 bits are %v", edges)
 	}
 	x := weft.From([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-	if got := weft.Percentile(x, 12.).Float(); got != 1.2 {
+	if got := weft.Quantile(x, 0.12, weft.QuantileConfig{}).Float(); got != 1.2 {
 		t.Errorf("the 12th percentile is %v, want 1.2: its place has 64 bits", got)
 	}
 	// The gradient turns the vector and does not change its length; without direction there is none.
@@ -122,18 +123,28 @@ func TestFunctionsRefuseInTheirNames(t *testing.T) {
 		kind error
 		f    func() weft.Array
 	}{
-		{"NaNProd", nil, func() weft.Array { return weft.NaNProd(none) }},
-		{"NaNMean", nil, func() weft.Array { return weft.NaNMean(none) }},
-		{"NaNStd", core.ErrIndex, func() weft.Array { return weft.NaNStd(weft.Ones(2), 7) }},
+		{"Reduce", nil, func() weft.Array { return skipNaN(weft.ReduceProd)(none) }},
+		{"Reduce", nil, func() weft.Array { return skipNaN(weft.ReduceMean)(none) }},
+		{"Reduce", core.ErrIndex, func() weft.Array { return skipNaN(weft.ReduceStd)(weft.Ones(2), 7) }},
 		{"Median", core.ErrIndex, func() weft.Array { return weft.Median(weft.Ones(2), 7) }},
-		{"Percentile", core.ErrShape, func() weft.Array { return weft.Percentile(weft.Zeros(0), 3.) }},
-		{"QuantileOf", core.ErrIndex, func() weft.Array { return weft.QuantileOf(weft.Ones(2), 0.5, weft.QuantileConfig{Axes: []int{1}}) }},
+		{"Quantile", core.ErrShape, func() weft.Array { return weft.Quantile(weft.Zeros(0), 0.03, weft.QuantileConfig{}) }},
+		{"Quantile", core.ErrIndex, func() weft.Array { return weft.Quantile(weft.Ones(2), 0.5, weft.QuantileConfig{Axes: []int{1}}) }},
 		{"CorrCoef", core.ErrShape, func() weft.Array { return weft.CorrCoef(weft.Scalar(1.)) }},
-		{"MeanOf", core.ErrIndex, func() weft.Array { return weft.MeanOf(weft.Ones(2), weft.ReduceConfig{Axes: []int{7}}) }},
-		{"VarOf", core.ErrIndex, func() weft.Array { return weft.VarOf(weft.Ones(2), weft.ReduceConfig{Axes: []int{7}}) }},
-		{"SumOf", core.ErrShape, func() weft.Array { return weft.SumOf(weft.Ones(2), weft.ReduceConfig{Initial: weft.Of(1., 2)}) }},
-		{"SumOf", core.ErrDType, func() weft.Array { return weft.SumOf(weft.Of(1, 2), weft.ReduceConfig{Initial: 1.5}) }},
-		{"MaxOf", core.ErrShape, func() weft.Array { return weft.MaxOf(weft.Ones(2), weft.ReduceConfig{Initial: weft.Of(1., 2)}) }},
+		{"Reduce", core.ErrIndex, func() weft.Array {
+			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceMean, Axes: []int{7}})
+		}},
+		{"Reduce", core.ErrIndex, func() weft.Array {
+			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceVar, Axes: []int{7}})
+		}},
+		{"Reduce", core.ErrShape, func() weft.Array {
+			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceSum, Initial: weft.Of(1., 2)})
+		}},
+		{"Reduce", core.ErrDType, func() weft.Array {
+			return weft.Reduce(weft.Of(1, 2), weft.ReduceConfig{Op: weft.ReduceSum, Initial: 1.5})
+		}},
+		{"Reduce", core.ErrShape, func() weft.Array {
+			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceMax, Initial: weft.Of(1., 2)})
+		}},
 		{"Cross", core.ErrShape, func() weft.Array { return weft.Cross(weft.Ones(2, 3), weft.Ones(5, 3)) }},
 		{"Cross", core.ErrDType, func() weft.Array { return weft.Cross(weft.Of(true, false), weft.Of(true, true)) }},
 		{"CosineSimilarity", core.ErrShape, func() weft.Array { return nn.CosineSimilarity(weft.Ones(2, 3), weft.Ones(2)) }},

@@ -7,35 +7,41 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// DebugPrint prints a text wherever the program comes by, also inside Jit, in the
-// branch that runs and on every trip of a loop: {} stands for the next value, {0}
-// for the first, {:.3f} for one in a format. Values are Arrays or Go numbers. Where
-// it prints is runtime.SetOutput's.
-func DebugPrint(format string, values ...any) { debugPrint("DebugPrint", format, false, values) }
-
-// DebugPrintOrdered returns DebugPrint in the order of the program among all that is
-// ordered.
-func DebugPrintOrdered(format string, values ...any) {
-	debugPrint("DebugPrintOrdered", format, true, values)
-}
-
-func debugPrint(op, format string, ordered bool, values []any) {
-	vs := make([]core.Value, len(values))
-	for i, v := range values {
-		vs[i] = nd.Operand(op, unwrap(v))
+// DebugPrint prints a text when the program reaches it, also inside Jit, in the branch
+// that runs and in every iteration of a loop: {} stands for the next value, {0} for the
+// first, {:.3f} for one in a format. Values are Arrays or Go numbers. The option [Ordered]
+// among the values keeps the order of the program among all that is ordered. It prints to
+// the writer that runtime.SetOutput sets.
+func DebugPrint(format string, values ...any) {
+	var vs []core.Value
+	var o callbackOptions
+	for _, v := range values {
+		if opt, ok := v.(CallbackOption); ok {
+			opt.callback(&o)
+			continue
+		}
+		vs = append(vs, nd.Operand("DebugPrint", unwrap(v)))
 	}
-	prim.DebugPrint(format, ordered, vs, nil, nil)
+	if o.vmap != "" {
+		core.FailOp(core.ErrStatic, "DebugPrint", nil, "VmapMethod is an option of PureCallback; leave it out")
+	}
+	prim.DebugPrint(format, o.ordered, vs, nil, nil)
 }
 
 // DebugCallback calls f with p's arrays wherever the program comes by, for people to
 // look: it may be called in any order. The arrays are concrete.
 func DebugCallback[P any](f func(P), p P) {
+	leaves.RequireNonNil("DebugCallback", f)
 	vals, host := hostOf("DebugCallback", f, p, func(p P) []core.Value { f(p); return nil })
 	prim.DebugCallback(host, false, vals...)
 }
 
 // A CallbackOption changes how a Go function is called from a program.
-type CallbackOption func(*callbackOptions)
+type CallbackOption interface{ callback(*callbackOptions) }
+
+type callbackOption func(*callbackOptions)
+
+func (f callbackOption) callback(o *callbackOptions) { f(o) }
 
 type callbackOptions struct {
 	vmap    string
@@ -47,11 +53,11 @@ type callbackOptions struct {
 // equation for each; "expand_dims" and "broadcast_all" call it once with a leading
 // axis on every array, of size 1 or of the batch's where it is not mapped.
 func VmapMethod(method string) CallbackOption {
-	return func(o *callbackOptions) { o.vmap = method }
+	return callbackOption(func(o *callbackOptions) { o.vmap = method })
 }
 
 // Ordered makes IOCallback's calls happen in the order of the program.
-func Ordered() CallbackOption { return func(o *callbackOptions) { o.ordered = true } }
+func Ordered() CallbackOption { return callbackOption(func(o *callbackOptions) { o.ordered = true }) }
 
 // PureCallback returns f(p), where f is a Go function that a program cannot see into: it
 // gets concrete arrays and gives ones of the form and types of like. It must have no
@@ -60,8 +66,10 @@ func Ordered() CallbackOption { return func(o *callbackOptions) { o.ordered = tr
 func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
 	for _, opt := range opts {
-		opt(&o)
+		requireOption("PureCallback", opt == nil)
+		opt.callback(&o)
 	}
+	leaves.RequireNonNil("PureCallback", f)
 	if o.ordered {
 		core.FailOp(core.ErrStatic, "PureCallback", nil, "a function without effects has no order; use IOCallback")
 	}
@@ -74,8 +82,10 @@ func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O 
 func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
 	for _, opt := range opts {
-		opt(&o)
+		requireOption("IOCallback", opt == nil)
+		opt.callback(&o)
 	}
+	leaves.RequireNonNil("IOCallback", f)
 	if o.vmap != "" {
 		core.FailOp(core.ErrStatic, "IOCallback", nil, "VmapMethod is PureCallback's: effects happen once for each element, in order")
 	}

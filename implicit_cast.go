@@ -14,9 +14,3 @@ func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
 	p, q := nd.ImplicitCast(unwrap(a), unwrap(b))
 	return FromValue(p), FromValue(q)
 }
-
-// ImplicitCastType returns the type that [ImplicitCast] gives a and b, and whether it is
-// weak.
-func ImplicitCastType[A, B Operand](a A, b B) (dt DType, weak bool) {
-	return nd.ImplicitCastType(unwrap(a), unwrap(b))
-}

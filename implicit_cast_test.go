@@ -61,7 +61,8 @@ func TestImplicitCastInPrograms(t *testing.T) {
 					return a, b
 				}, weft.ZerosOf(x, 2), weft.ZerosOf(y))
 				if wantErr == nil {
-					dt, _ = weft.ImplicitCastType(weft.ZerosOf(x, 2), weft.ZerosOf(y))
+					cast, _ := weft.ImplicitCast(weft.ZerosOf(x, 2), weft.ZerosOf(y))
+					dt = cast.DType()
 				}
 			})
 			if wantErr != nil {
@@ -136,7 +137,7 @@ func TestImplicitCastIsWhatOperatorsDo(t *testing.T) {
 	if full(a) != "i8[1]" || full(b) != "i8[]" || b.Int() != 2 {
 		t.Errorf("%s, %s", full(a), full(b))
 	}
-	if dt, weak := weft.ImplicitCastType(weft.Of(int64(1)), 1.5); dt != weft.Float64 || !weak {
-		t.Errorf("%v %v", dt, weak)
+	if a, _ := weft.ImplicitCast(weft.Of(int64(1)), 1.5); a.DType() != weft.Float64 || !a.Weak() {
+		t.Errorf("%v %v", a.DType(), a.Weak())
 	}
 }

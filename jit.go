@@ -136,6 +136,7 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	j := &jitted{fn: v, op: op, context: -1, programs: map[string]*traced{}}
 	var o jitOptions
 	for _, opt := range opts {
+		requireOption(op, opt == nil)
 		opt.jit(&o)
 	}
 	if j.name = o.name; j.name == "" {

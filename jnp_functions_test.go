@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
 )
 
 func operate(op string, x, y any) any {
@@ -121,7 +122,7 @@ func call(f any, args []any) any {
 	})
 	switch f := f.(type) {
 	case pybuiltin: // divmod
-		q, r := weft.DivMod(arr(args[0]), arr(args[1]))
+		q, r := weft.FloorDiv(arr(args[0]), arr(args[1])), weft.Mod(arr(args[0]), arr(args[1]))
 		return tuple{q, r}
 	case weft.DType:
 		return scalarOf(f, args)
@@ -205,7 +206,7 @@ var unaries = map[string]func(weft.Array) weft.Array{
 	"tril": func(x weft.Array) weft.Array { return weft.Tril(x) }, "triu": func(x weft.Array) weft.Array { return weft.Triu(x) },
 	"flip":  func(x weft.Array) weft.Array { return weft.Flip(x) },
 	"angle": weft.Angle, "deg2rad": weft.Deg2Rad, "nan_to_num": weft.NaNToNum, "signbit": weft.Signbit, "sinc": weft.Sinc, "isreal": weft.IsReal,
-	"bitwise_count": weft.PopulationCount, "trace": func(x weft.Array) weft.Array { return weft.Trace(x) },
+	"bitwise_count": weft.PopulationCount, "trace": func(x weft.Array) weft.Array { return weft.Diagonal(x).Sum(-1) },
 	"diagonal": func(x weft.Array) weft.Array { return weft.Diagonal(x) }, "cov": weft.Cov, "corrcoef": weft.CorrCoef,
 }
 
@@ -260,7 +261,7 @@ func function(m, name string, args []any, kw map[string]any) any {
 		case "log_softmax":
 			return nn.LogSoftmax(arr(args[0]), axesIn(args, kw)...)
 		case "logsumexp":
-			return weft.LogSumExp(arr(args[0]), axesIn(args, kw)...)
+			return special.LogSumExp(arr(args[0]), axesIn(args, kw)...)
 		}
 		panic(errUnknown("nn." + name))
 	case "np":

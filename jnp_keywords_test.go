@@ -33,7 +33,7 @@ var padModes = map[any]weft.PadMode{"edge": weft.PadEdge, "reflect": weft.PadRef
 
 // configured are reductions with keywords that only a configuration has.
 var configured = map[string]func(weft.Array, weft.ReduceConfig) weft.Array{
-	"sum": weft.SumOf, "mean": weft.MeanOf, "var": weft.VarOf, "std": weft.StdOf, "prod": weft.ProdOf, "max": weft.MaxOf, "min": weft.MinOf,
+	"sum": reduceBy(weft.ReduceSum), "mean": reduceBy(weft.ReduceMean), "var": reduceBy(weft.ReduceVar), "std": reduceBy(weft.ReduceStd), "prod": reduceBy(weft.ReduceProd), "max": reduceBy(weft.ReduceMax), "min": reduceBy(weft.ReduceMin),
 }
 
 // withKeywords are calls of functions that take more than arrays and axes; ok is false
@@ -75,7 +75,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 	switch name {
 	case "round":
 		if len(args) == 2 {
-			return weft.RoundTo(x(0), args[1].(int)), true
+			return weft.Round(x(0), args[1].(int)), true
 		}
 		return weft.Round(x(0)), true
 	case "rint":
@@ -99,7 +99,11 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		}
 	case "roll":
 		if a := axis(); len(a) > 0 {
-			return weft.RollAxes(x(0), ints(args[1]), a), true
+			y := x(0)
+			for i, shift := range ints(args[1]) {
+				y = weft.Roll(y, shift, a[i])
+			}
+			return y, true
 		}
 		a := x(0)
 		return weft.Roll(a.Ravel(), args[1].(int), 0).Reshape(a.Shape()...), true
@@ -154,7 +158,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 	case "atleast_2d":
 		return weft.AtLeast(x(0), 2), true
 	case "append":
-		return weft.Append(x(0), x(1)), true
+		return weft.Concat(0, x(0).Ravel(), x(1).Ravel()), true
 	case "diff":
 		return weft.Diff(x(0), axis()...), true
 	case "ediff1d":
@@ -167,9 +171,10 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		return weft.Cross(x(0), x(1)), true
 	case "tensordot":
 		if a, ok := pop(kw, "axes"); ok {
-			return weft.TensordotAxes(x(0), x(1), ints(a.(tuple)[0]), ints(a.(tuple)[1])), true
+			return weft.Tensordot(x(0), x(1), ints(a.(tuple)[0]), ints(a.(tuple)[1])), true
 		}
-		return weft.Tensordot(x(0), x(1), args[2].(int)), true
+		n, r := args[2].(int), x(0).Rank()
+		return weft.Tensordot(x(0), x(1), countFrom(r-n, n), countFrom(0, n)), true
 	case "einsum":
 		return weft.Einsum(args[0].(string), arrays(tuple(args[1:]))...), true
 	case "take":
@@ -204,16 +209,16 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 			return x(0).Mean(a...), true
 		}
 	case "quantile":
-		return weft.Quantile(x(0), x(1), axis()...), true
+		return weft.Quantile(x(0), x(1), weft.QuantileConfig{Axes: axis()}), true
 	case "percentile":
-		return weft.Percentile(x(0), x(1), axis()...), true
+		return weft.Quantile(x(0), x(1).Div(100), weft.QuantileConfig{Axes: axis()}), true
 	case "searchsorted":
 		if s, _ := pop(kw, "side"); s == "right" {
-			return weft.SearchSortedRight(x(0), x(1)), true
+			return weft.SearchSorted(x(0), x(1), weft.Right), true
 		}
-		return weft.SearchSorted(x(0), x(1)), true
+		return weft.SearchSorted(x(0), x(1), weft.Left), true
 	case "digitize":
-		return weft.Digitize(x(0), x(1)), true
+		return weft.SearchSorted(x(1), x(0), weft.Right), true
 	case "bincount":
 		n, _ := pop(kw, "length")
 		return weft.Bincount(x(0), n.(int)), true
@@ -295,7 +300,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		}
 		return out, true
 	case "gradient":
-		return weft.Gradient(x(0), axis()...), true
+		return weft.CentralDiff(x(0), axis()...), true
 	case "diagonal":
 		if len(args) == 2 {
 			return weft.Diagonal(x(0), args[1].(int)), true
@@ -304,7 +309,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		return weft.Median(x(0), axis()...), true
 	case "nanmax", "nansum", "nanmean", "ptp", "count_nonzero":
 		f := map[string]func(weft.Array, ...int) weft.Array{
-			"nanmax": weft.NaNMax, "nansum": weft.NaNSum, "nanmean": weft.NaNMean, "ptp": weft.Ptp, "count_nonzero": weft.CountNonzero}[name]
+			"nanmax": skipNaN(weft.ReduceMax), "nansum": skipNaN(weft.ReduceSum), "nanmean": skipNaN(weft.ReduceMean), "ptp": spread, "count_nonzero": weft.CountNonzero}[name]
 		return f(x(0), axis()...), true
 	}
 	return nil, false
@@ -381,9 +386,9 @@ func jaxFunction(m, name string, args []any, kw map[string]any) (any, bool) {
 	case "jax.ops.segment_sum", "jax.ops.segment_max":
 		n, _ := pop(kw, "num_segments")
 		if name == "segment_sum" {
-			return weft.SegmentSum(arr(args[0]), arr(args[1]), n.(int)), true
+			return weft.SegmentReduce(arr(args[0]), arr(args[1]), n.(int), weft.ReduceSum), true
 		}
-		return weft.SegmentMax(arr(args[0]), arr(args[1]), n.(int)), true
+		return weft.SegmentReduce(arr(args[0]), arr(args[1]), n.(int), weft.ReduceMax), true
 	case "lax.cummax":
 		a, _ := pop(kw, "axis")
 		return arr(args[0]).CumMax(a.(int)), true
@@ -413,3 +418,15 @@ func jaxFunction(m, name string, args []any, kw map[string]any) (any, bool) {
 	}
 	return nil, false
 }
+
+// countFrom returns the n integers from start on.
+func countFrom(start, n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = start + i
+	}
+	return out
+}
+
+// spread is jnp.ptp.
+func spread(x weft.Array, axes ...int) weft.Array { return x.Max(axes...).Sub(x.Min(axes...)) }

@@ -11,15 +11,6 @@ func Inner(x, y Array) Array { return FromValue(nd.Inner(x.value(), y.value())) 
 // vectors.
 func Vdot(x, y Array) Array { return FromValue(nd.Vdot(x.value(), y.value())) }
 
-// Tensordot contracts the last n axes of x with the first n of y.
-func Tensordot(x, y Array, n int) Array { return FromValue(nd.Tensordot(x.value(), y.value(), n)) }
-
-// TensordotAxes contracts the given axes of x with those of y, pair by pair. The other
-// axes stay, those of x first.
-func TensordotAxes(x, y Array, xAxes, yAxes []int) Array {
-	return FromValue(nd.TensordotAxes(x.value(), y.value(), xAxes, yAxes))
-}
-
 // Kron returns the Kronecker product: x with each element replaced by it times y.
 func Kron(x, y Array) Array { return FromValue(nd.Kron(x.value(), y.value())) }
 
@@ -33,9 +24,6 @@ func Diagonal(x Array, k ...int) Array { return FromValue(nd.Diagonal(x.value(),
 
 // Diag returns the diagonal of a matrix, or the matrix that has a vector as its diagonal.
 func Diag(x Array, k ...int) Array { return FromValue(nd.Diag(x.value(), k...)) }
-
-// Trace returns the sums of the diagonals of the matrices in x's last two axes.
-func Trace(x Array, k ...int) Array { return FromValue(nd.Trace(x.value(), k...)) }
 
 // Tri returns a matrix of ones on and below the k-th diagonal, the main one unless given,
 // and zeros above.
@@ -53,3 +41,9 @@ func Polyval(coefficients, x Array) Array {
 // Norm returns the square root of the sum of squares along the given axes, or of all
 // elements.
 func Norm(x Array, axes ...int) Array { return FromValue(nd.Norm(x.value(), axes...)) }
+
+// Tensordot contracts the given axes of x with those of y, pair by pair. The other axes
+// stay, those of x first.
+func Tensordot(x, y Array, xAxes, yAxes []int) Array {
+	return FromValue(nd.Tensordot(x.value(), y.value(), xAxes, yAxes))
+}

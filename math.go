@@ -70,21 +70,6 @@ func Acosh(x Array) Array { return FromValue(nd.Acosh(x.value())) }
 // Atanh returns the inverse of Tanh.
 func Atanh(x Array) Array { return FromValue(nd.Atanh(x.value())) }
 
-// Erf returns the error function.
-func Erf(x Array) Array { return FromValue(nd.Erf(x.value())) }
-
-// Erfc returns 1 − Erf(x), exact for large x.
-func Erfc(x Array) Array { return FromValue(nd.Erfc(x.value())) }
-
-// ErfInv returns the inverse of Erf.
-func ErfInv(x Array) Array { return FromValue(nd.ErfInv(x.value())) }
-
-// Lgamma returns the logarithm of the absolute value of the gamma function.
-func Lgamma(x Array) Array { return FromValue(nd.Lgamma(x.value())) }
-
-// Digamma returns the derivative of Lgamma.
-func Digamma(x Array) Array { return FromValue(nd.Digamma(x.value())) }
-
 // Reciprocal returns 1 / x.
 func Reciprocal(x Array) Array { return FromValue(nd.Reciprocal(x.value())) }
 
@@ -105,10 +90,6 @@ func Ceil(x Array) Array { return FromValue(nd.Ceil(x.value())) }
 
 // Trunc returns x without its fraction. Integers stay.
 func Trunc(x Array) Array { return FromValue(nd.Trunc(x.value())) }
-
-// Round returns the nearest integral number, the even one of two; of complex numbers,
-// part by part. Integers stay.
-func Round(x Array) Array { return FromValue(nd.Round(x.value())) }
 
 // Conj returns the complex conjugate of x; of reals x itself.
 func Conj(x Array) Array { return FromValue(nd.Conj(x.value())) }
@@ -145,6 +126,7 @@ func Clip[A, B Operand](x Array, lo A, hi B) Array {
 	return FromValue(nd.Clip(x.value(), unwrap(lo), unwrap(hi)))
 }
 
-// LogSumExp returns log Σ e^x along the given axes, all unless some are given, without
-// overflow.
-func LogSumExp(x Array, axes ...int) Array { return FromValue(nd.LogSumExp(x.value(), axes...)) }
+// Round returns the nearest integral number, or with decimals the nearest number with so
+// many decimals; of two equally near numbers the even one. Negative decimals round to
+// tens, hundreds and so on. Complex numbers are rounded part by part. Integers stay.
+func Round(x Array, decimals ...int) Array { return FromValue(nd.Round(x.value(), decimals...)) }

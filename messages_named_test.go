@@ -8,6 +8,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
+	"github.com/weft-go/weft/stats"
 )
 
 // Errors name the function that the user wrote, not what it is made of.
@@ -22,10 +24,10 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		{func() { weft.Concat(0, a, weft.Ones(2)) }, "Concat: array 0 is f32[2,3] and array 1 is f32[2]; give all as many axes"},
 		{func() { weft.HStack(a, b) }, "HStack: "}, {func() { weft.VStack(a, b) }, "VStack: "}, {func() { weft.DStack(a, b) }, "DStack: "},
 		{func() { weft.Stack(0, a, b) }, "Stack: "}, {func() { weft.Stack(5, a, a) }, "Stack: axis 5 is out of range for what is stacked of f32[2,3], which has 3 axes"},
-		{func() { weft.Erf(z) }, "Erf: takes real numbers, got c64[1]; take Real, Imag or Abs of it"},
-		{func() { weft.Erfc(z) }, "Erfc: "}, {func() { weft.ErfInv(z) }, "ErfInv: "}, {func() { weft.Lgamma(z) }, "Lgamma: "},
-		{func() { weft.Digamma(z) }, "Digamma: "}, {func() { weft.Cbrt(z) }, "Cbrt: "}, {func() { weft.Floor(z) }, "Floor: "},
-		{func() { weft.Ceil(z) }, "Ceil: "}, {func() { weft.NormalCDF(z) }, "NormalCDF: "}, {func() { nn.Gelu(z) }, "Gelu: "},
+		{func() { special.Erf(z) }, "Erf: takes real numbers, got c64[1]; take Real, Imag or Abs of it"},
+		{func() { special.Erfc(z) }, "Erfc: "}, {func() { special.ErfInv(z) }, "ErfInv: "}, {func() { special.Lgamma(z) }, "Lgamma: "},
+		{func() { special.Digamma(z) }, "Digamma: "}, {func() { weft.Cbrt(z) }, "Cbrt: "}, {func() { weft.Floor(z) }, "Floor: "},
+		{func() { weft.Ceil(z) }, "Ceil: "}, {func() { stats.NormalCDF(z) }, "NormalCDF: "}, {func() { nn.Gelu(z) }, "Gelu: "},
 		{func() { nn.Elu(z) }, "Elu: "}, {func() { nn.Selu(z) }, "Selu: "}, {func() { nn.Celu(z, 1) }, "Celu: "},
 		{func() { nn.LeakyRelu(z) }, "LeakyRelu: "}, {func() { nn.Relu(z) }, "Relu: "}, {func() { weft.TopK(z, 1) }, "TopK: "},
 		{func() { weft.Copysign(z, 1) }, "Copysign: takes real numbers"},
@@ -38,13 +40,15 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		{func() { weft.Vmap("f") }, "Vmap: takes a function; this is a string: did you call it?"},
 		{func() { weft.Grad(func(int) weft.Array { return weft.Scalar(1.) })(3) }, "the parameters, an int, hold no array"},
 		{func() {
-			weft.Grad(func(x weft.Array) weft.Array { return weft.SegmentProd(x, weft.Of(0, 0, 1), 2).Sum() })(weft.Of(1., 2, 3))
-		}, "SegmentProd: has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log"},
+			weft.Grad(func(x weft.Array) weft.Array {
+				return weft.SegmentReduce(x, weft.Of(0, 0, 1), 2, weft.ReduceProd).Sum()
+			})(weft.Of(1., 2, 3))
+		}, "SegmentReduce: has no derivative with respect to its elements; of positive ones take Exp of the sum over segments of their Log"},
 		{func() { weft.Convolve(weft.Ones(2), weft.Ones(2), weft.ConvMode(7)) }, "Convolve: there is no mode 7; use weft.ConvFull"},
 		{func() { nn.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { nn.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
 		{func() { nn.CrossEntropy(weft.Ones(2), weft.Ones(3)) }, "CrossEntropy: "}, {func() { nn.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
 		{func() { nn.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},
-		{func() { weft.Ptp(weft.Zeros(0)) }, "Ptp: "}, {func() { weft.NaNMax(weft.Zeros(0)) }, "NaNMax: "}, {func() { weft.NaNMin(weft.Zeros(0)) }, "NaNMin: "},
+		{func() { weft.Reduce(weft.Zeros(0), weft.ReduceConfig{Op: weft.ReduceMax, SkipNaN: true}) }, "Reduce: "},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })
 		if err == nil || !strings.Contains(err.Error(), "messages_named_test.go:") || !strings.Contains(err.Error(), c.want) {
@@ -53,7 +57,7 @@ func TestErrorsNameTheFunction(t *testing.T) {
 	}
 	// What is not differentiated by is not refused.
 	g := weft.Grad(func(y weft.Array) weft.Array {
-		return weft.SegmentProd(weft.Of(1., 2, 3), weft.Of(0, 0, 1), 2).Mul(y).Sum()
+		return weft.SegmentReduce(weft.Of(1., 2, 3), weft.Of(0, 0, 1), 2, weft.ReduceProd).Mul(y).Sum()
 	})
 	if got := weft.Vmap(g)(weft.Of(1., 2)); !got.Equal(weft.Of(5., 5)) {
 		t.Errorf("by a factor: %v", got)

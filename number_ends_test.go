@@ -36,8 +36,8 @@ func TestRoundToManyDecimals(t *testing.T) {
 		{weft.Of(1251., 65, 75), -1, weft.Of(1250., 60, 80)},
 	} {
 		for how, f := range map[string]func(weft.Array) weft.Array{
-			"eagerly":   func(x weft.Array) weft.Array { return weft.RoundTo(x, c.decimals) },
-			"under Jit": weft.Jit(func(x weft.Array) weft.Array { return weft.RoundTo(x, c.decimals) }),
+			"eagerly":   func(x weft.Array) weft.Array { return weft.Round(x, c.decimals) },
+			"under Jit": weft.Jit(func(x weft.Array) weft.Array { return weft.Round(x, c.decimals) }),
 		} {
 			if got := f(c.x); got.DType() != c.want.DType() || !got.Equal(c.want) {
 				t.Errorf("%v to %d decimals %s: %v, want %v", c.x, c.decimals, how, got, c.want)
@@ -45,7 +45,7 @@ func TestRoundToManyDecimals(t *testing.T) {
 		}
 	}
 	for _, decimals := range []int{-40, -1, 1, 39, 100} {
-		f := func(x weft.Array) weft.Array { return weft.RoundTo(x, decimals).Sum() }
+		f := func(x weft.Array) weft.Array { return weft.Round(x, decimals).Sum() }
 		if g := weft.Grad(f)(weft.Of(1.5, 3e38)); !g.Equal(weft.Of(0., 0)) {
 			t.Errorf("the derivative to %d decimals is %v", decimals, g)
 		}

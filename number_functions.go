@@ -4,10 +4,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// RoundTo returns x rounded to a number of decimals, the even one of two; a negative
-// number of decimals rounds to tens, hundreds and so on. Integers stay.
-func RoundTo(x Array, decimals int) Array { return FromValue(nd.RoundTo(x.value(), decimals)) }
-
 // Angle returns the angle of complex numbers in the plane: 0 of positive reals, π of
 // negative ones.
 func Angle(x Array) Array { return FromValue(nd.Angle(x.value())) }
@@ -37,12 +33,6 @@ func Fmax[A, B Operand](a A, b B) Array { return FromValue(nd.Fmax(unwrap(a), un
 // Fmin returns the smaller of a and b, and the other one where one is NaN.
 func Fmin[A, B Operand](a A, b B) Array { return FromValue(nd.Fmin(unwrap(a), unwrap(b))) }
 
-// FloatPower returns a to the power b, both as floats.
-func FloatPower[A, B Operand](a A, b B) Array { return FromValue(nd.FloatPower(unwrap(a), unwrap(b))) }
-
-// DivMod returns FloorDiv and Mod at once.
-func DivMod[A, B Operand](a A, b B) (q, r Array) { return FloorDiv(a, b), Mod(a, b) }
-
 // Ldexp returns x · 2^n for integers n. It is rounded once where |n| is at most 126, or
 // 1022 in f64.
 func Ldexp[A, B Operand](x A, n B) Array { return FromValue(nd.Ldexp(unwrap(x), unwrap(n))) }
@@ -61,3 +51,6 @@ func IsReal(x Array) Array { return FromValue(nd.IsReal(x.value())) }
 
 // Sinc returns sin(πx) / (πx), and 1 at 0.
 func Sinc(x Array) Array { return FromValue(nd.Sinc(x.value())) }
+
+// FloatPower returns a to the power b, both as floats.
+func FloatPower[A, B Operand](a A, b B) Array { return FromValue(nd.FloatPower(unwrap(a), unwrap(b))) }

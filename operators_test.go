@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
 )
 
 func TestOperators(t *testing.T) {
@@ -126,13 +127,13 @@ func TestReductions(t *testing.T) {
 		{weft.Of(true, true, false).Sum(), "2"},
 		{weft.Of(int8(100), 100).Sum(), "200"},
 		{weft.Of(1, 2).Mean(), "1.5"},
-		{weft.SumOf(x, weft.ReduceConfig{Where: x.Gt(1)}), "14.0"},
-		{weft.MeanOf(x, weft.ReduceConfig{Axes: []int{1}, Where: x.Gt(0)}), "[1.5 4. ]"},
-		{weft.VarOf(x, weft.ReduceConfig{DDof: 1}), "3.5"},
-		{weft.SumOf(weft.Of(1, 2), weft.ReduceConfig{DType: weft.Float64, Keep: true}), "[3.]"},
+		{weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceSum, Where: x.Gt(1)}), "14.0"},
+		{weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceMean, Axes: []int{1}, Where: x.Gt(0)}), "[1.5 4. ]"},
+		{weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceVar, DDof: 1}), "3.5"},
+		{weft.Reduce(weft.Of(1, 2), weft.ReduceConfig{Op: weft.ReduceSum, DType: weft.Float64, Keep: true}), "[3.]"},
 		{nn.Softmax(weft.Of(0., 0)), "[0.5 0.5]"},
-		{weft.LogSumExp(weft.Of(1000., 1000)), "1000.6932"},
-		{weft.LogSumExp(weft.Of(math.Inf(-1), math.Inf(-1))), "-inf"},
+		{special.LogSumExp(weft.Of(1000., 1000)), "1000.6932"},
+		{special.LogSumExp(weft.Of(math.Inf(-1), math.Inf(-1))), "-inf"},
 	} {
 		if got := c.x.String(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

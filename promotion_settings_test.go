@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
+	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -166,7 +167,7 @@ func TestOneOperandUnderEverySystem(t *testing.T) {
 	for name, f := range map[string]func() weft.Array{
 		"Softmax":    func() weft.Array { return nn.Softmax(x) },
 		"LogSoftmax": func() weft.Array { return nn.LogSoftmax(x) },
-		"LogSumExp":  func() weft.Array { return weft.LogSumExp(x) },
+		"LogSumExp":  func() weft.Array { return special.LogSumExp(x) },
 		"Softplus":   func() weft.Array { return nn.Softplus(x) },
 		"Silu":       func() weft.Array { return nn.Silu(x) },
 		"Gelu":       func() weft.Array { return nn.Gelu(x) },
@@ -177,9 +178,9 @@ func TestOneOperandUnderEverySystem(t *testing.T) {
 		"Mean":       func() weft.Array { return n.Mean() },
 		"Var":        func() weft.Array { return x.Var() },
 		"Std":        func() weft.Array { return n.Std() },
-		"Sum where":  func() weft.Array { return weft.SumOf(x, weft.ReduceConfig{Where: where}) },
-		"Mean where": func() weft.Array { return weft.MeanOf(n, weft.ReduceConfig{Where: where}) },
-		"Var where":  func() weft.Array { return weft.VarOf(x, weft.ReduceConfig{Where: where, DDof: 1}) },
+		"Sum where":  func() weft.Array { return weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceSum, Where: where}) },
+		"Mean where": func() weft.Array { return weft.Reduce(n, weft.ReduceConfig{Op: weft.ReduceMean, Where: where}) },
+		"Var where":  func() weft.Array { return weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceVar, Where: where, DDof: 1}) },
 		"Index":      func() weft.Array { return x.Index("::-1") },
 		"Flip":       func() weft.Array { return weft.Flip(x) },
 		"Tril":       func() weft.Array { return weft.Tril(weft.Ones(2, 2)) },

@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -17,9 +18,6 @@ func DStack(xs ...Array) Array { return FromValue(nd.DStack(values(xs)...)) }
 // on behind, as NumPy's atleast_1d, _2d and _3d have it.
 func AtLeast(x Array, rank int) Array { return FromValue(nd.AtLeast(x.value(), rank)) }
 
-// Append returns all elements of x and then those of y, as one axis.
-func Append(x, y Array) Array { return FromValue(nd.Append(x.value(), y.value())) }
-
 // Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
 // axis towards the second backwards: counterclockwise as matrices are written.
 func Rot90(x Array, k int) Array { return FromValue(nd.Rot90(x.value(), k)) }
@@ -28,11 +26,6 @@ func Rot90(x Array, k int) Array { return FromValue(nd.Rot90(x.value(), k)) }
 // given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
 // of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
 func Diff(x Array, axis ...int) Array { return FromValue(nd.Diff(x.value(), axis...)) }
-
-// RollAxes shifts x's elements along several axes, by one shift an axis.
-func RollAxes(x Array, shifts, axes []int) Array {
-	return FromValue(nd.RollAxes(x.value(), shifts, axes))
-}
 
 // Unstack returns the parts of x along an axis, which they do not have.
 func Unstack(x Array, axis int) []Array { return arraysOf(nd.Unstack(x.value(), axis)) }
@@ -59,14 +52,6 @@ func PutAlongAxis(x, indices Array, v any, axis int) Array {
 	return FromValue(nd.PutAlongAxis(x.value(), indices.value(), unwrap(v), axis))
 }
 
-// Meshgrid returns for each vector an array over the grid of all: the second varies along
-// the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
-func Meshgrid(xs ...Array) []Array { return arraysOf(nd.Meshgrid(values(xs)...)) }
-
-// MeshgridIJ returns for each vector an array over the grid of all, whose i-th axis is the
-// i-th vector's.
-func MeshgridIJ(xs ...Array) []Array { return arraysOf(nd.MeshgridIJ(values(xs)...)) }
-
 // RepeatEach repeats the i-th part of x along an axis counts[i] times.
 func RepeatEach(x Array, counts []int, axis int) Array {
 	return FromValue(nd.RepeatEach(x.value(), counts, axis))
@@ -87,3 +72,20 @@ func UnravelIndex(x Array, s Shape) []Array { return arraysOf(nd.UnravelIndex(x.
 // RavelIndex returns the number in row-major order of the elements at the given places, one
 // array an axis.
 func RavelIndex(places []Array, s Shape) Array { return FromValue(nd.RavelIndex(values(places), s)) }
+
+// GridOrder is the order of the first two axes of a grid.
+type GridOrder uint8
+
+// The orders.
+const (
+	GridXY GridOrder = iota // the second vector varies along the first axis, as on paper
+	GridIJ                  // the i-th axis is the i-th vector's
+)
+
+// Meshgrid returns for each vector an array over the grid of all.
+func Meshgrid(order GridOrder, xs ...Array) []Array {
+	if order > GridIJ {
+		core.FailOp(core.ErrStatic, "Meshgrid", nil, "there is no order %d; use weft.GridXY or weft.GridIJ", order)
+	}
+	return arraysOf(nd.Meshgrid(order == GridIJ, values(xs)...))
+}

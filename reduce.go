@@ -68,42 +68,39 @@ func (x Array) CumMax(axis ...int) Array { return FromValue(nd.CumMax(x.value(),
 // CumMin returns the smallest of all elements up to each.
 func (x Array) CumMin(axis ...int) Array { return FromValue(nd.CumMin(x.value(), axis...)) }
 
-// ReduceConfig is what a reduction with more to say takes. Its zero value is that
-// of the method without arguments.
+// ReduceOp is what [Reduce] computes.
+type ReduceOp uint8
+
+// The reductions.
+const (
+	ReduceSum ReduceOp = iota
+	ReduceProd
+	ReduceMax
+	ReduceMin
+	ReduceMean
+	ReduceVar
+	ReduceStd
+)
+
+// ReduceConfig configures [Reduce]. Its zero value is the sum of all elements.
 type ReduceConfig struct {
+	Op    ReduceOp
 	Axes  []int // nil: all
 	Keep  bool  // reduced axes stay, with size 1
 	Where Array // only elements where this holds take part
-	DType DType // computed in and given as this; 0: as the method decides
-	DDof  int   // subtracted from the number of elements in VarOf and StdOf
-	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
+	DType DType // type of the computation and the result; 0: as the method decides
+	DDof  int   // subtracted from the number of elements by ReduceVar and ReduceStd
+	// Initial, one number, takes part in sums, products, maxima and minima as one more
 	// element; the last two need it where no element may be left. nil: none.
 	Initial any
+	SkipNaN bool // NaNs do not take part
 }
 
-// SumOf returns Sum of the elements that the configuration chooses.
-func SumOf(x Array, c ReduceConfig) Array { return FromValue(nd.SumOf(x.value(), c.values())) }
-
-// ProdOf returns Prod of the elements that the configuration chooses.
-func ProdOf(x Array, c ReduceConfig) Array { return FromValue(nd.ProdOf(x.value(), c.values())) }
-
-// MaxOf returns Max of the elements that the configuration chooses.
-func MaxOf(x Array, c ReduceConfig) Array { return FromValue(nd.MaxOf(x.value(), c.values())) }
-
-// MinOf returns Min of the elements that the configuration chooses.
-func MinOf(x Array, c ReduceConfig) Array { return FromValue(nd.MinOf(x.value(), c.values())) }
-
-// MeanOf returns Mean of the elements that the configuration chooses.
-func MeanOf(x Array, c ReduceConfig) Array { return FromValue(nd.MeanOf(x.value(), c.values())) }
-
-// VarOf returns Var of the elements that the configuration chooses, with DDof taken from
-// their number; NaN where that leaves nothing to divide by.
-func VarOf(x Array, c ReduceConfig) Array { return FromValue(nd.VarOf(x.value(), c.values())) }
-
-// StdOf returns Std of the elements that the configuration chooses.
-func StdOf(x Array, c ReduceConfig) Array { return FromValue(nd.StdOf(x.value(), c.values())) }
+// Reduce returns a reduction of x with the settings of the configuration. For a
+// reduction along axes, the methods [Array.Sum], [Array.Max] and so on are shorter.
+func Reduce(x Array, c ReduceConfig) Array { return FromValue(nd.Reduce(x.value(), c.values())) }
 
 // values returns the configuration over values.
 func (c ReduceConfig) values() nd.ReduceConfig {
-	return nd.ReduceConfig{Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial)}
+	return nd.ReduceConfig{Op: nd.ReduceOp(c.Op), Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial), SkipNaN: c.SkipNaN}
 }

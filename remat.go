@@ -14,27 +14,44 @@ import (
 )
 
 // A RematOption changes what Remat keeps.
-type RematOption func(*jaxpr.Remat)
+type RematOption interface{ remat(*rematOptions) }
+
+type rematOptions struct {
+	policy    SavePolicy
+	hasPolicy bool
+	allowCSE  bool
+}
+
+type rematOption func(*rematOptions)
+
+func (f rematOption) remat(o *rematOptions) { f(o) }
 
 // Saving makes Remat keep what a policy says.
-func Saving(p SavePolicy) RematOption { return func(r *jaxpr.Remat) { r.Policy = p } }
+func Saving(p SavePolicy) RematOption {
+	return rematOption(func(o *rematOptions) { o.policy, o.hasPolicy = p, true })
+}
 
 // AllowCSE lets compilers merge what is computed twice with what was computed
 // before. Within Scan, where nothing could be merged, it costs nothing and
 // compiles better.
-func AllowCSE() RematOption { return func(r *jaxpr.Remat) { r.PreventCSE = false } }
+func AllowCSE() RematOption { return rematOption(func(o *rematOptions) { o.allowCSE = true }) }
 
 // Remat returns f whose intermediate values are not kept for its derivative in reverse
 // but computed again when that needs them: memory for time. f keeps its type.
 func Remat[F any](f F, opts ...RematOption) F {
+	var o rematOptions
+	for _, opt := range opts {
+		requireOption("Remat", opt == nil)
+		opt.remat(&o)
+	}
 	s := signatureOf("Remat", f)
 	s.refusePointers()
 	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		return s.guarded(func() []reflect.Value { return s.remat(f, args, opts) })
+		return s.guarded(func() []reflect.Value { return s.remat(f, args, o) })
 	}).Interface().(F)
 }
 
-func (s *signature) remat(f any, args []reflect.Value, opts []RematOption) []reflect.Value {
+func (s *signature) remat(f any, args []reflect.Value, o rematOptions) []reflect.Value {
 	a := s.apart(args)
 	var defs []defOf
 	var counts []int
@@ -47,16 +64,19 @@ func (s *signature) remat(f any, args []reflect.Value, opts []RematOption) []ref
 		return s.results(nil, nil, nil, err)
 	}
 	closed := trace.HoistAll(j)
-	r := &jaxpr.Remat{Jaxpr: trace.Share(f, j), PreventCSE: true}
-	for _, opt := range opts {
-		opt(r)
+	r := &jaxpr.Remat{Jaxpr: trace.Share(f, j), PreventCSE: !o.allowCSE}
+	if o.hasPolicy {
+		r.Policy = o.policy.policy
 	}
 	outs := core.Bind(r, append(closed, a.leaves...)...)
 	return s.results(outs, defs, counts, nil)
 }
 
 // SavePolicy says which intermediate values Remat keeps.
-type SavePolicy struct {
+type SavePolicy struct{ policy savePolicy }
+
+// savePolicy is a policy as programs hold it.
+type savePolicy struct {
 	kind  savedKind
 	names string // sorted, with commas
 }
@@ -74,18 +94,20 @@ const (
 
 // The policies without names.
 var (
-	SaveNothing          = SavePolicy{kind: saveNothing}
-	SaveEverything       = SavePolicy{kind: saveEverything}
-	SaveDots             = SavePolicy{kind: saveDots}             // products of matrices
-	SaveDotsWithoutBatch = SavePolicy{kind: saveDotsWithoutBatch} // products without batch axes
+	SaveNothing          = SavePolicy{savePolicy{kind: saveNothing}}
+	SaveEverything       = SavePolicy{savePolicy{kind: saveEverything}}
+	SaveDots             = SavePolicy{savePolicy{kind: saveDots}}             // products of matrices
+	SaveDotsWithoutBatch = SavePolicy{savePolicy{kind: saveDotsWithoutBatch}} // products without batch axes
 )
 
-// SaveNames keeps the values that [Named] gave one of the names.
-func SaveNames(names ...string) SavePolicy { return SavePolicy{saveNames, joinNames(names)} }
+// SaveNames keeps the values that [CheckpointName] gave one of the names.
+func SaveNames(names ...string) SavePolicy {
+	return SavePolicy{savePolicy{saveNames, joinNames(names)}}
+}
 
-// SaveAllButNames keeps what Named gave no name among the names.
+// SaveAllButNames keeps what CheckpointName gave no name among the names.
 func SaveAllButNames(names ...string) SavePolicy {
-	return SavePolicy{saveAllButNames, joinNames(names)}
+	return SavePolicy{savePolicy{saveAllButNames, joinNames(names)}}
 }
 
 func joinNames(names []string) string {
@@ -94,13 +116,13 @@ func joinNames(names []string) string {
 	return strings.Join(slices.Compact(names), ",")
 }
 
-// Named returns x under a name that policies of Remat know.
-func Named(x Array, name string) Array {
-	return FromValue(prim.Named(nd.ValueOf("Named", x), name))
+// CheckpointName returns x under a name that policies of Remat know.
+func CheckpointName(x Array, name string) Array {
+	return FromValue(prim.Named(nd.ValueOf("CheckpointName", x), name))
 }
 
 // Saves reports whether the results of an equation are kept.
-func (p SavePolicy) Saves(op core.Primitive, in []core.ShapedArray) bool {
+func (p savePolicy) Saves(op core.Primitive, in []core.ShapedArray) bool {
 	switch p.kind {
 	case saveEverything:
 		return true
@@ -116,7 +138,7 @@ func (p SavePolicy) Saves(op core.Primitive, in []core.ShapedArray) bool {
 }
 
 // String returns the policy's name in IR text.
-func (p SavePolicy) String() string {
+func (p savePolicy) String() string {
 	names := "(" + strings.ReplaceAll(p.names, ",", ", ") + ")"
 	switch p.kind {
 	case saveEverything:
@@ -135,6 +157,6 @@ func (p SavePolicy) String() string {
 
 func init() {
 	for _, p := range []SavePolicy{SaveNothing, SaveEverything, SaveDots, SaveDotsWithoutBatch} {
-		jaxpr.RegisterPolicy(p)
+		jaxpr.RegisterPolicy(p.policy)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Setting is a choice that [With] makes for a goroutine, or [SetDefault] for the
+// A Setting is a choice that [With] makes for a goroutine, or [SetProcessDefault] for the
 // process.
 type Setting func(*runtime.Settings)
 
@@ -76,13 +76,14 @@ func With(set Setting, f func()) {
 	runtime.WithSettings(set, f)
 }
 
-// SetDefault makes a setting the process's: for programs, before they make their
+// SetProcessDefault makes a setting the process's: for programs, before they make their
 // first array.
-func SetDefault(set Setting) {
+func SetProcessDefault(set Setting) {
+	leaves.RequireNonNil("SetProcessDefault", set)
 	runtime.SetProcess(func(s *runtime.Settings) {
 		set(s)
 		if s.Context != nil {
-			core.FailOp(core.ErrStatic, "SetDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
+			core.FailOp(core.ErrStatic, "SetProcessDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
 		}
 	})
 }

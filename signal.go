@@ -34,7 +34,7 @@ func Correlate(x, y Array, mode ConvMode) Array {
 // lines.
 func Trapezoid(y, xs Array) Array { return FromValue(nd.Trapezoid(y.value(), xs.value())) }
 
-// Gradient returns the slope along an axis, the last one unless another is given, of values
+// CentralDiff returns the slope along an axis, the last one unless another is given, of values
 // at places of distance 1: half the difference of the neighbours, at the ends the
 // difference to the one neighbour.
-func Gradient(x Array, axis ...int) Array { return FromValue(nd.Gradient(x.value(), axis...)) }
+func CentralDiff(x Array, axis ...int) Array { return FromValue(nd.CentralDiff(x.value(), axis...)) }

@@ -220,3 +220,10 @@ func (s *signature) guarded(f func() []reflect.Value) (res []reflect.Value) {
 	}
 	return f()
 }
+
+// requireOption refuses an option that is nil.
+func requireOption(op string, isNil bool) {
+	if isNil {
+		core.FailOp(core.ErrStatic, op, nil, "an option is nil; leave it out")
+	}
+}

@@ -123,9 +123,9 @@ func TestO2Switch(t *testing.T) {
 	if strings.Contains(before, "add") || !strings.Contains(after, "add") {
 		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}
-	weft.SetDefault(weft.Omnistaging(false))
+	weft.SetProcessDefault(weft.Omnistaging(false))
 	s := text()
-	weft.SetDefault(weft.Omnistaging(true))
+	weft.SetProcessDefault(weft.Omnistaging(true))
 	if s != before || text() != after {
 		t.Errorf("as the process's default:\n%s", s)
 	}

@@ -4,31 +4,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// NaNSum returns Sum of what is not NaN.
-func NaNSum(x Array, axes ...int) Array { return FromValue(nd.NaNSum(x.value(), axes...)) }
-
-// NaNProd returns Prod of what is not NaN.
-func NaNProd(x Array, axes ...int) Array { return FromValue(nd.NaNProd(x.value(), axes...)) }
-
-// NaNMean returns Mean of what is not NaN.
-func NaNMean(x Array, axes ...int) Array { return FromValue(nd.NaNMean(x.value(), axes...)) }
-
-// NaNVar returns Var of what is not NaN.
-func NaNVar(x Array, axes ...int) Array { return FromValue(nd.NaNVar(x.value(), axes...)) }
-
-// NaNStd returns Std of what is not NaN.
-func NaNStd(x Array, axes ...int) Array { return FromValue(nd.NaNStd(x.value(), axes...)) }
-
-// NaNMax returns Max of what is not NaN; NaN where nothing is left.
-func NaNMax(x Array, axes ...int) Array { return FromValue(nd.NaNMax(x.value(), axes...)) }
-
-// NaNMin returns Min of what is not NaN; NaN where nothing is left.
-func NaNMin(x Array, axes ...int) Array { return FromValue(nd.NaNMin(x.value(), axes...)) }
-
-// Ptp returns the distance from the least to the largest element along the given axes, or
-// of all.
-func Ptp(x Array, axes ...int) Array { return FromValue(nd.Ptp(x.value(), axes...)) }
-
 // CountNonzero returns the number of elements along the given axes, or of all, are not 0.
 func CountNonzero(x Array, axes ...int) Array { return FromValue(nd.CountNonzero(x.value(), axes...)) }
 
@@ -41,18 +16,6 @@ func Average(x, weights Array, axis ...int) Array {
 // Median returns the middle element along the given axes, or of all: the mean of two if
 // their number is even. NaN if one is.
 func Median(x Array, axes ...int) Array { return FromValue(nd.Median(x.value(), axes...)) }
-
-// Percentile returns Quantile with q out of a hundred.
-func Percentile[Q Operand](x Array, q Q, axes ...int) Array {
-	return FromValue(nd.Percentile(x.value(), unwrap(q), axes...))
-}
-
-// Quantile returns the element below which the part q of all lies, along the given axes or
-// of all; between two elements it is interpolated. q is from 0 to 1; its axes come
-// first in the result. NaN if one is.
-func Quantile[Q Operand](x Array, q Q, axes ...int) Array {
-	return FromValue(nd.Quantile(x.value(), unwrap(q), axes...))
-}
 
 // QuantileMethod is what a quantile between two elements is.
 type QuantileMethod uint8
@@ -67,8 +30,8 @@ const (
 	QuantileMidpoint
 )
 
-// QuantileConfig is what a quantile with more to say takes. Its zero value is that of
-// [Quantile].
+// QuantileConfig configures [Quantile]. Its zero value reduces all elements and
+// interpolates linearly.
 type QuantileConfig struct {
 	Axes    []int // nil: all
 	Keep    bool  // reduced axes stay, with size 1
@@ -76,9 +39,10 @@ type QuantileConfig struct {
 	SkipNaN bool // NaNs do not count
 }
 
-// QuantileOf returns Quantile as the configuration has it.
-func QuantileOf[Q Operand](x Array, q Q, c QuantileConfig) Array {
-	return FromValue(nd.QuantileOf(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
+// Quantile returns the element below which the part q of all elements lies; q is from 0
+// to 1. The axes of q come first in the result. The result is NaN if an element is.
+func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
+	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
 }
 
 // Cov returns the covariances of the variables that are x's rows; its columns are the

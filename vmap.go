@@ -21,7 +21,11 @@ var None = noAxis{}
 type Axes map[string]any
 
 // A VmapOption changes what Vmap maps over.
-type VmapOption func(*vmapOptions)
+type VmapOption interface{ vmap(*vmapOptions) }
+
+type vmapOption func(*vmapOptions)
+
+func (f vmapOption) vmap(o *vmapOptions) { f(o) }
 
 type vmapOptions struct {
 	in, out []any
@@ -31,17 +35,17 @@ type vmapOptions struct {
 
 // In returns each argument its mapped axis: an int, None, or Axes for the parts of a
 // tree. Without it every argument is mapped over its leading axis.
-func In(axes ...any) VmapOption { return func(o *vmapOptions) { o.in = axes } }
+func In(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.in = axes }) }
 
 // Out returns each result the place of its mapped axis: an int, None for a result
 // that is the same for every element, or Axes. Without it the axis leads.
-func Out(axes ...any) VmapOption { return func(o *vmapOptions) { o.out = axes } }
+func Out(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.out = axes }) }
 
 // AxisName names the mapped axis, for Psum and its like.
-func AxisName(name string) VmapOption { return func(o *vmapOptions) { o.axis = name } }
+func AxisName(name string) VmapOption { return vmapOption(func(o *vmapOptions) { o.axis = name }) }
 
 // AxisSize returns the size of the mapped axis, needed where no argument is mapped.
-func AxisSize(n int) VmapOption { return func(o *vmapOptions) { o.size = n } }
+func AxisSize(n int) VmapOption { return vmapOption(func(o *vmapOptions) { o.size = n }) }
 
 // Vmap returns f over a batch: where f takes and gives one element, Vmap(f) takes and
 // gives many, stacked, at once. f keeps its type. Static arguments are passed as
@@ -49,7 +53,8 @@ func AxisSize(n int) VmapOption { return func(o *vmapOptions) { o.size = n } }
 func Vmap[F any](f F, opts ...VmapOption) F {
 	var o vmapOptions
 	for _, opt := range opts {
-		opt(&o)
+		requireOption("Vmap", opt == nil)
+		opt.vmap(&o)
 	}
 	s := signatureOf("Vmap", f)
 	s.refusePointers()

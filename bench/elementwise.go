@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
 )
 
 // calls measures what a call costs beside its work (rows a/).
@@ -116,11 +117,11 @@ func functions(r *runner) {
 		}{
 			{"exp", weft.Exp, 8, 0}, {"exp2", weft.Exp2, 8, 0}, {"expm1", weft.Expm1, 4, 0},
 			{"log", weft.Log, 4, 5}, {"log1p", weft.Log1p, 4, 4.5}, {"tanh", weft.Tanh, 4, 0}, {"logistic", nn.Sigmoid, 8, 0},
-			{"sin", weft.Sin, 8, 0}, {"cos", weft.Cos, 8, 0}, {"tan", weft.Tan, 1.5, 0}, {"erf", weft.Erf, 3, 0}, {"erfc", weft.Erfc, 3, 0},
+			{"sin", weft.Sin, 8, 0}, {"cos", weft.Cos, 8, 0}, {"tan", weft.Tan, 1.5, 0}, {"erf", special.Erf, 3, 0}, {"erfc", special.Erfc, 3, 0},
 			{"sqrt", weft.Sqrt, 4, 5}, {"rsqrt", weft.Rsqrt, 4, 5}, {"cbrt", weft.Cbrt, 8, 0},
 			{"asin", weft.Asin, 1, 0}, {"acos", weft.Acos, 1, 0}, {"atan", weft.Atan, 4, 0},
 			{"sinh", weft.Sinh, 4, 0}, {"cosh", weft.Cosh, 4, 0}, {"asinh", weft.Asinh, 4, 0}, {"acosh", weft.Acosh, 4, 5.5}, {"atanh", weft.Atanh, 0.99, 0},
-			{"erf_inv", weft.ErfInv, 0.99, 0}, {"lgamma", weft.Lgamma, 8, 8.5}, {"digamma", weft.Digamma, 8, 8.5},
+			{"erf_inv", special.ErfInv, 0.99, 0}, {"lgamma", special.Lgamma, 8, 8.5}, {"digamma", special.Digamma, 8, 8.5},
 		} {
 			name := fmt.Sprintf("b/fn/%s-%v/%d", f.name, dt, n)
 			if !r.want(name) {
@@ -190,7 +191,7 @@ func rowwise(r *runner) {
 		x := later(2, 4, s[0], s[1])
 		r.jit1("c/softmax/"+tag, w, func(x weft.Array) weft.Array { return nn.Softmax(x, -1) }, x)
 		r.jit3("c/layernorm/"+tag, w, layerNorm, x, later(3, 1, s[1]), later(4, 1, s[1]))
-		r.jit1("c/logsumexp/"+tag, w, func(x weft.Array) weft.Array { return weft.LogSumExp(x, -1) }, x)
+		r.jit1("c/logsumexp/"+tag, w, func(x weft.Array) weft.Array { return special.LogSumExp(x, -1) }, x)
 	}
 }
 

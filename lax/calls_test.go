@@ -185,7 +185,7 @@ var calls = map[string]program{
 		g := weft.Jit(lax.Sin, lambda)
 		return weft.Remat(func(y array) array { return g(g(y)) })(x)
 	}),
-	"checkpoint_name": of1(func(x array) array { return lax.Sin(weft.Named(lax.Cos(x), "c")) }),
+	"checkpoint_name": of1(func(x array) array { return lax.Sin(weft.CheckpointName(lax.Cos(x), "c")) }),
 }
 
 func TestCallsText(t *testing.T) {

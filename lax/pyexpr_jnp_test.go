@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
 )
 
 // What golden programs about derivatives use of jax.numpy and jax.nn.
@@ -48,7 +49,7 @@ func pyNumPyJAX() map[string]func(a *pyArgs) any {
 		},
 		"jnp.dot":      func(a *pyArgs) any { return a.array(0, "a").Dot(a.array(1, "b")) },
 		"nn.softmax":   func(a *pyArgs) any { return nn.Softmax(a.array(0, "x")) },
-		"nn.logsumexp": func(a *pyArgs) any { return weft.LogSumExp(a.array(0, "a"), pyAxis(a, 1)...) },
+		"nn.logsumexp": func(a *pyArgs) any { return special.LogSumExp(a.array(0, "a"), pyAxis(a, 1)...) },
 		"jnp.array": func(a *pyArgs) any {
 			v := a.must(0, "object")
 			if items, ok := pyItems(v); ok && slices.ContainsFunc(items, func(x any) bool { _, ok := x.(array); return ok }) {

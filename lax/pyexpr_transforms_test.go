@@ -346,7 +346,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			return r
 		},
 		"jax.ad_checkpoint.checkpoint_name": func(a *pyArgs) any {
-			return weft.Named(a.array(0, "x"), a.must(1, "name").(string))
+			return weft.CheckpointName(a.array(0, "x"), a.must(1, "name").(string))
 		},
 		"jax.grad": pyGrad(false), "jax.value_and_grad": pyGrad(true), "jax.vmap": pyVmap,
 		"jax.jacfwd": pyJacobian(weft.Jacfwd[array]), "jax.jacrev": pyJacobian(weft.Jacrev[array]), "jax.hessian": pyJacobian(weft.Hessian),

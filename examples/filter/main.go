@@ -54,7 +54,7 @@ func everywhere(f pixel) func(weft.Array) weft.Array {
 
 // scene is a disc on a slope of grey, with some pixels wrong.
 func scene(rows, cols int) weft.Array {
-	g := weft.MeshgridIJ(weft.Linspace(-1, 1, rows), weft.Linspace(-1.6, 1.6, cols))
+	g := weft.Meshgrid(weft.GridIJ, weft.Linspace(-1, 1, rows), weft.Linspace(-1.6, 1.6, cols))
 	y, x := g[0], g[1]
 	disc := weft.Square(x.Add(0.4)).Add(weft.Square(y)).Lt(0.45)
 	picture := weft.Where(disc, 1., x.Mul(0.12).Add(0.25))

@@ -14,9 +14,3 @@ func ImplicitCast(a any, b any) (core.Value, core.Value) {
 	x, y := PromotePair("ImplicitCast", ValueOf("ImplicitCast", a), ValueOf("ImplicitCast", b))
 	return x, y
 }
-
-// ImplicitCastType returns the type that [ImplicitCast] gives a and b, and whether it is
-// weak.
-func ImplicitCastType(a any, b any) (dt core.DType, weak bool) {
-	return PromoteTypes("ImplicitCastType", ValueOf("ImplicitCastType", a), ValueOf("ImplicitCastType", b))
-}

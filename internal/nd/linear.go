@@ -22,22 +22,13 @@ func Inner(x, y core.Value) core.Value {
 // vectors.
 func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }
 
-// Tensordot contracts the last n axes of x with the first n of y.
-func Tensordot(x, y core.Value, n int) core.Value {
-	a, b := ValueOf("Tensordot", x).Aval(), ValueOf("Tensordot", y).Aval()
-	if n < 0 || n > a.Rank() || n > b.Rank() {
-		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "cannot contract %s of %v and %v; name as many as both have, or fewer", core.Count(n, "axis"), a.Full(), b.Full())
-	}
-	return TensordotAxes(x, y, core.Range(a.Rank()-n, a.Rank()).Ints(), core.Range(0, n).Ints())
-}
-
-// TensordotAxes contracts the given axes of x with those of y, pair by pair. The other
+// Tensordot contracts the given axes of x with those of y, pair by pair. The other
 // axes stay, those of x first.
-func TensordotAxes(x, y core.Value, xAxes, yAxes []int) core.Value {
+func Tensordot(x, y core.Value, xAxes, yAxes []int) core.Value {
 	v, w := PromotePair("Tensordot", ValueOf("Tensordot", x), ValueOf("Tensordot", y))
 	a, b := v.Aval(), w.Aval()
 	if len(xAxes) != len(yAxes) {
-		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "got %s of x and %d of y; name as many of both", core.Count(len(xAxes), "axis"), len(yAxes))
+		core.FailOp(core.ErrShape, "Tensordot", []core.ShapedArray{a, b}, "got %s of x and %d of y; give equally long lists", core.Count(len(xAxes), "axis"), len(yAxes))
 	}
 	xs, ys := slices.Clone(xAxes), slices.Clone(yAxes)
 	for k := range xs {
@@ -136,9 +127,6 @@ func Diag(x core.Value, k ...int) core.Value {
 	core.FailOp(core.ErrShape, "Diag", []core.ShapedArray{a}, "takes a vector or a matrix, got %v; the diagonals of more matrices are Diagonal", a.Full())
 	return nil
 }
-
-// Trace returns the sums of the diagonals of the matrices in x's last two axes.
-func Trace(x core.Value, k ...int) core.Value { return Sum(Diagonal(x, k...), -1) }
 
 // oneOf returns the one number given, or 0.
 func oneOf(op string, k []int) int {

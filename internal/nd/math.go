@@ -157,10 +157,6 @@ func Trunc(x core.Value) core.Value {
 	}, x)
 }
 
-// Round returns the nearest integral number, the even one of two; of complex numbers,
-// part by part. Integers stay.
-func Round(x core.Value) core.Value { return rounded("Round", roundAny, x) }
-
 func roundAny(v core.Value) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return prim.Complex(roundAny(prim.Real(v)), roundAny(prim.Imag(v)))

@@ -8,25 +8,26 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// RoundTo returns x rounded to a number of decimals, the even one of two; a negative
+// Round returns x rounded to a number of decimals, the even one of two; a negative
 // number of decimals rounds to tens, hundreds and so on. Integers stay.
-func RoundTo(x core.Value, decimals int) core.Value {
-	v := ValueOf("RoundTo", x)
+func Round(x core.Value, places ...int) core.Value {
+	decimals := oneOf("Round", places)
+	v := ValueOf("Round", x)
 	a := v.Aval()
 	if a.DType.IsInteger() || a.DType.IsBool() {
 		if decimals < 0 {
-			core.FailOp(core.ErrDType, "RoundTo", []core.ShapedArray{a}, "integers are not rounded to %d decimals; make them floats with AsType", decimals)
+			core.FailOp(core.ErrDType, "Round", []core.ShapedArray{a}, "integers are not rounded to %d decimals; make them floats with AsType", decimals)
 		}
 		return x
 	}
 	if decimals == 0 {
-		return Round(x)
+		return rounded("Round", roundAny, x)
 	}
-	w := Convert("RoundTo", prim.StopGradient(x), AverageType(a.DType), false)
+	w := Convert("Round", prim.StopGradient(x), AverageType(a.DType), false)
 	if w = roundedTo(w, decimals); w.Aval().DType == a.DType {
 		return w
 	}
-	return Convert("RoundTo", w, a.DType, false)
+	return Convert("Round", w, a.DType, false)
 }
 
 // roundedTo returns v rounded to decimals, which are not 0.
@@ -181,9 +182,6 @@ func fExtreme(op string, p core.Primitive, a, b any) core.Value {
 	return Choose(prim.Or(first, prim.Ne(y, y)), x, y)
 }
 
-// FloatPower returns a to the power b, both as floats.
-func FloatPower(a any, b any) core.Value { return applyFloatPair("FloatPower", prim.PowP{}, a, b) }
-
 // Ldexp returns x · 2^n for integers n. It is rounded once where |n| is at most 126, or
 // 1022 in f64.
 func Ldexp(x any, n any) core.Value {
@@ -287,3 +285,6 @@ func Sinc(x core.Value) core.Value {
 		return Choose(near, s, prim.Div(prim.Sin(safe), safe))
 	}, x)
 }
+
+// FloatPower returns a to the power b, both as floats.
+func FloatPower(a, b any) core.Value { return applyFloatPair("FloatPower", prim.PowP{}, a, b) }

@@ -88,17 +88,6 @@ func Diff(x core.Value, axis ...int) core.Value {
 	return prim.Sub(hi, lo)
 }
 
-// RollAxes shifts x's elements along several axes, by one shift an axis.
-func RollAxes(x core.Value, shifts, axes []int) core.Value {
-	if len(shifts) != len(axes) {
-		core.FailOp(core.ErrShape, "RollAxes", []core.ShapedArray{ValueOf("RollAxes", x).Aval()}, "got %s for %s; give one an axis", core.Count(len(shifts), "shift"), core.Count(len(axes), "axis"))
-	}
-	for i, ax := range axes {
-		x = Roll(x, shifts[i], ax)
-	}
-	return x
-}
-
 // Unstack returns the parts of x along an axis, which they do not have.
 func Unstack(x core.Value, axis int) []core.Value {
 	v := ValueOf("Unstack", x)
@@ -200,9 +189,9 @@ func alongAxis(op string, x, indices core.Value, axis int) []any {
 
 // Meshgrid returns for each vector an array over the grid of all: the second varies along
 // the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
-func Meshgrid(xs ...core.Value) []core.Value {
-	out := MeshgridIJ(xs...)
-	if len(xs) > 1 {
+func Meshgrid(matrix bool, xs ...core.Value) []core.Value {
+	out := meshgrid(xs)
+	if len(xs) > 1 && !matrix {
 		for i := range out {
 			out[i] = SwapAxes(out[i], 0, 1)
 		}
@@ -210,9 +199,9 @@ func Meshgrid(xs ...core.Value) []core.Value {
 	return out
 }
 
-// MeshgridIJ returns for each vector an array over the grid of all, whose i-th axis is the
+// meshgrid returns for each vector an array over the grid of all, whose i-th axis is the
 // i-th vector's.
-func MeshgridIJ(xs ...core.Value) []core.Value {
+func meshgrid(xs []core.Value) []core.Value {
 	shape := make([]int, len(xs))
 	for i, x := range xs {
 		a := ValueOf("Meshgrid", x).Aval()

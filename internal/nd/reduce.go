@@ -90,7 +90,7 @@ func extremeAlong(op string, f func(core.Value, core.Dims) core.Value, x core.Va
 		a := v.Aval()
 		for _, d := range dims.All() {
 			if a.Shape.At(d) == 0 {
-				core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d, so none is the largest or smallest; use MaxOf or MinOf with Initial", a.Full(), d)
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has no elements along axis %d, so none is the largest or smallest; use Reduce with Initial", a.Full(), d)
 			}
 		}
 		return f(v, dims)
@@ -238,6 +238,7 @@ func cumulative(op string, f func(core.Value, int, bool) core.Value, x core.Valu
 // ReduceConfig is what a reduction with more to say takes. Its zero value is that
 // of the method without arguments.
 type ReduceConfig struct {
+	Op    ReduceOp
 	Axes  []int      // nil: all
 	Keep  bool       // reduced axes stay, with size 1
 	Where core.Value // only elements where this holds take part
@@ -246,46 +247,103 @@ type ReduceConfig struct {
 	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
 	// element; the last two need it where no element may be left. nil: none.
 	Initial any
+	SkipNaN bool // NaNs do not take part
 }
 
-// SumOf returns Sum of the elements that the configuration chooses.
-func SumOf(x core.Value, c ReduceConfig) core.Value {
-	x, axes := c.prepare("SumOf", x)
-	return c.finish(c.begun("SumOf", Add, Sum(c.chosen(x, 0), axes...)))
+// ReduceOp is what a reduction computes.
+type ReduceOp uint8
+
+// The reductions.
+const (
+	ReduceSum ReduceOp = iota
+	ReduceProd
+	ReduceMax
+	ReduceMin
+	ReduceMean
+	ReduceVar
+	ReduceStd
+)
+
+// Reduce reduces x as the configuration describes.
+func Reduce(x core.Value, c ReduceConfig) core.Value {
+	if c.SkipNaN && IsInexact(ValueOf("Reduce", x)) {
+		bad := IsNaN(x)
+		switch {
+		case c.Op == ReduceSum:
+			x = WithJAXPromotion(func() core.Value { return Where(bad, 0, x) })
+		case c.Op == ReduceProd:
+			x = WithJAXPromotion(func() core.Value { return Where(bad, 1, x) })
+		case c.Op <= ReduceMin && c.Initial == nil && c.Where == nil:
+			return c.skipNaN(x)
+		case c.Where == nil:
+			c.Where = Not(bad)
+		default:
+			c.Where = And(Truth(c.Where), Not(bad))
+		}
+	}
+	switch c.Op {
+	case ReduceSum:
+		return c.sum(x)
+	case ReduceProd:
+		return c.prod(x)
+	case ReduceMax:
+		return c.max(x)
+	case ReduceMin:
+		return c.min(x)
+	case ReduceMean:
+		return c.mean(x)
+	case ReduceVar:
+		return c.variance(x)
+	case ReduceStd:
+		return c.std(x)
+	}
+	core.FailOp(core.ErrStatic, "Reduce", nil, "there is no reduction %d; use weft.ReduceSum … weft.ReduceStd", c.Op)
+	return nil
 }
 
-// ProdOf returns Prod of the elements that the configuration chooses.
-func ProdOf(x core.Value, c ReduceConfig) core.Value {
-	x, axes := c.prepare("ProdOf", x)
-	return c.finish(c.begun("ProdOf", Mul, Prod(c.chosen(x, 1), axes...)))
+// skipNaN returns the largest or least element that is not NaN; NaN where none is left.
+func (c ReduceConfig) skipNaN(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	if c.Op == ReduceMax {
+		return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMax, Neg))
+	}
+	return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMin, func(inf core.Value) core.Value { return inf }))
 }
 
-// MaxOf returns Max of the elements that the configuration chooses.
-func MaxOf(x core.Value, c ReduceConfig) core.Value {
-	return c.extreme("MaxOf", x, Max, prim.MaxP{})
+// IsInexact reports whether v is floating or complex.
+func IsInexact(v core.Value) bool { return v.Aval().DType.IsInexact() }
+
+func (c ReduceConfig) sum(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	return c.finish(c.begun("Reduce", Add, Sum(c.chosen(x, 0), axes...)))
 }
 
-// MinOf returns Min of the elements that the configuration chooses.
-func MinOf(x core.Value, c ReduceConfig) core.Value {
-	return c.extreme("MinOf", x, Min, prim.MinP{})
+func (c ReduceConfig) prod(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	return c.finish(c.begun("Reduce", Mul, Prod(c.chosen(x, 1), axes...)))
 }
 
-// MeanOf returns Mean of the elements that the configuration chooses.
-func MeanOf(x core.Value, c ReduceConfig) core.Value {
-	x, axes := c.prepare("MeanOf", x)
+func (c ReduceConfig) max(x core.Value) core.Value {
+	return c.extreme("Reduce", x, Max, prim.MaxP{})
+}
+
+func (c ReduceConfig) min(x core.Value) core.Value {
+	return c.extreme("Reduce", x, Min, prim.MinP{})
+}
+
+func (c ReduceConfig) mean(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
 	if c.Where == nil {
 		return c.finish(Mean(x, axes...))
 	}
-	x, dt := wideFloats("MeanOf", x)
+	x, dt := wideFloats("Reduce", x)
 	return c.finish(AsType(WithJAXPromotion(func() core.Value { return Div(Sum(c.chosen(x, 0), axes...), c.count(x, axes)) }), dt))
 }
 
-// VarOf returns Var of the elements that the configuration chooses, with DDof taken from
-// their number; NaN where that leaves nothing to divide by.
-func VarOf(x core.Value, c ReduceConfig) core.Value {
-	x, axes := c.prepare("VarOf", x)
-	x, dt := wideFloats("VarOf", x)
-	m := MeanOf(x, ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where})
+func (c ReduceConfig) variance(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	x, dt := wideFloats("Reduce", x)
+	m := ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where}.mean(x)
 	return c.finish(AsType(WithJAXPromotion(func() core.Value {
 		d := c.chosen(Sub(x, m), 0) // before it is squared: the derivative of NaN² is NaN
 		if d.Aval().DType.IsComplex() {
@@ -305,8 +363,7 @@ func wideFloats(op string, x core.Value) (core.Value, core.DType) {
 	return Convert(op, v, AverageType(dt), false), dt
 }
 
-// StdOf returns Std of the elements that the configuration chooses.
-func StdOf(x core.Value, c ReduceConfig) core.Value { return Sqrt(VarOf(x, c)) }
+func (c ReduceConfig) std(x core.Value) core.Value { return Sqrt(c.variance(x)) }
 
 func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
 	if c.DType != core.Invalid {

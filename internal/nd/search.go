@@ -23,13 +23,8 @@ func TopK(x core.Value, k int) (values, indices core.Value) {
 
 // SearchSorted returns where each of values would be put into the sorted vector a so that it
 // stays sorted: before equal elements.
-func SearchSorted(a, values core.Value) core.Value {
-	return searchSorted("SearchSorted", a, values, false)
-}
-
-// SearchSortedRight returns SearchSorted behind equal elements.
-func SearchSortedRight(a, values core.Value) core.Value {
-	return searchSorted("SearchSortedRight", a, values, true)
+func SearchSorted(a, values core.Value, right bool) core.Value {
+	return searchSorted("SearchSorted", a, values, right)
 }
 
 func searchSorted(op string, a, values core.Value, right bool) core.Value {
@@ -68,10 +63,6 @@ func searchSorted(op string, a, values core.Value, right bool) core.Value {
 	})
 }
 
-// Digitize returns for each element of x the number of the bin it falls into: i if it is at
-// least bins[i−1] and below bins[i]. The bins rise.
-func Digitize(x, bins core.Value) core.Value { return searchSorted("Digitize", bins, x, true) }
-
 // IsIn reports whether each element of x is among the elements of set.
 func IsIn(x, set core.Value) core.Value {
 	v, w := PromotePair("IsIn", ValueOf("IsIn", x), ValueOf("IsIn", set))
@@ -82,7 +73,7 @@ func IsIn(x, set core.Value) core.Value {
 	}
 	return WithJAXPromotion(func() core.Value {
 		x, sorted := Strong("IsIn", v), Sort(Ravel(Strong("IsIn", w)))
-		return Eq(Take(sorted, Minimum(SearchSorted(sorted, x), m-1)), x)
+		return Eq(Take(sorted, Minimum(SearchSorted(sorted, x, false), m-1)), x)
 	})
 }
 
@@ -169,14 +160,17 @@ func requireAxes(op string, m core.Value) {
 	}
 }
 
-// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x. Others do
-// not count.
-func Bincount(x core.Value, n int) core.Value {
-	return BincountOf(x, n, AsType(Ones(x.Aval().Shape.Ints()...), core.Int32))
-}
-
-// BincountOf returns the sums of the weights of each of 0, 1, …, n−1 among the integers x.
-func BincountOf(x core.Value, n int, weights core.Value) core.Value {
+// Bincount returns the sums of the weights of each of 0, 1, …, n−1 among the integers x.
+func Bincount(x core.Value, n int, given ...core.Value) core.Value {
+	weights := Ones(ValueOf("Bincount", x).Aval().Shape.Ints()...)
+	switch len(given) {
+	case 0:
+		weights = AsType(weights, core.Int32)
+	case 1:
+		weights = ValueOf("Bincount", given[0])
+	default:
+		core.FailOp(core.ErrStatic, "Bincount", nil, "takes one array of weights (got %d)", len(given))
+	}
 	a := ValueOf("Bincount", x).Aval()
 	if !a.DType.IsInteger() || n < 0 || weights.Aval().Shape != a.Shape {
 		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.Aval()}, "counts integers below n with a weight each, got %v, n = %d and %v; convert with AsType, and give weights of one shape", a.Full(), n, weights.Aval().Full())
@@ -207,7 +201,7 @@ func Histogram(x core.Value, n int, lo, hi float64) (counts, edges core.Value) {
 	at[n] = hi
 	edges = AsType(fromSlice(at), x.Aval().DType)
 	counts = WithJAXPromotion(func() core.Value {
-		bin := Sub(SearchSortedRight(edges, x), 1)
+		bin := Sub(SearchSorted(edges, x, true), 1)
 		bin = Where(Eq(x, Index(edges, -1)), n-1, bin)
 		bin = Where(IsNaN(x), n, bin)
 		return Bincount(Where(Lt(bin, 0), n, bin), n)

@@ -8,17 +8,34 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SegmentSum returns the sums of the parts of each of n segments.
-func SegmentSum(x, ids core.Value, n int) core.Value {
-	return segments("SegmentSum", x, ids, n, func(v core.Value) core.Value { return ZerosOfType(v.Aval().Strong()) }, Ref.Add)
+// SegmentReduce reduces the parts of each of n segments by sum, product, maximum or
+// minimum.
+func SegmentReduce(x, ids core.Value, n int, by ReduceOp) core.Value {
+	switch by {
+	case ReduceSum:
+		return segmentSum(x, ids, n)
+	case ReduceProd:
+		return segmentProd(x, ids, n)
+	case ReduceMax:
+		return segmentMax(x, ids, n)
+	case ReduceMin:
+		return segmentMin(x, ids, n)
+	}
+	core.FailOp(core.ErrStatic, "SegmentReduce", nil, "segments have no reduction %d; use weft.ReduceSum, ReduceProd, ReduceMax or ReduceMin", by)
+	return nil
 }
 
-// SegmentProd returns the products of the parts of each of n segments. It has no derivative
+// segmentSum returns the sums of the parts of each of n segments.
+func segmentSum(x, ids core.Value, n int) core.Value {
+	return segments("SegmentReduce", true, x, ids, n, func(v core.Value) core.Value { return ZerosOfType(v.Aval().Strong()) }, Ref.Add)
+}
+
+// segmentProd returns the products of the parts of each of n segments. It has no derivative
 // with respect to x.
-func SegmentProd(x, ids core.Value, n int) core.Value {
-	const op = "SegmentProd"
+func segmentProd(x, ids core.Value, n int) core.Value {
+	const op = "SegmentReduce"
 	product := func(x core.Value) core.Value {
-		return segments(op, x, ids, n, func(v core.Value) core.Value { return prim.Full(v.Aval().Strong(), 1) }, Ref.Mul)
+		return segments(op, true, x, ids, n, func(v core.Value) core.Value { return prim.Full(v.Aval().Strong(), 1) }, Ref.Mul)
 	}
 	if !ValueOf(op, x).Aval().DType.IsInexact() {
 		return product(x)
@@ -27,26 +44,26 @@ func SegmentProd(x, ids core.Value, n int) core.Value {
 		Fn: op, RuleName: "rule",
 		F: func(in []core.Value) []core.Value { return []core.Value{product(in[0])} },
 		Rule: func(in, _ []core.Value) (out, dout []core.Value) {
-			core.FailOp(core.ErrNoRule, op, core.AvalsOf(in), "has no derivative with respect to its elements; of positive ones take Exp of the SegmentSum of their Log, or hold them fixed with StopGradient")
+			core.FailOp(core.ErrNoRule, op, core.AvalsOf(in), "has no derivative with respect to its elements; of positive ones take Exp of the sum over segments of their Log, or hold them fixed with StopGradient")
 			return nil, nil
 		},
 	}, ValueOf(op, x))
 }
 
-// SegmentMax returns the largest elements of the parts of each of n segments; the least
+// segmentMax returns the largest elements of the parts of each of n segments; the least
 // number of the type, −∞ of floats, where there is none.
-func SegmentMax(x, ids core.Value, n int) core.Value {
-	return segments("SegmentMax", x, ids, n, func(v core.Value) core.Value { return extremeOf(v, false) }, Ref.Max)
+func segmentMax(x, ids core.Value, n int) core.Value {
+	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, false) }, Ref.Max)
 }
 
-// SegmentMin returns the least elements of the parts of each of n segments; the largest
+// segmentMin returns the least elements of the parts of each of n segments; the largest
 // number of the type, ∞ of floats, where there is none.
-func SegmentMin(x, ids core.Value, n int) core.Value {
-	return segments("SegmentMin", x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
+func segmentMin(x, ids core.Value, n int) core.Value {
+	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
 }
 
 // segments gathers x's parts into n places that begin as v spread.
-func segments(op string, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
+func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
 	v, at := ValueOf(op, x), ValueOf(op, ids)
 	a, b := v.Aval(), at.Aval()
 	if a.Rank() == 0 || b.Rank() != 1 || b.Size() != a.Shape.At(0) || n < 0 {
@@ -55,7 +72,7 @@ func segments(op string, x, ids core.Value, n int, begin func(v core.Value) core
 	if !b.DType.IsInteger() {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the ids must be integers, got %v; convert them with AsType", b.Full())
 	}
-	if a.DType.IsBool() && (op == "SegmentSum" || op == "SegmentProd") {
+	if a.DType.IsBool() && arithmetic {
 		v = Convert(op, v, DefaultInt(), false)
 		a = v.Aval()
 	}

@@ -23,7 +23,7 @@ func Interp(x, xp, fp core.Value) core.Value {
 		if n == 1 {
 			return Where(IsNaN(x), x, Index(fp, 0))
 		}
-		hi := Clip(SearchSortedRight(xp, x), 1, n-1)
+		hi := Clip(SearchSorted(xp, x, true), 1, n-1)
 		lo := Sub(hi, 1)
 		x0, x1, y0, y1 := Index(xp, lo), Index(xp, hi), Index(fp, lo), Index(fp, hi)
 		wide := Ne(x1, x0) // a step: its upper end
@@ -114,15 +114,15 @@ func Trapezoid(y, xs core.Value) core.Value {
 	})
 }
 
-// Gradient returns the slope along an axis, the last one unless another is given, of values
+// CentralDiff returns the slope along an axis, the last one unless another is given, of values
 // at places of distance 1: half the difference of the neighbours, at the ends the
 // difference to the one neighbour.
-func Gradient(x core.Value, axis ...int) core.Value {
-	x = Strong("Gradient", Floating("Gradient", ValueOf("Gradient", x)))
-	ax := OneAxis("Gradient", x, axis)
+func CentralDiff(x core.Value, axis ...int) core.Value {
+	x = Strong("CentralDiff", Floating("CentralDiff", ValueOf("CentralDiff", x)))
+	ax := OneAxis("CentralDiff", x, axis)
 	n := dim(x, ax)
 	if n < 2 {
-		core.FailOp(core.ErrShape, "Gradient", []core.ShapedArray{x.Aval()}, "axis %d of %v has fewer than two elements, and so no slope; choose another axis", ax, x.Aval().Full())
+		core.FailOp(core.ErrShape, "CentralDiff", []core.ShapedArray{x.Aval()}, "axis %d of %v has fewer than two elements, and so no slope; choose another axis", ax, x.Aval().Full())
 	}
 	at := func(lo, hi int) core.Value { return SliceAxis(x, ax, lo, hi, 1) }
 	return WithJAXPromotion(func() core.Value {

@@ -8,31 +8,6 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// NaNSum returns Sum of what is not NaN.
-func NaNSum(x core.Value, axes ...int) core.Value { return Sum(withoutNaN("NaNSum", x, 0), axes...) }
-
-// NaNProd returns Prod of what is not NaN.
-func NaNProd(x core.Value, axes ...int) core.Value { return Prod(withoutNaN("NaNProd", x, 1), axes...) }
-
-// NaNMean returns Mean of what is not NaN.
-func NaNMean(x core.Value, axes ...int) core.Value { return MeanOf(x, notNaN("NaNMean", x, axes)) }
-
-// NaNVar returns Var of what is not NaN.
-func NaNVar(x core.Value, axes ...int) core.Value { return VarOf(x, notNaN("NaNVar", x, axes)) }
-
-// NaNStd returns Std of what is not NaN.
-func NaNStd(x core.Value, axes ...int) core.Value { return StdOf(x, notNaN("NaNStd", x, axes)) }
-
-// NaNMax returns Max of what is not NaN; NaN where nothing is left.
-func NaNMax(x core.Value, axes ...int) core.Value {
-	return nanExtreme("NaNMax", x, axes, prim.ReduceMax, Neg)
-}
-
-// NaNMin returns Min of what is not NaN; NaN where nothing is left.
-func NaNMin(x core.Value, axes ...int) core.Value {
-	return nanExtreme("NaNMin", x, axes, prim.ReduceMin, func(inf core.Value) core.Value { return inf })
-}
-
 func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dims) core.Value, fill func(inf core.Value) core.Value) core.Value {
 	v := ValueOf(op, x)
 	if !v.Aval().DType.IsInexact() {
@@ -43,35 +18,6 @@ func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dim
 		bad := IsNaN(x)
 		m := extremeAlong(op, f, Where(bad, fill(inf), x), axes)
 		return Where(AllTrue(bad, axes...), Num(m, math.NaN()), m)
-	})
-}
-
-// withoutNaN returns x with v for NaN.
-func withoutNaN(op string, x core.Value, v int) core.Value {
-	if !ValueOf(op, x).Aval().DType.IsInexact() {
-		return x
-	}
-	return WithJAXPromotion(func() core.Value { return Where(IsNaN(x), v, x) })
-}
-
-func notNaN(op string, x core.Value, axes []int) ReduceConfig {
-	ReducedAxes(op, ValueOf(op, x).Aval(), axes)
-	c := ReduceConfig{Where: Not(IsNaN(x))}
-	for _, a := range axes {
-		if a == Keep {
-			c.Keep = true
-			continue
-		}
-		c.Axes = append(c.Axes, a)
-	}
-	return c
-}
-
-// Ptp returns the distance from the least to the largest element along the given axes, or
-// of all.
-func Ptp(x core.Value, axes ...int) core.Value {
-	return WithJAXPromotion(func() core.Value {
-		return Sub(extremeAlong("Ptp", prim.ReduceMax, x, axes), extremeAlong("Ptp", prim.ReduceMin, x, axes))
 	})
 }
 
@@ -100,19 +46,7 @@ func Average(x, weights core.Value, axis ...int) core.Value {
 // Median returns the middle element along the given axes, or of all: the mean of two if
 // their number is even. NaN if one is.
 func Median(x core.Value, axes ...int) core.Value {
-	return quantile("Median", x, 0.5, 1, quantileAxes(axes))
-}
-
-// Percentile returns Quantile with q out of a hundred.
-func Percentile(x core.Value, q any, axes ...int) core.Value {
-	return quantile("Percentile", x, q, 100, quantileAxes(axes))
-}
-
-// Quantile returns the element below which the part q of all lies, along the given axes or
-// of all; between two elements it is interpolated. q is from 0 to 1; its axes come
-// first in the result. NaN if one is.
-func Quantile(x core.Value, q any, axes ...int) core.Value {
-	return quantile("Quantile", x, q, 1, quantileAxes(axes))
+	return quantile("Median", x, 0.5, quantileAxes(axes))
 }
 
 func quantileAxes(axes []int) QuantileConfig {
@@ -149,13 +83,12 @@ type QuantileConfig struct {
 	SkipNaN bool // NaNs do not count
 }
 
-// QuantileOf returns Quantile as the configuration has it.
-func QuantileOf(x core.Value, q any, c QuantileConfig) core.Value {
-	return quantile("QuantileOf", x, q, 1, c)
+// Quantile returns the element below which the part q of all lies.
+func Quantile(x core.Value, q any, c QuantileConfig) core.Value {
+	return quantile("Quantile", x, q, c)
 }
 
-// quantile returns that of q/of.
-func quantile(op string, x core.Value, q any, of float64, c QuantileConfig) core.Value {
+func quantile(op string, x core.Value, q any, c QuantileConfig) core.Value {
 	v := Strong(op, Floating(op, ValueOf(op, x)))
 	a := v.Aval()
 	if a.DType.IsComplex() {
@@ -178,9 +111,6 @@ func quantile(op string, x core.Value, q any, of float64, c QuantileConfig) core
 	}
 	v = prim.Reshape(Permute(v, append(perm, dims.Ints()...)), core.MakeDims(append(kept, n)...))
 	p := Convert(op, ValueOf(op, q), AverageType(a.DType), false)
-	if of != 1 {
-		p = WithJAXPromotion(func() core.Value { return Div(p, of) })
-	}
 	y := WithJAXPromotion(func() core.Value { return c.at(op, v, p, n) })
 	y = AsType(y, a.DType)
 	if c.Keep {
