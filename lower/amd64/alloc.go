@@ -23,7 +23,7 @@ const freeGeneral = 0xff08
 func (c *code) intervals() []vreg {
 	type loop struct{ start, end int32 }
 	// Ends of loops, in the order of their starts.
-	var ends []int32
+	ends := c.ends[:0]
 	var open []int
 	for i := range c.list {
 		switch c.list[i].kind {
@@ -35,7 +35,7 @@ func (c *code) intervals() []vreg {
 			open = open[:len(open)-1]
 		}
 	}
-	order := make([]vreg, 0, len(c.regs))
+	order := c.order[:0]
 	for i := range c.regs {
 		c.regs[i].start, c.regs[i].end, c.regs[i].weight = -1, -1, 0
 	}
@@ -94,6 +94,7 @@ func (c *code) intervals() []vreg {
 		}
 		touch(in.d, at+1)
 	}
+	c.order, c.ends = order, ends
 	return order
 }
 

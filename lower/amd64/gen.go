@@ -2,7 +2,9 @@ package amd64
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -44,22 +46,36 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 			err = fmt.Errorf("amd64: kernel %s has no machine code (%s)", k.Name, string(u))
 		}
 	}()
-	g := &gen{
-		code: newCode(o.ISA), k: k, listing: o.Listing,
-		vals: make([]binding, len(k.Types)), axes: make([]axis, k.Axes),
-		vectors: map[string]int32{}, cx: &lanes{n: 1, u: 1}, vecAxis: ir.NoAxis,
-	}
+	g := gens.Get().(*gen)
+	defer gens.Put(g)
+	g.reset(k, o)
 	g.kernel()
 	var text *strings.Builder
 	if o.Listing {
 		text = &strings.Builder{}
 	}
 	bytes, size, scratch := g.assemble(text)
-	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: bytes, Size: size, Scratch: scratch, Args: g.argCount()}
+	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount()}
 	if text != nil {
 		code.Listing = text.String()
 	}
 	return code, nil
+}
+
+// gens keeps the memory of code generators.
+var gens = sync.Pool{New: func() any {
+	return &gen{code: newCode(), vectors: map[string]int32{}}
+}}
+
+// reset prepares a generator for a kernel.
+func (g *gen) reset(k *ir.Kernel, o Options) {
+	g.code.reset(o.ISA)
+	g.k, g.listing = k, o.Listing
+	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
+	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
+	g.scopes, g.deferred = g.scopes[:0], nil
+	clear(g.vectors)
+	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
 
 // gen writes the code of a kernel.

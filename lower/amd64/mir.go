@@ -73,6 +73,9 @@ type code struct {
 	isa     ISA
 	regs    []vinfo // by vreg; 0 is unused
 	list    []minst // what is being written
+	spare   [][]minst
+	order   []vreg  // in the order of their definitions
+	ends    []int32 // of loops
 	enc     Encoder
 	labels  int
 	slots   int32 // bytes of spill slots
@@ -86,8 +89,16 @@ type poolKey struct {
 	bits uint64
 }
 
-func newCode(isa ISA) *code {
-	return &code{isa: isa, regs: make([]vinfo, 1, 256), pool: map[poolKey]int32{}}
+func newCode() *code { return &code{pool: map[poolKey]int32{}} }
+
+// reset forgets what was written and keeps the memory.
+func (c *code) reset(isa ISA) {
+	c.isa = isa
+	c.regs = append(c.regs[:0], vinfo{})
+	c.list, c.text = c.list[:0], c.text[:0]
+	c.labels, c.slots, c.scratch = 0, 0, 0
+	c.enc.Reset()
+	clear(c.pool)
 }
 
 func (c *code) newV(length uint8) vreg {

@@ -4,11 +4,17 @@ package amd64
 // change in it is computed in front of it.
 type scope struct {
 	before   []minst // the code in front, while the body is written
-	consts   map[constKey]vreg
+	consts   []constant
 	bytes    map[string]vreg
 	sums     map[sumKey]vreg // of axes
 	spread   map[spreadKey]value
 	hoisting bool
+}
+
+// constant is a vector constant that a scope has in a register.
+type constant struct {
+	constKey
+	reg vreg
 }
 
 // top returns the innermost scope.
@@ -18,6 +24,9 @@ func (g *gen) top() *scope { return g.scopes[len(g.scopes)-1] }
 func (g *gen) enter() {
 	g.scopes = append(g.scopes, &scope{before: g.list})
 	g.list = nil
+	if n := len(g.spare) - 1; n >= 0 {
+		g.list, g.spare = g.spare[n], g.spare[:n]
+	}
 }
 
 // leave ends the innermost scope and appends its body.
@@ -25,11 +34,23 @@ func (g *gen) leave() {
 	n := len(g.scopes) - 1
 	s := g.scopes[n]
 	g.scopes = g.scopes[:n]
-	g.list = append(s.before, g.list...)
+	body := g.list
+	g.list = append(s.before, body...)
+	g.spare = append(g.spare, body[:0])
 }
 
 // hoist writes in front of the innermost scope.
 func (g *gen) hoist(f func()) { g.hoistTo(len(g.scopes)-1, f) }
+
+// hoistConst defines a constant in front of the innermost scope.
+func (g *gen) hoistConst(r vreg) {
+	in := minst{kind: kindConst, d: r}
+	if s := g.top(); s.hoisting {
+		g.list = append(g.list, in)
+	} else {
+		s.before = append(s.before, in)
+	}
+}
 
 // hoistTo writes in front of scope n.
 func (g *gen) hoistTo(n int, f func()) {

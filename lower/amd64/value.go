@@ -133,8 +133,10 @@ func (g *gen) vconst(size int, bits uint64, length uint8) vreg {
 	}
 	key := constKey{uint8(size), length, bits}
 	s := g.top()
-	if r, ok := s.consts[key]; ok {
-		return r
+	for i := range s.consts {
+		if c := &s.consts[i]; c.constKey == key {
+			return c.reg
+		}
 	}
 	r := g.newV(length)
 	v := &g.regs[r]
@@ -149,11 +151,8 @@ func (g *gen) vconst(size int, bits uint64, length uint8) vreg {
 		v.bcast = uint8(size)
 		v.off = g.poolConst(uint8(size), bits)
 	}
-	g.hoist(func() { g.put(minst{kind: kindConst, d: r}) })
-	if s.consts == nil {
-		s.consts = map[constKey]vreg{}
-	}
-	s.consts[key] = r
+	g.hoistConst(r)
+	s.consts = append(s.consts, constant{key, r})
 	return r
 }
 
@@ -180,7 +179,7 @@ func (g *gen) vbytes(b []byte) vreg {
 	}
 	r := g.newV(vectorLen(len(b)))
 	g.regs[r].konst, g.regs[r].off = true, g.vectorConst(b)
-	g.hoist(func() { g.put(minst{kind: kindConst, d: r}) })
+	g.hoistConst(r)
 	if s.bytes == nil {
 		s.bytes = map[string]vreg{}
 	}
