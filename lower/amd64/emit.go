@@ -60,6 +60,7 @@ func (e *emitter) put(in *Inst) {
 	if e.listing != nil {
 		fmt.Fprintf(e.listing, "%6x\t%s\n", e.enc.Len(), in.String())
 	}
+	e.emitted++
 	e.enc.Emit(in)
 }
 

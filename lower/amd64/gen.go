@@ -22,7 +22,9 @@ type Code struct {
 	Size    int    // of the code alone
 	Scratch int    // bytes of scratch memory
 	Args    int    // number of arguments
-	Listing string // annotated instructions, if requested
+	// Instructions is their number.
+	Instructions int
+	Listing      string // annotated instructions, if requested
 }
 
 // Options choose how Compile works.
@@ -55,7 +57,7 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 		text = &strings.Builder{}
 	}
 	bytes, size, scratch := g.assemble(text)
-	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount()}
+	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount(), Instructions: g.emitted}
 	if text != nil {
 		code.Listing = text.String()
 	}
@@ -73,7 +75,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.k, g.listing = k, o.Listing
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
-	g.scopes, g.deferred = g.scopes[:0], nil
+	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
 	clear(g.vectors)
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
@@ -91,7 +93,8 @@ type gen struct {
 	vecAxis  ir.Axis          // the axis whose elements lie side by side
 	vecScope int              // the scope of that axis
 	listing  bool
-	deferred map[ir.Ref]*ir.Let // what a rare branch needs alone, until it is written
+	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
+	owner    []ir.Ref  // by ir.Ref: what needs it
 }
 
 // binding is where a value of the kernel is.
@@ -258,21 +261,16 @@ func (g *gen) overAxis(a ir.Axis, e extent, body func()) {
 
 // block writes statements. The values in results are read behind the block.
 func (g *gen) block(b ir.Block, results ...ir.Ref) {
-	deferred := g.deferRare(b, results)
-	old := g.deferred
-	if deferred != nil {
-		g.deferred = deferred
-	}
+	g.deferRare(b, results)
 	for _, s := range b {
 		g.stmt(s)
 	}
-	g.deferred = old
 }
 
 func (g *gen) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Let:
-		if _, ok := g.deferred[s.Dst]; !ok {
+		if !g.isDeferred(s.Dst) {
 			g.let(s)
 		}
 	case *ir.Index:

@@ -79,6 +79,7 @@ type code struct {
 	enc     Encoder
 	labels  int
 	slots   int32 // bytes of spill slots
+	emitted int
 	scratch int32 // bytes of memory for constructs, before the slots
 	text    []string
 	pool    map[poolKey]int32
@@ -96,7 +97,7 @@ func (c *code) reset(isa ISA) {
 	c.isa = isa
 	c.regs = append(c.regs[:0], vinfo{})
 	c.list, c.text = c.list[:0], c.text[:0]
-	c.labels, c.slots, c.scratch = 0, 0, 0
+	c.labels, c.slots, c.scratch, c.emitted = 0, 0, 0, 0
 	c.enc.Reset()
 	clear(c.pool)
 }

@@ -1,71 +1,75 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// deferRare returns the operations of a block that only the seldom taken operand of an
-// OpRare needs. They are written behind a branch, where that operand is.
-func (g *gen) deferRare(b ir.Block, results []ir.Ref) map[ir.Ref]*ir.Let {
-	any := false
-	for _, s := range b {
-		if l, ok := s.(*ir.Let); ok && l.Inst.Op == scalar.OpRare {
-			any = true
-			break
-		}
+// What is known of the uses of a value while deferRare walks a block backwards; other numbers
+// are the condition of the OpRare that alone needs the value.
+const (
+	unused ir.Ref = -3
+	free   ir.Ref = -2
+)
+
+// deferRare finds the operations of a block that only the seldom taken operand of an OpRare
+// needs, and notes them in g.deferred: they are written behind a branch, where that operand is.
+// results are read behind the block.
+func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
+	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
+		l, ok := s.(*ir.Let)
+		return ok && l.Inst.Op == scalar.OpRare
+	}) {
+		return
 	}
-	if !any {
-		return nil
+	if g.owner == nil {
+		g.owner = make([]ir.Ref, len(g.k.Types))
+		g.deferred = make([]*ir.Let, len(g.k.Types))
 	}
-	// owner[r] is the condition that guards r: noOwner before a use is seen.
-	owner := map[ir.Ref]ir.Ref{}
-	const free = ir.Ref(-2)
+	owner := g.owner
+	for i := range owner {
+		owner[i] = unused
+	}
 	use := func(r, cond ir.Ref) {
-		if r == ir.NoRef {
-			return
+		switch {
+		case r == ir.NoRef:
+		case owner[r] == unused:
+			owner[r] = cond
+		case owner[r] != cond:
+			owner[r] = free
 		}
-		if o, ok := owner[r]; ok && o != cond {
-			cond = free
-		}
-		owner[r] = cond
 	}
 	for _, r := range results {
 		use(r, free)
 	}
-	deferred := map[ir.Ref]*ir.Let{}
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {
 			uses(b[i], func(r ir.Ref) { use(r, free) })
 			continue
 		}
-		cond, used := owner[l.Dst]
-		if !used {
-			cond = free // read elsewhere, as a result of a loop
-		}
-		if cond != free && l.Inst.Op != scalar.OpConst {
-			deferred[l.Dst] = l
-		} else {
+		cond := owner[l.Dst]
+		if cond == unused || l.Inst.Op == scalar.OpConst {
 			cond = free
 		}
+		g.deferred[l.Dst] = nil
+		if cond != free {
+			g.deferred[l.Dst] = l
+		}
 		for k, a := range l.Inst.Args {
-			if a == ir.NoRef {
-				continue
+			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a && cond == free {
+				use(a, l.Inst.Args[0])
+			} else {
+				use(a, cond) // within a rare branch all belongs to it
 			}
-			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a {
-				if cond == free {
-					use(a, l.Inst.Args[0])
-				} else {
-					use(a, cond) // a rare branch within one: part of it
-				}
-				continue
-			}
-			use(a, cond)
 		}
 	}
-	return deferred
 }
+
+// isDeferred reports whether a value waits for the branch that needs it.
+func (g *gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred[r] != nil }
 
 // uses calls f for the values that a statement reads.
 func uses(s ir.Stmt, f func(ir.Ref)) {
@@ -129,7 +133,7 @@ func uses(s ir.Stmt, f func(ir.Ref)) {
 func (g *gen) rare(in *scalar.Inst) value {
 	c, y := g.get(in.Args[0]), g.get(in.Args[2])
 	first := in.Args[1]
-	if _, ok := g.deferred[first]; !ok {
+	if !g.isDeferred(first) {
 		return g.choose(c, g.get(first), y)
 	}
 	v := value{t: y.t, r: g.regSlice(), w: y.w}
@@ -154,15 +158,15 @@ func (g *gen) rare(in *scalar.Inst) value {
 
 // force writes a deferred operation and those that it needs.
 func (g *gen) force(r ir.Ref) {
-	l, ok := g.deferred[r]
-	if !ok {
+	if !g.isDeferred(r) {
 		return
 	}
+	l := g.deferred[r]
 	for _, a := range l.Inst.Args {
 		if a != ir.NoRef {
 			g.force(a)
 		}
 	}
-	delete(g.deferred, r)
+	g.deferred[r] = nil
 	g.let(l)
 }
