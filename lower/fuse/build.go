@@ -28,6 +28,7 @@ type node struct {
 	level int    // reductions of rows that must be complete before it is computed, within group
 	cost  int    // virtual: operations per element, about
 	depth int    // virtual: of the chain of virtual nodes
+	cheap bool   // it is, or was, virtual
 	mem   bool   // a kernel or a step outside of its group reads it
 	value int    // id in Plan.Values, −1: none
 }
@@ -306,7 +307,7 @@ func (p *planner) pointwise(e *jaxpr.Eqn) {
 
 // materialize makes a virtual node a member of a group that writes it.
 func (p *planner) materialize(n *node) {
-	n.kind = inMemory // no longer virtual for those that it joins
+	n.kind, n.cheap = inMemory, true // no longer virtual for those that it joins
 	p.join([]*node{n}, int64(n.v.Type.Size()))
 	p.inMemory(n, false)
 }
@@ -444,7 +445,7 @@ func (d *dry) reach(a jaxpr.Atom, x index) bool {
 	case member:
 		if n.group != d.g {
 			d.mem = append(d.mem, n)
-			return true
+			return n.seq < d.g.seq // a node that was virtual when its users were planned may be made later
 		}
 		want := d.full
 		if n.row {
@@ -459,7 +460,7 @@ func (d *dry) reach(a jaxpr.Atom, x index) bool {
 		d.cut = append(d.cut, n)
 		return false
 	}
-	return true
+	return n.seq < d.g.seq
 }
 
 // uses reports whether the group can compute element x of a result of e.

@@ -29,6 +29,9 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 	if isEmpty(e) {
 		return empty, ""
 	}
+	if isLoop(e.Prim) {
+		return looping, ""
+	}
 	for _, a := range e.Ins {
 		if why := unfit(a.Aval()); why != "" {
 			return fallback, why
@@ -40,9 +43,6 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		}
 	}
 	if core.EffectsOf(e.Prim) != 0 {
-		if isLoop(e.Prim) {
-			return looping, ""
-		}
 		return fallback, "has effects"
 	}
 	switch p := e.Prim.(type) {
@@ -80,9 +80,6 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 			return fallback, "complex running fold"
 		}
 		return cumulation, ""
-	}
-	if isLoop(e.Prim) {
-		return looping, ""
 	}
 	if expand.Has(e.Prim) && len(e.Outs) == 1 {
 		return pointwise, ""

@@ -98,8 +98,11 @@ func (e *emitter) compute(n *node, x index) []ir.Ref {
 		args[i] = e.element(u.atom, u.at)
 	}
 	counter := func() coord { // the row-major position behind the key's axes
-		y, _ := e.m.as(x, out)
 		k := q.Ins[0].Aval().Rank()
+		if k == 0 {
+			return e.m.linear(x.shape, x.co)
+		}
+		y, _ := e.m.as(x, out)
 		return e.m.linear(y.shape[k:], y.co[k:])
 	}
 	switch p := q.Prim.(type) {

@@ -99,7 +99,7 @@ func kernelName(g *group, i int) string {
 func (e *emitter) mark(outs []*node) {
 	var visit func(n *node)
 	visit = func(n *node) {
-		if e.needed[n] || n.kind == inMemory || n.kind == member && n.group != e.g {
+		if e.needed[n] || n.group != e.g && n.kind != virtual && n.seq < e.g.seq {
 			return
 		}
 		e.needed[n] = true
@@ -315,16 +315,26 @@ func (e *emitter) member(n *node) []ir.Ref {
 	return r
 }
 
-// element computes an element of an operand, a value for each component.
+// atPlace reports whether x is the current place of a member.
+func (e *emitter) atPlace(n *node, x index) bool {
+	if n.row {
+		return e.m.sameIndex(x, e.row)
+	}
+	return e.m.sameIndex(x, e.full)
+}
+
+// element computes an element of an operand, a value for each component. A node that a
+// later step writes to memory was virtual when this group was planned; one that this
+// group writes may be used at other places, too.
 func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 	if l, ok := a.(core.Literal); ok {
 		return e.literal(l)
 	}
 	n := e.p.of(a.(*jaxpr.Var))
 	switch {
-	case n.kind == member && n.group == e.g:
+	case n.kind == member && n.group == e.g && (!n.cheap || e.atPlace(n, x)):
 		return e.member(n)
-	case n.kind != virtual:
+	case n.kind != virtual && n.group != e.g && n.seq < e.g.seq:
 		k := memoKey{n, string(x.key(nil))}
 		if r, ok := e.known(k); ok {
 			return r

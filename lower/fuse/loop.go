@@ -1,10 +1,29 @@
 package fuse
 
-import "github.com/weft-go/weft/jaxpr"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
-// loop makes a step of a while, a scan or a cond, whose programs have plans of their
-// own.
+// loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
+// registers, else plans of its programs.
 func (p *planner) loop(e *jaxpr.Eqn) {
+	if core.EffectsOf(e.Prim) == 0 {
+		switch q := e.Prim.(type) {
+		case *jaxpr.While:
+			if smallWhile(q) {
+				p.spinWhile(e, q)
+				return
+			}
+		case *jaxpr.Scan:
+			if smallScan(q) {
+				p.spinScan(e, q)
+				return
+			}
+		}
+	}
 	l := &Loop{Eqn: e}
 	switch q := e.Prim.(type) {
 	case *jaxpr.While:
@@ -26,4 +45,179 @@ type planKey struct{}
 // PlanOf returns Translate(j), memoized in j.
 func PlanOf(j *jaxpr.Jaxpr) *Plan {
 	return j.Memo(planKey{}, func() any { return Translate(j) }).(*Plan)
+}
+
+func smallWhile(q *jaxpr.While) bool {
+	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body)
+}
+
+func smallScan(q *jaxpr.Scan) bool { return q.Length > 0 && isSmall(q.Jaxpr) }
+
+// spinOps is about how many operations one launch of a loop performs: some 100 µs.
+const spinOps = 100_000
+
+// A spinner writes the kernel of a loop in registers.
+type spinner struct {
+	p       *planner
+	u       unroller
+	buffers []int
+	spin    *Spin
+}
+
+func (p *planner) spinner(e *jaxpr.Eqn) *spinner {
+	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{}}
+}
+
+func (s *spinner) buffer(value int, role ir.Role) int {
+	t := s.p.plan.Values[value].Type
+	n := int64(t.Size() * scalar.Components(t.DType))
+	s.buffers = append(s.buffers, value)
+	return s.u.b.Buffer("b"+itoa(len(s.buffers)-1), role, scalar.Stored(t.DType), ir.Const(n))
+}
+
+// place returns the place of component c of element k of a buffer, in the row that at
+// names; NoRef if there are no rows.
+func (s *spinner) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
+	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}
+	if at != ir.NoRef {
+		a.Coords = []ir.Coord{{Stride: ir.Const(row * int64(comps)), Bound: ir.Const(rows), Mode: ir.Clamp, Value: at}}
+	}
+	return a
+}
+
+// load reads an array of type t into registers.
+func (s *spinner) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
+	out := make(small, t.Size())
+	comps := scalar.Components(t.DType)
+	for k := range out {
+		for c := range comps {
+			out[k] = append(out[k], s.u.b.Load(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), ir.NoRef))
+		}
+	}
+	return out
+}
+
+// store writes an array of type t to memory.
+func (s *spinner) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
+	comps := scalar.Components(t.DType)
+	for k, r := range x {
+		for c, v := range r {
+			s.u.b.Store(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), v)
+		}
+	}
+}
+
+// constants reads operands that no iteration changes.
+func (s *spinner) constants(atoms []jaxpr.Atom) []small {
+	var out []small
+	for _, a := range atoms {
+		if l, ok := a.(core.Literal); ok {
+			out = append(out, small{s.u.literal(l)})
+			continue
+		}
+		out = append(out, s.load(s.buffer(s.p.memory(a), ir.In), a.Aval(), 1, ir.NoRef))
+	}
+	return out
+}
+
+// run writes the loop: it goes on while test holds, from the carries that lie in the
+// results' memory, for a bounded number of iterations a launch. k is the iteration.
+func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops int, test func(k ir.Ref, carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
+	b, u := s.u.b, s.u
+	vars := e.Outs[:len(inits)]
+	state := make([]int, len(inits))
+	var carry []small
+	for i, a := range inits {
+		s.spin.Copies = append(s.spin.Copies, [2]int{outs[i], s.p.memory(a)})
+		state[i] = s.buffer(outs[i], ir.InOut)
+		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
+	}
+	i64 := core.ShapedArray{DType: core.Int64}
+	count := s.p.newValue(Value{Type: i64})
+	s.spin.Zero = append(s.spin.Zero, count)
+	counter := s.buffer(count, ir.InOut)
+	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
+	more := s.buffer(s.spin.More, ir.Out)
+	k0 := b.Load(s.place(counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
+	most := b.Const(scalar.I64, uint64(max(16, spinOps/max(ops, 1))))
+	one := b.Const(scalar.I64, 1)
+	end := u.op(scalar.OpAdd, scalar.I64, k0, most)
+	rs := b.While(append([]ir.Ref{k0}, flat(carry)...), func(c []ir.Ref) ir.Ref {
+		return u.op(scalar.OpAnd, scalar.Bool, u.op(scalar.OpLt, scalar.Bool, c[0], end), test(c[0], unflat(c[1:], vars)))
+	}, func(c []ir.Ref) []ir.Ref {
+		next := body(c[0], unflat(c[1:], vars))
+		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], one)}, flat(next)...)
+	})
+	for i, x := range unflat(rs[1:], vars) {
+		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
+	}
+	b.Store(s.place(counter, 0, 0, 1, 1, 1, ir.NoRef), rs[0])
+	b.Store(s.place(more, 0, 0, 1, 1, 1, ir.NoRef), u.op(scalar.OpEq, scalar.Bool, rs[0], end))
+	s.spin.Kernel, s.spin.Buffers = hoist(b.Finish()), s.buffers
+	s.p.made(e, s.p.add(s.spin))
+}
+
+func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
+	s := p.spinner(e)
+	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
+	consts := s.constants(e.Ins[:bc])
+	outs := p.outputs(e)
+	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), func(_ ir.Ref, carry []small) ir.Ref {
+		return s.u.program(q.Cond, append(append([]small{}, consts[:cc]...), carry...))[0][0][0]
+	}, func(_ ir.Ref, carry []small) []small {
+		return s.u.program(q.Body, append(append([]small{}, consts[cc:]...), carry...))
+	})
+}
+
+func (p *planner) spinScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
+	s := p.spinner(e)
+	nk := q.NumConsts + q.NumCarry
+	consts := s.constants(e.Ins[:q.NumConsts])
+	var xs, ys []int
+	for _, a := range e.Ins[nk:] {
+		xs = append(xs, s.buffer(p.memory(a), ir.In))
+	}
+	outs := p.outputs(e)
+	for _, id := range outs[q.NumCarry:] {
+		ys = append(ys, s.buffer(id, ir.Out))
+	}
+	n := int64(q.Length)
+	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), func(k ir.Ref, _ []small) ir.Ref {
+		return s.u.op(scalar.OpLt, scalar.Bool, k, s.u.b.Const(scalar.I64, uint64(n)))
+	}, func(k ir.Ref, carry []small) []small {
+		at := k
+		if q.Reverse {
+			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)
+		}
+		args := append(append([]small{}, consts...), carry...)
+		for i, x := range xs {
+			args = append(args, s.load(x, q.Jaxpr.Ins[nk+i].Type, n, at))
+		}
+		out := s.u.program(q.Jaxpr, args)
+		for i, y := range ys {
+			s.store(y, q.Jaxpr.Outs[q.NumCarry+i].Aval(), n, at, out[q.NumCarry+i])
+		}
+		return out[:q.NumCarry]
+	})
+}
+
+// opsOf estimates how many operations a small program performs.
+func opsOf(j *jaxpr.Jaxpr) int {
+	n := 4
+	for _, e := range j.Eqns {
+		size := 0
+		for _, v := range e.Outs {
+			size += v.Type.Size()
+		}
+		for _, b := range jaxpr.Programs(e.Prim) {
+			n += opsOf(b)
+		}
+		if c, _ := classOf(e); c == pointwise {
+			w := weights{}.of(e)
+			n += 2 * size * w
+		} else {
+			n += size
+		}
+	}
+	return n
 }

@@ -55,6 +55,14 @@ func (p *planner) place() {
 			for _, id := range s.Buffers {
 				touch(id, i)
 			}
+		case *Spin:
+			for _, id := range s.Buffers {
+				touch(id, i)
+			}
+			for _, c := range s.Copies {
+				touch(c[0], i)
+				touch(c[1], i)
+			}
 		case *Call:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)

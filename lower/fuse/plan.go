@@ -56,7 +56,7 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Step is a *Launch, *Call or *Loop.
+// Step is a *Launch, *Spin, *Call or *Loop.
 type Step interface{ isStep() }
 
 // Launch runs a kernel. Its buffers are the given values. An output buffer may be the
@@ -64,6 +64,18 @@ type Step interface{ isStep() }
 type Launch struct {
 	Kernel  *ir.Kernel
 	Buffers []int // ids of values, by buffer of the kernel; −1: scratch that the executor provides
+}
+
+// Spin runs a loop whose arrays are in registers while a launch lasts. Before the first
+// launch, Copies are made and the values of Zero are filled with zeros. The kernel is
+// launched until the first byte of More is 0; a launch takes about 100 µs at most, so
+// that a call can be cancelled between launches.
+type Spin struct {
+	Kernel  *ir.Kernel
+	Buffers []int    // ids of values, by buffer of the kernel
+	Copies  [][2]int // destination and source, of one size
+	Zero    []int
+	More    int
 }
 
 // Call runs an equation on the reference executor.
@@ -98,6 +110,7 @@ type Loop struct {
 }
 
 func (*Launch) isStep() {}
+func (*Spin) isStep()   {}
 func (*Call) isStep()   {}
 func (*Loop) isStep()   {}
 
@@ -125,6 +138,8 @@ func (p *Plan) Kernels() []*ir.Kernel {
 		switch s := s.(type) {
 		case *Launch:
 			ks = append(ks, s.Kernel)
+		case *Spin:
+			ks = append(ks, s.Kernel)
 		case *Loop:
 			for _, q := range s.Plans {
 				ks = append(ks, q.Kernels()...)
@@ -146,11 +161,12 @@ func (p *Plan) write(b *strings.Builder, indent string) {
 	for _, s := range p.Steps {
 		switch s := s.(type) {
 		case *Launch:
-			fmt.Fprintf(b, "%s  kernel %s", indent, s.Kernel.Name)
-			for i, id := range s.Buffers {
-				fmt.Fprintf(b, " %v=%s", s.Kernel.Buffers[i].Role, p.name(id))
+			p.writeKernel(b, indent+"  kernel", s.Kernel, s.Buffers)
+		case *Spin:
+			for _, c := range s.Copies {
+				fmt.Fprintf(b, "%s  copy %s → %s\n", indent, p.name(c[1]), p.name(c[0]))
 			}
-			b.WriteByte('\n')
+			p.writeKernel(b, indent+"  spin", s.Kernel, s.Buffers)
 		case *Call:
 			fmt.Fprintf(b, "%s  call %s%s → %s: %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)), s.Reason)
 		case *Loop:
@@ -161,6 +177,14 @@ func (p *Plan) write(b *strings.Builder, indent string) {
 		}
 	}
 	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
+}
+
+func (p *Plan) writeKernel(b *strings.Builder, head string, k *ir.Kernel, ids []int) {
+	fmt.Fprintf(b, "%s %s", head, k.Name)
+	for i, id := range ids {
+		fmt.Fprintf(b, " %v=%s", k.Buffers[i].Role, p.name(id))
+	}
+	b.WriteByte('\n')
 }
 
 func (p *Plan) names(ids []int) string {

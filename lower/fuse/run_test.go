@@ -76,6 +76,22 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			if err := s.Kernel.Run(nil, bufs); err != nil {
 				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 			}
+		case *fuse.Spin:
+			for _, c := range s.Copies {
+				copy(mem[c[0]], mem[c[1]])
+			}
+			for _, id := range s.Zero {
+				clear(mem[id])
+			}
+			bufs := make([][]byte, len(s.Buffers))
+			for i, id := range s.Buffers {
+				bufs[i] = mem[id]
+			}
+			for more := true; more; more = mem[s.More][0] != 0 {
+				if err := s.Kernel.Run(nil, bufs); err != nil {
+					return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
+				}
+			}
 		case *fuse.Call:
 			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
 		case *fuse.Loop:

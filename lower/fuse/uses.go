@@ -96,6 +96,9 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 		n := len(x.co) - 1
 		return []use{{e.Ins[0], index{shape: x.shape[:n], co: x.co[:n], loose: x.loose}}}, true
 	case prim.RandomBitsP, prim.RandomSplitP:
+		if e.Ins[0].Aval().Rank() == 0 { // the position is the counter
+			return []use{{e.Ins[0], index{}}}, true
+		}
 		if x, ok = m.as(x, out); !ok {
 			return nil, false
 		}
