@@ -1,8 +1,6 @@
 package random
 
 import (
-	"math"
-
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lax"
 )
@@ -31,7 +29,7 @@ func GumbelOf(k Key, dt weft.DType, dims ...int) weft.Array {
 // gumbel is −log(−log u), u not 0.
 func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	u := inside(key, dt, formats[dt].tiny, 1, shape)
-	return lax.Neg(lax.Log(lax.Neg(lax.Log(u))))
+	return minusLogLog(dt, u)
 }
 
 // Laplace is numbers of the Laplace distribution of mean 0 and scale 1: exponential
@@ -65,7 +63,7 @@ func Cauchy(k Key, dims ...int) weft.Array { return CauchyOf(k, defaultFloat(), 
 func CauchyOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return plain(k, "Cauchy", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		u := inside(key, dt, formats[dt].eps(), 1, shape)
-		return lax.Tan(lax.Mul(num(dt, math.Pi), lax.Sub(u, num(dt, 0.5))))
+		return tanOfTurns(dt, u)
 	})
 }
 
