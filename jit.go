@@ -75,11 +75,12 @@ type jitted struct {
 	out        []*tree.Plan[Array]
 	hasErr     bool
 
-	mu       sync.Mutex
-	programs map[string]*traced
-	recent   *traced                // the last one made, to explain what differs
-	misses   int                    // in a row, because of another function as a static
-	last     atomic.Pointer[traced] // recent, where it closes over nothing
+	programs programCache
+	last     atomic.Pointer[traced] // the program of the latest call, where it closes over nothing
+
+	mu     sync.Mutex
+	recent *traced // the last one made, to explain what differs
+	misses int     // in a row, because of another function as a static
 }
 
 var contextType = reflect.TypeFor[context.Context]()
@@ -112,6 +113,7 @@ func (j *jitted) contextOf(at []reflect.Value) context.Context {
 
 // traced is one program of a jitted function.
 type traced struct {
+	key      string // in the cache
 	prim     *jaxpr.Jit
 	avals    []core.ShapedArray
 	settings runtime.Tracing
@@ -133,7 +135,7 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	if v.IsNil() {
 		core.FailOp(core.ErrTree, op, nil, "takes a function; this one is nil")
 	}
-	j := &jitted{fn: v, op: op, context: -1, programs: map[string]*traced{}}
+	j := &jitted{fn: v, op: op, context: -1}
 	var o jitOptions
 	for _, opt := range opts {
 		requireOption(op, opt == nil)
@@ -299,10 +301,8 @@ func (j *jitted) failed(err error) []reflect.Value {
 func (j *jitted) program(form string, at []reflect.Value, counts []int, leaves []core.Value) (*traced, error) {
 	avals := core.AvalsOf(leaves)
 	key := jitKey(form, avals)
-	j.mu.Lock()
-	t := j.programs[key]
-	j.mu.Unlock()
-	if t != nil && t.usable() {
+	if t := j.programs.find(key); t != nil {
+		j.used(t)
 		return t, nil
 	}
 	j.explain(at, avals)
@@ -310,17 +310,21 @@ func (j *jitted) program(form string, at []reflect.Value, counts []int, leaves [
 	if err != nil {
 		return nil, err
 	}
+	t, dropped := j.programs.add(key, t, j.last.Load())
+	j.used(t)
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	if old := j.programs[key]; old != nil && old.usable() {
-		return old, nil
-	}
-	j.programs[key] = t
 	j.recent = t
-	if len(t.closed) == 0 && !core.Tracing() {
+	j.mu.Unlock()
+	j.explainDropped(dropped)
+	return t, nil
+}
+
+// used notes the program of a call, for the next one. The program of a call within a
+// trace is not noted: named axes may be part of its key.
+func (j *jitted) used(t *traced) {
+	if len(t.closed) == 0 && !core.Tracing() && j.last.Load() != t {
 		j.last.Store(t)
 	}
-	return t, nil
 }
 
 // usable reports whether the tracers that a program closes over are those of the

@@ -65,7 +65,8 @@ func settingsNumber(s runtime.Tracing) uint64 {
 var explainer atomic.Pointer[func(string)]
 
 // ExplainRetracing calls f, from now on and in the whole process, whenever a jitted
-// function returns traced again, with what differs from the time before; nil stops it.
+// function is traced again, with what differs from the time before, and whenever its cache
+// drops programs (see [ProgramCache]); nil stops it.
 func ExplainRetracing(f func(why string)) {
 	if f == nil {
 		explainer.Store(nil)
@@ -109,6 +110,30 @@ func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.said, why))
 	} else {
 		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.said, manyMisses+1, why))
+	}
+}
+
+// explainDropped reports programs that the cache has dropped: to the function of
+// ExplainRetracing, or once to the log.
+func (j *jitted) explainDropped(dropped []*traced) {
+	if len(dropped) == 0 {
+		return
+	}
+	for _, t := range dropped {
+		j.last.CompareAndSwap(t, nil)
+	}
+	programs, bytes := j.programs.stats()
+	why := fmt.Sprintf("%s dropped %s, the least recently used (%d with %d KiB remain); raise the bounds with weft.ProgramCache, or pass arrays as arguments instead of capturing them",
+		j.said, core.Count(len(dropped), "program"), programs, bytes>>10)
+	first := j.programs.firstDrop()
+	if f := explainer.Load(); f != nil {
+		pos := core.HerePos()
+		if pos != "" {
+			pos += ": "
+		}
+		(*f)(pos + why)
+	} else if first {
+		slog.Warn("weft: " + why)
 	}
 }
 

@@ -109,6 +109,17 @@ func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
 	return v, ok
 }
 
+// Memos returns everything that was remembered, in no order.
+func (j *Jaxpr) Memos() []any {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	vs := make([]any, 0, len(j.memo))
+	for _, v := range j.memo {
+		vs = append(vs, v)
+	}
+	return vs
+}
+
 // Programs lists the programs within p, in the order in which its text shows them.
 func Programs(p core.Primitive) []*Jaxpr {
 	if h, ok := p.(Holder); ok {

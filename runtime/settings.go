@@ -33,6 +33,10 @@ type Running struct {
 	DebugKeys bool            // keys that are used twice are errors
 	Executor  Executor        // nil: the process's default
 	Options   Options
+
+	// Bounds of what a jitted function keeps; 0 in both: the default bounds.
+	CachePrograms int
+	CacheBytes    int64
 }
 
 var (
