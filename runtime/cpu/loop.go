@@ -24,28 +24,17 @@ func (s *loopStep) run(x *execution, f *frame) error {
 	outs := make([]*runtime.Array, len(s.loop.Out))
 	for i, id := range s.loop.Out {
 		if id >= 0 {
-			outs[i] = f.arrays[id]
+			outs[i] = s.outer.array(f, id, false)
 		}
 	}
-	var err error
 	switch s.loop.Kind {
 	case fuse.CondCall:
 		n := s.outer.index(f, s.loop.In[0], len(s.programs))
-		err = s.programs[n].into(x, in[1:], outs)
+		return s.programs[n].into(x, in[1:], outs)
 	case fuse.WhileLoop:
-		err = s.while(x, in, outs)
-	case fuse.ScanLoop:
-		err = s.scan(x, in, outs)
+		return s.while(x, in, outs)
 	}
-	if err != nil {
-		return err
-	}
-	for i, id := range s.loop.Out {
-		if id >= 0 {
-			f.set(id, outs[i])
-		}
-	}
-	return nil
+	return s.scan(x, in, outs)
 }
 
 // carries are the values that go round a loop. Each has memory for two iterations: the

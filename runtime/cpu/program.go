@@ -133,10 +133,11 @@ type execution struct {
 
 // frame is the memory of one run of one plan: the address of each value.
 type frame struct {
-	addr   []uint64         // by value id
-	arrays []*runtime.Array // by value id, nil where the value lies in the arena
-	arena  *block
-	bufs   []uint64 // of the launch that runs
+	addr    []uint64         // by value id
+	arrays  []*runtime.Array // by value id, nil where the value lies in the arena; the type may be another one
+	results []*runtime.Array // by result
+	arena   *block
+	bufs    []uint64 // of the launch that runs
 }
 
 // Run runs the program.
@@ -187,24 +188,19 @@ func (j *launchJob) name() string {
 func (p *program) into(x *execution, args, outs []*runtime.Array) error {
 	f := p.frame()
 	defer p.done(f)
-	for i, id := range p.plan.Ins {
-		f.set(id, args[i])
+	for i := range outs {
+		f.results[i] = nil
 	}
-	for i, id := range p.plan.Consts {
-		f.set(id, p.consts[i])
-	}
-	for id, a := range p.lits {
-		if a != nil {
-			f.set(id, a)
-		}
-	}
-	for i, id := range p.plan.Outs {
-		if v := &p.plan.Values[id]; v.Place == fuse.Result && v.Index == i {
-			if outs[i] == nil || outs[i].Buffer() != nil {
-				f.set(id, newResult(v.Type))
-			} else {
-				f.set(id, outs[i])
-			}
+	for id := range p.plan.Values {
+		switch v := &p.plan.Values[id]; v.Place {
+		case fuse.Input:
+			f.set(id, args[v.Index])
+		case fuse.Const:
+			f.set(id, p.consts[v.Index])
+		case fuse.Literal:
+			f.set(id, p.lits[id])
+		case fuse.Result:
+			f.set(id, f.result(v, outs))
 		}
 	}
 	for _, s := range p.steps {
@@ -216,10 +212,7 @@ func (p *program) into(x *execution, args, outs []*runtime.Array) error {
 		}
 	}
 	for i, id := range p.plan.Outs {
-		a := f.arrays[id]
-		if a == nil {
-			return fmt.Errorf("result %d was not computed", i)
-		}
+		a := p.array(f, id, false)
 		if outs[i] != nil && outs[i] != a { // memory of the caller's
 			copy(outs[i].Tensor().Data, a.Tensor().Data)
 			continue
@@ -229,12 +222,25 @@ func (p *program) into(x *execution, args, outs []*runtime.Array) error {
 	return nil
 }
 
+// result returns the memory of a result: the caller's, or new memory. Values of one result
+// share it.
+func (f *frame) result(v *fuse.Value, outs []*runtime.Array) *runtime.Array {
+	a := f.results[v.Index]
+	if a == nil {
+		if a = outs[v.Index]; a == nil || a.Buffer() != nil {
+			a = newResult(v.Type)
+		}
+		f.results[v.Index] = a
+	}
+	return a
+}
+
 // frame returns a frame with the arena's addresses.
 func (p *program) frame() *frame {
 	f, _ := p.frames.Get().(*frame)
 	if f == nil {
 		n := len(p.plan.Values)
-		f = &frame{addr: make([]uint64, n), arrays: make([]*runtime.Array, n)}
+		f = &frame{addr: make([]uint64, n), arrays: make([]*runtime.Array, n), results: make([]*runtime.Array, len(p.plan.Outs))}
 	}
 	if p.plan.Arena > 0 {
 		f.arena = memory.alloc(p.plan.Arena)
@@ -250,6 +256,7 @@ func (p *program) frame() *frame {
 
 func (p *program) done(f *frame) {
 	clear(f.arrays)
+	clear(f.results)
 	if f.arena != nil {
 		memory.release(f.arena)
 		f.arena = nil
@@ -314,27 +321,22 @@ func (s *callStep) run(x *execution, f *frame) error {
 		in[i] = s.program.array(f, id, s.keeps)
 	}
 	for i, id := range s.out {
-		if id >= 0 && f.arrays[id] != nil {
-			outs[i] = f.arrays[id] // memory of a result
-		}
-	}
-	if err := s.step.Run(x.ctx, in, outs); err != nil {
-		return err
-	}
-	for i, id := range s.out {
 		if id >= 0 {
-			f.set(id, outs[i])
+			outs[i] = s.program.array(f, id, false)
 		}
 	}
-	return nil
+	return s.step.Run(x.ctx, in, outs)
 }
 
 // array returns a value as an array: a copy of what lies in the arena, if copied.
 func (p *program) array(f *frame, id int, copied bool) *runtime.Array {
-	if a := f.arrays[id]; a != nil {
-		return a
-	}
 	t := p.plan.Values[id].Type
+	if a := f.arrays[id]; a != nil {
+		if a.Aval() == t {
+			return a
+		}
+		return a.WithType(t)
+	}
 	if copied {
 		a := runtime.New(t)
 		copy(a.Tensor().Data, p.bytes(f, id))
