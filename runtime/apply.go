@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"math"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
 )
@@ -15,7 +17,8 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 		ok = !program
 	}
 	set.ask()
-	if !ok || set.Watch != 0 || currentExecutor(set) != Reference {
+	least := leastElements(currentExecutor(set))
+	if !ok || set.Watch != 0 || least == 0 {
 		return b.interpret(p, x, y)
 	}
 	s := scratches.Get().(*scratch)
@@ -37,6 +40,11 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 		types := core.AbstractOf(p, s.avals[:n])
 		s.types.Note(p, s.avals[:n], types)
 		t = types[0]
+	}
+	if least != math.MaxInt && max(t.Size(), s.avals[0].Size()) >= least || n == 2 && s.avals[1].Size() >= least {
+		s.in[0], s.in[1] = nil, nil
+		scratches.Put(s)
+		return b.interpret(p, x, y)
 	}
 	out := New(t)
 	s.out[0] = out

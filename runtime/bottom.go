@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -36,7 +37,7 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		return call
 	}
 	e := currentExecutor(s)
-	if e == Reference && len(in) <= 4 && allInHeap(in) {
+	if len(in) <= 4 && allSmaller(in, leastElements(e)) && allInHeap(in) {
 		if f, ok := kernel.Lookup(p); ok {
 			if _, ok := kernel.LookupProgram(p); !ok {
 				return small(s, f, p, in)
@@ -82,6 +83,20 @@ func onReference(s *Settings, p core.Primitive, in []*Array, avals, types []core
 	retype(outs, types)
 	x.end(outs)
 	return outs
+}
+
+// allSmaller reports whether all values have fewer than n elements. A small operation may
+// still have a large result, as a broadcast.
+func allSmaller(in []core.Value, n int) bool {
+	if n == math.MaxInt {
+		return true
+	}
+	for _, v := range in {
+		if v.Aval().Size() >= n {
+			return false
+		}
+	}
+	return n > 0
 }
 
 // allInHeap reports whether all values are literals, or arrays in the Go heap.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"math"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -36,6 +37,25 @@ type Executor interface {
 	// Place returns an array with a's elements in the executor's memory, which is a
 	// itself if its elements are there. The copy need not be ready.
 	Place(ctx context.Context, a *Array) (*Array, error)
+}
+
+// A Selective executor leaves eager operations whose operands and results all have fewer
+// than LeastElements elements to the reference executor, where a call costs least. Its
+// memory is the host's.
+type Selective interface {
+	Executor
+	LeastElements() int
+}
+
+// leastElements returns the number of elements from which e runs eager operations.
+func leastElements(e Executor) int {
+	if e == Reference {
+		return math.MaxInt
+	}
+	if s, ok := e.(Selective); ok {
+		return s.LeastElements()
+	}
+	return 0
 }
 
 // Memory names a memory in which arrays lie, as "host" or "cuda:0".

@@ -15,6 +15,11 @@ var memoryLimit = sync.OnceValue(func() int {
 	return int(min(n, math.MaxInt))
 })
 
+// MemoryLimit returns the number of bytes above which arrays are refused rather than
+// allocated: the machine's memory, the Go memory limit, or what addresses reach,
+// whichever is less.
+func MemoryLimit() int { return memoryLimit() }
+
 // addressable is half of what addresses reach: the rest is the program's, or in pieces.
 func addressable() uint64 {
 	switch {

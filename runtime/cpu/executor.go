@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/runtime"
@@ -57,13 +58,34 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	return runtime.Reference.Place(ctx, a)
 }
 
+// LeastElements returns the number of elements from which machine code is worth a call.
+func (e *executor) LeastElements() int { return fewElements }
+
 // Compile translates a lowered program.
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	var plan *fuse.Plan
-	if err := core.Catch(func() { plan = fuse.Translate(r.Jaxpr) }); err != nil {
+	err := core.Catch(func() {
+		refuseLarge(r.Jaxpr)
+		plan = fuse.Translate(r.Jaxpr)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return newProgram(e, r, plan)
+}
+
+// refuseLarge panics where a variable is too large for any memory.
+func refuseLarge(j *jaxpr.Jaxpr) {
+	for _, e := range j.Eqns {
+		for _, v := range e.Outs {
+			if why := runtime.TooLarge(v.Type); why != "" {
+				panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: "its result cannot be: " + why})
+			}
+		}
+		for _, q := range jaxpr.Programs(e.Prim) {
+			refuseLarge(q)
+		}
+	}
 }
 
 // threads returns how many threads a program uses.

@@ -121,7 +121,7 @@ func (s *loopStep) while(x *execution, in, outs []*runtime.Array) error {
 	condArgs := append(append([]*runtime.Array(nil), in[:cc]...), c.now...)
 	bodyArgs := append([]*runtime.Array(nil), in[cc:]...)
 	for first := true; ; first = false {
-		if err := x.ctx.Err(); err != nil {
+		if err := x.ended(); err != nil {
 			return err
 		}
 		copy(condArgs[cc:], c.now)
@@ -156,7 +156,7 @@ func (s *loopStep) scan(x *execution, in, outs []*runtime.Array) error {
 		}
 	}
 	for i := range p.Length {
-		if err := x.ctx.Err(); err != nil {
+		if err := x.ended(); err != nil {
 			return err
 		}
 		at := i

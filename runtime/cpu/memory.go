@@ -76,9 +76,18 @@ func (m *blocks) alloc(n int) *block {
 			return b
 		}
 	}
+	var data []byte
+	if size <= runtime.MemoryLimit()-m.out {
+		data = mapMemory(size)
+	}
+	if data == nil {
+		out := m.out
+		m.mu.Unlock()
+		core.Failf(core.ErrDevice, "%d MB do not fit in memory beside the %d MB in use; make arrays smaller, or use fewer at once", n>>20, out>>20)
+	}
 	m.out += size
 	m.mu.Unlock()
-	return &block{data: mapMemory(size), class: class}
+	return &block{data: data, class: class}
 }
 
 // take returns a free block of a class, nil if there is none.

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -131,6 +132,18 @@ type execution struct {
 	space *space
 }
 
+// ended returns the error of the context and its cause if it has ended.
+func (x *execution) ended() error {
+	err := x.ctx.Err()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(x.ctx); !errors.Is(cause, err) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
+
 // frame is the memory of one run of one plan: the address of each value.
 type frame struct {
 	addr    []uint64         // by value id
@@ -204,7 +217,7 @@ func (p *program) into(x *execution, args, outs []*runtime.Array) error {
 		}
 	}
 	for _, s := range p.steps {
-		if err := x.ctx.Err(); err != nil {
+		if err := x.ended(); err != nil {
 			return err
 		}
 		if err := s.run(x, f); err != nil {
