@@ -41,6 +41,11 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 	// The counter runs upwards; the axis from the end where the fold is reversed.
 	i := g.newG()
 	g.put(minst{op: MovI, d: i})
+	if levels > 1 && g.canScanGroups(s, d, e) {
+		g.scanGroups(s, d, i, e, local, offset, count)
+		g.cmpExtent(i, e)
+		g.jump(Jge, end)
+	}
 	at := i
 	if s.Reverse {
 		at = g.newG()
