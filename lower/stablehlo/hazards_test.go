@@ -1,0 +1,232 @@
+package stablehlo_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/runtime"
+)
+
+// hazards are corners that no program of StableHLO's test data reaches, each with the
+// result that XLA gives.
+var hazards = map[string]string{
+	"integer division by zero": `
+  %x = stablehlo.constant dense<[7, -7, 0, -2147483648]> : tensor<4xi32>
+  %y = stablehlo.constant dense<[0, 0, 0, -1]> : tensor<4xi32>
+  %0 = stablehlo.divide %x, %y : tensor<4xi32>
+  check.expect_eq_const %0, dense<[-1, -1, -1, -2147483648]> : tensor<4xi32>
+  %1 = stablehlo.remainder %x, %y : tensor<4xi32>
+  check.expect_eq_const %1, dense<[7, -7, 0, 0]> : tensor<4xi32>`,
+	"unsigned division by zero": `
+  %x = stablehlo.constant dense<[7, 0]> : tensor<2xui8>
+  %y = stablehlo.constant dense<0> : tensor<2xui8>
+  %0 = stablehlo.divide %x, %y : tensor<2xui8>
+  check.expect_eq_const %0, dense<255> : tensor<2xui8>
+  %1 = stablehlo.remainder %x, %y : tensor<2xui8>
+  check.expect_eq_const %1, dense<[7, 0]> : tensor<2xui8>`,
+	"float to integer saturates": `
+  %x = stablehlo.constant dense<[3.0e9, -3.0e9, 0x7FC00000, 0x7F800000, 0xFF800000, -1.9]> : tensor<6xf32>
+  %0 = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xi32>
+  check.expect_eq_const %0, dense<[2147483647, -2147483648, 0, 2147483647, -2147483648, -1]> : tensor<6xi32>
+  %1 = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xui8>
+  check.expect_eq_const %1, dense<[255, 0, 0, 255, 0, 0]> : tensor<6xui8>
+  %2 = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xi64>
+  check.expect_eq_const %2, dense<[3000000000, -3000000000, 0, 9223372036854775807, -9223372036854775808, -1]> : tensor<6xi64>`,
+	"f64 to bf16 rounds once": `
+  %x = stablehlo.constant dense<[0x3FF0100000000001, 0x3FF0100000000000, 0x3FF00FFFFFFFFFFF]> : tensor<3xf64>
+  %0 = stablehlo.convert %x : (tensor<3xf64>) -> tensor<3xbf16>
+  check.expect_eq_const %0, dense<[0x3F81, 0x3F80, 0x3F80]> : tensor<3xbf16>`,
+	"to boolean is unequal to zero": `
+  %x = stablehlo.constant dense<[2, 256, 0, -4]> : tensor<4xi32>
+  %0 = stablehlo.convert %x : (tensor<4xi32>) -> tensor<4xi1>
+  check.expect_eq_const %0, dense<[true, true, false, true]> : tensor<4xi1>
+  %y = stablehlo.constant dense<[0.25, -0.0, 0x7FC00000]> : tensor<3xf32>
+  %1 = stablehlo.convert %y : (tensor<3xf32>) -> tensor<3xi1>
+  check.expect_eq_const %1, dense<[true, false, true]> : tensor<3xi1>`,
+	"scatter drops negative indices": `
+  %x = stablehlo.constant dense<0.0> : tensor<3xf32>
+  %i = stablehlo.constant dense<[[-1], [1], [3]]> : tensor<3x1xi32>
+  %u = stablehlo.constant dense<[1.0, 2.0, 4.0]> : tensor<3xf32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<3xf32>
+  check.expect_eq_const %0, dense<[0.0, 2.0, 0.0]> : tensor<3xf32>`,
+	"scatter drops windows whole": `
+  %x = stablehlo.constant dense<0> : tensor<4xi32>
+  %i = stablehlo.constant dense<[[3], [1]]> : tensor<2x1xi32>
+  %u = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    stablehlo.return %b : tensor<i32>
+  }) : (tensor<4xi32>, tensor<2x1xi32>, tensor<2x2xi32>) -> tensor<4xi32>
+  check.expect_eq_const %0, dense<[0, 3, 4, 0]> : tensor<4xi32>`,
+	"scatter with the index vector first": `
+  %x = stablehlo.constant dense<0> : tensor<2x3xi32>
+  %i = stablehlo.constant dense<[[0, 1], [2, 0]]> : tensor<2x2xi32>
+  %u = stablehlo.constant dense<[5, 7]> : tensor<2xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 0>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    stablehlo.return %b : tensor<i32>
+  }) : (tensor<2x3xi32>, tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x3xi32>
+  check.expect_eq_const %0, dense<[[0, 0, 5], [7, 0, 0]]> : tensor<2x3xi32>`,
+	"scatter of several arrays": `
+  %x = stablehlo.constant dense<0> : tensor<2xi32>
+  %y = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %i = stablehlo.constant dense<[1, 1]> : tensor<2xi32>
+  %u = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
+  %v = stablehlo.constant dense<[5.0, 6.0]> : tensor<2xf32>
+  %0:2 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<f32>):
+    %p = stablehlo.compare GT, %c, %a : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %s = stablehlo.select %p, %c, %a : tensor<i1>, tensor<i32>
+    %t = stablehlo.select %p, %d, %b : tensor<i1>, tensor<f32>
+    stablehlo.return %s, %t : tensor<i32>, tensor<f32>
+  }) : (tensor<2xi32>, tensor<2xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf32>) -> (tensor<2xi32>, tensor<2xf32>)
+  check.expect_eq_const %0#0, dense<[0, 3]> : tensor<2xi32>
+  check.expect_eq_const %0#1, dense<[1.0, 5.0]> : tensor<2xf32>`,
+	"gather with the index vector first": `
+  %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  %i = stablehlo.constant dense<[[0, 1], [2, 9]]> : tensor<2x2xi32>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 0>, slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xi32>, tensor<2x2xi32>) -> tensor<2xi32>
+  check.expect_eq_const %0, dense<[3, 6]> : tensor<2xi32>`,
+	"sort is stable": `
+  %k = stablehlo.constant dense<[2, 1, 2, 1, 2]> : tensor<5xi32>
+  %v = stablehlo.constant dense<[0, 1, 2, 3, 4]> : tensor<5xi32>
+  %0:2 = "stablehlo.sort"(%k, %v) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+    %p = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<5xi32>, tensor<5xi32>) -> (tensor<5xi32>, tensor<5xi32>)
+  check.expect_eq_const %0#1, dense<[0, 2, 4, 1, 3]> : tensor<5xi32>`,
+	"sort with a comparator that is no order": `
+  %k = stablehlo.constant dense<[3, 1, 2]> : tensor<3xi32>
+  %0 = "stablehlo.sort"(%k) <{dimension = -1 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %p = stablehlo.constant dense<false> : tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<3xi32>) -> tensor<3xi32>
+  check.expect_eq_const %0, dense<[3, 1, 2]> : tensor<3xi32>`,
+	"sort by a comparator of its own": `
+  %k = stablehlo.constant dense<[-3.0, 1.0, 2.0, -1.0]> : tensor<4xf32>
+  %0 = "stablehlo.sort"(%k) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.abs %a : tensor<f32>
+    %d = stablehlo.abs %b : tensor<f32>
+    %p = stablehlo.compare LT, %c, %d : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  check.expect_eq_const %0, dense<[1.0, -1.0, 2.0, -3.0]> : tensor<4xf32>`,
+	"reductions with state keep their order": `
+  %x = stablehlo.constant dense<[3.0, 5.0, 5.0, 1.0, 5.0]> : tensor<5xf32>
+  %i = stablehlo.iota dim = 0 : tensor<5xi32>
+  %lo = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.reduce(%x init: %lo), (%i init: %z) across dimensions = [0] : (tensor<5xf32>, tensor<5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<i32>, %d: tensor<i32>) {
+    %p = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %s = stablehlo.select %p, %a, %b : tensor<i1>, tensor<f32>
+    %t = stablehlo.select %p, %c, %d : tensor<i1>, tensor<i32>
+    stablehlo.return %s, %t : tensor<f32>, tensor<i32>
+  }
+  check.expect_eq_const %0#1, dense<1> : tensor<i32>`,
+	"initial values count": `
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %i = stablehlo.constant dense<10.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq_const %0, dense<13.0> : tensor<f32>
+  %1 = stablehlo.reduce(%x init: %i) applies stablehlo.maximum across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  check.expect_eq_const %1, dense<10.0> : tensor<f32>`,
+	"absolute value of the least integer": `
+  %x = stablehlo.constant dense<[-128, -1]> : tensor<2xi8>
+  %0 = stablehlo.abs %x : tensor<2xi8>
+  check.expect_eq_const %0, dense<[-128, 1]> : tensor<2xi8>`,
+	"logistic of bf16": `
+  %x = stablehlo.constant dense<[-100.0, 0.0, 100.0, -1.0]> : tensor<4xbf16>
+  %0 = stablehlo.logistic %x : tensor<4xbf16>
+  check.expect_almost_eq_const %0, dense<[0.0, 0.5, 1.0, 0.269531]> : tensor<4xbf16>`,
+	"complex modulus does not overflow": `
+  %x = stablehlo.constant dense<[(3.0e30, 4.0e30), (3.0e-30, 4.0e-30)]> : tensor<2xcomplex<f32>>
+  %0 = stablehlo.abs %x : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+  check.expect_close %0, %1 {max_ulp_difference = 1 : i64} : tensor<2xf32>, tensor<2xf32>`,
+	"case out of range takes the last branch": `
+  %i = stablehlo.constant dense<-1> : tensor<i32>
+  %0 = "stablehlo.case"(%i) ({
+    %a = stablehlo.constant dense<1> : tensor<i32>
+    stablehlo.return %a : tensor<i32>
+  }, {
+    %a = stablehlo.constant dense<2> : tensor<i32>
+    stablehlo.return %a : tensor<i32>
+  }) : (tensor<i32>) -> tensor<i32>
+  check.expect_eq_const %0, dense<2> : tensor<i32>`,
+	"maps of loops and of operations": `
+  %x = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %0 = "stablehlo.map"(%x, %x) <{dimensions = array<i64: 0, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.constant dense<1.0> : tensor<f32>
+    %d = stablehlo.multiply %a, %b : tensor<f32>
+    %e = stablehlo.add %d, %c : tensor<f32>
+    stablehlo.return %e : tensor<f32>
+  }) : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  check.expect_eq_const %0, dense<[[2.0, 5.0], [10.0, 17.0]]> : tensor<2x2xf32>`,
+	"a while loop captures": `
+  %n = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+  %m = stablehlo.reduce(%n init: %z) applies stablehlo.add across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  %0 = stablehlo.while(%i = %z) : tensor<i32>
+   cond {
+    %p = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %j = stablehlo.add %i, %two : tensor<i32>
+    stablehlo.return %j : tensor<i32>
+  }
+  check.expect_eq_const %0, dense<8> : tensor<i32>`,
+	"select_and_scatter with bodies of its own": `
+  %x = stablehlo.constant dense<[1, 5, 5, 2]> : tensor<4xi32>
+  %s = stablehlo.constant dense<[10, 20]> : tensor<2xi32>
+  %i = stablehlo.constant dense<3> : tensor<i32>
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %i) <{window_dimensions = array<i64: 3>, window_strides = array<i64: 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %p = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %p = stablehlo.multiply %a, %b : tensor<i32>
+    stablehlo.return %p : tensor<i32>
+  }) : (tensor<4xi32>, tensor<2xi32>, tensor<i32>) -> tensor<4xi32>
+  check.expect_eq_const %0, dense<[3, 3, 600, 3]> : tensor<4xi32>`,
+	"integer powers with negative exponents": `
+  %x = stablehlo.constant dense<[2, 1, -1, -1, 3, 0]> : tensor<6xi32>
+  %y = stablehlo.constant dense<[-1, -5, -3, -2, 4, 0]> : tensor<6xi32>
+  %0 = stablehlo.power %x, %y : tensor<6xi32>
+  check.expect_eq_const %0, dense<[0, 1, -1, 1, 81, 1]> : tensor<6xi32>`,
+	"dot with batch and two contracted axes": `
+  %x = stablehlo.iota dim = 2 : tensor<2x2x3xf32>
+  %y = stablehlo.constant dense<1.0> : tensor<2x3x2xf32>
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [2], contracting_dims = [1, 2] x [0, 1] : (tensor<2x2x3xf32>, tensor<2x3x2xf32>) -> tensor<2xf32>
+  check.expect_eq_const %0, dense<6.0> : tensor<2xf32>`,
+}
+
+func TestHazards(t *testing.T) {
+	const before = "func.func @main() {\n  %z = stablehlo.constant dense<0> : tensor<i32>\n  %1 = stablehlo.constant dense<[5.0e30, 5.0e-30]> : tensor<2xf32>\n"
+	for name, body := range hazards {
+		t.Run(name, func(t *testing.T) {
+			text := before + body + "\n  return\n}\n"
+			if name != "complex modulus does not overflow" {
+				text = "func.func @main() {\n  %z = stablehlo.constant dense<0> : tensor<i32>\n" + body + "\n  return\n}\n"
+			}
+			p, out, err := runChecks(runtime.Reference, name, text)
+			require.NoError(t, err)
+			require.NotEmpty(t, p.Checks)
+			for i, c := range p.Checks {
+				got, want := out[p.Results+2*i], out[p.Results+2*i+1]
+				d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data)
+				assert.Negative(t, d.Index, "line %d: %v", c.Place.Line, d)
+			}
+		})
+	}
+}
