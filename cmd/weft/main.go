@@ -42,6 +42,7 @@ var commands []command
 func init() {
 	commands = []command{
 		fmtCommand, checkCommand, showCommand, evalCommand,
+		lowerCommand,
 		jvpCommand, vjpCommand, gradCommand, linearizeCommand, transposeCommand, vmapCommand, jitCommand,
 		promoteCommand, envCommand, versionCommand, completionCommand,
 	}

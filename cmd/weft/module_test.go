@@ -42,6 +42,21 @@ func TestModuleTransformed(t *testing.T) {
 	assert.Equal(t, "f32[2]{1.0,2.0}\n", out)
 }
 
+func TestModuleWritten(t *testing.T) {
+	status, text, errs := weft(t, "", "lower", "--to", "stablehlo", "testdata/affine.mlir")
+	assert.Equal(t, done, status, errs)
+	assert.Contains(t, text, "func.func private @relu(")
+	status, out, errs := weft(t, text, "eval", "-", "{1,2}", "{3,4}")
+	assert.Equal(t, done, status, errs)
+	assert.Equal(t, "f32[]{12.0}\n", out)
+	status, again, errs := weft(t, text, "show", "--as", "stablehlo", "-")
+	assert.Equal(t, done, status, errs)
+	assert.Equal(t, text, again)
+	status, _, errs = weft(t, "", "lower", "--to", "onnx", "testdata/affine.mlir")
+	assert.Equal(t, usage, status)
+	assert.Contains(t, errs, "unknown form \"onnx\"; write --to stablehlo")
+}
+
 func TestModuleResultsInFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	status, _, errs := weft(t, "", "eval", "--out", dir, "testdata/affine.mlir", "{1,2}", "{3,4}")

@@ -9,10 +9,11 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/stablehlo"
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text] [--after PASS] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text|stablehlo] [--after PASS] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -22,6 +23,7 @@ var showCommand = command{
     --as stats     equations by operation, how many operations on numbers they are, and
                    how many bytes they read and write
     --as text      the text, laid out as weft fmt does (the default with --after)
+    --as stablehlo a StableHLO module: see weft help lower
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
 
@@ -78,8 +80,10 @@ func runShow(e *env, words []string) int {
 		view = func(j *jaxpr.Jaxpr, _ string) string { return j.String() + "\n" }
 	case "stats":
 		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
+	case "stablehlo":
+		view = nil
 	default:
-		return misused(e, "show", "there is no view %s; there are html, dot, stats, text", as)
+		return misused(e, "show", "there is no view %s; there are html, dot, stats, text, stablehlo", as)
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {
@@ -90,6 +94,15 @@ func runShow(e *env, words []string) int {
 			report(e, s, err)
 			return wrong
 		}
+	}
+	if view == nil {
+		text, err := moduleText(j, stablehlo.WriteOptions{})
+		if err != nil {
+			report(e, s, err)
+			return wrong
+		}
+		fmt.Fprint(e.out, text)
+		return done
 	}
 	fmt.Fprint(e.out, view(j, s.name))
 	return done

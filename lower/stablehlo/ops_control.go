@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"strings"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -31,11 +33,45 @@ func callOp(f *frame, o *op, in []core.Value) []core.Value {
 
 // compositeOp runs the decomposition.
 func compositeOp(f *frame, o *op, in []core.Value) []core.Value {
+	if out, ok := f.written(o, in); ok {
+		return out
+	}
 	name := f.text(o, "decomposition")
 	if name == "" {
 		f.fail(core.ErrCheck, "the attribute decomposition is missing")
 	}
 	return f.call(name, in)
+}
+
+// written binds the equation of a composite that Write wrote. One that cannot be read is
+// left to its decomposition.
+func (f *frame) written(o *op, in []core.Value) (out []core.Value, ok bool) {
+	if !strings.HasPrefix(f.text(o, "name"), "weft.") {
+		return nil, false
+	}
+	a, _ := f.dict(o, "composite_attributes").get("equation")
+	text, _ := f.resolve(a).(stringAttr)
+	j, err := jaxpr.Parse(string(text), prim.Vocabulary)
+	if err != nil || jaxpr.Check(j) != nil || len(j.Ins) != len(in) || len(j.Eqns) != 1 {
+		return nil, false
+	}
+	args := make([]core.Value, len(in))
+	for i, v := range j.Ins {
+		args[i] = in[i]
+		if v.Type.DType == core.Key {
+			args[i] = prim.RandomWrap(in[i])
+		}
+		if !args[i].Aval().SameType(v.Type) {
+			return nil, false
+		}
+	}
+	out = jaxpr.Eval(j, nil, args)
+	for i, v := range out {
+		if v.Aval().DType == core.Key {
+			out[i] = prim.RandomUnwrap(v)
+		}
+	}
+	return out, true
 }
 
 func whileOp(f *frame, o *op, in []core.Value) []core.Value {

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -79,6 +80,11 @@ func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
 			}
 			return out
 		}
+	}
+	if order, ok := f.attr(o, "weft_order"); ok { // a reduction by a program that Write wrote
+		n, _ := order.(intAttr)
+		p := prim.ReduceP{Axes: axes, Program: f.combiner(o.regions[0], xs), Fn: "body", Order: prim.Order(min(max(n.val, 0), 2))}
+		return core.Bind(p, slices.Concat(xs, inits)...)
 	}
 	if len(xs) == 1 {
 		if y := reduced(f.combination(o.regions[0]), xs[0], inits[0], axes); y != nil {

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+var lowerCommand = command{
+	name: "lower", args: "--to stablehlo [--no-chlo] [--func NAME] [FILE]",
+	short: "translate a program to another system's form",
+	long: `lower writes the program in another form to standard output.
+
+    --to stablehlo  a StableHLO module, as XLA and weft itself read it. Captured constants
+                    of a jaxpr's text, whose values the text does not have, are refused
+    --no-chlo       functions that StableHLO lacks are refused or decomposed, not written
+                    as operations of CHLO
+    --func NAME     the function of a StableHLO module (main)
+
+    weft lower --to stablehlo f.jaxpr > f.mlir
+`,
+	run: runLower,
+}
+
+func runLower(e *env, words []string) int {
+	var to string
+	var options stablehlo.WriteOptions
+	files, ok := parseFlags(e, "lower", func(fs *flag.FlagSet) {
+		fs.StringVar(&to, "to", "", "")
+		fs.BoolVar(&options.NoCHLO, "no-chlo", false, "")
+		fs.StringVar(&e.function, "func", "", "")
+	}, words)
+	switch {
+	case !ok:
+		return usage
+	case to != "stablehlo":
+		return misused(e, "lower", "unknown form %q; write --to stablehlo", to)
+	case len(files) == 0:
+		files = []string{"-"}
+	case len(files) > 1:
+		return misused(e, "lower", "one program at a time, got %d files", len(files))
+	}
+	j, s, ok := load(e, files[0])
+	if !ok {
+		return wrong
+	}
+	text, err := moduleText(j, options)
+	if err != nil {
+		report(e, s, err)
+		return wrong
+	}
+	fmt.Fprint(e.out, text)
+	return done
+}
+
+// moduleText is a program as a StableHLO module.
+func moduleText(j *jaxpr.Jaxpr, options stablehlo.WriteOptions) (string, error) {
+	options.Bytes = func(v core.Value) ([]byte, bool) {
+		a, ok := v.(*runtime.Array)
+		if !ok {
+			return nil, false
+		}
+		return a.Tensor().Data, true
+	}
+	return stablehlo.Write(j, options)
+}

@@ -1,0 +1,344 @@
+package stablehlo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// WriteOptions change how programs are written.
+type WriteOptions struct {
+	// Bytes returns the elements of a constant of the program, in the host's byte order.
+	Bytes func(core.Value) ([]byte, bool)
+	// NoCHLO writes functions that StableHLO lacks as composites with a decomposition,
+	// not as operations of CHLO.
+	NoCHLO bool
+}
+
+// Write returns a program as a StableHLO module: the function main, and a function for
+// each named program within it. Where an operation has no counterpart it is a composite,
+// whose decomposition is written beside it; one that has no decomposition is an error.
+func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
+	err = core.Catch(func() {
+		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}}
+		w.funcs[j] = w.unique("main")
+		w.queue = []*jaxpr.Jaxpr{j}
+		w.out.WriteString("module @weft {\n")
+		for len(w.queue) > 0 {
+			next := w.queue[0]
+			w.queue = w.queue[1:]
+			w.function(next)
+		}
+		w.out.WriteString("}\n")
+		text = w.out.String()
+	})
+	return text, err
+}
+
+type writer struct {
+	opt   WriteOptions
+	out   strings.Builder
+	named map[string]bool
+	funcs map[*jaxpr.Jaxpr]string
+	queue []*jaxpr.Jaxpr
+	extra map[string]*jaxpr.Jaxpr // decompositions by their equation's text
+}
+
+// unique returns a symbol that no function has.
+func (w *writer) unique(name string) string {
+	clean := []byte(name)
+	for i, c := range clean {
+		if !isName(c) || c == '-' {
+			clean[i] = '_'
+		}
+	}
+	if len(clean) == 0 || !isLetter(clean[0]) {
+		clean = append([]byte("f_"), clean...)
+	}
+	base := string(clean)
+	for n := 0; ; n++ {
+		s := base
+		if n > 0 {
+			s = fmt.Sprintf("%s_%d", base, n)
+		}
+		if !w.named[s] {
+			w.named[s] = true
+			return s
+		}
+	}
+}
+
+// callee returns the symbol of a program's function, which is written later.
+func (w *writer) callee(name string, j *jaxpr.Jaxpr) string {
+	if s, ok := w.funcs[j]; ok {
+		return s
+	}
+	s := w.unique(name)
+	w.funcs[j] = s
+	w.queue = append(w.queue, j)
+	return s
+}
+
+// operand is a value of the text: its name with %, and its type.
+type operand struct {
+	name string
+	aval core.ShapedArray
+}
+
+// typ is the type of an operand; keys of random numbers are their words.
+func (x operand) typ() string { return writtenType(x.aval) }
+
+func writtenType(a core.ShapedArray) string {
+	if a.DType.IsKey() {
+		a = core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}
+	}
+	if elemNames[a.DType] == "" {
+		core.Failf(core.ErrDType, "StableHLO has no type for %v", a)
+	}
+	return typeText(a)
+}
+
+// block writes operations of one region.
+type block struct {
+	*writer
+	indent string
+	next   *int // number of the next value
+	env    map[*jaxpr.Var]operand
+	consts map[string]operand // literals written so far in this region
+	lines  strings.Builder
+}
+
+func (w *writer) function(j *jaxpr.Jaxpr) {
+	n := 0
+	b := &block{writer: w, indent: "    ", next: &n, env: map[*jaxpr.Var]operand{}, consts: map[string]operand{}}
+	name := w.funcs[j]
+	visibility := "private"
+	if name == "main" {
+		visibility = "public"
+	}
+	var args, results []string
+	for i, v := range j.Ins {
+		x := operand{fmt.Sprintf("%%arg%d", i), v.Type}
+		b.env[v] = x
+		args = append(args, x.name+": "+x.typ())
+	}
+	if len(j.ConstVals) != len(j.Consts) {
+		core.Failf(core.ErrCheck, "the values of the program's %s are not known", core.Count(len(j.Consts), "constant"))
+	}
+	for i, v := range j.Consts {
+		b.env[v] = b.array(j.ConstVals[i])
+	}
+	outs := b.program(j)
+	var names, types []string
+	for _, x := range outs {
+		names, types = append(names, x.name), append(types, x.typ())
+		results = append(results, x.typ())
+	}
+	fmt.Fprintf(&w.out, "  func.func %s @%s(%s) -> (%s) {\n%s    return", visibility, name, strings.Join(args, ", "), strings.Join(results, ", "), b.lines.String())
+	if len(names) > 0 {
+		fmt.Fprintf(&w.out, " %s : %s", strings.Join(names, ", "), strings.Join(types, ", "))
+	}
+	w.out.WriteString("\n  }\n")
+}
+
+// program writes the equations of a program whose inputs are bound, and returns its results.
+func (b *block) program(j *jaxpr.Jaxpr) []operand {
+	for _, e := range j.Eqns {
+		in := make([]operand, len(e.Ins))
+		for i, a := range e.Ins {
+			in[i] = b.read(a)
+		}
+		var out []operand
+		func() {
+			defer core.Guard(e.Prim, e.Ins)
+			out = b.equation(e.Prim, in, e.Outs)
+		}()
+		for i, v := range e.Outs {
+			b.env[v] = out[i]
+		}
+	}
+	outs := make([]operand, len(j.Outs))
+	for i, a := range j.Outs {
+		outs[i] = b.read(a)
+	}
+	return outs
+}
+
+// inline writes a program with operands in the place of its inputs.
+func (b *block) inline(j *jaxpr.Jaxpr, in []operand) []operand {
+	env := b.env
+	b.env = map[*jaxpr.Var]operand{}
+	for i, v := range j.Ins {
+		b.env[v] = in[i]
+	}
+	if len(j.ConstVals) != len(j.Consts) {
+		core.Failf(core.ErrCheck, "the values of the program's %s are not known", core.Count(len(j.Consts), "constant"))
+	}
+	for i, v := range j.Consts {
+		b.env[v] = b.array(j.ConstVals[i])
+	}
+	out := b.program(j)
+	b.env = env
+	return out
+}
+
+func (b *block) read(a jaxpr.Atom) operand {
+	if v, ok := a.(*jaxpr.Var); ok {
+		x, ok := b.env[v]
+		if !ok {
+			core.Failf(core.ErrCheck, "a variable of type %v is not bound", v.Type.Full())
+		}
+		return x
+	}
+	return b.literal(a.(core.Literal))
+}
+
+// fresh returns the name of a new value.
+func (b *block) fresh() string {
+	*b.next++
+	return fmt.Sprintf("%%%d", *b.next-1)
+}
+
+func (b *block) line(format string, args ...any) {
+	b.lines.WriteString(b.indent)
+	fmt.Fprintf(&b.lines, format, args...)
+	b.lines.WriteByte('\n')
+}
+
+func (b *block) literal(l core.Literal) operand {
+	a := core.Aval(l.Type)
+	key := l.String() + fmt.Sprint(l.Num)
+	if x, ok := b.consts[key]; ok {
+		return x
+	}
+	buf := make([]byte, l.Type.Size())
+	putNumber(buf, l)
+	x := operand{b.fresh(), a}
+	b.line("%s = stablehlo.constant dense<%s> : %s", x.name, elementText(buf, l.Type), x.typ())
+	b.consts[key] = x
+	return x
+}
+
+// array writes a captured array.
+func (b *block) array(v core.Value) operand {
+	if l, ok := v.(core.Literal); ok {
+		return b.literal(l)
+	}
+	a := v.Aval()
+	var data []byte
+	ok := false
+	if b.opt.Bytes != nil {
+		data, ok = b.opt.Bytes(v)
+	}
+	if !ok {
+		core.Failf(core.ErrConcrete, "the elements of a constant of type %v are not known", a.Full())
+	}
+	x := operand{b.fresh(), a.Strong()}
+	b.line("%s = stablehlo.constant dense<%s> : %s", x.name, denseText(data, a), x.typ())
+	return x
+}
+
+// op writes an operation of one result in the usual pretty form.
+func (b *block) op(name string, out core.ShapedArray, in ...operand) operand {
+	x := operand{b.fresh(), out.Strong()}
+	b.line("%s = %s %s : %s", x.name, name, names(in), signature(in, []core.ShapedArray{out}))
+	return x
+}
+
+// generic writes an operation in the generic form; regions are texts of regions.
+func (b *block) generic(name, attrs string, out []core.ShapedArray, regions []string, in ...operand) []operand {
+	xs := make([]operand, len(out))
+	left := ""
+	if len(out) == 1 {
+		xs[0] = operand{b.fresh(), out[0].Strong()}
+		left = xs[0].name + " = "
+	} else if len(out) > 1 {
+		base := b.fresh()
+		left = fmt.Sprintf("%s:%d = ", base, len(out))
+		for i, a := range out {
+			xs[i] = operand{fmt.Sprintf("%s#%d", base, i), a.Strong()}
+		}
+	}
+	props := ""
+	if attrs != "" {
+		props = " <{" + attrs + "}>"
+	}
+	body := ""
+	if len(regions) > 0 {
+		body = " (" + strings.Join(regions, ", ") + ")"
+	}
+	b.line("%s\"%s\"(%s)%s%s : %s", left, name, names(in), props, body, signature(in, out))
+	return xs
+}
+
+func names(in []operand) string {
+	list := make([]string, len(in))
+	for i, x := range in {
+		list[i] = x.name
+	}
+	return strings.Join(list, ", ")
+}
+
+// signature is (T, …) -> T.
+func signature(in []operand, out []core.ShapedArray) string {
+	ins, outs := make([]string, len(in)), make([]string, len(out))
+	for i, x := range in {
+		ins[i] = x.typ()
+	}
+	for i, a := range out {
+		outs[i] = writtenType(a)
+	}
+	results := strings.Join(outs, ", ")
+	if len(outs) != 1 {
+		results = "(" + results + ")"
+	}
+	return "(" + strings.Join(ins, ", ") + ") -> " + results
+}
+
+// region writes a region with arguments of the given types.
+func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []operand) string {
+	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}}
+	args := make([]operand, len(in))
+	var head []string
+	for i, a := range in {
+		args[i] = operand{b.fresh(), a.Strong()}
+		head = append(head, args[i].name+": "+args[i].typ())
+	}
+	outs := f(inner, args)
+	var text strings.Builder
+	text.WriteString("{\n")
+	if len(in) > 0 {
+		fmt.Fprintf(&text, "%s^bb0(%s):\n", b.indent, strings.Join(head, ", "))
+	}
+	text.WriteString(inner.lines.String())
+	var types []string
+	for _, x := range outs {
+		types = append(types, x.typ())
+	}
+	fmt.Fprintf(&text, "%sstablehlo.return %s : %s\n%s}", inner.indent, names(outs), strings.Join(types, ", "), b.indent)
+	return text.String()
+}
+
+// call writes a call of a program as a function.
+func (b *block) call(name string, j *jaxpr.Jaxpr, in []operand) []operand {
+	callee := b.callee(name, j)
+	out := j.OutAvals()
+	xs := make([]operand, len(out))
+	left := ""
+	switch len(out) {
+	case 0:
+	case 1:
+		xs[0] = operand{b.fresh(), out[0].Strong()}
+		left = xs[0].name + " = "
+	default:
+		base := b.fresh()
+		left = fmt.Sprintf("%s:%d = ", base, len(out))
+		for i, a := range out {
+			xs[i] = operand{fmt.Sprintf("%s#%d", base, i), a.Strong()}
+		}
+	}
+	b.line("%scall @%s(%s) : %s", left, callee, names(in), signature(in, out))
+	return xs
+}

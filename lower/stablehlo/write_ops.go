@@ -1,0 +1,687 @@
+package stablehlo
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// direct are the elementwise operations that StableHLO has under a name.
+var direct = map[string]string{
+	"neg": "negate", "abs": "abs", "floor": "floor", "ceil": "ceil", "is_finite": "is_finite", "exp": "exponential", "expm1": "exponential_minus_one",
+	"log": "log", "log1p": "log_plus_one", "logistic": "logistic", "sqrt": "sqrt", "rsqrt": "rsqrt", "cbrt": "cbrt", "sin": "sine", "cos": "cosine",
+	"tan": "tan", "tanh": "tanh", "real": "real", "imag": "imag", "not": "not", "population_count": "popcnt", "clz": "count_leading_zeros",
+	"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min": "minimum",
+	"atan2": "atan2", "complex": "complex", "and": "and", "or": "or", "xor": "xor", "shift_left": "shift_left",
+	"shift_right_arithmetic": "shift_right_arithmetic", "shift_right_logical": "shift_right_logical",
+}
+
+// inCHLO are those that only CHLO has.
+var inCHLO = map[string]string{
+	"asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "asinh": "asinh", "acosh": "acosh", "atanh": "atanh",
+	"mulhi": "mulhi",
+	"erf":   "erf", "erfc": "erfc", "erf_inv": "erf_inv", "lgamma": "lgamma", "digamma": "digamma", "nextafter": "next_after", "polygamma": "polygamma",
+}
+
+var directions = map[string]string{"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge": "GE", "lt_to": "LT", "le_to": "LE"}
+
+func outAvals(vs []*jaxpr.Var) []core.ShapedArray {
+	out := make([]core.ShapedArray, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type
+	}
+	return out
+}
+
+// equation writes an equation and returns its results.
+func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []operand {
+	out := outAvals(outs)
+	if hasKeys(in, out) {
+		switch p.(type) {
+		case prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP, prim.CopyP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
+		default:
+			if _, ok := p.(core.Expander); !ok {
+				core.Failf(core.ErrNoRule, "is not written for keys of random numbers; unwrap them first")
+			}
+		}
+	}
+	if e := core.EffectsOf(p); e != 0 {
+		core.Failf(core.ErrNoRule, "calls the host, which StableHLO cannot")
+	}
+	one := func(x operand) []operand { return []operand{x} }
+	name := p.Name()
+	if s, ok := direct[name]; ok && writable(p, in) {
+		return one(b.op("stablehlo."+s, out[0], b.spread(in, out[0])...))
+	}
+	if s, ok := inCHLO[name]; ok && !b.opt.NoCHLO && !in[0].aval.DType.IsMinorFloat() {
+		return b.generic("chlo."+s, "", out, nil, b.spread(in, out[0])...)
+	}
+	if d, ok := directions[name]; ok {
+		return one(b.compare(d, strings.HasSuffix(name, "_to"), out[0], b.spread(in, out[0])))
+	}
+	if x := b.structural(p, in, out); x != nil {
+		return x
+	}
+	return b.composite(p, in, out)
+}
+
+func hasKeys(in []operand, out []core.ShapedArray) bool {
+	for _, x := range in {
+		if x.aval.DType.IsKey() {
+			return true
+		}
+	}
+	for _, a := range out {
+		if a.DType.IsKey() {
+			return true
+		}
+	}
+	return false
+}
+
+// writable reports whether StableHLO's operation takes the operands' type.
+func writable(p core.Primitive, in []operand) bool {
+	dt := in[0].aval.DType
+	if p.Name() == "real" || p.Name() == "imag" {
+		return dt.IsComplex()
+	}
+	return true
+}
+
+// spread brings operands to the shape of the result.
+func (b *block) spread(in []operand, out core.ShapedArray) []operand {
+	wide := make([]operand, len(in))
+	for i, x := range in {
+		wide[i] = b.widen(x, out.Shape)
+	}
+	return wide
+}
+
+func (b *block) widen(x operand, shape core.Dims) operand {
+	s := x.aval.Shape
+	if s == shape {
+		return x
+	}
+	axes := core.Range(0, s.Len())
+	return b.broadcast(x, shape, axes)
+}
+
+func (b *block) broadcast(x operand, shape, axes core.Dims) operand {
+	a := x.aval.WithShape(shape).Strong()
+	y := operand{b.fresh(), a}
+	b.line("%s = stablehlo.broadcast_in_dim %s, dims = %s : %s", y.name, x.name, listText(axes), signature([]operand{x}, []core.ShapedArray{a}))
+	return y
+}
+
+func listText(d core.Dims) string {
+	list := make([]string, d.Len())
+	for i, n := range d.All() {
+		list[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// i64s is array<i64: 1, 2>.
+func i64s(d core.Dims) string {
+	if d.Len() == 0 {
+		return "array<i64>"
+	}
+	return "array<i64: " + strings.Trim(listText(d), "[]") + ">"
+}
+
+func (b *block) compare(direction string, total bool, out core.ShapedArray, in []operand) operand {
+	dt := in[0].aval.DType
+	kind := "FLOAT"
+	switch {
+	case dt.IsSigned():
+		kind = "SIGNED"
+	case dt.IsUnsigned(), dt.IsBool():
+		kind = "UNSIGNED"
+	case total:
+		kind = "TOTALORDER"
+	}
+	x := operand{b.fresh(), out.Strong()}
+	b.line("%s = stablehlo.compare %s, %s, %s : %s", x.name, direction, names(in), kind, signature(in, []core.ShapedArray{out}))
+	return x
+}
+
+func (b *block) number(v float64, dt core.DType) operand {
+	return b.literal(prim.Num(core.Aval(dt), v).(core.Literal))
+}
+
+func (b *block) reshape(x operand, shape core.Dims) operand {
+	if x.aval.Shape == shape {
+		return x
+	}
+	return b.op("stablehlo.reshape", x.aval.WithShape(shape), x)
+}
+
+// structural writes operations with parameters and programs; nil where there is no
+// counterpart.
+func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
+	one := func(x operand) []operand { return []operand{x} }
+	attrOp := func(name, attrs string) []operand { return b.generic("stablehlo."+name, attrs, out, nil, in...) }
+	retyped := func() []operand { return one(operand{in[0].name, out[0].Strong()}) }
+	switch p := p.(type) {
+	case prim.CopyP, prim.StopGradientP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP:
+		return retyped()
+	case prim.SignP:
+		if in[0].aval.DType.IsUnsigned() {
+			return one(b.op("stablehlo.minimum", out[0], in[0], b.widen(b.number(1, in[0].aval.DType), out[0].Shape)))
+		}
+		return one(b.op("stablehlo.sign", out[0], in...))
+	case prim.RoundP:
+		name := "stablehlo.round_nearest_afz"
+		if p.Method == prim.ToNearestEven {
+			name = "stablehlo.round_nearest_even"
+		}
+		return one(b.op(name, out[0], in...))
+	case prim.PowP:
+		if in[0].aval.DType == in[1].aval.DType {
+			return one(b.op("stablehlo.power", out[0], b.spread(in, out[0])...))
+		}
+	case prim.ConvertElementTypeP:
+		if in[0].aval.DType == p.NewDType {
+			return retyped()
+		}
+		return one(b.op("stablehlo.convert", out[0], in...))
+	case prim.BitcastConvertTypeP:
+		if in[0].aval.DType == p.NewDType {
+			return retyped()
+		}
+		return one(b.op("stablehlo.bitcast_convert", out[0], in...))
+	case prim.ReducePrecisionP:
+		if p.MantissaBits > 0 {
+			return attrOp("reduce_precision", fmt.Sprintf("exponent_bits = %d : i32, mantissa_bits = %d : i32", p.ExponentBits, p.MantissaBits))
+		}
+	case prim.SelectNP:
+		return one(b.selectN(in, out[0]))
+	case prim.ClampP:
+		lo, hi := in[0], in[2]
+		if s := in[1].aval.Shape; lo.aval.Rank() != hi.aval.Rank() {
+			lo, hi = b.widen(lo, s), b.widen(hi, s)
+		}
+		if !in[1].aval.DType.IsBool() {
+			return one(b.op("stablehlo.clamp", out[0], lo, in[1], hi))
+		}
+	case prim.IotaP:
+		x := operand{b.fresh(), out[0]}
+		b.line("%s = stablehlo.iota dim = %d : %s", x.name, p.Dimension, x.typ())
+		return one(x)
+	case prim.EmptyP, prim.Empty2P:
+		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
+	case prim.BroadcastInDimP:
+		return one(b.broadcast(in[0], out[0].Shape, p.Dims))
+	case prim.ReshapeP, prim.SqueezeP:
+		return one(b.reshape(in[0], out[0].Shape))
+	case prim.TransposeP:
+		return attrOp("transpose", "permutation = "+i64s(p.Perm))
+	case prim.RevP:
+		return attrOp("reverse", "dimensions = "+i64s(p.Dims))
+	case prim.ConcatenateP:
+		return attrOp("concatenate", fmt.Sprintf("dimension = %d : i64", p.Dimension))
+	case prim.SliceP:
+		strides := make([]int, p.Start.Len())
+		for i := range strides {
+			strides[i] = p.Stride(i)
+		}
+		return attrOp("slice", "start_indices = "+i64s(p.Start)+", limit_indices = "+i64s(p.Limit)+", strides = "+i64s(dims(strides)))
+	case prim.PadP:
+		var lo, hi, interior []int
+		for i := range in[0].aval.Rank() {
+			l, h, k := p.Axis(i)
+			lo, hi, interior = append(lo, l), append(hi, h), append(interior, k)
+		}
+		return attrOp("pad", "edge_padding_low = "+i64s(dims(lo))+", edge_padding_high = "+i64s(dims(hi))+", interior_padding = "+i64s(dims(interior)))
+	case prim.DynamicSliceP:
+		return attrOp("dynamic_slice", "slice_sizes = "+i64s(p.Sizes))
+	case prim.DynamicUpdateSliceP:
+		return attrOp("dynamic_update_slice", "")
+	case prim.OptimizationBarrierP:
+		if len(in) == 0 {
+			return []operand{}
+		}
+		return attrOp("optimization_barrier", "")
+	case prim.DotGeneralP:
+		if b.plainProduct(in, out[0]) {
+			return attrOp("dot_general", fmt.Sprintf("dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = %s, rhs_batching_dimensions = %s, lhs_contracting_dimensions = %s, rhs_contracting_dimensions = %s>",
+				listText(p.LhsBatch), listText(p.RhsBatch), listText(p.LhsContract), listText(p.RhsContract)))
+		}
+	case prim.ConvP:
+		if b.plainProduct(in, out[0]) {
+			return attrOp("convolution", convText(p))
+		}
+	case prim.CholeskyP:
+		return attrOp("cholesky", "lower = true")
+	case prim.TriangularSolveP:
+		t := "NO_TRANSPOSE"
+		if p.TransposeA {
+			t = "TRANSPOSE"
+			if p.ConjugateA {
+				t = "ADJOINT"
+			}
+		} else if p.ConjugateA && in[0].aval.DType.IsComplex() {
+			return nil
+		}
+		return attrOp("triangular_solve", fmt.Sprintf("left_side = %t, lower = %t, unit_diagonal = %t, transpose_a = #stablehlo<transpose %s>", p.LeftSide, p.Lower, p.UnitDiagonal, t))
+	case prim.TopKP:
+		if p.Axis == in[0].aval.Rank()-1 && !b.opt.NoCHLO && !in[0].aval.DType.IsBool() {
+			v, i := operand{b.fresh(), out[0].Strong()}, operand{b.fresh(), out[1]}
+			b.line("%s, %s = chlo.top_k(%s, k = %d) : %s -> (%s, %s)", v.name, i.name, in[0].name, p.K, in[0].typ(), v.typ(), i.typ())
+			return []operand{v, i}
+		}
+	case prim.GatherP:
+		if p.Mode != prim.FillOrDrop {
+			return attrOp("gather", fmt.Sprintf("dimension_numbers = #stablehlo.gather<offset_dims = %s, collapsed_slice_dims = %s, operand_batching_dims = %s, start_indices_batching_dims = %s, start_index_map = %s, index_vector_dim = %d>, slice_sizes = %s, indices_are_sorted = %t",
+				listText(p.OffsetDims), listText(p.CollapsedSliceDims), listText(p.OperandBatchingDims), listText(p.StartIndicesBatchingDims), listText(p.StartIndexMap), in[1].aval.Rank()-1, i64s(p.SliceSizes), p.Sorted))
+		}
+	}
+	if x := b.reductions(p, in, out); x != nil {
+		return x
+	}
+	return b.programs(p, in, out)
+}
+
+// plainProduct reports whether StableHLO's product takes the operands as they are.
+func (b *block) plainProduct(in []operand, out core.ShapedArray) bool {
+	x, y := in[0].aval.DType, in[1].aval.DType
+	return x == y && !x.IsBool()
+}
+
+func convText(p prim.ConvP) string {
+	spec := func(d core.Dims, first, second string) string {
+		labels := make([]string, d.Len())
+		for k, axis := range d.All() {
+			switch k {
+			case 0:
+				labels[axis] = first
+			case 1:
+				labels[axis] = second
+			default:
+				labels[axis] = strconv.Itoa(k - 2)
+			}
+		}
+		return "[" + strings.Join(labels, ", ") + "]"
+	}
+	return fmt.Sprintf("window_strides = %s, padding = %s, lhs_dilation = %s, rhs_dilation = %s, dimension_numbers = #stablehlo.conv<%sx%s->%s>, feature_group_count = %d : i64, batch_group_count = %d : i64",
+		i64s(p.Strides), pairsText(p.Padding), i64s(p.LhsDilation), i64s(p.RhsDilation),
+		spec(p.LhsSpec, "b", "f"), spec(p.RhsSpec, "o", "i"), spec(p.OutSpec, "b", "f"), p.FeatureGroups, p.BatchGroups)
+}
+
+// pairsText is a list of pairs as dense.
+func pairsText(d core.Dims) string {
+	n := d.Len() / 2
+	if n == 0 {
+		return "dense<> : tensor<0x2xi64>"
+	}
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = listText(d.Slice(2*i, 2*i+2))
+	}
+	return fmt.Sprintf("dense<[%s]> : tensor<%dx2xi64>", strings.Join(rows, ", "), n)
+}
+
+// selectN chooses by a boolean or, clamped, by a number.
+func (b *block) selectN(in []operand, out core.ShapedArray) operand {
+	which, cases := in[0], in[1:]
+	choose := func(p, yes, no operand) operand {
+		return b.op("stablehlo.select", out, p, yes, no)
+	}
+	if len(cases) == 1 {
+		return operand{cases[0].name, out.Strong()}
+	}
+	if which.aval.DType.IsBool() {
+		return choose(which, cases[1], cases[0])
+	}
+	x := cases[len(cases)-1]
+	for k := len(cases) - 2; k >= 0; k-- {
+		limit := b.widen(b.number(float64(k+1), which.aval.DType), which.aval.Shape)
+		p := b.compare("LT", false, which.aval.WithDType(core.Bool), []operand{which, limit})
+		x = choose(p, cases[k], x)
+	}
+	return x
+}
+
+// composite writes an operation that StableHLO lacks: its equation as an attribute, and a
+// decomposition into what StableHLO has.
+func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
+	avals := make([]core.ShapedArray, len(in))
+	for i, x := range in {
+		avals[i] = x.aval
+	}
+	d := decomposition(p, avals)
+	if d == nil {
+		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO")
+	}
+	text := equationText(p, avals, out)
+	if b.extra == nil {
+		b.writer.extra = map[string]*jaxpr.Jaxpr{}
+	}
+	if old := b.extra[text]; old != nil {
+		d = old
+	}
+	b.extra[text] = d
+	callee := b.callee("weft."+strings.ReplaceAll(p.Name(), "-", "_"), d)
+	xs := make([]operand, len(out))
+	left := ""
+	if len(out) == 1 {
+		xs[0] = operand{b.fresh(), out[0].Strong()}
+		left = xs[0].name + " = "
+	} else if len(out) > 1 {
+		base := b.fresh()
+		left = fmt.Sprintf("%s:%d = ", base, len(out))
+		for i, a := range out {
+			xs[i] = operand{fmt.Sprintf("%s#%d", base, i), a.Strong()}
+		}
+	}
+	b.line("%sstablehlo.composite \"weft.%s\" %s {composite_attributes = {equation = %s}, decomposition = @%s} : %s", left, p.Name(), names(in), quote(text), callee, signature(in, out))
+	return xs
+}
+
+// quote writes a string as MLIR does.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, "\\%02X", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// equationText is the program of one equation.
+func equationText(p core.Primitive, in, out []core.ShapedArray) string {
+	j := &jaxpr.Jaxpr{}
+	e := &jaxpr.Eqn{Prim: p}
+	for _, a := range in {
+		v := jaxpr.NewVar(a.Strong())
+		j.Ins, e.Ins = append(j.Ins, v), append(e.Ins, v)
+	}
+	for _, a := range out {
+		v := jaxpr.NewVar(a.Strong())
+		j.Outs, e.Outs = append(j.Outs, v), append(e.Outs, v)
+	}
+	j.Eqns = []*jaxpr.Eqn{e}
+	return j.String()
+}
+
+// decomposition is a program of simpler operations that computes what p does, nil where
+// none is known.
+func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
+	strong := make([]core.ShapedArray, len(in))
+	for i, a := range in {
+		strong[i] = a.Strong()
+	}
+	var f func(in []core.Value) []core.Value
+	one := func(v core.Value) []core.Value { return []core.Value{v} }
+	if len(in) > 0 && in[0].DType.IsMinorFloat() && throughFloat32(p) {
+		return staged(p, strong, func(in []core.Value) []core.Value { return inFloats(p, in) })
+	}
+	switch p := p.(type) {
+	case prim.TileP, prim.SplitP, prim.StackP, prim.UnstackP:
+		f = func(in []core.Value) []core.Value { return rearranged(p, in) }
+	case prim.Exp2P:
+		f = func(in []core.Value) []core.Value {
+			return one(prim.Exp(prim.Mul(in[0], prim.Num(in[0].Aval(), math.Ln2))))
+		}
+	case prim.SquareP:
+		f = func(in []core.Value) []core.Value { return one(prim.Mul(in[0], in[0])) }
+	case prim.ConjP:
+		f = func(in []core.Value) []core.Value {
+			if !in[0].Aval().DType.IsComplex() {
+				return one(prim.Complex(in[0], prim.Neg(prim.Zeros(in[0].Aval()))))
+			}
+			return one(prim.Complex(prim.Real(in[0]), prim.Neg(prim.Imag(in[0]))))
+		}
+	case prim.PowP:
+		f = func(in []core.Value) []core.Value { return one(prim.Pow(in[0], convert(in[1], in[0].Aval().DType))) }
+	case prim.IntegerPowP:
+		f = func(in []core.Value) []core.Value { return one(integerPower(in[0], p.Y)) }
+	case prim.ReduceSumP:
+		f = func(in []core.Value) []core.Value { return one(prim.ReduceSum(in[0], p.Axes)) }
+		if p.Order == prim.OrderImplied {
+			return nil
+		}
+	case prim.ReduceProdP:
+		f = func(in []core.Value) []core.Value { return one(prim.ReduceProd(in[0], p.Axes)) }
+		if p.Order == prim.OrderImplied {
+			return nil
+		}
+	case prim.DotGeneralP:
+		f = func(in []core.Value) []core.Value {
+			q := p
+			q.Preferred = core.Invalid
+			dt := core.AbstractOf(p, strong)[0].DType
+			if dt.IsBool() {
+				return one(convert(prim.DotGeneral(convert(in[0], core.Int32), convert(in[1], core.Int32), q), core.Bool))
+			}
+			return one(prim.DotGeneral(convert(in[0], dt), convert(in[1], dt), q))
+		}
+	case prim.ConvP:
+		f = func(in []core.Value) []core.Value {
+			q := p
+			q.Preferred = core.Invalid
+			dt := core.AbstractOf(p, strong)[0].DType
+			if dt.IsBool() {
+				return one(convert(prim.ConvGeneralDilated(convert(in[0], core.Int32), convert(in[1], core.Int32), q), core.Bool))
+			}
+			return one(prim.ConvGeneralDilated(convert(in[0], dt), convert(in[1], dt), q))
+		}
+	case prim.ClampP:
+		f = func(in []core.Value) []core.Value { return one(prim.Min(prim.Max(in[1], in[0]), in[2])) }
+	case prim.TriangularSolveP:
+		f = func(in []core.Value) []core.Value {
+			q := p
+			q.ConjugateA = false
+			return one(prim.TriangularSolve(prim.Conj(in[0]), in[1], q))
+		}
+	case prim.TopKP:
+		f = func(in []core.Value) []core.Value {
+			x := in[0]
+			a := x.Aval()
+			key := x
+			if a.DType.IsFloat() {
+				key = totalKey(x)
+			}
+			out := prim.Sort(p.Axis, 1, true, prim.Not(key), x, prim.Iota(core.Int32, a.Shape, p.Axis))
+			return []core.Value{firstOf(out[1], p.Axis, p.K), firstOf(out[2], p.Axis, p.K)}
+		}
+		if dt := in[0].DType; dt.IsFloat() && dt.Bits() < 16 {
+			return nil
+		}
+	case prim.GatherP:
+		f = func(in []core.Value) []core.Value { return one(filled(p, in[0], in[1])) }
+	case prim.CumsumP, prim.CumprodP, prim.ReduceWindowSumP, prim.SelectAndScatterAddP:
+		dt := in[0].DType
+		if !dt.IsFloat() || dt.Bits() >= 32 {
+			return nil
+		}
+		f = func(in []core.Value) []core.Value {
+			wide := make([]core.Value, len(in))
+			for i, x := range in {
+				wide[i] = convert(x, core.Float32)
+			}
+			return one(convert(core.Bind1(p, wide...), dt))
+		}
+	case core.Expander:
+		f = p.Expand
+	default:
+		return nil
+	}
+	return staged(p, strong, f)
+}
+
+// staged is f as a program; nil where it does not have the results of p.
+func staged(p core.Primitive, strong []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
+	j := trace.Stage(p.Name(), strong, f)
+	for i, a := range core.AbstractOf(p, strong) {
+		if !j.Outs[i].Aval().SameType(a) {
+			return nil
+		}
+	}
+	return j
+}
+
+// integerPower is xʸ by repeated squaring.
+func integerPower(x core.Value, y int) core.Value {
+	a := x.Aval()
+	n := uint(y)
+	if y < 0 {
+		n = uint(-y)
+	}
+	var acc core.Value
+	for square := x; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			if acc == nil {
+				acc = square
+			} else {
+				acc = prim.Mul(acc, square)
+			}
+		}
+		if n > 1 {
+			square = prim.Mul(square, square)
+		}
+	}
+	if acc == nil {
+		acc = prim.Full(a, 1)
+	}
+	if y < 0 {
+		acc = prim.Div(prim.Full(a, 1), acc)
+	}
+	return acc
+}
+
+// filled is a gather that fills what lies outside: one that clamps, and a choice.
+func filled(p prim.GatherP, x, idx core.Value) core.Value {
+	a, q := x.Aval(), p
+	q.Mode = prim.Clip
+	y := prim.Gather(x, idx, q)
+	n := idx.Aval().Rank()
+	var inside core.Value
+	for k, axis := range p.StartIndexMap.All() {
+		lo, hi := make([]int, n), idx.Aval().Shape.Ints()
+		lo[n-1], hi[n-1] = k, k+1
+		at := convert(prim.Reshape(prim.Slice(idx, dims(lo), dims(hi), core.Dims{}), idx.Aval().Shape.Slice(0, n-1)), core.Int64)
+		last := core.Lit(core.IntNumber(int64(a.Shape.At(axis)-p.SliceSizes.At(axis))), core.Int64)
+		ok := prim.And(prim.Ge(at, prim.Num(at.Aval(), 0)), prim.Le(at, last))
+		if idx.Aval().DType == core.Uint64 {
+			ok = prim.And(ok, prim.Ge(at, prim.Num(at.Aval(), 0)))
+		}
+		if inside == nil {
+			inside = ok
+		} else {
+			inside = prim.And(inside, ok)
+		}
+	}
+	if inside == nil {
+		return y
+	}
+	var axes []int
+	for i := range y.Aval().Rank() {
+		if !p.OffsetDims.Has(i) {
+			axes = append(axes, i)
+		}
+	}
+	mask := prim.BroadcastInDim(inside, y.Aval().Shape, dims(axes))
+	fill := prim.BroadcastInDim(core.Lit(p.FillFor(a.DType), a.DType), y.Aval().Shape, core.Dims{})
+	return prim.Where(mask, y, fill)
+}
+
+// throughFloat32 reports whether p gives floats of eight bits and fewer what it gives
+// them as f32, rounded.
+func throughFloat32(p core.Primitive) bool {
+	switch p.(type) {
+	case prim.ReduceMaxP, prim.ReduceMinP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, prim.SortP:
+		return true
+	case prim.NextafterP:
+		return false
+	}
+	return inCHLO[p.Name()] != ""
+}
+
+// inFloats applies p to operands as f32.
+func inFloats(p core.Primitive, in []core.Value) []core.Value {
+	if s, ok := p.(prim.SortP); ok { // what is not a key keeps its bits
+		all := append([]core.Value(nil), in[:s.NumKeys]...)
+		for i, k := range all {
+			if k.Aval().DType.IsMinorFloat() {
+				all[i] = convert(k, core.Float32)
+			}
+		}
+		return prim.Sort(s.Dimension, s.NumKeys, true, append(all, in...)...)[s.NumKeys:]
+	}
+	wide := make([]core.Value, len(in))
+	for i, x := range in {
+		if wide[i] = x; x.Aval().DType.IsMinorFloat() {
+			wide[i] = convert(x, core.Float32)
+		}
+	}
+	out := core.Bind(p, wide...)
+	for i, v := range out {
+		if v.Aval().DType == core.Float32 {
+			out[i] = convert(v, in[0].Aval().DType)
+		}
+	}
+	return out
+}
+
+// rearranged is what tile, split, stack and unstack are made of.
+func rearranged(p core.Primitive, in []core.Value) []core.Value {
+	a := in[0].Aval()
+	switch p := p.(type) {
+	case prim.TileP:
+		x := in[0]
+		for axis, n := range p.Reps.All() {
+			if n != 1 {
+				parts := make([]core.Value, n)
+				for i := range parts {
+					parts[i] = x
+				}
+				if n == 0 {
+					parts = []core.Value{firstOf(x, axis, 0)}
+				}
+				x = prim.Concatenate(axis, parts...)
+			}
+		}
+		return []core.Value{x}
+	case prim.SplitP:
+		var out []core.Value
+		at := 0
+		for _, n := range p.Sizes.All() {
+			lo, hi := make([]int, a.Rank()), a.Shape.Ints()
+			lo[p.Axis], hi[p.Axis] = at, at+n
+			out = append(out, prim.Slice(in[0], dims(lo), dims(hi), core.Dims{}))
+			at += n
+		}
+		return out
+	case prim.StackP:
+		rows := make([]core.Value, len(in))
+		for i, x := range in {
+			rows[i] = prim.ExpandDims(x, dims([]int{p.Axis}))
+		}
+		return []core.Value{prim.Concatenate(p.Axis, rows...)}
+	case prim.UnstackP:
+		var out []core.Value
+		for i := range a.Shape.At(p.Axis) {
+			lo, hi := make([]int, a.Rank()), a.Shape.Ints()
+			lo[p.Axis], hi[p.Axis] = i, i+1
+			out = append(out, prim.Reshape(prim.Slice(in[0], dims(lo), dims(hi), core.Dims{}), a.Shape.Remove(p.Axis)))
+		}
+		return out
+	}
+	return nil
+}

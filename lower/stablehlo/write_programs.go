@@ -1,0 +1,467 @@
+package stablehlo
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// applies is the text of a region that applies an operation to two scalars.
+func (b *block) applies(name string, dt core.DType) string {
+	a := core.Aval(dt)
+	return b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand { return []operand{b.op("stablehlo."+name, a, in...)} })
+}
+
+// body is the text of a region that is a program.
+func (b *block) body(j *jaxpr.Jaxpr) string {
+	return b.region(j.InAvals(), func(b *block, in []operand) []operand { return b.inline(j, in) })
+}
+
+// limit is the number that a maximum or minimum starts from.
+func (b *block) limit(name string, dt core.DType) operand {
+	n := core.FloatNumber(math.Inf(-1))
+	switch {
+	case dt.IsBool():
+		n = core.BoolNumber(name == "minimum")
+	case dt.IsSigned():
+		n = core.IntNumber(math.MinInt64 >> (64 - dt.Bits()))
+		if name == "minimum" {
+			n = core.IntNumber(math.MaxInt64 >> (64 - dt.Bits()))
+		}
+	case dt.IsUnsigned():
+		n = core.UintNumber(0)
+		if name == "minimum" {
+			n = core.UintNumber(math.MaxUint64 >> (64 - dt.Bits()))
+		}
+	case dt.IsComplex():
+		n = core.ComplexNumber(complex(math.Inf(-1), math.Inf(-1)))
+		if name == "minimum" {
+			n = core.ComplexNumber(complex(math.Inf(1), math.Inf(1)))
+		}
+	case name == "minimum":
+		n = core.FloatNumber(math.Inf(1))
+	}
+	return b.literal(core.Lit(n, dt))
+}
+
+// neutral is the number that an operation starts from.
+func (b *block) neutral(name string, dt core.DType) operand {
+	switch name {
+	case "add", "or", "xor":
+		return b.number(0, dt)
+	case "multiply":
+		return b.number(1, dt)
+	case "and":
+		if dt.IsBool() {
+			return b.literal(core.Lit(core.BoolNumber(true), dt))
+		}
+		if dt.IsUnsigned() {
+			return b.literal(core.Lit(core.UintNumber(math.MaxUint64>>(64-dt.Bits())), dt))
+		}
+		return b.number(-1, dt)
+	}
+	return b.limit(name, dt)
+}
+
+func windowText(w prim.Window) string {
+	return fmt.Sprintf("window_dimensions = %s, window_strides = %s, base_dilations = %s, window_dilations = %s, padding = %s",
+		i64s(w.Dims), i64s(w.Strides), i64s(w.BaseDilation), i64s(w.WindowDilation), pairsText(w.Padding))
+}
+
+// reductions writes reductions, windows, scatters and sorts; nil if p is another operation.
+func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
+	dt := core.Invalid
+	if len(in) > 0 {
+		dt = in[0].aval.DType
+	}
+	reduce := func(name string, axes core.Dims) []operand {
+		return b.generic("stablehlo.reduce", "dimensions = "+i64s(axes), out, []string{b.applies(name, dt)}, in[0], b.neutral(name, dt))
+	}
+	window := func(name string, w prim.Window) []operand {
+		return b.generic("stablehlo.reduce_window", windowText(w), out, []string{b.applies(name, dt)}, in[0], b.neutral(name, dt))
+	}
+	cumulate := func(name string, c prim.Cumulation) []operand {
+		s := in[0].aval.Shape
+		n := s.Len()
+		size, padding := make([]int, n), make([]int, 2*n)
+		for i := range size {
+			size[i] = 1
+		}
+		size[c.Axis] = s.At(c.Axis)
+		if pad := s.At(c.Axis) - 1; c.Reverse {
+			padding[2*c.Axis+1] = pad
+		} else {
+			padding[2*c.Axis] = pad
+		}
+		if s.Size() == 0 {
+			return []operand{{in[0].name, out[0].Strong()}}
+		}
+		ones := make([]int, n)
+		for i := range ones {
+			ones[i] = 1
+		}
+		return window(name, prim.SimpleWindow(dims(size), dims(ones), dims(padding)))
+	}
+	if narrow := dt.IsFloat() && dt.Bits() < 32; narrow {
+		switch p.(type) { // these add up in f32
+		case prim.CumsumP, prim.CumprodP, prim.ReduceWindowSumP, prim.SelectAndScatterAddP:
+			return nil
+		}
+	}
+	if dt.IsMinorFloat() && throughFloat32(p) {
+		return nil
+	}
+	switch p := p.(type) {
+	case prim.ReduceSumP:
+		if p.Order == prim.OrderImplied {
+			return reduce("add", p.Axes)
+		}
+	case prim.ReduceProdP:
+		if p.Order == prim.OrderImplied {
+			return reduce("multiply", p.Axes)
+		}
+	case prim.ReduceMaxP:
+		return reduce("maximum", p.Axes)
+	case prim.ReduceMinP:
+		return reduce("minimum", p.Axes)
+	case prim.ReduceAndP:
+		return reduce("and", p.Axes)
+	case prim.ReduceOrP:
+		return reduce("or", p.Axes)
+	case prim.ReduceXorP:
+		return reduce("xor", p.Axes)
+	case prim.ReduceP:
+		// The order of a program's combinations is not that of sums: see reduceOp.
+		return b.generic("stablehlo.reduce", fmt.Sprintf("dimensions = %s, weft_order = %d : i64", i64s(p.Axes), p.Order), out, []string{b.body(p.Program)}, in...)
+	case prim.ReduceWindowP:
+		return b.generic("stablehlo.reduce_window", windowText(p.Window), out, []string{b.body(p.Program)}, in...)
+	case prim.ReduceWindowSumP:
+		return window("add", p.Window)
+	case prim.ReduceWindowMaxP:
+		return window("maximum", p.Window)
+	case prim.ReduceWindowMinP:
+		return window("minimum", p.Window)
+	case prim.CumsumP:
+		return cumulate("add", p.Cumulation)
+	case prim.CumprodP:
+		return cumulate("multiply", p.Cumulation)
+	case prim.CummaxP:
+		return cumulate("maximum", p.Cumulation)
+	case prim.CumminP:
+		return cumulate("minimum", p.Cumulation)
+	case prim.ArgmaxP:
+		return b.argReduce(in[0], out[0], p.Axes.At(0), "GT", "maximum")
+	case prim.ArgminP:
+		return b.argReduce(in[0], out[0], p.Axes.At(0), "LT", "minimum")
+	case prim.SelectAndScatterAddP:
+		direction := "GE"
+		if p.Select == prim.SelectLe {
+			direction = "LE"
+		}
+		a := core.Aval(dt)
+		sel := b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand {
+			return []operand{b.compare(direction, false, core.Aval(core.Bool), in)}
+		})
+		return b.generic("stablehlo.select_and_scatter", fmt.Sprintf("window_dimensions = %s, window_strides = %s, padding = %s", i64s(p.Dims), i64s(p.Strides), pairsText(p.Padding)),
+			out, []string{sel, b.applies("add", dt)}, in[1], in[0], b.number(0, dt))
+	case prim.SelectAndScatterP:
+		return b.generic("stablehlo.select_and_scatter", fmt.Sprintf("window_dimensions = %s, window_strides = %s, padding = %s", i64s(p.Dims), i64s(p.Strides), pairsText(p.Padding)),
+			out, []string{b.body(p.Select), b.body(p.Scatter)}, in...)
+	case prim.SortByP:
+		return b.generic("stablehlo.sort", fmt.Sprintf("dimension = %d : i64, is_stable = true", p.Dimension), out, []string{b.body(p.Before)}, in...)
+	case prim.SortP:
+		return b.sort(p, in, out)
+	}
+	return b.scatters(p, in, out)
+}
+
+// argReduce finds the place of the largest or smallest element as JAX does.
+func (b *block) argReduce(x operand, out core.ShapedArray, axis int, direction, name string) []operand {
+	dt := x.aval.DType
+	if dt.IsComplex() {
+		core.Failf(core.ErrNoRule, "is not written for %v; convert it first", dt)
+	}
+	idx := operand{b.fresh(), core.ShapedArray{Shape: x.aval.Shape, DType: out.DType}}
+	b.line("%s = stablehlo.iota dim = %d : %s", idx.name, axis, idx.typ())
+	e, i, boolean := core.Aval(dt), core.Aval(out.DType), core.Aval(core.Bool)
+	body := b.region([]core.ShapedArray{e, i, e, i}, func(b *block, in []operand) []operand {
+		better := b.compare(direction, false, boolean, []operand{in[0], in[2]})
+		if dt.IsFloat() {
+			better = b.op("stablehlo.or", boolean, better, b.compare("NE", false, boolean, []operand{in[0], in[0]}))
+		}
+		equal := b.compare("EQ", false, boolean, []operand{in[0], in[2]})
+		first := b.compare("LT", false, boolean, []operand{in[1], in[3]})
+		takes := b.op("stablehlo.or", boolean, better, b.op("stablehlo.and", boolean, equal, first))
+		return []operand{b.op("stablehlo.select", e, better, in[0], in[2]), b.op("stablehlo.select", i, takes, in[1], in[3])}
+	})
+	shape := core.ShapedArray{Shape: out.Shape, DType: dt}
+	return b.generic("stablehlo.reduce", "dimensions = "+i64s(dims([]int{axis})), []core.ShapedArray{shape, out}, []string{body},
+		x, idx, b.limit(name, dt), b.number(0, out.DType))[1:]
+}
+
+// sort compares the first operands in turn, floats in the order of weft's sort.
+func (b *block) sort(p prim.SortP, in []operand, out []core.ShapedArray) []operand {
+	var types []core.ShapedArray
+	for _, x := range in {
+		types = append(types, core.Aval(x.aval.DType), core.Aval(x.aval.DType))
+	}
+	boolean := core.Aval(core.Bool)
+	body := b.region(types, func(b *block, in []operand) []operand {
+		var less operand
+		for k := p.NumKeys - 1; k >= 0; k-- {
+			x, y := in[2*k], in[2*k+1]
+			lt, eq := b.keyOrder(x, y)
+			if less.name == "" {
+				less = lt
+				continue
+			}
+			less = b.op("stablehlo.or", boolean, lt, b.op("stablehlo.and", boolean, eq(), less))
+		}
+		return []operand{less}
+	})
+	return b.generic("stablehlo.sort", fmt.Sprintf("dimension = %d : i64, is_stable = true", p.Dimension), out, []string{body}, in...)
+}
+
+// keyOrder compares two keys: whether the first is less, and whether they are equal.
+func (b *block) keyOrder(x, y operand) (less operand, equal func() operand) {
+	dt, boolean := x.aval.DType, core.Aval(core.Bool)
+	switch {
+	case dt.IsComplex():
+		part := core.Aval(map[core.DType]core.DType{core.Complex64: core.Float32, core.Complex128: core.Float64}[dt])
+		xr, yr := b.op("stablehlo.real", part, x), b.op("stablehlo.real", part, y)
+		xi, yi := b.op("stablehlo.imag", part, x), b.op("stablehlo.imag", part, y)
+		lr, er := b.keyOrder(xr, yr)
+		li, ei := b.keyOrder(xi, yi)
+		same := er()
+		return b.op("stablehlo.or", boolean, lr, b.op("stablehlo.and", boolean, same, li)), func() operand {
+			return b.op("stablehlo.and", boolean, same, ei())
+		}
+	case dt.IsFloat() && !dt.IsMinorFloat():
+		x, y = b.canonicalKey(x), b.canonicalKey(y)
+		return b.compare("LT", true, boolean, []operand{x, y}), func() operand { return b.compare("EQ", true, boolean, []operand{x, y}) }
+	}
+	return b.compare("LT", false, boolean, []operand{x, y}), func() operand { return b.compare("EQ", false, boolean, []operand{x, y}) }
+}
+
+// canonicalKey makes zeros and NaNs of a float equal.
+func (b *block) canonicalKey(x operand) operand {
+	a, boolean := x.aval, core.Aval(core.Bool)
+	zero := b.number(0, a.DType)
+	isZero := b.compare("EQ", false, boolean, []operand{x, zero})
+	y := b.op("stablehlo.select", a, isZero, zero, x)
+	isNaN := b.compare("NE", false, boolean, []operand{x, x})
+	return b.op("stablehlo.select", a, isNaN, b.number(math.NaN(), a.DType), y)
+}
+
+var combinerNames = map[prim.Combiner]string{
+	prim.CombineAdd: "add", prim.CombineSub: "subtract", prim.CombineMul: "multiply", prim.CombineMin: "minimum", prim.CombineMax: "maximum",
+}
+
+// scatters writes scatters; those that clamp have their indices clamped before.
+func (b *block) scatters(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
+	dt := core.Invalid
+	if len(in) > 0 {
+		dt = in[0].aval.DType
+	}
+	var s prim.Scattering
+	var body string
+	second := func() string {
+		a := core.Aval(dt)
+		return b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand { return in[1:] })
+	}
+	switch p := p.(type) {
+	case prim.ScatterP:
+		s = p.Scattering
+		if p.Combine == prim.CombineSet {
+			body = second()
+		} else {
+			body = b.applies(combinerNames[p.Combine], dt)
+		}
+	case prim.ScatterWithP:
+		s, body = p.Scattering, b.body(p.Program)
+	case prim.ScatterApplyP:
+		s, body = p.Scattering, b.body(p.F)
+	default:
+		return nil
+	}
+	k := len(in) / 2
+	if s.Mode == prim.Clip {
+		in = append([]operand(nil), in...)
+		in[k] = b.clamped(s, in[0].aval, in[k], in[k+1].aval)
+	}
+	attrs := fmt.Sprintf("scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = %s, inserted_window_dims = %s, input_batching_dims = %s, scatter_indices_batching_dims = %s, scatter_dims_to_operand_dims = %s, index_vector_dim = %d>, indices_are_sorted = %t, unique_indices = %t",
+		listText(s.UpdateWindowDims), listText(s.InsertedWindowDims), listText(s.OperandBatchingDims), listText(s.ScatterIndicesBatchingDims),
+		listText(s.ScatterDimsToOperandDims), in[k].aval.Rank()-1, s.Sorted, s.Unique)
+	return b.generic("stablehlo.scatter", attrs, out, []string{body}, in...)
+}
+
+// clamped moves the starts of windows inside.
+func (b *block) clamped(s prim.Scattering, x core.ShapedArray, idx operand, u core.ShapedArray) operand {
+	n := idx.aval.Rank()
+	dt := idx.aval.DType
+	if dt.Bits() < 32 {
+		dt = core.Int32
+		idx = b.op("stablehlo.convert", idx.aval.WithDType(dt), idx)
+	}
+	count := s.ScatterDimsToOperandDims.Len()
+	if count == 0 {
+		return idx
+	}
+	data := make([]byte, count*dt.Size())
+	for k, axis := range s.ScatterDimsToOperandDims.All() {
+		size, window := 1, 0
+		for i := range x.Rank() {
+			single := s.InsertedWindowDims.Has(i) || s.OperandBatchingDims.Has(i)
+			if i == axis && !single {
+				size = u.Shape.At(s.UpdateWindowDims.At(window))
+			}
+			if !single {
+				window++
+			}
+		}
+		putNumber(data[k*dt.Size():], core.Lit(core.IntNumber(int64(x.Shape.At(axis)-size)), dt))
+	}
+	limits := operand{b.fresh(), core.Aval(dt, count)}
+	b.line("%s = stablehlo.constant dense<%s> : %s", limits.name, denseText(data, limits.aval), limits.typ())
+	hi := b.broadcast(limits, idx.aval.Shape, dims([]int{n - 1}))
+	lo := b.widen(b.number(0, dt), idx.aval.Shape)
+	return b.op("stablehlo.clamp", idx.aval, lo, idx, hi)
+}
+
+// programs writes operations that hold programs; nil if p is another operation.
+func (b *block) programs(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
+	switch p := p.(type) {
+	case *jaxpr.Jit:
+		return b.call(p.Fn, p.Jaxpr, in)
+	case *jaxpr.CoreCall:
+		return b.call(p.Fn, p.Jaxpr, in)
+	case *jaxpr.Remat:
+		return b.call("remat", p.Jaxpr, in)
+	case *jaxpr.CustomJVP:
+		return b.call(p.Fn, p.Jaxpr, in)
+	case *jaxpr.CustomVJP:
+		return b.call(p.Fn, p.Jaxpr, in)
+	case *jaxpr.CustomVmap:
+		return b.call("custom_vmap", p.Jaxpr, in)
+	case *jaxpr.Cond:
+		num := func(n int) operand { return b.number(float64(n), core.Int32) }
+		index := b.op("stablehlo.clamp", core.Aval(core.Int32), num(0), in[0], num(len(p.Branches)-1))
+		var regions []string
+		for _, j := range p.Branches {
+			regions = append(regions, b.region(nil, func(b *block, _ []operand) []operand { return b.inline(j, in[1:]) }))
+		}
+		if len(out) == 0 {
+			return []operand{}
+		}
+		return b.generic("stablehlo.case", "", out, regions, index)
+	case *jaxpr.While:
+		return b.while(p, in, out)
+	case *jaxpr.Scan:
+		return b.scan(p, in, out)
+	}
+	return nil
+}
+
+func avalsOf(in []operand) []core.ShapedArray {
+	out := make([]core.ShapedArray, len(in))
+	for i, x := range in {
+		out[i] = x.aval.Strong()
+	}
+	return out
+}
+
+func join(parts ...[]operand) (all []operand) {
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// while writes a loop; one whose condition has lanes goes on while any lane does, and the
+// others keep their carry.
+func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []operand {
+	cc, bc, carry := in[:p.CondConsts], in[p.CondConsts:p.CondConsts+p.BodyConsts], in[p.CondConsts+p.BodyConsts:]
+	if len(carry) == 0 {
+		core.Failf(core.ErrNoRule, "a loop without a carry cannot be written")
+	}
+	types := avalsOf(carry)
+	lanes := p.Cond.Outs[0].Aval()
+	holds := func(b *block, c []operand) operand { return b.inline(p.Cond, join(cc, c))[0] }
+	cond := b.region(types, func(b *block, c []operand) []operand {
+		x := holds(b, c)
+		if lanes.Rank() > 0 {
+			x = b.generic("stablehlo.reduce", "dimensions = "+i64s(core.Range(0, lanes.Rank())), []core.ShapedArray{core.Aval(core.Bool)},
+				[]string{b.applies("or", core.Bool)}, x, b.number(0, core.Bool))[0]
+		}
+		return []operand{x}
+	})
+	body := b.region(types, func(b *block, c []operand) []operand {
+		next := b.inline(p.Body, join(bc, c))
+		if lanes.Rank() > 0 {
+			x := holds(b, c)
+			for i, y := range next {
+				mask := b.broadcast(x, y.aval.Shape, core.Range(0, lanes.Rank()))
+				next[i] = b.op("stablehlo.select", y.aval, mask, y, c[i])
+			}
+		}
+		return next
+	})
+	return b.generic("stablehlo.while", "", out, []string{cond, body}, carry...)
+}
+
+// scan writes a loop that counts, reads a slice of each array, and writes one of each
+// result.
+func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []operand {
+	consts, carry, xs := in[:p.NumConsts], in[p.NumConsts:p.NumConsts+p.NumCarry], in[p.NumConsts+p.NumCarry:]
+	i32 := core.Int32
+	if int64(p.Length) >= math.MaxInt32 {
+		i32 = core.Int64
+	}
+	counter := core.Aval(i32)
+	start := []operand{b.number(0, i32)}
+	start = append(start, carry...)
+	for _, a := range out[p.NumCarry:] {
+		if a.DType.IsKey() {
+			core.Failf(core.ErrNoRule, "is not written for keys of random numbers")
+		}
+		start = append(start, b.widen(b.number(0, a.DType), a.Shape))
+	}
+	types := avalsOf(start)
+	cond := b.region(types, func(b *block, c []operand) []operand {
+		return []operand{b.compare("LT", false, core.Aval(core.Bool), []operand{c[0], b.number(float64(p.Length), i32)})}
+	})
+	body := b.region(types, func(b *block, c []operand) []operand {
+		at := c[0]
+		if p.Reverse {
+			at = b.op("stablehlo.subtract", counter, b.number(float64(p.Length-1), i32), at)
+		}
+		zero := b.number(0, i32)
+		starts := func(rank int) []operand {
+			list := []operand{at}
+			for range rank - 1 {
+				list = append(list, zero)
+			}
+			return list
+		}
+		args := join(consts, c[1:1+p.NumCarry])
+		for _, x := range xs {
+			one := x.aval.Shape.Ints()
+			one[0] = 1
+			row := b.generic("stablehlo.dynamic_slice", "slice_sizes = "+i64s(dims(one)), []core.ShapedArray{x.aval.WithShape(dims(one))}, nil, join([]operand{x}, starts(len(one)))...)[0]
+			args = append(args, b.reshape(row, x.aval.Shape.Slice(1, x.aval.Rank())))
+		}
+		y := b.inline(p.Jaxpr, args)
+		next := []operand{b.op("stablehlo.add", counter, c[0], b.number(1, i32))}
+		next = append(next, y[:p.NumCarry]...)
+		for k, y := range y[p.NumCarry:] {
+			all := c[1+p.NumCarry+k]
+			row := b.reshape(y, y.aval.Shape.Prepend(1))
+			next = append(next, b.generic("stablehlo.dynamic_update_slice", "", []core.ShapedArray{all.aval}, nil, join([]operand{all, row}, starts(all.aval.Rank()))...)[0])
+		}
+		return next
+	})
+	return b.generic("stablehlo.while", "", types, []string{cond, body}, start...)[1:]
+}

@@ -1,0 +1,250 @@
+package stablehlo_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+var writeTo = flag.String("write-to", "", "a folder into which TestWriteSamples writes the modules: see testdata/verdicts.py")
+
+var writing = stablehlo.WriteOptions{Bytes: func(v core.Value) ([]byte, bool) {
+	a, ok := v.(*runtime.Array)
+	if !ok {
+		return nil, false
+	}
+	return a.Tensor().Data, true
+}}
+
+// unwritten are the primitives that StableHLO has no operation for, and why.
+var unwritten = map[string]string{
+	"pure_callback": "calls the host", "io_callback": "calls the host", "debug_callback": "calls the host", "debug_print": "calls the host",
+	"all_gather": "names an axis", "all_to_all": "names an axis", "axis_index": "names an axis", "pmax": "names an axis", "pmin": "names an axis",
+	"ppermute": "names an axis", "psum": "names an axis", "reduce_scatter": "names an axis",
+	"select_and_gather_add": "no counterpart yet",
+}
+
+// draw makes an operand of a sample.
+func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
+	x := runtime.New(a.Strong())
+	data, size := x.Tensor().Data, a.DType.Size()
+	lo, hi := d.Lo, d.Hi
+	if lo == hi {
+		lo, hi = -2, 2
+		if a.DType.IsUnsigned() {
+			lo, hi = 0, 3
+		}
+	}
+	for i := range a.Size() {
+		v := lo + (hi-lo)*r.Float64()
+		if len(d.Values) > 0 {
+			v = d.Values[r.IntN(len(d.Values))]
+			if d.Unique {
+				v = d.Values[i%len(d.Values)]
+			}
+		}
+		n := core.FloatNumber(v)
+		switch {
+		case a.DType.IsBool():
+			n = core.BoolNumber(r.IntN(2) == 1)
+		case a.DType.IsInteger():
+			n = core.IntNumber(int64(v))
+		case a.DType.IsComplex():
+			n = core.ComplexNumber(complex(v, lo+(hi-lo)*r.Float64()))
+		}
+		elem.Put(data[i*size:], n, a.DType)
+	}
+	if d.Diag != 0 && a.Rank() >= 2 {
+		n := a.Shape.At(-1)
+		for i := range a.Size() / max(n, 1) {
+			elem.Put(data[(i*n+i%n)*size:], core.FloatNumber(d.Diag), a.DType)
+		}
+	}
+	return x
+}
+
+// equation is the program of one equation.
+func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	args := make([]jaxpr.Atom, len(in))
+	for i, a := range in {
+		args[i] = b.Input(a.Strong())
+	}
+	var outs []jaxpr.Atom
+	for _, v := range b.Eqn(p, args...) {
+		outs = append(outs, v)
+	}
+	return b.Build(outs...)
+}
+
+// What is written reads back as a program with the same results, bit for bit.
+func TestWriteSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 1))
+	refused := map[string]string{}
+	n, keyed := 0, 0
+	for k, s := range primtest.All() {
+		name := s.Prim.Name()
+		if unwritten[name] != "" {
+			continue
+		}
+		if slices.ContainsFunc(append(slices.Clone(s.In), core.AbstractOf(s.Prim, s.In)...), func(a core.ShapedArray) bool { return a.DType.IsKey() || a.DType == core.Float0 }) {
+			keyed++
+			continue
+		}
+		j := equation(s.Prim, s.In)
+		text, err := stablehlo.Write(j, writing)
+		if err != nil {
+			refused[fmt.Sprintf("%s %v", name, err)] = fmt.Sprint(s.In)
+			continue
+		}
+		if *writeTo != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(*writeTo, fmt.Sprintf("%04d_%s.mlir", k, name)), []byte(text), 0o666))
+		}
+		m, err := stablehlo.Parse(name, text)
+		if !assert.NoError(t, err, text) {
+			return
+		}
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		if !assert.NoError(t, err, text) {
+			return
+		}
+		args := make([]*runtime.Array, len(s.In))
+		for i, a := range s.In {
+			var d primtest.Domain
+			if s.Dom != nil {
+				d = s.Dom[i]
+			}
+			args[i] = draw(r, a, d)
+		}
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err, "%s", name)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		if !assert.NoError(t, err, text) {
+			return
+		}
+		for i := range want {
+			if string(want[i].Tensor().Data) != string(got[i].Tensor().Data) {
+				t.Errorf("%s of %v: result %d has other bits: got %v, want %v\n%s", name, s.In, i, got[i].Text(nil), want[i].Text(nil), text)
+			}
+		}
+		n++
+	}
+	for _, what := range slices.Sorted(maps.Keys(refused)) {
+		t.Logf("refused: %s of %s", what, refused[what])
+	}
+	t.Logf("%d samples have the same bits; %d kinds are refused, %d have keys", n, len(refused), keyed)
+	assert.Greater(t, n, 3000)
+}
+
+// A program with every kind of sub-program reads back with the same results.
+func TestWriteControlFlow(t *testing.T) {
+	const text = `{ lambda ; a:f32[3] b:i32[]. let
+    c:f32[] d:f32[3] = scan[
+      jaxpr={ lambda ; e:f32[] f:f32[]. let g:f32[] = add e f; h:f32[] = mul g 2.0:f32[] in (g, h) }
+      length=3 num_carry=1 num_consts=0 reverse=True unroll=1
+    ] 0.5:f32[] a
+    i:f32[] = cond[
+      branches=(
+        { lambda ; j:f32[]. let k:f32[] = sin j in (k,) }
+        { lambda ; j:f32[]. let k:f32[] = exp2 j in (k,) }
+      )
+    ] b c
+    l:i32[] m:f32[] = while[
+      body_jaxpr={ lambda ; n:f32[] o:i32[] p:f32[]. let q:i32[] = add o 1:i32[]; r:f32[] = mul p n in (q, r) }
+      body_nconsts=1
+      cond_jaxpr={ lambda ; o:i32[] p:f32[]. let s:bool[] = lt o 4:i32[] in (s,) }
+      cond_nconsts=0
+    ] i b i
+    t:f32[] = jit[name=double jaxpr={ lambda ; u:f32[]. let v:f32[] = add u u in (v,) }] m
+  in (t, d, l) }`
+	j := parseJaxpr(t, text)
+	for _, index := range []int32{-1, 0, 1, 5} {
+		x, i := runtime.New(core.Aval(core.Float32, 3)), runtime.New(core.Aval(core.Int32))
+		for k, v := range []float64{0.25, -1, 3} {
+			elem.Put(x.Tensor().Data[4*k:], core.FloatNumber(v), core.Float32)
+		}
+		elem.Put(i.Tensor().Data, core.IntNumber(int64(index)), core.Int32)
+		args := []*runtime.Array{x, i}
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err)
+		written, err := stablehlo.Write(j, writing)
+		require.NoError(t, err)
+		assert.Contains(t, written, "func.func private @double(")
+		if *writeTo != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(*writeTo, "control.mlir"), []byte(written), 0o666))
+		}
+		m, err := stablehlo.Parse("control", written)
+		require.NoError(t, err, written)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err, written)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		require.NoError(t, err)
+		for k := range want {
+			assert.Equal(t, want[k].Text(nil), got[k].Text(nil))
+		}
+	}
+}
+
+// Every conformance program is the same program after it was written and read.
+func TestWriteConformance(t *testing.T) {
+	files, names := conformanceFiles(t)
+	failed := map[string]int{}
+	good := 0
+	for _, name := range names {
+		p, want, err := runChecks(runtime.Reference, name, files[name])
+		require.NoError(t, err)
+		text, err := stablehlo.Write(p.Jaxpr, writing)
+		if err != nil {
+			failed[err.Error()]++
+			continue
+		}
+		m, err := stablehlo.Parse(name, text)
+		if !assert.NoError(t, err, name) {
+			continue
+		}
+		q, err := m.Program(m.Main(), nil, options)
+		if !assert.NoError(t, err, "%s\n%s", name, text) {
+			continue
+		}
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, q.Jaxpr, nil)
+		require.NoError(t, err)
+		same := len(got) == len(want)
+		for i := range got {
+			same = same && string(got[i].Tensor().Data) == string(want[i].Tensor().Data)
+		}
+		if !same {
+			t.Errorf("%s: other results", name)
+			continue
+		}
+		good++
+	}
+	for what, n := range failed {
+		t.Logf("%d refused: %s", n, what)
+	}
+	t.Logf("%d of %d programs are the same", good, len(names))
+	assert.Empty(t, failed)
+}
+
+func parseJaxpr(t *testing.T, text string) *jaxpr.Jaxpr {
+	t.Helper()
+	j, err := jaxpr.Parse(text, vocabulary)
+	require.NoError(t, err)
+	require.NoError(t, jaxpr.Check(j))
+	return j
+}

@@ -1,0 +1,53 @@
+package stablehlo_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/stablehlo"
+)
+
+// A program with a captured array, and its gradient, are the same after Write and Load.
+func TestWriteAndLoad(t *testing.T) {
+	table := weft.Arange(1, 301, 1).AsType(weft.Float32).Mul(0.01)
+	f := func(x weft.Array) weft.Array { return weft.Tanh(x.Mul(table)).Sum().Add(weft.Exp2(x.Mean())) }
+	x := weft.Linspace(-1, 1, 300)
+	for _, g := range []any{f, weft.Grad(f)} {
+		ir, err := weft.Jaxpr(g, x)
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, stablehlo.Write(&b, ir))
+		m, err := stablehlo.Load(strings.NewReader(b.String()))
+		require.NoError(t, err)
+		got, err := m.Call(x)
+		require.NoError(t, err)
+		assert.True(t, got[0].Equal(g.(func(weft.Array) weft.Array)(x)))
+	}
+}
+
+func TestWriteRefusals(t *testing.T) {
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { weft.DebugPrint("{}", x); return x }, weft.Scalar(1.0))
+	require.NoError(t, err)
+	assert.ErrorContains(t, stablehlo.Write(&bytes.Buffer{}, ir), "debug_print: calls the host, which StableHLO cannot")
+}
+
+// A dump shows parameters, constants, iotas, broadcasts, comparisons, choices and products
+// as they are staged. // O-4
+func TestWriteDump(t *testing.T) {
+	ir, err := weft.Jaxpr(func(x, y weft.Array) []weft.Array {
+		at := weft.Arange(3)
+		return []weft.Array{weft.Where(at.Lt(2), x.Mul(y).Add(1), 0.0), y}
+	}, weft.Zeros(3), weft.Scalar(float32(2)))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, stablehlo.Write(&b, ir))
+	for _, word := range []string{"@main(%arg0: tensor<3xf32>, %arg1: tensor<f32>) -> (tensor<3xf32>, tensor<f32>)", "stablehlo.constant", "stablehlo.iota",
+		"stablehlo.broadcast_in_dim", "stablehlo.compare", "stablehlo.select", "stablehlo.add", "stablehlo.multiply", "return"} {
+		assert.Contains(t, b.String(), word)
+	}
+}
