@@ -56,12 +56,13 @@ func near(a, b, tolerance float64) bool {
 	case math.IsInf(a, 0) || math.IsInf(b, 0):
 		return a == b
 	}
-	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
+	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
 }
 
+// nearComplex is near, with the error relative to the modulus.
 func nearComplex(a, b complex128, tolerance float64) bool {
-	if scale := math.Hypot(real(b), imag(b)); scale > 1 && !math.IsInf(scale, 0) {
-		return near(real(a)/scale, real(b)/scale, tolerance) && near(imag(a)/scale, imag(b)/scale, tolerance)
+	if scale := math.Hypot(real(b), imag(b)); scale > 0 && !math.IsInf(scale, 0) {
+		return math.Abs(real(a)-real(b)) <= tolerance*scale && math.Abs(imag(a)-imag(b)) <= tolerance*scale
 	}
 	return near(real(a), real(b), tolerance) && near(imag(a), imag(b), tolerance)
 }
