@@ -53,13 +53,7 @@ func apply(p Primitive, x, y Value) Value {
 	if s == nil {
 		return a.Apply(p, x, y)
 	}
-	cut := s.cut
-	s.cutTo(top.Level())
-	if s.cut == cut {
-		return a.Apply(p, x, y)
-	}
-	defer func() { s.cut = cut }()
-	return a.Apply(p, x, y)
+	return Below(top, func() Value { return a.Apply(p, x, y) })
 }
 
 func applySlice(p Primitive, x, y Value) Value {

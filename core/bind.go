@@ -49,7 +49,10 @@ func Bind(p Primitive, in ...Value) []Value {
 	if top == nil {
 		return bottom().Interpret(p, in)
 	}
-	return s.below(top, p, in)
+	if s == nil {
+		return top.Interpret(p, in)
+	}
+	return Below(top, func() []Value { return top.Interpret(p, in) })
 }
 
 // claim finds the youngest interpreter of the stack that takes p although no

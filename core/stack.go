@@ -120,27 +120,14 @@ func WithScope(scope any, f func()) {
 	f()
 }
 
-// below interprets p by i with the stack cut to what is older than i.
-func (s *gstack) below(i Interpreter, p Primitive, in []Value) []Value {
-	if s == nil {
-		return i.Interpret(p, in)
-	}
-	cut := s.cut
-	s.cutTo(i.Level())
-	if s.cut == cut {
-		return i.Interpret(p, in)
-	}
-	defer func() { s.cut = cut }()
-	return i.Interpret(p, in)
-}
-
 func (s *gstack) cutTo(level int64) {
 	for s.cut > s.lo && s.all[s.cut-1].Level() >= level {
 		s.cut--
 	}
 }
 
-// Below runs f with this goroutine's stack cut to the interpreters older than i.
+// Below runs f with this goroutine's stack cut to the interpreters older than i. An
+// interpreter works so: what it binds goes to those that are older than itself.
 func Below[T any](i Interpreter, f func() T) T {
 	s := current()
 	if s == nil {
@@ -148,6 +135,9 @@ func Below[T any](i Interpreter, f func() T) T {
 	}
 	cut := s.cut
 	s.cutTo(i.Level())
+	if s.cut == cut {
+		return f()
+	}
 	defer func() { s.cut = cut }()
 	return f()
 }

@@ -2,7 +2,6 @@ package jaxpr
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -34,15 +33,6 @@ func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 		return nil, err
 	}
 	return j, nil
-}
-
-// MustParse is Parse for texts that are part of a program: it panics with the error.
-func MustParse(text string, voc Vocabulary) *Jaxpr {
-	j, err := Parse(text, voc)
-	if err != nil {
-		panic(err)
-	}
-	return j
 }
 
 // builder makes programs of what was read.
@@ -362,13 +352,6 @@ func (b *builder) part(t *rawText) *Jaxpr {
 		}
 	}
 	return j
-}
-
-// Words lists the names of all primitives that Parse knows with voc.
-func Words(voc Vocabulary) []string {
-	all := maps.Clone(callWords)
-	maps.Copy(all, voc)
-	return slices.Sorted(maps.Keys(all))
 }
 
 // badParam marks errors about one parameter.

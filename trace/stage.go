@@ -83,15 +83,6 @@ func HoistIf(j *jaxpr.Jaxpr, move func(core.Value) bool) []core.Value {
 	return vals
 }
 
-// StageAll gives several programs the same leading inputs: the union of what they
-// close over, in order of first use. It stages the branches of a conditional.
-func StageAll(names []string, in []core.ShapedArray, fs []func([]core.Value) []core.Value) (js []*jaxpr.Jaxpr, consts []core.Value) {
-	for i, f := range fs {
-		js = append(js, Stage(names[i], in, f))
-	}
-	return js, Unite(js)
-}
-
 // Unite makes leading inputs of all constants of the fresh programs js, the same
 // for each.
 func Unite(js []*jaxpr.Jaxpr) (consts []core.Value) {
