@@ -93,21 +93,53 @@ func UserSite() Site {
 	return farSite()
 }
 
-// farSite asks the runtime, which knows of inlining; in small pages, since the user
-// is usually near.
+// farFrames is how many frames are searched for one of the user's. Traces within traces
+// make deep stacks, and each equation would walk through all of them.
+const farFrames = 512
+
+// farSite asks the runtime, which considers inlining: first for a few frames, since the
+// user is usually near. Where the user is further than farFrames away, the site is that of
+// the innermost trace around it: the frames above it are the library's.
 func farSite() Site {
-	var page [32]uintptr
-	for skip, n := 2, 8; ; skip, n = skip+n, len(page) {
-		got := runtime.Callers(skip, page[:n])
-		for _, pc := range page[:got] {
-			if _, ok := frame(pc); ok {
-				return Site(pc)
-			}
-		}
-		if got < n {
-			return 0
+	var few [16]uintptr
+	if site, ok := userAmong(few[:runtime.Callers(2, few[:])]); ok {
+		return site
+	}
+	var many [farFrames]uintptr
+	got := runtime.Callers(2+len(few), many[:])
+	if site, ok := userAmong(many[:got]); ok {
+		return site
+	}
+	active := current().active()
+	for i := len(active) - 1; i >= 0; i-- {
+		if x, ok := active[i].(interface{ StartedAt() Site }); ok && x.StartedAt() != 0 {
+			return x.StartedAt()
 		}
 	}
+	return 0
+}
+
+// userAmong returns the first program counter that is the user's.
+func userAmong(pcs []uintptr) (Site, bool) {
+	for _, pc := range pcs {
+		if isUserPC(pc) {
+			return Site(pc), true
+		}
+	}
+	return 0, false
+}
+
+// userPCs remembers which program counters, as runtime.Callers returns them, are the
+// user's.
+var userPCs sync.Map // uintptr → bool
+
+func isUserPC(pc uintptr) bool {
+	if v, ok := userPCs.Load(pc); ok {
+		return v.(bool)
+	}
+	_, user := frame(pc)
+	userPCs.Store(pc, user)
+	return user
 }
 
 // pcClass is what is remembered of a return address.

@@ -81,6 +81,9 @@ func (r *Recorder) Live() bool { return !r.done.Load() }
 // Records reports whether the recorder takes operations without operands of its own.
 func (r *Recorder) Records() bool { return r.ambient }
 
+// StartedAt returns where the trace was started, 0 if that is not known.
+func (r *Recorder) StartedAt() core.Site { return r.site }
+
 // IsTape reports whether the recorder is a tape of tangents.
 func (r *Recorder) IsTape() bool { return !r.ambient }
 
