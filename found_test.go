@@ -63,14 +63,14 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{nn.SquarePlus(i8(100)), nn.SquarePlus(weft.Of(100.))},
 		{weft.IsClose(weft.Of(1<<24), weft.Of(1<<24+1), 0, 0.5), weft.Of(false)},
 		// Convolutions of integers are exact, and wrap as all of their sums do.
-		{weft.Convolve(weft.Of(20000001, 1), weft.Of(1, 3), weft.ConvFull), weft.Of(20000001, 60000004, 3)},
-		{weft.Convolve(weft.Of(int64(1)<<60+1), weft.Of(int64(3)), weft.ConvSame), weft.Of(3<<60 + int64(3))},
-		{weft.Convolve(i8(100, 100), i8(2, 2), weft.ConvFull), i8(-56, -112, -56)},
-		{weft.Correlate(u8(1, 2), u8(1, 3, 4), weft.ConvFull), u8(4, 11, 7, 2)},
+		{nn.Convolve(weft.Of(20000001, 1), weft.Of(1, 3), nn.ConvFull), weft.Of(20000001, 60000004, 3)},
+		{nn.Convolve(weft.Of(int64(1)<<60+1), weft.Of(int64(3)), nn.ConvSame), weft.Of(3<<60 + int64(3))},
+		{nn.Convolve(i8(100, 100), i8(2, 2), nn.ConvFull), i8(-56, -112, -56)},
+		{nn.Correlate(u8(1, 2), u8(1, 3, 4), nn.ConvFull), u8(4, 11, 7, 2)},
 		// A shorter first vector: np.correlate's order.
-		{weft.Correlate(weft.Of(1., 2), weft.Of(1., 3, 4, 7), weft.ConvSame), weft.Of(18., 11, 7, 2)},
-		{weft.Correlate(weft.Of(1, 2, 3, 4), weft.Of(1, 2, 9, 8, 7), weft.ConvSame), weft.Of(46, 72, 64, 44, 11)},
-		{weft.Correlate(weft.Of(1i, 2), weft.Of(1i, 3, 4), weft.ConvFull), weft.Of(4i, 8+3i, 7, -2i)},
+		{nn.Correlate(weft.Of(1., 2), weft.Of(1., 3, 4, 7), nn.ConvSame), weft.Of(18., 11, 7, 2)},
+		{nn.Correlate(weft.Of(1, 2, 3, 4), weft.Of(1, 2, 9, 8, 7), nn.ConvSame), weft.Of(46, 72, 64, 44, 11)},
+		{nn.Correlate(weft.Of(1i, 2), weft.Of(1i, 3, 4), nn.ConvFull), weft.Of(4i, 8+3i, 7, -2i)},
 		// np.pad rounds ramps of integers down.
 		{weft.Pad(i8(-5), [][2]int{{3, 3}}, weft.PadConfig{Mode: weft.PadLinearRamp}), i8(0, -2, -4, -5, -4, -2, 0)},
 		{weft.Pad(weft.Of(-7, 3), [][2]int{{4, 3}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: -2}), weft.Of(-2, -4, -5, -6, -7, 3, 1, -1, -2)},

@@ -49,7 +49,7 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 		{"Bincount", ints, func(x weft.Array) weft.Array { return weft.Bincount(x, 7) }},
 		{"Histogram", x, func(x weft.Array) weft.Array { c, _ := weft.Histogram(x, 4, -2, 2); return c }},
 		{"Interp", x, func(x weft.Array) weft.Array { return weft.Interp(x, weft.Of(-1., 0, 2), weft.Of(1., 3, 2)) }},
-		{"Convolve", x, func(x weft.Array) weft.Array { return weft.Convolve(x, weft.Of(1., 2), weft.ConvSame) }},
+		{"Convolve", x, func(x weft.Array) weft.Array { return nn.Convolve(x, weft.Of(1., 2), nn.ConvSame) }},
 		{"SegmentSum", x, func(x weft.Array) weft.Array { return weft.SegmentReduce(x, weft.Of(0, 2, 0), 3, weft.ReduceSum) }},
 		{"SegmentMax", x, func(x weft.Array) weft.Array { return weft.SegmentReduce(x, weft.Of(0, 1, 0), 2, weft.ReduceMax) }},
 		{"Selu", x, nn.Selu}, {"Mish", x, nn.Mish}, {"LogSigmoid", x, nn.LogSigmoid}, {"SquarePlus", x, nn.SquarePlus},

@@ -242,17 +242,17 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 	case "interp":
 		return weft.Interp(x(0), x(1), x(2)), true
 	case "convolve", "correlate":
-		mode := weft.ConvFull
+		mode := nn.ConvFull
 		switch m, _ := pop(kw, "mode"); m {
 		case "same":
-			mode = weft.ConvSame
+			mode = nn.ConvSame
 		case "valid":
-			mode = weft.ConvValid
+			mode = nn.ConvValid
 		}
 		if name == "convolve" {
-			return weft.Convolve(x(0), x(1), mode), true
+			return nn.Convolve(x(0), x(1), mode), true
 		}
-		return weft.Correlate(x(0), x(1), mode), true
+		return nn.Correlate(x(0), x(1), mode), true
 	case "polyval":
 		return weft.Polyval(x(0), x(1)), true
 	case "vander":
@@ -309,7 +309,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 		return weft.Median(x(0), axis()...), true
 	case "nanmax", "nansum", "nanmean", "ptp", "count_nonzero":
 		f := map[string]func(weft.Array, ...int) weft.Array{
-			"nanmax": skipNaN(weft.ReduceMax), "nansum": skipNaN(weft.ReduceSum), "nanmean": skipNaN(weft.ReduceMean), "ptp": spread, "count_nonzero": weft.CountNonzero}[name]
+			"nanmax": skipNaN(weft.ReduceMax), "nansum": skipNaN(weft.ReduceSum), "nanmean": skipNaN(weft.ReduceMean), "ptp": spread, "count_nonzero": countNonzero}[name]
 		return f(x(0), axis()...), true
 	}
 	return nil, false
@@ -430,3 +430,14 @@ func countFrom(start, n int) []int {
 
 // spread is jnp.ptp.
 func spread(x weft.Array, axes ...int) weft.Array { return x.Max(axes...).Sub(x.Min(axes...)) }
+
+// countNonzero is jnp.count_nonzero.
+func countNonzero(x weft.Array, axes ...int) weft.Array { return x.Ne(0).Sum(axes...) }
+
+// inner is jnp.inner.
+func inner(x, y weft.Array) weft.Array {
+	if x.Rank() == 0 || y.Rank() == 0 {
+		return x.Mul(y)
+	}
+	return weft.Tensordot(x, y, []int{-1}, []int{-1})
+}

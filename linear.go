@@ -4,9 +4,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Inner returns the sum of products over the last axes of both. A scalar scales.
-func Inner(x, y Array) Array { return FromValue(nd.Inner(x.value(), y.value())) }
-
 // Vdot returns the sum of all products of the complex conjugates of x with y: both count as
 // vectors.
 func Vdot(x, y Array) Array { return FromValue(nd.Vdot(x.value(), y.value())) }

@@ -44,7 +44,7 @@ func TestErrorsNameTheFunction(t *testing.T) {
 				return weft.SegmentReduce(x, weft.Of(0, 0, 1), 2, weft.ReduceProd).Sum()
 			})(weft.Of(1., 2, 3))
 		}, "SegmentReduce: has no derivative with respect to its elements; of positive ones take Exp of the sum over segments of their Log"},
-		{func() { weft.Convolve(weft.Ones(2), weft.Ones(2), weft.ConvMode(7)) }, "Convolve: there is no mode 7; use weft.ConvFull"},
+		{func() { nn.Convolve(weft.Ones(2), weft.Ones(2), nn.ConvMode(7)) }, "Convolve: there is no mode 7; use nn.ConvFull"},
 		{func() { nn.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { nn.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
 		{func() { nn.CrossEntropy(weft.Ones(2), weft.Ones(3)) }, "CrossEntropy: "}, {func() { nn.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
 		{func() { nn.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},

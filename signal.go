@@ -8,28 +8,6 @@ import (
 // rise. Outside of them it is the height of the nearest point.
 func Interp(x, xp, fp Array) Array { return FromValue(nd.Interp(x.value(), xp.value(), fp.value())) }
 
-// ConvMode is which part of a convolution of vectors is given.
-type ConvMode uint8
-
-// The parts: where the vectors overlap at all, as many elements as the longer one has,
-// or where they overlap fully.
-const (
-	ConvFull ConvMode = iota
-	ConvSame
-	ConvValid
-)
-
-// Convolve returns the sums of x[i] · y[k−i] for each k, in the type that x and y have
-// together: those of integers wrap.
-func Convolve(x, y Array, mode ConvMode) Array {
-	return FromValue(nd.Convolve(x.value(), y.value(), nd.ConvMode(mode)))
-}
-
-// Correlate returns the sums of x[k+i] · conj(y[i]) for each k, from the least k up.
-func Correlate(x, y Array, mode ConvMode) Array {
-	return FromValue(nd.Correlate(x.value(), y.value(), nd.ConvMode(mode)))
-}
-
 // Trapezoid returns the area under the points (xs, y) along y's last axis, joined by
 // lines.
 func Trapezoid(y, xs Array) Array { return FromValue(nd.Trapezoid(y.value(), xs.value())) }

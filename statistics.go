@@ -4,9 +4,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// CountNonzero returns the number of elements along the given axes, or of all, are not 0.
-func CountNonzero(x Array, axes ...int) Array { return FromValue(nd.CountNonzero(x.value(), axes...)) }
-
 // Average returns the mean along an axis, or of all elements, in which each counts as
 // much as its weight. The weights have x's shape, or its size along the axis.
 func Average(x, weights Array, axis ...int) Array {

@@ -7,17 +7,6 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Inner returns the sum of products over the last axes of both. A scalar scales.
-func Inner(x, y core.Value) core.Value {
-	v, w := PromotePair("Inner", ValueOf("Inner", x), ValueOf("Inner", y))
-	a, b := v.Aval(), w.Aval()
-	if a.Rank() == 0 || b.Rank() == 0 {
-		return times(v, w)
-	}
-	contracts("Inner", a, b, a.Rank()-1, b.Rank()-1)
-	return product(v, w, prim.DotGeneralP{LhsContract: core.MakeDims(a.Rank() - 1), RhsContract: core.MakeDims(b.Rank() - 1)})
-}
-
 // Vdot returns the sum of all products of the complex conjugates of x with y: both count as
 // vectors.
 func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }

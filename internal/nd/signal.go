@@ -91,7 +91,7 @@ func slide(op string, x, y core.Value, mode ConvMode, flip bool) core.Value {
 		pad = [2]int{k / 2, k - k/2 - 1}
 	case ConvValid:
 	default:
-		core.FailOp(core.ErrStatic, op, nil, "there is no mode %d; use weft.ConvFull, ConvSame or ConvValid", mode)
+		core.FailOp(core.ErrStatic, op, nil, "there is no mode %d; use nn.ConvFull, ConvSame or ConvValid", mode)
 	}
 	one := func(v core.Value) core.Value { return Reshape(v, 1, 1, -1) }
 	z := Ravel(Conv(one(v), one(w), ConvConfig{Padding: [][2]int{pad}}))

@@ -21,11 +21,6 @@ func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dim
 	})
 }
 
-// CountNonzero returns the number of elements along the given axes, or of all, are not 0.
-func CountNonzero(x core.Value, axes ...int) core.Value {
-	return Sum(Truth(ValueOf("CountNonzero", x)), axes...)
-}
-
 // Average returns the mean along an axis, or of all elements, in which each counts as
 // much as its weight. The weights have x's shape, or its size along the axis.
 func Average(x, weights core.Value, axis ...int) core.Value {
