@@ -42,13 +42,15 @@ func Gelu(x weft.Array) weft.Array {
 	})
 }
 
-// GeluTanh returns the usual approximation of Gelu by a hyperbolic tangent.
+// GeluTanh returns the usual approximation of Gelu by a hyperbolic tangent,
+// ½x·(1 + tanh u) with u = √(2/π)·(x + 0.044715x³). It is computed as x·logistic(2u), which
+// loses no digits where x is negative.
 func GeluTanh(x weft.Array) weft.Array {
 	return unaryFloat("GeluTanh", x, func(v core.Value) core.Value {
 		return saturating(v, 16, func(v core.Value) core.Value {
-			cube := prim.IntegerPow(v, 3)
-			inner := prim.Mul(nd.Num(v, math.Sqrt(2/math.Pi)), prim.Add(v, prim.Mul(nd.Num(v, 0.044715), cube)))
-			return prim.Mul(v, prim.Mul(nd.Num(v, 0.5), prim.Add(nd.Num(v, 1), prim.Tanh(inner))))
+			const slope, bend = 1.5957691216057308, 0.07135481627260025 // 2√(2/π), and 0.044715 times that
+			twice := prim.Mul(v, prim.Add(nd.Num(v, slope), prim.Mul(nd.Num(v, bend), prim.Square(v))))
+			return prim.Mul(v, prim.Logistic(twice))
 		})
 	})
 }

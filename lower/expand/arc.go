@@ -7,8 +7,14 @@ import (
 )
 
 // arcTail returns what a series in z = y² adds to y: y·z·A(z).
-func (m fn) arcTail(y, z scalar.Ref, full, brief []float64) scalar.Ref {
-	return m.Mul(m.Mul(y, z), m.poly(z, m.choose(nil, full, brief)))
+func (m fn) arcTail(y, z scalar.Ref, c []float64) scalar.Ref {
+	return m.Mul(m.Mul(y, z), m.poly(z, c))
+}
+
+// quarters returns k·π/2 as the sum of two constants.
+func (m fn) quarters(k float64) (hi, lo scalar.Ref) {
+	hi, lo, _ = m.parts(piHalf.times(k))
+	return hi, lo
 }
 
 // arcRoot prepares asin and acos: for a = |x| > ½ the root y of z = (1−a)/2, with
@@ -23,7 +29,7 @@ func (m fn) arcRoot(a scalar.Ref) (big, y, tail scalar.Ref) {
 	e = m.Select(m.Eq(z, m.c(0)), m.c(0), e)
 	z = m.Select(big, z, m.Mul(a, a))
 	y = m.Select(big, s, a)
-	tail = m.arcTail(y, z, polyAsin64, polyAsinS)
+	tail = m.arcTail(y, z, m.choose(polyAsin32, polyAsin64, polyAsin64))
 	return big, y, m.Select(big, m.Add(tail, e), tail)
 }
 
@@ -31,8 +37,9 @@ func (m fn) arcRoot(a scalar.Ref) (big, y, tail scalar.Ref) {
 func (m fn) asin(x scalar.Ref) scalar.Ref {
 	big, y, tail := m.arcRoot(m.Abs(x))
 	two := m.c(-2)
-	h, l := m.fastTwoSum(m.c(piHalf[0]), m.Mul(two, y))
-	l = m.Add(l, m.FMA(two, tail, m.c(piHalf[1])))
+	ph, pl := m.quarters(1)
+	h, l := m.fastTwoSum(ph, m.Mul(two, y))
+	l = m.Add(l, m.FMA(two, tail, pl))
 	r := m.Add(m.Select(big, h, y), m.Select(big, l, tail))
 	return m.copySign(r, x)
 }
@@ -44,10 +51,12 @@ func (m fn) acos(x scalar.Ref) scalar.Ref {
 	neg := m.Lt(x, m.c(0))
 	sign := m.signOf(x)
 	// In the middle π/2 ∓ (y + tail), outside 2(y + tail) or π − 2(y + tail).
-	flip := m.Const(scalar.U64, 1<<63)
+	flip := m.Const(m.t.Unsigned(), signMask(m.t))
+	ph, pl := m.quarters(1)
+	wh, wl := m.quarters(2)
 	y2, t2 := m.Add(y, y), m.Add(tail, tail)
-	c := m.Select(big, m.Select(neg, m.c(2*piHalf[0]), m.c(0)), m.c(piHalf[0]))
-	d := m.Select(big, m.Select(neg, m.c(2*piHalf[1]), m.c(0)), m.c(piHalf[1]))
+	c := m.Select(big, m.Select(neg, wh, m.c(0)), ph)
+	d := m.Select(big, m.Select(neg, wl, m.c(0)), pl)
 	s := m.Select(big, sign, m.Xor(sign, flip))
 	yy := m.flipSign(m.Select(big, y2, y), s)
 	tt := m.flipSign(m.Select(big, t2, tail), s)
@@ -68,10 +77,12 @@ func (m fn) atan(x scalar.Ref) scalar.Ref {
 	mid, far := m.Lt(m.c(tanPi8), a), m.Lt(m.c(tan3Pi8), a)
 	num := m.Select(far, m.c(-1), m.Select(mid, m.Sub(a, one), a))
 	den := m.Select(far, a, m.Select(mid, m.Add(a, one), one))
-	h := m.Select(far, m.c(piHalf[0]), m.Select(mid, m.c(piHalf[0]/2), zero))
-	l := m.Select(far, m.c(piHalf[1]), m.Select(mid, m.c(piHalf[1]/2), zero))
+	ph, pl := m.quarters(1)
+	eh, el := m.quarters(0.5)
+	h := m.Select(far, ph, m.Select(mid, eh, zero))
+	l := m.Select(far, pl, m.Select(mid, el, zero))
 	t := m.Div(num, den)
-	tail := m.arcTail(t, m.Mul(t, t), polyAtan64, polyAtanS)
+	tail := m.arcTail(t, m.Mul(t, t), m.choose(polyAtan32, polyAtan64, polyAtanS))
 	s, e := m.fastTwoSum(h, t)
 	return m.copySign(m.Add(s, m.Add(m.Add(e, l), tail)), x)
 }
@@ -91,7 +102,7 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	a, b := m.Min(ax, ay), m.Max(ax, ay)
 	// Both to where b is near one; two infinities and two zeros by hand.
 	if !m.brief {
-		s, _ := m.powerScale(b)
+		s := m.scaleToOne(b)
 		a, b = m.Mul(a, s), m.Mul(b, s)
 	}
 	both := m.Eq(m.Min(ax, ay), m.inf(m.t))
@@ -109,19 +120,21 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	lo := m.Div(rest, den.hi)
 	// b = ∞: t is the zero or the result that counts.
 	lo = m.Select(m.Lt(b, m.inf(m.t)), lo, zero)
-	h := m.Select(mid, m.c(piHalf[0]/2), zero)
-	l := m.Select(mid, m.c(piHalf[1]/2), zero)
+	eh, el := m.quarters(0.5)
+	h := m.Select(mid, eh, zero)
+	l := m.Select(mid, el, zero)
 	var angle dd
 	if long {
 		angle = m.ddAdd(dd{h, l}, m.atanLong(dd{t, lo}))
 	} else {
-		lo = m.Add(lo, m.arcTail(t, m.Mul(t, t), polyAtan64, polyAtanS))
+		lo = m.Add(lo, m.arcTail(t, m.Mul(t, t), m.choose(polyAtan32, polyAtan64, polyAtanS)))
 		s, e := m.fastTwoSum(h, t)
 		angle = m.norm(dd{s, m.Add(m.Add(e, l), lo)})
 	}
 	turn := func(c scalar.Ref, quarter float64, v dd) dd { // c ? quarter·π/2 − v : v
-		h, l := m.fastTwoSum(m.c(quarter*piHalf[0]), m.Neg(v.hi))
-		l = m.Add(l, m.Sub(m.c(quarter*piHalf[1]), v.lo))
+		ph, pl := m.quarters(quarter)
+		h, l := m.fastTwoSum(ph, m.Neg(v.hi))
+		l = m.Add(l, m.Sub(pl, v.lo))
 		w := m.norm(dd{h, l})
 		return dd{m.Select(c, w.hi, v.hi), m.Select(c, w.lo, v.lo)}
 	}
@@ -130,6 +143,16 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	angle = turn(m.Lt(m.Bitcast(i, x), m.Int(i, 0)), 2, angle)
 	bad := m.Or(m.IsNaN(x), m.IsNaN(y))
 	return dd{m.Select(bad, m.nan(m.t), angle.hi), m.Select(bad, zero, angle.lo)}
+}
+
+// scaleToOne returns a power of two whose product with x ≥ 0 is near one; for 0, ∞ and NaN
+// some power.
+func (m fn) scaleToOne(x scalar.Ref) scalar.Ref {
+	u, mant := m.t.Unsigned(), m.mantissa()
+	e := m.ShrN(m.Bitcast(u, x), mant)
+	most := int64(2 * m.bias())
+	e = m.Min(m.Max(e, m.Int(u, 1)), m.Int(u, most-1))
+	return m.Bitcast(m.t, m.ShlN(m.Sub(m.Int(u, most), e), mant))
 }
 
 // atanLong returns atan t for |t| ≤ tan π/8, by its series: the terms up to t¹⁵ as sums of two,

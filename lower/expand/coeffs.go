@@ -175,17 +175,14 @@ var (
 		0x1.0e3b79dc71796p-5,
 	}
 
-	// asin x = x + x³A(x²), |x| ≤ ½; the error is below 2^-43.7.
-	polyAsinS = []float64{
-		0x1.55555555d67ddp-3,
-		0x1.333332586a9a2p-4,
-		0x1.6db74554a6fccp-5,
-		0x1.f1af8f422eb4dp-6,
-		0x1.6ffa03c983712p-6,
-		0x1.0f353f45f28c2p-6,
-		0x1.2c95a4cc6d500p-6,
-		-0x1.2a75a60ef40d4p-9,
-		0x1.01baa8feee447p-5,
+	// asin x = x + x³A(x²), |x| ≤ ½; the error is below 2^-31.5.
+	polyAsin32 = []float64{
+		0x1.5555500000000p-3,
+		0x1.3337380000000p-4,
+		0x1.6cd6ce0000000p-5,
+		0x1.0372120000000p-5,
+		0x1.e831f40000000p-7,
+		0x1.2e8c500000000p-5,
 	}
 
 	// atan x = x + x³B(x²), |x| ≤ tan π/8; the error is below 2^-59.7.
@@ -203,6 +200,15 @@ var (
 		-0x1.4155567c687f1p-4,
 		0x1.dca8cafb15837p-4,
 		-0x1.95db528b0a453p-4,
+	}
+
+	// atan x = x + x³B(x²), |x| ≤ tan π/8; the error is below 2^-30.2.
+	polyAtan32 = []float64{
+		-0x1.55554c0000000p-2,
+		0x1.9992960000000p-3,
+		-0x1.23c43e0000000p-3,
+		0x1.b2a7d60000000p-4,
+		-0x1.f525d20000000p-5,
 	}
 
 	// atan x = x + x³B(x²), |x| ≤ tan π/8; the error is below 2^-44.8.

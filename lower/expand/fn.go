@@ -39,6 +39,11 @@ func native(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) sca
 	return func(b builder, x scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x) }
 }
 
+// native2 returns native for two operands.
+func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
+	return func(b builder, x, y scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x, y) }
+}
+
 // c returns the constant x.
 func (m fn) c(x float64) scalar.Ref { return m.Float(m.t, x) }
 

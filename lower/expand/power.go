@@ -273,5 +273,5 @@ func powElem(x *expander, in []Elem) Elem {
 		m := fn{b, computed(dt), false}
 		return x.elem(dt, m.powInt(x.load(in[0]), in[1].Re))
 	}
-	return arith(rule{floats: fn2(func(b builder, x, y scalar.Ref) scalar.Ref { return fn{b, b.TypeOf(x), false}.powFloat(x, y) })})(x, in)
+	return arith(rule{floats: fn2(native2(fn.powFloat))})(x, in)
 }
