@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// A is a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
+// A returns a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
 // nil it is "nil".
 func A(what any) string {
 	s := fmt.Sprint(what)

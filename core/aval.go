@@ -9,27 +9,27 @@ type ShapedArray struct {
 	Ref   bool // a mutable reference to such an array; exists in text only
 }
 
-// Aval is the strong abstract value of the given dtype and shape.
+// Aval returns the strong abstract value of the given dtype and shape.
 func Aval(dt DType, dims ...int) ShapedArray {
 	return ShapedArray{Shape: MakeDims(dims...), DType: dt}
 }
 
-// Rank is the number of axes.
+// Rank returns the number of axes.
 func (a ShapedArray) Rank() int { return a.Shape.Len() }
 
-// Size is the number of elements, −1 if that does not fit an int.
+// Size returns the number of elements, −1 if that does not fit an int.
 func (a ShapedArray) Size() int { return a.Shape.Size() }
 
-// Strong is a without its weak mark.
+// Strong returns a without its weak mark.
 func (a ShapedArray) Strong() ShapedArray { a.Weak = false; return a }
 
-// WithShape is a with another shape.
+// WithShape returns a with another shape.
 func (a ShapedArray) WithShape(s Dims) ShapedArray { a.Shape = s; return a }
 
-// WithDType is a with another dtype.
+// WithDType returns a with another dtype.
 func (a ShapedArray) WithDType(dt DType) ShapedArray { a.DType = dt; return a }
 
-// Tangent is the abstract value of tangents of a.
+// Tangent returns the abstract value of tangents of a.
 func (a ShapedArray) Tangent() ShapedArray {
 	if a.DType.Tangent() == Float0 {
 		return ShapedArray{Shape: a.Shape, DType: Float0}
@@ -42,7 +42,7 @@ func (a ShapedArray) SameType(b ShapedArray) bool {
 	return a.Shape == b.Shape && a.DType == b.DType && a.Ref == b.Ref
 }
 
-// String is the type as IR text has it, without the weak mark: f32[2,3].
+// String returns the type as IR text has it, without the weak mark: f32[2,3].
 func (a ShapedArray) String() string {
 	s := a.DType.String()
 	if a.DType != Token {
@@ -54,7 +54,7 @@ func (a ShapedArray) String() string {
 	return s
 }
 
-// Full is the type with its weak mark, ~ in front: what errors show.
+// Full returns the type with its weak mark, ~ in front: what errors show.
 func (a ShapedArray) Full() string {
 	if a.Weak {
 		return "~" + a.String()

@@ -96,7 +96,7 @@ func resolve(p Primitive, t Tracer) Value {
 	return Resolve(t)
 }
 
-// Resolve is the value that a tracer of a finished interpreter has become; a panic
+// Resolve returns the value that a tracer of a finished interpreter has become; a panic
 // with the escaped-tracer error if it has become none.
 func Resolve(t Tracer) Value {
 	for !t.Interpreter().Live() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count is a number of things, as messages name it: "1 axis", "3 axes". what is one of
+// Count returns a number of things, as messages name it: "1 axis", "3 axes". what is one of
 // them.
 func Count(n int, what string) string {
 	s := strconv.Itoa(n) + " "

@@ -76,7 +76,7 @@ func MakeDims(v ...int) Dims {
 	return Dims{p}
 }
 
-// product is -1 where an element is negative or the product does not fit; a zero
+// product returns -1 where an element is negative or the product does not fit; a zero
 // makes it zero however large the others are.
 func product(v []int) int {
 	n := 1
@@ -104,10 +104,10 @@ func (d Dims) list() []int {
 	return d.p.v
 }
 
-// Len is the number of elements of the list: the rank, where d is a shape.
+// Len returns the number of elements of the list: the rank, where d is a shape.
 func (d Dims) Len() int { return len(d.list()) }
 
-// At is element i; negative i count from the end.
+// At returns element i; negative i count from the end.
 func (d Dims) At(i int) int {
 	if i < 0 {
 		i += d.Len()
@@ -115,7 +115,7 @@ func (d Dims) At(i int) int {
 	return d.list()[i]
 }
 
-// Ints is a copy of the list.
+// Ints returns a copy of the list.
 func (d Dims) Ints() []int { return append([]int(nil), d.list()...) }
 
 // All ranges over index and element.
@@ -129,7 +129,7 @@ func (d Dims) All() iter.Seq2[int, int] {
 	}
 }
 
-// Size is the product of the elements: the number of elements of an array of
+// Size returns the product of the elements: the number of elements of an array of
 // shape d. It is −1 if that overflows an int or an element is negative.
 func (d Dims) Size() int {
 	if d.p == nil {
@@ -138,7 +138,7 @@ func (d Dims) Size() int {
 	return d.p.size
 }
 
-// Index is the first position of x in the list, or −1.
+// Index returns the first position of x in the list, or −1.
 func (d Dims) Index(x int) int {
 	for i, y := range d.list() {
 		if x == y {
@@ -151,18 +151,18 @@ func (d Dims) Index(x int) int {
 // Has reports whether x stands in the list.
 func (d Dims) Has(x int) bool { return d.Index(x) >= 0 }
 
-// Append is the list with v behind it.
+// Append returns the list with v behind it.
 func (d Dims) Append(v ...int) Dims { return MakeDims(append(d.Ints(), v...)...) }
 
-// Prepend is the list with v before it.
+// Prepend returns the list with v before it.
 func (d Dims) Prepend(v ...int) Dims {
 	return MakeDims(append(append([]int(nil), v...), d.list()...)...)
 }
 
-// Slice is the list from lo up to, not including, hi.
+// Slice returns the list from lo up to, not including, hi.
 func (d Dims) Slice(lo, hi int) Dims { return MakeDims(d.list()[lo:hi]...) }
 
-// Remove is the list without the elements at the given positions.
+// Remove returns the list without the elements at the given positions.
 func (d Dims) Remove(positions ...int) Dims {
 	out := make([]int, 0, d.Len())
 next:
@@ -177,7 +177,7 @@ next:
 	return MakeDims(out...)
 }
 
-// Map is the list of f(x) for each x.
+// Map returns the list of f(x) for each x.
 func (d Dims) Map(f func(int) int) Dims {
 	out := d.Ints()
 	for i, x := range out {
@@ -186,7 +186,7 @@ func (d Dims) Map(f func(int) int) Dims {
 	return MakeDims(out...)
 }
 
-// Range is the list lo, lo+1, …, hi−1.
+// Range returns the list lo, lo+1, …, hi−1.
 func Range(lo, hi int) Dims {
 	if hi <= lo {
 		return Dims{}
@@ -198,7 +198,7 @@ func Range(lo, hi int) Dims {
 	return MakeDims(v...)
 }
 
-// String is the list as a tuple: (), (3,), (3, 4).
+// String returns the list as a tuple: (), (3,), (3, 4).
 func (d Dims) String() string {
 	switch v := d.list(); len(v) {
 	case 0:

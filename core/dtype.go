@@ -115,19 +115,19 @@ func (d DType) info() *dtypeInfo {
 	return &dtypeTable[d]
 }
 
-// String is the short name, as it stands in IR text: f32, bf16, bool.
+// String returns the short name, as it stands in IR text: f32, bf16, bool.
 func (d DType) String() string { return d.info().short }
 
-// Long is the long name, as it stands in parameters: float32, bfloat16, bool.
+// Long returns the long name, as it stands in parameters: float32, bfloat16, bool.
 func (d DType) Long() string { return d.info().long }
 
-// Kind tells what arithmetic means on d.
+// Kind reports what arithmetic means on d.
 func (d DType) Kind() Kind { return d.info().kind }
 
-// Bits is the number of bits of information in an element.
+// Bits returns the number of bits of information in an element.
 func (d DType) Bits() int { return d.info().bits }
 
-// Size is the number of bytes that an element takes in memory.
+// Size returns the number of bytes that an element takes in memory.
 func (d DType) Size() int { return d.info().size }
 
 // IsBool reports whether d is bool.
@@ -164,7 +164,7 @@ func (d DType) IsElement() bool { k := d.Kind(); return k != KindNone && k != Ki
 // IsKey reports whether d is a PRNG key type.
 func (d DType) IsKey() bool { return d.Kind() == KindKey }
 
-// Real is the type of the real part of a complex type, and d itself otherwise.
+// Real returns the type of the real part of a complex type, and d itself otherwise.
 func (d DType) Real() DType {
 	switch d {
 	case Complex64:
@@ -175,7 +175,7 @@ func (d DType) Real() DType {
 	return d
 }
 
-// Tangent is the element type of a tangent of d: d itself for what can be
+// Tangent returns the element type of a tangent of d: d itself for what can be
 // differentiated, Float0 for the rest.
 func (d DType) Tangent() DType {
 	if d.IsInexact() {

@@ -38,7 +38,7 @@ type Error struct {
 	Err   error         // an error of another package, if one is behind it
 }
 
-// Error is position, operation and sentence.
+// Error returns position, operation and sentence.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Pos != "" {
@@ -57,7 +57,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the kind and the error behind e.
+// Unwrap returns the kind and the error behind e.
 func (e *Error) Unwrap() []error {
 	var u []error
 	if e.Kind != nil {
@@ -80,7 +80,7 @@ func FailOp(kind error, op string, avals []ShapedArray, format string, args ...a
 	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
-// AbstractOf is p.Abstract(in), whose errors name p and the operands' types.
+// AbstractOf returns p.Abstract(in), whose errors name p and the operands' types.
 func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 	defer func() {
 		if r := recover(); r != nil {
@@ -135,7 +135,7 @@ func Catch(f func()) (err error) {
 	return nil
 }
 
-// Mismatch is the kind of mistake that two types make that should be one: of shape if
+// Mismatch returns the kind of mistake that two types make that should be one: of shape if
 // their shapes differ, else of dtype.
 func Mismatch(a, b ShapedArray) error {
 	if a.Shape != b.Shape {

@@ -12,7 +12,7 @@ import "sync"
 //go:noescape
 func framePCs(pcs *[24]uintptr) int
 
-// nearSite is the nearest place of the user's by frame pointers; ok is false if it
+// nearSite returns the nearest place of the user's by frame pointers; ok is false if it
 // is not found so.
 func nearSite() (s Site, ok bool) {
 	var pcs [24]uintptr
@@ -30,7 +30,7 @@ func nearSite() (s Site, ok bool) {
 // mixedSites remembers the user's place at addresses where inlining mixes.
 var mixedSites sync.Map // uintptr → Site
 
-// mixedSite is the user's place at pc, the nearest address that is the user's: the
+// mixedSite returns the user's place at pc, the nearest address that is the user's: the
 // runtime, which knows of inlining, finds the same.
 func mixedSite(pc uintptr) Site {
 	if s, ok := mixedSites.Load(pc); ok {

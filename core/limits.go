@@ -25,7 +25,7 @@ var formats = map[DType]struct {
 	Float64:           {52, math.MaxFloat64},
 }
 
-// Limits are the least and the largest finite number of a type; of a complex type
+// Limits returns the least and the largest finite number of a type; of a complex type
 // those of its parts. Types without numbers have none.
 func (d DType) Limits() (least, largest Number, ok bool) {
 	switch d.Kind() {
@@ -46,7 +46,7 @@ func (d DType) Limits() (least, largest Number, ok bool) {
 	return Number{}, Number{}, false
 }
 
-// Epsilon is the distance from 1 to the next larger number of a floating type, of a
+// Epsilon returns the distance from 1 to the next larger number of a floating type, of a
 // complex type's parts; 0 for the other types.
 func (d DType) Epsilon() float64 {
 	f, ok := formats[d.Real()]

@@ -15,7 +15,7 @@ type Number struct {
 	re, im uint64 // int64, uint64, bool or the bits of a float64
 }
 
-// BoolNumber is a truth value.
+// BoolNumber returns a truth value.
 func BoolNumber(v bool) Number {
 	if v {
 		return Number{kind: KindBool, re: 1}
@@ -23,24 +23,24 @@ func BoolNumber(v bool) Number {
 	return Number{kind: KindBool}
 }
 
-// IntNumber is a signed integer.
+// IntNumber returns a signed integer.
 func IntNumber(v int64) Number { return Number{kind: KindInt, re: uint64(v)} }
 
-// UintNumber is an unsigned integer.
+// UintNumber returns an unsigned integer.
 func UintNumber(v uint64) Number { return Number{kind: KindUint, re: v} }
 
-// FloatNumber is a real number.
+// FloatNumber returns a real number.
 func FloatNumber(v float64) Number { return Number{kind: KindFloat, re: math.Float64bits(v)} }
 
-// ComplexNumber is a complex number.
+// ComplexNumber returns a complex number.
 func ComplexNumber(v complex128) Number {
 	return Number{kind: KindComplex, re: math.Float64bits(real(v)), im: math.Float64bits(imag(v))}
 }
 
-// Kind tells which Go kind the number was.
+// Kind reports which Go kind the number was.
 func (n Number) Kind() Kind { return n.kind }
 
-// Bool is the number as a truth value: everything but zero is true.
+// Bool returns the number as a truth value: everything but zero is true.
 func (n Number) Bool() bool {
 	if n.kind == KindFloat || n.kind == KindComplex {
 		return n.Complex() != 0
@@ -48,7 +48,7 @@ func (n Number) Bool() bool {
 	return n.re != 0
 }
 
-// Float is the number as a float64, rounded to nearest; of a complex number the
+// Float returns the number as a float64, rounded to nearest; of a complex number the
 // real part.
 func (n Number) Float() float64 {
 	switch n.kind {
@@ -60,7 +60,7 @@ func (n Number) Float() float64 {
 	return math.Float64frombits(n.re)
 }
 
-// Complex is the number as a complex128.
+// Complex returns the number as a complex128.
 func (n Number) Complex() complex128 {
 	if n.kind == KindComplex {
 		return complex(math.Float64frombits(n.re), math.Float64frombits(n.im))
@@ -68,7 +68,7 @@ func (n Number) Complex() complex128 {
 	return complex(n.Float(), 0)
 }
 
-// Int64 is the number as a signed integer: exact for integers that fit, wrapped
+// Int64 returns the number as a signed integer: exact for integers that fit, wrapped
 // for larger unsigned ones; floats truncate and saturate, NaN gives 0.
 func (n Number) Int64() int64 {
 	switch n.kind {
@@ -87,7 +87,7 @@ func (n Number) Int64() int64 {
 	return int64(f)
 }
 
-// Uint64 is the number as an unsigned integer: exact for integers that fit,
+// Uint64 returns the number as an unsigned integer: exact for integers that fit,
 // wrapped for negative ones; floats truncate and saturate, NaN gives 0.
 func (n Number) Uint64() uint64 {
 	switch n.kind {
@@ -135,10 +135,10 @@ type Literal struct {
 	Weak bool
 }
 
-// Lit is a strong literal. dt decides how num is read.
+// Lit returns a strong literal. dt decides how num is read.
 func Lit(num Number, dt DType) Literal { return Literal{Num: num, Type: dt} }
 
-// Value is the literal as a Value. The same literal, again and again, is the same
+// Value returns the literal as a Value. The same literal, again and again, is the same
 // memory.
 func (l Literal) Value() Value {
 	h := l.Num.re>>44 ^ l.Num.re>>20 ^ l.Num.re ^ uint64(l.Type)<<1
@@ -162,13 +162,13 @@ type boxed struct {
 	value   Value
 }
 
-// Aval is the literal's type: rank 0.
+// Aval returns the literal's type: rank 0.
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }
 
-// String is the literal as IR text has it: 2.0:f32[].
+// String returns the literal as IR text has it: 2.0:f32[].
 func (l Literal) String() string { return l.Text() + ":" + l.Type.String() + "[]" }
 
-// Text is the number alone: as the dtype's Python value is written.
+// Text returns the number alone: as the dtype's Python value is written.
 func (l Literal) Text() string {
 	switch k := l.Type.Kind(); k {
 	case KindBool:
@@ -222,7 +222,7 @@ func PyComplex(c complex128) string {
 	return "(" + part(re) + sign + part(im) + "j)"
 }
 
-// BigInt is an integer number as a big.Int, for messages about what does not fit.
+// BigInt returns an integer number as a big.Int, for messages about what does not fit.
 func (n Number) BigInt() *big.Int {
 	if n.kind == KindUint {
 		return new(big.Int).SetUint64(n.re)

@@ -19,7 +19,7 @@ type Site uintptr
 // program counter has the highest bit.
 const inText = Site(1) << (bits.UintSize - 1)
 
-// TextSite is the place of a text at which an equation begins.
+// TextSite returns the place of a text at which an equation begins.
 func TextSite(offset int) Site { return inText | Site(offset) }
 
 const textWords = "text offset "
@@ -71,7 +71,7 @@ func isLibrary(file string) bool {
 	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasPrefix(file, "bench/") && !strings.HasSuffix(file, "_test.go")
 }
 
-// frame is the innermost user's frame at pc, where inlining puts several.
+// frame returns the innermost user's frame at pc, where inlining puts several.
 func frame(pc uintptr) (runtime.Frame, bool) {
 	frames := runtime.CallersFrames([]uintptr{pc})
 	for {
@@ -85,7 +85,7 @@ func frame(pc uintptr) (runtime.Frame, bool) {
 	}
 }
 
-// UserSite is the nearest place of the user's program on the stack.
+// UserSite returns the nearest place of the user's program on the stack.
 func UserSite() Site {
 	if s, ok := nearSite(); ok {
 		return s
@@ -196,7 +196,7 @@ func classify(pc uintptr) pcClass {
 // HerePos is HereSite as file:line.
 func HerePos() string { return HereSite().String() }
 
-// Resolve is the file, line and function of the site.
+// Resolve returns the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {
 	if s == 0 || s&inText != 0 {
 		return "", 0, ""
@@ -208,7 +208,7 @@ func (s Site) Resolve() (file string, line int, function string) {
 	return f.File, f.Line, f.Function
 }
 
-// String is base name of the file and line: main.go:12; "" if unknown.
+// String returns base name of the file and line: main.go:12; "" if unknown.
 func (s Site) String() string {
 	if s&inText != 0 {
 		return textWords + strconv.FormatUint(uint64(s&^inText), 10)

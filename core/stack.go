@@ -155,7 +155,7 @@ func Suspended[T any](f func() T) T {
 	return f()
 }
 
-// Active is a copy of this goroutine's stack of active interpreters, oldest first.
+// Active returns a copy of this goroutine's stack of active interpreters, oldest first.
 func Active() []Interpreter {
 	return append([]Interpreter(nil), current().active()...)
 }
@@ -164,7 +164,7 @@ func Active() []Interpreter {
 // cannot be recovered from.
 const maxDepth = 1000
 
-// ActiveRecorder is the youngest Recorder of this goroutine, nil if there is none.
+// ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.
 func ActiveRecorder() Recorder {
 	a := current().active()
 	for i := len(a) - 1; i >= 0; i-- {
@@ -209,7 +209,7 @@ func (r Replay) End() {
 	}
 }
 
-// HereSite is the line of the equation being replayed, or else UserSite.
+// HereSite returns the line of the equation being replayed, or else UserSite.
 func HereSite() Site {
 	if s := current(); s != nil && s.site != 0 {
 		return s.site

@@ -34,7 +34,7 @@ func (t *Types) at(p Primitive, in []ShapedArray) *[2]typing {
 	return &t.seen[uint(h)%uint(len(t.seen))]
 }
 
-// Known is the type of p's result for operands of the types in; ok is false if that
+// Known returns the type of p's result for operands of the types in; ok is false if that
 // was not asked before.
 func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) {
 	if len(in) == 0 || len(in) > 2 {

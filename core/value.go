@@ -173,7 +173,7 @@ func IsClosureful(p Primitive) bool {
 	return ok && c.Closureful()
 }
 
-// EffectsOf is the set of p's effects.
+// EffectsOf returns the set of p's effects.
 func EffectsOf(p Primitive) Effect {
 	if e, ok := p.(Effecter); ok {
 		return e.Effects()

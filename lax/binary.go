@@ -9,49 +9,49 @@ import (
 // Functions of two operands of one dtype. Scalars are spread over the other
 // operand, and so are axes of size 1 if the ranks are equal.
 
-// Add is x + y; integers wrap.
+// Add returns x + y; integers wrap.
 func Add[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.AddP{}, x, y) }
 
-// Sub is x − y; integers wrap.
+// Sub returns x − y; integers wrap.
 func Sub[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.SubP{}, x, y) }
 
-// Mul is x·y; integers wrap.
+// Mul returns x·y; integers wrap.
 func Mul[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MulP{}, x, y) }
 
-// Div is x/y; of integers it truncates towards zero, and x/0 is −1.
+// Div returns x/y; of integers it truncates towards zero, and x/0 is −1.
 func Div[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.DivP{}, x, y) }
 
-// Rem is the remainder of the truncating division, of the sign of x; integers give x for y = 0.
+// Rem returns the remainder of the truncating division, of the sign of x; integers give x for y = 0.
 func Rem[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.RemP{}, x, y) }
 
-// Max is the larger of x and y; NaN if either is.
+// Max returns the larger of x and y; NaN if either is.
 func Max[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MaxP{}, x, y) }
 
-// Min is the smaller of x and y; NaN if either is.
+// Min returns the smaller of x and y; NaN if either is.
 func Min[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MinP{}, x, y) }
 
-// Atan2 is the angle of the point with ordinate y and abscissa x.
+// Atan2 returns the angle of the point with ordinate y and abscissa x.
 func Atan2[A, B weft.Operand](y A, x B) weft.Array { return pair(prim.Atan2P{}, y, x) }
 
-// Nextafter is the float next to x in the direction of y.
+// Nextafter returns the float next to x in the direction of y.
 func Nextafter[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.NextafterP{}, x, y) }
 
-// MulHi is the upper half of the product of integers in twice their width.
+// MulHi returns the upper half of the product of integers in twice their width.
 func MulHi[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MulHiP{}, x, y) }
 
-// Polygamma is the derivative of order m of digamma at x.
+// Polygamma returns the derivative of order m of digamma at x.
 func Polygamma[A, B weft.Operand](m A, x B) weft.Array { return pair(prim.PolygammaP{}, m, x) }
 
-// Complex is re + i·im.
+// Complex returns re + i·im.
 func Complex[A, B weft.Operand](re A, im B) weft.Array { return pair(prim.ComplexP{}, re, im) }
 
-// BitwiseAnd is the and of every bit.
+// BitwiseAnd returns the and of every bit.
 func BitwiseAnd[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.AndP{}, x, y) }
 
-// BitwiseOr is the or of every bit.
+// BitwiseOr returns the or of every bit.
 func BitwiseOr[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.OrP{}, x, y) }
 
-// BitwiseXor is the exclusive or of every bit.
+// BitwiseXor returns the exclusive or of every bit.
 func BitwiseXor[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.XorP{}, x, y) }
 
 // ShiftLeft shifts x by y bits to the left; 0 where y is negative or at least the width.
@@ -67,22 +67,22 @@ func ShiftRightLogical[A, B weft.Operand](x A, y B) weft.Array {
 	return pair(prim.ShiftRightLogicalP{}, x, y)
 }
 
-// Eq is x = y.
+// Eq returns x = y.
 func Eq[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.EqP{}, x, y) }
 
-// Ne is x ≠ y.
+// Ne returns x ≠ y.
 func Ne[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.NeP{}, x, y) }
 
-// Lt is x < y.
+// Lt returns x < y.
 func Lt[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LtP{}, x, y) }
 
-// Le is x ≤ y.
+// Le returns x ≤ y.
 func Le[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LeP{}, x, y) }
 
-// Gt is x > y.
+// Gt returns x > y.
 func Gt[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GtP{}, x, y) }
 
-// Ge is x ≥ y.
+// Ge returns x ≥ y.
 func Ge[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.GeP{}, x, y) }
 
 // LtTo returns x < y in the total order of floats: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN.
@@ -91,7 +91,7 @@ func LtTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LtToP{}, x,
 // LeTo returns x ≤ y in the total order of floats; see [LtTo].
 func LeTo[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.LeToP{}, x, y) }
 
-// Pow is xʸ. x is a float or complex, y has its dtype or is an integer.
+// Pow returns xʸ. x is a float or complex, y has its dtype or is an integer.
 func Pow[A, B weft.Operand](x A, y B) weft.Array {
 	return wrap(core.Bind1(prim.PowP{}, value(x), value(y)))
 }

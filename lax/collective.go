@@ -8,7 +8,7 @@ import (
 
 // Collectives talk along a named axis, which a Vmap around them binds.
 
-// AxisSize is the size of the named axes together.
+// AxisSize returns the size of the named axes together.
 func AxisSize(names ...string) int {
 	n := 1
 	for _, name := range names {
@@ -17,13 +17,13 @@ func AxisSize(names ...string) int {
 	return n
 }
 
-// AxisIndex is the index along a named axis.
+// AxisIndex returns the index along a named axis.
 func AxisIndex(name string) weft.Array {
 	prim.AxisSize(name)
 	return wrap(prim.AxisIndex(name))
 }
 
-// Psum is the sum over named axes; of truth values, how many are true. A Go number is
+// Psum returns the sum over named axes; of truth values, how many are true. A Go number is
 // multiplied by the axes' size at once.
 func Psum[T weft.Operand](x T, names ...string) weft.Array {
 	v := value(x)
@@ -53,19 +53,19 @@ func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
 	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))
 }
 
-// Pmean is the mean over named axes.
+// Pmean returns the mean over named axes.
 func Pmean(x weft.Array, names ...string) weft.Array {
 	s := Psum(x, names...).Value()
 	return wrap(prim.Div(s, prim.Num(s.Aval().WithShape(core.Dims{}), float64(AxisSize(names...)))))
 }
 
-// Pmax is the largest over named axes.
+// Pmax returns the largest over named axes.
 func Pmax(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	return wrap(prim.Pmax(x.Value(), names...))
 }
 
-// Pmin is the smallest over named axes.
+// Pmin returns the smallest over named axes.
 func Pmin(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	return wrap(prim.Pmin(x.Value(), names...))
@@ -82,7 +82,7 @@ func Ppermute(x weft.Array, name string, pairs ...[2]int) weft.Array {
 	return wrap(prim.Ppermute(x.Value(), name, core.MakeDims(flat...)))
 }
 
-// Pshuffle gives index i of a named axis the x of index perm[i].
+// Pshuffle sends to index i of a named axis the x of index perm[i].
 func Pshuffle(x weft.Array, name string, perm ...int) weft.Array {
 	if n := prim.AxisSize(name); len(perm) != n {
 		core.FailOp(core.ErrAxis, "pshuffle", nil, "the axis %q has size %d and needs as many indices, got %d", name, n, len(perm))

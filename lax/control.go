@@ -13,14 +13,14 @@ import (
 // none. The same function value on the same types is one program, which text shows
 // once.
 
-// Cond is onTrue(operand) if pred holds, else onFalse(operand). pred is a truth
+// Cond returns onTrue(operand) if pred holds, else onFalse(operand). pred is a truth
 // value, or a number that is compared with 0.
 func Cond[P, R any, T weft.Operand](pred T, onTrue, onFalse func(P) R, operand P) R {
 	b := newBranches[P, R]("Cond", operand)
 	return b.results(trace.CondOn(value(pred), b.body(onTrue), b.body(onFalse), b.in))
 }
 
-// Switch is the branch that index names, clamped to what there is, of the operand.
+// Switch returns the branch that index names, clamped to what there is, of the operand.
 func Switch[P, R any, T weft.Operand](index T, operand P, branches ...func(P) R) R {
 	b := newBranches[P, R]("Switch", operand)
 	bodies := make([]trace.Body, len(branches))
@@ -70,7 +70,7 @@ func WhileLoop[C any](cond func(C) weft.Array, body func(C) C, init C) C {
 		trace.Body{Of: body, F: func(in []core.Value) []core.Value { return fc.step(body(fc.together(def, in)), init) }}, vs))
 }
 
-// step is the values of the next carry, which must have the form of the first.
+// step returns the values of the next carry, which must have the form of the first.
 func (f form[P]) step(next, first P) []core.Value {
 	f.same("carries", first, next)
 	vs, _ := f.apart(next)
@@ -106,7 +106,7 @@ func Unroll(n int) ScanOption {
 // UnrollAll lets an executor run all steps in one piece.
 func UnrollAll() ScanOption { return func(c *trace.ScanConfig) { c.Unroll = -1 } }
 
-// Length is the number of steps of a scan, needed where xs has no arrays.
+// Length returns the number of steps of a scan, needed where xs has no arrays.
 func Length(n int) ScanOption {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Length", nil, "the number of steps must not be negative, got %d", n)
@@ -200,14 +200,14 @@ func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	return fy.together(out, ys)
 }
 
-// lead is the slices of x from lo up to hi along the leading axis.
+// lead returns the slices of x from lo up to hi along the leading axis.
 func lead(x weft.Array, lo, hi int) weft.Array {
 	start, limit := make([]int, x.Rank()), []int(x.Shape())
 	start[0], limit[0] = lo, hi
 	return Slice(x, start, limit, nil)
 }
 
-// AssociativeScan is all prefixes of elems along an axis, combined by an associative
+// AssociativeScan returns all prefixes of elems along an axis, combined by an associative
 // f that works on batches: a tree of logarithmic depth. reverse gives all suffixes.
 func AssociativeScan[X any](f func(a, b X) X, elems X, axis int, reverse bool) X {
 	fx := formOf[X]("AssociativeScan")

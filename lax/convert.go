@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ConvertElementType is x as a strong array of another dtype: rounded to a float,
+// ConvertElementType returns x as a strong array of another dtype: rounded to a float,
 // truncated and saturated to an integer, x ≠ 0 as a bool, the real part of a complex
 // number. It writes no equation if x is one already, and a Go number is converted at
 // once.
@@ -26,7 +26,7 @@ func BitcastConvertType(x weft.Array, dt weft.DType) weft.Array {
 	return wrap(prim.BitcastConvert(x.Value(), dt))
 }
 
-// OptimizationBarrier is the operands, computed all before any result is used;
+// OptimizationBarrier returns the operands, computed all before any result is used;
 // optimizations move nothing across it.
 func OptimizationBarrier(xs ...weft.Array) []weft.Array {
 	return wrapAll(prim.OptimizationBarrier(unwrap(xs)...))

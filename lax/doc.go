@@ -23,14 +23,14 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// value is what an operand stands for: an Array's value, or a Go number as a
+// value returns what an operand stands for: an Array's value, or a Go number as a
 // literal.
 func value[T weft.Operand](x T) core.Value { return weft.AsArray(x).Value() }
 
-// wrap is the Array of a value.
+// wrap returns the Array of a value.
 func wrap(v core.Value) weft.Array { return weft.FromValue(v) }
 
-// unwrap is the values of Arrays.
+// unwrap returns the values of Arrays.
 func unwrap(xs []weft.Array) []core.Value {
 	vs := make([]core.Value, len(xs))
 	for i, x := range xs {
@@ -39,7 +39,7 @@ func unwrap(xs []weft.Array) []core.Value {
 	return vs
 }
 
-// wrapAll is the Arrays of values.
+// wrapAll returns the Arrays of values.
 func wrapAll(vs []core.Value) []weft.Array {
 	xs := make([]weft.Array, len(vs))
 	for i, v := range vs {

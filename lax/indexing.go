@@ -76,7 +76,7 @@ func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 	return wrap(prim.Gather(v, idx.Value(), p))
 }
 
-// fillNumber is a Go number.
+// fillNumber returns a Go number.
 func fillNumber(v any) core.Number {
 	switch v := v.(type) {
 	case bool:
@@ -122,37 +122,37 @@ func (c ScatterConfig) scattering(op string) prim.Scattering {
 	}
 }
 
-// Scatter is x with updates written at the places idx; the last of several wins.
+// Scatter returns x with updates written at the places idx; the last of several wins.
 func Scatter(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
 }
 
-// ScatterAdd is x with updates added at the places idx.
+// ScatterAdd returns x with updates added at the places idx.
 func ScatterAdd(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterAdd(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-add")))
 }
 
-// ScatterSub is x with updates subtracted at the places idx.
+// ScatterSub returns x with updates subtracted at the places idx.
 func ScatterSub(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineSub, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
 }
 
-// ScatterMul is x multiplied by updates at the places idx.
+// ScatterMul returns x multiplied by updates at the places idx.
 func ScatterMul(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMul, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
 }
 
-// ScatterMin is the lesser of x and updates at the places idx.
+// ScatterMin returns the lesser of x and updates at the places idx.
 func ScatterMin(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMin, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
 }
 
-// ScatterMax is the greater of x and updates at the places idx.
+// ScatterMax returns the greater of x and updates at the places idx.
 func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
 }
 
-// ScatterApply is x with f, a function of one element, applied at the places idx. The
+// ScatterApply returns x with f, a function of one element, applied at the places idx. The
 // shape is that of updates, had there been any: an array of zeros is written for
 // them.
 func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int, c ScatterConfig) weft.Array {

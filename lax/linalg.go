@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Cholesky is the lower triangular root of every positive definite matrix of x, with
+// Cholesky returns the lower triangular root of every positive definite matrix of x, with
 // zeros above the diagonal; NaN where a matrix is none. Each matrix is first replaced
 // by the mean of it and its conjugate transpose, as an equation or two show, so that
 // the derivative is symmetric. Integers are converted to floats.
@@ -34,7 +34,7 @@ func Cholesky(x weft.Array) weft.Array {
 	return wrap(lower(root))
 }
 
-// lower is the lower triangle of matrices.
+// lower returns the lower triangle of matrices.
 func lower(x core.Value) core.Value {
 	a := x.Aval()
 	n := a.Rank()

@@ -23,7 +23,7 @@ func Precisions(left, right Precision) Precision {
 	return "(Precision." + left + ", Precision." + right + ")"
 }
 
-// text is the precision as programs show it: that of two operands, or an algorithm.
+// text returns the precision as programs show it: that of two operands, or an algorithm.
 func (p Precision) text() string {
 	switch p {
 	case DefaultPrecision, HighPrecision, HighestPrecision:
@@ -41,7 +41,7 @@ type DotConfig struct {
 	Preferred                weft.DType // of the result; the zero DType is that of the operands
 }
 
-// DotGeneral is the sum of products of the elements of x and y along the contracted
+// DotGeneral returns the sum of products of the elements of x and y along the contracted
 // axes: its axes are the batch axes, the other axes of x, the other axes of y.
 func DotGeneral[A, B weft.Operand](x A, y B, c DotConfig) weft.Array {
 	return wrap(prim.DotGeneral(value(x), value(y), prim.DotGeneralP{
@@ -51,7 +51,7 @@ func DotGeneral[A, B weft.Operand](x A, y B, c DotConfig) weft.Array {
 	}))
 }
 
-// Dot is the product of two matrices, of a matrix and a vector, or of two vectors.
+// Dot returns the product of two matrices, of a matrix and a vector, or of two vectors.
 func Dot(x, y weft.Array) weft.Array {
 	a, b := x.Value().Aval(), y.Value().Aval()
 	if a.Rank() < 1 || a.Rank() > 2 || b.Rank() < 1 || b.Rank() > 2 {
@@ -60,7 +60,7 @@ func Dot(x, y weft.Array) weft.Array {
 	return DotGeneral(x, y, DotConfig{LhsContract: []int{a.Rank() - 1}, RhsContract: []int{0}})
 }
 
-// BatchMatmul is the product of the matrices of two arrays of matrices, which run
+// BatchMatmul returns the product of the matrices of two arrays of matrices, which run
 // in step along all axes but the last two.
 func BatchMatmul(x, y weft.Array) weft.Array {
 	a, b := x.Value().Aval(), y.Value().Aval()
@@ -127,7 +127,7 @@ func Conv(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	return ConvGeneralDilated(x, w, ConvConfig{Strides: strides, Padding: padding})
 }
 
-// ConvTranspose is the convolution whose strides spread x instead of skipping places:
+// ConvTranspose returns the convolution whose strides spread x instead of skipping places:
 // the transpose of a convolution, up to the kernel's direction. Axes are batch, space,
 // features, of the kernel space, input features, output features. Same makes n·stride
 // places of n.

@@ -15,7 +15,7 @@ func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(prim.RandomSeed
 // RandomWrap makes keys of u32 pairs, the last axis.
 func RandomWrap(words weft.Array) weft.Array { return wrap(prim.RandomWrap(words.Value())) }
 
-// RandomUnwrap is the two u32 words of keys, along a new last axis.
+// RandomUnwrap returns the two u32 words of keys, along a new last axis.
 func RandomUnwrap(key weft.Array) weft.Array { return wrap(prim.RandomUnwrap(key.Value())) }
 
 // RandomSplit makes new keys of a key, as many as the shape has elements.
@@ -33,7 +33,7 @@ func RandomBits(key weft.Array, bitWidth int, shape ...int) weft.Array {
 	return wrap(prim.RandomBits(key.Value(), bitWidth, core.MakeDims(shape...)))
 }
 
-// RandomClone is the key itself, which a check for reused keys takes for a new one.
+// RandomClone returns the key itself, which a check for reused keys takes for a new one.
 func RandomClone(key weft.Array) weft.Array { return wrap(prim.RandomClone(key.Value())) }
 
 // Threefry2x32 hashes the counter (x0, x1) under the key (k0, k1): all are u32.

@@ -16,80 +16,80 @@ import (
 // Reductions combine the elements along axes, which the result does not have; axes
 // count from 0. The order of addition is fixed: see the package prim.
 
-// ReduceSum is the sum along axes, of nothing 0. Integers keep their dtype and wrap.
+// ReduceSum returns the sum along axes, of nothing 0. Integers keep their dtype and wrap.
 func ReduceSum(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceSum(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceProd is the product along axes, of nothing 1.
+// ReduceProd returns the product along axes, of nothing 1.
 func ReduceProd(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceProd(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceMax is the largest element along axes, NaN if one is, of nothing the lowest
+// ReduceMax returns the largest element along axes, NaN if one is, of nothing the lowest
 // value of the dtype.
 func ReduceMax(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceMax(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceMin is the smallest element along axes, NaN if one is, of nothing the highest
+// ReduceMin returns the smallest element along axes, NaN if one is, of nothing the highest
 // value of the dtype.
 func ReduceMin(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceMin(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceAnd is the bitwise and along axes.
+// ReduceAnd returns the bitwise and along axes.
 func ReduceAnd(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceAnd(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceOr is the bitwise or along axes.
+// ReduceOr returns the bitwise or along axes.
 func ReduceOr(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceOr(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceXor is the bitwise exclusive or along axes.
+// ReduceXor returns the bitwise exclusive or along axes.
 func ReduceXor(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceXor(x.Value(), core.MakeDims(axes...)))
 }
 
-// Argmax is the position of the largest element along an axis, the first of equal
+// Argmax returns the position of the largest element along an axis, the first of equal
 // ones, or of the first NaN, as an integer dtype.
 func Argmax(x weft.Array, axis int, dt weft.DType) weft.Array {
 	return wrap(prim.Argmax(x.Value(), axis, dt))
 }
 
-// Argmin is the position of the smallest element along an axis, the first of equal
+// Argmin returns the position of the smallest element along an axis, the first of equal
 // ones, or of the first NaN, as an integer dtype.
 func Argmin(x weft.Array, axis int, dt weft.DType) weft.Array {
 	return wrap(prim.Argmin(x.Value(), axis, dt))
 }
 
-// Cumsum is the sum of each element and those before it along an axis, or, in
+// Cumsum returns the sum of each element and those before it along an axis, or, in
 // reverse, of those behind it.
 func Cumsum(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumsum(x.Value(), axis, reverse))
 }
 
-// Cumprod is the product of each element and those before it along an axis, or, in
+// Cumprod returns the product of each element and those before it along an axis, or, in
 // reverse, of those behind it.
 func Cumprod(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumprod(x.Value(), axis, reverse))
 }
 
-// Cummax is the largest of each element and those before it along an axis, or, in
+// Cummax returns the largest of each element and those before it along an axis, or, in
 // reverse, of those behind it.
 func Cummax(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cummax(x.Value(), axis, reverse))
 }
 
-// Cummin is the smallest of each element and those before it along an axis, or, in
+// Cummin returns the smallest of each element and those before it along an axis, or, in
 // reverse, of those behind it.
 func Cummin(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cummin(x.Value(), axis, reverse))
 }
 
-// Cumlogsumexp is the logarithm of the sum of the exponentials of each element and
+// Cumlogsumexp returns the logarithm of the sum of the exponentials of each element and
 // those before it along an axis, or, in reverse, of those behind it.
 func Cumlogsumexp(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumlogsumexp(x.Value(), axis, reverse))
@@ -119,7 +119,7 @@ var reductions = map[string]func(axes core.Dims) core.Primitive{
 	"xor": func(axes core.Dims) core.Primitive { return prim.ReduceXorP{Axes: axes} },
 }
 
-// reducer is the program of f on scalars of the dtype of x.
+// reducer returns the program of f on scalars of the dtype of x.
 func reducer(op string, x, init core.Value, f func(a, b weft.Array) weft.Array) *jaxpr.Jaxpr {
 	a, i := x.Aval(), init.Aval()
 	if i.Rank() != 0 || i.DType != a.DType {
@@ -135,14 +135,14 @@ func reducer(op string, x, init core.Value, f func(a, b weft.Array) weft.Array) 
 	return j
 }
 
-// shortName is the last part of a Go function's name.
+// shortName returns the last part of a Go function's name.
 func shortName(f any) string {
 	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
 	name = strings.TrimSuffix(name, "[...]")
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// monoid is the one operation that a reducer consists of, if init is its neutral
+// monoid returns the one operation that a reducer consists of, if init is its neutral
 // number; else nil.
 func monoid(j *jaxpr.Jaxpr, init core.Value) core.Primitive {
 	l, ok := init.(core.Literal)

@@ -19,7 +19,7 @@ func Select[A, B weft.Operand](pred weft.Array, onTrue A, onFalse B) weft.Array 
 	return wrap(prim.Where(pred.Value(), value(onTrue), value(onFalse)))
 }
 
-// Clamp is x kept between lo and hi, which are scalars or have the shape of x; hi
+// Clamp returns x kept between lo and hi, which are scalars or have the shape of x; hi
 // where lo > hi, NaN where any is.
 func Clamp[A, B, C weft.Operand](lo A, x B, hi C) weft.Array {
 	l, v, h := value(lo), value(x), value(hi)

@@ -36,7 +36,7 @@ func Broadcast[T weft.Operand](x T, sizes ...int) weft.Array {
 	return wrap(prim.BroadcastInDim(v, core.MakeDims(append(sizes[:len(sizes):len(sizes)], s.Ints()...)...), core.Range(len(sizes), len(sizes)+s.Len())))
 }
 
-// Full is an array of one number of the given dtype: a literal, if the shape has no
+// Full returns an array of one number of the given dtype: a literal, if the shape has no
 // axes. A Go number must have a value there: a complex one is no float or integer.
 func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
 	if l, ok := value(x).(core.Literal); ok && isNumber(x) {
@@ -45,7 +45,7 @@ func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
 	return Broadcast(ConvertElementType(x, dt), shape...)
 }
 
-// FullLike is an array of the shape and dtype of x, filled with a number, which is
+// FullLike returns an array of the shape and dtype of x, filled with a number, which is
 // converted.
 func FullLike[T weft.Elem](x weft.Array, fill T) weft.Array {
 	a := x.Value().Aval()
@@ -63,21 +63,21 @@ func mustBeReal(op string, l core.Literal, dt weft.DType) {
 	}
 }
 
-// Iota is 0, 1, …, n−1.
+// Iota returns the numbers 0, 1, …, n−1.
 func Iota(dt weft.DType, n int) weft.Array { return BroadcastedIota(dt, []int{n}, 0) }
 
-// BroadcastedIota is an array of the given shape whose elements are their position
+// BroadcastedIota returns an array of the given shape whose elements are their position
 // along an axis.
 func BroadcastedIota(dt weft.DType, shape []int, dimension int) weft.Array {
 	return wrap(prim.Iota(dt, core.MakeDims(shape...), axis(dimension, len(shape))))
 }
 
-// Empty is an array whose elements do not matter. They are zeros.
+// Empty returns an array whose elements do not matter. They are zeros.
 func Empty(shape []int, dt weft.DType) weft.Array {
 	return wrap(prim.Empty(dt, core.MakeDims(shape...)))
 }
 
-// Empty2 is a scalar whose value does not matter. It is zero.
+// Empty2 returns a scalar whose value does not matter. It is zero.
 func Empty2(dt weft.DType) weft.Array { return wrap(prim.Empty2(dt)) }
 
 // Reshape gives the elements of x, in row-major order, another shape. No size may be

@@ -30,7 +30,7 @@ func SliceInDim(x weft.Array, start, limit, stride, dimension int) weft.Array {
 	return Slice(x, lo, hi, by)
 }
 
-// axisOf is an axis counted from the start, which must be one of a.
+// axisOf returns an axis counted from the start, which must be one of a.
 func axisOf(op string, a core.ShapedArray, dimension int) int {
 	d := axis(dimension, a.Rank())
 	if d < 0 || d >= a.Rank() {
@@ -88,7 +88,7 @@ func DynamicSlice(x weft.Array, start []weft.Array, sizes ...int) weft.Array {
 	return wrap(prim.DynamicSlice(v, fromEnd("dynamic_slice", v.Aval(), start), core.MakeDims(sizes...)))
 }
 
-// DynamicUpdateSlice is x with update written at the place that start says, as
+// DynamicUpdateSlice returns x with update written at the place that start says, as
 // DynamicSlice has it.
 func DynamicUpdateSlice(x, update weft.Array, start []weft.Array) weft.Array {
 	v := x.Value()
@@ -124,7 +124,7 @@ func fromEnd(op string, a core.ShapedArray, start []weft.Array) []core.Value {
 	return out
 }
 
-// along is start along one axis and 0, in its dtype, along the others.
+// along returns start along one axis and 0, in its dtype, along the others.
 func along(op string, a core.ShapedArray, start core.Value, dimension int) []weft.Array {
 	d := axisOf(op, a, dimension)
 	out := make([]weft.Array, a.Rank())
@@ -163,7 +163,7 @@ func DynamicIndexInDim[I weft.Operand](x weft.Array, index I, dimension int, kee
 	}, x, wrap(value(index)))
 }
 
-// DynamicUpdateIndexInDim is x with update, which may lack the axis, written at one
+// DynamicUpdateIndexInDim returns x with update, which may lack the axis, written at one
 // position along an axis. It writes a call of the name dynamic_update_index_in_dim.
 func DynamicUpdateIndexInDim[I weft.Operand](x, update weft.Array, index I, dimension int) weft.Array {
 	const op = "dynamic_update_index_in_dim"
@@ -179,7 +179,7 @@ func DynamicUpdateIndexInDim[I weft.Operand](x, update weft.Array, index I, dime
 
 var calls sync.Map // name, statics and types → *jaxpr.Jaxpr
 
-// called is f as a call of the given name, staged once for each of the types and
+// called returns f as a call of the given name, staged once for each of the types and
 // static arguments.
 func called(name, static string, f func(in []weft.Array) weft.Array, in ...weft.Array) weft.Array {
 	vs := unwrap(in)

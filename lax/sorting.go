@@ -23,7 +23,7 @@ func SortKeyVal(keys, values weft.Array, dimension int) (sortedKeys, sortedValue
 	return out[0], out[1]
 }
 
-// TopK is the k largest elements along an axis, in decreasing order, and their
+// TopK returns the k largest elements along an axis, in decreasing order, and their
 // positions.
 func TopK(x weft.Array, k, dimension int) (values, indices weft.Array) {
 	v, i := prim.TopK(x.Value(), k, axis(dimension, x.Rank()))

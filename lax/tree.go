@@ -26,7 +26,7 @@ func formOf[P any](op string) form[P] {
 	return form[P]{op, plan}
 }
 
-// apart is the values in p, and how others are put together in its form.
+// apart returns the values in p, and how others are put together in its form.
 func (f form[P]) apart(p P) ([]core.Value, *tree.Def[weft.Array]) {
 	at := unsafe.Pointer(&p)
 	var flat tree.Flat[weft.Array]

@@ -8,16 +8,16 @@ import (
 // Functions of one array. Corner cases (±0, infinities, NaN, branch cuts) stand
 // with the primitives in package core/prim.
 
-// Neg is −x.
+// Neg returns −x.
 func Neg(x weft.Array) weft.Array { return wrap(prim.Neg(x.Value())) }
 
-// Sign is the sign of x: −1, 0 or 1, or z/|z| of a complex number.
+// Sign returns the sign of x: −1, 0 or 1, or z/|z| of a complex number.
 func Sign(x weft.Array) weft.Array { return wrap(prim.Sign(x.Value())) }
 
-// Abs is |x|; of a complex number a real one.
+// Abs returns |x|; of a complex number a real one.
 func Abs(x weft.Array) weft.Array { return wrap(prim.Abs(x.Value())) }
 
-// Square is x·x.
+// Square returns x·x.
 func Square(x weft.Array) weft.Array { return wrap(prim.Square(x.Value())) }
 
 // Floor rounds towards −∞, in the dtype of x.
@@ -29,103 +29,103 @@ func Ceil(x weft.Array) weft.Array { return wrap(prim.Ceil(x.Value())) }
 // IsFinite is true for numbers, false for infinities and NaN.
 func IsFinite(x weft.Array) weft.Array { return wrap(prim.IsFinite(x.Value())) }
 
-// Exp is eˣ.
+// Exp returns eˣ.
 func Exp(x weft.Array) weft.Array { return wrap(prim.Exp(x.Value())) }
 
-// Exp2 is 2ˣ.
+// Exp2 returns 2ˣ.
 func Exp2(x weft.Array) weft.Array { return wrap(prim.Exp2(x.Value())) }
 
-// Expm1 is eˣ − 1, accurate near 0.
+// Expm1 returns eˣ − 1, accurate near 0.
 func Expm1(x weft.Array) weft.Array { return wrap(prim.Expm1(x.Value())) }
 
-// Log is the natural logarithm.
+// Log returns the natural logarithm.
 func Log(x weft.Array) weft.Array { return wrap(prim.Log(x.Value())) }
 
-// Log1p is ln(1 + x), accurate near 0.
+// Log1p returns ln(1 + x), accurate near 0.
 func Log1p(x weft.Array) weft.Array { return wrap(prim.Log1p(x.Value())) }
 
-// Logistic is 1/(1 + e⁻ˣ).
+// Logistic returns 1/(1 + e⁻ˣ).
 func Logistic(x weft.Array) weft.Array { return wrap(prim.Logistic(x.Value())) }
 
-// Sqrt is the square root.
+// Sqrt returns the square root.
 func Sqrt(x weft.Array) weft.Array { return wrap(prim.Sqrt(x.Value())) }
 
-// Rsqrt is 1/√x.
+// Rsqrt returns 1/√x.
 func Rsqrt(x weft.Array) weft.Array { return wrap(prim.Rsqrt(x.Value())) }
 
-// Cbrt is the real cube root.
+// Cbrt returns the real cube root.
 func Cbrt(x weft.Array) weft.Array { return wrap(prim.Cbrt(x.Value())) }
 
-// Sin is the sine.
+// Sin returns the sine.
 func Sin(x weft.Array) weft.Array { return wrap(prim.Sin(x.Value())) }
 
-// Cos is the cosine.
+// Cos returns the cosine.
 func Cos(x weft.Array) weft.Array { return wrap(prim.Cos(x.Value())) }
 
-// Tan is the tangent.
+// Tan returns the tangent.
 func Tan(x weft.Array) weft.Array { return wrap(prim.Tan(x.Value())) }
 
-// Asin is the arc sine.
+// Asin returns the arc sine.
 func Asin(x weft.Array) weft.Array { return wrap(prim.Asin(x.Value())) }
 
-// Acos is the arc cosine.
+// Acos returns the arc cosine.
 func Acos(x weft.Array) weft.Array { return wrap(prim.Acos(x.Value())) }
 
-// Atan is the arc tangent.
+// Atan returns the arc tangent.
 func Atan(x weft.Array) weft.Array { return wrap(prim.Atan(x.Value())) }
 
-// Sinh is the hyperbolic sine.
+// Sinh returns the hyperbolic sine.
 func Sinh(x weft.Array) weft.Array { return wrap(prim.Sinh(x.Value())) }
 
-// Cosh is the hyperbolic cosine.
+// Cosh returns the hyperbolic cosine.
 func Cosh(x weft.Array) weft.Array { return wrap(prim.Cosh(x.Value())) }
 
-// Tanh is the hyperbolic tangent.
+// Tanh returns the hyperbolic tangent.
 func Tanh(x weft.Array) weft.Array { return wrap(prim.Tanh(x.Value())) }
 
-// Asinh is the inverse hyperbolic sine.
+// Asinh returns the inverse hyperbolic sine.
 func Asinh(x weft.Array) weft.Array { return wrap(prim.Asinh(x.Value())) }
 
-// Acosh is the inverse hyperbolic cosine.
+// Acosh returns the inverse hyperbolic cosine.
 func Acosh(x weft.Array) weft.Array { return wrap(prim.Acosh(x.Value())) }
 
-// Atanh is the inverse hyperbolic tangent.
+// Atanh returns the inverse hyperbolic tangent.
 func Atanh(x weft.Array) weft.Array { return wrap(prim.Atanh(x.Value())) }
 
-// Erf is the error function.
+// Erf returns the error function.
 func Erf(x weft.Array) weft.Array { return wrap(prim.Erf(x.Value())) }
 
-// Erfc is 1 − erf x, accurate for large x.
+// Erfc returns 1 − erf x, accurate for large x.
 func Erfc(x weft.Array) weft.Array { return wrap(prim.Erfc(x.Value())) }
 
-// ErfInv is the inverse of erf.
+// ErfInv returns the inverse of erf.
 func ErfInv(x weft.Array) weft.Array { return wrap(prim.ErfInv(x.Value())) }
 
-// Lgamma is ln|Γ(x)|.
+// Lgamma returns ln|Γ(x)|.
 func Lgamma(x weft.Array) weft.Array { return wrap(prim.Lgamma(x.Value())) }
 
-// Digamma is Γ'(x)/Γ(x).
+// Digamma returns Γ'(x)/Γ(x).
 func Digamma(x weft.Array) weft.Array { return wrap(prim.Digamma(x.Value())) }
 
-// Real is the real part of a complex array.
+// Real returns the real part of a complex array.
 func Real(x weft.Array) weft.Array { return wrap(prim.Real(x.Value())) }
 
-// Imag is the imaginary part of a complex array, as a real one.
+// Imag returns the imaginary part of a complex array, as a real one.
 func Imag(x weft.Array) weft.Array { return wrap(prim.Imag(x.Value())) }
 
-// Conj is the complex conjugate; a real array becomes complex.
+// Conj returns the complex conjugate; a real array becomes complex.
 func Conj(x weft.Array) weft.Array { return wrap(prim.Conj(x.Value())) }
 
 // BitwiseNot inverts every bit; of booleans it is negation.
 func BitwiseNot(x weft.Array) weft.Array { return wrap(prim.Not(x.Value())) }
 
-// PopulationCount is the number of bits that are set.
+// PopulationCount returns the number of bits that are set.
 func PopulationCount(x weft.Array) weft.Array { return wrap(prim.PopulationCount(x.Value())) }
 
-// Clz is the number of zero bits before the highest that is set.
+// Clz returns the number of zero bits before the highest that is set.
 func Clz(x weft.Array) weft.Array { return wrap(prim.Clz(x.Value())) }
 
-// StopGradient is x, constant for differentiation.
+// StopGradient returns x, constant for differentiation.
 func StopGradient(x weft.Array) weft.Array { return wrap(prim.StopGradient(x.Value())) }
 
 // RoundingMethod says where [Round] sends numbers half way between two integers.
@@ -137,15 +137,15 @@ const (
 	ToNearestEven = prim.ToNearestEven // 0.5 → 0, 2.5 → 2
 )
 
-// Round is the nearest integer, in the dtype of x.
+// Round returns the nearest integer, in the dtype of x.
 func Round(x weft.Array, method RoundingMethod) weft.Array {
 	return wrap(prim.Round(x.Value(), method))
 }
 
-// IntegerPow is xʸ for an integer y that is known beforehand, by repeated squaring.
+// IntegerPow returns xʸ for an integer y that is known beforehand, by repeated squaring.
 func IntegerPow(x weft.Array, y int) weft.Array { return wrap(prim.IntegerPow(x.Value(), y)) }
 
-// Reciprocal is 1/x, as IntegerPow(x, -1).
+// Reciprocal returns 1/x, as IntegerPow(x, -1).
 func Reciprocal(x weft.Array) weft.Array { return IntegerPow(x, -1) }
 
 // ReducePrecision rounds to a float with the given numbers of bits for exponent and

@@ -32,10 +32,10 @@ var (
 	SameLower = Padding{rule: "SAME_LOWER"}
 )
 
-// Pads is padding by pairs of numbers, before and behind; negative ones cut off.
+// Pads returns padding by pairs of numbers, before and behind; negative ones cut off.
 func Pads(pairs ...[2]int) Padding { return Padding{rule: "pairs", pairs: pairs} }
 
-// of is the padding of windows over axes of given sizes.
+// of returns the padding of windows over axes of given sizes.
 func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	var flat []int
 	switch p.rule {
@@ -61,7 +61,7 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	return prim.SameLowerPadding(in, window, strides)
 }
 
-// orOnes is a list, or so many ones if it was left out.
+// orOnes returns a list, or so many ones if it was left out.
 func orOnes(op, what string, list []int, n int) core.Dims {
 	if list == nil {
 		list = make([]int, n)
@@ -75,7 +75,7 @@ func orOnes(op, what string, list []int, n int) core.Dims {
 	return core.MakeDims(list...)
 }
 
-// dilate is the extents of axes with dilation.
+// dilate returns the extents of axes with dilation.
 func dilate(s, by core.Dims) core.Dims {
 	v := s.Ints()
 	for i := range v {

@@ -31,7 +31,7 @@ func newAlgebra(names []string) *Algebra {
 	return a
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (a *Algebra) Len() int { return a.n }
 
 // Names lists the elements.
@@ -40,13 +40,13 @@ func (a *Algebra) Names() []string { return append([]string(nil), a.names[:a.n].
 // Outside lists results that are no elements, so that they meet nothing.
 func (a *Algebra) Outside() []string { return append([]string(nil), a.names[a.n:]...) }
 
-// Find is the number of the element of this name.
+// Find returns the number of the element of this name.
 func (a *Algebra) Find(name string) (i int, ok bool) {
 	i, ok = a.index[name]
 	return i, ok
 }
 
-// Cell is the result of two elements by name, "-" where it is undefined.
+// Cell returns the result of two elements by name, "-" where it is undefined.
 func (a *Algebra) Cell(x, y string) string {
 	i, ok := a.index[x]
 	j, ok2 := a.index[y]
@@ -64,7 +64,7 @@ func (a *Algebra) name(k int) string {
 	return a.names[k]
 }
 
-// at is what the cell of two results holds.
+// at returns what the cell of two results holds.
 func (a *Algebra) at(i, j int) int {
 	if uint(i) >= uint(a.n) || uint(j) >= uint(a.n) {
 		return undefined

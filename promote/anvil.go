@@ -48,7 +48,7 @@ var AnvilKnown = lattice("anvil-known", "anvil among known types, as a lattice",
 	b < u8 < u16 < u32 < u64 < i64
 	u8 < i16; u16 < i32; u32 < i64`))
 
-// anvilTypes are the known types and then the ambiguous ones.
+// anvilTypes returns the known types and then the ambiguous ones.
 func anvilTypes() []Type {
 	var out []Type
 	for _, weak := range []bool{false, true} {
@@ -76,7 +76,7 @@ func anvilElement(t Type) string {
 	return AnvilName(t)
 }
 
-// CommonDType is anvil's common_dtype: what l and r promote to, la and ra saying
+// CommonDType returns anvil's common_dtype: what l and r promote to, la and ra saying
 // whether they are ambiguous.
 func CommonDType(l, r core.DType, la, ra bool) (d core.DType, ambiguous bool, err error) {
 	t, err := Anvil.Join(Type{l, la}, Type{r, ra})
@@ -99,7 +99,7 @@ func CommonType(types ...Type) (Type, error) {
 	return t, nil
 }
 
-// anvilPair is the rule of which Anvil's table is made.
+// anvilPair returns the rule of which Anvil's table is made.
 func anvilPair(l, r Type) Type {
 	switch {
 	case l.Weak == r.Weak:
@@ -144,7 +144,7 @@ func anvilKnown(a, b core.DType) core.DType {
 	return core.Int64
 }
 
-// AnvilLiteral is the type of a literal: f32? for a float, i32? for an integer,
+// AnvilLiteral returns the type of a literal: f32? for a float, i32? for an integer,
 // and bool, which is not ambiguous.
 func AnvilLiteral(v any) (Type, error) {
 	switch v.(type) {

@@ -23,7 +23,7 @@ const (
 	AnvilConvert                    // explicit: to the type of the second operand, never ambiguous
 )
 
-// AnvilPropagate is the type of the result of an operation on operands of these
+// AnvilPropagate returns the type of the result of an operation on operands of these
 // types. Operands are first converted to their common type: one whose element
 // type changes takes the common flag, another keeps its own.
 func AnvilPropagate(op AnvilOp, operands ...Type) (Type, error) {

@@ -18,7 +18,7 @@ const (
 	Lattice                   // every pair has exactly one join
 )
 
-// String is the verdict in words.
+// String returns the verdict in words.
 func (v Verdict) String() string {
 	return [...]string{"no order", "not even a partial lattice", "not a lattice, only a partial one", "true lattice"}[v]
 }

@@ -31,7 +31,7 @@ func Diff(a, b System) (cells []Difference, onlyA, onlyB []string) {
 // the type of the whole; "-" where it is undefined.
 type Bracketing struct{ Text, Pair, Whole string }
 
-// Bracketings are the three ways of combining three elements of a system:
+// Bracketings returns the three ways of combining three elements of a system:
 // (a+b)+c, a+(b+c), and (a+c)+b. In a lattice they agree.
 func Bracketings(s System, a, b, c string) ([3]Bracketing, error) {
 	alg := s.Algebra()
@@ -48,7 +48,7 @@ func Bracketings(s System, a, b, c string) ([3]Bracketing, error) {
 	return [3]Bracketing{left(a, b, c), {a + " + (" + b + " + " + c + ")", p, alg.Cell(a, p)}, left(a, c, b)}, nil
 }
 
-// Paths are the ways up from two elements to their join along the edges of the
+// Paths returns the ways up from two elements to their join along the edges of the
 // system's graph; nil if it has no graph or they have no join.
 func Paths(s System, a, b string) (up [2][]string) {
 	g := GraphOf(s)
@@ -71,7 +71,7 @@ func Paths(s System, a, b string) (up [2][]string) {
 	return up
 }
 
-// ElementOf is the name of the element by which a system knows a type.
+// ElementOf returns the name of the element by which a system knows a type.
 func ElementOf(s System, t Type) (string, bool) {
 	var i int
 	if f, ok := s.(interface{ find(Type) int }); ok {

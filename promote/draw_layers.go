@@ -126,7 +126,7 @@ func (l *layered) add(p place) int {
 	return len(l.at) - 1
 }
 
-// ranks gives each node its layer: one above the highest below it. A node with
+// ranks assigns each node its layer: one above the highest below it. A node with
 // more edges up than down then rises as far as those above it allow, which
 // shortens edges. down counts the edges from below.
 func ranks(g *Graph, o *Order) (rank, down []int) {

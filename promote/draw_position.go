@@ -33,7 +33,7 @@ func (l *layered) position(gap float64) {
 	}
 }
 
-// apart is the least distance of the middles of two neighbours.
+// apart returns the least distance of the middles of two neighbours.
 func (l *layered) apart(p, q int, gap float64) float64 {
 	return (l.at[p].width+l.at[q].width)/2 + gap
 }
@@ -75,7 +75,7 @@ func (l *layered) settle(k int, gap float64, both bool) {
 	}
 }
 
-// monotone is the nondecreasing sequence that is nearest to want in weighted
+// monotone returns the nondecreasing sequence that is nearest to want in weighted
 // least squares: neighbours that violate the order are pooled at their mean.
 func monotone(want, weight []float64) []float64 {
 	type pool struct {

@@ -77,7 +77,7 @@ func boxWidth(name string) float64 {
 	return max(34, float64(utf8.RuneCountInString(name))*letterWidth+16)
 }
 
-// y is the middle of a place's layer: the first layer is at the bottom.
+// y returns the middle of a place's layer: the first layer is at the bottom.
 func (l *layered) y(p int, height float64) float64 {
 	return height - pictureEdge - nodeHeight/2 - layerPitch*float64(l.at[p].layer)
 }
@@ -138,7 +138,7 @@ func (s segment) String() string {
 	return move + fmt.Sprintf("C%.1f %.1f %.1f %.1f %.1f %.1f", s.x0, mid, s.x1, mid, s.x1, s.y1)
 }
 
-// curve is the way of an edge. Between layers it may go sideways; in a layer it
+// curve returns the way of an edge. Between layers it may go sideways; in a layer it
 // goes straight up through its bend.
 func (l *layered) curve(chain []int, p port, height float64) []segment {
 	var out []segment

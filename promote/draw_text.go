@@ -42,7 +42,7 @@ func Text(g *Graph) (string, error) {
 	return strings.Join(rows, "\n") + "\n", nil
 }
 
-// room is the number of columns of a node: of its name, and of its arrows, which
+// room returns the number of columns of a node: of its name, and of its arrows, which
 // stand apart if that takes no more than the name.
 func room(name string, arrows int) int {
 	return max(utf8.RuneCountInString(name), arrows, min(2*arrows-1, 3))
@@ -176,7 +176,7 @@ func (t *textDrawing) align(k int) {
 	}
 }
 
-// names is the row of a layer's nodes, with lines through its bends.
+// names returns the row of a layer's nodes, with lines through its bends.
 func (t *textDrawing) names(k int) string {
 	row := blank(t.width)
 	for _, p := range t.l.layers[k] {
@@ -282,7 +282,7 @@ func (t *textDrawing) buses(k int) []*bus {
 	return out
 }
 
-// assignTracks gives buses that overlap different tracks, the wide ones the lower
+// assignTracks assigns buses that overlap different tracks, the wide ones the lower
 // ones, and says how many tracks there are.
 func assignTracks(buses []*bus) int {
 	order := append([]*bus(nil), buses...)

@@ -16,7 +16,7 @@ type Error struct {
 	Way    string // the way out
 }
 
-// Error is one sentence: the types, the system, the reason, the way out.
+// Error returns one sentence: the types, the system, the reason, the way out.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, t := range e.Types {
@@ -41,7 +41,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the kind of the mistake.
+// Unwrap returns the kind of the mistake.
 func (e *Error) Unwrap() error { return core.ErrPromotion }
 
 func errNoOperands(s System) error {

@@ -29,7 +29,7 @@ type Finite struct {
 	runtime  atomic.Pointer[joinTable]
 }
 
-// NewLattice is the system whose joins are those of g. Its nodes should be names
+// NewLattice returns the system whose joins are those of g. Its nodes should be names
 // of types ([ParseType]); what is not cannot be joined at run time, only shown
 // and checked. A cycle in g is an error.
 func NewLattice(name, about string, g *Graph) (*Finite, error) {
@@ -41,7 +41,7 @@ func NewLattice(name, about string, g *Graph) (*Finite, error) {
 		make: func() (*Algebra, error) { return o.Joins(), nil }}, nil
 }
 
-// NewTable is the system of a table.
+// NewTable returns the system of a table.
 func NewTable(name, about string, a *Algebra) *Finite {
 	return &Finite{name: name, about: about, make: func() (*Algebra, error) { return a, nil }}
 }
@@ -55,7 +55,7 @@ func lattice(name, about string, draw func() *Graph) *Finite {
 // chains draws the graph of the chains in text.
 func chains(text string) func() *Graph { return func() *Graph { return Chains(text) } }
 
-// joins is the table of the joins of g.
+// joins returns the table of the joins of g.
 func joins(g *Graph) (*Algebra, error) {
 	o, err := g.Order()
 	if err != nil {
@@ -64,13 +64,13 @@ func joins(g *Graph) (*Algebra, error) {
 	return o.Joins(), nil
 }
 
-// Name is the name under which [Find] knows the system.
+// Name returns the name under which [Find] knows the system.
 func (s *Finite) Name() string { return s.name }
 
 // About says in one line what the system is.
 func (s *Finite) About() string { return s.about }
 
-// Graph is the graph of which the table is computed, or nil.
+// Graph returns the graph of which the table is computed, or nil.
 func (s *Finite) Graph() *Graph {
 	if s.draw == nil {
 		return nil
@@ -79,7 +79,7 @@ func (s *Finite) Graph() *Graph {
 	return s.graph
 }
 
-// Algebra is the table of the system.
+// Algebra returns the table of the system.
 func (s *Finite) Algebra() *Algebra {
 	s.once.Do(func() {
 		var a *Algebra
@@ -97,7 +97,7 @@ func (s *Finite) Algebra() *Algebra {
 	return s.algebra
 }
 
-// Join is the type that a and b promote to.
+// Join returns the type that a and b promote to.
 func (s *Finite) Join(a, b Type) (Type, error) {
 	if t := s.runtime.Load(); t != nil && a.DType|b.DType < maxDTypes {
 		if r := t[pairIndex(a, b)]; r.DType != core.Invalid {
@@ -120,7 +120,7 @@ func (s *Finite) slow(a, b Type) (Type, error) {
 // no join.
 type joinTable [4 * maxDTypes * maxDTypes]Type
 
-// pairIndex is the place of a pair in a joinTable.
+// pairIndex returns the place of a pair in a joinTable.
 func pairIndex(a, b Type) uint {
 	var x, y uint
 	if a.Weak {
@@ -161,7 +161,7 @@ func (s *Finite) tabulate() *joinTable {
 	return t
 }
 
-// find is the element that stands for a type, or -1.
+// find returns the element that stands for a type, or -1.
 func (s *Finite) find(t Type) int {
 	if s.element != nil {
 		return s.element(s.Algebra(), t)
@@ -169,7 +169,7 @@ func (s *Finite) find(t Type) int {
 	return s.Algebra().node(t)
 }
 
-// node is the element that stands for a type, or -1. A strong type is itself. A
+// node returns the element that stands for a type, or -1. A strong type is itself. A
 // weak type is the weak node of its very width if there is one, else that of its
 // kind; weak unsigned integers are i* where there is no u*.
 func (a *Algebra) node(t Type) int {
@@ -206,7 +206,7 @@ func (a *Algebra) node(t Type) int {
 	return -1
 }
 
-// result is the type that the element named so stands for as a join of x and y:
+// result returns the type that the element named so stands for as a join of x and y:
 // where it is the weak type of a kind, it takes its width from them.
 func (s *Finite) result(name string, x, y core.DType) (Type, bool) {
 	parse := ParseType

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Text is the table aligned in columns.
+// Text returns the table aligned in columns.
 func (a *Algebra) Text() string { return aligned(a.grid()) }
 
-// Markdown is the table as Markdown, with the names in the first row and column.
+// Markdown returns the table as Markdown, with the names in the first row and column.
 func (a *Algebra) Markdown() string { return markdown(a.grid()) }
 
-// CSV is the table as comma-separated values.
+// CSV returns the table as comma-separated values.
 func (a *Algebra) CSV() string { return commaSeparated(a.grid()) }
 
-// TSV is the table as tab-separated cells, as [ParseTable] reads it.
+// TSV returns the table as tab-separated cells, as [ParseTable] reads it.
 func (a *Algebra) TSV() string {
 	var b strings.Builder
 	for _, row := range a.grid() {

@@ -22,10 +22,10 @@ type Edge struct{ From, To string }
 // MaxNodes is the largest number of nodes that a graph or a table may have.
 const MaxNodes = 2048
 
-// NewGraph is the graph without nodes.
+// NewGraph returns the graph without nodes.
 func NewGraph() *Graph { return &Graph{index: map[string]int{}, has: map[[2]int]bool{}} }
 
-// Chains is the graph of the chains in text; it panics if text is malformed, and
+// Chains returns the graph of the chains in text; it panics if text is malformed, and
 // is for graphs that are written in programs. See [ParseChains].
 func Chains(text string) *Graph {
 	g, err := ParseChains(text)
@@ -67,7 +67,7 @@ func tooMany(n int) error {
 	return fmt.Errorf("%d nodes; %d are the most that is looked at", n, MaxNodes)
 }
 
-// Add gives the number of the node of this name, which it adds if there is none.
+// Add returns the number of the node of this name, which it adds if there is none.
 func (g *Graph) Add(name string) int {
 	if i, ok := g.index[name]; ok {
 		return i
@@ -92,7 +92,7 @@ func (g *Graph) connect(i, j int) {
 	g.up[i] = append(g.up[i], j)
 }
 
-// With is a copy of g with the chains of text added.
+// With returns a copy of g with the chains of text added.
 func (g *Graph) With(text string) *Graph {
 	h := g.clone()
 	for _, e := range Chains(text).Edges() {
@@ -101,7 +101,7 @@ func (g *Graph) With(text string) *Graph {
 	return h
 }
 
-// Without is a copy of g that lacks the named nodes and, for each "a < b", the
+// Without returns a copy of g that lacks the named nodes and, for each "a < b", the
 // edge from a to b.
 func (g *Graph) Without(items ...string) *Graph {
 	nodes, edges := map[string]bool{}, map[Edge]bool{}
@@ -128,7 +128,7 @@ func (g *Graph) Without(items ...string) *Graph {
 
 func (g *Graph) clone() *Graph { return g.Without() }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (g *Graph) Len() int { return len(g.names) }
 
 // Nodes lists the nodes in the order in which they were added.

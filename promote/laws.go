@@ -138,7 +138,7 @@ func (l *Laws) associativity(a *Algebra) {
 	l.Counted = true
 }
 
-// triples is the inner loop for a table whose results are not all elements.
+// triples returns the inner loop for a table whose results are not all elements.
 func (l *Laws) triples(a *Algebra, i, j int) {
 	for k := range a.n {
 		x, y := a.at(a.at(i, j), k), a.at(i, a.at(j, k))

@@ -49,7 +49,7 @@ func maxSystem(name, about string, table func() (*Algebra, error), draw func() *
 	return s
 }
 
-// ImplicitCastType is the smallest element type to which both may be promoted in
+// ImplicitCastType returns the smallest element type to which both may be promoted in
 // MAX; an element type that MAX does not promote, such as c64, is an error.
 func ImplicitCastType(lhs, rhs core.DType) (core.DType, error) {
 	t, err := MAX.Join(Strong(lhs), Strong(rhs))

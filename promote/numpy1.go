@@ -13,7 +13,7 @@ import (
 // the smallest type that holds its value.
 type numpy1 struct{ *Finite }
 
-// JoinOperands is NumPy 1's result_type. A scalar whose value decides must come
+// JoinOperands returns NumPy 1's result_type. A scalar whose value decides must come
 // with it.
 func (s *numpy1) JoinOperands(ops []Operand) (Type, error) {
 	if len(ops) == 0 {
@@ -97,7 +97,7 @@ func (s *numpy1) operand(o Operand, byValue bool) (minType, error) {
 	return m, nil
 }
 
-// whole is the type of an operand by itself: a bare number has its 64-bit type,
+// whole returns the type of an operand by itself: a bare number has its 64-bit type,
 // and an integer beyond that is unsigned.
 func (s *numpy1) whole(o Operand) (Type, error) {
 	if o.DType == core.Invalid || s.find(o.Type) < 0 || s.Algebra().at(s.find(o.Type), s.find(o.Type)) < 0 {
@@ -116,7 +116,7 @@ func (s *numpy1) whole(o Operand) (Type, error) {
 	return t, nil
 }
 
-// promote is the table, except that a small unsigned number meets anything but
+// promote returns the table, except that a small unsigned number meets anything but
 // booleans and unsigned types as the signed type of its width.
 func (s *numpy1) promote(a, b minType) (minType, error) {
 	x, y := a.dtype, b.dtype
@@ -144,7 +144,7 @@ func signed(d core.DType) core.DType {
 	return d
 }
 
-// minimal is the smallest type of d's kind that holds v; ok is false where v is
+// minimal returns the smallest type of d's kind that holds v; ok is false where v is
 // no number. Complex numbers stay complex and halves stay halves.
 func minimal(d core.DType, v any) (m minType, ok bool) {
 	switch {

@@ -59,7 +59,7 @@ func (s *numpy1) mostGeneral(types []core.DType) (result core.DType, known bool,
 	return s.mostGeneral(types[:n-n/2])
 }
 
-// numpyOrder is NumPy's numbering of its types: the larger number is asked what
+// numpyOrder returns NumPy's numbering of its types: the larger number is asked what
 // two types have in common. Half comes last.
 func numpyOrder(d core.DType) int {
 	for i, t := range [...]core.DType{core.Bool, core.Int8, core.Uint8, core.Int16, core.Uint16, core.Int32, core.Uint32,

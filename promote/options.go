@@ -55,7 +55,7 @@ var (
 	NonlatticeRight = lattice("nonlattice-right", "two nodes with two minimal upper bounds", chains("A < C; A < D; B < C; B < D"))
 )
 
-// lax is jax.lax, which does not promote: a bare number is accepted only next to
+// lax returns jax.lax, which does not promote: a bare number is accepted only next to
 // its own 64-bit type. Bool is missing because the operation of the table, add,
 // does not take it.
 func lax() *Finite {

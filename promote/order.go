@@ -25,7 +25,7 @@ func (e *CycleError) Error() string {
 	return fmt.Sprintf("cycle %s: each of these would promote to every other; remove an edge", strings.Join(e.Path, " → "))
 }
 
-// Order is the order that g spans, or a *CycleError.
+// Order returns the order that g spans, or a *CycleError.
 func (g *Graph) Order() (*Order, error) {
 	n := g.Len()
 	o := &Order{g: g, at: make([]int, 0, n), pos: make([]int, n), above: make([]bitset, n)}
@@ -109,7 +109,7 @@ func (o *Order) MinimalUpper(a, b int) []int {
 	return out
 }
 
-// Reduction is the graph of the same order with the fewest edges: a → b is left
+// Reduction returns the graph of the same order with the fewest edges: a → b is left
 // out where a longer path leads from a to b.
 func (o *Order) Reduction() *Graph {
 	h := NewGraph()
@@ -130,7 +130,7 @@ func (o *Order) Reduction() *Graph {
 	return h
 }
 
-// Path is a shortest path from node a to node b along edges, both included, or
+// Path returns a shortest path from node a to node b along edges, both included, or
 // nil if b is not above a.
 func (o *Order) Path(a, b int) []int {
 	if !o.LessEq(a, b) {

@@ -16,7 +16,7 @@ var listed = [...]core.DType{
 	core.Float0, core.Key, core.KeyRBG, core.Token,
 }
 
-// rank is the place of t among all types, weak ones last.
+// rank returns the place of t among all types, weak ones last.
 func rank(t Type) int {
 	r := len(listed)
 	for i, d := range listed {

@@ -44,7 +44,7 @@ var otherNames = map[string]string{
 	"anvil-known-implied":       "anvil-known",
 }
 
-// Find is the system of a name. Case does not matter, and an underscore is a
+// Find returns the system of a name. Case does not matter, and an underscore is a
 // hyphen.
 func Find(name string) (System, error) {
 	n := strings.ReplaceAll(strings.ToLower(name), "_", "-")
@@ -69,7 +69,7 @@ func About(s System) string {
 	return ""
 }
 
-// GraphOf is the graph that a system's joins are computed on, nil if they come
+// GraphOf returns the graph that a system's joins are computed on, nil if they come
 // from elsewhere.
 func GraphOf(s System) *Graph {
 	if d, ok := s.(interface{ Graph() *Graph }); ok {

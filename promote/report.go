@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// String is the report with at most twelve counterexamples of each sort.
+// String returns the report with at most twelve counterexamples of each sort.
 func (r *Report) String() string { return r.Text(12) }
 
-// Text is the report with at most limit counterexamples of each sort; 0 is no
+// Text returns the report with at most limit counterexamples of each sort; 0 is no
 // limit.
 func (r *Report) Text(limit int) string {
 	w := &reportWriter{limit: limit}
@@ -40,7 +40,7 @@ func (r *Report) Text(limit int) string {
 	return w.String()
 }
 
-// VerdictText is the verdict in words. Where elements of a table are not their
+// VerdictText returns the verdict in words. Where elements of a table are not their
 // own join it says on how many the verdict holds.
 func (r *Report) VerdictText() string {
 	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {

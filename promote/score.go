@@ -20,7 +20,7 @@ type Score struct {
 // Cell is a pair and its result.
 type Cell struct{ Row, Col, Result string }
 
-// Counts are the six numbers: wider, overflow, precision, dropped, ambiguous,
+// Counts returns the six numbers: wider, overflow, precision, dropped, ambiguous,
 // undefined.
 func (s *Score) Counts() [6]int {
 	return [6]int{len(s.Wider), len(s.Overflow), len(s.Precision), len(s.Dropped), s.Ambiguous, s.Undefined}
@@ -90,7 +90,7 @@ type Loss struct {
 	Dropped   bool // an imaginary part or a fraction
 }
 
-// LossOf is the loss of going from one element type to another.
+// LossOf returns the loss of going from one element type to another.
 func LossOf(from, to core.DType) Loss {
 	x, z := formatOf(from), formatOf(to)
 	return Loss{

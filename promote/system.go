@@ -29,7 +29,7 @@ type ValueSystem interface {
 	JoinOperands(ops []Operand) (Type, error)
 }
 
-// Result is the type that operands compute in under s: the element type, and
+// Result returns the type that operands compute in under s: the element type, and
 // whether it is weak. bits, 32 or 64, is the default width of a bare number.
 //
 // This is the one place where weak types get a width. A weak result is as wide
@@ -104,7 +104,7 @@ func init() {
 	}
 }
 
-// Inexact is the floating type that functions such as a square root, a true
+// Inexact returns the floating type that functions such as a square root, a true
 // quotient or a mean compute in for d: f32 for booleans and integers, f64 for
 // those of 64 bits, and d itself for what is floating or complex already.
 func Inexact(d core.DType) core.DType {

@@ -99,7 +99,7 @@ func (b *tableBuilder) done() (*Algebra, error) {
 	return b.a, nil
 }
 
-// With is a copy of the table with some cells replaced: {row, column, result}.
+// With returns a copy of the table with some cells replaced: {row, column, result}.
 func (a *Algebra) With(cells ...[3]string) *Algebra {
 	c := newAlgebra(a.names[:a.n])
 	copy(c.cells, a.cells)
@@ -117,7 +117,7 @@ func (a *Algebra) With(cells ...[3]string) *Algebra {
 	return c
 }
 
-// result is the number of the result of this name. A name that is none of the
+// result returns the number of the result of this name. A name that is none of the
 // elements is kept as one from which nothing leads on.
 func (a *Algebra) result(name string) int16 {
 	if i, ok := a.index[name]; ok {
@@ -135,7 +135,7 @@ func (a *Algebra) result(name string) int16 {
 	return i
 }
 
-// embedded is the system of a table that is part of the package.
+// embedded returns the system of a table that is part of the package.
 func embedded(name, about, file string) *Finite {
 	return &Finite{name: name, about: about, make: func() (*Algebra, error) {
 		text, err := data.ReadFile("data/" + file)

@@ -34,7 +34,7 @@ var extraNames = [...]struct{ short, long string }{
 	TF32 - Complex32:      {"tf32", "tensor_float32"},
 }
 
-// Name is the short name of d, the types of this package included: f32, tf32.
+// Name returns the short name of d, the types of this package included: f32, tf32.
 func Name(d core.DType) string {
 	if d >= Complex32 && d <= TF32 {
 		return extraNames[d-Complex32].short
@@ -42,7 +42,7 @@ func Name(d core.DType) string {
 	return d.String()
 }
 
-// Strong is the type of an array of element type d.
+// Strong returns the type of an array of element type d.
 func Strong(d core.DType) Type { return Type{DType: d} }
 
 // The types of bare Go numbers at 32 bits.
@@ -52,7 +52,7 @@ var (
 	WeakComplex = Type{core.Complex64, true}
 )
 
-// WeakOf is the weak type of a kind of number: i*, u*, f* or c*, at its default
+// WeakOf returns the weak type of a kind of number: i*, u*, f* or c*, at its default
 // width of bits (32 or 64, of each component).
 func WeakOf(k core.Kind, bits int) Type {
 	wide := bits == 64
@@ -79,7 +79,7 @@ func pick(wide bool, a, b core.DType) core.DType {
 	return b
 }
 
-// String is the short name of a strong type, i* u* f* c* for a weak type of one
+// String returns the short name of a strong type, i* u* f* c* for a weak type of one
 // of the two default widths, and ~i16 for a weak type of another width.
 func (t Type) String() string {
 	if !t.Weak || t.DType == core.Bool {
@@ -91,7 +91,7 @@ func (t Type) String() string {
 	return "~" + Name(t.DType)
 }
 
-// star is the name of the weak type whose representation d is, if d has one of
+// star returns the name of the weak type whose representation d is, if d has one of
 // the default widths.
 func star(d core.DType) string {
 	switch d {

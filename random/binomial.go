@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Binomial is how many of n trials succeed, each with probability p, as floating
+// Binomial returns how many of n trials succeed, each with probability p, as floating
 // numbers: ∞ where n is, NaN where n is negative or p is no probability.
 func Binomial[A, B weft.Operand](k Key, n A, p B, dims ...int) weft.Array {
 	return BinomialOf(k, floatOf("Binomial", n, p), n, p, dims...)
@@ -24,7 +24,7 @@ func BinomialOf[A, B weft.Operand](k Key, dt weft.DType, n A, p B, dims ...int) 
 	return lax.ConvertElementType(binomial(k.single(op), count.BroadcastTo(shape...), prob.BroadcastTo(shape...)), dt)
 }
 
-// drawn is the type in which numbers are drawn that shall be of type dt.
+// drawn returns the type in which numbers are drawn that shall be of type dt.
 func drawn(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32
@@ -71,7 +71,7 @@ func binomialCounted(key, count, p weft.Array) weft.Array {
 	return lax.Sub(s.N, num(dt, 1))
 }
 
-// binomialRejected is the transformed rejection BTRS of Hörmann (Journal of Statistical
+// binomialRejected returns the transformed rejection BTRS of Hörmann (Journal of Statistical
 // Computation and Simulation 46, 1993), for count·p of at least 10 and p of at most ½.
 func binomialRejected(key, count, p weft.Array) weft.Array {
 	dt, shape := p.DType(), p.Shape()
@@ -121,7 +121,7 @@ func binomialRejected(key, count, p weft.Array) weft.Array {
 	return s.N
 }
 
-// stirlingTail is log k! less Stirling's formula for it,
+// stirlingTail returns log k! less Stirling's formula for it,
 // (k+½)·log(k+1) − (k+1) + ½·log 2π: looked up for k below 10, else the first terms of
 // its series.
 func stirlingTail(k weft.Array) weft.Array {
@@ -143,7 +143,7 @@ func stirlingTail(k weft.Array) weft.Array {
 	return lax.Select(small, near, far)
 }
 
-// Multinomial is how often each of several outcomes comes in n trials. p is their
+// Multinomial returns how often each of several outcomes comes in n trials. p is their
 // probabilities along its last axis, or weights: they count by their share in the sum.
 // The sizes are those before the outcomes' axis.
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Exponential is numbers of the exponential distribution of mean 1.
+// Exponential returns numbers of the exponential distribution of mean 1.
 func Exponential(k Key, dims ...int) weft.Array { return ExponentialOf(k, defaultFloat(), dims...) }
 
 // ExponentialOf is [Exponential] of a floating type.
@@ -13,12 +13,12 @@ func ExponentialOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return plain(k, "Exponential", dt, dims, exponential)
 }
 
-// exponential is −log(1−u).
+// exponential returns −log(1−u).
 func exponential(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return lax.Neg(lax.Log1p(lax.Neg(unit(key, dt, shape))))
 }
 
-// Gumbel is numbers of the standard Gumbel distribution, that of the largest of many.
+// Gumbel returns numbers of the standard Gumbel distribution, that of the largest of many.
 func Gumbel(k Key, dims ...int) weft.Array { return GumbelOf(k, defaultFloat(), dims...) }
 
 // GumbelOf is [Gumbel] of a floating type.
@@ -26,13 +26,13 @@ func GumbelOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return plain(k, "Gumbel", dt, dims, gumbel)
 }
 
-// gumbel is −log(−log u), u not 0.
+// gumbel returns −log(−log u), u not 0.
 func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	u := inside(key, dt, formats[dt].tiny, 1, shape)
 	return minusLogLog(dt, u)
 }
 
-// Laplace is numbers of the Laplace distribution of mean 0 and scale 1: exponential
+// Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential
 // ones of either sign.
 func Laplace(k Key, dims ...int) weft.Array { return LaplaceOf(k, defaultFloat(), dims...) }
 
@@ -44,7 +44,7 @@ func LaplaceOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	})
 }
 
-// Logistic is numbers of the logistic distribution of mean 0 and scale 1, whose
+// Logistic returns numbers of the logistic distribution of mean 0 and scale 1, whose
 // distribution function is Sigmoid.
 func Logistic(k Key, dims ...int) weft.Array { return LogisticOf(k, defaultFloat(), dims...) }
 
@@ -56,7 +56,7 @@ func LogisticOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	})
 }
 
-// Cauchy is numbers of the standard Cauchy distribution, which has no mean.
+// Cauchy returns numbers of the standard Cauchy distribution, which has no mean.
 func Cauchy(k Key, dims ...int) weft.Array { return CauchyOf(k, defaultFloat(), dims...) }
 
 // CauchyOf is [Cauchy] of a floating type.
@@ -67,7 +67,7 @@ func CauchyOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	})
 }
 
-// Maxwell is numbers of the Maxwell distribution of scale 1: lengths of vectors of
+// Maxwell returns numbers of the Maxwell distribution of scale 1: lengths of vectors of
 // three normal numbers.
 func Maxwell(k Key, dims ...int) weft.Array { return MaxwellOf(k, defaultFloat(), dims...) }
 
@@ -86,7 +86,7 @@ func plain(k Key, op string, dt weft.DType, dims []int, draw func(key weft.Array
 	return draw(k.single(op), dt, dims)
 }
 
-// Pareto is numbers of the Pareto distribution of shape b on [1, ∞).
+// Pareto returns numbers of the Pareto distribution of shape b on [1, ∞).
 func Pareto[A weft.Operand](k Key, b A, dims ...int) weft.Array {
 	return ParetoOf(k, floatOf("Pareto", b), b, dims...)
 }
@@ -98,7 +98,7 @@ func ParetoOf[A weft.Operand](k Key, dt weft.DType, b A, dims ...int) weft.Array
 	})
 }
 
-// Rayleigh is numbers of the Rayleigh distribution: lengths of vectors of two normal
+// Rayleigh returns numbers of the Rayleigh distribution: lengths of vectors of two normal
 // numbers of standard deviation scale.
 func Rayleigh[A weft.Operand](k Key, scale A, dims ...int) weft.Array {
 	return RayleighOf(k, floatOf("Rayleigh", scale), scale, dims...)
@@ -111,7 +111,7 @@ func RayleighOf[A weft.Operand](k Key, dt weft.DType, scale A, dims ...int) weft
 	})
 }
 
-// Geometric is how many trials that succeed with probability p it takes to the first
+// Geometric returns how many trials that succeed with probability p it takes to the first
 // success, at least 1; 0 where p is no probability.
 func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return GeometricOf(k, defaultInt(), p, dims...)
@@ -131,7 +131,7 @@ func GeometricOf[P weft.Operand](k Key, dt weft.DType, p P, dims ...int) weft.Ar
 	return lax.ConvertElementType(g, dt)
 }
 
-// Weibull is numbers of the Weibull distribution of a scale and a shape on [0, ∞).
+// Weibull returns numbers of the Weibull distribution of a scale and a shape on [0, ∞).
 func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) weft.Array {
 	return WeibullOf(k, floatOf("Weibull", scale, concentration), scale, concentration, dims...)
 }
@@ -145,7 +145,7 @@ func WeibullOf[A, B weft.Operand](k Key, dt weft.DType, scale A, concentration B
 	return lax.Mul(lax.Pow(e, spread(lax.Div(num(dt, 1), c), shape)), spread(s, shape))
 }
 
-// Wald is numbers of the inverse Gaussian distribution of a mean and shape 1.
+// Wald returns numbers of the inverse Gaussian distribution of a mean and shape 1.
 func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 	return WaldOf(k, floatOf("Wald", mean), mean, dims...)
 }
@@ -169,7 +169,7 @@ func WaldOf[A weft.Operand](k Key, dt weft.DType, mean A, dims ...int) weft.Arra
 	})
 }
 
-// Triangular is numbers from left to right whose density rises evenly to the mode and
+// Triangular returns numbers from left to right whose density rises evenly to the mode and
 // falls evenly from there.
 func Triangular[A, B, C weft.Operand](k Key, left A, mode B, right C, dims ...int) weft.Array {
 	return TriangularOf(k, floatOf("Triangular", left, mode, right), left, mode, right, dims...)
@@ -190,7 +190,7 @@ func TriangularOf[A, B, C weft.Operand](k Key, dt weft.DType, left A, mode B, ri
 	return lax.Select(lax.Lt(u, peak), rising, falling)
 }
 
-// DoubleMaxwell is numbers around loc whose distances from it are of the Maxwell
+// DoubleMaxwell returns numbers around loc whose distances from it are of the Maxwell
 // distribution of a scale.
 func DoubleMaxwell[A, B weft.Operand](k Key, loc A, scale B, dims ...int) weft.Array {
 	return DoubleMaxwellOf(k, floatOf("DoubleMaxwell", loc, scale), loc, scale, dims...)

@@ -12,7 +12,7 @@ import (
 // function of the shape parameter for Grad to follow: differentiating with respect to
 // it is refused by name.
 
-// Gamma is numbers of the gamma distribution of shape a, a > 0, and scale 1.
+// Gamma returns numbers of the gamma distribution of shape a, a > 0, and scale 1.
 func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	return GammaOf(k, floatOf("Gamma", a), a, dims...)
 }
@@ -24,7 +24,7 @@ func GammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Array 
 	})
 }
 
-// LogGamma is logarithms of numbers of the gamma distribution of shape a, also where
+// LogGamma returns logarithms of numbers of the gamma distribution of shape a, also where
 // those are too small for the type.
 func LogGamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	return LogGammaOf(k, floatOf("LogGamma", a), a, dims...)
@@ -37,7 +37,7 @@ func LogGammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Arr
 	})
 }
 
-// Beta is numbers in [0, 1] of the beta distribution of shapes a and b.
+// Beta returns numbers in [0, 1] of the beta distribution of shapes a and b.
 func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
 	return BetaOf(k, floatOf("Beta", a, b), a, b, dims...)
 }
@@ -55,7 +55,7 @@ func BetaOf[A, B weft.Operand](k Key, dt weft.DType, a A, b B, dims ...int) weft
 	return lax.Div(ex, lax.Add(ex, ey))
 }
 
-// Dirichlet is vectors of positive numbers with sum 1, of the Dirichlet distribution
+// Dirichlet returns vectors of positive numbers with sum 1, of the Dirichlet distribution
 // whose parameters are along the last axis of alpha. The sizes are those before the
 // vectors' axis.
 func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
@@ -76,7 +76,7 @@ func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 	return lax.Div(e, lax.ExpandDims(lax.ReduceSum(e, len(shape)), len(shape)))
 }
 
-// StudentT is numbers of Student's t distribution of df degrees of freedom.
+// StudentT returns numbers of Student's t distribution of df degrees of freedom.
 func StudentT[A weft.Operand](k Key, df A, dims ...int) weft.Array {
 	return StudentTOf(k, floatOf("StudentT", df), df, dims...)
 }
@@ -91,7 +91,7 @@ func StudentTOf[A weft.Operand](k Key, dt weft.DType, df A, dims ...int) weft.Ar
 	})
 }
 
-// ChiSquare is numbers of the chi-square distribution of df degrees of freedom.
+// ChiSquare returns numbers of the chi-square distribution of df degrees of freedom.
 func ChiSquare[A weft.Operand](k Key, df A, dims ...int) weft.Array {
 	return ChiSquareOf(k, floatOf("ChiSquare", df), df, dims...)
 }
@@ -108,7 +108,7 @@ func chiSquare(op string, key, df weft.Array, shape []int) weft.Array {
 	return lax.Mul(lax.Exp(gamma(op, key, lax.Div(df, two), shape, true)), two)
 }
 
-// F is numbers of the F distribution of m and n degrees of freedom.
+// F returns numbers of the F distribution of m and n degrees of freedom.
 func F[A, B weft.Operand](k Key, m A, n B, dims ...int) weft.Array {
 	return FOf(k, floatOf("F", m, n), m, n, dims...)
 }
@@ -124,7 +124,7 @@ func FOf[A, B weft.Operand](k Key, dt weft.DType, m A, n B, dims ...int) weft.Ar
 	return lax.Div(lax.Div(chiSquare(op, kn, p, shape), p), lax.Div(chiSquare(op, kd, q, shape), q))
 }
 
-// GeneralizedNormal is numbers whose density is proportional to e^−|x|^p.
+// GeneralizedNormal returns numbers whose density is proportional to e^−|x|^p.
 func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 	return GeneralizedNormalOf(k, defaultFloat(), p, dims...)
 }
@@ -144,7 +144,7 @@ func generalizedNormal(op string, key weft.Array, dt weft.DType, p float64, shap
 	return lax.Mul(signs(k2, dt, shape), lax.Pow(g, num(dt, 1/p)))
 }
 
-// Ball is points of n coordinates, along the last axis, evenly spread over the ball of
+// Ball returns points of n coordinates, along the last axis, evenly spread over the ball of
 // all x with Σ|x|^p ≤ 1; of p = 2, the usual one.
 func Ball(k Key, n int, p float64, dims ...int) weft.Array {
 	return BallOf(k, defaultFloat(), n, p, dims...)

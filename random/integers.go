@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// RandInt is integers from lo up to, not including, hi; where hi is not above lo, lo.
+// RandInt returns integers from lo up to, not including, hi; where hi is not above lo, lo.
 // Bounds are Go integers or integer Arrays.
 //
 // The numbers are remainders of random bits of twice their width, so that ranges far
@@ -94,7 +94,7 @@ func bound(op string, dt, as weft.DType, v any) endpoint {
 	return e
 }
 
-// integers are lo + offset, offset the remainder of random bits h, l of twice the
+// integers returns lo + offset, offset the remainder of random bits h, l of twice the
 // width w by the span hi−lo:
 //
 //	offset = ((h mod span)·(2^w mod span) + l mod span) mod span
@@ -119,7 +119,7 @@ func integers(key weft.Array, dt weft.DType, lo weft.Array, hi endpoint, shape [
 
 var unsignedOf = map[int]weft.DType{8: weft.Uint8, 16: weft.Uint16, 32: weft.Uint32, 64: weft.Uint64}
 
-// limits are the least and the largest number of an integer type.
+// limits returns the least and the largest number of an integer type.
 func limits(dt weft.DType) (least, most *big.Int) {
 	one := big.NewInt(1)
 	if dt.IsUnsigned() {
@@ -143,7 +143,7 @@ func smaller(a, b *big.Int) *big.Int {
 	return b
 }
 
-// whole is an integer of a type that holds it.
+// whole returns an integer of a type that holds it.
 func whole(dt weft.DType, n *big.Int) weft.Array {
 	if n.Sign() < 0 {
 		return lax.ConvertElementType(n.Int64(), dt)
@@ -151,7 +151,7 @@ func whole(dt weft.DType, n *big.Int) weft.Array {
 	return lax.ConvertElementType(n.Uint64(), dt)
 }
 
-// Bernoulli is truth values that hold with probability p.
+// Bernoulli returns truth values that hold with probability p.
 func Bernoulli[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	const op = "Bernoulli"
 	dt := floatOf(op, p)
@@ -161,7 +161,7 @@ func Bernoulli[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return lax.Lt(unit(k.single(op), dt, shape), spread(q, shape))
 }
 
-// Rademacher is −1 and 1, each with probability ½.
+// Rademacher returns −1 and 1, each with probability ½.
 func Rademacher(k Key, dims ...int) weft.Array { return RademacherOf(k, defaultInt(), dims...) }
 
 // RademacherOf is [Rademacher] of a type of numbers with a sign.

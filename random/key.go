@@ -17,10 +17,10 @@ type Key struct {
 	Data weft.Array
 }
 
-// New is the key of a seed.
+// New returns the key of a seed.
 func New(seed uint64) Key { return Key{lax.RandomSeed(seed)} }
 
-// FromSeed is the key of a seed that is an integer array without axes, traced or not.
+// FromSeed returns the key of a seed that is an integer array without axes, traced or not.
 // A seed of 32 bits or fewer has the high word 0.
 func FromSeed(seed weft.Array) Key {
 	present("FromSeed", seed)
@@ -31,7 +31,7 @@ func FromSeed(seed weft.Array) Key {
 	return Key{lax.RandomSeed(seed)}
 }
 
-// Wrap is the key whose two words are given, a u32 array of size 2; further axes in
+// Wrap returns the key whose two words are given, a u32 array of size 2; further axes in
 // front give an array of keys.
 func Wrap(words weft.Array) Key {
 	present("Wrap", words)
@@ -41,17 +41,17 @@ func Wrap(words weft.Array) Key {
 	return Key{lax.RandomWrap(words)}
 }
 
-// Words is the two u32 words of the key, along a new last axis for an array of keys.
+// Words returns the two u32 words of the key, along a new last axis for an array of keys.
 // Numbers cannot be drawn from them: see [Wrap].
 func (k Key) Words() weft.Array { return lax.RandomUnwrap(k.data("Words")) }
 
-// Split is two new keys made of k, which is used up.
+// Split returns two new keys made of k, which is used up.
 func (k Key) Split() (Key, Key) {
 	s := lax.RandomSplit(k.single("Split"), 2)
 	return Key{lax.IndexInDim(s, 0, 0, false)}, Key{lax.IndexInDim(s, 1, 0, false)}
 }
 
-// SplitN is an array of n new keys made of k, which is used up. Take one with
+// SplitN returns an array of n new keys made of k, which is used up. Take one with
 // [Key.At], or give all to a function under Vmap or Scan.
 func (k Key) SplitN(n int) Key {
 	if n < 0 {
@@ -60,7 +60,7 @@ func (k Key) SplitN(n int) Key {
 	return Key{lax.RandomSplit(k.single("SplitN"), n)}
 }
 
-// FoldIn is the new key made of k and a number: a Go integer from 0 to 2³²−1 or an
+// FoldIn returns the new key made of k and a number: a Go integer from 0 to 2³²−1 or an
 // integer array without axes, as a step's number. Of one key many can be made so, with
 // different numbers.
 func (k Key) FoldIn(data any) Key {
@@ -83,7 +83,7 @@ func (k Key) FoldIn(data any) Key {
 	return Key{lax.RandomFoldIn(key, uint32(n.Uint64()))}
 }
 
-// At is the i-th of an array of keys, along its first axis; negative i count from the
+// At returns the i-th of an array of keys, along its first axis; negative i count from the
 // end.
 func (k Key) At(i int) Key {
 	x := k.data("At")
@@ -96,11 +96,11 @@ func (k Key) At(i int) Key {
 	return Key{lax.IndexInDim(x, i, 0, false)}
 }
 
-// Clone is the key again, which a check for reused keys takes for a new one: for who
+// Clone returns the key again, which a check for reused keys takes for a new one: for who
 // wants the same numbers twice.
 func (k Key) Clone() Key { return Key{lax.RandomClone(k.data("Clone"))} }
 
-// String is the key's type and its two words, or those of each of an array of keys.
+// String returns the key's type and its two words, or those of each of an array of keys.
 func (k Key) String() string {
 	if k.Data.IsZero() {
 		return "key<none>"
@@ -113,7 +113,7 @@ func (k Key) String() string {
 	return what + strings.ReplaceAll(words.String(), "\n", "\n"+strings.Repeat(" ", len(what)))
 }
 
-// data is the keys of k.
+// data returns the keys of k.
 func (k Key) data(op string) weft.Array {
 	if k.Data.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the zero Key draws nothing; make a key with random.New")
@@ -124,7 +124,7 @@ func (k Key) data(op string) weft.Array {
 	return k.Data
 }
 
-// single is the one key that k is, used up by op.
+// single returns the one key that k is, used up by op.
 func (k Key) single(op string) weft.Array {
 	x := k.data(op)
 	if a := x.Value().Aval(); a.Rank() > 0 {
@@ -133,7 +133,7 @@ func (k Key) single(op string) weft.Array {
 	return x
 }
 
-// pair is two keys made of one.
+// pair returns two keys made of one.
 func pair(key weft.Array) (a, b weft.Array) {
 	s := lax.RandomSplit(key, 2)
 	return lax.IndexInDim(s, 0, 0, false), lax.IndexInDim(s, 1, 0, false)
@@ -145,11 +145,11 @@ func present(op string, x weft.Array) {
 	}
 }
 
-// isArray is the Array that an operand is, if it is no Go number.
+// isArray returns the Array that an operand is, if it is no Go number.
 func isArray(v any) (weft.Array, bool) {
 	x, ok := v.(weft.Array)
 	return x, ok
 }
 
-// kindOf is the kind of a Go number.
+// kindOf returns the kind of a Go number.
 func kindOf(v any) reflect.Kind { return reflect.ValueOf(v).Kind() }

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Normal is numbers of the standard normal distribution: mean 0, variance 1.
+// Normal returns numbers of the standard normal distribution: mean 0, variance 1.
 func Normal(k Key, dims ...int) weft.Array { return NormalOf(k, defaultFloat(), dims...) }
 
 // NormalOf is [Normal] of a floating or complex type. Complex numbers have a variance
@@ -23,7 +23,7 @@ func NormalOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return normalOf(k.single("Normal"), dt, dims)
 }
 
-// normalOf is normal, or of a complex type its parts.
+// normalOf returns normal, or of a complex type its parts.
 func normalOf(key weft.Array, dt weft.DType, dims []int) weft.Array {
 	if !dt.IsComplex() {
 		return normal(key, dt, dims)
@@ -35,13 +35,13 @@ func normalOf(key weft.Array, dt weft.DType, dims []int) weft.Array {
 		lax.Div(normal(im, dt.Real(), dims), root))
 }
 
-// normal is √2·erf⁻¹(u), u uniform in (−1, 1).
+// normal returns √2·erf⁻¹(u), u uniform in (−1, 1).
 func normal(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	u := inside(key, dt, formats[dt].eps()/2-1, 1, shape)
 	return lax.Mul(num(dt, math.Sqrt2), lax.ErfInv(u))
 }
 
-// LogNormal is e to the power of normal numbers of standard deviation sigma.
+// LogNormal returns e to the power of normal numbers of standard deviation sigma.
 func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
 	return LogNormalOf(k, floatOf("LogNormal", sigma), sigma, dims...)
 }
@@ -54,7 +54,7 @@ func LogNormalOf[A weft.Operand](k Key, dt weft.DType, sigma A, dims ...int) wef
 	return lax.Exp(lax.Mul(normal(k.single("LogNormal"), dt, shape), spread(s, shape)))
 }
 
-// MultivariateNormal is vectors of a normal distribution with the given mean, of shape
+// MultivariateNormal returns vectors of a normal distribution with the given mean, of shape
 // (…, n), and covariance, of shape (…, n, n), which is symmetric and positive definite.
 // The sizes are those before the vectors' axis.
 func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Permutation is the numbers from 0 to n−1 in random order, or an Array whose first
+// Permutation returns the numbers from 0 to n−1 in random order, or an Array whose first
 // axis is put in random order.
 func Permutation[A weft.Operand](k Key, a A) weft.Array {
 	return PermutationAlong(k, a, PermutationConfig{})
@@ -28,7 +28,7 @@ func PermutationAlong[A weft.Operand](k Key, a A, c PermutationConfig) weft.Arra
 	return permute(k.single(op), x, axis, c.Independent)
 }
 
-// population is what is drawn from: the numbers below a Go integer, or an Array along
+// population returns what is drawn from: the numbers below a Go integer, or an Array along
 // an axis.
 func population(op string, a any, axis int) (weft.Array, int) {
 	x, ok := isArray(a)
@@ -75,7 +75,7 @@ func shuffle(key, x weft.Array, axis int) weft.Array {
 	return x
 }
 
-// take is the parts of x along an axis that indices, all in range, name.
+// take returns the parts of x along an axis that indices, all in range, name.
 func take(x, indices weft.Array, axis int) weft.Array {
 	at := make([]any, axis+1)
 	for i := range axis {
@@ -85,7 +85,7 @@ func take(x, indices weft.Array, axis int) weft.Array {
 	return x.Index(at...)
 }
 
-// Choice is elements drawn from the numbers below a Go integer, or from an Array along
+// Choice returns elements drawn from the numbers below a Go integer, or from an Array along
 // its first axis, each with the same probability; one may come often.
 func Choice[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	return ChoiceFrom(k, a, ChoiceConfig{Shape: dims})
@@ -159,7 +159,7 @@ func search(sorted, x weft.Array) weft.Array {
 	return lax.Min(count, last).Reshape(x.Shape()...)
 }
 
-// Categorical is indices along the last axis of logits, each drawn with the
+// Categorical returns indices along the last axis of logits, each drawn with the
 // probability that Softmax gives it. The sizes, if any, must end in those of the other
 // axes.
 func Categorical(k Key, logits weft.Array, dims ...int) weft.Array {
@@ -180,7 +180,7 @@ func CategoricalAlong(k Key, logits weft.Array, axis int, dims ...int) weft.Arra
 	return lax.Argmax(y, front+axis, defaultInt())
 }
 
-// CategoricalUnique is n different indices along the last axis of logits, along a new
+// CategoricalUnique returns n different indices along the last axis of logits, along a new
 // first axis: drawn one after the other without the ones before.
 func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	const op = "CategoricalUnique"
@@ -193,7 +193,7 @@ func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	return lax.ConvertElementType(at, defaultInt()).MoveAxis(-1, 0)
 }
 
-// categories is logits as floats, and which axis is theirs, from the front.
+// categories returns logits as floats, and which axis is theirs, from the front.
 func categories(op string, logits weft.Array, axis int) (weft.Array, int) {
 	present(op, logits)
 	a := logits.Value().Aval()

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Orthogonal is matrices of n rows and columns, evenly spread over the orthogonal ones.
+// Orthogonal returns matrices of n rows and columns, evenly spread over the orthogonal ones.
 // The sizes are those before the matrices' axes.
 func Orthogonal(k Key, n int, dims ...int) weft.Array {
 	return orthogonal(k, "Orthogonal", defaultFloat(), n, n, dims)
@@ -18,7 +18,7 @@ func OrthogonalOf(k Key, dt weft.DType, n int, dims ...int) weft.Array {
 	return orthogonal(k, "Orthogonal", dt, n, n, dims)
 }
 
-// SemiOrthogonal is matrices of n rows and m columns whose rows, if there are fewer of
+// SemiOrthogonal returns matrices of n rows and m columns whose rows, if there are fewer of
 // them, or else columns have the length 1 and stand at right angles to each other.
 func SemiOrthogonal(k Key, n, m int, dims ...int) weft.Array {
 	return orthogonal(k, "SemiOrthogonal", defaultFloat(), n, m, dims)
@@ -47,7 +47,7 @@ func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Arra
 	return q.AsType(dt)
 }
 
-// orthonormal is the columns of z made orthonormal one after the other, each freed of
+// orthonormal returns the columns of z made orthonormal one after the other, each freed of
 // those before. Once leaves, of what cancels, rounding that the second time takes away.
 // This is the factor Q of z = Q·R of which R has a positive diagonal; of normal numbers
 // it is evenly spread (Mezzadri, Notices of the AMS 54, 2007).

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Poisson is numbers of events where lambda are expected: the type's largest number
+// Poisson returns numbers of events where lambda are expected: the type's largest number
 // where lambda is ∞ or beyond it, −1 where lambda is negative or NaN, which of an
 // unsigned type is its largest number, too.
 func Poisson[A weft.Operand](k Key, lambda A, dims ...int) weft.Array {
@@ -39,7 +39,7 @@ func PoissonOf[A weft.Operand](k Key, dt weft.DType, lambda A, dims ...int) weft
 	return lax.Select(endless, whole(dt, most).BroadcastTo(shape...), n)
 }
 
-// poissonCounted is Knuth's method: how many uniform numbers multiply to more than
+// poissonCounted draws by Knuth's method: how many uniform numbers multiply to more than
 // e^−mean.
 func poissonCounted(key, mean weft.Array, dt weft.DType) weft.Array {
 	type state struct{ I, N, Key, Log weft.Array }
@@ -60,7 +60,7 @@ func poissonCounted(key, mean weft.Array, dt weft.DType) weft.Array {
 	return lax.Sub(s.N, lax.ConvertElementType(1, dt))
 }
 
-// poissonRejected is the transformed rejection of Hörmann (Insurance: Mathematics and
+// poissonRejected returns the transformed rejection of Hörmann (Insurance: Mathematics and
 // Economics 12, 1993), for means of at least 10.
 func poissonRejected(key, mean weft.Array, dt weft.DType) weft.Array {
 	f := func(v float64) weft.Array { return num(weft.Float32, v) }
@@ -101,7 +101,7 @@ func poissonRejected(key, mean weft.Array, dt weft.DType) weft.Array {
 	return lax.ConvertElementType(s.N, dt)
 }
 
-// limit is the number of rounds after which a sampler gives up: the largest number of
+// limit returns the number of rounds after which a sampler gives up: the largest number of
 // the type, which is never reached.
 func limit(dt weft.DType) weft.Array {
 	_, most := limits(dt)

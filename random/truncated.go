@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// TruncatedNormal is numbers of the standard normal distribution that lie between lo
+// TruncatedNormal returns numbers of the standard normal distribution that lie between lo
 // and hi, both excluded.
 func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	return TruncatedNormalOf(k, floatOf("TruncatedNormal", lo, hi), lo, hi, dims...)
@@ -28,7 +28,7 @@ func TruncatedNormalOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims
 	return lax.Min(lax.Max(x, least), most)
 }
 
-// farOut is how far from 0 an interval begins whose numbers are drawn by their tail:
+// farOut returns how far from 0 an interval begins whose numbers are drawn by their tail:
 // about there the type has a thousand values of erf left up to 1.
 func farOut(dt weft.DType) float64 {
 	if dt == weft.Float64 {
@@ -37,7 +37,7 @@ func farOut(dt weft.DType) float64 {
 	return 3
 }
 
-// truncated is the number between a and b that has the part v of those between them
+// truncated returns the number between a and b that has the part v of those between them
 // below itself.
 func truncated(v, a, b weft.Array) weft.Array {
 	dt := v.DType()
@@ -105,7 +105,7 @@ func outer(v, a, b, up, down weft.Array) weft.Array {
 	return lax.ConvertElementType(lax.Select(down, lax.Neg(x), x), own)
 }
 
-// hazard is φ(x)/S(x) for x of 3 and more, the continued fraction
+// hazard returns φ(x)/S(x) for x of 3 and more, the continued fraction
 // x + 1/(x + 2/(x + 3/(x + …))).
 func hazard(x weft.Array) weft.Array {
 	const terms = 32

@@ -25,11 +25,11 @@ var formats = map[weft.DType]format{
 	weft.Float64:  {64, 52, 0x1p-1022, weft.Uint64},
 }
 
-// eps is the distance from 1 to the next larger number, and twice the distance to the
+// eps returns the distance from 1 to the next larger number, and twice the distance to the
 // next smaller one.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
-// formatOf is the format of a floating type that numbers can be drawn of.
+// formatOf returns the format of a floating type that numbers can be drawn of.
 func formatOf(op string, dt weft.DType) format {
 	f, ok := formats[dt]
 	if !ok {
@@ -38,16 +38,16 @@ func formatOf(op string, dt weft.DType) format {
 	return f
 }
 
-// defaultFloat is the type of an untyped floating constant here.
+// defaultFloat returns the type of an untyped floating constant here.
 func defaultFloat() weft.DType { return weft.Scalar(0.).DType() }
 
-// defaultInt is the type of an untyped integer constant here.
+// defaultInt returns the type of an untyped integer constant here.
 func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 
-// num is a number rounded to a type.
+// num returns a number rounded to a type.
 func num(dt weft.DType, v float64) weft.Array { return lax.ConvertElementType(v, dt) }
 
-// floatOf is the floating type that parameters have together: of Arrays theirs, and
+// floatOf returns the floating type that parameters have together: of Arrays theirs, and
 // the default where there are none or only integers.
 func floatOf(op string, params ...any) weft.DType {
 	dt := weft.DType(0)
@@ -77,7 +77,7 @@ func floatOf(op string, params ...any) weft.DType {
 	return dt
 }
 
-// param is a parameter as an Array of type dt.
+// param returns a parameter as an Array of type dt.
 func param(op string, dt weft.DType, v any) weft.Array {
 	if x, ok := isArray(v); ok {
 		present(op, x)
@@ -99,7 +99,7 @@ func param(op string, dt weft.DType, v any) weft.Array {
 	return weft.Array{}
 }
 
-// shapeOf is the sizes of a sample: those asked for, which the parameters must spread
+// shapeOf returns the sizes of a sample: those asked for, which the parameters must spread
 // over, or if there are none the shape that the parameters have together.
 func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 	for _, n := range dims {
@@ -142,7 +142,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 	return dims
 }
 
-// spread is a parameter over a shape that shapeOf found, with its rank at least where
+// spread returns a parameter over a shape that shapeOf found, with its rank at least where
 // it is no scalar: strict operations spread scalars themselves.
 func spread(x weft.Array, shape []int) weft.Array {
 	if x.Rank() == 0 || len(shape) == 0 {
@@ -151,7 +151,7 @@ func spread(x weft.Array, shape []int) weft.Array {
 	return x.BroadcastTo(shape...)
 }
 
-// integer is a Go integer.
+// integer returns a Go integer.
 func integer(v any) (*big.Int, bool) {
 	r := reflect.ValueOf(v)
 	switch {

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Bits is random bits as u32.
+// Bits returns random bits as u32.
 func Bits(k Key, dims ...int) weft.Array { return BitsOf(k, weft.Uint32, dims...) }
 
-// BitsOf is random bits as an unsigned integer type of 8 to 64 bits.
+// BitsOf returns random bits as an unsigned integer type of 8 to 64 bits.
 func BitsOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	if !dt.IsUnsigned() || dt.Bits() < 8 {
 		core.FailOp(core.ErrDType, "Bits", nil, "draws u8, u16, u32 or u64, not %v; convert the result with AsType", dt)
@@ -20,7 +20,7 @@ func BitsOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return lax.RandomBits(k.single("Bits"), dt.Bits(), dims...)
 }
 
-// Uniform is numbers from 0 up to, not including, 1.
+// Uniform returns numbers from 0 up to, not including, 1.
 func Uniform(k Key, dims ...int) weft.Array { return UniformOf(k, defaultFloat(), dims...) }
 
 // UniformOf is [Uniform] of a floating type.
@@ -30,7 +30,7 @@ func UniformOf(k Key, dt weft.DType, dims ...int) weft.Array {
 	return unit(k.single("Uniform"), dt, dims)
 }
 
-// UniformIn is numbers from lo up to, not including, hi. Rounding may give hi.
+// UniformIn returns numbers from lo up to, not including, hi. Rounding may give hi.
 func UniformIn[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	return UniformInOf(k, floatOf("UniformIn", lo, hi), lo, hi, dims...)
 }
@@ -43,7 +43,7 @@ func UniformInOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...in
 	return between(k.single("UniformIn"), dt, a, b, shape)
 }
 
-// unit is numbers in [0, 1): random digits behind 1., less 1.
+// unit returns numbers in [0, 1): random digits behind 1., less 1.
 func unit(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	f := formats[dt]
 	width := f.bits
@@ -59,7 +59,7 @@ func unit(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return lax.Sub(lax.BitcastConvertType(bits, dt), num(dt, 1))
 }
 
-// one is the bits of 1 in a floating type.
+// one returns the bits of 1 in a floating type.
 func one(dt weft.DType) uint64 {
 	switch dt {
 	case weft.Float64:
@@ -72,14 +72,14 @@ func one(dt weft.DType) uint64 {
 	return 0x3f80 // bf16
 }
 
-// between is max(lo, u·(hi−lo) + lo) for u in [0, 1).
+// between returns max(lo, u·(hi−lo) + lo) for u in [0, 1).
 func between(key weft.Array, dt weft.DType, lo, hi weft.Array, shape []int) weft.Array {
 	lo, hi = spread(lo, shape), spread(hi, shape)
 	span := lax.Sub(hi, lo)
 	return lax.Max(lo, lax.Add(lax.Mul(unit(key, dt, shape), span), lo))
 }
 
-// inside is between for bounds that are known here, which are numbers of the type.
+// inside returns between for bounds that are known here, which are numbers of the type.
 func inside(key weft.Array, dt weft.DType, lo, hi float64, shape []int) weft.Array {
 	l := num(dt, lo)
 	return lax.Max(l, lax.Add(lax.Mul(unit(key, dt, shape), num(dt, hi-lo)), l))

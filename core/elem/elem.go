@@ -78,7 +78,7 @@ func putInt(dst []byte, n core.Number, dt core.DType) {
 	}
 }
 
-// odd is n as a float64 that rounds to every narrower type as n itself does:
+// odd returns n as a float64 that rounds to every narrower type as n itself does:
 // integers of more than 53 bits keep a sticky last bit.
 func odd(n core.Number) float64 {
 	var u uint64
@@ -169,7 +169,7 @@ func Get(src []byte, dt core.DType) (n core.Number, ok bool) {
 	return core.UintNumber(u & (math.MaxUint64 >> (64 - w))), true
 }
 
-// Round is n as dt can hold it, widened again: 0.1 rounded to f32 is
+// Round returns n as dt can hold it, widened again: 0.1 rounded to f32 is
 // 0.10000000149011612.
 func Round(n core.Number, dt core.DType) core.Number {
 	var buf [16]byte

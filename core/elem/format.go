@@ -39,7 +39,7 @@ var formats = [core.NumDTypes]format{
 	core.Float8E8M0FNU:     {8, 0, 127, powers},
 }
 
-// sign is the bit of the sign, infinity the pattern after the largest finite number.
+// sign returns the bit of the sign, infinity the pattern after the largest finite number.
 func (f format) sign() uint64 { return 1 << (f.exp + f.man) }
 
 func (f format) overflow() uint64 {
@@ -123,7 +123,7 @@ func encodePower(x float64) uint64 {
 	return uint64(max(b, 0))
 }
 
-// decode is the number that the pattern stands for.
+// decode returns the number that the pattern stands for.
 func (f format) decode(b uint64) float64 {
 	if f.special == powers {
 		if b == 0xff {

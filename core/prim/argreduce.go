@@ -14,19 +14,19 @@ type ArgmaxP struct {
 	Index core.DType
 }
 
-// Argmax is the position, as a dt, of the largest element of x along axis.
+// Argmax returns the position, as a dt, of the largest element of x along axis.
 func Argmax(x Value, axis int, dt core.DType) Value {
 	return core.Bind1(ArgmaxP{core.MakeDims(axis), dt}, x)
 }
 
-// Name is "argmax".
+// Name returns "argmax".
 func (ArgmaxP) Name() string { return "argmax" }
 
 func (ArgmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ArgmaxP{r.Dims("axes"), r.DType("index_dtype")}
 }
 
-// Params are the axis and the dtype of the result.
+// Params returns the axis and the dtype of the result.
 func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
 // Abstract leaves the axis out and gives a strong integer.
@@ -48,19 +48,19 @@ type ArgminP struct {
 	Index core.DType
 }
 
-// Argmin is the position, as a dt, of the smallest element of x along axis.
+// Argmin returns the position, as a dt, of the smallest element of x along axis.
 func Argmin(x Value, axis int, dt core.DType) Value {
 	return core.Bind1(ArgminP{core.MakeDims(axis), dt}, x)
 }
 
-// Name is "argmin".
+// Name returns "argmin".
 func (ArgminP) Name() string { return "argmin" }
 
 func (ArgminP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ArgminP{r.Dims("axes"), r.DType("index_dtype")}
 }
 
-// Params are the axis and the dtype of the result.
+// Params returns the axis and the dtype of the result.
 func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
 // Abstract leaves the axis out and gives a strong integer.

@@ -9,10 +9,10 @@ import (
 // integers 2ⁿ−x. It changes the sign of zeros and NaNs too.
 type NegP struct{ unary[numeric] }
 
-// Neg is −x.
+// Neg returns −x.
 func Neg(x Value) Value { return core.Apply1(NegP{}, x) }
 
-// Name is "neg".
+// Name returns "neg".
 func (NegP) Name() string { return "neg" }
 
 // JVP: d(−x) = −dx.
@@ -31,25 +31,25 @@ type SignP struct {
 	constant
 }
 
-// Sign is the sign of x.
+// Sign returns the sign of x.
 func Sign(x Value) Value { return core.Apply1(SignP{}, x) }
 
-// Name is "sign".
+// Name returns "sign".
 func (SignP) Name() string { return "sign" }
 
 // AddP is x + y; integers wrap.
 type AddP struct{ binary[numeric] }
 
-// Add is x + y.
+// Add returns x + y.
 func Add(x, y Value) Value { return core.Apply2(AddP{}, x, y) }
 
-// Name is "add".
+// Name returns "add".
 func (AddP) Name() string { return "add" }
 
 // JVP: d(x + y) = dx + dy.
 func (AddP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
 
-// Transpose gives the cotangent to both.
+// Transpose passes the cotangent to both.
 func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, 2)
 	for i := range r {
@@ -64,16 +64,16 @@ func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // within a batch one of them may be spread.
 type AddAnyP struct{ binary[inexact] }
 
-// AddAny is x + y, for tangents.
+// AddAny returns x + y, for tangents.
 func AddAny(x, y Value) Value { return core.Apply2(AddAnyP{}, x, y) }
 
-// Name is "add_any".
+// Name returns "add_any".
 func (AddAnyP) Name() string { return "add_any" }
 
 // JVP: d(x + y) = dx + dy.
 func (AddAnyP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
 
-// Transpose gives the cotangent to both.
+// Transpose passes the cotangent to both.
 func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return AddP{}.Transpose(ct, in, lin, av)
 }
@@ -81,10 +81,10 @@ func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // SubP is x − y; integers wrap.
 type SubP struct{ binary[numeric] }
 
-// Sub is x − y.
+// Sub returns x − y.
 func Sub(x, y Value) Value { return core.Apply2(SubP{}, x, y) }
 
-// Name is "sub".
+// Name returns "sub".
 func (SubP) Name() string { return "sub" }
 
 // JVP: d(x − y) = dx − dy.
@@ -98,7 +98,7 @@ func (SubP) JVP(in, out, t []Value) []Value {
 	return one(spreadTo(Sub(t[0], t[1]), out[0].Aval().Shape))
 }
 
-// Transpose gives the cotangent to x and its negative to y.
+// Transpose passes the cotangent to x and its negative to y.
 func (SubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, 2)
 	if lin[0] {
@@ -115,10 +115,10 @@ func (SubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // infinities from NaN.
 type MulP struct{ binary[numeric] }
 
-// Mul is x·y.
+// Mul returns x·y.
 func Mul(x, y Value) Value { return core.Apply2(MulP{}, x, y) }
 
-// Name is "mul".
+// Name returns "mul".
 func (MulP) Name() string { return "mul" }
 
 func (MulP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -154,10 +154,10 @@ func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // the smallest integer divided by −1 is itself. Of floats it is IEEE division.
 type DivP struct{ binary[numeric] }
 
-// Div is x/y, truncated for integers.
+// Div returns x/y, truncated for integers.
 func Div(x, y Value) Value { return core.Apply2(DivP{}, x, y) }
 
-// Name is "div".
+// Name returns "div".
 func (DivP) Name() string { return "div" }
 
 // JVP: d(x/y) = dx/y − (x/y)·dy/y.
@@ -185,10 +185,10 @@ func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // floats x rem 0 and ±∞ rem y are NaN, and x rem ±∞ is x.
 type RemP struct{ binary[reals] }
 
-// Rem is the remainder with the sign of x.
+// Rem returns the remainder with the sign of x.
 func Rem(x, y Value) Value { return core.Apply2(RemP{}, x, y) }
 
-// Name is "rem".
+// Name returns "rem".
 func (RemP) Name() string { return "rem" }
 
 // JVP: d(x rem y) = dx − trunc(x/y)·dy.
@@ -207,8 +207,8 @@ type MulHiP struct {
 	constant
 }
 
-// MulHi is the upper half of x·y.
+// MulHi returns the upper half of x·y.
 func MulHi(x, y Value) Value { return core.Apply2(MulHiP{}, x, y) }
 
-// Name is "mulhi".
+// Name returns "mulhi".
 func (MulHiP) Name() string { return "mulhi" }

@@ -18,7 +18,7 @@ type AxisBatcher interface {
 	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
 }
 
-// AxisSize is the size of a named axis, which some transformation around must bind.
+// AxisSize returns the size of a named axis, which some transformation around must bind.
 func AxisSize(name string) int {
 	active := core.Active()
 	for _, i := range slices.Backward(active) {
@@ -39,7 +39,7 @@ func unbound(name string) {
 // Names is an immutable list of axis names.
 type Names string // each name followed by a zero byte
 
-// MakeNames is the list of the given names.
+// MakeNames returns the list of the given names.
 func MakeNames(names ...string) Names {
 	var b strings.Builder
 	for _, n := range names {
@@ -49,7 +49,7 @@ func MakeNames(names ...string) Names {
 	return Names(b.String())
 }
 
-// List is a copy of the names.
+// List returns a copy of the names.
 func (n Names) List() []string {
 	if n == "" {
 		return nil
@@ -57,15 +57,15 @@ func (n Names) List() []string {
 	return strings.Split(strings.TrimSuffix(string(n), "\x00"), "\x00")
 }
 
-// without is the list without a name.
+// without returns the list without a name.
 func (n Names) without(name string) Names {
 	return MakeNames(slices.DeleteFunc(n.List(), func(s string) bool { return s == name })...)
 }
 
-// String is the tuple of the names: ('i', 'j').
+// String returns the tuple of the names: ('i', 'j').
 func (n Names) String() string { return NamedAxes{Names: n}.String() }
 
-// only is the single name of an operation that works along one axis.
+// only returns the single name of an operation that works along one axis.
 func (n Names) only() string {
 	l := n.List()
 	if len(l) != 1 {
@@ -80,7 +80,7 @@ type NamedAxes struct {
 	Positions core.Dims
 }
 
-// String is the tuple of positions and names: (0, 'i').
+// String returns the tuple of positions and names: (0, 'i').
 func (a NamedAxes) String() string {
 	var parts []string
 	for _, p := range a.Positions.All() {
@@ -163,7 +163,7 @@ type Groups struct {
 	Size    int       // of each group; 0 for no groups
 }
 
-// MakeGroups is the division into the given groups.
+// MakeGroups returns the division into the given groups.
 func MakeGroups(groups ...[]int) Groups {
 	var all []int
 	for _, g := range groups {
@@ -178,7 +178,7 @@ func MakeGroups(groups ...[]int) Groups {
 	return Groups{core.MakeDims(all...), len(groups[0])}
 }
 
-// String is None or a tuple of tuples.
+// String returns None or a tuple of tuples.
 func (g Groups) String() string {
 	if g.Size == 0 {
 		return "None"

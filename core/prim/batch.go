@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/core"
 // Helpers of Batch rules. A mapped operand has a leading axis of the batch's size
 // more than the primitive expects; the rules move their axis numbers up by one.
 
-// atFront is v with the batch's leading axis: an unmapped v is spread along it.
+// atFront returns v with the batch's leading axis: an unmapped v is spread along it.
 func atFront(n int, v Value, mapped bool) Value {
 	if mapped {
 		return v

@@ -11,7 +11,7 @@ type NotP struct {
 // Not inverts every bit.
 func Not(x Value) Value { return core.Apply1(NotP{}, x) }
 
-// Name is "not".
+// Name returns "not".
 func (NotP) Name() string { return "not" }
 
 // AndP is the bitwise and.
@@ -20,10 +20,10 @@ type AndP struct {
 	constant
 }
 
-// And is the bitwise and.
+// And returns the bitwise and.
 func And(x, y Value) Value { return core.Apply2(AndP{}, x, y) }
 
-// Name is "and".
+// Name returns "and".
 func (AndP) Name() string { return "and" }
 
 // OrP is the bitwise or.
@@ -32,10 +32,10 @@ type OrP struct {
 	constant
 }
 
-// Or is the bitwise or.
+// Or returns the bitwise or.
 func Or(x, y Value) Value { return core.Apply2(OrP{}, x, y) }
 
-// Name is "or".
+// Name returns "or".
 func (OrP) Name() string { return "or" }
 
 // XorP is the bitwise exclusive or.
@@ -44,10 +44,10 @@ type XorP struct {
 	constant
 }
 
-// Xor is the bitwise exclusive or.
+// Xor returns the bitwise exclusive or.
 func Xor(x, y Value) Value { return core.Apply2(XorP{}, x, y) }
 
-// Name is "xor".
+// Name returns "xor".
 func (XorP) Name() string { return "xor" }
 
 // ShiftLeftP is x·2ʸ modulo 2ⁿ: 0 if y is negative or at least the width n.
@@ -59,7 +59,7 @@ type ShiftLeftP struct {
 // ShiftLeft shifts x by y bits to the left.
 func ShiftLeft(x, y Value) Value { return core.Apply2(ShiftLeftP{}, x, y) }
 
-// Name is "shift_left".
+// Name returns "shift_left".
 func (ShiftLeftP) Name() string { return "shift_left" }
 
 // ShiftRightArithmeticP shifts to the right and fills with the top bit, that of
@@ -73,7 +73,7 @@ type ShiftRightArithmeticP struct {
 // ShiftRightArithmetic shifts x by y bits to the right, filling with the top bit.
 func ShiftRightArithmetic(x, y Value) Value { return core.Apply2(ShiftRightArithmeticP{}, x, y) }
 
-// Name is "shift_right_arithmetic".
+// Name returns "shift_right_arithmetic".
 func (ShiftRightArithmeticP) Name() string { return "shift_right_arithmetic" }
 
 // ShiftRightLogicalP shifts to the right and fills with zeros, signed integers too:
@@ -86,7 +86,7 @@ type ShiftRightLogicalP struct {
 // ShiftRightLogical shifts x by y bits to the right, filling with zeros.
 func ShiftRightLogical(x, y Value) Value { return core.Apply2(ShiftRightLogicalP{}, x, y) }
 
-// Name is "shift_right_logical".
+// Name returns "shift_right_logical".
 func (ShiftRightLogicalP) Name() string { return "shift_right_logical" }
 
 // PopulationCountP is the number of bits that are set.
@@ -95,10 +95,10 @@ type PopulationCountP struct {
 	constant
 }
 
-// PopulationCount is the number of bits that are set.
+// PopulationCount returns the number of bits that are set.
 func PopulationCount(x Value) Value { return core.Apply1(PopulationCountP{}, x) }
 
-// Name is "population_count".
+// Name returns "population_count".
 func (PopulationCountP) Name() string { return "population_count" }
 
 // ClzP is the number of zeros before the highest bit that is set; the width at 0.
@@ -107,8 +107,8 @@ type ClzP struct {
 	constant
 }
 
-// Clz is the number of leading zeros.
+// Clz returns the number of leading zeros.
 func Clz(x Value) Value { return core.Apply1(ClzP{}, x) }
 
-// Name is "clz".
+// Name returns "clz".
 func (ClzP) Name() string { return "clz" }

@@ -42,7 +42,7 @@ func ExpandDims(x Value, axes core.Dims) Value {
 	return BroadcastInDim(x, core.MakeDims(shape...), core.MakeDims(dims...))
 }
 
-// Name is "broadcast_in_dim".
+// Name returns "broadcast_in_dim".
 func (BroadcastInDimP) Name() string { return "broadcast_in_dim" }
 
 func (BroadcastInDimP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -60,7 +60,7 @@ func (BroadcastInDimP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params is broadcast_dimensions, unless the operand has no axes.
+// Params returns broadcast_dimensions, unless the operand has no axes.
 func (p BroadcastInDimP) Params() []core.Param {
 	if p.Dims.Len() == 0 {
 		return nil
@@ -68,7 +68,7 @@ func (p BroadcastInDimP) Params() []core.Param {
 	return []core.Param{param("broadcast_dimensions", p.Dims)}
 }
 
-// Abstract gives the target shape.
+// Abstract returns the target shape.
 func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]

@@ -24,7 +24,7 @@ func PureCallback(fn *HostFunc, results []core.ShapedArray, vmap string, in ...V
 	return core.Bind(PureCallbackP{fn, MakeAvals(results...), vmap}, in...)
 }
 
-// Name is "pure_callback".
+// Name returns "pure_callback".
 func (PureCallbackP) Name() string { return "pure_callback" }
 
 func (PureCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -36,10 +36,10 @@ func (PureCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Host is the function that is called.
+// Host returns the function that is called.
 func (p PureCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params are the function's name, the types of its results, and how a batch is made.
+// Params returns the function's name, the types of its results, and how a batch is made.
 func (p PureCallbackP) Params() []core.Param {
 	return []core.Param{
 		param("callback", p.Fn),
@@ -49,7 +49,7 @@ func (p PureCallbackP) Params() []core.Param {
 	}
 }
 
-// Abstract gives the promised types.
+// Abstract returns the promised types.
 func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
 	switch p.Vmap {
 	case "", "sequential", "sequential_unrolled", "expand_dims", "broadcast_all":
@@ -125,7 +125,7 @@ func IOCallback(fn *HostFunc, results []core.ShapedArray, ordered bool, in ...Va
 	return core.Bind(IOCallbackP{fn, MakeAvals(results...), ordered}, in...)
 }
 
-// Name is "io_callback".
+// Name returns "io_callback".
 func (IOCallbackP) Name() string { return "io_callback" }
 
 func (IOCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -133,10 +133,10 @@ func (IOCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 	return IOCallbackP{readHostFunc(r), readAvals(r), r.Bool("ordered")}
 }
 
-// Host is the function that is called.
+// Host returns the function that is called.
 func (p IOCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params are the function's name, the order, and the types of its results.
+// Params returns the function's name, the order, and the types of its results.
 func (p IOCallbackP) Params() []core.Param {
 	return []core.Param{
 		param("callback", p.Fn),
@@ -146,10 +146,10 @@ func (p IOCallbackP) Params() []core.Param {
 	}
 }
 
-// Abstract gives the promised types.
+// Abstract returns the promised types.
 func (p IOCallbackP) Abstract([]ShapedArray) []ShapedArray { return p.Results.List() }
 
-// Effects are calls of the host.
+// Effects returns calls of the host.
 func (p IOCallbackP) Effects() core.Effect {
 	if p.Ordered {
 		return core.EffectOrderedIO
@@ -178,7 +178,7 @@ func DebugCallback(fn *HostFunc, ordered bool, in ...Value) {
 	core.Bind(DebugCallbackP{fn, ordered}, in...)
 }
 
-// Name is "debug_callback".
+// Name returns "debug_callback".
 func (DebugCallbackP) Name() string { return "debug_callback" }
 
 func (DebugCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -187,10 +187,10 @@ func (DebugCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 	return DebugCallbackP{readHostFunc(r), r.Text("effect") == "OrderedDebug"}
 }
 
-// Host is the function that is called.
+// Host returns the function that is called.
 func (p DebugCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params are the function's name and the effect.
+// Params returns the function's name and the effect.
 func (p DebugCallbackP) Params() []core.Param {
 	effect := "Debug"
 	if p.Ordered {
@@ -199,10 +199,10 @@ func (p DebugCallbackP) Params() []core.Param {
 	return []core.Param{param("callback", p.Fn), param("effect", effect), param("partitioned", "False")}
 }
 
-// Abstract gives no results.
+// Abstract returns no results.
 func (DebugCallbackP) Abstract([]ShapedArray) []ShapedArray { return nil }
 
-// Effects are those of debugging.
+// Effects returns those of debugging.
 func (p DebugCallbackP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
 func debugEffect(ordered bool) core.Effect {

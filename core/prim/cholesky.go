@@ -13,10 +13,10 @@ import "github.com/weft-go/weft/core"
 // the column times conj L[k, j], one fma an element. f16 and bf16 work in f32.
 type CholeskyP struct{}
 
-// Cholesky is the lower triangular root of x.
+// Cholesky returns the lower triangular root of x.
 func Cholesky(x Value) Value { return core.Apply1(CholeskyP{}, x) }
 
-// Name is "cholesky".
+// Name returns "cholesky".
 func (CholeskyP) Name() string { return "cholesky" }
 
 // Abstract keeps the type.
@@ -40,7 +40,7 @@ func (CholeskyP) JVP(in, out, t []Value) []Value {
 	return one(MatMul(l, halfLower(both)))
 }
 
-// halfLower is the lower triangle of x with half of its diagonal.
+// halfLower returns the lower triangle of x with half of its diagonal.
 func halfLower(x Value) Value {
 	a := x.Aval()
 	n := a.Rank()

@@ -7,72 +7,72 @@ import "github.com/weft-go/weft/core"
 // EqP is equality: false where either is NaN.
 type EqP struct{ comparison[anything] }
 
-// Eq is x = y.
+// Eq returns x = y.
 func Eq(x, y Value) Value { return core.Apply2(EqP{}, x, y) }
 
-// Name is "eq".
+// Name returns "eq".
 func (EqP) Name() string { return "eq" }
 
 // NeP is inequality: true where either is NaN.
 type NeP struct{ comparison[anything] }
 
-// Ne is x ≠ y.
+// Ne returns x ≠ y.
 func Ne(x, y Value) Value { return core.Apply2(NeP{}, x, y) }
 
-// Name is "ne".
+// Name returns "ne".
 func (NeP) Name() string { return "ne" }
 
 // LtP is x < y: false where either is NaN.
 type LtP struct{ comparison[ordered] }
 
-// Lt is x < y.
+// Lt returns x < y.
 func Lt(x, y Value) Value { return core.Apply2(LtP{}, x, y) }
 
-// Name is "lt".
+// Name returns "lt".
 func (LtP) Name() string { return "lt" }
 
 // LeP is x ≤ y: false where either is NaN.
 type LeP struct{ comparison[ordered] }
 
-// Le is x ≤ y.
+// Le returns x ≤ y.
 func Le(x, y Value) Value { return core.Apply2(LeP{}, x, y) }
 
-// Name is "le".
+// Name returns "le".
 func (LeP) Name() string { return "le" }
 
 // GtP is x > y: false where either is NaN.
 type GtP struct{ comparison[ordered] }
 
-// Gt is x > y.
+// Gt returns x > y.
 func Gt(x, y Value) Value { return core.Apply2(GtP{}, x, y) }
 
-// Name is "gt".
+// Name returns "gt".
 func (GtP) Name() string { return "gt" }
 
 // GeP is x ≥ y: false where either is NaN.
 type GeP struct{ comparison[ordered] }
 
-// Ge is x ≥ y.
+// Ge returns x ≥ y.
 func Ge(x, y Value) Value { return core.Apply2(GeP{}, x, y) }
 
-// Name is "ge".
+// Name returns "ge".
 func (GeP) Name() string { return "ge" }
 
 // LtToP is x < y in the total order of floats, −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN;
 // NaNs of one sign are equal.
 type LtToP struct{ comparison[ordered] }
 
-// LtTo is x < y in the total order.
+// LtTo returns x < y in the total order.
 func LtTo(x, y Value) Value { return core.Apply2(LtToP{}, x, y) }
 
-// Name is "lt_to".
+// Name returns "lt_to".
 func (LtToP) Name() string { return "lt_to" }
 
 // LeToP is x ≤ y in the total order of floats, see [LtToP].
 type LeToP struct{ comparison[ordered] }
 
-// LeTo is x ≤ y in the total order.
+// LeTo returns x ≤ y in the total order.
 func LeTo(x, y Value) Value { return core.Apply2(LeToP{}, x, y) }
 
-// Name is "le_to".
+// Name returns "le_to".
 func (LeToP) Name() string { return "le_to" }

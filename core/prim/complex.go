@@ -14,16 +14,16 @@ import (
 // part is.
 type AbsP struct{}
 
-// Abs is |x|.
+// Abs returns |x|.
 func Abs(x Value) Value { return core.Apply1(AbsP{}, x) }
 
-// Name is "abs".
+// Name returns "abs".
 func (AbsP) Name() string { return "abs" }
 
 // Elementwise: one operand.
 func (AbsP) Elementwise() {}
 
-// Abstract gives the real type of a complex one.
+// Abstract returns the real type of a complex one.
 func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	a := in[0]
@@ -51,10 +51,10 @@ func (AbsP) JVP(in, out, t []Value) []Value {
 // RealP is the real part.
 type RealP struct{ part }
 
-// Real is the real part.
+// Real returns the real part.
 func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 
-// Name is "real".
+// Name returns "real".
 func (RealP) Name() string { return "real" }
 
 // JVP: the real part of the tangent.
@@ -68,10 +68,10 @@ func (RealP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // ImagP is the imaginary part, as a real number.
 type ImagP struct{ part }
 
-// Imag is the imaginary part.
+// Imag returns the imaginary part.
 func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 
-// Name is "imag".
+// Name returns "imag".
 func (ImagP) Name() string { return "imag" }
 
 // JVP: the imaginary part of the tangent.
@@ -93,7 +93,7 @@ func (part) Abstract(in []ShapedArray) []ShapedArray {
 
 func (part) Elementwise() {}
 
-// complexOf is the complex type whose parts are of type d, Invalid if there is none.
+// complexOf returns the complex type whose parts are of type d, Invalid if there is none.
 func complexOf(d core.DType) core.DType {
 	switch d {
 	case core.Float32:
@@ -108,10 +108,10 @@ func complexOf(d core.DType) core.DType {
 // parameter tells which it was.
 type ConjP struct{ InputDType core.DType }
 
-// Conj is the complex conjugate.
+// Conj returns the complex conjugate.
 func Conj(x Value) Value { return core.Bind1(ConjP{x.Aval().DType}, x) }
 
-// Name is "conj".
+// Name returns "conj".
 func (ConjP) Name() string { return "conj" }
 
 func (ConjP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -126,7 +126,7 @@ func (p ConjP) Params() []core.Param {
 // Elementwise: one operand.
 func (ConjP) Elementwise() {}
 
-// Abstract gives a complex type.
+// Abstract returns a complex type.
 func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	a := in[0]
@@ -157,10 +157,10 @@ func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 // ComplexP is x + iy of two reals.
 type ComplexP struct{}
 
-// Complex is re + i·im.
+// Complex returns re + i·im.
 func Complex(re, im Value) Value { return core.Apply2(ComplexP{}, re, im) }
 
-// Name is "complex".
+// Name returns "complex".
 func (ComplexP) Name() string { return "complex" }
 
 // Elementwise: operands are spread.

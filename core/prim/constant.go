@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// Num is the scalar v of a's dtype and weak mark, for use in rules: elementwise
+// Num returns the scalar v of a's dtype and weak mark, for use in rules: elementwise
 // operations spread it over the other operand.
 func Num(a ShapedArray, v float64) Value {
 	n := core.FloatNumber(v)
@@ -17,12 +17,12 @@ func Num(a ShapedArray, v float64) Value {
 	return core.Literal{Num: n, Type: a.DType, Weak: a.Weak}
 }
 
-// Full is v spread over the shape of a: an equation, unless a is a scalar.
+// Full returns v spread over the shape of a: an equation, unless a is a scalar.
 func Full(a ShapedArray, v float64) Value {
 	return BroadcastInDim(Num(a, v), a.Shape, core.Dims{})
 }
 
-// Zeros is an array of zeros of type a, what a symbolic zero becomes when it must
+// Zeros returns an array of zeros of type a, what a symbolic zero becomes when it must
 // be written out. Float0 has no elements and no zeros: it is a scalar literal
 // spread over the shape.
 func Zeros(a ShapedArray) Value { return Full(a, 0) }

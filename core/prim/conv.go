@@ -38,7 +38,7 @@ type ConvP struct {
 // ConvGeneralDilated convolves x with the kernel w as p says.
 func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w) }
 
-// Name is "conv_general_dilated".
+// Name returns "conv_general_dilated".
 func (ConvP) Name() string { return "conv_general_dilated" }
 
 func (ConvP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -61,7 +61,7 @@ func (ConvP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params are all parameters, and out_sharding, which is always None.
+// Params returns all parameters, and out_sharding, which is always None.
 func (p ConvP) Params() []core.Param {
 	orNone := func(s string, ok bool) string {
 		if !ok {
@@ -106,7 +106,7 @@ func (p ConvP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: core.MakeDims(shape...), DType: dt, Weak: x.Weak && w.Weak}}
 }
 
-// dilated is the extent of n elements with step−1 others between neighbours.
+// dilated returns the extent of n elements with step−1 others between neighbours.
 func dilated(n, step int) int {
 	if n == 0 {
 		return 0
@@ -114,7 +114,7 @@ func dilated(n, step int) int {
 	return total(times(n-1, step), 1)
 }
 
-// places is the number of places that a window has in n elements.
+// places returns the number of places that a window has in n elements.
 func places(n, window, stride int) int {
 	if n < window {
 		return 0
@@ -179,7 +179,7 @@ func readPairs(r *jaxpr.ParamReader, key string) core.Dims {
 	return d
 }
 
-// SamePadding is the padding that makes a window of the given extents, dilation
+// SamePadding returns the padding that makes a window of the given extents, dilation
 // included, take ⌈n/stride⌉ places over n elements, the odd one behind.
 func SamePadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, false)

@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// JVP is the product rule.
+// JVP returns the product rule.
 func (p ConvP) JVP(in, out, t []Value) []Value {
 	var dx, dw Value
 	if t[0] != nil {
@@ -31,7 +31,7 @@ func (p ConvP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return out
 }
 
-// cotangentAs gives a cotangent the dtype of its operand.
+// cotangentAs converts a cotangent to the dtype of its operand.
 func cotangentAs(v Value, a ShapedArray) Value {
 	if v.Aval().DType != a.DType {
 		v = Convert(v, a.DType, a.Weak)
@@ -39,14 +39,14 @@ func cotangentAs(v Value, a ShapedArray) Value {
 	return v
 }
 
-// extents are the dilated sizes of spatial axis i of x, w and z.
+// extents returns the dilated sizes of spatial axis i of x, w and z.
 func (p ConvP) extents(i int, x, w, z core.Dims) (in, window, out int) {
 	return dilated(x.At(p.LhsSpec.At(i+2)), p.LhsDilation.At(i)),
 		dilated(w.At(p.RhsSpec.At(i+2)), p.RhsDilation.At(i)),
 		dilated(z.At(p.OutSpec.At(i+2)), p.Strides.At(i))
 }
 
-// crossed is a spec with its first two axes in each other's place.
+// crossed returns a spec with its first two axes in each other's place.
 func crossed(spec core.Dims) core.Dims {
 	v := spec.Ints()
 	v[0], v[1] = v[1], v[0]
@@ -117,7 +117,7 @@ func splitFront(v Value, axis, n int) Value {
 	return toFront(Reshape(v, core.MakeDims(shape...)), axis)
 }
 
-// Batch is one convolution: the batch goes into the batch axis of x, or the output
+// Batch returns one convolution: the batch goes into the batch axis of x, or the output
 // features of w, or, where both have it, into groups.
 func (p ConvP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	x, w := in[0], in[1]
@@ -147,7 +147,7 @@ func (p ConvP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	}
 }
 
-// unmappedAval is the type of one element of a batch.
+// unmappedAval returns the type of one element of a batch.
 func unmappedAval(v Value, mapped bool) ShapedArray {
 	a := v.Aval()
 	if mapped {

@@ -15,7 +15,7 @@ type ConvertElementTypeP struct {
 	WeakType bool
 }
 
-// Convert is x as dt. If x has that dtype and weak mark already, it is x; a literal
+// Convert returns x as dt. If x has that dtype and weak mark already, it is x; a literal
 // is converted at once.
 func Convert(x Value, dt core.DType, weak bool) Value {
 	a := x.Aval()
@@ -28,7 +28,7 @@ func Convert(x Value, dt core.DType, weak bool) Value {
 	return core.Apply1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
 }
 
-// Name is "convert_element_type".
+// Name returns "convert_element_type".
 func (ConvertElementTypeP) Name() string { return "convert_element_type" }
 
 func (ConvertElementTypeP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -82,7 +82,7 @@ func BitcastConvert(x Value, dt core.DType) Value {
 	return core.Apply1(BitcastConvertTypeP{NewDType: dt}, x)
 }
 
-// Name is "bitcast_convert_type".
+// Name returns "bitcast_convert_type".
 func (BitcastConvertTypeP) Name() string { return "bitcast_convert_type" }
 
 func (BitcastConvertTypeP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -14,7 +14,7 @@ type Cumulation struct {
 	Reverse bool
 }
 
-// Params are axis and reverse.
+// Params returns axis and reverse.
 func (c Cumulation) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(c.Axis)), param("reverse", pyBool(c.Reverse))}
 }
@@ -41,12 +41,12 @@ func (c Cumulation) up() Cumulation { c.Axis++; return c }
 // totals by the same rule. f16 and bf16 add up in f32.
 type CumsumP struct{ Cumulation }
 
-// Cumsum is the cumulative sum of x.
+// Cumsum returns the cumulative sum of x.
 func Cumsum(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumsumP{Cumulation{axis, reverse}}, x)
 }
 
-// Name is "cumsum".
+// Name returns "cumsum".
 func (CumsumP) Name() string { return "cumsum" }
 
 func (CumsumP) read(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} }
@@ -72,12 +72,12 @@ func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // results by its offset, the cumulative product of the chunks' totals by the same rule. f16 and bf16 multiply in f32.
 type CumprodP struct{ Cumulation }
 
-// Cumprod is the cumulative product of x.
+// Cumprod returns the cumulative product of x.
 func Cumprod(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumprodP{Cumulation{axis, reverse}}, x)
 }
 
-// Name is "cumprod".
+// Name returns "cumprod".
 func (CumprodP) Name() string { return "cumprod" }
 
 func (CumprodP) read(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} }
@@ -96,12 +96,12 @@ func (p CumprodP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceMaxP chooses.
 type CummaxP struct{ Cumulation }
 
-// Cummax is the cumulative maximum of x.
+// Cummax returns the cumulative maximum of x.
 func Cummax(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CummaxP{Cumulation{axis, reverse}}, x)
 }
 
-// Name is "cummax".
+// Name returns "cummax".
 func (CummaxP) Name() string { return "cummax" }
 
 func (CummaxP) read(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} }
@@ -120,12 +120,12 @@ func (p CummaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceMinP chooses.
 type CumminP struct{ Cumulation }
 
-// Cummin is the cumulative minimum of x.
+// Cummin returns the cumulative minimum of x.
 func Cummin(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumminP{Cumulation{axis, reverse}}, x)
 }
 
-// Name is "cummin".
+// Name returns "cummin".
 func (CumminP) Name() string { return "cummin" }
 
 func (CumminP) read(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} }
@@ -150,19 +150,19 @@ func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // max(a, b) + log1p(exp(−|a − b|)).
 type CumlogsumexpP struct{ Cumulation }
 
-// Cumlogsumexp is the cumulative logsumexp of x.
+// Cumlogsumexp returns the cumulative logsumexp of x.
 func Cumlogsumexp(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumlogsumexpP{Cumulation{axis, reverse}}, x)
 }
 
-// Name is "cumlogsumexp".
+// Name returns "cumlogsumexp".
 func (CumlogsumexpP) Name() string { return "cumlogsumexp" }
 
 func (CumlogsumexpP) read(r *jaxpr.ParamReader) core.Primitive {
 	return CumlogsumexpP{readCumulation(r)}
 }
 
-// Expand is the tree of logaddexps.
+// Expand returns the tree of logaddexps.
 func (p CumlogsumexpP) Expand(in []Value) []Value {
 	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
 	return one(scanned(p.Cumulation, f, [2]Value{in[0]})[0])

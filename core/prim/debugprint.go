@@ -25,14 +25,14 @@ func DebugPrint(format string, ordered bool, args []Value, keywords []string, na
 	core.Bind(DebugPrintP{format, len(args), MakeNames(keywords...), ordered}, concat(args, named)...)
 }
 
-// Name is "debug_print".
+// Name returns "debug_print".
 func (DebugPrintP) Name() string { return "debug_print" }
 
 func (DebugPrintP) read(r *jaxpr.ParamReader) core.Primitive { return readDebugPrint(r) }
 
 const printOptions = "(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), ('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False), ('override_repr', None))"
 
-// Params are the text and what the operands are; the rest never changes.
+// Params returns the text and what the operands are; the rest never changes.
 func (p DebugPrintP) Params() []core.Param {
 	return []core.Param{
 		param("fmt", p.Format),
@@ -103,7 +103,7 @@ func (p DebugPrintP) placeholders() bool {
 	return len(ps) > 0 && ps[0].field
 }
 
-// operand is the operand that a field stands for; next counts fields without a name.
+// operand returns the operand that a field stands for; next counts fields without a name.
 func (p DebugPrintP) operand(name string, next *int) (int, bool) {
 	if name == "" {
 		*next++
@@ -152,7 +152,7 @@ func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
 	return nil
 }
 
-// Text is the format with the values filled in: value writes operand i in the format
+// Text returns the format with the values filled in: value writes operand i in the format
 // that the text asks for, "" for the usual one.
 func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 	var b strings.Builder
@@ -168,7 +168,7 @@ func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 	return b.String()
 }
 
-// Effects are those of debugging.
+// Effects returns those of debugging.
 func (p DebugPrintP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
 // ZeroJVP: it has no results. Of a dual number it prints the primal.
@@ -203,7 +203,7 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 
 var namedFuncs held[HostFunc] // by name
 
-// namedFunc is the one function of that name in programs read from text, so that
+// namedFunc returns the one function of that name in programs read from text, so that
 // equal texts give equal programs. It cannot be called.
 func namedFunc(name string) *HostFunc {
 	return namedFuncs.of(name, &HostFunc{Name: name})

@@ -32,7 +32,7 @@ type DotGeneralP struct {
 // DotGeneral contracts x and y as p says.
 func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Apply2(p, x, y) }
 
-// MatMul is the product of matrices: the last axis of x with the last but one of
+// MatMul returns the product of matrices: the last axis of x with the last but one of
 // y, all axes before them in step.
 func MatMul(x, y Value) Value {
 	n := x.Aval().Rank()
@@ -40,7 +40,7 @@ func MatMul(x, y Value) Value {
 	return DotGeneral(x, y, DotGeneralP{LhsContract: core.MakeDims(n - 1), RhsContract: core.MakeDims(n - 2), LhsBatch: batch, RhsBatch: batch})
 }
 
-// Name is "dot_general".
+// Name returns "dot_general".
 func (DotGeneralP) Name() string { return "dot_general" }
 
 func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -57,7 +57,7 @@ func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params are the dimension numbers, and what was asked for besides.
+// Params returns the dimension numbers, and what was asked for besides.
 func (p DotGeneralP) Params() []core.Param {
 	list := func(d core.Dims) string {
 		return "[" + strings.TrimSuffix(strings.Trim(d.String(), "()"), ",") + "]"
@@ -73,7 +73,7 @@ func (p DotGeneralP) Params() []core.Param {
 	return ps
 }
 
-// Abstract gives batch axes, free axes of the left, free axes of the right operand.
+// Abstract returns batch axes, free axes of the left, free axes of the right operand.
 func (p DotGeneralP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, y := in[0], in[1]
@@ -109,7 +109,7 @@ func free(rank int, contract, batch core.Dims) core.Dims {
 	return keptAxes(rank, contract.Append(batch.Ints()...))
 }
 
-// dotDType is the dtype of a product of sums of x and y.
+// dotDType returns the dtype of a product of sums of x and y.
 func dotDType(x, y ShapedArray, preferred core.DType) core.DType {
 	for _, a := range []ShapedArray{x, y} {
 		if !a.DType.IsNumber() && !a.DType.IsBool() {

@@ -19,14 +19,14 @@ func DynamicSlice(x Value, start []Value, sizes core.Dims) Value {
 	return core.Bind1(DynamicSliceP{sizes}, append([]Value{x}, start...)...)
 }
 
-// Name is "dynamic_slice".
+// Name returns "dynamic_slice".
 func (DynamicSliceP) Name() string { return "dynamic_slice" }
 
 func (DynamicSliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return DynamicSliceP{r.Dims("slice_sizes")}
 }
 
-// Params are the sizes.
+// Params returns the sizes.
 func (p DynamicSliceP) Params() []core.Param { return []core.Param{param("slice_sizes", p.Sizes)} }
 
 // starts checks the index operands of an array of type x.
@@ -41,7 +41,7 @@ func starts(x ShapedArray, start []ShapedArray) {
 	}
 }
 
-// Abstract gives the sizes.
+// Abstract returns the sizes.
 func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
 		operands(in, 1)
@@ -92,7 +92,7 @@ func anyOf(b []bool) bool {
 	return false
 }
 
-// zeroStart is the index 0 in the dtype of the other indices, weak if they are.
+// zeroStart returns the index 0 in the dtype of the other indices, weak if they are.
 func zeroStart(others []Value) Value {
 	dt := core.Int32
 	if len(others) > 0 {
@@ -120,15 +120,15 @@ func indexVector(n int, idx []Value, mapped []bool) Value {
 // clamped as in dynamic_slice.
 type DynamicUpdateSliceP struct{}
 
-// DynamicUpdateSlice is x with update written at start.
+// DynamicUpdateSlice returns x with update written at start.
 func DynamicUpdateSlice(x, update Value, start []Value) Value {
 	return core.Bind1(DynamicUpdateSliceP{}, append([]Value{x, update}, start...)...)
 }
 
-// Name is "dynamic_update_slice".
+// Name returns "dynamic_update_slice".
 func (DynamicUpdateSliceP) Name() string { return "dynamic_update_slice" }
 
-// Abstract gives the array's type.
+// Abstract returns the array's type.
 func (DynamicUpdateSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) < 2 {
 		operands(in, 2)
@@ -156,7 +156,7 @@ func (p DynamicUpdateSliceP) JVP(in, _, t []Value) []Value {
 	return one(DynamicUpdateSlice(tt[0], tt[1], in[2:]))
 }
 
-// Transpose gives the update what stands at its place, and the array the rest.
+// Transpose passes to the update what stands at its position, and to the array the rest.
 func (p DynamicUpdateSliceP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	out := make([]Value, len(av))
 	if lin[0] {

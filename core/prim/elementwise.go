@@ -128,7 +128,7 @@ func want[D domain](a ShapedArray) {
 	}
 }
 
-// spreadAvals is the type of an elementwise result of operands that must agree in
+// spreadAvals returns the type of an elementwise result of operands that must agree in
 // dtype.
 func spreadAvals(in []ShapedArray) ShapedArray {
 	for _, a := range in[1:] {
@@ -143,7 +143,7 @@ func spreadAvals(in []ShapedArray) ShapedArray {
 	return out
 }
 
-// spreadShapes is the shape to which operands are spread: scalars take any shape,
+// spreadShapes returns the shape to which operands are spread: scalars take any shape,
 // other ranks must be equal, and sizes equal or 1.
 func spreadShapes(in []ShapedArray) core.Dims {
 	var shape core.Dims

@@ -20,17 +20,17 @@ func Ppermute(x Value, axis string, perm core.Dims) Value {
 	return core.Bind1(PpermuteP{MakeNames(axis), perm}, x)
 }
 
-// Name is "ppermute".
+// Name returns "ppermute".
 func (PpermuteP) Name() string { return "ppermute" }
 
 func (PpermuteP) read(r *jaxpr.ParamReader) core.Primitive { return readPpermute(r) }
 
-// Params are the axis and the pairs.
+// Params returns the axis and the pairs.
 func (p PpermuteP) Params() []core.Param {
 	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
 }
 
-// AxisNames is the named axis.
+// AxisNames returns the named axis.
 func (p PpermuteP) AxisNames() []string { return p.Axis.List() }
 
 // Abstract keeps the type.
@@ -107,12 +107,12 @@ func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
 	return core.Bind1(AllToAllP{Axis: MakeNames(axis), Split: split, Concat: concat, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name is "all_to_all".
+// Name returns "all_to_all".
 func (AllToAllP) Name() string { return "all_to_all" }
 
 func (AllToAllP) read(r *jaxpr.ParamReader) core.Primitive { return readAllToAll(r) }
 
-// Params are all parameters; the size only where the two axes are one.
+// Params returns all parameters; the size only where the two axes are one.
 func (p AllToAllP) Params() []core.Param {
 	name := p.Axis.String()
 	if l := p.Axis.List(); len(l) == 1 {
@@ -129,7 +129,7 @@ func (p AllToAllP) Params() []core.Param {
 	)
 }
 
-// AxisNames is the named axis.
+// AxisNames returns the named axis.
 func (p AllToAllP) AxisNames() []string { return p.Axis.List() }
 
 // Abstract shortens one axis and makes the other longer.
@@ -206,21 +206,21 @@ func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
 // AxisIndexP is the index along a named axis, as an i32.
 type AxisIndexP struct{ Axis string }
 
-// AxisIndex is the index along a named axis.
+// AxisIndex returns the index along a named axis.
 func AxisIndex(axis string) Value { return core.Bind1(AxisIndexP{axis}) }
 
-// Name is "axis_index".
+// Name returns "axis_index".
 func (AxisIndexP) Name() string { return "axis_index" }
 
 func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{r.Text("axis_name")} }
 
-// Params is the axis.
+// Params returns the axis.
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
 
-// AxisNames is the axis.
+// AxisNames returns the axis.
 func (p AxisIndexP) AxisNames() []string { return []string{p.Axis} }
 
-// Abstract gives an i32.
+// Abstract returns an i32.
 func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	return []ShapedArray{core.Aval(core.Int32)}

@@ -10,10 +10,10 @@ import (
 // ExpP is eˣ.
 type ExpP struct{ unary[inexact] }
 
-// Exp is eˣ.
+// Exp returns eˣ.
 func Exp(x Value) Value { return core.Apply1(ExpP{}, x) }
 
-// Name is "exp".
+// Name returns "exp".
 func (ExpP) Name() string { return "exp" }
 
 func (ExpP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, ExpP{}) }
@@ -24,10 +24,10 @@ func (ExpP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], out[0])) }
 // Exp2P is 2ˣ, exact for integers.
 type Exp2P struct{ unary[inexact] }
 
-// Exp2 is 2ˣ.
+// Exp2 returns 2ˣ.
 func Exp2(x Value) Value { return core.Apply1(Exp2P{}, x) }
 
-// Name is "exp2".
+// Name returns "exp2".
 func (Exp2P) Name() string { return "exp2" }
 
 func (Exp2P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp2P{}) }
@@ -42,10 +42,10 @@ func (Exp2P) JVP(in, out, t []Value) []Value {
 // the cut where the imaginary part is +0, below where it is −0.
 type LogP struct{ unary[inexact] }
 
-// Log is the natural logarithm.
+// Log returns the natural logarithm.
 func Log(x Value) Value { return core.Apply1(LogP{}, x) }
 
-// Name is "log".
+// Name returns "log".
 func (LogP) Name() string { return "log" }
 
 func (LogP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogP{}) }
@@ -56,10 +56,10 @@ func (LogP) JVP(in, out, t []Value) []Value { return one(Div(t[0], in[0])) }
 // Log1pP is ln(1 + x), accurate near 0; log1p(−1) = −∞.
 type Log1pP struct{ unary[inexact] }
 
-// Log1p is ln(1 + x).
+// Log1p returns ln(1 + x).
 func Log1p(x Value) Value { return core.Apply1(Log1pP{}, x) }
 
-// Name is "log1p".
+// Name returns "log1p".
 func (Log1pP) Name() string { return "log1p" }
 
 func (Log1pP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Log1pP{}) }
@@ -72,10 +72,10 @@ func (Log1pP) JVP(in, out, t []Value) []Value {
 // Expm1P is eˣ − 1, accurate near 0; expm1(±0) = ±0.
 type Expm1P struct{ unary[inexact] }
 
-// Expm1 is eˣ − 1.
+// Expm1 returns eˣ − 1.
 func Expm1(x Value) Value { return core.Apply1(Expm1P{}, x) }
 
-// Name is "expm1".
+// Name returns "expm1".
 func (Expm1P) Name() string { return "expm1" }
 
 func (Expm1P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Expm1P{}) }
@@ -88,10 +88,10 @@ func (Expm1P) JVP(in, out, t []Value) []Value {
 // LogisticP is 1/(1 + e⁻ˣ).
 type LogisticP struct{ unary[inexact] }
 
-// Logistic is 1/(1 + e⁻ˣ).
+// Logistic returns 1/(1 + e⁻ˣ).
 func Logistic(x Value) Value { return core.Apply1(LogisticP{}, x) }
 
-// Name is "logistic".
+// Name returns "logistic".
 func (LogisticP) Name() string { return "logistic" }
 
 func (LogisticP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogisticP{}) }

@@ -9,7 +9,7 @@ import (
 // Sizes that users give may be absurd, and their sums and products must not come
 // round to something small.
 
-// total is the sum of sizes and paddings.
+// total returns the sum of sizes and paddings.
 func total(sizes ...int) int {
 	s := 0
 	for _, n := range sizes {
@@ -22,7 +22,7 @@ func total(sizes ...int) int {
 	return s
 }
 
-// times is the product of sizes that are not negative.
+// times returns the product of sizes that are not negative.
 func times(m, n int) int {
 	hi, lo := bits.Mul(uint(m), uint(n))
 	if hi != 0 || int(lo) < 0 {

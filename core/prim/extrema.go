@@ -7,10 +7,10 @@ import "github.com/weft-go/weft/core"
 // real part first; the result is NaN in both parts if a part of either is.
 type MaxP struct{ binary[numbered] }
 
-// Max is the larger of x and y.
+// Max returns the larger of x and y.
 func Max(x, y Value) Value { return core.Apply2(MaxP{}, x, y) }
 
-// Name is "max".
+// Name returns "max".
 func (MaxP) Name() string { return "max" }
 
 // JVP takes the tangent of the larger; half of each where they are equal, 0 where
@@ -22,10 +22,10 @@ func (MaxP) JVP(in, out, t []Value) []Value { return extremumJVP(in, out[0], t) 
 // real part first; the result is NaN in both parts if a part of either is.
 type MinP struct{ binary[numbered] }
 
-// Min is the smaller of x and y.
+// Min returns the smaller of x and y.
 func Min(x, y Value) Value { return core.Apply2(MinP{}, x, y) }
 
-// Name is "min".
+// Name returns "min".
 func (MinP) Name() string { return "min" }
 
 // JVP takes the tangent of the smaller; half of each where they are equal, 0 where
@@ -51,10 +51,10 @@ func extremumJVP(in []Value, out Value, t []Value) []Value {
 // scalars or have the shape of x.
 type ClampP struct{}
 
-// Clamp is x, kept between lo and hi.
+// Clamp returns x, kept between lo and hi.
 func Clamp(lo, x, hi Value) Value { return core.Bind1(ClampP{}, lo, x, hi) }
 
-// Name is "clamp".
+// Name returns "clamp".
 func (ClampP) Name() string { return "clamp" }
 
 // Abstract takes bounds of the operand's type, or scalars.
@@ -113,7 +113,7 @@ func (ClampP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return []Value{Clamp(full[0], full[1], full[2])}, []bool{true}
 }
 
-// batchTo gives an operand the shape of the batch, which has a leading axis more
+// batchTo broadcasts an operand to the shape of the batch, which has a leading axis more
 // than the operand's axes or is that axis and others for a scalar.
 func batchTo(v Value, mapped bool, shape core.Dims) Value {
 	r := v.Aval().Rank()

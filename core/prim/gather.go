@@ -29,7 +29,7 @@ var indexModes = [numIndexModes]string{
 	FillOrDrop:      "GatherScatterMode.FILL_OR_DROP",
 }
 
-// String is the mode as parameters show it.
+// String returns the mode as parameters show it.
 func (m IndexMode) String() string { return indexModes[m] }
 
 // GatherP takes windows of an array from the places that an array of integers
@@ -56,7 +56,7 @@ type GatherP struct {
 // Gather takes windows of x from the places idx.
 func Gather(x, idx Value, p GatherP) Value { return core.Apply2(p, x, idx) }
 
-// Name is "gather".
+// Name returns "gather".
 func (GatherP) Name() string { return "gather" }
 
 func (GatherP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -75,7 +75,7 @@ func (GatherP) read(r *jaxpr.ParamReader) core.Primitive {
 	}
 }
 
-// Params are the parameters in alphabetical order.
+// Params returns the parameters in alphabetical order.
 func (p GatherP) Params() []core.Param {
 	dims := fmt.Sprintf("GatherDimensionNumbers(offset_dims=%v, collapsed_slice_dims=%v, start_index_map=%v, operand_batching_dims=%v, start_indices_batching_dims=%v)",
 		p.OffsetDims, p.CollapsedSliceDims, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims)
@@ -89,7 +89,7 @@ func (p GatherP) Params() []core.Param {
 	}
 }
 
-// FillFor is the number with which a gather in mode FillOrDrop fills an array of
+// FillFor returns the number with which a gather in mode FillOrDrop fills an array of
 // the dtype: Fill, or else NaN, the least integer, the largest unsigned integer, true.
 func (p GatherP) FillFor(dt core.DType) core.Number {
 	switch {

@@ -23,14 +23,14 @@ func AllGather(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(AllGatherP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name is "all_gather".
+// Name returns "all_gather".
 func (AllGatherP) Name() string { return "all_gather" }
 
 func (AllGatherP) read(r *jaxpr.ParamReader) core.Primitive {
 	return AllGatherP{readNames(r, "axis_name"), r.Int("all_gather_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
 }
 
-// Params are all parameters.
+// Params returns all parameters.
 func (p AllGatherP) Params() []core.Param {
 	return []core.Param{
 		param("all_gather_dimension", strconv.Itoa(p.Dimension)),
@@ -41,7 +41,7 @@ func (p AllGatherP) Params() []core.Param {
 	}
 }
 
-// AxisNames is the named axis.
+// AxisNames returns the named axis.
 func (p AllGatherP) AxisNames() []string { return p.Axis.List() }
 
 // Abstract adds the axis, or makes it longer.
@@ -120,14 +120,14 @@ func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(ReduceScatterP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name is "reduce_scatter".
+// Name returns "reduce_scatter".
 func (ReduceScatterP) Name() string { return "reduce_scatter" }
 
 func (ReduceScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceScatterP{readNames(r, "axis_name"), r.Int("scatter_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
 }
 
-// Params are all parameters.
+// Params returns all parameters.
 func (p ReduceScatterP) Params() []core.Param {
 	return []core.Param{
 		param("axis_index_groups", p.Groups),
@@ -138,7 +138,7 @@ func (p ReduceScatterP) Params() []core.Param {
 	}
 }
 
-// AxisNames is the named axis.
+// AxisNames returns the named axis.
 func (p ReduceScatterP) AxisNames() []string { return p.Axis.List() }
 
 // Abstract takes the axis away, or shortens it.

@@ -13,7 +13,7 @@ type held[V any] struct {
 	m  map[string]weak.Pointer[V]
 }
 
-// of is the value for a text: fresh, if there is none.
+// of returns the value for a text: fresh, if there is none.
 func (h *held[V]) of(text string, fresh *V) *V {
 	h.mu.Lock()
 	defer h.mu.Unlock()

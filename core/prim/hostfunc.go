@@ -15,7 +15,7 @@ type HostFunc struct {
 	Call func(in []core.Value) []core.Value // of concrete arrays
 }
 
-// String is the function's name.
+// String returns the function's name.
 func (f *HostFunc) String() string { return orWord(f.Name, "f") }
 
 // Run calls the function on concrete arrays and checks that it gives what it
@@ -45,7 +45,7 @@ type Avals struct{ p *[]core.ShapedArray }
 
 var avalLists held[[]core.ShapedArray] // by their text
 
-// MakeAvals is the handle of a list of types.
+// MakeAvals returns the handle of a list of types.
 func MakeAvals(avals ...core.ShapedArray) Avals {
 	if len(avals) == 0 {
 		return Avals{}
@@ -59,7 +59,7 @@ func MakeAvals(avals ...core.ShapedArray) Avals {
 	return Avals{avalLists.of(b.String(), &list)}
 }
 
-// List is a copy of the types.
+// List returns a copy of the types.
 func (a Avals) List() []core.ShapedArray {
 	if a.p == nil {
 		return nil
@@ -67,7 +67,7 @@ func (a Avals) List() []core.ShapedArray {
 	return append([]core.ShapedArray(nil), *a.p...)
 }
 
-// up are the types with a leading axis of size n.
+// up returns the types with a leading axis of size n.
 func (a Avals) up(n int) Avals {
 	l := a.List()
 	for i := range l {
@@ -76,7 +76,7 @@ func (a Avals) up(n int) Avals {
 	return MakeAvals(l...)
 }
 
-// String is the tuple of the types as parameters show them: (ShapedArray(float32[3]),).
+// String returns the tuple of the types as parameters show them: (ShapedArray(float32[3]),).
 func (a Avals) String() string {
 	var parts []string
 	for _, v := range a.List() {

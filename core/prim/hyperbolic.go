@@ -8,10 +8,10 @@ import (
 // TanhP is the hyperbolic tangent, within [−1, 1].
 type TanhP struct{ unary[inexact] }
 
-// Tanh is the hyperbolic tangent.
+// Tanh returns the hyperbolic tangent.
 func Tanh(x Value) Value { return core.Apply1(TanhP{}, x) }
 
-// Name is "tanh".
+// Name returns "tanh".
 func (TanhP) Name() string { return "tanh" }
 
 func (TanhP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanhP{}) }
@@ -22,10 +22,10 @@ func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSqua
 // SinhP is the hyperbolic sine.
 type SinhP struct{ unary[inexact] }
 
-// Sinh is the hyperbolic sine.
+// Sinh returns the hyperbolic sine.
 func Sinh(x Value) Value { return core.Apply1(SinhP{}, x) }
 
-// Name is "sinh".
+// Name returns "sinh".
 func (SinhP) Name() string { return "sinh" }
 
 // JVP: sinh' = cosh.
@@ -34,10 +34,10 @@ func (SinhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cosh(in[0]))
 // CoshP is the hyperbolic cosine.
 type CoshP struct{ unary[inexact] }
 
-// Cosh is the hyperbolic cosine.
+// Cosh returns the hyperbolic cosine.
 func Cosh(x Value) Value { return core.Apply1(CoshP{}, x) }
 
-// Name is "cosh".
+// Name returns "cosh".
 func (CoshP) Name() string { return "cosh" }
 
 // JVP: cosh' = sinh.
@@ -47,10 +47,10 @@ func (CoshP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Sinh(in[0]))
 // imaginary numbers outside of [−i, i].
 type AsinhP struct{ unary[inexact] }
 
-// Asinh is the inverse hyperbolic sine.
+// Asinh returns the inverse hyperbolic sine.
 func Asinh(x Value) Value { return core.Apply1(AsinhP{}, x) }
 
-// Name is "asinh".
+// Name returns "asinh".
 func (AsinhP) Name() string { return "asinh" }
 
 // JVP: asinh' = 1/√(x² + 1).
@@ -62,10 +62,10 @@ func (AsinhP) JVP(in, out, t []Value) []Value {
 // branch cut is the reals below 1.
 type AcoshP struct{ unary[inexact] }
 
-// Acosh is the inverse hyperbolic cosine.
+// Acosh returns the inverse hyperbolic cosine.
 func Acosh(x Value) Value { return core.Apply1(AcoshP{}, x) }
 
-// Name is "acosh".
+// Name returns "acosh".
 func (AcoshP) Name() string { return "acosh" }
 
 // JVP: acosh' = 1/(√(x − 1)·√(x + 1)), two roots because of the branch cut of
@@ -79,10 +79,10 @@ func (AcoshP) JVP(in, out, t []Value) []Value {
 // numbers the branch cuts are the reals outside of [−1, 1].
 type AtanhP struct{ unary[inexact] }
 
-// Atanh is the inverse hyperbolic tangent.
+// Atanh returns the inverse hyperbolic tangent.
 func Atanh(x Value) Value { return core.Apply1(AtanhP{}, x) }
 
-// Name is "atanh".
+// Name returns "atanh".
 func (AtanhP) Name() string { return "atanh" }
 
 // JVP: atanh' = 1/(1 − x²).

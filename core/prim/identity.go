@@ -8,10 +8,10 @@ import (
 // CopyP is x in memory of its own.
 type CopyP struct{ unary[anything] }
 
-// Copy is a copy of x.
+// Copy returns a copy of x.
 func Copy(x Value) Value { return core.Apply1(CopyP{}, x) }
 
-// Name is "copy".
+// Name returns "copy".
 func (CopyP) Name() string { return "copy" }
 
 // JVP copies the tangent.
@@ -28,10 +28,10 @@ type StopGradientP struct {
 	constant
 }
 
-// StopGradient is x without its derivative.
+// StopGradient returns x without its derivative.
 func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 
-// Name is "stop_gradient".
+// Name returns "stop_gradient".
 func (StopGradientP) Name() string { return "stop_gradient" }
 
 // Transpose returns the cotangent: as a linear function it is the identity. Only a
@@ -46,10 +46,10 @@ type NameP struct {
 	Label string
 }
 
-// Named is x under a name.
+// Named returns x under a name.
 func Named(x Value, name string) Value { return core.Apply1(NameP{Label: name}, x) }
 
-// Name is "name".
+// Name returns "name".
 func (NameP) Name() string { return "name" }
 
 func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.Text("name")} }
@@ -67,10 +67,10 @@ type OptimizationBarrierP struct{}
 // OptimizationBarrier keeps optimizations from crossing it.
 func OptimizationBarrier(xs ...Value) []Value { return core.Bind(OptimizationBarrierP{}, xs...) }
 
-// Name is "optimization_barrier".
+// Name returns "optimization_barrier".
 func (OptimizationBarrierP) Name() string { return "optimization_barrier" }
 
-// Abstract gives the operands' types.
+// Abstract returns the operands' types.
 func (OptimizationBarrierP) Abstract(in []ShapedArray) []ShapedArray {
 	for _, a := range in {
 		want[anything](a)
@@ -92,7 +92,7 @@ func (OptimizationBarrierP) Transpose(ct, in []Value, lin []bool, av []ShapedArr
 	return r
 }
 
-// barrierOf is a barrier around those of vs that are not nil.
+// barrierOf returns a barrier around those of vs that are not nil.
 func barrierOf(vs []Value) []Value {
 	var some []Value
 	for _, v := range vs {

@@ -15,12 +15,12 @@ type IotaP struct {
 	Dimension int
 }
 
-// Iota is an array of the given shape that counts along an axis.
+// Iota returns an array of the given shape that counts along an axis.
 func Iota(dt core.DType, shape core.Dims, dimension int) Value {
 	return core.Bind1(IotaP{dt, shape, dimension})
 }
 
-// Name is "iota".
+// Name returns "iota".
 func (IotaP) Name() string { return "iota" }
 
 func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -28,12 +28,12 @@ func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
 	return IotaP{DType: r.DType("dtype"), Shape: r.Dims("shape"), Dimension: r.Int("dimension")}
 }
 
-// Params are axis, dtype and shape.
+// Params returns axis, dtype and shape.
 func (p IotaP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("dtype", p.DType.Long()), param("shape", p.Shape), param("sharding", "None")}
 }
 
-// Abstract gives the shape and dtype.
+// Abstract returns the shape and dtype.
 func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	if !p.DType.IsNumber() {
@@ -59,10 +59,10 @@ type EmptyP struct {
 	Shape core.Dims
 }
 
-// Empty is an array whose elements do not matter.
+// Empty returns an array whose elements do not matter.
 func Empty(dt core.DType, shape core.Dims) Value { return core.Bind1(EmptyP{dt, shape}) }
 
-// Name is "empty".
+// Name returns "empty".
 func (EmptyP) Name() string { return "empty" }
 
 func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -70,12 +70,12 @@ func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
 	return EmptyP{DType: r.DType("dtype"), Shape: r.Dims("shape")}
 }
 
-// Params are dtype and shape.
+// Params returns dtype and shape.
 func (p EmptyP) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
 }
 
-// Abstract gives the shape and dtype.
+// Abstract returns the shape and dtype.
 func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	hasZero(p.DType)
@@ -100,10 +100,10 @@ func (EmptyP) ZeroJVP() {}
 // Empty2P is a scalar of unspecified value. Here it is zero.
 type Empty2P struct{ DType core.DType }
 
-// Empty2 is a scalar whose value does not matter.
+// Empty2 returns a scalar whose value does not matter.
 func Empty2(dt core.DType) Value { return core.Bind1(Empty2P{dt}) }
 
-// Name is "empty2".
+// Name returns "empty2".
 func (Empty2P) Name() string { return "empty2" }
 
 func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
@@ -111,12 +111,12 @@ func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
 	return Empty2P{r.DType("dtype")}
 }
 
-// Params are dtype and memory, which is the device's.
+// Params returns dtype and memory, which is the device's.
 func (p Empty2P) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("memory_space", "MemorySpace.Device")}
 }
 
-// Abstract gives a scalar.
+// Abstract returns a scalar.
 func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	hasZero(p.DType)

@@ -22,10 +22,10 @@ const (
 	OrderChunks               // in chunks, as if it did not
 )
 
-// String is the order's name in text.
+// String returns the order's name in text.
 func (o Order) String() string { return [...]string{"implied", "lanes", "chunks"}[o] }
 
-// Implied is the order of a reduction of an operand of the given shape over axes.
+// Implied returns the order of a reduction of an operand of the given shape over axes.
 func (o Order) Implied(shape, axes core.Dims) Order {
 	if o != OrderImplied {
 		return o
@@ -42,7 +42,7 @@ func (o Order) Implied(shape, axes core.Dims) Order {
 	return OrderLanes
 }
 
-// kept is the order for a reduction of shape over axes that is to have the numbers
+// kept returns the order for a reduction of shape over axes that is to have the numbers
 // of one of oldShape over oldAxes whose order is o.
 func (o Order) kept(oldShape, oldAxes, shape, axes core.Dims) Order {
 	n := 1

@@ -17,7 +17,7 @@ type PadP struct{ Config core.Dims }
 // Pad surrounds x with padding: config is low, high and interior of each axis.
 func Pad(x, padding Value, config core.Dims) Value { return core.Apply2(PadP{config}, x, padding) }
 
-// Name is "pad".
+// Name returns "pad".
 func (PadP) Name() string { return "pad" }
 
 func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -28,7 +28,7 @@ func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PadP{config}
 }
 
-// Params are the triples.
+// Params returns the triples.
 func (p PadP) Params() []core.Param {
 	return []core.Param{param("padding_config", tuples(p.Config, 3))}
 }
@@ -50,12 +50,12 @@ func tuples(d core.Dims, k int) string {
 	return b.String()
 }
 
-// Axis is low, high and interior padding of axis i.
+// Axis returns low, high and interior padding of axis i.
 func (p PadP) Axis(i int) (lo, hi, interior int) {
 	return p.Config.At(3 * i), p.Config.At(3*i + 1), p.Config.At(3*i + 2)
 }
 
-// padded is the size of an axis of size n after padding.
+// padded returns the size of an axis of size n after padding.
 func padded(n, lo, hi, interior int) int {
 	return total(n, times(max(n-1, 0), interior), lo, hi)
 }

@@ -12,10 +12,10 @@ import (
 // the imaginary part has the sign of the operand's.
 type SqrtP struct{ unary[inexact] }
 
-// Sqrt is the square root.
+// Sqrt returns the square root.
 func Sqrt(x Value) Value { return core.Apply1(SqrtP{}, x) }
 
-// Name is "sqrt".
+// Name returns "sqrt".
 func (SqrtP) Name() string { return "sqrt" }
 
 func (SqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SqrtP{}) }
@@ -28,10 +28,10 @@ func (SqrtP) JVP(in, out, t []Value) []Value {
 // RsqrtP is 1/√x; rsqrt(±0) = ±∞, NaN below.
 type RsqrtP struct{ unary[inexact] }
 
-// Rsqrt is 1/√x.
+// Rsqrt returns 1/√x.
 func Rsqrt(x Value) Value { return core.Apply1(RsqrtP{}, x) }
 
-// Name is "rsqrt".
+// Name returns "rsqrt".
 func (RsqrtP) Name() string { return "rsqrt" }
 
 func (RsqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, RsqrtP{}) }
@@ -44,10 +44,10 @@ func (RsqrtP) JVP(in, out, t []Value) []Value {
 // CbrtP is the real cube root; cbrt(−x) = −cbrt(x).
 type CbrtP struct{ unary[floating] }
 
-// Cbrt is the cube root.
+// Cbrt returns the cube root.
 func Cbrt(x Value) Value { return core.Apply1(CbrtP{}, x) }
 
-// Name is "cbrt".
+// Name returns "cbrt".
 func (CbrtP) Name() string { return "cbrt" }
 
 func (CbrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CbrtP{}) }
@@ -60,10 +60,10 @@ func (CbrtP) JVP(in, out, t []Value) []Value {
 // SquareP is x·x.
 type SquareP struct{ unary[numeric] }
 
-// Square is x·x.
+// Square returns x·x.
 func Square(x Value) Value { return core.Apply1(SquareP{}, x) }
 
-// Name is "square".
+// Name returns "square".
 func (SquareP) Name() string { return "square" }
 
 // JVP: y' = 2x.
@@ -80,10 +80,10 @@ type IntegerPowP struct {
 	Y int
 }
 
-// IntegerPow is xʸ.
+// IntegerPow returns xʸ.
 func IntegerPow(x Value, y int) Value { return core.Apply1(IntegerPowP{Y: y}, x) }
 
-// Name is "integer_pow".
+// Name returns "integer_pow".
 func (IntegerPowP) Name() string { return "integer_pow" }
 
 func (IntegerPowP) read(r *jaxpr.ParamReader) core.Primitive { return IntegerPowP{Y: r.Int("y")} }
@@ -116,10 +116,10 @@ func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 // odd y, and negative x to a broken power is NaN. A complex power is exp(y·log x).
 type PowP struct{}
 
-// Pow is xʸ.
+// Pow returns xʸ.
 func Pow(x, y Value) Value { return core.Apply2(PowP{}, x, y) }
 
-// Name is "pow".
+// Name returns "pow".
 func (PowP) Name() string { return "pow" }
 
 // Elementwise: operands are spread.
@@ -152,7 +152,7 @@ func (PowP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dy)
 }
 
-// powSlope is y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is. Integers of few
+// powSlope returns y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is. Integers of few
 // bits are widened, so that the least of them has a y − 1.
 func powSlope(x, y Value) Value {
 	if dt := y.Aval().DType; dt.IsInteger() && dt.Bits() < 32 {

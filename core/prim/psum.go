@@ -22,21 +22,21 @@ func Psum(x Value, names ...string) Value {
 	return core.Bind1(PsumP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name is "psum".
+// Name returns "psum".
 func (PsumP) Name() string { return "psum" }
 
 func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PsumP{readNamedAxes(r, "axes"), readGroups(r), readOrder(r)}
 }
 
-// Params are the axes and groups, and the order if it is set.
+// Params returns the axes and groups, and the order if it is set.
 func (p PsumP) Params() []core.Param { return p.Order.params(overAxes(p.Axes, p.Groups)...) }
 
 func overAxes(a NamedAxes, g Groups) []core.Param {
 	return []core.Param{param("axes", a), param("axis_index_groups", g)}
 }
 
-// AxisNames are the named axes.
+// AxisNames returns the named axes.
 func (p PsumP) AxisNames() []string { return p.Axes.Names.List() }
 
 // Abstract leaves the operand's axes out.
@@ -58,7 +58,7 @@ func (p PsumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(BroadcastInDim(y, s, keptAxes(s.Len(), p.Axes.Positions)))
 }
 
-// Expand is the sum over the operand's axes that is left when all names are gone.
+// Expand returns the sum over the operand's axes that is left when all names are gone.
 func (p PsumP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	return core.Bind(ReduceSumP{p.Axes.Positions, p.Order}, in...)
@@ -101,7 +101,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	return []Value{Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n)))}, []bool{false}
 }
 
-// inGroups is a reduction over a named axis within groups: f reduces axis 1 of
+// inGroups returns a reduction over a named axis within groups: f reduces axis 1 of
 // [group, member, …], and every index gets what its group has.
 func inGroups(a NamedAxes, g Groups, n int, x Value, mapped bool, f func(Value) Value) ([]Value, []bool) {
 	a.Names.only()
@@ -119,22 +119,22 @@ type PmaxP struct {
 	Groups Groups
 }
 
-// Pmax is the largest of x over the named axes.
+// Pmax returns the largest of x over the named axes.
 func Pmax(x Value, names ...string) Value {
 	return core.Bind1(PmaxP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name is "pmax".
+// Name returns "pmax".
 func (PmaxP) Name() string { return "pmax" }
 
 func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PmaxP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params are the axes and groups.
+// Params returns the axes and groups.
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
-// AxisNames are the named axes.
+// AxisNames returns the named axes.
 func (p PmaxP) AxisNames() []string { return p.Axes.Names.List() }
 
 // Abstract leaves the operand's axes out.
@@ -145,7 +145,7 @@ func (p PmaxP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }
 
-// Expand is the maximum over the operand's axes that is left when all names are gone.
+// Expand returns the maximum over the operand's axes that is left when all names are gone.
 func (p PmaxP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	return one(ReduceMax(in[0], p.Axes.Positions))
@@ -176,22 +176,22 @@ type PminP struct {
 	Groups Groups
 }
 
-// Pmin is the smallest of x over the named axes.
+// Pmin returns the smallest of x over the named axes.
 func Pmin(x Value, names ...string) Value {
 	return core.Bind1(PminP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name is "pmin".
+// Name returns "pmin".
 func (PminP) Name() string { return "pmin" }
 
 func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PminP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params are the axes and groups.
+// Params returns the axes and groups.
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
-// AxisNames are the named axes.
+// AxisNames returns the named axes.
 func (p PminP) AxisNames() []string { return p.Axes.Names.List() }
 
 // Abstract leaves the operand's axes out.
@@ -202,7 +202,7 @@ func (p PminP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }
 
-// Expand is the minimum over the operand's axes that is left when all names are gone.
+// Expand returns the minimum over the operand's axes that is left when all names are gone.
 func (p PminP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	return one(ReduceMin(in[0], p.Axes.Positions))
@@ -226,7 +226,7 @@ func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	return core.Bind(PminP{Axes: a}, in...), []bool{false}
 }
 
-// chosenAxis are the axes that remain when a name becomes the leading axis, or
+// chosenAxis returns the axes that remain when a name becomes the leading axis, or
 // nothing varies along it; done if none remain.
 func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done bool) {
 	a.Names = a.Names.without(name)

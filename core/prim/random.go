@@ -48,7 +48,7 @@ func RandomSeed(seed Value) Value { return core.Apply1(RandomSeedP{}, seed) }
 // RandomWrap makes keys of pairs of words, the last axis.
 func RandomWrap(words Value) Value { return core.Apply1(RandomWrapP{}, words) }
 
-// RandomUnwrap gives the words of keys along a new last axis.
+// RandomUnwrap returns the words of keys along a new last axis.
 func RandomUnwrap(key Value) Value { return core.Apply1(RandomUnwrapP{}, key) }
 
 // RandomSplit makes an array of new keys of each key.
@@ -62,10 +62,10 @@ func RandomBits(key Value, bitWidth int, shape core.Dims) Value {
 	return core.Apply1(RandomBitsP{bitWidth, shape}, key)
 }
 
-// RandomClone is the key itself, fit to be used again.
+// RandomClone returns the key itself, fit to be used again.
 func RandomClone(key Value) Value { return core.Apply1(RandomCloneP{}, key) }
 
-// Name is "random_seed".
+// Name returns "random_seed".
 func (RandomSeedP) Name() string { return "random_seed" }
 
 func (RandomSeedP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -73,7 +73,7 @@ func (RandomSeedP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomSeedP{}
 }
 
-// Name is "random_wrap".
+// Name returns "random_wrap".
 func (RandomWrapP) Name() string { return "random_wrap" }
 
 func (RandomWrapP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -81,37 +81,37 @@ func (RandomWrapP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomWrapP{}
 }
 
-// Name is "random_unwrap".
+// Name returns "random_unwrap".
 func (RandomUnwrapP) Name() string { return "random_unwrap" }
 
-// Name is "random_split".
+// Name returns "random_split".
 func (RandomSplitP) Name() string { return "random_split" }
 
 func (RandomSplitP) read(r *jaxpr.ParamReader) core.Primitive { return RandomSplitP{r.Dims("shape")} }
 
-// Name is "random_fold_in".
+// Name returns "random_fold_in".
 func (RandomFoldInP) Name() string { return "random_fold_in" }
 
-// Name is "random_bits".
+// Name returns "random_bits".
 func (RandomBitsP) Name() string { return "random_bits" }
 
 func (RandomBitsP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomBitsP{r.Int("bit_width"), r.Dims("shape")}
 }
 
-// Name is "random_clone".
+// Name returns "random_clone".
 func (RandomCloneP) Name() string { return "random_clone" }
 
-// Params is the kind of key.
+// Params returns the kind of key.
 func (RandomSeedP) Params() []core.Param { return []core.Param{param("impl", "fry")} }
 
-// Params is the kind of key.
+// Params returns the kind of key.
 func (RandomWrapP) Params() []core.Param { return []core.Param{param("impl", "fry")} }
 
-// Params is the shape of new keys.
+// Params returns the shape of new keys.
 func (p RandomSplitP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
 
-// Params are width and shape.
+// Params returns width and shape.
 func (p RandomBitsP) Params() []core.Param {
 	return []core.Param{param("bit_width", strconv.Itoa(p.BitWidth)), param("shape", p.Shape)}
 }
@@ -131,7 +131,7 @@ func fry(a ShapedArray) {
 	}
 }
 
-// Abstract gives keys of the seeds' shape.
+// Abstract returns keys of the seeds' shape.
 func (RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !in[0].DType.IsInteger() {
@@ -167,7 +167,7 @@ func (p RandomSplitP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: in[0].DType}}
 }
 
-// Abstract gives the common shape of keys and numbers; scalars and axes of size 1
+// Abstract returns the common shape of keys and numbers; scalars and axes of size 1
 // spread.
 func (RandomFoldInP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
@@ -188,7 +188,7 @@ func (p RandomBitsP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: p.dtype()}}
 }
 
-// dtype is the unsigned type of the width.
+// dtype returns the unsigned type of the width.
 func (p RandomBitsP) dtype() core.DType {
 	switch p.BitWidth {
 	case 8:

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reduced gives the type of x without the axes.
+// reduced returns the type of x without the axes.
 func reduced(x ShapedArray, axes core.Dims) ShapedArray {
 	for i, a := range axes.All() {
 		if a < 0 || a >= x.Rank() {
@@ -42,7 +42,7 @@ func keptAxes(rank int, axes core.Dims) core.Dims {
 	return core.MakeDims(kept...)
 }
 
-// reducedSize is the number of elements that each result is made of.
+// reducedSize returns the number of elements that each result is made of.
 func reducedSize(shape, axes core.Dims) int {
 	n := 1
 	for _, a := range axes.All() {
@@ -66,7 +66,7 @@ type ReduceSumP struct {
 // ReduceSum adds up x along axes.
 func ReduceSum(x Value, axes core.Dims) Value { return core.Apply1(ReduceSumP{Axes: axes}, x) }
 
-// Name is "reduce_sum".
+// Name returns "reduce_sum".
 func (ReduceSumP) Name() string { return "reduce_sum" }
 
 func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -74,7 +74,7 @@ func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceSumP{r.Dims("axes"), readOrder(r)}
 }
 
-// Params are the axes, the order if it is set, and out_sharding, which is always None.
+// Params returns the axes, the order if it is set, and out_sharding, which is always None.
 func (p ReduceSumP) Params() []core.Param {
 	return append(p.Order.params(param("axes", p.Axes)), param("out_sharding", "None"))
 }
@@ -122,14 +122,14 @@ type ReduceProdP struct {
 // ReduceProd multiplies x along axes.
 func ReduceProd(x Value, axes core.Dims) Value { return core.Apply1(ReduceProdP{Axes: axes}, x) }
 
-// Name is "reduce_prod".
+// Name returns "reduce_prod".
 func (ReduceProdP) Name() string { return "reduce_prod" }
 
 func (ReduceProdP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceProdP{r.Dims("axes"), readOrder(r)}
 }
 
-// Params are the axes, and the order if it is set.
+// Params returns the axes, and the order if it is set.
 func (p ReduceProdP) Params() []core.Param { return p.Order.params(param("axes", p.Axes)) }
 
 // Abstract leaves the axes out.
@@ -161,12 +161,12 @@ func (p ReduceProdP) JVP(in, _, t []Value) []Value {
 	return one(Reshape(tx, tx.Aval().Shape.Remove(axis)))
 }
 
-// pairTangent is the tangent of the product along an axis of size 2.
+// pairTangent returns the tangent of the product along an axis of size 2.
 func pairTangent(x, t Value, axis core.Dims) Value {
 	return ReduceSum(Mul(t, Rev(x, axis)), axis)
 }
 
-// paired is x with its last axis, of size n, as two halves of it; if n is odd, the number
+// paired returns x with its last axis, of size n, as two halves of it; if n is odd, the number
 // is behind.
 func paired(x Value, odd float64) Value {
 	s := x.Aval().Shape
@@ -180,7 +180,7 @@ func paired(x Value, odd float64) Value {
 	return Reshape(x, s.Slice(0, last).Append(2, (n+1)/2))
 }
 
-// reducedLast is x with the axes, as one, moved to the end.
+// reducedLast returns x with the axes, as one, moved to the end.
 func reducedLast(x Value, axes core.Dims) Value {
 	s := x.Aval().Shape
 	kept := keptAxes(s.Len(), axes)
@@ -201,10 +201,10 @@ func (p ReduceProdP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 // it is the lowest value of the dtype: −∞, the smallest integer, false.
 type ReduceMaxP struct{ Axes core.Dims }
 
-// ReduceMax is the largest element of x along axes.
+// ReduceMax returns the largest element of x along axes.
 func ReduceMax(x Value, axes core.Dims) Value { return core.Apply1(ReduceMaxP{axes}, x) }
 
-// Name is "reduce_max".
+// Name returns "reduce_max".
 func (ReduceMaxP) Name() string { return "reduce_max" }
 
 func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -212,7 +212,7 @@ func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMaxP{r.Dims("axes")}
 }
 
-// Params are the axes.
+// Params returns the axes.
 func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
@@ -233,10 +233,10 @@ func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // it is the highest value of the dtype: +∞, the largest integer, true.
 type ReduceMinP struct{ Axes core.Dims }
 
-// ReduceMin is the smallest element of x along axes.
+// ReduceMin returns the smallest element of x along axes.
 func ReduceMin(x Value, axes core.Dims) Value { return core.Apply1(ReduceMinP{axes}, x) }
 
-// Name is "reduce_min".
+// Name returns "reduce_min".
 func (ReduceMinP) Name() string { return "reduce_min" }
 
 func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -244,7 +244,7 @@ func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMinP{r.Dims("axes")}
 }
 
-// Params are the axes.
+// Params returns the axes.
 func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
@@ -260,7 +260,7 @@ func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceMinP{up(p.Axes)}, in[0])
 }
 
-// reducedChoice is the type rule of reductions that choose an element.
+// reducedChoice returns the type rule of reductions that choose an element.
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
 	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
@@ -269,7 +269,7 @@ func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	return []ShapedArray{reduced(in[0], axes)}
 }
 
-// chosenTangent is the derivative of a reduction that chooses among the elements:
+// chosenTangent returns the derivative of a reduction that chooses among the elements:
 // the mean of the tangents of those that are equal to the choice.
 //
 //	ẏ = Σᵢ [xᵢ = y] ẋᵢ / Σᵢ [xᵢ = y]

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reducedBits is the type rule of reductions of bools and bits: their results are
+// reducedBits returns the type rule of reductions of bools and bits: their results are
 // never weak and they have no derivative.
 func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
@@ -19,15 +19,15 @@ func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 // ReduceAndP is the bitwise and of the elements along axes; of nothing, all ones.
 type ReduceAndP struct{ Axes core.Dims }
 
-// ReduceAnd is the bitwise and of x along axes.
+// ReduceAnd returns the bitwise and of x along axes.
 func ReduceAnd(x Value, axes core.Dims) Value { return core.Apply1(ReduceAndP{axes}, x) }
 
-// Name is "reduce_and".
+// Name returns "reduce_and".
 func (ReduceAndP) Name() string { return "reduce_and" }
 
 func (ReduceAndP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{r.Dims("axes")} }
 
-// Params are the axes.
+// Params returns the axes.
 func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
@@ -44,15 +44,15 @@ func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceOrP is the bitwise or of the elements along axes; of nothing, zero.
 type ReduceOrP struct{ Axes core.Dims }
 
-// ReduceOr is the bitwise or of x along axes.
+// ReduceOr returns the bitwise or of x along axes.
 func ReduceOr(x Value, axes core.Dims) Value { return core.Apply1(ReduceOrP{axes}, x) }
 
-// Name is "reduce_or".
+// Name returns "reduce_or".
 func (ReduceOrP) Name() string { return "reduce_or" }
 
 func (ReduceOrP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.Dims("axes")} }
 
-// Params are the axes.
+// Params returns the axes.
 func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
@@ -69,15 +69,15 @@ func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceXorP is the bitwise exclusive or of the elements along axes; of nothing, zero.
 type ReduceXorP struct{ Axes core.Dims }
 
-// ReduceXor is the bitwise exclusive or of x along axes.
+// ReduceXor returns the bitwise exclusive or of x along axes.
 func ReduceXor(x Value, axes core.Dims) Value { return core.Apply1(ReduceXorP{axes}, x) }
 
-// Name is "reduce_xor".
+// Name returns "reduce_xor".
 func (ReduceXorP) Name() string { return "reduce_xor" }
 
 func (ReduceXorP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{r.Dims("axes")} }
 
-// Params are the axes.
+// Params returns the axes.
 func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.

@@ -23,12 +23,12 @@ func Reduce(xs, inits []Value, axes core.Dims, fn string, program *jaxpr.Jaxpr) 
 
 func concat(xs, ys []Value) []Value { return append(append([]Value(nil), xs...), ys...) }
 
-// Name is "reduce".
+// Name returns "reduce".
 func (ReduceP) Name() string { return "reduce" }
 
 func (ReduceP) read(r *jaxpr.ParamReader) core.Primitive { return readReduce(r) }
 
-// Params are the function's name, the axes and the program.
+// Params returns the function's name, the axes and the program.
 func (p ReduceP) Params() []core.Param {
 	return p.Order.params(
 		param("computation", orWord(p.Fn, "f")),
@@ -44,7 +44,7 @@ func orWord(s, word string) string {
 	return s
 }
 
-// Programs is the program.
+// Programs returns the program.
 func (p ReduceP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
 
 // Abstract leaves the axes out; a result is weak if its array and initial value are.
@@ -112,18 +112,18 @@ func ReduceWindow(xs, inits []Value, w Window, program *jaxpr.Jaxpr) []Value {
 	return core.Bind(ReduceWindowP{w, program}, concat(xs, inits)...)
 }
 
-// Name is "reduce_window".
+// Name returns "reduce_window".
 func (ReduceWindowP) Name() string { return "reduce_window" }
 
 func (ReduceWindowP) read(r *jaxpr.ParamReader) core.Primitive { return readReduceWindow(r) }
 
-// Params are the program and the window.
+// Params returns the program and the window.
 func (p ReduceWindowP) Params() []core.Param {
 	w := p.Window.Params()
 	return append([]core.Param{w[0], param("consts", "()"), param("jaxpr", p.Program)}, w[1:]...)
 }
 
-// Programs is the program.
+// Programs returns the program.
 func (p ReduceWindowP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
 
 // Abstract counts the window's places; a result is weak if its array and initial
@@ -187,7 +187,7 @@ func (p ReduceWindowP) folded(in, t []Value) (acc, dacc []Value) {
 	return acc, dacc
 }
 
-// padded is x with its padding, and the gaps of its dilation, filled in.
+// padded returns x with its padding, and the gaps of its dilation, filled in.
 func (w Window) padded(x, fill Value) Value {
 	n := w.Dims.Len()
 	config := make([]int, 0, 3*n)

@@ -120,7 +120,7 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 	return out, dout
 }
 
-// reducedTangents is the derivative of a reduction of the elements along axis, which
+// reducedTangents returns the derivative of a reduction of the elements along axis, which
 // combines neighbours until one element is left: in order, for the program need not
 // commute.
 func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
@@ -163,7 +163,7 @@ func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 	return t
 }
 
-// tangentOf is the type of a tangent of v that is n long along axis.
+// tangentOf returns the type of a tangent of v that is n long along axis.
 func tangentOf(v Value, n, axis int) ShapedArray {
 	a := v.Aval().Tangent()
 	s := a.Shape.Ints()

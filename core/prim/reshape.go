@@ -9,7 +9,7 @@ import (
 // elements. The sizes do not hold −1: the façade works that out.
 type ReshapeP struct{ Shape core.Dims }
 
-// Reshape gives x another shape. The same shape writes nothing.
+// Reshape returns x in another shape. The same shape writes nothing.
 func Reshape(x Value, shape core.Dims) Value {
 	if x.Aval().Shape == shape {
 		return x
@@ -17,7 +17,7 @@ func Reshape(x Value, shape core.Dims) Value {
 	return core.Apply1(ReshapeP{shape}, x)
 }
 
-// Name is "reshape".
+// Name returns "reshape".
 func (ReshapeP) Name() string { return "reshape" }
 
 func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -26,12 +26,12 @@ func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReshapeP{r.Dims("new_sizes")}
 }
 
-// Params are the new sizes, and two that are always None.
+// Params returns the new sizes, and two that are always None.
 func (p ReshapeP) Params() []core.Param {
 	return []core.Param{param("dimensions", "None"), param("new_sizes", p.Shape), param("sharding", "None")}
 }
 
-// Abstract gives the new shape.
+// Abstract returns the new shape.
 func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	for _, n := range p.Shape.All() {
@@ -69,12 +69,12 @@ func Squeeze(x Value, axes core.Dims) Value {
 	return core.Apply1(SqueezeP{axes}, x)
 }
 
-// Name is "squeeze".
+// Name returns "squeeze".
 func (SqueezeP) Name() string { return "squeeze" }
 
 func (SqueezeP) read(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} }
 
-// Params are the axes.
+// Params returns the axes.
 func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
 // Abstract leaves the axes out.

@@ -16,7 +16,7 @@ type FloorP struct {
 // Floor rounds towards −∞.
 func Floor(x Value) Value { return core.Apply1(FloorP{}, x) }
 
-// Name is "floor".
+// Name returns "floor".
 func (FloorP) Name() string { return "floor" }
 
 // CeilP is the smallest integer ≥ x, as a float; ceil(x) = −0 for −1 < x ≤ −0.
@@ -28,7 +28,7 @@ type CeilP struct {
 // Ceil rounds towards +∞.
 func Ceil(x Value) Value { return core.Apply1(CeilP{}, x) }
 
-// Name is "ceil".
+// Name returns "ceil".
 func (CeilP) Name() string { return "ceil" }
 
 // Rounding says where round sends numbers half way between two integers. It is
@@ -41,7 +41,7 @@ const (
 	ToNearestEven Rounding = 1 // 0.5 → 0, 2.5 → 2
 )
 
-// String is the number.
+// String returns the number.
 func (r Rounding) String() string { return strconv.Itoa(int(r)) }
 
 // RoundP is the nearest integer, as a float of the sign of x.
@@ -51,10 +51,10 @@ type RoundP struct {
 	Method Rounding
 }
 
-// Round is the nearest integer; method decides halves.
+// Round returns the nearest integer; method decides halves.
 func Round(x Value, method Rounding) Value { return core.Apply1(RoundP{Method: method}, x) }
 
-// Name is "round".
+// Name returns "round".
 func (RoundP) Name() string { return "round" }
 
 func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -75,20 +75,20 @@ func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 // IsFiniteP is true for numbers, false for infinities and NaN.
 type IsFiniteP struct{ predicate[floating] }
 
-// IsFinite tells numbers from infinities and NaN.
+// IsFinite reports numbers from infinities and NaN.
 func IsFinite(x Value) Value { return core.Apply1(IsFiniteP{}, x) }
 
-// Name is "is_finite".
+// Name returns "is_finite".
 func (IsFiniteP) Name() string { return "is_finite" }
 
 // NextafterP is the float next to x in the direction of y: y if they are equal,
 // NaN if either is. The step from zero is the smallest subnormal number.
 type NextafterP struct{ binary[floating] }
 
-// Nextafter is the float next to x in the direction of y.
+// Nextafter returns the float next to x in the direction of y.
 func Nextafter(x, y Value) Value { return core.Apply2(NextafterP{}, x, y) }
 
-// Name is "nextafter".
+// Name returns "nextafter".
 func (NextafterP) Name() string { return "nextafter" }
 
 // NoJVP: a step between floats is no function of real numbers.
@@ -110,7 +110,7 @@ func ReducePrecision(x Value, exponent, mantissa int) Value {
 	return core.Apply1(ReducePrecisionP{ExponentBits: exponent, MantissaBits: mantissa}, x)
 }
 
-// Name is "reduce_precision".
+// Name returns "reduce_precision".
 func (ReducePrecisionP) Name() string { return "reduce_precision" }
 
 func (ReducePrecisionP) read(r *jaxpr.ParamReader) core.Primitive {

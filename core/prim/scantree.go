@@ -9,7 +9,7 @@ import (
 // A node combines two dual numbers, each a primal and its tangent.
 type node func(a, b [2]Value) [2]Value
 
-// nodeOf is the node that an elementwise operation of two operands makes.
+// nodeOf returns the node that an elementwise operation of two operands makes.
 func nodeOf(p interface {
 	core.JVPer
 	core.Elementwise
@@ -21,7 +21,7 @@ func nodeOf(p interface {
 	}
 }
 
-// scannedTangent is the derivative of a cumulative operation that is computed by a
+// scannedTangent returns the derivative of a cumulative operation that is computed by a
 // tree of an associative operation: that of associative_scan.
 func scannedTangent(c Cumulation, f node, x, t Value) []Value {
 	a := x.Aval()
@@ -110,7 +110,7 @@ func interleave(axis int, even, odd Value) Value {
 	return out
 }
 
-// logAddExpNode is log(exp a + exp b).
+// logAddExpNode returns log(exp a + exp b).
 //
 //	ẏ = ȧ·exp(a−y) + ḃ·exp(b−y)
 //
@@ -125,7 +125,7 @@ func logAddExpNode(a, b [2]Value) [2]Value {
 	return [2]Value{y, Add(t[0], t[1])}
 }
 
-// logAddExp is log(exp a + exp b), taken from the larger of the two, of complex
+// logAddExp returns log(exp a + exp b), taken from the larger of the two, of complex
 // numbers the one with the larger real part.
 func logAddExp(a, b Value) Value {
 	v := a.Aval()

@@ -109,13 +109,13 @@ func ScatterApply(x, idx, updates Value, f *jaxpr.Jaxpr, s Scattering) Value {
 	return core.Bind1(ScatterApplyP{s, f}, x, idx, updates)
 }
 
-// Name is "scatter", with the operation behind a hyphen.
+// Name returns "scatter", with the operation behind a hyphen.
 func (p ScatterP) Name() string { return combiners[p.Combine].name }
 
-// Name is "scatter".
+// Name returns "scatter".
 func (ScatterApplyP) Name() string { return "scatter" }
 
-// shown are the parameters of a scatter; update is a program or "None".
+// shown returns the parameters of a scatter; update is a program or "None".
 func (s Scattering) shown(update any) []core.Param {
 	dims := fmt.Sprintf("ScatterDimensionNumbers(update_window_dims=%v, inserted_window_dims=%v, scatter_dims_to_operand_dims=%v, operand_batching_dims=%v, scatter_indices_batching_dims=%v)",
 		s.UpdateWindowDims, s.InsertedWindowDims, s.ScatterDimsToOperandDims, s.OperandBatchingDims, s.ScatterIndicesBatchingDims)
@@ -129,7 +129,7 @@ func (s Scattering) shown(update any) []core.Param {
 	}
 }
 
-// Params are the parameters in alphabetical order; CombineSet has no update program.
+// Params returns the parameters in alphabetical order; CombineSet has no update program.
 func (p ScatterP) Params() []core.Param {
 	if p.Combine == CombineSet {
 		return p.shown("None")
@@ -137,16 +137,16 @@ func (p ScatterP) Params() []core.Param {
 	return p.shown(combine(combiners[p.Combine].op, p.DType))
 }
 
-// Params are the parameters in alphabetical order.
+// Params returns the parameters in alphabetical order.
 func (p ScatterApplyP) Params() []core.Param { return p.shown(p.F) }
 
-// Programs is the update program.
+// Programs returns the update program.
 func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }
 
-// Effects are those of the update program.
+// Effects returns those of the update program.
 func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
 
-// AxisNames are those of the update program.
+// AxisNames returns those of the update program.
 func (p ScatterApplyP) AxisNames() []string { return p.F.AxisNames() }
 
 type combination struct {
@@ -156,7 +156,7 @@ type combination struct {
 
 var combinations sync.Map // combination → *jaxpr.Jaxpr
 
-// combine is the program of p on two scalars of the operand's dtype: one object
+// combine returns the program of p on two scalars of the operand's dtype: one object
 // for each, so that a text shows it once.
 func combine(p core.Primitive, dt core.DType) *jaxpr.Jaxpr {
 	key := combination{p, dt}
@@ -174,7 +174,7 @@ func combine(p core.Primitive, dt core.DType) *jaxpr.Jaxpr {
 	return got.(*jaxpr.Jaxpr)
 }
 
-// Abstract gives the array's type, having checked everything.
+// Abstract returns the array's type, having checked everything.
 func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	x, idx, u := in[0], in[1], in[2]
@@ -226,7 +226,7 @@ func (p ScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// Abstract gives the array's type.
+// Abstract returns the array's type.
 func (p ScatterApplyP) Abstract(in []ShapedArray) []ShapedArray {
 	out := p.Scattering.Abstract(in)
 	a := core.Aval(in[0].DType)

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// back is the gather that reads from an array of type x what a scatter of updates
+// back returns the gather that reads from an array of type x what a scatter of updates
 // of type u writes; 0 where the scatter drops.
 func (s Scattering) back(x, u ShapedArray) GatherP {
 	sizes := make([]int, x.Rank())
@@ -44,7 +44,7 @@ func (s Scattering) gatherBack(y, idx Value, u ShapedArray) Value {
 	return Gather(y, idx, s.back(a, u))
 }
 
-// linearScatter is the derivative of p, which is linear in array and updates.
+// linearScatter returns the derivative of p, which is linear in array and updates.
 func linearScatter(p core.Primitive, in, t []Value) []Value {
 	if t[0] == nil && t[2] == nil {
 		return make([]Value, 1)
@@ -54,7 +54,7 @@ func linearScatter(p core.Primitive, in, t []Value) []Value {
 	return core.Bind(p, tt[0], in[1], tt[1])
 }
 
-// JVP is the scatter of the tangents where it is linear, the product rule for
+// JVP returns the scatter of the tangents where it is linear, the product rule for
 // CombineMul, and shares the tangent among all that equal the result for CombineMin and
 // CombineMax.
 func (p ScatterP) JVP(in, out, t []Value) []Value {
@@ -67,7 +67,7 @@ func (p ScatterP) JVP(in, out, t []Value) []Value {
 	return linearScatter(p, in, t)
 }
 
-// Transpose is the gather of the cotangent at the updates' positions; the array keeps
+// Transpose returns the gather of the cotangent at the updates' positions; the array keeps
 // the cotangent, or for CombineSet what was not written to. CombineMul is linear, and
 // symmetric, in the array alone: the derivative writes the other part as a scatter-add.
 // CombineMin and CombineMax are not linear.
@@ -97,7 +97,7 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 	return out
 }
 
-// transposeSet gives each update the cotangent at its position if that update is the one
+// transposeSet passes to each update the cotangent at its position if that update is the one
 // written there. If no two updates meet, which Unique promises, that is a gather; else
 // updates are numbered, and the numbers, once scattered, tell which update was written.
 func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []Value {
@@ -165,7 +165,7 @@ func (p ScatterP) productJVP(in, t []Value) []Value {
 	return one(AddAny(dx, du))
 }
 
-// extremumJVP is the derivative of min and max: the mean of the tangents of the
+// extremumJVP returns the derivative of min and max: the mean of the tangents of the
 // elements and updates that equal the result. A NaN among the updates has no
 // tangent; one in the array keeps its own.
 func (p ScatterP) extremumJVP(in, out, t []Value) []Value {

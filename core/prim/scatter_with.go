@@ -14,33 +14,33 @@ type ScatterWithP struct {
 	Program *jaxpr.Jaxpr
 }
 
-// ScatterWith is xs with a program of elements and updates applied at the places idx.
+// ScatterWith returns xs with a program of elements and updates applied at the places idx.
 func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s Scattering) []Value {
 	return core.Bind(ScatterWithP{s, program}, concat(append(append([]Value(nil), xs...), idx), updates)...)
 }
 
-// Name is "scatter_with".
+// Name returns "scatter_with".
 func (ScatterWithP) Name() string { return "scatter_with" }
 
-// Params are the parameters in alphabetical order.
+// Params returns the parameters in alphabetical order.
 func (p ScatterWithP) Params() []core.Param { return p.shown(p.Program) }
 
-// Programs is the update program.
+// Programs returns the update program.
 func (p ScatterWithP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
 
-// WithPrograms is p with another update program.
+// WithPrograms returns p with another update program.
 func (p ScatterWithP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.Program = js[0]
 	return p
 }
 
-// Effects are those of the update program.
+// Effects returns those of the update program.
 func (p ScatterWithP) Effects() core.Effect { return p.Program.Effects() }
 
-// AxisNames are those of the update program.
+// AxisNames returns those of the update program.
 func (p ScatterWithP) AxisNames() []string { return p.Program.AxisNames() }
 
-// Abstract gives the arrays' types.
+// Abstract returns the arrays' types.
 func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
 	k := len(in) / 2
 	if k == 0 || len(in) != 2*k+1 {

@@ -17,7 +17,7 @@ func SelectN(which Value, cases ...Value) Value {
 // must have one type; a rank-0 pred is spread.
 func Where(pred, onTrue, onFalse Value) Value { return SelectN(pred, onFalse, onTrue) }
 
-// Name is "select_n".
+// Name returns "select_n".
 func (SelectNP) Name() string { return "select_n" }
 
 // Abstract demands cases of one type. The result is weak if all cases are; which
@@ -66,7 +66,7 @@ func instantiated(t, in []Value) []Value {
 	return full
 }
 
-// Transpose gives each case the cotangent where it was selected, zero elsewhere.
+// Transpose passes to each case the cotangent where it was selected, zero elsewhere.
 func (SelectNP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, len(in))
 	zero := Zeros(ct[0].Aval())

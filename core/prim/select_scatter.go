@@ -22,10 +22,10 @@ func SelectAndScatter(x, source, init Value, sel, scatter *jaxpr.Jaxpr, dims, st
 	return core.Bind1(SelectAndScatterP{dims, strides, padding, sel, scatter}, x, source, init)
 }
 
-// Name is "select_and_scatter".
+// Name returns "select_and_scatter".
 func (SelectAndScatterP) Name() string { return "select_and_scatter" }
 
-// Params are the window and the programs.
+// Params returns the window and the programs.
 func (p SelectAndScatterP) Params() []core.Param {
 	return []core.Param{
 		param("padding", tuples(p.Padding, 2)),
@@ -38,24 +38,24 @@ func (p SelectAndScatterP) Params() []core.Param {
 	}
 }
 
-// Programs are the programs as text shows them.
+// Programs returns the programs as text shows them.
 func (p SelectAndScatterP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Scatter, p.Select} }
 
-// WithPrograms is p with other programs.
+// WithPrograms returns p with other programs.
 func (p SelectAndScatterP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.Scatter, p.Select = js[0], js[1]
 	return p
 }
 
-// Effects are those of the programs.
+// Effects returns those of the programs.
 func (p SelectAndScatterP) Effects() core.Effect { return p.Select.Effects() | p.Scatter.Effects() }
 
-// AxisNames are those of the programs.
+// AxisNames returns those of the programs.
 func (p SelectAndScatterP) AxisNames() []string {
 	return append(append([]string(nil), p.Scatter.AxisNames()...), p.Select.AxisNames()...)
 }
 
-// Abstract gives the operand's type.
+// Abstract returns the operand's type.
 func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	x, s, init := in[0], in[1], in[2]
@@ -92,7 +92,7 @@ func (p SelectAndScatterP) Expand(in []Value) []Value {
 	return p.from(spreadTo(in[2], in[0].Aval().Shape), in[0], in[1])
 }
 
-// from is the result that starts from an array.
+// from returns the result that starts from an array.
 func (p SelectAndScatterP) from(start, x, source Value) []Value {
 	a := x.Aval()
 	start = Convert(start, a.DType, start.Aval().Weak && a.Weak && source.Aval().Weak)
@@ -119,7 +119,7 @@ func (p SelectAndScatterP) from(start, x, source Value) []Value {
 
 type selectionKey struct{ index core.DType }
 
-// selection is the program that keeps one of two elements with their positions; a
+// selection returns the program that keeps one of two elements with their positions; a
 // negative position is none.
 func (p SelectAndScatterP) selection(dt, index core.DType) *jaxpr.Jaxpr {
 	return p.Select.Memo(selectionKey{index}, func() any {

@@ -14,7 +14,7 @@ func Slice(x Value, start, limit, strides core.Dims) Value {
 	return core.Apply1(SliceP{start, limit, strides}, x)
 }
 
-// Name is "slice".
+// Name returns "slice".
 func (SliceP) Name() string { return "slice" }
 
 func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -25,7 +25,7 @@ func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params are limits, starts and strides.
+// Params returns limits, starts and strides.
 func (p SliceP) Params() []core.Param {
 	strides := "None"
 	if p.Strides.Len() > 0 {
@@ -34,7 +34,7 @@ func (p SliceP) Params() []core.Param {
 	return []core.Param{param("limit_indices", p.Limit), param("start_indices", p.Start), param("strides", strides)}
 }
 
-// Stride is the stride of axis i.
+// Stride returns the stride of axis i.
 func (p SliceP) Stride(i int) int {
 	if p.Strides.Len() == 0 {
 		return 1

@@ -24,14 +24,14 @@ func Sort(dimension, numKeys int, stable bool, xs ...Value) []Value {
 	return core.Bind(SortP{dimension, numKeys, stable}, xs...)
 }
 
-// Name is "sort".
+// Name returns "sort".
 func (SortP) Name() string { return "sort" }
 
 func (SortP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
 }
 
-// Params are axis, stability and number of keys.
+// Params returns axis, stability and number of keys.
 func (p SortP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("is_stable", pyBool(p.Stable)), param("num_keys", strconv.Itoa(p.NumKeys))}
 }
@@ -73,7 +73,7 @@ func (p SortP) JVP(in, _, t []Value) []Value {
 	return out
 }
 
-// indexType is a dtype that holds every position in an array of the given shape.
+// indexType returns a dtype that holds every position in an array of the given shape.
 func indexType(shape core.Dims) core.DType {
 	for _, n := range shape.All() {
 		if int64(n) >= 1<<31 {
@@ -110,18 +110,18 @@ func (p SortP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 // elements the first comes first.
 type TopKP struct{ Axis, K int }
 
-// TopK gives the k largest elements of x along an axis, and their positions.
+// TopK returns the k largest elements of x along an axis, and their positions.
 func TopK(x Value, k, axis int) (values, indices Value) {
 	out := core.Bind(TopKP{axis, k}, x)
 	return out[0], out[1]
 }
 
-// Name is "top_k".
+// Name returns "top_k".
 func (TopKP) Name() string { return "top_k" }
 
 func (TopKP) read(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} }
 
-// Params are axis and number.
+// Params returns axis and number.
 func (p TopKP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("k", strconv.Itoa(p.K))}
 }

@@ -22,27 +22,27 @@ func SortBy(dimension int, before *jaxpr.Jaxpr, xs ...Value) []Value {
 	return core.Bind(SortByP{dimension, before}, xs...)
 }
 
-// Name is "sort_by".
+// Name returns "sort_by".
 func (SortByP) Name() string { return "sort_by" }
 
-// Params are the axis and the comparator.
+// Params returns the axis and the comparator.
 func (p SortByP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("jaxpr", p.Before)}
 }
 
-// Programs is the comparator.
+// Programs returns the comparator.
 func (p SortByP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Before} }
 
-// WithPrograms is p with another comparator.
+// WithPrograms returns p with another comparator.
 func (p SortByP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.Before = js[0]
 	return p
 }
 
-// Effects are those of the comparator.
+// Effects returns those of the comparator.
 func (p SortByP) Effects() core.Effect { return p.Before.Effects() }
 
-// AxisNames are those of the comparator.
+// AxisNames returns those of the comparator.
 func (p SortByP) AxisNames() []string { return p.Before.AxisNames() }
 
 // Abstract changes nothing.
@@ -93,7 +93,7 @@ type unreadKey struct {
 	n int
 }
 
-// withUnread is j with n more inputs that nothing reads.
+// withUnread returns j with n more inputs that nothing reads.
 func withUnread(j *jaxpr.Jaxpr, a core.ShapedArray, n int) *jaxpr.Jaxpr {
 	return j.Memo(unreadKey{a, n}, func() any {
 		k := &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: append([]*jaxpr.Var(nil), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}

@@ -9,16 +9,16 @@ import (
 // ErfP is the error function 2/√π·∫₀ˣ e^(−t²) dt.
 type ErfP struct{ unary[floating] }
 
-// Erf is the error function.
+// Erf returns the error function.
 func Erf(x Value) Value { return core.Apply1(ErfP{}, x) }
 
-// Name is "erf".
+// Name returns "erf".
 func (ErfP) Name() string { return "erf" }
 
 // JVP: erf' = 2/√π·e^(−x²).
 func (ErfP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
 
-// bell is c·e^(−x²).
+// bell returns c·e^(−x²).
 func bell(x Value, c float64) Value {
 	return Mul(Num(x.Aval(), c), Exp(Neg(Square(x))))
 }
@@ -26,10 +26,10 @@ func bell(x Value, c float64) Value {
 // ErfcP is 1 − erf x, accurate for large x.
 type ErfcP struct{ unary[floating] }
 
-// Erfc is the complementary error function.
+// Erfc returns the complementary error function.
 func Erfc(x Value) Value { return core.Apply1(ErfcP{}, x) }
 
-// Name is "erfc".
+// Name returns "erfc".
 func (ErfcP) Name() string { return "erfc" }
 
 // JVP: erfc' = −2/√π·e^(−x²).
@@ -38,10 +38,10 @@ func (ErfcP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 
 // ErfInvP is the inverse of erf; ±∞ at ±1, NaN outside of [−1, 1].
 type ErfInvP struct{ unary[floating] }
 
-// ErfInv is the inverse error function.
+// ErfInv returns the inverse error function.
 func ErfInv(x Value) Value { return core.Apply1(ErfInvP{}, x) }
 
-// Name is "erf_inv".
+// Name returns "erf_inv".
 func (ErfInvP) Name() string { return "erf_inv" }
 
 // JVP: y' = √π/2·e^(y²).
@@ -53,10 +53,10 @@ func (ErfInvP) JVP(in, out, t []Value) []Value {
 // LgammaP is ln|Γ(x)|: +∞ at 0, at the negative integers and at ±∞.
 type LgammaP struct{ unary[floating] }
 
-// Lgamma is the logarithm of the absolute value of the gamma function.
+// Lgamma returns the logarithm of the absolute value of the gamma function.
 func Lgamma(x Value) Value { return core.Apply1(LgammaP{}, x) }
 
-// Name is "lgamma".
+// Name returns "lgamma".
 func (LgammaP) Name() string { return "lgamma" }
 
 // JVP: lgamma' = digamma.
@@ -66,10 +66,10 @@ func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in
 // −∞.
 type DigammaP struct{ unary[floating] }
 
-// Digamma is the logarithmic derivative of the gamma function.
+// Digamma returns the logarithmic derivative of the gamma function.
 func Digamma(x Value) Value { return core.Apply1(DigammaP{}, x) }
 
-// Name is "digamma".
+// Name returns "digamma".
 func (DigammaP) Name() string { return "digamma" }
 
 // JVP: digamma' = polygamma of order 1.
@@ -81,10 +81,10 @@ func (DigammaP) JVP(in, out, t []Value) []Value {
 // given as a float, NaN otherwise.
 type PolygammaP struct{ binary[floating] }
 
-// Polygamma is the derivative of order m of digamma at x.
+// Polygamma returns the derivative of order m of digamma at x.
 func Polygamma(m, x Value) Value { return core.Apply2(PolygammaP{}, m, x) }
 
-// Name is "polygamma".
+// Name returns "polygamma".
 func (PolygammaP) Name() string { return "polygamma" }
 
 // JVP: d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.

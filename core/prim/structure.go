@@ -57,7 +57,7 @@ func allWeak(in []ShapedArray) bool {
 	return true
 }
 
-// linearFirst is the derivative of p, which is linear in its first operand and
+// linearFirst returns the derivative of p, which is linear in its first operand and
 // constant in the others: p of the first operand's tangent.
 func linearFirst(p core.Primitive, in, t []Value) []Value {
 	if t[0] == nil {
@@ -67,7 +67,7 @@ func linearFirst(p core.Primitive, in, t []Value) []Value {
 	return core.Bind(p, ops...)
 }
 
-// linearAll is the derivative of p, which is linear in all operands together: p
+// linearAll returns the derivative of p, which is linear in all operands together: p
 // of the tangents, zeros written out. n is the number of results.
 func linearAll(p core.Primitive, in, t []Value, n int) []Value {
 	if allNil(t) {

@@ -12,16 +12,16 @@ import "github.com/weft-go/weft/core"
 //	  a += k[(i+1) mod 3];  b += k[(i+2) mod 3] + i + 1
 type Threefry2x32P struct{}
 
-// Threefry2x32 is the hash of a counter under a key.
+// Threefry2x32 returns the hash of a counter under a key.
 func Threefry2x32(k0, k1, x0, x1 Value) (y0, y1 Value) {
 	out := core.Bind(Threefry2x32P{}, k0, k1, x0, x1)
 	return out[0], out[1]
 }
 
-// Name is "threefry2x32".
+// Name returns "threefry2x32".
 func (Threefry2x32P) Name() string { return "threefry2x32" }
 
-// Abstract gives two words for each element.
+// Abstract returns two words for each element.
 func (Threefry2x32P) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 4)
 	for _, a := range in {
@@ -39,7 +39,7 @@ func (Threefry2x32P) ZeroJVP() {}
 // Elementwise: each counter is hashed alone.
 func (Threefry2x32P) Elementwise() {}
 
-// Expand is the cipher in arithmetic of u32.
+// Expand returns the cipher in arithmetic of u32.
 func (Threefry2x32P) Expand(in []Value) []Value {
 	word := func(n uint32) Value { return core.Lit(core.UintNumber(uint64(n)), core.Uint32) }
 	k := [3]Value{in[0], in[1], Xor(Xor(in[0], in[1]), word(0x1BD11BDA))}
@@ -56,7 +56,7 @@ func (Threefry2x32P) Expand(in []Value) []Value {
 	return []Value{a, b}
 }
 
-// keyWords are the two words of each key, of the keys' shape.
+// keyWords returns the two words of each key, of the keys' shape.
 func keyWords(key Value) (k0, k1 Value) {
 	w := RandomUnwrap(key)
 	n := w.Aval().Rank() - 1
@@ -68,10 +68,10 @@ func keyWords(key Value) (k0, k1 Value) {
 	return half(0), half(1)
 }
 
-// newKey is a key of two words.
+// newKey returns a key of two words.
 func newKey(k0, k1 Value) Value { return RandomWrap(Stack(k0.Aval().Rank(), k0, k1)) }
 
-// hashes is T(k; n) for each key and each row-major index n of the shape: two
+// hashes returns T(k; n) for each key and each row-major index n of the shape: two
 // words of shape (keys' shape, shape).
 func hashes(key Value, shape core.Dims) (y0, y1 Value) {
 	k0, k1 := keyWords(key)
@@ -128,5 +128,5 @@ func (p RandomBitsP) Expand(in []Value) []Value {
 	return one(bits)
 }
 
-// Expand is the key.
+// Expand returns the key.
 func (RandomCloneP) Expand(in []Value) []Value { return one(in[0]) }

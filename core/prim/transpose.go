@@ -16,12 +16,12 @@ func Transpose(x Value, perm core.Dims) Value {
 	return core.Apply1(TransposeP{perm}, x)
 }
 
-// Name is "transpose".
+// Name returns "transpose".
 func (TransposeP) Name() string { return "transpose" }
 
 func (TransposeP) read(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} }
 
-// Params is the permutation.
+// Params returns the permutation.
 func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
 
 // Abstract permutes the shape.
@@ -42,7 +42,7 @@ func (p TransposeP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value 
 	return one(Transpose(ct[0], inverse(p.Perm)))
 }
 
-// inverse is the permutation that undoes perm.
+// inverse returns the permutation that undoes perm.
 func inverse(perm core.Dims) core.Dims {
 	inv := make([]int, perm.Len())
 	for i, a := range perm.All() {
@@ -62,12 +62,12 @@ type RevP struct{ Dims core.Dims }
 // Rev reverses x along the given axes.
 func Rev(x Value, dims core.Dims) Value { return core.Apply1(RevP{dims}, x) }
 
-// Name is "rev".
+// Name returns "rev".
 func (RevP) Name() string { return "rev" }
 
 func (RevP) read(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} }
 
-// Params are the axes.
+// Params returns the axes.
 func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
 // Abstract changes nothing.

@@ -19,7 +19,7 @@ func squareMatrices(x ShapedArray) {
 // on and above it, or none of the diagonal.
 type triangle struct{ lower, strict bool }
 
-// of is x with zeros outside of the triangle.
+// of returns x with zeros outside of the triangle.
 func (t triangle) of(x Value) Value {
 	a := x.Aval()
 	n := a.Rank()
@@ -45,7 +45,7 @@ func matrixTranspose(x Value) Value {
 	return Transpose(x, core.Range(0, n-2).Append(n-1, n-2))
 }
 
-// conjugate is conj of complex x, and x if it is real.
+// conjugate returns conj of complex x, and x if it is real.
 func conjugate(x Value) Value {
 	if x.Aval().DType.IsComplex() {
 		return Conj(x)
@@ -69,7 +69,7 @@ type TriangularSolveP struct {
 // TriangularSolve solves op(a)·x = b or x·op(a) = b for x.
 func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Apply2(p, a, b) }
 
-// Name is "triangular_solve".
+// Name returns "triangular_solve".
 func (TriangularSolveP) Name() string { return "triangular_solve" }
 
 func (TriangularSolveP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -82,7 +82,7 @@ func (TriangularSolveP) read(r *jaxpr.ParamReader) core.Primitive {
 	}
 }
 
-// Params are the five switches.
+// Params returns the five switches.
 func (p TriangularSolveP) Params() []core.Param {
 	return []core.Param{
 		param("conjugate_a", pyBool(p.ConjugateA)),
@@ -93,7 +93,7 @@ func (p TriangularSolveP) Params() []core.Param {
 	}
 }
 
-// Abstract gives the type of the right sides.
+// Abstract returns the type of the right sides.
 func (p TriangularSolveP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	a, b := in[0], in[1]

@@ -8,10 +8,10 @@ import (
 // SinP is the sine; of ±∞ NaN. Large arguments are reduced exactly.
 type SinP struct{ unary[inexact] }
 
-// Sin is the sine.
+// Sin returns the sine.
 func Sin(x Value) Value { return core.Apply1(SinP{}, x) }
 
-// Name is "sin".
+// Name returns "sin".
 func (SinP) Name() string { return "sin" }
 
 func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{}) }
@@ -22,10 +22,10 @@ func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) 
 // CosP is the cosine; of ±∞ NaN. Large arguments are reduced exactly.
 type CosP struct{ unary[inexact] }
 
-// Cos is the cosine.
+// Cos returns the cosine.
 func Cos(x Value) Value { return core.Apply1(CosP{}, x) }
 
-// Name is "cos".
+// Name returns "cos".
 func (CosP) Name() string { return "cos" }
 
 func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{}) }
@@ -36,10 +36,10 @@ func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0]
 // TanP is the tangent; of ±∞ NaN.
 type TanP struct{ unary[inexact] }
 
-// Tan is the tangent.
+// Tan returns the tangent.
 func Tan(x Value) Value { return core.Apply1(TanP{}, x) }
 
-// Name is "tan".
+// Name returns "tan".
 func (TanP) Name() string { return "tan" }
 
 func (TanP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanP{}) }
@@ -54,10 +54,10 @@ func (TanP) JVP(in, out, t []Value) []Value {
 // part tells the sides apart.
 type AsinP struct{ unary[inexact] }
 
-// Asin is the arc sine.
+// Asin returns the arc sine.
 func Asin(x Value) Value { return core.Apply1(AsinP{}, x) }
 
-// Name is "asin".
+// Name returns "asin".
 func (AsinP) Name() string { return "asin" }
 
 // JVP: asin' = 1/√(1 − x²).
@@ -65,7 +65,7 @@ func (AsinP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Rsqrt(oneMinusSquare(in[0]))))
 }
 
-// oneMinusSquare is 1 − x², without the cancellation near ±1.
+// oneMinusSquare returns 1 − x², without the cancellation near ±1.
 func oneMinusSquare(x Value) Value {
 	c := Num(x.Aval(), 1)
 	return Mul(Sub(c, x), Add(c, x))
@@ -75,10 +75,10 @@ func oneMinusSquare(x Value) Value {
 // of asin.
 type AcosP struct{ unary[inexact] }
 
-// Acos is the arc cosine.
+// Acos returns the arc cosine.
 func Acos(x Value) Value { return core.Apply1(AcosP{}, x) }
 
-// Name is "acos".
+// Name returns "acos".
 func (AcosP) Name() string { return "acos" }
 
 // JVP: acos' = −1/√(1 − x²).
@@ -91,10 +91,10 @@ func (AcosP) JVP(in, out, t []Value) []Value {
 // sides apart.
 type AtanP struct{ unary[inexact] }
 
-// Atan is the arc tangent.
+// Atan returns the arc tangent.
 func Atan(x Value) Value { return core.Apply1(AtanP{}, x) }
 
-// Name is "atan".
+// Name returns "atan".
 func (AtanP) Name() string { return "atan" }
 
 // JVP: atan' = 1/(1 + x²).
@@ -107,10 +107,10 @@ func (AtanP) JVP(in, out, t []Value) []Value {
 // Of complex numbers it is −i·log((x + iy)/√(x² + y²)).
 type Atan2P struct{ binary[inexact] }
 
-// Atan2 is the angle of the point whose ordinate is y and whose abscissa is x.
+// Atan2 returns the angle of the point whose ordinate is y and whose abscissa is x.
 func Atan2(y, x Value) Value { return core.Apply2(Atan2P{}, y, x) }
 
-// Name is "atan2".
+// Name returns "atan2".
 func (Atan2P) Name() string { return "atan2" }
 
 // JVP: d atan2(y, x) = (x·dy − y·dx)/(x² + y²); NaN at the origin.

@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// spreadTo gives v the shape to which an elementwise operation spreads it.
+// spreadTo broadcasts v to the shape to which an elementwise operation spreads it.
 func spreadTo(v Value, shape core.Dims) Value {
 	s := v.Aval().Shape
 	if s == shape {

@@ -17,7 +17,7 @@ type Window struct {
 	WindowDilation core.Dims
 }
 
-// Params are the parameters that windowed operations share, in the order of text.
+// Params returns the parameters that windowed operations share, in the order of text.
 func (w Window) Params() []core.Param {
 	return []core.Param{
 		param("base_dilation", w.BaseDilation),
@@ -28,7 +28,7 @@ func (w Window) Params() []core.Param {
 	}
 }
 
-// over is the shape of the places of the window over an array.
+// over returns the shape of the places of the window over an array.
 func (w Window) over(x ShapedArray) core.Dims {
 	n := x.Rank()
 	perAxis("window sizes", w.Dims, n)
@@ -46,7 +46,7 @@ func (w Window) over(x ShapedArray) core.Dims {
 	return core.MakeDims(shape...)
 }
 
-// up is the window over a batch: one element wide along the leading axis.
+// up returns the window over a batch: one element wide along the leading axis.
 func (w Window) up() Window {
 	return Window{w.Dims.Prepend(1), w.Strides.Prepend(1), w.Padding.Prepend(0, 0), w.BaseDilation.Prepend(1), w.WindowDilation.Prepend(1)}
 }
@@ -60,7 +60,7 @@ func allOnes(d core.Dims) bool {
 	return true
 }
 
-// SimpleWindow is a window without dilation.
+// SimpleWindow returns a window without dilation.
 func SimpleWindow(dims, strides, padding core.Dims) Window {
 	one := core.MakeDims(ones(dims.Len())...)
 	return Window{dims, strides, padding, one, one}
@@ -77,7 +77,7 @@ type ReduceWindowSumP struct{ Window }
 // ReduceWindowSum adds up what lies under a window.
 func ReduceWindowSum(x Value, w Window) Value { return core.Bind1(ReduceWindowSumP{w}, x) }
 
-// Name is "reduce_window_sum".
+// Name returns "reduce_window_sum".
 func (ReduceWindowSumP) Name() string { return "reduce_window_sum" }
 
 func (ReduceWindowSumP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -123,10 +123,10 @@ func (p ReduceWindowSumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceMaxP chooses; where the window holds nothing, the lowest value of the dtype.
 type ReduceWindowMaxP struct{ Window }
 
-// ReduceWindowMax is the largest element under a window.
+// ReduceWindowMax returns the largest element under a window.
 func ReduceWindowMax(x Value, w Window) Value { return core.Bind1(ReduceWindowMaxP{w}, x) }
 
-// Name is "reduce_window_max".
+// Name returns "reduce_window_max".
 func (ReduceWindowMaxP) Name() string { return "reduce_window_max" }
 
 func (ReduceWindowMaxP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -151,10 +151,10 @@ func (p ReduceWindowMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // ReduceMinP chooses; where the window holds nothing, the highest value of the dtype.
 type ReduceWindowMinP struct{ Window }
 
-// ReduceWindowMin is the smallest element under a window.
+// ReduceWindowMin returns the smallest element under a window.
 func ReduceWindowMin(x Value, w Window) Value { return core.Bind1(ReduceWindowMinP{w}, x) }
 
-// Name is "reduce_window_min".
+// Name returns "reduce_window_min".
 func (ReduceWindowMinP) Name() string { return "reduce_window_min" }
 
 func (ReduceWindowMinP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -7,19 +7,19 @@ import (
 
 // The operations whose parameters are programs, with others: see jaxpr.Rebuilder.
 
-// WithPrograms is p with another program.
+// WithPrograms returns p with another program.
 func (p ReduceP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.Program = js[0]
 	return p
 }
 
-// WithPrograms is p with another program.
+// WithPrograms returns p with another program.
 func (p ReduceWindowP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.Program = js[0]
 	return p
 }
 
-// WithPrograms is p with another update program.
+// WithPrograms returns p with another update program.
 func (p ScatterApplyP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	p.F = js[0]
 	return p

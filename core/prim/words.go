@@ -29,7 +29,7 @@ func accurate(r *jaxpr.ParamReader, p core.Primitive) core.Primitive {
 	return p
 }
 
-// one is the results of a rule with a single result.
+// one returns the results of a rule with a single result.
 func one(v Value) []Value {
 	if v == nil {
 		return []Value{nil}
@@ -37,7 +37,7 @@ func one(v Value) []Value {
 	return []Value{v}
 }
 
-// param is a shown parameter.
+// param returns a shown parameter.
 func param(key string, value any) core.Param { return core.Param{Key: key, Value: value} }
 
 // pyBool writes a bool as Python does.

@@ -26,7 +26,7 @@ type state struct {
 	depth int
 }
 
-// Key is the structure and the statics of all values so far, as comparable bytes.
+// Key returns the structure and the statics of all values so far, as comparable bytes.
 // It holds addresses: it is good only while a Def of the values is alive.
 func (f *Flat[L]) Key() []byte { return f.key }
 
@@ -46,7 +46,7 @@ type step struct {
 	i     int
 }
 
-// where is the place that the state is at, for messages.
+// where returns the place that the state is at, for messages.
 func (s *state) where() string {
 	var b strings.Builder
 	for _, t := range s.path {

@@ -62,7 +62,7 @@ type planKey struct{ leaf, typ reflect.Type }
 
 var plans sync.Map // planKey → *Plan[L] or *core.Error
 
-// For is the plan of type t for leaves of type L. An error names the field that
+// For returns the plan of type t for leaves of type L. An error names the field that
 // cannot be taken apart.
 func For[L any](t reflect.Type) (*Plan[L], error) {
 	key := planKey{reflect.TypeFor[L](), t}
@@ -80,7 +80,7 @@ func For[L any](t reflect.Type) (*Plan[L], error) {
 	return planOrError[L](v)
 }
 
-// planOrError is what was remembered. An error is the caller's own: its line is the
+// planOrError returns what was remembered. An error is the caller's own: its line is the
 // caller's, and it may be completed.
 func planOrError[L any](v any) (*Plan[L], error) {
 	if err, ok := v.(error); ok {
@@ -91,7 +91,7 @@ func planOrError[L any](v any) (*Plan[L], error) {
 	return v.(*Plan[L]), nil
 }
 
-// Type is the type of the values that the plan is for.
+// Type returns the type of the values that the plan is for.
 func (p *Plan[L]) Type() reflect.Type { return p.typ }
 
 // Fixed reports whether every value has the same number of leaves and no statics,
@@ -274,7 +274,7 @@ func (c *compiler) tag(f reflect.StructField, path string) (frozen bool) {
 	}
 }
 
-// dynamic is the plan of the value in an interface, and where that value is.
+// dynamic returns the plan of the value in an interface, and where that value is.
 func (p *Plan[L]) dynamic(n *node, at unsafe.Pointer) (*Plan[L], unsafe.Pointer) {
 	v := reflect.NewAt(n.typ, at).Elem().Interface() // of an interface type: copies two words
 	if v == nil {
@@ -311,7 +311,7 @@ func direct(t reflect.Type) bool {
 	return d
 }
 
-// behind is what a pointer node points to; nil if that is to be treated as static,
+// behind returns what a pointer node points to; nil if that is to be treated as static,
 // since there are no leaves in it.
 func (p *Plan[L]) behind(n *node, at unsafe.Pointer) unsafe.Pointer {
 	to := *(*unsafe.Pointer)(at)

@@ -13,7 +13,7 @@ type Def[L any] struct {
 	n        int
 }
 
-// Def is the structure of the value at v.
+// Def returns the structure of the value at v.
 func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 	d := &Def[L]{plan: p, n: len(p.root.offs)}
 	if p.root.fixed {
@@ -28,10 +28,10 @@ func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 	return d
 }
 
-// Len is the number of leaves.
+// Len returns the number of leaves.
 func (d *Def[L]) Len() int { return d.n }
 
-// Type is the type of the values.
+// Type returns the type of the values.
 func (d *Def[L]) Type() reflect.Type { return d.plan.typ }
 
 // Rebuild puts the first Len leaves together at dst, which points to a value of

@@ -27,7 +27,7 @@ func (p *Plan[L]) Walk(v unsafe.Pointer) []Item {
 	return w.items
 }
 
-// Paths are the paths of the leaves, in order.
+// Paths returns the paths of the leaves, in order.
 func (p *Plan[L]) Paths(v unsafe.Pointer) []string {
 	var out []string
 	for _, it := range p.Walk(v) {
@@ -38,7 +38,7 @@ func (p *Plan[L]) Paths(v unsafe.Pointer) []string {
 	return out
 }
 
-// Frozen tells for each leaf whether it is in a field tagged frozen; nil if no
+// Frozen reports for each leaf whether it is in a field tagged frozen; nil if no
 // field is.
 func (p *Plan[L]) Frozen(v unsafe.Pointer) []bool {
 	if !p.root.frozen && !p.holdsInterfaces() {
@@ -79,7 +79,7 @@ func (p *Plan[L]) holdsInterfaces() bool {
 	return look(p.root)
 }
 
-// Difference is the first place where the values at a and b, both of the plan's
+// Difference returns the first place where the values at a and b, both of the plan's
 // type, differ in structure or statics, with what is there in each. ok is false if
 // they do not.
 func (p *Plan[L]) Difference(a, b unsafe.Pointer) (path, inA, inB string, ok bool) {

@@ -14,7 +14,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Concrete is a result as an array: literals are written out.
+// Concrete returns a result as an array: literals are written out.
 func Concrete(v core.Value) *runtime.Array {
 	switch v := v.(type) {
 	case *runtime.Array:
@@ -37,7 +37,7 @@ func Compare(got core.Value, want Array, ulps, scale float64) string {
 	return CompareAt(got, want, ulps, scale*largest)
 }
 
-// Largest is the largest finite magnitude in an inexact array.
+// Largest returns the largest finite magnitude in an inexact array.
 func Largest(a Array) float64 {
 	largest := 0.0
 	for _, x := range parts(a.Value(), a.Type().Size()) {
@@ -88,7 +88,7 @@ func CompareAt(got core.Value, want Array, ulps, magnitude float64) string {
 	return ""
 }
 
-// lowBits are the elements' bytes without what stands above the bits of a type
+// lowBits returns the elements' bytes without what stands above the bits of a type
 // narrower than a byte: who wrote them may have extended the sign or not.
 func lowBits(a *runtime.Array) []byte {
 	b := a.Tensor().Data
@@ -101,7 +101,7 @@ func lowBits(a *runtime.Array) []byte {
 	return b
 }
 
-// ulp is the spacing of dt's numbers at magnitude m.
+// ulp returns the spacing of dt's numbers at magnitude m.
 func ulp(m float64, dt core.DType) float64 {
 	digits, emin := 52, -1074
 	switch dt.Real() {
@@ -122,7 +122,7 @@ func ulp(m float64, dt core.DType) float64 {
 	return math.Ldexp(1, max(e-1-digits, emin))
 }
 
-// parts are the elements as float64s, complex ones as two.
+// parts returns the elements as float64s, complex ones as two.
 func parts(a *runtime.Array, n int) []float64 {
 	dt := a.Aval().DType
 	w := dt.Size()

@@ -74,7 +74,7 @@ type Array struct {
 	Bits  string
 }
 
-// Type is the array's type, strong.
+// Type returns the array's type, strong.
 func (a Array) Type() core.ShapedArray {
 	dt, ok := core.ParseDType(a.DType)
 	if !ok {
@@ -83,7 +83,7 @@ func (a Array) Type() core.ShapedArray {
 	return core.Aval(dt, a.Shape...)
 }
 
-// Value is the array as a concrete value.
+// Value returns the array as a concrete value.
 func (a Array) Value() *runtime.Array {
 	t := a.Type()
 	x := runtime.New(t)
@@ -164,7 +164,7 @@ func (as *Arrays) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Values are the arrays as concrete values.
+// Values returns the arrays as concrete values.
 func (as Arrays) Values() []core.Value {
 	out := make([]core.Value, len(as))
 	for i, a := range as {

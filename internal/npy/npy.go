@@ -88,7 +88,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	return a, nil
 }
 
-// entry is what follows a key of the header, which is a dictionary as Python writes it.
+// entry returns what follows a key of the header, which is a dictionary as Python writes it.
 func entry(h, key string) string {
 	_, v, _ := strings.Cut(h, "'"+key+"':")
 	return strings.TrimLeft(v, " \t\n\f\r")
@@ -142,7 +142,7 @@ func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	return a, d[1], byColumn, nil
 }
 
-// bytes is how many bytes the elements take.
+// bytes returns how many bytes the elements take.
 func (a *Array) bytes() (int, error) {
 	n := uint64(a.Size)
 	if slices.Contains(a.Shape, 0) {
