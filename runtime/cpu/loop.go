@@ -9,6 +9,34 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
+// spinStep runs a loop whose arrays stay in registers, in launches of some 100 µs.
+type spinStep struct {
+	launchStep
+	program *program
+	spin    *fuse.Spin
+}
+
+func (s *spinStep) run(x *execution, f *frame) error {
+	for _, c := range s.spin.Copies {
+		copy(s.program.bytes(f, c[0]), s.program.bytes(f, c[1]))
+	}
+	for _, id := range s.spin.Zero {
+		clear(s.program.bytes(f, id))
+	}
+	more := s.program.bytes(f, s.spin.More)
+	for {
+		if err := s.launchStep.run(x, f); err != nil {
+			return err
+		}
+		if more[0] == 0 {
+			return nil
+		}
+		if err := x.ended(); err != nil {
+			return err
+		}
+	}
+}
+
 // loopStep runs plans within the plan.
 type loopStep struct {
 	loop     *fuse.Loop

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	lowered "github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -28,14 +29,14 @@ type program struct {
 	frames sync.Pool // of *frame
 }
 
-// step is *launchStep, *callStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
 
 // newProgram compiles the kernels of a plan.
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
-	b := &programBuilder{executor: e, request: r, kernels: map[any]*kernel{}}
+	b := &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}}
 	p, err := b.program(plan)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 type programBuilder struct {
 	executor *executor
 	request  *runtime.Request
-	kernels  map[any]*kernel // by *ir.Kernel
+	kernels  map[*ir.Kernel]*kernel
 	account  runtime.Account
 }
 
@@ -81,17 +82,17 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
-		k := b.kernels[s.Kernel]
-		if k == nil {
-			var err error
-			if k, err = newKernel(s.Kernel, b.executor.isa); err != nil {
-				return nil, err
-			}
-			b.kernels[s.Kernel] = k
-			b.account.Kernels++
-			b.account.CodeBytes += k.code.Size()
+		k, err := b.kernel(s.Kernel)
+		if err != nil {
+			return nil, err
 		}
 		return &launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers}, nil
+	case *fuse.Spin:
+		k, err := b.kernel(s.Kernel)
+		if err != nil {
+			return nil, err
+		}
+		return &spinStep{launchStep{launch: newLaunch(k, nil, 1), buffers: s.Buffers}, p, s}, nil
 	case *fuse.Call:
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		return b.call(p, s.Eqn, s.In, s.Out)
@@ -112,6 +113,21 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		return l, nil
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+// kernel returns the machine code of a kernel, which it compiles once.
+func (b *programBuilder) kernel(k *ir.Kernel) (*kernel, error) {
+	if known := b.kernels[k]; known != nil {
+		return known, nil
+	}
+	compiled, err := newKernel(k, b.executor.isa)
+	if err != nil {
+		return nil, err
+	}
+	b.kernels[k] = compiled
+	b.account.Kernels++
+	b.account.CodeBytes += compiled.code.Size()
+	return compiled, nil
 }
 
 func (b *programBuilder) call(p *program, e *jaxpr.Eqn, in, out []int) (step, error) {
