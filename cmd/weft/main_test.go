@@ -76,7 +76,7 @@ func TestCommands(t *testing.T) {
 		{"show --as stats add", "", 0, "      1  add\n      1  equation in 1 program, nested 1 deep\n      2  operations on numbers\n     20  bytes read and written, if no equation shares with another\n", ""},
 		{"show --as dot add", "", 0, "digraph jaxpr {…", ""},
 		{"show add", "", 0, "<!DOCTYPE html>…", ""},
-		{"show --as song add", "", 2, "", "weft show: there is no view song; there are html, dot, stats, text…"},
+		{"show --as song add", "", 2, "", "weft show: unknown view song; the views are html, dot, stats, text…"},
 		{"show add add", "", 2, "", "weft show: one program at a time…"},
 
 		{"eval const", "", 0, "f32[]{1.5}\nbool[]{True}\n", ""},

@@ -9,11 +9,12 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|stablehlo] [--after PASS] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|stablehlo] [--after PASS] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -24,6 +25,9 @@ var showCommand = command{
                    how many bytes they read and write
     --as text      the text, laid out as weft fmt does (the default with --after)
     --as stablehlo a StableHLO module: see weft help lower
+    --as plan      the steps of an executor with kernels: fused kernels and what they read
+                   and write, equations left to the reference with the reason, memory
+    --as kernels   these kernels in the kernel IR
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
 
@@ -82,8 +86,13 @@ func runShow(e *env, words []string) int {
 		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
 	case "stablehlo":
 		view = nil
+	case "plan", "kernels":
+		if after != "" {
+			return misused(e, "show", "--as %s shows what follows all passes; leave out --after", as)
+		}
+		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as) }
 	default:
-		return misused(e, "show", "there is no view %s; there are html, dot, stats, text, stablehlo", as)
+		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, stablehlo", as)
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {
@@ -104,6 +113,27 @@ func runShow(e *env, words []string) int {
 		fmt.Fprint(e.out, text)
 		return done
 	}
-	fmt.Fprint(e.out, view(j, s.name))
+	var text string
+	if err := core.Catch(func() { text = view(j, s.name) }); err != nil {
+		report(e, s, err)
+		return wrong
+	}
+	fmt.Fprint(e.out, text)
 	return done
+}
+
+// plan returns the plan of a lowered program as text, or its kernels.
+func plan(j *jaxpr.Jaxpr, as string) string {
+	p := fuse.Translate(lower.Program(j))
+	if as == "plan" {
+		return p.String()
+	}
+	var b strings.Builder
+	for i, k := range p.Kernels() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(k.String())
+	}
+	return b.String()
 }

@@ -1,0 +1,142 @@
+package fuse_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+const (
+	fori = `{ lambda ; a:i32[] b:f32[]. let
+    c:i32[] d:f32[] = while[
+      body_jaxpr={ lambda ; a:f32[] b:i32[] c:f32[]. let
+          d:i32[] = add b 1:i32[]
+          e:f32[] = sin c
+          f:f32[] = mul e a
+        in (d, f) }
+      body_nconsts=1
+      cond_jaxpr={ lambda ; a:i32[] b:i32[] c:f32[]. let d:bool[] = lt b a in (d,) }
+      cond_nconsts=1
+    ] a 1.5:f32[] 0:i32[] b
+  in (c, d) }`
+	collatz = `{ lambda ; a:i32[]. let
+    b:i32[] c:i32[] = while[
+      body_jaxpr={ lambda ; a:i32[] b:i32[]. let
+          c:i32[] = rem a 2:i32[]
+          d:i32[] = cond[
+            branches=(
+              { lambda ; a:i32[]. let b:i32[] = div a 2:i32[] in (b,) }
+              { lambda ; a:i32[]. let b:i32[] = mul a 3:i32[]; c:i32[] = add b 1:i32[] in (c,) }
+              { lambda ; a:i32[]. let  in (a,) }
+            )
+          ] c a
+          e:i32[] = add b 1:i32[]
+        in (d, e) }
+      body_nconsts=0
+      cond_jaxpr={ lambda ; a:i32[] b:i32[]. let c:bool[] = gt a 1:i32[] in (c,) }
+      cond_nconsts=0
+    ] a 0:i32[]
+  in (c, b) }`
+	scan = `{ lambda ; a:f32[3] b:f32[5,3] c:f32[2]. let
+    d:f32[3] e:f32[5] f:i32[5] = scan[
+      jaxpr={ lambda ; a:f32[2] b:f32[3] c:f32[3]. let
+          d:f32[3] = add b c
+          e:f32[] = reduce_sum[axes=(0,) out_sharding=None] d
+          f:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides=None] a
+          g:f32[3] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(3,) sharding=None] f
+          h:f32[3] = mul d g
+          i:f32[3] = rev[dimensions=(0,)] h
+          j:i32[] = argmax[axes=(0,) index_dtype=int32] i
+        in (i, e, j) }
+      length=5 num_carry=1 num_consts=1 reverse=True unroll=1
+    ] c a b
+  in (d, e, f) }`
+)
+
+// Loops over a few numbers are one kernel that carries them, and have the reference's
+// bits, also where they take several launches.
+func TestLoopsInRegisters(t *testing.T) {
+	number := func(x float64, a core.ShapedArray) *kernel.Tensor {
+		return reference(prim.ConvertElementTypeP{NewDType: a.DType}, []*kernel.Tensor{scalarF64(x)})[0]
+	}
+	i32, f32 := core.Aval(core.Int32), core.Aval(core.Float32)
+	for _, c := range []struct {
+		name, text string
+		args       []*kernel.Tensor
+	}{
+		{"no iteration", fori, []*kernel.Tensor{number(0, i32), number(2, f32)}},
+		{"one launch", fori, []*kernel.Tensor{number(20, i32), number(2, f32)}},
+		{"several launches", fori, []*kernel.Tensor{number(3000, i32), number(2, f32)}},
+		{"branches", collatz, []*kernel.Tensor{number(27, i32)}},
+		{"scan", scan, nil},
+	} {
+		j := lower.Program(parse(t, c.text))
+		if c.args == nil {
+			c.args = drawAll(j)
+		}
+		p := compare(t, c.name, j, c.args)
+		if len(p.Steps) != 1 {
+			t.Errorf("%s: %d steps, want 1\n%v", c.name, len(p.Steps), p)
+		}
+		if _, ok := p.Steps[0].(*fuse.Spin); !ok {
+			t.Errorf("%s: the loop is no kernel\n%v", c.name, p)
+		}
+	}
+}
+
+func scalarF64(x float64) *kernel.Tensor {
+	t := kernel.NewTensor(core.Aval(core.Float64))
+	kernel.View[float64](t)[0] = x
+	return t
+}
+
+func parse(t testing.TB, text string) *jaxpr.Jaxpr {
+	t.Helper()
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
+	if err == nil {
+		err = jaxpr.Check(j)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// chain is a program of n elementwise equations on 1,000 elements.
+func chain(n int) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	x := jaxpr.Atom(b.Input(core.Aval(core.Float32, 1000)))
+	y := x
+	for i := range n {
+		switch i % 4 {
+		case 0:
+			y = b.Eqn(prim.SinP{}, y)[0]
+		case 1:
+			y = b.Eqn(prim.MulP{}, y, core.Lit(core.FloatNumber(1.5), core.Float32))[0]
+		case 2:
+			y = b.Eqn(prim.AddP{}, y, x)[0]
+		case 3:
+			y = b.Eqn(prim.NegP{}, y)[0]
+		}
+	}
+	return b.Build(y)
+}
+
+func BenchmarkTranslate(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			j := chain(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				fuse.Translate(j)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/eqn")
+		})
+	}
+}
