@@ -139,9 +139,6 @@ func (b *Builder) Inline(p *scalar.Prog, args [][]Ref) []Ref {
 				in.Args[k] = at[a]
 			}
 		}
-		if in.Op == scalar.OpLookup {
-			in.Imm = b.table(p.Tables[in.Imm])
-		}
 		at[i] = b.Op(in)
 	}
 	out := make([]Ref, len(p.Results))
@@ -149,17 +146,6 @@ func (b *Builder) Inline(p *scalar.Prog, args [][]Ref) []Ref {
 		out[i] = at[r]
 	}
 	return out
-}
-
-// table returns the index of a table of the kernel that equals t; it adds one if need be.
-func (b *Builder) table(t Table) uint64 {
-	for i, u := range b.k.Tables {
-		if u.Type == t.Type && slices.Equal(u.Bits, t.Bits) {
-			return uint64(i)
-		}
-	}
-	b.k.Tables = append(b.k.Tables, t)
-	return uint64(len(b.k.Tables) - 1)
 }
 
 // Index defines Base + Σ Coeff·axis as a value of an integer type.
