@@ -16,7 +16,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -285,9 +284,6 @@ func TestSamples(t *testing.T) {
 			}
 			args[i] = draw(r, a, d)
 		}
-		if q, ok := s.Prim.(prim.ReduceSumP); ok && longChunks(s.In[0].Shape, q.Axes) {
-			continue
-		}
 		var outs []jaxpr.Atom
 		for _, v := range b.Eqn(s.Prim, in...) {
 			outs = append(outs, v)
@@ -303,14 +299,4 @@ func TestSamples(t *testing.T) {
 		t.Errorf("%d samples are kernels, want 4500", fused)
 	}
 	t.Logf("%d samples as kernels; the reference runs %v", fused, slices.Sorted(maps.Keys(calls)))
-}
-
-// longChunks reports whether a sum along leading axes is of more elements than a chunk
-// of package ir. The reference's chunks are longer until its order is the same.
-func longChunks(shape, axes core.Dims) bool {
-	n := 1
-	for _, a := range axes.All() {
-		n *= shape.At(a)
-	}
-	return n > ir.ChunkSize && !axes.Has(shape.Len()-1)
 }
