@@ -12,6 +12,9 @@ import (
 // multiplies by a matrix of its square.
 const maxPrimeFFT = 2048
 
+// maxFFT is the largest length.
+const maxFFT = 1 << 22
+
 // fftOp transforms the last axes: by matrices for the prime factors of each length.
 func fftOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
@@ -27,6 +30,9 @@ func fftOp(f *frame, o *op, in []core.Value) []core.Value {
 	first := a.Rank() - k
 	last := a.Rank() - 1
 	for i, n := range lengths {
+		if n < 0 || n > maxFFT {
+			f.fail(core.ErrShape, "a length of %d is not supported (at most %d)", n, maxFFT)
+		}
 		want := n
 		if kind == "IRFFT" && i == k-1 {
 			want = n/2 + 1

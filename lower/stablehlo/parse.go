@@ -30,6 +30,7 @@ const split = "// -----"
 // functions are left out.
 func ParseAll(name, text string) (ms []*Module, err error) {
 	src := &source{name: name, text: text}
+	defer guard(&err)
 	err = core.Catch(func() {
 		for start := 0; start <= len(text); {
 			end := len(text)

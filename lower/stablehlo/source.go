@@ -92,6 +92,20 @@ func (s *source) located(err *core.Error, offset int, op string) *core.Error {
 	return &e
 }
 
+// guard, deferred, makes an error of a panic that is none of weft's own: nothing that a
+// file holds may end the process.
+func guard(err *error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if e, ok := r.(*core.Error); ok {
+		*err = e
+		return
+	}
+	*err = &core.Error{Kind: core.ErrCheck, Op: "stablehlo", Msg: fmt.Sprintf("internal error: %v", r)}
+}
+
 // behind carries a Place behind an error that already names it; it prints the line.
 type behind struct{ p *Place }
 

@@ -72,6 +72,7 @@ func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program,
 			}
 		}
 	}()
+	defer guard(&err)
 	err = core.Catch(func() {
 		p = &Program{}
 		t.checks = &p.Checks
