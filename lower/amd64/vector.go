@@ -7,9 +7,9 @@ import (
 
 // census counts what a block does, to choose how it is vectorized.
 type census struct {
-	sizes   [9]int // operations by bytes of the result
+	sizes   [9]int // operations by bytes of the result, but for rare ones
+	largest int    // bytes of a value, rare ones included
 	ops     int
-	rares   int
 	indexed int // accesses through computed indices
 	loops   int
 }
@@ -26,13 +26,11 @@ func (g *gen) count(b ir.Block, c *census) {
 	for _, s := range b {
 		switch s := s.(type) {
 		case *ir.Let:
-			if s.Inst.Op == scalar.OpConst {
+			c.largest = max(c.largest, s.Inst.Type.Size())
+			if s.Inst.Op == scalar.OpConst || g.isDeferred(s.Dst) {
 				continue
 			}
 			c.ops++
-			if s.Inst.Op == scalar.OpRare {
-				c.rares++
-			}
 			if t := s.Inst.Type; t != scalar.Bool {
 				c.sizes[t.Size()]++
 			}
@@ -65,6 +63,7 @@ func (g *gen) count(b ir.Block, c *census) {
 // lanesFor chooses the elements of an iteration: as many as fill registers of the size that
 // occurs most, and copies that hide latencies while there are registers for them.
 func (g *gen) lanesFor(b ir.Block) lanes {
+	g.deferRare(b, nil) // what is rare does not count
 	var c census
 	g.count(b, &c)
 	full := g.isa.vectorBytes()
@@ -78,7 +77,7 @@ func (g *gen) lanesFor(b ir.Block) lanes {
 		}
 		largest = size
 	}
-	l := lanes{n: min(full/main, 2*full/largest), u: 1}
+	l := lanes{n: min(full/main, 2*full/max(c.largest, largest)), u: 1}
 	switch {
 	case c.indexed > 0:
 	case c.ops <= 8:
