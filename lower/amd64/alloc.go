@@ -73,6 +73,12 @@ func (c *code) intervals() []vreg {
 			loops = loops[:len(loops)-1]
 			weight /= 8
 			continue
+		case kindRareStart:
+			weight /= 64
+			continue
+		case kindRareEnd:
+			weight *= 64
+			continue
 		case kindLabel, kindJump, kindComment:
 			continue
 		}
@@ -155,9 +161,10 @@ func (c *code) allocate(order []vreg, reserve [numClasses]bool) (spilled [numCla
 			v.reg = w.reg
 		} else {
 			n := Reg(trailing(avail))
-			if h := v.hint; h > 0 {
-				if hv := &c.regs[h]; hv.slot == 0 && hv.start >= 0 && hv.class == cl && hv.start <= v.start && avail&(1<<hv.reg) != 0 {
+			for _, h := range [...]vreg{v.hint, v.hint2} {
+				if hv := &c.regs[max(h, 0)]; h > 0 && hv.slot == 0 && hv.start >= 0 && hv.class == cl && hv.start <= v.start && avail&(1<<hv.reg) != 0 {
 					n = hv.reg
+					break
 				}
 			}
 			v.reg = n

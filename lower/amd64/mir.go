@@ -30,6 +30,8 @@ const (
 	kindJump                // op, imm is the label
 	kindLoopStart           // what is live into a loop is live to its end
 	kindLoopEnd
+	kindRareStart // what follows is seldom reached: its registers are the first to be spilled
+	kindRareEnd
 	kindComment // text of the listing
 )
 
@@ -61,6 +63,7 @@ type vinfo struct {
 	bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
 	off    int32 // in the pool
 	hint   vreg  // whose register is preferred
+	hint2  vreg  // … else
 	start  int32
 	end    int32
 	weight float32

@@ -142,6 +142,7 @@ func (g *gen) rare(in *scalar.Inst) value {
 	}
 	done := g.newLabel()
 	g.branchIfNone(c, done)
+	g.put(minst{kind: kindRareStart})
 	g.enter()
 	g.force(first)
 	x := g.choose(c, g.get(first), v)
@@ -152,6 +153,7 @@ func (g *gen) rare(in *scalar.Inst) value {
 		g.move(v.r[i], r)
 	}
 	g.leave()
+	g.put(minst{kind: kindRareEnd})
 	g.bind(done)
 	return v
 }

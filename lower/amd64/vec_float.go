@@ -65,7 +65,20 @@ func (g *gen) fmaOf(op Op, x, y, z value) value {
 	v := g.newValue(x.t)
 	for i := range x.r {
 		d := g.newV(length)
-		g.regs[d].hint = z.r[i]
+		hints := [...]vreg{z.r[i], x.r[i], y.r[i]}
+		k := 0
+		for _, h := range hints { // the register of a constant stays in use
+			if !g.regs[h].konst {
+				hints[k] = h
+				k++
+			}
+		}
+		if k > 0 {
+			g.regs[d].hint = hints[0]
+		}
+		if k > 1 {
+			g.regs[d].hint2 = hints[1]
+		}
 		g.put(minst{kind: kindFMA, op: op, len: length, d: d, a: x.r[i], b: y.r[i], c: z.r[i]})
 		v.r = append(v.r, d)
 	}
