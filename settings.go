@@ -45,14 +45,6 @@ const (
 	Raise                 // an error
 )
 
-// String returns the mode's name.
-func (m RankMode) String() string {
-	if m == Raise {
-		return "Raise"
-	}
-	return "Allow"
-}
-
 // RankPromotion says whether an operand of fewer axes is spread over the leading
 // axes of another. Scalars always are.
 func RankPromotion(m RankMode) Setting {
