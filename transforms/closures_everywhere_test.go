@@ -15,7 +15,7 @@ import (
 // Programs that were written to break the transformations, each beside the same in Go's
 // numbers; derivatives by differences.
 
-// levels are the functions of one number within which a nasty program runs: it closes
+// levels are the functions of one number within which a closing program runs: it closes
 // over tracers of every kind.
 var levels = map[string]func(f func(val) val) func(val) val{
 	"at once":        func(f func(val) val) func(val) val { return f },
@@ -59,9 +59,9 @@ const (
 	reverse
 )
 
-// nasty are functions of a number a, that close over a wherever they can, and what they
+// closing are functions of a number a, that close over a wherever they can, and what they
 // are in Go's numbers.
-var nasty = map[string]struct {
+var closing = map[string]struct {
 	weft  func(m weftMachine, a val) val
 	plain func(a float64) float64
 	not   mode   // of differentiation that does not go through
@@ -268,7 +268,7 @@ func differences(f func(float64) float64, x float64) (d, dd float64) {
 	return d, dd
 }
 
-func TestNastyPrograms(t *testing.T) {
+func TestClosuresEverywhere(t *testing.T) {
 	m := weftMachine{}
 	const x = 0.7
 	jvp := func(f func(val) val) func(val) val {
@@ -277,7 +277,7 @@ func TestNastyPrograms(t *testing.T) {
 			return m.orZero(t[0])
 		}
 	}
-	for name, n := range nasty {
+	for name, n := range closing {
 		d, dd := differences(n.plain, x)
 		for around, wrap := range levels {
 			f := wrap(func(a val) val { return n.weft(m, a) })

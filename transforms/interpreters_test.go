@@ -13,8 +13,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// The holes that an early prototype fell into, each with the smallest program that
-// shows it. The tests are called after the numbers in its list.
+// Properties of the interpreters, each with the smallest program that shows it.
 
 // gradient is the derivative of a function of one number.
 func gradient(f func(val) val, x float64) float64 {
@@ -51,7 +50,7 @@ func (c counter) Interpret(p core.Primitive, in []val) []val {
 
 // f1: an effect in a branch that is not taken does not happen; one in a scan of three
 // steps happens three times.
-func TestHole1EffectsStayInTheirPrograms(t *testing.T) {
+func TestEffectsStayInTheirPrograms(t *testing.T) {
 	calls := 0
 	look := &prim.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
 	m := weftMachine{}
@@ -73,7 +72,7 @@ func TestHole1EffectsStayInTheirPrograms(t *testing.T) {
 }
 
 // f2: a tape records tangents only; the rest is executed at once.
-func TestHole2TapeIsNoRecorder(t *testing.T) {
+func TestTapeIsNoRecorder(t *testing.T) {
 	var lin *transforms.Linear
 	n := executed(func() {
 		_, lin = transforms.Linearize(func(in []val) []val {
@@ -119,7 +118,7 @@ func summed(xs val, f func(y val) val) val {
 
 // a2.4, f5: a rule may close over a tracer that is younger than what it is applied to:
 // the derivative with respect to z of Σ custom(z), whose rule takes t to y·t, is Σ y.
-func TestHoleA24RuleClosesOverYounger(t *testing.T) {
+func TestRuleClosesOverYounger(t *testing.T) {
 	xs := vector(1, 2, 3)
 	m := weftMachine{}
 	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
@@ -133,7 +132,7 @@ func TestHoleA24RuleClosesOverYounger(t *testing.T) {
 
 // f5: rules are entered again with a level of their own: the derivative of a batch is
 // applied after the batch has ended, within a younger trace.
-func TestHole5LevelOnReentry(t *testing.T) {
+func TestLevelOnReentry(t *testing.T) {
 	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
 		f := func(in []val) []val { // the rule closes over an element of another batch
 			outs, _ := transforms.Vmap(3, "", func(in []val) []val { return []val{custom(in[0], prim.Mul(in[1], weftMachine{}.num(2)))} },
@@ -157,7 +156,7 @@ func TestHole5LevelOnReentry(t *testing.T) {
 }
 
 // f6: what an interpreter does is done below itself.
-func TestHole6Below(t *testing.T) {
+func TestVmapOfWhileOfCondOfRule(t *testing.T) {
 	m := weftMachine{}
 	f := m.vmap(m.while(m.cond(m.customVJP(prim.Sin))))
 	want := 0.0
@@ -176,7 +175,7 @@ func TestHole6Below(t *testing.T) {
 
 // f7: a carry that starts without a tangent and gets one: the zero that is written out
 // is transposed away again, in scans, rematerialized programs and custom rules.
-func TestHole7WrittenZeros(t *testing.T) {
+func TestWrittenZeros(t *testing.T) {
 	m := weftMachine{}
 	scan := func(c val) val { // k ← sin(k)·c, three times, from 0.7
 		return m.scan(func(k val) val { return prim.Mul(prim.Sin(k), c) })(m.num(0.7))
@@ -215,7 +214,7 @@ func TestHole7WrittenZeros(t *testing.T) {
 
 // f8: a rule may itself differentiate a program forward; what it does to primals is not
 // put on the tape.
-func TestHole8JVPWithinRules(t *testing.T) {
+func TestJVPWithinRules(t *testing.T) {
 	m := weftMachine{}
 	for name, inner := range map[string]func(val) val{
 		"scan": m.scan(prim.Sin), "jit": m.jit(prim.Sin), "remat": m.remat(m.jit(prim.Sin)), "while": m.jit(m.cond(prim.Sin)),
@@ -247,7 +246,7 @@ func TestHole8JVPWithinRules(t *testing.T) {
 
 // f9: the derivative of a program may have constants that the program has not: arrays
 // that rules make, and tracers that they close over.
-func TestHole9ConstantsOfRules(t *testing.T) {
+func TestConstantsOfRules(t *testing.T) {
 	m := weftMachine{}
 	f := m.remat(m.customVJP(m.vmap(prim.Sin)))
 	near(t, "grad of remat of custom_vjp of vmap", gradient(f, 0.5), 3*math.Cos(0.5))
@@ -271,7 +270,7 @@ func TestHole9ConstantsOfRules(t *testing.T) {
 }
 
 // f10: the residuals of all branches have a place.
-func TestHole10ResidualsOfBranches(t *testing.T) {
+func TestResidualsOfBranches(t *testing.T) {
 	m := weftMachine{}
 	f := func(x val) val {
 		return trace.Cond(prim.Gt(x, m.num(1)), func() []val { return []val{prim.Sin(x)} }, func() []val { return []val{prim.Mul(prim.Mul(x, x), x)} })[0]
@@ -304,7 +303,7 @@ func (c compiling) Compile(r *runtime.Request) (runtime.Executable, error) {
 
 // f13: transformed programs are remembered in what they came from: the second gradient
 // of a recorded program traces nothing and compiles nothing.
-func TestHole13NothingTwice(t *testing.T) {
+func TestNothingTwice(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
 		"sin": prim.Sin, "scan": m.scan(prim.Sin), "cond": m.cond(prim.Sin), "remat": m.remat(m.scan(m.cond(prim.Sin))), "custom": m.customJVP(prim.Sin),
@@ -347,7 +346,7 @@ func TestHole13NothingTwice(t *testing.T) {
 
 // f16: a dot in a batch has the bits of a dot alone, also where the length is no multiple
 // of anything, and products give −0.
-func TestHole16BitsOfDots(t *testing.T) {
+func TestBitsOfDots(t *testing.T) {
 	for _, k := range []int{1, 3, 127, 128, 129, 255, 300} {
 		a, b := runtime.New(core.Aval(core.Float64, 3, k)), runtime.New(core.Aval(core.Float64, 3, k))
 		x, y := viewF64(a), viewF64(b)
@@ -375,7 +374,7 @@ func TestHole16BitsOfDots(t *testing.T) {
 
 // V-6 in four stacks: a function that closes over a differentiated value is refused by
 // name, whatever is around.
-func TestHole4ClosureInFourStacks(t *testing.T) {
+func TestClosureInFourStacks(t *testing.T) {
 	m := weftMachine{}
 	f := func(x val) val {
 		return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: func(in []val) []val { return []val{prim.Add(x, in[0])} },
