@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
@@ -120,12 +121,17 @@ func ahead(f func() error) (err error) {
 
 // traceFor traces the function for a list of arguments.
 func (j *jitted) traceFor(args []any) (*traced, error) {
-	at, counts, leaves := j.take(args)
-	return j.trace(at, counts, core.AvalsOf(leaves))
+	flat, at, counts, leaves := j.take(args)
+	form := string(flat.Key())
+	t, err := j.trace(at, counts, core.AvalsOf(leaves))
+	if err == nil {
+		t.key, t.held = form, flat.Held()
+	}
+	return t, err
 }
 
 // take makes a call's arguments of a list of values.
-func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []core.Value) {
+func (j *jitted) take(args []any) (flat *tree.Flat[Array], at []reflect.Value, counts []int, leaves []core.Value) {
 	ft := j.fn.Type()
 	n := ft.NumIn()
 	if ft.IsVariadic() && len(args) >= n-1 {
@@ -142,8 +148,7 @@ func (j *jitted) take(args []any) (at []reflect.Value, counts []int, leaves []co
 	for i, a := range args {
 		values[i] = j.argument(i, a, ft.In(i))
 	}
-	_, at, counts, leaves = j.flatten(values)
-	return at, counts, leaves
+	return j.flatten(values)
 }
 
 // argument returns a as a value of the type that the function wants.
@@ -210,6 +215,9 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {
 			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.said, i, path, a, b)
 		}
+	}
+	if string(flat.Key()) != c.t.key {
+		core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled when a static pointer among its arguments pointed to other contents; compile it again, or use Jit", c.j.said)
 	}
 	c.j.refuseAliases(c.t, at)
 	arrays := make([]*runtime.Array, len(leaves))

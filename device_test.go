@@ -1,8 +1,11 @@
 package weft_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -224,4 +227,102 @@ func TestDonateWhileOthersRead(t *testing.T) {
 			t.Errorf("%d calls took the array, want 1", won)
 		}
 	}
+}
+
+// A donating call that fails leaves its arguments alive, on every executor.
+func TestDonateFailedRun(t *testing.T) {
+	e := pretended()[1]
+	d := weft.DeviceNamed(e.Name())
+	defer e.Fail.Store(nil)
+	broken := errors.New("out of device memory")
+	f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0), weft.On(d))
+	for name, fail := range map[string]pretend.Failure{"compile": {Compile: broken}, "run": {Run: broken}} {
+		x := weft.Ones(100).Add(0).To(d)
+		e.Fail.Store(&fail)
+		if _, err := weft.Try(func() weft.Array { return f(x) }); !errors.Is(err, broken) {
+			t.Errorf("%s: got %v, want %v", name, err, broken)
+		}
+		e.Fail.Store(nil)
+		if !x.Equal(weft.Ones(100)) {
+			t.Errorf("%s: the argument changed: %v", name, x)
+		}
+		if got := f(x); got.Index(99).Float() != 2 {
+			t.Errorf("%s: afterwards got %v", name, got)
+		}
+		mustPanic(t, core.ErrDevice, []string{"donated"}, func() { x.Add(1) })
+	}
+}
+
+// Reading a donated array is an error in every function that reads elements.
+func TestReadDonated(t *testing.T) {
+	x := weft.Ones(100).Add(0)
+	weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))(x)
+	for name, f := range map[string]func() error{
+		"Save":          func() error { return weft.Save(io.Discard, []weft.Array{x}) },
+		"SaveNpy":       func() error { return weft.SaveNpy(io.Discard, x) },
+		"SaveNpz":       func() error { return weft.SaveNpz(io.Discard, []weft.Array{x}) },
+		"MarshalBinary": func() error { _, err := x.MarshalBinary(); return err },
+		"MarshalJSON":   func() error { _, err := x.MarshalJSON(); return err },
+		"ToSlice":       func() error { return core.Catch(func() { weft.ToSlice[float32](x) }) },
+		"Equal":         func() error { return core.Catch(func() { x.Equal(weft.Ones(100)) }) },
+	} {
+		if err := f(); !errors.Is(err, core.ErrDevice) {
+			t.Errorf("%s: got %v, want an error of the kind ErrDevice", name, err)
+		}
+	}
+}
+
+// A writer that donates the array while it is saved neither corrupts nor crashes.
+func TestDonateWhileSaving(t *testing.T) {
+	take := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))
+	for name, save := range map[string]func(io.Writer, weft.Array) error{
+		"Save":    func(w io.Writer, x weft.Array) error { return weft.Save(w, map[string]weft.Array{"value": x}) },
+		"SaveNpy": weft.SaveNpy,
+	} {
+		x := weft.Ones(100).Add(0)
+		var b bytes.Buffer
+		w := writerFunc(func(p []byte) (int, error) {
+			if len(p) == 400 {
+				take(x)
+				goruntime.GC()
+			}
+			return b.Write(p)
+		})
+		if err := save(w, x); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		m := map[string]weft.Array{}
+		if err := weft.Load(&b, &m); err != nil || !m["value"].Equal(weft.Ones(100)) {
+			t.Errorf("%s: got %v, %v", name, m, err)
+		}
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// Threads and Precision reach executors, do not change results, and do not trace again.
+func TestThreadsAndPrecision(t *testing.T) {
+	e := pretended()[0]
+	traces := 0
+	f := weft.Jit(func(x weft.Array) weft.Array { traces++; return x.Add(1) }, weft.On(weft.DeviceNamed(e.Name())))
+	x := weft.Of(1., 2)
+	want := f(x)
+	before := e.Programs.Load()
+	for _, set := range []weft.Setting{weft.Threads(1), weft.Threads(3), weft.Precision(weft.Fast)} {
+		weft.With(set, func() {
+			if got := f(x); !got.Equal(want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+	weft.With(weft.Threads(0), func() { f(x) })
+	weft.With(weft.Precision(weft.Exact), func() { f(x) })
+	if n := e.Programs.Load() - before; n != 3 || traces != 1 {
+		t.Errorf("compiled %d times and traced %d times, want 3 and 1", n, traces)
+	}
+	mustPanic(t, core.ErrStatic, []string{"Threads", "got -1"}, func() { weft.Threads(-1) })
+	mustPanic(t, core.ErrStatic, []string{"Precision", "weft.Fast"}, func() { weft.Precision(9) })
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -175,7 +176,7 @@ func (x Array) MarshalBinary() (b []byte, err error) {
 		for _, n := range t.Shape.All() {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
-		b = append(b, littleEndian(a.Tensor().Data, t.DType)...)
+		a.Read("MarshalBinary", func(e *kernel.Tensor) { b = append(b, littleEndian(e.Data, t.DType)...) })
 	})
 	return b, err
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
@@ -121,10 +122,11 @@ type traced struct {
 	within   core.Recorder // what was being traced, where closed is not empty
 	defs     []defOf       // of the results
 	counts   []int
-	written  []bool          // leaves that were changed in what is the caller's: they lead the results
-	args     []reflect.Value // the arguments of the first call without arrays, for explanations
-	keep     []defOf         // what holds the addresses in the key
-	writes   bool            // some leaf is written
+	written  []bool           // leaves that were changed in what is the caller's: they lead the results
+	args     []reflect.Value  // the arguments of the first call without arrays, for explanations
+	keep     []defOf          // keeps the addresses in the key alive
+	held     []unsafe.Pointer // keeps those behind static pointers alive
+	writes   bool             // some leaf is written
 }
 
 func newJitted(op string, f any, opts []JitOption) *jitted {
@@ -217,7 +219,7 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 		}()
 	}
 	flat, at, counts, leaves := j.flatten(args)
-	t, err := j.program(string(flat.Key()), at, counts, leaves)
+	t, err := j.program(string(flat.Key()), flat.Held(), at, counts, leaves)
 	if err != nil {
 		return j.failed(err)
 	}
@@ -298,7 +300,7 @@ func (j *jitted) failed(err error) []reflect.Value {
 
 // program finds the program for a call's arguments, or traces it. Nothing is locked
 // while tracing: of two first callers the first to finish wins.
-func (j *jitted) program(form string, at []reflect.Value, counts []int, leaves []core.Value) (*traced, error) {
+func (j *jitted) program(form string, held []unsafe.Pointer, at []reflect.Value, counts []int, leaves []core.Value) (*traced, error) {
 	avals := core.AvalsOf(leaves)
 	key := jitKey(form, avals)
 	if t := j.programs.find(key); t != nil {
@@ -310,6 +312,7 @@ func (j *jitted) program(form string, at []reflect.Value, counts []int, leaves [
 	if err != nil {
 		return nil, err
 	}
+	t.held = held
 	t, dropped := j.programs.add(key, t, j.last.Load())
 	j.used(t)
 	j.mu.Lock()

@@ -55,7 +55,7 @@ func (c *fastCall) one(args []Array) []Array {
 			at[i], counts[i] = reflect.ValueOf(&args[i]), 1
 		}
 		var err error
-		if t, err = c.j.program("", at, counts, leaves); err != nil {
+		if t, err = c.j.program("", nil, at, counts, leaves); err != nil {
 			panic(err)
 		}
 	}

@@ -163,7 +163,7 @@ func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.Shaped
 			}
 		}
 	}
-	return "settings, named axes or captured tracers changed", false
+	return "settings, named axes, captured tracers or what a static pointer points to changed", false
 }
 
 // holdsFunc reports whether a value of type t may hold a function.

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -97,7 +98,7 @@ func CopyTo[T Elem](dst []T, x Array) int {
 	t := a.Aval()
 	n := min(len(dst), t.Size())
 	if elemType[T]() == t.DType && sameLayout[T]() {
-		copy(bytesOf(dst[:n]), a.Tensor().Data)
+		a.Read("ToSlice", func(t *kernel.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
 		return n
 	}
 	if !holds(elemType[T](), t.DType) {
@@ -191,8 +192,11 @@ func (x Array) Equal(y Array) bool {
 		return false
 	}
 	a, b := x.look("Equal"), y.look("Equal")
-	p, q := a.Tensor().Data, b.Tensor().Data
-	if bytes.Equal(p, q) {
+	same := false
+	a.Read("Equal", func(p *kernel.Tensor) {
+		b.Read("Equal", func(q *kernel.Tensor) { same = bytes.Equal(p.Data, q.Data) })
+	})
+	if same {
 		return true
 	}
 	if !s.DType.IsInexact() {

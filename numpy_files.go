@@ -17,18 +17,18 @@ import (
 
 // SaveNpy writes one array as NumPy's save does.
 func SaveNpy(w io.Writer, x Array) error {
-	var a *npy.Array
+	var a numpyFile
 	if err := core.Catch(func() { refuseWriter("SaveNpy", w); a = numpyArray("SaveNpy", "the array", x) }); err != nil {
 		return err
 	}
-	return npy.Write(w, a)
+	return a.write("SaveNpy", w)
 }
 
 // SaveNpz writes the arrays of a tree as NumPy's savez does, under the names that
 // [Save] gives them.
 func SaveNpz(w io.Writer, tree any) error {
 	var names []string
-	var arrays []*npy.Array
+	var arrays []numpyFile
 	err := core.Catch(func() {
 		var leaves []Array
 		refuseWriter("SaveNpz", w)
@@ -48,15 +48,29 @@ func SaveNpz(w io.Writer, tree any) error {
 		if err != nil {
 			return err
 		}
-		if err := npy.Write(f, a); err != nil {
+		if err := a.write("SaveNpz", f); err != nil {
 			return err
 		}
 	}
 	return z.Close()
 }
 
+// numpyFile is an array with its header in NumPy's files.
+type numpyFile struct {
+	header npy.Array // without the elements
+	a      *runtime.Array
+}
+
+// write writes the array.
+func (n numpyFile) write(op string, w io.Writer) error {
+	return reading(op, n.a, func(data []byte) error {
+		n.header.Data = data
+		return npy.Write(w, &n.header)
+	})
+}
+
 // numpyArray returns x as NumPy's files have it.
-func numpyArray(op, what string, x Array) *npy.Array {
+func numpyArray(op, what string, x Array) numpyFile {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "%s holds no array: was a field not set?", what)
 	}
@@ -80,7 +94,7 @@ func numpyArray(op, what string, x Array) *npy.Array {
 	default:
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, which is no array of numbers", what, t.Full())
 	}
-	return &npy.Array{Kind: kind, Size: t.DType.Size(), Shape: t.Shape.Ints(), Data: a.Tensor().Data}
+	return numpyFile{npy.Array{Kind: kind, Size: t.DType.Size(), Shape: t.Shape.Ints()}, a}
 }
 
 // readNumPy reads the arrays of a file that begins as NumPy's do; ok is false if it

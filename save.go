@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -54,7 +55,7 @@ func Save(w io.Writer, tree any) error {
 			if !ok {
 				core.FailOp(core.ErrDType, "Save", []core.ShapedArray{t}, "leaf %q is %v, for which the format has no name; convert it with AsType", names[i], t.Full())
 			}
-			n := int64(len(a.Tensor().Data))
+			n := int64(t.Size()) * int64(t.DType.Size())
 			header[names[i]] = safeEntry{dt, append([]int{}, t.Shape.Ints()...), [2]int64{offset, offset + n}}
 			offset += n
 			arrays = append(arrays, a)
@@ -73,11 +74,23 @@ func Save(w io.Writer, tree any) error {
 		return err
 	}
 	for _, a := range arrays {
-		if _, err := w.Write(littleEndian(a.Tensor().Data, a.Aval().DType)); err != nil {
+		if err := reading("Save", a, func(data []byte) error {
+			_, err := w.Write(littleEndian(data, a.Aval().DType))
+			return err
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reading calls f with the elements of an array, which nobody takes meanwhile. It returns
+// f's error, or that of an array that was donated.
+func reading(op string, a *runtime.Array, f func(data []byte) error) (err error) {
+	if e := core.Catch(func() { a.Read(op, func(t *kernel.Tensor) { err = f(t.Data) }) }); e != nil {
+		return e
+	}
+	return err
 }
 
 // Load reads what [Save], [SaveNpz] or [SaveNpy] wrote, or other programs in the same

@@ -62,6 +62,36 @@ func Omnistaging(on bool) Setting {
 	return func(s *runtime.Settings) { s.DataDependence = !on }
 }
 
+// Threads returns a setting that bounds the threads on which one program runs: at most n at
+// once, or as many as GOMAXPROCS if n is 0, as it is unless set. Results do not depend on
+// it. A program is compiled again for another number, but not traced.
+func Threads(n int) Setting {
+	if n < 0 {
+		core.FailOp(core.ErrStatic, "Threads", nil, "the number of threads is negative (got %d); pass 0 for as many as GOMAXPROCS", n)
+	}
+	return func(s *runtime.Settings) { s.Options.Threads = n }
+}
+
+// PrecisionMode states which bits an executor may compute: see [Precision].
+type PrecisionMode = runtime.Precision
+
+// The values of Precision.
+const (
+	Exact = runtime.Exact // the reference executor's bits
+	Fast  = runtime.Fast  // products may round their operands, sums may be taken in another order
+)
+
+// Precision returns a setting that permits executors to compute other bits than the
+// reference executor: Exact, as it is unless set, permits none. Under Fast an executor may
+// use tensor cores and other orders of summation where it has them; one that has none
+// computes the exact bits. A program is compiled again for another precision, but not traced.
+func Precision(p PrecisionMode) Setting {
+	if p > Fast {
+		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)
+	}
+	return func(s *runtime.Settings) { s.Options.Precision = p }
+}
+
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
 	leaves.RequireNonNil("With", set, f)

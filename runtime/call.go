@@ -50,26 +50,26 @@ func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, donated [
 	return placeAll(ctx, e, p.Fn, outs)
 }
 
-// runDonating is runOn of a program that takes the memory of donated arguments.
+// runDonating is runOn of a program that takes the memory of donated arguments. If the
+// run fails, they stay alive.
 func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) []*Array {
 	d := donate(p.Donated, args)
-	intact := e == Reference || s.Watch != 0 || !d.all
-	done := false
+	failed := d.undo
 	defer func() {
-		switch {
-		case done:
-		case intact:
-			d.undo()
-		default:
-			d.lose()
+		if failed != nil {
+			failed()
 		}
 	}()
-	var donated []bool
-	if !intact {
-		donated = p.Donated
+	var outs []*Array
+	if e == Reference || s.Watch != 0 || !d.all {
+		outs = runOn(ctx, s, e, p, nil, args)
+	} else {
+		c := compiledFor(e, p.Jaxpr, p.Donated, s, p.Fn)
+		outs = c.start(ctx, args)
+		failed = d.lose // the run may have overwritten them
+		checkResults(e, p.Fn, c.types, outs)
 	}
-	outs := runOn(ctx, s, e, p, donated, args)
+	failed = nil
 	d.commit(outs)
-	done = true
 	return outs
 }

@@ -70,7 +70,9 @@ type Request struct {
 	Jaxpr *jaxpr.Jaxpr
 
 	// Donated marks the inputs whose memory a run may overwrite or return; nil means
-	// none. Inputs of 64 bytes and less are never marked.
+	// none. Inputs of 64 bytes and less are never marked. A run that fails leaves them as
+	// they were: an executor overwrites an input only when nothing that follows can fail,
+	// the context included, or restores it.
 	Donated []bool
 
 	Options Options

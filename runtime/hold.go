@@ -173,7 +173,7 @@ func (d *donation) has(a *Array) bool {
 	return false
 }
 
-// undo makes the arrays alive again, after a call that failed without writing them.
+// undo makes the arrays alive again after a call that failed.
 func (d *donation) undo() {
 	for i, a := range d.arrays {
 		mask := uint32(dead)
@@ -206,5 +206,6 @@ func (d *donation) commit(outs []*Array) {
 	}
 }
 
-// lose ends a call that failed and may have overwritten the donated arguments.
+// lose ends a call whose executor ran, and may have overwritten the donated arguments, but
+// returned results that are refused.
 func (d *donation) lose() { d.commit(nil) }

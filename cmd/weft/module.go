@@ -10,6 +10,7 @@ import (
 	api "github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -166,9 +167,13 @@ func runModuleChecks(p *stablehlo.Program) (bad []failedCheck, err error) {
 	}
 	for i, c := range p.Checks {
 		got, want := out[p.Results+2*i], out[p.Results+2*i+1]
-		if d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data); d.Index >= 0 {
-			bad = append(bad, failedCheck{c.Place, fmt.Sprintf("%s: %v", c.Name, d)})
-		}
+		got.Read("check", func(a *kernel.Tensor) {
+			want.Read("check", func(b *kernel.Tensor) {
+				if d := c.Compare(a.ShapedArray, a.Data, b.Data); d.Index >= 0 {
+					bad = append(bad, failedCheck{c.Place, fmt.Sprintf("%s: %v", c.Name, d)})
+				}
+			})
+		})
 	}
 	return bad, nil
 }

@@ -24,11 +24,19 @@ type state struct {
 	leaf  reflect.Type
 	path  []step
 	depth int
+
+	behind   int              // static pointers that lead to the current value
+	followed map[visited]bool // static pointers whose contents are in the key
+	held     []unsafe.Pointer // addresses in the key that are behind static pointers
 }
 
 // Key returns the structure and the statics of all values so far, as comparable bytes.
-// It holds addresses: it is good only while a Def of the values is alive.
+// It contains addresses: it is valid only while a Def of the values and Held are alive.
 func (f *Flat[L]) Key() []byte { return f.key }
+
+// Held returns the addresses in the key that a Def does not keep alive: those behind
+// static pointers, where the owner may replace them.
+func (f *Flat[L]) Held() []unsafe.Pointer { return f.held }
 
 // Reset empties f for the next values, keeping its memory.
 func (f *Flat[L]) Reset() {
@@ -37,7 +45,9 @@ func (f *Flat[L]) Reset() {
 	f.key = f.key[:0]
 	clear(f.seen)
 	f.seen = f.seen[:0]
-	f.path, f.depth = f.path[:0], 0
+	f.path, f.depth, f.behind = f.path[:0], 0, 0
+	clear(f.followed)
+	f.held = nil
 }
 
 // step leads one deeper into a tree: .W or ["k"], or an index without a label.
@@ -135,7 +145,7 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 		to := p.behind(n, at)
 		if to == nil {
 			f.key = append(f.key, 0)
-			f.key = binary.NativeEndian.AppendUint64(f.key, uint64(*(*uintptr)(at)))
+			f.encode(encoderOf(n.typ), at)
 			return
 		}
 		f.key = append(f.key, 1)

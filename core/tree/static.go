@@ -12,8 +12,8 @@ import (
 )
 
 // encoder appends static values of a type to a key: equal values give equal bytes
-// and different ones different bytes. Slices, maps and structs go by what they
-// hold, pointers, channels and functions by identity.
+// and different ones different bytes. Slices, maps and structs are compared by contents,
+// channels and functions by identity, pointers by both.
 type encoder struct {
 	kind   reflect.Kind
 	typ    reflect.Type
@@ -104,8 +104,13 @@ func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
 		s.key = binary.NativeEndian.AppendUint32(s.key, *(*uint32)(p))
 	case reflect.Int64, reflect.Uint64:
 		s.key = binary.NativeEndian.AppendUint64(s.key, *(*uint64)(p))
-	case reflect.Int, reflect.Uint, reflect.Uintptr, reflect.Pointer, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	case reflect.Int, reflect.Uint, reflect.Uintptr:
 		s.key = binary.NativeEndian.AppendUint64(s.key, uint64(*(*uintptr)(p)))
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		s.address(p)
+	case reflect.Pointer:
+		s.address(p)
+		s.pointee(e, *(*unsafe.Pointer)(p))
 	case reflect.Float32:
 		s.float(float64(*(*float32)(p)))
 	case reflect.Float64:
@@ -121,6 +126,7 @@ func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
 	case reflect.String:
 		s.string(*(*string)(p))
 	case reflect.Struct:
+		s.refuseLocked(e.typ)
 		for i := range e.fields {
 			f := &e.fields[i]
 			s.path = append(s.path, step{label: f.label})
@@ -166,6 +172,44 @@ func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
 		s.encode(encoderOf(t), contents(v))
 	default:
 		panic("BUG: static value of kind " + e.kind.String())
+	}
+}
+
+// address appends the address at p. What it refers to is noted where a Def would not keep
+// it alive.
+func (s *state) address(p unsafe.Pointer) {
+	if s.behind > 0 {
+		s.held = append(s.held, *(*unsafe.Pointer)(p))
+	}
+	s.key = binary.NativeEndian.AppendUint64(s.key, uint64(*(*uintptr)(p)))
+}
+
+// visited is a pointer that was followed, with the type that it has.
+type visited struct {
+	to  unsafe.Pointer
+	typ reflect.Type
+}
+
+// pointee appends the value that a pointer of e's type refers to, once.
+func (s *state) pointee(e *encoder, to unsafe.Pointer) {
+	v := visited{to, e.typ}
+	if to == nil || s.followed[v] {
+		return
+	}
+	if s.followed == nil {
+		s.followed = map[visited]bool{}
+	}
+	s.followed[v] = true
+	s.behind++
+	s.encode(encoderOf(e.typ.Elem()), to)
+	s.behind--
+}
+
+// refuseLocked refuses a value behind a pointer that other goroutines may change while it
+// is read.
+func (s *state) refuseLocked(t reflect.Type) {
+	if pkg := t.PkgPath(); s.behind > 0 && (pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync") {
+		core.Failf(core.ErrStatic, "%s is a %v behind a static pointer, which other goroutines may change while it is compared; capture the pointer in the function, or pass a struct without it", s.where(), t)
 	}
 }
 

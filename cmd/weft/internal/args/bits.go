@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -143,7 +144,8 @@ func littleEndian(data []byte, dt core.DType) {
 // Bits writes an array as a line of JSON.
 func Bits(a *runtime.Array) string {
 	t := a.Aval()
-	data := slices.Clone(a.Tensor().Data)
+	var data []byte
+	a.Read("print", func(e *kernel.Tensor) { data = slices.Clone(e.Data) })
 	littleEndian(data, t.DType)
 	shape := t.Shape.Ints()
 	if shape == nil {

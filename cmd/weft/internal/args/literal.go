@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -214,10 +215,13 @@ func Text(a *runtime.Array) string {
 	if t.Rank() == 0 {
 		b.WriteByte('{')
 	}
-	if w := (elementWriter{b: &b, t: t, data: a.Tensor().Data}); manyEmpty(t) {
+	if manyEmpty(t) {
 		b.WriteString("{}")
 	} else {
-		w.level(0)
+		a.Read("print", func(e *kernel.Tensor) {
+			w := elementWriter{b: &b, t: t, data: e.Data}
+			w.level(0)
+		})
 	}
 	if t.Rank() == 0 {
 		b.WriteByte('}')
