@@ -70,7 +70,7 @@ func (p *planner) launch(g *group) {
 	default:
 		e.elements(outs)
 	}
-	k := hoist(e.b.Finish())
+	k := dropCanon(hoist(e.b.Finish()))
 	p.plan.Steps = append(p.plan.Steps, &Launch{Kernel: k, Buffers: e.buffers})
 }
 

@@ -153,7 +153,7 @@ func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops int, tes
 	}
 	b.Store(s.place(counter, 0, 0, 1, 1, 1, ir.NoRef), rs[0])
 	b.Store(s.place(more, 0, 0, 1, 1, 1, ir.NoRef), u.op(scalar.OpEq, scalar.Bool, rs[0], end))
-	s.spin.Kernel, s.spin.Buffers = hoist(b.Finish()), s.buffers
+	s.spin.Kernel, s.spin.Buffers = dropCanon(hoist(b.Finish())), s.buffers
 	s.p.made(e, s.p.add(s.spin))
 }
 
