@@ -235,8 +235,8 @@ func TestDonateFailedRun(t *testing.T) {
 	d := weft.DeviceNamed(e.Name())
 	defer e.Fail.Store(nil)
 	broken := errors.New("out of device memory")
-	f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0), weft.On(d))
 	for name, fail := range map[string]pretend.Failure{"compile": {Compile: broken}, "run": {Run: broken}} {
+		f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0), weft.On(d)) // not compiled yet
 		x := weft.Ones(100).Add(0).To(d)
 		e.Fail.Store(&fail)
 		if _, err := weft.Try(func() weft.Array { return f(x) }); !errors.Is(err, broken) {

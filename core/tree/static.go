@@ -190,10 +190,11 @@ type visited struct {
 	typ reflect.Type
 }
 
-// pointee appends the value that a pointer of e's type refers to, once.
+// pointee appends the value that a pointer of e's type refers to, once. A lock has no
+// contents: its address is all of it.
 func (s *state) pointee(e *encoder, to unsafe.Pointer) {
 	v := visited{to, e.typ}
-	if to == nil || s.followed[v] {
+	if to == nil || s.followed[v] || e.typ.Elem().PkgPath() == "sync" {
 		return
 	}
 	if s.followed == nil {
@@ -239,8 +240,10 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 	}
 }
 
+// float appends the bits of a number. Behind a pointer a NaN is as good as any: what
+// changes is told by bits there.
 func (s *state) float(f float64) {
-	if f != f {
+	if f != f && s.behind == 0 {
 		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew; make an array of it, or another number",
 			s.where())
 	}
