@@ -97,7 +97,7 @@ var closing = map[string]struct {
 		},
 	},
 	"a predicate that differs within a batch, in a reverse rule": {
-		not: forward, why: "CustomVJP",
+		not: forward, why: "custom.VJP",
 		weft: func(m weftMachine, a val) val {
 			f := func(y, w val) val {
 				return core.Bind1(&jaxpr.CustomVJP{Fn: "f", FwdName: "fwd", BwdName: "bwd",

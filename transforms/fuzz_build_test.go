@@ -348,7 +348,7 @@ func reasonOf(err error) fuzzgen.Reason {
 	switch {
 	case strings.Contains(s, "does not go through a While loop"):
 		return fuzzgen.ReverseWhile
-	case strings.Contains(s, "CustomVJP"):
+	case strings.Contains(s, "custom.VJP"):
 		return fuzzgen.ForwardVJP
 	case strings.Contains(s, "closes over a value"):
 		return fuzzgen.ClosedOver

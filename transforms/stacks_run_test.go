@@ -49,7 +49,7 @@ func runStack(t *testing.T, stack []wrapper, k int) outcome {
 		dm := newDualMachine(nil)
 		dm.visitAll = true
 		mean(dm)
-		if s := err.Error(); dm.reverseWhile && strings.Contains(s, "While loop") || dm.forwardCustom && strings.Contains(s, "CustomVJP") {
+		if s := err.Error(); dm.reverseWhile && strings.Contains(s, "While loop") || dm.forwardCustom && strings.Contains(s, "custom.VJP") {
 			return refuses
 		}
 		t.Errorf("%s: %v", name, err)
