@@ -77,5 +77,5 @@ func ExampleInterpreter() {
 	// Output:
 	// 1.8185948 [sin mul]
 	// 0.13533528 [exp]
-	// 0.07700372 [sin mul]
+	// 0.07700378 [sin mul]
 }
