@@ -56,6 +56,9 @@ type programBuilder struct {
 
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 	p := &program{plan: plan, threads: threads(b.request.Options), lits: make([]*runtime.Array, len(plan.Values))}
+	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
+		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s: make them arguments", core.Count(n, "constant"))}
+	}
 	for i, v := range plan.Program.ConstVals {
 		a, ok := v.(*runtime.Array)
 		if !ok {
