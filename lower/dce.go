@@ -66,7 +66,7 @@ func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 
 // largest is the number of bytes from which on a result may not fit in memory, which is
 // an error that must stay.
-const largest = 1 << 36
+const largest int64 = 1 << 36
 
 // removable reports whether an equation without use may go: it has no effects, and
 // nothing about it can be refused.
@@ -76,7 +76,7 @@ func removable(e *jaxpr.Eqn) bool {
 	}
 	for _, v := range e.Outs {
 		n := v.Type.Size()
-		if n < 0 || n > largest/max(v.Type.DType.Size(), 1) {
+		if n < 0 || int64(n) > largest/int64(max(v.Type.DType.Size(), 1)) {
 			return false
 		}
 	}

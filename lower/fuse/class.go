@@ -64,7 +64,7 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""
 	case prim.RandomBitsP:
-		if p.Shape.Size() > 1<<32 {
+		if int64(p.Shape.Size()) > 1<<32 {
 			return fallback, "more than 2³² random numbers"
 		}
 		return pointwise, ""
