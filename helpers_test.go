@@ -36,8 +36,6 @@ func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // placements are a function with Jit around it or not.
 func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
 	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}

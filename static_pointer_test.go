@@ -78,7 +78,7 @@ func TestCompileStaticPointerContents(t *testing.T) {
 // What is behind a lock cannot be compared, and is refused with the fix.
 func TestJitStaticPointerToLock(t *testing.T) {
 	type guarded struct {
-		mu sync.Mutex
+		mu sync.Mutex //lint:ignore U1000 it is there to be refused
 		K  float64
 	}
 	f := weft.Jit(func(c *guarded, x weft.Array) weft.Array { return x.Mul(c.K) })

@@ -134,14 +134,6 @@ func wrongTangent(a core.ShapedArray, t core.Value) string {
 	return want.Full()
 }
 
-// at names a leaf in a message, unless it is the whole.
-func at(path string) string {
-	if path == "" {
-		return ""
-	}
-	return " at \"" + path + "\""
-}
-
 // withNone returns what has no tangent float0.
 func withNone(in, t []core.Value) []core.Value {
 	out := make([]core.Value, len(t))

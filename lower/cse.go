@@ -60,10 +60,10 @@ func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 // effects and without Go functions.
 func repeatable(e *jaxpr.Eqn) bool {
 	switch p := e.Prim.(type) {
-	case core.Elementwise:
-		return true
 	case prim.CopyP, prim.OptimizationBarrierP:
 		return false // they exist to keep values apart
+	case core.Elementwise:
+		return true
 	case *jaxpr.CustomLin, *jaxpr.Remat:
 		return false
 	default:
@@ -81,7 +81,6 @@ func callsHost(p core.Primitive) bool {
 type exprTable struct {
 	seed  maphash.Seed
 	slots []exprSlot // a power of two
-	n     int
 }
 
 type exprSlot struct {

@@ -142,10 +142,9 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 			return out
 		}
 	}
-	if c, ok := p.(core.Closureful); ok {
+	if _, ok := p.(core.Closureful); ok {
 		p = jaxpr.Enclose(p)
-		c = p.(core.Closureful)
-		if out, ok := r.stageCall(c, in); ok {
+		if out, ok := r.stageCall(p.(core.Closureful), in); ok {
 			return out
 		}
 	} else if n := len(in); n == 1 || n == 2 {

@@ -12,13 +12,6 @@ type coef struct {
 	s1, s2 int
 }
 
-func sizeCoef(s ir.Size) coef {
-	if s.IsConst() {
-		return coef{c: s.Value}
-	}
-	return coef{c: 1, s1: s.Symbol}
-}
-
 // times multiplies sizes; of three symbols none has code.
 func (a coef) times(s ir.Size) coef {
 	if s.IsConst() {

@@ -11,7 +11,6 @@ type emitter struct {
 	temps      [3]Reg // vector registers for spilled operands
 	nv, ng, nk int    // how many temporaries the instruction uses
 	listing    *strings.Builder
-	used       bool // scratch memory is referred to
 }
 
 // generalTemps serve spilled operands.

@@ -39,9 +39,6 @@ func (g *gen) leave() {
 	g.spare = append(g.spare, body[:0])
 }
 
-// hoist writes in front of the innermost scope.
-func (g *gen) hoist(f func()) { g.hoistTo(len(g.scopes)-1, f) }
-
 // hoistConst defines a constant in front of the innermost scope.
 func (g *gen) hoistConst(r vreg) {
 	in := minst{kind: kindConst, d: r}

@@ -12,9 +12,6 @@ func byType(f32 Op, t scalar.Type) Op {
 	return f32
 }
 
-// asInt returns the bits of x as an unsigned integer.
-func asInt(x value) value { return value{x.t.Unsigned(), x.r, x.w} }
-
 // as returns x with another type of the same size.
 func (x value) as(t scalar.Type) value { return value{t, x.r, x.w} }
 

@@ -65,7 +65,6 @@ type parser struct {
 	fn    *Func
 	names map[string]ssa // the values in scope
 	undo  []undo         // what names were before the regions that are open
-	nums  []int32        // of the results of each value's operation, see ssa
 }
 
 // ssa is an operation's results by the name in front of its =.
