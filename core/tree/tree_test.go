@@ -154,6 +154,11 @@ func TestRebuild(t *testing.T) {
 		out.Next.Table == nil {
 		t.Errorf("rebuilt %+v", out)
 	}
+	for i, want := range []string{0: "dense", 1: "dropout", 3: "leaf"} {
+		if want != "" && out.Layers[i].apply() != want {
+			t.Errorf("rebuilt layer %d is a %s, want a %s", i, out.Layers[i].apply(), want)
+		}
+	}
 	out.sizes[1] = 5
 	var again model
 	def.Rebuild(unsafe.Pointer(&again), fresh)
