@@ -67,8 +67,8 @@ func TestModuleRequirements(t *testing.T) {
 	}
 }
 
-// A program that traces, differentiates and runs is at most 8 MB larger than one that
-// prints.
+// A program that traces, differentiates and runs is at most 12 MB larger than one that
+// prints: it contains the generators of machine code.
 func TestBinarySize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -99,7 +99,7 @@ import (
 func main() { fmt.Println(weft.Jit(weft.Vmap(weft.Grad(weft.Sin)))(weft.Arange(4.))) }
 `)
 	t.Logf("%.1f MB, of which %.1f are Go's", float64(with)/1e6, float64(plain)/1e6)
-	if with-plain > 8<<20 {
+	if with-plain > 12<<20 {
 		t.Errorf("the library adds %d bytes to a program", with-plain)
 	}
 }
