@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/special"
+	"github.com/weft-go/weft/stats"
 )
 
 // Small integers, halves, lengths far from 1 and places outside: what is right for the
@@ -38,7 +39,7 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{weft.UniqueSize(weft.Zeros(0), 2, 7.), weft.Of(7., 7)},
 		{weft.UniqueSize(weft.Zeros(0), 0), weft.Zeros(0)},
 		{special.LogSumExp(weft.Zeros(2, 0), 1), weft.Of(-inf, -inf)},
-		{weft.IsNaN(weft.Cov(weft.Zeros(1, 0))), weft.Of(true).Reshape(1, 1)},
+		{weft.IsNaN(stats.Cov(weft.Zeros(1, 0))), weft.Of(true).Reshape(1, 1)},
 		// Halves are averaged in f32 and given as halves.
 		{skipNaN(weft.ReduceMean)(f16(1, nan, 3)), f16(2).Squeeze()},
 		{skipNaN(weft.ReduceVar)(f16(1, nan, 3)), f16(1).Squeeze()},
@@ -129,7 +130,7 @@ func TestFunctionsRefuseInTheirNames(t *testing.T) {
 		{"Median", core.ErrIndex, func() weft.Array { return weft.Median(weft.Ones(2), 7) }},
 		{"Quantile", core.ErrShape, func() weft.Array { return weft.Quantile(weft.Zeros(0), 0.03, weft.QuantileConfig{}) }},
 		{"Quantile", core.ErrIndex, func() weft.Array { return weft.Quantile(weft.Ones(2), 0.5, weft.QuantileConfig{Axes: []int{1}}) }},
-		{"CorrCoef", core.ErrShape, func() weft.Array { return weft.CorrCoef(weft.Scalar(1.)) }},
+		{"CorrCoef", core.ErrShape, func() weft.Array { return stats.CorrCoef(weft.Scalar(1.)) }},
 		{"Reduce", core.ErrIndex, func() weft.Array {
 			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceMean, Axes: []int{7}})
 		}},

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/stats"
 )
 
 // Each function gives the same eagerly, under Jit, and as a loop under Vmap.
@@ -33,7 +34,7 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 		{"Sinc", x, weft.Sinc},
 		{"Median", x, func(x weft.Array) weft.Array { return weft.Median(x) }},
 		{"Quantile", x, func(x weft.Array) weft.Array { return weft.Quantile(x, weft.Of(0.25, 0.6), weft.QuantileConfig{}) }},
-		{"Cov", x, func(x weft.Array) weft.Array { return weft.Cov(weft.Stack(0, x, weft.Square(x))) }},
+		{"Cov", x, func(x weft.Array) weft.Array { return stats.Cov(weft.Stack(0, x, weft.Square(x))) }},
 		{"Diag", x, func(x weft.Array) weft.Array { return weft.Diag(x) }},
 		{"Vander", x, func(x weft.Array) weft.Array { return weft.Vander(x, 3) }},
 		{"Polyval", x, func(x weft.Array) weft.Array { return weft.Polyval(weft.Of(1., 2, 3), x) }},

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/special"
+	"github.com/weft-go/weft/stats"
 )
 
 func operate(op string, x, y any) any {
@@ -207,7 +208,7 @@ var unaries = map[string]func(weft.Array) weft.Array{
 	"flip":  func(x weft.Array) weft.Array { return weft.Flip(x) },
 	"angle": weft.Angle, "deg2rad": weft.Deg2Rad, "nan_to_num": weft.NaNToNum, "signbit": weft.Signbit, "sinc": weft.Sinc, "isreal": weft.IsReal,
 	"bitwise_count": weft.PopulationCount, "trace": func(x weft.Array) weft.Array { return weft.Diagonal(x).Sum(-1) },
-	"diagonal": func(x weft.Array) weft.Array { return weft.Diagonal(x) }, "cov": weft.Cov, "corrcoef": weft.CorrCoef,
+	"diagonal": func(x weft.Array) weft.Array { return weft.Diagonal(x) }, "cov": stats.Cov, "corrcoef": stats.CorrCoef,
 }
 
 var binaries = map[string]func(x, y weft.Array) weft.Array{

@@ -39,7 +39,7 @@ func TestOddInputs(t *testing.T) {
 		"QuantileOf": un(func(x weft.Array) weft.Array {
 			return weft.Quantile(x, 0.3, weft.QuantileConfig{SkipNaN: true, Axes: []int{-1}})
 		}),
-		"Cov": weft.Cov, "CorrCoef": weft.CorrCoef, "Gradient": ax(weft.CentralDiff), "Diff": ax(weft.Diff), "Trapezoid": with(weft.Trapezoid),
+		"Cov": stats.Cov, "CorrCoef": stats.CorrCoef, "Gradient": ax(weft.CentralDiff), "Diff": ax(weft.Diff), "Trapezoid": with(weft.Trapezoid),
 		"Interp":   un(func(x weft.Array) weft.Array { return weft.Interp(x, weft.Of(0., 1, 2), weft.Of(3., 1, 2)) }),
 		"Convolve": with(func(x, y weft.Array) weft.Array { return nn.Convolve(x, y, nn.ConvFull) }), "Correlate": with(func(x, y weft.Array) weft.Array { return nn.Correlate(x, y, nn.ConvSame) }),
 		"TopK": first(func(x weft.Array) (weft.Array, weft.Array) { return weft.TopK(x, 1) }), "SearchSorted": un(func(x weft.Array) weft.Array { return weft.SearchSorted(weft.Of(-1., 0, 2), x, weft.Left) }),

@@ -41,10 +41,3 @@ type QuantileConfig struct {
 func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
 	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
 }
-
-// Cov returns the covariances of the variables that are x's rows; its columns are the
-// observations. The sum is divided by one less than their number.
-func Cov(x Array) Array { return FromValue(nd.Cov(x.value())) }
-
-// CorrCoef returns the correlations of the variables that are x's rows.
-func CorrCoef(x Array) Array { return FromValue(nd.CorrCoef(x.value())) }

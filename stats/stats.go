@@ -1,4 +1,4 @@
-// Package stats contains densities and distribution functions.
+// Package stats contains densities, distribution functions and covariances.
 package stats
 
 import (
@@ -14,4 +14,13 @@ func NormalCDF(x weft.Array) weft.Array {
 // NormalPDF returns the density of standard normal numbers at x.
 func NormalPDF(x weft.Array) weft.Array {
 	return weft.FromValue(nd.NormalPDF(nd.ValueOf("NormalPDF", x)))
+}
+
+// Cov returns the covariances of the variables that are x's rows; its columns are the
+// observations. The sum is divided by one less than their number.
+func Cov(x weft.Array) weft.Array { return weft.FromValue(nd.Cov(nd.ValueOf("Cov", x))) }
+
+// CorrCoef returns the correlations of the variables that are x's rows.
+func CorrCoef(x weft.Array) weft.Array {
+	return weft.FromValue(nd.CorrCoef(nd.ValueOf("CorrCoef", x)))
 }

@@ -62,17 +62,11 @@ func (GeP) Name() string { return "ge" }
 // NaNs of one sign are equal.
 type LtToP struct{ comparison[ordered] }
 
-// LtTo returns x < y in the total order.
-func LtTo(x, y Value) Value { return core.Apply2(LtToP{}, x, y) }
-
 // Name returns "lt_to".
 func (LtToP) Name() string { return "lt_to" }
 
 // LeToP is x ≤ y in the total order of floats, see [LtToP].
 type LeToP struct{ comparison[ordered] }
-
-// LeTo returns x ≤ y in the total order.
-func LeTo(x, y Value) Value { return core.Apply2(LeToP{}, x, y) }
 
 // Name returns "le_to".
 func (LeToP) Name() string { return "le_to" }

@@ -102,21 +102,6 @@ func Acosh(x core.Value) core.Value { return UnaryFloat("Acosh", prim.Acosh, x) 
 // Atanh returns the inverse of Tanh.
 func Atanh(x core.Value) core.Value { return UnaryFloat("Atanh", prim.Atanh, x) }
 
-// Erf returns the error function.
-func Erf(x core.Value) core.Value { return UnaryReal("Erf", prim.Erf, x) }
-
-// Erfc returns 1 − Erf(x), exact for large x.
-func Erfc(x core.Value) core.Value { return UnaryReal("Erfc", prim.Erfc, x) }
-
-// ErfInv returns the inverse of Erf.
-func ErfInv(x core.Value) core.Value { return UnaryReal("ErfInv", prim.ErfInv, x) }
-
-// Lgamma returns the logarithm of the absolute value of the gamma function.
-func Lgamma(x core.Value) core.Value { return UnaryReal("Lgamma", prim.Lgamma, x) }
-
-// Digamma returns the derivative of Lgamma.
-func Digamma(x core.Value) core.Value { return UnaryReal("Digamma", prim.Digamma, x) }
-
 // Reciprocal returns 1 / x.
 func Reciprocal(x core.Value) core.Value {
 	return UnaryFloat("Reciprocal", func(v core.Value) core.Value { return prim.IntegerPow(v, -1) }, x)

@@ -49,11 +49,6 @@ func AtLeast(x core.Value, rank int) core.Value {
 	return ExpandDims(x, core.Range(0, rank-have).Ints()...)
 }
 
-// Append returns all elements of x and then those of y, as one axis.
-func Append(x, y core.Value) core.Value {
-	return concatNamed("Append", 0, []core.Value{Ravel(x), Ravel(y)})
-}
-
 // Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
 // axis towards the second backwards: counterclockwise as matrices are written.
 func Rot90(x core.Value, k int) core.Value {

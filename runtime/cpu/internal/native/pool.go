@@ -50,9 +50,6 @@ func NewPool(n int) *Pool {
 	return p
 }
 
-// Size returns the number of threads, the caller's included.
-func (p *Pool) Size() int { return len(p.workers) + 1 }
-
 // Close ends the threads. No job may run.
 func (p *Pool) Close() {
 	p.closed.Store(true)
