@@ -56,6 +56,9 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
+		if _, kept := all["__metadata__"]; kept {
+			return // a .npz may use the name that safetensors keeps for itself
+		}
 		var b bytes.Buffer
 		if err := weft.Save(&b, all); err != nil {
 			t.Fatalf("what was read is not written: %v", err)

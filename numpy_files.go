@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/npy"
@@ -129,6 +130,12 @@ func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Arr
 	}
 	arrays = map[string]Array{}
 	for _, f := range files {
+		if !utf8.ValidString(f.Name) {
+			return nil, true, bad(fmt.Errorf("the archive's entry %q is not named in UTF-8; rename it", f.Name))
+		}
+		if _, twice := arrays[f.Name]; twice {
+			return nil, true, bad(fmt.Errorf("the archive has two entries %q; rename one", f.Name))
+		}
 		x, err := fromNumPy(f)
 		if err != nil {
 			return nil, true, bad(fmt.Errorf("the array %q: %w", f.Name, err))

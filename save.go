@@ -9,7 +9,9 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
@@ -176,6 +178,8 @@ func refuseNames(op string, names, paths []string, taken ...string) {
 	for i, n := range names {
 		other, twice := seen[n]
 		switch {
+		case !utf8.ValidString(n):
+			core.FailOp(core.ErrTree, op, nil, "a leaf is called %q, which is not valid UTF-8, as names in files are; give it another name", n)
 		case slices.Contains(taken, n):
 			core.FailOp(core.ErrTree, op, nil, "a leaf is called %q, which the format keeps for itself; give it another name", n)
 		case twice:
@@ -243,12 +247,12 @@ func fileName(path string) string {
 			}
 			parts, path = append(parts, path[1:1+end]), path[1+end:]
 		case strings.HasPrefix(path, `["`):
-			var key string
-			dec := json.NewDecoder(strings.NewReader(path[1:]))
-			if dec.Decode(&key) != nil {
-				return path
+			quoted, err := strconv.QuotedPrefix(path[1:])
+			if err != nil {
+				panic(err) // trees quote keys as Go does
 			}
-			parts, path = append(parts, key), path[1+int(dec.InputOffset())+1:]
+			key, _ := strconv.Unquote(quoted)
+			parts, path = append(parts, key), path[1+len(quoted)+1:]
 		default:
 			end := strings.IndexByte(path, ']')
 			parts, path = append(parts, path[1:end]), path[end+1:]

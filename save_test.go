@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -71,6 +72,7 @@ func TestSaveLosesNothing(t *testing.T) {
 			"no tree":         {5, "an int holds no array; use weft.From"},
 			"numbers":         {[]float64{1, 2}, "a []float64 holds no array; use weft.From"},
 			"a function":      {func() {}, "holds no array"},
+			"no UTF-8":        {map[string]weft.Array{"a\xff": x}, `a leaf is called "a\xff", which is not valid UTF-8`},
 		} {
 			var b bytes.Buffer
 			if err := save(&b, c.tree); err == nil || !strings.Contains(err.Error(), c.want) || b.Len() > 0 {
@@ -125,5 +127,56 @@ func TestUnmarshalKeepsNumbers(t *testing.T) {
 	var x weft.Array
 	if err := x.UnmarshalBinary([]byte("\x00junk")); err == nil {
 		t.Error("junk is the zero Array")
+	}
+}
+
+// A key is the array's name in the file, whatever characters it has.
+func TestSaveKeepsOddNames(t *testing.T) {
+	for _, save := range []func(w io.Writer, tree any) error{weft.Save, weft.SaveNpz} {
+		odd := map[string]weft.Array{"\a\x00": weft.Of(1.), "é\u2028": weft.Of(2.), `"]\`: weft.Of(3.), "a<b": weft.Of(4.), "\U0001F600\n": weft.Of(5.)}
+		var b bytes.Buffer
+		if err := save(&b, odd); err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]weft.Array
+		if err := weft.Load(&b, &all); err != nil {
+			t.Fatal(err)
+		}
+		for k, x := range odd {
+			if y, ok := all[k]; !ok || y.String() != x.String() {
+				t.Errorf("%q is lost: %v", k, all)
+			}
+		}
+	}
+}
+
+// An archive whose arrays could not be told apart, or could not be written again, is refused.
+func TestLoadRefusesNames(t *testing.T) {
+	var one bytes.Buffer
+	if err := weft.SaveNpy(&one, weft.Of(1.)); err != nil {
+		t.Fatal(err)
+	}
+	for want, names := range map[string][]string{
+		`two entries "a"`:               {"a.npy", "a.npy"},
+		`"a\xff" is not named in UTF-8`: {"a\xff.npy"},
+	} {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, n := range names {
+			f, err := z.CreateHeader(&zip.FileHeader{Name: n, NonUTF8: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Write(one.Bytes()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]weft.Array
+		if err := weft.Load(&b, &all); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, %v", names, all, err)
+		}
 	}
 }
