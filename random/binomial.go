@@ -9,14 +9,11 @@ import (
 )
 
 // Binomial returns how many of n trials succeed, each with probability p, as floating
-// numbers: ∞ where n is, NaN where n is negative or p is no probability.
+// numbers: ∞ where n is, NaN where n is negative or p is outside [0, 1]. It draws f16 and bf16
+// in f32.
 func Binomial[A, B weft.Operand](k Key, n A, p B, dims ...int) weft.Array {
-	return BinomialOf(k, floatOf("Binomial", n, p), n, p, dims...)
-}
-
-// BinomialOf is [Binomial] of a floating type. Halves are drawn in f32.
-func BinomialOf[A, B weft.Operand](k Key, dt weft.DType, n A, p B, dims ...int) weft.Array {
 	const op = "Binomial"
+	dt := k.floatOf(op, n, p)
 	formatOf(op, dt)
 	wide := drawn(dt)
 	count, prob := lax.StopGradient(param(op, wide, n)), lax.StopGradient(param(op, wide, p))
@@ -149,12 +146,7 @@ func stirlingTail(k weft.Array) weft.Array {
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {
 	const op = "Multinomial"
 	present(op, p)
-	return MultinomialOf(k, floatOf(op, n, p), n, p, dims...)
-}
-
-// MultinomialOf is [Multinomial] of a floating type. Halves are drawn in f32.
-func MultinomialOf[A weft.Operand](k Key, dt weft.DType, n A, p weft.Array, dims ...int) weft.Array {
-	const op = "Multinomial"
+	dt := k.floatOf(op, n, p)
 	formatOf(op, dt)
 	wide := drawn(dt)
 	prob, trials := lax.StopGradient(param(op, wide, p)), lax.StopGradient(param(op, wide, n))

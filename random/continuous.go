@@ -6,10 +6,8 @@ import (
 )
 
 // Exponential returns numbers of the exponential distribution of mean 1.
-func Exponential(k Key, dims ...int) weft.Array { return ExponentialOf(k, defaultFloat(), dims...) }
-
-// ExponentialOf is [Exponential] of a floating type.
-func ExponentialOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Exponential(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Exponential", dt, dims, exponential)
 }
 
@@ -19,10 +17,8 @@ func exponential(key weft.Array, dt weft.DType, shape []int) weft.Array {
 }
 
 // Gumbel returns numbers of the standard Gumbel distribution, that of the largest of many.
-func Gumbel(k Key, dims ...int) weft.Array { return GumbelOf(k, defaultFloat(), dims...) }
-
-// GumbelOf is [Gumbel] of a floating type.
-func GumbelOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Gumbel(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Gumbel", dt, dims, gumbel)
 }
 
@@ -34,10 +30,8 @@ func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 
 // Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential
 // ones of either sign.
-func Laplace(k Key, dims ...int) weft.Array { return LaplaceOf(k, defaultFloat(), dims...) }
-
-// LaplaceOf is [Laplace] of a floating type.
-func LaplaceOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Laplace(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Laplace", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		u := inside(key, dt, formats[dt].eps()/2-1, 1, shape)
 		return lax.Mul(lax.Sign(u), lax.Log1p(lax.Neg(lax.Abs(u))))
@@ -46,10 +40,8 @@ func LaplaceOf(k Key, dt weft.DType, dims ...int) weft.Array {
 
 // Logistic returns numbers of the logistic distribution of mean 0 and scale 1, whose
 // distribution function is Sigmoid.
-func Logistic(k Key, dims ...int) weft.Array { return LogisticOf(k, defaultFloat(), dims...) }
-
-// LogisticOf is [Logistic] of a floating type.
-func LogisticOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Logistic(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Logistic", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		u := inside(key, dt, formats[dt].tiny, 1, shape)
 		return lax.Sub(lax.Log(u), lax.Log1p(lax.Neg(u)))
@@ -57,10 +49,8 @@ func LogisticOf(k Key, dt weft.DType, dims ...int) weft.Array {
 }
 
 // Cauchy returns numbers of the standard Cauchy distribution, which has no mean.
-func Cauchy(k Key, dims ...int) weft.Array { return CauchyOf(k, defaultFloat(), dims...) }
-
-// CauchyOf is [Cauchy] of a floating type.
-func CauchyOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Cauchy(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Cauchy", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		u := inside(key, dt, formats[dt].eps(), 1, shape)
 		return tanOfTurns(dt, u)
@@ -69,10 +59,8 @@ func CauchyOf(k Key, dt weft.DType, dims ...int) weft.Array {
 
 // Maxwell returns numbers of the Maxwell distribution of scale 1: lengths of vectors of
 // three normal numbers.
-func Maxwell(k Key, dims ...int) weft.Array { return MaxwellOf(k, defaultFloat(), dims...) }
-
-// MaxwellOf is [Maxwell] of a floating type.
-func MaxwellOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Maxwell(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	return plain(k, "Maxwell", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		z := normal(key, dt, append(append([]int(nil), shape...), 3))
 		return lax.Sqrt(lax.ReduceSum(lax.Mul(z, z), len(shape)))
@@ -88,11 +76,7 @@ func plain(k Key, op string, dt weft.DType, dims []int, draw func(key weft.Array
 
 // Pareto returns numbers of the Pareto distribution of shape b on [1, ∞).
 func Pareto[A weft.Operand](k Key, b A, dims ...int) weft.Array {
-	return ParetoOf(k, floatOf("Pareto", b), b, dims...)
-}
-
-// ParetoOf is [Pareto] of a floating type.
-func ParetoOf[A weft.Operand](k Key, dt weft.DType, b A, dims ...int) weft.Array {
+	dt := k.floatOf("Pareto", b)
 	return one1(k, "Pareto", dt, b, dims, func(key, b weft.Array, shape []int) weft.Array {
 		return lax.Exp(lax.Div(exponential(key, dt, shape), b))
 	})
@@ -101,11 +85,7 @@ func ParetoOf[A weft.Operand](k Key, dt weft.DType, b A, dims ...int) weft.Array
 // Rayleigh returns numbers of the Rayleigh distribution: lengths of vectors of two normal
 // numbers of standard deviation scale.
 func Rayleigh[A weft.Operand](k Key, scale A, dims ...int) weft.Array {
-	return RayleighOf(k, floatOf("Rayleigh", scale), scale, dims...)
-}
-
-// RayleighOf is [Rayleigh] of a floating type.
-func RayleighOf[A weft.Operand](k Key, dt weft.DType, scale A, dims ...int) weft.Array {
+	dt := k.floatOf("Rayleigh", scale)
 	return one1(k, "Rayleigh", dt, scale, dims, func(key, scale weft.Array, shape []int) weft.Array {
 		return lax.Mul(scale, lax.Sqrt(lax.Mul(lax.Log(unit(key, dt, shape)), num(dt, -2))))
 	})
@@ -114,11 +94,7 @@ func RayleighOf[A weft.Operand](k Key, dt weft.DType, scale A, dims ...int) weft
 // Geometric returns how many trials that succeed with probability p it takes to the first
 // success, at least 1; 0 where p is no probability.
 func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
-	return GeometricOf(k, defaultInt(), p, dims...)
-}
-
-// GeometricOf is [Geometric] of a type of numbers.
-func GeometricOf[P weft.Operand](k Key, dt weft.DType, p P, dims ...int) weft.Array {
+	dt := k.typeOr(defaultInt())
 	f := floatOf("Geometric", p)
 	g := one1(k, "Geometric", f, p, dims, func(key, p weft.Array, shape []int) weft.Array {
 		u := unit(key, f, shape)
@@ -133,11 +109,7 @@ func GeometricOf[P weft.Operand](k Key, dt weft.DType, p P, dims ...int) weft.Ar
 
 // Weibull returns numbers of the Weibull distribution of a scale and a shape on [0, ∞).
 func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) weft.Array {
-	return WeibullOf(k, floatOf("Weibull", scale, concentration), scale, concentration, dims...)
-}
-
-// WeibullOf is [Weibull] of a floating type.
-func WeibullOf[A, B weft.Operand](k Key, dt weft.DType, scale A, concentration B, dims ...int) weft.Array {
+	dt := k.floatOf("Weibull", scale, concentration)
 	formatOf("Weibull", dt)
 	s, c := param("Weibull", dt, scale), param("Weibull", dt, concentration)
 	shape := shapeOf("Weibull", dims, s.Shape(), c.Shape())
@@ -147,11 +119,7 @@ func WeibullOf[A, B weft.Operand](k Key, dt weft.DType, scale A, concentration B
 
 // Wald returns numbers of the inverse Gaussian distribution of a mean and shape 1.
 func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
-	return WaldOf(k, floatOf("Wald", mean), mean, dims...)
-}
-
-// WaldOf is [Wald] of a floating type.
-func WaldOf[A weft.Operand](k Key, dt weft.DType, mean A, dims ...int) weft.Array {
+	dt := k.floatOf("Wald", mean)
 	return one1(k, "Wald", dt, mean, dims, func(key, mean weft.Array, shape []int) weft.Array {
 		k1, k2 := pair(key)
 		mean = mean.BroadcastTo(shape...)
@@ -172,12 +140,8 @@ func WaldOf[A weft.Operand](k Key, dt weft.DType, mean A, dims ...int) weft.Arra
 // Triangular returns numbers from left to right whose density rises evenly to the mode and
 // falls evenly from there.
 func Triangular[A, B, C weft.Operand](k Key, left A, mode B, right C, dims ...int) weft.Array {
-	return TriangularOf(k, floatOf("Triangular", left, mode, right), left, mode, right, dims...)
-}
-
-// TriangularOf is [Triangular] of a floating type.
-func TriangularOf[A, B, C weft.Operand](k Key, dt weft.DType, left A, mode B, right C, dims ...int) weft.Array {
 	const op = "Triangular"
+	dt := k.floatOf(op, left, mode, right)
 	formatOf(op, dt)
 	l, m, r := param(op, dt, left), param(op, dt, mode), param(op, dt, right)
 	shape := shapeOf(op, dims, l.Shape(), m.Shape(), r.Shape())
@@ -193,12 +157,8 @@ func TriangularOf[A, B, C weft.Operand](k Key, dt weft.DType, left A, mode B, ri
 // DoubleMaxwell returns numbers around loc whose distances from it are of the Maxwell
 // distribution of a scale.
 func DoubleMaxwell[A, B weft.Operand](k Key, loc A, scale B, dims ...int) weft.Array {
-	return DoubleMaxwellOf(k, floatOf("DoubleMaxwell", loc, scale), loc, scale, dims...)
-}
-
-// DoubleMaxwellOf is [DoubleMaxwell] of a floating type.
-func DoubleMaxwellOf[A, B weft.Operand](k Key, dt weft.DType, loc A, scale B, dims ...int) weft.Array {
 	const op = "DoubleMaxwell"
+	dt := k.floatOf(op, loc, scale)
 	formatOf(op, dt)
 	l, s := param(op, dt, loc), param(op, dt, scale)
 	shape := shapeOf(op, dims, l.Shape(), s.Shape())

@@ -13,9 +13,8 @@
 // permutations are JAX's to the bit. Numbers that go through logarithms and their like
 // have the accuracy of those functions here.
 //
-// A sampler takes the sizes of its result last. Its form with Of takes a type before
-// them; without, the type is that of the parameters, or the default float or integer.
-// Parameters are numbers or Arrays; they are spread over the sizes, and if there are no
+// A sampler takes the sizes of its result last. [As] chooses the dtype; without it the
+// dtype is that of the parameters, or the default float or integer. Parameters are numbers or Arrays; they are spread over the sizes, and if there are no
 // sizes the result has the parameters' shape. All samplers work under Jit, Vmap and
 // Scan; Grad differentiates a sample with respect to its parameters where it is a
 // smooth function of them, the bits held fixed.

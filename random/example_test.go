@@ -58,8 +58,8 @@ func ExampleNormal() {
 	//  [-0.155  1.267  0.148]]
 }
 
-func ExampleNormalOf() {
-	fmt.Printf("%+.3v\n", random.NormalOf(random.New(1), weft.BFloat16, 4))
+func ExampleAs() {
+	fmt.Printf("%+.3v\n", random.Normal(random.As(random.New(1), weft.BFloat16), 4))
 	// Output:
 	// bf16[4] [ 0.562  -0.69 -0.054   1.55]
 }

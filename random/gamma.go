@@ -14,11 +14,7 @@ import (
 
 // Gamma returns numbers of the gamma distribution of shape a, a > 0, and scale 1.
 func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
-	return GammaOf(k, floatOf("Gamma", a), a, dims...)
-}
-
-// GammaOf is [Gamma] of a floating type.
-func GammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Array {
+	dt := k.floatOf("Gamma", a)
 	return one1(k, "Gamma", dt, a, dims, func(key, a weft.Array, shape []int) weft.Array {
 		return gamma("Gamma", key, a, shape, false)
 	})
@@ -27,11 +23,7 @@ func GammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Array 
 // LogGamma returns logarithms of numbers of the gamma distribution of shape a, also where
 // those are too small for the type.
 func LogGamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
-	return LogGammaOf(k, floatOf("LogGamma", a), a, dims...)
-}
-
-// LogGammaOf is [LogGamma] of a floating type.
-func LogGammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Array {
+	dt := k.floatOf("LogGamma", a)
 	return one1(k, "LogGamma", dt, a, dims, func(key, a weft.Array, shape []int) weft.Array {
 		return gamma("LogGamma", key, a, shape, true)
 	})
@@ -39,12 +31,8 @@ func LogGammaOf[A weft.Operand](k Key, dt weft.DType, a A, dims ...int) weft.Arr
 
 // Beta returns numbers in [0, 1] of the beta distribution of shapes a and b.
 func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
-	return BetaOf(k, floatOf("Beta", a, b), a, b, dims...)
-}
-
-// BetaOf is [Beta] of a floating type.
-func BetaOf[A, B weft.Operand](k Key, dt weft.DType, a A, b B, dims ...int) weft.Array {
 	const op = "Beta"
+	dt := k.floatOf(op, a, b)
 	formatOf(op, dt)
 	p, q := param(op, dt, a), param(op, dt, b)
 	shape := shapeOf(op, dims, p.Shape(), q.Shape())
@@ -78,11 +66,7 @@ func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 
 // StudentT returns numbers of Student's t distribution of df degrees of freedom.
 func StudentT[A weft.Operand](k Key, df A, dims ...int) weft.Array {
-	return StudentTOf(k, floatOf("StudentT", df), df, dims...)
-}
-
-// StudentTOf is [StudentT] of a floating type.
-func StudentTOf[A weft.Operand](k Key, dt weft.DType, df A, dims ...int) weft.Array {
+	dt := k.floatOf("StudentT", df)
 	return one1(k, "StudentT", dt, df, dims, func(key, df weft.Array, shape []int) weft.Array {
 		k1, k2 := pair(key)
 		half := lax.Div(df, num(dt, 2))
@@ -93,11 +77,7 @@ func StudentTOf[A weft.Operand](k Key, dt weft.DType, df A, dims ...int) weft.Ar
 
 // ChiSquare returns numbers of the chi-square distribution of df degrees of freedom.
 func ChiSquare[A weft.Operand](k Key, df A, dims ...int) weft.Array {
-	return ChiSquareOf(k, floatOf("ChiSquare", df), df, dims...)
-}
-
-// ChiSquareOf is [ChiSquare] of a floating type.
-func ChiSquareOf[A weft.Operand](k Key, dt weft.DType, df A, dims ...int) weft.Array {
+	dt := k.floatOf("ChiSquare", df)
 	return one1(k, "ChiSquare", dt, df, dims, func(key, df weft.Array, shape []int) weft.Array {
 		return chiSquare("ChiSquare", key, df, shape)
 	})
@@ -110,12 +90,8 @@ func chiSquare(op string, key, df weft.Array, shape []int) weft.Array {
 
 // F returns numbers of the F distribution of m and n degrees of freedom.
 func F[A, B weft.Operand](k Key, m A, n B, dims ...int) weft.Array {
-	return FOf(k, floatOf("F", m, n), m, n, dims...)
-}
-
-// FOf is [F] of a floating type.
-func FOf[A, B weft.Operand](k Key, dt weft.DType, m A, n B, dims ...int) weft.Array {
 	const op = "F"
+	dt := k.floatOf(op, m, n)
 	formatOf(op, dt)
 	p, q := param(op, dt, m), param(op, dt, n)
 	shape := shapeOf(op, dims, p.Shape(), q.Shape())
@@ -126,12 +102,8 @@ func FOf[A, B weft.Operand](k Key, dt weft.DType, m A, n B, dims ...int) weft.Ar
 
 // GeneralizedNormal returns numbers whose density is proportional to e^−|x|^p.
 func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
-	return GeneralizedNormalOf(k, defaultFloat(), p, dims...)
-}
-
-// GeneralizedNormalOf is [GeneralizedNormal] of a floating type.
-func GeneralizedNormalOf(k Key, dt weft.DType, p float64, dims ...int) weft.Array {
 	const op = "GeneralizedNormal"
+	dt := k.typeOr(defaultFloat())
 	positive(op, p)
 	return plain(k, op, dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		return generalizedNormal(op, key, dt, p, shape)
@@ -147,12 +119,8 @@ func generalizedNormal(op string, key weft.Array, dt weft.DType, p float64, shap
 // Ball returns points of n coordinates, along the last axis, evenly spread over the ball of
 // all x with Σ|x|^p ≤ 1; of p = 2, the usual one.
 func Ball(k Key, n int, p float64, dims ...int) weft.Array {
-	return BallOf(k, defaultFloat(), n, p, dims...)
-}
-
-// BallOf is [Ball] of a floating type.
-func BallOf(k Key, dt weft.DType, n int, p float64, dims ...int) weft.Array {
 	const op = "Ball"
+	dt := k.typeOr(defaultFloat())
 	positive(op, p)
 	if n < 0 {
 		core.FailOp(core.ErrShape, op, nil, "a point cannot have %d coordinates; give 0 or more", n)

@@ -160,27 +160,27 @@ func call(t *testing.T, r record) weft.Array {
 	case "fold_in":
 		return k.FoldIn(a.number(t, "data")).Data
 	case "bits":
-		return random.BitsOf(k, dt, shape...)
+		return random.Bits(random.As(k, dt), shape...)
 	case "uniform":
 		if _, ok := a["minval"]; ok {
-			return random.UniformInOf(k, dt, num("minval"), num("maxval"), shape...)
+			return random.UniformIn(random.As(k, dt), num("minval"), num("maxval"), shape...)
 		}
-		return random.UniformOf(k, dt, shape...)
+		return random.Uniform(random.As(k, dt), shape...)
 	case "randint":
 		lo, hi := a.number(t, "minval"), a.number(t, "maxval")
 		switch lo := lo.(type) {
 		case weft.Array:
-			return random.RandIntOf(k, dt, lo, hi.(weft.Array), shape...)
+			return random.RandInt(random.As(k, dt), lo, hi.(weft.Array), shape...)
 		case int:
 			if h, ok := hi.(uint64); ok {
-				return random.RandIntOf(k, dt, lo, h, shape...)
+				return random.RandInt(random.As(k, dt), lo, h, shape...)
 			}
-			return random.RandIntOf(k, dt, lo, hi.(int), shape...)
+			return random.RandInt(random.As(k, dt), lo, hi.(int), shape...)
 		}
 	case "bernoulli":
 		return random.Bernoulli(k, num("p"), shape...)
 	case "rademacher":
-		return random.RademacherOf(k, dt, shape...)
+		return random.Rademacher(random.As(k, dt), shape...)
 	case "permutation":
 		c := random.PermutationConfig{Axis: a.int("axis"), Independent: a.flag("independent")}
 		if n, ok := a.number(t, "x").(int); ok {
@@ -206,68 +206,68 @@ func call(t *testing.T, r record) weft.Array {
 		}
 		return random.Categorical(k, x, shape...)
 	case "normal":
-		return random.NormalOf(k, dt, shape...)
+		return random.Normal(random.As(k, dt), shape...)
 	case "truncated_normal":
-		return random.TruncatedNormalOf(k, dt, num("lower"), num("upper"), shape...)
+		return random.TruncatedNormal(random.As(k, dt), num("lower"), num("upper"), shape...)
 	case "exponential":
-		return random.ExponentialOf(k, dt, shape...)
+		return random.Exponential(random.As(k, dt), shape...)
 	case "gumbel":
-		return random.GumbelOf(k, dt, shape...)
+		return random.Gumbel(random.As(k, dt), shape...)
 	case "laplace":
-		return random.LaplaceOf(k, dt, shape...)
+		return random.Laplace(random.As(k, dt), shape...)
 	case "logistic":
-		return random.LogisticOf(k, dt, shape...)
+		return random.Logistic(random.As(k, dt), shape...)
 	case "cauchy":
-		return random.CauchyOf(k, dt, shape...)
+		return random.Cauchy(random.As(k, dt), shape...)
 	case "gamma":
-		return random.GammaOf(k, dt, num("a"), shape...)
+		return random.Gamma(random.As(k, dt), num("a"), shape...)
 	case "loggamma":
-		return random.LogGammaOf(k, dt, num("a"), shape...)
+		return random.LogGamma(random.As(k, dt), num("a"), shape...)
 	case "beta":
-		return random.BetaOf(k, dt, num("a"), num("b"), shape...)
+		return random.Beta(random.As(k, dt), num("a"), num("b"), shape...)
 	case "dirichlet":
 		return random.Dirichlet(k, num("alpha"), shape...)
 	case "t":
-		return random.StudentTOf(k, dt, num("df"), shape...)
+		return random.StudentT(random.As(k, dt), num("df"), shape...)
 	case "chisquare":
-		return random.ChiSquareOf(k, dt, num("df"), shape...)
+		return random.ChiSquare(random.As(k, dt), num("df"), shape...)
 	case "f":
-		return random.FOf(k, dt, num("dfnum"), num("dfden"), shape...)
+		return random.F(random.As(k, dt), num("dfnum"), num("dfden"), shape...)
 	case "generalized_normal":
-		return random.GeneralizedNormalOf(k, dt, num("p").Float(), shape...)
+		return random.GeneralizedNormal(random.As(k, dt), num("p").Float(), shape...)
 	case "ball":
-		return random.BallOf(k, dt, a.int("d"), num("p").AsType(weft.Float64).Float(), shape...)
+		return random.Ball(random.As(k, dt), a.int("d"), num("p").AsType(weft.Float64).Float(), shape...)
 	case "multivariate_normal":
 		return random.MultivariateNormal(k, num("mean"), num("cov"), shape...)
 	case "lognormal":
-		return random.LogNormalOf(k, dt, num("sigma"), shape...)
+		return random.LogNormal(random.As(k, dt), num("sigma"), shape...)
 	case "maxwell":
-		return random.MaxwellOf(k, dt, shape...)
+		return random.Maxwell(random.As(k, dt), shape...)
 	case "double_sided_maxwell":
-		return random.DoubleMaxwellOf(k, dt, num("loc"), num("scale"), shape...)
+		return random.DoubleMaxwell(random.As(k, dt), num("loc"), num("scale"), shape...)
 	case "pareto":
-		return random.ParetoOf(k, dt, num("b"), shape...)
+		return random.Pareto(random.As(k, dt), num("b"), shape...)
 	case "rayleigh":
-		return random.RayleighOf(k, dt, num("scale"), shape...)
+		return random.Rayleigh(random.As(k, dt), num("scale"), shape...)
 	case "triangular":
-		return random.TriangularOf(k, dt, num("left"), num("mode"), num("right"), shape...)
+		return random.Triangular(random.As(k, dt), num("left"), num("mode"), num("right"), shape...)
 	case "wald":
-		return random.WaldOf(k, dt, num("mean"), shape...)
+		return random.Wald(random.As(k, dt), num("mean"), shape...)
 	case "weibull_min":
-		return random.WeibullOf(k, dt, num("scale"), num("concentration"), shape...)
+		return random.Weibull(random.As(k, dt), num("scale"), num("concentration"), shape...)
 	case "poisson":
-		return random.PoissonOf(k, dt, num("lam"), shape...)
+		return random.Poisson(random.As(k, dt), num("lam"), shape...)
 	case "binomial":
-		return random.BinomialOf(k, dt, num("n"), num("p"), shape...)
+		return random.Binomial(random.As(k, dt), num("n"), num("p"), shape...)
 	case "multinomial":
-		return random.MultinomialOf(k, dt, num("n"), num("p"), shape...)
+		return random.Multinomial(random.As(k, dt), num("n"), num("p"), shape...)
 	case "orthogonal":
 		if _, ok := a["m"]; ok {
-			return random.SemiOrthogonalOf(k, dt, a.int("n"), a.int("m"), shape...)
+			return random.SemiOrthogonal(random.As(k, dt), a.int("n"), a.int("m"), shape...)
 		}
-		return random.OrthogonalOf(k, dt, a.int("n"), shape...)
+		return random.Orthogonal(random.As(k, dt), a.int("n"), shape...)
 	case "geometric":
-		return random.GeometricOf(k, dt, num("p"), shape...)
+		return random.Geometric(random.As(k, dt), num("p"), shape...)
 	}
 	t.Fatalf("no call for %s", r.Fn)
 	return weft.Array{}

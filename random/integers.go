@@ -9,16 +9,20 @@ import (
 )
 
 // RandInt returns integers from lo up to, not including, hi; where hi is not above lo, lo.
-// Bounds are Go integers or integer Arrays.
+// Bounds are Go integers or integer Arrays. [As] chooses an integer type of 8 to 64 bits;
+// otherwise the type is that of the Arrays, or the default one. Bounds that are Go numbers
+// must fit the type, except that hi may be one more than its largest number. Bounds that
+// are Arrays are clamped to the type's limits.
 //
 // The numbers are remainders of random bits of twice their width, so that ranges far
 // below the type's are even to within their share of it.
 func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
-	dt := weft.DType(0)
+	const op = "RandInt"
+	dt := k.as
 	for _, b := range [2]any{lo, hi} {
-		if x, ok := isArray(b); ok && !x.IsZero() && x.DType().IsInteger() && !x.Weak() {
+		if x, ok := isArray(b); ok && k.as == 0 && !x.IsZero() && x.DType().IsInteger() && !x.Weak() {
 			if dt != 0 && dt != x.DType() {
-				core.FailOp(core.ErrDType, "RandInt", nil, "the bounds have the types %v and %v; name one by RandIntOf, or convert them", dt, x.DType())
+				core.FailOp(core.ErrDType, op, nil, "the bounds have the types %v and %v; choose one with As, or convert them", dt, x.DType())
 			}
 			dt = x.DType()
 		}
@@ -26,14 +30,6 @@ func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	if dt == 0 {
 		dt = defaultInt()
 	}
-	return RandIntOf(k, dt, lo, hi, dims...)
-}
-
-// RandIntOf is [RandInt] of an integer type of 8 to 64 bits. Go numbers as bounds must
-// be numbers of the type, hi may be one more than the largest; Arrays are brought to
-// these limits.
-func RandIntOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...int) weft.Array {
-	const op = "RandInt"
 	if !dt.IsInteger() || dt.Bits() < 8 {
 		core.FailOp(core.ErrDType, op, nil, "draws integers of 8 to 64 bits, not %v; convert the result with AsType", dt)
 	}
@@ -83,7 +79,7 @@ func bound(op string, dt, as weft.DType, v any) endpoint {
 		core.FailOp(core.ErrDType, op, nil, "the bounds are Go integers or integer Arrays, got %T; convert them", v)
 	}
 	if n.Cmp(least) < 0 || n.Cmp(above) > 0 {
-		core.FailOp(core.ErrDType, op, nil, "the bound %v is none of %v, whose numbers go from %v to %v; name a wider type by RandIntOf", n, dt, least, most)
+		core.FailOp(core.ErrDType, op, nil, "the bound %v is none of %v, whose numbers go from %v to %v; choose a wider type with As", n, dt, least, most)
 	}
 	e := endpoint{low: whole(as, smaller(n, most))}
 	if dt != as {
@@ -161,11 +157,9 @@ func Bernoulli[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return lax.Lt(unit(k.single(op), dt, shape), spread(q, shape))
 }
 
-// Rademacher returns −1 and 1, each with probability ½.
-func Rademacher(k Key, dims ...int) weft.Array { return RademacherOf(k, defaultInt(), dims...) }
-
-// RademacherOf is [Rademacher] of a type of numbers with a sign.
-func RademacherOf(k Key, dt weft.DType, dims ...int) weft.Array {
+// Rademacher returns −1 and 1, each with probability ½. [As] chooses any type with a sign.
+func Rademacher(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultInt())
 	if !dt.IsSigned() && !dt.IsInexact() || dt.Bits() < 8 || dt.IsMinorFloat() {
 		core.FailOp(core.ErrDType, "Rademacher", nil, "draws −1 and 1, which %v does not hold; name a type with a sign", dt)
 	}

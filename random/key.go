@@ -9,16 +9,26 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Key is what numbers are drawn from, or an array of keys. It is a tree of one array
-// and can be an argument, a carry or a part of a state as any other; it is no number
-// itself.
+// A Key determines the numbers that a sampler draws. It is a single key or an array of
+// keys. A Key is a tree of one array, so it can be an argument of a jitted function, a
+// carry of a loop or a field of a state. It is not a number itself.
 type Key struct {
-	// Data has the type key<fry>, and no axes unless this is an array of keys.
+	// Data has the dtype key<fry>. It has no axes unless this is an array of keys.
 	Data weft.Array
+	as   weft.DType // chosen by As; 0 if none
+}
+
+// As returns k with the dtype that samplers draw: random.Normal(random.As(k, weft.Float64), 3)
+// returns f64 numbers. Keys made of the result keep the dtype, so that As before a function
+// that initializes parameters chooses the dtype of all of them. Samplers that return indices,
+// truth values or elements of an array (Bernoulli, Permutation, Choice, Categorical) ignore it.
+func As(k Key, dt weft.DType) Key {
+	k.as = dt
+	return k
 }
 
 // New returns the key of a seed.
-func New(seed uint64) Key { return Key{lax.RandomSeed(seed)} }
+func New(seed uint64) Key { return Key{Data: lax.RandomSeed(seed)} }
 
 // FromSeed returns the key of a seed that is an integer array without axes, traced or not.
 // A seed of 32 bits or fewer has the high word 0.
@@ -28,7 +38,7 @@ func FromSeed(seed weft.Array) Key {
 	if !a.DType.IsInteger() || a.Rank() > 0 {
 		core.FailOp(core.ErrDType, "FromSeed", []core.ShapedArray{a}, "a seed is an integer without axes, got %v; give one, or make keys of many with weft.Vmap(random.FromSeed)", a.Full())
 	}
-	return Key{lax.RandomSeed(seed)}
+	return Key{Data: lax.RandomSeed(seed)}
 }
 
 // Wrap returns the key whose two words are given, a u32 array of size 2; further axes in
@@ -38,7 +48,7 @@ func Wrap(words weft.Array) Key {
 	if a := words.Value().Aval(); a.DType != core.Uint32 || a.Rank() == 0 || a.Shape.At(a.Rank()-1) != 2 {
 		core.FailOp(core.ErrDType, "Wrap", []core.ShapedArray{a}, "the words of keys are u32 pairs along the last axis, got %v; make a key of a number with New", a.Full())
 	}
-	return Key{lax.RandomWrap(words)}
+	return Key{Data: lax.RandomWrap(words)}
 }
 
 // Words returns the two u32 words of the key, along a new last axis for an array of keys.
@@ -48,7 +58,7 @@ func (k Key) Words() weft.Array { return lax.RandomUnwrap(k.data("Words")) }
 // Split returns two new keys made of k, which is used up.
 func (k Key) Split() (Key, Key) {
 	s := lax.RandomSplit(k.single("Split"), 2)
-	return Key{lax.IndexInDim(s, 0, 0, false)}, Key{lax.IndexInDim(s, 1, 0, false)}
+	return k.with(lax.IndexInDim(s, 0, 0, false)), k.with(lax.IndexInDim(s, 1, 0, false))
 }
 
 // SplitN returns an array of n new keys made of k, which is used up. Take one with
@@ -57,7 +67,7 @@ func (k Key) SplitN(n int) Key {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "SplitN", nil, "cannot make %d keys; the number must not be negative", n)
 	}
-	return Key{lax.RandomSplit(k.single("SplitN"), n)}
+	return k.with(lax.RandomSplit(k.single("SplitN"), n))
 }
 
 // FoldIn returns the new key made of k and a number: a Go integer from 0 to 2³²−1 or an
@@ -71,7 +81,7 @@ func (k Key) FoldIn(data any) Key {
 		if !a.DType.IsInteger() || a.Rank() > 0 {
 			core.FailOp(core.ErrDType, "FoldIn", []core.ShapedArray{a}, "takes an integer without axes, got %v; map over many with weft.Vmap", a.Full())
 		}
-		return Key{lax.RandomFoldIn(key, lax.ConvertElementType(x, weft.Uint32))}
+		return k.with(lax.RandomFoldIn(key, lax.ConvertElementType(x, weft.Uint32)))
 	}
 	n, ok := integer(data)
 	if !ok {
@@ -80,7 +90,7 @@ func (k Key) FoldIn(data any) Key {
 	if !n.IsUint64() || n.Uint64() > 1<<32-1 {
 		core.FailOp(core.ErrDType, "FoldIn", nil, "the number %v does not fit 32 bits without sign; fold in its halves one after the other", n)
 	}
-	return Key{lax.RandomFoldIn(key, uint32(n.Uint64()))}
+	return k.with(lax.RandomFoldIn(key, uint32(n.Uint64())))
 }
 
 // At returns the i-th of an array of keys, along its first axis; negative i count from the
@@ -93,12 +103,12 @@ func (k Key) At(i int) Key {
 	if n := x.Dim(0); i < -n || i >= n {
 		core.FailOp(core.ErrIndex, "At", nil, "there is no key %d among %d; they count from 0", i, n)
 	}
-	return Key{lax.IndexInDim(x, i, 0, false)}
+	return k.with(lax.IndexInDim(x, i, 0, false))
 }
 
 // Clone returns the key again, which a check for reused keys takes for a new one: for who
 // wants the same numbers twice.
-func (k Key) Clone() Key { return Key{lax.RandomClone(k.data("Clone"))} }
+func (k Key) Clone() Key { return k.with(lax.RandomClone(k.data("Clone"))) }
 
 // String returns the key's type and its two words, or those of each of an array of keys.
 func (k Key) String() string {
@@ -112,6 +122,9 @@ func (k Key) String() string {
 	what := k.Data.Value().Aval().Full() + " "
 	return what + strings.ReplaceAll(words.String(), "\n", "\n"+strings.Repeat(" ", len(what)))
 }
+
+// with returns the key or keys x with the dtype of k.
+func (k Key) with(x weft.Array) Key { return Key{x, k.as} }
 
 // data returns the keys of k.
 func (k Key) data(op string) weft.Array {

@@ -100,9 +100,9 @@ func TestTransformed(t *testing.T) {
 // Samples that are smooth functions of parameters have their derivatives.
 func TestDerivatives(t *testing.T) {
 	k := random.New(5)
-	u := random.UniformOf(k, weft.Float64).Float()
-	z := random.NormalOf(k, weft.Float64).Float()
-	e := random.ExponentialOf(k, weft.Float64).Float()
+	u := random.Uniform(random.As(k, weft.Float64)).Float()
+	z := random.Normal(random.As(k, weft.Float64)).Float()
+	e := random.Exponential(random.As(k, weft.Float64)).Float()
 	at, a := weft.FromSlice([]float64{1.7}).Reshape(), 1.7
 	for _, c := range []struct {
 		name string
@@ -118,7 +118,7 @@ func TestDerivatives(t *testing.T) {
 		{"DoubleMaxwell", func(x weft.Array) weft.Array { return random.DoubleMaxwell(k, x, 2.) }, 1},
 		{"Bernoulli", func(x weft.Array) weft.Array { return random.Bernoulli(k, x).AsType(weft.Float64) }, 0},
 		{"Poisson", func(x weft.Array) weft.Array { return random.Poisson(k, x).AsType(weft.Float64) }, 0},
-		{"Normal", func(x weft.Array) weft.Array { return x.Mul(random.NormalOf(k, weft.Float64)) }, z},
+		{"Normal", func(x weft.Array) weft.Array { return x.Mul(random.Normal(random.As(k, weft.Float64))) }, z},
 	} {
 		if got := weft.Grad(c.f)(at).Float(); math.Abs(got-c.want) > 1e-12*math.Max(1, math.Abs(c.want)) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -144,7 +144,7 @@ func TestMoments(t *testing.T) {
 	}{
 		{"Uniform", random.Uniform(k, n), 0.5, 1. / 12},
 		{"Normal", random.Normal(k, n), 0, 1},
-		{"f64 Normal", random.NormalOf(k, weft.Float64, n), 0, 1},
+		{"f64 Normal", random.Normal(random.As(k, weft.Float64), n), 0, 1},
 		{"TruncatedNormal", random.TruncatedNormal(k, -1., 1., n), 0, 0.29112509},
 		{"Exponential", random.Exponential(k, n), 1, 1},
 		{"Gumbel", random.Gumbel(k, n), 0.5772156649, math.Pi * math.Pi / 6},
@@ -163,7 +163,7 @@ func TestMoments(t *testing.T) {
 		{"Poisson 40", random.Poisson(k, 40., n).AsType(weft.Float32), 40, 40},
 		{"Binomial", random.Binomial(k, 12, 0.3, n), 3.6, 2.52},
 		{"Binomial 200", random.Binomial(k, 200, 0.7, n), 140, 42},
-		{"f16 Binomial", random.BinomialOf(k, weft.Float16, 200, 0.7, n).AsType(weft.Float32), 140, 42},
+		{"f16 Binomial", random.Binomial(random.As(k, weft.Float16), 200, 0.7, n).AsType(weft.Float32), 140, 42},
 		{"Multinomial", random.Multinomial(k, 30, weft.Of(1., 2, 2), n).Index("...", 1), 12, 7.2},
 		{"Orthogonal", random.Orthogonal(k, 4, n).Index("...", 1, 2), 0, 0.25},
 		{"Geometric", random.Geometric(k, 0.3, n).AsType(weft.Float32), 1 / 0.3, 0.7 / 0.09},
@@ -201,17 +201,17 @@ func TestRandIntLimits(t *testing.T) {
 		{weft.Int8, 120, 128, 120, 127},
 		{weft.Uint8, 250, 255, 250, 254},
 	} {
-		x := random.RandIntOf(k, c.dt, c.lo, c.hi, 20000)
+		x := random.RandInt(random.As(k, c.dt), c.lo, c.hi, 20000)
 		if lo, hi := int64(x.Min().AsType(weft.Int32).Int()), int64(x.Max().AsType(weft.Int32).Int()); lo != c.min || hi != c.max || x.DType() != c.dt {
 			t.Errorf("%v from %d to %d: got %d to %d of %v", c.dt, c.lo, c.hi, lo, hi, x.DType())
 		}
 	}
 	// The whole of the widest types.
 	for _, x := range []weft.Array{
-		random.RandIntOf(k, weft.Int32, int64(math.MinInt32), int64(1)<<31, 4000),
-		random.RandIntOf(k, weft.Int64, int64(math.MinInt64), uint64(1)<<63, 4000),
-		random.RandIntOf(k, weft.Uint32, 0, int64(1)<<32, 4000),
-		random.RandIntOf(k, weft.Uint64, 0, uint64(math.MaxUint64), 4000),
+		random.RandInt(random.As(k, weft.Int32), int64(math.MinInt32), int64(1)<<31, 4000),
+		random.RandInt(random.As(k, weft.Int64), int64(math.MinInt64), uint64(1)<<63, 4000),
+		random.RandInt(random.As(k, weft.Uint32), 0, int64(1)<<32, 4000),
+		random.RandInt(random.As(k, weft.Uint64), 0, uint64(math.MaxUint64), 4000),
 	} {
 		top := math.Pow(2, float64(x.DType().Bits()))
 		f := x.AsType(weft.Float64)
@@ -220,7 +220,7 @@ func TestRandIntLimits(t *testing.T) {
 		}
 	}
 	// Arrays as bounds are brought to the limits.
-	if x := random.RandIntOf(k, weft.Int8, weft.Scalar(-1000), weft.Scalar(1000), 5000); x.Min().AsType(weft.Int32).Int() != -128 || x.Max().AsType(weft.Int32).Int() != 127 {
+	if x := random.RandInt(random.As(k, weft.Int8), weft.Scalar(-1000), weft.Scalar(1000), 5000); x.Min().AsType(weft.Int32).Int() != -128 || x.Max().AsType(weft.Int32).Int() != 127 {
 		t.Errorf("bounds beyond i8 give %v to %v", x.Min(), x.Max())
 	}
 	if x := random.RandInt(k, weft.Of(0, 10, 20), weft.Of(1, 11, 21)); !x.Equal(weft.Of(0, 10, 20)) {

@@ -8,12 +8,10 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Normal returns numbers of the standard normal distribution: mean 0, variance 1.
-func Normal(k Key, dims ...int) weft.Array { return NormalOf(k, defaultFloat(), dims...) }
-
-// NormalOf is [Normal] of a floating or complex type. Complex numbers have a variance
-// of 1 in both parts together.
-func NormalOf(k Key, dt weft.DType, dims ...int) weft.Array {
+// Normal returns numbers of the standard normal distribution: mean 0, variance 1. Complex
+// numbers (see [As]) have variance 1 in both parts together.
+func Normal(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	if !dt.IsComplex() {
 		formatOf("Normal", dt)
 		shapeOf("Normal", dims)
@@ -43,11 +41,7 @@ func normal(key weft.Array, dt weft.DType, shape []int) weft.Array {
 
 // LogNormal returns e to the power of normal numbers of standard deviation sigma.
 func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
-	return LogNormalOf(k, floatOf("LogNormal", sigma), sigma, dims...)
-}
-
-// LogNormalOf is [LogNormal] of a floating type.
-func LogNormalOf[A weft.Operand](k Key, dt weft.DType, sigma A, dims ...int) weft.Array {
+	dt := k.floatOf("LogNormal", sigma)
 	formatOf("LogNormal", dt)
 	s := param("LogNormal", dt, sigma)
 	shape := shapeOf("LogNormal", dims, s.Shape())

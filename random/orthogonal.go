@@ -7,26 +7,16 @@ import (
 )
 
 // Orthogonal returns matrices of n rows and columns, evenly spread over the orthogonal ones.
-// The sizes are those before the matrices' axes.
+// The sizes are those before the matrices' axes. With a complex type (see [As]) the matrices
+// are evenly distributed over the unitary ones. f16 and bf16 are drawn in f32.
 func Orthogonal(k Key, n int, dims ...int) weft.Array {
-	return orthogonal(k, "Orthogonal", defaultFloat(), n, n, dims)
-}
-
-// OrthogonalOf is [Orthogonal] of a floating or complex type: complex matrices are
-// evenly spread over the unitary ones. Halves are drawn in f32.
-func OrthogonalOf(k Key, dt weft.DType, n int, dims ...int) weft.Array {
-	return orthogonal(k, "Orthogonal", dt, n, n, dims)
+	return orthogonal(k, "Orthogonal", k.typeOr(defaultFloat()), n, n, dims)
 }
 
 // SemiOrthogonal returns matrices of n rows and m columns whose rows, if there are fewer of
 // them, or else columns have the length 1 and stand at right angles to each other.
 func SemiOrthogonal(k Key, n, m int, dims ...int) weft.Array {
-	return orthogonal(k, "SemiOrthogonal", defaultFloat(), n, m, dims)
-}
-
-// SemiOrthogonalOf is [SemiOrthogonal] of a floating or complex type.
-func SemiOrthogonalOf(k Key, dt weft.DType, n, m int, dims ...int) weft.Array {
-	return orthogonal(k, "SemiOrthogonal", dt, n, m, dims)
+	return orthogonal(k, "SemiOrthogonal", k.typeOr(defaultFloat()), n, m, dims)
 }
 
 func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Array {

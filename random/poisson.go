@@ -12,12 +12,8 @@ import (
 // where lambda is ∞ or beyond it, −1 where lambda is negative or NaN, which of an
 // unsigned type is its largest number, too.
 func Poisson[A weft.Operand](k Key, lambda A, dims ...int) weft.Array {
-	return PoissonOf(k, defaultInt(), lambda, dims...)
-}
-
-// PoissonOf is [Poisson] of an integer type. It draws in f32.
-func PoissonOf[A weft.Operand](k Key, dt weft.DType, lambda A, dims ...int) weft.Array {
 	const op = "Poisson"
+	dt := k.typeOr(defaultInt())
 	if !dt.IsInteger() || dt.Bits() < 8 {
 		core.FailOp(core.ErrDType, op, nil, "draws integers of 8 to 64 bits, not %v; convert the result with AsType", dt)
 	}

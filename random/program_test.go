@@ -35,7 +35,7 @@ var programs = map[string]func() any{
 		return mapKeys(func(k random.Key) weft.Array { return uniform(k, 2) })(keys(3, 4))
 	},
 	"vmap(lambda k: jr.bits(k, (3,), 'uint8'))(jr.split(jr.key(3), 2))": func() any {
-		return mapKeys(func(k random.Key) weft.Array { return random.BitsOf(k, weft.Uint8, 3) })(keys(3, 2))
+		return mapKeys(func(k random.Key) weft.Array { return random.Bits(random.As(k, weft.Uint8), 3) })(keys(3, 2))
 	},
 	"vmap(lambda k: jr.normal(k))(jr.split(jr.key(5), 6))": func() any {
 		return mapKeys(func(k random.Key) weft.Array { return random.Normal(k) })(keys(5, 6))
@@ -119,8 +119,8 @@ var programs = map[string]func() any{
 	"jr.split(jr.key(0))":                   func() any { return two(key(0)) },
 	"jr.split(jr.key(42))":                  func() any { return two(key(42)) },
 	"jr.bits(jr.key(1701), (3,))":           func() any { return random.Bits(key(1701), 3) },
-	"jr.bits(jr.key(1701), (3,), 'uint8')":  func() any { return random.BitsOf(key(1701), weft.Uint8, 3) },
-	"jr.bits(jr.key(1701), (3,), 'uint16')": func() any { return random.BitsOf(key(1701), weft.Uint16, 3) },
+	"jr.bits(jr.key(1701), (3,), 'uint8')":  func() any { return random.Bits(random.As(key(1701), weft.Uint8), 3) },
+	"jr.bits(jr.key(1701), (3,), 'uint16')": func() any { return random.Bits(random.As(key(1701), weft.Uint16), 3) },
 	"jr.clone(jr.key(5))":                   func() any { return key(5).Clone() },
 	"jr.key_data(jr.clone(jr.key(5)))":      func() any { return key(5).Clone().Words() },
 	"jax.tree.map(lambda k: jr.uniform(k), {'a': jr.key(1), 'b': jr.key(2)})": func() any {
@@ -164,13 +164,13 @@ var refused = map[string]func() any{
 	"jr.uniform(jr.split(jr.key(0)))": func() any { return uniform(keys(0, 2)) },
 	"jr.wrap_key_data(jnp.arange(3, dtype=jnp.uint32))": func() any { return random.Wrap(weft.Iota(weft.Uint32, 0, 3)) },
 	"jr.wrap_key_data(jnp.arange(2))":                   func() any { return random.Wrap(weft.Arange(2)) },
-	"jr.uniform(jr.key(0), (2,), 'int32')":              func() any { return random.UniformOf(key(0), weft.Int32, 2) },
-	"jr.randint(jr.key(0), (2,), 0, 3, 'float32')":      func() any { return random.RandIntOf(key(0), weft.Float32, 0, 3, 2) },
-	"jr.bits(jr.key(0), (2,), 'int32')":                 func() any { return random.BitsOf(key(0), weft.Int32, 2) },
+	"jr.uniform(jr.key(0), (2,), 'int32')":              func() any { return random.Uniform(random.As(key(0), weft.Int32), 2) },
+	"jr.randint(jr.key(0), (2,), 0, 3, 'float32')":      func() any { return random.RandInt(random.As(key(0), weft.Float32), 0, 3, 2) },
+	"jr.bits(jr.key(0), (2,), 'int32')":                 func() any { return random.Bits(random.As(key(0), weft.Int32), 2) },
 	"jr.choice(jr.key(0), 3, (4,), replace=False)": func() any {
 		return random.ChoiceFrom(key(0), 3, random.ChoiceConfig{Shape: []int{4}, Unique: true})
 	},
-	"jr.normal(jr.key(0), (2,), 'int32')": func() any { return random.NormalOf(key(0), weft.Int32, 2) },
+	"jr.normal(jr.key(0), (2,), 'int32')": func() any { return random.Normal(random.As(key(0), weft.Int32), 2) },
 	"jr.fold_in(jr.key(0), -1)":           func() any { return key(0).FoldIn(-1) },
 	"jr.key(0).astype('uint32')":          func() any { return key(0).Data.AsType(weft.Uint32) },
 }
@@ -263,7 +263,7 @@ func TestRefusals(t *testing.T) {
 		{func() any { return random.Normal(key(0), 2, -1) }, []string{"Normal", "(2, -1)"}},
 		{func() any { return random.UniformIn(key(0), weft.Of(1., 2), 3., 4) }, []string{"UniformIn", "(2,)", "(4,)"}},
 		{func() any { return random.RandInt(key(0), 0.5, 3) }, []string{"RandInt", "float64"}},
-		{func() any { return random.RandIntOf(key(0), weft.Uint8, 0, 257) }, []string{"RandInt", "257", "u8", "255"}},
+		{func() any { return random.RandInt(random.As(key(0), weft.Uint8), 0, 257) }, []string{"RandInt", "257", "u8", "255"}},
 		{func() any { return random.Permutation(key(0), 2.5) }, []string{"Permutation", "2.5"}},
 		{func() any { return random.Permutation(key(0), weft.Scalar(3)) }, []string{"Permutation", "Go int"}},
 		{func() any {

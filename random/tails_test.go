@@ -41,9 +41,9 @@ func TestTruncatedNormalFarOut(t *testing.T) {
 		}
 		const n = 4000
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64} {
-			known := random.TruncatedNormalOf(random.New(4), dt, c.lo, c.hi, n)
+			known := random.TruncatedNormal(random.As(random.New(4), dt), c.lo, c.hi, n)
 			unknown := weft.Jit(func(lo, hi weft.Array) weft.Array {
-				return random.TruncatedNormalOf(random.New(4), dt, lo, hi, n)
+				return random.TruncatedNormal(random.As(random.New(4), dt), lo, hi, n)
 			})(weft.FromSlice([]float64{c.lo}).Index(0), weft.FromSlice([]float64{c.hi}).Index(0))
 			if !known.Equal(unknown) {
 				t.Errorf("%v in (%v, %v): of traced bounds %v, else %v", dt, c.lo, c.hi, unknown, known)
@@ -59,8 +59,8 @@ func TestTruncatedNormalFarOut(t *testing.T) {
 			if c.hi-c.lo < 0.01 || c.lo == 2.9 || c.hi == -2.9 {
 				continue // neither is coarse enough for them
 			}
-			x := random.TruncatedNormalOf(random.New(4), dt, c.lo, c.hi, n)
-			exact := random.TruncatedNormalOf(random.New(5), weft.Float64, c.lo, c.hi, n)
+			x := random.TruncatedNormal(random.As(random.New(4), dt), c.lo, c.hi, n)
+			exact := random.TruncatedNormal(random.As(random.New(5), weft.Float64), c.lo, c.hi, n)
 			mean, want := x.AsType(weft.Float64).Mean().Float(), exact.Mean().Float()
 			if most := 0.01*math.Max(1, math.Abs(want)) + 5*exact.Std().Float()/math.Sqrt(n); math.Abs(mean-want) > most {
 				t.Errorf("%v in (%v, %v): the mean is %v, want %v", dt, c.lo, c.hi, mean, want)
@@ -101,7 +101,7 @@ func TestPoissonOfNoNumber(t *testing.T) {
 		weft.Int32: {math.MaxInt32, math.MaxInt32, 0, -1, -1}, weft.Int8: {127, 127, 0, -1, -1}, weft.Uint8: {255, 255, 0, 255, 255},
 		weft.Int64: {math.MaxInt64, math.MaxInt64, 0, -1, -1}, weft.Uint32: {math.MaxUint32, math.MaxUint32, 0, math.MaxUint32, math.MaxUint32},
 	} {
-		x := random.PoissonOf(random.New(0), dt, rates).AsType(weft.Float64)
+		x := random.Poisson(random.As(random.New(0), dt), rates).AsType(weft.Float64)
 		for i, w := range want {
 			if got := x.Index(i).Float(); got != w {
 				t.Errorf("%v: of rate %v %v, want %v", dt, rates.Index(i), got, w)
@@ -144,7 +144,7 @@ func TestBinomialIsItsDistribution(t *testing.T) {
 		p float64
 	}{{1, 0.5}, {5, 0.3}, {12, 0.9}, {30, 0.3}, {25, 0.41}, {100, 0.5}, {300, 0.95}, {1000, 0.02}, {1900, 0.6}, {100000, 0.0001}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64} {
-			x := random.BinomialOf(random.New(3), dt, c.n, c.p, 20000)
+			x := random.Binomial(random.As(random.New(3), dt), c.n, c.p, 20000)
 			d := chiSquare(x, func(k int) float64 {
 				if k > c.n {
 					return 0
@@ -207,7 +207,7 @@ func TestMultinomialSharesAllTrials(t *testing.T) {
 func TestOrthogonalMatricesAre(t *testing.T) {
 	for dt, eps := range map[weft.DType]float64{weft.Float16: 2e-3, weft.BFloat16: 2e-2, weft.Float32: 2e-6, weft.Float64: 1e-14, weft.Complex64: 2e-6, weft.Complex128: 1e-14} {
 		for _, c := range []struct{ n, m int }{{1, 1}, {2, 2}, {30, 30}, {5, 2}, {2, 5}, {0, 0}, {3, 0}, {0, 3}} {
-			q := random.SemiOrthogonalOf(random.New(2), dt, c.n, c.m, 2)
+			q := random.SemiOrthogonal(random.As(random.New(2), dt), c.n, c.m, 2)
 			if q.DType() != dt || q.Dim(0) != 2 || q.Dim(1) != c.n || q.Dim(2) != c.m {
 				t.Errorf("%v %v: %v of %v", dt, c, q.Shape(), q.DType())
 			}

@@ -10,12 +10,8 @@ import (
 // TruncatedNormal returns numbers of the standard normal distribution that lie between lo
 // and hi, both excluded.
 func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
-	return TruncatedNormalOf(k, floatOf("TruncatedNormal", lo, hi), lo, hi, dims...)
-}
-
-// TruncatedNormalOf is [TruncatedNormal] of a floating type.
-func TruncatedNormalOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...int) weft.Array {
 	const op = "TruncatedNormal"
+	dt := k.floatOf(op, lo, hi)
 	formatOf(op, dt)
 	a, b := param(op, dt, lo), param(op, dt, hi)
 	shape := shapeOf(op, dims, a.Shape(), b.Shape())

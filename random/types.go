@@ -68,11 +68,27 @@ func floatOf(op string, params ...any) weft.DType {
 		case dt == 0:
 			dt, first = a.DType, a
 		case dt != a.DType:
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{first, a}, "the parameters have the types %v and %v; name one by %sOf, or convert them", dt, a.DType, op)
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{first, a}, "the parameters have the types %v and %v; choose one with As, or convert them", dt, a.DType)
 		}
 	}
 	if dt == 0 {
 		return defaultFloat()
+	}
+	return dt
+}
+
+// floatOf returns the type that As chose, or floatOf(op, params...).
+func (k Key) floatOf(op string, params ...any) weft.DType {
+	if k.as != 0 {
+		return k.as
+	}
+	return floatOf(op, params...)
+}
+
+// typeOr returns the type that As chose, or dt.
+func (k Key) typeOr(dt weft.DType) weft.DType {
+	if k.as != 0 {
+		return k.as
 	}
 	return dt
 }

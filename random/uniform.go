@@ -9,10 +9,8 @@ import (
 )
 
 // Bits returns random bits as u32.
-func Bits(k Key, dims ...int) weft.Array { return BitsOf(k, weft.Uint32, dims...) }
-
-// BitsOf returns random bits as an unsigned integer type of 8 to 64 bits.
-func BitsOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Bits(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(weft.Uint32)
 	if !dt.IsUnsigned() || dt.Bits() < 8 {
 		core.FailOp(core.ErrDType, "Bits", nil, "draws u8, u16, u32 or u64, not %v; convert the result with AsType", dt)
 	}
@@ -21,10 +19,8 @@ func BitsOf(k Key, dt weft.DType, dims ...int) weft.Array {
 }
 
 // Uniform returns numbers from 0 up to, not including, 1.
-func Uniform(k Key, dims ...int) weft.Array { return UniformOf(k, defaultFloat(), dims...) }
-
-// UniformOf is [Uniform] of a floating type.
-func UniformOf(k Key, dt weft.DType, dims ...int) weft.Array {
+func Uniform(k Key, dims ...int) weft.Array {
+	dt := k.typeOr(defaultFloat())
 	formatOf("Uniform", dt)
 	shapeOf("Uniform", dims)
 	return unit(k.single("Uniform"), dt, dims)
@@ -32,11 +28,7 @@ func UniformOf(k Key, dt weft.DType, dims ...int) weft.Array {
 
 // UniformIn returns numbers from lo up to, not including, hi. Rounding may give hi.
 func UniformIn[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
-	return UniformInOf(k, floatOf("UniformIn", lo, hi), lo, hi, dims...)
-}
-
-// UniformInOf is [UniformIn] of a floating type.
-func UniformInOf[A, B weft.Operand](k Key, dt weft.DType, lo A, hi B, dims ...int) weft.Array {
+	dt := k.floatOf("UniformIn", lo, hi)
 	formatOf("UniformIn", dt)
 	a, b := param("UniformIn", dt, lo), param("UniformIn", dt, hi)
 	shape := shapeOf("UniformIn", dims, a.Shape(), b.Shape())

@@ -117,7 +117,7 @@ func TestRandom(t *testing.T) {
 	}
 	golden(t, page, []byte(before+head+`
 All names of jax.random in JAX 0.10.2. This table is written by a test (`+"`go test ./internal/api -run Random -update`"+`), which fails when a name here or
-there is missing. Forms with `+"`Of`"+`, which name a type, are not listed.
+there is missing. JAX's argument `+"`dtype`"+` is `+"`random.As`"+` here.
 
 | jax.random | here | |
 |---|---|---|

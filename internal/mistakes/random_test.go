@@ -13,7 +13,7 @@ var randomMistakes = []mistake{
 	{"random_bad_key_shape", func() { random.Normal(random.Key{Data: weft.ZerosOf(weft.Uint32, 3)}, 3) }, core.ErrDType, []string{"u32[3]"}},
 	{"random_float_key_data", func() { random.Normal(random.Key{Data: ones(2)}, 3) }, core.ErrDType, []string{"f32[2]"}},
 	{"random_batched_key", func() { random.Normal(random.New(0).SplitN(2), 3) }, core.ErrShape, []string{"2", "Vmap"}},
-	{"random_int_dtype", func() { random.NormalOf(random.New(0), weft.Int32, 3) }, core.ErrDType, []string{"i32", "Normal"}},
+	{"random_int_dtype", func() { random.Normal(random.As(random.New(0), weft.Int32), 3) }, core.ErrDType, []string{"i32", "Normal"}},
 	{"key_astype", func() { random.New(0).Data.AsType(weft.Float32) }, core.ErrDType, []string{"key"}},
 	{"key_numpy", func() { weft.ToSlice[float32](random.New(0).Data) }, core.ErrDType, []string{"ToSlice"}},
 	{"key_reuse", func() {
@@ -26,7 +26,7 @@ var randomMistakes = []mistake{
 	{"choice_replace", func() {
 		random.ChoiceFrom(random.New(0), 3, random.ChoiceConfig{Shape: []int{5}, Unique: true})
 	}, core.ErrShape, []string{"3", "5", "Choice"}},
-	{"randint_float", func() { random.RandIntOf(random.New(0), weft.Float32, 0, 5, 3) }, core.ErrDType, []string{"f32", "RandInt"}},
+	{"randint_float", func() { random.RandInt(random.As(random.New(0), weft.Float32), 0, 5, 3) }, core.ErrDType, []string{"f32", "RandInt"}},
 }
 
 func TestRandom(t *testing.T) { run(t, "random_test.go", randomMistakes) }
