@@ -47,9 +47,9 @@ func EvalShape(f any, args ...any) (types []Type, err error) {
 }
 
 // Lower traces f and returns its program as executors receive it: after the passes of
-// package lower, which replace calls by the equations of their programs, fold constants,
-// and drop what is computed twice or has no use. Derivative rules are dropped, too:
-// nothing is differentiated after this.
+// package lower, which inline calls, fold constants, compute equal expressions once and drop
+// unused equations. Inlining drops user-defined derivative rules, so differentiate the
+// result of [Jaxpr], not this one.
 func Lower(f any, args ...any) (*IR, error) {
 	ir, err := Jaxpr(f, args...)
 	if err != nil {
@@ -76,7 +76,7 @@ type Compiled[F any] struct {
 // Account reports what the executor made of the function.
 func (c *Compiled[F]) Account() Account { return c.run.Account() }
 
-// Jaxpr returns the program that the executor received.
+// Jaxpr returns the program as it was traced; [Lower] returns what executors receive.
 func (c *Compiled[F]) Jaxpr() *IR { return c.ir }
 
 // Device returns the device that runs the function.

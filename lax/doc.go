@@ -1,21 +1,20 @@
-// Package lax has one function for each primitive: strict arithmetic over arrays.
+// Package lax contains what JAX's lax contains: strict arithmetic over arrays, without
+// promotion and without added axes. Operands must agree in dtype, and in rank unless one is
+// a scalar. Package weft has the same operations with the semantics of NumPy.
 //
-// Nothing is promoted and no axis is added: operands must agree in dtype, and in
-// rank unless one is a scalar. What the functions bind is what a program shows, one
-// equation a call, in the order of the calls. Where that is not so (an operation
-// that does nothing writes nothing, an index is brought into range) the function
-// says it. Package weft has the same operations as NumPy has them, with promotion
-// and broadcasting; it is built from these.
+// Most functions bind one primitive, and a program shows their calls as equations, in order.
+// The doc comment of a function states where a call writes several equations (IndexInDim
+// writes a slice and a squeeze), or none (an operation without effect on its operand).
 //
 // A Go number is an operand of its default dtype: int is i32, float64 is f32 and
-// complex128 is c64, or the 64-bit types under weft.DefaultBits(64). It must be the
+// complex128 is c64, or the 64-bit types under weft.DefaultBits(64). It must have the
 // dtype of the other operand, and programs show it as it was written:
 //
 //	lax.Mul(x, 0.1)          // x is f32: mul a 0.1:f32[]
 //	lax.Mul(x, float32(0.1)) // the same value: mul a 0.10000000149011612:f32[]
 //
-// Numbers of other dtypes are made by [ConvertElementType], which rounds a Go
-// number at once: lax.ConvertElementType(0.1, weft.Float16).
+// [ConvertElementType] makes numbers of other dtypes. It rounds a Go number at once:
+// lax.ConvertElementType(0.1, weft.Float16).
 package lax
 
 import (

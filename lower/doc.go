@@ -1,5 +1,5 @@
-// Package lower optimizes programs before an executor compiles them, and computes
-// what executors share.
+// Package lower optimizes programs before an executor compiles them, and computes what
+// executors share. It is for authors of executors and passes.
 //
 // [Program] runs a pipeline of small passes, [Passes], over a jaxpr and memoizes the
 // result in it. A lowered program computes the same bits, performs the same effects in
@@ -7,5 +7,5 @@
 // number of equations. Nothing is optimized while a program is traced: text, derivatives
 // and batches are those of the program as written.
 //
-// The package promises no stable interface before version 1.0.
+// The package promises nothing before version 1.0: names and types may change in any release.
 package lower

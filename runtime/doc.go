@@ -1,6 +1,10 @@
-// Package runtime is where arrays exist. It holds [Array], the concrete value, and
-// the bottom interpreter, which evaluates what no transformation claims: it sets
-// core.Bottom when it is imported. The reference executor evaluates programs
-// operation by operation with the kernels of package lower/kernel; what it
-// computes is what every other executor must compute.
+// Package runtime contains concrete arrays ([Array]), the interface of executors and their
+// registry, and the bottom interpreter, which evaluates what no transformation claims: it
+// sets core.Bottom when it is imported. It is for authors of executors; programs import
+// package weft.
+//
+// The reference executor evaluates programs operation by operation with the kernels of
+// package lower/kernel. Its results define the results of every other executor.
+//
+// The package promises nothing before version 1.0: names and types may change in any release.
 package runtime

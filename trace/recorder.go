@@ -1,9 +1,12 @@
-// Package trace stages: it runs a Go function on tracers and writes down every
-// primitive as an equation of a program.
+// Package trace stages Go functions: it calls a function with tracers and records each
+// primitive as an equation of a jaxpr. It is for authors of transformations and executors;
+// programs call weft.Jit and weft.Jaxpr.
 //
-// Inside a trace every primitive bound on the goroutine is recorded, in program
-// order, and none is executed. A traced value that depends on no argument is
-// known: it can be looked at, and then its slice of the program is evaluated.
+// Inside a trace, every primitive bound on the goroutine is recorded, in program order, and
+// none is executed. A traced value that depends on no argument is known: reading it
+// evaluates the equations it depends on.
+//
+// The package promises nothing before version 1.0: names and types may change in any release.
 package trace
 
 import (
