@@ -36,9 +36,7 @@ func (c *code) intervals() []vreg {
 		}
 	}
 	order := c.order[:0]
-	for i := range c.regs {
-		c.regs[i].start, c.regs[i].end, c.regs[i].weight = -1, -1, 0
-	}
+	c.callsAt = c.callsAt[:0]
 	var loops []loop
 	next := 0
 	weight := float32(1)
@@ -81,6 +79,26 @@ func (c *code) intervals() []vreg {
 			continue
 		case kindLabel, kindJump, kindComment:
 			continue
+		case kindCall:
+			call := &c.calls[in.imm]
+			c.callsAt = append(c.callsAt, at)
+			for _, r := range call.args {
+				touch(r, at)
+			}
+			for _, r := range call.results {
+				touch(r, at+1)
+			}
+			continue
+		case kindParams:
+			for _, r := range c.functions[in.imm].params {
+				touch(r, at+1)
+			}
+			continue
+		case kindReturn:
+			for _, r := range c.functions[in.imm].results {
+				touch(r, at)
+			}
+			continue
 		}
 		// Operands that a copy into a tied destination would overwrite live on through the write.
 		late := at
@@ -110,23 +128,64 @@ func tiedForm(in *minst) bool {
 	return f != formRVMR && f != formMVR
 }
 
-// allocate gives registers to virtual registers, and slots to those that get none. It
-// reports which classes have any. reserve tells of which classes to keep registers that serve
-// spilled operands.
-func (c *code) allocate(order []vreg, reserve [numClasses]bool) (spilled [numClasses]bool) {
-	var free [numClasses]uint32
+// registers returns the registers of a processor that are given out.
+func registers(isa ISA) (free [numClasses]uint32) {
 	free[classG] = freeGeneral
 	free[classK] = 0xfe
 	free[classV] = math.MaxUint32
-	if c.isa == AVX2 {
+	if isa == AVX2 {
 		free[classV] = 0xffff
 	}
+	return free
+}
+
+// inRegisters allocates registers for the list, with some kept for spilled operands where
+// there are any. reserve tells of which classes to keep them in any case.
+func (c *code) inRegisters(order []vreg, free [numClasses]uint32, reserve [numClasses]bool) {
+	base := c.slots
+	spilled := c.allocate(order, free, reserve)
+	for k := range spilled {
+		spilled[k] = spilled[k] || reserve[k]
+	}
+	if spilled == reserve {
+		return
+	}
+	reserve = spilled
+	c.slots = base
+	spilled = c.allocate(order, free, reserve)
+	for k := range spilled {
+		if spilled[k] && !reserve[k] {
+			c.slots = base
+			c.allocate(order, free, [numClasses]bool{true, true, true})
+			return
+		}
+	}
+}
+
+// crosses reports whether a register is live across a call.
+func (c *code) crosses(v *vinfo) bool {
+	lo, hi := 0, len(c.callsAt) // the first call at or behind start
+	for lo < hi {
+		if m := (lo + hi) / 2; c.callsAt[m] < v.start {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo < len(c.callsAt) && c.callsAt[lo] < v.end
+}
+
+// allocate gives registers to virtual registers, and slots to those that get none. It
+// reports which classes have any. free are the registers that there are. reserve tells of
+// which classes to keep registers that serve spilled operands.
+func (c *code) allocate(order []vreg, free [numClasses]uint32, reserve [numClasses]bool) (spilled [numClasses]bool) {
 	if reserve[classV] {
 		free[classV] &= free[classV] >> 3
 	}
 	if reserve[classK] {
 		free[classK] &= 0x3e
 	}
+	c.used = [numClasses]uint32{}
 	var active [numClasses][32]vreg
 	var used [numClasses]uint32
 	for _, r := range order {
@@ -138,13 +197,21 @@ func (c *code) allocate(order []vreg, reserve [numClasses]bool) (spilled [numCla
 				used[cl] &^= 1 << n
 			}
 		}
-		avail := free[cl] &^ used[cl]
+		allowed := free[cl]
+		if len(c.callsAt) > 0 && c.crosses(v) {
+			allowed &^= c.clobber[cl]
+		}
+		avail := allowed &^ used[cl]
 		v.slot = 0
+		if v.pooled {
+			v.slot = -1
+			continue
+		}
 		if avail == 0 {
 			spilled[cl] = true
 			// The one with the least to lose goes: few uses for a long time.
 			worst, score := r, c.score(r)
-			for u := used[cl]; u != 0; u &= u - 1 {
+			for u := used[cl] & allowed; u != 0; u &= u - 1 {
 				if a := active[cl][trailing(u)]; c.score(a) < score {
 					worst, score = a, c.score(a)
 				}
@@ -171,6 +238,7 @@ func (c *code) allocate(order []vreg, reserve [numClasses]bool) (spilled [numCla
 		}
 		active[cl][v.reg] = r
 		used[cl] |= 1 << v.reg
+		c.used[cl] |= 1 << v.reg
 	}
 	return spilled
 }

@@ -99,7 +99,7 @@ func (g *gen) coalesce(r, v vreg) bool {
 	at := -1
 	for i := len(g.list) - 1; i >= 0 && i > len(g.list)-window; i-- {
 		in := &g.list[i]
-		if in.kind == kindLoopEnd || in.kind == kindLoopStart || in.kind == kindLabel || in.kind == kindJump {
+		if in.kind == kindLoopEnd || in.kind == kindLoopStart || in.kind == kindLabel || in.kind == kindJump || in.kind == kindCall {
 			return false
 		}
 		if in.d == r {

@@ -11,6 +11,7 @@ type emitter struct {
 	temps      [3]Reg // vector registers for spilled operands
 	nv, ng, nk int    // how many temporaries the instruction uses
 	listing    *strings.Builder
+	shuffle    []regMove
 }
 
 // generalTemps serve spilled operands.
@@ -22,16 +23,16 @@ var maskTemps = [2]Reg{7, 6}
 // assemble allocates registers and encodes the list. It returns the code with its
 // constants, the length of the code alone, and the bytes of scratch memory.
 func (c *code) assemble(listing *strings.Builder) ([]byte, int, int) {
-	base := (c.scratch + 63) &^ 63
-	c.slots = base
-	order := c.intervals()
-	var none [numClasses]bool
-	if reserve := c.allocate(order, none); reserve != none {
-		c.slots = base
-		if again := c.allocate(order, reserve); again != reserve {
-			c.slots = base
-			c.allocate(order, [numClasses]bool{true, true, true})
-		}
+	c.slots = (c.scratch + 63) &^ 63
+	for i := range c.regs {
+		c.regs[i].start, c.regs[i].end, c.regs[i].weight = -1, -1, 0
+	}
+	list := c.list
+	c.allocateFunctions()
+	c.list = list
+	c.inRegisters(c.intervals(), registers(c.isa), [numClasses]bool{})
+	if len(c.calls) > 0 {
+		c.swapSlot()
 	}
 	e := &emitter{code: c, listing: listing}
 	top := Reg(31)
@@ -51,6 +52,14 @@ func (c *code) assemble(listing *strings.Builder) ([]byte, int, int) {
 	}
 	e.put(&Inst{Op: Vzeroupper})
 	e.put(&Inst{Op: Ret})
+	for i := range c.functions {
+		f := &c.functions[i]
+		e.temps = f.temps
+		e.enc.Bind(Label(f.label))
+		for k := range f.list {
+			e.inst(&f.list[k])
+		}
+	}
 	out, n := c.enc.Finish()
 	return out, n, int(c.slots)
 }
@@ -84,6 +93,14 @@ func (e *emitter) inst(in *minst) {
 		if v := &e.regs[in.d]; v.slot == 0 && v.start >= 0 {
 			e.loadConst(v.reg, v)
 		}
+	case kindCall:
+		e.invoke(&e.calls[in.imm])
+	case kindParams:
+		e.fromFirst(e.functions[in.imm].params)
+	case kindReturn:
+		e.toFirst(e.functions[in.imm].results)
+		e.enc.jumpTo(linkReg)
+		e.emitted++
 	case kindMove:
 		e.move(in)
 	case kindFMA:

@@ -55,6 +55,15 @@ func (e *Encoder) Jump(op Op, l Label) {
 	e.jumps = append(e.jumps, jumpFixup{int32(len(e.buf) - 4), int32(l)})
 }
 
+// loadAddress appends the load of a label's address into one of the registers R8 to R15.
+func (e *Encoder) loadAddress(r Reg, l Label) {
+	e.buf = append(e.buf, 0x4c, 0x8d, 0x05|uint8(r&7)<<3, 0, 0, 0, 0)
+	e.jumps = append(e.jumps, jumpFixup{int32(len(e.buf) - 4), int32(l)})
+}
+
+// jumpTo appends a jump to the address in one of the registers R8 to R15.
+func (e *Encoder) jumpTo(r Reg) { e.buf = append(e.buf, 0x41, 0xff, 0xe0|uint8(r&7)) }
+
 // Align appends no-operations up to a multiple of n, a power of two of at most 64.
 func (e *Encoder) Align(n int) {
 	for pad := -len(e.buf) & (n - 1); pad > 0; {

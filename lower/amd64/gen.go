@@ -273,6 +273,8 @@ func (g *gen) stmt(s ir.Stmt) {
 		if !g.isDeferred(s.Dst) {
 			g.let(s)
 		}
+	case *ir.Apply:
+		g.apply(s)
 	case *ir.Index:
 		g.bindRef(s.Dst, g.index(g.k.Types[s.Dst], s.Base, s.Terms))
 	case *ir.Load:

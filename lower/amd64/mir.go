@@ -33,6 +33,9 @@ const (
 	kindRareStart // what follows is seldom reached: its registers are the first to be spilled
 	kindRareEnd
 	kindComment // text of the listing
+	kindCall    // the invocation imm
+	kindParams  // defines the operands of the function imm
+	kindReturn  // returns the results of the function imm
 )
 
 // minst is a machine instruction over virtual registers.
@@ -60,6 +63,7 @@ type vinfo struct {
 	class  class
 	len    uint8 // of vectors: how much is moved and spilled
 	konst  bool  // a vector constant in the pool
+	pooled bool  // … that is read there each time
 	bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
 	off    int32 // in the pool
 	hint   vreg  // whose register is preferred
@@ -86,6 +90,13 @@ type code struct {
 	scratch int32 // bytes of memory for constructs, before the slots
 	text    []string
 	pool    map[poolKey]int32
+
+	functions []function
+	calls     []invocation
+	callsAt   []int32            // positions in the list whose registers are given out
+	clobber   [numClasses]uint32 // registers that functions overwrite
+	used      [numClasses]uint32 // registers that were given out last
+	swap      int32              // 1 + offset of memory for a vector, 0: none
 }
 
 type poolKey struct {
@@ -100,7 +111,9 @@ func (c *code) reset(isa ISA) {
 	c.isa = isa
 	c.regs = append(c.regs[:0], vinfo{})
 	c.list, c.text = c.list[:0], c.text[:0]
-	c.labels, c.slots, c.scratch, c.emitted = 0, 0, 0, 0
+	c.labels, c.slots, c.scratch, c.emitted, c.swap = 0, 0, 0, 0, 0
+	c.functions, c.calls, c.callsAt = c.functions[:0], c.calls[:0], c.callsAt[:0]
+	c.clobber = [numClasses]uint32{}
 	c.enc.Reset()
 	clear(c.pool)
 }

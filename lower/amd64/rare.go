@@ -94,6 +94,10 @@ func uses(s ir.Stmt, f func(ir.Ref)) {
 		for _, a := range s.Inst.Args {
 			f(a)
 		}
+	case *ir.Apply:
+		for _, a := range s.Args {
+			f(a)
+		}
 	case *ir.Load:
 		access(&s.At)
 		f(s.Else)

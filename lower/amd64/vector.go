@@ -12,6 +12,7 @@ type census struct {
 	ops     int
 	indexed int // accesses through computed indices
 	loops   int
+	applied int // uses of functions
 }
 
 func (g *gen) count(b ir.Block, c *census) {
@@ -38,6 +39,15 @@ func (g *gen) count(b ir.Block, c *census) {
 				if t := g.k.Types[s.Inst.Args[0]]; t != scalar.Bool {
 					c.sizes[t.Size()]++
 				}
+			}
+		case *ir.Apply:
+			c.applied++
+			p := g.k.Funcs[s.Func]
+			for _, in := range p.Code {
+				c.largest = max(c.largest, in.Type.Size())
+			}
+			for _, r := range p.Results {
+				c.sizes[p.Code[r].Type.Size()] += len(p.Code)
 			}
 		case *ir.Index:
 			c.ops++
@@ -80,12 +90,14 @@ func (g *gen) lanesFor(b ir.Block) lanes {
 	l := lanes{n: min(full/main, 2*full/max(c.largest, largest)), u: 1}
 	switch {
 	case c.indexed > 0:
+	case c.applied > 0:
+		l.u = 2
 	case c.ops <= 8:
 		l.u = 4
 	case c.ops <= 48:
 		l.u = 2
 	}
-	if g.isa == AVX2 && c.ops > 8 {
+	if g.isa == AVX2 && (c.ops > 8 || c.applied > 0) {
 		l.u = 1
 	}
 	if largest > main && l.u > 1 {

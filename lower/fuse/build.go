@@ -4,7 +4,9 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // nodeKind tells where the elements of a variable come from.
@@ -31,6 +33,12 @@ type node struct {
 	cheap bool   // it is, or was, virtual
 	mem   bool   // a kernel or a step outside of its group reads it
 	value int    // id in Plan.Values, −1: none
+
+	class  class
+	prog   *scalar.Prog // pointwise: of the elements, where operands and result correspond
+	marked int32        // the last emitter that needed it
+	own    known        // its element at the place of a member
+	known  []known      // its elements at other places
 }
 
 // Bounds of what is computed again rather than read from memory.
@@ -49,8 +57,11 @@ type planner struct {
 	latest  map[int64]*group // by domain size: the newest group
 	results *jaxpr.Numbers   // variables that the program returns
 	plan    *Plan
-	weights weights
 	aliasOf map[int]int // a value that is another one under a different type
+	class   class       // of the equation that is planned
+	room    []node      // for nodes to come
+	few     [2]*group   // for candidates
+	serial  int32       // of the latest block that was opened, in any kernel
 }
 
 // An item becomes one or more steps: a *group, *Call or *Loop, or a *Launch that is
@@ -59,7 +70,7 @@ type item any
 
 // Translate returns the plan of a lowered program.
 func Translate(j *jaxpr.Jaxpr) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, weights: weights{}, aliasOf: map[int]int{}}
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)
@@ -98,7 +109,15 @@ func (p *planner) bind(v *jaxpr.Var, e *jaxpr.Eqn, out int) *node {
 	if !fresh {
 		core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
 	}
-	n := &node{v: v, eqn: e, out: out, seq: -1, value: -1}
+	if len(p.room) == 0 {
+		p.room = make([]node, 64)
+	}
+	n := &p.room[0]
+	p.room = p.room[1:]
+	*n = node{v: v, eqn: e, out: out, seq: -1, value: -1, class: p.class}
+	if p.nodes == nil {
+		p.nodes = make([]*node, 0, len(p.j.Consts)+len(p.j.Ins)+len(p.j.Eqns))
+	}
 	for len(p.nodes) <= k {
 		p.nodes = append(p.nodes, nil)
 	}
@@ -122,6 +141,7 @@ func (p *planner) returned(v *jaxpr.Var) bool {
 
 func (p *planner) eqn(e *jaxpr.Eqn) {
 	c, why := classOf(e)
+	p.class = c
 	switch c {
 	case fallback:
 		p.call(e, why)
@@ -291,10 +311,18 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 // members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)
-	cost += p.weights.of(e)
+	cost += weightOf(e)
 	if g == nil && cost <= cheapCost && depth < movedDepth && len(e.Outs) == 1 {
 		n := p.bind(e.Outs[0], e, 0)
 		n.kind, n.seq, n.cost, n.depth = virtual, seq, cost, depth+1
+		return
+	}
+	if len(e.Outs) == 1 {
+		n := p.bind(e.Outs[0], e, 0)
+		n.seq = seq
+		if !p.joinAlike(n) {
+			p.join([]*node{n}, int64(n.v.Type.Size()))
+		}
 		return
 	}
 	nodes := make([]*node, len(e.Outs))
@@ -315,6 +343,67 @@ func (p *planner) materialize(n *node) {
 // join makes the nodes of one equation, each of size elements, members of a group.
 func (p *planner) join(ns []*node, size int64) {
 	p.joinWith(ns, size, func(d *dry, x index) bool { return d.uses(ns[0].eqn, ns[0].out, x) })
+}
+
+// joinAlike makes n a member of a group where no index has to be found: each operand has
+// its shape, or is a number, and lies in memory or in that group. It reports whether it did.
+func (p *planner) joinAlike(n *node) bool {
+	e := n.eqn
+	if !expand.Has(e.Prim) {
+		return false
+	}
+	shape := n.v.Type.Shape
+	for _, a := range e.Ins {
+		if v, ok := a.(*jaxpr.Var); ok {
+			if x := p.of(v); x.kind == virtual || v.Type.Shape != shape && (x.kind != inMemory || v.Type.Rank() > 0) {
+				return false
+			}
+		}
+	}
+	size := int64(n.v.Type.Size())
+	for _, g := range p.candidates(n.seq, size) {
+		if p.joins(n, g, g.size != size) {
+			return true
+		}
+	}
+	g := newGroup(size)
+	g.seq = len(p.items)
+	if !p.joins(n, g, false) {
+		return false
+	}
+	p.add(g)
+	p.latest[size] = g
+	return true
+}
+
+// joins makes n a member of g, a row if row, where all of its operands are reached.
+func (p *planner) joins(n *node, g *group, row bool) bool {
+	level := 0
+	for _, a := range n.eqn.Ins {
+		v, ok := a.(*jaxpr.Var)
+		if !ok {
+			continue
+		}
+		switch x := p.of(v); {
+		case x.kind == member && x.group == g:
+			if x.row != row {
+				return false
+			}
+			level = max(level, x.level)
+		case x.seq >= g.seq:
+			return false
+		}
+	}
+	for _, a := range n.eqn.Ins {
+		if v, ok := a.(*jaxpr.Var); ok {
+			if x := p.of(v); x.kind == member && x.group != g {
+				p.inMemory(x, false)
+			}
+		}
+	}
+	n.kind, n.group, n.row, n.seq, n.level = member, g, row, g.seq, level
+	g.members = append(g.members, n)
+	return true
 }
 
 // joinWith finds a group whose domain, or rows, have size elements and in which reach
@@ -351,7 +440,7 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 // candidates are the groups that nodes of size elements may join which depend on steps
 // up to seq.
 func (p *planner) candidates(seq int, size int64) []*group {
-	var gs []*group
+	gs := p.few[:0]
 	take := func(g *group) {
 		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
 			gs = append(gs, g)

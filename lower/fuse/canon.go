@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -90,6 +92,10 @@ func (c *canonDropper) swept(b ir.Block) ir.Block {
 		case *ir.Let:
 			if keep[i] = c.uses[s.Dst] > 0; keep[i] {
 				c.use(s.Inst.Args[:]...)
+			}
+		case *ir.Apply:
+			if keep[i] = slices.ContainsFunc(s.Dst, func(r ir.Ref) bool { return c.uses[r] > 0 }); keep[i] {
+				c.use(s.Args...)
 			}
 		case *ir.Index:
 			keep[i] = c.uses[s.Dst] > 0

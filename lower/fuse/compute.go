@@ -31,43 +31,48 @@ func bitsAt(b []byte, size int) uint64 {
 // programs are scalar programs of primitives, by primitive and dtypes.
 var programs sync.Map // programKey → *scalar.Prog
 
+// programKey is a primitive with the dtypes of its operands and its result; those of more
+// than four operands are all of one type but for the first.
 type programKey struct {
 	p   core.Primitive
-	in  string
+	n   int
+	in  [4]core.DType
 	out core.DType
 }
 
-func programOf(p core.Primitive, in []core.DType, out core.DType) *scalar.Prog {
-	b := make([]byte, len(in))
-	for i, dt := range in {
-		b[i] = byte(dt)
+// programOf returns the scalar program of an elementwise equation.
+func programOf(e *jaxpr.Eqn) *scalar.Prog {
+	k := programKey{p: e.Prim, n: len(e.Ins), out: e.Outs[0].Type.DType}
+	for i, a := range e.Ins {
+		dt := a.Aval().DType
+		if i >= len(k.in) && dt != k.in[1] {
+			panic("BUG: " + e.Prim.Name() + " has operands of several types")
+		}
+		k.in[min(i, len(k.in)-1)] = dt
 	}
-	k := programKey{p, string(b), out}
 	if v, ok := programs.Load(k); ok {
 		return v.(*scalar.Prog)
 	}
-	prog, ok := expand.Program(p, in, out)
-	if !ok {
-		panic("BUG: " + p.Name() + " has no expansion")
-	}
-	programs.Store(k, prog)
-	return prog
-}
-
-// pointwiseProgram writes the scalar program of an elementwise equation.
-func pointwiseProgram(b *ir.Builder, e *jaxpr.Eqn, args [][]ir.Ref) []ir.Ref {
 	in := make([]core.DType, len(e.Ins))
 	for i, a := range e.Ins {
 		in[i] = a.Aval().DType
 	}
-	return b.Inline(programOf(e.Prim, in, e.Outs[0].Type.DType), args)
+	prog, ok := expand.Program(e.Prim, in, k.out)
+	if !ok {
+		panic("BUG: " + e.Prim.Name() + " has no expansion")
+	}
+	v, _ := programs.LoadOrStore(k, prog)
+	return v.(*scalar.Prog)
 }
 
 // compute computes element x of a node of the group.
 func (e *emitter) compute(n *node, x index) []ir.Ref {
 	q := n.eqn
-	if c, _ := classOf(q); c == reduction {
+	if n.class == reduction {
 		return e.reduceHere(q, x)
+	}
+	if n.prog != nil {
+		return e.elementwise(n, x)
 	}
 	us, ok := usesOf(&e.m, q, n.out, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
 	if !ok {
@@ -145,7 +150,29 @@ func (e *emitter) compute(n *node, x index) []ir.Ref {
 		}
 		return []ir.Ref{b}
 	}
-	return pointwiseProgram(e.b, q, args)
+	return e.inline(programOf(q), args)
+}
+
+// elementwise computes element x of an elementwise operation.
+func (e *emitter) elementwise(n *node, x index) []ir.Ref {
+	q := n.eqn
+	shape := n.v.Type.Shape
+	base := len(e.args)
+	for _, a := range q.Ins {
+		at := x
+		if t := a.Aval(); t.Shape != shape {
+			y, ok := e.m.aligned(a, dims(shape), x)
+			if !ok {
+				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+			}
+			at = y
+		}
+		r := e.element(a, at) // it uses e.args, too
+		e.args = append(e.args, r)
+	}
+	r := e.inline(n.prog, e.args[base:])
+	e.args = e.args[:base]
+	return r
 }
 
 // coordinate computes a coordinate that usesOf asks for.

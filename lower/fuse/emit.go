@@ -1,11 +1,13 @@
 package fuse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -35,17 +37,20 @@ type emitter struct {
 	m       mapper
 	full    index // of the element of the domain that is computed
 	row     index
-	memo    []map[memoKey][]ir.Ref // by open block
-	buffers []int                  // values, by buffer of the kernel
-	bufOf   map[int]int            // by value
-	needed  map[*node]bool
+	open    []int32     // blocks
+	buffers []int       // values, by buffer of the kernel
+	bufOf   map[int]int // by value
+	args    [][]ir.Ref  // of the operations that are being computed
+	id      int32       // of the kernel, for node.marked
+	uses    map[*scalar.Prog]int
+	shared  bool // programs that are used often are functions of the kernel
 }
 
-// A memoKey names an element of a node: at is empty for a member of the group at its
-// own place.
-type memoKey struct {
-	n  *node
-	at string
+// known is an element that a block of a kernel has computed.
+type known struct {
+	block int32 // 0: none
+	at    index
+	r     []ir.Ref
 }
 
 func (p *planner) launch(g *group) {
@@ -58,10 +63,12 @@ func (p *planner) launch(g *group) {
 	if len(outs) == 0 && g.dest == nil {
 		return
 	}
-	e := &emitter{p: p, g: g, b: ir.NewBuilder(kernelName(g, len(p.plan.Steps))), bufOf: map[int]int{}, needed: map[*node]bool{}}
+	e := &emitter{p: p, g: g, b: ir.NewBuilder(kernelName(g, len(p.plan.Steps))), bufOf: map[int]int{}, uses: map[*scalar.Prog]int{}}
 	e.m.ops = e
 	e.push()
+	e.id = p.serial
 	e.mark(outs)
+	e.share()
 	switch {
 	case g.cum != nil:
 		e.runningFold(g.members[0])
@@ -81,12 +88,18 @@ func kernelName(g *group, i int) string {
 	b.WriteString(itoa(i))
 	last, n := "", 0
 	for _, m := range g.members {
-		name := strings.NewReplacer("-", "_", ".", "_").Replace(m.eqn.Prim.Name())
-		if name != last && n < 4 {
+		if name := m.eqn.Prim.Name(); name != last {
 			b.WriteByte('_')
-			b.WriteString(name)
+			for _, c := range []byte(name) {
+				if c == '-' || c == '.' {
+					c = '_'
+				}
+				b.WriteByte(c)
+			}
 			last = name
-			n++
+			if n++; n == 4 {
+				break
+			}
 		}
 	}
 	if g.dest != nil {
@@ -95,34 +108,87 @@ func kernelName(g *group, i int) string {
 	return b.String()
 }
 
-// mark marks the members that the outputs need.
+// mark marks the members that the outputs need, and counts the uses of their programs.
 func (e *emitter) mark(outs []*node) {
-	var visit func(n *node)
-	visit = func(n *node) {
-		if e.needed[n] || n.group != e.g && n.kind != virtual && n.seq < e.g.seq {
-			return
-		}
-		e.needed[n] = true
-		for _, a := range n.eqn.Ins {
-			if v, ok := a.(*jaxpr.Var); ok {
-				visit(e.p.of(v))
-			}
-		}
-	}
 	for _, n := range outs {
-		visit(n)
+		e.visit(n)
 	}
 }
 
-func (e *emitter) push() { e.memo = append(e.memo, map[memoKey][]ir.Ref{}) }
-func (e *emitter) pop()  { e.memo = e.memo[:len(e.memo)-1] }
+func (e *emitter) visit(n *node) {
+	if n.marked == e.id || n.group != e.g && n.kind != virtual && n.seq < e.g.seq {
+		return
+	}
+	n.marked = e.id
+	if n.class == pointwise && expand.Has(n.eqn.Prim) {
+		if n.prog == nil {
+			n.prog = programOf(n.eqn)
+		}
+		e.uses[n.prog]++
+	}
+	for _, a := range n.eqn.Ins {
+		if v, ok := a.(*jaxpr.Var); ok {
+			e.visit(e.p.of(v))
+		}
+	}
+}
 
-func (e *emitter) note(k memoKey, r []ir.Ref) { e.memo[len(e.memo)-1][k] = r }
+func (e *emitter) needed(n *node) bool { return n.marked == e.id }
 
-func (e *emitter) known(k memoKey) ([]ir.Ref, bool) {
-	for i := len(e.memo) - 1; i >= 0; i-- {
-		if r, ok := e.memo[i][k]; ok {
-			return r, true
+// Programs are functions of a kernel, so that their code is written once, where they
+// are used at least functionUses times and have functionOps operations, and all programs
+// together would have manyOps.
+const (
+	functionUses = 3
+	functionOps  = 16
+	manyOps      = 600
+)
+
+// share decides whether programs that are used often become functions.
+func (e *emitter) share() {
+	total := 0
+	for p, n := range e.uses {
+		total += n * len(p.Code)
+	}
+	e.shared = total >= manyOps
+}
+
+// inline writes a program, or the use of a function.
+func (e *emitter) inline(p *scalar.Prog, args [][]ir.Ref) []ir.Ref {
+	if e.shared && len(p.Code) >= functionOps && e.uses[p] >= functionUses {
+		return e.b.Apply(p, args)
+	}
+	return e.b.Inline(p, args)
+}
+
+func (e *emitter) push() {
+	e.p.serial++
+	e.open = append(e.open, e.p.serial)
+}
+
+func (e *emitter) pop() { e.open = e.open[:len(e.open)-1] }
+
+// visible reports whether a block is open.
+func (e *emitter) visible(block int32) bool { return slices.Contains(e.open, block) }
+
+// noted makes r the element x of a node in the innermost block.
+func (e *emitter) noted(n *node, x index, r []ir.Ref) []ir.Ref {
+	k := known{e.open[len(e.open)-1], x, r}
+	for i := range n.known {
+		if !e.visible(n.known[i].block) {
+			n.known[i] = k
+			return r
+		}
+	}
+	n.known = append(n.known, k)
+	return r
+}
+
+// find returns the element x of a node if it has been computed.
+func (e *emitter) find(n *node, x index) ([]ir.Ref, bool) {
+	for i := range n.known {
+		if k := &n.known[i]; e.visible(k.block) && k.at.same(x) {
+			return k.r, true
 		}
 	}
 	return nil, false
@@ -193,14 +259,14 @@ func (e *emitter) rows(outs []*node) {
 	e.row = index{shape: shape[:k], co: e.full.co[:k:k]}
 	top := 0
 	for _, n := range e.g.members {
-		if e.needed[n] {
+		if e.needed(n) {
 			top = max(top, n.level)
 		}
 	}
 	for level := 0; level <= top; level++ {
 		e.reductions(level)
 		for _, n := range e.g.members {
-			if e.needed[n] && n.row && n.level == level {
+			if e.needed(n) && n.row && n.level == level {
 				e.member(n)
 			}
 		}
@@ -253,10 +319,10 @@ func (e *emitter) reductions(level int) {
 	by := map[loop][]*node{}
 	var loops []loop
 	for _, n := range e.g.members {
-		if !e.needed[n] || !n.row || n.level != level {
+		if !e.needed(n) || !n.row || n.level != level {
 			continue
 		}
-		if c, _ := classOf(n.eqn); c != reduction {
+		if n.class != reduction {
 			continue
 		}
 		f := foldOf(n.eqn)
@@ -288,7 +354,7 @@ func (e *emitter) reductions(level int) {
 		})
 		for i, n := range ns {
 			m := results(n.eqn, parts[i])
-			e.note(memoKey{n: n}, e.reduced(n.eqn, rs[:m]))
+			n.own = known{block: e.open[len(e.open)-1], r: e.reduced(n.eqn, rs[:m])}
 			rs = rs[m:]
 		}
 	}
@@ -302,16 +368,15 @@ func (e *emitter) ofRow(n *node) bool {
 
 // member computes a member of the group at the current place.
 func (e *emitter) member(n *node) []ir.Ref {
-	k := memoKey{n: n}
-	if r, ok := e.known(k); ok {
-		return r
+	if e.visible(n.own.block) {
+		return n.own.r
 	}
 	x := e.full
 	if n.row {
 		x = e.row
 	}
 	r := e.compute(n, x)
-	e.note(k, r)
+	n.own = known{block: e.open[len(e.open)-1], r: r}
 	return r
 }
 
@@ -331,25 +396,16 @@ func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 		return e.literal(l)
 	}
 	n := e.p.of(a.(*jaxpr.Var))
-	switch {
-	case n.kind == member && n.group == e.g && (!n.cheap || e.atPlace(n, x)):
+	if n.kind == member && n.group == e.g && (!n.cheap || e.atPlace(n, x)) {
 		return e.member(n)
-	case n.kind != virtual && n.group != e.g && n.seq < e.g.seq:
-		k := memoKey{n, string(x.key(nil))}
-		if r, ok := e.known(k); ok {
-			return r
-		}
-		r := e.load(n.value, x)
-		e.note(k, r)
+	}
+	if r, ok := e.find(n, x); ok {
 		return r
 	}
-	k := memoKey{n, string(x.key(nil))}
-	if r, ok := e.known(k); ok {
-		return r
+	if n.kind != virtual && n.group != e.g && n.seq < e.g.seq {
+		return e.noted(n, x, e.load(n.value, x))
 	}
-	r := e.compute(n, x)
-	e.note(k, r)
-	return r
+	return e.noted(n, x, e.compute(n, x))
 }
 
 func (e *emitter) literal(l core.Literal) []ir.Ref {

@@ -35,10 +35,8 @@ func (h *hoister) block(b ir.Block) ir.Block {
 			h.define(s, to)
 			continue
 		}
-		before := len(out)
 		s = h.inner(s, &out)
 		h.define(s, at)
-		_ = before
 		out = append(out, s)
 	}
 	return out
@@ -83,6 +81,10 @@ func (h *hoister) define(s ir.Stmt, at int) {
 	switch s := s.(type) {
 	case *ir.Let:
 		h.depth[s.Dst] = at
+	case *ir.Apply:
+		for _, r := range s.Dst {
+			h.depth[r] = at
+		}
 	case *ir.Index:
 		h.depth[s.Dst] = at
 	case *ir.Load:
@@ -125,6 +127,10 @@ func (h *hoister) floor(s ir.Stmt) (to int, ok bool) {
 	switch s := s.(type) {
 	case *ir.Let:
 		for _, a := range s.Inst.Args {
+			use(a)
+		}
+	case *ir.Apply:
+		for _, a := range s.Args {
 			use(a)
 		}
 	case *ir.Index:

@@ -1,7 +1,7 @@
 package fuse
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -271,32 +271,22 @@ func equal(a, b []int64) bool {
 // dims returns the sizes of a shape.
 func dims(d core.Dims) []int64 {
 	out := make([]int64, d.Len())
-	for i, n := range d.All() {
-		out[i] = int64(n)
+	for i := range out {
+		out[i] = int64(d.At(i))
 	}
 	return out
 }
 
-// key appends a text that tells indices apart.
-func (x index) key(b []byte) []byte {
-	for i, c := range x.co {
-		b = append(b, '|')
-		b = strconv.AppendInt(b, x.shape[i], 32)
-		b = append(b, ':')
-		b = strconv.AppendInt(b, c.base, 32)
-		for _, t := range c.terms {
-			b = append(b, '+')
-			b = strconv.AppendInt(b, t.coeff, 32)
-			b = append(b, 'a')
-			b = strconv.AppendInt(b, int64(t.axis), 32)
-		}
-		if c.value != ir.NoRef {
-			b = append(b, '%')
-			b = strconv.AppendInt(b, int64(c.value), 32)
+// same reports whether two indices have the same coordinates in the same shape.
+func (x index) same(y index) bool {
+	if !equal(x.shape, y.shape) || x.loose != y.loose {
+		return false
+	}
+	for i := range x.co {
+		a, b := &x.co[i], &y.co[i]
+		if a.base != b.base || a.value != b.value || !slices.Equal(a.terms, b.terms) {
+			return false
 		}
 	}
-	if x.loose {
-		b = append(b, '?')
-	}
-	return b
+	return true
 }

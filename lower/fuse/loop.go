@@ -213,8 +213,7 @@ func opsOf(j *jaxpr.Jaxpr) int {
 			n += opsOf(b)
 		}
 		if c, _ := classOf(e); c == pointwise {
-			w := weights{}.of(e)
-			n += 2 * size * w
+			n += 2 * size * weightOf(e)
 		} else {
 			n += size
 		}

@@ -7,23 +7,19 @@ import (
 )
 
 // moved returns the index of the element of e's only array operand that is the element
-// x of the result, for operations that only move elements; is is false for others. ok is
-// false where the index needs a division.
-func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool) {
-	from := e.Ins
-	if len(from) == 0 {
-		return y, false, false
-	}
+// x of the result, for operations that only move elements. ok is false where the index
+// needs a division.
+func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, ok bool) {
 	in := dims(e.Ins[0].Aval().Shape)
 	out := dims(e.Outs[result].Type.Shape)
 	y = index{shape: in, co: make([]coord, len(in)), loose: x.loose}
 	switch p := e.Prim.(type) {
 	case prim.ReshapeP, prim.SqueezeP:
 		y, ok = m.as(x, in)
-		return y, true, ok
+		return y, ok
 	case prim.BroadcastInDimP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		for i, d := range p.Dims.All() {
 			y.co[i] = x.co[d]
@@ -33,14 +29,14 @@ func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool)
 		}
 	case prim.TransposeP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		for i, k := range p.Perm.All() {
 			y.co[k] = x.co[i]
 		}
 	case prim.RevP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		copy(y.co, x.co)
 		for _, d := range p.Dims.All() {
@@ -48,7 +44,7 @@ func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool)
 		}
 	case prim.SliceP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		for i, c := range x.co {
 			step := int64(1)
@@ -59,7 +55,7 @@ func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool)
 		}
 	case prim.SplitP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		copy(y.co, x.co)
 		lo := 0
@@ -71,7 +67,7 @@ func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool)
 		y.co[p.Axis] = x.co[p.Axis].plus(int64(lo))
 	case prim.UnstackP:
 		if x, ok = m.as(x, out); !ok {
-			return y, true, false
+			return y, false
 		}
 		k := 0
 		for i := range y.co {
@@ -83,9 +79,9 @@ func (m *mapper) moved(e *jaxpr.Eqn, result int, x index) (y index, is, ok bool)
 			k++
 		}
 	default:
-		return y, false, false
+		panic("BUG: " + e.Prim.Name() + " moves no elements")
 	}
-	return y, true, true
+	return y, true
 }
 
 // isMove reports whether p only moves elements of one operand.

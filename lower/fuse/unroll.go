@@ -185,7 +185,7 @@ func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []small) []ir.
 	for k := range us {
 		args[k] = get(k)
 	}
-	return pointwiseProgram(u.b, e, args)
+	return u.b.Inline(programOf(e), args)
 }
 
 // piece returns the element of the piece that has it.

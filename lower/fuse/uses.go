@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -18,7 +17,8 @@ type use struct {
 // value computes an element of an integer array as an i64 coordinate. ok is false where
 // an index needs a division.
 func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Atom, x index) ir.Ref) (us []use, ok bool) {
-	if y, is, ok := m.moved(e, result, x); is {
+	if isMove(e.Prim) {
+		y, ok := m.moved(e, result, x)
 		return []use{{e.Ins[0], y}}, ok
 	}
 	out := dims(e.Outs[result].Type.Shape)
@@ -105,7 +105,12 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 		n := e.Ins[0].Aval().Rank()
 		return []use{{e.Ins[0], index{shape: x.shape[:n], co: x.co[:n], loose: x.loose}}}, true
 	}
+	us = make([]use, 0, len(e.Ins))
 	for _, a := range e.Ins {
+		if a.Aval().Shape == e.Outs[result].Type.Shape {
+			us = append(us, use{a, x})
+			continue
+		}
 		y, ok := m.aligned(a, out, x)
 		if !ok {
 			return nil, false
@@ -159,20 +164,13 @@ func gatherUses(m *mapper, e *jaxpr.Eqn, p prim.GatherP, x index, value func(a j
 	return append(us, use{e.Ins[0], y}), true
 }
 
-// weights estimates operations per element.
-type weights map[core.Primitive]int
-
-func (w weights) of(e *jaxpr.Eqn) int {
-	if n, ok := w[e.Prim]; ok {
-		return n
-	}
-	n := 100
+// weightOf estimates the operations per element of an equation.
+func weightOf(e *jaxpr.Eqn) int {
 	switch e.Prim.(type) {
 	case prim.AddP, prim.AddAnyP, prim.SubP, prim.MulP, prim.NegP, prim.AbsP, prim.MaxP, prim.MinP, prim.EqP, prim.NeP, prim.LtP, prim.LeP, prim.GtP,
 		prim.GeP, prim.AndP, prim.OrP, prim.XorP, prim.NotP, prim.SelectNP, prim.ConvertElementTypeP, prim.CopyP, prim.NameP, prim.StopGradientP,
 		prim.SquareP, prim.RealP, prim.ImagP, prim.ComplexP, prim.BitcastConvertTypeP, prim.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
-		n = 1
+		return 1
 	}
-	w[e.Prim] = n
-	return n
+	return 100
 }

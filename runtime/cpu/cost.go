@@ -1,9 +1,15 @@
 package cpu
 
-import "github.com/weft-go/weft/lower/kernel/ir"
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // cost estimates the time of a kernel per point of its grid, in nanoseconds.
-type cost struct{ symbols []int64 }
+type cost struct {
+	symbols []int64
+	funcs   []*scalar.Prog
+}
 
 // Nanoseconds of one statement on one element: in vector code and in scalar code.
 const (
@@ -34,6 +40,8 @@ func (c cost) block(b ir.Block, each float64) float64 {
 			t += 100 * (c.block(s.Cond, each) + c.block(s.Body, each)) // of unknown length
 		case *ir.If:
 			t += max(c.block(s.Then, each), c.block(s.Else, each))
+		case *ir.Apply:
+			t += each * float64(len(c.funcs[s.Func].Code))
 		case *ir.Load, *ir.Store:
 			t += 2 * each
 		default:
@@ -45,7 +53,7 @@ func (c cost) block(b ir.Block, each float64) float64 {
 
 // perPoint returns the time per point of the grid.
 func perPoint(k *ir.Kernel, symbols []int64) float64 {
-	return cost{symbols}.block(k.Body, scalarCost)
+	return cost{symbols, k.Funcs}.block(k.Body, scalarCost)
 }
 
 // symbolicLoops reports whether a loop's length is a symbol.

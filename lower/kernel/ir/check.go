@@ -57,6 +57,11 @@ func (c *checker) kernel() error {
 			return fmt.Errorf("t%d: %w", i, err)
 		}
 	}
+	for i, f := range k.Funcs {
+		if err := f.Check(); err != nil {
+			return fmt.Errorf("f%d: %w", i, err)
+		}
+	}
 	for _, d := range k.Grid {
 		if err := c.sizes(d.Extent); err != nil {
 			return err
@@ -148,6 +153,8 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 	switch s := s.(type) {
 	case *Let:
 		return c.let(s)
+	case *Apply:
+		return c.apply(s)
 	case *Index:
 		if err := c.affine(s.Base, s.Terms); err != nil {
 			return err

@@ -55,6 +55,8 @@ func (e *evaluator) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Let:
 		e.let(s)
+	case *Apply:
+		e.apply(s)
 	case *Index:
 		t := e.k.Types[s.Dst]
 		e.values[s.Dst] = uint64(e.affine(s.Base, s.Terms)) & (^uint64(0) >> (64 - t.Bits()))

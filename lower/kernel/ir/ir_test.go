@@ -84,33 +84,51 @@ func everyForm() *Kernel {
 	return b.Finish()
 }
 
-// inlined writes a scalar program with two tables behind a table that the kernel has.
-func inlined(t *testing.T) *Kernel {
+// tabled is a scalar program with two tables.
+func tabled() *scalar.Prog {
 	sb := scalar.NewBuilder(core.Float32, core.Int32)
 	low := sb.Lookup(scalar.FloatTable(scalar.F32, 1, 2, 3, 4), sb.Param(1, 0))
 	high := sb.Lookup(scalar.FloatTable(scalar.F32, 10, 20), sb.Param(1, 0))
-	p := sb.Finish([]core.DType{core.Float32}, []scalar.Ref{sb.FMA(sb.Param(0, 0), low, high)})
-	b := NewBuilder("inlined")
-	x, y := b.Buffer("x", In, scalar.F32, Const(4)), b.Buffer("y", Out, scalar.F32, Const(4))
-	b.Vector(Const(4), nil, func(i Axis) {
-		v, n := b.Load(at(x, Const(4), 0, times(i, 1)), NoRef), b.Index(scalar.I32, Const(0), times(i, 1))
-		r := b.Inline(p, [][]Ref{{v}, {n}})[0]
-		r = b.Inline(p, [][]Ref{{r}, {n}})[0] // the tables are there already
-		b.Store(at(y, Const(4), 0, times(i, 1)), r)
-	})
-	k := b.Finish()
+	return sb.Finish([]core.DType{core.Float32}, []scalar.Ref{sb.FMA(sb.Param(0, 0), low, high)})
+}
+
+// inlined writes a scalar program twice.
+func inlined(t *testing.T) *Kernel {
+	k := twice("inlined", (*Builder).Inline)
 	require.Len(t, k.Tables, 2)
 	return k
 }
 
-func TestInlineTables(t *testing.T) {
-	y := make([]byte, 16)
-	require.NoError(t, inlined(t).Run(nil, [][]byte{floats(0, 1, 2, 3), y}))
-	require.Equal(t, floats((0*1+10)*1+10, (1*2+20)*2+20, (2*3+10)*3+10, (3*4+20)*4+20), y)
+// applied uses a function twice.
+func applied(t *testing.T) *Kernel {
+	k := twice("applied", (*Builder).Apply)
+	require.Len(t, k.Funcs, 1)
+	return k
+}
+
+func twice(name string, write func(*Builder, *scalar.Prog, [][]Ref) []Ref) *Kernel {
+	p := tabled()
+	b := NewBuilder(name)
+	x, y := b.Buffer("x", In, scalar.F32, Const(4)), b.Buffer("y", Out, scalar.F32, Const(4))
+	b.Vector(Const(4), nil, func(i Axis) {
+		v, n := b.Load(at(x, Const(4), 0, times(i, 1)), NoRef), b.Index(scalar.I32, Const(0), times(i, 1))
+		r := write(b, p, [][]Ref{{v}, {n}})[0]
+		r = write(b, p, [][]Ref{{r}, {n}})[0] // the tables, or the function, are there already
+		b.Store(at(y, Const(4), 0, times(i, 1)), r)
+	})
+	return b.Finish()
+}
+
+func TestScalarPrograms(t *testing.T) {
+	for _, k := range []*Kernel{inlined(t), applied(t)} {
+		y := make([]byte, 16)
+		require.NoError(t, k.Run(nil, [][]byte{floats(0, 1, 2, 3), y}))
+		require.Equal(t, floats((0*1+10)*1+10, (1*2+20)*2+20, (2*3+10)*3+10, (3*4+20)*4+20), y)
+	}
 }
 
 func TestTextRoundTrip(t *testing.T) {
-	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm(), inlined(t)} {
+	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm(), inlined(t), applied(t)} {
 		text := k.String()
 		q, err := Parse(text)
 		require.NoError(t, err, text)
@@ -237,6 +255,8 @@ func TestCheckRefuses(t *testing.T) {
 		"overflow":          {"kernel k(in x f32[4]) grid a0<4611686018427387904 {\n%0 = load f32 x[4*a0<4]\n}", "leaves"},
 		"clamp to nothing":  {"kernel k(in x f32[0], in i i32[1]) {\n%0 = load i32 i[]\n%1 = load f32 x[clamp %0<0]\n}", "clamped to nothing"},
 		"nested vectors":    {"kernel k(in x f32[4]) {\nvector a0<4 {\nvector a1<4 {\n}\n}\n}", "another one"},
+		"no function":       {"kernel k(in x f32[4]) {\n%0 = load f32 x[]\napply f0 %0 -> %1\n}", "not a function"},
+		"function's types":  {"kernel k(in x i32[4]) {\nf0 = func(f32) f32 {\n%0 = param f32 0\nret %0\n}\n%0 = load i32 x[]\napply f0 %0 -> %1\n}", "want f32"},
 		"read of an output": {"kernel k(out x f32[4]) {\n%0 = load f32 x[]\n}", "only written"},
 	} {
 		_, err := Parse(test.text)
@@ -257,6 +277,7 @@ func TestBoundsOfSplitAxes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(softmaxKernel(3, 5).String())
 	f.Add(everyForm().String())
+	f.Add(twice("applied", (*Builder).Apply).String())
 	f.Add("kernel k(size n, in x f32[n]) grid a0<n {\n}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		k, err := Parse(text)

@@ -44,6 +44,7 @@ type Kernel struct {
 	Symbols []string // names of the run-time sizes
 	Buffers []Buffer
 	Tables  []Table
+	Funcs   []*scalar.Prog // that Apply uses
 	Grid    []Dim
 	Body    Block
 	Types   []scalar.Type // types of the values, by Ref
@@ -82,7 +83,7 @@ type Dim struct {
 // Block is a list of statements that run in order.
 type Block []Stmt
 
-// Stmt is one of Let, Index, Load, Store, Loop, While, If, Reduce, Cumulate.
+// Stmt is one of Let, Apply, Index, Load, Store, Loop, While, If, Reduce, Cumulate.
 type Stmt interface{ isStmt() }
 
 // Let defines a value by one scalar operation. Inst.Args are values of the kernel;

@@ -32,6 +32,12 @@ func (p *parser) block(depth int) (Block, error) {
 			}
 			continue
 		}
+		if depth == 0 && strings.HasPrefix(p.peek(), "f") && len(p.words) > 1 && p.words[1] == "=" {
+			if err := p.function(); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		s, err := p.stmt(depth)
 		if err != nil {
 			return nil, err
@@ -66,6 +72,8 @@ func (p *parser) stmt(depth int) (Stmt, error) {
 	switch w := p.peek(); {
 	case strings.HasPrefix(w, "%"):
 		return p.definition()
+	case p.accept("apply"):
+		return p.apply()
 	case p.accept("store"):
 		at, err := p.access()
 		if err != nil {

@@ -92,6 +92,9 @@ func (w *printer) kernel() {
 		}
 		w.line("table t%d %v %s", i, t.Type, strings.Join(s, " "))
 	}
+	for i, f := range k.Funcs {
+		w.function(i, f)
+	}
 	w.block(k.Body)
 	w.indent--
 	w.line("}")
@@ -137,6 +140,8 @@ func (w *printer) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Let:
 		w.line("%s = %s", ref(s.Dst), s.Inst.Text())
+	case *Apply:
+		w.apply(s)
 	case *Index:
 		w.line("%s = index %v %s", ref(s.Dst), w.typeOf(s.Dst), w.affine(s.Base, s.Terms, NoRef))
 	case *Load:

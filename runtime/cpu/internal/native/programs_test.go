@@ -5,6 +5,7 @@ package native_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,8 +17,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// programKernel applies a scalar program to arrays.
-func programKernel(p *scalar.Prog) *ir.Kernel {
+// programKernel applies a scalar program to arrays, in place or as a function.
+func programKernel(p *scalar.Prog, function bool) *ir.Kernel {
 	b := ir.NewBuilder("program")
 	n := b.Symbol("n")
 	type part struct{ buffer, components int }
@@ -33,6 +34,10 @@ func programKernel(p *scalar.Prog) *ir.Kernel {
 		return parts
 	}
 	in, out := add("x", ir.In, p.In), add("y", ir.Out, p.Out)
+	var again []part
+	if function {
+		again = add("z", ir.Out, p.Out)
+	}
 	at := func(q part, i ir.Axis, c int) ir.Access {
 		a := element(q.buffer, n, i)
 		a.Offset, a.Coords[0].Stride = ir.Const(int64(c)), ir.Const(int64(q.components))
@@ -45,8 +50,15 @@ func programKernel(p *scalar.Prog) *ir.Kernel {
 				args[k] = append(args[k], b.Load(at(q, i, c), ir.NoRef))
 			}
 		}
-		rs := b.Inline(p, args)
-		for _, q := range out {
+		write := b.Inline
+		if function {
+			write = b.Apply
+		}
+		rs := write(p, args)
+		if function { // the first results live across a call, whose operands stand in another order
+			rs = append(rs, write(p, rotated(p.In, args))...)
+		}
+		for _, q := range append(out, again...) {
 			for c := range q.components {
 				b.Store(at(q, i, c), rs[0])
 				rs = rs[1:]
@@ -56,24 +68,37 @@ func programKernel(p *scalar.Prog) *ir.Kernel {
 	return b.Finish()
 }
 
+// rotated exchanges operands of equal types.
+func rotated(in []core.DType, args [][]ir.Ref) [][]ir.Ref {
+	out := slices.Clone(args)
+	for k := 1; k < len(in); k++ {
+		if in[k] == in[k-1] {
+			out[k], out[k-1] = out[k-1], out[k]
+		}
+	}
+	return out
+}
+
 // checkProgram compares a program's code with the evaluator on random arguments. It returns the
 // bytes of scratch memory that the code uses.
 func checkProgram(t testing.TB, p *scalar.Prog, rng *rand.Rand, sizes ...int) (scratch int) {
-	k := programKernel(p)
-	c := compile(t, k)
-	for _, n := range sizes {
-		symbols := []int64{int64(n)}
-		for range len(k.Symbols) - 1 {
-			symbols = append(symbols, int64(2*n))
+	for _, function := range []bool{false, true} {
+		k := programKernel(p, function)
+		c := compile(t, k)
+		for _, n := range sizes {
+			symbols := []int64{int64(n)}
+			for range len(k.Symbols) - 1 {
+				symbols = append(symbols, int64(2*n))
+			}
+			var buffers [][]byte
+			for _, b := range k.Buffers {
+				buffers = append(buffers, randomBytes(rng, b.Type, int(b.Len.In(symbols))))
+			}
+			c.check(t, symbols, buffers)
 		}
-		var buffers [][]byte
-		for _, b := range k.Buffers {
-			buffers = append(buffers, randomBytes(rng, b.Type, int(b.Len.In(symbols))))
+		for _, code := range c.codes {
+			scratch += code.Scratch
 		}
-		c.check(t, symbols, buffers)
-	}
-	for _, code := range c.codes {
-		scratch += code.Scratch
 	}
 	return scratch
 }

@@ -62,7 +62,7 @@ func BenchmarkFunctions(b *testing.B) {
 		}
 		for _, isa := range isas(b) {
 			b.Run(fmt.Sprintf("%s/%v", name, isa), func(b *testing.B) {
-				k := programKernel(p)
+				k := programKernel(p, false)
 				code, err := amd64.Compile(k, amd64.Options{ISA: isa})
 				require.NoError(b, err)
 				run, err := native.Load(name, code.Bytes)
@@ -120,7 +120,7 @@ func BenchmarkCompile(b *testing.B) {
 				in = append(in, a.DType)
 			}
 			p, _ := expand.Program(s.Prim, in, core.Float32)
-			k := programKernel(p)
+			k := programKernel(p, false)
 			b.Run(name, func(b *testing.B) {
 				code, err := amd64.Compile(k, amd64.Options{ISA: amd64.AVX512})
 				require.NoError(b, err)

@@ -1,0 +1,192 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Apply defines values as the results of a function of the kernel: a scalar program that
+// many statements share, so that its code is written once.
+type Apply struct {
+	Func int   // index in Kernel.Funcs
+	Args []Ref // one a component of each operand, in order
+	Dst  []Ref // one a component of each result
+}
+
+func (*Apply) isStmt() {}
+
+// ParamTypes returns the types of a program's parameters, one a component of each operand.
+func ParamTypes(p *scalar.Prog) []scalar.Type {
+	var ts []scalar.Type
+	for _, dt := range p.In {
+		for range scalar.Components(dt) {
+			ts = append(ts, scalar.Stored(dt))
+		}
+	}
+	return ts
+}
+
+// ParamIndex returns the index in ParamTypes of what an OpParam reads.
+func ParamIndex(p *scalar.Prog, imm uint64) int {
+	n := int(imm & 0xff)
+	for _, dt := range p.In[:imm>>8] {
+		n += scalar.Components(dt)
+	}
+	return n
+}
+
+// Apply is Inline with a function: the kernel contains the program once.
+func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
+	i := slices.Index(b.k.Funcs, p)
+	if i < 0 {
+		i = len(b.k.Funcs)
+		b.k.Funcs = append(b.k.Funcs, p)
+	}
+	s := &Apply{Func: i, Args: slices.Concat(args...), Dst: make([]Ref, len(p.Results))}
+	for k, r := range p.Results {
+		s.Dst[k] = b.value(p.Code[r].Type)
+	}
+	b.put(s)
+	return s.Dst
+}
+
+// apply checks the use of a function.
+func (c *checker) apply(s *Apply) error {
+	if s.Func < 0 || s.Func >= len(c.k.Funcs) {
+		return fmt.Errorf("function %d of %d", s.Func, len(c.k.Funcs))
+	}
+	p := c.k.Funcs[s.Func]
+	types := ParamTypes(p)
+	if len(s.Args) != len(types) || len(s.Dst) != len(p.Results) {
+		return fmt.Errorf("f%d takes %d values and returns %d (got %d and %d)", s.Func, len(types), len(p.Results), len(s.Args), len(s.Dst))
+	}
+	for i, a := range s.Args {
+		if err := c.useAs(a, types[i]); err != nil {
+			return err
+		}
+	}
+	for i, r := range s.Dst {
+		if err := c.define(r, p.Code[p.Results[i]].Type); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply evaluates a function.
+func (e *evaluator) apply(s *Apply) {
+	p := e.k.Funcs[s.Func]
+	v := make([]uint64, len(p.Code))
+	for i, in := range p.Code {
+		if in.Op == scalar.OpParam {
+			v[i] = e.values[s.Args[ParamIndex(p, in.Imm)]]
+			continue
+		}
+		var x [3]uint64
+		var t scalar.Type
+		for k, a := range in.Args {
+			if a != NoRef {
+				x[k] = v[a]
+				if k == 0 {
+					t = p.Code[a].Type
+				}
+			}
+		}
+		if in.Op == scalar.OpLookup {
+			v[i] = p.Tables[in.Imm].At(x[0])
+		} else {
+			v[i] = scalar.Apply(in, t, x[0], x[1], x[2])
+		}
+	}
+	for i, r := range p.Results {
+		e.values[s.Dst[i]] = v[r]
+	}
+}
+
+// function writes a function of the kernel.
+func (w *printer) function(i int, p *scalar.Prog) {
+	lines := strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n")
+	w.line("f%d = %s", i, lines[0])
+	for _, l := range lines[1:] {
+		w.line("%s", strings.Replace(l, " ; ", " ;; ", 1))
+	}
+}
+
+// apply writes "apply f0 %1, %2 -> %3".
+func (w *printer) apply(s *Apply) {
+	refs := func(rs []Ref) string {
+		t := make([]string, len(rs))
+		for i, r := range rs {
+			t[i] = ref(r)
+		}
+		return strings.Join(t, ", ")
+	}
+	w.line("apply f%d %s -> %s", s.Func, refs(s.Args), refs(s.Dst))
+}
+
+// function reads a function whose first line has been read.
+func (p *parser) function() error {
+	if err := p.expect("f"+strconv.Itoa(len(p.k.Funcs)), "="); err != nil {
+		return err
+	}
+	_, head, _ := strings.Cut(p.lines[p.at-1], "=")
+	text := []string{head}
+	for p.at < len(p.lines) {
+		s, _, _ := strings.Cut(p.lines[p.at], ";;")
+		p.at++
+		text = append(text, s)
+		if strings.TrimSpace(s) == "}" {
+			f, err := scalar.Parse(strings.Join(text, "\n"))
+			if err != nil {
+				return err
+			}
+			p.k.Funcs = append(p.k.Funcs, f)
+			p.words = nil
+			return nil
+		}
+	}
+	return fmt.Errorf("the kernel ends too early")
+}
+
+// apply reads the use of a function.
+func (p *parser) apply() (Stmt, error) {
+	w := p.take()
+	n, err := strconv.ParseUint(strings.TrimPrefix(w, "f"), 10, 31)
+	if err != nil || !strings.HasPrefix(w, "f") || int(n) >= len(p.k.Funcs) {
+		return nil, fmt.Errorf("%q is not a function of the kernel (it has %d)", w, len(p.k.Funcs))
+	}
+	s := &Apply{Func: int(n)}
+	refs := func(end string) (rs []Ref, err error) {
+		for p.peek() != end {
+			if len(rs) > 0 {
+				if err := p.expect(","); err != nil {
+					return nil, err
+				}
+			}
+			r, err := p.ref()
+			if err != nil {
+				return nil, err
+			}
+			rs = append(rs, r)
+		}
+		return rs, nil
+	}
+	if s.Args, err = refs("->"); err != nil {
+		return nil, err
+	}
+	p.take()
+	if s.Dst, err = refs(""); err != nil {
+		return nil, err
+	}
+	f := p.k.Funcs[n]
+	for i, r := range s.Dst {
+		if i < len(f.Results) {
+			p.record(r, f.Code[f.Results[i]].Type)
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,107 @@
+package cpu_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// compiled are programs whose compilation is measured.
+func compiled(b *testing.B) map[string]*jaxpr.Jaxpr {
+	trace := func(f any, args ...any) *jaxpr.Jaxpr {
+		j, err := weft.Jaxpr(f, args...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return j
+	}
+	chain := func(n int) func(weft.Array) weft.Array {
+		return func(x weft.Array) weft.Array {
+			y := x
+			for range n / 5 {
+				y = weft.Tanh(weft.Sin(y.Mul(1.01).Add(x)).Sub(0.5))
+			}
+			return y
+		}
+	}
+	adds := func(x weft.Array) weft.Array {
+		y := x
+		for range 1000 {
+			y = y.Add(x)
+		}
+		return y
+	}
+	sines := weft.Grad(func(x weft.Array) weft.Array {
+		y := x
+		for range 1000 {
+			y = weft.Sin(y).Add(x)
+		}
+		return y.Sum()
+	})
+	type mlp struct{ W1, B1, W2, B2 weft.Array }
+	loss := func(p mlp, x, y weft.Array) weft.Array {
+		h := weft.Tanh(x.MatMul(p.W1).Add(p.B1))
+		return nn.CrossEntropy(h.MatMul(p.W2).Add(p.B2), y).Mean()
+	}
+	step := func(p mlp, x, y weft.Array) mlp {
+		g := weft.Grad(func(p mlp) weft.Array { return loss(p, x, y) })(p)
+		return weft.TreeMap2(func(p, g weft.Array) weft.Array { return p.Sub(g.Mul(0.1)) }, p, g)
+	}
+	x := weft.Zeros(1024)
+	return map[string]*jaxpr.Jaxpr{
+		"chain-100":   trace(chain(100), x),
+		"chain-1000":  trace(chain(1000), x),
+		"chain-10000": trace(chain(10000), x),
+		"adds-1000":   trace(adds, weft.Zeros(16)),
+		"grad-sines":  trace(sines, weft.Zeros(16)),
+		"mlp-step": trace(step, mlp{weft.Zeros(784, 128), weft.Zeros(128), weft.Zeros(128, 10), weft.Zeros(10)},
+			weft.Zeros(128, 784), weft.Zeros(128, 10)),
+	}
+}
+
+// BenchmarkCompile measures what becomes of a program from its jaxpr to code, by phase.
+func BenchmarkCompile(b *testing.B) {
+	for name, j := range compiled(b) {
+		b.Run(name, func(b *testing.B) {
+			passes := lower.Passes()
+			var low, fusing, code, load time.Duration
+			instructions, scalars := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				t := time.Now()
+				l := lower.After(j, passes[len(passes)-1].Name)
+				low += time.Since(t)
+				t = time.Now()
+				p := fuse.Translate(l)
+				fusing += time.Since(t)
+				for _, k := range p.Kernels() {
+					t = time.Now()
+					c, err := amd64.Compile(k, amd64.Options{ISA: amd64.AVX512})
+					if err != nil {
+						b.Fatal(err)
+					}
+					code += time.Since(t)
+					instructions += c.Instructions
+					scalars += len(k.Types)
+					t = time.Now()
+					if _, err := native.Load(k.Name, c.Bytes); err != nil {
+						b.Fatal(err)
+					}
+					load += time.Since(t)
+				}
+			}
+			for what, d := range map[string]time.Duration{"lower": low, "fuse": fusing, "code": code, "load": load} {
+				b.ReportMetric(float64(d.Microseconds())/float64(b.N), what+"-us")
+			}
+			b.ReportMetric(float64(instructions)/float64(b.N), "instrs")
+			b.ReportMetric(float64(scalars)/float64(b.N), "scalars")
+		})
+	}
+}
