@@ -19,10 +19,10 @@ import (
 
 // isModule reports whether a file is a StableHLO module: by its name, or by how it begins.
 func isModule(s source) bool {
-	if strings.HasSuffix(s.name, ".mlir") || strings.HasSuffix(s.name, ".mlirbc") || strings.HasPrefix(s.text, "ML\xefR") {
+	if strings.HasSuffix(s.name, ".mlir") || strings.HasSuffix(s.name, ".mlirbc") || stablehlo.IsBinary(s.text) {
 		return true
 	}
-	text := strings.TrimSpace(s.text)
+	text := strings.TrimSpace(s.text[:min(len(s.text), 1<<16)])
 	for _, begin := range []string{"module", "func.func", "//", "#", "{-#"} {
 		if strings.HasPrefix(text, begin) {
 			return true
@@ -40,7 +40,7 @@ var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Valu
 // loadModule reads a module and returns the program of a function of it: that of --func,
 // or the entry.
 func loadModule(e *env, s source) (*jaxpr.Jaxpr, bool) {
-	m, err := stablehlo.Read(s.name, []byte(s.text))
+	m, err := stablehlo.Read(s.name, s.text)
 	if err == nil {
 		var j *jaxpr.Jaxpr
 		if j, err = moduleProgram(e, m); err == nil {
@@ -88,13 +88,16 @@ func reportModule(e *env, s source, err error) {
 	}
 	d := *c
 	d.Pos, d.Err = "", nil
-	fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())
+	fmt.Fprintf(e.err, "%s:%s: %v\n", s.name, at.String(), &d)
+	if c := at.Caret(); c != "" {
+		fmt.Fprintln(e.err, c)
+	}
 }
 
 // checkModules checks the modules of a file: every function must be one that weft can
 // run, and the check operations of an entry without arguments must hold.
 func checkModules(e *env, s source, quiet bool) (ok bool) {
-	ms, err := stablehlo.ReadAll(s.name, []byte(s.text))
+	ms, err := stablehlo.ReadAll(s.name, s.text)
 	if err != nil {
 		reportModule(e, s, err)
 		return false
@@ -137,7 +140,7 @@ func checkModules(e *env, s source, quiet bool) (ok bool) {
 				return false
 			}
 			for _, b := range bad {
-				fmt.Fprintf(e.err, "%s:%d:%d: %s\n", s.name, b.at.Line, b.at.Col, b.what)
+				fmt.Fprintf(e.err, "%s:%s: %s\n", s.name, b.at.String(), b.what)
 			}
 			failed += len(bad)
 		}

@@ -22,6 +22,11 @@ func TestModuleCommands(t *testing.T) {
 		{[]string{"eval", "--func", "none", affine, "-3"}, wrong, "", `there is no function "none"; there are main, relu`},
 		{[]string{"eval", affine, "x={3,4}"}, wrong, "", "the argument w is missing"},
 		{[]string{"check", affine}, done, "testdata/affine.mlir: ok, 4 equations in 1 function, 0 checks\n", ""},
+		{[]string{"eval", "testdata/affine.mlirbc", "{1,2}", "{3,4}"}, done, "f32[]{12.0}\n", ""},
+		{[]string{"eval", "testdata/affine.mlirbc", "arg1={3,4}", "arg0={1,2}"}, done, "f32[]{12.0}\n", ""},
+		{[]string{"check", "testdata/affine.mlirbc"}, done, "testdata/affine.mlirbc: ok, 4 equations in 1 function, 0 checks\n", ""},
+		{[]string{"show", "--as", "text", "--func", "relu", "testdata/affine.mlirbc"}, done, "{ lambda ; a:f32[]. let b:f32[] = max a 0.0:f32[] in (b,) }\n", ""},
+		{[]string{"check", "testdata/infeed.mlirbc"}, wrong, "", "testdata/infeed.mlirbc:operations byte 151 (infeed.py:3:7): stablehlo.infeed: is not supported: a program has no feed from the host; pass the values as arguments\n"},
 		{[]string{"check", "testdata/checks.mlir"}, wrong, "",
 			"testdata/checks.mlir:14:3: check.expect_almost_eq_const: 2147483648 ulp, 4 absolute, 1.68e+07 ε of the largest; element 1 is -2.0, want 2.0\n" +
 				"testdata/checks.mlir: FAIL, 1 of 2 checks\n"},

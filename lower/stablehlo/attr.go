@@ -4,6 +4,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 )
 
 // attr reads an attribute.
@@ -111,7 +114,18 @@ func (s *scanner) number() attr {
 	if err != nil && !math.IsInf(f, 0) {
 		s.failf(start, "%q is not a number", lit)
 	}
-	return floatAttr{f, t}
+	return floatAttr{roundedTo(f, t), t}
+}
+
+// roundedTo rounds a number to the type that an attribute declares.
+func roundedTo(f float64, t Type) float64 {
+	if t.typ == nil || !t.elem.IsFloat() {
+		return f
+	}
+	var buf [8]byte
+	elem.Put(buf[:t.elem.Size()], core.FloatNumber(f), t.elem)
+	n, _ := elem.Get(buf[:t.elem.Size()], t.elem)
+	return n.Float()
 }
 
 // numberText reads the characters of a number.

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -10,16 +11,16 @@ import (
 // primitives; see the tables of the operations that have bodies.
 
 // signature returns the text of a region, without types: "add 0 1;return 2". Constants
-// stand with their elements. It is "" where the region has regions of its own.
+// stand with their elements where they are used, wherever they are defined. It is "" where
+// the region has regions of its own.
 func (t *translator) signature(r *region) string {
-	number := map[int]int{}
+	label := map[int]string{}
 	for i, a := range r.args {
-		number[a.id] = i
+		label[a.id] = strconv.Itoa(i)
 	}
 	next := len(r.args)
 	var b strings.Builder
-	constants := map[string]int{}
-	for k, o := range r.ops {
+	for _, o := range r.ops {
 		if len(o.regions) > 0 || len(r.ops) > 32 {
 			return ""
 		}
@@ -53,31 +54,25 @@ func (t *translator) signature(r *region) string {
 				return ""
 			}
 			one := d.one(t.m.src)
-			fmt.Fprintf(&line, " %v:%x", d.typ.elem, one[:d.typ.elem.Size()])
-			// Equal constants are one value.
-			key := line.String()
-			if old, ok := constants[key]; ok {
-				number[o.result] = old
-				continue
-			}
-			constants[key] = next
+			label[o.result] = fmt.Sprintf("%v:%x", d.typ.elem, one[:d.typ.elem.Size()])
+			continue
 		case "add", "multiply", "subtract", "maximum", "minimum", "and", "or", "xor", "select", "return", "convert":
 		default:
 			return ""
 		}
 		for _, id := range o.in {
-			n, ok := number[id]
+			n, ok := label[id]
 			if !ok {
 				return ""
 			}
-			fmt.Fprintf(&line, " %d", n)
+			line.WriteString(" " + n)
 		}
-		if k > 0 {
+		if b.Len() > 0 {
 			b.WriteByte(';')
 		}
 		b.WriteString(line.String())
 		for i := range o.results {
-			number[o.result+i] = next
+			label[o.result+i] = strconv.Itoa(next)
 			next++
 		}
 	}

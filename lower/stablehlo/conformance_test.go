@@ -37,6 +37,12 @@ func conformanceFiles(t testing.TB) (files map[string]string, names []string) {
 			file = all
 		}
 	}
+	return archive(t, file)
+}
+
+// archive reads the files of a compressed archive.
+func archive(t testing.TB, file string) (files map[string]string, names []string) {
+	t.Helper()
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()

@@ -458,11 +458,11 @@ func (f *frame) isFloatOrder(r *region, dt core.DType, operands int) bool {
 	v := func(k int) string { return string(appendInt(nil, n+k)) }
 	zero, nan := constantText(dt, 0), constantText(dt, math.NaN())
 	lines := []string{
-		"constant " + zero, "compare EQ 0 " + v(0), "select " + v(1) + " " + v(0) + " 0",
-		"compare NE 0 0", "constant " + nan, "select " + v(3) + " " + v(4) + " " + v(2),
-		"compare EQ 1 " + v(0), "select " + v(6) + " " + v(0) + " 1",
-		"compare NE 1 1", "select " + v(8) + " " + v(4) + " " + v(7),
-		"compare LT TOTALORDER " + v(5) + " " + v(9), "return " + v(10),
+		"compare EQ 0 " + zero, "select " + v(0) + " " + zero + " 0",
+		"compare NE 0 0", "select " + v(2) + " " + nan + " " + v(1),
+		"compare EQ 1 " + zero, "select " + v(4) + " " + zero + " 1",
+		"compare NE 1 1", "select " + v(6) + " " + nan + " " + v(5),
+		"compare LT TOTALORDER " + v(3) + " " + v(7), "return " + v(8),
 	}
 	return sig == strings.Join(lines, ";")
 }

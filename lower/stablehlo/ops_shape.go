@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"bytes"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -76,8 +78,36 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	v, buf := f.opt.Array(av)
 	d.fill(f.m, buf)
+	v = f.shared(av, v, buf)
 	f.consts[d] = v
 	return []core.Value{v}
+}
+
+// content tells constants apart that have different elements.
+type content struct {
+	aval core.ShapedArray
+	hash uint64
+}
+
+// arrayBytes is a constant with the memory of its elements.
+type arrayBytes struct {
+	v   core.Value
+	buf []byte
+}
+
+var contentSeed = maphash.MakeSeed()
+
+// shared returns an earlier constant with the elements of v, or v. Bytecode has equal
+// constants once, text as often as they are used.
+func (t *translator) shared(a core.ShapedArray, v core.Value, buf []byte) core.Value {
+	key := content{a, maphash.Bytes(contentSeed, buf)}
+	for _, old := range t.contents[key] {
+		if bytes.Equal(old.buf, buf) {
+			return old.v
+		}
+	}
+	t.contents[key] = append(t.contents[key], arrayBytes{v, buf})
+	return v
 }
 
 // resultAval returns the declared type of the only result, whose shape must be known.

@@ -2,29 +2,71 @@ package stablehlo
 
 import (
 	"bytes"
+	enc "encoding/binary"
 	"unsafe"
-
-	"github.com/weft-go/weft/core"
 )
 
-// bytecodeMagic begins a file of MLIR's bytecode.
-var bytecodeMagic = []byte("ML\xefR")
-
-// Read reads a module from a file, text or bytecode. The file must not change afterwards.
-func Read(name string, file []byte) (*Module, error) {
-	if bytes.HasPrefix(file, bytecodeMagic) {
-		return nil, &core.Error{Kind: core.ErrParse, Op: "stablehlo", Msg: name + ": MLIR bytecode is not supported; export the module as text"}
+// Read reads a module from a file: a text, bytecode of a portable artifact, or what
+// jax.export serializes, which has the bytecode within it.
+func Read(name, file string) (*Module, error) {
+	if code, ok := bytecodeIn(file); ok {
+		return readBytecode(name, code)
 	}
-	return Parse(name, unsafe.String(unsafe.SliceData(file), len(file)))
+	return Parse(name, file)
 }
 
 // ReadAll reads the modules of a file: text may be split by lines // -----.
-func ReadAll(name string, file []byte) ([]*Module, error) {
-	if bytes.HasPrefix(file, bytecodeMagic) {
-		m, err := Read(name, file)
-		return []*Module{m}, err
+func ReadAll(name, file string) ([]*Module, error) {
+	if code, ok := bytecodeIn(file); ok {
+		m, err := readBytecode(name, code)
+		if err != nil {
+			return nil, err
+		}
+		return []*Module{m}, nil
 	}
-	return ParseAll(name, unsafe.String(unsafe.SliceData(file), len(file)))
+	return ParseAll(name, file)
+}
+
+// IsBinary reports whether a file is read as bytecode.
+func IsBinary(file string) bool {
+	_, ok := bytecodeIn(file)
+	return ok
+}
+
+// bytecodeIn returns the bytecode of a file. jax.export serializes a table of FlatBuffers
+// whose field 13 is the bytecode: offsets of 32 bits lead to the table, from there to the
+// list of its fields' offsets, each of 16 bits, and from the field to the bytes.
+func bytecodeIn(text string) (code []byte, ok bool) {
+	file := unsafe.Slice(unsafe.StringData(text), len(text))
+	if bytes.HasPrefix(file, bytecodeMagic) {
+		return file, true
+	}
+	u32 := func(at int) (int, bool) {
+		if at < 0 || at > len(file)-4 {
+			return 0, false
+		}
+		return int(enc.LittleEndian.Uint32(file[at:])), true
+	}
+	table, ok := u32(0)
+	if !ok {
+		return nil, false
+	}
+	back, ok := u32(table)
+	fields := table - int(int32(back))
+	const slot = 4 + 2*13
+	if !ok || fields < 0 || fields > len(file)-slot-2 || int(enc.LittleEndian.Uint16(file[fields:])) < slot+2 {
+		return nil, false
+	}
+	field := table + int(enc.LittleEndian.Uint16(file[fields+slot:]))
+	to, ok := u32(field)
+	if !ok || field == table {
+		return nil, false
+	}
+	n, ok := u32(field + to)
+	if start := field + to + 4; ok && n <= len(file)-start && bytes.HasPrefix(file[start:start+n], bytecodeMagic) {
+		return file[start : start+n], true
+	}
+	return nil, false
 }
 
 // IsDynamic reports whether an argument of a function has a dimension of unknown size.

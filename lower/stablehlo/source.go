@@ -8,23 +8,48 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// source is the text of a module.
+// source is the file of a module: a text, or bytecode.
 type source struct {
 	name string
 	text string
+	bin  *bytecode
 }
 
-// A Place is a position in the text of a module. Lines and columns count from 1.
+// A Place is a position in a module: in a text a line and a column, which count from 1,
+// and in bytecode a section and a byte.
 type Place struct {
 	Line, Col int
 	line      string
+
+	Section  string // "" of a text
+	Byte     int
+	Location string // of an operation in bytecode: where the exporter had it from, if known
 }
 
-// Error is line:column.
-func (p *Place) Error() string { return fmt.Sprintf("line %d, column %d", p.Line, p.Col) }
+// String is line:column, or the byte of bytecode.
+func (p *Place) String() string {
+	switch {
+	case p.Section == "":
+		return fmt.Sprintf("%d:%d", p.Line, p.Col)
+	case p.Location != "":
+		return fmt.Sprintf("%s byte %d (%s)", p.Section, p.Byte, p.Location)
+	}
+	return fmt.Sprintf("%s byte %d", p.Section, p.Byte)
+}
 
-// Caret shows the line with a mark under the column. A long line is cut.
+// Error is the position in words.
+func (p *Place) Error() string {
+	if p.Section != "" {
+		return "section " + p.String()
+	}
+	return fmt.Sprintf("line %d, column %d", p.Line, p.Col)
+}
+
+// Caret returns the line of a text with a mark under the column. A long line is cut.
 func (p *Place) Caret() string {
+	if p.Section != "" {
+		return ""
+	}
 	const before, after = 60, 40
 	line, col := p.line, p.Col-1
 	if col > before {
@@ -38,6 +63,9 @@ func (p *Place) Caret() string {
 
 // place returns the position of an offset.
 func (s *source) place(offset int) *Place {
+	if s.bin != nil {
+		return &Place{Section: s.bin.sectionAt(offset), Byte: offset, Location: s.bin.locationAt(offset)}
+	}
 	offset = max(0, min(offset, len(s.text)))
 	start := strings.LastIndexByte(s.text[:offset], '\n') + 1
 	end := len(s.text)
@@ -72,7 +100,7 @@ func (s *source) pos(p *Place) string {
 	if name == "" {
 		name = "module"
 	}
-	return fmt.Sprintf("%s:%d:%d", name, p.Line, p.Col)
+	return name + ":" + p.String()
 }
 
 // located adds the position of an operation to an error of the rules that it was
@@ -109,5 +137,11 @@ func guard(err *error) {
 // behind carries a Place behind an error that already names it; it prints the line.
 type behind struct{ p *Place }
 
-func (b *behind) Error() string { return "\n" + b.p.Caret() }
+func (b *behind) Error() string {
+	if c := b.p.Caret(); c != "" {
+		return "\n" + c
+	}
+	return ""
+}
+
 func (b *behind) Unwrap() error { return b.p }

@@ -64,7 +64,7 @@ func leaves(t Type, list []Type) []Type {
 // of the function where it declares them. It must run where arrays can be evaluated: an
 // operand that decides a shape is computed.
 func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program, err error) {
-	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, iotas: map[*jaxpr.Var]int{}}
+	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, contents: map[content][]arrayBytes{}, iotas: map[*jaxpr.Var]int{}}
 	defer func() {
 		if err != nil && t.at != nil {
 			if e, ok := err.(*core.Error); ok {
@@ -90,15 +90,16 @@ func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program,
 
 // translator stages functions of a module.
 type translator struct {
-	m      *Module
-	opt    Options
-	at     *op // being translated, for messages
-	done   map[string]*callee
-	consts map[*dense]core.Value
-	open   []string // functions being translated
-	checks *[]Check
-	iotas  map[*jaxpr.Var]int // by the axis along which they count, and 1
-	inner  int                // depth of regions that become closed programs
+	m        *Module
+	opt      Options
+	at       *op // being translated, for messages
+	done     map[string]*callee
+	consts   map[*dense]core.Value
+	contents map[content][]arrayBytes
+	open     []string // functions being translated
+	checks   *[]Check
+	iotas    map[*jaxpr.Var]int // by the axis along which they count, and 1
+	inner    int                // depth of regions that become closed programs
 }
 
 // callee is a function that was translated, with what it captured as leading inputs.

@@ -1,0 +1,434 @@
+package stablehlo
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+)
+
+// maxWeight is how many attributes or types one may have within it. Those of a file are
+// shared, so that without a limit a short file describes an exponential number.
+const maxWeight = 1 << 20
+
+// attr returns an attribute of the file.
+func (b *bytecode) attr(k int) attr {
+	e := &b.attrs[k]
+	b.decode(e, "attribute", func(c *cursor) {
+		switch {
+		case !e.custom:
+			e.attr = opaqueAttr(c.text())
+		case e.dialect == "vhlo":
+			e.attr = b.vhloAttr(c, e)
+		case e.dialect == "builtin":
+			e.attr = b.builtinAttr(c, e)
+		default:
+			e.attr = opaqueAttr("")
+		}
+	})
+	return e.attr
+}
+
+// decode decodes an entry once; one that contains itself is a mistake.
+func (b *bytecode) decode(e *entry, what string, read func(*cursor)) {
+	if e.state == entryDone {
+		return
+	}
+	c := b.cursor(e.at, sectionNames[sectionAttributes])
+	if e.state == entryOpen {
+		c.failf("an %s contains itself", what)
+	}
+	defer b.nest(c)()
+	e.state = entryOpen
+	e.weight = 1
+	read(c)
+	e.state = entryDone
+}
+
+// add counts what an entry has within it.
+func (e *entry) add(c *cursor, weight int) {
+	if e.weight += weight; e.weight > maxWeight {
+		c.failf("an attribute or a type has more than %d others within it", maxWeight)
+	}
+}
+
+// inner reads a reference to an attribute within another.
+func (b *bytecode) inner(c *cursor, e *entry) attr {
+	k := c.index(len(b.attrs), "attribute")
+	a := b.attr(k)
+	e.add(c, b.attrs[k].weight)
+	return a
+}
+
+// innerType reads a reference to a type within an attribute or type.
+func (b *bytecode) innerType(c *cursor, e *entry) Type {
+	k := c.index(len(b.types), "type")
+	t := b.typ(k)
+	e.add(c, b.types[k].weight)
+	return t
+}
+
+// enumerators are the values of VHLO's enumerations by the numbers of their attributes.
+var enumerators = map[uint64][]string{
+	3:  {"EQ", "NE", "GE", "GT", "LE", "LT"},
+	4:  {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
+	5:  {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"},
+	7:  {"FFT", "IFFT", "RFFT", "IRFFT"},
+	11: {"DEFAULT", "HIGH", "HIGHEST"},
+	12: {"DEFAULT", "THREE_FRY", "PHILOX"},
+	13: {"", "UNIFORM", "NORMAL"},
+	16: {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},
+	19: {"DEFAULT", "HIGHEST", "TOLERANCE"},
+}
+
+// vhloAttr decodes an attribute of VHLO.
+func (b *bytecode) vhloAttr(c *cursor, e *entry) attr {
+	code := c.varint()
+	if names, ok := enumerators[code]; ok {
+		return wordAttr(names[c.index(len(names), "enumerator")])
+	}
+	switch code {
+	case 1:
+		return b.attrList(c, e)
+	case 2:
+		return boolAttr(c.index(2, "truth value") == 1)
+	case 6:
+		return b.attrDict(c, e)
+	case 8:
+		return b.floatAttr(c, e)
+	case 9:
+		return b.intAttr(c, e)
+	case 14:
+		return stringAttr(c.string())
+	case 15:
+		return b.tensorAttr(c, e)
+	case 17:
+		return typeAttr{b.innerType(c, e)}
+	case 10, 18, 20, 21, 22, 23, 24, 25: // nothing reads these
+		return opaqueAttr("")
+	}
+	c.failf("there is no attribute of VHLO with the number %d", code)
+	return nil
+}
+
+func (b *bytecode) attrList(c *cursor, e *entry) listAttr {
+	list := make(listAttr, c.count("attributes"))
+	for i := range list {
+		list[i] = b.inner(c, e)
+	}
+	return list
+}
+
+func (b *bytecode) attrDict(c *cursor, e *entry) dictAttr {
+	d := make(dictAttr, c.count("attributes"))
+	for i := range d {
+		key, ok := b.inner(c, e).(stringAttr)
+		if !ok {
+			c.failf("the name of an attribute is not a string")
+		}
+		d[i] = namedAttr{string(key), b.inner(c, e)}
+	}
+	return d
+}
+
+// number reads the bits of an integer or float.
+func (c *cursor) number(width int) uint64 {
+	switch {
+	case width <= 8:
+		return uint64(c.byte())
+	case width <= 64:
+		return uint64(c.signed())
+	}
+	c.failf("numbers of %d bits are not supported", width)
+	return 0
+}
+
+func (b *bytecode) floatAttr(c *cursor, e *entry) attr {
+	t := b.innerType(c, e)
+	dt := t.elem
+	if t.kind == kindTensor || !dt.IsFloat() {
+		c.failf("the type %v of a number is not supported", t)
+	}
+	u := c.number(dt.Bits())
+	var buf [8]byte
+	for i := range dt.Size() {
+		buf[i] = byte(u >> (8 * i))
+	}
+	native(buf[:dt.Size()], dt)
+	n, _ := elem.Get(buf[:dt.Size()], dt)
+	return floatAttr{n.Float(), t}
+}
+
+func (b *bytecode) intAttr(c *cursor, e *entry) attr {
+	t := b.innerType(c, e)
+	dt := t.elem
+	if t.kind == kindTensor || !dt.IsInteger() && !dt.IsBool() {
+		c.failf("the type %v of an integer is not supported", t)
+	}
+	width := dt.Bits()
+	if dt.IsBool() {
+		return boolAttr(c.byte()&1 == 1)
+	}
+	u := c.number(width)
+	v := int64(u) << (64 - width) >> (64 - width)
+	if dt.IsUnsigned() {
+		u &= math.MaxUint64 >> (64 - width)
+		v = int64(u)
+	}
+	return intAttr{val: v, unsigned: u, negative: v < 0 && !dt.IsUnsigned(), typ: t}
+}
+
+// tensorAttr reads a type and the elements of a constant, which stay in the file.
+func (b *bytecode) tensorAttr(c *cursor, e *entry) attr {
+	pos := c.pos
+	t := b.innerType(c, e)
+	raw := c.take(c.count("bytes of elements"))
+	d := &dense{pos: pos, typ: t, raw: raw}
+	a, ok := t.Aval()
+	if !ok {
+		return denseAttr{d} // refused where it is used
+	}
+	n, size := a.Size(), a.DType.Size()
+	switch packed := (n + 7) / 8; {
+	case n < 0:
+	case !a.DType.IsBool():
+		d.splat = len(raw) == size
+	case len(raw) == 1 && raw[0] == 0xff:
+		d.splat = true
+	case len(raw) == packed && len(raw) != n:
+		d.packed = true
+	default:
+		d.splat = len(raw) == 1
+	}
+	return denseAttr{d}
+}
+
+// builtinAttr decodes an attribute of MLIR's own dialect.
+func (b *bytecode) builtinAttr(c *cursor, e *entry) attr {
+	switch code := c.varint(); code {
+	case 0:
+		return b.attrList(c, e)
+	case 1:
+		return b.attrDict(c, e)
+	case 2, 3: // with 3 a type follows
+		return stringAttr(c.string())
+	case 4:
+		s, ok := b.inner(c, e).(stringAttr)
+		if !ok {
+			c.failf("the name of a symbol is not a string")
+		}
+		return symbolAttr(s)
+	case 6:
+		return typeAttr{b.innerType(c, e)}
+	case 7:
+		return nil
+	case 8:
+		return b.intAttr(c, e)
+	case 9:
+		return b.floatAttr(c, e)
+	case 10: // a call: where it is
+		callee, caller := b.inner(c, e), b.inner(c, e)
+		if l, ok := callee.(locAttr); ok {
+			return l
+		}
+		return caller
+	case 11:
+		return b.fileLoc(c, e)
+	case 12, 13: // several: the first that is known
+		if code == 13 {
+			b.inner(c, e)
+		}
+		for _, a := range b.attrList(c, e) {
+			if l, ok := a.(locAttr); ok {
+				return l
+			}
+		}
+		return opaqueAttr("")
+	case 14:
+		name, _ := b.inner(c, e).(stringAttr)
+		l, _ := b.inner(c, e).(locAttr)
+		if l.name = string(name); l.name == "" && l.file == "" {
+			return opaqueAttr("")
+		}
+		return l
+	case 22:
+		l := locAttr{}
+		name, _ := b.inner(c, e).(stringAttr)
+		l.file = string(name)
+		if n := c.count("numbers of a range"); n > 0 {
+			l.line = int(c.varint())
+			if n > 1 {
+				l.col = int(c.varint())
+			}
+		}
+		return l
+	}
+	return opaqueAttr("")
+}
+
+func (b *bytecode) fileLoc(c *cursor, e *entry) attr {
+	name, _ := b.inner(c, e).(stringAttr)
+	return locAttr{file: string(name), line: int(c.varint()), col: int(c.varint())}
+}
+
+// vhloScalars are VHLO's types without parts by their numbers.
+var vhloScalars = map[uint64]string{
+	0: "i1", 2: "bf16", 3: "f16", 4: "f32", 5: "f64", 6: "f8E4M3FN", 7: "f8E5M2", 9: "index",
+	10: "i4", 11: "i8", 12: "i16", 13: "i32", 14: "i64", 15: "ui4", 16: "ui8", 17: "ui16", 18: "ui32", 19: "ui64",
+	27: "f8E4M3FNUZ", 28: "f8E5M2FNUZ", 29: "f8E4M3B11FNUZ", 31: "i2", 32: "ui2", 33: "none", 34: "tf32", 35: "f8E4M3", 36: "f8E3M4",
+	37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
+}
+
+// typ returns a type of the file.
+func (b *bytecode) typ(k int) Type {
+	e := &b.types[k]
+	b.decode(e, "type", func(c *cursor) {
+		switch {
+		case !e.custom:
+			e.typ = b.textType(c)
+		case e.dialect == "vhlo":
+			e.typ = b.vhloType(c, e)
+		case e.dialect == "builtin":
+			e.typ = b.builtinType(c, e)
+		default:
+			e.typ = Type{&typ{kind: kindOther, text: "!" + e.dialect}}
+		}
+	})
+	return e.typ
+}
+
+// textType reads a type that stands as text.
+func (b *bytecode) textType(c *cursor) Type {
+	at := c.pos
+	text := c.text()
+	s := scanner{source: &source{name: b.src.name, text: text}, types: map[string]Type{}}
+	t := Type{}
+	if err := core.Catch(func() { t = s.typ() }); err != nil {
+		c.pos = at
+		c.failf("the type %q is not known", text)
+	}
+	return t
+}
+
+func scalarType(name string) Type {
+	return Type{&typ{kind: kindOther, text: name, elem: elemTypes[name]}}
+}
+
+// vhloType decodes a type of VHLO.
+func (b *bytecode) vhloType(c *cursor, e *entry) Type {
+	code := c.varint()
+	if name, ok := vhloScalars[code]; ok {
+		return scalarType(name)
+	}
+	switch code {
+	case 1:
+		part := b.innerType(c, e)
+		return Type{&typ{kind: kindOther, text: "complex<" + part.text + ">", elem: complexTypes[part.text]}}
+	case 8:
+		return b.functionType(c, e)
+	case 21:
+		b.inner(c, e) // bounds of dynamic dimensions
+		return b.tensorType(c, e)
+	case 20:
+		return b.tensorType(c, e)
+	case 22:
+		return Type{&typ{kind: kindToken, text: "!stablehlo.token"}}
+	case 23:
+		return b.tupleType(c, e)
+	case 24, 30:
+		return Type{&typ{kind: kindOther, text: "!quant.uniform"}}
+	case 25:
+		return Type{&typ{kind: kindOther, text: "tensor<*x" + b.innerType(c, e).text + ">"}}
+	case 26, 41, 42:
+		return Type{&typ{kind: kindOther, text: "!vhlo." + strconv.Itoa(int(code))}}
+	}
+	c.failf("there is no type of VHLO with the number %d", code)
+	return Type{}
+}
+
+// builtinType decodes a type of MLIR's own dialect.
+func (b *bytecode) builtinType(c *cursor, e *entry) Type {
+	switch code := c.varint(); code {
+	case 0: // an integer: its width, and its signedness in the lowest two bits
+		v := c.varint()
+		name := map[uint64]string{0: "i", 1: "si", 2: "ui"}[v&3] + strconv.FormatUint(v>>2, 10)
+		return scalarType(name)
+	case 1:
+		return scalarType("index")
+	case 2:
+		return b.functionType(c, e)
+	case 3, 4, 5, 6, 7, 8:
+		return scalarType([]string{"bf16", "f16", "f32", "f64", "f80", "f128"}[code-3])
+	case 9:
+		part := b.innerType(c, e)
+		return Type{&typ{kind: kindOther, text: "complex<" + part.text + ">", elem: complexTypes[part.text]}}
+	case 12:
+		return scalarType("none")
+	case 13:
+		return b.tensorType(c, e)
+	case 15:
+		return b.tupleType(c, e)
+	default:
+		return Type{&typ{kind: kindOther, text: "!builtin." + strconv.FormatUint(code, 10)}}
+	}
+}
+
+func (b *bytecode) typeList(c *cursor, e *entry) []Type {
+	list := make([]Type, c.count("types"))
+	for i := range list {
+		list[i] = b.innerType(c, e)
+	}
+	return list
+}
+
+func (b *bytecode) functionType(c *cursor, e *entry) Type {
+	in := b.typeList(c, e)
+	out := b.typeList(c, e)
+	return Type{&typ{kind: kindFunction, text: "function", parts: in, results: out}}
+}
+
+func (b *bytecode) tupleType(c *cursor, e *entry) Type {
+	parts := b.typeList(c, e)
+	text := []byte("tuple<")
+	for i, p := range parts {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		if len(text) < 1<<12 {
+			text = append(text, p.text...)
+		}
+	}
+	return Type{&typ{kind: kindTuple, text: string(append(text, '>')), parts: parts}}
+}
+
+// dynamicSize stands for a dimension of unknown size.
+const dynamicSize = math.MinInt64
+
+func (b *bytecode) tensorType(c *cursor, e *entry) Type {
+	n := c.count("dimensions")
+	if n > maxRank {
+		c.failf("a tensor has more than %d dimensions", maxRank)
+	}
+	t := &typ{kind: kindTensor}
+	text := []byte("tensor<")
+	for range n {
+		switch d := c.signed(); {
+		case d == dynamicSize:
+			t.dims = append(t.dims, -1)
+			text = append(text, '?')
+		case d < 0:
+			c.failf("a dimension has the size %d", d)
+		default:
+			t.dims = append(t.dims, int(d))
+			text = appendInt(text, int(d))
+		}
+		text = append(text, 'x')
+	}
+	of := b.innerType(c, e)
+	if of.kind == kindOther {
+		t.elem = of.elem
+	}
+	t.text = string(text) + of.text + ">"
+	return Type{t}
+}
