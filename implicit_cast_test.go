@@ -137,7 +137,7 @@ func TestImplicitCastIsWhatOperatorsDo(t *testing.T) {
 	if full(a) != "i8[1]" || full(b) != "i8[]" || b.Int() != 2 {
 		t.Errorf("%s, %s", full(a), full(b))
 	}
-	if a, _ := weft.ImplicitCast(weft.Of(int64(1)), 1.5); a.DType() != weft.Float64 || !a.Weak() {
+	if a, _ := weft.ImplicitCast(weft.Of(int64(1)), 1.5); a.DType() != weft.Float32 || !a.Weak() {
 		t.Errorf("%v %v", a.DType(), a.Weak())
 	}
 }

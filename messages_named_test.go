@@ -76,7 +76,7 @@ func TestLinspaceOfArrays(t *testing.T) {
 		{weft.Linspace(weft.Zeros(0), 7, 2), weft.Zeros(2, 0)},
 		{weft.Linspace(0, 1, 3), weft.Of(0, 0.5, 1)},
 		{weft.Linspace(float32(0), 1, 2), weft.Of(float32(0), 1)},
-		{weft.Linspace(int64(0), 1, 2), weft.FromSlice([]float64{0, 1})},
+		{weft.Linspace(int64(0), 1, 2), weft.Of(0., 1)},
 		{weft.Linspace(0, weft.FromSlice([]float64{3}), 4).Ravel(), weft.FromSlice([]float64{0, 1, 2, 3})},
 		{weft.Linspace(0, 2i, 3), weft.Of(0, 1i, 2i)},
 		{weft.Linspace(weft.Of(1, 2).AsType(weft.Float16), 3, 3), weft.Of(1, 2, 2, 2.5, 3, 3).Reshape(3, 2).AsType(weft.Float16)},

@@ -147,7 +147,7 @@ func (s *Finite) tabulate() *joinTable {
 	for i, x := range types {
 		for j, y := range types {
 			if k := a.at(nodes[i], nodes[j]); k >= 0 {
-				if r, ok := s.result(a.names[k], x.DType, y.DType); ok {
+				if r, ok := s.result(a.names[k], x, y); ok {
 					t[pairIndex(x, y)] = r
 				}
 			}
@@ -206,9 +206,10 @@ func (a *Algebra) node(t Type) int {
 	return -1
 }
 
-// result returns the type that the element named so stands for as a join of x and y:
-// where it is the weak type of a kind, it takes its width from them.
-func (s *Finite) result(name string, x, y core.DType) (Type, bool) {
+// result returns the type that the element of this name stands for as a join of x and y.
+// A weak type of a kind has 32 bits whatever the widths of x and y, so that no order of
+// joins matters; [Result] applies the default width.
+func (s *Finite) result(name string, x, y Type) (Type, bool) {
 	parse := ParseType
 	if s.typeOf != nil {
 		parse = s.typeOf
@@ -217,10 +218,13 @@ func (s *Finite) result(name string, x, y core.DType) (Type, bool) {
 	if !ok || !t.Weak || s.exact {
 		return t, ok
 	}
-	if t.DType.IsSigned() && !x.IsSigned() && !y.IsSigned() && (x.IsUnsigned() || y.IsUnsigned()) {
+	if x == y && x.DType.Kind() == t.DType.Kind() {
+		return x, true
+	}
+	if a, b := x.DType, y.DType; t.DType.IsSigned() && !a.IsSigned() && !b.IsSigned() && (a.IsUnsigned() || b.IsUnsigned()) {
 		t.DType = core.Uint32 // weak unsigned numbers among themselves
 	}
-	return Type{widen(t.DType, wide(x) || wide(y)), true}, true
+	return Type{widen(t.DType, false), true}, true
 }
 
 // refuse says why a and b do not promote.

@@ -98,6 +98,58 @@ func TestAlgebraicIdentities(t *testing.T) {
 	}
 }
 
+// P-9: with widths, no order and no brackets decide the type of three or four operands,
+// at either default width.
+func TestOrderOfOperandTypes(t *testing.T) {
+	for _, s := range []System{JAX, JAXDesign} {
+		for _, bits := range []int{32, 64} {
+			var types []Type
+			for _, n := range JAXDesign.Algebra().Names() {
+				x := typ(t, n)
+				if x.Weak {
+					x = WeakOf(x.DType.Kind(), bits)
+				}
+				types = append(types, x)
+			}
+			join := func(x, y Type) Type {
+				d, weak, err := Result(s, bits, x, y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return Type{d, weak}
+			}
+			violations := 0
+			check := func(l, r Type, of ...Type) {
+				if l != r {
+					if violations++; violations < 10 {
+						t.Errorf("%s, %d bits: %v makes %v of width %d or %v of width %d", s.Name(), bits, of, l, l.DType.Bits(), r, r.DType.Bits())
+					}
+				}
+			}
+			for _, a := range types {
+				for _, b := range types {
+					ab := join(a, b)
+					check(ab, join(b, a), a, b)
+					for _, c := range types {
+						abc, bc := join(ab, c), join(b, c)
+						check(abc, join(a, bc), a, b, c)
+						check(abc, join(c, join(b, a)), a, b, c)
+						check(join(a, bc), join(ab, join(a, c)), a, b, c) // a·(b+c)
+						for _, d := range types {
+							want := join(abc, d)
+							check(want, join(a, join(bc, d)), a, b, c, d)
+							check(want, join(a, join(b, join(c, d))), a, b, c, d)
+							check(want, join(ab, join(c, d)), a, b, c, d)
+							check(want, join(join(a, bc), d), a, b, c, d)
+							check(want, join(join(join(d, c), b), a), a, b, c, d)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // P-10: 18 types, 324 cells, from 18 nodes and 24 edges.
 func TestJAXDesignSize(t *testing.T) {
 	g := GraphOf(JAXDesign)
@@ -243,13 +295,13 @@ func TestBF16HasNoPlaceInOptions1And2(t *testing.T) {
 	}
 }
 
-// P-31: f* is a weak type that arrays carry: u64 with i64 has 64 bits and yields
-// all the same.
+// P-31: f* is a weak type that arrays carry: u64 with i64 has the default width and
+// yields to other floats.
 func TestWeakArrays(t *testing.T) {
 	expect(t, JAX, "u64+i64=f*", "u64+i64+f16=f16", "u64+i64+bf16=bf16", "u64+i64+c64=c64", "u64+i64+i8=f*")
 	for _, bits := range []int{32, 64} {
 		d, weak, err := Result(JAX, bits, Strong(core.Uint64), Strong(core.Int64))
-		if err != nil || !weak || d != core.Float64 {
+		if err != nil || !weak || d != WeakOf(core.KindFloat, bits).DType {
 			t.Errorf("%d bits: u64 + i64 = %v, %v, %v", bits, d, weak, err)
 		}
 		d, weak, err = Result(JAX, bits, Type{d, weak}, Strong(core.Float16))
@@ -275,17 +327,18 @@ func TestWeakWidths(t *testing.T) {
 		{32, []Type{WeakFloat, WeakComplex}, core.Complex64, true},
 		{32, []Type{Strong(core.Int32), WeakFloat}, core.Float32, true},
 		{64, []Type{Strong(core.Int32), WeakFloat}, core.Float64, true},
-		{32, []Type{Strong(core.Int64), WeakFloat}, core.Float64, true},
-		{32, []Type{Strong(core.Int64), WeakComplex}, core.Complex128, true},
-		{32, []Type{f64w, WeakFloat}, core.Float64, true},
-		{32, []Type{f64w, WeakComplex}, core.Complex128, true},
-		{32, []Type{i64w, WeakFloat}, core.Float64, true},
+		{32, []Type{Strong(core.Int64), WeakFloat}, core.Float32, true},
+		{32, []Type{Strong(core.Int64), WeakComplex}, core.Complex64, true},
+		{32, []Type{f64w, WeakFloat}, core.Float32, true},
+		{64, []Type{f64w, WeakFloat}, core.Float64, true},
+		{32, []Type{f64w, WeakComplex}, core.Complex64, true},
+		{32, []Type{i64w, WeakFloat}, core.Float32, true},
 		{32, []Type{i16w, i16w}, core.Int32, true},
 		{32, []Type{i16w}, core.Int16, true},
 		{32, []Type{i16w, Strong(core.Int8)}, core.Int8, false},
 		{32, []Type{f64w, Strong(core.Float32)}, core.Float32, false},
 		{32, []Type{Strong(core.Uint32), Strong(core.Int32), WeakFloat}, core.Float32, true},
-		{32, []Type{WeakFloat, Strong(core.Int64), Strong(core.Int8)}, core.Float64, true},
+		{32, []Type{WeakFloat, Strong(core.Int64), Strong(core.Int8)}, core.Float32, true},
 		{32, []Type{{core.Uint32, true}, {core.Uint32, true}}, core.Uint32, true},
 		{32, []Type{{core.Uint32, true}, WeakInt}, core.Int32, true},
 		{32, []Type{{core.Bool, true}, {core.Bool, true}}, core.Bool, false},
@@ -340,13 +393,16 @@ func permutations(ts []Type) [][]Type {
 }
 
 func TestInexact(t *testing.T) {
-	for d, want := range map[core.DType]core.DType{
-		core.Bool: core.Float32, core.Int8: core.Float32, core.Int32: core.Float32, core.Uint32: core.Float32, core.Uint2: core.Float32,
-		core.Int64: core.Float64, core.Uint64: core.Float64, core.Float16: core.Float16, core.BFloat16: core.BFloat16,
-		core.Complex64: core.Complex64, core.Float8E4M3: core.Float8E4M3,
+	for d, want := range map[core.DType][2]core.DType{
+		core.Bool: {core.Float32, core.Float32}, core.Int8: {core.Float32, core.Float32}, core.Uint32: {core.Float32, core.Float32}, core.Uint2: {core.Float32, core.Float32},
+		core.Int64: {core.Float32, core.Float64}, core.Uint64: {core.Float32, core.Float64},
+		core.Float16: {core.Float16, core.Float16}, core.BFloat16: {core.BFloat16, core.BFloat16}, core.Float64: {core.Float64, core.Float64},
+		core.Complex64: {core.Complex64, core.Complex64}, core.Float8E4M3: {core.Float8E4M3, core.Float8E4M3},
 	} {
-		if got := Inexact(d); got != want {
-			t.Errorf("Inexact(%s) = %s, want %s", d, got, want)
+		for i, bits := range []int{32, 64} {
+			if got := Inexact(d, bits); got != want[i] {
+				t.Errorf("Inexact(%s, %d) = %s, want %s", d, bits, got, want[i])
+			}
 		}
 	}
 }

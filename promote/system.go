@@ -33,10 +33,11 @@ type ValueSystem interface {
 // whether it is weak. bits, 32 or 64, is the default width of a bare number.
 //
 // This is the one place where weak types get a width. A weak result is as wide
-// as bits, and 64 bits wide where some operand is: u64 with i64 is a weak f64,
-// i32 with 2.0 a weak f32, i64 with 2.0 a weak f64. A single operand is left as
-// it is. A bool is never weak. A result that no array can have, such as the c32
-// that PyTorch makes of f16 and a complex number, is an error.
+// as bits, also where 64-bit integers are involved: u64 with i64, i32 with 2.0 and
+// i64 with 2.0 are weak floats of the default width. Any other rule would make the
+// type of a+b+c depend on the order. A single operand is left as it is. A bool is
+// never weak. A result that no array can have, such as the c32 that PyTorch makes of
+// f16 and a complex number, is an error.
 func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	if len(types) == 0 {
 		return core.Invalid, false, errNoOperands(s)
@@ -45,16 +46,14 @@ func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	if len(types) == 1 {
 		return t.DType, t.Weak && t.DType != core.Bool, nil
 	}
-	w := bits == 64 || wideTypes[t.DType]
 	for _, u := range types[1:] {
 		var err error
 		if t, err = s.Join(t, u); err != nil {
 			return core.Invalid, false, err
 		}
-		w = w || wideTypes[u.DType]
 	}
 	if f, ok := s.(*Finite); t.Weak && !(ok && f.exact) {
-		t.DType = widen(t.DType, w)
+		t.DType = widen(t.DType, bits == 64)
 	}
 	if t.DType >= core.DType(core.NumDTypes) {
 		return core.Invalid, false, &Error{System: s.Name(), Types: append([]Type(nil), types...),
@@ -89,30 +88,26 @@ func widen(d core.DType, w bool) core.DType {
 	return defaults[d][0]
 }
 
-// By element type: its kind's type of 32 bits and of 64, and whether it is one of
-// 64 bits itself.
-var (
-	defaults  [256][2]core.DType
-	wideTypes [256]bool
-)
+// defaults maps an element type to its kind's types of 32 and of 64 bits.
+var defaults [256][2]core.DType
 
 func init() {
 	for d := range maxDTypes {
 		d := core.DType(d)
 		defaults[d] = [2]core.DType{WeakOf(d.Kind(), 32).DType, WeakOf(d.Kind(), 64).DType}
-		wideTypes[d] = wide(d)
 	}
 }
 
 // Inexact returns the floating type that functions such as a square root, a true
-// quotient or a mean compute in for d: f32 for booleans and integers, f64 for
-// those of 64 bits, and d itself for what is floating or complex already.
-func Inexact(d core.DType) core.DType {
+// quotient or a mean compute in for d: f32 for booleans and integers, a float of the
+// default width (bits, 32 or 64) for those of 64 bits, and d itself for floating and
+// complex types.
+func Inexact(d core.DType, bits int) core.DType {
 	switch {
 	case !d.IsBool() && !d.IsInteger():
 		return d
 	case wide(d):
-		return core.Float64
+		return WeakOf(core.KindFloat, bits).DType
 	}
 	return core.Float32
 }

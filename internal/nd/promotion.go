@@ -87,7 +87,7 @@ func goConstant(n core.Number) any {
 }
 
 // inexactOf returns the floating type for an operation that has no integer results.
-func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt) }
+func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt, Current().Bits) }
 
 // Strong returns v without its weak mark.
 func Strong(op string, v core.Value) core.Value { return Convert(op, v, v.Aval().DType, false) }

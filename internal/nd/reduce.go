@@ -6,7 +6,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/promote"
 )
 
 // Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
@@ -448,7 +447,7 @@ func (c ReduceConfig) finish(x core.Value) core.Value {
 
 // count returns the number of elements take part, in x's type.
 func (c ReduceConfig) count(x core.Value, axes []int) core.Value {
-	dt := AverageType(promote.Inexact(x.Aval().DType)).Real()
+	dt := AverageType(inexactOf(x.Aval().DType)).Real()
 	if c.Where == nil {
 		dims, _ := ReducedAxes("count", x.Aval(), axes)
 		n := 1

@@ -106,11 +106,8 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 	kinds := map[core.Kind]string{core.KindInt: "any array of numbers", core.KindUint: "any array of numbers",
 		core.KindFloat: "any array of floats or complex numbers", core.KindComplex: "any array of complex numbers"}
 	star := name(promote.JAX, result)
-	line := fmt.Sprintf("Weak, written %s, means that it yields: it takes the type of %s that it meets next.", star, kinds[result.DType.Kind()])
-	if bits := promote.WeakOf(result.DType.Kind(), 32); result.DType != bits.DType {
-		return line + " It has 64 bits because an operand has."
-	}
-	return line + " It has 32 bits because no operand has 64; DefaultBits(64) makes it 64."
+	return fmt.Sprintf("Weak, written %s, means that it yields: it takes the type of %s that it meets next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
+		star, kinds[result.DType.Kind()])
 }
 
 // losses says what is lost.

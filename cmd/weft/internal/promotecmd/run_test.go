@@ -57,10 +57,10 @@ func TestPromote(t *testing.T) {
 // The question of a newcomer: why is u64 + i64 a float here, and what would others
 // say?
 func TestHeadline(t *testing.T) {
-	contains(t, "uint64 int64", "uint64 + int64 is a weak f64 in Weft.", "No integer type holds every u64 and every i64, so they meet in a float.",
-		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it meets next. It has 64 bits because an operand has.",
-		"Large u64 values lose digits in f64. Large i64 values lose digits in f64.",
-		"jax f* weak f64 digits u64 → f*, i64 → f*", "numpy f64 digits NumPy", "pytorch - it leaves", "max f16 range, digits u64 → f16, i64 → f16", "anvil i64 range anvil")
+	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type holds every u64 and every i64, so they meet in a float.",
+		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it meets next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
+		"Large u64 values lose digits in f32. Large i64 values lose digits in f32.",
+		"jax f* weak f32 digits u64 → f*, i64 → f*", "numpy f64 digits NumPy", "pytorch - it leaves", "max f16 range, digits u64 → f16, i64 → f16", "anvil i64 range anvil")
 	for args, lines := range map[string]string{
 		"u8 i8":          "u8 + i8 is an i16 in Weft.|i16 is the smallest type that holds every u8 and every i8.",
 		"i8 i8":          "i8 + i8 is an i8 in Weft.|Operands of one type keep it.",
