@@ -10,23 +10,25 @@ import (
 )
 
 // From returns nested slices and arrays of numbers as an Array, an axis a level. It has
-// the numbers' own type, f64 for float64, or dt if one is given. Slices of Arrays
-// are stacked, and strong as all that comes from slices. Rows of different lengths
-// are an error.
+// the numbers' own type, f64 for float64, or dt if one is given: a number that dt has no
+// value for is an error, and fractions are cut off in integers. Slices of Arrays are
+// stacked and then converted as [Array.AsType] converts, and strong as all that comes from
+// slices. Rows of different lengths are an error.
 func From(data any, dt ...DType) Array {
 	if len(dt) > 1 {
 		core.FailOp(core.ErrDType, "From", nil, "takes one type, got %d", len(dt))
 	}
-	x := from(reflect.ValueOf(data))
-	if len(dt) == 1 {
-		return x.AsType(dt[0])
+	if len(dt) == 0 {
+		return from(reflect.ValueOf(data), core.Invalid)
 	}
-	return x
+	return from(reflect.ValueOf(data), dt[0]).AsType(dt[0])
 }
 
 var arrayType = reflect.TypeFor[Array]()
 
-func from(v reflect.Value) Array {
+// from returns nested data as an array of its own type. Numbers must have a value in the type
+// into, unless that is Invalid.
+func from(v reflect.Value, into DType) Array {
 	if !v.IsValid() {
 		core.FailOp(core.ErrDType, "From", nil, "nil is no data; pass nested slices of numbers")
 	}
@@ -69,7 +71,7 @@ func from(v reflect.Value) Array {
 		e = core.Complex128
 	}
 	a := runtime.New(core.Aval(e, dims...))
-	f := &filler{dims: dims, dt: e, base: base, data: a.Tensor().Data}
+	f := &filler{dims: dims, dt: e, into: into, base: base, data: a.Tensor().Data}
 	f.fill(v, 0)
 	return wrap(a)
 }
@@ -90,6 +92,7 @@ func stacked(v reflect.Value) Array {
 type filler struct {
 	dims []int
 	dt   core.DType
+	into core.DType // the type that the user converts to, or Invalid
 	base reflect.Type
 	data []byte
 }
@@ -97,6 +100,9 @@ type filler struct {
 func (f *filler) fill(v reflect.Value, axis int) {
 	if axis == len(f.dims) {
 		l, _ := nd.Number(v.Convert(f.base).Interface())
+		if f.into != core.Invalid {
+			nd.RequireFits("From", l, f.into)
+		}
 		elem.Put(f.data, l.Num, f.dt)
 		f.data = f.data[f.dt.Size():]
 		return

@@ -214,6 +214,11 @@ func TestNumPy1OnArrays(t *testing.T) {
 		{func() weft.Array { return x.Add(127) }, "i8[3]"},
 		{func() weft.Array { return x.Add(128) }, "i16[3]"},
 		{func() weft.Array { return weft.Add(-129, x) }, "i16[3]"},
+		{func() weft.Array { return x.Add(int32(1000)) }, "i16[3]"}, // typed Go numbers too
+		{func() weft.Array { return x.Add(int64(100)) }, "i8[3]"},
+		{func() weft.Array { return x.Add(uint64(1 << 63)) }, "f64[3]"},
+		{func() weft.Array { return weft.OnesOf(weft.Float16, 2).Mul(float64(float32(2))) }, "f16[2]"},
+		{func() weft.Array { return weft.OnesOf(weft.Float16, 2).Mul(float32(2)) }, "f16[2]"},
 		{func() weft.Array { return u.Sub(-1) }, "i16[3]"},
 		{func() weft.Array { return w.Mul(-1) }, "f64[3]"},
 		{func() weft.Array { return weft.OnesOf(weft.Float16, 2).Mul(1e5) }, "f32[2]"},
@@ -237,7 +242,6 @@ func TestNumPy1OnArrays(t *testing.T) {
 	add := weft.Jit(func(x, s weft.Array) weft.Array { return x.Add(s) })
 	for name, f := range map[string]func() weft.Array{
 		"an array's element": func() weft.Array { return x.Add(weft.Of(1, 2).Index(0)) },
-		"a typed constant":   func() weft.Array { return x.Add(int32(1000)) },
 		"a traced scalar":    func() weft.Array { return add(x, weft.Scalar(1000)) },
 		"a batch of scalars": func() weft.Array { return weft.Vmap(func(s weft.Array) weft.Array { return x.Add(s) })(weft.Of(1, 2)) },
 		"a differentiated one": func() weft.Array {
@@ -247,7 +251,7 @@ func TestNumPy1OnArrays(t *testing.T) {
 		"a sum among the terms": func() weft.Array { return x.Add(weft.Of(1, 2, 3).Sum()) },
 	} {
 		_, err := under(promote.NumPy1, f)
-		if !errors.Is(err, core.ErrPromotion) || !strings.Contains(err.Error(), "only an untyped Go constant shows its value") {
+		if !errors.Is(err, core.ErrPromotion) || !strings.Contains(err.Error(), "only a Go number shows its value") {
 			t.Errorf("%s: want an error that says so, got %v", name, err)
 		}
 		if _, err := under(promote.NumPy, f); err != nil {

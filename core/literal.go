@@ -133,6 +133,7 @@ type Literal struct {
 	Num  Number
 	Type DType
 	Weak bool
+	Bare bool // a Go number that was passed to the current call: a type that it does not fit is an error, while arrays wrap
 }
 
 // Lit returns a strong literal. dt decides how num is read.
@@ -144,6 +145,9 @@ func (l Literal) Value() Value {
 	h := l.Num.re>>44 ^ l.Num.re>>20 ^ l.Num.re ^ uint64(l.Type)<<1
 	if l.Weak {
 		h ^= 1
+	}
+	if l.Bare {
+		h ^= 2
 	}
 	at := &boxes[h%uint64(len(boxes))]
 	if b := at.Load(); b != nil && b.literal == l {

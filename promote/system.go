@@ -19,7 +19,7 @@ type System interface {
 type Operand struct {
 	Type
 	Scalar bool // of no dimension
-	Value  any  // an untyped Go constant (int, float64, complex128, *big.Int), else nil
+	Value  any  // a Go number of any type or a *big.Int, else nil
 }
 
 // ValueSystem is a System whose result may depend on the values of scalars.

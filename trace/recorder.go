@@ -235,6 +235,10 @@ func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	var t *Tracer
 	switch x := v.(type) {
 	case core.Literal:
+		if x.Bare {
+			x.Bare = false
+			return x.Value()
+		}
 		return v
 	case *Tracer:
 		if t = x; x.rec != r {
@@ -289,6 +293,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	switch x := v.(type) {
 	case core.Literal:
+		x.Bare = false
 		return x
 	case *Tracer:
 		if x.rec == r {

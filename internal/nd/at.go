@@ -38,6 +38,7 @@ func (r Ref) Fill(v any) Ref {
 	if !ok {
 		RefuseOperand("Fill", v)
 	}
+	RequireFits("At.Fill", l, ValueOf("At.Fill", r.x).Aval().DType)
 	r.mode, r.moded, r.fill = prim.FillOrDrop, true, l.Num
 	return r
 }

@@ -227,7 +227,13 @@ func OneHot(x core.Value, n int) core.Value {
 // FullLike returns v, in x's type, spread over x's shape.
 func FullLike(x core.Value, v any) core.Value {
 	a := ValueOf("FullLike", x).Aval()
-	w := ConvertTo(Operand("FullLike", v), a.DType)
+	w := ValueOf("FullLike", v)
+	if l, ok := w.(core.Literal); ok && l.Bare {
+		RequireFits("FullLike", l, a.DType)
+		l.Bare = false
+		w = l.Value()
+	}
+	w = ConvertTo(w, a.DType)
 	return Spread("FullLike", Convert("FullLike", w, a.DType, a.Weak), a.Shape)
 }
 

@@ -155,14 +155,9 @@ func (n *indexer) array(v core.Value, axis int) entry {
 	}
 	size := n.aval.Shape.At(axis)
 	if l, ok := v.(core.Literal); ok {
-		i := int(l.Num.Int64())
-		if i < -size || i >= size {
-			core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "index %d is out of range for axis %d of %v, which has %s; %s", i, axis, n.aval.Full(), core.Count(size, "element"), outside(n.op))
+		if i := l.Num.Int64(); l.Num.Fits(core.Int64) && int64(-size) <= i && i < int64(size) {
+			return entry{kind: atInt, n: (int(i) + size) % size}
 		}
-		if i < 0 {
-			i += size
-		}
-		return entry{kind: atInt, n: i}
 	}
 	if size == 0 && a.Size() != 0 {
 		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "axis %d of %v has no elements: every index is out of range", axis, n.aval.Full())

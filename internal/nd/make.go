@@ -1,22 +1,69 @@
 package nd
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/runtime"
 )
 
 // Fitting returns l if its number is one of its type's: an untyped constant of the
 // default width may not be.
 func Fitting(op string, l core.Literal) core.Literal {
-	if l.Type.IsInteger() && !l.Num.Fits(l.Type) {
-		core.FailOp(core.ErrDType, op, nil, "the constant %v does not fit %v, the default width; write int64(…), or run under weft.DefaultBits(64)",
-			l.Num.BigInt(), l.Type)
+	if !fits(l, l.Type) {
+		wide := map[core.Kind]core.DType{core.KindInt: core.Int64, core.KindComplex: core.Complex128}[l.Type.Kind()]
+		if wide == core.Invalid {
+			wide = core.Float64
+		}
+		core.FailOp(core.ErrDType, op, nil, "the constant %s does not fit %v, the default width; write %s(…), or run under weft.DefaultBits(64)",
+			numberText(l), l.Type, goType(wide))
 	}
 	return l
+}
+
+// RequireFits refuses a Go number that has no value in dt: an integer out of dt's range, or a
+// finite number whose value in dt would be infinite. Fractions may be rounded.
+func RequireFits(op string, l core.Literal, dt core.DType) {
+	switch {
+	case fits(l, dt):
+	case dt.IsInteger():
+		core.FailOp(core.ErrDType, op, nil, "the constant %s does not fit %v; convert the array to a wider type, or the constant, as in %s(…)", numberText(l), dt, goType(dt))
+	default:
+		core.FailOp(core.ErrDType, op, nil, "the constant %s does not fit %v; convert the array to a wider type, or write math.Inf", numberText(l), dt)
+	}
+}
+
+// fits reports whether a Go number has a value in dt.
+func fits(l core.Literal, dt core.DType) bool {
+	n := l.Num
+	switch inexact := n.Kind() == core.KindFloat || n.Kind() == core.KindComplex; {
+	case dt.IsInteger() && inexact:
+		f := math.Trunc(n.Float())
+		if math.Abs(f) >= 1<<63 {
+			return f == -1<<63 && dt == core.Int64 || f > 0 && f < 1<<64 && dt == core.Uint64
+		}
+		return f == f && core.IntNumber(int64(f)).Fits(dt)
+	case dt.IsInteger():
+		return n.Fits(dt)
+	case dt.IsInexact():
+		z, r := n.Complex(), elem.Round(n, dt).Complex()
+		return (isFinite(real(r)) || !isFinite(real(z))) && (isFinite(imag(r)) || !isFinite(imag(z)) || !dt.IsComplex())
+	}
+	return true
+}
+
+func isFinite(f float64) bool { return f-f == 0 }
+
+// numberText returns the number as messages print it.
+func numberText(l core.Literal) string {
+	if k := l.Num.Kind(); k == core.KindInt || k == core.KindUint {
+		return l.Num.BigInt().String()
+	}
+	return l.Text()
 }
 
 // Sizes returns a shape that a user gives, none of whose sizes may be negative.

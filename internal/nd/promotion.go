@@ -2,7 +2,6 @@ package nd
 
 import (
 	"errors"
-	"math"
 	"reflect"
 
 	"github.com/weft-go/weft/core"
@@ -33,6 +32,7 @@ func ValueOf(op string, v any) core.Value {
 	if !ok {
 		RefuseOperand(op, v)
 	}
+	l.Bare = true
 	return l.Value()
 }
 
@@ -58,7 +58,7 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	for _, v := range vs {
 		a := v.Aval()
 		o := promote.Operand{Type: promote.Type{DType: a.DType, Weak: a.Weak && !a.DType.IsBool()}, Scalar: a.Rank() == 0}
-		if l, ok := v.(core.Literal); ok && l.Weak {
+		if l, ok := v.(core.Literal); ok && (l.Weak || l.Bare) {
 			o.Value = goConstant(l.Num)
 		}
 		ops = append(ops, o)
@@ -75,11 +75,13 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	return dt, weak
 }
 
-// goConstant returns the Go value that an untyped constant arrived as.
+// goConstant returns the value of a Go number.
 func goConstant(n core.Number) any {
 	switch n.Kind() {
-	case core.KindInt, core.KindUint:
+	case core.KindInt:
 		return int(n.Int64())
+	case core.KindUint:
+		return n.Uint64()
 	case core.KindComplex:
 		return n.Complex()
 	}
@@ -103,7 +105,7 @@ func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
 }
 
 // Convert returns v as dt: a number is rounded at once, an array is converted by an
-// equation, even where only its weak mark changes.
+// equation, even where only its weak mark changes. A Go number that does not fit is refused.
 func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
@@ -121,16 +123,19 @@ func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	return prim.Convert(v, dt, weak)
 }
 
+// ConvertLiteral returns a number as dt. A Go number must fit and is rounded once. A scalar
+// array has its own type's value and is converted as other arrays are.
 func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Literal {
 	n := l.Num
-	if !n.Fits(dt) && dt.IsInteger() && n.Kind() != core.KindFloat && n.Kind() != core.KindComplex {
-		core.FailOp(core.ErrDType, op, nil, "the constant %v does not fit %v; convert the array to a wider type, or the constant, as in %s(…)", n.BigInt(), dt, goType(dt))
+	if !l.Bare {
+		if l.Type != dt && (l.Type.IsNumber() || l.Type.IsBool()) && (dt.IsNumber() || dt.IsBool()) {
+			n = elem.Round(elem.Round(n, l.Type), dt)
+		}
+		return core.Literal{Num: n, Type: dt, Weak: weak}
 	}
+	RequireFits(op, l, dt)
 	if !weak && dt.IsInexact() {
 		n = elem.Round(n, dt)
-		if f := n.Complex(); math.IsInf(real(f), 0) && !math.IsInf(real(l.Num.Complex()), 0) {
-			core.FailOp(core.ErrDType, op, nil, "the constant %s does not fit %v; convert the array to a wider type, or write math.Inf", l.Text(), dt)
-		}
 	}
 	return core.Literal{Num: n, Type: dt, Weak: weak}
 }
