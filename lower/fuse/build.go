@@ -64,7 +64,7 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 }
 
-// An item becomes one or more steps: a *group, *Call or *Loop, or a *Launch that is
+// An item becomes one or more steps: a *group, *Call, *Product or *Loop, or a *Launch that is
 // complete.
 type item any
 
@@ -157,6 +157,8 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 		p.reduction(e)
 	case cumulation:
 		p.cumulation(e)
+	case product:
+		p.product(e)
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	reduction
 	cumulation
 	looping
+	product
 	empty // no result has elements
 )
 
@@ -61,6 +62,8 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 			return fallback, "index of type u64"
 		}
 		return movement, ""
+	case prim.DotGeneralP:
+		return productClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""
 	case prim.RandomBitsP:

@@ -67,6 +67,10 @@ func (p *planner) place() {
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)
 			}
+		case *Product:
+			touch(s.In[0], i)
+			touch(s.In[1], i)
+			touch(s.Out, i)
 		case *Loop:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)

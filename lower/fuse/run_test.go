@@ -93,6 +93,8 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			}
 		case *fuse.Call:
 			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
+		case *fuse.Product:
+			multiply(s, mem[s.In[0]], mem[s.In[1]], mem[s.Out])
 		case *fuse.Loop:
 			out, err := runLoop(s, tensors(s.In))
 			if err != nil {

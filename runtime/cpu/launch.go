@@ -129,6 +129,7 @@ func (j *launchJob) Chunk(i, worker int) {
 // space is the memory that one run of a program has beside its arrays.
 type space struct {
 	job     launchJob
+	product productJob
 	workers []worker
 }
 

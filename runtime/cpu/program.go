@@ -29,7 +29,7 @@ type program struct {
 	frames sync.Pool // of *frame
 }
 
-// step is *launchStep, *spinStep, *callStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep, *productStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -99,6 +99,9 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	case *fuse.Call:
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		return b.call(p, s.Eqn, s.In, s.Out)
+	case *fuse.Product:
+		plan, err := planProduct(s, b.executor.isa, p.threads)
+		return &productStep{s, plan}, err
 	case *fuse.Loop:
 		if s.Kind == fuse.WhileLoop && s.Eqn.Prim.(*jaxpr.While).Cond.Outs[0].Aval().Rank() > 0 {
 			// Each lane of a batch ends on its own.
@@ -180,8 +183,12 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	}
 	x := executions.Get().(*execution)
 	x.ctx = ctx
-	if len(x.space.workers) < p.threads {
-		x.space = newSpace(p.threads)
+	n := p.threads
+	if n > 1 {
+		n = defaultThreads() // any thread of the pool may take a chunk
+	}
+	if len(x.space.workers) < n {
+		x.space = newSpace(n)
 	}
 	err := p.guarded(x, args, outs)
 	x.ctx = nil

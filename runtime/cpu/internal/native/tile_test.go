@@ -366,3 +366,38 @@ func checkRows(t *testing.T, r *rand.Rand, d amd64.RowDots, code *native.Code, r
 		}
 	}
 }
+
+// Copies of rows move every element and touch nothing else.
+func TestRowCopy(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 16))
+	gs, gd := newGuarded(t, 1<<18), newGuarded(t, 1<<18)
+	for _, isa := range isas(t) {
+		for _, size := range []int{4, 8} {
+			c, err := amd64.CompileRowCopy(amd64.RowCopy{ISA: isa, Size: size})
+			code := load(t, c, err)
+			for cols := 1; cols <= 70; cols++ {
+				rows := 1 + r.IntN(5)
+				lds, ldd := cols+r.IntN(3), cols+r.IntN(3)
+				end := r.IntN(2) == 0
+				s := matrix{gs.at(((rows-1)*lds+cols)*size, end), size}
+				d := matrix{gd.at(((rows-1)*ldd+cols)*size, end), size}
+				s.fill(r, amd64.TileI64, false)
+				d.fill(r, amd64.TileI64, false)
+				want := matrix{bytes.Clone(d.mem), size}
+				for i := range rows {
+					for j := range cols {
+						want.set(i*ldd+j, s.get(i*lds+j))
+					}
+				}
+				args := make([]uint64, amd64.CopyArgs)
+				args[amd64.CopySrc], args[amd64.CopyDst] = s.address(), d.address()
+				args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(lds*size), uint64(ldd*size)
+				args[amd64.CopyRows], args[amd64.CopyCols] = uint64(rows), uint64(cols)
+				invoke(t, code, args)
+				if !bytes.Equal(want.mem, d.mem) {
+					t.Fatalf("%v, %d bytes, %d rows, %d columns: wrong elements", isa, size, rows, cols)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Product is a dense product of arrays in memory,
+//
+//	C[b, i, j] = Σₖ A[b, i, k] · B[b, j, k]
+//
+// with C row-major and dense. Floats are summed in chains of Chunk fused multiply-adds
+// from +0, added from left to right to +0, and NaNs become canonical; integers wrap.
+type Product struct {
+	Eqn     *jaxpr.Eqn
+	Type    core.DType // Float32, Float64, Int32, Int64: of A, B and C; unsigned integers have the same bits
+	Chunk   int
+	M, N, K int // at least 1
+	Batch   []ProductAxis
+	A, B    ProductView
+	In      [2]int // ids of values
+	Out     int
+}
+
+// ProductAxis is a batch axis with its strides, in elements. C's follow from the sizes.
+type ProductAxis struct{ N, A, B int }
+
+// ProductView is where an operand's elements are, in elements of its array: the first
+// one, and the strides from row to row (A), from column to column (B) and from one
+// contracted element to the next. One of the two strides is 1, or belongs to a size of 1.
+type ProductView struct{ Offset, Outer, K int }
+
+func (*Product) isStep() {}
+
+func (s *Product) String() string {
+	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, s.K, s.N)
+	for _, b := range s.Batch {
+		t += fmt.Sprintf(" ×%d", b.N)
+	}
+	return t
+}
+
+// dotChunk is the number of products of a chain.
+const dotChunk = 128
+
+// productType returns the type in which a dot_general with a result of type dt is
+// computed, and whether products have it.
+func productType(dt core.DType) (core.DType, bool) {
+	switch dt {
+	case core.Float32, core.Float64, core.Int32, core.Int64, core.Uint32, core.Uint64:
+		return dt, true
+	case core.Float16, core.BFloat16:
+		return core.Float32, true
+	case core.Int8, core.Int16, core.Uint8, core.Uint16, core.Bool:
+		return core.Int32, true
+	}
+	return 0, false
+}
+
+// productClass returns the class of a dot_general.
+func productClass(e *jaxpr.Eqn) (class, string) {
+	base, ok := productType(e.Outs[0].Type.DType)
+	if !ok {
+		return fallback, "product of type " + e.Outs[0].Type.DType.String()
+	}
+	for _, a := range e.Ins {
+		dt := a.Aval().DType
+		if t, ok := productType(dt); dt != base && (!ok || t.IsFloat() && !base.IsFloat() || t.Bits() > base.Bits()) {
+			return fallback, "product of type " + dt.String()
+		}
+	}
+	return product, ""
+}
+
+// product makes a step of a dot_general, and equations that convert its operands and its
+// result where it is computed in another type.
+func (p *planner) product(e *jaxpr.Eqn) {
+	q := e.Prim.(prim.DotGeneralP)
+	out := e.Outs[0].Type
+	base, _ := productType(out.DType)
+	a, b := p.converted(e, e.Ins[0], base), p.converted(e, e.Ins[1], base)
+	if base == out.DType {
+		p.productOf(e, q, a, b, e.Outs[0])
+		return
+	}
+	wide := jaxpr.NewVar(core.ShapedArray{Shape: out.Shape, DType: base})
+	p.productOf(e, q, a, b, wide)
+	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: out.DType, WeakType: out.Weak}, Ins: []jaxpr.Atom{wide}, Site: e.Site})
+}
+
+// converted returns an operand as type dt.
+func (p *planner) converted(e *jaxpr.Eqn, a jaxpr.Atom, dt core.DType) jaxpr.Atom {
+	if a.Aval().DType == dt {
+		return a
+	}
+	return p.made1(e, prim.ConvertElementTypeP{NewDType: dt}, a, core.ShapedArray{Shape: a.Aval().Shape, DType: dt})
+}
+
+// made1 adds an equation that the program does not have and returns its result.
+func (p *planner) made1(e *jaxpr.Eqn, prim core.Primitive, a jaxpr.Atom, t core.ShapedArray) *jaxpr.Var {
+	v := jaxpr.NewVar(t)
+	p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: prim, Ins: []jaxpr.Atom{a}, Site: e.Site})
+	return v
+}
+
+// An axisRun is neighbouring axes that one stride for each operand steps through.
+type axisRun struct {
+	n    int
+	step [2]int
+}
+
+// runs merges axes from the outermost to the innermost. Axes of size 1 are dropped.
+func runs(n int, size func(i int) int, steps func(i int) [2]int) []axisRun {
+	var out []axisRun
+	for i := range n {
+		if size(i) == 1 {
+			continue
+		}
+		r := axisRun{size(i), steps(i)}
+		if k := len(out) - 1; k >= 0 && out[k].step[0] == r.step[0]*r.n && out[k].step[1] == r.step[1]*r.n {
+			out[k].n *= r.n
+			out[k].step = r.step
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// single returns the one run of axes that are one, a run of one element where there is
+// none.
+func single(rs []axisRun) (axisRun, bool) {
+	if len(rs) == 0 {
+		return axisRun{n: 1}, true
+	}
+	return rs[0], len(rs) == 1
+}
+
+func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
+	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: dotChunk}
+	atoms := [2]jaxpr.Atom{a, b}
+	contract, batch := [2]core.Dims{q.LhsContract, q.RhsContract}, [2]core.Dims{q.LhsBatch, q.RhsBatch}
+	var free [2]core.Dims
+	var views [2]view
+	for i, x := range atoms {
+		for d := range x.Aval().Rank() {
+			if !contract[i].Has(d) && !batch[i].Has(d) {
+				free[i] = free[i].Append(d)
+			}
+		}
+		views[i] = p.view(x)
+		alone := func(axes core.Dims) (axisRun, bool) {
+			return single(runs(axes.Len(), func(j int) int { return x.Aval().Shape.At(axes.At(j)) }, func(j int) [2]int { return [2]int{views[i].strides[axes.At(j)]} }))
+		}
+		ks, ok := alone(contract[i])
+		rows, fits := alone(free[i])
+		if ok && fits && (ks.n == 1 || ks.step[0] == 1 || rows.n == 1 || rows.step[0] == 1) {
+			continue
+		}
+		// A copy in the order of batch, free and contracted axes.
+		perm := core.MakeDims(append(append(batch[i].Ints(), free[i].Ints()...), contract[i].Ints()...)...)
+		t := x.Aval()
+		t.Shape = perm.Map(t.Shape.At)
+		atoms[i] = p.made1(e, prim.TransposeP{Perm: perm}, x, t)
+		views[i] = p.whole(atoms[i])
+		nb, nf := batch[i].Len(), free[i].Len()
+		batch[i], free[i], contract[i] = core.Range(0, nb), core.Range(nb, nb+nf), core.Range(nb+nf, t.Rank())
+	}
+	both := func(l, r core.Dims) []axisRun {
+		return runs(l.Len(), func(j int) int { return atoms[0].Aval().Shape.At(l.At(j)) }, func(j int) [2]int {
+			return [2]int{views[0].strides[l.At(j)], views[1].strides[r.At(j)]}
+		})
+	}
+	ks, ok := single(both(contract[0], contract[1]))
+	if !ok {
+		panic("BUG: contracted axes that merge in each operand do not in both")
+	}
+	s.K = ks.n
+	s.A.K, s.B.K = ks.step[0], ks.step[1]
+	for i := range 2 {
+		r, _ := single(runs(free[i].Len(), func(j int) int { return atoms[i].Aval().Shape.At(free[i].At(j)) }, func(j int) [2]int { return [2]int{views[i].strides[free[i].At(j)]} }))
+		v := []*ProductView{&s.A, &s.B}[i]
+		v.Offset, v.Outer = views[i].offset, r.step[0]
+		*[]*int{&s.M, &s.N}[i] = r.n
+		s.In[i] = views[i].value
+	}
+	for _, r := range both(batch[0], batch[1]) {
+		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
+	}
+	n := p.bind(out, e, 0)
+	n.mem = true
+	n.value = p.newValue(Value{Type: out.Type})
+	s.Out = n.value
+	n.seq = p.add(s)
+}
+
+// A view is an array that lies in memory: strides, in elements, for each axis.
+type view struct {
+	value   int
+	offset  int
+	strides []int
+}
+
+// view returns where an operand lies. Movement that strides express costs nothing; other
+// operands are written to memory.
+func (p *planner) view(a jaxpr.Atom) view {
+	v, ok := a.(*jaxpr.Var)
+	if !ok {
+		return p.whole(a)
+	}
+	n := p.of(v)
+	if n.kind != virtual {
+		return p.whole(a)
+	}
+	e := n.eqn
+	switch q := e.Prim.(type) {
+	case prim.TransposeP:
+		in := p.view(e.Ins[0])
+		out := view{in.value, in.offset, make([]int, q.Perm.Len())}
+		for i, d := range q.Perm.All() {
+			out.strides[i] = in.strides[d]
+		}
+		return out
+	case prim.BroadcastInDimP:
+		in := p.view(e.Ins[0])
+		out := view{in.value, in.offset, make([]int, q.Shape.Len())}
+		for i, d := range q.Dims.All() {
+			if e.Ins[0].Aval().Shape.At(i) > 1 {
+				out.strides[d] = in.strides[i]
+			}
+		}
+		return out
+	case prim.SqueezeP:
+		in := p.view(e.Ins[0])
+		out := view{in.value, in.offset, nil}
+		for i, s := range in.strides {
+			if !q.Dims.Has(i) {
+				out.strides = append(out.strides, s)
+			}
+		}
+		return out
+	}
+	return p.whole(a)
+}
+
+// whole returns an operand in memory.
+func (p *planner) whole(a jaxpr.Atom) view {
+	out := view{value: p.memory(a), strides: make([]int, a.Aval().Rank())}
+	step := 1
+	for i := a.Aval().Rank() - 1; i >= 0; i-- {
+		out.strides[i] = step
+		step *= a.Aval().Shape.At(i)
+	}
+	return out
+}

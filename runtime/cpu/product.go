@@ -1,0 +1,248 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// productStep runs a dense product.
+type productStep struct {
+	step *fuse.Product
+	plan *productPlan
+}
+
+func (s *productStep) run(x *execution, f *frame) error {
+	j := &x.space.product
+	*j = productJob{productPlan: s.plan, space: x.space, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
+	if s.plan.swapped(s.step) {
+		j.at[0], j.at[1] = j.at[1], j.at[0]
+	}
+	n := s.plan.items[0] * s.plan.items[1] * s.plan.items[2]
+	if n > 1 && s.plan.threads > 1 {
+		workers().Run(j, n)
+		return nil
+	}
+	for i := range n {
+		j.Chunk(i, 0)
+	}
+	return nil
+}
+
+// swapped reports whether the plan exchanged the operands.
+func (p *productPlan) swapped(s *fuse.Product) bool { return p.m != s.M }
+
+// productJob is one run of a product.
+type productJob struct {
+	*productPlan
+	space *space
+	at    [3]uint64 // addresses of A, B and C
+}
+
+// Chunk runs item i.
+func (j *productJob) Chunk(i, worker int) {
+	w := j.space.worker(worker, j.stores)
+	if cap(w.args) < productArgs {
+		w.args = make([]uint64, 0, productArgs)
+	}
+	rows := i % j.items[2]
+	i /= j.items[2]
+	panel := i % j.items[1]
+	group := i / j.items[1]
+	r := rectangle{row: rows * j.block, col: panel * j.panel}
+	r.rows, r.cols = min(j.block, j.m-r.row), min(j.panel, j.n-r.col)
+	first, last := group*j.each, min((group+1)*j.each, j.batches)
+	for b := first; b < last; {
+		// Neighbours along the innermost batch axis are one call.
+		run := 1
+		if len(j.batch) > 0 && j.pack == direct && !j.few {
+			n := j.batch[0].n
+			run = min(last-b, n-b%n)
+		}
+		at := j.batchAt(b)
+		at[0] += uint64(j.a)
+		at[1] += uint64(j.b)
+		switch {
+		case j.few:
+			j.vectors(w, at, rows*j.block)
+		case j.pack == direct:
+			j.product(w, at, r, run)
+		default:
+			j.packed(w, at, r)
+		}
+		b += run
+	}
+}
+
+// productArgs is the room for arguments of a micro-kernel.
+const productArgs = 64
+
+// rectangle is a part of C.
+type rectangle struct{ row, col, rows, cols int }
+
+// batchAt returns the addresses of product b of the batch.
+func (j *productJob) batchAt(b int) [3]uint64 {
+	at := j.at
+	for _, x := range j.batch {
+		i := b % x.n
+		b /= x.n
+		at[0] += uint64(i * x.a)
+		at[1] += uint64(i * x.b)
+		at[2] += uint64(i * x.c)
+	}
+	return at
+}
+
+// product computes a part of C for run neighbours of the batch.
+func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
+	b := at[1] + uint64(r.col*j.cb)
+	c := at[2] + uint64((r.row*j.n+r.col)*j.size)
+	for k := 0; k < j.k; k += j.deep {
+		n := min(j.deep, j.k-k)
+		a := at[0] + uint64(r.row*j.ra+k*j.ka)
+		j.tile(w, a, b+uint64(k*j.kb), c, j.kb, r, k, n, run)
+	}
+}
+
+// packed computes a part of C from panels of B in scratch memory.
+func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
+	width := j.vecs * j.lanes
+	ld := (r.cols + width - 1) / width * width * j.size
+	if r.cols < width {
+		ld = r.cols * j.size
+	}
+	for k := 0; k < j.k; k += j.deep {
+		n := min(j.deep, j.k-k)
+		from := at[1] + uint64(r.col*j.cb+k*j.kb)
+		to := w.scratchAddress()
+		if j.pack == turned {
+			j.turnPanel(w, from, to, ld, r.cols, n)
+		} else {
+			j.copyPanel(w, from, to, ld, r.cols, n)
+		}
+		for i := 0; i < r.rows; i += j.calls {
+			part := rectangle{r.row + i, r.col, min(j.calls, r.rows-i), r.cols}
+			a := at[0] + uint64(part.row*j.ra+k*j.ka)
+			c := at[2] + uint64((part.row*j.n+part.col)*j.size)
+			j.tile(w, a, to, c, ld, part, k, n, 1)
+		}
+	}
+}
+
+// copyPanel copies n contracted elements of some columns to scratch memory.
+func (j *productJob) copyPanel(w *worker, from, to uint64, ld, cols, n int) {
+	args := w.args[:amd64.CopyArgs]
+	args[amd64.CopySrc], args[amd64.CopyDst] = from, to
+	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.kb), uint64(ld)
+	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
+	j.move.Call(unsafe.Pointer(unsafe.SliceData(args)))
+}
+
+// turnPanel turns n contracted elements of some columns into scratch memory, in calls of
+// bounded length.
+func (j *productJob) turnPanel(w *worker, from, to uint64, ld, cols, n int) {
+	const most = 1 << 18
+	step := max(j.lanes, most/n/j.lanes*j.lanes)
+	for c := 0; c < cols; c += step {
+		args := w.args[:amd64.TurnArgs]
+		args[amd64.TurnSrc] = from + uint64(c*j.cb)
+		args[amd64.TurnDst] = to + uint64(c*j.size)
+		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.cb), uint64(ld)
+		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(step, cols-c)), uint64(n)
+		j.move.Call(unsafe.Pointer(unsafe.SliceData(args)))
+	}
+}
+
+// tile computes a part of C with whole register tiles and what they leave, for
+// contracted elements from k to k+n.
+func (j *productJob) tile(w *worker, a, b, c uint64, ldb int, r rectangle, k, n, run int) {
+	args := w.args[:amd64.TileArgs]
+	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.ra), uint64(ldb), uint64(j.n*j.size)
+	if j.down {
+		args[amd64.TileLdA] = uint64(j.ka)
+	}
+	args[amd64.TileK] = uint64(n)
+	args[amd64.TileFlags] = 0
+	if k > 0 {
+		args[amd64.TileFlags] |= amd64.TileAccumulate
+	}
+	if k+n == j.k {
+		args[amd64.TileFlags] |= amd64.TileFinal
+	}
+	var batch batchAxis
+	if run > 1 {
+		batch = j.batch[0]
+	}
+	width := j.vecs * j.lanes
+	l := amd64.TileLoops
+	args[l], args[l+1], args[l+2], args[l+3] = uint64(run), uint64(batch.a), uint64(batch.b), uint64(batch.c)
+	for right := range 2 {
+		cols, at := r.cols/width*width, 0
+		count, mask := r.cols/width, j.lanes
+		if right == 1 {
+			at, cols = cols, r.cols-cols
+			count, mask = 1, (cols-1)%j.lanes+1
+		}
+		if cols == 0 {
+			continue
+		}
+		setLanes(args[amd64.TileMask:], j.isa, j.size, mask)
+		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(width*j.size), uint64(width*j.size)
+		if count == 1 {
+			args[l+6], args[l+7] = 0, 0
+		}
+		for low := range 2 {
+			full := r.rows / j.rows
+			args[amd64.TileA] = a
+			args[amd64.TileB] = b + uint64(at*j.size)
+			args[amd64.TileC] = c + uint64(at*j.size)
+			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.rows*j.ra), 0, uint64(j.rows*j.n*j.size)
+			if low == 1 {
+				if r.rows%j.rows == 0 {
+					continue
+				}
+				args[l+8] = 1
+				args[amd64.TileA] += uint64(full * j.rows * j.ra)
+				args[amd64.TileC] += uint64(full * j.rows * j.n * j.size)
+			} else if full == 0 {
+				continue
+			}
+			j.tiles[low][right].Call(unsafe.Pointer(unsafe.SliceData(args)))
+		}
+	}
+}
+
+// vectors computes the products of a block of rows with few vectors.
+func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
+	matrix, ld, vectors, ldx, rows, ldy := at[1], j.cb, at[0], j.ra, j.n, j.n*j.size
+	if j.rowsA {
+		matrix, ld, vectors, ldx, rows, ldy = at[0], j.ra, at[1], 0, j.m, 0
+	}
+	for end := min(row+j.block, rows); row < end; row += j.calls {
+		n := min(j.calls, end-row)
+		code := j.dots[1]
+		if n <= j.lanes {
+			code = j.dots[0]
+		}
+		for k := 0; k < j.k; k += j.deep {
+			args := w.args[:amd64.RowsArgs]
+			deep := min(j.deep, j.k-k)
+			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.size)
+			args[amd64.RowsX] = vectors + uint64(k*j.size)
+			args[amd64.RowsY] = at[2] + uint64(row*j.size)
+			args[amd64.RowsLdW], args[amd64.RowsLdX], args[amd64.RowsLdY] = uint64(ld), uint64(ldx), uint64(ldy)
+			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), 0
+			if k > 0 {
+				args[amd64.RowsFlags] |= amd64.TileAccumulate
+			}
+			if k+deep == j.k {
+				args[amd64.RowsFlags] |= amd64.TileFinal
+			}
+			code.Call(unsafe.Pointer(unsafe.SliceData(args)))
+		}
+	}
+}
+
+var _ native.Job = (*productJob)(nil)

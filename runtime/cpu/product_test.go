@@ -1,0 +1,189 @@
+//go:build linux
+
+package cpu_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// operation runs programs of one equation on operands between guard pages.
+type operation struct {
+	t   testing.TB
+	r   *rand.Rand
+	mem []*guarded
+}
+
+func newOperation(t testing.TB, seed uint64, operands int) *operation {
+	o := &operation{t: t, r: rand.New(rand.NewPCG(seed, 16))}
+	for range operands + 1 {
+		o.mem = append(o.mem, newGuarded(t, 1<<22))
+	}
+	return o
+}
+
+// check compares the native executors with the reference, on one thread and on several.
+func (o *operation) check(p core.Primitive, in ...core.ShapedArray) {
+	o.t.Helper()
+	b := jaxpr.NewBuilder()
+	atoms, args := make([]jaxpr.Atom, len(in)), make([]*runtime.Array, len(in))
+	special := o.r.IntN(3) == 0
+	for i, a := range in {
+		atoms[i] = b.Input(a)
+		args[i] = o.mem[i].array(a, o.r.IntN(2) == 0)
+		fill(o.r, args[i], special)
+	}
+	var outs []jaxpr.Atom
+	for _, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+	}
+	j := b.Build(outs...)
+	ctx := context.Background()
+	want, err := runtime.Evaluate(ctx, runtime.Reference, j, args)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, name := range []string{"avx2", "avx512"} {
+		e, _ := runtime.Named(name)
+		if e.Available() != nil {
+			continue
+		}
+		threads := 1 + o.r.IntN(2)*2
+		x, err := e.Compile(&runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: threads}})
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if f := x.Account().Fallbacks; len(f) > 0 {
+			o.t.Fatalf("%v of %v: the reference runs it: %s", p, in, f[0].Reason)
+		}
+		got := make([]*runtime.Array, len(want))
+		got[0] = o.mem[len(in)].array(want[0].Aval(), o.r.IntN(2) == 0)
+		for i := range got[0].Tensor().Data {
+			got[0].Tensor().Data[i] = 0xa5
+		}
+		if err := x.Run(ctx, args, got); err != nil {
+			o.t.Fatalf("%s: %v", name, err)
+		}
+		for i := range got {
+			if string(got[i].Tensor().Data) != string(want[i].Tensor().Data) {
+				o.t.Fatalf("%s, %d threads: %v\n%v\n%s", name, threads, j, in, difference(got[i], want[i]))
+			}
+		}
+	}
+}
+
+func difference(got, want *runtime.Array) string {
+	size := want.Aval().DType.Size()
+	g, w := got.Tensor().Data, want.Tensor().Data
+	bad, first := 0, -1
+	for i := 0; i < len(w); i += size {
+		if string(g[i:i+size]) != string(w[i:i+size]) {
+			if bad++; first < 0 {
+				first = i
+			}
+		}
+	}
+	return fmt.Sprintf("%d of %d elements differ; the first is %d: got %x, want %x", bad, len(w)/size, first/size, g[first:first+size], w[first:first+size])
+}
+
+var dotTypes = []core.DType{core.Float32, core.Float32, core.Float32, core.Float64, core.Int32, core.Uint8, core.Int8, core.Int16, core.Uint16, core.Uint32, core.Int64,
+	core.Uint64, core.BFloat16, core.Float16, core.Bool}
+
+// dot draws a dot_general: axes in any order, sizes by size.
+func (o *operation) dot(dt core.DType, size func(kind int) int) (prim.DotGeneralP, [2]core.ShapedArray) {
+	r := o.r
+	var q prim.DotGeneralP
+	var in [2]core.ShapedArray
+	nb, nk := []int{0, 0, 0, 1, 1, 2}[r.IntN(6)], []int{0, 1, 1, 1, 1, 2}[r.IntN(6)]
+	shared := make([]int, nb+nk)
+	for i := range shared {
+		shared[i] = size(min(1, i/max(1, nb)))
+		if i < nb {
+			shared[i] = 1 + r.IntN(5)
+		}
+	}
+	for i := range in {
+		all := append([]int(nil), shared...)
+		for range []int{0, 1, 1, 1, 1, 2}[r.IntN(6)] {
+			all = append(all, size(2))
+		}
+		perm := r.Perm(len(all))
+		shape := make([]int, len(all))
+		for j, d := range perm {
+			shape[d] = all[j]
+		}
+		in[i] = core.Aval(dt, shape...)
+		batch, contract := core.MakeDims(perm[:nb]...), core.MakeDims(perm[nb:nb+nk]...)
+		if i == 0 {
+			q.LhsBatch, q.LhsContract = batch, contract
+		} else {
+			q.RhsBatch, q.RhsContract = batch, contract
+		}
+	}
+	return q, in
+}
+
+// Products have the reference's bits: every type, layout and size up to 70, operands
+// at guard pages, any number of threads.
+func TestProductFuzz(t *testing.T) {
+	o := newOperation(t, 1, 2)
+	for n := range rounds(1500) {
+		dt := dotTypes[o.r.IntN(len(dotTypes))]
+		q, in := o.dot(dt, func(kind int) int {
+			switch {
+			case kind < 2 && o.r.IntN(40) == 0:
+				return 1 + o.r.IntN(300)
+			case n%4 == 0:
+				return 1 + o.r.IntN(70)
+			}
+			return 1 + o.r.IntN(20)
+		})
+		if in[0].Size() > 1<<16 || in[1].Size() > 1<<16 || q.Abstract(in[:])[0].Size() > 1<<16 {
+			continue
+		}
+		o.check(q, in[0], in[1])
+	}
+}
+
+// Every size from 1 to 70 of rows, columns and contracted elements.
+func TestProductTails(t *testing.T) {
+	o := newOperation(t, 2, 2)
+	d := core.MakeDims
+	for n := 1; n <= 70; n++ {
+		for _, dt := range []core.DType{core.Float32, core.Float64} {
+			other := 1 + o.r.IntN(70)
+			for _, s := range [][3]int{{n, other, 70 - other + 1}, {other, n, 3}, {other, 70 - other + 1, n}, {1, n, 33}, {n, 1, 33}, {n, 1, 140}, {1, 1, n}} {
+				m, n, k := s[0], s[1], s[2]
+				o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, core.Aval(dt, m, k), core.Aval(dt, k, n))
+				o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}, core.Aval(dt, m, k), core.Aval(dt, n, k))
+				o.check(prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}, core.Aval(dt, k, m), core.Aval(dt, k, n))
+				o.check(prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, core.Aval(dt, k, m), core.Aval(dt, n, k))
+			}
+		}
+	}
+}
+
+// Products that are packed, split among threads or into calls.
+func TestProductLarge(t *testing.T) {
+	o := newOperation(t, 3, 2)
+	d := core.MakeDims
+	for _, s := range [][3]int{{97, 530, 601}, {300, 1030, 260}, {3, 1000, 700}, {700, 2, 1000}, {1, 700, 1300}, {70, 70, 2600}, {1, 1, 70000}, {200, 900, 600}} {
+		for _, dt := range []core.DType{core.Float32, core.Float64} {
+			m, n, k := s[0], s[1], s[2]
+			if dt == core.Float64 {
+				m, n = (m+1)/2, (n+1)/2
+			}
+			o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, core.Aval(dt, m, k), core.Aval(dt, k, n))
+			o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}, core.Aval(dt, m, k), core.Aval(dt, n, k))
+			o.check(prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}, core.Aval(dt, k, m), core.Aval(dt, k, n))
+		}
+	}
+	o.check(prim.DotGeneralP{LhsContract: d(2), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, core.Aval(core.Float32, 500, 24, 30), core.Aval(core.Float32, 500, 30, 40))
+}
