@@ -64,7 +64,7 @@ func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, arg
 	if e == Reference || s.Watch != 0 || !d.all {
 		outs = runOn(ctx, s, e, p, nil, args)
 	} else {
-		c := compiledFor(e, p.Jaxpr, p.Donated, s, p.Fn)
+		c := compiledFor(e, p.Jaxpr, p.Donated, s, p.Fn).now()
 		outs = c.start(ctx, args)
 		failed = d.lose // the run may have overwritten them
 		checkResults(e, p.Fn, c.types, outs)

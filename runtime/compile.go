@@ -17,19 +17,33 @@ type Compiled struct {
 	jaxpr    *jaxpr.Jaxpr
 	label    string
 	types    []core.ShapedArray // of the results
+	later    *later             // of a program that is not compiled yet
 }
 
 // Compile lowers a program and translates it for an executor. What the executor reports or gets wrong
 // is an error.
 func Compile(e Executor, r *Request) (*Compiled, error) {
-	if len(r.Jaxpr.ConstVals) != len(r.Jaxpr.Consts) {
-		return nil, core.Catch(func() { noConstants(r.Jaxpr) })
-	}
-	lowered := *r
-	if err := core.Catch(func() { lowered.Jaxpr = lower.Program(r.Jaxpr) }); err != nil {
+	l, err := lowered(r)
+	if err != nil {
 		return nil, err
 	}
-	r = &lowered
+	return compileLowered(e, l)
+}
+
+// lowered returns the request with its program lowered.
+func lowered(r *Request) (*Request, error) {
+	l := *r
+	err := core.Catch(func() {
+		if len(r.Jaxpr.ConstVals) != len(r.Jaxpr.Consts) {
+			noConstants(r.Jaxpr)
+		}
+		l.Jaxpr = lower.Program(r.Jaxpr)
+	})
+	return &l, err
+}
+
+// compileLowered is Compile of a program that is lowered.
+func compileLowered(e Executor, r *Request) (*Compiled, error) {
 	exe, err := e.Compile(r)
 	if err != nil {
 		return nil, executorError(e, r.Label, err)
@@ -85,7 +99,14 @@ func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label 
 	if v, ok := j.Remembered(key); ok {
 		return v.(*Compiled)
 	}
-	c, err := Compile(e, &Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})
+	r, err := lowered(&Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})
+	var c *Compiled
+	if err == nil {
+		c, err = compileLater(e, r)
+	}
+	if err == nil && c == nil {
+		c, err = compileLowered(e, r)
+	}
 	if err != nil {
 		fail(label, err)
 	}
@@ -130,6 +151,7 @@ func Evaluate(ctx context.Context, e Executor, j *jaxpr.Jaxpr, args []*Array) ([
 
 // run runs the program on arguments that the caller holds.
 func (c *Compiled) run(ctx context.Context, args []*Array) []*Array {
+	c = c.now()
 	outs := c.start(ctx, args)
 	if c.ref == nil {
 		checkResults(c.executor, c.label, c.types, outs)

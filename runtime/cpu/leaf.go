@@ -212,6 +212,9 @@ func (e *executor) compileLeaf(p core.Primitive, in []core.ShapedArray) runtime.
 		outs = append(outs, v)
 	}
 	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
+	if !worthCompiling(r.Jaxpr) {
+		return nil
+	}
 	plan := fuse.Translate(r.Jaxpr)
 	if len(plan.Fallbacks()) > 0 {
 		return nil

@@ -1,0 +1,16 @@
+package cpu
+
+import (
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// Costs estimates what a run on the reference executor and what compiling takes.
+func (e *executor) Costs(j *jaxpr.Jaxpr) (run, compile float64) { return fuse.Estimate(j) }
+
+// worthCompiling reports whether a run of a program on the reference executor takes longer
+// than compiling it.
+func worthCompiling(j *jaxpr.Jaxpr) bool {
+	run, compile := fuse.Estimate(j)
+	return run >= compile
+}
