@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 )
 
@@ -32,10 +33,12 @@ func ExampleImplicitCast() {
 	// { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (a, c) } <nil>
 }
 
-// M-5, M-6, M-7: under MAX a program has a cast for an operand exactly where its type
-// is not the common one, in front of the operation, and refuses what MAX does not
-// promote.
+// Under MAX a program has a cast for an operand exactly where its type is not the common
+// one, in front of the operation, and refuses what MAX does not promote.
 func TestImplicitCastInPrograms(t *testing.T) {
+	statement.Shows(t, "M-5", "bf16 with f16 computes in bf16, and a cast first computes in f16")
+	statement.Shows(t, "M-6", "ImplicitCast refuses types without a promotion and names both")
+	statement.Shows(t, "M-7", "ImplicitCast converts only the operand whose type differs")
 	names := append(promote.MAX.Algebra().Names(), "c64", "c128", "f8_e4m3fn", "i4")
 	casts, refused := 0, 0
 	for _, l := range names {

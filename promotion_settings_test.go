@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/special"
@@ -198,9 +199,12 @@ func TestOneOperandUnderEverySystem(t *testing.T) {
 	}
 }
 
-// P-12 to P-14 on arrays: NumPy 1 looks at Go constants, and at nothing else: a
-// scalar whose value is not written there is an error that says so.
+// Under NumPy 1, arrays promote by Go constants: it looks at Go constants, and at nothing else: a scalar
+// whose value is not written there is an error that says so.
 func TestNumPy1OnArrays(t *testing.T) {
+	statement.Shows(t, "P-12", "under NumPy 1, int8(0) + 1 is i64")
+	statement.Shows(t, "P-13", "under NumPy 1, zeros(1, i8) + 1 is i8")
+	statement.Shows(t, "P-14", "under NumPy 1 the value of a scalar decides: zeros(1, i8) + 1000 is i16")
 	x := weft.FromSlice(make([]int8, 3))
 	u := weft.FromSlice(make([]uint8, 3))
 	w := weft.FromSlice(make([]uint64, 3))

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 )
 
@@ -124,6 +125,8 @@ func (j jittedOps) apply(op int, x, y operand) weft.Array {
 // Every cell of every system is what arrays do under it, in and out of Jit, errors
 // included: P-34 and P-38 on arrays; a bare number and a weak array are alike.
 func TestEverySystemOnArrays(t *testing.T) {
+	statement.Shows(t, "P-34", "every cell of the five tables, in both orders, with an error for each undefined one")
+	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
 	cells, refused := 0, 0
 	jitted := jittedOps{}
 	for _, s := range promote.Systems() {
@@ -184,9 +187,24 @@ func withWeakArrays(s promote.System, xs ...operand) bool {
 	return s == promote.NumPy1 && slices.ContainsFunc(xs, func(x operand) bool { return x.typ.Weak && !x.constant() })
 }
 
-// What the documents say of arrays, system by system, in numbers of their own:
-// P-1, P-2, P-22, P-23, P-25 to P-28, P-35 to P-37, P-39, P-40, M-2, M-4, A-8.
+// What the documents say of arrays, system by system, with the documents' numbers.
 func TestSentencesOnArrays(t *testing.T) {
+	statement.Shows(t, "P-1", "under NumPy i32+f32 is f64; under JAX no two inputs of 32 bits or less make a 64-bit type, unsigned integers aside")
+	statement.Shows(t, "P-2", "Python's table is the join on int, float, complex")
+	statement.Shows(t, "P-22", "f32 promotes to c64, f64 to c128, and an unsigned integer to the next wider signed one")
+	statement.Shows(t, "P-23", "u64+i64 is f64 under NumPy and weak float under JAX")
+	statement.Shows(t, "P-25", "in option 0 integers do not promote to floats, and Python scalars work")
+	statement.Shows(t, "P-26", "in option 1 u16+f16 is f64, and two more edges make a lattice")
+	statement.Shows(t, "P-27", "in option 2 i16+f16 is f16, f32+u32 is f64, and one more edge makes a lattice")
+	statement.Shows(t, "P-28", "in option 3 integers defer to floats of any width, and bf16 fits in")
+	statement.Shows(t, "P-35", "under TensorFlow the second operand is converted to the first one's type, or refused")
+	statement.Shows(t, "P-36", "PyTorch has no u16, u32 and u64, and its scalars have its defaults")
+	statement.Shows(t, "P-37", "under lax nothing promotes, and a scalar needs its own 64-bit default beside it")
+	statement.Shows(t, "P-39", "NumPy has no bf16: any operation with it is an error")
+	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
+	statement.Shows(t, "M-2", "i16+f32 is f32")
+	statement.Shows(t, "M-4", "bf16 and tf32 appear only if an input has them")
+	statement.Shows(t, "A-8", "u64 with a signed integer is i64, which may overflow")
 	for _, c := range []struct {
 		s     promote.System
 		cells string // x+y=z; - is an error
@@ -248,8 +266,10 @@ func operandNamed(t *testing.T, name string) weft.Array {
 	return x
 }
 
-// P-7: under NumPy the brackets of a sum decide its type, under JAX they do not.
+// Under NumPy the brackets of a sum decide its type, under JAX they do not.
 func TestBracketsOnArrays(t *testing.T) {
+	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing gives f16")
+	statement.Shows(t, "P-9", "under JAX a+b+c has the dtype of c+b+a, and x*(y+z) that of x*y+x*z")
 	for _, c := range []struct {
 		s           promote.System
 		left, right string

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
 )
@@ -30,9 +31,10 @@ func onExecutors(t *testing.T, f func(t *testing.T, how func(f func(weft.Array) 
 	}
 }
 
-// P-19: with constants or with numbers of the array's type, a polynomial of an i32
-// array has the same type and values.
+// With constants or with numbers of the array's type, a polynomial of an i32 array has the
+// same type and values.
 func TestPolynomialOfIntegers(t *testing.T) {
+	statement.Shows(t, "P-19", "3*(x+1)**2 of an i32 array is i32 and has the values written out")
 	onExecutors(t, func(t *testing.T, how func(func(weft.Array) weft.Array) func(weft.Array) weft.Array) {
 		x := weft.Arange(10)
 		bare := how(func(x weft.Array) weft.Array { return weft.Mul(3, x.Add(1).Pow(2)) })(x)
@@ -46,9 +48,10 @@ func TestPolynomialOfIntegers(t *testing.T) {
 	})
 }
 
-// P-30: i64 and f16 make f16, and what is beyond its range infinite, at the place
-// where rounding puts the limit.
+// I64 and f16 make f16, and what is beyond its range infinite, at the place where rounding
+// puts the limit.
 func TestIntegersIntoHalves(t *testing.T) {
+	statement.Shows(t, "P-30", "i64 with f16 is f16, and values beyond 65504 become infinite")
 	inf := math.Inf(1)
 	onExecutors(t, func(t *testing.T, how func(func(weft.Array) weft.Array) func(weft.Array) weft.Array) {
 		one := weft.OnesOf(weft.Float16)
@@ -80,9 +83,10 @@ func equalFloats(t *testing.T, what string, got weft.Array, dt weft.DType, want 
 	}
 }
 
-// M-5: under MAX a bf16 and an f16 meet in bf16, and the f16's last bits are lost;
-// with the bf16 made an f16 first they are not.
+// Under MAX a bf16 and an f16 meet in bf16, and the f16's last bits are lost; with the
+// bf16 made an f16 first they are not.
 func TestPowersUnderMAX(t *testing.T) {
+	statement.Shows(t, "M-5", "bf16 with f16 computes in bf16, and a cast first computes in f16")
 	onExecutors(t, func(t *testing.T, how func(func(weft.Array) weft.Array) func(weft.Array) weft.Array) {
 		b16 := weft.Of(3., 2).AsType(weft.BFloat16)
 		f16 := weft.Of(1+math.Ldexp(1, -10), 1+math.Ldexp(1, -10)).AsType(weft.Float16)
@@ -98,8 +102,12 @@ func TestPowersUnderMAX(t *testing.T) {
 	})
 }
 
-// M-8, A-8, P-31: what promotion accepts although it loses, on values.
+// What promotion accepts although it loses, on values.
 func TestPromotionsThatLose(t *testing.T) {
+	statement.Shows(t, "M-8", "bool promotes to everything, and i64+u64 is f16")
+	statement.Shows(t, "A-8", "u64 with a signed integer is i64, which may overflow")
+	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float, 64 bits wide, that yields to other floats")
+	statement.Shows(t, "P-23", "u64+i64 is f64 under NumPy and weak float under JAX")
 	onExecutors(t, func(t *testing.T, how func(func(weft.Array) weft.Array) func(weft.Array) weft.Array) {
 		i, u := weft.Of(int64(1<<53+1), -1), weft.Of(uint64(math.MaxUint64), 1<<17)
 		sum := func(i weft.Array) weft.Array { return i.Add(u) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/random"
@@ -76,9 +77,10 @@ func selectTril(x weft.Array) weft.Array {
 	return weft.Where(mask, x, weft.ZerosLike(x))
 }
 
-// O-1: what the dynamic scope of a trace executes is recorded: also in the bodies of
-// control flow, and what depends on no argument there. Nothing is folded.
+// What the dynamic scope of a trace executes is recorded: also in the bodies of control
+// flow, and what depends on no argument there. Nothing is folded.
 func TestO1EverythingIsStaged(t *testing.T) {
+	statement.Shows(t, "O-1", "everything in the dynamic scope of a trace is recorded")
 	f := func(x weft.Array) weft.Array {
 		c := weft.Cond(x.Gt(0), func() weft.Array { return weft.Add(1., 2.).Mul(x) }, func() weft.Array { return weft.Sin(weft.Scalar(3.)) })
 		c, _ = weft.ScanN(func(c weft.Array) (weft.Array, weft.Array) { return c.Add(weft.Exp(weft.Scalar(1.))), c }, c, 3)
@@ -100,9 +102,10 @@ func TestO1EverythingIsStaged(t *testing.T) {
 	}
 }
 
-// O-2: it can be switched off, for a goroutine's scope or for the process; the switch
-// is part of what Jit keeps programs under.
+// It can be switched off, for a goroutine's scope or for the process; the switch is part
+// of what Jit keeps programs under.
 func TestO2Switch(t *testing.T) {
+	statement.Shows(t, "O-2", "omnistaging can be switched off, for a goroutine or the process")
 	text := func() string {
 		ir, err := weft.Jaxpr(toy, 1)
 		if err != nil {
@@ -145,8 +148,9 @@ func TestO2Switch(t *testing.T) {
 	}
 }
 
-// O-2: the programs before mean what those after mean, in any nesting.
+// The programs before mean what those after mean, in any nesting.
 func TestO2SameMeaning(t *testing.T) {
+	statement.Shows(t, "O-2", "omnistaging can be switched off, for a goroutine or the process")
 	inner := func(x weft.Array) weft.Array {
 		k := weft.Add(1., 1.)
 		c := weft.Cond(x.Gt(0), func() weft.Array { return weft.Sin(x).Mul(k) }, func() weft.Array { return k.Mul(k) })
@@ -178,10 +182,11 @@ func TestO2SameMeaning(t *testing.T) {
 	}
 }
 
-// O-3: a size that arrays compute can be looked at, since it depends on no argument
-// (JAX has an error here), as can one that Go computes. What depends on an argument is
-// an error that names the function and the operation, with their lines.
+// A size that arrays compute can be looked at, since it depends on no argument (JAX has an
+// error here), as can one that Go computes. What depends on an argument is an error that
+// names the function and the operation, with their lines.
 func TestO3ShapeComputations(t *testing.T) {
+	statement.Shows(t, "O-3", "a size that arrays compute can be looked at; what depends on an argument cannot")
 	device := weft.Jit(func(x weft.Array) weft.Array {
 		if weft.FromSlice(x.Shape()).Prod().Int() > 100 {
 			return x.Mul(2)
@@ -216,9 +221,10 @@ func TestO3ShapeComputations(t *testing.T) {
 	}
 }
 
-// O-4: the toy, f(3) = 6 both ways: before, a parameter, a constant and a product;
-// after, two constants and their sum, too.
+// The toy, f(3) = 6 both ways: before, a parameter, a constant and a product; after, two
+// constants and their sum, too.
 func TestO4Toy(t *testing.T) {
+	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	before, _, _ := lowered(t, false, toy, 3)
 	after, _, _ := lowered(t, true, toy, 3)
 	if got, want := fmt.Sprint(before), "map[constant ~i32[]:1 mul:1 parameter:1]"; got != want {
@@ -232,10 +238,13 @@ func TestO4Toy(t *testing.T) {
 	}
 }
 
-// O-5, O-6, O-7: select_tril. Before, its mask is computed while tracing and is a
-// constant that grows with x, and zeros_like is staged all the same; after, the
-// program computes the mask and has no constant but numbers.
+// Select_tril. Before, its mask is computed while tracing and is a constant that grows
+// with x, and zeros_like is staged all the same; after, the program computes the mask and
+// has no constant but numbers.
 func TestO5SelectTril(t *testing.T) {
+	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
+	statement.Shows(t, "O-7", "zeros_like is an operation like any other")
 	x := weft.FromSlice([]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4)
 	before, beforeBytes, executedBefore := lowered(t, false, selectTril, x)
 	after, afterBytes, executedAfter := lowered(t, true, selectTril, x)
@@ -269,9 +278,10 @@ func TestO5SelectTril(t *testing.T) {
 	}
 }
 
-// O-7: with omnistaging nothing lazy is needed: zeros_like is an operation like any
-// other. Before, an operation that needs the zeros computes them then.
+// With omnistaging nothing lazy is needed: zeros_like is an operation like any other.
+// Before, an operation that needs the zeros computes them then.
 func TestO7ZerosLike(t *testing.T) {
+	statement.Shows(t, "O-7", "zeros_like is an operation like any other")
 	f := func(x weft.Array) weft.Array { return x.Add(weft.ZerosLike(x)) }
 	g := func(x weft.Array) weft.Array { return x.Add(weft.ZerosLike(x).Add(1)) }
 	for _, c := range []struct {
@@ -288,10 +298,11 @@ func TestO7ZerosLike(t *testing.T) {
 	}
 }
 
-// O-8: a traced function that replaces a global random key gives the same number on
-// each call, and no error, since the key depends on no argument; in debug mode it
-// warns. A value that depends on an argument cannot be left behind.
+// A traced function that replaces a global random key gives the same number on each call,
+// and no error, since the key depends on no argument; in debug mode it warns. A value that
+// depends on an argument cannot be left behind.
 func TestO8SideEffects(t *testing.T) {
+	statement.Shows(t, "O-8", "a traced function that replaces a global random key, and values that leave their trace")
 	key := random.New(0)
 	draw := weft.Jit(func() weft.Array {
 		var sub random.Key

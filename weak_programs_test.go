@@ -122,7 +122,7 @@ var weakPrograms = map[string]func(in list) list{
 	"remat_weak": func(in list) list {
 		return list{weft.Remat(func(a weft.Array) weft.Array { return a.Mul(2) })(in[0])}
 	},
-	"weak_is_value_independent": func(in list) list { // P-15
+	"weak_is_value_independent": func(in list) list {
 		f := func(a weft.Array) weft.Array { return a.Add(100) }
 		return list{f(in[0]), weft.Jit(f)(in[0])}
 	},

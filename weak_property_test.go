@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -136,10 +137,12 @@ func drawn(r *rand.Rand, s primtest.Sample, i int, a core.ShapedArray) *runtime.
 	return x
 }
 
-// P-15, P-38: whether a result is weak follows from the types of the operands, by
-// one law and its exceptions; and it is the same at once, traced, in a program that
-// runs, in a batch and under differentiation, whatever the values.
+// Whether a result is weak follows from the types of the operands, by one law and its
+// exceptions; and it is the same at once, traced, in a program that runs, in a batch and
+// under differentiation, whatever the values.
 func TestWeaknessIsPartOfTheType(t *testing.T) {
+	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
+	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
 	r := rand.New(rand.NewPCG(1, 2))
 	applied, batched, differentiated := map[string]int{}, 0, 0
 	for _, s := range some(12) {
@@ -292,10 +295,13 @@ func TestWeaknessAlongNamedAxes(t *testing.T) {
 	}
 }
 
-// P-15: a constant's value decides nothing: what does not fit the array's type is
-// refused, and a weak array with that value wraps. P-16, P-18: any bare number that
-// is no float leaves an array of integers its type.
+// A constant's value decides nothing: what does not fit the array's type is refused, and a
+// weak array with that value wraps. P-16, P-18: any bare number that is no float leaves an
+// array of integers its type.
 func TestConstantsDecideByTypeAlone(t *testing.T) {
+	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
+	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
+	statement.Shows(t, "P-18", "x + 2 has the dtype of x for every signed integer dtype")
 	ops := map[string]func(x weft.Array, y any) weft.Array{
 		"Add": weft.Array.Add, "Sub": weft.Array.Sub, "Mul": weft.Array.Mul, "Div": weft.Array.Div, "FloorDiv": weft.Array.FloorDiv,
 		"Mod": weft.Array.Mod, "Rem": weft.Array.Rem, "Lt": weft.Array.Lt, "Eq": weft.Array.Eq, "Pow": weft.Array.Pow,

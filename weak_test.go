@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -136,10 +137,13 @@ func stage(f func(list) list, in []core.ShapedArray) *jaxpr.Jaxpr {
 	})
 }
 
-// P-15, P-31, P-38, P-40: programs about weak types have JAX's types in every
-// equation, and the same types when they run, at once and in Jit, whatever the
-// values.
+// Programs about weak types have JAX's types in every equation, and the same types when
+// they run, at once and in Jit, whatever the values.
 func TestWeakPrograms(t *testing.T) {
+	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
+	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float, 64 bits wide, that yields to other floats")
+	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
+	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
 	records, whole := golden.Records[weakRecord](t, "jax/weak.jsonl")
 	used, flat := map[string]bool{}, 0
 	for _, r := range records {

@@ -4,11 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/internal/statement"
 )
 
-// J-29: the document on custom rules breaks off, and nothing is missing: every part that it
-// has is retold.
+// The document on custom rules breaks off, and nothing is missing: every part that it has
+// is retold.
 func TestCustomDerivativesAreRetold(t *testing.T) {
+	statement.Shows(t, "J-29", "the document breaks off there, and nothing is missing")
 	page, err := os.ReadFile("../docs/custom-derivatives.md")
 	if err != nil {
 		t.Fatal(err)

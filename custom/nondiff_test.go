@@ -8,16 +8,19 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 type unary = func(weft.Array) weft.Array
 
 func double(y weft.Array) weft.Array { return y.Mul(2) }
 
-// J-24, J-25: a function is an argument that is not differentiated. The rule takes it after
-// primals and tangents, as the document has it, or first, as JAX does; the reverse rule
-// takes it before the residuals in both. It need not be comparable.
+// A function is an argument that is not differentiated. The rule takes it after primals
+// and tangents, as the document has it, or first, as JAX does; the reverse rule takes it
+// before the residuals in both. It need not be comparable.
 func TestNondifferentiableArguments(t *testing.T) {
+	statement.Shows(t, "J-24", "arguments that are not differentiated stand last in forward and first in reverse rules")
+	statement.Shows(t, "J-25", "such arguments may be functions and slices")
 	apply := func(f unary, x weft.Array) weft.Array { return f(x) }
 	last := jvpWith(apply, func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
 	first := jvpWithFirst(apply, func(f unary, x, tx weft.Array) (weft.Array, weft.Array) { return f(x), tx.Mul(3) })
@@ -67,9 +70,11 @@ func init() {
 		func(b bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) })
 }
 
-// V-1, V-2: arrays among them must be numbers: what a transformation traces is refused when
-// the function is called, by Vmap, Grad and Jit alike, also within containers.
+// Arrays among them must be numbers: what a transformation traces is refused when the
+// function is called, by Vmap, Grad and Jit alike, also within containers.
 func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
+	statement.Shows(t, "V-1", "tracers in arguments that are not differentiated are refused, also within containers")
+	statement.Shows(t, "V-2", "clip_gradient with constant bounds works, and traced bounds are refused")
 	v, g := weft.ValueAndGrad(func(x weft.Array) weft.Array { return oldClip.Call(bounds{s(-1), s(1)}, x).Mul(10) })(s(3))
 	near(t, "value", v, 30)
 	near(t, "grad", g, 1)
@@ -109,9 +114,10 @@ func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 	}
 }
 
-// V-8: a forward rule takes traced arrays in the argument that is not differentiated, from
+// A forward rule takes traced arrays in the argument that is not differentiated, from
 // every transformation; a tangent that they bring along counts for nothing.
 func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
+	statement.Shows(t, "V-8", "a forward rule takes tracers in the argument that is not differentiated")
 	f := custom.NewJVP(func(x, y weft.Array) weft.Array { return x.Mul(y) })
 	f.Rule(func(y, ty, x weft.Array) (weft.Array, weft.Array) { return f.Call(x, y), ty.Mul(5) })
 	both := func(x weft.Array) func(weft.Array) weft.Array {
@@ -143,8 +149,9 @@ func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
 	near(t, "scan", weft.Grad(func(c weft.Array) weft.Array { return weft.Fold(body, c, vec(2, 3)) })(s(1)), 25)
 }
 
-// J-21: one rule an argument: what each adds to the tangent. Higher orders follow, nil is none.
+// One rule an argument: what each adds to the tangent. Higher orders follow, nil is none.
 func TestRulePerArgument(t *testing.T) {
+	statement.Shows(t, "J-21", "one rule for each argument")
 	f := jvps2(func(x, y weft.Array) weft.Array { return weft.Sin(x).Mul(y) },
 		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(weft.Cos(x)).Mul(y) },
 		func(t, ans, x, y weft.Array) weft.Array { return t.Mul(10) })
@@ -239,9 +246,10 @@ func TestSymbolicZeros(t *testing.T) {
 	}
 }
 
-// J-23: arguments by name are fields. One that is not set is an error; one that may be
-// left out is a pointer or a slice.
+// Arguments by name are fields. One that is not set is an error; one that may be left out
+// is a pointer or a slice.
 func TestArgumentsByName(t *testing.T) {
+	statement.Shows(t, "J-23", "arguments by name resolve to fields, and a missing one is an error")
 	type in struct {
 		X, Y weft.Array
 		C    *weft.Array

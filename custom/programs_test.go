@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // Whole programs around custom rules, with the values of JAX 0.10.2 in hexadecimal.
@@ -215,9 +216,10 @@ func TestCombinedProgram(t *testing.T) {
 	}
 }
 
-// J-5: what calls f keeps its rule: Vmap, Remat, Call, loops, branches, and Jit where
-// something may follow. A derivative is not among them: of it nothing but the rule is left.
+// What calls f keeps its rule: Vmap, Remat, Call, loops, branches, and Jit where something
+// may follow. A derivative is not among them: of it nothing but the rule is left.
 func TestWhatCallsKeepsTheRule(t *testing.T) {
+	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	f := custom.JVP(double, func(x, tx weft.Array) (weft.Array, weft.Array) { return double(x), tx.Mul(3) }, "f", "rule")
 	ways := everywhere(f)
 	ways["call"] = weft.Jit(weft.Call(f))

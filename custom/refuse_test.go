@@ -10,11 +10,13 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 )
 
-// J-22: what rules give must have the structure and types of what they stand for; the error
+// What rules give must have the structure and types of what they stand for; the error
 // names the function's rule, the place, both sides and the user's line.
 func TestRulesOfOtherStructure(t *testing.T) {
+	statement.Shows(t, "J-22", "arguments, results and residuals are trees, and other structures are refused")
 	type net struct {
 		Layers []weft.Array
 		Extra  map[string]weft.Array

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // s is a strong f32 scalar.
@@ -49,8 +50,10 @@ func twice() func(weft.Array) weft.Array {
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
 }
 
-// J-1, J-3: the rule survives Vmap.
+// The rule survives Vmap.
 func TestCustomRuleSurvivesVmap(t *testing.T) {
+	statement.Shows(t, "J-1", "the older mechanism, its wrong rule visible")
+	statement.Shows(t, "J-3", "the rule survives Vmap, as a call in the program")
 	f := twice()
 	xs := vec(1, 5, -2, 7)
 	near(t, "grad", weft.Grad(f)(s(5)), 3)
@@ -64,8 +67,9 @@ func TestCustomRuleSurvivesVmap(t *testing.T) {
 	}
 }
 
-// J-2: forward mode through a reverse rule is refused, under Vmap and Jit too.
+// Forward mode through a reverse rule is refused, under Vmap and Jit too.
 func TestNoForwardThroughReverseRule(t *testing.T) {
+	statement.Shows(t, "J-2", "forward mode through a reverse rule is refused, under Vmap and Jit too")
 	f := twice()
 	for name, g := range map[string]func(weft.Array) weft.Array{"plain": f, "jit": weft.Jit(f), "vmap": func(x weft.Array) weft.Array {
 		return weft.Vmap(f)(weft.Stack(0, x, x)).Sum()
@@ -77,9 +81,11 @@ func TestNoForwardThroughReverseRule(t *testing.T) {
 	}
 }
 
-// J-4, J-9: Vmap of a function with a rule is the loop, in value and derivative; the
-// function and the rule see one element.
+// Vmap of a function with a rule is the loop, in value and derivative; the function and
+// the rule see one element.
 func TestCustomRuleSeesOneElement(t *testing.T) {
+	statement.Shows(t, "J-4", "Vmap of a function with a rule is the loop, in value and derivative")
+	statement.Shows(t, "J-9", "function and rule both see one element under any stack of maps and derivatives")
 	see := func(x weft.Array) {
 		if x.Rank() != 0 {
 			t.Errorf("the function or its rule sees rank %d", x.Rank())
@@ -106,9 +112,11 @@ func TestCustomRuleSeesOneElement(t *testing.T) {
 	nearAll(t, "vmap of vmap", weft.Vmap(weft.Vmap(f))(xs.Reshape(3, 1)), wantY...)
 }
 
-// J-6, J-7: rules run with values that can be looked at, and branch on them; under
-// Jit the same look is an error.
+// Rules run with values that can be looked at, and branch on them; under Jit the same look
+// is an error.
 func TestRulesLookAtValues(t *testing.T) {
+	statement.Shows(t, "J-6", "rules see concrete values when differentiating eagerly, and checks for NaN fire in them")
+	statement.Shows(t, "J-7", "a function with a rule may branch on its argument under Grad")
 	branch := custom.JVP(func(x weft.Array) weft.Array {
 		if x.Float() > 0 {
 			return weft.Sin(x)
@@ -137,9 +145,11 @@ func TestRulesLookAtValues(t *testing.T) {
 	}
 }
 
-// J-10, J-12: the body is never differentiated, and the rule never runs unless
-// somebody differentiates; the lowered program is that of the plain function.
+// The body is never differentiated, and the rule never runs unless somebody
+// differentiates; the lowered program is that of the plain function.
 func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
+	statement.Shows(t, "J-10", "the body of a function with a rule is never differentiated")
+	statement.Shows(t, "J-12", "without differentiation the rule never runs, and the program is that of the plain function")
 	rules := 0
 	body := func(x weft.Array) weft.Array { return weft.Round(x).Add(x.Mul(2)) }
 	f := custom.JVP(body, func(x, tx weft.Array) (weft.Array, weft.Array) { rules++; return body(x), tx.Mul(3) })
@@ -165,9 +175,11 @@ func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
 	}
 }
 
-// J-13, J-14, J-15: rules survive the body of a scan, to any order, and may call
-// the function itself.
+// Rules survive the body of a scan, to any order, and may call the function itself.
 func TestRulesWithinScan(t *testing.T) {
+	statement.Shows(t, "J-13", "programs of loops keep function and rule, to be transformed again")
+	statement.Shows(t, "J-14", "rules survive in the bodies of loops and branches, and settings are restored after a panic")
+	statement.Shows(t, "J-15", "a rule that calls its function is traced at most once a signature, and not unless differentiated")
 	f := newJVP(func(x weft.Array) weft.Array { return x.Mul(3) })
 	calls := 0
 	f.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { calls++; return f.Call(x), tx.Mul(2) })
@@ -201,8 +213,10 @@ func TestRulesWithinScan(t *testing.T) {
 	}
 }
 
-// J-17, J-18: values, orders, and the function that the rule calls.
+// Values, orders, and the function that the rule calls.
 func TestCustomJVPOrders(t *testing.T) {
+	statement.Shows(t, "J-17", "values and derivatives of sin with its rule, to the second order")
+	statement.Shows(t, "J-18", "a rule that calls its function is the rule of the primal result too")
 	f := custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), tx.Mul(weft.Cos(x)) })
 	y, d := weft.JVP(f, s(3), s(1))
 	near(t, "value", y, 0.1411200)
@@ -219,8 +233,9 @@ func TestCustomJVPOrders(t *testing.T) {
 	near(t, "the primal of the jvp, differentiated", d, 2)
 }
 
-// J-19: residuals, under every placement.
+// Residuals, under every placement.
 func TestCustomVJPPlacements(t *testing.T) {
+	statement.Shows(t, "J-19", "a reverse rule under Jit, Vmap and Grad in any order")
 	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { return c.Mul(g) })
 	near(t, "grad", weft.Grad(f)(s(3)), -0.9899925)
@@ -231,9 +246,9 @@ func TestCustomVJPPlacements(t *testing.T) {
 	near(t, "grad²", weft.Grad(weft.Grad(f))(s(3)), -0.1411200)
 }
 
-// J-22: arguments, results and residuals are trees; structures that do not match
-// are errors.
+// Arguments, results and residuals are trees; structures that do not match are errors.
 func TestCustomRulesOverTrees(t *testing.T) {
+	statement.Shows(t, "J-22", "arguments, results and residuals are trees, and other structures are refused")
 	type in struct{ A weft.Array }
 	type out struct{ B weft.Array }
 	type res struct{ R weft.Array }
@@ -256,8 +271,9 @@ func TestCustomRulesOverTrees(t *testing.T) {
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, func() { weft.JVP(wrong, s(1), s(1)) })
 }
 
-// J-28: linearizing shows one custom_lin; bwd runs once a transposition.
+// Linearizing shows one custom_lin; bwd runs once a transposition.
 func TestCustomVJPOnATape(t *testing.T) {
+	statement.Shows(t, "J-28", "linearizing shows one custom_lin, which only a transposition passes")
 	backs := 0
 	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { backs++; return c.Mul(g) })
@@ -281,8 +297,9 @@ func TestCustomVJPOnATape(t *testing.T) {
 	}
 }
 
-// V-3: an argument without gradient: the zero Array in the cotangent.
+// An argument without gradient: the zero Array in the cotangent.
 func TestClipGradient(t *testing.T) {
+	statement.Shows(t, "V-3", "clip_gradient with bounds as ordinary arguments, under every transformation")
 	type bounds struct{ Lo, Hi weft.Array }
 	clip := vjp3(func(lo, hi, x weft.Array) weft.Array { return x },
 		func(lo, hi, x weft.Array) (weft.Array, bounds) { return x, bounds{lo, hi} },
@@ -301,8 +318,9 @@ func TestClipGradient(t *testing.T) {
 	near(t, "with respect to a bound", weft.Grad(func(lo weft.Array) weft.Array { return clip(lo, s(1), s(3)).Mul(10) })(s(-1)), 0)
 }
 
-// V-4: a function is an argument: a static field is not differentiated.
+// A function is an argument: a static field is not differentiated.
 func TestSkipApp(t *testing.T) {
+	statement.Shows(t, "V-4", "skip_app takes a function, and is straight-through")
 	type app struct {
 		F func(weft.Array) weft.Array
 		X weft.Array
@@ -318,9 +336,10 @@ func TestSkipApp(t *testing.T) {
 	near(t, "straight through", g, 1)
 }
 
-// V-5: functions and rules may close over tracers of what is not differentiating
-// the function's closure.
+// Functions and rules may close over tracers of what is not differentiating the function's
+// closure.
 func TestRulesCloseOverTracers(t *testing.T) {
+	statement.Shows(t, "V-5", "functions and rules close over tracers of what is not a derivative")
 	any3 := func(y, ty weft.Array) (weft.Array, weft.Array) { return y, ty }
 	nearAll(t, "function closes over a batch", weft.Vmap(func(x weft.Array) weft.Array {
 		return custom.JVP(func(y weft.Array) weft.Array { return x.Mul(y) }, any3)(s(3))
@@ -343,8 +362,9 @@ func TestRulesCloseOverTracers(t *testing.T) {
 	near(t, "jit of that", weft.Jit(weft.Grad(f))(s(4)), 1.5136050)
 }
 
-// V-6: what a function with a rule closes over is not differentiated silently.
+// What a function with a rule closes over is not differentiated silently.
 func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
+	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	jvpForm := func(x weft.Array) weft.Array {
 		return custom.JVP(func(y weft.Array) weft.Array { return x.Add(y) },
 			func(y, ty weft.Array) (weft.Array, weft.Array) { return x.Add(y), ty })(s(1))
@@ -370,8 +390,9 @@ func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
 	}
 }
 
-// V-7: integers in and out have no derivative, and nobody complains.
+// Integers in and out have no derivative, and nobody complains.
 func TestIntegersInCustomRules(t *testing.T) {
+	statement.Shows(t, "V-7", "integers in and out have no derivative, without complaint")
 	type in struct{ X, N weft.Array }
 	f := custom.VJP(func(p in) weft.Array { return p.X.Mul(p.N) },
 		func(p in) (weft.Array, weft.Array) { return p.X.Mul(p.N), p.N },

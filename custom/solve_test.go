@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // everywhere are ways to call a function of a number within another.
@@ -287,8 +288,9 @@ func TestClosureConvert(t *testing.T) {
 	})(vec(1, 2))
 }
 
-// J-20: a function may give its own derivative; residuals are what that closes over.
+// A function may give its own derivative; residuals are what that closes over.
 func TestCustomGradient(t *testing.T) {
+	statement.Shows(t, "J-20", "a function may return its own derivative")
 	sin := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
 		return weft.Sin(x), func(g weft.Array) weft.Array { return g.Mul(weft.Cos(x)) }
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -20,9 +21,11 @@ func text(t *testing.T, f any, args ...any) string {
 	return ir.String()
 }
 
-// J-8, J-11: a call is a call still when it is mapped and differentiated, with its body
-// transformed; outside of traces it is the function, which sees concrete values.
+// A call is a call still when it is mapped and differentiated, with its body transformed;
+// outside of traces it is the function, which sees concrete values.
 func TestCallStaysACall(t *testing.T) {
+	statement.Shows(t, "J-8", "a call stays a call when mapped, with its body batched")
+	statement.Shows(t, "J-11", "concrete arguments are concrete within a call")
 	body := func(x weft.Array) weft.Array { return weft.Sin(x).Mul(x) }
 	f := weft.Call(body, "f")
 	one := text(t, f, float32(1))
@@ -62,9 +65,11 @@ func TestCallStaysACall(t *testing.T) {
 	}))(s(2)), 5)
 }
 
-// J-9, J-10: function and rule are mapped as they are: rank 0 within, under every stack of
-// maps and derivatives; the function's body is never differentiated.
+// Function and rule are mapped as they are: rank 0 within, under every stack of maps and
+// derivatives; the function's body is never differentiated.
 func TestFunctionAndRuleAreMappedApart(t *testing.T) {
+	statement.Shows(t, "J-9", "function and rule both see one element under any stack of maps and derivatives")
+	statement.Shows(t, "J-10", "the body of a function with a rule is never differentiated")
 	runs := 0
 	f := custom.JVP(func(x weft.Array) weft.Array {
 		runs++
@@ -99,10 +104,12 @@ func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 	}
 }
 
-// J-12: where nothing can follow rules run 0 times and the lowered program is the plain
+// Where nothing can follow rules run 0 times and the lowered program is the plain
 // function's, for reverse rules too; J-15: a rule that calls its function is run once a
 // signature, however often the program is differentiated.
 func TestRulesAreDroppedAndKept(t *testing.T) {
+	statement.Shows(t, "J-12", "without differentiation the rule never runs, and the program is that of the plain function")
+	statement.Shows(t, "J-15", "a rule that calls its function is traced at most once a signature, and not unless differentiated")
 	rules := 0
 	body := func(x weft.Array) weft.Array { return weft.Sin(x).Mul(2) }
 	f := newVJP[weft.Array, weft.Array](body)
@@ -146,9 +153,12 @@ func TestRulesAreDroppedAndKept(t *testing.T) {
 	}
 }
 
-// J-13, J-14, J-16: rules survive in the body of every loop and branch; there a look at a
-// value is an error, at once it is not. What was going on is restored after a panic.
+// Rules survive in the body of every loop and branch; there a look at a value is an error,
+// at once it is not. What was going on is restored after a panic.
 func TestRulesWithinControlFlow(t *testing.T) {
+	statement.Shows(t, "J-13", "programs of loops keep function and rule, to be transformed again")
+	statement.Shows(t, "J-14", "rules survive in the bodies of loops and branches, and settings are restored after a panic")
+	statement.Shows(t, "J-16", "looking at a value within the body of a loop is refused, and rules work there")
 	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(3) }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(3), tx.Mul(2) })
 	less := func(x weft.Array) weft.Array { return x.Lt(1000) }
 	type cn struct{ N, X weft.Array }
@@ -205,9 +215,10 @@ func TestRulesWithinControlFlow(t *testing.T) {
 	near(t, "a look at once, after the error", weft.Grad(look)(s(3)), 2)
 }
 
-// J-18: a rule that calls its function is the rule of the derivative's value, too; one
-// that repeats the function's work is not.
+// A rule that calls its function is the rule of the derivative's value, too; one that
+// repeats the function's work is not.
 func TestRulesCallTheirFunction(t *testing.T) {
+	statement.Shows(t, "J-18", "a rule that calls its function is the rule of the primal result too")
 	f := newJVP(func(x weft.Array) weft.Array { return weft.Cos(x.Mul(2)).Div(2) })
 	f.Rule(func(x, tx weft.Array) (weft.Array, weft.Array) { return f.Call(x), tx.Mul(3) })
 	primal := func(x weft.Array) weft.Array { y, _ := weft.JVP(f.Call, x, s(1)); return y }
@@ -222,9 +233,10 @@ func TestRulesCallTheirFunction(t *testing.T) {
 	near(t, "without calling it", d, 3)
 }
 
-// J-6: what is wrong is found where it happens: a check for NaN in a reverse rule fires at
-// the cotangent that has one.
+// What is wrong is found where it happens: a check for NaN in a reverse rule fires at the
+// cotangent that has one.
 func TestReverseRulesCheckValues(t *testing.T) {
+	statement.Shows(t, "J-6", "rules see concrete values when differentiating eagerly, and checks for NaN fire in them")
 	var at []string
 	watch := func(name string) unary {
 		return custom.VJP(func(x weft.Array) weft.Array { return x }, func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
@@ -245,9 +257,11 @@ func TestReverseRulesCheckValues(t *testing.T) {
 	}
 }
 
-// J-28: one custom_lin a call on the linear program, which nothing but a transposition
-// goes through; J-2's error where it is run forward.
+// One custom_lin a call on the linear program, which nothing but a transposition goes
+// through; J-2's error where it is run forward.
 func TestOneCustomLin(t *testing.T) {
+	statement.Shows(t, "J-28", "linearizing shows one custom_lin, which only a transposition passes")
+	statement.Shows(t, "J-2", "forward mode through a reverse rule is refused, under Vmap and Jit too")
 	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
 		func(c, g weft.Array) weft.Array { return c.Mul(g) }, "f", "fwd", "bwd")
 	linear := func(f unary) string {
@@ -275,9 +289,11 @@ func TestOneCustomLin(t *testing.T) {
 	}
 }
 
-// V-5, J-27: functions and rules close over whatever is alive, where transformations other
-// than derivatives trace it.
+// Functions and rules close over whatever is alive, where transformations other than
+// derivatives trace it.
 func TestRulesCloseOverWhatIsAlive(t *testing.T) {
+	statement.Shows(t, "V-5", "functions and rules close over tracers of what is not a derivative")
+	statement.Shows(t, "J-27", "rules close over what is alive, under other transformations")
 	g := weft.Jit(func(p [2]weft.Array) weft.Array {
 		return custom.VJP(func(y weft.Array) weft.Array { return p[0].Mul(y) },
 			func(y weft.Array) (weft.Array, weft.Array) { return p[0].Mul(y), weft.Cos(y) },
@@ -310,8 +326,9 @@ func TestRulesCloseOverWhatIsAlive(t *testing.T) {
 		func(c cx) cx { return cx{c.C.Add(1), c.X.Add(d(c.C))} }, cx{s(0), s(0)}).X, 30)
 }
 
-// V-7: integers and truth values in and out of rules of both kinds, under Jit and Vmap.
+// Integers and truth values in and out of rules of both kinds, under Jit and Vmap.
 func TestIntegersEverywhere(t *testing.T) {
+	statement.Shows(t, "V-7", "integers in and out have no derivative, without complaint")
 	type in struct{ X, N, B weft.Array }
 	p := in{s(3), weft.Scalar(int32(4)), weft.Scalar(true)}
 	body := func(p in) in { return in{p.X.Mul(p.N), p.N.Add(1), p.B.Not()} }

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -145,8 +146,13 @@ func twoX() func(array) array {
 		func(_ none, g array) array { return lax.Mul(3.0, g) }, "two", lambda, lambda)
 }
 
-// O-4, O-5, O-6, J-1, J-3: the programs of the documents that the design follows.
+// The programs of the documents that the design follows.
 func TestSeedsText(t *testing.T) {
+	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
+	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
+	statement.Shows(t, "J-1", "the older mechanism, its wrong rule visible")
+	statement.Shows(t, "J-3", "the rule survives Vmap, as a call in the program")
 	n, of := sameText(t, "seeds", named(t, "seeds", map[string]program{
 		"seed_toy_add": of1(func(x array) array { return lax.Mul(x, lax.Add(1, 1)) }),
 		"seed_toy_add_f32": of1(func(x array) array {

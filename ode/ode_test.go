@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/ode"
 )
 
@@ -36,9 +37,10 @@ var (
 	earth    = physics{f64(0.25), f64(9.8)}
 )
 
-// J-26: the pendulum of the source document, its state at time 1 and the gradient
-// with respect to the first state and the arguments.
+// The pendulum of the source document, its state at time 1 and the gradient with respect
+// to the first state and the arguments.
 func TestPendulum(t *testing.T) {
+	statement.Shows(t, "J-26", "odeint of the pendulum, its state and gradient")
 	for name, c := range map[string]struct {
 		config         ode.Config
 		values, slopes float64

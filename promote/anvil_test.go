@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // anvil parses i32? and b.
@@ -18,8 +19,9 @@ func anvilType(t testing.TB, name string) Type {
 	return x
 }
 
-// A-1, the second table: rows are ambiguous, columns known.
+// The second table: rows are ambiguous, columns known.
 func TestAnvilAmbiguous(t *testing.T) {
+	statement.Shows(t, "A-1", "both tables, cell by cell")
 	all := rows(t, "anvil_ambiguous.tsv")
 	for _, row := range all[1:] {
 		for j, want := range row[1:] {
@@ -38,8 +40,9 @@ func TestAnvilAmbiguous(t *testing.T) {
 	}
 }
 
-// every result of the real common_dtype.
+// Every result of the real common_dtype.
 func TestAnvilRepo(t *testing.T) {
+	statement.Shows(t, "A-2", "every result of the real common_dtype, ambiguity included")
 	all := rows(t, "anvil_repo.tsv")[1:]
 	if len(all) != 484 {
 		t.Errorf("%d rows", len(all))
@@ -52,8 +55,9 @@ func TestAnvilRepo(t *testing.T) {
 	}
 }
 
-// literals.
+// Literals.
 func TestAnvilLiterals(t *testing.T) {
+	statement.Shows(t, "A-3", "literals are f32?, i32? and bool")
 	for _, c := range []struct {
 		v    any
 		want string
@@ -67,9 +71,11 @@ func TestAnvilLiterals(t *testing.T) {
 	}
 }
 
-// the examples of the vignette and of the repository, types and printed
-// forms. l makes a literal, k a known value.
+// The examples of the vignette and of the repository, types and printed forms. l makes a
+// literal, k a known value.
 func TestAnvilExamples(t *testing.T) {
+	statement.Shows(t, "A-4", "the six examples, with what they print")
+	statement.Shows(t, "A-5", "z = x + 1L is ambiguous, so z * y has the type of y")
 	type value struct {
 		t Type
 		v float64
@@ -161,9 +167,11 @@ func TestAnvilExamples(t *testing.T) {
 	}
 }
 
-// how the flag goes through operations, and that the common type's flag
-// is that of a binary operation.
+// How the flag goes through operations, and that the common type's flag is that of a
+// binary operation.
 func TestAnvilPropagation(t *testing.T) {
+	statement.Shows(t, "A-5", "z = x + 1L is ambiguous, so z * y has the type of y")
+	statement.Shows(t, "A-6", "how ambiguity passes through operations")
 	for _, c := range []struct {
 		op       AnvilOp
 		operands string
@@ -206,9 +214,10 @@ func TestAnvilPropagation(t *testing.T) {
 	}
 }
 
-// on pairs of type and flag the rule is a join semilattice: 22 elements, or
-// the 13 that can arise.
+// On pairs of type and flag the rule is a join semilattice: 22 elements, or the 13 that
+// can arise.
 func TestAnvilAlgebra(t *testing.T) {
+	statement.Shows(t, "A-7", "on pairs of type and flag the rule is a join semilattice")
 	r := Check(Anvil)
 	if r.Elements != 22 || r.Laws.Triples != 10648 || r.Laws.Equal != 10648 || r.Verdict != Lattice || len(r.Laws.NonCommutative)+len(r.Laws.NonIdempotent) > 0 {
 		t.Errorf("%s", r)
@@ -233,8 +242,9 @@ func TestAnvilAlgebra(t *testing.T) {
 	}
 }
 
-// u64 with a signed integer is i64, which may overflow.
+// U64 with a signed integer is i64, which may overflow.
 func TestAnvilUnsigned(t *testing.T) {
+	statement.Shows(t, "A-8", "u64 with a signed integer is i64, which may overflow")
 	for _, d := range []core.DType{core.Int8, core.Int16, core.Int32, core.Int64} {
 		if got, _, err := CommonDType(core.Uint64, d, false, false); err != nil || got != core.Int64 {
 			t.Errorf("u64 with %s: %s, %v", d, got, err)

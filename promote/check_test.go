@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // lattices reads the graphs of the documents.
@@ -56,9 +58,16 @@ var verdicts = []struct {
 	{"extra_jax_strict", 18, 16, 153, 128, 0, Partial},
 }
 
-// P-5, P-6, P-10, P-20, P-24, P-25, P-32: the verdicts on all graphs of the
-// documents, and that the package's own graphs are these.
+// The verdicts on all graphs of the documents, and that the package's own graphs are
+// these.
 func TestVerdicts(t *testing.T) {
+	statement.Shows(t, "P-5", "the checker rejects graphs without a join and names the pair")
+	statement.Shows(t, "P-6", "JAX's lattice has all joins, and they commute and associate")
+	statement.Shows(t, "P-10", "JAX's 324 cells follow from 18 nodes and 24 edges")
+	statement.Shows(t, "P-20", "i* absorbs u*, and a pair without a join is an error")
+	statement.Shows(t, "P-24", "the naive graph is rejected with six ambiguous pairs, the source of NumPy's brackets")
+	statement.Shows(t, "P-25", "in option 0 integers do not promote to floats, and Python scalars work")
+	statement.Shows(t, "P-32", "JAX's table is option 3 with u64 below f*, cell by cell")
 	graphs := lattices(t)
 	if len(graphs) != len(verdicts) {
 		t.Errorf("%d graphs, %d verdicts", len(graphs), len(verdicts))
@@ -120,8 +129,9 @@ func TestTodaysJAX(t *testing.T) {
 	}
 }
 
-// P-5: the two counterexamples, in the words of the document.
+// The two counterexamples, in the words of the document.
 func TestNonlattices(t *testing.T) {
+	statement.Shows(t, "P-5", "the checker rejects graphs without a join and names the pair")
 	left, right := Check(NonlatticeLeft).String(), Check(NonlatticeRight).String()
 	for _, want := range []string{"not a lattice", "no upper bound for (B, C)"} {
 		if !strings.Contains(left, want) {
@@ -135,9 +145,9 @@ func TestNonlattices(t *testing.T) {
 	}
 }
 
-// P-24: the six ambiguous pairs of the naive graph, "the source of NumPy's
-// non-associativity".
+// The six ambiguous pairs of the naive graph, "the source of NumPy's non-associativity".
 func TestNaive(t *testing.T) {
+	statement.Shows(t, "P-24", "the naive graph is rejected with six ambiguous pairs, the source of NumPy's brackets")
 	r := Check(Naive)
 	got := map[string]string{}
 	for _, p := range r.Ambiguous {
@@ -176,8 +186,11 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// P-6, P-8, P-39: the algebra of every table, triple by triple.
+// The algebra of every table, triple by triple.
 func TestLaws(t *testing.T) {
+	statement.Shows(t, "P-6", "JAX's lattice has all joins, and they commute and associate")
+	statement.Shows(t, "P-8", "NumPy has 256 triples that do not associate, 28 of them of strong types, and no pair that does not commute")
+	statement.Shows(t, "P-39", "NumPy has no bf16: any operation with it is an error")
 	for _, v := range []struct {
 		name                                       string
 		n, undefined, noncommutative               int
@@ -216,8 +229,9 @@ func sameRows(a, b [][]string) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// P-8: NumPy's 28 triples of strong types are seven multisets in four orders.
+// NumPy's 28 triples of strong types are seven multisets in four orders.
 func TestNumPyStrongTriples(t *testing.T) {
+	statement.Shows(t, "P-8", "NumPy has 256 triples that do not associate, 28 of them of strong types, and no pair that does not commute")
 	sets := map[string]int{}
 	for _, b := range CheckLaws(table(t, "numpy.tsv")).Bad {
 		if !strings.Contains(b.A+b.B+b.C, "*") {
@@ -286,8 +300,9 @@ func TestTablesWithoutOrder(t *testing.T) {
 	}
 }
 
-// P-21: the scores of the options.
+// The scores of the options.
 func TestScores(t *testing.T) {
+	statement.Shows(t, "P-21", "the options score as the document says on its five criteria")
 	for s, want := range map[System][6]int{
 		Option1:   {14, 0, 0, 0, 0, 25},
 		Option2:   {10, 0, 9, 0, 0, 11},

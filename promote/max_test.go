@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 )
 
-// M-1: MAX is its lattice; the page's table differs from it in four cells, which
-// MAXDocumented keeps (its 256 cells are in TestTables).
+// MAX is its lattice; the page's table differs from it in four cells, which MAXDocumented
+// keeps (its 256 cells are in TestTables).
 func TestMAXOddCells(t *testing.T) {
+	statement.Shows(t, "M-1", "MAX is its lattice; the document's table differs in four cells, which can be had too")
 	cells, onlyA, onlyB := Diff(MAX, MAXDocumented)
 	want := []Difference{{"b", "index", "u64", "i64"}, {"b", "address", "u64", "i64"}, {"i8", "index", "f16", "index"}, {"i8", "address", "f16", "address"}}
 	if !reflect.DeepEqual(cells, want) || len(onlyA)+len(onlyB) > 0 {
@@ -36,8 +38,11 @@ func TestMAXOddCells(t *testing.T) {
 	}
 }
 
-// M-2, M-3, M-4, M-8.
 func TestMAXStatements(t *testing.T) {
+	statement.Shows(t, "M-2", "i16+f32 is f32")
+	statement.Shows(t, "M-3", "index and address behave as u64, and nothing promotes to them")
+	statement.Shows(t, "M-4", "bf16 and tf32 appear only if an input has them")
+	statement.Shows(t, "M-8", "bool promotes to everything, and i64+u64 is f16")
 	expect(t, MAX,
 		"i16+f32=f32",                                                                                                       // M-2
 		"index+u8=u64", "index+address=u64", "index+index=index", "address+address=address", "index+i64=f16", "b+index=u64", // M-3
@@ -67,8 +72,9 @@ func TestMAXStatements(t *testing.T) {
 	}
 }
 
-// M-6, M-7.
 func TestImplicitCast(t *testing.T) {
+	statement.Shows(t, "M-6", "ImplicitCast refuses types without a promotion and names both")
+	statement.Shows(t, "M-7", "ImplicitCast converts only the operand whose type differs")
 	d, l, r, err := ImplicitCast(core.Int16, core.Float32)
 	if err != nil || d != core.Float32 || !l || r {
 		t.Errorf("i16, f32: %s, casts %v %v, %v", d, l, r, err)

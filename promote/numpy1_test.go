@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 )
 
 // number reads a Python number of the type that the element names.
@@ -39,8 +40,9 @@ func number(t testing.TB, d core.DType, text string) any {
 	return float(text)
 }
 
-// P-14: an array with a Python int, by value: every cell of NumPy 1.24's table.
+// An array with a Python int, by value: every cell of NumPy 1.24's table.
 func TestNumPy1ByValue(t *testing.T) {
+	statement.Shows(t, "P-14", "under NumPy 1 the value of a scalar decides: zeros(1, i8) + 1000 is i16")
 	all := rows(t, "numpy_value_dependent.tsv")
 	cells := 0
 	for _, row := range all[1:] {
@@ -85,8 +87,12 @@ func TestNumPy1Operands(t *testing.T) {
 	}
 }
 
-// P-12, P-13, P-14, P-18.
 func TestNumPy1Statements(t *testing.T) {
+	statement.Shows(t, "P-12", "under NumPy 1, int8(0) + 1 is i64")
+	statement.Shows(t, "P-13", "under NumPy 1, zeros(1, i8) + 1 is i8")
+	statement.Shows(t, "P-14", "under NumPy 1 the value of a scalar decides: zeros(1, i8) + 1000 is i16")
+	statement.Shows(t, "P-18", "x + 2 has the dtype of x for every signed integer dtype")
+	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
 	array := func(d core.DType) Operand { return Operand{Type: Strong(d)} }
 	scalar := func(d core.DType, v any) Operand { return Operand{Type: Strong(d), Scalar: true, Value: v} }
 	bare := func(v any) Operand {
@@ -134,8 +140,9 @@ func TestNumPy1Statements(t *testing.T) {
 	}
 }
 
-// P-15, as far as types go: only NumPy 1 minds a value.
+// As far as types go: only NumPy 1 minds a value.
 func TestOnlyNumPy1LooksAtValues(t *testing.T) {
+	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	for _, s := range Systems() {
 		differ := 0
 		var first core.DType
@@ -157,6 +164,7 @@ func TestOnlyNumPy1LooksAtValues(t *testing.T) {
 // Under NumPy 1 a scalar without a value is an error that says so, where the
 // value decides and only there.
 func TestNumPy1NeedsValues(t *testing.T) {
+	statement.Shows(t, "P-39", "NumPy has no bf16: any operation with it is an error")
 	hidden := Operand{Type: Strong(core.Int8), Scalar: true}
 	_, _, err := ResultOf(NumPy1, 32, Operand{Type: Strong(core.Uint64)}, hidden)
 	if err == nil || !strings.Contains(err.Error(), "traced") || !strings.Contains(err.Error(), "i8") || !strings.Contains(err.Error(), "Go number") {

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 )
 
-// P-1: NumPy drifts to 64 bits, JAX does not.
+// NumPy drifts to 64 bits, JAX does not.
 func TestNoDriftTo64Bits(t *testing.T) {
+	statement.Shows(t, "P-1", "under NumPy i32+f32 is f64; under JAX no two inputs of 32 bits or less make a 64-bit type, unsigned integers aside")
 	expect(t, NumPy1, "i32+f32=f64")
 	expect(t, JAX, "i32+f32=f32")
 	var narrow []Type
@@ -32,8 +34,11 @@ func TestNoDriftTo64Bits(t *testing.T) {
 	}
 }
 
-// P-2, P-3, P-4: Python's three numbers.
+// Python's three numbers.
 func TestPython(t *testing.T) {
+	statement.Shows(t, "P-2", "Python's table is the join on int, float, complex")
+	statement.Shows(t, "P-3", "a promotion is the first common descendant, and a type is its own descendant")
+	statement.Shows(t, "P-4", "int promotes to float, and float never to int")
 	expect(t, Python, "i*+i*=i*", "i*+f*=f*", "f*+i*=f*", "f*+f*=f*", "i*+c*=c*", "c*+i*=c*", "f*+c*=c*", "c*+f*=c*", "c*+c*=c*")
 	o, err := GraphOf(Python).Order()
 	if err != nil {
@@ -52,8 +57,9 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// P-7: the three bracketings.
+// The three bracketings.
 func TestBracketings(t *testing.T) {
+	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing gives f16")
 	for _, c := range []struct {
 		s    System
 		want string
@@ -79,9 +85,9 @@ func TestBracketings(t *testing.T) {
 	}
 }
 
-// P-9: in JAX's lattice a+b+c has the type of c+b+a, and x*(y+z) that of
-// x*y+x*z.
+// In JAX's lattice a+b+c has the type of c+b+a, and x*(y+z) that of x*y+x*z.
 func TestAlgebraicIdentities(t *testing.T) {
+	statement.Shows(t, "P-9", "under JAX a+b+c has the dtype of c+b+a, and x*(y+z) that of x*y+x*z")
 	a := JAXDesign.Algebra()
 	n := a.Len()
 	for x := range n {
@@ -98,9 +104,10 @@ func TestAlgebraicIdentities(t *testing.T) {
 	}
 }
 
-// P-9: with widths, no order and no brackets decide the type of three or four operands,
+// With widths, no order and no brackets decide the type of three or four operands,
 // at either default width.
 func TestOrderOfOperandTypes(t *testing.T) {
+	statement.Shows(t, "P-9", "no order and no brackets decide the type of three or four operands")
 	for _, s := range []System{JAX, JAXDesign} {
 		for _, bits := range []int{32, 64} {
 			var types []Type
@@ -150,8 +157,9 @@ func TestOrderOfOperandTypes(t *testing.T) {
 	}
 }
 
-// P-10: 18 types, 324 cells, from 18 nodes and 24 edges.
+// 18 types, 324 cells, from 18 nodes and 24 edges.
 func TestJAXDesignSize(t *testing.T) {
+	statement.Shows(t, "P-10", "JAX's 324 cells follow from 18 nodes and 24 edges")
 	g := GraphOf(JAXDesign)
 	if g.Len() != 18 || len(g.Edges()) != 24 || JAXDesign.Algebra().Len() != 18 {
 		t.Errorf("%d nodes, %d edges", g.Len(), len(g.Edges()))
@@ -161,8 +169,9 @@ func TestJAXDesignSize(t *testing.T) {
 	}
 }
 
-// P-11: within a category the wider operand wins, and 64 bits need 64 bits.
+// Within a category the wider operand wins, and 64 bits need 64 bits.
 func TestWithinCategory(t *testing.T) {
+	statement.Shows(t, "P-11", "within a category the wider input wins, and 64 bits need a 64-bit input")
 	for _, s := range []System{WithinCategory, WithinCategoryStar, Option0, Option1, Option2, Option3, JAX, JAXDesign, NumPy1, NumPy2} {
 		for _, chain := range []string{"u8 u16 u32 u64", "i8 i16 i32 i64", "f16 f32 f64", "c64 c128"} {
 			names := strings.Fields(chain)
@@ -175,9 +184,11 @@ func TestWithinCategory(t *testing.T) {
 	}
 }
 
-// P-16: any scalar with any array gives the array's type. P-17: so with the
-// scalars of a kind collapsed into one.
+// Any scalar with any array gives the array's type. P-17: so with the scalars of a kind
+// collapsed into one.
 func TestScalarsBelowArrays(t *testing.T) {
+	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
+	statement.Shows(t, "P-17", "scalars collapse to one weak type per category, below its arrays")
 	for _, a := range []string{"i8", "i16", "i32", "i64"} {
 		for _, s := range []string{"i8", "i16", "i32", "i64"} {
 			if got := NumPySigned.Algebra().Cell(s+"*", a); got != a {
@@ -198,19 +209,22 @@ func TestScalarsBelowArrays(t *testing.T) {
 	}
 }
 
-// P-20: what has no join is an error, not a guess.
+// What has no join is an error, not a guess.
 func TestPartialLattice(t *testing.T) {
+	statement.Shows(t, "P-20", "i* absorbs u*, and a pair without a join is an error")
 	expect(t, PartialMerged, "i*+f*=f*", "i*+c*=c*", "i*+u8=u8", "i*+i64=i64", "i*+f16=f16", "f*+c64=c64", "u8+i8=-", "i8+f16=-", "f32+c64=-")
 }
 
-// P-22: into complex numbers and into signed integers.
+// Into complex numbers and into signed integers.
 func TestMixedPromotions(t *testing.T) {
+	statement.Shows(t, "P-22", "f32 promotes to c64, f64 to c128, and an unsigned integer to the next wider signed one")
 	expect(t, JAX, "f16+c64=c64", "f32+c64=c64", "f64+c64=c128", "f64+c128=c128",
 		"u8+i8=i16", "u16+i8=i32", "u32+i32=i64", "u8+i16=i16", "u32+i8=i64")
 }
 
-// P-23: unsigned 64-bit integers.
+// Unsigned 64-bit integers.
 func TestUint64(t *testing.T) {
+	statement.Shows(t, "P-23", "u64+i64 is f64 under NumPy and weak float under JAX")
 	expect(t, NumPy1, "u64+i64=f64")
 	for _, s := range []System{partialSigned(), JAX, JAX32, JAXDesign} {
 		want := "f*"
@@ -247,8 +261,13 @@ func partialSigned() System {
 	return s
 }
 
-// P-25, P-26, P-27, P-28, P-29: the options.
+// The options.
 func TestOptions(t *testing.T) {
+	statement.Shows(t, "P-25", "in option 0 integers do not promote to floats, and Python scalars work")
+	statement.Shows(t, "P-26", "in option 1 u16+f16 is f64, and two more edges make a lattice")
+	statement.Shows(t, "P-27", "in option 2 i16+f16 is f16, f32+u32 is f64, and one more edge makes a lattice")
+	statement.Shows(t, "P-28", "in option 3 integers defer to floats of any width, and bf16 fits in")
+	statement.Shows(t, "P-29", "neither f16 nor bf16 promotes to the other")
 	expect(t, Option0, "i8+f16=-", "u32+f64=-", "i*+f16=f16", "u8+i8=i16")
 	expect(t, Option1, "u16+f16=f64", "i64+f64=-", "u64+f64=-", "i8+f16=f16", "i32+f32=f64")
 	expect(t, Option1Completed, "i64+f64=f64", "u64+f16=f64", "u64+i64=f64")
@@ -272,8 +291,9 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// P-28: in options 1 and 2 there is no place for bf16 beside f16.
+// In options 1 and 2 there is no place for bf16 beside f16.
 func TestBF16HasNoPlaceInOptions1And2(t *testing.T) {
+	statement.Shows(t, "P-28", "in option 3 integers defer to floats of any width, and bf16 fits in")
 	for _, c := range []struct {
 		g    *Graph
 		in   string
@@ -295,9 +315,10 @@ func TestBF16HasNoPlaceInOptions1And2(t *testing.T) {
 	}
 }
 
-// P-31: f* is a weak type that arrays carry: u64 with i64 has the default width and
-// yields to other floats.
+// f* is a weak type that arrays carry: u64 with i64 has the default width and yields to
+// other floats.
 func TestWeakArrays(t *testing.T) {
+	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float that yields to other floats")
 	expect(t, JAX, "u64+i64=f*", "u64+i64+f16=f16", "u64+i64+bf16=bf16", "u64+i64+c64=c64", "u64+i64+i8=f*")
 	for _, bits := range []int{32, 64} {
 		d, weak, err := Result(JAX, bits, Strong(core.Uint64), Strong(core.Int64))
@@ -407,8 +428,9 @@ func TestInexact(t *testing.T) {
 	}
 }
 
-// P-33: apart from u16, u32, u64 and bare numbers JAX's scheme is PyTorch's.
+// Apart from u16, u32, u64 and bare numbers JAX's scheme is PyTorch's.
 func TestNearPyTorch(t *testing.T) {
+	statement.Shows(t, "P-33", "apart from u16, u32, u64 and scalars, JAX's scheme is PyTorch's")
 	cells, _, _ := Diff(JAXDesign, PyTorchDesign)
 	agree := 0
 	names := strings.Fields("b u8 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128")
@@ -441,8 +463,11 @@ func TestNearPyTorch(t *testing.T) {
 	}
 }
 
-// P-35, P-36, P-37: sentences of the documents about TensorFlow, PyTorch and lax.
+// Sentences of the documents about TensorFlow, PyTorch and lax.
 func TestOtherLibraries(t *testing.T) {
+	statement.Shows(t, "P-35", "under TensorFlow the second operand is converted to the first one's type, or refused")
+	statement.Shows(t, "P-36", "PyTorch has no u16, u32 and u64, and its scalars have its defaults")
+	statement.Shows(t, "P-37", "under lax nothing promotes, and a scalar needs its own 64-bit default beside it")
 	expect(t, TensorFlow, "u8+i*=u8", "i*+u8=-", "i*+i32=i32", "f*+f32=f32", "c*+c128=c128", "i*+i*=i32", "f*+f*=f32", "f*+i*=f32", "c*+i*=c128", "c*+f*=c128", "b+b=-", "f32+f64=-")
 	_, err := TensorFlow.Join(typ(t, "i*"), typ(t, "u8"))
 	if err == nil || !strings.Contains(err.Error(), "swap them") {
@@ -453,8 +478,9 @@ func TestOtherLibraries(t *testing.T) {
 	expect(t, JAXLax, "b+b=-", "i8+i8=i8", "i64+i*=i64", "f64+f*=f64", "c128+c*=c128", "i*+i*=i*", "f*+f*=f*", "c*+c*=c*", "i32+i*=-", "f32+f64=-")
 }
 
-// P-38: a bare number and a weak array are one type; weakness propagates.
+// A bare number and a weak array are one type; weakness propagates.
 func TestWeakness(t *testing.T) {
+	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
 	expect(t, JAX, "i*+i*=i*", "b+i*=i*", "i64+f*=f*", "u64+i*=u64")
 	// Weak types of other widths, which arrays can carry, behave as the bare ones.
 	for _, x := range JAX.Algebra().Names() {
@@ -468,8 +494,9 @@ func TestWeakness(t *testing.T) {
 	}
 }
 
-// P-40: strict promotion, and its error.
+// Strict promotion, and its error.
 func TestStrict(t *testing.T) {
+	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
 	expect(t, JAX, "i*+i8=i8", "i32+i8=i32")
 	for _, s := range []System{JAXStrict, JAXDesignStrict} {
 		expect(t, s, "i32+f32=-", "i8+i16=-", "b+i8=-", "b+i*=-", "b+b=b", "i32+i*=i32", "f32+i*=f32", "f32+f*=f32", "i32+f*=-", "c64+f*=c64", "i*+f*=f*", "f32+c*=-")

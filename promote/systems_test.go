@@ -7,11 +7,15 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/statement"
 )
 
-// P-10, P-32, P-34: every system, all cells, in both orders; an undefined cell is
-// an error that names both types.
+// Every system, all cells, in both orders; an undefined cell is an error that names both
+// types.
 func TestTables(t *testing.T) {
+	statement.Shows(t, "P-10", "JAX's 324 cells follow from 18 nodes and 24 edges")
+	statement.Shows(t, "P-32", "JAX's table is option 3 with u64 below f*, cell by cell")
+	statement.Shows(t, "P-34", "every cell of the five tables, in both orders, with an error for each undefined one")
 	for _, c := range []struct {
 		s     System
 		file  string

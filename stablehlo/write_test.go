@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/stablehlo"
 )
 
@@ -39,6 +40,7 @@ func TestWriteRefusals(t *testing.T) {
 // A dump shows parameters, constants, iotas, broadcasts, comparisons, choices and products
 // as they are staged. // O-4
 func TestWriteDump(t *testing.T) {
+	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	ir, err := weft.Jaxpr(func(x, y weft.Array) []weft.Array {
 		at := weft.Arange(3)
 		return []weft.Array{weft.Where(at.Lt(2), x.Mul(y).Add(1), 0.0), y}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -68,9 +69,11 @@ func (c *counter) Interpret(p core.Primitive, in []val) []val {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// O-1, O-4: everything in the dynamic scope of a trace is recorded, nothing is
-// executed, and constants are not folded.
+// Everything in the dynamic scope of a trace is recorded, nothing is executed, and
+// constants are not folded.
 func TestToyIsRecordedWhole(t *testing.T) {
+	statement.Shows(t, "O-1", "everything in the dynamic scope of a trace is recorded")
+	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	toy := func(x val) val {
 		y := prim.Add(lit(1), lit(1))
 		return prim.Mul(x, y)
@@ -102,9 +105,11 @@ func TestToyIsRecordedWhole(t *testing.T) {
 	}
 }
 
-// O-5, O-6: the mask of select_tril is computed by the program, not while tracing;
-// no constant but scalars is in it.
+// The mask of select_tril is computed by the program, not while tracing; no constant but
+// scalars is in it.
 func TestTrilHasNoLargeConstant(t *testing.T) {
+	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
 	tril := func(x val) val {
 		s := x.Aval().Shape
 		rows := prim.BroadcastInDim(prim.Iota(core.Int32, core.MakeDims(s.At(0)), 0), s, core.MakeDims(0))
@@ -145,9 +150,10 @@ func TestTrilHasNoLargeConstant(t *testing.T) {
 	}
 }
 
-// O-3: a value that depends on no argument can be looked at while tracing, and the
-// program does not change; one that does is an error with provenance.
+// A value that depends on no argument can be looked at while tracing, and the program does
+// not change; one that does is an error with provenance.
 func TestLooking(t *testing.T) {
+	statement.Shows(t, "O-3", "a size that arrays compute can be looked at; what depends on an argument cannot")
 	var size int64
 	j := stage(func(x val) val {
 		shape := runtime.New(core.Aval(core.Int32, 2))
@@ -203,8 +209,9 @@ func TestLookingIsLinear(t *testing.T) {
 	}
 }
 
-// O-8: what depends on an argument cannot leave its trace; what does not is its value.
+// What depends on an argument cannot leave its trace; what does not is its value.
 func TestEscape(t *testing.T) {
+	statement.Shows(t, "O-8", "a traced function that replaces a global random key, and values that leave their trace")
 	var unknown, known val
 	stage(func(x val) val {
 		unknown = prim.Sin(x)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -30,10 +31,11 @@ var around = map[string]func(f func(val) val) func(val) val{
 	},
 }
 
-// V-6: a function with a rule, or a rule, that closes over a value that is being
-// differentiated is refused by name, wherever it is called. The rules of programs that
-// were recorded used to lose the derivative, or to let a dual number out.
+// A function with a rule, or a rule, that closes over a value that is being differentiated
+// is refused by name, wherever it is called. The rules of programs that were recorded used
+// to lose the derivative, or to let a dual number out.
 func TestRulesCloseOverDifferentiated(t *testing.T) {
+	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	one := weftMachine{}.num(1)
 	for name, wrap := range around {
 		for _, where := range []string{"function", "rule"} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -375,6 +376,7 @@ func TestBitsOfDots(t *testing.T) {
 // V-6 in four stacks: a function that closes over a differentiated value is refused by
 // name, whatever is around.
 func TestClosureInFourStacks(t *testing.T) {
+	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	m := weftMachine{}
 	f := func(x val) val {
 		return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: func(in []val) []val { return []val{prim.Add(x, in[0])} },

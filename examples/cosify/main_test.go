@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/wefttest"
 )
 
-// J-5: a transformation that rewrites acts on the definition, and no rule is left.
+// A transformation that rewrites acts on the definition, and no rule is left.
 func TestOutput(t *testing.T) {
+	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	var b strings.Builder
 	if err := run(&b); err != nil {
 		t.Fatal(err)

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/wefttest"
 )
 
-// J-5: masking keeps derivative rules.
+// Masking keeps derivative rules.
 func TestOutput(t *testing.T) {
+	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	var b strings.Builder
 	if err := run(&b); err != nil {
 		t.Fatal(err)
@@ -18,9 +20,10 @@ func TestOutput(t *testing.T) {
 	wefttest.Golden(t, "output.txt", b.String())
 }
 
-// J-5: a masked function on a padded batch is the function on each sequence alone, in
-// value and derivative, rules included.
+// A masked function on a padded batch is the function on each sequence alone, in value and
+// derivative, rules included.
 func TestMaskIsTheLoop(t *testing.T) {
+	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	x := weft.From([][]float32{{1, 2, 3, 4}, {5, 7, -99, -99}, {2, 4, 9, -99}})
 	n := []int{4, 2, 3}
 	for name, f := range map[string]func(x, n weft.Array) weft.Array{
