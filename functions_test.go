@@ -238,3 +238,16 @@ func TestPadModes(t *testing.T) {
 func containsAll(s string, parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(s, p) })
 }
+
+func TestRsqrt(t *testing.T) {
+	if got := weft.Rsqrt(weft.Of(1., 4, 0)).String(); got != "[1.  0.5 inf]" {
+		t.Errorf("got %s, want [1.  0.5 inf]", got)
+	}
+}
+
+func TestCumMin(t *testing.T) {
+	x := weft.Of(3, 1, 2, 0, 5, -1).Reshape(2, 3)
+	if got := fmt.Sprint(x.CumMin(), x.CumMin(0)); got != "[ 3  1  1  0  0 -1] [[ 3  1  2]\n [ 0  1 -1]]" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -117,3 +117,32 @@ func TestCallbacks(t *testing.T) {
 		t.Errorf("the callback saw %q", seen)
 	}
 }
+
+// Ordered prints keep the order of the program among each other and among ordered callbacks.
+func TestDebugPrintOrdered(t *testing.T) {
+	var out strings.Builder
+	defer runtime.SetOutput(runtime.SetOutput(&out))
+	f := func(x weft.Array) weft.Array {
+		return weft.ForI(2, func(i, x weft.Array) weft.Array {
+			weft.DebugPrint("a{} {}", i, x, weft.Ordered())
+			weft.IOCallback(func(x weft.Array) []weft.Array {
+				fmt.Fprintln(&out, "callback", x)
+				return nil
+			}, nil, x, weft.Ordered())
+			weft.DebugPrint("b{0} {0}", i, weft.Ordered())
+			return x.Mul(2)
+		}, x)
+	}
+	const want = "a0 3\ncallback 3\nb0 0\na1 6\ncallback 6\nb1 1\n"
+	for name, f := range map[string]func(weft.Array) weft.Array{"eager": f, "jitted": weft.Jit(f)} {
+		out.Reset()
+		if got := f(weft.Scalar(3)).Int(); got != 12 || out.String() != want {
+			t.Errorf("%s: got %d and %q, want 12 and %q", name, got, out.String(), want)
+		}
+	}
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { weft.DebugPrint("{}", x, weft.Ordered()); return x }, weft.Scalar(1))
+	if err != nil || !strings.Contains(ir.String(), "ordered=True") {
+		t.Errorf("the program is %v, %v; want ordered=True", ir, err)
+	}
+	fails(t, core.ErrStatic, func() { weft.DebugPrint("", weft.VmapMethod("sequential")) }, "VmapMethod")
+}
