@@ -1,7 +1,6 @@
 package weft_test
 
 import (
-	"bufio"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -9,13 +8,13 @@ import (
 	"math"
 	"math/cmplx"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -24,24 +23,8 @@ import (
 // the test is skipped.
 func goldenLines(t *testing.T, name string, f func(line []byte)) {
 	t.Helper()
-	root := os.Getenv("WEFT_GOLDEN")
-	if root == "" {
-		t.Skip("WEFT_GOLDEN names no folder")
-	}
-	file, err := os.Open(filepath.Join(root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	s := bufio.NewScanner(file)
-	s.Buffer(nil, 1<<26)
-	for s.Scan() {
-		if len(s.Bytes()) > 0 {
-			f(s.Bytes())
-		}
-	}
-	if s.Err() != nil {
-		t.Fatal(s.Err())
+	for line := range goldenfile.Lines(t, goldenfile.Open(t, name, "")) {
+		f(line)
 	}
 }
 
@@ -107,7 +90,7 @@ func (d *differences) allows(src, in, got string) bool {
 // unused fails for records that do not differ.
 func (d *differences) unused(t *testing.T) {
 	t.Helper()
-	if os.Getenv("WEFT_GOLDEN") == "" {
+	if !goldenfile.Whole() {
 		return // the subset has a part of the records
 	}
 	for key := range d.lines {

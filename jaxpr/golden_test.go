@@ -1,10 +1,7 @@
 package jaxpr_test
 
 import (
-	"bufio"
 	gocmp "cmp"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	goldendata "github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -45,12 +43,12 @@ func goldens(t testing.TB) []golden {
 func allGoldens(t testing.TB) []golden {
 	t.Helper()
 	files := []string{subset}
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		files, _ = filepath.Glob(filepath.Join(dir, "jax/jaxprs/*.jsonl"))
+	if goldenfile.Whole() {
+		files, _ = filepath.Glob(goldenfile.Path(t, "jax/jaxprs/*.jsonl", ""))
 		if len(files) == 0 {
-			t.Fatalf("no golden texts in %s", dir)
+			t.Fatalf("no golden texts in %s", goldenfile.Dir())
 		}
-		files = append(files, filepath.Join(dir, "jax/evals.jsonl"), filepath.Join(dir, "jax/program_texts.jsonl"))
+		files = append(files, goldenfile.Path(t, "jax/evals.jsonl", ""), goldenfile.Path(t, "jax/program_texts.jsonl", ""))
 	}
 	return readGoldens(t, files...)
 }
@@ -62,22 +60,9 @@ func readGoldens(t testing.TB, files ...string) []golden {
 	t.Helper()
 	var all []golden
 	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc := bufio.NewScanner(f)
-		sc.Buffer(nil, 64<<20)
-		for sc.Scan() {
-			g := golden{File: filepath.Base(name)}
-			if err := json.Unmarshal(sc.Bytes(), &g); err != nil {
-				t.Fatal(name, err)
-			}
+		for g := range goldenfile.Records[golden](t, goldenfile.OpenFile(t, name)) {
+			g.File = filepath.Base(name)
 			all = append(all, g)
-		}
-		f.Close()
-		if err := sc.Err(); err != nil {
-			t.Fatal(name, err)
 		}
 	}
 	plain := map[string]string{}

@@ -1,12 +1,8 @@
 package lax_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +14,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -31,24 +28,12 @@ type avalRecord struct {
 
 func avalRecords(t *testing.T) (rs []avalRecord, whole bool) {
 	t.Helper()
-	file := filepath.Join("testdata", "avals.jsonl")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		file, whole = filepath.Join(dir, "jax", "avals.jsonl"), true
-	}
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r avalRecord
-		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
+	for r := range goldenfile.Records[avalRecord](t, goldenfile.Open(t, "jax/avals.jsonl", "testdata/avals.jsonl")) {
 		if r.Level == "lax" {
 			rs = append(rs, r)
 		}
 	}
-	require.NoError(t, s.Err())
-	return rs, whole
+	return rs, goldenfile.Whole()
 }
 
 // byRule says why a record cannot match, and whether the call must be refused. The

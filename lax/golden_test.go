@@ -1,10 +1,6 @@
 package lax_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -29,23 +26,7 @@ type record struct {
 // the part that lies in testdata.
 func records(t *testing.T, group string) []record {
 	t.Helper()
-	file := filepath.Join("testdata", group+".jsonl")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		file = filepath.Join(dir, "jax", "jaxprs", group+".jsonl")
-	}
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	var rs []record
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<24)
-	for s.Scan() {
-		var r record
-		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
-		rs = append(rs, r)
-	}
-	require.NoError(t, s.Err())
-	return rs
+	return slices.Collect(goldenfile.Records[record](t, goldenfile.Open(t, "jax/jaxprs/"+group+".jsonl", "testdata/"+group+".jsonl")))
 }
 
 // program is a golden program in Go: it takes the arguments' leaves and gives the
@@ -119,7 +100,7 @@ func sameText(t *testing.T, group string, find func(record) program) (n, of int)
 // named is programs by record name; every one of them must be in the group.
 func named(t *testing.T, group string, programs map[string]program) func(record) program {
 	t.Helper()
-	if os.Getenv("WEFT_GOLDEN") != "" {
+	if goldenfile.Whole() {
 		rs := records(t, group)
 		for name := range programs {
 			require.True(t, slices.ContainsFunc(rs, func(r record) bool { return r.Name == name }), "no record %s in %s", name, group)

@@ -3,7 +3,6 @@ package lax_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -114,7 +114,7 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 			}
 			n++
 		}
-		if least, ok := leastTexts[group]; os.Getenv("WEFT_GOLDEN") != "" {
+		if least, ok := leastTexts[group]; goldenfile.Whole() {
 			if !ok {
 				least = min(of, 15)
 			}
@@ -127,7 +127,7 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs print JAX's text", same, total)
-	if os.Getenv("WEFT_GOLDEN") != "" {
+	if goldenfile.Whole() {
 		require.GreaterOrEqual(t, same, 836, "the others need functions outside of the vocabulary")
 	} else {
 		require.GreaterOrEqual(t, same, 300)

@@ -1,14 +1,10 @@
 package lax_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/cmplx"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -29,23 +26,11 @@ type evalRecord struct {
 
 func evalRecords(t *testing.T) (rs []evalRecord) {
 	t.Helper()
-	file := filepath.Join("testdata", "transformed_evals.jsonl")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		file = filepath.Join(dir, "jax", "evals.jsonl")
-	}
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<24)
-	for s.Scan() {
-		var r evalRecord
-		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
+	for r := range goldenfile.Records[evalRecord](t, goldenfile.Open(t, "jax/evals.jsonl", "testdata/transformed_evals.jsonl")) {
 		if r.Group == "transformed" {
 			rs = append(rs, r)
 		}
 	}
-	require.NoError(t, s.Err())
 	return rs
 }
 
@@ -116,7 +101,7 @@ func TestTransformedPrograms(t *testing.T) {
 	for why, names := range cannot {
 		t.Logf("%s: %v", why, names)
 	}
-	if os.Getenv("WEFT_GOLDEN") != "" {
+	if goldenfile.Whole() {
 		require.GreaterOrEqual(t, n, 340)
 	} else {
 		require.GreaterOrEqual(t, n, 10)
@@ -173,7 +158,7 @@ func TestBatchedTexts(t *testing.T) {
 		}
 		want[r.Name] = true
 	}
-	if os.Getenv("WEFT_GOLDEN") != "" {
+	if goldenfile.Whole() {
 		for name, found := range want {
 			assert.True(t, found, "%s: no record", name)
 		}

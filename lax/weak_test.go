@@ -1,15 +1,13 @@
 package lax_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // weakRecord is a program about weak types: what its results are.
@@ -20,22 +18,7 @@ type weakRecord struct {
 
 func weakRecords(t *testing.T) (rs []weakRecord) {
 	t.Helper()
-	file := filepath.Join("testdata", "weak.jsonl")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		file = filepath.Join(dir, "jax", "weak.jsonl")
-	}
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r weakRecord
-		require.NoError(t, json.Unmarshal(s.Bytes(), &r))
-		rs = append(rs, r)
-	}
-	require.NoError(t, s.Err())
-	return rs
+	return slices.Collect(goldenfile.Records[weakRecord](t, goldenfile.Open(t, "jax/weak.jsonl", "testdata/weak.jsonl")))
 }
 
 // Weak marks go through loops, branches, calls, batches and derivatives as JAX's do.

@@ -1,24 +1,19 @@
 package promote
 
 import (
-	"os"
-	"path/filepath"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // golden reads a file of expectations: from the whole collection that
 // WEFT_GOLDEN names if it is there, else from testdata.
 func golden(t testing.TB, name string) string {
 	t.Helper()
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		if text, err := os.ReadFile(filepath.Join(dir, "promotion", name)); err == nil {
-			return string(text)
-		}
-	}
-	text, err := os.ReadFile(filepath.Join("testdata", name))
+	text, err := io.ReadAll(goldenfile.Open(t, "promotion/"+name, "testdata/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,17 +2,15 @@ package elem
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 var minor = []core.DType{core.BFloat16, core.Float16, core.Float8E3M4, core.Float8E4M3, core.Float8E4M3B11FNUZ,
@@ -116,19 +114,7 @@ func TestIntegersRoundOnce(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	root := os.Getenv("WEFT_GOLDEN")
-	if root == "" {
-		t.Skip("WEFT_GOLDEN names no folder")
-	}
-	file, err := os.Open(filepath.Join(root, "jax", "corners.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	zr, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	zr := goldenfile.Open(t, "jax/corners.jsonl.gz", "")
 	type array struct {
 		DType, Bits string
 	}

@@ -1,12 +1,9 @@
 package prim_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 func avals(t *testing.T, list ...string) []core.ShapedArray {
@@ -28,18 +26,11 @@ func avals(t *testing.T, list ...string) []core.ShapedArray {
 	return out
 }
 
-// records is the lines of a file of $WEFT_GOLDEN, or else of testdata.
-func records(t *testing.T, path, subset string) [][]byte {
+// records returns the lines of a file of the golden data, or of its subset in testdata.
+func records(t *testing.T, path, subset string) (lines [][]byte) {
 	t.Helper()
-	file := filepath.Join("testdata", subset)
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		file = filepath.Join(dir, path)
-	}
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	var lines [][]byte
-	for s := bufio.NewScanner(bytes.NewReader(data)); s.Scan(); {
-		lines = append(lines, bytes.Clone(s.Bytes()))
+	for line := range goldenfile.Lines(t, goldenfile.Open(t, path, "testdata/"+subset)) {
+		lines = append(lines, bytes.Clone(line))
 	}
 	return lines
 }

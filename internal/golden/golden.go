@@ -4,21 +4,17 @@
 package golden
 
 import (
-	"bufio"
-	"compress/gzip"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
@@ -30,41 +26,8 @@ var subset embed.FS
 // that is not set, in the subset. whole tells which it was.
 func Records[T any](t testing.TB, name string) (records []T, whole bool) {
 	t.Helper()
-	dir := os.Getenv("WEFT_GOLDEN")
-	whole = dir != ""
-	var f fs.File
-	var err error
-	if whole {
-		f, err = os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	} else {
-		f, err = subset.Open(path.Join("testdata", name))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, 1<<26)
-	for s.Scan() {
-		var rec T
-		if err := json.Unmarshal(s.Bytes(), &rec); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		records = append(records, rec)
-	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if len(records) == 0 {
-		t.Fatalf("%s holds no record", name)
-	}
-	return records, whole
+	records = slices.Collect(goldenfile.Records[T](t, goldenfile.OpenFS(t, name, subset, path.Join("testdata", name))))
+	return records, goldenfile.Whole()
 }
 
 // Array is an array of the golden data: bits are the little-endian bytes in hex.

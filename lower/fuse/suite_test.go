@@ -1,18 +1,17 @@
 package fuse_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/kernel"
@@ -21,19 +20,7 @@ import (
 // Programs that JAX's own tests stage have the reference's bits: one of every 16, all of
 // them if WEFT_SUITE is set.
 func TestSuitePrograms(t *testing.T) {
-	dir := os.Getenv("WEFT_GOLDEN")
-	if dir == "" {
-		t.Skip("WEFT_GOLDEN does not name a folder")
-	}
-	f, err := os.Open(filepath.Join(dir, "jax/suite/programs.jsonl.gz"))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "")
 	compared, kernels, fallbacks := 0, 0, map[string]int{}
 	d := json.NewDecoder(z)
 	for i := 0; ; i++ {

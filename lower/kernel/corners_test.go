@@ -1,15 +1,11 @@
 package kernel
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/cmplx"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/lower/internal/truth"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -67,30 +64,8 @@ type cornerRecord struct {
 // under WEFT_GOLDEN, else the subset in testdata.
 func readCorners(t *testing.T, f func(r *cornerRecord)) {
 	t.Helper()
-	name := filepath.Join("testdata", "corners.jsonl.gz")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		name = filepath.Join(dir, "jax", "corners.jsonl.gz")
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := bufio.NewScanner(z)
-	s.Buffer(nil, 1<<26)
-	for s.Scan() {
-		r := new(cornerRecord)
-		if err := json.Unmarshal(s.Bytes(), r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[*cornerRecord](t, goldenfile.Open(t, "jax/corners.jsonl.gz", "testdata/corners.jsonl.gz")) {
 		f(r)
-	}
-	if s.Err() != nil {
-		t.Fatal(s.Err())
 	}
 }
 
@@ -207,7 +182,7 @@ func TestCorners(t *testing.T) {
 	for why, n := range excuses {
 		t.Logf("%5d elements: %s", n, why)
 	}
-	if os.Getenv("WEFT_GOLDEN") == "" {
+	if !goldenfile.Whole() {
 		return
 	}
 	want := map[string]int{

@@ -1,16 +1,12 @@
 package kernel
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // loopCorner is a record of corners.jsonl about one of the loops.
@@ -29,41 +25,20 @@ type loopCorner struct {
 
 func loopCorners(t *testing.T, f func(r *loopCorner)) {
 	t.Helper()
-	path := filepath.Join("testdata", "loop_corners.jsonl")
-	dir := os.Getenv("WEFT_GOLDEN")
-	if dir != "" {
-		path = filepath.Join(dir, "jax", "corners.jsonl.gz")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var lines io.Reader = file
-	if dir != "" {
-		if lines, err = gzip.NewReader(file); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := bufio.NewScanner(lines)
-	s.Buffer(nil, 1<<26)
-	for s.Scan() {
-		// Other records have other shapes: what is not about a loop is not read further.
+	for line := range goldenfile.Lines(t, goldenfile.Open(t, "jax/corners.jsonl.gz", "testdata/loop_corners.jsonl")) {
+		// Records of other primitives have other shapes: they are not decoded further.
 		var head struct{ Prim string }
-		if err := json.Unmarshal(s.Bytes(), &head); err != nil {
+		if err := json.Unmarshal(line, &head); err != nil {
 			t.Fatal(err)
 		}
 		if !loopNames()[head.Prim] {
 			continue
 		}
 		r := new(loopCorner)
-		if err := json.Unmarshal(s.Bytes(), r); err != nil {
+		if err := json.Unmarshal(line, r); err != nil {
 			t.Fatal(err)
 		}
 		f(r)
-	}
-	if s.Err() != nil {
-		t.Fatal(s.Err())
 	}
 }
 

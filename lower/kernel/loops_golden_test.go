@@ -1,16 +1,14 @@
 package kernel
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -111,23 +109,6 @@ func (p loopParams) mode() prim.IndexMode {
 		return prim.FillOrDrop
 	}
 	return prim.PromiseInBounds
-}
-
-// goldenFile opens a file of the golden data, or the subset of it in testdata.
-func goldenFile(t *testing.T, name string) *bufio.Scanner {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		path = filepath.Join(dir, "jax", name)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<26)
-	return s
 }
 
 // loopPrims returns the primitives of a record: each is applied to the operands.
@@ -322,11 +303,10 @@ func apply(t testing.TB, p core.Primitive, in ...*Tensor) []*Tensor {
 
 // TestLoopGoldens compares values that are exact in every order of summation.
 func TestLoopGoldens(t *testing.T) {
-	s := goldenFile(t, "conv_dot.jsonl")
 	seen := map[string]int{}
-	for s.Scan() {
+	for line := range goldenfile.Lines(t, goldenfile.Open(t, "jax/conv_dot.jsonl", "testdata/conv_dot.jsonl")) {
 		r := new(loopRecord)
-		if err := json.Unmarshal(s.Bytes(), r); err != nil {
+		if err := json.Unmarshal(line, r); err != nil {
 			t.Fatal(err)
 		}
 		prims := loopPrims(r)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // TestThreefryVectors are the known answers of the cipher's authors.
@@ -24,15 +25,14 @@ func TestThreefryVectors(t *testing.T) {
 
 // TestRandomGoldens compares keys and raw bits with JAX's, exactly.
 func TestRandomGoldens(t *testing.T) {
-	s := goldenFile(t, "prng.jsonl")
 	seen := map[string]int{}
-	for s.Scan() {
+	for line := range goldenfile.Lines(t, goldenfile.Open(t, "jax/prng.jsonl", "testdata/prng.jsonl")) {
 		var head struct {
 			Fn            string
 			Partitionable *bool
 			Error         string
 		}
-		if err := json.Unmarshal(s.Bytes(), &head); err != nil {
+		if err := json.Unmarshal(line, &head); err != nil {
 			t.Fatal(err)
 		}
 		switch head.Fn {
@@ -56,7 +56,7 @@ func TestRandomGoldens(t *testing.T) {
 			Key goldenArray
 			Out goldenArray
 		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
 		}
 		seen[head.Fn]++

@@ -2,13 +2,10 @@ package stablehlo_test
 
 import (
 	"archive/tar"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
@@ -31,23 +29,13 @@ var options = stablehlo.Options{Checks: true, Array: func(a core.ShapedArray) (c
 // conformanceFiles are the programs of the StableHLO project's test data: all where
 // WEFT_GOLDEN names the folder that has them, else those in testdata.
 func conformanceFiles(t testing.TB) (files map[string]string, names []string) {
-	file := filepath.Join("testdata", "conformance.tar.gz")
-	if dir := os.Getenv("WEFT_GOLDEN"); dir != "" {
-		if all := filepath.Join(dir, "stablehlo", "dev.tar.gz"); exists(all) {
-			file = all
-		}
-	}
-	return archive(t, file)
+	return archive(t, goldenfile.Path(t, "stablehlo/dev.tar.gz", "testdata/conformance.tar.gz"))
 }
 
 // archive reads the files of a compressed archive.
 func archive(t testing.TB, file string) (files map[string]string, names []string) {
 	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
+	z := goldenfile.OpenFile(t, file)
 	files = map[string]string{}
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
@@ -64,8 +52,6 @@ func archive(t testing.TB, file string) (files map[string]string, names []string
 	require.NotEmpty(t, names)
 	return files, names
 }
-
-func exists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 var elementType = regexp.MustCompile(`_(bool|u?int|b?float|complex)\d*`)
 
