@@ -283,9 +283,10 @@ func TestBracketsOnArrays(t *testing.T) {
 	}
 }
 
-// P-9: under JAX's lattice neither order nor brackets decide the type of a sum of three
+// Under JAX's lattice neither order nor brackets decide the type of a sum of three
 // or four arrays, nor does spreading a product over a sum, at either default width.
 func TestOrderOfSumsOnArrays(t *testing.T) {
+	statement.Shows(t, "P-9", "neither order nor brackets decide type and numbers of a sum")
 	names := strings.Fields("b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128 i* f* c*")
 	for _, bits := range []int{32, 64} {
 		weft.With(weft.DefaultBits(bits), func() {
@@ -325,9 +326,10 @@ func TestOrderOfSumsOnArrays(t *testing.T) {
 	}
 }
 
-// P-9: also the numbers of a sum do not depend on its order where each partial sum is exact in
+// Also the numbers of a sum do not depend on its order where each partial sum is exact in
 // the type of the whole.
 func TestOrderOfSumsOfWeakFloats(t *testing.T) {
+	statement.Shows(t, "P-9", "neither order nor brackets decide type and numbers of a sum")
 	a, b, c := weft.Of(uint32(1<<24+1)), weft.Of(int8(0)), weft.Scalar(0.)
 	for _, got := range []weft.Array{a.Add(b).Add(c), a.Add(b.Add(c)), c.Add(b).Add(a), b.Add(c).Add(a)} {
 		if full(got) != "~f32[1]" || got.Index(0).Float() != 1<<24 {

@@ -106,7 +106,7 @@ func TestPowersUnderMAX(t *testing.T) {
 func TestPromotionsThatLose(t *testing.T) {
 	statement.Shows(t, "M-8", "bool promotes to everything, and i64+u64 is f16")
 	statement.Shows(t, "A-8", "u64 with a signed integer is i64, which may overflow")
-	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float, 64 bits wide, that yields to other floats")
+	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float that yields to other floats")
 	statement.Shows(t, "P-23", "u64+i64 is f64 under NumPy and weak float under JAX")
 	onExecutors(t, func(t *testing.T, how func(func(weft.Array) weft.Array) func(weft.Array) weft.Array) {
 		i, u := weft.Of(int64(1<<53+1), -1), weft.Of(uint64(math.MaxUint64), 1<<17)
