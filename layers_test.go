@@ -26,6 +26,7 @@ const house = `
 lax -> .
 nn custom random optim data ode linalg fft special stats stablehlo image mesh wefttest -> . lax
 random ode linalg -> custom
+nn -> random
 core/tree core/elem -> core
 core/prim/primtest -> core/prim
 cmd/... -> cmd/...

@@ -131,31 +131,13 @@ func Glu(x weft.Array, axis ...int) weft.Array {
 // Standardize returns x less its mean, divided by the root of its variance plus 1e-5, along
 // an axis, the last one unless another is given.
 func Standardize(x weft.Array, axis ...int) weft.Array {
-	return standardized("Standardize", x, lastAxis("Standardize", x, axis), 1e-5)
-}
-
-// LayerNorm returns x less its mean, divided by the root of its variance plus 1e-6, along its
-// last axis, times scale, plus shift.
-func LayerNorm(x, scale, shift weft.Array) weft.Array {
-	nd.BroadcastShapes("LayerNorm", nd.ValueOf("LayerNorm", x).Aval(), nd.ValueOf("LayerNorm", scale).Aval(), nd.ValueOf("LayerNorm", shift).Aval())
-	y := standardized("LayerNorm", x, lastAxis("LayerNorm", x, nil), 1e-6)
-	return nd.WithJAXPromotion(func() weft.Array { return y.Mul(scale).Add(shift) })
+	return standardized("Standardize", x, []int{lastAxis("Standardize", x, axis)}, 1e-5)
 }
 
 // standardized divides x less its mean by the root of its variance plus more. The
 // variance returns that of the differences from the mean: the mean of the squares less the
 // square of the mean would lose what both have in common, and the squares of halves
 // soon overflow their type.
-func standardized(op string, x weft.Array, axis int, more float64) weft.Array {
-	v := nd.Floating(op, nd.ValueOf(op, x))
-	dt := v.Aval().DType
-	return nd.WithJAXPromotion(func() weft.Array {
-		x := weft.FromValue(nd.Convert(op, v, nd.AverageType(dt), v.Aval().Weak))
-		d := x.Sub(x.Mean(axis, weft.Keep))
-		y := d.Mul(weft.Rsqrt(weft.Square(d).Mean(axis, weft.Keep).Add(more)))
-		if y.DType() == dt {
-			return y
-		}
-		return y.AsType(dt)
-	})
+func standardized(op string, x weft.Array, axes []int, more float64) weft.Array {
+	return normalized(op, x, func(x weft.Array) weft.Array { return centered(x, axes, more) })
 }

@@ -1,0 +1,112 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/random"
+)
+
+// LSTM is long short-term memory (Hochreiter and Schmidhuber, 1997). The four gates stand side
+// by side in the weights: input, forget, cell, output.
+type LSTM struct {
+	Wx weft.Array // [in, 4·hidden]
+	Wh weft.Array // [hidden, 4·hidden]
+	B  weft.Array // [4·hidden]; no elements: no bias
+}
+
+// LSTMState is what an LSTM remembers between steps.
+type LSTMState struct{ H, C weft.Array } // [batch…, hidden]
+
+// recurrentInit returns the Init of recurrent weights: uniform in ±1/√hidden, as PyTorch's.
+func recurrentInit(hidden int) Init {
+	bound := 1 / math.Sqrt(float64(hidden))
+	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
+		return scaled(random.UniformInOf(k, dt, -1, 1, dims...), bound)
+	}
+}
+
+// NewLSTM returns an LSTM whose weights are uniform in ±1/√hidden, unless p names another Init.
+func NewLSTM(k random.Key, in, hidden int, p ...Params) LSTM {
+	requireSizes("NewLSTM", in, hidden)
+	c := paramsOf("NewLSTM", p, recurrentInit(hidden))
+	kx, kh := k.Split()
+	return LSTM{Wx: c.Init(kx, c.DType, in, 4*hidden), Wh: c.Init(kh, c.DType, hidden, 4*hidden), B: c.bias(4 * hidden)}
+}
+
+// Zero returns the state before the first step, for batch axes of the given sizes.
+func (l LSTM) Zero(dims ...int) LSTMState {
+	h := weft.ZerosOf(l.Wh.DType(), append(append([]int{}, dims...), l.Wh.Dim(0))...)
+	return LSTMState{h, h}
+}
+
+// Step returns the state after one step of x, [batch…, in], and its H:
+//
+//	c ← σ(f)·c + σ(i)·tanh(g)     h ← σ(o)·tanh(c)
+func (l LSTM) Step(s LSTMState, x weft.Array) (LSTMState, weft.Array) {
+	requireFeatures("LSTM", x, l.Wx, 0)
+	requireFeatures("LSTM", s.H, l.Wh, 0)
+	g := weft.SplitEvenly(addBias(x.MatMul(l.Wx).Add(s.H.MatMul(l.Wh)), l.B), -1, 4)
+	c := Sigmoid(g[1]).Mul(s.C).Add(Sigmoid(g[0]).Mul(weft.Tanh(g[2])))
+	h := Sigmoid(g[3]).Mul(weft.Tanh(c))
+	return LSTMState{h, c}, h
+}
+
+// Apply runs the LSTM along the first axis of xs, [steps, batch…, in], and returns the last state
+// and H of every step.
+func (l LSTM) Apply(s LSTMState, xs weft.Array) (LSTMState, weft.Array) {
+	requireSteps("LSTM", xs)
+	return weft.Scan(l.Step, s, xs)
+}
+
+// requireSteps refuses inputs without an axis for the steps.
+func requireSteps(op string, xs weft.Array) {
+	if a := nd.ValueOf(op, xs).Aval(); a.Rank() < 2 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "the inputs must have the axes [steps, batch…, features] (got %v); reshape them", a.Full())
+	}
+}
+
+// GRU is a gated recurrent unit (Cho et al., 2014), with the reset gate after the matrix, as in
+// PyTorch and Flax. The three gates stand side by side in the weights: reset, update, new.
+type GRU struct {
+	Wx weft.Array // [in, 3·hidden]
+	Wh weft.Array // [hidden, 3·hidden]
+	B  weft.Array // [3·hidden]; no elements: no bias
+	Bn weft.Array // [hidden], added to the state's part of the new gate; no elements: none
+}
+
+// NewGRU returns a GRU whose weights are uniform in ±1/√hidden, unless p names another Init.
+func NewGRU(k random.Key, in, hidden int, p ...Params) GRU {
+	requireSizes("NewGRU", in, hidden)
+	c := paramsOf("NewGRU", p, recurrentInit(hidden))
+	kx, kh := k.Split()
+	return GRU{Wx: c.Init(kx, c.DType, in, 3*hidden), Wh: c.Init(kh, c.DType, hidden, 3*hidden), B: c.bias(3 * hidden), Bn: c.bias(hidden)}
+}
+
+// Zero returns the state before the first step, for batch axes of the given sizes.
+func (l GRU) Zero(dims ...int) weft.Array {
+	return weft.ZerosOf(l.Wh.DType(), append(append([]int{}, dims...), l.Wh.Dim(0))...)
+}
+
+// Step returns the state after one step of x, [batch…, in], twice, as Scan takes it:
+//
+//	n = tanh(x·Wn + σ(r)·(h·Wn + bn))     h ← (1 − σ(z))·n + σ(z)·h
+func (l GRU) Step(h, x weft.Array) (weft.Array, weft.Array) {
+	requireFeatures("GRU", x, l.Wx, 0)
+	requireFeatures("GRU", h, l.Wh, 0)
+	gx := weft.SplitEvenly(addBias(x.MatMul(l.Wx), l.B), -1, 3)
+	gh := weft.SplitEvenly(h.MatMul(l.Wh), -1, 3)
+	r, z := Sigmoid(gx[0].Add(gh[0])), Sigmoid(gx[1].Add(gh[1]))
+	n := weft.Tanh(gx[2].Add(r.Mul(addBias(gh[2], l.Bn))))
+	h = weft.Sub(1, z).Mul(n).Add(z.Mul(h))
+	return h, h
+}
+
+// Apply runs the GRU along the first axis of xs, [steps, batch…, in], and returns the last state
+// and that after every step.
+func (l GRU) Apply(h, xs weft.Array) (weft.Array, weft.Array) {
+	requireSteps("GRU", xs)
+	return weft.Scan(l.Step, h, xs)
+}
