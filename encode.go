@@ -38,6 +38,9 @@ func (x Array) MarshalJSON() (b []byte, err error) {
 func (x Array) marshalJSON() ([]byte, error) {
 	a := x.look("MarshalJSON")
 	t := a.Aval()
+	if t.DType == core.Float0 { // without elements
+		return json.Marshal(jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Data: []json.RawMessage{}})
+	}
 	out := jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Weak: t.Weak, Data: []json.RawMessage{}}
 	for i := range t.Size() {
 		n, ok := a.At(i)
@@ -71,17 +74,25 @@ func jsonFloat(f float64) []byte {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes, and nested lists of numbers or truth values, as
+// other programs write arrays: of integers they become i32, or i64 where one does not fit, and
+// else f32 (64 bits by [DefaultBits]).
 func (x *Array) UnmarshalJSON(b []byte) error {
 	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
 		*x = Array{}
 		return nil
+	}
+	if text := bytes.TrimSpace(b); len(text) > 0 && text[0] != '{' {
+		return x.unmarshalList(text)
 	}
 	var in jsonArray
 	if err := json.Unmarshal(b, &in); err != nil {
 		return fmt.Errorf("weft: an Array in JSON has dtype, shape and data: %w", err)
 	}
 	dt, ok := core.ParseDType(in.DType)
+	if ok && dt == core.Float0 && len(in.Data) == 0 {
+		return core.Catch(func() { *x = ZerosOf(dt, in.Shape...) })
+	}
 	if !ok || !dt.IsBool() && !dt.IsNumber() {
 		return fmt.Errorf("weft: no element type of numbers %q", in.DType)
 	}

@@ -46,7 +46,7 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 		{weft.Reduce(f16(60000, 60000, 1), weft.ReduceConfig{Op: weft.ReduceMean, Where: truth}), f16(60000).Squeeze()},
 		{weft.Reduce(f16(-200, 200, 200, -200), weft.ReduceConfig{Op: weft.ReduceVar}), f16(40000).Squeeze()},
 		{nn.AvgPool(f16(60000, 60000), nn.PoolConfig{Window: []int{2}}), f16(60000)},
-		{nn.LayerNorm(f16(300, -300), f16(2), f16(0.5)), f16(2.5, -1.5)},
+		{nn.LayerNorm{Scale: f16(2), Shift: f16(0.5)}.Apply(f16(300, -300)), f16(2.5, -1.5)},
 		{nn.Standardize(f16(300, -300)), f16(1, -1)},
 		// More is subtracted than there is.
 		{weft.IsNaN(weft.Reduce(weft.Of(1., 3), weft.ReduceConfig{Op: weft.ReduceVar, DDof: 3})), weft.Of(true).Squeeze()},

@@ -47,7 +47,7 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		{func() { nn.Convolve(weft.Ones(2), weft.Ones(2), nn.ConvMode(7)) }, "Convolve: there is no mode 7; use nn.ConvFull"},
 		{func() { nn.Huber(weft.Ones(2), weft.Ones(3), 1) }, "Huber: "}, {func() { nn.SquaredError(weft.Ones(2), weft.Ones(3)) }, "SquaredError: "},
 		{func() { nn.CrossEntropy(weft.Ones(2), weft.Ones(3)) }, "CrossEntropy: "}, {func() { nn.KLDivergence(weft.Ones(2), weft.Ones(3)) }, "KLDivergence: "},
-		{func() { nn.LayerNorm(a, weft.Ones(2), weft.Ones(3)) }, "LayerNorm: "},
+		{func() { nn.LayerNorm{Scale: weft.Ones(2), Shift: weft.Ones(3)}.Apply(a) }, "LayerNorm: "},
 		{func() { weft.Reduce(weft.Zeros(0), weft.ReduceConfig{Op: weft.ReduceMax, SkipNaN: true}) }, "Reduce: "},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })

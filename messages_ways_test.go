@@ -56,9 +56,6 @@ func TestErrorsSayTheWayOut(t *testing.T) {
 		// Keys.
 		{func() { k.Data.AsType(weft.Uint32) }, "AsType: key<fry>[] is a key of random numbers and no number itself; take its words, k.Words(), of which random.Wrap makes the key again"},
 		{func() { weft.Of(1).AsType(k.Data.DType()) }, "make one with random.New"},
-		{func() { must(weft.Save(&bytes.Buffer{}, map[string]any{"k": k})) }, `Save: leaf "k.Data" is key<fry>[], a key of random numbers; put its words k.Words() in its place, of which random.Wrap makes the key again`},
-		{func() { must(weft.SaveNpz(&bytes.Buffer{}, map[string]any{"k": k})) }, `SaveNpz: leaf "k.Data" is key<fry>[], a key of random numbers; put`},
-		{func() { must(weft.SaveNpy(&bytes.Buffer{}, k.Data)) }, `SaveNpy: the array is key<fry>[], a key`},
 		// Files.
 		{func() { var y A; must(weft.Load(strings.NewReader("1,2,3\n4,5,6\n"), &y)) }, `Load: the file begins with "1,2,3\n4,", as neither safetensors nor .npz nor .npy do; read`},
 		{func() { var y A; must(weft.Load(bytes.NewReader(two.Bytes()), &y)) }, `the file does not hold one array alone but "a", "b"; load into a map[string]weft.Array, or into a struct with such fields`},

@@ -26,17 +26,22 @@ func SaveNpy(w io.Writer, x Array) error {
 }
 
 // SaveNpz writes the arrays of a tree as NumPy's savez does, under the names that
-// [Save] gives them.
+// [Save] gives them. Keys of random numbers become their words, which [Load] makes keys again
+// where the tree has keys.
 func SaveNpz(w io.Writer, tree any) error {
-	var names []string
+	var saved []string
 	var arrays []numpyFile
 	err := core.Catch(func() {
 		var leaves []Array
 		refuseWriter("SaveNpz", w)
-		var paths []string
+		var names, paths []string
 		names, paths, leaves = leavesByName("SaveNpz", reflect.ValueOf(tree))
 		refuseNames("SaveNpz", names, paths)
 		for i, x := range leaves {
+			if !x.IsZero() && x.aval().DType == core.Float0 {
+				continue
+			}
+			saved = append(saved, names[i])
 			arrays = append(arrays, numpyArray("SaveNpz", fmt.Sprintf("leaf %q", names[i]), x))
 		}
 	})
@@ -45,7 +50,7 @@ func SaveNpz(w io.Writer, tree any) error {
 	}
 	z := zip.NewWriter(w)
 	for i, a := range arrays {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: names[i] + ".npy", Method: zip.Store})
+		f, err := z.CreateHeader(&zip.FileHeader{Name: saved[i] + ".npy", Method: zip.Store})
 		if err != nil {
 			return err
 		}
@@ -76,8 +81,7 @@ func numpyArray(op, what string, x Array) numpyFile {
 		core.FailOp(core.ErrTree, op, nil, "%s holds no array: was a field not set?", what)
 	}
 	a := x.look(op)
-	t := a.Aval()
-	refuseKey(op, what, t)
+	t := wordsOf(a.Aval())
 	kind := byte('V')
 	switch {
 	case t.DType.IsMinorFloat(), t.DType == core.BFloat16, t.DType.IsInteger() && t.DType.Bits() < 8:
@@ -100,7 +104,7 @@ func numpyArray(op, what string, x Array) numpyFile {
 
 // readNumPy reads the arrays of a file that begins as NumPy's do; ok is false if it
 // does not.
-func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Array, ok bool, err error) {
+func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]loaded, ok bool, err error) {
 	bad := func(err error) error {
 		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: "the file cannot be read as NumPy's", Err: err}
 	}
@@ -109,6 +113,9 @@ func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Arr
 	case bytes.HasPrefix(start, []byte("\x93NUMPY")):
 		a, err := npy.Read(whole)
 		if err != nil {
+			return nil, true, bad(err)
+		}
+		if err := requireEnd(whole); err != nil {
 			return nil, true, bad(err)
 		}
 		a.Name = "value"
@@ -128,7 +135,7 @@ func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Arr
 	default:
 		return nil, false, nil
 	}
-	arrays = map[string]Array{}
+	arrays = map[string]loaded{}
 	for _, f := range files {
 		if !utf8.ValidString(f.Name) {
 			return nil, true, bad(fmt.Errorf("the archive's entry %q is not named in UTF-8; rename it", f.Name))
@@ -136,11 +143,16 @@ func readNumPy(start []byte, rest io.Reader, limit int64) (arrays map[string]Arr
 		if _, twice := arrays[f.Name]; twice {
 			return nil, true, bad(fmt.Errorf("the archive has two entries %q; rename one", f.Name))
 		}
+		if f.Unreadable != nil {
+			arrays[f.Name] = loaded{err: f.Unreadable}
+			continue
+		}
 		x, err := fromNumPy(f)
 		if err != nil {
-			return nil, true, bad(fmt.Errorf("the array %q: %w", f.Name, err))
+			arrays[f.Name] = loaded{err: err}
+			continue
 		}
-		arrays[f.Name] = x
+		arrays[f.Name] = loaded{Array: x}
 	}
 	return arrays, true, nil
 }

@@ -28,7 +28,9 @@ func TestOddInputs(t *testing.T) {
 		"Softsign": nn.Softsign, "Mish": nn.Mish, "SquarePlus": nn.SquarePlus, "Selu": nn.Selu, "NormalCDF": stats.NormalCDF, "NormalPDF": stats.NormalPDF,
 		"Silu": nn.Silu, "Gelu": nn.Gelu, "GeluTanh": nn.GeluTanh, "Softplus": nn.Softplus, "Relu": nn.Relu,
 		"Celu": un(func(x weft.Array) weft.Array { return nn.Celu(x, 2) }), "Glu": ax(nn.Glu), "Standardize": ax(nn.Standardize),
-		"LayerNorm":    un(func(x weft.Array) weft.Array { return nn.LayerNorm(x, weft.Scalar(2.), weft.Scalar(1.)) }),
+		"LayerNorm": un(func(x weft.Array) weft.Array {
+			return nn.LayerNorm{Scale: weft.Scalar(2.), Shift: weft.Scalar(1.)}.Apply(x)
+		}),
 		"CrossEntropy": with(nn.CrossEntropy), "SigmoidCrossEntropy": with(nn.SigmoidCrossEntropy), "SquaredError": with(nn.SquaredError),
 		"Huber": un(func(x weft.Array) weft.Array { return nn.Huber(x, weft.Scalar(0.5), 1) }), "LogCosh": with(nn.LogCosh), "Hinge": with(nn.Hinge),
 		"KLDivergence": with(nn.KLDivergence), "CosineSimilarity": with(nn.CosineSimilarity),

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -9,7 +10,8 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// TreeMap returns p with f of every array in its place.
+// TreeMap returns p with f of every array in its place. A leaf of the type float0, which a
+// gradient has for a frozen field or an integer, stays.
 func TreeMap[P any](f func(Array) Array, p P) P {
 	leaves.RequireNonNil("TreeMap", f)
 	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
@@ -47,7 +49,7 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d holds no array: was a field not set?", fm.Path(ps[i], k), i)
 			}
 			args[i] = FromValue(vals[i][k])
-			skip = skip || i > 0 && vals[i][k].Aval().DType == core.Float0
+			skip = skip || vals[i][k].Aval().DType == core.Float0
 		}
 		if skip {
 			out = append(out, first[k])
@@ -104,17 +106,40 @@ func TreeStack[P any](ps ...P) P {
 
 // TreeIndex returns p with every array indexed.
 func TreeIndex[P any](p P, idx ...any) P {
-	return TreeMap(func(x Array) Array { return x.Index(idx...) }, p)
+	fm := formOf[P]("TreeIndex")
+	vals, def := fm.Values("TreeIndex", &p)
+	for i, v := range vals {
+		if a := v.Aval(); a.DType == core.Float0 { // of which only the shape is indexed
+			shape := ZerosOf(core.Bool, a.Shape.Ints()...).Index(idx...).Shape()
+			vals[i] = ZerosOf(core.Float0, shape...).Value()
+			continue
+		}
+		vals[i] = FromValue(v).Index(idx...).Value()
+	}
+	return together[P](def, vals)
 }
 
 // Ravel returns all arrays of p as one of one axis, in the type that all can become, and
-// the function that makes a tree of p's form of such an array again.
+// the function that makes a tree of p's form of such an array again. Leaves of the type float0
+// have no elements: they add none, and stay.
 func Ravel[P any](p P) (Array, func(Array) P) {
 	fm := formOf[P]("Ravel")
 	vals, def := fm.Values("Ravel", &p)
+	whole := vals
+	vals = slices.DeleteFunc(slices.Clone(vals), func(v core.Value) bool { return v.Aval().DType == core.Float0 })
 	avals := core.AvalsOf(vals)
+	// rebuild returns the tree of the parts, with its float0 leaves between them.
+	rebuild := func(parts []core.Value) P {
+		out := slices.Clone(whole)
+		for i, v := range whole {
+			if v.Aval().DType != core.Float0 {
+				out[i], parts = parts[0], parts[1:]
+			}
+		}
+		return together[P](def, out)
+	}
 	if len(vals) == 0 {
-		return Zeros(0), func(Array) P { return together[P](def, nil) }
+		return Zeros(0), func(Array) P { return rebuild(nil) }
 	}
 	dt, _ := nd.PromoteTypes("Ravel", vals...)
 	parts := make([]core.Value, len(vals))
@@ -150,6 +175,6 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 			}
 			out[i] = part
 		}
-		return together[P](def, out)
+		return rebuild(out)
 	}
 }

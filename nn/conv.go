@@ -47,7 +47,8 @@ func NewConv(k random.Key, in, out int, window []int, config weft.ConvConfig, p 
 		}
 	}
 	c := paramsOf(op, p, VarianceScaling{In: []int{inAxis}, Out: []int{outAxis}}.Init())
-	return Conv{W: c.Init(k, c.DType, dims...), B: c.bias(out), Config: config}
+	w := c.Init(k, dims...)
+	return Conv{W: w, B: c.bias(w, out), Config: config}
 }
 
 // kernelLayout returns the kernel's part of a layout, "" for the default.

@@ -9,9 +9,8 @@ import (
 
 // Params describes how the parameters of a new layer begin. Its zero value is the default.
 type Params struct {
-	NoBias bool       // leave the bias out: it is an array of no elements
-	Init   Init       // of the weights; nil: the layer's default. Biases begin at 0.
-	DType  weft.DType // 0: the default floating type
+	NoBias bool // leave the bias out: it is an array of no elements
+	Init   Init // of the weights; nil: the layer's default. Biases begin at 0.
 }
 
 // paramsOf returns the Params given, with defaults filled in.
@@ -26,18 +25,15 @@ func paramsOf(op string, p []Params, init Init) Params {
 	if c.Init == nil {
 		c.Init = init
 	}
-	if c.DType == 0 {
-		c.DType = nd.DefaultFloat()
-	}
 	return c
 }
 
-// bias returns a bias of n zeros, or of no elements.
-func (p Params) bias(n int) weft.Array {
+// bias returns a bias of n zeros in the dtype of the weights, or of no elements.
+func (p Params) bias(w weft.Array, n int) weft.Array {
 	if p.NoBias {
 		n = 0
 	}
-	return weft.ZerosOf(p.DType, n)
+	return weft.ZerosOf(w.DType(), n)
 }
 
 // requireSizes refuses sizes that are not positive.
@@ -70,7 +66,8 @@ type Linear struct {
 func NewLinear(k random.Key, in, out int, p ...Params) Linear {
 	requireSizes("NewLinear", in, out)
 	c := paramsOf("NewLinear", p, LecunNormal)
-	return Linear{W: c.Init(k, c.DType, in, out), B: c.bias(out)}
+	w := c.Init(k, in, out)
+	return Linear{W: w, B: c.bias(w, out)}
 }
 
 // Apply returns x·W + B.
@@ -100,7 +97,7 @@ type Embedding struct {
 func NewEmbedding(k random.Key, things, features int, p ...Params) Embedding {
 	requireSizes("NewEmbedding", things, features)
 	c := paramsOf("NewEmbedding", p, VarianceScaling{Draw: DrawNormal, In: []int{-1}, Out: []int{-2}}.Init())
-	return Embedding{W: c.Init(k, c.DType, things, features)}
+	return Embedding{W: c.Init(k, things, features)}
 }
 
 // Apply returns the rows of W that ids names, with a new last axis. A number outside the table

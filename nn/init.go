@@ -10,38 +10,41 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// An Init returns the first value of a parameter. The functions and values here are those of
-// jax.nn.initializers, to the bit where JAX's sampler is exact.
-type Init func(k random.Key, dt weft.DType, dims ...int) weft.Array
+// An Init returns the first value of a parameter, in the key's dtype ([random.As]). The functions
+// here are those of jax.nn.initializers.
+type Init func(k random.Key, dims ...int) weft.Array
 
 // Constant returns an Init that fills the parameter with one number.
 func Constant(v float64) Init {
-	return func(_ random.Key, dt weft.DType, dims ...int) weft.Array {
-		return weft.FullLike(weft.ZerosOf(dt, dims...), v)
+	return func(k random.Key, dims ...int) weft.Array {
+		return weft.FullLike(weft.ZerosOf(dtypeOf(k), dims...), v)
 	}
 }
 
 // Normal returns an Init that draws normal numbers of the given standard deviation.
 func Normal(stddev float64) Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
-		return scaled(random.NormalOf(k, dt, dims...), stddev)
+	return func(k random.Key, dims ...int) weft.Array {
+		return scaled(random.Normal(k, dims...), stddev)
 	}
 }
 
 // TruncatedNormal returns an Init that draws normal numbers from [−2, 2] and multiplies them
 // by stddev.
 func TruncatedNormal(stddev float64) Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
-		return scaled(random.TruncatedNormalOf(k, dt, -2, 2, dims...), stddev)
+	return func(k random.Key, dims ...int) weft.Array {
+		return scaled(random.TruncatedNormal(k, -2, 2, dims...), stddev)
 	}
 }
 
 // Uniform returns an Init that draws numbers from [0, scale).
 func Uniform(scale float64) Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
-		return scaled(random.UniformOf(k, dt, dims...), scale)
+	return func(k random.Key, dims ...int) weft.Array {
+		return scaled(random.Uniform(k, dims...), scale)
 	}
 }
+
+// dtypeOf returns the floating type that is drawn with k.
+func dtypeOf(k random.Key) weft.DType { return random.Normal(k.Clone(), 0).DType() }
 
 // scaled returns x times a number in x's type.
 func scaled(x weft.Array, by float64) weft.Array {
@@ -83,7 +86,7 @@ type VarianceScaling struct {
 
 // Init returns the Init that c describes.
 func (c VarianceScaling) Init() Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
+	return func(k random.Key, dims ...int) weft.Array {
 		const op = "VarianceScaling"
 		in, out := c.fans(op, dims)
 		n := in
@@ -100,15 +103,15 @@ func (c VarianceScaling) Init() Init {
 			scale = 1
 		}
 		return nd.WithJAXPromotion(func() weft.Array {
-			variance := weft.FullLike(weft.ZerosOf(dt.Real()), scale/n)
+			variance := weft.FullLike(weft.ZerosOf(dtypeOf(k).Real()), scale/n)
 			switch c.Draw {
 			case DrawNormal:
-				return random.NormalOf(k, dt, dims...).Mul(weft.Sqrt(variance))
+				return random.Normal(k, dims...).Mul(weft.Sqrt(variance))
 			case DrawUniform:
-				return random.UniformInOf(k, dt, -1, 1, dims...).Mul(weft.Sqrt(variance.Mul(3)))
+				return random.UniformIn(k, -1, 1, dims...).Mul(weft.Sqrt(variance.Mul(3)))
 			}
 			const truncated = .87962566103423978 // standard deviation of a normal number within [−2, 2]
-			return random.TruncatedNormalOf(k, dt, -2, 2, dims...).Mul(weft.Sqrt(variance).Div(truncated))
+			return random.TruncatedNormal(k, -2, 2, dims...).Mul(weft.Sqrt(variance).Div(truncated))
 		})
 	}
 }
@@ -145,52 +148,52 @@ func (c VarianceScaling) fans(op string, dims []int) (in, out float64) {
 }
 
 // LecunNormal draws truncated normal numbers of variance 1 / inputs.
-func LecunNormal(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{}.Init()(k, dt, dims...)
+func LecunNormal(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{}.Init()(k, dims...)
 }
 
 // LecunUniform draws uniform numbers of variance 1 / inputs.
-func LecunUniform(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{Draw: DrawUniform}.Init()(k, dt, dims...)
+func LecunUniform(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{Draw: DrawUniform}.Init()(k, dims...)
 }
 
 // HeNormal draws truncated normal numbers of variance 2 / inputs.
-func HeNormal(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{Scale: 2}.Init()(k, dt, dims...)
+func HeNormal(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{Scale: 2}.Init()(k, dims...)
 }
 
 // HeUniform draws uniform numbers of variance 2 / inputs.
-func HeUniform(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{Scale: 2, Draw: DrawUniform}.Init()(k, dt, dims...)
+func HeUniform(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{Scale: 2, Draw: DrawUniform}.Init()(k, dims...)
 }
 
 // GlorotNormal draws truncated normal numbers of variance 2 / (inputs + outputs).
-func GlorotNormal(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{Mode: FanAvg}.Init()(k, dt, dims...)
+func GlorotNormal(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{Mode: FanAvg}.Init()(k, dims...)
 }
 
 // GlorotUniform draws uniform numbers of variance 2 / (inputs + outputs).
-func GlorotUniform(k random.Key, dt weft.DType, dims ...int) weft.Array {
-	return VarianceScaling{Mode: FanAvg, Draw: DrawUniform}.Init()(k, dt, dims...)
+func GlorotUniform(k random.Key, dims ...int) weft.Array {
+	return VarianceScaling{Mode: FanAvg, Draw: DrawUniform}.Init()(k, dims...)
 }
 
 // Orthogonal returns an Init of matrices whose columns along the last axis are orthonormal,
 // or whose rows are where there are fewer of them, times scale. The other axes together are
 // the rows.
 func Orthogonal(scale float64) Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
+	return func(k random.Key, dims ...int) weft.Array {
 		if len(dims) < 2 {
 			core.FailOp(core.ErrShape, "Orthogonal", nil, "a matrix has two axes or more (got shape %v); use another Init for vectors", dims)
 		}
 		if slices.Contains(dims, 0) {
-			return weft.ZerosOf(dt, dims...)
+			return weft.ZerosOf(dtypeOf(k), dims...)
 		}
 		columns := dims[len(dims)-1]
 		rows := 1
 		for _, n := range dims[:len(dims)-1] {
 			rows *= n
 		}
-		return scaled(random.SemiOrthogonalOf(k, dt, rows, columns).Reshape(dims...), scale)
+		return scaled(random.SemiOrthogonal(k, rows, columns).Reshape(dims...), scale)
 	}
 }
 
@@ -198,7 +201,7 @@ func Orthogonal(scale float64) Init {
 // input features second, that are 0 but for an orthogonal matrix, times scale, at their center.
 // There must not be fewer outputs than inputs.
 func DeltaOrthogonal(scale float64) Init {
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
+	return func(k random.Key, dims ...int) weft.Array {
 		if len(dims) < 3 {
 			core.FailOp(core.ErrShape, "DeltaOrthogonal", nil, "a kernel has outputs, inputs and at least one window axis (got shape %v); use Orthogonal for matrices", dims)
 		}
@@ -209,7 +212,7 @@ func DeltaOrthogonal(scale float64) Init {
 		for _, n := range dims[2:] {
 			at = append(at, (n-1)/2)
 		}
-		q := random.SemiOrthogonalOf(k, dt, dims[1], dims[0])
-		return weft.ZerosOf(dt, dims...).At(at...).Set(scaled(q.T(), scale))
+		q := random.SemiOrthogonal(k, dims[1], dims[0])
+		return weft.ZerosOf(q.DType(), dims...).At(at...).Set(scaled(q.T(), scale))
 	}
 }

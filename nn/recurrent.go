@@ -23,8 +23,8 @@ type LSTMState struct{ H, C weft.Array } // [batch…, hidden]
 // recurrentInit returns the Init of recurrent weights: uniform in ±1/√hidden, as PyTorch's.
 func recurrentInit(hidden int) Init {
 	bound := 1 / math.Sqrt(float64(hidden))
-	return func(k random.Key, dt weft.DType, dims ...int) weft.Array {
-		return scaled(random.UniformInOf(k, dt, -1, 1, dims...), bound)
+	return func(k random.Key, dims ...int) weft.Array {
+		return scaled(random.UniformIn(k, -1, 1, dims...), bound)
 	}
 }
 
@@ -33,7 +33,8 @@ func NewLSTM(k random.Key, in, hidden int, p ...Params) LSTM {
 	requireSizes("NewLSTM", in, hidden)
 	c := paramsOf("NewLSTM", p, recurrentInit(hidden))
 	kx, kh := k.Split()
-	return LSTM{Wx: c.Init(kx, c.DType, in, 4*hidden), Wh: c.Init(kh, c.DType, hidden, 4*hidden), B: c.bias(4 * hidden)}
+	w := c.Init(kx, in, 4*hidden)
+	return LSTM{Wx: w, Wh: c.Init(kh, hidden, 4*hidden), B: c.bias(w, 4*hidden)}
 }
 
 // Zero returns the state before the first step, for batch axes of the given sizes.
@@ -82,7 +83,8 @@ func NewGRU(k random.Key, in, hidden int, p ...Params) GRU {
 	requireSizes("NewGRU", in, hidden)
 	c := paramsOf("NewGRU", p, recurrentInit(hidden))
 	kx, kh := k.Split()
-	return GRU{Wx: c.Init(kx, c.DType, in, 3*hidden), Wh: c.Init(kh, c.DType, hidden, 3*hidden), B: c.bias(3 * hidden), Bn: c.bias(hidden)}
+	w := c.Init(kx, in, 3*hidden)
+	return GRU{Wx: w, Wh: c.Init(kh, hidden, 3*hidden), B: c.bias(w, 3*hidden), Bn: c.bias(w, hidden)}
 }
 
 // Zero returns the state before the first step, for batch axes of the given sizes.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/tree"
 )
 
 // LoadTorch reads a safetensors file of a PyTorch model into the layers of the model that p
@@ -150,9 +151,9 @@ func (t *torchFile) children(v reflect.Value, path string) {
 			if !f.IsExported() {
 				continue
 			}
-			name, tagged := strings.CutPrefix(f.Tag.Get("weft"), "name=")
-			if !tagged {
-				name = snakeCase(f.Name)
+			name := tree.FileName(f)
+			if name == f.Name {
+				name = snakeCase(name)
 			}
 			t.read(v.Field(i), join(path, name))
 		}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"encoding/binary"
 	"reflect"
 	"slices"
@@ -134,10 +135,10 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 		}
 		f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
 		for _, k := range sortedKeys(m) {
-			f.string(k.String())
+			f.string(KeyName(k))
 			v := reflect.New(n.elem.typ)
 			v.Elem().Set(m.MapIndex(k))
-			f.path = append(f.path, step{label: quoteKey(k.String())})
+			f.path = append(f.path, step{label: keyLabel(k)})
 			p.flatten(f, n.elem, v.UnsafePointer())
 			f.path = f.path[:len(f.path)-1]
 		}
@@ -184,8 +185,17 @@ func sliceAt(at unsafe.Pointer) (base unsafe.Pointer, n int) {
 	return h.base, h.len
 }
 
+// sortedKeys returns a map's keys in order: of strings by bytes, of integers by size.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		switch {
+		case a.CanInt():
+			return cmp.Compare(a.Int(), b.Int())
+		case a.CanUint():
+			return cmp.Compare(a.Uint(), b.Uint())
+		}
+		return strings.Compare(a.String(), b.String())
+	})
 	return keys
 }

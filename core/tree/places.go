@@ -60,7 +60,7 @@ func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, s
 		for _, k := range sortedKeys(m) {
 			v := reflect.New(n.elem.typ)
 			v.Elem().Set(m.MapIndex(k))
-			w.walk(p, n.elem, v.UnsafePointer(), Place{m.UnsafePointer(), quoteKey(k.String())}, true)
+			w.walk(p, n.elem, v.UnsafePointer(), Place{m.UnsafePointer(), keyLabel(k)}, true)
 		}
 	case pointer:
 		if to := p.behind(n, at); to != nil {

@@ -52,6 +52,7 @@ type node struct {
 type field struct {
 	name   string
 	label  string // .Name
+	file   string // name in files
 	off    uintptr
 	node   *node
 	frozen bool
@@ -209,10 +210,10 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 		n.kind, n.elem = slice, c.node(t.Elem(), path+"[0]")
 		n.frozen = n.elem.frozen
 	case reflect.Map:
-		if t.Key().Kind() != reflect.String {
-			core.Failf(core.ErrTree, "%s is %v: a map that holds %vs has string keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
+		if !orderedKey(t.Key()) {
+			core.Failf(core.ErrTree, "%s is %v: a map that holds %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
 		}
-		n.kind, n.elem = mapping, c.node(t.Elem(), path+`[""]`)
+		n.kind, n.elem = mapping, c.node(t.Elem(), path+"["+keyText(reflect.Zero(t.Key()))+"]")
 		n.frozen = n.elem.frozen
 	case reflect.Pointer:
 		n.kind, n.elem = pointer, c.node(t.Elem(), path)
@@ -229,14 +230,14 @@ func (c *compiler) structure(n *node, path string) {
 	for i := range n.typ.NumField() {
 		f := n.typ.Field(i)
 		at := path + "." + f.Name
-		frozen := c.tag(f, at)
+		frozen, file := c.tag(f, at)
 		if f.Type.Size() == 0 && !c.may(f.Type) {
 			continue
 		}
 		if !visible(f) && c.certain(f.Type, map[reflect.Type]bool{}) {
 			core.Failf(core.ErrTree, "%s is unexported and holds %vs: export the field, or keep them elsewhere", at, c.leaf)
 		}
-		fd := field{name: f.Name, label: "." + f.Name, off: f.Offset, frozen: frozen}
+		fd := field{name: f.Name, label: "." + f.Name, file: file, off: f.Offset, frozen: frozen}
 		if !visible(f) && c.may(f.Type) {
 			// Interfaces behind an unexported field: whatever they hold is static.
 			fd.hidden = true
@@ -259,19 +260,37 @@ func (c *compiler) structure(n *node, path string) {
 	}
 }
 
-func (c *compiler) tag(f reflect.StructField, path string) (frozen bool) {
-	switch tag := f.Tag.Get("weft"); tag {
-	case "":
-		return false
-	case "frozen":
-		if !c.may(f.Type) {
-			core.Failf(core.ErrTree, `%s is tagged weft:"frozen" but holds no %v: %v is static anyway; take the tag away`, path, c.leaf, core.A(f.Type))
+// FileName returns the name of a field in files: that of its tag, or its own.
+func FileName(f reflect.StructField) string {
+	for part := range strings.SplitSeq(f.Tag.Get("weft"), ",") {
+		if name, ok := strings.CutPrefix(part, "name="); ok {
+			return name
 		}
-		return true
-	default:
-		core.Failf(core.ErrTree, `%s has the tag weft:%s; the tag that there is is weft:"frozen"`, path, strconv.Quote(tag))
-		panic("unreachable")
 	}
+	return f.Name
+}
+
+// tag returns whether a field is tagged frozen, and its name in files. The parts of a tag are
+// separated by commas: weft:"frozen,name=weight".
+func (c *compiler) tag(f reflect.StructField, path string) (frozen bool, file string) {
+	tag := f.Tag.Get("weft")
+	if tag == "" {
+		return false, f.Name
+	}
+	for part := range strings.SplitSeq(tag, ",") {
+		name, named := strings.CutPrefix(part, "name=")
+		switch {
+		case part == "frozen":
+			frozen = true
+		case named && name != "":
+		default:
+			core.Failf(core.ErrTree, `%s has the tag weft:%s (want "frozen", "name=…" or both, separated by a comma)`, path, strconv.Quote(tag))
+		}
+	}
+	if !c.may(f.Type) {
+		core.Failf(core.ErrTree, `%s is tagged weft:%s but contains no %v: %v is static anyway; remove the tag`, path, strconv.Quote(tag), c.leaf, core.A(f.Type))
+	}
+	return frozen, FileName(f)
 }
 
 // dynamic returns the plan of the value in an interface, and where that value is.
@@ -378,7 +397,37 @@ func (p *Plan[L]) holds(n *node, at unsafe.Pointer, seen map[unsafe.Pointer]bool
 	return false
 }
 
-func quoteKey(k string) string { return "[" + strconv.Quote(k) + "]" }
+// orderedKey reports whether maps with keys of type t are trees.
+func orderedKey(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return true
+	}
+	return false
+}
+
+// keyText returns a map's key as Go writes it: "k", 3.
+func keyText(k reflect.Value) string {
+	if k.Kind() == reflect.String {
+		return strconv.Quote(k.String())
+	}
+	return KeyName(k)
+}
+
+// KeyName returns a map's key as files name it: k, 3.
+func KeyName(k reflect.Value) string {
+	switch {
+	case k.CanInt():
+		return strconv.FormatInt(k.Int(), 10)
+	case k.CanUint():
+		return strconv.FormatUint(k.Uint(), 10)
+	}
+	return k.String()
+}
+
+// keyLabel returns the part of a path that leads to a map's element: ["k"], [3].
+func keyLabel(k reflect.Value) string { return "[" + keyText(k) + "]" }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 

@@ -3,7 +3,6 @@ package tree
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"unsafe"
 
@@ -27,7 +26,7 @@ type prefixer[L any] struct {
 func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, path string) {
 	if w.terminal(spec) {
 		var inner walker[L]
-		inner.walk(p, n, at, path, false)
+		inner.walk(p, n, at, spot{})
 		for _, it := range inner.items {
 			if it.Leaf {
 				w.out = append(w.out, spec)
@@ -61,18 +60,18 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 		m := w.entries(s, n, path)
 		v := reflect.NewAt(n.typ, at).Elem()
 		for _, k := range sortedKeys(m) {
-			if !v.MapIndex(k.Convert(n.typ.Key())).IsValid() {
-				core.Failf(core.ErrTree, "%s has no key %q, which its specification %v names; name what is there: %s", rootPath(path), k, spec, quoted(sortedKeys(v)))
+			if !entryNamed(v, KeyName(k)).IsValid() {
+				core.Failf(core.ErrTree, "%s has no key %s, which its specification %v names; name what is there: %s", rootPath(path), keyText(k), spec, quoted(sortedKeys(v)))
 			}
 		}
 		for _, k := range sortedKeys(v) {
-			e := m.MapIndex(k.Convert(m.Type().Key()))
+			e := entryNamed(m, KeyName(k))
 			if !e.IsValid() {
-				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %q; name it, too", spec, rootPath(path), k)
+				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %s; name it, too", spec, rootPath(path), keyText(k))
 			}
 			x := reflect.New(n.elem.typ)
 			x.Elem().Set(v.MapIndex(k))
-			w.spread(p, n.elem, x.UnsafePointer(), e.Interface(), path+quoteKey(k.String()))
+			w.spread(p, n.elem, x.UnsafePointer(), e.Interface(), path+keyLabel(k))
 		}
 	case slice, array:
 		count, base := n.typ, at
@@ -136,6 +135,17 @@ func (n *node) names() string {
 	return strings.Join(out, ", ")
 }
 
+// entryNamed returns the element of a map whose key has a name, as files have it; the zero Value if
+// there is none. A specification may have keys of another type than the map.
+func entryNamed(m reflect.Value, name string) reflect.Value {
+	for _, k := range m.MapKeys() {
+		if KeyName(k) == name {
+			return m.MapIndex(k)
+		}
+	}
+	return reflect.Value{}
+}
+
 // quoted lists keys.
 func quoted(keys []reflect.Value) string {
 	if len(keys) == 0 {
@@ -143,7 +153,7 @@ func quoted(keys []reflect.Value) string {
 	}
 	out := make([]string, len(keys))
 	for i, k := range keys {
-		out[i] = strconv.Quote(k.String())
+		out[i] = keyText(k)
 	}
 	return strings.Join(out, ", ")
 }

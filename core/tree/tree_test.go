@@ -304,7 +304,7 @@ func TestRefused(t *testing.T) {
 		{reflect.TypeFor[hiddenDeep](), ".Inner[0].m is unexported"},
 		{reflect.TypeFor[badTag](), `has the tag weft:"ice"`},
 		{reflect.TypeFor[frozenStatic](), "is static anyway"},
-		{reflect.TypeFor[map[int]leafT](), "string keys"},
+		{reflect.TypeFor[map[float64]leafT](), "string or integer keys"},
 		{reflect.TypeFor[struct{ *hidden }](), "is unexported"},
 	} {
 		_, err := For[leafT](c.typ)

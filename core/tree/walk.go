@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -14,6 +15,7 @@ import (
 // description.
 type Item struct {
 	Path   string // .Layers[2].B, ["k"]; "" is the whole
+	File   string // the name in files: Layers.2.B, k, a field's by its tag
 	Leaf   bool
 	Frozen bool   // a leaf in a field tagged frozen
 	What   string // of what is no leaf: "nil", "3 elements", "static 5"
@@ -23,7 +25,7 @@ type Item struct {
 // what happens once; Flatten is fast.
 func (p *Plan[L]) Walk(v unsafe.Pointer) []Item {
 	var w walker[L]
-	w.walk(p, p.root, v, "", false)
+	w.walk(p, p.root, v, spot{})
 	return w.items
 }
 
@@ -124,75 +126,93 @@ func pointerText(at unsafe.Pointer) string {
 
 type walker[L any] struct{ items []Item }
 
-func (w *walker[L]) add(path, what string) {
-	w.items = append(w.items, Item{Path: path, What: what})
+// spot is a place on the way to a leaf.
+type spot struct {
+	path, file string
+	frozen     bool
 }
 
-func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, path string, frozen bool) {
+// under returns the place of a part: label is its end of the path, name that in files.
+func (s spot) under(label, name string) spot {
+	s.path += label
+	if s.file != "" {
+		s.file += "."
+	}
+	s.file += name
+	return s
+}
+
+func (w *walker[L]) add(s spot, what string) {
+	w.items = append(w.items, Item{Path: s.path, File: s.file, What: what})
+}
+
+func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, s spot) {
 	switch n.kind {
 	case leaf:
-		w.items = append(w.items, Item{Path: path, Leaf: true, Frozen: frozen})
+		w.items = append(w.items, Item{Path: s.path, File: s.file, Leaf: true, Frozen: s.frozen})
 	case static:
 		v := reflect.NewAt(n.typ, at).Elem()
 		switch k := v.Kind(); {
 		case k == reflect.Func && !v.IsNil():
 			// Closures of one literal have one code: the word that tells them apart is theirs.
-			w.add(path, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
+			w.add(s, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
-			w.add(path, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))
+			w.add(s, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))
 		case k == reflect.String:
-			w.add(path, fmt.Sprintf("static %q", v))
+			w.add(s, fmt.Sprintf("static %q", v))
 		case k == reflect.Slice && n.typ.Elem().Kind() == reflect.String:
-			w.add(path, fmt.Sprintf("static %q", v))
+			w.add(s, fmt.Sprintf("static %q", v))
 		default:
-			w.add(path, fmt.Sprintf("static %v", v))
+			w.add(s, fmt.Sprintf("static %v", v))
 		}
 	case structure:
 		for i := range n.fields {
 			f := &n.fields[i]
-			w.walk(p, f.node, unsafe.Add(at, f.off), path+"."+f.name, frozen || f.frozen)
+			to := s.under("."+f.name, f.file)
+			to.frozen = s.frozen || f.frozen
+			w.walk(p, f.node, unsafe.Add(at, f.off), to)
 		}
 	case array:
 		for i := range n.typ.Len() {
-			w.walk(p, n.elem, unsafe.Add(at, uintptr(i)*n.elem.typ.Size()), path+index(i), frozen)
+			w.walk(p, n.elem, unsafe.Add(at, uintptr(i)*n.elem.typ.Size()), s.under(index(i), strconv.Itoa(i)))
 		}
 	case slice:
 		base, count := sliceAt(at)
 		if base == nil {
-			w.add(path, "nil")
+			w.add(s, "nil")
 			return
 		}
-		w.add(path, core.Count(count, "element"))
+		w.add(s, core.Count(count, "element"))
 		for i := range count {
-			w.walk(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), path+index(i), frozen)
+			w.walk(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), s.under(index(i), strconv.Itoa(i)))
 		}
 	case mapping:
 		m := reflect.NewAt(n.typ, at).Elem()
 		if m.IsNil() {
-			w.add(path, "nil")
+			w.add(s, "nil")
 			return
 		}
-		w.add(path, fmt.Sprintf("%d entries", m.Len()))
+		w.add(s, fmt.Sprintf("%d entries", m.Len()))
 		for _, k := range sortedKeys(m) {
 			v := reflect.New(n.elem.typ)
 			v.Elem().Set(m.MapIndex(k))
-			w.walk(p, n.elem, v.UnsafePointer(), path+quoteKey(k.String()), frozen)
+			w.walk(p, n.elem, v.UnsafePointer(), s.under(keyLabel(k), KeyName(k)))
 		}
 	case pointer:
 		to := p.behind(n, at)
 		if to == nil {
-			w.add(path, pointerText(at))
+			w.add(s, pointerText(at))
 			return
 		}
-		w.add(path, "a pointer")
-		w.walk(p, n.elem, to, path, frozen)
+		w.add(s, "a pointer")
+		w.walk(p, n.elem, to, s)
 	case iface:
 		q, to := p.dynamic(n, at)
 		if q == nil {
-			w.add(path, "nil")
+			w.add(s, "nil")
 			return
 		}
-		w.add(path, "a "+q.typ.String())
-		w.walk(q, q.root, to, path, frozen)
+		w.add(s, "a "+q.typ.String())
+		w.walk(q, q.root, to, s)
 	}
 }

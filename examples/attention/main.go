@@ -69,8 +69,8 @@ func newModel(k random.Key) Model {
 func (m Model) apply(x weft.Array) weft.Array {
 	h := m.Words.Index(x).Add(m.Places)
 	each := weft.Vmap(func(head Head, x weft.Array) weft.Array { return head.attend(x) }, weft.In(0, weft.None))
-	h = h.Add(each(m.Heads, nn.LayerNorm(h, m.Scale[0], m.Shift[0])).Sum(0))
-	h = h.Add(nn.Gelu(nn.LayerNorm(h, m.Scale[1], m.Shift[1]).Dot(m.Up)).Dot(m.Down))
+	h = h.Add(each(m.Heads, nn.LayerNorm{Scale: m.Scale[0], Shift: m.Shift[0]}.Apply(h)).Sum(0))
+	h = h.Add(nn.Gelu(nn.LayerNorm{Scale: m.Scale[1], Shift: m.Shift[1]}.Apply(h).Dot(m.Up)).Dot(m.Down))
 	return h.Dot(m.Guess)
 }
 

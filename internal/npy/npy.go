@@ -24,7 +24,13 @@ type Array struct {
 	Size  int    // bytes of an element
 	Shape []int
 	Data  []byte
+
+	// Unreadable is why an archive's member contains no array of a known type; nil if it does.
+	Unreadable error
 }
+
+// errUnknown is the error of what is intact but is no array of a known type.
+type errUnknown struct{ error }
 
 // maxHeader is more than any sensible header takes.
 const maxHeader = 1 << 20
@@ -35,8 +41,10 @@ func Read(r io.Reader) (*Array, error) { return read(r, math.MaxInt64) }
 // read reads one array whose elements take at most limit bytes.
 func read(r io.Reader, limit int64) (*Array, error) {
 	var start [8]byte
-	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != "\x93NUMPY" {
-		return nil, errors.New("this is no .npy file")
+	if _, err := io.ReadFull(r, start[:]); err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	} else if err != nil || string(start[:6]) != "\x93NUMPY" {
+		return nil, errUnknown{errors.New("this is no .npy file")}
 	}
 	var n uint32
 	switch start[6] {
@@ -51,7 +59,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 			return nil, fmt.Errorf("the header is cut off: %w", err)
 		}
 	default:
-		return nil, fmt.Errorf("version %d of the format is not known", start[6])
+		return nil, errUnknown{fmt.Errorf("version %d of the format is not known", start[6])}
 	}
 	if n > maxHeader {
 		return nil, fmt.Errorf("a header of %d bytes is too large", n)
@@ -109,11 +117,11 @@ var sizes = map[byte][]int{
 func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	d := entry(h, "descr")
 	if len(d) < 3 || d[0] != '\'' || !strings.Contains("<>=|", d[1:2]) || !strings.Contains("biufcV", d[2:3]) {
-		return nil, 0, false, fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))}
 	}
 	size, rest := number(d[3:])
 	if size == "" || !strings.HasPrefix(rest, "'") {
-		return nil, 0, false, fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))}
 	}
 	f := entry(h, "fortran_order")
 	byColumn = strings.HasPrefix(f, "True")
@@ -124,7 +132,7 @@ func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	}
 	a = &Array{Kind: d[2], Shape: []int{}}
 	if a.Size, err = strconv.Atoi(size); err != nil || !slices.Contains(sizes[a.Kind], a.Size) {
-		return nil, 0, false, fmt.Errorf("elements of type %c%s are not supported (%c has %v bytes)", a.Kind, size, a.Kind, sizes[a.Kind])
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of type %c%s are not supported (%c has %v bytes)", a.Kind, size, a.Kind, sizes[a.Kind])}
 	}
 	for n := range strings.SplitSeq(s, ",") {
 		if n = strings.TrimSpace(n); n == "" {
@@ -265,6 +273,9 @@ func members(z *zip.Reader, size, limit int64) (out []*Array, err error) {
 	left := limit
 	for _, f := range z.File {
 		a, err := readMember(f, left)
+		if unknown := (errUnknown{}); errors.As(err, &unknown) {
+			a, err = &Array{Name: strings.TrimSuffix(f.Name, ".npy"), Unreadable: unknown.error}, nil
+		}
 		if errors.Is(err, ErrLimit) {
 			err = fmt.Errorf("%w (limit %d bytes)", err, limit)
 		}

@@ -48,6 +48,9 @@ func Read(words []string, want []core.ShapedArray) ([]*runtime.Array, error) {
 			if len(out) == len(want) {
 				return nil, countError(want, len(out)+1)
 			}
+			if n.Unreadable != nil {
+				return nil, fmt.Errorf("argument %d: %s: %s: %w", len(out)+1, file, n.Name, n.Unreadable)
+			}
 			a, err := fromNumPy(n, want[len(out)])
 			if err != nil {
 				return nil, fmt.Errorf("argument %d: %s: %w", len(out)+1, w, err)

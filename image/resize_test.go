@@ -1,0 +1,117 @@
+package image_test
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/image"
+)
+
+//go:embed testdata/image.jsonl
+var data []byte // made by testdata/make_image.py
+
+var methods = map[string]image.Method{
+	"nearest": image.Nearest, "linear": image.Linear, "cubic": image.Cubic, "cubic-pytorch": image.CubicPyTorch,
+	"lanczos3": image.Lanczos3, "lanczos5": image.Lanczos5, "area": image.Area,
+}
+
+func near(t *testing.T, what string, got weft.Array, want []float64, shape []int) {
+	t.Helper()
+	if !slices.Equal(got.Shape(), shape) {
+		t.Errorf("%s: got shape %v, want %v", what, got.Shape(), shape)
+		return
+	}
+	g := weft.ToSlice[float64](got.AsType(weft.Float64))
+	size := 1.
+	for _, v := range want {
+		size = max(size, math.Abs(v))
+	}
+	for i := range g {
+		if !(math.Abs(g[i]-want[i]) <= 2e-5*size) {
+			t.Errorf("%s: element %d: got %v, want %v", what, i, g[i], want[i])
+			return
+		}
+	}
+}
+
+// TestMatchesJAX compares values and derivatives with jax.image.
+func TestMatchesJAX(t *testing.T) {
+	seen := 0
+	s := bufio.NewScanner(bytes.NewReader(data))
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		var r struct {
+			Method, Dtype, Type string
+			Antialias           bool
+			Shape, To, Axes     []int
+			X, Y, R, Dx, Ds, Dt []float64
+			Scale, Translation  []float64
+		}
+		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Method == "" {
+			continue
+		}
+		seen++
+		types := map[string]weft.DType{"float32": weft.Float32, "int32": weft.Int32}
+		name := fmt.Sprintf("%s %v → %v", r.Method, r.Shape, r.To)
+		array := func(v []float64, dims ...int) weft.Array { return weft.FromSlice(v, dims...).AsType(weft.Float32) }
+		x := weft.FromSlice(r.X, r.Shape...).AsType(types[r.Dtype])
+		config := image.ResizeConfig{Method: methods[r.Method], NoAntialias: !r.Antialias}
+		type args struct{ X, Scale, Translation weft.Array }
+		f := func(a args) weft.Array { return image.Resize(a.X, config, r.To...) }
+		a := args{X: x, Scale: weft.Ones(1), Translation: weft.Ones(1)}
+		if r.Axes != nil {
+			f = func(a args) weft.Array {
+				return image.ScaleAndTranslate(a.X, config, r.Axes, a.Scale, a.Translation, r.To...)
+			}
+			a.Scale, a.Translation = array(r.Scale, len(r.Scale)), array(r.Translation, len(r.Axes))
+		}
+		y := f(a)
+		if want := types[r.Type]; y.DType() != want {
+			t.Errorf("%s: got %v, want %v", name, y.DType(), want)
+		}
+		near(t, name, y, r.Y, r.To)
+		near(t, name+" under Jit", weft.Jit(f)(a), r.Y, r.To)
+		if r.R == nil {
+			continue
+		}
+		g := weft.Grad(func(a args) weft.Array { return f(a).Mul(array(r.R, r.To...)).Sum() })(a)
+		near(t, name+": dx", g.X, r.Dx, r.Shape)
+		if r.Axes != nil {
+			near(t, name+": dscale", g.Scale, r.Ds, []int{len(r.Axes)})
+			near(t, name+": dtranslation", g.Translation, r.Dt, []int{len(r.Axes)})
+		}
+	}
+	if seen < 40 {
+		t.Errorf("compared %d records, want 40 or more", seen)
+	}
+}
+
+func TestResizeErrors(t *testing.T) {
+	x := weft.Ones(4, 4)
+	for want, f := range map[string]func() weft.Array{
+		"Resize: there must be a size for each axis": func() weft.Array { return image.Resize(x, image.ResizeConfig{}, 2) },
+		"Resize: axis 0 of f32[4,4] cannot get":      func() weft.Array { return image.Resize(x, image.ResizeConfig{}, -1, 2) },
+		"Resize: there is no method 99":              func() weft.Array { return image.Resize(x, image.ResizeConfig{Method: 99}, 2, 2) },
+		"axis 1 changes its size from 4 to 2": func() weft.Array {
+			return image.ScaleAndTranslate(x, image.ResizeConfig{Method: image.Linear}, []int{0}, weft.Ones(1), weft.Zeros(1), 4, 2)
+		},
+		"scale and translation must have a number": func() weft.Array {
+			return image.ScaleAndTranslate(x, image.ResizeConfig{Method: image.Linear}, []int{0}, weft.Ones(2), weft.Zeros(1), 4, 4)
+		},
+	} {
+		if _, err := weft.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
