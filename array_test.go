@@ -1,14 +1,13 @@
 package weft_test
 
 import (
-	"errors"
 	"reflect"
-	"strings"
 	"testing"
 	"unsafe"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -88,26 +87,11 @@ func TestAccessors(t *testing.T) {
 
 var sink any
 
-// fails runs f and gives the *core.Error that it panics with, of the given kind
-// and saying every one of the words.
+// fails requires that f panics with a *core.Error of a kind that contains all words and names
+// the line of the test.
 func fails(t *testing.T, kind error, f func(), words ...string) {
 	t.Helper()
-	err := core.Catch(f)
-	if err == nil {
-		t.Errorf("no error; want one that says %q", words)
-		return
-	}
-	if !errors.Is(err, kind) {
-		t.Errorf("%v is not of kind %v", err, kind)
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q does not say %q", err, w)
-		}
-	}
-	if !strings.Contains(err.Error(), "_test.go:") {
-		t.Errorf("error %q does not name the user's line", err)
-	}
+	testcheck.Fails(t, kind, f, append(words, "_test.go:")...)
 }
 
 func TestMistakes(t *testing.T) {

@@ -3,27 +3,19 @@ package weft_test
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
-// caught runs f while results are looked at, and holds its error to what it must say.
-func caught(t *testing.T, name string, set weft.Setting, f func(), says ...string) {
+// caught requires that f, with a setting, fails with a message that contains all words.
+func caught(t *testing.T, name string, set weft.Setting, f func(), words ...string) {
 	t.Helper()
-	var err error
-	weft.With(set, func() { _, err = weft.Try(func() int { f(); return 0 }) })
-	if !errors.Is(err, core.ErrNaN) {
-		t.Errorf("%s: %v", name, err)
-		return
-	}
-	for _, s := range says {
-		if !strings.Contains(err.Error(), s) {
-			t.Errorf("%s: %q is not in\n%v", name, s, err)
-		}
-	}
+	t.Run(name, func(t *testing.T) {
+		testcheck.Fails(t, core.ErrNaN, func() { weft.With(set, f) }, words...)
+	})
 }
 
 // An operation that gives NaN is named, eagerly and in every kind of program.

@@ -12,29 +12,19 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	wruntime "github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
 
 func near(t *testing.T, what string, got weft.Array, want float64) {
 	t.Helper()
-	if g := got.Float(); math.Abs(g-want) > 1e-5*max(1, math.Abs(want)) || g != g {
-		t.Errorf("%s: got %v, want %v", what, g, want)
-	}
+	testcheck.Near(t, what, got.Float(), want, 1e-5)
 }
 
 func mustPanic(t *testing.T, kind error, parts []string, f func()) {
 	t.Helper()
-	err := core.Catch(f)
-	if !errors.Is(err, kind) {
-		t.Errorf("got %v, want an error of kind %v", err, kind)
-		return
-	}
-	for _, p := range parts {
-		if !strings.Contains(err.Error(), p) {
-			t.Errorf("the error does not say %q: %v", p, err)
-		}
-	}
+	testcheck.Fails(t, kind, f, parts...)
 }
 
 func TestJitTracesOnceATypeAndStatic(t *testing.T) {

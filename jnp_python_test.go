@@ -1,11 +1,13 @@
 package weft_test
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // python evaluates the expressions in which golden data of jax.numpy are written:
@@ -277,18 +279,28 @@ func (p *python) index() []any {
 }
 
 func (p *python) run() (v any, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(error)
-			if !ok {
-				panic(r)
-			}
-			err = e
-		}
-	}()
-	v = p.expr()
+	err = recoverError(func() { v = p.whole() })
+	return v, err
+}
+
+// whole evaluates all of the text.
+func (p *python) whole() any {
+	v := p.expr()
 	if p.space(); p.s != "" {
 		panic(errUnknown("rest " + p.s))
 	}
-	return v, nil
+	return v
+}
+
+// recoverError calls f and returns its panic if that is an error. Other panics propagate.
+func recoverError(f func()) error {
+	err := testcheck.Recover(f)
+	var p *testcheck.Panic
+	if !errors.As(err, &p) {
+		return err
+	}
+	if p.Unwrap() == nil {
+		panic(p)
+	}
+	return p.Unwrap()
 }

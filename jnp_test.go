@@ -135,7 +135,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 		var err error
 		weft.With(weft.DefaultBits(bits), func() {
 			var out any
-			err = catchAll(func() {
+			err = recoverError(func() {
 				trace.Stage("f", in, func(vs []core.Value) []core.Value {
 					names := map[string]any{}
 					for i, v := range vs {
@@ -357,18 +357,4 @@ func distance(got, want weft.Array, terms float64) string {
 		return fmt.Sprintf("element %d is %v, want %v", i, x, y)
 	}
 	return ""
-}
-
-func catchAll(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(error)
-			if !ok {
-				panic(r)
-			}
-			err = e
-		}
-	}()
-	f()
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
 )
@@ -107,12 +108,10 @@ func TestOddInputs(t *testing.T) {
 	}
 }
 
-// safely is f, or an error of ours; what else panics fails the test.
+// safely calls f and returns its error; another panic fails the test.
 func safely(t *testing.T, what string, f func() weft.Array) (y weft.Array, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			t.Errorf("%s panics: %v", what, r)
-		}
-	}()
-	return weft.Try(f)
+	if other := testcheck.Recover(func() { y, err = weft.Try(f) }); other != nil {
+		t.Errorf("%s: got %v, want no panic", what, other)
+	}
+	return y, err
 }

@@ -86,7 +86,7 @@ func TestPromotionIsScoped(t *testing.T) {
 		t.Errorf("after all: %s", sum())
 	}
 	for _, set := range []func(){func() { weft.Promotion(nil) }, func() { weft.DefaultBits(16) }} {
-		if err := catchAll(set); err == nil {
+		if err := core.Catch(set); err == nil {
 			t.Error("a setting that means nothing was accepted")
 		}
 	}

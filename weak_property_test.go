@@ -247,8 +247,8 @@ func checkTangents(t *testing.T, what string, f func(list) list, xs, ts list) {
 	plain := fulls(f(xs))
 	jvp := func(xs, ts list) (list, list) { return weft.JVP(f, xs, ts) }
 	var ys, dys, zs, dzs list
-	err := catchAll(func() { ys, dys = jvp(xs, ts) })
-	if err2 := catchAll(func() { zs, dzs = weft.Jit(jvp)(xs, ts) }); (err == nil) != (err2 == nil) || err != nil && !errors.Is(err, core.ErrNoRule) {
+	err := core.Catch(func() { ys, dys = jvp(xs, ts) })
+	if err2 := core.Catch(func() { zs, dzs = weft.Jit(jvp)(xs, ts) }); (err == nil) != (err2 == nil) || err != nil && !errors.Is(err, core.ErrNoRule) {
 		t.Errorf("%s under JVP: %v, in Jit %v", what, err, err2)
 	} else if err != nil {
 		return // it has no derivative

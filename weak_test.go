@@ -165,7 +165,7 @@ func TestWeakPrograms(t *testing.T) {
 				in = append(in, x.Value().Aval())
 			}
 			var j *jaxpr.Jaxpr
-			err := catchAll(func() { j = stage(f, in) })
+			err := core.Catch(func() { j = stage(f, in) })
 			if (err != nil) != (r.Error != "") {
 				t.Errorf("%s: %v, JAX: %s %s", r.Name, err, r.Error, r.Msg)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -60,19 +61,17 @@ func TestMutations(t *testing.T) {
 	slowest := time.Duration(0)
 	for i := range *mutations {
 		text := mutate(rng, all)
-		func() {
-			defer func() {
-				if r := recover(); r != nil {
-					t.Errorf("text %d: %v\n%s", i, r, text)
-				}
-			}()
+		err := testcheck.Recover(func() {
 			start := time.Now()
 			if readable(t, text, nil) {
 				read++
 			}
 			readable(t, text, prim.Vocabulary)
 			slowest = max(slowest, time.Since(start))
-		}()
+		})
+		if err != nil {
+			t.Errorf("text %d: %v\n%s", i, err, text)
+		}
 	}
 	t.Logf("%d texts, %d of them programs; the slowest took %v", *mutations, read, slowest)
 }

@@ -1,7 +1,6 @@
 package lax_test
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -71,17 +70,6 @@ var (
 
 // typesOf evaluates the record's call under a trace.
 func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case pyUnknown:
-			err = e
-		case *core.Error:
-			err = e
-		default:
-			panic(fmt.Sprintf("%s %v: %v", r.Src, r.In, e))
-		}
-	}()
 	bits := 32
 	if r.X64 {
 		bits = 64
@@ -90,20 +78,22 @@ func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
 	for _, s := range r.In {
 		in = append(in, golden.Aval(t, s))
 	}
-	weft.With(weft.DefaultBits(bits), func() {
-		trace.Stage("f", in, func(vs []core.Value) []core.Value {
-			s := &pyScope{names: map[string]any{}}
-			for i, v := range vs {
-				s.names[string(rune('x'+i))] = weft.FromValue(v)
-			}
-			leaves, _ := pyFlatten(pyParseExpr(r.Src)(s))
-			for _, x := range leaves {
-				out = append(out, x.Value().Aval().Full())
-			}
-			return nil
+	err = pyCatch(r.Src, func() {
+		weft.With(weft.DefaultBits(bits), func() {
+			trace.Stage("f", in, func(vs []core.Value) []core.Value {
+				s := &pyScope{names: map[string]any{}}
+				for i, v := range vs {
+					s.names[string(rune('x'+i))] = weft.FromValue(v)
+				}
+				leaves, _ := pyFlatten(pyParseExpr(r.Src)(s))
+				for _, x := range leaves {
+					out = append(out, x.Value().Aval().Full())
+				}
+				return nil
+			})
 		})
 	})
-	return out, nil
+	return out, err
 }
 
 // The types of results, weak marks included, are JAX's, and what JAX refuses is

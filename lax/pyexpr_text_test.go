@@ -1,6 +1,7 @@
 package lax_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -49,17 +51,6 @@ func pyArguments(inTree string, x []array) []any {
 // pyStage traces a record's program. What the reader does not know is an error of
 // type pyUnknown.
 func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case pyUnknown:
-			err = e
-		case *core.Error:
-			err = e
-		default:
-			panic(fmt.Sprintf("%s: %v", r.Name, e))
-		}
-	}()
 	bits := 32
 	if r.X64 {
 		bits = 64
@@ -68,14 +59,31 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	for _, s := range r.InAvals {
 		in = append(in, golden.Aval(t, s))
 	}
-	weft.With(weft.DefaultBits(bits), func() {
-		f := pyProgram(r.Source, r.InTree)
-		if r.Group == "collectives" {
-			f = withAxis(f)
-		}
-		j = trace.Stage("f", in, func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs)...)) })
+	err = pyCatch(r.Name, func() {
+		weft.With(weft.DefaultBits(bits), func() {
+			f := pyProgram(r.Source, r.InTree)
+			if r.Group == "collectives" {
+				f = withAxis(f)
+			}
+			j = trace.Stage("f", in, func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs)...)) })
+		})
 	})
-	return j, nil
+	return j, err
+}
+
+// pyCatch calls f and returns its error: one of the library, or a pyUnknown. Other panics
+// propagate.
+func pyCatch(what string, f func()) error {
+	err := testcheck.Recover(f)
+	var unknown pyUnknown
+	if errors.As(err, &unknown) {
+		return unknown
+	}
+	var other *testcheck.Panic
+	if errors.As(err, &other) {
+		panic(fmt.Sprintf("%s: %v", what, other))
+	}
+	return err
 }
 
 // leastTexts is how many programs of a group must print JAX's text, where that is not

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/ode"
 )
 
@@ -27,9 +28,7 @@ func times(v ...float64) weft.Array { return weft.FromSlice(v) }
 
 func near(t *testing.T, what string, got weft.Array, want, tol float64) {
 	t.Helper()
-	if d := math.Abs(got.Float() - want); !(d <= tol) {
-		t.Errorf("%s: got %.9g, want %.9g within %g", what, got.Float(), want, tol)
-	}
+	testcheck.Within(t, what, got.Float(), want, tol)
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -70,7 +71,7 @@ func TestRulesCloseOverDifferentiated(t *testing.T) {
 					weftMachine{}.jit(weftMachine{}.grad(func(x val) val { return f([]val{x})[0] }))(runtimeScalar(0.5))
 				},
 			} {
-				err := try(run)
+				err := testcheck.Recover(run)
 				var e *core.Error
 				if !errors.As(err, &e) || !errors.Is(err, core.ErrCustomRule) || e.Op != "g" || !strings.Contains(e.Msg, "closes over a value") {
 					t.Errorf("%s of %s, a %s that closes over: got %v", how, name, where, err)

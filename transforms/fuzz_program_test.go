@@ -7,7 +7,6 @@ import (
 	"math/cmplx"
 	"math/rand/v2"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms/internal/fuzzgen"
@@ -38,18 +38,10 @@ func checked(f func()) {
 	f()
 }
 
-// attempt runs f; a panic that is no *core.Error is kept with its stack.
+// attempt calls f and returns its panic as an error.
 func attempt(f func() []val) (outs []val, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			if e, ok := r.(*core.Error); ok {
-				err = e
-				return
-			}
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f(), nil
+	err = testcheck.Recover(func() { outs = f() })
+	return outs, err
 }
 
 // judge runs a program, at once and as one recorded program, and compares it with what it

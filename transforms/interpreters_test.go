@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -24,9 +25,7 @@ func gradient(f func(val) val, x float64) float64 {
 
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
-		t.Errorf("%s: got %v, want %v", what, got, want)
-	}
+	testcheck.Near(t, what, got, want, 1e-12)
 }
 
 // executed counts the operations that the bottom executes while f runs, by name.
@@ -383,7 +382,7 @@ func TestClosureInFourStacks(t *testing.T) {
 			Rule: func(in, t []val) ([]val, []val) { return []val{prim.Add(x, in[0])}, []val{t[0]} }}, runtimeScalar(1))
 	}
 	for name, g := range map[string]func(val) val{"grad": m.grad(f), "jvp": m.jvp(f), "grad of jit": m.grad(m.jit(f)), "jit of grad": m.jit(m.grad(f))} {
-		if err := try(func() { g(runtimeScalar(0.5)) }); err == nil || !strings.Contains(err.Error(), "closes over a value") {
+		if err := testcheck.Recover(func() { g(runtimeScalar(0.5)) }); err == nil || !strings.Contains(err.Error(), "closes over a value") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

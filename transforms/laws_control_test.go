@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -322,10 +323,10 @@ func cotangents(r *rand.Rand, outs []val) []val {
 	return ct
 }
 
-// refused demands that f is refused with a text.
+// refused requires that f fails with a text.
 func refused(t *testing.T, what, text string, f func()) {
 	t.Helper()
-	if err := try(f); err == nil || !containsText(err, text) {
-		t.Errorf("%s: must be refused with %q, gives %v", what, text, err)
+	if err := testcheck.Recover(f); err == nil || !containsText(err, text) {
+		t.Errorf("%s: got %v, want an error with %q", what, err, text)
 	}
 }

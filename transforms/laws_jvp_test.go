@@ -16,6 +16,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
@@ -240,7 +241,7 @@ func TestLawForwardDerivative(t *testing.T) {
 		for _, choice := range subsets(m) {
 			in, dt := w.args(r, nil, 0), w.tangents(r, choice)
 			var outs, touts []val
-			if err := try(func() { outs, touts = transforms.JVP(w.f, slices.Clone(in), slices.Clone(dt)) }); err != nil {
+			if err := testcheck.Recover(func() { outs, touts = transforms.JVP(w.f, slices.Clone(in), slices.Clone(dt)) }); err != nil {
 				if !missing.missing(err, x.Prim) {
 					t.Errorf("%s along %v: %v", w.name, choice, err)
 				}
@@ -354,7 +355,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 		w := newSubject(wideSample(x.Sample), along)
 		in, dt := x.args(r, nil, 0), x.tangents(r, m)
 		var got, outs []val
-		if err := try(func() { outs, got = transforms.JVP(x.f, slices.Clone(in), slices.Clone(dt)) }); err != nil {
+		if err := testcheck.Recover(func() { outs, got = transforms.JVP(x.f, slices.Clone(in), slices.Clone(dt)) }); err != nil {
 			if !missing.missing(err, x.Prim) {
 				t.Errorf("%s: %v", x.name, err)
 			}
@@ -441,7 +442,7 @@ func TestLawNoDerivative(t *testing.T) {
 			"VJP": func() { transforms.VJP(x.f, in, m) },
 		} {
 			var e *core.Error
-			err := try(f)
+			err := testcheck.Recover(f)
 			if (holes{}).missing(err, x.Prim) {
 				continue
 			}
@@ -475,7 +476,7 @@ func TestLawLinearize(t *testing.T) {
 			continue
 		}
 		in, dt := x.args(r, nil, 0), x.tangents(r, m)
-		err := try(func() {
+		err := testcheck.Recover(func() {
 			outs, touts := transforms.JVP(x.f, slices.Clone(in), slices.Clone(dt))
 			louts, lin := transforms.Linearize(x.f, in, m)
 			if d := differAll(louts, outs); d != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -53,7 +54,7 @@ func TestLawSecondDerivative(t *testing.T) {
 			outs, touts := transforms.JVP(x.f, slices.Clone(vs), slices.Clone(v))
 			return inexactTangents(outs, touts)
 		}
-		err := try(func() {
+		err := testcheck.Recover(func() {
 			first, second := transforms.JVP(inner, slices.Clone(in), slices.Clone(u))
 			for k := range second {
 				second[k] = orZero(second[k], first[k])

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -303,22 +304,6 @@ func (h holes) report(t *testing.T) {
 	}
 }
 
-// try runs f and gives what it panicked with as an error: mistakes of the library
-// (BUG) too.
-func try(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			if e, ok := r.(error); ok {
-				err = e
-			} else {
-				err = fmt.Errorf("panic: %v", r)
-			}
-		}
-	}()
-	f()
-	return nil
-}
-
 // hosted reports whether a primitive calls a Go function, of which a text has the
 // name only.
 func hosted(p core.Primitive) bool {
@@ -353,7 +338,7 @@ func TestLawProgram(t *testing.T) {
 		}
 		in := x.args(r, nil, 0)
 		var eager []val
-		if err := try(func() { eager = x.f(in) }); err != nil {
+		if err := testcheck.Recover(func() { eager = x.f(in) }); err != nil {
 			if !missing.missing(err, x.Prim) {
 				t.Errorf("%s: %v", x.name, err)
 			}
@@ -369,7 +354,7 @@ func TestLawProgram(t *testing.T) {
 		}
 		for way, f := range ways {
 			var got []val
-			if err := try(func() { got = f() }); err != nil {
+			if err := testcheck.Recover(func() { got = f() }); err != nil {
 				t.Errorf("%s: %s: %v", x.name, way, err)
 			} else if d := differAll(got, eager); d != "" {
 				t.Errorf("%s: %s: %s", x.name, way, d)

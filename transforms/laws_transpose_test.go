@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -83,7 +84,7 @@ func TestLawTranspose(t *testing.T) {
 			in, dt := x.args(r, nil, 0), x.tangents(r, choice)
 			var outs, touts []val
 			var lin *transforms.Linear
-			if err := try(func() {
+			if err := testcheck.Recover(func() {
 				outs, lin = transforms.Linearize(x.f, in, choice)
 				touts = lin.Apply(slices.Clone(dt))
 			}); err != nil {
@@ -104,7 +105,7 @@ func TestLawTranspose(t *testing.T) {
 					}
 				}
 				var back []val
-				if err := try(func() { back = lin.Transpose(slices.Clone(ct)) }); err != nil {
+				if err := testcheck.Recover(func() { back = lin.Transpose(slices.Clone(ct)) }); err != nil {
 					switch {
 					case missing.missing(err, x.Prim):
 					case oneWay(x.Prim, choice) && strings.Contains(err.Error(), "reverse"):
@@ -170,7 +171,7 @@ func TestLawTransposeOfFewBits(t *testing.T) {
 		w := newSubject(wideSample(x.Sample), along)
 		in := x.args(r, nil, 0)
 		var outs, got, want, ct []val
-		if err := try(func() {
+		if err := testcheck.Recover(func() {
 			var vjp func([]val) []val
 			outs, vjp = transforms.VJP(x.f, in, m)
 			ct = make([]val, len(outs))

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -78,7 +79,7 @@ func TestLawBatch(t *testing.T) {
 				}
 				in := x.args(r, m, size)
 				var outs []val
-				if err := try(func() { outs = batch(x.f, size, in, m) }); err != nil {
+				if err := testcheck.Recover(func() { outs = batch(x.f, size, in, m) }); err != nil {
 					why := notBatched(x.Prim, m)
 					switch {
 					case missing.missing(err, x.Prim):
@@ -154,7 +155,7 @@ func TestLawBatchOfBatches(t *testing.T) {
 				}
 				f := func(in []val) []val { return batch(x.f, inner, in, m1) }
 				var outs []val
-				if err := try(func() { outs = batch(f, outer, in, m2) }); err != nil {
+				if err := testcheck.Recover(func() { outs = batch(f, outer, in, m2) }); err != nil {
 					if !missing.missing(err, x.Prim) {
 						t.Errorf("%s over %v, %v: %v", x.name, m2, m1, err)
 					}
@@ -297,7 +298,7 @@ func batchedDerivatives(t *testing.T, seed uint64, of func(x *subject, m []bool)
 				in = append(in, draw(r, a, primtest.Domain{}, 1))
 			}
 			var outs []val
-			if err := try(func() { outs = batch(f, size, in, vary) }); err != nil {
+			if err := testcheck.Recover(func() { outs = batch(f, size, in, vary) }); err != nil {
 				if !missing.missing(err, x.Prim) {
 					t.Errorf("%s along %v over %v: %v", x.name, m, vary, err)
 				}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -44,7 +45,7 @@ func TestLinearProgramsHaveNothingDead(t *testing.T) {
 		return []val{prim.Cos(in[0])}
 	}
 	_, lin = transforms.Linearize(g, []val{runtimeScalar(0.5)}, []bool{true})
-	if err := try(func() { lin.Apply([]val{weftMachine{}.num(1)}) }); err != nil || strings.Contains(lin.Jaxpr().String(), "custom_lin") {
+	if err := testcheck.Recover(func() { lin.Apply([]val{weftMachine{}.num(1)}) }); err != nil || strings.Contains(lin.Jaxpr().String(), "custom_lin") {
 		t.Errorf("%v\n%s", err, lin.Jaxpr())
 	}
 }

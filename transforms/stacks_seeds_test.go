@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -45,7 +46,7 @@ func TestReverseRuleInWhileSaysWhy(t *testing.T) {
 	for name, f := range map[string]func(val) val{
 		"at once": m.while(m.customVJP(m.sin)), "in jit": m.jit(m.while(m.customVJP(m.sin))), "in a scan": m.scan(m.while(m.jit(m.customVJP(m.sin)))),
 	} {
-		err := try(func() { m.grad(f)(runtimeScalar(0.5)) })
+		err := testcheck.Recover(func() { m.grad(f)(runtimeScalar(0.5)) })
 		if err == nil || !strings.Contains(err.Error(), "within a While loop") || strings.Contains(err.Error(), "use Grad") {
 			t.Errorf("%s: got %v", name, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -48,23 +49,12 @@ func (b goldenArray) array(t *testing.T) *array {
 	return x
 }
 
-// near reports whether a and b agree to a relative error, and in infinities and NaN.
-func near(a, b, tolerance float64) bool {
-	switch {
-	case a != a || b != b:
-		return a != a && b != b
-	case math.IsInf(a, 0) || math.IsInf(b, 0):
-		return a == b
-	}
-	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
-}
-
 // nearComplex is near, with the error relative to the modulus.
 func nearComplex(a, b complex128, tolerance float64) bool {
 	if scale := math.Hypot(real(b), imag(b)); scale > 0 && !math.IsInf(scale, 0) {
 		return math.Abs(real(a)-real(b)) <= tolerance*scale && math.Abs(imag(a)-imag(b)) <= tolerance*scale
 	}
-	return near(real(a), real(b), tolerance) && near(imag(a), imag(b), tolerance)
+	return testcheck.Alike(real(a), real(b), tolerance) && testcheck.Alike(imag(a), imag(b), tolerance)
 }
 
 var tolerances = map[core.DType]float64{core.Float64: 1e-12, core.Complex128: 1e-12, core.Float32: 3e-6, core.Complex64: 3e-6}
@@ -287,7 +277,7 @@ func TestElementwiseTransposeIsTheAdjoint(t *testing.T) {
 				back := rule.Transpose([]core.Value{ct}, rest, lin, s.In)
 				require.Len(t, back, len(in))
 				require.True(t, back[i].Aval().SameType(a), "%s: cotangent %v of %v", what(s), back[i].Aval(), a)
-				require.True(t, near(dot(ct, forward), dot(back[i], dt[i]), 1e-9), "%s: ⟨ct, J dx⟩ is %v, ⟨Jᵀct, dx⟩ is %v", what(s), dot(ct, forward), dot(back[i], dt[i]))
+				require.True(t, testcheck.Alike(dot(ct, forward), dot(back[i], dt[i]), 1e-9), "%s: ⟨ct, J dx⟩ is %v, ⟨Jᵀct, dx⟩ is %v", what(s), dot(ct, forward), dot(back[i], dt[i]))
 			}
 		}
 	})

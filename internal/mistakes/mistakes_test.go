@@ -2,13 +2,13 @@ package mistakes
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // mistake is a wrong program.
@@ -27,7 +27,7 @@ var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|
 func run(t *testing.T, file string, ms []mistake) {
 	for _, m := range ms {
 		t.Run(m.name, func(t *testing.T) {
-			err := caught(m.f)
+			err := testcheck.Recover(m.f)
 			var e *weft.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("got %v (%T), which is no *weft.Error", err, err)
@@ -59,20 +59,6 @@ func run(t *testing.T, file string, ms []mistake) {
 func lastOfPath(s string) string {
 	pos, rest, _ := strings.Cut(s, ": ")
 	return pos[strings.LastIndex(pos, "/")+1:] + ": " + rest
-}
-
-// caught is the mistake that f panics with.
-func caught(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			var ok bool
-			if err, ok = r.(error); !ok {
-				err = fmt.Errorf("panic: %v", r)
-			}
-		}
-	}()
-	f()
-	return nil
 }
 
 // notInGo says why a program of errors.jsonl is no mistake that can be made here.

@@ -1,0 +1,90 @@
+// Package testcheck contains assertions that tests of several packages share. It is for tests
+// only.
+package testcheck
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+)
+
+// A Panic is a panic that is no *core.Error.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
+
+// Unwrap returns the panic's value if it is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// Recover calls f and returns its panic as an error: a *core.Error itself, anything else as a
+// [*Panic].
+func Recover(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *core.Error:
+			err = r
+		default:
+			err = &Panic{r, debug.Stack()}
+		}
+	}()
+	f()
+	return nil
+}
+
+// Fails requires that f panics with a *core.Error of a kind whose message contains all words.
+func Fails(t testing.TB, kind error, f func(), words ...string) {
+	t.Helper()
+	err := core.Catch(f)
+	if !errors.Is(err, kind) {
+		t.Errorf("got %v, want an error of kind %v with %q", err, kind, words)
+		return
+	}
+	Contains(t, err.Error(), words...)
+}
+
+// Contains requires that a text contains all words.
+func Contains(t testing.TB, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("got %q, want %q in it", text, w)
+		}
+	}
+}
+
+// Near requires |got − want| ≤ tolerance·max(1, |want|).
+func Near(t testing.TB, what string, got, want, tolerance float64) {
+	t.Helper()
+	Within(t, what, got, want, tolerance*max(1, math.Abs(want)))
+}
+
+// Within requires |got − want| ≤ distance.
+func Within(t testing.TB, what string, got, want, distance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= distance) {
+		t.Errorf("%s: got %.9g, want %.9g within %g", what, got, want, distance)
+	}
+}
+
+// Alike reports whether a and b agree to a relative error, and in infinities and NaN.
+func Alike(a, b, tolerance float64) bool {
+	switch {
+	case a != a || b != b:
+		return a != a && b != b
+	case math.IsInf(a, 0) || math.IsInf(b, 0):
+		return a == b
+	}
+	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
+}
