@@ -19,7 +19,8 @@ type Executor interface {
 	// Name returns the name by which users select the executor.
 	Name() string
 
-	// Available returns nil, or why the executor cannot run in this process.
+	// Available returns nil, or why the executor cannot run in this process: an
+	// [errors.ErrUnsupported] if the machine has not what it needs.
 	Available() error
 
 	// Memory returns the memory that the executor's programs read and write. Arrays in

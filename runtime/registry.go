@@ -1,6 +1,9 @@
 package runtime
 
 import (
+	"errors"
+	"fmt"
+	"log/slog"
 	"os"
 	"reflect"
 	"slices"
@@ -12,10 +15,11 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// registered are the executors of the process, the reference first.
+// registered are the executors of the process, the reference first, and those that may be
+// the default, the best first.
 var registered = struct {
 	sync.RWMutex
-	list []Executor
+	list, preferred []Executor
 }{list: []Executor{Reference}}
 
 // Register adds an executor to those that users can select by name. Packages that
@@ -35,12 +39,13 @@ func Register(e Executor) {
 }
 
 // RegisterDefault is Register of an executor that becomes the process's default if it is
-// available and the environment selects no other.
+// available and the environment selects no other. Of several, the one that was registered
+// first is the default.
 func RegisterDefault(e Executor) {
 	Register(e)
-	if e.Available() == nil {
-		preferred.Store(&e)
-	}
+	registered.Lock()
+	defer registered.Unlock()
+	registered.preferred = append(registered.preferred, e)
 }
 
 // Executors returns the executors of the process, the reference first.
@@ -64,29 +69,47 @@ func Named(name string) (e Executor, ok bool) {
 // executor by name.
 const ExecutorVariable = "WEFT_EXECUTOR"
 
-var (
-	preferred atomic.Pointer[Executor] // the default where the environment selects none
-	chosen    atomic.Pointer[Executor] // the default, once it was used or set
-)
-
-func init() { preferred.Store(&Reference) }
+// chosen is the default executor, once it was used or set.
+var chosen atomic.Pointer[Executor]
 
 // Default returns the executor of goroutines whose settings name none: the one that
-// SetDefault set, or else that WEFT_EXECUTOR names, or else that was registered as the
-// default. A name that no executor has is an error.
+// SetDefault set, or else that WEFT_EXECUTOR names, or else the first that was registered
+// as a default and is available. A name that no executor has is an error.
 func Default() Executor {
 	if e := chosen.Load(); e != nil {
 		return *e
 	}
-	e := *preferred.Load()
+	var e Executor
 	if name := os.Getenv(ExecutorVariable); name != "" {
 		var err error
 		if e, err = Select(name); err != nil {
 			fail("", &core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Msg: "the environment variable " + ExecutorVariable + " selects no executor", Err: err})
 		}
+	} else {
+		registered.RLock()
+		list := slices.Clone(registered.preferred)
+		registered.RUnlock()
+		e = firstAvailable(list)
 	}
 	chosen.CompareAndSwap(nil, &e)
 	return *chosen.Load()
+}
+
+// firstAvailable returns the first executor of a list that can run here, else the
+// reference. If the machine could run one of them and something refuses it, a line of the
+// log reports the reason.
+func firstAvailable(list []Executor) Executor {
+	for _, e := range list {
+		err := e.Available()
+		if err == nil {
+			return e
+		}
+		if !errors.Is(err, errors.ErrUnsupported) {
+			slog.Warn(fmt.Sprintf("weft: programs run on the reference executor, which is slower, since executor %s cannot run here: %v", e.Name(), err))
+			break // what refuses one executor refuses the others
+		}
+	}
+	return Reference
 }
 
 // SetDefault makes e the process's default executor.

@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -25,6 +27,47 @@ func TestExecutorFromEnvironment(t *testing.T) {
 			t.Errorf("%s=%s: got %s, %v, want %s", ExecutorVariable, c.name, got, err, c.want)
 		case c.failure != "" && (!errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), c.failure)):
 			t.Errorf("%s=%s: got %v, want an error with %q", ExecutorVariable, c.name, err, c.failure)
+		}
+	}
+}
+
+// machine is an executor with a reason why it cannot run.
+type machine struct {
+	Executor
+	name string
+	err  error
+}
+
+func (m *machine) Name() string     { return m.name }
+func (m *machine) Available() error { return m.err }
+
+// The first registered default that can run is the default. What the machine lacks is not
+// reported; what is refused to it is.
+func TestDefaultExecutor(t *testing.T) {
+	wide := &machine{Reference, "wide", fmt.Errorf("no wide registers (%w)", errors.ErrUnsupported)}
+	narrow, other := &machine{Reference, "narrow", nil}, &machine{Reference, "other", nil}
+	refused := &machine{Reference, "narrow", errors.New("no executable memory")}
+	for _, c := range []struct {
+		list []Executor
+		want Executor
+		log  string
+	}{
+		{nil, Reference, ""},
+		{[]Executor{narrow, other}, narrow, ""},
+		{[]Executor{wide, narrow}, narrow, ""},
+		{[]Executor{wide}, Reference, ""},
+		{[]Executor{wide, refused, other}, Reference, "since executor narrow cannot run here: no executable memory"},
+	} {
+		var log strings.Builder
+		old := slog.Default()
+		slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+		got := firstAvailable(c.list)
+		slog.SetDefault(old)
+		if got != c.want {
+			t.Errorf("got %s, want %s", got.Name(), c.want.Name())
+		}
+		if (log.Len() > 0) != (c.log != "") || !strings.Contains(log.String(), c.log) {
+			t.Errorf("log: got %q, want %q", log.String(), c.log)
 		}
 	}
 }

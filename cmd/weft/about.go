@@ -2,15 +2,18 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
-	"golang.org/x/sys/cpu"
+	chip "golang.org/x/sys/cpu"
 
 	"github.com/weft-go/weft/cmd/weft/internal/input"
+	wruntime "github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu"
 )
 
 var versionCommand = command{
@@ -50,7 +53,10 @@ func version() string {
 var envCommand = command{
 	name: "env", args: "", short: "show the chip, the executors and the settings",
 	long: `env shows what programs run on here: the chip and what it can do that matters to
-arithmetic, the executors that --on names, and the settings of the environment.
+arithmetic, the executors that --on names, which of them is the default and why, the
+reason where one cannot run, and the settings of the environment.
+
+WEFT_EXECUTOR selects the default executor. WEFT_THREADS bounds the threads of programs.
 WEFT_MAX_BYTES is the largest input in bytes: of a program's text (256 MiB unless
 set), and of the elements in a .npz archive (256 MiB, or 32 times its size).
 `,
@@ -66,15 +72,44 @@ func runEnv(e *env, words []string) int {
 	fmt.Fprintf(w, "go\t%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(w, "processors\t%d, of which %d are used (GOMAXPROCS)\n", runtime.NumCPU(), runtime.GOMAXPROCS(0))
 	fmt.Fprintf(w, "chip\t%s\n", strings.Join(features(), " "))
-	fmt.Fprintf(w, "executors\treference (pure Go; it defines the numbers)\n")
+	writeExecutors(w)
+	for _, f := range cpu.Facts() {
+		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
+	}
 	fmt.Fprintf(w, "defaults\tf32 and i32 (weft.DefaultBits(64) for 64 bits), promotion as jax.numpy\n")
-	for _, name := range []string{"GOMEMLIMIT", input.Variable} {
+	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, input.Variable} {
 		if v := os.Getenv(name); v != "" {
 			fmt.Fprintf(w, "%s\t%s\n", name, v)
 		}
 	}
 	w.Flush() // what is lost there is reported for every command
 	return done
+}
+
+// writeExecutors lists the executors, each with what it is or why it cannot run, and the
+// default one with the reason.
+func writeExecutors(w io.Writer) {
+	name := "executors"
+	for _, x := range wruntime.Executors() {
+		about := "compiles programs to machine code; the bits of the reference"
+		if x == wruntime.Reference {
+			about = "pure Go; it defines the numbers"
+		}
+		if err := x.Available(); err != nil {
+			about = "cannot run here: " + err.Error()
+		}
+		fmt.Fprintf(w, "%s\t%s (%s)\n", name, x.Name(), about)
+		name = ""
+	}
+	if name := os.Getenv(wruntime.ExecutorVariable); name != "" {
+		if _, err := wruntime.Select(name); err != nil {
+			fmt.Fprintf(w, "default executor\tnone: %v\n", err)
+		} else {
+			fmt.Fprintf(w, "default executor\t%s (%s selects it)\n", name, wruntime.ExecutorVariable)
+		}
+		return
+	}
+	fmt.Fprintf(w, "default executor\t%s (unless %s selects another)\n", wruntime.Default().Name(), wruntime.ExecutorVariable)
 }
 
 // features are what the chip has that kernels care for.
@@ -84,9 +119,9 @@ func features() []string {
 		name string
 		has  bool
 	}{
-		{"sse4.1", cpu.X86.HasSSE41}, {"avx", cpu.X86.HasAVX}, {"avx2", cpu.X86.HasAVX2}, {"fma", cpu.X86.HasFMA},
-		{"avx512f", cpu.X86.HasAVX512F}, {"avx512bf16", cpu.X86.HasAVX512BF16}, {"amx-tile", cpu.X86.HasAMXTile},
-		{"asimd", cpu.ARM64.HasASIMD}, {"fphp", cpu.ARM64.HasFPHP}, {"sve", cpu.ARM64.HasSVE},
+		{"sse4.1", chip.X86.HasSSE41}, {"avx", chip.X86.HasAVX}, {"avx2", chip.X86.HasAVX2}, {"fma", chip.X86.HasFMA},
+		{"avx512f", chip.X86.HasAVX512F}, {"avx512bf16", chip.X86.HasAVX512BF16}, {"amx-tile", chip.X86.HasAMXTile},
+		{"asimd", chip.ARM64.HasASIMD}, {"fphp", chip.ARM64.HasFPHP}, {"sve", chip.ARM64.HasSVE},
 	} {
 		if f.has {
 			out = append(out, f.name)

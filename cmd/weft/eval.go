@@ -8,9 +8,9 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/args"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -31,7 +31,7 @@ the inputs follow. An argument is
                    each: {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}; bits are the
                    elements' bytes in hexadecimal, little-endian, row by row. Elements
                    narrower than a byte take one; a key is two 32-bit words.
-    --on EXECUTOR  what runs the program (reference)
+    --on EXECUTOR  what runs the program; weft env lists the executors and the default
     --func NAME    the function of a StableHLO module (main). Arguments may be given by
                    the names that the module has for them: arg0=1.5
     --out DIR      results are written to DIR as 0.npy, 1.npy, …
@@ -43,15 +43,13 @@ the inputs follow. An argument is
 	run: runEval,
 }
 
-func executorNamed(name string) (runtime.Executor, error) {
-	var names []string
-	for _, x := range runtime.Executors() {
-		if x.Name() == name {
-			return x, nil
-		}
-		names = append(names, x.Name())
+// executorNamed returns the executor of a name, the default one for "".
+func executorNamed(name string) (x runtime.Executor, err error) {
+	if name == "" {
+		err = core.Catch(func() { x = runtime.Default() })
+		return x, err
 	}
-	return nil, fmt.Errorf("there is no executor %s; there is %s", name, strings.Join(names, ", "))
+	return runtime.Select(name)
 }
 
 func runEval(e *env, words []string) int {
@@ -59,7 +57,7 @@ func runEval(e *env, words []string) int {
 	var on, dir string
 	words, ok := parseFlags(e, "eval", func(fs *flag.FlagSet) {
 		fs.BoolVar(&bits, "bits", false, "")
-		fs.StringVar(&on, "on", "reference", "")
+		fs.StringVar(&on, "on", "", "")
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&dir, "out", "", "")
 	}, words)

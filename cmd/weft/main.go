@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/promotecmd"
+	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -81,7 +81,7 @@ func TestCommands(t *testing.T) {
 
 		{"eval const", "", 0, "f32[]{1.5}\nbool[]{True}\n", ""},
 		{"eval --on reference const", "", 0, "f32[]{1.5}\nbool[]{True}\n", ""},
-		{"eval const --on gpu", "", 2, "", "weft eval: there is no executor gpu; there is reference…"},
+		{"eval const --on gpu", "", 2, "", "weft eval: there is no executor \"gpu\" (there is reference, avx512, avx2…"},
 		{"eval add 1 {1,2}", "", 0, "f32[2]{2.0,3.0}\ni32[]{3}\n", ""},
 		{"eval add f32[]{-1} f32[2]{-inf,nan}", "", 0, "f32[2]{-inf,nan}\ni32[]{3}\n", ""},
 		{"eval - -1 {1,2}", addText, 0, "f32[2]{0.0,1.0}\ni32[]{3}\n", ""},

@@ -9,12 +9,13 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|plan|kernels|stablehlo] [--after PASS] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|stablehlo] [--after PASS] [--on EXECUTOR] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -28,6 +29,9 @@ var showCommand = command{
     --as plan      the steps of an executor with kernels: fused kernels and what they read
                    and write, equations left to the reference with the reason, memory
     --as kernels   these kernels in the kernel IR
+    --as asm       their machine code, with the statement of the kernel IR that each part
+                   computes; any machine shows the code of any executor
+    --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
 
@@ -46,14 +50,19 @@ func passNames() string {
 }
 
 func runShow(e *env, words []string) int {
-	var as, after string
+	var as, after, on string
 	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
 		fs.StringVar(&as, "as", "", "")
 		fs.StringVar(&after, "after", "", "")
+		fs.StringVar(&on, "on", "", "")
 		fs.StringVar(&e.function, "func", "", "")
 	}, words)
 	if !ok {
 		return usage
+	}
+	isa, ok := instructionSets[on]
+	if !ok || on != "" && as != "asm" {
+		return misused(e, "show", "--on %s: --as asm shows the code of avx512 or avx2", on)
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -86,13 +95,13 @@ func runShow(e *env, words []string) int {
 		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
 	case "stablehlo":
 		view = nil
-	case "plan", "kernels":
+	case "plan", "kernels", "asm":
 		if after != "" {
 			return misused(e, "show", "--as %s shows what follows all passes; leave out --after", as)
 		}
-		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as) }
+		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as, isa) }
 	default:
-		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, stablehlo", as)
+		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, asm, stablehlo", as)
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {
@@ -122,18 +131,49 @@ func runShow(e *env, words []string) int {
 	return done
 }
 
-// plan returns the plan of a lowered program as text, or its kernels.
-func plan(j *jaxpr.Jaxpr, as string) string {
+// instructionSets are those of the native executors by name.
+var instructionSets = map[string]amd64.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2}
+
+// plan returns the plan of a lowered program as text, its kernels, or their code.
+func plan(j *jaxpr.Jaxpr, as string, isa amd64.ISA) string {
 	p := fuse.Translate(lower.Program(j))
 	if as == "plan" {
-		return p.String()
+		return p.String() + codeSizes(p)
 	}
 	var b strings.Builder
 	for i, k := range p.Kernels() {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(k.String())
+		if as == "kernels" {
+			b.WriteString(k.String())
+			continue
+		}
+		c, err := amd64.Compile(k, amd64.Options{ISA: isa, Listing: true})
+		if err != nil {
+			fmt.Fprintf(&b, "%v\n", err)
+			continue
+		}
+		fmt.Fprintf(&b, "kernel %s: %v, %s of code, %s of scratch memory\n%s", k.Name, isa, core.Count(c.Size, "byte"), core.Count(c.Scratch, "byte"), c.Listing)
 	}
 	return b.String()
+}
+
+// codeSizes returns a line for each instruction set: the kernels that have code and its
+// size. A kernel without code has a line with the reason.
+func codeSizes(p *fuse.Plan) string {
+	var b, refused strings.Builder
+	for _, isa := range []amd64.ISA{amd64.AVX512, amd64.AVX2} {
+		n, size := 0, 0
+		for _, k := range p.Kernels() {
+			c, err := amd64.Compile(k, amd64.Options{ISA: isa})
+			if err != nil {
+				fmt.Fprintf(&refused, "  %v: %v; the reference runs what it belongs to\n", isa, err)
+				continue
+			}
+			n, size = n+1, size+len(c.Bytes)
+		}
+		fmt.Fprintf(&b, "%v: %s, %s of code\n", isa, core.Count(n, "kernel"), core.Count(size, "byte"))
+	}
+	return b.String() + refused.String()
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,20 +12,26 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // executor compiles for one instruction set.
 type executor struct {
-	name   string
-	isa    amd64.ISA
-	leaves leafCache
+	name    string
+	isa     amd64.ISA
+	compile func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
+	leaves  leafCache
+}
+
+func newExecutor(isa amd64.ISA, name string) *executor {
+	return &executor{name: name, isa: isa, compile: amd64.Compile}
 }
 
 func init() {
-	runtime.Register(&executor{name: "avx512", isa: amd64.AVX512})
-	runtime.Register(&executor{name: "avx2", isa: amd64.AVX2})
+	runtime.Register(newExecutor(amd64.AVX512, "avx512"))
+	runtime.Register(newExecutor(amd64.AVX2, "avx2"))
 }
 
 // missing returns what the processor lacks, "" if it has all that the code needs.
@@ -45,7 +52,7 @@ func (e *executor) Name() string { return e.name }
 // Available returns nil, or why native code cannot run in this process.
 func (e *executor) Available() error {
 	if why := e.missing(); why != "" {
-		return fmt.Errorf("%s", why)
+		return native.Unsupported(why)
 	}
 	return native.Available()
 }
@@ -63,15 +70,27 @@ func (e *executor) LeastElements() int { return fewElements }
 
 // Compile translates a lowered program.
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
-	var plan *fuse.Plan
-	err := core.Catch(func() {
-		refuseLarge(r.Jaxpr)
-		plan = fuse.Translate(r.Jaxpr)
-	})
+	if _, err := threadsFrom(os.Getenv(ThreadsVariable), 1); err != nil {
+		return nil, err
+	}
+	if err := core.Catch(func() { refuseLarge(r.Jaxpr) }); err != nil {
+		return nil, err
+	}
+	p, err := compileNative(e, r)
+	var none *noCode
+	if errors.As(err, &none) {
+		return onReference(r, none)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return newProgram(e, r, plan)
+	return p, nil
+}
+
+// compileNative translates a program and compiles its kernels.
+func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
+	defer recoverNoCode(&err)
+	return newProgram(e, r, fuse.Translate(r.Jaxpr))
 }
 
 // refuseLarge panics where a variable is too large for any memory.
@@ -101,10 +120,39 @@ func threads(o runtime.Options) int {
 // programs.
 const ThreadsVariable = "WEFT_THREADS"
 
+// defaultThreads returns the number of threads of programs without an option: GOMAXPROCS
+// when the first program is compiled, bounded by WEFT_THREADS.
 var defaultThreads = sync.OnceValue(func() int {
-	n := maxProcs()
-	if m, err := strconv.Atoi(os.Getenv(ThreadsVariable)); err == nil && m > 0 {
-		n = min(n, m)
-	}
+	n, _ := threadsFrom(os.Getenv(ThreadsVariable), maxProcs())
 	return n
 })
+
+// threadsFrom returns how many of at most n threads the text of WEFT_THREADS permits. A
+// text that is no positive number is an error.
+func threadsFrom(text string, most int) (n int, err error) {
+	if text == "" {
+		return most, nil
+	}
+	n, err = strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return most, &core.Error{Kind: core.ErrDevice, Msg: fmt.Sprintf("the environment variable %s is no positive number (got %q); unset it or set it to a number of threads", ThreadsVariable, text)}
+	}
+	return min(n, most), nil
+}
+
+// A Fact is a property of the machine that decides how native programs run.
+type Fact struct{ Name, Value string }
+
+// Facts returns what decides how native programs run here.
+func Facts() []Fact {
+	memory, err := native.Memory()
+	if err != nil {
+		memory = err.Error()
+	}
+	n, err := threadsFrom(os.Getenv(ThreadsVariable), maxProcs())
+	threads := strconv.Itoa(n)
+	if err != nil {
+		threads += ": " + err.Error()
+	}
+	return []Fact{{"executable memory", memory}, {"threads", threads}}
+}

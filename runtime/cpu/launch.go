@@ -18,15 +18,15 @@ type kernel struct {
 	each    float64 // nanoseconds for a point of the grid, about; 0: it depends on the symbols
 }
 
-// newKernel compiles a kernel.
-func newKernel(k *ir.Kernel, isa amd64.ISA) (*kernel, error) {
-	c, err := amd64.Compile(k, amd64.Options{ISA: isa})
+// newKernel compiles a kernel. Its error is a *noCode.
+func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
+	c, err := e.compile(k, amd64.Options{ISA: e.isa})
 	if err != nil {
-		return nil, err
+		return nil, &noCode{err.Error()}
 	}
 	code, err := native.Load(k.Name, c.Bytes)
 	if err != nil {
-		return nil, err
+		return nil, &noCode{err.Error()}
 	}
 	n := &kernel{ir: k, code: code, args: c.Args, scratch: c.Scratch}
 	if !symbolicLoops(k.Body) {
@@ -123,7 +123,9 @@ func (j *launchJob) Chunk(i, worker int) {
 		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", j.ir.Name, j.args, len(args)))
 	}
 	w.args = args
+	w.running = j.kernel
 	j.code.Call(unsafe.Pointer(unsafe.SliceData(args)))
+	w.running = nil
 }
 
 // space is the memory that one run of a program has beside its arrays.
@@ -138,6 +140,7 @@ type space struct {
 type worker struct {
 	args    []uint64
 	scratch []byte
+	running *kernel // whose machine code runs now
 	_       [64]byte
 }
 

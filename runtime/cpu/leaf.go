@@ -3,13 +3,13 @@ package cpu
 import (
 	"context"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
-	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime"
@@ -77,15 +77,22 @@ func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *ke
 	at := leafKey{p, key.String()}
 	k, known := e.leaves.kernels[at]
 	if !known {
-		if built := elementwiseKernel(p, in, out[0]); built != nil {
-			k, _ = newKernel(built, e.isa) // what has no code runs on the reference
-		}
+		k, _ = e.compileElementwise(p, in, out[0]) // what has no code runs on the reference
 		if len(e.leaves.kernels) >= maxLeaves || e.leaves.kernels == nil {
 			e.leaves.kernels = map[leafKey]*kernel{}
 		}
 		e.leaves.kernels[at] = k
 	}
 	return k
+}
+
+// compileElementwise returns the code of an elementwise operation, nil if it has none.
+func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) (k *kernel, err error) {
+	defer recoverNoCode(&err)
+	if built := elementwiseKernel(p, in, out); built != nil {
+		return e.newKernel(built)
+	}
+	return nil, nil
 }
 
 // elementsPerPoint is the number of elements of a point of the grid.
@@ -153,7 +160,7 @@ func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 }
 
 // leaf runs an elementwise kernel.
-func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) error {
+func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {
 	if outs[0] == nil || outs[0].Buffer() != nil {
 		outs[0] = newResult(types[0])
 	}
@@ -163,6 +170,7 @@ func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, 
 	if len(x.space.workers) < defaultThreads() {
 		x.space = newSpace(defaultThreads())
 	}
+	defer x.space.recoverFault(debug.SetPanicOnFault(true), &err)
 	symbols := [3]int64{n, 2 * n, (n + elementsPerPoint - 1) / elementsPerPoint}
 	var few [9]uint64
 	bufs := few[:0]
@@ -215,12 +223,8 @@ func (e *executor) compileLeaf(p core.Primitive, in []core.ShapedArray) runtime.
 	if !worthCompiling(r.Jaxpr) {
 		return nil
 	}
-	plan := fuse.Translate(r.Jaxpr)
-	if len(plan.Fallbacks()) > 0 {
-		return nil
-	}
-	prog, err := newProgram(e, r, plan)
-	if err != nil {
+	prog, err := compileNative(e, r)
+	if err != nil || len(prog.account.Fallbacks) > 0 {
 		return nil // what has no code runs on the reference
 	}
 	return func(ctx context.Context, _ core.Primitive, in []*runtime.Array, _ []core.ShapedArray, outs []*runtime.Array) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -108,17 +109,30 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: "its lanes end at different times"})
 			return b.call(p, s.Eqn, s.In, s.Out)
 		}
-		l := &loopStep{outer: p, loop: s}
-		for _, q := range s.Plans {
-			sub, err := b.program(q)
-			if err != nil {
-				return nil, err
-			}
-			l.programs = append(l.programs, sub)
+		before := b.account
+		l, err := b.loop(p, s)
+		var none *noCode
+		if errors.As(err, &none) {
+			b.account = before
+			b.account.Fallbacks = append(slices.Clip(b.account.Fallbacks), runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: none.reason})
+			return b.call(p, s.Eqn, s.In, s.Out)
 		}
-		return l, nil
+		return l, err
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+// loop compiles the plans within a loop.
+func (b *programBuilder) loop(p *program, s *fuse.Loop) (step, error) {
+	l := &loopStep{outer: p, loop: s}
+	for _, q := range s.Plans {
+		sub, err := b.program(q)
+		if err != nil {
+			return nil, err
+		}
+		l.programs = append(l.programs, sub)
+	}
+	return l, nil
 }
 
 // kernel returns the machine code of a kernel, which it compiles once.
@@ -126,7 +140,7 @@ func (b *programBuilder) kernel(k *ir.Kernel) (*kernel, error) {
 	if known := b.kernels[k]; known != nil {
 		return known, nil
 	}
-	compiled, err := newKernel(k, b.executor.isa)
+	compiled, err := b.executor.newKernel(k)
 	if err != nil {
 		return nil, err
 	}
@@ -200,26 +214,8 @@ var executions = sync.Pool{New: func() any { return &execution{space: newSpace(1
 
 // guarded runs the program and returns a memory fault of machine code as an error.
 func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error) {
-	old := debug.SetPanicOnFault(true)
-	defer func() {
-		debug.SetPanicOnFault(old)
-		if r := recover(); r != nil {
-			if f, ok := r.(interface{ Addr() uintptr }); ok {
-				err = fmt.Errorf("memory fault at %#x in %s", f.Addr(), x.space.job.name())
-				return
-			}
-			panic(r)
-		}
-	}()
+	defer x.space.recoverFault(debug.SetPanicOnFault(true), &err)
 	return p.into(x, args, outs)
-}
-
-// name returns the kernel that ran last.
-func (j *launchJob) name() string {
-	if j.launch == nil {
-		return "no kernel"
-	}
-	return "kernel " + j.launch.ir.Name
 }
 
 // into runs the program on arguments and puts the results into outs, whose elements are

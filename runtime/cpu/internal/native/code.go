@@ -24,6 +24,9 @@ type mapper interface {
 	// place copies code, aligned to 64 bytes, and returns its address and a function
 	// that gives the memory back.
 	place(code []byte) (entry uintptr, release func(), err error)
+
+	// String describes the way.
+	String() string
 }
 
 // errRefused is the reason where the system allows no executable memory.
@@ -70,6 +73,15 @@ func try(m mapper) (err error) {
 func Available() error {
 	_, err := chosen()
 	return err
+}
+
+// Memory returns how executable memory is made here, or why there is none.
+func Memory() (string, error) {
+	m, err := chosen()
+	if err != nil {
+		return "", err
+	}
+	return m.String(), nil
 }
 
 // Load places code in executable memory. The name appears in errors.

@@ -2,18 +2,18 @@
 
 package native
 
-import (
-	"errors"
-	"unsafe"
-)
+import "unsafe"
 
-var errNone = errors.New("native: there is no code generator for this platform")
+const errNone = Unsupported("there is no code generator for this platform")
 
 // Code is machine code in executable memory; there is none here.
 type Code struct{}
 
 // Available reports why machine code cannot run here.
 func Available() error { return errNone }
+
+// Memory reports that there is no executable memory.
+func Memory() (string, error) { return "", errNone }
 
 // Load reports that machine code cannot run here.
 func Load(string, []byte) (*Code, error) { return nil, errNone }

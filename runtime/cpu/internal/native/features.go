@@ -1,5 +1,17 @@
 package native
 
+import "errors"
+
+// Unsupported is the reason why the machine cannot run native code at all. It is an
+// [errors.ErrUnsupported].
+type Unsupported string
+
+// Error returns the reason.
+func (u Unsupported) Error() string { return string(u) }
+
+// Is reports whether target is [errors.ErrUnsupported].
+func (Unsupported) Is(target error) bool { return target == errors.ErrUnsupported }
+
 // Features is what the code generator wants to know of the processor.
 type Features struct {
 	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT

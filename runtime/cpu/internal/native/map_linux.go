@@ -29,6 +29,8 @@ type place struct{ segment, offset int }
 // segmentSize is the size of a segment, unless one piece of code is larger.
 const segmentSize = 1 << 20
 
+func (*dualMapper) String() string { return "a memory file, mapped once to write and once to run" }
+
 func (d *dualMapper) place(code []byte) (uintptr, func(), error) {
 	n := (len(code) + 63) &^ 63
 	d.mu.Lock()

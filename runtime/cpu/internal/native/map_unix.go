@@ -11,6 +11,8 @@ import (
 // flipMapper maps pages for each piece of code, writes them and makes them executable.
 type flipMapper struct{}
 
+func (flipMapper) String() string { return "pages that are written first and then made executable" }
+
 func (flipMapper) place(code []byte) (uintptr, func(), error) {
 	n := (len(code) + 4095) &^ 4095
 	m, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)

@@ -11,6 +11,8 @@ func mappers() []mapper { return []mapper{virtualMapper{}} }
 // virtualMapper allocates pages for each piece of code, writes them and makes them executable.
 type virtualMapper struct{}
 
+func (virtualMapper) String() string { return "pages that are written first and then made executable" }
+
 func (virtualMapper) place(code []byte) (uintptr, func(), error) {
 	n := uintptr(len(code)+4095) &^ 4095
 	at, err := windows.VirtualAlloc(0, n, windows.MEM_COMMIT|windows.MEM_RESERVE, windows.PAGE_READWRITE)

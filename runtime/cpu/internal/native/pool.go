@@ -2,6 +2,7 @@ package native
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -126,6 +127,7 @@ func (p *Pool) finishChunk() {
 func (p *Pool) work(w *poolWorker, id int) {
 	defer p.exits.Done()
 	runtime.LockOSThread()
+	debug.SetPanicOnFault(true) // a fault in a chunk is a panic of the job
 	seen := p.state.Load() >> 32
 	idle := time.Now()
 	for n := 0; !p.closed.Load(); n++ {
