@@ -25,6 +25,15 @@ type Array struct {
 // iteration overwrites.
 const isView = -1
 
+// NewView returns an array without memory, for operands and results of a [Step] that
+// keeps none of them. Before each run Show sets its memory.
+func NewView(t core.ShapedArray) *Array {
+	return boxed(&Array{t: kernel.Tensor{ShapedArray: t}, refs: isView})
+}
+
+// Show makes a view show memory, aligned to 16 bytes.
+func (a *Array) Show(data []byte) { a.t.Data, a.refs = data, isView }
+
 // tensors is a list of arrays as tensors.
 func tensors(as []*Array) []*kernel.Tensor {
 	return unsafe.Slice((**kernel.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))

@@ -46,12 +46,12 @@ func newRemote(t kernel.Tensor, buf Buffer, owner *Array) *remote {
 }
 
 // Made returns an array of type t whose elements are data, in host memory outside of
-// the Go heap, aligned to 16 bytes. free is called when the array and all arrays that
-// share its memory are garbage.
-func Made(t core.ShapedArray, data []byte, free func()) *Array {
+// the Go heap, aligned to 16 bytes. free, unless it is nil, is called with data when the
+// array and all arrays that share its memory are garbage.
+func Made(t core.ShapedArray, data []byte, free func(data []byte)) *Array {
 	r := newRemote(kernel.Tensor{ShapedArray: t, Data: data}, nil, nil)
 	if free != nil {
-		goruntime.AddCleanup(r, func(f func()) { f() }, free)
+		goruntime.AddCleanup(r, free, data)
 	}
 	return &r.Array
 }

@@ -31,7 +31,8 @@ var showCommand = command{
     --as kernels   these kernels in the kernel IR
     --as asm       their machine code, with the statement of the kernel IR that each part
                    computes; any machine shows the code of any executor
-    --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2
+    --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
+                   the number and size of the kernels that it has code for
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
 
@@ -60,9 +61,8 @@ func runShow(e *env, words []string) int {
 	if !ok {
 		return usage
 	}
-	isa, ok := instructionSets[on]
-	if !ok || on != "" && as != "asm" {
-		return misused(e, "show", "--on %s: --as asm shows the code of avx512 or avx2", on)
+	if _, ok := instructionSets[on]; !ok || on != "" && as != "asm" && as != "plan" {
+		return misused(e, "show", "--on %s: --as asm and --as plan show the code of avx512 or avx2", on)
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -99,7 +99,7 @@ func runShow(e *env, words []string) int {
 		if after != "" {
 			return misused(e, "show", "--as %s shows what follows all passes; leave out --after", as)
 		}
-		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as, isa) }
+		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as, on) }
 	default:
 		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, asm, stablehlo", as)
 	}
@@ -134,11 +134,16 @@ func runShow(e *env, words []string) int {
 // instructionSets are those of the native executors by name.
 var instructionSets = map[string]amd64.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2}
 
-// plan returns the plan of a lowered program as text, its kernels, or their code.
-func plan(j *jaxpr.Jaxpr, as string, isa amd64.ISA) string {
+// plan returns the plan of a lowered program as text, its kernels, or their code for an
+// executor.
+func plan(j *jaxpr.Jaxpr, as, on string) string {
 	p := fuse.Translate(lower.Program(j))
+	isa := instructionSets[on]
 	if as == "plan" {
-		return p.String() + codeSizes(p)
+		if on == "" {
+			return p.String()
+		}
+		return p.String() + codeSize(p, isa)
 	}
 	var b strings.Builder
 	for i, k := range p.Kernels() {
@@ -159,21 +164,18 @@ func plan(j *jaxpr.Jaxpr, as string, isa amd64.ISA) string {
 	return b.String()
 }
 
-// codeSizes returns a line for each instruction set: the kernels that have code and its
-// size. A kernel without code has a line with the reason.
-func codeSizes(p *fuse.Plan) string {
-	var b, refused strings.Builder
-	for _, isa := range []amd64.ISA{amd64.AVX512, amd64.AVX2} {
-		n, size := 0, 0
-		for _, k := range p.Kernels() {
-			c, err := amd64.Compile(k, amd64.Options{ISA: isa})
-			if err != nil {
-				fmt.Fprintf(&refused, "  %v: %v; the reference runs what it belongs to\n", isa, err)
-				continue
-			}
-			n, size = n+1, size+len(c.Bytes)
+// codeSize returns a line with the number of kernels that have code and its size, and a
+// line for each kernel that has none.
+func codeSize(p *fuse.Plan, isa amd64.ISA) string {
+	var refused strings.Builder
+	n, size := 0, 0
+	for _, k := range p.Kernels() {
+		c, err := amd64.Compile(k, amd64.Options{ISA: isa})
+		if err != nil {
+			fmt.Fprintf(&refused, "%v: %v; its loop or program runs on the reference\n", isa, err)
+			continue
 		}
-		fmt.Fprintf(&b, "%v: %s, %s of code\n", isa, core.Count(n, "kernel"), core.Count(size, "byte"))
+		n, size = n+1, size+len(c.Bytes)
 	}
-	return b.String() + refused.String()
+	return fmt.Sprintf("%v: %s, %s of code and constants\n%s", isa, core.Count(n, "kernel"), core.Count(size, "byte"), refused.String())
 }

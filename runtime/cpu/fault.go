@@ -32,7 +32,7 @@ func (s *space) fault(r any) *native.Fault {
 	for i := range s.workers {
 		w := &s.workers[i]
 		if w.running != nil {
-			f = &native.Fault{Name: w.running.ir.Name}
+			f = &native.Fault{Name: w.running.Name()}
 			if a, ok := r.(interface{ Addr() uintptr }); ok {
 				f.Address = a.Addr()
 			}

@@ -75,33 +75,41 @@ func newLaunch(k *kernel, symbols []int64, threads int) launch {
 }
 
 // run runs the kernel on buffers at the given addresses. The caller keeps the buffers
-// reachable. space is memory of the running program.
-func (l *launch) run(buffers []uint64, symbols []int64, space *space) {
+// reachable. It returns the error of the context if that ends between two chunks.
+func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 	if l.points <= 0 {
-		return
+		return nil
 	}
 	chunks := int((l.points + l.chunk - 1) / l.chunk)
-	job := &space.job
-	*job = launchJob{launch: l, buffers: buffers, symbols: symbols, space: space}
+	job := &x.space.job
+	*job = launchJob{launch: l, buffers: buffers, symbols: symbols, execution: x}
 	if l.threads > 1 && chunks > 1 {
 		workers().Run(job, chunks)
-		return
+		return x.ended()
 	}
-	for i := range chunks {
+	job.Chunk(0, 0)
+	for i := 1; i < chunks; i++ {
+		if err := x.ended(); err != nil {
+			return err
+		}
 		job.Chunk(i, 0)
 	}
+	return nil
 }
 
 // launchJob is one run of a launch, in chunks.
 type launchJob struct {
 	*launch
+	*execution
 	buffers []uint64
 	symbols []int64
-	space   *space
 }
 
-// Chunk runs points i·chunk and following.
+// Chunk runs points i·chunk and following, unless the context has ended.
 func (j *launchJob) Chunk(i, worker int) {
+	if i > 0 && j.launch.threads > 1 && j.ended() != nil {
+		return
+	}
 	w := j.space.worker(worker, j.kernel.scratch)
 	args := append(w.args[:0], w.scratchAddress())
 	args = append(args, j.buffers...)
@@ -123,9 +131,7 @@ func (j *launchJob) Chunk(i, worker int) {
 		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", j.ir.Name, j.args, len(args)))
 	}
 	w.args = args
-	w.running = j.kernel
-	j.code.Call(unsafe.Pointer(unsafe.SliceData(args)))
-	w.running = nil
+	w.call(j.code, args)
 }
 
 // space is the memory that one run of a program has beside its arrays.
@@ -140,8 +146,15 @@ type space struct {
 type worker struct {
 	args    []uint64
 	scratch []byte
-	running *kernel // whose machine code runs now
+	running *native.Code
 	_       [64]byte
+}
+
+// call runs machine code.
+func (w *worker) call(c *native.Code, args []uint64) {
+	w.running = c
+	c.Call(unsafe.Pointer(unsafe.SliceData(args)))
+	w.running = nil
 }
 
 func newSpace(threads int) *space { return &space{workers: make([]worker, threads)} }

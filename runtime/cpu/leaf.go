@@ -160,16 +160,13 @@ func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 }
 
 // leaf runs an elementwise kernel.
-func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {
+func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {
 	if outs[0] == nil || outs[0].Buffer() != nil {
 		outs[0] = newResult(types[0])
 	}
 	n := int64(types[0].Size())
-	x := executions.Get().(*execution)
-	defer executions.Put(x)
-	if len(x.space.workers) < defaultThreads() {
-		x.space = newSpace(defaultThreads())
-	}
+	x := begin(ctx, defaultThreads())
+	defer x.end()
 	defer x.space.recoverFault(debug.SetPanicOnFault(true), &err)
 	symbols := [3]int64{n, 2 * n, (n + elementsPerPoint - 1) / elementsPerPoint}
 	var few [9]uint64
@@ -179,9 +176,9 @@ func (k *kernel) leaf(_ context.Context, _ core.Primitive, in []*runtime.Array, 
 	}
 	bufs = append(bufs, address(outs[0].Tensor().Data))
 	l := newLaunch(k, symbols[:], defaultThreads())
-	l.run(bufs, symbols[:], x.space)
+	err = l.run(x, bufs, symbols[:])
 	keepAlive(in, outs)
-	return nil
+	return err
 }
 
 // program returns code for an operation of certain shapes, nil where the reference

@@ -1,29 +1,24 @@
 package cpu
 
 import (
-	"slices"
-
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/runtime"
 )
 
 // spinStep runs a loop whose arrays stay in registers, in launches of some 100 µs.
 type spinStep struct {
 	launchStep
-	program *program
-	spin    *fuse.Spin
+	spin *fuse.Spin
 }
 
 func (s *spinStep) run(x *execution, f *frame) error {
 	for _, c := range s.spin.Copies {
-		copy(s.program.bytes(f, c[0]), s.program.bytes(f, c[1]))
+		move(f.refs[c[0]].data, f.refs[c[1]].data)
 	}
 	for _, id := range s.spin.Zero {
-		clear(s.program.bytes(f, id))
+		clear(f.refs[id].data)
 	}
-	more := s.program.bytes(f, s.spin.More)
+	more := f.refs[s.spin.More].data
 	for {
 		if err := s.launchStep.run(x, f); err != nil {
 			return err
@@ -37,181 +32,237 @@ func (s *spinStep) run(x *execution, f *frame) error {
 	}
 }
 
-// loopStep runs plans within the plan.
+// loopStep runs plans within the plan. An iteration allocates nothing: what it carries
+// alternates between two places, and rows of stacked results are written where they
+// belong.
 type loopStep struct {
 	loop     *fuse.Loop
 	programs []*program
 	outer    *program
+	number   int // among the loops of the outer program
+	memory   int // bytes: of its own, then of the program that runs
+
+	carries []carry
+	rows    []int // by stacked result that nobody reads: the offset of a row; −1 for others
+	test    int   // offset of the condition
+	own     int   // bytes of its own
+}
+
+// carry is a value that an iteration receives from the one before.
+type carry struct {
+	kept   bool   // no iteration changes it
+	size   int    // bytes
+	places [2]int // offsets of memory for it; the first is −1 if that is the result's memory
+}
+
+// loopFrame is the memory of a loop in a frame of the outer program.
+type loopFrame struct {
+	memory []byte
+	frames []*frame // by program
+	in     []ref    // operands of the equation
+	out    []ref    // results
+	args   []ref    // of the body
+	next   []ref    // results of the body
+	cond   []ref    // arguments of the condition
+	test   []ref
+}
+
+func newLoopStep(p *program, s *fuse.Loop, programs []*program) *loopStep {
+	l := &loopStep{loop: s, programs: programs, outer: p, number: p.loops}
+	p.loops++
+	take := func(n int) int {
+		at := l.own
+		l.own += aligned(n)
+		return at
+	}
+	first, carries := 0, 0
+	var body *program
+	switch q := s.Eqn.Prim.(type) {
+	case *jaxpr.While:
+		body, first, carries = programs[1], q.BodyConsts, len(s.Out)
+		l.test = take(1)
+	case *jaxpr.Scan:
+		body, first, carries = programs[0], q.NumConsts, q.NumCarry
+	}
+	for i, id := range s.Out {
+		t := s.Eqn.Outs[i].Type
+		n := t.Size() * t.DType.Size()
+		switch {
+		case i < carries:
+			c := carry{size: n, places: [2]int{-1, -1}}
+			v := &body.plan.Values[body.plan.Outs[i]]
+			if c.kept = v.Place == fuse.Input && v.Index == first+i; !c.kept {
+				if id < 0 {
+					c.places[0] = take(n)
+				}
+				c.places[1] = take(n)
+			}
+			l.carries = append(l.carries, c)
+		case id >= 0:
+			l.rows = append(l.rows, -1)
+		case s.Kind == fuse.ScanLoop:
+			l.rows = append(l.rows, take(body.types[i].Size()*body.types[i].DType.Size()))
+		default: // a branch's result
+			l.rows = append(l.rows, take(n))
+		}
+	}
+	most := 0
+	for _, q := range programs {
+		most = max(most, q.memory)
+	}
+	l.memory = l.own + most
+	return l
+}
+
+func (s *loopStep) newFrame() *loopFrame {
+	l := &loopFrame{in: make([]ref, len(s.loop.In)), out: make([]ref, len(s.loop.Out))}
+	for _, q := range s.programs {
+		l.frames = append(l.frames, q.newFrame())
+	}
+	switch q := s.loop.Eqn.Prim.(type) {
+	case *jaxpr.While:
+		l.cond, l.args = make([]ref, q.CondConsts+len(s.carries)), make([]ref, q.BodyConsts+len(s.carries))
+		l.next, l.test = make([]ref, len(s.carries)), make([]ref, 1)
+	case *jaxpr.Scan:
+		l.args, l.next = make([]ref, len(s.loop.In)), make([]ref, len(s.loop.Out))
+	}
+	return l
+}
+
+// place gives the loop its memory, the first bytes of data.
+func (s *loopStep) place(l *loopFrame, data []byte) {
+	l.memory = data[:s.own]
+	for i, q := range s.programs {
+		q.place(l.frames[i], data[s.own:][:q.memory:q.memory])
+	}
+	if len(l.test) > 0 {
+		l.test[0] = ref{data: data[s.test:][:1:1]}
+	}
 }
 
 func (s *loopStep) run(x *execution, f *frame) error {
-	in := make([]*runtime.Array, len(s.loop.In))
+	l := f.loops[s.number]
 	for i, id := range s.loop.In {
-		in[i] = s.outer.array(f, id, false)
+		l.in[i] = f.refs[id]
 	}
-	outs := make([]*runtime.Array, len(s.loop.Out))
 	for i, id := range s.loop.Out {
-		if id >= 0 {
-			outs[i] = s.outer.array(f, id, false)
+		switch {
+		case id >= 0:
+			l.out[i] = f.refs[id]
+		case i >= len(s.carries):
+			t := s.loop.Eqn.Outs[i].Type
+			n := t.Size() * t.DType.Size()
+			if s.loop.Kind == fuse.CondCall {
+				l.out[i] = ref{data: l.memory[s.rows[i]:][:n:n]}
+			}
 		}
 	}
+	var err error
 	switch s.loop.Kind {
 	case fuse.CondCall:
 		n := s.outer.index(f, s.loop.In[0], len(s.programs))
-		return s.programs[n].into(x, in[1:], outs)
+		err = s.programs[n].within(x, l.frames[n], l.in[1:], l.out)
 	case fuse.WhileLoop:
-		return s.while(x, in, outs)
+		err = s.while(x, l)
+	default:
+		err = s.scan(x, l)
 	}
-	return s.scan(x, in, outs)
+	return err
 }
 
-// carries are the values that go round a loop. Each has memory for two iterations: the
-// one that is read and the one that is written.
-type carries struct {
-	now, spare []*runtime.Array
-}
-
-func newCarries(init []*runtime.Array) *carries {
-	return &carries{now: append([]*runtime.Array(nil), init...), spare: make([]*runtime.Array, len(init))}
-}
-
-// memory returns what the next iteration writes its carries to.
-func (c *carries) memory() []*runtime.Array {
-	next := make([]*runtime.Array, len(c.now))
-	copy(next, c.spare)
-	return next
-}
-
-// step makes the results of an iteration the carries of the next one. What was read is
-// free, unless it is the caller's.
-func (c *carries) step(next []*runtime.Array, first bool) {
-	for i := range c.now {
-		if first || c.now[i] == next[i] {
-			c.spare[i] = nil
-		} else {
-			c.spare[i] = c.now[i]
-		}
-		c.now[i] = next[i]
+// memoryOf returns the memory that an iteration writes carry i to: place k of it.
+func (s *loopStep) memoryOf(l *loopFrame, i, k int) ref {
+	c := &s.carries[i]
+	if k == 0 && c.places[0] < 0 {
+		return l.out[i]
 	}
+	return ref{data: l.memory[c.places[k]:][:c.size:c.size]}
 }
 
-// finish puts the carries into outs, whose elements are arrays to write or nil.
-func finish(now, outs []*runtime.Array) {
-	for i, a := range now {
-		if outs[i] == nil {
-			outs[i] = a
-		} else if outs[i] != a {
-			copy(outs[i].Tensor().Data, a.Tensor().Data)
+// finish copies the carries to the results.
+func (s *loopStep) finish(l *loopFrame, now []ref) {
+	for i, id := range s.loop.Out[:len(s.carries)] {
+		if id >= 0 {
+			move(l.out[i].data, now[i].data)
 		}
 	}
 }
 
-// own copies carries that share memory with something that is not theirs: results that
-// are operands, or stand twice. A carry that stays as it was needs no copy.
-func own(next, now []*runtime.Array, others ...[]*runtime.Array) {
-	shared := false
-	for i, a := range next {
-		for j, b := range now {
-			shared = shared || a == b && i != j
-		}
-		for j, b := range next[:i] {
-			shared = shared || a == b && i != j
-		}
-		for _, list := range others {
-			shared = shared || slices.Contains(list, a) && a != now[i]
-		}
-	}
-	if !shared {
-		return
-	}
-	seen := map[*runtime.Array]bool{}
-	for _, list := range append(others, now) {
-		for _, a := range list {
-			seen[a] = true
-		}
-	}
-	for i, a := range next {
-		if a != now[i] && seen[a] {
-			b := newResult(a.Aval())
-			copy(b.Tensor().Data, a.Tensor().Data)
-			next[i] = b
-		}
-		seen[next[i]] = true
-	}
-}
-
-func (s *loopStep) while(x *execution, in, outs []*runtime.Array) error {
+func (s *loopStep) while(x *execution, l *loopFrame) error {
 	w := s.loop.Eqn.Prim.(*jaxpr.While)
-	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
-	cond, body := s.programs[0], s.programs[1]
-	c := newCarries(in[bc:])
-	test := make([]*runtime.Array, 1)
-	condArgs := append(append([]*runtime.Array(nil), in[:cc]...), c.now...)
-	bodyArgs := append([]*runtime.Array(nil), in[cc:]...)
-	for first := true; ; first = false {
+	cc := w.CondConsts
+	copy(l.cond, l.in[:cc])
+	copy(l.args, l.in[cc:])
+	now := l.args[w.BodyConsts:]
+	for k := 0; ; k ^= 1 {
 		if err := x.ended(); err != nil {
 			return err
 		}
-		copy(condArgs[cc:], c.now)
-		test[0] = nil
-		if err := cond.into(x, condArgs, test); err != nil {
+		copy(l.cond[cc:], now)
+		if err := s.programs[0].within(x, l.frames[0], l.cond, l.test); err != nil {
 			return err
 		}
-		if test[0].Tensor().Data[0] == 0 {
-			finish(c.now, outs)
-			return nil
+		if l.test[0].data[0] == 0 {
+			break
 		}
-		copy(bodyArgs[w.BodyConsts:], c.now)
-		next := c.memory()
-		if err := body.into(x, bodyArgs, next); err != nil {
+		for i := range s.carries {
+			if s.carries[i].kept {
+				l.next[i] = now[i]
+			} else {
+				l.next[i] = s.memoryOf(l, i, k)
+			}
+		}
+		if err := s.programs[1].within(x, l.frames[1], l.args, l.next); err != nil {
 			return err
 		}
-		own(next, c.now, in[:bc])
-		c.step(next, first)
+		copy(now, l.next)
 	}
-}
-
-func (s *loopStep) scan(x *execution, in, outs []*runtime.Array) error {
-	p := s.loop.Eqn.Prim.(*jaxpr.Scan)
-	body := s.programs[0]
-	nc, k := p.NumConsts, p.NumConsts+p.NumCarry
-	c := newCarries(in[nc:k])
-	args := append([]*runtime.Array(nil), in...)
-	types := s.loop.Eqn.Outs
-	for i := p.NumCarry; i < len(outs); i++ {
-		if outs[i] == nil {
-			outs[i] = newResult(types[i].Type)
-		}
-	}
-	for i := range p.Length {
-		if err := x.ended(); err != nil {
-			return err
-		}
-		at := i
-		if p.Reverse {
-			at = p.Length - 1 - i
-		}
-		copy(args[nc:], c.now)
-		for j := k; j < len(in); j++ {
-			args[j] = row(in[j], body.plan.Program.Ins[j].Type, at)
-		}
-		next := append(c.memory(), make([]*runtime.Array, len(outs)-p.NumCarry)...)
-		for j := p.NumCarry; j < len(outs); j++ {
-			next[j] = row(outs[j], body.plan.Program.Outs[j].Aval(), at)
-		}
-		if err := body.into(x, args, next); err != nil {
-			return err
-		}
-		carried := next[:p.NumCarry]
-		own(carried, c.now, in, args[k:])
-		c.step(carried, i == 0)
-	}
-	finish(c.now, outs[:p.NumCarry])
+	s.finish(l, now)
 	return nil
 }
 
-// row returns element i of an array along its first axis: the same memory.
-func row(a *runtime.Array, t core.ShapedArray, i int) *runtime.Array {
-	n := t.Size() * t.DType.Size()
-	return runtime.Made(t, a.Tensor().Data[i*n:(i+1)*n:(i+1)*n], nil)
+func (s *loopStep) scan(x *execution, l *loopFrame) error {
+	p := s.loop.Eqn.Prim.(*jaxpr.Scan)
+	body := s.programs[0]
+	nc, k := p.NumConsts, p.NumConsts+p.NumCarry
+	copy(l.args, l.in)
+	now := l.args[nc:k]
+	ins := body.plan.Program.Ins
+	for n := range p.Length {
+		if err := x.ended(); err != nil {
+			return err
+		}
+		at := n
+		if p.Reverse {
+			at = p.Length - 1 - n
+		}
+		for i := k; i < len(l.in); i++ {
+			t := ins[i].Type
+			l.args[i] = row(l.in[i], t.Size()*t.DType.Size(), at)
+		}
+		for i := range s.carries {
+			if s.carries[i].kept {
+				l.next[i] = now[i]
+			} else { // the last iteration writes the results
+				l.next[i] = s.memoryOf(l, i, (p.Length-1-n)&1)
+			}
+		}
+		for i := p.NumCarry; i < len(l.out); i++ {
+			size := body.types[i].Size() * body.types[i].DType.Size()
+			if r := s.rows[i-p.NumCarry]; r >= 0 {
+				l.next[i] = ref{data: l.memory[r:][:size:size]}
+			} else {
+				l.next[i] = row(l.out[i], size, at)
+			}
+		}
+		if err := body.within(x, l.frames[0], l.args, l.next); err != nil {
+			return err
+		}
+		copy(now, l.next)
+	}
+	s.finish(l, now)
+	return nil
 }
+
+// row returns element i, of n bytes, of an array along its first axis.
+func row(a ref, n, i int) ref { return ref{data: a.data[i*n:][:n:n]} }

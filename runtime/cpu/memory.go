@@ -18,31 +18,33 @@ import (
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10
 
-// block is memory of the process. Its size is that of its class.
-type block struct {
-	data  []byte
-	class int
-}
-
-// blocks are the free blocks by class, and the account of what is out.
+// blocks are the free blocks by class, and the account of what is out. A block is a slice
+// whose capacity is the size of its class.
 type blocks struct {
-	mu     sync.Mutex
-	free   [64 * 4][]*block
-	spare  int // bytes of free blocks
-	out    int // bytes of blocks in use
-	limit  int // collect garbage before more than this is out
-	taken  int // blocks taken since the last trim
-	timer  *time.Timer
-	timing bool
+	mu      sync.Mutex
+	free    [64 * 4][][]byte
+	spare   int // bytes of free blocks
+	out     int // bytes of blocks in use
+	limit   int // collect garbage before more than this is out
+	taken   int // blocks taken since the last trim
+	timer   *time.Timer
+	timing  bool
+	most    func() int    // bytes that all blocks may have
+	wait    time.Duration // how long free blocks wait for use
+	collect func()        // makes garbage results give their blocks back
 }
 
 // leastLimit is the memory in use below which no garbage is collected for it.
 const leastLimit = 128 << 20
 
-var memory = blocks{limit: leastLimit}
+func newBlocks() *blocks {
+	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, wait: time.Second, collect: func() {
+		goruntime.GC()
+		goruntime.Gosched() // the cleanups run on another goroutine
+	}}
+}
 
-// trimAfter is how long free blocks wait for use.
-const trimAfter = time.Second
+var memory = newBlocks()
 
 // classOf returns the class of blocks of n bytes and their size: four sizes between
 // powers of two, so that at most a fifth is lost.
@@ -57,27 +59,31 @@ func classOf(n int) (class, size int) {
 	return k*4 + 3, 1 << k
 }
 
-// alloc returns a block of at least n bytes, whose contents are anything.
-func (m *blocks) alloc(n int) *block {
+// alloc returns n bytes of a block, whose contents are anything. What does not fit in
+// memory is an error.
+func (m *blocks) alloc(n int) []byte {
 	class, size := classOf(n)
 	m.mu.Lock()
 	if b := m.take(class); b != nil {
 		m.mu.Unlock()
-		return b
+		return b[:n]
 	}
 	if m.out+size > m.limit {
 		m.mu.Unlock()
-		goruntime.GC() // garbage results give their blocks back
-		goruntime.Gosched()
+		m.collect()
 		m.mu.Lock()
 		m.limit = max(leastLimit, 2*m.out)
 		if b := m.take(class); b != nil {
 			m.mu.Unlock()
-			return b
+			return b[:n]
 		}
 	}
 	var data []byte
-	if size <= runtime.MemoryLimit()-m.out {
+	most := m.most()
+	if m.out+m.spare+size > most {
+		m.unmapFree()
+	}
+	if size <= most-m.out {
 		data = mapMemory(size)
 	}
 	if data == nil {
@@ -87,36 +93,39 @@ func (m *blocks) alloc(n int) *block {
 	}
 	m.out += size
 	m.mu.Unlock()
-	return &block{data: data, class: class}
+	return data[:n]
 }
 
 // take returns a free block of a class, nil if there is none.
-func (m *blocks) take(class int) *block {
+func (m *blocks) take(class int) []byte {
 	m.taken++
 	list := m.free[class]
 	if len(list) == 0 {
 		return nil
 	}
 	b := list[len(list)-1]
+	list[len(list)-1] = nil
 	m.free[class] = list[:len(list)-1]
-	m.spare -= len(b.data)
-	m.out += len(b.data)
+	m.spare -= cap(b)
+	m.out += cap(b)
 	return b
 }
 
 // release takes a block back.
-func (m *blocks) release(b *block) {
+func (m *blocks) release(b []byte) {
+	b = b[:cap(b)]
+	class, _ := classOf(len(b))
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.free[b.class] = append(m.free[b.class], b)
-	m.spare += len(b.data)
-	m.out -= len(b.data)
+	m.free[class] = append(m.free[class], b)
+	m.spare += len(b)
+	m.out -= len(b)
 	if !m.timing {
 		m.timing = true
 		if m.timer == nil {
-			m.timer = time.AfterFunc(trimAfter, m.trim)
+			m.timer = time.AfterFunc(m.wait, m.trim)
 		} else {
-			m.timer.Reset(trimAfter)
+			m.timer.Reset(m.wait)
 		}
 	}
 }
@@ -127,13 +136,18 @@ func (m *blocks) trim() {
 	defer m.mu.Unlock()
 	if m.taken > 0 {
 		m.taken = 0
-		m.timer.Reset(trimAfter)
+		m.timer.Reset(m.wait)
 		return
 	}
 	m.timing = false
+	m.unmapFree()
+}
+
+// unmapFree gives all free blocks back to the system.
+func (m *blocks) unmapFree() {
 	for class, list := range m.free {
 		for _, b := range list {
-			unmapMemory(b.data)
+			unmapMemory(b)
 		}
 		m.free[class] = nil
 	}
@@ -146,9 +160,10 @@ func newResult(t core.ShapedArray) *runtime.Array {
 	if n <= smallBlock {
 		return runtime.New(t)
 	}
-	b := memory.alloc(n)
-	return runtime.Made(t, b.data[:n:n], func() { memory.release(b) })
+	return runtime.Made(t, memory.alloc(n), giveBack)
 }
+
+func giveBack(b []byte) { memory.release(b) }
 
 // keepAlive marks the ends of lives: machine code knows arrays by address alone.
 func keepAlive(lists ...[]*runtime.Array) {

@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"unsafe"
-
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -137,7 +135,7 @@ func (j *productJob) copyPanel(w *worker, from, to uint64, ld, cols, n int) {
 	args[amd64.CopySrc], args[amd64.CopyDst] = from, to
 	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.kb), uint64(ld)
 	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
-	j.move.Call(unsafe.Pointer(unsafe.SliceData(args)))
+	w.call(j.move, args)
 }
 
 // turnPanel turns n contracted elements of some columns into scratch memory, in calls of
@@ -151,7 +149,7 @@ func (j *productJob) turnPanel(w *worker, from, to uint64, ld, cols, n int) {
 		args[amd64.TurnDst] = to + uint64(c*j.size)
 		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.cb), uint64(ld)
 		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(step, cols-c)), uint64(n)
-		j.move.Call(unsafe.Pointer(unsafe.SliceData(args)))
+		w.call(j.move, args)
 	}
 }
 
@@ -209,7 +207,7 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb int, r rectangle, k, n,
 			} else if full == 0 {
 				continue
 			}
-			j.tiles[low][right].Call(unsafe.Pointer(unsafe.SliceData(args)))
+			w.call(j.tiles[low][right], args)
 		}
 	}
 }
@@ -240,7 +238,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			if k+deep == j.k {
 				args[amd64.RowsFlags] |= amd64.TileFinal
 			}
-			code.Call(unsafe.Pointer(unsafe.SliceData(args)))
+			w.call(code, args)
 		}
 	}
 }

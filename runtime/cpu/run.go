@@ -1,0 +1,247 @@
+package cpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+)
+
+// execution is one run of a program with those in its loops.
+type execution struct {
+	ctx   context.Context
+	done  <-chan struct{} // of ctx
+	space *space
+}
+
+var executions = sync.Pool{New: func() any { return &execution{space: newSpace(1)} }}
+
+// begin returns an execution for a number of threads. The caller must end it.
+func begin(ctx context.Context, threads int) *execution {
+	x := executions.Get().(*execution)
+	x.ctx, x.done = ctx, ctx.Done()
+	if threads > 1 {
+		threads = defaultThreads() // any thread of the pool may take a chunk
+	}
+	if len(x.space.workers) < threads {
+		x.space = newSpace(threads)
+	}
+	return x
+}
+
+// end takes an execution back. One that panics is left to the garbage collector.
+func (x *execution) end() {
+	x.ctx, x.done = nil, nil
+	x.space.job, x.space.product = launchJob{}, productJob{}
+	executions.Put(x)
+}
+
+// ended returns the error of the context and its cause if it has ended.
+func (x *execution) ended() error {
+	if x.done == nil {
+		return nil
+	}
+	err := x.ctx.Err()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(x.ctx); !errors.Is(cause, err) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
+
+// Run runs the program.
+func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
+	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
+		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
+			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
+	}
+	x := begin(ctx, p.threads)
+	err := p.guarded(x, args, outs)
+	x.end()
+	return err
+}
+
+// guarded runs the program and returns a memory fault of machine code as an error.
+func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error) {
+	defer x.space.recoverFault(debug.SetPanicOnFault(true), &err)
+	f := p.frame()
+	defer p.done(f)
+	for _, v := range p.inputs {
+		f.set(v.id, refOf(args[v.at]))
+	}
+	for _, v := range p.results {
+		a := f.results[v.at]
+		if a == nil {
+			if a = outs[v.at]; a == nil || a.Buffer() != nil {
+				a = newResult(p.types[v.at])
+			}
+			f.results[v.at] = a
+		}
+		f.set(v.id, refOf(a))
+	}
+	if err := p.run(x, f); err != nil {
+		return err
+	}
+	for i, id := range p.plan.Outs {
+		switch v := &p.plan.Values[id]; {
+		case v.Place == fuse.Result && v.Index == i:
+			outs[i] = f.results[i]
+		case outs[i] != nil: // memory of the caller's
+			copy(outs[i].Tensor().Data, f.refs[id].data)
+		case v.Place == fuse.Literal || f.refs[id].array == nil:
+			outs[i] = newResult(p.types[i])
+			copy(outs[i].Tensor().Data, f.refs[id].data)
+		default: // an argument, a constant, or a result that stands twice
+			outs[i] = f.refs[id].array
+			if t := p.types[i]; outs[i].Aval() != t {
+				outs[i] = outs[i].WithType(t)
+			}
+		}
+	}
+	keepAlive(args)
+	return nil
+}
+
+// run performs the steps.
+func (p *program) run(x *execution, f *frame) error {
+	for _, s := range p.steps {
+		if err := x.ended(); err != nil {
+			return err
+		}
+		if err := s.run(x, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within runs a program of a loop on the memory of its operands and results. No result's
+// memory is an operand's, but that of a result which is the operand.
+func (p *program) within(x *execution, f *frame, ins, outs []ref) error {
+	for _, v := range p.inputs {
+		f.set(v.id, ins[v.at])
+	}
+	for _, v := range p.results {
+		f.set(v.id, outs[v.at])
+	}
+	if err := p.run(x, f); err != nil {
+		return err
+	}
+	for i, id := range p.plan.Outs {
+		if v := &p.plan.Values[id]; v.Place != fuse.Result || v.Index != i {
+			move(outs[i].data, f.refs[id].data)
+		}
+	}
+	return nil
+}
+
+// move copies elements, unless they lie in the same memory.
+func move(to, from []byte) {
+	if len(to) > 0 && &to[0] != &from[0] {
+		copy(to, from)
+	}
+}
+
+// launchStep runs a kernel.
+type launchStep struct {
+	launch  launch
+	buffers []int
+}
+
+func (s *launchStep) run(x *execution, f *frame) error {
+	f.bufs = f.bufs[:0]
+	for _, id := range s.buffers {
+		if id < 0 {
+			return fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", s.launch.ir.Name)
+		}
+		f.bufs = append(f.bufs, f.addr[id])
+	}
+	return s.launch.run(x, f.bufs, nil)
+}
+
+// callStep runs an equation on the reference executor.
+type callStep struct {
+	program *program
+	step    runtime.Step
+	in, out []int
+	keeps   bool // it may keep its operands, which then are copies
+	number  int  // among the calls of the program
+}
+
+// callLists are the operands and results of a callStep: arrays that show the memory of
+// values, made once for a frame.
+type callLists struct {
+	in, out []*runtime.Array
+	aligned [][]byte // memory for values that are not aligned as arrays must be
+}
+
+func (s *callStep) run(x *execution, f *frame) error {
+	l := &f.calls[s.number]
+	if l.in == nil {
+		l.in, l.out = make([]*runtime.Array, len(s.in)), make([]*runtime.Array, len(s.out))
+		l.aligned = make([][]byte, len(s.in)+len(s.out))
+	}
+	in, values := l.in, s.program.plan.Values
+	if s.keeps {
+		in = make([]*runtime.Array, len(s.in))
+	}
+	for i, id := range s.in {
+		v := &values[id]
+		switch r := f.refs[id]; {
+		case s.keeps && r.array != nil && v.Place != fuse.Result && r.array.Aval() == v.Type:
+			in[i] = r.array // an argument or a constant of the outermost program
+		case s.keeps:
+			in[i] = runtime.New(v.Type)
+			copy(in[i].Tensor().Data, r.data)
+		default:
+			data := l.memory(i, r.data)
+			move(data, r.data)
+			show(&in[i], v.Type, data)
+		}
+	}
+	for i, id := range s.out {
+		if id >= 0 {
+			show(&l.out[i], values[id].Type, l.memory(len(s.in)+i, f.refs[id].data))
+		} else {
+			l.out[i] = nil
+		}
+	}
+	if err := s.step.Run(x.ctx, in, l.out); err != nil {
+		return err
+	}
+	for i, id := range s.out {
+		if id >= 0 {
+			move(f.refs[id].data, l.out[i].Tensor().Data)
+		}
+	}
+	return nil
+}
+
+// callAlign is the alignment of an array's memory.
+const callAlign = 16
+
+// memory returns data if it is aligned, else memory of that size.
+func (l *callLists) memory(i int, data []byte) []byte {
+	if address(data)%callAlign == 0 {
+		return data
+	}
+	if l.aligned[i] == nil {
+		l.aligned[i] = runtime.New(core.Aval(core.Uint8, len(data))).Tensor().Data
+	}
+	return l.aligned[i]
+}
+
+// show makes an array show memory.
+func show(a **runtime.Array, t core.ShapedArray, data []byte) {
+	if *a == nil {
+		*a = runtime.NewView(t)
+	}
+	(*a).Show(data)
+}
