@@ -59,12 +59,23 @@ func TestMemoryFaults(t *testing.T) {
 				}
 			}
 		}
+		square := core.Aval(core.Float32, 1<<10, 1<<10)
+		p, err := weft.Jaxpr(func(x weft.Array) weft.Array { return x.MatMul(x) }, weft.Zeros(1<<10, 1<<10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Run(ctx, []*runtime.Array{bad.WithType(square)})
+		checkFault(t, err, "copy")
 		in, out := []core.ShapedArray{bad.Aval()}, []core.ShapedArray{bad.Aval()}
 		leaf := e.Leaf(prim.ExpP{}, in, out)
 		if leaf == nil {
 			t.Fatal("exp has no code outside of programs")
 		}
-		err := leaf(ctx, prim.ExpP{}, []*runtime.Array{bad}, out, make([]*runtime.Array, 1))
+		err = leaf(ctx, prim.ExpP{}, []*runtime.Array{bad}, out, make([]*runtime.Array, 1))
 		if err == nil || !strings.Contains(err.Error(), "exp: memory fault") {
 			t.Errorf("eager exp: got error %v, want a memory fault", err)
 		}
