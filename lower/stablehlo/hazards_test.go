@@ -93,6 +93,56 @@ var hazards = map[string]string{
   %i = stablehlo.constant dense<[[0, 1], [2, 9]]> : tensor<2x2xi32>
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 0>, slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xi32>, tensor<2x2xi32>) -> tensor<2xi32>
   check.expect_eq_const %0, dense<[3, 6]> : tensor<2xi32>`,
+	"random bits by threefry, 32 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<6xui32>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528367]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[895793314, 1024048555, 871851297, 2754296663, 1755780157, 3859419281]> : tensor<6xui32>`,
+	"random bits by threefry, odd axes": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x5xui32>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528373]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[[895793314, 1024048555, 871851297, 2754296663, 1755780157], [2468015885, 2760732127, 573824108, 2793243958, 2666401276], [1687561322, 4045694677, 2215331149, 2641754150, 418499114]]> : tensor<3x5xui32>`,
+	"random bits by threefry, 64 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui64>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528367]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[4398255054136850594, 11829614091938784545, 16576079595202614333]> : tensor<3xui64>`,
+	"random bits by threefry, 16 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui16>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528367]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[47266, 48555, 25889, 15191, 5181]> : tensor<5xui16>`,
+	"random bits by threefry, 8 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui8>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528367]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[162, 171, 33, 87, 61]> : tensor<5xui8>`,
+	"random bits by threefry, a scalar": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<ui32>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528365]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<895793314> : tensor<ui32>`,
+	"random bits by Philox, 32 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x5xui32>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528368]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[[2427392780, 1458059130, 393278117, 4094008499, 175456777], [359380119, 1144896788, 3208781266, 2026462389, 1054797103], [1870856389, 4147901280, 2088739250, 1991102522, 498393861]]> : tensor<3x5xui32>`,
+	"random bits by Philox, 64 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui64>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528366]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[6262316281411605260, 17583632613144326821, 1543525858113045001]> : tensor<3xui64>`,
+	"random bits by Philox, 16 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui16>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528366]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[4876, 14202, 62117, 40115, 16905]> : tensor<5xui16>`,
+	"random bits by the default, 8 bits": `
+  %s = stablehlo.constant dense<[184683593770, 193273528364]> : tensor<2xui64>
+  %n, %b = stablehlo.rng_bit_generator %s, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui8>)
+  check.expect_eq_const %n, dense<[184683593770, 193273528366]> : tensor<2xui64>
+  check.expect_eq_const %b, dense<[12, 122, 165, 179, 9]> : tensor<5xui8>`,
 	"sort is stable": `
   %k = stablehlo.constant dense<[2, 1, 2, 1, 2]> : tensor<5xi32>
   %v = stablehlo.constant dense<[0, 1, 2, 3, 4]> : tensor<5xi32>

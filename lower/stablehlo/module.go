@@ -42,7 +42,17 @@ type Func struct {
 	pos     int
 	values  int // number of SSA values, those of nested regions included
 	used    []uint64
+	dynamic answer
 }
+
+// answer is what is known of a question.
+type answer uint8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
 
 // isUsed reports whether an operation reads a value.
 func (f *Func) isUsed(id int) bool { return id/64 < len(f.used) && f.used[id/64]>>(id%64)&1 == 1 }

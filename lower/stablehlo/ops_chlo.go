@@ -116,17 +116,21 @@ func conj(x core.Value) core.Value {
 // topKOp takes the largest elements of the last axis.
 func topKOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
-	a := in[0].Aval()
-	if a.Rank() == 0 {
-		f.fail(core.ErrShape, "takes arrays with an axis")
-	}
 	k := 0
 	if d := f.dict(o, "mhlo.attributes"); d != nil {
 		k = d.int("k", 0)
 	} else {
 		k = f.int(o, "k")
 	}
-	v, i := prim.TopK(in[0], k, a.Rank()-1)
+	return f.topK(in[0], k)
+}
+
+func (f *frame) topK(x core.Value, k int) []core.Value {
+	a := x.Aval()
+	if a.Rank() == 0 {
+		f.fail(core.ErrShape, "takes arrays with an axis")
+	}
+	v, i := prim.TopK(x, k, a.Rank()-1)
 	return []core.Value{v, i}
 }
 

@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -64,8 +65,13 @@ func customCallTable() {
 		"annotate_device_placement":  identityOp,
 		"LayoutConstraint":           identityOp,
 		"xla.sdy.FuncResultSharding": identityOp,
-		"shape_assertion":            func(f *frame, o *op, in []core.Value) []core.Value { return nil },
+		"shape_assertion":            shapeAssertionCall,
 		"mhlo.topk":                  topKOp,
+		"ApproxTopK":                 approxTopKCall,
+
+		"stablehlo.dynamic_top_k":             dynamicTopKCall,
+		"stablehlo.dynamic_approx_top_k":      approxTopKCall,
+		"stablehlo.dynamic_rng_bit_generator": dynamicRNGCall,
 		"AllocateBuffer": func(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{prim.Zeros(f.resultAval(o))}
 		},
@@ -76,9 +82,29 @@ func customCallTable() {
 	}
 }
 
+// shapeAssertionCall refuses shapes for which its first operand is false, with the text
+// that the exporter wrote: {0} stands for the second operand.
+func shapeAssertionCall(f *frame, o *op, in []core.Value) []core.Value {
+	f.arrays(in)
+	if len(in) == 0 || !isBool(in[0]) || in[0].Aval().Rank() != 0 {
+		f.fail(core.ErrCheck, "takes a truth value")
+	}
+	if holds := f.known(convert(in[0], core.Int32), "condition"); holds[0] != 0 {
+		return nil
+	}
+	text := f.text(o, "error_message")
+	for i, v := range in[1:] {
+		if n, ok := scalarInt(v); ok {
+			text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", strconv.FormatInt(n, 10))
+		}
+	}
+	f.fail(core.ErrShape, "%s", text)
+	return nil
+}
+
 // letter reads a character of a LAPACK call's configuration.
 func (f *frame) letter(o *op, key string) byte {
-	d := f.dict(o, "mhlo.backend_config")
+	d := f.config(o)
 	a, _ := d.get(key)
 	n, ok := a.(intAttr)
 	if !ok || n.val < 0 || n.val > 127 {
@@ -131,89 +157,4 @@ func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
 		p.TransposeA, p.ConjugateA = true, in[0].Aval().DType.IsComplex()
 	}
 	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
-}
-
-// rngBitGeneratorOp is XLA's use of threefry: the state is a key and a counter, each of
-// 64 bits.
-func rngBitGeneratorOp(f *frame, o *op, in []core.Value) []core.Value {
-	f.want(in, 1)
-	algorithm := f.text(o, f.either(o, "algorithm", "rng_algorithm"))
-	if algorithm != "THREE_FRY" {
-		f.fail(core.ErrNoRule, "the algorithm %s is not supported; use THREE_FRY", algorithm)
-	}
-	state := in[0]
-	if a := state.Aval(); a != core.Aval(core.Uint64, 2) {
-		f.fail(core.ErrCheck, "the state of THREE_FRY is tensor<2xui64>, got %s", typeText(a))
-	}
-	if len(o.types) != 2 {
-		f.fail(core.ErrCheck, "has two results, %d are declared", len(o.types))
-	}
-	out, ok := o.types[1].Aval()
-	if !ok || !out.DType.IsInteger() || out.DType.Bits() < 8 {
-		f.fail(core.ErrDType, "gives integers, not %v", o.types[1])
-	}
-	at := func(k int) core.Value {
-		return prim.Reshape(prim.Slice(state, dims([]int{k}), dims([]int{k + 1}), core.Dims{}), core.Dims{})
-	}
-	key, counter := at(0), at(1)
-	var bits core.Value
-	var n int
-	unsigned := map[int]core.DType{8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}[out.DType.Bits()]
-	if unsigned == core.Uint64 {
-		n = out.Size()
-		lo, hi := threefry(key, counter, out.Shape)
-		bits = prim.Or(convert(lo, core.Uint64), prim.ShiftLeft(convert(hi, core.Uint64), core.Lit(core.UintNumber(32), core.Uint64)))
-	} else {
-		bits, n = threefryHalves(key, counter, out.Shape)
-		bits = convert(bits, unsigned) // the low bits
-	}
-	if bits.Aval().DType != out.DType {
-		bits = prim.BitcastConvert(bits, out.DType)
-	}
-	next := prim.Add(counter, core.Lit(core.UintNumber(uint64(n)), core.Uint64))
-	one := dims([]int{1})
-	return []core.Value{prim.Concatenate(0, prim.Reshape(key, one), prim.Reshape(next, one)), bits}
-}
-
-// words splits numbers of 64 bits.
-func words(x core.Value) (lo, hi core.Value) {
-	return convert(x, core.Uint32), convert(prim.ShiftRightLogical(x, core.Lit(core.UintNumber(32), core.Uint64)), core.Uint32)
-}
-
-// threefry hashes the counters from counter on, in row-major order of a shape.
-func threefry(key, counter core.Value, shape core.Dims) (lo, hi core.Value) {
-	n := shape.Size()
-	count := prim.Add(prim.Iota(core.Uint64, dims([]int{n}), 0), counter)
-	c0, c1 := words(prim.Reshape(count, shape))
-	k0, k1 := words(key)
-	return prim.Threefry2x32(k0, k1, c0, c1)
-}
-
-// threefryHalves hashes half as many counters as there are elements: the first words are
-// the first half of one axis, the second words the second half. n is how many there were.
-func threefryHalves(key, counter core.Value, shape core.Dims) (bits core.Value, n int) {
-	if shape.Len() == 0 {
-		lo, _ := threefry(key, counter, dims([]int{1}))
-		return prim.Reshape(lo, shape), 1
-	}
-	axis := -1
-	for i, k := range shape.All() {
-		if k%2 == 0 {
-			axis = i
-			break
-		}
-	}
-	if axis < 0 {
-		axis = 0
-		for i, k := range shape.All() {
-			if k > shape.At(axis) {
-				axis = i
-			}
-		}
-	}
-	size := shape.At(axis)
-	half := shape.Ints()
-	half[axis] = (size + 1) / 2
-	lo, hi := threefry(key, counter, dims(half))
-	return firstOf(prim.Concatenate(axis, lo, hi), axis, size), dims(half).Size()
 }

@@ -76,7 +76,7 @@ func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program,
 	err = core.Catch(func() {
 		p = &Program{}
 		t.checks = &p.Checks
-		p.Jaxpr = t.stage(f, in, true)
+		p.Jaxpr = t.stage(f, in, nil, true)
 		p.Results = len(p.Jaxpr.Outs)
 		for _, c := range p.Checks {
 			p.Results -= c.operands()
@@ -148,16 +148,26 @@ func (t *translator) call(name string, in []core.Value) []core.Value {
 		avals[i] = avals[i].Strong()
 	}
 	key := fmt.Sprint(name, avals)
+	var fixed []core.Value
+	if f.isDynamic() {
+		fixed, key = t.fixedSizes(flat, key)
+	}
 	c := t.done[key]
 	at := t.at
 	if c == nil {
 		c = &callee{}
-		c.jaxpr = t.stage(f, avals, false)
+		c.jaxpr = t.stage(f, avals, fixed, false)
 		c.consts = trace.HoistAll(c.jaxpr)
 		t.done[key] = c
 	}
 	t.at = at
-	outs := core.Bind(&jaxpr.Jit{Fn: name, Jaxpr: c.jaxpr}, slices.Concat(c.consts, flat)...)
+	operands := slices.Clone(c.consts)
+	for i, v := range flat {
+		if fixed == nil || fixed[i] == nil {
+			operands = append(operands, v)
+		}
+	}
+	outs := core.Bind(&jaxpr.Jit{Fn: name, Jaxpr: c.jaxpr}, operands...)
 	return unflatten(f.resultTypes(), outs)
 }
 
@@ -200,8 +210,66 @@ func unflatten(types []Type, flat []core.Value) []core.Value {
 	return out
 }
 
-// stage writes the program of a function.
-func (t *translator) stage(f *Func, in []core.ShapedArray, main bool) *jaxpr.Jaxpr {
+// fixedSizes returns the operands that are integers which depend on no argument, nil in
+// the place of the others: a function of unknown dimensions has their sizes as arguments.
+func (t *translator) fixedSizes(in []core.Value, key string) ([]core.Value, string) {
+	fixed := make([]core.Value, len(in))
+	for i, v := range in {
+		a := v.Aval()
+		if !a.DType.IsInteger() || a.Size() > maxRank {
+			continue
+		}
+		if l, ok := v.(core.Literal); ok {
+			fixed[i] = l
+		} else if trace.Known(v) {
+			if c, err := trace.Look(v); err == nil {
+				fixed[i] = c
+			}
+		}
+		if n, ok := scalarInt(v); ok {
+			fixed[i] = core.Lit(core.IntNumber(n), a.DType)
+		}
+		if fixed[i] != nil {
+			key += fmt.Sprint(" ", i, ":", fixed[i])
+		}
+	}
+	return fixed, key
+}
+
+// isDynamic reports whether a function has a value of a type of unknown dimensions.
+func (f *Func) isDynamic() bool {
+	if f.dynamic == unknown {
+		f.dynamic = no
+		for _, a := range slices.Concat(f.Args, f.Results) {
+			if a.Type.Dynamic() {
+				f.dynamic = yes
+			}
+		}
+		if f.body != nil && f.body.isDynamic() {
+			f.dynamic = yes
+		}
+	}
+	return f.dynamic == yes
+}
+
+func (r *region) isDynamic() bool {
+	for _, o := range r.ops {
+		for _, t := range o.types {
+			if t.Dynamic() {
+				return true
+			}
+		}
+		for _, inner := range o.regions {
+			if inner.isDynamic() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stage writes the program of a function. Arguments that are fixed are no inputs of it.
+func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, main bool) *jaxpr.Jaxpr {
 	t.open = append(t.open, f.Name)
 	defer func() { t.open = t.open[:len(t.open)-1] }()
 	if f.body == nil {
@@ -221,7 +289,25 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, main bool) *jaxpr.Jax
 			t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "argument %d: %s", i, why)
 		}
 	}
-	return trace.Stage(f.Name, in, func(in []core.Value) []core.Value {
+	free := in
+	if fixed != nil {
+		free = nil
+		for i, a := range in {
+			if fixed[i] == nil {
+				free = append(free, a)
+			}
+		}
+	}
+	return trace.Stage(f.Name, free, func(in []core.Value) []core.Value {
+		if fixed != nil {
+			all := slices.Clone(fixed)
+			for i := range all {
+				if all[i] == nil {
+					all[i], in = in[0], in[1:]
+				}
+			}
+			in = all
+		}
 		fr := &frame{translator: t, env: make([]core.Value, f.values), fn: f, main: main}
 		outs := flatten(fr.region(f.body, unflatten(args, in)))
 		if results := f.resultTypes(); len(results) > 0 {

@@ -1,32 +1,125 @@
-module @jit_lenet attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<3x1x3x3xf32>, %arg1: tensor<4x3x3x3xf32>, %arg2: tensor<64x5xf32>, %arg3: tensor<2x1x12x12xf32>) -> (tensor<f32> {jax.result_info = "result"}) {
-    %0 = stablehlo.convolution(%arg3, %arg0) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x1x12x12xf32>, tensor<3x1x3x3xf32>) -> tensor<2x3x12x12xf32>
-    %1 = call @relu(%0) : (tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xf32>
-    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<f32>
-    %3 = "stablehlo.reduce_window"(%1, %2) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<0> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
-    ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-      %9 = stablehlo.maximum %arg4, %arg5 : tensor<f32>
-      stablehlo.return %9 : tensor<f32>
-    }) : (tensor<2x3x12x12xf32>, tensor<f32>) -> tensor<2x3x6x6xf32>
-    %4 = stablehlo.convolution(%3, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x3x6x6xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x4x4xf32>
-    %5 = call @relu_0(%4) : (tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
-    %6 = stablehlo.reshape %5 : (tensor<2x4x4x4xf32>) -> tensor<2x64xf32>
-    %7 = stablehlo.dot_general %6, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x64xf32>, tensor<64x5xf32>) -> tensor<2x5xf32>
-    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %8 = stablehlo.reduce(%7 init: %cst_0) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x5xf32>, tensor<f32>) -> tensor<f32>
-    return %8 : tensor<f32>
-  }
-  func.func private @relu(%arg0: tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x3x12x12xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<2x3x12x12xf32>
-    return %1 : tensor<2x3x12x12xf32>
-  }
-  func.func private @relu_0(%arg0: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x4x4x4xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<2x4x4x4xf32>
-    return %1 : tensor<2x4x4x4xf32>
-  }
-}
+#loc1 = loc("p['b1']")
+#loc2 = loc("p['b2']")
+#loc3 = loc("p['c1']")
+#loc4 = loc("p['c2']")
+#loc5 = loc("p['d1']")
+#loc6 = loc("p['d2']")
+#loc7 = loc("p['w1']")
+#loc8 = loc("p['w2']")
+#loc9 = loc("x")
+#loc17 = loc("reduce_window_sum")
+#loc33 = loc("reduce_window_sum:"(#loc17))
+module @jit_lenet attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<24xf32> loc("p['b1']"), %arg1: tensor<10xf32> loc("p['b2']"), %arg2: tensor<5x5x1x4xf32> loc("p['c1']"), %arg3: tensor<5x5x4x8xf32> loc("p['c2']"), %arg4: tensor<4xf32> loc("p['d1']"), %arg5: tensor<8xf32> loc("p['d2']"), %arg6: tensor<128x24xf32> loc("p['w1']"), %arg7: tensor<24x10xf32> loc("p['w2']"), %arg8: tensor<3x28x28x1xf32> loc("x")) -> (tensor<3x10xf32> {jax.result_info = "result"}) {
+    %cst = stablehlo.constant dense<4.000000e+00> : tensor<f32> loc(#loc)
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.convolution(%arg8, %arg2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x28x28x1xf32>, tensor<5x5x1x4xf32>) -> tensor<3x24x24x4xf32> loc(#loc70)
+    %1 = stablehlo.broadcast_in_dim %arg4, dims = [3] : (tensor<4xf32>) -> tensor<1x1x1x4xf32> loc(#loc71)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2, 3] : (tensor<1x1x1x4xf32>) -> tensor<3x24x24x4xf32> loc(#loc72)
+    %3 = stablehlo.add %0, %2 : tensor<3x24x24x4xf32> loc(#loc72)
+    %4 = stablehlo.tanh %3 : tensor<3x24x24x4xf32> loc(#loc73)
+    %5 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc74)
+    %6 = "stablehlo.reduce_window"(%4, %5) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg9: tensor<f32> loc("reduce_window_sum:"(#loc17)), %arg10: tensor<f32> loc("reduce_window_sum:"(#loc17))):
+      %28 = stablehlo.add %arg9, %arg10 : tensor<f32> loc(#loc74)
+      stablehlo.return %28 : tensor<f32> loc(#loc74)
+    }) : (tensor<3x24x24x4xf32>, tensor<f32>) -> tensor<3x12x12x4xf32> loc(#loc74)
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x12x12x4xf32> loc(#loc75)
+    %8 = stablehlo.divide %6, %7 : tensor<3x12x12x4xf32> loc(#loc75)
+    %9 = stablehlo.convolution(%8, %arg3) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x12x12x4xf32>, tensor<5x5x4x8xf32>) -> tensor<3x8x8x8xf32> loc(#loc76)
+    %10 = stablehlo.broadcast_in_dim %arg5, dims = [3] : (tensor<8xf32>) -> tensor<1x1x1x8xf32> loc(#loc77)
+    %11 = stablehlo.broadcast_in_dim %10, dims = [0, 1, 2, 3] : (tensor<1x1x1x8xf32>) -> tensor<3x8x8x8xf32> loc(#loc78)
+    %12 = stablehlo.add %9, %11 : tensor<3x8x8x8xf32> loc(#loc78)
+    %13 = stablehlo.tanh %12 : tensor<3x8x8x8xf32> loc(#loc79)
+    %14 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc80)
+    %15 = "stablehlo.reduce_window"(%13, %14) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg9: tensor<f32> loc("reduce_window_sum:"(#loc17)), %arg10: tensor<f32> loc("reduce_window_sum:"(#loc17))):
+      %28 = stablehlo.add %arg9, %arg10 : tensor<f32> loc(#loc80)
+      stablehlo.return %28 : tensor<f32> loc(#loc80)
+    }) : (tensor<3x8x8x8xf32>, tensor<f32>) -> tensor<3x4x4x8xf32> loc(#loc80)
+    %16 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x4x4x8xf32> loc(#loc81)
+    %17 = stablehlo.divide %15, %16 : tensor<3x4x4x8xf32> loc(#loc81)
+    %18 = stablehlo.reshape %17 : (tensor<3x4x4x8xf32>) -> tensor<3x128xf32> loc(#loc62)
+    %19 = stablehlo.dot_general %18, %arg6, contracting_dims = [1] x [0] : (tensor<3x128xf32>, tensor<128x24xf32>) -> tensor<3x24xf32> loc(#loc63)
+    %20 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<24xf32>) -> tensor<1x24xf32> loc(#loc64)
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 1] : (tensor<1x24xf32>) -> tensor<3x24xf32> loc(#loc65)
+    %22 = stablehlo.add %19, %21 : tensor<3x24xf32> loc(#loc65)
+    %23 = stablehlo.tanh %22 : tensor<3x24xf32> loc(#loc66)
+    %24 = stablehlo.dot_general %23, %arg7, contracting_dims = [1] x [0] : (tensor<3x24xf32>, tensor<24x10xf32>) -> tensor<3x10xf32> loc(#loc67)
+    %25 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<10xf32>) -> tensor<1x10xf32> loc(#loc68)
+    %26 = stablehlo.broadcast_in_dim %25, dims = [0, 1] : (tensor<1x10xf32>) -> tensor<3x10xf32> loc(#loc69)
+    %27 = stablehlo.add %24, %26 : tensor<3x10xf32> loc(#loc69)
+    return %27 : tensor<3x10xf32> loc(#loc51)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc10 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":75:12 to :103)
+#loc11 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":78:14 to :40)
+#loc12 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc13 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":86:0)
+#loc14 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":75:12 to :107)
+#loc15 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:33 to :44)
+#loc16 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:15 to :96)
+#loc18 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:15 to :100)
+#loc19 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":78:8 to :59)
+#loc20 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :42)
+#loc21 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :52)
+#loc22 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :62)
+#loc23 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:8 to :63)
+#loc24 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":80:11 to :22)
+#loc25 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":80:11 to :32)
+#loc26 = loc("lenet.<locals>.layer"(#loc10))
+#loc27 = loc("lenet"(#loc11))
+#loc28 = loc("save"(#loc12))
+#loc29 = loc("<module>"(#loc13))
+#loc30 = loc("lenet.<locals>.layer"(#loc14))
+#loc31 = loc("lenet.<locals>.layer"(#loc15))
+#loc32 = loc("lenet.<locals>.layer"(#loc16))
+#loc34 = loc("lenet.<locals>.layer"(#loc18))
+#loc35 = loc("lenet"(#loc19))
+#loc36 = loc("lenet"(#loc20))
+#loc37 = loc("lenet"(#loc21))
+#loc38 = loc("lenet"(#loc22))
+#loc39 = loc("lenet"(#loc23))
+#loc40 = loc("lenet"(#loc24))
+#loc41 = loc("lenet"(#loc25))
+#loc42 = loc(callsite(#loc28 at #loc29))
+#loc43 = loc(callsite(#loc27 at #loc42))
+#loc44 = loc(callsite(#loc35 at #loc42))
+#loc45 = loc(callsite(#loc36 at #loc42))
+#loc46 = loc(callsite(#loc37 at #loc42))
+#loc47 = loc(callsite(#loc38 at #loc42))
+#loc48 = loc(callsite(#loc39 at #loc42))
+#loc49 = loc(callsite(#loc40 at #loc42))
+#loc50 = loc(callsite(#loc41 at #loc42))
+#loc51 = loc("jit(lenet)"(#loc42))
+#loc52 = loc(callsite(#loc26 at #loc43))
+#loc53 = loc(callsite(#loc30 at #loc43))
+#loc54 = loc(callsite(#loc31 at #loc43))
+#loc55 = loc(callsite(#loc32 at #loc43))
+#loc56 = loc(callsite(#loc34 at #loc43))
+#loc57 = loc(callsite(#loc26 at #loc44))
+#loc58 = loc(callsite(#loc30 at #loc44))
+#loc59 = loc(callsite(#loc31 at #loc44))
+#loc60 = loc(callsite(#loc32 at #loc44))
+#loc61 = loc(callsite(#loc34 at #loc44))
+#loc62 = loc("jit(lenet)/reshape"(#loc45))
+#loc63 = loc("jit(lenet)/dot_general"(#loc46))
+#loc64 = loc("jit(lenet)/broadcast_in_dim"(#loc47))
+#loc65 = loc("jit(lenet)/add"(#loc47))
+#loc66 = loc("jit(lenet)/tanh"(#loc48))
+#loc67 = loc("jit(lenet)/dot_general"(#loc49))
+#loc68 = loc("jit(lenet)/broadcast_in_dim"(#loc50))
+#loc69 = loc("jit(lenet)/add"(#loc50))
+#loc70 = loc("jit(lenet)/conv_general_dilated"(#loc52))
+#loc71 = loc("jit(lenet)/broadcast_in_dim"(#loc53))
+#loc72 = loc("jit(lenet)/add"(#loc53))
+#loc73 = loc("jit(lenet)/tanh"(#loc54))
+#loc74 = loc("jit(lenet)/reduce_window_sum"(#loc55))
+#loc75 = loc("jit(lenet)/div"(#loc56))
+#loc76 = loc("jit(lenet)/conv_general_dilated"(#loc57))
+#loc77 = loc("jit(lenet)/broadcast_in_dim"(#loc58))
+#loc78 = loc("jit(lenet)/add"(#loc58))
+#loc79 = loc("jit(lenet)/tanh"(#loc59))
+#loc80 = loc("jit(lenet)/reduce_window_sum"(#loc60))
+#loc81 = loc("jit(lenet)/div"(#loc61))

@@ -1,64 +1,326 @@
-module @jit_lenet attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<3x1x3x3xf32>, %arg1: tensor<4x3x3x3xf32>, %arg2: tensor<64x5xf32>, %arg3: tensor<2x1x12x12xf32>) -> (tensor<3x1x3x3xf32> {jax.result_info = "result[0]"}, tensor<4x3x3x3xf32> {jax.result_info = "result[1]"}, tensor<64x5xf32> {jax.result_info = "result[2]"}) {
-    %0 = stablehlo.convolution(%arg3, %arg0) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x1x12x12xf32>, tensor<3x1x3x3xf32>) -> tensor<2x3x12x12xf32>
-    %1 = call @relu(%0) : (tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x3x12x12xf32>
-    %3 = stablehlo.compare GT, %0, %2, FLOAT : (tensor<2x3x12x12xf32>, tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xi1>
-    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %4 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<f32>
-    %5 = "stablehlo.reduce_window"(%1, %4) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<0> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
-    ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-      %27 = stablehlo.maximum %arg4, %arg5 : tensor<f32>
-      stablehlo.return %27 : tensor<f32>
-    }) : (tensor<2x3x12x12xf32>, tensor<f32>) -> tensor<2x3x6x6xf32>
-    %6 = stablehlo.convolution(%5, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x3x6x6xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x4x4xf32>
-    %7 = call @relu_0(%6) : (tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %8 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<2x4x4x4xf32>
-    %9 = stablehlo.compare GT, %6, %8, FLOAT : (tensor<2x4x4x4xf32>, tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xi1>
-    %10 = stablehlo.reshape %7 : (tensor<2x4x4x4xf32>) -> tensor<2x64xf32>
-    %cst_2 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %11 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<2x5xf32>
-    %12 = stablehlo.dot_general %11, %10, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x5xf32>, tensor<2x64xf32>) -> tensor<5x64xf32>
-    %13 = stablehlo.transpose %12, dims = [1, 0] : (tensor<5x64xf32>) -> tensor<64x5xf32>
-    %14 = stablehlo.dot_general %11, %arg2, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<2x5xf32>, tensor<64x5xf32>) -> tensor<2x64xf32>
-    %15 = stablehlo.reshape %14 : (tensor<2x64xf32>) -> tensor<2x4x4x4xf32>
-    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %16 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<2x4x4x4xf32>
-    %17 = stablehlo.select %9, %15, %16 : tensor<2x4x4x4xi1>, tensor<2x4x4x4xf32>
-    %18 = stablehlo.convolution(%5, %17) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x3x6x6xf32>, tensor<2x4x4x4xf32>) -> tensor<4x3x3x3xf32>
-    %19 = stablehlo.reverse %arg1, dims = [2, 3] : tensor<4x3x3x3xf32>
-    %20 = stablehlo.convolution(%17, %19) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 2], [2, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x4x4x4xf32>, tensor<4x3x3x3xf32>) -> tensor<2x3x6x6xf32>
-    %cst_4 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %21 = stablehlo.pad %1, %cst_4, low = [0, 0, 0, 0], high = [0, 0, 0, 0], interior = [0, 0, 0, 0] : (tensor<2x3x12x12xf32>, tensor<f32>) -> tensor<2x3x12x12xf32>
-    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %22 = "stablehlo.select_and_scatter"(%21, %20, %cst_5) <{padding = dense<0> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 1, 2, 2>, window_strides = array<i64: 1, 1, 2, 2>}> ({
-    ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-      %27 = stablehlo.compare GE, %arg4, %arg5, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %27 : tensor<i1>
-    }, {
-    ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-      %27 = stablehlo.add %arg4, %arg5 : tensor<f32>
-      stablehlo.return %27 : tensor<f32>
-    }) : (tensor<2x3x12x12xf32>, tensor<2x3x6x6xf32>, tensor<f32>) -> tensor<2x3x12x12xf32>
-    %23 = stablehlo.slice %22 [0:2, 0:3, 0:12, 0:12] : (tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xf32>
-    %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %24 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<2x3x12x12xf32>
-    %25 = stablehlo.select %3, %23, %24 : tensor<2x3x12x12xi1>, tensor<2x3x12x12xf32>
-    %26 = stablehlo.convolution(%arg3, %25) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x1x12x12xf32>, tensor<2x3x12x12xf32>) -> tensor<3x1x3x3xf32>
-    return %26, %18, %13 : tensor<3x1x3x3xf32>, tensor<4x3x3x3xf32>, tensor<64x5xf32>
-  }
-  func.func private @relu(%arg0: tensor<2x3x12x12xf32>) -> tensor<2x3x12x12xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x3x12x12xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<2x3x12x12xf32>
-    return %1 : tensor<2x3x12x12xf32>
-  }
-  func.func private @relu_0(%arg0: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x4x4x4xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<2x4x4x4xf32>
-    return %1 : tensor<2x4x4x4xf32>
-  }
-}
+#loc = loc(unknown)
+#loc1 = loc("p['b1']")
+#loc2 = loc("p['b2']")
+#loc3 = loc("p['c1']")
+#loc4 = loc("p['c2']")
+#loc5 = loc("p['d1']")
+#loc6 = loc("p['d2']")
+#loc7 = loc("p['w1']")
+#loc8 = loc("p['w2']")
+#loc9 = loc("x")
+#loc10 = loc("y")
+#loc20 = loc("reduce_window_sum")
+#loc45 = loc("scatter-add")
+#loc59 = loc("reduce_window_sum:"(#loc20))
+#loc74 = loc("scatter-add:"(#loc45))
+module @jit__lambda attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<24xf32> loc("p['b1']"), %arg1: tensor<10xf32> loc("p['b2']"), %arg2: tensor<5x5x1x4xf32> loc("p['c1']"), %arg3: tensor<5x5x4x8xf32> loc("p['c2']"), %arg4: tensor<4xf32> loc("p['d1']"), %arg5: tensor<8xf32> loc("p['d2']"), %arg6: tensor<128x24xf32> loc("p['w1']"), %arg7: tensor<24x10xf32> loc("p['w2']"), %arg8: tensor<3x28x28x1xf32> loc("x"), %arg9: tensor<3xi32> loc("y")) -> (tensor<24xf32> {jax.result_info = "result['b1']"}, tensor<10xf32> {jax.result_info = "result['b2']"}, tensor<5x5x1x4xf32> {jax.result_info = "result['c1']"}, tensor<5x5x4x8xf32> {jax.result_info = "result['c2']"}, tensor<4xf32> {jax.result_info = "result['d1']"}, tensor<8xf32> {jax.result_info = "result['d2']"}, tensor<128x24xf32> {jax.result_info = "result['w1']"}, tensor<24x10xf32> {jax.result_info = "result['w2']"}) {
+    %cst = stablehlo.constant dense<3.000000e+00> : tensor<f32> loc(#loc76)
+    %cst_0 = stablehlo.constant dense<4.000000e+00> : tensor<f32> loc(#loc)
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %cst_2 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.convolution(%arg8, %arg2) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x28x28x1xf32>, tensor<5x5x1x4xf32>) -> tensor<3x24x24x4xf32> loc(#loc135)
+    %1 = stablehlo.broadcast_in_dim %arg4, dims = [3] : (tensor<4xf32>) -> tensor<1x1x1x4xf32> loc(#loc136)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1, 2, 3] : (tensor<1x1x1x4xf32>) -> tensor<3x24x24x4xf32> loc(#loc137)
+    %3 = stablehlo.add %0, %2 : tensor<3x24x24x4xf32> loc(#loc137)
+    %4 = stablehlo.tanh %3 : tensor<3x24x24x4xf32> loc(#loc138)
+    %5 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<3x24x24x4xf32> loc(#loc139)
+    %6 = stablehlo.subtract %5, %4 : tensor<3x24x24x4xf32> loc(#loc139)
+    %7 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc140)
+    %8 = "stablehlo.reduce_window"(%4, %7) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg10: tensor<f32> loc("reduce_window_sum:"(#loc20)), %arg11: tensor<f32> loc("reduce_window_sum:"(#loc20))):
+      %84 = stablehlo.add %arg10, %arg11 : tensor<f32> loc(#loc140)
+      stablehlo.return %84 : tensor<f32> loc(#loc140)
+    }) : (tensor<3x24x24x4xf32>, tensor<f32>) -> tensor<3x12x12x4xf32> loc(#loc140)
+    %9 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<3x12x12x4xf32> loc(#loc141)
+    %10 = stablehlo.divide %8, %9 : tensor<3x12x12x4xf32> loc(#loc141)
+    %11 = stablehlo.convolution(%10, %arg3) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x12x12x4xf32>, tensor<5x5x4x8xf32>) -> tensor<3x8x8x8xf32> loc(#loc142)
+    %12 = stablehlo.broadcast_in_dim %arg5, dims = [3] : (tensor<8xf32>) -> tensor<1x1x1x8xf32> loc(#loc143)
+    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1, 2, 3] : (tensor<1x1x1x8xf32>) -> tensor<3x8x8x8xf32> loc(#loc144)
+    %14 = stablehlo.add %11, %13 : tensor<3x8x8x8xf32> loc(#loc144)
+    %15 = stablehlo.tanh %14 : tensor<3x8x8x8xf32> loc(#loc145)
+    %16 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<3x8x8x8xf32> loc(#loc146)
+    %17 = stablehlo.subtract %16, %15 : tensor<3x8x8x8xf32> loc(#loc146)
+    %18 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc147)
+    %19 = "stablehlo.reduce_window"(%15, %18) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg10: tensor<f32> loc("reduce_window_sum:"(#loc20)), %arg11: tensor<f32> loc("reduce_window_sum:"(#loc20))):
+      %84 = stablehlo.add %arg10, %arg11 : tensor<f32> loc(#loc147)
+      stablehlo.return %84 : tensor<f32> loc(#loc147)
+    }) : (tensor<3x8x8x8xf32>, tensor<f32>) -> tensor<3x4x4x8xf32> loc(#loc147)
+    %20 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<3x4x4x8xf32> loc(#loc148)
+    %21 = stablehlo.divide %19, %20 : tensor<3x4x4x8xf32> loc(#loc148)
+    %22 = stablehlo.reshape %21 : (tensor<3x4x4x8xf32>) -> tensor<3x128xf32> loc(#loc103)
+    %23 = stablehlo.dot_general %22, %arg6, contracting_dims = [1] x [0] : (tensor<3x128xf32>, tensor<128x24xf32>) -> tensor<3x24xf32> loc(#loc104)
+    %24 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<24xf32>) -> tensor<1x24xf32> loc(#loc105)
+    %25 = stablehlo.broadcast_in_dim %24, dims = [0, 1] : (tensor<1x24xf32>) -> tensor<3x24xf32> loc(#loc106)
+    %26 = stablehlo.add %23, %25 : tensor<3x24xf32> loc(#loc106)
+    %27 = stablehlo.tanh %26 : tensor<3x24xf32> loc(#loc107)
+    %28 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<3x24xf32> loc(#loc108)
+    %29 = stablehlo.subtract %28, %27 : tensor<3x24xf32> loc(#loc108)
+    %30 = stablehlo.dot_general %27, %arg7, contracting_dims = [1] x [0] : (tensor<3x24xf32>, tensor<24x10xf32>) -> tensor<3x10xf32> loc(#loc109)
+    %31 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<10xf32>) -> tensor<1x10xf32> loc(#loc110)
+    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1] : (tensor<1x10xf32>) -> tensor<3x10xf32> loc(#loc111)
+    %33 = stablehlo.add %30, %32 : tensor<3x10xf32> loc(#loc111)
+    %34:2 = call @log_softmax(%33) : (tensor<3x10xf32>) -> (tensor<3x10xf32>, tensor<3x1xf32>) loc(#loc112)
+    %35 = stablehlo.broadcast_in_dim %arg9, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32> loc(#loc113)
+    %36 = call @take_along_axis(%35) : (tensor<3x1xi32>) -> tensor<3x1x1xi32> loc(#loc114)
+    %37 = stablehlo.negate %cst_2 : tensor<f32> loc(#loc115)
+    %38 = stablehlo.divide %37, %cst : tensor<f32> loc(#loc116)
+    %39 = stablehlo.broadcast_in_dim %38, dims = [] : (tensor<f32>) -> tensor<3x1xf32> loc(#loc117)
+    %40 = call @take_along_axis_0(%36, %39) : (tensor<3x1x1xi32>, tensor<3x1xf32>) -> tensor<3x10xf32> loc(#loc118)
+    %41 = call @log_softmax_1(%34#0, %34#1, %40) : (tensor<3x10xf32>, tensor<3x1xf32>, tensor<3x10xf32>) -> tensor<3x10xf32> loc(#loc119)
+    %42 = stablehlo.reduce(%41 init: %cst_1) applies stablehlo.add across dimensions = [0] : (tensor<3x10xf32>, tensor<f32>) -> tensor<10xf32> loc(#loc120)
+    %43 = stablehlo.reshape %42 : (tensor<10xf32>) -> tensor<1x10xf32> loc(#loc121)
+    %44 = stablehlo.reduce(%43 init: %cst_1) applies stablehlo.add across dimensions = [0] : (tensor<1x10xf32>, tensor<f32>) -> tensor<10xf32> loc(#loc120)
+    %45 = stablehlo.dot_general %41, %27, contracting_dims = [0] x [0] : (tensor<3x10xf32>, tensor<3x24xf32>) -> tensor<10x24xf32> loc(#loc122)
+    %46 = stablehlo.transpose %45, dims = [1, 0] : (tensor<10x24xf32>) -> tensor<24x10xf32> loc(#loc123)
+    %47 = stablehlo.dot_general %41, %arg7, contracting_dims = [1] x [1] : (tensor<3x10xf32>, tensor<24x10xf32>) -> tensor<3x24xf32> loc(#loc122)
+    %48 = stablehlo.multiply %47, %29 : tensor<3x24xf32> loc(#loc124)
+    %49 = stablehlo.multiply %48, %27 : tensor<3x24xf32> loc(#loc124)
+    %50 = stablehlo.add %48, %49 : tensor<3x24xf32> loc(#loc125)
+    %51 = stablehlo.reduce(%50 init: %cst_1) applies stablehlo.add across dimensions = [0] : (tensor<3x24xf32>, tensor<f32>) -> tensor<24xf32> loc(#loc126)
+    %52 = stablehlo.reshape %51 : (tensor<24xf32>) -> tensor<1x24xf32> loc(#loc127)
+    %53 = stablehlo.reduce(%52 init: %cst_1) applies stablehlo.add across dimensions = [0] : (tensor<1x24xf32>, tensor<f32>) -> tensor<24xf32> loc(#loc126)
+    %54 = stablehlo.dot_general %50, %22, contracting_dims = [0] x [0] : (tensor<3x24xf32>, tensor<3x128xf32>) -> tensor<24x128xf32> loc(#loc128)
+    %55 = stablehlo.transpose %54, dims = [1, 0] : (tensor<24x128xf32>) -> tensor<128x24xf32> loc(#loc129)
+    %56 = stablehlo.dot_general %50, %arg6, contracting_dims = [1] x [1] : (tensor<3x24xf32>, tensor<128x24xf32>) -> tensor<3x128xf32> loc(#loc128)
+    %57 = stablehlo.reshape %56 : (tensor<3x128xf32>) -> tensor<3x4x4x8xf32> loc(#loc130)
+    %58 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<3x4x4x8xf32> loc(#loc149)
+    %59 = stablehlo.divide %57, %58 : tensor<3x4x4x8xf32> loc(#loc149)
+    %60 = stablehlo.pad %59, %cst_1, low = [0, 1, 1, 0], high = [0, 1, 1, 0], interior = [0, 1, 1, 0] : (tensor<3x4x4x8xf32>, tensor<f32>) -> tensor<3x9x9x8xf32> loc(#loc150)
+    %61 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc151)
+    %62 = "stablehlo.reduce_window"(%60, %61) <{window_dimensions = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg10: tensor<f32> loc("reduce_window_sum:"(#loc20)), %arg11: tensor<f32> loc("reduce_window_sum:"(#loc20))):
+      %84 = stablehlo.add %arg10, %arg11 : tensor<f32> loc(#loc151)
+      stablehlo.return %84 : tensor<f32> loc(#loc151)
+    }) : (tensor<3x9x9x8xf32>, tensor<f32>) -> tensor<3x8x8x8xf32> loc(#loc151)
+    %63 = stablehlo.multiply %62, %17 : tensor<3x8x8x8xf32> loc(#loc152)
+    %64 = stablehlo.multiply %63, %15 : tensor<3x8x8x8xf32> loc(#loc152)
+    %65 = stablehlo.add %63, %64 : tensor<3x8x8x8xf32> loc(#loc153)
+    %66 = stablehlo.reduce(%65 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<3x8x8x8xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc154)
+    %67 = stablehlo.reshape %66 : (tensor<8xf32>) -> tensor<1x1x1x8xf32> loc(#loc155)
+    %68 = stablehlo.reduce(%67 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x1x1x8xf32>, tensor<f32>) -> tensor<8xf32> loc(#loc154)
+    %69 = stablehlo.convolution(%10, %65) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x12x12x4xf32>, tensor<3x8x8x8xf32>) -> tensor<5x5x4x8xf32> loc(#loc156)
+    %70 = stablehlo.reverse %arg3, dims = [0, 1] : tensor<5x5x4x8xf32> loc(#loc157)
+    %71 = stablehlo.convolution(%65, %70) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[4, 4], [4, 4]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x8x8x8xf32>, tensor<5x5x4x8xf32>) -> tensor<3x12x12x4xf32> loc(#loc156)
+    %72 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<3x12x12x4xf32> loc(#loc158)
+    %73 = stablehlo.divide %71, %72 : tensor<3x12x12x4xf32> loc(#loc158)
+    %74 = stablehlo.pad %73, %cst_1, low = [0, 1, 1, 0], high = [0, 1, 1, 0], interior = [0, 1, 1, 0] : (tensor<3x12x12x4xf32>, tensor<f32>) -> tensor<3x25x25x4xf32> loc(#loc159)
+    %75 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc160)
+    %76 = "stablehlo.reduce_window"(%74, %75) <{window_dimensions = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg10: tensor<f32> loc("reduce_window_sum:"(#loc20)), %arg11: tensor<f32> loc("reduce_window_sum:"(#loc20))):
+      %84 = stablehlo.add %arg10, %arg11 : tensor<f32> loc(#loc160)
+      stablehlo.return %84 : tensor<f32> loc(#loc160)
+    }) : (tensor<3x25x25x4xf32>, tensor<f32>) -> tensor<3x24x24x4xf32> loc(#loc160)
+    %77 = stablehlo.multiply %76, %6 : tensor<3x24x24x4xf32> loc(#loc161)
+    %78 = stablehlo.multiply %77, %4 : tensor<3x24x24x4xf32> loc(#loc161)
+    %79 = stablehlo.add %77, %78 : tensor<3x24x24x4xf32> loc(#loc162)
+    %80 = stablehlo.reduce(%79 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<3x24x24x4xf32>, tensor<f32>) -> tensor<4xf32> loc(#loc163)
+    %81 = stablehlo.reshape %80 : (tensor<4xf32>) -> tensor<1x1x1x4xf32> loc(#loc164)
+    %82 = stablehlo.reduce(%81 init: %cst_1) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<1x1x1x4xf32>, tensor<f32>) -> tensor<4xf32> loc(#loc163)
+    %83 = stablehlo.convolution(%arg8, %79) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<3x28x28x1xf32>, tensor<3x24x24x4xf32>) -> tensor<5x5x1x4xf32> loc(#loc165)
+    return %53, %44, %83, %69, %82, %68, %55, %46 : tensor<24xf32>, tensor<10xf32>, tensor<5x5x1x4xf32>, tensor<5x5x4x8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<128x24xf32>, tensor<24x10xf32> loc(#loc76)
+  } loc(#loc)
+  func.func private @log_softmax(%arg0: tensor<3x10xf32> loc(unknown)) -> (tensor<3x10xf32>, tensor<3x1xf32>) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc35)
+    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc)
+    %0 = stablehlo.reduce(%arg0 init: %cst_0) applies stablehlo.maximum across dimensions = [1] : (tensor<3x10xf32>, tensor<f32>) -> tensor<3xf32> loc(#loc36)
+    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<3xf32> loc(#loc37)
+    %2 = stablehlo.maximum %1, %0 : tensor<3xf32> loc(#loc37)
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<3xf32>) -> tensor<3x1xf32> loc(#loc38)
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x10xf32> loc(#loc39)
+    %5 = stablehlo.subtract %arg0, %4 : tensor<3x10xf32> loc(#loc39)
+    %6 = stablehlo.exponential %5 : tensor<3x10xf32> loc(#loc40)
+    %7 = stablehlo.reduce(%6 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<3x10xf32>, tensor<f32>) -> tensor<3xf32> loc(#loc35)
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<3xf32>) -> tensor<3x1xf32> loc(#loc38)
+    return %6, %8 : tensor<3x10xf32>, tensor<3x1xf32> loc(#loc)
+  } loc(#loc166)
+  func.func private @take_along_axis(%arg0: tensor<3x1xi32> loc(unknown)) -> tensor<3x1x1xi32> {
+    %c = stablehlo.constant dense<10> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<3x1xi32> loc(#loc41)
+    %1 = stablehlo.compare LT, %arg0, %0, SIGNED : (tensor<3x1xi32>, tensor<3x1xi32>) -> tensor<3x1xi1> loc(#loc41)
+    %2 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<3x1xi32> loc(#loc42)
+    %3 = stablehlo.add %arg0, %2 : tensor<3x1xi32> loc(#loc42)
+    %4 = stablehlo.select %1, %3, %arg0 : tensor<3x1xi1>, tensor<3x1xi32> loc(#loc43)
+    %5 = stablehlo.reshape %4 : (tensor<3x1xi32>) -> tensor<3x1x1xi32> loc(#loc44)
+    return %5 : tensor<3x1x1xi32> loc(#loc)
+  } loc(#loc167)
+  func.func private @take_along_axis_0(%arg0: tensor<3x1x1xi32> loc(unknown), %arg1: tensor<3x1xf32> loc(unknown)) -> tensor<3x10xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x10xf32> loc(#loc38)
+    %1 = "stablehlo.scatter"(%0, %arg0, %arg1) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+    ^bb0(%arg2: tensor<f32> loc("scatter-add:"(#loc45)), %arg3: tensor<f32> loc("scatter-add:"(#loc45))):
+      %2 = stablehlo.add %arg2, %arg3 : tensor<f32> loc(#loc42)
+      stablehlo.return %2 : tensor<f32> loc(#loc45)
+    }) : (tensor<3x10xf32>, tensor<3x1x1xi32>, tensor<3x1xf32>) -> tensor<3x10xf32> loc(#loc45)
+    return %1 : tensor<3x10xf32> loc(#loc)
+  } loc(#loc168)
+  func.func private @log_softmax_1(%arg0: tensor<3x10xf32> loc(unknown), %arg1: tensor<3x1xf32> loc(unknown), %arg2: tensor<3x10xf32> loc(unknown)) -> tensor<3x10xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.negate %arg2 : tensor<3x10xf32> loc(#loc46)
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<3x10xf32>, tensor<f32>) -> tensor<3xf32> loc(#loc35)
+    %2 = stablehlo.reshape %1 : (tensor<3xf32>) -> tensor<3x1xf32> loc(#loc44)
+    %3 = stablehlo.divide %2, %arg1 : tensor<3x1xf32> loc(#loc47)
+    %4 = stablehlo.reduce(%3 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<3x1xf32>, tensor<f32>) -> tensor<3xf32> loc(#loc35)
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<3xf32>) -> tensor<3x10xf32> loc(#loc38)
+    %6 = stablehlo.multiply %5, %arg0 : tensor<3x10xf32> loc(#loc48)
+    %7 = stablehlo.add %arg2, %6 : tensor<3x10xf32> loc(#loc49)
+    return %7 : tensor<3x10xf32> loc(#loc)
+  } loc(#loc169)
+} loc(#loc)
+#loc11 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc12 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":87:0)
+#loc13 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":75:12 to :103)
+#loc14 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":78:14 to :40)
+#loc15 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":87:58 to :69)
+#loc16 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":87:35 to :77)
+#loc17 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":75:12 to :107)
+#loc18 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:33 to :44)
+#loc19 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:15 to :96)
+#loc21 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":76:15 to :100)
+#loc22 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":78:8 to :59)
+#loc23 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :42)
+#loc24 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :52)
+#loc25 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:17 to :62)
+#loc26 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":79:8 to :63)
+#loc27 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":80:11 to :22)
+#loc28 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":80:11 to :32)
+#loc29 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:41 to :67)
+#loc30 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":87:54 to :73)
+#loc31 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:69 to :79)
+#loc32 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:21 to :83)
+#loc33 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:11 to :84)
+#loc34 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:12 to :84)
+#loc35 = loc("reduce_sum")
+#loc36 = loc("reduce_max")
+#loc37 = loc("max")
+#loc38 = loc("broadcast_in_dim")
+#loc39 = loc("sub")
+#loc40 = loc("exp")
+#loc41 = loc("lt")
+#loc42 = loc("add")
+#loc43 = loc("select_n")
+#loc44 = loc("reshape")
+#loc46 = loc("neg")
+#loc47 = loc("div")
+#loc48 = loc("mul")
+#loc49 = loc("add_any")
+#loc50 = loc("save"(#loc11))
+#loc51 = loc("<module>"(#loc12))
+#loc52 = loc("lenet.<locals>.layer"(#loc13))
+#loc53 = loc("lenet"(#loc14))
+#loc54 = loc("<lambda>.<locals>.<lambda>"(#loc15))
+#loc55 = loc("<lambda>"(#loc16))
+#loc56 = loc("lenet.<locals>.layer"(#loc17))
+#loc57 = loc("lenet.<locals>.layer"(#loc18))
+#loc58 = loc("lenet.<locals>.layer"(#loc19))
+#loc60 = loc("lenet.<locals>.layer"(#loc21))
+#loc61 = loc("lenet"(#loc22))
+#loc62 = loc("lenet"(#loc23))
+#loc63 = loc("lenet"(#loc24))
+#loc64 = loc("lenet"(#loc25))
+#loc65 = loc("lenet"(#loc26))
+#loc66 = loc("lenet"(#loc27))
+#loc67 = loc("lenet"(#loc28))
+#loc68 = loc("nll"(#loc29))
+#loc69 = loc("<lambda>.<locals>.<lambda>"(#loc30))
+#loc70 = loc("nll"(#loc31))
+#loc71 = loc("nll"(#loc32))
+#loc72 = loc("nll"(#loc33))
+#loc73 = loc("nll"(#loc34))
+#loc75 = loc(callsite(#loc50 at #loc51))
+#loc76 = loc("jit(<lambda>)"(#loc75))
+#loc77 = loc(callsite(#loc55 at #loc75))
+#loc78 = loc(callsite(#loc54 at #loc77))
+#loc79 = loc(callsite(#loc69 at #loc77))
+#loc80 = loc(callsite(#loc53 at #loc78))
+#loc81 = loc(callsite(#loc61 at #loc78))
+#loc82 = loc(callsite(#loc62 at #loc78))
+#loc83 = loc(callsite(#loc63 at #loc78))
+#loc84 = loc(callsite(#loc64 at #loc78))
+#loc85 = loc(callsite(#loc65 at #loc78))
+#loc86 = loc(callsite(#loc66 at #loc78))
+#loc87 = loc(callsite(#loc67 at #loc78))
+#loc88 = loc(callsite(#loc68 at #loc79))
+#loc89 = loc(callsite(#loc70 at #loc79))
+#loc90 = loc(callsite(#loc71 at #loc79))
+#loc91 = loc(callsite(#loc72 at #loc79))
+#loc92 = loc(callsite(#loc73 at #loc79))
+#loc93 = loc(callsite(#loc52 at #loc80))
+#loc94 = loc(callsite(#loc56 at #loc80))
+#loc95 = loc(callsite(#loc57 at #loc80))
+#loc96 = loc(callsite(#loc58 at #loc80))
+#loc97 = loc(callsite(#loc60 at #loc80))
+#loc98 = loc(callsite(#loc52 at #loc81))
+#loc99 = loc(callsite(#loc56 at #loc81))
+#loc100 = loc(callsite(#loc57 at #loc81))
+#loc101 = loc(callsite(#loc58 at #loc81))
+#loc102 = loc(callsite(#loc60 at #loc81))
+#loc103 = loc("jit(<lambda>)/jvp()/reshape"(#loc82))
+#loc104 = loc("jit(<lambda>)/jvp()/dot_general"(#loc83))
+#loc105 = loc("jit(<lambda>)/jvp()/broadcast_in_dim"(#loc84))
+#loc106 = loc("jit(<lambda>)/jvp()/add"(#loc84))
+#loc107 = loc("jit(<lambda>)/jvp()/tanh"(#loc85))
+#loc108 = loc("jit(<lambda>)/jvp()/sub"(#loc85))
+#loc109 = loc("jit(<lambda>)/jvp()/dot_general"(#loc86))
+#loc110 = loc("jit(<lambda>)/jvp()/broadcast_in_dim"(#loc87))
+#loc111 = loc("jit(<lambda>)/jvp()/add"(#loc87))
+#loc112 = loc("jit(<lambda>)/jvp(jit(log_softmax))"(#loc88))
+#loc113 = loc("jit(<lambda>)/jvp()/broadcast_in_dim"(#loc89))
+#loc114 = loc("jit(<lambda>)/jvp(jit(take_along_axis))"(#loc90))
+#loc115 = loc("jit(<lambda>)/transpose(jvp())/neg"(#loc91))
+#loc116 = loc("jit(<lambda>)/transpose(jvp())/div"(#loc92))
+#loc117 = loc("jit(<lambda>)/transpose(jvp())/broadcast_in_dim"(#loc92))
+#loc118 = loc("jit(<lambda>)/transpose(jvp(jit(take_along_axis)))"(#loc90))
+#loc119 = loc("jit(<lambda>)/transpose(jvp(jit(log_softmax)))"(#loc88))
+#loc120 = loc("jit(<lambda>)/transpose(jvp())/reduce_sum"(#loc87))
+#loc121 = loc("jit(<lambda>)/transpose(jvp())/reshape"(#loc87))
+#loc122 = loc("jit(<lambda>)/transpose(jvp())/dot_general"(#loc86))
+#loc123 = loc("jit(<lambda>)/transpose(jvp())/transpose"(#loc86))
+#loc124 = loc("jit(<lambda>)/transpose(jvp())/mul"(#loc85))
+#loc125 = loc("jit(<lambda>)/transpose(jvp())/add_any"(#loc85))
+#loc126 = loc("jit(<lambda>)/transpose(jvp())/reduce_sum"(#loc84))
+#loc127 = loc("jit(<lambda>)/transpose(jvp())/reshape"(#loc84))
+#loc128 = loc("jit(<lambda>)/transpose(jvp())/dot_general"(#loc83))
+#loc129 = loc("jit(<lambda>)/transpose(jvp())/transpose"(#loc83))
+#loc130 = loc("jit(<lambda>)/transpose(jvp())/reshape"(#loc82))
+#loc131 = loc("jit(<lambda>)/jvp()/jit"(#loc88))
+#loc132 = loc("jit(<lambda>)/jvp()/jit"(#loc90))
+#loc133 = loc("jit(<lambda>)/transpose(jvp())/jit"(#loc90))
+#loc134 = loc("jit(<lambda>)/transpose(jvp())/jit"(#loc88))
+#loc135 = loc("jit(<lambda>)/jvp()/conv_general_dilated"(#loc93))
+#loc136 = loc("jit(<lambda>)/jvp()/broadcast_in_dim"(#loc94))
+#loc137 = loc("jit(<lambda>)/jvp()/add"(#loc94))
+#loc138 = loc("jit(<lambda>)/jvp()/tanh"(#loc95))
+#loc139 = loc("jit(<lambda>)/jvp()/sub"(#loc95))
+#loc140 = loc("jit(<lambda>)/jvp()/reduce_window_sum"(#loc96))
+#loc141 = loc("jit(<lambda>)/jvp()/div"(#loc97))
+#loc142 = loc("jit(<lambda>)/jvp()/conv_general_dilated"(#loc98))
+#loc143 = loc("jit(<lambda>)/jvp()/broadcast_in_dim"(#loc99))
+#loc144 = loc("jit(<lambda>)/jvp()/add"(#loc99))
+#loc145 = loc("jit(<lambda>)/jvp()/tanh"(#loc100))
+#loc146 = loc("jit(<lambda>)/jvp()/sub"(#loc100))
+#loc147 = loc("jit(<lambda>)/jvp()/reduce_window_sum"(#loc101))
+#loc148 = loc("jit(<lambda>)/jvp()/div"(#loc102))
+#loc149 = loc("jit(<lambda>)/transpose(jvp())/div"(#loc102))
+#loc150 = loc("jit(<lambda>)/transpose(jvp())/pad"(#loc101))
+#loc151 = loc("jit(<lambda>)/transpose(jvp())/reduce_window_sum"(#loc101))
+#loc152 = loc("jit(<lambda>)/transpose(jvp())/mul"(#loc100))
+#loc153 = loc("jit(<lambda>)/transpose(jvp())/add_any"(#loc100))
+#loc154 = loc("jit(<lambda>)/transpose(jvp())/reduce_sum"(#loc99))
+#loc155 = loc("jit(<lambda>)/transpose(jvp())/reshape"(#loc99))
+#loc156 = loc("jit(<lambda>)/transpose(jvp())/conv_general_dilated"(#loc98))
+#loc157 = loc("jit(<lambda>)/transpose(jvp())/rev"(#loc98))
+#loc158 = loc("jit(<lambda>)/transpose(jvp())/div"(#loc97))
+#loc159 = loc("jit(<lambda>)/transpose(jvp())/pad"(#loc96))
+#loc160 = loc("jit(<lambda>)/transpose(jvp())/reduce_window_sum"(#loc96))
+#loc161 = loc("jit(<lambda>)/transpose(jvp())/mul"(#loc95))
+#loc162 = loc("jit(<lambda>)/transpose(jvp())/add_any"(#loc95))
+#loc163 = loc("jit(<lambda>)/transpose(jvp())/reduce_sum"(#loc94))
+#loc164 = loc("jit(<lambda>)/transpose(jvp())/reshape"(#loc94))
+#loc165 = loc("jit(<lambda>)/transpose(jvp())/conv_general_dilated"(#loc93))
+#loc166 = loc("jit:"(#loc131))
+#loc167 = loc("jit:"(#loc132))
+#loc168 = loc("jit:"(#loc133))
+#loc169 = loc("jit:"(#loc134))

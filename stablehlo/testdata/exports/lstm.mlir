@@ -1,78 +1,156 @@
-module @jit_lstm attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<7x16xf32>, %arg1: tensor<6x3xf32>) -> (tensor<f32> {jax.result_info = "result"}) {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %2 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<6x4xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %3:6 = stablehlo.while(%iterArg = %arg1, %iterArg_3 = %arg0, %iterArg_4 = %c, %iterArg_5 = %0, %iterArg_6 = %1, %iterArg_7 = %2) : tensor<6x3xf32>, tensor<7x16xf32>, tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<6x4xf32>
+#loc = loc(unknown)
+#loc1 = loc("w")
+#loc2 = loc("xs")
+module @jit_lstm attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<7x16xf32> loc("w"), %arg1: tensor<6x3xf32> loc("xs")) -> (tensor<6x4xf32> {jax.result_info = "result"}) {
+    %c = stablehlo.constant dense<1> : tensor<i32> loc(#loc)
+    %c_0 = stablehlo.constant dense<6> : tensor<i32> loc(#loc)
+    %c_1 = stablehlo.constant dense<0> : tensor<i32> loc(#loc75)
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc76)
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc77)
+    %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<6x4xf32> loc(#loc80)
+    %3:6 = stablehlo.while(%iterArg = %arg1, %iterArg_2 = %arg0, %iterArg_3 = %c_1, %iterArg_4 = %0, %iterArg_5 = %1, %iterArg_6 = %2) : tensor<6x3xf32>, tensor<7x16xf32>, tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<6x4xf32>
     cond {
-      %c_8 = stablehlo.constant dense<6> : tensor<i32>
-      %5 = stablehlo.compare LT, %iterArg_4, %c_8, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %5 : tensor<i1>
+      %4 = stablehlo.compare LT, %iterArg_3, %c_0, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1> loc(#loc82)
+      stablehlo.return %4 : tensor<i1> loc(#loc81)
     } do {
-      %5 = func.call @dynamic_index_in_dim(%iterArg, %iterArg_4) : (tensor<6x3xf32>, tensor<i32>) -> tensor<3xf32>
-      %6:3 = func.call @closed_call(%iterArg_3, %iterArg_5, %iterArg_6, %5) : (tensor<7x16xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
-      %7 = func.call @dynamic_update_index_in_dim(%iterArg_7, %6#2, %iterArg_4) : (tensor<6x4xf32>, tensor<4xf32>, tensor<i32>) -> tensor<6x4xf32>
-      %c_8 = stablehlo.constant dense<1> : tensor<i32>
-      %8 = stablehlo.add %iterArg_4, %c_8 : tensor<i32>
-      stablehlo.return %iterArg, %iterArg_3, %8, %6#0, %6#1, %7 : tensor<6x3xf32>, tensor<7x16xf32>, tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<6x4xf32>
-    }
-    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %4 = stablehlo.reduce(%3#5 init: %cst_2) applies stablehlo.add across dimensions = [0, 1] : (tensor<6x4xf32>, tensor<f32>) -> tensor<f32>
-    return %4 : tensor<f32>
-  }
-  func.func private @dynamic_index_in_dim(%arg0: tensor<6x3xf32>, %arg1: tensor<i32>) -> tensor<3xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, sizes = [1, 3] : (tensor<6x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32>
-    %1 = stablehlo.reshape %0 : (tensor<1x3xf32>) -> tensor<3xf32>
-    return %1 : tensor<3xf32>
-  }
-  func.func private @closed_call(%arg0: tensor<7x16xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>, %arg3: tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
-    %0 = stablehlo.concatenate %arg3, %arg1, dim = 0 : (tensor<3xf32>, tensor<4xf32>) -> tensor<7xf32>
-    %1 = stablehlo.dot_general %0, %arg0, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<7xf32>, tensor<7x16xf32>) -> tensor<16xf32>
-    %2 = stablehlo.slice %1 [0:4] : (tensor<16xf32>) -> tensor<4xf32>
-    %3 = stablehlo.slice %1 [4:8] : (tensor<16xf32>) -> tensor<4xf32>
-    %4 = stablehlo.slice %1 [8:12] : (tensor<16xf32>) -> tensor<4xf32>
-    %5 = stablehlo.slice %1 [12:16] : (tensor<16xf32>) -> tensor<4xf32>
-    %6 = stablehlo.negate %3 : tensor<4xf32>
-    %7 = stablehlo.exponential %6 : tensor<4xf32>
-    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %8 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %9 = stablehlo.add %8, %7 : tensor<4xf32>
-    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %10 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %11 = stablehlo.divide %10, %9 : tensor<4xf32>
-    %12 = stablehlo.multiply %11, %arg2 : tensor<4xf32>
-    %13 = stablehlo.negate %2 : tensor<4xf32>
-    %14 = stablehlo.exponential %13 : tensor<4xf32>
-    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %15 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %16 = stablehlo.add %15, %14 : tensor<4xf32>
-    %cst_2 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %17 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %18 = stablehlo.divide %17, %16 : tensor<4xf32>
-    %19 = stablehlo.tanh %4 : tensor<4xf32>
-    %20 = stablehlo.multiply %18, %19 : tensor<4xf32>
-    %21 = stablehlo.add %12, %20 : tensor<4xf32>
-    %22 = stablehlo.negate %5 : tensor<4xf32>
-    %23 = stablehlo.exponential %22 : tensor<4xf32>
-    %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %24 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %25 = stablehlo.add %24, %23 : tensor<4xf32>
-    %cst_4 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %26 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %27 = stablehlo.divide %26, %25 : tensor<4xf32>
-    %28 = stablehlo.tanh %21 : tensor<4xf32>
-    %29 = stablehlo.multiply %27, %28 : tensor<4xf32>
-    return %29, %21, %29 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-  }
-  func.func private @dynamic_update_index_in_dim(%arg0: tensor<6x4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<i32>) -> tensor<6x4xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c : (tensor<6x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<6x4xf32>
-    return %1 : tensor<6x4xf32>
-  }
-}
+      %4 = func.call @dynamic_index_in_dim(%iterArg, %iterArg_3) : (tensor<6x3xf32>, tensor<i32>) -> tensor<3xf32> loc(#loc83)
+      %5:3 = func.call @closed_call(%iterArg_2, %iterArg_4, %iterArg_5, %4) : (tensor<7x16xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) loc(#loc84)
+      %6 = func.call @dynamic_update_index_in_dim(%iterArg_6, %5#2, %iterArg_3) : (tensor<6x4xf32>, tensor<4xf32>, tensor<i32>) -> tensor<6x4xf32> loc(#loc85)
+      %7 = stablehlo.add %iterArg_3, %c : tensor<i32> loc(#loc86)
+      stablehlo.return %iterArg, %iterArg_2, %7, %5#0, %5#1, %6 : tensor<6x3xf32>, tensor<7x16xf32>, tensor<i32>, tensor<4xf32>, tensor<4xf32>, tensor<6x4xf32> loc(#loc81)
+    } loc(#loc81)
+    return %3#5 : tensor<6x4xf32> loc(#loc60)
+  } loc(#loc)
+  func.func private @dynamic_index_in_dim(%arg0: tensor<6x3xf32> loc(unknown), %arg1: tensor<i32> loc(unknown)) -> tensor<3xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.dynamic_slice %arg0, %arg1, %c, sizes = [1, 3] : (tensor<6x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32> loc(#loc40)
+    %1 = stablehlo.reshape %0 : (tensor<1x3xf32>) -> tensor<3xf32> loc(#loc41)
+    return %1 : tensor<3xf32> loc(#loc)
+  } loc(#loc61)
+  func.func private @closed_call(%arg0: tensor<7x16xf32> loc(unknown), %arg1: tensor<4xf32> loc(unknown), %arg2: tensor<4xf32> loc(unknown), %arg3: tensor<3xf32> loc(unknown)) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.concatenate %arg3, %arg1, dim = 0 : (tensor<3xf32>, tensor<4xf32>) -> tensor<7xf32> loc(#loc43)
+    %1 = stablehlo.dot_general %0, %arg0, contracting_dims = [0] x [0] : (tensor<7xf32>, tensor<7x16xf32>) -> tensor<16xf32> loc(#loc44)
+    %2 = stablehlo.slice %1 [0:4] : (tensor<16xf32>) -> tensor<4xf32> loc(#loc45)
+    %3 = stablehlo.slice %1 [4:8] : (tensor<16xf32>) -> tensor<4xf32> loc(#loc45)
+    %4 = stablehlo.slice %1 [8:12] : (tensor<16xf32>) -> tensor<4xf32> loc(#loc45)
+    %5 = stablehlo.slice %1 [12:16] : (tensor<16xf32>) -> tensor<4xf32> loc(#loc45)
+    %6 = stablehlo.negate %3 : tensor<4xf32> loc(#loc63)
+    %7 = stablehlo.exponential %6 : tensor<4xf32> loc(#loc64)
+    %8 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc65)
+    %9 = stablehlo.add %8, %7 : tensor<4xf32> loc(#loc65)
+    %10 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc66)
+    %11 = stablehlo.divide %10, %9 : tensor<4xf32> loc(#loc66)
+    %12 = stablehlo.multiply %11, %arg2 : tensor<4xf32> loc(#loc47)
+    %13 = stablehlo.negate %2 : tensor<4xf32> loc(#loc67)
+    %14 = stablehlo.exponential %13 : tensor<4xf32> loc(#loc68)
+    %15 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc69)
+    %16 = stablehlo.add %15, %14 : tensor<4xf32> loc(#loc69)
+    %17 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc70)
+    %18 = stablehlo.divide %17, %16 : tensor<4xf32> loc(#loc70)
+    %19 = stablehlo.tanh %4 : tensor<4xf32> loc(#loc49)
+    %20 = stablehlo.multiply %18, %19 : tensor<4xf32> loc(#loc50)
+    %21 = stablehlo.add %12, %20 : tensor<4xf32> loc(#loc51)
+    %22 = stablehlo.negate %5 : tensor<4xf32> loc(#loc71)
+    %23 = stablehlo.exponential %22 : tensor<4xf32> loc(#loc72)
+    %24 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc73)
+    %25 = stablehlo.add %24, %23 : tensor<4xf32> loc(#loc73)
+    %26 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc74)
+    %27 = stablehlo.divide %26, %25 : tensor<4xf32> loc(#loc74)
+    %28 = stablehlo.tanh %21 : tensor<4xf32> loc(#loc53)
+    %29 = stablehlo.multiply %27, %28 : tensor<4xf32> loc(#loc54)
+    return %29, %21, %29 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32> loc(#loc)
+  } loc(#loc62)
+  func.func private @dynamic_update_index_in_dim(%arg0: tensor<6x4xf32> loc(unknown), %arg1: tensor<4xf32> loc(unknown), %arg2: tensor<i32> loc(unknown)) -> tensor<6x4xf32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32> loc(#loc55)
+    %1 = stablehlo.dynamic_update_slice %arg0, %0, %arg2, %c : (tensor<6x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<6x4xf32> loc(#loc56)
+    return %1 : tensor<6x4xf32> loc(#loc)
+  } loc(#loc61)
+} loc(#loc)
+#loc3 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":140:11 to :59)
+#loc4 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc5 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":143:0)
+#loc6 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":140:27 to :39)
+#loc7 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":140:41 to :53)
+#loc8 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":135:31 to :54)
+#loc9 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":135:31 to :58)
+#loc10 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":135:21 to :62)
+#loc11 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:12 to :29)
+#loc12 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:12 to :33)
+#loc13 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:36 to :53)
+#loc14 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:56 to :67)
+#loc15 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:36 to :67)
+#loc16 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":136:12 to :67)
+#loc17 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":137:12 to :29)
+#loc18 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":137:32 to :43)
+#loc19 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":137:12 to :43)
+#loc20 = loc("lstm"(#loc3))
+#loc21 = loc("save"(#loc4))
+#loc22 = loc("<module>"(#loc5))
+#loc23 = loc("lstm"(#loc6))
+#loc24 = loc("lstm"(#loc7))
+#loc25 = loc("lstm.<locals>.cell"(#loc8))
+#loc26 = loc("lstm.<locals>.cell"(#loc9))
+#loc27 = loc("lstm.<locals>.cell"(#loc10))
+#loc28 = loc("lstm.<locals>.cell"(#loc11))
+#loc29 = loc("lstm.<locals>.cell"(#loc12))
+#loc30 = loc("lstm.<locals>.cell"(#loc13))
+#loc31 = loc("lstm.<locals>.cell"(#loc14))
+#loc32 = loc("lstm.<locals>.cell"(#loc15))
+#loc33 = loc("lstm.<locals>.cell"(#loc16))
+#loc34 = loc("lstm.<locals>.cell"(#loc17))
+#loc35 = loc("lstm.<locals>.cell"(#loc18))
+#loc36 = loc("lstm.<locals>.cell"(#loc19))
+#loc37 = loc(callsite(#loc21 at #loc22))
+#loc38 = loc(callsite(#loc20 at #loc20))
+#loc39 = loc("while/body/jit"(#loc20))
+#loc40 = loc("dynamic_slice"(#loc20))
+#loc41 = loc("squeeze"(#loc20))
+#loc42 = loc("while/body/closed_call"(#loc20))
+#loc43 = loc("concatenate"(#loc25))
+#loc44 = loc("dot_general"(#loc26))
+#loc45 = loc("split"(#loc27))
+#loc46 = loc(callsite(#loc28 at #loc28))
+#loc47 = loc("mul"(#loc29))
+#loc48 = loc(callsite(#loc28 at #loc30))
+#loc49 = loc("tanh"(#loc31))
+#loc50 = loc("mul"(#loc32))
+#loc51 = loc("add"(#loc33))
+#loc52 = loc(callsite(#loc28 at #loc34))
+#loc53 = loc("tanh"(#loc35))
+#loc54 = loc("mul"(#loc36))
+#loc55 = loc("broadcast_in_dim"(#loc20))
+#loc56 = loc("dynamic_update_slice"(#loc20))
+#loc57 = loc(callsite(#loc20 at #loc37))
+#loc58 = loc(callsite(#loc23 at #loc37))
+#loc59 = loc(callsite(#loc24 at #loc37))
+#loc60 = loc("jit(lstm)"(#loc37))
+#loc61 = loc("jit:"(#loc39))
+#loc62 = loc("closed_call:"(#loc42))
+#loc63 = loc("neg"(#loc46))
+#loc64 = loc("exp"(#loc46))
+#loc65 = loc("add"(#loc46))
+#loc66 = loc("div"(#loc46))
+#loc67 = loc("neg"(#loc48))
+#loc68 = loc("exp"(#loc48))
+#loc69 = loc("add"(#loc48))
+#loc70 = loc("div"(#loc48))
+#loc71 = loc("neg"(#loc52))
+#loc72 = loc("exp"(#loc52))
+#loc73 = loc("add"(#loc52))
+#loc74 = loc("div"(#loc52))
+#loc75 = loc("jit(lstm)/scan"(#loc57))
+#loc76 = loc("jit(lstm)/broadcast_in_dim"(#loc58))
+#loc77 = loc("jit(lstm)/broadcast_in_dim"(#loc59))
+#loc78 = loc(callsite(#loc20 at #loc57))
+#loc79 = loc(callsite(#loc38 at #loc57))
+#loc80 = loc("jit(lstm)/broadcast_in_dim"(#loc78))
+#loc81 = loc("jit(lstm)/while"(#loc78))
+#loc82 = loc("jit(lstm)/while/cond/lt"(#loc79))
+#loc83 = loc("jit(lstm)/while/body/jit(dynamic_index_in_dim)"(#loc79))
+#loc84 = loc("jit(lstm)/while/body/closed_call"(#loc79))
+#loc85 = loc("jit(lstm)/while/body/jit(dynamic_update_index_in_dim)"(#loc79))
+#loc86 = loc("jit(lstm)/while/body/add"(#loc79))

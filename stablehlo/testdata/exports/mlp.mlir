@@ -1,63 +1,57 @@
-module @jit_loss attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<8x16xf32>, %arg1: tensor<16xf32>, %arg2: tensor<16x4xf32>, %arg3: tensor<4xf32>, %arg4: tensor<5x8xf32>, %arg5: tensor<5xi32>) -> (tensor<f32> {jax.result_info = "result"}) {
-    %0 = stablehlo.dot_general %arg4, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x8xf32>, tensor<8x16xf32>) -> tensor<5x16xf32>
-    %1 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<5x16xf32>
-    %3 = stablehlo.add %0, %2 : tensor<5x16xf32>
-    %4 = call @relu(%3) : (tensor<5x16xf32>) -> tensor<5x16xf32>
-    %5 = stablehlo.dot_general %4, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x16xf32>, tensor<16x4xf32>) -> tensor<5x4xf32>
-    %6 = stablehlo.broadcast_in_dim %arg3, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
-    %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<5x4xf32>
-    %8 = stablehlo.add %5, %7 : tensor<5x4xf32>
-    %9 = call @log_softmax(%8) : (tensor<5x4xf32>) -> tensor<5x4xf32>
-    %10 = stablehlo.iota dim = 0 : tensor<5xi32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %11 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %12 = stablehlo.compare LT, %10, %11, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %c_0 = stablehlo.constant dense<5> : tensor<i32>
-    %13 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %14 = stablehlo.add %10, %13 : tensor<5xi32>
-    %15 = stablehlo.select %12, %14, %10 : tensor<5xi1>, tensor<5xi32>
-    %c_1 = stablehlo.constant dense<0> : tensor<i32>
-    %16 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %17 = stablehlo.compare LT, %arg5, %16, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %c_2 = stablehlo.constant dense<4> : tensor<i32>
-    %18 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %19 = stablehlo.add %arg5, %18 : tensor<5xi32>
-    %20 = stablehlo.select %17, %19, %arg5 : tensor<5xi1>, tensor<5xi32>
-    %21 = stablehlo.broadcast_in_dim %15, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %22 = stablehlo.broadcast_in_dim %20, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %23 = stablehlo.concatenate %21, %22, dim = 1 : (tensor<5x1xi32>, tensor<5x1xi32>) -> tensor<5x2xi32>
-    %24 = "stablehlo.gather"(%9, %23) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<5x4xf32>, tensor<5x2xi32>) -> tensor<5xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %25 = stablehlo.reduce(%24 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
-    %cst_3 = stablehlo.constant dense<5.000000e+00> : tensor<f32>
-    %26 = stablehlo.divide %25, %cst_3 : tensor<f32>
-    %27 = stablehlo.negate %26 : tensor<f32>
-    return %27 : tensor<f32>
-  }
-  func.func private @relu(%arg0: tensor<5x16xf32>) -> tensor<5x16xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x16xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<5x16xf32>
-    return %1 : tensor<5x16xf32>
-  }
-  func.func private @log_softmax(%arg0: tensor<5x4xf32>) -> tensor<5x4xf32> {
-    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32>
-    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<5xf32>
-    %2 = stablehlo.maximum %1, %0 : tensor<5xf32>
-    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<5x1xf32>) -> tensor<5x4xf32>
-    %5 = stablehlo.subtract %arg0, %4 : tensor<5x4xf32>
-    %6 = stablehlo.exponential %5 : tensor<5x4xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %cst_1) applies stablehlo.add across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
-    %9 = stablehlo.log %8 : tensor<5x1xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<5x1xf32>) -> tensor<5x4xf32>
-    %11 = stablehlo.subtract %5, %10 : tensor<5x4xf32>
-    return %11 : tensor<5x4xf32>
-  }
-}
+#loc = loc(unknown)
+#loc1 = loc("p['b1']")
+#loc2 = loc("p['b2']")
+#loc3 = loc("p['w1']")
+#loc4 = loc("p['w2']")
+#loc5 = loc("x")
+module @jit_mlp attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<16xf32> loc("p['b1']"), %arg1: tensor<4xf32> loc("p['b2']"), %arg2: tensor<8x16xf32> loc("p['w1']"), %arg3: tensor<16x4xf32> loc("p['w2']"), %arg4: tensor<5x8xf32> loc("x")) -> (tensor<5x4xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.dot_general %arg4, %arg2, contracting_dims = [1] x [0] : (tensor<5x8xf32>, tensor<8x16xf32>) -> tensor<5x16xf32> loc(#loc30)
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32> loc(#loc31)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<5x16xf32> loc(#loc32)
+    %3 = stablehlo.add %0, %2 : tensor<5x16xf32> loc(#loc32)
+    %4 = call @relu(%3) : (tensor<5x16xf32>) -> tensor<5x16xf32> loc(#loc33)
+    %5 = stablehlo.dot_general %4, %arg3, contracting_dims = [1] x [0] : (tensor<5x16xf32>, tensor<16x4xf32>) -> tensor<5x4xf32> loc(#loc34)
+    %6 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32> loc(#loc35)
+    %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<5x4xf32> loc(#loc36)
+    %8 = stablehlo.add %5, %7 : tensor<5x4xf32> loc(#loc36)
+    return %8 : tensor<5x4xf32> loc(#loc29)
+  } loc(#loc)
+  func.func private @relu(%arg0: tensor<5x16xf32> loc(unknown)) -> tensor<5x16xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x16xf32> loc(#loc14)
+    %1 = stablehlo.maximum %arg0, %0 : tensor<5x16xf32> loc(#loc14)
+    return %1 : tensor<5x16xf32> loc(#loc)
+  } loc(#loc22)
+} loc(#loc)
+#loc6 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:20 to :31)
+#loc7 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc8 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":68:0)
+#loc9 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:20 to :41)
+#loc10 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:8 to :42)
+#loc11 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":54:11 to :22)
+#loc12 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":54:11 to :32)
+#loc13 = loc("jit")
+#loc14 = loc("max")
+#loc15 = loc("mlp"(#loc6))
+#loc16 = loc("save"(#loc7))
+#loc17 = loc("<module>"(#loc8))
+#loc18 = loc("mlp"(#loc9))
+#loc19 = loc("mlp"(#loc10))
+#loc20 = loc("mlp"(#loc11))
+#loc21 = loc("mlp"(#loc12))
+#loc22 = loc("jit:"(#loc13))
+#loc23 = loc(callsite(#loc16 at #loc17))
+#loc24 = loc(callsite(#loc15 at #loc23))
+#loc25 = loc(callsite(#loc18 at #loc23))
+#loc26 = loc(callsite(#loc19 at #loc23))
+#loc27 = loc(callsite(#loc20 at #loc23))
+#loc28 = loc(callsite(#loc21 at #loc23))
+#loc29 = loc("jit(mlp)"(#loc23))
+#loc30 = loc("jit(mlp)/dot_general"(#loc24))
+#loc31 = loc("jit(mlp)/broadcast_in_dim"(#loc25))
+#loc32 = loc("jit(mlp)/add"(#loc25))
+#loc33 = loc("jit(mlp)/jit(relu)"(#loc26))
+#loc34 = loc("jit(mlp)/dot_general"(#loc27))
+#loc35 = loc("jit(mlp)/broadcast_in_dim"(#loc28))
+#loc36 = loc("jit(mlp)/add"(#loc28))

@@ -1,117 +1,249 @@
-module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<8x16xf32>, %arg1: tensor<16xf32>, %arg2: tensor<16x4xf32>, %arg3: tensor<4xf32>, %arg4: tensor<5x8xf32>, %arg5: tensor<5xi32>) -> (tensor<8x16xf32> {jax.result_info = "result[0]"}, tensor<16xf32> {jax.result_info = "result[1]"}, tensor<16x4xf32> {jax.result_info = "result[2]"}, tensor<4xf32> {jax.result_info = "result[3]"}) {
-    %0 = stablehlo.dot_general %arg4, %arg0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x8xf32>, tensor<8x16xf32>) -> tensor<5x16xf32>
-    %1 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<5x16xf32>
-    %3 = stablehlo.add %0, %2 : tensor<5x16xf32>
-    %4 = call @relu(%3) : (tensor<5x16xf32>) -> tensor<5x16xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x16xf32>
-    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<5x16xf32>, tensor<5x16xf32>) -> tensor<5x16xi1>
-    %7 = stablehlo.dot_general %4, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x16xf32>, tensor<16x4xf32>) -> tensor<5x4xf32>
-    %8 = stablehlo.broadcast_in_dim %arg3, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
-    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<5x4xf32>
-    %10 = stablehlo.add %7, %9 : tensor<5x4xf32>
-    %11:2 = call @log_softmax(%10) : (tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x1xf32>)
-    %12 = stablehlo.iota dim = 0 : tensor<5xi32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %13 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %14 = stablehlo.compare LT, %12, %13, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %c_0 = stablehlo.constant dense<5> : tensor<i32>
-    %15 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %16 = stablehlo.add %12, %15 : tensor<5xi32>
-    %17 = stablehlo.select %14, %16, %12 : tensor<5xi1>, tensor<5xi32>
-    %c_1 = stablehlo.constant dense<0> : tensor<i32>
-    %18 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %19 = stablehlo.compare LT, %arg5, %18, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %c_2 = stablehlo.constant dense<4> : tensor<i32>
-    %20 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %21 = stablehlo.add %arg5, %20 : tensor<5xi32>
-    %22 = stablehlo.select %19, %21, %arg5 : tensor<5xi1>, tensor<5xi32>
-    %23 = stablehlo.broadcast_in_dim %17, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %24 = stablehlo.broadcast_in_dim %22, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %25 = stablehlo.concatenate %23, %24, dim = 1 : (tensor<5x1xi32>, tensor<5x1xi32>) -> tensor<5x2xi32>
-    %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %26 = stablehlo.negate %cst_3 : tensor<f32>
-    %cst_4 = stablehlo.constant dense<5.000000e+00> : tensor<f32>
-    %27 = stablehlo.divide %26, %cst_4 : tensor<f32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [] : (tensor<f32>) -> tensor<5xf32>
-    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %29 = stablehlo.broadcast_in_dim %cst_5, dims = [] : (tensor<f32>) -> tensor<5x4xf32>
-    %30 = "stablehlo.scatter"(%29, %25, %28) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false}> ({
-    ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
-      %57 = stablehlo.add %arg6, %arg7 : tensor<f32>
-      stablehlo.return %57 : tensor<f32>
-    }) : (tensor<5x4xf32>, tensor<5x2xi32>, tensor<5xf32>) -> tensor<5x4xf32>
-    %31 = call @log_softmax_0(%11#0, %11#1, %30) : (tensor<5x4xf32>, tensor<5x1xf32>, tensor<5x4xf32>) -> tensor<5x4xf32>
-    %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %32 = stablehlo.reduce(%31 init: %cst_6) applies stablehlo.add across dimensions = [0] : (tensor<5x4xf32>, tensor<f32>) -> tensor<4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<4xf32>) -> tensor<1x4xf32>
-    %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %34 = stablehlo.reduce(%33 init: %cst_7) applies stablehlo.add across dimensions = [0] : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32>
-    %35 = stablehlo.dot_general %31, %4, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x4xf32>, tensor<5x16xf32>) -> tensor<4x16xf32>
-    %36 = stablehlo.transpose %35, dims = [1, 0] : (tensor<4x16xf32>) -> tensor<16x4xf32>
-    %37 = stablehlo.dot_general %31, %arg2, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<5x4xf32>, tensor<16x4xf32>) -> tensor<5x16xf32>
-    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %38 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<5x16xf32>
-    %39 = stablehlo.select %6, %37, %38 : tensor<5x16xi1>, tensor<5x16xf32>
-    %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %40 = stablehlo.reduce(%39 init: %cst_9) applies stablehlo.add across dimensions = [0] : (tensor<5x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<16xf32>) -> tensor<1x16xf32>
-    %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %42 = stablehlo.reduce(%41 init: %cst_10) applies stablehlo.add across dimensions = [0] : (tensor<1x16xf32>, tensor<f32>) -> tensor<16xf32>
-    %43 = stablehlo.dot_general %39, %arg4, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<5x16xf32>, tensor<5x8xf32>) -> tensor<16x8xf32>
-    %44 = stablehlo.transpose %43, dims = [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32>
-    %cst_11 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %45 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<8x16xf32>
-    %46 = stablehlo.multiply %45, %44 : tensor<8x16xf32>
-    %47 = stablehlo.subtract %arg0, %46 : tensor<8x16xf32>
-    %cst_12 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %48 = stablehlo.broadcast_in_dim %cst_12, dims = [] : (tensor<f32>) -> tensor<16xf32>
-    %49 = stablehlo.multiply %48, %42 : tensor<16xf32>
-    %50 = stablehlo.subtract %arg1, %49 : tensor<16xf32>
-    %cst_13 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %51 = stablehlo.broadcast_in_dim %cst_13, dims = [] : (tensor<f32>) -> tensor<16x4xf32>
-    %52 = stablehlo.multiply %51, %36 : tensor<16x4xf32>
-    %53 = stablehlo.subtract %arg2, %52 : tensor<16x4xf32>
-    %cst_14 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
-    %54 = stablehlo.broadcast_in_dim %cst_14, dims = [] : (tensor<f32>) -> tensor<4xf32>
-    %55 = stablehlo.multiply %54, %34 : tensor<4xf32>
-    %56 = stablehlo.subtract %arg3, %55 : tensor<4xf32>
-    return %47, %50, %53, %56 : tensor<8x16xf32>, tensor<16xf32>, tensor<16x4xf32>, tensor<4xf32>
-  }
-  func.func private @relu(%arg0: tensor<5x16xf32>) -> tensor<5x16xf32> {
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x16xf32>
-    %1 = stablehlo.maximum %arg0, %0 : tensor<5x16xf32>
-    return %1 : tensor<5x16xf32>
-  }
-  func.func private @log_softmax(%arg0: tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x1xf32>) {
-    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32>
-    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<5xf32>
-    %2 = stablehlo.maximum %1, %0 : tensor<5xf32>
-    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<5x1xf32>) -> tensor<5x4xf32>
-    %5 = stablehlo.subtract %arg0, %4 : tensor<5x4xf32>
-    %6 = stablehlo.exponential %5 : tensor<5x4xf32>
-    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %cst_1) applies stablehlo.add across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32>
-    return %6, %8 : tensor<5x4xf32>, tensor<5x1xf32>
-  }
-  func.func private @log_softmax_0(%arg0: tensor<5x4xf32>, %arg1: tensor<5x1xf32>, %arg2: tensor<5x4xf32>) -> tensor<5x4xf32> {
-    %0 = stablehlo.negate %arg2 : tensor<5x4xf32>
-    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32>
-    %2 = stablehlo.reshape %1 : (tensor<5xf32>) -> tensor<5x1xf32>
-    %3 = stablehlo.divide %2, %arg1 : tensor<5x1xf32>
-    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %cst_0) applies stablehlo.add across dimensions = [1] : (tensor<5x1xf32>, tensor<f32>) -> tensor<5xf32>
-    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<5xf32>) -> tensor<5x4xf32>
-    %6 = stablehlo.multiply %5, %arg0 : tensor<5x4xf32>
-    %7 = stablehlo.add %arg2, %6 : tensor<5x4xf32>
-    return %7 : tensor<5x4xf32>
-  }
-}
+#loc = loc(unknown)
+#loc1 = loc("p['b1']")
+#loc2 = loc("p['b2']")
+#loc3 = loc("p['w1']")
+#loc4 = loc("p['w2']")
+#loc5 = loc("x")
+#loc6 = loc("y")
+#loc42 = loc("scatter-add")
+#loc66 = loc("scatter-add:"(#loc42))
+module @jit_mlp_step attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<16xf32> loc("p['b1']"), %arg1: tensor<4xf32> loc("p['b2']"), %arg2: tensor<8x16xf32> loc("p['w1']"), %arg3: tensor<16x4xf32> loc("p['w2']"), %arg4: tensor<5x8xf32> loc("x"), %arg5: tensor<5xi32> loc("y")) -> (tensor<f32> {jax.result_info = "result[0]"}, tensor<16xf32> {jax.result_info = "result[1]['b1']"}, tensor<4xf32> {jax.result_info = "result[1]['b2']"}, tensor<8x16xf32> {jax.result_info = "result[1]['w1']"}, tensor<16x4xf32> {jax.result_info = "result[1]['w2']"}) {
+    %cst = stablehlo.constant dense<1.000000e-01> : tensor<f32> loc(#loc)
+    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc68)
+    %cst_1 = stablehlo.constant dense<5.000000e+00> : tensor<f32> loc(#loc)
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.dot_general %arg4, %arg2, contracting_dims = [1] x [0] : (tensor<5x8xf32>, tensor<8x16xf32>) -> tensor<5x16xf32> loc(#loc87)
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32> loc(#loc88)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<5x16xf32> loc(#loc89)
+    %3 = stablehlo.add %0, %2 : tensor<5x16xf32> loc(#loc89)
+    %4 = call @relu(%3) : (tensor<5x16xf32>) -> tensor<5x16xf32> loc(#loc90)
+    %5 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<5x16xf32> loc(#loc91)
+    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<5x16xf32>, tensor<5x16xf32>) -> tensor<5x16xi1> loc(#loc91)
+    %7 = stablehlo.dot_general %4, %arg3, contracting_dims = [1] x [0] : (tensor<5x16xf32>, tensor<16x4xf32>) -> tensor<5x4xf32> loc(#loc92)
+    %8 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32> loc(#loc93)
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1] : (tensor<1x4xf32>) -> tensor<5x4xf32> loc(#loc94)
+    %10 = stablehlo.add %7, %9 : tensor<5x4xf32> loc(#loc94)
+    %11:3 = call @log_softmax(%10) : (tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x1xf32>) loc(#loc95)
+    %12 = stablehlo.broadcast_in_dim %arg5, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32> loc(#loc96)
+    %13:2 = call @take_along_axis(%11#0, %12) : (tensor<5x4xf32>, tensor<5x1xi32>) -> (tensor<5x1xf32>, tensor<5x1x1xi32>) loc(#loc97)
+    %14 = stablehlo.reduce(%13#0 init: %cst_2) applies stablehlo.add across dimensions = [0, 1] : (tensor<5x1xf32>, tensor<f32>) -> tensor<f32> loc(#loc98)
+    %15 = stablehlo.divide %14, %cst_1 : tensor<f32> loc(#loc99)
+    %16 = stablehlo.negate %15 : tensor<f32> loc(#loc100)
+    %17 = stablehlo.negate %cst_0 : tensor<f32> loc(#loc101)
+    %18 = stablehlo.divide %17, %cst_1 : tensor<f32> loc(#loc102)
+    %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<5x1xf32> loc(#loc103)
+    %20 = call @take_along_axis_0(%13#1, %19) : (tensor<5x1x1xi32>, tensor<5x1xf32>) -> tensor<5x4xf32> loc(#loc104)
+    %21 = call @log_softmax_1(%11#1, %11#2, %20) : (tensor<5x4xf32>, tensor<5x1xf32>, tensor<5x4xf32>) -> tensor<5x4xf32> loc(#loc105)
+    %22 = stablehlo.reduce(%21 init: %cst_2) applies stablehlo.add across dimensions = [0] : (tensor<5x4xf32>, tensor<f32>) -> tensor<4xf32> loc(#loc106)
+    %23 = stablehlo.reshape %22 : (tensor<4xf32>) -> tensor<1x4xf32> loc(#loc107)
+    %24 = stablehlo.reduce(%23 init: %cst_2) applies stablehlo.add across dimensions = [0] : (tensor<1x4xf32>, tensor<f32>) -> tensor<4xf32> loc(#loc106)
+    %25 = stablehlo.dot_general %21, %4, contracting_dims = [0] x [0] : (tensor<5x4xf32>, tensor<5x16xf32>) -> tensor<4x16xf32> loc(#loc108)
+    %26 = stablehlo.transpose %25, dims = [1, 0] : (tensor<4x16xf32>) -> tensor<16x4xf32> loc(#loc109)
+    %27 = stablehlo.dot_general %21, %arg3, contracting_dims = [1] x [1] : (tensor<5x4xf32>, tensor<16x4xf32>) -> tensor<5x16xf32> loc(#loc108)
+    %28 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<5x16xf32> loc(#loc110)
+    %29 = stablehlo.select %6, %27, %28 : tensor<5x16xi1>, tensor<5x16xf32> loc(#loc111)
+    %30 = stablehlo.reduce(%29 init: %cst_2) applies stablehlo.add across dimensions = [0] : (tensor<5x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc112)
+    %31 = stablehlo.reshape %30 : (tensor<16xf32>) -> tensor<1x16xf32> loc(#loc113)
+    %32 = stablehlo.reduce(%31 init: %cst_2) applies stablehlo.add across dimensions = [0] : (tensor<1x16xf32>, tensor<f32>) -> tensor<16xf32> loc(#loc112)
+    %33 = stablehlo.dot_general %29, %arg4, contracting_dims = [0] x [0] : (tensor<5x16xf32>, tensor<5x8xf32>) -> tensor<16x8xf32> loc(#loc114)
+    %34 = stablehlo.transpose %33, dims = [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32> loc(#loc115)
+    %35 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16xf32> loc(#loc85)
+    %36 = stablehlo.multiply %35, %32 : tensor<16xf32> loc(#loc85)
+    %37 = stablehlo.subtract %arg0, %36 : tensor<16xf32> loc(#loc86)
+    %38 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4xf32> loc(#loc85)
+    %39 = stablehlo.multiply %38, %24 : tensor<4xf32> loc(#loc85)
+    %40 = stablehlo.subtract %arg1, %39 : tensor<4xf32> loc(#loc86)
+    %41 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x16xf32> loc(#loc85)
+    %42 = stablehlo.multiply %41, %34 : tensor<8x16xf32> loc(#loc85)
+    %43 = stablehlo.subtract %arg2, %42 : tensor<8x16xf32> loc(#loc86)
+    %44 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x4xf32> loc(#loc85)
+    %45 = stablehlo.multiply %44, %26 : tensor<16x4xf32> loc(#loc85)
+    %46 = stablehlo.subtract %arg3, %45 : tensor<16x4xf32> loc(#loc86)
+    return %16, %37, %40, %43, %46 : tensor<f32>, tensor<16xf32>, tensor<4xf32>, tensor<8x16xf32>, tensor<16x4xf32> loc(#loc68)
+  } loc(#loc)
+  func.func private @relu(%arg0: tensor<5x16xf32> loc(unknown)) -> tensor<5x16xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x16xf32> loc(#loc26)
+    %1 = stablehlo.maximum %arg0, %0 : tensor<5x16xf32> loc(#loc26)
+    return %1 : tensor<5x16xf32> loc(#loc)
+  } loc(#loc65)
+  func.func private @log_softmax(%arg0: tensor<5x4xf32> loc(unknown)) -> (tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x1xf32>) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc27)
+    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc)
+    %0 = stablehlo.reduce(%arg0 init: %cst_0) applies stablehlo.maximum across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32> loc(#loc28)
+    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<5xf32> loc(#loc26)
+    %2 = stablehlo.maximum %1, %0 : tensor<5xf32> loc(#loc26)
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32> loc(#loc29)
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<5x1xf32>) -> tensor<5x4xf32> loc(#loc30)
+    %5 = stablehlo.subtract %arg0, %4 : tensor<5x4xf32> loc(#loc30)
+    %6 = stablehlo.exponential %5 : tensor<5x4xf32> loc(#loc31)
+    %7 = stablehlo.reduce(%6 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32> loc(#loc27)
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<5xf32>) -> tensor<5x1xf32> loc(#loc29)
+    %9 = stablehlo.log %8 : tensor<5x1xf32> loc(#loc32)
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<5x1xf32>) -> tensor<5x4xf32> loc(#loc30)
+    %11 = stablehlo.subtract %5, %10 : tensor<5x4xf32> loc(#loc30)
+    return %11, %6, %8 : tensor<5x4xf32>, tensor<5x4xf32>, tensor<5x1xf32> loc(#loc)
+  } loc(#loc120)
+  func.func private @take_along_axis(%arg0: tensor<5x4xf32> loc(unknown), %arg1: tensor<5x1xi32> loc(unknown)) -> (tensor<5x1xf32>, tensor<5x1x1xi32>) {
+    %cst = stablehlo.constant dense<0x7FC00000> : tensor<f32> loc(#loc33)
+    %c = stablehlo.constant dense<true> : tensor<i1> loc(#loc34)
+    %c_0 = stablehlo.constant dense<3> : tensor<1xi32> loc(#loc33)
+    %c_1 = stablehlo.constant dense<4> : tensor<i32> loc(#loc)
+    %c_2 = stablehlo.constant dense<0> : tensor<i32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5x1xi32> loc(#loc35)
+    %1 = stablehlo.compare LT, %arg1, %0, SIGNED : (tensor<5x1xi32>, tensor<5x1xi32>) -> tensor<5x1xi1> loc(#loc35)
+    %2 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<5x1xi32> loc(#loc36)
+    %3 = stablehlo.add %arg1, %2 : tensor<5x1xi32> loc(#loc36)
+    %4 = stablehlo.select %1, %3, %arg1 : tensor<5x1xi1>, tensor<5x1xi32> loc(#loc37)
+    %5 = stablehlo.reshape %4 : (tensor<5x1xi32>) -> tensor<5x1x1xi32> loc(#loc38)
+    %6 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5x1x1xi32> loc(#loc39)
+    %7 = stablehlo.compare GE, %5, %6, SIGNED : (tensor<5x1x1xi32>, tensor<5x1x1xi32>) -> tensor<5x1x1xi1> loc(#loc39)
+    %8 = stablehlo.broadcast_in_dim %c_0, dims = [2] : (tensor<1xi32>) -> tensor<1x1x1xi32> loc(#loc29)
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1, 2] : (tensor<1x1x1xi32>) -> tensor<5x1x1xi32> loc(#loc40)
+    %10 = stablehlo.compare LE, %5, %9, SIGNED : (tensor<5x1x1xi32>, tensor<5x1x1xi32>) -> tensor<5x1x1xi1> loc(#loc40)
+    %11 = stablehlo.and %7, %10 : tensor<5x1x1xi1> loc(#loc41)
+    %12 = stablehlo.reduce(%11 init: %c) applies stablehlo.and across dimensions = [2] : (tensor<5x1x1xi1>, tensor<i1>) -> tensor<5x1xi1> loc(#loc34)
+    %13 = "stablehlo.gather"(%arg0, %5) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x4xf32>, tensor<5x1x1xi32>) -> tensor<5x1xf32> loc(#loc33)
+    %14 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x1xf32> loc(#loc29)
+    %15 = stablehlo.select %12, %13, %14 : tensor<5x1xi1>, tensor<5x1xf32> loc(#loc37)
+    return %15, %5 : tensor<5x1xf32>, tensor<5x1x1xi32> loc(#loc)
+  } loc(#loc121)
+  func.func private @take_along_axis_0(%arg0: tensor<5x1x1xi32> loc(unknown), %arg1: tensor<5x1xf32> loc(unknown)) -> tensor<5x4xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x4xf32> loc(#loc29)
+    %1 = "stablehlo.scatter"(%0, %arg0, %arg1) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+    ^bb0(%arg2: tensor<f32> loc("scatter-add:"(#loc42)), %arg3: tensor<f32> loc("scatter-add:"(#loc42))):
+      %2 = stablehlo.add %arg2, %arg3 : tensor<f32> loc(#loc36)
+      stablehlo.return %2 : tensor<f32> loc(#loc42)
+    }) : (tensor<5x4xf32>, tensor<5x1x1xi32>, tensor<5x1xf32>) -> tensor<5x4xf32> loc(#loc42)
+    return %1 : tensor<5x4xf32> loc(#loc)
+  } loc(#loc122)
+  func.func private @log_softmax_1(%arg0: tensor<5x4xf32> loc(unknown), %arg1: tensor<5x1xf32> loc(unknown), %arg2: tensor<5x4xf32> loc(unknown)) -> tensor<5x4xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.negate %arg2 : tensor<5x4xf32> loc(#loc43)
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<5xf32> loc(#loc27)
+    %2 = stablehlo.reshape %1 : (tensor<5xf32>) -> tensor<5x1xf32> loc(#loc38)
+    %3 = stablehlo.divide %2, %arg1 : tensor<5x1xf32> loc(#loc44)
+    %4 = stablehlo.reduce(%3 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<5x1xf32>, tensor<f32>) -> tensor<5xf32> loc(#loc27)
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<5xf32>) -> tensor<5x4xf32> loc(#loc29)
+    %6 = stablehlo.multiply %5, %arg0 : tensor<5x4xf32> loc(#loc45)
+    %7 = stablehlo.add %arg2, %6 : tensor<5x4xf32> loc(#loc46)
+    return %7 : tensor<5x4xf32> loc(#loc)
+  } loc(#loc123)
+} loc(#loc)
+#loc7 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc8 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":69:0)
+#loc9 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:20 to :31)
+#loc10 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":62:47 to :56)
+#loc11 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":62:14 to :64)
+#loc12 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:20 to :41)
+#loc13 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":53:8 to :42)
+#loc14 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":54:11 to :22)
+#loc15 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":54:11 to :32)
+#loc16 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:41 to :67)
+#loc17 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":62:43 to :60)
+#loc18 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:69 to :79)
+#loc19 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:21 to :83)
+#loc20 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:12 to :84)
+#loc21 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":58:11 to :84)
+#loc22 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":63:47 to :54)
+#loc23 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":63:17 to :61)
+#loc24 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":63:43 to :54)
+#loc25 = loc("jit")
+#loc26 = loc("max")
+#loc27 = loc("reduce_sum")
+#loc28 = loc("reduce_max")
+#loc29 = loc("broadcast_in_dim")
+#loc30 = loc("sub")
+#loc31 = loc("exp")
+#loc32 = loc("log")
+#loc33 = loc("gather")
+#loc34 = loc("reduce_and")
+#loc35 = loc("lt")
+#loc36 = loc("add")
+#loc37 = loc("select_n")
+#loc38 = loc("reshape")
+#loc39 = loc("ge")
+#loc40 = loc("le")
+#loc41 = loc("and")
+#loc43 = loc("neg")
+#loc44 = loc("div")
+#loc45 = loc("mul")
+#loc46 = loc("add_any")
+#loc47 = loc("save"(#loc7))
+#loc48 = loc("<module>"(#loc8))
+#loc49 = loc("mlp"(#loc9))
+#loc50 = loc("mlp_step.<locals>.<lambda>"(#loc10))
+#loc51 = loc("mlp_step"(#loc11))
+#loc52 = loc("mlp"(#loc12))
+#loc53 = loc("mlp"(#loc13))
+#loc54 = loc("mlp"(#loc14))
+#loc55 = loc("mlp"(#loc15))
+#loc56 = loc("nll"(#loc16))
+#loc57 = loc("mlp_step.<locals>.<lambda>"(#loc17))
+#loc58 = loc("nll"(#loc18))
+#loc59 = loc("nll"(#loc19))
+#loc60 = loc("nll"(#loc20))
+#loc61 = loc("nll"(#loc21))
+#loc62 = loc("mlp_step.<locals>.<lambda>"(#loc22))
+#loc63 = loc("mlp_step"(#loc23))
+#loc64 = loc("mlp_step.<locals>.<lambda>"(#loc24))
+#loc65 = loc("jit:"(#loc25))
+#loc67 = loc(callsite(#loc47 at #loc48))
+#loc68 = loc("jit(mlp_step)"(#loc67))
+#loc69 = loc(callsite(#loc51 at #loc67))
+#loc70 = loc(callsite(#loc63 at #loc67))
+#loc71 = loc(callsite(#loc50 at #loc69))
+#loc72 = loc(callsite(#loc57 at #loc69))
+#loc73 = loc(callsite(#loc62 at #loc70))
+#loc74 = loc(callsite(#loc64 at #loc70))
+#loc75 = loc(callsite(#loc49 at #loc71))
+#loc76 = loc(callsite(#loc52 at #loc71))
+#loc77 = loc(callsite(#loc53 at #loc71))
+#loc78 = loc(callsite(#loc54 at #loc71))
+#loc79 = loc(callsite(#loc55 at #loc71))
+#loc80 = loc(callsite(#loc56 at #loc72))
+#loc81 = loc(callsite(#loc58 at #loc72))
+#loc82 = loc(callsite(#loc59 at #loc72))
+#loc83 = loc(callsite(#loc60 at #loc72))
+#loc84 = loc(callsite(#loc61 at #loc72))
+#loc85 = loc("jit(mlp_step)/mul"(#loc73))
+#loc86 = loc("jit(mlp_step)/sub"(#loc74))
+#loc87 = loc("jit(mlp_step)/jvp()/dot_general"(#loc75))
+#loc88 = loc("jit(mlp_step)/jvp()/broadcast_in_dim"(#loc76))
+#loc89 = loc("jit(mlp_step)/jvp()/add"(#loc76))
+#loc90 = loc("jit(mlp_step)/jvp()/jit(relu)"(#loc77))
+#loc91 = loc("jit(mlp_step)/jvp()/gt"(#loc77))
+#loc92 = loc("jit(mlp_step)/jvp()/dot_general"(#loc78))
+#loc93 = loc("jit(mlp_step)/jvp()/broadcast_in_dim"(#loc79))
+#loc94 = loc("jit(mlp_step)/jvp()/add"(#loc79))
+#loc95 = loc("jit(mlp_step)/jvp(jit(log_softmax))"(#loc80))
+#loc96 = loc("jit(mlp_step)/jvp()/broadcast_in_dim"(#loc81))
+#loc97 = loc("jit(mlp_step)/jvp(jit(take_along_axis))"(#loc82))
+#loc98 = loc("jit(mlp_step)/jvp()/reduce_sum"(#loc83))
+#loc99 = loc("jit(mlp_step)/jvp()/div"(#loc83))
+#loc100 = loc("jit(mlp_step)/jvp()/neg"(#loc84))
+#loc101 = loc("jit(mlp_step)/transpose(jvp())/neg"(#loc84))
+#loc102 = loc("jit(mlp_step)/transpose(jvp())/div"(#loc83))
+#loc103 = loc("jit(mlp_step)/transpose(jvp())/broadcast_in_dim"(#loc83))
+#loc104 = loc("jit(mlp_step)/transpose(jvp(jit(take_along_axis)))"(#loc82))
+#loc105 = loc("jit(mlp_step)/transpose(jvp(jit(log_softmax)))"(#loc80))
+#loc106 = loc("jit(mlp_step)/transpose(jvp())/reduce_sum"(#loc79))
+#loc107 = loc("jit(mlp_step)/transpose(jvp())/reshape"(#loc79))
+#loc108 = loc("jit(mlp_step)/transpose(jvp())/dot_general"(#loc78))
+#loc109 = loc("jit(mlp_step)/transpose(jvp())/transpose"(#loc78))
+#loc110 = loc("jit(mlp_step)/transpose(jvp())/broadcast_in_dim"(#loc77))
+#loc111 = loc("jit(mlp_step)/transpose(jvp())/select_n"(#loc77))
+#loc112 = loc("jit(mlp_step)/transpose(jvp())/reduce_sum"(#loc76))
+#loc113 = loc("jit(mlp_step)/transpose(jvp())/reshape"(#loc76))
+#loc114 = loc("jit(mlp_step)/transpose(jvp())/dot_general"(#loc75))
+#loc115 = loc("jit(mlp_step)/transpose(jvp())/transpose"(#loc75))
+#loc116 = loc("jit(mlp_step)/jvp()/jit"(#loc80))
+#loc117 = loc("jit(mlp_step)/jvp()/jit"(#loc82))
+#loc118 = loc("jit(mlp_step)/transpose(jvp())/jit"(#loc82))
+#loc119 = loc("jit(mlp_step)/transpose(jvp())/jit"(#loc80))
+#loc120 = loc("jit:"(#loc116))
+#loc121 = loc("jit:"(#loc117))
+#loc122 = loc("jit:"(#loc118))
+#loc123 = loc("jit:"(#loc119))

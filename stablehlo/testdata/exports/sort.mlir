@@ -1,138 +1,184 @@
-module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<17xf32>) -> (tensor<17xf32> {jax.result_info = "result[0]"}, tensor<17xi32> {jax.result_info = "result[1]"}, tensor<i32> {jax.result_info = "result[2]"}, tensor<f32> {jax.result_info = "result[3]"}) {
-    %0 = call @sort(%arg0) : (tensor<17xf32>) -> tensor<17xf32>
-    %1 = call @argsort(%arg0) : (tensor<17xf32>) -> tensor<17xi32>
-    %2 = call @argmax(%arg0) : (tensor<17xf32>) -> tensor<i32>
-    %3 = call @median(%arg0) : (tensor<17xf32>) -> tensor<f32>
-    return %0, %1, %2, %3 : tensor<17xf32>, tensor<17xi32>, tensor<i32>, tensor<f32>
-  }
-  func.func private @sort(%arg0: tensor<17xf32>) -> tensor<17xf32> {
+#loc = loc(unknown)
+#loc1 = loc("x")
+#loc3 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":32:15 to :80)
+#loc4 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":170:0)
+#loc6 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":170:53 to :66)
+#loc8 = loc("sort")
+#loc15 = loc("reduce")
+#loc30 = loc("save"(#loc3))
+#loc31 = loc("<module>"(#loc4))
+#loc33 = loc("<lambda>"(#loc6))
+#loc35 = loc("sort:"(#loc8))
+#loc37 = loc("reduce:"(#loc15))
+#loc39 = loc(callsite(#loc30 at #loc31))
+#loc45 = loc(callsite(#loc33 at #loc39))
+#loc57 = loc("jit(<lambda>)"(#loc45))
+module @jit__lambda attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<17xf32> loc("x")) -> (tensor<17xf32> {jax.result_info = "result[0]"}, tensor<17xi32> {jax.result_info = "result[1]"}, tensor<i32> {jax.result_info = "result[2]"}, tensor<f32> {jax.result_info = "result[3]"}) {
+    %0 = call @sort(%arg0) : (tensor<17xf32>) -> tensor<17xf32> loc(#loc55)
+    %1 = call @argsort(%arg0) : (tensor<17xf32>) -> tensor<17xi32> loc(#loc56)
+    %2 = call @argmax(%arg0) : (tensor<17xf32>) -> tensor<i32> loc(#loc57)
+    %3 = call @median(%arg0) : (tensor<17xf32>) -> tensor<f32> loc(#loc58)
+    return %0, %1, %2, %3 : tensor<17xf32>, tensor<17xi32>, tensor<i32>, tensor<f32> loc(#loc47)
+  } loc(#loc)
+  func.func private @sort(%arg0: tensor<17xf32> loc(unknown)) -> tensor<17xf32> {
+    %cst = stablehlo.constant dense<0x7FC00000> : tensor<f32> loc(#loc)
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
     %0 = "stablehlo.sort"(%arg0) <{dimension = 0 : i64, is_stable = true}> ({
-    ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
-      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %1 = stablehlo.compare EQ, %arg1, %cst, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %2 = stablehlo.select %1, %cst_0, %arg1 : tensor<i1>, tensor<f32>
-      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_1 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %4 = stablehlo.select %3, %cst_1, %2 : tensor<i1>, tensor<f32>
-      %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %5 = stablehlo.compare EQ, %arg2, %cst_2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %6 = stablehlo.select %5, %cst_3, %arg2 : tensor<i1>, tensor<f32>
-      %7 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_4 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %8 = stablehlo.select %7, %cst_4, %6 : tensor<i1>, tensor<f32>
-      %9 = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %9 : tensor<i1>
-    }) : (tensor<17xf32>) -> tensor<17xf32>
-    return %0 : tensor<17xf32>
-  }
-  func.func private @argsort(%arg0: tensor<17xf32>) -> tensor<17xi32> {
-    %0 = stablehlo.iota dim = 0 : tensor<17xi32>
+    ^bb0(%arg1: tensor<f32> loc("sort:"(#loc8)), %arg2: tensor<f32> loc("sort:"(#loc8))):
+      %1 = stablehlo.compare EQ, %arg1, %cst_0, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %2 = stablehlo.select %1, %cst_0, %arg1 : tensor<i1>, tensor<f32> loc(#loc10)
+      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %4 = stablehlo.select %3, %cst, %2 : tensor<i1>, tensor<f32> loc(#loc10)
+      %5 = stablehlo.compare EQ, %arg2, %cst_0, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %6 = stablehlo.select %5, %cst_0, %arg2 : tensor<i1>, tensor<f32> loc(#loc10)
+      %7 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %8 = stablehlo.select %7, %cst, %6 : tensor<i1>, tensor<f32> loc(#loc10)
+      %9 = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc12)
+      stablehlo.return %9 : tensor<i1> loc(#loc8)
+    }) : (tensor<17xf32>) -> tensor<17xf32> loc(#loc8)
+    return %0 : tensor<17xf32> loc(#loc)
+  } loc(#loc62)
+  func.func private @argsort(%arg0: tensor<17xf32> loc(unknown)) -> tensor<17xi32> {
+    %cst = stablehlo.constant dense<0x7FC00000> : tensor<f32> loc(#loc)
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %0 = stablehlo.iota dim = 0 : tensor<17xi32> loc(#loc13)
     %1:2 = "stablehlo.sort"(%arg0, %0) <{dimension = 0 : i64, is_stable = true}> ({
-    ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>, %arg3: tensor<i32>, %arg4: tensor<i32>):
-      %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %2 = stablehlo.compare EQ, %arg1, %cst, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %3 = stablehlo.select %2, %cst_0, %arg1 : tensor<i1>, tensor<f32>
-      %4 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_1 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %5 = stablehlo.select %4, %cst_1, %3 : tensor<i1>, tensor<f32>
-      %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %6 = stablehlo.compare EQ, %arg2, %cst_2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %7 = stablehlo.select %6, %cst_3, %arg2 : tensor<i1>, tensor<f32>
-      %8 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_4 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %9 = stablehlo.select %8, %cst_4, %7 : tensor<i1>, tensor<f32>
-      %10 = stablehlo.compare LT, %5, %9, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %10 : tensor<i1>
-    }) : (tensor<17xf32>, tensor<17xi32>) -> (tensor<17xf32>, tensor<17xi32>)
-    return %1#1 : tensor<17xi32>
-  }
-  func.func private @argmax(%arg0: tensor<17xf32>) -> tensor<i32> {
-    %0 = stablehlo.iota dim = 0 : tensor<17xi32>
-    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
+    ^bb0(%arg1: tensor<f32> loc("sort:"(#loc8)), %arg2: tensor<f32> loc("sort:"(#loc8)), %arg3: tensor<i32> loc("sort:"(#loc8)), %arg4: tensor<i32> loc("sort:"(#loc8))):
+      %2 = stablehlo.compare EQ, %arg1, %cst_0, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %3 = stablehlo.select %2, %cst_0, %arg1 : tensor<i1>, tensor<f32> loc(#loc10)
+      %4 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %5 = stablehlo.select %4, %cst, %3 : tensor<i1>, tensor<f32> loc(#loc10)
+      %6 = stablehlo.compare EQ, %arg2, %cst_0, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %7 = stablehlo.select %6, %cst_0, %arg2 : tensor<i1>, tensor<f32> loc(#loc10)
+      %8 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %9 = stablehlo.select %8, %cst, %7 : tensor<i1>, tensor<f32> loc(#loc10)
+      %10 = stablehlo.compare LT, %5, %9, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc12)
+      stablehlo.return %10 : tensor<i1> loc(#loc8)
+    }) : (tensor<17xf32>, tensor<17xi32>) -> (tensor<17xf32>, tensor<17xi32>) loc(#loc8)
+    return %1#1 : tensor<17xi32> loc(#loc)
+  } loc(#loc63)
+  func.func private @argmax(%arg0: tensor<17xf32> loc("jit(<lambda>)"(#loc45))) -> tensor<i32> {
+    %c = stablehlo.constant dense<0> : tensor<i32> loc(#loc36)
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc36)
+    %0 = stablehlo.iota dim = 0 : tensor<17xi32> loc(#loc40)
     %1:2 = stablehlo.reduce(%arg0 init: %cst), (%0 init: %c) across dimensions = [0] : (tensor<17xf32>, tensor<17xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
-     reducer(%arg1: tensor<f32>, %arg3: tensor<f32>) (%arg2: tensor<i32>, %arg4: tensor<i32>)  {
-      %2 = stablehlo.compare GT, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %4 = stablehlo.or %2, %3 : tensor<i1>
-      %5 = stablehlo.compare EQ, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %6 = stablehlo.compare LT, %arg2, %arg4, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      %7 = stablehlo.and %5, %6 : tensor<i1>
-      %8 = stablehlo.or %4, %7 : tensor<i1>
-      %9 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<f32>
-      %10 = stablehlo.select %8, %arg2, %arg4 : tensor<i1>, tensor<i32>
-      stablehlo.return %9, %10 : tensor<f32>, tensor<i32>
-    }
-    return %1#1 : tensor<i32>
-  }
-  func.func private @median(%arg0: tensor<17xf32>) -> tensor<f32> {
-    %cst = stablehlo.constant dense<5.000000e-01> : tensor<f32>
-    %0 = call @quantile(%arg0, %cst) : (tensor<17xf32>, tensor<f32>) -> tensor<f32>
-    return %0 : tensor<f32>
-  }
-  func.func private @quantile(%arg0: tensor<17xf32>, %arg1: tensor<f32>) -> tensor<f32> {
-    %0 = stablehlo.compare NE, %arg0, %arg0, FLOAT : (tensor<17xf32>, tensor<17xf32>) -> tensor<17xi1>
-    %c = stablehlo.constant dense<false> : tensor<i1>
-    %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.or across dimensions = [0] : (tensor<17xi1>, tensor<i1>) -> tensor<i1>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<i1>) -> tensor<1xi1>
-    %cst = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-    %3 = call @_where(%2, %cst, %arg0) : (tensor<1xi1>, tensor<f32>, tensor<17xf32>) -> tensor<17xf32>
+     reducer(%arg1: tensor<f32> loc("reduce:"(#loc15)), %arg3: tensor<f32> loc("reduce:"(#loc15))) (%arg2: tensor<i32> loc("reduce:"(#loc15)), %arg4: tensor<i32> loc("reduce:"(#loc15)))  {
+      %2 = stablehlo.compare GT, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc48)
+      %3 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc49)
+      %4 = stablehlo.or %2, %3 : tensor<i1> loc(#loc50)
+      %5 = stablehlo.compare EQ, %arg1, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc51)
+      %6 = stablehlo.compare LT, %arg2, %arg4, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1> loc(#loc52)
+      %7 = stablehlo.and %5, %6 : tensor<i1> loc(#loc53)
+      %8 = stablehlo.or %4, %7 : tensor<i1> loc(#loc50)
+      %9 = stablehlo.select %4, %arg1, %arg3 : tensor<i1>, tensor<f32> loc(#loc54)
+      %10 = stablehlo.select %8, %arg2, %arg4 : tensor<i1>, tensor<i32> loc(#loc54)
+      stablehlo.return %9, %10 : tensor<f32>, tensor<i32> loc(#loc41)
+    } loc(#loc41)
+    return %1#1 : tensor<i32> loc(#loc57)
+  } loc(#loc57)
+  func.func private @median(%arg0: tensor<17xf32> loc(unknown)) -> tensor<f32> {
+    %cst = stablehlo.constant dense<5.000000e-01> : tensor<f32> loc(#loc)
+    %0 = call @quantile(%arg0, %cst) : (tensor<17xf32>, tensor<f32>) -> tensor<f32> loc(#loc16)
+    return %0 : tensor<f32> loc(#loc)
+  } loc(#loc64)
+  func.func private @quantile(%arg0: tensor<17xf32> loc(unknown), %arg1: tensor<f32> loc(unknown)) -> tensor<f32> {
+    %cst = stablehlo.constant dense<5.000000e-01> : tensor<f32> loc(#loc)
+    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32> loc(#loc)
+    %cst_1 = stablehlo.constant dense<1.700000e+01> : tensor<f32> loc(#loc)
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32> loc(#loc)
+    %cst_3 = stablehlo.constant dense<0x7FC00000> : tensor<f32> loc(#loc)
+    %c = stablehlo.constant dense<false> : tensor<i1> loc(#loc18)
+    %0 = stablehlo.compare NE, %arg0, %arg0, FLOAT : (tensor<17xf32>, tensor<17xf32>) -> tensor<17xi1> loc(#loc11)
+    %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.or across dimensions = [0] : (tensor<17xi1>, tensor<i1>) -> tensor<i1> loc(#loc18)
+    %2 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<i1>) -> tensor<1xi1> loc(#loc19)
+    %3 = call @_where(%2, %cst_3, %arg0) : (tensor<1xi1>, tensor<f32>, tensor<17xf32>) -> tensor<17xf32> loc(#loc20)
     %4 = "stablehlo.sort"(%3) <{dimension = 0 : i64, is_stable = true}> ({
-    ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
-      %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %21 = stablehlo.compare EQ, %arg2, %cst_9, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %22 = stablehlo.select %21, %cst_10, %arg2 : tensor<i1>, tensor<f32>
-      %23 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_11 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %24 = stablehlo.select %23, %cst_11, %22 : tensor<i1>, tensor<f32>
-      %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %25 = stablehlo.compare EQ, %arg3, %cst_12, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-      %26 = stablehlo.select %25, %cst_13, %arg3 : tensor<i1>, tensor<f32>
-      %27 = stablehlo.compare NE, %arg3, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      %cst_14 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
-      %28 = stablehlo.select %27, %cst_14, %26 : tensor<i1>, tensor<f32>
-      %29 = stablehlo.compare LT, %24, %28, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %29 : tensor<i1>
-    }) : (tensor<17xf32>) -> tensor<17xf32>
-    %cst_0 = stablehlo.constant dense<1.700000e+01> : tensor<f32>
-    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %5 = stablehlo.subtract %cst_0, %cst_1 : tensor<f32>
-    %6 = stablehlo.multiply %arg1, %5 : tensor<f32>
-    %7 = stablehlo.floor %6 : tensor<f32>
-    %8 = stablehlo.ceil %6 : tensor<f32>
-    %cst_2 = stablehlo.constant dense<1.700000e+01> : tensor<f32>
-    %cst_3 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %9 = stablehlo.subtract %cst_2, %cst_3 : tensor<f32>
-    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %10 = stablehlo.clamp %cst_4, %7, %9 : tensor<f32>
-    %cst_5 = stablehlo.constant dense<1.700000e+01> : tensor<f32>
-    %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-    %11 = stablehlo.subtract %cst_5, %cst_6 : tensor<f32>
-    %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-    %12 = stablehlo.clamp %cst_7, %8, %11 : tensor<f32>
-    %13 = stablehlo.convert %10 : (tensor<f32>) -> tensor<i32>
-    %14 = stablehlo.convert %12 : (tensor<f32>) -> tensor<i32>
-    %15 = stablehlo.broadcast_in_dim %13, dims = [] : (tensor<i32>) -> tensor<1xi32>
-    %16 = "stablehlo.gather"(%4, %15) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<17xf32>, tensor<1xi32>) -> tensor<f32>
-    %17 = stablehlo.broadcast_in_dim %14, dims = [] : (tensor<i32>) -> tensor<1xi32>
-    %18 = "stablehlo.gather"(%4, %17) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<17xf32>, tensor<1xi32>) -> tensor<f32>
-    %19 = stablehlo.add %16, %18 : tensor<f32>
-    %cst_8 = stablehlo.constant dense<5.000000e-01> : tensor<f32>
-    %20 = stablehlo.multiply %19, %cst_8 : tensor<f32>
-    return %20 : tensor<f32>
-  }
-  func.func private @_where(%arg0: tensor<1xi1>, %arg1: tensor<f32>, %arg2: tensor<17xf32>) -> tensor<17xf32> {
-    %0 = stablehlo.convert %arg1 : tensor<f32>
-    %1 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<1xi1>) -> tensor<17xi1>
-    %2 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<17xf32>
-    %3 = stablehlo.select %1, %2, %arg2 : tensor<17xi1>, tensor<17xf32>
-    return %3 : tensor<17xf32>
-  }
-}
+    ^bb0(%arg2: tensor<f32> loc("sort:"(#loc8)), %arg3: tensor<f32> loc("sort:"(#loc8))):
+      %21 = stablehlo.compare EQ, %arg2, %cst_2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %22 = stablehlo.select %21, %cst_2, %arg2 : tensor<i1>, tensor<f32> loc(#loc10)
+      %23 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %24 = stablehlo.select %23, %cst_3, %22 : tensor<i1>, tensor<f32> loc(#loc10)
+      %25 = stablehlo.compare EQ, %arg3, %cst_2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc9)
+      %26 = stablehlo.select %25, %cst_2, %arg3 : tensor<i1>, tensor<f32> loc(#loc10)
+      %27 = stablehlo.compare NE, %arg3, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc11)
+      %28 = stablehlo.select %27, %cst_3, %26 : tensor<i1>, tensor<f32> loc(#loc10)
+      %29 = stablehlo.compare LT, %24, %28, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1> loc(#loc12)
+      stablehlo.return %29 : tensor<i1> loc(#loc8)
+    }) : (tensor<17xf32>) -> tensor<17xf32> loc(#loc8)
+    %5 = stablehlo.subtract %cst_1, %cst_0 : tensor<f32> loc(#loc21)
+    %6 = stablehlo.multiply %arg1, %5 : tensor<f32> loc(#loc22)
+    %7 = stablehlo.floor %6 : tensor<f32> loc(#loc23)
+    %8 = stablehlo.ceil %6 : tensor<f32> loc(#loc24)
+    %9 = stablehlo.subtract %cst_1, %cst_0 : tensor<f32> loc(#loc21)
+    %10 = stablehlo.clamp %cst_2, %7, %9 : tensor<f32> loc(#loc25)
+    %11 = stablehlo.subtract %cst_1, %cst_0 : tensor<f32> loc(#loc21)
+    %12 = stablehlo.clamp %cst_2, %8, %11 : tensor<f32> loc(#loc25)
+    %13 = stablehlo.convert %10 : (tensor<f32>) -> tensor<i32> loc(#loc26)
+    %14 = stablehlo.convert %12 : (tensor<f32>) -> tensor<i32> loc(#loc26)
+    %15 = stablehlo.broadcast_in_dim %13, dims = [] : (tensor<i32>) -> tensor<1xi32> loc(#loc19)
+    %16 = "stablehlo.gather"(%4, %15) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1>}> : (tensor<17xf32>, tensor<1xi32>) -> tensor<f32> loc(#loc27)
+    %17 = stablehlo.broadcast_in_dim %14, dims = [] : (tensor<i32>) -> tensor<1xi32> loc(#loc19)
+    %18 = "stablehlo.gather"(%4, %17) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1>}> : (tensor<17xf32>, tensor<1xi32>) -> tensor<f32> loc(#loc27)
+    %19 = stablehlo.add %16, %18 : tensor<f32> loc(#loc28)
+    %20 = stablehlo.multiply %19, %cst : tensor<f32> loc(#loc22)
+    return %20 : tensor<f32> loc(#loc)
+  } loc(#loc38)
+  func.func private @_where(%arg0: tensor<1xi1> loc(unknown), %arg1: tensor<f32> loc(unknown), %arg2: tensor<17xf32> loc(unknown)) -> tensor<17xf32> {
+    %0 = stablehlo.convert %arg1 : tensor<f32> loc(#loc26)
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<1xi1>) -> tensor<17xi1> loc(#loc19)
+    %2 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<17xf32> loc(#loc19)
+    %3 = stablehlo.select %1, %2, %arg2 : tensor<17xi1>, tensor<17xf32> loc(#loc10)
+    return %3 : tensor<17xf32> loc(#loc)
+  } loc(#loc38)
+} loc(#loc)
+#loc2 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":170:24 to :35)
+#loc5 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":170:37 to :51)
+#loc7 = loc("/work/wt/hlo/stablehlo/testdata/exports/export.py":170:68 to :81)
+#loc9 = loc("eq")
+#loc10 = loc("select_n")
+#loc11 = loc("ne")
+#loc12 = loc("lt_to")
+#loc13 = loc("iota")
+#loc14 = loc("argmax")
+#loc16 = loc("jit(quantile)")
+#loc17 = loc("jit")
+#loc18 = loc("reduce_or")
+#loc19 = loc("broadcast_in_dim")
+#loc20 = loc("jit(_where)")
+#loc21 = loc("sub")
+#loc22 = loc("mul")
+#loc23 = loc("floor")
+#loc24 = loc("ceil")
+#loc25 = loc("clamp")
+#loc26 = loc("convert_element_type")
+#loc27 = loc("gather")
+#loc28 = loc("add")
+#loc29 = loc("<lambda>"(#loc2))
+#loc32 = loc("<lambda>"(#loc5))
+#loc34 = loc("<lambda>"(#loc7))
+#loc36 = loc("argmax:"(#loc14))
+#loc38 = loc("jit:"(#loc17))
+#loc40 = loc("iota"(#loc33))
+#loc41 = loc("reduce"(#loc33))
+#loc42 = loc(callsite(#loc33 at #loc33))
+#loc43 = loc(callsite(#loc29 at #loc39))
+#loc44 = loc(callsite(#loc32 at #loc39))
+#loc46 = loc(callsite(#loc34 at #loc39))
+#loc47 = loc("jit(<lambda>)"(#loc39))
+#loc48 = loc("gt"(#loc42))
+#loc49 = loc("ne"(#loc42))
+#loc50 = loc("or"(#loc42))
+#loc51 = loc("eq"(#loc42))
+#loc52 = loc("lt"(#loc42))
+#loc53 = loc("and"(#loc42))
+#loc54 = loc("select_n"(#loc42))
+#loc55 = loc("jit(<lambda>)/jit(sort)"(#loc43))
+#loc56 = loc("jit(<lambda>)/jit(argsort)"(#loc44))
+#loc58 = loc("jit(<lambda>)/jit(median)"(#loc46))
+#loc59 = loc("jit(<lambda>)/jit"(#loc43))
+#loc60 = loc("jit(<lambda>)/jit"(#loc44))
+#loc61 = loc("jit(<lambda>)/jit"(#loc46))
+#loc62 = loc("jit:"(#loc59))
+#loc63 = loc("jit:"(#loc60))
+#loc64 = loc("jit:"(#loc61))
