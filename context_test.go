@@ -44,7 +44,7 @@ func trips(n int) func(weft.Array) weft.Array {
 }
 
 // What runs at once asks the context, whatever it is transformed by; Try gives the error.
-func TestContextStopsWhatRuns(t *testing.T) {
+func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){
 		"While":       func() { spin(x) },

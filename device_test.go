@@ -186,7 +186,7 @@ func TestDeviceFailures(t *testing.T) {
 
 // Many goroutines read an array while others donate it: each read gives the right
 // elements or an error.
-func TestDonateWhileOthersRead(t *testing.T) {
+func TestDonateConcurrently(t *testing.T) {
 	const n = 1000
 	take := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))
 	sum := weft.Jit(func(x weft.Array) weft.Array { return x.Sum() })

@@ -106,7 +106,7 @@ func addStrictly(a, b weft.Array) weft.Array {
 
 // Operators do nothing else: after the cast there is nothing left to convert, under
 // every system in which the common type meets itself.
-func TestImplicitCastIsWhatOperatorsDo(t *testing.T) {
+func TestImplicitCastMatchesOperators(t *testing.T) {
 	pairs := 0
 	for _, s := range promote.Systems() {
 		weft.With(weft.Promotion(s), func() {

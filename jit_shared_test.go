@@ -84,7 +84,7 @@ func TestJitWritesIntoSlicesAndMaps(t *testing.T) {
 	near(t, "compiled", p[0], 20)
 }
 
-func TestJitWritesNothingThatFails(t *testing.T) {
+func TestJitWritesBackOnSuccessOnly(t *testing.T) {
 	p := []weft.Array{weft.Scalar(1.)}
 	f := weft.Jit(func(p []weft.Array) error { p[0] = p[0].Add(1); return errors.New("no") })
 	if f(p) == nil {

@@ -95,7 +95,7 @@ func TestPointersStayWhenACallFails(t *testing.T) {
 }
 
 // After a panic or an exit mid-trace nothing is active on any goroutine.
-func TestNothingStaysActive(t *testing.T) {
+func TestStackAfterPanics(t *testing.T) {
 	for name, f := range map[string]func(weft.Array) weft.Array{
 		"panic":  func(weft.Array) weft.Array { panic("stranger") },
 		"goexit": func(weft.Array) weft.Array { runtime.Goexit(); return weft.Array{} },

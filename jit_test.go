@@ -112,7 +112,7 @@ func TestJitWritesBehindPointers(t *testing.T) {
 }
 
 // Recursion with a smaller static, concurrent first calls, mutual recursion.
-func TestJitHoldsNoLockWhileTracing(t *testing.T) {
+func TestJitTracesWithoutLock(t *testing.T) {
 	var pow func(x weft.Array, n int) weft.Array
 	pow = weft.Jit(func(x weft.Array, n int) weft.Array {
 		if n == 0 {
@@ -136,7 +136,7 @@ func TestJitHoldsNoLockWhileTracing(t *testing.T) {
 	wg.Wait()
 }
 
-func TestJitCachesNothingWhenTracingFails(t *testing.T) {
+func TestJitCacheAfterFailedTrace(t *testing.T) {
 	fail := true
 	f := weft.Jit(func(x weft.Array) weft.Array {
 		if fail {
@@ -207,7 +207,7 @@ func TestJitRefusals(t *testing.T) {
 	mustPanic(t, core.ErrEscaped, []string{"mul at jit_test.go:", "return it"}, func() { leak.Add(1) })
 }
 
-func TestJitLooksAtWhatIsKnown(t *testing.T) {
+func TestJitReadsKnownValues(t *testing.T) {
 	f := weft.Jit(func(x weft.Array) weft.Array {
 		if weft.Of(20, 6).Prod().Int() > 100 {
 			return x.Mul(2)
@@ -249,7 +249,7 @@ func BenchmarkJitCall(b *testing.B) {
 	}
 }
 
-func TestJitHoldsNoArguments(t *testing.T) {
+func TestJitReleasesArguments(t *testing.T) {
 	f := weft.Jit(func(x []weft.Array) weft.Array { return x[0].Add(1) })
 	defer func() { f([]weft.Array{weft.Zeros(1 << 16)}) }() // f itself is alive
 	freed := make(chan bool)

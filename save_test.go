@@ -45,7 +45,7 @@ func TestLoadFillsEmptyMaps(t *testing.T) {
 }
 
 // A file that promises a header of many bytes is not believed.
-func TestLoadAllocatesWhatIsThere(t *testing.T) {
+func TestLoadAllocation(t *testing.T) {
 	file := append(binary.LittleEndian.AppendUint64(nil, 100<<20), "{}"...)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -59,7 +59,7 @@ func TestLoadAllocatesWhatIsThere(t *testing.T) {
 }
 
 // What a file cannot hold is refused when it is written.
-func TestSaveLosesNothing(t *testing.T) {
+func TestSaveRoundTrip(t *testing.T) {
 	x := weft.Ones(1)
 	twice := map[string]any{"a.b": x, "a": map[string]any{"b": x}}
 	saves := map[string]func(w io.Writer, tree any) error{"Save": weft.Save, "SaveNpz": weft.SaveNpz}

@@ -10,7 +10,7 @@ import (
 
 // The document on custom rules breaks off, and nothing is missing: every part that it has
 // is retold.
-func TestCustomDerivativesAreRetold(t *testing.T) {
+func TestDocumentOfCustomRules(t *testing.T) {
 	statement.Shows(t, "J-29", "the document breaks off there, and nothing is missing")
 	page, err := os.ReadFile("../docs/custom-derivatives.md")
 	if err != nil {

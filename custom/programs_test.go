@@ -218,7 +218,7 @@ func TestCombinedProgram(t *testing.T) {
 
 // What calls f keeps its rule: Vmap, Remat, Call, loops, branches, and Jit where something
 // may follow. A derivative is not among them: of it nothing but the rule is left.
-func TestWhatCallsKeepsTheRule(t *testing.T) {
+func TestCallersKeepTheRule(t *testing.T) {
 	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	f := custom.JVP(double, func(x, tx weft.Array) (weft.Array, weft.Array) { return double(x), tx.Mul(3) }, "f", "rule")
 	ways := everywhere(f)

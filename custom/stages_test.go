@@ -291,7 +291,7 @@ func TestOneCustomLin(t *testing.T) {
 
 // Functions and rules close over whatever is alive, where transformations other than
 // derivatives trace it.
-func TestRulesCloseOverWhatIsAlive(t *testing.T) {
+func TestRulesCloseOverLiveTracers(t *testing.T) {
 	statement.Shows(t, "V-5", "functions and rules close over tracers of what is not a derivative")
 	statement.Shows(t, "J-27", "rules close over what is alive, under other transformations")
 	g := weft.Jit(func(p [2]weft.Array) weft.Array {

@@ -143,7 +143,7 @@ func TestCustomVmapUnmapped(t *testing.T) {
 }
 
 // A rule may call the function itself; SequentialVmap runs it element by element.
-func TestCustomVmapCallsItself(t *testing.T) {
+func TestCustomVmapRecursion(t *testing.T) {
 	var sq unary
 	sq = custom.Vmap(func(x weft.Array) weft.Array { return x.Mul(x) }, func(n int, m, xs weft.Array) (weft.Array, weft.Array) {
 		var ys []weft.Array

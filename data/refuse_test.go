@@ -11,7 +11,7 @@ import (
 )
 
 // What makes no sense is refused when it is asked for.
-func TestRefusalsOfNothing(t *testing.T) {
+func TestRefusalsOfEmptyOperands(t *testing.T) {
 	for name, f := range map[string]func(){
 		"a negative number":    func() { data.Order(-1, 1) },
 		"a source that is nil": func() { data.Prefetch[int](context.Background(), nil, 2) },

@@ -208,7 +208,7 @@ func TestLinalgText(t *testing.T) {
 	require.GreaterOrEqual(t, n, 4)
 }
 
-func TestMoreReductionsText(t *testing.T) {
+func TestReductionVariantsText(t *testing.T) {
 	n, _ := sameText(t, "more", aReduction(t))
 	t.Logf("%d records", n)
 	require.GreaterOrEqual(t, n, 2)

@@ -142,7 +142,7 @@ func TestRandomText(t *testing.T) {
 	require.GreaterOrEqual(t, n, 10)
 }
 
-func TestMoreText(t *testing.T) {
+func TestStructureVariantsText(t *testing.T) {
 	second := func(f func(x array) (array, array)) program {
 		return of1(func(x array) array { _, y := f(x); return y })
 	}

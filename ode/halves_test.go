@@ -43,7 +43,7 @@ func TestHalves(t *testing.T) {
 }
 
 // A tree of two types is integrated as exactly as the coarser one allows.
-func TestHalvesAmongOthers(t *testing.T) {
+func TestMixedHalves(t *testing.T) {
 	type state struct{ X, V weft.Array }
 	f := func(y state, _ weft.Array, _ struct{}) state {
 		return state{y.V.AsType(weft.Float32), y.X.Neg().AsType(weft.Float16)}

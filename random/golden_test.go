@@ -324,7 +324,7 @@ func TestAgainstJAX(t *testing.T) {
 var more []byte // made by testdata/make_jax.py
 
 // Draws of several parameters at once, of which the golden data has few.
-func TestAgainstMoreOfJAX(t *testing.T) {
+func TestOtherSamplersAgainstJAX(t *testing.T) {
 	done := map[string]int{}
 	for line := range bytes.Lines(more) {
 		var r record

@@ -170,7 +170,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-func TestScanOfNothing(t *testing.T) {
+func TestScanWithoutInputs(t *testing.T) {
 	f := func(in []core.Value) []core.Value {
 		c, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) { return one(prim.Add(c[0], x[0])), one(c[0]) }, one(lit(7)), in, trace.ScanConfig{})
 		return append(c, ys...)
@@ -259,7 +259,7 @@ func (expands) Name() string                                      { return "expa
 func (expands) Abstract(in []core.ShapedArray) []core.ShapedArray { return in }
 func (expands) Expand(in []core.Value) []core.Value               { return one(prim.Add(in[0], in[0])) }
 
-func TestHoles(t *testing.T) {
+func TestMissingPrimitives(t *testing.T) {
 	x := f32(nil, 1)
 	f := func(in []core.Value) []core.Value { return core.Bind(noKernel{}, in...) }
 	for _, g := range []func(){func() { f(one(x)) }, func() { staged(t, f, x) }} {

@@ -71,7 +71,7 @@ func (c *counter) Interpret(p core.Primitive, in []val) []val {
 
 // Everything in the dynamic scope of a trace is recorded, nothing is executed, and
 // constants are not folded.
-func TestToyIsRecordedWhole(t *testing.T) {
+func TestToyIsRecorded(t *testing.T) {
 	statement.Shows(t, "O-1", "everything in the dynamic scope of a trace is recorded")
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	toy := func(x val) val {
@@ -246,7 +246,7 @@ func TestEscape(t *testing.T) {
 }
 
 // Panics and Goexit inside nested traces leave nothing behind.
-func TestNothingIsLeftBehind(t *testing.T) {
+func TestStackAfterPanics(t *testing.T) {
 	broken := func(f func()) func() {
 		return func() {
 			defer func() { recover() }()

@@ -303,7 +303,7 @@ func (c compiling) Compile(r *runtime.Request) (runtime.Executable, error) {
 
 // f13: transformed programs are remembered in what they came from: the second gradient
 // of a recorded program traces nothing and compiles nothing.
-func TestNothingTwice(t *testing.T) {
+func TestTracesAndCompilesOnce(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
 		"sin": prim.Sin, "scan": m.scan(prim.Sin), "cond": m.cond(prim.Sin), "remat": m.remat(m.scan(m.cond(prim.Sin))), "custom": m.customJVP(prim.Sin),

@@ -62,7 +62,7 @@ func TestEveryDType(t *testing.T) {
 	for _, s := range primtest.All() {
 		name := s.Prim.Name()
 		if !hasKernel(s.Prim) {
-			continue // an executor's own, or none: see TestNoHoles
+			continue // an executor's own, or none: see TestTableIsComplete
 		}
 		for _, in := range sampleTypes(s) {
 			key := fmt.Sprint(s.Prim, " ", in)

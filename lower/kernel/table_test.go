@@ -44,7 +44,7 @@ var holes = map[string]string{
 
 // Every primitive of the vocabulary has a kernel, or a reason why not. Those that
 // executors expand into others need none.
-func TestNoHoles(t *testing.T) {
+func TestTableIsComplete(t *testing.T) {
 	expandable, found := map[string]bool{}, map[string]bool{}
 	for _, s := range primtest.All() {
 		if _, ok := s.Prim.(core.Expander); ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // Errors say what is true of the case, and a way out that exists.
-func TestErrorsSayTheWayOut(t *testing.T) {
+func TestErrorAdvice(t *testing.T) {
 	type A = weft.Array
 	type params struct {
 		W, B A
@@ -103,7 +103,7 @@ func TestErrorsSayTheWayOut(t *testing.T) {
 }
 
 // What outside of an array is read and written is what the errors say.
-func TestIndicesOutside(t *testing.T) {
+func TestErrorsOfIndicesOutOfRange(t *testing.T) {
 	x := weft.Of(1., 2, 3)
 	if got := x.Index(weft.Of(5)); !got.Equal(weft.Of(3.)) {
 		t.Errorf("read %v", got)

@@ -9,7 +9,7 @@ import (
 
 // What is asked for is named as it was asked for, not by the operations that it is
 // made of, and numbers are those that were given.
-func TestMistakesAreNamedAsWritten(t *testing.T) {
+func TestErrorsNameOperationsAsWritten(t *testing.T) {
 	x := weft.Zeros(2, 3)
 	for _, c := range []struct {
 		f     func()
@@ -41,7 +41,7 @@ func TestMistakesAreNamedAsWritten(t *testing.T) {
 		{func() { weft.Jit(func(weft.Array) weft.Array { return weft.Array{} }, weft.Name("f"))(x) }, core.ErrTree, []string{"result 0 of f is the zero Array"}},
 		{func() { weft.Jit(func(weft.Array) pointed { return pointed{W: x} }, weft.Name("f"))(x) }, core.ErrTree, []string{`result 0 of f has at ".B" the zero Array`}},
 	} {
-		mustPanic(t, c.kind, append(c.parts, "mistakes_test.go:"), c.f)
+		mustPanic(t, c.kind, append(c.parts, "errors_as_written_test.go:"), c.f)
 	}
 	// The way out that they show works.
 	if got := weft.Arange(12.).Reshape(4, 3).Index(weft.FromSlice([]int{2, 0})); !got.Equal(weft.From([][]float32{{6, 7, 8}, {0, 1, 2}})) {

@@ -14,7 +14,7 @@ import (
 
 // What no tangent needs is not on the linear program, and its residuals are not kept: a
 // scan used to stack them for every step.
-func TestLinearProgramsHaveNothingDead(t *testing.T) {
+func TestLinearProgramsKeepOnlyUsed(t *testing.T) {
 	body := func(c, _ []val) ([]val, []val) {
 		prim.Exp(prim.Cos(c[0])) // nobody uses it
 		return []val{prim.Sin(c[0])}, nil

@@ -13,7 +13,7 @@ import (
 
 // Whatever is put into a function, it gives the same at once, under Jit and under Vmap,
 // or an error of ours in all of them.
-func TestOddInputs(t *testing.T) {
+func TestArgumentCorners(t *testing.T) {
 	un := func(f func(x weft.Array) weft.Array) func(x weft.Array) weft.Array { return f }
 	ax := func(f func(x weft.Array, axes ...int) weft.Array) func(x weft.Array) weft.Array {
 		return func(x weft.Array) weft.Array { return f(x) }

@@ -11,7 +11,7 @@ import (
 )
 
 // A look at a value that Vmap maps says so, and the way out.
-func TestErrorsOfLooksWithinVmap(t *testing.T) {
+func TestErrorsReadingMappedValues(t *testing.T) {
 	type A = weft.Array
 	x := weft.Ones(2, 3)
 	for _, c := range []struct {
@@ -30,7 +30,7 @@ func TestErrorsOfLooksWithinVmap(t *testing.T) {
 		{weft.Grad(func(r A) A { return r.Sum().Mul(r.Sum().Float()) }), ": Float: the value of a f32[] is not known here: it is mapped by Vmap"},
 	} {
 		_, err := weft.Try(func() A { return weft.Vmap(c.f)(x) })
-		if err == nil || !strings.Contains(err.Error(), "messages_said_test.go:") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "traced") {
+		if err == nil || !strings.Contains(err.Error(), "errors_context_test.go:") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "traced") {
 			t.Errorf("%v\nholds no %q", err, c.want)
 		}
 	}
@@ -52,14 +52,14 @@ func TestErrorsOfMemoryNameTheFunction(t *testing.T) {
 		{func() { weft.Zeros(1<<20, 1).Add(weft.Zeros(1 << 20)) }, ": Add: of f32[1048576,1] and f32[1048576] its result cannot be: an array of type f32[1048576,1048576] does not fit"},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })
-		if err == nil || !strings.Contains(err.Error(), "messages_said_test.go:") || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.Contains(err.Error(), "errors_context_test.go:") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v\nholds no %q", err, c.want)
 		}
 	}
 }
 
 // An error of Conv's operands says how they were read.
-func TestErrorsOfConvSayTheLayout(t *testing.T) {
+func TestConvErrorLayout(t *testing.T) {
 	for _, c := range []struct {
 		x, w weft.Array
 		c    weft.ConvConfig
@@ -80,7 +80,7 @@ func TestErrorsOfConvSayTheLayout(t *testing.T) {
 			},
 		} {
 			_, err := weft.Try(func() weft.Array { return f(c.x, c.w) })
-			if err == nil || !strings.Contains(err.Error(), "messages_said_test.go:") || !strings.Contains(err.Error(), c.want) {
+			if err == nil || !strings.Contains(err.Error(), "errors_context_test.go:") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v\nholds no %q", err, c.want)
 			}
 		}
@@ -100,8 +100,8 @@ func TestErrorsOfReusedKeys(t *testing.T) {
 }
 
 // Messages name function literals by their places: their numbers say nothing.
-func TestErrorsNameLiteralsByPlace(t *testing.T) {
-	const place = `messages_said_test\.go:\d+`
+func TestErrorsNameFunctionLiterals(t *testing.T) {
+	const place = `errors_context_test\.go:\d+`
 	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(2), tx.Sum() })
 	_, err := weft.Try(func() weft.Array { return weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })(weft.Ones(3)) })

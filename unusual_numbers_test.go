@@ -14,7 +14,7 @@ import (
 
 // Small integers, halves, lengths far from 1 and places outside: what is right for the
 // usual types must not be wrong for the others.
-func TestFunctionsOfUnusualNumbers(t *testing.T) {
+func TestFunctionsOfSmallIntegersAndHalves(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	i8 := func(v ...int8) weft.Array { return weft.Of(v...) }
 	u8 := func(v ...uint8) weft.Array { return weft.Of(v...) }
@@ -117,7 +117,7 @@ func TestFunctionsOfUnusualNumbers(t *testing.T) {
 }
 
 // What is refused is refused by the function that was called.
-func TestFunctionsRefuseInTheirNames(t *testing.T) {
+func TestErrorsNameTheCalledFunction(t *testing.T) {
 	none := weft.Array{}
 	for _, c := range []struct {
 		op   string

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/custom"
 )
 
-func TestNilFunctionsAreRefused(t *testing.T) {
+func TestNilFunctions(t *testing.T) {
 	var f func(weft.Array) weft.Array
 	var branch func() weft.Array
 	x := weft.Zeros(3)
@@ -27,7 +27,7 @@ func TestNilFunctionsAreRefused(t *testing.T) {
 }
 
 // A traced function that calls itself without end is an error, not a stack overflow.
-func TestEndlessRecursionIsRefused(t *testing.T) {
+func TestUnboundedRecursion(t *testing.T) {
 	var f func(weft.Array) weft.Array
 	f = weft.Jit(func(x weft.Array) weft.Array { return f(x) })
 	mustPanic(t, core.ErrStatic, []string{"call itself without end"}, func() { f(weft.Zeros(3)) })

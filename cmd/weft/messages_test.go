@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestHelpThatIsLostIsAFailure(t *testing.T) {
+func TestHelpWriteError(t *testing.T) {
 	for _, words := range []string{"help", "help grad", "--help", "grad --help", "--version", "promote --help", "promote i32 f16", "promote --list", "promote --check numpy"} {
 		var errs strings.Builder
 		if status := run(strings.Fields(words), strings.NewReader(""), full{}, &errs); status != wrong {
@@ -17,7 +17,7 @@ func TestHelpThatIsLostIsAFailure(t *testing.T) {
 	}
 }
 
-func TestMessagesAreAboutWhatWasWritten(t *testing.T) {
+func TestMessagesQuoteArguments(t *testing.T) {
 	inFolder(t, map[string]string{"add": addText, "two": addText + "\n" + addText})
 	sizes := func(s string) string { return "{ lambda ; a:f32[" + s + "]. let in (a,) }" }
 	for _, c := range []struct{ in, words, want string }{

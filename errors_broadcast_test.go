@@ -10,7 +10,7 @@ import (
 
 // Functions of two operands whose shapes do not spread say the types that the user
 // has, and the user's name of the function, within Vmap, too.
-func TestErrorsOfShapesThatDoNotSpread(t *testing.T) {
+func TestErrorsOfBroadcasts(t *testing.T) {
 	type A = weft.Array
 	num := func(f func(a, b A) A) func(a, b A) A { return f }
 	is := func(f func(a, b A) A) func(a, b A) A {
@@ -38,7 +38,7 @@ func TestErrorsOfShapesThatDoNotSpread(t *testing.T) {
 			{func() { weft.Jit(weft.Vmap(f))(weft.Ones(5, 4, 3), weft.Ones(5, 4)) }, []string{"32[4,3]", "32[4]"}},
 		} {
 			_, err := weft.Try(func() int { c.f(); return 0 })
-			if err == nil || !strings.Contains(err.Error(), "messages_spread_test.go:") || !strings.Contains(err.Error(), ": "+name+": ") || !strings.Contains(err.Error(), "; make them equal") {
+			if err == nil || !strings.Contains(err.Error(), "errors_broadcast_test.go:") || !strings.Contains(err.Error(), ": "+name+": ") || !strings.Contains(err.Error(), "; make them equal") {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}

@@ -27,7 +27,7 @@ var foundStacks = []struct{ why, outer, stack string }{
 	{"the last bit of a sine was taken for a wrong number", "grad", "scan scan vmap vmap"},
 }
 
-func TestFoundStacks(t *testing.T) {
+func TestStacksOfTransformations(t *testing.T) {
 	for _, s := range foundStacks {
 		var stack []wrapper
 		for _, name := range strings.Fields(s.stack) {
@@ -41,7 +41,7 @@ func TestFoundStacks(t *testing.T) {
 
 // What a while loop on a tape says of a reverse rule: that neither mode goes through
 // both, not that reverse mode would.
-func TestReverseRuleInWhileSaysWhy(t *testing.T) {
+func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
 		"at once": m.while(m.customVJP(m.sin)), "in jit": m.jit(m.while(m.customVJP(m.sin))), "in a scan": m.scan(m.while(m.jit(m.customVJP(m.sin)))),
@@ -56,7 +56,7 @@ func TestReverseRuleInWhileSaysWhy(t *testing.T) {
 // What one branch keeps for its derivative has no derivative for what another branch
 // keeps: a while loop, differentiated in a branch that does not depend on c, is not reversed
 // for the sake of one that does.
-func TestBranchesKeepApartWhatDependsOnOthers(t *testing.T) {
+func TestBranchResidualsAreIndependent(t *testing.T) {
 	m := weftMachine{}
 	for _, first := range []bool{true, false} {
 		slope := func(c val) val {
@@ -84,7 +84,7 @@ func TestBranchesKeepApartWhatDependsOnOthers(t *testing.T) {
 }
 
 // Branches that keep the same for the same inputs share room for it.
-func TestBranchesShareRoom(t *testing.T) {
+func TestBranchesShareResiduals(t *testing.T) {
 	kept := func(yes, no func(x, y val) val) int {
 		j := trace.Stage("f", []core.ShapedArray{core.Aval(core.Bool), f64, f64}, func(in []val) []val {
 			return trace.Cond(in[0], func() []val { return []val{yes(in[1], in[2])} }, func() []val { return []val{no(in[1], in[2])} })

@@ -22,7 +22,7 @@ var foundSeeds = []uint64{
 }
 
 // Programs that once failed stay right.
-func TestProgramsThatFailed(t *testing.T) {
+func TestRegressionPrograms(t *testing.T) {
 	for _, seed := range foundSeeds {
 		p := fuzzgen.Generate(randomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
 		if v := judge(p); v.wrong != "" {
@@ -84,7 +84,7 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 }
 
 // A rule may give a value of a trace that has ended, whether or not anything uses the value.
-func TestRuleGivesValueOfEndedTrace(t *testing.T) {
+func TestRuleReturnsValueOfEndedTrace(t *testing.T) {
 	f := func(unused bool) func(in []val) []val {
 		return func(in []val) []val {
 			j := trace.Stage("g", core.AvalsOf(in), func(in []val) []val {
@@ -112,7 +112,7 @@ func TestRuleGivesValueOfEndedTrace(t *testing.T) {
 
 // What a scan's body does not use gets no cotangent: where it came from may be a while
 // loop, which has no reverse derivative.
-func TestScanAsksForNoCotangentOfWhatItDoesNotUse(t *testing.T) {
+func TestScanCotangentsOfUnusedInputs(t *testing.T) {
 	f := func(in []val) []val {
 		i := core.Lit(core.IntNumber(0), core.Int32)
 		looped := trace.While(func(c []val) val { return prim.Lt(c[0], core.Lit(core.IntNumber(2), core.Int32)) }, func(c []val) []val {

@@ -11,7 +11,7 @@ import (
 
 // A program that captured an array which was donated later says so, in whatever part of it
 // the array is used.
-func TestCapturedArrayThatWasDonated(t *testing.T) {
+func TestDonatedCapturedArray(t *testing.T) {
 	y := weft.Scalar(2.)
 	for name, use := range map[string]func(x, y weft.Array) weft.Array{
 		"operand": func(x, y weft.Array) weft.Array { return y.Add(x) },

@@ -11,7 +11,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-func TestLostOutputIsAFailure(t *testing.T) {
+func TestOutputWriteError(t *testing.T) {
 	inFolder(t, map[string]string{"add": addText})
 	for _, words := range []string{"fmt add", "check add", "show add", "show --as stats add", "grad --help", "vmap --size 2 add", "eval add 1 {1,2}", "env", "version", "completion bash"} {
 		var errs strings.Builder
@@ -47,7 +47,7 @@ func TestArgumentsAreQuotedShort(t *testing.T) {
 	}
 }
 
-func TestTextsThatEditorsAndPipesLeave(t *testing.T) {
+func TestInputEncodings(t *testing.T) {
 	inFolder(t, map[string]string{"marked": "\ufeff" + addText, "blank": " \n"})
 	_, want, _ := weft(t, addText, "fmt")
 	if status, out, errs := weft(t, "", "fmt", "marked"); status != done || out != want {

@@ -51,7 +51,7 @@ func TestErrorsNameTheFunction(t *testing.T) {
 		{func() { weft.Reduce(weft.Zeros(0), weft.ReduceConfig{Op: weft.ReduceMax, SkipNaN: true}) }, "Reduce: "},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })
-		if err == nil || !strings.Contains(err.Error(), "messages_named_test.go:") || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.Contains(err.Error(), "errors_function_name_test.go:") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v\nholds no %q", err, c.want)
 		}
 	}
