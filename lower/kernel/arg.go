@@ -2,44 +2,25 @@ package kernel
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // argTo gives the position of the greatest (or least) element of x along the axis,
 // of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
 // complex numbers go by real part, then by imaginary part.
-func argTo(greatest bool, y, x *Tensor, axis int) {
-	switch x.DType {
-	case core.Bool, core.Uint2, core.Uint4, core.Uint8:
-		argInto(greatest, y, rows[uint8]{plain: View[uint8](x)}, x.Shape, axis)
-	case core.Int2, core.Int4, core.Int8:
-		argInto(greatest, y, rows[int8]{plain: View[int8](x)}, x.Shape, axis)
-	case core.Int16:
-		argInto(greatest, y, rows[int16]{plain: View[int16](x)}, x.Shape, axis)
-	case core.Int32:
-		argInto(greatest, y, rows[int32]{plain: View[int32](x)}, x.Shape, axis)
-	case core.Int64:
-		argInto(greatest, y, rows[int64]{plain: View[int64](x)}, x.Shape, axis)
-	case core.Uint16:
-		argInto(greatest, y, rows[uint16]{plain: View[uint16](x)}, x.Shape, axis)
-	case core.Uint32:
-		argInto(greatest, y, rows[uint32]{plain: View[uint32](x)}, x.Shape, axis)
-	case core.Uint64:
-		argInto(greatest, y, rows[uint64]{plain: View[uint64](x)}, x.Shape, axis)
-	case core.Float32:
-		argInto(greatest, y, rows[float32]{plain: View[float32](x)}, x.Shape, axis)
-	case core.Float64:
-		argInto(greatest, y, rows[float64]{plain: View[float64](x)}, x.Shape, axis)
-	case core.Complex64, core.Complex128:
-		z, l := elementsAs[complex128](x)
-		argComplex(greatest, y, z, x.Shape, axis)
-		l.back()
-	default:
-		if !scalar.IsSmallFloat(x.DType) {
-			refuse(x.DType)
-		}
-		argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)
-	}
+func argTo(greatest bool, y, x *Tensor, axis int) { numericOf(x.DType).arg(greatest, y, x, axis) }
+
+func argOf[A integer | float](greatest bool, y, x *Tensor, axis int) {
+	argInto(greatest, y, rows[A]{plain: View[A](x)}, x.Shape, axis)
+}
+
+func argOfSmall(greatest bool, y, x *Tensor, axis int) {
+	argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)
+}
+
+func argOfComplex(greatest bool, y, x *Tensor, axis int) {
+	z, l := elementsAs[complex128](x)
+	argComplex(greatest, y, z, x.Shape, axis)
+	l.back()
 }
 
 // around returns the shape as outer × n × inner, where n is the size of the axis.

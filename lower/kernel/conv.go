@@ -3,7 +3,6 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // convolve slides the kernel w over x. The window is one row of K elements, the
@@ -11,50 +10,7 @@ import (
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its place in the row. Elements that meet padding or
 // the gaps of dilation are left out of the chain, not moved up.
-func convolve(y, x, w *Tensor, p prim.ConvP) {
-	switch dt := y.DType; dt {
-	case core.Bool:
-		convolveInto(dotBool, &foldsBool[foldOr], View[int8](y), y.Shape, x, w, p)
-	case core.Int2, core.Int4:
-		convolveInto(dotInt[int8], &foldsI8[foldSum], View[int8](y), y.Shape, x, w, p)
-		shorten(foldSum, View[int8](y), uint(dt.Bits()))
-	case core.Int8:
-		convolveInto(dotInt[int8], &foldsI8[foldSum], View[int8](y), y.Shape, x, w, p)
-	case core.Int16:
-		convolveInto(dotInt[int16], &foldsI16[foldSum], View[int16](y), y.Shape, x, w, p)
-	case core.Int32:
-		convolveInto(dotInt[int32], &foldsI32[foldSum], View[int32](y), y.Shape, x, w, p)
-	case core.Int64:
-		convolveInto(dotInt[int64], &foldsI64[foldSum], View[int64](y), y.Shape, x, w, p)
-	case core.Uint2, core.Uint4:
-		convolveInto(dotInt[int8], &foldsU8[foldSum], View[int8](y), y.Shape, x, w, p)
-		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
-	case core.Uint8:
-		convolveInto(dotInt[int8], &foldsU8[foldSum], View[int8](y), y.Shape, x, w, p)
-	case core.Uint16:
-		convolveInto(dotInt[int16], &foldsU16[foldSum], View[int16](y), y.Shape, x, w, p)
-	case core.Uint32:
-		convolveInto(dotInt[int32], &foldsU32[foldSum], View[int32](y), y.Shape, x, w, p)
-	case core.Uint64:
-		convolveInto(dotInt[int64], &foldsU64[foldSum], View[int64](y), y.Shape, x, w, p)
-	case core.Float32:
-		convolveInto(dotF32, &foldsF32[foldSum], View[float32](y), y.Shape, x, w, p)
-	case core.Float64:
-		convolveInto(dotF64, &foldsF64[foldSum], View[float64](y), y.Shape, x, w, p)
-	case core.Complex64:
-		convolveInto(dotC64, &foldsC64[foldSum], View[complex64](y), y.Shape, x, w, p)
-	case core.Complex128:
-		convolveInto(dotC128, &foldsC128[foldSum], View[complex128](y), y.Shape, x, w, p)
-	default:
-		if !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		acc, l := borrow[float32](y.Size())
-		convolveInto(dotF32, &foldsF32[foldSum], acc, y.Shape, x, w, p)
-		narrowTo(y, 0, acc)
-		l.back()
-	}
-}
+func convolve(y, x, w *Tensor, p prim.ConvP) { numericOf(y.DType).convolve(y, x, w, p) }
 
 // A convAxis is a spatial axis: place s and kernel position t meet at
 // s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an

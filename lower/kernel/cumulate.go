@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // cumulate writes the running fold of x along the axis, from the end if reverse. The
@@ -11,46 +10,10 @@ import (
 // running fold of the chunks' totals by the same rule. Floats of fewer than 32 bits
 // are f32 throughout and each result is rounded once.
 func cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
-	switch dt := x.DType; dt {
-	case core.Int2, core.Int4:
-		cumulateInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
-		shorten(op, View[int8](y), uint(dt.Bits()))
-	case core.Int8:
-		cumulateInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
-	case core.Int16:
-		cumulateInto(&foldsI16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axis, reverse)
-	case core.Int32:
-		cumulateInto(&foldsI32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axis, reverse)
-	case core.Int64:
-		cumulateInto(&foldsI64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axis, reverse)
-	case core.Uint2, core.Uint4:
-		cumulateInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
-		shorten(op, View[uint8](y), uint(dt.Bits()))
-	case core.Uint8:
-		cumulateInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axis, reverse)
-	case core.Uint16:
-		cumulateInto(&foldsU16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axis, reverse)
-	case core.Uint32:
-		cumulateInto(&foldsU32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axis, reverse)
-	case core.Uint64:
-		cumulateInto(&foldsU64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axis, reverse)
-	case core.Float32:
-		cumulateInto(&foldsF32[op], View[float32](y), rows[float32]{plain: View[float32](x)}, x.Shape, axis, reverse)
-	case core.Float64:
-		cumulateInto(&foldsF64[op], View[float64](y), rows[float64]{plain: View[float64](x)}, x.Shape, axis, reverse)
-	case core.Complex64:
-		cumulateInto(&foldsC64[op], View[complex64](y), rows[complex64]{plain: View[complex64](x)}, x.Shape, axis, reverse)
-	case core.Complex128:
-		cumulateInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axis, reverse)
-	default:
-		if !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		acc, l := borrow[float32](y.Size())
-		cumulateInto(&foldsF32[op], acc, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis, reverse)
-		narrowTo(y, 0, acc)
-		l.back()
+	if x.DType.IsBool() {
+		refuse(x.DType)
 	}
+	numericOf(x.DType).cumulate(op, y, x, axis, reverse)
 }
 
 func cumulateInto[A any](f *fold[A], y []A, x rows[A], shape core.Dims, axis int, reverse bool) {

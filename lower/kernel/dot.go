@@ -2,55 +2,13 @@ package kernel
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // dotGeneral contracts axes ac of a with axes bc of b, in this order, for each
 // position along the batch axes ab and bb; the result has the batch axes, the other
 // axes of a, the other axes of b. It computes in the result's type.
 func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
-	switch dt := y.DType; dt {
-	case core.Bool:
-		dotInto(dotBool, View[int8](y), a, b, ac, bc, ab, bb)
-	case core.Int8:
-		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
-	case core.Int2, core.Int4:
-		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
-		shorten(foldSum, View[int8](y), uint(dt.Bits()))
-	case core.Int16:
-		dotInto(dotInt[int16], View[int16](y), a, b, ac, bc, ab, bb)
-	case core.Int32:
-		dotInto(dotInt[int32], View[int32](y), a, b, ac, bc, ab, bb)
-	case core.Int64:
-		dotInto(dotInt[int64], View[int64](y), a, b, ac, bc, ab, bb)
-	case core.Uint8:
-		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
-	case core.Uint2, core.Uint4:
-		dotInto(dotInt[int8], View[int8](y), a, b, ac, bc, ab, bb)
-		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
-	case core.Uint16:
-		dotInto(dotInt[int16], View[int16](y), a, b, ac, bc, ab, bb)
-	case core.Uint32:
-		dotInto(dotInt[int32], View[int32](y), a, b, ac, bc, ab, bb)
-	case core.Uint64:
-		dotInto(dotInt[int64], View[int64](y), a, b, ac, bc, ab, bb)
-	case core.Float32:
-		dotInto(dotF32, View[float32](y), a, b, ac, bc, ab, bb)
-	case core.Float64:
-		dotInto(dotF64, View[float64](y), a, b, ac, bc, ab, bb)
-	case core.Complex64:
-		dotInto(dotC64, View[complex64](y), a, b, ac, bc, ab, bb)
-	case core.Complex128:
-		dotInto(dotC128, View[complex128](y), a, b, ac, bc, ab, bb)
-	default:
-		if !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		acc, l := borrow[float32](y.Size())
-		dotInto(dotF32, acc, a, b, ac, bc, ab, bb)
-		narrowTo(y, 0, acc)
-		l.back()
-	}
+	numericOf(y.DType).dot(y, a, b, ac, bc, ab, bb)
 }
 
 // dotInto brings both operands into rows along the contracted axes and multiplies

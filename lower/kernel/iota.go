@@ -15,22 +15,9 @@ func count(y *Tensor, dim int) {
 	for i := dim + 1; i < y.Rank(); i++ {
 		inner *= y.Shape.At(i)
 	}
-	switch y.DType {
-	case core.Int32, core.Uint32:
-		countAs(View[uint32](y), n, inner)
-	case core.Int64, core.Uint64:
-		countAs(View[uint64](y), n, inner)
-	case core.Float32:
-		v := View[float32](y)
-		for i := range n {
-			fillRun(v[i*inner:(i+1)*inner], scalar.IntToFloat32(int64(i)))
-		}
-	case core.Float64:
-		v := View[float64](y)
-		for i := range n {
-			fillRun(v[i*inner:(i+1)*inner], float64(i))
-		}
-	default:
+	if count := numerics[y.DType].count; count != nil {
+		count(y, n, inner)
+	} else {
 		size := y.DType.Size()
 		for i := range n {
 			run := y.Data[i*inner*size : (i+1)*inner*size]
@@ -47,8 +34,23 @@ func count(y *Tensor, dim int) {
 	}
 }
 
-func countAs[T uint32 | uint64](y []T, n, inner int) {
+func countAs[T uint32 | uint64](y *Tensor, n, inner int) {
+	v := View[T](y)
 	for i := range n {
-		fillRun(y[i*inner:(i+1)*inner], T(i))
+		fillRun(v[i*inner:(i+1)*inner], T(i))
+	}
+}
+
+func countF32(y *Tensor, n, inner int) {
+	v := View[float32](y)
+	for i := range n {
+		fillRun(v[i*inner:(i+1)*inner], scalar.IntToFloat32(int64(i)))
+	}
+}
+
+func countF64(y *Tensor, n, inner int) {
+	v := View[float64](y)
+	for i := range n {
+		fillRun(v[i*inner:(i+1)*inner], float64(i))
 	}
 }

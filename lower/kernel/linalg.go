@@ -106,26 +106,7 @@ func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 // left: the diagonal element is the root of the real part of the pivot, those below
 // are divided by it, and every later column k is lowered by the column times conj
 // y[k, j], one fma an element. If a pivot is not positive the lower triangle is NaN.
-func cholesky(y, x *Tensor) {
-	switch x.DType {
-	case core.Float32:
-		choleskyInto(&fieldF32, View[float32](y), View[float32](x), x.Shape)
-	case core.Float64:
-		choleskyInto(&fieldF64, View[float64](y), View[float64](x), x.Shape)
-	case core.Complex64:
-		choleskyInto(&fieldC64, View[complex64](y), View[complex64](x), x.Shape)
-	case core.Complex128:
-		choleskyInto(&fieldC128, View[complex128](y), View[complex128](x), x.Shape)
-	default:
-		if !scalar.IsSmallFloat(x.DType) {
-			refuse(x.DType)
-		}
-		e, l := elementsAs[float32](x)
-		choleskyInto(&fieldF32, e, e, x.Shape)
-		narrowTo(y, 0, e)
-		l.back()
-	}
-}
+func cholesky(y, x *Tensor) { numericOf(x.DType).cholesky(y, x) }
 
 func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
 	n := shape.At(-1)
@@ -170,30 +151,7 @@ func choleskyOne[A any](f *field[A], y, x, col []A, n int) {
 // triangularSolve finds the unknowns of triangular systems one after the other, from
 // the one whose equation has no others on: each is divided by its diagonal element
 // and taken out of the equations that follow by one fma.
-func triangularSolve(y, a, b *Tensor, p prim.TriangularSolveP) {
-	switch a.DType {
-	case core.Float32:
-		solveInto(&fieldF32, View[float32](y), View[float32](a), View[float32](b), b.Shape, p)
-	case core.Float64:
-		solveInto(&fieldF64, View[float64](y), View[float64](a), View[float64](b), b.Shape, p)
-	case core.Complex64:
-		solveInto(&fieldC64, View[complex64](y), View[complex64](a), View[complex64](b), b.Shape, p)
-	case core.Complex128:
-		solveInto(&fieldC128, View[complex128](y), View[complex128](a), View[complex128](b), b.Shape, p)
-	default:
-		if !scalar.IsSmallFloat(a.DType) {
-			refuse(a.DType)
-		}
-		ea, la := elementsAs[float32](a)
-		eb, lb := elementsAs[float32](b)
-		acc, l := borrow[float32](y.Size())
-		solveInto(&fieldF32, acc, ea, eb, b.Shape, p)
-		narrowTo(y, 0, acc)
-		l.back()
-		lb.back()
-		la.back()
-	}
-}
+func triangularSolve(y, a, b *Tensor, p prim.TriangularSolveP) { numericOf(a.DType).solve(y, a, b, p) }
 
 func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.TriangularSolveP) {
 	if len(y) == 0 {

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // The canonical order of sums and products. Axes of size 1 are dropped, and
@@ -51,48 +50,7 @@ func groupsOf(buf []group, shape, axes core.Dims) []group {
 // reduceTo reduces x over axes into y. lanes says that the innermost reduced group
 // goes in lanes; for operations whose order does not matter that changes nothing.
 func reduceTo(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
-	switch dt := x.DType; dt {
-	case core.Bool:
-		reduceInto(&foldsBool[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
-	case core.Int2, core.Int4:
-		reduceInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
-		shorten(op, View[int8](y), uint(dt.Bits()))
-	case core.Int8:
-		reduceInto(&foldsI8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
-	case core.Int16:
-		reduceInto(&foldsI16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axes, lanes)
-	case core.Int32:
-		reduceInto(&foldsI32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axes, lanes)
-	case core.Int64:
-		reduceInto(&foldsI64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axes, lanes)
-	case core.Uint2, core.Uint4:
-		reduceInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
-		shorten(op, View[uint8](y), uint(dt.Bits()))
-	case core.Uint8:
-		reduceInto(&foldsU8[op], View[int8](y), rows[int8]{plain: View[int8](x)}, x.Shape, axes, lanes)
-	case core.Uint16:
-		reduceInto(&foldsU16[op], View[int16](y), rows[int16]{plain: View[int16](x)}, x.Shape, axes, lanes)
-	case core.Uint32:
-		reduceInto(&foldsU32[op], View[int32](y), rows[int32]{plain: View[int32](x)}, x.Shape, axes, lanes)
-	case core.Uint64:
-		reduceInto(&foldsU64[op], View[int64](y), rows[int64]{plain: View[int64](x)}, x.Shape, axes, lanes)
-	case core.Float32:
-		reduceInto(&foldsF32[op], View[float32](y), rows[float32]{plain: View[float32](x)}, x.Shape, axes, lanes)
-	case core.Float64:
-		reduceInto(&foldsF64[op], View[float64](y), rows[float64]{plain: View[float64](x)}, x.Shape, axes, lanes)
-	case core.Complex64:
-		reduceInto(&foldsC64[op], View[complex64](y), rows[complex64]{plain: View[complex64](x)}, x.Shape, axes, lanes)
-	case core.Complex128:
-		reduceInto(&foldsC128[op], View[complex128](y), rows[complex128]{plain: View[complex128](x)}, x.Shape, axes, lanes)
-	default:
-		if !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		acc, l := borrow[float32](y.Size())
-		reduceInto(&foldsF32[op], acc, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axes, lanes)
-		narrowTo(y, 0, acc)
-		l.back()
-	}
+	numericOf(x.DType).reduce(op, y, x, axes, lanes)
 }
 
 // refuse says that a type without arithmetic got here; types are checked before.

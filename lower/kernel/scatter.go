@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
 
@@ -9,9 +8,15 @@ import (
 // from u on, where the elements lie step apart from d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
-// of returns the updater of dst with updates from upd.
-func (f updater[T]) of(dst, upd []T) func(d, step, u, n int) {
+// of returns the updater of y with updates from u.
+func (f updater[T]) of(y, u *Tensor) func(d, step, u, n int) {
+	dst, upd := View[T](y), View[T](u)
 	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }
+}
+
+// setUpdate returns the updater that overwrites elements of the size of a T.
+func setUpdate[T any](y, u *Tensor) func(d, step, u, n int) {
+	return updater[T](setElements[T]).of(y, u)
 }
 
 // scatter is x changed by the updates u, one after the other in their row-major
@@ -25,61 +30,21 @@ func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
 	if op == prim.CombineSet {
 		switch x.DType.Size() {
 		case 1:
-			scatterInto(updater[uint8](setElements[uint8]).of(View[uint8](y), View[uint8](u)), y, idx, u, p)
+			scatterInto(setUpdate[uint8](y, u), y, idx, u, p)
 		case 2:
-			scatterInto(updater[uint16](setElements[uint16]).of(View[uint16](y), View[uint16](u)), y, idx, u, p)
+			scatterInto(setUpdate[uint16](y, u), y, idx, u, p)
 		case 4:
-			scatterInto(updater[uint32](setElements[uint32]).of(View[uint32](y), View[uint32](u)), y, idx, u, p)
+			scatterInto(setUpdate[uint32](y, u), y, idx, u, p)
 		case 8:
-			scatterInto(updater[uint64](setElements[uint64]).of(View[uint64](y), View[uint64](u)), y, idx, u, p)
+			scatterInto(setUpdate[uint64](y, u), y, idx, u, p)
 		case 16:
-			scatterInto(updater[[2]uint64](setElements[[2]uint64]).of(View[[2]uint64](y), View[[2]uint64](u)), y, idx, u, p)
+			scatterInto(setUpdate[[2]uint64](y, u), y, idx, u, p)
 		}
 		return
 	}
-	switch dt := x.DType; dt {
-	case core.Bool:
-		scatterInto(updatersBool[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
-	case core.Int2, core.Int4:
-		scatterInto(updatersI8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
-		shorten(foldSum, View[int8](y), uint(dt.Bits()))
-	case core.Int8:
-		scatterInto(updatersI8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
-	case core.Int16:
-		scatterInto(updatersI16[op].of(View[int16](y), View[int16](u)), y, idx, u, p)
-	case core.Int32:
-		scatterInto(updatersI32[op].of(View[int32](y), View[int32](u)), y, idx, u, p)
-	case core.Int64:
-		scatterInto(updatersI64[op].of(View[int64](y), View[int64](u)), y, idx, u, p)
-	case core.Uint2, core.Uint4:
-		scatterInto(updatersU8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
-		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
-	case core.Uint8:
-		scatterInto(updatersU8[op].of(View[int8](y), View[int8](u)), y, idx, u, p)
-	case core.Uint16:
-		scatterInto(updatersU16[op].of(View[int16](y), View[int16](u)), y, idx, u, p)
-	case core.Uint32:
-		scatterInto(updatersU32[op].of(View[int32](y), View[int32](u)), y, idx, u, p)
-	case core.Uint64:
-		scatterInto(updatersU64[op].of(View[int64](y), View[int64](u)), y, idx, u, p)
-	case core.BFloat16:
-		scatterInto(updatersBF16[op].of(View[uint16](y), View[uint16](u)), y, idx, u, p)
-	case core.Float16:
-		scatterInto(updatersF16[op].of(View[uint16](y), View[uint16](u)), y, idx, u, p)
-	case core.Float32:
-		scatterInto(updatersF32[op].of(View[float32](y), View[float32](u)), y, idx, u, p)
-	case core.Float64:
-		scatterInto(updatersF64[op].of(View[float64](y), View[float64](u)), y, idx, u, p)
-	case core.Complex64:
-		scatterInto(updatersC64[op].of(View[complex64](y), View[complex64](u)), y, idx, u, p)
-	case core.Complex128:
-		scatterInto(updatersC128[op].of(View[complex128](y), View[complex128](u)), y, idx, u, p)
-	default:
-		if !dt.IsMinorFloat() {
-			refuse(dt)
-		}
-		scatterInto(minorUpdater(op, dt).of(View[uint8](y), View[uint8](u)), y, idx, u, p)
-	}
+	n := numericOf(x.DType)
+	scatterInto(n.update(op, y, u), y, idx, u, p)
+	n.wrap(y)
 }
 
 // scatterInto walks the updates in row-major order. An axis of theirs moves either

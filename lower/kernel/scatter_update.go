@@ -30,6 +30,11 @@ var (
 	updatersF16  = smallUpdaters(scalar.FromF16, scalar.ToF16)
 )
 
+// update returns the updater of y with updates from u.
+func (us *updaters[T]) update(op prim.Combiner, y, u *Tensor) func(d, step, u, n int) {
+	return us[op].of(y, u)
+}
+
 func sub2[A number | complex64 | complex128](a, x A) A { return a - x }
 
 func intUpdaters[A integer](f *folds[A]) updaters[A] {
@@ -77,13 +82,12 @@ func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updater
 	return u
 }
 
-// minorUpdater returns the updater of a float of eight bits or fewer.
-func minorUpdater(op prim.Combiner, dt core.DType) updater[uint8] {
-	w := scalar.WidenTable(dt)
+// minorUpdaters returns the updaters of a float of eight bits or fewer.
+func minorUpdaters(dt core.DType) updaters[uint8] {
 	return smallUpdaters(
-		func(c uint8) float32 { return w[c] },
+		func(c uint8) float32 { return scalar.WidenTable(dt)[c] },
 		func(x float32) uint8 { return uint8(scalar.NarrowSmall(dt, x)) },
-	)[op]
+	)
 }
 
 // elementwiseUpdate makes an updater of an operation on two elements.

@@ -2,9 +2,6 @@ package kernel
 
 import (
 	"math"
-
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A sort works on keys: unsigned integers whose order is that of the elements.
@@ -14,65 +11,65 @@ import (
 // key, and all NaNs have the greatest, unless total: then the order is that of IEEE
 // 754's totalOrder. The result is the number of bytes of a key.
 func sortKeys(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
-	switch x.DType {
-	case core.Bool, core.Uint2, core.Uint4, core.Uint8:
-		return unsignedKeys(dst, View[uint8](x), off, stride)
-	case core.Uint16:
-		return unsignedKeys(dst, View[uint16](x), off, stride)
-	case core.Uint32:
-		return unsignedKeys(dst, View[uint32](x), off, stride)
-	case core.Uint64:
-		return unsignedKeys(dst, View[uint64](x), off, stride)
-	case core.Int2, core.Int4, core.Int8:
-		return signedKeys(dst, View[int8](x), off, stride)
-	case core.Int16:
-		return signedKeys(dst, View[int16](x), off, stride)
-	case core.Int32:
-		return signedKeys(dst, View[int32](x), off, stride)
-	case core.Int64:
-		return signedKeys(dst, View[int64](x), off, stride)
-	case core.Float32:
-		v := View[float32](x)
-		for i := range dst {
-			dst[i] = key32(v[off+i*stride], total)
-		}
-		return 4
-	case core.Float64:
-		v := View[float64](x)
-		for i := range dst {
-			dst[i] = key64(v[off+i*stride], total)
-		}
-		return 8
-	case core.Complex64:
-		v := View[complex64](x)
-		for i := range dst {
-			part := real(v[off+i*stride])
-			if imaginary {
-				part = imag(v[off+i*stride])
-			}
-			dst[i] = key32(part, total)
-		}
-		return 4
-	case core.Complex128:
-		v := View[complex128](x)
-		for i := range dst {
-			part := real(v[off+i*stride])
-			if imaginary {
-				part = imag(v[off+i*stride])
-			}
-			dst[i] = key64(part, total)
-		}
-		return 8
+	return numericOf(x.DType).keys(dst, x, off, stride, imaginary, total)
+}
+
+func keysF32(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
+	v := View[float32](x)
+	for i := range dst {
+		dst[i] = key32(v[off+i*stride], total)
 	}
-	if !scalar.IsSmallFloat(x.DType) {
-		refuse(x.DType)
+	return 4
+}
+
+func keysF64(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
+	v := View[float64](x)
+	for i := range dst {
+		dst[i] = key64(v[off+i*stride], total)
 	}
+	return 8
+}
+
+func keysC64(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
+	v := View[complex64](x)
+	for i := range dst {
+		part := real(v[off+i*stride])
+		if imaginary {
+			part = imag(v[off+i*stride])
+		}
+		dst[i] = key32(part, total)
+	}
+	return 4
+}
+
+func keysC128(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
+	v := View[complex128](x)
+	for i := range dst {
+		part := real(v[off+i*stride])
+		if imaginary {
+			part = imag(v[off+i*stride])
+		}
+		dst[i] = key64(part, total)
+	}
+	return 8
+}
+
+// keysSmall orders floats of fewer than 32 bits as the f32 of the same value.
+func keysSmall(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
 	r := smallRowsOf(x)
 	var buf [1]float32
 	for i := range dst {
 		dst[i] = key32(r.at(off+i*stride, 1, buf[:])[0], total)
 	}
 	return 4
+}
+
+func unsignedKeysOf[A unsigned](dst []uint64, x *Tensor, off, stride int, _, _ bool) int {
+	return unsignedKeys(dst, View[A](x), off, stride)
+}
+
+func signedKeysOf[A signed](dst []uint64, x *Tensor, off, stride int, _, _ bool) int {
+	return signedKeys(dst, View[A](x), off, stride)
 }
 
 func unsignedKeys[A unsigned](dst []uint64, x []A, off, stride int) int {

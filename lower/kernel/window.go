@@ -5,7 +5,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A windowAxis is one axis of a window that moves over an array: place o of the
@@ -142,50 +141,7 @@ func (k *windowWalk) step() bool {
 // reduceWindow folds what lies under the window at each of its places, in row-major
 // order of the window from the identity. Floats of fewer than 32 bits are f32 on the
 // way and rounded once.
-func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) {
-	switch dt := x.DType; dt {
-	case core.Bool:
-		reduceWindowInto(&foldsBool[op], View[int8](y), y, x, w)
-	case core.Int2, core.Int4:
-		reduceWindowInto(&foldsI8[op], View[int8](y), y, x, w)
-		shorten(op, View[int8](y), uint(dt.Bits()))
-	case core.Int8:
-		reduceWindowInto(&foldsI8[op], View[int8](y), y, x, w)
-	case core.Int16:
-		reduceWindowInto(&foldsI16[op], View[int16](y), y, x, w)
-	case core.Int32:
-		reduceWindowInto(&foldsI32[op], View[int32](y), y, x, w)
-	case core.Int64:
-		reduceWindowInto(&foldsI64[op], View[int64](y), y, x, w)
-	case core.Uint2, core.Uint4:
-		reduceWindowInto(&foldsU8[op], View[int8](y), y, x, w)
-		shorten(op, View[uint8](y), uint(dt.Bits()))
-	case core.Uint8:
-		reduceWindowInto(&foldsU8[op], View[int8](y), y, x, w)
-	case core.Uint16:
-		reduceWindowInto(&foldsU16[op], View[int16](y), y, x, w)
-	case core.Uint32:
-		reduceWindowInto(&foldsU32[op], View[int32](y), y, x, w)
-	case core.Uint64:
-		reduceWindowInto(&foldsU64[op], View[int64](y), y, x, w)
-	case core.Float32:
-		reduceWindowInto(&foldsF32[op], View[float32](y), y, x, w)
-	case core.Float64:
-		reduceWindowInto(&foldsF64[op], View[float64](y), y, x, w)
-	case core.Complex64:
-		reduceWindowInto(&foldsC64[op], View[complex64](y), y, x, w)
-	case core.Complex128:
-		reduceWindowInto(&foldsC128[op], View[complex128](y), y, x, w)
-	default:
-		if !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		acc, l := borrow[float32](y.Size())
-		reduceWindowInto(&foldsF32[op], acc, y, x, w)
-		narrowTo(y, 0, acc)
-		l.back()
-	}
-}
+func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) { numericOf(x.DType).window(op, y, x, w) }
 
 func reduceWindowInto[A any](f *fold[A], acc []A, y, x *Tensor, w prim.Window) {
 	fillRun(acc, f.id)

@@ -85,33 +85,7 @@ func selectAndGather(y, t, x *Tensor, p prim.SelectAndGatherAddP) {
 // add up in f32 and are rounded once.
 func selectAndScatter(y, source, x *Tensor, p prim.SelectAndScatterAddP) {
 	at, l := chosen(x, p.Select, prim.SimpleWindow(p.Dims, p.Strides, p.Padding), source.Shape)
-	switch dt := y.DType; dt {
-	case core.Int2, core.Int4:
-		addAt(View[int8](y), View[int8](source), at)
-		shorten(foldSum, View[int8](y), uint(dt.Bits()))
-	case core.Uint2, core.Uint4:
-		addAt(View[uint8](y), View[uint8](source), at)
-		shorten(foldSum, View[uint8](y), uint(dt.Bits()))
-	case core.Int8, core.Uint8:
-		addAt(View[uint8](y), View[uint8](source), at)
-	case core.Int16, core.Uint16:
-		addAt(View[uint16](y), View[uint16](source), at)
-	case core.Int32, core.Uint32:
-		addAt(View[uint32](y), View[uint32](source), at)
-	case core.Int64, core.Uint64:
-		addAt(View[uint64](y), View[uint64](source), at)
-	case core.Float32:
-		addAt(View[float32](y), View[float32](source), at)
-	case core.Float64:
-		addAt(View[float64](y), View[float64](source), at)
-	default: // chosen has refused what is no small float
-		acc, la := borrow[float32](y.Size())
-		e, le := elementsAs[float32](source)
-		addAt(acc, e, at)
-		narrowTo(y, 0, acc)
-		le.back()
-		la.back()
-	}
+	numericOf(y.DType).addAt(y, source, at)
 	l.back()
 }
 
