@@ -181,14 +181,33 @@ func (l Literal) Text() string {
 		}
 		return "False"
 	case KindInt:
-		return strconv.FormatInt(l.Num.Int64(), 10)
+		return strconv.FormatInt(int64(l.integer()), 10)
 	case KindUint:
-		return strconv.FormatUint(l.Num.Uint64(), 10)
+		return strconv.FormatUint(l.integer(), 10)
 	case KindComplex:
 		return PyComplex(l.Num.Complex())
 	default:
 		return PyFloat(l.Num.Float())
 	}
+}
+
+// integer returns the value that an integer literal has when it is used: integers out of its
+// type's range wrap, floats saturate.
+func (l Literal) integer() uint64 {
+	lo, hi, ok := l.Type.Limits()
+	switch {
+	case !ok:
+		return l.Num.re
+	case l.Num.kind != KindFloat && l.Num.kind != KindComplex:
+		shift := 64 - uint(l.Type.Bits())
+		if l.Type.IsSigned() {
+			return uint64(int64(l.Num.re<<shift) >> shift)
+		}
+		return l.Num.re << shift >> shift
+	case l.Type.IsSigned():
+		return uint64(min(max(l.Num.Int64(), lo.Int64()), hi.Int64()))
+	}
+	return min(l.Num.Uint64(), hi.Uint64())
 }
 
 // PyFloat writes a float64 as Python's repr does: the shortest digits that read
