@@ -8,8 +8,9 @@ import (
 )
 
 // Call returns f, shown in programs as a call of its own (core_call), which derivatives and
-// batches of the program keep. It only groups: unlike Jit it compiles nothing, and
-// outside of traces it is f itself, whose arguments can be looked at.
+// batches of the program keep. It only groups: unlike Jit it compiles nothing, and f may look
+// at its arguments wherever they can be looked at outside of it. Outside of transformations
+// it is f itself.
 func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 	leaves.RequireNonNil("Call", f)
 	name := leaves.FuncName(f)
@@ -18,12 +19,18 @@ func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 	}
 	fp, fo := formOf[P]("Call"), formOf[O]("Call")
 	return func(p P) O {
-		if core.ActiveRecorder() == nil {
+		if !core.Tracing() {
 			return f(p)
 		}
 		vals, def := fp.Values("Call", &p)
 		var out defOf
-		program := trace.Stage(name, core.AvalsOf(vals), leaves.Flat("Call", def, f, fp, fo, &out))
+		flat := leaves.Flat("Call", def, f, fp, fo, &out)
+		var program *jaxpr.Jaxpr
+		if core.ActiveRecorder() != nil {
+			program = trace.Stage(name, core.AvalsOf(vals), flat)
+		} else { // a group under eager differentiation too: cotangents are added in the same order
+			program = trace.StageAt(name, vals, flat)
+		}
 		consts := trace.HoistTracers(program)
 		outs := core.Bind(&jaxpr.CoreCall{Fn: name, Jaxpr: program}, append(consts, vals...)...)
 		return together[O](out, outs)

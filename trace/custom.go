@@ -12,7 +12,7 @@ import (
 // the function closes over becomes leading operands, which the rules do not see.
 func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Value, ok bool) {
 	stage := func(name string, f func([]core.Value) []core.Value) (*jaxpr.Jaxpr, []core.Value, []core.Value) {
-		j := Stage(name, core.AvalsOf(in), f)
+		j := StageAt(name, in, f)
 		consts := HoistAll(j)
 		for _, v := range consts {
 			// Only a derivative that is being taken passes a call on with what its

@@ -52,17 +52,23 @@ func (r *Recorder) hoist(v core.Value) *Tracer {
 		return r.copySlice(x)
 	}
 	t := newArgument(r, v.Aval())
-	if Known(v) {
-		_, traced := v.(core.Tracer)
-		pure, drawn := !traced, false
-		if x, ok := v.(*Tracer); ok {
-			pure, drawn = x.k.pure, x.k.drawn
-		}
-		t.k = &knowledge{given: v, pure: pure, drawn: drawn}
-	}
+	t.k = knowledgeOf(v)
 	r.hoisted.put(v, t)
 	r.consts = append(r.consts, constant{t, v})
 	return t
+}
+
+// knowledgeOf returns what is known of a value of another owner, nil if it cannot be looked at.
+func knowledgeOf(v core.Value) *knowledge {
+	if !Known(v) {
+		return nil
+	}
+	_, traced := v.(core.Tracer)
+	k := &knowledge{given: v, pure: !traced}
+	if x, ok := v.(*Tracer); ok {
+		k.pure, k.drawn = x.k.pure, x.k.drawn
+	}
+	return k
 }
 
 // copySlice writes the equations behind a known value of another trace, each once.

@@ -19,22 +19,38 @@ func Stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Va
 	return stage(name, in, f, DataDependence())
 }
 
+// StageAt is Stage at given operands, for a program that is applied to them once: inside f, an
+// argument can be looked at if its operand can.
+func StageAt(name string, in []core.Value, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
+	return newStage(name, DataDependence()).run(core.AvalsOf(in), in, f)
+}
+
 func stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value, eager bool) *jaxpr.Jaxpr {
+	return newStage(name, eager).run(in, nil, f)
+}
+
+func newStage(name string, eager bool) *Recorder {
 	r := newRecorder(name, true)
 	r.eager = eager
 	if r.locate {
 		r.site = core.HereSite()
 	}
-	return r.run(in, f)
+	return r
 }
 
-func (r *Recorder) run(in []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
+// run records f at arguments of the given types. at, if not nil, contains the operands that the
+// program will be applied to.
+func (r *Recorder) run(in []core.ShapedArray, at []core.Value, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
 	started.Add(1)
 	defer core.Enter(r)()
 	defer r.done.Store(true)
 	args := make([]core.Value, len(in))
 	for i, a := range in {
-		args[i] = r.Input(a)
+		t := r.Input(a)
+		if at != nil {
+			t.k = knowledgeOf(at[i])
+		}
+		args[i] = t
 	}
 	var j *jaxpr.Jaxpr
 	jaxpr.Fenced(func() { j = r.Finish(f(args)) })

@@ -104,8 +104,14 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 		i.refuseOwn(c.Fn, outs)
 		return outs, nil
 	}
-	if c.Rule == nil || anyTrue(nz[:c.NumConsts]) || !followed(in, t) {
+	if c.Rule == nil || anyTrue(nz[:c.NumConsts]) {
 		return jvpCustomVmap(i, p, in, t)
+	}
+	if !taped(t) && !followed(in, t) {
+		// The tangents are those of the call, zeros written out, so that they are the same staged.
+		outs, touts = jvpCustomVmap(i, p, in, t)
+		instantiate(outs, touts, differentiable(outs))
+		return outs, touts
 	}
 	n := len(in)
 	f := function(c)
@@ -158,8 +164,11 @@ func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals 
 	c := p.(*jaxpr.CustomVmap)
 	known, some := not(lin), present(cts)
 	args := slices.Concat(pick(in, known), pick(cts, some))
-	if c.Rule == nil || anyTrue(lin[:c.NumConsts]) || !hasTracer(args) {
+	if c.Rule == nil || anyTrue(lin[:c.NumConsts]) {
 		return transposeCustom(p, cts, in, lin, avals, outs)
+	}
+	if !hasTracer(args) {
+		return spread(written(transposeCustom(p, cts, in, lin, avals, outs), avals, lin), lin)
 	}
 	nk := count(known)
 	j := c.Jaxpr

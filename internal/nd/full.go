@@ -206,6 +206,7 @@ func triangle(op string, x core.Value, k []int, keep func(x, y core.Value) core.
 		d = k[0]
 	}
 	s := a.Shape.Slice(a.Rank()-2, a.Rank())
+	d = min(max(d, -s.At(0)), s.At(1)) // beyond these the triangle is empty or all
 	row := prim.Add(prim.Iota(core.Int32, s, 0), core.Lit(core.IntNumber(int64(d)), core.Int32))
 	mask := keep(row, prim.Iota(core.Int32, s, 1))
 	return Choose(mask, v, FillLike(Num(v, 0), v))
@@ -220,7 +221,11 @@ func OneHot(x core.Value, n int) core.Value {
 	}
 	s := Room("OneHot", append(a.Shape.Ints(), n), a.DType).Shape
 	v = Spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)
-	hot := prim.Eq(Convert("OneHot", v, a.DType, false), prim.Iota(a.DType, s, a.Rank()))
+	dt := a.DType
+	if !core.IntNumber(int64(n)).Fits(dt) { // the columns would repeat
+		dt = core.Int32
+	}
+	hot := prim.Eq(Convert("OneHot", v, dt, false), prim.Iota(dt, s, a.Rank()))
 	return prim.Convert(hot, DefaultFloat(), false)
 }
 

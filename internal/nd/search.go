@@ -137,6 +137,8 @@ func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "place"))
 	}
+	l, _ := Number(fill)
+	RequireFits("NonzeroSize", l, core.Int32)
 	m := Truth(ValueOf("NonzeroSize", x))
 	a := m.Aval()
 	requireAxes("NonzeroSize", m)

@@ -258,7 +258,7 @@ func Roll(x core.Value, shift, axis int) core.Value {
 	if n == 0 {
 		return x
 	}
-	k := ((-shift)%n + n) % n
+	k := (n - shift%n) % n
 	if k == 0 {
 		return x
 	}
