@@ -164,6 +164,11 @@ func (c *Compiled) start(ctx context.Context, args []*Array) []*Array {
 	outs := make([]*Array, len(c.types))
 	if c.ref != nil {
 		c.ref.runInto(ctx, hostArrays(ctx, c.label, args), outs)
+		for i, a := range outs { // an argument or a constant may have another weak mark
+			if a.t.ShapedArray != c.types[i] {
+				outs[i] = a.WithType(c.types[i])
+			}
+		}
 		return outs
 	}
 	if held := holdConsts(c.jaxpr); len(held) > 0 {

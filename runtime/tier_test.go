@@ -24,6 +24,33 @@ func (c *slowCompiler) Compile(r *Request) (Executable, error) {
 	return c.reference.Compile(r)
 }
 
+// Results have the program's weak marks, also where a loop returns what it started from.
+func TestResultsWeakMarks(t *testing.T) {
+	j, err := jaxpr.Parse(`{ lambda ; a:i32[]. let
+    b:i32[] _:i32[] = while[
+      body_jaxpr={ lambda ; c:i32[] d:i32[]. let e:i32[] = add c 1:i32[] in (e, d) }
+      body_nconsts=0
+      cond_jaxpr={ lambda ; c:i32[] d:i32[]. let e:bool[] = lt d 0:i32[] in (e,) }
+      cond_nconsts=0
+    ] 7:i32[] a
+  in (b,) }`, prim.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := j.Eqns[0].Ins[0].(core.Literal)
+	zero.Weak = true
+	j.Eqns[0].Ins[0] = zero
+	outs, err := Evaluate(context.Background(), Reference, j, []*Array{New(j.Ins[0].Type)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range j.OutAvals() {
+		if got := outs[i].Aval(); got != want {
+			t.Errorf("result %d: got type %v, want %v", i, got.Full(), want.Full())
+		}
+	}
+}
+
 // A program runs on the reference executor until that has cost as much as compiling.
 func TestGradualCompilation(t *testing.T) {
 	b := jaxpr.NewBuilder()

@@ -27,6 +27,7 @@ type node struct {
 	seq   int    // the last step that it depends on, or that makes it; −1: none
 	group *group // member: its group; virtual: the last group with a member that it is computed from
 	row   bool   // member: one element a row
+	folds bool   // … of which it reduces the elements, together with other reductions
 	level int    // reductions of rows that must be complete before it is computed, within group
 	cost  int    // virtual: operations per element, about
 	depth int    // virtual: of the chain of virtual nodes

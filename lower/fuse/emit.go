@@ -319,16 +319,10 @@ func (e *emitter) reductions(level int) {
 	by := map[loop][]*node{}
 	var loops []loop
 	for _, n := range e.g.members {
-		if !e.needed(n) || !n.row || n.level != level {
-			continue
-		}
-		if n.class != reduction {
+		if !e.needed(n) || !n.folds || n.level != level {
 			continue
 		}
 		f := foldOf(n.eqn)
-		if _, ok := rowFold(spansOf(n.eqn.Ins[0].Aval().Shape, f.axes)); !ok || !e.ofRow(n) {
-			continue
-		}
 		order, lanes := orderOf(n.eqn, f, f.lanes)
 		l := loop{order, lanes}
 		if by[l] == nil {
@@ -358,12 +352,6 @@ func (e *emitter) reductions(level int) {
 			rs = rs[m:]
 		}
 	}
-}
-
-// ofRow reports whether a row member reduces the elements of its row: the operand has as
-// many elements as the domain.
-func (e *emitter) ofRow(n *node) bool {
-	return int64(n.eqn.Ins[0].Aval().Size()) == e.g.size
 }
 
 // member computes a member of the group at the current place.

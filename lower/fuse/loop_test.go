@@ -90,6 +90,20 @@ func TestLoopsInRegisters(t *testing.T) {
 	}
 }
 
+// A reduction of few numbers that depends on a reduction of the same row is combined
+// after it.
+func TestReductionsInRows(t *testing.T) {
+	j := parse(t, `{ lambda ; a:f32[2]. let
+    b:f32[2] = sin a
+    c:f32[] = reduce_sum[axes=(0,) out_sharding=None] b
+    d:f32[] = cos c
+    e:f32[2] = broadcast_in_dim d
+    f:f32[] = reduce_sum[axes=(0,) out_sharding=None] e
+    g:f32[] = sin f
+  in (g,) }`)
+	compare(t, "reductions", j, drawAll(j))
+}
+
 func scalarF64(x float64) *kernel.Tensor {
 	t := kernel.NewTensor(core.Aval(core.Float64))
 	kernel.View[float64](t)[0] = x

@@ -40,6 +40,7 @@ func (p *planner) asRow(n *node, cols int64) bool {
 		}
 		d.level++
 		p.commit(d, []*node{n}, true)
+		n.folds = true
 		return true
 	}
 	seq, _, _, _ := p.deps(e)

@@ -1,0 +1,111 @@
+package transforms_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms/internal/fuzzgen"
+)
+
+// natives are the executors of this machine whose bits must be the reference's.
+func natives() []runtime.Executor {
+	var es []runtime.Executor
+	for _, e := range runtime.Executors() {
+		if e != runtime.Reference && e.Memory() == runtime.Host && e.Available() == nil {
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
+// onExecutors runs a recorded program on the reference executor and on the native ones, and
+// returns how they differ, "" if they do not. kernels is the number of kernels that ran.
+func onExecutors(j *jaxpr.Jaxpr, in []val) (differ string, kernels int) {
+	args := make([]*runtime.Array, len(in))
+	for i, v := range in {
+		args[i] = golden.Concrete(v)
+	}
+	on := func(e runtime.Executor) (outs []val, n int, err error) {
+		outs, err = attempt(func() []val {
+			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: j})
+			if err != nil {
+				panic(err)
+			}
+			n = c.Account().Kernels
+			as, err := c.Run(context.Background(), args)
+			if err != nil {
+				panic(err)
+			}
+			vs := make([]val, len(as))
+			for i, a := range as {
+				vs[i] = a
+			}
+			return vs
+		})
+		return outs, n, err
+	}
+	want, _, wantErr := on(runtime.Reference)
+	for _, e := range natives() {
+		got, n, err := on(e)
+		kernels += n
+		switch {
+		case (err == nil) != (wantErr == nil):
+			return fmt.Sprintf("%s: error %v, reference: %v\n%v", e.Name(), err, wantErr, j), kernels
+		case err != nil:
+			continue
+		}
+		if d := differAll(got, want); d != "" {
+			return fmt.Sprintf("%s differs from the reference: %s\n%v", e.Name(), d, j), kernels
+		}
+	}
+	return "", kernels
+}
+
+var (
+	executorPrograms = flag.Int("executors.programs", 60, "how many random programs TestProgramsOnExecutors tries")
+	executorFrom     = flag.Uint64("executors.from", 0, "the seed of the first")
+	executorDepth    = flag.Int("executors.depth", -1, "wrappers within wrappers; -1: the seed decides")
+	executorBytes    = flag.Int("executors.bytes", 400, "random bytes of a program")
+)
+
+// Random programs have the same bits on all executors.
+func TestProgramsOnExecutors(t *testing.T) {
+	if len(natives()) == 0 {
+		t.Skip("no native executor runs here")
+	}
+	ran, kernels, wrong := 0, 0, 0
+	for k := range *executorPrograms {
+		seed := *executorFrom + uint64(k)
+		p := fuzzgen.Generate(randomBytes(seed, *executorBytes), fuzzgen.Options{Depth: *executorDepth})
+		in := inputs(p)
+		s := &scope{}
+		var j *jaxpr.Jaxpr
+		if _, err := attempt(func() []val { j = trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {
+			continue // it is refused
+		}
+		d, n := onExecutors(j, in)
+		kernels += n
+		ran++
+		if d != "" {
+			t.Errorf("seed %d: %s", seed, d)
+			if wrong++; wrong >= *programsStop {
+				break
+			}
+		}
+		if (k+1)%10_000 == 0 {
+			t.Logf("%d programs, up to seed %d: %d ran, %d kernels, %d wrong", k+1, seed, ran, kernels, wrong)
+		}
+	}
+	t.Logf("%d programs ran, %d kernels, %d wrong", ran, kernels, wrong)
+	if ran > 20 && kernels == 0 {
+		t.Error("no program had a kernel")
+	}
+}
