@@ -23,6 +23,7 @@ type executor struct {
 	isa     amd64.ISA
 	compile func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
 	leaves  leafCache
+	codes   codeCache
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {

@@ -18,8 +18,23 @@ type kernel struct {
 	each    float64 // nanoseconds for a point of the grid, about; 0: it depends on the symbols
 }
 
-// newKernel compiles a kernel. Its error is a *noCode.
+// newKernel returns a kernel with its machine code, which is compiled if no equal kernel
+// was. Its error is a *noCode.
 func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
+	key := k.Key()
+	if known := e.codes.get(key); known != nil {
+		n := *known
+		n.ir = k // the names are its own
+		return &n, nil
+	}
+	n, err := e.compileKernel(k)
+	if err == nil {
+		e.codes.put(key, n)
+	}
+	return n, err
+}
+
+func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
 	c, err := e.compile(k, amd64.Options{ISA: e.isa})
 	if err != nil {
 		return nil, &noCode{err.Error()}

@@ -12,6 +12,7 @@ import (
 	lowered "github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // program is a plan with machine code for its kernels.
@@ -50,7 +51,7 @@ type step interface {
 
 // newProgram compiles the kernels of a plan.
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
-	b := &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}}
+	b := &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}, codes: map[*native.Code]bool{}}
 	p, err := b.program(plan)
 	if err != nil {
 		return nil, err
@@ -65,6 +66,7 @@ type programBuilder struct {
 	executor *executor
 	request  *runtime.Request
 	kernels  map[*ir.Kernel]*kernel
+	codes    map[*native.Code]bool // that the account counts
 	account  runtime.Account
 }
 
@@ -179,7 +181,10 @@ func (b *programBuilder) kernel(k *ir.Kernel) (*kernel, error) {
 	}
 	b.kernels[k] = compiled
 	b.account.Kernels++
-	b.account.CodeBytes += compiled.code.Size()
+	if !b.codes[compiled.code] {
+		b.codes[compiled.code] = true
+		b.account.CodeBytes += compiled.code.Size()
+	}
 	return compiled, nil
 }
 

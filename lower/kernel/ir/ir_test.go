@@ -3,6 +3,8 @@ package ir
 import (
 	"encoding/binary"
 	"math"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -288,8 +290,33 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("prints what does not read: %v\n%s\nprinted:\n%s", err, text, k)
 		}
-		if again.String() != k.String() {
+		if again.String() != k.String() || again.Key() != k.Key() {
 			t.Errorf("printed twice it differs:\n%s\n%s", k, again)
 		}
 	})
+}
+
+// Kernels whose texts differ in more than names have different keys.
+func TestKey(t *testing.T) {
+	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm(), inlined(t), applied(t)} {
+		text := k.String()
+		words := regexp.MustCompile(`\b(0x[0-9a-f]+|[0-9]+|f32|add|mul|sub|max|sum|lanes|clamp|drop|in|inout)\b`).FindAllStringIndex(text, -1)
+		changed := 0
+		for i, at := range words {
+			for _, by := range []string{"0", "1", "2", "i32", "f64", "add", "min", "prod", "", "out"} {
+				q, err := Parse(text[:at[0]] + by + text[at[1]:])
+				if err != nil || q.String() == text || q.Name != k.Name {
+					continue
+				}
+				changed++
+				require.NotEqual(t, k.Key(), q.Key(), "%d: %q became %q in\n%s", i, text[at[0]:at[1]], by, text)
+			}
+		}
+		require.Greater(t, changed, 20)
+		renamed := *k
+		renamed.Name = "other"
+		renamed.Buffers = slices.Clone(k.Buffers)
+		renamed.Buffers[0].Name = "other"
+		require.Equal(t, k.Key(), renamed.Key())
+	}
 }

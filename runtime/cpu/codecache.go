@@ -1,0 +1,44 @@
+package cpu
+
+import "sync"
+
+// codeCache keeps compiled kernels by their keys, so that equal kernels of a program, of
+// several programs, or of a program that is compiled again, are compiled once. Those that
+// were not used while codeBytes of others were added are forgotten.
+type codeCache struct {
+	mu         sync.Mutex
+	young, old map[string]*kernel
+	bytes      int // of code and keys in young
+}
+
+// codeBytes bounds each half of a codeCache.
+const codeBytes = 16 << 20
+
+// get returns the kernel with a key, nil if there is none.
+func (c *codeCache) get(key string) *kernel {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.young[key]; k != nil {
+		return k
+	}
+	k := c.old[key]
+	if k != nil {
+		c.add(key, k)
+	}
+	return k
+}
+
+// put adds a kernel.
+func (c *codeCache) put(key string, k *kernel) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(key, k)
+}
+
+func (c *codeCache) add(key string, k *kernel) {
+	if c.young == nil || c.bytes > codeBytes {
+		c.young, c.old, c.bytes = map[string]*kernel{}, c.young, 0
+	}
+	c.young[key] = k
+	c.bytes += len(key) + k.code.Size()
+}
