@@ -11,4 +11,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require go.yaml.in/yaml/v3 v3.0.5 // indirect
+require (
+	github.com/ebitengine/purego v0.11.3
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+)

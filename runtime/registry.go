@@ -20,7 +20,45 @@ import (
 var registered = struct {
 	sync.RWMutex
 	list, preferred []Executor
+	waiting         []pending
 }{list: []Executor{Reference}}
+
+// pending finds executors whose names begin with prefix.
+type pending struct {
+	prefix string
+	find   func() []Executor
+}
+
+// RegisterLater registers executors whose names begin with prefix and which take time to
+// find: find is called once, when somebody asks for such a name or for all executors.
+func RegisterLater(prefix string, find func() []Executor) {
+	registered.Lock()
+	defer registered.Unlock()
+	registered.waiting = append(registered.waiting, pending{prefix, sync.OnceValue(find)})
+}
+
+// findLater registers the executors that RegisterLater promised and whose names could be
+// name, or all of them.
+func findLater(name string, all bool) {
+	registered.RLock()
+	waiting := registered.waiting
+	registered.RUnlock()
+	for _, l := range waiting {
+		if !all && !strings.HasPrefix(name, l.prefix) {
+			continue
+		}
+		found := l.find()
+		registered.Lock()
+		for i, w := range registered.waiting {
+			if w.prefix == l.prefix {
+				registered.waiting = slices.Delete(slices.Clone(registered.waiting), i, i+1)
+				registered.list = append(slices.Clip(registered.list), found...)
+				break
+			}
+		}
+		registered.Unlock()
+	}
+}
 
 // Register adds an executor to those that users can select by name. Packages that
 // contain one call it when they are imported.
@@ -50,6 +88,12 @@ func RegisterDefault(e Executor) {
 
 // Executors returns the executors of the process, the reference first.
 func Executors() []Executor {
+	findLater("", true)
+	return known()
+}
+
+// known returns the executors that have been found.
+func known() []Executor {
 	registered.RLock()
 	defer registered.RUnlock()
 	return slices.Clone(registered.list)
@@ -57,7 +101,8 @@ func Executors() []Executor {
 
 // Named returns the executor of that name; ok is false if there is none.
 func Named(name string) (e Executor, ok bool) {
-	for _, e := range Executors() {
+	findLater(name, false)
+	for _, e := range known() {
 		if e.Name() == name {
 			return e, true
 		}
@@ -118,14 +163,18 @@ func SetDefault(e Executor) { chosen.Store(&e) }
 // Select returns the executor of that name if it can run here. Its error lists the names
 // that there are.
 func Select(name string) (Executor, error) {
-	var names []string
-	for _, e := range Executors() {
+	findLater(name, false)
+	for _, e := range known() {
 		if e.Name() == name {
 			if err := e.Available(); err != nil {
 				return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + name + " cannot run here", Err: err}
 			}
 			return e, nil
 		}
+	}
+	findLater("", true)
+	var names []string
+	for _, e := range known() {
 		names = append(names, e.Name())
 	}
 	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it"}

@@ -1,0 +1,199 @@
+package opencl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// A Source is the text of one program with a kernel for each function it was made of.
+type Source struct {
+	Text    string
+	Names   []string // of the kernels in the text, by function
+	Doubles bool     // the text needs cl_khr_fp64
+}
+
+// BuildOptions are the options with which the text must be compiled.
+const BuildOptions = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+
+// Print returns a program with the given functions. A kernel takes, for each
+// buffer of its function, memory and a byte offset as long, and then the symbols as long.
+func Print(funcs ...*simt.Func) *Source {
+	s := &Source{}
+	var b strings.Builder
+	for i, f := range funcs {
+		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
+		s.Names = append(s.Names, name)
+		p := &printer{f: f, b: &b, name: name}
+		p.kernel()
+		s.Doubles = s.Doubles || p.doubles()
+	}
+	head := "#pragma OPENCL FP_CONTRACT OFF\n"
+	if s.Doubles {
+		head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+	}
+	s.Text = head + b.String()
+	return s
+}
+
+// word returns a name with only letters and digits.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+var typeNames = [...]string{
+	scalar.Bool: "uchar", scalar.I8: "char", scalar.I16: "short", scalar.I32: "int", scalar.I64: "long",
+	scalar.U8: "uchar", scalar.U16: "ushort", scalar.U32: "uint", scalar.U64: "ulong", scalar.F32: "float", scalar.F64: "double",
+}
+
+// unsigned returns the unsigned type of the same size.
+func unsigned(t scalar.Type) string {
+	switch t.Size() {
+	case 1:
+		return "uchar"
+	case 2:
+		return "ushort"
+	case 4:
+		return "uint"
+	}
+	return "ulong"
+}
+
+type printer struct {
+	f    *simt.Func
+	b    *strings.Builder
+	name string
+}
+
+func (p *printer) line(depth int, format string, args ...any) {
+	p.b.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(p.b, format, args...)
+	p.b.WriteByte('\n')
+}
+
+// doubles reports whether a register or buffer is F64.
+func (p *printer) doubles() bool {
+	for _, t := range p.f.Types {
+		if t == scalar.F64 {
+			return true
+		}
+	}
+	for _, b := range p.f.Kernel.Buffers {
+		if b.Type == scalar.F64 {
+			return true
+		}
+	}
+	return false
+}
+
+func reg(r simt.Reg) string { return fmt.Sprintf("r%d", r) }
+
+func (p *printer) kernel() {
+	k := p.f.Kernel
+	for i, t := range k.Tables {
+		var words []string
+		size := t.Type
+		for n := range len(t.Bits) {
+			words = append(words, constant(scalar.U64, t.Bits[n]))
+		}
+		p.line(0, "__constant %s %s_t%d[%d] = {%s};", unsigned(size), p.name, i, len(words), strings.Join(words, ", "))
+	}
+	var params []string
+	for i, b := range k.Buffers {
+		params = append(params, fmt.Sprintf("__global %suchar *m%d, long o%d", readOnly(b), i, i))
+	}
+	for i := range k.Symbols {
+		params = append(params, fmt.Sprintf("long s%d", i))
+	}
+	p.line(0, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))", p.f.Threads)
+	p.line(0, "void %s(%s) {", p.name, strings.Join(params, ", "))
+	for i, b := range k.Buffers {
+		t := fmt.Sprintf("__global %s%s *", readOnly(b), typeNames[b.Type])
+		p.line(1, "%sb%d = (%s)(m%d + o%d);", t, i, t, i, i)
+	}
+	for i, a := range p.f.Arrays {
+		where := ""
+		if a.Shared {
+			where = "__local "
+		}
+		p.line(1, "%s%s a%d[%d];", where, typeNames[a.Type], i, a.Len)
+	}
+	p.registers()
+	p.block(p.f.Body, 1)
+	p.line(0, "}")
+}
+
+func readOnly(b ir.Buffer) string {
+	if b.Role == ir.In {
+		return "const "
+	}
+	return ""
+}
+
+// registers declares the registers, a line for each type.
+func (p *printer) registers() {
+	byType := make([][]string, scalar.NumTypes)
+	for i, t := range p.f.Types {
+		byType[t] = append(byType[t], reg(simt.Reg(i)))
+	}
+	for t, names := range byType {
+		for ; len(names) > 0; names = names[min(len(names), 16):] {
+			p.line(1, "%s %s;", typeNames[t], strings.Join(names[:min(len(names), 16)], ", "))
+		}
+	}
+}
+
+func (p *printer) block(b []simt.Stmt, depth int) {
+	for _, s := range b {
+		p.stmt(s, depth)
+	}
+}
+
+func (p *printer) stmt(s simt.Stmt, depth int) {
+	switch s := s.(type) {
+	case *simt.Op:
+		p.line(depth, "%s = %s;", reg(s.Dst), p.op(s.Dst, &s.Inst))
+	case *simt.Move:
+		p.line(depth, "%s = %s;", reg(s.Dst), reg(s.Src))
+	case *simt.Special:
+		what := [...]string{simt.Thread: "get_local_id(0)", simt.GroupIndex: "get_group_id(0)", simt.GroupCount: "get_num_groups(0)", simt.Symbol: fmt.Sprintf("s%d", s.Index)}[s.What]
+		p.line(depth, "%s = (%s)%s;", reg(s.Dst), typeNames[p.f.Types[s.Dst]], what)
+	case *simt.Load:
+		p.line(depth, "%s = b%d[%s];", reg(s.Dst), s.Buffer, reg(s.At))
+	case *simt.Store:
+		p.line(depth, "b%d[%s] = %s;", s.Buffer, reg(s.At), reg(s.Value))
+	case *simt.Get:
+		p.line(depth, "%s = a%d[%s];", reg(s.Dst), s.Array, reg(s.At))
+	case *simt.Put:
+		p.line(depth, "a%d[%s] = %s;", s.Array, reg(s.At), reg(s.Value))
+	case *simt.For:
+		i := reg(s.Index)
+		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, reg(s.From), i, reg(s.To), i, reg(s.Step))
+		p.block(s.Body, depth+1)
+		p.line(depth, "}")
+	case *simt.While:
+		p.line(depth, "for (;;) {")
+		p.block(s.Cond, depth+1)
+		p.line(depth+1, "if (!%s) break;", reg(s.Test))
+		p.block(s.Body, depth+1)
+		p.line(depth, "}")
+	case *simt.If:
+		p.line(depth, "if (%s) {", reg(s.Cond))
+		p.block(s.Then, depth+1)
+		if len(s.Else) > 0 {
+			p.line(depth, "} else {")
+			p.block(s.Else, depth+1)
+		}
+		p.line(depth, "}")
+	case *simt.Barrier:
+		p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
+	}
+}

@@ -1,0 +1,550 @@
+package simt
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// emitter writes a Func. Code is emitted in one of two states: together, where all
+// threads of a group run the same statements on the same values, and apart, where each
+// thread has elements of its own.
+type emitter struct {
+	f    *Func
+	k    *ir.Kernel
+	ix   scalar.Type // of positions and counts
+	out  []Stmt      // the list that is open
+	regs []Reg       // by value of the kernel
+	axes []Reg       // by axis
+
+	together bool
+	tid      Reg // the thread in its group
+	access   struct{ loads, stores bool }
+
+	shared map[scalar.Type][]int // shared arrays of one element a thread, by type
+	ints   map[int64]Reg
+}
+
+// reg returns a new register.
+func (e *emitter) reg(t scalar.Type) Reg {
+	e.f.Types = append(e.f.Types, t)
+	return Reg(len(e.f.Types) - 1)
+}
+
+func (e *emitter) typeOf(r Reg) scalar.Type { return e.f.Types[r] }
+
+func (e *emitter) add(s Stmt) { e.out = append(e.out, s) }
+
+// block returns what f emits.
+func (e *emitter) block(f func()) []Stmt {
+	outer := e.out
+	e.out = nil
+	f()
+	inner := e.out
+	e.out = outer
+	return inner
+}
+
+// constant returns a register with the given bits.
+func (e *emitter) constant(t scalar.Type, bits uint64) Reg {
+	r := e.reg(t)
+	e.add(&Op{r, scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits, Args: [3]Reg{NoReg, NoReg, NoReg}}})
+	return r
+}
+
+// num returns a register of the type of positions.
+func (e *emitter) num(n int64) Reg { return e.intOf(e.ix, n) }
+
+func (e *emitter) intOf(t scalar.Type, n int64) Reg {
+	return e.constant(t, uint64(n)&(^uint64(0)>>(64-t.Bits())))
+}
+
+// size returns a register with the value of a size.
+func (e *emitter) size(s ir.Size) Reg {
+	if s.IsConst() {
+		return e.num(s.Value)
+	}
+	r := e.reg(e.ix)
+	e.add(&Special{r, Symbol, s.Symbol - 1})
+	return r
+}
+
+// op returns a register with the result of an operation of type t.
+func (e *emitter) op(o scalar.Op, t scalar.Type, args ...Reg) Reg {
+	in := scalar.Inst{Op: o, Type: t, Args: [3]Reg{NoReg, NoReg, NoReg}}
+	copy(in.Args[:], args)
+	r := e.reg(t)
+	e.add(&Op{r, in})
+	return r
+}
+
+func (e *emitter) sum(x, y Reg) Reg  { return e.op(scalar.OpAdd, e.typeOf(x), x, y) }
+func (e *emitter) diff(x, y Reg) Reg { return e.op(scalar.OpSub, e.typeOf(x), x, y) }
+func (e *emitter) prod(x, y Reg) Reg { return e.op(scalar.OpMul, e.typeOf(x), x, y) }
+func (e *emitter) less(x, y Reg) Reg { return e.op(scalar.OpLt, scalar.Bool, x, y) }
+func (e *emitter) same(x, y Reg) Reg { return e.op(scalar.OpEq, scalar.Bool, x, y) }
+func (e *emitter) both(x, y Reg) Reg { return e.op(scalar.OpAnd, scalar.Bool, x, y) }
+func (e *emitter) choose(c, x, y Reg) Reg {
+	return e.op(scalar.OpSelect, e.typeOf(x), c, x, y)
+}
+func (e *emitter) least(x, y Reg) Reg { return e.op(scalar.OpMin, e.typeOf(x), x, y) }
+
+// times returns x·n.
+func (e *emitter) times(x Reg, n int64) Reg {
+	switch n {
+	case 0:
+		return e.num(0)
+	case 1:
+		return x
+	}
+	return e.prod(x, e.num(n))
+}
+
+// plus returns x + n.
+func (e *emitter) plus(x Reg, n int64) Reg {
+	if n == 0 {
+		return x
+	}
+	return e.sum(x, e.num(n))
+}
+
+// over returns x/n of a position x that is not negative, n a power of two.
+func (e *emitter) over(x Reg, n int64) Reg {
+	return e.op(scalar.OpShr, e.ix, x, e.amount(n))
+}
+
+// rest returns x mod n of a position x that is not negative, n a power of two.
+func (e *emitter) rest(x Reg, n int64) Reg {
+	return e.op(scalar.OpAnd, e.ix, x, e.num(n-1))
+}
+
+// amount returns the number of bits by which a position is shifted to divide it by n.
+func (e *emitter) amount(n int64) Reg {
+	bits := int64(0)
+	for ; n > 1; n >>= 1 {
+		bits++
+	}
+	return e.num(bits)
+}
+
+func (e *emitter) move(dst, src Reg) { e.add(&Move{dst, src}) }
+
+// copied returns a register of its own with the value of src.
+func (e *emitter) copied(src Reg) Reg {
+	r := e.reg(e.typeOf(src))
+	e.move(r, src)
+	return r
+}
+
+// loop emits a loop from from to to in steps of step.
+func (e *emitter) loop(from, to, step Reg, body func(i Reg)) {
+	i := e.reg(e.ix)
+	b := e.block(func() { body(i) })
+	e.add(&For{i, from, to, step, b})
+}
+
+func (e *emitter) when(cond Reg, then func()) {
+	e.add(&If{Cond: cond, Then: e.block(then)})
+}
+
+// apart emits code in which each thread has elements of its own.
+func (e *emitter) apart(f func()) {
+	was := e.together
+	e.together = false
+	f()
+	e.together = was
+}
+
+// barrier emits a barrier, after which nothing is pending.
+func (e *emitter) barrier() {
+	e.add(&Barrier{})
+	e.access.loads, e.access.stores = false, false
+}
+
+// items emits the loop over the items of the launch.
+func (e *emitter) items(dims []ir.Dim, body ir.Block) {
+	e.tid = e.reg(e.ix)
+	e.add(&Special{e.tid, Thread, 0})
+	group, count := e.reg(e.ix), e.reg(e.ix)
+	e.add(&Special{group, GroupIndex, 0})
+	e.add(&Special{count, GroupCount, 0})
+	total := e.num(1)
+	for _, d := range dims {
+		n := e.size(d.Extent)
+		if !d.Extent.IsConst() {
+			n = e.op(scalar.OpMax, e.ix, n, e.num(0))
+		}
+		total = e.prod(total, n)
+	}
+	from, step := group, count
+	if !e.f.Group {
+		from = e.sum(e.times(group, int64(e.f.Threads)), e.tid)
+		step = e.times(count, int64(e.f.Threads))
+	}
+	e.together = e.f.Group
+	e.loop(from, total, step, func(i Reg) {
+		for d := len(dims) - 1; d >= 0; d-- {
+			if d == 0 {
+				e.axes[dims[d].Axis] = i
+				break
+			}
+			n := e.size(dims[d].Extent)
+			e.axes[dims[d].Axis] = e.op(scalar.OpRem, e.ix, i, n)
+			i = e.op(scalar.OpDiv, e.ix, i, n)
+		}
+		e.access.loads, e.access.stores = false, false
+		e.stmts(body)
+		if e.together {
+			e.barrier() // the next item uses the same arrays
+		}
+	})
+}
+
+// stmts emits a block of the kernel.
+func (e *emitter) stmts(b ir.Block) {
+	for _, s := range b {
+		e.stmt(s)
+	}
+}
+
+// before waits, where the threads work together, for accesses that a statement with such
+// accesses could meet.
+func (e *emitter) before(loads, stores bool) {
+	if e.together && (stores && (e.access.loads || e.access.stores) || loads && e.access.stores) {
+		e.barrier()
+	}
+	e.access.loads = e.access.loads || loads
+	e.access.stores = e.access.stores || stores
+}
+
+// accesses reports whether a block loads and stores.
+func accesses(bs ...ir.Block) (loads, stores bool) {
+	for _, b := range bs {
+		walk(b, func(s ir.Stmt) {
+			switch s.(type) {
+			case *ir.Load:
+				loads = true
+			case *ir.Store:
+				stores = true
+			}
+		})
+	}
+	return loads, stores
+}
+
+func (e *emitter) stmt(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Let:
+		e.regs[s.Dst] = e.let(s)
+	case *ir.Index:
+		e.regs[s.Dst] = e.indexValue(e.k.Types[s.Dst], s)
+	case *ir.Load:
+		e.before(true, false)
+		e.load(s)
+	case *ir.Store:
+		e.before(false, true)
+		if e.together {
+			e.when(e.same(e.tid, e.num(0)), func() { e.store(s) })
+			return
+		}
+		e.store(s)
+	case *ir.Loop:
+		e.kernelLoop(s)
+	case *ir.While:
+		e.while(s)
+	case *ir.If:
+		e.branch(s)
+	case *ir.Reduce:
+		e.reduce(s)
+	case *ir.Cumulate:
+		e.cumulate(s)
+	default:
+		bug("statement %T", s)
+	}
+}
+
+// let emits a scalar operation.
+func (e *emitter) let(s *ir.Let) Reg {
+	in := s.Inst
+	for i, a := range in.Args {
+		if a != ir.NoRef {
+			in.Args[i] = e.regs[a]
+		}
+	}
+	switch in.Op {
+	case scalar.OpWiden:
+		return e.widen(in.DType, in.Args[0])
+	case scalar.OpNarrow:
+		return e.narrow(in.DType, in.Args[0])
+	}
+	r := e.reg(in.Type)
+	e.add(&Op{r, in})
+	return r
+}
+
+// indexValue emits Base + Σ Coeff·axis as a value, computed in 64 bits and wrapped.
+func (e *emitter) indexValue(t scalar.Type, s *ir.Index) Reg {
+	return e.convert(t, e.affine(s.Base, s.Terms))
+}
+
+func (e *emitter) convert(t scalar.Type, x Reg) Reg {
+	if e.typeOf(x) == t {
+		return x
+	}
+	return e.op(scalar.OpConvert, t, x)
+}
+
+// affine returns base + Σ coeff·axis.
+func (e *emitter) affine(base ir.Size, terms []ir.Term) Reg {
+	var x Reg = NoReg
+	for _, t := range terms {
+		a := e.axes[t.Axis]
+		if t.Coeff.IsConst() {
+			a = e.times(a, t.Coeff.Value)
+		} else {
+			a = e.prod(a, e.size(t.Coeff))
+		}
+		if x == NoReg {
+			x = a
+		} else {
+			x = e.sum(x, a)
+		}
+	}
+	switch {
+	case x == NoReg:
+		return e.size(base)
+	case base.IsConst():
+		return e.plus(x, base.Value)
+	}
+	return e.sum(x, e.size(base))
+}
+
+// place returns the position of an access, and the condition under which it is inside,
+// NoReg where it always is.
+func (e *emitter) place(a *ir.Access) (at, inside Reg) {
+	inside = NoReg
+	at = NoReg
+	for i := range a.Coords {
+		c := &a.Coords[i]
+		var x Reg
+		if c.Value == ir.NoRef {
+			x = e.affine(c.Base, c.Terms)
+		} else {
+			// A value may be anything: the sum is taken in 64 bits.
+			x = e.convert(scalar.I64, e.affine(c.Base, c.Terms))
+			x = e.sum(x, e.convert(scalar.I64, e.regs[c.Value]))
+		}
+		t := e.typeOf(x)
+		n := e.convert(t, e.size(c.Bound))
+		switch c.Mode {
+		case ir.Clamp:
+			x = e.op(scalar.OpMax, t, x, e.intOf(t, 0))
+			x = e.op(scalar.OpMin, t, x, e.diff(n, e.intOf(t, 1)))
+		case ir.Drop:
+			ok := e.both(e.op(scalar.OpLe, scalar.Bool, e.intOf(t, 0), x), e.less(x, n))
+			if inside == NoReg {
+				inside = ok
+			} else {
+				inside = e.both(inside, ok)
+			}
+		}
+		x = e.convert(e.ix, x)
+		if c.Stride.IsConst() {
+			x = e.times(x, c.Stride.Value)
+		} else {
+			x = e.prod(x, e.size(c.Stride))
+		}
+		if at == NoReg {
+			at = x
+		} else {
+			at = e.sum(at, x)
+		}
+	}
+	switch {
+	case at == NoReg:
+		at = e.size(a.Offset)
+	case a.Offset.IsConst():
+		at = e.plus(at, a.Offset.Value)
+	default:
+		at = e.sum(at, e.size(a.Offset))
+	}
+	return at, inside
+}
+
+func (e *emitter) load(s *ir.Load) {
+	at, inside := e.place(&s.At)
+	dst := e.reg(e.k.Types[s.Dst])
+	e.regs[s.Dst] = dst
+	if inside == NoReg {
+		e.add(&Load{dst, s.At.Buffer, at})
+		return
+	}
+	other := NoReg
+	if s.Else != ir.NoRef {
+		other = e.regs[s.Else]
+	} else {
+		other = e.constant(e.typeOf(dst), 0)
+	}
+	e.move(dst, other)
+	e.when(inside, func() { e.add(&Load{dst, s.At.Buffer, at}) })
+}
+
+func (e *emitter) store(s *ir.Store) {
+	at, inside := e.place(&s.At)
+	put := func() { e.add(&Store{s.At.Buffer, at, e.regs[s.Value]}) }
+	if inside == NoReg {
+		put()
+		return
+	}
+	e.when(inside, put)
+}
+
+// extent returns the number of iterations.
+func (e *emitter) extent(n ir.Size, t *ir.Tail) Reg {
+	m := e.size(n)
+	if t == nil {
+		return m
+	}
+	return e.least(m, e.diff(e.size(t.Total), e.prod(m, e.axes[t.Outer])))
+}
+
+// kernelLoop emits a loop of the kernel. Threads that work together share the iterations
+// of a loop whose iterations are independent.
+func (e *emitter) kernelLoop(s *ir.Loop) {
+	n := e.extent(s.Extent, s.Tail)
+	loads, stores := accesses(s.Body)
+	if s.Kind == ir.Vector {
+		e.before(loads, stores)
+		from, step := e.num(0), e.num(1)
+		if e.together {
+			from, step = e.tid, e.num(int64(e.f.Threads))
+		}
+		e.apart(func() {
+			e.loop(from, n, step, func(i Reg) {
+				e.axes[s.Axis] = i
+				e.stmts(s.Body)
+			})
+		})
+		return
+	}
+	params := e.start(s.Carry)
+	e.loop(e.num(0), n, e.num(1), func(i Reg) {
+		e.axes[s.Axis] = i
+		e.again(loads, stores)
+		e.stmts(s.Body)
+		e.step(s.Carry, params)
+	})
+	e.finish(s.Carry, params)
+}
+
+// again assumes, at the start of an iteration, the accesses of the one before.
+func (e *emitter) again(loads, stores bool) {
+	e.access.loads = e.access.loads || loads
+	e.access.stores = e.access.stores || stores
+}
+
+func (e *emitter) start(cs []ir.Carry) []Reg {
+	params := make([]Reg, len(cs))
+	for i, c := range cs {
+		params[i] = e.copied(e.regs[c.Init])
+	}
+	for i, c := range cs {
+		e.regs[c.Param] = params[i]
+	}
+	return params
+}
+
+// step hands the values of an iteration to the next one, all at once.
+func (e *emitter) step(cs []ir.Carry, params []Reg) {
+	next := make([]Reg, len(cs))
+	for i, c := range cs {
+		next[i] = e.regs[c.Next]
+		if len(cs) > 1 {
+			next[i] = e.copied(next[i])
+		}
+	}
+	for i := range cs {
+		e.move(params[i], next[i])
+	}
+}
+
+func (e *emitter) finish(cs []ir.Carry, params []Reg) {
+	for i, c := range cs {
+		e.regs[c.Result] = params[i]
+	}
+}
+
+func (e *emitter) while(s *ir.While) {
+	params := e.start(s.Carry)
+	loads, stores := accesses(s.Cond, s.Body)
+	w := &While{}
+	e.again(loads, stores)
+	w.Cond = e.block(func() { e.stmts(s.Cond) })
+	w.Test = e.regs[s.Test]
+	w.Body = e.block(func() {
+		e.stmts(s.Body)
+		e.step(s.Carry, params)
+	})
+	e.add(w)
+	e.again(loads, stores)
+	e.finish(s.Carry, params)
+}
+
+func (e *emitter) branch(s *ir.If) {
+	results := make([]Reg, len(s.Merge))
+	for i, m := range s.Merge {
+		results[i] = e.reg(e.k.Types[m.Result])
+	}
+	was := e.access
+	b := &If{Cond: e.regs[s.Cond]}
+	b.Then = e.block(func() {
+		e.stmts(s.Then)
+		for i, m := range s.Merge {
+			e.move(results[i], e.regs[m.Then])
+		}
+	})
+	then := e.access
+	e.access = was
+	b.Else = e.block(func() {
+		e.stmts(s.Else)
+		for i, m := range s.Merge {
+			e.move(results[i], e.regs[m.Else])
+		}
+	})
+	e.again(then.loads, then.stores)
+	e.add(b)
+	for i, m := range s.Merge {
+		e.regs[m.Result] = results[i]
+	}
+}
+
+// array returns a new array.
+func (e *emitter) array(shared bool, t scalar.Type, n int) int {
+	e.f.Arrays = append(e.f.Arrays, Array{shared, t, n})
+	return len(e.f.Arrays) - 1
+}
+
+// board returns shared array number i of one element of type t for each thread. Uses of
+// one board are separated by barriers.
+func (e *emitter) board(t scalar.Type, i int) int {
+	for len(e.shared[t]) <= i {
+		e.shared[t] = append(e.shared[t], e.array(true, t, e.f.Threads))
+	}
+	return e.shared[t][i]
+}
+
+func (e *emitter) get(array int, at Reg) Reg {
+	r := e.reg(e.f.Arrays[array].Type)
+	e.add(&Get{r, array, at})
+	return r
+}
+
+func (e *emitter) put(array int, at, value Reg) { e.add(&Put{array, at, value}) }
+
+func floatBits(t scalar.Type, x float64) uint64 {
+	if t == scalar.F32 {
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}

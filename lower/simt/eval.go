@@ -1,0 +1,314 @@
+package simt
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Run evaluates the program on buffers of the kernel's types with a number of groups,
+// one after the other, the threads of a group in step. It reports accesses out of
+// bounds, barriers that not all threads reach, and elements that one thread writes and
+// another one uses with no barrier between.
+func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
+	v := &evaluator{f: f, symbols: symbols, buffers: buffers, groups: groups}
+	v.regs = make([][]uint64, len(f.Types))
+	for i := range v.regs {
+		v.regs[i] = make([]uint64, f.Threads)
+	}
+	v.arrays = make([][]uint64, len(f.Arrays))
+	for i, a := range f.Arrays {
+		n := a.Len
+		if !a.Shared {
+			n *= f.Threads
+		}
+		v.arrays[i] = make([]uint64, n)
+	}
+	all := make([]bool, f.Threads)
+	for i := range all {
+		all[i] = true
+	}
+	for v.group = range groups {
+		for _, a := range v.arrays {
+			for i := range a {
+				a[i] = 0xa5a5a5a5a5a5a5a5 // nobody may rely on what is there
+			}
+		}
+		v.used = map[spot]use{}
+		v.block(f.Body, all)
+		if v.err != nil {
+			return v.err
+		}
+	}
+	return nil
+}
+
+// spot is an element of a buffer, or of a shared array.
+type spot struct {
+	shared bool
+	memory int
+	at     int64
+}
+
+// use tells which thread used a spot since the last barrier: many for several.
+type use struct {
+	reader, writer int // thread + 1; 0: none, −1: several
+}
+
+type evaluator struct {
+	f       *Func
+	symbols []int64
+	buffers [][]byte
+	regs    [][]uint64 // by register and thread
+	arrays  [][]uint64
+	groups  int
+	group   int
+	used    map[spot]use
+	err     error
+}
+
+func (v *evaluator) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = &core.Error{Kind: core.ErrCheck, Op: "kernel " + v.f.Name, Msg: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (v *evaluator) block(b []Stmt, mask []bool) {
+	for _, s := range b {
+		if v.err != nil {
+			return
+		}
+		v.stmt(s, mask)
+	}
+}
+
+// some reports whether a thread takes part.
+func some(mask []bool) bool {
+	for _, m := range mask {
+		if m {
+			return true
+		}
+	}
+	return false
+}
+
+// where returns the threads of mask whose register is true, or is not.
+func (v *evaluator) where(mask []bool, r Reg, want bool) []bool {
+	out := make([]bool, len(mask))
+	for t, m := range mask {
+		out[t] = m && (v.regs[r][t] != 0) == want
+	}
+	return out
+}
+
+// position returns a thread's position register as a number.
+func (v *evaluator) position(r Reg, t int) int64 {
+	if v.f.Types[r] == scalar.I32 {
+		return int64(int32(v.regs[r][t]))
+	}
+	return int64(v.regs[r][t])
+}
+
+func (v *evaluator) set(r Reg, t int, x int64) {
+	v.regs[r][t] = uint64(x) & (^uint64(0) >> (64 - v.f.Types[r].Bits()))
+}
+
+func (v *evaluator) stmt(s Stmt, mask []bool) {
+	switch s := s.(type) {
+	case *For:
+		v.loop(s, mask)
+		return
+	case *While:
+		for mask = append([]bool(nil), mask...); v.err == nil; {
+			v.block(s.Cond, mask)
+			if mask = v.where(mask, s.Test, true); !some(mask) {
+				return
+			}
+			v.block(s.Body, mask)
+		}
+		return
+	case *If:
+		if m := v.where(mask, s.Cond, true); some(m) {
+			v.block(s.Then, m)
+		}
+		if m := v.where(mask, s.Cond, false); some(m) {
+			v.block(s.Else, m)
+		}
+		return
+	case *Barrier:
+		for t, m := range mask {
+			if !m {
+				v.fail("thread %d does not reach a barrier", t)
+				return
+			}
+		}
+		clear(v.used)
+		return
+	}
+	for t, m := range mask {
+		if m && v.err == nil {
+			v.one(s, t)
+		}
+	}
+}
+
+func (v *evaluator) loop(s *For, mask []bool) {
+	mask = append([]bool(nil), mask...)
+	for t, m := range mask {
+		if m {
+			v.set(s.Index, t, v.position(s.From, t))
+		}
+	}
+	for v.err == nil {
+		for t := range mask {
+			mask[t] = mask[t] && v.position(s.Index, t) < v.position(s.To, t)
+		}
+		if !some(mask) {
+			return
+		}
+		v.block(s.Body, mask)
+		for t, m := range mask {
+			if m {
+				v.set(s.Index, t, v.position(s.Index, t)+v.position(s.Step, t))
+			}
+		}
+	}
+}
+
+// one runs a statement for one thread.
+func (v *evaluator) one(s Stmt, t int) {
+	switch s := s.(type) {
+	case *Op:
+		var x [3]uint64
+		var in scalar.Type
+		for i, a := range s.Inst.Args {
+			if a != NoReg {
+				x[i] = v.regs[a][t]
+				if i == 0 {
+					in = v.f.Types[a]
+				}
+			}
+		}
+		if s.Inst.Op == scalar.OpLookup {
+			v.regs[s.Dst][t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[0])
+			return
+		}
+		v.regs[s.Dst][t] = scalar.Apply(s.Inst, in, x[0], x[1], x[2])
+	case *Move:
+		v.regs[s.Dst][t] = v.regs[s.Src][t]
+	case *Special:
+		switch s.What {
+		case Thread:
+			v.set(s.Dst, t, int64(t))
+		case GroupIndex:
+			v.set(s.Dst, t, int64(v.group))
+		case GroupCount:
+			v.set(s.Dst, t, int64(v.groups))
+		case Symbol:
+			v.set(s.Dst, t, v.symbols[s.Index])
+		}
+	case *Load:
+		b, size := v.element(s.Buffer, s.At, t)
+		if b == nil {
+			return
+		}
+		v.touch(spot{false, v.memory(s.Buffer), v.position(s.At, t)}, t, false)
+		switch size {
+		case 1:
+			v.regs[s.Dst][t] = uint64(b[0])
+		case 2:
+			v.regs[s.Dst][t] = uint64(binary.NativeEndian.Uint16(b))
+		case 4:
+			v.regs[s.Dst][t] = uint64(binary.NativeEndian.Uint32(b))
+		default:
+			v.regs[s.Dst][t] = binary.NativeEndian.Uint64(b)
+		}
+	case *Store:
+		b, size := v.element(s.Buffer, s.At, t)
+		if b == nil {
+			return
+		}
+		if v.f.Kernel.Buffers[s.Buffer].Role == ir.In {
+			v.fail("buffer %d is read only and written", s.Buffer)
+			return
+		}
+		v.touch(spot{false, v.memory(s.Buffer), v.position(s.At, t)}, t, true)
+		switch x := v.regs[s.Value][t]; size {
+		case 1:
+			b[0] = byte(x)
+		case 2:
+			binary.NativeEndian.PutUint16(b, uint16(x))
+		case 4:
+			binary.NativeEndian.PutUint32(b, uint32(x))
+		default:
+			binary.NativeEndian.PutUint64(b, x)
+		}
+	case *Get:
+		if i, ok := v.slot(s.Array, s.At, t, false); ok {
+			v.regs[s.Dst][t] = v.arrays[s.Array][i] & (^uint64(0) >> (64 - v.f.Types[s.Dst].Bits()))
+		}
+	case *Put:
+		if i, ok := v.slot(s.Array, s.At, t, true); ok {
+			v.arrays[s.Array][i] = v.regs[s.Value][t]
+		}
+	default:
+		bug("statement %T", s)
+	}
+}
+
+// memory returns the first buffer that has the memory of buffer i.
+func (v *evaluator) memory(i int) int {
+	for j, b := range v.buffers[:i] {
+		if len(b) > 0 && len(v.buffers[i]) > 0 && &b[0] == &v.buffers[i][0] {
+			return j
+		}
+	}
+	return i
+}
+
+// element returns the memory of an element of a buffer, nil if it is outside.
+func (v *evaluator) element(buffer int, r Reg, t int) (data []byte, size int64) {
+	size = int64(v.f.Kernel.Buffers[buffer].Type.Size())
+	at := v.position(r, t)
+	b := v.buffers[buffer]
+	if at < 0 || at >= int64(len(b))/size {
+		v.fail("thread %d uses element %d of buffer %d, which has %d", t, at, buffer, int64(len(b))/size)
+		return nil, 0
+	}
+	return b[at*size:], size
+}
+
+// slot returns the index of an element in an array's memory.
+func (v *evaluator) slot(array int, r Reg, t int, write bool) (int, bool) {
+	a := v.f.Arrays[array]
+	at := v.position(r, t)
+	if at < 0 || at >= int64(a.Len) {
+		v.fail("thread %d uses element %d of array %d, which has %d", t, at, array, a.Len)
+		return 0, false
+	}
+	if !a.Shared {
+		return t*a.Len + int(at), true
+	}
+	v.touch(spot{true, array, at}, t, write)
+	return int(at), true
+}
+
+// touch records a use and reports two threads that use a spot where one writes.
+func (v *evaluator) touch(s spot, t int, write bool) {
+	u := v.used[s]
+	t++
+	switch {
+	case u.writer != 0 && u.writer != t, write && u.reader != 0 && u.reader != t:
+		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t-1, u.reader-1, u.writer-1)
+	case write:
+		u.writer = t
+	case u.reader == 0:
+		u.reader = t
+	case u.reader != t:
+		u.reader = -1
+	}
+	v.used[s] = u
+}

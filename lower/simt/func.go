@@ -1,0 +1,152 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Reg names a register of a thread. Registers can be assigned many times.
+type Reg = scalar.Ref
+
+// NoReg is the absent register.
+const NoReg = scalar.NoRef
+
+// A Func is a kernel as the program of one thread. Its work is cut into items, the
+// points of the kernel's grid and of loops that were made part of it. Where Group is
+// true, the threads of a group share an item; else each thread has its own. Threads
+// take items in strides of the launch, so that any number of groups computes the same.
+type Func struct {
+	Name    string
+	Kernel  *ir.Kernel
+	Group   bool
+	Threads int // in a group, a power of two
+
+	Arrays []Array
+	Types  []scalar.Type // by register
+	Body   []Stmt
+
+	extents []ir.Size // of the items
+}
+
+// Items returns the number of items where the symbols have the given values.
+func (f *Func) Items(symbols []int64) int64 {
+	n := int64(1)
+	for _, e := range f.extents {
+		n *= max(0, e.In(symbols))
+	}
+	return n
+}
+
+// Groups returns the number of groups that have an item each, or one for each of their
+// threads.
+func (f *Func) Groups(symbols []int64) int64 {
+	n := f.Items(symbols)
+	if !f.Group {
+		n = (n + int64(f.Threads) - 1) / int64(f.Threads)
+	}
+	return n
+}
+
+// An Array is memory of a thread, or of a group if it is shared.
+type Array struct {
+	Shared bool
+	Type   scalar.Type
+	Len    int
+}
+
+// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *For, *While, *If or
+// *Barrier.
+type Stmt interface{ isStmt() }
+
+// Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not
+// occur.
+type Op struct {
+	Dst  Reg
+	Inst scalar.Inst // Args are registers; OpLookup reads the kernel's table Imm
+}
+
+// Move copies a register.
+type Move struct{ Dst, Src Reg }
+
+// What tells what a Special reads.
+type What uint8
+
+// What a thread can ask for. All are I32 or I64, as the register is.
+const (
+	Thread     What = iota // number of the thread in its group
+	GroupIndex             // number of the group
+	GroupCount             // number of groups in the launch
+	Symbol                 // Index: a run-time size
+)
+
+// Special assigns a number that comes with the launch.
+type Special struct {
+	Dst   Reg
+	What  What
+	Index int
+}
+
+// Load reads an element of a buffer. At is in bounds.
+type Load struct {
+	Dst    Reg
+	Buffer int
+	At     Reg
+}
+
+// Store writes an element of a buffer.
+type Store struct {
+	Buffer int
+	At     Reg
+	Value  Reg
+}
+
+// Get reads an element of an array.
+type Get struct {
+	Dst   Reg
+	Array int
+	At    Reg
+}
+
+// Put writes an element of an array.
+type Put struct {
+	Array int
+	At    Reg
+	Value Reg
+}
+
+// For runs Body while Index, from From in steps of Step, is less than To. From, To and
+// Step do not change in Body.
+type For struct {
+	Index          Reg
+	From, To, Step Reg
+	Body           []Stmt
+}
+
+// While runs Cond, then Body if Test is true, again and again.
+type While struct {
+	Cond []Stmt
+	Test Reg
+	Body []Stmt
+}
+
+// If runs one of two lists.
+type If struct {
+	Cond       Reg
+	Then, Else []Stmt
+}
+
+// Barrier waits for all threads of the group, and makes what they wrote visible to each
+// other.
+type Barrier struct{}
+
+func (*Op) isStmt()      {}
+func (*Move) isStmt()    {}
+func (*Special) isStmt() {}
+func (*Load) isStmt()    {}
+func (*Store) isStmt()   {}
+func (*Get) isStmt()     {}
+func (*Put) isStmt()     {}
+func (*For) isStmt()     {}
+func (*While) isStmt()   {}
+func (*If) isStmt()      {}
+func (*Barrier) isStmt() {}

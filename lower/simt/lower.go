@@ -1,0 +1,266 @@
+package simt
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Options are what Lower may decide otherwise than by itself.
+type Options struct {
+	Threads int  // in a group; 0: Lower chooses
+	Mode    Mode // who shares an item
+}
+
+// Mode tells whether a group or a thread takes an item.
+type Mode uint8
+
+// The modes.
+const (
+	Auto      Mode = iota // by the cost model
+	PerThread             // each thread takes items of its own
+	PerGroup              // the threads of a group share an item
+)
+
+// Lower writes a kernel as the program of a thread. The kernel has passed Check.
+func Lower(k *ir.Kernel, o Options) *Func {
+	items, body := outer(k)
+	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
+	for _, d := range items {
+		f.extents = append(f.extents, d.Extent)
+	}
+	plan := schedule(k, items, body)
+	if f.Group = plan.group; o.Mode != Auto {
+		f.Group = o.Mode == PerGroup
+	}
+	if f.Threads == 0 {
+		f.Threads = plan.threads
+	}
+	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
+	for i := range e.regs {
+		e.regs[i] = NoReg
+	}
+	for i := range e.axes {
+		e.axes[i] = NoReg
+	}
+	e.items(items, body)
+	f.Body = e.out
+	return f
+}
+
+// outer returns the dimensions of a kernel's items and what is done for one. A loop of
+// independent iterations that is all of the body but values is part of the items.
+func outer(k *ir.Kernel) ([]ir.Dim, ir.Block) {
+	items := append([]ir.Dim(nil), k.Grid...)
+	var values ir.Block
+	for i, s := range k.Body {
+		switch s := s.(type) {
+		case *ir.Let, *ir.Index:
+			values = append(values, s)
+			continue
+		case *ir.Loop:
+			if s.Kind == ir.Vector && s.Tail == nil && i == len(k.Body)-1 {
+				return append(items, ir.Dim{Axis: s.Axis, Extent: s.Extent}), append(values, s.Body...)
+			}
+		}
+		return items, k.Body
+	}
+	return items, k.Body
+}
+
+// walk calls f for each statement of a block and of the blocks inside.
+func walk(b ir.Block, f func(ir.Stmt)) {
+	for _, s := range b {
+		f(s)
+		switch s := s.(type) {
+		case *ir.Loop:
+			walk(s.Body, f)
+		case *ir.While:
+			walk(s.Cond, f)
+			walk(s.Body, f)
+		case *ir.If:
+			walk(s.Then, f)
+			walk(s.Else, f)
+		case *ir.Reduce:
+			walk(s.Body, f)
+		case *ir.Cumulate:
+			walk(s.Body, f)
+			walk(s.Then, f)
+		}
+	}
+}
+
+// indexType returns I32 where no position, coordinate or count of the kernel can pass
+// 2³¹, else I64.
+func indexType(k *ir.Kernel) scalar.Type {
+	const limit = 1 << 30
+	extents := map[ir.Axis]float64{}
+	big := len(k.Symbols) > 0
+	items := 1.
+	for _, d := range k.Grid {
+		extents[d.Axis] = float64(d.Extent.Value)
+		items *= max(1, float64(d.Extent.Value))
+	}
+	walk(k.Body, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Loop:
+			extents[s.Axis] = float64(s.Extent.Value)
+			items *= max(1, float64(s.Extent.Value))
+		case *ir.Reduce:
+			extents[s.Axis] = float64(s.Extent.Value)
+		case *ir.Cumulate:
+			extents[s.Axis] = float64(s.Extent.Value)
+		}
+	})
+	big = big || items >= limit
+	reach := func(base ir.Size, terms []ir.Term) float64 {
+		x := math.Abs(float64(base.Value))
+		for _, t := range terms {
+			x += math.Abs(float64(t.Coeff.Value)) * extents[t.Axis]
+		}
+		return x
+	}
+	walk(k.Body, func(s ir.Stmt) {
+		var at *ir.Access
+		switch s := s.(type) {
+		case *ir.Load:
+			at = &s.At
+		case *ir.Store:
+			at = &s.At
+		case *ir.Index:
+			big = big || reach(s.Base, s.Terms) >= limit
+		}
+		if at == nil {
+			return
+		}
+		x := math.Abs(float64(at.Offset.Value))
+		for i := range at.Coords {
+			c := &at.Coords[i]
+			n := reach(c.Base, c.Terms)
+			if c.Value != NoReg {
+				n = max(n, float64(c.Bound.Value))
+			}
+			big = big || float64(c.Bound.Value) >= limit
+			x += math.Abs(float64(c.Stride.Value)) * n
+		}
+		big = big || x >= limit
+	})
+	for _, b := range k.Buffers {
+		big = big || b.Len.Value >= limit
+	}
+	for _, n := range extents {
+		big = big || n >= limit
+	}
+	if big {
+		return scalar.I64
+	}
+	return scalar.I32
+}
+
+// decision is what the cost model says.
+type decision struct {
+	group   bool
+	threads int
+}
+
+// schedule decides who shares an item. A group does where an item has an inner axis of
+// many elements that lie beside each other in memory, or where there are too few items
+// to keep a machine busy.
+func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
+	const busy = 1 << 14 // threads
+	n := 1.
+	for _, d := range items {
+		n *= float64(max(1, d.Extent.Value))
+	}
+	inner := int64(0)
+	beside, across := 0, 0
+	var last ir.Axis = ir.NoAxis
+	if len(items) > 0 {
+		last = items[len(items)-1].Axis
+	}
+	var visit func(b ir.Block, axis ir.Axis)
+	note := func(at *ir.Access, axis ir.Axis) {
+		for _, c := range at.Coords {
+			for _, t := range c.Terms {
+				switch {
+				case c.Stride.Value*t.Coeff.Value != 1:
+				case t.Axis == axis:
+					beside++
+				case t.Axis == last:
+					across++
+				}
+			}
+		}
+	}
+	visit = func(b ir.Block, axis ir.Axis) {
+		for _, s := range b {
+			switch s := s.(type) {
+			case *ir.Load:
+				note(&s.At, axis)
+			case *ir.Store:
+				note(&s.At, axis)
+			case *ir.Loop:
+				if s.Kind == ir.Vector {
+					inner = max(inner, s.Extent.Value)
+					visit(s.Body, s.Axis)
+				} else {
+					visit(s.Body, axis)
+				}
+			case *ir.While:
+				visit(s.Cond, axis)
+				visit(s.Body, axis)
+			case *ir.If:
+				visit(s.Then, axis)
+				visit(s.Else, axis)
+			case *ir.Reduce:
+				if s.Order != ir.Ordered {
+					inner = max(inner, s.Extent.Value)
+				}
+				visit(s.Body, s.Axis)
+			case *ir.Cumulate:
+				inner = max(inner, s.Extent.Value)
+				visit(s.Body, s.Axis)
+				visit(s.Then, s.Axis)
+			}
+		}
+	}
+	visit(body, ir.NoAxis)
+	if len(k.Symbols) > 0 {
+		return decision{group: inner == 0 && hasShared(body), threads: 128}
+	}
+	d := decision{threads: 128}
+	switch {
+	case inner < 32:
+	case n < busy && inner >= 256:
+		d.group = true
+	case n < busy:
+		d.group = beside >= across
+	default:
+		d.group = beside > across
+	}
+	if d.group {
+		d.threads = 64
+		for d.threads < 256 && int64(d.threads)*4 <= inner {
+			d.threads *= 2
+		}
+	}
+	return d
+}
+
+// hasShared reports whether a block has work that threads can share.
+func hasShared(b ir.Block) bool {
+	found := false
+	walk(b, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Reduce, *ir.Cumulate:
+			found = true
+		case *ir.Loop:
+			found = found || s.Kind == ir.Vector
+		}
+	})
+	return found
+}
+
+func bug(format string, args ...any) { panic("BUG: " + fmt.Sprintf(format, args...)) }

@@ -1,0 +1,62 @@
+package device
+
+import "github.com/weft-go/weft/lower/simt"
+
+// A Driver reaches one device. Commands run in the order in which they are given, some
+// time after. Many goroutines use a driver at once.
+type Driver interface {
+	// Name returns the executor's name, as opencl:0.
+	Name() string
+
+	// Available returns nil, or why the device cannot be used. It may take a while when
+	// it is called first.
+	Available() error
+
+	// Build translates functions. Sets of kernels live as long as the process.
+	Build(fs []*simt.Func) (Code, error)
+
+	// Alloc returns device memory of n bytes, n > 0.
+	Alloc(n int) (Memory, error)
+
+	// Free releases memory once the commands that were given have run.
+	Free(m Memory)
+
+	// Write copies data to the device. data can be changed when it returns.
+	Write(dst Memory, offset int, data []byte) error
+
+	// Read waits for the commands given so far and copies from the device.
+	Read(data []byte, src Memory, offset int) error
+
+	// Copy copies within the device.
+	Copy(dst Memory, at int, src Memory, from, n int) error
+
+	// Launch runs a kernel with a number of groups on buffers.
+	Launch(k Kernel, groups int, buffers []Place, symbols []int64) error
+
+	// Mark returns an event that is complete when the commands given so far have run.
+	Mark() (Event, error)
+}
+
+// Memory is a driver's handle of device memory.
+type Memory uintptr
+
+// Kernel is a driver's kernel.
+type Kernel any
+
+// Code is what Build made.
+type Code struct {
+	Kernels []Kernel // by function
+	Bytes   int      // of text or machine code
+}
+
+// Place is an offset, in bytes, in device memory.
+type Place struct {
+	Memory Memory
+	Offset int
+}
+
+// Event is a point in the order of commands.
+type Event interface {
+	// Wait returns when the commands before have run, with the error of one that failed.
+	Wait() error
+}

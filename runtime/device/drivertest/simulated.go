@@ -1,0 +1,152 @@
+// Package drivertest contains a driver whose device is simulated, and the checks that
+// every driver passes.
+package drivertest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// Simulated is a driver that evaluates kernels with [simt.Func.Run], which reports what a
+// machine would not.
+type Simulated struct {
+	mu   sync.Mutex
+	next device.Memory
+	mem  map[device.Memory][]byte
+
+	failure error
+}
+
+// Fail makes all that follows fail, or work again.
+func (s *Simulated) Fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failure = err
+}
+
+// Name returns the executor's name.
+func (s *Simulated) Name() string { return "simulated" }
+
+// Available returns nil.
+func (s *Simulated) Available() error { return nil }
+
+// Build keeps the functions.
+func (s *Simulated) Build(fs []*simt.Func) (device.Code, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := device.Code{Bytes: 1}
+	for _, f := range fs {
+		c.Kernels = append(c.Kernels, f)
+	}
+	return c, s.failure
+}
+
+// Alloc makes memory that is full of a pattern.
+func (s *Simulated) Alloc(n int) (device.Memory, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure != nil {
+		return 0, s.failure
+	}
+	if s.mem == nil {
+		s.mem = map[device.Memory][]byte{}
+	}
+	s.next++
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 0xa5
+	}
+	s.mem[s.next] = b
+	return s.next, nil
+}
+
+// Free forgets memory.
+func (s *Simulated) Free(m device.Memory) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.mem, m)
+}
+
+// Blocks returns the number of pieces of memory that there are.
+func (s *Simulated) Blocks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.mem)
+}
+
+// at returns memory from an offset on.
+func (s *Simulated) at(m device.Memory, offset, n int) ([]byte, error) {
+	b, ok := s.mem[m]
+	if !ok {
+		return nil, errors.New("the memory does not exist")
+	}
+	if offset < 0 || n < 0 || offset+n > len(b) {
+		return nil, fmt.Errorf("bytes %d to %d of memory of %d", offset, offset+n, len(b))
+	}
+	return b[offset : offset+n], nil
+}
+
+// Write copies data to the device.
+func (s *Simulated) Write(dst device.Memory, offset int, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, err := s.at(dst, offset, len(data))
+	copy(b, data)
+	return errors.Join(err, s.failure)
+}
+
+// Read copies from the device.
+func (s *Simulated) Read(data []byte, src device.Memory, offset int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, err := s.at(src, offset, len(data))
+	copy(data, b)
+	return errors.Join(err, s.failure)
+}
+
+// Copy copies within the device.
+func (s *Simulated) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, err := s.at(dst, at, n)
+	if err != nil {
+		return err
+	}
+	b, err := s.at(src, from, n)
+	copy(a, b)
+	return errors.Join(err, s.failure)
+}
+
+// Launch evaluates a kernel.
+func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure != nil {
+		return s.failure
+	}
+	f := k.(*simt.Func)
+	mem := make([][]byte, len(buffers))
+	for i, p := range buffers {
+		decl := f.Kernel.Buffers[i]
+		var err error
+		if mem[i], err = s.at(p.Memory, p.Offset, int(decl.Len.In(symbols))*decl.Type.Size()); err != nil {
+			return fmt.Errorf("buffer %d of kernel %s: %w", i, f.Name, err)
+		}
+	}
+	return f.Run(symbols, mem, groups)
+}
+
+type done struct{}
+
+func (done) Wait() error { return nil }
+
+// Mark returns an event that is complete.
+func (s *Simulated) Mark() (device.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return done{}, s.failure
+}

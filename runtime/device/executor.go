@@ -1,0 +1,165 @@
+package device
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+)
+
+// executor runs programs on a driver's device.
+type executor struct {
+	driver Driver
+	pool   pool
+
+	mu     sync.Mutex
+	leaves map[leafKey]*program // nil: the reference's
+}
+
+// New returns an executor of the driver's device.
+func New(d Driver) runtime.Executor {
+	return &executor{driver: d, pool: pool{d: d}, leaves: map[leafKey]*program{}}
+}
+
+// Name returns the driver's name.
+func (e *executor) Name() string { return e.driver.Name() }
+
+// Available reports why the device cannot be used.
+func (e *executor) Available() error { return e.driver.Available() }
+
+// Memory is the device's own.
+func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
+
+// array returns an array of type t in device memory.
+func (e *executor) array(t core.ShapedArray, at view, event Event) *runtime.Array {
+	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), event: event})
+}
+
+func bytesOf(t core.ShapedArray) int { return t.Size() * t.DType.Size() }
+
+// fresh returns new memory for a value of type t.
+func (e *executor) fresh(t core.ShapedArray) (view, error) {
+	p, err := e.pool.alloc(bytesOf(t))
+	return view{p: p}, err
+}
+
+// upload returns memory with the elements of an array in host memory.
+func (e *executor) upload(a *runtime.Array) (view, error) {
+	v, err := e.fresh(a.Aval())
+	if err != nil {
+		return v, err
+	}
+	if data := a.Tensor().Data; len(data) > 0 {
+		err = e.driver.Write(v.p.m, 0, data)
+	}
+	return v, err
+}
+
+// Place copies an array to the device, unless it is there.
+func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
+	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
+		return a, nil
+	}
+	h, err := runtime.Reference.Place(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	v, err := e.upload(h)
+	if err != nil {
+		return nil, err
+	}
+	return e.array(a.Aval(), v, nil), nil
+}
+
+// at returns where an array lies on the device.
+func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
+	b, ok := a.Buffer().(*buffer)
+	if !ok || b.e != e {
+		p, err := e.Place(ctx, a)
+		if err != nil {
+			return view{}, err
+		}
+		b = p.Buffer().(*buffer)
+	}
+	return b.at, nil
+}
+
+// Compile translates a lowered program.
+func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
+	if err := e.Available(); err != nil {
+		return nil, err
+	}
+	var plan *fuse.Plan
+	if err := core.Catch(func() { plan = fuse.Translate(r.Jaxpr) }); err != nil {
+		return nil, err
+	}
+	return newProgram(e, r, plan)
+}
+
+// leafKey is an operation and the types of its operands, as text.
+type leafKey struct {
+	p     core.Primitive
+	types string
+}
+
+// maxLeaves bounds the eager operations whose code is kept; a full cache starts anew.
+const maxLeaves = 1024
+
+// Leaf returns code for an operation on arrays of the device, nil where the reference
+// executor runs it.
+func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
+	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
+		return nil
+	}
+	var types strings.Builder
+	for _, a := range in {
+		types.WriteString(a.Full() + " ")
+	}
+	key := leafKey{p, types.String()}
+	e.mu.Lock()
+	prog, known := e.leaves[key]
+	e.mu.Unlock()
+	if !known {
+		prog = e.leaf(p, in)
+		e.mu.Lock()
+		if len(e.leaves) >= maxLeaves {
+			clear(e.leaves)
+		}
+		e.leaves[key] = prog
+		e.mu.Unlock()
+	}
+	if prog == nil {
+		return nil
+	}
+	return func(ctx context.Context, _ core.Primitive, in []*runtime.Array, _ []core.ShapedArray, outs []*runtime.Array) error {
+		return prog.Run(ctx, in, outs)
+	}
+}
+
+// leaf compiles a program of one equation.
+func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) *program {
+	b := jaxpr.NewBuilder()
+	atoms := make([]jaxpr.Atom, len(in))
+	for i, a := range in {
+		atoms[i] = b.Input(a)
+	}
+	var outs []jaxpr.Atom
+	for _, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+	}
+	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
+	plan := fuse.Translate(r.Jaxpr)
+	if len(plan.Fallbacks()) > 0 {
+		return nil
+	}
+	prog, err := newProgram(e, r, plan)
+	if err != nil {
+		return nil // what has no code runs on the reference
+	}
+	return prog
+}

@@ -1,0 +1,193 @@
+package device_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/device/drivertest"
+	"github.com/weft-go/weft/runtime/opencl"
+)
+
+// simulated is a device of tests, registered once.
+var simulated = sync.OnceValue(func() *drivertest.Simulated {
+	s := &drivertest.Simulated{}
+	runtime.Register(device.New(s))
+	return s
+})
+
+// programs are functions of a vector: control flow, transformations, fallbacks.
+var programs = map[string]func(x weft.Array) weft.Array{
+	"chain":   func(x weft.Array) weft.Array { return weft.Exp(weft.Sin(x).Mul(x)).Sub(1) },
+	"softmax": func(x weft.Array) weft.Array { e := weft.Exp(x.Sub(x.Max())); return e.Div(e.Sum()) },
+	"rows": func(x weft.Array) weft.Array {
+		m := weft.Outer(x, x)
+		return m.Sum(1).Add(m.Mean(0)).Add(m.Max(0))
+	},
+	"cumulative": func(x weft.Array) weft.Array { return x.CumSum(0).Add(x.Mul(0.1).Add(1).CumProd(0)) },
+	"grad":       weft.Grad(func(x weft.Array) weft.Array { return weft.Tanh(weft.Outer(x, x)).Sum() }),
+	"vmap":       weft.Vmap(func(x weft.Array) weft.Array { return weft.Log1p(x.Mul(x)) }),
+	"product":    func(x weft.Array) weft.Array { return weft.Outer(x, x).MatMul(x) },
+	"sort":       func(x weft.Array) weft.Array { return weft.Sin(x.Mul(100)).Sort() },
+	"index":      func(x weft.Array) weft.Array { return x.At(1).Set(9).Index("1:").Add(x.Index(":-1")) },
+	"captured":   func(x weft.Array) weft.Array { return x.Mul(weft.Linspace(0, 1, x.Len())) },
+	"cond": func(x weft.Array) weft.Array {
+		return weft.Cond(x.Sum().Gt(0), func() weft.Array { return x.Mul(2) }, func() weft.Array { return x.Sub(1) })
+	},
+	"while of few": func(x weft.Array) weft.Array {
+		return weft.While(func(c weft.Array) weft.Array { return c.Lt(1000) }, func(c weft.Array) weft.Array { return c.Mul(1.5).Add(1) }, x.Index(0))
+	},
+	"while of many": func(x weft.Array) weft.Array {
+		return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(1000) }, func(c weft.Array) weft.Array { return c.Sort().Mul(1.5).Add(1) }, x)
+	},
+	"swap": func(x weft.Array) weft.Array {
+		type pair struct{ A, B weft.Array }
+		p := weft.ForI(5, func(i weft.Array, p pair) pair { return pair{p.B.Sort().Add(i), p.A} }, pair{x, x.Mul(2)})
+		return p.A.Sub(p.B)
+	},
+	"scan": func(x weft.Array) weft.Array {
+		c, ys := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return c.Add(x).Sort(), c.Mul(x) }, weft.Linspace(0, 1, 40), x)
+		return ys.Sum(1).Add(c.Sum())
+	},
+	"grad of scan": weft.Grad(func(x weft.Array) weft.Array {
+		c, _ := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return weft.Sin(c.Add(x)), c }, weft.Ones(50), x)
+		return c.Sum()
+	}),
+	"callback": func(x weft.Array) weft.Array {
+		return weft.PureCallback(func(x weft.Array) weft.Array { return x.Mul(3) }, x, x.Add(1)).Add(1)
+	},
+}
+
+// same reports whether two arrays have the same type and bits.
+func same(x, y weft.Array) bool {
+	a, errA := x.MarshalBinary()
+	b, errB := y.MarshalBinary()
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// Every program has the reference's bits, jitted and eager, from host memory and from the
+// device's.
+func TestPrograms(t *testing.T) {
+	simulated()
+	for _, n := range []int{1, 3, 70} {
+		runPrograms(t, weft.DeviceNamed("simulated"), n, "jit", "jit, placed", "eager", "eager, placed", "jit, twice")
+	}
+}
+
+// The same on the machine's devices.
+func TestProgramsOnDevices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	lines, err := opencl.Devices()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Log(lines)
+	for _, d := range weft.Devices() {
+		if strings.HasPrefix(d.String(), "opencl:") {
+			ways := []string{"jit"}
+			if os.Getenv("WEFT_SAMPLES") == "all" {
+				ways = append(ways, "eager, placed")
+			}
+			runPrograms(t, d, 70, ways...)
+		}
+	}
+}
+
+func runPrograms(t *testing.T, d weft.Device, n int, ways ...string) {
+	x := weft.Linspace(0.1, 2, n)
+	if n == 1 {
+		x = weft.Of(0.5, 1.5)
+	}
+	there := x.To(d)
+	for name, f := range programs {
+		want := f(x)
+		calls := map[string]func() weft.Array{
+			"jit":           func() weft.Array { return weft.Jit(f, weft.On(d))(x) },
+			"jit, placed":   func() weft.Array { return weft.Jit(f)(there) },
+			"eager":         func() (y weft.Array) { weft.With(weft.DefaultDevice(d), func() { y = f(x) }); return },
+			"eager, placed": func() weft.Array { return f(there) },
+			"jit, twice":    func() weft.Array { g := weft.Jit(f, weft.On(d)); g(there); return g(there) },
+		}
+		for _, way := range ways {
+			if got := calls[way](); !same(got, want) {
+				t.Errorf("%s, %s on %v, %d elements: got %v, want %v", name, way, d, n, got, want)
+			}
+		}
+	}
+}
+
+// What fails on the device is an error in the device's name, and nothing is broken after.
+func TestFailures(t *testing.T) {
+	s := simulated()
+	d := weft.DeviceNamed("simulated")
+	x := weft.Linspace(0, 1, 10)
+	f := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Add(1) }, weft.On(d))
+	want := f(x).String()
+	s.Fail(errors.New("the device is on fire"))
+	_, err := weft.Try(func() weft.Array { y := f(x); _ = y.String(); return y })
+	if err == nil || !strings.Contains(err.Error(), "simulated") || !strings.Contains(err.Error(), "on fire") {
+		t.Errorf("got %v", err)
+	}
+	s.Fail(nil)
+	if got := f(x).String(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A run that is cancelled ends between kernels.
+func TestCancelled(t *testing.T) {
+	simulated()
+	d := weft.DeviceNamed("simulated")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var err error
+	weft.With(weft.Context(ctx), func() {
+		_, err = weft.Try(func() weft.Array { return weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(d))(weft.Ones(4)) })
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Memory of arrays that are garbage is used again: a long loop needs little.
+func TestMemoryIsUsedAgain(t *testing.T) {
+	s := simulated()
+	d := weft.DeviceNamed("simulated")
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		return weft.ForI(200, func(i, c weft.Array) weft.Array { return c.Add(i).Sort() }, x)
+	}, weft.On(d))
+	before := s.Blocks()
+	_ = f(weft.Ones(100)).String()
+	if n := s.Blocks() - before; n > 20 {
+		t.Errorf("a loop of 200 iterations has taken %d pieces of memory", n)
+	}
+}
+
+// Many goroutines use a device at once.
+func TestConcurrentCalls(t *testing.T) {
+	simulated()
+	d := weft.DeviceNamed("simulated")
+	f := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).CumSum(0).Sum() }, weft.On(d))
+	x := weft.Linspace(0, 3, 100)
+	want := f(x).String()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				if got := f(x).String(); got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,216 @@
+//go:build (linux || darwin || windows) && (amd64 || arm64)
+
+package opencl
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/opencl/internal/cl"
+)
+
+func init() {
+	runtime.RegisterLater("opencl:", func() []runtime.Executor {
+		if cl.Load() != nil {
+			return nil
+		}
+		ids, err := cl.Devices()
+		if err != nil {
+			return nil
+		}
+		var all []runtime.Executor
+		for i, id := range ids {
+			all = append(all, device.New(&driver{name: fmt.Sprintf("opencl:%d", i), id: id}))
+		}
+		return all
+	})
+}
+
+// Devices returns a line about each device: its name, its executor's name, and why it is
+// not used if so. Without a driver it returns the reason.
+func Devices() ([]string, error) {
+	if err := cl.Load(); err != nil {
+		return nil, err
+	}
+	ids, err := cl.Devices()
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for i, id := range ids {
+		line := fmt.Sprintf("opencl:%d %s, %s, driver %s", i, cl.Text(id, cl.DeviceName), cl.Text(id, cl.DeviceVersion), cl.Text(id, cl.DriverVersion))
+		if err := exact(id); err != nil {
+			line += ": not used, " + err.Error()
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// exact returns nil, or why the device cannot compute the reference's bits.
+func exact(id cl.Handle) error {
+	bits, err := cl.Info(id, cl.DeviceSingle)
+	if err != nil {
+		return err
+	}
+	for _, need := range []struct {
+		bit  uint64
+		what string
+	}{{cl.Denormals, "subnormal numbers"}, {cl.RoundToNearest, "rounding to nearest"}, {cl.FMA, "a fused multiply-add"}, {cl.RoundedDivide, "correctly rounded division"}} {
+		if bits&need.bit == 0 {
+			return fmt.Errorf("the device has no %s of f32", need.what)
+		}
+	}
+	return nil
+}
+
+// driver reaches one device.
+type driver struct {
+	name string
+	id   cl.Handle
+
+	once    sync.Once
+	failed  error
+	context cl.Handle
+	queue   cl.Handle
+	doubles bool
+
+	mu sync.Mutex // arguments and the launch that reads them are one step
+}
+
+// Name returns opencl:i.
+func (d *driver) Name() string { return d.name }
+
+// Available opens the device.
+func (d *driver) Available() error {
+	d.once.Do(func() { d.failed = d.open() })
+	return d.failed
+}
+
+func (d *driver) open() error {
+	if err := exact(d.id); err != nil {
+		return err
+	}
+	bits, err := cl.Info(d.id, cl.DeviceDouble)
+	d.doubles = err == nil && bits&(cl.Denormals|cl.FMA) == cl.Denormals|cl.FMA
+	if d.context, err = cl.NewContext(d.id); err != nil {
+		return err
+	}
+	d.queue, err = cl.NewQueue(d.context, d.id)
+	return err
+}
+
+// kernel is a kernel of a built program.
+type kernel struct {
+	handle  cl.Handle
+	name    string
+	threads int
+}
+
+// Build compiles functions as one program.
+func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
+	src := opencl.Print(fs...)
+	code := device.Code{Bytes: len(src.Text)}
+	if src.Doubles && !d.doubles {
+		var names []string
+		for _, f := range fs {
+			names = append(names, f.Name)
+		}
+		return code, fmt.Errorf("the device has no f64, which one of the kernels %s needs", strings.Join(names, ", "))
+	}
+	p, err := cl.Build(d.context, d.id, src.Text, opencl.BuildOptions)
+	if err != nil {
+		return code, err
+	}
+	for i, f := range fs {
+		h, err := cl.NewKernel(p, src.Names[i])
+		if err != nil {
+			return code, fmt.Errorf("kernel %s: %w", f.Name, err)
+		}
+		code.Kernels = append(code.Kernels, &kernel{h, f.Name, f.Threads})
+	}
+	return code, nil
+}
+
+// Alloc returns device memory.
+func (d *driver) Alloc(n int) (device.Memory, error) {
+	m, err := cl.NewMemory(d.context, n)
+	return device.Memory(m), err
+}
+
+// Free releases device memory.
+func (d *driver) Free(m device.Memory) { cl.Release(cl.Handle(m)) }
+
+// Write copies to the device.
+func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
+	return cl.Write(d.queue, cl.Handle(dst), offset, data)
+}
+
+// Read copies from the device.
+func (d *driver) Read(data []byte, src device.Memory, offset int) error {
+	return cl.Read(d.queue, cl.Handle(src), offset, data)
+}
+
+// Copy copies within the device.
+func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
+	return cl.Copy(d.queue, cl.Handle(src), cl.Handle(dst), from, at, n)
+}
+
+// Launch runs a kernel. A buffer is memory and an offset.
+func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
+	kn := k.(*kernel)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fail := func(err error) error { return fmt.Errorf("kernel %s: %w", kn.name, err) }
+	i := 0
+	for _, b := range buffers {
+		if err := cl.SetMemory(kn.handle, i, cl.Handle(b.Memory)); err != nil {
+			return fail(err)
+		}
+		if err := cl.SetLong(kn.handle, i+1, int64(b.Offset)); err != nil {
+			return fail(err)
+		}
+		i += 2
+	}
+	for _, s := range symbols {
+		if err := cl.SetLong(kn.handle, i, s); err != nil {
+			return fail(err)
+		}
+		i++
+	}
+	if err := cl.Launch(d.queue, kn.handle, groups, kn.threads); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// event is an event of the queue.
+type event struct {
+	once   sync.Once
+	handle cl.Handle
+	err    error
+}
+
+// Wait waits, once.
+func (e *event) Wait() error {
+	e.once.Do(func() { e.err = cl.Wait(e.handle) })
+	goruntime.KeepAlive(e)
+	return e.err
+}
+
+// Mark returns an event behind what was given.
+func (d *driver) Mark() (device.Event, error) {
+	h, err := cl.Mark(d.queue)
+	if err != nil {
+		return nil, err
+	}
+	e := &event{handle: h}
+	goruntime.AddCleanup(e, cl.ReleaseEvent, h)
+	return e, nil
+}

@@ -1,0 +1,10 @@
+//go:build !((linux || darwin || windows) && (amd64 || arm64))
+
+package opencl
+
+import "errors"
+
+// Devices returns why there are none.
+func Devices() ([]string, error) {
+	return nil, errors.New("C libraries are not loaded on this platform")
+}

@@ -1,0 +1,284 @@
+//go:build (linux || darwin || windows) && (amd64 || arm64)
+
+// Package cl calls the OpenCL library of the machine, which it loads without cgo.
+package cl
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Handle is an object of the library, or nil.
+type Handle uintptr
+
+// names are the functions that are called.
+var names = [...]string{
+	"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo", "clCreateContext", "clCreateCommandQueue",
+	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel",
+	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer",
+	"clEnqueueMarkerWithWaitList", "clWaitForEvents", "clReleaseEvent", "clFlush", "clReleaseProgram", "clReleaseKernel",
+}
+
+const (
+	getPlatformIDs = iota
+	getPlatformInfo
+	getDeviceIDs
+	getDeviceInfo
+	createContext
+	createCommandQueue
+	createProgramWithSource
+	buildProgram
+	getProgramBuildInfo
+	createKernel
+	setKernelArg
+	enqueueNDRangeKernel
+	createBuffer
+	releaseMemObject
+	enqueueReadBuffer
+	enqueueWriteBuffer
+	enqueueCopyBuffer
+	enqueueMarkerWithWaitList
+	waitForEvents
+	releaseEvent
+	flush
+	releaseProgram
+	releaseKernel
+)
+
+var functions [len(names)]uintptr
+
+// Load loads the library, once. It returns why there is none.
+var Load = sync.OnceValue(func() error {
+	lib, err := open()
+	if err != nil {
+		return fmt.Errorf("there is no OpenCL library (%w); install the driver of the device", err)
+	}
+	for i, n := range names {
+		if functions[i], err = symbol(lib, n); err != nil {
+			return fmt.Errorf("the OpenCL library has no function %s: %w", n, err)
+		}
+	}
+	return nil
+})
+
+// call calls a function. Its callers write pointers as uintptr(unsafe.Pointer(…)) in the
+// call itself, which keeps what they point to in place.
+//
+//go:uintptrescapes
+func call(f int, args ...uintptr) uintptr {
+	r, _, _ := purego.SyscallN(functions[f], args...)
+	return r
+}
+
+// Error is a code of the library.
+type Error struct {
+	Function string
+	Code     int32
+}
+
+// Error returns the function and the name of the code.
+func (e *Error) Error() string {
+	if n, ok := codes[e.Code]; ok {
+		return fmt.Sprintf("%s failed: %s", e.Function, n)
+	}
+	return fmt.Sprintf("%s failed with code %d", e.Function, e.Code)
+}
+
+var codes = map[int32]string{
+	-1: "device not found", -2: "device not available", -4: "memory object allocation failure", -5: "out of resources", -6: "out of host memory",
+	-11: "build program failure", -14: "a command before failed", -30: "invalid value", -33: "invalid device", -34: "invalid context", -36: "invalid command queue",
+	-38: "invalid memory object", -44: "invalid program", -45: "invalid program executable", -46: "invalid kernel name", -48: "invalid kernel",
+	-49: "invalid argument index", -50: "invalid argument value", -51: "invalid argument size", -52: "invalid kernel arguments",
+	-53: "invalid work dimension", -54: "invalid work group size", -55: "invalid work item size", -61: "invalid buffer size", -1001: "no driver is installed",
+}
+
+func check(f int, r uintptr) error {
+	if code := int32(r); code != 0 {
+		return &Error{names[f], code}
+	}
+	return nil
+}
+
+// Devices returns all devices of all platforms.
+func Devices() ([]Handle, error) {
+	var n uint32
+	if err := check(getPlatformIDs, call(getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n)))); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	platforms := make([]Handle, n)
+	if err := check(getPlatformIDs, call(getPlatformIDs, uintptr(n), uintptr(unsafe.Pointer(&platforms[0])), 0)); err != nil {
+		return nil, err
+	}
+	var all []Handle
+	for _, p := range platforms {
+		const every = 0xffffffff
+		var k uint32
+		if call(getDeviceIDs, uintptr(p), every, 0, 0, uintptr(unsafe.Pointer(&k))) != 0 || k == 0 {
+			continue // a platform without devices
+		}
+		ds := make([]Handle, k)
+		if err := check(getDeviceIDs, call(getDeviceIDs, uintptr(p), every, uintptr(k), uintptr(unsafe.Pointer(&ds[0])), 0)); err != nil {
+			return nil, err
+		}
+		all = append(all, ds...)
+	}
+	return all, nil
+}
+
+// The properties of devices.
+const (
+	DeviceMaxGroup    = 0x1004 // size_t
+	DeviceGlobalBytes = 0x101f // ulong
+	DeviceLocalBytes  = 0x1023 // ulong
+	DeviceSingle      = 0x101b // bits of floats
+	DeviceDouble      = 0x1032 // bits of doubles, 0: none
+	DeviceName        = 0x102b // text
+	DeviceVersion     = 0x102f // text
+	DriverVersion     = 0x102d // text
+)
+
+// Bits of DeviceSingle and DeviceDouble.
+const (
+	Denormals      = 1 << 0
+	RoundToNearest = 1 << 2
+	FMA            = 1 << 5
+	RoundedDivide  = 1 << 7
+)
+
+// Info returns a property of a device that is a number.
+func Info(d Handle, what int) (uint64, error) {
+	var x uint64
+	err := check(getDeviceInfo, call(getDeviceInfo, uintptr(d), uintptr(what), 8, uintptr(unsafe.Pointer(&x)), 0))
+	return x, err
+}
+
+// Text returns a property of a device that is text.
+func Text(d Handle, what int) string {
+	var n uintptr
+	if call(getDeviceInfo, uintptr(d), uintptr(what), 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
+		return ""
+	}
+	b := make([]byte, n)
+	if call(getDeviceInfo, uintptr(d), uintptr(what), n, uintptr(unsafe.Pointer(&b[0])), 0) != 0 {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimRight(string(b), "\x00"))
+}
+
+// NewContext returns a context of one device.
+func NewContext(d Handle) (Handle, error) {
+	var code int32
+	c := call(createContext, 0, 1, uintptr(unsafe.Pointer(&d)), 0, 0, uintptr(unsafe.Pointer(&code)))
+	return Handle(c), check(createContext, uintptr(code))
+}
+
+// NewQueue returns a queue that runs commands in order.
+func NewQueue(context, d Handle) (Handle, error) {
+	var code int32
+	q := call(createCommandQueue, uintptr(context), uintptr(d), 0, uintptr(unsafe.Pointer(&code)))
+	return Handle(q), check(createCommandQueue, uintptr(code))
+}
+
+// Build compiles a program. Its error contains the compiler's words.
+func Build(context, d Handle, text, options string) (Handle, error) {
+	source := append([]byte(text), 0)
+	lines := uintptr(unsafe.Pointer(&source[0]))
+	var code int32
+	p := Handle(call(createProgramWithSource, uintptr(context), 1, uintptr(unsafe.Pointer(&lines)), 0, uintptr(unsafe.Pointer(&code))))
+	if err := check(createProgramWithSource, uintptr(code)); err != nil {
+		return 0, err
+	}
+	opts := append([]byte(options), 0)
+	err := check(buildProgram, call(buildProgram, uintptr(p), 1, uintptr(unsafe.Pointer(&d)), uintptr(unsafe.Pointer(&opts[0])), 0, 0))
+	keep(source)
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, buildLog(p, d))
+		call(releaseProgram, uintptr(p))
+		return 0, err
+	}
+	return p, nil
+}
+
+func buildLog(p, d Handle) string {
+	const what = 0x1183
+	var n uintptr
+	if call(getProgramBuildInfo, uintptr(p), uintptr(d), what, 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
+		return ""
+	}
+	b := make([]byte, n)
+	call(getProgramBuildInfo, uintptr(p), uintptr(d), what, n, uintptr(unsafe.Pointer(&b[0])), 0)
+	return strings.TrimRight(string(b), "\x00")
+}
+
+// NewKernel returns a kernel of a program.
+func NewKernel(program Handle, name string) (Handle, error) {
+	text := append([]byte(name), 0)
+	var code int32
+	k := call(createKernel, uintptr(program), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&code)))
+	return Handle(k), check(createKernel, uintptr(code))
+}
+
+// SetMemory sets an argument that is memory.
+func SetMemory(kernel Handle, i int, m Handle) error {
+	return check(setKernelArg, call(setKernelArg, uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&m))))
+}
+
+// SetLong sets an argument that is a number.
+func SetLong(kernel Handle, i int, x int64) error {
+	return check(setKernelArg, call(setKernelArg, uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&x))))
+}
+
+// Launch runs a kernel with groups of threads.
+func Launch(queue, kernel Handle, groups, threads int) error {
+	global, local := uintptr(groups*threads), uintptr(threads)
+	return check(enqueueNDRangeKernel, call(enqueueNDRangeKernel, uintptr(queue), uintptr(kernel), 1, 0, uintptr(unsafe.Pointer(&global)), uintptr(unsafe.Pointer(&local)), 0, 0, 0))
+}
+
+// NewMemory returns n bytes.
+func NewMemory(context Handle, n int) (Handle, error) {
+	var code int32
+	m := call(createBuffer, uintptr(context), 1, uintptr(n), 0, uintptr(unsafe.Pointer(&code)))
+	return Handle(m), check(createBuffer, uintptr(code))
+}
+
+// Release releases memory once commands no longer use it.
+func Release(m Handle) { call(releaseMemObject, uintptr(m)) }
+
+// Read copies from the device and waits.
+func Read(queue, m Handle, offset int, data []byte) error {
+	return check(enqueueReadBuffer, call(enqueueReadBuffer, uintptr(queue), uintptr(m), 1, uintptr(offset), uintptr(len(data)), uintptr(unsafe.Pointer(&data[0])), 0, 0, 0))
+}
+
+// Write copies to the device and waits.
+func Write(queue, m Handle, offset int, data []byte) error {
+	return check(enqueueWriteBuffer, call(enqueueWriteBuffer, uintptr(queue), uintptr(m), 1, uintptr(offset), uintptr(len(data)), uintptr(unsafe.Pointer(&data[0])), 0, 0, 0))
+}
+
+// Copy copies within the device.
+func Copy(queue, from, to Handle, at, offset, n int) error {
+	return check(enqueueCopyBuffer, call(enqueueCopyBuffer, uintptr(queue), uintptr(from), uintptr(to), uintptr(at), uintptr(offset), uintptr(n), 0, 0, 0))
+}
+
+// Mark returns an event after the commands so far, and hands them to the device.
+func Mark(queue Handle) (Handle, error) {
+	var e Handle
+	if err := check(enqueueMarkerWithWaitList, call(enqueueMarkerWithWaitList, uintptr(queue), 0, 0, uintptr(unsafe.Pointer(&e)))); err != nil {
+		return 0, err
+	}
+	return e, check(flush, call(flush, uintptr(queue)))
+}
+
+// Wait waits for an event.
+func Wait(event Handle) error {
+	return check(waitForEvents, call(waitForEvents, 1, uintptr(unsafe.Pointer(&event))))
+}
+
+// ReleaseEvent releases an event.
+func ReleaseEvent(e Handle) { call(releaseEvent, uintptr(e)) }

@@ -1,0 +1,32 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package cl
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/ebitengine/purego"
+)
+
+// open returns the machine's OpenCL library.
+func open() (uintptr, error) {
+	files := []string{"libOpenCL.so.1", "libOpenCL.so"}
+	if runtime.GOOS == "darwin" {
+		files = []string{"/System/Library/Frameworks/OpenCL.framework/OpenCL"}
+	}
+	var failed error
+	for _, f := range files {
+		lib, err := purego.Dlopen(f, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		if err == nil {
+			return lib, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return 0, failed
+}
+
+func symbol(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }
+
+// keep keeps bytes in place until here.
+func keep(b []byte) { runtime.KeepAlive(b) }

@@ -1,0 +1,36 @@
+package opencl_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/device/drivertest"
+	"github.com/weft-go/weft/runtime/opencl"
+)
+
+// devices returns the executors of the machine's devices that can be used.
+func devices(t *testing.T) []runtime.Executor {
+	lines, err := opencl.Devices()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Log(lines)
+	var all []runtime.Executor
+	for _, e := range runtime.Executors() {
+		if m := e.Memory(); m != runtime.Host && e.Available() == nil {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		t.Skip("no device computes the reference's bits")
+	}
+	return all
+}
+
+// One of 40 samples of every primitive, in every type, has the reference's bits on each
+// device; all of them if WEFT_SAMPLES is all.
+func TestSamples(t *testing.T) {
+	for _, e := range devices(t) {
+		t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, 40, 100) })
+	}
+}
