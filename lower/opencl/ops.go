@@ -14,19 +14,25 @@ func constant(t scalar.Type, bits uint64) string {
 		return fmt.Sprintf("as_float(0x%08xu)", bits)
 	case scalar.F64:
 		return fmt.Sprintf("as_double(0x%016xul)", bits)
+	case scalar.I32:
+		if x := int32(bits); x >= 0 {
+			return fmt.Sprint(x)
+		}
+	case scalar.U32:
+		return fmt.Sprintf("%du", bits)
 	case scalar.I64:
-		return fmt.Sprintf("(long)0x%xul", bits)
+		return fmt.Sprintf("((long)0x%xul)", bits)
 	case scalar.U64:
 		return fmt.Sprintf("0x%xul", bits)
 	}
-	return fmt.Sprintf("(%s)0x%xu", typeNames[t], bits)
+	return fmt.Sprintf("((%s)0x%xu)", typeNames[t], bits)
 }
 
 // op returns the expression of an operation. Signed integers wrap, which C leaves
 // undefined: sums, products and shifts are unsigned.
-func (p *printer) op(dst simt.Reg, in *scalar.Inst) string {
+func (p *printer) op(in *scalar.Inst) string {
 	t := in.Type
-	arg := func(i int) string { return reg(in.Args[i]) }
+	arg := func(i int) string { return p.reg(in.Args[i]) }
 	from := scalar.NoType
 	if in.Args[0] != simt.NoReg {
 		from = p.f.Types[in.Args[0]]

@@ -27,7 +27,7 @@ func Print(funcs ...*simt.Func) *Source {
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		s.Names = append(s.Names, name)
-		p := &printer{f: f, b: &b, name: name}
+		p := &printer{f: f, b: &b, name: name, constants: f.Constants()}
 		p.kernel()
 		s.Doubles = s.Doubles || p.doubles()
 	}
@@ -71,6 +71,8 @@ type printer struct {
 	f    *simt.Func
 	b    *strings.Builder
 	name string
+
+	constants map[simt.Reg]uint64 // registers that are written as numbers
 }
 
 func (p *printer) line(depth int, format string, args ...any) {
@@ -94,7 +96,13 @@ func (p *printer) doubles() bool {
 	return false
 }
 
-func reg(r simt.Reg) string { return fmt.Sprintf("r%d", r) }
+// reg returns a register, or the number that it always is.
+func (p *printer) reg(r simt.Reg) string {
+	if bits, ok := p.constants[r]; ok {
+		return constant(p.f.Types[r], bits)
+	}
+	return fmt.Sprintf("r%d", r)
+}
 
 func (p *printer) kernel() {
 	k := p.f.Kernel
@@ -142,7 +150,10 @@ func readOnly(b ir.Buffer) string {
 func (p *printer) registers() {
 	byType := make([][]string, scalar.NumTypes)
 	for i, t := range p.f.Types {
-		byType[t] = append(byType[t], reg(simt.Reg(i)))
+		if _, ok := p.constants[simt.Reg(i)]; ok {
+			continue
+		}
+		byType[t] = append(byType[t], p.reg(simt.Reg(i)))
 	}
 	for t, names := range byType {
 		for ; len(names) > 0; names = names[min(len(names), 16):] {
@@ -160,33 +171,36 @@ func (p *printer) block(b []simt.Stmt, depth int) {
 func (p *printer) stmt(s simt.Stmt, depth int) {
 	switch s := s.(type) {
 	case *simt.Op:
-		p.line(depth, "%s = %s;", reg(s.Dst), p.op(s.Dst, &s.Inst))
+		if _, ok := p.constants[s.Dst]; ok {
+			return
+		}
+		p.line(depth, "%s = %s;", p.reg(s.Dst), p.op(&s.Inst))
 	case *simt.Move:
-		p.line(depth, "%s = %s;", reg(s.Dst), reg(s.Src))
+		p.line(depth, "%s = %s;", p.reg(s.Dst), p.reg(s.Src))
 	case *simt.Special:
 		what := [...]string{simt.Thread: "get_local_id(0)", simt.GroupIndex: "get_group_id(0)", simt.GroupCount: "get_num_groups(0)", simt.Symbol: fmt.Sprintf("s%d", s.Index)}[s.What]
-		p.line(depth, "%s = (%s)%s;", reg(s.Dst), typeNames[p.f.Types[s.Dst]], what)
+		p.line(depth, "%s = (%s)%s;", p.reg(s.Dst), typeNames[p.f.Types[s.Dst]], what)
 	case *simt.Load:
-		p.line(depth, "%s = b%d[%s];", reg(s.Dst), s.Buffer, reg(s.At))
+		p.line(depth, "%s = b%d[%s];", p.reg(s.Dst), s.Buffer, p.reg(s.At))
 	case *simt.Store:
-		p.line(depth, "b%d[%s] = %s;", s.Buffer, reg(s.At), reg(s.Value))
+		p.line(depth, "b%d[%s] = %s;", s.Buffer, p.reg(s.At), p.reg(s.Value))
 	case *simt.Get:
-		p.line(depth, "%s = a%d[%s];", reg(s.Dst), s.Array, reg(s.At))
+		p.line(depth, "%s = a%d[%s];", p.reg(s.Dst), s.Array, p.reg(s.At))
 	case *simt.Put:
-		p.line(depth, "a%d[%s] = %s;", s.Array, reg(s.At), reg(s.Value))
+		p.line(depth, "a%d[%s] = %s;", s.Array, p.reg(s.At), p.reg(s.Value))
 	case *simt.For:
-		i := reg(s.Index)
-		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, reg(s.From), i, reg(s.To), i, reg(s.Step))
+		i := p.reg(s.Index)
+		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, p.reg(s.From), i, p.reg(s.To), i, p.reg(s.Step))
 		p.block(s.Body, depth+1)
 		p.line(depth, "}")
 	case *simt.While:
 		p.line(depth, "for (;;) {")
 		p.block(s.Cond, depth+1)
-		p.line(depth+1, "if (!%s) break;", reg(s.Test))
+		p.line(depth+1, "if (!%s) break;", p.reg(s.Test))
 		p.block(s.Body, depth+1)
 		p.line(depth, "}")
 	case *simt.If:
-		p.line(depth, "if (%s) {", reg(s.Cond))
+		p.line(depth, "if (%s) {", p.reg(s.Cond))
 		p.block(s.Then, depth+1)
 		if len(s.Else) > 0 {
 			p.line(depth, "} else {")

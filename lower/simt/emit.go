@@ -23,7 +23,6 @@ type emitter struct {
 	access   struct{ loads, stores bool }
 
 	shared map[scalar.Type][]int // shared arrays of one element a thread, by type
-	ints   map[int64]Reg
 }
 
 // reg returns a new register.
@@ -336,12 +335,13 @@ func (e *emitter) place(a *ir.Access) (at, inside Reg) {
 			x = e.sum(x, e.convert(scalar.I64, e.regs[c.Value]))
 		}
 		t := e.typeOf(x)
-		n := e.convert(t, e.size(c.Bound))
 		switch c.Mode {
 		case ir.Clamp:
+			n := e.convert(t, e.size(c.Bound))
 			x = e.op(scalar.OpMax, t, x, e.intOf(t, 0))
 			x = e.op(scalar.OpMin, t, x, e.diff(n, e.intOf(t, 1)))
 		case ir.Drop:
+			n := e.convert(t, e.size(c.Bound))
 			ok := e.both(e.op(scalar.OpLe, scalar.Bool, e.intOf(t, 0), x), e.less(x, n))
 			if inside == NoReg {
 				inside = ok

@@ -47,6 +47,48 @@ func (f *Func) Groups(symbols []int64) int64 {
 	return n
 }
 
+// Constants returns the registers that are assigned once, a constant, with its bits.
+func (f *Func) Constants() map[Reg]uint64 {
+	known := map[Reg]uint64{}
+	assigned := make([]int, len(f.Types))
+	var visit func(b []Stmt)
+	visit = func(b []Stmt) {
+		for _, s := range b {
+			switch s := s.(type) {
+			case *Op:
+				assigned[s.Dst]++
+				if s.Inst.Op == scalar.OpConst {
+					known[s.Dst] = s.Inst.Imm
+				}
+			case *Move:
+				assigned[s.Dst]++
+			case *Special:
+				assigned[s.Dst]++
+			case *Load:
+				assigned[s.Dst]++
+			case *Get:
+				assigned[s.Dst]++
+			case *For:
+				assigned[s.Index]++
+				visit(s.Body)
+			case *While:
+				visit(s.Cond)
+				visit(s.Body)
+			case *If:
+				visit(s.Then)
+				visit(s.Else)
+			}
+		}
+	}
+	visit(f.Body)
+	for r, n := range assigned {
+		if n > 1 {
+			delete(known, Reg(r))
+		}
+	}
+	return known
+}
+
 // An Array is memory of a thread, or of a group if it is shared.
 type Array struct {
 	Shared bool

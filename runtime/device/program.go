@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 )
@@ -31,20 +31,15 @@ type step interface {
 type builder struct {
 	e       *executor
 	request *runtime.Request
-	funcs   map[*ir.Kernel]int
+	funcs   map[any]int // by *ir.Kernel or *fuse.Product
 	list    []*simt.Func
 	code    Code
 	account runtime.Account
 }
 
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
-	b := &builder{e: e, request: r, funcs: map[*ir.Kernel]int{}}
-	for _, k := range plan.Kernels() {
-		if _, known := b.funcs[k]; !known {
-			b.funcs[k] = len(b.list)
-			b.list = append(b.list, simt.Lower(k, simt.Options{}))
-		}
-	}
+	b := &builder{e: e, request: r, funcs: map[any]int{}}
+	b.functions(plan)
 	if len(b.list) > 0 {
 		var err error
 		if b.code, err = e.driver.Build(b.list); err != nil {
@@ -58,6 +53,47 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 	p.account = b.account
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
 	return p, nil
+}
+
+// functions lowers the kernels and products of a plan and of the plans in its loops.
+func (b *builder) functions(plan *fuse.Plan) {
+	add := func(key any, f func() *simt.Func) {
+		if _, known := b.funcs[key]; !known {
+			b.funcs[key] = len(b.list)
+			b.list = append(b.list, f())
+		}
+	}
+	for _, s := range plan.Steps {
+		switch s := s.(type) {
+		case *fuse.Launch:
+			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+		case *fuse.Spin:
+			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+		case *fuse.Product:
+			add(s, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
+		case *fuse.Loop:
+			if !batched(s) {
+				for _, q := range s.Plans {
+					b.functions(q)
+				}
+			}
+		}
+	}
+}
+
+// productOf describes a product of a plan.
+func productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
+	p := &simt.Product{
+		Name: "product", Type: scalar.Stored(s.Type), Chunk: s.Chunk, M: s.M, N: s.N, K: s.K,
+		A: simt.Operand(s.A), B: simt.Operand(s.B),
+	}
+	for _, a := range s.Batch {
+		p.Batch = append(p.Batch, simt.BatchAxis(a))
+	}
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		p.Lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	return p
 }
 
 func (b *builder) program(plan *fuse.Plan) (*program, error) {
@@ -96,13 +132,14 @@ func (b *builder) program(plan *fuse.Plan) (*program, error) {
 	return p, nil
 }
 
-func (b *builder) launch(k *ir.Kernel, ids []int) (*launch, error) {
+// launch returns the launch of a kernel or product.
+func (b *builder) launch(key any, ids []int) (*launch, error) {
+	i := b.funcs[key]
 	for _, id := range ids {
 		if id < 0 {
-			return nil, fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", k.Name)
+			return nil, fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", b.list[i].Name)
 		}
 	}
-	i := b.funcs[k]
 	groups := min(b.list[i].Groups(nil), maxGroups)
 	return &launch{kernel: b.code.Kernels[i], groups: int(groups), buffers: ids}, nil
 }
@@ -120,6 +157,8 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 			return nil, err
 		}
 		return &spin{l, s}, nil
+	case *fuse.Product:
+		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Call:
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		st, err := b.request.Step(s.Eqn)

@@ -151,7 +151,9 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	var err error
 	weft.With(weft.Context(ctx), func() {
-		_, err = weft.Try(func() weft.Array { return weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(d))(weft.Ones(4)) })
+		_, err = weft.Try(func() weft.Array {
+			return weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(d))(weft.Ones(4))
+		})
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

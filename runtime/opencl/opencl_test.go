@@ -30,6 +30,9 @@ func devices(t *testing.T) []runtime.Executor {
 // One of 40 samples of every primitive, in every type, has the reference's bits on each
 // device; all of them if WEFT_SAMPLES is all.
 func TestSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
 	for _, e := range devices(t) {
 		t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, 40, 100) })
 	}

@@ -1,0 +1,58 @@
+package opencl_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// One kernel of each kind has the text of its golden file.
+func TestPrint(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.kernel")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d kernels: %v", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ir.Parse(string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		got := opencl.Print(simt.Lower(k, simt.Options{})).Text
+		name := strings.TrimSuffix(file, ".kernel") + ".cl"
+		if *update {
+			if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s has changed:\n%s", name, got)
+		}
+	}
+}
+
+// What decides bits is in every text: no contraction, and rounding of divisions in the
+// options.
+func TestBitsAreExact(t *testing.T) {
+	if !strings.HasPrefix(opencl.Print().Text, "#pragma OPENCL FP_CONTRACT OFF\n") {
+		t.Error("products and sums may be contracted")
+	}
+	if !strings.Contains(opencl.BuildOptions, "-cl-fp32-correctly-rounded-divide-sqrt") || strings.Contains(opencl.BuildOptions, "fast") || strings.Contains(opencl.BuildOptions, "mad") {
+		t.Errorf("the options are %s", opencl.BuildOptions)
+	}
+}
