@@ -48,13 +48,14 @@ func TestModuleRequirements(t *testing.T) {
 		t.Fatal(err)
 	}
 	needed := map[string]string{
-		"github.com/x448/float16":     "half precision at the border",
-		"golang.org/x/sys":            "memory maps and CPU features",
-		"github.com/google/go-cmp":    "tests",
-		"github.com/stretchr/testify": "tests",
-		"go.yaml.in/yaml/v3":          "testify",
-		"golang.org/x/arch":           "tests of the encoder",
-		"pgregory.net/rapid":          "tests",
+		"github.com/x448/float16":      "half precision at the border",
+		"golang.org/x/sys":             "memory maps and CPU features",
+		"github.com/ebitengine/purego": "drivers of devices, in packages of their own",
+		"github.com/google/go-cmp":     "tests",
+		"github.com/stretchr/testify":  "tests",
+		"go.yaml.in/yaml/v3":           "testify",
+		"golang.org/x/arch":            "tests of the encoder",
+		"pgregory.net/rapid":           "tests",
 	}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(strings.TrimPrefix(line, "require "))

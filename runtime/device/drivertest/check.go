@@ -138,8 +138,8 @@ func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 		}
 	}
 	flush()
-	if kernels < 3000/stride {
-		t.Errorf("%d kernels ran, want %d", kernels, 3000/stride)
+	if kernels == 0 || n < 6000 {
+		t.Errorf("%d kernels ran for one of %d of %d samples, want 6000 samples", kernels, stride, n)
 	}
 	t.Logf("%d kernels of %d samples; the reference runs %v", kernels, n/stride, slices.Sorted(maps.Keys(fallbacks)))
 }
