@@ -9,6 +9,11 @@ type AdamConfig struct {
 	Beta2 float64 // how much of the mean square stays each step; 0: 0.999
 	Eps   float64 // added to the root of the mean square; 0: 1e-8
 	Decay float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01
+	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
+	DecayOn Mask
+	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next
+	// one, β₁m + (1−β₁)g, freed of its start.
+	Nesterov bool
 }
 
 // Adam scales the mean gradient by the root of the mean square, each freed of its
@@ -24,6 +29,7 @@ type Adam[P any] struct {
 
 // NewAdam is the state before the first step.
 func NewAdam[P any](p P, c AdamConfig) Adam[P] {
+	requireRate("NewAdam", c.Rate)
 	return Adam[P]{Config: c, Mean: zeros(p, false), Square: zeros(p, true), Step: start()}
 }
 
@@ -33,20 +39,31 @@ func NewAdamW[P any](p P, c AdamConfig) Adam[P] {
 	return NewAdam(p, c)
 }
 
+// NewNadam is Adam with Nesterov's look ahead (Dozat, 2016).
+func NewNadam[P any](p P, c AdamConfig) Adam[P] {
+	c.Nesterov = true
+	return NewAdam(p, c)
+}
+
 // Update is the parameters after a step.
 func (o *Adam[P]) Update(p, g P) P {
 	c := o.Config
 	rate := rateAt("Adam", c.Rate, o.Step)
 	b1, b2, eps := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.999), orElse(c.Eps, 1e-8)
 	next(&o.Step)
-	return each("Adam", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	decays := on(c.DecayOn, p)
+	return each("Adam", p, g, func(i int, w, g weft.Array, s []weft.Array) weft.Array {
 		real := w.DType().Real()
 		s[0] = s[0].Mul(b1).Add(g.Mul(1 - b1))
 		s[1] = s[1].Mul(b2).Add(square(g).Mul(1 - b2))
 		m := s[0].Div(unbiased(b1, o.Step, real))
+		if c.Nesterov {
+			ahead := s[0].Div(unbiased(b1, o.Step.Add(1), real))
+			m = ahead.Mul(b1).Add(g.Div(unbiased(b1, o.Step, real)).Mul(1 - b1))
+		}
 		v := s[1].Div(unbiased(b2, o.Step, real))
 		u := m.Div(weft.Sqrt(v).Add(eps))
-		if c.Decay != 0 {
+		if c.Decay != 0 && decays[i] {
 			u = u.Add(w.Mul(c.Decay))
 		}
 		return descend(w, u, rate)
@@ -56,9 +73,13 @@ func (o *Adam[P]) Update(p, g P) P {
 // unbiased is 1 − bᵗ: how much of a mean over t steps that began at 0 is of the steps.
 // It is computed in at least f32.
 func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
-	wide := dt
+	return weft.Sub(1., weft.Pow(b, t.AsType(atLeastFloat32(dt)))).AsType(dt)
+}
+
+// atLeastFloat32 is dt, or f32 for halves.
+func atLeastFloat32(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
-		wide = weft.Float32
+		return weft.Float32
 	}
-	return weft.Sub(1., weft.Pow(b, t.AsType(wide))).AsType(dt)
+	return dt
 }

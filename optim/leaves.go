@@ -37,45 +37,70 @@ func settled(f func()) {
 // is its gradient.
 func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() != weft.Float0 }
 
-// each updates every leaf that has a gradient, with its part of the states: f gets
-// leaf and gradient and the states, and gives the leaf's next value; it may change
-// the states. op is the optimizer that asks.
-func each[P any](op string, p, g P, f func(w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
+// A Mask selects leaves of a tree of parameters by their paths (.Layers[2].W) and arrays.
+type Mask func(path string, x weft.Array) bool
+
+// Matrices is the usual [Mask] of weight decay: arrays of two axes or more, without biases and
+// scales.
+func Matrices(_ string, x weft.Array) bool { return x.Rank() > 1 }
+
+// on reports for each leaf of p whether the mask selects it; a nil mask selects all.
+func on[P any](m Mask, p P) []bool {
+	var out []bool
+	for path, x := range weft.TreeLeaves(p) {
+		out = append(out, m == nil || m(path, x))
+	}
+	return out
+}
+
+// walk updates every leaf that has a gradient: f receives the leaf's number, the leaf and the
+// gradient, and returns the leaf's next value. op is the optimizer.
+func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P {
 	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // of one structure, or the error that names where not
 	ws, gs := leaves(p), leaves(g)
-	parts := make([][]weft.Array, len(states))
-	for i, s := range states {
-		parts[i] = leaves(*s)
-	}
-	fitting(op, p, gs, parts)
+	requireFit(op, p, gs)
 	settled(func() {
-		at := make([]weft.Array, len(states))
 		for i, w := range ws {
 			if !active(w, gs[i]) {
 				continue
-			}
-			for k := range parts {
-				at[k] = parts[k][i]
 			}
 			d := gs[i]
 			if d.DType().IsComplex() {
 				d = weft.Conj(d)
 			}
-			ws[i] = f(w, d, at)
-			for k := range parts {
-				parts[k][i] = at[k]
-			}
+			ws[i] = f(i, w, d)
 		}
+	})
+	return rebuild(p, ws)
+}
+
+// each is walk for states of the parameters' form: f may change the leaf's part of each.
+func each[P any](op string, p, g P, f func(i int, w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
+	parts := make([][]weft.Array, len(states))
+	for k, s := range states {
+		parts[k] = leaves(*s)
+	}
+	at := make([]weft.Array, len(states))
+	out := walk(op, p, g, func(i int, w, g weft.Array) weft.Array {
+		for k := range parts {
+			requireState(op, p, i, w, parts[k])
+			at[k] = parts[k][i]
+		}
+		y := f(i, w, g, at)
+		for k := range parts {
+			parts[k][i] = at[k]
+		}
+		return y
 	})
 	for k, s := range states {
 		*s = rebuild(*s, parts[k])
 	}
-	return rebuild(p, ws)
+	return out
 }
 
-// fitting refuses a gradient or a state that is not of its parameter's shape and type:
-// what broadcasts would change the parameter's shape, or be added to all of it.
-func fitting[P any](op string, p P, gs []weft.Array, states [][]weft.Array) {
+// requireFit refuses a gradient that is not of its parameter's shape and type: what broadcasts
+// would change the parameter's shape.
+func requireFit[P any](op string, p P, gs []weft.Array) {
 	i := -1
 	for path, w := range weft.TreeLeaves(p) {
 		i++
@@ -90,15 +115,28 @@ func fitting[P any](op string, p P, gs []weft.Array, states [][]weft.Array) {
 		case a.DType != b.DType:
 			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", of(path), b.Full(), a.Full())
 		}
-		for _, part := range states {
-			if i >= len(part) {
-				core.FailOp(core.ErrTree, op, []core.ShapedArray{a}, "the state has fewer leaves than the parameters; make the optimizer with optim.New%s from these", op)
-			}
-			if s := part[i].Value().Aval(); s.Shape != a.Shape {
-				core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", of(path), s.Full(), a.Full(), op)
-			}
-		}
 	}
+}
+
+// requireState refuses a state whose part for leaf i is not of the parameter's shape: it would be
+// added to all of it.
+func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array) {
+	a := w.Value().Aval()
+	if i >= len(part) {
+		core.FailOp(core.ErrTree, op, []core.ShapedArray{a}, "the state has fewer leaves than the parameters; make the optimizer with optim.New%s from these", op)
+	}
+	if s := part[i].Value().Aval(); s.Shape != a.Shape {
+		paths := pathsOf(p)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", of(paths[i]), s.Full(), a.Full(), op)
+	}
+}
+
+// pathsOf returns the paths of the leaves of p.
+func pathsOf[P any](p P) (paths []string) {
+	for path := range weft.TreeLeaves(p) {
+		paths = append(paths, path)
+	}
+	return paths
 }
 
 // of is which leaf is meant, as messages say it; a tree that is one array has no path.

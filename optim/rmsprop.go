@@ -20,6 +20,7 @@ type RMSProp[P any] struct {
 
 // NewRMSProp is the state before the first step.
 func NewRMSProp[P any](p P, c RMSPropConfig) RMSProp[P] {
+	requireRate("NewRMSProp", c.Rate)
 	return RMSProp[P]{Config: c, Square: zeros(p, true), Velocity: zeros(p, false), Step: start()}
 }
 
@@ -29,7 +30,7 @@ func (o *RMSProp[P]) Update(p, g P) P {
 	rate := rateAt("RMSProp", c.Rate, o.Step)
 	decay, eps := orElse(c.Decay, 0.9), orElse(c.Eps, 1e-8)
 	next(&o.Step)
-	return each("RMSProp", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	return each("RMSProp", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(square(g).Mul(1 - decay))
 		u := g.Mul(weft.Rsqrt(s[0].Add(eps)))
 		if c.Momentum != 0 {

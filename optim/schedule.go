@@ -74,30 +74,36 @@ func (e Exponential) At(step weft.Array) weft.Array {
 type Cosine struct {
 	From, To float64
 	Steps    int
+	Power    float64 // of the half wave; 0: 1
 }
 
-// At is To + (From−To)·(1 + cos(π·step/Steps))/2.
+// At is To + (From−To)·((1 + cos(π·step/Steps))/2)^Power.
 func (c Cosine) At(step weft.Array) weft.Array {
 	wave := weft.Cos(weft.Mul(pi, share("Cosine", step, c.Steps))).Add(1.).Mul(0.5)
+	if c.Power != 0 && c.Power != 1 {
+		wave = weft.Pow(wave, c.Power)
+	}
 	return weft.Mul(c.From-c.To, wave).Add(c.To)
 }
 
 const pi = 3.141592653589793
 
-// Warmup rises evenly from 0 in a number of steps to where Then begins, which follows.
+// Warmup rises evenly from a rate in a number of steps to where Then begins, which follows.
 type Warmup struct {
+	From  float64
 	Steps int
 	Then  Schedule
 }
 
-// At is step/Steps of Then's first rate, then Then's of step−Steps.
+// At is the rate between From and Then's first one at step/Steps, then Then's of step−Steps.
 func (w Warmup) At(step weft.Array) weft.Array {
 	if w.Then == nil {
 		core.FailOp(core.ErrTree, "Warmup", nil, "needs a schedule to follow; set Then, as optim.Rate(0.1)")
 	}
 	first := w.Then.At(weft.Scalar(int32(0)))
 	later := w.Then.At(weft.Maximum(step.Sub(w.Steps), 0))
-	return weft.Where(step.Lt(w.Steps), first.Mul(share("Warmup", step, w.Steps)), later)
+	rising := first.Sub(w.From).Mul(share("Warmup", step, w.Steps)).Add(w.From)
+	return weft.Where(step.Lt(w.Steps), rising, later)
 }
 
 // Piecewise is a rate that changes at certain steps.
@@ -123,6 +129,13 @@ func (p Piecewise) At(step weft.Array) weft.Array {
 
 // String is the rate.
 func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
+
+// requireRate refuses an optimizer without a rate when it is made.
+func requireRate(op string, s Schedule) {
+	if v, ok := s.(Variable); s == nil || ok && v.Rate.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "the optimizer has no learning rate; set Rate, as optim.Rate(0.1)")
+	}
+}
 
 // rateAt is the rate of a step, by the schedule of the optimizer op. It is computed
 // under the promotion that schedules are written for, and in f64, as parameters may be.

@@ -9,7 +9,10 @@ type SGD[P any] struct {
 }
 
 // NewSGD is the state before the first step. Parameters are given for their type.
-func NewSGD[P any](_ P, rate Schedule) SGD[P] { return SGD[P]{Rate: rate, Step: start()} }
+func NewSGD[P any](_ P, rate Schedule) SGD[P] {
+	requireRate("NewSGD", rate)
+	return SGD[P]{Rate: rate, Step: start()}
+}
 
 // start is the number of steps done before the first.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
@@ -21,7 +24,7 @@ func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 func (o *SGD[P]) Update(p, g P) P {
 	rate := rateAt("SGD", o.Rate, o.Step)
 	next(&o.Step)
-	return each("SGD", p, g, func(w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
+	return each("SGD", p, g, func(_ int, w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
 }
 
 // MomentumConfig says how [Momentum] works. Rate must be set.
@@ -40,6 +43,7 @@ type Momentum[P any] struct {
 
 // NewMomentum is the state before the first step.
 func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
+	requireRate("NewMomentum", c.Rate)
 	return Momentum[P]{Config: c, Velocity: zeros(p, false), Step: start()}
 }
 
@@ -48,7 +52,7 @@ func (o *Momentum[P]) Update(p, g P) P {
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
 	decay := orElse(o.Config.Decay, 0.9)
 	next(&o.Step)
-	return each("Momentum", p, g, func(w, g weft.Array, s []weft.Array) weft.Array {
+	return each("Momentum", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(g)
 		u := s[0]
 		if o.Config.Nesterov {

@@ -78,3 +78,56 @@ schedule("cosine", {"from": 0.1, "to": 0.02, "steps": 30}, optax.cosine_decay_sc
 schedule("warmup_cosine", {"from": 0.1, "to": 0.01, "warmup": 7, "steps": 30}, optax.warmup_cosine_decay_schedule(0.0, 0.1, 7, 30, 0.01))
 schedule("warmup_constant", {"from": 0.1, "warmup": 7}, optax.warmup_constant_schedule(0.0, 0.1, 7))
 schedule("piecewise", {"from": 0.1, "changes": [[10, 0.5], [25, 0.1]]}, optax.piecewise_constant_schedule(0.1, {10: 0.5, 25: 0.1}))
+
+rng = np.random.default_rng(2)
+weights_only = {"b": False, "w": True}
+for dtype in ["float32", "float64"]:
+    run("adamw_mask", {"rate": 0.01, "decay": 0.1}, optax.adamw(0.01, weight_decay=0.1, mask=weights_only), dtype)
+    run("nadam", {"rate": 0.01}, optax.nadam(0.01), dtype)
+    run("nadam", {"rate": 0.1, "beta1": 0.8, "beta2": 0.95, "eps": 1e-3}, optax.nadam(0.1, b1=0.8, b2=0.95, eps=1e-3), dtype)
+    run("lion", {"rate": 0.01}, optax.lion(0.01), dtype)
+    run("lion", {"rate": 0.1, "beta1": 0.8, "beta2": 0.95, "decay": 0.05}, optax.lion(0.1, b1=0.8, b2=0.95, weight_decay=0.05, mask=weights_only), dtype)
+    run("adagrad", {"rate": 0.1}, optax.adagrad(0.1), dtype)
+    run("adagrad", {"rate": 0.1, "from": 0.5, "eps": 1e-3}, optax.adagrad(0.1, initial_accumulator_value=0.5, eps=1e-3), dtype)
+    run("lbfgs", {"rate": 0.1, "steps": 10}, optax.lbfgs(0.1, linesearch=None), dtype)
+    run("lbfgs", {"rate": 0.05, "steps": 3}, optax.lbfgs(0.05, memory_size=3, linesearch=None), dtype)
+    run("adafactor", {"size": 128}, optax.adafactor(), dtype)
+    run("adafactor", {"rate": 0.1, "size": 2}, optax.adafactor(0.1, min_dim_size_to_factor=2), dtype)
+    run("adafactor", {"rate": 0.1, "size": 2, "power": 0.7, "clip": 2.0, "momentum": 0.8, "decay": 0.01, "absolute": True},
+        optax.adafactor(0.1, min_dim_size_to_factor=2, decay_rate=0.7, clipping_threshold=2.0, momentum=0.8, weight_decay_rate=0.01, multiply_by_parameter_scale=False), dtype)
+    run("accumulate", {"rate": 0.1, "steps": 3}, optax.MultiSteps(optax.adam(0.1), 3), dtype)
+    run("parts", {"rate": 0.1}, optax.multi_transform({"slow": optax.sgd(0.1), "fast": optax.adam(0.1)}, {"b": "slow", "w": "fast"}), dtype)
+    run("parts_kept", {"rate": 0.1}, optax.multi_transform({"none": optax.set_to_zero(), "fast": optax.adam(0.1)}, {"b": "none", "w": "fast"}), dtype)
+for dtype in ["complex64", "complex128"]:
+    run("adagrad", {"rate": 0.1}, optax.adagrad(0.1), dtype)
+    run("lbfgs", {"rate": 0.1, "steps": 10}, optax.lbfgs(0.1, linesearch=None), dtype)
+    # MultiSteps of 0.2.8 drops imaginary parts.
+
+
+def ema(decay, dtype="float32"):
+    tx = optax.ema(decay)
+    values = [{"b": jnp.asarray(rng.normal(), dtype), "w": jnp.asarray(rng.normal(size=(2, 3)), dtype)} for _ in range(STEPS)]
+    rec = {"fn": "ema", "config": {"decay": decay}, "dtype": dtype, "start": {k: flat(v) for k, v in values[0].items()}, "steps": []}
+    state = tx.init(values[0])
+    for v in values:
+        u, state = tx.update(v, state)
+        rec["steps"].append({"grad": {k: flat(x) for k, x in v.items()}, "after": {k: flat(x) for k, x in u.items()}})
+    print(json.dumps(rec))
+
+
+ema(0.9)
+ema(0.99, "float64")
+
+schedule("polynomial", {"from": 0.1, "to": 0.01, "power": 2.0, "steps": 20, "begin": 5}, optax.polynomial_schedule(0.1, 0.01, 2, 20, 5))
+schedule("polynomial", {"from": 0.0, "to": 0.1, "power": 0.5, "steps": 25}, optax.polynomial_schedule(0.0, 0.1, 0.5, 25))
+schedule("cosine", {"from": 0.1, "to": 0.02, "steps": 30, "power": 2.0}, optax.cosine_decay_schedule(0.1, 30, alpha=0.2, exponent=2.0))
+schedule("warmup_cosine", {"from": 0.1, "to": 0.01, "least": 0.02, "warmup": 7, "steps": 30}, optax.warmup_cosine_decay_schedule(0.02, 0.1, 7, 30, 0.01))
+schedule("warmup_exponential", {"from": 0.1, "least": 0.02, "warmup": 7, "steps": 10, "decay": 0.5}, optax.warmup_exponential_decay_schedule(0.02, 0.1, 7, 10, 0.5))
+schedule("interpolate", {"from": 0.1, "changes": [[10, 0.5], [25, 0.1], [30, 8]]}, optax.piecewise_interpolate_schedule("linear", 0.1, {10: 0.5, 25: 0.1, 30: 8}))
+schedule("interpolate_cosine", {"from": 0.1, "changes": [[10, 0.5], [25, 0.1]]}, optax.piecewise_interpolate_schedule("cosine", 0.1, {10: 0.5, 25: 0.1}))
+schedule("onecycle", {"from": 0.1, "steps": 33}, optax.cosine_onecycle_schedule(33, 0.1))
+schedule("onecycle_linear", {"from": 0.1, "steps": 33}, optax.linear_onecycle_schedule(33, 0.1))
+schedule("restarts", {"from": 0.1}, optax.sgdr_schedule([
+    {"init_value": 0.01, "peak_value": 0.1, "warmup_steps": 3, "decay_steps": 12, "end_value": 0.02},
+    {"init_value": 0.02, "peak_value": 0.05, "warmup_steps": 2, "decay_steps": 15, "end_value": 0.0}]))
+schedule("join", {"from": 0.1}, optax.join_schedules([optax.constant_schedule(0.1), optax.linear_schedule(0.1, 0.02, 10)], [12]))

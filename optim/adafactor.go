@@ -1,0 +1,142 @@
+package optim
+
+import (
+	"sort"
+
+	"github.com/weft-go/weft"
+)
+
+// AdafactorConfig describes how [Adafactor] works. Its zero value is Optax's default, with the rate
+// of the parameters' own size: Rate may be left out.
+type AdafactorConfig struct {
+	Rate Schedule // nil: 1, of the size of each parameter
+	// Size is the least size of two axes of an array whose squares are kept as a row and a
+	// column; 0: 128.
+	Size     int
+	Power    float64 // of the step, by which old squares lose weight; 0: 0.8
+	Absolute bool    // do not multiply the step by the size of the parameter
+	Clip     float64 // largest root of the mean square of a step; 0: 1, negative: none
+	Momentum float64 // how much of the mean step stays each step; 0: none
+	Decay    float64 // weight decay, apart from the rate; 0: none
+	DecayOn  Mask    // the leaves that decay; nil: all
+	Eps      float64 // added to the squares; 0: 1e-30
+}
+
+// Adafactor scales the gradient by the root of its mean square, of which it keeps only the sums
+// of rows and columns for large arrays (Shazeer and Stern, 2018).
+type Adafactor[P any] struct {
+	Config             AdafactorConfig
+	Rows, Cols, Square P // parts that an array does not use have no elements
+	Mean               P
+	Step               weft.Array // steps done
+}
+
+// factored returns the two largest axes of an array whose squares are factored, the larger one
+// last.
+func (c AdafactorConfig) factored(x weft.Array) (d1, d0 int, ok bool) {
+	if x.Rank() < 2 {
+		return 0, 0, false
+	}
+	axes := make([]int, x.Rank())
+	for i := range axes {
+		axes[i] = i
+	}
+	sort.SliceStable(axes, func(i, j int) bool { return x.Dim(axes[i]) < x.Dim(axes[j]) })
+	d1, d0 = axes[len(axes)-2], axes[len(axes)-1]
+	size := c.Size
+	if size == 0 {
+		size = 128
+	}
+	return d1, d0, x.Dim(d1) >= size
+}
+
+// NewAdafactor returns the state before the first step.
+func NewAdafactor[P any](p P, c AdafactorConfig) Adafactor[P] {
+	part := func(shape func(x weft.Array) (dims []int, ok bool)) P {
+		return weft.TreeMap(func(x weft.Array) weft.Array {
+			dims, ok := shape(x)
+			if !ok || !x.DType().IsInexact() {
+				return weft.ZerosOf(x.DType().Real(), 0)
+			}
+			return weft.ZerosOf(x.DType().Real(), dims...)
+		}, p)
+	}
+	without := func(x weft.Array, axis int) []int { // its sizes without one axis
+		dims := append([]int{}, x.Shape()...)
+		return append(dims[:axis], dims[axis+1:]...)
+	}
+	o := Adafactor[P]{Config: c, Step: start()}
+	o.Rows = part(func(x weft.Array) ([]int, bool) {
+		if _, d0, ok := c.factored(x); ok {
+			return without(x, d0), true
+		}
+		return nil, false
+	})
+	o.Cols = part(func(x weft.Array) ([]int, bool) {
+		if d1, _, ok := c.factored(x); ok {
+			return without(x, d1), true
+		}
+		return nil, false
+	})
+	o.Square = part(func(x weft.Array) ([]int, bool) {
+		_, _, ok := c.factored(x)
+		return x.Shape(), !ok
+	})
+	o.Mean = part(func(x weft.Array) ([]int, bool) { return x.Shape(), c.Momentum != 0 })
+	return o
+}
+
+// Update returns the parameters after a step.
+func (o *Adafactor[P]) Update(p, g P) P {
+	const op = "Adafactor"
+	c := o.Config
+	var rate Schedule = Rate(1)
+	if c.Rate != nil {
+		rate = c.Rate
+	}
+	by := rateAt(op, rate, o.Step)
+	rows, cols, squares, means := leaves(o.Rows), leaves(o.Cols), leaves(o.Square), leaves(o.Mean)
+	next(&o.Step)
+	decays := on(c.DecayOn, p)
+	out := walk(op, p, g, func(i int, w, g weft.Array) weft.Array {
+		real := w.DType().Real()
+		keep := weft.Sub(1., weft.Pow(o.Step.AsType(weft.Float32), -orElse(c.Power, 0.8))).AsType(real) // in f32, as Optax
+		mean := func(old, new weft.Array) weft.Array {
+			return old.Mul(keep).Add(new.Mul(weft.Sub(1, keep))).AsType(real)
+		}
+		sq := square(g).Add(orElse(c.Eps, 1e-30))
+		var u weft.Array
+		if d1, d0, ok := c.factored(w); ok {
+			rows[i], cols[i] = mean(rows[i], sq.Mean(d0)), mean(cols[i], sq.Mean(d1))
+			at := d1
+			if d1 > d0 {
+				at--
+			}
+			row := weft.Rsqrt(rows[i].Div(rows[i].Mean(at, weft.Keep)))
+			u = g.Mul(row.ExpandDims(d0)).Mul(weft.Rsqrt(cols[i]).ExpandDims(d1))
+		} else {
+			squares[i] = mean(squares[i], sq)
+			u = g.Mul(weft.Rsqrt(squares[i]))
+		}
+		if most := orElse(c.Clip, 1); most > 0 {
+			u = u.Div(weft.Maximum(rootMeanSquare(u).Div(most), 1))
+		}
+		u = u.Mul(by.AsType(real))
+		if !c.Absolute {
+			u = u.Mul(weft.Maximum(rootMeanSquare(w), 1e-3))
+		}
+		if c.Momentum != 0 {
+			means[i] = means[i].Mul(c.Momentum).Add(u.Mul(1 - c.Momentum))
+			u = means[i]
+		}
+		if c.Decay != 0 && decays[i] {
+			u = u.Add(w.Mul(c.Decay))
+		}
+		return w.Sub(u).AsType(w.DType())
+	})
+	o.Rows, o.Cols, o.Square, o.Mean = rebuild(o.Rows, rows), rebuild(o.Cols, cols), rebuild(o.Square, squares), rebuild(o.Mean, means)
+	return out
+}
+
+// rootMeanSquare returns √(mean |x|²).
+func rootMeanSquare(x weft.Array) weft.Array { return weft.Sqrt(square(x).Mean()) }

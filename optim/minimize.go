@@ -1,0 +1,124 @@
+package optim
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// MinimizeConfig describes when [Minimize] ends. Its zero value is the default.
+type MinimizeConfig struct {
+	Tolerance float64 // on the largest derivative; 0: 1e-5
+	Steps     int     // at most so many; 0: 200 for each parameter
+	Search    int     // at most so many evaluations in the search along a line; 0: 20
+}
+
+// Minimum is what [Minimize] returns.
+type Minimum[P any] struct {
+	X              P
+	Value          weft.Array
+	Grad           P
+	Converged      weft.Array // whether the largest derivative is within the tolerance
+	Steps          weft.Array
+	Evaluations    weft.Array // of the function and its gradient
+	InverseHessian weft.Array // the estimate, over the parameters as Ravel orders them
+}
+
+// Minimize returns a local minimum of f, found from start by the method of Broyden, Fletcher,
+// Goldfarb and Shanno with a search along lines for the strong conditions of Wolfe (Nocedal and
+// Wright, algorithms 6.1 and 3.5). It keeps a matrix of the squared number of parameters: it is
+// for functions of up to some thousands. It works under Jit and Vmap.
+//
+// The search also ends where f no longer decreases in its type, as happens in f32 before the
+// derivatives are within the tolerance; Converged is then false.
+func Minimize[P any](f func(P) weft.Array, start P, c MinimizeConfig) Minimum[P] {
+	const op = "Minimize"
+	if f == nil {
+		core.FailOp(core.ErrStatic, op, nil, "there is no function to minimize; pass one")
+	}
+	for path, x := range weft.TreeLeaves(start) {
+		if dt := x.DType(); !dt.IsFloat() {
+			core.FailOp(core.ErrDType, op, nil, "the parameter%s must be a real floating-point array (got %v); convert it with AsType, or close over what is not a parameter", of(path), x.Value().Aval().Full())
+		}
+	}
+	x, back := weft.Ravel(start)
+	if x.Size() == 0 {
+		core.FailOp(core.ErrShape, op, nil, "there are no parameters; pass a tree with floating-point arrays")
+	}
+	wide := nd.AverageType(x.DType())
+	m := minimizer{config: c, dt: wide}
+	m.f = weft.ValueAndGrad(func(x weft.Array) weft.Array { return f(back(x)).AsType(wide) })
+	var out bfgs
+	settled(func() { out = m.run(x.AsType(wide)) })
+	return Minimum[P]{
+		X: back(out.X.AsType(x.DType())), Value: out.Value, Grad: back(out.Grad.AsType(x.DType())),
+		Converged: out.Converged, Steps: out.Steps, Evaluations: out.Evaluations, InverseHessian: out.H,
+	}
+}
+
+// minimizer is a function of a vector with the settings of its minimization.
+type minimizer struct {
+	f      func(weft.Array) (weft.Array, weft.Array)
+	config MinimizeConfig
+	dt     weft.DType
+}
+
+// bfgs is the state between two steps.
+type bfgs struct {
+	X, Value, Grad, H  weft.Array
+	Converged, Stuck   weft.Array
+	Steps, Evaluations weft.Array
+}
+
+func (m minimizer) run(x weft.Array) bfgs {
+	n := x.Size()
+	most := m.config.Steps
+	if most == 0 {
+		most = min(200*n, math.MaxInt32)
+	}
+	value, grad := m.f(x)
+	no := weft.Scalar(false)
+	s := bfgs{
+		X: x, Value: value, Grad: grad, H: weft.Eye(n).AsType(m.dt),
+		Converged: m.flat(grad), Stuck: no, Steps: start(), Evaluations: start().Add(1),
+	}
+	return weft.While(func(s bfgs) weft.Array {
+		return s.Converged.Or(s.Stuck).Not().And(s.Steps.Lt(most))
+	}, m.step, s)
+}
+
+// flat reports whether the largest derivative is within the tolerance.
+func (m minimizer) flat(grad weft.Array) weft.Array {
+	return weft.Abs(grad).Max().Le(orElse(m.config.Tolerance, 1e-5))
+}
+
+// step searches along the direction of descent and corrects the estimate of the inverse Hessian.
+func (m minimizer) step(s bfgs) bfgs {
+	direction := s.H.MatMul(s.Grad).Neg()
+	slope := direction.Dot(s.Grad)
+	// Rounding may turn the direction uphill: then the gradient itself is followed.
+	uphill := slope.Lt(0).Not()
+	direction = weft.Where(uphill, s.Grad.Neg(), direction)
+	slope = weft.Where(uphill, s.Grad.Dot(s.Grad).Neg(), slope)
+	first := weft.Where(s.Steps.Eq(0).Or(uphill), weft.Minimum(1, weft.Div(1, weft.Sqrt(slope.Neg()))), 1)
+	l := m.search(s, direction, slope, first)
+
+	dx := direction.Mul(l.Length)
+	dg := l.Grad.Sub(s.Grad)
+	curve := dx.Dot(dg)
+	bent := curve.Gt(0)
+	rho := weft.Div(1, weft.Where(bent, curve, 1))
+	// Before the first correction the estimate gets the size of the function's curvature.
+	scale := weft.Where(s.Steps.Eq(0).And(bent), curve.Div(weft.Where(bent, dg.Dot(dg), 1)), 1)
+	h := s.H.Mul(scale)
+	hdg := h.MatMul(dg)
+	next := h.Sub(weft.Outer(dx, hdg).Add(weft.Outer(hdg, dx)).Mul(rho)).
+		Add(weft.Outer(dx, dx).Mul(rho.Mul(dg.Dot(hdg)).Add(1).Mul(rho)))
+	return bfgs{
+		X: s.X.Add(dx), Value: l.Value, Grad: l.Grad, H: weft.Where(bent, next, s.H),
+		Converged: m.flat(l.Grad), Stuck: l.Length.Eq(0),
+		Steps: s.Steps.Add(1), Evaluations: s.Evaluations.Add(l.Count),
+	}
+}
