@@ -179,15 +179,14 @@ func TestAgainstOptax(t *testing.T) {
 				p = o.Update(p, clip(g))
 				want := step.After.params(dt, count)
 				eps := map[int]float64{32: 0x1p-23, 64: 0x1p-52}[dt.Real().Bits()]
+				if r.Fn == "adafactor" { // of which Optax computes the decay of the squares in f32
+					eps = 0x1p-23
+				}
 				for _, c := range [][2]weft.Array{{p.B, want.B}, {p.W, want.W}} {
 					if c[0].DType() != dt {
 						t.Fatalf("step %d: the parameter became %v", k, c[0].DType())
 					}
-					ulps := 16.
-					if r.Fn == "accumulate" { // XLA compiles the inner optimizer with fused multiply-adds
-						ulps = 64
-					}
-					allowed := ulps * eps * math.Max(1, weft.Abs(c[1]).Max().AsType(weft.Float64).Float())
+					allowed := 16 * eps * math.Max(1, weft.Abs(c[1]).Max().AsType(weft.Float64).Float())
 					if d := weft.Abs(c[0].Sub(c[1])).Max().AsType(weft.Float64).Float(); !(d < allowed) {
 						t.Fatalf("step %d: off by %g, allowed %g:\n%v\nwant\n%v", k, d, allowed, c[0], c[1])
 					}

@@ -94,14 +94,14 @@ for dtype in ["float32", "float64"]:
     run("adafactor", {"size": 128}, optax.adafactor(), dtype)
     run("adafactor", {"rate": 0.1, "size": 2}, optax.adafactor(0.1, min_dim_size_to_factor=2), dtype)
     run("adafactor", {"rate": 0.1, "size": 2, "power": 0.7, "clip": 2.0, "momentum": 0.8, "decay": 0.01, "absolute": True},
-        optax.adafactor(0.1, min_dim_size_to_factor=2, decay_rate=0.7, clipping_threshold=2.0, momentum=0.8, weight_decay_rate=0.01, multiply_by_parameter_scale=False), dtype)
-    run("accumulate", {"rate": 0.1, "steps": 3}, optax.MultiSteps(optax.adam(0.1), 3), dtype)
+        optax.adafactor(0.1, min_dim_size_to_factor=2, decay_rate=0.7, clipping_threshold=2.0, momentum=0.8, dtype_momentum=jnp.dtype(dtype), weight_decay_rate=0.01, multiply_by_parameter_scale=False), dtype)
+    run("accumulate", {"rate": 0.1, "steps": 3}, optax.MultiSteps(optax.adam(0.1), 3, accumulator_dtype=jnp.dtype(dtype)), dtype)
     run("parts", {"rate": 0.1}, optax.multi_transform({"slow": optax.sgd(0.1), "fast": optax.adam(0.1)}, {"b": "slow", "w": "fast"}), dtype)
     run("parts_kept", {"rate": 0.1}, optax.multi_transform({"none": optax.set_to_zero(), "fast": optax.adam(0.1)}, {"b": "none", "w": "fast"}), dtype)
 for dtype in ["complex64", "complex128"]:
     run("adagrad", {"rate": 0.1}, optax.adagrad(0.1), dtype)
     run("lbfgs", {"rate": 0.1, "steps": 10}, optax.lbfgs(0.1, linesearch=None), dtype)
-    # MultiSteps of 0.2.8 drops imaginary parts.
+    run("accumulate", {"rate": 0.1, "steps": 3}, optax.MultiSteps(optax.adam(0.1), 3, accumulator_dtype=jnp.dtype(dtype)), dtype)
 
 
 def ema(decay, dtype="float32"):
