@@ -265,3 +265,21 @@ func TestLoadTorchErrors(t *testing.T) {
 		t.Errorf("map of names: got %v, %v", unused, err)
 	}
 }
+
+// TestMultiHeadParts builds attention with rotary positions of the layer's parts: whole sequences
+// and steps with a cache agree.
+func TestMultiHeadParts(t *testing.T) {
+	m, x := loadLayers(t, torchModel).Attention, torchTensors(t)["attention.x"]
+	rotate := func(x weft.Array, from int) weft.Array {
+		return nn.Rotary(x, weft.Arange(x.Dim(1)).Add(from), nn.RotaryConfig{})
+	}
+	q, k, v := m.Project(x)
+	whole := m.Merge(nn.Attention(rotate(q, 0), rotate(k, 0), v, nn.AttentionConfig{Causal: true}))
+	cache := m.NewCache(5, 2)
+	for i := range 5 {
+		q, k, v := m.Project(x.Index(weft.All, weft.R(i, i+1)))
+		var y weft.Array
+		y, cache = cache.Attend(rotate(q, i), rotate(k, i), v)
+		near(t, "step", m.Merge(y), whole.Index(weft.All, weft.R(i, i+1)))
+	}
+}
