@@ -18,6 +18,19 @@ func (s *productStep) run(x *execution, f *frame) error {
 	if s.plan.swapped(s.step) {
 		j.at[0], j.at[1] = j.at[1], j.at[0]
 	}
+	if l := s.plan.left; l != nil {
+		b := memory.alloc(l.bytes)
+		defer memory.release(b)
+		t := &turnJob{productJob: j, to: address(b)}
+		if n := t.items(); n > 1 && s.plan.threads > 1 {
+			workers().Run(t, n)
+		} else {
+			for i := range n {
+				t.Chunk(i, 0)
+			}
+		}
+		j.at[0] = t.to
+	}
 	n := s.plan.items[0] * s.plan.items[1] * s.plan.items[2]
 	if n > 1 && s.plan.threads > 1 {
 		workers().Run(j, n)
@@ -42,9 +55,7 @@ type productJob struct {
 // Chunk runs item i.
 func (j *productJob) Chunk(i, worker int) {
 	w := j.space.worker(worker, j.stores)
-	if cap(w.args) < productArgs {
-		w.args = make([]uint64, 0, productArgs)
-	}
+	w.reserve(productArgs)
 	rows := i % j.items[2]
 	i /= j.items[2]
 	panel := i % j.items[1]
@@ -100,62 +111,52 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 	for k := 0; k < j.k; k += j.deep {
 		n := min(j.deep, j.k-k)
 		a := at[0] + uint64(r.row*j.ra+k*j.ka)
-		j.tile(w, a, b+uint64(k*j.kb), c, j.kb, r, k, n, run)
+		j.tile(w, a, b+uint64(k*j.kb), c, j.kb, j.vecs*j.lanes*j.size, r, k, n, run)
 	}
 }
 
 // packed computes a part of C from panels of B in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 	width := j.vecs * j.lanes
-	ld := (r.cols + width - 1) / width * width * j.size
-	if r.cols < width {
-		ld = r.cols * j.size
-	}
 	for k := 0; k < j.k; k += j.deep {
 		n := min(j.deep, j.k-k)
-		from := at[1] + uint64(r.col*j.cb+k*j.kb)
 		to := w.scratchAddress()
-		if j.pack == turned {
-			j.turnPanel(w, from, to, ld, r.cols, n)
-		} else {
-			j.copyPanel(w, from, to, ld, r.cols, n)
+		step := width * n * j.size
+		for i := 0; i < r.cols; i += width {
+			from := at[1] + uint64((r.col+i)*j.cb+k*j.kb)
+			j.panelOf(w, from, to+uint64(i/width*step), min(width, r.cols-i), n)
 		}
 		for i := 0; i < r.rows; i += j.calls {
 			part := rectangle{r.row + i, r.col, min(j.calls, r.rows-i), r.cols}
 			a := at[0] + uint64(part.row*j.ra+k*j.ka)
 			c := at[2] + uint64((part.row*j.n+part.col)*j.size)
-			j.tile(w, a, to, c, ld, part, k, n, 1)
+			j.tile(w, a, to, c, width*j.size, step, part, k, n, 1)
 		}
 	}
 }
 
-// copyPanel copies n contracted elements of some columns to scratch memory.
-func (j *productJob) copyPanel(w *worker, from, to uint64, ld, cols, n int) {
-	args := w.args[:amd64.CopyArgs]
-	args[amd64.CopySrc], args[amd64.CopyDst] = from, to
-	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.kb), uint64(ld)
-	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
+// panelOf brings n contracted elements of a tile's columns into scratch memory.
+func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
+	ld := uint64(j.vecs * j.lanes * j.size)
+	if j.pack == copied {
+		args := w.args[:amd64.CopyArgs]
+		args[amd64.CopySrc], args[amd64.CopyDst] = from, to
+		args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.kb), ld
+		args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
+		w.call(j.move, args)
+		return
+	}
+	args := w.args[:amd64.TurnArgs]
+	args[amd64.TurnSrc], args[amd64.TurnDst] = from, to
+	args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.cb), ld
+	args[amd64.TurnRows], args[amd64.TurnCols] = uint64(cols), uint64(n)
 	w.call(j.move, args)
 }
 
-// turnPanel turns n contracted elements of some columns into scratch memory, in calls of
-// bounded length.
-func (j *productJob) turnPanel(w *worker, from, to uint64, ld, cols, n int) {
-	const most = 1 << 18
-	step := max(j.lanes, most/n/j.lanes*j.lanes)
-	for c := 0; c < cols; c += step {
-		args := w.args[:amd64.TurnArgs]
-		args[amd64.TurnSrc] = from + uint64(c*j.cb)
-		args[amd64.TurnDst] = to + uint64(c*j.size)
-		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.cb), uint64(ld)
-		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(step, cols-c)), uint64(n)
-		w.call(j.move, args)
-	}
-}
-
 // tile computes a part of C with whole register tiles and what they leave, for
-// contracted elements from k to k+n.
-func (j *productJob) tile(w *worker, a, b, c uint64, ldb int, r rectangle, k, n, run int) {
+// contracted elements from k to k+n. stepB is from one tile's columns of B to the next
+// one's.
+func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
 	args := w.args[:amd64.TileArgs]
 	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.ra), uint64(ldb), uint64(j.n*j.size)
 	if j.down {
@@ -187,14 +188,11 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb int, r rectangle, k, n,
 			continue
 		}
 		setLanes(args[amd64.TileMask:], j.isa, j.size, mask)
-		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(width*j.size), uint64(width*j.size)
-		if count == 1 {
-			args[l+6], args[l+7] = 0, 0
-		}
+		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(stepB), uint64(width*j.size)
 		for low := range 2 {
 			full := r.rows / j.rows
 			args[amd64.TileA] = a
-			args[amd64.TileB] = b + uint64(at*j.size)
+			args[amd64.TileB] = b + uint64(at/width*stepB)
 			args[amd64.TileC] = c + uint64(at*j.size)
 			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.rows*j.ra), 0, uint64(j.rows*j.n*j.size)
 			if low == 1 {
@@ -243,4 +241,50 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 	}
 }
 
-var _ native.Job = (*productJob)(nil)
+// turnJob copies A so that its contracted elements lie side by side.
+type turnJob struct {
+	*productJob
+	to uint64
+}
+
+// turnElements is the number of elements of a call.
+const turnElements = 1 << 16
+
+// rowsEach returns the rows of an item.
+func (t *turnJob) rowsEach() int {
+	return min(t.m, max(t.lanes, turnElements/t.k/t.lanes*t.lanes))
+}
+
+func (t *turnJob) items() int { return t.batches * ((t.m + t.rowsEach() - 1) / t.rowsEach()) }
+
+// Chunk copies some rows.
+func (t *turnJob) Chunk(i, worker int) {
+	w := t.space.worker(worker, t.stores)
+	w.reserve(productArgs)
+	l, each := t.left, t.rowsEach()
+	parts := (t.m + each - 1) / each
+	row := i % parts * each
+	b := i / parts
+	from, to := t.at[0]+uint64(l.at+row*t.size), t.to+uint64((b*t.m+row)*l.ld)
+	for d, x := range t.batch {
+		from += uint64(b % x.n * l.step[d])
+		b /= x.n
+	}
+	deep := max(t.lanes, 4*turnElements/each/t.lanes*t.lanes)
+	for k := 0; k < t.k; k += deep {
+		args := w.args[:amd64.TurnArgs]
+		args[amd64.TurnSrc], args[amd64.TurnDst] = from+uint64(k*l.from), to+uint64(k*t.size)
+		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(l.from), uint64(l.ld)
+		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(deep, t.k-k)), uint64(min(each, t.m-row))
+		w.call(l.turn, args)
+	}
+}
+
+// reserve makes room for n words of arguments.
+func (w *worker) reserve(n int) {
+	if cap(w.args) < n {
+		w.args = make([]uint64, 0, n)
+	}
+}
+
+var _, _ native.Job = (*productJob)(nil), (*turnJob)(nil)

@@ -34,7 +34,8 @@ type productPlan struct {
 	few        bool // the products of a matrix's rows with up to four vectors
 	rowsA      bool // few: the rows are A's, the vector is B's column
 	down       bool
-	rows, vecs int // of the register tile
+	left       *leftCopy // of A; nil: A is read where it lies
+	rows, vecs int       // of the register tile
 	lanes      int
 	pack       packing
 	deep       int // contracted elements of a call; K beyond takes several
@@ -195,22 +196,58 @@ func (p *productPlan) choose() {
 	}
 }
 
+// tileBytes is what stays in the fastest cache: a register tile's columns of B.
+const tileBytes = 32 << 10
+
+// turnLeft plans a copy of A whose contracted elements lie side by side, in memory for
+// one run: rows that lie apart by a power of two displace each other from the cache.
+func (p *productPlan) turnLeft() error {
+	const line = 64
+	p.left = &leftCopy{ld: (p.k*p.size+line-1)/line*line + line, from: p.ka, at: p.a, step: make([]int, len(p.batch))}
+	each := p.m * p.left.ld
+	p.left.bytes = each * p.batches
+	for i, x := range p.batch {
+		p.left.step[i] = x.a
+		p.batch[i].a = each
+		each *= x.n
+	}
+	p.a, p.ra, p.ka, p.down = 0, p.left.ld, p.size, false
+	var err error
+	p.left.turn, err = micro(amd64.Turn{ISA: p.isa, Size: p.size})
+	return err
+}
+
+// leftCopy describes a copy of A.
+type leftCopy struct {
+	turn  *native.Code
+	ld    int   // bytes from row to row
+	bytes int   // in all
+	from  int   // bytes from contracted element to the next in A
+	at    int   // offset of A
+	step  []int // of A along the batch axes
+}
+
 func (p *productPlan) planTiles(chunk, threads int) error {
 	p.down = p.ka != p.size && p.k > 1
+	if p.down && p.n >= 3*p.lanes && p.m*p.k >= 4096 {
+		if err := p.turnLeft(); err != nil {
+			return err
+		}
+	}
 	p.choose()
 	width := p.vecs * p.lanes
 	bytesB := p.n * p.k * p.size
 	switch {
 	case p.cb != p.size && p.n > 1:
 		p.pack = turned
-	case p.m >= 8*p.rows && (bytesB > 1<<20 || p.kb*p.k > 2<<20):
+	case p.m >= 4*p.rows && bytesB > tileBytes:
 		p.pack = copied
 	}
 	work := p.callWork()
 	const panelBytes = 512 << 10
 	p.deep = int(work) / (p.rows * width)
 	if p.pack != direct {
-		p.deep = min(p.deep, panelBytes/(width*p.size))
+		p.deep = min(p.deep, tileBytes/(width*p.size))
 	}
 	p.deep = max(chunk, p.deep/chunk*chunk)
 	deep := min(p.k, p.deep)
