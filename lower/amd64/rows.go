@@ -82,9 +82,9 @@ func (w *rowsWriter) groups() int {
 	return 1
 }
 
-// Vector registers: a block uses the first 16 (AVX-512) or 8.
+// Vector registers: blocks use the first 24 (AVX-512) or 8.
 func (w *rowsWriter) acc(g, j int) Reg {
-	first := Reg(16)
+	first := Reg(24)
 	if w.isa() == AVX2 {
 		first = 8
 	}
@@ -165,6 +165,27 @@ func (w *rowsWriter) chunks() {
 	w.general(Cmp, rowsN, rowsLeft)
 	w.general(Cmovg, rowsN, rowsLeft)
 	w.general(Sub, rowsLeft, rowsN)
+	if w.isa() == AVX512 {
+		wide, less := w.NewLabel(), w.NewLabel()
+		w.immediate(SubI, rowsN, int64(2*d))
+		w.Jump(Jl, less)
+		w.Align(32)
+		w.Bind(wide)
+		for g := range w.groups() {
+			w.lines(rowsPtrs+g*w.lanes(), rowsPos, 0, 16, 8, rowsAddr)
+			for half, from := range []Reg{0, 16} {
+				v := w.shuffle(from, 8)
+				for c := range d {
+					w.multiply(g, half*d+c, v+Reg(c))
+				}
+			}
+		}
+		w.immediate(AddI, rowsPos, int64(2*d*w.size))
+		w.immediate(SubI, rowsN, int64(2*d))
+		w.Jump(Jge, wide)
+		w.Bind(less)
+		w.immediate(AddI, rowsN, int64(2*d))
+	}
 	w.immediate(SubI, rowsN, int64(d))
 	w.Jump(Jl, partial)
 	w.Align(32)

@@ -58,6 +58,34 @@ func (t *turner) block(rows int, pos Reg, in, temp Reg, partial bool, addr, mask
 		}
 		t.Emit(&Inst{Op: insert, Len: t.length(), R: r, V: r, UseMem: true, Mem: m, Imm: 1})
 	}
+	return t.shuffle(in, temp)
+}
+
+// ahead is the distance, in bytes, of the lines that are requested in advance.
+const ahead = 128
+
+// lines loads whole vectors of the rows, twice the depth of a block, as the registers of
+// two blocks: those from in and from second on. It uses two registers from temp.
+// AVX-512 only: a line of the cache is read at once, since the lines of rows that lie
+// apart by a power of two displace each other.
+func (t *turner) lines(rows int, pos Reg, in, second, temp, addr Reg) {
+	for i := range t.depth() {
+		low, high := t.rowOf(i)
+		a, b := temp+Reg(i%2*2), temp+Reg(i%2*2+1)
+		t.load(addr, word(rows+low))
+		t.vectorMem(Vmovups, a, 0, indexed(addr, pos, 0, 0))
+		t.generalMem(Prefetcht0, 0, indexed(addr, pos, 0, ahead))
+		t.load(addr, word(rows+high))
+		t.vectorMem(Vmovups, b, 0, indexed(addr, pos, 0, 0))
+		t.generalMem(Prefetcht0, 0, indexed(addr, pos, 0, ahead))
+		t.Emit(&Inst{Op: Vinserti64x4, Len: L512, R: in + Reg(i), V: a, M: b, Imm: 1})
+		t.Emit(&Inst{Op: Vshufi64x2, Len: L512, R: second + Reg(i), V: a, M: b, Imm: 0xee})
+	}
+}
+
+// shuffle turns the registers of a block.
+func (t *turner) shuffle(in, temp Reg) Reg {
+	d := t.depth()
 	from, to := in, temp
 	if t.size == 4 { // pairs of rows, by element
 		for i := 0; i < d; i += 2 {
