@@ -65,7 +65,7 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 }
 
-// An item becomes one or more steps: a *group, *Call, *Product or *Loop, or a *Launch that is
+// An item becomes one or more steps: a *group, *Call, *Product, *Conv or *Loop, or a *Launch that is
 // complete.
 type item any
 
@@ -160,6 +160,8 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 		p.cumulation(e)
 	case product:
 		p.product(e)
+	case convolution:
+		p.conv(e)
 	}
 }
 

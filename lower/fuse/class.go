@@ -22,6 +22,7 @@ const (
 	cumulation
 	looping
 	product
+	convolution
 	empty // no result has elements
 )
 
@@ -64,6 +65,8 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return movement, ""
 	case prim.DotGeneralP:
 		return productClass(e)
+	case prim.ConvP:
+		return convClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""
 	case prim.RandomBitsP:

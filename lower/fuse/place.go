@@ -71,6 +71,10 @@ func (p *planner) place() {
 			touch(s.In[0], i)
 			touch(s.In[1], i)
 			touch(s.Out, i)
+		case *Conv:
+			touch(s.In[0], i)
+			touch(s.In[1], i)
+			touch(s.Out, i)
 		case *Loop:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)

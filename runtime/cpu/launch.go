@@ -153,6 +153,7 @@ func (j *launchJob) Chunk(i, worker int) {
 type space struct {
 	job     launchJob
 	product productJob
+	conv    convJob
 	workers []worker
 }
 

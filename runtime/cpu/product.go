@@ -158,7 +158,7 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 // one's.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
 	args := w.args[:amd64.TileArgs]
-	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.ra), uint64(ldb), uint64(j.n*j.size)
+	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.ra), uint64(ldb), uint64(j.ldc)
 	if j.down {
 		args[amd64.TileLdA] = uint64(j.ka)
 	}
@@ -194,14 +194,14 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 			args[amd64.TileA] = a
 			args[amd64.TileB] = b + uint64(at/width*stepB)
 			args[amd64.TileC] = c + uint64(at*j.size)
-			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.rows*j.ra), 0, uint64(j.rows*j.n*j.size)
+			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.rows*j.ra), 0, uint64(j.rows*j.ldc)
 			if low == 1 {
 				if r.rows%j.rows == 0 {
 					continue
 				}
 				args[l+8] = 1
 				args[amd64.TileA] += uint64(full * j.rows * j.ra)
-				args[amd64.TileC] += uint64(full * j.rows * j.n * j.size)
+				args[amd64.TileC] += uint64(full * j.rows * j.ldc)
 			} else if full == 0 {
 				continue
 			}

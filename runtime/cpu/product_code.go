@@ -14,7 +14,7 @@ var microCode struct {
 	codes map[any]*native.Code
 }
 
-// micro returns the code of a micro-kernel: an amd64.Tile, Turn, RowCopy or RowDots.
+// micro returns the code of a micro-kernel: an amd64.Tile, Turn, RowCopy, RowDots or Largest.
 func micro(kind any) (*native.Code, error) {
 	microCode.mu.Lock()
 	defer microCode.mu.Unlock()
@@ -30,6 +30,8 @@ func micro(kind any) (*native.Code, error) {
 		code, err = amd64.CompileTurn(k)
 	case amd64.RowCopy:
 		code, err = amd64.CompileRowCopy(k)
+	case amd64.Largest:
+		code, err = amd64.CompileLargest(k)
 	case amd64.RowDots:
 		code, err = amd64.CompileRowDots(k)
 	}

@@ -29,6 +29,7 @@ type productPlan struct {
 	a, b       int // offsets of the operands
 	ra, ka     int // from row to row of A, from contracted element to the next
 	cb, kb     int // from column to column of B, from contracted element to the next
+	ldc        int // from row to row of C
 	batch      []batchAxis
 	batches    int
 	few        bool // the products of a matrix's rows with up to four vectors
@@ -98,6 +99,7 @@ func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, err
 			p.batch[i].a, p.batch[i].b = x.b, x.a
 		}
 	}
+	p.ldc = p.n * p.size
 	if p.fewVectors() {
 		return p, p.planFew(s.Chunk, threads)
 	}

@@ -44,7 +44,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, *spinStep, *callStep, *productStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep, *productStep, *convStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -138,6 +138,13 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, &noCode{err.Error()}
 		}
 		return &productStep{s, plan}, nil
+	case *fuse.Conv:
+		plan, err := planConv(s, b.executor.isa, p.threads)
+		if err != nil {
+			return nil, &noCode{err.Error()}
+		}
+		exact, err := b.call(p, s.Eqn, s.In[:], []int{s.Out})
+		return &convStep{s, plan, exact}, err
 	case *fuse.Loop:
 		if s.Kind == fuse.WhileLoop && s.Eqn.Prim.(*jaxpr.While).Cond.Outs[0].Aval().Rank() > 0 {
 			// Each lane of a batch ends on its own.

@@ -1,0 +1,174 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Conv is a convolution whose operand and result have their features last,
+//
+//	C[b, s, o] = Σₖ window(A, b, s)[k] · B[k, o]
+//
+// where k runs over the window's positions in row-major order and within each over the
+// features, in the order of operations of [Product].
+type Conv struct {
+	Eqn        *jaxpr.Eqn // the convolution of the operands as they lie in memory
+	Type       core.DType
+	Chunk      int
+	Batch      int // of the result
+	Features   int // of A
+	Channels   int // features that a window reads
+	Outputs    int // features of the result
+	Groups     int
+	BatchGroup bool // groups divide A's batch, not its features
+	Axes       []ConvAxis
+	B          ProductView // Outer is from output to output
+	In         [2]int
+	Out        int
+}
+
+// ConvAxis is a spatial axis: position s and window position t meet at
+// s·Stride + t·Dilation − Low of the input whose every Gap-th position is an element.
+type ConvAxis struct{ In, Out, Size, Stride, Low, Gap, Dilation int }
+
+func (*Conv) isStep() {}
+
+func (s *Conv) String() string {
+	t := fmt.Sprintf("%v %d×", s.Type, s.Batch)
+	for _, a := range s.Axes {
+		t += fmt.Sprintf("%d×", a.Out)
+	}
+	t += fmt.Sprintf("%d, windows ", s.Outputs)
+	for _, a := range s.Axes {
+		t += fmt.Sprintf("%d×", a.Size)
+	}
+	return t + fmt.Sprint(s.Channels)
+}
+
+// Rows returns the number of windows of a group.
+func (s *Conv) Rows() int {
+	n := s.Batch
+	for _, a := range s.Axes {
+		n *= a.Out
+	}
+	return n
+}
+
+// K returns the number of elements of a window.
+func (s *Conv) K() int {
+	n := s.Channels
+	for _, a := range s.Axes {
+		n *= a.Size
+	}
+	return n
+}
+
+// convClass returns the class of a convolution.
+func convClass(e *jaxpr.Eqn) (class, string) {
+	q := e.Prim.(prim.ConvP)
+	c, why := productClass(e)
+	if c != product {
+		return c, why
+	}
+	x := e.Ins[0].Aval().Shape
+	if e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1)) {
+		return fallback, "convolution of each feature alone"
+	}
+	return convolution, ""
+}
+
+// lastOrder returns the axes of a specification in the order batch, spatial, feature.
+func lastOrder(spec core.Dims) core.Dims {
+	out := []int{spec.At(0)}
+	for i := 2; i < spec.Len(); i++ {
+		out = append(out, spec.At(i))
+	}
+	return core.MakeDims(append(out, spec.At(1))...)
+}
+
+// lastSpec is the specification of arrays in this order.
+func lastSpec(rank int) core.Dims {
+	return core.Range(1, rank-1).Prepend(0, rank-1)
+}
+
+// conv makes a step of a convolution, and equations that bring operands and result into
+// its order and type.
+func (p *planner) conv(e *jaxpr.Eqn) {
+	q := e.Prim.(prim.ConvP)
+	out := e.Outs[0].Type
+	base, _ := productType(out.DType)
+	rank := out.Rank()
+	ordered := func(a jaxpr.Atom, order core.Dims) jaxpr.Atom {
+		if order == core.Range(0, rank) {
+			return a
+		}
+		t := a.Aval()
+		t.Shape = order.Map(t.Shape.At)
+		return p.made1(e, prim.TransposeP{Perm: order}, a, t)
+	}
+	x := ordered(p.converted(e, e.Ins[0], base), lastOrder(q.LhsSpec))
+	w := p.converted(e, e.Ins[1], base)
+	if _, _, ok := kernelRuns(w, q.RhsSpec); !ok {
+		w = ordered(w, lastOrder(q.RhsSpec))
+		q.RhsSpec = lastSpec(rank)
+	}
+	ks, os, ok := kernelRuns(w, q.RhsSpec)
+	if !ok {
+		panic("BUG: a kernel with its features last has no layout")
+	}
+	order := lastOrder(q.OutSpec)
+	z := jaxpr.NewVar(core.ShapedArray{Shape: order.Map(out.Shape.At), DType: base})
+	if base == out.DType && order == core.Range(0, rank) {
+		z = e.Outs[0]
+	}
+	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
+	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site}, Type: base, Chunk: dotChunk,
+		Batch: z.Type.Shape.At(0), Features: x.Aval().Shape.At(rank - 1), Channels: w.Aval().Shape.At(q.RhsSpec.At(1)), Outputs: z.Type.Shape.At(rank - 1),
+		Groups: max(q.FeatureGroups, q.BatchGroups), BatchGroup: q.BatchGroups > 1, B: ProductView{Outer: os.step[0], K: ks.step[0]}}
+	for i := range q.Strides.Len() {
+		s.Axes = append(s.Axes, ConvAxis{In: x.Aval().Shape.At(1 + i), Out: z.Type.Shape.At(1 + i), Size: w.Aval().Shape.At(q.RhsSpec.At(2 + i)),
+			Stride: q.Strides.At(i), Low: q.Padding.At(2 * i), Gap: q.LhsDilation.At(i), Dilation: q.RhsDilation.At(i)})
+	}
+	s.In = [2]int{p.memory(x), p.memory(w)}
+	n := p.bind(z, s.Eqn, 0)
+	n.mem = true
+	n.value = p.newValue(Value{Type: z.Type})
+	s.Out = n.value
+	n.seq = p.add(s)
+	if z == e.Outs[0] {
+		return
+	}
+	var a jaxpr.Atom = z
+	if order != core.Range(0, rank) {
+		back := make([]int, rank)
+		for i, d := range order.All() {
+			back[d] = i
+		}
+		t := core.ShapedArray{Shape: out.Shape, DType: base}
+		if base == out.DType {
+			p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.TransposeP{Perm: core.MakeDims(back...)}, Ins: []jaxpr.Atom{a}, Site: e.Site})
+			return
+		}
+		a = p.made1(e, prim.TransposeP{Perm: core.MakeDims(back...)}, a, t)
+	}
+	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: out.DType, WeakType: out.Weak}, Ins: []jaxpr.Atom{a}, Site: e.Site})
+}
+
+// kernelRuns returns the strides of a dense kernel along the elements of a window and
+// along the outputs; ok is false if a window has no single stride, or neither is 1.
+func kernelRuns(w jaxpr.Atom, spec core.Dims) (ks, os axisRun, ok bool) {
+	shape := w.Aval().Shape
+	strides := make([]int, shape.Len())
+	step := 1
+	for i := shape.Len() - 1; i >= 0; i-- {
+		strides[i] = step
+		step *= shape.At(i)
+	}
+	axes := lastOrder(spec)
+	ks, ok = single(runs(axes.Len()-1, func(i int) int { return shape.At(axes.At(i + 1)) }, func(i int) [2]int { return [2]int{strides[axes.At(i+1)]} }))
+	os = axisRun{n: shape.At(axes.At(0)), step: [2]int{strides[axes.At(0)]}}
+	return ks, os, ok && (ks.n == 1 || ks.step[0] == 1 || os.n == 1 || os.step[0] == 1)
+}

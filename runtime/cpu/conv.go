@@ -1,0 +1,266 @@
+package cpu
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// convStep runs a convolution as products: windows are laid out as rows in a thread's
+// scratch, a block of rows and contracted elements at a time.
+type convStep struct {
+	step *fuse.Conv
+	plan *convPlan
+	// exact runs the convolution where zeros do not do for what a window does not meet:
+	// the kernel has elements that are not finite.
+	exact step
+}
+
+// convPlan is how a convolution runs: chosen from its shape alone, and of no influence
+// on its numbers.
+type convPlan struct {
+	*productPlan // rows are windows, columns the outputs of a group
+	conv         *fuse.Conv
+	block        int   // windows of an item
+	parts        int   // items of a group
+	steps        []int // elements from position to position of each axis of the input
+	image        int   // elements of an image
+	skips        bool  // windows meet what is no element
+	largest      *native.Code
+	rowBytes     int // from row to row in scratch
+}
+
+// planConv chooses how a convolution runs.
+func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+	e, ok := tileElems[s.Type]
+	if !ok {
+		return nil, fmt.Errorf("convolution of type %v", s.Type)
+	}
+	z := e.Size()
+	p := &productPlan{isa: isa, threads: threads, elem: e, size: z, m: s.Rows(), n: s.Outputs / s.Groups, k: s.K(),
+		ka: z, cb: s.B.Outer * z, kb: s.B.K * z, batches: 1, lanes: amd64.Tile{ISA: isa, Elem: e}.Lanes(), ldc: s.Outputs * z}
+	p.flops = float64(p.m) * float64(p.n) * float64(p.k) * float64(s.Groups)
+	p.choose()
+	c := &convPlan{productPlan: p, conv: s, steps: make([]int, len(s.Axes)), image: s.Features}
+	for i := len(s.Axes) - 1; i >= 0; i-- {
+		c.steps[i] = c.image
+		c.image *= s.Axes[i].In
+	}
+	for _, a := range s.Axes {
+		last := (a.Out-1)*a.Stride + (a.Size-1)*a.Dilation - a.Low
+		c.skips = c.skips || a.Gap > 1 || a.Low > 0 || last >= a.In
+	}
+	p.pack = copied
+	if p.cb != p.size && p.n > 1 {
+		p.pack = turned
+	}
+	width := p.vecs * p.lanes
+	// Rows and columns of a block stay in the second cache, a tile's columns in the first.
+	const laidBytes = 192 << 10
+	p.deep = min(p.k, max(s.Chunk, tileBytes/(width*z)/s.Chunk*s.Chunk))
+	if p.k <= 5*s.Chunk {
+		p.deep = p.k
+	}
+	c.rowBytes = (p.deep*z+63)/64*64 + 64
+	c.block = max(p.rows, min(laidBytes/c.rowBytes, p.m)/p.rows*p.rows)
+	if threads > 1 && p.flops > parallelTime*50 {
+		c.block = max(p.rows, min(c.block, (p.m*s.Groups/(4*threads)+p.rows-1)/p.rows*p.rows))
+	}
+	c.parts = (p.m + c.block - 1) / c.block
+	p.ra = c.rowBytes
+	p.calls = max(p.rows, int(p.callWork()/float64(width*p.deep))/p.rows*p.rows)
+	p.stores = c.block*c.rowBytes + width*p.deep*z + 64
+	if err := p.compile(s.Chunk); err != nil {
+		return nil, err
+	}
+	if c.skips && e.Float() {
+		var err error
+		if c.largest, err = micro(amd64.Largest{ISA: isa, Size: z}); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (s *convStep) run(x *execution, f *frame) error {
+	in, kernel := f.refs[s.step.In[0]].data, f.refs[s.step.In[1]].data
+	if s.plan.largest != nil && !s.plan.finite(x.space, kernel) {
+		return s.exact.run(x, f)
+	}
+	j := &x.space.conv
+	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space}, kernel: address(kernel), out: f.addr[s.step.Out]}
+	n := s.plan.parts * s.step.Groups
+	if n > 1 && s.plan.threads > 1 {
+		workers().Run(j, n)
+		return nil
+	}
+	for i := range n {
+		if i%16 == 15 {
+			if err := x.ended(); err != nil {
+				return err
+			}
+		}
+		j.Chunk(i, 0)
+	}
+	return nil
+}
+
+// finite reports whether all elements of the kernel are finite numbers.
+func (c *convPlan) finite(s *space, kernel []byte) bool {
+	w := s.worker(0, 0)
+	w.reserve(productArgs)
+	args := w.args[:amd64.LargestArgs]
+	clear(args)
+	const most = 1 << 20
+	for lo := 0; lo < len(kernel); lo += most * c.size {
+		part := kernel[lo:min(len(kernel), lo+most*c.size)]
+		args[amd64.LargestSrc], args[amd64.LargestCount] = address(part), uint64(len(part)/c.size)
+		w.call(c.largest, args)
+	}
+	limit := uint32(0x7f800000)
+	if c.size == 8 {
+		limit = 0x7ff00000
+	}
+	for _, v := range args[amd64.LargestOut:] {
+		if uint32(v) >= limit || uint32(v>>32) >= limit {
+			return false
+		}
+	}
+	return true
+}
+
+// convJob is one run of a convolution.
+type convJob struct {
+	*convPlan
+	in          []byte
+	product     productJob
+	kernel, out uint64
+}
+
+// Chunk computes a block of windows of a group.
+func (j *convJob) Chunk(i, worker int) {
+	w := j.product.space.worker(worker, j.stores)
+	w.reserve(productArgs)
+	group, first := i/j.parts, i%j.parts*j.block
+	rows := min(j.block, j.m-first)
+	at := w.scratchAddress() - uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.scratch))))
+	laid := w.scratch[at:]
+	panel := w.scratchAddress() + uint64((j.block*j.rowBytes+63)&^63)
+	width := j.vecs * j.lanes
+	kernel := j.kernel + uint64(group*j.n*j.cb)
+	for k := 0; k < j.k; k += j.deep {
+		n := min(j.deep, j.k-k)
+		l := layer{convJob: j, from: k, to: k + n}
+		l.rows(laid, group, first, rows)
+		for col := 0; col < j.n; col += width {
+			cols := min(width, j.n-col)
+			b := kernel + uint64(col*j.cb+k*j.kb)
+			j.product.panelOf(w, b, panel, cols, n)
+			for r := 0; r < rows; r += j.calls {
+				part := rectangle{rows: min(j.calls, rows-r), cols: cols}
+				c := j.out + uint64((first+r)*j.ldc+(group*j.n+col)*j.size)
+				j.product.tile(w, w.scratchAddress()+uint64(r*j.rowBytes), panel, c, width*j.size, 0, part, k, n, 1)
+			}
+		}
+	}
+}
+
+// layer lays elements from..to of windows out.
+type layer struct {
+	*convJob
+	from, to int
+}
+
+// rows lays the windows from first on out as rows.
+func (l *layer) rows(dst []byte, group, first, rows int) {
+	axes := l.conv.Axes
+	var buf [4]int
+	place := buf[:0]
+	for range axes {
+		place = append(place, 0)
+	}
+	image := first
+	for i := len(axes) - 1; i >= 0; i-- {
+		place[i] = image % axes[i].Out
+		image /= axes[i].Out
+	}
+	base := 0
+	if l.conv.BatchGroup {
+		image += group * l.conv.Batch
+	} else {
+		base = group * l.conv.Channels
+	}
+	for r := range rows {
+		l.window(dst[r*l.rowBytes:], base+image*l.image, place, 0, 0, l.k)
+		for i := len(axes) - 1; ; i-- {
+			if i < 0 {
+				image++
+				break
+			}
+			if place[i]++; place[i] < axes[i].Out {
+				break
+			}
+			place[i] = 0
+		}
+	}
+}
+
+// window lays out the part of a window that the axes from d on make: elements k to
+// k+size, of which those from l.from to l.to are wanted. base is the element of the
+// input at position 0 of these axes.
+func (l *layer) window(dst []byte, base int, place []int, d, k, size int) {
+	if d == len(place) {
+		l.put(dst, base, k, size)
+		return
+	}
+	a := &l.conv.Axes[d]
+	size /= a.Size
+	step := l.steps[d]
+	start := place[d]*a.Stride - a.Low
+	if d == len(place)-1 && a.Gap == 1 && a.Dilation == 1 && step == size {
+		// Neighbours of the window are neighbours in memory.
+		t0 := min(max(0, -start), a.Size)
+		t1 := max(t0, min(a.Size, a.In-start))
+		l.zero(dst, k, t0*size)
+		l.put(dst, base+(start+t0)*step, k+t0*size, (t1-t0)*size)
+		l.zero(dst, k+t1*size, (a.Size-t1)*size)
+		return
+	}
+	t := 0
+	if k < l.from { // whole positions before the block
+		t = min(a.Size, (l.from-k)/size)
+	}
+	for ; t < a.Size; t++ {
+		at := k + t*size
+		if at >= l.to {
+			return
+		}
+		pos := start + t*a.Dilation
+		if pos < 0 || pos%a.Gap != 0 || pos/a.Gap >= a.In {
+			l.zero(dst, at, size)
+			continue
+		}
+		l.window(dst, base+pos/a.Gap*step, place, d+1, at, size)
+	}
+}
+
+// clip returns the part of elements k to k+n that is wanted.
+func (l *layer) clip(k, n int) (lo, hi int) { return max(k, l.from), min(k+n, l.to) }
+
+// put copies n elements of the input.
+func (l *layer) put(dst []byte, base, k, n int) {
+	lo, hi := l.clip(k, n)
+	if lo < hi {
+		base += lo - k
+		copy(dst[(lo-l.from)*l.size:(hi-l.from)*l.size], l.in[base*l.size:(base+hi-lo)*l.size])
+	}
+}
+
+func (l *layer) zero(dst []byte, k, n int) {
+	if lo, hi := l.clip(k, n); lo < hi {
+		clear(dst[(lo-l.from)*l.size : (hi-l.from)*l.size])
+	}
+}
