@@ -69,7 +69,7 @@ func TestMemoryFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = c.Run(ctx, []*runtime.Array{bad.WithType(square)})
-		checkFault(t, err, "copy")
+		checkFault(t, err, "tile")
 		in, out := []core.ShapedArray{bad.Aval()}, []core.ShapedArray{bad.Aval()}
 		leaf := e.Leaf(prim.ExpP{}, in, out)
 		if leaf == nil {

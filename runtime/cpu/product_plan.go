@@ -190,8 +190,8 @@ func (p *productPlan) choose() {
 			if rest := p.m % r; rest > 0 {
 				c += across(rest)
 			}
-			// Tall tiles read more rows at once, wide ones more of a line of memory.
-			if c *= 1 + 0.002*float64(r); best < 0 || c < best {
+			// Large tiles read less for each product.
+			if c *= 1 + 0.1*(1/float64(r)+1/float64(v)); best < 0 || c < best {
 				best, p.rows, p.vecs = c, r, v
 			}
 		}
