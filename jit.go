@@ -116,6 +116,7 @@ func (j *jitted) contextOf(at []reflect.Value) context.Context {
 type traced struct {
 	key      string // in the cache
 	prim     *jaxpr.Jit
+	caller   *runtime.Caller // calls it on concrete arguments; nil where closed is not empty
 	avals    []core.ShapedArray
 	settings runtime.Tracing
 	closed   []core.Value  // leading operands: tracers that the function closes over
@@ -366,6 +367,9 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 	t.prim = &jaxpr.Jit{Fn: j.name, Jaxpr: program, Donated: j.donated(counts, len(t.closed))}
 	if j.on != nil {
 		t.prim.Device = j.on.Name()
+	}
+	if len(t.closed) == 0 {
+		t.caller = runtime.NewCaller(t.prim)
 	}
 	return t, nil
 }

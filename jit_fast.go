@@ -2,6 +2,7 @@ package weft
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
@@ -15,39 +16,95 @@ import (
 func (j *jitted) fast(f any) (any, bool) {
 	switch f.(type) {
 	case func(Array) Array:
-		c := &fastCall{j: j}
-		return func(x Array) Array { return c.one([]Array{x})[0] }, true
+		return func(x Array) Array { a, _ := j.callArrays(1, 1, x, Array{}, Array{}); return a }, true
 	case func(Array, Array) Array:
-		c := &fastCall{j: j}
-		return func(x, y Array) Array { return c.one([]Array{x, y})[0] }, true
+		return func(x, y Array) Array { a, _ := j.callArrays(2, 1, x, y, Array{}); return a }, true
 	case func(Array, Array, Array) Array:
-		c := &fastCall{j: j}
-		return func(x, y, z Array) Array { return c.one([]Array{x, y, z})[0] }, true
+		return func(x, y, z Array) Array { a, _ := j.callArrays(3, 1, x, y, z); return a }, true
 	case func(Array) (Array, Array):
-		c := &fastCall{j: j}
-		return func(x Array) (Array, Array) { o := c.one([]Array{x}); return o[0], o[1] }, true
+		return func(x Array) (Array, Array) { return j.callArrays(1, 2, x, Array{}, Array{}) }, true
 	case func(Array, Array) (Array, Array):
-		c := &fastCall{j: j}
-		return func(x, y Array) (Array, Array) { o := c.one([]Array{x, y}); return o[0], o[1] }, true
+		return func(x, y Array) (Array, Array) { return j.callArrays(2, 2, x, y, Array{}) }, true
 	case func(Array, Array, Array) (Array, Array):
-		c := &fastCall{j: j}
-		return func(x, y, z Array) (Array, Array) { o := c.one([]Array{x, y, z}); return o[0], o[1] }, true
+		return func(x, y, z Array) (Array, Array) { return j.callArrays(3, 2, x, y, z) }, true
 	}
 	return nil, false
 }
 
-type fastCall struct{ j *jitted }
+// callLists are the arguments and results of a call.
+type callLists struct {
+	in  [3]*runtime.Array
+	out [2]*runtime.Array
+}
 
-// one calls the function with arrays only.
-func (c *fastCall) one(args []Array) []Array {
+var callListsPool = sync.Pool{New: func() any { return new(callLists) }}
+
+// callArrays calls the function with its first n arguments; it has m results.
+func (j *jitted) callArrays(n, m int, x, y, z Array) (a, b Array) {
+	args := [3]Array{x, y, z}
+	l := callListsPool.Get().(*callLists)
+	if t := j.steady(args[:n], l.in[:n]); t != nil {
+		j.run(t, l.in[:n], l.out[:m])
+		a = wrap(l.out[0])
+		if m > 1 {
+			b = wrap(l.out[1])
+		}
+		*l = callLists{}
+		callListsPool.Put(l)
+		return a, b
+	}
+	out := j.callAny(append([]Array(nil), args[:n]...))
+	if a = out[0]; m > 1 {
+		b = out[1]
+	}
+	return a, b
+}
+
+// run runs a program on concrete arguments.
+func (j *jitted) run(t *traced, in, out []*runtime.Array) {
+	defer j.label.Begin().End()
+	t.caller.Run(in, out)
+}
+
+// steady returns the program of the latest call if it is for arguments of these types,
+// all of them concrete, which it stores in out; else nil.
+func (j *jitted) steady(args []Array, out []*runtime.Array) *traced {
+	t := j.last.Load()
+	if t == nil || t.caller == nil || len(t.avals) != len(args) || core.Tracing() {
+		return nil
+	}
+	if s := runtime.Current(); s.DebugKeys || t.settings != s.Tracing {
+		return nil
+	}
+	for i, x := range args {
+		if x.v == nil {
+			return nil
+		}
+		switch v := (*x.v).(type) {
+		case *runtime.Array:
+			out[i] = v
+		case core.Literal:
+			out[i] = runtime.FromLiteral(v)
+		default:
+			return nil
+		}
+		if out[i].Aval() != t.avals[i] {
+			return nil
+		}
+	}
+	return t
+}
+
+// callAny calls the function with arrays only, of any kind.
+func (j *jitted) callAny(args []Array) []Array {
 	leaves := make([]core.Value, len(args))
 	for i, x := range args {
 		if x.IsZero() {
-			core.FailOp(core.ErrTree, c.j.op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
+			core.FailOp(core.ErrTree, j.op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
 		}
 		leaves[i] = *x.v
 	}
-	t := c.known(leaves)
+	t := j.known(leaves)
 	if t == nil {
 		at := make([]reflect.Value, len(args))
 		counts := make([]int, len(args))
@@ -55,16 +112,16 @@ func (c *fastCall) one(args []Array) []Array {
 			at[i], counts[i] = reflect.ValueOf(&args[i]), 1
 		}
 		var err error
-		if t, err = c.j.program("", nil, at, counts, leaves); err != nil {
+		if t, err = j.program("", nil, at, counts, leaves); err != nil {
 			panic(err)
 		}
 	}
-	return arraysOf(c.j.bind(t, nil, leaves))
+	return arraysOf(j.bind(t, nil, leaves))
 }
 
 // known returns the program of the last miss, if it is for these types and settings.
-func (c *fastCall) known(leaves []core.Value) *traced {
-	t := c.j.last.Load()
+func (j *jitted) known(leaves []core.Value) *traced {
+	t := j.last.Load()
 	if t == nil || len(t.avals) != len(leaves) || t.settings != runtime.Current().Tracing || core.Tracing() {
 		return nil
 	}

@@ -142,20 +142,26 @@ func Lit(num Number, dt DType) Literal { return Literal{Num: num, Type: dt} }
 // Value returns the literal as a Value. The same literal, again and again, is the same
 // memory.
 func (l Literal) Value() Value {
-	h := l.Num.re>>44 ^ l.Num.re>>20 ^ l.Num.re ^ uint64(l.Type)<<1
-	if l.Weak {
-		h ^= 1
-	}
-	if l.Bare {
-		h ^= 2
-	}
-	at := &boxes[h%uint64(len(boxes))]
+	at := &boxes[l.Hash()%uint64(len(boxes))]
 	if b := at.Load(); b != nil && b.literal == l {
 		return b.value
 	}
 	b := &boxed{literal: l, value: l}
 	at.Store(b)
 	return b.value
+}
+
+// Hash returns a number that is the same for equal literals. Its lower bits differ for
+// most others, numbers with few digits included.
+func (l Literal) Hash() uint64 {
+	h := l.Num.re ^ l.Num.im<<1 ^ uint64(l.Type)<<2
+	if l.Weak {
+		h ^= 1
+	}
+	if l.Bare {
+		h ^= 2
+	}
+	return (h ^ h>>32 ^ h>>52) * 0x9e3779b97f4a7c15 >> 48
 }
 
 // boxes holds literals at places that their numbers name, as Values.

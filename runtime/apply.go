@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
@@ -23,11 +24,11 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 	}
 	s := scratches.Get().(*scratch)
 	n := 1
-	s.in[0] = concrete(p, x)
+	s.in[0] = readOnly(p, x)
 	s.avals[0] = s.in[0].t.ShapedArray
 	if y != nil {
 		n = 2
-		s.in[1] = concrete(p, y)
+		s.in[1] = readOnly(p, y)
 		s.avals[1] = s.in[1].t.ShapedArray
 	}
 	if s.in[0].remote() != nil || n == 2 && s.in[1].remote() != nil {
@@ -61,4 +62,28 @@ func (b bottom) interpret(p core.Primitive, x, y core.Value) core.Value {
 		return b.Interpret(p, []core.Value{x})[0]
 	}
 	return b.Interpret(p, []core.Value{x, y})[0]
+}
+
+// readOnly is concrete for an operand that is only read, and not handed out: the array of
+// a literal is made once.
+func readOnly(p core.Primitive, v core.Value) *Array {
+	l, ok := v.(core.Literal)
+	if !ok {
+		return concrete(p, v)
+	}
+	at := &literals[l.Hash()%uint64(len(literals))]
+	if a := at.Load(); a != nil && a.literal == l {
+		return a.array
+	}
+	a := &literalArray{l, FromLiteral(l)}
+	at.Store(a)
+	return a.array
+}
+
+// literals holds the arrays of literals at places that their numbers name.
+var literals [64]atomic.Pointer[literalArray]
+
+type literalArray struct {
+	literal core.Literal
+	array   *Array
 }

@@ -163,21 +163,31 @@ func (c *Compiled) run(ctx context.Context, args []*Array) []*Array {
 func (c *Compiled) start(ctx context.Context, args []*Array) []*Array {
 	outs := make([]*Array, len(c.types))
 	if c.ref != nil {
-		c.ref.runInto(ctx, hostArrays(ctx, c.label, args), outs)
+		args = hostArrays(ctx, c.label, args)
+	} else {
+		args = placeAll(ctx, c.executor, c.label, args)
+	}
+	c.into(ctx, args, outs)
+	return outs
+}
+
+// into is start on arguments in the executor's memory.
+func (c *Compiled) into(ctx context.Context, args, outs []*Array) {
+	if c.ref != nil {
+		c.ref.runInto(ctx, args, outs)
 		for i, a := range outs { // an argument or a constant may have another weak mark
 			if a.t.ShapedArray != c.types[i] {
 				outs[i] = a.WithType(c.types[i])
 			}
 		}
-		return outs
+		return
 	}
 	if held := holdConsts(c.jaxpr); len(held) > 0 {
 		defer dropAll(held)
 	}
-	if err := c.exe.Run(ctx, placeAll(ctx, c.executor, c.label, args), outs); err != nil {
+	if err := c.exe.Run(ctx, args, outs); err != nil {
 		fail(c.label, executorError(c.executor, c.label, err))
 	}
-	return outs
 }
 
 // hostArrays is allOnHost that panics.

@@ -52,16 +52,33 @@ func New(name string) *Label {
 // Do runs f under the label. A goroutine that has labels of the user's keeps those:
 // they cannot be joined without the user's context.
 func (l *Label) Do(f func()) {
+	defer l.Begin().End()
+	f()
+}
+
+// Outer is what a goroutine's labels were before Begin.
+type Outer struct {
+	labels unsafe.Pointer
+	ours   bool
+}
+
+// Begin puts what follows under the label, as Do does, until End.
+func (l *Label) Begin() Outer {
 	old := get()
 	if old != nil {
 		if _, own := ours.Load(old); !own {
-			f()
-			return
+			return Outer{}
 		}
 	}
 	set(l.set)
-	defer set(old)
-	f()
+	return Outer{old, true}
+}
+
+// End restores the labels.
+func (o Outer) End() {
+	if o.ours {
+		set(o.labels)
+	}
 }
 
 // DoContext runs f under the label and those of ctx.
