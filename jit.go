@@ -115,8 +115,10 @@ func (j *jitted) contextOf(at []reflect.Value) context.Context {
 // traced is one program of a jitted function.
 type traced struct {
 	key      string // in the cache
+	form     string // of the arguments: the first part of the key
 	prim     *jaxpr.Jit
 	caller   *runtime.Caller // calls it on concrete arguments; nil where closed is not empty
+	outs     int             // number of the program's results
 	avals    []core.ShapedArray
 	settings runtime.Tracing
 	closed   []core.Value  // leading operands: tracers that the function closes over
@@ -219,6 +221,9 @@ func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
 			}
 		}()
 	}
+	if results, ok := j.again(args); ok {
+		return results
+	}
 	flat, at, counts, leaves := j.flatten(args)
 	t, err := j.program(string(flat.Key()), flat.Held(), at, counts, leaves)
 	if err != nil {
@@ -313,7 +318,7 @@ func (j *jitted) program(form string, held []unsafe.Pointer, at []reflect.Value,
 	if err != nil {
 		return nil, err
 	}
-	t.held = held
+	t.form, t.held = form, held
 	t, dropped := j.programs.add(key, t, j.last.Load())
 	j.used(t)
 	j.mu.Lock()
@@ -369,7 +374,7 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 		t.prim.Device = j.on.Name()
 	}
 	if len(t.closed) == 0 {
-		t.caller = runtime.NewCaller(t.prim)
+		t.caller, t.outs = runtime.NewCaller(t.prim), len(program.Outs)
 	}
 	return t, nil
 }

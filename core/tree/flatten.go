@@ -25,6 +25,7 @@ type state struct {
 	leaf  reflect.Type
 	path  []step
 	depth int
+	slots [8]unsafe.Pointer // elements of maps, by depth
 
 	behind   int              // static pointers that lead to the current value
 	followed map[visited]bool // static pointers whose contents are in the key
@@ -133,15 +134,11 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 			f.key = append(f.key, 0)
 			return
 		}
-		f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
-		for _, k := range sortedKeys(m) {
-			f.string(KeyName(k))
-			v := reflect.New(n.elem.typ)
-			v.Elem().Set(m.MapIndex(k))
-			f.path = append(f.path, step{label: keyLabel(k)})
-			p.flatten(f, n.elem, v.UnsafePointer())
-			f.path = f.path[:len(f.path)-1]
+		if plain, ok := plainMap[L](n, at); ok {
+			p.flattenPlain(f, n, plain)
+			return
 		}
+		p.flattenMap(f, n, m)
 	case pointer:
 		to := p.behind(n, at)
 		if to == nil {

@@ -47,6 +47,8 @@ type node struct {
 	fixed  bool      // offs is complete
 	unsure bool      // a pointer to what holds leaves only if an interface in it does
 	frozen bool      // somewhere in it a field is tagged frozen
+	plain  bool      // a map of strings to leaves
+	keys   keyLists  // of a map
 }
 
 type field struct {
@@ -214,6 +216,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 			core.Failf(core.ErrTree, "%s is %v: a map that holds %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+"["+keyText(reflect.Zero(t.Key()))+"]")
+		n.plain = isPlain(t, c.leaf)
 		n.frozen = n.elem.frozen
 	case reflect.Pointer:
 		n.kind, n.elem = pointer, c.node(t.Elem(), path)

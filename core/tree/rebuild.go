@@ -102,18 +102,7 @@ func (b *builder[L]) rebuild(n *node, dst unsafe.Pointer) {
 			b.rebuild(n.elem, unsafe.Add(base, uintptr(i)*size))
 		}
 	case mapping:
-		old := reflect.NewAt(n.typ, dst).Elem()
-		if old.IsNil() {
-			return
-		}
-		fresh := reflect.MakeMapWithSize(n.typ, old.Len())
-		for _, k := range sortedKeys(old) {
-			v := reflect.New(n.elem.typ)
-			v.Elem().Set(old.MapIndex(k))
-			b.rebuild(n.elem, v.UnsafePointer())
-			fresh.SetMapIndex(k, v.Elem())
-		}
-		old.Set(fresh)
+		b.rebuildMap(n, dst)
 	case pointer:
 		old := b.plan.behind(n, dst)
 		if old == nil {

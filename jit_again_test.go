@@ -1,0 +1,119 @@
+package weft_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+)
+
+// A call of a compiled program allocates its results, and what puts them together.
+func TestSteadyCallsAllocateResults(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates on its own")
+	}
+	type pair struct{ A, B weft.Array }
+	x, y := weft.FromSlice([]float32{1, 2, 3}), weft.FromSlice([]float32{4, 5, 6})
+	one := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2).Add(1) })
+	two := weft.Jit(func(x, y weft.Array) (weft.Array, weft.Array) { return x.Add(y), x.Mul(y) })
+	object := weft.Jit(func(p pair) pair { return pair{p.B, p.A.Add(p.B)} })
+	layers := weft.Jit(func(m map[string]map[string]weft.Array) map[string]weft.Array {
+		return map[string]weft.Array{"w": m["a"]["w"].Mul(m["b"]["w"]), "b": m["b"]["b"].Neg()}
+	})
+	model := map[string]map[string]weft.Array{"a": {"w": x}, "b": {"w": y, "b": x}}
+	for name, c := range map[string]struct {
+		call func()
+		most float64
+	}{
+		"one array":        {func() { one(x) }, 1},
+		"two arrays":       {func() { two(x, y) }, 2},
+		"struct":           {func() { object(pair{x, y}) }, 8},
+		"maps":             {func() { layers(model) }, 12},
+		"eager operations": {func() { x.Mul(2).Add(1) }, 2},
+	} {
+		for range 2000 { // until the program is compiled
+			c.call()
+		}
+		if got := testing.AllocsPerRun(200, c.call); got > c.most {
+			t.Errorf("%s: got %v allocations, want at most %v", name, got, c.most)
+		}
+	}
+}
+
+// Calls with other keys, other statics, other types or missing parts find their own
+// programs, also when they alternate.
+func TestAlternatingForms(t *testing.T) {
+	type layer struct {
+		Name string
+		M    map[string]weft.Array
+		N    map[int]weft.Array
+	}
+	traces := 0
+	f := weft.Jit(func(l layer) weft.Array {
+		traces++
+		sum := weft.Scalar(float32(len(l.Name)))
+		for _, k := range []string{"a", "b", "c"} {
+			if x, ok := l.M[k]; ok {
+				sum = sum.Mul(10).Add(x.Sum())
+			}
+		}
+		for k := range 3 {
+			if x, ok := l.N[k]; ok {
+				sum = sum.Mul(10).Add(x.Sum())
+			}
+		}
+		return sum
+	})
+	s := func(v float32, n int) weft.Array { return weft.Full([]int{n}, v) }
+	cases := []struct {
+		l    layer
+		want float64
+	}{
+		{layer{"x", map[string]weft.Array{"a": s(1, 1), "b": s(2, 1)}, nil}, 112},
+		{layer{"x", map[string]weft.Array{"a": s(1, 1), "c": s(2, 1)}, nil}, 112},
+		{layer{"x", map[string]weft.Array{"a": s(1, 2), "c": s(2, 1)}, nil}, 122},
+		{layer{"xy", map[string]weft.Array{"a": s(1, 1), "b": s(2, 1)}, nil}, 212},
+		{layer{"x", nil, map[int]weft.Array{0: s(3, 1), 2: s(4, 1)}}, 134},
+		{layer{"x", map[string]weft.Array{}, map[int]weft.Array{0: s(3, 1), 1: s(4, 1)}}, 134},
+		{layer{"x", nil, nil}, 1},
+		{layer{"x", map[string]weft.Array{"a": weft.Scalar(float32(7))}, nil}, 17},
+	}
+	for round := range 4 {
+		for i, c := range cases {
+			for range 2 {
+				if got := f(c.l).Float(); got != c.want {
+					t.Errorf("round %d, case %d: got %v, want %v", round, i, got, c.want)
+				}
+			}
+		}
+	}
+	if traces != len(cases) {
+		t.Errorf("the function was traced %d times, want %d", traces, len(cases))
+	}
+}
+
+// More maps of one type with different keys than a plan remembers are still told apart.
+func TestManyKeySets(t *testing.T) {
+	f := weft.Jit(func(ms []map[string]weft.Array) []map[string]weft.Array {
+		return weft.TreeMap(func(x weft.Array) weft.Array { return x.Add(1) }, ms)
+	})
+	var ms []map[string]weft.Array
+	for i := range 20 {
+		m := map[string]weft.Array{}
+		for k := range i % 4 {
+			m[string(rune('a'+i+k))] = weft.Scalar(float32(i*10 + k))
+		}
+		ms = append(ms, m)
+	}
+	for range 3 {
+		for i, m := range f(ms) {
+			if len(m) != len(ms[i]) {
+				t.Errorf("map %d: got %d keys, want %d", i, len(m), len(ms[i]))
+			}
+			for k, x := range m {
+				if got, want := x.Float(), ms[i][k].Float()+1; got != want {
+					t.Errorf("map %d, key %s: got %v, want %v", i, k, got, want)
+				}
+			}
+		}
+	}
+}
