@@ -20,6 +20,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		return map[string]weft.Array{"w": m["a"]["w"].Mul(m["b"]["w"]), "b": m["b"]["b"].Neg()}
 	})
 	model := map[string]map[string]weft.Array{"a": {"w": x}, "b": {"w": y, "b": x}}
+	weft.With(weft.DebugKeyReuse(true), func() { x.Add(y) }) // which leaves no trace
 	for name, c := range map[string]struct {
 		call func()
 		most float64

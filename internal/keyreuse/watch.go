@@ -29,6 +29,19 @@ func (watcher) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return Follow(p, in, func() []core.Value { return core.Bottom.Interpret(p, in) })
 }
 
+// Apply is Interpret of one or two operands. Where keys are not watched it costs no more
+// than without a watcher.
+func (w watcher) Apply(p core.Primitive, x, y core.Value) core.Value {
+	if a, ok := core.Bottom.(core.Applier); ok && !runtime.Current().DebugKeys {
+		return a.Apply(p, x, y)
+	}
+	in := []core.Value{x, y}
+	if y == nil {
+		in = in[:1]
+	}
+	return w.Interpret(p, in)[0]
+}
+
 // Follow evaluates an operation by run, if keys are watched after it was followed.
 func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.Value {
 	if !runtime.Current().DebugKeys || isCall(p) {
