@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	goruntime "runtime"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/pretend"
 	wruntime "github.com/weft-go/weft/runtime"
 )
@@ -33,6 +35,32 @@ var devicePrograms = map[string]func(x weft.Array) weft.Array{
 	"grad":        weft.Grad(func(x weft.Array) weft.Array { return weft.Square(weft.Sin(x)).Sum() }),
 	"grad of jit": weft.Grad(func(x weft.Array) weft.Array { return weft.Jit(weft.Sin)(x).Sum() }),
 	"vmap":        weft.Vmap(func(x weft.Array) weft.Array { return x.Mul(x).Add(3) }),
+	"switch": func(x weft.Array) weft.Array {
+		return weft.Switch(x.Sum().AsType(weft.Int32).Rem(2), func() weft.Array { return x }, func() weft.Array { return x.Mul(3) })
+	},
+	"for": func(x weft.Array) weft.Array {
+		return weft.ForI(3, func(i, x weft.Array) weft.Array { return x.Add(i) }, x)
+	},
+	"associative scan": func(x weft.Array) weft.Array {
+		return weft.AssociativeScan(func(a, b weft.Array) weft.Array { return a.Mul(b) }, x)
+	},
+	"vjp": func(x weft.Array) weft.Array {
+		y, back := weft.VJP(weft.Exp, x)
+		return back(y)
+	},
+	"linearize": func(x weft.Array) weft.Array {
+		_, f := weft.Linearize(weft.Exp, x)
+		return f(x)
+	},
+	"hessian": weft.Hessian(func(x weft.Array) weft.Array { return weft.Sin(x).Sum() }),
+	"jacfwd":  weft.Jacfwd(weft.Sin),
+	"grad of scan": weft.Grad(func(x weft.Array) weft.Array {
+		return weft.Fold(func(c, x weft.Array) weft.Array { return weft.Sin(c.Add(x)) }, weft.Scalar(float32(0)), x)
+	}),
+	"vmap of grad": weft.Vmap(weft.Grad(weft.Sin)),
+	"now": weft.Jit(func(x weft.Array) weft.Array {
+		return x.Mul(weft.Now(func() weft.Array { return weft.Of(float32(2), 4).Sum() }))
+	}),
 	"jvp": func(x weft.Array) weft.Array {
 		y, d := weft.JVP(weft.Exp, x, x)
 		return y.Add(d)
@@ -66,16 +94,61 @@ var devicePrograms = map[string]func(x weft.Array) weft.Array{
 	},
 }
 
+// deviceRules are user-defined rules, alone and under transformations.
+var deviceRules = map[string]func(x weft.Array) weft.Array{
+	"custom JVP": weft.Grad(func(x weft.Array) weft.Array {
+		f := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), t.Mul(3) })
+		return f(x).Sum()
+	}),
+	"custom VJP": weft.Jit(weft.Grad(func(x weft.Array) weft.Array {
+		f := custom.VJP(weft.Sin,
+			func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
+			func(cos, ct weft.Array) weft.Array { return cos.Mul(ct).Mul(2) })
+		return f(x).Sum()
+	})),
+	"custom VJP, not differentiated": func(x weft.Array) weft.Array {
+		return custom.VJP(weft.Sin,
+			func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), x },
+			func(x, ct weft.Array) weft.Array { return ct })(x)
+	},
+	"custom Vmap": weft.Vmap(custom.Vmap(weft.Sin, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) {
+		return weft.Cos(x), mapped
+	})),
+	"custom Root": func(x weft.Array) weft.Array {
+		f := func(y weft.Array) weft.Array { return y.Mul(y).Sub(x) }
+		solve := func(f func(weft.Array) weft.Array, y weft.Array) weft.Array {
+			return weft.ForI(8, func(_, y weft.Array) weft.Array { return y.Sub(f(y).Div(y.Mul(2))) }, y)
+		}
+		return custom.Root(f, weft.OnesLike(x), solve, func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) })
+	},
+	"custom LinearSolve": weft.Grad(func(x weft.Array) weft.Array {
+		solve := func(_ func(weft.Array) weft.Array, b weft.Array) weft.Array { return b.Div(2) }
+		return custom.LinearSolve(func(y weft.Array) weft.Array { return y.Mul(2) }, x, solve, nil, custom.Symmetric()).Sum()
+	}),
+	"custom Gradient": weft.Grad(func(x weft.Array) weft.Array {
+		return custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
+			return x.Mul(x), func(ct weft.Array) weft.Array { return ct.Mul(5) }
+		})(x).Sum()
+	}),
+	"custom NewVJP": weft.Grad(func(x weft.Array) weft.Array {
+		h := custom.NewVJP[float64, weft.Array, weft.Array](func(d float64, x weft.Array) weft.Array { return x.Mul(d) })
+		h.Rules(func(d float64, x weft.Array) (weft.Array, weft.Array) { return x.Mul(d), x },
+			func(d float64, x, ct weft.Array) weft.Array { return ct.Mul(d + 1) })
+		return h.Call(2, x).Sum()
+	}),
+}
+
 // Every kind of call runs on a device with the reference's bits, under every debug switch.
 func TestDeviceRunsEverything(t *testing.T) {
 	e := pretended()[0]
 	d := weft.DeviceNamed("pretended")
 	x := weft.Of(float32(0.5), 1, 2, 3)
-	for name, f := range devicePrograms {
-		want := f(x)
-		for what, set := range map[string]weft.Setting{
-			"plain": weft.DefaultBits(32), "NaNs": weft.DebugNaNs(true), "keys": weft.DebugKeyReuse(true), "context": weft.Context(t.Context()),
-		} {
+	programs := maps.Clone(devicePrograms)
+	maps.Copy(programs, deviceRules)
+	for name, f := range programs {
+		for what, set := range deviceSettings(t) {
+			var want weft.Array
+			weft.With(set, func() { want = f(x) })
 			weft.With(set, func() {
 				weft.With(weft.DefaultDevice(d), func() {
 					before := e.Leaves.Load() + e.Runs.Load()
@@ -90,10 +163,44 @@ func TestDeviceRunsEverything(t *testing.T) {
 			})
 		}
 		// The operands lead to the device, also without the setting.
+		want := f(x)
 		if got := f(x.To(d)); !got.Equal(want) {
 			t.Errorf("%s, on the operands' device: got %v, want %v", name, got, want)
 		}
 	}
+}
+
+// deviceSettings are the debug switches, and what else a call can run under.
+func deviceSettings(t *testing.T) map[string]weft.Setting {
+	return map[string]weft.Setting{
+		"plain": weft.DefaultBits(32), "NaNs": weft.DebugNaNs(true), "Infs": weft.DebugInfs(true), "gradients": weft.DebugGradients(true),
+		"keys": weft.DebugKeyReuse(true), "without omnistaging": weft.Omnistaging(false), "context": weft.Context(t.Context()),
+		"threads": weft.Threads(1),
+	}
+}
+
+func TestDeviceInf(t *testing.T) {
+	d := weft.DeviceNamed(pretended()[0].Name())
+	x := weft.Of(float32(0), 1).To(d)
+	weft.With(weft.DebugInfs(true), func() {
+		mustPanic(t, core.ErrNaN, []string{"div", "DebugInfs"}, func() { weft.Jit(func(x weft.Array) weft.Array { return weft.Div(1, x) })(x) })
+		mustPanic(t, core.ErrNaN, []string{"div", "DebugInfs"}, func() { weft.Div(1, x) })
+	})
+}
+
+// A rule with a wrong derivative is found on a device as it is on the host.
+func TestDeviceGradients(t *testing.T) {
+	d := weft.DeviceNamed(pretended()[0].Name())
+	x := weft.Of(float32(0.5), 1)
+	wrong := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), t.Mul(3) })
+	f := func(x weft.Array) weft.Array { return wrong(x).Sum() }
+	weft.With(weft.DebugGradients(true), func() {
+		host := core.Catch(func() { weft.Grad(f)(x) })
+		device := core.Catch(func() { weft.Grad(f)(x.To(d)) })
+		if (host == nil) != (device == nil) {
+			t.Errorf("on the host %v, on the device %v; want both or none", host, device)
+		}
+	})
 }
 
 func TestDeviceNaN(t *testing.T) {
