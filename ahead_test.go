@@ -29,7 +29,7 @@ func ExampleJaxpr() {
 func ExampleLower() {
 	f := func(x weft.Array) weft.Array {
 		double := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) })
-		weft.Exp(x) // nobody uses it
+		weft.Exp(x) // nothing uses it
 		return double(double(x))
 	}
 	ir, err := weft.Lower(f, weft.Zeros(3))

@@ -14,9 +14,8 @@ type Ref struct{ r nd.Ref }
 // changed: the methods of Ref give a new array.
 func (x Array) At(idx ...any) Ref { return Ref{nd.At(x.value(), indexValues(idx)...)} }
 
-// Mode says what an element of an index array that is outside of its axis does.
-// Unless it is set, reading takes the nearest element inside, and writing is left
-// out.
+// Mode describes what an element of an index array that is outside of its axis does. Unless it
+// is set, reading takes the nearest element inside, and writing is left out.
 func (r Ref) Mode(m IndexMode) Ref { return Ref{r.r.Mode(m)} }
 
 // Fill makes reading outside of the axis give v.

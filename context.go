@@ -8,7 +8,7 @@ import (
 )
 
 // Context binds what [With] runs to a context: every operation and program that runs at
-// once asks it before it begins and on every trip of a loop, gradients and batches too.
+// once asks it before it begins and on every iteration of a loop, gradients and batches too.
 // When the context has ended they panic with an *[Error] behind which its error is, and
 // which [Try] gives back. What a traced function records asks nothing; its program asks
 // when it runs.

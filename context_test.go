@@ -33,7 +33,7 @@ func spin(x weft.Array) weft.Array {
 	return weft.While(func(x weft.Array) weft.Array { return x.Ge(0).Any() }, func(x weft.Array) weft.Array { return x.Mul(1) }, x)
 }
 
-// many is a loop of a known number of trips, long enough to be cancelled.
+// many is a loop of a known number of iterations, long enough to be cancelled.
 func many(x weft.Array) weft.Array { return trips(1 << 19)(x) }
 
 func trips(n int) func(weft.Array) weft.Array {
@@ -43,7 +43,7 @@ func trips(n int) func(weft.Array) weft.Array {
 	}
 }
 
-// What runs at once asks the context, whatever it is transformed by; Try gives the error.
+// What runs at once asks the context, under any transformation; Try gives the error.
 func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){
@@ -160,7 +160,7 @@ func TestJitAsksTheContextWhenTransformed(t *testing.T) {
 			t.Errorf("%s, ended before: got %v", name, err)
 		}
 	}
-	// A stranger's panic is not taken for the context's, even when that has ended.
+	// Another panic is not taken for the context's, even when that has ended.
 	ctx, cancel := context.WithCancel(context.Background())
 	boom := weft.Jit(func(ctx context.Context, x weft.Array) (weft.Array, error) {
 		return weft.PureCallback(func(x weft.Array) weft.Array { cancel(); panic("boom") }, x, x), nil

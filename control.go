@@ -126,7 +126,7 @@ func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse =
 // Unroll lets an executor run n steps in one piece.
 func Unroll(n int) ScanOption {
 	if n < 1 {
-		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one trip do so many steps", n)
+		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one iteration do so many steps", n)
 	}
 	return scanOption(func(o *scanOptions) { o.unroll = n })
 }

@@ -15,7 +15,7 @@ import (
 // argument brings in counts in the first operation that gives it on.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 
-// DebugInfs does for infinities what DebugNaNs does for NaN.
+// DebugInfs checks for infinities as DebugNaNs does for NaN.
 func DebugInfs(on bool) Setting { return watching(runtime.Infs, on) }
 
 func watching(w runtime.Watch, on bool) Setting {

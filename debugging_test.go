@@ -36,12 +36,12 @@ func TestDebugNaNs(t *testing.T) {
 		c, _ := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return c.Add(weft.Sqrt(x)), c }, weft.Scalar(0.), x)
 		return c
 	})
-	caught(t, "scan", nans, func() { scan(bad) }, "sqrt: ", "= sqrt ", "in trip 2 of a scan")
+	caught(t, "scan", nans, func() { scan(bad) }, "sqrt: ", "= sqrt ", "in iteration 2 of a scan")
 
 	while := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.While(func(c weft.Array) weft.Array { return c.Lt(10.) }, func(c weft.Array) weft.Array { return weft.Log(c.Sub(1)).Add(5) }, x)
 	})
-	caught(t, "while", nans, func() { while(weft.Scalar(0.5)) }, "log: ", "in trip 0 of a while")
+	caught(t, "while", nans, func() { while(weft.Scalar(0.5)) }, "log: ", "in iteration 0 of a while")
 
 	cond := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { return x }, func() weft.Array { return weft.Log(x) })
@@ -70,7 +70,7 @@ func TestDebugNaNs(t *testing.T) {
 }
 
 // The process's setting reaches goroutines that have none of their own, and a
-// function is not traced again when somebody begins to look.
+// function is not traced again when a check begins to look.
 func TestDebugNaNsDefault(t *testing.T) {
 	traced := 0
 	f := weft.Jit(func(x weft.Array) weft.Array { traced++; return weft.Sqrt(x) })

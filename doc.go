@@ -16,6 +16,6 @@
 // differentiated nor mapped.
 //
 // Mistakes panic with *[core.Error], which names the user's line, the types that
-// met and the way out; functions that return an error return it instead, and
+// met and the fix; functions that return an error return it instead, and
 // [Try] catches it.
 package weft

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// Errors say what is true of the case, and a way out that exists.
+// Errors say what is true of the case, and a fix that exists.
 func TestErrorAdvice(t *testing.T) {
 	type A = weft.Array
 	type params struct {

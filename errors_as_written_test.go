@@ -43,7 +43,7 @@ func TestErrorsNameOperationsAsWritten(t *testing.T) {
 	} {
 		mustPanic(t, c.kind, append(c.parts, "errors_as_written_test.go:"), c.f)
 	}
-	// The way out that they show works.
+	// The fix that they show works.
 	if got := weft.Arange(12.).Reshape(4, 3).Index(weft.FromSlice([]int{2, 0})); !got.Equal(weft.From([][]float32{{6, 7, 8}, {0, 1, 2}})) {
 		t.Errorf("got %v", got)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// A look at a value that Vmap maps says so, and the way out.
+// A look at a value that Vmap maps says so, and the fix.
 func TestErrorsReadingMappedValues(t *testing.T) {
 	type A = weft.Array
 	x := weft.Ones(2, 3)

@@ -78,7 +78,7 @@ func ExampleLoad() {
 	if err := weft.Save(&file, model{weft.Of(1., 2), weft.Scalar(3.)}); err != nil {
 		panic(err)
 	}
-	var all map[string]weft.Array // takes whatever is there
+	var all map[string]weft.Array // accepts anything
 	if err := weft.Load(&file, &all); err != nil {
 		panic(err)
 	}

@@ -59,7 +59,7 @@ func TestSaveNameTags(t *testing.T) {
 	}
 }
 
-// TestSaveKeys checks that keys come back as keys, alone, in arrays and into maps.
+// TestSaveKeys checks that keys are read back as keys, alone, in arrays and into maps.
 func TestSaveKeys(t *testing.T) {
 	type state struct {
 		Key  random.Key

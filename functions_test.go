@@ -185,7 +185,7 @@ func ExampleSearchSorted() {
 	// Output: [0 1 2 3]
 }
 
-// What Go programs get wrong is named with the function and the way out.
+// What Go programs get wrong is named with the function and the fix.
 func TestFunctionsRefuse(t *testing.T) {
 	x := weft.Arange(6.).Reshape(2, 3)
 	for want, f := range map[string]func(){

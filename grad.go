@@ -11,7 +11,7 @@ import (
 
 // Grad returns the gradient of f, a function from parameters to a real scalar. The
 // gradient has the type of the parameters. Leaves that cannot be differentiated
-// (integers, truth values, fields tagged frozen) come back as float0 of their shape.
+// (integers, truth values, fields tagged frozen) are float0 of their shape.
 //
 // Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
 // its conjugate.

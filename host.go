@@ -48,10 +48,10 @@ type callbackOptions struct {
 	ordered bool
 }
 
-// VmapMethod says how PureCallback is called under Vmap: "sequential" calls it for
-// each element in order, which is the default; "sequential_unrolled" does so with an
-// equation for each; "expand_dims" and "broadcast_all" call it once with a leading
-// axis on every array, of size 1 or of the batch's where it is not mapped.
+// VmapMethod describes how PureCallback is called under Vmap: "sequential" calls it for each
+// element in order, which is the default; "sequential_unrolled" does so with an equation for
+// each; "expand_dims" and "broadcast_all" call it once with a leading axis on every array, of
+// size 1 or of the batch's where it is not mapped.
 func VmapMethod(method string) CallbackOption {
 	return callbackOption(func(o *callbackOptions) { o.vmap = method })
 }

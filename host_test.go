@@ -36,7 +36,7 @@ func TestDebugPrint(t *testing.T) {
 	if got := printed(func() { weft.Vmap(func(x weft.Array) weft.Array { weft.DebugPrint("{}", x); return x })(x) }); got != "1.0\n2.5\n" {
 		t.Errorf("vmap prints %q", got)
 	}
-	// Only the branch that runs prints, and a loop on every trip. (a1, a2)
+	// Only the branch that runs prints, and a loop on every iteration. (a1, a2)
 	cond := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { weft.DebugPrint("yes"); return x },
 			func() weft.Array { weft.DebugPrint("no {}", x); return x.Neg() })
@@ -45,9 +45,9 @@ func TestDebugPrint(t *testing.T) {
 		t.Errorf("cond prints %q", got)
 	}
 	loop := weft.Jit(func(x weft.Array) weft.Array {
-		return weft.ForI(3, func(i, c weft.Array) weft.Array { weft.DebugPrint("trip {}", i); return c.Add(1) }, x)
+		return weft.ForI(3, func(i, c weft.Array) weft.Array { weft.DebugPrint("iteration {}", i); return c.Add(1) }, x)
 	})
-	if got := printed(func() { loop(weft.Scalar(2.)) }); got != "trip 0\ntrip 1\ntrip 2\n" {
+	if got := printed(func() { loop(weft.Scalar(2.)) }); got != "iteration 0\niteration 1\niteration 2\n" {
 		t.Errorf("loop prints %q", got)
 	}
 }

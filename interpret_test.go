@@ -84,7 +84,7 @@ type with struct {
 }
 
 // Calls with rules pass on what an interpreter keeps beside the values: to the
-// function, and to the rules when somebody differentiates.
+// function, and to the rules when a derivative is taken.
 func TestThrough(t *testing.T) {
 	f := custom.JVP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) }, func(p, d [2]weft.Array) (weft.Array, weft.Array) {
 		return p[0].Mul(p[1]), d[0].Mul(p[1]).Add(p[0].Mul(d[1])).Mul(10)
@@ -147,7 +147,7 @@ func TestThrough(t *testing.T) {
 	}
 }
 
-// Functions keep their types; errors of the function come back.
+// Functions keep their types; errors of the function are returned.
 func TestInterpretTypes(t *testing.T) {
 	type in struct {
 		A    weft.Array

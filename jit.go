@@ -46,7 +46,7 @@ func Donate(args ...int) JitOption { return donateOption(args) }
 // Jit returns f, traced once for each form and types of its arguments and then run as
 // one program. It keeps f's type.
 //
-// Arguments are trees of arrays; whatever else they hold, and arguments that hold
+// Arguments are trees of arrays; anything else in them, and arguments that hold
 // no array, are static: part of the program, and of the key under which it is kept.
 // Captured arrays are read once, when the function is traced: what changes must be
 // an argument. What f's Go code does besides (printing, writing variables) happens
@@ -87,7 +87,7 @@ type jitted struct {
 var contextType = reflect.TypeFor[context.Context]()
 
 // bind runs the program of a call. A context among the arguments is asked while it
-// runs; its error is behind the one that comes back.
+// runs; its error is behind the one that is returned.
 func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) (outs []core.Value) {
 	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
 	run := func() { outs = core.Bind(t.prim, in...) }

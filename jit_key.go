@@ -76,10 +76,10 @@ func ExplainRetracing(f func(why string)) {
 }
 
 // manyMisses is how often in a row a function may be traced again because one of
-// its static functions is another, before somebody is told.
+// its static functions is another, before it is reported.
 const manyMisses = 8
 
-// explain tells why a function is traced again: whoever asked, and the log where the
+// explain tells why a function is traced again: the function that requested it, and the log where the
 // same mistake is made over and over.
 func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 	f := explainer.Load()

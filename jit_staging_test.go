@@ -24,7 +24,7 @@ type pointed struct {
 	Act  func(weft.Array) weft.Array
 }
 
-// Where a transformation gives nobody what a function writes behind a pointer,
+// Where a transformation does not return what a function writes behind a pointer,
 // writing is refused: Grad says so when it happens, Vmap takes no pointers at all.
 func TestWrittenPointersAreRefusedUnderGradAndVmap(t *testing.T) {
 	x := weft.Of(float32(1), 2)
@@ -57,7 +57,7 @@ func TestWrittenPointersAreRefusedUnderGradAndVmap(t *testing.T) {
 func TestPointersStayWhenACallFails(t *testing.T) {
 	x := weft.Of(float32(1), 2)
 	for name, fail := range map[string]func(m *pointed){
-		"panic":  func(*pointed) { panic("stranger") },
+		"panic":  func(*pointed) { panic("other") },
 		"goexit": func(*pointed) { runtime.Goexit() },
 		"shapes": func(m *pointed) { m.W = m.W.Dot(weft.Zeros(7)) },
 	} {
@@ -71,7 +71,7 @@ func TestPointersStayWhenACallFails(t *testing.T) {
 		wg.Go(func() {
 			defer func() { recover() }()
 			f(m)
-			t.Errorf("%s: the call came back", name)
+			t.Errorf("%s: the call returned", name)
 		})
 		wg.Wait()
 		if !m.B.Equal(x) || !m.W.Equal(x) {
@@ -97,7 +97,7 @@ func TestPointersStayWhenACallFails(t *testing.T) {
 // After a panic or an exit mid-trace nothing is active on any goroutine.
 func TestStackAfterPanics(t *testing.T) {
 	for name, f := range map[string]func(weft.Array) weft.Array{
-		"panic":  func(weft.Array) weft.Array { panic("stranger") },
+		"panic":  func(weft.Array) weft.Array { panic("other") },
 		"goexit": func(weft.Array) weft.Array { runtime.Goexit(); return weft.Array{} },
 	} {
 		for how, wrapped := range map[string]func(weft.Array) weft.Array{
@@ -177,7 +177,7 @@ func TestEscapedTracersNameBothPlaces(t *testing.T) {
 func place(line int) string { return "jit_staging_test.go:" + strconv.Itoa(line) }
 
 // A function as a static field is part of the key, by its pointer. One that is made
-// anew for every call is told of, once, where nobody asked for explanations.
+// anew for every call is told of, once, where no one requested explanations.
 func TestFunctionsAsStatics(t *testing.T) {
 	traces := 0
 	f := weft.Jit(func(m pointed) weft.Array { traces++; return m.Act(m.W).Add(m.B) }, weft.Name("apply"))

@@ -79,7 +79,7 @@ func TestJitOverTrees(t *testing.T) {
 	if _, _, err := step(m, weft.Scalar(float32(5))); err == nil || err.Error() != "bad model" {
 		t.Errorf("got %v", err)
 	}
-	// A mistake in traced code comes back as the error, with the user's line.
+	// A mistake in traced code is returned as the error, with the user's line.
 	broken := weft.Jit(func(x weft.Array) (weft.Array, error) { return x.Dot(weft.Zeros(7)), nil })
 	if _, err := broken(weft.Zeros(3)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "jit_test.go:") {
 		t.Errorf("got %v", err)
@@ -140,13 +140,13 @@ func TestJitCacheAfterFailedTrace(t *testing.T) {
 	fail := true
 	f := weft.Jit(func(x weft.Array) weft.Array {
 		if fail {
-			panic("stranger")
+			panic("other")
 		}
 		return x.Mul(2)
 	})
 	func() {
 		defer func() {
-			if r := recover(); r != "stranger" {
+			if r := recover(); r != "other" {
 				t.Errorf("recovered %v", r)
 			}
 		}()

@@ -103,7 +103,7 @@ func Save(w io.Writer, tree any) error {
 	return nil
 }
 
-// reading calls f with the elements of an array, which nobody takes meanwhile. It returns
+// reading calls f with the elements of an array, which nothing takes meanwhile. It returns
 // f's error, or that of an array that was donated.
 func reading(op string, a *runtime.Array, f func(data []byte) error) (err error) {
 	if e := core.Catch(func() { a.Read(op, func(t *kernel.Tensor) { err = f(t.Data) }) }); e != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// A map without arrays takes what there is, made or not, whatever it is called.
+// A map without arrays takes what there is, made or not, regardless of what it is called.
 func TestLoadFillsEmptyMaps(t *testing.T) {
 	var file bytes.Buffer
 	if err := weft.Save(&file, map[string]weft.Array{"w": weft.Of(1., 2), "b": weft.Scalar(3.)}); err != nil {
@@ -80,11 +80,11 @@ func TestSaveRoundTrip(t *testing.T) {
 			}
 		}
 		if err := save(nil, x); err == nil || !strings.Contains(err.Error(), "the writer is nil") {
-			t.Errorf("%s to nobody: %v", name, err)
+			t.Errorf("%s to no one: %v", name, err)
 		}
 	}
 	if err := weft.SaveNpy(nil, x); err == nil || !strings.Contains(err.Error(), "the writer is nil") {
-		t.Errorf("SaveNpy to nobody: %v", err)
+		t.Errorf("SaveNpy to no one: %v", err)
 	}
 	if err := weft.Save(&bytes.Buffer{}, map[string]weft.Array{"__metadata__": x}); err == nil || !strings.Contains(err.Error(), "keeps for itself") {
 		t.Errorf("got %v", err)
@@ -130,7 +130,7 @@ func TestUnmarshalKeepsNumbers(t *testing.T) {
 	}
 }
 
-// A key is the array's name in the file, whatever characters it has.
+// A key is the array's name in the file, regardless of what characters it has.
 func TestSaveKeepsOddNames(t *testing.T) {
 	for _, save := range []func(w io.Writer, tree any) error{weft.Save, weft.SaveNpz} {
 		odd := map[string]weft.Array{"\a\x00": weft.Of(1.), "é\u2028": weft.Of(2.), `"]\`: weft.Of(3.), "a<b": weft.Of(4.), "\U0001F600\n": weft.Of(5.)}

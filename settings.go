@@ -45,8 +45,8 @@ const (
 	Raise                 // an error
 )
 
-// RankPromotion says whether an operand of fewer axes is spread over the leading
-// axes of another. Scalars always are.
+// RankPromotion sets whether an operand of fewer axes is spread over the leading axes of
+// another. Scalars always are.
 func RankPromotion(m RankMode) Setting {
 	if m > Raise {
 		core.Failf(core.ErrShape, "RankPromotion takes Allow or Raise")
@@ -54,10 +54,10 @@ func RankPromotion(m RankMode) Setting {
 	return func(s *runtime.Settings) { s.RaiseRanks = m == Raise }
 }
 
-// Omnistaging says what Jit and its like record: every operation, as they do unless it
-// is switched off, or only those that depend on an argument, while all others are
-// executed as the function is traced and become constants of the program. The second
-// is how tracing once was; it is here to be compared with.
+// Omnistaging describes what Jit and its like record: every operation, as they do unless it is
+// switched off, or only those that depend on an argument, while all others are executed as the
+// function is traced and become constants of the program. The second is how tracing once was;
+// it is here to be compared with.
 func Omnistaging(on bool) Setting {
 	return func(s *runtime.Settings) { s.DataDependence = !on }
 }

@@ -106,7 +106,7 @@ func (s *signature) apart(args []reflect.Value) *arguments {
 }
 
 // call calls the function with other leaves in the form of a, and takes its
-// results apart. An error of the function comes back as it is.
+// results apart. An error of the function is returned as it is.
 func (s *signature) call(a *arguments, leaves []core.Value) (outs []core.Value, defs []defOf, counts []int, err error) {
 	in := make([]reflect.Value, len(a.args))
 	given := leaves
@@ -149,7 +149,7 @@ func (s *signature) call(a *arguments, leaves []core.Value) (outs []core.Value, 
 }
 
 // unwritten refuses arguments whose leaves are no longer those that were given: the
-// function wrote into a slice or map, and there is nobody to give that to.
+// function wrote into a slice or map, and there is no caller to return it to.
 func (s *signature) unwritten(a *arguments, args []reflect.Value, given []core.Value) {
 	for i, p := range s.in {
 		mine := given[:a.counts[i]]

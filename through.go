@@ -14,7 +14,7 @@ import (
 // of arrays: a T is a tree of arrays, of which the first is the value and the others
 // go with it. run gives the meaning of a program; for a plain call that is all. Of a
 // call with rules of the user's (custom.JVP, custom.VJP) run interprets the function
-// when it is called, and the program of a rule when somebody differentiates, so that
+// when it is called, and the program of a rule when a derivative is taken, so that
 // derivatives of the result are those of the rules. A tangent goes with what goes
 // with its value; of the others no derivative is taken.
 func Through[T any](p Primitive, in []T, run func(program *IR, in []T) []T) []T {

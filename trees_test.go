@@ -62,9 +62,9 @@ func TestTryAndNow(t *testing.T) {
 		t.Errorf("Try gives %v", err)
 	}
 	defer func() {
-		if r := recover(); r != "stranger" {
-			t.Errorf("a stranger's panic became %v", r)
+		if r := recover(); r != "other" {
+			t.Errorf("another panic became %v", r)
 		}
 	}()
-	weft.Try(func() int { panic("stranger") })
+	weft.Try(func() int { panic("other") })
 }

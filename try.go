@@ -8,7 +8,7 @@ import (
 )
 
 // Error is a mistake in a program: the operation, the user's line, the types that
-// met, and the way out. Its kind is asked for with errors.Is: see core.ErrShape and
+// met, and the fix. Its kind is asked for with errors.Is: see core.ErrShape and
 // its like.
 type Error = core.Error
 

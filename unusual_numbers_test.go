@@ -76,7 +76,7 @@ func TestFunctionsOfSmallIntegersAndHalves(t *testing.T) {
 		{weft.Pad(i8(-5), [][2]int{{3, 3}}, weft.PadConfig{Mode: weft.PadLinearRamp}), i8(0, -2, -4, -5, -4, -2, 0)},
 		{weft.Pad(weft.Of(-7, 3), [][2]int{{4, 3}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: -2}), weft.Of(-2, -4, -5, -6, -7, 3, 1, -1, -2)},
 		{weft.Pad(weft.Of(16777217), [][2]int{{1, 0}}, weft.PadConfig{Mode: weft.PadLinearRamp, Value: 16777217}), weft.Of(16777217, 16777217)},
-		// Where q is 0 nothing is added, whatever the other says.
+		// Where q is 0 nothing is added, regardless of the other.
 		{nn.KLDivergence(weft.Of(0., -inf), weft.Of(1., 0)), weft.Of(0.).Squeeze()},
 		// A cosine does not depend on the lengths.
 		{nn.CosineSimilarity(weft.Of(1e-15, 0), weft.Of(1e20, 0)), weft.Of(1.).Squeeze()},

@@ -139,7 +139,7 @@ func drawn(r *rand.Rand, s primtest.Sample, i int, a core.ShapedArray) *runtime.
 
 // Whether a result is weak follows from the types of the operands, by one law and its
 // exceptions; and it is the same at once, traced, in a program that runs, in a batch and
-// under differentiation, whatever the values.
+// under differentiation, regardless of the values.
 func TestWeaknessIsPartOfTheType(t *testing.T) {
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")

@@ -138,7 +138,7 @@ func stage(f func(list) list, in []core.ShapedArray) *jaxpr.Jaxpr {
 }
 
 // Programs about weak types have JAX's types in every equation, and the same types when
-// they run, at once and in Jit, whatever the values.
+// they run, at once and in Jit, regardless of the values.
 func TestWeakPrograms(t *testing.T) {
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float that yields to other floats")

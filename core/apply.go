@@ -10,10 +10,10 @@ type Applier interface {
 	Apply(p Primitive, x, y Value) Value
 }
 
-// Apply1 is [Bind1] of one operand. It allocates less.
+// Apply1 computes [Bind1] of one operand. It allocates less.
 func Apply1(p Primitive, x Value) Value { return apply(p, x, nil) }
 
-// Apply2 is [Bind1] of two operands. It allocates less.
+// Apply2 computes [Bind1] of two operands. It allocates less.
 func Apply2(p Primitive, x, y Value) Value { return apply(p, x, y) }
 
 func apply(p Primitive, x, y Value) Value {

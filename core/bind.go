@@ -7,7 +7,7 @@ var level atomic.Int64
 // NextLevel returns a level above all levels given before.
 func NextLevel() int64 { return level.Add(1) }
 
-// Bottom evaluates primitives whose operands belong to nobody. Package runtime
+// Bottom evaluates primitives whose operands belong to no interpreter. Package runtime
 // sets it; its level is 0 and it is always live.
 var Bottom Interpreter
 
@@ -115,5 +115,5 @@ func Resolve(t Tracer) Value {
 	return t
 }
 
-// Bind1 is Bind for a primitive with one result.
+// Bind1 computes Bind for a primitive with one result.
 func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

@@ -20,7 +20,7 @@ type dims struct {
 	size int // product, -1 if it overflows or an element is negative
 }
 
-// One shard of the intern table. Entries are weak: a list that nobody holds any
+// One shard of the intern table. Entries are weak: a list that nothing holds any
 // more leaves the table.
 type dimsShard struct {
 	mu sync.RWMutex

@@ -27,14 +27,14 @@ var (
 )
 
 // Error is a mistake in the user's program: what was asked for, the types that
-// met, the user's line, and the way out. Traced code panics with it; at the
+// met, the user's line, and the fix. Traced code panics with it; at the
 // borders of the library it becomes an ordinary error.
 type Error struct {
 	Kind  error         // one of the kinds above
 	Op    string        // the operation, as the user knows it
 	Pos   string        // file:line of the user's call
 	Avals []ShapedArray // the types that met
-	Msg   string        // a sentence, the way out included
+	Msg   string        // a sentence, the fix included
 	Err   error         // an error of another package, if one is behind it
 }
 
@@ -70,12 +70,12 @@ func (e *Error) Unwrap() []error {
 }
 
 // Failf panics with an Error of the given kind at the user's line. Rules of
-// primitives leave the operation's name to whoever calls them: see [Guard].
+// primitives leave the operation's name to their callers: see [Guard].
 func Failf(kind error, format string, args ...any) {
 	panic(&Error{Kind: kind, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
-// FailOp is Failf with the operation named and the types that met.
+// FailOp calls Failf with the operation named and the types that met.
 func FailOp(kind error, op string, avals []ShapedArray, format string, args ...any) {
 	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
@@ -98,7 +98,7 @@ func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 	return p.Abstract(in)
 }
 
-// Guard, deferred by whoever runs a rule of p, makes an error of the rule name p and
+// Guard makes an error of the rule name p and
 // the operands' types; in may have holes.
 func Guard(p Primitive, in []Value) {
 	r := recover()

@@ -9,7 +9,7 @@ import (
 )
 
 // notebook notes every operation on its values. It does not trace: each operation
-// goes on to whoever is older, so that values are there while the function runs.
+// continues with the older ones, so that values are there while the function runs.
 type notebook struct {
 	level int64
 	done  bool

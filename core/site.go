@@ -11,7 +11,7 @@ import (
 )
 
 // Site is a place in the user's program: a program counter that is resolved when
-// somebody asks, or an offset in the text that a program was read from. The zero
+// something asks, or an offset in the text that a program was read from. The zero
 // Site is unknown.
 type Site uintptr
 
@@ -193,7 +193,7 @@ func classify(pc uintptr) pcClass {
 	return pcWeft
 }
 
-// HerePos is HereSite as file:line.
+// HerePos returns HereSite as file:line.
 func HerePos() string { return HereSite().String() }
 
 // Resolve returns the file, line and function of the site.

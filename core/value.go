@@ -20,7 +20,7 @@ type Interpreter interface {
 	// one that does not has escaped.
 	Live() bool
 	// Interpret applies p to operands that belong to this interpreter, to older
-	// ones or to nobody. It may call Bind: the stack is cut to what is older.
+	// ones or to no one. It may call Bind: the stack is cut to what is older.
 	Interpret(p Primitive, in []Value) []Value
 }
 

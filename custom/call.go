@@ -37,7 +37,7 @@ func namesOf(given []weft.NameOption, fs ...any) []leaves.Name {
 	return names
 }
 
-// resultForm is the form of a result. Function and rule give it, whoever runs first.
+// resultForm is the form of a result. Function and rule give it, whichever runs first.
 type resultForm struct {
 	atomic.Pointer[tree.Def[weft.Array]]
 }

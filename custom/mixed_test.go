@@ -90,7 +90,7 @@ func TestNoneEverywhere(t *testing.T) {
 	sum := func(p in) weft.Array { return p.X.Add(p.Ys[0]).Add(p.Ys[1].Sum()) }
 	rev := custom.VJP(sum, func(p in) (weft.Array, in) { return sum(p), in{} }, func(r in, g weft.Array) in {
 		if !r.X.IsZero() || r.Ys != nil {
-			t.Error("residuals that were not kept came back")
+			t.Error("residuals that were not kept were returned")
 		}
 		return in{}
 	})

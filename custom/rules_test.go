@@ -145,7 +145,7 @@ func TestRulesLookAtValues(t *testing.T) {
 	}
 }
 
-// The body is never differentiated, and the rule never runs unless somebody
+// The body is never differentiated, and the rule never runs unless something
 // differentiates; the lowered program is that of the plain function.
 func TestRuleRunsOnlyWhenDifferentiated(t *testing.T) {
 	statement.Shows(t, "J-10", "the body of a function with a rule is never differentiated")
@@ -189,7 +189,7 @@ func TestRulesWithinScan(t *testing.T) {
 	}
 	near(t, "foo", foo(s(3)), 9)
 	if calls != 0 {
-		t.Errorf("the rule ran %d times although nobody differentiates", calls)
+		t.Errorf("the rule ran %d times without a derivative", calls)
 	}
 	for name, g := range placements(foo) {
 		for inner, d := range placements(weft.Grad(g)) {
@@ -390,7 +390,7 @@ func TestClosingOverADifferentiatedValueIsRefused(t *testing.T) {
 	}
 }
 
-// Integers in and out have no derivative, and nobody complains.
+// Integers in and out have no derivative, and no error.
 func TestIntegersInCustomRules(t *testing.T) {
 	statement.Shows(t, "V-7", "integers in and out have no derivative, without complaint")
 	type in struct{ X, N weft.Array }

@@ -17,7 +17,7 @@ import (
 //
 // transposeSolve solves the transposed system: it is given the transpose of matvec. It may
 // be nil; then there is no reverse mode, unless [Symmetric] states that matvec is its own
-// transpose. Outside of traces solve may look at values, as long as nobody
+// transpose. Outside of traces solve may look at values, as long as nothing
 // differentiates or maps it.
 func LinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) X, opts ...SolveOption) X {
 	const op = "custom.LinearSolve"

@@ -289,7 +289,7 @@ func TestOneCustomLin(t *testing.T) {
 	}
 }
 
-// Functions and rules close over whatever is alive, where transformations other than
+// Functions and rules close over any live tracer, where transformations other than
 // derivatives trace it.
 func TestRulesCloseOverLiveTracers(t *testing.T) {
 	statement.Shows(t, "V-5", "functions and rules close over tracers of what is not a derivative")

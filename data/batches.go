@@ -59,10 +59,10 @@ func wrapped(lo, hi, n int) []int {
 	return at
 }
 
-// Shuffle is a set in a random order that the seed decides.
+// Shuffle returns a set in a random order that the seed decides.
 func Shuffle[T any](set T, seed uint64) T { return Take(set, Order(length("Shuffle", set), seed)) }
 
-// Order is the numbers below n in a random order that the seed decides.
+// Order returns the numbers below n in a random order that the seed decides.
 func Order(n int, seed uint64) []int {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Order", nil, "cannot order %d things; give 0 or more", n)
@@ -101,7 +101,7 @@ func Epochs[T any](set T, epochs, size int, rest Rest, seed uint64) iter.Seq2[in
 	}
 }
 
-// Split is the first examples of a set and the others, all in a random order that the
+// Split returns the first examples of a set and the others, all in a random order that the
 // seed decides: to hold some out.
 func Split[T any](set T, first int, seed uint64) (T, T) {
 	n := length("Split", set)

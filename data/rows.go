@@ -11,9 +11,9 @@ import (
 
 var arrayType = reflect.TypeFor[weft.Array]()
 
-// Len is the number of examples in a data set: the length of the first axis of every
-// array and slice in it, which must be one. Fields tagged data:"-", and what is
-// neither, are the same for all examples.
+// Len returns the number of examples in a data set: the length of the first axis of every
+// array and slice in it, which must be one. Fields tagged data:"-", and what is neither, are
+// the same for all examples.
 func Len[T any](set T) int { return length("Len", set) }
 
 func length[T any](op string, set T) int {
@@ -32,7 +32,7 @@ func length[T any](op string, set T) int {
 	return n
 }
 
-// Slice is the examples from lo up to, not including, hi.
+// Slice returns the examples from lo up to, not including, hi.
 func Slice[T any](set T, lo, hi int) T {
 	n := length("Slice", set)
 	if lo < 0 || hi < lo || hi > n {
@@ -46,7 +46,7 @@ func Slice[T any](set T, lo, hi int) T {
 	})
 }
 
-// Take is the examples that the indices name, in their order.
+// Take returns the examples that the indices name, in their order.
 func Take[T any](set T, indices []int) T {
 	n := length("Take", set)
 	at := make([]int32, len(indices))

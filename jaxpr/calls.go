@@ -46,21 +46,21 @@ type Jit struct {
 	Extra   []core.Param // further parameters that a text showed
 }
 
-// Name is "jit".
+// Name returns "jit".
 func (*Jit) Name() string { return "jit" }
 
-// Abstract gives the program's result types.
+// Abstract returns the program's result types.
 func (p *Jit) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the program", p.Jaxpr, in)
 }
 
-// Programs is the one program.
+// Programs returns the one program.
 func (p *Jit) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *Jit) Effects() core.Effect { return p.Jaxpr.Effects() }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *Jit) AxisNames() []string { return axisNames(p.Jaxpr) }
 
 // Closureful reports whether a custom rule stands inside.
@@ -73,21 +73,21 @@ type CoreCall struct {
 	Jaxpr *Jaxpr
 }
 
-// Name is "core_call".
+// Name returns "core_call".
 func (*CoreCall) Name() string { return "core_call" }
 
-// Abstract gives the program's result types.
+// Abstract returns the program's result types.
 func (p *CoreCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the program", p.Jaxpr, in)
 }
 
-// Programs is the one program.
+// Programs returns the one program.
 func (p *CoreCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *CoreCall) Effects() core.Effect { return p.Jaxpr.Effects() }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *CoreCall) AxisNames() []string { return axisNames(p.Jaxpr) }
 
 // Closureful reports whether a custom rule stands inside.
@@ -101,11 +101,11 @@ type Cond struct {
 	Platforms string // branches_platforms, as a text showed it
 }
 
-// Name is "cond".
+// Name returns "cond".
 func (*Cond) Name() string { return "cond" }
 
-// Abstract gives the branches' common result types; weak marks are those of the
-// first branch.
+// Abstract returns the branches' common result types; weak marks are those of the first
+// branch.
 func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	if len(in) == 0 || in[0].Rank() != 0 || in[0].DType != core.Int32 {
 		core.Failf(core.ErrCheck, "the index of cond must be i32[]")
@@ -128,10 +128,10 @@ func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// Programs are the branches.
+// Programs returns the branches.
 func (p *Cond) Programs() []*Jaxpr { return p.Branches }
 
-// Effects are those of all branches.
+// Effects returns those of all branches.
 func (p *Cond) Effects() core.Effect {
 	var e core.Effect
 	for _, b := range p.Branches {
@@ -140,7 +140,7 @@ func (p *Cond) Effects() core.Effect {
 	return e
 }
 
-// AxisNames are those of all branches.
+// AxisNames returns those of all branches.
 func (p *Cond) AxisNames() []string { return axisNames(p.Branches...) }
 
 // Closureful reports whether a custom rule stands inside.
@@ -158,10 +158,10 @@ type While struct {
 	BodyConsts int
 }
 
-// Name is "while".
+// Name returns "while".
 func (*While) Name() string { return "while" }
 
-// Abstract gives the carry's types.
+// Abstract returns the carry's types.
 func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	cc, bc := p.CondConsts, p.BodyConsts
 	if cc < 0 || bc < 0 || len(in) < cc+bc {
@@ -195,13 +195,13 @@ func sameCarry(op string, carry, out []core.ShapedArray) {
 	}
 }
 
-// Programs are condition and body, as their text shows them: body first.
+// Programs returns condition and body, as their text shows them: body first.
 func (p *While) Programs() []*Jaxpr { return []*Jaxpr{p.Body, p.Cond} }
 
-// Effects are those of condition and body.
+// Effects returns those of condition and body.
 func (p *While) Effects() core.Effect { return p.Cond.Effects() | p.Body.Effects() }
 
-// AxisNames are those of condition and body.
+// AxisNames returns those of condition and body.
 func (p *While) AxisNames() []string { return axisNames(p.Body, p.Cond) }
 
 // Closureful reports whether a custom rule stands inside.
@@ -224,10 +224,10 @@ type Scan struct {
 	PrimalArgs []core.Value
 }
 
-// Name is "scan".
+// Name returns "scan".
 func (*Scan) Name() string { return "scan" }
 
-// Abstract gives the types of carry and stacked outputs.
+// Abstract returns the types of carry and stacked outputs.
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	nc, nk := p.NumConsts, p.NumCarry
 	if nc < 0 || nk < 0 || p.Length < 0 {
@@ -254,13 +254,13 @@ func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// Programs is the body.
+// Programs returns the body.
 func (p *Scan) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
 
-// Effects are those of the body.
+// Effects returns those of the body.
 func (p *Scan) Effects() core.Effect { return p.Jaxpr.Effects() }
 
-// AxisNames are those of the body.
+// AxisNames returns those of the body.
 func (p *Scan) AxisNames() []string { return axisNames(p.Jaxpr) }
 
 // Closureful reports whether a custom rule stands inside.
@@ -283,21 +283,21 @@ type Remat struct {
 	Differentiated bool
 }
 
-// Name is "remat2".
+// Name returns "remat2".
 func (*Remat) Name() string { return "remat2" }
 
-// Abstract gives the program's result types.
+// Abstract returns the program's result types.
 func (p *Remat) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the program", p.Jaxpr, in)
 }
 
-// Programs is the one program.
+// Programs returns the one program.
 func (p *Remat) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *Remat) Effects() core.Effect { return p.Jaxpr.Effects() }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *Remat) AxisNames() []string { return axisNames(p.Jaxpr) }
 
 // Closureful reports whether a custom rule stands inside.

@@ -188,8 +188,8 @@ func kindOnly(e *core.Error) error {
 	return e.Kind
 }
 
-// EquationText is the first line of an equation as the text of the whole program
-// has it; nil, or a program that does not hold the equation, names variables anew.
+// EquationText returns the first line of an equation as the text of the whole program has it;
+// nil, or a program that does not hold the equation, names variables anew.
 func EquationText(top *Jaxpr, e *Eqn) string {
 	if top != nil {
 		if s := equationText(top, e); s != "" {

@@ -6,7 +6,7 @@ import (
 
 // CustomJVP is a function with a forward derivative of the user's. It is bound
 // with Go functions; once recorded it holds the program of F and keeps the rule,
-// which runs when somebody differentiates. F takes all operands; the rule takes
+// which runs when a derivative is taken. F takes all operands; the rule takes
 // those after the first NumConsts, which F had closed over. A call that was read
 // from text has no rule.
 type CustomJVP struct {
@@ -21,10 +21,10 @@ type CustomJVP struct {
 	OutAvals      []core.ShapedArray // of F, where Jaxpr is nil
 }
 
-// Name is "custom_jvp_call".
+// Name returns "custom_jvp_call".
 func (*CustomJVP) Name() string { return "custom_jvp_call" }
 
-// Abstract gives the function's result types.
+// Abstract returns the function's result types.
 func (p *CustomJVP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
@@ -39,10 +39,10 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", j, in)
 }
 
-// Closureful: the youngest interpreter gets the call first, unless it is closed.
+// Closureful states that the youngest interpreter gets the call first, unless it is closed.
 func (p *CustomJVP) Closureful() bool { return !p.Closed }
 
-// Programs is the function's program, if it was recorded.
+// Programs returns the function's program, if it was recorded.
 func (p *CustomJVP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
 
 func optional(j *Jaxpr) []*Jaxpr {
@@ -52,7 +52,7 @@ func optional(j *Jaxpr) []*Jaxpr {
 	return []*Jaxpr{j}
 }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *CustomJVP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
 
 func optionalEffects(j *Jaxpr) core.Effect {
@@ -62,7 +62,7 @@ func optionalEffects(j *Jaxpr) core.Effect {
 	return j.Effects()
 }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *CustomJVP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
 
 // CustomVJP is a function with a reverse derivative of the user's: Fwd gives the
@@ -100,24 +100,24 @@ func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, 
 	return out, res, p.Bwd
 }
 
-// Name is "custom_vjp_call".
+// Name returns "custom_vjp_call".
 func (*CustomVJP) Name() string { return "custom_vjp_call" }
 
-// Abstract gives the function's result types.
+// Abstract returns the function's result types.
 func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful: the youngest interpreter gets the call first, unless it is closed.
+// Closureful states that the youngest interpreter gets the call first, unless it is closed.
 func (p *CustomVJP) Closureful() bool { return !p.Closed }
 
-// Programs is the function's program, if it was recorded.
+// Programs returns the function's program, if it was recorded.
 func (p *CustomVJP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *CustomVJP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *CustomVJP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
 
 // CustomLin stands on a linear program for the derivative of a CustomVJP: its
@@ -133,13 +133,13 @@ type CustomLin struct {
 	OutAvals      []core.ShapedArray
 }
 
-// Name is "custom_lin".
+// Name returns "custom_lin".
 func (*CustomLin) Name() string { return "custom_lin" }
 
-// Abstract gives the types of the function's results.
+// Abstract returns the types of the function's results.
 func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
 
-// Closureful: Bwd may close over tracers.
+// Closureful states that Bwd may close over tracers.
 func (p *CustomLin) Closureful() bool { return !p.Closed }
 
 // CustomVmap is a function with a batching rule of the user's.
@@ -154,24 +154,24 @@ type CustomVmap struct {
 	Extra        []core.Param
 }
 
-// Name is "custom_vmap_call".
+// Name returns "custom_vmap_call".
 func (*CustomVmap) Name() string { return "custom_vmap_call" }
 
-// Abstract gives the function's result types.
+// Abstract returns the function's result types.
 func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful: the youngest interpreter gets the call first.
+// Closureful states that the youngest interpreter gets the call first.
 func (*CustomVmap) Closureful() bool { return true }
 
-// Programs is the function's program, if it was recorded.
+// Programs returns the function's program, if it was recorded.
 func (p *CustomVmap) Programs() []*Jaxpr { return optional(p.Jaxpr) }
 
-// Effects are those of the program.
+// Effects returns those of the program.
 func (p *CustomVmap) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
 
-// AxisNames are those of the program.
+// AxisNames returns those of the program.
 func (p *CustomVmap) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
 
 // LinearCall is a linear function with a transpose of the user's. Operands are
@@ -183,21 +183,21 @@ type LinearCall struct {
 	NumRes            int
 }
 
-// Name is "linear_call".
+// Name returns "linear_call".
 func (*LinearCall) Name() string { return "linear_call" }
 
-// Abstract gives the function's result types.
+// Abstract returns the function's result types.
 func (p *LinearCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", p.Jaxpr, in)
 }
 
-// Programs are the function's and its transpose's.
+// Programs returns the function's and its transpose's.
 func (p *LinearCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr, p.Transposed} }
 
-// Effects are those of both programs.
+// Effects returns those of both programs.
 func (p *LinearCall) Effects() core.Effect { return p.Jaxpr.Effects() | p.Transposed.Effects() }
 
-// AxisNames are those of both programs.
+// AxisNames returns those of both programs.
 func (p *LinearCall) AxisNames() []string { return axisNames(p.Programs()...) }
 
 // LinearSolve solves matvec(x) = b by the user's solver; its derivative is a solve
@@ -207,10 +207,10 @@ type LinearSolve struct {
 	MatvecConsts, VecmatConsts, SolveConsts, TransposeSolveConsts int
 }
 
-// Name is "custom_linear_solve".
+// Name returns "custom_linear_solve".
 func (*LinearSolve) Name() string { return "custom_linear_solve" }
 
-// Abstract gives the types of the solution.
+// Abstract returns the types of the solution.
 func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	n := p.MatvecConsts + p.VecmatConsts + p.SolveConsts + p.TransposeSolveConsts
 	if len(in) < n {
@@ -221,7 +221,7 @@ func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the solver", p.Solve, args)
 }
 
-// Programs are the programs that are there, in order.
+// Programs returns the programs that are there, in order.
 func (p *LinearSolve) Programs() []*Jaxpr {
 	var js []*Jaxpr
 	for _, j := range []*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve} {
@@ -230,7 +230,7 @@ func (p *LinearSolve) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects are those of the programs.
+// Effects returns those of the programs.
 func (p *LinearSolve) Effects() core.Effect {
 	var e core.Effect
 	for _, j := range p.Programs() {
@@ -239,5 +239,5 @@ func (p *LinearSolve) Effects() core.Effect {
 	return e
 }
 
-// AxisNames are those of the programs.
+// AxisNames returns those of the programs.
 func (p *LinearSolve) AxisNames() []string { return axisNames(p.Programs()...) }

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// DOT is the program as a graph for Graphviz: a node an equation, an edge an
-// operand, labelled with its type. Programs within equations are clusters, each
-// drawn once, with a dashed edge from every equation that holds it.
+// DOT returns the program as a graph for Graphviz: a node an equation, an edge an operand,
+// labelled with its type. Programs within equations are clusters, each drawn once, with a
+// dashed edge from every equation that holds it.
 func (j *Jaxpr) DOT() string {
 	d := &dotter{cluster: map[*Jaxpr]int{j: 0}, order: []*Jaxpr{j}, names: newPrinter(j, Options{})}
 	d.names.print(discard{}) // names variables as the text does

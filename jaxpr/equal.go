@@ -9,12 +9,12 @@ import (
 )
 
 // Equal reports whether two programs say the same: the same equations in the same
-// order on the same types, weak marks included, whatever their variables are called
+// order on the same types, weak marks included, regardless of the names of variables
 // and whether or not programs within them are shared. Values of constants and the Go
 // functions of custom rules do not count, only their types and names.
 func Equal(a, b *Jaxpr) bool { return Diff(a, b) == "" }
 
-// Diff is the first difference between two programs, "" if they are Equal.
+// Diff returns the first difference between two programs, "" if they are Equal.
 func Diff(a, b *Jaxpr) string {
 	d := &differ{same: map[[2]*Jaxpr]bool{}}
 	d.queue(a, b, "")

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// HTML is the program as a page of its own: the text, coloured. Pointing at a
-// variable shows where it is bound and used; a click on the brace of a program
-// within an equation folds it, and one on the name of a shared program goes to it.
+// HTML returns the program as a page of its own: the text, coloured. Pointing at a variable
+// shows where it is bound and used; a click on the brace of a program within an equation folds
+// it, and one on the name of a shared program goes to it.
 func (j *Jaxpr) HTML(title string) string {
 	s := &htmlSink{ids: map[*Var]int{}}
 	s.b.WriteString("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(title) + "</title>\n")

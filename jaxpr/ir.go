@@ -39,10 +39,10 @@ type effectsMemo struct {
 	funcs bool
 }
 
-// InAvals are the types of the inputs, constants excluded.
+// InAvals returns the types of the inputs, constants excluded.
 func (j *Jaxpr) InAvals() []core.ShapedArray { return varAvals(j.Ins) }
 
-// OutAvals are the types of the results.
+// OutAvals returns the types of the results.
 func (j *Jaxpr) OutAvals() []core.ShapedArray { return core.AvalsOf(j.Outs) }
 
 func varAvals(vs []*Var) []core.ShapedArray {
@@ -53,7 +53,7 @@ func varAvals(vs []*Var) []core.ShapedArray {
 	return out
 }
 
-// Effects is the set of effects of all equations.
+// Effects returns the set of effects of all equations.
 func (j *Jaxpr) Effects() core.Effect { j.summarize(); return j.eff.eff }
 
 // AxisNames lists the axes that equations of j name, each once, in order of first use.
@@ -101,7 +101,7 @@ func (j *Jaxpr) Memo(key any, make func() any) any {
 	return v
 }
 
-// Remembered is what was remembered under key.
+// Remembered returns what was remembered under key.
 func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

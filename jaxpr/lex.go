@@ -19,12 +19,12 @@ type ParseError struct {
 	Err       error  // what is wrong there, if another package said it
 }
 
-// Error is the place, the line and a caret under the column.
+// Error returns the place, the line and a caret under the column.
 func (e *ParseError) Error() string {
 	return fmt.Sprintf("line %d, column %d\n%s", e.Line, e.Col, e.Caret())
 }
 
-// Caret is the line and a caret under the column.
+// Caret returns the line and a caret under the column.
 func (e *ParseError) Caret() string {
 	const room = 100
 	line, col := []rune(e.Source), e.Col-1
@@ -39,7 +39,7 @@ func (e *ParseError) Caret() string {
 	return "    " + cut + string(line) + "\n    " + strings.Repeat(" ", col+utf8.RuneCountInString(cut)) + "^"
 }
 
-// Unwrap is the error of another package.
+// Unwrap returns the error of another package.
 func (e *ParseError) Unwrap() error { return e.Err }
 
 func parseErrorAt(src string, pos int) *ParseError {
@@ -56,8 +56,8 @@ func parseErrorAt(src string, pos int) *ParseError {
 	}
 }
 
-// InText is the place in text, from which a program was read, of a mistake that
-// somebody found in the program; nil if the error does not know it.
+// InText returns the place in text, from which a program was read, of a mistake that a user
+// found in the program; nil if the error does not know it.
 func InText(text string, err error) *ParseError {
 	if at := (*ParseError)(nil); errors.As(err, &at) {
 		return at

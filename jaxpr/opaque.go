@@ -17,13 +17,13 @@ type Opaque struct {
 	Why      string // what about it is not supported
 }
 
-// Name is the name in the text.
+// Name returns the name in the text.
 func (p *Opaque) Name() string { return p.Op }
 
-// Abstract gives the types that the text declared.
+// Abstract returns the types that the text declared.
 func (p *Opaque) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
 
-// Params are the parameters of the text.
+// Params returns the parameters of the text.
 func (p *Opaque) Params() []core.Param {
 	ps := make([]core.Param, len(p.Shown))
 	for i, q := range p.Shown {
@@ -44,7 +44,7 @@ func (p ParsedParam) value() any {
 	return p.Text
 }
 
-// Programs are those among the parameters.
+// Programs returns those among the parameters.
 func (p *Opaque) Programs() []*Jaxpr {
 	var js []*Jaxpr
 	for _, q := range p.Shown {
@@ -55,10 +55,10 @@ func (p *Opaque) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects: nothing is known, so anything may happen.
+// Effects states that nothing is known, so anything may happen.
 func (p *Opaque) Effects() core.Effect { return core.EffectIO }
 
-// AxisNames are those of the programs.
+// AxisNames returns those of the programs.
 func (p *Opaque) AxisNames() []string { return axisNames(p.Programs()...) }
 
 func (p *Opaque) outside() string { return p.Why }
@@ -79,13 +79,13 @@ type refOp struct {
 	outAvals []core.ShapedArray
 }
 
-// Name is "get", "swap" or "addupdate".
+// Name returns "get", "swap" or "addupdate".
 func (p *refOp) Name() string { return p.op }
 
-// Abstract gives the types that the text declared.
+// Abstract returns the types that the text declared.
 func (p *refOp) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.outAvals }
 
-// Effects: it works on a reference.
+// Effects states that it works on a reference.
 func (p *refOp) Effects() core.Effect { return core.EffectRef }
 
 func (p *refOp) outside() string { return "mutable references are not supported" }
@@ -120,8 +120,8 @@ func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
 // outsider is a primitive that exists in text only.
 type outsider interface{ outside() string }
 
-// Outside says why a primitive cannot be evaluated or transformed, and whether
-// that is so: it was read from a text and is not in the vocabulary.
+// Outside describes why a primitive cannot be evaluated or transformed, and whether that is
+// so: it was read from a text and is not in the vocabulary.
 func Outside(p core.Primitive) (why string, outside bool) {
 	o, ok := p.(outsider)
 	if !ok {

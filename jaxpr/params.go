@@ -29,7 +29,7 @@ type ParsedParam struct {
 	Parts []string // names of the programs of a named tuple, which is Text as well
 }
 
-// NewParamReader is a reader of the given parameters.
+// NewParamReader returns a reader of the given parameters.
 func NewParamReader(op string, params []ParsedParam, in, out []core.ShapedArray) *ParamReader {
 	return &ParamReader{In: in, Out: out, op: op, params: params, read: make([]bool, len(params))}
 }
@@ -39,8 +39,8 @@ func (r *ParamReader) fail(key, format string, args ...any) {
 		Msg: "parameter " + key + ": " + fmt.Sprintf(format, args...), Err: &badParam{key}})
 }
 
-// Unsupported gives up on the primitive: what the text says is well said, but Weft
-// does not have it. The parser then keeps the equation as Opaque.
+// Unsupported fails for a primitive: the text is correct, but Weft does not
+// have it. The parser then keeps the equation as Opaque.
 func (r *ParamReader) Unsupported(format string, args ...any) {
 	why := fmt.Sprintf(format, args...)
 	panic(&core.Error{Kind: core.ErrParse, Op: r.op, Msg: why, Err: &unsupported{why}})
@@ -62,7 +62,7 @@ func (r *ParamReader) Has(key string) bool {
 	return ok
 }
 
-// Text is the parameter as it stands there.
+// Text returns the parameter as it stands there.
 func (r *ParamReader) Text(key string) string {
 	p, ok := r.find(key)
 	if !ok {
@@ -247,7 +247,7 @@ func (r *ParamReader) Field(key, field string) core.Dims {
 	return core.MakeDims(v...)
 }
 
-// Jaxpr is the program that the parameter holds.
+// Jaxpr returns the program that the parameter holds.
 func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	p, ok := r.find(key)
 	if !ok {
@@ -259,7 +259,7 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	return p.Jaxpr[0]
 }
 
-// Jaxprs are the programs of the tuple that the parameter holds.
+// Jaxprs returns the programs of the tuple that the parameter holds.
 func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	p, ok := r.find(key)
 	if !ok {
@@ -278,7 +278,7 @@ func (r *ParamReader) Ignore(keys ...string) {
 	}
 }
 
-// Rest takes the parameters that nobody has read, as they stand in the text.
+// Rest takes the parameters that nothing has read, as they stand in the text.
 func (r *ParamReader) Rest() []core.Param {
 	var out []core.Param
 	for i, p := range r.params {
@@ -290,7 +290,7 @@ func (r *ParamReader) Rest() []core.Param {
 	return out
 }
 
-// Unread lists the parameters that nobody read.
+// Unread lists the parameters that nothing read.
 func (r *ParamReader) Unread() []string {
 	var out []string
 	for i, p := range r.params {

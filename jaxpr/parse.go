@@ -48,7 +48,7 @@ type definition struct {
 	raw    *rawProgram
 	j      *Jaxpr
 	begun  bool
-	string string // text of j, made when somebody compares
+	string string // text of j, made for comparisons
 }
 
 func (b *builder) text(t *rawText) *Jaxpr {

@@ -19,10 +19,10 @@ type Options struct {
 	Effects bool // behind the results of each program: : { Debug }
 }
 
-// String is the program in JAX's notation.
+// String returns the program in JAX's notation.
 func (j *Jaxpr) String() string { return j.Text(Options{}) }
 
-// Text is the program, written with options.
+// Text returns the program, written with options.
 func (j *Jaxpr) Text(o Options) string {
 	var b strings.Builder
 	j.Write(&b, o)

@@ -4,9 +4,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// DCE is j without the equations whose results nothing uses and that have no
-// effects. Inputs stay; so do constants whose values are not known. Programs
-// within equations stay as they are.
+// DCE returns j without the equations whose results nothing uses and that have no effects.
+// Inputs stay; so do constants whose values are not known. Programs within equations stay as
+// they are.
 func DCE(j *Jaxpr) *Jaxpr {
 	isUsed := NumbersFor(j)
 	use := func(as []Atom) {
@@ -54,14 +54,13 @@ func DCE(j *Jaxpr) *Jaxpr {
 	return out
 }
 
-// Clone is j with variables of its own. Programs within it are shared: they do not
+// Clone returns j with variables of its own. Programs within it are shared: they do not
 // change.
 func Clone(j *Jaxpr) *Jaxpr { return Substitute(j, nil) }
 
-// Substitute is j with variables of its own and with atoms in the place of some of
-// the old ones. Inputs and constants that are replaced are no longer bound;
-// variables among the atoms must be bound by j before they are used, or be others
-// of its inputs and constants.
+// Substitute returns j with variables of its own and with atoms in the place of some of the
+// old ones. Inputs and constants that are replaced are no longer bound; variables among the
+// atoms must be bound by j before they are used, or be others of its inputs and constants.
 func Substitute(j *Jaxpr, by map[*Var]Atom) *Jaxpr {
 	env := make(map[*Var]Atom, len(j.Eqns)+len(j.Ins))
 	out := &Jaxpr{}

@@ -151,7 +151,7 @@ func (r *reader) namedTuple(p *rawParam) bool {
 
 // valueText reads a value as it stands: up to the closing bracket of the
 // parameters or the next key=, both outside of brackets and quotes. Where brackets
-// do not match, as in a name that somebody chose, they mean nothing.
+// do not match, as in a name that a user chose, they mean nothing.
 func (r *reader) valueText(key string) string {
 	start := r.pos
 	end := -1

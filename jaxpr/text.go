@@ -40,7 +40,7 @@ func sorted(ps []core.Param) []core.Param {
 	return ps
 }
 
-// Params are name, then program and what else is not trivial.
+// Params returns name, then program and what else is not trivial.
 func (p *Jit) Params() []core.Param {
 	rest := append([]core.Param{param("jaxpr", p.Jaxpr)}, p.Extra...)
 	if slices.Contains(p.Donated, true) {
@@ -52,12 +52,12 @@ func (p *Jit) Params() []core.Param {
 	return append([]core.Param{param("name", p.Fn)}, sorted(rest)...)
 }
 
-// Params are program and name.
+// Params returns program and name.
 func (p *CoreCall) Params() []core.Param {
 	return []core.Param{param("call_jaxpr", p.Jaxpr), param("name", p.Fn)}
 }
 
-// Params are the branches.
+// Params returns the branches.
 func (p *Cond) Params() []core.Param {
 	ps := []core.Param{param("branches", p.Branches)}
 	if p.Platforms != "" {
@@ -66,7 +66,7 @@ func (p *Cond) Params() []core.Param {
 	return ps
 }
 
-// Params are the two programs and how many constants each takes.
+// Params returns the two programs and how many constants each takes.
 func (p *While) Params() []core.Param {
 	return []core.Param{
 		param("body_jaxpr", p.Body), intParam("body_nconsts", p.BodyConsts),
@@ -74,7 +74,7 @@ func (p *While) Params() []core.Param {
 	}
 }
 
-// Params are the body and the loop's numbers.
+// Params returns the body and the loop's numbers.
 func (p *Scan) Params() []core.Param {
 	return []core.Param{
 		param("jaxpr", p.Jaxpr), intParam("length", p.Length), intParam("num_carry", p.NumCarry),
@@ -82,7 +82,7 @@ func (p *Scan) Params() []core.Param {
 	}
 }
 
-// Params are the program and how it is differentiated.
+// Params returns the program and how it is differentiated.
 func (p *Remat) Params() []core.Param {
 	policy := "None"
 	if p.Policy != nil {
@@ -111,19 +111,19 @@ func program(key string, j *Jaxpr) core.Param {
 	return param(key, j)
 }
 
-// Params are names and program.
+// Params returns names and program.
 func (p *CustomJVP) Params() []core.Param {
 	return custom(p.Fn, p.NumConsts, program("call_jaxpr", p.Jaxpr), param("jvp", p.RuleName),
 		boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
-// Params are names and program.
+// Params returns names and program.
 func (p *CustomVJP) Params() []core.Param {
 	return custom(p.Fn, p.NumConsts, param("bwd", p.BwdName), program("call_jaxpr", p.Jaxpr),
 		param("fwd", p.FwdName), boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
-// Params are the rule's name and which operands there are.
+// Params returns the rule's name and which operands there are.
 func (p *CustomLin) Params() []core.Param {
 	return []core.Param{
 		param("bwd", p.BwdName), param("in_zeros", pyBools("[", p.InZeros, "]")),
@@ -131,13 +131,13 @@ func (p *CustomLin) Params() []core.Param {
 	}
 }
 
-// Params are the program and the rule's name.
+// Params returns the program and the rule's name.
 func (p *CustomVmap) Params() []core.Param {
 	return sorted(append([]core.Param{program("call", p.Jaxpr), param("rule", p.RuleName)}, p.Extra...))
 }
 
-// Params are the two programs and how many operands are residuals. Constants of
-// the programs are residuals like others.
+// Params returns the two programs and how many operands are residuals. Constants of the
+// programs are residuals like others.
 func (p *LinearCall) Params() []core.Param {
 	return []core.Param{
 		param("callee", p.Jaxpr), intParam("num_callee_consts", 0), intParam("num_res", p.NumRes),
@@ -147,8 +147,8 @@ func (p *LinearCall) Params() []core.Param {
 
 var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
 
-// Params are constants and programs by role. The programs are texts of their own:
-// names start anew in each, and lines at column 0.
+// Params returns constants and programs by role. The programs are texts of their own: names
+// start anew in each, and lines at column 0.
 func (p *LinearSolve) Params() []core.Param {
 	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
 	js := [...]*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}

@@ -11,23 +11,23 @@ import (
 type Var struct {
 	Type core.ShapedArray
 	// The place of the variable among all that were ever made, modulo 2³²; 0 if
-	// nobody counted. It makes tables of variables short where a hash would do, and
+	// nothing is counted. It makes tables of variables short where a hash would do, and
 	// means nothing: see Numbers.
 	serial uint32
 }
 
 var serials atomic.Uint32
 
-// MakeVar is the contents of a fresh variable, for those who bring the memory.
+// MakeVar returns the contents of a fresh variable, for those who bring the memory.
 func MakeVar(a core.ShapedArray) Var { return Var{Type: a, serial: serials.Add(1)} }
 
-// NewVar is a fresh variable of the given type.
+// NewVar returns a fresh variable of the given type.
 func NewVar(a core.ShapedArray) *Var {
 	v := MakeVar(a)
 	return &v
 }
 
-// Aval is the variable's type.
+// Aval returns the variable's type.
 func (v *Var) Aval() core.ShapedArray { return v.Type }
 
 // Numbers gives variables numbers, 0, 1, 2 …, in the order in which they are bound:
@@ -43,7 +43,7 @@ type Numbers struct {
 	rest  map[*Var]int32
 }
 
-// NumbersFor is a numbering with room for the variables of j.
+// NumbersFor returns a numbering with room for the variables of j.
 func NumbersFor(j *Jaxpr) *Numbers {
 	s := &Numbers{vars: make([]*Var, 0, len(j.Consts)+len(j.Ins)+len(j.Eqns))}
 	first := func(vs []*Var) {
@@ -61,10 +61,10 @@ func NumbersFor(j *Jaxpr) *Numbers {
 	return s
 }
 
-// Len is how many variables have numbers.
+// Len returns how many variables have numbers.
 func (s *Numbers) Len() int { return len(s.vars) }
 
-// Bind gives v the next number; fresh is false if it has one already.
+// Bind assigns v the next number; fresh is false if it has one already.
 func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 	if i := v.serial - s.low; s.rest == nil && int64(i) < int64(len(s.table)) { // the usual case
 		at := &s.table[i]
@@ -117,7 +117,7 @@ func (s *Numbers) place(v *Var) *int32 {
 	return &s.table[i]
 }
 
-// Of is v's number; ok is false if it has none.
+// Of returns v's number; ok is false if it has none.
 func (s *Numbers) Of(v *Var) (n int, ok bool) {
 	if v == nil {
 		return 0, false

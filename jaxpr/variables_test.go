@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Variables have the numbers in whose order they were bound, whatever their serials:
+// Variables have the numbers in whose order they were bound, regardless of their serials:
 // near each other, far apart, none, the same, or at the end of what is counted.
 func TestNumbers(t *testing.T) {
 	a := core.Aval(core.Float32)

@@ -48,8 +48,8 @@ func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in 
 	return read(j.Outs)
 }
 
-// Parameter is a parameter of p as IR text shows it, by its name: a string or
-// Stringer, or a program or list of programs. ok is false if p does not show one.
+// Parameter returns a parameter of p as IR text shows it, by its name: a string or Stringer,
+// or a program or list of programs. ok is false if p does not show one.
 func Parameter(p core.Primitive, name string) (value any, ok bool) {
 	q, ok := p.(core.Paramer)
 	if !ok {

@@ -10,8 +10,8 @@ type Rebuilder interface {
 	WithPrograms(js []*Jaxpr) core.Primitive
 }
 
-// WithPrograms is p with other programs in the order of Programs(p); ok is false
-// for primitives of other packages that keep theirs to themselves: see [Rebuilder].
+// WithPrograms returns p with other programs in the order of Programs(p); ok is false for
+// primitives of other packages that keep theirs to themselves: see [Rebuilder].
 func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	switch p := p.(type) {
 	case *Jit:

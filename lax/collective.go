@@ -47,7 +47,7 @@ func times(l core.Literal, n int) core.Number {
 	return core.FloatNumber(l.Num.Float() * float64(n))
 }
 
-// PsumGroups is Psum over one named axis, within groups of its indices.
+// PsumGroups computes Psum over one named axis, within groups of its indices.
 func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
 	prim.AxisSize(name)
 	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))

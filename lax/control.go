@@ -98,7 +98,7 @@ func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true 
 // Unroll lets an executor run n steps in one piece; UnrollAll all of them.
 func Unroll(n int) ScanOption {
 	if n < 1 {
-		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one trip do so many steps", n)
+		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one iteration do so many steps", n)
 	}
 	return func(c *trace.ScanConfig) { c.Unroll = n }
 }
@@ -153,8 +153,8 @@ func Map[X, Y any](f func(X) Y, xs X) Y {
 	return fy.together(out, ys)
 }
 
-// MapBatches is Map that takes n slices at once, by Vmap: it scans over batches,
-// and takes what is left over at the end.
+// MapBatches computes Map that takes n slices at once, by Vmap: it scans over batches, and
+// takes what is left over at the end.
 func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	if n < 1 {
 		core.FailOp(core.ErrShape, "MapBatches", nil, "a batch has at least 1 slice, not %d", n)

@@ -156,7 +156,7 @@ func TestConvertText(t *testing.T) {
 	require.Equal(t, of, n)
 }
 
-// Literals, constants, what writes nothing, what nobody uses.
+// Literals, constants, what writes nothing, what nothing uses.
 func TestFormsText(t *testing.T) {
 	add := func(v func() array) program { return of1(func(x array) array { return lax.Add(x, v()) }) }
 	number := func(v float64, dt weft.DType) program {

@@ -7,7 +7,7 @@ import (
 )
 
 // Precision is what a program asks of products on units that round their operands.
-// Weft computes in the precision of the dtype whatever is asked for; programs show it.
+// Weft computes in the precision of the dtype regardless of the request; programs show it.
 // Further values are names of algorithms, as BF16_BF16_F32.
 type Precision string
 
@@ -18,7 +18,7 @@ const (
 	HighestPrecision Precision = "HIGHEST"
 )
 
-// Precisions asks for one precision of the left and another of the right operand.
+// Precisions requests one precision of the left and another of the right operand.
 func Precisions(left, right Precision) Precision {
 	return "(Precision." + left + ", Precision." + right + ")"
 }

@@ -80,8 +80,8 @@ func Empty(shape []int, dt weft.DType) weft.Array {
 // Empty2 returns a scalar whose value does not matter. It is zero.
 func Empty2(dt weft.DType) weft.Array { return wrap(prim.Empty2(dt)) }
 
-// Reshape gives the elements of x, in row-major order, another shape. No size may be
-// −1 here.
+// Reshape returns the elements of x, in row-major order, another shape. No size may be −1
+// here.
 func Reshape(x weft.Array, sizes ...int) weft.Array {
 	return wrap(prim.Reshape(x.Value(), core.MakeDims(sizes...)))
 }

@@ -135,7 +135,7 @@ func along(op string, a core.ShapedArray, start core.Value, dimension int) []wef
 	return out
 }
 
-// DynamicSliceInDim is DynamicSlice along one axis.
+// DynamicSliceInDim computes DynamicSlice along one axis.
 func DynamicSliceInDim[I weft.Operand](x weft.Array, start I, size, dimension int) weft.Array {
 	a := x.Value().Aval()
 	at := along("dynamic_slice_in_dim", a, value(start), dimension)
@@ -144,7 +144,7 @@ func DynamicSliceInDim[I weft.Operand](x weft.Array, start I, size, dimension in
 	return DynamicSlice(x, at, sizes...)
 }
 
-// DynamicUpdateSliceInDim is DynamicUpdateSlice along one axis.
+// DynamicUpdateSliceInDim computes DynamicUpdateSlice along one axis.
 func DynamicUpdateSliceInDim[I weft.Operand](x, update weft.Array, start I, dimension int) weft.Array {
 	return DynamicUpdateSlice(x, update, along("dynamic_update_slice_in_dim", x.Value().Aval(), value(start), dimension))
 }

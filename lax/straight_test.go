@@ -109,7 +109,7 @@ func arguments(list string) []string {
 	return append(out, strings.TrimSpace(list[from:]))
 }
 
-// Programs of up to 740 equations, with values that nobody uses and results given
+// Programs of up to 740 equations, with values that nothing uses and results given
 // twice.
 func TestStraightText(t *testing.T) {
 	n, of := sameText(t, "straight", func(r record) program {

@@ -26,7 +26,7 @@ func Floor(x weft.Array) weft.Array { return wrap(prim.Floor(x.Value())) }
 // Ceil rounds towards +∞, in the dtype of x.
 func Ceil(x weft.Array) weft.Array { return wrap(prim.Ceil(x.Value())) }
 
-// IsFinite is true for numbers, false for infinities and NaN.
+// IsFinite reports which elements are numbers, false for infinities and NaN.
 func IsFinite(x weft.Array) weft.Array { return wrap(prim.IsFinite(x.Value())) }
 
 // Exp returns eˣ.

@@ -5,5 +5,5 @@
 // 4 with steps of adapting size, and gives y at the times that are asked for. States
 // and arguments are trees of arrays. In reverse it integrates the adjoint equations
 // backwards, in memory that does not grow with the number of steps; gradients flow to
-// the first state, the times, the arguments, and whatever f closes over.
+// the first state, the times, the arguments, and anything that f closes over.
 package ode

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/ode"
 )
 
-// A state of halves is as exact as its type, with tolerances that nobody chose, and so
+// A state of halves is as exact as its type, with tolerances that no caller chose, and so
 // is the derivative.
 func TestHalves(t *testing.T) {
 	decay := func(y, _ weft.Array, rate weft.Array) weft.Array { return y.Mul(rate).Neg() }

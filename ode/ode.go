@@ -59,14 +59,14 @@ func (c Config) complete(types []weft.DType) Config {
 		c.HMax = math.Inf(1)
 	}
 	if !(c.RTol > 0) || !(c.ATol > 0) || c.MxStep < 0 || !(c.HMax > 0) {
-		core.FailOp(core.ErrStatic, "Odeint", nil, "RTol, ATol, MxStep and HMax must be positive, or 0 for the usual; got %+v", c)
+		core.FailOp(core.ErrStatic, "Odeint", nil, "the tolerances and limits must not be negative (got %+v); set them, or leave them 0 for the defaults", c)
 	}
 	return c
 }
 
-// Odeint is the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all
-// of the times ts: a tree like y0 whose arrays have one more axis, in front, for the
-// time. Times increase.
+// Odeint returns the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all of
+// the times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
+// increase.
 //
 // f and y0 may be trees of any form; f gives a tree like y0. args is what f is given
 // besides, passed on as it is: use struct{}{} for nothing. f may as well close over

@@ -27,25 +27,25 @@ type Adam[P any] struct {
 	Step         weft.Array // steps done
 }
 
-// NewAdam is the state before the first step.
+// NewAdam returns the state before the first step.
 func NewAdam[P any](p P, c AdamConfig) Adam[P] {
 	requireRate("NewAdam", c.Rate)
 	return Adam[P]{Config: c, Mean: zeros(p, false), Square: zeros(p, true), Step: start()}
 }
 
-// NewAdamW is Adam with weight decay (Loshchilov and Hutter, 2017).
+// NewAdamW returns Adam with weight decay (Loshchilov and Hutter, 2017).
 func NewAdamW[P any](p P, c AdamConfig) Adam[P] {
 	c.Decay = orElse(c.Decay, 0.01)
 	return NewAdam(p, c)
 }
 
-// NewNadam is Adam with Nesterov's look ahead (Dozat, 2016).
+// NewNadam returns Adam with Nesterov's look ahead (Dozat, 2016).
 func NewNadam[P any](p P, c AdamConfig) Adam[P] {
 	c.Nesterov = true
 	return NewAdam(p, c)
 }
 
-// Update is the parameters after a step.
+// Update returns the parameters after a step.
 func (o *Adam[P]) Update(p, g P) P {
 	c := o.Config
 	rate := rateAt("Adam", c.Rate, o.Step)

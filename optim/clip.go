@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Norm is the root of the sum of the squares of all that a gradient holds, in f32 at
+// Norm returns the root of the sum of the squares of all that a gradient holds, in f32 at
 // least: squares of halves leave their type soon.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
@@ -29,7 +29,7 @@ func Norm[P any](g P) (norm weft.Array) {
 	return norm
 }
 
-// ClipByNorm is a gradient that is scaled down as a whole so that its [Norm] is at most
+// ClipByNorm returns a gradient that is scaled down as a whole so that its [Norm] is at most
 // most, and the norm that it had.
 func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	if !(most > 0) {
@@ -57,8 +57,8 @@ func widened(x weft.Array) weft.Array {
 	return x
 }
 
-// ClipByValue is a gradient whose numbers are brought to between −most and most.
-// Complex ones are refused: they have no order.
+// ClipByValue returns a gradient whose numbers are brought to between −most and most. Complex
+// ones are refused: they have no order.
 func ClipByValue[P any](g P, most float64) P {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v; give another", most)

@@ -27,7 +27,7 @@ func rebuild[P any](p P, xs []weft.Array) P {
 	return weft.TreeMap(func(weft.Array) weft.Array { i++; return xs[i] }, p)
 }
 
-// settled runs f under the promotion that these formulas are written for, whatever
+// settled runs f under the promotion that these formulas are written for, regardless of what
 // the user's is.
 func settled(f func()) {
 	weft.With(weft.Promotion(promote.JAX), func() { weft.With(weft.RankPromotion(weft.Allow), f) })
@@ -40,8 +40,8 @@ func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() !=
 // A Mask selects leaves of a tree of parameters by their paths (.Layers[2].W) and arrays.
 type Mask func(path string, x weft.Array) bool
 
-// Matrices is the usual [Mask] of weight decay: arrays of two axes or more, without biases and
-// scales.
+// Matrices returns the usual [Mask] of weight decay: arrays of two axes or more, without
+// biases and scales.
 func Matrices(_ string, x weft.Array) bool { return x.Rank() > 1 }
 
 // on reports for each leaf of p whether the mask selects it; a nil mask selects all.
@@ -156,7 +156,7 @@ func summed(w, g core.ShapedArray) string {
 }
 
 // zeros is a state of zeros for every leaf that takes part; in the places of the
-// others stands a number that nobody reads. Squares of complex numbers are real.
+// others stands a number that nothing reads. Squares of complex numbers are real.
 func zeros[P any](p P, squares bool) P {
 	return weft.TreeMap(func(w weft.Array) weft.Array {
 		dt := w.DType()

@@ -18,13 +18,13 @@ type RMSProp[P any] struct {
 	Step             weft.Array // steps done
 }
 
-// NewRMSProp is the state before the first step.
+// NewRMSProp returns the state before the first step.
 func NewRMSProp[P any](p P, c RMSPropConfig) RMSProp[P] {
 	requireRate("NewRMSProp", c.Rate)
 	return RMSProp[P]{Config: c, Square: zeros(p, true), Velocity: zeros(p, false), Step: start()}
 }
 
-// Update is the parameters after a step.
+// Update returns the parameters after a step.
 func (o *RMSProp[P]) Update(p, g P) P {
 	c := o.Config
 	rate := rateAt("RMSProp", c.Rate, o.Step)

@@ -17,14 +17,14 @@ type Schedule interface {
 // Rate is the same rate at every step.
 type Rate float64
 
-// At is the rate.
+// At returns the rate.
 func (r Rate) At(weft.Array) weft.Array { return weft.Scalar(float64(r)) }
 
 // Variable is a rate that is part of the optimizer's state: it may be changed between
 // the calls of a jitted step, or traced.
 type Variable struct{ Rate weft.Array }
 
-// At is the rate.
+// At returns the rate.
 func (v Variable) At(weft.Array) weft.Array { return v.Rate }
 
 // Linear goes evenly from one rate to another in a number of steps, and stays there.
@@ -33,7 +33,7 @@ type Linear struct {
 	Steps    int
 }
 
-// At is From + (To−From)·min(step/Steps, 1).
+// At returns From + (To−From)·min(step/Steps, 1).
 func (l Linear) At(step weft.Array) weft.Array {
 	return weft.Sub(l.From, weft.Mul(l.From-l.To, share("Linear", step, l.Steps)))
 }
@@ -54,7 +54,7 @@ type Exponential struct {
 	Least       float64 // the rate does not fall below
 }
 
-// At is From·Decay^(step/Steps).
+// At returns From·Decay^(step/Steps).
 func (e Exponential) At(step weft.Array) weft.Array {
 	if e.Steps <= 0 {
 		core.FailOp(core.ErrDType, "Exponential", nil, "takes a positive number of steps, got %d; set Steps", e.Steps)
@@ -77,7 +77,7 @@ type Cosine struct {
 	Power    float64 // of the half wave; 0: 1
 }
 
-// At is To + (From−To)·((1 + cos(π·step/Steps))/2)^Power.
+// At returns To + (From−To)·((1 + cos(π·step/Steps))/2)^Power.
 func (c Cosine) At(step weft.Array) weft.Array {
 	wave := weft.Cos(weft.Mul(pi, share("Cosine", step, c.Steps))).Add(1.).Mul(0.5)
 	if c.Power != 0 && c.Power != 1 {
@@ -95,7 +95,8 @@ type Warmup struct {
 	Then  Schedule
 }
 
-// At is the rate between From and Then's first one at step/Steps, then Then's of step−Steps.
+// At returns the rate between From and Then's first one at step/Steps, then Then's of
+// step−Steps.
 func (w Warmup) At(step weft.Array) weft.Array {
 	if w.Then == nil {
 		core.FailOp(core.ErrTree, "Warmup", nil, "needs a schedule to follow; set Then, as optim.Rate(0.1)")
@@ -118,7 +119,7 @@ type Change struct {
 	By   float64
 }
 
-// At is From times the changes that the step has reached.
+// At returns From times the changes that the step has reached.
 func (p Piecewise) At(step weft.Array) weft.Array {
 	rate := weft.Scalar(p.From)
 	for _, c := range p.Changes {
@@ -127,7 +128,7 @@ func (p Piecewise) At(step weft.Array) weft.Array {
 	return rate
 }
 
-// String is the rate.
+// String returns the rate.
 func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
 
 // requireRate refuses an optimizer without a rate when it is made.

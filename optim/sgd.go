@@ -8,7 +8,7 @@ type SGD[P any] struct {
 	Step weft.Array // steps done
 }
 
-// NewSGD is the state before the first step. Parameters are given for their type.
+// NewSGD returns the state before the first step. Parameters are given for their type.
 func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 	requireRate("NewSGD", rate)
 	return SGD[P]{Rate: rate, Step: start()}
@@ -20,7 +20,7 @@ func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 // next counts a step.
 func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 
-// Update is the parameters after a step.
+// Update returns the parameters after a step.
 func (o *SGD[P]) Update(p, g P) P {
 	rate := rateAt("SGD", o.Rate, o.Step)
 	next(&o.Step)
@@ -41,13 +41,13 @@ type Momentum[P any] struct {
 	Step     weft.Array // steps done
 }
 
-// NewMomentum is the state before the first step.
+// NewMomentum returns the state before the first step.
 func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
 	requireRate("NewMomentum", c.Rate)
 	return Momentum[P]{Config: c, Velocity: zeros(p, false), Step: start()}
 }
 
-// Update is the parameters after a step.
+// Update returns the parameters after a step.
 func (o *Momentum[P]) Update(p, g P) P {
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
 	decay := orElse(o.Config.Decay, 0.9)

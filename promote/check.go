@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Verdict says what a graph or a table is worth as a promotion system.
+// Verdict is the score of a graph or a table as a promotion system.
 type Verdict int
 
 // The verdicts. A lattice here is what the documents call one: every two

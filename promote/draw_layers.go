@@ -26,7 +26,7 @@ type place struct {
 	up, down []int
 }
 
-// The largest drawing: beyond it nobody could read it.
+// The largest drawing: beyond it no one could read it.
 const (
 	maxDrawnNodes  = 200
 	maxDrawnPlaces = 2000

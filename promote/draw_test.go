@@ -188,7 +188,7 @@ func followLines(text string) []string {
 	return out
 }
 
-// The pictures are well-formed whatever the nodes are called.
+// The pictures are well-formed for any names of nodes.
 func TestOddNames(t *testing.T) {
 	g := NewGraph()
 	g.Connect(`<&">`, `a\b"c`)

@@ -13,10 +13,10 @@ type Error struct {
 	System string
 	Types  []Type
 	Why    string
-	Way    string // the way out
+	Way    string // the fix
 }
 
-// Error returns one sentence: the types, the system, the reason, the way out.
+// Error returns one sentence: the types, the system, the reason, the fix.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, t := range e.Types {
@@ -48,5 +48,5 @@ func errNoOperands(s System) error {
 	return &Error{System: s.Name(), Why: "no arguments provided", Way: "promotion needs one operand or more"}
 }
 
-// convert is the way out that always works.
+// convert is the fix that always works.
 const convert = "convert one of them explicitly"

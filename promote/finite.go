@@ -21,7 +21,7 @@ type Finite struct {
 	typeOf   func(string) (Type, bool) // the type of an element; default: ParseType
 	exact    bool                      // every weak type has a width of its own
 	extended bool                      // other types (PRNG keys) join with themselves
-	way      func(a, b Type) string    // the way out of an undefined cell
+	way      func(a, b Type) string    // the fix of an undefined cell
 	drawn    sync.Once
 	graph    *Graph
 	once     sync.Once
@@ -67,7 +67,7 @@ func joins(g *Graph) (*Algebra, error) {
 // Name returns the name under which [Find] knows the system.
 func (s *Finite) Name() string { return s.name }
 
-// About says in one line what the system is.
+// About describes in one line what the system is.
 func (s *Finite) About() string { return s.about }
 
 // Graph returns the graph of which the table is computed, or nil.
@@ -207,7 +207,7 @@ func (a *Algebra) node(t Type) int {
 }
 
 // result returns the type that the element of this name stands for as a join of x and y.
-// A weak type of a kind has 32 bits whatever the widths of x and y, so that no order of
+// A weak type of a kind has 32 bits regardless of the widths of x and y, so that no order of
 // joins matters; [Result] applies the default width.
 func (s *Finite) result(name string, x, y Type) (Type, bool) {
 	parse := ParseType

@@ -6,7 +6,7 @@ import (
 )
 
 // Graph is a directed graph of named nodes. An edge a → b says that a is
-// promoted to b where b is asked for. What a graph is worth as a promotion
+// promoted to b where b is asked for. The score of a graph as a promotion
 // system, [CheckGraph] tells.
 type Graph struct {
 	names []string

@@ -5,7 +5,7 @@ package promote
 type Triple struct{ A, B, C, Left, Right string }
 
 // Laws tells how far a table obeys the laws of a join. An undefined cell absorbs:
-// whatever contains it is undefined.
+// anything that contains it is undefined.
 type Laws struct {
 	Undefined      int      // cells
 	NonCommutative []Pair   // a∘b and b∘a differ

@@ -21,7 +21,7 @@ var (
 	}, nil)
 )
 
-// bf16 and tf32 stand above their more precise neighbours, so that nobody gets
+// bf16 and tf32 stand above their more precise neighbours, so that neither appears where
 // one without having asked for it.
 func maxGraph() *Graph {
 	return Chains(`
@@ -56,8 +56,8 @@ func ImplicitCastType(lhs, rhs core.DType) (core.DType, error) {
 	return t.DType, err
 }
 
-// ImplicitCast is ImplicitCastType together with which of the two operands needs
-// a cast: one that has the type already needs none.
+// ImplicitCast computes ImplicitCastType together with which of the two operands needs a cast:
+// one that has the type already needs none.
 func ImplicitCast(lhs, rhs core.DType) (t core.DType, castL, castR bool, err error) {
 	t, err = ImplicitCastType(lhs, rhs)
 	return t, err == nil && lhs != t, err == nil && rhs != t, err

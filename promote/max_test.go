@@ -61,7 +61,7 @@ func TestMAXStatements(t *testing.T) {
 				t.Errorf("%s + %s = %s: nothing promotes to that", x, y, got)
 			}
 			if (got == "bf16" || got == "tf32") && got != x && got != y {
-				t.Errorf("%s + %s = %s, which nobody asked for", x, y, got)
+				t.Errorf("%s + %s = %s, which was not requested", x, y, got)
 			}
 		}
 		for _, w := range []string{"index", "address"} {

@@ -20,7 +20,7 @@ type Order struct {
 // the end.
 type CycleError struct{ Path []string }
 
-// Error says what is wrong with the order.
+// Error describes what is wrong with the order.
 func (e *CycleError) Error() string {
 	return fmt.Sprintf("cycle %s: each of these would promote to every other; remove an edge", strings.Join(e.Path, " → "))
 }

@@ -332,7 +332,7 @@ func TestWeakArrays(t *testing.T) {
 	}
 }
 
-// The one rule by which weak results get a width, whatever the order.
+// The one rule by which weak results get a width, regardless of the order.
 func TestWeakWidths(t *testing.T) {
 	f64w, i64w, i16w := Type{core.Float64, true}, Type{core.Int64, true}, Type{core.Int16, true}
 	for _, c := range []struct {
@@ -471,7 +471,7 @@ func TestOtherLibraries(t *testing.T) {
 	expect(t, TensorFlow, "u8+i*=u8", "i*+u8=-", "i*+i32=i32", "f*+f32=f32", "c*+c128=c128", "i*+i*=i32", "f*+f*=f32", "f*+i*=f32", "c*+i*=c128", "c*+f*=c128", "b+b=-", "f32+f64=-")
 	_, err := TensorFlow.Join(typ(t, "i*"), typ(t, "u8"))
 	if err == nil || !strings.Contains(err.Error(), "swap them") {
-		t.Errorf("the way out is to swap the operands: %v", err)
+		t.Errorf("the fix is to swap the operands: %v", err)
 	}
 	expect(t, PyTorchDesign, "u8+i8=i16", "i*+i*=i64", "f*+i*=f32", "b+f*=f32", "f*+f*=f64", "f*+c*=c64", "c*+c*=c128", "f64+c64=c128", "f16+bf16=f32", "u16+u16=-")
 	expect(t, PyTorch, "f16+c*=c32", "f*+f*=f32")

@@ -8,7 +8,7 @@ type System interface {
 	// Name is the name under which [Find] knows the system.
 	Name() string
 	// Join is the type that a and b promote to. Some systems mind the order. Where
-	// there is none the error is an [*Error] that names both types and the way out.
+	// there is none the error is an [*Error] that names both types and the fix.
 	Join(a, b Type) (Type, error)
 	// Algebra is the whole table of the system.
 	Algebra() *Algebra
@@ -62,8 +62,7 @@ func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	return t.DType, t.Weak && t.DType != core.Bool, nil
 }
 
-// ResultOf is Result for operands. It differs from Result only under a
-// [ValueSystem].
+// ResultOf computes Result for operands. It differs from Result only under a [ValueSystem].
 func ResultOf(s System, bits int, ops ...Operand) (core.DType, bool, error) {
 	if v, ok := s.(ValueSystem); ok {
 		t, err := v.JoinOperands(append([]Operand(nil), ops...)) // the copy keeps ops on the caller's stack

@@ -7,7 +7,7 @@ import (
 )
 
 // Type is what promotion looks at: an element type, and whether it is weak. A
-// weak type is that of a bare Go number and of whatever is made of such numbers
+// weak type is that of a bare Go number and of anything made of such numbers
 // alone; it yields to any strong type of the same or a higher kind.
 type Type struct {
 	DType core.DType

@@ -21,7 +21,7 @@ type PermutationConfig struct {
 	Independent bool // every line along the axis has an order of its own
 }
 
-// PermutationAlong is [Permutation] with more to say.
+// PermutationAlong returns [Permutation] with more to say.
 func PermutationAlong[A weft.Operand](k Key, a A, c PermutationConfig) weft.Array {
 	const op = "Permutation"
 	x, axis := population(op, a, c.Axis)
@@ -100,7 +100,7 @@ type ChoiceConfig struct {
 	Axis   int        // the axis that is drawn from
 }
 
-// ChoiceFrom is [Choice] with more to say.
+// ChoiceFrom returns [Choice] with more to say.
 func ChoiceFrom[A weft.Operand](k Key, a A, c ChoiceConfig) weft.Array {
 	const op = "Choice"
 	shapeOf(op, c.Shape)
@@ -166,7 +166,7 @@ func Categorical(k Key, logits weft.Array, dims ...int) weft.Array {
 	return CategoricalAlong(k, logits, -1, dims...)
 }
 
-// CategoricalAlong is [Categorical] along another axis of logits.
+// CategoricalAlong computes [Categorical] along another axis of logits.
 func CategoricalAlong(k Key, logits weft.Array, axis int, dims ...int) weft.Array {
 	const op = "Categorical"
 	x, axis := categories(op, logits, axis)

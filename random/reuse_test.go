@@ -140,7 +140,7 @@ var fine = map[string]func(){
 		weft.ScanN(func(k random.Key) (random.Key, weft.Array) { k, sub := k.Split(); return k, draw(sub) }, key(0), 5)
 	},
 	"scanned over": func() { weft.MapScan(draw, keys(0, 5)) },
-	"a loop of one trip": func() {
+	"a loop of one iteration": func() {
 		k := key(0)
 		weft.ScanN(func(x weft.Array) (weft.Array, weft.Array) { return x, draw(k) }, weft.Scalar(0), 1)
 	},

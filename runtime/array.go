@@ -46,7 +46,7 @@ func (a *Array) clone() *Array {
 	return c
 }
 
-// Box is where the array stands as a Value, for those who hand on the address: it
+// Box returns where the array stands as a Value, for those who hand on the address: it
 // allocates nothing. What is there never changes.
 func (a *Array) Box() *core.Value {
 	if a.box == nil { // made elsewhere than by boxed
@@ -56,7 +56,7 @@ func (a *Array) Box() *core.Value {
 	return &a.box
 }
 
-// boxed is a, which nobody has seen yet.
+// boxed is a, which nothing has seen yet.
 func boxed(a *Array) *Array {
 	a.box = a
 	return a
@@ -78,8 +78,8 @@ type (
 	}
 )
 
-// New is an array of zeros that may be filled until it is handed out. A type that
-// no memory can hold is an error.
+// New returns an array of zeros that may be filled until it is handed out. A type that no
+// memory can hold is an error.
 func New(a core.ShapedArray) *Array {
 	n := bytes(a)
 	switch {
@@ -111,7 +111,7 @@ func bytes(a core.ShapedArray) int {
 	return a.Size() * a.DType.Size()
 }
 
-// TooLarge is why no memory holds an array of type a, "" if one may.
+// TooLarge returns why no memory holds an array of type a, "" if one may.
 func TooLarge(a core.ShapedArray) string {
 	n, w := a.Size(), a.DType.Size()
 	if !a.DType.IsElement() {
@@ -139,7 +139,7 @@ func stateOf(t *kernel.Tensor) uint32 {
 	return 0
 }
 
-// FromLiteral is the literal as an array: its number, rounded to its dtype.
+// FromLiteral returns the literal as an array: its number, rounded to its dtype.
 func FromLiteral(l core.Literal) *Array {
 	a := New(l.Aval())
 	if len(a.t.Data) > 0 {
@@ -156,7 +156,7 @@ func (a *Array) Aval() core.ShapedArray { return a.t.ShapedArray }
 // out, and not be read while another goroutine may donate it: see [Array.Read].
 func (a *Array) Tensor() *kernel.Tensor { return &a.here("").t }
 
-// Read calls f with the array in host memory. Nobody takes the memory while f runs. A
+// Read calls f with the array in host memory. Nothing takes the memory while f runs. A
 // donated array is an error that names op.
 func (a *Array) Read(op string, f func(t *kernel.Tensor)) {
 	a.Live(op)

@@ -226,7 +226,7 @@ func typed(arrays []*Array, types []core.ShapedArray) []core.Value {
 	return outs
 }
 
-// retype corrects the weak marks of results that nobody else has.
+// retype corrects the weak marks of results that nothing else refers to.
 func retype(outs []*Array, types []core.ShapedArray) {
 	for i, a := range outs {
 		if a.refs == 1 && a.t.ShapedArray != types[i] {

@@ -12,14 +12,14 @@ import (
 )
 
 // remote is an array whose memory is not the Go heap's: it has a buffer, or memory that
-// somebody takes back. The array's state has the bit outside.
+// something takes back. The array's state has the bit outside.
 type remote struct {
 	Array
 	buf   Buffer // nil where the elements are ready in host memory
 	owner *Array // is kept reachable, because it has the memory's cleanup
 
 	mu   sync.Mutex
-	host *Array // the elements in host memory, once somebody asked for them
+	host *Array // the elements in host memory, once they were requested
 }
 
 // remote returns the remote that a is part of, or nil.

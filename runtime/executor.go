@@ -111,7 +111,7 @@ type Executable interface {
 	// Run computes the results on arguments in the executor's memory and puts them into
 	// outs, which has one element for each result. An element that is nil is the
 	// executor's to allocate. One that is an array is memory of the result's type to
-	// write into; it may be in host memory whatever the executor's memory is.
+	// write into; it may be in host memory regardless of the executor's memory.
 	//
 	// Results need not be ready when Run returns: see [Buffer]. An argument may be
 	// returned as a result. Run checks ctx between kernels and returns its error.
@@ -159,6 +159,6 @@ type Buffer interface {
 	Wait(ctx context.Context) error
 
 	// Bytes waits and returns the elements in host memory, aligned to 16 bytes. They
-	// must stay valid as long as the buffer is reachable; nobody writes them.
+	// must stay valid as long as the buffer is reachable; nothing writes them.
 	Bytes(ctx context.Context) ([]byte, error)
 }

@@ -54,7 +54,7 @@ func (a *Array) drop() {
 	}
 }
 
-// discard forgets the memory of a dead array that nobody reads.
+// discard forgets the memory of a dead array that nothing reads.
 func (a *Array) discard() {
 	a.t.Data = nil
 	if r := a.remote(); r != nil {
@@ -65,7 +65,7 @@ func (a *Array) discard() {
 // Dead reports whether the array was donated.
 func (a *Array) Dead() bool { return atomic.LoadUint32(&a.state)&dead != 0 }
 
-// markAliased notes that other arrays have a's memory, so that nobody takes it.
+// markAliased notes that other arrays have a's memory, so that nothing takes it.
 func (a *Array) markAliased() { atomic.OrUint32(&a.state, aliased) }
 
 // holdAll counts a reader of each array in, or of none. It returns the index of an array

@@ -132,7 +132,7 @@ func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, resul
 		}
 	}
 	if suspect {
-		b.WriteString("; what an operand holds came in as an argument or a constant, or was made where nobody looked")
+		b.WriteString("; what an operand holds came in as an argument or a constant, or was made where nothing looked")
 	} else {
 		b.WriteString("; keep the operands where the operation is defined: a later Where hides the element, but not from derivatives")
 	}
@@ -159,14 +159,14 @@ func place(shape core.Dims, at int) string {
 	return "[" + strings.Join(pos, ", ") + "]"
 }
 
-// nameTrip, deferred by a loop that is looked at, adds the trip to the error.
+// nameTrip, deferred by a loop that is looked at, adds the iteration to the error.
 func nameTrip(loop string, trip *int) {
 	r := recover()
 	if r == nil {
 		return
 	}
 	if e, ok := r.(*core.Error); ok && e.Kind == core.ErrNaN {
-		e.Msg += fmt.Sprintf("; in trip %d of a %s", *trip, loop)
+		e.Msg += fmt.Sprintf("; in iteration %d of a %s", *trip, loop)
 	}
 	panic(r)
 }

@@ -14,7 +14,7 @@ type program struct {
 	jaxpr  *jaxpr.Jaxpr
 	slots  int
 	consts []*Array
-	ins    []int32 // slots of constants and inputs; −1 where nobody reads
+	ins    []int32 // slots of constants and inputs; −1 where nothing reads
 	steps  []step
 	outs   []operand
 	types  []core.ShapedArray // of the results
@@ -32,7 +32,7 @@ type step struct {
 	act  action
 	eqn  *jaxpr.Eqn
 	in   []operand
-	out  []int32 // −1: nobody reads it
+	out  []int32 // −1: nothing reads it
 	dead []int32 // read for the last time
 }
 

@@ -13,13 +13,13 @@ var Reference Executor = reference{}
 
 type reference struct{}
 
-// Name is "reference".
+// Name returns "reference".
 func (reference) Name() string { return "reference" }
 
 // Available returns nil: pure Go runs everywhere.
 func (reference) Available() error { return nil }
 
-// Memory is the host's.
+// Memory returns the host's.
 func (reference) Memory() Memory { return Host }
 
 // Compile prepares a program.

@@ -30,7 +30,7 @@ type pending struct {
 }
 
 // RegisterLater registers executors whose names begin with prefix and which take time to
-// find: find is called once, when somebody asks for such a name or for all executors.
+// find: find is called once, at the first request for such a name or for all executors.
 func RegisterLater(prefix string, find func() []Executor) {
 	registered.Lock()
 	defer registered.Unlock()
@@ -76,7 +76,7 @@ func Register(e Executor) {
 	registered.list = append(registered.list, e)
 }
 
-// RegisterDefault is Register of an executor that becomes the process's default if it is
+// RegisterDefault registers an executor that becomes the process's default if it is
 // available and the environment selects no other. Of several, the one that was registered
 // first is the default.
 func RegisterDefault(e Executor) {

@@ -10,7 +10,7 @@ import (
 )
 
 // run is what one run of a program carries through its calls: the context, what
-// results are looked at for, and the memory of arrays that nobody needs any more,
+// results are looked at for, and the memory of arrays that nothing needs any more,
 // of which the next ones are made. Only one goroutine uses it.
 //
 // An array that alloc makes is counted: refs is how many frames and lists hold it.
@@ -62,7 +62,7 @@ func (x *run) end(outs []*Array) {
 	runs.Put(x)
 }
 
-// cooperative is where goroutines run only when another one lets them: whoever ends a
+// cooperative is where goroutines run only when another one lets them: code that ends a
 // context has to be let.
 const cooperative = goruntime.GOARCH == "wasm"
 

@@ -106,7 +106,7 @@ func TestControlFlow(t *testing.T) {
 		{"cond yes", cond, one(f32(nil, 2)), "f32[] -2.0"},
 		{"cond no", cond, one(f32(nil, 3)), "f32[] 30.0"},
 		{"while", double, []core.Value{f32(nil, 1), f32(nil, 1000)}, "f32[] 1024.0"},
-		{"while, no trip", double, []core.Value{f32(nil, 1), f32(nil, 0)}, "f32[] 1.0"},
+		{"while, no iteration", double, []core.Value{f32(nil, 1), f32(nil, 0)}, "f32[] 1.0"},
 	} {
 		if got := show(c.f(c.in)[0]); got != c.want {
 			t.Errorf("%s, eager: %s, want %s", c.name, got, c.want)
@@ -363,7 +363,7 @@ func BenchmarkScan1000(b *testing.B) {
 	}
 }
 
-// Loops allocate nothing on their trips, whatever passes through the carry.
+// Loops allocate nothing on their iterations, regardless of what passes through the carry.
 func TestLoopsAllocateNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates on its own")
@@ -391,7 +391,7 @@ func TestLoopsAllocateNothing(t *testing.T) {
 		}
 		short, long := testing.AllocsPerRun(20, program(10)), testing.AllocsPerRun(20, program(1000))
 		if long > short+4 {
-			t.Errorf("rows of %d: %v allocations for 10 trips, %v for 1000", size, short, long)
+			t.Errorf("rows of %d: %v allocations for 10 iterations, %v for 1000", size, short, long)
 		}
 	}
 }
@@ -422,7 +422,7 @@ func TestHostKeepsOperands(t *testing.T) {
 		b, _ := kept[2*i+1].At(0)
 		y, _ := out.At(i * 32)
 		if a.Float() != total || b.Float() != float64(i*32) || y.Float() != total {
-			t.Fatalf("trip %d: kept %v and %v, gave %v; want %v, %v, %v", i, a.Float(), b.Float(), y.Float(), total, i*32, total)
+			t.Fatalf("iteration %d: kept %v and %v, gave %v; want %v, %v, %v", i, a.Float(), b.Float(), y.Float(), total, i*32, total)
 		}
 	}
 }

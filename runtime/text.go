@@ -21,7 +21,7 @@ const (
 // A Style gives numbers of one dtype texts of one width.
 type Style func(ns []core.Number, dt core.DType) []string
 
-// Text is the array's elements laid out as NumPy does: columns aligned, long arrays
+// Text returns the array's elements laid out as NumPy does: columns aligned, long arrays
 // shortened. A nil style is the shortest.
 func (a *Array) Text(style Style) string {
 	t := a.Aval()

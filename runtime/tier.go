@@ -37,8 +37,8 @@ type later struct {
 	compiled atomic.Pointer[Compiled]
 }
 
-// compileLater returns the program as the reference executor runs it until it is worth
-// compiling for e; nil if it is worth that at once. r's program is lowered.
+// compileLater returns the program as the reference executor runs it until compiling
+// for e pays off; nil if that pays at once. r's program is lowered.
 func compileLater(e Executor, r *Request) (*Compiled, error) {
 	g, ok := e.(Gradual)
 	if !ok || compileFirst() {

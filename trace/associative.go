@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// AssociativeScan is all prefixes of xs along an axis, combined by an associative
-// f that works on batches. Neighbours are combined in pairs, the prefixes of the
-// pairs are found in the same way, and the others from those: a tree of logarithmic
-// depth, the same for every executor.
+// AssociativeScan returns all prefixes of xs along an axis, combined by an associative f that
+// works on batches. Neighbours are combined in pairs, the prefixes of the pairs are found in
+// the same way, and the others from those: a tree of logarithmic depth, the same for every
+// executor.
 func AssociativeScan(f func(a, b []core.Value) []core.Value, xs []core.Value, axis int) []core.Value {
 	if len(xs) == 0 {
 		return nil

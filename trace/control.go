@@ -18,7 +18,7 @@ func thunk(f func() []core.Value) Body {
 	return Body{F: func([]core.Value) []core.Value { return f() }}
 }
 
-// CondOn is Cond of functions of operands.
+// CondOn computes Cond of functions of operands.
 func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	a := pred.Aval()
 	if a.Rank() != 0 {
@@ -53,7 +53,7 @@ func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 	return SwitchOn(index, bodies, nil)
 }
 
-// SwitchOn is Switch of functions of operands.
+// SwitchOn computes Switch of functions of operands.
 func SwitchOn(index core.Value, branches []Body, in []core.Value) []core.Value {
 	a := index.Aval()
 	if len(branches) == 0 {

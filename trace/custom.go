@@ -8,7 +8,7 @@ import (
 )
 
 // stageCall records a call with rules of the user's: its function becomes a
-// program, the rules stay Go functions that run when somebody differentiates. What
+// program, the rules stay Go functions that run when a derivative is taken. What
 // the function closes over becomes leading operands, which the rules do not see.
 func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Value, ok bool) {
 	stage := func(name string, f func([]core.Value) []core.Value) (*jaxpr.Jaxpr, []core.Value, []core.Value) {
@@ -52,8 +52,8 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 	return nil, false
 }
 
-// RefuseClosure is the error of a function with a custom derivative rule that closes
-// over a value that is being differentiated: its derivative would be lost silently.
+// RefuseClosure returns the error of a function with a custom derivative rule that closes over
+// a value that is being differentiated: its derivative would be lost silently.
 func RefuseClosure(fn string, a core.ShapedArray) {
 	core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{a},
 		"a function with a custom derivative rule closes over a value (%s) that is being differentiated; pass it as an argument, so that the rule can give its derivative, or put it under StopGradient", a.Full())

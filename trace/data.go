@@ -13,8 +13,8 @@ import (
 // dependence only. Who keeps the settings sets it, before the first trace.
 var DataDependence = func() bool { return false }
 
-// StageData is Stage in which only what depends on the arguments is recorded: all
-// else runs at once, and its results become constants.
+// StageData computes Stage in which only what depends on the arguments is recorded: all else
+// runs at once, and its results become constants.
 func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
 	return stage(name, in, f, true)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// hoisted says by which tracer of a trace a value of somebody older is known in it.
+// hoisted says by which tracer of a trace a value of an older interpreter is known in it.
 type hoisted struct {
 	numbers jaxpr.Numbers // of tracers of other traces
 	traced  []*Tracer     // by number
@@ -36,7 +36,7 @@ func (h *hoisted) put(v core.Value, t *Tracer) {
 	h.others[v] = t
 }
 
-// hoist makes a constant of the program from a value of somebody older, once a
+// hoist makes a constant of the program from a value of an older interpreter, once a
 // value. The caller holds the lock.
 func (r *Recorder) hoist(v core.Value) *Tracer {
 	if t := r.hoisted.get(v); t != nil {

@@ -52,7 +52,7 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 	return WhileOf(Body{F: func(in []core.Value) []core.Value { return []core.Value{cond(in)} }}, Body{F: body}, init)
 }
 
-// WhileOf is While of functions whose programs are shared; cond gives one value.
+// WhileOf computes While of functions whose programs are shared; cond gives one value.
 func WhileOf(cond, body Body, init []core.Value) []core.Value {
 	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {
@@ -223,8 +223,8 @@ func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.
 	return ForOf(lo, hi, Body{F: func(in []core.Value) []core.Value { return body(in[0], in[1:]) }}, init, 0)
 }
 
-// ForOf is ForI of a body of the index and the carry. unroll is the scan's: 0 where
-// it is not given, and −1 for all steps.
+// ForOf computes ForI of a body of the index and the carry. unroll is the scan's: 0 where it
+// is not given, and −1 for all steps.
 func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.Value {
 	lo, hi = boundLike(lo, hi), boundLike(hi, lo)
 	next := func(i core.Value) core.Value {
@@ -265,7 +265,7 @@ func boundLike(b, other core.Value) core.Value {
 	return l
 }
 
-// lengthOf says, for a message, what decides how many trips there are.
+// lengthOf says, for a message, what decides how many iterations there are.
 func (c ScanConfig) lengthOf(xs []core.Value) string {
 	if c.Length >= 0 {
 		return "Length is"

@@ -64,11 +64,11 @@ func newRecorder(name string, ambient bool) *Recorder {
 		locate: Locations.Load()}
 }
 
-// NewTape is a recorder of tangents. It is never on a goroutine's stack: it stages
+// NewTape returns a recorder of tangents. It is never on a goroutine's stack: it stages
 // nothing but what is applied to its own tracers.
 func NewTape(name string) *Recorder { return newRecorder(name, false) }
 
-// Level is the recorder's age.
+// Level returns the recorder's age.
 func (r *Recorder) Level() int64 { return r.level }
 
 // Rewrite makes a tape write the equations of known values of a live trace again,

@@ -17,7 +17,7 @@ func repeated(f func(val) val, x val) val {
 }
 
 // One function value that writes the same program twice is one program; two values
-// are two, whatever they write, and so is one that writes something else.
+// are two, regardless of what they write, and so is one that writes something else.
 func TestSharing(t *testing.T) {
 	vec := core.Aval(core.Float32, 3)
 	k, l := runtime.New(vec), runtime.New(vec)

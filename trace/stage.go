@@ -19,8 +19,8 @@ func Stage(name string, in []core.ShapedArray, f func(in []core.Value) []core.Va
 	return stage(name, in, f, DataDependence())
 }
 
-// StageAt is Stage at given operands, for a program that is applied to them once: inside f, an
-// argument can be looked at if its operand can.
+// StageAt stages f at given operands, for a program that is applied to them once: inside
+// f, an argument can be looked at if its operand can.
 func StageAt(name string, in []core.Value, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
 	return newStage(name, DataDependence()).run(core.AvalsOf(in), in, f)
 }
@@ -64,8 +64,8 @@ func (r *Recorder) run(in []core.ShapedArray, at []core.Value, f func([]core.Val
 
 var started atomic.Int64
 
-// Started is how many traces were started in this process so far: a program that
-// is found again starts none.
+// Started returns how many traces were started in this process so far: a program that is found
+// again starts none.
 func Started() int64 { return started.Load() }
 
 // HoistTracers makes leading inputs of the constants of j that are tracers, and

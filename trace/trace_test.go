@@ -256,7 +256,7 @@ func TestStackAfterPanics(t *testing.T) {
 		}
 	}
 	for name, f := range map[string]func(){
-		"panic":  broken(func() { panic("stranger") }),
+		"panic":  broken(func() { panic("other") }),
 		"Goexit": broken(goruntime.Goexit),
 	} {
 		done := make(chan bool)

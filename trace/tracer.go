@@ -33,7 +33,7 @@ func newArgument(r *Recorder, a core.ShapedArray) *Tracer {
 	return &x.t
 }
 
-// Box is where the tracer stands as a Value, for those who hand on the address: it
+// Box returns where the tracer stands as a Value, for those who hand on the address: it
 // allocates nothing. What is there never changes.
 func (t *Tracer) Box() *core.Value { return &t.box }
 
@@ -48,23 +48,23 @@ type knowledge struct {
 	outs  atomic.Pointer[[]core.Value]
 }
 
-// Aval is the variable's type.
+// Aval returns the variable's type.
 func (t *Tracer) Aval() core.ShapedArray { return t.v.Type }
 
-// Interpreter is the recorder.
+// Interpreter returns the recorder.
 func (t *Tracer) Interpreter() core.Interpreter { return t.rec }
 
-// Recorder is the recorder, as its own type.
+// Recorder returns the recorder, as its own type.
 func (t *Tracer) Recorder() *Recorder { return t.rec }
 
-// Var is the variable.
+// Var returns the variable.
 func (t *Tracer) Var() *jaxpr.Var { return t.v }
 
 // Equation returns the equation that bound the variable, nil for an argument or a
 // constant.
 func (t *Tracer) Equation() *jaxpr.Eqn { return t.eqn }
 
-// String is what fmt prints of a traced value.
+// String returns what fmt prints of a traced value.
 func (t *Tracer) String() string { return "Traced<" + t.v.Type.Full() + ">" }
 
 // Lookable is a tracer of an interpreter that lets people look at its values.
@@ -110,8 +110,8 @@ func IsMapped(v core.Value) bool {
 	}
 }
 
-// Look is the concrete value or literal behind v. Of a value that depends on an
-// argument of a trace there is none: the error says where it came from.
+// Look returns the concrete value or literal behind v. Of a value that depends on an argument
+// of a trace there is none: the error says where it came from.
 func Look(v core.Value) (core.Value, error) {
 	for {
 		t, ok := v.(core.Tracer)

@@ -197,7 +197,7 @@ func (b *reverse) separate(e *jaxpr.Eqn, ins []int32) (*jaxpr.Eqn, []int32) {
 	return s.unknown, b.places(s.unknown.Ins)
 }
 
-// transpose adds what the cotangents of the results are worth to those of the
+// transpose adds what the cotangents of the results contribute to those of the
 // operands.
 func (b *reverse) transpose(t linearEqn) {
 	e := t.eqn
@@ -272,10 +272,10 @@ type notKnown struct {
 	aval    core.ShapedArray
 }
 
-// Aval is the operand's type.
+// Aval returns the operand's type.
 func (n *notKnown) Aval() core.ShapedArray { return n.aval }
 
-// Interpreter is asked by whoever uses the value.
+// Interpreter reports the mistake: it is called where the value is used.
 func (n *notKnown) Interpreter() core.Interpreter {
 	core.FailOp(core.ErrNoRule, n.op, []core.ShapedArray{n.aval}, "cannot be transposed: its result depends on operand %d, a %s, and is not linear in it; take the derivative with Grad or VJP, or linearize first", n.operand, n.aval.Full())
 	return nil

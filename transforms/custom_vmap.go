@@ -21,7 +21,7 @@ func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 	return func(in []Value) []Value { return eval(c.Jaxpr, in) }
 }
 
-// followed reports whether somebody may still map the call: values that nobody traces
+// followed reports whether the call may still be mapped: values that nothing traces
 // are numbers, and nothing follows them.
 func followed(in, t []Value) bool {
 	if hasTracer(in) {

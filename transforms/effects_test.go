@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// Effects happen once and in program order, whatever is differentiated, mapped or
+// Effects happen once and in program order, regardless of what is differentiated, mapped or
 // recorded around them.
 func TestEffectsKeepTheirOrder(t *testing.T) {
 	m := weftMachine{}

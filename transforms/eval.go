@@ -8,7 +8,7 @@ import (
 // Value is a value of the protocol.
 type Value = core.Value
 
-// eval applies j to arguments, equation by equation: whoever owns the arguments
+// eval applies j to arguments, equation by equation: the interpreter of the arguments
 // interprets them.
 func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 

@@ -373,7 +373,7 @@ func TestBitsOfDots(t *testing.T) {
 }
 
 // V-6 in four stacks: a function that closes over a differentiated value is refused by
-// name, whatever is around.
+// name, regardless of what is around.
 func TestClosureInFourStacks(t *testing.T) {
 	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	m := weftMachine{}

@@ -32,10 +32,10 @@ func (d *dual) Interpreter() core.Interpreter { return d.i }
 // Known reports whether the primal is: looking at a dual is looking at its primal.
 func (d *dual) Known() bool { return trace.Known(d.primal) }
 
-// Look is the primal's value.
+// Look returns the primal's value.
 func (d *dual) Look() (Value, error) { return trace.Look(d.primal) }
 
-// String is what fmt prints.
+// String returns what fmt prints.
 func (d *dual) String() string { return "Dual<" + d.Aval().Full() + ">" }
 
 // box pairs a value with its tangent, nil for zero.
@@ -87,7 +87,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 	return outs
 }
 
-// Apply is Interpret of the usual operations: see [core.Applier].
+// Apply implements Interpret of the usual operations: see [core.Applier].
 func (i *jvp) Apply(p core.Primitive, x, y Value) Value {
 	if jvpRule(p) != nil {
 		if y == nil {

@@ -16,7 +16,7 @@ import (
 // scan used to stack them for every step.
 func TestLinearProgramsKeepOnlyUsed(t *testing.T) {
 	body := func(c, _ []val) ([]val, []val) {
-		prim.Exp(prim.Cos(c[0])) // nobody uses it
+		prim.Exp(prim.Cos(c[0])) // nothing uses it
 		return []val{prim.Sin(c[0])}, nil
 	}
 	f := func(in []val) []val {

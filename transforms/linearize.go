@@ -85,7 +85,7 @@ func (l *Linear) Transpose(cts []Value) []Value {
 	return spread(backward(l.tape, args, all(len(args), true), pick(cts, l.nz)), l.active)
 }
 
-// Jaxpr is the linear program and its residuals, for people to look at.
+// Jaxpr returns the linear program and its residuals, for people to look at.
 func (l *Linear) Jaxpr() *jaxpr.Jaxpr { return l.tape }
 
 // VJP evaluates f and returns the map from cotangents to cotangents there.

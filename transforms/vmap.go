@@ -33,8 +33,7 @@ func newVmap(n int, axis string) *vmap {
 func (b *vmap) Level() int64 { return b.level.Load() }
 func (b *vmap) Live() bool   { return b.live.Load() > 0 }
 
-// AxisNameAndSize is the batch's axis: part of what programs traced within it
-// depend on.
+// AxisNameAndSize returns the batch's axis: part of what programs traced within it depend on.
 func (b *vmap) AxisNameAndSize() (string, int) { return b.axis, b.n }
 
 // BindsAxis reports whether name is this batch's axis.
@@ -48,10 +47,10 @@ func (x *batched) Aval() core.ShapedArray {
 }
 func (x *batched) Interpreter() core.Interpreter { return x.i }
 
-// Mapped is true: see [trace.IsMapped].
+// Mapped returns true: see [trace.IsMapped].
 func (x *batched) Mapped() bool { return x.i.Live() }
 
-// String is what fmt prints.
+// String returns what fmt prints.
 func (x *batched) String() string { return "Batched<" + x.Aval().Full() + ">" }
 
 func (b *vmap) box(v Value, mapped bool) Value {
@@ -122,7 +121,7 @@ func (b *vmap) interpret(p core.Primitive, in []Value) []Value {
 	return b.boxAll(outs, outMapped)
 }
 
-// Apply is Interpret of the usual operations: see [core.Applier].
+// Apply implements Interpret of the usual operations: see [core.Applier].
 func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	_, elementwise := p.(core.Elementwise)
 	if !elementwise || b.axis != "" || core.IsClosureful(p) {

@@ -55,8 +55,8 @@ func AllClose[P any](t testing.TB, got, want P, tol Tolerance) bool {
 	return true
 }
 
-// Difference says how two trees of arrays differ by more than a tolerance, "" if they
-// do not: see [AllClose].
+// Difference describes how two trees of arrays differ by more than a tolerance, "" if they do
+// not: see [AllClose].
 func Difference[P any](got, want P, tol Tolerance) string {
 	gs, ws := leavesOf(got), leavesOf(want)
 	for i := range max(len(gs), len(ws)) {

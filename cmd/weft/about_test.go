@@ -77,7 +77,7 @@ func TestCost(t *testing.T) {
 	}
 	scan := output(t, "show", "--as", "stats", "testdata/scan.jaxpr")
 	if !strings.Contains(scan, "     20  operations on numbers\n") {
-		t.Errorf("10 trips of two operations:\n%s", scan)
+		t.Errorf("10 iterations of two operations:\n%s", scan)
 	}
 	if short(9999) != "9999" || short(1234567) != "1.23M" || short(1<<64-1) != "> 18E" {
 		t.Errorf("%s %s %s", short(9999), short(1234567), short(1<<64-1))

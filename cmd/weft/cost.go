@@ -15,7 +15,7 @@ import (
 type cost struct {
 	flops uint64 // operations on single numbers; a term of a contraction counts for two
 	bytes uint64 // read and written by the equations, each on its own
-	loops bool   // some loop's number of trips is not known: one trip was counted
+	loops bool   // some loop's number of iterations is not known: one iteration was counted
 }
 
 // costOf counts a program. Counts that overflow stay at the largest number.
@@ -101,11 +101,11 @@ func (c cost) plus(d cost) cost {
 	return cost{add(c.flops, d.flops), add(c.bytes, d.bytes), c.loops || d.loops}
 }
 
-// String is two lines, under those of the equations.
+// String returns two lines, under those of the equations.
 func (c cost) String() string {
 	note := ""
 	if c.loops {
-		note = ", one trip of each while loop counted"
+		note = ", one iteration of each while loop counted"
 	}
 	return fmt.Sprintf("%7s  operations on numbers%s\n%7s  bytes read and written, if no equation shares with another\n", short(c.flops), note, short(c.bytes))
 }

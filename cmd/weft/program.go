@@ -40,7 +40,7 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 // loadSource is load of a file that was read.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	var err error
-	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and nobody sees it
+	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and it is invisible
 	if strings.TrimSpace(s.text) == "" {
 		fmt.Fprintf(e.err, "%s: there is no program: the text is empty\n", s.name)
 		return nil, s, false

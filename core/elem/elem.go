@@ -13,7 +13,7 @@ import (
 
 // Put stores n, rounded to dt, at the head of dst in the host's byte order.
 //
-// Floats are rounded once, to nearest, ties to even, whatever n was. Integers are
+// Floats are rounded once, to nearest, ties to even, for every n. Integers are
 // wrapped to the width of an integer dtype; floats are truncated and saturate, NaN
 // gives 0. Of a complex number a real dtype takes the real part.
 func Put(dst []byte, n core.Number, dt core.DType) {

@@ -32,7 +32,7 @@ func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 // Abstract leaves the axis out and gives a strong integer.
 func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
-// ZeroJVP: positions have no derivative.
+// ZeroJVP states that positions have no derivative.
 func (ArgmaxP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -66,7 +66,7 @@ func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 // Abstract leaves the axis out and gives a strong integer.
 func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
-// ZeroJVP: positions have no derivative.
+// ZeroJVP states that positions have no derivative.
 func (ArgminP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.

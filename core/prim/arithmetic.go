@@ -15,10 +15,10 @@ func Neg(x Value) Value { return core.Apply1(NegP{}, x) }
 // Name returns "neg".
 func (NegP) Name() string { return "neg" }
 
-// JVP: d(−x) = −dx.
+// JVP implements d(−x) = −dx.
 func (NegP) JVP(in, out, t []Value) []Value { return one(Neg(t[0])) }
 
-// Transpose: negation is its own.
+// Transpose negates the cotangent: negation is its own transpose.
 func (NegP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(Neg(ct[0]))
 }
@@ -46,7 +46,7 @@ func Add(x, y Value) Value { return core.Apply2(AddP{}, x, y) }
 // Name returns "add".
 func (AddP) Name() string { return "add" }
 
-// JVP: d(x + y) = dx + dy.
+// JVP implements d(x + y) = dx + dy.
 func (AddP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
 
 // Transpose passes the cotangent to both.
@@ -70,7 +70,7 @@ func AddAny(x, y Value) Value { return core.Apply2(AddAnyP{}, x, y) }
 // Name returns "add_any".
 func (AddAnyP) Name() string { return "add_any" }
 
-// JVP: d(x + y) = dx + dy.
+// JVP implements d(x + y) = dx + dy.
 func (AddAnyP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
 
 // Transpose passes the cotangent to both.
@@ -87,7 +87,7 @@ func Sub(x, y Value) Value { return core.Apply2(SubP{}, x, y) }
 // Name returns "sub".
 func (SubP) Name() string { return "sub" }
 
-// JVP: d(x − y) = dx − dy.
+// JVP implements d(x − y) = dx − dy.
 func (SubP) JVP(in, out, t []Value) []Value {
 	switch {
 	case t[0] == nil:
@@ -126,7 +126,7 @@ func (MulP) read(r *jaxpr.ParamReader) core.Primitive {
 	return MulP{}
 }
 
-// JVP: d(x·y) = dx·y + x·dy.
+// JVP implements d(x·y) = dx·y + x·dy.
 func (MulP) JVP(in, out, t []Value) []Value {
 	var dx, dy Value
 	if t[0] != nil {
@@ -160,7 +160,7 @@ func Div(x, y Value) Value { return core.Apply2(DivP{}, x, y) }
 // Name returns "div".
 func (DivP) Name() string { return "div" }
 
-// JVP: d(x/y) = dx/y − (x/y)·dy/y.
+// JVP implements d(x/y) = dx/y − (x/y)·dy/y.
 func (DivP) JVP(in, out, t []Value) []Value {
 	var dx, dy Value
 	if t[0] != nil {
@@ -172,7 +172,7 @@ func (DivP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dy)
 }
 
-// Transpose, linear in x: x̄ = z̄/y.
+// Transpose implements x̄ = z̄/y, linear in x.
 func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if lin[1] {
 		core.Failf(core.ErrNoRule, "cannot be transposed: it is not linear in its divisor")
@@ -191,7 +191,7 @@ func Rem(x, y Value) Value { return core.Apply2(RemP{}, x, y) }
 // Name returns "rem".
 func (RemP) Name() string { return "rem" }
 
-// JVP: d(x rem y) = dx − trunc(x/y)·dy.
+// JVP implements d(x rem y) = dx − trunc(x/y)·dy.
 func (RemP) JVP(in, out, t []Value) []Value {
 	var dy Value
 	if t[1] != nil {

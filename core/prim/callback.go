@@ -59,7 +59,7 @@ func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
 	return p.Results.List()
 }
 
-// NoJVP: nobody knows the derivative of a Go function.
+// NoJVP states that the derivative of a Go function is unknown.
 func (p PureCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a custom.JVP or custom.VJP"
 }
@@ -157,7 +157,7 @@ func (p IOCallbackP) Effects() core.Effect {
 	return core.EffectIO
 }
 
-// NoJVP: nobody knows the derivative of a Go function.
+// NoJVP states that the derivative of a Go function is unknown.
 func (p IOCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; stop the gradient of its operands, or wrap the call in a custom.JVP or custom.VJP"
 }
@@ -212,7 +212,7 @@ func debugEffect(ordered bool) core.Effect {
 	return core.EffectDebug
 }
 
-// ZeroJVP: it has no results. Of a dual number it sees the primal.
+// ZeroJVP states that it has no results. Of a dual number it sees the primal.
 func (DebugCallbackP) ZeroJVP() {}
 
 // Batch calls the function for each example in order.

@@ -26,7 +26,8 @@ func (CholeskyP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// JVP of the root, of a symmetric tangent that is given by its lower triangle:
+// JVP returns the tangent of the root, of a symmetric tangent that is given by its lower
+// triangle:
 //
 //	L̇ = L · Φ(L⁻¹ Ȧ L⁻ᴴ)
 //

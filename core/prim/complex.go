@@ -20,7 +20,7 @@ func Abs(x Value) Value { return core.Apply1(AbsP{}, x) }
 // Name returns "abs".
 func (AbsP) Name() string { return "abs" }
 
-// Elementwise: one operand.
+// Elementwise states that one operand.
 func (AbsP) Elementwise() {}
 
 // Abstract returns the real type of a complex one.
@@ -37,7 +37,7 @@ func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0].WithDType(in[0].DType.Real())}
 }
 
-// JVP: d|x| = ±dx, with + at ±0; d|z| = Re(ż·z̄/|z|), 0 at 0.
+// JVP implements d|x| = ±dx, with + at ±0; d|z| = Re(ż·z̄/|z|), 0 at 0.
 func (AbsP) JVP(in, out, t []Value) []Value {
 	x, y := in[0], out[0]
 	if !x.Aval().DType.IsComplex() {
@@ -57,10 +57,10 @@ func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 // Name returns "real".
 func (RealP) Name() string { return "real" }
 
-// JVP: the real part of the tangent.
+// JVP returns the real part of the tangent.
 func (RealP) JVP(in, out, t []Value) []Value { return one(Real(t[0])) }
 
-// Transpose: ⟨c, Re z⟩ = Re(c·z).
+// Transpose implements ⟨c, Re z⟩ = Re(c·z).
 func (RealP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(Complex(ct[0], Num(ct[0].Aval(), 0)))
 }
@@ -74,10 +74,10 @@ func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 // Name returns "imag".
 func (ImagP) Name() string { return "imag" }
 
-// JVP: the imaginary part of the tangent.
+// JVP returns the imaginary part of the tangent.
 func (ImagP) JVP(in, out, t []Value) []Value { return one(Imag(t[0])) }
 
-// Transpose: ⟨c, Im z⟩ = Re(−i·c·z).
+// Transpose implements ⟨c, Im z⟩ = Re(−i·c·z).
 func (ImagP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(Complex(Num(ct[0].Aval(), 0), Neg(ct[0])))
 }
@@ -123,7 +123,7 @@ func (p ConjP) Params() []core.Param {
 	return []core.Param{param("input_dtype", p.InputDType.Long())}
 }
 
-// Elementwise: one operand.
+// Elementwise states that one operand.
 func (ConjP) Elementwise() {}
 
 // Abstract returns a complex type.
@@ -143,10 +143,10 @@ func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{a.WithDType(dt)}
 }
 
-// JVP: the tangent's conjugate.
+// JVP returns the tangent's conjugate.
 func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
 
-// Transpose: Re(c·z̄) = Re(c̄·z).
+// Transpose implements Re(c·z̄) = Re(c̄·z).
 func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if p.InputDType.IsComplex() {
 		return one(Conj(ct[0]))
@@ -163,7 +163,7 @@ func Complex(re, im Value) Value { return core.Apply2(ComplexP{}, re, im) }
 // Name returns "complex".
 func (ComplexP) Name() string { return "complex" }
 
-// Elementwise: operands are spread.
+// Elementwise states that operands are spread.
 func (ComplexP) Elementwise() {}
 
 // Abstract takes two f32 or two f64.
@@ -178,7 +178,7 @@ func (ComplexP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{out.WithDType(complexOf(out.DType))}
 }
 
-// JVP: d(x + iy) = dx + i·dy.
+// JVP implements d(x + iy) = dx + i·dy.
 func (ComplexP) JVP(in, out, t []Value) []Value {
 	var d [2]Value
 	for i := range d {
@@ -189,7 +189,7 @@ func (ComplexP) JVP(in, out, t []Value) []Value {
 	return one(spreadTo(Complex(d[0], d[1]), out[0].Aval().Shape))
 }
 
-// Transpose: Re(c·(x + iy)) = Re(c)·x − Im(c)·y.
+// Transpose implements Re(c·(x + iy)) = Re(c)·x − Im(c)·y.
 func (ComplexP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, 2)
 	if lin[0] {

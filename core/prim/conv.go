@@ -185,7 +185,7 @@ func SamePadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, false)
 }
 
-// SameLowerPadding is SamePadding with the odd one before.
+// SameLowerPadding returns SamePadding with the odd one before.
 func SameLowerPadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, true)
 }

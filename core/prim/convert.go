@@ -41,7 +41,7 @@ func (p ConvertElementTypeP) Params() []core.Param {
 	return []core.Param{param("new_dtype", p.NewDType.Long()), param("weak_type", pyBool(p.WeakType))}
 }
 
-// Elementwise: one operand.
+// Elementwise states that one operand.
 func (ConvertElementTypeP) Elementwise() {}
 
 // Abstract converts between booleans and numbers.
@@ -123,7 +123,7 @@ func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{out}
 }
 
-// Batch: what is leading does not matter.
+// Batch states that what is leading does not matter.
 func (p BitcastConvertTypeP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return core.Bind(p, in...), []bool{true}
 }

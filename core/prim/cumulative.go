@@ -82,7 +82,7 @@ func (CumprodP) Name() string { return "cumprod" }
 
 func (CumprodP) read(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} }
 
-// JVP is that of a tree of products.
+// JVP returns the tangent of a tree of products.
 func (p CumprodP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MulP{}), in[0], t[0])
 }
@@ -106,7 +106,8 @@ func (CummaxP) Name() string { return "cummax" }
 
 func (CummaxP) read(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} }
 
-// JVP is that of a tree of maxima: at each of its nodes a tie is shared half and half.
+// JVP returns the tangent of a tree of maxima: at each of its nodes a tie is shared half and
+// half.
 func (p CummaxP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MaxP{}), in[0], t[0])
 }
@@ -130,7 +131,8 @@ func (CumminP) Name() string { return "cummin" }
 
 func (CumminP) read(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} }
 
-// JVP is that of a tree of minima: at each of its nodes a tie is shared half and half.
+// JVP returns the tangent of a tree of minima: at each of its nodes a tie is shared half and
+// half.
 func (p CumminP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MinP{}), in[0], t[0])
 }
@@ -168,7 +170,7 @@ func (p CumlogsumexpP) Expand(in []Value) []Value {
 	return one(scanned(p.Cumulation, f, [2]Value{in[0]})[0])
 }
 
-// JVP is that of a tree of logaddexps.
+// JVP returns the tangent of a tree of logaddexps.
 func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, logAddExpNode, in[0], t[0])
 }

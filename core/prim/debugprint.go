@@ -171,7 +171,7 @@ func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 // Effects returns those of debugging.
 func (p DebugPrintP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
-// ZeroJVP: it has no results. Of a dual number it prints the primal.
+// ZeroJVP states that it has no results. Of a dual number it prints the primal.
 func (DebugPrintP) ZeroJVP() {}
 
 // Batch prints each example in order.
@@ -196,7 +196,7 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 		}
 	}
 	p.Keywords = MakeNames(keywords...)
-	// Trees of more than plain values come back otherwise than they were.
+	// Trees of more than plain values are printed otherwise than they were.
 	r.MustBe("in_tree", p.tree())
 	return p
 }

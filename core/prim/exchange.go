@@ -226,10 +226,10 @@ func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{core.Aval(core.Int32)}
 }
 
-// ZeroJVP: an index has no derivative.
+// ZeroJVP states that an index has no derivative.
 func (AxisIndexP) ZeroJVP() {}
 
-// Expand fails: nothing binds the axis.
+// Expand reports that nothing binds the axis.
 func (p AxisIndexP) Expand([]Value) []Value {
 	unbound(p.Axis)
 	return nil

@@ -18,7 +18,7 @@ func (ExpP) Name() string { return "exp" }
 
 func (ExpP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, ExpP{}) }
 
-// JVP: exp' = exp.
+// JVP implements exp' = exp.
 func (ExpP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], out[0])) }
 
 // Exp2P is 2ˣ, exact for integers.
@@ -32,7 +32,7 @@ func (Exp2P) Name() string { return "exp2" }
 
 func (Exp2P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp2P{}) }
 
-// JVP: exp2' = ln 2 · exp2.
+// JVP implements exp2' = ln 2 · exp2.
 func (Exp2P) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Mul(Num(in[0].Aval(), math.Ln2), out[0])))
 }
@@ -50,7 +50,7 @@ func (LogP) Name() string { return "log" }
 
 func (LogP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogP{}) }
 
-// JVP: log' = 1/x.
+// JVP implements log' = 1/x.
 func (LogP) JVP(in, out, t []Value) []Value { return one(Div(t[0], in[0])) }
 
 // Log1pP is ln(1 + x), accurate near 0; log1p(−1) = −∞.
@@ -64,7 +64,7 @@ func (Log1pP) Name() string { return "log1p" }
 
 func (Log1pP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Log1pP{}) }
 
-// JVP: log1p' = 1/(1 + x).
+// JVP implements log1p' = 1/(1 + x).
 func (Log1pP) JVP(in, out, t []Value) []Value {
 	return one(Div(t[0], Add(in[0], Num(in[0].Aval(), 1))))
 }
@@ -80,7 +80,7 @@ func (Expm1P) Name() string { return "expm1" }
 
 func (Expm1P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Expm1P{}) }
 
-// JVP: expm1' = expm1 + 1.
+// JVP implements expm1' = expm1 + 1.
 func (Expm1P) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Add(out[0], Num(in[0].Aval(), 1))))
 }
@@ -96,7 +96,7 @@ func (LogisticP) Name() string { return "logistic" }
 
 func (LogisticP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogisticP{}) }
 
-// JVP: y' = y·(1 − y).
+// JVP implements y' = y·(1 − y).
 func (LogisticP) JVP(in, out, t []Value) []Value {
 	y := out[0]
 	return one(Mul(t[0], Mul(y, Sub(Num(in[0].Aval(), 1), y))))

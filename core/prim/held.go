@@ -6,8 +6,8 @@ import (
 	"weak"
 )
 
-// held finds one value for each text, for as long as somebody holds it: programs read
-// from texts of strangers leave nothing behind.
+// held finds one value for each text, for as long as it is referred to: programs read
+// from texts of other authors leave nothing behind.
 type held[V any] struct {
 	mu sync.Mutex
 	m  map[string]weak.Pointer[V]

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Equal lists are one handle while somebody has one, and nothing is left of those that
-// nobody has.
+// Equal lists are one handle while one is in use, and nothing is left of those that
+// nothing has.
 func TestHeld(t *testing.T) {
 	a := MakeAvals(core.Aval(core.Float32, 2), core.Aval(core.Int32))
 	runtime.GC()

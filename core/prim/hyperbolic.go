@@ -16,7 +16,7 @@ func (TanhP) Name() string { return "tanh" }
 
 func (TanhP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanhP{}) }
 
-// JVP: y' = 1 − y² = (1 + y)·(1 − y), which keeps its digits where y is near ±1.
+// JVP implements y' = 1 − y² = (1 + y)·(1 − y), which keeps its digits where y is near ±1.
 func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSquare(out[0]))) }
 
 // SinhP is the hyperbolic sine.
@@ -28,7 +28,7 @@ func Sinh(x Value) Value { return core.Apply1(SinhP{}, x) }
 // Name returns "sinh".
 func (SinhP) Name() string { return "sinh" }
 
-// JVP: sinh' = cosh.
+// JVP implements sinh' = cosh.
 func (SinhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cosh(in[0]))) }
 
 // CoshP is the hyperbolic cosine.
@@ -40,7 +40,7 @@ func Cosh(x Value) Value { return core.Apply1(CoshP{}, x) }
 // Name returns "cosh".
 func (CoshP) Name() string { return "cosh" }
 
-// JVP: cosh' = sinh.
+// JVP implements cosh' = sinh.
 func (CoshP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Sinh(in[0]))) }
 
 // AsinhP is the inverse of sinh. Of complex numbers the branch cuts are the
@@ -53,7 +53,7 @@ func Asinh(x Value) Value { return core.Apply1(AsinhP{}, x) }
 // Name returns "asinh".
 func (AsinhP) Name() string { return "asinh" }
 
-// JVP: asinh' = 1/√(x² + 1).
+// JVP implements asinh' = 1/√(x² + 1).
 func (AsinhP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Rsqrt(Add(Square(in[0]), Num(in[0].Aval(), 1)))))
 }
@@ -68,7 +68,7 @@ func Acosh(x Value) Value { return core.Apply1(AcoshP{}, x) }
 // Name returns "acosh".
 func (AcoshP) Name() string { return "acosh" }
 
-// JVP: acosh' = 1/(√(x − 1)·√(x + 1)), two roots because of the branch cut of
+// JVP implements acosh' = 1/(√(x − 1)·√(x + 1)), two roots because of the branch cut of
 // complex numbers; for reals it is NaN below 1.
 func (AcoshP) JVP(in, out, t []Value) []Value {
 	x, c := in[0], Num(in[0].Aval(), 1)
@@ -85,5 +85,5 @@ func Atanh(x Value) Value { return core.Apply1(AtanhP{}, x) }
 // Name returns "atanh".
 func (AtanhP) Name() string { return "atanh" }
 
-// JVP: atanh' = 1/(1 − x²).
+// JVP implements atanh' = 1/(1 − x²).
 func (AtanhP) JVP(in, out, t []Value) []Value { return one(Div(t[0], oneMinusSquare(in[0]))) }

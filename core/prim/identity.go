@@ -57,7 +57,7 @@ func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.T
 // Params shows the name.
 func (p NameP) Params() []core.Param { return []core.Param{param("name", p.Label)} }
 
-// JVP: the tangent has no name.
+// JVP returns the tangent has no name.
 func (NameP) JVP(in, out, t []Value) []Value { return one(t[0]) }
 
 // OptimizationBarrierP is the identity of all operands at once: an executor computes
@@ -110,7 +110,7 @@ func barrierOf(vs []Value) []Value {
 	return out
 }
 
-// Batch: operands of the batch and others pass alike.
+// Batch states that operands of the batch and others pass alike.
 func (p OptimizationBarrierP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return core.Bind(p, in...), append([]bool(nil), mapped...)
 }

@@ -50,7 +50,7 @@ func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
 }
 
-// ZeroJVP: there is nothing to differentiate.
+// ZeroJVP states that there is nothing to differentiate.
 func (IotaP) ZeroJVP() {}
 
 // EmptyP is an array of unspecified elements. Here they are zeros.
@@ -94,7 +94,7 @@ func hasZero(dt core.DType) {
 	}
 }
 
-// ZeroJVP: there is nothing to differentiate.
+// ZeroJVP states that there is nothing to differentiate.
 func (EmptyP) ZeroJVP() {}
 
 // Empty2P is a scalar of unspecified value. Here it is zero.
@@ -123,5 +123,5 @@ func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{DType: p.DType}}
 }
 
-// ZeroJVP: there is nothing to differentiate.
+// ZeroJVP states that there is nothing to differentiate.
 func (Empty2P) ZeroJVP() {}

@@ -20,7 +20,7 @@ func (SqrtP) Name() string { return "sqrt" }
 
 func (SqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SqrtP{}) }
 
-// JVP: y' = ½/y, infinite at 0.
+// JVP implements y' = ½/y, infinite at 0.
 func (SqrtP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Div(Num(in[0].Aval(), 0.5), out[0])))
 }
@@ -36,7 +36,7 @@ func (RsqrtP) Name() string { return "rsqrt" }
 
 func (RsqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, RsqrtP{}) }
 
-// JVP: y' = −½·y/x.
+// JVP implements y' = −½·y/x.
 func (RsqrtP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Mul(Num(in[0].Aval(), -0.5), Div(out[0], in[0]))))
 }
@@ -52,7 +52,7 @@ func (CbrtP) Name() string { return "cbrt" }
 
 func (CbrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CbrtP{}) }
 
-// JVP: y' = ⅓·y⁻².
+// JVP implements y' = ⅓·y⁻².
 func (CbrtP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Mul(Num(in[0].Aval(), 1.0/3), IntegerPow(out[0], -2))))
 }
@@ -66,7 +66,7 @@ func Square(x Value) Value { return core.Apply1(SquareP{}, x) }
 // Name returns "square".
 func (SquareP) Name() string { return "square" }
 
-// JVP: y' = 2x.
+// JVP implements y' = 2x.
 func (SquareP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Mul(Num(in[0].Aval(), 2), in[0])))
 }
@@ -100,7 +100,7 @@ func (p IntegerPowP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP: d xʸ = y·xʸ⁻¹·dx; zero for y = 0, at x = 0 too.
+// JVP implements d xʸ = y·xʸ⁻¹·dx; zero for y = 0, at x = 0 too.
 func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 	switch p.Y {
 	case 0:
@@ -122,7 +122,7 @@ func Pow(x, y Value) Value { return core.Apply2(PowP{}, x, y) }
 // Name returns "pow".
 func (PowP) Name() string { return "pow" }
 
-// Elementwise: operands are spread.
+// Elementwise states that operands are spread.
 func (PowP) Elementwise() {}
 
 // Abstract takes a float or complex base, and an exponent of its dtype or an integer.
@@ -136,8 +136,8 @@ func (PowP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: spreadShapes(in), DType: in[0].DType, Weak: in[0].Weak && in[1].Weak}}
 }
 
-// JVP: d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. With a float y the first factor is NaN at
-// x = y = 0, with an integer one it is 0. The second is 0 at x = 0 for y ≥ 0.
+// JVP implements d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. With a float y the first factor is NaN at x
+// = y = 0, with an integer one it is 0. The second is 0 at x = 0 for y ≥ 0.
 func (PowP) JVP(in, out, t []Value) []Value {
 	x, y := in[0], in[1]
 	var dx, dy Value
@@ -152,7 +152,7 @@ func (PowP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dy)
 }
 
-// powSlope returns y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 whatever x is. Integers of few
+// powSlope returns y·xʸ⁻¹. An integer y = 0 gives 0·x¹⁻¹ = 0 for every x. Integers of few
 // bits are widened, so that the least of them has a y − 1.
 func powSlope(x, y Value) Value {
 	if dt := y.Aval().DType; dt.IsInteger() && dt.Bits() < 32 {

@@ -211,28 +211,28 @@ func (RandomCloneP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// ZeroJVP: integers have no tangents.
+// ZeroJVP states that integers have no tangents.
 func (RandomSeedP) ZeroJVP() {}
 
-// ZeroJVP: words have no tangents.
+// ZeroJVP states that words have no tangents.
 func (RandomWrapP) ZeroJVP() {}
 
-// ZeroJVP: keys have no tangents.
+// ZeroJVP states that keys have no tangents.
 func (RandomUnwrapP) ZeroJVP() {}
 
-// ZeroJVP: keys have no tangents.
+// ZeroJVP states that keys have no tangents.
 func (RandomSplitP) ZeroJVP() {}
 
-// ZeroJVP: keys have no tangents.
+// ZeroJVP states that keys have no tangents.
 func (RandomFoldInP) ZeroJVP() {}
 
-// ZeroJVP: keys have no tangents.
+// ZeroJVP states that keys have no tangents.
 func (RandomBitsP) ZeroJVP() {}
 
-// ZeroJVP: keys have no tangents.
+// ZeroJVP states that keys have no tangents.
 func (RandomCloneP) ZeroJVP() {}
 
-// Batch: an array of seeds gives an array of keys.
+// Batch states that an array of seeds gives an array of keys.
 func (p RandomSeedP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
 // Batch keeps the batch's axis in front.
@@ -241,16 +241,16 @@ func (p RandomWrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { retu
 // Batch keeps the batch's axis in front.
 func (p RandomUnwrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch: each key of an array is split.
+// Batch states that each key of an array is split.
 func (p RandomSplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch: keys and numbers are combined element by element.
+// Batch states that keys and numbers are combined element by element.
 func (p RandomFoldInP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// Batch: each key of an array draws.
+// Batch states that each key of an array draws.
 func (p RandomBitsP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch: keys are cloned one by one.
+// Batch states that keys are cloned one by one.
 func (p RandomCloneP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }

@@ -138,8 +138,8 @@ func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-// JVP is that of a tree of products of two: nothing is divided, so that zeros are as good
-// as other numbers.
+// JVP returns the tangent of a tree of products of two: nothing is divided, so that zeros are
+// as good as other numbers.
 //
 //	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
 func (p ReduceProdP) JVP(in, _, t []Value) []Value {

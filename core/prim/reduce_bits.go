@@ -33,7 +33,7 @@ func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.
 // Abstract leaves the axes out.
 func (p ReduceAndP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP: bits have no derivative.
+// ZeroJVP states that bits have no derivative.
 func (ReduceAndP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -58,7 +58,7 @@ func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.A
 // Abstract leaves the axes out.
 func (p ReduceOrP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP: bits have no derivative.
+// ZeroJVP states that bits have no derivative.
 func (ReduceOrP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -83,7 +83,7 @@ func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.
 // Abstract leaves the axes out.
 func (p ReduceXorP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP: bits have no derivative.
+// ZeroJVP states that bits have no derivative.
 func (ReduceXorP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.

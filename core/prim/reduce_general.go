@@ -58,7 +58,7 @@ func (p ReduceP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP is that of a tree of the program's combinations. The initial values are
+// JVP returns the tangent of a tree of the program's combinations. The initial values are
 // neutral, so they have no derivative.
 func (p ReduceP) JVP(in, out, t []Value) []Value {
 	k := len(out)
@@ -138,7 +138,7 @@ func (p ReduceWindowP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP goes through the window with the derivative of the program.
+// JVP follows the window with the derivative of the program.
 func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
 	k := len(out)
 	if !allNil(t[k:]) {
@@ -148,7 +148,7 @@ func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
 	return dout
 }
 
-// Expand goes through the window.
+// Expand combines elements along the window.
 func (p ReduceWindowP) Expand(in []Value) []Value {
 	out, _ := p.folded(in, make([]Value, len(in)))
 	return out

@@ -37,7 +37,7 @@ func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 	return k
 }
 
-// reducerFree fails if the program holds captured arrays that nobody knows.
+// reducerFree fails if the program holds captured arrays whose values are unknown.
 func reducerFree(j *jaxpr.Jaxpr) {
 	if len(j.Consts) != len(j.ConstVals) {
 		core.Failf(core.ErrCheck, "the values of the program's constants are not in the text it was read from")

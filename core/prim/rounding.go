@@ -64,7 +64,7 @@ func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
 // Params shows the method.
 func (p RoundP) Params() []core.Param { return []core.Param{param("rounding_method", p.Method)} }
 
-// Abstract knows two methods.
+// Abstract accepts two methods.
 func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.Method != AwayFromZero && p.Method != ToNearestEven {
 		core.Failf(core.ErrCheck, "has no rounding method %d; 0 rounds halves away from zero, 1 to even", int(p.Method))
@@ -91,7 +91,7 @@ func Nextafter(x, y Value) Value { return core.Apply2(NextafterP{}, x, y) }
 // Name returns "nextafter".
 func (NextafterP) Name() string { return "nextafter" }
 
-// NoJVP: a step between floats is no function of real numbers.
+// NoJVP states that a step between floats is no function of real numbers.
 func (NextafterP) NoJVP() string {
 	return "a step to the neighbouring float has no derivative; use StopGradient around it, or x itself if the step does not matter"
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // scalars is the naive interpreter that also knows the elementwise functions of
-// mathematics, on numbers of 64-bit precision whatever the dtype.
+// mathematics, on numbers of 64-bit precision regardless of the dtype.
 type scalars struct{ naive }
 
 func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {

@@ -188,7 +188,7 @@ func (p ScatterP) extremumJVP(in, out, t []Value) []Value {
 	return one(Div(sum, count))
 }
 
-// NoJVP says why a function of elements has no derivative here.
+// NoJVP describes why a function of elements has no derivative here.
 func (ScatterApplyP) NoJVP() string {
 	return "the update program is not differentiated; gather, apply the function and scatter instead"
 }

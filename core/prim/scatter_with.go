@@ -66,7 +66,7 @@ func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
 	return append([]ShapedArray(nil), in[:k]...)
 }
 
-// NoJVP says why a program of elements has no derivative here.
+// NoJVP describes why a program of elements has no derivative here.
 func (ScatterWithP) NoJVP() string {
 	return "the update program is not differentiated; gather, apply the function and scatter instead"
 }

@@ -81,7 +81,7 @@ func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: x.Weak && s.Weak && init.Weak}}
 }
 
-// NoJVP says why programs of elements have no derivative here.
+// NoJVP describes why programs of elements have no derivative here.
 func (SelectAndScatterP) NoJVP() string {
 	return "its programs are not differentiated; use a window that selects the largest or smallest and adds"
 }

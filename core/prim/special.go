@@ -15,7 +15,7 @@ func Erf(x Value) Value { return core.Apply1(ErfP{}, x) }
 // Name returns "erf".
 func (ErfP) Name() string { return "erf" }
 
-// JVP: erf' = 2/√π·e^(−x²).
+// JVP implements erf' = 2/√π·e^(−x²).
 func (ErfP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
 
 // bell returns c·e^(−x²).
@@ -32,7 +32,7 @@ func Erfc(x Value) Value { return core.Apply1(ErfcP{}, x) }
 // Name returns "erfc".
 func (ErfcP) Name() string { return "erfc" }
 
-// JVP: erfc' = −2/√π·e^(−x²).
+// JVP implements erfc' = −2/√π·e^(−x²).
 func (ErfcP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], -2/math.SqrtPi))) }
 
 // ErfInvP is the inverse of erf; ±∞ at ±1, NaN outside of [−1, 1].
@@ -44,7 +44,7 @@ func ErfInv(x Value) Value { return core.Apply1(ErfInvP{}, x) }
 // Name returns "erf_inv".
 func (ErfInvP) Name() string { return "erf_inv" }
 
-// JVP: y' = √π/2·e^(y²).
+// JVP implements y' = √π/2·e^(y²).
 func (ErfInvP) JVP(in, out, t []Value) []Value {
 	slope := Mul(Num(in[0].Aval(), math.SqrtPi/2), Exp(Square(out[0])))
 	return one(Mul(t[0], slope))
@@ -59,7 +59,7 @@ func Lgamma(x Value) Value { return core.Apply1(LgammaP{}, x) }
 // Name returns "lgamma".
 func (LgammaP) Name() string { return "lgamma" }
 
-// JVP: lgamma' = digamma.
+// JVP implements lgamma' = digamma.
 func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in[0]))) }
 
 // DigammaP is Γ'(x)/Γ(x): −∞ at +0 and ∞ at −0, NaN at the negative integers and at
@@ -72,7 +72,7 @@ func Digamma(x Value) Value { return core.Apply1(DigammaP{}, x) }
 // Name returns "digamma".
 func (DigammaP) Name() string { return "digamma" }
 
-// JVP: digamma' = polygamma of order 1.
+// JVP implements digamma' = polygamma of order 1.
 func (DigammaP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Polygamma(Num(in[0].Aval(), 1), in[0])))
 }
@@ -87,7 +87,7 @@ func Polygamma(m, x Value) Value { return core.Apply2(PolygammaP{}, m, x) }
 // Name returns "polygamma".
 func (PolygammaP) Name() string { return "polygamma" }
 
-// JVP: d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.
+// JVP implements d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.
 func (PolygammaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil {
 		core.Failf(core.ErrNoRule, "is not differentiable in its order; use StopGradient on the order")

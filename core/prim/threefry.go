@@ -33,10 +33,10 @@ func (Threefry2x32P) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{w, w}
 }
 
-// ZeroJVP: words have no tangents.
+// ZeroJVP states that words have no tangents.
 func (Threefry2x32P) ZeroJVP() {}
 
-// Elementwise: each counter is hashed alone.
+// Elementwise states that each counter is hashed alone.
 func (Threefry2x32P) Elementwise() {}
 
 // Expand returns the cipher in arithmetic of u32.

@@ -16,7 +16,7 @@ func (SinP) Name() string { return "sin" }
 
 func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{}) }
 
-// JVP: sin' = cos.
+// JVP implements sin' = cos.
 func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) }
 
 // CosP is the cosine; of ±∞ NaN. Large arguments are reduced exactly.
@@ -30,7 +30,7 @@ func (CosP) Name() string { return "cos" }
 
 func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{}) }
 
-// JVP: cos' = −sin.
+// JVP implements cos' = −sin.
 func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0])))) }
 
 // TanP is the tangent; of ±∞ NaN.
@@ -44,7 +44,7 @@ func (TanP) Name() string { return "tan" }
 
 func (TanP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanP{}) }
 
-// JVP: y' = 1 + y².
+// JVP implements y' = 1 + y².
 func (TanP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Add(Num(in[0].Aval(), 1), Square(out[0]))))
 }
@@ -60,7 +60,7 @@ func Asin(x Value) Value { return core.Apply1(AsinP{}, x) }
 // Name returns "asin".
 func (AsinP) Name() string { return "asin" }
 
-// JVP: asin' = 1/√(1 − x²).
+// JVP implements asin' = 1/√(1 − x²).
 func (AsinP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Rsqrt(oneMinusSquare(in[0]))))
 }
@@ -81,7 +81,7 @@ func Acos(x Value) Value { return core.Apply1(AcosP{}, x) }
 // Name returns "acos".
 func (AcosP) Name() string { return "acos" }
 
-// JVP: acos' = −1/√(1 − x²).
+// JVP implements acos' = −1/√(1 − x²).
 func (AcosP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Neg(Rsqrt(oneMinusSquare(in[0])))))
 }
@@ -97,7 +97,7 @@ func Atan(x Value) Value { return core.Apply1(AtanP{}, x) }
 // Name returns "atan".
 func (AtanP) Name() string { return "atan" }
 
-// JVP: atan' = 1/(1 + x²).
+// JVP implements atan' = 1/(1 + x²).
 func (AtanP) JVP(in, out, t []Value) []Value {
 	return one(Div(t[0], Add(Num(in[0].Aval(), 1), Square(in[0]))))
 }
@@ -113,7 +113,7 @@ func Atan2(y, x Value) Value { return core.Apply2(Atan2P{}, y, x) }
 // Name returns "atan2".
 func (Atan2P) Name() string { return "atan2" }
 
-// JVP: d atan2(y, x) = (x·dy − y·dx)/(x² + y²); NaN at the origin.
+// JVP implements d atan2(y, x) = (x·dy − y·dx)/(x² + y²); NaN at the origin.
 func (Atan2P) JVP(in, out, t []Value) []Value {
 	y, x := in[0], in[1]
 	r2 := Add(Square(y), Square(x))

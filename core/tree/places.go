@@ -23,7 +23,7 @@ func (p *Plan[L]) Places(to []Place, v unsafe.Pointer) []Place {
 type placer[L any] struct{ places []Place }
 
 // walk lists the leaves of the value at at. It is in memory that others see, or within
-// what a map or interface holds, or neither, and then it is nobody else's.
+// what a map or interface holds, or neither, and then it is the function's own.
 func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, shared bool) {
 	down := func(m *node, at unsafe.Pointer, step string) {
 		in := within

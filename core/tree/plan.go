@@ -242,7 +242,7 @@ func (c *compiler) structure(n *node, path string) {
 		}
 		fd := field{name: f.Name, label: "." + f.Name, file: file, off: f.Offset, frozen: frozen}
 		if !visible(f) && c.may(f.Type) {
-			// Interfaces behind an unexported field: whatever they hold is static.
+			// Interfaces behind an unexported field: their contents are static.
 			fd.hidden = true
 			fd.node = &node{typ: f.Type, enc: encoderOf(f.Type)}
 		} else {

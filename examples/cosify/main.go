@@ -24,9 +24,9 @@ func main() {
 // unary are the operations that are replaced.
 var unary = []string{"sin", "cos", "tan", "tanh", "exp", "log", "sqrt", "logistic", "erf", "square", "integer_pow"}
 
-// Cosify is f in which every unary function has become the cosine, within loops and
-// branches, too. It rewrites what f is made of, and so looks through rules of the
-// user's: of f itself not much is left.
+// Cosify returns f in which every unary function has become the cosine, within loops and
+// branches, too. It rewrites what f is made of, and so looks through rules of the user's: of f
+// itself not much is left.
 func Cosify[F any](f F) F { return weft.Interpret(f, cosified) }
 
 func cosified(program *weft.IR, in []weft.Array) []weft.Array {

@@ -65,7 +65,7 @@ func run(w, screen io.Writer, c config) error {
 	if err != nil {
 		return err
 	}
-	// The split is always the same, whatever the seed.
+	// The split is always the same, regardless of the seed.
 	test, train := data.Split(digits, heldOut, 1)
 	fmt.Fprintf(w, "%d digits to learn from, %d held out\n\n", data.Len(train), data.Len(test))
 
@@ -116,7 +116,7 @@ func run(w, screen io.Writer, c config) error {
 func right(m Model, d Digits) int { return read(m, d.Pixels).Eq(d.Label).Sum().Int() }
 
 // show prints the program of the loss of a small model, and that of its gradient. Both
-// are ordinary functions until somebody traces them.
+// are ordinary functions until they are traced.
 func show(w io.Writer, m Model, b Digits) error {
 	loss := func(m Model, b Digits) weft.Array { return m.Loss(b) }
 	grad := func(m Model, b Digits) Model {

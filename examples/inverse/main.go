@@ -29,8 +29,8 @@ var unary = map[string]func(weft.Array) weft.Array{
 	"logistic": func(y weft.Array) weft.Array { return weft.Log(y.Div(weft.Sub(1, y))) },
 }
 
-// Inverse is the function that undoes f. Every equation of f in which the argument
-// has a part must be one that can be undone, and have it in one operand only.
+// Inverse returns the function that undoes f. Every equation of f in which the argument has a
+// part must be one that can be undone, and have it in one operand only.
 func Inverse(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
 	return weft.Interpret(f, inverted)
 }

@@ -36,7 +36,7 @@ type primitive struct {
 func (p *primitive) Name() string                        { return p.name }
 func (p *primitive) Abstract(in []weft.Type) []weft.Type { return p.program.OutAvals() }
 
-// Expand is the program: it is how a primitive without machine code is executed.
+// Expand returns the program: it is how a primitive without machine code is executed.
 func (p *primitive) Expand(in []weft.Value) []weft.Value { return jaxpr.Eval(p.program, nil, in) }
 
 // customTransforms is f as a function whose rule may be set. Since f is traced, it

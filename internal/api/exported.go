@@ -148,8 +148,8 @@ func text(n ast.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Names are the exported functions, methods (Type.Method), types, constants and
-// variables of the package in a folder.
+// Names returns the exported functions, methods (Type.Method), types, constants and variables
+// of the package in a folder.
 func Names(dir string) (map[string]bool, error) {
 	files, err := parseDir(dir)
 	if err != nil {

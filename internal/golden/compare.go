@@ -25,10 +25,9 @@ func Concrete(v core.Value) *runtime.Array {
 	panic(fmt.Sprintf("a result is no concrete value: %v", v))
 }
 
-// Compare says how got differs from want: "" if every element is within ulps units
-// in the last place of the larger of |want| and scale times the largest finite
-// magnitude in want. NaNs are equal to NaNs. ulps 0 asks for equal bits (NaNs
-// aside).
+// Compare describes how got differs from want: "" if every element is within ulps units in the
+// last place of the larger of |want| and scale times the largest finite magnitude in want.
+// NaNs are equal to NaNs. ulps 0 asks for equal bits (NaNs aside).
 func Compare(got core.Value, want Array, ulps, scale float64) string {
 	largest := 0.0
 	if want.Type().DType.IsInexact() {
@@ -48,8 +47,8 @@ func Largest(a Array) float64 {
 	return largest
 }
 
-// CompareAt is Compare with units in the last place of |want| or of the given
-// magnitude, whichever is larger.
+// CompareAt returns Compare with units in the last place of |want| or of the given magnitude,
+// whichever is larger.
 func CompareAt(got core.Value, want Array, ulps, magnitude float64) string {
 	g, w := Concrete(got), want.Value()
 	ga, wa := g.Aval(), w.Aval()

@@ -88,7 +88,7 @@ var littleEndian = func() bool {
 // in the order of JAX's trees (dicts by key). null holds nothing.
 type Arrays []Array
 
-// UnmarshalJSON flattens.
+// UnmarshalJSON reads an array or a tree of arrays.
 func (as *Arrays) UnmarshalJSON(b []byte) error {
 	*as = nil
 	b = []byte(strings.TrimSpace(string(b)))

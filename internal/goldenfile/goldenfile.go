@@ -54,7 +54,7 @@ func OpenFile(t testing.TB, file string) io.Reader {
 	return reader(t, f, file)
 }
 
-// OpenFS is [Open] with a subset in a file system.
+// OpenFS returns [Open] with a subset in a file system.
 func OpenFS(t testing.TB, name string, fsys fs.FS, subset string) io.Reader {
 	t.Helper()
 	if Whole() {

@@ -159,7 +159,7 @@ func (c *checker) cond(p *jaxpr.Cond, in []cells, results int) []cells {
 	return out
 }
 
-// while follows two trips.
+// while follows two iterations.
 func (c *checker) while(p *jaxpr.While, in []cells) []cells {
 	nc, nb := p.CondConsts, p.BodyConsts
 	consts, carry := in[nc:nc+nb], in[nc+nb:]
@@ -170,7 +170,7 @@ func (c *checker) while(p *jaxpr.While, in []cells) []cells {
 	return carry
 }
 
-// scan follows two trips, and takes the keys of the others for used where those of the
+// scan follows two iterations, and takes the keys of the others for used where those of the
 // second are.
 func (c *checker) scan(p *jaxpr.Scan, in []cells, types []core.ShapedArray) []cells {
 	nc, nk := p.NumConsts, p.NumCarry

@@ -18,10 +18,10 @@ func Install() { install.Do(func() { core.Watch(watcher{}) }) }
 // watcher stands before the bottom interpreter.
 type watcher struct{}
 
-// Level is the bottom's.
+// Level returns the bottom's.
 func (watcher) Level() int64 { return core.Bottom.Level() }
 
-// Live is the bottom's.
+// Live returns the bottom's.
 func (watcher) Live() bool { return core.Bottom.Live() }
 
 // Interpret follows the operation, then evaluates it.
@@ -107,7 +107,7 @@ type arrays struct {
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
 
-// of are the keys of an array, which are new if nobody has seen it.
+// of are the keys of an array, which are new if they were not seen before.
 func (a *arrays) of(v core.Value) cells {
 	x, ok := v.(*runtime.Array)
 	if !ok {

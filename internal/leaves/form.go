@@ -63,7 +63,7 @@ func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 }
 
 // RefuseWrites refuses a p whose leaves are no longer in: the function wrote behind a
-// pointer or into a slice or map, and a transformation other than Jit has nobody to
+// pointer or into a slice or map, and a transformation other than Jit has no caller to
 // give that to.
 func (f Form[P, L]) RefuseWrites(op string, p *P, in []core.Value) {
 	if !HoldsShared[L](f.plan.Type()) {

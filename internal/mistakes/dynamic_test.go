@@ -58,7 +58,6 @@ var dynamicMistakes = []mistake{
 		weft.Grad(f)(list{one, one})
 	}, core.ErrCustomRule, []string{"f", "1", "2"}},
 	{"tree_unflatten_len", func() { _, back := weft.Ravel(list{one, one}); back(ones(1)) }, core.ErrShape, []string{"2 elements", "f32[1]"}},
-	{"tree_dict_keys", func() { weft.TreeMap(weft.Sin, map[int]weft.Array{1: one}) }, core.ErrTree, []string{"map[int]weft.Array", "string keys"}},
 
 	// What is not there.
 	{"cond_not_callable", func() { weft.Cond[weft.Array](weft.Scalar(true), nil, nil) }, core.ErrTree, []string{"Cond", "nil"}},

@@ -19,11 +19,11 @@ type mistake struct {
 	says []string // parts of the message: the types that met, the operation
 }
 
-// The way out is an imperative that begins a clause.
+// The fix is an imperative that begins a clause.
 var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw|share)\b`)
 
 // run checks a group's mistakes: each is an *Error of its kind at a line of this
-// package, which names what met and says a way out.
+// package, which names what met and says a fix.
 func run(t *testing.T, file string, ms []mistake) {
 	for _, m := range ms {
 		t.Run(m.name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func run(t *testing.T, file string, ms []mistake) {
 			}
 			_, sentence, _ := strings.Cut(text, ": ")
 			if !wayOut.MatchString(strings.ToLower(sentence)) {
-				t.Errorf("the message says no way out: %s", text)
+				t.Errorf("the message says no fix: %s", text)
 			}
 			if strings.Contains(text, "weft/core/") || strings.Contains(text, "goroutine ") {
 				t.Errorf("the message shows the inside: %s", text)
@@ -82,11 +82,12 @@ func init() {
 	inapplicable("there are no numbered static arguments: a static is a field, a closure or not there",
 		"jit_static_out_of_range", "jit_bad_argname", "cjvp_defjvps_nondiff")
 	inapplicable("it works here: what is known can be looked at (docs/tracing.md)", "prod_shape_device", "bool_no_arg")
-	inapplicable("it works here: rules may close over whatever is alive (docs/custom-derivatives.md)",
+	inapplicable("it works here: rules may close over any live tracer (docs/custom-derivatives.md)",
 		"cjvp_closed_over", "cjvp_closed_over_grad", "cvjp_closed_over", "cvjp_nondiff_tracer_jit", "cvjp_nondiff_tracer_vmap", "cvjp_nondiff_tracer_container")
 	inapplicable("where a rule runs, its result is the function's: there is no other to compare it with", "cjvp_out_tree_vs_primal", "cvjp_fwd_out_tree")
+	inapplicable("it works here: keys of maps may be integers", "tree_dict_keys")
 	inapplicable("JAX accepts it, too", "fori_bounds_float", "x64_request", "x64_astype", "complex_to_real", "donation_warning")
-	inapplicable("a tracer prints as what it is, whatever the verb", "format_tracer_ok")
+	inapplicable("a tracer prints as what it is, regardless of the verb", "format_tracer_ok")
 }
 
 // Every program of errors.jsonl is a mistake here, or there is a reason why not; and at

@@ -86,7 +86,7 @@ func pow(x, y any) core.Value {
 		}
 		n := l.Num.Int64()
 		if a.Aval().DType.IsInteger() && n < 0 {
-			core.FailOp(core.ErrDType, "Pow", []core.ShapedArray{a.Aval()}, "an integer has no power of %d among the integers; make it a float, or the exponent: %d.", n, n)
+			core.FailOp(core.ErrDType, "Pow", []core.ShapedArray{a.Aval()}, "an integer has no power of %d among the integers; make the base a float, or write the exponent as %d.0", n, n)
 		}
 		if int64(int(n)) == n && n == int64(int32(n)) {
 			return prim.IntegerPow(a, int(n))

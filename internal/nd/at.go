@@ -24,9 +24,8 @@ func At(x core.Value, idx ...any) Ref {
 	return Ref{x: x, idx: idx}
 }
 
-// Mode says what an element of an index array that is outside of its axis does.
-// Unless it is set, reading takes the nearest element inside, and writing is left
-// out.
+// Mode describes what an element of an index array that is outside of its axis does. Unless it
+// is set, reading takes the nearest element inside, and writing is left out.
 func (r Ref) Mode(m prim.IndexMode) Ref {
 	r.mode, r.moded = m, true
 	return r

@@ -237,7 +237,7 @@ func (e *einsum) cheapest(parts []labeled) (int, int) {
 	return bi, bj
 }
 
-// contract multiplies x and y and sums over the axes that nobody else needs.
+// contract multiplies x and y and sums over the axes that nothing else needs.
 func (e *einsum) contract(x, y labeled, rest []labeled) labeled {
 	want := e.wanted(rest)
 	x, y = x.sumExcept(append(slices.Clone(want), y.labels...)), y.sumExcept(append(slices.Clone(want), x.labels...))

@@ -123,7 +123,7 @@ func Operand(op string, v any) core.Value {
 	return Fitting(op, l)
 }
 
-// RefuseOperand says what is wrong with v.
+// RefuseOperand describes what is wrong with v.
 func RefuseOperand(op string, v any) {
 	switch t := reflect.TypeOf(v); {
 	case t == reflect.TypeFor[Nil]():

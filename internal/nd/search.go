@@ -196,7 +196,7 @@ func Histogram(x core.Value, n int, lo, hi float64) (counts, edges core.Value) {
 	}
 	Room("Histogram", []int{n}, core.Float64)
 	x = Ravel(v)
-	at := make([]float64, n+1) // in 64 bits, whatever the default is
+	at := make([]float64, n+1) // in 64 bits, regardless of the default
 	for i := range n {
 		at[i] = lo + float64(i)*((hi-lo)/float64(n))
 	}

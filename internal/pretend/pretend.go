@@ -64,7 +64,7 @@ type buffer struct {
 // Executor returns the device.
 func (b *buffer) Executor() runtime.Executor { return b.e }
 
-// Wait waits.
+// Wait returns when the bytes are there, or ctx ends.
 func (b *buffer) Wait(ctx context.Context) error {
 	select {
 	case <-b.ready:

@@ -33,7 +33,7 @@ var labels sync.Map // name → *Label
 // ours holds what the runtime keeps of them.
 var ours sync.Map // unsafe.Pointer → struct{}
 
-// New is the label of that name.
+// New returns the label of that name.
 func New(name string) *Label {
 	if l, ok := labels.Load(name); ok {
 		return l.(*Label)

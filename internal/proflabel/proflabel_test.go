@@ -30,7 +30,7 @@ func TestLabels(t *testing.T) {
 			t.Error("calls do not nest")
 		}
 	})
-	// The user's labels stay, and come back.
+	// The user's labels stay, and are restored.
 	pprof.Do(context.Background(), pprof.Labels("request", "7"), func(ctx context.Context) {
 		user := get()
 		if within(a.Do) != user {

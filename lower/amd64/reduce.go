@@ -248,7 +248,7 @@ func (g *gen) noIndex(ds []folder, accs []element) {
 	}
 }
 
-// reduceAny reduces side by side in whatever order.
+// reduceAny reduces side by side in any order.
 func (g *gen) reduceAny(s *ir.Reduce) {
 	ds, results := g.startFolds(s)
 	e := g.extentOf(s.Extent, s.Tail)

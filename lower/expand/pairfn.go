@@ -187,7 +187,7 @@ func (m fn) sqrtC(z pair) pair {
 	re, im := m.Select(neg, d, s), m.Select(neg, s, d)
 	none := m.isZero(hi)
 	re, im = m.Select(none, zero, re), m.Select(none, zero, im)
-	// x = ±∞ with y finite or NaN; y = ±∞ whatever x.
+	// x = ±∞ with y finite or NaN; y = ±∞ regardless of x.
 	nan := m.nan(m.t)
 	lost := m.IsNaN(z.im)
 	pos := m.Eq(z.re, inf)

@@ -82,7 +82,7 @@ type Spin struct {
 type Call struct {
 	Eqn    *jaxpr.Eqn
 	In     []int
-	Out    []int // −1: nobody reads the result
+	Out    []int // −1: nothing reads the result
 	Reason string
 }
 
@@ -106,7 +106,7 @@ type Loop struct {
 	Eqn   *jaxpr.Eqn
 	Plans []*Plan
 	In    []int
-	Out   []int // −1: nobody reads the result
+	Out   []int // −1: nothing reads the result
 }
 
 func (*Launch) isStep() {}

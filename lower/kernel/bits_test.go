@@ -67,7 +67,7 @@ func wordSize(dt core.DType) int {
 	return dt.Size() / max(scalar.Components(dt), 1)
 }
 
-// littleEndian returns an array's bytes in this order, whatever the host's.
+// littleEndian returns an array's bytes in this order, regardless of the host's.
 func littleEndian(x *Tensor) []byte {
 	b := slices.Clone(x.Data)
 	if w := wordSize(x.DType); !hostLittle && w > 1 {

@@ -277,7 +277,7 @@ func slowConv(p prim.ConvP, x, w *Tensor, out core.ShapedArray) *Tensor {
 	return y
 }
 
-// TestDotTiles: tiles have the bits of the loops in Go, whatever the sizes and where
+// TestDotTiles: tiles have the bits of the loops in Go, regardless of the sizes and where
 // the contracted axes lie.
 func TestDotTiles(t *testing.T) {
 	if tiles32 == nil {

@@ -13,7 +13,7 @@ import (
 
 const tileRows = 4
 
-// A tiler multiplies in tiles what is worth it.
+// A tiler multiplies in tiles what pays off.
 type tiler[A any] interface {
 	multiply(y []A, ld int, x, w []A, down, across, m, n, k int)
 	packed(w []A, n, k int) ([]A, *loan)
@@ -53,7 +53,7 @@ func tilerOf[A any]() tiler[A] {
 	return nil
 }
 
-// tiled reports whether y[m, n] is worth tiles, which have a fixed cost.
+// tiled reports whether y[m, n] repays tiles, which have a fixed cost.
 func tiled(n, k int) bool { return n >= 4 && k >= 4 }
 
 // multiply is y[m, n] = x[m, k] · w, where rows of y are ld apart and element k of

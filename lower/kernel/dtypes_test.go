@@ -55,8 +55,8 @@ func spoiled(out []*Tensor, with byte) {
 	}
 }
 
-// TestEveryDType: whatever operand types an operation accepts, there is a kernel for
-// them; it fills its results whatever was in them, and takes any operands.
+// TestEveryDType; for all operand types an operation accepts, there is a kernel for
+// them; it fills its results regardless of what was in them, and takes any operands.
 func TestEveryDType(t *testing.T) {
 	pairs, done := map[string]bool{}, map[string]bool{}
 	for _, s := range primtest.All() {

@@ -208,7 +208,7 @@ func (c *compiler) guards() {
 	// preds are in order of their first Rare; that of an inner region comes
 	// before that of the outer one, so prepending puts the outermost first.
 	for _, g := range preds {
-		need := make([]bool, len(p.Code)) // somebody outside needs it
+		need := make([]bool, len(p.Code)) // something outside needs it
 		for _, r := range p.Results {
 			need[r] = true
 		}

@@ -73,7 +73,7 @@ func checkProg(t *testing.T, p *scalar.Prog, rng *rand.Rand, n int) {
 	}
 }
 
-// requireSameBits compares result k; NaNs are equal, whatever their bits.
+// requireSameBits compares result k; NaNs are equal, regardless of their bits.
 func requireSameBits(t *testing.T, p *scalar.Prog, args []uint64, k int, want, got uint64) {
 	t.Helper()
 	if tt := scalar.Stored(p.Out[k]); tt.IsFloat() && floatOf(tt, got) != floatOf(tt, got) && floatOf(tt, want) != floatOf(tt, want) {

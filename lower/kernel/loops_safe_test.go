@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// TestAbsurdSizes: what nobody can mean is an error, or nothing to do, but no crash.
+// TestAbsurdSizes: sizes without meaning are errors, or nothing to do, but no crash.
 func TestAbsurdSizes(t *testing.T) {
 	d := core.MakeDims
 	x := NewTensor(core.Aval(core.Float32, 3, 2))

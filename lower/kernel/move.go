@@ -180,7 +180,7 @@ func moveCrossing[T any](dst, src []T, d, s int, axes []axis, p int) {
 	}
 }
 
-// copyAll copies all elements in row-major order, whatever the shapes.
+// copyAll copies all elements in row-major order, regardless of the shapes.
 func copyAll(in, out []*Tensor) { copy(out[0].Data, in[0].Data) }
 
 // fillScalar sets all of dst to the scalar v.

@@ -8,7 +8,7 @@ import (
 // sortByProgram sorts by a comparator: runs of 1, 2, 4, … elements are merged, those of
 // all rows in step, so that the comparator compares many pairs at a time. Each merge takes
 // the right element only where it comes before the left one, which keeps equal elements in
-// order and ends whatever the comparator returns.
+// order and ends for any comparator.
 func sortByProgram(q prim.SortByP, call Caller, in, out []*Tensor) {
 	shape := in[0].Shape
 	n := shape.At(q.Dimension)

@@ -307,7 +307,7 @@ func TestComplexSum(t *testing.T) {
 }
 
 // TestReduceInBatch: a reduction within a batch has the bits of a reduction alone,
-// whatever the batch and its place.
+// regardless of the batch and its place.
 func TestReduceInBatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, s := range [][]int{{7}, {300}, {5000}, {3, 70}, {300, 3}} {

@@ -2,7 +2,7 @@ package scalar
 
 import "math"
 
-// scalar.FMA32 is x·y + z rounded once to f32.
+// FMA32 returns x·y + z rounded once to f32.
 //
 // The product of two f32 is exact in f64 and the sum is rounded there once, which
 // is harmless unless the f64 lies exactly between two f32 or the result is
@@ -18,7 +18,7 @@ func FMA32(x, y, z float32) float32 {
 	return float32(s)
 }
 
-// scalar.AddToOdd32 rounds p + z, whose nearest f64 is s, to odd and then to f32.
+// AddToOdd32 rounds p + z, whose nearest f64 is s, to odd and then to f32.
 //
 //go:noinline
 func AddToOdd32(p, z, s float64) float32 {
@@ -53,7 +53,7 @@ var (
 	NaN64 = math.Float64frombits(NaNBits64)
 )
 
-// scalar.Max64 and its siblings are IEEE 754-2019 maximum and minimum: NaN wins, and
+// Max64 returns the IEEE 754-2019 maximum, as Min64, Max32 and Min32 do their kind: NaN wins, and
 // +0 is above −0.
 func Max64(x, y float64) float64 {
 	switch {
@@ -108,7 +108,7 @@ func Min32(x, y float32) float32 {
 
 // Conversions that Go leaves to the platform or rounds twice on some.
 
-// scalar.ToInt64 truncates and saturates; NaN gives 0.
+// ToInt64 truncates and saturates; NaN gives 0.
 func ToInt64(f float64) int64 {
 	switch {
 	case f != f:
@@ -121,7 +121,7 @@ func ToInt64(f float64) int64 {
 	return int64(f)
 }
 
-// scalar.ToUint64 truncates and saturates; NaN gives 0.
+// ToUint64 truncates and saturates; NaN gives 0.
 func ToUint64(f float64) uint64 {
 	switch {
 	case !(f > 0):
@@ -134,12 +134,12 @@ func ToUint64(f float64) uint64 {
 	return uint64(int64(f))
 }
 
-// scalar.UintToFloat64 rounds once: both halves are exact, and so is the product.
+// UintToFloat64 rounds once: both halves are exact, and so is the product.
 func UintToFloat64(u uint64) float64 {
 	return float64(float64(u>>32)*(1<<32)) + float64(uint32(u))
 }
 
-// scalar.UintToFloat32 rounds once: what float64 cannot hold becomes a sticky bit.
+// UintToFloat32 rounds once: what float64 cannot hold becomes a sticky bit.
 func UintToFloat32(u uint64) float32 {
 	if u < 1<<53 {
 		return float32(float64(int64(u)))

@@ -91,7 +91,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A program that was written twice is there once, and what nobody needs is not.
+// A program that was written twice is there once, and what nothing needs is not.
 func TestBuilderShares(t *testing.T) {
 	b := NewBuilder(core.Float32)
 	x := b.Param(0, 0)

@@ -39,7 +39,7 @@ var smallFormats = [core.NumDTypes]SmallFormat{
 // FormatOf returns the coding of dt, a float of fewer than 32 bits.
 func FormatOf(dt core.DType) *SmallFormat { return &smallFormats[dt] }
 
-// scalar.WidenSmall is the value of a code.
+// WidenSmall returns the value of a code.
 func WidenSmall(dt core.DType, code uint32) float32 {
 	switch dt {
 	case core.BFloat16:
@@ -74,7 +74,7 @@ func WidenSmall(dt core.DType, code uint32) float32 {
 	return float32(v)
 }
 
-// scalar.WidenTable holds the values of all codes of a format of eight bits or fewer.
+// WidenTable returns the values of all codes of a format of eight bits or fewer.
 func WidenTable(dt core.DType) *[256]float32 { return widenTables()[dt] }
 
 var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
@@ -92,9 +92,8 @@ var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
 	return t
 })
 
-// scalar.NarrowSmall is the code nearest to x, ties to even. Where the format has no
-// infinity, what is too large becomes NaN, or the greatest number if there is no
-// NaN either.
+// NarrowSmall returns the code nearest to x, ties to even. Where the format has no infinity,
+// what is too large becomes NaN, or the greatest number if there is no NaN either.
 func NarrowSmall(dt core.DType, x float32) uint32 {
 	f := FormatOf(dt)
 	b := math.Float32bits(x)
@@ -168,7 +167,7 @@ func narrowE8M0(sign, b uint32) uint32 {
 	return code
 }
 
-// scalar.ToBF16 rounds to the nearest bfloat16, ties to even.
+// ToBF16 rounds to the nearest bfloat16, ties to even.
 func ToBF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if b&^(1<<31) > 0x7f800000 {
@@ -177,7 +176,7 @@ func ToBF16(x float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-// scalar.ToF16 rounds to the nearest half, ties to even.
+// ToF16 rounds to the nearest half, ties to even.
 func ToF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	sign := uint16(b >> 16 & 0x8000)
@@ -196,7 +195,7 @@ func ToF16(x float32) uint16 {
 	return sign | uint16(b>>13)
 }
 
-// scalar.FromF16 is the value of a half.
+// FromF16 returns the value of a half.
 func FromF16(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	a := uint32(h & 0x7fff)
@@ -217,5 +216,5 @@ func FromF16(h uint16) float32 {
 	return math.Float32frombits(sign | math.Float32bits(f))
 }
 
-// scalar.FromBF16 returns the value of a bfloat16.
+// FromBF16 returns the value of a bfloat16.
 func FromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }

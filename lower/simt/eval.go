@@ -34,7 +34,7 @@ func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
 	for v.group = range groups {
 		for _, a := range v.arrays {
 			for i := range a {
-				a[i] = 0xa5a5a5a5a5a5a5a5 // nobody may rely on what is there
+				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
 		v.used = map[spot]use{}

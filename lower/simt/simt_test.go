@@ -102,7 +102,7 @@ func head(b []byte) []byte { return b[:min(len(b), 200)] }
 var every = []simt.Options{{}, {Mode: simt.PerThread, Threads: 64}, {Mode: simt.PerGroup, Threads: 64}}
 
 // The kernels of every sample of every primitive, in every type, compute what the
-// evaluator of the kernel IR does, whoever shares an item.
+// evaluator of the kernel IR does, for any sharing of items.
 func TestSamples(t *testing.T) {
 	kernels := 0
 	for n, s := range primtest.EveryType() {

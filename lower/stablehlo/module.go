@@ -98,7 +98,7 @@ type typ struct {
 	results []Type     // of a function
 }
 
-// String is the type as MLIR writes it.
+// String returns the type as MLIR writes it.
 func (t Type) String() string {
 	if t.typ == nil {
 		return "none"

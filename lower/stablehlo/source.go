@@ -26,7 +26,7 @@ type Place struct {
 	Location string // of an operation in bytecode: where the exporter had it from, if known
 }
 
-// String is line:column, or the byte of bytecode.
+// String returns line:column, or the byte of bytecode.
 func (p *Place) String() string {
 	switch {
 	case p.Section == "":
@@ -37,7 +37,7 @@ func (p *Place) String() string {
 	return fmt.Sprintf("%s byte %d", p.Section, p.Byte)
 }
 
-// Error is the position in words.
+// Error returns the position in words.
 func (p *Place) Error() string {
 	if p.Section != "" {
 		return "section " + p.String()

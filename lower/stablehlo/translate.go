@@ -119,7 +119,7 @@ type frame struct {
 // tuple is several values in one SSA value; a token is one of none.
 type tuple []core.Value
 
-// Aval is that of no array.
+// Aval returns that of no array.
 func (tuple) Aval() core.ShapedArray { return core.ShapedArray{} }
 
 func (t *translator) fail(kind error, format string, args ...any) {

@@ -51,6 +51,6 @@ func TestCodeCacheIsBounded(t *testing.T) {
 		t.Errorf("the cache contains %d MB, want at most 40", n)
 	}
 	if c.get(fmt.Sprint(long, 1)) != nil {
-		t.Error("a kernel that nobody used was not forgotten")
+		t.Error("a kernel that nothing used was not forgotten")
 	}
 }

@@ -58,7 +58,7 @@ func (e *executor) Available() error {
 	return native.Available()
 }
 
-// Memory is the host's.
+// Memory returns the host's.
 func (e *executor) Memory() runtime.Memory { return runtime.Host }
 
 // Place returns the array with its elements in host memory.
@@ -66,7 +66,7 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	return runtime.Reference.Place(ctx, a)
 }
 
-// LeastElements returns the number of elements from which machine code is worth a call.
+// LeastElements returns the number of elements from which machine code pays for a call.
 func (e *executor) LeastElements() int { return fewElements }
 
 // Compile translates a lowered program.

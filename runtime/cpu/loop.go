@@ -43,7 +43,7 @@ type loopStep struct {
 	memory   int // bytes: of its own, then of the program that runs
 
 	carries []carry
-	rows    []int // by stacked result that nobody reads: the offset of a row; −1 for others
+	rows    []int // by stacked result that nothing reads: the offset of a row; −1 for others
 	test    int   // offset of the condition
 	own     int   // bytes of its own
 }

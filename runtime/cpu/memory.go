@@ -11,9 +11,9 @@ import (
 )
 
 // Results and arenas lie in blocks that are used again: fresh pages cost as much as the
-// work on them. Blocks of garbage results come back through the garbage collector; since
+// work on them. Blocks of garbage results are returned through the garbage collector; since
 // it does not count this memory, alloc starts it where much of it is out. Blocks that
-// nobody took for a second go back to the system.
+// nothing took for a second go back to the system.
 
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10

@@ -10,5 +10,5 @@ import (
 func maxProcs() int { return goruntime.GOMAXPROCS(0) }
 
 // workers is the pool of threads that all programs share. It starts with the first
-// kernel that is worth more than one thread.
+// kernel that pays for more than one thread.
 var workers = sync.OnceValue(func() *native.Pool { return native.NewPool(defaultThreads()) })

@@ -32,7 +32,7 @@ func (e *executor) Name() string { return e.driver.Name() }
 // Available reports why the device cannot be used.
 func (e *executor) Available() error { return e.driver.Available() }
 
-// Memory is the device's own.
+// Memory returns the device's own.
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
 
 // array returns an array of type t in device memory.

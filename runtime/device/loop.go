@@ -25,7 +25,7 @@ func (l *loop) run(x *execution, f *frame) error {
 	for i, id := range l.loop.In {
 		in[i] = f.views[id]
 	}
-	outs := make([]view, len(l.loop.Out)) // without memory where nobody reads
+	outs := make([]view, len(l.loop.Out)) // without memory where nothing reads
 	for i, id := range l.loop.Out {
 		if id >= 0 {
 			outs[i] = f.views[id]
@@ -68,7 +68,7 @@ func newCarries(types []core.ShapedArray, init []view) *carries {
 }
 
 // step makes the results of an iteration the carries of the next one. What was read is
-// free, unless it is the caller's. A result that is memory of somebody else is copied.
+// free, unless it is the caller's. A result in memory of another owner is copied.
 func (c *carries) step(x *execution, next []view, first bool, others ...[]view) error {
 	for i, v := range next {
 		shared := slices.Contains(next[:i], v)

@@ -38,7 +38,7 @@ type piece struct {
 	cleanup goruntime.Cleanup
 }
 
-// release returns memory that nobody will use, but commands that have been given.
+// release returns memory that nothing will use, but commands that have been given.
 func (p *piece) release() {
 	p.cleanup.Stop()
 	p.pool.put(p.m, p.class)

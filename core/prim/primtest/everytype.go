@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// EveryType is All, and of every primitive a sample with each operand in each type that
+// EveryType returns All, and of every primitive a sample with each operand in each type that
 // it takes there: where All has none, its first sample that is legal with other types.
 func EveryType() []Sample { return everyType() }
 
@@ -73,7 +73,7 @@ var elementTypes = func() (dts []core.DType) {
 	return dts
 }()
 
-// Typed says of an operand that a primitive's types allow, as JAX's do, why it cannot be
+// Typed reports, of an operand that a primitive's types allow, as JAX's do, why it cannot be
 // computed with: what it must be refused with.
 func Typed(p core.Primitive, dt core.DType) (refusal string) {
 	if _, ok := p.(prim.CumlogsumexpP); ok && !dt.IsInexact() {

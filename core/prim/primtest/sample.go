@@ -21,7 +21,7 @@ type Sample struct {
 	NoFD string
 }
 
-// All is every sample, family by family.
+// All returns every sample, family by family.
 func All() []Sample {
 	var s []Sample
 	s = append(s, elementwise()...)

@@ -39,7 +39,7 @@ func ParamIndex(p *scalar.Prog, imm uint64) int {
 	return n
 }
 
-// Apply is Inline with a function: the kernel contains the program once.
+// Apply returns Inline with a function: the kernel contains the program once.
 func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
 	i := slices.Index(b.k.Funcs, p)
 	if i < 0 {

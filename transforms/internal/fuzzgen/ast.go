@@ -30,7 +30,7 @@ const (
 var kindNames = [NumKinds]string{"jit", "jit closing", "grad", "vjp", "jvp", "linearize", "vmap", "remat", "remat policy",
 	"scan", "cond", "switch", "while", "fori", "custom_jvp", "custom_vjp"}
 
-// String is the kind's name.
+// String returns the kind's name.
 func (k Kind) String() string { return kindNames[k] }
 
 // Recorder reports whether the functions of such a wrapper are recorded.
@@ -60,7 +60,7 @@ type Arg struct {
 // None reports whether the operand is missing: a tangent or cotangent that is zero.
 func (a Arg) None() bool { return a.Var == nil && a.Lit.Type == core.Invalid }
 
-// Type is the operand's type.
+// Type returns the operand's type.
 func (a Arg) Type() core.ShapedArray {
 	if a.Var != nil {
 		return a.Var.Type
@@ -79,7 +79,7 @@ type Func struct {
 	recorded bool
 }
 
-// Types are the types of the results.
+// Types returns the types of the results.
 func (f *Func) Types() []core.ShapedArray {
 	out := make([]core.ShapedArray, len(f.Outs))
 	for i, a := range f.Outs {

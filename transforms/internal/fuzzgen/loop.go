@@ -115,7 +115,7 @@ func emptied(v val) val {
 func (m *machine) while(w *Wrap, in []val, e *env) []val {
 	cond, body := w.Fs[0], w.Fs[1]
 	return m.loop(in, body, e, func(carry []val) bool {
-		// The condition has no derivative: nobody looks for one.
+		// The condition has no derivative: nothing looks for one.
 		plain := make([]val, len(carry))
 		for k, v := range carry {
 			plain[k] = base(v)

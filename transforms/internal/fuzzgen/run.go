@@ -34,7 +34,7 @@ const maxSteps = 400_000
 
 var errTooLong = errors.New("the program takes too many steps")
 
-// Run says what the program means: run at once, or recorded as a whole. The numbers are
+// Run describes what the program means: run at once, or recorded as a whole. The numbers are
 // the same; what a custom function may close over is not.
 func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 	defer func() {
@@ -96,8 +96,8 @@ type machine struct {
 	refused  map[Reason]bool
 	perhaps  map[Reason]bool // what may be refused or not
 	idle     int             // evaluating what computes something for nothing that may be left out
-	vain     int             // evaluating what nobody needs: on a tape its derivative is left out
-	loose    int             // the same, or what gives something that nobody needs: a loop on a tape may leave it out
+	vain     int             // evaluating what nothing needs: on a tape its derivative is left out
+	loose    int             // the same, or what gives something that nothing needs: a loop on a tape may leave it out
 	frames   []frame
 	bits     uint32 // of the levels that are going on
 	levels   map[uint32]*level

@@ -22,7 +22,7 @@ type taker struct {
 // function must not close over.
 func (m *machine) takerOf(f *Func, in []val, e *env) taker {
 	var t taker
-	m.given(in)      // whoever gets the call looks at its operands
+	m.given(in)      // the level that gets the call looks at its operands
 	var closed []val // what f uses of what is around it, once it has been recorded
 	over := func(l *level) bool { return slices.ContainsFunc(closed, l.at) }
 	for i := len(m.frames) - 1; i >= 0; i-- {
@@ -173,7 +173,7 @@ func (m *machine) under(n int, f func() []val, again ...frame) []val {
 }
 
 // plainCall evaluates a function with rules where nothing is differentiated with respect
-// to its operands. The levels that let it pass look at what comes back.
+// to its operands. The levels that let it pass look at what is returned.
 func (m *machine) plainCall(f *Func, in []val, e *env, t taker) []val {
 	outs := m.under(0, func() []val { return m.call(f, in, e) })
 	for _, l := range t.passed {

@@ -17,10 +17,10 @@ func (p *Program) String() string {
 	return b.String()
 }
 
-// String is the variable's name and type.
+// String returns the variable's name and type.
 func (v *Var) String() string { return fmt.Sprintf("v%d:%v", v.ID, v.Type) }
 
-// String is the variable's name, or the literal.
+// String returns the variable's name, or the literal.
 func (a Arg) String() string {
 	switch {
 	case a.None():

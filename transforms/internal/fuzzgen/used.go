@@ -33,7 +33,7 @@ func (m *machine) note(x *arr) {
 	}
 }
 
-// fresh is a copy of v of whose use nobody hears.
+// fresh is a copy of v whose use is not recorded.
 func fresh(v val) val {
 	switch v := v.(type) {
 	case *dual:

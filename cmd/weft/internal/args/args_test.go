@@ -113,7 +113,7 @@ func TestLiteralErrors(t *testing.T) {
 	}
 }
 
-// Every dtype with numbers goes out as text and as bits and comes back the same.
+// Every dtype with numbers goes out as text and as bits and is read back the same.
 func TestThereAndBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for dt := core.Bool; int(dt) < core.NumDTypes; dt++ {

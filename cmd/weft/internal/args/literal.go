@@ -230,7 +230,7 @@ func Text(a *runtime.Array) string {
 }
 
 // manyEmpty reports whether an array without elements has so many empty rows that
-// nobody wants to see their braces: it is written as {}.
+// their braces help no reader: it is written as {}.
 func manyEmpty(t core.ShapedArray) bool {
 	if t.Rank() == 0 {
 		return false

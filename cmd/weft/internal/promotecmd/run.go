@@ -16,7 +16,7 @@ import (
 const usage = `usage:
   weft promote TYPE TYPE…              the result in Weft and why, then under every system
   weft promote --list                  the systems
-  weft promote --scores [S…]           what each is worth: verdict, laws, and pairs that lose something
+  weft promote --scores [S…]           the score of each: verdict, laws, and pairs that lose something
   weft promote --system S --table      the table of a system (--format text, md, csv, tsv)
   weft promote --system S --lattice F  its lattice as dot, svg or text
   weft promote --check S               is it a lattice? If not, why not, and status 1 (--limit N of each sort, 0 all)

@@ -218,7 +218,7 @@ func (c *command) checkSystem() (int, error) {
 	return status, nil
 }
 
-// scoreSystems compares what systems are worth: the named ones, or all.
+// scoreSystems compares scores of systems: the named ones, or all.
 func (c *command) scoreSystems(names []string) error {
 	systems := append(promote.Systems(), promote.Graphs()...)
 	if len(names) > 0 {

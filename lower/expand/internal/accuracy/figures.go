@@ -83,7 +83,7 @@ func (g Figure) Promise() float64 {
 	return Promised(g.Name, g.DType)
 }
 
-// Digest tells apart the programs that the function has had for the type: what was measured
+// Digest identifies the programs that the function has had for the type: what was measured
 // of one says nothing of another.
 func (g Figure) Digest() string {
 	pl, ok := kernel.PlanOf(g.prim, g.in, g.out)

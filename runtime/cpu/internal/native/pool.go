@@ -20,7 +20,7 @@ type Job interface {
 // spins starts within a microsecond.
 type Pool struct {
 	busy    atomic.Bool   // a job runs
-	state   atomic.Uint64 // number of the job << 32 | chunks that nobody has claimed
+	state   atomic.Uint64 // number of the job << 32 | chunks that nothing has claimed
 	done    atomic.Int64  // chunks that are finished
 	job     Job
 	chunks  int
@@ -67,7 +67,7 @@ func (p *Pool) Wake() {
 	}
 }
 
-// Run does all chunks of a job and returns when they are finished. The chunks go to whoever
+// Run executes all chunks of a job and returns when they are finished. The chunks go to the thread that
 // is free, the caller included. A pool that is busy with another job leaves all chunks to
 // the caller. A panic in a chunk becomes the caller's after the other chunks are done.
 func (p *Pool) Run(job Job, chunks int) {

@@ -1,0 +1,199 @@
+// Package language checks the prose of the module: comments, messages and pages are plain
+// technical English. It contains only tests.
+package language
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// notVerbs are words in s that begin a comment without saying what a function does, and verbs
+// that are for people.
+var notVerbs = []string{"is", "has", "was", "does", "goes", "gives", "says", "asks", "holds", "knows", "sees", "meets", "believes", "tells", "this", "its", "as"}
+
+// dialect matches words that are refused in comments, messages and pages: functions and
+// programs are no people, and each thing has one name, that of the field.
+var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|ways? out|(is|are|was|were) worth|strangers?|comes? back|came back)\b`)
+
+// goFiles returns the parsed Go files of the module by path.
+func goFiles(t *testing.T) (*token.FileSet, map[string]*ast.File) {
+	fset, files := token.NewFileSet(), map[string]*ast.File{}
+	walk(t, func(file string) {
+		if !strings.HasSuffix(file, ".go") {
+			return
+		}
+		f, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[file] = f
+	})
+	return fset, files
+}
+
+func walk(t *testing.T, visit func(file string)) {
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && file != root
+		if d.IsDir() {
+			if hidden || d.Name() == "testdata" || d.Name() == "language" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		visit(filepath.ToSlash(file))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The comment of an exported function begins with its name and a verb in the third person.
+func TestCommentsBeginWithAVerb(t *testing.T) {
+	fset, files := goFiles(t)
+	n := 0
+	for file, f := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Doc == nil || !fn.Name.IsExported() {
+				continue
+			}
+			n++
+			words := strings.Fields(fn.Doc.Text())
+			if len(words) < 2 || words[0] != fn.Name.Name || !verb(words[1]) {
+				t.Errorf("%s: the comment of %s begins %q; write %q and a verb: returns, reports, computes …",
+					fset.Position(fn.Doc.Pos()), fn.Name.Name, strings.Join(words[:min(4, len(words))], " "), fn.Name.Name)
+			}
+		}
+	}
+	if n < 2000 {
+		t.Errorf("only %d comments were found", n)
+	}
+}
+
+func verb(w string) bool {
+	w = strings.TrimRight(w, ",")
+	return regexp.MustCompile(`^[a-z]+s$`).MatchString(w) && !slices.Contains(notVerbs, w)
+}
+
+// Comments, messages and pages contain no word of the dialect.
+func TestNoDialect(t *testing.T) {
+	fset, files := goFiles(t)
+	check := func(where, text string) {
+		for _, w := range dialect.FindAllString(text, -1) {
+			t.Errorf("%s: %q; use the field's words", where, w)
+		}
+	}
+	for _, f := range files {
+		for _, c := range f.Comments {
+			for _, line := range c.List {
+				check(fset.Position(line.Pos()).String(), line.Text)
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				check(fset.Position(lit.Pos()).String(), lit.Value)
+			}
+			return true
+		})
+	}
+	walk(t, func(file string) {
+		if !strings.HasSuffix(file, ".md") {
+			return
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(b), "\n") {
+			check(fmt.Sprintf("%s:%d", file, i+1), line)
+		}
+	})
+}
+
+// Messages are of the form "op: problem (got, want); fix": they begin in lower case and end
+// without a full stop, because an operation stands before them and a position may follow.
+func TestMessages(t *testing.T) {
+	fset, files := goFiles(t)
+	n := 0
+	for file, f := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			lit := format(call)
+			if lit == nil {
+				return true
+			}
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			if why := faulty(text); why != "" {
+				t.Errorf("%s: the message %q %s", fset.Position(lit.Pos()), text, why)
+			}
+			return true
+		})
+	}
+	if n < 700 {
+		t.Errorf("only %d messages were found", n)
+	}
+}
+
+// format returns the literal format of a call that makes an error of the library.
+func format(call *ast.CallExpr) *ast.BasicLit {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	case *ast.Ident:
+		name = f.Name
+	}
+	i, ok := map[string]int{"FailOp": 3, "Failf": 1}[name]
+	if !ok || len(call.Args) <= i {
+		return nil
+	}
+	lit, _ := call.Args[i].(*ast.BasicLit)
+	return lit
+}
+
+// name matches names of the library, which begin in upper case.
+var name = regexp.MustCompile(`^[A-Z]\w*(\.\w+)*('s)? `)
+
+// faulty returns what is wrong with a message, "" if nothing is.
+func faulty(text string) string {
+	switch {
+	case strings.HasSuffix(text, "."):
+		return "ends with a full stop"
+	case strings.TrimSpace(text) != text:
+		return "begins or ends with a space"
+	case text != "" && text[0] >= 'A' && text[0] <= 'Z' && !name.MatchString(text):
+		return "begins in upper case"
+	case strings.HasPrefix(text, "The ") || strings.HasPrefix(text, "A ") || strings.HasPrefix(text, "An "):
+		return "begins in upper case"
+	}
+	return ""
+}
