@@ -99,7 +99,7 @@ func TestOutsOfTheCaller(t *testing.T) {
 func TestMadeIsFreed(t *testing.T) {
 	var freed atomic.Int32
 	func() {
-		a := runtime.Made(core.Aval(core.Float32, 64), aligned(256), func() { freed.Add(1) })
+		a := runtime.Made(core.Aval(core.Float32, 64), aligned(256), func([]byte) { freed.Add(1) })
 		goruntime.GC()
 		if freed.Load() != 0 {
 			t.Error("freed while in use")
