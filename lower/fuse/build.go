@@ -162,6 +162,8 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 		p.product(e)
 	case convolution:
 		p.conv(e)
+	case windowed:
+		p.window(e)
 	}
 }
 

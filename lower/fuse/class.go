@@ -23,6 +23,7 @@ const (
 	looping
 	product
 	convolution
+	windowed
 	empty // no result has elements
 )
 
@@ -65,6 +66,8 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return movement, ""
 	case prim.DotGeneralP:
 		return productClass(e)
+	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP:
+		return windowClass(e)
 	case prim.ConvP:
 		return convClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:

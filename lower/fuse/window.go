@@ -1,0 +1,253 @@
+package fuse
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Windows of a few positions are expressed by elementwise operations on shifted operands,
+// which become one kernel: each position is read where it lies.
+
+// maxWindow bounds the positions of such a window.
+const maxWindow = 32
+
+// windowOf returns a primitive's window, false if it has none.
+func windowOf(e *jaxpr.Eqn) (prim.Window, bool) {
+	switch q := e.Prim.(type) {
+	case prim.ReduceWindowSumP:
+		return q.Window, true
+	case prim.ReduceWindowMaxP:
+		return q.Window, true
+	case prim.ReduceWindowMinP:
+		return q.Window, true
+	case prim.SelectAndScatterAddP:
+		return prim.SimpleWindow(q.Dims, q.Strides, q.Padding), true
+	}
+	return prim.Window{}, false
+}
+
+// windowClass returns the class of an operation on windows.
+func windowClass(e *jaxpr.Eqn) (class, string) {
+	w, ok := windowOf(e)
+	dt := e.Outs[0].Type.DType
+	switch {
+	case !ok:
+		return fallback, "no kernel"
+	case w.Dims.Size() > maxWindow:
+		return fallback, "window of many positions"
+	case w.Dims.Size() < 1:
+		return fallback, "window without positions"
+	case dt.IsComplex() || dt.Bits() < 8:
+		return fallback, "window over elements of type " + dt.String()
+	}
+	for _, n := range w.BaseDilation.All() {
+		if n != 1 {
+			return fallback, "window over a dilated array"
+		}
+	}
+	return windowed, ""
+}
+
+// apply adds an equation that the program does not have and returns its result.
+func (p *planner) apply(e *jaxpr.Eqn, q core.Primitive, in ...jaxpr.Atom) *jaxpr.Var {
+	avals := make([]core.ShapedArray, len(in))
+	for i, a := range in {
+		avals[i] = a.Aval()
+	}
+	v := jaxpr.NewVar(q.Abstract(avals)[0])
+	p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: q, Ins: in, Site: e.Site})
+	return v
+}
+
+// stored returns an operand in memory: it is read at each position of a window.
+func (p *planner) stored(a jaxpr.Atom) jaxpr.Atom {
+	if v, ok := a.(*jaxpr.Var); ok {
+		p.inMemory(p.of(v), false)
+	}
+	return a
+}
+
+// wide returns the type in which floats are combined.
+func wide(dt core.DType) core.DType {
+	if dt.IsFloat() && dt.Bits() < 32 {
+		return core.Float32
+	}
+	return dt
+}
+
+// finish makes the equation's result the value of v.
+func (p *planner) finish(e *jaxpr.Eqn, v jaxpr.Atom) {
+	t := e.Outs[0].Type
+	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: t.DType, WeakType: t.Weak}, Ins: []jaxpr.Atom{v}, Site: e.Site})
+}
+
+// A slider moves a window over operands.
+type slider struct {
+	p      *planner
+	e      *jaxpr.Eqn
+	window prim.Window
+	in     core.Dims // the array's shape
+	out    core.Dims // the places' shape
+}
+
+// each calls f for every position of the window in row-major order, or in the reverse
+// one.
+func (s *slider) each(reverse bool, f func(number int, at []int)) {
+	n := s.window.Dims.Size()
+	at := make([]int, s.window.Dims.Len())
+	for i := range n {
+		if reverse {
+			i = n - 1 - i
+		}
+		rest := i
+		for d := len(at) - 1; d >= 0; d-- {
+			at[d] = rest % s.window.Dims.At(d)
+			rest /= s.window.Dims.At(d)
+		}
+		f(i, at)
+	}
+}
+
+// inside reports whether position at meets elements at all places.
+func (s *slider) inside(at []int) bool {
+	for d, t := range at {
+		first := t*s.window.WindowDilation.At(d) - s.window.Padding.At(2*d)
+		if first < 0 || first+(s.out.At(d)-1)*s.window.Strides.At(d) >= s.in.At(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// taken returns, for each place, the element that position at meets, outside where it
+// meets none.
+func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom {
+	var config, start, limit []int
+	for d, t := range at {
+		first := t*s.window.WindowDilation.At(d) - s.window.Padding.At(2*d)
+		extent := (s.out.At(d)-1)*s.window.Strides.At(d) + 1
+		config = append(config, -first, first+extent-s.in.At(d), 0)
+		start, limit = append(start, 0), append(limit, extent)
+	}
+	if s.inside(at) {
+		for d := range start {
+			start[d] -= config[3*d]
+			limit[d] -= config[3*d]
+		}
+	} else {
+		x = s.p.apply(s.e, prim.PadP{Config: core.MakeDims(config...)}, x, outside)
+	}
+	return s.p.apply(s.e, prim.SliceP{Start: core.MakeDims(start...), Limit: core.MakeDims(limit...), Strides: s.window.Strides}, x)
+}
+
+// window expresses an operation on windows.
+func (p *planner) window(e *jaxpr.Eqn) {
+	w, _ := windowOf(e)
+	s := &slider{p: p, e: e, window: w}
+	if q, ok := e.Prim.(prim.SelectAndScatterAddP); ok {
+		s.in, s.out = e.Outs[0].Type.Shape, e.Ins[0].Aval().Shape
+		s.scatter(q)
+		return
+	}
+	s.in, s.out = e.Ins[0].Aval().Shape, e.Outs[0].Type.Shape
+	dt := wide(e.Outs[0].Type.DType)
+	x := p.stored(p.converted(e, e.Ins[0], dt))
+	var op core.Primitive = prim.AddP{}
+	none := core.Lit(core.IntNumber(0), dt)
+	switch e.Prim.(type) {
+	case prim.ReduceWindowMaxP:
+		op, none = prim.MaxP{}, extreme(dt, false)
+	case prim.ReduceWindowMinP:
+		op, none = prim.MinP{}, extreme(dt, true)
+	}
+	var acc jaxpr.Atom = none
+	s.each(false, func(_ int, at []int) {
+		v := s.taken(x, none, at)
+		if acc == none {
+			acc = p.apply(e, prim.BroadcastInDimP{Shape: s.out}, none)
+		}
+		acc = p.apply(e, op, acc, v)
+	})
+	p.finish(e, acc)
+}
+
+// extreme returns the lowest or highest value of a type.
+func extreme(dt core.DType, highest bool) core.Literal {
+	switch {
+	case dt == core.Bool:
+		return core.Lit(core.BoolNumber(highest), dt)
+	case dt.IsFloat():
+		sign := -1
+		if highest {
+			sign = 1
+		}
+		return core.Lit(core.FloatNumber(math.Inf(sign)), dt)
+	case dt.IsUnsigned():
+		if !highest {
+			return core.Lit(core.IntNumber(0), dt)
+		}
+		return core.Lit(core.UintNumber(math.MaxUint64>>(64-dt.Bits())), dt)
+	case highest:
+		return core.Lit(core.IntNumber(math.MaxInt64>>(64-dt.Bits())), dt)
+	}
+	return core.Lit(core.IntNumber(math.MinInt64>>(64-dt.Bits())), dt)
+}
+
+// scatter expresses select_and_scatter_add: the number of the position that each place
+// chooses, then, for each element, the sum over the positions that it may be at. Places
+// in row-major order meet an element at positions in the reverse one.
+func (s *slider) scatter(q prim.SelectAndScatterAddP) {
+	p, e := s.p, s.e
+	dt := wide(e.Outs[0].Type.DType)
+	source := p.stored(p.converted(e, e.Ins[0], dt))
+	x := p.stored(e.Ins[1])
+	var than core.Primitive = prim.LeP{}
+	if q.Select == prim.SelectGe {
+		than = prim.GeP{}
+	}
+	number := func(i int) jaxpr.Atom {
+		return p.apply(e, prim.BroadcastInDimP{Shape: s.out}, core.Lit(core.IntNumber(int64(i)), core.Int32))
+	}
+	zero := core.Lit(core.IntNumber(0), x.Aval().DType)
+	yes := core.Lit(core.BoolNumber(true), core.Bool)
+	no := core.Lit(core.BoolNumber(false), core.Bool)
+	var best, chosen jaxpr.Atom
+	s.each(false, func(i int, at []int) {
+		v := s.taken(x, zero, at)
+		var there jaxpr.Atom // nil: everywhere
+		if !s.inside(at) {
+			there = s.taken(p.apply(e, prim.BroadcastInDimP{Shape: s.in}, yes), no, at)
+		}
+		if best == nil {
+			best, chosen = v, number(i)
+			if there != nil {
+				chosen = p.apply(e, prim.SelectNP{}, there, number(-1), chosen)
+			}
+			return
+		}
+		var takes jaxpr.Atom = p.apply(e, prim.NotP{}, p.apply(e, than, best, v))
+		takes = p.apply(e, prim.OrP{}, takes, p.apply(e, prim.LtP{}, chosen, number(0)))
+		if there != nil {
+			takes = p.apply(e, prim.AndP{}, takes, there)
+		}
+		best = p.apply(e, prim.SelectNP{}, takes, best, v)
+		chosen = p.apply(e, prim.SelectNP{}, takes, chosen, number(i))
+	})
+	chosen = p.stored(chosen)
+	none := core.Lit(core.IntNumber(0), dt)
+	nothing := p.apply(e, prim.BroadcastInDimP{Shape: s.out}, none)
+	var acc jaxpr.Atom = p.apply(e, prim.BroadcastInDimP{Shape: s.in}, none)
+	s.each(true, func(i int, at []int) {
+		config := make([]int, 0, 3*len(at))
+		for d, t := range at {
+			low, stride := t-s.window.Padding.At(2*d), s.window.Strides.At(d)
+			config = append(config, low, s.in.At(d)-low-(s.out.At(d)-1)*stride-1, stride-1)
+		}
+		added := p.apply(e, prim.SelectNP{}, p.apply(e, prim.EqP{}, chosen, number(i)), nothing, source)
+		acc = p.apply(e, prim.AddP{}, acc, p.apply(e, prim.PadP{Config: core.MakeDims(config...)}, added, none))
+	})
+	p.finish(e, acc)
+}

@@ -1,0 +1,54 @@
+//go:build linux
+
+package cpu_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Windows have the reference's bits: sums, extrema and their derivatives, every geometry
+// and type, operands at guard pages.
+func TestWindowFuzz(t *testing.T) {
+	o := newOperation(t, 6, 2)
+	o.fallbacks = true
+	native := 0
+	n := rounds(300)
+	r := o.r
+	for range n {
+		dt := dotTypes[r.IntN(len(dotTypes))]
+		if dt == core.Bool {
+			dt = core.Float32
+		}
+		rank := 1 + r.IntN(4)
+		var shape, dims, strides, padding, bases, dilations []int
+		for range rank {
+			shape = append(shape, 1+r.IntN(12))
+			dims = append(dims, 1+r.IntN(3))
+			strides = append(strides, 1+r.IntN(3))
+			padding = append(padding, r.IntN(3), r.IntN(3))
+			bases = append(bases, max(1, r.IntN(8)-5))
+			dilations = append(dilations, max(1, r.IntN(4)-1))
+		}
+		d := core.MakeDims
+		w := prim.Window{Dims: d(dims...), Strides: d(strides...), Padding: d(padding...), BaseDilation: d(bases...), WindowDilation: d(dilations...)}
+		x := core.Aval(dt, shape...)
+		p := []core.Primitive{prim.ReduceWindowSumP{Window: w}, prim.ReduceWindowMaxP{Window: w}, prim.ReduceWindowMinP{Window: w}}[r.IntN(3)]
+		if valid(func() { p.Abstract([]core.ShapedArray{x}) }) && p.Abstract([]core.ShapedArray{x})[0].Size() > 0 {
+			native += o.check(p, x)
+		}
+		q := prim.SelectAndScatterAddP{Select: []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)], Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}
+		places := prim.ReduceWindowMaxP{Window: prim.SimpleWindow(q.Dims, q.Strides, q.Padding)}
+		if valid(func() { places.Abstract([]core.ShapedArray{x}) }) {
+			source := places.Abstract([]core.ShapedArray{x})[0]
+			if source.Size() > 0 && valid(func() { q.Abstract([]core.ShapedArray{source, x}) }) {
+				native += o.check(q, source, x)
+			}
+		}
+	}
+	if native < n {
+		t.Errorf("%d of some %d operations ran as native code", native, 2*n)
+	}
+}
