@@ -65,7 +65,7 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 }
 
-// An item becomes one or more steps: a *group, *Call, *Product, *Conv or *Loop, or a *Launch that is
+// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn or *Loop, or a *Launch that is
 // complete.
 type item any
 
@@ -229,7 +229,9 @@ func (p *planner) inMemory(n *node, result bool) {
 		if !result && !p.returned(n.v) && p.alias(n) {
 			return
 		}
-		p.materialize(n)
+		if !p.turn(n) {
+			p.materialize(n)
+		}
 	case member:
 		if n.value < 0 {
 			n.mem = true

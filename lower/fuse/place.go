@@ -75,6 +75,9 @@ func (p *planner) place() {
 			touch(s.In[0], i)
 			touch(s.In[1], i)
 			touch(s.Out, i)
+		case *Turn:
+			touch(s.In, i)
+			touch(s.Out, i)
 		case *Loop:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)

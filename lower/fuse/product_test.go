@@ -51,6 +51,22 @@ func multiply(s *fuse.Product, a, b, c []byte) {
 	}
 }
 
+// turnOver performs a transposition.
+func turnOver(s *fuse.Turn, src, dst []byte) {
+	axes := append([]fuse.TurnAxis{s.Rows, s.Cols}, s.Batch...)
+	var walk func(d, from, to int)
+	walk = func(d, from, to int) {
+		if d == len(axes) {
+			copy(dst[to*s.Size:(to+1)*s.Size], src[from*s.Size:])
+			return
+		}
+		for i := range axes[d].N {
+			walk(d+1, from+i*axes[d].In, to+i*axes[d].Out)
+		}
+	}
+	walk(0, s.Offset, 0)
+}
+
 func dotOf(dt core.DType, chunk, k int, at func(int) (a, b uint64)) uint64 {
 	switch dt {
 	case core.Float32:

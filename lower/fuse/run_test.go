@@ -97,6 +97,8 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			multiply(s, mem[s.In[0]], mem[s.In[1]], mem[s.Out])
 		case *fuse.Conv:
 			put([]int{s.Out}, reference(s.Eqn.Prim, tensors(s.In[:])))
+		case *fuse.Turn:
+			turnOver(s, mem[s.In], mem[s.Out])
 		case *fuse.Loop:
 			out, err := runLoop(s, tensors(s.In))
 			if err != nil {

@@ -154,6 +154,7 @@ type space struct {
 	job     launchJob
 	product productJob
 	conv    convJob
+	moving  moveJob
 	workers []worker
 }
 

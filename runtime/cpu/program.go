@@ -3,6 +3,7 @@ package cpu
 import (
 	"errors"
 	"fmt"
+	"github.com/weft-go/weft/lower/amd64"
 	"slices"
 	"sync"
 
@@ -44,7 +45,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, *spinStep, *callStep, *productStep, *convStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -138,6 +139,12 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, &noCode{err.Error()}
 		}
 		return &productStep{s, plan}, nil
+	case *fuse.Turn:
+		move, err := micro(amd64.Turn{ISA: b.executor.isa, Size: s.Size})
+		if err != nil {
+			return nil, &noCode{err.Error()}
+		}
+		return newTurnStep(s, move, p.threads), nil
 	case *fuse.Conv:
 		plan, err := planConv(s, b.executor.isa, p.threads)
 		if err != nil {

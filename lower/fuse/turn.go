@@ -1,0 +1,85 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Turn is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
+// whose elements lie side by side, become columns of the result.
+type Turn struct {
+	Size   int        // bytes of an element
+	Offset int        // of the first element in the source, in elements
+	Rows   TurnAxis   // along it the result's elements lie side by side: Out is 1
+	Cols   TurnAxis   // along it the source's elements lie side by side: In is 1
+	Batch  []TurnAxis // the other axes, from the outermost
+	In     int
+	Out    int
+}
+
+// TurnAxis is a number of elements and the strides between them.
+type TurnAxis struct{ N, In, Out int }
+
+func (*Turn) isStep() {}
+
+func (s *Turn) String() string {
+	t := fmt.Sprintf("%d×%d", s.Rows.N, s.Cols.N)
+	for _, b := range s.Batch {
+		t += fmt.Sprintf(" ×%d", b.N)
+	}
+	return t
+}
+
+// leastTurn is the number of elements from which a transposition is a step of its own.
+const leastTurn = 1024
+
+// turn makes a virtual node a transposition in memory, if it is one that kernels read or
+// write across lines.
+func (p *planner) turn(n *node) bool {
+	if _, ok := n.eqn.Prim.(prim.TransposeP); !ok || n.v.Type.Size() < leastTurn {
+		return false
+	}
+	size := n.v.Type.DType.Size()
+	if size != 4 && size != 8 {
+		return false
+	}
+	ok := true
+	in := p.view(n.v)
+	shape := n.v.Type.Shape
+	out := make([]int, shape.Len())
+	step := 1
+	for i := shape.Len() - 1; i >= 0; i-- {
+		out[i] = step
+		step *= shape.At(i)
+	}
+	rs := runs(shape.Len(), shape.At, func(i int) [2]int { return [2]int{in.strides[i], out[i]} })
+	last := len(rs) - 1
+	cols := -1
+	for i, r := range rs {
+		if r.step[0] == 1 && i != last {
+			cols = i
+		}
+		ok = ok && r.step[0] != 0
+	}
+	if !ok || cols < 0 || rs[last].n < 4 || rs[cols].n < 4 {
+		return false
+	}
+	s := &Turn{Size: size, Offset: in.offset, In: in.value}
+	for i, r := range rs {
+		a := TurnAxis{r.n, r.step[0], r.step[1]}
+		switch i {
+		case last:
+			s.Rows = a
+		case cols:
+			s.Cols = a
+		default:
+			s.Batch = append(s.Batch, a)
+		}
+	}
+	n.kind, n.mem, n.cheap = inMemory, true, true
+	n.value = p.newValue(Value{Type: n.v.Type})
+	s.Out = n.value
+	n.seq = p.add(s)
+	return true
+}
