@@ -66,7 +66,7 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return movement, ""
 	case prim.DotGeneralP:
 		return productClass(e)
-	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP:
+	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:
 		return windowClass(e)
 	case prim.ConvP:
 		return convClass(e)

@@ -23,8 +23,6 @@ func windowOf(e *jaxpr.Eqn) (prim.Window, bool) {
 		return q.Window, true
 	case prim.ReduceWindowMinP:
 		return q.Window, true
-	case prim.SelectAndScatterAddP:
-		return prim.SimpleWindow(q.Dims, q.Strides, q.Padding), true
 	}
 	return prim.Window{}, false
 }
@@ -93,21 +91,15 @@ type slider struct {
 	out    core.Dims // the places' shape
 }
 
-// each calls f for every position of the window in row-major order, or in the reverse
-// one.
-func (s *slider) each(reverse bool, f func(number int, at []int)) {
-	n := s.window.Dims.Size()
+// each calls f for every position of the window in row-major order.
+func (s *slider) each(f func(at []int)) {
 	at := make([]int, s.window.Dims.Len())
-	for i := range n {
-		if reverse {
-			i = n - 1 - i
-		}
-		rest := i
+	for rest := range s.window.Dims.Size() {
 		for d := len(at) - 1; d >= 0; d-- {
 			at[d] = rest % s.window.Dims.At(d)
 			rest /= s.window.Dims.At(d)
 		}
-		f(i, at)
+		f(at)
 	}
 }
 
@@ -146,13 +138,7 @@ func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom 
 // window expresses an operation on windows.
 func (p *planner) window(e *jaxpr.Eqn) {
 	w, _ := windowOf(e)
-	s := &slider{p: p, e: e, window: w}
-	if q, ok := e.Prim.(prim.SelectAndScatterAddP); ok {
-		s.in, s.out = e.Outs[0].Type.Shape, e.Ins[0].Aval().Shape
-		s.scatter(q)
-		return
-	}
-	s.in, s.out = e.Ins[0].Aval().Shape, e.Outs[0].Type.Shape
+	s := &slider{p: p, e: e, window: w, in: e.Ins[0].Aval().Shape, out: e.Outs[0].Type.Shape}
 	dt := wide(e.Outs[0].Type.DType)
 	x := p.stored(p.converted(e, e.Ins[0], dt))
 	var op core.Primitive = prim.AddP{}
@@ -164,7 +150,7 @@ func (p *planner) window(e *jaxpr.Eqn) {
 		op, none = prim.MinP{}, extreme(dt, true)
 	}
 	var acc jaxpr.Atom = none
-	s.each(false, func(_ int, at []int) {
+	s.each(func(at []int) {
 		v := s.taken(x, none, at)
 		if acc == none {
 			acc = p.apply(e, prim.BroadcastInDimP{Shape: s.out}, none)
@@ -194,60 +180,4 @@ func extreme(dt core.DType, highest bool) core.Literal {
 		return core.Lit(core.IntNumber(math.MaxInt64>>(64-dt.Bits())), dt)
 	}
 	return core.Lit(core.IntNumber(math.MinInt64>>(64-dt.Bits())), dt)
-}
-
-// scatter expresses select_and_scatter_add: the number of the position that each place
-// chooses, then, for each element, the sum over the positions that it may be at. Places
-// in row-major order meet an element at positions in the reverse one.
-func (s *slider) scatter(q prim.SelectAndScatterAddP) {
-	p, e := s.p, s.e
-	dt := wide(e.Outs[0].Type.DType)
-	source := p.stored(p.converted(e, e.Ins[0], dt))
-	x := p.stored(e.Ins[1])
-	var than core.Primitive = prim.LeP{}
-	if q.Select == prim.SelectGe {
-		than = prim.GeP{}
-	}
-	number := func(i int) jaxpr.Atom {
-		return p.apply(e, prim.BroadcastInDimP{Shape: s.out}, core.Lit(core.IntNumber(int64(i)), core.Int32))
-	}
-	zero := core.Lit(core.IntNumber(0), x.Aval().DType)
-	yes := core.Lit(core.BoolNumber(true), core.Bool)
-	no := core.Lit(core.BoolNumber(false), core.Bool)
-	var best, chosen jaxpr.Atom
-	s.each(false, func(i int, at []int) {
-		v := s.taken(x, zero, at)
-		var there jaxpr.Atom // nil: everywhere
-		if !s.inside(at) {
-			there = s.taken(p.apply(e, prim.BroadcastInDimP{Shape: s.in}, yes), no, at)
-		}
-		if best == nil {
-			best, chosen = v, number(i)
-			if there != nil {
-				chosen = p.apply(e, prim.SelectNP{}, there, number(-1), chosen)
-			}
-			return
-		}
-		var takes jaxpr.Atom = p.apply(e, prim.NotP{}, p.apply(e, than, best, v))
-		takes = p.apply(e, prim.OrP{}, takes, p.apply(e, prim.LtP{}, chosen, number(0)))
-		if there != nil {
-			takes = p.apply(e, prim.AndP{}, takes, there)
-		}
-		best = p.apply(e, prim.SelectNP{}, takes, best, v)
-		chosen = p.apply(e, prim.SelectNP{}, takes, chosen, number(i))
-	})
-	chosen = p.stored(chosen)
-	none := core.Lit(core.IntNumber(0), dt)
-	nothing := p.apply(e, prim.BroadcastInDimP{Shape: s.out}, none)
-	var acc jaxpr.Atom = p.apply(e, prim.BroadcastInDimP{Shape: s.in}, none)
-	s.each(true, func(i int, at []int) {
-		config := make([]int, 0, 3*len(at))
-		for d, t := range at {
-			low, stride := t-s.window.Padding.At(2*d), s.window.Strides.At(d)
-			config = append(config, low, s.in.At(d)-low-(s.out.At(d)-1)*stride-1, stride-1)
-		}
-		added := p.apply(e, prim.SelectNP{}, p.apply(e, prim.EqP{}, chosen, number(i)), nothing, source)
-		acc = p.apply(e, prim.AddP{}, acc, p.apply(e, prim.PadP{Config: core.MakeDims(config...)}, added, none))
-	})
-	p.finish(e, acc)
 }

@@ -116,3 +116,36 @@ func BenchmarkProduct(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkConv(b *testing.B) {
+	d := core.MakeDims
+	last := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	f := core.Float32
+	b.Run("3x3/32x56x56x64", func(b *testing.B) {
+		bestOf(b, last, 2*32*56*56*64*576, "GF/s", core.Aval(f, 32, 56, 56, 64), core.Aval(f, 3, 3, 64, 64))
+	})
+	strided := last
+	strided.Strides, strided.Padding = d(2, 2), d(3, 3, 3, 3)
+	b.Run("7x7s2/8x224x224x3", func(b *testing.B) {
+		bestOf(b, strided, 2*8*112*112*64*147, "GF/s", core.Aval(f, 8, 224, 224, 3), core.Aval(f, 7, 7, 3, 64))
+	})
+	weights := last // with respect to the kernel of the first
+	weights.LhsSpec, weights.RhsSpec, weights.OutSpec = d(3, 0, 1, 2), d(3, 0, 1, 2), d(2, 3, 0, 1)
+	b.Run("3x3/8x56x56x64/kernel", func(b *testing.B) {
+		bestOf(b, weights, 2*8*56*56*64*576, "GF/s", core.Aval(f, 8, 56, 56, 64), core.Aval(f, 8, 56, 56, 64))
+	})
+}
+
+func BenchmarkMovement(b *testing.B) {
+	d := core.MakeDims
+	pool := prim.Window{Dims: d(1, 3, 3, 1), Strides: d(1, 2, 2, 1), Padding: d(0, 0, 0, 0, 0, 0, 0, 0), BaseDilation: d(1, 1, 1, 1), WindowDilation: d(1, 1, 1, 1)}
+	f := core.Float32
+	b.Run("maxpool/8x112x112x64", func(b *testing.B) {
+		bestOf(b, prim.ReduceWindowMaxP{Window: pool}, 4*8*112*112*64, "GB/s", core.Aval(f, 8, 112, 112, 64))
+	})
+	for _, n := range []int{256, 4096} {
+		b.Run(fmt.Sprintf("transpose/%d", n), func(b *testing.B) {
+			bestOf(b, prim.TransposeP{Perm: d(1, 0)}, float64(8*n*n), "GB/s", core.Aval(f, n, n))
+		})
+	}
+}
