@@ -202,6 +202,78 @@ var hazards = map[string]string{
   %x = stablehlo.constant dense<[(3.0e30, 4.0e30), (3.0e-30, 4.0e-30)]> : tensor<2xcomplex<f32>>
   %0 = stablehlo.abs %x : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
   check.expect_close %0, %1 {max_ulp_difference = 1 : i64} : tensor<2xf32>, tensor<2xf32>`,
+	"complex division does not overflow": `
+  %x = stablehlo.constant dense<[(1.0e+30, 1.0e+30), (1.0e-30, 2.0e-30), (1.0e+00, 2.0e+00), (3.0e+38, 3.0e+38)]> : tensor<4xcomplex<f32>>
+  %y = stablehlo.constant dense<[(1.0e+30, 1.0e+30), (3.0e-30, -1.0e-30), (1.0e-25, 3.0e+00), (2.0e+00, 5.0e-01)]> : tensor<4xcomplex<f32>>
+  %0 = stablehlo.divide %x, %y : tensor<4xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.0e+00, 0.0e+00), (1.0e-01, 7.0e-01), (6.666667e-01, -3.3333334e-01), (1.764706e+38, 1.0588235e+38)]> : tensor<4xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>`,
+	"complex square root does not overflow": `
+  %x = stablehlo.constant dense<[(3.0e+38, 3.0e+38), (1.0e-38, 1.0e-38), (-4.0e+00, 1.0e-20), (-4.0e+00, -1.0e-20), (5.0e+00, -1.2e+01)]> : tensor<5xcomplex<f32>>
+  %0 = stablehlo.sqrt %x : tensor<5xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.9029767e+19, 7.882388e+18), (1.098684e-19, 4.5508986e-20), (2.5e-21, 2.0e+00), (2.5e-21, -2.0e+00), (3.0e+00, -2.0e+00)]> : tensor<5xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<5xcomplex<f32>>, tensor<5xcomplex<f32>>`,
+	"complex reciprocal square root": `
+  %x = stablehlo.constant dense<[(1.0e-37, 1.0e-37), (3.0e+37, -3.0e+37), (-4.0e+00, 1.0e-20)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.rsqrt %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(2.4567323e+18, -1.0176119e+18), (1.418395e-19, 5.875185e-20), (6.25e-22, -5.0e-01)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex exponential near overflow": `
+  %x = stablehlo.constant dense<[(8.89e+01, 8.0e-01), (-8.0e+01, 3.0e+00), (5.0e-01, 1.5707964e+00)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.exponential %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(2.8302845e+38, 2.9141701e+38), (-1.7867893e-35, 2.5470064e-36), (-7.20679e-08, 1.6487212e+00)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex exponential minus one near zero": `
+  %x = stablehlo.constant dense<[(1.0e-10, 1.0e-10), (1.0e-04, -2.0e-04), (-3.0e+00, 1.0e+00)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.exponential_minus_one %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.0e-10, 1.0e-10), (9.9984994e-05, -2.0001999e-04), (-9.7309995e-01, 4.1894373e-02)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex logarithm": `
+  %x = stablehlo.constant dense<[(1.0e+30, 1.0e+30), (6.0e-01, 8.0e-01), (-1.0e+00, 1.0e-10), (1.0e+00, 1.0e-08)]> : tensor<4xcomplex<f32>>
+  %0 = stablehlo.log %x : tensor<4xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(6.9424126e+01, 7.853982e-01), (2.3841858e-08, 9.272952e-01), (5.0000002e-21, 3.1415927e+00), (5.0e-17, 1.0e-08)]> : tensor<4xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>`,
+	"complex logarithm plus one near zero": `
+  %x = stablehlo.constant dense<[(1.0e-10, 1.0e-10), (-1.0e-05, 4.0e-03), (3.0e+00, 4.0e+00)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.log_plus_one %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.0e-10, 1.0e-10), (-1.999953e-06, 4.000019e-03), (1.732868e+00, 7.853982e-01)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex sine near overflow": `
+  %x = stablehlo.constant dense<[(1.0e+00, 8.9e+01), (5.0e-01, -2.5e-01), (3.0e+00, 1.0e-10)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.sine %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.8889395e+38, 1.2128741e+38), (4.944858e-01, -2.2168817e-01), (1.4112e-01, -9.899925e-11)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex cosine near overflow": `
+  %x = stablehlo.constant dense<[(1.0e+00, 8.9e+01), (5.0e-01, -2.5e-01), (1.0e-05, 1.0e-05)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.cosine %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.2128741e+38, -1.8889395e+38), (9.051502e-01, 1.2110879e-01), (1.0e+00, -9.9999994e-11)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"complex hyperbolic tangent": `
+  %x = stablehlo.constant dense<[(5.0e+01, 1.0e+00), (2.5e-01, 1.25e+00), (1.0e-08, 1.0e-08)]> : tensor<3xcomplex<f32>>
+  %0 = stablehlo.tanh %x : tensor<3xcomplex<f32>>
+  %want0 = stablehlo.constant dense<[(1.0e+00, 6.7e-44), (1.5960903e+00, 1.8330919e+00), (1.0e-08, 1.0e-08)]> : tensor<3xcomplex<f32>>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>`,
+	"sums along long axes": `
+  %x = stablehlo.constant dense<0.1> : tensor<100000xf32>
+  %y = stablehlo.constant dense<1.0> : tensor<100000xf32>
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<100000xf32>, tensor<f32>) -> tensor<f32>
+  %want0 = stablehlo.constant dense<1.0e4> : tensor<f32>
+  check.expect_close %0, %want0, max_ulp_difference = 4 : tensor<f32>, tensor<f32>
+  %1 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<100000xf32>, tensor<100000xf32>) -> tensor<f32>
+  %want1 = stablehlo.constant dense<1.0e4> : tensor<f32>
+  check.expect_close %1, %want1, max_ulp_difference = 100 : tensor<f32>, tensor<f32>`,
+	"bodies capture values": `
+  %x = stablehlo.constant dense<[3.0, 1.0, 2.0]> : tensor<3xf32>
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %k = stablehlo.constant dense<4.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %p = stablehlo.add %a, %b : tensor<f32>
+    %s = stablehlo.minimum %p, %k : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }
+  check.expect_eq_const %0, dense<4.0> : tensor<f32>`,
 	"case out of range takes the last branch": `
   %i = stablehlo.constant dense<-1> : tensor<i32>
   %0 = "stablehlo.case"(%i) ({
@@ -269,13 +341,15 @@ func TestHazards(t *testing.T) {
 			if name != "complex modulus does not overflow" {
 				text = "func.func @main() {\n  %z = stablehlo.constant dense<0> : tensor<i32>\n" + body + "\n  return\n}\n"
 			}
-			p, out, err := runChecks(runtime.Reference, name, text)
-			require.NoError(t, err)
-			require.NotEmpty(t, p.Checks)
-			for i, c := range p.Checks {
-				got, want := out[p.Results+2*i], out[p.Results+2*i+1]
-				d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data)
-				assert.Negative(t, d.Index, "line %d: %v", c.Place.Line, d)
+			for _, x := range runtime.Executors() {
+				p, out, err := runChecks(x, name, text)
+				require.NoError(t, err)
+				require.NotEmpty(t, p.Checks)
+				for i, c := range p.Checks {
+					got, want := out[p.Results+2*i], out[p.Results+2*i+1]
+					d := c.Compare(got.Aval(), got.Tensor().Data, want.Tensor().Data)
+					assert.Negative(t, d.Index, "%s, line %d: %v", x.Name(), c.Place.Line, d)
+				}
 			}
 		})
 	}
