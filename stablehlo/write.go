@@ -10,18 +10,48 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
+// A WriteConfig changes how [Write] writes. Its zero value is the default.
+type WriteConfig struct {
+	Missing   Missing // how operations that StableHLO lacks are written
+	Locations bool    // write the lines of your Go files behind the operations
+}
+
+// Missing is how an operation that StableHLO lacks is written, as erf_inv and lgamma.
+type Missing uint8
+
+const (
+	// CHLO writes it as an operation of CHLO, which XLA's frontends expand; one that CHLO
+	// lacks too is decomposed.
+	CHLO = Missing(stablehlo.CHLO)
+	// Decompose writes it as a composite: XLA runs its decomposition, weft the operation.
+	// One that has no decomposition is an error that names it.
+	Decompose = Missing(stablehlo.Decompose)
+	// Refuse makes it an error that names it.
+	Refuse = Missing(stablehlo.Refuse)
+)
+
 // Write writes a program as a StableHLO module, which [Load] reads back with the same
 // results, bit for bit, and which XLA accepts. Its captured arrays are constants of the
-// module. Operations that StableHLO lacks are operations of CHLO, or composites with a
-// decomposition; one that calls the host, names an axis or has neither is an error.
+// module. An operation that calls the host or names an axis is an error. At most one
+// config changes how the module is written.
 //
 //	ir, err := weft.Jaxpr(f, x)
 //	err = stablehlo.Write(file, ir)
-func Write(w io.Writer, ir *weft.IR) error {
+func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 	if w == nil || ir == nil {
 		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: "the writer or the program is nil"}
 	}
-	text, err := stablehlo.Write(ir, stablehlo.WriteOptions{Bytes: elements})
+	if len(config) > 1 {
+		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: fmt.Sprintf("takes one config, got %d", len(config))}
+	}
+	options := stablehlo.WriteOptions{Bytes: elements}
+	for _, c := range config {
+		if c.Missing > Refuse {
+			return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: fmt.Sprintf("unknown Missing (got %d); use CHLO, Decompose or Refuse", c.Missing)}
+		}
+		options.Missing, options.Locations = stablehlo.Missing(c.Missing), c.Locations
+	}
+	text, err := stablehlo.Write(ir, options)
 	if err != nil {
 		return fmt.Errorf("stablehlo.Write: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/stablehlo"
 )
 
@@ -52,4 +53,56 @@ func TestWriteDump(t *testing.T) {
 		"stablehlo.broadcast_in_dim", "stablehlo.compare", "stablehlo.select", "stablehlo.add", "stablehlo.multiply", "return"} {
 		assert.Contains(t, b.String(), word)
 	}
+}
+
+// What StableHLO lacks is written as the caller chooses.
+func TestWriteMissing(t *testing.T) {
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return special.Lgamma(x) }, weft.Zeros(3))
+	require.NoError(t, err)
+	written := func(config ...stablehlo.WriteConfig) (string, error) {
+		var b bytes.Buffer
+		err := stablehlo.Write(&b, ir, config...)
+		return b.String(), err
+	}
+	text, err := written()
+	require.NoError(t, err)
+	assert.Contains(t, text, "chlo.lgamma")
+	_, err = written(stablehlo.WriteConfig{Missing: stablehlo.Decompose})
+	assert.ErrorContains(t, err, "lgamma: has no counterpart in StableHLO")
+	_, err = written(stablehlo.WriteConfig{Missing: stablehlo.Refuse})
+	assert.ErrorContains(t, err, "lgamma: has no counterpart in StableHLO; write it as CHLO or decomposed")
+	_, err = written(stablehlo.WriteConfig{}, stablehlo.WriteConfig{})
+	assert.ErrorContains(t, err, "takes one config, got 2")
+}
+
+// An operation that neither StableHLO nor CHLO has is a composite with its decomposition.
+func TestWriteDecomposed(t *testing.T) {
+	ir, err := weft.Jaxpr(weft.Exp2, weft.Zeros(3))
+	require.NoError(t, err)
+	for _, missing := range []stablehlo.Missing{stablehlo.CHLO, stablehlo.Decompose} {
+		var b bytes.Buffer
+		require.NoError(t, stablehlo.Write(&b, ir, stablehlo.WriteConfig{Missing: missing}))
+		assert.Contains(t, b.String(), `stablehlo.composite "weft.exp2"`)
+		assert.Contains(t, b.String(), "func.func private @weft.exp2(")
+	}
+	err = stablehlo.Write(&bytes.Buffer{}, ir, stablehlo.WriteConfig{Missing: stablehlo.Refuse})
+	assert.ErrorContains(t, err, "exp2: has no counterpart in StableHLO; write it as CHLO or decomposed")
+}
+
+// With locations each operation names the line that wrote it, and the module reads back.
+func TestWriteLocations(t *testing.T) {
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array {
+		y := weft.Sin(x)
+		return y.Mul(y)
+	}, weft.Zeros(3))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, stablehlo.Write(&b, ir, stablehlo.WriteConfig{Locations: true}))
+	assert.Regexp(t, `stablehlo\.sine .* loc\(".*write_test\.go":\d+:1\)`, b.String())
+	assert.Regexp(t, `stablehlo\.multiply .* loc\(".*write_test\.go":\d+:1\)`, b.String())
+	m, err := stablehlo.Load(&b)
+	require.NoError(t, err)
+	out, err := m.Call(weft.Ones(3))
+	require.NoError(t, err)
+	assert.Equal(t, weft.Square(weft.Sin(weft.Ones(3))).String(), out[0].String())
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -11,14 +12,15 @@ import (
 )
 
 var lowerCommand = command{
-	name: "lower", args: "--to stablehlo [--no-chlo] [--func NAME] [FILE]",
+	name: "lower", args: "--to stablehlo [--missing HOW] [--func NAME] [FILE]",
 	short: "translate a program to another system's form",
 	long: `lower writes the program in another form to standard output.
 
     --to stablehlo  a StableHLO module, as XLA and weft itself read it. Captured constants
                     of a jaxpr's text, whose values the text does not have, are refused
-    --no-chlo       functions that StableHLO lacks are refused or decomposed, not written
-                    as operations of CHLO
+    --missing HOW   what StableHLO lacks is written as an operation of CHLO (chlo, the
+                    default), as a composite with a decomposition (decompose), or is a
+                    mistake (refuse)
     --func NAME     the function of a StableHLO module (main)
 
     weft lower --to stablehlo f.jaxpr > f.mlir
@@ -26,12 +28,15 @@ var lowerCommand = command{
 	run: runLower,
 }
 
+// missingNames are the ways to write what StableHLO lacks, in the order of [stablehlo.Missing].
+var missingNames = []string{"chlo", "decompose", "refuse"}
+
 func runLower(e *env, words []string) int {
-	var to string
+	var to, missing string
 	var options stablehlo.WriteOptions
 	files, ok := parseFlags(e, "lower", func(fs *flag.FlagSet) {
 		fs.StringVar(&to, "to", "", "")
-		fs.BoolVar(&options.NoCHLO, "no-chlo", false, "")
+		fs.StringVar(&missing, "missing", "chlo", "")
 		fs.StringVar(&e.function, "func", "", "")
 	}, words)
 	switch {
@@ -39,11 +44,14 @@ func runLower(e *env, words []string) int {
 		return usage
 	case to != "stablehlo":
 		return misused(e, "lower", "unknown form %q; write --to stablehlo", to)
+	case !slices.Contains(missingNames, missing):
+		return misused(e, "lower", "unknown way %q to write what is missing; write chlo, decompose or refuse", missing)
 	case len(files) == 0:
 		files = []string{"-"}
 	case len(files) > 1:
 		return misused(e, "lower", "one program at a time, got %d files", len(files))
 	}
+	options.Missing = stablehlo.Missing(slices.Index(missingNames, missing))
 	j, s, ok := load(e, files[0])
 	if !ok {
 		return wrong

@@ -12,10 +12,23 @@ import (
 type WriteOptions struct {
 	// Bytes returns the elements of a constant of the program, in the host's byte order.
 	Bytes func(core.Value) ([]byte, bool)
-	// NoCHLO writes functions that StableHLO lacks as composites with a decomposition,
-	// not as operations of CHLO.
-	NoCHLO bool
+	// Missing is how operations that StableHLO lacks are written.
+	Missing Missing
+	// Locations writes the lines of the user's files behind the operations.
+	Locations bool
 }
+
+// Missing is how an operation that StableHLO lacks is written.
+type Missing uint8
+
+const (
+	// CHLO writes it as an operation of CHLO if that has it, else as [Decompose] does.
+	CHLO Missing = iota
+	// Decompose writes it as a composite with a decomposition.
+	Decompose
+	// Refuse makes it an error.
+	Refuse
+)
 
 // Write returns a program as a StableHLO module: the function main, and a function for
 // each named program within it. Where an operation has no counterpart it is a composite,
@@ -108,6 +121,7 @@ type block struct {
 	env    map[*jaxpr.Var]operand
 	consts map[string]operand // literals written so far in this region
 	lines  strings.Builder
+	loc    string // of the equation that is written, with a blank in front; "" if not wanted
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {
@@ -145,7 +159,12 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 
 // program writes the equations of a program whose inputs are bound, and returns its results.
 func (b *block) program(j *jaxpr.Jaxpr) []operand {
+	outer := b.loc
+	defer func() { b.loc = outer }()
 	for _, e := range j.Eqns {
+		if b.opt.Locations {
+			b.loc = locationOf(e.Site)
+		}
 		in := make([]operand, len(e.Ins))
 		for i, a := range e.Ins {
 			in[i] = b.read(a)
@@ -204,7 +223,17 @@ func (b *block) fresh() string {
 func (b *block) line(format string, args ...any) {
 	b.lines.WriteString(b.indent)
 	fmt.Fprintf(&b.lines, format, args...)
+	b.lines.WriteString(b.loc)
 	b.lines.WriteByte('\n')
+}
+
+// locationOf is a line of a file as MLIR has it, "" if it is not known.
+func locationOf(s core.Site) string {
+	file, line, _ := s.Resolve()
+	if file == "" || line <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" loc(%s:%d:1)", quote(file), line)
 }
 
 func (b *block) literal(l core.Literal) operand {

@@ -59,7 +59,7 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	if s, ok := direct[name]; ok && writable(p, in) {
 		return one(b.op("stablehlo."+s, out[0], b.spread(in, out[0])...))
 	}
-	if s, ok := inCHLO[name]; ok && !b.opt.NoCHLO && !in[0].aval.DType.IsMinorFloat() {
+	if s, ok := inCHLO[name]; ok && b.opt.Missing == CHLO && !in[0].aval.DType.IsMinorFloat() {
 		return b.generic("chlo."+s, "", out, nil, b.spread(in, out[0])...)
 	}
 	if d, ok := directions[name]; ok {
@@ -271,7 +271,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		}
 		return attrOp("triangular_solve", fmt.Sprintf("left_side = %t, lower = %t, unit_diagonal = %t, transpose_a = #stablehlo<transpose %s>", p.LeftSide, p.Lower, p.UnitDiagonal, t))
 	case prim.TopKP:
-		if p.Axis == in[0].aval.Rank()-1 && !b.opt.NoCHLO && !in[0].aval.DType.IsBool() {
+		if p.Axis == in[0].aval.Rank()-1 && b.opt.Missing == CHLO && !in[0].aval.DType.IsBool() {
 			v, i := operand{b.fresh(), out[0].Strong()}, operand{b.fresh(), out[1]}
 			b.line("%s, %s = chlo.top_k(%s, k = %d) : %s -> (%s, %s)", v.name, i.name, in[0].name, p.K, in[0].typ(), v.typ(), i.typ())
 			return []operand{v, i}
@@ -354,6 +354,9 @@ func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
 		avals[i] = x.aval
+	}
+	if b.opt.Missing == Refuse {
+		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO; write it as CHLO or decomposed")
 	}
 	d := decomposition(p, avals)
 	if d == nil {

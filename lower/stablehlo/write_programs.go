@@ -156,6 +156,8 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		return b.argReduce(in[0], out[0], p.Axes.At(0), "GT", "maximum")
 	case prim.ArgminP:
 		return b.argReduce(in[0], out[0], p.Axes.At(0), "LT", "minimum")
+	case prim.SelectAndGatherAddP:
+		return b.selectAndGather(p, in, out)
 	case prim.SelectAndScatterAddP:
 		direction := "GE"
 		if p.Select == prim.SelectLe {
@@ -181,15 +183,12 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 // argReduce finds the place of the largest or smallest element as JAX does.
 func (b *block) argReduce(x operand, out core.ShapedArray, axis int, direction, name string) []operand {
 	dt := x.aval.DType
-	if dt.IsComplex() {
-		core.Failf(core.ErrNoRule, "is not written for %v; convert it first", dt)
-	}
 	idx := operand{b.fresh(), core.ShapedArray{Shape: x.aval.Shape, DType: out.DType}}
 	b.line("%s = stablehlo.iota dim = %d : %s", idx.name, axis, idx.typ())
 	e, i, boolean := core.Aval(dt), core.Aval(out.DType), core.Aval(core.Bool)
 	body := b.region([]core.ShapedArray{e, i, e, i}, func(b *block, in []operand) []operand {
-		better := b.compare(direction, false, boolean, []operand{in[0], in[2]})
-		if dt.IsFloat() {
+		better := b.ordered(direction, in[0], in[2])
+		if dt.IsFloat() || dt.IsComplex() {
 			better = b.op("stablehlo.or", boolean, better, b.compare("NE", false, boolean, []operand{in[0], in[0]}))
 		}
 		equal := b.compare("EQ", false, boolean, []operand{in[0], in[2]})
@@ -200,6 +199,52 @@ func (b *block) argReduce(x operand, out core.ShapedArray, axis int, direction, 
 	shape := core.ShapedArray{Shape: out.Shape, DType: dt}
 	return b.generic("stablehlo.reduce", "dimensions = "+i64s(dims([]int{axis})), []core.ShapedArray{shape, out}, []string{body},
 		x, idx, b.limit(name, dt), b.number(0, out.DType))[1:]
+}
+
+// ordered compares two scalars, complex ones by their real parts, then by the imaginary ones.
+func (b *block) ordered(direction string, x, y operand) operand {
+	boolean := core.Aval(core.Bool)
+	part, ok := partOf[x.aval.DType]
+	if !ok {
+		return b.compare(direction, false, boolean, []operand{x, y})
+	}
+	split := func(name string) (p, q operand) {
+		return b.op("stablehlo."+name, core.Aval(part), x), b.op("stablehlo."+name, core.Aval(part), y)
+	}
+	xr, yr := split("real")
+	xi, yi := split("imag")
+	tie := b.op("stablehlo.and", boolean, b.compare("EQ", false, boolean, []operand{xr, yr}), b.compare(direction, false, boolean, []operand{xi, yi}))
+	return b.op("stablehlo.or", boolean, b.compare(direction, false, boolean, []operand{xr, yr}), tie)
+}
+
+// partOf are the types of the parts of complex numbers.
+var partOf = map[core.DType]core.DType{core.Complex64: core.Float32, core.Complex128: core.Float64}
+
+// selectAndGather writes a windowed reduction of three arrays: the elements that are
+// compared, those that are taken, and whether there is one, which padding has not.
+func (b *block) selectAndGather(p prim.SelectAndGatherAddP, in []operand, out []core.ShapedArray) []operand {
+	t, x := in[0], in[1]
+	boolean := core.Aval(core.Bool)
+	direction := "GE"
+	if p.Select == prim.SelectLe {
+		direction = "LE"
+	}
+	dx, dt := core.Aval(x.aval.DType), core.Aval(t.aval.DType)
+	types := []core.ShapedArray{dx, dt, boolean}
+	body := b.region(append(types[:3:3], types...), func(b *block, in []operand) []operand {
+		holds := b.compare(direction, false, boolean, []operand{in[0], in[3]})
+		holds = b.op("stablehlo.and", boolean, in[2], holds)
+		keeps := b.op("stablehlo.or", boolean, b.op("stablehlo.not", boolean, in[5]), holds)
+		var next []operand
+		for i, a := range types {
+			next = append(next, b.op("stablehlo.select", a, keeps, in[i], in[3+i]))
+		}
+		return next
+	})
+	yes := b.widen(b.literal(core.Lit(core.BoolNumber(true), core.Bool)), x.aval.Shape)
+	results := []core.ShapedArray{out[0].WithDType(x.aval.DType), out[0], out[0].WithDType(core.Bool)}
+	return b.generic("stablehlo.reduce_window", windowText(p.Window), results, []string{body},
+		x, t, yes, b.number(0, x.aval.DType), b.number(0, t.aval.DType), b.literal(core.Lit(core.BoolNumber(false), core.Bool)))[1:2]
 }
 
 // sort compares the first operands in turn, floats in the order of weft's sort.

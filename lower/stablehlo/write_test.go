@@ -22,7 +22,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-var writeTo = flag.String("write-to", "", "a folder into which TestWriteSamples writes the modules: see testdata/verdicts.py")
+var writeTo = flag.String("write-to", "", "a folder into which TestWriteSamples writes modules, operands and results: see testdata/verdicts.py and testdata/xla.py")
 
 var writing = stablehlo.WriteOptions{Bytes: func(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
@@ -37,7 +37,6 @@ var unwritten = map[string]string{
 	"pure_callback": "calls the host", "io_callback": "calls the host", "debug_callback": "calls the host", "debug_print": "calls the host",
 	"all_gather": "names an axis", "all_to_all": "names an axis", "axis_index": "names an axis", "pmax": "names an axis", "pmin": "names an axis",
 	"ppermute": "names an axis", "psum": "names an axis", "reduce_scatter": "names an axis",
-	"select_and_gather_add": "no counterpart yet",
 }
 
 // draw makes an operand of a sample.
@@ -137,6 +136,13 @@ func TestWriteSamples(t *testing.T) {
 		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
 		if !assert.NoError(t, err, text) {
 			return
+		}
+		if *writeTo != "" {
+			var data []byte
+			for _, a := range slices.Concat(args, want) {
+				data = append(data, a.Tensor().Data...)
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(*writeTo, fmt.Sprintf("%04d_%s.data", k, name)), data, 0o666))
 		}
 		for i := range want {
 			if string(want[i].Tensor().Data) != string(got[i].Tensor().Data) {
