@@ -1,0 +1,9 @@
+// Package ptx prints kernels of the kernel IR as PTX, which NVIDIA's driver compiles.
+// The text computes the bits of the reference: every operation on floats states its
+// rounding, so that nothing is contracted, and none is approximate or flushes
+// subnormal numbers.
+//
+// Package interp, inside, parses, checks and evaluates such text without a GPU.
+//
+// Before version 1.0 nothing here is promised to stay.
+package ptx

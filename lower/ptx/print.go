@@ -1,0 +1,351 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// A Module is the text of one module with an entry for each function it was made of.
+type Module struct {
+	Text  string
+	Names []string // of the entries, by function
+}
+
+// versions are the first versions of PTX that know a target.
+var versions = []struct {
+	target  int
+	version string
+}{{120, "8.7"}, {100, "8.6"}, {89, "7.8"}, {86, "7.1"}, {80, "7.0"}, {75, "6.3"}, {0, "6.0"}}
+
+// Print returns a module for a compute capability, as 80 or 90. An entry takes, for each
+// buffer of its function, an address, and then the symbols, all of 64 bits.
+func Print(target int, funcs ...*simt.Func) *Module {
+	m := &Module{}
+	var b strings.Builder
+	for _, v := range versions {
+		if target >= v.target {
+			fmt.Fprintf(&b, ".version %s\n.target sm_%d\n.address_size 64\n", v.version, target)
+			break
+		}
+	}
+	for i, f := range funcs {
+		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
+		m.Names = append(m.Names, name)
+		p := &printer{f: f, name: name, constants: f.Constants()}
+		p.entry(&b)
+	}
+	m.Text = b.String()
+	return m
+}
+
+// word returns a name with only letters and digits.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// A bank is a kind of register. Bool is a predicate; integers of fewer than 32 bits lie
+// in 32 bits, extended as their type says.
+type bank byte
+
+const (
+	predicate bank = 'p'
+	half      bank = 'r' // 32 bits
+	full      bank = 'd' // 64 bits
+	single    bank = 'f'
+	double    bank = 'g'
+)
+
+var banks = map[bank]string{predicate: ".pred", half: ".b32", full: ".b64", single: ".f32", double: ".f64"}
+
+func bankOf(t scalar.Type) bank {
+	switch {
+	case t == scalar.Bool:
+		return predicate
+	case t == scalar.F32:
+		return single
+	case t == scalar.F64:
+		return double
+	case t.Size() == 8:
+		return full
+	}
+	return half
+}
+
+// printer prints one function.
+type printer struct {
+	f         *simt.Func
+	name      string
+	body      strings.Builder
+	constants map[simt.Reg]uint64
+	extra     map[bank]int // registers beside the function's, by bank
+	labels    int
+}
+
+func (p *printer) line(format string, args ...any) {
+	p.body.WriteByte('\t')
+	fmt.Fprintf(&p.body, format, args...)
+	p.body.WriteString(";\n")
+}
+
+// reg returns the register of a value.
+func (p *printer) reg(r simt.Reg) string {
+	return fmt.Sprintf("%%%c%d", bankOf(p.f.Types[r]), r)
+}
+
+// arg returns the register of an operand, or the number that it always is.
+func (p *printer) arg(r simt.Reg) string {
+	if bits, ok := p.constants[r]; ok && p.f.Types[r] != scalar.Bool {
+		return number(p.f.Types[r], bits)
+	}
+	return p.reg(r)
+}
+
+// number returns a constant.
+func number(t scalar.Type, bits uint64) string {
+	switch {
+	case t == scalar.F32:
+		return fmt.Sprintf("0f%08X", bits)
+	case t == scalar.F64:
+		return fmt.Sprintf("0d%016X", bits)
+	case t.IsSigned():
+		n := 64 - t.Bits()
+		return fmt.Sprint(int64(bits<<n) >> n)
+	case t == scalar.U64:
+		return fmt.Sprintf("0x%x", bits)
+	}
+	return fmt.Sprint(bits)
+}
+
+// temp returns a new register of a bank.
+func (p *printer) temp(b bank) string {
+	if p.extra == nil {
+		p.extra = map[bank]int{}
+	}
+	p.extra[b]++
+	return fmt.Sprintf("%%%ct%d", b, p.extra[b])
+}
+
+func (p *printer) label() string {
+	p.labels++
+	return fmt.Sprintf("$L%s_%d", p.name, p.labels)
+}
+
+// entry prints the function.
+func (p *printer) entry(b *strings.Builder) {
+	p.block(p.f.Body)
+	k := p.f.Kernel
+	for i, t := range k.Tables {
+		var words []string
+		for _, bits := range t.Bits {
+			words = append(words, fmt.Sprintf("0x%x", bits))
+		}
+		fmt.Fprintf(b, "\n.const .align 8 .b%d %s_t%d[%d] = {%s};\n", t.Type.Bits(), p.name, i, len(words), strings.Join(words, ", "))
+	}
+	var params []string
+	for i := range len(k.Buffers) + len(k.Symbols) {
+		params = append(params, fmt.Sprintf("\t.param .u64 %s_%d", p.name, i))
+	}
+	fmt.Fprintf(b, "\n.visible .entry %s(\n%s\n)\n.reqntid %d, 1, 1\n{\n", p.name, strings.Join(params, ",\n"), p.f.Threads)
+	for i, a := range p.f.Arrays {
+		where := ".local"
+		if a.Shared {
+			where = ".shared"
+		}
+		fmt.Fprintf(b, "\t%s .align 8 .b8 %s_a%d[%d];\n", where, p.name, i, a.Len*a.Type.Size())
+	}
+	for _, kind := range []bank{predicate, half, full, single, double} {
+		fmt.Fprintf(b, "\t.reg %s %%%c<%d>;\n", banks[kind], kind, len(p.f.Types)+1)
+		if n := p.extra[kind]; n > 0 {
+			fmt.Fprintf(b, "\t.reg %s %%%ct<%d>;\n", banks[kind], kind, n+1)
+		}
+	}
+	fmt.Fprintf(b, "\t.reg .b64 %%base<%d>;\n", len(k.Buffers)+1)
+	for i := range k.Buffers {
+		fmt.Fprintf(b, "\tld.param.u64 %%base%d, [%s_%d];\n\tcvta.to.global.u64 %%base%d, %%base%d;\n", i, p.name, i, i, i)
+	}
+	b.WriteString(p.body.String())
+	b.WriteString("\tret;\n}\n")
+}
+
+func (p *printer) block(b []simt.Stmt) {
+	for _, s := range b {
+		p.stmt(s)
+	}
+}
+
+func (p *printer) stmt(s simt.Stmt) {
+	switch s := s.(type) {
+	case *simt.Op:
+		if _, ok := p.constants[s.Dst]; ok && s.Inst.Type != scalar.Bool {
+			return
+		}
+		p.op(s.Dst, &s.Inst)
+	case *simt.Move:
+		p.move(s.Dst, s.Src)
+	case *simt.Special:
+		p.special(s)
+	case *simt.Load:
+		t := p.f.Kernel.Buffers[s.Buffer].Type
+		p.load("global", t, s.Dst, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t))
+	case *simt.Store:
+		t := p.f.Kernel.Buffers[s.Buffer].Type
+		p.store("global", t, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t), s.Value)
+	case *simt.Get:
+		a := p.f.Arrays[s.Array]
+		p.load(space(a), a.Type, s.Dst, p.arrayAddress(s.Array, s.At))
+	case *simt.Put:
+		a := p.f.Arrays[s.Array]
+		p.store(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Value)
+	case *simt.For:
+		p.loop(s)
+	case *simt.While:
+		again, end := p.label(), p.label()
+		p.body.WriteString(again + ":\n")
+		p.block(s.Cond)
+		p.line("@!%s bra %s", p.reg(s.Test), end)
+		p.block(s.Body)
+		p.line("bra %s", again)
+		p.body.WriteString(end + ":\n")
+	case *simt.If:
+		other, end := p.label(), p.label()
+		p.line("@!%s bra %s", p.reg(s.Cond), other)
+		p.block(s.Then)
+		if len(s.Else) > 0 {
+			p.line("bra %s", end)
+		}
+		p.body.WriteString(other + ":\n")
+		p.block(s.Else)
+		if len(s.Else) > 0 {
+			p.body.WriteString(end + ":\n")
+		}
+	case *simt.Barrier:
+		p.line("bar.sync 0")
+	}
+}
+
+func space(a simt.Array) string {
+	if a.Shared {
+		return "shared"
+	}
+	return "local"
+}
+
+func (p *printer) loop(s *simt.For) {
+	again, end := p.label(), p.label()
+	t := intType(p.f.Types[s.Index])
+	p.move(s.Index, s.From)
+	p.body.WriteString(again + ":\n")
+	c := p.temp(predicate)
+	p.line("setp.ge.%s %s, %s, %s", t, c, p.reg(s.Index), p.arg(s.To))
+	p.line("@%s bra %s", c, end)
+	p.block(s.Body)
+	p.line("add.%s %s, %s, %s", t, p.reg(s.Index), p.reg(s.Index), p.arg(s.Step))
+	p.line("bra %s", again)
+	p.body.WriteString(end + ":\n")
+}
+
+// move copies a register.
+func (p *printer) move(dst, src simt.Reg) {
+	p.line("mov%s %s, %s", banks[bankOf(p.f.Types[dst])], p.reg(dst), p.arg(src))
+}
+
+func (p *printer) special(s *simt.Special) {
+	wide := p.f.Types[s.Dst].Size() == 8
+	name := ""
+	switch s.What {
+	case simt.Thread:
+		name = "%tid.x"
+	case simt.GroupIndex:
+		name = "%ctaid.x"
+	case simt.GroupCount:
+		name = "%nctaid.x"
+	case simt.Symbol:
+		x := p.temp(full)
+		p.line("ld.param.u64 %s, [%s_%d]", x, p.name, len(p.f.Kernel.Buffers)+s.Index)
+		if wide {
+			p.line("mov.b64 %s, %s", p.reg(s.Dst), x)
+		} else {
+			p.line("cvt.u32.u64 %s, %s", p.reg(s.Dst), x)
+		}
+		return
+	}
+	if !wide {
+		p.line("mov.u32 %s, %s", p.reg(s.Dst), name)
+		return
+	}
+	x := p.temp(half)
+	p.line("mov.u32 %s, %s", x, name)
+	p.line("cvt.u64.u32 %s, %s", p.reg(s.Dst), x)
+}
+
+// address returns a register with base + at·size.
+func (p *printer) address(base string, at simt.Reg, t scalar.Type) string {
+	x := p.temp(full)
+	if p.f.Types[at].Size() == 4 {
+		p.line("mad.wide.s32 %s, %s, %d, %s", x, p.arg(at), t.Size(), base)
+	} else {
+		p.line("mad.lo.s64 %s, %s, %d, %s", x, p.arg(at), t.Size(), base)
+	}
+	return x
+}
+
+func (p *printer) arrayAddress(array int, at simt.Reg) string {
+	base := p.temp(full)
+	p.line("mov.u64 %s, %s_a%d", base, p.name, array)
+	return p.address(base, at, p.f.Arrays[array].Type)
+}
+
+// memType returns the type of an element in memory.
+func memType(t scalar.Type) string {
+	switch {
+	case t == scalar.Bool:
+		return "u8"
+	case t.IsFloat():
+		return fmt.Sprintf("f%d", t.Bits())
+	case t.IsSigned():
+		return fmt.Sprintf("s%d", t.Bits())
+	}
+	return fmt.Sprintf("u%d", t.Bits())
+}
+
+// intType returns the type of operations on an integer's register.
+func intType(t scalar.Type) string {
+	kind := "u"
+	if t.IsSigned() {
+		kind = "s"
+	}
+	return fmt.Sprintf("%s%d", kind, max(32, t.Bits()))
+}
+
+func (p *printer) load(space string, t scalar.Type, dst simt.Reg, address string) {
+	if t != scalar.Bool {
+		p.line("ld.%s.%s %s, [%s]", space, memType(t), p.reg(dst), address)
+		return
+	}
+	x := p.temp(half)
+	p.line("ld.%s.u8 %s, [%s]", space, x, address)
+	p.line("setp.ne.u32 %s, %s, 0", p.reg(dst), x)
+}
+
+func (p *printer) store(space string, t scalar.Type, address string, value simt.Reg) {
+	x := p.reg(value)
+	switch {
+	case t == scalar.Bool:
+		x = p.temp(half)
+		p.line("selp.b32 %s, 1, 0, %s", x, p.reg(value))
+	default:
+		if bits, ok := p.constants[value]; ok {
+			x = p.temp(bankOf(t))
+			p.line("mov%s %s, %s", banks[bankOf(t)], x, number(t, bits))
+		}
+	}
+	p.line("st.%s.%s [%s], %s", space, strings.Replace(memType(t), "s", "u", 1), address, x)
+}

@@ -1,0 +1,286 @@
+package ptx_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/ptx/interp"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// kernels returns the kernels of samples of every primitive in every type.
+func kernels(stride int) []*ir.Kernel {
+	var ks []*ir.Kernel
+	n := 0
+	for _, s := range primtest.EveryType() {
+		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+			continue
+		}
+		if n++; n%stride != 0 {
+			continue
+		}
+		b := jaxpr.NewBuilder()
+		in := make([]jaxpr.Atom, len(s.In))
+		for i, a := range s.In {
+			in[i] = b.Input(a)
+		}
+		var outs []jaxpr.Atom
+		for _, v := range b.Eqn(s.Prim, in...) {
+			outs = append(outs, v)
+		}
+		for _, step := range fuse.Translate(b.Build(outs...)).Steps {
+			if l, ok := step.(*fuse.Launch); ok {
+				ks = append(ks, l.Kernel)
+			}
+		}
+	}
+	return ks
+}
+
+// fill writes random bits, most of them small numbers.
+func fill(r *rand.Rand, t scalar.Type, b []byte) {
+	for i := 0; i+t.Size() <= len(b); i += t.Size() {
+		x := r.Uint64()
+		if f := (r.Float64() - .5) * 8; r.IntN(4) != 0 {
+			switch t {
+			case scalar.F32:
+				x = uint64(math.Float32bits(float32(f)))
+			case scalar.F64:
+				x = math.Float64bits(f)
+			default:
+				x = uint64(int64(f))
+			}
+		}
+		if t == scalar.Bool {
+			x &= 1
+		}
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], x)
+		copy(b[i:i+t.Size()], word[:])
+	}
+}
+
+// The text of kernels of every primitive, in every type, computes what the kernel IR's
+// evaluator does; one of five, or all if WEFT_SAMPLES is all. Each thread, or each group,
+// has a point.
+func TestSamples(t *testing.T) {
+	stride := 5
+	if os.Getenv("WEFT_SAMPLES") == "all" {
+		stride = 1
+	}
+	ks := kernels(stride)
+	if len(ks) < 4000/stride {
+		t.Fatalf("%d kernels, want %d", len(ks), 4000/stride)
+	}
+	for n, k := range ks {
+		for _, mode := range []simt.Mode{simt.PerThread, simt.PerGroup} {
+			if !run(t, k, uint64(n), simt.Lower(k, simt.Options{Mode: mode, Threads: 64})) {
+				return
+			}
+		}
+	}
+}
+
+// run compares a kernel's text with its evaluator.
+func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
+	r := rand.New(rand.NewPCG(seed, 5))
+	var want, got [][]byte
+	for _, b := range k.Buffers {
+		m := make([]byte, int(b.Len.Value)*b.Type.Size())
+		if b.Role != ir.Out {
+			fill(r, b.Type, m)
+		}
+		want, got = append(want, m), append(got, bytes.Clone(m))
+	}
+	if err := k.Run(nil, want); err != nil {
+		t.Errorf("%v\n%v", err, k)
+		return false
+	}
+	m := ptx.Print(80, f)
+	p, err := interp.Parse(m.Text)
+	if err == nil {
+		err = p.Run(m.Names[0], min(int(f.Groups(nil)), 2), got, nil)
+	}
+	if err != nil {
+		t.Errorf("%v\n%v\n%s", err, k, m.Text)
+		return false
+	}
+	for i, b := range k.Buffers {
+		if !equal(b.Type, got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x\n%v\n%s", i, got[i], want[i], k, m.Text)
+			return false
+		}
+	}
+	return true
+}
+
+// equal compares elements. Kernels make NaNs canonical where they can be seen; bits of
+// others are open, which a kernel alone may show.
+func equal(t scalar.Type, a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	for i := 0; i < len(a); i += t.Size() {
+		x, y := a[i:i+t.Size()], b[i:i+t.Size()]
+		if bytes.Equal(x, y) {
+			continue
+		}
+		switch t {
+		case scalar.F32:
+			p, q := math.Float32frombits(binary.LittleEndian.Uint32(x)), math.Float32frombits(binary.LittleEndian.Uint32(y))
+			if p != p && q != q {
+				continue
+			}
+		case scalar.F64:
+			p, q := math.Float64frombits(binary.LittleEndian.Uint64(x)), math.Float64frombits(binary.LittleEndian.Uint64(y))
+			if p != p && q != q {
+				continue
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// golden returns the kernels of testdata by name.
+func golden(t *testing.T) map[string]*ir.Kernel {
+	files, err := filepath.Glob("testdata/*.kernel")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d kernels: %v", len(files), err)
+	}
+	ks := map[string]*ir.Kernel{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ir.Parse(string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		ks[strings.TrimSuffix(file, ".kernel")] = k
+	}
+	return ks
+}
+
+// One kernel of each kind has the text of its golden file.
+func TestPrint(t *testing.T) {
+	for name, k := range golden(t) {
+		got := ptx.Print(80, simt.Lower(k, simt.Options{})).Text
+		if *update {
+			if err := os.WriteFile(name+".ptx", []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name + ".ptx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s has changed:\n%s", name, got)
+		}
+	}
+}
+
+// The kernels of testdata compute what the evaluator does.
+func TestKinds(t *testing.T) {
+	for name, k := range golden(t) {
+		if name != "testdata/rows" { // too long to evaluate
+			run(t, k, 1, simt.Lower(k, simt.Options{}))
+		}
+	}
+}
+
+// Faults that are put into a text are found: each kind by what the evaluator reports.
+func TestFaultsAreFound(t *testing.T) {
+	k := golden(t)["testdata/cumulative"]
+	f := simt.Lower(k, simt.Options{Mode: simt.PerGroup, Threads: 64})
+	text := ptx.Print(80, f).Text
+	name := ptx.Print(80, f).Names[0]
+	try := func(text string, shorter int) error {
+		m, err := interp.Parse(text)
+		if err != nil {
+			return err
+		}
+		buffers := make([][]byte, len(k.Buffers))
+		for i, b := range k.Buffers {
+			buffers[i] = make([]byte, int(b.Len.Value)*b.Type.Size()-shorter)
+		}
+		return m.Run(name, 1, buffers, nil)
+	}
+	if err := try(text, 0); err != nil {
+		t.Fatal(err)
+	}
+	for want, err := range map[string]error{
+		"at once":            try(strings.Replace(text, "\tbar.sync 0;\n", "", 2), 0),
+		"memory of":          try(text, 4),
+		"not aligned":        try(strings.Replace(text, ", 4, %base0", ", 2, %base0", 1), 0),
+		"state its":          try(strings.Replace(text, "add.rn.f32", "add.f32", 1), 0),
+		"nothing has":        try(strings.Replace(text, "mov.u32 %r0, %tid.x;", "", 1), 0),
+		"different barriers": try(strings.Replace(text, "\tbar.sync 0;\n", "\tsetp.eq.s32 %pt1, %r0, 0;\n\t@%pt1 bra $Lodd;\n\tbar.sync 0;\n$Lodd:\n", 1), 0),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
+
+// NVIDIA's assembler accepts the text of every kernel for every target, where
+// WEFT_PTXAS names it. No kernel of testdata spills registers.
+func TestAssembler(t *testing.T) {
+	assembler := os.Getenv("WEFT_PTXAS")
+	if assembler == "" {
+		t.Skip("WEFT_PTXAS does not name ptxas")
+	}
+	var fs []*simt.Func
+	for i, k := range kernels(5) {
+		fs = append(fs, simt.Lower(k, simt.Options{Mode: simt.Mode(1 + i%2), Threads: 64}))
+	}
+	dir := t.TempDir()
+	assemble := func(target int, fs []*simt.Func) string {
+		file := filepath.Join(dir, "k.ptx")
+		if err := os.WriteFile(file, []byte(ptx.Print(target, fs...).Text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(assembler, "-v", "-arch=sm_"+strconv.Itoa(target), "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
+		if err != nil {
+			t.Fatalf("sm_%d: %v\n%s", target, err, out[:min(len(out), 2000)])
+		}
+		return string(out)
+	}
+	for at := 0; at < len(fs); at += 100 {
+		assemble(80, fs[at:min(at+100, len(fs))])
+	}
+	var few []*simt.Func
+	for _, k := range golden(t) {
+		few = append(few, simt.Lower(k, simt.Options{}))
+	}
+	few = append(few, simt.LowerProduct(&simt.Product{Name: "product", Type: scalar.F32, Chunk: 128, M: 1024, N: 1024, K: 1024,
+		A: simt.Operand{Outer: 1024, K: 1}, B: simt.Operand{Outer: 1, K: 1024}, Lens: [3]int64{1 << 20, 1 << 20, 1 << 20}}))
+	for _, target := range []int{75, 80, 90, 100, 120} {
+		for line := range strings.Lines(assemble(target, few)) {
+			if strings.Contains(line, "spill stores") && !strings.Contains(line, " 0 bytes spill stores, 0 bytes spill loads") {
+				t.Errorf("sm_%d: %s", target, line)
+			}
+		}
+	}
+}
