@@ -11,11 +11,14 @@ import (
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime/device"
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|stablehlo] [--after PASS] [--on EXECUTOR] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--on EXECUTOR] [FILE]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -31,6 +34,8 @@ var showCommand = command{
     --as kernels   these kernels in the kernel IR
     --as asm       their machine code, with the statement of the kernel IR that each part
                    computes; any machine shows the code of any executor
+    --as opencl    the kernels and products as OpenCL C, for devices
+    --as ptx       the same as PTX for compute capability 8.0
     --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
                    the number and size of the kernels that it has code for
     --after PASS   the program after a pass, and those before it, that rewrite a program for
@@ -95,13 +100,13 @@ func runShow(e *env, words []string) int {
 		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
 	case "stablehlo":
 		view = nil
-	case "plan", "kernels", "asm":
+	case "plan", "kernels", "asm", "opencl", "ptx":
 		if after != "" {
 			return misused(e, "show", "--as %s shows what follows all passes; leave out --after", as)
 		}
 		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as, on) }
 	default:
-		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, asm, stablehlo", as)
+		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, asm, opencl, ptx, stablehlo", as)
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {
@@ -144,6 +149,12 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 			return p.String()
 		}
 		return p.String() + codeSize(p, isa)
+	}
+	switch as {
+	case "opencl":
+		return opencl.Print(device.Functions(p)...).Text
+	case "ptx":
+		return ptx.Print(80, device.Functions(p)...).Text
 	}
 	var b strings.Builder
 	for i, k := range p.Kernels() {

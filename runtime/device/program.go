@@ -55,6 +55,13 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 	return p, nil
 }
 
+// Functions returns the functions that a device compiles for a plan.
+func Functions(plan *fuse.Plan) []*simt.Func {
+	b := &builder{funcs: map[any]int{}}
+	b.functions(plan)
+	return b.list
+}
+
 // functions lowers the kernels and products of a plan and of the plans in its loops.
 func (b *builder) functions(plan *fuse.Plan) {
 	add := func(key any, f func() *simt.Func) {
