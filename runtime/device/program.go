@@ -166,15 +166,13 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 		return &spin{l, s}, nil
 	case *fuse.Product:
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
+	case *fuse.Conv:
+		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}, Reason: "convolutions have no kernel for devices"})
 	case *fuse.Call:
-		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
-		st, err := b.request.Step(s.Eqn)
-		return &call{st, s}, err
+		return b.call(s)
 	case *fuse.Loop:
 		if batched(s) {
-			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: "its lanes end at different times"})
-			st, err := b.request.Step(s.Eqn)
-			return &call{st, &fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out}}, err
+			return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "its lanes end at different times"})
 		}
 		l := &loop{loop: s}
 		for _, q := range s.Plans {
@@ -187,6 +185,13 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 		return l, nil
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+// call returns a step that runs an equation on the reference executor.
+func (b *builder) call(c *fuse.Call) (step, error) {
+	b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: c.Eqn.Prim.Name(), Pos: c.Eqn.Site.String(), Reason: c.Reason})
+	st, err := b.request.Step(c.Eqn)
+	return &call{st, c}, err
 }
 
 // Account reports what was made.
