@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/data"
+	"github.com/weft-go/weft/examples/handwriting"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 )
@@ -61,7 +62,7 @@ var read = weft.Jit(func(m Model, pixels weft.Array) weft.Array { return m.Logit
 
 // run trains and reports to w; where screen is a terminal it shows the progress.
 func run(w, screen io.Writer, c config) error {
-	digits, err := load()
+	digits, err := handwriting.Load()
 	if err != nil {
 		return err
 	}
