@@ -12,10 +12,14 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
+// unknownSite is the note of an equation whose line in the source is not known.
+const unknownSite = "unknown"
+
 // Options say how a program is written. The zero Options are those of String.
 type Options struct {
 	Width   int  // of a line, where it can be kept; 0 is 80
 	Sites   bool // behind each equation: # main.go:12 (main.loss)
+	Weak    bool // weak types with their mark: ~f32[]
 	Effects bool // behind the results of each program: : { Debug }
 }
 
@@ -241,9 +245,9 @@ func (f *frame) binders(vs []*Var) *doc {
 		case f.p.marks:
 			ds[i] = cat(f.variable(v, true), text(":"), f.p.typ(v.Type))
 		case f.blank[v]:
-			ds[i] = text("_:" + v.Type.String())
+			ds[i] = text("_:" + f.p.typeText(v.Type))
 		default:
-			ds[i] = text(f.name(v) + ":" + v.Type.String())
+			ds[i] = text(f.name(v) + ":" + f.p.typeText(v.Type))
 		}
 	}
 	if len(ds) == 1 {
@@ -289,6 +293,9 @@ func (f *frame) atom(a Atom) *doc {
 		if f.p.marks {
 			return cat(mark(literalMark{}), text(a.Text()), mark(endMark{}), text(":"), f.p.typ(a.Aval()))
 		}
+		if f.p.opts.Weak {
+			return text(a.Text() + ":" + f.p.typeText(a.Aval()))
+		}
 		return text(a.String())
 	case nil:
 		return text("?")
@@ -313,7 +320,15 @@ func (f *frame) variable(v *Var, mayBeBlank bool) *doc {
 }
 
 func (p *printer) typ(a core.ShapedArray) *doc {
-	return cat(mark(typeMark{a}), text(a.String()), mark(endMark{}))
+	return cat(mark(typeMark{a}), text(p.typeText(a)), mark(endMark{}))
+}
+
+// typeText returns a type, with its weak mark if the options say so.
+func (p *printer) typeText(a core.ShapedArray) string {
+	if p.opts.Weak {
+		return a.Full()
+	}
+	return a.String()
 }
 
 func (p *printer) keyword(s string) *doc {
@@ -345,7 +360,7 @@ func (p *printer) defined(j *Jaxpr) *doc {
 func siteNote(s core.Site) *doc {
 	file, line, fn := s.Resolve()
 	if file == "" {
-		return note("unknown")
+		return note(unknownSite)
 	}
 	return note(filepath.Base(file) + ":" + strconv.Itoa(line) + " (" + path.Base(fn) + ")")
 }

@@ -44,7 +44,7 @@ func TestHTML(t *testing.T) {
 		}
 	}
 	page := parse(t, "{ lambda ; a:f32[]. let b:f32[] = add a a; c:f32[] = add b a in (c, b) }").HTML("<x>")
-	if n := strings.Count(page, "data-v=0 "); n != 4 {
+	if n := strings.Count(page, "data-v=0-0 "); n != 4 {
 		t.Errorf("a is marked %d times, want 4", n)
 	}
 	if strings.Contains(page, "<x>") || strings.Contains(page, "http") {
@@ -124,5 +124,31 @@ func TestOptions(t *testing.T) {
 	lines = strings.Split(b.Build(z).Text(jaxpr.Options{Sites: true}), "\n")
 	if len(lines) != 2 || strings.Index(lines[0], " # view_test") != strings.Index(lines[1], " # view_test") {
 		t.Errorf("two lines of the program for one of text:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// TestHTMLPage checks a page of two programs: each has its own variables, anchors and heading.
+func TestHTMLPage(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
+	page := jaxpr.HTMLPage("pair", jaxpr.HTMLView{Heading: "before <", Program: j}, jaxpr.HTMLView{Heading: "after", Program: j})
+	for _, want := range []string{"<h2>before &lt;</h2>", "<h2>after</h2>", "data-v=0-0 ", "data-v=1-0 ", "id=search", "id=fold", "id=type", `title="f32[]"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if strings.Contains(page, "data-site") && strings.Contains(page, "unknown") {
+		t.Error("the page shows unknown lines of the source")
+	}
+}
+
+// TestWeakMarks checks the option that marks weak types.
+func TestWeakMarks(t *testing.T) {
+	v := jaxpr.NewVar(core.ShapedArray{DType: core.Float32, Weak: true})
+	j := &jaxpr.Jaxpr{Ins: []*jaxpr.Var{v}, Outs: []jaxpr.Atom{v}}
+	if got, want := j.Text(jaxpr.Options{Weak: true}), "{ lambda ; a:~f32[]. let  in (a,) }"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := j.String(), "{ lambda ; a:f32[]. let  in (a,) }"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

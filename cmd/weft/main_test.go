@@ -77,7 +77,9 @@ func TestCommands(t *testing.T) {
 		{"show --as dot add", "", 0, "digraph jaxpr {…", ""},
 		{"show add", "", 0, "<!DOCTYPE html>…", ""},
 		{"show --as song add", "", 2, "", "weft show: unknown view song; the views are html, dot, stats, text…"},
-		{"show add add", "", 2, "", "weft show: one program at a time…"},
+		{"show add add add", "", 2, "", "weft show: one program at a time, or two side by side with --as html (got 3 files)…"},
+		{"show --as dot add add", "", 2, "", "weft show: one program at a time…"},
+		{"show --weak --as dot add", "", 2, "", "weft show: --weak marks types in the text (got --as dot); leave --as out…"},
 
 		{"eval const", "", 0, "f32[]{1.5}\nbool[]{True}\n", ""},
 		{"eval --on reference const", "", 0, "f32[]{1.5}\nbool[]{True}\n", ""},

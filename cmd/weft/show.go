@@ -18,12 +18,13 @@ import (
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--on EXECUTOR] [FILE]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--weak] [--on EXECUTOR] [FILE [FILE]]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
-    --as html      a page: point at a variable to see where it is used, click on the
-                   brace of a program within an equation to fold it (the default)
+    --as html      a page: point at a variable to see its type and where it is used, click on
+                   the brace of a program within an equation to fold it, search (the default).
+                   With two files, or with --after, both programs stand side by side
     --as dot       a graph for Graphviz: weft show --as dot f.jaxpr | dot -Tsvg > f.svg
     --as stats     equations by operation, how many operations on numbers they are, and
                    how many bytes they read and write
@@ -38,10 +39,12 @@ var showCommand = command{
     --as ptx       the same as PTX for compute capability 8.0
     --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
                    the number and size of the kernels that it has code for
+    --weak         mark weak types in the text: ~f32[]
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
 
     weft show --after all f.jaxpr
+    weft grad f.jaxpr > g.jaxpr; weft show f.jaxpr g.jaxpr > page.html
 `,
 	run: runShow,
 }
@@ -57,10 +60,12 @@ func passNames() string {
 
 func runShow(e *env, words []string) int {
 	var as, after, on string
+	var weak bool
 	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
 		fs.StringVar(&as, "as", "", "")
 		fs.StringVar(&after, "after", "", "")
 		fs.StringVar(&on, "on", "", "")
+		fs.BoolVar(&weak, "weak", false, "")
 		fs.StringVar(&e.function, "func", "", "")
 	}, words)
 	if !ok {
@@ -78,15 +83,18 @@ func runShow(e *env, words []string) int {
 	}
 	if as == "" {
 		as = "html"
-		if after != "" {
+		if after != "" || weak {
 			as = "text"
 		}
 	}
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	if len(files) > 1 {
-		return misused(e, "show", "one program at a time, got %d files", len(files))
+	if len(files) > 1 && (as != "html" || len(files) > 2 || after != "") {
+		return misused(e, "show", "one program at a time, or two side by side with --as html (got %d files)", len(files))
+	}
+	if weak && as != "text" {
+		return misused(e, "show", "--weak marks types in the text (got --as %s); leave --as out", as)
 	}
 	var view func(*jaxpr.Jaxpr, string) string
 	switch as {
@@ -95,7 +103,7 @@ func runShow(e *env, words []string) int {
 	case "dot":
 		view = func(j *jaxpr.Jaxpr, _ string) string { return j.DOT() }
 	case "text":
-		view = func(j *jaxpr.Jaxpr, _ string) string { return j.String() + "\n" }
+		view = func(j *jaxpr.Jaxpr, _ string) string { return j.Text(jaxpr.Options{Weak: weak}) + "\n" }
 	case "stats":
 		view = func(j *jaxpr.Jaxpr, _ string) string { return jaxpr.Stats(j).String() + costOf(j).String() }
 	case "stablehlo":
@@ -113,10 +121,21 @@ func runShow(e *env, words []string) int {
 		return wrong
 	}
 	if after != "" {
+		before := j
 		if err := core.Catch(func() { j = lower.After(j, after) }); err != nil {
 			report(e, s, err)
 			return wrong
 		}
+		if as == "html" {
+			view = sideBySide(jaxpr.HTMLView{Heading: "before", Program: before}, "after "+after)
+		}
+	}
+	if len(files) == 2 {
+		first := jaxpr.HTMLView{Heading: s.name, Program: j}
+		if j, s, ok = load(e, files[1]); !ok {
+			return wrong
+		}
+		view = sideBySide(first, s.name)
 	}
 	if view == nil {
 		text, err := moduleText(j, stablehlo.WriteOptions{})
@@ -134,6 +153,13 @@ func runShow(e *env, words []string) int {
 	}
 	fmt.Fprint(e.out, text)
 	return done
+}
+
+// sideBySide returns a view of a program beside another one.
+func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string) string {
+	return func(j *jaxpr.Jaxpr, title string) string {
+		return jaxpr.HTMLPage(title, first, jaxpr.HTMLView{Heading: heading, Program: j})
+	}
 }
 
 // instructionSets are those of the native executors by name.
