@@ -169,3 +169,11 @@ func TestLayerErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestGRUZeroState(t *testing.T) {
+	l := nn.NewGRU(random.New(1), 2, 3)
+	h, y := l.Apply(l.Zero(4), weft.Ones(5, 4, 2))
+	if !slices.Equal(h.Shape(), []int{4, 3}) || !slices.Equal(y.Shape(), []int{5, 4, 3}) || !h.Equal(y.Index(-1)) {
+		t.Errorf("got shapes %v and %v, want [4 3] and [5 4 3]", h.Shape(), y.Shape())
+	}
+}

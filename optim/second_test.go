@@ -238,3 +238,12 @@ func TestAccumulateComplex(t *testing.T) {
 		}
 	}
 }
+
+func TestInverseSqrt(t *testing.T) {
+	s := optim.InverseSqrt{From: 0.1, Steps: 100}
+	for step, want := range map[int32]float64{0: 0.1, 100: 0.1, 400: 0.05, 10000: 0.01} {
+		if got := s.At(weft.Scalar(step)).Float(); math.Abs(got-want) > 1e-7 {
+			t.Errorf("step %d: got %v, want %v", step, got, want)
+		}
+	}
+}
