@@ -161,14 +161,6 @@ func (c *cursor) index(n int, what string) int {
 
 func (c *cursor) string() string { return c.b.strings[c.index(len(c.b.strings), "string")] }
 
-func (c *cursor) signedList(what string) []int {
-	list := make([]int, c.count(what))
-	for i := range list {
-		list[i] = int(c.signed())
-	}
-	return list
-}
-
 // text reads bytes up to a zero as text.
 func (c *cursor) text() string {
 	n := bytes.IndexByte(c.b.file[c.pos:c.end], 0)
