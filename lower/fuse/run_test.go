@@ -99,6 +99,10 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			put([]int{s.Out}, reference(s.Eqn.Prim, tensors(s.In[:])))
 		case *fuse.Turn:
 			turnOver(s, mem[s.In], mem[s.Out])
+			again := make([]byte, len(mem[s.Out]))
+			if err := p.TurnKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
+				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
+			}
 		case *fuse.Loop:
 			out, err := runLoop(s, tensors(s.In))
 			if err != nil {

@@ -31,7 +31,7 @@ type step interface {
 type builder struct {
 	e       *executor
 	request *runtime.Request
-	funcs   map[any]int // by *ir.Kernel or *fuse.Product
+	funcs   map[any]int // by *ir.Kernel, *fuse.Product or *fuse.Turn
 	list    []*simt.Func
 	code    Code
 	account runtime.Account
@@ -76,6 +76,8 @@ func (b *builder) functions(plan *fuse.Plan) {
 			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Spin:
 			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+		case *fuse.Turn:
+			add(s, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
 		case *fuse.Product:
 			add(s, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
 		case *fuse.Loop:
@@ -166,6 +168,8 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 		return &spin{l, s}, nil
 	case *fuse.Product:
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
+	case *fuse.Turn:
+		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}, Reason: "convolutions have no kernel for devices"})
 	case *fuse.Call:

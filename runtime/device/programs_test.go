@@ -35,6 +35,7 @@ var programs = map[string]func(x weft.Array) weft.Array{
 	"grad":       weft.Grad(func(x weft.Array) weft.Array { return weft.Tanh(weft.Outer(x, x)).Sum() }),
 	"vmap":       weft.Vmap(func(x weft.Array) weft.Array { return weft.Log1p(x.Mul(x)) }),
 	"product":    func(x weft.Array) weft.Array { return weft.Outer(x, x).MatMul(x) },
+	"transpose":  func(x weft.Array) weft.Array { return weft.Outer(x, x.Mul(2).Add(1)).T().Sort().Sum(0) },
 	"sort":       func(x weft.Array) weft.Array { return weft.Sin(x.Mul(100)).Sort() },
 	"index":      func(x weft.Array) weft.Array { return x.At(1).Set(9).Index("1:").Add(x.Index(":-1")) },
 	"captured":   func(x weft.Array) weft.Array { return x.Mul(weft.Linspace(0, 1, x.Len())) },
