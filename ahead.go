@@ -74,13 +74,29 @@ type Compiled[F any] struct {
 }
 
 // Account reports what the executor made of the function.
-func (c *Compiled[F]) Account() Account { return c.run.Account() }
+func (c *Compiled[F]) Account() Account {
+	c.require("Compiled.Account")
+	return c.run.Account()
+}
+
+// require refuses a handle that Compile did not make.
+func (c *Compiled[F]) require(op string) {
+	if c == nil || c.run == nil {
+		core.FailOp(core.ErrTree, op, nil, "there is no compiled function; make one with weft.Compile")
+	}
+}
 
 // Jaxpr returns the program as it was traced; [Lower] returns what executors receive.
-func (c *Compiled[F]) Jaxpr() *IR { return c.ir }
+func (c *Compiled[F]) Jaxpr() *IR {
+	c.require("Compiled.Jaxpr")
+	return c.ir
+}
 
 // Device returns the device that runs the function.
-func (c *Compiled[F]) Device() Device { return Device{c.run.Executor()} }
+func (c *Compiled[F]) Device() Device {
+	c.require("Compiled.Device")
+	return Device{c.run.Executor()}
+}
 
 // Account reports the kernels and bytes of a compiled program, and the equations for
 // which its executor has no code.

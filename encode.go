@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -78,6 +79,9 @@ func jsonFloat(f float64) []byte {
 // other programs write arrays: of integers they become i32, or i64 where one does not fit, and
 // else f32 (64 bits by [DefaultBits]).
 func (x *Array) UnmarshalJSON(b []byte) error {
+	if x == nil {
+		return errors.New("weft: UnmarshalJSON of a nil *Array; pass the address of an Array")
+	}
 	if bytes.Equal(bytes.TrimSpace(b), []byte("null")) {
 		*x = Array{}
 		return nil
@@ -194,6 +198,9 @@ func (x Array) MarshalBinary() (b []byte, err error) {
 
 // UnmarshalBinary reads what MarshalBinary writes.
 func (x *Array) UnmarshalBinary(b []byte) error {
+	if x == nil {
+		return errors.New("weft: UnmarshalBinary of a nil *Array; pass the address of an Array")
+	}
 	short := fmt.Errorf("weft: an Array in binary form ends early: %w", io.ErrUnexpectedEOF)
 	if len(b) == 0 {
 		return short

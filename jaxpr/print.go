@@ -28,6 +28,9 @@ func (j *Jaxpr) String() string { return j.Text(Options{}) }
 
 // Text returns the program, written with options.
 func (j *Jaxpr) Text(o Options) string {
+	if j == nil {
+		return "<nil>"
+	}
 	var b strings.Builder
 	j.Write(&b, o)
 	return b.String()

@@ -1,6 +1,9 @@
 package optim
 
-import "github.com/weft-go/weft"
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+)
 
 // SGD steps against the gradient: p − rate·g.
 type SGD[P any] struct {
@@ -17,11 +20,19 @@ func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 // start is the number of steps done before the first.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 
+// requireState refuses a nil pointer to an optimizer's state.
+func requireState[S any](op string, o *S) {
+	if o == nil {
+		core.FailOp(core.ErrTree, op, nil, "the optimizer is a nil pointer; pass the address of the state that its constructor returns")
+	}
+}
+
 // next counts a step.
 func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 
 // Update returns the parameters after a step.
 func (o *SGD[P]) Update(p, g P) P {
+	requireState("SGD.Update", o)
 	rate := rateAt("SGD", o.Rate, o.Step)
 	next(&o.Step)
 	return each("SGD", p, g, func(_ int, w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
@@ -49,6 +60,7 @@ func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
 
 // Update returns the parameters after a step.
 func (o *Momentum[P]) Update(p, g P) P {
+	requireState("Momentum.Update", o)
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
 	decay := orElse(o.Config.Decay, 0.9)
 	next(&o.Step)

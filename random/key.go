@@ -115,7 +115,7 @@ func (k Key) String() string {
 	if k.Data.IsZero() {
 		return "key<none>"
 	}
-	if _, ok := k.Data.Value().(core.Tracer); ok {
+	if _, ok := k.Data.Value().(core.Tracer); ok || k.Data.DType() != core.Key { // a gradient has float0 in its place
 		return k.Data.String()
 	}
 	words := k.Words()

@@ -115,7 +115,15 @@ func (m *Model) program(f *stablehlo.Func, avals []core.ShapedArray) (*jaxpr.Jax
 	return r.p.Jaxpr, nil
 }
 
+// require refuses a model that no module was loaded into.
+func (m *Model) require(op string) {
+	if m == nil || m.module == nil {
+		core.FailOp(core.ErrTree, op, nil, "the Model has no module; make it with stablehlo.Load or stablehlo.Parse")
+	}
+}
+
 func (m *Model) function(op, name string) *stablehlo.Func {
+	m.require(op)
 	f := m.module.Func(name)
 	if name == "" {
 		f = m.module.Main()
@@ -128,6 +136,7 @@ func (m *Model) function(op, name string) *stablehlo.Func {
 
 // Functions returns the names of the module's functions, in order.
 func (m *Model) Functions() []string {
+	m.require("Functions")
 	names := make([]string, len(m.module.Funcs))
 	for i, f := range m.module.Funcs {
 		names[i] = f.Name
@@ -236,6 +245,9 @@ func (m *Model) bound(f *stablehlo.Func) int {
 // [Model.Args]. order, where given, names the leading arguments, as torch's export lists
 // them beside the module. A weight that names no argument is an error.
 func (m *Model) Bind(weights map[string]weft.Array, order ...string) (*Model, error) {
+	if err := core.Catch(func() { m.require("Bind") }); err != nil {
+		return nil, err
+	}
 	f := m.module.Main()
 	b := &Model{module: m.module, programs: map[string]*jaxpr.Jaxpr{}, weights: maps.Clone(m.weights)}
 	if b.weights == nil {

@@ -71,10 +71,13 @@ func (r Range) on(n int) (start, count int) {
 	if r.to {
 		hi = clamp(r.hi)
 	}
-	if r.step > 0 {
-		return lo, max(0, (hi-lo+r.step-1)/r.step)
+	switch { // no sum with the step, which may be as large as an int
+	case r.step > 0 && hi > lo:
+		return lo, (hi-lo-1)/r.step + 1
+	case r.step < 0 && hi < lo:
+		return lo, (hi-lo+1)/r.step + 1
 	}
-	return lo, max(0, (lo-hi-r.step-1)/-r.step)
+	return lo, 0
 }
 
 type ellipsis struct{}

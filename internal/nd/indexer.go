@@ -55,6 +55,9 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 			}
 			n.idx = append(n.idx, entry{kind: atInt, n: i})
 		case Range:
+			if i.step == 0 {
+				core.FailOp(core.ErrIndex, op, []core.ShapedArray{n.aval}, "the zero Range names no elements; make one with weft.R, or use weft.All")
+			}
 			start, count := i.on(n.aval.Shape.At(axis))
 			n.idx = append(n.idx, entry{kind: atRange, start: start, count: count, step: i.step})
 		case core.Value:
