@@ -112,15 +112,19 @@ func TestArraysOfRBGKeys(t *testing.T) {
 		"Index": func() weft.Array { return k.Index(weft.Of(2, 0)) }, "Range": func() weft.Array { return k.Index("::2") },
 		"Set": func() weft.Array { return k.At(0).Set(k.Index(1)) }, "Set many": func() weft.Array { return k.At(weft.Of(0, 2)).Set(k.Index("1:")) },
 		"Fill": func() weft.Array { return k.At(weft.Of(7)).Fill(0).Get() }, "Take": func() weft.Array { return weft.Take(k, weft.Of(9)) },
-		"Where":  func() weft.Array { return weft.Where(weft.Of(true, false, true), k, k) },
-		"Switch": func() weft.Array { return weft.Cond(weft.Scalar(true), func() weft.Array { return k }, func() weft.Array { return k }) },
+		"Where": func() weft.Array { return weft.Where(weft.Of(true, false, true), k, k) },
+		"Switch": func() weft.Array {
+			return weft.Cond(weft.Scalar(true), func() weft.Array { return k }, func() weft.Array { return k })
+		},
 		"Scan": func() weft.Array {
 			c, ys := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return x, c }, k.Index(0), k)
 			return weft.Concat(0, ys, c.Reshape(1))
 		},
-		"dynamic": func() weft.Array { return weft.Jit(func(i weft.Array) weft.Array { return k.Index(i) })(weft.Scalar(1)) },
-		"Vmap":    func() weft.Array { return weft.Vmap(func(k weft.Array) weft.Array { return weft.Stack(0, k, k) })(k) },
-		"Add":     func() weft.Array { return k.Add(k) }, "Eq": func() weft.Array { return k.Eq(k) }, "Sort": func() weft.Array { return k.Sort() },
+		"dynamic": func() weft.Array {
+			return weft.Jit(func(i weft.Array) weft.Array { return k.Index(i) })(weft.Scalar(1))
+		},
+		"Vmap": func() weft.Array { return weft.Vmap(func(k weft.Array) weft.Array { return weft.Stack(0, k, k) })(k) },
+		"Add":  func() weft.Array { return k.Add(k) }, "Eq": func() weft.Array { return k.Eq(k) }, "Sort": func() weft.Array { return k.Sort() },
 		"Sum": func() weft.Array { return k.Sum() }, "AsType": func() weft.Array { return k.AsType(weft.Uint32) }, "View": func() weft.Array { return k.View(weft.Uint32) },
 		"Max": func() weft.Array { return k.Max() }, "ArgSort": func() weft.Array { return k.ArgSort() }, "OnesLike": func() weft.Array { return weft.OnesLike(k) },
 	} {

@@ -35,6 +35,7 @@ func Silu(x weft.Array) weft.Array {
 // Gelu returns x times the probability that a normal number is below x.
 func Gelu(x weft.Array) weft.Array {
 	return unaryReal("Gelu", x, func(v core.Value) core.Value {
+		v = nd.Strong("Gelu", v)
 		return saturating(v, 1024, func(v core.Value) core.Value {
 			half := prim.Mul(v, nd.Num(v, 0.5))
 			return prim.Mul(half, prim.Erfc(prim.Mul(prim.Neg(v), nd.Num(v, math.Sqrt(0.5)))))
@@ -47,6 +48,7 @@ func Gelu(x weft.Array) weft.Array {
 // loses no digits where x is negative.
 func GeluTanh(x weft.Array) weft.Array {
 	return unaryFloat("GeluTanh", x, func(v core.Value) core.Value {
+		v = nd.Strong("GeluTanh", v)
 		return saturating(v, 16, func(v core.Value) core.Value {
 			const slope, bend = 1.5957691216057308, 0.07135481627260025 // 2√(2/π), and 0.044715 times that
 			twice := prim.Mul(v, prim.Add(nd.Num(v, slope), prim.Mul(nd.Num(v, bend), prim.Square(v))))

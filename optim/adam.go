@@ -47,7 +47,7 @@ func NewNadam[P any](p P, c AdamConfig) Adam[P] {
 
 // Update returns the parameters after a step.
 func (o *Adam[P]) Update(p, g P) P {
-	requireState("Adam.Update", o)
+	requireNonNil("Adam.Update", o)
 	c := o.Config
 	rate := rateAt("Adam", c.Rate, o.Step)
 	b1, b2, eps := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.999), orElse(c.Eps, 1e-8)

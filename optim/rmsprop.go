@@ -26,7 +26,7 @@ func NewRMSProp[P any](p P, c RMSPropConfig) RMSProp[P] {
 
 // Update returns the parameters after a step.
 func (o *RMSProp[P]) Update(p, g P) P {
-	requireState("RMSProp.Update", o)
+	requireNonNil("RMSProp.Update", o)
 	c := o.Config
 	rate := rateAt("RMSProp", c.Rate, o.Step)
 	decay, eps := orElse(c.Decay, 0.9), orElse(c.Eps, 1e-8)

@@ -20,8 +20,8 @@ func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 // start is the number of steps done before the first.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 
-// requireState refuses a nil pointer to an optimizer's state.
-func requireState[S any](op string, o *S) {
+// requireNonNil refuses a nil pointer to an optimizer's state.
+func requireNonNil[S any](op string, o *S) {
 	if o == nil {
 		core.FailOp(core.ErrTree, op, nil, "the optimizer is a nil pointer; pass the address of the state that its constructor returns")
 	}
@@ -32,7 +32,7 @@ func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 
 // Update returns the parameters after a step.
 func (o *SGD[P]) Update(p, g P) P {
-	requireState("SGD.Update", o)
+	requireNonNil("SGD.Update", o)
 	rate := rateAt("SGD", o.Rate, o.Step)
 	next(&o.Step)
 	return each("SGD", p, g, func(_ int, w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
@@ -60,7 +60,7 @@ func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
 
 // Update returns the parameters after a step.
 func (o *Momentum[P]) Update(p, g P) P {
-	requireState("Momentum.Update", o)
+	requireNonNil("Momentum.Update", o)
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
 	decay := orElse(o.Config.Decay, 0.9)
 	next(&o.Step)

@@ -131,7 +131,7 @@ func mutationsOf(pkg, file string, tests []string) ([]mutation, error) {
 				}
 			case *ast.IndexExpr:
 				if l, ok := n.Index.(*ast.BasicLit); ok && l.Kind == token.INT && len(l.Value) == 1 {
-					to := string('0' + (l.Value[0]-'0')^1)
+					to := string('0' + (l.Value[0] - '0') ^ 1)
 					add(l.Pos(), 1, to, "index "+l.Value+" becomes "+to)
 				}
 			case *ast.IfStmt:

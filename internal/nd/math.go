@@ -252,7 +252,10 @@ func Hypot(a any, b any) core.Value {
 	if a := x.Aval(); a.DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Hypot", []core.ShapedArray{a, y.Aval()}, "the sides of a triangle are real; take Abs of the complex numbers first")
 	}
-	x, y = prim.Abs(Strong("Hypot", x)), prim.Abs(Strong("Hypot", y))
+	if x.Aval().Rank()+y.Aval().Rank() > 0 { // weak scalars make a weak one, as in JAX
+		x, y = Strong("Hypot", x), Strong("Hypot", y)
+	}
+	x, y = prim.Abs(x), prim.Abs(y)
 	long, short := prim.Max(x, y), prim.Min(x, y)
 	// Where both are 0 the quotient is taken of 1, so that nothing is 0/0.
 	unit := Choose(prim.Eq(long, Num(long, 0)), FillLike(Num(long, 1), long), long)

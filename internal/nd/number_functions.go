@@ -66,6 +66,9 @@ func isInf(v core.Value) core.Value { return IsInf(v) }
 // negative ones.
 func Angle(x core.Value) core.Value {
 	v := atLeastDefault("Angle", ValueOf("Angle", x))
+	if v.Aval().Rank() == 0 && !v.Aval().DType.IsComplex() {
+		v = Strong("Angle", v)
+	}
 	if v.Aval().DType.IsComplex() {
 		return prim.Atan2(prim.Imag(v), prim.Real(v))
 	}
@@ -93,7 +96,7 @@ func Deg2Rad(x core.Value) core.Value { return scaled("Deg2Rad", x, math.Pi/180)
 func Rad2Deg(x core.Value) core.Value { return scaled("Rad2Deg", x, 180/math.Pi) }
 
 func scaled(op string, x core.Value, by float64) core.Value {
-	v := Strong(op, Floating(op, ValueOf(op, x)))
+	v := strongUnlessScalar(op, Floating(op, ValueOf(op, x)))
 	return prim.Mul(v, Num(v, by))
 }
 
@@ -155,7 +158,9 @@ func Copysign(a any, b any) core.Value {
 // Heaviside returns 0 where a is negative, 1 where it is positive, and b where it is 0.
 func Heaviside(a any, b any) core.Value {
 	x, y := realPair("Heaviside", a, b)
-	x, y = Strong("Heaviside", x), Strong("Heaviside", y)
+	if ValueOf("Heaviside", a).Aval().Rank() > 0 {
+		x, y = Strong("Heaviside", x), Strong("Heaviside", y)
+	}
 	zero := Num(x, 0)
 	step := Choose(prim.Gt(x, zero), Num(x, 1), Choose(prim.Eq(x, zero), y, zero))
 	step = Choose(prim.Lt(x, zero), zero, step)
@@ -241,6 +246,9 @@ func gcd(x, y core.Value) core.Value {
 // integers returns two operands as strong integers of one type and shape.
 func integers(op string, a, b any) (core.Value, core.Value) {
 	x, y := Pair(op, a, b)
+	if x.Aval().Rank()+y.Aval().Rank() > 0 {
+		x, y = Strong(op, x), Strong(op, y)
+	}
 	if d := x.Aval().DType; !d.IsInteger() {
 		core.FailOp(core.ErrDType, op, core.AvalsOf([]core.Value{x, y}), "is of integers, got %v and %v; convert them with AsType", x.Aval().Full(), y.Aval().Full())
 	}
@@ -248,10 +256,13 @@ func integers(op string, a, b any) (core.Value, core.Value) {
 	return Spread(op, x, s), Spread(op, y, s)
 }
 
-// PopulationCount returns the number of bits that are set in each integer, as u8.
+// PopulationCount returns the number of bits that are set in each integer or truth value, as u8.
 func PopulationCount(x core.Value) core.Value {
 	v := ValueOf("PopulationCount", x)
 	d := v.Aval().DType
+	if d.IsBool() {
+		return Convert("PopulationCount", v, core.Uint8, false)
+	}
 	if !d.IsInteger() {
 		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v; use View to see the bits of others", v.Aval().Full())
 	}
@@ -274,6 +285,7 @@ func IsReal(x core.Value) core.Value {
 // Sinc returns sin(πx) / (πx), and 1 at 0.
 func Sinc(x core.Value) core.Value {
 	return UnaryFloat("Sinc", func(v core.Value) core.Value {
+		v = strongUnlessScalar("Sinc", v)
 		y := prim.Mul(v, Num(v, math.Pi))
 		near := prim.Lt(prim.Abs(y), Num(prim.Abs(y), 0.125))
 		safe := Choose(near, FillLike(Num(y, 1), y), y)

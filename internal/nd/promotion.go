@@ -94,6 +94,14 @@ func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt, Current().
 // Strong returns v without its weak mark.
 func Strong(op string, v core.Value) core.Value { return Convert(op, v, v.Aval().DType, false) }
 
+// strongUnlessScalar returns v without its weak mark if it has axes.
+func strongUnlessScalar(op string, v core.Value) core.Value {
+	if v.Aval().Rank() == 0 {
+		return v
+	}
+	return Strong(op, v)
+}
+
 // arithmeticPair returns two operands one type in which there is arithmetic: truth values
 // count as integers.
 func arithmeticPair(op string, x, y any) (core.Value, core.Value) {

@@ -162,7 +162,7 @@ func Real(x core.Value) core.Value {
 // Imag returns the imaginary part, zeros for reals.
 func Imag(x core.Value) core.Value {
 	if !x.Aval().DType.IsComplex() {
-		return ZerosOfType(x.Aval().Strong())
+		return ZerosOfType(x.Aval())
 	}
 	return prim.Imag(x)
 }

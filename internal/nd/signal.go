@@ -12,13 +12,19 @@ func Interp(x, xp, fp core.Value) core.Value {
 	if t := v.Aval(); t.DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Interp", []core.ShapedArray{t}, "the places are real, got %v; complex heights may be", t.Full())
 	}
-	f := Strong("Interp", Floating("Interp", ValueOf("Interp", fp)))
+	f := Floating("Interp", ValueOf("Interp", fp))
+	weak := v.Aval().Weak && f.Aval().Weak
+	if f.Aval().Weak { // weak heights have the type of the places
+		dt, _ := PromoteTypes("Interp", v, f)
+		f = Convert("Interp", f, dt, false)
+	}
+	f = Strong("Interp", f)
 	a, b := p.Aval(), f.Aval()
 	if a.Rank() != 1 || a.Shape != b.Shape || a.Size() == 0 {
 		core.FailOp(core.ErrShape, "Interp", []core.ShapedArray{v.Aval(), a, b}, "the points are two vectors of one size, got %v and %v; reshape them", a.Full(), b.Full())
 	}
 	n := a.Size()
-	return WithJAXPromotion(func() core.Value {
+	y := WithJAXPromotion(func() core.Value {
 		x, xp, fp := v, p, f
 		if n == 1 {
 			return Where(IsNaN(x), x, Index(fp, 0))
@@ -33,6 +39,7 @@ func Interp(x, xp, fp core.Value) core.Value {
 		y = Where(Gt(x, Index(xp, -1)), Index(fp, -1), y)
 		return Where(IsNaN(x), x, y)
 	})
+	return Convert("Interp", y, y.Aval().DType, weak)
 }
 
 // between returns the part t of the way from y0 to y1: these themselves where t is 0 or 1.
