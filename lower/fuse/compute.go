@@ -65,14 +65,19 @@ func programOf(e *jaxpr.Eqn) *scalar.Prog {
 	return v.(*scalar.Prog)
 }
 
-// compute computes element x of a node of the group.
+// compute computes element x of a node of the group. Chains of operations are as deep as
+// a kernel has equations, so that what elementwise ones need is little.
 func (e *emitter) compute(n *node, x index) []ir.Ref {
+	if n.prog != nil {
+		return e.elementwise(n, x)
+	}
+	return e.computeOther(n, x)
+}
+
+func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	q := n.eqn
 	if n.class == reduction {
 		return e.reduceHere(q, x)
-	}
-	if n.prog != nil {
-		return e.elementwise(n, x)
 	}
 	us, ok := usesOf(&e.m, q, n.out, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
 	if !ok {

@@ -59,6 +59,20 @@ const (
   in (d, e, f) }`
 )
 
+const reducedBools = `{ lambda ; a:f32[4] b:f32[]. let
+    c:f32[] = scan[
+      jaxpr={ lambda ; d:f32[4] e:f32[]. let
+          f:bool[4] = lt d e
+          g:bool[] = reduce_and[axes=(0,)] f
+          h:bool[] = reduce_or[axes=(0,)] f
+          i:bool[] = xor g h
+          j:f32[] = convert_element_type[new_dtype=float32 weak_type=False] i
+          k:f32[] = add e j
+        in (k,) }
+      length=5 num_carry=1 num_consts=1 reverse=False unroll=1
+    ] a b
+  in (c,) }`
+
 // Loops over a few numbers are one kernel that carries them, and have the reference's
 // bits, also where they take several launches.
 func TestLoopsInRegisters(t *testing.T) {
@@ -75,6 +89,7 @@ func TestLoopsInRegisters(t *testing.T) {
 		{"several launches", fori, []*kernel.Tensor{number(3000, i32), number(2, f32)}},
 		{"branches", collatz, []*kernel.Tensor{number(27, i32)}},
 		{"scan", scan, nil},
+		{"reduced bools", reducedBools, nil},
 	} {
 		j := lower.Program(parse(t, c.text))
 		if c.args == nil {

@@ -355,7 +355,9 @@ func (u unroller) identity(op ir.FoldOp, like []ir.Ref, dt core.DType) []ir.Ref 
 		case ir.Min:
 			bits = u.extreme(t, 1)
 		case ir.And:
-			bits = ^uint64(0)
+			if bits = ^uint64(0); t == scalar.Bool {
+				bits = 1
+			}
 		}
 		out[i] = u.b.Const(t, bits)
 	}
