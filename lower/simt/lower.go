@@ -26,6 +26,7 @@ const (
 
 // Lower writes a kernel as the program of a thread. The kernel has passed Check.
 func Lower(k *ir.Kernel, o Options) *Func {
+	k = k.Inlined()
 	items, body := outer(k)
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
 	for _, d := range items {

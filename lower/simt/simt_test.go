@@ -173,3 +173,31 @@ func TestOrders(t *testing.T) {
 		}
 	}
 }
+
+// A kernel's functions are computed where they are applied.
+func TestFunctions(t *testing.T) {
+	k, err := ir.Parse(`kernel k(in x f32[100], out y f32[100]) {
+  f0 = func(f32, f32) f32, f32 {
+    table t0 f32 0x3f800000, 0x40000000
+    %0 = param f32 0
+    %1 = param f32 1
+    %2 = mul f32 %0, %1
+    %3 = bitcast u32 %0
+    %4 = lookup f32 t0 %3
+    %5 = fma f32 %2, %4, %1
+    ret %5, %0
+  }
+  vector a0<100 {
+    %0 = load f32 x[a0<100]
+    apply f0 %0, %0 -> %1, %2
+    apply f0 %1, %2 -> %3, %4
+    %5 = add f32 %3, %4
+    %6 = canon f32 %5
+    store y[a0<100], %6
+  }
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, k, 1, every...)
+}

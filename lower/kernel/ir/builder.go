@@ -1,8 +1,6 @@
 package ir
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -111,15 +109,7 @@ func (b *Builder) Const(t scalar.Type, bits uint64) Ref {
 }
 
 // Table adds a constant table, unless the kernel has it already, and returns its index.
-func (b *Builder) Table(t Table) int {
-	for i, u := range b.k.Tables {
-		if u.Type == t.Type && slices.Equal(u.Bits, t.Bits) {
-			return i
-		}
-	}
-	b.k.Tables = append(b.k.Tables, t)
-	return len(b.k.Tables) - 1
-}
+func (b *Builder) Table(t Table) int { return b.k.table(t) }
 
 // Inline writes a scalar program whose operands are the given values, one a
 // component, and returns its results, one a component. args[i][c] is component c of

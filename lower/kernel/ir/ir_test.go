@@ -122,7 +122,10 @@ func twice(name string, write func(*Builder, *scalar.Prog, [][]Ref) []Ref) *Kern
 }
 
 func TestScalarPrograms(t *testing.T) {
-	for _, k := range []*Kernel{inlined(t), applied(t)} {
+	without := applied(t).Inlined()
+	require.NoError(t, without.Check())
+	require.Empty(t, without.Funcs)
+	for _, k := range []*Kernel{inlined(t), applied(t), without} {
 		y := make([]byte, 16)
 		require.NoError(t, k.Run(nil, [][]byte{floats(0, 1, 2, 3), y}))
 		require.Equal(t, floats((0*1+10)*1+10, (1*2+20)*2+20, (2*3+10)*3+10, (3*4+20)*4+20), y)
