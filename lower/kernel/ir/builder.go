@@ -10,12 +10,14 @@ import (
 type Builder struct {
 	k      Kernel
 	blocks []*scope
+	known  knownOps
+	lets   []Let // room for statements
 }
 
 // scope is a block that is being written.
 type scope struct {
 	block Block
-	memo  map[scalar.Inst]Ref
+	known int // operations that were known before
 }
 
 // NewBuilder returns a builder of a kernel with an empty grid.
@@ -70,12 +72,13 @@ func (b *Builder) value(t scalar.Type) Ref {
 	return Ref(len(b.k.Types) - 1)
 }
 
-func (b *Builder) open() { b.blocks = append(b.blocks, &scope{memo: map[scalar.Inst]Ref{}}) }
+func (b *Builder) open() { b.blocks = append(b.blocks, &scope{known: len(b.known.entries)}) }
 
 func (b *Builder) shut() Block {
 	n := len(b.blocks) - 1
 	s := b.blocks[n]
 	b.blocks = b.blocks[:n]
+	b.known.forget(s.known)
 	return s.block
 }
 
@@ -89,14 +92,17 @@ func (b *Builder) Op(in scalar.Inst) Ref {
 	for k := in.Op.Args(); k < len(in.Args); k++ {
 		in.Args[k] = NoRef
 	}
-	for _, s := range b.blocks {
-		if r, ok := s.memo[in]; ok {
-			return r
-		}
+	if r, ok := b.known.find(&in); ok {
+		return r
 	}
 	r := b.value(in.Type)
-	b.blocks[len(b.blocks)-1].memo[in] = r
-	b.put(&Let{r, in})
+	b.known.add(&in, r)
+	if len(b.lets) == 0 {
+		b.lets = make([]Let, 64)
+	}
+	b.lets[0] = Let{r, in}
+	b.put(&b.lets[0])
+	b.lets = b.lets[1:]
 	return r
 }
 
