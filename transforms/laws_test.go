@@ -176,7 +176,7 @@ func draw(r *rand.Rand, a core.ShapedArray, dom primtest.Domain, rows int) *runt
 				c = complex(real(c), one())
 			}
 			if n := a.Rank(); dom.Diag != 0 && n >= 2 && k/a.Shape.At(n-1)%a.Shape.At(n-2) == k%a.Shape.At(n-1) {
-				c += complex(dom.Diag, 0)
+				c += complex(dom.Diag+dom.Step*float64(k%a.Shape.At(n-1)), 0)
 			}
 			elem.Put(at, core.ComplexNumber(c), a.DType)
 		}

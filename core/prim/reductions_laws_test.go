@@ -131,7 +131,7 @@ func drawArray(r *rand.Rand, s primtest.Sample, i, batch int) *runtime.Array {
 				im = one()
 			}
 			if n := a.Rank(); d.Diag != 0 && n >= 2 && k/a.Shape.At(n-1)%a.Shape.At(n-2) == k%a.Shape.At(n-1) {
-				re += d.Diag
+				re += d.Diag + d.Step*float64(k%a.Shape.At(n-1))
 			}
 			elem.Put(x.Tensor().Data[(row*size+k)*w:], core.ComplexNumber(complex(re, im)), a.DType)
 		}

@@ -21,6 +21,11 @@ type field[A any] struct {
 	// positive.
 	root func(A) (A, bool)
 	nan  A
+	dt   core.DType
+	dot  dotKernel[A]
+	// parts are the real and imaginary part; of rounds them to an element.
+	parts func(A) (re, im float64)
+	of    func(re, im float64) A
 }
 
 var (
@@ -34,6 +39,10 @@ var (
 		conj:   func(a float32) float32 { return a },
 		root:   func(a float32) (float32, bool) { return float32(math.Sqrt(float64(a))), a > 0 },
 		nan:    scalar.NaN32,
+		dt:     core.Float32,
+		dot:    dotF32,
+		parts:  func(a float32) (float64, float64) { return float64(a), 0 },
+		of:     func(re, _ float64) float32 { return float32(re) },
 	}
 	fieldF64 = field[float64]{
 		less: func(y []float64, a float64, x []float64) {
@@ -45,6 +54,10 @@ var (
 		conj:   func(a float64) float64 { return a },
 		root:   func(a float64) (float64, bool) { return math.Sqrt(a), a > 0 },
 		nan:    scalar.NaN64,
+		dt:     core.Float64,
+		dot:    dotF64,
+		parts:  func(a float64) (float64, float64) { return a, 0 },
+		of:     func(re, _ float64) float64 { return re },
 	}
 	fieldC64 = field[complex64]{
 		less: func(y []complex64, a complex64, x []complex64) {
@@ -63,7 +76,11 @@ var (
 		root: func(a complex64) (complex64, bool) {
 			return complex(float32(math.Sqrt(float64(real(a)))), 0), real(a) > 0
 		},
-		nan: complex(scalar.NaN32, scalar.NaN32),
+		nan:   complex(scalar.NaN32, scalar.NaN32),
+		dt:    core.Complex64,
+		dot:   dotC64,
+		parts: func(a complex64) (float64, float64) { return float64(real(a)), float64(imag(a)) },
+		of:    func(re, im float64) complex64 { return complex(float32(re), float32(im)) },
 	}
 	fieldC128 = field[complex128]{
 		less: func(y []complex128, a complex128, x []complex128) {
@@ -81,6 +98,10 @@ var (
 		conj:   func(a complex128) complex128 { return complex(real(a), -imag(a)) },
 		root:   func(a complex128) (complex128, bool) { return complex(math.Sqrt(real(a)), 0), real(a) > 0 },
 		nan:    complex(scalar.NaN64, scalar.NaN64),
+		dt:     core.Complex128,
+		dot:    dotC128,
+		parts:  func(a complex128) (float64, float64) { return real(a), imag(a) },
+		of:     func(re, im float64) complex128 { return complex(re, im) },
 	}
 )
 

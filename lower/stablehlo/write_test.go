@@ -72,7 +72,7 @@ func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	if d.Diag != 0 && a.Rank() >= 2 {
 		n := a.Shape.At(-1)
 		for i := range a.Size() / max(n, 1) {
-			elem.Put(data[(i*n+i%n)*size:], core.FloatNumber(d.Diag), a.DType)
+			elem.Put(data[(i*n+i%n)*size:], core.FloatNumber(d.Diag+d.Step*float64(i%n)), a.DType)
 		}
 	}
 	return x

@@ -10,6 +10,7 @@ type Domain struct {
 	Values []float64 // if not nil, drawn from these
 	Unique bool      // no value twice: for indices that must not collide, and away from ties
 	Diag   float64   // added to the diagonals of the last two axes: for matrices that must not be singular
+	Step   float64   // added to the diagonals once a row: for matrices whose eigenvalues must differ
 }
 
 // Sample is one application of a primitive.
@@ -28,5 +29,7 @@ func All() []Sample {
 	s = append(s, structure()...)
 	s = append(s, reductions()...)
 	s = append(s, withBodies()...)
+	s = append(s, factorizations()...)
+	s = append(s, fourier()...)
 	return s
 }

@@ -1,0 +1,164 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// A Subset is a range [Lo, Hi) of eigenvalues or singular values; the zero Subset is all.
+type Subset struct{ Lo, Hi int }
+
+// String returns None or the tuple.
+func (s Subset) String() string {
+	if s == (Subset{}) {
+		return "None"
+	}
+	return "(" + strconv.Itoa(s.Lo) + ", " + strconv.Itoa(s.Hi) + ")"
+}
+
+// of returns the range of n values.
+func (s Subset) of(n int) (lo, hi int) {
+	if s == (Subset{}) {
+		return 0, n
+	}
+	if s.Lo < 0 || s.Hi < s.Lo || s.Hi > n {
+		core.Failf(core.ErrShape, "subset_by_index %v is not a range of %d values; use 0 ≤ lo ≤ hi ≤ %d", s, n, n)
+	}
+	return s.Lo, s.Hi
+}
+
+func readSubset(r *jaxpr.ParamReader) Subset {
+	if r.IsNone("subset_by_index") {
+		return Subset{}
+	}
+	d := r.Dims("subset_by_index")
+	if d.Len() != 2 {
+		core.FailOp(core.ErrParse, "", nil, "parameter subset_by_index wants (lo, hi), got %v", d)
+	}
+	return Subset{d.At(0), d.At(1)}
+}
+
+// EighP returns the eigenvectors, as columns, and the eigenvalues of every Hermitian
+// matrix of an array: A·V = V·diag(w). Eigenvalues increase. Only the lower triangle
+// of A is read, or the upper one if Lower is false; of the diagonal only the real part.
+//
+// Numbers: f32 and c64 compute in f64 and c128 and are rounded once at the end, f16 and
+// bf16 likewise. A is scaled by a power of two such that its largest part is within
+// [½, 1). It is brought to tridiagonal form: see TridiagonalP. Then implicitly shifted QL or
+// QR iterations, after LAPACK's steqr: the end of the block with the smaller diagonal element is
+// diagonalized first; the shift is Wilkinson's. There are at most 30·n iterations; without
+// convergence, as for a matrix with NaN or ∞, all results are NaN. The rotations are applied to
+// the eigenvectors of the tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
+// depend on the matrix alone, so that batches, threads and machines have the same bits.
+// Eigenvectors have the signs that this leaves, LAPACK's up to 25 rows.
+type EighP struct {
+	Algorithm string // JAX's name of a method, "" for None; it means nothing here
+	Lower     bool
+	Sorted    bool
+	Subset    Subset
+}
+
+// Eigh returns eigenvectors and eigenvalues of Hermitian matrices, of which it reads the
+// lower triangle.
+func Eigh(x Value) (v, w Value) {
+	out := core.Bind(EighP{Lower: true, Sorted: true}, x)
+	return out[0], out[1]
+}
+
+// Name returns "eigh".
+func (EighP) Name() string { return "eigh" }
+
+func (EighP) read(r *jaxpr.ParamReader) core.Primitive {
+	return EighP{optionalText(r, "algorithm"), r.Bool("lower"), r.Bool("sort_eigenvalues"), readSubset(r)}
+}
+
+// Params returns the method, the triangle, the order and the range.
+func (p EighP) Params() []core.Param {
+	return []core.Param{
+		param("algorithm", noneIfEmpty(p.Algorithm)),
+		param("lower", pyBool(p.Lower)),
+		param("sort_eigenvalues", pyBool(p.Sorted)),
+		param("subset_by_index", p.Subset),
+	}
+}
+
+// Abstract returns the types of eigenvectors and eigenvalues.
+func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	squareMatrices(in[0])
+	batch, n, _ := matrices(in[0])
+	lo, hi := p.Subset.of(n)
+	x := in[0]
+	x.Weak = false
+	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())}
+}
+
+// JVP of the eigenvalues: the real diagonal of X = Vᴴ·Ȧ·V. Of the eigenvectors: V times the
+// elements of X off the diagonal over the differences of eigenvalues; where two are
+// equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is read.
+func (p EighP) JVP(in, out, t []Value) []Value {
+	v, w := out[0], out[1]
+	n := in[0].Aval().Shape.At(-1)
+	if lo, hi := p.Subset.of(n); lo > 0 || hi < n {
+		core.Failf(core.ErrNoRule, "has no derivative for a range of the eigenvalues; take all and slice")
+	}
+	half := t[0]
+	if !p.Lower {
+		half = adjoint(half)
+	}
+	half = halfLower(half)
+	x := MatMul(MatMul(adjoint(v), Add(half, adjoint(half))), v)
+	f := inType(inverseDifferences(w), x.Aval().DType)
+	return []Value{MatMul(v, Mul(f, x)), diagonalOf(realMatrix(x))}
+}
+
+// Batch decomposes all matrices at once.
+func (p EighP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+
+// TridiagonalP brings every Hermitian matrix of an array to tridiagonal form by
+// reflectors: A = Q·T·Qᴴ. The results are T's diagonal, off-diagonal and the reflectors in one
+// matrix, as LAPACK's sytrd packs them; the diagonal; the elements beside it, both real; and the
+// numbers τ. Only the lower triangle is read, or the upper if Lower is false.
+//
+// Numbers: computed in f64 or c128, rounded once. Column by column, 32 columns a panel. A
+// column takes the panel's earlier reflectors by chains of fma in their order. The product of
+// A with v is a chain over rows in order; its corrections by the panel are dot products
+// with the numbers of dot_general. Behind the panel A is lowered by one product. The upper
+// triangle is reduced from its last column up, as the lower triangle of the matrix with rows and columns reversed.
+type TridiagonalP struct {
+	noDerivative
+	Lower bool
+}
+
+// Tridiagonal returns the packed form, the diagonal, the elements beside it and τ.
+func Tridiagonal(x Value, lower bool) []Value { return core.Bind(TridiagonalP{Lower: lower}, x) }
+
+// Name returns "tridiagonal".
+func (TridiagonalP) Name() string { return "tridiagonal" }
+
+func (TridiagonalP) read(r *jaxpr.ParamReader) core.Primitive {
+	return TridiagonalP{Lower: r.Bool("lower")}
+}
+
+// Params returns the triangle.
+func (p TridiagonalP) Params() []core.Param { return []core.Param{param("lower", pyBool(p.Lower))} }
+
+// Abstract returns the types of the four results.
+func (p TridiagonalP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	squareMatrices(in[0])
+	batch, n, _ := matrices(in[0])
+	if n == 0 {
+		core.Failf(core.ErrShape, "takes matrices with rows, got %v", in[0].Full())
+	}
+	x := in[0]
+	x.Weak = false
+	side := x.WithShape(batch.Append(n - 1))
+	re := x.DType.Real()
+	return []ShapedArray{x, x.WithShape(batch.Append(n)).WithDType(re), side.WithDType(re), side}
+}
+
+// Batch reduces all matrices at once.
+func (p TridiagonalP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

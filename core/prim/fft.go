@@ -1,0 +1,150 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// FFTKind says which Fourier transform is meant.
+type FFTKind int
+
+// The Fourier transforms: forward and inverse ones of complex numbers, of real numbers to
+// the first half of a spectrum, and back.
+const (
+	FFTForward FFTKind = iota
+	FFTInverse
+	FFTReal
+	FFTRealInverse
+)
+
+// FFTP is the discrete Fourier transform over the last len(Lengths) axes:
+//
+//	y[k] = Σ x[j]·e^(∓2πi·j·k/n)
+//
+// minus in the exponent for forward transforms; the inverse ones divide by n. FFTReal takes
+// real numbers and returns the first n/2 + 1 elements of the last axis, FFTRealInverse takes these
+// and returns n real numbers: it does not read the imaginary parts of the elements that are real.
+//
+// Numbers: the plan is a function of n. c64 computes in c128 and rounds once. n is
+// factored: powers of 4, then 2, 3, 5, 7, 11, …; each stage is a decimation in time by one factor with
+// twiddle factors correctly rounded to f64, a complex product is four products and two sums, of which the second rounds once (fma), and a
+// butterfly of a prime above 4 is the sum over its elements in order. If n has a prime factor above 61, it is computed by Bluestein's
+// algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one first, of FFTRealInverse last.
+// The inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
+// transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is completed.
+type FFTP struct {
+	Kind    FFTKind
+	Lengths core.Dims
+}
+
+// FFT returns the Fourier transform of x over its last axes.
+func FFT(x Value, kind FFTKind, lengths core.Dims) Value {
+	return core.Apply1(FFTP{kind, lengths}, x)
+}
+
+// Name returns "fft".
+func (FFTP) Name() string { return "fft" }
+
+func (FFTP) read(r *jaxpr.ParamReader) core.Primitive {
+	kind := r.Int("fft_type")
+	if kind < 0 || kind > int(FFTRealInverse) {
+		core.FailOp(core.ErrParse, "", nil, "parameter fft_type wants 0 to 3, got %d", kind)
+	}
+	return FFTP{FFTKind(kind), r.Dims("fft_lengths")}
+}
+
+// Params returns the lengths and the kind.
+func (p FFTP) Params() []core.Param {
+	return []core.Param{param("fft_lengths", p.Lengths), param("fft_type", strconv.Itoa(int(p.Kind)))}
+}
+
+// Abstract returns the type of the transform.
+func (p FFTP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	x := in[0]
+	r, k := x.Rank(), p.Lengths.Len()
+	if k > r {
+		core.Failf(core.ErrShape, "%v has fewer axes than the lengths %v; leave some out", x.Full(), p.Lengths)
+	}
+	if k == 0 {
+		core.Failf(core.ErrShape, "takes at least one length")
+	}
+	for _, n := range p.Lengths.All() {
+		if n < 0 {
+			core.Failf(core.ErrShape, "lengths must not be negative, got %v", p.Lengths)
+		}
+	}
+	last := p.Lengths.At(k - 1)
+	axes, outer := x.Shape.Slice(r-k, r), x.Shape.Slice(0, r-k)
+	x.Weak = false
+	misfit := func(want core.Dims) {
+		core.Failf(core.ErrShape, "the last axes of %v do not fit the lengths %v (got %v, want %v); pad or slice it first", in[0].Full(), p.Lengths, axes, want)
+	}
+	half := p.Lengths.Slice(0, k-1).Append(last/2 + 1)
+	switch p.Kind {
+	case FFTReal:
+		if x.DType != core.Float32 && x.DType != core.Float64 {
+			core.Failf(core.ErrDType, "the transform of real numbers takes f32 or f64, got %v; convert it first", x.Full())
+		}
+		if axes != p.Lengths {
+			misfit(p.Lengths)
+		}
+		return []ShapedArray{x.WithShape(core.MakeDims(append(outer.Ints(), half.Ints()...)...)).WithDType(complexOf(x.DType))}
+	case FFTRealInverse:
+		p.complexOnly(x)
+		if axes != half {
+			misfit(half)
+		}
+		return []ShapedArray{x.WithShape(core.MakeDims(append(outer.Ints(), p.Lengths.Ints()...)...)).WithDType(x.DType.Real())}
+	}
+	p.complexOnly(x)
+	if axes != p.Lengths {
+		misfit(p.Lengths)
+	}
+	return []ShapedArray{x}
+}
+
+func (FFTP) complexOnly(x ShapedArray) {
+	if !x.DType.IsComplex() {
+		core.Failf(core.ErrDType, "takes complex numbers, got %v; convert it first", x.Full())
+	}
+}
+
+// JVP transforms the tangent.
+func (p FFTP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+
+// Transpose is the transform itself where that is symmetric. Between real numbers and a
+// half spectrum the elements that stand for two are counted twice.
+func (p FFTP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
+	switch p.Kind {
+	case FFTReal:
+		n := p.Lengths.Size()
+		y := Div(Conj(ct[0]), p.weights(ct[0].Aval()))
+		y = FFT(y, FFTRealInverse, p.Lengths)
+		return one(Mul(y, Num(y.Aval().Strong(), float64(n))))
+	case FFTRealInverse:
+		y := FFT(ct[0], FFTReal, p.Lengths)
+		a := y.Aval()
+		return one(Conj(Mul(Mul(y, p.weights(a)), Num(a.Strong(), 1/float64(p.Lengths.Size())))))
+	}
+	return one(FFT(ct[0], p.Kind, p.Lengths))
+}
+
+// weights returns how many elements of the spectrum each one of a half stands for.
+func (p FFTP) weights(a ShapedArray) Value {
+	n, m := p.Lengths.At(p.Lengths.Len()-1), a.Shape.At(a.Rank()-1)
+	line := core.MakeDims(m)
+	i := Iota(core.Int32, line, 0)
+	at := func(k int) Value { return Eq(i, Num(core.Aval(core.Int32), float64(k))) }
+	single := at(0)
+	if n%2 == 0 {
+		single = Or(single, at(m-1))
+	}
+	w := a.WithShape(line).Strong()
+	return BroadcastInDim(Where(single, Full(w, 1), Full(w, 2)), a.Shape, core.MakeDims(a.Rank()-1))
+}
+
+// Batch transforms all at once.
+func (p FFTP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

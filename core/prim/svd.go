@@ -1,0 +1,145 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// SVDP returns the singular values of every matrix of an array, and with Vectors its
+// singular vectors.
+//
+//	A = U · diag(s) · Vᴴ
+//
+// The results are s, decreasing, then U and Vᴴ: square if Full, else with as many columns
+// and rows as the smaller size of A.
+//
+// Numbers: computed in f64 or c128, rounded once. A is scaled by a power of two. Where one
+// size is at least 11/6 of the other, the matrix is reduced to triangular form by reflectors first; the matrix
+// is brought to bidiagonal form by reflectors, a column and a row in turn, 32 columns a panel
+// (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR iterations, after LAPACK's
+// bdsqr: without a shift where that would cost relative accuracy, from the larger end of a
+// block. There are at most 6·n² rotations of either side; without convergence, as for a matrix
+// with NaN or ∞, all results are NaN.
+type SVDP struct {
+	Algorithm     string // JAX's name of a method, "" for None; it means nothing here
+	Full, Vectors bool
+	Subset        Subset
+}
+
+// SVD returns the singular values and vectors of x.
+func SVD(x Value, full bool) (u, s, vh Value) {
+	out := core.Bind(SVDP{Full: full, Vectors: true}, x)
+	return out[1], out[0], out[2]
+}
+
+// SingularValues returns the singular values of x.
+func SingularValues(x Value) Value { return core.Bind1(SVDP{}, x) }
+
+// Name returns "svd".
+func (SVDP) Name() string { return "svd" }
+
+func (SVDP) read(r *jaxpr.ParamReader) core.Primitive {
+	p := SVDP{Full: r.Bool("full_matrices"), Vectors: r.Bool("compute_uv"), Subset: readSubset(r)}
+	if r.Has("algorithm") {
+		p.Algorithm = optionalText(r, "algorithm")
+	}
+	return p
+}
+
+// Params returns the method, the vectors, their number and the range.
+func (p SVDP) Params() []core.Param {
+	return []core.Param{
+		param("algorithm", noneIfEmpty(p.Algorithm)),
+		param("compute_uv", pyBool(p.Vectors)),
+		param("full_matrices", pyBool(p.Full)),
+		param("subset_by_index", p.Subset),
+	}
+}
+
+// Abstract returns the types of values and vectors.
+func (p SVDP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	batch, m, n := matrices(in[0])
+	lo, hi := p.Subset.of(min(m, n))
+	if p.Full && hi-lo < min(m, n) {
+		core.Failf(core.ErrShape, "full matrices of a range %v of the singular values are not defined; set full_matrices=False", p.Subset)
+	}
+	x := in[0]
+	x.Weak = false
+	s := x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())
+	if !p.Vectors {
+		return []ShapedArray{s}
+	}
+	rows, cols := hi-lo, hi-lo
+	if p.Full {
+		rows, cols = m, n
+	}
+	return []ShapedArray{s, x.WithShape(batch.Append(m, rows)), x.WithShape(batch.Append(cols, n))}
+}
+
+// JVP of the values: the real diagonal of X = Uᴴ·Ȧ·V. Of the vectors by X off the
+// diagonal over the differences of squares of singular values: NaN or infinite where two
+// are equal.
+func (p SVDP) JVP(in, out, t []Value) []Value {
+	a := in[0].Aval()
+	_, m, n := matrices(a)
+	k := min(m, n)
+	if lo, hi := p.Subset.of(k); lo > 0 || hi < k {
+		core.Failf(core.ErrNoRule, "has no derivative for a range of the singular values; take all and slice")
+	}
+	if p.Vectors && p.Full && m != n {
+		core.Failf(core.ErrNoRule, "has no derivative for full matrices of %v; set full_matrices=False", a.Full())
+	}
+	s := out[0]
+	var u, vh Value
+	if p.Vectors {
+		u, vh = out[1], out[2]
+	} else {
+		all := core.Bind(SVDP{Vectors: true}, in[0])
+		s, u, vh = all[0], all[1], all[2]
+	}
+	uh, v := adjoint(u), adjoint(vh)
+	da := t[0]
+	x := MatMul(MatMul(uh, da), v)
+	ds := diagonalOf(realMatrix(x))
+	if !p.Vectors {
+		return one(ds)
+	}
+	dt := a.DType
+	rows, cols := asRows(s), asColumns(s)
+	diff := Mul(Add(rows, cols), Sub(rows, cols))
+	sa := diff.Aval()
+	ones := Full(sa, 1)
+	eye := Where(diagonalMask(sa), ones, Zeros(sa))
+	f := inType(Sub(Div(ones, Add(diff, eye)), eye), dt)
+	xs, sx := Mul(inType(rows, dt), x), Mul(inType(cols, dt), x)
+	inside := Mul(f, Add(xs, adjoint(xs)))
+	if dt.IsComplex() {
+		// The imaginary diagonal of X turns the phases of U's columns.
+		zero := Eq(cols, Zeros(sa))
+		inv := Where(zero, Zeros(sa), Div(ones, Where(zero, ones, cols)))
+		skew := Mul(Sub(x, adjoint(x)), Num(core.ShapedArray{DType: dt}, 0.5))
+		inside = Add(inside, Mul(skew, inType(Where(diagonalMask(sa), inv, Zeros(sa)), dt)))
+	}
+	du := MatMul(u, inside)
+	dv := MatMul(v, Mul(f, Add(sx, adjoint(sx))))
+	if m > n {
+		dav := MatMul(da, v)
+		du = Add(du, Div(Sub(dav, MatMul(u, MatMul(uh, dav))), overRows(s, m, dt)))
+	}
+	if n > m {
+		dau := MatMul(adjoint(da), u)
+		dv = Add(dv, Div(Sub(dau, MatMul(v, MatMul(vh, dau))), overRows(s, n, dt)))
+	}
+	return []Value{ds, du, adjoint(dv)}
+}
+
+// overRows repeats vectors as n rows, in another dtype.
+func overRows(s Value, n int, dt core.DType) Value {
+	shape := s.Aval().Shape
+	r := shape.Len()
+	return inType(BroadcastInDim(s, shape.Slice(0, r-1).Append(n, shape.At(r-1)), core.Range(0, r-1).Append(r)), dt)
+}
+
+// Batch decomposes all matrices at once.
+func (p SVDP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

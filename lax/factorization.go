@@ -1,0 +1,159 @@
+package lax
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// LU factors every matrix of x by Gaussian elimination with row exchanges: L and U in one
+// matrix, the row that was exchanged with row k, and the permutation of the rows.
+func LU(x weft.Array) (lu, pivots, permutation weft.Array) {
+	a, b, c := prim.LU(x.Value())
+	return wrap(a), wrap(b), wrap(c)
+}
+
+// LUPivotsToPermutation returns the permutation of size rows that row exchanges make.
+func LUPivotsToPermutation(pivots weft.Array, size int) weft.Array {
+	return wrap(prim.LUPivotsToPermutation(pivots.Value(), size))
+}
+
+// QRConfig says which QR factors are computed. The zero QRConfig computes those of the
+// smaller size.
+type QRConfig struct {
+	Full     bool // Q is square
+	Pivoting bool // columns are exchanged, and their order is a third result
+}
+
+// QR factors every matrix of x into Q with orthonormal columns and R, upper triangular, and
+// with Pivoting the order of the columns.
+func QR(x weft.Array, c QRConfig) []weft.Array {
+	return wrapAll(core.Bind(prim.QRP{Full: c.Full, Pivoting: c.Pivoting}, x.Value()))
+}
+
+// Geqrf returns R and the reflectors of the QR factorization in one matrix, and their
+// numbers.
+func Geqrf(x weft.Array) (packed, taus weft.Array) {
+	a, b := prim.Geqrf(x.Value())
+	return wrap(a), wrap(b)
+}
+
+// HouseholderProduct returns the first columns of a product of reflectors.
+func HouseholderProduct(packed, taus weft.Array) weft.Array {
+	return wrap(prim.HouseholderProduct(packed.Value(), taus.Value()))
+}
+
+// Ormqr returns Q·c, where Q is a product of reflectors: c·Q unless left, with Qᴴ for Q
+// if transpose.
+func Ormqr(packed, taus, c weft.Array, left, transpose bool) weft.Array {
+	return wrap(prim.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
+}
+
+// EighConfig says how Hermitian matrices are decomposed.
+type EighConfig struct {
+	Upper    bool // the upper triangle is read
+	AsIs     bool // the matrix is not made Hermitian first
+	Unsorted bool // eigenvalues may have any order
+	Subset   [2]int
+}
+
+// Eigh returns the eigenvectors, as columns, and the eigenvalues of every Hermitian matrix of
+// x, increasing. Each matrix is first replaced by the mean of it and its conjugate
+// transpose, unless AsIs.
+func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
+	a := x.Value()
+	if !c.AsIs {
+		n := a.Aval().Rank()
+		if n < 2 {
+			core.FailOp(core.ErrShape, "eigh", []core.ShapedArray{a.Aval()}, "takes matrices, got %v; give it two axes or more", a.Aval().Full())
+		}
+		t := prim.Transpose(a, core.Range(0, n-2).Append(n-1, n-2))
+		if a.Aval().DType.IsComplex() {
+			t = prim.Conj(t)
+		}
+		sum := prim.Add(a, t)
+		a = prim.Div(sum, prim.Num(sum.Aval().WithShape(core.Dims{}), 2))
+	}
+	p := prim.EighP{Lower: !c.Upper, Sorted: !c.Unsorted, Subset: prim.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
+	out := core.Bind(p, a)
+	return wrap(out[0]), wrap(out[1])
+}
+
+// SVDConfig says which singular vectors are computed. The zero SVDConfig computes as many as
+// there are singular values.
+type SVDConfig struct {
+	Full       bool // both matrices of vectors are square
+	ValuesOnly bool
+	Subset     [2]int // a range of the values; the zero range is all
+}
+
+// SVD returns the singular values of every matrix of x, decreasing, and, unless ValuesOnly,
+// the left singular vectors as columns and the right ones as conjugated rows, in the
+// order U, s, Vᴴ.
+func SVD(x weft.Array, c SVDConfig) []weft.Array {
+	p := prim.SVDP{Full: c.Full, Vectors: !c.ValuesOnly, Subset: prim.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
+	out := wrapAll(core.Bind(p, x.Value()))
+	if c.ValuesOnly {
+		return out
+	}
+	return []weft.Array{out[1], out[0], out[2]}
+}
+
+// EigConfig says which eigenvectors are computed, and whether they have a derivative, which is
+// defined where eigenvalues differ.
+type EigConfig struct{ Left, Right, Derivatives bool }
+
+// Eig returns the eigenvalues of every square matrix of x, complex, and left and right eigenvectors
+// as columns.
+func Eig(x weft.Array, c EigConfig) []weft.Array {
+	return wrapAll(core.Bind(prim.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
+}
+
+// Schur returns the Schur form of every square matrix of x and the unitary matrix.
+func Schur(x weft.Array) (t, q weft.Array) {
+	a, b := prim.Schur(x.Value())
+	return wrap(a), wrap(b)
+}
+
+// Hessenberg returns the Hessenberg form of every square matrix of x with the reflectors
+// below it, and their numbers.
+func Hessenberg(x weft.Array) (packed, taus weft.Array) {
+	a, b := prim.Hessenberg(x.Value())
+	return wrap(a), wrap(b)
+}
+
+// Tridiagonal returns the tridiagonal form of every Hermitian matrix of x with the reflectors
+// beside it, the diagonal, the elements beside it, and the reflectors' numbers. It reads
+// the lower triangle, or the upper one.
+func Tridiagonal(x weft.Array, lower bool) (packed, diagonal, beside, taus weft.Array) {
+	out := wrapAll(prim.Tridiagonal(x.Value(), lower))
+	return out[0], out[1], out[2], out[3]
+}
+
+// TridiagonalSolve solves tridiagonal systems: the diagonal below, the first element of which is
+// not read, the diagonal, the one above, the last element of which is not read, and the right sides.
+func TridiagonalSolve(dl, d, du, b weft.Array) weft.Array {
+	return wrap(prim.TridiagonalSolve(dl.Value(), d.Value(), du.Value(), b.Value()))
+}
+
+// SymmetricProduct returns alpha·a·aᵀ + beta·c.
+func SymmetricProduct(a, c weft.Array, alpha, beta float64) weft.Array {
+	return wrap(prim.SymmetricProduct(a.Value(), c.Value(), alpha, beta))
+}
+
+// FFTKind says which Fourier transform is meant.
+type FFTKind = prim.FFTKind
+
+// The Fourier transforms of FFT.
+const (
+	FFTForward     = prim.FFTForward
+	FFTInverse     = prim.FFTInverse
+	FFTReal        = prim.FFTReal
+	FFTRealInverse = prim.FFTRealInverse
+)
+
+// FFT returns the Fourier transform of x over its last axes, whose lengths are those of the
+// array that is not a half spectrum.
+func FFT(x weft.Array, kind FFTKind, lengths ...int) weft.Array {
+	return wrap(prim.FFT(x.Value(), kind, core.MakeDims(lengths...)))
+}

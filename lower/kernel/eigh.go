@@ -1,0 +1,486 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core/prim"
+)
+
+// tridiagonalForm brings the Hermitian matrix a[n, n], of which both triangles are there, to
+// tridiagonal form in place: the diagonal d, the elements beside it e, and the reflectors
+// below it with their numbers. See prim.TridiagonalP.
+func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A) {
+	packed := make([]A, n*n)
+	col, y, dots := make([]A, n), make([]A, n), make([]A, 2*panelWidth)
+	for j0 := 0; j0 < n; j0 += panelWidth {
+		end := min(j0+panelWidth, n)
+		w := end - j0
+		// Rows of vt and wt are the vectors v and w of the panel.
+		vt, wt := make([]A, w*n), make([]A, w*n)
+		for j := j0; j < end; j++ {
+			for i := j; i < n; i++ {
+				col[i] = f.conj(a[j*n+i])
+			}
+			for p := range j - j0 {
+				v, u := vt[p*n:(p+1)*n], wt[p*n:(p+1)*n]
+				f.lessScaled(col[j:], f.c(u[j]).conj(), v[j:])
+				f.lessScaled(col[j:], f.c(v[j]).conj(), u[j:])
+			}
+			d[j], _ = f.parts(col[j])
+			if j == n-1 {
+				break
+			}
+			x := col[j+1:]
+			beta, tau := reflector(f, x)
+			e[j], taus[j] = beta, tau
+			for i := 2; j+i < n; i++ {
+				packed[(j+i)*n+j] = x[i-1]
+			}
+			p := j - j0
+			v, u := vt[p*n:(p+1)*n], wt[p*n:(p+1)*n]
+			copy(v[j+1:], x)
+			t := f.c(tau)
+			if t == (cplx{}) {
+				continue
+			}
+			// y = A·v: its conjugate is the sum of A's rows times conj v.
+			s := y[:n-j-1]
+			clear(s)
+			for i, c := range x {
+				f.addScaled(s, f.c(c).conj(), a[(j+1+i)*n+j+1:(j+2+i)*n])
+			}
+			f.conjAll(s)
+			conjugated := append([]A(nil), x...)
+			f.conjAll(conjugated)
+			for q := range p {
+				dots[2*q] = f.a(f.inner(conjugated, wt[q*n+j+1:(q+1)*n]).conj())
+				dots[2*q+1] = f.a(f.inner(conjugated, vt[q*n+j+1:(q+1)*n]).conj())
+			}
+			for q := range p {
+				f.less(s, dots[2*q], vt[q*n+j+1:(q+1)*n])
+				f.less(s, dots[2*q+1], wt[q*n+j+1:(q+1)*n])
+			}
+			for i, c := range s {
+				s[i] = f.a(f.c(c).mul(t))
+			}
+			f.conjAll(s)
+			half := f.inner(s, x).mul(t).scale(-0.5)
+			f.conjAll(s)
+			f.addScaled(s, half, x)
+			copy(u[j+1:], s)
+		}
+		if end == n {
+			break
+		}
+		// A − V·Wᴴ − W·Vᴴ.
+		m := n - end
+		left, right := make([]A, m*2*w), make([]A, 2*w*m)
+		for p := range w {
+			for i := range m {
+				left[i*2*w+p], left[i*2*w+w+p] = vt[p*n+end+i], wt[p*n+end+i]
+				right[p*m+i], right[(w+p)*m+i] = f.conj(wt[p*n+end+i]), f.conj(vt[p*n+end+i])
+			}
+		}
+		sum := make([]A, m*m)
+		f.product(sum, left, right, m, m, 2*w)
+		for i := range m {
+			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], cplx{1, 0}, sum[i*m:(i+1)*m])
+		}
+	}
+	for i := range n {
+		copy(a[i*n:i*n+max(i-1, 0)], packed[i*n:])
+	}
+}
+
+// hermitian returns the matrix of which one triangle is given, the diagonal real.
+func hermitian[A any](f *field[A], x []A, n int, lower bool) []A {
+	a := make([]A, n*n)
+	for i := range n {
+		re, _ := f.parts(x[i*n+i])
+		a[i*n+i] = f.of(re, 0)
+		for j := range i {
+			v := x[i*n+j]
+			if !lower {
+				v = f.conj(x[j*n+i])
+			}
+			a[i*n+j], a[j*n+i] = v, f.conj(v)
+		}
+	}
+	return a
+}
+
+// tridiagonal brings each matrix to tridiagonal form.
+func tridiagonal(in, out []*Tensor, p prim.TridiagonalP) {
+	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1, 1}}
+	n := in[0].Shape.At(-1)
+	inWideType(l, tridiagonalFormOf[float64](n, p.Lower), tridiagonalFormOf[complex128](n, p.Lower))
+}
+
+func tridiagonalFormOf[A any](n int, lower bool) func(f *field[A], in, out [][]A) {
+	return func(f *field[A], in, out [][]A) {
+		x := in[0]
+		if !lower {
+			x = append([]A(nil), x...)
+			slices.Reverse(x)
+		}
+		a := hermitian(f, x, n, true)
+		d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
+		tridiagonalForm(f, a, n, d, e, taus)
+		for i := range n {
+			a[i*n+i] = f.of(d[i], 0)
+			copy(a[i*n+i+1:(i+1)*n], x[i*n+i+1:])
+			if i > 0 {
+				a[i*n+i-1] = f.of(e[i-1], 0)
+			}
+		}
+		if !lower {
+			slices.Reverse(a)
+			slices.Reverse(d)
+			slices.Reverse(e)
+			slices.Reverse(taus)
+		}
+		copy(out[0], a)
+		for i, v := range d {
+			out[1][i] = f.of(v, 0)
+		}
+		for i, v := range e {
+			out[2][i] = f.of(v, 0)
+		}
+		copy(out[3], taus)
+	}
+}
+
+// eigh decomposes each matrix: see prim.EighP.
+func eigh(in, out []*Tensor, p prim.EighP) {
+	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}}
+	n := in[0].Shape.At(-1)
+	inWideType(l, eighOf[float64](n, p), eighOf[complex128](n, p))
+}
+
+func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {
+	return func(f *field[A], in, out [][]A) {
+		v, w, ok := eigenvectors(f, hermitian(f, in[0], n, p.Lower), n)
+		if !ok {
+			fillRun(out[0], f.nan)
+			fillRun(out[1], f.nan)
+			return
+		}
+		lo, k := p.Subset.Lo, len(out[1])
+		for j := range k {
+			out[1][j] = f.of(w[lo+j], 0)
+			for i := range n {
+				out[0][i*k+j] = v[i*n+lo+j]
+			}
+		}
+	}
+}
+
+// eigenvectors returns the eigenvectors of a Hermitian matrix as columns, and the
+// eigenvalues; false if it is not finite or iterations do not converge.
+func eigenvectors[A any](f *field[A], a []A, n int) (v []A, w []float64, ok bool) {
+	big := largest(f, a)
+	if math.IsNaN(big) || math.IsInf(big, 0) {
+		return nil, nil, false
+	}
+	shift := exponentOf(big)
+	scaleBy(f, a, -shift)
+	d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
+	tridiagonalForm(f, a, n, d, e, taus)
+	zt := fieldF64.identityOf(n, n)
+	if !tridiagonalQL(d, e, zt, n) {
+		return nil, nil, false
+	}
+	v = make([]A, n*n)
+	for i := range n {
+		for j := range n {
+			v[i*n+j] = f.of(zt[j*n+i], 0)
+		}
+	}
+	if n > 1 {
+		// Reflector k acts on the rows from k + 1 on.
+		f.applyReflectors(a[n:], n, n-1, taus, v[n:], n, false)
+	}
+	for i := range d {
+		d[i] = math.Ldexp(d[i], shift)
+	}
+	return v, d, true
+}
+
+// scaleBy multiplies the elements by a power of two.
+func scaleBy[A any](f *field[A], x []A, e int) {
+	if e == 0 {
+		return
+	}
+	for i, v := range x {
+		re, im := f.parts(v)
+		x[i] = f.of(math.Ldexp(re, e), math.Ldexp(im, e))
+	}
+}
+
+// rotate is (x, y) = (c·x + s·y, c·y − s·x): a product and an fma each.
+func rotate(x, y []float64, c, s float64) {
+	for i, a := range x {
+		b := y[i]
+		x[i] = math.FMA(c, a, times(s, b))
+		y[i] = math.FMA(c, b, -times(s, a))
+	}
+}
+
+// A rotation has a cosine and a sine.
+type rotation struct{ c, s float64 }
+
+// givens returns the rotation with c·f + s·g = r and c·g − s·f = 0.
+func givens(f, g float64) (rot rotation, r float64) {
+	switch {
+	case g == 0:
+		return rotation{1, 0}, f
+	case f == 0:
+		return rotation{0, math.Copysign(1, g)}, math.Abs(g)
+	}
+	r = math.Copysign(hypot(f, g), f)
+	return rotation{math.Abs(f) / math.Abs(r), g / r}, r
+}
+
+// rotateRows applies rotations to neighbouring rows of zt, from row r on: the first rotation first,
+// or backward the last one first.
+func rotateRows(zt []float64, n, r int, rots []rotation, backward bool) {
+	for i := range rots {
+		k := i
+		if backward {
+			k = len(rots) - 1 - i
+		}
+		x, y := zt[(r+k)*n:(r+k+1)*n], zt[(r+k+1)*n:(r+k+2)*n]
+		rotate(x, y, rots[k].c, rots[k].s)
+	}
+}
+
+const epsilon = 0x1p-53
+
+// tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e beside
+// it, by LAPACK's steqr; rows of zt take the rotations. Eigenvalues increase. At most 30·n iterations.
+func tridiagonalQL(d, e, zt []float64, n int) bool {
+	left := 30 * n
+	for l1 := 0; l1 < n; {
+		if l1 > 0 {
+			e[l1-1] = 0
+		}
+		m := l1
+		for ; m < n-1; m++ {
+			t := math.Abs(e[m])
+			if t == 0 {
+				break
+			}
+			if t <= times(math.Sqrt(math.Abs(d[m])), math.Sqrt(math.Abs(d[m+1])))*epsilon {
+				e[m] = 0
+				break
+			}
+		}
+		l, end := l1, m
+		l1 = m + 1
+		if l == end {
+			continue
+		}
+		if left = diagonalizeBlock(d, e, zt, n, l, end, left); left < 0 {
+			return false
+		}
+	}
+	// Selection: each eigenvalue takes its place with its vector.
+	for i := range n {
+		k := i
+		for j := i + 1; j < n; j++ {
+			if d[j] < d[k] {
+				k = j
+			}
+		}
+		if k != i {
+			d[i], d[k] = d[k], d[i]
+			for c := range n {
+				zt[i*n+c], zt[k*n+c] = zt[k*n+c], zt[i*n+c]
+			}
+		}
+	}
+	return true
+}
+
+// diagonalizeBlock diagonalizes rows l … end by QL iterations, or QR if the last diagonal element is
+// the smaller one, and returns how many iterations are left; negative without convergence.
+func diagonalizeBlock(d, e, zt []float64, n, l, end, left int) int {
+	big := 0.0
+	for i := l; i <= end; i++ {
+		big = max(big, math.Abs(d[i]))
+		if i < end {
+			big = max(big, math.Abs(e[i]))
+		}
+	}
+	shift := exponentOf(big)
+	rescale := func(by int) {
+		for i := l; i <= end; i++ {
+			d[i] = math.Ldexp(d[i], by)
+			if i < end {
+				e[i] = math.Ldexp(e[i], by)
+			}
+		}
+	}
+	rescale(-shift)
+	// Neither end of the block moves while it is worked on.
+	lo, hi := l, end
+	if math.Abs(d[hi]) < math.Abs(d[lo]) {
+		left = qrIterations(d, e, zt, n, hi, lo, left)
+	} else {
+		left = qlIterations(d, e, zt, n, lo, hi, left)
+	}
+	rescale(shift)
+	return left
+}
+
+// small reports whether an element beside the diagonal is negligible.
+func small(e, a, b float64) bool {
+	return times(e, e) <= math.FMA(times(epsilon*epsilon, math.Abs(a)), math.Abs(b), 0x1p-1022)
+}
+
+// qlIterations finds the eigenvalues of rows l … end from the top.
+func qlIterations(d, e, zt []float64, n, l, end, left int) int {
+	for l <= end {
+		m := l
+		for m < end && !small(e[m], d[m], d[m+1]) {
+			m++
+		}
+		if m < end {
+			e[m] = 0
+		}
+		p := d[l]
+		switch m {
+		case l:
+			l++
+			continue
+		case l + 1:
+			var rot rotation
+			d[l], d[l+1], rot = symmetric2(d[l], e[l], d[l+1])
+			rotateRows(zt, n, l, []rotation{rot}, true)
+			e[l] = 0
+			l += 2
+			continue
+		}
+		if left--; left < 0 {
+			return left
+		}
+		g := (d[l+1] - p) / (2 * e[l])
+		r := hypot(g, 1)
+		g = d[m] - p + e[l]/(g+math.Copysign(r, g))
+		rot := rotation{1, 1}
+		rots := make([]rotation, m-l)
+		p = 0
+		for i := m - 1; i >= l; i-- {
+			f, b := times(rot.s, e[i]), times(rot.c, e[i])
+			rot, r = givens(g, f)
+			if i != m-1 {
+				e[i+1] = r
+			}
+			g = d[i+1] - p
+			r = math.FMA(d[i]-g, rot.s, times(2*rot.c, b))
+			p = times(rot.s, r)
+			d[i+1] = g + p
+			g = math.FMA(rot.c, r, -b)
+			rots[i-l] = rotation{rot.c, -rot.s}
+		}
+		rotateRows(zt, n, l, rots, true)
+		d[l] -= p
+		e[l] = g
+	}
+	return left
+}
+
+// qrIterations finds the eigenvalues of rows end … l from the bottom.
+func qrIterations(d, e, zt []float64, n, l, end, left int) int {
+	for l >= end {
+		m := l
+		for m > end && !small(e[m-1], d[m], d[m-1]) {
+			m--
+		}
+		if m > end {
+			e[m-1] = 0
+		}
+		p := d[l]
+		switch m {
+		case l:
+			l--
+			continue
+		case l - 1:
+			var rot rotation
+			d[l-1], d[l], rot = symmetric2(d[l-1], e[l-1], d[l])
+			rotateRows(zt, n, l-1, []rotation{rot}, false)
+			e[l-1] = 0
+			l -= 2
+			continue
+		}
+		if left--; left < 0 {
+			return left
+		}
+		g := (d[l-1] - p) / (2 * e[l-1])
+		r := hypot(g, 1)
+		g = d[m] - p + e[l-1]/(g+math.Copysign(r, g))
+		rot := rotation{1, 1}
+		rots := make([]rotation, l-m)
+		p = 0
+		for i := m; i < l; i++ {
+			f, b := times(rot.s, e[i]), times(rot.c, e[i])
+			rot, r = givens(g, f)
+			if i != m {
+				e[i-1] = r
+			}
+			g = d[i] - p
+			r = math.FMA(d[i+1]-g, rot.s, times(2*rot.c, b))
+			p = times(rot.s, r)
+			d[i] = g + p
+			g = math.FMA(rot.c, r, -b)
+			rots[i-m] = rot
+		}
+		rotateRows(zt, n, m, rots, false)
+		d[l] -= p
+		e[l-1] = g
+	}
+	return left
+}
+
+// symmetric2 returns the eigenvalues of [[a, b], [b, c]], the one with the larger absolute value
+// first, and the first one's eigenvector.
+func symmetric2(a, b, c float64) (rt1, rt2 float64, v rotation) {
+	sum, diff, twice := a+c, a-c, b+b
+	rt := hypot(diff, twice)
+	more, less := a, c
+	if math.Abs(a) <= math.Abs(c) {
+		more, less = c, a
+	}
+	sign := 1.0
+	switch {
+	case sum < 0:
+		rt1, sign = 0.5*(sum-rt), -1
+		rt2 = math.FMA(more/rt1, less, -times(b/rt1, b))
+	case sum > 0:
+		rt1 = 0.5 * (sum + rt)
+		rt2 = math.FMA(more/rt1, less, -times(b/rt1, b))
+	default:
+		rt1, rt2 = 0.5*rt, -0.5*rt
+	}
+	cs, sign2 := diff+rt, 1.0
+	if diff < 0 {
+		cs, sign2 = diff-rt, -1
+	}
+	switch ab := math.Abs(twice); {
+	case math.Abs(cs) > ab:
+		t := -twice / cs
+		v.s = 1 / math.Sqrt(math.FMA(t, t, 1))
+		v.c = times(t, v.s)
+	case ab == 0:
+		v = rotation{1, 0}
+	default:
+		t := -cs / twice
+		v.c = 1 / math.Sqrt(math.FMA(t, t, 1))
+		v.s = times(t, v.c)
+	}
+	if sign == sign2 {
+		v.c, v.s = -v.s, v.c
+	}
+	return rt1, rt2, v
+}

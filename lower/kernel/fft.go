@@ -1,0 +1,381 @@
+package kernel
+
+import (
+	"math"
+	"math/bits"
+	"sync"
+
+	"github.com/weft-go/weft/core/prim"
+)
+
+// largestFactor is the largest prime factor for which a transform has a stage of its own.
+const largestFactor = 61
+
+// An fftPlan is how a transform of n numbers is computed: a function of n.
+type fftPlan struct {
+	n       int
+	factors []int
+	w       []cplx // e^(−2πi·k/n), rounded
+	// For Bluestein's algorithm: the chirp e^(−πi·k²/n), the transform of its conjugate, and the
+	// plan of a power of two.
+	chirp, kernel []cplx
+	inner         *fftPlan
+}
+
+// fftPlans keeps plans by n, until they have too many elements together.
+var fftPlans struct {
+	sync.Mutex
+	byLength map[int]*fftPlan
+	size     int
+}
+
+// planFFT returns the plan of n.
+func planFFT(n int) *fftPlan {
+	fftPlans.Lock()
+	p := fftPlans.byLength[n]
+	fftPlans.Unlock()
+	if p != nil {
+		return p
+	}
+	p = newPlanFFT(n)
+	fftPlans.Lock()
+	defer fftPlans.Unlock()
+	if fftPlans.byLength == nil || fftPlans.size > 1<<23 {
+		fftPlans.byLength, fftPlans.size = map[int]*fftPlan{}, 0
+	}
+	fftPlans.byLength[n] = p
+	fftPlans.size += len(p.w) + len(p.chirp) + len(p.kernel)
+	return p
+}
+
+func newPlanFFT(n int) *fftPlan {
+	p := &fftPlan{n: n}
+	rest := n
+	for rest%4 == 0 {
+		p.factors = append(p.factors, 4)
+		rest /= 4
+	}
+	for q := 2; rest > 1 && q <= largestFactor; q++ {
+		for rest%q == 0 {
+			p.factors = append(p.factors, q)
+			rest /= q
+		}
+	}
+	if rest > 1 {
+		p.factors = nil
+		p.bluestein()
+	} else {
+		p.w = rootsOfUnity(n)
+	}
+	return p
+}
+
+// bluestein prepares the convolution with a chirp.
+func (p *fftPlan) bluestein() {
+	n := p.n
+	m := 1
+	for m < 2*n-1 {
+		m *= 2
+	}
+	p.inner = planFFT(m)
+	roots := rootsOfUnity(2 * n)
+	p.chirp = make([]cplx, n)
+	for k := range n {
+		hi, lo := bits.Mul64(uint64(k), uint64(k))
+		p.chirp[k] = roots[bits.Rem64(hi, lo, uint64(2*n))]
+	}
+	p.kernel = make([]cplx, m)
+	for k, c := range p.chirp {
+		p.kernel[k] = c.conj()
+		if k > 0 {
+			p.kernel[m-k] = c.conj()
+		}
+	}
+	p.inner.run(p.kernel, make([]cplx, m))
+}
+
+// rootsOfUnity returns e^(−2πi·k/n) for k < n, rounded to f64: those of the first eighth as products
+// of two in twice the precision, the others by symmetry.
+func rootsOfUnity(n int) []cplx {
+	w := make([]cplx, n)
+	// Angles are u·2π/8n with u ≤ n: u = i·step + r.
+	step := int(math.Sqrt(float64(n))) + 1
+	type turn struct{ c, s dd }
+	table := func(unit int) []turn {
+		t := make([]turn, n/step+step+2)
+		for i := range t {
+			if i*unit > n {
+				break
+			}
+			t[i].c, t[i].s = sinCosTurn(i*unit, n)
+		}
+		return t
+	}
+	coarse, fine := table(step), table(1)
+	for k := range n {
+		a, b := k, n
+		var swap, negCos, negSin bool
+		if 2*a > b {
+			a, negSin = b-a, true
+		}
+		if 4*a > b {
+			a, b, negCos = b-2*a, 2*b, true // a/b ← ½ − a/b
+		}
+		if 8*a > b {
+			a, b, swap = b-4*a, 4*b, true // a/b ← ¼ − a/b
+		}
+		u := a * (8 * n / b)
+		x, y := coarse[u/step], fine[u%step]
+		c := x.c.mul(y.c).sub(x.s.mul(y.s)).value()
+		s := x.s.mul(y.c).add(x.c.mul(y.s)).value()
+		if swap {
+			s, c = c, s
+		}
+		if negCos {
+			c = -c
+		}
+		if !negSin {
+			s = 0 - s
+		}
+		w[k] = cplx{c, s}
+	}
+	return w
+}
+
+// sinCosTurn returns cosine and sine of u·2π/8n, u ≤ n, by Taylor's series in sums of two f64.
+func sinCosTurn(u, n int) (cos, sin dd) {
+	if u == 0 {
+		return dd{1, 0}, dd{}
+	}
+	x := quotientOf(float64(u), 4*float64(n)).mul(ddPi)
+	z := x.mul(x)
+	one := dd{1, 0}
+	for k := 13; k >= 1; k-- {
+		sin = sin.add(one).mul(z).divFloat(-float64(2 * k * (2*k + 1)))
+		cos = cos.add(one).mul(z).divFloat(-float64((2*k - 1) * 2 * k))
+	}
+	return cos.add(one), sin.add(one).mul(x)
+}
+
+// transform replaces x by its forward transform; scratch has as many elements.
+func (p *fftPlan) transform(x, scratch []cplx) {
+	if p.inner == nil {
+		p.run(x, scratch)
+		return
+	}
+	m := p.inner.n
+	y, s := make([]cplx, m), make([]cplx, m)
+	for k, v := range x {
+		y[k] = v.mul(p.chirp[k])
+	}
+	p.inner.run(y, s)
+	for k, v := range y {
+		y[k] = v.mul(p.kernel[k]).conj()
+	}
+	p.inner.run(y, s)
+	inverse := 1 / float64(m)
+	for k := range x {
+		x[k] = y[k].conj().scale(inverse).mul(p.chirp[k])
+	}
+}
+
+// run is the transform by stages (Stockham): after the stages of factors with product l, element j of the
+// transform of x[t], x[t + n/l], … lies at j·n/l + t. The data moves between x and scratch, so that no
+// order needs to be reversed.
+func (p *fftPlan) run(x, scratch []cplx) {
+	from, to := x, scratch[:len(x)]
+	l, n := 1, p.n
+	for _, q := range p.factors {
+		m := n / (l * q)
+		for j := range l {
+			step := m * j // twiddles e^(−2πi·j·r/(l·q)) are w[j·r·m]
+			switch q {
+			case 2:
+				stage2(from, to, p.w, l, m, j, step)
+			case 4:
+				stage4(from, to, p.w, l, m, j, step)
+			default:
+				p.stage(from, to, q, l, m, j)
+			}
+		}
+		from, to = to, from
+		l *= q
+	}
+	if len(p.factors)%2 == 1 {
+		copy(x, from)
+	}
+}
+
+// stage2 joins pairs of transforms: element j of each.
+func stage2(from, to, w []cplx, l, m, j, step int) {
+	t := w[step]
+	src, a, b := from[j*2*m:], to[j*m:], to[l*m+j*m:]
+	for i := range m {
+		x, y := src[i], src[m+i].mul(t)
+		a[i], b[i] = x.add(y), x.sub(y)
+	}
+}
+
+// stage4 joins four transforms: element j of each.
+func stage4(from, to, w []cplx, l, m, j, step int) {
+	t1, t2, t3 := w[step], w[2*step], w[3*step]
+	quarter := l * m
+	src := from[j*4*m:]
+	for i := range m {
+		a, b := src[i], src[m+i].mul(t1)
+		c, d := src[2*m+i].mul(t2), src[3*m+i].mul(t3)
+		ac, bd := a.add(c), b.add(d)
+		amc, bmd := a.sub(c), b.sub(d)
+		o := j*m + i
+		to[o] = ac.add(bd)
+		to[o+2*quarter] = ac.sub(bd)
+		// −i·(b − d).
+		to[o+quarter] = cplx{amc.re + bmd.im, amc.im - bmd.re}
+		to[o+3*quarter] = cplx{amc.re - bmd.im, amc.im + bmd.re}
+	}
+}
+
+// stage joins q transforms: element j of each.
+func (p *fftPlan) stage(from, to []cplx, q, l, m, j int) {
+	part := l * m
+	turn := p.n / q
+	src := from[j*q*m:]
+	v := make([]cplx, q)
+	for i := range m {
+		for r := range q {
+			v[r] = src[r*m+i]
+			if r > 0 && j > 0 {
+				v[r] = v[r].mul(p.w[r*j*m])
+			}
+		}
+		for k := range q {
+			s := v[0]
+			for r := 1; r < q; r++ {
+				s = s.add(v[r].mul(p.w[(r*k%q)*turn]))
+			}
+			to[k*part+j*m+i] = s
+		}
+	}
+}
+
+// fourier transforms the last axes: see prim.FFTP.
+func fourier(y, x *Tensor, p prim.FFTP) {
+	if y.Size() == 0 {
+		return
+	}
+	e, l := elementsAs[complex128](x)
+	defer l.back()
+	lens := p.Lengths.Ints()
+	last := lens[len(lens)-1]
+	inverse := p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
+	total := p.Lengths.Size()
+	if total == 0 {
+		clear(y.Data) // sums of nothing
+		return
+	}
+	count := y.Size() / total
+	width := last
+	if p.Kind == prim.FFTReal {
+		count = x.Size() / total
+		width = last/2 + 1
+	}
+	in := len(e) / count
+	data := make([]cplx, total)
+	out := make([]complex128, 0, y.Size())
+	for b := range count {
+		src := e[b*in : (b+1)*in]
+		load(data, src, lens, p.Kind)
+		if inverse {
+			conjugateAll(data)
+		}
+		axes := len(lens)
+		if p.Kind == prim.FFTRealInverse {
+			axes-- // the last axis comes last: its spectrum is completed then
+			transformAxes(data, lens, axes-1)
+			completeSpectrum(data, last)
+			transformLast(data, last)
+		} else {
+			transformLast(data, last)
+			transformAxes(data, lens, axes-2)
+		}
+		f := 1.0
+		if inverse {
+			conjugateAll(data)
+			f = float64(total)
+		}
+		for i, v := range data {
+			if i%last < width {
+				out = append(out, complex(v.re/f, v.im/f))
+			}
+		}
+	}
+	store(&fieldC128, y, out)
+}
+
+// load copies a block of elements; of half a spectrum into the first columns.
+func load(data []cplx, src []complex128, lens []int, kind prim.FFTKind) {
+	last := lens[len(lens)-1]
+	if kind != prim.FFTRealInverse {
+		for i, v := range src {
+			data[i] = cplx{real(v), imag(v)}
+		}
+		return
+	}
+	clear(data)
+	half := last/2 + 1
+	for i, v := range src {
+		data[i/half*last+i%half] = cplx{real(v), imag(v)}
+	}
+}
+
+// completeSpectrum makes each row the spectrum of real numbers, of which it has the first half.
+func completeSpectrum(data []cplx, n int) {
+	for r := 0; r < len(data); r += n {
+		row := data[r : r+n]
+		row[0].im = 0
+		if n%2 == 0 {
+			row[n/2].im = 0
+		}
+		for k := 1; 2*k < n; k++ {
+			row[n-k] = row[k].conj()
+		}
+	}
+}
+
+func conjugateAll(x []cplx) {
+	for i := range x {
+		x[i].im = -x[i].im
+	}
+}
+
+// transformLast transforms rows of n elements.
+func transformLast(data []cplx, n int) {
+	plan := planFFT(n)
+	scratch := make([]cplx, n)
+	for r := 0; r < len(data); r += n {
+		plan.transform(data[r:r+n], scratch)
+	}
+}
+
+// transformAxes transforms along axes axis, axis − 1, …, 0.
+func transformAxes(data []cplx, lens []int, axis int) {
+	for ; axis >= 0; axis-- {
+		n, inner := lens[axis], 1
+		for _, k := range lens[axis+1:] {
+			inner *= k
+		}
+		plan := planFFT(n)
+		line, scratch := make([]cplx, n), make([]cplx, n)
+		for o := 0; o < len(data); o += n * inner {
+			for i := range inner {
+				for k := range n {
+					line[k] = data[o+k*inner+i]
+				}
+				plan.transform(line, scratch)
+				for k := range n {
+					data[o+k*inner+i] = line[k]
+				}
+			}
+		}
+	}
+}

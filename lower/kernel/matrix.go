@@ -1,0 +1,314 @@
+package kernel
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// times returns the product, rounded: Go may fuse a product and a sum otherwise.
+func times(a, b float64) float64 { return float64(a * b) }
+
+// cplx is a complex number in f64; scalars of factorizations are computed with it.
+type cplx struct{ re, im float64 }
+
+// mul is a·b: the second product of each part is rounded by the fma that adds it.
+func (a cplx) mul(b cplx) cplx {
+	return cplx{math.FMA(a.re, b.re, -times(a.im, b.im)), math.FMA(a.re, b.im, times(a.im, b.re))}
+}
+func (a cplx) add(b cplx) cplx { return cplx{a.re + b.re, a.im + b.im} }
+func (a cplx) sub(b cplx) cplx { return cplx{a.re - b.re, a.im - b.im} }
+func (a cplx) conj() cplx      { return cplx{a.re, -a.im} }
+func (a cplx) neg() cplx       { return cplx{-a.re, -a.im} }
+func (a cplx) scale(f float64) cplx {
+	return cplx{times(a.re, f), times(a.im, f)}
+}
+func (a cplx) size() float64 { return math.Abs(a.re) + math.Abs(a.im) }
+func (a cplx) abs() float64  { return hypot(a.re, a.im) }
+
+// div is a/b by Smith's method.
+func (a cplx) div(b cplx) cplx {
+	if math.Abs(b.re) >= math.Abs(b.im) {
+		r := b.im / b.re
+		d := math.FMA(b.im, r, b.re)
+		return cplx{math.FMA(a.im, r, a.re) / d, math.FMA(-a.re, r, a.im) / d}
+	}
+	r := b.re / b.im
+	d := math.FMA(b.re, r, b.im)
+	return cplx{math.FMA(a.re, r, a.im) / d, math.FMA(a.im, r, -a.re) / d}
+}
+
+// sqrt is the root with a real part that is not negative.
+func (a cplx) sqrt() cplx {
+	if a.re == 0 && a.im == 0 {
+		return a
+	}
+	w := math.Sqrt((math.Abs(a.re) + a.abs()) / 2)
+	if a.re >= 0 {
+		return cplx{w, a.im / (2 * w)}
+	}
+	return cplx{math.Abs(a.im) / (2 * w), math.Copysign(w, a.im)}
+}
+
+// hypot is the root of the sum of squares, scaled by the larger.
+func hypot(a, b float64) float64 {
+	a, b = math.Abs(a), math.Abs(b)
+	if a < b {
+		a, b = b, a
+	}
+	if b == 0 || math.IsInf(a, 0) {
+		return a
+	}
+	q := b / a
+	return times(a, math.Sqrt(math.FMA(q, q, 1)))
+}
+
+// exponentOf returns the power of two that brings |v| into [½, 1); 0 for zero and what is not
+// finite.
+func exponentOf(v float64) int {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0
+	}
+	_, e := math.Frexp(v)
+	return e
+}
+
+// largest returns the largest |part| of the elements, NaN if one is.
+func largest[A any](f *field[A], x []A) float64 {
+	big := 0.0
+	for _, v := range x {
+		re, im := f.parts(v)
+		big = math.Max(big, math.Max(math.Abs(re), math.Abs(im)))
+	}
+	return big
+}
+
+// norm is the root of the sum of squares: scaled by a power of two, a chain of fma in
+// f64 over real and imaginary parts in order.
+func norm[A any](f *field[A], x []A) float64 {
+	e := exponentOf(largest(f, x))
+	s := 0.0
+	for _, v := range x {
+		re, im := f.parts(v)
+		re, im = math.Ldexp(re, -e), math.Ldexp(im, -e)
+		s = math.FMA(re, re, s)
+		s = math.FMA(im, im, s)
+	}
+	return math.Ldexp(math.Sqrt(s), e)
+}
+
+// c returns the scalar of an element.
+func (f *field[A]) c(a A) cplx {
+	re, im := f.parts(a)
+	return cplx{re, im}
+}
+
+// a returns the element of a scalar.
+func (f *field[A]) a(z cplx) A { return f.of(z.re, z.im) }
+
+// addScaled is y[i] = fma(a, x[i], y[i]), as less.
+func (f *field[A]) addScaled(y []A, a cplx, x []A) { f.less(y, f.a(a.neg()), x) }
+
+// lessScaled is less with a scalar.
+func (f *field[A]) lessScaled(y []A, a cplx, x []A) { f.less(y, f.a(a), x) }
+
+// inner is Σ x[i]·y[i] with the numbers of dot_general.
+func (f *field[A]) inner(x, y []A) cplx {
+	var c [1]A
+	if len(x) > 0 {
+		f.dot(c[:], x, y)
+	}
+	return f.c(c[0])
+}
+
+// tensorOf returns the matrix as a tensor over the same memory.
+func (f *field[A]) tensorOf(x []A, m, n int) *Tensor {
+	t := &Tensor{ShapedArray: core.Aval(f.dt, m, n)}
+	if len(x) > 0 {
+		t.Data = unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*f.dt.Size())
+	}
+	return t
+}
+
+// product is y[m, n] = a[m, k]·b[k, n] with the numbers of dot_general.
+func (f *field[A]) product(y, a, b []A, m, n, k int) {
+	if m == 0 || n == 0 {
+		return
+	}
+	none := core.Dims{}
+	dotInto(f.dot, y, f.tensorOf(a, m, k), f.tensorOf(b, k, n), core.MakeDims(1), core.MakeDims(0), none, none)
+}
+
+// adjointOf returns the conjugate transpose of x[m, n] as y[n, m].
+func (f *field[A]) adjointOf(x []A, m, n int) []A {
+	y := make([]A, len(x))
+	for i := range m {
+		for j := range n {
+			y[j*m+i] = f.conj(x[i*n+j])
+		}
+	}
+	return y
+}
+
+// identityOf returns the first n columns of the identity of m rows.
+func (f *field[A]) identityOf(m, n int) []A {
+	x := make([]A, m*n)
+	one := f.of(1, 0)
+	for i := range min(m, n) {
+		x[i*n+i] = one
+	}
+	return x
+}
+
+// conjAll conjugates in place.
+func (f *field[A]) conjAll(x []A) {
+	for i, v := range x {
+		x[i] = f.conj(v)
+	}
+}
+
+// block copies rows r0 … and columns c0 … of x, whose rows have ld elements.
+func block[A any](x []A, ld, r0, c0, m, n int) []A {
+	y := make([]A, m*n)
+	for i := range m {
+		copy(y[i*n:(i+1)*n], x[(r0+i)*ld+c0:])
+	}
+	return y
+}
+
+// matrixLoop calls run with each matrix of arrays in the arithmetic of dt: f16 and bf16
+// are converted to f32. in and out are one slice an operand and result.
+type matrixLoop struct {
+	in, out []*Tensor
+	// base is how many of the last axes of an operand or result are its own.
+	baseIn, baseOut []int
+}
+
+// eachMatrix calls run for each position of the leading axes.
+func eachMatrix[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [][]A)) {
+	eachMixed(l, f, func(f *field[A], in, out [][]A, _ [][]int32) { run(f, in, out) })
+}
+
+// eachMixed is eachMatrix where i32 results are slices of their own.
+func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [][]A, ints [][]int32)) {
+	batch := 1
+	x := l.in[0]
+	lead := x.Rank() - l.baseIn[0]
+	for i := range lead {
+		batch *= x.Shape.At(i)
+	}
+	if batch == 0 {
+		return
+	}
+	ins, outs := make([][]A, len(l.in)), make([][]A, len(l.out))
+	ints := make([][]int32, len(l.out))
+	var loans []*loan
+	for i, t := range l.in {
+		e, lo := elementsAs[A](t)
+		ins[i] = e
+		loans = append(loans, lo)
+	}
+	for i, t := range l.out {
+		switch {
+		case t.DType == core.Int32:
+			ints[i] = View[int32](t)
+		case t.DType == f.dt:
+			outs[i] = View[A](t)
+		default:
+			e, lo := borrow[A](t.Size())
+			outs[i] = e
+			loans = append(loans, lo)
+		}
+	}
+	in, out, whole := make([][]A, len(ins)), make([][]A, len(outs)), make([][]int32, len(ints))
+	for b := range batch {
+		for i, e := range ins {
+			n := len(e) / batch
+			in[i] = e[b*n : (b+1)*n]
+		}
+		for i := range outs {
+			n := l.out[i].Size() / batch
+			if ints[i] != nil {
+				whole[i] = ints[i][b*n : (b+1)*n]
+			} else if n > 0 {
+				out[i] = outs[i][b*n : (b+1)*n]
+			}
+		}
+		run(f, in, out, whole)
+	}
+	for i, t := range l.out {
+		if ints[i] == nil {
+			store(f, t, outs[i])
+		}
+	}
+	for _, lo := range loans {
+		lo.back()
+	}
+}
+
+// store rounds the elements into t; NaNs become canonical.
+func store[A any](f *field[A], t *Tensor, x []A) {
+	switch t.DType {
+	case core.Float32:
+		y := View[float32](t)
+		for i, v := range x {
+			re, _ := f.parts(v)
+			y[i] = float32(re)
+		}
+		canon(y)
+	case core.Float64:
+		y := View[float64](t)
+		for i, v := range x {
+			y[i], _ = f.parts(v)
+		}
+		canon(y)
+	case core.Complex64:
+		y := View[complex64](t)
+		for i, v := range x {
+			re, im := f.parts(v)
+			y[i] = complex(float32(re), float32(im))
+		}
+		canon(y)
+	case core.Complex128:
+		y := View[complex128](t)
+		for i, v := range x {
+			y[i] = complex(f.parts(v))
+		}
+		canon(y)
+	default:
+		y := make([]float32, len(x))
+		for i, v := range x {
+			re, _ := f.parts(v)
+			y[i] = float32(re)
+		}
+		narrowTo(t, 0, y)
+	}
+}
+
+// inOwnType calls run in the arithmetic of a dtype, of f32 for smaller floats.
+func inOwnType(l matrixLoop, r32 func(*field[float32], [][]float32, [][]float32, [][]int32), r64 func(*field[float64], [][]float64, [][]float64, [][]int32), c64 func(*field[complex64], [][]complex64, [][]complex64, [][]int32), c128 func(*field[complex128], [][]complex128, [][]complex128, [][]int32)) {
+	switch dt := l.in[0].DType; dt {
+	case core.Float64:
+		eachMixed(l, &fieldF64, r64)
+	case core.Complex64:
+		eachMixed(l, &fieldC64, c64)
+	case core.Complex128:
+		eachMixed(l, &fieldC128, c128)
+	default:
+		if dt != core.Float32 && !scalar.IsSmallFloat(dt) {
+			refuse(dt)
+		}
+		eachMixed(l, &fieldF32, r32)
+	}
+}
+
+// inWideType calls run in f64, or c128 for complex elements.
+func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64), c128 func(*field[complex128], [][]complex128, [][]complex128)) {
+	if l.in[0].DType.IsComplex() {
+		eachMatrix(l, &fieldC128, c128)
+		return
+	}
+	eachMatrix(l, &fieldF64, r64)
+}

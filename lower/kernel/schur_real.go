@@ -1,0 +1,274 @@
+package kernel
+
+import "math"
+
+// ulp is the distance from 1 to the next f64.
+const ulp = 0x1p-52
+
+// A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr: iterations
+// with two shifts at once. z takes the rotations.
+type realSchur struct {
+	h, z []float64
+	n    int
+}
+
+func (s *realSchur) at(i, j int) float64 { return s.h[i*s.n+j] }
+
+// iterate works on the last block that is not in Schur form, until there is none; false without
+// convergence.
+func (s *realSchur) iterate() bool {
+	n := s.n
+	limit := 30 * max(10, n)
+	for hi := n - 1; hi >= 0; {
+		done := false
+		for tries := 0; tries <= limit; tries++ {
+			lo := s.split(hi)
+			if lo > 0 {
+				s.h[lo*n+lo-1] = 0
+			}
+			if lo >= hi-1 {
+				if lo == hi-1 {
+					s.standardize(lo)
+				}
+				hi = lo - 1
+				done = true
+				break
+			}
+			s.sweep(lo, hi, tries+1)
+		}
+		if !done {
+			return false
+		}
+	}
+	return true
+}
+
+// split returns the first row of the block that ends with row hi: above it the subdiagonal is
+// negligible.
+func (s *realSchur) split(hi int) int {
+	tiny := 0x1p-1022 * (float64(s.n) / ulp)
+	for k := hi; k > 0; k-- {
+		sub := math.Abs(s.at(k, k-1))
+		if sub <= tiny {
+			return k
+		}
+		near := math.Abs(s.at(k-1, k-1)) + math.Abs(s.at(k, k))
+		if near == 0 {
+			if k >= 2 {
+				near += math.Abs(s.at(k-1, k-2))
+			}
+			if k < s.n-1 {
+				near += math.Abs(s.at(k+1, k))
+			}
+		}
+		if sub > ulp*near {
+			continue
+		}
+		up := math.Abs(s.at(k-1, k))
+		ab, ba := max(sub, up), min(sub, up)
+		diff := math.Abs(s.at(k-1, k-1) - s.at(k, k))
+		aa, bb := max(math.Abs(s.at(k, k)), diff), min(math.Abs(s.at(k, k)), diff)
+		sum := aa + ab
+		if times(ba, ab/sum) <= max(tiny, ulp*times(bb, aa/sum)) {
+			return k
+		}
+	}
+	return 0
+}
+
+// shifts returns the two shifts of an iteration: the eigenvalues of the last 2 × 2 block, twice the one
+// nearer to the last element if they are real; other numbers every tenth time.
+func (s *realSchur) shifts(lo, hi, try int) (r1, i1, r2, i2 float64) {
+	a, b := s.at(hi-1, hi-1), s.at(hi-1, hi)
+	c, d := s.at(hi, hi-1), s.at(hi, hi)
+	if try%10 == 0 {
+		x, y := math.Abs(s.at(hi, hi-1)), math.Abs(s.at(hi-1, hi-2))
+		at := s.at(hi, hi)
+		if try%20 != 0 {
+			x, y = math.Abs(s.at(lo+1, lo)), math.Abs(s.at(lo+2, lo+1))
+			at = s.at(lo, lo)
+		}
+		sum := x + y
+		a = math.FMA(0.75, sum, at)
+		b, c, d = -0.4375*sum, sum, a
+	}
+	sum := math.Abs(a) + math.Abs(b) + math.Abs(c) + math.Abs(d)
+	if sum == 0 {
+		return 0, 0, 0, 0
+	}
+	a, b, c, d = a/sum, b/sum, c/sum, d/sum
+	tr := (a + d) / 2
+	det := math.FMA(a-tr, d-tr, -times(b, c))
+	root := math.Sqrt(math.Abs(det))
+	if det >= 0 {
+		re, im := times(tr, sum), times(root, sum)
+		return re, im, re, -im
+	}
+	x, y := tr+root, tr-root
+	if math.Abs(x-d) <= math.Abs(y-d) {
+		y = x
+	}
+	re := times(y, sum)
+	return re, 0, re, 0
+}
+
+// sweep is one iteration on rows lo … hi.
+func (s *realSchur) sweep(lo, hi, try int) {
+	h, n := s.h, s.n
+	r1, i1, r2, i2 := s.shifts(lo, hi, try)
+	var v [3]float64
+	m := hi - 2
+	for ; ; m-- {
+		below := math.Abs(s.at(m+1, m))
+		sum := math.Abs(s.at(m, m)-r2) + math.Abs(i2) + below
+		sub := s.at(m+1, m) / sum
+		x := math.FMA(sub, s.at(m, m+1), times(s.at(m, m)-r1, (s.at(m, m)-r2)/sum))
+		v[0] = math.FMA(-i1, i2/sum, x)
+		v[1] = times(sub, s.at(m, m)+s.at(m+1, m+1)-r1-r2)
+		v[2] = times(sub, s.at(m+2, m+1))
+		size := math.Abs(v[0]) + math.Abs(v[1]) + math.Abs(v[2])
+		for i := range v {
+			v[i] /= size
+		}
+		if m == lo {
+			break
+		}
+		near := math.Abs(s.at(m-1, m-1)) + math.Abs(s.at(m, m)) + math.Abs(s.at(m+1, m+1))
+		if times(math.Abs(s.at(m, m-1)), math.Abs(v[1])+math.Abs(v[2])) <= times(ulp*math.Abs(v[0]), near) {
+			break
+		}
+	}
+	for k := m; k < hi; k++ {
+		nr := min(3, hi-k+1)
+		if k > m {
+			for i := range nr {
+				v[i] = s.at(k+i, k-1)
+			}
+		}
+		beta, tau := reflector(&fieldF64, v[:nr])
+		switch {
+		case k > m:
+			h[k*n+k-1] = beta
+			for i := 1; i < nr; i++ {
+				h[(k+i)*n+k-1] = 0
+			}
+		case m > lo:
+			h[k*n+k-1] = times(h[k*n+k-1], 1-tau)
+		}
+		s.fromLeft(k, nr, tau, v)
+		fromRight(h, n, min(k+3, hi)+1, k, nr, tau, v)
+		fromRight(s.z, n, n, k, nr, tau, v)
+		v[0], v[1], v[2] = 0, 0, 0
+	}
+}
+
+// fromLeft reflects rows k … k + nr − 1, from column k on.
+func (s *realSchur) fromLeft(k, nr int, tau float64, v [3]float64) {
+	n := s.n
+	x, y := s.h[k*n+k:(k+1)*n], s.h[(k+1)*n+k:(k+2)*n]
+	if nr == 2 {
+		for j, a := range x {
+			t := times(tau, math.FMA(v[1], y[j], a))
+			x[j] = a - t
+			y[j] = math.FMA(-t, v[1], y[j])
+		}
+		return
+	}
+	w := s.h[(k+2)*n+k : (k+3)*n]
+	for j, a := range x {
+		t := times(tau, math.FMA(v[2], w[j], math.FMA(v[1], y[j], a)))
+		x[j] = a - t
+		y[j] = math.FMA(-t, v[1], y[j])
+		w[j] = math.FMA(-t, v[2], w[j])
+	}
+}
+
+// fromRight reflects columns k … k + nr − 1 of the first rows.
+func fromRight(h []float64, n, rows, k, nr int, tau float64, v [3]float64) {
+	for i := range rows {
+		r := h[i*n+k : i*n+k+nr]
+		sum := math.FMA(v[1], r[1], r[0])
+		if nr == 3 {
+			sum = math.FMA(v[2], r[2], sum)
+		}
+		t := times(tau, sum)
+		r[0] -= t
+		r[1] = math.FMA(-t, v[1], r[1])
+		if nr == 3 {
+			r[2] = math.FMA(-t, v[2], r[2])
+		}
+	}
+}
+
+// standardize brings the 2 × 2 block at row k to upper triangular form, or to one with equal
+// diagonal elements and others of opposite signs if its eigenvalues are complex.
+func (s *realSchur) standardize(k int) {
+	h, n := s.h, s.n
+	rot := standardBlock(&h[k*n+k], &h[k*n+k+1], &h[(k+1)*n+k], &h[(k+1)*n+k+1])
+	rotate(h[k*n+k+2:(k+1)*n], h[(k+1)*n+k+2:(k+2)*n], rot.c, rot.s)
+	for i := range k {
+		h[i*n+k], h[i*n+k+1] = rot.turn(h[i*n+k], h[i*n+k+1])
+	}
+	for i := range n {
+		s.z[i*n+k], s.z[i*n+k+1] = rot.turn(s.z[i*n+k], s.z[i*n+k+1])
+	}
+}
+
+// standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as LAPACK's lanv2.
+func standardBlock(pa, pb, pc, pd *float64) rotation {
+	a, b, c, d := *pa, *pb, *pc, *pd
+	sign := func(x float64) float64 { return math.Copysign(1, x) }
+	rot := rotation{1, 0}
+	switch {
+	case c == 0:
+	case b == 0:
+		rot = rotation{0, 1}
+		a, b, c, d = d, -c, 0, a
+	case a == d && sign(b) != sign(c):
+	default:
+		diff := a - d
+		p := 0.5 * diff
+		big := max(math.Abs(b), math.Abs(c))
+		small := times(min(math.Abs(b), math.Abs(c)), sign(b)*sign(c))
+		scale := max(math.Abs(p), big)
+		z := math.FMA(p/scale, p, times(big/scale, small))
+		if z >= 4*ulp {
+			z = p + math.Copysign(times(math.Sqrt(scale), math.Sqrt(z)), p)
+			a = d + z
+			d -= times(big/z, small)
+			tau := hypot(c, z)
+			rot = rotation{z / tau, c / tau}
+			b, c = b-c, 0
+			break
+		}
+		sum := b + c
+		tau := hypot(sum, diff)
+		rot.c = math.Sqrt(0.5 * (1 + math.Abs(sum)/tau))
+		rot.s = times(-(p / times(tau, rot.c)), sign(sum))
+		aa, bb := math.FMA(a, rot.c, times(b, rot.s)), math.FMA(b, rot.c, -times(a, rot.s))
+		cc, dd := math.FMA(c, rot.c, times(d, rot.s)), math.FMA(d, rot.c, -times(c, rot.s))
+		a, b = math.FMA(aa, rot.c, times(cc, rot.s)), math.FMA(bb, rot.c, times(dd, rot.s))
+		c, d = math.FMA(cc, rot.c, -times(aa, rot.s)), math.FMA(dd, rot.c, -times(bb, rot.s))
+		mean := 0.5 * (a + d)
+		a, d = mean, mean
+		if c == 0 {
+			break
+		}
+		switch {
+		case b == 0:
+			b, c = -c, 0
+			rot = rotation{-rot.s, rot.c}
+		case sign(b) == sign(c):
+			// Real eigenvalues, almost equal.
+			sb, sc := math.Sqrt(math.Abs(b)), math.Sqrt(math.Abs(c))
+			p = math.Copysign(times(sb, sc), c)
+			t := 1 / math.Sqrt(math.Abs(b+c))
+			a, d = mean+p, mean-p
+			b, c = b-c, 0
+			c1, s1 := times(sb, t), times(sc, t)
+			rot = rotation{math.FMA(rot.c, c1, -times(rot.s, s1)), math.FMA(rot.c, s1, times(rot.s, c1))}
+		}
+	}
+	*pa, *pb, *pc, *pd = a, b, c, d
+	return rot
+}

@@ -1,0 +1,237 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core/prim"
+)
+
+// bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. The
+// diagonal d, the elements e behind it; the reflectors of Q below the diagonal of a and
+// those of P in pt, row by row, with their numbers. Panels as in tridiagonalForm:
+// A − V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
+func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
+	col, row := make([]A, m), make([]A, n)
+	packed := make([]A, m*n)
+	for j0 := 0; j0 < n; j0 += panelWidth {
+		end := min(j0+panelWidth, n)
+		w := end - j0
+		vt, xt := make([]A, w*m), make([]A, w*m)
+		yt, ut := make([]A, w*n), make([]A, w*n)
+		for j := j0; j < end; j++ {
+			p := j - j0
+			for i := j; i < m; i++ {
+				col[i] = a[i*n+j]
+			}
+			for q := range p {
+				f.lessScaled(col[j:], f.c(yt[q*n+j]).conj(), vt[q*m+j:(q+1)*m])
+				f.lessScaled(col[j:], f.c(ut[q*n+j]).conj(), xt[q*m+j:(q+1)*m])
+			}
+			v := col[j:m]
+			beta, tau := reflector(f, v)
+			d[j], tauq[j] = beta, tau
+			for i := 1; i < len(v); i++ {
+				packed[(j+i)*n+j] = v[i]
+			}
+			copy(vt[p*m+j:(p+1)*m], v)
+			if j == n-1 {
+				break
+			}
+			// y = τ·(Aᴴ·v − Y·(Vᴴ·v) − U·(Xᴴ·v)): conj y is a sum of rows.
+			y := yt[p*n+j+1 : (p+1)*n]
+			for i, c := range v {
+				f.addScaled(y, f.c(c).conj(), a[(j+i)*n+j+1:(j+i+1)*n])
+			}
+			f.conjAll(y)
+			cv := append([]A(nil), v...)
+			f.conjAll(cv)
+			for q := range p {
+				f.lessScaled(y, f.inner(cv, vt[q*m+j:(q+1)*m]).conj(), yt[q*n+j+1:(q+1)*n])
+				f.lessScaled(y, f.inner(cv, xt[q*m+j:(q+1)*m]).conj(), ut[q*n+j+1:(q+1)*n])
+			}
+			for i, c := range y {
+				y[i] = f.a(f.c(c).mul(f.c(tau)))
+			}
+			// Row j behind the diagonal, conjugated.
+			r := row[j+1 : n]
+			copy(r, a[j*n+j+1:(j+1)*n])
+			f.conjAll(r)
+			for q := range p + 1 {
+				f.lessScaled(r, f.c(vt[q*m+j]).conj(), yt[q*n+j+1:(q+1)*n])
+				if q < p {
+					f.lessScaled(r, f.c(xt[q*m+j]).conj(), ut[q*n+j+1:(q+1)*n])
+				}
+			}
+			beta, tau = reflector(f, r)
+			e[j], taup[j] = beta, tau
+			copy(pt[j*n+j+1:(j+1)*n], r)
+			copy(ut[p*n+j+1:(p+1)*n], r)
+			// x = τ·(A·u − V·(Yᴴ·u) − X·(Uᴴ·u)).
+			x := xt[p*m+j+1 : (p+1)*m]
+			for i := range x {
+				f.dot(x[i:i+1], r, a[(j+1+i)*n+j+1:(j+2+i)*n])
+			}
+			cu := append([]A(nil), r...)
+			f.conjAll(cu)
+			for q := range p + 1 {
+				f.lessScaled(x, f.inner(cu, yt[q*n+j+1:(q+1)*n]).conj(), vt[q*m+j+1:(q+1)*m])
+				if q < p {
+					f.lessScaled(x, f.inner(cu, ut[q*n+j+1:(q+1)*n]).conj(), xt[q*m+j+1:(q+1)*m])
+				}
+			}
+			for i, c := range x {
+				x[i] = f.a(f.c(c).mul(f.c(tau)))
+			}
+		}
+		if end == n {
+			break
+		}
+		rows, cols := m-end, n-end
+		left, right := make([]A, rows*2*w), make([]A, 2*w*cols)
+		for p := range w {
+			for i := range rows {
+				left[i*2*w+p], left[i*2*w+w+p] = vt[p*m+end+i], xt[p*m+end+i]
+			}
+			for i := range cols {
+				right[p*cols+i], right[(w+p)*cols+i] = f.conj(yt[p*n+end+i]), f.conj(ut[p*n+end+i])
+			}
+		}
+		sum := make([]A, rows*cols)
+		f.product(sum, left, right, rows, cols, 2*w)
+		for i := range rows {
+			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], cplx{1, 0}, sum[i*cols:(i+1)*cols])
+		}
+	}
+	copy(a, packed)
+}
+
+// singularVectors is A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing.
+func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v []A, ok bool) {
+	k := min(m, n)
+	if k == 0 {
+		return f.identityOf(m, m), nil, f.identityOf(n, n), true
+	}
+	big := largest(f, a)
+	if math.IsNaN(big) || math.IsInf(big, 0) {
+		return nil, nil, nil, false
+	}
+	shift := exponentOf(big)
+	scaleBy(f, a, -shift)
+	long := k * 11 / 6
+	switch {
+	case m >= n && m >= long && m > n:
+		u, s, v, ok = throughTriangle(f, a, m, n, false)
+	case m >= n:
+		u, s, v, ok = throughBidiagonal(f, a, m, n, false)
+	case n >= long:
+		// Aᴴ = Q·R, so A = Rᴴ·Qᴴ.
+		v, s, u, ok = throughTriangle(f, f.adjointOf(a, m, n), n, m, true)
+	default:
+		v, s, u, ok = throughBidiagonal(f, f.adjointOf(a, m, n), n, m, true)
+	}
+	for i := range s {
+		s[i] = math.Ldexp(s[i], shift)
+	}
+	return u, s, v, ok
+}
+
+// throughTriangle is singularVectors of a matrix with many more rows than columns: of R in
+// A = Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
+func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
+	taus := make([]A, n)
+	factorQR(f, a, m, n, taus)
+	r := make([]A, n*n)
+	for i := range n {
+		copy(r[i*n+i:(i+1)*n], a[i*n+i:(i+1)*n])
+	}
+	var ur []A
+	if adjoint {
+		v, s, ur, ok = throughBidiagonal(f, f.adjointOf(r, n, n), n, n, false)
+	} else {
+		ur, s, v, ok = throughBidiagonal(f, r, n, n, false)
+	}
+	if !ok {
+		return nil, nil, nil, false
+	}
+	u = f.identityOf(m, m)
+	for i := range n {
+		copy(u[i*m:i*m+n], ur[i*n:(i+1)*n])
+	}
+	f.applyReflectors(a, n, m, taus, u, m, false)
+	return u, s, v, true
+}
+
+// throughBidiagonal is singularVectors of a matrix with at least as many rows as columns. If adjoint, it
+// is the adjoint of the matrix that is meant, whose bidiagonal form is lower.
+func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
+	d, e := make([]float64, n), make([]float64, n)
+	tauq, taup, pt := make([]A, n), make([]A, n), make([]A, n*n)
+	bidiagonalForm(f, a, m, n, d, e, tauq, taup, pt)
+	ut, vt := fieldF64.identityOf(n, n), fieldF64.identityOf(n, n)
+	if adjoint {
+		ok = bidiagonalQR(d, e[:n-1], vt, ut, n, true)
+	} else {
+		ok = bidiagonalQR(d, e[:n-1], ut, vt, n, false)
+	}
+	if !ok {
+		return nil, nil, nil, false
+	}
+	u = f.identityOf(m, m)
+	v = make([]A, n*n)
+	for i := range n {
+		for j := range n {
+			u[i*m+j] = f.of(ut[j*n+i], 0)
+			v[i*n+j] = f.of(vt[j*n+i], 0)
+		}
+	}
+	f.applyReflectors(a, n, m, tauq, u, m, false)
+	if n > 1 {
+		// Row k of pt is the reflector that acts from k + 1 on.
+		columns := make([]A, n*n)
+		for i := range n {
+			for j := range i {
+				columns[(i-1)*n+j] = pt[j*n+i]
+			}
+		}
+		f.applyReflectors(columns, n, n-1, taup[:n-1], v[n:], n, false)
+	}
+	return u, d, v, true
+}
+
+// svd decomposes each matrix: see prim.SVDP.
+func svd(in, out []*Tensor, p prim.SVDP) {
+	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
+	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
+	inWideType(l, svdOf[float64](m, n, p), svdOf[complex128](m, n, p))
+}
+
+func svdOf[A any](m, n int, p prim.SVDP) func(f *field[A], in, out [][]A) {
+	return func(f *field[A], in, out [][]A) {
+		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n)
+		if !ok {
+			for _, o := range out {
+				fillRun(o, f.nan)
+			}
+			return
+		}
+		lo, k := p.Subset.Lo, len(out[0])
+		for i := range k {
+			out[0][i] = f.of(s[lo+i], 0)
+		}
+		if !p.Vectors {
+			return
+		}
+		cols, rows := k, k
+		if p.Full {
+			cols, rows, lo = m, n, 0
+		}
+		for i := range m {
+			copy(out[1][i*cols:(i+1)*cols], u[i*m+lo:i*m+lo+cols])
+		}
+		for i := range rows {
+			for j := range n {
+				out[2][i*n+j] = f.conj(v[j*n+lo+i])
+			}
+		}
+	}
+}
