@@ -2,6 +2,7 @@ package transforms_test
 
 import (
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -280,6 +281,14 @@ func numbers(v val) []complex128 {
 // holes counts what could not be run because the executor has no kernel for it: there
 // must be none.
 type holes map[string]int
+
+// generator returns random numbers of the sample's own, so that other samples do not change
+// what it is tried on.
+func (x *subject) generator(seed uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(x.name))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
 
 // missing reports whether err says that a kernel is missing, and counts it.
 func (h holes) missing(err error, what core.Primitive) bool {

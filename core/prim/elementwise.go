@@ -26,6 +26,7 @@ type (
 	signed    struct{} // numbers, but for unsigned integers
 	inexact   struct{} // floats and complex numbers
 	floating  struct{} // floats
+	halfUp    struct{} // floats of 16 bits and more
 	reals     struct{} // integers and floats
 	ordered   struct{} // booleans, integers and floats
 	logical   struct{} // booleans and integers
@@ -39,6 +40,7 @@ func (numeric) has(d core.DType) bool   { return d.IsNumber() }
 func (signed) has(d core.DType) bool    { return d.IsSigned() || d.IsInexact() }
 func (inexact) has(d core.DType) bool   { return d.IsInexact() }
 func (floating) has(d core.DType) bool  { return d.IsFloat() }
+func (halfUp) has(d core.DType) bool    { return d.IsFloat() && !d.IsMinorFloat() }
 func (reals) has(d core.DType) bool     { return d.IsInteger() || d.IsFloat() }
 func (ordered) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() || d.IsFloat() }
 func (logical) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() }
@@ -51,6 +53,7 @@ func (numeric) String() string   { return "integers, floats and complex numbers"
 func (signed) String() string    { return "signed integers, floats and complex numbers" }
 func (inexact) String() string   { return "floats and complex numbers" }
 func (floating) String() string  { return "floats" }
+func (halfUp) String() string    { return "floats of 16 bits and more" }
 func (reals) String() string     { return "integers and floats" }
 func (ordered) String() string   { return "booleans, integers and floats" }
 func (logical) String() string   { return "booleans and integers" }

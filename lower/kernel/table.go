@@ -44,7 +44,7 @@ func typedRows[F any](lists ...[]typedRow[F]) map[reflect.Type]F {
 
 // table contains the kernels that are not expansions. Programs within programs are not
 // here; executors run them.
-var table = typedRows(loopRows, movedRows)
+var table = typedRows(loopRows, movedRows, specialRows)
 
 // Lookup returns the kernel of p; ok is false where there is none.
 func Lookup(p core.Primitive) (f Func, ok bool) {

@@ -31,5 +31,7 @@ func All() []Sample {
 	s = append(s, withBodies()...)
 	s = append(s, factorizations()...)
 	s = append(s, fourier()...)
+	s = append(s, incomplete()...)
+	s = append(s, bessel()...)
 	return s
 }

@@ -1,0 +1,180 @@
+package prim
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+)
+
+// Special functions that have no fixed number of steps. Numbers: computed in sums of two f64
+// and rounded once, f32 and smaller types, too. Series and fractions end after 20,000 steps at most.
+
+// ternary has three operands of one type, spread over each other, and a result of that type.
+type ternary[D domain] struct{}
+
+func (ternary[D]) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 3)
+	for _, a := range in {
+		want[D](a)
+	}
+	return []ShapedArray{spreadAvals(in)}
+}
+
+func (ternary[D]) Elementwise() {}
+
+// IgammaP is the regularized lower incomplete gamma function P(a, x) = ∫₀ˣ e^(−t)·t^(a−1) dt / Γ(a): NaN
+// for negative operands, and where both are 0 or both infinite.
+type IgammaP struct{ binary[halfUp] }
+
+// Igamma returns the regularized lower incomplete gamma function.
+func Igamma(a, x Value) Value { return core.Apply2(IgammaP{}, a, x) }
+
+// Name returns "igamma".
+func (IgammaP) Name() string { return "igamma" }
+
+// JVP: dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
+func (IgammaP) JVP(in, out, t []Value) []Value {
+	return sumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
+}
+
+// scaled returns t·f(in), nil if t is.
+func scaled(t Value, f func(a, x Value) Value, in []Value) Value {
+	if t == nil {
+		return nil
+	}
+	return Mul(t, f(in[0], in[1]))
+}
+
+// gammaDensity returns e^(−x)·x^(a−1)/Γ(a).
+func gammaDensity(a, x Value) Value {
+	one := Num(a.Aval(), 1)
+	return Exp(Sub(Add(Neg(x), Mul(Sub(a, one), Log(x))), Lgamma(a)))
+}
+
+// IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), exact
+// where that is small.
+type IgammacP struct{ binary[halfUp] }
+
+// Igammac returns the regularized upper incomplete gamma function.
+func Igammac(a, x Value) Value { return core.Apply2(IgammacP{}, a, x) }
+
+// Name returns "igammac".
+func (IgammacP) Name() string { return "igammac" }
+
+// JVP: minus the derivatives of P.
+func (IgammacP) JVP(in, out, t []Value) []Value {
+	neg := func(f func(a, x Value) Value) func(a, x Value) Value {
+		return func(a, x Value) Value { return Neg(f(a, x)) }
+	}
+	return sumTangents(out[0], scaled(t[0], neg(IgammaGradA), in), scaled(t[1], neg(gammaDensity), in))
+}
+
+// noSecond is the derivative of a special function, which has none of its own.
+type noSecond struct{}
+
+// NoJVP returns the reason.
+func (noSecond) NoJVP() string {
+	return "it is a derivative with respect to a parameter, and has none of its own; use StopGradient"
+}
+
+// IgammaGradAP is the derivative of P(a, x) with respect to a.
+type IgammaGradAP struct {
+	binary[halfUp]
+	noSecond
+}
+
+// IgammaGradA returns the derivative of Igamma with respect to a.
+func IgammaGradA(a, x Value) Value { return core.Apply2(IgammaGradAP{}, a, x) }
+
+// Name returns "igamma_grad_a".
+func (IgammaGradAP) Name() string { return "igamma_grad_a" }
+
+// RandomGammaGradP is the derivative of a sample x of the gamma distribution with respect to its
+// shape a, where the probability below x stays: −(dP/da)/(dP/dx). From a = 10⁶ on it is that of
+// Wilson and Hilferty's cube.
+type RandomGammaGradP struct {
+	binary[halfUp]
+	noSecond
+}
+
+// RandomGammaGrad returns the derivative of the sample x with respect to its shape a.
+func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, a, x) }
+
+// Name returns "random_gamma_grad".
+func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
+
+// RegularizedIncompleteBetaP is I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / B(a, b): NaN for negative a
+// or b and x outside of [0, 1].
+type RegularizedIncompleteBetaP struct{ ternary[halfUp] }
+
+// RegularizedIncompleteBeta returns the regularized incomplete beta function.
+func RegularizedIncompleteBeta(a, b, x Value) Value {
+	return core.Bind1(RegularizedIncompleteBetaP{}, a, b, x)
+}
+
+// Name returns "regularized_incomplete_beta".
+func (RegularizedIncompleteBetaP) Name() string { return "regularized_incomplete_beta" }
+
+// JVP: x^(a−1)·(1−x)^(b−1)/B(a, b) in x. There is none in a and b.
+func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
+	if t[0] != nil || t[1] != nil {
+		core.Failf(core.ErrNoRule, "has no derivative in its parameters a and b; use StopGradient on them")
+	}
+	a, b, x := in[0], in[1], in[2]
+	one := Num(x.Aval(), 1)
+	logBeta := Sub(Add(Lgamma(a), Lgamma(b)), Lgamma(Add(a, b)))
+	density := Exp(Sub(Add(Mul(Sub(b, one), Log1p(Neg(x))), Mul(Sub(a, one), Log(x))), logBeta))
+	return sumTangents(out[0], Mul(density, t[2]))
+}
+
+// ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: ∞ for s = 1 and where q is 0 or a
+// negative whole number, NaN for s < 1, for other negative q unless s is a whole number, and for q < −10⁵.
+type ZetaP struct{ binary[halfUp] }
+
+// Zeta returns Hurwitz's zeta function.
+func Zeta(s, q Value) Value { return core.Apply2(ZetaP{}, s, q) }
+
+// Name returns "zeta".
+func (ZetaP) Name() string { return "zeta" }
+
+// JVP: −s·ζ(s + 1, q) in q. There is none in s.
+func (ZetaP) JVP(in, out, t []Value) []Value {
+	if t[0] != nil {
+		core.Failf(core.ErrNoRule, "has no derivative in its exponent; use StopGradient on it")
+	}
+	one := Num(in[0].Aval(), 1)
+	return sumTangents(out[0], Mul(t[1], Neg(Mul(in[0], Zeta(Add(in[0], one), in[1])))))
+}
+
+// BesselI0eP is e^(−|x|)·I₀(x).
+type BesselI0eP struct{ unary[halfUp] }
+
+// BesselI0e returns the scaled modified Bessel function of order 0.
+func BesselI0e(x Value) Value { return core.Apply1(BesselI0eP{}, x) }
+
+// Name returns "bessel_i0e".
+func (BesselI0eP) Name() string { return "bessel_i0e" }
+
+// JVP: i1e(x) − sign(x)·i0e(x).
+func (BesselI0eP) JVP(in, out, t []Value) []Value {
+	return one(Mul(t[0], Sub(BesselI1e(in[0]), Mul(Sign(in[0]), out[0]))))
+}
+
+// BesselI1eP is e^(−|x|)·I₁(x).
+type BesselI1eP struct{ unary[halfUp] }
+
+// BesselI1e returns the scaled modified Bessel function of order 1.
+func BesselI1e(x Value) Value { return core.Apply1(BesselI1eP{}, x) }
+
+// Name returns "bessel_i1e".
+func (BesselI1eP) Name() string { return "bessel_i1e" }
+
+// JVP: i0e(x) − i1e(x)·(sign(x) + 1/x), and ½ near zero.
+func (BesselI1eP) JVP(in, out, t []Value) []Value {
+	a := in[0].Aval()
+	tiny := Full(a, math.Max(a.DType.Epsilon(), 0x1p-52))
+	far := Gt(Abs(in[0]), tiny)
+	x := Where(far, in[0], tiny)
+	slope := Sub(BesselI0e(x), Mul(out[0], Add(Sign(x), Div(Num(a, 1), x))))
+	return one(Mul(t[0], Where(far, slope, Full(a, 0.5))))
+}

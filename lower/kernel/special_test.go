@@ -1,0 +1,89 @@
+package kernel
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// specials are the primitives of testdata/special.txt.
+var specials = map[string]core.Primitive{
+	"P": prim.IgammaP{}, "Q": prim.IgammacP{}, "G": prim.IgammaGradAP{}, "B": prim.RegularizedIncompleteBetaP{},
+	"Z": prim.ZetaP{}, "I0": prim.BesselI0eP{}, "I1": prim.BesselI1eP{},
+}
+
+// evaluate is a special function of scalars in a dtype.
+func evaluate(t *testing.T, p core.Primitive, dt core.DType, v ...float64) float64 {
+	in := make([]*Tensor, len(v))
+	for i, x := range v {
+		in[i] = NewTensor(core.Aval(dt))
+		store(&fieldF64, in[i], []float64{x})
+	}
+	e, _ := elementsAs[float64](apply(t, p, in...)[0])
+	return e[0]
+}
+
+// Special functions are within 1 ulp of mpmath's values in f64.
+func TestSpecialFunctions(t *testing.T) {
+	f, err := os.Open("testdata/special.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	worst := map[string]float64{}
+	for s := bufio.NewScanner(f); s.Scan(); {
+		words := strings.Fields(s.Text())
+		v := make([]float64, len(words)-1)
+		for i := range v {
+			if v[i], err = strconv.ParseFloat(words[i+1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := v[len(v)-1]
+		got := evaluate(t, specials[words[0]], core.Float64, v[:len(v)-1]...)
+		m := math.Abs(want)
+		ulps := math.Abs(got-want) / (math.Nextafter(m, math.Inf(1)) - m)
+		if !(ulps <= 1) {
+			t.Errorf("%s: got %v, %.1f ulps off", s.Text(), got, ulps)
+		}
+		worst[words[0]] = max(worst[words[0]], ulps)
+	}
+	if len(worst) != len(specials) {
+		t.Errorf("got values of %d functions, want %d", len(worst), len(specials))
+	}
+	t.Logf("largest errors in ulps: %v", worst)
+}
+
+func TestSpecialCorners(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		name string
+		in   []float64
+		want float64
+	}{
+		{"P", []float64{0, 0}, nan}, {"P", []float64{0, 1}, 1}, {"P", []float64{1, 0}, 0}, {"P", []float64{1, inf}, 1},
+		{"P", []float64{inf, 1}, 0}, {"P", []float64{inf, inf}, nan}, {"P", []float64{-1, 1}, nan}, {"P", []float64{1, -1}, nan},
+		{"P", []float64{1e10, 1e10}, 0.5000013298076014}, {"P", []float64{1e300, 2e300}, 1}, {"Q", []float64{1e300, 2e300}, 0},
+		{"Q", []float64{0, 1}, 0}, {"Q", []float64{1, 0}, 1}, {"Q", []float64{5e-324, 1}, 0}, {"P", []float64{5e-324, 5e-324}, 1},
+		{"B", []float64{0, 0, 0.5}, nan}, {"B", []float64{0, 1, 0.5}, 1}, {"B", []float64{1, 0, 0.5}, 0}, {"B", []float64{1, inf, 0.5}, 1},
+		{"B", []float64{2, 3, 0}, 0}, {"B", []float64{2, 3, 1}, 1}, {"B", []float64{2, 3, 1.5}, nan}, {"B", []float64{-1, 3, 0.5}, nan},
+		{"B", []float64{1, 1, 5e-324}, 5e-324},
+		{"Z", []float64{1, 2}, inf}, {"Z", []float64{0.5, 2}, nan}, {"Z", []float64{2, 0}, inf}, {"Z", []float64{2, -3}, inf},
+		{"Z", []float64{2.5, -3.5}, nan}, {"Z", []float64{2, -0.5}, 8.934802200544679}, {"Z", []float64{2, inf}, 0}, {"Z", []float64{inf, 2}, 0},
+		{"Z", []float64{2, -1e300}, inf}, {"Z", []float64{3, -1e6 - 0.5}, nan}, {"Z", []float64{1000, 1e-300}, inf},
+		{"I0", []float64{0}, 1}, {"I0", []float64{inf}, 0}, {"I0", []float64{nan}, nan}, {"I0", []float64{5e-324}, 1},
+		{"I1", []float64{0}, 0}, {"I1", []float64{-inf}, 0}, {"I1", []float64{1e-320}, 5e-321}, {"I1", []float64{nan}, nan},
+		{"G", []float64{1, 0}, 0}, {"G", []float64{0, 1}, nan}, {"G", []float64{1, inf}, 0},
+	} {
+		got := evaluate(t, specials[c.name], core.Float64, c.in...)
+		if got != c.want && !(got != got && c.want != c.want) {
+			t.Errorf("%s%v: got %v, want %v", c.name, c.in, got, c.want)
+		}
+	}
+}
