@@ -60,13 +60,6 @@ type EighP struct {
 	Subset    Subset
 }
 
-// Eigh returns eigenvectors and eigenvalues of Hermitian matrices, of which it reads the
-// lower triangle.
-func Eigh(x Value) (v, w Value) {
-	out := core.Bind(EighP{Lower: true, Sorted: true}, x)
-	return out[0], out[1]
-}
-
 // Name returns "eigh".
 func (EighP) Name() string { return "eigh" }
 

@@ -153,12 +153,6 @@ type QRP struct {
 	Magma          string // what JAX's parameter use_magma is, "" for None; it means nothing here
 }
 
-// QR returns the factors of x.
-func QR(x Value, full bool) (q, r Value) {
-	out := core.Bind(QRP{Full: full}, x)
-	return out[0], out[1]
-}
-
 // Name returns "qr".
 func (QRP) Name() string { return "qr" }
 

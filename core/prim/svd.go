@@ -26,15 +26,6 @@ type SVDP struct {
 	Subset        Subset
 }
 
-// SVD returns the singular values and vectors of x.
-func SVD(x Value, full bool) (u, s, vh Value) {
-	out := core.Bind(SVDP{Full: full, Vectors: true}, x)
-	return out[1], out[0], out[2]
-}
-
-// SingularValues returns the singular values of x.
-func SingularValues(x Value) Value { return core.Bind1(SVDP{}, x) }
-
 // Name returns "svd".
 func (SVDP) Name() string { return "svd" }
 
