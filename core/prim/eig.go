@@ -57,7 +57,6 @@ func (p EigP) Abstract(in []ShapedArray) []ShapedArray {
 	squareMatrices(in[0])
 	batch, n, _ := matrices(in[0])
 	x := in[0].WithDType(eigenType(in[0].DType))
-	x.Weak = false
 	out := []ShapedArray{x.WithShape(batch.Append(n))}
 	if p.Left {
 		out = append(out, x)
@@ -180,7 +179,6 @@ func (p SchurP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	squareMatrices(in[0])
 	x := in[0]
-	x.Weak = false
 	if p.Vectors {
 		return []ShapedArray{x, x}
 	}
@@ -216,7 +214,6 @@ func (HessenbergP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "takes matrices with rows, got %v", in[0].Full())
 	}
 	x := in[0]
-	x.Weak = false
 	return []ShapedArray{x, x.WithShape(batch.Append(n - 1))}
 }
 

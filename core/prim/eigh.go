@@ -84,7 +84,6 @@ func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
 	batch, n, _ := matrices(in[0])
 	lo, hi := p.Subset.of(n)
 	x := in[0]
-	x.Weak = false
 	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())}
 }
 
@@ -147,7 +146,6 @@ func (p TridiagonalP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "takes matrices with rows, got %v", in[0].Full())
 	}
 	x := in[0]
-	x.Weak = false
 	side := x.WithShape(batch.Append(n - 1))
 	re := x.DType.Real()
 	return []ShapedArray{x, x.WithShape(batch.Append(n)).WithDType(re), side.WithDType(re), side}

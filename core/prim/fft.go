@@ -78,7 +78,6 @@ func (p FFTP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	last := p.Lengths.At(k - 1)
 	axes, outer := x.Shape.Slice(r-k, r), x.Shape.Slice(0, r-k)
-	x.Weak = false
 	misfit := func(want core.Dims) {
 		core.Failf(core.ErrShape, "the last axes of %v do not fit the lengths %v (got %v, want %v); pad or slice it first", in[0].Full(), p.Lengths, axes, want)
 	}

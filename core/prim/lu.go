@@ -37,8 +37,7 @@ func (LUP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
 	x := in[0]
-	x.Weak = false
-	index := func(k int) ShapedArray { return ShapedArray{Shape: batch.Append(k), DType: core.Int32} }
+	index := func(k int) ShapedArray { return x.WithShape(batch.Append(k)).WithDType(core.Int32) }
 	return []ShapedArray{x, index(min(m, n)), index(m)}
 }
 
@@ -124,7 +123,7 @@ func (p LUPivotsToPermutationP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.Size < n {
 		core.Failf(core.ErrShape, "a permutation of %d rows is shorter than the %d exchanges of %v; make permutation_size at least %d", p.Size, n, x.Full(), n)
 	}
-	return []ShapedArray{{Shape: batch.Append(p.Size), DType: core.Int32}}
+	return []ShapedArray{x.WithShape(batch.Append(p.Size))}
 }
 
 // Batch finds all permutations at once.

@@ -45,7 +45,6 @@ func (GeqrfP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
 	x := in[0]
-	x.Weak = false
 	return []ShapedArray{x, x.WithShape(batch.Append(min(m, n)))}
 }
 
@@ -72,7 +71,7 @@ func (HouseholderProductP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "the reflectors %v have more columns than rows; take the first %d columns", in[0].Full(), m)
 	}
 	x := in[0]
-	x.Weak = false
+	x.Weak = allWeak(in)
 	return []ShapedArray{x}
 }
 
@@ -129,7 +128,7 @@ func (p OrmqrP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "reflectors of %d rows do not fit %v (got %v); its rows, or with left=False its columns, must be as many", m, in[2].Full(), in[0].Full())
 	}
 	c := in[2]
-	c.Weak = false
+	c.Weak = allWeak(in)
 	return []ShapedArray{c}
 }
 
@@ -194,10 +193,9 @@ func (p QRP) Abstract(in []ShapedArray) []ShapedArray {
 		k = m
 	}
 	x := in[0]
-	x.Weak = false
 	out := []ShapedArray{x.WithShape(batch.Append(m, k)), x.WithShape(batch.Append(k, n))}
 	if p.Pivoting {
-		out = append(out, ShapedArray{Shape: batch.Append(n), DType: core.Int32})
+		out = append(out, x.WithShape(batch.Append(n)).WithDType(core.Int32))
 	}
 	return out
 }

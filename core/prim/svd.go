@@ -56,7 +56,6 @@ func (p SVDP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "full matrices of a range %v of the singular values are not defined; set full_matrices=False", p.Subset)
 	}
 	x := in[0]
-	x.Weak = false
 	s := x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())
 	if !p.Vectors {
 		return []ShapedArray{s}

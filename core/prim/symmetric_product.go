@@ -40,7 +40,7 @@ func (p SymmetricProductP) Abstract(in []ShapedArray) []ShapedArray {
 	if rows != cols || rows != m {
 		core.Failf(core.ErrShape, "A·Aᵀ of %v does not fit C, %v (want %d × %d)", a.Full(), c.Full(), m, m)
 	}
-	c.Weak = false
+	c.Weak = allWeak(in)
 	return []ShapedArray{c}
 }
 

@@ -45,7 +45,7 @@ func (p TridiagonalSolveP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "diagonals of shape %v do not fit the right sides %v (want %v)", in[0].Shape, in[3].Full(), want)
 	}
 	b := in[3]
-	b.Weak = false
+	b.Weak = allWeak(in)
 	return []ShapedArray{b}
 }
 
