@@ -52,7 +52,7 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 // convergence, as for a matrix with NaN or ∞, all results are NaN. The rotations are applied to
 // the eigenvectors of the tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.
-// Eigenvectors have the signs that this leaves, LAPACK's up to 25 rows.
+// Eigenvectors have the signs that this leaves.
 type EighP struct {
 	Algorithm string // JAX's name of a method, "" for None; it means nothing here
 	Lower     bool
