@@ -42,6 +42,9 @@ func TestPrintedPrograms(t *testing.T) {
 			}
 			var got []core.Value
 			largest := 0.0
+			if otherVectors[r.Name] {
+				continue
+			}
 			if err := core.Catch(func() { got, largest = watch(j, in[:nc:nc], in[nc:]) }); err != nil {
 				var e *core.Error
 				if errors.As(err, &e) && errors.Is(err, core.ErrNoRule) && strings.Contains(e.Msg, "not in the vocabulary") {
@@ -80,6 +83,11 @@ func TestPrintedPrograms(t *testing.T) {
 		}
 	}
 }
+
+// otherVectors are records of decompositions whose vectors have another sign or order in
+// LAPACK than here. They are unique up to that; package kernel's tests compare by
+// reconstruction.
+var otherVectors = map[string]bool{"eigh_2": true, "svd_2": true, "eig_1": true, "schur_1": true}
 
 // hiddenConstants reports whether a program within j captures arrays: text has
 // their types only, and the records give values for those of j itself.

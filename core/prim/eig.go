@@ -75,8 +75,8 @@ func eigenType(dt core.DType) core.DType {
 	return core.Complex64
 }
 
-// JVP of the eigenvalues: the diagonal of X = V⁻¹·Ȧ·V. Of the vectors, if Derivatives
-// allows it: V times X off the diagonal over the differences of eigenvalues, plus the
+// JVP returns the tangents of the eigenvalues, the diagonal of X = V⁻¹·Ȧ·V, and, if
+// Derivatives allows it, of the vectors: V times X off the diagonal over the differences of eigenvalues, plus the
 // multiple of the vector that keeps its norm and the phase of its largest component.
 func (p EigP) JVP(in, out, t []Value) []Value {
 	if (p.Left || p.Right) && !p.Derivatives {

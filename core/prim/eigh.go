@@ -87,7 +87,7 @@ func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())}
 }
 
-// JVP of the eigenvalues: the real diagonal of X = Vᴴ·Ȧ·V. Of the eigenvectors: V times the
+// JVP returns the tangents of the eigenvalues, the real diagonal of X = Vᴴ·Ȧ·V, and of the eigenvectors: V times the
 // elements of X off the diagonal over the differences of eigenvalues; where two are
 // equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is read.
 func (p EighP) JVP(in, out, t []Value) []Value {

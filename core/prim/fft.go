@@ -114,7 +114,7 @@ func (FFTP) complexOnly(x ShapedArray) {
 // JVP transforms the tangent.
 func (p FFTP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose is the transform itself where that is symmetric. Between real numbers and a
+// Transpose applies the transform itself where that is symmetric. Between real numbers and a
 // half spectrum the elements that stand for two are counted twice.
 func (p FFTP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	switch p.Kind {

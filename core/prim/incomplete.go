@@ -32,7 +32,7 @@ func Igamma(a, x Value) Value { return core.Apply2(IgammaP{}, a, x) }
 // Name returns "igamma".
 func (IgammaP) Name() string { return "igamma" }
 
-// JVP: dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
+// JVP uses that dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
 func (IgammaP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
 }
@@ -61,7 +61,7 @@ func Igammac(a, x Value) Value { return core.Apply2(IgammacP{}, a, x) }
 // Name returns "igammac".
 func (IgammacP) Name() string { return "igammac" }
 
-// JVP: minus the derivatives of P.
+// JVP returns minus the derivatives of P.
 func (IgammacP) JVP(in, out, t []Value) []Value {
 	neg := func(f func(a, x Value) Value) func(a, x Value) Value {
 		return func(a, x Value) Value { return Neg(f(a, x)) }
@@ -115,7 +115,7 @@ func RegularizedIncompleteBeta(a, b, x Value) Value {
 // Name returns "regularized_incomplete_beta".
 func (RegularizedIncompleteBetaP) Name() string { return "regularized_incomplete_beta" }
 
-// JVP: x^(a−1)·(1−x)^(b−1)/B(a, b) in x. There is none in a and b.
+// JVP computes x^(a−1)·(1−x)^(b−1)/B(a, b) in x. There is none in a and b.
 func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil || t[1] != nil {
 		core.Failf(core.ErrNoRule, "has no derivative in its parameters a and b; use StopGradient on them")
@@ -137,7 +137,7 @@ func Zeta(s, q Value) Value { return core.Apply2(ZetaP{}, s, q) }
 // Name returns "zeta".
 func (ZetaP) Name() string { return "zeta" }
 
-// JVP: −s·ζ(s + 1, q) in q. There is none in s.
+// JVP computes −s·ζ(s + 1, q) in q. There is none in s.
 func (ZetaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil {
 		core.Failf(core.ErrNoRule, "has no derivative in its exponent; use StopGradient on it")
@@ -155,7 +155,7 @@ func BesselI0e(x Value) Value { return core.Apply1(BesselI0eP{}, x) }
 // Name returns "bessel_i0e".
 func (BesselI0eP) Name() string { return "bessel_i0e" }
 
-// JVP: i1e(x) − sign(x)·i0e(x).
+// JVP computes i1e(x) − sign(x)·i0e(x).
 func (BesselI0eP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[0], Sub(BesselI1e(in[0]), Mul(Sign(in[0]), out[0]))))
 }
@@ -169,7 +169,7 @@ func BesselI1e(x Value) Value { return core.Apply1(BesselI1eP{}, x) }
 // Name returns "bessel_i1e".
 func (BesselI1eP) Name() string { return "bessel_i1e" }
 
-// JVP: i0e(x) − i1e(x)·(sign(x) + 1/x), and ½ near zero.
+// JVP computes i0e(x) − i1e(x)·(sign(x) + 1/x), and ½ near zero.
 func (BesselI1eP) JVP(in, out, t []Value) []Value {
 	a := in[0].Aval()
 	tiny := Full(a, math.Max(a.DType.Epsilon(), 0x1p-52))

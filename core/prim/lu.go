@@ -41,7 +41,7 @@ func (LUP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x, index(min(m, n)), index(m)}
 }
 
-// JVP of the factors, where X = L⁻¹·P·Ȧ·U⁻¹:
+// JVP returns the tangents of the factors, where X = L⁻¹·P·Ȧ·U⁻¹:
 //
 //	L̇ = L · strictly lower X,  U̇ = upper X · U
 //

@@ -200,7 +200,7 @@ func (p QRP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP of the factors, where X = Qᴴ·Ȧ·R⁻¹ and Ω is its strictly lower triangle minus the
+// JVP returns the tangents of the factors, where X = Qᴴ·Ȧ·R⁻¹ and Ω is its strictly lower triangle minus the
 // conjugate transpose of that, with the imaginary part of X's diagonal:
 //
 //	Q̇ = Q·(Ω − X) + Ȧ·R⁻¹,  Ṙ = (X − Ω)·R

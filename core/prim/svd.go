@@ -67,7 +67,7 @@ func (p SVDP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{s, x.WithShape(batch.Append(m, rows)), x.WithShape(batch.Append(cols, n))}
 }
 
-// JVP of the values: the real diagonal of X = Uᴴ·Ȧ·V. Of the vectors by X off the
+// JVP returns the tangents of the values, the real diagonal of X = Uᴴ·Ȧ·V, and of the vectors, by X off the
 // diagonal over the differences of squares of singular values: NaN or infinite where two
 // are equal.
 func (p SVDP) JVP(in, out, t []Value) []Value {

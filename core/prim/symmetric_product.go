@@ -38,7 +38,7 @@ func (p SymmetricProductP) Abstract(in []ShapedArray) []ShapedArray {
 	cb, rows, cols := matrices(c)
 	sameBatch(a, batch, c, cb)
 	if rows != cols || rows != m {
-		core.Failf(core.ErrShape, "A·Aᵀ of %v does not fit C, %v (want %d × %d)", a.Full(), c.Full(), m, m)
+		core.Failf(core.ErrShape, "product A·Aᵀ of %v does not fit C, %v (want %d × %d)", a.Full(), c.Full(), m, m)
 	}
 	c.Weak = allWeak(in)
 	return []ShapedArray{c}
@@ -50,7 +50,7 @@ func (p SymmetricProductP) Expand(in []Value) []Value {
 	return one(Add(scaled(MatMul(in[0], matrixTranspose(in[0])), p.Alpha), scaled(in[1], p.Beta)))
 }
 
-// JVP: α·(Ȧ·Aᵀ + A·Ȧᵀ) + β·Ċ.
+// JVP computes α·(Ȧ·Aᵀ + A·Ȧᵀ) + β·Ċ.
 func (p SymmetricProductP) JVP(in, out, t []Value) []Value {
 	scaled := func(x Value, v float64) Value { return Mul(x, Num(x.Aval().Strong(), v)) }
 	var da, dc Value

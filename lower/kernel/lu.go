@@ -53,7 +53,8 @@ func luOf[A any](m, n int) func(f *field[A], in, out [][]A, ints [][]int32) {
 	}
 }
 
-// pivotsToPermutation applies row exchanges to the rows in order.
+// pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from
+// the end; those outside do nothing.
 func pivotsToPermutation(y, x *Tensor, p prim.LUPivotsToPermutationP) {
 	n := x.Shape.At(-1)
 	swaps, perm := View[int32](x), View[int32](y)
@@ -63,6 +64,9 @@ func pivotsToPermutation(y, x *Tensor, p prim.LUPivotsToPermutationP) {
 			row[i] = int32(i)
 		}
 		for k, s := range swaps[:n] {
+			if s < 0 {
+				s += int32(p.Size)
+			}
 			if s >= 0 && int(s) < p.Size {
 				row[k], row[s] = row[s], row[k]
 			}

@@ -1,0 +1,107 @@
+package lax_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+)
+
+// near demands that two arrays differ by at most 1e-12.
+func near(t *testing.T, what string, got, want weft.Array) {
+	t.Helper()
+	if d := weft.Abs(got.Sub(want)).Max().Float(); !(d <= 1e-12) {
+		t.Errorf("%s differs by %v:\n%v\nwant\n%v", what, d, got, want)
+	}
+}
+
+// Factors give the matrix again.
+func TestFactorizations(t *testing.T) {
+	a := f64(4., 1, 2, -1, 3, 0.5, 2, 0.25, 5).Reshape(3, 3)
+	h := a.Add(a.T()).Div(2.)
+	eye := weft.Eye(3).AsType(weft.Float64)
+
+	lu, pivots, perm := lax.LU(a)
+	l, u := weft.Tril(lu, -1).Add(eye), weft.Triu(lu)
+	near(t, "L·U", l.MatMul(u), weft.Take(a, perm, 0))
+	if got := lax.LUPivotsToPermutation(pivots, 3); got.String() != perm.String() {
+		t.Errorf("the exchanges %v make %v, want %v", pivots, got, perm)
+	}
+	if got := lax.LUPivotsToPermutation(weft.Of(int32(-2), -1, 2), 5).String(); got != "[3 4 2 0 1]" {
+		t.Errorf("rows that count from the end make %s", got)
+	}
+
+	qr := lax.QR(a, lax.QRConfig{})
+	near(t, "Q·R", qr[0].MatMul(qr[1]), a)
+	near(t, "Qᵀ·Q", qr[0].T().MatMul(qr[0]), eye)
+	packed, taus := lax.Geqrf(a)
+	near(t, "Q of its reflectors", lax.HouseholderProduct(packed, taus), qr[0])
+	near(t, "Q·I", lax.Ormqr(packed, taus, eye, true, false), qr[0])
+
+	v, w := lax.Eigh(h, lax.EighConfig{})
+	near(t, "V·W·Vᵀ", v.Mul(w).MatMul(v.T()), h)
+	svd := lax.SVD(a, lax.SVDConfig{})
+	near(t, "U·S·Vᵀ", svd[0].Mul(svd[1]).MatMul(svd[2]), a)
+	eig := lax.Eig(a, lax.EigConfig{Right: true})
+	near(t, "A·V − V·W", a.AsType(weft.Complex128).MatMul(eig[1]).Sub(eig[1].Mul(eig[0])).Real(), eye.Mul(0.))
+	s, q := lax.Schur(a)
+	near(t, "Q·T·Qᵀ", q.MatMul(s).MatMul(q.T()), a)
+	hess, taus := lax.Hessenberg(a)
+	if hess.Shape().String() != a.Shape().String() || taus.Len() != 2 {
+		t.Errorf("Hessenberg gives %v and %v", hess, taus)
+	}
+	_, d, e, _ := lax.Tridiagonal(h, true)
+	near(t, "trace", d.Sum(), h.Mul(eye).Sum())
+	near(t, "Frobenius' norm", d.Mul(d).Sum().Add(e.Mul(e).Sum().Mul(2.)), h.Mul(h).Sum())
+
+	dl, diag, du := f64(0., 1, 2), f64(4., 5, 6), f64(1., 0.5, 0)
+	full := f64(4., 1, 0, 1, 5, 0.5, 0, 2, 6).Reshape(3, 3)
+	x := lax.TridiagonalSolve(dl, diag, du, a)
+	near(t, "T·X", full.MatMul(x), a)
+	near(t, "2·A·Aᵀ − H", lax.SymmetricProduct(a, h, 2, -1), a.MatMul(a.T()).Mul(2.).Sub(h))
+}
+
+// A transform and its inverse give the array again, and the first element is the sum.
+func TestFourierTransforms(t *testing.T) {
+	x := f64(1., 2, -3, 0.5, 7)
+	c := x.AsType(weft.Complex128)
+	f := lax.FFT(c, lax.FFTForward, 5)
+	near(t, "the inverse", lax.FFT(f, lax.FFTInverse, 5).Real(), x)
+	near(t, "the first element", f.Index(0).Real(), x.Sum())
+	half := lax.FFT(x, lax.FFTReal, 5)
+	near(t, "the half spectrum", half.Real(), f.Index(":3").Real())
+	near(t, "the real inverse", lax.FFT(half, lax.FFTRealInverse, 5), x)
+}
+
+// Special functions have the values of tables.
+func TestSpecialFunctions(t *testing.T) {
+	v := func(x float64) weft.Array { return f64(x) }
+	for what, c := range map[string]struct {
+		got  weft.Array
+		want float64
+	}{
+		"P(1, 2)":          {lax.Igamma(v(1), v(2)), 1 - math.Exp(-2)},
+		"Q(1, 2)":          {lax.Igammac(v(1), v(2)), math.Exp(-2)},
+		"I_.25(2, 3)":      {lax.Betainc(v(2), v(3), v(0.25)), 0.26171875},
+		"zeta(2, 1)":       {lax.Zeta(v(2), v(1)), math.Pi * math.Pi / 6},
+		"i0e(0)":           {lax.BesselI0e(v(0)), 1},
+		"i1e(0)":           {lax.BesselI1e(v(0)), 0},
+		"dP/da(1, 2)":      {lax.IgammaGradA(v(1), v(2)), derivative(func(a float64) weft.Array { return lax.Igamma(v(a), v(2)) })},
+		"dx/da at P(1, 2)": {lax.RandomGammaGrad(v(1), v(2)), -derivative(func(a float64) weft.Array { return lax.Igamma(v(a), v(2)) }) / math.Exp(-2)},
+	} {
+		if d := math.Abs(c.got.Index(0).Float() - c.want); !(d <= 1e-9) {
+			t.Errorf("%s is %v, want %v", what, c.got, c.want)
+		}
+	}
+}
+
+// derivative returns the slope of a function at 1.
+func derivative(f func(a float64) weft.Array) float64 {
+	const h = 1e-4
+	at := func(a float64) float64 { return f(a).Index(0).Float() }
+	return (8*(at(1+h)-at(1-h)) - (at(1+2*h) - at(1-2*h))) / (12 * h)
+}
+
+// f64 returns numbers of 64 bits.
+func f64(x ...float64) weft.Array { return weft.From(x, weft.Float64) }
