@@ -26,9 +26,6 @@ func (ternary[D]) Elementwise() {}
 // for negative operands, and where both are 0 or both infinite.
 type IgammaP struct{ binary[halfUp] }
 
-// Igamma returns the regularized lower incomplete gamma function.
-func Igamma(a, x Value) Value { return core.Apply2(IgammaP{}, a, x) }
-
 // Name returns "igamma".
 func (IgammaP) Name() string { return "igamma" }
 
@@ -54,9 +51,6 @@ func gammaDensity(a, x Value) Value {
 // IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), exact
 // where that is small.
 type IgammacP struct{ binary[halfUp] }
-
-// Igammac returns the regularized upper incomplete gamma function.
-func Igammac(a, x Value) Value { return core.Apply2(IgammacP{}, a, x) }
 
 // Name returns "igammac".
 func (IgammacP) Name() string { return "igammac" }
@@ -96,9 +90,6 @@ type RandomGammaGradP struct {
 	binary[halfUp]
 	noSecond
 }
-
-// RandomGammaGrad returns the derivative of the sample x with respect to its shape a.
-func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, a, x) }
 
 // Name returns "random_gamma_grad".
 func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
