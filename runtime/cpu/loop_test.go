@@ -135,6 +135,9 @@ func TestIterationsAllocateNothing(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			onNative(t, func(t *testing.T, e runtime.Executor) {
+				if raceEnabled {
+					t.Skip("the race detector allocates on its own")
+				}
 				allocations := func(n int) float64 {
 					j, args := traced(t, f, arguments(2, n, 2))
 					c, err := runtime.Compile(e, &runtime.Request{Jaxpr: j})
