@@ -2,9 +2,9 @@
 // positions, a schedule with a warmup, an average of the weights, checkpoints that resume to the
 // same bits, a cache of keys and values for writing, and a server.
 //
-//	go run ./examples/chars -o /tmp/run
-//	go run ./examples/chars -o /tmp/run -resume -steps 600
-//	go run ./examples/chars -o /tmp/run -listen :8080
+//	go run ./examples/chars -o run
+//	go run ./examples/chars -o run -resume -steps 600
+//	go run ./examples/chars -o run -listen :8080
 //	curl 'localhost:8080/continue?text=Shall+I&length=60'
 package main
 

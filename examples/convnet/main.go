@@ -2,9 +2,9 @@
 // dropout and a schedule, keeps a checkpoint after each epoch, resumes from it to the same bits,
 // and serves the network over HTTP.
 //
-//	go run ./examples/convnet -o /tmp/run
-//	go run ./examples/convnet -o /tmp/run -resume -epochs 12
-//	go run ./examples/convnet -o /tmp/run -listen :8080
+//	go run ./examples/convnet -o run
+//	go run ./examples/convnet -o run -resume -epochs 12
+//	go run ./examples/convnet -o run -listen :8080
 package main
 
 import (

@@ -227,7 +227,7 @@ type counter struct {
 	depth Reg
 }
 
-// levels is enough for 2⁶² elements.
+// levels bounds the depth of a counter: 2⁴⁸ elements.
 const levels = 48
 
 func (fs folds) newCounter(stack store) counter {

@@ -7,6 +7,8 @@ import (
 	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
+// Every sample of every primitive, in every type, has the reference's bits on a device
+// that reports races and accesses out of bounds.
 func TestSamples(t *testing.T) {
-	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 3, 1)
+	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 1, 1)
 }

@@ -18,12 +18,12 @@ type executor struct {
 	pool   pool
 
 	mu     sync.Mutex
-	leaves map[leafKey]*program // nil: the reference's
+	leaves map[leafKey]leaf
 }
 
 // New returns an executor of the driver's device.
 func New(d Driver) runtime.Executor {
-	return &executor{driver: d, pool: pool{d: d}, leaves: map[leafKey]*program{}}
+	return &executor{driver: d, pool: pool{d: d}, leaves: map[leafKey]leaf{}}
 }
 
 // Name returns the driver's name.
@@ -101,6 +101,13 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return newProgram(e, r, plan)
 }
 
+// leaf is the code of an eager operation, neither program nor error where the reference
+// executor runs it.
+type leaf struct {
+	program *program
+	err     error
+}
+
 // leafKey is an operation and the types of its operands, as text.
 type leafKey struct {
 	p     core.Primitive
@@ -122,27 +129,32 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	}
 	key := leafKey{p, types.String()}
 	e.mu.Lock()
-	prog, known := e.leaves[key]
+	l, known := e.leaves[key]
 	e.mu.Unlock()
 	if !known {
-		prog = e.leaf(p, in)
+		l = e.leaf(p, in)
 		e.mu.Lock()
 		if len(e.leaves) >= maxLeaves {
 			clear(e.leaves)
 		}
-		e.leaves[key] = prog
+		if l.err == nil { // a driver may work again
+			e.leaves[key] = l
+		}
 		e.mu.Unlock()
 	}
-	if prog == nil {
+	if l == (leaf{}) {
 		return nil
 	}
 	return func(ctx context.Context, _ core.Primitive, in []*runtime.Array, _ []core.ShapedArray, outs []*runtime.Array) error {
-		return prog.Run(ctx, in, outs)
+		if l.err != nil {
+			return l.err
+		}
+		return l.program.Run(ctx, in, outs)
 	}
 }
 
 // leaf compiles a program of one equation.
-func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) *program {
+func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	b := jaxpr.NewBuilder()
 	atoms := make([]jaxpr.Atom, len(in))
 	for i, a := range in {
@@ -155,11 +167,8 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) *program {
 	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
 	plan := fuse.Translate(r.Jaxpr)
 	if len(plan.Fallbacks()) > 0 {
-		return nil
+		return leaf{}
 	}
 	prog, err := newProgram(e, r, plan)
-	if err != nil {
-		return nil // what has no code runs on the reference
-	}
-	return prog
+	return leaf{prog, err}
 }
