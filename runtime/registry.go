@@ -26,20 +26,21 @@ var registered = struct {
 // pending finds executors whose names begin with prefix.
 type pending struct {
 	prefix string
-	find   func() []Executor
+	find   func() ([]Executor, error)
 }
 
 // RegisterLater registers executors whose names begin with prefix and which take time to
-// find: find is called once, at the first request for such a name or for all executors.
-func RegisterLater(prefix string, find func() []Executor) {
+// find: find is called once, when such a name or all executors are asked for. Its error is
+// why there are none, which [Select] reports.
+func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	registered.Lock()
 	defer registered.Unlock()
-	registered.waiting = append(registered.waiting, pending{prefix, sync.OnceValue(find)})
+	registered.waiting = append(registered.waiting, pending{prefix, sync.OnceValues(find)})
 }
 
 // findLater registers the executors that RegisterLater promised and whose names could be
-// name, or all of them.
-func findLater(name string, all bool) {
+// name, or all of them. It returns why some could not be found.
+func findLater(name string, all bool) (failed error) {
 	registered.RLock()
 	waiting := registered.waiting
 	registered.RUnlock()
@@ -47,7 +48,11 @@ func findLater(name string, all bool) {
 		if !all && !strings.HasPrefix(name, l.prefix) {
 			continue
 		}
-		found := l.find()
+		found, err := l.find()
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s… cannot be had: %w", l.prefix, err))
+			continue
+		}
 		registered.Lock()
 		for i, w := range registered.waiting {
 			if w.prefix == l.prefix {
@@ -58,6 +63,7 @@ func findLater(name string, all bool) {
 		}
 		registered.Unlock()
 	}
+	return failed
 }
 
 // Register adds an executor to those that users can select by name. Packages that
@@ -88,7 +94,7 @@ func RegisterDefault(e Executor) {
 
 // Executors returns the executors of the process, the reference first.
 func Executors() []Executor {
-	findLater("", true)
+	_ = findLater("", true) // Select reports what is missing
 	return known()
 }
 
@@ -101,7 +107,7 @@ func known() []Executor {
 
 // Named returns the executor of that name; ok is false if there is none.
 func Named(name string) (e Executor, ok bool) {
-	findLater(name, false)
+	_ = findLater(name, false) // Select reports what is missing
 	for _, e := range known() {
 		if e.Name() == name {
 			return e, true
@@ -163,7 +169,7 @@ func SetDefault(e Executor) { chosen.Store(&e) }
 // Select returns the executor of that name if it can run here. Its error lists the names
 // that there are.
 func Select(name string) (Executor, error) {
-	findLater(name, false)
+	missing := findLater(name, false)
 	for _, e := range known() {
 		if e.Name() == name {
 			if err := e.Available(); err != nil {
@@ -172,12 +178,12 @@ func Select(name string) (Executor, error) {
 			return e, nil
 		}
 	}
-	findLater("", true)
+	_ = findLater("", true) // the names are those that there are
 	var names []string
 	for _, e := range known() {
 		names = append(names, e.Name())
 	}
-	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it"}
+	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it", Err: missing}
 }
 
 // mustSelect is Select that panics.

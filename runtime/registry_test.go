@@ -71,3 +71,24 @@ func TestDefaultExecutor(t *testing.T) {
 		}
 	}
 }
+
+// Executors that are found later are asked for once, by prefix, and why there are none is in
+// the error of Select.
+func TestRegisterLater(t *testing.T) {
+	calls := 0
+	RegisterLater("absent:", func() ([]Executor, error) {
+		calls++
+		return nil, errors.New("the driver is not installed")
+	})
+	if _, err := Select("reference"); err != nil || calls != 0 {
+		t.Errorf("selecting another executor asked %d times: %v", calls, err)
+	}
+	for range 2 {
+		if _, err := Select("absent:0"); err == nil || !strings.Contains(err.Error(), "the driver is not installed") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("asked %d times", calls)
+	}
+}

@@ -15,6 +15,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+# Locations name files without their directories.
+jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
+
 here = pathlib.Path(__file__).parent
 rows = np.frombuffer(gzip.open(here.parent / "digits" / "digits.bin.gz").read(), np.uint8).reshape(-1, 65)
 order = np.random.RandomState(0).permutation(len(rows))

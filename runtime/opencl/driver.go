@@ -16,19 +16,19 @@ import (
 )
 
 func init() {
-	runtime.RegisterLater("opencl:", func() []runtime.Executor {
-		if cl.Load() != nil {
-			return nil
+	runtime.RegisterLater("opencl:", func() ([]runtime.Executor, error) {
+		if err := cl.Load(); err != nil {
+			return nil, err
 		}
 		ids, err := cl.Devices()
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		var all []runtime.Executor
 		for i, id := range ids {
 			all = append(all, device.New(&driver{name: fmt.Sprintf("opencl:%d", i), id: id}))
 		}
-		return all
+		return all, nil
 	})
 }
 

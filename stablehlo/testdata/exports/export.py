@@ -16,6 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+# Locations name files without their directories.
+jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
+
 here = pathlib.Path(__file__).parent
 rng = np.random.RandomState(7)
 
