@@ -14,7 +14,7 @@ func TestExecutorFromEnvironment(t *testing.T) {
 	old := chosen.Load()
 	defer chosen.Store(old)
 	for _, c := range []struct{ name, want, failure string }{
-		{"", "reference", ""},
+		{"", firstAvailable(registered.preferred).Name(), ""},
 		{"reference", "reference", ""},
 		{"warp", "", `there is no executor "warp" (there is reference`},
 	} {

@@ -31,8 +31,8 @@ func newExecutor(isa amd64.ISA, name string) *executor {
 }
 
 func init() {
-	runtime.Register(newExecutor(amd64.AVX512, "avx512"))
-	runtime.Register(newExecutor(amd64.AVX2, "avx2"))
+	runtime.RegisterDefault(newExecutor(amd64.AVX512, "avx512"))
+	runtime.RegisterDefault(newExecutor(amd64.AVX2, "avx2"))
 }
 
 // missing returns what the processor lacks, "" if it has all that the code needs.
