@@ -85,6 +85,16 @@ func (o *operation) check(p core.Primitive, in ...core.ShapedArray) (native int)
 	return native
 }
 
+// hasNative reports whether a native executor can run here: not under the build tag purego.
+func hasNative() bool {
+	for _, name := range []string{"avx2", "avx512"} {
+		if e, ok := runtime.Named(name); ok && e.Available() == nil {
+			return true
+		}
+	}
+	return false
+}
+
 func difference(got, want *runtime.Array) string {
 	size := want.Aval().DType.Size()
 	g, w := got.Tensor().Data, want.Tensor().Data
