@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
@@ -112,15 +112,15 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 			return err
 		}
 		if len(t.closed) > 0 {
-			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.said)
+			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.Name)
 		}
 		s := runtime.Current()
-		run, err := runtime.Compile(Device{s.Executor}.or(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.name})
+		run, err := runtime.Compile(Device{s.Executor}.or(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.short})
 		if err != nil {
 			return err
 		}
 		c := &compiledFunc{j: j, t: t, run: run}
-		compiled = &Compiled[F]{Call: reflect.MakeFunc(j.fn.Type(), c.call).Interface().(F), run: run, ir: t.prim.Jaxpr}
+		compiled = &Compiled[F]{Call: reflect.MakeFunc(j.Fn.Type(), c.call).Interface().(F), run: run, ir: t.prim.Jaxpr}
 		return nil
 	})
 	return compiled, err
@@ -137,18 +137,18 @@ func ahead(f func() error) (err error) {
 
 // traceFor traces the function for a list of arguments.
 func (j *jitted) traceFor(args []any) (*traced, error) {
-	flat, at, counts, leaves := j.take(args)
-	form := string(flat.Key())
-	t, err := j.trace(at, counts, core.AvalsOf(leaves))
+	a := j.take(args)
+	form := string(a.Flat.Key())
+	t, err := j.trace(a, core.AvalsOf(a.Leaves))
 	if err == nil {
-		t.key, t.held = form, flat.Held()
+		t.key, t.held = form, a.Flat.Held()
 	}
 	return t, err
 }
 
 // take makes a call's arguments of a list of values.
-func (j *jitted) take(args []any) (flat *tree.Flat[Array], at []reflect.Value, counts []int, leaves []core.Value) {
-	ft := j.fn.Type()
+func (j *jitted) take(args []any) *leaves.Args[Array] {
+	ft := j.Fn.Type()
 	n := ft.NumIn()
 	if ft.IsVariadic() && len(args) >= n-1 {
 		rest := reflect.MakeSlice(ft.In(n-1), 0, len(args)-n+1)
@@ -158,13 +158,13 @@ func (j *jitted) take(args []any) (flat *tree.Flat[Array], at []reflect.Value, c
 		args = append(args[:n-1:n-1], rest.Interface())
 	}
 	if len(args) != n {
-		core.FailOp(core.ErrTree, j.op, nil, "%s takes %s, got %d; give one for each", j.said, core.Count(n, "argument"), len(args))
+		core.FailOp(core.ErrTree, j.Op, nil, "%s takes %s, got %d; give one for each", j.Name, core.Count(n, "argument"), len(args))
 	}
 	values := make([]reflect.Value, n)
 	for i, a := range args {
 		values[i] = j.argument(i, a, ft.In(i))
 	}
-	return j.flatten(values)
+	return j.Flatten(values)
 }
 
 // argument returns a as a value of the type that the function wants.
@@ -175,7 +175,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 		case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
 			return reflect.Zero(want)
 		}
-		core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.said, core.A(want))
+		core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.Name, core.A(want))
 	}
 	if v.Type().AssignableTo(want) {
 		c := reflect.New(want).Elem()
@@ -187,7 +187,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 			return reflect.ValueOf(x)
 		}
 	}
-	core.FailOp(core.ErrTree, j.op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.said, core.A(reflect.TypeOf(a)), core.A(want))
+	core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.Name, core.A(reflect.TypeOf(a)), core.A(want))
 	return v
 }
 
@@ -207,40 +207,35 @@ type compiledFunc struct {
 	run *runtime.Compiled
 }
 
-func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
-	if c.j.hasErr {
-		defer func() {
-			if r := recover(); r != nil {
-				e, ok := r.(*core.Error)
-				if !ok {
-					panic(r)
-				}
-				results = c.j.failed(e)
-			}
-		}()
-	}
-	flat, at, counts, leaves := c.j.flatten(args)
-	ctx := c.j.contextOf(at)
+func (c *compiledFunc) call(args []reflect.Value) []reflect.Value {
+	return c.j.Guard(func() []reflect.Value { return c.invoke(args) })
+}
+
+func (c *compiledFunc) invoke(args []reflect.Value) []reflect.Value {
+	in := c.j.Flatten(args)
+	ctx := c.j.contextOf(in.At)
 	if ctx == nil {
 		ctx = runtime.Context()
 	}
-	for i, p := range c.j.in {
+	for i, p := range c.j.In {
 		if p == nil {
 			continue
 		}
-		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), at[i].UnsafePointer()); differ {
-			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.said, i, path, a, b)
+		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), in.At[i].UnsafePointer()); differ {
+			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.Name, i, path, a, b)
 		}
 	}
-	if string(flat.Key()) != c.t.key {
-		core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled when a static pointer among its arguments pointed to other contents; compile it again, or use Jit", c.j.said)
+	if string(in.Flat.Key()) != c.t.key {
+		core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled when a static pointer among its arguments pointed to other contents; compile it again, or use Jit", c.j.Name)
 	}
-	c.j.refuseAliases(c.t, at)
-	arrays := make([]*runtime.Array, len(leaves))
-	for i, v := range leaves {
+	if c.t.writes {
+		c.j.RefuseAliases(in, c.t.written)
+	}
+	arrays := make([]*runtime.Array, len(in.Leaves))
+	for i, v := range in.Leaves {
 		if a := v.Aval(); a != c.t.avals[i] {
-			arg, path := c.j.locate(at, counts, i)
-			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.said, arg, path, c.t.avals[i].Full(), a.Full())
+			arg, path := c.j.Locate(in, i)
+			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.Name, arg, path, c.t.avals[i].Full(), a.Full())
 		}
 		switch v := v.(type) {
 		case *runtime.Array:
@@ -248,7 +243,7 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 		case core.Literal:
 			arrays[i] = runtime.FromLiteral(v)
 		default:
-			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.said)
+			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.Name)
 		}
 	}
 	res, err := c.run.Run(ctx, arrays)
@@ -259,5 +254,5 @@ func (c *compiledFunc) call(args []reflect.Value) (results []reflect.Value) {
 	for i, a := range res {
 		outs[i] = a
 	}
-	return c.j.finish(c.t, at, counts, flat, outs)
+	return c.j.finish(c.t, in, outs)
 }

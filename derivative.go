@@ -123,10 +123,7 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 		vals, def := fp.Values("Jacrev", &p)
 		active := fp.Differentiable("Jacrev", &p, vals)
 		outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
-			p := together[P](def, in)
-			y := f(p)
-			fp.RefuseWrites("Jacrev", &p, in)
-			return []core.Value{inexactResult("Jacrev", y)}
+			return []core.Value{inexactResult("Jacrev", leaves.Invoke("Jacrev", fp, def, f, in))}
 		}, vals, active)
 		a := outs[0].Aval().Tangent()
 		n := a.Size()
@@ -177,10 +174,7 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 				ts := make([]core.Value, len(vals))
 				ts[i] = in[0]
 				outs, touts := transforms.JVP(func(in []core.Value) []core.Value {
-					p := together[P](def, in)
-					y := f(p)
-					fp.RefuseWrites("Jacfwd", &p, in)
-					return []core.Value{inexactResult("Jacfwd", y)}
+					return []core.Value{inexactResult("Jacfwd", leaves.Invoke("Jacfwd", fp, def, f, in))}
 				}, vals, ts)
 				out = outs[0].Aval()
 				if touts[0] == nil {

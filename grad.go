@@ -84,9 +84,8 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	vals, def := fm.Values(op, &p)
 	active := fm.Differentiable(op, &p, vals)
 	outs, vjp := transforms.VJP(func(in []core.Value) []core.Value {
-		p := together[P](def, in)
-		y, aux := f(p)
-		fm.RefuseWrites(op, &p, in)
+		var aux []core.Value
+		y := leaves.Invoke(op, fm, def, func(p P) (y Array) { y, aux = f(p); return y }, in)
 		scalarResult(op, y)
 		return append([]core.Value{y.Value()}, aux...)
 	}, vals, active)

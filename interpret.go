@@ -53,24 +53,22 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 //		})
 //	})
 func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
-	s := signatureOf("Interpret", f)
+	s := funcOf("Interpret", f)
 	leaves.RequireNonNil("Interpret", run)
-	s.refusePointers()
 	name := leaves.FuncName(f)
-	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		return s.guarded(func() []reflect.Value {
-			a := s.apart(args)
-			var defs []defOf
-			var counts []int
+	return reflect.MakeFunc(s.Fn.Type(), func(args []reflect.Value) []reflect.Value {
+		return s.Guard(func() []reflect.Value {
+			a := s.Flatten(args)
+			var r leaves.Results[Array]
 			var err error
-			program := trace.Stage(name, core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
-				outs, defs, counts, err = s.call(a, in)
-				return outs
+			program := trace.Stage(name, core.AvalsOf(a.Leaves), func(in []core.Value) []core.Value {
+				_, r, err = s.Call(a, s.Defs(a), in)
+				return r.Leaves
 			})
 			if err != nil {
-				return s.results(nil, nil, nil, err)
+				return s.Fail(err)
 			}
-			return s.results(interpreted(name, program, run, a.leaves), defs, counts, nil)
+			return s.RebuildValues(r, interpreted(name, program, run, a.Leaves))
 		})
 	}).Interface().(F)
 }

@@ -2,14 +2,12 @@ package weft
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
@@ -57,24 +55,19 @@ func Jit[F any](f F, opts ...JitOption) F {
 	if fast, ok := j.fast(any(f)); ok {
 		return fast.(F)
 	}
-	return reflect.MakeFunc(j.fn.Type(), j.call).Interface().(F)
+	return reflect.MakeFunc(j.Fn.Type(), j.call).Interface().(F)
 }
 
-// jitted is a wrapped function and the programs that it was traced to.
+// jitted is a wrapped function and the programs that it was traced to. In messages it has
+// the adapter's name.
 type jitted struct {
-	fn         reflect.Value
-	op, name   string
-	said       string           // the name in messages
+	*leaves.Func[Array]
+	short      string           // the function's name in programs
 	donate     []bool           // by argument
 	on         runtime.Executor // nil is the default one
 	label      *proflabel.Label // in CPU profiles
-	in         []*tree.Plan[Array]
-	static     []bool // arguments that hold no array
-	context    int    // index of a context argument, or −1
-	shared     []bool // arguments through which the function may change what is the caller's
-	holdsFuncs bool   // some argument may hold a function
-	out        []*tree.Plan[Array]
-	hasErr     bool
+	context    int              // index of a context argument, or −1
+	holdsFuncs bool             // some argument may hold a function
 
 	programs programCache
 	last     atomic.Pointer[traced] // the program of the latest call, where it closes over nothing
@@ -121,204 +114,101 @@ type traced struct {
 	outs     int             // number of the program's results
 	avals    []core.ShapedArray
 	settings runtime.Tracing
-	closed   []core.Value  // leading operands: tracers that the function closes over
-	within   core.Recorder // what was being traced, where closed is not empty
-	defs     []defOf       // of the results
-	counts   []int
-	written  []bool           // leaves that were changed in what is the caller's: they lead the results
-	args     []reflect.Value  // the arguments of the first call without arrays, for explanations
-	keep     []defOf          // keeps the addresses in the key alive
-	held     []unsafe.Pointer // keeps those behind static pointers alive
-	writes   bool             // some leaf is written
+	closed   []core.Value          // leading operands: tracers that the function closes over
+	within   core.Recorder         // what was being traced, where closed is not empty
+	results  leaves.Results[Array] // the forms of the results
+	written  []bool                // leaves that were changed in what is the caller's: they lead the results
+	args     []reflect.Value       // the arguments of the first call without arrays, for explanations
+	keep     []defOf               // keeps the addresses in the key alive
+	held     []unsafe.Pointer      // keeps those behind static pointers alive
+	writes   bool                  // some leaf is written
 }
 
 func newJitted(op string, f any, opts []JitOption) *jitted {
-	v := reflect.ValueOf(f)
-	if !v.IsValid() || v.Kind() != reflect.Func {
-		core.FailOp(core.ErrStatic, op, nil, "takes a function; this is %s: did you call it? Pass the function itself", describe(f))
-	}
-	if v.IsNil() {
-		core.FailOp(core.ErrTree, op, nil, "takes a function; this one is nil")
-	}
-	j := &jitted{fn: v, op: op, context: -1}
+	j := &jitted{context: -1}
+	j.Func = leaves.StoringFunc(op, f, FromValue, func(i int, t reflect.Type) bool { return j.passed(op, i, t) })
 	var o jitOptions
 	for _, opt := range opts {
 		requireOption(op, opt == nil)
 		opt.jit(&o)
 	}
-	if j.name = o.name; j.name == "" {
-		c := leaves.NameOf(f)
-		j.name, j.said = c.Short, c.Function()
+	if j.short = o.name; j.short == "" {
+		j.short = leaves.NameOf(f).Short
 	} else {
-		j.said = o.name
+		j.Name = o.name
 	}
-	j.on, j.label = o.on, proflabel.New(j.name)
-	t := v.Type()
-	for i := range t.NumIn() {
-		j.addArgument(t.In(i))
-	}
+	j.on, j.label = o.on, proflabel.New(j.short)
 	for _, k := range o.donate {
-		if k < 0 || k >= len(j.in) || j.static[k] {
-			core.FailOp(core.ErrIndex, op, nil, "Donate names argument %d, which is no argument with arrays, of %d; name one that has some", k, len(j.in))
+		if k < 0 || k >= len(j.In) || j.Static(k) {
+			core.FailOp(core.ErrIndex, op, nil, "Donate names argument %d, which is no argument with arrays, of %d; name one that has some", k, len(j.In))
 		}
 		if j.donate == nil {
-			j.donate = make([]bool, len(j.in))
+			j.donate = make([]bool, len(j.In))
 		}
 		j.donate[k] = true
-	}
-	n := t.NumOut()
-	if n > 0 && t.Out(n-1) == errorType {
-		j.hasErr = true
-		n--
-	}
-	for i := range n {
-		j.out = append(j.out, planOf(op, t.Out(i)))
 	}
 	return j
 }
 
-func planOf(op string, t reflect.Type) *tree.Plan[Array] {
-	p, err := tree.For[Array](t)
-	if err != nil {
-		if e, ok := err.(*core.Error); ok {
-			e.Op = op
-		}
-		panic(err)
-	}
-	return p
-}
-
-func (j *jitted) addArgument(t reflect.Type) {
-	i := len(j.in)
+// passed reports whether an argument is passed as it is: a context. It fails for arguments
+// that Jit does not take.
+func (j *jitted) passed(op string, i int, t reflect.Type) bool {
 	if t == contextType {
-		if j.context >= 0 || i != 0 {
-			core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a context.Context; a context is the first argument or none", i)
+		if i != 0 {
+			core.FailOp(core.ErrStatic, op, nil, "argument %d is a context.Context; a context is the first argument or none", i)
 		}
 		j.context = 0
-		j.in, j.static, j.shared = append(j.in, nil), append(j.static, true), append(j.shared, false)
-		return
+		return true
 	}
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		core.FailOp(core.ErrStatic, j.op, nil, "argument %d is a bare %v, so every new value would trace again; take a weft.Array and pass weft.Scalar(v), or put the number into a struct if it is configuration", i, t)
+		core.FailOp(core.ErrStatic, op, nil, "argument %d is a bare %v, so every new value would trace again; take a weft.Array and pass weft.Scalar(v), or put the number into a struct if it is configuration", i, t)
 	}
-	p := planOf(j.op, t)
 	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
-	j.in, j.static = append(j.in, p), append(j.static, p.Static())
-	j.shared = append(j.shared, leaves.HoldsShared[Array](t) && (!p.Static() || t.Kind() == reflect.Pointer))
+	return false
 }
 
-// call returns the function with arguments of any type.
-func (j *jitted) call(args []reflect.Value) (results []reflect.Value) {
-	if j.hasErr {
-		defer func() {
-			if r := recover(); r != nil {
-				e, ok := r.(*core.Error)
-				if !ok {
-					panic(r)
-				}
-				results = j.failed(e)
-			}
-		}()
-	}
-	if results, ok := j.again(args); ok {
-		return results
-	}
-	flat, at, counts, leaves := j.flatten(args)
-	t, err := j.program(string(flat.Key()), flat.Held(), at, counts, leaves)
-	if err != nil {
-		return j.failed(err)
-	}
-	j.refuseAliases(t, at)
-	return j.finish(t, at, counts, flat, j.bind(t, at, leaves))
-}
-
-// flatten takes the arguments of a call apart: addressable copies of them, how
-// many leaves each has, and the leaves.
-func (j *jitted) flatten(args []reflect.Value) (flat *tree.Flat[Array], at []reflect.Value, counts []int, leaves []core.Value) {
-	flat = &tree.Flat[Array]{}
-	at = make([]reflect.Value, len(args))
-	counts = make([]int, len(args))
-	for i, v := range args {
-		c := reflect.New(j.fn.Type().In(i))
-		c.Elem().Set(v)
-		at[i] = c
-		if j.in[i] == nil {
-			continue
+// call calls the function with arguments of any type.
+func (j *jitted) call(args []reflect.Value) []reflect.Value {
+	return j.Guard(func() []reflect.Value {
+		if results, ok := j.again(args); ok {
+			return results
 		}
-		n := len(flat.Leaves)
-		j.in[i].Flatten(flat, c.UnsafePointer())
-		counts[i] = len(flat.Leaves) - n
-	}
-	leaves = make([]core.Value, len(flat.Leaves))
-	for i, x := range flat.Leaves {
-		if x.IsZero() {
-			arg, path := j.locate(at, counts, i)
-			core.FailOp(core.ErrTree, j.op, nil, "argument %d: leaf %q holds no array: was a field not set?", arg, path)
+		a := j.Flatten(args)
+		t, err := j.program(string(a.Flat.Key()), a)
+		if err != nil {
+			return j.Fail(err)
 		}
-		leaves[i] = x.Value()
-	}
-	return flat, at, counts, leaves
-}
-
-// finish writes changes back behind pointers and puts the results together.
-func (j *jitted) finish(t *traced, at []reflect.Value, counts []int, flat *tree.Flat[Array], outs []core.Value) []reflect.Value {
-	j.writeBack(t, at, counts, flat.Leaves, outs)
-	outs = outs[countTrue(t.written):]
-	results := make([]reflect.Value, j.fn.Type().NumOut())
-	for i, p := range j.out {
-		v := reflect.New(p.Type())
-		t.defs[i].Rebuild(v.UnsafePointer(), arraysOf(outs[:t.counts[i]]))
-		outs = outs[t.counts[i]:]
-		results[i] = v.Elem()
-	}
-	if j.hasErr {
-		results[len(results)-1] = reflect.Zero(errorType)
-	}
-	return results
-}
-
-// locate returns the argument and the path within it of leaf i.
-func (j *jitted) locate(at []reflect.Value, counts []int, i int) (arg int, path string) {
-	for arg, n := range counts {
-		if i < n {
-			return arg, j.in[arg].Paths(at[arg].UnsafePointer())[i]
+		if t.writes {
+			j.RefuseAliases(a, t.written)
 		}
-		i -= n
-	}
-	return -1, ""
+		return j.finish(t, a, j.bind(t, a.At, a.Leaves))
+	})
 }
 
-func (j *jitted) failed(err error) []reflect.Value {
-	if !j.hasErr {
-		panic(err)
+// finish stores what the function changed for its caller and rebuilds the results.
+func (j *jitted) finish(t *traced, a *leaves.Args[Array], outs []core.Value) []reflect.Value {
+	if t.writes {
+		j.Store(a, t.written, outs)
 	}
-	t := j.fn.Type()
-	results := make([]reflect.Value, t.NumOut())
-	for i := range results {
-		results[i] = reflect.Zero(t.Out(i))
-	}
-	e := reflect.New(errorType).Elem()
-	e.Set(reflect.ValueOf(err))
-	results[len(results)-1] = e
-	return results
+	return j.RebuildValues(t.results, outs[countTrue(t.written):])
 }
 
 // program finds the program for a call's arguments, or traces it. Nothing is locked
 // while tracing: of two first callers the first to finish wins.
-func (j *jitted) program(form string, held []unsafe.Pointer, at []reflect.Value, counts []int, leaves []core.Value) (*traced, error) {
-	avals := core.AvalsOf(leaves)
+func (j *jitted) program(form string, a *leaves.Args[Array]) (*traced, error) {
+	avals := core.AvalsOf(a.Leaves)
 	key := jitKey(form, avals)
 	if t := j.programs.find(key); t != nil {
 		j.used(t)
 		return t, nil
 	}
-	j.explain(at, avals)
-	t, err := j.trace(at, counts, avals)
+	j.explain(a.At, avals)
+	t, err := j.trace(a, avals)
 	if err != nil {
 		return nil, err
 	}
-	t.form, t.held = form, held
+	t.form, t.held = form, a.Flat.Held()
 	t, dropped := j.programs.add(key, t, j.last.Load())
 	j.used(t)
 	j.mu.Lock()
@@ -343,22 +233,21 @@ func (t *traced) usable() bool {
 }
 
 // trace runs the function on tracers.
-func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArray) (*traced, error) {
-	t := &traced{avals: avals, settings: runtime.Current().Tracing, args: make([]reflect.Value, len(at)), written: make([]bool, len(avals))}
-	defs := make([]defOf, len(at))
-	for i, p := range j.in {
+func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced, error) {
+	t := &traced{avals: avals, settings: runtime.Current().Tracing, args: make([]reflect.Value, len(a.At)), written: make([]bool, len(avals))}
+	defs := j.Defs(a)
+	for i, p := range j.In {
 		if p != nil {
-			defs[i] = p.Def(at[i].UnsafePointer())
 			// Without its arrays, which would stay alive as long as the program.
 			t.args[i] = reflect.New(p.Type())
-			defs[i].Rebuild(t.args[i].UnsafePointer(), make([]Array, counts[i]))
+			defs[i].Rebuild(t.args[i].UnsafePointer(), make([]Array, a.Counts[i]))
 		}
 	}
 	t.keep = defs
 	outer := core.ActiveRecorder()
 	var failure error
 	var program *jaxpr.Jaxpr
-	j.onDevice(func() { program = trace.Stage(j.name, avals, j.body(t, at, counts, defs, &failure)) })
+	j.onDevice(func() { program = trace.Stage(j.short, avals, j.body(t, a, defs, &failure)) })
 	if failure != nil {
 		return nil, failure
 	}
@@ -369,7 +258,7 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 			t.within = noRecorder{}
 		}
 	}
-	t.prim = &jaxpr.Jit{Fn: j.name, Jaxpr: program, Donated: j.donated(counts, len(t.closed))}
+	t.prim = &jaxpr.Jit{Fn: j.short, Jaxpr: program, Donated: j.donated(a.Counts, len(t.closed))}
 	if j.on != nil {
 		t.prim.Device = j.on.Name()
 	}
@@ -379,51 +268,21 @@ func (j *jitted) trace(at []reflect.Value, counts []int, avals []core.ShapedArra
 	return t, nil
 }
 
-// body returns the function as one of leaves. It notes in t what form the results have.
-func (j *jitted) body(t *traced, at []reflect.Value, counts []int, defs []defOf, failure *error) func(in []core.Value) []core.Value {
-	return func(in []core.Value) []core.Value {
-		args := make([]reflect.Value, len(at))
-		tracers := arraysOf(in)
-		rest := tracers
-		for i := range at {
-			args[i] = at[i].Elem()
-			if j.in[i] != nil && (!j.static[i] || j.in[i].Type().Kind() == reflect.Pointer) {
-				v := reflect.New(j.in[i].Type())
-				rest = defs[i].Rebuild(v.UnsafePointer(), rest)
-				args[i] = v.Elem()
-			}
+// body returns the function as one of leaves. It records in t the forms of the results and
+// which leaves the function changed: those are the first results.
+func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *error) func(in []core.Value) []core.Value {
+	return func(in []core.Value) (outs []core.Value) {
+		args, r, err := j.Call(a, defs, in)
+		if err != nil {
+			*failure = err
+			return nil
 		}
-		var results []reflect.Value
-		if j.fn.Type().IsVariadic() {
-			results = j.fn.CallSlice(args)
-		} else {
-			results = j.fn.Call(args)
+		for _, c := range j.Changes(a, args, in) {
+			t.written[c.Leaf], t.writes = true, true
+			outs = append(outs, c.Now)
 		}
-		if j.hasErr {
-			if e := results[len(results)-1]; !e.IsNil() {
-				*failure = e.Interface().(error)
-				return nil
-			}
-		}
-		outs := j.written(t, args, at, counts, in)
-		for i, p := range j.out {
-			c := reflect.New(p.Type())
-			c.Elem().Set(results[i])
-			var flat tree.Flat[Array]
-			p.Flatten(&flat, c.UnsafePointer())
-			for k, x := range flat.Leaves {
-				if x.IsZero() {
-					what := "is"
-					if path := p.Paths(c.UnsafePointer())[k]; path != "" {
-						what = fmt.Sprintf("has at %q", path)
-					}
-					core.FailOp(core.ErrTree, j.op, nil, "result %d of %s %s the zero Array, which holds no value: was it not set?", i, j.said, what)
-				}
-				outs = append(outs, x.Value())
-			}
-			t.defs, t.counts = append(t.defs, p.Def(c.UnsafePointer())), append(t.counts, len(flat.Leaves))
-		}
-		return outs
+		t.results = leaves.Results[Array]{Defs: r.Defs, Counts: r.Counts}
+		return append(outs, r.Leaves...)
 	}
 }
 
@@ -453,4 +312,13 @@ func (j *jitted) donated(counts []int, closed int) []bool {
 		}
 	}
 	return d
+}
+
+func countTrue(m []bool) (n int) {
+	for _, x := range m {
+		if x {
+			n++
+		}
+	}
+	return n
 }

@@ -52,11 +52,11 @@ func (c *treeCall) take(j *jitted, t *traced, args []reflect.Value) bool {
 		switch v.Kind() {
 		case reflect.Map, reflect.Pointer:
 			words[i] = v.UnsafePointer()
-			j.in[i].Flatten(&c.flat, unsafe.Pointer(&words[i]))
+			j.In[i].Flatten(&c.flat, unsafe.Pointer(&words[i]))
 		default:
-			a := reflect.New(j.in[i].Type())
+			a := reflect.New(j.In[i].Type())
 			a.Elem().Set(v)
-			j.in[i].Flatten(&c.flat, a.UnsafePointer())
+			j.In[i].Flatten(&c.flat, a.UnsafePointer())
 		}
 	}
 	if len(c.flat.Leaves) != len(t.avals) || string(c.flat.Key()) != t.form {
@@ -83,23 +83,12 @@ func (c *treeCall) take(j *jitted, t *traced, args []reflect.Value) bool {
 	return true
 }
 
-// rebuild puts the results together.
+// rebuild returns the results of the call.
 func (c *treeCall) rebuild(j *jitted, t *traced) []reflect.Value {
 	for _, a := range c.out {
 		c.results = append(c.results, wrap(a))
 	}
-	rest := c.results
-	results := make([]reflect.Value, j.fn.Type().NumOut())
-	for i, p := range j.out {
-		v := reflect.New(p.Type())
-		t.defs[i].Rebuild(v.UnsafePointer(), rest[:t.counts[i]])
-		rest = rest[t.counts[i]:]
-		results[i] = v.Elem()
-	}
-	if j.hasErr {
-		results[len(results)-1] = reflect.Zero(errorType)
-	}
-	return results
+	return j.Rebuild(t.results, c.results)
 }
 
 // reset forgets the arrays of the call.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -97,35 +98,34 @@ func (j *jitted) steady(args []Array, out []*runtime.Array) *traced {
 
 // callAny calls the function with arrays only, of any kind.
 func (j *jitted) callAny(args []Array) []Array {
-	leaves := make([]core.Value, len(args))
+	vals := make([]core.Value, len(args))
 	for i, x := range args {
 		if x.IsZero() {
-			core.FailOp(core.ErrTree, j.op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
+			core.FailOp(core.ErrTree, j.Op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
 		}
-		leaves[i] = *x.v
+		vals[i] = *x.v
 	}
-	t := j.known(leaves)
+	t := j.known(vals)
 	if t == nil {
-		at := make([]reflect.Value, len(args))
-		counts := make([]int, len(args))
+		a := &leaves.Args[Array]{At: make([]reflect.Value, len(args)), Counts: make([]int, len(args)), Leaves: vals}
 		for i := range args {
-			at[i], counts[i] = reflect.ValueOf(&args[i]), 1
+			a.At[i], a.Counts[i] = reflect.ValueOf(&args[i]), 1
 		}
 		var err error
-		if t, err = j.program("", nil, at, counts, leaves); err != nil {
+		if t, err = j.program("", a); err != nil {
 			panic(err)
 		}
 	}
-	return arraysOf(j.bind(t, nil, leaves))
+	return arraysOf(j.bind(t, nil, vals))
 }
 
 // known returns the program of the last miss, if it is for these types and settings.
-func (j *jitted) known(leaves []core.Value) *traced {
+func (j *jitted) known(vals []core.Value) *traced {
 	t := j.last.Load()
-	if t == nil || len(t.avals) != len(leaves) || t.settings != runtime.Current().Tracing || core.Tracing() {
+	if t == nil || len(t.avals) != len(vals) || t.settings != runtime.Current().Tracing || core.Tracing() {
 		return nil
 	}
-	for i, v := range leaves {
+	for i, v := range vals {
 		if v.Aval() != t.avals[i] {
 			return nil
 		}

@@ -107,9 +107,9 @@ func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 		pos += ": "
 	}
 	if f != nil {
-		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.said, why))
+		(*f)(fmt.Sprintf("%s%s retraced: %s", pos, j.Name, why))
 	} else {
-		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.said, manyMisses+1, why))
+		slog.Warn(fmt.Sprintf("weft: %s%s was traced %d times in a row for the same types: %s", pos, j.Name, manyMisses+1, why))
 	}
 }
 
@@ -124,7 +124,7 @@ func (j *jitted) explainDropped(dropped []*traced) {
 	}
 	programs, bytes := j.programs.stats()
 	why := fmt.Sprintf("%s dropped %s, the least recently used (%d with %d KiB remain); raise the bounds with weft.ProgramCache, or pass arrays as arguments instead of capturing them",
-		j.said, core.Count(len(dropped), "program"), programs, bytes>>10)
+		j.Name, core.Count(len(dropped), "program"), programs, bytes>>10)
 	first := j.programs.firstDrop()
 	if f := explainer.Load(); f != nil {
 		pos := core.HerePos()
@@ -140,7 +140,7 @@ func (j *jitted) explainDropped(dropped []*traced) {
 // difference says what differs from the call of an earlier program, and whether it
 // is a function.
 func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.ShapedArray) (why string, function bool) {
-	for i, p := range j.in {
+	for i, p := range j.In {
 		if p == nil {
 			continue
 		}
@@ -151,7 +151,7 @@ func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.Shaped
 	}
 	if len(avals) == len(old.avals) {
 		k := 0
-		for i, p := range j.in {
+		for i, p := range j.In {
 			if p == nil {
 				continue
 			}

@@ -44,32 +44,30 @@ func Remat[F any](f F, opts ...RematOption) F {
 		requireOption("Remat", opt == nil)
 		opt.remat(&o)
 	}
-	s := signatureOf("Remat", f)
-	s.refusePointers()
-	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		return s.guarded(func() []reflect.Value { return s.remat(f, args, o) })
+	s := funcOf("Remat", f)
+	return reflect.MakeFunc(s.Fn.Type(), func(args []reflect.Value) []reflect.Value {
+		return s.Guard(func() []reflect.Value { return remat(f, s, args, o) })
 	}).Interface().(F)
 }
 
-func (s *signature) remat(f any, args []reflect.Value, o rematOptions) []reflect.Value {
-	a := s.apart(args)
-	var defs []defOf
-	var counts []int
+// remat calls f, which s adapts, as one equation.
+func remat(f any, s *leaves.Func[Array], args []reflect.Value, o rematOptions) []reflect.Value {
+	a := s.Flatten(args)
+	var res leaves.Results[Array]
 	var err error
-	j := trace.Stage(leaves.FuncName(f), core.AvalsOf(a.leaves), func(in []core.Value) (outs []core.Value) {
-		outs, defs, counts, err = s.call(a, in)
-		return outs
+	j := trace.Stage(leaves.FuncName(f), core.AvalsOf(a.Leaves), func(in []core.Value) []core.Value {
+		_, res, err = s.Call(a, s.Defs(a), in)
+		return res.Leaves
 	})
 	if err != nil {
-		return s.results(nil, nil, nil, err)
+		return s.Fail(err)
 	}
 	closed := trace.HoistAll(j)
 	r := &jaxpr.Remat{Jaxpr: trace.Share(f, j), PreventCSE: !o.allowCSE}
 	if o.hasPolicy {
 		r.Policy = o.policy.policy
 	}
-	outs := core.Bind(r, append(closed, a.leaves...)...)
-	return s.results(outs, defs, counts, nil)
+	return s.RebuildValues(res, core.Bind(r, append(closed, a.Leaves...)...))
 }
 
 // SavePolicy says which intermediate values Remat keeps.

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/transforms"
 )
@@ -56,31 +57,20 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 		requireOption("Vmap", opt == nil)
 		opt.vmap(&o)
 	}
-	s := signatureOf("Vmap", f)
-	s.refusePointers()
+	s := funcOf("Vmap", f)
 	for _, a := range append(append([]any(nil), o.in...), o.out...) {
 		checkAxes(a)
 	}
-	if o.in != nil && len(o.in) != len(s.in) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.in))
+	if o.in != nil && len(o.in) != len(s.In) {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.In))
 	}
-	if o.out != nil && len(o.out) != len(s.out) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %s, the function has %d; give one axis a result", core.Count(len(o.out), "result"), len(s.out))
+	if o.out != nil && len(o.out) != len(s.Out) {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %s, the function has %d; give one axis a result", core.Count(len(o.out), "result"), len(s.Out))
 	}
 	v := &vmapped{s, o}
-	return reflect.MakeFunc(s.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		return s.guarded(func() []reflect.Value { return v.call(args) })
+	return reflect.MakeFunc(s.Fn.Type(), func(args []reflect.Value) []reflect.Value {
+		return s.Guard(func() []reflect.Value { return v.call(args) })
 	}).Interface().(F)
-}
-
-// refusePointers refuses functions of pointers to arrays: who would get which
-// element's changes?
-func (s *signature) refusePointers() {
-	for i, p := range s.in {
-		if p != nil && p.Type().Kind() == reflect.Pointer {
-			core.FailOp(core.ErrTree, s.op, nil, "argument %d is a pointer %v, which the function could write through; only Jit takes pointers: pass the value and return it changed", i, p.Type())
-		}
-	}
 }
 
 func checkAxes(a any) {
@@ -108,41 +98,40 @@ func isAxis(spec any) bool {
 }
 
 type vmapped struct {
-	s *signature
+	s *leaves.Func[Array]
 	o vmapOptions
 }
 
 func (v *vmapped) call(args []reflect.Value) []reflect.Value {
-	a := v.s.apart(args)
+	a := v.s.Flatten(args)
 	axes := v.inAxes(a)
 	n := v.size(a, axes)
 	in, mapped := make([]core.Value, len(axes)), make([]bool, len(axes))
 	for i, ax := range axes {
-		in[i] = a.leaves[i]
+		in[i] = a.Leaves[i]
 		if ax, ok := ax.(int); ok {
 			in[i], mapped[i] = transforms.MoveAxis(in[i], nd.Axis("Vmap", in[i].Aval(), ax), 0), true
 		}
 	}
-	var defs []defOf
-	var counts []int
+	var r leaves.Results[Array]
 	var err error
-	outs, outMapped := transforms.Vmap(n, v.o.axis, func(in []core.Value) (outs []core.Value) {
-		outs, defs, counts, err = v.s.call(a, in)
-		return outs
+	outs, outMapped := transforms.Vmap(n, v.o.axis, func(in []core.Value) []core.Value {
+		_, r, err = v.s.Call(a, v.s.Defs(a), in)
+		return r.Leaves
 	}, in, mapped)
 	if err != nil {
-		return v.s.results(nil, nil, nil, err)
+		return v.s.Fail(err)
 	}
-	for i, ax := range v.outAxes(outs, defs, counts) {
+	for i, ax := range v.outAxes(outs, r) {
 		outs[i] = place(outs[i], outMapped[i], n, ax, i)
 	}
-	return v.s.results(outs, defs, counts, nil)
+	return v.s.RebuildValues(r, outs)
 }
 
 // inAxes returns the axis of each leaf of the arguments.
-func (v *vmapped) inAxes(a *arguments) []any {
+func (v *vmapped) inAxes(a *leaves.Args[Array]) []any {
 	var axes []any
-	for i, p := range v.s.in {
+	for i, p := range v.s.In {
 		if p == nil {
 			if v.o.in != nil && v.o.in[i] != any(None) {
 				if _, ok := v.o.in[i].(int); !ok || v.o.in[i] != 0 {
@@ -155,20 +144,20 @@ func (v *vmapped) inAxes(a *arguments) []any {
 		if v.o.in != nil {
 			spec = v.o.in[i]
 		}
-		axes = append(axes, prefix(p, a.args[i].UnsafePointer(), spec)...)
+		axes = append(axes, prefix(p, a.At[i].UnsafePointer(), spec)...)
 	}
 	return axes
 }
 
 // size returns the size of the mapped axis, which all mapped leaves must have.
-func (v *vmapped) size(a *arguments, axes []any) int {
+func (v *vmapped) size(a *leaves.Args[Array], axes []any) int {
 	n, from := v.o.size, -1
 	for i, ax := range axes {
 		k, ok := ax.(int)
 		if !ok {
 			continue
 		}
-		t := a.leaves[i].Aval()
+		t := a.Leaves[i].Aval()
 		if t.Rank() == 0 {
 			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s and has no axis to map over; give it None with In, or an axis", i, t.Full())
 		}
@@ -180,7 +169,7 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 			if from < 0 {
 				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %s, AxisSize says %d; leave AxisSize out, or map nothing", i, t.Full(), core.Count(m, "element"), n)
 			}
-			f := a.leaves[from].Aval()
+			f := a.Leaves[from].Aval()
 			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)
 		}
 		if from < 0 {
@@ -194,17 +183,16 @@ func (v *vmapped) size(a *arguments, axes []any) int {
 }
 
 // outAxes returns the place of the axis for each leaf of the results.
-func (v *vmapped) outAxes(outs []core.Value, defs []defOf, counts []int) []any {
+func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []any {
 	axes := make([]any, 0, len(outs))
-	at := outs
-	for i, p := range v.s.out {
+	at := arraysOf(outs)
+	for i, p := range v.s.Out {
 		spec := any(0)
 		if v.o.out != nil {
 			spec = v.o.out[i]
 		}
 		r := reflect.New(p.Type())
-		defs[i].Rebuild(r.UnsafePointer(), arraysOf(at[:counts[i]]))
-		at = at[counts[i]:]
+		at = results.Defs[i].Rebuild(r.UnsafePointer(), at)
 		axes = append(axes, prefix(p, r.UnsafePointer(), spec)...)
 	}
 	return axes

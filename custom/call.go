@@ -55,9 +55,7 @@ func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Prim
 // flat returns the function over leaves.
 func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
-		p := together[P](def, in)
-		o := c.f(p)
-		c.fp.RefuseWrites(c.op, &p, in)
+		o := leaves.Invoke(c.op, c.fp, def, c.f, in)
 		vals, d := c.fo.Values(c.op, &o)
 		out.set(d)
 		return vals

@@ -265,5 +265,5 @@ func TestArgumentsByName(t *testing.T) {
 	near(t, "by name", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x}) })(s(1)), 6)
 	five := s(5)
 	near(t, "and an optional one", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x, C: &five}) })(s(1)), 15)
-	mustPanic(t, core.ErrTree, []string{`".Y"`, "was a field not set?"}, func() { f(in{X: s(1)}) })
+	mustPanic(t, core.ErrTree, []string{`".Y"`, "zero Array, which has no value; set it"}, func() { f(in{X: s(1)}) })
 }

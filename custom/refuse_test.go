@@ -83,10 +83,10 @@ func TestRulesOfOtherStructure(t *testing.T) {
 			func(x, tx weft.Array) ([]weft.Array, []weft.Array) { return []weft.Array{x}, []weft.Array{tx} })
 		weft.JVP(weft.Jit(f), s(1), s(1))
 	})
-	mustPanic(t, core.ErrTree, []string{"holds no array"}, func() {
+	mustPanic(t, core.ErrTree, []string{"zero Array"}, func() {
 		weft.JVP(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Array{}, tx }), s(1), s(1))
 	})
-	mustPanic(t, core.ErrTree, []string{"holds no array"}, func() {
+	mustPanic(t, core.ErrTree, []string{"zero Array"}, func() {
 		custom.JVP(func(weft.Array) weft.Array { return weft.Array{} }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
 	})
 	near(t, "a tangent of nothing but none", weft.Grad(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, weft.Array{} }))(s(1)), 0)

@@ -26,14 +26,7 @@ type Form[P any, L Leaf] struct {
 // Of returns the form of P. A type that is no tree is refused, naming the operation.
 // wrap makes a leaf of a value.
 func Of[P any, L Leaf](op string, wrap func(core.Value) L) Form[P, L] {
-	plan, err := tree.For[L](reflect.TypeFor[P]())
-	if err != nil {
-		if e, ok := err.(*core.Error); ok {
-			e.Op = op
-		}
-		panic(err)
-	}
-	return Form[P, L]{plan, wrap}
+	return Form[P, L]{planOf[L](op, reflect.TypeFor[P]()), wrap}
 }
 
 // Flatten takes p apart: its leaves, nil for the zero Array, and how to put others
@@ -51,33 +44,11 @@ func (f Form[P, L]) Flatten(p *P) ([]core.Value, *tree.Def[L]) {
 	return vals, f.plan.Def(at)
 }
 
-// Values returns apart for values in which every leaf must be an array.
+// Values returns the leaves of p, which must all be set, and its form.
 func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
-	vals, def := f.Flatten(p)
-	for i, v := range vals {
-		if v == nil {
-			core.FailOp(core.ErrTree, op, nil, "leaf %q holds no array: was a field not set?", f.Path(p, i))
-		}
-	}
-	return vals, def
-}
-
-// RefuseWrites refuses a p whose leaves are no longer in: the function wrote behind a
-// pointer or into a slice or map, and a transformation other than Jit has no caller to
-// give that to.
-func (f Form[P, L]) RefuseWrites(op string, p *P, in []core.Value) {
-	if !HoldsShared[L](f.plan.Type()) {
-		return
-	}
-	now, _ := f.Flatten(p)
-	if len(now) != len(in) {
-		core.FailOp(core.ErrTree, op, nil, "the function changes the structure of a pointer, slice or map among its parameters; under %s nothing is written back: give what is new as a result, or change a copy", op)
-	}
-	for i, v := range now {
-		if v != in[i] {
-			core.FailOp(core.ErrTree, op, nil, "the function writes leaf %q behind a pointer, or in a slice or map; under %s nothing is written back: give what is new as a result, as with GradAux, or write into a copy", f.Path(p, i), op)
-		}
-	}
+	at := unsafe.Pointer(p)
+	ls := leavesOf(f.plan, at)
+	return appendSet(make([]core.Value, 0, len(ls)), site{op: op}, f.plan, at, ls), f.plan.Def(at)
 }
 
 // Path returns the path of leaf i.
@@ -124,13 +95,22 @@ func (f Form[P, L]) Differentiable(op string, p *P, vals []core.Value) []bool {
 // Paths returns the paths of all leaves.
 func (f Form[P, L]) Paths(p *P) []string { return f.plan.Paths(unsafe.Pointer(p)) }
 
+// Invoke calls f with leaves in the form def. It fails if f writes behind a pointer or into a
+// slice or map: operations other than Jit write nothing back.
+func Invoke[P, O any, L Leaf](op string, fp Form[P, L], def *tree.Def[L], f func(P) O, in []core.Value) O {
+	p := Together[P](def, in, fp.wrap)
+	o := f(p)
+	if HoldsShared[L](fp.plan.Type()) {
+		refuseWrites(site{op: op}, fp.plan, unsafe.Pointer(&p), in)
+	}
+	return o
+}
+
 // Flat returns f over leaves in the form that def describes. It stores the form of the
 // result in out.
 func Flat[P, O any, L Leaf](op string, def *tree.Def[L], f func(P) O, fp Form[P, L], fo Form[O, L], out **tree.Def[L]) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
-		p := Together[P](def, in, fp.wrap)
-		o := f(p)
-		fp.RefuseWrites(op, &p, in)
+		o := Invoke(op, fp, def, f, in)
 		vals, d := fo.Values(op, &o)
 		*out = d
 		return vals
