@@ -10,14 +10,16 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Module is parsed text.
 type Module struct {
-	entries map[string]*entry
-	consts  map[string][]byte
+	entries   map[string]*entry
+	consts    map[string]space
+	constData []byte
 }
 
 // entry is one kernel.
@@ -44,7 +46,25 @@ type inst struct {
 	negate bool
 	op     []string // the parts of its name
 	args   []operand
+
+	kind   instKind
+	run    operation // of arithmetic
+	space  string    // of a load or store
+	bytes  int
+	signed bool
 }
+
+// instKind tells instructions apart.
+type instKind uint8
+
+const (
+	arithmetic instKind = iota
+	load
+	store
+	branch
+	barrier
+	ret
+)
 
 // kind tells operands apart.
 type kind uint8
@@ -56,6 +76,13 @@ const (
 	label
 	memory // [register]
 	symbol
+)
+
+// The special registers.
+const (
+	tid = iota
+	ctaid
+	nctaid
 )
 
 type operand struct {
@@ -74,7 +101,7 @@ var (
 
 // Parse reads a module.
 func Parse(text string) (*Module, error) {
-	m := &Module{entries: map[string]*entry{}, consts: map[string][]byte{}}
+	m := &Module{entries: map[string]*entry{}, consts: map[string]space{}}
 	var e *entry
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -114,7 +141,7 @@ func Parse(text string) (*Module, error) {
 				e.regs[fmt.Sprintf("%%%s%d", f[2], i)] = len(e.regs)
 			}
 		case line == "}":
-			if err := e.resolve(); err != nil {
+			if err := e.resolve(m); err != nil {
 				return nil, err
 			}
 			e = nil
@@ -149,7 +176,10 @@ func (m *Module) constant(f []string) error {
 	if n, _ := strconv.Atoi(f[3]); n*size/8 != len(data) {
 		return fmt.Errorf("the table has %d bytes, want %d", len(data), n*size/8)
 	}
-	m.consts[f[2]] = data
+	m.consts[f[2]] = space{int64(len(m.constData)), int64(len(data))}
+	for m.constData = append(m.constData, data...); len(m.constData)%8 != 0; {
+		m.constData = append(m.constData, 0)
+	}
 	return nil
 }
 
@@ -191,8 +221,8 @@ func (e *entry) operand(a string) (operand, error) {
 		if r, ok := e.regs[a]; ok {
 			return operand{kind: register, reg: r}, nil
 		}
-		if a == "%tid.x" || a == "%ctaid.x" || a == "%nctaid.x" {
-			return operand{kind: special, name: a}, nil
+		if i := slices.Index([]string{tid: "%tid.x", ctaid: "%ctaid.x", nctaid: "%nctaid.x"}, a); i >= 0 {
+			return operand{kind: special, name: a, reg: i}, nil
 		}
 		return operand{}, fmt.Errorf("there is no register %s", a)
 	}
@@ -212,8 +242,8 @@ func (e *entry) operand(a string) (operand, error) {
 	return operand{kind: symbol, name: a}, nil
 }
 
-// resolve finds the places of labels.
-func (e *entry) resolve() error {
+// resolve finds the places of labels and what instructions do.
+func (e *entry) resolve(m *Module) error {
 	for i := range e.code {
 		for j := range e.code[i].args {
 			if a := &e.code[i].args[j]; a.kind == label {
@@ -223,6 +253,9 @@ func (e *entry) resolve() error {
 				}
 				a.reg = at
 			}
+		}
+		if err := e.decode(m, &e.code[i]); err != nil {
+			return fmt.Errorf("line %d: %w", e.code[i].line, err)
 		}
 	}
 	return nil

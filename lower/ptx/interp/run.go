@@ -2,7 +2,10 @@ package interp
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
+	"sync/atomic"
 )
 
 // The address of byte i of buffer n is n+1 in the upper 16 bits and i below. Shared,
@@ -12,27 +15,43 @@ const (
 	sharedBase  = 0xfff0 << bufferShift
 	localBase   = 0xfff1 << bufferShift
 	constBase   = 0xfff2 << bufferShift
+	offsetMask  = 1<<bufferShift - 1
 )
+
+// A Region is global memory from an address on. Two regions do not overlap.
+type Region struct {
+	Base uint64
+	Data []byte
+
+	marks shadow
+}
+
+// shadow records the threads that used the bytes of a memory since the last barrier.
+type shadow struct{ uses []use }
+
+// use tells which thread read and wrote a byte in an epoch: thread + 1, 0 for none, −1
+// for several.
+type use struct {
+	epoch          uint32
+	reader, writer int16
+}
 
 // machine runs one entry.
 type machine struct {
-	m       *Module
-	e       *entry
-	buffers [][]byte
-	params  []uint64
-	group   int
-	groups  int
+	m      *Module
+	e      *entry
+	find   func(address uint64) *Region
+	recent *Region
+	params []uint64
+	group  int
+	groups int
+	epoch  uint32
 
 	shared  []byte
-	consts  []byte
-	tables  map[string]space
+	marks   shadow
 	threads []thread
-	used    map[uint64]use
+	fault   error // of the instruction that runs
 }
-
-// use tells which thread read and wrote a byte since the last barrier: thread + 1, 0 for
-// none, −1 for several.
-type use struct{ reader, writer int }
 
 // thread is the state of one thread.
 type thread struct {
@@ -49,23 +68,47 @@ const limit = 50_000_000
 
 // Run runs an entry with groups of threads, one group after the other.
 func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64) error {
+	regions := make([]*Region, len(buffers))
+	var params []uint64
+	for i, b := range buffers {
+		at := i // two buffers may be one memory
+		for j, c := range buffers[:i] {
+			if len(c) > 0 && len(b) > 0 && &c[0] == &b[0] {
+				at = j
+				break
+			}
+		}
+		address := uint64(at+1) << bufferShift
+		if regions[i] = regions[at]; at == i || len(b) > len(regions[at].Data) {
+			regions[i] = &Region{Base: address, Data: b}
+			regions[at] = regions[i]
+		}
+		params = append(params, address)
+	}
+	for _, s := range symbols {
+		params = append(params, uint64(s))
+	}
+	return m.RunAt(name, groups, params, func(address uint64) *Region {
+		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
+			return regions[n-1]
+		}
+		return nil
+	})
+}
+
+// RunAt runs an entry on memory that find returns by the address of a byte: the region
+// that contains it, or one that ends before it; nil if there is none.
+func (m *Module) RunAt(name string, groups int, params []uint64, find func(address uint64) *Region) error {
 	e := m.entries[name]
 	if e == nil {
 		return fmt.Errorf("there is no entry %s", name)
 	}
-	if e.params != len(buffers)+len(symbols) {
-		return fmt.Errorf("entry %s takes %d parameters, got %d", name, e.params, len(buffers)+len(symbols))
+	if e.params != len(params) {
+		return fmt.Errorf("entry %s takes %d parameters, got %d", name, e.params, len(params))
 	}
-	v := &machine{m: m, e: e, buffers: buffers, groups: groups, tables: map[string]space{}}
-	for i := range buffers {
-		v.params = append(v.params, uint64(i+1)<<bufferShift)
-	}
-	for _, s := range symbols {
-		v.params = append(v.params, uint64(s))
-	}
-	for n, data := range m.consts {
-		v.tables[n] = space{int64(len(v.consts)), int64(len(data))}
-		v.consts = append(v.consts, data...)
+	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN), threads: make([]thread, e.threads)}
+	for i := range v.threads {
+		v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
 	}
 	for v.group = range groups {
 		if err := v.run(); err != nil {
@@ -75,12 +118,30 @@ func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64)
 	return nil
 }
 
+// Parameters returns the number of parameters of an entry and of threads of its groups;
+// ok is false if there is no such entry.
+func (m *Module) Parameters(name string) (params, threads int, ok bool) {
+	e, ok := m.entries[name]
+	if !ok {
+		return 0, 0, false
+	}
+	return e.params, e.threads, true
+}
+
+// epochs numbers the stretches between barriers of all runs, so that marks need no
+// clearing.
+var epochs atomic.Uint32
+
+func (v *machine) nextEpoch() { v.epoch = epochs.Add(1) }
+
 func (v *machine) run() error {
-	v.shared = make([]byte, v.e.sharedN)
-	v.used = map[uint64]use{}
-	v.threads = make([]thread, v.e.threads)
+	v.nextEpoch()
+	poison(v.shared)
 	for i := range v.threads {
-		v.threads[i] = thread{id: i, regs: make([]uint64, len(v.e.regs)), written: make([]bool, len(v.e.regs)), local: make([]byte, v.e.localN)}
+		t := &v.threads[i]
+		poison(t.local)
+		clear(t.written)
+		t.at, t.done = 0, false
 	}
 	for {
 		at, waiting := -1, 0
@@ -106,9 +167,18 @@ func (v *machine) run() error {
 		if waiting != len(v.threads) {
 			return fmt.Errorf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
 		}
-		clear(v.used)
+		v.nextEpoch()
 	}
 }
+
+// poison fills memory that a kernel must write before it reads it.
+func poison(b []byte) {
+	for i := range b {
+		b[i] = 0xa5
+	}
+}
+
+var errUnset = errors.New("a register is read that nothing has written")
 
 // until runs a thread up to a barrier or its end.
 func (v *machine) until(t *thread) error {
@@ -118,113 +188,122 @@ func (v *machine) until(t *thread) error {
 		}
 		in := &v.e.code[t.at]
 		t.at++
-		fail := func(err error) error { return fmt.Errorf("line %d, thread %d: %w", in.line, t.id, err) }
 		if in.guard >= 0 {
 			if !t.written[in.guard] {
-				return fail(fmt.Errorf("the guard is not set"))
+				return fmt.Errorf("line %d, thread %d: the guard is not set", in.line, t.id)
 			}
 			if (t.regs[in.guard] != 0) == in.negate {
 				continue
 			}
 		}
-		switch in.op[0] {
-		case "ret":
+		switch in.kind {
+		case ret:
 			t.done = true
 			return nil
-		case "bar":
+		case barrier:
 			return nil
-		case "bra":
+		case branch:
 			t.at = in.args[0].reg
 			continue
+		case arithmetic:
+			var x [4]uint64
+			for i := range in.args[1:] {
+				x[i] = v.value(t, &in.args[1+i])
+			}
+			if v.fault == nil {
+				r, err := in.run(x[0], x[1], x[2])
+				v.fault = err
+				t.regs[in.args[0].reg], t.written[in.args[0].reg] = r, true
+			}
+		default:
+			v.access(t, in)
 		}
-		if err := v.step(t, in); err != nil {
-			return fail(err)
+		if err := v.fault; err != nil {
+			return fmt.Errorf("line %d, thread %d: %w", in.line, t.id, err)
 		}
 	}
 	return fmt.Errorf("thread %d does not end", t.id)
 }
 
 // value returns an operand.
-func (v *machine) value(t *thread, o operand) (uint64, error) {
+func (v *machine) value(t *thread, o *operand) uint64 {
 	switch o.kind {
 	case register:
 		if !t.written[o.reg] {
-			return 0, fmt.Errorf("a register is read that nothing has written")
+			v.fault = errUnset
 		}
-		return t.regs[o.reg], nil
+		return t.regs[o.reg]
 	case immediate:
-		return o.bits, nil
+		return o.bits
 	case special:
-		switch o.name {
-		case "%tid.x":
-			return uint64(t.id), nil
-		case "%ctaid.x":
-			return uint64(v.group), nil
+		switch o.reg {
+		case tid:
+			return uint64(t.id)
+		case ctaid:
+			return uint64(v.group)
 		}
-		return uint64(v.groups), nil
-	case symbol:
-		if s, ok := v.e.shared[o.name]; ok {
-			return sharedBase + uint64(s.at), nil
-		}
-		if s, ok := v.e.local[o.name]; ok {
-			return localBase + uint64(s.at), nil
-		}
-		if s, ok := v.tables[o.name]; ok {
-			return constBase + uint64(s.at), nil
-		}
+		return uint64(v.groups)
 	}
-	return 0, fmt.Errorf("operand %q has no value", o.name)
+	v.fault = fmt.Errorf("operand %q has no value", o.name)
+	return 0
 }
 
 // place returns n bytes of memory at an address in a state space.
-func (v *machine) place(t *thread, space string, address uint64, n int, write bool) ([]byte, error) {
+func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) []byte {
 	var data []byte
-	at := address & (1<<bufferShift - 1)
-	switch high := address >> bufferShift << bufferShift; {
-	case space == "shared" && high == sharedBase:
-		data = v.shared
-	case space == "local" && high == localBase:
+	var marks *shadow
+	at := address & offsetMask
+	high := address &^ uint64(offsetMask)
+	switch {
+	case in.space == "shared" && high == sharedBase:
+		data, marks = v.shared, &v.marks
+	case in.space == "local" && high == localBase:
 		data = t.local
-	case space == "const" && high == constBase && !write:
-		data = v.consts
-	case space == "global" && high > 0 && int(address>>bufferShift) <= len(v.buffers):
-		data = v.buffers[address>>bufferShift-1]
-	default:
-		return nil, fmt.Errorf("address %#x is not in %s memory", address, space)
+	case in.space == "const" && high == constBase && !write:
+		data = v.m.constData
+	case in.space == "global" && high < sharedBase:
+		r := v.recent
+		if r == nil || address < r.Base || address-r.Base >= uint64(len(r.Data)) {
+			r = v.find(address)
+			v.recent = r
+		}
+		if r != nil {
+			data, marks, at = r.Data, &r.marks, address-r.Base
+		}
+	}
+	if data == nil && n > 0 {
+		v.fault = fmt.Errorf("address %#x is not in %s memory", address, in.space)
+		return nil
 	}
 	if at+uint64(n) > uint64(len(data)) {
-		return nil, fmt.Errorf("byte %d of %s memory of %d", at, space, len(data))
+		v.fault = fmt.Errorf("byte %d of %s memory of %d", at, in.space, len(data))
+		return nil
 	}
 	if at%uint64(n) != 0 {
-		return nil, fmt.Errorf("%d bytes at byte %d, which is not aligned", n, at)
+		v.fault = fmt.Errorf("%d bytes at byte %d, which is not aligned", n, at)
+		return nil
 	}
-	if space == "shared" || space == "global" {
-		if err := v.touch(t.id+1, v.canonical(address), write); err != nil {
-			return nil, err
+	if marks != nil {
+		if len(marks.uses) < len(data) {
+			marks.uses = append(marks.uses, make([]use, len(data)-len(marks.uses))...)
+		}
+		if !marks.touch(v.epoch, int16(t.id+1), at, write) {
+			v.fault = fmt.Errorf("threads use address %#x at once, and one writes it", address)
+			return nil
 		}
 	}
-	return data[at : at+uint64(n)], nil
+	return data[at : at+uint64(n)]
 }
 
-// canonical returns the address in the first buffer that has the same memory.
-func (v *machine) canonical(address uint64) uint64 {
-	n := int(address>>bufferShift) - 1
-	if n >= len(v.buffers) || len(v.buffers[n]) == 0 {
-		return address
+// touch records a use and reports whether no other thread is in its way.
+func (s *shadow) touch(epoch uint32, id int16, at uint64, write bool) bool {
+	u := &s.uses[at]
+	if u.epoch != epoch {
+		*u = use{epoch: epoch}
 	}
-	for i, b := range v.buffers[:n] {
-		if len(b) > 0 && &b[0] == &v.buffers[n][0] {
-			return address&(1<<bufferShift-1) | uint64(i+1)<<bufferShift
-		}
-	}
-	return address
-}
-
-func (v *machine) touch(id int, address uint64, write bool) error {
-	u := v.used[address]
 	switch {
 	case u.writer != 0 && u.writer != id, write && u.reader != 0 && u.reader != id:
-		return fmt.Errorf("threads use address %#x at once, and one writes it", address)
+		return false
 	case write:
 		u.writer = id
 	case u.reader == 0:
@@ -232,8 +311,7 @@ func (v *machine) touch(id int, address uint64, write bool) error {
 	case u.reader != id:
 		u.reader = -1
 	}
-	v.used[address] = u
-	return nil
+	return true
 }
 
 // sized returns the number of bits that a type name ends with.
@@ -259,52 +337,66 @@ func extended(t string, x uint64) uint64 {
 }
 
 // access runs ld and st.
-func (v *machine) access(t *thread, in *inst) error {
-	where, kind := in.op[1], in.op[2]
-	if where == "param" {
-		name := in.args[1].name
-		var i int
-		if _, err := fmt.Sscanf(name[len(v.e.name):], "_%d", &i); err != nil || i >= len(v.params) {
-			return fmt.Errorf("there is no parameter %s", name)
+func (v *machine) access(t *thread, in *inst) {
+	if in.space == "param" {
+		i := in.args[1].reg
+		if i < 0 || i >= len(v.params) {
+			v.fault = fmt.Errorf("there is no parameter %s", in.args[1].name)
+			return
 		}
-		v.set(t, in.args[0], v.params[i])
-		return nil
+		t.regs[in.args[0].reg], t.written[in.args[0].reg] = v.params[i], true
+		return
 	}
-	load := in.op[0] == "ld"
-	m, x := in.args[0], operand{}
-	if load {
-		m, x = in.args[1], in.args[0]
-	} else {
-		x = in.args[1]
+	m, x := &in.args[0], &in.args[1]
+	if in.kind == load {
+		m, x = x, m
 	}
-	address, err := v.value(t, operand{kind: register, reg: m.reg})
-	if err != nil {
-		return err
+	if m.kind != memory || !t.written[m.reg] {
+		v.fault = errUnset
+		return
 	}
-	n := sized(kind) / 8
-	b, err := v.place(t, where, address, n, !load)
-	if err != nil {
-		return err
+	b := v.place(t, in, t.regs[m.reg], in.bytes, in.kind == store)
+	if b == nil {
+		return
 	}
-	var word [8]byte
-	if load {
-		copy(word[:], b)
-		bits := extended(kind, binary.LittleEndian.Uint64(word[:]))
-		if sized(kind) < 64 {
-			bits &= 1<<32 - 1
+	if in.kind == store {
+		bits := v.value(t, x)
+		switch in.bytes {
+		case 1:
+			b[0] = byte(bits)
+		case 2:
+			binary.LittleEndian.PutUint16(b, uint16(bits))
+		case 4:
+			binary.LittleEndian.PutUint32(b, uint32(bits))
+		default:
+			binary.LittleEndian.PutUint64(b, bits)
 		}
-		v.set(t, x, bits)
-		return nil
+		return
 	}
-	bits, err := v.value(t, x)
-	if err != nil {
-		return err
+	var bits uint64
+	switch in.bytes {
+	case 1:
+		bits = uint64(b[0])
+	case 2:
+		bits = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		bits = uint64(binary.LittleEndian.Uint32(b))
+	default:
+		bits = binary.LittleEndian.Uint64(b)
 	}
-	binary.LittleEndian.PutUint64(word[:], bits)
-	copy(b, word[:n])
-	return nil
+	if in.signed && in.bytes < 4 {
+		n := 64 - 8*in.bytes
+		bits = uint64(int64(bits<<n)>>n) & (1<<32 - 1)
+	}
+	t.regs[x.reg], t.written[x.reg] = bits, true
 }
 
-func (v *machine) set(t *thread, o operand, bits uint64) {
-	t.regs[o.reg], t.written[o.reg] = bits, true
+// Entries returns the names of the entries.
+func (m *Module) Entries() []string {
+	var names []string
+	for n := range m.entries {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
 }
