@@ -14,23 +14,12 @@ type Module struct {
 	Names []string // of the entries, by function
 }
 
-// versions are the first versions of PTX that know a target.
-var versions = []struct {
-	target  int
-	version string
-}{{120, "8.7"}, {100, "8.6"}, {89, "7.8"}, {86, "7.1"}, {80, "7.0"}, {75, "6.3"}, {0, "6.0"}}
-
 // Print returns a module for a compute capability, as 80 or 90. An entry takes, for each
 // buffer of its function, an address, and then the symbols, all of 64 bits.
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
 	var b strings.Builder
-	for _, v := range versions {
-		if target >= v.target {
-			fmt.Fprintf(&b, ".version %s\n.target sm_%d\n.address_size 64\n", v.version, target)
-			break
-		}
-	}
+	fmt.Fprintf(&b, ".version %s\n.target sm_%d\n.address_size 64\n", versionOf(target), target)
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		m.Names = append(m.Names, name)

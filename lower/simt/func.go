@@ -17,6 +17,7 @@ const NoReg = scalar.NoRef
 // take items in strides of the launch, so that any number of groups computes the same.
 type Func struct {
 	Name    string
+	Pos     string // the user's line, "" if it is not known
 	Kernel  *ir.Kernel
 	Group   bool
 	Threads int // in a group, a power of two

@@ -12,7 +12,10 @@ type Driver interface {
 	// it is called first.
 	Available() error
 
-	// Build translates functions. Sets of kernels live as long as the process.
+	// Description returns what the device is and has, and why it is not used if so.
+	Description() string
+
+	// Build translates functions. A kernel lives as long as something refers to it.
 	Build(fs []*simt.Func) (Code, error)
 
 	// Alloc returns device memory of n bytes, n > 0.
@@ -26,6 +29,13 @@ type Driver interface {
 
 	// Read waits for the commands given so far and copies from the device.
 	Read(data []byte, src Memory, offset int) error
+
+	// Enter prepares the goroutine for Launch and Copy, which are called between it and
+	// Leave.
+	Enter() error
+
+	// Leave ends what Enter began.
+	Leave()
 
 	// Copy copies within the device.
 	Copy(dst Memory, at int, src Memory, from, n int) error

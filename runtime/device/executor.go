@@ -32,6 +32,9 @@ func (e *executor) Name() string { return e.driver.Name() }
 // Available reports why the device cannot be used.
 func (e *executor) Available() error { return e.driver.Available() }
 
+// Description returns what the device is and has, and why it is not used if so.
+func (e *executor) Description() string { return e.driver.Description() }
+
 // Memory returns the device's own.
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
 

@@ -234,6 +234,10 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 			}
 		}
 	}
+	if err := p.e.driver.Enter(); err != nil {
+		return err
+	}
+	defer p.e.driver.Leave()
 	got, err := p.into(&execution{ctx, p.e}, in, want)
 	if err != nil {
 		return err

@@ -44,11 +44,8 @@ func Devices() ([]string, error) {
 	}
 	var lines []string
 	for i, id := range ids {
-		line := fmt.Sprintf("opencl:%d %s, %s, driver %s", i, cl.Text(id, cl.DeviceName), cl.Text(id, cl.DeviceVersion), cl.Text(id, cl.DriverVersion))
-		if err := exact(id); err != nil {
-			line += ": not used, " + err.Error()
-		}
-		lines = append(lines, line)
+		d := &driver{name: fmt.Sprintf("opencl:%d", i), id: id}
+		lines = append(lines, d.name+" "+d.Description())
 	}
 	return lines, nil
 }
@@ -105,6 +102,33 @@ func (d *driver) open() error {
 	d.queue, err = cl.NewQueue(d.context, d.id)
 	return err
 }
+
+// Description returns the device's name and capabilities, and why it is not used if so.
+func (d *driver) Description() string {
+	why := d.Available()
+	parts := []string{cl.Text(d.id, cl.DeviceName), cl.Text(d.id, cl.DeviceVersion), "driver " + cl.Text(d.id, cl.DriverVersion)}
+	if n, err := cl.Info(d.id, cl.DeviceGlobalBytes); err == nil {
+		parts = append(parts, device.Bytes(int(n))+" of memory")
+	}
+	if n, err := cl.Info(d.id, cl.DeviceLocalBytes); err == nil {
+		parts = append(parts, device.Bytes(int(n))+" of local memory")
+	}
+	switch {
+	case why != nil:
+		parts = append(parts, "not used: "+why.Error())
+	case d.doubles:
+		parts = append(parts, "f64")
+	default:
+		parts = append(parts, "no f64")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Enter has nothing to prepare.
+func (d *driver) Enter() error { return nil }
+
+// Leave has nothing to end.
+func (d *driver) Leave() {}
 
 // kernel is a kernel of a built program.
 type kernel struct {

@@ -34,6 +34,15 @@ func (s *Simulated) Name() string { return "simulated" }
 // Available returns nil.
 func (s *Simulated) Available() error { return nil }
 
+// Description returns the name.
+func (s *Simulated) Description() string { return "a simulated device" }
+
+// Enter has nothing to prepare.
+func (s *Simulated) Enter() error { return nil }
+
+// Leave has nothing to end.
+func (s *Simulated) Leave() {}
+
 // Build keeps the functions.
 func (s *Simulated) Build(fs []*simt.Func) (device.Code, error) {
 	s.mu.Lock()

@@ -1,0 +1,62 @@
+//go:build linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"os"
+	"testing"
+
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/device/drivertest"
+)
+
+// open returns the first device of a fake driver.
+func open(t *testing.T, f *fake.Driver, cache string) *driver {
+	t.Helper()
+	l, err := cu.New(f.Symbol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ds[0].Available(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Fault(); err != nil {
+			t.Errorf("a kernel failed: %v", err)
+		}
+	})
+	return ds[0]
+}
+
+// Every sample of every primitive, in every type, has the reference's bits through the
+// driver's functions and the machine code that it was given; one of five, or all if
+// WEFT_SAMPLES is all.
+func TestSamples(t *testing.T) {
+	f := fake.New()
+	drivertest.Samples(t, device.New(open(t, f, "")), 5, 20)
+}
+
+// The same on the machine's devices.
+func TestSamplesOnDevices(t *testing.T) {
+	lines, err := Devices()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Log(lines)
+	for _, e := range runtime.Executors() {
+		if _, ok := e.(interface{ Description() string }); ok && e.Available() == nil && len(e.Name()) > 5 && e.Name()[:5] == "cuda:" {
+			stride := 1
+			if os.Getenv("WEFT_SAMPLES") != "all" && testing.Short() {
+				stride = 20
+			}
+			t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, stride, 200) })
+		}
+	}
+}

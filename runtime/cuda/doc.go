@@ -1,0 +1,18 @@
+// Package cuda runs programs on NVIDIA's GPUs. Importing it registers an executor for
+// each device, named cuda:0, cuda:1, …:
+//
+//	import _ "github.com/weft-go/weft/runtime/cuda"
+//
+//	gpu := weft.DeviceNamed("cuda:0")
+//	f := weft.Jit(f, weft.On(gpu))
+//
+// The driver is all that must be installed: kernels are printed as PTX, which the driver
+// compiles. A device computes the reference executor's bits. The driver is loaded when the
+// process first asks for its executors, without cgo; a process that imports the package is
+// linked dynamically.
+//
+// Machine code is kept in the folder weft/cuda of the user's cache directory, or where
+// WEFT_CUDA_CACHE says; WEFT_CUDA_CACHE=off keeps none.
+//
+// Before version 1.0 nothing here is promised to stay.
+package cuda

@@ -1,0 +1,356 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+func init() {
+	runtime.RegisterLater("cuda:", func() ([]runtime.Executor, error) {
+		l, err := cu.Load()
+		if err != nil {
+			return nil, err
+		}
+		ds, err := find(l, cacheDir())
+		if err != nil {
+			return nil, err
+		}
+		var all []runtime.Executor
+		for _, d := range ds {
+			all = append(all, device.New(d))
+		}
+		return all, nil
+	})
+}
+
+// Devices returns a line about each device: its executor's name, its own name, what it
+// has, and why it is not used if so. Without a driver it returns the reason.
+func Devices() ([]string, error) {
+	l, err := cu.Load()
+	if err != nil {
+		return nil, err
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, d := range ds {
+		lines = append(lines, d.name+" "+d.Description())
+	}
+	return lines, nil
+}
+
+// find starts a driver library and returns its devices. They keep machine code in the
+// folder cache, if it is not "".
+func find(l *cu.Library, cache string) ([]*driver, error) {
+	version, err := l.Init()
+	if err != nil {
+		return nil, err
+	}
+	n, err := l.Devices()
+	if err != nil {
+		return nil, err
+	}
+	ds := make([]*driver, n)
+	for i := range ds {
+		ds[i] = &driver{name: fmt.Sprintf("cuda:%d", i), l: l, index: i, version: version, cache: cache}
+	}
+	return ds, nil
+}
+
+// driver reaches one device.
+type driver struct {
+	name    string
+	l       *cu.Library
+	index   int
+	version int    // of the driver
+	cache   string // folder of machine code, "" for none
+
+	once     sync.Once
+	failed   error
+	device   cu.Device
+	context  cu.Handle
+	stream   cu.Handle // all but downloads
+	down     cu.Handle // downloads
+	target   int       // compute capability that kernels are printed for
+	capacity int       // bytes of the device's memory
+	async    bool      // memory is allocated in the order of the stream
+	pool     cu.Handle
+
+	mu       sync.Mutex // of what follows
+	launcher *cu.Launcher
+	recent   [8]*kernel // launched last
+	launches int
+
+	staging staging
+	modules modules
+}
+
+// Name returns cuda:i.
+func (d *driver) Name() string { return d.name }
+
+// Available opens the device.
+func (d *driver) Available() error {
+	d.once.Do(func() { d.failed = d.open() })
+	return d.failed
+}
+
+func (d *driver) open() error {
+	var err error
+	if d.device, err = d.l.Device(d.index); err != nil {
+		return err
+	}
+	major, err := d.l.Attribute(d.device, cu.CapabilityMajor)
+	if err != nil {
+		return err
+	}
+	minor, err := d.l.Attribute(d.device, cu.CapabilityMinor)
+	if err != nil {
+		return err
+	}
+	if d.target, err = ptx.Target(10*major+minor, d.version); err != nil {
+		return err
+	}
+	total, err := d.l.TotalMemory(d.device)
+	if err != nil {
+		return err
+	}
+	d.capacity = int(total)
+	if d.context, err = d.l.Context(d.device); err != nil {
+		return err
+	}
+	if err := d.Enter(); err != nil {
+		return err
+	}
+	defer d.Leave()
+	if d.stream, err = d.l.NewStream(); err != nil {
+		return err
+	}
+	if d.down, err = d.l.NewStream(); err != nil {
+		return err
+	}
+	if pools, err := d.l.Attribute(d.device, cu.MemoryPools); err == nil && pools != 0 && d.l.Pools() {
+		if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)/8); err != nil {
+			return err
+		}
+		d.async = true
+	}
+	d.launcher = cu.NewLauncher(d.l)
+	return nil
+}
+
+// Description returns the device's name and capabilities, and why it is not used if so.
+func (d *driver) Description() string {
+	why := d.Available()
+	parts := []string{"a device"}
+	if dev, err := d.l.Device(d.index); err == nil {
+		if name, err := d.l.Name(dev); err == nil {
+			parts[0] = name
+		}
+		attribute := func(what int) int {
+			n, err := d.l.Attribute(dev, what)
+			if err != nil {
+				return 0
+			}
+			return n
+		}
+		parts = append(parts, fmt.Sprintf("compute capability %d.%d", attribute(cu.CapabilityMajor), attribute(cu.CapabilityMinor)))
+		if total, err := d.l.TotalMemory(dev); err == nil {
+			parts = append(parts, device.Bytes(int(total))+" of memory")
+		}
+		parts = append(parts, core.Count(attribute(cu.Multiprocessors), "multiprocessor"), device.Bytes(attribute(cu.L2Bytes))+" of L2")
+	}
+	parts = append(parts, fmt.Sprintf("driver for CUDA %d.%d", d.version/1000, d.version%1000/10))
+	switch {
+	case why != nil:
+		parts = append(parts, "not used: "+why.Error())
+	default:
+		parts = append(parts, fmt.Sprintf("kernels for sm_%d", d.target))
+		if d.async {
+			parts = append(parts, "memory pools")
+		}
+		if d.l.Graphs() {
+			parts = append(parts, "graphs")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Enter binds the goroutine to a thread whose context is the device's.
+func (d *driver) Enter() error {
+	goruntime.LockOSThread()
+	if err := d.l.SetCurrent(d.context); err != nil {
+		goruntime.UnlockOSThread()
+		return err
+	}
+	return nil
+}
+
+// Leave ends what Enter began.
+func (d *driver) Leave() { goruntime.UnlockOSThread() }
+
+// within calls f with the device's context.
+func (d *driver) within(f func() error) error {
+	if err := d.Enter(); err != nil {
+		return err
+	}
+	defer d.Leave()
+	return f()
+}
+
+// Alloc returns device memory.
+func (d *driver) Alloc(n int) (device.Memory, error) {
+	var p uintptr
+	err := d.within(func() (err error) {
+		if d.async {
+			p, err = d.l.AllocAsync(n, d.stream)
+		} else {
+			p, err = d.l.Alloc(n)
+		}
+		return d.sized(err, n)
+	})
+	return device.Memory(p), err
+}
+
+// sized adds sizes to an error about memory.
+func (d *driver) sized(err error, n int) error {
+	var e *cu.Error
+	if !errors.As(err, &e) || e.Code != cu.OutOfMemory {
+		return err
+	}
+	free, total, info := d.l.MemoryInfo()
+	if info != nil {
+		return fmt.Errorf("%w (want %s, the device has %s)", err, device.Bytes(n), device.Bytes(d.capacity))
+	}
+	return fmt.Errorf("%w (want %s, got %s free of %s)", err, device.Bytes(n), device.Bytes(int(free)), device.Bytes(int(total)))
+}
+
+// Free releases device memory. An error means that the context is lost, and the memory
+// with it.
+func (d *driver) Free(m device.Memory) {
+	_ = d.within(func() error {
+		if d.async {
+			return d.l.FreeAsync(uintptr(m), d.stream)
+		}
+		if err := d.l.Synchronize(d.stream); err != nil {
+			return err
+		}
+		return d.l.Free(uintptr(m))
+	})
+}
+
+// Trim gives memory back that the driver keeps.
+func (d *driver) Trim() {
+	_ = d.within(func() error {
+		if err := d.l.Synchronize(d.stream); err != nil || !d.async {
+			return err
+		}
+		return d.l.Trim(d.pool)
+	})
+}
+
+// Copy copies within the device.
+func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
+	return d.l.Copy(uintptr(dst)+uintptr(at), uintptr(src)+uintptr(from), n, d.stream)
+}
+
+// Launch runs a kernel.
+func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
+	kn := k.(*kernel)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.params(buffers, symbols); err != nil {
+		return kn.fail(err)
+	}
+	d.launched(kn)
+	if err := d.launcher.Launch(kn.handle, groups, kn.threads, d.stream); err != nil {
+		return kn.fail(err)
+	}
+	return nil
+}
+
+// params writes the parameters of the next launch.
+func (d *driver) params(buffers []device.Place, symbols []int64) error {
+	p, err := d.launcher.Params(len(buffers) + len(symbols))
+	if err != nil {
+		return err
+	}
+	for i, b := range buffers {
+		p[i] = uint64(b.Memory) + uint64(b.Offset)
+	}
+	for i, s := range symbols {
+		p[len(buffers)+i] = uint64(s)
+	}
+	return nil
+}
+
+// launched records a kernel among those that an error of the device may be about.
+func (d *driver) launched(k *kernel) {
+	d.recent[d.launches%len(d.recent)] = k
+	d.launches++
+}
+
+// blame names the kernels that may have failed.
+func (d *driver) blame(err error) error {
+	var e *cu.Error
+	if err == nil || !errors.As(err, &e) || e.Code < 700 || e.Code >= 800 {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var names []string
+	for i := range min(d.launches, len(d.recent)) {
+		n := d.recent[(d.launches-1-i)%len(d.recent)].String()
+		if len(names) == 0 || names[len(names)-1] != n {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; the kernels launched last are, from the last one, %s", err, strings.Join(names, ", "))
+}
+
+// event is an event of the stream.
+type event struct {
+	d      *driver
+	handle cu.Handle
+	once   sync.Once
+	err    error
+}
+
+// Mark returns an event behind what was given.
+func (d *driver) Mark() (device.Event, error) {
+	var h cu.Handle
+	err := d.within(func() (err error) {
+		if h, err = d.l.NewEvent(); err != nil {
+			return err
+		}
+		return d.l.Record(h, d.stream)
+	})
+	if err != nil {
+		return nil, d.blame(err)
+	}
+	e := &event{d: d, handle: h}
+	goruntime.AddCleanup(e, func(h cu.Handle) { _ = d.within(func() error { return d.l.DestroyEvent(h) }) }, h)
+	return e, nil
+}
+
+// Wait waits, once.
+func (e *event) Wait() error {
+	e.once.Do(func() { e.err = e.d.blame(e.d.within(func() error { return e.d.l.Wait(e.handle) })) })
+	goruntime.KeepAlive(e)
+	return e.err
+}

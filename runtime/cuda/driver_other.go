@@ -1,0 +1,10 @@
+//go:build !((linux || windows) && (amd64 || arm64))
+
+package cuda
+
+import "errors"
+
+// Devices returns why there are none.
+func Devices() ([]string, error) {
+	return nil, errors.New("NVIDIA's driver is not loaded on this platform")
+}

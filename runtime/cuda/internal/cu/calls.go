@@ -1,0 +1,373 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cu
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Init starts the driver and returns its version, as 13000 for 13.0.
+func (l *Library) Init() (version int, err error) {
+	if err := l.call(cuInit, 0); err != nil {
+		return 0, err
+	}
+	var v int32
+	err = l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&v)))
+	return int(v), err
+}
+
+// Devices returns the number of devices.
+func (l *Library) Devices() (int, error) {
+	var n int32
+	err := l.call(cuDeviceGetCount, uintptr(unsafe.Pointer(&n)))
+	return int(n), err
+}
+
+// A Device is a device's number in the driver.
+type Device int32
+
+// Device returns device i.
+func (l *Library) Device(i int) (Device, error) {
+	var d Device
+	err := l.call(cuDeviceGet, uintptr(unsafe.Pointer(&d)), uintptr(i))
+	return d, err
+}
+
+// Name returns a device's name.
+func (l *Library) Name(d Device) (string, error) {
+	b := make([]byte, 256)
+	err := l.call(cuDeviceGetName, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), uintptr(d))
+	text, _, _ := bytes.Cut(b, []byte{0})
+	return string(text), err
+}
+
+// The attributes of devices.
+const (
+	MaxThreads       = 1
+	SharedPerGroup   = 8
+	WarpSize         = 10
+	Multiprocessors  = 16
+	L2Bytes          = 38
+	CapabilityMajor  = 75
+	CapabilityMinor  = 76
+	MemoryPools      = 115
+	ThreadsPerMulti  = 39
+	SharedOptIn      = 97
+	MemoryClockKHz   = 36
+	MemoryBusBits    = 37
+	ClockKHz         = 13
+	IntegratedMemory = 18
+)
+
+// Attribute returns an attribute of a device.
+func (l *Library) Attribute(d Device, what int) (int, error) {
+	var x int32
+	err := l.call(cuDeviceGetAttribute, uintptr(unsafe.Pointer(&x)), uintptr(what), uintptr(d))
+	return int(x), err
+}
+
+// TotalMemory returns the bytes of a device's memory.
+func (l *Library) TotalMemory(d Device) (uint64, error) {
+	var n uint64
+	err := l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&n)), uintptr(d))
+	return n, err
+}
+
+// Context returns a device's primary context, which other libraries of the process share.
+func (l *Library) Context(d Device) (Handle, error) {
+	var c Handle
+	err := l.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c)), uintptr(d))
+	return c, err
+}
+
+// SetCurrent makes a context that of the calling thread.
+func (l *Library) SetCurrent(c Handle) error { return l.call(cuCtxSetCurrent, uintptr(c)) }
+
+// MemoryInfo returns the bytes that are free, and all.
+func (l *Library) MemoryInfo() (free, total uint64, err error) {
+	err = l.call(cuMemGetInfo, uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&total)))
+	return free, total, err
+}
+
+// Assemble translates PTX to machine code for the current context's device. Its error
+// contains the assembler's words.
+func (l *Library) Assemble(text string) ([]byte, error) {
+	const (
+		errorLog, errorLogBytes, ptxInput = 5, 6, 1
+	)
+	log := make([]byte, 16<<10)
+	var pinned runtime.Pinner // the driver keeps the address of the log
+	pinned.Pin(&log[0])
+	defer pinned.Unpin()
+	options := []int32{errorLog, errorLogBytes}
+	values := []uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
+	source := append([]byte(text), 0)
+	name := []byte("weft.ptx\x00")
+	fail := func(err error) error {
+		runtime.KeepAlive(values)
+		words, _, _ := bytes.Cut(log, []byte{0})
+		runtime.KeepAlive(log)
+		if len(words) > 0 {
+			return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(words))
+		}
+		return err
+	}
+	var state Handle
+	if err := l.call(cuLinkCreate, uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])), uintptr(unsafe.Pointer(&values[0])), uintptr(unsafe.Pointer(&state))); err != nil {
+		return nil, fail(err)
+	}
+	defer l.call(cuLinkDestroy, uintptr(state)) // frees the code, which is copied before
+	if err := l.call(cuLinkAddData, uintptr(state), ptxInput, uintptr(unsafe.Pointer(&source[0])), uintptr(len(source)), uintptr(unsafe.Pointer(&name[0])), 0, 0, 0); err != nil {
+		return nil, fail(err)
+	}
+	var code *byte
+	var n uintptr
+	if err := l.call(cuLinkComplete, uintptr(state), uintptr(unsafe.Pointer(&code)), uintptr(unsafe.Pointer(&n))); err != nil {
+		return nil, fail(err)
+	}
+	runtime.KeepAlive(values)
+	runtime.KeepAlive(log)
+	return bytes.Clone(unsafe.Slice(code, n)), nil
+}
+
+// LoadModule loads machine code.
+func (l *Library) LoadModule(code []byte) (Handle, error) {
+	code = append(bytes.Clone(code), 0)
+	var m Handle
+	err := l.call(cuModuleLoadData, uintptr(unsafe.Pointer(&m)), uintptr(unsafe.Pointer(&code[0])))
+	return m, err
+}
+
+// Function returns a kernel of a module.
+func (l *Library) Function(module Handle, name string) (Handle, error) {
+	text := append([]byte(name), 0)
+	var f Handle
+	err := l.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f)), uintptr(module), uintptr(unsafe.Pointer(&text[0])))
+	return f, err
+}
+
+// Unload unloads a module.
+func (l *Library) Unload(module Handle) error { return l.call(cuModuleUnload, uintptr(module)) }
+
+// NewStream returns a stream that does not wait for the legacy default stream.
+func (l *Library) NewStream() (Handle, error) {
+	const nonBlocking = 1
+	var s Handle
+	err := l.call(cuStreamCreate, uintptr(unsafe.Pointer(&s)), nonBlocking)
+	return s, err
+}
+
+// Synchronize waits for all commands of a stream.
+func (l *Library) Synchronize(stream Handle) error {
+	return l.call(cuStreamSynchronize, uintptr(stream))
+}
+
+// WaitFor makes what is given to a stream from now on wait for an event.
+func (l *Library) WaitFor(stream, event Handle) error {
+	return l.call(cuStreamWaitEvent, uintptr(stream), uintptr(event), 0)
+}
+
+// NewEvent returns an event without a clock.
+func (l *Library) NewEvent() (Handle, error) {
+	const disableTiming = 2
+	var e Handle
+	err := l.call(cuEventCreate, uintptr(unsafe.Pointer(&e)), disableTiming)
+	return e, err
+}
+
+// Record puts an event behind the commands of a stream.
+func (l *Library) Record(event, stream Handle) error {
+	return l.call(cuEventRecord, uintptr(event), uintptr(stream))
+}
+
+// Wait waits for an event.
+func (l *Library) Wait(event Handle) error { return l.call(cuEventSynchronize, uintptr(event)) }
+
+// DestroyEvent destroys an event.
+func (l *Library) DestroyEvent(event Handle) error { return l.call(cuEventDestroy, uintptr(event)) }
+
+// Pools reports whether the driver allocates in the order of streams, where a device
+// supports it.
+func (l *Library) Pools() bool {
+	return l.functions[cuMemAllocAsync] != 0 && l.functions[cuMemFreeAsync] != 0 && l.functions[cuDeviceGetDefaultMemPool] != 0 &&
+		l.functions[cuMemPoolSetAttribute] != 0 && l.functions[cuMemPoolTrimTo] != 0
+}
+
+// DefaultPool returns a device's memory pool after setting how many bytes it keeps.
+func (l *Library) DefaultPool(d Device, keep uint64) (Handle, error) {
+	const releaseThreshold = 4
+	var p Handle
+	if err := l.call(cuDeviceGetDefaultMemPool, uintptr(unsafe.Pointer(&p)), uintptr(d)); err != nil {
+		return 0, err
+	}
+	return p, l.call(cuMemPoolSetAttribute, uintptr(p), releaseThreshold, uintptr(unsafe.Pointer(&keep)))
+}
+
+// Trim releases what a pool keeps.
+func (l *Library) Trim(pool Handle) error { return l.call(cuMemPoolTrimTo, uintptr(pool), 0) }
+
+// Alloc returns the address of n bytes of device memory.
+func (l *Library) Alloc(n int) (uintptr, error) {
+	var p uintptr
+	err := l.call(cuMemAlloc, uintptr(unsafe.Pointer(&p)), uintptr(n))
+	return p, err
+}
+
+// Free releases device memory once the device is idle.
+func (l *Library) Free(p uintptr) error { return l.call(cuMemFree, p) }
+
+// AllocAsync returns memory that commands of the stream use from now on.
+func (l *Library) AllocAsync(n int, stream Handle) (uintptr, error) {
+	var p uintptr
+	err := l.call(cuMemAllocAsync, uintptr(unsafe.Pointer(&p)), uintptr(n), uintptr(stream))
+	return p, err
+}
+
+// FreeAsync releases memory behind the commands of a stream.
+func (l *Library) FreeAsync(p uintptr, stream Handle) error {
+	return l.call(cuMemFreeAsync, p, uintptr(stream))
+}
+
+// HostMemory returns n bytes of host memory that the device reaches. They are never freed.
+func (l *Library) HostMemory(n int) ([]byte, error) {
+	const portable = 1
+	var p *byte
+	if err := l.call(cuMemHostAlloc, uintptr(unsafe.Pointer(&p)), uintptr(n), portable); err != nil {
+		return nil, err
+	}
+	return unsafe.Slice(p, n), nil
+}
+
+// Upload copies host memory of HostMemory to the device.
+func (l *Library) Upload(dst uintptr, src []byte, stream Handle) error {
+	return l.call(cuMemcpyHtoDAsync, dst, uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), uintptr(stream))
+}
+
+// Download copies from the device to host memory of HostMemory.
+func (l *Library) Download(dst []byte, src uintptr, stream Handle) error {
+	return l.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), src, uintptr(len(dst)), uintptr(stream))
+}
+
+// Copy copies within the device.
+func (l *Library) Copy(dst, src uintptr, n int, stream Handle) error {
+	return l.call(cuMemcpyDtoDAsync, dst, src, uintptr(n), uintptr(stream))
+}
+
+// A Launcher launches kernels without allocating. One goroutine uses it at once.
+type Launcher struct {
+	l      *Library
+	args   [11]uintptr
+	extra  [5]uintptr
+	bytes  uintptr
+	params [maxParams]uint64
+	node   nodeParams
+}
+
+// maxParams bounds the parameters of a kernel: 4 KB hold 512, all that PTX promises.
+const maxParams = 512
+
+// NewLauncher returns a launcher of a library.
+func NewLauncher(l *Library) *Launcher {
+	x := &Launcher{l: l}
+	const buffer, size = 1, 2
+	x.extra = [5]uintptr{buffer, uintptr(unsafe.Pointer(&x.params)), size, uintptr(unsafe.Pointer(&x.bytes)), 0}
+	x.args[3], x.args[5], x.args[6] = 1, 1, 1
+	x.args[10] = uintptr(unsafe.Pointer(&x.extra))
+	x.args[2] = 1
+	return x
+}
+
+// Params returns memory for the n parameters of the next launch.
+func (x *Launcher) Params(n int) ([]uint64, error) {
+	if n > maxParams {
+		return nil, fmt.Errorf("the kernel has %d parameters, at most %d are possible", n, maxParams)
+	}
+	x.bytes = uintptr(8 * n)
+	return x.params[:n], nil
+}
+
+// Launch launches a kernel on the parameters that were written to Params.
+func (x *Launcher) Launch(f Handle, groups, threads int, stream Handle) error {
+	x.args[0], x.args[1], x.args[4], x.args[8] = uintptr(f), uintptr(groups), uintptr(threads), uintptr(stream)
+	r, _, _ := purego.SyscallN(x.l.functions[cuLaunchKernel], x.args[:]...)
+	if code := int32(r); code != 0 {
+		return x.l.failure(cuLaunchKernel, code)
+	}
+	return nil
+}
+
+// nodeParams is CUDA_KERNEL_NODE_PARAMS_v2.
+type nodeParams struct {
+	function     Handle
+	grid, block  [3]uint32
+	shared       uint32
+	kernelParams uintptr
+	extra        uintptr
+	kernel       uintptr
+	context      uintptr
+}
+
+// Graphs reports whether the driver has graphs.
+func (l *Library) Graphs() bool {
+	for f := cuGraphCreate; f <= cuGraphDestroy; f++ {
+		if l.functions[f] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// NewGraph returns an empty graph.
+func (l *Library) NewGraph() (Handle, error) {
+	var g Handle
+	err := l.call(cuGraphCreate, uintptr(unsafe.Pointer(&g)), 0)
+	return g, err
+}
+
+func (x *Launcher) fill(f Handle, groups, threads int) {
+	x.node = nodeParams{function: f, grid: [3]uint32{uint32(groups), 1, 1}, block: [3]uint32{uint32(threads), 1, 1}, extra: uintptr(unsafe.Pointer(&x.extra))}
+}
+
+// AddNode adds a kernel with the parameters of Params behind a node, 0 for none.
+func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle, error) {
+	x.fill(f, groups, threads)
+	var node Handle
+	n := uintptr(1)
+	if behind == 0 {
+		n = 0
+	}
+	err := x.l.call(cuGraphAddKernelNode, uintptr(unsafe.Pointer(&node)), uintptr(graph), uintptr(unsafe.Pointer(&behind)), n, uintptr(unsafe.Pointer(&x.node)))
+	return node, err
+}
+
+// SetNode gives a node of an instance the parameters of Params.
+func (x *Launcher) SetNode(instance, node, f Handle, groups, threads int) error {
+	x.fill(f, groups, threads)
+	return x.l.call(cuGraphExecKernelNodeSetParams, uintptr(instance), uintptr(node), uintptr(unsafe.Pointer(&x.node)))
+}
+
+// Instantiate returns an instance of a graph that can be launched.
+func (l *Library) Instantiate(graph Handle) (Handle, error) {
+	var e Handle
+	err := l.call(cuGraphInstantiate, uintptr(unsafe.Pointer(&e)), uintptr(graph), 0)
+	return e, err
+}
+
+// LaunchGraph launches an instance.
+func (l *Library) LaunchGraph(instance, stream Handle) error {
+	return l.call(cuGraphLaunch, uintptr(instance), uintptr(stream))
+}
+
+// DestroyGraph destroys a graph and its instance.
+func (l *Library) DestroyGraph(graph, instance Handle) error {
+	err := l.call(cuGraphExecDestroy, uintptr(instance))
+	if e := l.call(cuGraphDestroy, uintptr(graph)); err == nil {
+		err = e
+	}
+	return err
+}

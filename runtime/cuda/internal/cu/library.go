@@ -1,0 +1,194 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+// Package cu calls NVIDIA's driver library, which it loads without cgo. It is the only
+// place of the CUDA executor where pointers become numbers.
+package cu
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// A Handle is an object of the driver: a context, stream, event, module, function or graph.
+type Handle uintptr
+
+// The functions of the driver that are called. An optional one is 0 in a driver that is
+// older than it.
+const (
+	cuInit = iota
+	cuDriverGetVersion
+	cuDeviceGetCount
+	cuDeviceGet
+	cuDeviceGetName
+	cuDeviceGetAttribute
+	cuDeviceTotalMem
+	cuDevicePrimaryCtxRetain
+	cuCtxSetCurrent
+	cuGetErrorName
+	cuGetErrorString
+	cuLinkCreate
+	cuLinkAddData
+	cuLinkComplete
+	cuLinkDestroy
+	cuModuleLoadData
+	cuModuleGetFunction
+	cuModuleUnload
+	cuLaunchKernel
+	cuStreamCreate
+	cuStreamSynchronize
+	cuStreamWaitEvent
+	cuEventCreate
+	cuEventRecord
+	cuEventSynchronize
+	cuEventDestroy
+	cuMemAlloc
+	cuMemFree
+	cuMemGetInfo
+	cuMemHostAlloc
+	cuMemcpyHtoDAsync
+	cuMemcpyDtoHAsync
+	cuMemcpyDtoDAsync
+	cuMemAllocAsync
+	cuMemFreeAsync
+	cuDeviceGetDefaultMemPool
+	cuMemPoolSetAttribute
+	cuMemPoolTrimTo
+	cuGraphCreate
+	cuGraphAddKernelNode
+	cuGraphInstantiate
+	cuGraphExecKernelNodeSetParams
+	cuGraphLaunch
+	cuGraphExecDestroy
+	cuGraphDestroy
+	count
+)
+
+// symbols are the names under which a driver may have a function, the newest first.
+var symbols = [count]string{
+	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
+	"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
+	"cuLinkDestroy", "cuModuleLoadData", "cuModuleGetFunction", "cuModuleUnload", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
+	"cuStreamWaitEvent", "cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventDestroy_v2", "cuMemAlloc_v2", "cuMemFree_v2",
+	"cuMemGetInfo_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
+	"cuMemAllocAsync", "cuMemFreeAsync", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo",
+	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",
+	"cuGraphExecKernelNodeSetParams_v2 cuGraphExecKernelNodeSetParams", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
+}
+
+// required is the number of functions that every driver has.
+const required = cuMemAllocAsync
+
+// A Library is a driver that has been loaded.
+type Library struct{ functions [count]uintptr }
+
+// Symbols returns the names of the functions that a library has, the newest of each.
+func Symbols() []string {
+	var names []string
+	for _, s := range symbols {
+		names = append(names, strings.Fields(s)[0])
+	}
+	return names
+}
+
+// New returns a library of the functions that find returns by their names.
+func New(find func(name string) (uintptr, error)) (*Library, error) {
+	l := &Library{}
+	for i, names := range symbols {
+		var err error
+		for _, n := range strings.Fields(names) {
+			if l.functions[i], err = find(n); err == nil {
+				break
+			}
+			l.functions[i] = 0
+		}
+		if err != nil && i < required {
+			return nil, fmt.Errorf("NVIDIA's driver has no function %s (%w); install a newer one", names, err)
+		}
+	}
+	return l, nil
+}
+
+// Load loads the machine's driver, once. It returns why there is none.
+var Load = sync.OnceValues(func() (*Library, error) {
+	lib, err := open()
+	if err != nil {
+		return nil, fmt.Errorf("NVIDIA's driver is not installed (%w); install it, or make libcuda.so.1 visible to this process", err)
+	}
+	return New(func(name string) (uintptr, error) { return symbol(lib, name) })
+})
+
+// call calls a function. Its callers write pointers as uintptr(unsafe.Pointer(…)) in the
+// call itself, which keeps what they point to in place.
+//
+//go:uintptrescapes
+func (l *Library) call(f int, args ...uintptr) error {
+	r, _, _ := purego.SyscallN(l.functions[f], args...)
+	if code := int32(r); code != 0 {
+		return l.failure(f, code)
+	}
+	return nil
+}
+
+// An Error is a code that a function of the driver returned.
+type Error struct {
+	Function string
+	Code     int32
+	Name     string // as CUDA_ERROR_OUT_OF_MEMORY
+	Text     string
+}
+
+// The codes that callers tell apart.
+const (
+	OutOfMemory       = 2
+	NoDevice          = 100
+	NoBinary          = 209
+	InvalidPTX        = 218
+	NoCompiler        = 221
+	UnsupportedPTX    = 222
+	NotFound          = 500
+	IllegalAddress    = 700
+	OutOfResources    = 701
+	LaunchFailure     = 719
+	InsufficientDrive = 35
+)
+
+// Error returns the function and the driver's words.
+func (e *Error) Error() string {
+	hint := map[int32]string{
+		NoDevice:          "; no GPU is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES",
+		NoCompiler:        "; libnvidia-ptxjitcompiler.so.1 is missing: a container needs the driver capability \"compute\"",
+		UnsupportedPTX:    "; install a newer driver",
+		InsufficientDrive: "; install a newer driver",
+		IllegalAddress:    "; the device's context is lost: start the process again",
+	}[e.Code]
+	if e.Name == "" {
+		return fmt.Sprintf("%s failed with code %d%s", e.Function, e.Code, hint)
+	}
+	return fmt.Sprintf("%s failed: %s (%s)%s", e.Function, e.Text, e.Name, hint)
+}
+
+func (l *Library) failure(f int, code int32) error {
+	e := &Error{Function: strings.Fields(symbols[f])[0], Code: code}
+	text := func(f int) string {
+		var p *byte
+		if r, _, _ := purego.SyscallN(l.functions[f], uintptr(code), uintptr(unsafe.Pointer(&p))); r != 0 || p == nil {
+			return ""
+		}
+		return unsafe.String(p, length(p))
+	}
+	e.Name, e.Text = text(cuGetErrorName), text(cuGetErrorString)
+	return e
+}
+
+// length returns the number of bytes before a zero.
+func length(p *byte) int {
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,24 @@
+//go:build linux && (amd64 || arm64)
+
+package cu
+
+import (
+	"errors"
+
+	"github.com/ebitengine/purego"
+)
+
+// open returns the machine's driver library.
+func open() (uintptr, error) {
+	var failed error
+	for _, f := range []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"} {
+		lib, err := purego.Dlopen(f, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		if err == nil {
+			return lib, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return 0, failed
+}
+
+func symbol(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }
