@@ -251,7 +251,7 @@ func (d *driver) Free(m device.Memory) {
 	})
 }
 
-// Trim gives memory back that the driver keeps.
+// Trim releases memory that the driver keeps.
 func (d *driver) Trim() {
 	_ = d.within(func() error {
 		if err := d.l.Synchronize(d.stream); err != nil || !d.async {

@@ -124,10 +124,10 @@ func (d *driver) Description() string {
 	return strings.Join(parts, ", ")
 }
 
-// Enter has nothing to prepare.
+// Enter prepares nothing.
 func (d *driver) Enter() error { return nil }
 
-// Leave has nothing to end.
+// Leave ends nothing.
 func (d *driver) Leave() {}
 
 // kernel is a kernel of a built program.

@@ -37,10 +37,10 @@ func (s *Simulated) Available() error { return nil }
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
 
-// Enter has nothing to prepare.
+// Enter prepares nothing.
 func (s *Simulated) Enter() error { return nil }
 
-// Leave has nothing to end.
+// Leave ends nothing.
 func (s *Simulated) Leave() {}
 
 // Build keeps the functions.

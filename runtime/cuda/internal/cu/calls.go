@@ -345,7 +345,7 @@ func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle
 	return node, err
 }
 
-// SetNode gives a node of an instance the parameters of Params.
+// SetNode replaces the parameters of an instance's node by those of Params.
 func (x *Launcher) SetNode(instance, node, f Handle, groups, threads int) error {
 	x.fill(f, groups, threads)
 	return x.l.call(cuGraphExecKernelNodeSetParams, uintptr(instance), uintptr(node), uintptr(unsafe.Pointer(&x.node)))
