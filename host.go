@@ -1,6 +1,8 @@
 package weft
 
 import (
+	"reflect"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
@@ -28,11 +30,20 @@ func DebugPrint(format string, values ...any) {
 	prim.DebugPrint(format, o.ordered, vs, nil, nil)
 }
 
-// DebugCallback calls f with p's arrays wherever the program comes by, for people to
-// look: it may be called in any order. The arrays are concrete.
-func DebugCallback[P any](f func(P), p P) {
+// DebugCallback calls f with p's arrays wherever the program reaches the call, for people
+// to look at values: the calls may happen in any order. The arrays are concrete. An error
+// that f returns ends the program, as for [PureCallback].
+func DebugCallback[P any, F interface{ ~func(P) | ~func(P) error }](f F, p P) {
 	leaves.RequireNonNil("DebugCallback", f)
-	vals, host := hostOf("DebugCallback", f, p, func(p P) []core.Value { f(p); return nil })
+	vals, host := hostOf("DebugCallback", f, p, func(p P) []core.Value {
+		if g, ok := funcAs[func(P)](f); ok {
+			g(p)
+			return nil
+		}
+		g, _ := funcAs[func(P) error](f)
+		requireSuccess("DebugCallback", f, g(p))
+		return nil
+	})
 	prim.DebugCallback(host, false, vals...)
 }
 
@@ -60,10 +71,15 @@ func VmapMethod(method string) CallbackOption {
 func Ordered() CallbackOption { return callbackOption(func(o *callbackOptions) { o.ordered = true }) }
 
 // PureCallback returns f(p), where f is a Go function that a program cannot see into: it
-// gets concrete arrays and gives ones of the form and types of like. It must have no
-// effects: it may be called more often than the program says, or not at all. It has
+// receives concrete arrays and returns ones of the form and types of like. It must have no
+// effects: it may be called more often than the program states, or not at all. It has
 // no derivative; see custom.JVP and custom.VJP.
-func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
+//
+// An error that f returns ends the program. The jitted function returns it, if its last
+// result is an error; else [Try] does. errors.Is and errors.As find f's error behind it.
+func PureCallback[P, O any, F interface {
+	~func(P) O | ~func(P) (O, error)
+}](f F, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
 	for _, opt := range opts {
 		requireOption("PureCallback", opt == nil)
@@ -78,8 +94,11 @@ func PureCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O 
 }
 
 // IOCallback returns f(p), where f is a Go function with effects: it is called exactly
-// once wherever the program says. Its results have the form and types of like.
-func IOCallback[P, O any](f func(P) O, like O, p P, opts ...CallbackOption) O {
+// once wherever the program states. Its results have the form and types of like; for none
+// pass []weft.Array(nil). An error that f returns ends the program, as for [PureCallback].
+func IOCallback[P, O any, F interface {
+	~func(P) O | ~func(P) (O, error)
+}](f F, like O, p P, opts ...CallbackOption) O {
 	var o callbackOptions
 	for _, opt := range opts {
 		requireOption("IOCallback", opt == nil)
@@ -101,7 +120,7 @@ func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Val
 	}}
 }
 
-func resultsOf[P, O any](op string, f func(P) O, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *prim.HostFunc, build func([]core.Value) O) {
+func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *prim.HostFunc, build func([]core.Value) O) {
 	fo := formOf[O](op)
 	shape, def := fo.Values(op, &like)
 	avals = core.AvalsOf(shape)
@@ -109,10 +128,43 @@ func resultsOf[P, O any](op string, f func(P) O, like O, p P) (vals []core.Value
 		avals[i].Weak = false
 	}
 	vals, host = hostOf(op, f, p, func(p P) []core.Value {
-		out := f(p)
-		fo.RequireSame(op, "what the function gives", &like, &out)
+		out := fallible[P, O](op, f)(p)
+		fo.RequireSame(op, "what the function returns", &like, &out)
 		vs, _ := fo.Values(op, &out)
 		return vs
 	})
 	return vals, avals, host, func(vs []core.Value) O { return together[O](def, vs) }
+}
+
+// fallible returns f, which may return an error beside its result, as a function that
+// panics with it.
+func fallible[P, O any](op string, f any) func(P) O {
+	if g, ok := funcAs[func(P) O](f); ok {
+		return g
+	}
+	g, _ := funcAs[func(P) (O, error)](f)
+	return func(p P) O {
+		out, err := g(p)
+		requireSuccess(op, f, err)
+		return out
+	}
+}
+
+// funcAs returns f as a G, if f's type is G or a named type of that form.
+func funcAs[G any](f any) (g G, ok bool) {
+	if g, ok = f.(G); ok {
+		return g, true
+	}
+	t := reflect.TypeFor[G]()
+	if v := reflect.ValueOf(f); v.Type().ConvertibleTo(t) {
+		return v.Convert(t).Interface().(G), true
+	}
+	return g, false
+}
+
+// requireSuccess panics with the error that a callback returned, if any.
+func requireSuccess(op string, f any, err error) {
+	if err != nil {
+		panic(&core.Error{Op: op, Pos: core.HerePos(), Msg: leaves.NameOf(f).Function() + " returned an error", Err: err})
+	}
 }

@@ -98,7 +98,7 @@ func TestCallbacks(t *testing.T) {
 			weft.IOCallback(func(x weft.Array) []weft.Array {
 				log = append(log, fmt.Sprint(i, x))
 				return nil
-			}, nil, x, weft.Ordered())
+			}, []weft.Array(nil), x, weft.Ordered())
 			x = x.Add(1)
 		}
 		return x
@@ -128,7 +128,7 @@ func TestDebugPrintOrdered(t *testing.T) {
 			weft.IOCallback(func(x weft.Array) []weft.Array {
 				fmt.Fprintln(&out, "callback", x)
 				return nil
-			}, nil, x, weft.Ordered())
+			}, []weft.Array(nil), x, weft.Ordered())
 			weft.DebugPrint("b{0} {0}", i, weft.Ordered())
 			return x.Mul(2)
 		}, x)
@@ -145,4 +145,79 @@ func TestDebugPrintOrdered(t *testing.T) {
 		t.Errorf("the program is %v, %v; want ordered=True", ir, err)
 	}
 	fails(t, core.ErrStatic, func() { weft.DebugPrint("", weft.VmapMethod("sequential")) }, "VmapMethod")
+}
+
+type lookup func(weft.Array) (weft.Array, error)
+
+// An error that a callback returns ends the program, eager or staged, and stays findable.
+func TestCallbackReturnsError(t *testing.T) {
+	missing := errors.New("row is missing")
+	row := func(i weft.Array) (weft.Array, error) {
+		if i.Int() > 2 {
+			return weft.Array{}, fmt.Errorf("row %d: %w", i.Int(), missing)
+		}
+		return weft.Full(weft.Shape{2}, i.Float()).AsType(weft.Float32), nil
+	}
+	like := weft.ZerosOf(weft.Float32, 2)
+	calls := map[string]func(weft.Array) weft.Array{
+		"pure":  func(i weft.Array) weft.Array { return weft.PureCallback(row, like, i) },
+		"named": func(i weft.Array) weft.Array { return weft.PureCallback(lookup(row), like, i) },
+		"io":    func(i weft.Array) weft.Array { return weft.IOCallback(row, like, i) },
+		"debug": func(i weft.Array) weft.Array {
+			weft.DebugCallback(func(i weft.Array) error { _, err := row(i); return err }, i)
+			return weft.Stack(0, i, i).AsType(weft.Float32)
+		},
+	}
+	for name, f := range calls {
+		jitted := weft.Jit(func(i weft.Array) (weft.Array, error) { return f(i).Mul(2), nil })
+		if got, err := jitted(weft.Scalar(2)); err != nil || got.String() != "[4. 4.]" {
+			t.Errorf("%s: got %v, %v; want [4. 4.]", name, got, err)
+		}
+		_, staged := jitted(weft.Scalar(3))
+		_, eager := weft.Try(func() weft.Array { return f(weft.Scalar(3)) })
+		_, batched := weft.Try(func() weft.Array { return weft.Vmap(f)(weft.Of(1, 3)) })
+		for how, err := range map[string]error{"staged": staged, "eager": eager, "in a batch": batched} {
+			if !errors.Is(err, missing) || !strings.Contains(err.Error(), "returned an error: row 3: row is missing") {
+				t.Errorf("%s, %s: got error %v, want that of the callback", name, how, err)
+			}
+		}
+		if got, err := jitted(weft.Scalar(1)); err != nil || got.String() != "[2. 2.]" {
+			t.Errorf("%s after an error: got %v, %v; want [2. 2.]", name, got, err)
+		}
+	}
+}
+
+// Results without arrays, which Jit returns as they are, pass through the other wrappers.
+func TestWrappersReturnStatics(t *testing.T) {
+	type report struct {
+		Loss  weft.Array
+		Terms int
+	}
+	f := func(x weft.Array) (weft.Array, int, report, error) {
+		y := weft.Square(x)
+		return y, x.Rank(), report{y.Sum(), x.Size()}, nil
+	}
+	for name, g := range map[string]func(weft.Array) (weft.Array, int, report, error){
+		"Jit": weft.Jit(f), "Vmap": weft.Vmap(f), "Jit of Vmap": weft.Jit(weft.Vmap(f)), "Vmap of Jit": weft.Vmap(weft.Jit(f)), "Remat": weft.Remat(f),
+	} {
+		x := weft.Of(1., 2)
+		rank := 1
+		if strings.Contains(name, "Vmap") {
+			x = weft.Stack(0, x, x, x)
+		}
+		y, n, r, err := g(x)
+		if err != nil || n != rank || r.Terms != 2 || !y.Equal(weft.Square(x)) {
+			t.Errorf("%s: got %v, %d, %v, %v; want rank %d and 2 terms", name, y, n, r, err, rank)
+		}
+	}
+	if n := weft.Vmap(func(x weft.Array) int { return x.Len() })(weft.Zeros(5, 3)); n != 3 {
+		t.Errorf("a function of an int alone: got %d, want 3", n)
+	}
+	second := weft.Vmap(f, weft.Out(0, weft.None, weft.Axes{"Loss": 0}))
+	if _, n, _, err := second(weft.Zeros(5, 3)); err != nil || n != 1 {
+		t.Errorf("with Out: got %d, %v; want 1", n, err)
+	}
+	if _, _, _, err := weft.Vmap(f, weft.Out(0, 1, 0))(weft.Zeros(5, 3)); !errors.Is(err, core.ErrAxis) || !strings.Contains(err.Error(), "result 1 is static") {
+		t.Errorf("an axis for an int: got error %v, want ErrAxis naming result 1", err)
+	}
 }

@@ -22,8 +22,8 @@ func TestNilOptions(t *testing.T) {
 		"AssociativeScan: an option is nil":      func() { weft.AssociativeScan(add, xs, nil) },
 		"PureCallback: an option is nil":         func() { weft.PureCallback(id, xs, xs, nil) },
 		"IOCallback: an option is nil":           func() { weft.IOCallback(id, xs, xs, nil) },
-		"PureCallback: its function is nil":      func() { weft.PureCallback[weft.Array](nil, xs, xs) },
-		"DebugCallback: its function is nil":     func() { weft.DebugCallback(nil, xs) },
+		"PureCallback: its function is nil":      func() { weft.PureCallback((func(weft.Array) weft.Array)(nil), xs, xs) },
+		"DebugCallback: its function is nil":     func() { weft.DebugCallback((func(weft.Array))(nil), xs) },
 		"At.Apply: its function is nil":          func() { xs.At(0).Apply(nil) },
 		"SetProcessDefault: its function is nil": func() { weft.SetProcessDefault(nil) },
 	} {

@@ -191,6 +191,9 @@ func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []an
 		if v.o.out != nil {
 			spec = v.o.out[i]
 		}
+		if p.Static() && spec != any(None) && spec != any(0) {
+			core.FailOp(core.ErrAxis, "Vmap", nil, "result %d is static and has no axis; its entry in Out must be None", i)
+		}
 		r := reflect.New(p.Type())
 		at = results.Defs[i].Rebuild(r.UnsafePointer(), at)
 		axes = append(axes, prefix(p, r.UnsafePointer(), spec)...)

@@ -26,8 +26,8 @@ type Func[L Leaf] struct {
 }
 
 // FuncOf returns the adapter of f for an operation that writes nothing back. Arguments
-// without arrays are passed as they are. It fails for an f that is no function, for pointers
-// to trees, which f could write through, and for results that hold no array.
+// without arrays are passed as they are, and so are results. It fails for an f that is no
+// function and for pointers to trees, which f could write through.
 func FuncOf[L Leaf](op string, f any, wrap func(core.Value) L) *Func[L] {
 	a := newFunc(op, f, wrap, func(int, reflect.Type) bool { return false })
 	for i, p := range a.In {
@@ -35,11 +35,6 @@ func FuncOf[L Leaf](op string, f any, wrap func(core.Value) L) *Func[L] {
 			a.In[i], a.shared[i] = nil, false
 		} else if p.Type().Kind() == reflect.Pointer {
 			core.FailOp(core.ErrTree, op, nil, "argument %d is a pointer %v, which the function could write through; only Jit takes pointers: pass the value and return it changed", i, p.Type())
-		}
-	}
-	for i, p := range a.Out {
-		if p.Static() {
-			core.FailOp(core.ErrTree, op, nil, "result %d of the function is %s, which holds no array; results must be arrays, trees of arrays, or an error at the end", i, core.A(p.Type()))
 		}
 	}
 	return a
