@@ -57,7 +57,8 @@ func RankPromotion(m RankMode) Setting {
 // Omnistaging describes what Jit and its like record: every operation, as they do unless it is
 // switched off, or only those that depend on an argument, while all others are executed as the
 // function is traced and become constants of the program. The second is how tracing once was;
-// it is here to be compared with.
+// it is here to be compared with. The environment variable WEFT_OMNISTAGING=0 switches it off
+// for the process.
 func Omnistaging(on bool) Setting {
 	return func(s *runtime.Settings) { s.DataDependence = !on }
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/random"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -337,5 +340,38 @@ func TestO8SideEffects(t *testing.T) {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error does not say %q: %v", part, err)
 		}
+	}
+}
+
+// WEFT_OMNISTAGING=0 switches omnistaging off for a process: this test runs itself again under
+// each value.
+func TestOmnistagingVariable(t *testing.T) {
+	program := func() string {
+		ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return x.Mul(weft.Ones(2).Add(1)) }, 2.)
+		if err != nil {
+			return err.Error()
+		}
+		return ir.String()
+	}
+	if os.Getenv("WEFT_TEST_OMNISTAGING") != "" {
+		fmt.Println(program())
+		return
+	}
+	on := program()
+	if !strings.Contains(on, "add") {
+		t.Fatalf("without the variable the sum is not recorded:\n%s", on)
+	}
+	for value, recorded := range map[string]bool{"": true, "1": true, "true": true, "0": false, "false": false} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestOmnistagingVariable$")
+		cmd.Env = append(os.Environ(), runtime.OmnistagingVariable+"="+value, "WEFT_TEST_OMNISTAGING=1")
+		out, err := cmd.CombinedOutput()
+		if got := string(out); err != nil || strings.Contains(got, "add") != recorded || !strings.Contains(got, "mul") {
+			t.Errorf("%s=%q: got %v and the program below, want the sum recorded: %v\n%s", runtime.OmnistagingVariable, value, err, recorded, got)
+		}
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestOmnistagingVariable$")
+	cmd.Env = append(os.Environ(), runtime.OmnistagingVariable+"=off", "WEFT_TEST_OMNISTAGING=1")
+	if out, _ := cmd.CombinedOutput(); !strings.Contains(string(out), `the environment variable WEFT_OMNISTAGING is "off"; set it to 0 or 1`) {
+		t.Errorf("an unknown value: got %s, want an error that names the variable", out)
 	}
 }

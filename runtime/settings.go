@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"os"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
@@ -44,9 +46,21 @@ var (
 	local   core.Local[Settings]
 )
 
+// OmnistagingVariable is the environment variable that switches omnistaging off for the
+// process where its value is 0 or false. It is on where the variable is empty, 1 or true.
+const OmnistagingVariable = "WEFT_OMNISTAGING"
+
 func init() {
-	process.Store(&Settings{Tracing: Tracing{Bits: 32, Promotion: promote.JAX}})
-	trace.DataDependence = func() bool { return Current().DataDependence }
+	value := os.Getenv(OmnistagingVariable)
+	on, err := strconv.ParseBool(value)
+	bad := value != "" && err != nil
+	process.Store(&Settings{Tracing: Tracing{Bits: 32, Promotion: promote.JAX, DataDependence: value != "" && err == nil && !on}})
+	trace.DataDependence = func() bool {
+		if bad {
+			core.FailOp(core.ErrStatic, "", nil, "the environment variable %s is %q; set it to 0 or 1, or leave it out", OmnistagingVariable, value)
+		}
+		return Current().DataDependence
+	}
 }
 
 // Current returns the goroutine's settings, else the process's. The caller must not

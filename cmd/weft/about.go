@@ -57,6 +57,7 @@ arithmetic, the executors that --on names, which of them is the default and why,
 reason where one cannot run, and the settings of the environment.
 
 WEFT_EXECUTOR selects the default executor. WEFT_THREADS bounds the threads of programs.
+WEFT_OMNISTAGING=0 records only what depends on an argument, as weft.Omnistaging(false).
 WEFT_MAX_BYTES is the largest input in bytes: of a program's text (256 MiB unless
 set), and of the elements in a .npz archive (256 MiB, or 32 times its size).
 `,
@@ -77,7 +78,7 @@ func runEnv(e *env, words []string) int {
 		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
 	}
 	fmt.Fprintf(w, "defaults\tf32 and i32 (weft.DefaultBits(64) for 64 bits), promotion as jax.numpy\n")
-	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, input.Variable} {
+	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, wruntime.OmnistagingVariable, input.Variable} {
 		if v := os.Getenv(name); v != "" {
 			fmt.Fprintf(w, "%s\t%s\n", name, v)
 		}
