@@ -3,24 +3,46 @@ package core
 import "reflect"
 
 // Types remembers the result types of operations of one result and one or two
-// operands: programs ask for the same ones over and over. The zero Types remembers
+// operands: programs request the same ones over and over. The zero Types remembers
 // nothing yet. It is not for several goroutines at once.
-type Types struct {
-	seen [8][2]typing // at a place that the question names: the latest, and one before
+type Types struct{ results OpMemo[ShapedArray] }
+
+// Known returns the type of p's result for operands of the types in; ok is false if that
+// was not requested before.
+func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) {
+	if e := t.results.Find(p, in); e != nil {
+		return *e, true
+	}
+	return ShapedArray{}, false
 }
 
-type typing struct {
-	p   Primitive
-	in  [2]ShapedArray
-	out ShapedArray
-	ins int8
+// Note remembers that p gives out for operands of the types in, if that is so
+// whenever and wherever it is requested.
+func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
+	if len(out) == 1 {
+		t.results.Add(p, in, out[0])
+	}
 }
 
-func (t *typing) answers(p Primitive, in []ShapedArray) bool {
-	return int(t.ins) == len(in) && t.in[0] == in[0] && (len(in) < 2 || t.in[1] == in[1]) && t.p == p
+// OpMemo remembers a V for operations of one or two operands, by the operation and the types
+// of the operands: the latest ones only. The zero OpMemo remembers nothing yet. It is not
+// for several goroutines at once.
+type OpMemo[V any] struct {
+	seen [8][2]memoEntry[V] // at an index that the operation determines: the latest, and one before
 }
 
-func (t *Types) at(p Primitive, in []ShapedArray) *[2]typing {
+type memoEntry[V any] struct {
+	p     Primitive
+	in    [2]ShapedArray
+	ins   int8
+	value V
+}
+
+func (e *memoEntry[V]) is(p Primitive, in []ShapedArray) bool {
+	return int(e.ins) == len(in) && e.in[0] == in[0] && (len(in) < 2 || e.in[1] == in[1]) && e.p == p
+}
+
+func (m *OpMemo[V]) at(p Primitive, in []ShapedArray) *[2]memoEntry[V] {
 	name := p.Name()
 	h := len(name) + int(in[0].DType)
 	if len(name) > 1 {
@@ -31,35 +53,34 @@ func (t *Types) at(p Primitive, in []ShapedArray) *[2]typing {
 			h++
 		}
 	}
-	return &t.seen[uint(h)%uint(len(t.seen))]
+	return &m.seen[uint(h)%uint(len(m.seen))]
 }
 
-// Known returns the type of p's result for operands of the types in; ok is false if that
-// was not asked before.
-func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) {
+// Find returns the value for p and operands of the types in, nil if there is none.
+func (m *OpMemo[V]) Find(p Primitive, in []ShapedArray) *V {
 	if len(in) == 0 || len(in) > 2 {
-		return ShapedArray{}, false
+		return nil
 	}
-	set := t.at(p, in)
+	set := m.at(p, in)
 	for i := range set {
-		if e := &set[i]; e.answers(p, in) {
-			return e.out, true
+		if e := &set[i]; e.is(p, in) {
+			return &e.value
 		}
 	}
-	return ShapedArray{}, false
+	return nil
 }
 
-// Note remembers that p gives out for operands of the types in, if that is so
-// whenever and wherever it is asked.
-func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
-	if len(in) == 0 || len(in) > 2 || len(out) != 1 || !reflect.TypeOf(p).Comparable() {
+// Add remembers v for p and operands of the types in, unless p cannot be compared or has
+// another meaning elsewhere, because it names an axis.
+func (m *OpMemo[V]) Add(p Primitive, in []ShapedArray, v V) {
+	if len(in) == 0 || len(in) > 2 || !reflect.TypeOf(p).Comparable() {
 		return
 	}
 	if _, named := p.(AxisNamer); named {
 		return
 	}
-	e := typing{p: p, out: out[0], ins: int8(len(in))}
+	e := memoEntry[V]{p: p, ins: int8(len(in)), value: v}
 	copy(e.in[:], in)
-	set := t.at(p, in)
+	set := m.at(p, in)
 	set[0], set[1] = e, set[0]
 }

@@ -12,14 +12,9 @@ import (
 // [core.Applier]. A small one makes no garbage but the result.
 func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 	set := Current()
-	f, ok := kernel.Lookup(p)
-	if ok {
-		_, program := kernel.LookupProgram(p)
-		ok = !program
-	}
 	set.ask()
 	least := leastElements(currentExecutor(set))
-	if !ok || set.Watch != 0 || least == 0 {
+	if set.Watch != 0 || least == 0 {
 		return b.interpret(p, x, y)
 	}
 	s := scratches.Get().(*scratch)
@@ -31,30 +26,47 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 		s.in[1] = readOnly(p, y)
 		s.avals[1] = s.in[1].t.ShapedArray
 	}
-	if s.in[0].remote() != nil || n == 2 && s.in[1].remote() != nil {
+	op := s.ops.Find(p, s.avals[:n])
+	if op == nil {
+		if made, ok := prepare(p, s.avals[:n]); ok {
+			s.ops.Add(p, s.avals[:n], made)
+			op = &made
+		}
+	}
+	if op == nil || s.in[0].remote() != nil || n == 2 && s.in[1].remote() != nil ||
+		least != math.MaxInt && (max(op.out.Size(), s.avals[0].Size()) >= least || n == 2 && s.avals[1].Size() >= least) {
 		s.in[0], s.in[1] = nil, nil
 		scratches.Put(s)
 		return b.interpret(p, x, y)
 	}
-	t, ok := s.types.Known(p, s.avals[:n])
-	if !ok {
-		types := core.AbstractOf(p, s.avals[:n])
-		s.types.Note(p, s.avals[:n], types)
-		t = types[0]
-	}
-	if least != math.MaxInt && max(t.Size(), s.avals[0].Size()) >= least || n == 2 && s.avals[1].Size() >= least {
-		s.in[0], s.in[1] = nil, nil
-		scratches.Put(s)
-		return b.interpret(p, x, y)
-	}
-	out := New(t)
+	out := New(op.out)
 	s.out[0] = out
 	holdArgs(p.Name(), s.in[:n])
-	f(p, tensors(s.in[:n]), tensors(s.out[:1]))
+	op.run(p, tensors(s.in[:n]), tensors(s.out[:1]))
 	dropAll(s.in[:n])
 	s.in[0], s.in[1], s.out[0] = nil, nil, nil
 	scratches.Put(s)
 	return out
+}
+
+// preparedOp is an operation on operands of certain types.
+type preparedOp struct {
+	out core.ShapedArray
+	run kernel.Func
+}
+
+// prepare prepares an operation that has a kernel without programs.
+func prepare(p core.Primitive, in []core.ShapedArray) (op preparedOp, ok bool) {
+	if _, program := kernel.LookupProgram(p); program {
+		return op, false
+	}
+	if _, ok := kernel.Lookup(p); !ok {
+		return op, false
+	}
+	types := core.AbstractOf(p, in)
+	op.out = types[0]
+	op.run, ok = kernel.Prepare(p, in, types)
+	return op, ok
 }
 
 func (b bottom) interpret(p core.Primitive, x, y core.Value) core.Value {

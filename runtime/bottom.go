@@ -23,7 +23,7 @@ func (bottom) Live() bool { return true }
 type scratch struct {
 	avals   [4]core.ShapedArray
 	in, out [4]*Array
-	types   core.Types
+	ops     core.OpMemo[preparedOp]
 	leaves  [8]leafNote // the latest answers of executors
 }
 
