@@ -24,6 +24,7 @@ const (
 	product
 	convolution
 	windowed
+	updating
 	empty // no result has elements
 )
 
@@ -50,20 +51,10 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 	}
 	switch p := e.Prim.(type) {
 	case prim.ReshapeP, prim.SqueezeP, prim.BroadcastInDimP, prim.TransposeP, prim.RevP, prim.SliceP, prim.SplitP, prim.UnstackP,
-		prim.PadP, prim.ConcatenateP, prim.StackP:
+		prim.PadP, prim.ConcatenateP, prim.StackP, prim.DynamicSliceP, prim.GatherP:
 		return movement, ""
-	case prim.DynamicSliceP:
-		for _, a := range e.Ins[1:] {
-			if a.Aval().DType == core.Uint64 {
-				return fallback, "index of type u64"
-			}
-		}
-		return movement, ""
-	case prim.GatherP:
-		if e.Ins[1].Aval().DType == core.Uint64 {
-			return fallback, "index of type u64"
-		}
-		return movement, ""
+	case prim.ScatterP, prim.DynamicUpdateSliceP:
+		return updateClass(e)
 	case prim.DotGeneralP:
 		return productClass(e)
 	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:

@@ -192,7 +192,7 @@ func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
 
 // start computes an element of an integer array as an i64.
 func (e *emitter) start(a jaxpr.Atom, at index) ir.Ref {
-	return e.convert(scalar.I64, e.element(a, at)[0])
+	return e.indexValue(e.element(a, at)[0])
 }
 
 // choose returns x where c, else y.

@@ -20,20 +20,17 @@ func (p *planner) place() {
 			id = b
 		}
 	}
-	taken := map[int]bool{}
-	for i, a := range p.j.Outs {
+	returned := map[int]bool{}
+	for _, a := range p.j.Outs {
 		var id int
 		switch a := a.(type) {
 		case core.Literal:
 			id = p.newValue(Value{Type: a.Aval(), Place: Literal, Lit: a})
 		case *jaxpr.Var:
 			id = p.of(a).value
-			if r := root(id); plan.Values[r].Place == Unused && !taken[r] {
-				plan.Values[r].Place, plan.Values[r].Index = Result, i
-				taken[r] = true
-			}
 		}
 		plan.Outs = append(plan.Outs, id)
+		returned[root(id)] = true
 	}
 	first, last := make([]int, len(plan.Values)), make([]int, len(plan.Values))
 	for i := range first {
@@ -78,10 +75,29 @@ func (p *planner) place() {
 		case *Turn:
 			touch(s.In, i)
 			touch(s.Out, i)
+		case *Update:
+			for _, id := range append(slices.Clone(s.Args), s.Out) {
+				touch(id, i)
+			}
 		case *Loop:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)
 			}
+		}
+	}
+	for i, s := range plan.Steps {
+		if s, ok := s.(*Update); ok {
+			if x := root(s.Args[0]); plan.Values[x].Place == Unused && !returned[x] && last[x] == i && p.reads(s, x, root) == 1 {
+				p.aliasOf[s.Out] = x
+				last[x], returned[x], first[s.Out] = last[s.Out], returned[s.Out], -1
+			}
+		}
+	}
+	taken := map[int]bool{}
+	for i, id := range plan.Outs {
+		if r := root(id); plan.Values[r].Place == Unused && !taken[r] {
+			plan.Values[r].Place, plan.Values[r].Index = Result, i
+			taken[r] = true
 		}
 	}
 	starts, ends := make([][]int, len(plan.Steps)), make([][]int, len(plan.Steps))
@@ -109,6 +125,17 @@ func (p *planner) place() {
 			v.Place, v.Index, v.Offset = b.Place, b.Index, b.Offset
 		}
 	}
+}
+
+// reads returns how many operands of an update lie in the memory of root value x.
+func (p *planner) reads(s *Update, x int, root func(int) int) int {
+	n := 0
+	for _, id := range s.Args {
+		if root(id) == x {
+			n++
+		}
+	}
+	return n
 }
 
 // An arena assigns offsets. Free blocks are kept by size class, so that each request

@@ -103,6 +103,17 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			if err := p.TurnKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
 				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
 			}
+		case *fuse.Update:
+			if x := mem[s.Args[0]]; len(x) > 0 && &x[0] != &mem[s.Out][0] {
+				copy(mem[s.Out], x)
+			}
+			bufs := make([][]byte, len(s.Buffers))
+			for i, id := range s.Buffers {
+				bufs[i] = mem[id]
+			}
+			if err := s.Kernel.Run(nil, bufs); err != nil {
+				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
+			}
 		case *fuse.Loop:
 			out, err := runLoop(s, tensors(s.In))
 			if err != nil {

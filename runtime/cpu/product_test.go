@@ -20,7 +20,9 @@ type operation struct {
 	r   *rand.Rand
 	mem []*guarded
 
-	fallbacks bool // the reference may run some operations
+	fallbacks bool                                                 // the reference may run some operations
+	draw      func(i int, a *runtime.Array)                        // fills operand i; nil: any elements
+	before    func(b *jaxpr.Builder, in []jaxpr.Atom) []jaxpr.Atom // computes the operands from the inputs
 }
 
 func newOperation(t testing.TB, seed uint64, operands int) *operation {
@@ -42,6 +44,12 @@ func (o *operation) check(p core.Primitive, in ...core.ShapedArray) (native int)
 		atoms[i] = b.Input(a)
 		args[i] = o.mem[i].array(a, o.r.IntN(2) == 0)
 		fill(o.r, args[i], special)
+		if o.draw != nil {
+			o.draw(i, args[i])
+		}
+	}
+	if o.before != nil {
+		atoms = o.before(b, atoms)
 	}
 	var outs []jaxpr.Atom
 	for _, v := range b.Eqn(p, atoms...) {
@@ -78,7 +86,7 @@ func (o *operation) check(p core.Primitive, in ...core.ShapedArray) (native int)
 		}
 		for i := range got {
 			if string(got[i].Tensor().Data) != string(want[i].Tensor().Data) {
-				o.t.Fatalf("%s, %d threads: %v\n%v\n%s", name, threads, j, in, difference(got[i], want[i]))
+				o.t.Fatalf("%s, %d threads, result %d: %v\n%v\n%s", name, threads, i, j, in, difference(got[i], want[i]))
 			}
 		}
 	}

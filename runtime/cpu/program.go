@@ -45,7 +45,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -139,6 +139,16 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, &noCode{err.Error()}
 		}
 		return &productStep{s, plan}, nil
+	case *fuse.Update:
+		k, err := b.kernel(s.Kernel)
+		if err != nil {
+			return nil, err
+		}
+		n := p.threads
+		if s.Ordered {
+			n = 1
+		}
+		return &updateStep{launchStep{launch: newLaunch(k, nil, n), buffers: s.Buffers}, s}, nil
 	case *fuse.Turn:
 		move, err := micro(amd64.Turn{ISA: b.executor.isa, Size: s.Size})
 		if err != nil {
