@@ -130,7 +130,7 @@ func TestErrorsNameTheCalledFunction(t *testing.T) {
 		{"Median", core.ErrIndex, func() weft.Array { return weft.Median(weft.Ones(2), 7) }},
 		{"Quantile", core.ErrShape, func() weft.Array { return weft.Quantile(weft.Zeros(0), 0.03, weft.QuantileConfig{}) }},
 		{"Quantile", core.ErrIndex, func() weft.Array { return weft.Quantile(weft.Ones(2), 0.5, weft.QuantileConfig{Axes: []int{1}}) }},
-		{"CorrCoef", core.ErrShape, func() weft.Array { return stats.CorrCoef(weft.Scalar(1.)) }},
+		{"CorrCoef", core.ErrShape, func() weft.Array { return stats.CorrCoef(weft.Ones(1, 1, 1)) }},
 		{"Reduce", core.ErrIndex, func() weft.Array {
 			return weft.Reduce(weft.Ones(2), weft.ReduceConfig{Op: weft.ReduceMean, Axes: []int{7}})
 		}},

@@ -31,12 +31,12 @@ func HardTanh(x weft.Array) weft.Array {
 
 // HardSigmoid returns Relu6(x + 3) / 6.
 func HardSigmoid(x weft.Array) weft.Array {
-	return viaFloat("HardSigmoid", x, func(x weft.Array) weft.Array { return Relu6(x.Add(3)).Div(6.) })
+	return viaWeakFloat("HardSigmoid", x, func(x weft.Array) weft.Array { return Relu6(x.Add(3)).Div(6.) })
 }
 
 // HardSilu returns x · HardSigmoid(x).
 func HardSilu(x weft.Array) weft.Array {
-	return viaFloat("HardSilu", x, func(x weft.Array) weft.Array {
+	return viaWeakFloat("HardSilu", x, func(x weft.Array) weft.Array {
 		return weft.FromValue(saturating(x.Value(), 1024, func(v core.Value) core.Value {
 			x := weft.FromValue(v)
 			return x.Mul(HardSigmoid(x)).Value()
@@ -51,7 +51,7 @@ func LogSigmoid(x weft.Array) weft.Array {
 
 // Softsign returns x / (1 + |x|).
 func Softsign(x weft.Array) weft.Array {
-	return viaFloat("Softsign", x, func(x weft.Array) weft.Array {
+	return viaBoolFloat("Softsign", x, func(x weft.Array) weft.Array {
 		size := weft.Abs(x)
 		far := size.Eq(math.Inf(1))
 		safe := weft.Where(far, 0, x)
@@ -61,7 +61,7 @@ func Softsign(x weft.Array) weft.Array {
 
 // Mish returns x · Tanh(Softplus(x)).
 func Mish(x weft.Array) weft.Array {
-	return viaFloat("Mish", x, func(x weft.Array) weft.Array {
+	return viaBoolFloat("Mish", x, func(x weft.Array) weft.Array {
 		return weft.FromValue(saturating(x.Value(), 1024, func(v core.Value) core.Value {
 			x := weft.FromValue(v)
 			return x.Mul(weft.Tanh(Softplus(x))).Value()

@@ -14,11 +14,21 @@ func unaryFloat(op string, x weft.Array, f func(core.Value) core.Value) weft.Arr
 	return weft.FromValue(f(nd.Floating(op, nd.ValueOf(op, x))))
 }
 
-// unaryReal returns unaryFloat for functions that are not defined for complex numbers.
+// unaryReal applies f to x as floats, weak ones if x has integers: in JAX a constant turns
+// them into floats. It refuses complex numbers.
 func unaryReal(op string, x weft.Array, f func(core.Value) core.Value) weft.Array {
-	v := nd.Floating(op, nd.ValueOf(op, x))
+	v := weakFloating(op, nd.ValueOf(op, x))
 	nd.RequireReal(op, v)
 	return weft.FromValue(f(v))
+}
+
+// weakFloating converts integers and truth values to weak floats.
+func weakFloating(op string, v core.Value) core.Value {
+	f := nd.Floating(op, v)
+	if v.Aval().DType.IsInexact() {
+		return f
+	}
+	return nd.Convert(op, f, f.Aval().DType, true)
 }
 
 // viaFloat applies f to x as floats: what f adds to integers would wrap.
@@ -27,11 +37,29 @@ func viaFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Arr
 	return nd.WithJAXPromotion(func() weft.Array { return f(x) })
 }
 
+// viaWeakFloat applies f to x as floats, which are weak if x has integers.
+func viaWeakFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Array {
+	return viaFloat(op, weft.FromValue(weakFloating(op, nd.ValueOf(op, x))), f)
+}
+
+// viaBoolFloat applies f to x as floats, which are weak if x has truth values.
+func viaBoolFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Array {
+	if nd.IsBool(nd.ValueOf(op, x)) {
+		return viaWeakFloat(op, x, f)
+	}
+	return viaFloat(op, x, f)
+}
+
 // floatPair returns x and y as floats: differences and products of integers would wrap.
 func floatPair(op string, x, y weft.Array) (weft.Array, weft.Array) {
 	v, w := nd.Floating(op, nd.ValueOf(op, x)), nd.Floating(op, nd.ValueOf(op, y))
 	nd.BroadcastShapes(op, v.Aval(), w.Aval()) // or the error that names op
 	return weft.FromValue(v), weft.FromValue(w)
+}
+
+// withFlagOf returns y with anvil's flag if x has it.
+func withFlagOf(op string, x, y weft.Array) weft.Array {
+	return weft.FromValue(nd.WithFlag(op, y.Value(), x.Value().Aval()))
 }
 
 // lastAxis returns the axis given, or the last one.

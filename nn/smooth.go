@@ -16,6 +16,9 @@ func Sigmoid(x weft.Array) weft.Array { return unaryFloat("Sigmoid", x, prim.Log
 func Relu(x weft.Array) weft.Array {
 	v := nd.ValueOf("Relu", x)
 	nd.RequireReal("Relu", v)
+	if nd.IsBool(v) {
+		v = nd.Convert("Relu", v, nd.DefaultInt(), true)
+	}
 	zero := nd.Num(v, 0)
 	return weft.FromValue(nd.Choose(prim.Le(v, zero), nd.FillLike(zero, v), v))
 }
@@ -34,7 +37,8 @@ func Silu(x weft.Array) weft.Array {
 
 // Gelu returns x times the probability that a normal number is below x.
 func Gelu(x weft.Array) weft.Array {
-	return unaryReal("Gelu", x, func(v core.Value) core.Value {
+	return unaryFloat("Gelu", x, func(v core.Value) core.Value {
+		nd.RequireReal("Gelu", v)
 		v = nd.Strong("Gelu", v)
 		return saturating(v, 1024, func(v core.Value) core.Value {
 			half := prim.Mul(v, nd.Num(v, 0.5))
@@ -79,20 +83,20 @@ func LeakyRelu(x weft.Array) weft.Array {
 func Softmax(x weft.Array, axis ...int) weft.Array {
 	x = weft.FromValue(nd.Floating("Softmax", nd.ValueOf("Softmax", x)))
 	ax := lastAxis("Softmax", x, axis)
-	return nd.WithJAXPromotion(func() weft.Array {
+	return withFlagOf("Softmax", x, nd.WithJAXPromotion(func() weft.Array {
 		e := weft.Exp(shifted("Softmax", x, ax))
 		return e.Div(e.Sum(ax, weft.Keep))
-	})
+	}))
 }
 
 // LogSoftmax returns the logarithm of Softmax, without loss where that is small.
 func LogSoftmax(x weft.Array, axis ...int) weft.Array {
 	x = weft.FromValue(nd.Floating("LogSoftmax", nd.ValueOf("LogSoftmax", x)))
 	ax := lastAxis("LogSoftmax", x, axis)
-	return nd.WithJAXPromotion(func() weft.Array {
+	return withFlagOf("LogSoftmax", x, nd.WithJAXPromotion(func() weft.Array {
 		s := shifted("LogSoftmax", x, ax)
 		return s.Sub(weft.Log(weft.Exp(s).Sum(ax, weft.Keep)))
-	})
+	}))
 }
 
 // shifted returns x less its largest element along an axis.

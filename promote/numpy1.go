@@ -91,8 +91,8 @@ func (s *numpy1) operand(o Operand, byValue bool) (minType, error) {
 	m, ok := minimal(t.DType, o.Value)
 	if !ok {
 		return minType{}, &Error{System: s.name, Types: []Type{o.Type},
-			Why: "the value of a scalar decides next to an array, and only a Go number shows its value: this scalar is an array or traced",
-			Way: fmt.Sprintf("write a Go number, give the scalar a dimension, or promote under %s, which looks at types only", NumPy2.name)}
+			Why: "the value of a scalar decides next to an array, and that of an argument of a traced function is not known",
+			Way: fmt.Sprintf("write a Go number or a known scalar, give the scalar a dimension, or promote under %s, which looks at types only", NumPy2.name)}
 	}
 	return m, nil
 }

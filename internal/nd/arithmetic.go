@@ -72,11 +72,11 @@ func shr(x, y any) core.Value {
 	return prim.ShiftRightArithmetic(a, b)
 }
 
-// pow with an untyped integer exponent is a chain of multiplications. A scalar array as
-// exponent is an array like others.
+// pow with an untyped integer or a truth value as exponent is a chain of multiplications. A
+// scalar array as exponent is an array like others.
 func pow(x, y any) core.Value {
 	a, b := ValueOf("Pow", x), ValueOf("Pow", y)
-	if l, ok := b.(core.Literal); ok && l.Bare && l.Weak && l.Type.IsInteger() {
+	if l, ok := b.(core.Literal); ok && l.Bare && (l.Weak && l.Type.IsInteger() || l.Type.IsBool()) {
 		if Current().Promotion != promote.JAX {
 			dt, weak := PromoteTypes("Pow", a, b)
 			a = Convert("Pow", a, dt, weak)

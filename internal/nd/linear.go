@@ -66,7 +66,7 @@ func Cross(x, y core.Value) core.Value {
 		}
 		return Index(x, Ellipsis, i)
 	}
-	p, q := v, w
+	p, q := Strong("Cross", v), Strong("Cross", w)
 	return WithJAXPromotion(func() core.Value {
 		part := func(i, j int) core.Value { return Sub(Mul(at(p, i), at(q, j)), Mul(at(p, j), at(q, i))) }
 		if flat {
@@ -79,7 +79,7 @@ func Cross(x, y core.Value) core.Value {
 // Diagonal returns the diagonals of the matrices in x's last two axes; k is how far right
 // of the main one.
 func Diagonal(x core.Value, k ...int) core.Value {
-	v := ValueOf("Diagonal", x)
+	v := Strong("Diagonal", ValueOf("Diagonal", x))
 	a := v.Aval()
 	if a.Rank() < 2 {
 		core.FailOp(core.ErrShape, "Diagonal", []core.ShapedArray{a}, "%v is no matrix", a.Full())
@@ -94,7 +94,7 @@ func Diagonal(x core.Value, k ...int) core.Value {
 		return ZerosOfType(a.WithShape(a.Shape.Slice(0, a.Rank()-2).Append(0)))
 	}
 	i := Iota(core.Int32, 0, n)
-	return WithJAXPromotion(func() core.Value { return Index(x, Ellipsis, Add(i, max(-d, 0)), Add(i, max(d, 0))) })
+	return WithJAXPromotion(func() core.Value { return Index(v, Ellipsis, Add(i, max(-d, 0)), Add(i, max(d, 0))) })
 }
 
 // Diag returns the diagonal of a matrix, or the matrix that has a vector as its diagonal.
@@ -110,7 +110,7 @@ func Diag(x core.Value, k ...int) core.Value {
 		size := n + max(d, -d)
 		i := Iota(core.Int32, 0, n)
 		return WithJAXPromotion(func() core.Value {
-			return At(ZerosOfType(a.WithShape(core.MakeDims(size, size)).Strong()), Add(i, max(-d, 0)), Add(i, max(d, 0))).Unique().Set(Strong("Diag", v))
+			return At(ZerosOfType(a.WithShape(core.MakeDims(size, size))), Add(i, max(-d, 0)), Add(i, max(d, 0))).Unique().Set(v)
 		})
 	}
 	core.FailOp(core.ErrShape, "Diag", []core.ShapedArray{a}, "takes a vector or a matrix, got %v; the diagonals of more matrices are Diagonal", a.Full())
@@ -142,8 +142,16 @@ func Vander(x core.Value, n int) core.Value {
 	if a := v.Aval(); a.Rank() != 1 || n < 0 {
 		core.FailOp(core.ErrShape, "Vander", []core.ShapedArray{a}, "takes a vector and how many powers of it there are, got %v and %d", a.Full(), n)
 	}
+	exponents, dt := core.Int32, v.Aval().DType
+	if dt.IsInteger() && dt.Bits() >= 32 {
+		exponents = dt
+	}
 	return WithJAXPromotion(func() core.Value {
-		return Pow(ExpandDims(x, 1), Sub(n-1, Iota(core.Int32, 0, n)))
+		powers := Pow(ExpandDims(x, 1), Sub(n-1, Iota(exponents, 0, n)))
+		if dt.IsInteger() {
+			return Convert("Vander", powers, dt, false) // they wrap as their type does
+		}
+		return powers
 	})
 }
 
@@ -155,7 +163,7 @@ func Polyval(coefficients, x core.Value) core.Value {
 		core.FailOp(core.ErrShape, "Polyval", []core.ShapedArray{a}, "the coefficients are a vector, got %v", a.Full())
 	}
 	c, v := PromotePair("Polyval", coefficients, ValueOf("Polyval", x))
-	x = v
+	x = Strong("Polyval", v)
 	y := ZerosOfType(x.Aval())
 	return WithJAXPromotion(func() core.Value {
 		for i := range c.Aval().Size() {
@@ -169,10 +177,11 @@ func Polyval(coefficients, x core.Value) core.Value {
 // elements.
 func Norm(x core.Value, axes ...int) core.Value {
 	x = Strong("Norm", Floating("Norm", ValueOf("Norm", x)))
-	return WithJAXPromotion(func() core.Value {
+	norm := WithJAXPromotion(func() core.Value {
 		if x.Aval().DType.IsComplex() {
 			return Sqrt(Sum(Add(Square(Real(x)), Square(Imag(x))), axes...))
 		}
 		return Sqrt(Sum(Square(x), axes...))
 	})
+	return WithFlag("Norm", norm, x.Aval())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/promote"
 )
 
 func UnaryFloat(op string, f func(core.Value) core.Value, x core.Value) core.Value {
@@ -175,7 +176,11 @@ func IsFinite(x core.Value) core.Value {
 	case d.IsComplex():
 		return prim.And(prim.IsFinite(prim.Real(v)), prim.IsFinite(prim.Imag(v)))
 	case d.IsFloat():
-		return prim.IsFinite(v)
+		finite := prim.IsFinite(v)
+		if Current().Promotion == promote.Anvil { // which never calls it ambiguous
+			return Convert("IsFinite", finite, core.Bool, false)
+		}
+		return finite
 	}
 	return Full(v.Aval().Shape.Ints(), true)
 }
@@ -212,14 +217,18 @@ func LogicalXor(a any, b any) core.Value { return logical("LogicalXor", prim.Xor
 
 // LogicalNot reports whether x is zero.
 func LogicalNot(x core.Value) core.Value {
-	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(Strong("LogicalNot", Truth(v))) }, x)
+	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(strongUnlessScalar("LogicalNot", Truth(v))) }, x)
 }
 
 func logical(op string, f func(x, y core.Value) core.Value, a, b any) core.Value {
 	x, y := ValueOf(op, a), ValueOf(op, b)
 	RequireBroadcast(op, x, y) // by their own types
+	weak := false
+	if s, t := x.Aval(), y.Aval(); (s.Weak || t.Weak) && (s.Rank() == 0 && t.Rank() == 0 || keepsFlag(s) && keepsFlag(t)) {
+		_, weak = PromoteTypes(op, x, y)
+	}
 	x, y = AlignRanks(op, Truth(x), Truth(y))
-	return f(Strong(op, x), Strong(op, y))
+	return f(Convert(op, x, core.Bool, weak), Convert(op, y, core.Bool, weak))
 }
 
 // LogAddExp returns log(e^a + e^b), without overflow.
@@ -229,7 +238,7 @@ func LogAddExp(a any, b any) core.Value {
 	if x.Aval().DType.IsComplex() {
 		first := prim.Ge(prim.Real(x), prim.Real(y))
 		long, short := Choose(first, x, y), Choose(first, y, x)
-		return prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long))))
+		return strongUnlessScalar("LogAddExp", prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long)))))
 	}
 	// Equal infinities and NaNs have no difference to go by. Elsewhere one choice goes
 	// through everything, so that the derivatives add up to 1 where both are equal, too.
@@ -292,6 +301,7 @@ func LogSumExp(x core.Value, axes ...int) core.Value {
 		top = Where(IsFinite(top), top, 0.)
 		return Add(Log(Sum(Exp(Sub(x, top)), at...)), top)
 	})
+	sum = WithFlag("LogSumExp", sum, x.Aval())
 	if keep {
 		return sum
 	}

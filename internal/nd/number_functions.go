@@ -23,11 +23,11 @@ func Round(x core.Value, places ...int) core.Value {
 	if decimals == 0 {
 		return rounded("Round", roundAny, x)
 	}
-	w := Convert("Round", prim.StopGradient(x), AverageType(a.DType), false)
+	w := Convert("Round", prim.StopGradient(x), AverageType(a.DType), keepsFlag(a))
 	if w = roundedTo(w, decimals); w.Aval().DType == a.DType {
 		return w
 	}
-	return Convert("Round", w, a.DType, false)
+	return Convert("Round", w, a.DType, keepsFlag(a))
 }
 
 // roundedTo returns v rounded to decimals, which are not 0.
@@ -86,7 +86,7 @@ func atLeastDefault(op string, v core.Value) core.Value {
 	if d = inexactOf(d); d.Bits() < DefaultFloat().Bits() {
 		d = DefaultFloat()
 	}
-	return Convert(op, v, d, false)
+	return Convert(op, v, d, keepsFlag(v.Aval()))
 }
 
 // Deg2Rad returns degrees as radians.
@@ -194,7 +194,8 @@ func Ldexp(x any, n any) core.Value {
 	if d := e.Aval().DType; !d.IsInteger() && !d.IsBool() || v.Aval().DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Ldexp", core.AvalsOf([]core.Value{v, e}), "multiplies real numbers by powers of 2 with integer exponents, got %v and %v; convert them with AsType, or use Exp2", v.Aval().Full(), e.Aval().Full())
 	}
-	dt := v.Aval().DType
+	flag := v.Aval()
+	dt := flag.DType
 	limit := 126.
 	if dt == core.Float64 {
 		limit = 1022
@@ -212,7 +213,7 @@ func Ldexp(x any, n any) core.Value {
 		v = prim.Mul(v, prim.Exp2(Convert("Ldexp", part, v.Aval().DType, false)))
 		e = prim.Sub(e, part)
 	}
-	return Convert("Ldexp", v, dt, false)
+	return WithFlag("Ldexp", Convert("Ldexp", v, dt, false), flag)
 }
 
 // Gcd returns the greatest common divisor of integers.
@@ -274,9 +275,9 @@ func PopulationCount(x core.Value) core.Value {
 
 // IsReal reports for each element whether its imaginary part is 0.
 func IsReal(x core.Value) core.Value {
-	v := Strong("IsReal", ValueOf("IsReal", x))
+	v := strongUnlessScalar("IsReal", ValueOf("IsReal", x))
 	if !v.Aval().DType.IsComplex() {
-		return prim.Full(v.Aval().Strong().WithDType(core.Bool), 1)
+		return prim.Full(v.Aval().WithDType(core.Bool), 1)
 	}
 	im := prim.Imag(v)
 	return prim.Eq(im, Num(im, 0))

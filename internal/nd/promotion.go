@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 )
 
 // ValueOf returns what an operand stands for: an Array's value, or a Go number as a
@@ -55,11 +56,14 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	s := Current()
 	var buf [4]promote.Operand
 	ops := buf[:0]
+	_, looks := s.Promotion.(promote.ValueSystem)
 	for _, v := range vs {
 		a := v.Aval()
 		o := promote.Operand{Type: promote.Type{DType: a.DType, Weak: a.Weak && !a.DType.IsBool()}, Scalar: a.Rank() == 0}
 		if l, ok := v.(core.Literal); ok && (l.Weak || l.Bare) {
 			o.Value = goConstant(l.Num)
+		} else if looks && o.Scalar {
+			o.Value = knownScalar(v)
 		}
 		ops = append(ops, o)
 	}
@@ -73,6 +77,28 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 		panic(e)
 	}
 	return dt, weak
+}
+
+// knownScalar returns the value of a scalar array that is known, also while tracing, or nil.
+func knownScalar(v core.Value) any {
+	known, err := trace.Look(v)
+	if err != nil {
+		return nil
+	}
+	switch x := known.(type) {
+	case core.Literal:
+		return goConstant(x.Num)
+	case *runtime.Array:
+		a := x.Aval()
+		if a.DType.IsBool() || a.Rank() != 0 {
+			return nil
+		}
+		x.Live("promotion")
+		if n, ok := elem.Get(x.Tensor().Data, a.DType); ok {
+			return goConstant(n)
+		}
+	}
+	return nil
 }
 
 // goConstant returns the value of a Go number.
@@ -91,8 +117,25 @@ func goConstant(n core.Number) any {
 // inexactOf returns the floating type for an operation that has no integer results.
 func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt, Current().Bits) }
 
-// Strong returns v without its weak mark.
-func Strong(op string, v core.Value) core.Value { return Convert(op, v, v.Aval().DType, false) }
+// Strong returns v without its weak mark, which it keeps where that is anvil's flag.
+func Strong(op string, v core.Value) core.Value {
+	a := v.Aval()
+	return Convert(op, v, a.DType, keepsFlag(a))
+}
+
+// keepsFlag reports whether a is ambiguous by the rules of anvil, whose reductions and unary
+// operations keep that flag. jax.numpy's make results strong.
+func keepsFlag(a core.ShapedArray) bool {
+	return a.Weak && Current().Promotion == promote.Anvil
+}
+
+// WithFlag returns r with anvil's flag if the operand a has it.
+func WithFlag(op string, r core.Value, a core.ShapedArray) core.Value {
+	if !keepsFlag(a) {
+		return r
+	}
+	return Convert(op, r, r.Aval().DType, true)
+}
 
 // strongUnlessScalar returns v without its weak mark if it has axes.
 func strongUnlessScalar(op string, v core.Value) core.Value {

@@ -33,12 +33,12 @@ func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, kee
 	return core.MakeDims(out...), keep
 }
 
-// reduce applies f along axes. The result is strong.
+// reduce applies f along axes. The result is strong, but for anvil's flag.
 func reduce(op string, x core.Value, axes []int, f func(v core.Value, dims core.Dims) core.Value) core.Value {
 	v := ValueOf(op, x)
 	a := v.Aval()
 	dims, keep := ReducedAxes(op, a, axes)
-	r := f(Convert(op, v, a.DType, false), dims)
+	r := WithFlag(op, f(Convert(op, v, a.DType, false), dims), a)
 	if keep {
 		r = restoreAxes(r, a, dims)
 	}
@@ -229,7 +229,7 @@ func CumMin(x core.Value, axis ...int) core.Value {
 func cumulative(op string, f func(core.Value, int, bool) core.Value, x core.Value, axis []int) core.Value {
 	v, ax, _ := axisOrFlat(op, x, axis)
 	if IsBool(v) {
-		v = Convert(op, v, DefaultInt(), false)
+		v = Convert(op, v, DefaultInt(), keepsFlag(v.Aval()))
 	}
 	return f(Strong(op, v), ax, false)
 }
@@ -265,6 +265,14 @@ const (
 
 // Reduce reduces x as the configuration describes.
 func Reduce(x core.Value, c ReduceConfig) core.Value {
+	r := c.reduce(x)
+	if c.DType != core.Invalid {
+		return r
+	}
+	return WithFlag("Reduce", r, ValueOf("Reduce", x).Aval())
+}
+
+func (c ReduceConfig) reduce(x core.Value) core.Value {
 	if c.SkipNaN && IsInexact(ValueOf("Reduce", x)) {
 		bad := IsNaN(x)
 		switch {

@@ -125,7 +125,7 @@ func Trapezoid(y, xs core.Value) core.Value {
 // at places of distance 1: half the difference of the neighbours, at the ends the
 // difference to the one neighbour.
 func CentralDiff(x core.Value, axis ...int) core.Value {
-	x = Strong("CentralDiff", Floating("CentralDiff", ValueOf("CentralDiff", x)))
+	x = Floating("CentralDiff", ValueOf("CentralDiff", x))
 	ax := OneAxis("CentralDiff", x, axis)
 	n := dim(x, ax)
 	if n < 2 {

@@ -32,10 +32,11 @@ func Average(x, weights core.Value, axis ...int) core.Value {
 		}
 		w = prim.BroadcastInDim(w, a.Shape, core.MakeDims(Axis("Average", a, axis[0])))
 	}
-	return WithJAXPromotion(func() core.Value {
+	mean := WithJAXPromotion(func() core.Value {
 		w := w
 		return Div(Sum(Mul(v, w), axis...), Sum(w, axis...))
 	})
+	return WithFlag("Average", mean, a)
 }
 
 // Median returns the middle element along the given axes, or of all: the mean of two if
@@ -107,7 +108,7 @@ func quantile(op string, x core.Value, q any, c QuantileConfig) core.Value {
 	v = prim.Reshape(Permute(v, append(perm, dims.Ints()...)), core.MakeDims(append(kept, n)...))
 	p := Convert(op, ValueOf(op, q), AverageType(a.DType), false)
 	y := WithJAXPromotion(func() core.Value { return c.at(op, v, p, n) })
-	y = AsType(y, a.DType)
+	y = WithFlag(op, AsType(y, a.DType), a)
 	if c.Keep {
 		s := slices.Clone(p.Aval().Shape.Ints())
 		for i, size := range a.Shape.All() {
@@ -172,19 +173,22 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 func Cov(x core.Value) core.Value { return cov("Cov", x) }
 
 func cov(op string, x core.Value) core.Value {
-	if a := ValueOf(op, x).Aval(); a.Rank() > 2 || a.Rank() == 0 {
+	x = ValueOf(op, x)
+	if a := x.Aval(); a.Rank() > 2 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "takes a variable a row, or one variable, got %v; reshape it", a.Full())
 	}
 	x = Strong(op, Floating(op, x))
-	one := x.Aval().Rank() == 1
+	a := x.Aval()
+	one := a.Rank() < 2
 	c := WithJAXPromotion(func() core.Value {
 		if one {
-			x = ExpandDims(x, 0)
+			x = Reshape(x, 1, -1)
 		}
 		n := dim(x, 1)
 		x = Sub(x, Mean(x, 1, Keep))
 		return Div(MatMul(x, Conj(Transpose(x))), float64(max(n-1, 0)))
 	})
+	c = WithFlag(op, c, a)
 	if one {
 		return Squeeze(c)
 	}
