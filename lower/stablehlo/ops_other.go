@@ -76,10 +76,7 @@ func customCallTable() {
 			return []core.Value{prim.Zeros(f.resultAval(o))}
 		},
 	}
-	for _, c := range "sdcz" {
-		customCalls["lapack_"+string(c)+"potrf_ffi"] = potrfCall
-		customCalls["lapack_"+string(c)+"trsm_ffi"] = trsmCall
-	}
+	lapackTable()
 }
 
 // shapeAssertionCall refuses shapes for which its first operand is false, with the text
@@ -100,61 +97,4 @@ func shapeAssertionCall(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	f.fail(core.ErrShape, "%s", text)
 	return nil
-}
-
-// letter reads a character of a LAPACK call's configuration.
-func (f *frame) letter(o *op, key string) byte {
-	d := f.config(o)
-	a, _ := d.get(key)
-	n, ok := a.(intAttr)
-	if !ok || n.val < 0 || n.val > 127 {
-		f.fail(core.ErrCheck, "the configuration has no %s", key)
-	}
-	return byte(n.val)
-}
-
-// potrfCall is LAPACK's Cholesky factor, the other triangle as it was, and its status: 0
-// or the order of the first minor that is not positive.
-func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
-	f.want(in, 1)
-	x := in[0]
-	a := x.Aval()
-	n := a.Rank()
-	if n < 2 {
-		f.fail(core.ErrShape, "takes matrices, got %s", typeText(a))
-	}
-	lower := f.letter(o, "uplo") == 'L'
-	var y core.Value
-	if lower {
-		y = prim.Cholesky(x)
-	} else {
-		y = adjoint(prim.Cholesky(adjoint(x)))
-	}
-	square := a.Shape.Slice(n-2, n)
-	row, col := prim.Iota(core.Int32, square, 0), prim.Iota(core.Int32, square, 1)
-	mine := prim.Ge(row, col)
-	if !lower {
-		mine = prim.Le(row, col)
-	}
-	y = prim.Where(prim.BroadcastInDim(mine, a.Shape, dims([]int{n - 2, n - 1})), y, x)
-	diagonal := prim.BroadcastInDim(prim.Eq(row, col), a.Shape, dims([]int{n - 2, n - 1}))
-	broken := prim.ReduceOr(prim.And(diagonal, prim.Ne(y, y)), dims([]int{n - 2, n - 1}))
-	return []core.Value{y, convert(broken, core.Int32)}
-}
-
-// trsmCall is BLAS's triangular solve.
-func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
-	f.want(in, 2)
-	p := prim.TriangularSolveP{
-		LeftSide:     f.letter(o, "side") == 'L',
-		Lower:        f.letter(o, "uplo") == 'L',
-		UnitDiagonal: f.letter(o, "diag") == 'U',
-	}
-	switch f.letter(o, "trans_x") {
-	case 'T':
-		p.TransposeA = true
-	case 'C':
-		p.TransposeA, p.ConjugateA = true, in[0].Aval().DType.IsComplex()
-	}
-	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
 }

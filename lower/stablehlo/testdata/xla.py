@@ -51,7 +51,7 @@ def arrays(types, data):
 
 def ordered(a):
     """Maps floats to integers in their order."""
-    bits = a.view({2: np.int16, 4: np.int32, 8: np.int64}[a.dtype.itemsize]).astype(object)
+    bits = a.view({1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}[a.dtype.itemsize]).astype(object)
     sign = 1 << (8 * a.dtype.itemsize - 1)
     return np.where(bits < 0, -(bits + sign), bits)
 
@@ -61,8 +61,8 @@ def compare(got, want):
     if np.iscomplexobj(want):
         r, i = compare(got.real.copy(), want.real.copy()), compare(got.imag.copy(), want.imag.copy())
         return max(r[0], i[0]), max(r[1], i[1])
-    if want.dtype.kind in "biu" or want.dtype.itemsize == 1 and want.dtype.kind != "f":
-        same = np.array_equal(got.view(np.uint8), want.view(np.uint8)) if want.dtype.itemsize == 1 else np.array_equal(got, want)
+    if want.dtype.kind in "biu" or str(want.dtype) in ("int2", "int4", "uint2", "uint4"):
+        same = np.array_equal(got.astype(np.int64), want.astype(np.int64))
         return (0, 0.0) if same else (float("inf"), float("inf"))
     g, w = got.astype(np.float64), want.astype(np.float64)
     bad = np.isnan(g) != np.isnan(w)
@@ -102,7 +102,7 @@ if "--from" in sys.argv:  # a process of its own, since XLA ends it on some modu
             print(json.dumps([0, 0, str(e).replace("\n", " ")[:160]]), flush=True)
     sys.exit()
 
-table = collections.defaultdict(lambda: [0, 0, 0.0, 0, ""])
+table = collections.defaultdict(lambda: [0, 0, 0.0, 0, "", ""])
 done = 0
 while done < len(paths):
     child = subprocess.Popen([sys.executable, __file__, sys.argv[1], "--from", str(done)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -114,10 +114,14 @@ while done < len(paths):
         if why:
             row[3], row[4] = row[3] + 1, f"{why} in {path.name}"
         else:
+            if eps > row[2] or eps == row[2] and ulps > row[1]:
+                row[5] = path.name
             row[0], row[1], row[2] = row[0] + 1, max(row[1], ulps), max(row[2], eps)
     done += len(results)
 
 with open(sys.argv[2], "w") as out:
     out.write(f"# jaxlib {jaxlib.version.__version__}, CPU: samples of each primitive that ran, ulps, ε of the largest element, refused\n")
-    for name, (ran, ulps, eps, refused, why) in sorted(table.items()):
+    for name, (ran, ulps, eps, refused, why, worst) in sorted(table.items()):
         out.write(f"{name} {ran} {ulps:.0f} {eps:.3g} {refused}{' ' + why if why else ''}\n")
+        if "-v" in sys.argv and eps:
+            print(name, worst, ulps, eps)

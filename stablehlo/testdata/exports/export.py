@@ -32,7 +32,8 @@ def numbered(prefix, values):
 
 
 def save(name, f, *args, grad=False, vmap=False, whole=False, spec=None):
-    exported = jax.export.export(jax.jit(f), platforms=["cpu"])(*(spec or args))
+    unguaranteed = [jax.export.DisabledSafetyCheck.custom_call("lapack_sgeqp3_ffi")]
+    exported = jax.export.export(jax.jit(f), platforms=["cpu"], disabled_checks=unguaranteed)(*(spec or args))
     (here / f"{name}.mlir").write_text(exported.mlir_module())
     (here / f"{name}.mlirbc").write_bytes(exported.serialize() if whole else exported.mlir_module_serialized)
     leaves, tree = jax.tree.flatten(args)
@@ -201,3 +202,30 @@ params = {"w1": f32(8, 16, scale=0.3), "b1": f32(16), "w2": f32(16, 4, scale=0.3
 spec = lambda a: jax.ShapeDtypeStruct(a.shape, a.dtype)
 save("dynamic", lambda p, x: jax.nn.softmax(mlp(p, x)).sum(0) / x.shape[0], params, f32(5, 8), grad=True, vmap=True,
      spec=(jax.tree.map(spec, params), rows))
+
+# Factorizations, by what does not depend on the signs of vectors.
+def factorizations(a, s, tall):
+    u, d, vt = jnp.linalg.svd(tall, full_matrices=False)
+    w, v = jnp.linalg.eigh(s)
+    return (jnp.linalg.inv(a), jnp.linalg.det(a), jnp.linalg.slogdet(a), jnp.linalg.pinv(tall), (u * d**2) @ vt,
+            jnp.linalg.svd(a, compute_uv=False), (v * jnp.exp(w)) @ v.T, w, jax.scipy.linalg.expm(s / 4))
+
+
+save("factorizations", factorizations, a, spd, f32(5, 3), grad=True, vmap=True)
+
+
+# Those without a derivative.
+def forms(a, s, d, c):
+    w, left, right = jax.lax.linalg.eig(a)
+    order = jnp.argsort(w.real + w.imag / 8)
+    q, r, columns = jax.scipy.linalg.qr(a, pivoting=True)
+    t, z = jax.scipy.linalg.schur(c)
+    h, y = jax.scipy.linalg.hessenberg(a, calc_q=True)
+    q2, r2 = jnp.linalg.qr(d)
+    p, di, e, taus = jax.lax.linalg.tridiagonal(s)
+    return (w[order], left[:, order] * left[:, order].conj().sum(0), right[:, order] * right[:, order].conj().sum(0), q @ r, columns, jnp.abs(r), q2 @ r2, q2 @ q2.T, z @ t @ z.conj().T, h, y, p, di, e, taus,
+            jax.lax.linalg.tridiagonal_solve(d[0], d[1], d[2], d[3:].T), jnp.linalg.lstsq(a, s[0])[0], jax.scipy.linalg.lu(a), jnp.fft.fft2(c), jnp.fft.irfft(c, 7))
+
+
+c = lax.complex(f32(4, 4), f32(4, 4))
+save("forms", forms, a, spd, f32(5, 4) + jnp.asarray([0, 9, 0, 0, 0], jnp.float32)[:, None], c, vmap=False)

@@ -1,0 +1,44 @@
+package stablehlo_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/stablehlo"
+)
+
+// What a call of LAPACK may ask for but has no meaning here is refused, with the place.
+func TestLAPACKRefusals(t *testing.T) {
+	for _, c := range []struct {
+		kind       error
+		body, want string
+	}{
+		{core.ErrDType, `%0:3 = stablehlo.custom_call @lapack_dgetrf_ffi(%x) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<i32>)
+  return %0#0 : tensor<3x3xf32>`, "m:2:10: stablehlo.custom_call: the target lapack_dgetrf_ffi takes elements of type f64, operand 0 is tensor<3x3xf32>"},
+		{core.ErrNoRule, `%0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%x) {mhlo.backend_config = {high = 2 : i32, low = 1 : i32}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<2xf32>, tensor<i32>)
+  return %0#0 : tensor<3x3xf32>`, "rows 1 to 2 of 3 are not supported"},
+		{core.ErrNoRule, `%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%x) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<i32>)
+  return %0#0 : tensor<3x3xf32>`, "result 0, what LAPACK leaves in its operand, is used"},
+		{core.ErrNoRule, `%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%x) {mhlo.backend_config = {mode = 79 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<i32>)
+  return %0#2 : tensor<3x3xf32>`, `the configuration mode = 'O' is not supported (want one of "ASN")`},
+		{core.ErrCheck, `%0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%x) : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<i32>)
+  return %0#0 : tensor<3x3xf32>`, "the configuration has no uplo"},
+		{core.ErrNoRule, `%p = stablehlo.constant dense<[0, 1, 0]> : tensor<3xi32>
+  %0:3 = stablehlo.custom_call @lapack_sgeqp3_ffi(%x, %p) {mhlo.backend_config = {}} : (tensor<3x3xf32>, tensor<3xi32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<3xf32>)
+  return %0#0 : tensor<3x3xf32>`, "columns that come first are not supported"},
+		{core.ErrShape, `%v = stablehlo.reshape %x : (tensor<3x3xf32>) -> tensor<9xf32>
+  %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%v) {mhlo.backend_config = {}} : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
+  return %x : tensor<3x3xf32>`, "takes matrices, got tensor<9xf32>"},
+		{core.ErrNoRule, `%0 = stablehlo.custom_call @cusolver_getrf_ffi(%x) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>`, "there is no meaning for the target cusolver_getrf_ffi"},
+	} {
+		m, err := stablehlo.Parse("m", "func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {\n  "+c.body+"\n}")
+		require.NoError(t, err, c.want)
+		_, err = m.Program(m.Main(), []core.ShapedArray{core.Aval(core.Float32, 3, 3)}, options)
+		assert.ErrorIs(t, err, c.kind)
+		assert.ErrorContains(t, err, c.want)
+	}
+}
