@@ -65,8 +65,10 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	if d, ok := directions[name]; ok {
 		return one(b.compare(d, strings.HasSuffix(name, "_to"), out[0], b.spread(in, out[0])))
 	}
-	if x := b.structural(p, in, out); x != nil {
-		return x
+	if !throughBytes(p, avalsOf(in)) {
+		if x := b.structural(p, in, out); x != nil {
+			return x
+		}
 	}
 	return b.composite(p, in, out)
 }
@@ -257,8 +259,15 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		if b.plainProduct(in, out[0]) {
 			return attrOp("convolution", convText(p))
 		}
-	case prim.CholeskyP:
-		return attrOp("cholesky", "lower = true")
+	case *lapackCall:
+		return b.custom(p, in, out)
+	case prim.FFTP:
+		if in[0].aval.Size() > 0 && out[0].Size() > 0 {
+			return attrOp("fft", fmt.Sprintf("fft_type = #stablehlo<fft_type %s>, fft_length = %s", fftName(p.Kind), i64s(p.Lengths)))
+		}
+		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
+	case prim.CholeskyP: // XLA leaves anything in the other triangle
+		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0]))
 	case prim.TriangularSolveP:
 		t := "NO_TRANSPOSE"
 		if p.TransposeA {
@@ -286,6 +295,19 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		return x
 	}
 	return b.programs(p, in, out)
+}
+
+// lowerTriangle writes zeros above the diagonals of matrices.
+func (b *block) lowerTriangle(x operand) operand {
+	a := x.aval
+	iota := func(axis int) operand {
+		i := operand{b.fresh(), a.WithDType(core.Int32)}
+		b.line("%s = stablehlo.iota dim = %d : %s", i.name, axis, i.typ())
+		return i
+	}
+	r := a.Rank()
+	mine := b.compare("GE", false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)})
+	return b.op("stablehlo.select", a, mine, x, b.widen(b.number(0, a.DType), a.Shape))
 }
 
 // plainProduct reports whether StableHLO's product takes the operands as they are.
@@ -433,6 +455,13 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	one := func(v core.Value) []core.Value { return []core.Value{v} }
 	if len(in) > 0 && in[0].DType.IsMinorFloat() && throughFloat32(p) {
 		return staged(p, strong, func(in []core.Value) []core.Value { return inFloats(p, in) })
+	}
+	if throughBytes(p, strong) {
+		out := core.AbstractOf(p, strong)
+		return staged(p, strong, func(in []core.Value) []core.Value { return inBytes(p, in, out) })
+	}
+	if f := factorization(p, strong); f != nil {
+		return staged(p, strong, f)
 	}
 	switch p := p.(type) {
 	case prim.TileP, prim.SplitP, prim.StackP, prim.UnstackP:

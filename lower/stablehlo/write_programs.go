@@ -167,17 +167,32 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		sel := b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand {
 			return []operand{b.compare(direction, false, core.Aval(core.Bool), in)}
 		})
-		return b.generic("stablehlo.select_and_scatter", fmt.Sprintf("window_dimensions = %s, window_strides = %s, padding = %s", i64s(p.Dims), i64s(p.Strides), pairsText(p.Padding)),
-			out, []string{sel, b.applies("add", dt)}, in[1], in[0], b.number(0, dt))
+		return b.scatterSelected(p.Dims, p.Strides, p.Padding, out[0], sel, b.applies("add", dt), in[1], in[0], b.number(0, dt))
 	case prim.SelectAndScatterP:
-		return b.generic("stablehlo.select_and_scatter", fmt.Sprintf("window_dimensions = %s, window_strides = %s, padding = %s", i64s(p.Dims), i64s(p.Strides), pairsText(p.Padding)),
-			out, []string{b.body(p.Select), b.body(p.Scatter)}, in...)
+		return b.scatterSelected(p.Dims, p.Strides, p.Padding, out[0], b.body(p.Select), b.body(p.Scatter), in[0], in[1], in[2])
 	case prim.SortByP:
 		return b.generic("stablehlo.sort", fmt.Sprintf("dimension = %d : i64, is_stable = true", p.Dimension), out, []string{b.body(p.Before)}, in...)
 	case prim.SortP:
 		return b.sort(p, in, out)
 	}
 	return b.scatters(p, in, out)
+}
+
+// scatterSelected writes select_and_scatter. Scalars become vectors of one element, since XLA
+// has no windows without axes.
+func (b *block) scatterSelected(size, strides, padding core.Dims, out core.ShapedArray, sel, scatter string, x, source, init operand) []operand {
+	scalar := x.aval.Rank() == 0
+	if scalar {
+		line := dims([]int{1})
+		size, strides, padding = line, line, dims([]int{0, 0})
+		x, source = b.reshape(x, line), b.reshape(source, line)
+	}
+	attrs := fmt.Sprintf("window_dimensions = %s, window_strides = %s, padding = %s", i64s(size), i64s(strides), pairsText(padding))
+	y := b.generic("stablehlo.select_and_scatter", attrs, []core.ShapedArray{x.aval}, []string{sel, scatter}, x, source, init)[0]
+	if scalar {
+		y = b.reshape(y, out.Shape)
+	}
+	return []operand{y}
 }
 
 // argReduce finds the place of the largest or smallest element as JAX does.
