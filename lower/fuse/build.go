@@ -65,7 +65,7 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 }
 
-// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update or *Loop, or a *Launch that is
+// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
 // complete.
 type item any
 
@@ -164,6 +164,8 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 		p.conv(e)
 	case windowed:
 		p.window(e)
+	case sorting:
+		p.sort(e)
 	case updating:
 		p.update(e)
 	}

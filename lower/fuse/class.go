@@ -25,6 +25,7 @@ const (
 	convolution
 	windowed
 	updating
+	sorting
 	empty // no result has elements
 )
 
@@ -55,6 +56,10 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return movement, ""
 	case prim.ScatterP, prim.DynamicUpdateSliceP:
 		return updateClass(e)
+	case prim.SortP:
+		return sortClass(e, p.Dimension)
+	case prim.TopKP:
+		return sortClass(e, p.Axis)
 	case prim.DotGeneralP:
 		return productClass(e)
 	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:

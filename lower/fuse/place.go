@@ -79,6 +79,10 @@ func (p *planner) place() {
 			for _, id := range append(slices.Clone(s.Args), s.Out) {
 				touch(id, i)
 			}
+		case *Sort:
+			for _, id := range slices.Concat(s.In, s.Out) {
+				touch(id, i)
+			}
 		case *Loop:
 			for _, id := range slices.Concat(s.In, s.Out) {
 				touch(id, i)

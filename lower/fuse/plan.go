@@ -56,7 +56,7 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Update or *Loop.
+// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop.
 type Step interface{ isStep() }
 
 // Launch runs a kernel. Its buffers are the given values. An output buffer may be the
@@ -179,6 +179,8 @@ func (p *Plan) write(b *strings.Builder, indent string) {
 			fmt.Fprintf(b, "%s  transpose %v %s → %s\n", indent, s, p.name(s.In), p.name(s.Out))
 		case *Update:
 			fmt.Fprintf(b, "%s  update %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.Args), p.name(s.Out))
+		case *Sort:
+			fmt.Fprintf(b, "%s  %v%s → %s\n", indent, s, p.names(s.In), strings.TrimSpace(p.names(s.Out)))
 		case *Loop:
 			fmt.Fprintf(b, "%s  loop %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)))
 			for _, q := range s.Plans {

@@ -103,6 +103,8 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			if err := p.TurnKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
 				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
 			}
+		case *fuse.Sort:
+			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
 		case *fuse.Update:
 			if x := mem[s.Args[0]]; len(x) > 0 && &x[0] != &mem[s.Out][0] {
 				copy(mem[s.Out], x)

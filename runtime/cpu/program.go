@@ -45,7 +45,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep or *loopStep.
+// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -139,6 +139,8 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, &noCode{err.Error()}
 		}
 		return &productStep{s, plan}, nil
+	case *fuse.Sort:
+		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:
 		k, err := b.kernel(s.Kernel)
 		if err != nil {

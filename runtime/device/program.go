@@ -172,6 +172,8 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}, Reason: "convolutions have no kernel for devices"})
+	case *fuse.Sort:
+		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "sorts have no kernel for devices"})
 	case *fuse.Update:
 		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.Args, Out: []int{s.Out}, Reason: "updates in order have no kernel for devices"})
 	case *fuse.Call:

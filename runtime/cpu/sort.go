@@ -1,0 +1,93 @@
+package cpu
+
+import (
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime/cpu/internal/order"
+)
+
+// sortStep sorts rows, some of them in each item of work.
+type sortStep struct {
+	step    *fuse.Sort
+	types   []core.DType // of the operands
+	keys    int
+	most    int // elements of a row of the results
+	threads int
+	rows    int // of an item
+	items   int
+}
+
+// sortItem is about the number of elements of an item.
+const sortItem = 1 << 13
+
+// sorters have the memory that sorting takes.
+var sorters = sync.Pool{New: func() any { return &order.Sorter{} }}
+
+func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
+	t := &sortStep{step: s, most: s.N, threads: threads, rows: min(s.Rows, max(1, sortItem/s.N))}
+	switch q := s.Eqn.Prim.(type) {
+	case prim.SortP:
+		t.keys = q.NumKeys
+	case prim.TopKP:
+		t.most = q.K
+	}
+	for _, id := range s.In {
+		t.types = append(t.types, plan.Values[id].Type.DType)
+	}
+	t.items = (s.Rows + t.rows - 1) / t.rows
+	return t
+}
+
+func (s *sortStep) run(x *execution, f *frame) error {
+	j := &sortJob{sortStep: s, execution: x, frame: f}
+	if s.threads > 1 && s.items > 1 {
+		workers().Run(j, s.items)
+		return x.ended()
+	}
+	for i := range s.items {
+		if err := x.ended(); err != nil {
+			return err
+		}
+		j.Chunk(i, 0)
+	}
+	return nil
+}
+
+// sortJob is one run of a sortStep.
+type sortJob struct {
+	*sortStep
+	*execution
+	frame *frame
+}
+
+// Chunk sorts the rows of item i, unless the context has ended.
+func (j *sortJob) Chunk(i, _ int) {
+	if j.threads > 1 && j.ended() != nil {
+		return
+	}
+	s := sorters.Get().(*order.Sorter)
+	defer sorters.Put(s)
+	var few [8][]byte
+	dst, src := few[:0:4], few[4:4]
+	for row := i * j.rows; row < min((i+1)*j.rows, j.step.Rows); row++ {
+		dst, src = dst[:0], src[:0]
+		for k, id := range j.step.In {
+			src = append(src, part(j.frame.refs[id].data, row, j.step.N*j.types[k].Size()))
+		}
+		if j.keys == 0 {
+			values := part(j.frame.refs[j.step.Out[0]].data, row, j.most*j.types[0].Size())
+			s.TopK(values, part(j.frame.refs[j.step.Out[1]].data, row, 4*j.most), src[0], j.types[0], j.most, j.step.N)
+			continue
+		}
+		for k, id := range j.step.Out {
+			dst = append(dst, part(j.frame.refs[id].data, row, j.most*j.types[k].Size()))
+		}
+		s.Row(dst, src, j.types, j.keys, j.step.N)
+	}
+}
+
+// part returns piece i of n bytes.
+func part(data []byte, i, n int) []byte { return data[i*n:][:n:n] }
