@@ -186,3 +186,12 @@ func TestConstructorsCheckNumbers(t *testing.T) {
 		t.Errorf("infinity: got %v", y)
 	}
 }
+
+func TestFullLikeRoundsOnce(t *testing.T) {
+	if got := weft.FullLike(weft.ZerosOf(weft.Float64), math.Pi).Float(); got != math.Pi {
+		t.Errorf("FullLike(f64, π) = %v, want %v", got, math.Pi)
+	}
+	if got := weft.FullLike(weft.ZerosOf(weft.Complex128), math.Pi).Complex(); got != math.Pi {
+		t.Errorf("FullLike(c128, π) = %v, want %v", got, math.Pi)
+	}
+}

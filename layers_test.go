@@ -25,8 +25,9 @@ const house = `
 
 lax -> .
 nn custom random optim data ode linalg fft special stats stablehlo image mesh wefttest -> . lax
-random ode linalg -> custom
+random ode linalg special stats -> custom
 nn -> random
+stats -> special
 core/tree core/elem -> core
 core/prim/primtest -> core/prim
 cmd/... -> cmd/...

@@ -82,10 +82,10 @@ func TestActivationsFarOut(t *testing.T) {
 		{"Softplus", nn.Softplus, func(x float64) pair {
 			return pair{math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))), sigmoid(x)}
 		}},
-		{"NormalPDF", stats.NormalPDF, func(x float64) pair {
+		{"NormalPDF", stats.Norm{}.PDF, func(x float64) pair {
 			return below(x, 0, 0, func() pair { return pair{pdf(x), -x * pdf(x)} })
 		}},
-		{"NormalCDF", stats.NormalCDF, func(x float64) pair { return pair{cdf(x), pdf(x)} }},
+		{"NormalCDF", stats.Norm{}.CDF, func(x float64) pair { return pair{cdf(x), pdf(x)} }},
 		{"LogSigmoid", nn.LogSigmoid, func(x float64) pair {
 			return pair{math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))), sigmoid(-x)}
 		}},

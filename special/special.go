@@ -1,6 +1,14 @@
-// Package special contains special functions: error functions and the gamma function.
-// Results are floating-point numbers; integers and truth values count as floats. Complex
-// numbers are errors.
+// Package special contains special functions, after jax.scipy.special: error functions, gamma
+// and beta functions and their incomplete forms, Bessel functions, and functions of
+// probabilities that are accurate where the obvious formula is not.
+//
+//	p := special.GammaIncC(3., x)  // the regularized upper incomplete gamma function
+//
+// Operands are spread over one shape and promoted to one floating-point type. Integers and
+// truth values count as floats. Complex numbers are errors.
+//
+// Every function has derivatives of all orders with respect to all operands, except those of
+// BetaInc and GammaInc: these have one with respect to their parameters.
 package special
 
 import (
@@ -10,26 +18,34 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
+// unary applies f to x as a real floating-point number.
 func unary(op string, f func(core.Value) core.Value, x weft.Array) weft.Array {
-	v := nd.Floating(op, nd.ValueOf(op, x))
-	nd.RequireReal(op, v)
-	return weft.FromValue(f(v))
+	return weft.FromValue(f(nd.RealOperands(op, x)[0]))
+}
+
+// arrays returns operands as arrays.
+func arrays(op string, xs ...any) []weft.Array {
+	vs := nd.RealOperands(op, xs...)
+	out := make([]weft.Array, len(vs))
+	for i, v := range vs {
+		out[i] = weft.FromValue(v)
+	}
+	return out
+}
+
+// bindAll applies a primitive to the operands.
+func bindAll(op string, p core.Primitive, xs ...any) weft.Array {
+	return weft.FromValue(core.Bind1(p, nd.RealOperands(op, xs...)...))
 }
 
 // Erf returns the error function of x.
 func Erf(x weft.Array) weft.Array { return unary("Erf", prim.Erf, x) }
 
-// Erfc returns 1 − Erf(x), exact for large x.
+// Erfc returns 1 − Erf(x), accurate for large x.
 func Erfc(x weft.Array) weft.Array { return unary("Erfc", prim.Erfc, x) }
 
 // ErfInv returns the inverse of Erf.
 func ErfInv(x weft.Array) weft.Array { return unary("ErfInv", prim.ErfInv, x) }
-
-// Lgamma returns the logarithm of the absolute value of the gamma function.
-func Lgamma(x weft.Array) weft.Array { return unary("Lgamma", prim.Lgamma, x) }
-
-// Digamma returns the derivative of Lgamma.
-func Digamma(x weft.Array) weft.Array { return unary("Digamma", prim.Digamma, x) }
 
 // LogSumExp returns log Σ e^x along the given axes, or of all elements, without overflow.
 func LogSumExp(x weft.Array, axes ...int) weft.Array {

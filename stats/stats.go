@@ -1,20 +1,26 @@
-// Package stats contains densities, distribution functions and covariances.
+// Package stats contains probability distributions, after jax.scipy.stats, and covariances.
+//
+// A distribution is a struct of its parameters. Its methods take the points:
+//
+//	d := stats.Norm{Loc: mu, Scale: sigma}
+//	nll := d.LogPDF(x).Sum().Neg()
+//
+// A parameter that is the zero Array has its default: Loc 0, Scale 1. Points and parameters are
+// spread over one shape and promoted to one floating-point type. A distribution is a tree of
+// arrays: [weft.Grad] of a function of one, with all fields set, is a struct of derivatives.
+//
+// Continuous distributions have LogPDF and PDF (the density), discrete ones LogPMF and PMF (the
+// probability). CDF is the probability of at most x, SF that of more than x; LogCDF and LogSF are
+// accurate where those are close to 0 or 1. PPF is the inverse of CDF. A method is missing where
+// there is no closed formula. Parameters outside their range make NaN.
 package stats
 
 import (
+	"math"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/nd"
 )
-
-// NormalCDF returns the probability that a standard normal number is below x.
-func NormalCDF(x weft.Array) weft.Array {
-	return weft.FromValue(nd.NormalCDF(nd.ValueOf("NormalCDF", x)))
-}
-
-// NormalPDF returns the density of standard normal numbers at x.
-func NormalPDF(x weft.Array) weft.Array {
-	return weft.FromValue(nd.NormalPDF(nd.ValueOf("NormalPDF", x)))
-}
 
 // Cov returns the covariances of the variables that are x's rows; its columns are the
 // observations. The sum is divided by one less than their number.
@@ -23,4 +29,93 @@ func Cov(x weft.Array) weft.Array { return weft.FromValue(nd.Cov(nd.ValueOf("Cov
 // CorrCoef returns the correlations of the variables that are x's rows.
 func CorrCoef(x weft.Array) weft.Array {
 	return weft.FromValue(nd.CorrCoef(nd.ValueOf("CorrCoef", x)))
+}
+
+var inf = math.Inf(1)
+
+// param is a parameter with the value that it has where it is the zero Array.
+type param struct {
+	x       weft.Array
+	without float64
+}
+
+// required is a parameter without a default.
+func required(x weft.Array) param { return param{x, math.NaN()} }
+
+func loc(x weft.Array) param   { return param{x, 0} }
+func scale(x weft.Array) param { return param{x, 1} }
+
+// apply promotes x and the parameters and calls f with them under jax.numpy's promotion.
+func apply(op string, x weft.Array, params []param, f func(x weft.Array, p []weft.Array) weft.Array) weft.Array {
+	in := []any{x}
+	for _, p := range params {
+		switch {
+		case !p.x.IsZero():
+			in = append(in, p.x)
+		case math.IsNaN(p.without):
+			nd.RefuseZero(op)
+		default:
+			in = append(in, p.without)
+		}
+	}
+	vs := nd.RealOperands(op, in...)
+	out := make([]weft.Array, len(vs))
+	for i, v := range vs {
+		out[i] = weft.FromValue(v)
+	}
+	return nd.WithJAXPromotion(func() weft.Array { return f(out[0], out[1:]) })
+}
+
+// standardized returns apply for distributions with the parameters Loc and Scale, which are the last two: f is given
+// z = (x − loc)/scale. Where logs is set, log scale is subtracted from f's result, a log density. Scales that
+// are not positive make NaN.
+func standardized(op string, x weft.Array, params []param, logs bool, f func(z weft.Array, p []weft.Array) weft.Array) weft.Array {
+	return apply(op, x, params, func(x weft.Array, p []weft.Array) weft.Array {
+		n := len(p) - 2
+		s := positive(p[n+1])
+		y := f(x.Sub(p[n]).Div(s), p[:n])
+		if logs {
+			return y.Sub(weft.Log(s))
+		}
+		return y
+	})
+}
+
+// quantile returns loc + scale·f(q), and NaN where q is not a probability.
+func quantile(op string, q weft.Array, params []param, f func(q weft.Array, p []weft.Array) weft.Array) weft.Array {
+	return apply(op, q, params, func(q weft.Array, p []weft.Array) weft.Array {
+		n := len(p) - 2
+		return f(probability(q), p[:n]).Mul(positive(p[n+1])).Add(p[n])
+	})
+}
+
+// positive returns x, and NaN where it is not positive.
+func positive(x weft.Array) weft.Array { return weft.Where(x.Gt(0), x, math.NaN()) }
+
+// probability returns p, and NaN where it is not within [0, 1].
+func probability(p weft.Array) weft.Array {
+	return weft.Where(p.Ge(0).And(p.Le(1)), p, math.NaN())
+}
+
+// within returns f(x) where ok holds or x is NaN, and otherwise elsewhere; x is replaced there, so that derivatives
+// are finite. Where f returns NaN of the replaced x, so does within: a parameter is NaN.
+func within(ok, x weft.Array, inside, otherwise float64, f func(x weft.Array) weft.Array) weft.Array {
+	ok = ok.Or(weft.IsNaN(x))
+	y := f(weft.Where(ok, x, inside))
+	return weft.Where(ok, y, weft.Where(weft.IsNaN(y), math.NaN(), otherwise))
+}
+
+// log1mexp returns log(1 − e^(−x)) for x ≥ 0.
+func log1mexp(x weft.Array) weft.Array {
+	near := x.Lt(math.Ln2)
+	a := weft.Log(weft.Expm1(weft.Where(near, x, 0.5).Neg()).Neg())
+	return weft.Where(near, a, weft.Log1p(weft.Exp(weft.Where(near, 1., x).Neg()).Neg()))
+}
+
+// logOf returns log p, where q is 1 − p.
+func logOf(p, q weft.Array) weft.Array {
+	return nd.WithJAXPromotion(func() weft.Array {
+		large := p.Gt(0.5)
+		return weft.Where(large, weft.Log1p(weft.Where(large, q, 0.).Neg()), weft.Log(weft.Where(large, 1., p)))
+	})
 }

@@ -235,6 +235,9 @@ func FullLike(x core.Value, v any) core.Value {
 	w := ValueOf("FullLike", v)
 	if l, ok := w.(core.Literal); ok && l.Bare {
 		RequireFits("FullLike", l, a.DType)
+		if a.DType.IsInexact() { // rounded once, to x's type
+			return Spread("FullLike", ConvertLiteral("FullLike", l, a.DType, a.Weak).Value(), a.Shape)
+		}
 		l.Bare = false
 		w = l.Value()
 	}

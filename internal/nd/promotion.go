@@ -241,6 +241,28 @@ func Floating(op string, x core.Value) core.Value {
 	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 
+// RealOperands returns real numbers as floats of one type and shape.
+func RealOperands(op string, xs ...any) []core.Value {
+	vs := make([]core.Value, len(xs))
+	for i, x := range xs {
+		vs[i] = ValueOf(op, x)
+	}
+	var dt core.DType
+	var weak bool
+	if len(vs) > 1 { // under some systems a type does not promote with itself
+		dt, weak = PromoteTypes(op, vs...)
+	} else {
+		dt, weak = vs[0].Aval().DType, vs[0].Aval().Weak
+	}
+	shape := BroadcastShapes(op, core.AvalsOf(vs)...)
+	for i, v := range vs {
+		v = Floating(op, Convert(op, v, dt, weak))
+		RequireReal(op, v)
+		vs[i] = Spread(op, v, shape)
+	}
+	return vs
+}
+
 // AlignRanks puts axes of size 1 in front of the operand that has fewer, unless that
 // is a scalar, which operations spread themselves.
 func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {

@@ -1,0 +1,127 @@
+package special
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// Gammaln returns the logarithm of the absolute value of the gamma function.
+func Gammaln(x weft.Array) weft.Array { return unary("Gammaln", prim.Lgamma, x) }
+
+// GammaSgn returns the sign of the gamma function: 1 or −1, NaN at negative integers and −∞.
+// At ±0 it is the sign of the zero.
+func GammaSgn(x weft.Array) weft.Array {
+	x = arrays("GammaSgn", x)[0]
+	return nd.WithJAXPromotion(func() weft.Array {
+		floor := weft.Floor(x)
+		odd := weft.Mod(floor, 2).Ne(0)
+		sign := weft.Where(odd, -1., 1.)
+		pole := x.Lt(0).And(floor.Eq(x))
+		sign = weft.Where(x.Gt(0), 1., weft.Where(pole, math.NaN(), sign))
+		return weft.Where(x.Eq(0), weft.Copysign(1., x), weft.Where(weft.IsNaN(x), x, sign)).AsType(x.DType())
+	})
+}
+
+// Digamma returns the derivative of Gammaln.
+func Digamma(x weft.Array) weft.Array { return unary("Digamma", prim.Digamma, x) }
+
+// Polygamma returns the derivative of order n of Digamma at x; n is a whole number ≥ 0.
+func Polygamma[N, X weft.Operand](n N, x X) weft.Array {
+	return bindAll("Polygamma", prim.PolygammaP{}, n, x)
+}
+
+// Zeta returns Hurwitz's zeta function Σ (q + k)^(−s) over k = 0, 1, …; Riemann's is Zeta(s, 1.).
+func Zeta[S, Q weft.Operand](s S, q Q) weft.Array { return bindAll("Zeta", prim.ZetaP{}, s, q) }
+
+// GammaInc returns the regularized lower incomplete gamma function
+// P(a, x) = ∫₀ˣ t^(a−1)·e^(−t) dt / Γ(a).
+func GammaInc[A, X weft.Operand](a A, x X) weft.Array {
+	return bindAll("GammaInc", prim.IgammaP{}, a, x)
+}
+
+// GammaIncC returns 1 − GammaInc(a, x), accurate where that is small.
+func GammaIncC[A, X weft.Operand](a A, x X) weft.Array {
+	return bindAll("GammaIncC", prim.IgammacP{}, a, x)
+}
+
+// BetaInc returns the regularized incomplete beta function
+// I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / Beta(a, b).
+func BetaInc[A, B, X weft.Operand](a A, b B, x X) weft.Array {
+	return bindAll("BetaInc", prim.RegularizedIncompleteBetaP{}, a, b, x)
+}
+
+// stirlingMin is where BetaLn changes from lgamma to Stirling's series.
+const stirlingMin = 10
+
+// stirling are the coefficients of the series log Γ(x) = (x − ½)·log x − x + ½·log 2π + Σ cₖ·x^(1−2k).
+var stirling = []float64{
+	1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156, -3617. / 122400, 43867. / 244188,
+}
+
+// stirlingTail returns Σ cₖ·x^(1−2k).
+func stirlingTail(x weft.Array) weft.Array {
+	r := weft.Reciprocal(x)
+	s := weft.Square(r)
+	sum := weft.FullLike(x, stirling[len(stirling)-1])
+	for k := len(stirling) - 2; k >= 0; k-- {
+		sum = sum.Mul(s).Add(stirling[k])
+	}
+	return sum.Mul(r)
+}
+
+// BetaLn returns log |Beta(a, b)|. Where a and b are large, Stirling's series replaces the
+// difference of large logarithms.
+func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
+	in := arrays("BetaLn", a, b)
+	return nd.WithJAXPromotion(func() weft.Array {
+		p, q := weft.Minimum(in[0], in[1]), weft.Maximum(in[0], in[1])
+		large, huge := p.Ge(stirlingMin), q.Ge(stirlingMin).And(p.Gt(0))
+		finite := weft.IsFinite(q)
+		// Operands of branches that are not chosen are replaced, so that their derivatives are finite.
+		pl, ql := weft.Where(large, p, stirlingMin), weft.Where(huge.And(finite), q, stirlingMin)
+		ph := weft.Where(huge, p, 1.)
+		ratio := pl.Div(ql)
+		both := weft.Log(ql).Mul(-0.5).Add(0.5 * math.Log(2*math.Pi)).
+			Add(pl.Sub(0.5).Mul(weft.Log(ratio).Sub(weft.Log1p(ratio)))).Sub(ql.Mul(weft.Log1p(ratio))).
+			Add(stirlingTail(pl).Add(stirlingTail(ql)).Sub(stirlingTail(pl.Add(ql))))
+		// log Γ(q) − log Γ(p + q) for large q.
+		part := weft.Where(large, 1., ph)
+		fall := part.Mul(weft.Scalar(1.).Sub(weft.Log(ql.Add(part)))).Sub(ql.Sub(0.5).Mul(weft.Log1p(part.Div(ql)))).
+			Add(stirlingTail(ql).Sub(stirlingTail(ql.Add(part))))
+		oneLarge := fall.Add(Gammaln(part))
+		ps, qs := weft.Where(huge, 1., p), weft.Where(huge, 1., q)
+		small := Gammaln(ps).Add(Gammaln(qs)).Sub(Gammaln(ps.Add(qs)))
+		y := weft.Where(large, both, weft.Where(huge, oneLarge, small))
+		return weft.Where(huge.And(q.Eq(math.Inf(1))), math.Inf(-1), y)
+	})
+}
+
+// Beta returns Γ(a)·Γ(b)/Γ(a+b).
+func Beta[A, B weft.Operand](a A, b B) weft.Array {
+	in := arrays("Beta", a, b)
+	return nd.WithJAXPromotion(func() weft.Array {
+		sign := GammaSgn(in[0]).Mul(GammaSgn(in[1])).Mul(GammaSgn(in[0].Add(in[1])))
+		return sign.Mul(weft.Exp(BetaLn(in[0], in[1])))
+	})
+}
+
+// MultiGammaln returns the logarithm of the multivariate gamma function of dimension d:
+// d·(d−1)/4·log π + Σ Gammaln(a − k/2) over k = 0 … d−1.
+func MultiGammaln(a weft.Array, d int) weft.Array {
+	const op = "MultiGammaln"
+	if d < 1 {
+		core.FailOp(core.ErrShape, op, nil, "the dimension must be positive (got %d); pass 1 or more", d)
+	}
+	x := arrays(op, a)[0]
+	return nd.WithJAXPromotion(func() weft.Array {
+		sum := Gammaln(x).Add(float64(d*(d-1)) / 4 * math.Log(math.Pi))
+		for k := 1; k < d; k++ {
+			sum = sum.Add(Gammaln(x.Sub(float64(k) / 2)))
+		}
+		return sum
+	})
+}

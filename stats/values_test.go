@@ -1,0 +1,143 @@
+package stats_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/stats"
+	"github.com/weft-go/weft/wefttest"
+)
+
+// distributions are the types of testdata/values.jsonl.
+var distributions = map[string]any{
+	"Norm": stats.Norm{}, "Expon": stats.Expon{}, "Laplace": stats.Laplace{}, "Logistic": stats.Logistic{}, "Uniform": stats.Uniform{},
+	"Beta": stats.Beta{}, "Gamma": stats.Gamma{}, "Chi2": stats.Chi2{}, "T": stats.T{},
+	"Bernoulli": stats.Bernoulli{}, "Binom": stats.Binom{}, "Geom": stats.Geom{}, "Poisson": stats.Poisson{},
+	"MultivariateNormal": stats.MultivariateNormal{}, "Dirichlet": stats.Dirichlet{}, "Multinomial": stats.Multinomial{},
+	"GaussianKDE": stats.GaussianKDE{},
+}
+
+// methods are SciPy's names.
+var methods = map[string]string{
+	"logpdf": "LogPDF", "pdf": "PDF", "logpmf": "LogPMF", "pmf": "PMF", "cdf": "CDF", "logcdf": "LogCDF", "sf": "SF", "logsf": "LogSF", "ppf": "PPF",
+}
+
+type values struct {
+	Shape []int
+	Data  []string
+}
+
+func (v values) array(t *testing.T) weft.Array {
+	t.Helper()
+	x := make([]float64, len(v.Data))
+	for i, s := range v.Data {
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x[i] = f
+	}
+	return weft.FromSlice(x, v.Shape...)
+}
+
+func TestValues(t *testing.T) {
+	f, err := os.Open("testdata/values.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	seen := map[string]bool{}
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		var r struct {
+			Name, Method string
+			Params       map[string]values
+			X, Y         values
+		}
+		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		d, ok := distributions[r.Name]
+		if !ok {
+			t.Fatalf("no distribution %s", r.Name)
+		}
+		seen[r.Name+"."+methods[r.Method]] = true
+		v := reflect.New(reflect.TypeOf(d)).Elem()
+		for name, p := range r.Params {
+			v.FieldByName(name).Set(reflect.ValueOf(p.array(t)))
+		}
+		method := v.MethodByName(methods[r.Method]).Interface().(func(weft.Array) weft.Array)
+		x, want := r.X.array(t), r.Y.array(t)
+		got := method(x)
+		check(t, r.Name+"."+methods[r.Method], got, want, x, 2e-12)
+		y := weft.Jit(method)(x)
+		if r.Method != "ppf" && !same(y, got) {
+			t.Errorf("%s.%s: Jit has other bits", r.Name, r.Method)
+		}
+		// In f32, of numbers that f32 has: quantiles and probabilities of SciPy's points are not all.
+		if r.Method != "ppf" && !strings.HasPrefix(r.Name, "Multi") && r.Name != "Dirichlet" && r.Name != "GaussianKDE" {
+			for i := range v.NumField() {
+				if a, ok := v.Field(i).Interface().(weft.Array); ok && !a.IsZero() {
+					v.Field(i).Set(reflect.ValueOf(a.AsType(weft.Float32)))
+				}
+			}
+			method = v.MethodByName(methods[r.Method]).Interface().(func(weft.Array) weft.Array)
+			check(t, "f32 "+r.Name+"."+methods[r.Method], method(x.AsType(weft.Float32)).AsType(weft.Float64), want, x, 4e-5)
+		}
+	}
+	for name, d := range distributions { // every method has values
+		for i := range reflect.TypeOf(d).NumMethod() {
+			if m := name + "." + reflect.TypeOf(d).Method(i).Name; !seen[m] {
+				t.Errorf("testdata has no values of %s", m)
+			}
+		}
+	}
+}
+
+func same(a, b weft.Array) bool {
+	return wefttest.Difference(a, b, wefttest.Tolerance{Exact: true}) == ""
+}
+
+func check(t *testing.T, name string, got, want, x weft.Array, tol float64) {
+	t.Helper()
+	if got.Size() != want.Size() {
+		t.Errorf("%s: got the shape %v, want %v", name, got.Shape(), want.Shape())
+		return
+	}
+	g, w := weft.ToSlice[float64](got), weft.ToSlice[float64](want)
+	for i := range w {
+		switch {
+		case g[i] == w[i] || math.IsNaN(g[i]) && math.IsNaN(w[i]):
+		case tol > 1e-6 && math.Abs(w[i]) < 1e-37 && math.Abs(g[i]) < 1e-37: // f32 underflows
+		case tol > 1e-6 && math.IsInf(g[i], -1) && w[i] < -80: // of a logarithm, too
+		case math.Abs(g[i]-w[i]) <= tol*math.Abs(w[i]):
+		default:
+			t.Errorf("%s: element %d of %v is %v, want %v", name, i, x, g[i], w[i])
+		}
+	}
+}
+
+// Quantiles of probabilities are the numbers that have them.
+func TestQuantilesInvertCDF(t *testing.T) {
+	q := f64(1e-12, 0.01, 0.3, 0.5, 0.77, 0.999)
+	loc, scale := num(0.5), num(3)
+	for name, back := range map[string]weft.Array{
+		"Norm":     stats.Norm{loc, scale}.CDF(stats.Norm{loc, scale}.PPF(q)),
+		"Expon":    stats.Expon{loc, scale}.CDF(stats.Expon{loc, scale}.PPF(q)),
+		"Laplace":  stats.Laplace{loc, scale}.CDF(stats.Laplace{loc, scale}.PPF(q)),
+		"Logistic": stats.Logistic{loc, scale}.CDF(stats.Logistic{loc, scale}.PPF(q)),
+		"Uniform":  stats.Uniform{loc, scale}.CDF(stats.Uniform{loc, scale}.PPF(q)),
+	} {
+		if d := wefttest.Difference(back, q, wefttest.Tolerance{Abs: 2e-16, Rel: 1e-13}); d != "" {
+			t.Errorf("%s: CDF(PPF(q)): %s", name, d)
+		}
+	}
+}
