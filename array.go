@@ -41,7 +41,7 @@ func boxed(v core.Value) Array { return Array{v: &v} }
 // Value returns the value of the protocol that stands behind x.
 func (x Array) Value() core.Value {
 	if x.v == nil {
-		core.Failf(core.ErrTree, "the zero Array holds no value: was a field or a variable not set?")
+		core.Failf(core.ErrTree, "the zero Array has no value (was a field or a variable not set?); set it")
 	}
 	return *x.v
 }

@@ -144,7 +144,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
 	leaves.RequireNonNil("ScanN", f)
 	if n < 0 {
-		core.FailOp(core.ErrShape, "ScanN", nil, "the number of steps must not be negative, got %d", n)
+		core.FailOp(core.ErrShape, "ScanN", nil, "negative number of steps (got %d); use 0 or more", n)
 	}
 	return scan("ScanN", func(c C, _ []core.Value) (C, Y) { return f(c) }, init, nil, n, opts)
 }

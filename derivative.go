@@ -96,7 +96,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	return func(ct O) P {
 		cts, _ := fo.Flatten(&ct)
 		if len(cts) != len(avals) {
-			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function gives %s, the cotangent holds %d", core.Count(len(avals), "array"), len(cts))
+			core.FailOp(core.ErrTree, "LinearTranspose", nil, "the function returns %s, but the cotangent has %d; pass one for each result", core.Count(len(avals), "array"), len(cts))
 		}
 		for i, c := range cts {
 			if c != nil && !c.Aval().SameType(avals[i]) {
@@ -196,7 +196,7 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 func inexactResult(op string, y Array) core.Value {
 	v := y.Value()
 	if a := v.Aval(); !a.DType.IsInexact() {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give floating point numbers, got %s, which has no derivative", a.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must return floating point numbers (got %s, which has no derivative); convert its result", a.Full())
 	}
 	return v
 }

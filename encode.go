@@ -46,7 +46,7 @@ func (x Array) marshalJSON() ([]byte, error) {
 	for i := range t.Size() {
 		n, ok := a.At(i)
 		if !ok {
-			core.FailOp(core.ErrDType, "MarshalJSON", []core.ShapedArray{t}, "%v holds no numbers", t.Full())
+			core.FailOp(core.ErrDType, "MarshalJSON", []core.ShapedArray{t}, "%v contains no numbers; convert keys with random.KeyData", t.Full())
 		}
 		out.Data = append(out.Data, jsonNumber(n))
 	}
@@ -242,7 +242,7 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	return core.Catch(func() {
 		t := core.ShapedArray{Shape: core.MakeDims(dims...), DType: dt, Weak: weak}
 		if n := t.Size(); n < 0 || dt.Size() > 0 && n != len(b)/dt.Size() || n*dt.Size() != len(b) {
-			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes are no %v", len(b), t.Full())
+			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes cannot be decoded as %v; the data is damaged or of another type", len(b), t.Full())
 		}
 		a := runtime.New(t)
 		copy(a.Tensor().Data, littleEndian(b, dt))

@@ -115,7 +115,7 @@ func TestSaveAndLoad(t *testing.T) {
 		t.Error(err)
 	}
 	q.Layers[0].W = weft.Of(1., 2, 3)
-	if err := weft.Load(bytes.NewReader(file), &q); err == nil || !strings.Contains(err.Error(), `"Layers.0.W" is f32[2], the tree has f32[3]`) {
+	if err := weft.Load(bytes.NewReader(file), &q); err == nil || !strings.Contains(err.Error(), `"Layers.0.W" is f32[2], but the tree has f32[3]`) {
 		t.Error(err)
 	}
 	if err := weft.Load(bytes.NewReader(file), q); err == nil || !strings.Contains(err.Error(), "pointer") {

@@ -16,7 +16,7 @@ import (
 // slices. Rows of different lengths are an error.
 func From(data any, dt ...DType) Array {
 	if len(dt) > 1 {
-		core.FailOp(core.ErrDType, "From", nil, "takes one type, got %d", len(dt))
+		core.FailOp(core.ErrDType, "From", nil, "too many dtypes (got %d, want at most 1); pass one", len(dt))
 	}
 	if len(dt) == 0 {
 		return from(reflect.ValueOf(data), core.Invalid)

@@ -106,7 +106,7 @@ func IOCallback[P, O any, F interface {
 	}
 	leaves.RequireNonNil("IOCallback", f)
 	if o.vmap != "" {
-		core.FailOp(core.ErrStatic, "IOCallback", nil, "VmapMethod is PureCallback's: effects happen once for each element, in order")
+		core.FailOp(core.ErrStatic, "IOCallback", nil, "VmapMethod applies to PureCallback only, because effects happen once for each element, in order; remove the option")
 	}
 	vals, avals, host, build := resultsOf("IOCallback", f, like, p)
 	return build(prim.IOCallback(host, avals, o.ordered, vals...))

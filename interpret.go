@@ -77,12 +77,12 @@ func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
 func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []core.Value) []core.Value {
 	xs := run(program, arraysOf(in))
 	if len(xs) != len(program.Outs) {
-		core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter gives %s for %s, which has %d", core.Count(len(xs), "result"), name, len(program.Outs))
+		core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter must return one array for each result (got %s for %s, which has %d); return as many", core.Count(len(xs), "result"), name, len(program.Outs))
 	}
 	outs := make([]core.Value, len(xs))
 	for i, x := range xs {
 		if x.IsZero() {
-			core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter gives no array for result %d of %s", i, name)
+			core.FailOp(core.ErrTree, "Interpret", nil, "the interpreter returned no array for result %d of %s; return one", i, name)
 		}
 		outs[i] = x.Value()
 	}
@@ -134,7 +134,7 @@ func retraced(p Primitive, j *jaxpr.Jaxpr, run func(*IR, []Array) []Array) *jaxp
 	})
 	for _, v := range out.ConstVals {
 		if _, ok := v.(core.Tracer); ok {
-			core.FailOp(core.ErrEscaped, p.Name(), []core.ShapedArray{v.Aval()}, "what is done within %s may use concrete arrays and what it is given, not the traced %s from outside", p.Name(), v.Aval().Full())
+			core.FailOp(core.ErrEscaped, p.Name(), []core.ShapedArray{v.Aval()}, "what runs within %s may use concrete arrays and its own arguments, not the traced %s from outside; pass it as an argument", p.Name(), v.Aval().Full())
 		}
 	}
 	for i, a := range out.Outs {

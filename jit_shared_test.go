@@ -107,7 +107,7 @@ func TestJitRefusesOnePlaceTwice(t *testing.T) {
 	swap(p[:1], p[1:])
 	near(t, "p[0]", p[0], 2)
 	near(t, "p[1]", p[1], 2)
-	mustPanic(t, core.ErrTree, []string{"argument 0[0] and argument 1[0] are one place", "pass a copy in one"}, func() { swap(p, p) })
+	mustPanic(t, core.ErrTree, []string{"argument 0[0] and argument 1[0] share memory", "pass a copy as one"}, func() { swap(p, p) })
 	q := []weft.Array{p[0], p[1], p[0]}
 	mustPanic(t, core.ErrTree, []string{"argument 0[1] and argument 1[0]"}, func() { swap(q[:2], q[1:]) })
 	maps := weft.Jit(func(a, b map[string][2]weft.Array) { a["k"] = [2]weft.Array{b["k"][1], b["k"][0]} })
@@ -116,7 +116,7 @@ func TestJitRefusesOnePlaceTwice(t *testing.T) {
 	type pair struct{ A, B weft.Array }
 	inner := weft.Jit(func(p *pair, b *weft.Array) { *b = p.A })
 	v := pair{p[0], p[1]}
-	mustPanic(t, core.ErrTree, []string{"one place"}, func() { inner(&v, &v.B) })
+	mustPanic(t, core.ErrTree, []string{"share memory"}, func() { inner(&v, &v.B) })
 }
 
 func TestWritesThatWouldBeLostAreRefused(t *testing.T) {

@@ -106,7 +106,7 @@ func loadedAs(name string, x loaded, old Array) Array {
 		return x.asKeys()
 	}
 	if !a.SameType(b) {
-		core.FailOp(core.ErrShape, "Load", []core.ShapedArray{a, b}, "the array %q is %v, the tree has %v there", name, b.Full(), a.Full())
+		core.FailOp(core.ErrShape, "Load", []core.ShapedArray{a, b}, "the array %q is %v, but the tree has %v there; change the type of the leaf", name, b.Full(), a.Full())
 	}
 	return x.Array
 }

@@ -22,7 +22,7 @@ func (x Array) scalar(op string) (core.Number, core.DType) {
 	}
 	n, ok := x.look(op).Scalar()
 	if !ok {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "%v is no number", a.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "%v is not one number; use At or Reshape to select one", a.Full())
 	}
 	return n, a.DType
 }
@@ -52,7 +52,7 @@ func (x Array) Int() int {
 		if n.Fits(core.Int64) && int64(int(n.Int64())) == n.Int64() {
 			return int(n.Int64())
 		}
-		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v does not fit an int", n.BigInt())
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v does not fit an int; use Float or a wider type", n.BigInt())
 	case dt.IsFloat():
 		if f := n.Float(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 			v = int64(f)
@@ -60,7 +60,7 @@ func (x Array) Int() int {
 		}
 		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v is no integer; use Float, or Floor first", n.Float())
 	default:
-		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v is no integer", x.aval().Full())
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.aval()}, "%v is not an integer; convert it with Astype or use Float", x.aval().Full())
 	}
 	return int(v)
 }

@@ -78,7 +78,7 @@ func (n numpyFile) write(op string, w io.Writer) error {
 // numpyArray returns x as NumPy's files have it.
 func numpyArray(op, what string, x Array) numpyFile {
 	if x.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "%s holds no array: was a field not set?", what)
+		core.FailOp(core.ErrTree, op, nil, "%s contains no array (was a field not set?); set it", what)
 	}
 	a := x.look(op)
 	t := wordsOf(a.Aval())
@@ -97,7 +97,7 @@ func numpyArray(op, what string, x Array) numpyFile {
 	case t.DType.IsComplex():
 		kind = 'c'
 	default:
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, which is no array of numbers", what, t.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "%s is %v, which is no array of numbers; convert it first", what, t.Full())
 	}
 	return numpyFile{npy.Array{Kind: kind, Size: t.DType.Size(), Shape: t.Shape.Ints()}, a}
 }

@@ -145,7 +145,7 @@ func TestOperatorMistakes(t *testing.T) {
 	x := weft.Of(1., 2, 3)
 	fails(t, core.ErrShape, func() { x.Add(weft.Of(1., 2)) }, "Add: ", "f32[3]", "f32[2]")
 	fails(t, core.ErrDType, func() { x.Mul("a") }, "Mul", "string")
-	fails(t, core.ErrDType, func() { x.Mul(nil) }, "nil is not an operand")
+	fails(t, core.ErrDType, func() { x.Mul(nil) }, "an operand is nil")
 	fails(t, core.ErrDType, func() { x.Mul(x.Neg) }, "parentheses")
 	fails(t, core.ErrDType, func() { x.Mul([]float64{1}) }, "[]float64", "weft.From")
 	fails(t, core.ErrDType, func() { x.Mul(&x) }, "pointer", "*")

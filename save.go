@@ -53,7 +53,7 @@ func Save(w io.Writer, tree any) error {
 		refuseNames("Save", names, paths, metadataName)
 		for i, x := range leaves {
 			if x.IsZero() {
-				core.FailOp(core.ErrTree, "Save", nil, "leaf %q holds no array: was a field not set?", names[i])
+				core.FailOp(core.ErrTree, "Save", nil, "leaf %q contains no array (was a field not set?); set it", names[i])
 			}
 			if x.aval().DType == core.Float0 {
 				continue

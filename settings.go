@@ -16,7 +16,7 @@ type Setting func(*runtime.Settings)
 // bits wide under either.
 func DefaultBits(bits int) Setting {
 	if bits != 32 && bits != 64 {
-		core.Failf(core.ErrDType, "the default width is 32 or 64 bits, not %d", bits)
+		core.Failf(core.ErrDType, "the default width must be 32 or 64 bits (got %d); use one of them", bits)
 	}
 	return func(s *runtime.Settings) { s.Bits = bits }
 }
@@ -31,7 +31,7 @@ func DefaultBits(bits int) Setting {
 // that is an array or traced the value cannot count, which is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
-		core.Failf(core.ErrPromotion, "Promotion needs a system, as promote.NumPy")
+		core.Failf(core.ErrPromotion, "no promotion system; pass one, such as promote.NumPy")
 	}
 	return func(s *runtime.Settings) { s.Promotion = system }
 }
@@ -49,7 +49,7 @@ const (
 // another. Scalars always are.
 func RankPromotion(m RankMode) Setting {
 	if m > Raise {
-		core.Failf(core.ErrShape, "RankPromotion takes Allow or Raise")
+		core.Failf(core.ErrShape, "unknown rank promotion; use Allow or Raise")
 	}
 	return func(s *runtime.Settings) { s.RaiseRanks = m == Raise }
 }

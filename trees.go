@@ -46,7 +46,7 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 		skip := false
 		for i := range ps {
 			if vals[i][k] == nil {
-				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d holds no array: was a field not set?", fm.Path(ps[i], k), i)
+				core.FailOp(core.ErrTree, op, nil, "leaf %q of tree %d contains no array (was a field not set?); set it", fm.Path(ps[i], k), i)
 			}
 			args[i] = FromValue(vals[i][k])
 			skip = skip || vals[i][k].Aval().DType == core.Float0
@@ -57,7 +57,7 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 		}
 		y := f(args)
 		if y.IsZero() {
-			core.FailOp(core.ErrTree, op, nil, "the function gave no array at %q", fm.Path(ps[0], k))
+			core.FailOp(core.ErrTree, op, nil, "the function returned no array at %q; return one", fm.Path(ps[0], k))
 		}
 		out = append(out, y.Value())
 	}
@@ -81,7 +81,7 @@ func TreeLeaves[P any](p P) iter.Seq2[string, Array] {
 // axis.
 func TreeStack[P any](ps ...P) P {
 	if len(ps) == 0 {
-		core.FailOp(core.ErrTree, "TreeStack", nil, "needs one tree or more")
+		core.FailOp(core.ErrTree, "TreeStack", nil, "no trees; pass at least one")
 	}
 	fm := formOf[P]("TreeStack")
 	vals, def := fm.Values("TreeStack", &ps[0])

@@ -177,7 +177,7 @@ func (v *vmapped) size(a *leaves.Args[Array], axes []any) int {
 		}
 	}
 	if from < 0 && n <= 0 {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "no argument is mapped: map one with In, or give AxisSize")
+		core.FailOp(core.ErrAxis, "Vmap", nil, "no argument is mapped; map one with In, or pass AxisSize")
 	}
 	return n
 }

@@ -58,7 +58,7 @@ func (s *gstack) active() []Interpreter {
 // must be deferred, so that panics and runtime.Goexit take it off too.
 func Enter(i Interpreter) (exit func()) {
 	if len(current().active()) >= maxDepth {
-		FailOp(ErrStatic, "", nil, "more than %d traces and transformations within each other: does a traced function call itself without end? Recursion must end while tracing, on a static argument", maxDepth)
+		FailOp(ErrStatic, "", nil, "more than %d traces and transformations are nested; does a traced function call itself without end? End recursion while tracing, on a static argument", maxDepth)
 	}
 	s := acquire()
 	// What Below hides stays hidden: it is put aside until the exit.

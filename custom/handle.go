@@ -95,7 +95,7 @@ func (c *JVPRule[D, P, O]) require(op string) {
 func (c *JVPRule[D, P, O]) Call(d D, p P) O {
 	c.require("Call")
 	if c.rule == nil {
-		core.FailOp(core.ErrCustomRule, c.names[0].Function(), nil, "no derivative rule was set: call Rule before Call")
+		core.FailOp(core.ErrCustomRule, c.names[0].Function(), nil, "no derivative rule was set; call Rule before Call")
 	}
 	vals, def := c.fd.Flatten(&d)
 	if len(vals) == 0 {
@@ -177,7 +177,7 @@ func (c *VJPRule[D, P, R, O]) require(op string) {
 func (c *VJPRule[D, P, R, O]) Call(d D, p P) O {
 	c.require("Call")
 	if c.fwd == nil || c.bwd == nil {
-		core.FailOp(core.ErrCustomRule, c.names[0].Function(), nil, "no derivative rules were set: call Rules before Call")
+		core.FailOp(core.ErrCustomRule, c.names[0].Function(), nil, "no derivative rules were set; call Rules before Call")
 	}
 	vals, _ := c.fd.Flatten(&d)
 	for i, v := range vals {

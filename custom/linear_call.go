@@ -31,7 +31,7 @@ func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r 
 	for _, v := range outs {
 		a := v.Aval()
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must give floating point numbers, got %s: it cannot be linear", a.Full())
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must return floating point numbers to be linear (got %s); convert its result", a.Full())
 		}
 		avals = append(avals, a.Tangent())
 	}
@@ -44,7 +44,7 @@ func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r 
 		g := transpose(together[R](rdef, in[:n]), together[Y](ydef, in[n:]))
 		cts, wrong := fx.Fit(&x, &g)
 		if wrong != "" {
-			core.FailOp(core.ErrCustomRule, op, nil, "what the transpose %s gives must have the structure of the function's linear argument: %s", tname, wrong)
+			core.FailOp(core.ErrCustomRule, op, nil, "the transpose %s must return the structure of the function's linear argument; %s", tname, wrong)
 		}
 		for k, ct := range cts {
 			if ct == nil {

@@ -67,7 +67,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	types := core.AvalsOf(vals)
 	for k, a := range types {
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "b must be floating point numbers, got %s%s", a.Full(), leaves.AtPath(fx.Path(&b, k)))
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "b must contain floating point numbers (got %s%s); convert it", a.Full(), leaves.AtPath(fx.Path(&b, k)))
 		}
 	}
 	alike := func(what string, x X) []core.Value { return fx.RequireAlike(op, what, "b", &b, types, &x) }

@@ -132,7 +132,7 @@ func TestCustomRootMistakes(t *testing.T) {
 			return custom.Root(func(x weft.Array) weft.Array { return x.Sub(a) }, s(1), ok, grow)
 		})(s(1))
 	})
-	mustPanic(t, core.ErrCustomRule, []string{"holds no array"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"contains no array"}, func() {
 		custom.Root(func(weft.Array) weft.Array { return weft.Array{} }, s(1), ok, ok)
 	})
 	mustPanic(t, core.ErrCustomRule, []string{"got 1 element, want 2 elements"}, func() {

@@ -183,7 +183,7 @@ func lengthOf(op, path string, v reflect.Value) int {
 		return v.Len()
 	}
 	if x.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "%s is the zero Array, which holds no value: was it not set? Give it one", name(path))
+		core.FailOp(core.ErrTree, op, nil, "%s is the zero Array, which has no value (was it not set?); set it", name(path))
 	}
 	if x.Rank() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Value().Aval()}, "%s has no axis of examples; what is the same for all stands outside of the data set", name(path))

@@ -99,7 +99,7 @@ func ScaleAndTranslate(x weft.Array, c ResizeConfig, axes []int, scale, translat
 	translation = weft.FromValue(nd.Floating(op, nd.ValueOf(op, translation)))
 	for _, v := range []weft.Array{scale, translation} {
 		if b := v.Value().Aval(); b.Shape != core.MakeDims(len(axes)) {
-			core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "scale and translation must have a number for each axis (got shape %v, want [%d])", b.Shape, len(axes))
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "scale and translation must have a number for each axis (got shape %v, want [%d]); pass one for each", b.Shape, len(axes))
 		}
 	}
 	if len(axes) == 0 {

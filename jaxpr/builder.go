@@ -45,7 +45,7 @@ func (b *Builder) Eqn(p core.Primitive, in ...Atom) []*Var {
 func (b *Builder) Splice(j *Jaxpr, args ...Atom) []Atom {
 	callAvals("the program", j, core.AvalsOf(args))
 	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the constants of a program that was read from text have no values")
+		core.Failf(core.ErrCheck, "the constants of a program that was read from text have no values; make them inputs")
 	}
 	c := copier{env: make(map[*Var]Atom, len(j.Eqns)+len(j.Ins))}
 	for i, v := range j.Consts {

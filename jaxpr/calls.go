@@ -14,11 +14,11 @@ import (
 // gives the program's result types.
 func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
 	if len(in) != len(j.Ins) {
-		core.Failf(core.ErrCheck, "%s takes %s, got %d", what, core.Count(len(j.Ins), "operand"), len(in))
+		core.Failf(core.ErrCheck, "%s must have %s (got %d); pass one for each input of its program", what, core.Count(len(j.Ins), "operand"), len(in))
 	}
 	for i, v := range j.Ins {
 		if !v.Type.SameType(in[i]) {
-			core.Failf(core.ErrCheck, "operand %d of %s must be %v, got %v", i, what, v.Type.Full(), in[i].Full())
+			core.Failf(core.ErrCheck, "operand %d of %s must be %v (got %v); convert it", i, what, v.Type.Full(), in[i].Full())
 		}
 	}
 	return j.OutAvals()
@@ -108,20 +108,20 @@ func (*Cond) Name() string { return "cond" }
 // branch.
 func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	if len(in) == 0 || in[0].Rank() != 0 || in[0].DType != core.Int32 {
-		core.Failf(core.ErrCheck, "the index of cond must be i32[]")
+		core.Failf(core.ErrCheck, "the index of cond must be i32[]; convert it")
 	}
 	if len(p.Branches) == 0 {
-		core.Failf(core.ErrCheck, "cond needs at least one branch")
+		core.Failf(core.ErrCheck, "cond has no branches; write at least one")
 	}
 	out := callAvals("each branch", p.Branches[0], in[1:])
 	for _, b := range p.Branches[1:] {
 		o := callAvals("each branch", b, in[1:])
 		if len(o) != len(out) {
-			core.Failf(core.ErrCheck, "branches of cond give %d and %s", len(out), core.Count(len(o), "result"))
+			core.Failf(core.ErrCheck, "branches of cond return %d and %s; return equally many results", len(out), core.Count(len(o), "result"))
 		}
 		for i := range o {
 			if !o[i].SameType(out[i]) {
-				core.Failf(core.ErrCheck, "result %d of cond is %v in one branch and %v in another", i, out[i].Full(), o[i].Full())
+				core.Failf(core.ErrCheck, "result %d of cond is %v in one branch and %v in another; convert one of them", i, out[i].Full(), o[i].Full())
 			}
 		}
 	}
@@ -165,17 +165,17 @@ func (*While) Name() string { return "while" }
 func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	cc, bc := p.CondConsts, p.BodyConsts
 	if cc < 0 || bc < 0 || len(in) < cc+bc {
-		core.Failf(core.ErrCheck, "while takes at least %s, got %d", core.Count(cc+bc, "operand"), len(in))
+		core.Failf(core.ErrCheck, "while needs at least %s (got %d); pass constants and the carry", core.Count(cc+bc, "operand"), len(in))
 	}
 	carry := in[cc+bc:]
 	pred := callAvals("the condition", p.Cond, slices.Concat(in[:cc], carry))
 	if len(pred) != 1 || pred[0].DType != core.Bool {
-		core.Failf(core.ErrCheck, "the condition of while must give one bool[], not %s", avalList(pred))
+		core.Failf(core.ErrCheck, "the condition of while must return one bool[] (got %s); reduce it", avalList(pred))
 	}
 	if n := pred[0].Rank(); n > 0 {
 		for i, c := range carry {
 			if c.Rank() < n || c.Shape.Slice(0, n) != pred[0].Shape {
-				core.Failf(core.ErrCheck, "the condition of while gives %v: carry %d must have its lanes in front, but is %v", pred[0], i, c.Full())
+				core.Failf(core.ErrCheck, "the condition of while returns %v, so carry %d must have its lanes in front (got %v); broadcast it", pred[0], i, c.Full())
 			}
 		}
 	}
@@ -186,11 +186,11 @@ func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 
 func sameCarry(op string, carry, out []core.ShapedArray) {
 	if len(carry) != len(out) {
-		core.Failf(core.ErrCheck, "%s carries %s, its body gives %d", op, core.Count(len(carry), "value"), len(out))
+		core.Failf(core.ErrCheck, "%s carries %s, but its body returns %d; return the carry", op, core.Count(len(carry), "value"), len(out))
 	}
 	for i := range carry {
 		if !carry[i].SameType(out[i]) {
-			core.Failf(core.ErrCheck, "carry %d of %s is %v, its body gives %v", i, op, carry[i].Full(), out[i].Full())
+			core.Failf(core.ErrCheck, "carry %d of %s is %v, but its body returns %v; convert one of them", i, op, carry[i].Full(), out[i].Full())
 		}
 	}
 }
@@ -231,21 +231,21 @@ func (*Scan) Name() string { return "scan" }
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	nc, nk := p.NumConsts, p.NumCarry
 	if nc < 0 || nk < 0 || p.Length < 0 {
-		core.Failf(core.ErrCheck, "the numbers of a scan must not be negative, got length %d, %s and %d carried values", p.Length, core.Count(nc, "constant"), nk)
+		core.Failf(core.ErrCheck, "negative number in a scan (got length %d, %s and %d carried values); use 0 or more", p.Length, core.Count(nc, "constant"), nk)
 	}
 	if len(in) < nc+nk {
-		core.Failf(core.ErrCheck, "scan takes at least %s, got %d", core.Count(nc+nk, "operand"), len(in))
+		core.Failf(core.ErrCheck, "scan needs at least %s (got %d); pass constants and the carry", core.Count(nc+nk, "operand"), len(in))
 	}
 	body := slices.Clone(in)
 	for i := nc + nk; i < len(in); i++ {
 		if in[i].Rank() == 0 || in[i].Shape.At(0) != p.Length {
-			core.Failf(core.ErrCheck, "operand %d of scan is %v, its leading axis must be the loop's length %d", i, in[i].Full(), p.Length)
+			core.Failf(core.ErrCheck, "operand %d of scan is %v, but its leading axis must be the loop's length %d; slice it or change the length", i, in[i].Full(), p.Length)
 		}
 		body[i] = in[i].WithShape(in[i].Shape.Slice(1, in[i].Rank()))
 	}
 	out := slices.Clone(callAvals("the body of scan", p.Jaxpr, body))
 	if len(out) < nk {
-		core.Failf(core.ErrCheck, "scan carries %s, its body gives %d", core.Count(nk, "value"), len(out))
+		core.Failf(core.ErrCheck, "scan carries %s, but its body returns %d; return the carry first", core.Count(nk, "value"), len(out))
 	}
 	sameCarry("scan", in[nc:nc+nk], out[:nk])
 	for i := nk; i < len(out); i++ {

@@ -214,7 +214,7 @@ func (*LinearSolve) Name() string { return "custom_linear_solve" }
 func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	n := p.MatvecConsts + p.VecmatConsts + p.SolveConsts + p.TransposeSolveConsts
 	if len(in) < n {
-		core.Failf(core.ErrCheck, "custom_linear_solve takes at least %s, got %d", core.Count(n, "operand"), len(in))
+		core.Failf(core.ErrCheck, "custom_linear_solve needs at least %s (got %d); pass constants and the right sides", core.Count(n, "operand"), len(in))
 	}
 	lo := p.MatvecConsts + p.VecmatConsts
 	args := append(append([]core.ShapedArray(nil), in[lo:lo+p.SolveConsts]...), in[n:]...)

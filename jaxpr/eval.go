@@ -13,13 +13,13 @@ func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 		consts = j.ConstVals
 	}
 	if consts == nil && len(j.Consts) > 0 {
-		core.Failf(core.ErrCheck, "the program was read from text, which does not have the values of its %s", core.Count(len(j.Consts), "constant"))
+		core.Failf(core.ErrCheck, "the program was read from text, which does not contain the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 	}
 	if len(consts) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the program has %s, got values for %d", core.Count(len(j.Consts), "constant"), len(consts))
+		core.Failf(core.ErrCheck, "the program has %s (got values for %d); pass one for each", core.Count(len(j.Consts), "constant"), len(consts))
 	}
 	if len(args) != len(j.Ins) {
-		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(j.Ins), "argument"), len(args))
+		core.Failf(core.ErrCheck, "the program takes %s (got %d); pass one for each input", core.Count(len(j.Ins), "argument"), len(args))
 	}
 	if j.Closureful() {
 		var outs []core.Value

@@ -53,7 +53,7 @@ func TestEval(t *testing.T) {
 func TestEvalRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{ lambda ; a:f32[]. let b:f32[] = frobnicate[x=1] a in (b,) }", "frobnicate: cannot be evaluated: it is not in the vocabulary"},
-		{"{ lambda a:f32[]; . let  in (a,) }", "does not have the values of its 1 constant"},
+		{"{ lambda a:f32[]; . let  in (a,) }", "does not contain the values of its 1 constant"},
 		{"{ lambda ; a:Ref{f32[]}. let b:f32[] <- a[...] in (b,) }", "get: cannot be evaluated: mutable references"},
 	} {
 		j, err := jaxpr.Parse(c.text, toyVo)

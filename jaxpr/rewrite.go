@@ -116,7 +116,7 @@ func (c *copier) atom(a Atom) Atom {
 	if b, ok := c.env[v]; ok {
 		return b
 	}
-	core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound", v.Type.Full())
+	core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound; check the program", v.Type.Full())
 	return nil
 }
 

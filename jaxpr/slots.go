@@ -39,7 +39,7 @@ func makeSlots(j *Jaxpr) *Slots {
 	bind := func(v *Var) int32 {
 		n, fresh := number.Bind(v)
 		if !fresh {
-			core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
+			core.Failf(core.ErrCheck, "a variable is bound twice, so the program does not pass Check; rename one")
 		}
 		last = append(last, -1)
 		return int32(n)
@@ -49,7 +49,7 @@ func makeSlots(j *Jaxpr) *Slots {
 			n := -1
 			if v, ok := a.(*Var); ok {
 				if n, ok = number.Of(v); !ok {
-					core.Failf(core.ErrCheck, "a variable of type %v is not bound where it is used: the program does not pass Check", v.Type.Full())
+					core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound, so the program does not pass Check; bind it first", v.Type.Full())
 				}
 				last[n] = int32(i)
 			}

@@ -9,10 +9,10 @@ import "github.com/weft-go/weft/core"
 // Errors that arise while an equation is applied name the user's line that wrote it.
 func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in []T) []T) []T {
 	if len(in) != len(j.Ins) {
-		core.Failf(core.ErrCheck, "the program takes %s, got %d", core.Count(len(j.Ins), "argument"), len(in))
+		core.Failf(core.ErrCheck, "the program takes %s (got %d); pass one for each input", core.Count(len(j.Ins), "argument"), len(in))
 	}
 	if j.ConstVals == nil && len(j.Consts) > 0 {
-		core.Failf(core.ErrCheck, "the program was read from text, which does not have the values of its %s", core.Count(len(j.Consts), "constant"))
+		core.Failf(core.ErrCheck, "the program was read from text, which does not contain the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 	}
 	env := make(map[*Var]T, len(j.Consts)+len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Consts {
@@ -28,7 +28,7 @@ func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in 
 			if !ok {
 				out[i] = of(a)
 			} else if out[i], ok = env[v]; !ok {
-				core.Failf(core.ErrCheck, "a variable of type %v is not bound: the program does not pass Check", v.Type.Full())
+				core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound, so the program does not pass Check; bind it first", v.Type.Full())
 			}
 		}
 		return out
@@ -39,7 +39,7 @@ func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in 
 		replay.At(e.Site)
 		out := apply(e, read(e.Ins))
 		if len(out) != len(e.Outs) {
-			core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "the interpreter gives %s, the operation has %d", core.Count(len(out), "result"), len(e.Outs))
+			core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "the interpreter returned %s for an operation that has %d; return one for each result", core.Count(len(out), "result"), len(e.Outs))
 		}
 		for i, v := range e.Outs {
 			env[v] = out[i]

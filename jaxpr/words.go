@@ -165,7 +165,7 @@ type namedPolicy string
 func (p namedPolicy) String() string { return string(p) }
 
 func (p namedPolicy) Saves(core.Primitive, []core.ShapedArray) bool {
-	core.FailOp(core.ErrNoRule, "remat2", nil, "the policy %s is known by its text only: it cannot say what to save", string(p))
+	core.FailOp(core.ErrNoRule, "remat2", nil, "the policy %s was read from text, so it cannot decide what to save; use one of the named policies", string(p))
 	return false
 }
 

@@ -85,7 +85,7 @@ func Ppermute(x weft.Array, name string, pairs ...[2]int) weft.Array {
 // Pshuffle sends to index i of a named axis the x of index perm[i].
 func Pshuffle(x weft.Array, name string, perm ...int) weft.Array {
 	if n := prim.AxisSize(name); len(perm) != n {
-		core.FailOp(core.ErrAxis, "pshuffle", nil, "the axis %q has size %d and needs as many indices, got %d", name, n, len(perm))
+		core.FailOp(core.ErrAxis, "pshuffle", nil, "the axis %q has size %d and needs as many indices (got %d); pass one for each", name, n, len(perm))
 	}
 	pairs := make([][2]int, len(perm))
 	for i, from := range perm {
@@ -118,7 +118,7 @@ func AllToAll(x weft.Array, name string, split, concat int, tiled bool) weft.Arr
 	}
 	n := prim.AxisSize(name)
 	if split < 0 || split >= a.Rank() || concat < 0 || concat >= a.Rank() {
-		core.FailOp(core.ErrShape, "all_to_all", []core.ShapedArray{a}, "axes %d and %d must be axes of %v", split, concat, a.Full())
+		core.FailOp(core.ErrShape, "all_to_all", []core.ShapedArray{a}, "axes %d and %d must be axes of %v; use axes from 0 to the rank - 1", split, concat, a.Full())
 	}
 	if a.Shape.At(split) != n {
 		core.FailOp(core.ErrShape, "all_to_all", []core.ShapedArray{a}, "axis %d of %v must have the size %d of the named axis; tiled it may be a multiple", split, a.Full(), n)

@@ -109,7 +109,7 @@ func UnrollAll() ScanOption { return func(c *trace.ScanConfig) { c.Unroll = -1 }
 // Length returns the number of steps of a scan, needed where xs has no arrays.
 func Length(n int) ScanOption {
 	if n < 0 {
-		core.FailOp(core.ErrShape, "Length", nil, "the number of steps must not be negative, got %d", n)
+		core.FailOp(core.ErrShape, "Length", nil, "negative number of steps (got %d); use 0 or more", n)
 	}
 	return func(c *trace.ScanConfig) { c.Length = n }
 }
@@ -157,12 +157,12 @@ func Map[X, Y any](f func(X) Y, xs X) Y {
 // takes what is left over at the end.
 func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	if n < 1 {
-		core.FailOp(core.ErrShape, "MapBatches", nil, "a batch has at least 1 slice, not %d", n)
+		core.FailOp(core.ErrShape, "MapBatches", nil, "a batch must have at least 1 slice (got %d); use a larger batch size", n)
 	}
 	fx, fy := formOf[X]("MapBatches"), formOf[Y]("MapBatches")
 	vs, def := fx.apart(xs)
 	if len(vs) == 0 || vs[0].Aval().Rank() == 0 {
-		core.FailOp(core.ErrShape, "MapBatches", core.AvalsOf(vs), "needs arrays with a leading axis to run along")
+		core.FailOp(core.ErrShape, "MapBatches", core.AvalsOf(vs), "no array with a leading axis to iterate over; pass one")
 	}
 	vf := weft.Vmap(f)
 	length := vs[0].Aval().Shape.At(0)

@@ -32,7 +32,7 @@ func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
 		m = otherwise
 	}
 	if m >= numIndexModes {
-		core.FailOp(core.ErrIndex, op, nil, "there is no index mode %d", m)
+		core.FailOp(core.ErrIndex, op, nil, "unknown index mode %d; use one of the constants of IndexMode", m)
 	}
 	return indexModes[m]
 }
@@ -92,7 +92,7 @@ func fillNumber(v any) core.Number {
 	case complex128:
 		return core.ComplexNumber(v)
 	}
-	core.FailOp(core.ErrDType, "gather", nil, "the fill value is a bool, int, int64, uint64, float64 or complex128, not %s", core.A(reflect.TypeOf(v)))
+	core.FailOp(core.ErrDType, "gather", nil, "the fill value must be a bool, int, int64, uint64, float64 or complex128 (got %s); convert it", core.A(reflect.TypeOf(v)))
 	return core.Number{}
 }
 

@@ -65,7 +65,7 @@ func Dot(x, y weft.Array) weft.Array {
 func BatchMatmul(x, y weft.Array) weft.Array {
 	a, b := x.Value().Aval(), y.Value().Aval()
 	if a.Rank() < 2 || a.Rank() != b.Rank() {
-		core.FailOp(core.ErrShape, "batch_matmul", []core.ShapedArray{a, b}, "multiplies arrays of matrices of equal ranks, at least 2, got %v and %v", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "batch_matmul", []core.ShapedArray{a, b}, "operands must be stacks of matrices of equal ranks, at least 2 (got %v and %v); reshape them", a.Full(), b.Full())
 	}
 	return wrap(prim.MatMul(x.Value(), y.Value()))
 }
@@ -105,7 +105,7 @@ func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 	}
 	if c.Lhs != "" || c.Rhs != "" || c.Out != "" {
 		if len(c.Lhs) != n+2 || len(c.Rhs) != n+2 || len(c.Out) != n+2 {
-			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %s", c.Lhs, c.Rhs, c.Out, core.Count(n+2, "axis"))
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %s; write for example NHWC, HWIO, NHWC", c.Lhs, c.Rhs, c.Out, core.Count(n+2, "axis"))
 		}
 		p.LhsSpec, p.RhsSpec, p.OutSpec = prim.ConvSpecs(c.Lhs, c.Rhs, c.Out)
 	}
@@ -136,7 +136,7 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	b := w.Value().Aval()
 	n := b.Rank() - 2
 	if n < 0 || n > 3 || len(strides) != n {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "needs a kernel of up to three spatial axes and a stride for each, got %v and %v", b.Full(), core.MakeDims(strides...))
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "needs a kernel of up to three spatial axes and a stride for each (got %v and %v); reshape the kernel or pass strides", b.Full(), core.MakeDims(strides...))
 	}
 	space := "HWD"[:n]
 	c := ConvConfig{LhsDilation: strides, Padding: padding, Lhs: "N" + space + "C", Rhs: space + "IO", Out: "N" + space + "C"}
@@ -149,7 +149,7 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 			case padding.rule == "":
 				total += max(k-s, 0)
 			case padding.rule == "SAME_LOWER":
-				core.FailOp(core.ErrShape, op, nil, "takes Valid, Same or pairs of padding")
+				core.FailOp(core.ErrShape, op, nil, "unknown padding; pass Valid, Same or pairs of numbers")
 			case s <= k-1:
 				before = (total + 1) / 2
 			}
@@ -166,7 +166,7 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
 	a := x.Value().Aval()
 	if a.Rank() != len(sizes)+2 || c.Lhs != "" || c.FeatureGroups > 1 || c.BatchGroups > 1 {
-		core.FailOp(core.ErrShape, "conv_general_dilated_patches", []core.ShapedArray{a}, "takes arrays with axes batch, features and one for each of the %s, without groups, got %v", core.Count(len(sizes), "size"), a.Full())
+		core.FailOp(core.ErrShape, "conv_general_dilated_patches", []core.ShapedArray{a}, "arrays must have axes batch, features and one for each of the %s, without groups (got %v); reshape them", core.Count(len(sizes), "size"), a.Full())
 	}
 	n := core.MakeDims(sizes...).Size()
 	features := a.Shape.At(1)

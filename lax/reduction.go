@@ -123,7 +123,7 @@ var reductions = map[string]func(axes core.Dims) core.Primitive{
 func reducer(op string, x, init core.Value, f func(a, b weft.Array) weft.Array) *jaxpr.Jaxpr {
 	a, i := x.Aval(), init.Aval()
 	if i.Rank() != 0 || i.DType != a.DType {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, i}, "the initial value of a reduction of %v must be a scalar of its dtype, got %v", a.Full(), i.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, i}, "the initial value of a reduction of %v must be a scalar of its dtype (got %v); convert it", a.Full(), i.Full())
 	}
 	scalar := core.Aval(a.DType)
 	j := trace.Stage(op, []core.ShapedArray{scalar, scalar}, func(in []core.Value) []core.Value {

@@ -29,7 +29,7 @@ func TestReduceByFunction(t *testing.T) {
 	err := core.Catch(func() { lax.Reduce(x, 0.0, func(a, b array) array { return lax.Add(a, x) }, 0) })
 	require.ErrorContains(t, err, "must not use other arrays; it used one of type f32[2,2]")
 	err = core.Catch(func() { lax.Reduce(x, 0, norm, 0) })
-	require.ErrorContains(t, err, "must be a scalar of its dtype, got ~i32[]")
+	require.ErrorContains(t, err, "must be a scalar of its dtype (got ~i32[]")
 }
 
 func TestReduceWindowByFunction(t *testing.T) {

@@ -33,7 +33,7 @@ func (f form[P]) apart(p P) ([]core.Value, *tree.Def[weft.Array]) {
 	f.plan.Flatten(&flat, at)
 	for i, x := range flat.Leaves {
 		if x.IsZero() {
-			core.FailOp(core.ErrTree, f.op, nil, "leaf %q holds no array: was a field not set?", f.plan.Paths(at)[i])
+			core.FailOp(core.ErrTree, f.op, nil, "leaf %q contains no array (was a field not set?); set it", f.plan.Paths(at)[i])
 		}
 	}
 	return unwrap(flat.Leaves), f.plan.Def(at)
@@ -49,6 +49,6 @@ func (f form[P]) together(def *tree.Def[weft.Array], vs []core.Value) P {
 // same refuses two values of different structure or statics.
 func (f form[P]) same(what string, p, q P) {
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(&p), unsafe.Pointer(&q)); differ {
-		core.FailOp(core.ErrTree, f.op, nil, "%s must all have one structure: at %q there is %s in one and %s in the other", what, path, a, b)
+		core.FailOp(core.ErrTree, f.op, nil, "%s must all have one structure (at %q there is %s in one and %s in another); make them equal", what, path, a, b)
 	}
 }

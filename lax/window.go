@@ -52,7 +52,7 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	}
 	for _, s := range strides.All() {
 		if s <= 0 {
-			core.FailOp(core.ErrShape, op, nil, "strides must be positive, got %v", strides)
+			core.FailOp(core.ErrShape, op, nil, "strides must be positive (got %v); use 1 for none", strides)
 		}
 	}
 	if p.rule == "SAME" {
@@ -132,7 +132,7 @@ func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) we
 func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_scatter_add", x.Value().Aval())
 	if c.BaseDilation != nil || c.WindowDilation != nil {
-		core.FailOp(core.ErrShape, "select_and_scatter_add", nil, "a window that scatters has no dilation")
+		core.FailOp(core.ErrShape, "select_and_scatter_add", nil, "a window that scatters cannot have a dilation; remove it")
 	}
 	return wrap(prim.SelectAndScatterAdd(source.Value(), x.Value(), selection(largest), w.Dims, w.Strides, w.Padding))
 }

@@ -186,7 +186,7 @@ func (c *copier) atom(a jaxpr.Atom) jaxpr.Atom {
 	if n, ok := c.number.Of(v); ok {
 		return c.to[n]
 	}
-	core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound", v.Type.Full())
+	core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound; check the program", v.Type.Full())
 	return nil
 }
 

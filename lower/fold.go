@@ -195,12 +195,12 @@ func (f *folder) evaluate(e *jaxpr.Eqn) []*kernel.Tensor {
 	err := core.Catch(func() {
 		for i, t := range core.AbstractOf(e.Prim, avals) {
 			if i >= len(types) || !t.SameType(types[i]) {
-				core.Failf(core.ErrCheck, "result %d of %s is %v, the program declares another", i, e.Prim.Name(), t.Full())
+				core.Failf(core.ErrCheck, "result %d of %s is %v, but the program declares another type; check the program", i, e.Prim.Name(), t.Full())
 			}
 		}
 		k, ok := kernel.Prepare(e.Prim, avals, types)
 		if !ok {
-			core.Failf(core.ErrNoRule, "%s has no kernel", e.Prim.Name())
+			core.Failf(core.ErrNoRule, "%s has no kernel; leave it to the executor", e.Prim.Name())
 		}
 		k(e.Prim, in, out)
 	})

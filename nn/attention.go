@@ -88,7 +88,7 @@ func checkAttention(op string, q, k, v weft.Array) {
 	heads, kv := a.Shape.At(n-2), b.Shape.At(n-2)
 	same := b.Shape.Slice(0, n-1) == c.Shape.Slice(0, n-1) && a.Shape.Slice(0, n-3) == b.Shape.Slice(0, n-3)
 	if !same || a.Shape.At(n-1) != b.Shape.At(n-1) || kv == 0 || heads%kv != 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b, c}, "q, k and v do not fit together (got %v, %v and %v): batch and features must be equal, k and v alike, and the heads of k divide those of q", a.Full(), b.Full(), c.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b, c}, "q, k and v do not fit together (got %v, %v and %v); make batch and features equal, k and v alike, and the heads of k a divisor of those of q", a.Full(), b.Full(), c.Full())
 	}
 }
 
@@ -117,7 +117,7 @@ func NewMultiHead(k random.Key, width, heads int, config ...MultiHeadConfig) Mul
 	case 1:
 		c = config[0]
 	default:
-		core.FailOp(core.ErrStatic, op, nil, "too many configurations (got %d, want at most 1)", len(config))
+		core.FailOp(core.ErrStatic, op, nil, "too many configurations (got %d, want at most 1); pass one", len(config))
 	}
 	kv := c.KVHeads
 	if kv == 0 {
@@ -131,7 +131,7 @@ func NewMultiHead(k random.Key, width, heads int, config ...MultiHeadConfig) Mul
 		size = width / heads
 	}
 	if kv < 1 || heads%kv != 0 || size < 1 {
-		core.FailOp(core.ErrShape, op, nil, "KVHeads must divide the heads and Size be positive (got %d, %d and %d)", kv, heads, size)
+		core.FailOp(core.ErrShape, op, nil, "KVHeads must divide Heads, and Size must be positive (got %d, %d and %d); change them", kv, heads, size)
 	}
 	keys := k.SplitN(4)
 	return MultiHead{

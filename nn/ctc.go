@@ -27,7 +27,7 @@ func CTC(logits, labels weft.Array, c CTCConfig) weft.Array {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "logits must be [batch…, steps, classes] and labels integers [batch…, labels] (got %v and %v); reshape them", a.Full(), b.Full())
 	}
 	if c.Blank < 0 || c.Blank >= a.Shape.At(n-1) || a.Shape.At(n-2) == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "there must be one step or more and a class for the blank (got %v and class %d)", a.Full(), c.Blank)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "needs at least one step and a class for the blank (got %v and class %d); check the shape and the blank", a.Full(), c.Blank)
 	}
 	batch := []int(logits.Shape()[:n-2])
 	c.Steps = lengths(op, "Steps", c.Steps, batch, logits.Dim(-2))
@@ -41,7 +41,7 @@ func lengths(op, name string, x weft.Array, batch []int, all int) weft.Array {
 		return weft.Full(batch, int32(all))
 	}
 	if a := x.Value().Aval(); !a.DType.IsInteger() || a.Shape != core.MakeDims(batch...) {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%s must be integers, one for each example (got %v, want shape %v)", name, a.Full(), batch)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%s must be integers, one for each example (got %v, want shape %v); convert or reshape them", name, a.Full(), batch)
 	}
 	return x
 }

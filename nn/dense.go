@@ -16,7 +16,7 @@ type Params struct {
 // paramsOf returns the Params given, with defaults filled in.
 func paramsOf(op string, p []Params, init Init) Params {
 	if len(p) > 1 {
-		core.FailOp(core.ErrStatic, op, nil, "too many Params (got %d, want at most 1)", len(p))
+		core.FailOp(core.ErrStatic, op, nil, "too many Params (got %d, want at most 1); pass one", len(p))
 	}
 	var c Params
 	if len(p) == 1 {
@@ -122,7 +122,7 @@ func (e Embedding) Attend(x weft.Array) weft.Array {
 // model is not trained.
 func Dropout(k random.Key, x weft.Array, rate float64) weft.Array {
 	if !(rate >= 0 && rate <= 1) {
-		core.FailOp(core.ErrDType, "Dropout", nil, "the rate is a probability (got %v, want 0 to 1)", rate)
+		core.FailOp(core.ErrDType, "Dropout", nil, "the rate must be a probability (got %v, want 0 to 1); change it", rate)
 	}
 	v := nd.Floating("Dropout", nd.ValueOf("Dropout", x))
 	x = weft.FromValue(v)

@@ -150,7 +150,7 @@ func TestLayerErrors(t *testing.T) {
 			return y
 		},
 		"CTC: logits must be":                func() weft.Array { return nn.CTC(x, weft.Ones(2), nn.CTCConfig{}) },
-		"Dropout: the rate is a probability": func() weft.Array { return nn.Dropout(k, x, -1) },
+		"Dropout: the rate must be a probability": func() weft.Array { return nn.Dropout(k, x, -1) },
 		"Rotary: an even number of features": func() weft.Array { return nn.Rotary(weft.Ones(2, 3, 5), weft.Arange(2), nn.RotaryConfig{}) },
 		"NewConv: 2 groups do not divide 3":  func() weft.Array { return nn.NewConv(k, 3, 4, []int{3}, weft.ConvConfig{Groups: 2}).W },
 		"Linear: ":                           func() weft.Array { return nn.Linear{}.Apply(x) },

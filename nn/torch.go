@@ -221,7 +221,7 @@ func (t *torchFile) conv(l *Conv, name string) {
 	w := t.get(join(name, "weight"))
 	if layout := kernelLayout(l.Config.Layout); layout != "" {
 		if len(layout) != w.Rank() {
-			core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{w.Value().Aval()}, "%q does not fit the layout %q (got %v)", join(name, "weight"), l.Config.Layout, w.Value().Aval().Full())
+			core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{w.Value().Aval()}, "%q does not fit the layout %q (got %v); check the name map", join(name, "weight"), l.Config.Layout, w.Value().Aval().Full())
 		}
 		axes, spatial := make([]int, len(layout)), 2
 		for i, letter := range layout {
@@ -265,7 +265,7 @@ func (t *torchFile) multiHead(l *MultiHead, path string) {
 	}
 	w := t.matrix(whole)
 	if w.Dim(0)%3 != 0 {
-		core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{w.Value().Aval()}, "%q must have three parts of one size (got %v)", whole, w.Value().Aval().Full())
+		core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{w.Value().Aval()}, "%q must consist of three parts of equal size (got %v); check the name map", whole, w.Value().Aval().Full())
 	}
 	parts := weft.SplitEvenly(w, 0, 3)
 	for i, to := range []*Linear{&l.Q, &l.K, &l.V} {
@@ -299,7 +299,7 @@ func (t *torchFile) gru(l *GRU, name string, i int) {
 	}
 	bx, bh := t.get(part("bias_ih")), t.get(part("bias_hh"))
 	if bx.Rank() != 1 || bx.Dim(0)%3 != 0 || bh.Shape().Size() != bx.Size() {
-		core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{bx.Value().Aval(), bh.Value().Aval()}, "%q must have three parts of one size (got %v)", part("bias_ih"), bx.Value().Aval().Full())
+		core.FailOp(core.ErrShape, "LoadTorch", []core.ShapedArray{bx.Value().Aval(), bh.Value().Aval()}, "%q must consist of three parts of equal size (got %v); check the name map", part("bias_ih"), bx.Value().Aval().Full())
 	}
 	// The state's biases of the reset and update gates are added to the input's.
 	n := bx.Size() / 3

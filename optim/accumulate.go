@@ -17,7 +17,7 @@ type Accumulate[P any] struct {
 // NewAccumulate returns the state before the first gradient, for an optimizer made for p.
 func NewAccumulate[P any](p P, inner Optimizer[P], every int) Accumulate[P] {
 	if every < 1 {
-		core.FailOp(core.ErrDType, "NewAccumulate", nil, "the number of gradients must be positive (got %d)", every)
+		core.FailOp(core.ErrDType, "NewAccumulate", nil, "the number of gradients must be positive (got %d); use 1 or more", every)
 	}
 	if inner == nil {
 		core.FailOp(core.ErrTree, "NewAccumulate", nil, "there is no optimizer; pass a pointer to one, as in &adam")

@@ -16,7 +16,7 @@ type Average[P any] struct {
 // NewAverage returns the state before the first step.
 func NewAverage[P any](p P, decay float64) Average[P] {
 	if !(decay >= 0 && decay < 1) {
-		core.FailOp(core.ErrDType, "NewAverage", nil, "the decay must be at least 0 and less than 1 (got %v)", decay)
+		core.FailOp(core.ErrDType, "NewAverage", nil, "the decay must be at least 0 and less than 1 (got %v); change it", decay)
 	}
 	return Average[P]{Decay: decay, Mean: zeros(p, false), Step: start()}
 }

@@ -154,7 +154,7 @@ func pair(key weft.Array) (a, b weft.Array) {
 
 func present(op string, x weft.Array) {
 	if x.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Make a key with random.New")
+		core.FailOp(core.ErrTree, op, nil, "the zero Array has no value; make a key with random.New")
 	}
 }
 

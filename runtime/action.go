@@ -78,9 +78,9 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 		return &expansion{programOf(j)}
 	}
 	if names := core.AxisNamesOf(p); len(names) > 0 {
-		core.FailOp(core.ErrAxis, p.Name(), avals, "no Vmap around it binds the axis %q", names[0])
+		core.FailOp(core.ErrAxis, p.Name(), avals, "the axis %q is not bound; call this within a Vmap of that name", names[0])
 	}
-	core.FailOp(core.ErrNoRule, p.Name(), avals, "the reference executor has no kernel for it, and it has no expansion")
+	core.FailOp(core.ErrNoRule, p.Name(), avals, "the reference executor has no kernel for it, and it has no expansion; declare one")
 	return nil
 }
 

@@ -189,7 +189,7 @@ func concrete(p core.Primitive, v core.Value) *Array {
 	case core.Tracer:
 		panic("BUG: a traced " + v.Aval().Full() + " reached the bottom, in " + p.Name())
 	}
-	core.FailOp(core.ErrDevice, p.Name(), nil, "an operand is a %T, which this runtime does not know", v)
+	core.FailOp(core.ErrDevice, p.Name(), nil, "an operand is a %T, which this runtime does not support; pass an Array", v)
 	return nil
 }
 

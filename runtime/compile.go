@@ -57,7 +57,7 @@ func compileLowered(e Executor, r *Request) (*Compiled, error) {
 }
 
 func noConstants(j *jaxpr.Jaxpr) {
-	core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s: make them arguments", core.Count(len(j.Consts), "constant"))
+	core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 }
 
 // asWritten returns a program as the reference executor runs it where results are searched
@@ -131,7 +131,7 @@ func largeOnly(donated []bool, j *jaxpr.Jaxpr) []bool {
 func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err error) {
 	err = core.Catch(func() {
 		if n := len(c.jaxpr.Ins); len(args) != n {
-			core.FailOp(core.ErrCheck, c.label, nil, "the program takes %s (got %d)", core.Count(n, "argument"), len(args))
+			core.FailOp(core.ErrCheck, c.label, nil, "the program takes %s (got %d); pass one for each input", core.Count(n, "argument"), len(args))
 		}
 		holdArgs(c.label, args)
 		defer dropAll(args)

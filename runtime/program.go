@@ -65,7 +65,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 			case core.Literal:
 				ops[i] = operand{-1, FromLiteral(a)}
 			default:
-				core.Failf(core.ErrCheck, "an operand is neither a variable nor a literal but a %T", a)
+				core.Failf(core.ErrCheck, "an operand is a %T (want a variable or a literal); check the program", a)
 			}
 		}
 		refs = refs[len(as):]
@@ -113,11 +113,11 @@ func eqnAction(e *jaxpr.Eqn) action {
 		}
 	}
 	if len(types) != len(e.Outs) {
-		core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "gives %s, the program binds %d", core.Count(len(types), "result"), len(e.Outs))
+		core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "returned %s, but the program binds %d; check the program", core.Count(len(types), "result"), len(e.Outs))
 	}
 	for i, v := range e.Outs {
 		if !v.Type.SameType(types[i]) {
-			core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "result %d is %v, the program says %v", i, types[i].Full(), v.Type.Full())
+			core.FailOp(core.ErrCheck, e.Prim.Name(), avals, "result %d is %v, but the program declares %v; check the program", i, types[i].Full(), v.Type.Full())
 		}
 	}
 	return actionOf(e.Prim, avals, types)

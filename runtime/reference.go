@@ -50,7 +50,7 @@ func (p *program) Run(ctx context.Context, args, outs []*Array) error {
 // error.
 func (p *program) runInto(ctx context.Context, args, outs []*Array) {
 	if n := len(p.ins) - len(p.consts); len(args) != n || len(outs) != len(p.outs) {
-		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d)", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
+		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d); pass one array for each", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
 	}
 	held := holdConsts(p.jaxpr)
 	if len(held) > 0 {
@@ -74,7 +74,7 @@ func (x *run) hand(results, outs []*Array) {
 	for i, a := range results {
 		if dst := outs[i]; dst != nil {
 			if !dst.t.SameType(a.t.ShapedArray) || len(dst.t.Data) != len(a.t.Data) {
-				core.Failf(core.ErrCheck, "the memory for result %d does not fit (got %v, want %v)", i, dst.t.ShapedArray.Full(), a.t.ShapedArray.Full())
+				core.Failf(core.ErrCheck, "the memory for result %d does not fit (got %v, want %v); pass memory of the result's type", i, dst.t.ShapedArray.Full(), a.t.ShapedArray.Full())
 			}
 			copy(dst.t.Data, a.t.Data)
 			x.release(a)
@@ -166,7 +166,7 @@ func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
 	}
 	return core.Catch(func() {
 		if len(args) != len(s.eqn.Ins) || len(outs) != len(s.eqn.Outs) {
-			core.FailOp(core.ErrCheck, s.eqn.Prim.Name(), core.AvalsOf(s.eqn.Ins), "takes %s and has %s (got %d and %d)",
+			core.FailOp(core.ErrCheck, s.eqn.Prim.Name(), core.AvalsOf(s.eqn.Ins), "takes %s and has %s (got %d and %d); pass one array for each",
 				core.Count(len(s.eqn.Ins), "operand"), core.Count(len(s.eqn.Outs), "result"), len(args), len(outs))
 		}
 		x := newRun(ctx, s.top)

@@ -85,7 +85,7 @@ func (x *run) ask() {
 func (x *run) alloc(t core.ShapedArray) *Array {
 	n := bytes(t)
 	if n > memoryLimit()-x.used {
-		core.Failf(core.ErrShape, "an array of type %v does not fit in memory beside what the program holds already, %d MB", t.Full(), x.used>>20)
+		core.Failf(core.ErrShape, "an array of type %v does not fit in memory beside the %d MB that the program uses already; use smaller arrays", t.Full(), x.used>>20)
 	}
 	x.used += n
 	if b := x.free[n]; b != nil && len(b.arrays) > 0 {

@@ -464,7 +464,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	x := newRun(context.Background(), nil)
 	x.used = limit - 10
-	if err := core.Catch(func() { x.alloc(vec(100)) }); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "beside what the program holds already") {
+	if err := core.Catch(func() { x.alloc(vec(100)) }); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "beside the") {
 		t.Errorf("too much together: %v", err)
 	}
 }

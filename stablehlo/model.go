@@ -220,13 +220,13 @@ func (m *Model) arguments(f *stablehlo.Func, args []weft.Array) []core.Value {
 			core.FailOp(core.ErrTree, f.Name, nil, "takes %s, got %d; argument %q is missing", core.Count(len(f.Args)-m.bound(f), "argument"), len(args), argName(a))
 		}
 		if rest[0].IsZero() {
-			core.FailOp(core.ErrTree, f.Name, nil, "argument %q holds no array", argName(a))
+			core.FailOp(core.ErrTree, f.Name, nil, "argument %q contains no array; set it", argName(a))
 		}
 		in = append(in, rest[0].Value())
 		rest = rest[1:]
 	}
 	if len(rest) > 0 {
-		core.FailOp(core.ErrTree, f.Name, nil, "takes %s, got %d", core.Count(len(f.Args)-m.bound(f), "argument"), len(args))
+		core.FailOp(core.ErrTree, f.Name, nil, "takes %s (got %d); pass one for each input", core.Count(len(f.Args)-m.bound(f), "argument"), len(args))
 	}
 	return in
 }

@@ -39,7 +39,7 @@ func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	case a.DType.IsNumber():
 		index = prim.Convert(prim.Ne(pred, prim.Num(a, 0)), core.Int32, false)
 	default:
-		core.FailOp(core.ErrDType, "Cond", []core.ShapedArray{a}, "the predicate must be a bool or a number, got %s", a.Full())
+		core.FailOp(core.ErrDType, "Cond", []core.ShapedArray{a}, "the predicate must be a bool or a number (got %s); reduce it to one", a.Full())
 	}
 	return branch("Cond", index, []Body{no, yes}, []int{1, 0}, in)
 }

@@ -18,7 +18,7 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 		avals := core.AvalsOf(init)
 		j := stage(avals)
 		if len(j.Outs) < len(avals) {
-			core.FailOp(core.ErrTree, op, nil, "the body gives %s for a carry of %d", core.Count(len(j.Outs), "value"), len(avals))
+			core.FailOp(core.ErrTree, op, nil, "the body returns %s for a carry of %d; return the carry", core.Count(len(j.Outs), "value"), len(avals))
 		}
 		converted := false
 		for i, a := range avals {
@@ -56,11 +56,11 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 func WhileOf(cond, body Body, init []core.Value) []core.Value {
 	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {
-		core.FailOp(core.ErrTree, "While", nil, "the body gives %s for a carry of %d", core.Count(len(bj.Outs), "value"), len(init))
+		core.FailOp(core.ErrTree, "While", nil, "the body returns %s for a carry of %d; return the carry", core.Count(len(bj.Outs), "value"), len(init))
 	}
 	cj := Stage("cond", core.AvalsOf(init), cond.F)
 	if len(cj.Outs) != 1 {
-		core.FailOp(core.ErrTree, "While", nil, "the condition must give one scalar bool, got %s", core.Count(len(cj.Outs), "value"))
+		core.FailOp(core.ErrTree, "While", nil, "the condition must return one scalar bool (got %s); reduce it", core.Count(len(cj.Outs), "value"))
 	}
 	if a := cj.Outs[0].Aval(); a.DType != core.Bool || a.Rank() != 0 {
 		core.FailOp(core.Mismatch(a, core.Aval(core.Bool)), "While", []core.ShapedArray{a}, "the condition must give a scalar bool, got %s; compare, or reduce with All or Any", a.Full())
@@ -142,7 +142,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 		}
 	}
 	if n < 0 {
-		core.FailOp(core.ErrShape, c.Op, nil, "without xs the number of steps must be given: use ScanN")
+		core.FailOp(core.ErrShape, c.Op, nil, "without xs the number of steps is unknown; use ScanN")
 	}
 	slices1 := make([]core.ShapedArray, len(xs))
 	for i, x := range xs {
@@ -154,7 +154,7 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 		return Stage("body", slices.Concat(avals, slices1), func(in []core.Value) []core.Value {
 			next, y := body(in[:nk:nk], in[nk:])
 			if len(next) != nk {
-				core.FailOp(core.ErrTree, c.Op, nil, "the body gives %s for a carry of %d", core.Count(len(next), "value"), nk)
+				core.FailOp(core.ErrTree, c.Op, nil, "the body returns %s for a carry of %d; return the carry", core.Count(len(next), "value"), nk)
 			}
 			return slices.Concat(next, y)
 		})
@@ -235,7 +235,7 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	if okL && okH {
 		n := max(0, h.Num.Int64()-l.Num.Int64())
 		if int64(int(n)) != n {
-			core.FailOp(core.ErrShape, "ForI", nil, "%d steps are too many", n)
+			core.FailOp(core.ErrShape, "ForI", nil, "too many steps (got %d); use fewer", n)
 		}
 		out, _ := Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) {
 			return slices.Concat([]core.Value{next(c[0])}, body.F(c)), nil

@@ -105,7 +105,7 @@ func jvpCustomJVP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	}
 	args, targs := arguments(c.Fn, c.NumConsts, in, t)
 	if c.Rule == nil {
-		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom derivative rule %s that is not in the text it was read from", c.RuleName)
+		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom derivative rule %s that its text does not contain; trace the function again", c.RuleName)
 	}
 	if !c.SymbolicZeros {
 		instantiate(args, targs, differentiable(args))
@@ -148,12 +148,12 @@ func refuseEnded(vs []Value) {
 // checkRule compares what a rule gave with what the function gives.
 func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
 	if want != nil && len(outs) != len(want) {
-		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s gives %s, the function %d", rule, core.Count(len(outs), "result"), len(want))
+		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s returns %s, but the function returns %d; return one tangent for each result", rule, core.Count(len(outs), "result"), len(want))
 	}
 	for k, v := range outs {
 		a := v.Aval()
 		if want != nil && !a.SameType(want[k]) {
-			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{want[k], a}, "its rule %s gives %s for result %d, the function %s", rule, a.Full(), k, want[k].Full())
+			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{want[k], a}, "its rule %s returns %s for result %d, but the function returns %s; return the function's type", rule, a.Full(), k, want[k].Full())
 		}
 		t := touts[k]
 		if t == nil {
@@ -163,7 +163,7 @@ func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
 		if got.DType == core.Float0 && tw.DType == core.Float0 {
 			touts[k] = nil
 		} else if !got.SameType(tw) {
-			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{tw, got}, "its rule %s gives a tangent %s for result %d of type %s", rule, got.Full(), k, a.Full())
+			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{tw, got}, "its rule %s returns a tangent %s for result %d of type %s; return the tangent type", rule, got.Full(), k, a.Full())
 		}
 	}
 }
@@ -177,7 +177,7 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	}
 	args, targs := arguments(c.Fn, c.NumConsts, in, t)
 	if !c.HasRules() {
-		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that are not in the text it was read from", c.FwdName, c.BwdName)
+		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that its text does not contain; trace the function again", c.FwdName, c.BwdName)
 	}
 	if !taped(t) {
 		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), noForwardRule)
@@ -231,7 +231,7 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 	c := p.(*jaxpr.CustomLin)
 	for k := range c.NumRes {
 		if lin[k] {
-			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "a residual of a custom.VJP function depends on the tangent that is transposed")
+			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "a residual of a custom.VJP function depends on the tangent that is transposed; compute it from the function's arguments")
 		}
 	}
 	cts = slices.Clone(cts)
@@ -244,7 +244,7 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 	}
 	got := c.Bwd(in[:c.NumRes], cts)
 	if len(got) != len(c.InZeros) {
-		core.FailOp(core.ErrCustomRule, c.BwdName, nil, "the reverse rule gives %s for %s", core.Count(len(got), "cotangent"), core.Count(len(c.InZeros), "operand"))
+		core.FailOp(core.ErrCustomRule, c.BwdName, nil, "the reverse rule returns %s for %s; return one cotangent for each operand", core.Count(len(got), "cotangent"), core.Count(len(c.InZeros), "operand"))
 	}
 	out := make([]Value, len(in))
 	k := c.NumRes
@@ -254,7 +254,7 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 		}
 		if ct := got[a]; ct != nil && ct.Aval().DType != core.Float0 {
 			if want := avals[k]; !ct.Aval().SameType(want) {
-				core.FailOp(core.ErrCustomRule, c.BwdName, []core.ShapedArray{want, ct.Aval()}, "the reverse rule gives a cotangent %s for operand %d of type %s", ct.Aval().Full(), a, want.Full())
+				core.FailOp(core.ErrCustomRule, c.BwdName, []core.ShapedArray{want, ct.Aval()}, "the reverse rule returns a cotangent %s for operand %d of type %s; return the operand's type", ct.Aval().Full(), a, want.Full())
 			}
 			out[k] = ct
 		}
@@ -345,7 +345,7 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 			return outs, outMapped, true
 		}
 		if c.Rule == nil {
-			core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom batching rule %s that is not in the text it was read from", c.RuleName)
+			core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom batching rule %s that its text does not contain; trace the function again", c.RuleName)
 		}
 		for k := range c.NumConsts {
 			if mapped[k] {

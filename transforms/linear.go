@@ -53,7 +53,7 @@ func transposeLinearCall(p core.Primitive, cts, in []Value, lin []bool, avals []
 	c := p.(*jaxpr.LinearCall)
 	for k := range c.NumRes {
 		if lin[k] {
-			core.FailOp(core.ErrCustomRule, c.Fn, avals[k:k+1], "is not linear in its residuals")
+			core.FailOp(core.ErrCustomRule, c.Fn, avals[k:k+1], "is not linear in its residuals and cannot be transposed; stop the gradient before it")
 		}
 	}
 	cts = slices.Clone(cts)
@@ -137,12 +137,12 @@ func jvpLinearSolve(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Valu
 func transposeLinearSolve(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
 	s := p.(*jaxpr.LinearSolve)
 	if s.TransposeSolve == nil {
-		core.FailOp(core.ErrCustomRule, "custom_linear_solve", nil, "cannot be differentiated in reverse: it has no solver of the transposed system")
+		core.FailOp(core.ErrCustomRule, "custom_linear_solve", nil, "has no solver of the transposed system; pass one to differentiate in reverse")
 	}
 	mv, vm, so, ts, rhs := solveParts(s, in)
 	nc := len(in) - len(rhs)
 	if anyTrue(lin[:nc]) {
-		core.FailOp(core.ErrNoRule, "custom_linear_solve", nil, "is not linear in the operator")
+		core.FailOp(core.ErrNoRule, "custom_linear_solve", nil, "is not linear in the operator; use custom.LinearSolve with a transposed solver")
 	}
 	n := len(rhs)
 	ct := slices.Clone(cts[:n])

@@ -89,7 +89,7 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 	}
 	for _, k := range wrt {
 		if k < 0 || nc+k >= len(in) {
-			core.FailOp(core.ErrIndex, "grad", nil, "there is no input %d: the program has %d", k, len(in)-nc)
+			core.FailOp(core.ErrIndex, "grad", nil, "there is no input %d, because the program has %d; inputs count from 0", k, len(in)-nc)
 		}
 		if in[nc+k].DType.Tangent() == core.Float0 {
 			core.FailOp(core.ErrDType, "grad", in[nc+k:nc+k+1], "input %d is %s, which has no derivative; convert it to a floating type", k, in[nc+k].Full())
@@ -97,7 +97,7 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 		active[nc+k] = true
 	}
 	if !anyTrue(active) {
-		core.FailOp(core.ErrDType, "grad", in[nc:], "no input is floating or complex: there is nothing to differentiate with respect to")
+		core.FailOp(core.ErrDType, "grad", in[nc:], "no input is floating or complex; make one so to differentiate with respect to it")
 	}
 	return trace.Stage("grad", in, func(vs []Value) []Value {
 		_, vjp := VJP(func(in []Value) []Value { return eval(j, in) }, vs, active)
@@ -115,10 +115,10 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	avals, outAvals := j.InAvals(), j.OutAvals()
 	if len(in) != len(avals)-nc || len(out) != len(outAvals) {
-		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %s and %s, got axes for %d and %d", core.Count(len(avals)-nc, "input"), core.Count(len(outAvals), "result"), len(in), len(out))
+		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %s and %s (got axes for %d and %d); pass one for each", core.Count(len(avals)-nc, "input"), core.Count(len(outAvals), "result"), len(in), len(out))
 	}
 	if size <= 0 && !slices.ContainsFunc(in, func(a int) bool { return a != Unmapped }) {
-		core.FailOp(core.ErrAxis, "vmap", nil, "no input is mapped: give the size of the batch")
+		core.FailOp(core.ErrAxis, "vmap", nil, "no input is mapped; pass the size of the batch")
 	}
 	return trace.Stage("vmap", batchAvals(avals, in, nc, size), func(vs []Value) []Value {
 		args, mapped := slices.Clone(vs), make([]bool, len(vs))
@@ -131,7 +131,7 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 		for k, v := range outs {
 			switch {
 			case out[k] == Unmapped && outMapped[k]:
-				core.FailOp(core.ErrAxis, "vmap", nil, "result %d differs within the batch: it needs an axis", k)
+				core.FailOp(core.ErrAxis, "vmap", nil, "result %d differs within the batch; give it an axis", k)
 			case out[k] != Unmapped:
 				outs[k] = MoveAxis(front(v, outMapped[k], size), 0, axisOf(out[k], outAvals[k].Rank()+1))
 			}
@@ -144,7 +144,7 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 // of one element, so the size must be known.
 func batchAvals(avals []core.ShapedArray, in []int, nc, size int) []core.ShapedArray {
 	if size <= 0 {
-		core.FailOp(core.ErrAxis, "vmap", nil, "give the size of the batch: the program says the types of one element only")
+		core.FailOp(core.ErrAxis, "vmap", nil, "the program contains the types of one element only; pass the size of the batch")
 	}
 	avals = slices.Clone(avals)
 	for k, ax := range in {
@@ -163,7 +163,7 @@ func axisOf(axis, rank int) int {
 		axis += rank
 	}
 	if axis < 0 || axis >= rank {
-		core.FailOp(core.ErrAxis, "vmap", nil, "axis %d of an array of rank %d does not exist", axis, rank)
+		core.FailOp(core.ErrAxis, "vmap", nil, "axis %d is out of range for an array of rank %d; use an axis from 0 to the rank - 1", axis, rank)
 	}
 	return axis
 }
@@ -199,7 +199,7 @@ func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 		linear = all(len(in)-nc, true)
 	}
 	if len(linear) != len(in)-nc {
-		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %s, got marks for %d", core.Count(len(in)-nc, "input"), len(linear))
+		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %s (got marks for %d); pass one for each", core.Count(len(in)-nc, "input"), len(linear))
 	}
 	lin := slices.Concat(make([]bool, nc), linear)
 	return transposeRaw(j, lin, all(len(j.Outs), true), lin, nil).j

@@ -221,7 +221,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	if names {
 		x, ok := p.(AxisBatcher)
 		if !ok {
-			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q", b.axis)
+			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q; use an axis of a Vmap around it", b.axis)
 		}
 		return x.BatchAxis(b.axis, b.n, in, mapped)
 	}

@@ -57,7 +57,7 @@ for every element. Without a file, or for -, it reads standard input.
 				axes := func(flag, what string, n *numbers, count int) []int {
 					list := n.spread(count)
 					if len(list) != count {
-						core.FailOp(core.ErrAxis, "vmap", nil, "--%s gives %s, the program has %s", flag, plural(len(list), "axis", "axes"), plural(count, what, what+"s"))
+						core.FailOp(core.ErrAxis, "vmap", nil, "--%s has %s, but the program has %s; give one for each", flag, plural(len(list), "axis", "axes"), plural(count, what, what+"s"))
 					}
 					return list
 				}

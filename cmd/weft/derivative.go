@@ -155,7 +155,7 @@ standard input.
 					marks = make([]bool, len(j.Ins))
 					for _, k := range linear.list {
 						if k < 0 || k >= len(marks) {
-							core.FailOp(core.ErrIndex, "transpose", nil, "there is no input %d: the program has %d", k, len(marks))
+							core.FailOp(core.ErrIndex, "transpose", nil, "there is no input %d, because the program has %d; inputs count from 0", k, len(marks))
 						}
 						marks[k] = true
 					}

@@ -89,10 +89,10 @@ func TestTransformMistakes(t *testing.T) {
 		{"vjp --wrt 0 f", usage, "weft vjp: flag provided but not defined: -wrt…"},
 		{"grad --wrt a f", usage, `weft grad: invalid value "a" for flag -wrt: "a" is no number…`},
 		{"grad missing", wrong, "weft: open missing: …"},
-		{"grad --wrt 2 f", wrong, "f: grad: there is no input 2: the program has 2\n"},
+		{"grad --wrt 2 f", wrong, "f: grad: there is no input 2, because the program has 2; inputs count from 0\n"},
 		{"grad --wrt 0,1 f", wrong, "f: grad: input 1 is i32[], which has no derivative; convert it to a floating type\n"},
 		{"grad two", wrong, "two: grad: the program must have one result, a real scalar; it has 2: [f32[] f32[]]\n"},
-		{"grad int", wrong, "int: grad: no input is floating or complex: there is nothing to differentiate with respect to\n"},
+		{"grad int", wrong, "int: grad: no input is floating or complex; make one so to differentiate with respect to it\n"},
 		{"grad other", wrong, "other:3:5: frobnicate: cannot be evaluated: it is not in the vocabulary\n        c:f32[] = frobnicate[x=1] b\n        ^\n"},
 		{"vmap f", usage, "weft vmap: say how large the batch is with --size…"},
 		{"vmap --size 0 f", usage, "weft vmap: a batch has one element at least, not 0\n…"},
@@ -101,11 +101,11 @@ func TestTransformMistakes(t *testing.T) {
 		{"transpose both", wrong, "both:2:1: a second program begins here; a text holds one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
 			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin gives one\n"},
 		{"vmap --size 3 --in 0,x f", usage, `weft vmap: invalid value "0,x" for flag -in: "x" is neither a number nor none…`},
-		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in gives 3 axes, the program has 2 inputs\n"},
-		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 of an array of rank 2 does not exist\n"},
-		{"vmap --size 3 --in 0,none --out none f", wrong, "f: vmap: result 0 differs within the batch: it needs an axis\n"},
+		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in has 3 axes, but the program has 2 inputs; give one for each\n"},
+		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 is out of range for an array of rank 2; use an axis from 0 to the rank - 1\n"},
+		{"vmap --size 3 --in 0,none --out none f", wrong, "f: vmap: result 0 differs within the batch; give it an axis\n"},
 		{"linearize --part all f", usage, "weft linearize: there is no part all; there are fwd, lin, both\n…"},
-		{"transpose --linear 5 f", wrong, "f: transpose: there is no input 5: the program has 2\n"},
+		{"transpose --linear 5 f", wrong, "f: transpose: there is no input 5, because the program has 2; inputs count from 0\n"},
 		{"transpose two", wrong, "two:1:25: sin: cannot be transposed: …"},
 	} {
 		status, out, errs := weft(t, "", strings.Fields(c.words)...)

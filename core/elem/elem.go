@@ -45,7 +45,7 @@ func Put(dst []byte, n core.Number, dt core.DType) {
 		case dt.IsInteger():
 			putInt(dst, n, dt)
 		default:
-			core.Failf(core.ErrDType, "%v is not a type of numbers", dt)
+			core.Failf(core.ErrDType, "%v is not a type of numbers; convert to a dtype of numbers", dt)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func Round(n core.Number, dt core.DType) core.Number {
 	Put(buf[:], n, dt)
 	m, ok := Get(buf[:], dt)
 	if !ok {
-		core.Failf(core.ErrDType, "%v is not a type of numbers", dt)
+		core.Failf(core.ErrDType, "%v is not a type of numbers; convert to a dtype of numbers", dt)
 	}
 	return m
 }

@@ -82,20 +82,20 @@ func argAvals(in []ShapedArray, axes core.Dims, index core.DType) []ShapedArray 
 	operands(in, 1)
 	x := in[0]
 	if axes.Len() != 1 {
-		core.Failf(core.ErrShape, "works along one axis, got %v", axes)
+		core.Failf(core.ErrShape, "needs exactly one axis (got %v); name one", axes)
 	}
 	a := axes.At(0)
 	if a < 0 || a >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", a, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", a, x.Full())
 	}
 	if x.Shape.At(a) == 0 {
-		core.Failf(core.ErrShape, "axis %d of %v is empty: there is no position to give", a, x.Full())
+		core.Failf(core.ErrShape, "axis %d of %v is empty; reduce along an axis with elements", a, x.Full())
 	}
 	if !index.IsInteger() {
-		core.Failf(core.ErrDType, "positions are integers, not %v", index)
+		core.Failf(core.ErrDType, "the index dtype must be an integer (got %v); use i32 or i64", index)
 	}
 	if !x.DType.IsNumber() && !x.DType.IsBool() {
-		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())
 	}
 	return []ShapedArray{{Shape: x.Shape.Remove(a), DType: index}}
 }

@@ -175,7 +175,7 @@ func (DivP) JVP(in, out, t []Value) []Value {
 // Transpose implements x̄ = z̄/y, linear in x.
 func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if lin[1] {
-		core.Failf(core.ErrNoRule, "cannot be transposed: it is not linear in its divisor")
+		core.Failf(core.ErrNoRule, "cannot be transposed, because it is not linear in its divisor; make the divisor a constant")
 	}
 	return []Value{unbroadcast(Div(ct[0], in[1]), av[0]), nil}
 }

@@ -107,7 +107,7 @@ func pyStr(s string) string {
 func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 	s := r.Text(key)
 	bad := func() {
-		core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of axis names and numbers, got %q", key, s)
+		core.FailOp(core.ErrParse, "", nil, "parameter %s must be a tuple of axis names and numbers (got %q); write axes=(0, 'i')", key, s)
 	}
 	body, ok := strings.CutPrefix(s, "(")
 	if !ok {
@@ -151,7 +151,7 @@ func plainName(s string) bool { return s != "" && !strings.ContainsAny(s, "'\"\\
 func readNames(r *jaxpr.ParamReader, key string) Names {
 	a := readNamedAxes(r, key)
 	if a.Positions.Len() > 0 {
-		core.FailOp(core.ErrParse, "", nil, "parameter %s wants axis names, got %v", key, a)
+		core.FailOp(core.ErrParse, "", nil, "parameter %s must contain axis names (got %v); write axis names in quotes", key, a)
 	}
 	return a.Names
 }
@@ -168,7 +168,7 @@ func MakeGroups(groups ...[]int) Groups {
 	var all []int
 	for _, g := range groups {
 		if len(g) != len(groups[0]) || len(g) == 0 {
-			core.Failf(core.ErrAxis, "groups along a named axis must have one size, got %v", groups)
+			core.Failf(core.ErrAxis, "groups along a named axis must have equal sizes (got %v); make them equal", groups)
 		}
 		all = append(all, g...)
 	}
@@ -190,7 +190,7 @@ func (g Groups) String() string {
 func (g Groups) of(n int) []int {
 	out := make([]int, n)
 	if g.Members.Len() != n || !permutation(g.Members, n) {
-		core.Failf(core.ErrAxis, "the groups %v must hold every index of the axis of size %d once", g, n)
+		core.Failf(core.ErrAxis, "the groups %v must contain each index of the axis of size %d exactly once; add or remove indices", g, n)
 	}
 	for i, m := range g.Members.All() {
 		out[m] = i / g.Size

@@ -28,7 +28,7 @@ func ExpandDims(x Value, axes core.Dims) Value {
 	s := x.Aval().Shape
 	n := s.Len() + axes.Len()
 	if !distinct(axes, n) {
-		core.FailOp(core.ErrShape, "expand_dims", []ShapedArray{x.Aval()}, "the new axes %v must be distinct axes of a result of rank %d", axes, n)
+		core.FailOp(core.ErrShape, "expand_dims", []ShapedArray{x.Aval()}, "the new axes %v must be distinct axes of a result of rank %d; remove duplicates and axes out of range", axes, n)
 	}
 	shape, dims := make([]int, 0, n), make([]int, 0, s.Len())
 	for j := range n {
@@ -73,7 +73,7 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if p.Dims.Len() != x.Rank() {
-		core.Failf(core.ErrShape, "%v needs %d broadcast dimensions, got %v", x.Full(), x.Rank(), p.Dims)
+		core.Failf(core.ErrShape, "%v needs %d broadcast dimensions (got %v); give one for each axis", x.Full(), x.Rank(), p.Dims)
 	}
 	if !increasing(p.Dims, p.Shape.Len()) {
 		core.Failf(core.ErrShape, "broadcast dimensions %v must be axes of the target shape %v in increasing order; transpose first to reorder axes", p.Dims, p.Shape)
@@ -85,7 +85,7 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	for i, d := range p.Dims.All() {
 		if n := x.Shape.At(i); n != 1 && n != p.Shape.At(d) {
-			core.Failf(core.ErrShape, "axis %d of %v does not fit axis %d of the target shape %v: only axes of size 1 spread", i, x.Full(), d, p.Shape)
+			core.Failf(core.ErrShape, "axis %d of %v does not fit axis %d of the target shape %v; only axes of size 1 are broadcast", i, x.Full(), d, p.Shape)
 		}
 	}
 	return []ShapedArray{x.WithShape(p.Shape)}

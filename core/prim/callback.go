@@ -235,7 +235,7 @@ func readAvals(r *jaxpr.ParamReader) Avals {
 		dims, weak, closed := strings.Cut(dims, "]")
 		shape := intLists("(" + dims + ")")
 		if !ok || !known || !closed || len(shape) != 1 {
-			core.FailOp(core.ErrParse, "", nil, "parameter result_avals wants a tuple of ShapedArrays, got %q", s)
+			core.FailOp(core.ErrParse, "", nil, "parameter result_avals must be a tuple of ShapedArrays (got %q); write result_avals=(ShapedArray(float32[3]),)", s)
 		}
 		list = append(list, core.ShapedArray{Shape: shape[0], DType: dt, Weak: strings.Contains(weak, "weak_type=True")})
 	}

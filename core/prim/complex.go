@@ -29,7 +29,7 @@ func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	a := in[0]
 	switch {
 	case a.DType.IsUnsigned():
-		core.Failf(core.ErrDType, "takes %v, got %v, which is its own absolute value", signed{}, a.Full())
+		core.Failf(core.ErrDType, "operands must be %v (got %v, which is its own absolute value); use Abs", signed{}, a.Full())
 	case a.DType.IsInteger() && a.DType.Bits() < 8:
 		core.Failf(core.ErrDType, "does not take integers of fewer than 8 bits, got %v; convert to i8 first", a.Full())
 	}
@@ -138,7 +138,7 @@ func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrDType, "takes complex numbers, f32 and f64, got %v; convert the operand first", a.Full())
 	}
 	if p.InputDType != a.DType {
-		core.Failf(core.ErrCheck, "is of input_dtype %s, got %v", p.InputDType.Long(), a.Full())
+		core.Failf(core.ErrCheck, "input_dtype is %s but the operand is %v; make them equal", p.InputDType.Long(), a.Full())
 	}
 	return []ShapedArray{a.WithDType(dt)}
 }

@@ -34,11 +34,11 @@ func (p ConcatenateP) Params() []core.Param {
 // Abstract adds up the sizes along the axis.
 func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
-		core.Failf(core.ErrShape, "needs at least one array")
+		core.Failf(core.ErrShape, "no arrays; pass at least one")
 	}
 	x := in[0]
 	if p.Dimension < 0 || p.Dimension >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Dimension, x.Full())
 	}
 	sizes, n := x.Shape.Ints(), 0
 	for _, a := range in {
@@ -102,12 +102,12 @@ func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if p.Axis < 0 || p.Axis >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Axis, x.Full())
 	}
 	out, sum := make([]ShapedArray, p.Sizes.Len()), 0
 	for i, n := range p.Sizes.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "the sizes %v must not be negative", p.Sizes)
+			core.Failf(core.ErrShape, "negative size (got %v); sizes are 0 or more", p.Sizes)
 		}
 		s := x.Shape.Ints()
 		s[p.Axis] = n
@@ -115,7 +115,7 @@ func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
 		out[i] = x.WithShape(core.MakeDims(s...))
 	}
 	if n := x.Shape.At(p.Axis); sum != n {
-		core.Failf(core.ErrShape, "the sizes %v add up to %d, axis %d of %v has %d", p.Sizes, sum, p.Axis, x.Full(), n)
+		core.Failf(core.ErrShape, "the sizes %v have the sum %d, but axis %d of %v has size %d; make the sum equal to the size", p.Sizes, sum, p.Axis, x.Full(), n)
 	}
 	return out
 }
@@ -152,17 +152,17 @@ func (p StackP) Params() []core.Param { return []core.Param{param("axis", strcon
 // Abstract adds the new axis.
 func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
-		core.Failf(core.ErrShape, "needs at least one array")
+		core.Failf(core.ErrShape, "no arrays; pass at least one")
 	}
 	x := in[0]
 	for _, a := range in {
 		if a.Shape != x.Shape {
-			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", x.Full(), a.Full())
+			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); reshape or broadcast them", x.Full(), a.Full())
 		}
 	}
 	sameDType(in...)
 	if p.Axis < 0 || p.Axis > x.Rank() {
-		core.Failf(core.ErrShape, "the new axis %d is not one of a result of rank %d", p.Axis, x.Rank()+1)
+		core.Failf(core.ErrShape, "the new axis %d is out of range for a result of rank %d; use an axis from 0 to the rank - 1", p.Axis, x.Rank()+1)
 	}
 	s := x.Shape.Slice(0, p.Axis).Append(len(in)).Append(x.Shape.Slice(p.Axis, x.Rank()).Ints()...)
 	return []ShapedArray{{Shape: s, DType: x.DType, Weak: allWeak(in)}}
@@ -206,7 +206,7 @@ func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if p.Axis < 0 || p.Axis >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Axis, x.Full())
 	}
 	out := make([]ShapedArray, x.Shape.At(p.Axis))
 	for i := range out {

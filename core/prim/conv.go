@@ -125,7 +125,7 @@ func places(n, window, stride int) int {
 func (p ConvP) check(rank int) {
 	for _, spec := range []core.Dims{p.LhsSpec, p.RhsSpec, p.OutSpec} {
 		if !permutation(spec, rank) {
-			core.Failf(core.ErrShape, "the dimension numbers %v, %v, %v must each be an order of the axes 0 to %d", p.LhsSpec, p.RhsSpec, p.OutSpec, rank-1)
+			core.Failf(core.ErrShape, "each of the dimension numbers %v, %v, %v must be a permutation of the axes 0 to %d; list every axis once", p.LhsSpec, p.RhsSpec, p.OutSpec, rank-1)
 		}
 	}
 	if n := rank - 2; p.Padding.Len() != 2*n {
@@ -143,7 +143,7 @@ func perAxis(what string, d core.Dims, n int) {
 	}
 	for _, k := range d.All() {
 		if k <= 0 {
-			core.Failf(core.ErrShape, "%s must be positive, got %v", what, d)
+			core.Failf(core.ErrShape, "%s must be positive (got %v); use 1 for none", what, d)
 		}
 	}
 }
@@ -154,19 +154,19 @@ func (p ConvP) checkGroups(x, w ShapedArray) {
 	f, b := p.FeatureGroups, p.BatchGroups
 	switch {
 	case f <= 0 || b <= 0:
-		core.Failf(core.ErrShape, "the numbers of groups must be positive, got %d feature groups and %d batch groups", f, b)
+		core.Failf(core.ErrShape, "group counts must be positive (got %d feature groups and %d batch groups); use 1 for none", f, b)
 	case f > 1 && b > 1:
-		core.Failf(core.ErrShape, "there can be feature groups or batch groups, not both: got %d and %d", f, b)
+		core.Failf(core.ErrShape, "feature groups and batch groups cannot be combined (got %d and %d); set one of them to 1", f, b)
 	case features%f != 0:
-		core.Failf(core.ErrShape, "%d feature groups do not divide the %d features of %v", f, features, x.Full())
+		core.Failf(core.ErrShape, "%d feature groups do not divide the %d features of %v; change the number of groups", f, features, x.Full())
 	case features/f != in:
 		core.Failf(core.ErrShape, "the kernel %v takes %d input features, %v has %d in each of %d groups; make them equal, or set the number of groups", w.Full(), in, x.Full(), features/f, f)
 	case out%f != 0:
-		core.Failf(core.ErrShape, "%d feature groups do not divide the %d output features of %v", f, out, w.Full())
+		core.Failf(core.ErrShape, "%d feature groups do not divide the %d output features of %v; change the number of groups", f, out, w.Full())
 	case batch%b != 0:
-		core.Failf(core.ErrShape, "%d batch groups do not divide the batch of %d of %v", b, batch, x.Full())
+		core.Failf(core.ErrShape, "%d batch groups do not divide the batch of %d of %v; change the number of groups", b, batch, x.Full())
 	case out%b != 0:
-		core.Failf(core.ErrShape, "%d batch groups do not divide the %d output features of %v", b, out, w.Full())
+		core.Failf(core.ErrShape, "%d batch groups do not divide the %d output features of %v; change the number of groups", b, out, w.Full())
 	}
 }
 
@@ -174,7 +174,7 @@ func (p ConvP) checkGroups(x, w ShapedArray) {
 func readPairs(r *jaxpr.ParamReader, key string) core.Dims {
 	d, each := r.Pairs(key)
 	if each != 0 && each != 2 {
-		core.FailOp(core.ErrParse, "", nil, "parameter %s wants a tuple of pairs, got %q", key, strings.TrimSpace(r.Text(key)))
+		core.FailOp(core.ErrParse, "", nil, "parameter %s must be a tuple of pairs (got %q); write ((1, 1), (0, 0))", key, strings.TrimSpace(r.Text(key)))
 	}
 	return d
 }
@@ -218,7 +218,7 @@ func ConvSpecs(lhs, rhs, out string) (lhsSpec, rhsSpec, outSpec core.Dims) {
 		}
 		d := core.MakeDims(v...)
 		if !permutation(d, len(spec)) {
-			core.FailOp(core.ErrShape, "conv_general_dilated", nil, "the dimension numbers (%s, %s, %s) must name the same spatial axes, and N and C, or O and I of the kernel, once each", lhs, rhs, out)
+			core.FailOp(core.ErrShape, "conv_general_dilated", nil, "the dimension numbers (%s, %s, %s) must name the same spatial axes, and N and C (O and I in the kernel) once each; write for example NHWC, HWIO, NHWC", lhs, rhs, out)
 		}
 		return d
 	}

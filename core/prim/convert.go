@@ -102,18 +102,18 @@ func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	out := ShapedArray{Shape: a.Shape, DType: to}
 	switch {
 	case from.IsKey() || to.IsKey() || !hasElements(to):
-		core.Failf(core.ErrDType, "has no meaning between %v and %v", a.Full(), to)
+		core.Failf(core.ErrDType, "there is no conversion from %v to %v; convert through another dtype", a.Full(), to)
 	case from == to:
 		return []ShapedArray{out}
 	case to.Bits() > from.Bits():
 		ratio, rank := to.Bits()/from.Bits(), a.Rank()
 		if rank == 0 || a.Shape.At(-1)*from.Bits() != to.Bits() {
-			core.Failf(core.ErrShape, "an element of %v has the bits of %s of %v: the last axis must have that size, got %v", to, core.Count(ratio, "element"), from, a.Full())
+			core.Failf(core.ErrShape, "the bits of one %v are those of %s of %v, so the last axis must have that size (got %v); reshape first", to, core.Count(ratio, "element"), from, a.Full())
 		}
 		out.Shape = a.Shape.Slice(0, rank-1)
 	case to.Bits() < from.Bits():
 		if from.Bits()%to.Bits() != 0 {
-			core.Failf(core.ErrDType, "the %d bits of %v are no whole number of %v", from.Bits(), from, to)
+			core.Failf(core.ErrDType, "the %d bits of %v are not a multiple of those of %v; use dtypes of which one width divides the other", from.Bits(), from, to)
 		}
 		out.Shape = a.Shape.Append(from.Bits() / to.Bits())
 	}

@@ -126,7 +126,7 @@ func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, p.Positional+len(keywords))
 	ps, wrong := p.pieces()
 	if wrong != "" {
-		core.Failf(core.ErrStatic, "the text %q %s", p.Format, wrong)
+		core.Failf(core.ErrStatic, "the format %q %s; use {} or {name} for each value", p.Format, wrong)
 	}
 	used := make([]bool, len(in))
 	next := 0

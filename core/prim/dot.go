@@ -51,7 +51,7 @@ func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
 	}
 	lists := intLists(r.Text("dimension_numbers"))
 	if len(lists) != 4 {
-		core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers wants (([…], […]), ([…], […])), got %q", r.Text("dimension_numbers"))
+		core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers must have the form (([…], […]), ([…], […])) (got %q); write contracting axes, then batch axes", r.Text("dimension_numbers"))
 	}
 	p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch = lists[0], lists[1], lists[2], lists[3]
 	return p
@@ -89,17 +89,17 @@ func (p DotGeneralP) Abstract(in []ShapedArray) []ShapedArray {
 
 func dotAxes(side string, x ShapedArray, contract, batch core.Dims) {
 	if !distinct(contract.Append(batch.Ints()...), x.Rank()) {
-		core.Failf(core.ErrShape, "the contracting axes %v and batch axes %v of the %s operand must be distinct axes of %v", contract, batch, side, x.Full())
+		core.Failf(core.ErrShape, "the contracting axes %v and batch axes %v of the %s operand must be distinct axes of %v; remove duplicates and axes out of range", contract, batch, side, x.Full())
 	}
 }
 
 func dotPairs(what string, x, y ShapedArray, l, r core.Dims) {
 	if l.Len() != r.Len() {
-		core.Failf(core.ErrShape, "the two operands must have equally many %s axes, got %v and %v", what, l, r)
+		core.Failf(core.ErrShape, "the operands must have equally many %s axes (got %v and %v); pair the axes", what, l, r)
 	}
 	for i, a := range l.All() {
 		if b := r.At(i); x.Shape.At(a) != y.Shape.At(b) {
-			core.Failf(core.ErrShape, "%s axes must have equal sizes: axis %d of %v is %d, axis %d of %v is %d", what, a, x.Full(), x.Shape.At(a), b, y.Full(), y.Shape.At(b))
+			core.Failf(core.ErrShape, "%s axes must have equal sizes (axis %d of %v is %d, axis %d of %v is %d); transpose or slice an operand", what, a, x.Full(), x.Shape.At(a), b, y.Full(), y.Shape.At(b))
 		}
 	}
 }
@@ -113,7 +113,7 @@ func free(rank int, contract, batch core.Dims) core.Dims {
 func dotDType(x, y ShapedArray, preferred core.DType) core.DType {
 	for _, a := range []ShapedArray{x, y} {
 		if !a.DType.IsNumber() && !a.DType.IsBool() {
-			core.Failf(core.ErrDType, "takes numbers and bools, got %v", a.Full())
+			core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", a.Full())
 		}
 	}
 	dt := x.DType
@@ -151,9 +151,9 @@ func preferredType(dx, dy, dt, preferred core.DType) {
 	switch {
 	case !preferred.IsNumber() && preferred != dt,
 		kd != kp && kd != 0 && !(kd == 1 && kp == 2) && !realPart:
-		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v: integers go to integers and floats, floats to floats, complex numbers to complex, and to floats if one operand is real", dt, preferred)
+		core.Failf(core.ErrDType, "a result of %v cannot have the preferred type %v; use an integer or float for integers, a float for floats, a complex type for complex numbers (or a float, where one operand is real)", dt, preferred)
 	case dt.IsSigned() && preferred.IsUnsigned():
-		core.Failf(core.ErrDType, "a result of %v cannot be given as the preferred %v, which has no sign", dt, preferred)
+		core.Failf(core.ErrDType, "a result of %v cannot have the preferred type %v, which has no sign; use a signed type", dt, preferred)
 	case preferred.Real().Bits() < dt.Real().Bits():
 		core.Failf(core.ErrDType, "the preferred %v is narrower than %v; convert the result instead", preferred, dt)
 	}

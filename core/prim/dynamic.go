@@ -32,11 +32,11 @@ func (p DynamicSliceP) Params() []core.Param { return []core.Param{param("slice_
 // starts checks the index operands of an array of type x.
 func starts(x ShapedArray, start []ShapedArray) {
 	if len(start) != x.Rank() {
-		core.Failf(core.ErrIndex, "%v needs %d index operands, one an axis, got %d", x.Full(), x.Rank(), len(start))
+		core.Failf(core.ErrIndex, "%v needs %d start indices (got %d); pass one for each axis", x.Full(), x.Rank(), len(start))
 	}
 	for _, s := range start {
 		if s.Rank() != 0 || !s.DType.IsInteger() || s.DType != start[0].DType {
-			core.Failf(core.ErrIndex, "index operands must be integer scalars of one dtype, got %v and %v", start[0].Full(), s.Full())
+			core.Failf(core.ErrIndex, "start indices must be integer scalars of one dtype (got %v and %v); convert them", start[0].Full(), s.Full())
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	x := in[0]
 	if p.Sizes.Len() != x.Rank() {
-		core.Failf(core.ErrIndex, "%v needs %d slice sizes, got %v", x.Full(), x.Rank(), p.Sizes)
+		core.Failf(core.ErrIndex, "%v needs %d slice sizes (got %v); pass one for each axis", x.Full(), x.Rank(), p.Sizes)
 	}
 	for i, n := range p.Sizes.All() {
 		if n < 0 || n > x.Shape.At(i) {
@@ -136,7 +136,7 @@ func (DynamicUpdateSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	x, u := in[0], in[1]
 	sameDType(x, u)
 	if u.Rank() != x.Rank() {
-		core.Failf(core.ErrShape, "the update %v must have the rank of %v", u.Full(), x.Full())
+		core.Failf(core.ErrShape, "the update %v must have the rank of %v; reshape it", u.Full(), x.Full())
 	}
 	for i, n := range u.Shape.All() {
 		if n > x.Shape.At(i) {

@@ -211,7 +211,7 @@ func (HessenbergP) Abstract(in []ShapedArray) []ShapedArray {
 	squareMatrices(in[0])
 	batch, n, _ := matrices(in[0])
 	if n == 0 {
-		core.Failf(core.ErrShape, "takes matrices with rows, got %v", in[0].Full())
+		core.Failf(core.ErrShape, "matrices must have at least one row (got %v); check the shape", in[0].Full())
 	}
 	x := in[0]
 	return []ShapedArray{x, x.WithShape(batch.Append(n - 1))}

@@ -35,7 +35,7 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 	}
 	d := r.Dims("subset_by_index")
 	if d.Len() != 2 {
-		core.FailOp(core.ErrParse, "", nil, "parameter subset_by_index wants (lo, hi), got %v", d)
+		core.FailOp(core.ErrParse, "", nil, "parameter subset_by_index must be a pair (lo, hi) (got %v); write two integers", d)
 	}
 	return Subset{d.At(0), d.At(1)}
 }
@@ -143,7 +143,7 @@ func (p TridiagonalP) Abstract(in []ShapedArray) []ShapedArray {
 	squareMatrices(in[0])
 	batch, n, _ := matrices(in[0])
 	if n == 0 {
-		core.Failf(core.ErrShape, "takes matrices with rows, got %v", in[0].Full())
+		core.Failf(core.ErrShape, "matrices must have at least one row (got %v); check the shape", in[0].Full())
 	}
 	x := in[0]
 	side := x.WithShape(batch.Append(n - 1))

@@ -267,9 +267,9 @@ func TestElementwiseRefusals(t *testing.T) {
 		{prim.SelectNP{}, "f32[] f32[] f32[]", "which must be a truth value or an integer, got f32[]", core.ErrDType},
 		{prim.ClampP{}, "f32[1] f32[3] f32[]", "the lower bound must be a scalar or have the operand's shape", core.ErrShape},
 		{prim.ConvertElementTypeP{NewDType: core.Int32}, "key<fry>[]", "converts between booleans and numbers", core.ErrDType},
-		{prim.BitcastConvertTypeP{NewDType: core.Float64}, "f32[3]", "the last axis must have that size, got f32[3]", core.ErrShape},
-		{prim.ReducePrecisionP{ExponentBits: 0}, "f32[]", "at least one bit of exponent", core.ErrCheck},
-		{prim.AddP{}, "f32[]", "takes 2 operands, got 1", core.ErrCheck},
+		{prim.BitcastConvertTypeP{NewDType: core.Float64}, "f32[3]", "so the last axis must have that size (got f32[3])", core.ErrShape},
+		{prim.ReducePrecisionP{ExponentBits: 0}, "f32[]", "exponent_bits must be at least 1", core.ErrCheck},
+		{prim.AddP{}, "f32[]", "want 2 operands, got 1", core.ErrCheck},
 		{prim.NegP{}, "float0[]", "takes integers, floats and complex numbers, got float0[]", core.ErrDType},
 		{prim.CopyP{}, "float0[]", "got float0[]", core.ErrDType},
 	} {

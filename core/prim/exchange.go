@@ -37,12 +37,12 @@ func (p PpermuteP) AxisNames() []string { return p.Axis.List() }
 func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if p.Perm.Len()%2 != 0 {
-		core.Failf(core.ErrAxis, "wants pairs of source and target, got the indices %v", p.Perm)
+		core.Failf(core.ErrAxis, "perm must contain pairs of source and target (got the indices %v); write ((0, 1), (1, 0))", p.Perm)
 	}
 	seen := map[[2]int]bool{}
 	for i, v := range p.Perm.All() {
 		if side := [2]int{i % 2, v}; v < 0 || seen[side] {
-			core.Failf(core.ErrAxis, "sources and targets must be different indices, got %s", tuples(p.Perm, 2))
+			core.Failf(core.ErrAxis, "sources and targets must be distinct (got %s); use each index once as source and once as target", tuples(p.Perm, 2))
 		} else {
 			seen[side] = true
 		}
@@ -75,7 +75,7 @@ func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Valu
 	for i := 0; i < p.Perm.Len(); i += 2 {
 		s, t := p.Perm.At(i), p.Perm.At(i+1)
 		if s >= n || t >= n {
-			core.Failf(core.ErrAxis, "the pair (%d, %d) is out of an axis of size %d", s, t, n)
+			core.Failf(core.ErrAxis, "the pair (%d, %d) is out of range for an axis of size %d; indices count from 0", s, t, n)
 		}
 		from[t] = s
 	}
@@ -138,12 +138,12 @@ func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 	x := in[0]
 	for _, a := range []int{p.Split, p.Concat} {
 		if a < 0 || a >= x.Rank() {
-			core.Failf(core.ErrShape, "axis %d is not an axis of %v", a, x.Full())
+			core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", a, x.Full())
 		}
 	}
 	s := x.Shape.Ints()
 	if p.Size <= 0 || s[p.Split]%p.Size != 0 {
-		core.Failf(core.ErrShape, "axis %d of %v does not divide into the %s of the named axis", p.Split, x.Full(), core.Count(p.Size, "part"))
+		core.Failf(core.ErrShape, "axis %d of %v is not a multiple of the %s of the named axis; pad or reshape it", p.Split, x.Full(), core.Count(p.Size, "part"))
 	}
 	s[p.Split] /= p.Size
 	s[p.Concat] *= p.Size

@@ -32,5 +32,5 @@ func times(m, n int) int {
 }
 
 func tooLarge() {
-	core.Failf(core.ErrShape, "the sizes, padding and dilation asked for come to more elements than can be counted")
+	core.Failf(core.ErrShape, "the sizes, padding and dilation result in more elements than can be counted; use smaller ones")
 }

@@ -63,7 +63,7 @@ func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 	for _, a := range in {
 		want[anything](a)
 		if a.DType.IsKey() {
-			core.Failf(core.ErrDType, "has no order of keys")
+			core.Failf(core.ErrDType, "keys of random numbers have no order; compare their data")
 		}
 	}
 	x := in[1]
@@ -81,7 +81,7 @@ func (ClampP) JVP(in, out, t []Value) []Value {
 	lo, x, hi := in[0], in[1], in[2]
 	a := out[0].Aval()
 	if a.DType.IsComplex() {
-		core.Failf(core.ErrNoRule, "is not differentiable on complex numbers, which have no natural order")
+		core.Failf(core.ErrNoRule, "has no derivative on complex numbers, which have no natural order; use the real part or the absolute value")
 	}
 	where := [3]func() Value{
 		func() Value { return And(Gt(lo, x), Lt(lo, hi)) },

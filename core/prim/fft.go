@@ -50,7 +50,7 @@ func (FFTP) Name() string { return "fft" }
 func (FFTP) read(r *jaxpr.ParamReader) core.Primitive {
 	kind := r.Int("fft_type")
 	if kind < 0 || kind > int(FFTRealInverse) {
-		core.FailOp(core.ErrParse, "", nil, "parameter fft_type wants 0 to 3, got %d", kind)
+		core.FailOp(core.ErrParse, "", nil, "parameter fft_type must be 0 to 3 (got %d); 0 is FFT, 1 IFFT, 2 RFFT, 3 IRFFT", kind)
 	}
 	return FFTP{FFTKind(kind), r.Dims("fft_lengths")}
 }
@@ -69,11 +69,11 @@ func (p FFTP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "%v has fewer axes than the lengths %v; leave some out", x.Full(), p.Lengths)
 	}
 	if k == 0 {
-		core.Failf(core.ErrShape, "takes at least one length")
+		core.Failf(core.ErrShape, "no lengths; pass one for each axis to transform")
 	}
 	for _, n := range p.Lengths.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "lengths must not be negative, got %v", p.Lengths)
+			core.Failf(core.ErrShape, "negative length (got %v); lengths are 1 or more", p.Lengths)
 		}
 	}
 	last := p.Lengths.At(k - 1)

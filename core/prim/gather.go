@@ -114,11 +114,11 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	rank := p.OffsetDims.Len() + batch.Len()
 	numbersFit("start_index_map", p.StartIndexMap, x, vector)
 	if !increasing(p.OffsetDims, rank) {
-		core.Failf(core.ErrIndex, "offset_dims %v must be axes of a result of rank %d, in increasing order", p.OffsetDims, rank)
+		core.Failf(core.ErrIndex, "offset_dims %v must be increasing axes of a result of rank %d; sort them", p.OffsetDims, rank)
 	}
 	batchingFits(p.OperandBatchingDims, p.StartIndicesBatchingDims, p.StartIndexMap, p.CollapsedSliceDims, x, idx)
 	if p.SliceSizes.Len() != x.Rank() {
-		core.Failf(core.ErrIndex, "%v needs %d slice sizes, got %v", x.Full(), x.Rank(), p.SliceSizes)
+		core.Failf(core.ErrIndex, "%v needs %d slice sizes (got %v); pass one for each axis", x.Full(), x.Rank(), p.SliceSizes)
 	}
 	var window []int
 	for i, n := range p.SliceSizes.All() {
@@ -132,7 +132,7 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 	}
 	if len(window) != p.OffsetDims.Len() {
-		core.Failf(core.ErrIndex, "windows of %v have %s that are kept, offset_dims %v names %d", x.Full(), core.Count(len(window), "axis"), p.OffsetDims, p.OffsetDims.Len())
+		core.Failf(core.ErrIndex, "windows of %v keep %s, but offset_dims %v names %d; name one for each axis that is kept", x.Full(), core.Count(len(window), "axis"), p.OffsetDims, p.OffsetDims.Len())
 	}
 	if p.Mode == FillOrDrop && x.DType.IsKey() {
 		core.Failf(core.ErrDType, "there is no key to fill with; use another mode")
@@ -152,7 +152,7 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 // indexShape checks an index array and is its shape without the last axis.
 func indexShape(idx ShapedArray) core.Dims {
 	if !idx.DType.IsInteger() {
-		core.Failf(core.ErrIndex, "the index array must hold integers, got %v", idx.Full())
+		core.Failf(core.ErrIndex, "indices must be integers (got %v); convert them", idx.Full())
 	}
 	if idx.Rank() == 0 {
 		core.Failf(core.ErrIndex, "the index array needs a last axis, which holds the index vectors; got %v", idx.Full())
@@ -163,10 +163,10 @@ func indexShape(idx ShapedArray) core.Dims {
 // numbersFit checks which axes of x an index vector of n components speaks of.
 func numbersFit(what string, axes core.Dims, x ShapedArray, n int) {
 	if axes.Len() != n {
-		core.Failf(core.ErrIndex, "index vectors have %s, %s %v names %s", core.Count(n, "component"), what, axes, core.Count(axes.Len(), "axis"))
+		core.Failf(core.ErrIndex, "index vectors have %s, but %s %v names %s; make them equal", core.Count(n, "component"), what, axes, core.Count(axes.Len(), "axis"))
 	}
 	if !distinct(axes, x.Rank()) {
-		core.Failf(core.ErrIndex, "%s %v must be distinct axes of %v", what, axes, x.Full())
+		core.Failf(core.ErrIndex, "%s %v must be distinct axes of %v; remove duplicates and axes out of range", what, axes, x.Full())
 	}
 }
 
@@ -174,11 +174,11 @@ func numbersFit(what string, axes core.Dims, x ShapedArray, n int) {
 // windows do not have, against each other.
 func batchingFits(operand, indices, mapped, dropped core.Dims, x, idx ShapedArray) {
 	if !increasing(dropped, x.Rank()) || !increasing(operand, x.Rank()) {
-		core.Failf(core.ErrIndex, "dropped axes %v and batching axes %v must be axes of %v, in increasing order", dropped, operand, x.Full())
+		core.Failf(core.ErrIndex, "dropped axes %v and batching axes %v must be increasing axes of %v; sort them", dropped, operand, x.Full())
 	}
 	for _, d := range operand.All() {
 		if dropped.Has(d) || mapped.Has(d) {
-			core.Failf(core.ErrIndex, "axis %d of %v is a batching axis, it cannot be indexed or dropped as well", d, x.Full())
+			core.Failf(core.ErrIndex, "axis %d of %v is a batching axis and cannot be indexed or dropped as well; name it once", d, x.Full())
 		}
 	}
 	if operand.Len() != indices.Len() || !distinct(indices, idx.Rank()-1) {
@@ -186,7 +186,7 @@ func batchingFits(operand, indices, mapped, dropped core.Dims, x, idx ShapedArra
 	}
 	for k, d := range operand.All() {
 		if x.Shape.At(d) != idx.Shape.At(indices.At(k)) {
-			core.Failf(core.ErrIndex, "batching axis %d of %v and %d of %v differ in size", d, x.Full(), indices.At(k), idx.Full())
+			core.Failf(core.ErrIndex, "batching axis %d of %v and %d of %v have different sizes; make them equal", d, x.Full(), indices.At(k), idx.Full())
 		}
 	}
 }

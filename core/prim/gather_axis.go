@@ -53,7 +53,7 @@ func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
 		limit--
 	}
 	if p.Dimension < 0 || p.Dimension > limit {
-		core.Failf(core.ErrShape, "%v has no place for axis %d", x.Full(), p.Dimension)
+		core.Failf(core.ErrShape, "the result %v cannot have axis %d; use an axis from 0 to the rank", x.Full(), p.Dimension)
 	}
 	s := x.Shape.Ints()
 	if p.Tiled {
@@ -147,7 +147,7 @@ func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	x := in[0]
 	number(x)
 	if p.Dimension < 0 || p.Dimension >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Dimension, x.Full())
 	}
 	n := x.Shape.At(p.Dimension)
 	if !p.Tiled {
@@ -157,7 +157,7 @@ func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 		return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dimension))}
 	}
 	if p.Size == 0 || n%p.Size != 0 {
-		core.Failf(core.ErrShape, "axis %d of %v does not divide into %s", p.Dimension, x.Full(), core.Count(p.Size, "equal part"))
+		core.Failf(core.ErrShape, "axis %d of %v is not a multiple of %s; pad or reshape it", p.Dimension, x.Full(), core.Count(p.Size, "equal part"))
 	}
 	s := x.Shape.Ints()
 	s[p.Dimension] = n / p.Size

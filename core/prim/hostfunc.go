@@ -26,7 +26,7 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 	}
 	out := f.Call(in)
 	if len(out) != len(want) {
-		core.Failf(core.ErrShape, "the function %s promised %s and gave %d", f, core.Count(len(want), "result"), len(out))
+		core.Failf(core.ErrShape, "the function %s must return %s (got %d); return one array for each declared result", f, core.Count(len(want), "result"), len(out))
 	}
 	for i, v := range out {
 		if v == nil || !v.Aval().SameType(want[i]) {
@@ -34,7 +34,7 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 			if v != nil {
 				got = v.Aval().Full()
 			}
-			core.Failf(core.ErrShape, "result %d of the function %s was promised as %v and is %s", i, f, want[i].Full(), got)
+			core.Failf(core.ErrShape, "result %d of the function %s must be %v (got %s); return the declared type", i, f, want[i].Full(), got)
 		}
 	}
 	return out

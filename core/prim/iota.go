@@ -37,7 +37,7 @@ func (p IotaP) Params() []core.Param {
 func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	if !p.DType.IsNumber() {
-		core.Failf(core.ErrDType, "counts in integers, floats and complex numbers, not in %v", p.DType)
+		core.Failf(core.ErrDType, "the dtype must be an integer, float or complex number (got %v); convert the result instead", p.DType)
 	}
 	for _, n := range p.Shape.All() {
 		if n < 0 {
@@ -45,7 +45,7 @@ func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 	}
 	if p.Dimension < 0 || p.Dimension >= p.Shape.Len() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of shape %v", p.Dimension, p.Shape)
+		core.Failf(core.ErrShape, "axis %d is out of range for shape %v; use an axis from 0 to the rank - 1", p.Dimension, p.Shape)
 	}
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
 }
@@ -90,7 +90,7 @@ func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 // hasZero demands a dtype that has a zero.
 func hasZero(dt core.DType) {
 	if !dt.IsBool() && !dt.IsNumber() && dt != core.Key {
-		core.Failf(core.ErrDType, "there is no empty array of %v", dt)
+		core.Failf(core.ErrDType, "there is no empty array of %v; use a dtype of numbers or bools", dt)
 	}
 }
 

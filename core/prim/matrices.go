@@ -34,7 +34,7 @@ func vectors(x ShapedArray) (batch core.Dims, n int) {
 // sameBatch demands that two operands have the same leading axes.
 func sameBatch(x ShapedArray, a core.Dims, y ShapedArray, b core.Dims) {
 	if a != b {
-		core.Failf(core.ErrShape, "%v and %v must have the same leading axes (got %v and %v)", x.Full(), y.Full(), a, b)
+		core.Failf(core.ErrShape, "the leading axes of %v and %v differ (got %v and %v); broadcast one of them", x.Full(), y.Full(), a, b)
 	}
 }
 

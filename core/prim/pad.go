@@ -23,7 +23,7 @@ func (PadP) Name() string { return "pad" }
 func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
 	config, each := r.Pairs("padding_config")
 	if each != 0 && each != 3 {
-		core.Failf(core.ErrParse, "padding_config wants a triple of low, high and interior padding for each axis")
+		core.Failf(core.ErrParse, "padding_config must contain a triple of low, high and interior padding for each axis; write ((1, 1, 0), …)")
 	}
 	return PadP{config}
 }
@@ -65,7 +65,7 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, v := in[0], in[1]
 	if v.Rank() != 0 {
-		core.Failf(core.ErrShape, "the padding must be a scalar, got %v", v.Full())
+		core.Failf(core.ErrShape, "the padding value must be a scalar (got %v); pass one number", v.Full())
 	}
 	sameDType(x, v)
 	if p.Config.Len() != 3*x.Rank() {
@@ -75,10 +75,10 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	for i, n := range s {
 		lo, hi, interior := p.Axis(i)
 		if interior < 0 {
-			core.Failf(core.ErrShape, "interior padding must not be negative, got %s", tuples(p.Config, 3))
+			core.Failf(core.ErrShape, "negative interior padding (got %s); use 0 or more", tuples(p.Config, 3))
 		}
 		if s[i] = padded(n, lo, hi, interior); s[i] < 0 {
-			core.Failf(core.ErrShape, "axis %d of %v would have %s after padding by %s", i, x.Full(), core.Count(s[i], "element"), fmt.Sprint(p.Config.Slice(3*i, 3*i+3)))
+			core.Failf(core.ErrShape, "axis %d of %v would have %s after padding by %s; remove fewer elements", i, x.Full(), core.Count(s[i], "element"), fmt.Sprint(p.Config.Slice(3*i, 3*i+3)))
 		}
 	}
 	return []ShapedArray{{Shape: core.MakeDims(s...), DType: x.DType, Weak: allWeak(in)}}

@@ -106,7 +106,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 func inGroups(a NamedAxes, g Groups, n int, x Value, mapped bool, f func(Value) Value) ([]Value, []bool) {
 	a.Names.only()
 	if a.Positions.Len() > 0 {
-		core.Failf(core.ErrAxis, "groups are of one named axis, got %v", a)
+		core.Failf(core.ErrAxis, "index groups need exactly one named axis (got %v); name one", a)
 	}
 	of := g.of(n)
 	return []Value{takeRows(f(g.gathered(atFront(n, x, mapped))), of)}, []bool{true}

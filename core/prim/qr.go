@@ -82,7 +82,7 @@ func reflectors(a, taus ShapedArray) (m, n int) {
 	b, k := vectors(taus)
 	sameBatch(a, batch, taus, b)
 	if k > min(m, n) {
-		core.Failf(core.ErrShape, "%d reflectors do not fit in %v (got %v, want at most %d numbers)", k, a.Full(), taus.Full(), min(m, n))
+		core.Failf(core.ErrShape, "%d reflectors do not fit %v (got %v, want at most %d numbers); pass fewer", k, a.Full(), taus.Full(), min(m, n))
 	}
 	return m, n
 }

@@ -135,7 +135,7 @@ func fry(a ShapedArray) {
 func (RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !in[0].DType.IsInteger() {
-		core.Failf(core.ErrDType, "a seed must be an integer, got %v", in[0].Full())
+		core.Failf(core.ErrDType, "a seed must be an integer (got %v); convert it", in[0].Full())
 	}
 	return []ShapedArray{{Shape: in[0].Shape, DType: core.Key}}
 }
@@ -145,7 +145,7 @@ func (RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if x.DType != core.Uint32 || x.Rank() == 0 || x.Shape.At(-1) != 2 {
-		core.Failf(core.ErrDType, "the words of keys are u32 pairs along the last axis, got %v", x.Full())
+		core.Failf(core.ErrDType, "key data must be u32 with the words along the last axis (got %v); use the data of random.KeyData", x.Full())
 	}
 	return []ShapedArray{{Shape: x.Shape.Slice(0, x.Rank()-1), DType: core.Key}}
 }
@@ -162,7 +162,7 @@ func (p RandomSplitP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	keys(in[0])
 	if p.Shape.Size() < 0 {
-		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements", p.Shape)
+		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements; use smaller sizes", p.Shape)
 	}
 	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: in[0].DType}}
 }
@@ -183,7 +183,7 @@ func (p RandomBitsP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	keys(in[0])
 	if p.Shape.Size() < 0 {
-		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements", p.Shape)
+		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements; use smaller sizes", p.Shape)
 	}
 	return []ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: p.dtype()}}
 }
@@ -200,7 +200,7 @@ func (p RandomBitsP) dtype() core.DType {
 	case 64:
 		return core.Uint64
 	}
-	core.Failf(core.ErrDType, "the width must be 8, 16, 32 or 64 bits, got %d", p.BitWidth)
+	core.Failf(core.ErrDType, "the bit width must be 8, 16, 32 or 64 (got %d); use one of them", p.BitWidth)
 	return core.Invalid
 }
 

@@ -12,7 +12,7 @@ func reduced(x ShapedArray, axes core.Dims) ShapedArray {
 			core.Failf(core.ErrIndex, "axis %d of the reduction axes %v is not an axis of %v; use axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
 		}
 		if axes.Index(a) != i {
-			core.Failf(core.ErrShape, "the reduction axes %v name axis %d twice", axes, a)
+			core.Failf(core.ErrShape, "the reduction axes %v contain axis %d twice; list each axis once", axes, a)
 		}
 	}
 	return x.WithShape(x.Shape.Remove(axes.Ints()...))
@@ -264,7 +264,7 @@ func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
 	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
-		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())
 	}
 	return []ShapedArray{reduced(in[0], axes)}
 }

@@ -14,23 +14,23 @@ import (
 func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 	k = len(in) / 2
 	if len(in) == 0 || len(in)%2 != 0 {
-		core.Failf(core.ErrCheck, "takes as many arrays as initial values, got %s", core.Count(len(in), "operand"))
+		core.Failf(core.ErrCheck, "needs as many initial values as arrays (got %s); pass one for each array", core.Count(len(in), "operand"))
 	}
 	if len(j.Ins) != 2*k || len(j.Outs) != k {
-		core.Failf(core.ErrCheck, "to reduce %s takes a program of %s and %s, got one of %d and %d", core.Count(k, "array"), core.Count(2*k, "operand"), core.Count(k, "result"), len(j.Ins), len(j.Outs))
+		core.Failf(core.ErrCheck, "a reduction of %s needs a program of %s and %s (got %d and %d); declare one pair of scalars for each array", core.Count(k, "array"), core.Count(2*k, "operand"), core.Count(k, "result"), len(j.Ins), len(j.Outs))
 	}
 	outs := j.OutAvals()
 	for i := range k {
 		x, init := in[i], in[k+i]
 		if x.Shape != in[0].Shape {
-			core.Failf(core.ErrShape, "the arrays must have one shape, got %v and %v", in[0].Full(), x.Full())
+			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); broadcast them", in[0].Full(), x.Full())
 		}
 		if init.Rank() != 0 || init.DType != x.DType {
-			core.Failf(core.ErrDType, "the initial value of %v must be a scalar of its dtype, got %v", x.Full(), init.Full())
+			core.Failf(core.ErrDType, "the initial value of %v must be a scalar of its dtype (got %v); convert it", x.Full(), init.Full())
 		}
 		for _, a := range []ShapedArray{j.Ins[i].Type, j.Ins[k+i].Type, outs[i]} {
 			if a.Rank() != 0 || a.DType != x.DType {
-				core.Failf(core.ErrDType, "the program that reduces %v must take and give scalars of its dtype, got %v", x.Full(), a.Full())
+				core.Failf(core.ErrDType, "the program that reduces %v must take and return scalars of its dtype (got %v); convert inside it", x.Full(), a.Full())
 			}
 		}
 	}
@@ -40,7 +40,7 @@ func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 // reducerFree fails if the program holds captured arrays whose values are unknown.
 func reducerFree(j *jaxpr.Jaxpr) {
 	if len(j.Consts) != len(j.ConstVals) {
-		core.Failf(core.ErrCheck, "the values of the program's constants are not in the text it was read from")
+		core.Failf(core.ErrCheck, "the program was read from text without the values of its constants; make them operands")
 	}
 }
 
@@ -92,7 +92,7 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 	}
 	_, selects := e.Prim.(SelectNP)
 	if _, ok := e.Prim.(core.Elementwise); !ok && !selects {
-		core.Failf(core.ErrNoRule, "a program that reduces arrays can be transformed where it is made of elementwise operations, this one uses %s", e.Prim.Name())
+		core.Failf(core.ErrNoRule, "a program that reduces arrays must consist of elementwise operations to be transformed (got %s); write it with those", e.Prim.Name())
 	}
 	if selects {
 		// Its cases must have one shape.
@@ -115,7 +115,7 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 	case core.NoJVP:
 		core.Failf(core.ErrNoRule, "%s cannot be differentiated: %s", p.Name(), p.NoJVP())
 	default:
-		core.Failf(core.ErrNoRule, "%s has no derivative", p.Name())
+		core.Failf(core.ErrNoRule, "%s has no derivative; stop the gradient before it", p.Name())
 	}
 	return out, dout
 }

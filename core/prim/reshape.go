@@ -40,7 +40,7 @@ func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 	}
 	if p.Shape.Size() != in[0].Size() {
-		core.Failf(core.ErrShape, "%v has %s, the new shape %v has %d", in[0].Full(), core.Count(in[0].Size(), "element"), p.Shape, p.Shape.Size())
+		core.Failf(core.ErrShape, "%v has %s, but the new shape %v has %d; make the products of sizes equal", in[0].Full(), core.Count(in[0].Size(), "element"), p.Shape, p.Shape.Size())
 	}
 	return []ShapedArray{in[0].WithShape(p.Shape)}
 }
@@ -82,11 +82,11 @@ func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if !distinct(p.Dims, x.Rank()) {
-		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v", p.Dims, x.Full())
+		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v; remove duplicates and axes out of range", p.Dims, x.Full())
 	}
 	for _, d := range p.Dims.All() {
 		if x.Shape.At(d) != 1 {
-			core.Failf(core.ErrShape, "axis %d of %v has size %d, only axes of size 1 can be dropped", d, x.Full(), x.Shape.At(d))
+			core.Failf(core.ErrShape, "axis %d of %v has size %d and cannot be dropped; only axes of size 1 can", d, x.Full(), x.Shape.At(d))
 		}
 	}
 	return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dims.Ints()...))}

@@ -125,10 +125,10 @@ func (p ReducePrecisionP) Params() []core.Param {
 // Abstract demands at least one bit of exponent.
 func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.ExponentBits < 1 {
-		core.Failf(core.ErrCheck, "needs at least one bit of exponent, got %d", p.ExponentBits)
+		core.Failf(core.ErrCheck, "exponent_bits must be at least 1 (got %d); use the width of a float type", p.ExponentBits)
 	}
 	if p.MantissaBits < 0 {
-		core.Failf(core.ErrCheck, "needs a number of mantissa bits that is not negative, got %d", p.MantissaBits)
+		core.Failf(core.ErrCheck, "mantissa_bits must not be negative (got %d); use the width of a float type", p.MantissaBits)
 	}
 	return p.unary.Abstract(in)
 }

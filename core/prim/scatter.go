@@ -183,13 +183,13 @@ func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 	numbersFit("scatter_dims_to_operand_dims", s.ScatterDimsToOperandDims, x, idx.Shape.At(-1))
 	batchingFits(s.OperandBatchingDims, s.ScatterIndicesBatchingDims, s.ScatterDimsToOperandDims, s.InsertedWindowDims, x, idx)
 	if !increasing(s.UpdateWindowDims, u.Rank()) {
-		core.Failf(core.ErrIndex, "update_window_dims %v must be axes of the updates %v, in increasing order", s.UpdateWindowDims, u.Full())
+		core.Failf(core.ErrIndex, "update_window_dims %v must be increasing axes of the updates %v; sort them", s.UpdateWindowDims, u.Full())
 	}
 	if got := s.UpdateWindowDims.Len() + s.InsertedWindowDims.Len() + s.OperandBatchingDims.Len(); got != x.Rank() {
-		core.Failf(core.ErrIndex, "windows, inserted and batching axes are %d together, %v has %s", got, x.Full(), core.Count(x.Rank(), "axis"))
+		core.Failf(core.ErrIndex, "window, inserted and batching axes are %d together, but %v has %s; name each axis once", got, x.Full(), core.Count(x.Rank(), "axis"))
 	}
 	if places := u.Shape.Remove(s.UpdateWindowDims.Ints()...); places != batch {
-		core.Failf(core.ErrIndex, "the updates %v have windows for places of shape %v, the index array %v has %v", u.Full(), places, idx.Full(), batch)
+		core.Failf(core.ErrIndex, "the updates %v have windows for positions of shape %v, but the index array %v has %v; make them equal", u.Full(), places, idx.Full(), batch)
 	}
 	k := 0
 	for i, n := range x.Shape.All() {
@@ -197,7 +197,7 @@ func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 			continue
 		}
 		if w := u.Shape.At(s.UpdateWindowDims.At(k)); w > n {
-			core.Failf(core.ErrIndex, "a window of %s does not fit axis %d of %v", core.Count(w, "element"), i, x.Full())
+			core.Failf(core.ErrIndex, "a window of %s does not fit axis %d of %v; use a smaller one", core.Count(w, "element"), i, x.Full())
 		}
 		k++
 	}
@@ -217,7 +217,7 @@ func (p ScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	dt := p.DType
 	if in[0].DType != dt {
-		core.Failf(core.ErrDType, "combines %v, got %v", dt, in[0].Full())
+		core.Failf(core.ErrDType, "operands must be %v (got %v); convert first", dt, in[0].Full())
 	}
 	ordered := p.Combine == CombineMin || p.Combine == CombineMax
 	if !dt.IsNumber() && !(ordered && dt.IsBool()) {
@@ -232,7 +232,7 @@ func (p ScatterApplyP) Abstract(in []ShapedArray) []ShapedArray {
 	a := core.Aval(in[0].DType)
 	if len(p.F.Ins) != 2 || !p.F.Ins[0].Type.SameType(a) || !p.F.Ins[1].Type.SameType(a) ||
 		len(p.F.Outs) != 1 || !p.F.Outs[0].Aval().SameType(a) {
-		core.Failf(core.ErrCheck, "the update program must map two %v to one", a)
+		core.Failf(core.ErrCheck, "the update program must map two %v to one; change its types", a)
 	}
 	return out
 }

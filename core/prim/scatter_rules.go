@@ -83,7 +83,7 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 		out[0] = core.Bind1(p, ct[0], in[1], in[2])
 		return out
 	case CombineMin, CombineMax:
-		core.Failf(core.ErrNoRule, "is not linear")
+		core.Failf(core.ErrNoRule, "is not linear and cannot be transposed; stop the gradient before it")
 	}
 	if lin[0] {
 		out[0] = ct[0]
@@ -229,7 +229,7 @@ func (p ScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 			len(e.Outs) == 1 && j.Outs[0] == jaxpr.Atom(e.Outs[0])
 	}
 	if !ok {
-		core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars", op)
+		core.Failf(core.ErrParse, "update_jaxpr must be the program of %s on two scalars; leave it out or write that program", op)
 	}
 	return s.By(c, j.Ins[0].Type.DType)
 }

@@ -44,22 +44,22 @@ func (p ScatterWithP) AxisNames() []string { return p.Program.AxisNames() }
 func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
 	k := len(in) / 2
 	if k == 0 || len(in) != 2*k+1 {
-		core.Failf(core.ErrCheck, "takes as many arrays as updates and one array of indices, got %s", core.Count(len(in), "operand"))
+		core.Failf(core.ErrCheck, "needs as many updates as arrays, and one array of indices (got %s); pass one update for each array", core.Count(len(in), "operand"))
 	}
 	j := p.Program
 	if len(j.Ins) != 2*k || len(j.Outs) != k {
-		core.Failf(core.ErrCheck, "the update program must map %s to %d, got %d and %d", core.Count(2*k, "scalar"), k, len(j.Ins), len(j.Outs))
+		core.Failf(core.ErrCheck, "the update program must map %s to %d (got %d and %d); declare two scalars for each array", core.Count(2*k, "scalar"), k, len(j.Ins), len(j.Outs))
 	}
 	for i := range k {
 		x, u := in[i], in[k+1+i]
 		p.Scattering.Abstract([]ShapedArray{x, in[k], u})
 		if x.Shape != in[0].Shape || u.Shape != in[k+1].Shape {
-			core.Failf(core.ErrShape, "the arrays must have one shape, and the updates one, got %v and %v, %v and %v", in[0].Full(), x.Full(), in[k+1].Full(), u.Full())
+			core.Failf(core.ErrShape, "arrays must have equal shapes, and so must updates (got %v and %v, %v and %v); broadcast them", in[0].Full(), x.Full(), in[k+1].Full(), u.Full())
 		}
 		a := core.Aval(x.DType)
 		for _, b := range []ShapedArray{j.Ins[i].Type, j.Ins[k+i].Type, j.Outs[i].Aval()} {
 			if !b.SameType(a) {
-				core.Failf(core.ErrCheck, "the update program of %v must take and return scalars of its dtype, got %v", x.Full(), b.Full())
+				core.Failf(core.ErrCheck, "the update program of %v must take and return scalars of its dtype (got %v); convert inside it", x.Full(), b.Full())
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func (SelectNP) Name() string { return "select_n" }
 // does not count.
 func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) < 2 {
-		core.Failf(core.ErrCheck, "takes which and at least one case, got %s", core.Count(len(in), "operand"))
+		core.Failf(core.ErrCheck, "needs a predicate and at least one case (got %s); pass cases", core.Count(len(in), "operand"))
 	}
 	which, cases := in[0], in[1:]
 	switch {

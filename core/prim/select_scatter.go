@@ -63,10 +63,10 @@ func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	sameDType(x, s)
 	sameDType(x, init)
 	if init.Rank() != 0 {
-		core.Failf(core.ErrShape, "the initial value must be a scalar, got %v", init.Full())
+		core.Failf(core.ErrShape, "the initial value must be a scalar (got %v); pass one number", init.Full())
 	}
 	if want := SimpleWindow(p.Dims, p.Strides, p.Padding).over(x); s.Shape != want {
-		core.Failf(core.ErrShape, "a window over %v has places of shape %v, the source is %v", x.Full(), want, s.Full())
+		core.Failf(core.ErrShape, "the windows over %v have positions of shape %v, but the source is %v; make them equal", x.Full(), want, s.Full())
 	}
 	for i, j := range []*jaxpr.Jaxpr{p.Select, p.Scatter} {
 		result := core.Aval(core.Bool)
@@ -75,7 +75,7 @@ func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 		a := core.Aval(x.DType)
 		if len(j.Ins) != 2 || len(j.Outs) != 1 || !j.Ins[0].Type.SameType(a) || !j.Ins[1].Type.SameType(a) || !j.Outs[0].Aval().SameType(result) {
-			core.Failf(core.ErrCheck, "a program of the windows over %v must map two %v to one %v", x.Full(), a, result)
+			core.Failf(core.ErrCheck, "a program of the windows over %v must map two %v to one %v; change its types", x.Full(), a, result)
 		}
 	}
 	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: x.Weak && s.Weak && init.Weak}}

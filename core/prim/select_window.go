@@ -30,7 +30,7 @@ func readSelect(r *jaxpr.ParamReader) Select {
 // selected checks the array among whose elements a window chooses.
 func selected(x ShapedArray) {
 	if !x.DType.IsInteger() && !x.DType.IsFloat() {
-		core.Failf(core.ErrDType, "windows choose among integers or real numbers, got %v", x.Full())
+		core.Failf(core.ErrDType, "operands must be integers or real floats (got %v); convert first", x.Full())
 	}
 }
 
@@ -67,7 +67,7 @@ func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 	selected(x)
 	sameDType(t, x)
 	if t.Shape != x.Shape {
-		core.Failf(core.ErrShape, "the operands must have one shape, got %v and %v", t.Full(), x.Full())
+		core.Failf(core.ErrShape, "operands must have equal shapes (got %v and %v); broadcast them", t.Full(), x.Full())
 	}
 	return []ShapedArray{{Shape: p.Window.over(x), DType: t.DType, Weak: t.Weak && x.Weak}}
 }
@@ -153,7 +153,7 @@ func (p SelectAndScatterAddP) Abstract(in []ShapedArray) []ShapedArray {
 	number(s)
 	sameDType(s, x)
 	if want := SimpleWindow(p.Dims, p.Strides, p.Padding).over(x); s.Shape != want {
-		core.Failf(core.ErrShape, "a window over %v has places of shape %v, the source is %v", x.Full(), want, s.Full())
+		core.Failf(core.ErrShape, "the windows over %v have positions of shape %v, but the source is %v; make them equal", x.Full(), want, s.Full())
 	}
 	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: s.Weak && x.Weak}}
 }

@@ -48,13 +48,13 @@ func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
 	x := in[0]
 	n := x.Rank()
 	if p.Start.Len() != n || p.Limit.Len() != n || p.Strides.Len() != 0 && p.Strides.Len() != n {
-		core.Failf(core.ErrIndex, "%v needs %d starts, limits and strides, got %v, %v and %v", x.Full(), n, p.Start, p.Limit, p.Strides)
+		core.Failf(core.ErrIndex, "%v needs %d starts, limits and strides (got %v, %v and %v); pass one for each axis", x.Full(), n, p.Start, p.Limit, p.Strides)
 	}
 	s := make([]int, n)
 	for i := range s {
 		lo, hi, by := p.Start.At(i), p.Limit.At(i), p.Stride(i)
 		if lo < 0 || lo > hi || hi > x.Shape.At(i) {
-			core.Failf(core.ErrIndex, "the range from %d to %d does not lie in axis %d of %v", lo, hi, i, x.Full())
+			core.Failf(core.ErrIndex, "the range from %d to %d is not within axis %d of %v; use limits from 0 to the size", lo, hi, i, x.Full())
 		}
 		if by <= 0 {
 			core.Failf(core.ErrIndex, "the strides %v must be positive; reverse the axis to go backwards", p.Strides)

@@ -39,18 +39,18 @@ func (p SortP) Params() []core.Param {
 // Abstract changes nothing.
 func (p SortP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.NumKeys < 1 || p.NumKeys > len(in) {
-		core.Failf(core.ErrShape, "sorts %s by the first %d: there must be at least one key, and not more than arrays", core.Count(len(in), "array"), p.NumKeys)
+		core.Failf(core.ErrShape, "cannot sort %s by the first %d; use at least one key and at most as many as arrays", core.Count(len(in), "array"), p.NumKeys)
 	}
 	for i, a := range in {
 		if a.Shape != in[0].Shape {
-			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", in[0].Full(), a.Full())
+			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); broadcast them", in[0].Full(), a.Full())
 		}
 		if i < p.NumKeys && !isOrdered(a.DType) {
-			core.Failf(core.ErrDType, "%v has no order", a.Full())
+			core.Failf(core.ErrDType, "%v has no order; sort a real part, an absolute value or the data of keys", a.Full())
 		}
 	}
 	if p.Dimension < 0 || p.Dimension >= in[0].Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, in[0].Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Dimension, in[0].Full())
 	}
 	return append([]ShapedArray(nil), in...)
 }
@@ -131,13 +131,13 @@ func (p TopKP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if !isOrdered(x.DType) || x.DType.IsComplex() {
-		core.Failf(core.ErrDType, "%v has no order", x.Full())
+		core.Failf(core.ErrDType, "%v has no order; use a real part, an absolute value or the data of keys", x.Full())
 	}
 	if p.Axis < 0 || p.Axis >= x.Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Axis, x.Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Axis, x.Full())
 	}
 	if n := x.Shape.At(p.Axis); p.K < 0 || p.K > n {
-		core.Failf(core.ErrShape, "cannot take %s along axis %d of %v", core.Count(p.K, "element"), p.Axis, x.Full())
+		core.Failf(core.ErrShape, "cannot take %s along axis %d of %v; take at most its size", core.Count(p.K, "element"), p.Axis, x.Full())
 	}
 	s := x.Shape.Ints()
 	s[p.Axis] = p.K

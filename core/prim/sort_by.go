@@ -48,23 +48,23 @@ func (p SortByP) AxisNames() []string { return p.Before.AxisNames() }
 // Abstract changes nothing.
 func (p SortByP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
-		core.Failf(core.ErrShape, "takes at least one array")
+		core.Failf(core.ErrShape, "no arrays; pass at least one")
 	}
 	for _, a := range in {
 		if a.Shape != in[0].Shape {
-			core.Failf(core.ErrShape, "arrays must have one shape, got %v and %v", in[0].Full(), a.Full())
+			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); broadcast them", in[0].Full(), a.Full())
 		}
 	}
 	if p.Dimension < 0 || p.Dimension >= in[0].Rank() {
-		core.Failf(core.ErrShape, "axis %d is not an axis of %v", p.Dimension, in[0].Full())
+		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Dimension, in[0].Full())
 	}
 	j := p.Before
 	if len(j.Ins) != 2*len(in) || len(j.Outs) != 1 || !j.Outs[0].Aval().SameType(core.Aval(core.Bool)) {
-		core.Failf(core.ErrCheck, "the comparator must take %d scalars and return one bool", 2*len(in))
+		core.Failf(core.ErrCheck, "the comparator must take %d scalars and return one bool; declare two scalars for each array", 2*len(in))
 	}
 	for i, v := range j.Ins {
 		if want := core.Aval(in[i/2].DType); !v.Type.SameType(want) {
-			core.Failf(core.ErrCheck, "operand %d of the comparator must be %v, got %v", i, want, v.Type.Full())
+			core.Failf(core.ErrCheck, "operand %d of the comparator must be %v (got %v); change its type", i, want, v.Type.Full())
 		}
 	}
 	return append([]ShapedArray(nil), in...)

@@ -10,7 +10,7 @@ import (
 // operands demands that there are n operands.
 func operands(in []ShapedArray, n int) {
 	if len(in) != n {
-		core.Failf(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
+		core.Failf(core.ErrCheck, "wrong number of operands (want %s, got %d); pass as many as the operation has", core.Count(n, "operand"), len(in))
 	}
 }
 

@@ -38,7 +38,7 @@ func (p SymmetricProductP) Abstract(in []ShapedArray) []ShapedArray {
 	cb, rows, cols := matrices(c)
 	sameBatch(a, batch, c, cb)
 	if rows != cols || rows != m {
-		core.Failf(core.ErrShape, "product A·Aᵀ of %v does not fit C, %v (want %d × %d)", a.Full(), c.Full(), m, m)
+		core.Failf(core.ErrShape, "the product A·Aᵀ of %v does not fit C, %v (want %d × %d); change a shape", a.Full(), c.Full(), m, m)
 	}
 	c.Weak = allWeak(in)
 	return []ShapedArray{c}

@@ -25,12 +25,12 @@ func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if p.Reps.Len() != x.Rank() {
-		core.Failf(core.ErrShape, "%v needs %s of copies, one an axis, got %v", x.Full(), core.Count(x.Rank(), "number"), p.Reps)
+		core.Failf(core.ErrShape, "%v needs %s of copies (got %v); pass one for each axis", x.Full(), core.Count(x.Rank(), "number"), p.Reps)
 	}
 	s := x.Shape.Ints()
 	for i, n := range p.Reps.All() {
 		if n < 0 {
-			core.Failf(core.ErrShape, "the numbers of copies %v must not be negative", p.Reps)
+			core.Failf(core.ErrShape, "negative number of copies (got %v); use 0 or more", p.Reps)
 		}
 		s[i] = times(s[i], n)
 	}

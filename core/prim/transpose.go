@@ -74,7 +74,7 @@ func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.
 func (p RevP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !distinct(p.Dims, in[0].Rank()) {
-		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v", p.Dims, in[0].Full())
+		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v; list every axis once", p.Dims, in[0].Full())
 	}
 	return []ShapedArray{in[0]}
 }

@@ -101,14 +101,14 @@ func (p TriangularSolveP) Abstract(in []ShapedArray) []ShapedArray {
 	sameDType(a, b)
 	n := a.Rank()
 	if b.Rank() != n || a.Shape.Slice(0, n-2) != b.Shape.Slice(0, n-2) {
-		core.Failf(core.ErrShape, "the matrices %v and the right sides %v must have the same leading axes", a.Full(), b.Full())
+		core.Failf(core.ErrShape, "the matrices %v and the right sides %v must have equal leading axes; broadcast one of them", a.Full(), b.Full())
 	}
 	axis := n - 1
 	if p.LeftSide {
 		axis = n - 2
 	}
 	if a.Shape.At(n-1) != b.Shape.At(axis) {
-		core.Failf(core.ErrShape, "a matrix of %v does not fit axis %d of the right sides %v", a.Full(), axis, b.Full())
+		core.Failf(core.ErrShape, "a matrix of %v does not fit axis %d of the right sides %v; transpose or slice one of them", a.Full(), axis, b.Full())
 	}
 	b.Weak = a.Weak && b.Weak
 	return []ShapedArray{b}

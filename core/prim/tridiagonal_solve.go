@@ -38,11 +38,11 @@ func (p TridiagonalSolveP) Abstract(in []ShapedArray) []ShapedArray {
 	batch, n, _ := matrices(in[3])
 	for _, d := range in[:3] {
 		if d.Shape != in[0].Shape {
-			core.Failf(core.ErrShape, "the diagonals must have one shape (got %v and %v)", in[0].Full(), d.Full())
+			core.Failf(core.ErrShape, "the diagonals must have equal shapes (got %v and %v); pad the outer ones to the length of the main one", in[0].Full(), d.Full())
 		}
 	}
 	if want := batch.Append(n); in[0].Shape != want {
-		core.Failf(core.ErrShape, "diagonals of shape %v do not fit the right sides %v (want %v)", in[0].Shape, in[3].Full(), want)
+		core.Failf(core.ErrShape, "diagonals of shape %v do not fit the right sides %v (want %v); make the lengths equal", in[0].Shape, in[3].Full(), want)
 	}
 	b := in[3]
 	b.Weak = allWeak(in)

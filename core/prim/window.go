@@ -178,14 +178,14 @@ func (p ReduceWindowMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 // realChoice refuses to differentiate a choice among complex numbers.
 func realChoice(x Value) {
 	if x.Aval().DType.IsComplex() {
-		core.Failf(core.ErrNoRule, "is not differentiable on complex numbers, which have no natural order")
+		core.Failf(core.ErrNoRule, "has no derivative on complex numbers, which have no natural order; use the real part or the absolute value")
 	}
 }
 
 func windowChoice(in []ShapedArray, w Window) []ShapedArray {
 	operands(in, 1)
 	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
-		core.Failf(core.ErrDType, "takes numbers and bools, got %v", x.Full())
+		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())
 	}
 	return []ShapedArray{in[0].WithShape(w.over(in[0]))}
 }

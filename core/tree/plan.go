@@ -238,7 +238,7 @@ func (c *compiler) structure(n *node, path string) {
 			continue
 		}
 		if !visible(f) && c.certain(f.Type, map[reflect.Type]bool{}) {
-			core.Failf(core.ErrTree, "%s is unexported and holds %vs: export the field, or keep them elsewhere", at, c.leaf)
+			core.Failf(core.ErrTree, "%s is unexported and contains %vs; export the field, or keep them elsewhere", at, c.leaf)
 		}
 		fd := field{name: f.Name, label: "." + f.Name, file: file, off: f.Offset, frozen: frozen}
 		if !visible(f) && c.may(f.Type) {
@@ -287,7 +287,7 @@ func (c *compiler) tag(f reflect.StructField, path string) (frozen bool, file st
 			frozen = true
 		case named && name != "":
 		default:
-			core.Failf(core.ErrTree, `%s has the tag weft:%s (want "frozen", "name=…" or both, separated by a comma)`, path, strconv.Quote(tag))
+			core.Failf(core.ErrTree, `%s has the tag weft:%s (want "frozen", "name=…" or both, separated by a comma); change the tag`, path, strconv.Quote(tag))
 		}
 	}
 	if !c.may(f.Type) {

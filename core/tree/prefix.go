@@ -37,7 +37,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 	s := reflect.ValueOf(spec)
 	switch n.kind {
 	case leaf:
-		core.Failf(core.ErrTree, "%s is a leaf, its specification is %v", rootPath(path), describeSpec(spec))
+		core.Failf(core.ErrTree, "%s is a leaf, but its specification is %v; give one value", rootPath(path), describeSpec(spec))
 	case structure:
 		m := w.entries(s, n, path)
 		for _, k := range sortedKeys(m) {
@@ -82,7 +82,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 			length = count.Len()
 		}
 		if s.Kind() != reflect.Slice && s.Kind() != reflect.Array || s.Len() != length {
-			core.Failf(core.ErrTree, "%s is %v of %s, its specification is %v: give a slice of as many", rootPath(path), core.A(n.typ), core.Count(length, "element"), describeSpec(spec))
+			core.Failf(core.ErrTree, "%s is %v of %s, but its specification is %v; give a slice of as many", rootPath(path), core.A(n.typ), core.Count(length, "element"), describeSpec(spec))
 		}
 		for i := range length {
 			w.spread(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), s.Index(i).Interface(), path+index(i))
@@ -90,17 +90,17 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 	case pointer:
 		to := p.behind(n, at)
 		if to == nil {
-			core.Failf(core.ErrTree, "%s is nil, its specification is %v", rootPath(path), describeSpec(spec))
+			core.Failf(core.ErrTree, "%s is nil, but its specification is %v; give nil or one value", rootPath(path), describeSpec(spec))
 		}
 		w.spread(p, n.elem, to, spec, path)
 	case iface:
 		q, to := p.dynamic(n, at)
 		if q == nil {
-			core.Failf(core.ErrTree, "%s is nil, its specification is %v", rootPath(path), describeSpec(spec))
+			core.Failf(core.ErrTree, "%s is nil, but its specification is %v; give nil or one value", rootPath(path), describeSpec(spec))
 		}
 		w.spread(q, q.root, to, spec, path)
 	default:
-		core.Failf(core.ErrTree, "%s holds no leaves, its specification is %v", rootPath(path), describeSpec(spec))
+		core.Failf(core.ErrTree, "%s contains no leaves, but its specification is %v; give nil or one value", rootPath(path), describeSpec(spec))
 	}
 }
 
@@ -110,7 +110,7 @@ func (w *prefixer[L]) entries(s reflect.Value, n *node, path string) reflect.Val
 		if s.IsValid() {
 			what = describeSpec(s.Interface())
 		}
-		core.Failf(core.ErrTree, "%s is %v, its specification is %v: give a map from names to specifications", rootPath(path), core.A(n.typ), what)
+		core.Failf(core.ErrTree, "%s is %v, but its specification is %v; give a map from names to specifications", rootPath(path), core.A(n.typ), what)
 	}
 	return s
 }

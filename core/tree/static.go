@@ -90,7 +90,7 @@ func (s *state) encode(e *encoder, p unsafe.Pointer) {
 func (s *state) deeper() {
 	if s.depth++; s.depth > maxDepth {
 		s.path = s.path[:min(len(s.path), 8)]
-		core.Failf(core.ErrTree, "%s nests more than %d deep: does it hold itself?", s.where(), maxDepth)
+		core.Failf(core.ErrTree, "%s nests more than %d deep; does it contain itself?", s.where(), maxDepth)
 	}
 }
 
@@ -164,7 +164,7 @@ func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
 		}
 		t := reflect.TypeOf(v)
 		if newCompiler(s.leaf).certain(t, map[reflect.Type]bool{}) {
-			core.Failf(core.ErrTree, "%s is unexported and holds %v with %vs in it: export the field, or keep them elsewhere",
+			core.Failf(core.ErrTree, "%s is unexported and contains %v with %vs in it; export the field, or keep them elsewhere",
 				s.where(), core.A(t), s.leaf)
 		}
 		s.key = append(s.key, 1)

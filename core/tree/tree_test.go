@@ -341,7 +341,7 @@ func TestRefused(t *testing.T) {
 		{func() error { return try([]*inner{shared, shared}) }, core.ErrTree, "[1] is a pointer that came before"},
 		{func() error { return try(map[string]*inner{"a": shared, "b": shared}) }, core.ErrTree, `["b"] is a pointer`},
 		{func() error { return try(nan) }, core.ErrStatic, "In.F[1] is NaN"},
-		{func() error { return try(loop) }, core.ErrTree, "does it hold itself"},
+		{func() error { return try(loop) }, core.ErrTree, "does it contain itself"},
 		{func() error { return try(secret{s: num(1)}) }, core.ErrTree, "s is unexported"},
 		{func() error { return try([]any{hidden{}}) }, core.ErrTree, ".b is unexported"},
 	} {
@@ -395,7 +395,7 @@ func TestPrefix(t *testing.T) {
 		{axes{"A": 1}, "says nothing about the field L"},
 		{axes{"A": 1, "L": 1, "M": 1, "P": 1, "Q": 1}, "has no field Q"},
 		{axes{"A": 1, "L": []int{1}, "M": 1, "P": 1}, "L is a []tree.leafT of 2 elements"},
-		{axes{"A": "x", "L": 1, "M": 1, "P": 1}, "A is a tree.inner, its specification is the string x"},
+		{axes{"A": "x", "L": 1, "M": 1, "P": 1}, "A is a tree.inner, but its specification is the string x"},
 		{axes{"A": axes{"A": axes{}, "B": 1}, "L": 1, "M": 1, "P": 1}, "A.A is a leaf"},
 		{axes{"A": 1, "L": 1, "M": axes{"k": 1}, "P": 1}, `nothing about the key "j"`},
 		{axes{"A": 1, "L": 1, "M": axes{"k": 1, "j": 1, "i": 0}, "P": 1}, `has no key "i"`},

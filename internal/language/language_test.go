@@ -192,6 +192,8 @@ func faulty(text string) string {
 		return "begins or ends with a space"
 	case text != "" && text[0] >= 'A' && text[0] <= 'Z' && !name.MatchString(text):
 		return "begins in upper case"
+	case !strings.Contains(text, ";") && !strings.HasSuffix(text, "%s") && !strings.HasSuffix(text, ": %v"):
+		return "does not name the fix after a semicolon"
 	case strings.HasPrefix(text, "The ") || strings.HasPrefix(text, "A ") || strings.HasPrefix(text, "An "):
 		return "begins in upper case"
 	}

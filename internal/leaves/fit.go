@@ -49,11 +49,11 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
 	if wrong != "" {
-		core.FailOp(core.ErrCustomRule, op, nil, "what %s gives must have the structure of %s: %s", what, name, wrong)
+		core.FailOp(core.ErrCustomRule, op, nil, "what %s returns must have the structure of %s; %s", what, name, wrong)
 	}
 	for k, v := range out {
 		if v == nil {
-			core.FailOp(core.ErrCustomRule, op, nil, "what %s gives holds no array%s", what, AtPath(f.Path(like, k)))
+			core.FailOp(core.ErrCustomRule, op, nil, "what %s returns contains no array%s; set it", what, AtPath(f.Path(like, k)))
 		}
 		if a := v.Aval(); !a.SameType(types[k]) {
 			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), AtPath(f.Path(like, k)))

@@ -155,7 +155,7 @@ func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	a, b := x.Aval(), m.Aval()
 	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b}, "the mask %v does not have the leading axes of %v", b.Full(), a.Full())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b}, "the mask %v must have the leading axes of %v; reshape or broadcast it", b.Full(), a.Full())
 	}
 	if u.Aval().Rank() > a.Rank()-b.Rank() {
 		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b, u.Aval()}, "what is written through a mask is spread over the masked places, and %v has too many axes; use Where", u.Aval().Full())

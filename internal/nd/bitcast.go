@@ -63,7 +63,7 @@ func viewComplex(x core.Value, dt core.DType) core.Value {
 	halves := View(x, dt.Real())
 	s := halves.Aval().Shape.Ints()
 	if len(s) == 0 || s[len(s)-1]%2 != 0 {
-		core.FailOp(core.ErrDType, "View", []core.ShapedArray{x.Aval()}, "the last axis of %v holds no pairs of real and imaginary parts", x.Aval().Full())
+		core.FailOp(core.ErrDType, "View", []core.ShapedArray{x.Aval()}, "the last axis of %v must have size 2, for real and imaginary parts; reshape first", x.Aval().Full())
 	}
 	s[len(s)-1] /= 2
 	halves = Reshape(halves, append(s, 2)...)

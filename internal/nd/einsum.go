@@ -157,7 +157,7 @@ func (x labeled) diagonals() labeled {
 		}
 		a := x.v.Aval()
 		if a.Shape.At(i) != a.Shape.At(j) {
-			core.FailOp(core.ErrShape, "Einsum", []core.ShapedArray{a}, "%v has no diagonal along axes %d and %d, which differ in size", a.Full(), j, i)
+			core.FailOp(core.ErrShape, "Einsum", []core.ShapedArray{a}, "%v has no diagonal along axes %d and %d, which differ in size; use distinct letters", a.Full(), j, i)
 		}
 		on := prim.Eq(prim.Iota(core.Int32, a.Shape, i), prim.Iota(core.Int32, a.Shape, j))
 		x.v = sumAxes(Choose(on, x.v, FillLike(Num(x.v, 0), x.v)), core.MakeDims(i))

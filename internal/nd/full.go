@@ -69,7 +69,7 @@ func Arange(startStopStep ...any) core.Value {
 	}
 	dt := ls[0].Type
 	if dt.IsBool() || dt.IsComplex() {
-		core.FailOp(core.ErrDType, "Arange", nil, "counts in integers or floats, not in %v", dt)
+		core.FailOp(core.ErrDType, "Arange", nil, "the dtype must be an integer or float (got %v); convert the result instead", dt)
 	}
 	start, stop, step := core.Lit(core.IntNumber(0), dt), ls[0], core.Lit(core.IntNumber(1), dt)
 	if n > 1 {
@@ -93,14 +93,14 @@ func Arange(startStopStep ...any) core.Value {
 
 // steps returns the number of numbers there are from start up to stop.
 func steps(start, stop, step core.Number) int {
-	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0") }
+	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0; use a positive or negative one") }
 	if start.Kind() == core.KindFloat || stop.Kind() == core.KindFloat || step.Kind() == core.KindFloat {
 		if step.Float() == 0 {
 			zero()
 		}
 		n := (stop.Float() - start.Float()) / step.Float()
 		if !(n < 1<<53) {
-			core.FailOp(core.ErrShape, "Arange", nil, "from %v to %v by %v there are too many numbers", start.Float(), stop.Float(), step.Float())
+			core.FailOp(core.ErrShape, "Arange", nil, "too many numbers from %v to %v by %v; use a larger step", start.Float(), stop.Float(), step.Float())
 		}
 		c := int(max(n, 0))
 		if float64(c) < n {
@@ -122,7 +122,7 @@ func steps(start, stop, step core.Number) int {
 	}
 	d.Add(d, by).Sub(d, core.IntNumber(1).BigInt()).Quo(d, by)
 	if !d.IsInt64() {
-		core.FailOp(core.ErrShape, "Arange", nil, "there are %v numbers, too many", d)
+		core.FailOp(core.ErrShape, "Arange", nil, "too many numbers (got %v); use a smaller count", d)
 	}
 	return int(d.Int64())
 }
@@ -199,7 +199,7 @@ func triangle(op string, x core.Value, k []int, keep func(x, y core.Value) core.
 	v := ValueOf(op, x)
 	a := v.Aval()
 	if a.Rank() < 2 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is no matrix", a.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v is not a matrix; reshape it to two axes", a.Full())
 	}
 	d := 0
 	if len(k) > 0 {
@@ -217,7 +217,7 @@ func OneHot(x core.Value, n int) core.Value {
 	v := ValueOf("OneHot", x)
 	a := v.Aval()
 	if !a.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "the indices must be integers, got %v", a.Full())
+		core.FailOp(core.ErrDType, "OneHot", []core.ShapedArray{a}, "indices must be integers (got %v); convert them", a.Full())
 	}
 	s := Room("OneHot", append(a.Shape.Ints(), n), a.DType).Shape
 	v = Spread("OneHot", prim.ExpandDims(v, core.MakeDims(a.Rank())), s)

@@ -29,7 +29,7 @@ func R(lo, hi int) Range { return Range{lo: lo, hi: hi, step: 1, from: true, to:
 // By takes every step-th element of the range; a negative step goes backwards.
 func (r Range) By(step int) Range {
 	if step == 0 {
-		core.Failf(core.ErrIndex, "the step of a range cannot be 0")
+		core.Failf(core.ErrIndex, "the step of a range is 0; use a positive or negative one")
 	}
 	r.step = step
 	return r
@@ -144,7 +144,7 @@ func parseIndex(op, text string) []any {
 	for part := range strings.SplitSeq(text, ",") {
 		i, err := parseOne(strings.TrimSpace(part))
 		if err != nil {
-			core.FailOp(core.ErrIndex, op, nil, "the index %q: %v", text, err)
+			core.FailOp(core.ErrIndex, op, nil, "invalid index %q: %v", text, err)
 		}
 		out = append(out, i)
 	}

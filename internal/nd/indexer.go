@@ -132,7 +132,7 @@ func (n *indexer) fill(idx []any) []any {
 		case nil:
 		case ellipsis:
 			if at >= 0 {
-				core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "an index has one ellipsis at most")
+				core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval}, "more than one ellipsis; write one at most")
 			}
 			at = k
 		default:
@@ -154,7 +154,7 @@ func (n *indexer) fill(idx []any) []any {
 func (n *indexer) array(v core.Value, axis int) entry {
 	a := v.Aval()
 	if !a.DType.IsInteger() {
-		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "an index is an Array of integers or truth values, not %v", a.Full())
+		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "an index array must contain integers or bools (got %v); convert it", a.Full())
 	}
 	size := n.aval.Shape.At(axis)
 	if l, ok := v.(core.Literal); ok {
@@ -163,7 +163,7 @@ func (n *indexer) array(v core.Value, axis int) entry {
 		}
 	}
 	if size == 0 && a.Size() != 0 {
-		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "axis %d of %v has no elements: every index is out of range", axis, n.aval.Full())
+		core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "axis %d of %v has no elements, so every index is out of range; check the size first", axis, n.aval.Full())
 	}
 	if !a.DType.IsUnsigned() {
 		if !core.IntNumber(int64(size)).Fits(a.DType) {

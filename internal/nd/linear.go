@@ -23,7 +23,7 @@ func Tensordot(x, y core.Value, xAxes, yAxes []int) core.Value {
 	for k := range xs {
 		xs[k], ys[k] = Axis("Tensordot", a, xs[k]), Axis("Tensordot", b, ys[k])
 		if slices.Contains(xs[:k], xs[k]) || slices.Contains(ys[:k], ys[k]) {
-			core.FailOp(core.ErrIndex, "Tensordot", []core.ShapedArray{a, b}, "an axis comes twice in %v or %v", xAxes, yAxes)
+			core.FailOp(core.ErrIndex, "Tensordot", []core.ShapedArray{a, b}, "an axis occurs twice in %v or %v; list each axis once", xAxes, yAxes)
 		}
 		contracts("Tensordot", a, b, xs[k], ys[k])
 	}
@@ -52,7 +52,7 @@ func Cross(x, y core.Value) core.Value {
 	planar := func(a core.ShapedArray) bool { return a.Shape.At(a.Rank()-1) == 2 }
 	for _, s := range []core.ShapedArray{a, b} {
 		if s.Rank() == 0 || !planar(s) && s.Shape.At(s.Rank()-1) != 3 {
-			core.FailOp(core.ErrShape, "Cross", []core.ShapedArray{a, b}, "the vectors have 2 or 3 components, got %v and %v", a.Full(), b.Full())
+			core.FailOp(core.ErrShape, "Cross", []core.ShapedArray{a, b}, "vectors must have 2 or 3 components (got %v and %v); slice or pad them", a.Full(), b.Full())
 		}
 	}
 	if IsBool(v) {
@@ -82,7 +82,7 @@ func Diagonal(x core.Value, k ...int) core.Value {
 	v := Strong("Diagonal", ValueOf("Diagonal", x))
 	a := v.Aval()
 	if a.Rank() < 2 {
-		core.FailOp(core.ErrShape, "Diagonal", []core.ShapedArray{a}, "%v is no matrix", a.Full())
+		core.FailOp(core.ErrShape, "Diagonal", []core.ShapedArray{a}, "%v is not a matrix; reshape it to two axes", a.Full())
 	}
 	d := oneOf("Diagonal", k)
 	rows, cols := a.Shape.At(a.Rank()-2), a.Shape.At(a.Rank()-1)
@@ -125,7 +125,7 @@ func oneOf(op string, k []int) int {
 	case 1:
 		return k[0]
 	}
-	core.FailOp(core.ErrStatic, op, nil, "takes one number besides the array, got %d", len(k))
+	core.FailOp(core.ErrStatic, op, nil, "too many numbers (got %d, want at most 1); pass one besides the array", len(k))
 	return 0
 }
 
@@ -140,7 +140,7 @@ func Tri(n, m int, k ...int) core.Value {
 func Vander(x core.Value, n int) core.Value {
 	v := ValueOf("Vander", x)
 	if a := v.Aval(); a.Rank() != 1 || n < 0 {
-		core.FailOp(core.ErrShape, "Vander", []core.ShapedArray{a}, "takes a vector and how many powers of it there are, got %v and %d", a.Full(), n)
+		core.FailOp(core.ErrShape, "Vander", []core.ShapedArray{a}, "needs a vector and a number of powers of 0 or more (got %v and %d); reshape or correct them", a.Full(), n)
 	}
 	exponents, dt := core.Int32, v.Aval().DType
 	if dt.IsInteger() && dt.Bits() >= 32 {
@@ -160,7 +160,7 @@ func Vander(x core.Value, n int) core.Value {
 func Polyval(coefficients, x core.Value) core.Value {
 	a := ValueOf("Polyval", coefficients).Aval()
 	if a.Rank() != 1 {
-		core.FailOp(core.ErrShape, "Polyval", []core.ShapedArray{a}, "the coefficients are a vector, got %v", a.Full())
+		core.FailOp(core.ErrShape, "Polyval", []core.ShapedArray{a}, "coefficients must be a vector (got %v); reshape them to one axis", a.Full())
 	}
 	c, v := PromotePair("Polyval", coefficients, ValueOf("Polyval", x))
 	x = Strong("Polyval", v)

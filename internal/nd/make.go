@@ -71,7 +71,7 @@ func Sizes(op string, dims []int) core.Dims {
 	d := core.MakeDims(dims...)
 	for _, n := range dims {
 		if n < 0 {
-			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: %d is negative; make all sizes 0 or more", d, n)
+			core.FailOp(core.ErrShape, op, nil, "invalid shape %v: %d is negative; make all sizes 0 or more", d, n)
 		}
 	}
 	return d
@@ -97,7 +97,7 @@ func FillDims(op string, n int, dims []int) core.Dims {
 		case d == -1 && hole < 0:
 			hole = i
 		case d < 0:
-			core.FailOp(core.ErrShape, op, nil, "a shape cannot be %v: write one -1 at most, and no other negative size", core.MakeDims(dims...))
+			core.FailOp(core.ErrShape, op, nil, "invalid shape %v; use at most one -1 and no other negative size", core.MakeDims(dims...))
 		default:
 			others = append(others, d)
 		}
@@ -127,15 +127,15 @@ func Operand(op string, v any) core.Value {
 func RefuseOperand(op string, v any) {
 	switch t := reflect.TypeOf(v); {
 	case t == reflect.TypeFor[Nil]():
-		core.FailOp(core.ErrDType, op, nil, "nil is not an operand: pass an Array or a number")
+		core.FailOp(core.ErrDType, op, nil, "an operand is nil; pass an Array or a number")
 	case t.Kind() == reflect.Func:
 		core.FailOp(core.ErrDType, op, nil, "the operand is a function, %v; call it, with parentheses behind", t)
 	case t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[boxed]()):
-		core.FailOp(core.ErrDType, op, nil, "the operand is a pointer to an Array: put * before it")
+		core.FailOp(core.ErrDType, op, nil, "an operand is a pointer to an Array; put * before it")
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
-		core.FailOp(core.ErrDType, op, nil, "the operand is %s: make an Array of it with weft.From or weft.FromSlice", core.A(t))
+		core.FailOp(core.ErrDType, op, nil, "an operand is %s; make an Array of it with weft.From or weft.FromSlice", core.A(t))
 	default:
-		core.FailOp(core.ErrDType, op, nil, "the operand is %s: pass an Array or a number", core.A(t))
+		core.FailOp(core.ErrDType, op, nil, "an operand is %s; pass an Array or a number", core.A(t))
 	}
 }
 

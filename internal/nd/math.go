@@ -320,6 +320,6 @@ func axisOfType(op string, a core.ShapedArray, axis []int) int {
 	case 1:
 		return Axis(op, a, axis[0])
 	}
-	core.FailOp(core.ErrIndex, op, nil, "takes one axis, got %d", len(axis))
+	core.FailOp(core.ErrIndex, op, nil, "too many axes (got %d, want 1); pass one", len(axis))
 	return 0
 }

@@ -48,7 +48,7 @@ type Nil struct{}
 
 // RefuseZero refuses the zero Array as an operand.
 func RefuseZero(op string) {
-	core.FailOp(core.ErrTree, op, nil, "the zero Array holds no value: was a field or a variable not set? Give it one")
+	core.FailOp(core.ErrTree, op, nil, "the zero Array has no value (was a field or a variable not set?); set it")
 }
 
 // PromoteTypes returns the type that operands compute in.

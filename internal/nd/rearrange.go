@@ -53,7 +53,7 @@ func AtLeast(x core.Value, rank int) core.Value {
 // axis towards the second backwards: counterclockwise as matrices are written.
 func Rot90(x core.Value, k int) core.Value {
 	if a := ValueOf("Rot90", x).Aval(); a.Rank() < 2 {
-		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is no matrix", a.Full())
+		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is not a matrix; reshape it to two axes", a.Full())
 	}
 	switch (k%4 + 4) % 4 {
 	case 1:
@@ -74,7 +74,7 @@ func Diff(x core.Value, axis ...int) core.Value {
 	v := ValueOf("Diff", x)
 	n := v.Aval().Shape.At(ax)
 	if n == 0 {
-		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty", ax, v.Aval().Full())
+		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty; use an axis with elements", ax, v.Aval().Full())
 	}
 	hi, lo := SliceAxis(v, ax, 1, n, 1), SliceAxis(v, ax, 0, n-1, 1)
 	if IsBool(v) {
@@ -110,7 +110,7 @@ func SplitEvenly(x core.Value, axis, n int) []core.Value {
 func pieces(op string, v core.Value, n int) int {
 	const bytes = 256 // of an array without elements
 	if why := runtime.TooLarge(core.Aval(core.Uint8, n, bytes)); why != "" {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{v.Aval()}, "%v cannot be cut into %d arrays, which do not fit in memory", v.Aval().Full(), n)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{v.Aval()}, "%v cannot be split into %d arrays, which do not fit in memory; use fewer", v.Aval().Full(), n)
 	}
 	return n
 }
@@ -160,7 +160,7 @@ func alongAxis(op string, x, indices core.Value, axis int) []any {
 		m, n := a.Shape.At(i), b.Shape.At(i)
 		if shape[i] = n; i != ax {
 			if m != n && m != 1 && n != 1 {
-				core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v differ along axis %d: only axis %d may", a.Full(), b.Full(), i, ax)
+				core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v differ along axis %d; only axis %d may differ", a.Full(), b.Full(), i, ax)
 			}
 			shape[i] = max(m, n)
 			if m == 0 || n == 0 {
@@ -201,7 +201,7 @@ func meshgrid(xs []core.Value) []core.Value {
 	for i, x := range xs {
 		a := ValueOf("Meshgrid", x).Aval()
 		if a.Rank() != 1 {
-			core.FailOp(core.ErrShape, "Meshgrid", []core.ShapedArray{a}, "argument %d is no vector, but %v", i, a.Full())
+			core.FailOp(core.ErrShape, "Meshgrid", []core.ShapedArray{a}, "argument %d is not a vector (got %v); reshape it to one axis", i, a.Full())
 		}
 		shape[i] = a.Size()
 	}
@@ -222,7 +222,7 @@ func RepeatEach(x core.Value, counts []int, axis int) core.Value {
 	total := 0
 	for _, n := range counts {
 		if n < 0 {
-			core.FailOp(core.ErrShape, "RepeatEach", nil, "cannot repeat %d times", n)
+			core.FailOp(core.ErrShape, "RepeatEach", nil, "invalid number of repetitions (got %d); use 0 or more, within memory", n)
 		}
 		if total += n; total < 0 {
 			core.FailOp(core.ErrShape, "RepeatEach", nil, "the counts add up to more than %d; repeat fewer times", math.MaxInt)
@@ -277,7 +277,7 @@ func Select(conditions, cases []core.Value, otherwise any) core.Value {
 // row-major order.
 func UnravelIndex(x core.Value, s []int) []core.Value {
 	if d := ValueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "the numbers must be integers, got %v", d.Full())
+		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "numbers must be integers (got %v); convert them", d.Full())
 	}
 	x = wideIndices("UnravelIndex", x)
 	out := make([]core.Value, len(s))
@@ -297,7 +297,7 @@ func RavelIndex(places []core.Value, s []int) core.Value {
 	for i, p := range places {
 		v := ValueOf("RavelIndex", p)
 		if d := v.Aval(); !d.DType.IsInteger() {
-			core.FailOp(core.ErrDType, "RavelIndex", []core.ShapedArray{d}, "the places must be integers, got %v", d.Full())
+			core.FailOp(core.ErrDType, "RavelIndex", []core.ShapedArray{d}, "positions must be integers (got %v); convert them", d.Full())
 		}
 		x = Add(Mul(x, s[i]), wideIndices("RavelIndex", v))
 	}

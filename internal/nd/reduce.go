@@ -187,7 +187,7 @@ func axisOrFlat(op string, x core.Value, axes []int) (v core.Value, axis int, ke
 	case 1:
 		return v, Axis(op, v.Aval(), given[0]), keep
 	}
-	core.FailOp(core.ErrIndex, op, nil, "takes one axis, got %d", len(given))
+	core.FailOp(core.ErrIndex, op, nil, "too many axes (got %d, want 1); pass one", len(given))
 	return nil, 0, false
 }
 
@@ -411,7 +411,7 @@ func (c ReduceConfig) begun(op string, f func(x, y any) core.Value, x core.Value
 func (c ReduceConfig) first(op string, x core.Value) core.Value {
 	v := fitInto(op, x, ValueOf(op, c.Initial))
 	if a := v.Aval(); a.Rank() > 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "Initial is one number, got %v", a.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "Initial must be one number (got %v); pass a scalar", a.Full())
 	}
 	return v
 }

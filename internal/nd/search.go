@@ -171,7 +171,7 @@ func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	case 1:
 		weights = ValueOf("Bincount", given[0])
 	default:
-		core.FailOp(core.ErrStatic, "Bincount", nil, "takes one array of weights (got %d)", len(given))
+		core.FailOp(core.ErrStatic, "Bincount", nil, "too many weights (got %d arrays, want at most 1); pass one", len(given))
 	}
 	a := ValueOf("Bincount", x).Aval()
 	if !a.DType.IsInteger() || n < 0 || weights.Aval().Shape != a.Shape {

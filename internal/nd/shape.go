@@ -13,7 +13,7 @@ func Reshape(x core.Value, dims ...int) core.Value {
 	v := ValueOf("Reshape", x)
 	if len(dims) == 0 {
 		if v.Aval().Size() != 1 {
-			core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v does not fit the shape (), which has one element", v.Aval().Full())
+			core.FailOp(core.ErrShape, "Reshape", []core.ShapedArray{v.Aval()}, "%v does not fit the shape (), which has one element; select or sum elements first", v.Aval().Full())
 		}
 		return prim.Reshape(v, core.Dims{})
 	}
@@ -39,7 +39,7 @@ func Transpose(x core.Value, axes ...int) core.Value {
 		slices.Reverse(axes)
 	}
 	if len(axes) != a.Rank() {
-		core.FailOp(core.ErrShape, "Transpose", []core.ShapedArray{a}, "%v has %s, the order names %d", a.Full(), core.Count(a.Rank(), "axis"), len(axes))
+		core.FailOp(core.ErrShape, "Transpose", []core.ShapedArray{a}, "%v has %s, but the order names %d; list every axis once", a.Full(), core.Count(a.Rank(), "axis"), len(axes))
 	}
 	perm := make([]int, len(axes))
 	for i, ax := range axes {
@@ -270,7 +270,7 @@ func Tile(x core.Value, reps ...int) core.Value {
 	v := ValueOf("Tile", x)
 	for _, n := range reps {
 		if n < 0 {
-			core.FailOp(core.ErrShape, "Tile", nil, "cannot repeat %d times", n)
+			core.FailOp(core.ErrShape, "Tile", nil, "invalid number of repetitions (got %d); use 0 or more, within memory", n)
 		}
 	}
 	r := max(len(reps), v.Aval().Rank())
@@ -286,7 +286,7 @@ func Repeat(x core.Value, n, axis int) core.Value {
 	a := v.Aval()
 	ax := Axis("Repeat", a, axis)
 	if n < 0 {
-		core.FailOp(core.ErrShape, "Repeat", nil, "cannot repeat %d times", n)
+		core.FailOp(core.ErrShape, "Repeat", nil, "invalid number of repetitions (got %d); use 0 or more, within memory", n)
 	}
 	wide := a.Shape.Ints()
 	wide = slices.Insert(wide, ax+1, n)

@@ -108,7 +108,7 @@ func (p *planner) newValue(v Value) int {
 func (p *planner) bind(v *jaxpr.Var, e *jaxpr.Eqn, out int) *node {
 	k, fresh := p.num.Bind(v)
 	if !fresh {
-		core.Failf(core.ErrCheck, "a variable is bound twice: the program does not pass Check")
+		core.Failf(core.ErrCheck, "a variable is bound twice, so the program does not pass Check; rename one")
 	}
 	if len(p.room) == 0 {
 		p.room = make([]node, 64)
@@ -129,7 +129,7 @@ func (p *planner) bind(v *jaxpr.Var, e *jaxpr.Eqn, out int) *node {
 func (p *planner) of(v *jaxpr.Var) *node {
 	k, ok := p.num.Of(v)
 	if !ok {
-		core.Failf(core.ErrCheck, "a variable of type %v is not bound where it is used: the program does not pass Check", v.Type.Full())
+		core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound, so the program does not pass Check; bind it first", v.Type.Full())
 	}
 	return p.nodes[k]
 }
@@ -198,7 +198,7 @@ func (p *planner) memory(a jaxpr.Atom) int {
 		p.inMemory(n, false)
 		return n.value
 	}
-	core.Failf(core.ErrCheck, "an operand is neither a variable nor a literal but a %T", a)
+	core.Failf(core.ErrCheck, "an operand is a %T (want a variable or a literal); check the program", a)
 	return -1
 }
 

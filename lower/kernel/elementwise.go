@@ -69,7 +69,7 @@ func elementwise(p core.Primitive, in, out []*Tensor) {
 	}
 	pl, ok := PlanOf(p, dts, dt)
 	if !ok {
-		core.FailOp(core.ErrNoRule, p.Name(), nil, "has no expansion for the reference executor")
+		core.FailOp(core.ErrNoRule, p.Name(), nil, "has no expansion for the reference executor; declare a kernel for it")
 	}
 	pl.Run(in, out)
 }

@@ -18,7 +18,7 @@ type Tensor struct {
 func NewTensor(a core.ShapedArray) *Tensor {
 	n := a.Size() * a.DType.Size()
 	if n < 0 || a.Size() < 0 {
-		core.Failf(core.ErrShape, "an array of type %v does not fit in memory", a.Full())
+		core.Failf(core.ErrShape, "an array of type %v does not fit in memory; use a smaller one", a.Full())
 	}
 	// Backing by 16-byte words aligns every element type.
 	words := make([][2]uint64, (n+15)/16)

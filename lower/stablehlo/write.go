@@ -108,7 +108,7 @@ func writtenType(a core.ShapedArray) string {
 		a = core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}
 	}
 	if elemNames[a.DType] == "" {
-		core.Failf(core.ErrDType, "StableHLO has no type for %v", a)
+		core.Failf(core.ErrDType, "StableHLO has no type for %v; convert to another dtype", a)
 	}
 	return typeText(a)
 }
@@ -139,7 +139,7 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 		args = append(args, x.name+": "+x.typ())
 	}
 	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the values of the program's %s are not known", core.Count(len(j.Consts), "constant"))
+		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 	}
 	for i, v := range j.Consts {
 		b.env[v] = b.array(j.ConstVals[i])
@@ -193,7 +193,7 @@ func (b *block) inline(j *jaxpr.Jaxpr, in []operand) []operand {
 		b.env[v] = in[i]
 	}
 	if len(j.ConstVals) != len(j.Consts) {
-		core.Failf(core.ErrCheck, "the values of the program's %s are not known", core.Count(len(j.Consts), "constant"))
+		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 	}
 	for i, v := range j.Consts {
 		b.env[v] = b.array(j.ConstVals[i])
@@ -207,7 +207,7 @@ func (b *block) read(a jaxpr.Atom) operand {
 	if v, ok := a.(*jaxpr.Var); ok {
 		x, ok := b.env[v]
 		if !ok {
-			core.Failf(core.ErrCheck, "a variable of type %v is not bound", v.Type.Full())
+			core.Failf(core.ErrCheck, "a variable of type %v is used where it is not bound; check the program", v.Type.Full())
 		}
 		return x
 	}
@@ -262,7 +262,7 @@ func (b *block) array(v core.Value) operand {
 		data, ok = b.opt.Bytes(v)
 	}
 	if !ok {
-		core.Failf(core.ErrConcrete, "the elements of a constant of type %v are not known", a.Full())
+		core.Failf(core.ErrConcrete, "the elements of a constant of type %v are unknown; make it an input", a.Full())
 	}
 	x := operand{b.fresh(), a.Strong()}
 	b.line("%s = stablehlo.constant dense<%s> : %s", x.name, denseText(data, a), x.typ())

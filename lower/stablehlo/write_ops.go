@@ -52,7 +52,7 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 		}
 	}
 	if e := core.EffectsOf(p); e != 0 {
-		core.Failf(core.ErrNoRule, "calls the host, which StableHLO cannot")
+		core.Failf(core.ErrNoRule, "calls the host, which StableHLO cannot; remove the callback before you export")
 	}
 	one := func(x operand) []operand { return []operand{x} }
 	name := p.Name()
@@ -382,7 +382,7 @@ func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray
 	}
 	d := decomposition(p, avals)
 	if d == nil {
-		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO")
+		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO; export with decomposition, or compute it otherwise")
 	}
 	text := equationText(p, avals, out)
 	if b.extra == nil {

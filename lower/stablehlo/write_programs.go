@@ -445,7 +445,7 @@ func join(parts ...[]operand) (all []operand) {
 func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []operand {
 	cc, bc, carry := in[:p.CondConsts], in[p.CondConsts:p.CondConsts+p.BodyConsts], in[p.CondConsts+p.BodyConsts:]
 	if len(carry) == 0 {
-		core.Failf(core.ErrNoRule, "a loop without a carry cannot be written")
+		core.Failf(core.ErrNoRule, "a loop without a carry cannot be written; carry a value")
 	}
 	types := avalsOf(carry)
 	lanes := p.Cond.Outs[0].Aval()
@@ -485,7 +485,7 @@ func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []oper
 	start = append(start, carry...)
 	for _, a := range out[p.NumCarry:] {
 		if a.DType.IsKey() {
-			core.Failf(core.ErrNoRule, "is not written for keys of random numbers")
+			core.Failf(core.ErrNoRule, "keys of random numbers cannot be written; use the key data")
 		}
 		start = append(start, b.widen(b.number(0, a.DType), a.Shape))
 	}
