@@ -101,7 +101,7 @@ func (j *jitted) callAny(args []Array) []Array {
 	vals := make([]core.Value, len(args))
 	for i, x := range args {
 		if x.IsZero() {
-			core.FailOp(core.ErrTree, j.Op, nil, "argument %d is the zero Array, which holds no value: was it not set?", i)
+			core.FailOp(core.ErrTree, j.Op, nil, "argument %d is the zero Array, which has no value (was it not set?); set it", i)
 		}
 		vals[i] = *x.v
 	}

@@ -30,7 +30,7 @@ func TestParseErrors(t *testing.T) {
 		{"{ lambda ; a:f32[3@i]. let  in (a,) }", "1:19", "named sizes"},
 		{"{ lambda ; a:f32[99999999999999999999]. let  in (a,) }", "1:18", "the size 99999999999999999999 is too large"},
 		{"{ lambda ; a:f32<host>[3]. let  in (a,) }", "1:14", "f32<host> is not a dtype"},
-		{"{ lambda ; a:f32[]. let b:f32[] = add a in (b,) }", "1:25", "want 2 operands, got 1"},
+		{"{ lambda ; a:f32[]. let b:f32[] = add a in (b,) }", "1:25", "takes 2 operands, got 1"},
 		{"{ lambda ; a:f32[] b:f32[2]. let c:f32[] = add a b in (c,) }", "1:34", "operands must agree"},
 		{"{ lambda ; a:f32[]. let b:f32[2] = sin a in (b,) }", "1:25", "sin of f32[] gives f32[], the text declares f32[2]"},
 		{"{ lambda ; a:f32[]. let b:f32[] c:f32[] = sin a in (b,) }", "1:25", "sin gives 1 result, the text binds 2"},

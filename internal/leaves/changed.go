@@ -106,7 +106,7 @@ func (f *Func[L]) RefuseAliases(a *Args[L], written []bool) {
 		} else if written[i] || written[k] {
 			one, in := f.Locate(a, k)
 			two, on := f.Locate(a, i)
-			core.FailOp(core.ErrTree, f.Op, nil, "argument %d%s and argument %d%s are one place, and %s writes it: pass a copy in one of them", one, in, two, on, f.Name)
+			core.FailOp(core.ErrTree, f.Op, nil, "argument %d%s and argument %d%s share memory, and %s writes it; pass a copy as one of them", one, in, two, on, f.Name)
 		}
 	}
 }
