@@ -77,7 +77,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, inJit(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) {
 		return x.Reshape(1), tx.Reshape(1)
 	})))
-	mustPanic(t, core.ErrCustomRule, []string{"gives 1 result, the function 2"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"returns 1 result, but the function returns 2"}, func() {
 		n := 2
 		f := custom.JVP(func(x weft.Array) []weft.Array { return []weft.Array{x, x}[:n] },
 			func(x, tx weft.Array) ([]weft.Array, []weft.Array) { return []weft.Array{x}, []weft.Array{tx} })

@@ -234,7 +234,7 @@ func TestStructureRefusals(t *testing.T) {
 		{func() { lax.DynamicSlice(x, lax.Starts(0), 1, 1) }, "dynamic_slice: f32[2,3] needs 2 start indices, one an axis, got 1"},
 		{func() { lax.Starts(0.5) }, "Starts: a start index must be an int or an integer scalar (got a float64)"},
 		{func() { lax.DynamicSlice(x, lax.Starts(0, int64(0)), 1, 1) }, "dynamic_slice: start indices must be integer scalars of one dtype (got i32[] and i64[])"},
-		{func() { lax.Gather(x, x, lax.GatherConfig{Mode: 9}) }, "gather: there is no index mode 9"},
+		{func() { lax.Gather(x, x, lax.GatherConfig{Mode: 9}) }, "gather: unknown index mode 9"},
 		{func() { lax.RandomBits(x, 32) }, "random_bits: takes keys of type key<fry>, got f32[2,3]"},
 	} {
 		require.ErrorContains(t, core.Catch(c.f), c.want)
