@@ -198,7 +198,7 @@ func TestFunctionsRefuse(t *testing.T) {
 		"SegmentReduce: needs an id for each part":             func() { weft.SegmentReduce(x, weft.Of(0, 1, 2), 2, weft.ReduceSum) },
 		"Reduce: Where may leave no element":                   func() { weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceMax, Where: x.Gt(1)}) },
 		"MaxPool: Window has 3 sizes for the 2 axes":           func() { nn.MaxPool(x, nn.PoolConfig{Window: []int{1, 1, 1}}) },
-		"Cross: vectors must have 2 or 3 components":            func() { weft.Cross(weft.Ones(4), weft.Ones(4)) },
+		"Cross: vectors must have 2 or 3 components":           func() { weft.Cross(weft.Ones(4), weft.Ones(4)) },
 		"Tensordot: got 2 axes of x and 1":                     func() { weft.Tensordot(x, x, []int{0, 1}, []int{0}) },
 		"Histogram: needs one bin or more and lo < hi":         func() { weft.Histogram(x, 0, 0, 1) },
 		"Interp: the points are two vectors of one size":       func() { weft.Interp(x, weft.Ones(3), weft.Ones(2)) },

@@ -149,13 +149,13 @@ func TestLayerErrors(t *testing.T) {
 			_, y := l.Apply(l.Zero(), weft.Ones(2))
 			return y
 		},
-		"CTC: logits must be":                func() weft.Array { return nn.CTC(x, weft.Ones(2), nn.CTCConfig{}) },
+		"CTC: logits must be":                     func() weft.Array { return nn.CTC(x, weft.Ones(2), nn.CTCConfig{}) },
 		"Dropout: the rate must be a probability": func() weft.Array { return nn.Dropout(k, x, -1) },
-		"Rotary: an even number of features": func() weft.Array { return nn.Rotary(weft.Ones(2, 3, 5), weft.Arange(2), nn.RotaryConfig{}) },
-		"NewConv: 2 groups do not divide 3":  func() weft.Array { return nn.NewConv(k, 3, 4, []int{3}, weft.ConvConfig{Groups: 2}).W },
-		"Linear: ":                           func() weft.Array { return nn.Linear{}.Apply(x) },
-		"LayerNorm: ":                        func() weft.Array { return nn.LayerNorm{}.Apply(x) },
-		"Attention: ":                        func() weft.Array { return nn.Attention(x, x, x, nn.AttentionConfig{}) },
+		"Rotary: an even number of features":      func() weft.Array { return nn.Rotary(weft.Ones(2, 3, 5), weft.Arange(2), nn.RotaryConfig{}) },
+		"NewConv: 2 groups do not divide 3":       func() weft.Array { return nn.NewConv(k, 3, 4, []int{3}, weft.ConvConfig{Groups: 2}).W },
+		"Linear: ":                                func() weft.Array { return nn.Linear{}.Apply(x) },
+		"LayerNorm: ":                             func() weft.Array { return nn.LayerNorm{}.Apply(x) },
+		"Attention: ":                             func() weft.Array { return nn.Attention(x, x, x, nn.AttentionConfig{}) },
 		"KVCache: the new keys do not fit": func() weft.Array {
 			m := nn.NewMultiHead(k, 8, 2)
 			y, _ := m.Step(weft.Ones(9, 8), m.NewCache(4))
