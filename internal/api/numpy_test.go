@@ -59,15 +59,15 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"column_stack", "Stack", "`Stack(1, …)` of vectors"},
 	{"concatenate", "Concat", "the axis comes first"},
 	{"conj", "Conj", ""},
-	{"convolve", "", "`nn.Convolve`"},
+	{"convolve", "nn.Convolve", "`fft.Convolve` for long operands"},
 	{"copy", "", "arrays are immutable: nothing needs to be copied"},
 	{"copysign", "Copysign", ""},
-	{"corrcoef", "", "`stats.CorrCoef`"},
-	{"correlate", "", "`nn.Correlate`"},
+	{"corrcoef", "stats.CorrCoef", ""},
+	{"correlate", "nn.Correlate", ""},
 	{"cos", "Cos", ""},
 	{"cosh", "Cosh", ""},
 	{"count_nonzero", "Array.Ne Array.Sum", "`x.Ne(0).Sum()`"},
-	{"cov", "", "`stats.Cov`"},
+	{"cov", "stats.Cov", ""},
 	{"cross", "Cross", ""},
 	{"cumprod", "Array.CumProd", ""},
 	{"cumsum", "Array.CumSum", ""},
@@ -93,7 +93,26 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"expm1", "Expm1", ""},
 	{"extract", "Array.Index", "with a mask that is known"},
 	{"eye", "Eye", ""},
-	{"fft", "", "not yet: package of its own"},
+	{"fft.dct", "fft.DCT", "jax.scipy.fft.dct; type II"},
+	{"fft.fft", "fft.FFT", "`fft.Config{Sizes: …, Norm: …}.FFT(x, axis)` has the other arguments"},
+	{"fft.fft2", "fft.FFT2", ""},
+	{"fft.fftfreq", "fft.Freq", ""},
+	{"fft.fftn", "fft.FFTN", ""},
+	{"fft.fftshift", "fft.Shift", ""},
+	{"fft.hfft", "fft.HFFT", ""},
+	{"fft.idct", "fft.IDCT", "jax.scipy.fft.idct; type II"},
+	{"fft.ifft", "fft.IFFT", ""},
+	{"fft.ifft2", "fft.IFFT2", ""},
+	{"fft.ifftn", "fft.IFFTN", ""},
+	{"fft.ifftshift", "fft.IShift", ""},
+	{"fft.ihfft", "fft.IHFFT", ""},
+	{"fft.irfft", "fft.IRFFT", ""},
+	{"fft.irfft2", "fft.IRFFT2", ""},
+	{"fft.irfftn", "fft.IRFFTN", ""},
+	{"fft.rfft", "fft.RFFT", ""},
+	{"fft.rfft2", "fft.RFFT2", ""},
+	{"fft.rfftfreq", "fft.RFreq", ""},
+	{"fft.rfftn", "fft.RFFTN", ""},
 	{"flatnonzero", "Nonzero", "of Ravel"},
 	{"flip", "Flip", ""},
 	{"fliplr", "Flip", "`Flip(x, 1)`"},
@@ -281,7 +300,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 // exist.
 func TestNumPy(t *testing.T) {
 	names := map[string]bool{}
-	for prefix, dir := range map[string]string{"": ".", "lax.": "lax"} {
+	for prefix, dir := range map[string]string{"": ".", "lax.": "lax", "fft.": "fft", "nn.": "nn", "special.": "special", "stats.": "stats"} {
 		list, err := Names(filepath.Join("..", "..", dir))
 		if err != nil {
 			t.Fatal(err)
