@@ -44,6 +44,10 @@ type emitter struct {
 	id      int32       // of the kernel, for node.marked
 	uses    map[*scalar.Prog]int
 	shared  bool // programs that are used often are functions of the kernel
+
+	keptAt map[*node]int // members that are kept between the loops of a row: the values
+	keptIn map[int]bool  // values that contain them
+	stored map[*node]bool
 }
 
 // known is an element that a block of a kernel has computed.
@@ -263,7 +267,9 @@ func (e *emitter) rows(outs []*node) {
 			top = max(top, n.level)
 		}
 	}
+	keeps := e.keep(outs, top)
 	for level := 0; level <= top; level++ {
+		e.storeKept(keeps, level)
 		e.reductions(level)
 		for _, n := range e.g.members {
 			if e.needed(n) && n.row && n.level == level {
@@ -286,6 +292,26 @@ func (e *emitter) rows(outs []*node) {
 		e.full.co[k] = c
 		e.outputs(full)
 	})
+}
+
+// storeKept writes the members that are kept from a stage on.
+func (e *emitter) storeKept(keeps [][]*node, stage int) {
+	if len(keeps) == 0 || len(keeps[stage]) == 0 {
+		return
+	}
+	k := len(e.full.shape) - 1
+	e.vector(e.g.cols, nil, func(c coord) {
+		e.full.co[k] = c
+		for _, n := range keeps[stage] {
+			e.store(e.keptAt[n], e.full, e.member(n))
+		}
+	})
+	if e.stored == nil {
+		e.stored = map[*node]bool{}
+	}
+	for _, n := range keeps[stage] {
+		e.stored[n] = true
+	}
 }
 
 // outputs computes the nodes at the current place and stores them.
@@ -363,7 +389,12 @@ func (e *emitter) member(n *node) []ir.Ref {
 	if n.row {
 		x = e.row
 	}
-	r := e.compute(n, x)
+	var r []ir.Ref
+	if e.stored[n] {
+		r = e.load(e.keptAt[n], x)
+	} else {
+		r = e.compute(n, x)
+	}
 	n.own = known{block: e.open[len(e.open)-1], r: r}
 	return r
 }
@@ -414,6 +445,9 @@ func (e *emitter) buffer(value int, role ir.Role) int {
 	}
 	t := e.p.plan.Values[value].Type
 	n := int64(t.Size() * scalar.Components(t.DType))
+	if e.keptIn[value] {
+		role = ir.InOut
+	}
 	i := e.b.Buffer("b"+itoa(len(e.buffers)), role, scalar.Stored(t.DType), ir.Const(n))
 	e.buffers = append(e.buffers, value)
 	e.bufOf[value] = i

@@ -35,7 +35,7 @@ type blocks struct {
 }
 
 // leastLimit is the memory in use below which no garbage is collected for it.
-const leastLimit = 128 << 20
+const leastLimit = 32 << 20
 
 func newBlocks() *blocks {
 	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, wait: time.Second, collect: func() {
