@@ -111,10 +111,15 @@ func (c *canonDropper) swept(b ir.Block) ir.Block {
 			c.carry(s.Carry)
 			s.Body = c.swept(s.Body)
 		case *ir.Reduce:
-			for _, f := range s.Folds {
-				c.use(f.Value, f.Second)
+			keep[i] = slices.ContainsFunc(s.Folds, func(f ir.Fold) bool {
+				return c.uses[f.Result] > 0 || f.Other != ir.NoRef && c.uses[f.Other] > 0
+			})
+			if keep[i] {
+				for _, f := range s.Folds {
+					c.use(f.Value, f.Second)
+				}
+				s.Body = c.swept(s.Body)
 			}
-			s.Body = c.swept(s.Body)
 		case *ir.Cumulate:
 			c.use(s.Value)
 			s.Then = c.swept(s.Then)

@@ -82,7 +82,9 @@ func (p *planner) launch(g *group) {
 		e.elements(outs)
 	}
 	k := dropCanon(hoist(e.b.Finish()))
-	p.plan.Steps = append(p.plan.Steps, &Launch{Kernel: k, Buffers: e.buffers})
+	for _, l := range p.split(k, e.buffers) {
+		p.plan.Steps = append(p.plan.Steps, l)
+	}
 }
 
 // kernelName names a kernel for its place and some of its operations.
@@ -239,16 +241,38 @@ func (e *emitter) elements(outs []*node) {
 		e.full.co = append(e.full.co[:k:k], c)
 		e.outputs(outs)
 	}
-	n := shape[k]
-	if n <= blockElems {
+	n, block := shape[k], e.block()
+	if n <= block {
 		e.vector(n, nil, body)
 		return
 	}
-	blocks := (n + blockElems - 1) / blockElems
+	blocks := (n + block - 1) / block
 	o := e.axis(e.b.Grid(ir.Const(blocks)), blocks)
-	e.vector(blockElems, &ir.Tail{Outer: o, Total: ir.Const(n)}, func(c coord) {
-		body(e.m.sum(coord{terms: []term{{o, blockElems}}, value: ir.NoRef}, c))
+	e.vector(block, &ir.Tail{Outer: o, Total: ir.Const(n)}, func(c coord) {
+		body(e.m.sum(coord{terms: []term{{o, block}}, value: ir.NoRef}, c))
 	})
+}
+
+// Reductions that each element computes by itself make blocks smaller, down to leastBlock
+// elements, so that a point of the grid reads pointReads elements at most.
+const (
+	leastBlock = 64
+	pointReads = 1 << 18
+)
+
+// block returns the number of elements that a point of the grid computes.
+func (e *emitter) block() int64 {
+	reads := int64(1)
+	for _, n := range e.g.members {
+		if e.needed(n) && n.class == reduction {
+			reads = max(reads, int64(n.eqn.Ins[0].Aval().Size()/max(1, n.v.Type.Size())))
+		}
+	}
+	block := int64(blockElems)
+	for block > leastBlock && block*reads > pointReads {
+		block /= 2
+	}
+	return block
 }
 
 // rows writes a kernel with rows: reductions level by level, then full outputs.

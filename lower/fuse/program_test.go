@@ -84,6 +84,10 @@ func models(t testing.TB) map[string]*jaxpr.Jaxpr {
 	key := random.New(1)
 	return map[string]*jaxpr.Jaxpr{
 		"softmax":   trace(t, func(x weft.Array) weft.Array { return nn.Softmax(x, 1) }, x),
+		"long": trace(t, func(x weft.Array) weft.Array {
+			e := weft.Exp(x.Sub(x.Max()))
+			return e.Div(e.Sum())
+		}, weft.Zeros(1<<18+5)),
 		"layernorm": trace(t, func(x, scale, shift weft.Array) weft.Array { return nn.LayerNorm{Scale: scale, Shift: shift}.Apply(x) }, x, v, v),
 		"gelu": trace(t, func(x, w weft.Array) weft.Array {
 			return nn.Gelu(x.Mul(w).Add(1)).Mul(0.5)

@@ -1,0 +1,164 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// copied returns a copy of a block whose terms are what terms makes of them.
+func copied(b ir.Block, terms func([]ir.Term) []ir.Term) ir.Block {
+	access := func(a ir.Access) ir.Access {
+		a.Coords = slices.Clone(a.Coords)
+		for i := range a.Coords {
+			a.Coords[i].Terms = terms(a.Coords[i].Terms)
+		}
+		return a
+	}
+	out := make(ir.Block, len(b))
+	for i, s := range b {
+		switch s := s.(type) {
+		case *ir.Let:
+			c := *s
+			out[i] = &c
+		case *ir.Apply:
+			c := *s
+			c.Args, c.Dst = slices.Clone(s.Args), slices.Clone(s.Dst)
+			out[i] = &c
+		case *ir.Index:
+			c := *s
+			c.Terms = terms(s.Terms)
+			out[i] = &c
+		case *ir.Load:
+			c := *s
+			c.At = access(s.At)
+			out[i] = &c
+		case *ir.Store:
+			c := *s
+			c.At = access(s.At)
+			out[i] = &c
+		case *ir.Loop:
+			c := *s
+			c.Tail, c.Body = copiedTail(s.Tail), copied(s.Body, terms)
+			c.Carry = slices.Clone(s.Carry)
+			out[i] = &c
+		case *ir.Reduce:
+			c := *s
+			c.Tail, c.Body = copiedTail(s.Tail), copied(s.Body, terms)
+			c.Folds = slices.Clone(s.Folds)
+			out[i] = &c
+		default:
+			panic("BUG: a statement that no divided kernel has")
+		}
+	}
+	return out
+}
+
+func copiedTail(t *ir.Tail) *ir.Tail {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	return &c
+}
+
+// visit calls f for the statements of a block and those within them, in order.
+func visit(b ir.Block, f func(ir.Stmt)) {
+	for _, s := range b {
+		f(s)
+		switch s := s.(type) {
+		case *ir.Loop:
+			visit(s.Body, f)
+		case *ir.Reduce:
+			visit(s.Body, f)
+		}
+	}
+}
+
+// compactBuffers removes the buffers of k that its body does not use, of which ids are the
+// values, and returns the values of the others. A buffer that is only read, or only
+// written, has that role.
+func compactBuffers(k *ir.Kernel, ids []int) []int {
+	reads, writes := make([]bool, len(ids)), make([]bool, len(ids))
+	visit(k.Body, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Load:
+			reads[s.At.Buffer] = true
+		case *ir.Store:
+			writes[s.At.Buffer] = true
+		}
+	})
+	to := make([]int, len(ids))
+	var buffers []ir.Buffer
+	var out []int
+	for i, b := range k.Buffers {
+		switch {
+		case reads[i] && writes[i]:
+			b.Role = ir.InOut
+		case reads[i]:
+			b.Role = ir.In
+		case writes[i]:
+			b.Role = ir.Out
+		default:
+			continue
+		}
+		to[i] = len(out)
+		b.Name = "b" + itoa(len(out))
+		buffers = append(buffers, b)
+		out = append(out, ids[i])
+	}
+	k.Buffers = buffers
+	visit(k.Body, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Load:
+			s.At.Buffer = to[s.At.Buffer]
+		case *ir.Store:
+			s.At.Buffer = to[s.At.Buffer]
+		}
+	})
+	return out
+}
+
+// renumberAxes numbers the axes of k in the order of their definitions.
+func renumberAxes(k *ir.Kernel) {
+	to := map[ir.Axis]ir.Axis{}
+	define := func(a *ir.Axis) {
+		to[*a] = ir.Axis(len(to))
+		*a = to[*a]
+	}
+	for i := range k.Grid {
+		define(&k.Grid[i].Axis)
+	}
+	terms := func(ts []ir.Term) {
+		for i := range ts {
+			ts[i].Axis = to[ts[i].Axis]
+		}
+	}
+	access := func(a ir.Access) {
+		for _, c := range a.Coords {
+			terms(c.Terms)
+		}
+	}
+	tail := func(t *ir.Tail) {
+		if t != nil {
+			t.Outer = to[t.Outer]
+		}
+	}
+	visit(k.Body, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Index:
+			terms(s.Terms)
+		case *ir.Load:
+			access(s.At)
+		case *ir.Store:
+			access(s.At)
+		case *ir.Loop:
+			tail(s.Tail)
+			define(&s.Axis)
+		case *ir.Reduce:
+			tail(s.Tail)
+			define(&s.Axis)
+		}
+	})
+	k.Axes = len(to)
+}

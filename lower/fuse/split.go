@@ -1,0 +1,247 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Rows of many elements are divided, so that one call of a kernel is short and several
+// threads share a row. A part is a power of two of blocks, of lanes and of chunks: a
+// pairwise tree over all blocks is a pairwise tree over the trees of the parts, the last of
+// which may be incomplete.
+const (
+	partElems = 1 << 16 // elements of a part
+	longRow   = 1 << 17 // a row that is divided where there are few and one loop runs over it
+	longRows  = 1 << 18 // … several loops, which then find less of it in the cache
+	hugeRow   = 1 << 19 // a row that is always divided
+	fewRows   = 64
+)
+
+// split returns the launches of a kernel: parts of its long loops, in the order in which
+// they stand in its body, or the kernel itself.
+func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
+	s := &splitter{p: p, k: k, buffers: buffers, points: 1}
+	for _, d := range k.Grid {
+		s.points *= d.Extent.Value
+	}
+	if !s.divides() {
+		return []*Launch{{Kernel: k, Buffers: buffers}}
+	}
+	for _, st := range k.Body {
+		switch st := st.(type) {
+		case *ir.Reduce:
+			if s.dividesReduce(st) {
+				s.reduce(st)
+				continue
+			}
+			s.prefix = append(s.prefix, st)
+		case *ir.Loop:
+			s.loop(st)
+		case *ir.Store:
+			s.stores = append(s.stores, st)
+		default:
+			s.prefix = append(s.prefix, st)
+		}
+	}
+	if len(s.stores) > 0 {
+		s.launch("rows", nil, append(slices.Clone(s.prefix), s.stores...))
+	}
+	return s.out
+}
+
+// A splitter divides one kernel.
+type splitter struct {
+	p       *planner
+	k       *ir.Kernel
+	buffers []int
+	points  int64     // of the grid
+	least   int64     // elements of a loop that is divided
+	prefix  ir.Block  // statements that define what later ones use
+	stores  ir.Block  // of what is computed once a row
+	out     []*Launch // so far
+}
+
+// divides reports whether the kernel has a loop to divide, and statements that can stand
+// in several kernels.
+func (s *splitter) divides() bool {
+	loops := 0
+	most := int64(0)
+	for _, st := range s.k.Body {
+		switch st := st.(type) {
+		case *ir.Reduce:
+			loops++
+			most = max(most, st.Extent.Value)
+		case *ir.Loop:
+			if st.Kind != ir.Vector {
+				return false
+			}
+			loops++
+			most = max(most, st.Extent.Value)
+		case *ir.While, *ir.If, *ir.Cumulate:
+			return false
+		}
+	}
+	switch {
+	case s.points >= fewRows:
+		s.least = hugeRow
+	case loops == 1:
+		s.least = longRow
+	default:
+		s.least = longRows
+	}
+	for _, st := range s.k.Body {
+		if r, ok := st.(*ir.Reduce); ok && s.dividesReduce(r) {
+			return true
+		}
+		if l, ok := st.(*ir.Loop); ok && s.long(l.Extent, l.Tail) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *splitter) long(n ir.Size, t *ir.Tail) bool { return t == nil && n.Value >= s.least }
+
+// dividesReduce reports whether a reduction is long and its order is a tree over parts, or any.
+func (s *splitter) dividesReduce(r *ir.Reduce) bool {
+	return s.long(r.Extent, r.Tail) && (r.Order == ir.Any || r.Order == ir.Lanes || r.Order == ir.Chunks || r.Order == ir.Tree)
+}
+
+// part is the axis along the parts of a row in a kernel of parts.
+func (s *splitter) part() ir.Axis { return ir.Axis(s.k.Axes) }
+
+func partsOf(n int64) int64 { return (n + partElems - 1) / partElems }
+
+// dim is the dimension of the grid along the parts of n elements.
+func (s *splitter) dim(n int64) *ir.Dim {
+	return &ir.Dim{Axis: s.part(), Extent: ir.Const(partsOf(n))}
+}
+
+// divided returns a copy of a loop's body in which the loop's axis counts within a part.
+func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
+	return copied(b, func(ts []ir.Term) []ir.Term {
+		var out []ir.Term
+		for _, t := range ts {
+			if t.Axis == a {
+				out = append(out, ir.Term{Axis: s.part(), Coeff: ir.Const(t.Coeff.Value * partElems)})
+			}
+			out = append(out, t)
+		}
+		return out
+	})
+}
+
+func same(ts []ir.Term) []ir.Term { return slices.Clone(ts) }
+
+func (s *splitter) tail(n ir.Size) *ir.Tail { return &ir.Tail{Outer: s.part(), Total: n} }
+
+// loop writes a kernel of a vector loop, of its parts if it is long.
+func (s *splitter) loop(l *ir.Loop) {
+	part := *l
+	if !s.long(l.Extent, l.Tail) {
+		part.Body = copied(l.Body, same)
+		s.launch("loop", nil, append(slices.Clone(s.prefix), &part))
+		return
+	}
+	part.Extent, part.Tail, part.Body = ir.Const(partElems), s.tail(l.Extent), s.divided(l.Body, l.Axis)
+	s.launch("loop", s.dim(l.Extent.Value), append(slices.Clone(s.prefix), &part))
+}
+
+// reduce writes a kernel that reduces the parts of each row and one that combines what
+// they make. Later statements read the results from memory.
+func (s *splitter) reduce(r *ir.Reduce) {
+	g := partsOf(r.Extent.Value)
+	part := *r
+	part.Extent, part.Tail, part.Body = ir.Const(partElems), s.tail(r.Extent), s.divided(r.Body, r.Axis)
+	body := append(slices.Clone(s.prefix), &part)
+	join := &ir.Reduce{Axis: r.Axis, Extent: ir.Const(g), Order: ir.Tree, Folds: slices.Clone(r.Folds)}
+	if r.Order == ir.Any {
+		join.Order = ir.Any
+	}
+	var results, loads ir.Block
+	types := len(s.k.Types)
+	keep := func(r, into ir.Ref) {
+		t := s.k.Types[r]
+		partial, result := s.value(t, s.points*g), s.value(t, s.points)
+		body = append(body, &ir.Store{At: s.at(partial, g, s.part()), Value: r})
+		join.Body = append(join.Body, &ir.Load{Dst: into, At: s.at(partial, g, join.Axis), Else: ir.NoRef})
+		results = append(results, &ir.Store{At: s.at(result, 1, ir.NoAxis), Value: r})
+		loads = append(loads, &ir.Load{Dst: r, At: s.at(result, 1, ir.NoAxis), Else: ir.NoRef})
+	}
+	for i := range join.Folds {
+		f := &join.Folds[i]
+		f.Value = s.ref(s.k.Types[f.Result])
+		keep(f.Result, f.Value)
+		if f.Other != ir.NoRef {
+			f.Second = s.ref(s.k.Types[f.Other])
+			keep(f.Other, f.Second)
+		}
+	}
+	s.launch("parts", s.dim(r.Extent.Value), body)
+	s.launch("join", nil, append(ir.Block{join}, results...))
+	s.k.Types = s.k.Types[:types]
+	s.prefix = append(s.prefix, loads...)
+}
+
+// ref defines a value of the kernels that are written next.
+func (s *splitter) ref(t scalar.Type) ir.Ref {
+	s.k.Types = append(slices.Clip(s.k.Types), t)
+	return ir.Ref(len(s.k.Types) - 1)
+}
+
+// value adds a value of n elements to the plan and returns its buffer.
+func (s *splitter) value(t scalar.Type, n int64) int {
+	id := s.p.newValue(Value{Type: core.Aval(dtypeOf(t), int(n))})
+	s.k.Buffers = append(slices.Clip(s.k.Buffers), ir.Buffer{Name: "b" + itoa(len(s.k.Buffers)), Role: ir.InOut, Type: t, Len: ir.Const(n)})
+	s.buffers = append(slices.Clip(s.buffers), id)
+	return len(s.buffers) - 1
+}
+
+// dtypeOf returns a dtype whose elements are stored as t.
+func dtypeOf(t scalar.Type) core.DType {
+	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32} {
+		if scalar.Stored(dt) == t {
+			return dt
+		}
+	}
+	return core.Float64
+}
+
+// at returns element a of the n that a point of the grid has in a buffer.
+func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
+	var ts []ir.Term
+	stride := n
+	for _, d := range slices.Backward(s.k.Grid) {
+		ts = append(ts, ir.Term{Axis: d.Axis, Coeff: ir.Const(stride)})
+		stride *= d.Extent.Value
+	}
+	if a != ir.NoAxis {
+		ts = append(ts, ir.Term{Axis: a, Coeff: ir.Const(1)})
+	}
+	acc := ir.Access{Buffer: buffer}
+	if len(ts) > 0 {
+		acc.Coords = []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(s.points * n), Terms: ts, Value: ir.NoRef}}
+	}
+	return acc
+}
+
+// launch adds a kernel with the body and, if dim is not nil, one more dimension of the grid.
+func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
+	k := *s.k
+	k.Name += "_" + name
+	k.Grid = slices.Clone(k.Grid)
+	if dim != nil {
+		k.Grid = append(k.Grid, *dim)
+	}
+	c := &canonDropper{uses: make([]int, len(k.Types))}
+	k.Body = c.swept(copied(body, same))
+	ids := compactBuffers(&k, s.buffers)
+	renumberAxes(&k)
+	if err := k.Check(); err != nil {
+		panic("BUG: " + err.Error() + "\n" + k.String())
+	}
+	s.out = append(s.out, &Launch{Kernel: &k, Buffers: ids})
+}
