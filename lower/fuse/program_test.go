@@ -83,7 +83,7 @@ func models(t testing.TB) map[string]*jaxpr.Jaxpr {
 	x, v := weft.Zeros(8, 1024), weft.Zeros(1024)
 	key := random.New(1)
 	return map[string]*jaxpr.Jaxpr{
-		"softmax":   trace(t, func(x weft.Array) weft.Array { return nn.Softmax(x, 1) }, x),
+		"softmax": trace(t, func(x weft.Array) weft.Array { return nn.Softmax(x, 1) }, x),
 		"long": trace(t, func(x weft.Array) weft.Array {
 			e := weft.Exp(x.Sub(x.Max()))
 			return e.Div(e.Sum())
