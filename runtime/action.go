@@ -191,17 +191,18 @@ func (w *while) run(x *run, in, out []*Array) {
 		if !slices.Contains(running, 1) {
 			break
 		}
-		w.body.call(x, bodyArgs, next)
-		if slices.Contains(running, 0) {
-			for i := range carry {
-				kept := x.keepLanes(running, carry[i], next[i])
-				x.release(next[i])
-				next[i] = kept
-			}
+		if !slices.Contains(running, 0) {
+			w.body.callGiving(x, bodyArgs, next, w.bodyConsts)
+			copy(carry, next)
+			x.release(pred[0])
+			continue
 		}
+		w.body.call(x, bodyArgs, next)
 		for i, a := range carry {
+			kept := x.keepLanes(running, a, next[i])
+			x.release(next[i])
 			x.release(a)
-			carry[i] = next[i]
+			carry[i] = kept
 		}
 		x.release(pred[0])
 	}

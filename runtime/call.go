@@ -60,14 +60,10 @@ func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, arg
 			failed()
 		}
 	}()
-	var outs []*Array
-	if e == Reference || s.Watch != 0 || !d.all {
-		outs = runOn(ctx, s, e, p, nil, args)
-	} else {
-		c := compiledFor(e, p.Jaxpr, p.Donated, s, p.Fn).now()
-		outs = c.start(ctx, args)
-		failed = d.lose // the run may have overwritten them
-		checkResults(e, p.Fn, c.types, outs)
+	outs, lost := d.run(ctx, s, e, p, args)
+	if lost {
+		failed = d.lose
+		checkResults(e, p.Fn, p.Jaxpr.OutAvals(), outs)
 	}
 	failed = nil
 	d.commit(outs)

@@ -34,6 +34,7 @@ type step struct {
 	in   []operand
 	out  []int32 // −1: nothing reads it
 	dead []int32 // read for the last time
+	over *update // set where the result may be written over the first operand
 }
 
 // frame is the memory of one call of a program.
@@ -88,6 +89,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 	for i, e := range j.Eqns {
 		s := step{act: eqnAction(e), eqn: e, in: read(e.Ins), dead: slots.DeadAfter(i)}
 		s.out, refs = refs[:len(e.Outs):len(e.Outs)], refs[len(e.Outs):]
+		s.over = updateOf(&s)
 		p.steps = append(p.steps, s)
 		p.widest = max(p.widest, len(s.in), len(s.out))
 	}
@@ -125,7 +127,11 @@ func eqnAction(e *jaxpr.Eqn) action {
 
 // call runs the program on arguments, which stay the caller's, and puts its
 // results, counted for the caller, into outs.
-func (p *program) call(x *run, args, outs []*Array) {
+func (p *program) call(x *run, args, outs []*Array) { p.callGiving(x, args, outs, len(args)) }
+
+// callGiving is call where the arguments from index given on are the program's: the caller counts as
+// their holder no more.
+func (p *program) callGiving(x *run, args, outs []*Array, given int) {
 	f, _ := p.frames.Get().(*frame)
 	if f == nil {
 		lists := make([]*Array, 3*p.widest)
@@ -133,13 +139,16 @@ func (p *program) call(x *run, args, outs []*Array) {
 	}
 	n := len(p.consts)
 	for i, s := range p.ins {
-		if s < 0 {
-			continue
-		}
-		if i < n {
+		switch {
+		case s < 0 && i-n >= given:
+			x.release(args[i-n])
+		case s < 0:
+		case i < n:
 			f.slots[s] = p.consts[i]
-		} else {
-			retain(args[i-n])
+		default:
+			if i-n < given {
+				retain(args[i-n])
+			}
 			f.slots[s] = args[i-n]
 		}
 	}
@@ -167,7 +176,9 @@ func (s *step) run(x *run, f *frame) {
 	for k, d := range s.dead {
 		dying[k], f.slots[d] = f.slots[d], nil
 	}
-	s.act.run(x, in, out)
+	if s.over == nil || !s.over.run(x, in, out, dying) {
+		s.act.run(x, in, out)
+	}
 	if x.watch != 0 {
 		x.look(s.act, s.eqn, in, out)
 	}

@@ -49,6 +49,11 @@ func (p *program) Run(ctx context.Context, args, outs []*Array) error {
 // runInto runs the program on arguments in host memory. It panics where Run returns an
 // error.
 func (p *program) runInto(ctx context.Context, args, outs []*Array) {
+	p.runTaking(ctx, args, outs, nil)
+}
+
+// runTaking is runInto that may write over the arguments in t, and return them.
+func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) {
 	if n := len(p.ins) - len(p.consts); len(args) != n || len(outs) != len(p.outs) {
 		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d); pass one array for each", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
 	}
@@ -57,8 +62,13 @@ func (p *program) runInto(ctx context.Context, args, outs []*Array) {
 		defer dropAll(held)
 	}
 	x := newRun(ctx, p.jaxpr)
+	x.taken = t
 	if !slices.ContainsFunc(outs, func(a *Array) bool { return a != nil }) {
-		p.call(x, args, outs)
+		given := len(args)
+		if t != nil {
+			given = 0 // the arguments that are not donated are not counted
+		}
+		p.callGiving(x, args, outs, given)
 		retype(outs, p.types)
 		x.end(outs)
 		return

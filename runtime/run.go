@@ -28,6 +28,7 @@ type run struct {
 	used int          // bytes of counted arrays
 
 	headers []*Array // without memory, for rows
+	taken   *taken   // donated arguments; nil where there are none
 }
 
 type bin struct{ arrays []*Array }
@@ -53,7 +54,7 @@ func (x *run) end(outs []*Array) {
 			a.refs = 0
 		}
 	}
-	x.ctx, x.done, x.top = nil, nil, nil
+	x.ctx, x.done, x.top, x.taken = nil, nil, nil, nil
 	x.used = 0
 	if x.held > maxHeld {
 		clear(x.free)
@@ -114,7 +115,7 @@ func (x *run) release(a *Array) {
 	if a == nil || a.refs <= 0 {
 		return
 	}
-	if a.refs--; a.refs > 0 {
+	if a.refs--; a.refs > 0 || x.taken.has(a) {
 		return
 	}
 	n := len(a.t.Data)

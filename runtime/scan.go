@@ -52,12 +52,9 @@ func (s *scan) run(x *run, in, out []*Array) {
 		for k, xs := range in[nk:] {
 			args[nk+k].show(xs, i)
 		}
-		s.body.call(x, args, outs)
+		s.body.callGiving(x, args, outs, s.consts)
 		x.settle(outs[:s.carry])
-		for k, c := range carry {
-			x.release(c)
-			carry[k] = outs[k]
-		}
+		copy(carry, outs)
 		for k, y := range outs[s.carry:] {
 			row := len(y.t.Data)
 			copy(ys[k].t.Data[i*row:(i+1)*row], y.t.Data)

@@ -52,7 +52,7 @@ func dynamicSlice(y, x *Tensor, start []*Tensor) {
 
 // dynamicUpdateSlice is x with u written where the indices say.
 func dynamicUpdateSlice(y, x, u *Tensor, start []*Tensor) {
-	copy(y.Data, x.Data)
+	startFrom(y, x)
 	if u.Size() == 0 {
 		return
 	}

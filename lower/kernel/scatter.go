@@ -23,7 +23,7 @@ func setUpdate[T any](y, u *Tensor) func(d, step, u, n int) {
 // order, each rounded to the type of x; what lies out of bounds is left out, or
 // moved inside where the mode is Clip.
 func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
-	copy(y.Data, x.Data)
+	startFrom(y, x)
 	if u.Size() == 0 {
 		return
 	}

@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// An update is an equation that changes some elements of its first operand, which is read
+// for the last time there. Where nothing else holds the operand, the result is written over it.
+type update struct {
+	leaf    *leaf
+	dead    int // the operand among those that the equation reads last
+	changes int // the operand with the new elements
+}
+
+// updateOf returns the update that a step is, nil if it is none.
+func updateOf(s *step) *update {
+	l, ok := s.act.(*leaf)
+	if !ok || len(s.in) == 0 || s.in[0].slot < 0 {
+		return nil
+	}
+	changes, ok := kernel.Updates(l.p)
+	if !ok {
+		return nil
+	}
+	k := slices.Index(s.dead, s.in[0].slot)
+	if k < 0 || slices.ContainsFunc(s.in[1:], func(o operand) bool { return o.slot == s.in[0].slot }) {
+		return nil
+	}
+	return &update{l, k, changes}
+}
+
+// run runs the update in place. It reports false where another holder reads the operand.
+func (u *update) run(x *run, in, out, dying []*Array) bool {
+	a := in[0]
+	if a.refs != 1 || x.watch != 0 || slices.Contains(in[1:], a) {
+		return false
+	}
+	if x.taken.has(a) {
+		if 4*in[u.changes].t.Size() > a.t.Size() {
+			return false // what undoes it would cost as much as a copy
+		}
+		x.taken.undo = append(x.taken.undo, kernel.Undo(u.leaf.p, tensors(in)))
+	}
+	a.t.ShapedArray = u.leaf.types[0]
+	out[0], dying[u.dead] = a, nil
+	u.leaf.f(u.leaf.p, tensors(in), tensors(out))
+	return true
+}
+
+// taken are the donated arguments whose memory a run has, and what restores them if the
+// run fails.
+type taken struct {
+	arrays []*Array
+	undo   []func()
+}
+
+func (t *taken) has(a *Array) bool { return t != nil && slices.Contains(t.arrays, a) }
+
+// restore undoes what a failed run wrote.
+func (t *taken) restore() {
+	for _, undo := range slices.Backward(t.undo) {
+		undo()
+	}
+}
+
+// run runs a program to which arguments are donated. It reports lost if these may be overwritten although
+// the results are refused.
+func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) (outs []*Array, lost bool) {
+	if s.Watch != 0 {
+		return runOn(ctx, s, e, p, nil, args), false
+	}
+	var donated []bool
+	if d.all {
+		donated = p.Donated
+	}
+	c := compiledFor(e, p.Jaxpr, donated, s, p.Fn).now()
+	switch {
+	case c.ref != nil && e.Memory() == Host:
+		return c.taking(ctx, d, args), false
+	case d.all:
+		return c.start(ctx, args), true
+	}
+	return c.run(ctx, args), false
+}
+
+// taking is run of a program of the reference executor that may write over the arguments
+// that d has.
+func (c *Compiled) taking(ctx context.Context, d *donation, args []*Array) []*Array {
+	t := &taken{}
+	args = slices.Clone(args)
+	for i, a := range d.arrays {
+		if !d.taken[i] || a.remote() != nil {
+			continue
+		}
+		if k := slices.Index(args, a); k >= 0 {
+			args[k] = a.successor(true)
+			args[k].refs = 1
+			t.arrays = append(t.arrays, args[k])
+		}
+	}
+	failed := true
+	defer func() {
+		if failed {
+			t.restore()
+		}
+	}()
+	outs := make([]*Array, len(c.types))
+	c.ref.runTaking(ctx, hostArrays(ctx, c.label, args), outs, t)
+	failed = false
+	for i, a := range outs {
+		if a.t.ShapedArray != c.types[i] { // an argument or a constant may have another weak mark
+			outs[i] = a.WithType(c.types[i])
+		}
+	}
+	return outs
+}
