@@ -34,7 +34,7 @@ func spin(x weft.Array) weft.Array {
 }
 
 // many is a loop of a known number of iterations, long enough to be cancelled.
-func many(x weft.Array) weft.Array { return trips(1 << 19)(x) }
+func many(x weft.Array) weft.Array { return trips(1 << 21)(x) }
 
 func trips(n int) func(weft.Array) weft.Array {
 	return func(x weft.Array) weft.Array {
