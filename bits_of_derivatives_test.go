@@ -88,7 +88,7 @@ func randomStep(r *rand.Rand, n, depth int) program {
 	case 0:
 		return wrap("Call", again(weft.Call(f.run)))
 	case 1:
-		return wrap("SequentialVmap", again(custom.SequentialVmap(f.run)))
+		return wrap("Vmap without a rule", again(custom.Vmap(f.run, nil)))
 	case 2:
 		return wrap("Remat", again(weft.Remat(f.run)))
 	case 3:

@@ -139,8 +139,8 @@ func ExampleVmap() {
 	// [21. 43. 65.]
 }
 
-func ExampleSequentialVmap() {
-	f := custom.SequentialVmap(func(x weft.Array) weft.Array { return weft.Square(x) })
+func ExampleVmap_sequential() {
+	f := custom.Vmap(func(x weft.Array) weft.Array { return weft.Square(x) }, nil)
 	fmt.Println(weft.Vmap(f)(weft.Arange(3.)))
 	// Output: [0. 1. 4.]
 }

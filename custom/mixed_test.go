@@ -56,7 +56,7 @@ func TestRulesWithinRules(t *testing.T) {
 		})
 	}
 	batched := func(f unary) unary { // a batching rule that loops
-		g := custom.SequentialVmap(f)
+		g := custom.Vmap(f, nil)
 		return func(x weft.Array) weft.Array { return g(x) }
 	}
 	for name, c := range map[string]struct {

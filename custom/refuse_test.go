@@ -109,8 +109,7 @@ func TestNilRules(t *testing.T) {
 		"NewCustomJVPWith":   func() { custom.NewJVP[int, weft.Array, weft.Array](nil) },
 		"NewCustomVJPWith":   func() { custom.NewVJP[int, weft.Array, weft.Array, weft.Array](nil) },
 		"CustomGradient":     func() { custom.Gradient[weft.Array, weft.Array](nil) },
-		"CustomVmap":         func() { custom.Vmap(sin, nil) },
-		"SequentialVmap":     func() { custom.SequentialVmap[weft.Array, weft.Array](nil) },
+		"CustomVmap":         func() { custom.Vmap[weft.Array, weft.Array](nil, nil) },
 		"CustomJVPFunc.Rule": func() { custom.NewJVP(func(_ none, x weft.Array) weft.Array { return x }).Rule(nil) },
 		"RuleWithZeros":      func() { custom.NewJVP(func(_ none, x weft.Array) weft.Array { return x }).RuleWithZeros(nil) },
 		"CustomVJPFunc.Rules": func() {

@@ -17,10 +17,17 @@ import (
 // Derivatives of the function on a batch are those of the rule, in forward and in
 // reverse mode. f must not close over what is mapped; pass it as an argument.
 //
+// With a nil rule Vmap calls f for one element after the other, as [weft.MapScan] does: for
+// functions that take much memory, or that cannot be batched.
+//
 // Names are what IR text shows for f and for the rule.
 func Vmap[P, O any](f func(P) O, rule func(n int, mapped, p P) (out, outMapped O), names ...weft.NameOption) func(P) O {
-	leaves.RequireNonNil("custom.Vmap", f, rule)
-	c := &vmapFunc[P, O]{newCustom[P, O]("custom.Vmap", f, namesOf(names, f, rule)), rule}
+	leaves.RequireNonNil("custom.Vmap", f)
+	c := &vmapFunc[P, O]{newCustom[P, O]("custom.Vmap", f, nil), rule}
+	if rule == nil {
+		c.rule = c.sequential
+	}
+	c.c.names = namesOf(names, f, c.rule)
 	return c.call
 }
 
@@ -94,37 +101,29 @@ func (c *vmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, type
 	}
 }
 
-// SequentialVmap returns f that Vmap maps one element after the other, as [MapScan] does: for
-// functions that take much memory, or that cannot be batched.
-func SequentialVmap[P, O any](f func(P) O, names ...weft.NameOption) func(P) O {
-	leaves.RequireNonNil("custom.SequentialVmap", f)
-	c := &vmapFunc[P, O]{c: newCustom[P, O]("custom.SequentialVmap", f, nil)}
-	fp, fo := c.c.fp, c.c.fo
-	c.rule = func(_ int, mapped, p P) (O, O) {
-		vals, def := fp.Flatten(&p)
-		marks, _ := fp.Flatten(&mapped)
-		var xs []weft.Array
+// sequential is the rule of a function that is called for one element after the other.
+func (c *vmapFunc[P, O]) sequential(_ int, mapped, p P) (O, O) {
+	vals, def := c.c.fp.Flatten(&p)
+	marks, _ := c.c.fp.Flatten(&mapped)
+	var xs []weft.Array
+	for k, m := range marks {
+		if weft.FromValue(m).Bool() {
+			xs = append(xs, weft.FromValue(vals[k]))
+		}
+	}
+	out := weft.MapScan(func(xs []weft.Array) O {
+		in := append([]core.Value(nil), vals...)
 		for k, m := range marks {
 			if weft.FromValue(m).Bool() {
-				xs = append(xs, weft.FromValue(vals[k]))
+				in[k], xs = xs[0].Value(), xs[1:]
 			}
 		}
-		out := weft.MapScan(func(xs []weft.Array) O {
-			in := append([]core.Value(nil), vals...)
-			for k, m := range marks {
-				if weft.FromValue(m).Bool() {
-					in[k], xs = xs[0].Value(), xs[1:]
-				}
-			}
-			return c.call(together[P](def, in))
-		}, xs)
-		outs, odef := fo.Flatten(&out)
-		said := make([]bool, len(outs))
-		for k := range said {
-			said[k] = true
-		}
-		return out, truths[O](odef, said)
+		return c.call(together[P](def, in))
+	}, xs)
+	outs, odef := c.c.fo.Flatten(&out)
+	all := make([]bool, len(outs))
+	for k := range all {
+		all[k] = true
 	}
-	c.c.names = namesOf(names, f, c.rule)
-	return c.call
+	return out, truths[O](odef, all)
 }

@@ -11,9 +11,9 @@ import (
 // predicate is mapped, its derivative must get the constant as it is: chosen element by
 // element it is mapped, and the rule cannot take that.
 func TestConstantOfACustomVmapInAMappedBranch(t *testing.T) {
-	half := custom.SequentialVmap(func(x weft.Array) weft.Array {
+	half := custom.Vmap(func(x weft.Array) weft.Array {
 		return weft.Fold(func(c, w weft.Array) weft.Array { return weft.Sin(c).Mul(w) }, x, weft.Of(1., 0.5))
-	})
+	}, nil)
 	plain := func(x weft.Array) weft.Array { return weft.Sin(weft.Sin(x)).Mul(0.5) }
 	branch := func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
 		return func(x weft.Array) weft.Array {

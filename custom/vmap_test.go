@@ -142,7 +142,7 @@ func TestCustomVmapUnmapped(t *testing.T) {
 	})(vec(0, 1, 2)), 0, 3, 6)
 }
 
-// A rule may call the function itself; SequentialVmap runs it element by element.
+// A rule may call the function itself; without a rule Vmap calls it element by element.
 func TestCustomVmapRecursion(t *testing.T) {
 	var sq unary
 	sq = custom.Vmap(func(x weft.Array) weft.Array { return x.Mul(x) }, func(n int, m, xs weft.Array) (weft.Array, weft.Array) {
@@ -156,14 +156,14 @@ func TestCustomVmapRecursion(t *testing.T) {
 	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(sq))(vec(1, 2, 3)), 2, 4, 6)
 
 	type in struct{ X, Y weft.Array }
-	seq := custom.SequentialVmap(func(p in) weft.Array { return p.X.Mul(p.Y) })
+	seq := custom.Vmap(func(p in) weft.Array { return p.X.Mul(p.Y) }, nil)
 	for name, f := range placements(func(xs weft.Array) weft.Array {
 		return weft.Vmap(func(x weft.Array) weft.Array { return seq(in{x, s(10)}) })(xs)
 	}) {
 		nearAll(t, name, f(vec(1, 2, 3)), 10, 20, 30)
 		nearAll(t, "grad of "+name, weft.Grad(func(x weft.Array) weft.Array { return f(x).Mul(x).Sum() })(vec(1, 2, 3)), 20, 40, 60)
 	}
-	ir, err := weft.Jaxpr(weft.Vmap(custom.SequentialVmap(weft.Sin)), vec(1, 2, 3))
+	ir, err := weft.Jaxpr(weft.Vmap(custom.Vmap(weft.Sin, nil)), vec(1, 2, 3))
 	if err != nil || !strings.Contains(ir.String(), "scan[") {
 		t.Errorf("no loop: %v %v", ir, err)
 	}
