@@ -22,5 +22,5 @@ func Context(ctx context.Context) Setting {
 	if ctx == nil {
 		core.FailOp(core.ErrStatic, "Context", nil, "takes a context; this one is nil: pass context.Background() for one that never ends")
 	}
-	return func(s *runtime.Settings) { s.Context = ctx }
+	return setting(func(s *runtime.Settings) { s.Context = ctx })
 }

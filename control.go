@@ -45,7 +45,7 @@ func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Valu
 		if j.def == nil {
 			j.def, j.first = def, &r
 		} else {
-			fr.RequireSame(op, "every branch's result", j.first, &r)
+			fr.RequireSame(op, "the results of the branches", j.first, &r)
 		}
 		return vals
 	}
@@ -61,7 +61,7 @@ func While[C any](cond func(C) Array, body func(C) C, init C) C {
 		return cond(together[C](def, in)).Value()
 	}, func(in []core.Value) []core.Value {
 		next := body(together[C](def, in))
-		fc.RequireSame("While", "what the body gives", &init, &next)
+		fc.RequireSame("While", "the carry and the result of the body", &init, &next)
 		vals, _ := fc.Values("While", &next)
 		return vals
 	}, vals)
@@ -91,7 +91,7 @@ func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, in
 	vals, def := fc.Values(op, &init)
 	outs := trace.ForI(lo, hi, func(i core.Value, carry []core.Value) []core.Value {
 		next := body(FromValue(i), together[C](def, carry))
-		fc.RequireSame(op, "what the body gives", &init, &next)
+		fc.RequireSame(op, "the carry and the result of the body", &init, &next)
 		vals, _ := fc.Values(op, &next)
 		return vals
 	}, vals)
@@ -176,7 +176,7 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 	var out defOf
 	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
 		nc, ny := f(together[C](def, c), x)
-		fc.RequireSame(op, "the carry that the body gives", &init, &nc)
+		fc.RequireSame(op, "the carry and the result of the body", &init, &nc)
 		next, _ = fc.Values(op, &nc)
 		y, out = fy.Values(op, &ny)
 		return next, y
@@ -194,7 +194,7 @@ func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
 	o := scanOptionsOf("AssociativeScan", opts)
 	combine := func(a, b []core.Value) []core.Value {
 		c := f(together[X](def, a), together[X](def, b))
-		fx.RequireSame("AssociativeScan", "what the function gives", &xs, &c)
+		fx.RequireSame("AssociativeScan", "the operands and the results of the function", &xs, &c)
 		vals, _ := fx.Values("AssociativeScan", &c)
 		return vals
 	}

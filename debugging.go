@@ -19,12 +19,12 @@ func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 func DebugInfs(on bool) Setting { return watching(runtime.Infs, on) }
 
 func watching(w runtime.Watch, on bool) Setting {
-	return func(s *runtime.Settings) {
+	return setting(func(s *runtime.Settings) {
 		s.Watch &^= w
 		if on {
 			s.Watch |= w
 		}
-	}
+	})
 }
 
 // DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a key of random
@@ -38,10 +38,10 @@ func DebugKeyReuse(on bool) Setting {
 	if on {
 		keyreuse.Install()
 	}
-	return func(s *runtime.Settings) { s.DebugKeys = on }
+	return setting(func(s *runtime.Settings) { s.DebugKeys = on })
 }
 
 // DebugGradients makes it an error of the kind core.ErrNoRule to ask for the gradient of
 // a function whose result depends on none of its parameters: such a gradient is zero, and
 // most often the function uses a variable from outside by mistake.
-func DebugGradients(on bool) Setting { return func(s *runtime.Settings) { s.DebugGradients = on } }
+func DebugGradients(on bool) Setting { return setting(func(s *runtime.Settings) { s.DebugGradients = on }) }

@@ -15,7 +15,7 @@ func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	leaves.RequireNonNil("JVP", f)
 	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
 	vals, def := fp.Values("JVP", &p)
-	fp.RequireSame("JVP", "the tangent", &p, &t)
+	fp.RequireSame("JVP", "the parameters and the tangent", &p, &t)
 	fp.Differentiable("JVP", &p, vals)
 	ts, _ := fp.Flatten(&t)
 	for i, v := range vals {
@@ -52,7 +52,7 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	outs, vjp := transforms.VJP(leaves.Flat("VJP", def, f, fp, fo, &out), vals, active)
 	result := together[O](out, outs)
 	return result, func(ct O) P {
-		fo.RequireSame("VJP", "the cotangent", &result, &ct)
+		fo.RequireSame("VJP", "the result and the cotangent", &result, &ct)
 		cts, _ := fo.Flatten(&ct)
 		return gradient[P](def, vals, active, vjp(cts))
 	}
@@ -68,7 +68,7 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	var out defOf
 	outs, lin := transforms.Linearize(leaves.Flat("Linearize", def, f, fp, fo, &out), vals, active)
 	return together[O](out, outs), func(t P) O {
-		fp.RequireSame("Linearize", "the tangent", &p, &t)
+		fp.RequireSame("Linearize", "the parameters and the tangent", &p, &t)
 		ts, _ := fp.Flatten(&t)
 		for i, t := range ts {
 			if want := vals[i].Aval().Tangent(); t != nil && active[i] && !t.Aval().SameType(want) {

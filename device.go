@@ -63,7 +63,7 @@ func On(d Device) JitOption { return onOption(d) }
 // Without it, the process's default device runs them: the one that the environment
 // variable WEFT_EXECUTOR names, or the fastest that works.
 func DefaultDevice(d Device) Setting {
-	return func(s *runtime.Settings) { s.Executor = d.executor }
+	return setting(func(s *runtime.Settings) { s.Executor = d.executor })
 }
 
 // To returns x in the memory of a device, where it stays: operands that To placed in

@@ -129,7 +129,7 @@ func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, ava
 	}
 	vals, host = hostOf(op, f, p, func(p P) []core.Value {
 		out := fallible[P, O](op, f)(p)
-		fo.RequireSame(op, "what the function returns", &like, &out)
+		fo.RequireSame(op, "the example and the result of the function", &like, &out)
 		vs, _ := fo.Values(op, &out)
 		return vs
 	})

@@ -28,7 +28,7 @@ func ProgramCache(programs int, bytes int64) Setting {
 	if programs < 1 || bytes < 1 {
 		core.FailOp(core.ErrStatic, "ProgramCache", nil, "the bounds are not positive (got %d programs, %d bytes); pass at least 1 of both", programs, bytes)
 	}
-	return func(s *runtime.Settings) { s.CachePrograms, s.CacheBytes = programs, bytes }
+	return setting(func(s *runtime.Settings) { s.CachePrograms, s.CacheBytes = programs, bytes })
 }
 
 // programCache contains the programs of a jitted function, the least recently used last.

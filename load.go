@@ -26,17 +26,20 @@ import (
 // compressed .npz may expand to 256 MiB or 32 times its size,
 // unless [LoadLimit] sets another limit.
 func Load(r io.Reader, p any, opts ...LoadOption) error {
-	var limit int64
-	for _, o := range opts {
+	var o loadOptions
+	for _, opt := range opts {
+		if opt == nil {
+			return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: "an option is nil; leave it out"}
+		}
+		opt.load(&o)
 		if o.limit < 1 {
 			return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("the limit is not positive (got %d bytes); pass LoadLimit a number of bytes", o.limit)}
 		}
-		limit = o.limit
 	}
 	if r == nil {
 		return &core.Error{Kind: core.ErrStatic, Op: "Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
 	}
-	entries, err := readSafe(r, limit)
+	entries, err := readSafe(r, o.limit)
 	if err != nil {
 		return err
 	}
@@ -212,11 +215,17 @@ func mapKey(t reflect.Type, name string) (k reflect.Value, ok bool) {
 	return k, err == nil && tree.KeyName(k) == name
 }
 
-// A LoadOption changes how [Load] reads. [LoadLimit] makes one.
-type LoadOption struct{ limit int64 }
+// A LoadOption changes how [Load] reads.
+type LoadOption interface{ load(*loadOptions) }
+
+type loadOptions struct{ limit int64 }
+
+type limitOption int64
+
+func (l limitOption) load(o *loadOptions) { o.limit = int64(l) }
 
 // LoadLimit sets how many bytes the elements of a .npz archive may take together.
-func LoadLimit(bytes int64) LoadOption { return LoadOption{bytes} }
+func LoadLimit(bytes int64) LoadOption { return limitOption(bytes) }
 
 // leavesByName returns the leaves of a tree and what they are called in files.
 func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []Array) {

@@ -9,7 +9,11 @@ import (
 
 // A Setting is a choice that [With] makes for a goroutine, or [SetProcessDefault] for the
 // process.
-type Setting func(*runtime.Settings)
+type Setting interface{ set(*runtime.Settings) }
+
+type setting func(*runtime.Settings)
+
+func (f setting) set(s *runtime.Settings) { f(s) }
 
 // DefaultBits returns the width, 32 or 64, of arrays that are made of untyped constants
 // and of the results that have no other: 32 unless set. Arrays of 64 bits stay 64
@@ -18,7 +22,7 @@ func DefaultBits(bits int) Setting {
 	if bits != 32 && bits != 64 {
 		core.Failf(core.ErrDType, "the default width must be 32 or 64 bits (got %d); use one of them", bits)
 	}
-	return func(s *runtime.Settings) { s.Bits = bits }
+	return setting(func(s *runtime.Settings) { s.Bits = bits })
 }
 
 // Promotion returns the system by which operands of different types find a common one:
@@ -33,7 +37,7 @@ func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.Failf(core.ErrPromotion, "no promotion system; pass one, such as promote.NumPy")
 	}
-	return func(s *runtime.Settings) { s.Promotion = system }
+	return setting(func(s *runtime.Settings) { s.Promotion = system })
 }
 
 // RankMode says what happens when arrays of different numbers of axes meet.
@@ -51,7 +55,7 @@ func RankPromotion(m RankMode) Setting {
 	if m > Raise {
 		core.Failf(core.ErrShape, "unknown rank promotion; use Allow or Raise")
 	}
-	return func(s *runtime.Settings) { s.RaiseRanks = m == Raise }
+	return setting(func(s *runtime.Settings) { s.RaiseRanks = m == Raise })
 }
 
 // Omnistaging describes what Jit and its like record: every operation, as they do unless it is
@@ -60,7 +64,7 @@ func RankPromotion(m RankMode) Setting {
 // it is here to be compared with. The environment variable WEFT_OMNISTAGING=0 switches it off
 // for the process.
 func Omnistaging(on bool) Setting {
-	return func(s *runtime.Settings) { s.DataDependence = !on }
+	return setting(func(s *runtime.Settings) { s.DataDependence = !on })
 }
 
 // Threads returns a setting that bounds the threads on which one program runs: at most n at
@@ -70,7 +74,7 @@ func Threads(n int) Setting {
 	if n < 0 {
 		core.FailOp(core.ErrStatic, "Threads", nil, "the number of threads is negative (got %d); pass 0 for as many as GOMAXPROCS", n)
 	}
-	return func(s *runtime.Settings) { s.Options.Threads = n }
+	return setting(func(s *runtime.Settings) { s.Options.Threads = n })
 }
 
 // PrecisionMode states which bits an executor may compute: see [Precision].
@@ -90,23 +94,31 @@ func Precision(p PrecisionMode) Setting {
 	if p > Fast {
 		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)
 	}
-	return func(s *runtime.Settings) { s.Options.Precision = p }
+	return setting(func(s *runtime.Settings) { s.Options.Precision = p })
 }
 
 // With runs f under a setting, on this goroutine.
 func With(set Setting, f func()) {
-	leaves.RequireNonNil("With", set, f)
-	runtime.WithSettings(set, f)
+	requireSetting("With", set)
+	leaves.RequireNonNil("With", f)
+	runtime.WithSettings(set.set, f)
 }
 
 // SetProcessDefault makes a setting the process's: for programs, before they make their
 // first array.
 func SetProcessDefault(set Setting) {
-	leaves.RequireNonNil("SetProcessDefault", set)
+	requireSetting("SetProcessDefault", set)
 	runtime.SetProcess(func(s *runtime.Settings) {
-		set(s)
+		set.set(s)
 		if s.Context != nil {
 			core.FailOp(core.ErrStatic, "SetProcessDefault", nil, "a context ends, and the process's settings do not; give it to a goroutine, as in weft.With(weft.Context(ctx), f)")
 		}
 	})
+}
+
+// requireSetting refuses a setting that is nil.
+func requireSetting(op string, set Setting) {
+	if set == nil {
+		core.FailOp(core.ErrStatic, op, nil, "the setting is nil; pass one, as weft.DebugNaNs(true)")
+	}
 }

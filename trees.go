@@ -38,7 +38,7 @@ func treeMap[P any](op string, f func([]Array) Array, ps ...*P) P {
 	first, def := fm.Flatten(ps[0])
 	vals[0] = first
 	for i, p := range ps[1:] {
-		fm.RequireSame(op, "every tree", ps[0], p)
+		fm.RequireSame(op, "the trees", ps[0], p)
 		vals[i+1], _ = fm.Flatten(p)
 	}
 	for k := range first {
@@ -87,7 +87,7 @@ func TreeStack[P any](ps ...P) P {
 	vals, def := fm.Values("TreeStack", &ps[0])
 	columns := make([][]Array, len(vals))
 	for i := range ps {
-		fm.RequireSame("TreeStack", "every tree", &ps[0], &ps[i])
+		fm.RequireSame("TreeStack", "the trees", &ps[0], &ps[i])
 		vs, _ := fm.Values("TreeStack", &ps[i])
 		for k, v := range vs {
 			columns[k] = append(columns[k], FromValue(v))

@@ -35,7 +35,7 @@ func Closure[P, O any](f func(P) O, example P) (converted func(p P, consts []wef
 		for i, c := range consts {
 			in = append(in, sameAs(op, "value", i, nd.ValueOf(op, c), constTypes[i]))
 		}
-		fp.RequireSame(op, "the argument of the converted function", &example, &p)
+		fp.RequireSame(op, "the example and the argument of the converted function", &example, &p)
 		vals, _ := fp.Values(op, &p)
 		for i, v := range vals {
 			in = append(in, sameAs(op, "array", i, v, types[i]))

@@ -53,7 +53,7 @@ func (b *branches[P, R]) body(f func(P) R) trace.Body {
 		if b.out == nil {
 			b.out, b.first = def, r
 		} else {
-			b.fr.same("results of branches", b.first, r)
+			b.fr.same("the results of the branches", b.first, r)
 		}
 		return vs
 	}}
@@ -72,7 +72,7 @@ func WhileLoop[C any](cond func(C) weft.Array, body func(C) C, init C) C {
 
 // step returns the values of the next carry, which must have the form of the first.
 func (f form[P]) step(next, first P) []core.Value {
-	f.same("carries", first, next)
+	f.same("the carry and the result of the body", first, next)
 	vs, _ := f.apart(next)
 	return vs
 }
@@ -82,44 +82,56 @@ func (f form[P]) step(next, first P) []core.Value {
 func ForiLoop[L, H weft.Operand, C any](lo L, hi H, body func(i weft.Array, c C) C, init C, opts ...ScanOption) C {
 	fc := formOf[C]("ForiLoop")
 	vs, def := fc.apart(init)
-	config := configOf(opts)
+	config := configOf("ForiLoop", opts)
 	return fc.together(def, trace.ForOf(value(lo), value(hi), trace.Body{Of: body, F: func(in []core.Value) []core.Value {
 		return fc.step(body(wrap(in[0]), fc.together(def, in[1:])), init)
 	}}, vs, config.Unroll))
 }
 
 // A ScanOption changes how a loop runs.
-type ScanOption func(*trace.ScanConfig)
+type ScanOption interface{ scan(*scanOptions) }
+
+type scanOptions struct {
+	reverse        bool
+	unroll, length int
+}
+
+type scanOption func(*scanOptions)
+
+func (f scanOption) scan(o *scanOptions) { f(o) }
 
 // Reverse runs a scan from the last element to the first; outputs keep the order of
 // the inputs.
-func Reverse() ScanOption { return func(c *trace.ScanConfig) { c.Reverse = true } }
+func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse = true }) }
 
 // Unroll lets an executor run n steps in one piece; UnrollAll all of them.
 func Unroll(n int) ScanOption {
 	if n < 1 {
 		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one iteration do so many steps", n)
 	}
-	return func(c *trace.ScanConfig) { c.Unroll = n }
+	return scanOption(func(o *scanOptions) { o.unroll = n })
 }
 
 // UnrollAll lets an executor run all steps in one piece.
-func UnrollAll() ScanOption { return func(c *trace.ScanConfig) { c.Unroll = -1 } }
+func UnrollAll() ScanOption { return scanOption(func(o *scanOptions) { o.unroll = -1 }) }
 
 // Length returns the number of steps of a scan, needed where xs has no arrays.
 func Length(n int) ScanOption {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Length", nil, "negative number of steps (got %d); use 0 or more", n)
 	}
-	return func(c *trace.ScanConfig) { c.Length = n }
+	return scanOption(func(o *scanOptions) { o.length = n })
 }
 
-func configOf(opts []ScanOption) trace.ScanConfig {
-	c := trace.ScanConfig{Length: -1}
-	for _, o := range opts {
-		o(&c)
+func configOf(op string, opts []ScanOption) trace.ScanConfig {
+	o := scanOptions{length: -1}
+	for _, opt := range opts {
+		if opt == nil {
+			core.FailOp(core.ErrStatic, op, nil, "an option is nil; leave it out")
+		}
+		opt.scan(&o)
 	}
-	return c
+	return trace.ScanConfig{Reverse: o.reverse, Unroll: o.unroll, Length: o.length}
 }
 
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs and
@@ -128,7 +140,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 	fc, fx, fy := formOf[C]("Scan"), formOf[X]("Scan"), formOf[Y]("Scan")
 	carry, cdef := fc.apart(init)
 	xvs, xdef := fx.apart(xs)
-	config := configOf(opts)
+	config := configOf("Scan", opts)
 	config.Of = f
 	var ydef *tree.Def[weft.Array]
 	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {

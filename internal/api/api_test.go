@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,6 +58,36 @@ func TestFewFunctions(t *testing.T) {
 			t.Errorf("%s: got %d exported functions, want at most %d", c.dir, n, c.most)
 		}
 		t.Logf("%s: %d functions", c.dir, n)
+	}
+}
+
+// TestOneFormOfOption requires every option of a function to be an interface of one method
+// over a private struct, so that options of several functions can be one value and no type
+// of another package stands in the surface; a name is a string. A dtype is an option: the
+// only twins for one are those of the constructors Zeros and Ones.
+func TestOneFormOfOption(t *testing.T) {
+	option := regexp.MustCompile(`^type (\w*Option|Setting) (.*)$`)
+	private := regexp.MustCompile(`^interface\{ [a-z]\w*\(\*([a-z]\w*|runtime\.Settings)\) \}$`)
+	twin := regexp.MustCompile(`^func (\w+)Of\b`)
+	for _, dir := range public {
+		list, err := Exported(filepath.Join("..", "..", dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range list {
+			if m := option.FindStringSubmatch(line); m != nil && m[1] != "NameOption" && !private.MatchString(m[2]) {
+				t.Errorf("%s: %s is no interface over a private struct: got %s", dir, m[1], m[2])
+			}
+			m := twin.FindStringSubmatch(line)
+			if m == nil || dir == "trace" || dir == "promote" || dir == "." && (m[1] == "Zeros" || m[1] == "Ones") {
+				continue
+			}
+			for _, other := range list {
+				if strings.HasPrefix(other, "func "+m[1]+"(") || strings.HasPrefix(other, "func "+m[1]+"[") {
+					t.Errorf("%s: %sOf is a twin of %s; make what differs an option", dir, m[1], m[1])
+				}
+			}
+		}
 	}
 }
 

@@ -111,5 +111,5 @@ func AtPath(path string) string {
 	if path == "" {
 		return ""
 	}
-	return " at \"" + path + "\""
+	return fmt.Sprintf(" at %q", path)
 }

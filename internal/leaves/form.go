@@ -65,10 +65,11 @@ func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core
 	return out
 }
 
-// RequireSame refuses two values of different structure or statics, naming the path.
+// RequireSame fails if p and q, which what names in this order, differ in structure or
+// statics. The error names the path.
 func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {
-		core.FailOp(core.ErrTree, op, nil, "%s must have the structure of the parameters: at %q there is %s in one and %s in the other; make the trees alike", what, path, a, b)
+		core.FailOp(core.ErrTree, op, nil, "%s differ in structure%s (%s and %s); make the trees alike", what, AtPath(path), a, b)
 	}
 }
 

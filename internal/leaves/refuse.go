@@ -41,11 +41,12 @@ func planOf[L Leaf](op string, t reflect.Type) *tree.Plan[L] {
 func appendSet[L Leaf](to []core.Value, s site, p *tree.Plan[L], v unsafe.Pointer, ls []L) []core.Value {
 	for i, x := range ls {
 		if x.IsZero() {
-			what := "is"
-			if path := p.Paths(v)[i]; path != "" {
-				what = fmt.Sprintf("has at %q", path)
+			verb := "is"
+			at := AtPath(p.Paths(v)[i])
+			if at != "" {
+				verb = "has"
 			}
-			core.FailOp(core.ErrTree, s.op, nil, "%s %s the zero Array, which has no value; set it", s.name(p.Type()), what)
+			core.FailOp(core.ErrTree, s.op, nil, "%s %s%s the zero Array, which has no value; set it", s.name(p.Type()), verb, at)
 		}
 		to = append(to, x.Value())
 	}
