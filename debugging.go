@@ -44,4 +44,6 @@ func DebugKeyReuse(on bool) Setting {
 // DebugGradients makes it an error of the kind core.ErrNoRule to ask for the gradient of
 // a function whose result depends on none of its parameters: such a gradient is zero, and
 // most often the function uses a variable from outside by mistake.
-func DebugGradients(on bool) Setting { return setting(func(s *runtime.Settings) { s.DebugGradients = on }) }
+func DebugGradients(on bool) Setting {
+	return setting(func(s *runtime.Settings) { s.DebugGradients = on })
+}
