@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/stats"
@@ -225,7 +226,7 @@ var binaries = map[string]func(x, y weft.Array) weft.Array{
 	"right_shift": func(x, y weft.Array) weft.Array { return x.Shr(y) }, "dot": weft.Array.Dot, "matmul": weft.Array.MatMul, "outer": weft.Outer,
 	"copysign": weft.Copysign[weft.Array, weft.Array], "heaviside": weft.Heaviside[weft.Array, weft.Array], "fmax": weft.Fmax[weft.Array, weft.Array],
 	"fmod": weft.Rem[weft.Array, weft.Array], "float_power": weft.FloatPower[weft.Array, weft.Array], "ldexp": weft.Ldexp[weft.Array, weft.Array],
-	"gcd": weft.Gcd[weft.Array, weft.Array], "lcm": weft.Lcm[weft.Array, weft.Array], "inner": inner, "vdot": weft.Vdot, "kron": weft.Kron,
+	"gcd": weft.Gcd[weft.Array, weft.Array], "lcm": weft.Lcm[weft.Array, weft.Array], "inner": inner, "vdot": weft.Vdot, "kron": linalg.Kron,
 }
 
 var reductions = map[string]func(weft.Array, ...int) weft.Array{

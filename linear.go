@@ -8,9 +8,6 @@ import (
 // vectors.
 func Vdot(x, y Array) Array { return FromValue(nd.Vdot(x.value(), y.value())) }
 
-// Kron returns the Kronecker product: x with each element replaced by it times y.
-func Kron(x, y Array) Array { return FromValue(nd.Kron(x.value(), y.value())) }
-
 // Cross returns the vector product over the last axes, which have 3 elements, or 2: the
 // third returns 0 then, and of two such only the third of the product is given.
 func Cross(x, y Array) Array { return FromValue(nd.Cross(x.value(), y.value())) }

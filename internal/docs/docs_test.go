@@ -50,7 +50,7 @@ func TestCode(t *testing.T) {
 		"context": "context", "time": "time", "fmt": "fmt", "log": "log", "errors": "errors", "strings": "strings",
 		"weft": "github.com/weft-go/weft", "lax": "github.com/weft-go/weft/lax", "promote": "github.com/weft-go/weft/promote",
 		"core": "github.com/weft-go/weft/core", "jaxpr": "github.com/weft-go/weft/jaxpr",
-		"ode": "github.com/weft-go/weft/ode", "nn": "github.com/weft-go/weft/nn", "special": "github.com/weft-go/weft/special", "fft": "github.com/weft-go/weft/fft", "stats": "github.com/weft-go/weft/stats", "custom": "github.com/weft-go/weft/custom", "math": "math", "random": "github.com/weft-go/weft/random",
+		"ode": "github.com/weft-go/weft/ode", "nn": "github.com/weft-go/weft/nn", "special": "github.com/weft-go/weft/special", "fft": "github.com/weft-go/weft/fft", "linalg": "github.com/weft-go/weft/linalg", "stats": "github.com/weft-go/weft/stats", "custom": "github.com/weft-go/weft/custom", "math": "math", "random": "github.com/weft-go/weft/random",
 		"optim": "github.com/weft-go/weft/optim", "data": "github.com/weft-go/weft/data",
 	} {
 		if name == "fmt" || regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(all) {

@@ -1,0 +1,167 @@
+package linalg
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/lax"
+)
+
+// QR returns Q with orthonormal columns and upper triangular R with Q·R = a: as many columns of Q as the smaller size
+// of a. [lax.QR] has the full Q, and exchanges of columns. Derivatives need a of full rank.
+func QR(a weft.Array) (q, r weft.Array) {
+	out := lax.QR(matrix("QR", a), lax.QRConfig{})
+	return out[0], out[1]
+}
+
+// Eigh returns the eigenvalues, increasing, and the eigenvectors, as columns, of Hermitian matrices: a·v = v·diag(w).
+// Each matrix is first replaced by the mean of it and its conjugate transpose.
+func Eigh(a weft.Array) (w, v weft.Array) {
+	v, w = lax.Eigh(squareMatrix("Eigh", a), lax.EighConfig{})
+	return w, v
+}
+
+// EigvalsH returns the eigenvalues of Hermitian matrices, increasing. Derivatives exist for equal ones, too, if they are of a
+// function that does not depend on their order.
+func EigvalsH(a weft.Array) weft.Array {
+	w, _ := Eigh(a)
+	return w
+}
+
+// Eig returns the eigenvalues, complex and in no order, and the eigenvectors of norm 1, as columns. It can be
+// differentiated forward only, and only as far as the eigenvalues are concerned; see [lax.Eig].
+func Eig(a weft.Array) (w, v weft.Array) {
+	out := lax.Eig(squareMatrix("Eig", a), lax.EigConfig{Right: true})
+	return out[0], out[1]
+}
+
+// EigVals returns the eigenvalues, complex and in no order.
+func EigVals(a weft.Array) weft.Array {
+	return lax.Eig(squareMatrix("EigVals", a), lax.EigConfig{})[0]
+}
+
+// SVD returns the singular values s, decreasing, and matrices with orthonormal columns and rows: a = U·diag(s)·Vᴴ. [lax.SVD]
+// has the square matrices.
+func SVD(a weft.Array) (u, s, vh weft.Array) {
+	out := lax.SVD(matrix("SVD", a), lax.SVDConfig{})
+	return out[0], out[1], out[2]
+}
+
+// SingularValues returns the singular values, decreasing.
+func SingularValues(a weft.Array) weft.Array {
+	return lax.SVD(matrix("SingularValues", a), lax.SVDConfig{ValuesOnly: true})[0]
+}
+
+// Polar returns the unitary u and the positive semidefinite Hermitian p with u·p = a. For a with more columns than
+// rows, u has orthonormal rows.
+func Polar(a weft.Array) (u, p weft.Array) {
+	x, s, vh := SVD(matrix("Polar", a))
+	return x.MatMul(vh), adjoint(vh).MatMul(asRows(s).AsType(vh.DType()).Mul(vh))
+}
+
+// rankTolerance returns the least singular value that counts: rtol times the largest, where 0 is max(m, n) times the
+// precision of the type.
+func rankTolerance(a, s weft.Array, rtol float64) weft.Array {
+	if rtol == 0 {
+		rtol = float64(max(a.Dim(-1), a.Dim(-2))) * epsilon(a)
+	}
+	if s.Dim(-1) == 0 {
+		return weft.ZerosOf(s.DType(), shapeOf(batchOf(a), 1)...)
+	}
+	return s.Max(-1, weft.Keep).Mul(rtol)
+}
+
+// MatrixRank returns the number of singular values above rtol times the largest. The rtol 0 is
+// max(m, n) times the precision of the type.
+func MatrixRank(a weft.Array, rtol float64) weft.Array {
+	a = matrix("MatrixRank", a)
+	return nd.WithJAXPromotion(func() weft.Array {
+		s := SingularValues(a)
+		return s.Gt(rankTolerance(a, s, rtol)).AsType(weft.Int32).Sum(-1)
+	})
+}
+
+// PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as 0. The rtol 0 is max(m, n)
+// times the precision of the type. The derivative is that of matrices of the same rank, and of any
+// singular values.
+func PInv(a weft.Array, rtol float64) weft.Array {
+	a = matrix("PInv", a)
+	f := custom.JVP(
+		func(a weft.Array) weft.Array {
+			u, s, vh := SVD(a)
+			keep := s.Gt(rankTolerance(a, s, rtol))
+			inverse := weft.Where(keep, weft.Reciprocal(weft.Where(keep, s, 1.)), 0.)
+			return adjoint(vh).MatMul(asRows(inverse).AsType(u.DType()).Mul(adjoint(u)))
+		},
+		func(a, t weft.Array) (weft.Array, weft.Array) {
+			p := PInv(a, rtol)
+			th, ph := adjoint(t), adjoint(p)
+			rows := p.MatMul(ph).MatMul(th.Sub(th.MatMul(a).MatMul(p)))
+			columns := th.Sub(p.MatMul(a).MatMul(th)).MatMul(ph).MatMul(p)
+			return p, rows.Add(columns).Sub(p.MatMul(t).MatMul(p))
+		}, weft.Name("pinv"))
+	return nd.WithJAXPromotion(func() weft.Array { return f(a) })
+}
+
+// LeastSquares is the result of [Lstsq].
+type LeastSquares struct {
+	X              weft.Array // the shortest x with the least |a·x − b|²
+	Residuals      weft.Array // the sums of squares |a·x − b|², one a right side
+	Rank           weft.Array // how many singular values counted
+	SingularValues weft.Array // of a, decreasing
+}
+
+// Lstsq returns the shortest of the x for which the sum of squares |a·x − b|² is least. Singular values of a up to rtol times the
+// largest count as 0; the rtol 0 is max(m, n) times the precision of the type.
+func Lstsq(a, b weft.Array, rtol float64) LeastSquares {
+	const op = "Lstsq"
+	var r LeastSquares
+	r.X = system(op, a, b, func(a, b weft.Array) weft.Array {
+		r.SingularValues = SingularValues(a)
+		r.Rank = r.SingularValues.Gt(rankTolerance(a, r.SingularValues, rtol)).AsType(weft.Int32).Sum(-1)
+		x := PInv(a, rtol).MatMul(b)
+		d := weft.Abs(a.MatMul(x).Sub(b))
+		r.Residuals = weft.Square(d).Sum(-2)
+		return x
+	})
+	if b.Rank() == 1 {
+		r.Residuals = r.Residuals.Squeeze(-1)
+	}
+	return r
+}
+
+// Kron returns the products of all elements of x with all of y: for matrices, blocks x[i, j]·y.
+func Kron(x, y weft.Array) weft.Array {
+	return weft.FromValue(nd.Kron(nd.ValueOf("Kron", x), nd.ValueOf("Kron", y)))
+}
+
+// BlockDiag returns the matrix with the given matrices as blocks along its diagonal, and zeros. Vectors are rows.
+func BlockDiag(xs ...weft.Array) weft.Array {
+	const op = "BlockDiag"
+	if len(xs) == 0 {
+		core.FailOp(core.ErrShape, op, nil, "there are no blocks; pass one matrix or more")
+	}
+	vs := make([]core.Value, len(xs))
+	for i, x := range xs {
+		vs[i] = nd.ValueOf(op, x)
+	}
+	dt, weak := nd.PromoteTypes(op, append(vs, vs[0])...)
+	columns := 0
+	blocks := make([]weft.Array, len(vs))
+	for i, v := range vs {
+		x := weft.FromValue(nd.Convert(op, v, dt, weak))
+		if x.Rank() > 2 {
+			core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "block %d has %d axes (%v); pass matrices, or map over the others with Vmap", i, x.Rank(), v.Aval().Full())
+		}
+		blocks[i] = weft.FromValue(nd.AtLeast(x.Value(), 2))
+		columns += blocks[i].Dim(1)
+	}
+	before := 0
+	for i, x := range blocks {
+		n := x.Dim(1)
+		blocks[i] = weft.Pad(x, [][2]int{{0, 0}, {before, columns - before - n}}, weft.PadConfig{})
+		before += n
+	}
+	return weft.Concat(0, blocks...)
+}

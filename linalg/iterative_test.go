@@ -1,0 +1,66 @@
+package linalg_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/linalg"
+	"github.com/weft-go/weft/wefttest"
+)
+
+// parts is a tree of unknowns.
+type parts struct{ P, Q weft.Array }
+
+func TestIterativeSolvers(t *testing.T) {
+	type solver func(a func(weft.Array) weft.Array, b weft.Array, c linalg.Iteration[weft.Array]) weft.Array
+	b := f64(1, -2, 0.5)
+	guess := f64(3, 1, 2)
+	for name, c := range map[string]struct {
+		solve solver
+		a     weft.Array
+	}{
+		"CG": {linalg.CG[weft.Array], positive}, "BiCGStab": {linalg.BiCGStab[weft.Array], general}, "GMRES": {linalg.GMRES[weft.Array], general},
+		"complex CG":    {linalg.CG[weft.Array], positive.AsType(weft.Complex128).Add(f64(0, 1, 0, -1, 0, 0, 0, 0, 0).Reshape(3, 3).AsType(weft.Complex128).Mul(1i))},
+		"complex GMRES": {linalg.GMRES[weft.Array], general.AsType(weft.Complex128).Add(positive.AsType(weft.Complex128).Mul(1i))},
+	} {
+		b := b.AsType(c.a.DType())
+		want := linalg.Solve(c.a, b)
+		diagonal := weft.Diagonal(c.a)
+		start := guess.AsType(c.a.DType())
+		for option, o := range map[string]linalg.Iteration[weft.Array]{
+			"":               {Tol: 1e-12},
+			"preconditioned": {Tol: 1e-12, Precondition: func(x weft.Array) weft.Array { return x.Div(diagonal) }},
+			"guess":          {Tol: 1e-12, Guess: &start},
+			"restarts":       {Tol: 1e-12, Restart: 2, MaxIter: 400},
+		} {
+			x := c.solve(c.a.MatMul, b, o)
+			if d := wefttest.Difference(x, want, wefttest.Tolerance{Abs: 1e-9}); d != "" {
+				t.Errorf("%s %s: %s", name, option, d)
+			}
+		}
+		if c.a.DType() == weft.Float64 {
+			t.Run(name, func(t *testing.T) {
+				wefttest.CheckGrads(t, func(p pair) weft.Array {
+					a := p.A
+					if name == "CG" {
+						a = a.Add(a.T()).Mul(0.5)
+					}
+					return c.solve(a.MatMul, p.B, linalg.Iteration[weft.Array]{Tol: 1e-14})
+				}, pair{c.a, b}, wefttest.GradConfig{Order: 1})
+			})
+		}
+	}
+	// A zero right side needs no step, and a tree is one vector.
+	if x := linalg.CG(positive.MatMul, weft.ZerosLike(b), linalg.Iteration[weft.Array]{}); !x.Equal(weft.ZerosLike(b)) {
+		t.Errorf("CG of 0 is %v, want 0", x)
+	}
+	tree := linalg.CG(func(x parts) parts { return parts{x.P.Mul(2).Add(x.Q.Sum()), x.Q.Mul(4).Add(x.P.Sum())} }, parts{f64(1, 2), f64(3)}, linalg.Iteration[parts]{Tol: 1e-12})
+	back := parts{tree.P.Mul(2).Add(tree.Q.Sum()), tree.Q.Mul(4).Add(tree.P.Sum())}
+	wefttest.AllClose(t, back, parts{f64(1, 2), f64(3)}, wefttest.Tolerance{Abs: 1e-9})
+	// Singular and breaking systems end.
+	linalg.BiCGStab(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
+	linalg.GMRES(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
+	if _, err := weft.Try(func() weft.Array { return linalg.CG(positive.MatMul, b, linalg.Iteration[weft.Array]{MaxIter: -1}) }); err == nil {
+		t.Error("a negative MaxIter: got no error")
+	}
+}

@@ -1,0 +1,71 @@
+package linalg
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// Order is a norm of matrices. Norms of vectors are weft.Norm.
+type Order uint8
+
+// The norms, and what NumPy's ord is for them.
+const (
+	Frobenius     Order = iota // the root of the sum of squares: "fro"
+	Nuclear                    // the sum of singular values: "nuc"
+	Spectral                   // the largest singular value: 2
+	LeastSpectral              // the least singular value: −2, which is no norm
+	MaxColumnSum               // of absolute values: 1
+	MinColumnSum               // −1
+	MaxRowSum                  // ∞
+	MinRowSum                  // −∞
+)
+
+// Norm returns a norm of each matrix.
+func Norm(a weft.Array, order Order) weft.Array { return normNamed("Norm", a, order) }
+
+func normNamed(op string, a weft.Array, order Order) weft.Array {
+	a = matrix(op, a)
+	return nd.WithJAXPromotion(func() weft.Array {
+		switch order {
+		case Frobenius:
+			return weft.Norm(a, -2, -1)
+		case Nuclear:
+			return SingularValues(a).Sum(-1)
+		case Spectral:
+			return SingularValues(a).Max(-1)
+		case LeastSpectral:
+			return SingularValues(a).Min(-1)
+		case MaxColumnSum:
+			return weft.Abs(a).Sum(-2).Max(-1)
+		case MinColumnSum:
+			return weft.Abs(a).Sum(-2).Min(-1)
+		case MaxRowSum:
+			return weft.Abs(a).Sum(-1).Max(-1)
+		case MinRowSum:
+			return weft.Abs(a).Sum(-1).Min(-1)
+		}
+		core.FailOp(core.ErrStatic, op, nil, "there is no norm %d; pass one of the constants, as linalg.Spectral", order)
+		return a
+	})
+}
+
+// Cond returns the condition numbers: the norm of a times that of its inverse, for Spectral (and LeastSpectral) the ratio
+// of the largest and the least singular value (or its inverse), also of matrices that are not square. It is infinite for
+// singular matrices.
+func Cond(a weft.Array, order Order) weft.Array {
+	const op = "Cond"
+	a = matrix(op, a)
+	return nd.WithJAXPromotion(func() weft.Array {
+		switch order {
+		case Spectral:
+			s := SingularValues(a)
+			return s.Max(-1).Div(s.Min(-1))
+		case LeastSpectral:
+			s := SingularValues(a)
+			return s.Min(-1).Div(s.Max(-1))
+		}
+		requireSquare(op, a)
+		return normNamed(op, a, order).Mul(normNamed(op, Inv(a), order))
+	})
+}
