@@ -43,7 +43,12 @@ func TestSamples(t *testing.T) {
 	drivertest.Samples(t, device.New(open(t, f, "")), 5, 20)
 }
 
-// The same on the machine's devices.
+// Random operations of rich geometry have the reference's bits.
+func TestOperations(t *testing.T) {
+	drivertest.Operations(t, device.New(open(t, fake.New(), "")), 15)
+}
+
+// Samples have the reference's bits on the machine's devices.
 func TestSamplesOnDevices(t *testing.T) {
 	lines, err := Devices()
 	if err != nil {

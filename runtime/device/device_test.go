@@ -12,3 +12,8 @@ import (
 func TestSamples(t *testing.T) {
 	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 1, 1)
 }
+
+// Random operations of rich geometry have the reference's bits.
+func TestOperations(t *testing.T) {
+	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
+}

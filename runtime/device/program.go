@@ -80,6 +80,8 @@ func (b *builder) functions(plan *fuse.Plan) {
 			add(s, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
 		case *fuse.Product:
 			add(s, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
+		case *fuse.Conv:
+			add(s, func() *simt.Func { return simt.LowerConv(convOf(plan, s)) })
 		case *fuse.Loop:
 			if !batched(s) {
 				for _, q := range s.Plans {
@@ -98,6 +100,21 @@ func productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
 	}
 	for _, a := range s.Batch {
 		p.Batch = append(p.Batch, simt.BatchAxis(a))
+	}
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		p.Lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	return p
+}
+
+// convOf describes a convolution of a plan.
+func convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
+	p := &simt.Conv{
+		Name: "convolution", Type: scalar.Stored(s.Type), Chunk: s.Chunk, Batch: s.Batch, Features: s.Features, Channels: s.Channels,
+		Outputs: s.Outputs, Groups: s.Groups, BatchGroup: s.BatchGroup, B: simt.Operand(s.B),
+	}
+	for _, a := range s.Axes {
+		p.Axes = append(p.Axes, simt.ConvAxis(a))
 	}
 	for i, id := range []int{s.In[0], s.In[1], s.Out} {
 		p.Lens[i] = int64(plan.Values[id].Type.Size())
@@ -171,7 +188,7 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 	case *fuse.Turn:
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
-		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}, Reason: "convolutions have no kernel for devices"})
+		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
 		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "sorts have no kernel for devices"})
 	case *fuse.Update:

@@ -37,3 +37,13 @@ func TestSamples(t *testing.T) {
 		t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, 40, 100) })
 	}
 }
+
+// Random operations of rich geometry have the reference's bits on each device.
+func TestOperations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	for _, e := range devices(t) {
+		t.Run(e.Name(), func(t *testing.T) { drivertest.Operations(t, e, 3) })
+	}
+}

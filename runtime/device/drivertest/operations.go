@@ -1,0 +1,119 @@
+package drivertest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// An operation is a primitive with operands.
+type operation struct {
+	p  core.Primitive
+	in []core.ShapedArray
+}
+
+// drawings draw operations of which samples are too few: their geometry is rich.
+var drawings = map[string]func(r *rand.Rand) operation{
+	"convolution": drawConv,
+}
+
+// Operations runs random operations of each kind on an executor and demands the
+// reference's bits. Operands contain numbers that are not finite, and equal ones.
+// Operations that the reference would run are an error.
+func Operations(t *testing.T, e runtime.Executor, rounds int) {
+	for name, draw := range drawings {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(11, uint64(len(name))))
+			for done := 0; done < rounds; {
+				o := draw(r)
+				if core.Catch(func() { o.p.Abstract(o.in) }) != nil {
+					continue
+				}
+				done++
+				b := jaxpr.NewBuilder()
+				var atoms []jaxpr.Atom
+				var args []*runtime.Array
+				for _, a := range o.in {
+					atoms = append(atoms, b.Input(a))
+					x := Draw(r, a, primtest.Domain{})
+					if r.IntN(3) == 0 {
+						spoil(r, x)
+					}
+					args = append(args, x)
+				}
+				var outs []jaxpr.Atom
+				var names []string
+				for _, v := range b.Eqn(o.p, atoms...) {
+					outs = append(outs, v)
+					names = append(names, o.p.Name())
+				}
+				j := b.Build(outs...)
+				if a := Compare(t, e, j, args, names); len(a.Fallbacks) > 0 {
+					t.Errorf("the reference runs %v of\n%v", a.Fallbacks, j)
+				}
+				if t.Failed() {
+					t.Fatalf("in\n%v", j)
+				}
+			}
+		})
+	}
+}
+
+// spoil writes numbers that are special, and numbers that are equal.
+func spoil(r *rand.Rand, x *runtime.Array) {
+	a := x.Aval()
+	size := a.DType.Size()
+	for i := range a.Size() {
+		at := x.Tensor().Data[i*size:]
+		switch {
+		case r.IntN(4) != 0:
+		case a.DType.IsFloat():
+			elem.Put(at, core.FloatNumber([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1}[r.IntN(6)]), a.DType)
+		case a.DType.IsInteger():
+			elem.Put(at, core.IntNumber(int64(r.IntN(2))), a.DType)
+		}
+	}
+}
+
+func some(r *rand.Rand, dts ...core.DType) core.DType { return dts[r.IntN(len(dts))] }
+
+// drawConv draws a convolution: any layout, strides, padding, dilations and groups.
+func drawConv(r *rand.Rand) operation {
+	n := r.IntN(4)
+	p := prim.ConvP{FeatureGroups: 1, BatchGroups: 1}
+	*[]*int{&p.FeatureGroups, &p.BatchGroups}[r.IntN(2)] = 1 + r.IntN(3)
+	channels := 2 + r.IntN(4)
+	if n < 2 {
+		channels = 2 + r.IntN(150)
+	}
+	xs := []int{p.BatchGroups * (1 + r.IntN(3)), channels * p.FeatureGroups}
+	ws := []int{p.FeatureGroups * p.BatchGroups * (1 + r.IntN(9)), channels}
+	var strides, padding, gaps, dilations []int
+	for range n {
+		xs, ws = append(xs, 1+r.IntN(7)), append(ws, 1+r.IntN(3))
+		strides, padding = append(strides, 1+r.IntN(3)), append(padding, r.IntN(5)-1, r.IntN(5)-1)
+		gaps, dilations = append(gaps, max(1, r.IntN(4)-1)), append(dilations, max(1, r.IntN(4)-1))
+	}
+	p.Strides, p.Padding, p.LhsDilation, p.RhsDilation = core.MakeDims(strides...), core.MakeDims(padding...), core.MakeDims(gaps...), core.MakeDims(dilations...)
+	laid := func(sizes []int) (spec, shape core.Dims) {
+		perm := r.Perm(n + 2)
+		s := make([]int, n+2)
+		for i, a := range perm {
+			s[a] = sizes[i]
+		}
+		return core.MakeDims(perm...), core.MakeDims(s...)
+	}
+	dt := some(r, core.Float32, core.Float32, core.Float64, core.BFloat16, core.Int32, core.Int8)
+	x, w := core.Aval(dt), core.Aval(dt)
+	p.LhsSpec, x.Shape = laid(xs)
+	p.RhsSpec, w.Shape = laid(ws)
+	p.OutSpec, _ = laid(make([]int, n+2))
+	return operation{p, []core.ShapedArray{x, w}}
+}
