@@ -83,6 +83,7 @@ func (p *planner) launch(g *group) {
 	}
 	k := dropCanon(hoist(e.b.Finish()))
 	for _, l := range p.split(k, e.buffers) {
+		l.Eqn = g.members[0].eqn
 		p.plan.Steps = append(p.plan.Steps, l)
 	}
 }

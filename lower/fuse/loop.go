@@ -65,7 +65,7 @@ type spinner struct {
 }
 
 func (p *planner) spinner(e *jaxpr.Eqn) *spinner {
-	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{}}
+	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{Eqn: e}}
 }
 
 func (s *spinner) buffer(value int, role ir.Role) int {

@@ -63,7 +63,8 @@ type Step interface{ isStep() }
 // memory of an input buffer: then the kernel reads an element before it writes it.
 type Launch struct {
 	Kernel  *ir.Kernel
-	Buffers []int // ids of values, by buffer of the kernel; −1: scratch that the executor provides
+	Buffers []int      // ids of values, by buffer of the kernel; −1: scratch that the executor provides
+	Eqn     *jaxpr.Eqn // one that the kernel computes, for messages; nil: none
 }
 
 // Spin runs a loop whose arrays are in registers while a launch lasts. Before the first
@@ -76,6 +77,7 @@ type Spin struct {
 	Copies  [][2]int // destination and source, of one size
 	Zero    []int
 	More    int
+	Eqn     *jaxpr.Eqn // the loop, for messages
 }
 
 // Call runs an equation on the reference executor.

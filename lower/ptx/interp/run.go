@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 )
 
@@ -339,12 +338,7 @@ func extended(t string, x uint64) uint64 {
 // access runs ld and st.
 func (v *machine) access(t *thread, in *inst) {
 	if in.space == "param" {
-		i := in.args[1].reg
-		if i < 0 || i >= len(v.params) {
-			v.fault = fmt.Errorf("there is no parameter %s", in.args[1].name)
-			return
-		}
-		t.regs[in.args[0].reg], t.written[in.args[0].reg] = v.params[i], true
+		t.regs[in.args[0].reg], t.written[in.args[0].reg] = v.params[in.args[1].reg], true
 		return
 	}
 	m, x := &in.args[0], &in.args[1]
@@ -389,14 +383,4 @@ func (v *machine) access(t *thread, in *inst) {
 		bits = uint64(int64(bits<<n)>>n) & (1<<32 - 1)
 	}
 	t.regs[x.reg], t.written[x.reg] = bits, true
-}
-
-// Entries returns the names of the entries.
-func (m *Module) Entries() []string {
-	var names []string
-	for n := range m.entries {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
 }

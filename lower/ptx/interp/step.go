@@ -71,6 +71,9 @@ func (e *entry) decode(m *Module, in *inst) error {
 					return err
 				}
 			}
+			if a.reg < 0 || a.reg >= e.params {
+				return fmt.Errorf("there is no parameter %s", a.name)
+			}
 			return nil
 		}
 		return want("r", "m")
