@@ -1,6 +1,7 @@
 package device
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -13,6 +14,9 @@ import (
 type loop struct {
 	loop     *fuse.Loop
 	programs []*program
+	guarded  bool    // the programs are
+	advance  *launch // of a while loop that runs on the device
+	choose   *launch // of branches that are chosen on the device
 }
 
 // batched reports whether the lanes of a loop end at different times.
@@ -33,6 +37,9 @@ func (l *loop) run(x *execution, f *frame) error {
 	}
 	switch l.loop.Kind {
 	case fuse.CondCall:
+		if l.choose != nil {
+			return l.branches(x, in, outs)
+		}
 		t := f.p.plan.Values[l.loop.In[0]].Type
 		data := make([]byte, bytesOf(t))
 		if err := x.e.driver.Read(data, in[0].p.m, in[0].offset); err != nil {
@@ -42,6 +49,9 @@ func (l *loop) run(x *execution, f *frame) error {
 		_, err := l.programs[min(max(k.Int64(), 0), int64(len(l.programs)-1))].into(x, in[1:], outs)
 		return err
 	case fuse.WhileLoop:
+		if l.advance != nil {
+			return l.spin(x, in, outs)
+		}
 		return l.while(x, in, outs)
 	}
 	return l.scan(x, in, outs)
@@ -59,12 +69,13 @@ func typesOf(e *jaxpr.Eqn) []core.ShapedArray {
 // carries are the values that go round a loop. Each has memory for two iterations: the
 // one that is read and the one that is written.
 type carries struct {
+	p          *program // of the body
 	types      []core.ShapedArray
 	now, spare []view
 }
 
-func newCarries(types []core.ShapedArray, init []view) *carries {
-	return &carries{types, slices.Clone(init), make([]view, len(init))}
+func newCarries(p *program, types []core.ShapedArray, init []view) *carries {
+	return &carries{p, types, slices.Clone(init), make([]view, len(init))}
 }
 
 // step makes the results of an iteration the carries of the next one. What was read is
@@ -85,10 +96,8 @@ func (c *carries) step(x *execution, next []view, first bool, others ...[]view) 
 		if err != nil {
 			return err
 		}
-		if n := bytesOf(c.types[i]); n > 0 {
-			if err := x.e.driver.Copy(own.p.m, own.offset, v.p.m, v.offset, n); err != nil {
-				return err
-			}
+		if err := c.p.copy(x, own, v, bytesOf(c.types[i])); err != nil {
+			return err
 		}
 		next[i] = own
 	}
@@ -106,8 +115,8 @@ func (c *carries) step(x *execution, next []view, first bool, others ...[]view) 
 // finish copies the carries to the loop's results.
 func (c *carries) finish(x *execution, outs []view) error {
 	for i, v := range c.now {
-		if n := bytesOf(c.types[i]); outs[i].p != nil && outs[i] != v && n > 0 {
-			if err := x.e.driver.Copy(outs[i].p.m, outs[i].offset, v.p.m, v.offset, n); err != nil {
+		if outs[i].p != nil {
+			if err := c.p.copy(x, outs[i], v, bytesOf(c.types[i])); err != nil {
 				return err
 			}
 		}
@@ -119,7 +128,7 @@ func (l *loop) while(x *execution, in, outs []view) error {
 	w := l.loop.Eqn.Prim.(*jaxpr.While)
 	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
 	cond, body := l.programs[0], l.programs[1]
-	c := newCarries(typesOf(l.loop.Eqn), in[bc:])
+	c := newCarries(body, typesOf(l.loop.Eqn), in[bc:])
 	test, err := x.e.fresh(core.Aval(core.Bool))
 	if err != nil {
 		return err
@@ -154,7 +163,7 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 	body := l.programs[0]
 	nc, k := p.NumConsts, p.NumConsts+p.NumCarry
 	types := typesOf(l.loop.Eqn)
-	c := newCarries(types[:p.NumCarry], in[nc:k])
+	c := newCarries(body, types[:p.NumCarry], in[nc:k])
 	outs = slices.Clone(outs)
 	for i := p.NumCarry; i < len(outs); i++ {
 		if outs[i].p == nil {
@@ -189,4 +198,128 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 		}
 	}
 	return c.finish(x, outs[:p.NumCarry])
+}
+
+// spin runs a while loop whose programs are guarded. Iterations alternate between two sets
+// of memory for what they carry: the number of those that took place tells which set has
+// the result.
+func (l *loop) spin(x *execution, in, outs []view) error {
+	w := l.loop.Eqn.Prim.(*jaxpr.While)
+	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
+	cond, body := l.programs[0], l.programs[1]
+	types := typesOf(l.loop.Eqn)
+	held := len(x.held)
+	state, err := x.scratch(stateBytes)
+	if err != nil {
+		return err
+	}
+	test, err := x.scratch(1)
+	if err != nil {
+		return err
+	}
+	sets := [2][]view{make([]view, len(types)), make([]view, len(types))}
+	for i, t := range types {
+		if v := &body.plan.Values[body.plan.Outs[i]]; v.Place == fuse.Input && v.Index == w.BodyConsts+i {
+			sets[0][i], sets[1][i] = in[bc+i], in[bc+i] // no iteration changes it
+			continue
+		}
+		for s := range sets {
+			if sets[s][i], err = x.scratch(bytesOf(t)); err != nil {
+				return err
+			}
+		}
+	}
+	data := [stateBytes]byte{stateLive: 1}
+	if err := x.e.driver.Write(state.p.m, 0, data[:]); err != nil {
+		return err
+	}
+	x.guard = view{state.p, stateLive}
+	defer func() { x.guard = view{} }()
+	now := in[bc:]
+	for issued, batch := 0, 1; ; batch = min(2*batch, mostBatch) {
+		for range batch {
+			if err := ended(x.ctx); err != nil {
+				return err
+			}
+			next := sets[1-issued%2]
+			if _, err := cond.into(x, slices.Concat(in[:cc], now), []view{test}); err != nil {
+				return err
+			}
+			if err := x.launch(l.advance, false, []view{state, x.guard, test}); err != nil {
+				return err
+			}
+			if _, err := body.into(x, slices.Concat(in[cc:bc], now), next); err != nil {
+				return err
+			}
+			now = next
+			issued++
+		}
+		if err := x.e.driver.Read(data[:], state.p.m, 0); err != nil {
+			return err
+		}
+		if data[stateLive] == 0 {
+			break
+		}
+	}
+	done := sets[binary.NativeEndian.Uint32(data[:])%2]
+	if binary.NativeEndian.Uint32(data[:]) == 0 {
+		done = in[bc:]
+	}
+	x.guard = view{}
+	for i, v := range done {
+		if n := bytesOf(types[i]); outs[i].p != nil && n > 0 && outs[i] != v {
+			if err := x.e.driver.Copy(outs[i].p.m, outs[i].offset, v.p.m, v.offset, n); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range x.held[held:] {
+		p.release()
+	}
+	x.held = x.held[:held]
+	return nil
+}
+
+// mostBatch bounds the iterations that are launched before the host reads how far a loop is.
+const mostBatch = 64
+
+// branches runs all branches, each where its guard allows it.
+func (l *loop) branches(x *execution, in, outs []view) error {
+	was := x.guard
+	defer func() { x.guard = was }()
+	held := len(x.held)
+	guards, err := x.scratch(len(l.programs))
+	if err != nil {
+		return err
+	}
+	outer := was
+	if outer.p == nil {
+		if outer, err = x.e.always(); err != nil {
+			return err
+		}
+	}
+	if err := x.launch(l.choose, false, []view{in[0], outer, guards}); err != nil {
+		return err
+	}
+	want := slices.Clone(outs)
+	for i := range want {
+		if want[i].p == nil {
+			if want[i], err = x.scratch(bytesOf(l.loop.Eqn.Outs[i].Type)); err != nil {
+				return err
+			}
+		}
+	}
+	for i, q := range l.programs {
+		x.guard = view{guards.p, guards.offset + i}
+		if _, err := q.into(x, in[1:], want); err != nil {
+			return err
+		}
+	}
+	if x.record == nil {
+		for _, p := range x.held[held:] {
+			p.release()
+		}
+		x.held = x.held[:held]
+	}
+	return nil
 }

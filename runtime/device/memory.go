@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	goruntime "runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
@@ -35,6 +37,7 @@ type piece struct {
 	m       Memory
 	pool    *pool
 	class   int
+	kept    atomic.Bool // a program refers to it
 	cleanup goruntime.Cleanup
 }
 
@@ -54,11 +57,8 @@ func (p *pool) alloc(n int) (*piece, error) {
 	if !ok {
 		var err error
 		if m, err = p.d.Alloc(1 << c); err != nil {
-			// What is garbage, and what is kept, may be enough.
-			goruntime.GC()
-			p.trim()
-			if m, err = p.d.Alloc(1 << c); err != nil {
-				return nil, fmt.Errorf("no memory for %d bytes on the device (%d bytes are in use): %w", n, p.inUse(), err)
+			if m, err = p.again(1<<c, err); err != nil {
+				return nil, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(n), Bytes(p.inUse()), err)
 			}
 		}
 	}
@@ -68,6 +68,21 @@ func (p *pool) alloc(n int) (*piece, error) {
 	x := &piece{m: m, pool: p, class: c}
 	x.cleanup = goruntime.AddCleanup(x, func(m Memory) { p.put(m, c) }, m)
 	return x, nil
+}
+
+// again allocates after an error: what is garbage, and what is kept, may be enough. Arrays
+// that the collector finds return their memory some time after it.
+func (p *pool) again(n int, err error) (m Memory, _ error) {
+	for wait := time.Millisecond; err != nil && wait < 100*time.Millisecond; wait *= 4 {
+		goruntime.GC()
+		time.Sleep(wait)
+		p.trim()
+		if t, ok := p.d.(interface{ Trim() }); ok {
+			t.Trim()
+		}
+		m, err = p.d.Alloc(n)
+	}
+	return m, err
 }
 
 func (p *pool) take(c int) (Memory, bool) {

@@ -3,9 +3,10 @@ package device
 import (
 	"context"
 	"fmt"
-	goruntime "runtime"
+	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -19,10 +20,13 @@ type program struct {
 	steps   []step
 	consts  []view // by constant of the jaxpr
 	lits    []view // by value id
+	donated []bool // by input; nil: none
+	graphs  graphs
+	copies  [2]*launch // kernels that copy bytes and words; nil: the driver's command
 	account runtime.Account
 }
 
-// step is a launch, a spin, a call or a loop.
+// step is a kernel, a spin, a native equation, a call, a branch or a loop.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -31,65 +35,157 @@ type step interface {
 type builder struct {
 	e       *executor
 	request *runtime.Request
-	funcs   map[any]int // by *ir.Kernel, *fuse.Product or *fuse.Turn
+	funcs   map[any]int            // by *ir.Kernel, step of a plan, or *simt.Func
+	natives map[*fuse.Call]*native // nil: the reference executor runs it
+	updates map[*fuse.Update]*native
+	sorts   map[*fuse.Sort]*fuse.Call
 	list    []*simt.Func
 	code    Code
 	account runtime.Account
 }
 
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
-	b := &builder{e: e, request: r, funcs: map[any]int{}}
-	b.functions(plan)
+	b := newBuilder(e, r)
+	b.functions(plan, false)
+	n, quiet := b.quiet(plan)
+	graphs := quiet && n >= leastGraph && n <= mostGraph
+	if _, ok := e.driver.(Grapher); ok && graphs {
+		b.copies(false)
+	}
 	if len(b.list) > 0 {
 		var err error
 		if b.code, err = e.driver.Build(b.list); err != nil {
 			return nil, err
 		}
 	}
-	p, err := b.program(plan)
+	p, err := b.program(plan, false)
 	if err != nil {
 		return nil, err
 	}
+	p.donated = r.Donated
+	p.graphs.fits = graphs
 	p.account = b.account
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
 	return p, nil
 }
 
+func newBuilder(e *executor, r *runtime.Request) *builder {
+	return &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}}
+}
+
 // Functions returns the functions that a device compiles for a plan.
 func Functions(plan *fuse.Plan) []*simt.Func {
-	b := &builder{funcs: map[any]int{}}
-	b.functions(plan)
+	b := newBuilder(nil, nil)
+	b.functions(plan, false)
 	return b.list
 }
 
-// functions lowers the kernels and products of a plan and of the plans in its loops.
-func (b *builder) functions(plan *fuse.Plan) {
-	add := func(key any, f func() *simt.Func) {
-		if _, known := b.funcs[key]; !known {
-			b.funcs[key] = len(b.list)
-			b.list = append(b.list, f())
+// add lowers a function, unless it is known by its key.
+func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
+	if _, known := b.funcs[key]; known {
+		return
+	}
+	b.funcs[key] = len(b.list)
+	x := f()
+	if x.Pos == "" {
+		x.Pos = pos
+	}
+	if guarded {
+		x = x.Guarded()
+	}
+	b.list = append(b.list, x)
+}
+
+// functions lowers the kernels and products of a plan and of the plans in its loops. Those
+// of a guarded plan run where a byte of memory is not 0.
+func (b *builder) functions(plan *fuse.Plan, guarded bool) {
+	add := func(key any, e *jaxpr.Eqn, f func() *simt.Func) {
+		pos := ""
+		if e != nil {
+			pos = e.Site.String()
 		}
+		b.add(key, guarded, pos, f)
 	}
 	for _, s := range plan.Steps {
 		switch s := s.(type) {
 		case *fuse.Launch:
-			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Spin:
-			add(s.Kernel, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Turn:
-			add(s, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
+			add(s, nil, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
 		case *fuse.Product:
-			add(s, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
 		case *fuse.Conv:
-			add(s, func() *simt.Func { return simt.LowerConv(convOf(plan, s)) })
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(convOf(plan, s)) })
+		case *fuse.Call:
+			if n := b.native(s); n != nil {
+				b.nativeFuncs(n, s.Eqn, guarded)
+			}
+		case *fuse.Sort:
+			if n := b.native(b.sortCall(s)); n != nil {
+				b.nativeFuncs(n, s.Eqn, guarded)
+			}
+		case *fuse.Update:
+			b.nativeFuncs(b.update(s), s.Eqn, guarded)
 		case *fuse.Loop:
-			if !batched(s) {
-				for _, q := range s.Plans {
-					b.functions(q)
-				}
+			if batched(s) {
+				continue
+			}
+			inside := guarded || b.onDevice(s)
+			if inside {
+				b.copies(true)
+			}
+			switch {
+			case !inside || s.Kind == fuse.ScanLoop:
+			case s.Kind == fuse.WhileLoop:
+				b.add(advanceKey{}, false, s.Eqn.Site.String(), advanceFunc)
+			default:
+				b.add(choiceKey{s}, false, s.Eqn.Site.String(), func() *simt.Func { return choiceFunc(s.Eqn.Ins[0].Aval().DType, len(s.Plans)) })
+			}
+			for _, q := range s.Plans {
+				b.functions(q, inside)
 			}
 		}
 	}
+}
+
+// sortCall returns a sort as a call of its equation.
+func (b *builder) sortCall(s *fuse.Sort) *fuse.Call {
+	c, known := b.sorts[s]
+	if !known {
+		c = &fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "rows of more than 2³¹ elements"}
+		b.sorts[s] = c
+	}
+	return c
+}
+
+// nativeFuncs adds the functions of a native equation.
+func (b *builder) nativeFuncs(n *native, e *jaxpr.Eqn, guarded bool) {
+	for _, w := range n.work {
+		if w.f != nil {
+			b.add(w.f, guarded, e.Site.String(), func() *simt.Func { return w.f })
+		}
+	}
+	if guarded {
+		b.copies(true)
+	}
+}
+
+// copies adds the kernels that copy where the driver's command would not do.
+func (b *builder) copies(guarded bool) {
+	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return copyFunc(scalar.U8) })
+	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return copyFunc(scalar.U32) })
+}
+
+// native returns how the device runs an equation of a plan, nil if it does not.
+func (b *builder) native(c *fuse.Call) *native {
+	n, known := b.natives[c]
+	if !known {
+		n = nativeOf(c)
+		b.natives[c] = n
+	}
+	return n
 }
 
 // productOf describes a product of a plan.
@@ -122,8 +218,15 @@ func convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 	return p
 }
 
-func (b *builder) program(plan *fuse.Plan) (*program, error) {
+// program makes the program of a plan, with guards if it is part of a guarded loop.
+func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 	p := &program{e: b.e, plan: plan, lits: make([]view, len(plan.Values))}
+	for i := range p.copies {
+		key := copyKey{guarded, i == 1}
+		if _, ok := b.funcs[key]; ok {
+			p.copies[i] = b.kernel(key)
+		}
+	}
 	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
 		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s: make them arguments", core.Count(n, "constant"))}
 	}
@@ -136,6 +239,7 @@ func (b *builder) program(plan *fuse.Plan) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
+		at.p.kept.Store(true)
 		p.consts = append(p.consts, at)
 		b.account.ConstantBytes += bytesOf(a.Aval())
 	}
@@ -149,7 +253,7 @@ func (b *builder) program(plan *fuse.Plan) (*program, error) {
 		}
 	}
 	for _, s := range plan.Steps {
-		st, err := b.step(p, s)
+		st, err := b.step(s, guarded)
 		if err != nil {
 			return nil, err
 		}
@@ -158,22 +262,39 @@ func (b *builder) program(plan *fuse.Plan) (*program, error) {
 	return p, nil
 }
 
-// launch returns the launch of a kernel or product.
-func (b *builder) launch(key any, ids []int) (*launch, error) {
-	i := b.funcs[key]
+// kernel returns the launch of a function.
+func (b *builder) kernel(key any) *launch {
+	i, ok := b.funcs[key]
+	if !ok {
+		panic(fmt.Sprintf("BUG: no function for %v", key))
+	}
+	return &launch{kernel: b.code.Kernels[i], groups: int(min(groupsOf(b.list[i], nil), maxGroups)), f: b.list[i]}
+}
+
+// groupsOf returns the number of groups of a function, 1 where symbols that are not known
+// yet decide.
+func groupsOf(f *simt.Func, symbols []int64) int64 {
+	if len(f.Kernel.Symbols) > len(symbols) {
+		return 1
+	}
+	return f.Groups(symbols)
+}
+
+// launch returns the step of a kernel that reads and writes values.
+func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
+	l := b.kernel(key)
 	for _, id := range ids {
 		if id < 0 {
-			return nil, fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", b.list[i].Name)
+			return nil, fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", l.f.Name)
 		}
 	}
-	groups := min(b.list[i].Groups(nil), maxGroups)
-	return &launch{kernel: b.code.Kernels[i], groups: int(groups), buffers: ids}, nil
+	return &kernelStep{l, ids}, nil
 }
 
 // maxGroups bounds the groups of a launch. Threads take items in strides.
 const maxGroups = 4096
 
-func (b *builder) step(p *program, s fuse.Step) (step, error) {
+func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
 		return b.launch(s.Kernel, s.Buffers)
@@ -190,18 +311,29 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 	case *fuse.Conv:
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
-		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "sorts have no kernel for devices"})
+		return b.step(b.sortCall(s), guarded)
 	case *fuse.Update:
-		return b.call(&fuse.Call{Eqn: s.Eqn, In: s.Args, Out: []int{s.Out}, Reason: "updates in order have no kernel for devices"})
+		c := &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}
+		return b.nativeStep(b.update(s), c), nil
 	case *fuse.Call:
+		if n := b.native(s); n != nil {
+			return b.nativeStep(n, s), nil
+		}
 		return b.call(s)
 	case *fuse.Loop:
 		if batched(s) {
 			return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "its lanes end at different times"})
 		}
 		l := &loop{loop: s}
+		l.guarded = guarded || b.onDevice(s)
+		if l.guarded && s.Kind == fuse.WhileLoop {
+			l.advance = b.kernel(advanceKey{})
+		}
+		if l.guarded && s.Kind == fuse.CondCall {
+			l.choose = b.kernel(choiceKey{s})
+		}
 		for _, q := range s.Plans {
-			sub, err := b.program(q)
+			sub, err := b.program(q, l.guarded)
 			if err != nil {
 				return nil, err
 			}
@@ -210,6 +342,19 @@ func (b *builder) step(p *program, s fuse.Step) (step, error) {
 		return l, nil
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+// nativeStep returns the step of a native equation.
+func (b *builder) nativeStep(n *native, c *fuse.Call) *nativeStep {
+	st := &nativeStep{n: n, call: c}
+	for _, w := range n.work {
+		var l *launch
+		if w.f != nil {
+			l = b.kernel(w.f)
+		}
+		st.launches = append(st.launches, l)
+	}
+	return st
 }
 
 // call returns a step that runs an equation on the reference executor.
@@ -221,217 +366,3 @@ func (b *builder) call(c *fuse.Call) (step, error) {
 
 // Account reports what was made.
 func (p *program) Account() runtime.Account { return p.account }
-
-// execution is one run of a program with those in its loops.
-type execution struct {
-	ctx context.Context
-	e   *executor
-}
-
-// frame is the memory of one run of one plan.
-type frame struct {
-	p     *program
-	views []view // by value id
-}
-
-// Run runs the program. Results are ready some time after it returns.
-func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
-	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
-		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
-			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
-	}
-	in := make([]view, len(args))
-	for i, a := range args {
-		var err error
-		if in[i], err = p.e.at(ctx, a); err != nil {
-			return err
-		}
-	}
-	want := make([]view, len(outs))
-	for i, a := range outs {
-		if a != nil {
-			if b, ok := a.Buffer().(*buffer); ok && b.e == p.e {
-				want[i] = b.at
-			}
-		}
-	}
-	if err := p.e.driver.Enter(); err != nil {
-		return err
-	}
-	defer p.e.driver.Leave()
-	got, err := p.into(&execution{ctx, p.e}, in, want)
-	if err != nil {
-		return err
-	}
-	event, err := p.e.driver.Mark()
-	if err != nil {
-		return err
-	}
-	types := p.plan.Program.OutAvals()
-	for i, v := range got {
-		switch {
-		case outs[i] == nil:
-			outs[i] = p.e.array(types[i], v, event)
-		case want[i].p == nil: // memory of the host
-			if data := outs[i].Tensor().Data; len(data) > 0 {
-				if err := p.e.driver.Read(data, v.p.m, v.offset); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	goruntime.KeepAlive(args)
-	return nil
-}
-
-// into runs the program on arguments. Results lie in want where that is memory, else in
-// new memory, or where an argument or constant lies.
-func (p *program) into(x *execution, args, want []view) ([]view, error) {
-	f := &frame{p: p, views: make([]view, len(p.plan.Values))}
-	results := make([]view, len(want))
-	var arena view
-	if p.plan.Arena > 0 {
-		piece, err := x.e.pool.alloc(p.plan.Arena)
-		if err != nil {
-			return nil, err
-		}
-		arena.p = piece
-		defer piece.release() // results lie elsewhere
-	}
-	for id := range p.plan.Values {
-		switch v := &p.plan.Values[id]; v.Place {
-		case fuse.Input:
-			f.views[id] = args[v.Index]
-		case fuse.Const:
-			f.views[id] = p.consts[v.Index]
-		case fuse.Literal:
-			f.views[id] = p.lits[id]
-		case fuse.Arena:
-			f.views[id] = view{arena.p, v.Offset}
-		case fuse.Result:
-			if results[v.Index].p == nil {
-				if results[v.Index] = want[v.Index]; want[v.Index].p == nil {
-					var err error
-					if results[v.Index], err = x.e.fresh(v.Type); err != nil {
-						return nil, err
-					}
-				}
-			}
-			f.views[id] = results[v.Index]
-		}
-	}
-	for _, s := range p.steps {
-		if err := ended(x.ctx); err != nil {
-			return nil, err
-		}
-		if err := s.run(x, f); err != nil {
-			return nil, err
-		}
-	}
-	out := make([]view, len(want))
-	for i, id := range p.plan.Outs {
-		out[i] = f.views[id]
-		if want[i].p != nil && want[i] != out[i] {
-			if n := p.plan.Values[id].Bytes(); n > 0 {
-				if err := x.e.driver.Copy(want[i].p.m, want[i].offset, out[i].p.m, out[i].offset, n); err != nil {
-					return nil, err
-				}
-			}
-			out[i] = want[i]
-		}
-	}
-	goruntime.KeepAlive(f)
-	return out, nil
-}
-
-// launch runs a kernel.
-type launch struct {
-	kernel  Kernel
-	groups  int
-	buffers []int
-}
-
-func (l *launch) run(x *execution, f *frame) error {
-	if l.groups == 0 {
-		return nil
-	}
-	at := make([]Place, len(l.buffers))
-	for i, id := range l.buffers {
-		at[i] = f.views[id].place()
-	}
-	return x.e.driver.Launch(l.kernel, l.groups, at, nil)
-}
-
-// spin runs a loop whose arrays are in registers, in launches that can be cancelled
-// between.
-type spin struct {
-	*launch
-	spin *fuse.Spin
-}
-
-func (s *spin) run(x *execution, f *frame) error {
-	d := x.e.driver
-	for _, c := range s.spin.Copies {
-		to, from := f.views[c[0]], f.views[c[1]]
-		if n := f.p.plan.Values[c[0]].Bytes(); n > 0 {
-			if err := d.Copy(to.p.m, to.offset, from.p.m, from.offset, n); err != nil {
-				return err
-			}
-		}
-	}
-	for _, id := range s.spin.Zero {
-		v := f.views[id]
-		if n := f.p.plan.Values[id].Bytes(); n > 0 {
-			if err := d.Write(v.p.m, v.offset, make([]byte, n)); err != nil {
-				return err
-			}
-		}
-	}
-	more := f.views[s.spin.More]
-	var flag [1]byte
-	for {
-		if err := s.launch.run(x, f); err != nil {
-			return err
-		}
-		if err := d.Read(flag[:], more.p.m, more.offset); err != nil {
-			return err
-		}
-		if flag[0] == 0 {
-			return nil
-		}
-		if err := ended(x.ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// call runs an equation on the reference executor.
-type call struct {
-	step runtime.Step
-	call *fuse.Call
-}
-
-func (c *call) run(x *execution, f *frame) error {
-	in, outs := make([]*runtime.Array, len(c.call.In)), make([]*runtime.Array, len(c.call.Out))
-	for i, id := range c.call.In {
-		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], nil)
-	}
-	if err := c.step.Run(x.ctx, in, outs); err != nil {
-		return err
-	}
-	for i, id := range c.call.Out {
-		if id < 0 {
-			continue
-		}
-		h, err := runtime.Reference.Place(x.ctx, outs[i])
-		if err != nil {
-			return err
-		}
-		if data := h.Tensor().Data; len(data) > 0 {
-			if err := x.e.driver.Write(f.views[id].p.m, f.views[id].offset, data); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

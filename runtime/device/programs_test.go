@@ -194,3 +194,63 @@ func TestConcurrentCalls(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// Loops of small bodies and branches run without the host for each iteration, with the
+// reference's bits.
+func TestLoopsOnTheDevice(t *testing.T) {
+	s := simulated()
+	d := weft.DeviceNamed("simulated")
+	x := weft.Linspace(0.1, 2, 20)
+	less := func(n float64) func(c weft.Array) weft.Array {
+		return func(c weft.Array) weft.Array { return c.Max().Lt(n) }
+	}
+	type pair struct{ A, B weft.Array }
+	for name, c := range map[string]struct {
+		f     func(x weft.Array) weft.Array
+		reads int // at most, the result's included
+	}{
+		"no iteration": {func(x weft.Array) weft.Array {
+			return weft.While(less(1), func(c weft.Array) weft.Array { return c.Sort().Add(1) }, x)
+		}, 2},
+		"one iteration": {func(x weft.Array) weft.Array {
+			return weft.While(less(2.5), func(c weft.Array) weft.Array { return c.Sort().Add(1) }, x)
+		}, 3},
+		"200 iterations": {func(x weft.Array) weft.Array {
+			return weft.While(less(202), func(c weft.Array) weft.Array { return c.CumSum(0).Mul(0).Add(c).Add(1).Sort() }, x)
+		}, 10},
+		"swapped": {func(x weft.Array) weft.Array {
+			p := weft.While(func(p pair) weft.Array { return p.A.Max().Lt(40) }, func(p pair) pair { return pair{p.B.Sort().Add(1), p.A} }, pair{x, x.Mul(2)})
+			return p.A.Sub(p.B)
+		}, 9},
+		"branches in a scan": {func(x weft.Array) weft.Array {
+			c, ys := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) {
+				c = weft.Cond(x.Gt(1), func() weft.Array { return c.Sort().Add(x) }, func() weft.Array { return c.CumSum(0) })
+				return c, c.Max()
+			}, weft.Linspace(1, 0, 5), x)
+			return ys.Sum().Add(c.Sum())
+		}, 1},
+		"branches in a loop": {func(x weft.Array) weft.Array {
+			return weft.While(less(300), func(c weft.Array) weft.Array {
+				return weft.Switch(c.Sum().AsType(weft.Int32).Rem(3),
+					func() weft.Array { return c.Sort().Mul(2) }, func() weft.Array { return c.Add(7) }, func() weft.Array { return c.CumSum(0) })
+			}, x)
+		}, 6},
+		"scan in a loop": {func(x weft.Array) weft.Array {
+			return weft.While(less(500), func(c weft.Array) weft.Array {
+				out, _ := weft.Scan(func(s, x weft.Array) (weft.Array, weft.Array) { return s.Add(x).Sort(), x }, c, c.Index(":3"))
+				return out
+			}, x)
+		}, 6},
+	} {
+		want := c.f(x)
+		g := weft.Jit(c.f, weft.On(d))
+		_ = g(x).String()
+		before := s.Reads()
+		if got := g(x); !same(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+		if n := s.Reads() - before; n > c.reads {
+			t.Errorf("%s: the host has read %d times, want %d at most", name, n, c.reads)
+		}
+	}
+}

@@ -22,6 +22,9 @@ type operation struct {
 // drawings draw operations of which samples are too few: their geometry is rich.
 var drawings = map[string]func(r *rand.Rand) operation{
 	"convolution": drawConv,
+	"sort":        drawSort,
+	"top_k":       drawTopK,
+	"scatter":     drawScatter,
 }
 
 // Operations runs random operations of each kind on an executor and demands the
@@ -116,4 +119,57 @@ func drawConv(r *rand.Rand) operation {
 	p.RhsSpec, w.Shape = laid(ws)
 	p.OutSpec, _ = laid(make([]int, n+2))
 	return operation{p, []core.ShapedArray{x, w}}
+}
+
+// drawSort draws a sort of several arrays by some of them, rows of any length.
+func drawSort(r *rand.Rand) operation {
+	shape := core.MakeDims([]int{1 + r.IntN(3), 1 + r.IntN(40), 1 + r.IntN(3)}...)
+	switch r.IntN(6) {
+	case 0:
+		shape = core.MakeDims(1000 + r.IntN(2000))
+	case 1:
+		shape = core.MakeDims(2, 1000+r.IntN(100))
+	}
+	var in []core.ShapedArray
+	for range 1 + r.IntN(3) {
+		in = append(in, core.Aval(some(r, core.Float32, core.Float32, core.Float64, core.Int32, core.Int8, core.Bool, core.Uint64, core.BFloat16, core.Float8E4M3FN, core.Complex64)).WithShape(shape))
+	}
+	return operation{prim.SortP{Dimension: r.IntN(shape.Len()), NumKeys: 1 + r.IntN(len(in)), Stable: true}, in}
+}
+
+// drawTopK draws a top_k.
+func drawTopK(r *rand.Rand) operation {
+	x := core.Aval(some(r, core.Float32, core.Float64, core.Int32, core.Uint8, core.Float16), 1+r.IntN(4), 1+r.IntN(1500))
+	axis := r.IntN(2)
+	return operation{prim.TopKP{Axis: axis, K: 1 + r.IntN(x.Shape.At(axis))}, []core.ShapedArray{x}}
+}
+
+// drawScatter draws a scatter whose windows have any of an array's axes, many of them in one place.
+func drawScatter(r *rand.Rand) operation {
+	rank := 1 + r.IntN(3)
+	var xs, window, windowDims, inserted, mapped []int
+	for i := range rank {
+		n := 1 + r.IntN(6)
+		xs = append(xs, n)
+		if r.IntN(2) == 0 {
+			inserted = append(inserted, i)
+		} else {
+			window = append(window, 1+r.IntN(n))
+		}
+		if r.IntN(3) > 0 || i == rank-1 && len(mapped) == 0 {
+			mapped = append(mapped, i)
+		}
+	}
+	places := []int{1 + r.IntN(3), 1 + r.IntN(60)}[r.IntN(2):]
+	us := append([]int(nil), places...)
+	for i := range window {
+		windowDims = append(windowDims, len(us))
+		us = append(us, window[i])
+	}
+	dt := some(r, core.Float32, core.Float32, core.Float64, core.Int32, core.Float16, core.Complex64)
+	w := prim.Scattering{UpdateWindowDims: core.MakeDims(windowDims...), InsertedWindowDims: core.MakeDims(inserted...), ScatterDimsToOperandDims: core.MakeDims(mapped...)}
+	w.Mode = []prim.IndexMode{prim.Clip, prim.FillOrDrop}[r.IntN(2)]
+	p := w.By(prim.Combiner(r.IntN(6)), dt)
+	idx := core.Aval(some(r, core.Int32, core.Int64, core.Uint8), append(places, len(mapped))...)
+	return operation{p, []core.ShapedArray{core.Aval(dt, xs...), idx, core.Aval(dt, us...)}}
 }

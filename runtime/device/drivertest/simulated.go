@@ -19,6 +19,14 @@ type Simulated struct {
 	mem  map[device.Memory][]byte
 
 	failure error
+	reads   int
+}
+
+// Reads returns how often the host has read from the device.
+func (s *Simulated) Reads() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reads
 }
 
 // Fail makes all that follows fail, or work again.
@@ -112,6 +120,7 @@ func (s *Simulated) Write(dst device.Memory, offset int, data []byte) error {
 func (s *Simulated) Read(data []byte, src device.Memory, offset int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reads++
 	b, err := s.at(src, offset, len(data))
 	copy(data, b)
 	return errors.Join(err, s.failure)

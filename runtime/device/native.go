@@ -1,0 +1,161 @@
+package device
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// native is how a device runs an equation that plans leave to the reference executor:
+// kernels and copies that run one after the other.
+type native struct {
+	scratch []int // bytes of each piece of memory between them
+	work    []work
+}
+
+// work is a launch of a function on memories or, without one, a copy from the first memory
+// to the second.
+type work struct {
+	f      *simt.Func
+	memory []slot
+}
+
+// slot is memory of a native equation: operand, result or scratch number i, from a byte on.
+type slot struct {
+	of     slotKind
+	i      int
+	offset int
+}
+
+type slotKind uint8
+
+const (
+	operandSlot slotKind = iota
+	resultSlot
+	scratchSlot
+)
+
+func operand(i int) slot { return slot{operandSlot, i, 0} }
+func result(i int) slot  { return slot{resultSlot, i, 0} }
+
+// add adds scratch memory.
+func (n *native) add(bytes int64) slot {
+	n.scratch = append(n.scratch, int(bytes))
+	return slot{scratchSlot, len(n.scratch) - 1, 0}
+}
+
+// run adds a launch.
+func (n *native) run(f *simt.Func, memory ...slot) { n.work = append(n.work, work{f, memory}) }
+
+// copy adds a copy.
+func (n *native) copy(from, to slot) { n.work = append(n.work, work{nil, []slot{from, to}}) }
+
+// nativeOf returns how a device runs an equation, nil if it cannot.
+func nativeOf(c *fuse.Call) *native {
+	in := make([]core.ShapedArray, len(c.Eqn.Ins))
+	for i, a := range c.Eqn.Ins {
+		in[i] = a.Aval()
+	}
+	for _, v := range c.Eqn.Outs {
+		if v.Type.Ref || v.Type.Size() < 0 || int64(v.Type.Size()) >= 1<<40 {
+			return nil
+		}
+	}
+	n := &native{}
+	switch p := c.Eqn.Prim.(type) {
+	case prim.OptimizationBarrierP:
+		for i := range in {
+			n.copy(operand(i), result(i))
+		}
+	case prim.SortP:
+		if !n.sort(in, p.Dimension, p.NumKeys) {
+			return nil
+		}
+	case prim.TopKP:
+		if !n.topK(in[0], p.Axis, p.K) {
+			return nil
+		}
+	case prim.TileP:
+		if in[0].Size() == 0 || in[0].DType.Size() == 0 {
+			return nil
+		}
+		n.tile(in[0], p.Reps)
+	case prim.ScatterP:
+		if in[2].Size() != 0 {
+			return nil
+		}
+		n.copy(operand(0), result(0))
+	case prim.DynamicUpdateSliceP:
+		if in[1].Size() != 0 {
+			return nil
+		}
+		n.copy(operand(0), result(0))
+	default:
+		return nil
+	}
+	return n
+}
+
+// nativeStep runs a native equation.
+type nativeStep struct {
+	n        *native
+	call     *fuse.Call
+	launches []*launch // by work; nil for copies
+}
+
+func (s *nativeStep) run(x *execution, f *frame) error {
+	scratch, outs := make([]view, len(s.n.scratch)), make([]view, len(s.call.Out))
+	held := len(x.held)
+	for i, bytes := range s.n.scratch {
+		var err error
+		if scratch[i], err = x.scratch(bytes); err != nil {
+			return err
+		}
+	}
+	for i, id := range s.call.Out {
+		if id >= 0 {
+			outs[i] = f.views[id]
+			continue
+		}
+		var err error // a result that nothing reads
+		if outs[i], err = x.scratch(bytesOf(s.call.Eqn.Outs[i].Type)); err != nil {
+			return err
+		}
+	}
+	at := func(m slot) view {
+		v := view{}
+		switch m.of {
+		case operandSlot:
+			v = f.views[s.call.In[m.i]]
+		case resultSlot:
+			v = outs[m.i]
+		default:
+			v = scratch[m.i]
+		}
+		v.offset += m.offset
+		return v
+	}
+	for i, w := range s.n.work {
+		if w.f == nil {
+			if err := f.p.copy(x, at(w.memory[1]), at(w.memory[0]), bytesOf(s.call.Eqn.Outs[w.memory[1].i].Type)); err != nil {
+				return err
+			}
+			continue
+		}
+		views := make([]view, len(w.memory))
+		for k, m := range w.memory {
+			views[k] = at(m)
+		}
+		if err := x.launch(s.launches[i], x.guard.p != nil, views); err != nil {
+			return err
+		}
+	}
+	if x.record == nil { // what follows in the stream may use the memory
+		for _, p := range x.held[held:] {
+			p.release()
+		}
+		x.held = x.held[:held]
+	}
+	return nil
+}

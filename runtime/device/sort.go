@@ -1,0 +1,254 @@
+package device
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// rows are the rows of an array along an axis: element i of row (o, j) is at
+// (o·n + i)·inner + j.
+type rows struct{ outer, n, inner int64 }
+
+func rowsOf(shape core.Dims, axis int) rows {
+	r := rows{1, int64(shape.At(axis)), 1}
+	for i, n := range shape.All() {
+		switch {
+		case i < axis:
+			r.outer *= int64(n)
+		case i > axis:
+			r.inner *= int64(n)
+		}
+	}
+	return r
+}
+
+// sort adds the kernels of a sort along an axis: by the last key first, each time stably.
+func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
+	r := rowsOf(in[0].Shape, axis)
+	for _, a := range in {
+		if scalar.Components(a.DType) == 0 || a.DType == core.KeyRBG {
+			return false
+		}
+	}
+	places := n.order(in[:keys], r, false)
+	if places == nil {
+		return false
+	}
+	for i, a := range in {
+		n.run(permute(a.DType, r, r.n), *places, operand(i), result(i))
+	}
+	return true
+}
+
+// topK adds the kernels of top_k.
+func (n *native) topK(in core.ShapedArray, axis, k int) bool {
+	r := rowsOf(in.Shape, axis)
+	places := n.order([]core.ShapedArray{in}, r, true)
+	if places == nil {
+		return false
+	}
+	n.run(permute(in.DType, r, int64(k)), *places, operand(0), result(0))
+	n.run(positions(r, int64(k)), *places, result(1))
+	return true
+}
+
+// order adds kernels that sort the rows of the operands. It returns memory of the numbers
+// of the elements in order, row by row, or nil. Where greatest is true the order is the
+// opposite of IEEE 754's total order.
+func (n *native) order(keys []core.ShapedArray, r rows, greatest bool) *slot {
+	count := r.outer * r.inner
+	if r.n >= 1<<31 || r.n == 0 || count == 0 {
+		return nil
+	}
+	type memory struct{ keys, places slot }
+	var sets [2]memory
+	for i := range sets {
+		sets[i] = memory{n.add(8 * count * r.n), n.add(4 * count * r.n)}
+	}
+	now := 0
+	fresh := true
+	for k := len(keys) - 1; k >= 0; k-- {
+		for part := scalar.Components(keys[k].DType) - 1; part >= 0; part-- {
+			f, t := keyKernel(keys[k].DType, part, r, fresh, greatest)
+			if fresh {
+				n.run(f, operand(k), sets[0].keys, sets[0].places)
+			} else {
+				n.run(f, sets[now].places, operand(k), sets[now].keys)
+			}
+			fresh = false
+			s := &simt.Sort{Key: t, Rows: count, N: r.n}
+			for _, f := range s.Funcs() {
+				a, b := sets[now], sets[1-now]
+				n.run(f, a.keys, a.places, b.keys, b.places)
+				now = 1 - now
+			}
+		}
+	}
+	return &sets[now].places
+}
+
+// maker writes kernels of a few loads and stores.
+type maker struct{ *ir.Builder }
+
+func (b maker) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
+	in := scalar.Inst{Op: o, Type: t}
+	copy(in.Args[:], args)
+	return b.Op(in)
+}
+
+func (b maker) convert(t scalar.Type, x ir.Ref) ir.Ref {
+	if b.TypeOf(x) == t {
+		return x
+	}
+	return b.op(scalar.OpConvert, t, x)
+}
+
+// term is a multiple of an axis.
+func term(a ir.Axis, n int64) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(n)} }
+
+// along is a coordinate that cannot leave its bounds.
+func along(stride, bound int64, terms ...ir.Term) ir.Coord {
+	return ir.Coord{Stride: ir.Const(stride), Bound: ir.Const(bound), Terms: terms, Value: ir.NoRef}
+}
+
+func access(buffer int, offset int64, coords ...ir.Coord) ir.Access {
+	return ir.Access{Buffer: buffer, Offset: ir.Const(offset), Coords: coords}
+}
+
+// rowGrid adds a grid of rows, and of k elements of each.
+func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
+	return b.Grid(ir.Const(r.outer)), b.Grid(ir.Const(r.inner)), b.Grid(ir.Const(k))
+}
+
+// keyKernel returns the kernel that computes the keys of one component of the elements,
+// row by row, and the type of keys. A fresh one numbers the elements, too; others take
+// them in the order of their numbers.
+func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Func, scalar.Type) {
+	b := maker{ir.NewBuilder("sort_keys")}
+	t := scalar.Stored(dt)
+	comps := int64(scalar.Components(dt))
+	count := r.outer * r.inner * r.n
+	key := scalar.U32
+	if t.Size() == 8 {
+		key = scalar.U64
+	}
+	var places, x, keys int
+	declare := func(name string, role ir.Role, t scalar.Type, n int64) int {
+		return b.Buffer(name, role, t, ir.Const(n))
+	}
+	if fresh {
+		x = declare("x", ir.In, t, count*comps)
+		keys = declare("keys", ir.Out, key, count)
+		places = declare("places", ir.Out, scalar.I32, count)
+	} else {
+		places = declare("places", ir.In, scalar.I32, count)
+		x = declare("x", ir.In, t, count*comps)
+		keys = declare("keys", ir.Out, key, count)
+	}
+	o, j, i := b.rowGrid(r, r.n)
+	to := along(1, count, term(o, r.inner*r.n), term(j, r.n), term(i, 1))
+	var at ir.Access
+	if fresh {
+		b.Store(access(places, 0, to), b.Index(scalar.I32, ir.Const(0), term(i, 1)))
+		at = access(x, int64(part), along(comps, count, term(o, r.n*r.inner), term(i, r.inner), term(j, 1)))
+	} else {
+		p := b.Load(access(places, 0, to), ir.NoRef)
+		at = access(x, int64(part), along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
+			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p})
+	}
+	b.Store(access(keys, 0, to), b.key(dt, key, b.Load(at, ir.NoRef), greatest))
+	return simt.Lower(b.Finish(), simt.Options{}), key
+}
+
+// key returns the unsigned integer of type u whose order is that of an element x.
+func (b maker) key(dt core.DType, u scalar.Type, x ir.Ref, greatest bool) ir.Ref {
+	t := b.TypeOf(x)
+	top := b.Const(u, 1<<(u.Bits()-1))
+	var k ir.Ref
+	switch {
+	case dt.IsFloat() || dt.IsComplex():
+		if !t.IsFloat() { // the bits of a small float
+			x = b.Op(scalar.Inst{Op: scalar.OpWiden, Type: scalar.F32, DType: dt, Args: [3]ir.Ref{x}})
+		}
+		f := b.TypeOf(x)
+		bits := b.op(scalar.OpBitcast, u, x)
+		if !greatest {
+			bits = b.op(scalar.OpSelect, u, b.op(scalar.OpEq, scalar.Bool, x, b.Const(f, 0)), b.Const(u, 0), bits)
+		}
+		minus := b.op(scalar.OpLe, scalar.Bool, top, bits)
+		k = b.op(scalar.OpSelect, u, minus, b.op(scalar.OpNot, u, bits), b.op(scalar.OpOr, u, bits, top))
+		if !greatest {
+			k = b.op(scalar.OpSelect, u, b.op(scalar.OpNe, scalar.Bool, x, x), b.Const(u, ^uint64(0)), k)
+		}
+	case t.IsSigned():
+		k = b.op(scalar.OpXor, u, b.convert(u, x), top)
+	default:
+		k = b.convert(u, x)
+	}
+	if greatest {
+		k = b.op(scalar.OpNot, u, k)
+	}
+	return k
+}
+
+// permute returns the kernel that takes the first k elements of each row in order.
+func permute(dt core.DType, r rows, k int64) *simt.Func {
+	b := maker{ir.NewBuilder("sort_take")}
+	t := scalar.Stored(dt)
+	comps := int64(scalar.Components(dt))
+	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*r.n))
+	x := b.Buffer("x", ir.In, t, ir.Const(r.outer*r.n*r.inner*comps))
+	y := b.Buffer("y", ir.Out, t, ir.Const(r.outer*k*r.inner*comps))
+	o, j, i := b.rowGrid(r, k)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*r.n, term(o, r.inner*r.n), term(j, r.n), term(i, 1))), ir.NoRef)
+	for c := range comps {
+		v := b.Load(access(x, c, along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
+			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p}), ir.NoRef)
+		b.Store(access(y, c, along(comps, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), v)
+	}
+	return simt.Lower(b.Finish(), simt.Options{})
+}
+
+// positions returns the kernel that writes the numbers of the first k elements of each row.
+func positions(r rows, k int64) *simt.Func {
+	b := maker{ir.NewBuilder("sort_positions")}
+	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*r.n))
+	y := b.Buffer("y", ir.Out, scalar.I32, ir.Const(r.outer*k*r.inner))
+	o, j, i := b.rowGrid(r, k)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*r.n, term(o, r.inner*r.n), term(j, r.n), term(i, 1))), ir.NoRef)
+	b.Store(access(y, 0, along(1, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), p)
+	return simt.Lower(b.Finish(), simt.Options{})
+}
+
+// tile adds the kernel of a tile: along each axis, copies behind each other.
+func (n *native) tile(in core.ShapedArray, reps core.Dims) {
+	b := maker{ir.NewBuilder("tile")}
+	t := scalar.Stored(in.DType)
+	comps := int64(scalar.Components(in.DType))
+	size, all := comps*int64(in.Size()), comps*int64(in.Size())
+	for _, k := range reps.All() {
+		all *= int64(k)
+	}
+	x := b.Buffer("x", ir.In, t, ir.Const(size))
+	y := b.Buffer("y", ir.Out, t, ir.Const(all))
+	rank := in.Rank()
+	copies, places := make([]ir.Axis, rank), make([]ir.Axis, rank)
+	for d := range rank {
+		copies[d], places[d] = b.Grid(ir.Const(int64(reps.At(d)))), b.Grid(ir.Const(int64(in.Shape.At(d))))
+	}
+	var from, to []ir.Term
+	stepX, stepY := int64(1), int64(1)
+	for d := rank - 1; d >= 0; d-- {
+		k := int64(in.Shape.At(d))
+		from = append(from, term(places[d], stepX))
+		to = append(to, term(places[d], stepY), term(copies[d], k*stepY))
+		stepX *= k
+		stepY *= k * int64(reps.At(d))
+	}
+	for c := range comps {
+		b.Store(access(y, c, along(comps, all/comps, to...)), b.Load(access(x, c, along(comps, size/comps, from...)), ir.NoRef))
+	}
+	n.run(simt.Lower(b.Finish(), simt.Options{}), operand(0), result(0))
+}
