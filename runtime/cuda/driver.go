@@ -91,7 +91,7 @@ type driver struct {
 
 	mu       sync.Mutex // of what follows
 	launcher *cu.Launcher
-	recent   [8]*kernel // launched last
+	recent   [8]label // of kernels launched last
 	launches int
 
 	staging staging
@@ -298,7 +298,7 @@ func (d *driver) params(buffers []device.Place, symbols []int64) error {
 
 // launched records a kernel among those that an error of the device may be about.
 func (d *driver) launched(k *kernel) {
-	d.recent[d.launches%len(d.recent)] = k
+	d.recent[d.launches%len(d.recent)] = k.label
 	d.launches++
 }
 

@@ -36,22 +36,25 @@ type module struct {
 
 // kernel is a kernel of a module.
 type kernel struct {
+	label
 	module  *module // kept while a kernel is
 	handle  cu.Handle
-	name    string
-	pos     string
 	threads int
 }
 
-// String returns the kernel's name and the user's line.
-func (k *kernel) String() string {
-	if k.pos == "" {
-		return k.name
+// label is a kernel's name and the user's line, "" if it is not known.
+type label struct{ name, pos string }
+
+func labelOf(f *simt.Func) label { return label{f.Name, f.Pos} }
+
+func (l label) String() string {
+	if l.pos == "" {
+		return l.name
 	}
-	return k.name + " (" + k.pos + ")"
+	return l.name + " (" + l.pos + ")"
 }
 
-func (k *kernel) fail(err error) error { return fmt.Errorf("kernel %v: %w", k, err) }
+func (l label) fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
 // Build compiles functions as one module, or finds what was compiled before.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
@@ -81,7 +84,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	c := device.Code{Bytes: m.bytes}
 	for i, k := range m.kernels {
 		// Names and lines are those of the caller, whose kernels may have the same text.
-		c.Kernels = append(c.Kernels, &kernel{module: m, handle: k.handle, name: fs[i].Name, pos: fs[i].Pos, threads: k.threads})
+		c.Kernels = append(c.Kernels, &kernel{label: labelOf(fs[i]), module: m, handle: k.handle, threads: k.threads})
 	}
 	return c, nil
 }
@@ -115,7 +118,7 @@ func (d *driver) load(key digest, text *ptx.Module, fs []*simt.Func) (*module, e
 				err = fmt.Errorf("kernel %s: %w", f.Name, err)
 				return errors.Join(err, d.l.Unload(handle))
 			}
-			m.kernels = append(m.kernels, &kernel{handle: h, name: f.Name, threads: f.Threads})
+			m.kernels = append(m.kernels, &kernel{handle: h, threads: f.Threads})
 		}
 		return nil
 	})
@@ -145,12 +148,12 @@ func (d *driver) located(err error, text *ptx.Module, fs []*simt.Func) error {
 	if n := lineNumber.FindStringSubmatch(err.Error()); n != nil {
 		if line, e := strconv.Atoi(n[1]); e == nil {
 			if i, ok := text.EntryAt(line); ok {
-				return (&kernel{name: fs[i].Name, pos: fs[i].Pos}).fail(err)
+				return labelOf(fs[i]).fail(err)
 			}
 		}
 	}
 	if len(fs) == 1 {
-		return (&kernel{name: fs[0].Name, pos: fs[0].Pos}).fail(err)
+		return labelOf(fs[0]).fail(err)
 	}
 	return fmt.Errorf("%d kernels, %s …: %w", len(fs), fs[0].Name, err)
 }

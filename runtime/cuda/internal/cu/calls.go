@@ -363,11 +363,14 @@ func (l *Library) LaunchGraph(instance, stream Handle) error {
 	return l.call(cuGraphLaunch, uintptr(instance), uintptr(stream))
 }
 
-// DestroyGraph destroys a graph and its instance.
+// DestroyGraph destroys a graph and its instance, 0 for none.
 func (l *Library) DestroyGraph(graph, instance Handle) error {
-	err := l.call(cuGraphExecDestroy, uintptr(instance))
-	if e := l.call(cuGraphDestroy, uintptr(graph)); err == nil {
-		err = e
+	var failed error
+	if instance != 0 {
+		failed = l.call(cuGraphExecDestroy, uintptr(instance))
 	}
-	return err
+	if err := l.call(cuGraphDestroy, uintptr(graph)); failed == nil {
+		failed = err
+	}
+	return failed
 }

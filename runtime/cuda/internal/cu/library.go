@@ -85,15 +85,6 @@ const required = cuMemAllocAsync
 // A Library is a driver that has been loaded.
 type Library struct{ functions [count]uintptr }
 
-// Symbols returns the names of the functions that a library has, the newest of each.
-func Symbols() []string {
-	var names []string
-	for _, s := range symbols {
-		names = append(names, strings.Fields(s)[0])
-	}
-	return names
-}
-
 // New returns a library of the functions that find returns by their names.
 func New(find func(name string) (uintptr, error)) (*Library, error) {
 	l := &Library{}

@@ -27,7 +27,6 @@ type Driver struct {
 	Pools      bool
 
 	current  map[int]uintptr // context by thread
-	next     uintptr         // handle or address
 	memory   []*memory       // by address
 	host     [][]byte
 	used     map[uintptr]int // bytes by context
@@ -89,11 +88,15 @@ type failure struct {
 // current is the driver whose functions are called.
 var current *Driver
 
+// next is the latest handle or address. No two drivers have equal ones: what belonged to
+// the driver before may still be destroyed.
+var next uintptr = 0x7f0000000000
+
 // New returns a driver with a device of compute capability 8.0 and 1 GB, which takes the
 // place of the one before.
 func New() *Driver {
 	d := &Driver{Version: 13000, Capability: 80, Devices: 1, Total: 1 << 30, Pools: true,
-		current: map[int]uintptr{}, next: 0x7f0000000000, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
+		current: map[int]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		links: map[uintptr]*link{}, modules: map[uintptr]*interp.Module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
 		runs: map[uintptr]*graph{}, failures: map[string]*failure{}, calls: map[string]int{}}
 	current = d
@@ -164,8 +167,8 @@ func (d *Driver) call(name string) int32 {
 
 // handle returns a new handle.
 func (d *Driver) handle() uintptr {
-	d.next += 16
-	return d.next
+	next += 16
+	return next
 }
 
 // context returns the context of the calling thread, 0 for none.
@@ -251,12 +254,12 @@ func (d *Driver) alloc(n int) (uintptr, int32) {
 		return 0, outOfMemory
 	}
 	d.used[c] += n
-	d.next = (d.next + 4096 + 255) &^ 255
-	m := &memory{Region: interp.Region{Base: uint64(d.next), Data: make([]byte, n)}, context: c}
+	next = (next + 4096 + 255) &^ 255
+	m := &memory{Region: interp.Region{Base: uint64(next), Data: make([]byte, n)}, context: c}
 	for i := range m.Data {
 		m.Data[i] = 0xa5
 	}
-	d.next += uintptr(n)
+	next += uintptr(n)
 	d.memory = append(d.memory, m) // addresses grow
 	return uintptr(m.Base), 0
 }

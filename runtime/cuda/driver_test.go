@@ -1,0 +1,372 @@
+//go:build linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	numbers "github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+var devices int
+
+// registered returns a device of the fake driver that the façade can use.
+func registered(t *testing.T, f *fake.Driver) (weft.Device, *driver) {
+	d := open(t, f, "")
+	devices++
+	d.name = fmt.Sprintf("fake%d", devices)
+	runtime.Register(device.New(d))
+	return weft.DeviceNamed(d.name), d
+}
+
+func same(x, y weft.Array) bool {
+	a, errA := x.MarshalBinary()
+	b, errB := y.MarshalBinary()
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// step is a step of training: products, sums, gradients.
+func step(w, x, y weft.Array) weft.Array {
+	loss := func(w weft.Array) weft.Array { return weft.Square(weft.Tanh(x.MatMul(w)).Sub(y)).Sum() }
+	return w.Sub(weft.Grad(loss)(w).Mul(0.1))
+}
+
+// A program that is called again runs as a graph whose nodes get the memory of each call.
+func TestGraphs(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	g := weft.Jit(step, weft.On(dev))
+	x, y := weft.Linspace(-1, 1, 12).Reshape(4, 3), weft.Linspace(0, 1, 8).Reshape(4, 2)
+	w := weft.Linspace(-1, 1, 6).Reshape(3, 2)
+	here := w
+	for range 5 {
+		w, here = g(w, x, y), step(here, x, y)
+	}
+	if !same(w, here) {
+		t.Errorf("got %v, want %v", w, here)
+	}
+	if n := f.Calls("cuGraphInstantiateWithFlags"); n != 1 {
+		t.Errorf("%d graphs were made, want 1", n)
+	}
+	if n := f.Calls("cuGraphLaunch"); n != 4 {
+		t.Errorf("%d graphs were launched, want 4", n)
+	}
+	if f.Calls("cuGraphExecKernelNodeSetParams_v2") == 0 {
+		t.Error("no node got other memory")
+	}
+}
+
+// A driver without graphs, pools or both computes the same.
+func TestOldDriver(t *testing.T) {
+	f := fake.New()
+	f.Pools = false
+	l, err := cu.New(func(name string) (uintptr, error) {
+		if strings.HasPrefix(name, "cuGraph") || strings.HasPrefix(name, "cuMemPool") {
+			return 0, errors.New("undefined symbol")
+		}
+		return f.Symbol(name)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices++
+	ds[0].name = fmt.Sprintf("fake%d", devices)
+	runtime.Register(device.New(ds[0]))
+	g := weft.Jit(step, weft.On(weft.DeviceNamed(ds[0].name)))
+	x, y := weft.Linspace(-1, 1, 12).Reshape(4, 3), weft.Linspace(0, 1, 8).Reshape(4, 2)
+	w := weft.Linspace(-1, 1, 6).Reshape(3, 2)
+	want := step(w, x, y)
+	for range 3 {
+		if got := g(w, x, y); !same(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	if f.Calls("cuMemAlloc_v2") == 0 || strings.Contains(ds[0].Description(), "graphs") {
+		t.Errorf("the device is %s", ds[0].Description())
+	}
+}
+
+// Each device has memory and streams of its own.
+func TestSeveralDevices(t *testing.T) {
+	f := fake.New()
+	f.Devices = 3
+	l, err := cu.New(f.Symbol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, "")
+	if err != nil || len(ds) != 3 {
+		t.Fatal(len(ds), err)
+	}
+	var on []weft.Device
+	for _, d := range ds {
+		devices++
+		d.name = fmt.Sprintf("fake%d", devices)
+		runtime.Register(device.New(d))
+		on = append(on, weft.DeviceNamed(d.name))
+	}
+	x := weft.Linspace(0, 3, 100)
+	want := weft.Sin(x).CumSum(0)
+	var wg sync.WaitGroup
+	for _, d := range on {
+		wg.Go(func() {
+			there := x.To(d)
+			if got := weft.Sin(there).CumSum(0); !same(got, want) {
+				t.Errorf("%v: got %v", d, got)
+			}
+		})
+	}
+	wg.Wait()
+	_, err = weft.Try(func() weft.Array { return x.To(on[0]).Add(x.To(on[1])) })
+	if err == nil || !strings.Contains(err.Error(), "To(") {
+		t.Errorf("operands on two devices: got %v", err)
+	}
+	if got := x.To(on[0]).To(on[1]).Add(1); !same(got, x.Add(1)) {
+		t.Errorf("moved: got %v", got)
+	}
+}
+
+// What fails in the driver is an error that names the device and the function; afterwards
+// the device works, and no memory is lost.
+func TestInjectedFailures(t *testing.T) {
+	const oom, notReady = 2, 999
+	for _, c := range []struct {
+		function string
+		code     int32
+		times    int
+		want     string // in the error; "" where the call works all the same
+	}{
+		{"cuMemAllocAsync", oom, 10, "CUDA_ERROR_OUT_OF_MEMORY"},
+		{"cuMemAllocAsync", oom, 1, ""}, // what the pool keeps is released
+		{"cuMemHostAlloc", oom, 1, "cuMemHostAlloc"},
+		{"cuMemcpyHtoDAsync_v2", 1, 1, "CUDA_ERROR_INVALID_VALUE"},
+		{"cuMemcpyDtoHAsync_v2", 1, 1, "cuMemcpyDtoHAsync_v2"},
+		{"cuLaunchKernel", 701, 1, "kernel k0_sin"},
+		{"cuLaunchKernel", 701, 1, "driver_test.go:"}, // the user's line
+		{"cuModuleLoadData", 209, 1, "cuModuleLoadData"},
+		{"cuModuleGetFunction", 500, 1, "cuModuleGetFunction"},
+		{"cuLinkCreate_v2", 221, 1, "libnvidia-ptxjitcompiler"},
+		{"cuLinkAddData_v2", 222, 1, "newer driver"},
+		{"cuLinkComplete", notReady, 1, "code 999"},
+		{"cuEventCreate", oom, 1, "cuEventCreate"},
+		{"cuEventRecord", 400, 1, "cuEventRecord"},
+		{"cuCtxSetCurrent", 201, 1, "cuCtxSetCurrent"},
+		{"cuGraphCreate", oom, 1, "cuGraphCreate"},
+		{"cuGraphAddKernelNode_v2", 1, 1, "cuGraphAddKernelNode_v2"},
+		{"cuGraphInstantiateWithFlags", 1, 1, "cuGraphInstantiateWithFlags"},
+		{"cuGraphLaunch", 701, 1, "cuGraphLaunch"},
+	} {
+		f := fake.New()
+		dev, d := registered(t, f)
+		g := weft.Jit(func(x weft.Array) weft.Array {
+			return weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
+		}, weft.On(dev))
+		x := weft.Linspace(0, 1, 10)
+		if strings.HasPrefix(c.function, "cuGraph") {
+			_ = g(x).String() // the second call makes a graph
+		}
+		f.Fail(c.function, 0, c.code, c.times)
+		_, err := weft.Try(func() weft.Array { return g(x) })
+		if err == nil && c.function == "cuMemcpyDtoHAsync_v2" {
+			_, err = g(x).MarshalBinary()
+		}
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s %d: got %v", c.function, c.code, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), d.name)):
+			t.Errorf("%s %d: got %v, want %q", c.function, c.code, err, c.want)
+		}
+		f.Fail(c.function, 0, 0, 0)
+		want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
+		for range 2 {
+			if got, err := weft.Try(func() weft.Array { return g(x) }); err != nil || !same(got, want) {
+				t.Errorf("after %s %d: got %v, %v", c.function, c.code, got, err)
+			}
+		}
+		if n := f.Objects().Links; n != 0 {
+			t.Errorf("%s %d: %d links are left", c.function, c.code, n)
+		}
+	}
+}
+
+// A fault of a running kernel reaches what reads its result and names the kernel; the
+// device is lost.
+func TestLostContext(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	x := weft.Linspace(0, 1, 10)
+	g := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Add(1) }, weft.On(dev))
+	_ = g(x).String()
+	y := g(x)
+	f.Fail("cuEventSynchronize", 0, cu.IllegalAddress, 1000)
+	_, err := y.MarshalBinary()
+	for _, want := range []string{"CUDA_ERROR_ILLEGAL_ADDRESS", "start the process again", "k0_sin"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// Out of memory reports sizes.
+func TestOutOfMemory(t *testing.T) {
+	f := fake.New()
+	f.Total = 1 << 20
+	dev, _ := registered(t, f)
+	_, err := weft.Try(func() weft.Array { return weft.Ones(1 << 20).To(dev) })
+	for _, want := range []string{"4 MiB", "1 MiB", "CUDA_ERROR_OUT_OF_MEMORY"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	// Arrays that are garbage make room.
+	g := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(dev))
+	x := weft.Ones(1 << 16)
+	for range 20 {
+		x = g(x)
+	}
+	if x.Index(0).Float() != 21 {
+		t.Errorf("got %v", x.Index(0))
+	}
+}
+
+// What nothing refers to is destroyed: memory, events, modules and graphs.
+func TestNothingLeaks(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	before := f.Objects()
+	func() {
+		devices++
+		d.name = fmt.Sprintf("fake%d", devices)
+		e := device.New(d)
+		for i := range 5 {
+			b := jaxpr.NewBuilder()
+			x := b.Input(core.Aval(core.Float32, 10+i))
+			y := b.Eqn(prim.SinP{}, x)[0]
+			for range 3 {
+				y = b.Eqn(prim.SortP{NumKeys: 1}, b.Eqn(prim.CumsumP{}, y)[0])[0]
+			}
+			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(y), Label: "f"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				if _, err := c.Run(t.Context(), []*runtime.Array{runtime.FromTensor(numbers.NewTensor(core.Aval(core.Float32, 10+i)))}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}()
+	var after fake.Objects
+	for range 100 {
+		goruntime.GC()
+		time.Sleep(10 * time.Millisecond)
+		after = f.Objects()
+		if after.Modules == before.Modules && after.Graphs == before.Graphs && after.Events <= before.Events+5 {
+			break
+		}
+	}
+	if after.Modules != before.Modules || after.Graphs != before.Graphs || after.Links != 0 || after.Events > before.Events+5 {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+	goruntime.KeepAlive(d)
+}
+
+// Machine code is kept on the disk; a file that is damaged is made anew.
+func TestDiskCache(t *testing.T) {
+	dir := t.TempDir()
+	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\n%1 = add f32 %0, %0\nstore y[a0<8], %1\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() *fake.Driver {
+		f := fake.New()
+		if _, err := open(t, f, dir).Build([]*simt.Func{simt.Lower(k, simt.Options{})}); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if n := build().Calls("cuLinkComplete"); n != 1 {
+		t.Errorf("the first process assembles %d modules, want 1", n)
+	}
+	if n := build().Calls("cuLinkComplete"); n != 0 {
+		t.Errorf("the second process assembles %d modules, want 0", n)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"+cacheSuffix))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := build().Calls("cuLinkComplete"); n != 1 {
+		t.Errorf("with a damaged file %d modules are assembled, want 1", n)
+	}
+	trimCache(dir, 0)
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
+		t.Errorf("after trimming there are %v", files)
+	}
+}
+
+// Kernels of equal text are one module as long as one is in use.
+func TestModulesAreShared(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []device.Code
+	for range 3 {
+		c, err := d.Build([]*simt.Func{simt.Lower(k, simt.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, c)
+	}
+	if n := f.Objects().Modules; n != 1 {
+		t.Errorf("%d modules, want 1", n)
+	}
+	goruntime.KeepAlive(codes)
+}
+
+// Text that the driver's compiler refuses is an error that names the kernel and its line.
+func TestRefusedText(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	good, err := ir.Parse("kernel good(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := simt.Lower(good, simt.Options{})
+	bad.Name, bad.Pos = "bad", "user.go:12"
+	bad.Body = append(bad.Body, &simt.Special{Dst: simt.Reg(len(bad.Types)), What: simt.Symbol, Index: 3}) // it has no symbols
+	bad.Types = append(bad.Types, scalar.I64)
+	_, err = d.Build([]*simt.Func{simt.Lower(good, simt.Options{}), bad})
+	if err == nil || !strings.Contains(err.Error(), "kernel bad (user.go:12)") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,88 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"errors"
+	goruntime "runtime"
+
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// graph is launches that the driver gives to the device at once.
+type graph struct {
+	d *driver
+	objects
+	nodes   []cu.Handle
+	kernels []*kernel // kept while the graph is
+}
+
+// objects are those of the driver that a graph consists of.
+type objects struct{ graph, instance cu.Handle }
+
+// Graph prepares launches that run one after the other.
+func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
+	if !d.l.Graphs() {
+		return nil, errors.ErrUnsupported
+	}
+	g := &graph{d: d}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var err error
+	if g.objects.graph, err = d.l.NewGraph(); err != nil {
+		return nil, err
+	}
+	fail := func(err error) (device.Graph, error) {
+		return nil, errors.Join(err, d.l.DestroyGraph(g.objects.graph, g.instance))
+	}
+	var behind cu.Handle
+	for _, l := range ls {
+		k := l.Kernel.(*kernel)
+		if err := d.params(l.Buffers, l.Symbols); err != nil {
+			return fail(k.fail(err))
+		}
+		if behind, err = d.launcher.AddNode(g.objects.graph, behind, k.handle, l.Groups, k.threads); err != nil {
+			return fail(k.fail(err))
+		}
+		g.nodes, g.kernels = append(g.nodes, behind), append(g.kernels, k)
+	}
+	if g.instance, err = d.l.Instantiate(g.objects.graph); err != nil {
+		return fail(err)
+	}
+	goruntime.AddCleanup(g, func(o objects) {
+		_ = d.within(func() error { // the instance may still be on its way
+			if err := d.l.Synchronize(d.stream); err != nil {
+				return err
+			}
+			return d.l.DestroyGraph(o.graph, o.instance)
+		})
+	}, g.objects)
+	return g, nil
+}
+
+// Set replaces the operands of launch i.
+func (g *graph) Set(i int, l device.Launch) error {
+	d := g.d
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k := l.Kernel.(*kernel)
+	if err := d.params(l.Buffers, l.Symbols); err != nil {
+		return k.fail(err)
+	}
+	if err := d.launcher.SetNode(g.instance, g.nodes[i], k.handle, l.Groups, k.threads); err != nil {
+		return k.fail(err)
+	}
+	return nil
+}
+
+// Run gives the launches to the device.
+func (g *graph) Run() error {
+	d := g.d
+	d.mu.Lock()
+	for _, k := range g.kernels[max(0, len(g.kernels)-len(d.recent)):] {
+		d.launched(k)
+	}
+	d.mu.Unlock()
+	return d.l.LaunchGraph(g.instance, d.stream)
+}
