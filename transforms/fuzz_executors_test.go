@@ -26,9 +26,9 @@ func natives() []runtime.Executor {
 	return es
 }
 
-// onExecutors runs a recorded program on the reference executor and on the native ones, and
-// returns how they differ, "" if they do not. kernels is the number of kernels that ran.
-func onExecutors(j *jaxpr.Jaxpr, in []val) (differ string, kernels int) {
+// onExecutors runs a recorded program on the reference executor and on others, and returns
+// how they differ, "" if they do not. kernels is the number of kernels that ran.
+func onExecutors(j *jaxpr.Jaxpr, in []val, others []runtime.Executor) (differ string, kernels int) {
 	args := make([]*runtime.Array, len(in))
 	for i, v := range in {
 		args[i] = golden.Concrete(v)
@@ -53,7 +53,7 @@ func onExecutors(j *jaxpr.Jaxpr, in []val) (differ string, kernels int) {
 		return outs, n, err
 	}
 	want, _, wantErr := on(runtime.Reference)
-	for _, e := range natives() {
+	for _, e := range others {
 		got, n, err := on(e)
 		kernels += n
 		switch {
@@ -81,9 +81,14 @@ func TestProgramsOnExecutors(t *testing.T) {
 	if len(natives()) == 0 {
 		t.Skip("no native executor runs here")
 	}
+	programsOn(t, natives(), *executorPrograms, *executorFrom)
+}
+
+// programsOn compares random programs on executors with the reference.
+func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) {
 	ran, kernels, wrong := 0, 0, 0
-	for k := range *executorPrograms {
-		seed := *executorFrom + uint64(k)
+	for k := range programs {
+		seed := from + uint64(k)
 		p := fuzzgen.Generate(randomBytes(seed, *executorBytes), fuzzgen.Options{Depth: *executorDepth})
 		in := inputs(p)
 		s := &scope{}
@@ -91,7 +96,7 @@ func TestProgramsOnExecutors(t *testing.T) {
 		if _, err := attempt(func() []val { j = trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {
 			continue // it is refused
 		}
-		d, n := onExecutors(j, in)
+		d, n := onExecutors(j, in, on)
 		kernels += n
 		ran++
 		if d != "" {

@@ -83,7 +83,9 @@ func (p *planner) launch(g *group) {
 	}
 	k := dropCanon(hoist(e.b.Finish()))
 	for _, l := range p.split(k, e.buffers) {
-		l.Eqn = g.members[0].eqn
+		if len(g.members) > 0 {
+			l.Eqn = g.members[0].eqn
+		}
 		p.plan.Steps = append(p.plan.Steps, l)
 	}
 }

@@ -19,7 +19,8 @@ type emitter struct {
 	axes []Reg       // by axis
 
 	together bool
-	tid      Reg // the thread in its group
+	striped  bool // threads share the iterations of vector loops although they run apart
+	tid      Reg  // the thread in its group
 	access   struct{ loads, stores bool }
 
 	shared map[scalar.Type][]int // shared arrays of one element a thread, by type
@@ -417,7 +418,7 @@ func (e *emitter) kernelLoop(s *ir.Loop) {
 	if s.Kind == ir.Vector {
 		e.before(loads, stores)
 		from, step := e.num(0), e.num(1)
-		if e.together {
+		if e.together || e.striped {
 			from, step = e.tid, e.num(int64(e.f.Threads))
 		}
 		e.apart(func() {

@@ -96,6 +96,18 @@ func (u *Update) point(e *emitter, i Reg) {
 	}
 }
 
+// change emits the body for a point on which the threads of a group work. No barrier is
+// needed: each thread changes elements of its own.
+func (u *Update) change(e *emitter) {
+	if u.run == 1 {
+		e.when(e.same(e.tid, e.num(0)), func() { e.stmts(u.Kernel.Body) })
+		return
+	}
+	e.striped = true
+	e.stmts(u.Kernel.Body)
+	e.striped = false
+}
+
 // InOrder writes the kernel whose points run in a row. It is launched with one group.
 func (u *Update) InOrder() *Func {
 	threads := 32
@@ -106,11 +118,10 @@ func (u *Update) InOrder() *Func {
 	e.f.extents = []ir.Size{ir.Const(1)}
 	e.tid = e.reg(e.ix)
 	e.add(&Special{e.tid, Thread, 0})
-	e.together = true
 	e.loop(e.num(0), e.num(u.points), e.num(1), func(i Reg) {
-		e.barrier()
+		e.barrier() // the points before have changed what this one reads
 		u.point(e, i)
-		e.stmts(u.Kernel.Body)
+		u.change(e)
 	})
 	e.f.Body = e.out
 	return e.f
@@ -175,7 +186,6 @@ func (u *Update) Grouped() *Func {
 		e.add(&Load{x, n, at})
 		return x
 	}
-	e.together = group
 	e.points([]int64{u.points}, func(at []Reg) {
 		first := at[0]
 		mine := keyAt(first)
@@ -188,13 +198,14 @@ func (u *Update) Grouped() *Func {
 			more := e.copied(e.constant(scalar.Bool, 1))
 			w := &While{Test: more}
 			w.Body = e.block(func() {
-				if group {
-					e.barrier()
-				}
 				x := e.reg(scalar.I32)
 				e.add(&Load{x, n + 1, q})
 				u.point(e, e.convert(e.ix, x))
-				e.stmts(u.Kernel.Body)
+				if group { // points of one key change the same elements: each thread its own
+					u.change(e)
+				} else {
+					e.stmts(u.Kernel.Body)
+				}
 				e.move(q, e.plus(q, 1))
 				e.move(more, e.less(q, e.num(u.points)))
 				e.when(more, func() { e.move(more, e.same(keyAt(q), mine)) })

@@ -76,7 +76,7 @@ func (g *graph) Set(i int, l device.Launch) error {
 	return nil
 }
 
-// Run gives the launches to the device.
+// Run launches the graph.
 func (g *graph) Run() error {
 	d := g.d
 	d.mu.Lock()

@@ -30,7 +30,7 @@ type Graph interface {
 	Run() error
 }
 
-// The least and the greatest number of launches that are worth a graph.
+// The least and the greatest number of launches of a graph.
 const (
 	leastGraph = 4
 	mostGraph  = 4096

@@ -1,6 +1,7 @@
 package opencl_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/weft-go/weft/runtime"
@@ -43,7 +44,11 @@ func TestOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
 	}
+	rounds := 3
+	if os.Getenv("WEFT_SAMPLES") == "all" {
+		rounds = 60
+	}
 	for _, e := range devices(t) {
-		t.Run(e.Name(), func(t *testing.T) { drivertest.Operations(t, e, 3) })
+		t.Run(e.Name(), func(t *testing.T) { drivertest.Operations(t, e, rounds) })
 	}
 }

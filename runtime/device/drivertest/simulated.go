@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Simulated is a driver that evaluates kernels with [simt.Func.Run], which reports what a
-// machine would not.
+// Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX, which
+// report what a machine would not.
 type Simulated struct {
+	PTX bool // kernels are printed and their text is evaluated
+
 	mu   sync.Mutex
 	next device.Memory
 	mem  map[device.Memory][]byte
@@ -37,7 +41,12 @@ func (s *Simulated) Fail(err error) {
 }
 
 // Name returns the executor's name.
-func (s *Simulated) Name() string { return "simulated" }
+func (s *Simulated) Name() string {
+	if s.PTX {
+		return "simulated-ptx"
+	}
+	return "simulated"
+}
 
 // Available returns nil.
 func (s *Simulated) Available() error { return nil }
@@ -56,10 +65,31 @@ func (s *Simulated) Build(fs []*simt.Func) (device.Code, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := device.Code{Bytes: 1}
-	for _, f := range fs {
-		c.Kernels = append(c.Kernels, f)
+	text := &ptx.Module{}
+	var m *interp.Module
+	if s.PTX {
+		text = ptx.Print(80, fs...)
+		c.Bytes = len(text.Text)
+		var err error
+		if m, err = interp.Parse(text.Text); err != nil {
+			return c, err
+		}
+	}
+	for i, f := range fs {
+		k := &simulatedKernel{f: f}
+		if s.PTX {
+			k.m, k.name = m, text.Names[i]
+		}
+		c.Kernels = append(c.Kernels, k)
 	}
 	return c, s.failure
+}
+
+// simulatedKernel is a function and, where it is printed, the entry of its text.
+type simulatedKernel struct {
+	f    *simt.Func
+	m    *interp.Module
+	name string
 }
 
 // Alloc makes memory that is full of a pattern.
@@ -146,7 +176,8 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 	if s.failure != nil {
 		return s.failure
 	}
-	f := k.(*simt.Func)
+	kn := k.(*simulatedKernel)
+	f := kn.f
 	mem := make([][]byte, len(buffers))
 	for i, p := range buffers {
 		decl := f.Kernel.Buffers[i]
@@ -154,6 +185,9 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 		if mem[i], err = s.at(p.Memory, p.Offset, int(decl.Len.In(symbols))*decl.Type.Size()); err != nil {
 			return fmt.Errorf("buffer %d of kernel %s: %w", i, f.Name, err)
 		}
+	}
+	if kn.m != nil {
+		return kn.m.Run(kn.name, groups, mem, symbols)
 	}
 	return f.Run(symbols, mem, groups)
 }
