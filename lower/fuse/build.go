@@ -349,6 +349,13 @@ func (p *planner) pointwise(e *jaxpr.Eqn) {
 // materialize makes a virtual node a member of a group that writes it.
 func (p *planner) materialize(n *node) {
 	n.kind, n.cheap = inMemory, true // no longer virtual for those that it joins
+	if p.inPieces(n) {
+		n.mem = true
+		n.value = p.newValue(Value{Type: n.v.Type})
+		p.writePieces(n.eqn, n.value)
+		n.seq = len(p.items) - 1
+		return
+	}
 	p.join([]*node{n}, int64(n.v.Type.Size()))
 	p.inMemory(n, false)
 }

@@ -112,7 +112,38 @@ func cumAxis(e *jaxpr.Eqn) (axis int, reverse bool) {
 
 // pieces writes a concatenation or a stack piece by piece.
 func (p *planner) pieces(e *jaxpr.Eqn) {
-	out := p.outputs(e)[0]
+	p.writePieces(e, p.outputs(e)[0])
+	p.made(e, len(p.items)-1)
+}
+
+// A concatenation or a stack of at least largePieces elements is written piece by piece
+// where a piece lies in runs of at least pieceRun elements.
+const (
+	largePieces = 1 << 14
+	pieceRun    = 16
+)
+
+// inPieces reports whether a virtual node is written to memory piece by piece.
+func (p *planner) inPieces(n *node) bool {
+	shape := n.v.Type.Shape
+	axis, piece := 0, 0
+	switch q := n.eqn.Prim.(type) {
+	case prim.ConcatenateP:
+		axis, piece = q.Dimension, shape.At(q.Dimension)/len(n.eqn.Ins)
+	case prim.StackP:
+		axis, piece = q.Axis, 1
+	default:
+		return false
+	}
+	run := piece
+	for i := axis + 1; i < shape.Len(); i++ {
+		run *= shape.At(i)
+	}
+	return n.v.Type.Size() >= largePieces && run >= pieceRun
+}
+
+// writePieces writes a concatenation or a stack to value out.
+func (p *planner) writePieces(e *jaxpr.Eqn, out int) {
 	shape := dims(e.Outs[0].Type.Shape)
 	lo := int64(0)
 	for _, a := range e.Ins {
@@ -144,7 +175,6 @@ func (p *planner) pieces(e *jaxpr.Eqn) {
 		}
 		lo += in[axis]
 	}
-	p.made(e, len(p.items)-1)
 }
 
 // keptOf returns the sizes of the spans that are kept.
