@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -45,9 +47,13 @@ type node struct {
 // Bounds of what is computed again rather than read from memory.
 const (
 	cheapCost  = 6  // of a chain of elementwise operations
+	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache
 	movedCost  = 24 // of pieces that are selected from
 	movedDepth = 12
 )
+
+// manyElements is the number of elements from which more is computed again.
+const manyElements = 1 << 17
 
 // planner translates one program.
 type planner struct {
@@ -62,6 +68,7 @@ type planner struct {
 	class   class       // of the equation that is planned
 	room    []node      // for nodes to come
 	few     [2]*group   // for candidates
+	sought  []*node     // for related
 	serial  int32       // of the latest block that was opened, in any kernel
 }
 
@@ -87,7 +94,14 @@ func Translate(j *jaxpr.Jaxpr) *Plan {
 		n.value = p.newValue(Value{Type: v.Type, Place: Input, Index: i})
 		p.plan.Ins = append(p.plan.Ins, n.value)
 	}
+	exchange := exchanges(j)
 	for _, e := range j.Eqns {
+		if x, ok := exchange[e]; ok {
+			if x == nil {
+				continue // the product has its result
+			}
+			e = x
+		}
 		p.eqn(e)
 	}
 	for _, a := range j.Outs {
@@ -325,7 +339,11 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 func (p *planner) pointwise(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)
 	cost += weightOf(e)
-	if g == nil && cost <= cheapCost && depth < movedDepth && len(e.Outs) == 1 {
+	cheap := cheapCost
+	if e.Outs[0].Type.Size() >= manyElements {
+		cheap = cheapMany
+	}
+	if g == nil && cost <= cheap && depth < movedDepth && len(e.Outs) == 1 {
 		n := p.bind(e.Outs[0], e, 0)
 		n.kind, n.seq, n.cost, n.depth = virtual, seq, cost, depth+1
 		return
@@ -381,7 +399,7 @@ func (p *planner) joinAlike(n *node) bool {
 		}
 	}
 	size := int64(n.v.Type.Size())
-	for _, g := range p.candidates(n.seq, size) {
+	for _, g := range p.candidates(e, n.seq, size) {
 		if p.joins(n, g, g.size != size) {
 			return true
 		}
@@ -431,7 +449,7 @@ func (p *planner) joins(n *node, g *group, row bool) bool {
 func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) bool) {
 	for {
 		seq, _, _, _ := p.deps(ns[0].eqn)
-		for _, g := range p.candidates(seq, size) {
+		for _, g := range p.candidates(ns[0].eqn, seq, size) {
 			row := g.size != size
 			d := &dry{p: p, g: g}
 			if d.try(func(full, r index) bool {
@@ -457,9 +475,10 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 	}
 }
 
-// candidates are the groups that nodes of size elements may join which depend on steps
-// up to seq.
-func (p *planner) candidates(seq int, size int64) []*group {
+// candidates are the groups that the nodes of e, of size elements, may join, which depend on
+// steps up to seq. Large nodes join none that has no operand in common with them: their
+// operands would be needed at one time.
+func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 	gs := p.few[:0]
 	take := func(g *group) {
 		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
@@ -471,8 +490,46 @@ func (p *planner) candidates(seq int, size int64) []*group {
 			take(g)
 		}
 	}
-	take(p.latest[size])
+	if g := p.latest[size]; g != nil && (size < largeJoin || len(gs) > 0 && gs[0] == g || p.related(e, g)) {
+		take(g)
+	}
 	return gs
+}
+
+// largeJoin is the number of elements from which nodes join related groups only.
+const largeJoin = 1 << 15
+
+// related reports whether an equation reads a large array that a member of the group reads
+// or is.
+func (p *planner) related(e *jaxpr.Eqn, g *group) bool {
+	p.sought = p.sought[:0]
+	p.reads(e, func(n *node) bool {
+		p.sought = append(p.sought, n)
+		return false
+	})
+	found := func(n *node) bool { return slices.Contains(p.sought, n) }
+	for i := len(g.members) - 1; i >= 0; i-- {
+		if m := g.members[i]; found(m) || p.reads(m.eqn, found) {
+			return true
+		}
+	}
+	return false
+}
+
+// reads calls f for each large array that e reads, through virtual nodes, until f returns
+// true. It reports whether f did.
+func (p *planner) reads(e *jaxpr.Eqn, f func(n *node) bool) bool {
+	for _, a := range e.Ins {
+		v, ok := a.(*jaxpr.Var)
+		if !ok || v.Type.Size() < largeJoin {
+			continue
+		}
+		n := p.of(v)
+		if n.kind == virtual && p.reads(n.eqn, f) || n.kind != virtual && f(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // cut puts the nodes into memory whose elements no index reached.

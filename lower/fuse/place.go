@@ -11,105 +11,85 @@ import (
 // is used again after the last step that reads it.
 func (p *planner) place() {
 	plan := p.plan
-	root := func(id int) int {
-		for {
-			b, ok := p.aliasOf[id]
-			if !ok {
-				return id
-			}
-			id = b
-		}
-	}
-	returned := map[int]bool{}
 	for _, a := range p.j.Outs {
-		var id int
 		switch a := a.(type) {
 		case core.Literal:
-			id = p.newValue(Value{Type: a.Aval(), Place: Literal, Lit: a})
+			plan.Outs = append(plan.Outs, p.newValue(Value{Type: a.Aval(), Place: Literal, Lit: a}))
 		case *jaxpr.Var:
-			id = p.of(a).value
-		}
-		plan.Outs = append(plan.Outs, id)
-		returned[root(id)] = true
-	}
-	first, last := make([]int, len(plan.Values)), make([]int, len(plan.Values))
-	for i := range first {
-		first[i], last[i] = -1, -1
-	}
-	touch := func(id, step int) {
-		if id < 0 {
-			return
-		}
-		r := root(id)
-		if first[r] < 0 {
-			first[r] = step
-		}
-		last[r] = step
-	}
-	for i, s := range plan.Steps {
-		switch s := s.(type) {
-		case *Launch:
-			for _, id := range s.Buffers {
-				touch(id, i)
-			}
-		case *Spin:
-			for _, id := range s.Buffers {
-				touch(id, i)
-			}
-			for _, c := range s.Copies {
-				touch(c[0], i)
-				touch(c[1], i)
-			}
-		case *Call:
-			for _, id := range slices.Concat(s.In, s.Out) {
-				touch(id, i)
-			}
-		case *Product:
-			touch(s.In[0], i)
-			touch(s.In[1], i)
-			touch(s.Out, i)
-		case *Conv:
-			touch(s.In[0], i)
-			touch(s.In[1], i)
-			touch(s.Out, i)
-		case *Turn:
-			touch(s.In, i)
-			touch(s.Out, i)
-		case *Update:
-			for _, id := range append(slices.Clone(s.Args), s.Out) {
-				touch(id, i)
-			}
-		case *Sort:
-			for _, id := range slices.Concat(s.In, s.Out) {
-				touch(id, i)
-			}
-		case *Loop:
-			for _, id := range slices.Concat(s.In, s.Out) {
-				touch(id, i)
-			}
+			plan.Outs = append(plan.Outs, p.of(a).value)
 		}
 	}
-	for i, s := range plan.Steps {
-		if s, ok := s.(*Update); ok {
-			if x := root(s.Args[0]); plan.Values[x].Place == Unused && !returned[x] && last[x] == i && p.reads(s, x, root) == 1 {
-				p.aliasOf[s.Out] = x
-				last[x], returned[x], first[s.Out] = last[s.Out], returned[s.Out], -1
-			}
-		}
-	}
+	p.advance()
+	u := p.usesOfMemory()
+	u.inPlace()
 	taken := map[int]bool{}
 	for i, id := range plan.Outs {
-		if r := root(id); plan.Values[r].Place == Unused && !taken[r] {
+		if r := u.root(id); plan.Values[r].Place == Unused && !taken[r] {
 			plan.Values[r].Place, plan.Values[r].Index = Result, i
 			taken[r] = true
 		}
 	}
-	starts, ends := make([][]int, len(plan.Steps)), make([][]int, len(plan.Steps))
+	u.reuses()
+	var spans []lifetime
 	for id := range plan.Values {
-		if plan.Values[id].Place == Unused && first[id] >= 0 {
-			starts[first[id]] = append(starts[first[id]], id)
-			ends[last[id]] = append(ends[last[id]], id)
+		if plan.Values[id].Place == Unused && u.first[id] >= 0 {
+			spans = append(spans, lifetime{id, aligned(plan.Values[id].Bytes()), u.first[id], u.last[id]})
 		}
+	}
+	if len(spans) <= fewValues {
+		p.pack(spans)
+	} else {
+		p.stream(spans)
+	}
+	for id := range plan.Values {
+		if r := u.root(id); r != id {
+			v, b := &plan.Values[id], plan.Values[r]
+			v.Place, v.Index, v.Offset = b.Place, b.Index, b.Offset
+		}
+	}
+}
+
+// lifetime is a value in the arena: its aligned size, and the steps from the first to the
+// last that use it.
+type lifetime struct{ id, size, first, last int }
+
+// fewValues is the number of values up to which offsets are chosen from the greatest value
+// to the smallest, in time that grows with its square.
+const fewValues = 600
+
+// pack gives each value the lowest offset where it fits beside the greater ones.
+func (p *planner) pack(values []lifetime) {
+	plan := p.plan
+	slices.SortStableFunc(values, func(a, b lifetime) int { return b.size - a.size })
+	var beside []lifetime // placed values in use at the same time, by offset
+	for i, v := range values {
+		beside = beside[:0]
+		for _, w := range values[:i] {
+			if w.first <= v.last && v.first <= w.last {
+				beside = append(beside, w)
+			}
+		}
+		slices.SortFunc(beside, func(a, b lifetime) int { return plan.Values[a.id].Offset - plan.Values[b.id].Offset })
+		at := 0
+		for _, w := range beside {
+			o := plan.Values[w.id].Offset
+			if o >= at+v.size {
+				break
+			}
+			at = max(at, o+w.size)
+		}
+		plan.Values[v.id].Place, plan.Values[v.id].Offset = Arena, at
+		plan.Arena = max(plan.Arena, at+v.size)
+	}
+}
+
+// stream gives values offsets in the order of the steps.
+func (p *planner) stream(values []lifetime) {
+	plan := p.plan
+	starts, ends := make([][]int, len(plan.Steps)), make([][]int, len(plan.Steps))
+	for _, v := range values {
+		starts[v.first] = append(starts[v.first], v.id)
+		ends[v.last] = append(ends[v.last], v.id)
 	}
 	var a arena
 	for i := range plan.Steps {
@@ -123,23 +103,6 @@ func (p *planner) place() {
 		}
 	}
 	plan.Arena = a.size
-	for id := range plan.Values {
-		if r := root(id); r != id {
-			v, b := &plan.Values[id], plan.Values[r]
-			v.Place, v.Index, v.Offset = b.Place, b.Index, b.Offset
-		}
-	}
-}
-
-// reads returns how many operands of an update lie in the memory of root value x.
-func (p *planner) reads(s *Update, x int, root func(int) int) int {
-	n := 0
-	for _, id := range s.Args {
-		if root(id) == x {
-			n++
-		}
-	}
-	return n
 }
 
 // An arena assigns offsets. Free blocks are kept by size class, so that each request

@@ -24,7 +24,8 @@ type Plan struct {
 	Ins     []int   // ids of its inputs
 	Outs    []int   // ids of its results; an id may stand twice, or be an input's or a constant's
 	Steps   []Step
-	Arena   int // bytes
+	Reuse   []Reuse // by result
+	Arena   int     // bytes
 }
 
 // Align is the alignment, in bytes, of the arena and of each value in it.
@@ -161,7 +162,8 @@ func (p *Plan) String() string {
 }
 
 func (p *Plan) write(b *strings.Builder, indent string) {
-	fmt.Fprintf(b, "%splan: %s, arena of %d bytes\n", indent, core.Count(len(p.Steps), "step"), p.Arena)
+	all, reused := p.ResultBytes()
+	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused)
 	for _, s := range p.Steps {
 		switch s := s.(type) {
 		case *Launch:

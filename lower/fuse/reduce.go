@@ -44,7 +44,7 @@ func (p *planner) asRow(n *node, cols int64) bool {
 		return true
 	}
 	seq, _, _, _ := p.deps(e)
-	for _, g := range p.candidates(seq, size) {
+	for _, g := range p.candidates(e, seq, size) {
 		if row(g) {
 			return true
 		}
