@@ -127,6 +127,7 @@ type Account struct {
 	CodeBytes     int // of machine code or of an assembler's text
 	ConstantBytes int // of captured arrays
 	ArenaBytes    int // of intermediate arrays, at most, at one time
+	ResultBytes   int // of results that do not lie in donated inputs
 	Fallbacks     []Fallback
 }
 

@@ -32,8 +32,8 @@ func (s *spinStep) run(x *execution, f *frame) error {
 	}
 }
 
-// loopStep runs plans within the plan. An iteration allocates nothing: what it carries
-// alternates between two places, and rows of stacked results are written where they
+// loopStep runs plans within the plan. An iteration allocates nothing: what it carries is
+// changed in place or alternates between two places, and rows of stacked results are written where they
 // belong.
 type loopStep struct {
 	loop     *fuse.Loop
@@ -51,6 +51,7 @@ type loopStep struct {
 // carry is a value that an iteration receives from the one before.
 type carry struct {
 	kept   bool   // no iteration changes it
+	fixed  bool   // iterations change it where it lies: in the first place
 	size   int    // bytes
 	places [2]int // offsets of memory for it; the first is −1 if that is the result's memory
 }
@@ -92,10 +93,13 @@ func newLoopStep(p *program, s *fuse.Loop, programs []*program) *loopStep {
 			c := carry{size: n, places: [2]int{-1, -1}}
 			v := &body.plan.Values[body.plan.Outs[i]]
 			if c.kept = v.Place == fuse.Input && v.Index == first+i; !c.kept {
+				c.fixed = body.plan.Reuse[i].Input == first+i
 				if id < 0 {
 					c.places[0] = take(n)
 				}
-				c.places[1] = take(n)
+				if !c.fixed {
+					c.places[1] = take(n)
+				}
 			}
 			l.carries = append(l.carries, c)
 		case id >= 0:
@@ -179,6 +183,17 @@ func (s *loopStep) memoryOf(l *loopFrame, i, k int) ref {
 	return ref{data: l.memory[c.places[k]:][:c.size:c.size]}
 }
 
+// settle copies carries that iterations change where they lie to the loop's memory.
+func (s *loopStep) settle(l *loopFrame, now []ref) {
+	for i := range s.carries {
+		if s.carries[i].fixed {
+			to := s.memoryOf(l, i, 0)
+			move(to.data, now[i].data)
+			now[i] = to
+		}
+	}
+}
+
 // finish copies the carries to the results.
 func (s *loopStep) finish(l *loopFrame, now []ref) {
 	for i, id := range s.loop.Out[:len(s.carries)] {
@@ -194,6 +209,7 @@ func (s *loopStep) while(x *execution, l *loopFrame) error {
 	copy(l.cond, l.in[:cc])
 	copy(l.args, l.in[cc:])
 	now := l.args[w.BodyConsts:]
+	s.settle(l, now)
 	for k := 0; ; k ^= 1 {
 		if err := x.ended(); err != nil {
 			return err
@@ -206,7 +222,7 @@ func (s *loopStep) while(x *execution, l *loopFrame) error {
 			break
 		}
 		for i := range s.carries {
-			if s.carries[i].kept {
+			if s.carries[i].kept || s.carries[i].fixed {
 				l.next[i] = now[i]
 			} else {
 				l.next[i] = s.memoryOf(l, i, k)
@@ -227,6 +243,7 @@ func (s *loopStep) scan(x *execution, l *loopFrame) error {
 	nc, k := p.NumConsts, p.NumConsts+p.NumCarry
 	copy(l.args, l.in)
 	now := l.args[nc:k]
+	s.settle(l, now)
 	ins := body.plan.Program.Ins
 	for n := range p.Length {
 		if err := x.ended(); err != nil {
@@ -241,7 +258,7 @@ func (s *loopStep) scan(x *execution, l *loopFrame) error {
 			l.args[i] = row(l.in[i], t.Size()*t.DType.Size(), at)
 		}
 		for i := range s.carries {
-			if s.carries[i].kept {
+			if s.carries[i].kept || s.carries[i].fixed {
 				l.next[i] = now[i]
 			} else { // the last iteration writes the results
 				l.next[i] = s.memoryOf(l, i, (p.Length-1-n)&1)

@@ -30,6 +30,9 @@ type program struct {
 	arena   []place          // values in the arena, with their offsets
 	types   []core.ShapedArray
 
+	reuse  []int // by result: the donated input whose memory it takes, −1 for none; nil: none does
+	commit int   // steps from here on overwrite donated inputs, and cannot fail; −1: none does
+
 	calls, loops int // numbers of steps of these kinds
 	memory       int // bytes of the arena and of the loops' memory behind it
 
@@ -57,9 +60,38 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 	if err != nil {
 		return nil, err
 	}
+	p.donate(r.Donated)
 	p.account = b.account
 	p.account.ArenaBytes = p.memory
+	all, _ := plan.ResultBytes()
+	p.account.ResultBytes = all
+	for i, k := range p.reuse {
+		if k >= 0 {
+			p.account.ResultBytes -= plan.Values[plan.Outs[i]].Bytes()
+		}
+	}
 	return p, nil
+}
+
+// donate decides which results take the memory of donated inputs: a run that fails leaves
+// the inputs as they were, so that no step may fail behind the first that overwrites one.
+func (p *program) donate(donated []bool) {
+	sure := p.plan.MayFail()
+	for i, r := range p.plan.Reuse {
+		if r.Input < 0 || r.Input >= len(donated) || !donated[r.Input] || r.Step < sure {
+			continue
+		}
+		if p.reuse == nil {
+			p.reuse = make([]int, len(p.plan.Outs))
+			for k := range p.reuse {
+				p.reuse[k] = -1
+			}
+		}
+		p.reuse[i] = r.Input
+		if p.commit < 0 || r.Step < p.commit {
+			p.commit = r.Step
+		}
+	}
 }
 
 // programBuilder makes the programs of a plan and of the plans in its loops.
@@ -72,7 +104,7 @@ type programBuilder struct {
 }
 
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
-	p := &program{plan: plan, threads: threads(b.request.Options), types: plan.Program.OutAvals(), memory: aligned(plan.Arena)}
+	p := &program{plan: plan, commit: -1, threads: threads(b.request.Options), types: plan.Program.OutAvals(), memory: aligned(plan.Arena)}
 	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
 		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s: make them arguments", core.Count(n, "constant"))}
 	}

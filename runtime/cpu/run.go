@@ -79,7 +79,11 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 	for _, v := range p.results {
 		a := f.results[v.at]
 		if a == nil {
-			if a = outs[v.at]; a == nil || a.Buffer() != nil {
+			a = outs[v.at]
+			if a == nil && p.reuse != nil && p.reuse[v.at] >= 0 {
+				a = args[p.reuse[v.at]]
+			}
+			if a == nil || a.Buffer() != nil {
 				a = newResult(p.types[v.at])
 			}
 			f.results[v.at] = a
@@ -109,9 +113,13 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 	return nil
 }
 
-// run performs the steps.
+// run performs the steps. From the one on that overwrites a donated input the context is
+// not asked.
 func (p *program) run(x *execution, f *frame) error {
-	for _, s := range p.steps {
+	for i, s := range p.steps {
+		if i == p.commit {
+			x.done = nil
+		}
 		if err := x.ended(); err != nil {
 			return err
 		}
@@ -123,7 +131,7 @@ func (p *program) run(x *execution, f *frame) error {
 }
 
 // within runs a program of a loop on the memory of its operands and results. No result's
-// memory is an operand's, but that of a result which is the operand.
+// memory is an operand's, but that of a result which is the operand or may lie there.
 func (p *program) within(x *execution, f *frame, ins, outs []ref) error {
 	for _, v := range p.inputs {
 		f.set(v.id, ins[v.at])
