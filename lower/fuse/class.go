@@ -62,7 +62,7 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return sortClass(e, p.Axis)
 	case prim.DotGeneralP:
 		return productClass(e)
-	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:
+	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP, prim.SelectAndGatherAddP:
 		return windowClass(e)
 	case prim.ConvP:
 		return convClass(e)

@@ -13,7 +13,7 @@ import (
 func exchanges(j *jaxpr.Jaxpr) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
-		if _, ok := e.Prim.(prim.DotGeneralP); ok {
+		if c, _ := classOf(e); c == product { // a complex product is not commutative to the bit
 			products[e.Outs[0]] = e
 		}
 	}

@@ -24,13 +24,14 @@ func windowOf(e *jaxpr.Eqn) (prim.Window, bool) {
 	case prim.ReduceWindowMinP:
 		return q.Window, true
 	}
-	return prim.Window{}, false
+	w, _, ok := selecting(e.Prim)
+	return w, ok
 }
 
 // windowClass returns the class of an operation on windows.
 func windowClass(e *jaxpr.Eqn) (class, string) {
 	w, ok := windowOf(e)
-	dt := e.Outs[0].Type.DType
+	dt := e.Ins[len(e.Ins)-1].Aval().DType
 	switch {
 	case !ok:
 		return fallback, "no kernel"
@@ -137,6 +138,10 @@ func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom 
 
 // window expresses an operation on windows.
 func (p *planner) window(e *jaxpr.Eqn) {
+	if _, _, ok := selecting(e.Prim); ok {
+		p.selectWindow(e)
+		return
+	}
 	w, _ := windowOf(e)
 	s := &slider{p: p, e: e, window: w, in: e.Ins[0].Aval().Shape, out: e.Outs[0].Type.Shape}
 	dt := wide(e.Outs[0].Type.DType)

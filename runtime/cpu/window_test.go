@@ -9,10 +9,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Windows have the reference's bits: sums and extrema, every geometry
+// Windows have the reference's bits: sums, extrema and what belongs to them, every geometry
 // and type, operands at guard pages.
 func TestWindowFuzz(t *testing.T) {
-	o := newOperation(t, 6, 1)
+	o := newOperation(t, 6, 2)
 	o.fallbacks = true
 	native := 0
 	n := rounds(300)
@@ -38,6 +38,14 @@ func TestWindowFuzz(t *testing.T) {
 		p := []core.Primitive{prim.ReduceWindowSumP{Window: w}, prim.ReduceWindowMaxP{Window: w}, prim.ReduceWindowMinP{Window: w}}[r.IntN(3)]
 		if valid(func() { p.Abstract([]core.ShapedArray{x}) }) && p.Abstract([]core.ShapedArray{x})[0].Size() > 0 {
 			native += o.check(p, x)
+		}
+		sel := []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)]
+		if g := (prim.SelectAndGatherAddP{Select: sel, Window: w}); valid(func() { g.Abstract([]core.ShapedArray{x, x}) }) && g.Abstract([]core.ShapedArray{x, x})[0].Size() > 0 {
+			native += o.check(g, x, x)
+			simple := prim.SimpleWindow(w.Dims, w.Strides, w.Padding)
+			if y := (prim.SelectAndGatherAddP{Select: sel, Window: simple}).Abstract([]core.ShapedArray{x, x})[0]; y.Size() > 0 {
+				native += o.check(prim.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}, y, x)
+			}
 		}
 	}
 	if hasNative() && native < n/3 {
