@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/x448/float16"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/testcheck"
@@ -127,5 +129,59 @@ func TestSettingsAreTheGoroutines(t *testing.T) {
 	})
 	if got := typeOf(weft.Scalar(1.)); got != "~f32[]" {
 		t.Errorf("afterwards: %v", got)
+	}
+}
+
+// float16.Float16 is Go's number of f16: arrays are made of it and read into it, and it is a
+// strong operand.
+func TestFloat16Numbers(t *testing.T) {
+	h := func(f float32) float16.Float16 { return float16.Fromfloat32(f) }
+	x := weft.Of(h(1.5), h(-2))
+	for name, y := range map[string]weft.Array{
+		"FromSlice": weft.FromSlice([]float16.Float16{h(1.5), h(-2)}, 2), "From": weft.From([]float16.Float16{h(1.5), h(-2)}),
+		"AsType": weft.Of(1.5, -2).AsType(weft.Float16), "Stack": weft.Stack(0, weft.Scalar(h(1.5)), weft.AsArray(h(-2))),
+		"Where": weft.Where(weft.Of(true, false), h(1.5), h(-2)), "Set": weft.Full(weft.Shape{2}, h(1.5)).At(1).Set(h(-2)),
+	} {
+		if !y.Equal(x) || y.DType() != weft.Float16 {
+			t.Errorf("%s: got %v of %v, want %v of f16", name, y, y.DType(), x)
+		}
+	}
+	for name, y := range map[string]weft.Array{"x.Add": x.Add(h(0.5)), "Mul": weft.Mul(h(2), x), "Arange": weft.Arange(h(3)), "nested": weft.From([][]float16.Float16{{h(1)}})} {
+		if y.DType() != weft.Float16 || y.Weak() {
+			t.Errorf("%s: got %v, want a strong f16", name, y.DType())
+		}
+	}
+	if got := weft.ToSlice[float16.Float16](x); got[0] != h(1.5) || got[1] != h(-2) {
+		t.Errorf("ToSlice: got %v", got)
+	}
+	dst := make([]float16.Float16, 3)
+	if n := weft.CopyTo(dst, x); n != 2 || dst[1] != h(-2) {
+		t.Errorf("CopyTo: got %d of %v", n, dst)
+	}
+	i := 0
+	for v := range weft.Values[float16.Float16](x) {
+		if v != dst[i] {
+			t.Errorf("Values: got %v at %d, want %v", v, i, dst[i])
+		}
+		i++
+	}
+	// Types whose values f16 has are read into it, others are refused.
+	for _, y := range []weft.Array{weft.FromSlice([]int8{1, -2}), weft.FromSlice([]uint8{255}), weft.Of(1.5).AsType(weft.Float8E5M2)} {
+		if got := weft.ToSlice[float16.Float16](y); got[0].Float32() != float32(y.Index(0).Float()) {
+			t.Errorf("ToSlice of %v: got %v", y.DType(), got)
+		}
+	}
+	for _, dt := range []weft.DType{weft.BFloat16, weft.Float32, weft.Int16} {
+		fails(t, core.ErrDType, func() { weft.ToSlice[float16.Float16](x.AsType(dt)) }, "a []float16.Float16 does not hold", "AsType(weft.Float16)")
+	}
+	// All bit patterns go through unchanged, NaNs included.
+	bits := make([]float16.Float16, 1<<16)
+	for i := range bits {
+		bits[i] = float16.Frombits(uint16(i))
+	}
+	for i, v := range weft.ToSlice[float16.Float16](weft.FromSlice(bits)) {
+		if v != bits[i] {
+			t.Fatalf("bits %04x became %04x", uint16(bits[i]), uint16(v))
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package weft
 
 import (
+	"fmt"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
@@ -14,7 +16,7 @@ func Cond[R any](pred Array, yes, no func() R) R {
 	leaves.RequireNonNil("Cond", yes, no)
 	fr := formOf[R]("Cond")
 	var results joined[R]
-	outs := trace.Cond(nd.ValueOf("Cond", pred), results.branch("Cond", fr, yes), results.branch("Cond", fr, no))
+	outs := trace.Cond(nd.ValueOf("Cond", pred), results.branch("Cond", "the true branch", fr, yes), results.branch("Cond", "the false branch", fr, no))
 	return together[R](results.def, outs)
 }
 
@@ -26,7 +28,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 	fs := make([]func() []core.Value, len(branches))
 	for k, b := range branches {
 		leaves.RequireNonNil("Switch", b)
-		fs[k] = results.branch("Switch", fr, b)
+		fs[k] = results.branch("Switch", fmt.Sprintf("branch %d", k), fr, b)
 	}
 	outs := trace.Switch(nd.ValueOf("Switch", i), fs...)
 	return together[R](results.def, outs)
@@ -38,10 +40,10 @@ type joined[R any] struct {
 	first *R
 }
 
-func (j *joined[R]) branch(op string, fr form[R], f func() R) func() []core.Value {
+func (j *joined[R]) branch(op, name string, fr form[R], f func() R) func() []core.Value {
 	return func() []core.Value {
 		r := f()
-		vals, def := fr.Values(op, &r)
+		vals, def := fr.Returned(op, name, &r)
 		if j.def == nil {
 			j.def, j.first = def, &r
 		} else {
@@ -58,11 +60,15 @@ func While[C any](cond func(C) Array, body func(C) C, init C) C {
 	fc := formOf[C]("While")
 	vals, def := fc.Values("While", &init)
 	outs := trace.While(func(in []core.Value) core.Value {
-		return cond(together[C](def, in)).Value()
+		more := cond(together[C](def, in))
+		if more.IsZero() {
+			core.FailOp(core.ErrTree, "While", nil, "the condition returned the zero Array, which has no value; return a truth value")
+		}
+		return more.Value()
 	}, func(in []core.Value) []core.Value {
 		next := body(together[C](def, in))
 		fc.RequireSame("While", "the carry and the result of the body", &init, &next)
-		vals, _ := fc.Values("While", &next)
+		vals, _ := fc.Returned("While", "the body", &next)
 		return vals
 	}, vals)
 	return together[C](def, outs)
@@ -92,7 +98,7 @@ func forRange[C any](op string, lo, hi core.Value, body func(i Array, c C) C, in
 	outs := trace.ForI(lo, hi, func(i core.Value, carry []core.Value) []core.Value {
 		next := body(FromValue(i), together[C](def, carry))
 		fc.RequireSame(op, "the carry and the result of the body", &init, &next)
-		vals, _ := fc.Values(op, &next)
+		vals, _ := fc.Returned(op, "the body", &next)
 		return vals
 	}, vals)
 	return together[C](def, outs)
@@ -177,8 +183,8 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 	last, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
 		nc, ny := f(together[C](def, c), x)
 		fc.RequireSame(op, "the carry and the result of the body", &init, &nc)
-		next, _ = fc.Values(op, &nc)
-		y, out = fy.Values(op, &ny)
+		next, _ = fc.Returned(op, "the body", &nc)
+		y, out = fy.Returned(op, "the body", &ny)
 		return next, y
 	}, carry, xs, config)
 	return together[C](def, last), together[Y](out, ys)
@@ -195,7 +201,7 @@ func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
 	combine := func(a, b []core.Value) []core.Value {
 		c := f(together[X](def, a), together[X](def, b))
 		fx.RequireSame("AssociativeScan", "the operands and the results of the function", &xs, &c)
-		vals, _ := fx.Values("AssociativeScan", &c)
+		vals, _ := fx.Returned("AssociativeScan", "the function", &c)
 		return vals
 	}
 	if o.reverse {

@@ -194,6 +194,9 @@ func Jacfwd[P any](f func(P) Array) func(P) P {
 }
 
 func inexactResult(op string, y Array) core.Value {
+	if y.IsZero() {
+		core.FailOp(core.ErrTree, op, nil, "the function returned the zero Array, which has no value; return an array")
+	}
 	v := y.Value()
 	if a := v.Aval(); !a.DType.IsInexact() {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the function must return floating point numbers (got %s, which has no derivative); convert its result", a.Full())

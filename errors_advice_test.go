@@ -63,7 +63,7 @@ func TestErrorAdvice(t *testing.T) {
 		{func() {
 			y := struct{ A weft.Array }{}
 			must(weft.Load(bytes.NewReader(two.Bytes()), &y))
-		}, `there is no array "A"; there are "a", "b"`},
+		}, `the file has no array "A" (it has "a", "b")`},
 		{func() {
 			y := map[string]A{"a": {}}
 			must(weft.Load(bytes.NewReader(two.Bytes()), &y))

@@ -56,7 +56,7 @@ func from(v reflect.Value, into DType) Array {
 		}
 		return FromValue(nd.Strong("From", x.Value()))
 	}
-	base := nd.BaseTypes[min(int(t.Kind()), len(nd.BaseTypes)-1)]
+	base := nd.BaseType(t)
 	if base == nil {
 		core.FailOp(core.ErrDType, "From", nil, "%s holds no numbers; pass nested slices of numbers or truth values", core.A(v.Type()))
 	}

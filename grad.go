@@ -13,6 +13,13 @@ import (
 // gradient has the type of the parameters. Leaves that cannot be differentiated
 // (integers, truth values, fields tagged frozen) are float0 of their shape.
 //
+// f has one parameter: Grad(loss)(w, x) does not compile, and the compiler reports that it
+// cannot infer P. Give a loss of weights and data its data by a closure, as in
+//
+//	weft.Grad(func(w weft.Array) weft.Array { return loss(w, x) })(w)
+//
+// and put several parameters into a struct, a slice or an array.
+//
 // Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
 // its conjugate.
 func Grad[P any](f func(P) Array) func(P) P {
@@ -71,7 +78,7 @@ func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, 
 		var rebuild func([]core.Value) X
 		out, g := valueAndGrad(op, fm, func(p P) (Array, []core.Value) {
 			y, x := f(p)
-			vals, def := fx.Values(op, &x)
+			vals, def := fx.Returned(op, "the function", &x)
 			rebuild = func(vs []core.Value) X { return together[X](def, vs) }
 			return y, vals
 		}, p)
@@ -116,7 +123,7 @@ func dependent(op string, vals []core.Value, active []bool, grads []core.Value) 
 // scalarResult refuses a result that has no gradient.
 func scalarResult(op string, y Array) {
 	if y.IsZero() {
-		core.FailOp(core.ErrTree, op, nil, "the function gave the zero Array, which holds no value; return an array")
+		core.FailOp(core.ErrTree, op, nil, "the function returned the zero Array, which has no value; return an array")
 	}
 	a := y.aval()
 	switch {

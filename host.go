@@ -115,7 +115,7 @@ func IOCallback[P, O any, F interface {
 // hostOf returns p's arrays, and call as a function of them.
 func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *prim.HostFunc) {
 	vals, def := formOf[P](op).Values(op, &p)
-	return vals, &prim.HostFunc{Name: leaves.FuncName(f), Call: func(in []core.Value) []core.Value {
+	return vals, &prim.HostFunc{Name: leaves.FuncName(f), Op: op, Title: leaves.NameOf(f).Function(), Call: func(in []core.Value) []core.Value {
 		return call(together[P](def, in))
 	}}
 }
@@ -130,9 +130,10 @@ func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, ava
 	vals, host = hostOf(op, f, p, func(p P) []core.Value {
 		out := fallible[P, O](op, f)(p)
 		fo.RequireSame(op, "the example and the result of the function", &like, &out)
-		vs, _ := fo.Values(op, &out)
+		vs, _ := fo.Returned(op, leaves.NameOf(f).Function(), &out)
 		return vs
 	})
+	host.Path = func(i int) string { return fo.Path(&like, i) }
 	return vals, avals, host, func(vs []core.Value) O { return together[O](def, vs) }
 }
 

@@ -90,7 +90,7 @@ func TestCallbacks(t *testing.T) {
 	wrong := func(x weft.Array) weft.Array {
 		return weft.PureCallback(func(x weft.Array) weft.Array { return weft.Of(1, 2) }, x, x)
 	}
-	fails(t, core.ErrShape, func() { weft.Jit(wrong)(weft.Of(1., 2)) }, "must be f32[2]", "f32[2]", "i32[2]")
+	fails(t, core.ErrDType, func() { weft.Jit(wrong)(weft.Of(1., 2)) }, "PureCallback: the function at host_test.go:", "returned another type than was promised for its result (got i32[2], want f32[2])")
 
 	var log []string
 	effect := weft.Jit(func(x weft.Array) weft.Array {

@@ -63,6 +63,7 @@ func Load(r io.Reader, p any, opts ...LoadOption) error {
 // loadTree writes the arrays of a file into the tree that v points to.
 func loadTree(v reflect.Value, entries map[string]loaded) {
 	names, paths, old := leavesByName("Load", v.Elem())
+	all := someKeys(entries)
 	leaves := make([]Array, len(names))
 	for i, name := range names {
 		x, ok := entries[name]
@@ -74,7 +75,7 @@ func loadTree(v reflect.Value, entries map[string]loaded) {
 			if paths[i] == "" {
 				core.FailOp(core.ErrTree, "Load", nil, "the file does not hold one array alone but %s; load into a map[string]weft.Array, or into a struct with such fields", someKeys(entries))
 			}
-			core.FailOp(core.ErrTree, "Load", nil, "there is no array %q; there are %s", name, someKeys(entries))
+			core.FailOp(core.ErrTree, "Load", nil, "the file has no array %q (it has %s); load into a tree of its names, or into a map[string]weft.Array", name, all)
 		}
 		leaves[i] = loadedAs(name, x, old[i])
 		delete(entries, name)

@@ -22,6 +22,7 @@ func (x Array) scalar(op string) (core.Number, core.DType) {
 	}
 	n, ok := x.look(op).Scalar()
 	if !ok {
+		nd.RequireNumbers(op, x.value())
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "%v is not one number; use At or Reshape to select one", a.Full())
 	}
 	return n, a.DType
@@ -101,6 +102,7 @@ func CopyTo[T Elem](dst []T, x Array) int {
 		a.Read("ToSlice", func(t *kernel.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
 		return n
 	}
+	nd.RequireNumbers("ToSlice", x.value())
 	if !holds(elemType[T](), t.DType) {
 		core.FailOp(core.ErrDType, "ToSlice", []core.ShapedArray{t}, "a []%v does not hold the values of %v; convert with AsType(weft.%s) first",
 			reflect.TypeFor[T](), t.Full(), exported(elemType[T]()))
@@ -123,9 +125,12 @@ func holds(to, from core.DType) bool {
 	case to.IsComplex():
 		return holds(to.Real(), from.Real())
 	case to.IsFloat():
-		mantissa := map[core.DType]int{core.Float32: 24, core.Float64: 53}[to]
+		mantissa := map[core.DType]int{core.Float16: 11, core.Float32: 24, core.Float64: 53}[to]
 		if from.IsInteger() {
 			return from.Bits() <= mantissa
+		}
+		if to == core.Float16 && (from == core.BFloat16 || from == core.Float8E8M0FNU) {
+			return false // their exponents are wider
 		}
 		return from.IsFloat() && from.Bits() <= to.Bits()
 	case to.IsSigned():

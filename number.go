@@ -4,12 +4,15 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/x448/float16"
+
 	"github.com/weft-go/weft/core"
 )
 
 // Elem is a Go number or truth value. int, float64 and complex128, which is how
 // untyped constants arrive, are weak: they give way to the arrays that they meet.
-// The sized types are strong.
+// The sized types are strong. float16.Float16 of github.com/x448/float16 is the number of
+// f16.
 type Elem interface {
 	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 |
 		~float32 | ~float64 | ~complex64 | ~complex128
@@ -18,10 +21,16 @@ type Elem interface {
 // Operand is what may stand on either side of an operator.
 type Operand interface{ Array | Elem }
 
+var float16Type = reflect.TypeFor[float16.Float16]()
+
 // elemType returns the dtype of a slice of T: Go's int and uint are 64 bits wide on
 // every machine.
 func elemType[T Elem]() core.DType {
-	switch reflect.TypeFor[T]().Kind() {
+	t := reflect.TypeFor[T]()
+	if t == float16Type {
+		return core.Float16
+	}
+	switch t.Kind() {
 	case reflect.Bool:
 		return core.Bool
 	case reflect.Int8:

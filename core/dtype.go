@@ -1,5 +1,7 @@
 package core
 
+import "fmt"
+
 // DType is the type of an array's elements. The zero DType is Invalid.
 type DType uint8
 
@@ -115,8 +117,36 @@ func (d DType) info() *dtypeInfo {
 	return &dtypeTable[d]
 }
 
+// foreignNames are the names of the types that NameForeign has named.
+var foreignNames = map[DType]string{}
+
+// NameForeign names an element type that some promotion system has and no array can have.
+// Package promote calls it for its own types when it is initialized.
+func NameForeign(d DType, name string) { foreignNames[d] = name }
+
+// NoArray returns why no array has elements of type d, "" if arrays may.
+func (d DType) NoArray() string {
+	switch name := foreignNames[d]; {
+	case name != "":
+		return fmt.Sprintf("no array has elements of type %s, which only promotion systems have (package promote); use another, such as %s", name, replacements[name])
+	case !d.IsElement():
+		return fmt.Sprintf("an array cannot have elements of type %v; use one of weft.Bool … weft.Complex128", d)
+	}
+	return ""
+}
+
+// replacements are the types that arrays have in place of foreign ones.
+var replacements = map[string]string{"index": "u64", "address": "u64", "tf32": "f32", "c32": "c64"}
+
 // String returns the short name, as it stands in IR text: f32, bf16, bool.
-func (d DType) String() string { return d.info().short }
+func (d DType) String() string {
+	if int(d) >= NumDTypes {
+		if name, ok := foreignNames[d]; ok {
+			return name
+		}
+	}
+	return d.info().short
+}
 
 // Long returns the long name, as it stands in parameters: float32, bfloat16, bool.
 func (d DType) Long() string { return d.info().long }
@@ -160,6 +190,18 @@ func (d DType) IsNumber() bool { return d.IsInteger() || d.IsInexact() }
 // IsElement reports whether arrays can have elements of type d: false for Invalid, for
 // Token and for numbers that stand for no type.
 func (d DType) IsElement() bool { k := d.Kind(); return k != KindNone && k != KindToken }
+
+// NoNumber returns why there is no arithmetic on elements of type d, and what to do; "" if
+// there is, or if converting them is of use.
+func (d DType) NoNumber() string {
+	switch {
+	case d.IsKey():
+		return "keys of random numbers are no numbers; draw from them with package random"
+	case d == Float0:
+		return `these are derivatives of integers, or of a field tagged weft:"frozen", which have no elements; leave them out, as weft.TreeMap does`
+	}
+	return ""
+}
 
 // IsKey reports whether d is a PRNG key type.
 func (d DType) IsKey() bool { return d.Kind() == KindKey }

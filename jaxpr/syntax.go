@@ -315,6 +315,11 @@ func (r *reader) atom() rawAtom {
 		r.until(" \t\r\n:,;()[]{}=")
 	}
 	a.word = r.src[a.pos:r.pos]
+	if a.word == "" && r.peek() == '=' {
+		before := strings.TrimRight(r.src[:r.pos], " \t\r\n")
+		name := before[strings.LastIndexAny(before, " \t\r\n;,")+1:]
+		r.fail(a.pos, "the variable %s has no type; write it before the =, as in %s:f32[] = …", name, name)
+	}
 	if a.word == "" {
 		r.fail(a.pos, "expected a variable or a literal")
 	}

@@ -63,9 +63,9 @@ func anvilTypes() []Type {
 // AnvilName writes a type as anvil does: i32?, f32, bool.
 func AnvilName(t Type) string {
 	if t.Weak {
-		return Name(t.DType) + "?"
+		return t.DType.String() + "?"
 	}
-	return Name(t.DType)
+	return t.DType.String()
 }
 
 // anvilElement is AnvilName with b for bool, as in the tables.

@@ -184,9 +184,9 @@ func (a *Algebra) node(t Type) int {
 	case !t.Weak && t.DType == core.Bool:
 		names = []string{"b", "bool"}
 	case !t.Weak:
-		names = []string{Name(t.DType), t.DType.Long()}
+		names = []string{t.DType.String(), t.DType.Long()}
 	default:
-		names = []string{Name(t.DType) + "*"}
+		names = []string{t.DType.String() + "*"}
 		switch t.DType.Kind() {
 		case core.KindInt:
 			names = append(names, "i*", "int")
@@ -239,7 +239,9 @@ func (s *Finite) refuse(a, b Type) error {
 			missing = b
 		}
 		e.Why = fmt.Sprintf("it knows no %s", missing)
-		e.Way = "convert it to one of " + strings.Join(alg.Names(), " ")
+		if e.Way = missing.DType.NoNumber(); e.Way == "" {
+			e.Way = "convert it to one of " + strings.Join(alg.Names(), " ")
+		}
 	case alg.at(x, y) == ambiguous:
 		e.Why = "several types are candidates and none is least: " + s.candidates(x, y)
 	case alg.at(x, y) >= 0:

@@ -2,8 +2,6 @@ package promote
 
 import (
 	"fmt"
-
-	"github.com/weft-go/weft/core"
 )
 
 // The lattice of the JAX design document: integers of all widths defer to floats
@@ -75,8 +73,6 @@ func narrowWay(a, b Type) string {
 			return fmt.Sprintf("floats of %d bits do not promote, lest precision is lost unseen: convert one of them explicitly", d.Bits())
 		case d.IsInteger() && d.Bits() < 8:
 			return fmt.Sprintf("integers of %d bits do not promote: convert one of them explicitly", d.Bits())
-		case d == core.Key || d == core.KeyRBG:
-			return "a PRNG key is no number: draw from it"
 		}
 	}
 	return ""

@@ -390,7 +390,7 @@ func TestWeakWidths(t *testing.T) {
 	}
 	for s, types := range map[System][]Type{PyTorch: {Strong(core.Float16), WeakComplex}, MAX: {Strong(Index), Strong(Index)}} {
 		if d, _, err := Result(s, 32, types...); err == nil || !strings.Contains(err.Error(), "no array can have") {
-			t.Errorf("%s: %v makes arrays of type %s", s.Name(), types, Name(d))
+			t.Errorf("%s: %v makes arrays of type %s", s.Name(), types, d.String())
 		}
 	}
 	// anvil has a type i16?, whose width is its own.

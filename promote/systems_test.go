@@ -193,8 +193,8 @@ func TestParseType(t *testing.T) {
 // Every type is read back from its own name.
 func TestTypeNames(t *testing.T) {
 	for _, d := range listed {
-		if x, ok := ParseType(Name(d)); !ok || x != Strong(d) {
-			t.Errorf("%s is read as %v, %v", Name(d), x, ok)
+		if x, ok := ParseType(d.String()); !ok || x != Strong(d) {
+			t.Errorf("%s is read as %v, %v", d.String(), x, ok)
 		}
 		if !d.IsNumber() {
 			continue

@@ -27,19 +27,10 @@ const maxDTypes = 64
 
 var _ [Complex32 - core.DType(core.NumDTypes)]struct{} // the two ranges do not meet
 
-var extraNames = [...]struct{ short, long string }{
-	Complex32 - Complex32: {"c32", "complex32"},
-	Index - Complex32:     {"index", "index"},
-	Address - Complex32:   {"address", "address"},
-	TF32 - Complex32:      {"tf32", "tensor_float32"},
-}
-
-// Name returns the short name of d, the types of this package included: f32, tf32.
-func Name(d core.DType) string {
-	if d >= Complex32 && d <= TF32 {
-		return extraNames[d-Complex32].short
+func init() {
+	for d, name := range map[core.DType]string{Complex32: "c32", Index: "index", Address: "address", TF32: "tf32"} {
+		core.NameForeign(d, name)
 	}
-	return d.String()
 }
 
 // Strong returns the type of an array of element type d.
@@ -83,12 +74,12 @@ func pick(wide bool, a, b core.DType) core.DType {
 // of the two default widths, and ~i16 for a weak type of another width.
 func (t Type) String() string {
 	if !t.Weak || t.DType == core.Bool {
-		return Name(t.DType)
+		return t.DType.String()
 	}
 	if s := star(t.DType); s != "" {
 		return s
 	}
-	return "~" + Name(t.DType)
+	return "~" + t.DType.String()
 }
 
 // star returns the name of the weak type whose representation d is, if d has one of

@@ -32,6 +32,9 @@ func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 // formatOf returns the format of a floating type that numbers can be drawn of.
 func formatOf(op string, dt weft.DType) format {
 	f, ok := formats[dt]
+	if why := dt.NoArray(); why != "" {
+		core.FailOp(core.ErrDType, op, nil, "%s", why)
+	}
 	if !ok {
 		core.FailOp(core.ErrDType, op, nil, "draws bf16, f16, f32 or f64, not %v; convert the result with AsType", dt)
 	}

@@ -48,8 +48,7 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 		}
 		return &call{prog: programOf(p.Solve), keep: keep}
 	case *jaxpr.CustomLin:
-		core.FailOp(core.ErrNoRule, p.Name(), avals, "the derivative of a function with a reverse rule of the user's (custom.VJP) "+
-			"cannot be run forward; give it a forward rule (custom.JVP), or differentiate it in reverse")
+		core.FailOp(core.ErrNoRule, "Linearize", avals, "a function with a reverse rule alone (custom.VJP, rule %s) has no derivative to run forward; give it a forward rule (custom.JVP), or take Grad or VJP of it", p.BwdName)
 	case *jaxpr.Cond:
 		c := &cond{}
 		for _, b := range p.Branches {

@@ -114,8 +114,8 @@ func bytes(a core.ShapedArray) int {
 // TooLarge returns why no memory holds an array of type a, "" if one may.
 func TooLarge(a core.ShapedArray) string {
 	n, w := a.Size(), a.DType.Size()
-	if !a.DType.IsElement() {
-		return fmt.Sprintf("an array cannot have elements of type %v; use one of weft.Bool … weft.Complex128", a.DType)
+	if why := a.DType.NoArray(); why != "" {
+		return why
 	}
 	if n >= 0 && (w == 0 || n <= memoryLimit()/w) {
 		return ""

@@ -45,3 +45,32 @@ func TestMessagesQuoteArguments(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// Messages advise the command's users, who have text and no Go.
+func TestMessagesAdviseInText(t *testing.T) {
+	program := func(in, eqn string) string { return "{ lambda ; " + in + ". let " + eqn + " in (b,) }" }
+	loop := "b:f32[] = while[body_jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) } body_nconsts=0 cond_jaxpr={ lambda ; c:f32[]. let d:bool[] = gt c 0.0:f32[] in (d,) } cond_nconsts=0] a"
+	call := "b:f32[] = pure_callback[callback=f result_avals=(ShapedArray(float32[]),) sharding=None vmap_method=None] a"
+	effect := "b:f32[] = io_callback[callback=f ordered=False result_avals=(ShapedArray(float32[]),) sharding=None] a"
+	for _, c := range []struct{ in, words, want string }{
+		{program("a:f32[]", "b:f32[] = sin a"), "transpose", "weft linearize --part lin"},
+		{program("a:f32[2] c:i32[2]", "b:f32[2] = add a c"), "check", "convert one of them with convert_element_type"},
+		{program("p:bool[2] a:f32[2] c:i32[2]", "b:f32[2] = select_n p a c"), "check", "convert them with convert_element_type"},
+		{program("a:f32[]", loop), "grad", "write a scan, or use weft jvp"},
+		{program("a:f32[]", call), "jvp", "replace the call by equations"},
+		{program("a:f32[]", effect), "jvp", "replace the call by equations"},
+		{program("a:key<fry>[2]", "b:key<fry>[] = reduce_sum[axes=(0,) out_sharding=None] a"), "check", "random_unwrap"},
+		{program("a:f32[2]", "c = cos a; b:f32[2] = sin c"), "check", "the variable c has no type; write it before the =, as in c:f32[] = …"},
+		{"{ lambda ; a:f32[2]. let b:f32[2] = sin a\n c = cos b in (c,) }", "check", "the variable c has no type"},
+	} {
+		status, out, errs := weft(t, c.in, strings.Fields(c.words)...)
+		if status != wrong || !strings.Contains(errs, c.want) {
+			t.Errorf("weft %s of %s ends with %d and prints %q%q, want %q", c.words, c.in, status, out, errs, c.want)
+		}
+		for _, word := range []string{"custom.", "weft.", "package weft", "AsType", "StopGradient", "Vmap", "Grad"} {
+			if strings.Contains(errs, word) {
+				t.Errorf("weft %s of %s prints %q, which advises in Go: %s", c.words, c.in, errs, word)
+			}
+		}
+	}
+}

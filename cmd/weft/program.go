@@ -72,6 +72,7 @@ func report(e *env, s source, err error) {
 	}
 	d := *c
 	d.Pos = "" // in the text, or a line of ours
+	d.Msg = inCommandsWords(d.Msg)
 	if at := jaxpr.InText(s.text, err); at != nil {
 		d.Err = nil // the place
 		fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())

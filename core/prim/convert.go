@@ -48,6 +48,9 @@ func (ConvertElementTypeP) Elementwise() {}
 func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	want[anything](in[0])
+	if why := p.NewDType.NoArray(); why != "" {
+		core.Failf(core.ErrDType, "%s", why)
+	}
 	for _, d := range []core.DType{in[0].DType, p.NewDType} {
 		if !d.IsBool() && !d.IsNumber() {
 			core.Failf(core.ErrDType, "converts between booleans and numbers, not %v to %v; unwrap keys with random_unwrap", in[0].Full(), p.NewDType)

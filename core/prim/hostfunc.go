@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -13,6 +14,11 @@ import (
 type HostFunc struct {
 	Name string
 	Call func(in []core.Value) []core.Value // of concrete arrays
+
+	// For messages.
+	Op    string           // the operation that the user called, or ""
+	Title string           // the function, where Name says too little, or ""
+	Path  func(int) string // where a result is in a tree, or nil
 }
 
 // String returns the function's name.
@@ -25,16 +31,25 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 		core.Failf(core.ErrNoRule, "the function %s is not in the text that the program was read from; it cannot be called", f)
 	}
 	out := f.Call(in)
+	title := f.Title
+	if title == "" {
+		title = "the function " + f.String()
+	}
 	if len(out) != len(want) {
-		core.Failf(core.ErrShape, "the function %s must return %s (got %d); return one array for each declared result", f, core.Count(len(want), "result"), len(out))
+		core.Failf(core.ErrShape, "%s returned %s (want %d); return one array for each declared result", title, core.Count(len(out), "result"), len(want))
 	}
 	for i, v := range out {
 		if v == nil || !v.Aval().SameType(want[i]) {
-			got := "nothing"
-			if v != nil {
-				got = v.Aval().Full()
+			if v == nil {
+				core.FailOp(core.ErrShape, f.Op, nil, "%s returned nothing for result %d (want %v); return one array for each declared result", title, i, want[i].Full())
 			}
-			core.Failf(core.ErrShape, "result %d of the function %s must be %v (got %s); return the declared type", i, f, want[i].Full(), got)
+			at, got := fmt.Sprintf("result %d", i), v.Aval()
+			if f.Path != nil && f.Path(i) != "" {
+				at = fmt.Sprintf("%q", f.Path(i))
+			} else if len(want) == 1 {
+				at = "its result"
+			}
+			core.FailOp(core.Mismatch(got, want[i]), f.Op, []core.ShapedArray{got, want[i]}, "%s returned another type than was promised for %s (got %v, want %v); make them equal", title, at, got.Full(), want[i].Full())
 		}
 	}
 	return out

@@ -27,7 +27,15 @@ func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
 // number demands an integer, floating or complex operand.
 func number(x ShapedArray) {
 	if !x.DType.IsNumber() {
+		requireArithmetic(x)
 		core.Failf(core.ErrDType, "takes numbers, got %v; convert it first", x.Full())
+	}
+}
+
+// requireArithmetic refuses keys and the derivatives of integers.
+func requireArithmetic(x ShapedArray) {
+	if why := x.DType.NoNumber(); why != "" {
+		core.Failf(core.ErrDType, "takes numbers (got %v): %s", x.Full(), why)
 	}
 }
 
@@ -264,6 +272,7 @@ func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
 	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
+		requireArithmetic(x)
 		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())
 	}
 	return []ShapedArray{reduced(in[0], axes)}

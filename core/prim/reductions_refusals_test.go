@@ -187,8 +187,8 @@ func TestHostFunctionsKeepPromises(t *testing.T) {
 		fn   *prim.HostFunc
 		says string
 	}{
-		{few, "the function few must return 1 result (got 0)"},
-		{wrong, "result 0 of the function wrong must be f32[2] (got i32[2])"},
+		{few, "the function few returned 0 results (want 1)"},
+		{wrong, "the function wrong returned another type than was promised for its result (got i32[2], want f32[2])"},
 		{&prim.HostFunc{Name: "read"}, "the function read is not in the text"},
 	} {
 		err := core.Catch(func() { prim.PureCallback(c.fn, []core.ShapedArray{x.Aval()}, "", x) })

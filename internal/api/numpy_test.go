@@ -159,7 +159,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"left_shift", "Array.Shl", ""},
 	{"less", "Lt Array.Lt", ""},
 	{"less_equal", "Le Array.Le", ""},
-	{"lexsort", "lax.Sort", "several operands with several keys"},
+	{"lexsort", "lax.SortBy", "the keys, the most important one first, then `Iota`: the last result is the order"},
 	{"linalg.block_diag", "linalg.BlockDiag", "jax.scipy.linalg.block_diag"},
 	{"linalg.cg", "linalg.CG", "jax.scipy.sparse.linalg.cg; bicgstab and gmres are `BiCGStab`, `GMRES`"},
 	{"linalg.cho_solve", "linalg.CholSolve", "jax.scipy.linalg.cho_solve; takes the lower factor"},

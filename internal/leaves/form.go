@@ -51,6 +51,14 @@ func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 	return appendSet(make([]core.Value, 0, len(ls)), site{op: op}, f.plan, at, ls), f.plan.Def(at)
 }
 
+// Returned returns the leaves of p, which a function has returned; they must all be set. by
+// names the function: "the body".
+func (f Form[P, L]) Returned(op, by string, p *P) ([]core.Value, *tree.Def[L]) {
+	at := unsafe.Pointer(p)
+	ls := leavesOf(f.plan, at)
+	return appendSet(make([]core.Value, 0, len(ls)), site{op: op, by: by}, f.plan, at, ls), f.plan.Def(at)
+}
+
 // Path returns the path of leaf i.
 func (f Form[P, L]) Path(p *P, i int) string { return f.plan.Paths(unsafe.Pointer(p))[i] }
 
@@ -112,7 +120,7 @@ func Invoke[P, O any, L Leaf](op string, fp Form[P, L], def *tree.Def[L], f func
 func Flat[P, O any, L Leaf](op string, def *tree.Def[L], f func(P) O, fp Form[P, L], fo Form[O, L], out **tree.Def[L]) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
 		o := Invoke(op, fp, def, f, in)
-		vals, d := fo.Values(op, &o)
+		vals, d := fo.Returned(op, "the function", &o)
 		*out = d
 		return vals
 	}

@@ -15,6 +15,7 @@ type site struct {
 	role  string // "argument", "result" or "" where only the type of the tree is known
 	index int    // of the argument or result
 	of    string // " of f" for a result
+	by    string // the function that returned the tree, such as "the body", or ""
 }
 
 func (s site) name(p reflect.Type) string {
@@ -41,8 +42,11 @@ func planOf[L Leaf](op string, t reflect.Type) *tree.Plan[L] {
 func appendSet[L Leaf](to []core.Value, s site, p *tree.Plan[L], v unsafe.Pointer, ls []L) []core.Value {
 	for i, x := range ls {
 		if x.IsZero() {
-			verb := "is"
 			at := AtPath(p.Paths(v)[i])
+			if s.by != "" {
+				core.FailOp(core.ErrTree, s.op, nil, "%s returned the zero Array%s, which has no value; return an array", s.by, at)
+			}
+			verb := "is"
 			if at != "" {
 				verb = "has"
 			}

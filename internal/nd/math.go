@@ -29,7 +29,7 @@ func RequireReal(op string, vs ...core.Value) {
 }
 
 func unary(op string, f func(core.Value) core.Value, x core.Value) core.Value {
-	return f(ValueOf(op, x))
+	return f(numbersOf(op, x))
 }
 
 // Exp returns e to the power x.
@@ -110,7 +110,7 @@ func Reciprocal(x core.Value) core.Value {
 
 // Square returns x · x.
 func Square(x core.Value) core.Value {
-	v := ValueOf("Square", x)
+	v := numbersOf("Square", x)
 	if IsBool(v) {
 		v = Convert("Square", v, core.Int32, false)
 	}
@@ -151,7 +151,7 @@ func roundAny(v core.Value) core.Value {
 }
 
 func rounded(op string, f func(core.Value) core.Value, x core.Value) core.Value {
-	v := ValueOf(op, x)
+	v := numbersOf(op, x)
 	if d := v.Aval().DType; d.IsInteger() || d.IsBool() {
 		return x
 	}

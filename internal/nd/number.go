@@ -3,6 +3,8 @@ package nd
 import (
 	"reflect"
 
+	"github.com/x448/float16"
+
 	"github.com/weft-go/weft/core"
 )
 
@@ -40,18 +42,34 @@ func Number(v any) (l core.Literal, ok bool) {
 		return core.Lit(core.UintNumber(uint64(v)), core.Uint64), true
 	case complex64:
 		return core.Lit(core.ComplexNumber(complex128(v)), core.Complex64), true
+	case float16.Float16:
+		return core.Lit(core.FloatNumber(float64(v.Float32())), core.Float16), true
 	case nil:
 		return core.Literal{}, false
 	}
 	// A type of the user's whose kind is a number.
 	r := reflect.ValueOf(v)
-	if base := BaseTypes[r.Kind()]; base != nil && r.Type() != base {
+	if base := BaseType(r.Type()); base != nil && r.Type() != base {
 		return Number(r.Convert(base).Interface())
 	}
 	return core.Literal{}, false
 }
 
-var BaseTypes = [...]reflect.Type{
+var float16Type = reflect.TypeFor[float16.Float16]()
+
+// BaseType returns the Go number that values of type t are converted to: t's kind, or
+// float16.Float16, which has the kind of uint16. It returns nil for what is no number.
+func BaseType(t reflect.Type) reflect.Type {
+	if t == float16Type {
+		return t
+	}
+	if k := int(t.Kind()); k < len(baseTypes) {
+		return baseTypes[k]
+	}
+	return nil
+}
+
+var baseTypes = [...]reflect.Type{
 	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](),
 	reflect.Int8: reflect.TypeFor[int8](), reflect.Int16: reflect.TypeFor[int16](),
 	reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),

@@ -60,6 +60,7 @@ func matmul(x, y core.Value) core.Value {
 	contracts("MatMul", a, b, a.Rank()-1, rhs)
 	// Batch axes, aligned at their ends, where both have more than one element.
 	na, nb := max(a.Rank()-2, 0), max(b.Rank()-2, 0)
+	requireBatches(a, b, na, nb)
 	batch := BroadcastShapes("MatMul", a.WithShape(a.Shape.Slice(0, na)), b.WithShape(b.Shape.Slice(0, nb)))
 	n := batch.Len()
 	var lb, rb, dropA, dropB []int // axes that run in step; of size 1, dropped
@@ -127,6 +128,17 @@ func matmul(x, y core.Value) core.Value {
 		z = prim.ExpandDims(z, core.MakeDims(missing...))
 	}
 	return z
+}
+
+// requireBatches refuses batches of matrices that do not broadcast: the first na axes of a
+// and nb of b.
+func requireBatches(a, b core.ShapedArray, na, nb int) {
+	for i := 1; i <= min(na, nb); i++ {
+		if m, n := a.Shape.At(na-i), b.Shape.At(nb-i); m != n && m != 1 && n != 1 {
+			core.FailOp(core.ErrShape, "MatMul", []core.ShapedArray{a, b}, "the batches of %v and %v differ: axis %d of the first has %s, axis %d of the second %d; make them equal, or one of them 1",
+				a.Full(), b.Full(), na-i, core.Count(m, "element"), nb-i, n)
+		}
+	}
 }
 
 // Outer returns the products of all pairs of elements of x and y.

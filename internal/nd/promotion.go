@@ -232,12 +232,29 @@ func FloatingPair(op string, x, y core.Value) (core.Value, core.Value) {
 	return Convert(op, x, dt, weak), Convert(op, y, dt, weak)
 }
 
+// RequireNumbers refuses keys and the derivatives of integers, naming the operation.
+func RequireNumbers(op string, v core.Value) {
+	if a := v.Aval(); a.DType > core.Complex128 {
+		if why := a.DType.NoNumber(); why != "" {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "takes numbers (got %v): %s", a.Full(), why)
+		}
+	}
+}
+
+// numbersOf returns what an operand stands for, which is numbers or truth values.
+func numbersOf(op string, x any) core.Value {
+	v := ValueOf(op, x)
+	RequireNumbers(op, v)
+	return v
+}
+
 // Floating returns x as a floating type.
 func Floating(op string, x core.Value) core.Value {
 	a := x.Aval()
 	if a.DType.IsInexact() {
 		return x
 	}
+	RequireNumbers(op, x)
 	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 

@@ -35,7 +35,7 @@ func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, kee
 
 // reduce applies f along axes. The result is strong, but for anvil's flag.
 func reduce(op string, x core.Value, axes []int, f func(v core.Value, dims core.Dims) core.Value) core.Value {
-	v := ValueOf(op, x)
+	v := numbersOf(op, x)
 	a := v.Aval()
 	dims, keep := ReducedAxes(op, a, axes)
 	r := WithFlag(op, f(Convert(op, v, a.DType, false), dims), a)
@@ -178,7 +178,7 @@ func argExtreme(op string, f func(core.Value, int, core.DType) core.Value, x cor
 
 // axisOrFlat returns x and its axis, or x as one axis if none is given.
 func axisOrFlat(op string, x core.Value, axes []int) (v core.Value, axis int, keep bool) {
-	v = ValueOf(op, x)
+	v = numbersOf(op, x)
 	given := slices.DeleteFunc(slices.Clone(axes), func(a int) bool { return a == Keep })
 	keep = len(given) < len(axes)
 	switch len(given) {
@@ -194,14 +194,14 @@ func axisOrFlat(op string, x core.Value, axes []int) (v core.Value, axis int, ke
 // Sort returns x in ascending order along an axis, the last one unless another is given.
 // NaNs come last; equal elements keep their order.
 func Sort(x core.Value, axis ...int) core.Value {
-	return prim.Sort(OneAxis("Sort", x, axis), 1, true, ValueOf("Sort", x))[0]
+	return prim.Sort(OneAxis("Sort", x, axis), 1, true, numbersOf("Sort", x))[0]
 }
 
 // ArgSort returns the indices that sort x along an axis, the last one unless another is
 // given.
 func ArgSort(x core.Value, axis ...int) core.Value {
 	ax := OneAxis("ArgSort", x, axis)
-	v := ValueOf("ArgSort", x)
+	v := numbersOf("ArgSort", x)
 	return prim.Sort(ax, 1, true, v, prim.Iota(DefaultInt(), v.Aval().Shape, ax))[1]
 }
 

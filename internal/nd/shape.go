@@ -142,7 +142,12 @@ func ConvertTo(v core.Value, dt core.DType) core.Value {
 	if a.DType == dt {
 		return Convert("AsType", v, dt, false)
 	}
-	switch {
+	if a.DType == core.Float0 {
+		RequireNumbers("AsType", v)
+	}
+	switch why := dt.NoArray(); {
+	case why != "":
+		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%s", why)
 	case a.DType.IsKey():
 		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%v is a key of random numbers and no number itself; take its words, k.Words(), of which random.Wrap makes the key again", a.Full())
 	case dt.IsKey():

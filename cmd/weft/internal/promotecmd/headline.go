@@ -37,7 +37,7 @@ func headline(words []string, ops []promote.Operand) string {
 
 // named is a type with its article.
 func named(t promote.Type) string {
-	name := promote.Name(t.DType)
+	name := t.DType.String()
 	switch {
 	case t.Weak:
 		return "a weak " + name
@@ -61,7 +61,7 @@ func strong(ops []promote.Operand) (types []core.DType) {
 func every(types []core.DType) string {
 	var s []string
 	for _, d := range types {
-		s = append(s, "every "+promote.Name(d))
+		s = append(s, "every "+d.String())
 	}
 	return strings.Join(s, " and ")
 }
@@ -69,7 +69,7 @@ func every(types []core.DType) string {
 // because is the reason for the result's element type.
 func because(ops []promote.Operand, result promote.Type) string {
 	types := strong(ops)
-	name := promote.Name(result.DType)
+	name := result.DType.String()
 	var integers, inexact []core.DType
 	for _, d := range types {
 		if d.IsInteger() {
@@ -117,9 +117,9 @@ func losses(ops []promote.Operand, result promote.Type) string {
 		l := promote.LossOf(d, result.DType)
 		switch {
 		case l.Overflow:
-			lost = append(lost, fmt.Sprintf("Large %s values are out of the range of %s.", promote.Name(d), promote.Name(result.DType)))
+			lost = append(lost, fmt.Sprintf("Large %s values are out of the range of %s.", d.String(), result.DType.String()))
 		case l.Precision:
-			lost = append(lost, fmt.Sprintf("Large %s values lose digits in %s.", promote.Name(d), promote.Name(result.DType)))
+			lost = append(lost, fmt.Sprintf("Large %s values lose digits in %s.", d.String(), result.DType.String()))
 		}
 	}
 	return strings.Join(lost, " ")

@@ -68,7 +68,7 @@ func promoted(s promote.System, ops []promote.Operand, room bool) []string {
 	}
 	result, is := name(s, t), ""
 	if t.Weak {
-		is = "weak " + promote.Name(t.DType)
+		is = "weak " + t.DType.String()
 	}
 	return []string{s.Name(), result, is, loss(ops, t.DType), why(s, elements(s, ops))}
 }
