@@ -40,7 +40,10 @@ func RegisterLater(prefix string, find func() ([]Executor, error)) {
 
 // findLater registers the executors that RegisterLater promised and whose names could be
 // name, or all of them. It returns why some could not be found.
-func findLater(name string, all bool) (failed error) {
+func findLater(name string, all bool) error { return errors.Join(missing(name, all)...) }
+
+// missing is findLater that returns a reason for each kind.
+func missing(name string, all bool) (failed []error) {
 	registered.RLock()
 	waiting := registered.waiting
 	registered.RUnlock()
@@ -50,7 +53,7 @@ func findLater(name string, all bool) (failed error) {
 		}
 		found, err := l.find()
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s… cannot be had: %w", l.prefix, err))
+			failed = append(failed, fmt.Errorf("%s… cannot be had: %w", l.prefix, err))
 			continue
 		}
 		registered.Lock()
@@ -97,6 +100,10 @@ func Executors() []Executor {
 	_ = findLater("", true) // Select reports what is missing
 	return known()
 }
+
+// Missing returns why executors that packages promised could not be found, a reason for
+// each kind.
+func Missing() []error { return missing("", true) }
 
 // known returns the executors that have been found.
 func known() []Executor {

@@ -54,7 +54,9 @@ var envCommand = command{
 	name: "env", args: "", short: "show the chip, the executors and the settings",
 	long: `env shows what programs run on here: the chip and what it can do that matters to
 arithmetic, the executors that --on names, which of them is the default and why, the
-reason where one cannot run, and the settings of the environment.
+reason where one cannot run, and the settings of the environment. A command that was
+built with the tag drivers lists devices with their drivers and capabilities, and why
+one is not used.
 
 WEFT_EXECUTOR selects the default executor. WEFT_THREADS bounds the threads of programs.
 WEFT_OMNISTAGING=0 records only what depends on an argument, as weft.Omnistaging(false).
@@ -96,12 +98,17 @@ func writeExecutors(w io.Writer) {
 		if x == wruntime.Reference {
 			about = "pure Go; it defines the numbers"
 		}
-		if err := x.Available(); err != nil {
+		d, device := x.(interface{ Description() string })
+		switch err := x.Available(); {
+		case device:
+			about = d.Description()
+		case err != nil:
 			about = "cannot run here: " + err.Error()
 		}
 		fmt.Fprintf(w, "%s\t%s (%s)\n", name, x.Name(), about)
 		name = ""
 	}
+	writeMissing(w)
 	if name := os.Getenv(wruntime.ExecutorVariable); name != "" {
 		if _, err := wruntime.Select(name); err != nil {
 			fmt.Fprintf(w, "default executor\tnone: %v\n", err)
@@ -111,6 +118,19 @@ func writeExecutors(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "default executor\t%s (unless %s selects another)\n", wruntime.Default().Name(), wruntime.ExecutorVariable)
+}
+
+// writeMissing reports why there are no devices of a kind.
+func writeMissing(w io.Writer) {
+	if !hasDrivers {
+		fmt.Fprintf(w, "devices\tnone: the command was built without drivers; go install -tags drivers github.com/weft-go/weft/cmd/weft\n")
+		return
+	}
+	name := "devices"
+	for _, why := range wruntime.Missing() {
+		fmt.Fprintf(w, "%s\t%v\n", name, why)
+		name = ""
+	}
 }
 
 // features are what the chip has that kernels care for.

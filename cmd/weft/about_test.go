@@ -22,7 +22,7 @@ func TestAbout(t *testing.T) {
 	if v := output(t, "version"); !strings.HasPrefix(v, "weft ") || !strings.Contains(v, "go1.") {
 		t.Errorf("version says %q", v)
 	}
-	for _, part := range []string{"processors", "chip", "executors", "reference", "avx512 (", "avx2 (", "default executor", "executable memory", "threads", "defaults"} {
+	for _, part := range []string{"processors", "chip", "executors", "reference", "avx512 (", "avx2 (", "default executor", "executable memory", "threads", "defaults", "devices"} {
 		if e := output(t, "env"); !strings.Contains(e, part) {
 			t.Errorf("env does not say %s:\n%s", part, e)
 		}

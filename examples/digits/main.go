@@ -16,6 +16,8 @@ import (
 	"github.com/weft-go/weft/examples/handwriting"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
+	_ "github.com/weft-go/weft/runtime/cuda"   // devices for --on
+	_ "github.com/weft-go/weft/runtime/opencl" // they load the driver only where one is asked for
 )
 
 func main() {
@@ -23,8 +25,9 @@ func main() {
 	flag.IntVar(&c.epochs, "epochs", 60, "how often to go through the digits")
 	flag.Uint64Var(&c.seed, "seed", 0, "of the weights and of the order of the digits")
 	flag.StringVar(&c.dir, "o", ".", "where to write loss.png, loss.svg and misread.png")
+	flag.StringVar(&c.on, "on", "", "the device: cuda, opencl, or a name as cuda:1; the default one if empty")
 	flag.Parse()
-	if err := run(os.Stdout, os.Stderr, c); err != nil {
+	if err := runOn(os.Stdout, os.Stderr, c); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -33,6 +36,24 @@ type config struct {
 	epochs int
 	seed   uint64
 	dir    string
+	on     string
+}
+
+// runOn runs on the device that c names.
+func runOn(w, screen io.Writer, c config) (err error) {
+	if c.on == "" {
+		return run(w, screen, c)
+	}
+	name := c.on
+	if name == "cuda" || name == "opencl" {
+		name += ":0"
+	}
+	d, err := weft.Try(func() weft.Device { return weft.DeviceNamed(name) })
+	if err != nil {
+		return err
+	}
+	weft.With(weft.DefaultDevice(d), func() { err = run(w, screen, c) })
+	return err
 }
 
 const (

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/runtime/opencl"
 )
 
 var update = flag.Bool("update", false, "write testdata/output.txt anew")
@@ -56,5 +58,32 @@ func TestOutput(t *testing.T) {
 		if s := img.Bounds().Size(); s.X < 200 || s.Y < 100 {
 			t.Errorf("%s is %v large", name, s)
 		}
+	}
+}
+
+// A device prints what the default executor does, to the last digit.
+func TestOnDevice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	if lines, err := opencl.Devices(); err != nil || len(lines) == 0 {
+		t.Skip("there is no OpenCL device: ", err)
+	}
+	var here, there strings.Builder
+	if err := runOn(&here, io.Discard, config{epochs: 1, dir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := runOn(&there, io.Discard, config{epochs: 1, dir: t.TempDir(), on: "opencl"}); err != nil {
+		t.Fatal(err)
+	}
+	if here.String() != there.String() {
+		t.Errorf("on a device the example prints\n%s\nwant\n%s", there.String(), here.String())
+	}
+}
+
+// A device that is not there is an error that names it.
+func TestOnMissingDevice(t *testing.T) {
+	if err := runOn(io.Discard, io.Discard, config{on: "cuda:77"}); err == nil || !strings.Contains(err.Error(), "cuda:77") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -45,6 +45,9 @@ type builder struct {
 }
 
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
+	if err := e.Available(); err != nil { // which opens the device
+		return nil, err
+	}
 	b := newBuilder(e, r)
 	b.functions(plan, false)
 	n, quiet := b.quiet(plan)

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -251,6 +255,22 @@ func TestLoopsOnTheDevice(t *testing.T) {
 		}
 		if n := s.Reads() - before; n > c.reads {
 			t.Errorf("%s: the host has read %d times, want %d at most", name, n, c.reads)
+		}
+	}
+}
+
+// A device is opened by the first operation on it, whichever that is.
+func TestFirstOperation(t *testing.T) {
+	x := drivertest.Draw(rand.New(rand.NewPCG(1, 1)), core.Aval(core.Float32, 3), primtest.Domain{})
+	for name, use := range map[string]func(e runtime.Executor) error{
+		"eager": func(e runtime.Executor) error {
+			l := e.Leaf(prim.SinP{}, []core.ShapedArray{x.Aval()}, []core.ShapedArray{x.Aval()})
+			return l(t.Context(), prim.SinP{}, []*runtime.Array{x}, []core.ShapedArray{x.Aval()}, make([]*runtime.Array, 1))
+		},
+		"placed": func(e runtime.Executor) error { _, err := e.Place(t.Context(), x); return err },
+	} {
+		if err := use(device.New(&drivertest.Simulated{})); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Simulated struct {
 	next device.Memory
 	mem  map[device.Memory][]byte
 
+	open    bool
 	failure error
 	reads   int
 }
@@ -48,8 +49,13 @@ func (s *Simulated) Name() string {
 	return "simulated"
 }
 
-// Available returns nil.
-func (s *Simulated) Available() error { return nil }
+// Available opens the device: nothing works before.
+func (s *Simulated) Available() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = true
+	return nil
+}
 
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
@@ -64,6 +70,9 @@ func (s *Simulated) Leave() {}
 func (s *Simulated) Build(fs []*simt.Func) (device.Code, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.open {
+		return device.Code{}, errClosed
+	}
 	c := device.Code{Bytes: 1}
 	text := &ptx.Module{}
 	var m *interp.Module
@@ -99,6 +108,9 @@ func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	if s.failure != nil {
 		return 0, s.failure
 	}
+	if !s.open {
+		return 0, errClosed
+	}
 	if s.mem == nil {
 		s.mem = map[device.Memory][]byte{}
 	}
@@ -110,6 +122,8 @@ func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	s.mem[s.next] = b
 	return s.next, nil
 }
+
+var errClosed = errors.New("the device is used before Available is called")
 
 // Free forgets memory.
 func (s *Simulated) Free(m device.Memory) {

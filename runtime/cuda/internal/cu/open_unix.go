@@ -3,8 +3,6 @@
 package cu
 
 import (
-	"errors"
-
 	"github.com/ebitengine/purego"
 )
 
@@ -16,7 +14,9 @@ func open() (uintptr, error) {
 		if err == nil {
 			return lib, nil
 		}
-		failed = errors.Join(failed, err)
+		if failed == nil {
+			failed = err // of the name that drivers have today
+		}
 	}
 	return 0, failed
 }

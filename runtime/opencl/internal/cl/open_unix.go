@@ -3,7 +3,6 @@
 package cl
 
 import (
-	"errors"
 	"runtime"
 
 	"github.com/ebitengine/purego"
@@ -21,7 +20,9 @@ func open() (uintptr, error) {
 		if err == nil {
 			return lib, nil
 		}
-		failed = errors.Join(failed, err)
+		if failed == nil {
+			failed = err // of the name that drivers have today
+		}
 	}
 	return 0, failed
 }

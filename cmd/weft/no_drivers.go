@@ -1,0 +1,5 @@
+//go:build !drivers
+
+package main
+
+const hasDrivers = false
