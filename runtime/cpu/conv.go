@@ -30,7 +30,8 @@ type convPlan struct {
 	image        int   // elements of an image
 	skips        bool  // windows meet what is no element
 	largest      *native.Code
-	rowBytes     int // from row to row in scratch
+	copy         *native.Code // rows of elements
+	rowBytes     int          // from row to row in scratch
 }
 
 // planConv chooses how a convolution runs.
@@ -76,8 +77,11 @@ func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
 	if err := p.compile(s.Chunk); err != nil {
 		return nil, err
 	}
+	var err error
+	if c.copy, err = micro(amd64.RowCopy{ISA: isa, Size: z}); err != nil {
+		return nil, err
+	}
 	if c.skips && e.Float() {
-		var err error
 		if c.largest, err = micro(amd64.Largest{ISA: isa, Size: z}); err != nil {
 			return nil, err
 		}
@@ -153,7 +157,7 @@ func (j *convJob) Chunk(i, worker int) {
 	kernel := j.kernel + uint64(group*j.n*j.cb)
 	for k := 0; k < j.k; k += j.deep {
 		n := min(j.deep, j.k-k)
-		l := layer{convJob: j, from: k, to: k + n}
+		l := layer{convJob: j, worker: w, from: k, to: k + n}
 		l.rows(laid, group, first, rows)
 		for col := 0; col < j.n; col += width {
 			cols := min(width, j.n-col)
@@ -171,6 +175,7 @@ func (j *convJob) Chunk(i, worker int) {
 // layer lays elements from..to of windows out.
 type layer struct {
 	*convJob
+	worker   *worker
 	from, to int
 }
 
@@ -193,9 +198,20 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 	} else {
 		base = group * l.conv.Channels
 	}
-	for r := range rows {
-		l.window(dst[r*l.rowBytes:], base+image*l.image, place, 0, 0, l.k)
-		for i := len(axes) - 1; ; i-- {
+	last := len(axes) - 1
+	for r := 0; r < rows; {
+		n := 1 // windows that differ in their place along the last axis
+		if last >= 0 {
+			n = min(rows-r, axes[last].Out-place[last])
+		}
+		l.run(dst[r*l.rowBytes:], base+image*l.image, place, n)
+		r += n
+		if last < 0 {
+			image++
+			continue
+		}
+		place[last] += n - 1
+		for i := last; ; i-- {
 			if i < 0 {
 				image++
 				break
@@ -206,6 +222,93 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 			place[i] = 0
 		}
 	}
+}
+
+// run lays out n windows from place on along the last axis. Those that meet elements at
+// all positions of the axis are copied together.
+func (l *layer) run(dst []byte, base int, place []int, n int) {
+	last := len(place) - 1
+	lo, hi := n, n // windows that do
+	if last >= 0 && l.conv.Axes[last].Gap == 1 {
+		a := &l.conv.Axes[last]
+		start := place[last]*a.Stride - a.Low
+		lo = min(n, max(0, (a.Stride-1-start)/a.Stride))
+		if start >= 0 {
+			lo = 0
+		}
+		hi = lo
+		if room := a.In - 1 - (a.Size-1)*a.Dilation - start; room >= 0 {
+			hi = max(lo, min(n, room/a.Stride+1))
+		}
+		if hi-lo < 4 {
+			lo, hi = n, n
+		}
+	}
+	for i := range n {
+		if i < lo || i >= hi {
+			l.window(dst[i*l.rowBytes:], base, place, 0, 0, l.k)
+		}
+		if last >= 0 {
+			place[last]++
+		}
+	}
+	if last < 0 {
+		return
+	}
+	place[last] -= n
+	if lo < hi {
+		place[last] += lo
+		l.together(dst[lo*l.rowBytes:], base, place, 0, 0, l.k, hi-lo)
+		place[last] -= lo
+	}
+}
+
+// together is window for n neighbours that meet elements at all positions of the last axis.
+func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
+	a := &l.conv.Axes[d]
+	size /= a.Size
+	step := l.steps[d]
+	start := place[d]*a.Stride - a.Low
+	if d == len(place)-1 {
+		if a.Dilation == 1 && step == size {
+			l.putRows(dst, base+start*step, k, a.Size*size, a.Stride*step, n)
+			return
+		}
+		for t := range a.Size {
+			l.putRows(dst, base+(start+t*a.Dilation)*step, k+t*size, size, a.Stride*step, n)
+		}
+		return
+	}
+	for t := range a.Size {
+		at := k + t*size
+		pos := start + t*a.Dilation
+		switch {
+		case at >= l.to || at+size <= l.from:
+		case pos < 0 || pos%a.Gap != 0 || pos/a.Gap >= a.In:
+			for i := range n {
+				l.zero(dst[i*l.rowBytes:], at, size)
+			}
+		default:
+			l.together(dst, base+pos/a.Gap*step, place, d+1, at, size, n)
+		}
+	}
+}
+
+// putRows copies n elements of the input for each of some windows: step elements lie
+// between those of neighbours.
+func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
+	lo, hi := l.clip(k, n)
+	if lo >= hi {
+		return
+	}
+	base += lo - k
+	to := dst[(lo-l.from)*l.size : (windows-1)*l.rowBytes+(hi-l.from)*l.size]
+	from := l.in[base*l.size : (base+(windows-1)*step+hi-lo)*l.size]
+	args := l.worker.args[:amd64.CopyArgs]
+	args[amd64.CopySrc], args[amd64.CopyDst] = address(from), address(to)
+	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(step*l.size), uint64(l.rowBytes)
+	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(windows), uint64(hi-lo)
+	l.worker.call(l.copy, args)
 }
 
 // window lays out the part of a window that the axes from d on make: elements k to
