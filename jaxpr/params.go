@@ -87,6 +87,9 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 	if !ok {
 		return
 	}
+	if key == "sharding" && strings.HasPrefix(p.Text, "NamedSharding(mesh=AbstractMesh((),") {
+		return // over no devices, as JAX 0.8 and 0.9 print for None within vmap
+	}
 	for _, t := range texts {
 		if p.Text == t {
 			return

@@ -330,7 +330,7 @@ func (r *reader) atom() rawAtom {
 		return a
 	}
 	if r.ident(a.pos) != len(a.word) {
-		r.fail(a.pos, "expected a variable, or a literal with its type as 2.0:f32[]; got %s", a.word)
+		r.fail(a.pos, "expected a variable, or a literal with its type as 2.0:f32[]; got %s (JAX before 0.6 wrote literals without types; add the types, or print the program with a later one)", a.word)
 	}
 	return a
 }

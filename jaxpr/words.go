@@ -10,20 +10,8 @@ import (
 
 // How programs within programs are read from the parameters that text shows.
 var callWords = Vocabulary{
-	"jit": func(r *ParamReader) core.Primitive {
-		p := &Jit{Fn: r.Text("name"), Jaxpr: r.Jaxpr("jaxpr")}
-		if r.Has("donated_invars") {
-			p.Donated = r.Bools("donated_invars")
-			if len(p.Donated) != len(r.In) {
-				r.fail("donated_invars", "has %s for %s", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
-			}
-		}
-		if r.Has("device") {
-			p.Device = r.Text("device")
-		}
-		p.Extra = r.Rest()
-		return p
-	},
+	"jit":  readJit,
+	"pjit": readJit, // before JAX 0.7
 	"core_call": func(r *ParamReader) core.Primitive {
 		return &CoreCall{Fn: r.Text("name"), Jaxpr: r.Jaxpr("call_jaxpr")}
 	},
@@ -41,6 +29,11 @@ var callWords = Vocabulary{
 		}
 	},
 	"scan": func(r *ParamReader) core.Primitive {
+		// Before JAX 0.10: which operands the body is linear in, for derivatives.
+		if r.Has("linear") {
+			r.Bools("linear")
+		}
+		r.MustBe("_split_transpose", "False")
 		return &Scan{
 			Jaxpr: r.Jaxpr("jaxpr"), Length: r.Int("length"), NumCarry: r.Int("num_carry"),
 			NumConsts: r.Int("num_consts"), Reverse: r.Bool("reverse"), Unroll: r.Int("unroll"),
@@ -83,6 +76,21 @@ var callWords = Vocabulary{
 		return &LinearCall{Jaxpr: r.Jaxpr("callee"), NumRes: r.Int("num_res"), Transposed: r.Jaxpr("transpose")}
 	},
 	"custom_linear_solve": readLinearSolve,
+}
+
+func readJit(r *ParamReader) core.Primitive {
+	p := &Jit{Fn: r.Text("name"), Jaxpr: r.Jaxpr("jaxpr")}
+	if r.Has("donated_invars") {
+		p.Donated = r.Bools("donated_invars")
+		if len(p.Donated) != len(r.In) {
+			r.fail("donated_invars", "has %s for %s", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
+		}
+	}
+	if r.Has("device") {
+		p.Device = r.Text("device")
+	}
+	p.Extra = r.Rest()
+	return p
 }
 
 // constCount is num_consts, which is not shown when it is zero.

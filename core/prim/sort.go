@@ -119,7 +119,12 @@ func TopK(x Value, k, axis int) (values, indices Value) {
 // Name returns "top_k".
 func (TopKP) Name() string { return "top_k" }
 
-func (TopKP) read(r *jaxpr.ParamReader) core.Primitive { return TopKP{r.Int("axis"), r.Int("k")} }
+func (TopKP) read(r *jaxpr.ParamReader) core.Primitive {
+	if len(r.In) == 1 && !r.Has("axis") { // before JAX 0.8, always the last one
+		return TopKP{r.In[0].Rank() - 1, r.Int("k")}
+	}
+	return TopKP{r.Int("axis"), r.Int("k")}
+}
 
 // Params returns axis and number.
 func (p TopKP) Params() []core.Param {
