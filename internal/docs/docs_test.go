@@ -52,6 +52,7 @@ func TestCode(t *testing.T) {
 		"core": "github.com/weft-go/weft/core", "jaxpr": "github.com/weft-go/weft/jaxpr",
 		"ode": "github.com/weft-go/weft/ode", "nn": "github.com/weft-go/weft/nn", "special": "github.com/weft-go/weft/special", "fft": "github.com/weft-go/weft/fft", "linalg": "github.com/weft-go/weft/linalg", "stats": "github.com/weft-go/weft/stats", "custom": "github.com/weft-go/weft/custom", "math": "math", "random": "github.com/weft-go/weft/random",
 		"optim": "github.com/weft-go/weft/optim", "data": "github.com/weft-go/weft/data",
+		"bytes": "bytes", "json": "encoding/json", "http": "net/http", "httptest": "net/http/httptest",
 	} {
 		if name == "fmt" || regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(all) {
 			fmt.Fprintf(&src, "\t%q\n", path)
