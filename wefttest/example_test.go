@@ -8,7 +8,15 @@ import (
 	"github.com/weft-go/weft/wefttest"
 )
 
-var t *testing.T // of the test that the examples stand in
+// printer is a test that prints its errors. In a test of yours, pass its *testing.T.
+type printer struct{ testing.TB }
+
+func (printer) Helper()                           {}
+func (printer) Error(args ...any)                 { fmt.Println(args...) }
+func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
+
+var t = printer{}
 
 func ExampleDifference() {
 	type model struct{ W, B weft.Array }
@@ -19,13 +27,15 @@ func ExampleDifference() {
 }
 
 func ExampleAllClose() {
-	wefttest.AllClose(t, weft.Exp(weft.Of(0., 1)), weft.Of(1., 2.7182817), wefttest.Tolerance{})
+	fmt.Println(wefttest.AllClose(t, weft.Exp(weft.Of(0., 1)), weft.Of(1., 2.7182817), wefttest.Tolerance{}))
+	// Output: true
 }
 
 // The first and second derivatives of a function, in both modes.
 func ExampleCheckGrads() {
 	f := func(x weft.Array) weft.Array { return weft.Sin(x).Mul(x) }
 	wefttest.CheckGrads(t, f, weft.Of(1., 2), wefttest.GradConfig{Order: 2})
+	// Output:
 }
 
 // The program that a function is traced to, in a file.
@@ -35,10 +45,12 @@ func ExampleGolden() {
 		t.Fatal(err)
 	}
 	wefttest.Golden(t, "grad_sin.jaxpr", ir.String())
+	// Output:
 }
 
 func ExampleGoldenArrays() {
 	type result struct{ Loss, Weights weft.Array }
 	got := result{weft.Scalar(0.5), weft.Of(1., 2)}
 	wefttest.GoldenArrays(t, "result.safetensors", got, wefttest.Tolerance{Rel: 1e-4})
+	// Output:
 }
