@@ -141,7 +141,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 					for i, v := range vs {
 						names[string("xyzw"[i])] = weft.FromValue(v)
 					}
-					out, err = (&python{s: r.Src, names: names}).run()
+					out, err = evaluate(r.Src, names)
 					if err != nil {
 						panic(err)
 					}
@@ -283,7 +283,7 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 				return
 			}
 		}
-		v, err := (&python{s: r.Src, names: names}).run()
+		v, err := evaluate(r.Src, names)
 		var unknown errUnknown
 		if errors.As(err, &unknown) {
 			skipped[unknown.Error()]++

@@ -63,7 +63,7 @@ func (c weakCall) result(t *testing.T) (got string, err error) {
 			for i, v := range vs {
 				names[string("xyz"[i])] = weft.FromValue(v)
 			}
-			out, err := (&python{s: c.source, names: names}).run()
+			out, err := evaluate(c.source, names)
 			if err != nil {
 				panic(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/python"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -81,11 +82,11 @@ func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
 	err = pyCatch(r.Src, func() {
 		weft.With(weft.DefaultBits(bits), func() {
 			trace.Stage("f", in, func(vs []core.Value) []core.Value {
-				s := &pyScope{names: map[string]any{}}
+				s := python.NewScope(pyLax{}, map[string]any{})
 				for i, v := range vs {
-					s.names[string(rune('x'+i))] = weft.FromValue(v)
+					s.Names[string(rune('x'+i))] = weft.FromValue(v)
 				}
-				leaves, _ := pyFlatten(pyParseExpr(r.Src)(s))
+				leaves, _ := pyFlatten(python.Eval(r.Src, s))
 				for _, x := range leaves {
 					out = append(out, x.Value().Aval().Full())
 				}

@@ -40,7 +40,7 @@ func pyBase() map[string]func(a *pyArgs) any {
 			}
 			return pyTuple(pyIterate(a.must(0, "iterable")))
 		},
-		"list": func(a *pyArgs) any { return &pyList{append([]any{}, pyIterate(a.must(0, "iterable"))...)} },
+		"list": func(a *pyArgs) any { return &pyList{Items: append([]any{}, pyIterate(a.must(0, "iterable"))...)} },
 		"zip": func(a *pyArgs) any {
 			out := pyTuple{}
 			columns := a.rest(0)

@@ -7,28 +7,18 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/python"
 )
 
 // The values of golden programs: nil, bool, int, float64, complex128, string, Array,
 // DType, core.Literal for NumPy's scalars, and these.
 type (
-	pyTuple []any
-	pyList  struct{ items []any }
-	pyDict  map[string]any
 	// pyModule is a name of the libraries that is no value: lax, jax.numpy.
 	pyModule string
 	// pyBuiltin is a function of the libraries.
 	pyBuiltin struct {
 		name string
 		f    func(a *pyArgs) any
-	}
-	// pyFunc is a function of the program.
-	pyFunc struct {
-		name     string
-		params   *pyParams
-		defaults map[string]any
-		body     pyExpr
-		scope    *pyScope
 	}
 	// pyPartial is functools.partial.
 	pyPartial struct {
@@ -37,6 +27,31 @@ type (
 		kw  map[string]any
 	}
 )
+
+// What the reader of programs has.
+type (
+	pyTuple   = python.Tuple
+	pyList    = python.List
+	pyDict    = python.Dict
+	pyFunc    = python.Func
+	pyUnknown = python.Unknown
+)
+
+var (
+	pyCannot  = python.Cannot
+	pyIterate = python.Iterate
+)
+
+// pyLax is the library of the programs.
+type pyLax struct{}
+
+func (pyLax) Name(name string) any                         { return pyBuiltinName(name) }
+func (pyLax) Attribute(v any, name string) any             { return pyAttribute(v, name) }
+func (pyLax) Call(f any, pos []any, kw map[string]any) any { return pyCall(f, pos, kw) }
+func (pyLax) Subscript(v, index any) any                   { return pySubscript(v, index) }
+func (pyLax) Unary(op string, v any) any                   { return pyUnary(op, v) }
+func (pyLax) Operate(op string, x, y any) any              { return pyOperate(op, x, y) }
+func (pyLax) Truth(v any) bool                             { return pyTruth(v) }
 
 // pyArgs are the arguments of a call of a library function, which must use them all.
 type pyArgs struct {
@@ -88,35 +103,10 @@ func (a *pyArgs) ints(i int, name string) []int { return pyInts(a.must(i, name))
 
 func (a *pyArgs) int(i int, name string) int { return pyInt(a.must(i, name)) }
 
-// pyIs reports whether a function is of the libraries; pyLibrary has them by name.
-func (f *pyFunc) call(pos []any, kw map[string]any) any {
-	s := f.scope.inner()
-	maps.Copy(s.names, f.defaults)
-	for i, v := range pos {
-		if i >= f.params.only {
-			if f.params.rest == "" {
-				pyCannot("%s with %d arguments", f.name, len(pos))
-			}
-			break
-		}
-		s.names[f.params.names[i]] = v
-	}
-	if r := f.params.rest; r != "" {
-		s.names[r] = pyTuple(slices.Clone(pos[min(f.params.only, len(pos)):]))
-	}
-	maps.Copy(s.names, kw)
-	for _, n := range f.params.names {
-		if _, ok := s.names[n]; !ok {
-			pyCannot("%s without %s", f.name, n)
-		}
-	}
-	return f.body(s)
-}
-
 func pyCall(f any, pos []any, kw map[string]any) any {
 	switch f := f.(type) {
 	case *pyFunc:
-		return f.call(pos, kw)
+		return f.Call(pos, kw)
 	case *pyBuiltin:
 		a := &pyArgs{f.name, pos, maps.Clone(kw), make([]bool, len(pos))}
 		v := f.f(a)
@@ -218,7 +208,7 @@ func pySubscript(v, index any) any {
 	case pyTuple:
 		return pyItem(v, index)
 	case *pyList:
-		return pyItem(v.items, index)
+		return pyItem(v.Items, index)
 	case pyDict:
 		if x, ok := v[index.(string)]; ok {
 			return x
@@ -257,17 +247,17 @@ func pyItem(items []any, index any) any {
 func pyIndices(idx pyTuple) (out []any) {
 	for _, i := range idx {
 		switch i := i.(type) {
-		case pyEllipsis:
+		case python.Ellipsis:
 			out = append(out, weft.Ellipsis)
-		case pySlice:
+		case python.Slice:
 			lo, hi := 0, weft.End
-			if i.lo != nil {
-				lo = pyInt(i.lo)
+			if i.Lo != nil {
+				lo = pyInt(i.Lo)
 			}
-			if i.hi != nil {
-				hi = pyInt(i.hi)
+			if i.Hi != nil {
+				hi = pyInt(i.Hi)
 			}
-			if i.step != nil {
+			if i.Step != nil {
 				pyCannot("a slice with steps")
 			}
 			out = append(out, weft.R(lo, hi))
@@ -276,23 +266,6 @@ func pyIndices(idx pyTuple) (out []any) {
 		}
 	}
 	return out
-}
-
-func pyIterate(v any) []any {
-	switch v := v.(type) {
-	case pyTuple:
-		return v
-	case *pyList:
-		return v.items
-	case pyDict:
-		var keys []any
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			keys = append(keys, k)
-		}
-		return keys
-	}
-	pyCannot("an iteration over a %T", v)
-	return nil
 }
 
 func pyTruth(v any) bool {

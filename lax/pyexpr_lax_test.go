@@ -206,7 +206,7 @@ func pyCollapse(x array, lo, hi int) array {
 func pyListOf(xs []array) *pyList {
 	l := &pyList{}
 	for _, x := range xs {
-		l.items = append(l.items, x)
+		l.Items = append(l.Items, x)
 	}
 	return l
 }

@@ -152,7 +152,7 @@ func pyItems(v any) ([]any, bool) {
 	case pyTuple:
 		return v, true
 	case *pyList:
-		return v.items, true
+		return v.Items, true
 	}
 	return nil, false
 }

@@ -64,11 +64,17 @@ func pyPrecisionOf(v any) lax.Precision {
 	if v == nil {
 		return ""
 	}
-	p, ok := v.(pyPrecision)
-	if !ok {
-		pyCannot("the precision %v", v)
+	one := func(v any) lax.Precision {
+		p, ok := v.(pyPrecision)
+		if !ok {
+			pyCannot("the precision %v", v)
+		}
+		return lax.Precision(p)
 	}
-	return lax.Precision(p)
+	if pair, ok := v.(pyTuple); ok && len(pair) == 2 {
+		return lax.Precisions(one(pair[0]), one(pair[1]))
+	}
+	return one(v)
 }
 
 func pyLaxProducts() map[string]func(a *pyArgs) any {
@@ -117,6 +123,12 @@ func pyLaxProducts() map[string]func(a *pyArgs) any {
 			}
 			c.Precision, c.Preferred = preferred(a)
 			return lax.ConvGeneralDilated(x, w, c)
+		},
+		"lax.conv_transpose": func(a *pyArgs) any {
+			return lax.ConvTranspose(a.array(0, "lhs"), a.array(1, "rhs"), a.ints(2, "strides"), pyPadding(a.must(3, "padding")))
+		},
+		"lax.conv_general_dilated_patches": func(a *pyArgs) any {
+			return lax.ConvGeneralDilatedPatches(a.array(0, "lhs"), a.ints(1, "filter_shape"), lax.ConvConfig{Strides: a.ints(2, "window_strides"), Padding: pyPadding(a.must(3, "padding"))})
 		},
 		"linalg.cholesky": func(a *pyArgs) any { return lax.Cholesky(a.array(0, "x")) },
 		"linalg.triangular_solve": func(a *pyArgs) any {

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/python"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -21,10 +22,10 @@ import (
 
 // pyProgram is the f that a record's source defines, over leaves.
 func pyProgram(source, inTree string) program {
-	s := &pyScope{names: map[string]any{}}
+	s := python.NewScope(pyLax{}, map[string]any{})
 	pyFunctions = pyWrapped{}
-	pyParse(source)(s)
-	f, ok := s.names["f"]
+	python.Run(source, s)
+	f, ok := s.Names["f"]
 	if !ok {
 		pyCannot("a program without f")
 	}
@@ -44,7 +45,7 @@ func pyProgram(source, inTree string) program {
 // pyArguments puts leaves together as arguments of the forms that PyTreeDef(…) says.
 func pyArguments(inTree string, x []array) []any {
 	text := strings.TrimSuffix(strings.TrimPrefix(inTree, "PyTreeDef("), ")")
-	_, form := pyFlatten(pyParseExpr(strings.ReplaceAll(text, "*", "0"))(&pyScope{}))
+	_, form := pyFlatten(python.Eval(strings.ReplaceAll(text, "*", "0"), python.NewScope(pyLax{}, nil)))
 	return form.rebuild(x).(pyTuple)
 }
 
@@ -69,6 +70,17 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 		})
 	})
 	return j, err
+}
+
+// aProgram returns the program that a record's source is, nil if it uses what the reader does
+// not know.
+func aProgram(t *testing.T) func(record) program {
+	return func(r record) program {
+		if _, err := pyStage(t, r); errors.As(err, new(pyUnknown)) {
+			return nil
+		}
+		return func(x ...array) []array { return pyProgram(r.Source, r.InTree)(x...) }
+	}
 }
 
 // pyCatch calls f and returns its error: one of the library, or a pyUnknown. Other panics

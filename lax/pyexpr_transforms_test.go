@@ -32,7 +32,7 @@ func pyMade(from any, f func(pos []any, kw map[string]any) any) *pyCallable {
 func pyFuncName(f any) string {
 	switch f := f.(type) {
 	case *pyFunc:
-		return f.name
+		return f.Name
 	case *pyPartial:
 		return pyFuncName(f.f)
 	case *pyCustom:

@@ -30,7 +30,7 @@ func pyFlatten(v any) ([]array, pyForm) {
 		case pyTuple:
 			return all(pyForm{kind: 't'}, v)
 		case *pyList:
-			return all(pyForm{kind: 'l'}, v.items)
+			return all(pyForm{kind: 'l'}, v.Items)
 		case pyDict:
 			f := pyForm{kind: 'd', keys: slices.Sorted(maps.Keys(v))}
 			for _, k := range f.keys {
@@ -71,7 +71,7 @@ func (f pyForm) take(leaves []array) (any, []array) {
 	case 't':
 		return pyTuple(items), leaves
 	case 'l':
-		return &pyList{items}, leaves
+		return &pyList{Items: items}, leaves
 	case 'd':
 		d := pyDict{}
 		for i, k := range f.keys {

@@ -11,133 +11,18 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// structure are lax functions by JAX's names.
-var structure = map[string]func(p python) []array{
-	"reshape":     func(p python) []array { return results(lax.Reshape(p.array(0), p.ints(1, "")...)) },
-	"transpose":   func(p python) []array { return results(lax.Transpose(p.array(0), p.ints(1, "")...)) },
-	"rev":         func(p python) []array { return results(lax.Rev(p.array(0), p.ints(1, "")...)) },
-	"squeeze":     func(p python) []array { return results(lax.Squeeze(p.array(0), p.ints(1, "")...)) },
-	"expand_dims": func(p python) []array { return results(lax.ExpandDims(p.array(0), p.ints(1, "")...)) },
-	"tile":        func(p python) []array { return results(lax.Tile(p.array(0), p.ints(1, "")...)) },
-	"broadcast":   func(p python) []array { return results(lax.Broadcast(p.array(0), p.ints(1, "")...)) },
-	"full":        python.full,
-	"full_like":   python.fullLike,
-	"iota":        func(p python) []array { return results(lax.Iota(p.dtype(0), p.integer(1, "", 0))) },
-	"gather":      python.gather,
-	"scatter":     func(p python) []array { return p.scatter(lax.Scatter) },
-	"scatter_add": func(p python) []array { return p.scatter(lax.ScatterAdd) },
-	"scatter_sub": func(p python) []array { return p.scatter(lax.ScatterSub) },
-	"scatter_mul": func(p python) []array { return p.scatter(lax.ScatterMul) },
-	"scatter_min": func(p python) []array { return p.scatter(lax.ScatterMin) },
-	"scatter_max": func(p python) []array { return p.scatter(lax.ScatterMax) },
-	"sort":        python.sort,
-	"split":       func(p python) []array { return lax.Split(p.array(0), p.integer(2, "axis", 0), p.ints(1, "")...) },
-	"pad":         func(p python) []array { return results(lax.Pad(p.array(0), p.array(1), p.pads()...)) },
-	"concatenate": func(p python) []array {
-		return results(lax.Concatenate(p.integer(1, "dimension", 0), p.arrays(p.list[0])...))
-	},
-	"random.split": func(p python) []array { return results(lax.RandomSplit(p.array(0), p.integer(1, "", 2))) },
-	"random.key":   func(p python) []array { return results(lax.RandomSeed(p.array(0))) },
-	"random.clone": func(p python) []array { return results(lax.RandomClone(p.array(0))) },
-	"random.bits": func(p python) []array {
-		return results(lax.RandomBits(p.array(0), p.dtype(2).Bits(), p.ints(1, "")...))
-	},
-	"random.fold_in": func(p python) []array {
-		return results(lax.RandomFoldIn(p.array(0), lax.ConvertElementType(p.array(1), weft.Uint32)))
-	},
-	"random.wrap_key_data": func(p python) []array { return results(lax.RandomWrap(p.array(0))) },
-	"random.key_data":      func(p python) []array { return results(lax.RandomUnwrap(p.array(0))) },
-	"broadcast_in_dim": func(p python) []array {
-		return results(lax.BroadcastInDim(p.array(0), p.ints(1, ""), p.ints(2, "")))
-	},
-	"broadcasted_iota": func(p python) []array {
-		return results(lax.BroadcastedIota(p.dtype(0), p.ints(1, ""), p.integer(2, "", 0)))
-	},
-	"empty": func(p python) []array { return results(lax.Empty(p.ints(0, ""), weft.Float32)) },
-	"slice": func(p python) []array {
-		return results(lax.Slice(p.array(0), p.ints(1, ""), p.ints(2, ""), p.ints(3, "")))
-	},
-	"slice_in_dim": func(p python) []array {
-		return results(lax.SliceInDim(p.array(0), p.integer(1, "", 0), p.integer(2, "", 0), 1, p.integer(4, "axis", 0)))
-	},
-	"index_in_dim": func(p python) []array {
-		return results(lax.IndexInDim(p.array(0), p.integer(1, "", 0), p.integer(2, "axis", 0), p.truth(3, "keepdims", true)))
-	},
-	"dynamic_slice": func(p python) []array {
-		return results(lax.DynamicSlice(p.array(0), p.arrays(p.list[1]), p.ints(2, "")...))
-	},
-	"dynamic_update_slice": func(p python) []array {
-		return results(lax.DynamicUpdateSlice(p.array(0), p.array(1), p.arrays(p.list[2])))
-	},
-	"dynamic_slice_in_dim": func(p python) []array {
-		return results(lax.DynamicSliceInDim(p.array(0), p.array(1), p.integer(2, "", 0), p.integer(3, "axis", 0)))
-	},
-	"dynamic_index_in_dim": func(p python) []array {
-		return results(lax.DynamicIndexInDim(p.array(0), p.array(1), p.integer(2, "axis", 0), p.truth(3, "keepdims", true)))
-	},
-	"dynamic_update_slice_in_dim": func(p python) []array {
-		return results(lax.DynamicUpdateSliceInDim(p.array(0), p.array(1), p.array(2), p.integer(3, "axis", 0)))
-	},
-	"dynamic_update_index_in_dim": func(p python) []array {
-		return results(lax.DynamicUpdateIndexInDim(p.array(0), p.array(1), p.array(2), p.integer(3, "axis", 0)))
-	},
-	"top_k": func(p python) []array {
-		v, i := lax.TopK(p.array(0), p.integer(1, "k", 0), p.integer(2, "axis", -1))
-		return results(v, i)
-	},
-}
-
-// sort is lax.sort of one array or of a tuple.
-func (p python) sort() []array {
-	xs := p.arrays(p.list[0])
-	if p.list[0].text != "" {
-		xs = results(p.array(0))
-	}
-	return lax.SortBy(p.integer(1, "dimension", -1), p.integer(3, "num_keys", 1), p.truth(2, "is_stable", true), xs...)
-}
-
-// aStructureCall is the program of a record that is one call of a structure
-// function, else nil.
-func aStructureCall(t *testing.T) func(record) program { return callsOf(t, structure) }
-
-// callsOf is the program of a record that is one call of one of the functions, else nil.
-func callsOf(t *testing.T, functions map[string]func(p python) []array) func(record) program {
-	return func(r record) program {
-		source, ok := strings.CutPrefix(r.Source, "f = lambda")
-		if !ok || strings.Contains(source, "\n") {
-			return nil
-		}
-		names, body, _ := strings.Cut(source, ": ")
-		e, rest := readExpr(body)
-		name := strings.TrimPrefix(e.text, "lax.")
-		f := functions[name]
-		if f == nil || rest != "" {
-			return nil
-		}
-		return func(x ...array) []array {
-			args := map[string]array{}
-			for i, n := range strings.Split(names, ",") {
-				if i < len(x) {
-					args[strings.TrimSpace(n)] = x[i]
-				}
-			}
-			return f(python{t, args, e})
-		}
-	}
-}
-
 func TestShapeText(t *testing.T) {
-	n, of := sameText(t, "shape", aStructureCall(t))
+	n, of := sameText(t, "shape", aProgram(t))
 	require.Equal(t, of, n)
 }
 
 func TestIndexingText(t *testing.T) {
-	n, of := sameText(t, "indexing", aStructureCall(t))
+	n, of := sameText(t, "indexing", aProgram(t))
 	require.Equal(t, of, n)
 }
 
 func TestRandomText(t *testing.T) {
-	n, of := sameText(t, "rng", aStructureCall(t))
+	n, of := sameText(t, "rng", aProgram(t))
 	t.Logf("%d of %d records; the others need rng_bit_generator", n, of)
 	require.GreaterOrEqual(t, n, 10)
 }
@@ -146,7 +31,7 @@ func TestStructureVariantsText(t *testing.T) {
 	second := func(f func(x array) (array, array)) program {
 		return of1(func(x array) array { _, y := f(x); return y })
 	}
-	n, of := sameText(t, "more", either(aStructureCall(t), aCall, named(t, "more", map[string]program{
+	n, of := sameText(t, "more", either(aProgram(t), aCall, named(t, "more", map[string]program{
 		"argsort_like": second(func(x array) (array, array) { return lax.SortKeyVal(x, lax.Iota(weft.Int32, 5), -1) }),
 		"scatter_apply": of2(func(x, idx array) array {
 			return lax.ScatterApply(x, idx, lax.Sin, []int{2}, lax.ScatterConfig{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}})
@@ -213,7 +98,7 @@ func TestStructureFormsText(t *testing.T) {
 		"full_shape":      func(...array) []array { return results(lax.Broadcast(2.5, 2, 3)) },
 		"full_tracer":     of1(func(x array) array { return lax.Full([]int{2, 3}, x, weft.Float32) }),
 		"full_like_shape": of1(func(x array) array { return lax.Full([]int{2}, 1, x.DType()) }),
-	}), aStructureCall(t)))
+	}), aProgram(t)))
 	require.GreaterOrEqual(t, n, 15)
 }
 

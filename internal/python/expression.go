@@ -1,4 +1,4 @@
-package lax_test
+package python
 
 import (
 	"strconv"
@@ -6,37 +6,37 @@ import (
 )
 
 // tuple is an expression, or several with commas between them.
-func (p *pyParser) tuple() pyExpr {
+func (p *parser) tuple() expr {
 	first := p.star()
 	if !p.is(",") {
 		return first
 	}
-	es := []pyExpr{first}
+	es := []expr{first}
 	for p.take(",") {
-		if k := p.next().kind; k == pyNewline || k == pyEnd || p.is("=") || p.is(")") || p.is("]") {
+		if k := p.next().kind; k == newlineWord || k == endWord || p.is("=") || p.is(")") || p.is("]") {
 			break
 		}
 		es = append(es, p.star())
 	}
-	return func(s *pyScope) any { return pyTuple(pyAll(s, es)) }
+	return func(s *Scope) any { return Tuple(evaluateAll(s, es)) }
 }
 
-// pySpread is *x among the elements of a tuple or the arguments of a call.
-type pySpread struct{ items []any }
+// spread is *x among the elements of a tuple or the arguments of a call.
+type spread struct{ items []any }
 
-func (p *pyParser) star() pyExpr {
+func (p *parser) star() expr {
 	if p.take("*") {
 		e := p.expr()
-		return func(s *pyScope) any { return pySpread{pyIterate(e(s))} }
+		return func(s *Scope) any { return spread{Iterate(e(s))} }
 	}
 	return p.expr()
 }
 
-func pyAll(s *pyScope, es []pyExpr) []any {
+func evaluateAll(s *Scope, es []expr) []any {
 	out := []any{}
 	for _, e := range es {
 		v := e(s)
-		if sp, ok := v.(pySpread); ok {
+		if sp, ok := v.(spread); ok {
 			out = append(out, sp.items...)
 		} else {
 			out = append(out, v)
@@ -45,20 +45,20 @@ func pyAll(s *pyScope, es []pyExpr) []any {
 	return out
 }
 
-func (p *pyParser) expr() pyExpr {
+func (p *parser) expr() expr {
 	if p.take("lambda") {
 		params := p.params(":")
 		p.must(":")
 		body := p.expr()
-		return func(s *pyScope) any { return params.bind(s, "<lambda>", body) }
+		return func(s *Scope) any { return params.bind(s, "<lambda>", body) }
 	}
 	e := p.binary(0)
 	if p.take("if") {
 		test := p.binary(0)
 		p.must("else")
 		no := p.expr()
-		return func(s *pyScope) any {
-			if pyTruth(test(s)) {
+		return func(s *Scope) any {
+			if s.library.Truth(test(s)) {
 				return e(s)
 			}
 			return no(s)
@@ -67,20 +67,20 @@ func (p *pyParser) expr() pyExpr {
 	return e
 }
 
-var pyLevels = [][]string{
+var levels = [][]string{
 	{"or"}, {"and"}, {"==", "!=", "<=", ">=", "<", ">", "is", "in"},
 	{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "//", "/", "%", "@"},
 }
 
-func (p *pyParser) binary(level int) pyExpr {
-	if level == len(pyLevels) {
+func (p *parser) binary(level int) expr {
+	if level == len(levels) {
 		return p.unary()
 	}
 	x := p.binary(level + 1)
 	for {
 		op := ""
-		for _, o := range pyLevels[level] {
-			if p.next().kind != pyString && p.take(o) {
+		for _, o := range levels[level] {
+			if p.next().kind != stringWord && p.take(o) {
 				op = o
 				break
 			}
@@ -89,57 +89,57 @@ func (p *pyParser) binary(level int) pyExpr {
 			return x
 		}
 		left, right := x, p.binary(level+1)
-		x = func(s *pyScope) any { return pyOperate(op, left(s), right(s)) }
+		x = func(s *Scope) any { return s.library.Operate(op, left(s), right(s)) }
 	}
 }
 
-func (p *pyParser) unary() pyExpr {
+func (p *parser) unary() expr {
 	for _, op := range []string{"-", "+", "~", "not"} {
 		if p.take(op) {
 			e := p.unary()
-			return func(s *pyScope) any { return pyUnary(op, e(s)) }
+			return func(s *Scope) any { return s.library.Unary(op, e(s)) }
 		}
 	}
 	x := p.postfix()
 	if p.take("**") {
 		y := p.unary()
-		return func(s *pyScope) any { return pyOperate("**", x(s), y(s)) }
+		return func(s *Scope) any { return s.library.Operate("**", x(s), y(s)) }
 	}
 	return x
 }
 
-func (p *pyParser) postfix() pyExpr {
+func (p *parser) postfix() expr {
 	x := p.atom()
 	for {
 		on := x
 		switch {
 		case p.take("."):
 			name := p.name()
-			x = func(s *pyScope) any { return pyAttribute(on(s), name) }
+			x = func(s *Scope) any { return s.library.Attribute(on(s), name) }
 		case p.take("("):
 			args, keys, values := p.arguments()
-			x = func(s *pyScope) any {
+			x = func(s *Scope) any {
 				f := on(s)
-				pos := pyAll(s, args)
+				pos := evaluateAll(s, args)
 				kw := map[string]any{}
 				for i, k := range keys {
 					kw[k] = values[i](s)
 				}
-				return pyCall(f, pos, kw)
+				return s.library.Call(f, pos, kw)
 			}
 		case p.take("["):
 			index := p.index()
-			x = func(s *pyScope) any { return pySubscript(on(s), index(s)) }
+			x = func(s *Scope) any { return s.library.Subscript(on(s), index(s)) }
 		default:
 			return x
 		}
 	}
 }
 
-func (p *pyParser) arguments() (args []pyExpr, keys []string, values []pyExpr) {
+func (p *parser) arguments() (args []expr, keys []string, values []expr) {
 	for !p.take(")") {
 		w := p.next()
-		if w.kind == pyName && p.words[p.at+1] == (pyToken{pyMark, "="}) {
+		if w.kind == nameWord && p.words[p.at+1] == (word{markWord, "="}) {
 			p.at += 2
 			keys, values = append(keys, w.text), append(values, p.expr())
 		} else {
@@ -157,14 +157,9 @@ func (p *pyParser) arguments() (args []pyExpr, keys []string, values []pyExpr) {
 	return args, keys, values
 }
 
-// pySlice is lo:hi:step in an index; nil where left out.
-type pySlice struct{ lo, hi, step any }
-
-type pyEllipsis struct{}
-
-func (p *pyParser) index() pyExpr {
-	one := func() pyExpr {
-		var parts [3]pyExpr
+func (p *parser) index() expr {
+	one := func() expr {
+		var parts [3]expr
 		k, sliced := 0, false
 		for {
 			if !p.is(":") && !p.is(",") && !p.is("]") {
@@ -179,17 +174,17 @@ func (p *pyParser) index() pyExpr {
 		if !sliced {
 			return parts[0]
 		}
-		return func(s *pyScope) any {
+		return func(s *Scope) any {
 			var v [3]any
 			for i, e := range parts {
 				if e != nil {
 					v[i] = e(s)
 				}
 			}
-			return pySlice{v[0], v[1], v[2]}
+			return Slice{v[0], v[1], v[2]}
 		}
 	}
-	es := []pyExpr{one()}
+	es := []expr{one()}
 	tuple := false
 	for p.take(",") {
 		tuple = true
@@ -202,42 +197,42 @@ func (p *pyParser) index() pyExpr {
 	if !tuple {
 		return es[0]
 	}
-	return func(s *pyScope) any { return pyTuple(pyAll(s, es)) }
+	return func(s *Scope) any { return Tuple(evaluateAll(s, es)) }
 }
 
 // comprehension is "e for x in xs", whose e has been read.
-func (p *pyParser) comprehension(e pyExpr) pyExpr {
+func (p *parser) comprehension(e expr) expr {
 	p.must("for")
 	into := p.targets()
 	p.must("in")
 	over := p.binary(0)
-	var test pyExpr
+	var test expr
 	if p.take("if") {
 		test = p.binary(0)
 	}
-	return func(s *pyScope) any {
-		out := &pyList{}
-		for _, v := range pyIterate(over(s)) {
+	return func(s *Scope) any {
+		out := &List{}
+		for _, v := range Iterate(over(s)) {
 			in := s.inner()
 			into(in, v)
-			if test == nil || pyTruth(test(in)) {
-				out.items = append(out.items, e(in))
+			if test == nil || s.library.Truth(test(in)) {
+				out.Items = append(out.Items, e(in))
 			}
 		}
 		return out
 	}
 }
 
-func (p *pyParser) atom() pyExpr {
+func (p *parser) atom() expr {
 	w := p.next()
 	p.at++
-	constant := func(v any) pyExpr { return func(*pyScope) any { return v } }
+	constant := func(v any) expr { return func(*Scope) any { return v } }
 	switch {
-	case w.kind == pyNumber:
-		return constant(pyNumberOf(w.text))
-	case w.kind == pyString:
+	case w.kind == numberWord:
+		return constant(numberOf(w.text))
+	case w.kind == stringWord:
 		return constant(w.text)
-	case w.kind == pyName:
+	case w.kind == nameWord:
 		switch w.text {
 		case "True":
 			return constant(true)
@@ -246,12 +241,12 @@ func (p *pyParser) atom() pyExpr {
 		case "None":
 			return constant(nil)
 		}
-		return func(s *pyScope) any { return s.get(w.text) }
+		return func(s *Scope) any { return s.get(w.text) }
 	case w.text == "...":
-		return constant(pyEllipsis{})
+		return constant(Ellipsis{})
 	case w.text == "(":
 		if p.take(")") {
-			return constant(pyTuple{})
+			return constant(Tuple{})
 		}
 		e := p.tuple()
 		if p.is("for") {
@@ -260,7 +255,7 @@ func (p *pyParser) atom() pyExpr {
 		p.must(")")
 		return e
 	case w.text == "[":
-		var es []pyExpr
+		var es []expr
 		for !p.is("]") {
 			e := p.star()
 			if p.is("for") {
@@ -274,9 +269,9 @@ func (p *pyParser) atom() pyExpr {
 			}
 		}
 		p.must("]")
-		return func(s *pyScope) any { return &pyList{pyAll(s, es)} }
+		return func(s *Scope) any { return &List{evaluateAll(s, es)} }
 	case w.text == "{":
-		var keys, values []pyExpr
+		var keys, values []expr
 		for !p.is("}") {
 			keys = append(keys, p.expr())
 			p.must(":")
@@ -286,23 +281,23 @@ func (p *pyParser) atom() pyExpr {
 			}
 		}
 		p.must("}")
-		return func(s *pyScope) any {
-			d := pyDict{}
+		return func(s *Scope) any {
+			d := Dict{}
 			for i, k := range keys {
 				name, ok := k(s).(string)
 				if !ok {
-					pyCannot("a dict whose keys are no strings")
+					Cannot("a dict whose keys are no strings")
 				}
 				d[name] = values[i](s)
 			}
 			return d
 		}
 	}
-	pyCannot("%q", w.text)
+	Cannot("%q", w.text)
 	return nil
 }
 
-func pyNumberOf(s string) any {
+func numberOf(s string) any {
 	t, imaginary := strings.CutSuffix(strings.ReplaceAll(s, "_", ""), "j")
 	if !imaginary {
 		if n, err := strconv.ParseInt(t, 0, 64); err == nil {
@@ -314,24 +309,10 @@ func pyNumberOf(s string) any {
 	}
 	f, err := strconv.ParseFloat(t, 64)
 	if err != nil {
-		pyCannot("the number %s", s)
+		Cannot("the number %s", s)
 	}
 	if imaginary {
 		return complex(0, f)
 	}
 	return f
-}
-
-// pyParse reads a program.
-func pyParse(src string) pyStmt {
-	p := &pyParser{words: pyLex(src)}
-	return p.program()
-}
-
-// pyParseExpr reads one expression.
-func pyParseExpr(src string) pyExpr {
-	p := &pyParser{words: pyLex(src)}
-	e := p.tuple()
-	p.end()
-	return e
 }
