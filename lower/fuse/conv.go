@@ -68,14 +68,12 @@ func (s *Conv) K() int {
 
 // convClass returns the class of a convolution.
 func convClass(e *jaxpr.Eqn) (class, string) {
-	q := e.Prim.(prim.ConvP)
 	c, why := productClass(e)
 	if c != product {
 		return c, why
 	}
-	x := e.Ins[0].Aval().Shape
-	if e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1)) {
-		return fallback, "convolution of each feature alone"
+	if isDepthwise(e) {
+		return depthwiseClass(e)
 	}
 	return convolution, ""
 }
@@ -111,18 +109,29 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	}
 	x := ordered(p.converted(e, e.Ins[0], base), lastOrder(q.LhsSpec))
 	w := p.converted(e, e.Ins[1], base)
-	if _, _, ok := kernelRuns(w, q.RhsSpec); !ok {
+	alone := isDepthwise(e)
+	if alone { // places, 1, features
+		w = ordered(w, lastOrder(q.RhsSpec).Remove(0).Append(q.RhsSpec.At(0)))
+	} else if _, _, ok := kernelRuns(w, q.RhsSpec); !ok {
 		w = ordered(w, lastOrder(q.RhsSpec))
 		q.RhsSpec = lastSpec(rank)
-	}
-	ks, os, ok := kernelRuns(w, q.RhsSpec)
-	if !ok {
-		panic("BUG: a kernel with its features last has no layout")
 	}
 	order := lastOrder(q.OutSpec)
 	z := jaxpr.NewVar(core.ShapedArray{Shape: order.Map(out.Shape.At), DType: base})
 	if base == out.DType && order == core.Range(0, rank) {
 		z = e.Outs[0]
+	}
+	if alone {
+		n := p.bind(z, e, 0)
+		n.mem = true
+		n.value = p.newValue(Value{Type: z.Type})
+		n.seq = p.add(p.depthwise(x, w, q, z, base))
+		p.reordered(e, z, order, base)
+		return
+	}
+	ks, os, ok := kernelRuns(w, q.RhsSpec)
+	if !ok {
+		panic("BUG: a kernel with its features last has no layout")
 	}
 	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
 	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site}, Type: base, Chunk: dotChunk,
@@ -138,9 +147,16 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	n.value = p.newValue(Value{Type: z.Type})
 	s.Out = n.value
 	n.seq = p.add(s)
+	p.reordered(e, z, order, base)
+}
+
+// reordered makes the result of a convolution of z, whose axes have another order and
+// whose type is base.
+func (p *planner) reordered(e *jaxpr.Eqn, z *jaxpr.Var, order core.Dims, base core.DType) {
 	if z == e.Outs[0] {
 		return
 	}
+	out, rank := e.Outs[0].Type, order.Len()
 	var a jaxpr.Atom = z
 	if order != core.Range(0, rank) {
 		back := make([]int, rank)

@@ -26,6 +26,11 @@ func (o *operation) conv(dt core.DType) (p prim.ConvP, x, w core.ShapedArray) {
 	}
 	xs := []int{p.BatchGroups * (1 + r.IntN(3)), channels * p.FeatureGroups}
 	ws := []int{p.FeatureGroups * p.BatchGroups * (1 + r.IntN(20)), channels}
+	if r.IntN(6) == 0 { // each feature alone
+		p.FeatureGroups, p.BatchGroups = 2+r.IntN(40), 1
+		xs = []int{1 + r.IntN(3), p.FeatureGroups}
+		ws = []int{p.FeatureGroups, 1}
+	}
 	var strides, padding, ld, rd []int
 	for range n {
 		xs = append(xs, 1+r.IntN(9))

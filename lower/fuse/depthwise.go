@@ -1,0 +1,136 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// isDepthwise reports whether a convolution convolves each feature alone.
+func isDepthwise(e *jaxpr.Eqn) bool {
+	q := e.Prim.(prim.ConvP)
+	x := e.Ins[0].Aval().Shape
+	return e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1))
+}
+
+// depthwiseClass returns the class of such a convolution: a kernel has code for each
+// position of the window.
+func depthwiseClass(e *jaxpr.Eqn) (class, string) {
+	q := e.Prim.(prim.ConvP)
+	w := e.Ins[1].Aval().Shape
+	switch {
+	case w.At(q.RhsSpec.At(0)) != q.FeatureGroups:
+		return fallback, "several outputs of each feature"
+	case w.Size()/q.FeatureGroups > maxWindow:
+		return fallback, "window of many positions"
+	}
+	for _, n := range q.LhsDilation.All() {
+		if n != 1 {
+			return fallback, "window over a dilated array"
+		}
+	}
+	return convolution, ""
+}
+
+// depthwise writes the kernel of a convolution of each feature alone: features lie side by
+// side in vectors. Positions of the window that meet no element are skipped. The operands
+// have their features last, the result z, too.
+func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType) *Launch {
+	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
+	b := e.b
+	in, out, window := x.Aval().Shape, z.Type.Shape, w.Aval().Shape // the window has its places first, then 1, then features
+	rank := out.Len()
+	features := int64(out.At(rank - 1))
+	var grid []ir.Axis
+	for i := range rank - 1 {
+		grid = append(grid, b.Grid(ir.Const(int64(out.At(i)))))
+	}
+	xs, ws, zs := rowMajor(in), rowMajor(window), rowMajor(out)
+	n := p.of(z)
+	xb, wb, zb := e.buffer(p.memory(x), ir.In), e.buffer(p.memory(w), ir.In), e.buffer(n.value, ir.Out)
+	one := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
+	spatial := rank - 2
+	// tap is where a position of the window meets the input along an axis.
+	type tap struct {
+		base   int64
+		inside ir.Ref // NoRef: everywhere
+	}
+	taps := make([][]tap, spatial)
+	for d := range spatial {
+		for t := range window.At(d) {
+			k := tap{int64(t*q.RhsDilation.At(d) - q.Padding.At(2*d)), ir.NoRef}
+			last := k.base + int64((out.At(1+d)-1)*q.Strides.At(d))
+			if k.base < 0 || last >= int64(in.At(1+d)) {
+				at := b.Index(scalar.I64, ir.Const(k.base), one(grid[1+d], int64(q.Strides.At(d)))...)
+				k.inside = e.within(at, 0, int64(in.At(1+d)))
+			}
+			taps[d] = append(taps[d], k)
+		}
+	}
+	t := scalar.Stored(base)
+	zero := b.Const(t, 0)
+	// The conditions of a position stand before the loop over features.
+	inside := make([]ir.Ref, window.Size()/int(features))
+	place := make([]int, spatial)
+	for k := range inside {
+		rest := k
+		for d := spatial - 1; d >= 0; d-- {
+			place[d] = rest % window.At(d)
+			rest /= window.At(d)
+		}
+		inside[k] = ir.NoRef
+		for d := range spatial {
+			if c := taps[d][place[d]].inside; c != ir.NoRef {
+				inside[k] = e.and(inside[k], c)
+			}
+		}
+	}
+	b.Vector(ir.Const(features), nil, func(c ir.Axis) {
+		acc := zero
+		for k := range inside {
+			rest := k
+			for d := spatial - 1; d >= 0; d-- {
+				place[d] = rest % window.At(d)
+				rest /= window.At(d)
+			}
+			at := ir.Access{Buffer: xb, Coords: []ir.Coord{
+				{Stride: ir.Const(int64(xs[0])), Bound: ir.Const(int64(in.At(0))), Terms: one(grid[0], 1), Value: ir.NoRef},
+				{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}
+			for d := range spatial {
+				m := ir.Coord{Stride: ir.Const(int64(xs[1+d])), Bound: ir.Const(int64(in.At(1 + d))), Base: ir.Const(taps[d][place[d]].base),
+					Terms: one(grid[1+d], int64(q.Strides.At(d))), Value: ir.NoRef}
+				if taps[d][place[d]].inside != ir.NoRef {
+					m.Mode = ir.Clamp
+				}
+				at.Coords = append(at.Coords, m)
+			}
+			offset := 0
+			for d := range spatial {
+				offset += place[d] * ws[d]
+			}
+			xv := b.Load(at, ir.NoRef)
+			wv := b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64(offset)), Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}, ir.NoRef)
+			var next ir.Ref
+			if base.IsFloat() {
+				next = e.op(scalar.OpFMA, t, xv, wv, acc)
+			} else {
+				next = e.op(scalar.OpAdd, t, acc, e.op(scalar.OpMul, t, xv, wv))
+			}
+			if inside[k] != ir.NoRef {
+				next = e.op(scalar.OpSelect, t, inside[k], next, acc)
+			}
+			acc = next
+		}
+		if base.IsFloat() {
+			acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, acc, zero))
+		}
+		to := ir.Access{Buffer: zb, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}
+		for i, a := range grid {
+			to.Coords = append(to.Coords, ir.Coord{Stride: ir.Const(int64(zs[i])), Bound: ir.Const(int64(out.At(i))), Terms: one(a, 1), Value: ir.NoRef})
+		}
+		b.Store(to, acc)
+	})
+	return &Launch{Kernel: hoist(b.Finish()), Buffers: e.buffers}
+}
