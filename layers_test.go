@@ -15,7 +15,7 @@ import (
 // behind its arrow. A new arrow is a change of the design.
 const house = `
 8: examples/... cmd/... bench
-7: . lax nn custom random optim data ode linalg fft special stats stablehlo image mesh wefttest
+7: . lax nn custom random optim data ode linalg fft special stats stablehlo image mesh tree wefttest
 6: runtime runtime/... internal/...
 5: transforms lower lower/...
 4: trace
@@ -24,7 +24,7 @@ const house = `
 1: core core/tree core/elem internal/npy internal/proflabel
 
 lax -> .
-nn custom random optim data ode linalg fft special stats stablehlo image mesh wefttest -> . lax
+nn custom random optim data ode linalg fft special stats stablehlo image mesh tree wefttest -> . lax
 random ode linalg special stats -> custom
 nn -> random
 stats -> special

@@ -23,8 +23,14 @@ func leaves[P any](p P) []weft.Array {
 
 // rebuild is a tree of p's form with other arrays.
 func rebuild[P any](p P, xs []weft.Array) P {
+	var live []weft.Array // TreeMap passes leaves of the type float0 through
+	for i, x := range leaves(p) {
+		if x.DType() != weft.Float0 {
+			live = append(live, xs[i])
+		}
+	}
 	i := -1
-	return weft.TreeMap(func(weft.Array) weft.Array { i++; return xs[i] }, p)
+	return weft.TreeMap(func(weft.Array) weft.Array { i++; return live[i] }, p)
 }
 
 // settled runs f under the promotion that these formulas are written for, regardless of what
