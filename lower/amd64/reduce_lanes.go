@@ -81,7 +81,7 @@ func (g *gen) laneBlock(s *ir.Reduce, ds []folder, i vreg, e extent, l lanes) []
 				g.enter()
 				tail.mask = nil
 				for u := range l.u {
-					tail.mask = append(tail.mask, g.tailMask(i, e, int64(u*l.n)))
+					tail.mask = append(tail.mask, g.tailMask(i, e, int64(u*l.n), int64(l.n)))
 				}
 				mask := value{t: scalar.Bool, r: tail.mask}
 				body(func(d folder, j int, x element) { d.updateMasked(accs[j], x, mask) })

@@ -178,7 +178,7 @@ func (g *gen) rest(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
 	}
 	tail := lanes{n: l.n, u: 1}
 	run := func() {
-		tail.mask = []vreg{g.tailMask(i, e, 0)}
+		tail.mask = []vreg{g.tailMask(i, e, 0, int64(l.n))}
 		body()
 	}
 	if l.u == 1 { // one iteration
@@ -192,9 +192,10 @@ func (g *gen) rest(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
 	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.n), run) })
 }
 
-// tailMask returns the mask of the elements i+skip … e−1 of a vector. There is at least one
-// element from i on.
-func (g *gen) tailMask(i vreg, e extent, skip int64) vreg {
+// tailMask returns the mask of the elements i+skip … e−1 of a vector of that many lanes. Its
+// other bits are 0: elements smaller than a lane would be written beyond the vector. There
+// is at least one element from i on.
+func (g *gen) tailMask(i vreg, e extent, skip, lanes int64) vreg {
 	var n vreg
 	if e.isConst() {
 		n = g.gConst(e.n)
@@ -204,7 +205,7 @@ func (g *gen) tailMask(i vreg, e extent, skip int64) vreg {
 	n = g.gTied(Sub, n, i)
 	bits := g.newG()
 	// bzhi reads 8 bits of the count: larger ones must not wrap.
-	most := g.gConst(64)
+	most := g.gConst(min(skip+lanes, 64))
 	g.gCmp(n, most)
 	n = g.gTied(Cmovg, n, most)
 	g.put(minst{op: Bzhiq, d: bits, b: g.gConst(-1), a: n})

@@ -121,3 +121,45 @@ func TestCarryInPlace(t *testing.T) {
 		t.Errorf("the loop has %d bytes beside its results, want its array at most once", n)
 	}
 }
+
+// A result of small elements in the memory of an operand is right at every length: what is
+// left of the last vector has as many lanes as the wider operands allow.
+func TestInPlaceBesideWiderElements(t *testing.T) {
+	e := nativeExecutor(t)
+	r := newOperation(t, 13, 0).r
+	for n := 65; n <= 140; n++ {
+		for _, narrow := range []core.DType{core.Bool, core.Int8, core.Float16, core.Float32} {
+			b := jaxpr.NewBuilder()
+			c, x, y := b.Input(core.Aval(narrow, n)), b.Input(core.Aval(core.Float64, n)), b.Input(core.Aval(core.Float64, n))
+			less := b.Eqn(prim.LtP{}, x, y)[0]
+			var kept jaxpr.Atom
+			if narrow == core.Bool {
+				kept = b.Eqn(prim.AndP{}, c, less)[0]
+			} else {
+				kept = b.Eqn(prim.SubP{}, c, b.Eqn(prim.ConvertElementTypeP{NewDType: narrow}, less)[0])[0]
+			}
+			j := b.Build(kept, b.Eqn(prim.MulP{}, x, y)[0])
+			args := []*runtime.Array{runtime.New(c.Aval()), runtime.New(x.Aval()), runtime.New(y.Aval())}
+			for _, a := range args {
+				fill(r, a, false)
+			}
+			want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := e.Compile(&runtime.Request{Jaxpr: j, Donated: []bool{true, true, false}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make([]*runtime.Array, 2)
+			if err := p.Run(context.Background(), args, got); err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				if string(got[i].Tensor().Data) != string(want[i].Tensor().Data) {
+					t.Errorf("%d elements of %v, result %d: %s", n, narrow, i, difference(got[i], want[i]))
+				}
+			}
+		}
+	}
+}
