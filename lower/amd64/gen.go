@@ -76,6 +76,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
 	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
+	g.turns, g.turned, g.used = nil, nil, nil
 	clear(g.vectors)
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
@@ -95,6 +96,10 @@ type gen struct {
 	listing  bool
 	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
 	owner    []ir.Ref  // by ir.Ref: what needs it
+
+	turns  map[ir.Ref]rotation // operations that are rotations
+	turned map[ir.Ref]bool     // shifts that only those use
+	used   []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
 // binding is where a value of the kernel is.
@@ -262,6 +267,7 @@ func (g *gen) overAxis(a ir.Axis, e extent, body func()) {
 // block writes statements. The values in results are read behind the block.
 func (g *gen) block(b ir.Block, results ...ir.Ref) {
 	g.deferRare(b, results)
+	g.findRotations(b)
 	for _, s := range b {
 		g.stmt(s)
 	}
@@ -270,7 +276,7 @@ func (g *gen) block(b ir.Block, results ...ir.Ref) {
 func (g *gen) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Let:
-		if !g.isDeferred(s.Dst) {
+		if !g.isDeferred(s.Dst) && !g.turned[s.Dst] {
 			g.let(s)
 		}
 	case *ir.Apply:
@@ -365,6 +371,10 @@ func (g *gen) let(s *ir.Let) {
 	in := &s.Inst
 	if g.listing {
 		g.comment("%%%d = %s", s.Dst, in.Text())
+	}
+	if r, ok := g.turns[s.Dst]; ok {
+		g.bindRef(s.Dst, g.rotate(r))
+		return
 	}
 	switch in.Op {
 	case scalar.OpConst:
