@@ -301,6 +301,14 @@ var (
 		0x1.346e388aac7c1p-14,
 	}
 
+	// sinh x = x + x³H(x²), |x| ≤ 1; the error is below 2^-31.6.
+	polySinh32 = []float64{
+		0x1.5555560000000p-3,
+		0x1.1110e00000000p-7,
+		0x1.a022ba0000000p-13,
+		0x1.756cb40000000p-19,
+	}
+
 	// erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25; the error is below 2^-55.9.
 	polyErfinvA64 = []float64{
 		0x1.a755e7c99ae86p+0,
@@ -542,6 +550,15 @@ var (
 		0x1.040e727d1459ap-8,
 		-0x1.1020b6711dc45p-8,
 		0x1.b7565310d70a2p-8,
+	}
+
+	// ∛m, first approximation, ¼√2 ≤ m ≤ 2√2; the error is below 2^-9.0.
+	polyCbrt32 = []float64{
+		0x1.c635ae0000000p-2,
+		0x1.cbf9640000000p-1,
+		-0x1.e5468c0000000p-2,
+		0x1.3a0a4c0000000p-3,
+		-0x1.40611c0000000p-6,
 	}
 
 	// ∛m, first approximation, ¼√2 ≤ m ≤ 2√2; the error is below 2^-10.4.

@@ -35,10 +35,13 @@ func (m fn) tanh(x scalar.Ref) scalar.Ref {
 
 // expPair returns n, e and f with e^a = 2ⁿe and e^(−a) = 2ⁿf, for a ≥ 0.
 func (m fn) expPair(a scalar.Ref) (n scalar.Ref, e dd, f scalar.Ref) {
-	n, e = m.expParts(m.lesser(a, m.c(800)))
-	i := m.TypeOf(n)
-	// Below 2⁻²⁰⁰ beside e: nothing.
-	twice := m.Max(m.Neg(m.ShlN(n, 1)), m.Int(i, -200))
+	top, least := 800.0, int64(-200)
+	if m.t == scalar.F32 {
+		top, least = 100, -100
+	}
+	n, e = m.expParts(m.lesser(a, m.c(top)))
+	// Far below the last place of e: nothing.
+	twice := m.Max(m.Neg(m.ShlN(n, 1)), m.Int(m.TypeOf(n), least))
 	f = m.Mul(m.Div(m.c(1), e.hi), m.power2(twice))
 	return n, e, f
 }
@@ -57,7 +60,7 @@ func (m fn) sinh(x scalar.Ref) scalar.Ref {
 	y := m.Add(e.hi, m.Sub(e.lo, f))
 	y = m.scale(y, m.Sub(n, m.Int(m.TypeOf(n), 1)))
 	z := m.Mul(a, a)
-	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(nil, polySinh64, polySinhS)), a)
+	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(polySinh32, polySinh64, polySinhS)), a)
 	y = m.Select(m.Lt(a, m.c(1)), near, y)
 	return m.copySign(y, x)
 }

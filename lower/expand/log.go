@@ -150,10 +150,15 @@ func (m fn) log1pSum(a dd) scalar.Ref {
 	n, f := m.logReduce(u)
 	// What 1 + a lost is c of u: f and c scaled alike. Near zero a itself is f.
 	near := m.And(m.Lt(m.c(-0.29), a.hi), m.Lt(a.hi, m.c(0.41)))
+	if m.t == scalar.F32 {
+		c = m.Select(near, a.lo, c) // u is 1 + a.hi but for a bit
+	}
 	g := m.Div(c, u)
 	n = m.Select(near, m.c(0), n)
 	f = m.Select(near, a.hi, f)
-	g = m.Select(near, m.Div(a.lo, m.Add(one, a.hi)), g)
+	if m.t == scalar.F64 {
+		g = m.Select(near, m.Div(a.lo, m.Add(one, a.hi)), g)
+	}
 	hi, lo, _ := m.parts(ln2)
 	t := m.FMA(n, lo, m.Add(m.logSeries(f), g))
 	h := m.Mul(n, hi)

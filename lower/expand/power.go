@@ -34,7 +34,14 @@ func (m fn) cbrt(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	v := m.Add(one, f)
 	v = m.Mul(v, m.Select(m.Lt(rest, m.c(0)), m.c(0.5), m.Select(m.Lt(m.c(0), rest), m.c(2), one)))
-	y := m.poly(v, polyCbrt64)
+	y := m.poly(v, m.choose(polyCbrt32, polyCbrt64, polyCbrt64))
+	if m.t == scalar.F32 {
+		// Halley with the exact remainder: y − y(y³ − v)/(2y³ + v).
+		s, e := m.twoProd(y, y)
+		r := m.FMA(e, y, m.FMA(s, y, m.Neg(v)))
+		y = m.Sub(y, m.Div(m.Mul(y, r), m.FMA(m.Mul(y, m.c(2)), s, v)))
+		return m.cbrtCorners(x, a, m.Mul(y, m.power2(q)))
+	}
 	// Halley: y·(y³ + 2v)/(2y³ + v).
 	c := m.Mul(m.Mul(y, y), y)
 	y = m.Mul(y, m.Div(m.Add(c, m.Add(v, v)), m.Add(m.Add(c, c), v)))
@@ -42,7 +49,11 @@ func (m fn) cbrt(x scalar.Ref) scalar.Ref {
 	s, e := m.twoProd(y, y)
 	r := m.FMA(e, y, m.FMA(s, y, m.Neg(v)))
 	y = m.Sub(y, m.Div(r, m.Mul(m.c(3), s)))
-	y = m.Mul(y, m.power2(q))
+	return m.cbrtCorners(x, a, m.Mul(y, m.power2(q)))
+}
+
+// cbrtCorners returns y, the cube root of a = |x| if that is positive and finite, with the sign of x.
+func (m fn) cbrtCorners(x, a, y scalar.Ref) scalar.Ref {
 	y = m.Select(m.Eq(a, m.c(0)), a, y)
 	y = m.Select(m.Lt(a, m.inf(m.t)), y, a)
 	return m.copySign(y, x)

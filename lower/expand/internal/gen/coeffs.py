@@ -142,11 +142,13 @@ def entries():
     add("atan64", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 13, 53, rel_odd(mp.atan))
     add("atan32", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 5, 24, rel_odd(mp.atan))
     add("atanS", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 8, 53, rel_odd(mp.atan))
+    er = lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)) if z else mp.sqrt(mp.pi) / 2
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
     add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
     k = mpf(4)
     add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 25, 53, erfc_rel(k))
     add("erfcS", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11", erfc_t(k), tt(half, k), tt(11, k), 14, 53, erfc_rel(k))
+    add("sinh32", "sinh x = x + x³H(x²), |x| ≤ 1", sinh_h, 0, mpf("1.0001"), 4, 24, rel_odd(mp.sinh))
     ei = lambda shift: (lambda u: 1 / erfinv_of_w(u + shift))
     add("erfinvA64", "erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25", lambda u: erfinv_of_w(u + mpf("3.125")),
         mpf("-3.125"), mpf("3.125"), 25, 53, ei(mpf("3.125")))
@@ -169,6 +171,7 @@ def entries():
     add("psi64", "digamma x = log x − 1/(2x) − B(1/x²)/x², x ≥ 8", psi_b, 0, mpf(1) / 63, 8, 53, lambda z: z / 2)
     add("psiS", "digamma x = log x − 1/(2x) − B(1/x²)/x², x ≥ 8", psi_b, 0, mpf(1) / 63, 5, 53, lambda z: z / 2)
     cb = lambda x: mp.cbrt(x)
+    add("cbrt32", "∛m, first approximation, ¼√2 ≤ m ≤ 2√2", cb, rt / 4, 2 * rt, 5, 24, lambda x: 1 / mp.cbrt(x))
     add("cbrt64", "∛m, first approximation, ¼√2 ≤ m ≤ 2√2", cb, rt / 4, 2 * rt, 6, 53, lambda x: 1 / mp.cbrt(x))
     return e
 
