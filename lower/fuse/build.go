@@ -70,15 +70,23 @@ type planner struct {
 	few     [2]*group   // for candidates
 	sought  []*node     // for related
 	serial  int32       // of the latest block that was opened, in any kernel
+	refused Refusals
 }
 
 // An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
 // complete.
 type item any
 
+// Refusals are equations whose kernels an executor has no code for, with the reasons.
+type Refusals map[*jaxpr.Eqn]string
+
 // Translate returns the plan of a lowered program.
-func Translate(j *jaxpr.Jaxpr) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}}
+func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
+
+// TranslateWithout returns a plan in which the equations of refused have no kernels, those
+// in loops included. A loop that is refused is not kept in registers.
+func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}, refused: refused}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)
@@ -156,6 +164,9 @@ func (p *planner) returned(v *jaxpr.Var) bool {
 
 func (p *planner) eqn(e *jaxpr.Eqn) {
 	c, why := classOf(e)
+	if reason, refused := p.refused[e]; refused && c != looping {
+		c, why = fallback, reason
+	}
 	p.class = c
 	switch c {
 	case fallback:

@@ -48,6 +48,7 @@ type emitter struct {
 	keptAt map[*node]int // members that are kept between the loops of a row: the values
 	keptIn map[int]bool  // values that contain them
 	stored map[*node]bool
+	eqns   []*jaxpr.Eqn // that the kernel computes
 }
 
 // known is an element that a block of a kernel has computed.
@@ -72,6 +73,9 @@ func (p *planner) launch(g *group) {
 	e.push()
 	e.id = p.serial
 	e.mark(outs)
+	if g.dest != nil {
+		e.eqns = append(e.eqns, g.dest.eqn)
+	}
 	e.share()
 	switch {
 	case g.cum != nil:
@@ -86,6 +90,7 @@ func (p *planner) launch(g *group) {
 		if len(g.members) > 0 {
 			l.Eqn = g.members[0].eqn
 		}
+		l.Eqns = e.eqns
 		p.plan.Steps = append(p.plan.Steps, l)
 	}
 }
@@ -129,6 +134,9 @@ func (e *emitter) visit(n *node) {
 		return
 	}
 	n.marked = e.id
+	if n.out == 0 || len(e.eqns) == 0 || e.eqns[len(e.eqns)-1] != n.eqn {
+		e.eqns = append(e.eqns, n.eqn)
+	}
 	if n.class == pointwise && expand.Has(n.eqn.Prim) {
 		if n.prog == nil {
 			n.prog = programOf(n.eqn)

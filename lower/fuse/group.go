@@ -26,6 +26,7 @@ type group struct {
 
 // dest is where a group puts the elements of one piece of a concatenation.
 type dest struct {
+	eqn   *jaxpr.Eqn
 	value int
 	shape []int64
 	piece jaxpr.Atom

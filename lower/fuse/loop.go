@@ -10,7 +10,7 @@ import (
 // loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
 // registers, else plans of its programs.
 func (p *planner) loop(e *jaxpr.Eqn) {
-	if core.EffectsOf(e.Prim) == 0 {
+	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
 			if smallWhile(q) {
@@ -27,17 +27,25 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 	l := &Loop{Eqn: e}
 	switch q := e.Prim.(type) {
 	case *jaxpr.While:
-		l.Kind, l.Plans = WhileLoop, []*Plan{PlanOf(q.Cond), PlanOf(q.Body)}
+		l.Kind, l.Plans = WhileLoop, []*Plan{p.within(q.Cond), p.within(q.Body)}
 	case *jaxpr.Scan:
-		l.Kind, l.Plans = ScanLoop, []*Plan{PlanOf(q.Jaxpr)}
+		l.Kind, l.Plans = ScanLoop, []*Plan{p.within(q.Jaxpr)}
 	case *jaxpr.Cond:
 		l.Kind = CondCall
 		for _, b := range q.Branches {
-			l.Plans = append(l.Plans, PlanOf(b))
+			l.Plans = append(l.Plans, p.within(b))
 		}
 	}
 	l.In, l.Out = p.operands(e), p.outputs(e)
 	p.made(e, p.add(l))
+}
+
+// within returns the plan of a program in a loop.
+func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
+	if len(p.refused) > 0 {
+		return TranslateWithout(j, p.refused)
+	}
+	return PlanOf(j)
 }
 
 type planKey struct{}

@@ -64,8 +64,9 @@ type Step interface{ isStep() }
 // memory of an input buffer: then the kernel reads an element before it writes it.
 type Launch struct {
 	Kernel  *ir.Kernel
-	Buffers []int      // ids of values, by buffer of the kernel; −1: scratch that the executor provides
-	Eqn     *jaxpr.Eqn // one that the kernel computes, for messages; nil: none
+	Buffers []int        // ids of values, by buffer of the kernel; −1: scratch that the executor provides
+	Eqn     *jaxpr.Eqn   // one that the kernel computes, for messages; nil: none
+	Eqns    []*jaxpr.Eqn // all that it computes, or computes a part of
 }
 
 // Spin runs a loop whose arrays are in registers while a launch lasts. Before the first

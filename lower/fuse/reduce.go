@@ -158,7 +158,7 @@ func (p *planner) writePieces(e *jaxpr.Eqn, out int) {
 		for {
 			g := newGroup(int64(a.Aval().Size()))
 			g.seq, g.closed = len(p.items), true
-			g.dest = &dest{out, shape, a, in, axis, lo}
+			g.dest = &dest{e, out, shape, a, in, axis, lo}
 			d := &dry{p: p, g: g, eqn: e}
 			if d.try(func(full, _ index) bool {
 				if _, ok := d.m.as(full, in); !ok {

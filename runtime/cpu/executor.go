@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
-	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -88,10 +87,10 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// compileNative translates a program and compiles its kernels.
+// compileNative is newProgram without panics of the translation.
 func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	defer recoverNoCode(&err)
-	return newProgram(e, r, fuse.Translate(r.Jaxpr))
+	return newProgram(e, r)
 }
 
 // refuseLarge panics where a variable is too large for any memory.

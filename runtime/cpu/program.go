@@ -53,24 +53,18 @@ type step interface {
 	run(x *execution, f *frame) error
 }
 
-// newProgram compiles the kernels of a plan.
-func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
-	b := &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}, codes: map[*native.Code]bool{}}
-	p, err := b.program(plan)
-	if err != nil {
-		return nil, err
-	}
+// finish completes the outermost program.
+func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	p.donate(r.Donated)
-	p.account = b.account
+	p.account = account
 	p.account.ArenaBytes = p.memory
-	all, _ := plan.ResultBytes()
+	all, _ := p.plan.ResultBytes()
 	p.account.ResultBytes = all
 	for i, k := range p.reuse {
 		if k >= 0 {
-			p.account.ResultBytes -= plan.Values[plan.Outs[i]].Bytes()
+			p.account.ResultBytes -= p.plan.Values[p.plan.Outs[i]].Bytes()
 		}
 	}
-	return p, nil
 }
 
 // donate decides which results take the memory of donated inputs: a run that fails leaves
@@ -101,6 +95,11 @@ type programBuilder struct {
 	kernels  map[*ir.Kernel]*kernel
 	codes    map[*native.Code]bool // that the account counts
 	account  runtime.Account
+	refused  fuse.Refusals // found so far: the program is incomplete
+}
+
+func newBuilder(e *executor, r *runtime.Request) *programBuilder {
+	return &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}, codes: map[*native.Code]bool{}}
 }
 
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
@@ -135,7 +134,9 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.steps = append(p.steps, st)
+		if st != nil {
+			p.steps = append(p.steps, st)
+		}
 	}
 	for _, s := range p.steps { // one loop runs at a time
 		if l, ok := s.(*loopStep); ok {
@@ -148,17 +149,18 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 // aligned rounds a size up to a multiple of the arena's alignment.
 func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 
+// step returns what runs a step of a plan, nil where its kernel is refused.
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
-		k, err := b.kernel(s.Kernel)
-		if err != nil {
+		k, err := b.kernelOf(s.Kernel, s.Eqns...)
+		if k == nil {
 			return nil, err
 		}
 		return &launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers}, nil
 	case *fuse.Spin:
-		k, err := b.kernel(s.Kernel)
-		if err != nil {
+		k, err := b.kernelOf(s.Kernel, s.Eqn)
+		if k == nil {
 			return nil, err
 		}
 		return &spinStep{launchStep{launch: newLaunch(k, nil, 1), buffers: s.Buffers}, s}, nil
@@ -174,8 +176,8 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:
-		k, err := b.kernel(s.Kernel)
-		if err != nil {
+		k, err := b.kernelOf(s.Kernel, s.Eqn)
+		if k == nil {
 			return nil, err
 		}
 		n := p.threads
@@ -229,11 +231,12 @@ func (b *programBuilder) loop(p *program, s *fuse.Loop) (step, error) {
 }
 
 // kernel returns the machine code of a kernel, which it compiles once.
-func (b *programBuilder) kernel(k *ir.Kernel) (*kernel, error) {
+func (b *programBuilder) kernel(k *ir.Kernel) (compiled *kernel, err error) {
+	defer recoverNoCode(&err)
 	if known := b.kernels[k]; known != nil {
 		return known, nil
 	}
-	compiled, err := b.executor.newKernel(k)
+	compiled, err = b.executor.newKernel(k)
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,18 @@
 package cpu
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 )
 
-// noCode is the reason why a program, or a loop in it, has no machine code. The reference
-// executor runs it.
+// noCode is the reason why a program, or an equation in it, has no machine code. The
+// reference executor runs it.
 type noCode struct{ reason string }
 
 // Error returns the reason.
@@ -24,6 +28,84 @@ func recoverNoCode(err *error) {
 	default:
 		*err = &noCode{fmt.Sprintf("the translation failed: %v", r)}
 	}
+}
+
+// refusalRounds is how often a program is translated anew without equations whose kernels
+// have no code.
+const refusalRounds = 4
+
+// newProgram translates a program and compiles its kernels. Equations whose kernels are
+// refused run on the reference executor; the others stay native.
+func newProgram(e *executor, r *runtime.Request) (*program, error) {
+	refused := fuse.Refusals{}
+	reason := ""
+	for range refusalRounds {
+		b := newBuilder(e, r)
+		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, refused))
+		if err != nil {
+			return nil, err
+		}
+		if len(b.refused) == 0 {
+			p.finish(r, b.account)
+			return p, nil
+		}
+		for eqn, why := range b.refused {
+			refused[eqn] = why
+			reason = why
+		}
+	}
+	return nil, &noCode{reason}
+}
+
+// kernelOf returns the code of a kernel that computes some equations. Where it has none,
+// those that have none by themselves are noted as refused, or all if each has.
+func (b *programBuilder) kernelOf(k *ir.Kernel, eqns ...*jaxpr.Eqn) (*kernel, error) {
+	compiled, err := b.kernel(k)
+	var none *noCode
+	if !errors.As(err, &none) {
+		return compiled, err
+	}
+	if b.refused == nil {
+		b.refused = fuse.Refusals{}
+	}
+	alone := 0
+	for _, e := range eqns {
+		if len(eqns) > 1 && b.compiles(e) {
+			continue
+		}
+		b.refused[e] = none.reason
+		alone++
+	}
+	if alone == 0 {
+		for _, e := range eqns {
+			b.refused[e] = none.reason
+		}
+	}
+	return nil, nil
+}
+
+// compiles reports whether an equation has code by itself.
+func (b *programBuilder) compiles(e *jaxpr.Eqn) bool {
+	in := jaxpr.NewBuilder()
+	args := make([]jaxpr.Atom, len(e.Ins))
+	for i, a := range e.Ins {
+		args[i] = a
+		if v, ok := a.(*jaxpr.Var); ok {
+			args[i] = in.Input(v.Type)
+		}
+	}
+	var outs []jaxpr.Atom
+	for _, v := range in.Eqn(e.Prim, args...) {
+		outs = append(outs, v)
+	}
+	for _, s := range fuse.Translate(in.Build(outs...)).Steps {
+		if l, ok := s.(*fuse.Launch); ok {
+			if _, err := b.kernel(l.Kernel); err != nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // refused is a program without machine code.

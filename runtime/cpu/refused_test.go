@@ -97,20 +97,76 @@ func TestRefusedKernels(t *testing.T) {
 	}
 }
 
-// A loop whose kernels are refused runs on the reference; the rest of the program does not.
-func TestRefusedLoop(t *testing.T) {
-	calls := 0
+// Equations in a loop whose kernels are refused run on the reference; the loop does not.
+func TestRefusedInLoop(t *testing.T) {
 	e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
-		if calls++; calls > 1 {
+		if strings.Contains(k.Name, "sin") {
 			return nil, errors.New("enough")
 		}
 		return amd64.Compile(k, o)
 	})
 	a := compare(t, e, parse(t, loopProgram))
-	if a.Kernels != 1 || len(a.Fallbacks) != 1 || a.Fallbacks[0].Op != "while" || a.Fallbacks[0].Reason != "enough" {
-		t.Errorf("account: got %+v, want one kernel and the loop as the fallback", a)
+	if a.Kernels != 3 || len(a.Fallbacks) != 1 || a.Fallbacks[0].Op != "sin" || a.Fallbacks[0].Reason != "enough" {
+		t.Errorf("account: got %+v, want kernels of cos, lt and add, and sin as the fallback", a)
 	}
-	if slices.ContainsFunc(compare(t, newExecutor(e.isa, e.name), parse(t, loopProgram)).Fallbacks, func(runtime.Fallback) bool { return true }) {
-		t.Error("the loop falls back although nothing is refused")
+	if f := compare(t, newExecutor(e.isa, e.name), parse(t, loopProgram)).Fallbacks; len(f) > 0 {
+		t.Errorf("got %+v although nothing is refused", f)
+	}
+}
+
+// Of a kernel of several equations, those run on the reference that are refused by
+// themselves; all of them where none is.
+func TestRefusedEquation(t *testing.T) {
+	const text = `{ lambda ; a:f32[1000]. let
+    b:f32[1000] = tanh a
+    c:f32[1000] = cos b
+    d:f32[1000] = exp c
+    e:f32[] = reduce_sum[axes=(0,) out_sharding=None] d
+  in (e, d) }`
+	for _, c := range []struct {
+		refuse string
+		want   []string
+	}{
+		{"cos", []string{"cos"}},
+		{"tanh_cos_exp", []string{"tanh", "cos", "exp", "reduce_sum"}},
+	} {
+		e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+			if strings.Contains(k.Name, c.refuse) {
+				panic("no such instruction")
+			}
+			return amd64.Compile(k, o)
+		})
+		a := compare(t, e, parse(t, text))
+		var ops []string
+		for _, f := range a.Fallbacks {
+			ops = append(ops, f.Op)
+		}
+		if !slices.Equal(ops, c.want) || (a.Kernels > 0) != (len(ops) == 1) {
+			t.Errorf("%s is refused: got the fallbacks %v and %d kernels, want %v", c.refuse, ops, a.Kernels, c.want)
+		}
+	}
+}
+
+// A loop in registers whose kernel is refused runs as kernels of its equations.
+func TestRefusedSpin(t *testing.T) {
+	const text = `{ lambda ; a:f32[4]. let
+    _:i32[] c:f32[4] = while[
+      body_jaxpr={ lambda ; d:i32[] e:f32[4]. let
+          f:i32[] = add d 1:i32[]
+          g:f32[4] = mul e 0.5:f32[]
+        in (f, g) }
+      body_nconsts=0
+      cond_jaxpr={ lambda ; h:i32[] i:f32[4]. let j:bool[] = lt h 3:i32[] in (j,) }
+      cond_nconsts=0
+    ] 0:i32[] a
+  in (c,) }`
+	e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+		if strings.Contains(k.Name, "while") {
+			return nil, errors.New("no loops")
+		}
+		return amd64.Compile(k, o)
+	})
+	if a := compare(t, e, parse(t, text)); a.Kernels == 0 || len(a.Fallbacks) > 0 {
+		t.Errorf("got %+v, want kernels and no fallback", a)
 	}
 }
