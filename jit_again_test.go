@@ -19,6 +19,10 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 	layers := weft.Jit(func(m map[string]map[string]weft.Array) map[string]weft.Array {
 		return map[string]weft.Array{"w": m["a"]["w"].Mul(m["b"]["w"]), "b": m["b"]["b"].Neg()}
 	})
+	ahead, err := weft.Compile(func(x, y weft.Array) (weft.Array, weft.Array) { return x.Add(y), x.Mul(y) }, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
 	model := map[string]map[string]weft.Array{"a": {"w": x}, "b": {"w": y, "b": x}}
 	weft.With(weft.DebugKeyReuse(true), func() { x.Add(y) }) // which leaves no trace
 	for name, c := range map[string]struct {
@@ -29,6 +33,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		"two arrays":       {func() { two(x, y) }, 2},
 		"struct":           {func() { object(pair{x, y}) }, 8},
 		"maps":             {func() { layers(model) }, 12},
+		"ahead of time":    {func() { ahead.Call(x, y) }, 2},
 		"eager operations": {func() { x.Mul(2).Add(1) }, 2},
 	} {
 		for range 2000 { // until the program is compiled

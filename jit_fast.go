@@ -14,20 +14,24 @@ import (
 // finds its program by comparing them.
 
 // fast returns the wrapped function for the usual signatures.
-func (j *jitted) fast(f any) (any, bool) {
+func (j *jitted) fast(f any) (any, bool) { return withoutReflection(f, j.callArrays) }
+
+// withoutReflection returns a function of f's type that calls call with the numbers of
+// arguments and results, if f has one of the usual signatures.
+func withoutReflection(f any, call func(n, m int, x, y, z Array) (a, b Array)) (any, bool) {
 	switch f.(type) {
 	case func(Array) Array:
-		return func(x Array) Array { a, _ := j.callArrays(1, 1, x, Array{}, Array{}); return a }, true
+		return func(x Array) Array { a, _ := call(1, 1, x, Array{}, Array{}); return a }, true
 	case func(Array, Array) Array:
-		return func(x, y Array) Array { a, _ := j.callArrays(2, 1, x, y, Array{}); return a }, true
+		return func(x, y Array) Array { a, _ := call(2, 1, x, y, Array{}); return a }, true
 	case func(Array, Array, Array) Array:
-		return func(x, y, z Array) Array { a, _ := j.callArrays(3, 1, x, y, z); return a }, true
+		return func(x, y, z Array) Array { a, _ := call(3, 1, x, y, z); return a }, true
 	case func(Array) (Array, Array):
-		return func(x Array) (Array, Array) { return j.callArrays(1, 2, x, Array{}, Array{}) }, true
+		return func(x Array) (Array, Array) { return call(1, 2, x, Array{}, Array{}) }, true
 	case func(Array, Array) (Array, Array):
-		return func(x, y Array) (Array, Array) { return j.callArrays(2, 2, x, y, Array{}) }, true
+		return func(x, y Array) (Array, Array) { return call(2, 2, x, y, Array{}) }, true
 	case func(Array, Array, Array) (Array, Array):
-		return func(x, y, z Array) (Array, Array) { return j.callArrays(3, 2, x, y, z) }, true
+		return func(x, y, z Array) (Array, Array) { return call(3, 2, x, y, z) }, true
 	}
 	return nil, false
 }
@@ -77,9 +81,18 @@ func (j *jitted) steady(args []Array, out []*runtime.Array) *traced {
 	if s := runtime.Current(); s.DebugKeys || t.settings != s.Tracing {
 		return nil
 	}
+	if !concreteAs(t.avals, args, out) {
+		return nil
+	}
+	return t
+}
+
+// concreteAs reports whether all arrays are concrete and of the given types, and stores
+// them in out.
+func concreteAs(avals []core.ShapedArray, args []Array, out []*runtime.Array) bool {
 	for i, x := range args {
 		if x.v == nil {
-			return nil
+			return false
 		}
 		switch v := (*x.v).(type) {
 		case *runtime.Array:
@@ -87,13 +100,13 @@ func (j *jitted) steady(args []Array, out []*runtime.Array) *traced {
 		case core.Literal:
 			out[i] = runtime.FromLiteral(v)
 		default:
-			return nil
+			return false
 		}
-		if out[i].Aval() != t.avals[i] {
-			return nil
+		if out[i].Aval() != avals[i] {
+			return false
 		}
 	}
-	return t
+	return true
 }
 
 // callAny calls the function with arrays only, of any kind.

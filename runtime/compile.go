@@ -140,6 +140,23 @@ func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err e
 	return outs, err
 }
 
+// RunInto runs the program in the goroutine's context and puts the results into outs; it
+// allocates nothing else. It panics where Run returns an error. It reports false, without a
+// run, where arguments or results lie in a device's memory.
+func (c *Compiled) RunInto(args, outs []*Array) bool {
+	if c.executor.Memory() != Host || !allReady(args) {
+		return false
+	}
+	holdArgs(c.label, args)
+	defer dropAll(args)
+	k := c.now()
+	k.into(Context(), args, outs)
+	if k.ref == nil {
+		checkResults(k.executor, k.label, k.types, outs)
+	}
+	return true
+}
+
 // Evaluate compiles a program for an executor and runs it once.
 func Evaluate(ctx context.Context, e Executor, j *jaxpr.Jaxpr, args []*Array) ([]*Array, error) {
 	c, err := Compile(e, &Request{Jaxpr: j, Options: Current().Options})
