@@ -174,6 +174,7 @@ func TestFloat16Numbers(t *testing.T) {
 	for _, dt := range []weft.DType{weft.BFloat16, weft.Float32, weft.Int16} {
 		fails(t, core.ErrDType, func() { weft.ToSlice[float16.Float16](x.AsType(dt)) }, "a []float16.Float16 does not hold", "AsType(weft.Float16)")
 	}
+	fails(t, core.ErrStatic, func() { weft.Jit(func(x weft.Array, h float16.Float16) weft.Array { return x.Mul(h) }) }, "argument 1 is a bare float16.Float16")
 	// All bit patterns go through unchanged, NaNs included.
 	bits := make([]float16.Float16, 1<<16)
 	for i := range bits {

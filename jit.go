@@ -160,8 +160,8 @@ func (j *jitted) passed(op string, i int, t reflect.Type) bool {
 		j.context = 0
 		return true
 	}
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+	switch k := t.Kind(); {
+	case t == float16Type, k == reflect.Float32, k == reflect.Float64, k == reflect.Complex64, k == reflect.Complex128:
 		core.FailOp(core.ErrStatic, op, nil, "argument %d is a bare %v, so every new value would trace again; take a weft.Array and pass weft.Scalar(v), or put the number into a struct if it is configuration", i, t)
 	}
 	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
