@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -54,5 +55,24 @@ func TestBitsAreExact(t *testing.T) {
 	}
 	if !strings.Contains(opencl.BuildOptions, "-cl-fp32-correctly-rounded-divide-sqrt") || strings.Contains(opencl.BuildOptions, "fast") || strings.Contains(opencl.BuildOptions, "mad") {
 		t.Errorf("the options are %s", opencl.BuildOptions)
+	}
+}
+
+// Functions that are made of no kernel of a file have the text of their golden files.
+func TestPrintKinds(t *testing.T) {
+	for name, f := range simttest.Kinds() {
+		got, file := opencl.Print(f).Text, "testdata/"+name+".cl"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s has changed:\n%s", file, got)
+		}
 	}
 }

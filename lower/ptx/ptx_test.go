@@ -23,13 +23,15 @@ import (
 	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/simt/simttest"
+	"github.com/weft-go/weft/runtime/device"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// kernels returns the kernels of samples of every primitive in every type.
-func kernels(stride int) []*ir.Kernel {
-	var ks []*ir.Kernel
+// plans returns the plans of samples of every primitive in every type.
+func plans(stride int) []*fuse.Plan {
+	var ps []*fuse.Plan
 	n := 0
 	for _, s := range primtest.EveryType() {
 		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
@@ -47,7 +49,16 @@ func kernels(stride int) []*ir.Kernel {
 		for _, v := range b.Eqn(s.Prim, in...) {
 			outs = append(outs, v)
 		}
-		for _, step := range fuse.Translate(b.Build(outs...)).Steps {
+		ps = append(ps, fuse.Translate(b.Build(outs...)))
+	}
+	return ps
+}
+
+// kernels returns the kernels of the plans of samples.
+func kernels(stride int) []*ir.Kernel {
+	var ks []*ir.Kernel
+	for _, p := range plans(stride) {
+		for _, step := range p.Steps {
 			if l, ok := step.(*fuse.Launch); ok {
 				ks = append(ks, l.Kernel)
 			}
@@ -244,43 +255,89 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// NVIDIA's assembler accepts the text of every kernel for every target, where
-// WEFT_PTXAS names it. No kernel of testdata spills registers.
+// NVIDIA's assembler accepts the text of every function that the samples of primitives need,
+// for every target, where WEFT_PTXAS names it; one of five for the first target alone, unless
+// WEFT_SAMPLES is all. No function of a kind spills registers.
 func TestAssembler(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")
 	if assembler == "" {
 		t.Skip("WEFT_PTXAS does not name ptxas")
 	}
-	var fs []*simt.Func
-	for i, k := range kernels(5) {
-		fs = append(fs, simt.Lower(k, simt.Options{Mode: simt.Mode(1 + i%2), Threads: 64}))
+	targets := []string{"75", "80", "90", "90a", "100", "120"}
+	stride, all := 5, targets[1:2]
+	if os.Getenv("WEFT_SAMPLES") == "all" {
+		stride, all = 1, targets
 	}
 	dir := t.TempDir()
-	assemble := func(target int, fs []*simt.Func) string {
+	assemble := func(target string, fs []*simt.Func) string {
 		file := filepath.Join(dir, "k.ptx")
-		if err := os.WriteFile(file, []byte(ptx.Print(target, fs...).Text), 0o644); err != nil {
+		number, err := strconv.Atoi(strings.TrimSuffix(target, "a"))
+		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(assembler, "-v", "-arch=sm_"+strconv.Itoa(target), "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
+		if err := os.WriteFile(file, []byte(ptx.Print(number, fs...).Text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(assembler, "-v", "-arch=sm_"+target, "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
 		if err != nil {
-			t.Fatalf("sm_%d: %v\n%s", target, err, out[:min(len(out), 2000)])
+			t.Fatalf("sm_%s: %v\n%s", target, err, out[:min(len(out), 2000)])
 		}
 		return string(out)
 	}
-	for at := 0; at < len(fs); at += 100 {
-		assemble(80, fs[at:min(at+100, len(fs))])
-	}
-	var few []*simt.Func
+	var kinds []*simt.Func
 	for _, k := range golden(t) {
-		few = append(few, simt.Lower(k, simt.Options{}))
+		kinds = append(kinds, simt.Lower(k, simt.Options{}))
 	}
-	few = append(few, simt.LowerProduct(&simt.Product{Name: "product", Type: scalar.F32, Chunk: 128, M: 1024, N: 1024, K: 1024,
-		A: simt.Operand{Outer: 1024, K: 1}, B: simt.Operand{Outer: 1, K: 1024}, Lens: [3]int64{1 << 20, 1 << 20, 1 << 20}}))
-	for _, target := range []int{75, 80, 90, 100, 120} {
-		for line := range strings.Lines(assemble(target, few)) {
+	for _, f := range simttest.Kinds() {
+		kinds = append(kinds, f)
+	}
+	for _, target := range targets {
+		for line := range strings.Lines(assemble(target, kinds)) {
 			if strings.Contains(line, "spill stores") && !strings.Contains(line, " 0 bytes spill stores, 0 bytes spill loads") {
-				t.Errorf("sm_%d: %s", target, line)
+				t.Errorf("sm_%s: %s", target, line)
 			}
+		}
+	}
+	fs := sampleFunctions(stride)
+	for _, target := range all {
+		for at := 0; at < len(fs); at += 200 {
+			assemble(target, fs[at:min(at+200, len(fs))])
+		}
+	}
+	t.Logf("%d functions for %v", len(fs), all)
+}
+
+// sampleFunctions returns the functions that devices compile for one of so many samples of
+// every primitive in every type.
+func sampleFunctions(stride int) []*simt.Func {
+	var fs []*simt.Func
+	for i, p := range plans(stride) {
+		list := device.Functions(p)
+		if len(list) == 1 && i%2 == 0 {
+			if l, ok := p.Steps[0].(*fuse.Launch); ok && len(p.Steps) == 1 { // shared by groups, too
+				list = append(list, simt.Lower(l.Kernel, simt.Options{Mode: simt.PerGroup, Threads: 64}))
+			}
+		}
+		fs = append(fs, list...)
+	}
+	return fs
+}
+
+// Functions that are made of no kernel of a file have the text of their golden files.
+func TestPrintKinds(t *testing.T) {
+	for name, f := range simttest.Kinds() {
+		got, file := ptx.Print(80, f).Text, "testdata/"+name+".ptx"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s has changed:\n%s", file, got)
 		}
 	}
 }

@@ -1,8 +1,16 @@
 package device_test
 
 import (
+	"flag"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
 )
@@ -16,4 +24,45 @@ func TestSamples(t *testing.T) {
 // Random operations of rich geometry have the reference's bits.
 func TestOperations(t *testing.T) {
 	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
+}
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// The equations that the reference runs for a device are those of testdata/fallbacks.txt:
+// for samples of every primitive in every type, the primitive and the reason.
+func TestFallbacks(t *testing.T) {
+	found := map[string]bool{}
+	e := device.New(&drivertest.Simulated{})
+	for _, s := range primtest.EveryType() {
+		b := jaxpr.NewBuilder()
+		in := make([]jaxpr.Atom, len(s.In))
+		for i, a := range s.In {
+			in[i] = b.Input(a)
+		}
+		var outs []jaxpr.Atom
+		for _, v := range b.Eqn(s.Prim, in...) {
+			outs = append(outs, v)
+		}
+		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(outs...)})
+		if err != nil {
+			continue // an axis name that is bound nowhere
+		}
+		for _, f := range c.Account().Fallbacks {
+			found[f.Op+": "+f.Reason] = true
+		}
+	}
+	got := strings.Join(slices.Sorted(maps.Keys(found)), "\n") + "\n"
+	const file = "testdata/fallbacks.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the reference runs\n%s", got)
+	}
 }

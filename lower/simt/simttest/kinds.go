@@ -1,0 +1,54 @@
+// Package simttest contains one function of each kind that is not made of a kernel of a
+// file: tests of printers use them.
+package simttest
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// Product returns a product of n×n matrices.
+func Product(t scalar.Type, n int) *simt.Func {
+	size := int64(n) * int64(n)
+	return simt.LowerProduct(&simt.Product{Name: "product", Type: t, Chunk: 128, M: n, N: n, K: n,
+		A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{size, size, size}})
+}
+
+// Conv returns a convolution of 3×3 windows with padding.
+func Conv(n, features, outputs int) *simt.Func {
+	axis := simt.ConvAxis{In: n, Out: n, Size: 3, Stride: 1, Low: 1, Gap: 1, Dilation: 1}
+	return simt.LowerConv(&simt.Conv{Name: "convolution", Type: scalar.F32, Chunk: 128, Batch: 2, Features: features, Channels: features, Outputs: outputs, Groups: 1,
+		Axes: []simt.ConvAxis{axis, axis}, B: simt.Operand{Outer: 1, K: outputs},
+		Lens: [3]int64{int64(2 * n * n * features), int64(9 * features * outputs), int64(2 * n * n * outputs)}})
+}
+
+// Update returns the update of a scatter that adds rows of so many columns to a matrix.
+func Update(rows, columns, points int) *simt.Update {
+	b := jaxpr.NewBuilder()
+	x, idx, u := b.Input(core.Aval(core.Float32, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(core.Float32, points, columns))
+	first := core.MakeDims(0)
+	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, core.Float32)
+	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0])).Steps {
+		if s, ok := s.(*fuse.Update); ok {
+			return simt.NewUpdate(s.Kernel)
+		}
+	}
+	panic("BUG: a scatter is no update")
+}
+
+// Kinds returns a function of each kind by name.
+func Kinds() map[string]*simt.Func {
+	u := Update(1000, 64, 5000)
+	sort := (&simt.Sort{Key: scalar.U32, Rows: 4, N: 3000}).Funcs()
+	wide := (&simt.Sort{Key: scalar.U64, Rows: 4, N: 3000}).Funcs()
+	return map[string]*simt.Func{
+		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "convolution": Conv(28, 32, 64),
+		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
+		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
+		"guarded": u.Keys().Guarded(),
+	}
+}
