@@ -289,7 +289,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// atom is a result of the program.
+// atom is a result of the program, which is settled.
 func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	switch x := v.(type) {
 	case core.Literal:
@@ -300,15 +300,30 @@ func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 			return x.v
 		}
 	}
-	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
-		return r.atom(core.Resolve(t))
-	}
 	return r.hoist(v).v
+}
+
+// settled returns values without tracers of finished traces. What such a tracer is may be
+// written into this trace, so that the caller does not hold the lock.
+func (r *Recorder) settled(vs []core.Value) []core.Value {
+	out := slices.Clone(vs)
+	for i, v := range out {
+		for {
+			t, ok := v.(core.Tracer)
+			if x, own := v.(*Tracer); !ok || own && x.rec == r || t.Interpreter().Live() {
+				break
+			}
+			v = core.Resolve(t)
+		}
+		out[i] = v
+	}
+	return out
 }
 
 // Finish ends the trace with the given results. The program's constants are the
 // hoisted values, of every owner.
 func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
+	outs = r.settled(outs)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	j := &jaxpr.Jaxpr{Outs: make([]jaxpr.Atom, len(outs))}

@@ -114,3 +114,14 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 		t.Error("no program had a kernel")
 	}
 }
+
+// A result may be a value of a trace that has ended, which the trace that ends writes anew:
+// seed 20243320 waited for itself.
+func TestResultOfEndedTrace(t *testing.T) {
+	p := fuzzgen.Generate(randomBytes(20243320, 400), fuzzgen.Options{Depth: -1})
+	in := inputs(p)
+	s := &scope{}
+	if _, err := attempt(func() []val { trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
