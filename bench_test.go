@@ -79,3 +79,17 @@ func BenchmarkEagerGrad(b *testing.B) {
 	x, _ := benchArrays()
 	loop(b, func() { f(x) })
 }
+
+func BenchmarkCarryUpdate(b *testing.B) {
+	f := weft.Jit(func(x weft.Array) weft.Array {
+		return weft.ForI(10000, func(i, x weft.Array) weft.Array { return x.At(i).Set(i) }, x)
+	})
+	x := weft.Zeros(1_000_000)
+	loop(b, func() { f(x) })
+}
+
+func BenchmarkDonatedUpdate(b *testing.B) {
+	f := weft.Jit(func(x, i weft.Array) weft.Array { return x.At(i).Set(1.) }, weft.Donate(0))
+	x, i := weft.Zeros(1_000_000).Add(1), weft.Scalar(int32(3))
+	loop(b, func() { x = f(x, i) })
+}

@@ -1,6 +1,8 @@
 package weft_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -81,4 +83,28 @@ func TestConv(t *testing.T) {
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Strides: []int{1, 1}}) }, "Strides has 2 numbers for 1")
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Layout: "NCW"}) }, "not of the form")
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Layout: "NCW,OIH->NCW"}) }, "every axis once")
+}
+
+// A sum of products of n operands has at most two equations an operand, and is found for 1,000.
+func TestEinsumOfManyOperands(t *testing.T) {
+	const n = 1000
+	xs := make([]weft.Array, n)
+	terms := make([]string, n)
+	for i := range xs {
+		xs[i] = weft.Full(weft.Shape{1, 1}, 1.)
+		terms[i] = string([]byte{'a' + byte(i%26), 'a' + byte((i+1)%26)})
+	}
+	subscripts := strings.Join(terms, ",") + "->"
+	if got := weft.Einsum(subscripts, xs...).Float(); got != 1 {
+		t.Errorf("got %v, want 1", got)
+	}
+	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array {
+		return weft.Einsum(subscripts, slices.Repeat([]weft.Array{x}, n)...)
+	}, xs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(ir.Eqns); got > 2*n {
+		t.Errorf("got %d equations, want at most %d", got, 2*n)
+	}
 }

@@ -17,7 +17,8 @@ type Dims struct{ p *dims }
 
 type dims struct {
 	v    []int
-	size int // product, -1 if it overflows or an element is negative
+	size int    // product, -1 if it overflows or an element is negative
+	key  string // in the intern table
 }
 
 // One shard of the intern table. Entries are weak: a list that nothing holds any
@@ -36,25 +37,48 @@ func MakeDims(v ...int) Dims {
 	}
 	var buf [128]byte
 	key := buf[:0]
-	h := uint32(2166136261)
+	if len(v) > len(buf) {
+		key = make([]byte, 0, 2*len(v))
+	}
 	for _, x := range v {
-		u := uint64(x)<<1 ^ uint64(int64(x)>>63)
-		for u >= 0x80 {
-			key = append(key, byte(u)|0x80)
-			u >>= 7
-		}
-		key = append(key, byte(u))
+		key = appendKey(key, x)
 	}
-	for _, b := range key {
-		h = (h ^ uint32(b)) * 16777619
-	}
-	s := &dimsTable[h>>28]
-	s.mu.RLock()
-	p := s.m[string(key)].Value()
-	s.mu.RUnlock()
-	if p != nil {
+	if p := interned(key); p != nil {
 		return Dims{p}
 	}
+	return intern(key, append([]int(nil), v...))
+}
+
+// appendKey appends an element to the key of a list: seven bits a byte, the last one below 128.
+func appendKey(key []byte, x int) []byte {
+	u := uint64(x)<<1 ^ uint64(int64(x)>>63)
+	for u >= 0x80 {
+		key = append(key, byte(u)|0x80)
+		u >>= 7
+	}
+	return append(key, byte(u))
+}
+
+// shardOf returns the part of the table in which a key stands. The map hashes all of the key.
+func shardOf(key []byte) *dimsShard {
+	h := uint32(2166136261)
+	for _, b := range key[:min(len(key), 16)] {
+		h = (h ^ uint32(b)) * 16777619
+	}
+	return &dimsTable[h>>28]
+}
+
+// interned returns the list with a key, nil if there is none.
+func interned(key []byte) *dims {
+	s := shardOf(key)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.m[string(key)].Value()
+}
+
+// intern adds a list, which it keeps, unless it is there.
+func intern(key []byte, v []int) Dims {
+	s := shardOf(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.m[string(key)].Value(); p != nil {
@@ -63,8 +87,8 @@ func MakeDims(v ...int) Dims {
 	if s.m == nil {
 		s.m = make(map[string]weak.Pointer[dims])
 	}
-	p = &dims{v: append([]int(nil), v...), size: product(v)}
-	k, w := string(key), weak.Make(p)
+	p := &dims{v: v, size: product(v), key: string(key)}
+	k, w := p.key, weak.Make(p)
 	s.m[k] = w
 	runtime.AddCleanup(p, func(k string) {
 		s.mu.Lock()
@@ -156,11 +180,36 @@ func (d Dims) Append(v ...int) Dims { return MakeDims(append(d.Ints(), v...)...)
 
 // Prepend returns the list with v before it.
 func (d Dims) Prepend(v ...int) Dims {
-	return MakeDims(append(append([]int(nil), v...), d.list()...)...)
+	if d.p == nil || len(v) != 1 {
+		return MakeDims(append(append([]int(nil), v...), d.list()...)...)
+	}
+	// A batch axis: the key is known but for one element.
+	var buf [128]byte
+	key := append(appendKey(buf[:0], v[0]), d.p.key...)
+	if p := interned(key); p != nil {
+		return Dims{p}
+	}
+	return intern(key, append([]int{v[0]}, d.p.v...))
 }
 
 // Slice returns the list from lo up to, not including, hi.
-func (d Dims) Slice(lo, hi int) Dims { return MakeDims(d.list()[lo:hi]...) }
+func (d Dims) Slice(lo, hi int) Dims {
+	v := d.list()
+	if lo != 1 || hi != len(v) || hi == 1 {
+		return MakeDims(v[lo:hi]...)
+	}
+	// Without a batch axis: the key is known.
+	var buf [128]byte
+	n := 0
+	for d.p.key[n] >= 0x80 {
+		n++
+	}
+	key := append(buf[:0], d.p.key[n+1:]...)
+	if p := interned(key); p != nil {
+		return Dims{p}
+	}
+	return intern(key, append([]int(nil), v[1:]...))
+}
 
 // Remove returns the list without the elements at the given positions.
 func (d Dims) Remove(positions ...int) Dims {

@@ -1,12 +1,17 @@
 package transforms_test
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -58,4 +63,134 @@ func TestDeepNestingKeepsLines(t *testing.T) {
 		j = js[0]
 	}
 	t.Error("a program has not one equation")
+}
+
+// Batches within batches, and user-defined derivatives within each other, are as deep as they may be.
+func TestDeepBatchesAndRules(t *testing.T) {
+	const depth = 900
+	x := weft.Ones(slices.Repeat([]int{1}, depth)...)
+	f := nested(depth, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return weft.Vmap(f) })
+	if got, want := f(x).Sum().Float(), weft.Sin(weft.Scalar(1.)).Float(); got != want {
+		t.Errorf("Vmap: got %v, want %v", got, want)
+	}
+	g := nested(depth, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
+		return custom.VJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x },
+			func(x, ct weft.Array) weft.Array { return ct.Mul(weft.Cos(x)) })
+	})
+	y := weft.Scalar(float32(0.5))
+	if got, want := weft.Grad(g)(y).Float(), weft.Cos(y).Float(); got != want {
+		t.Errorf("custom.VJP: got %v, want %v", got, want)
+	}
+}
+
+// A function that maps itself without end is an error that says so, and not a long wait.
+func TestEndlessBatches(t *testing.T) {
+	var f func(x weft.Array) weft.Array
+	f = func(x weft.Array) weft.Array { return weft.Vmap(f)(x.Reshape(1, 2)).Reshape(2) }
+	_, err := weft.Try(func() weft.Array { return f(weft.Ones(2)) })
+	if !errors.Is(err, core.ErrStatic) || !strings.Contains(err.Error(), "call itself without end") {
+		t.Errorf("got %v, want an error that names the recursion", err)
+	}
+}
+
+// cost counts the equations that a run of a program evaluates, and the elements of their results.
+func cost(j *jaxpr.Jaxpr) (equations, elements int) {
+	for _, e := range j.Eqns {
+		js := jaxpr.Programs(e.Prim)
+		for _, q := range js {
+			n, m := cost(q)
+			equations, elements = equations+n, elements+m
+		}
+		if len(js) == 0 {
+			equations++
+			for _, v := range e.Outs {
+				elements += v.Type.Size()
+			}
+		}
+	}
+	return equations, elements
+}
+
+func programOf(t *testing.T, f any, args ...any) *jaxpr.Jaxpr {
+	t.Helper()
+	ir, err := weft.Jaxpr(f, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ir
+}
+
+// The gradient of n parts of an array costs n equations more and O(n) elements, not n arrays of the whole size.
+func TestUnstackGradientCost(t *testing.T) {
+	per := func(n int) (equations, elements float64) {
+		j := programOf(t, weft.Grad(func(x weft.Array) weft.Array {
+			s := weft.Scalar(0.)
+			for _, v := range weft.Unstack(x, 0) {
+				s = s.Add(v.Mul(v))
+			}
+			return s
+		}), weft.Ones(n))
+		a, b := cost(j)
+		return float64(a) / float64(n), float64(b) / float64(n)
+	}
+	a, b := per(50)
+	c, d := per(400)
+	if c > a || d > b {
+		t.Errorf("of 50 parts: %.1f equations and %.1f elements a part; of 400: %.1f and %.1f, want no more", a, b, c, d)
+	}
+}
+
+// Gradients of jitted functions within each other evaluate at most twice the equations of the
+// same gradients without Jit.
+func TestNestedJitGradientCost(t *testing.T) {
+	grads := func(n int, jit bool) int {
+		f := func(x weft.Array) weft.Array { return weft.Sin(x) }
+		for range n {
+			g := f
+			if jit {
+				g = weft.Jit(f)
+			}
+			f = weft.Grad(g)
+		}
+		equations, _ := cost(programOf(t, f, weft.Scalar(float32(0.5))))
+		return equations
+	}
+	for n := 1; n <= 8; n++ {
+		if plain, jitted := grads(n, false), grads(n, true); jitted > 2*plain {
+			t.Errorf("%d gradients: got %d equations with Jit, want at most twice the %d without", n, jitted, plain)
+		}
+	}
+}
+
+// A sum over many named axes has one operation an axis, in whatever order they are bound.
+func TestManyAxisNamesCost(t *testing.T) {
+	per := func(n int) int {
+		f := func(x weft.Array) weft.Array { return x }
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprint("axis", i)
+		}
+		f = func(x weft.Array) weft.Array { return lax.Psum(x, names...) }
+		for _, name := range names {
+			f = weft.Vmap(f, weft.AxisName(name))
+		}
+		equations, _ := cost(programOf(t, f, weft.Ones(slices.Repeat([]int{1}, n)...)))
+		return equations
+	}
+	if a, b := per(10), per(40); b > 4*a {
+		t.Errorf("got %d equations for 10 names and %d for 40, want at most four times as many", a, b)
+	}
+}
+
+// The text of a program in a program has as many lines a level at every depth.
+func TestNestedProgramLines(t *testing.T) {
+	lines := func(n int) int {
+		f := nested(n, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
+			return weft.Jit(func(x weft.Array) weft.Array { return f(x).Add(1.) })
+		})
+		return strings.Count(programOf(t, f, weft.Scalar(float32(0.5))).String(), "\n")
+	}
+	if a, b, c := lines(50), lines(100), lines(150); b-a != c-b {
+		t.Errorf("got %d, %d and %d lines at depths 50, 100 and 150, want equal steps", a, b, c)
+	}
 }

@@ -20,8 +20,9 @@ type vmap struct {
 
 // batched is a mapped value.
 type batched struct {
-	i *vmap
-	v Value
+	i    *vmap
+	v    Value
+	aval core.ShapedArray // without the batch axis; kept, as batches within batches ask for it at every level
 }
 
 func newVmap(n int, axis string) *vmap {
@@ -41,10 +42,8 @@ func (b *vmap) BindsAxis(name string) (int, bool) {
 	return b.n, b.axis != "" && name == b.axis
 }
 
-func (x *batched) Aval() core.ShapedArray {
-	a := x.v.Aval()
-	return a.WithShape(a.Shape.Slice(1, a.Rank()))
-}
+func (x *batched) Aval() core.ShapedArray { return x.aval }
+
 func (x *batched) Interpreter() core.Interpreter { return x.i }
 
 // Mapped returns true: see [trace.IsMapped].
@@ -57,7 +56,8 @@ func (b *vmap) box(v Value, mapped bool) Value {
 	if !mapped {
 		return v
 	}
-	return &batched{b, v}
+	a := v.Aval()
+	return &batched{b, v, a.WithShape(a.Shape.Slice(1, a.Rank()))}
 }
 
 // unbox splits values into what they hold and whether it is mapped.

@@ -17,17 +17,11 @@ import (
 func Einsum(subscripts string, xs ...core.Value) core.Value {
 	vs := promoteAll("Einsum", xs)
 	e := parseEinsum(subscripts, vs)
-	parts := make([]labeled, len(vs))
+	c := contraction{out: e.out, terms: map[rune]int{}}
 	for i, v := range vs {
-		parts[i] = labeled{v, e.in[i]}.diagonals()
+		c.add(labeled{v, e.in[i]}.diagonals())
 	}
-	for len(parts) > 1 {
-		i, j := e.cheapest(parts)
-		rest := slices.Delete(slices.Clone(parts), j, j+1)
-		rest = slices.Delete(rest, i, i+1)
-		parts = append(rest, e.contract(parts[i], parts[j], rest))
-	}
-	last := parts[0].sumExcept(e.out)
+	last := c.run().sumExcept(e.out)
 	perm := make([]int, len(e.out))
 	for i, l := range e.out {
 		perm[i] = slices.Index(last.labels, l)
@@ -200,46 +194,118 @@ func (x labeled) without(l rune) labeled {
 
 func (x labeled) size(l rune) int { return x.v.Aval().Shape.At(slices.Index(x.labels, l)) }
 
-// wanted returns the axes that are needed after x and y are contracted.
-func (e *einsum) wanted(rest []labeled) []rune {
-	w := slices.Clone(e.out)
-	for _, r := range rest {
-		w = append(w, r.labels...)
-	}
-	return w
+// contraction contracts operands pair by pair.
+type contraction struct {
+	out   []rune
+	terms map[rune]int // the number of operands that are left with an axis
+	parts []part       // in the order in which they were made
+	left  int
 }
 
-// cheapest returns the pair whose product has the fewest elements.
-func (e *einsum) cheapest(parts []labeled) (int, int) {
-	bi, bj, best := 0, 1, -1.
-	for i := range parts {
-		for j := i + 1; j < len(parts); j++ {
-			var rest []labeled
-			for k, p := range parts {
-				if k != i && k != j {
-					rest = append(rest, p)
-				}
+// part is an operand, or a product of some. It is gone once it is part of another.
+type part struct {
+	labeled
+	gone bool
+	with int     // the later part with which its product is smallest, the first of equals; 0: none
+	cost float64 // the elements of that product
+}
+
+// add adds an operand.
+func (c *contraction) add(x labeled) {
+	for _, l := range x.labels {
+		c.terms[l]++
+	}
+	c.parts = append(c.parts, part{labeled: x})
+	c.left++
+}
+
+// run contracts the pair with the smallest product, the first of equals, until one operand is left.
+// Each operand remembers the best of those behind it: a product changes that for few of them.
+func (c *contraction) run() labeled {
+	for i := range c.parts {
+		c.match(i)
+	}
+	for c.left > 1 {
+		i := -1
+		for k := range c.parts {
+			if p := &c.parts[k]; !p.gone && p.with > 0 && (i < 0 || p.cost < c.parts[i].cost) {
+				i = k
 			}
-			want := e.wanted(rest)
-			n := 1.
-			for k, p := range []labeled{parts[i], parts[j]} {
-				for _, l := range p.labels {
-					if slices.Contains(want, l) && (k == 0 || !slices.Contains(parts[i].labels, l)) {
-						n *= float64(p.size(l))
-					}
-				}
-			}
-			if best < 0 || n < best {
-				bi, bj, best = i, j, n
+		}
+		j := c.parts[i].with
+		x, y := c.take(i), c.take(j)
+		c.add(c.contract(x, y))
+		last := len(c.parts) - 1
+		for k := range c.parts[:last] {
+			switch p := &c.parts[k]; {
+			case p.gone:
+			case p.with == i || p.with == j:
+				c.match(k)
+			default:
+				c.offer(k, last)
 			}
 		}
 	}
-	return bi, bj
+	return c.parts[len(c.parts)-1].labeled
 }
 
-// contract multiplies x and y and sums over the axes that nothing else needs.
-func (e *einsum) contract(x, y labeled, rest []labeled) labeled {
-	want := e.wanted(rest)
+// take removes a part.
+func (c *contraction) take(i int) labeled {
+	p := &c.parts[i]
+	for _, l := range p.labels {
+		c.terms[l]--
+	}
+	p.gone = true
+	c.left--
+	return p.labeled
+}
+
+// match finds the best of the parts behind part i.
+func (c *contraction) match(i int) {
+	c.parts[i].with = 0
+	for j := i + 1; j < len(c.parts); j++ {
+		if !c.parts[j].gone {
+			c.offer(i, j)
+		}
+	}
+}
+
+// offer notes part j as the one to contract with part i if their product is smaller than others.
+func (c *contraction) offer(i, j int) {
+	p := &c.parts[i]
+	if n := c.product(p.labeled, c.parts[j].labeled); p.with == 0 || n < p.cost {
+		p.with, p.cost = j, n
+	}
+}
+
+// product returns the number of elements of the product of two parts.
+func (c *contraction) product(x, y labeled) float64 {
+	n := 1.
+	for _, l := range x.labels {
+		own := 1
+		if slices.Contains(y.labels, l) {
+			own = 2
+		}
+		if c.terms[l] > own || slices.Contains(c.out, l) {
+			n *= float64(x.size(l))
+		}
+	}
+	for _, l := range y.labels {
+		if !slices.Contains(x.labels, l) && (c.terms[l] > 1 || slices.Contains(c.out, l)) {
+			n *= float64(y.size(l))
+		}
+	}
+	return n
+}
+
+// contract multiplies x and y, which were taken, and sums over the axes that nothing else needs.
+func (c *contraction) contract(x, y labeled) labeled {
+	var want []rune
+	for _, l := range slices.Concat(x.labels, y.labels) {
+		if c.terms[l] > 0 || slices.Contains(c.out, l) {
+			want = append(want, l)
+		}
+	}
 	x, y = x.sumExcept(append(slices.Clone(want), y.labels...)), y.sumExcept(append(slices.Clone(want), x.labels...))
 	// An axis of size 1 broadcasts: the other operand has it alone.
 	for _, l := range slices.Clone(x.labels) {

@@ -87,9 +87,14 @@ func Diff(x core.Value, axis ...int) core.Value {
 func Unstack(x core.Value, axis int) []core.Value {
 	v := ValueOf("Unstack", x)
 	ax := Axis("Unstack", v.Aval(), axis)
-	out := make([]core.Value, pieces("Unstack", v, v.Aval().Shape.At(ax)))
+	n := pieces("Unstack", v, v.Aval().Shape.At(ax))
+	if n == 0 {
+		return nil
+	}
+	// One operation, whose cotangents are one concatenation: n slices would add n arrays of x's size.
+	out := prim.Split(v, ax, core.MakeDims(slices.Repeat([]int{1}, n)...))
 	for i := range out {
-		out[i] = prim.Squeeze(SliceAxis(v, ax, i, i+1, 1), core.MakeDims(ax))
+		out[i] = prim.Squeeze(out[i], core.MakeDims(ax))
 	}
 	return out
 }
