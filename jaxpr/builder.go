@@ -15,6 +15,7 @@ func NewBuilder() *Builder { return &Builder{&Jaxpr{ConstVals: []core.Value{}}} 
 
 // Input binds the next input.
 func (b *Builder) Input(a core.ShapedArray) *Var {
+	core.RequireReceiver("jaxpr.Builder.Input", b == nil || b.j == nil)
 	v := NewVar(a)
 	b.j.Ins = append(b.j.Ins, v)
 	return v
@@ -22,6 +23,7 @@ func (b *Builder) Input(a core.ShapedArray) *Var {
 
 // Const binds a captured value.
 func (b *Builder) Const(value core.Value) *Var {
+	core.RequireReceiver("jaxpr.Builder.Const", b == nil || b.j == nil)
 	v := NewVar(value.Aval())
 	b.j.Consts = append(b.j.Consts, v)
 	b.j.ConstVals = append(b.j.ConstVals, value)
@@ -31,6 +33,7 @@ func (b *Builder) Const(value core.Value) *Var {
 // Eqn appends an equation and gives its results, of the types that the primitive
 // computes. It panics with *core.Error if the operands do not fit.
 func (b *Builder) Eqn(p core.Primitive, in ...Atom) []*Var {
+	core.RequireReceiver("jaxpr.Builder.Eqn", b == nil || b.j == nil)
 	out := core.AbstractOf(p, core.AvalsOf(in))
 	e := &Eqn{Prim: p, Ins: append([]Atom(nil), in...), Outs: make([]*Var, len(out)), Site: core.HereSite()}
 	for i, a := range out {
@@ -43,6 +46,7 @@ func (b *Builder) Eqn(p core.Primitive, in ...Atom) []*Var {
 // Splice appends the equations of j, applied to args, and gives its results. j's
 // constants become constants of the program; they must have values.
 func (b *Builder) Splice(j *Jaxpr, args ...Atom) []Atom {
+	core.RequireReceiver("jaxpr.Builder.Splice", b == nil || b.j == nil)
 	callAvals("the program", j, core.AvalsOf(args))
 	if len(j.ConstVals) != len(j.Consts) {
 		core.Failf(core.ErrCheck, "the constants of a program that was read from text have no values; make them inputs")
@@ -62,6 +66,7 @@ func (b *Builder) Splice(j *Jaxpr, args ...Atom) []Atom {
 
 // Build ends the program. The builder must not be used afterwards.
 func (b *Builder) Build(outs ...Atom) *Jaxpr {
+	core.RequireReceiver("jaxpr.Builder.Build", b == nil || b.j == nil)
 	j := b.j
 	b.j = nil
 	j.Outs = append([]Atom(nil), outs...)

@@ -11,6 +11,7 @@ import (
 // labelled with its type. Programs within equations are clusters, each drawn once, with a
 // dashed edge from every equation that holds it.
 func (j *Jaxpr) DOT() string {
+	core.RequireReceiver("jaxpr.Jaxpr.DOT", j == nil)
 	d := &dotter{cluster: map[*Jaxpr]int{j: 0}, order: []*Jaxpr{j}, names: newPrinter(j, Options{})}
 	d.names.print(discard{}) // names variables as the text does
 	d.line("digraph jaxpr {")

@@ -9,7 +9,10 @@ import (
 )
 
 // HTML returns the program as a page of its own: see [HTMLPage].
-func (j *Jaxpr) HTML(title string) string { return HTMLPage(title, HTMLView{Program: j}) }
+func (j *Jaxpr) HTML(title string) string {
+	core.RequireReceiver("jaxpr.Jaxpr.HTML", j == nil)
+	return HTMLPage(title, HTMLView{Program: j})
+}
 
 // An HTMLView is a program on a page, under a heading.
 type HTMLView struct {

@@ -40,10 +40,16 @@ type effectsMemo struct {
 }
 
 // InAvals returns the types of the inputs, constants excluded.
-func (j *Jaxpr) InAvals() []core.ShapedArray { return varAvals(j.Ins) }
+func (j *Jaxpr) InAvals() []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Jaxpr.InAvals", j == nil)
+	return varAvals(j.Ins)
+}
 
 // OutAvals returns the types of the results.
-func (j *Jaxpr) OutAvals() []core.ShapedArray { return core.AvalsOf(j.Outs) }
+func (j *Jaxpr) OutAvals() []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Jaxpr.OutAvals", j == nil)
+	return core.AvalsOf(j.Outs)
+}
 
 func varAvals(vs []*Var) []core.ShapedArray {
 	out := make([]core.ShapedArray, len(vs))
@@ -54,13 +60,25 @@ func varAvals(vs []*Var) []core.ShapedArray {
 }
 
 // Effects returns the set of effects of all equations.
-func (j *Jaxpr) Effects() core.Effect { j.summarize(); return j.eff.eff }
+func (j *Jaxpr) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.Jaxpr.Effects", j == nil)
+	j.summarize()
+	return j.eff.eff
+}
 
 // AxisNames lists the axes that equations of j name, each once, in order of first use.
-func (j *Jaxpr) AxisNames() []string { j.summarize(); return j.eff.names }
+func (j *Jaxpr) AxisNames() []string {
+	core.RequireReceiver("jaxpr.Jaxpr.AxisNames", j == nil)
+	j.summarize()
+	return j.eff.names
+}
 
 // Closureful reports whether equations of j carry Go functions of the user's.
-func (j *Jaxpr) Closureful() bool { j.summarize(); return j.eff.funcs }
+func (j *Jaxpr) Closureful() bool {
+	core.RequireReceiver("jaxpr.Jaxpr.Closureful", j == nil)
+	j.summarize()
+	return j.eff.funcs
+}
 
 func (j *Jaxpr) summarize() {
 	j.eff.once.Do(func() {
@@ -82,6 +100,10 @@ func (j *Jaxpr) summarize() {
 // returns. Transformed programs are kept so in the program they came from. make
 // runs without a lock: of two that run at once the first stored wins.
 func (j *Jaxpr) Memo(key any, make func() any) any {
+	core.RequireReceiver("jaxpr.Jaxpr.Memo", j == nil)
+	if make == nil {
+		core.FailOp(core.ErrTree, "jaxpr.Jaxpr.Memo", nil, "the function that makes the value is nil; give one")
+	}
 	j.mu.Lock()
 	v, ok := j.memo[key]
 	j.mu.Unlock()
@@ -103,6 +125,7 @@ func (j *Jaxpr) Memo(key any, make func() any) any {
 
 // Remembered returns what was remembered under key.
 func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
+	core.RequireReceiver("jaxpr.Jaxpr.Remembered", j == nil)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	v, ok = j.memo[key]
@@ -111,6 +134,7 @@ func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
 
 // Memos returns everything that was remembered, in no order.
 func (j *Jaxpr) Memos() []any {
+	core.RequireReceiver("jaxpr.Jaxpr.Memos", j == nil)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	vs := make([]any, 0, len(j.memo))

@@ -21,13 +21,19 @@ type ParseError struct {
 
 // Error returns the place, the line and a caret under the column.
 func (e *ParseError) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	return fmt.Sprintf("line %d, column %d\n%s", e.Line, e.Col, e.Caret())
 }
 
 // Caret returns the line and a caret under the column.
 func (e *ParseError) Caret() string {
 	const room = 100
-	line, col := []rune(e.Source), e.Col-1
+	if e == nil {
+		return ""
+	}
+	line, col := []rune(e.Source), max(e.Col-1, 0)
 	cut := ""
 	if col > room-20 {
 		n := col - (room - 40)
@@ -40,7 +46,12 @@ func (e *ParseError) Caret() string {
 }
 
 // Unwrap returns the error of another package.
-func (e *ParseError) Unwrap() error { return e.Err }
+func (e *ParseError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 func parseErrorAt(src string, pos int) *ParseError {
 	pos = min(pos, len(src))

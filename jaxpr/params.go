@@ -42,6 +42,7 @@ func (r *ParamReader) fail(key, format string, args ...any) {
 // Unsupported fails for a primitive: the text is correct, but Weft does not
 // have it. The parser then keeps the equation as Opaque.
 func (r *ParamReader) Unsupported(format string, args ...any) {
+	core.RequireReceiver("jaxpr.ParamReader.Unsupported", r == nil)
 	why := fmt.Sprintf(format, args...)
 	panic(&core.Error{Kind: core.ErrParse, Op: r.op, Msg: why, Err: &unsupported{why}})
 }
@@ -58,12 +59,14 @@ func (r *ParamReader) find(key string) (ParsedParam, bool) {
 
 // Has reports whether the text showed the parameter.
 func (r *ParamReader) Has(key string) bool {
+	core.RequireReceiver("jaxpr.ParamReader.Has", r == nil)
 	_, ok := r.find(key)
 	return ok
 }
 
 // Text returns the parameter as it stands there.
 func (r *ParamReader) Text(key string) string {
+	core.RequireReceiver("jaxpr.ParamReader.Text", r == nil)
 	p, ok := r.find(key)
 	if !ok {
 		r.fail(key, "is missing")
@@ -76,6 +79,7 @@ func (r *ParamReader) Text(key string) string {
 
 // IsNone reports whether the parameter is absent or None.
 func (r *ParamReader) IsNone(key string) bool {
+	core.RequireReceiver("jaxpr.ParamReader.IsNone", r == nil)
 	p, ok := r.find(key)
 	return !ok || p.Jaxpr == nil && p.Text == "None"
 }
@@ -83,6 +87,7 @@ func (r *ParamReader) IsNone(key string) bool {
 // MustBe demands that the parameter, if shown, has one of the given texts: for
 // parameters that Weft does not have. Other texts are Unsupported.
 func (r *ParamReader) MustBe(key string, texts ...string) {
+	core.RequireReceiver("jaxpr.ParamReader.MustBe", r == nil)
 	p, ok := r.find(key)
 	if !ok {
 		return
@@ -100,6 +105,7 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 
 // Int reads an integer.
 func (r *ParamReader) Int(key string) int {
+	core.RequireReceiver("jaxpr.ParamReader.Int", r == nil)
 	s := r.Text(key)
 	n, err := strconv.Atoi(plainInt(s))
 	if err != nil {
@@ -120,6 +126,7 @@ func plainInt(s string) string {
 
 // Float reads a real number as Python writes it.
 func (r *ParamReader) Float(key string) float64 {
+	core.RequireReceiver("jaxpr.ParamReader.Float", r == nil)
 	s := r.Text(key)
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
@@ -130,6 +137,7 @@ func (r *ParamReader) Float(key string) float64 {
 
 // Bool reads True or False.
 func (r *ParamReader) Bool(key string) bool {
+	core.RequireReceiver("jaxpr.ParamReader.Bool", r == nil)
 	s := r.Text(key)
 	if s != "True" && s != "False" {
 		r.fail(key, "wants True or False, got %q", s)
@@ -139,6 +147,7 @@ func (r *ParamReader) Bool(key string) bool {
 
 // DType reads a dtype by its long name.
 func (r *ParamReader) DType(key string) core.DType {
+	core.RequireReceiver("jaxpr.ParamReader.DType", r == nil)
 	s := r.Text(key)
 	d, ok := core.ParseDType(s)
 	if !ok {
@@ -149,6 +158,7 @@ func (r *ParamReader) DType(key string) core.DType {
 
 // OptDType reads a dtype or None, which is Invalid; so is an absent parameter.
 func (r *ParamReader) OptDType(key string) core.DType {
+	core.RequireReceiver("jaxpr.ParamReader.OptDType", r == nil)
 	if r.IsNone(key) {
 		return core.Invalid
 	}
@@ -157,6 +167,7 @@ func (r *ParamReader) OptDType(key string) core.DType {
 
 // Dims reads a tuple or list of integers: (1, 2), [0], ().
 func (r *ParamReader) Dims(key string) core.Dims {
+	core.RequireReceiver("jaxpr.ParamReader.Dims", r == nil)
 	s := r.Text(key)
 	v, rest, ok := readInts(s)
 	if !ok || rest != "" {
@@ -168,6 +179,7 @@ func (r *ParamReader) Dims(key string) core.Dims {
 // Pairs reads a tuple of integer tuples of equal length, as ((0, 1, 0), (1, 1, 0)),
 // into one flat list and that length (0 if there are none).
 func (r *ParamReader) Pairs(key string) (flat core.Dims, each int) {
+	core.RequireReceiver("jaxpr.ParamReader.Pairs", r == nil)
 	s := r.Text(key)
 	body, ok := unwrap(s)
 	if !ok {
@@ -238,6 +250,7 @@ func readInts(s string) (v []int, rest string, ok bool) {
 // operand_batching_dims in GatherDimensionNumbers(offset_dims=(1,), …), which must
 // be a tuple of integers.
 func (r *ParamReader) Field(key, field string) core.Dims {
+	core.RequireReceiver("jaxpr.ParamReader.Field", r == nil)
 	s := r.Text(key)
 	i := strings.Index(s, field+"=")
 	if i < 0 || i > 0 && s[i-1] != '(' && s[i-1] != ' ' {
@@ -252,6 +265,7 @@ func (r *ParamReader) Field(key, field string) core.Dims {
 
 // Jaxpr returns the program that the parameter holds.
 func (r *ParamReader) Jaxpr(key string) *Jaxpr {
+	core.RequireReceiver("jaxpr.ParamReader.Jaxpr", r == nil)
 	p, ok := r.find(key)
 	if !ok {
 		r.fail(key, "is missing")
@@ -264,6 +278,7 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 
 // Jaxprs returns the programs of the tuple that the parameter holds.
 func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
+	core.RequireReceiver("jaxpr.ParamReader.Jaxprs", r == nil)
 	p, ok := r.find(key)
 	if !ok {
 		r.fail(key, "is missing")
@@ -276,6 +291,7 @@ func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 
 // Ignore marks parameters as read: they say nothing that the types do not say.
 func (r *ParamReader) Ignore(keys ...string) {
+	core.RequireReceiver("jaxpr.ParamReader.Ignore", r == nil)
 	for _, k := range keys {
 		r.find(k)
 	}
@@ -283,6 +299,7 @@ func (r *ParamReader) Ignore(keys ...string) {
 
 // Rest takes the parameters that nothing has read, as they stand in the text.
 func (r *ParamReader) Rest() []core.Param {
+	core.RequireReceiver("jaxpr.ParamReader.Rest", r == nil)
 	var out []core.Param
 	for i, p := range r.params {
 		if !r.read[i] {
@@ -295,6 +312,7 @@ func (r *ParamReader) Rest() []core.Param {
 
 // Unread lists the parameters that nothing read.
 func (r *ParamReader) Unread() []string {
+	core.RequireReceiver("jaxpr.ParamReader.Unread", r == nil)
 	var out []string
 	for i, p := range r.params {
 		if !r.read[i] {

@@ -38,6 +38,10 @@ func (j *Jaxpr) Text(o Options) string {
 
 // Write writes the program with options.
 func (j *Jaxpr) Write(w io.Writer, o Options) error {
+	core.RequireReceiver("jaxpr.Jaxpr.Write", j == nil)
+	if w == nil {
+		core.FailOp(core.ErrTree, "jaxpr.Jaxpr.Write", nil, "the writer is nil; give one")
+	}
 	if o.Sites {
 		s := &notedSink{prefix: " # "}
 		newPrinter(j, o).print(s)

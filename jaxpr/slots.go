@@ -19,13 +19,20 @@ type Slots struct {
 
 // DeadAfter returns the slots whose last use is equation i. Results of the same
 // equation may have them already.
-func (p *Slots) DeadAfter(i int) []int32 { return p.dead[p.deadAt[i]:p.deadAt[i+1]] }
+func (p *Slots) DeadAfter(i int) []int32 {
+	core.RequireReceiver("jaxpr.Slots.DeadAfter", p == nil)
+	if i < 0 || i+1 >= len(p.deadAt) {
+		core.FailOp(core.ErrIndex, "jaxpr.Slots.DeadAfter", nil, "the program has no equation %d (got %d of them); name one that it has", i, max(len(p.deadAt)-1, 0))
+	}
+	return p.dead[p.deadAt[i]:p.deadAt[i+1]]
+}
 
 type slotsKey struct{}
 
 // Slots returns the liveness of j, memoized. It panics with *core.Error if j does not
 // pass Check.
 func (j *Jaxpr) Slots() *Slots {
+	core.RequireReceiver("jaxpr.Jaxpr.Slots", j == nil)
 	return j.Memo(slotsKey{}, func() any { return makeSlots(j) }).(*Slots)
 }
 

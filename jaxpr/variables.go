@@ -28,7 +28,10 @@ func NewVar(a core.ShapedArray) *Var {
 }
 
 // Aval returns the variable's type.
-func (v *Var) Aval() core.ShapedArray { return v.Type }
+func (v *Var) Aval() core.ShapedArray {
+	core.RequireReceiver("jaxpr.Var.Aval", v == nil)
+	return v.Type
+}
 
 // Numbers gives variables numbers, 0, 1, 2 …, in the order in which they are bound:
 // what is known of each can stand in a slice, where a map would take most of the time
@@ -62,10 +65,14 @@ func NumbersFor(j *Jaxpr) *Numbers {
 }
 
 // Len returns how many variables have numbers.
-func (s *Numbers) Len() int { return len(s.vars) }
+func (s *Numbers) Len() int {
+	core.RequireReceiver("jaxpr.Numbers.Len", s == nil)
+	return len(s.vars)
+}
 
 // Bind assigns v the next number; fresh is false if it has one already.
 func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
+	core.RequireReceiver("jaxpr.Numbers.Bind", s == nil || v == nil)
 	if i := v.serial - s.low; s.rest == nil && int64(i) < int64(len(s.table)) { // the usual case
 		at := &s.table[i]
 		if *at == 0 {
@@ -119,6 +126,7 @@ func (s *Numbers) place(v *Var) *int32 {
 
 // Of returns v's number; ok is false if it has none.
 func (s *Numbers) Of(v *Var) (n int, ok bool) {
+	core.RequireReceiver("jaxpr.Numbers.Of", s == nil)
 	if v == nil {
 		return 0, false
 	}

@@ -142,6 +142,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 
 // Bools reads a tuple or list of truth values.
 func (r *ParamReader) Bools(key string) []bool {
+	core.RequireReceiver("jaxpr.ParamReader.Bools", r == nil)
 	s := r.Text(key)
 	body, ok := unwrap(s)
 	if !ok {

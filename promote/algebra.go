@@ -1,6 +1,10 @@
 package promote
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/weft-go/weft/core"
+)
 
 // Algebra is a partial binary operation on named elements: the table of a
 // promotion system. It is what tables are printed from, what systems are
@@ -32,22 +36,33 @@ func newAlgebra(names []string) *Algebra {
 }
 
 // Len returns the number of elements.
-func (a *Algebra) Len() int { return a.n }
+func (a *Algebra) Len() int {
+	core.RequireReceiver("promote.Algebra.Len", a == nil)
+	return a.n
+}
 
 // Names lists the elements.
-func (a *Algebra) Names() []string { return append([]string(nil), a.names[:a.n]...) }
+func (a *Algebra) Names() []string {
+	core.RequireReceiver("promote.Algebra.Names", a == nil)
+	return append([]string(nil), a.names[:a.n]...)
+}
 
 // Outside lists results that are no elements, so that they meet nothing.
-func (a *Algebra) Outside() []string { return append([]string(nil), a.names[a.n:]...) }
+func (a *Algebra) Outside() []string {
+	core.RequireReceiver("promote.Algebra.Outside", a == nil)
+	return append([]string(nil), a.names[a.n:]...)
+}
 
 // Find returns the number of the element of this name.
 func (a *Algebra) Find(name string) (i int, ok bool) {
+	core.RequireReceiver("promote.Algebra.Find", a == nil)
 	i, ok = a.index[name]
 	return i, ok
 }
 
 // Cell returns the result of two elements by name, "-" where it is undefined.
 func (a *Algebra) Cell(x, y string) string {
+	core.RequireReceiver("promote.Algebra.Cell", a == nil)
 	i, ok := a.index[x]
 	j, ok2 := a.index[y]
 	if !ok || !ok2 {
@@ -77,6 +92,7 @@ func (a *Algebra) set(i, j int, k int16) { a.cells[i*a.n+j] = k }
 // Joins computes the join of every pair of nodes: their least common upper
 // bound. No cell is tabulated by hand.
 func (o *Order) Joins() *Algebra {
+	core.RequireReceiver("promote.Order.Joins", o == nil || o.g == nil)
 	names, perm := canonical(o.g.names)
 	a := newAlgebra(names)
 	place := make([]int16, len(names)) // node → row

@@ -3,6 +3,8 @@ package promote
 import (
 	"fmt"
 	"strings"
+
+	"github.com/weft-go/weft/core"
 )
 
 // Verdict is the score of a graph or a table as a promotion system.
@@ -131,6 +133,7 @@ func (r *Report) pairs(a *Algebra) {
 
 // Candidates names the minimal upper bounds of a pair of a graph.
 func (r *Report) Candidates(p Pair) []string {
+	core.RequireReceiver("promote.Report.Candidates", r == nil)
 	if r.order == nil {
 		return nil
 	}

@@ -18,6 +18,9 @@ type Error struct {
 
 // Error returns one sentence: the types, the system, the reason, the fix.
 func (e *Error) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	var b strings.Builder
 	for i, t := range e.Types {
 		switch {

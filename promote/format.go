@@ -5,19 +5,31 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/weft-go/weft/core"
 )
 
 // Text returns the table aligned in columns.
-func (a *Algebra) Text() string { return aligned(a.grid()) }
+func (a *Algebra) Text() string {
+	core.RequireReceiver("promote.Algebra.Text", a == nil)
+	return aligned(a.grid())
+}
 
 // Markdown returns the table as Markdown, with the names in the first row and column.
-func (a *Algebra) Markdown() string { return markdown(a.grid()) }
+func (a *Algebra) Markdown() string {
+	core.RequireReceiver("promote.Algebra.Markdown", a == nil)
+	return markdown(a.grid())
+}
 
 // CSV returns the table as comma-separated values.
-func (a *Algebra) CSV() string { return commaSeparated(a.grid()) }
+func (a *Algebra) CSV() string {
+	core.RequireReceiver("promote.Algebra.CSV", a == nil)
+	return commaSeparated(a.grid())
+}
 
 // TSV returns the table as tab-separated cells, as [ParseTable] reads it.
 func (a *Algebra) TSV() string {
+	core.RequireReceiver("promote.Algebra.TSV", a == nil)
 	var b strings.Builder
 	for _, row := range a.grid() {
 		b.WriteString(strings.Join(row, "\t"))

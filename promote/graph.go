@@ -3,6 +3,8 @@ package promote
 import (
 	"fmt"
 	"strings"
+
+	"github.com/weft-go/weft/core"
 )
 
 // Graph is a directed graph of named nodes. An edge a → b says that a is
@@ -69,6 +71,7 @@ func tooMany(n int) error {
 
 // Add returns the number of the node of this name, which it adds if there is none.
 func (g *Graph) Add(name string) int {
+	core.RequireReceiver("promote.Graph.Add", g == nil || g.index == nil)
 	if i, ok := g.index[name]; ok {
 		return i
 	}
@@ -80,7 +83,10 @@ func (g *Graph) Add(name string) int {
 }
 
 // Connect adds the edge from → to, and the two nodes where they are missing.
-func (g *Graph) Connect(from, to string) { g.connect(g.Add(from), g.Add(to)) }
+func (g *Graph) Connect(from, to string) {
+	core.RequireReceiver("promote.Graph.Connect", g == nil || g.index == nil)
+	g.connect(g.Add(from), g.Add(to))
+}
 
 func (g *Graph) connect(i, j int) {
 	e := [2]int{i, j}
@@ -94,6 +100,7 @@ func (g *Graph) connect(i, j int) {
 
 // With returns a copy of g with the chains of text added.
 func (g *Graph) With(text string) *Graph {
+	core.RequireReceiver("promote.Graph.With", g == nil)
 	h := g.clone()
 	for _, e := range Chains(text).Edges() {
 		h.Connect(e.From, e.To)
@@ -104,6 +111,7 @@ func (g *Graph) With(text string) *Graph {
 // Without returns a copy of g that lacks the named nodes and, for each "a < b", the
 // edge from a to b.
 func (g *Graph) Without(items ...string) *Graph {
+	core.RequireReceiver("promote.Graph.Without", g == nil)
 	nodes, edges := map[string]bool{}, map[Edge]bool{}
 	for _, it := range items {
 		if a, b, ok := strings.Cut(it, "<"); ok {
@@ -129,13 +137,20 @@ func (g *Graph) Without(items ...string) *Graph {
 func (g *Graph) clone() *Graph { return g.Without() }
 
 // Len returns the number of nodes.
-func (g *Graph) Len() int { return len(g.names) }
+func (g *Graph) Len() int {
+	core.RequireReceiver("promote.Graph.Len", g == nil)
+	return len(g.names)
+}
 
 // Nodes lists the nodes in the order in which they were added.
-func (g *Graph) Nodes() []string { return append([]string(nil), g.names...) }
+func (g *Graph) Nodes() []string {
+	core.RequireReceiver("promote.Graph.Nodes", g == nil)
+	return append([]string(nil), g.names...)
+}
 
 // Edges lists the edges, node by node.
 func (g *Graph) Edges() []Edge {
+	core.RequireReceiver("promote.Graph.Edges", g == nil)
 	var out []Edge
 	for i, up := range g.up {
 		for _, j := range up {
@@ -147,6 +162,7 @@ func (g *Graph) Edges() []Edge {
 
 // Successors lists the nodes that an edge leads to from the named one.
 func (g *Graph) Successors(name string) []string {
+	core.RequireReceiver("promote.Graph.Successors", g == nil)
 	i, ok := g.index[name]
 	if !ok {
 		return nil

@@ -1,5 +1,7 @@
 package promote
 
+import "github.com/weft-go/weft/core"
+
 // Triple is a counterexample to associativity: (A∘B)∘C is Left and A∘(B∘C) is
 // Right, "-" where it is undefined.
 type Triple struct{ A, B, C, Left, Right string }
@@ -21,7 +23,10 @@ type Laws struct {
 }
 
 // Associative reports that no triple is known to break associativity.
-func (l *Laws) Associative() bool { return l.Counted && l.BothDefined+l.OneSide == 0 }
+func (l *Laws) Associative() bool {
+	core.RequireReceiver("promote.Laws.Associative", l == nil)
+	return l.Counted && l.BothDefined+l.OneSide == 0
+}
 
 // MaxListed is the largest number of bad triples that are listed. All are
 // counted.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/weft-go/weft/core"
 )
 
 // Order is the partial order that a graph without cycles spans: a ≤ b iff a
@@ -22,11 +24,15 @@ type CycleError struct{ Path []string }
 
 // Error describes what is wrong with the order.
 func (e *CycleError) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	return fmt.Sprintf("cycle %s: each of these would promote to every other; remove an edge", strings.Join(e.Path, " → "))
 }
 
 // Order returns the order that g spans, or a *CycleError.
 func (g *Graph) Order() (*Order, error) {
+	core.RequireReceiver("promote.Graph.Order", g == nil)
 	n := g.Len()
 	o := &Order{g: g, at: make([]int, 0, n), pos: make([]int, n), above: make([]bitset, n)}
 	in := make([]int, n)
@@ -95,11 +101,15 @@ func (g *Graph) cycle(in []int) []string {
 }
 
 // LessEq reports whether a ≤ b for nodes by number.
-func (o *Order) LessEq(a, b int) bool { return o.above[o.pos[a]].has(o.pos[b]) }
+func (o *Order) LessEq(a, b int) bool {
+	o.require("promote.Order.LessEq", a, b)
+	return o.above[o.pos[a]].has(o.pos[b])
+}
 
 // MinimalUpper lists the minimal upper bounds of nodes a and b: none, the join
 // alone, or those between which there is no deciding.
 func (o *Order) MinimalUpper(a, b int) []int {
+	o.require("promote.Order.MinimalUpper", a, b)
 	rest := newBitset(len(o.at))
 	var out []int
 	for p := rest.meet(o.above[o.pos[a]], o.above[o.pos[b]]); p >= 0; p = rest.least() {
@@ -112,6 +122,7 @@ func (o *Order) MinimalUpper(a, b int) []int {
 // Reduction returns the graph of the same order with the fewest edges: a → b is left
 // out where a longer path leads from a to b.
 func (o *Order) Reduction() *Graph {
+	core.RequireReceiver("promote.Order.Reduction", o == nil || o.g == nil)
 	h := NewGraph()
 	for _, name := range o.g.names {
 		h.Add(name)
@@ -133,6 +144,7 @@ func (o *Order) Reduction() *Graph {
 // Path returns a shortest path from node a to node b along edges, both included, or
 // nil if b is not above a.
 func (o *Order) Path(a, b int) []int {
+	o.require("promote.Order.Path", a, b)
 	if !o.LessEq(a, b) {
 		return nil
 	}
@@ -154,4 +166,14 @@ func (o *Order) Path(a, b int) []int {
 		}
 	}
 	return nil
+}
+
+// require refuses a nil or zero order, and numbers of nodes that it does not have.
+func (o *Order) require(op string, nodes ...int) {
+	core.RequireReceiver(op, o == nil || o.g == nil)
+	for _, n := range nodes {
+		if n < 0 || n >= len(o.pos) {
+			core.FailOp(core.ErrIndex, op, nil, "there is no node %d; the order has %s", n, core.Count(len(o.pos), "node"))
+		}
+	}
 }

@@ -3,14 +3,20 @@ package promote
 import (
 	"fmt"
 	"strings"
+
+	"github.com/weft-go/weft/core"
 )
 
 // String returns the report with at most twelve counterexamples of each sort.
-func (r *Report) String() string { return r.Text(12) }
+func (r *Report) String() string {
+	core.RequireReceiver("promote.Report.String", r == nil)
+	return r.Text(12)
+}
 
 // Text returns the report with at most limit counterexamples of each sort; 0 is no
 // limit.
 func (r *Report) Text(limit int) string {
+	core.RequireReceiver("promote.Report.Text", r == nil)
 	w := &reportWriter{limit: limit}
 	if r.Table {
 		w.line("%s: table of %s", r.Name, count(r.Elements, "element"))
@@ -43,6 +49,7 @@ func (r *Report) Text(limit int) string {
 // VerdictText returns the verdict in words. Where elements of a table are not their
 // own join it says on how many the verdict holds.
 func (r *Report) VerdictText() string {
+	core.RequireReceiver("promote.Report.VerdictText", r == nil)
 	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {
 		return fmt.Sprintf("%s, and that on %d of its %d elements", r.Verdict, len(r.Order.Elements), r.Elements)
 	}

@@ -23,6 +23,7 @@ type Cell struct{ Row, Col, Result string }
 // Counts returns the six numbers: wider, overflow, precision, dropped, ambiguous,
 // undefined.
 func (s *Score) Counts() [6]int {
+	core.RequireReceiver("promote.Score.Counts", s == nil)
 	return [6]int{len(s.Wider), len(s.Overflow), len(s.Precision), len(s.Dropped), s.Ambiguous, s.Undefined}
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+
+	"github.com/weft-go/weft/core"
 )
 
 //go:embed data/*.tsv
@@ -101,6 +103,7 @@ func (b *tableBuilder) done() (*Algebra, error) {
 
 // With returns a copy of the table with some cells replaced: {row, column, result}.
 func (a *Algebra) With(cells ...[3]string) *Algebra {
+	core.RequireReceiver("promote.Algebra.With", a == nil)
 	c := newAlgebra(a.names[:a.n])
 	copy(c.cells, a.cells)
 	for _, name := range a.names[a.n:] {

@@ -162,7 +162,7 @@ func TestNestedJitGradientCost(t *testing.T) {
 	}
 }
 
-// A sum over many named axes has one operation an axis, in whatever order they are bound.
+// A sum over many named axes has one operation an axis.
 func TestManyAxisNamesCost(t *testing.T) {
 	per := func(n int) int {
 		f := func(x weft.Array) weft.Array { return x }
