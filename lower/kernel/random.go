@@ -71,6 +71,7 @@ func lowWord(x *Tensor, i int) uint32 {
 
 // randomSplit gives each key k the keys T(k; n) for n from 0 on.
 func randomSplit(in, out []*Tensor) {
+	requireThreefry("random_split", in[0])
 	y := View[key](out[0])
 	n := len(y) / max(in[0].Size(), 1)
 	for _, k := range View[key](in[0]) {
@@ -84,6 +85,7 @@ func randomSplit(in, out []*Tensor) {
 
 // randomFoldIn is T(k; d) for each key and number.
 func randomFoldIn(in, out []*Tensor) {
+	requireThreefry("random_fold_in", in[0])
 	y := View[key](out[0])
 	k, lk := spread[key](in[0], out[0].Shape)
 	d, ld := spread[uint32](in[1], out[0].Shape)
@@ -98,6 +100,7 @@ func randomFoldIn(in, out []*Tensor) {
 // randomBits draws bits for each key k: of T(k; n) both words for 64, else the low
 // bits of their exclusive or.
 func randomBits(in, out []*Tensor) {
+	requireThreefry("random_bits", in[0])
 	y := out[0]
 	if y.Size() == 0 {
 		return
@@ -164,4 +167,12 @@ func spread[T any](x *Tensor, shape core.Dims) ([]T, *loan) {
 		moveAs(y, View[T](x), 0, 0, axes)
 	}
 	return y, l
+}
+
+// requireThreefry refuses keys of another kind, which texts of JAX's programs contain: their
+// numbers differ from platform to platform.
+func requireThreefry(op string, k *Tensor) {
+	if k.DType == core.KeyRBG {
+		core.FailOp(core.ErrNoRule, op, []core.ShapedArray{k.ShapedArray}, "draws from keys of type %v only (got %v); make the keys with random.New", core.Key, k.Full())
+	}
 }
