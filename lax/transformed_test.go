@@ -76,7 +76,7 @@ func TestTransformedPrograms(t *testing.T) {
 		in := v.In.Values()
 		nc := len(want.Consts)
 		got := jaxpr.Eval(j, j.ConstVals, in[nc:])
-		if diff := differ(got, v.Out.Values(), 128); diff != "" {
+		if diff := differ(got, v.Out.Values(), 64); diff != "" {
 			t.Errorf("%s: against JAX: %s\n%s\n%s", r.Name, diff, r.Source, j)
 		}
 		var here []core.Value
