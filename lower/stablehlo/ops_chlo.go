@@ -18,7 +18,7 @@ func chloTable() {
 		"asinh":      unary(prim.Asinh),
 		"atan":       unary(prim.Atan),
 		"atanh":      unary(prim.Atanh),
-		"bessel_i1e": unary(inFloat32(besselI1e)),
+		"bessel_i1e": unary(prim.BesselI1e),
 		"conj":       unary(conj),
 		"cosh":       unary(prim.Cosh),
 		"digamma":    unary(prim.Digamma),
@@ -35,7 +35,7 @@ func chloTable() {
 		"mulhi":      binary(prim.MulHi),
 		"next_after": binary(prim.Nextafter),
 		"polygamma":  binary(polygamma),
-		"zeta":       binary(zeta),
+		"zeta":       binary(prim.Zeta),
 	} {
 		elementwise["chlo."+name] = g
 	}
@@ -161,52 +161,3 @@ func inFloat32(g func(core.Value) core.Value) func(core.Value) core.Value {
 
 // polygamma of an order that is an array.
 func polygamma(m, x core.Value) core.Value { return prim.Polygamma(m, x) }
-
-// zeta is the Hurwitz zeta function Σ (q+k)⁻ˣ: ten terms, then the formula of Euler and
-// Maclaurin.
-func zeta(x, q core.Value) core.Value {
-	dt := x.Aval().DType
-	if dt.IsFloat() && dt.Bits() < 32 {
-		return convert(zeta(convert(x, core.Float32), convert(q, core.Float32)), dt)
-	}
-	a := x.Aval()
-	num := func(v float64) core.Value { return prim.Num(a, v) }
-	minus := prim.Neg(x)
-	sum := prim.Pow(q, minus)
-	at := q
-	power := sum
-	for range 9 {
-		at = prim.Add(at, num(1))
-		power = prim.Pow(at, minus)
-		sum = prim.Add(sum, power)
-	}
-	at = prim.Add(at, num(1))
-	power = prim.Pow(at, minus)
-	sum = prim.Add(sum, prim.Div(prim.Mul(power, at), prim.Sub(x, num(1))))
-	sum = prim.Add(sum, prim.Mul(num(0.5), power))
-	factor, k := num(1), 0.0
-	factor = prim.BroadcastInDim(factor, a.Shape, core.Dims{})
-	for _, c := range zetaDivisors {
-		factor = prim.Mul(factor, prim.Add(x, num(k)))
-		power = prim.Div(power, at)
-		sum = prim.Add(sum, prim.Div(prim.Mul(factor, power), num(c)))
-		k++
-		factor = prim.Mul(factor, prim.Add(x, num(k)))
-		power = prim.Div(power, at)
-		k++
-	}
-	nan, inf := prim.Full(a, math.NaN()), prim.Full(a, math.Inf(1))
-	whole := prim.Eq(q, prim.Floor(q))
-	nonPositive := prim.Le(q, num(0))
-	sum = prim.Where(prim.And(nonPositive, whole), inf, sum)
-	sum = prim.Where(prim.And(nonPositive, prim.And(prim.Not(whole), prim.Ne(x, prim.Floor(x)))), nan, sum)
-	sum = prim.Where(prim.Lt(x, num(1)), nan, sum)
-	return prim.Where(prim.Eq(x, num(1)), inf, sum)
-}
-
-// zetaDivisors are (2k)! / B₂ₖ.
-var zetaDivisors = []float64{
-	12, -720, 30240, -1209600, 47900160, -1.8924375803183791606e9, 7.47242496e10,
-	-2.950130727918164224e12, 1.1646782814350067249e14, -4.5979787224074726105e15,
-	1.8152105401943546773e17, -7.1661652561756670113e18,
-}

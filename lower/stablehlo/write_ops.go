@@ -27,6 +27,7 @@ var inCHLO = map[string]string{
 	"asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "asinh": "asinh", "acosh": "acosh", "atanh": "atanh",
 	"mulhi": "mulhi",
 	"erf":   "erf", "erfc": "erfc", "erf_inv": "erf_inv", "lgamma": "lgamma", "digamma": "digamma", "nextafter": "next_after", "polygamma": "polygamma",
+	"zeta": "zeta", "bessel_i1e": "bessel_i1e",
 }
 
 var directions = map[string]string{"eq": "EQ", "ne": "NE", "lt": "LT", "le": "LE", "gt": "GT", "ge": "GE", "lt_to": "LT", "le_to": "LE"}
@@ -460,8 +461,10 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 		out := core.AbstractOf(p, strong)
 		return staged(p, strong, func(in []core.Value) []core.Value { return inBytes(p, in, out) })
 	}
-	if f := factorization(p, strong); f != nil {
-		return staged(p, strong, f)
+	for _, known := range []func(core.Primitive, []core.ShapedArray) func([]core.Value) []core.Value{factorization, specialFunction} {
+		if f := known(p, strong); f != nil {
+			return staged(p, strong, f)
+		}
 	}
 	switch p := p.(type) {
 	case prim.TileP, prim.SplitP, prim.StackP, prim.UnstackP:
@@ -532,9 +535,6 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 			out := prim.Sort(p.Axis, 1, true, prim.Not(key), x, prim.Iota(core.Int32, a.Shape, p.Axis))
 			return []core.Value{firstOf(out[1], p.Axis, p.K), firstOf(out[2], p.Axis, p.K)}
 		}
-		if dt := in[0].DType; dt.IsFloat() && dt.Bits() < 16 {
-			return nil
-		}
 	case prim.GatherP:
 		f = func(in []core.Value) []core.Value { return one(filled(p, in[0], in[1])) }
 	case prim.CumsumP, prim.CumprodP, prim.ReduceWindowSumP, prim.SelectAndScatterAddP:
@@ -552,7 +552,9 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	case core.Expander:
 		f = p.Expand
 	default:
-		return nil
+		if f = elementFunction(p, strong); f == nil {
+			return nil
+		}
 	}
 	return staged(p, strong, f)
 }
@@ -637,7 +639,7 @@ func filled(p prim.GatherP, x, idx core.Value) core.Value {
 // them as f32, rounded.
 func throughFloat32(p core.Primitive) bool {
 	switch p.(type) {
-	case prim.ReduceMaxP, prim.ReduceMinP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, prim.SortP:
+	case prim.ReduceMaxP, prim.ReduceMinP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, prim.SortP, prim.TopKP:
 		return true
 	case prim.NextafterP:
 		return false

@@ -7,7 +7,7 @@ Beside NAME.mlir stands NAME.data: the operands and weft's results as bytes. For
 primitive the table has how many samples ran, the largest difference in units in the last
 place, the largest difference in ε of the largest element, and what XLA refuses.
 
-Needs jax (0.10.2 was used). Run by hand; no test needs Python.
+Needs jax and scipy (0.10.2 and 1.17 were used). Run by hand; no test needs Python.
 """
 import collections
 import json
@@ -21,8 +21,10 @@ import ml_dtypes
 import numpy as np
 from jax._src.interpreters import mlir
 from jax._src.lib import xla_client as xc
+from jaxlib import lapack
 from jaxlib.mlir import ir
 
+lapack.prepare_lapack_call("getrf_ffi", np.float32)  # loads LAPACK, which scipy has
 jax.config.update("jax_enable_x64", True)
 context = mlir.make_ir_context()
 backend = jax.local_devices()[0].client

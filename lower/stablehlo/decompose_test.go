@@ -1,0 +1,156 @@
+package stablehlo_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+// compositeEquation is what makes a composite read as the operation that it was.
+var compositeEquation = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
+
+// Decompositions compute what the operations do that they are written for: what is written
+// without CHLO, and read without the equations of composites, has results as near as the
+// operations' own errors. Of factors that are determined but for signs, the results of the
+// same primitives come back.
+func TestDecompositions(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 2))
+	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}
+	worst, ran, refused := map[string]float64{}, map[string]int{}, map[string]string{}
+	for _, s := range primtest.All() {
+		name := s.Prim.Name()
+		if unwritten[name] != "" || hasNoElements(s) {
+			continue
+		}
+		j := equation(s.Prim, s.In)
+		o := writing
+		o.Missing = stablehlo.Decompose
+		text, err := stablehlo.Write(j, o)
+		if err != nil {
+			refused[name] = err.Error()
+			continue
+		}
+		if !strings.Contains(text, "stablehlo.composite") {
+			continue
+		}
+		assert.NotContains(t, text, "chlo.", name)
+		m, err := stablehlo.Parse(name, compositeEquation.ReplaceAllString(text, ""))
+		require.NoError(t, err, text)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err, text)
+		args := samples(r, s)
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err, name)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		require.NoError(t, err, text)
+		for i := range want {
+			d := check.Compare(want[i].Aval(), got[i].Tensor().Data, want[i].Tensor().Data)
+			if !assert.LessOrEqual(t, d.Norm, 16.0, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
+				continue
+			}
+			worst[name] = max(worst[name], d.Norm)
+		}
+		ran[name]++
+	}
+	for _, name := range slices.Sorted(maps.Keys(ran)) {
+		t.Logf("%s: %d samples, within %.3g ε of the largest element", name, ran[name], worst[name])
+	}
+	assert.Empty(t, refused)
+}
+
+// hasNoElements reports whether a sample has keys or numbers without bits.
+func hasNoElements(s primtest.Sample) bool {
+	return slices.ContainsFunc(append(slices.Clone(s.In), core.AbstractOf(s.Prim, s.In)...), func(a core.ShapedArray) bool { return a.DType.IsKey() || a.DType == core.Float0 })
+}
+
+// samples draws the operands of a sample.
+func samples(r *rand.Rand, s primtest.Sample) []*runtime.Array {
+	args := make([]*runtime.Array, len(s.In))
+	for i, a := range s.In {
+		var d primtest.Domain
+		if s.Dom != nil {
+			d = s.Dom[i]
+		}
+		args[i] = draw(r, a, d)
+	}
+	return args
+}
+
+// Decompositions of special functions agree with the functions at corners, too: zeros,
+// infinities, NaN, both sides of where their methods change.
+func TestDecompositionCorners(t *testing.T) {
+	values := []float64{math.NaN(), math.Inf(-1), -3, -2.5, -1, -1e-3, 0, 1e-3, 0.25, 0.5, 0.999, 1, 1.5, 2, 7, 8.5, 30, 200, math.Inf(1)}
+	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 14} // 2⁻³⁸ where exponents cancel
+	for _, c := range []struct {
+		prim     core.Primitive
+		operands int
+	}{
+		{prim.LgammaP{}, 1}, {prim.DigammaP{}, 1}, {prim.ErfP{}, 1}, {prim.ErfcP{}, 1}, {prim.ErfInvP{}, 1}, {prim.BesselI0eP{}, 1}, {prim.BesselI1eP{}, 1},
+		{prim.AsinP{}, 1}, {prim.AcoshP{}, 1}, {prim.AtanhP{}, 1}, {prim.SinhP{}, 1}, {prim.NextafterP{}, 2}, {prim.PolygammaP{}, 2},
+		{prim.IgammaP{}, 2}, {prim.IgammacP{}, 2}, {prim.IgammaGradAP{}, 2}, {prim.RandomGammaGradP{}, 2}, {prim.ZetaP{}, 2}, {prim.RegularizedIncompleteBetaP{}, 3},
+	} {
+		n := 1
+		for range c.operands {
+			n *= len(values)
+		}
+		args, avals := make([]*runtime.Array, c.operands), make([]core.ShapedArray, c.operands)
+		for k := range args {
+			avals[k] = core.Aval(core.Float64, n)
+			args[k] = runtime.New(avals[k])
+			at := func(i int) float64 {
+				for range k {
+					i /= len(values)
+				}
+				return values[i%len(values)]
+			}
+			for i := range n {
+				elem.Put(args[k].Tensor().Data[8*i:], core.FloatNumber(at(i)), core.Float64)
+			}
+		}
+		j := equation(c.prim, avals)
+		o := writing
+		o.Missing = stablehlo.Decompose
+		text, err := stablehlo.Write(j, o)
+		require.NoError(t, err)
+		m, err := stablehlo.Parse("", compositeEquation.ReplaceAllString(text, ""))
+		require.NoError(t, err)
+		p, err := m.Program(m.Main(), avals, options)
+		require.NoError(t, err)
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		require.NoError(t, err)
+		wrong := 0
+		for i := range n {
+			one := core.Aval(core.Float64)
+			d := check.Compare(one, got[0].Tensor().Data[8*i:8*i+8], want[0].Tensor().Data[8*i:8*i+8])
+			if d.Index < 0 || d.Abs < 1e-12 && d.Abs > 0 {
+				continue
+			}
+			if wrong++; wrong < 6 {
+				var at []string
+				for _, a := range args {
+					x, _ := elem.Get(a.Tensor().Data[8*i:], core.Float64)
+					at = append(at, fmt.Sprint(x.Float()))
+				}
+				t.Errorf("%s(%s) is %s, want %s", c.prim.Name(), strings.Join(at, ", "), d.Got, d.Want)
+			}
+		}
+	}
+}
