@@ -1,6 +1,8 @@
 package stablehlo_test
 
 import (
+	"bytes"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -147,11 +149,33 @@ func TestExports(t *testing.T) {
 				}
 				ir, err := weft.Jaxpr(main, in)
 				require.NoError(t, err)
+				if *writeTo != "" {
+					writeExport(t, name, ir, append(append([]weft.Array(nil), in...), got...))
+				}
 				texts = append(texts, ir.String())
 			}
 			assert.Equal(t, texts[0], texts[1], "text and bytecode are one program")
 		})
 	}
+}
+
+var writeTo = flag.String("write-to", "", "a folder into which TestExports writes modules, operands and results, for ../lower/stablehlo/testdata/xla.py")
+
+// writeExport writes a program as a module, with operands and results.
+func writeExport(t *testing.T, name string, ir *weft.IR, arrays []weft.Array) {
+	t.Helper()
+	var text bytes.Buffer
+	require.NoError(t, stablehlo.Write(&text, ir))
+	var data []byte
+	for _, a := range arrays {
+		if a.DType() != weft.Uint8 && a.DType() != weft.Bool {
+			a = a.Reshape(-1).View(weft.Uint8)
+		}
+		data = append(data, weft.ToSlice[uint8](a.AsType(weft.Uint8))...)
+	}
+	base := filepath.Join(*writeTo, "9000_export."+name)
+	require.NoError(t, os.WriteFile(base+".mlir", text.Bytes(), 0o666))
+	require.NoError(t, os.WriteFile(base+".data", data, 0o666))
 }
 
 // cotangents are those of the results, by number; results of integers have none.

@@ -33,7 +33,7 @@ func TestDecompositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
 	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}
 	worst, ran, refused := map[string]float64{}, map[string]int{}, map[string]string{}
-	for _, s := range primtest.All() {
+	for k, s := range primtest.All() {
 		name := s.Prim.Name()
 		if unwritten[name] != "" || hasNoElements(s) {
 			continue
@@ -59,6 +59,9 @@ func TestDecompositions(t *testing.T) {
 		require.NoError(t, err, name)
 		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
 		require.NoError(t, err, text)
+		if usual, err := stablehlo.Write(j, writing); err == nil && usual != text && *writeTo != "" {
+			writeSample(t, fmt.Sprintf("%04d_%s+decomposed", k, name), text, slices.Concat(args, want))
+		}
 		for i := range want {
 			d := check.Compare(want[i].Aval(), got[i].Tensor().Data, want[i].Tensor().Data)
 			if !assert.LessOrEqual(t, d.Norm, 16.0, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
