@@ -3,7 +3,6 @@ package stablehlo
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -35,12 +34,11 @@ func Load(r io.Reader) (*Model, error) {
 	if f, ok := r.(interface{ Name() string }); ok {
 		name = f.Name()
 	}
-	file, err := readFile(r)
+	module, err := stablehlo.ReadFrom(name, r)
 	if err != nil {
-		return nil, fmt.Errorf("stablehlo.Load: %w", err)
-	}
-	module, err := stablehlo.Read(name, file)
-	if err != nil {
+		if stablehlo.PlaceOf(err) == nil {
+			err = fmt.Errorf("stablehlo.Load: %w", err)
+		}
 		return nil, err
 	}
 	m := &Model{module: module, programs: map[string]*jaxpr.Jaxpr{}}
@@ -59,24 +57,6 @@ func Load(r io.Reader) (*Model, error) {
 		return nil, err
 	}
 	return m, nil
-}
-
-// maxGrow is how much memory is allocated for what a reader says that it has.
-const maxGrow = 1 << 30
-
-// readFile reads all of r, into memory of the right size where r knows how much it has.
-func readFile(r io.Reader) (string, error) {
-	var b strings.Builder
-	switch f := r.(type) {
-	case interface{ Len() int }:
-		b.Grow(max(0, min(f.Len(), maxGrow)))
-	case interface{ Stat() (fs.FileInfo, error) }:
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			b.Grow(int(max(0, min(info.Size(), maxGrow))))
-		}
-	}
-	_, err := io.Copy(&b, r)
-	return b.String(), err
 }
 
 func dynamic(f *stablehlo.Func) bool {

@@ -24,7 +24,6 @@ const (
 	// lacks too is decomposed.
 	CHLO = Missing(stablehlo.CHLO)
 	// Decompose writes it as a composite: XLA runs its decomposition, weft the operation.
-	// One that has no decomposition is an error that names it.
 	Decompose = Missing(stablehlo.Decompose)
 	// Refuse makes it an error that names it.
 	Refuse = Missing(stablehlo.Refuse)

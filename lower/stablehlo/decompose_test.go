@@ -27,8 +27,7 @@ var compositeEquation = regexp.MustCompile(`composite_attributes = \{equation = 
 
 // Decompositions compute what the operations do that they are written for: what is written
 // without CHLO, and read without the equations of composites, has results as near as the
-// operations' own errors. Of factors that are determined but for signs, the results of the
-// same primitives come back.
+// operations' own errors. Calls of LAPACK are read as the primitives that they were.
 func TestDecompositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
 	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}

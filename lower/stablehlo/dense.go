@@ -129,6 +129,19 @@ func (d *dense) fill(m *Module, dst []byte) {
 		if !ok {
 			src.fail(at, core.ErrParse, "stablehlo.constant", "expected 0x and hexadecimal digits in quotes")
 		}
+		if b := src.blobAt(at, body); b != nil {
+			skip := 0
+			if d.resource != "" {
+				skip = 4
+			}
+			if b.size-skip != len(dst) {
+				src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", b.size-skip, a, len(dst))
+			}
+			b.copyTo(dst, skip)
+			native(dst, dt)
+			d.checkBools(src, dst, dt)
+			return
+		}
 		if d.resource != "" {
 			if len(body) < 8 {
 				src.fail(at, core.ErrParse, "stablehlo.constant", "a resource begins with four bytes of alignment")
@@ -216,7 +229,7 @@ var hexDigit = func() (t [256]byte) {
 }()
 
 // decodeHex decodes digits and returns the offset of the first that is none, or −1.
-func decodeHex(dst []byte, digits string) int {
+func decodeHex[T string | []byte](dst []byte, digits T) int {
 	for i := range dst {
 		hi, lo := hexDigit[digits[2*i]], hexDigit[digits[2*i+1]]
 		if hi|lo == 0xff {

@@ -9,17 +9,17 @@ import (
 
 // Parse reads a module in MLIR's text form. name is that of the file, for messages. A
 // text split by lines // ----- has several modules: see [ParseAll].
-func Parse(name, text string) (*Module, error) {
-	ms, err := ParseAll(name, text)
+func Parse(name, text string) (*Module, error) { return parseOne(&source{name: name, text: text}) }
+
+func parseOne(src *source) (*Module, error) {
+	ms, err := parseAll(src)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(ms) == 0:
-		src := &source{name: name, text: text}
 		return nil, src.error(0, core.ErrParse, "stablehlo", "the text has no module and no function")
 	case len(ms) > 1:
-		src := &source{name: name, text: text}
-		return nil, src.error(strings.Index(text, split), core.ErrParse, "stablehlo", fmt.Sprintf("the text is split into %d modules; read them one by one", len(ms)))
+		return nil, src.error(strings.Index(src.text, split), core.ErrParse, "stablehlo", fmt.Sprintf("the text is split into %d modules; read them one by one", len(ms)))
 	}
 	return ms[0], nil
 }
@@ -28,8 +28,10 @@ const split = "// -----"
 
 // ParseAll reads the modules of a text that lines // ----- split. Parts without
 // functions are left out.
-func ParseAll(name, text string) (ms []*Module, err error) {
-	src := &source{name: name, text: text}
+func ParseAll(name, text string) ([]*Module, error) { return parseAll(&source{name: name, text: text}) }
+
+func parseAll(src *source) (ms []*Module, err error) {
+	text := src.text
 	defer guard(&err)
 	err = core.Catch(func() {
 		for start := 0; start <= len(text); {
@@ -46,7 +48,7 @@ func ParseAll(name, text string) (ms []*Module, err error) {
 				}
 				i += len(split)
 			}
-			part := &source{name: name, text: text[:end]}
+			part := &source{name: src.name, text: text[:end], blobs: src.blobs}
 			p := &parser{scanner: scanner{source: part, pos: start, types: map[string]Type{}}}
 			if m := p.file(); len(m.Funcs) > 0 {
 				m.src = src

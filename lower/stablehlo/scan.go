@@ -155,6 +155,11 @@ func (s *scanner) quoted() string {
 		switch s.text[i] {
 		case '"':
 			s.pos = i + 1
+			if body, ok := strings.CutPrefix(s.text[start:i], "0x@"); ok && s.blobs != nil {
+				if b := s.blobAt(start-1, "@"+body); b != nil {
+					return "0x" + b.digits()
+				}
+			}
 			return unescape(s.text[start:i])
 		case '\\':
 			i++

@@ -10,9 +10,10 @@ import (
 
 // source is the file of a module: a text, or bytecode.
 type source struct {
-	name string
-	text string
-	bin  *bytecode
+	name  string
+	text  string
+	blobs []blob // constants that the text has numbers of
+	bin   *bytecode
 }
 
 // A Place is a position in a module: in a text a line and a column, which count from 1,
@@ -20,6 +21,7 @@ type source struct {
 type Place struct {
 	Line, Col int
 	line      string
+	cut       int // how many characters the line lacks in front of the column
 
 	Section  string // "" of a text
 	Byte     int
@@ -51,7 +53,7 @@ func (p *Place) Caret() string {
 		return ""
 	}
 	const before, after = 60, 40
-	line, col := p.line, p.Col-1
+	line, col := p.line, p.Col-1-p.cut
 	if col > before {
 		line, col = "…"+line[col-before:], before+1
 	}
@@ -72,7 +74,8 @@ func (s *source) place(offset int) *Place {
 	if i := strings.IndexByte(s.text[offset:], '\n'); i >= 0 {
 		end = offset + i
 	}
-	return &Place{Line: strings.Count(s.text[:start], "\n") + 1, Col: offset - start + 1, line: s.text[start:end]}
+	cut := s.missing(start, offset)
+	return &Place{Line: strings.Count(s.text[:start], "\n") + 1, Col: offset - start + 1 + cut, line: s.text[start:end], cut: cut}
 }
 
 // PlaceOf returns the position in a module's text that an error of this package names,

@@ -199,7 +199,7 @@ func (e *elements) instruction(c scalar.Inst) core.Value {
 	case scalar.OpLookup:
 		return e.lookup(e.prog.Tables[c.Imm], arg(0))
 	}
-	core.Failf(core.ErrNoRule, "the scalar operation %v has no counterpart in StableHLO", c.Op)
+	core.Failf(core.ErrNoRule, "the scalar operation %v has no counterpart in StableHLO; write the program without it", c.Op)
 	return nil
 }
 

@@ -1,0 +1,120 @@
+package stablehlo_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/stablehlo"
+)
+
+// Long constants are decoded while a text is read, however the reader cuts it: the program is
+// that of the whole text, and messages have its columns.
+func TestReadFrom(t *testing.T) {
+	const n = 3000
+	digits := func(unit string) string { return strings.Repeat(unit, n) }
+	module := func(first, second string) string {
+		return fmt.Sprintf(`module attributes {note = "0x%s"} {
+  func.func @main() -> (tensor<%[3]dxf32>, tensor<%[3]dxi16>, tensor<4xf32>) {
+    %%0 = stablehlo.constant dense<"0x%[1]s"> : tensor<%[3]dxf32>
+    %%1 = stablehlo.constant dense<"0x%[2]s"> : tensor<%[3]dxi16> // "0x@1" in a comment
+    %%2 = stablehlo.constant dense<"0x0000803F000000400000803F00000040"> : tensor<4xf32>
+    return %%0, %%1, %%2 : tensor<%[3]dxf32>, tensor<%[3]dxi16>, tensor<4xf32>
+  }
+}
+`, first, second, n)
+	}
+	text := module(digits("0000803f"), digits("01FF"))
+	want, err := program(stablehlo.Parse("m", text))
+	require.NoError(t, err)
+	for _, cut := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.HalfReader, iotest.DataErrReader, iotest.OneByteReader} {
+		got, err := program(stablehlo.ReadFrom("m", cut(strings.NewReader(text))))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for name, bad := range map[string]string{
+		"a constant of half a byte":    module(digits("0000803F")+"0", digits("01FF")),
+		"a constant that is too short": module(digits("0000803F"), digits("01FF")[2:]),
+		"no digit":                     module(digits("0000803F"), digits("01FF")+"G"),
+		"a number of a constant":       strings.Replace(text, `"0x0000803F000000400000803F00000040"`, `"0x@1"`, 1),
+		"a mistake behind one":         strings.Replace(text, `// "0x@1"`, `%9`, 1),
+		"an open constant":             text[:len(text)/2],
+	} {
+		_, want := program(stablehlo.Parse("m", bad))
+		require.Error(t, want, name)
+		_, got := program(stablehlo.ReadFrom("m", strings.NewReader(bad)))
+		require.Error(t, got, name)
+		assert.Equal(t, stablehlo.PlaceOf(want).String(), stablehlo.PlaceOf(got).String(), name)
+	}
+	_, err = stablehlo.ReadFrom("m", iotest.ErrReader(errors.New("the disk is gone")))
+	assert.ErrorContains(t, err, "the disk is gone")
+	_, err = stablehlo.ReadFrom("m", emptyReader{})
+	assert.ErrorIs(t, err, io.ErrNoProgress)
+}
+
+// emptyReader reads nothing without an error.
+type emptyReader struct{}
+
+func (emptyReader) Read([]byte) (int, error) { return 0, nil }
+
+// program returns the text of the entry's program with its constants.
+func program(m *stablehlo.Module, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	p, err := m.Program(m.Main(), nil, options)
+	if err != nil {
+		return "", err
+	}
+	text := p.Jaxpr.String()
+	for _, v := range p.Jaxpr.ConstVals {
+		data, _ := writing.Bytes(v)
+		text += fmt.Sprintf("%x", data)
+	}
+	return text, nil
+}
+
+// Reading a text allocates at most twice the memory of its constants.
+func TestReadMemory(t *testing.T) {
+	const n = 4 << 20
+	begin := "func.func @main() -> tensor<4194304xf32> {\n  %0 = stablehlo.constant dense<\"0x"
+	end := "\"> : tensor<4194304xf32>\n  return %0 : tensor<4194304xf32>\n}\n"
+	r := io.MultiReader(strings.NewReader(begin), &repeated{"0000803F", n}, strings.NewReader(end))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := stablehlo.ReadFrom("m", r)
+	require.NoError(t, err)
+	p, err := m.Program(m.Main(), []core.ShapedArray{}, options)
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	require.Len(t, p.Jaxpr.Consts, 1)
+	allocated := float64(after.TotalAlloc-before.TotalAlloc) / (4 * n)
+	t.Logf("%.2f times the constants", allocated)
+	assert.LessOrEqual(t, allocated, 2.2, "times the constants, 0.2 for the rest of the reader")
+}
+
+// repeated reads a text n times.
+type repeated struct {
+	text string
+	n    int
+}
+
+func (r *repeated) Read(b []byte) (int, error) {
+	n := 0
+	for r.n > 0 && len(b)-n >= len(r.text) {
+		n += copy(b[n:], r.text)
+		r.n--
+	}
+	if n == 0 && r.n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
