@@ -101,7 +101,8 @@ def determined(name, arrays):
         k = s.shape[-1]
         return [s, as_type(product(u[..., :k] * s[..., None, :].astype(u.dtype), vh[..., :k, :]), u.dtype)]
     if name == "schur":
-        w = np.sort_complex(np.linalg.eigvals(first.astype(np.complex128)))
+        w = np.linalg.eigvals(first.astype(np.complex128))
+        w = np.take_along_axis(w, np.lexsort((w.imag.round(2), w.real.round(2))), -1)
         out = [as_type(w, np.dtype(np.complex64 if first.dtype.itemsize <= 4 or first.dtype == np.complex64 else np.complex128))]
         return out if len(arrays) == 1 else [as_type(product(arrays[1], first, adjoint(arrays[1])), first.dtype)]
     if name == "eig":
@@ -124,6 +125,8 @@ def run(path):
         want, rest = arrays(kind.results, rest)
         assert not rest
         code = backend.compile_and_load(module, devices, xc.CompileOptions())
+    if not operands and not want:
+        return 0, 0.0
     got = [np.asarray(a) for a in code.execute([jax.device_put(a, jax.local_devices()[0]) for a in operands])]
     name = path.stem.split("_", 1)[1]
     both = [compare(g, w) for g, w in zip(determined(name, got), determined(name, want))] or [(0, 0.0)]

@@ -1,0 +1,107 @@
+package stablehlo_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core/prim/primtest"
+)
+
+// xlaTolerance is how many ε of the largest element XLA's results of written modules may be
+// away from weft's.
+const xlaTolerance = 4
+
+// farther are the operations whose results on XLA's CPU backend are farther away, how far, and why.
+var farther = map[string]struct {
+	epsilons float64
+	why      string
+}{
+	"atan2":                       {32, "XLA's formula for complex numbers cancels"},
+	"atanh":                       {8, "XLA's expansion of chlo.atanh"},
+	"digamma":                     {8, "XLA's expansion of chlo.digamma cancels near the zero"},
+	"erf_inv":                     {16, "XLA's expansion of chlo.erf_inv"},
+	"lgamma":                      {32, "XLA's expansion of chlo.lgamma cancels near the zeros; the decomposition has weft's bits"},
+	"polygamma":                   {8, "XLA's expansion of chlo.polygamma"},
+	"igamma_grad_a":               {16, "a loop in f64, whose exponent cancels"},
+	"random_gamma_grad":           {16, "a loop in f64, whose exponent cancels"},
+	"regularized_incomplete_beta": {8, "XLA's lgamma in the exponent"},
+	"conv_general_dilated":        {8, "the order of sums"},
+	"reduce_sum":                  {16, "the order of 5000 numbers that cancel"},
+	"scatter":                     {1 << 22, "windows overlap: the order of updates is the implementation's"},
+	"scatter_with":                {1 << 47, "windows overlap: the order of updates is the implementation's"},
+	"eig":                         {96, "LAPACK's error; parts of complex numbers are compared one by one"},
+	"eigh":                        {64, "LAPACK's error, four times weft's on this matrix"},
+	"hessenberg":                  {8, "LAPACK's error"},
+	"schur":                       {32, "LAPACK's error"},
+	"svd":                         {32, "LAPACK's error"},
+	"tridiagonal":                 {32, "LAPACK's error: the difference of two products"},
+	"export.attention_grad":       {8, "TestExports has the reason of these"},
+	"export.factorizations":       {16, ""},
+	"export.forms":                {16, ""},
+	"export.lenet_grad":           {8, ""},
+	"export.transformer_step":     {24, ""},
+}
+
+// What jaxlib's parser and verifier, and XLA on CPUs, made of the modules that are written
+// for all samples, decomposed too, and for the exported programs: testdata/verdicts.py and
+// testdata/xla.py wrote the tables by hand.
+func TestVerdicts(t *testing.T) {
+	accepted := verdictRows(t, "testdata/verdicts.txt", 3)
+	for name, row := range accepted {
+		assert.Positive(t, row[0], name)
+		assert.Zero(t, row[1], "jaxlib refuses samples of %s", name)
+	}
+	ran := verdictRows(t, "testdata/xla.txt", 5)
+	for name, row := range ran {
+		bound := float64(xlaTolerance)
+		if f, ok := farther[strings.TrimSuffix(name, "+decomposed")]; ok {
+			bound = f.epsilons
+		}
+		assert.Positive(t, row[0], name)
+		assert.LessOrEqual(t, row[2], bound, "%s: ε of the largest element", name)
+		if name != "convert_element_type" { // XLA's CPU backend has no floats of six bits
+			assert.Zero(t, row[3], "XLA refuses samples of %s", name)
+		}
+	}
+	for _, s := range primtest.All() {
+		if name := s.Prim.Name(); unwritten[name] == "" && !hasNoElements(s) {
+			assert.Contains(t, accepted, name)
+			assert.Contains(t, ran, name)
+		}
+	}
+	for name := range exportedRows {
+		assert.Contains(t, ran, "export."+name)
+	}
+}
+
+// exportedRows are the exported programs that are written again.
+var exportedRows = map[string]bool{"mlp": true, "mlp_step": true, "lenet": true, "lenet_grad": true, "transformer": true, "transformer_step": true, "lstm": true, "while": true,
+	"filter": true, "sample": true, "sort": true, "custom_vjp": true, "attention_grad": true, "dynamic": true, "solve": true, "cholesky_solve": true, "factorizations": true, "forms": true}
+
+// verdictRows reads a table: a name and numbers, then words.
+func verdictRows(t *testing.T, file string, columns int) map[string][]float64 {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	rows := map[string][]float64{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		if words[0] == "#" {
+			continue
+		}
+		row := make([]float64, columns-1)
+		for i := range row {
+			_, err := fmt.Sscan(words[1+i], &row[i])
+			require.NoError(t, err, lines.Text())
+		}
+		rows[words[0]] = row
+	}
+	return rows
+}
