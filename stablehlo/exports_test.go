@@ -237,3 +237,17 @@ func TestExportOfUnknownSize(t *testing.T) {
 	_, err = e.models[".mlir"].Call(args...)
 	assert.ErrorContains(t, err, "stablehlo.custom_call: Input shapes do not match the polymorphic shapes specification. Expected value >= 1 for dimension variable 'rows'")
 }
+
+// Arguments have the names that JAX gave them, and those in the text.
+func TestExportArguments(t *testing.T) {
+	e := readExport(t, "mlp")
+	in := e.list("in")
+	for ending, m := range e.models {
+		require.Equal(t, []string{"p['b1']", "p['b2']", "p['w1']", "p['w2']", "x"}, m.Args(""), ending)
+		bound, err := m.Bind(map[string]weft.Array{"p['b1']": in[0], "arg1": in[1], "p['w1']": in[2], "p['w2']": in[3]})
+		require.NoError(t, err)
+		got, err := bound.Call(in[4])
+		require.NoError(t, err)
+		agree(t, ending, 2, got, e.list("out"))
+	}
+}

@@ -130,19 +130,9 @@ func (m *Model) Args(name string) []string {
 	f := m.function("Args", name)
 	names := make([]string, len(f.Args))
 	for i, a := range f.Args {
-		names[i] = argName(a)
+		names[i] = a.Label()
 	}
 	return names
-}
-
-// argName is what an exporter calls an argument.
-func argName(a stablehlo.Arg) string {
-	for _, at := range a.Attrs {
-		if at.Key == "jax.arg_info" && at.Value != "" {
-			return at.Value
-		}
-	}
-	return a.Name
 }
 
 // IR returns the program of a function ("" is the entry) whose argument types the module
@@ -192,15 +182,15 @@ func (m *Model) arguments(f *stablehlo.Func, args []weft.Array) []core.Value {
 	in := make([]core.Value, 0, len(f.Args))
 	rest := args
 	for _, a := range f.Args {
-		if w, ok := m.weights[argName(a)]; ok {
+		if w, ok := m.weights[a.Label()]; ok {
 			in = append(in, w.Value())
 			continue
 		}
 		if len(rest) == 0 {
-			core.FailOp(core.ErrTree, f.Name, nil, "takes %s, got %d; argument %q is missing", core.Count(len(f.Args)-m.bound(f), "argument"), len(args), argName(a))
+			core.FailOp(core.ErrTree, f.Name, nil, "takes %s, got %d; argument %q is missing", core.Count(len(f.Args)-m.bound(f), "argument"), len(args), a.Label())
 		}
 		if rest[0].IsZero() {
-			core.FailOp(core.ErrTree, f.Name, nil, "argument %q contains no array; set it", argName(a))
+			core.FailOp(core.ErrTree, f.Name, nil, "argument %q contains no array; set it", a.Label())
 		}
 		in = append(in, rest[0].Value())
 		rest = rest[1:]
@@ -214,7 +204,7 @@ func (m *Model) arguments(f *stablehlo.Func, args []weft.Array) []core.Value {
 func (m *Model) bound(f *stablehlo.Func) int {
 	n := 0
 	for _, a := range f.Args {
-		if _, ok := m.weights[argName(a)]; ok {
+		if _, ok := m.weights[a.Label()]; ok {
 			n++
 		}
 	}
@@ -238,6 +228,9 @@ func (m *Model) Bind(weights map[string]weft.Array, order ...string) (*Model, er
 		return nil, &core.Error{Kind: core.ErrTree, Op: "Bind", Pos: core.HerePos(), Msg: fmt.Sprintf("%d names are given for %s", len(order), core.Count(len(names), "argument"))}
 	}
 	at := map[string]int{}
+	for i, a := range f.Args { // names in the text yield to those that the exporter noted
+		at[a.Name] = i
+	}
 	for i, n := range names {
 		at[n] = i
 	}

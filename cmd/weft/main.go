@@ -29,6 +29,7 @@ type env struct {
 
 	function  string   // of a module: --func
 	arguments []string // their names in the module that was read last
+	labels    []string // what its exporter called them, the same where it noted nothing
 }
 
 type command struct {

@@ -63,9 +63,9 @@ func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
 		}
 		return nil, fmt.Errorf("there is no function %q; there are %s", e.function, strings.Join(names, ", "))
 	}
-	e.arguments = nil
+	e.arguments, e.labels = nil, nil
 	for _, a := range f.Args {
-		e.arguments = append(e.arguments, a.Name)
+		e.arguments, e.labels = append(e.arguments, a.Name), append(e.labels, a.Label())
 	}
 	avals, err := m.Avals(f)
 	if err != nil {
@@ -188,6 +188,9 @@ func (e *env) named(words []string) ([]string, error) {
 	for i, n := range e.arguments {
 		place[n] = i
 	}
+	for i, n := range e.labels {
+		place[n] = i
+	}
 	out := make([]string, 0, len(words))
 	given := map[int]string{}
 	for _, w := range words {
@@ -213,6 +216,9 @@ func (e *env) named(words []string) ([]string, error) {
 		case len(out) > 0:
 			all, out = append(all, out[0]), out[1:]
 		default:
+			if n != e.labels[i] {
+				n += " (" + e.labels[i] + ")"
+			}
 			return nil, fmt.Errorf("the argument %s is missing", n)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,6 +22,8 @@ func TestModuleCommands(t *testing.T) {
 		{[]string{"eval", "--func", "relu", affine, "-3"}, done, "f32[]{0.0}\n", ""},
 		{[]string{"eval", "--func", "none", affine, "-3"}, wrong, "", `there is no function "none"; there are main, relu`},
 		{[]string{"eval", affine, "x={3,4}"}, wrong, "", "the argument w is missing"},
+		{[]string{"eval", "../../stablehlo/testdata/exports/while.mlir", "x=1.1"}, done, "i32[]{5}\nf32[]{", ""},
+		{[]string{"eval", "../../stablehlo/testdata/exports/while.mlirbc", "x=1.1"}, done, "i32[]{5}\nf32[]{", ""},
 		{[]string{"check", affine}, done, "testdata/affine.mlir: ok, 4 equations in 1 function, 0 checks\n", ""},
 		{[]string{"eval", "testdata/affine.mlirbc", "{1,2}", "{3,4}"}, done, "f32[]{12.0}\n", ""},
 		{[]string{"eval", "testdata/affine.mlirbc", "arg1={3,4}", "arg0={1,2}"}, done, "f32[]{12.0}\n", ""},
@@ -34,6 +37,9 @@ func TestModuleCommands(t *testing.T) {
 	} {
 		status, out, errs := weft(t, "", c.words...)
 		assert.Equal(t, c.status, status, "%v: %s", c.words, errs)
+		if strings.HasSuffix(c.out, "{") { // a number of XLA's follows
+			out = out[:min(len(out), len(c.out))]
+		}
 		assert.Equal(t, c.out, out, "%v", c.words)
 		assert.Contains(t, errs, c.errs, "%v", c.words)
 	}

@@ -158,6 +158,11 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	r.m.Funcs = append(r.m.Funcs, f)
 	r.fn = f
 	r.inside(c, o, func(c *cursor) { f.body = r.region(c) })
+	if f.body != nil && len(f.body.args) == len(f.Args) {
+		for i, a := range f.body.args {
+			f.Args[i].noted = a.noted
+		}
+	}
 	if f.body != nil && len(f.body.args) != len(f.Args) {
 		c.pos = o.pos
 		c.failf("the function %s takes %s, its body %d", f.Name, core.Count(len(f.Args), "argument"), len(f.body.args))
@@ -218,6 +223,7 @@ func (r *irReader) arguments(c *cursor, out *region) {
 	first := r.define(c, n)
 	for i := range out.args {
 		var t int
+		place := -1
 		if r.version >= elidedLocations {
 			k, located := c.flagged()
 			if k >= uint64(len(r.types)) {
@@ -225,13 +231,18 @@ func (r *irReader) arguments(c *cursor, out *region) {
 			}
 			t = int(k)
 			if located {
-				c.index(len(r.attrs), "location")
+				place = c.index(len(r.attrs), "location")
 			}
 		} else {
 			t = c.index(len(r.types), "type")
-			c.index(len(r.attrs), "location")
+			place = c.index(len(r.attrs), "location")
 		}
 		out.args[i] = blockArg{id: first + i, typ: r.typ(t)}
+		if place >= 0 {
+			if l, ok := r.attr(place).(locAttr); ok && l.file == "" {
+				out.args[i].noted = l.name
+			}
+		}
 	}
 	if r.version >= useListOrders && c.byte() != 0 {
 		c.skipUseLists(n)

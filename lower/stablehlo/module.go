@@ -1,6 +1,10 @@
 package stablehlo
 
-import "github.com/weft-go/weft/core"
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
 
 // A Module is a parsed program: functions, of which main is the entry.
 type Module struct {
@@ -70,6 +74,32 @@ type Arg struct {
 	Name  string // without %; "" of results
 	Type  Type
 	Attrs []Attr
+	noted string // the name in its location, "" if there is none
+}
+
+// Label returns the name that the exporter noted: jax.arg_info, or that of the location; else
+// the name in the text.
+func (a Arg) Label() string {
+	for _, at := range a.Attrs {
+		if at.Key == "jax.arg_info" && at.Value != "" {
+			return at.Value
+		}
+	}
+	if a.noted != "" {
+		return a.noted
+	}
+	return a.Name
+}
+
+// nameOf returns the name of a location's text, "" if it has none: "name" or "name"(…), where
+// "file":1:2 is a place.
+func nameOf(location string) string {
+	rest, ok := strings.CutPrefix(location, `"`)
+	name, rest, closed := strings.Cut(rest, `"`)
+	if !ok || !closed || strings.Contains(name, `\`) || rest != "" && rest[0] != '(' {
+		return ""
+	}
+	return name
 }
 
 // An Attr is a named attribute as a caller of the package reads it.
@@ -135,9 +165,10 @@ type region struct {
 }
 
 type blockArg struct {
-	id   int
-	name string
-	typ  Type
+	id    int
+	name  string
+	typ   Type
+	noted string // the name in its location in bytecode
 }
 
 // An op is an operation. Its results are the values result, result+1, ….

@@ -260,7 +260,7 @@ func (p *parser) function() {
 		if p.peek() == '{' {
 			a.Attrs = shownAttrs(p.dict())
 		}
-		p.location()
+		a.noted = nameOf(p.location())
 		p.fn.Args = append(p.fn.Args, a)
 		body.args = append(body.args, blockArg{id: p.bind(a.Name, 1), name: a.Name, typ: a.Type})
 		if !p.accept(",") {
