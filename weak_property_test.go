@@ -25,8 +25,9 @@ var decidesWeakness = map[string]func(n, result int) []int{
 	"scatter-sub": first, "scatter-min": first, "scatter-max": first,
 	"select_n": func(n, _ int) []int { return core.Range(1, n).Ints() }, // the cases
 	"sort":     itself,
-	"sort_by":  itself, "scatter_with": itself, "optimization_barrier": itself,
-	"reduce": func(n, i int) []int { return []int{i, n/2 + i} }, // an operand and where it starts
+	"sort_by":  itself, "scatter_with": itself, "optimization_barrier": itself, "device_put": itself,
+	"ragged_dot_general": func(int, int) []int { return []int{0, 1} },
+	"reduce":             func(n, i int) []int { return []int{i, n/2 + i} }, // an operand and where it starts
 }
 
 func first(int, int) []int { return []int{0} }
@@ -35,7 +36,7 @@ func itself(_, result int) []int { return []int{result} }
 
 // neverWeak are the operations whose results have a type of their own.
 var neverWeak = strings.Fields(`argmax argmin bitcast_convert_type reduce_and reduce_or reduce_xor iota empty empty2 axis_index
-	random_bits random_fold_in random_seed random_split random_unwrap random_wrap random_clone threefry2x32 pure_callback io_callback`)
+	random_bits random_fold_in random_seed random_split random_unwrap random_wrap random_clone threefry2x32 threefry4x32 philox2x32 philox4x32 pure_callback io_callback`)
 
 // lawOfWeakness is whether a result should be weak.
 func lawOfWeakness(p core.Primitive, in []core.ShapedArray, result int) bool {

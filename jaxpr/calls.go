@@ -71,10 +71,19 @@ type CoreCall struct {
 	Enclosed
 	Fn    string
 	Jaxpr *Jaxpr
+	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call, composite or remat_opt
+	// that was read from text. Shown are its parameters, the program's value nil. Transformed calls have neither.
+	Word  string
+	Shown []core.Param
 }
 
-// Name returns "core_call".
-func (*CoreCall) Name() string { return "core_call" }
+// Name returns "core_call", or the word that was read.
+func (p *CoreCall) Name() string {
+	if p.Word != "" {
+		return p.Word
+	}
+	return "core_call"
+}
 
 // Abstract returns the program's result types.
 func (p *CoreCall) Abstract(in []core.ShapedArray) []core.ShapedArray {

@@ -54,6 +54,15 @@ func (p *Jit) Params() []core.Param {
 
 // Params returns program and name.
 func (p *CoreCall) Params() []core.Param {
+	if p.Word != "" {
+		out := slices.Clone(p.Shown)
+		for i := range out {
+			if out[i].Value == nil {
+				out[i].Value = p.Jaxpr
+			}
+		}
+		return out
+	}
 	return []core.Param{param("call_jaxpr", p.Jaxpr), param("name", p.Fn)}
 }
 

@@ -15,6 +15,10 @@ var callWords = Vocabulary{
 	"core_call": func(r *ParamReader) core.Primitive {
 		return &CoreCall{Fn: r.Text("name"), Jaxpr: r.Jaxpr("call_jaxpr")}
 	},
+	"call":        wordedCall("call", "call_jaxpr"),
+	"closed_call": wordedCall("closed_call", "call_jaxpr"),
+	"composite":   wordedCall("composite", "jaxpr"),
+	"remat_opt":   wordedCall("remat_opt", "fwd_jaxpr"),
 	"cond": func(r *ParamReader) core.Primitive {
 		p := &Cond{Branches: r.Jaxprs("branches")}
 		if r.Has("branches_platforms") {
@@ -183,4 +187,14 @@ func policyNamed(text string) Policy {
 		return p.(Policy)
 	}
 	return namedPolicy(text)
+}
+
+// wordedCall reads a call of another name than core_call, whose program is the parameter key: its other parameters do not change
+// the results.
+func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
+	return func(r *ParamReader) core.Primitive {
+		p := &CoreCall{Fn: word, Word: word, Jaxpr: r.Jaxpr(key)}
+		p.Shown = sorted(append(r.Rest(), core.Param{Key: key}))
+		return p
+	}
 }

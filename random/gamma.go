@@ -9,8 +9,8 @@ import (
 
 // Samplers of the gamma distribution and what is made of it. They draw until a number
 // is accepted, each element with keys of its own, so that a sample is no smooth
-// function of the shape parameter for Grad to follow: differentiating with respect to
-// it is refused by name.
+// function of the shape parameter for Grad to follow. Its derivative is the implicit one: that of the
+// number below which the same share of the distribution lies (Figurnov, Mohamed, Mnih, 2018). There is no second derivative.
 
 // Gamma returns numbers of the gamma distribution of shape a, a > 0, and scale 1.
 func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
@@ -159,11 +159,29 @@ func gamma(op string, key, a weft.Array, shape []int, logs bool) weft.Array {
 			one := func(key, a weft.Array) weft.Array { return gammaOne(key, a, logs) }
 			return weft.Vmap(one)(keys, p.A.Ravel()).Reshape(shape...)
 		},
-		func(p, _ params) (weft.Array, weft.Array) {
-			core.FailOp(core.ErrNoRule, op, nil, "a sample has no derivative with respect to its shape parameter here; hold that fixed with weft.StopGradient")
-			return weft.Array{}, weft.Array{}
+		func(p, t params) (weft.Array, weft.Array) {
+			x := gamma(op, p.Key, p.A, shape, logs)
+			return x, lax.Mul(t.A, gammaSlope(x, p.A, logs))
 		}, weft.NameOption("gamma"))
 	return draw(params{key, a})
+}
+
+// gammaSlope returns the derivatives of samples x, or of their logarithms, with respect to their shapes, where the
+// probability of at most x stays. A sample whose logarithm is that of 0 counts as the least normal number.
+func gammaSlope(x, a weft.Array, logs bool) weft.Array {
+	if !logs {
+		return lax.RandomGammaGrad(a, x)
+	}
+	y := lax.Exp(x)
+	tiny := 0x1p-126
+	switch x.DType() {
+	case weft.Float64:
+		tiny = 0x1p-1022
+	case weft.Float16:
+		tiny = 0x1p-14
+	}
+	y = lax.Select(lax.Eq(y, num(x.DType(), 0)), weft.FullLike(y, tiny), y)
+	return lax.Div(lax.RandomGammaGrad(a, y), y)
 }
 
 // gammaOne draws one number by the method of Marsaglia and Tsang (ACM TOMS 26, 2000):

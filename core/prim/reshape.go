@@ -21,8 +21,10 @@ func Reshape(x Value, shape core.Dims) Value {
 func (ReshapeP) Name() string { return "reshape" }
 
 func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
-	r.MustBe("dimensions", "None")
 	r.MustBe("sharding", "None")
+	if !r.IsNone("dimensions") {
+		return ReshapePermutedP{r.Dims("new_sizes"), r.Dims("dimensions")}
+	}
 	return ReshapeP{r.Dims("new_sizes")}
 }
 

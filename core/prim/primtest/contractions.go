@@ -57,6 +57,14 @@ func conv(spatial int) prim.ConvP {
 	}
 }
 
+func ragged() []Sample {
+	var s []Sample
+	for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16} {
+		s = append(s, Sample{Prim: prim.RaggedDotP{}, In: []core.ShapedArray{core.Aval(dt, 5, 3), core.Aval(dt, 2, 3, 4), core.Aval(core.Int32, 2)}})
+	}
+	return s
+}
+
 func convolutions() []Sample {
 	plain := conv(1)
 	s := withDom(typed(plain, everyone, dims(2, 3, 5), dims(2, 3, 2)), usual)

@@ -10,7 +10,7 @@ import (
 // cumulative and windowed ones, products, factorizations, collectives, callbacks.
 func reductions() []Sample {
 	var s []Sample
-	for _, part := range [][]Sample{reducing(), choosing(), accumulating(), windows(), programs(), dots(), convolutions(), solving(), axes(), callbacks()} {
+	for _, part := range [][]Sample{reducing(), choosing(), accumulating(), windows(), programs(), dots(), ragged(), convolutions(), solving(), axes(), callbacks()} {
 		s = append(s, part...)
 	}
 	return s

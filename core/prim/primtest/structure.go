@@ -60,6 +60,10 @@ func shaping() []Sample {
 		real(prim.ReshapeP{}, dims(1, 1)),
 		real(prim.ReshapeP{Shape: dims(2, 3, 2)}, dims(4, 3)),
 		real(prim.ReshapeP{Shape: dims(0, 5)}, dims(3, 0)),
+		real(prim.ReshapePermutedP{Shape: dims(4, 3), Perm: dims(2, 0, 1)}, dims(3, 2, 2)),
+		Sample{Prim: prim.DevicePutP{}, In: []core.ShapedArray{core.Aval(core.Float64, 2), core.Aval(core.Int32, 3)}},
+		real(prim.ReshardP{Word: "reshard"}, dims(2)),
+		real(prim.ReshardP{Word: "sharding_constraint"}, dims(2)),
 		real(prim.SqueezeP{Dims: dims(2, 0)}, dims(1, 3, 1)),
 		real(prim.SqueezeP{Dims: dims(0)}, dims(1, 0)),
 		real(prim.TransposeP{Perm: dims(2, 0, 1)}, dims(2, 3, 4)),
@@ -295,6 +299,10 @@ func sorts() []Sample {
 		add(prim.SortP{Dimension: 0, NumKeys: 1, Stable: false}, "", core.Aval(dt, 4, 2), core.Aval(dt, 4, 2))
 		add(prim.SortP{Dimension: 1, NumKeys: 2, Stable: true}, "", core.Aval(core.Float32, 2, 4), core.Aval(dt, 2, 4), core.Aval(core.Float32, 2, 4))
 		add(prim.TopKP{Axis: 0, K: 2}, "", core.Aval(dt, 5))
+		if dt.IsFloat() {
+			add(prim.ApproxTopKP{K: 2, Axis: -1, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 2, 5))
+			add(prim.ApproxTopKP{K: 1, Axis: 0, Largest: true, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 4))
+		}
 		add(prim.TopKP{Axis: 1, K: 0}, "", core.Aval(dt, 2, 3, 2))
 		add(prim.TopKP{Axis: 1, K: 3}, "", core.Aval(dt, 2, 3, 2))
 	}
@@ -330,6 +338,12 @@ func randoms() []Sample {
 		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{key, word}},
 		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), word}},
 		Sample{Prim: prim.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word}},
+		Sample{Prim: prim.Threefry4x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word, word, core.Aval(core.Uint32), word, word}},
+		Sample{Prim: prim.Philox2x32P{}, In: []core.ShapedArray{word, word, core.Aval(core.Uint32)}},
+		Sample{Prim: prim.Philox4x32P{}, In: []core.ShapedArray{word, word, core.Aval(core.Uint32), word, core.Aval(core.Uint32), word}},
+		Sample{Prim: prim.IotaWordsP{Shape: dims(2, 3)}},
+		Sample{Prim: prim.IotaWordsP{}},
+		Sample{Prim: prim.PlatformIndexP{Platforms: "(('cuda', 'rocm'), ('tpu', 'cpu'), None)"}},
 		Sample{Prim: prim.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 1, 3), core.Aval(core.Uint32)}},
 	)
 }

@@ -1,0 +1,78 @@
+package prim
+
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The recall that JAX asks accelerators
+// for is met exactly: the result is that of a sort.
+type ApproxTopKP struct {
+	K, Axis  int
+	Largest  bool
+	Recall   string // what JAX asks for, and the size that it assumes
+	Override string
+}
+
+// Name returns "approx_top_k".
+func (ApproxTopKP) Name() string { return "approx_top_k" }
+
+func (ApproxTopKP) read(r *jaxpr.ParamReader) core.Primitive {
+	r.MustBe("aggregate_to_topk", "True")
+	return ApproxTopKP{K: r.Int("k"), Axis: r.Int("reduction_dimension"), Largest: r.Bool("is_max_k"), Recall: r.Text("recall_target"), Override: r.Text("reduction_input_size_override")}
+}
+
+// Params returns what is searched, and the words for accelerators.
+func (p ApproxTopKP) Params() []core.Param {
+	return []core.Param{
+		param("aggregate_to_topk", "True"), param("is_max_k", pyBool(p.Largest)), param("k", strconv.Itoa(p.K)),
+		param("recall_target", p.Recall), param("reduction_dimension", strconv.Itoa(p.Axis)), param("reduction_input_size_override", p.Override),
+	}
+}
+
+// axis returns the axis counted from the front.
+func (p ApproxTopKP) axis(a ShapedArray) int {
+	k := p.Axis
+	if k < 0 {
+		k += a.Rank()
+	}
+	if k < 0 || k >= a.Rank() {
+		core.Failf(core.ErrShape, "%v has no axis %d; use one from 0 to the rank - 1", a.Full(), p.Axis)
+	}
+	return k
+}
+
+// Abstract returns the types of elements and positions.
+func (p ApproxTopKP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	if !in[0].DType.IsFloat() {
+		core.Failf(core.ErrDType, "takes floating-point numbers, got %v; convert them, or use top_k", in[0].Full())
+	}
+	return TopKP{p.axis(in[0]), p.K}.Abstract(in)
+}
+
+// JVP takes the tangents of the elements.
+func (p ApproxTopKP) JVP(in, out, t []Value) []Value {
+	return []Value{takeAlong(t[0], out[1], p.axis(in[0].Aval())), nil}
+}
+
+// Batch searches all at once.
+func (p ApproxTopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	if p.Axis >= 0 {
+		p.Axis++
+	}
+	return bound(p, in[0])
+}
+
+// Expand returns the first elements in order: the least are the negated largest of the negated ones.
+func (p ApproxTopKP) Expand(in []Value) []Value {
+	k := p.axis(in[0].Aval())
+	if p.Largest {
+		v, i := TopK(in[0], p.K, k)
+		return []Value{v, i}
+	}
+	v, i := TopK(Neg(in[0]), p.K, k)
+	return []Value{Neg(v), i}
+}

@@ -1,0 +1,138 @@
+package prim
+
+import "github.com/weft-go/weft/core"
+
+// The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1 spread: the key's, then the
+// counter's, but for Philox the counter's first. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+
+// Threefry4x32P is the Threefry hash of 20 rounds on four words: operands are four words of the key and four of the
+// counter.
+type Threefry4x32P struct{}
+
+// Philox2x32P is the Philox hash of 10 rounds on two words: operands are two words of the counter and one of the key.
+type Philox2x32P struct{}
+
+// Philox4x32P is the Philox hash of 10 rounds on four words: operands are four words of the counter and two of the key.
+type Philox4x32P struct{}
+
+// Name returns "threefry4x32".
+func (Threefry4x32P) Name() string { return "threefry4x32" }
+
+// Name returns "philox2x32".
+func (Philox2x32P) Name() string { return "philox2x32" }
+
+// Name returns "philox4x32".
+func (Philox4x32P) Name() string { return "philox4x32" }
+
+// hashed requires n operands of u32 and returns the types of results.
+func hashed(in []ShapedArray, n, results int) []ShapedArray {
+	operands(in, n)
+	for _, a := range in {
+		if a.DType != core.Uint32 {
+			core.Failf(core.ErrDType, "takes u32 words, got %v; convert them", a.Full())
+		}
+	}
+	out := make([]ShapedArray, results)
+	for i := range out {
+		out[i] = ShapedArray{Shape: spreadShapes(in), DType: core.Uint32}
+	}
+	return out
+}
+
+// Abstract returns four words for each element.
+func (Threefry4x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 8, 4) }
+
+// Abstract returns two words for each element.
+func (Philox2x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 3, 2) }
+
+// Abstract returns four words for each element.
+func (Philox4x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 6, 4) }
+
+// ZeroJVP states that words have no tangents.
+func (Threefry4x32P) ZeroJVP() {}
+
+// ZeroJVP states that words have no tangents.
+func (Philox2x32P) ZeroJVP() {}
+
+// ZeroJVP states that words have no tangents.
+func (Philox4x32P) ZeroJVP() {}
+
+// Batch hashes counters and keys element by element.
+func (p Threefry4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(p, perElement(in, mapped)...)
+}
+
+// Batch hashes counters and keys element by element.
+func (p Philox2x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(p, perElement(in, mapped)...)
+}
+
+// Batch hashes counters and keys element by element.
+func (p Philox4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(p, perElement(in, mapped)...)
+}
+
+func word32(n uint32) Value { return core.Lit(core.UintNumber(uint64(n)), core.Uint32) }
+
+// Expand returns the cipher in arithmetic of u32.
+func (Threefry4x32P) Expand(in []Value) []Value {
+	k := [5]Value{in[0], in[1], in[2], in[3]}
+	k[4] = Xor(Xor(Xor(Xor(k[0], k[1]), k[2]), k[3]), word32(0x1BD11BDA))
+	var x [4]Value
+	for i := range x {
+		x[i] = Add(in[4+i], k[i])
+	}
+	rotations := [8][2]uint32{{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}}
+	mix := func(a, b Value, r uint32) (Value, Value) {
+		a = Add(a, b)
+		return a, Xor(Or(ShiftLeft(b, word32(r)), ShiftRightLogical(b, word32(32-r))), a)
+	}
+	for round := range 20 {
+		r := rotations[round%8]
+		x[0], x[1] = mix(x[0], x[1], r[0])
+		x[2], x[3] = mix(x[2], x[3], r[1])
+		x[1], x[3] = x[3], x[1]
+		if s := round/4 + 1; round%4 == 3 {
+			for i := range x {
+				x[i] = Add(x[i], k[(s+i)%5])
+			}
+			x[3] = Add(x[3], word32(uint32(s)))
+		}
+	}
+	return x[:]
+}
+
+// multiplyWords returns the high and the low word of the products of x with m.
+func multiplyWords(x Value, m uint32) (hi, lo Value) {
+	p := Mul(Convert(x, core.Uint64, false), core.Lit(core.UintNumber(uint64(m)), core.Uint64))
+	hi = Convert(ShiftRightLogical(p, core.Lit(core.UintNumber(32), core.Uint64)), core.Uint32, false)
+	return hi, Convert(p, core.Uint32, false)
+}
+
+// Expand returns the rounds in arithmetic of u32 and u64.
+func (Philox2x32P) Expand(in []Value) []Value {
+	x, y, k := in[0], in[1], in[2]
+	for round := range 10 {
+		if round > 0 {
+			k = Add(k, word32(0x9E3779B9))
+		}
+		hi, lo := multiplyWords(x, 0xD256D193)
+		x, y = Xor(Xor(hi, k), y), lo
+	}
+	return []Value{x, y}
+}
+
+// Expand returns the rounds in arithmetic of u32 and u64.
+func (Philox4x32P) Expand(in []Value) []Value {
+	x := [4]Value{in[0], in[1], in[2], in[3]}
+	k0, k1 := in[4], in[5]
+	for round := range 10 {
+		if round > 0 {
+			k0, k1 = Add(k0, word32(0x9E3779B9)), Add(k1, word32(0xBB67AE85))
+		}
+		h0, l0 := multiplyWords(x[0], 0xD2511F53)
+		h1, l1 := multiplyWords(x[2], 0xCD9E8D57)
+		x = [4]Value{Xor(Xor(h1, x[1]), k0), l1, Xor(Xor(h0, x[3]), k1), l0}
+	}
+	return x[:]
+}

@@ -1,0 +1,143 @@
+package prim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Operations of JAX's programs that place values on devices, or choose code for a platform. Here all values are where the
+// program runs, on the platform that JAX calls cpu.
+
+// shown are parameters that mean nothing here, as the text that they were read from: "key=value" lines.
+type shown string
+
+func readShown(r *jaxpr.ParamReader) shown {
+	var b strings.Builder
+	for _, p := range r.Rest() {
+		b.WriteString(fmt.Sprintf("%s=%v\n", p.Key, p.Value))
+	}
+	return shown(b.String())
+}
+
+// Params returns the parameters as they were read.
+func (s shown) Params() []core.Param {
+	var out []core.Param
+	for line := range strings.Lines(string(s)) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		out = append(out, param(key, value))
+	}
+	return out
+}
+
+// DevicePutP returns its operands: JAX moves them to devices.
+type DevicePutP struct{ shown }
+
+// Name returns "device_put".
+func (DevicePutP) Name() string { return "device_put" }
+
+func (DevicePutP) read(r *jaxpr.ParamReader) core.Primitive { return DevicePutP{readShown(r)} }
+
+// Abstract returns the types of the operands.
+func (DevicePutP) Abstract(in []ShapedArray) []ShapedArray { return append([]ShapedArray(nil), in...) }
+
+// JVP moves the tangents.
+func (p DevicePutP) JVP(_, _, t []Value) []Value { return append([]Value(nil), t...) }
+
+// Batch moves all at once.
+func (p DevicePutP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
+	return core.Bind(p, in...), mapped
+}
+
+// Expand copies the operands.
+func (DevicePutP) Expand(in []Value) []Value {
+	out := make([]Value, len(in))
+	for i, v := range in {
+		out[i] = Copy(v)
+	}
+	return out
+}
+
+// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words reshard and sharding_constraint.
+//
+//prim:word reshard ReshardP{Word: "reshard"}
+//prim:word sharding_constraint ReshardP{Word: "sharding_constraint"}
+type ReshardP struct {
+	Word string
+	shown
+}
+
+// Name returns the word.
+func (p ReshardP) Name() string { return p.Word }
+
+func (p ReshardP) read(r *jaxpr.ParamReader) core.Primitive { return ReshardP{p.Word, readShown(r)} }
+
+// Abstract returns the type of the operand.
+func (ReshardP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 1)
+	return []ShapedArray{in[0]}
+}
+
+// JVP distributes the tangent.
+func (p ReshardP) JVP(_, _, t []Value) []Value { return t[:1] }
+
+// Batch distributes all at once.
+func (p ReshardP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+
+// Expand copies the operand.
+func (ReshardP) Expand(in []Value) []Value { return one(Copy(in[0])) }
+
+// PlatformIndexP returns the position of the first list of platforms that has cpu, or that is None: the branch that a
+// program takes where it depends on the platform.
+type PlatformIndexP struct {
+	constant
+	Platforms string
+}
+
+// Name returns "platform_index".
+func (PlatformIndexP) Name() string { return "platform_index" }
+
+func (PlatformIndexP) read(r *jaxpr.ParamReader) core.Primitive {
+	p := PlatformIndexP{Platforms: r.Text("platforms")}
+	if p.index() < 0 {
+		r.Unsupported("its parameter platforms, %s, has neither 'cpu' nor None", p.Platforms)
+	}
+	return p
+}
+
+// Params returns the lists.
+func (p PlatformIndexP) Params() []core.Param { return []core.Param{param("platforms", p.Platforms)} }
+
+// index returns the position, −1 if there is none.
+func (p PlatformIndexP) index() int {
+	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(p.Platforms), "("), ")")
+	n, depth, start := 0, 0, 0
+	for i := 0; i <= len(text); i++ {
+		switch {
+		case i < len(text) && text[i] == '(':
+			depth++
+		case i < len(text) && text[i] == ')':
+			depth--
+		case i == len(text) || text[i] == ',' && depth == 0:
+			item := strings.TrimSpace(text[start:i])
+			if item == "None" || strings.Contains(item, "'cpu'") {
+				return n
+			}
+			n, start = n+1, i+1
+		}
+	}
+	return -1
+}
+
+// Abstract returns the type of the position.
+func (p PlatformIndexP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 0)
+	return []ShapedArray{core.Aval(core.Int32)}
+}
+
+// Expand returns the position.
+func (p PlatformIndexP) Expand([]Value) []Value {
+	return one(BroadcastInDim(core.Lit(core.IntNumber(int64(p.index())), core.Int32), core.Dims{}, core.Dims{}))
+}

@@ -1,0 +1,68 @@
+package random_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/random"
+)
+
+// Derivatives of samples with respect to their shapes agree with JAX's: within ulps of the largest of 1 and themselves, since
+// the sines that the test adds up lose the digits of large samples.
+func TestGradientsOfGammaSamples(t *testing.T) {
+	f, err := os.Open("testdata/gradients.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	samplers := map[string]func(k random.Key, p []weft.Array) weft.Array{
+		"Gamma":     func(k random.Key, p []weft.Array) weft.Array { return random.Gamma(k, p[0], 6) },
+		"LogGamma":  func(k random.Key, p []weft.Array) weft.Array { return random.LogGamma(k, p[0], 6) },
+		"Beta":      func(k random.Key, p []weft.Array) weft.Array { return random.Beta(k, p[0], p[1], 6) },
+		"Dirichlet": func(k random.Key, p []weft.Array) weft.Array { return random.Dirichlet(k, p[0]) },
+		"StudentT":  func(k random.Key, p []weft.Array) weft.Array { return random.StudentT(k, p[0], 6) },
+		"ChiSquare": func(k random.Key, p []weft.Array) weft.Array { return random.ChiSquare(k, p[0], 6) },
+	}
+	seen := 0
+	for s := bufio.NewScanner(f); s.Scan(); seen++ {
+		var r struct {
+			Name, Dtype   string
+			Params, Grads [][]float64
+		}
+		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		dt, eps := weft.Float64, 0x1p-52
+		if r.Dtype == "float32" {
+			dt, eps = weft.Float32, 0x1p-23
+		}
+		var params []weft.Array
+		for _, p := range r.Params {
+			params = append(params, weft.FromSlice(p, len(p)).AsType(dt))
+		}
+		grads := weft.Grad(func(p []weft.Array) weft.Array {
+			return weft.Sin(samplers[r.Name](random.New(7), p)).Sum()
+		})(params)
+		worst := 0.0
+		for i, g := range grads {
+			for k, v := range weft.ToSlice[float64](g.AsType(weft.Float64)) {
+				want := r.Grads[i][k]
+				worst = math.Max(worst, math.Abs(v-want)/(eps*math.Max(1, math.Abs(want))))
+			}
+		}
+		bound := 64.0
+		if dt == weft.Float32 {
+			bound = 32
+		}
+		if !(worst <= bound) {
+			t.Errorf("%s in %v: %.3g ulps from JAX, the bound is %v", r.Name, dt, worst, bound)
+		}
+	}
+	if seen != 12 {
+		t.Errorf("testdata has %d gradients, want 12", seen)
+	}
+}
