@@ -45,7 +45,6 @@ type Driver struct {
 type memory struct {
 	interp.Region
 	context uintptr
-	freed   bool // behind commands that have not run
 }
 
 type stream struct {
@@ -66,10 +65,7 @@ type function struct {
 	name   string
 }
 
-type graph struct {
-	nodes []*node
-	order []uintptr
-}
+type graph struct{ nodes []*node }
 
 type node struct {
 	handle  uintptr

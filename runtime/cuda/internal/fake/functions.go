@@ -42,12 +42,12 @@ func text(s string) *byte {
 
 // nodeParams is CUDA_KERNEL_NODE_PARAMS_v2.
 type nodeParams struct {
-	function             uintptr
-	grid, block          [3]uint32
-	shared               uint32
-	kernelParams         uintptr
-	extra                *[5]uintptr
-	kernel, graphContext uintptr
+	function    uintptr
+	grid, block [3]uint32
+	_           uint32 // bytes of shared memory
+	_           uintptr
+	extra       *[5]uintptr
+	_, _        uintptr
 }
 
 // params returns the parameters that a launch passes in its extra argument.
