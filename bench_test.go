@@ -32,7 +32,7 @@ func BenchmarkEagerAdd(b *testing.B) {
 }
 
 // loop is the loop of a benchmark. It reports the processor time of an operation,
-// too, which says more than the clock where the machine does other work.
+// too, which states more than the clock where the machine does other work.
 func loop(b *testing.B, f func()) {
 	b.ReportAllocs()
 	start := userTime()

@@ -33,7 +33,7 @@ func spin(x weft.Array) weft.Array {
 	return weft.While(func(x weft.Array) weft.Array { return x.Ge(0).Any() }, func(x weft.Array) weft.Array { return x.Mul(1) }, x)
 }
 
-// many is a loop of a known number of iterations, long enough to be cancelled.
+// many returns a loop of a known number of iterations, long enough to be cancelled.
 func many(x weft.Array) weft.Array { return trips(1 << 21)(x) }
 
 func trips(n int) func(weft.Array) weft.Array {

@@ -170,7 +170,7 @@ func TestDeviceRunsEverything(t *testing.T) {
 	}
 }
 
-// deviceSettings are the debug switches, and what else a call can run under.
+// deviceSettings returns the debug switches, and what else a call can run under.
 func deviceSettings(t *testing.T) map[string]weft.Setting {
 	return map[string]weft.Setting{
 		"plain": weft.DefaultBits(32), "NaNs": weft.DebugNaNs(true), "Infs": weft.DebugInfs(true), "gradients": weft.DebugGradients(true),

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A program that captured an array which was donated later says so; in any part of it
+// A program that captured an array which was donated later states so; in any part of it
 // the array is used.
 func TestDonatedCapturedArray(t *testing.T) {
 	y := weft.Scalar(2.)

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// A look at a value that Vmap maps says so, and the fix.
+// A look at a value that Vmap maps states so, and the fix.
 func TestErrorsReadingMappedValues(t *testing.T) {
 	type A = weft.Array
 	x := weft.Ones(2, 3)
@@ -58,7 +58,7 @@ func TestErrorsOfMemoryNameTheFunction(t *testing.T) {
 	}
 }
 
-// An error of Conv's operands says how they were read.
+// An error of Conv's operands states how they were read.
 func TestConvErrorLayout(t *testing.T) {
 	for _, c := range []struct {
 		x, w weft.Array

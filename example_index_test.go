@@ -45,7 +45,7 @@ func ExampleRef_Fill() {
 	// Output: [1. 3.] [ 1. -1.]
 }
 
-// Writing beyond the end is left out, unless the mode says otherwise.
+// Writing beyond the end is left out, unless the mode states otherwise.
 func ExampleRef_Mode() {
 	x, i := weft.Zeros(3), weft.Of(0, 5)
 	fmt.Println(x.At(i).Set(1), x.At(i).Mode(weft.ClipIndex).Set(1))
@@ -64,7 +64,7 @@ func ExampleWhere() {
 	// Output: [0. 2. 0.]
 }
 
-// A slice says its type, unless another is asked for.
+// A slice states its type, unless another is asked for.
 func ExampleFrom() {
 	rows := [][]float64{{1, 2}, {3, 4}}
 	fmt.Printf("%+v\n", weft.From(rows).Sum(0))

@@ -10,7 +10,7 @@ import (
 
 type unary = func(weft.Array) weft.Array
 
-// s is a strong f32 scalar.
+// s returns a strong f32 scalar.
 func s(v float64) weft.Array { return weft.Scalar(float32(v)) }
 
 func vec(vs ...float64) weft.Array {
@@ -36,12 +36,12 @@ func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
 	}
 }
 
-// placements are a function with Jit around it or not.
+// placements returns a function with Jit around it or not.
 func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
 	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}
 }
 
-// twice is 2x with a reverse rule that says 3.
+// twice returns 2x with a reverse rule that states 3.
 func twice() func(weft.Array) weft.Array {
 	return custom.VJP(
 		func(x weft.Array) weft.Array { return x.Mul(2) },

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// printed is what f prints by DebugPrint.
+// printed returns what f prints by DebugPrint.
 func printed(f func()) string {
 	var b strings.Builder
 	defer runtime.SetOutput(runtime.SetOutput(&b))

@@ -4,7 +4,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// IndexMode says what an index outside of its axis does: see [Ref.Mode].
+// IndexMode states what an index outside of its axis does: see [Ref.Mode].
 type IndexMode = prim.IndexMode
 
 // The modes.

@@ -79,7 +79,7 @@ func ExplainRetracing(f func(why string)) {
 // its static functions is another, before it is reported.
 const manyMisses = 8
 
-// explain tells why a function is traced again: the function that requested it, and the log where the
+// explain reports why a function is traced again: the function that requested it, and the log where the
 // same mistake is made over and over.
 func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 	f := explainer.Load()
@@ -137,7 +137,7 @@ func (j *jitted) explainDropped(dropped []*traced) {
 	}
 }
 
-// difference says what differs from the call of an earlier program, and whether it
+// difference returns what differs from the call of an earlier program, and whether it
 // is a function.
 func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.ShapedArray) (why string, function bool) {
 	for i, p := range j.In {

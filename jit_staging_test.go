@@ -25,7 +25,7 @@ type pointed struct {
 }
 
 // Where a transformation does not return what a function writes behind a pointer,
-// writing is refused: Grad says so when it happens, Vmap takes no pointers at all.
+// writing is refused: Grad states so when it happens, Vmap takes no pointers at all.
 func TestWrittenPointersAreRefusedUnderGradAndVmap(t *testing.T) {
 	x := weft.Of(float32(1), 2)
 	m := &pointed{W: x, B: x}

@@ -137,7 +137,7 @@ func call(f any, args []any) any {
 	panic(errUnknown("call"))
 }
 
-// scalarOf is a NumPy scalar: strong, of its type.
+// scalarOf returns a NumPy scalar: strong, of its type.
 func scalarOf(dt weft.DType, args []any) any {
 	if len(args) != 1 {
 		panic(errUnknown("scalar"))

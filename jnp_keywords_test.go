@@ -14,7 +14,7 @@ func pop(kw map[string]any, name string) (any, bool) {
 	return v, ok
 }
 
-// padWidths are the widths of jnp.pad.
+// padWidths returns the widths of jnp.pad.
 func padWidths(v any) [][2]int {
 	switch v := v.(type) {
 	case int:
@@ -36,7 +36,7 @@ var configured = map[string]func(weft.Array, weft.ReduceConfig) weft.Array{
 	"sum": reduceBy(weft.ReduceSum), "mean": reduceBy(weft.ReduceMean), "var": reduceBy(weft.ReduceVar), "std": reduceBy(weft.ReduceStd), "prod": reduceBy(weft.ReduceProd), "max": reduceBy(weft.ReduceMax), "min": reduceBy(weft.ReduceMin),
 }
 
-// withKeywords are calls of functions that take more than arrays and axes; ok is false
+// withKeywords returns calls of functions that take more than arrays and axes; ok is false
 // if the call is none.
 func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 	x := func(i int) weft.Array { return arr(args[i]) }
@@ -325,7 +325,7 @@ func typeIn(v any) weft.DType {
 	panic(errUnknown("type"))
 }
 
-// pyType is a type of Python's or NumPy's; the former have the default width.
+// pyType returns a type of Python's or NumPy's; the former have the default width.
 func pyType(name string) weft.DType {
 	switch name {
 	case "float":
@@ -354,7 +354,7 @@ func filled(s weft.Shape, v any) weft.Array {
 	return weft.Full(s, arr(v))
 }
 
-// neural are the functions of jax.nn that take more than an array.
+// neural returns the functions of jax.nn that take more than an array.
 func neural(name string, args []any, kw map[string]any) (any, bool) {
 	x := func() weft.Array { return arr(args[0]) }
 	switch name {
@@ -428,13 +428,13 @@ func countFrom(start, n int) []int {
 	return out
 }
 
-// spread is jnp.ptp.
+// spread returns jnp.ptp.
 func spread(x weft.Array, axes ...int) weft.Array { return x.Max(axes...).Sub(x.Min(axes...)) }
 
-// countNonzero is jnp.count_nonzero.
+// countNonzero returns jnp.count_nonzero.
 func countNonzero(x weft.Array, axes ...int) weft.Array { return x.Ne(0).Sum(axes...) }
 
-// inner is jnp.inner.
+// inner returns jnp.inner.
 func inner(x, y weft.Array) weft.Array {
 	if x.Rank() == 0 || y.Rank() == 0 {
 		return x.Mul(y)

@@ -186,7 +186,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 	t.Logf("%d calls compared, left out: %v", ran, skipped)
 }
 
-// typesOf are the types of a result, which may be several arrays.
+// typesOf returns the types of a result, which may be several arrays.
 func typesOf(v any) string {
 	switch v := v.(type) {
 	case weft.Array:
@@ -228,7 +228,7 @@ func (g goldenArray) array(t *testing.T) weft.Array {
 	return weft.FromValue(a)
 }
 
-// text is the operand's type, or the Go number that it is.
+// text returns the operand's type, or the Go number that it is.
 func (g goldenArray) text() string {
 	if g.Scalar != nil {
 		return fmt.Sprint(g.Scalar)
@@ -335,7 +335,7 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 	t.Logf("%d calls compared, left out: %v", ran, skipped)
 }
 
-// distance says where two arrays differ by more than the accuracy that JAX's
+// distance returns where two arrays differ by more than the accuracy that JAX's
 // functions have, element by element; integers must be equal. terms is the size of the
 // terms of a sum that may be much smaller.
 func distance(got, want weft.Array, terms float64) string {

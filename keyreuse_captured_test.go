@@ -81,7 +81,7 @@ func TestCapturedKeysAreUsedOnce(t *testing.T) {
 		check("Jacfwd", func() weft.Array { return weft.Jacfwd(make(random.New(3)))(xs) })
 	}
 
-	// What is drawn is drawn once: the program of the gradient says so.
+	// What is drawn is drawn once: the program of the gradient states so.
 	program, err := weft.Jaxpr(weft.Grad(weft.Jit(vectorSum(random.New(3)))), xs)
 	if err != nil {
 		t.Fatal(err)

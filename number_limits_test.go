@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// f64 is a 64-bit array of numbers.
+// f64 returns a 64-bit array of numbers.
 func f64(v ...float64) weft.Array { return weft.FromSlice(v) }
 
 func TestRoundToManyDecimals(t *testing.T) {

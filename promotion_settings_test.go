@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// full is a value's type as text: ~f32[3].
+// full returns a value's type as text: ~f32[3].
 func full(x weft.Array) string { return x.Value().Aval().Full() }
 
 func under(s promote.System, f func() weft.Array) (x weft.Array, err error) {

@@ -21,7 +21,7 @@ type operand struct {
 	v    any
 }
 
-// promoted is what package promote looks at.
+// promoted returns what package promote looks at.
 func (o operand) promoted() promote.Operand {
 	p := promote.Operand{Type: o.typ}
 	if o.constant() {
@@ -39,7 +39,7 @@ func (o operand) String() string {
 	return o.name
 }
 
-// operands are what a system's table speaks of: strong and weak arrays of one
+// operands returns what a system's table speaks of: strong and weak arrays of one
 // element, and Go constants. What no array can be is left out: MAX's index, and
 // nodes that are no types.
 func operands(s promote.System) []operand {
@@ -81,7 +81,7 @@ var joining = []struct {
 	{"Stack", func(x, y any) weft.Array { return weft.Stack(0, spreadOne(x), spreadOne(y)) }},
 }
 
-// spreadOne is an operand that can be stacked with an array of one element.
+// spreadOne returns an operand that can be stacked with an array of one element.
 func spreadOne(x any) weft.Array {
 	if a, ok := x.(weft.Array); ok {
 		return a
@@ -252,7 +252,7 @@ func TestSentencesOnArrays(t *testing.T) {
 	}
 }
 
-// operandNamed is an array of one element of the named type.
+// operandNamed returns an array of one element of the named type.
 func operandNamed(t *testing.T, name string) weft.Array {
 	t.Helper()
 	typ, ok := promote.ParseType(name)

@@ -41,13 +41,13 @@ func Take(x, indices Array, axis ...int) Array {
 }
 
 // TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices says along an axis, and at the same place along the others. Axes of size 1
+// indices states along an axis, and at the same place along the others. Axes of size 1
 // are spread. Places outside are as in [Take].
 func TakeAlongAxis(x, indices Array, axis int) Array {
 	return FromValue(nd.TakeAlongAxis(x.value(), indices.value(), axis))
 }
 
-// PutAlongAxis returns x with v where indices says along an axis, as TakeAlongAxis reads.
+// PutAlongAxis returns x with v where indices states along an axis, as TakeAlongAxis reads.
 func PutAlongAxis(x, indices Array, v any, axis int) Array {
 	return FromValue(nd.PutAlongAxis(x.value(), indices.value(), unwrap(v), axis))
 }

@@ -26,7 +26,7 @@ type rematOption func(*rematOptions)
 
 func (f rematOption) remat(o *rematOptions) { f(o) }
 
-// Saving makes Remat keep what a policy says.
+// Saving makes Remat keep what a policy states.
 func Saving(p SavePolicy) RematOption {
 	return rematOption(func(o *rematOptions) { o.policy, o.hasPolicy = p, true })
 }
@@ -70,7 +70,7 @@ func remat(f any, s *leaves.Func[Array], args []reflect.Value, o rematOptions) [
 	return s.RebuildValues(res, core.Bind(r, append(closed, a.Leaves...)...))
 }
 
-// SavePolicy says which intermediate values Remat keeps.
+// SavePolicy states which intermediate values Remat keeps.
 type SavePolicy struct{ policy savePolicy }
 
 // savePolicy is a policy as programs hold it.

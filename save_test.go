@@ -33,7 +33,7 @@ func TestLoadFillsEmptyMaps(t *testing.T) {
 			t.Errorf("a map of a name: %v, %v", p, err)
 		}
 	}
-	// One that holds some says which are expected.
+	// One that holds some states which are expected.
 	some := map[string]weft.Array{"w": weft.Zeros(2)}
 	if err := weft.Load(read(), &some); err == nil || !strings.Contains(err.Error(), `no place for "b"`) || len(some) != 1 {
 		t.Errorf("got %v, %v", some, err)

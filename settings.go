@@ -40,7 +40,7 @@ func Promotion(system promote.System) Setting {
 	return setting(func(s *runtime.Settings) { s.Promotion = system })
 }
 
-// RankMode says what happens when arrays of different numbers of axes meet.
+// RankMode states what happens when arrays of different numbers of axes meet.
 type RankMode uint8
 
 // The ways to deal with operands of different ranks.

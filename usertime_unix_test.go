@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// userTime is the processor time that the process has used so far: on a machine that
-// does other work, too, it says more than the clock.
+// userTime returns the processor time that the process has used so far: on a machine that
+// does other work, too, it states more than the clock.
 func userTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

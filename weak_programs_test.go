@@ -237,7 +237,7 @@ func addIndex(i, c weft.Array) weft.Array { return c.Add(i) }
 
 func running(c, a weft.Array) (weft.Array, weft.Array) { return c.Add(a), c }
 
-// number is the function that is v everywhere.
+// number returns the function that is v everywhere.
 func number[T weft.Elem](v T) func(weft.Array) weft.Array {
 	return func(weft.Array) weft.Array { return weft.Scalar(v) }
 }

@@ -38,7 +38,7 @@ func itself(_, result int) []int { return []int{result} }
 var neverWeak = strings.Fields(`argmax argmin bitcast_convert_type reduce_and reduce_or reduce_xor iota empty empty2 axis_index
 	random_bits random_fold_in random_seed random_split random_unwrap random_wrap random_clone threefry2x32 threefry4x32 philox2x32 philox4x32 pure_callback io_callback`)
 
-// lawOfWeakness is whether a result should be weak.
+// lawOfWeakness reports whether a result should be weak.
 func lawOfWeakness(p core.Primitive, in []core.ShapedArray, result int) bool {
 	if c, ok := p.(prim.ConvertElementTypeP); ok {
 		return c.WeakType
@@ -58,7 +58,7 @@ func lawOfWeakness(p core.Primitive, in []core.ShapedArray, result int) bool {
 	return true
 }
 
-// weakened are the sample's operand types with every choice of weak marks; of more
+// weakened returns the sample's operand types with every choice of weak marks; of more
 // than four operands the choices of one, all and none.
 func weakened(in []core.ShapedArray) (all [][]core.ShapedArray) {
 	n := len(in)
@@ -75,7 +75,7 @@ func weakened(in []core.ShapedArray) (all [][]core.ShapedArray) {
 	return all
 }
 
-// some are at most n samples of each primitive and number of operands, spread over
+// some returns at most n samples of each primitive and number of operands, spread over
 // all of them. Left out are those of named axes, which TestWeaknessAlongNamedAxes
 // takes, of keys, which are never weak, and those that print.
 func some(n int) (out []primtest.Sample) {
@@ -98,7 +98,7 @@ func some(n int) (out []primtest.Sample) {
 	return out
 }
 
-// mappings are the choices of operands that vary over a batch: all of them, and each
+// mappings returns the choices of operands that vary over a batch: all of them, and each
 // alone. The initial values of a reduction cannot.
 func mappings(s primtest.Sample, in []core.ShapedArray) (choices [][]int) {
 	n := len(in)
@@ -112,7 +112,7 @@ func mappings(s primtest.Sample, in []core.ShapedArray) (choices [][]int) {
 	return choices
 }
 
-// drawn is an array of the sample's values.
+// drawn returns an array of the sample's values.
 func drawn(r *rand.Rand, s primtest.Sample, i int, a core.ShapedArray) *runtime.Array {
 	x, w := runtime.New(a), a.DType.Size()
 	dom := primtest.Domain{}

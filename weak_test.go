@@ -71,7 +71,7 @@ func written(j *jaxpr.Jaxpr) (lines []string) {
 	return lines
 }
 
-// equations are those of a record. Functions of jax.numpy are flat here: the calls
+// equations returns those of a record. Functions of jax.numpy are flat here: the calls
 // of library functions that JAX writes are not.
 func (r *weakRecord) equations() (lines []string) {
 	var calls []bool // which of the open braces are of library calls
@@ -99,7 +99,7 @@ func (r *weakRecord) equations() (lines []string) {
 	return lines
 }
 
-// args are arguments of the record's program: arrays full of v.
+// args returns arguments of the record's program: arrays full of v.
 func (r *weakRecord) args(t *testing.T, v float64) (xs list) {
 	for _, s := range strings.Split(r.Args, ", ") {
 		if s == "" {
@@ -122,7 +122,7 @@ func fulls(xs list) (types []string) {
 	return types
 }
 
-// stage is the program that f writes.
+// stage returns the program that f writes.
 func stage(f func(list) list, in []core.ShapedArray) *jaxpr.Jaxpr {
 	return trace.Stage("f", in, func(vs []core.Value) []core.Value {
 		xs := make(list, len(vs))

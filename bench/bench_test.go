@@ -7,7 +7,7 @@ import (
 )
 
 // measure reports f's allocations, and its CPU time: on a machine that is shared it
-// says more than the clock does.
+// states more than the clock does.
 func measure(b *testing.B, f func()) {
 	f()
 	b.ReportAllocs()
@@ -37,7 +37,7 @@ func BenchmarkEagerExp(b *testing.B) {
 	measure(b, func() { weft.Exp(x) })
 }
 
-// layers is n times tanh(x·x) + 1, and the sum: 3 operations each time.
+// layers returns n times tanh(x·x) + 1, and the sum: 3 operations each time.
 func layers(n int) func(x weft.Array) weft.Array {
 	return func(x weft.Array) weft.Array {
 		for range n {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpuTime is the time since the start, where that of computing is not to be had.
+// cpuTime returns the time since the start, where that of computing is not to be had.
 func cpuTime() time.Duration { return time.Since(began) }

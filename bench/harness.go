@@ -25,7 +25,7 @@ type runner struct {
 	failed         int
 }
 
-// work states what one call does, for rates; zero where it says nothing.
+// work states what one call does, for rates; zero where it states nothing.
 type work struct{ flops, bytes, elems float64 }
 
 var columns = []string{"engine", "procs", "round", "case", "median_ns", "p10_ns", "min_ns", "n", "allocs", "alloc_bytes", "check", "flops", "load1", "note"}

@@ -27,7 +27,7 @@ func tfParams(d, layers int) params {
 	return ps
 }
 
-// feedForward is the second half of a layer.
+// feedForward returns the second half of a layer.
 func feedForward(q params, x weft.Array) weft.Array {
 	h := layerNorm(x, q[6], q[7])
 	return x.Add(nn.Gelu(h.MatMul(q[8]).Add(q[9])).MatMul(q[10])).Add(q[11])
@@ -59,7 +59,7 @@ type adamState struct {
 	T       weft.Array
 }
 
-// adamStep is a training step of Adam, written out as the peers write it.
+// adamStep returns a training step of Adam, written out as the peers write it.
 func adamStep(s adamState, x, y weft.Array) (adamState, weft.Array) {
 	l, g := weft.ValueAndGrad(func(p params) weft.Array { return tfLoss(p, x, y) })(s.P)
 	s.T = s.T.Add(1)
@@ -75,7 +75,7 @@ func adamStep(s adamState, x, y weft.Array) (adamState, weft.Array) {
 // cache holds the keys and values of a layer's positions.
 type cache struct{ K, V weft.Array }
 
-// decode is one position of a decoder with caches.
+// decode returns one position of a decoder with caches.
 func decode(caches []cache, p params, x, pos weft.Array) ([]cache, weft.Array) {
 	const hd = decWidth / decHeads
 	next := make([]cache, len(caches))

@@ -42,7 +42,7 @@ type AxisBinder interface {
 
 // Resolver is a tracer that may have become an ordinary value: a known tracer of
 // a finished trace is its value. Bind asks before it uses an operand whose owner
-// is no longer live; an error says where the tracer came from.
+// is no longer live; an error states where the tracer came from.
 type Resolver interface {
 	Tracer
 	Resolve() (Value, error)

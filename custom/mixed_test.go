@@ -45,11 +45,11 @@ func TestBatchingRuleOfTwoArguments(t *testing.T) {
 }
 
 func TestRulesWithinRules(t *testing.T) {
-	third := func(f unary) unary { // a reverse rule that says a third of the derivative of f
+	third := func(f unary) unary { // a reverse rule that states a third of the derivative of f
 		return custom.VJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x },
 			func(x, g weft.Array) weft.Array { return weft.Grad(f)(x).Mul(g).Div(3) })
 	}
-	five := func(f unary) unary { // a forward rule that says five times the derivative
+	five := func(f unary) unary { // a forward rule that states five times the derivative
 		return custom.JVP(f, func(x, t weft.Array) (weft.Array, weft.Array) {
 			y, d := weft.JVP(f, x, t)
 			return y, d.Mul(5)

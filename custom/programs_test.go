@@ -25,7 +25,7 @@ func sameAsJAX(t *testing.T, what string, got weft.Array, want golden.Array) {
 	}
 }
 
-// fixedPoint is the x with x = g(a, x), found by iteration from x₀; its derivative is that
+// fixedPoint returns the x with x = g(a, x), found by iteration from x₀; its derivative is that
 // of the implicit function. g is an argument that is not differentiated.
 func fixedPoint() *custom.VJPRule[func(a, x weft.Array) weft.Array, [2]weft.Array, [2]weft.Array, weft.Array] {
 	type G = func(a, x weft.Array) weft.Array

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/internal/statement"
 )
 
-// everywhere are ways to call a function of a number within another.
+// everywhere returns ways to call a function of a number within another.
 func everywhere(f unary) map[string]unary {
 	return map[string]unary{
 		"at once": f, "jit": weft.Jit(f), "remat": weft.Remat(f),

@@ -62,7 +62,7 @@ func (c *vmapFunc[P, O]) call(p P) O {
 	})
 }
 
-// marks reads which results a rule says are mapped.
+// marks reads which results a rule states are mapped.
 func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 	said, wrong := c.c.fo.Fit(o, om)
 	if wrong != "" {
@@ -101,7 +101,7 @@ func (c *vmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, type
 	}
 }
 
-// sequential is the rule of a function that is called for one element after the other.
+// sequential returns the rule of a function that is called for one element after the other.
 func (c *vmapFunc[P, O]) sequential(_ int, mapped, p P) (O, O) {
 	vals, def := c.c.fp.Flatten(&p)
 	marks, _ := c.c.fp.Flatten(&mapped)

@@ -12,7 +12,7 @@ import (
 
 var yes = weft.Scalar(true)
 
-// sineOrCosine is the sine of one number and the cosine of a batch, so that one sees
+// sineOrCosine returns the sine of one number and the cosine of a batch, so that one sees
 // whether the rule ran.
 func sineOrCosine(rules *int) func(weft.Array) weft.Array {
 	return custom.Vmap(weft.Sin, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) {
@@ -21,7 +21,7 @@ func sineOrCosine(rules *int) func(weft.Array) weft.Array {
 	})
 }
 
-// The batching rule says what the function is on a batch: under Jit, in loops and branches,
+// The batching rule states what the function is on a batch: under Jit, in loops and branches,
 // and for derivatives in both modes.
 func TestCustomVmapRule(t *testing.T) {
 	n := 0
@@ -75,7 +75,7 @@ func TestCustomVmapRule(t *testing.T) {
 	nearAll(t, "mapped by the outer batch only", outer(xs), 12, 2*math.Cos(1)+10, 2*math.Cos(2)+10)
 }
 
-// A rule sees which arguments are mapped and says which results are.
+// A rule sees which arguments are mapped and states which results are.
 func TestCustomVmapTrees(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	type out struct{ Sum, Y weft.Array }

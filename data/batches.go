@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Rest says what becomes of the examples that do not fill a batch.
+// Rest states what becomes of the examples that do not fill a batch.
 type Rest int
 
 // The ways to deal with them.
@@ -50,7 +50,7 @@ func Batches[T any](set T, size int, rest Rest) iter.Seq[T] {
 	}
 }
 
-// wrapped is the numbers from lo up to hi, again from 0 after n−1.
+// wrapped returns the numbers from lo up to hi, again from 0 after n−1.
 func wrapped(lo, hi, n int) []int {
 	at := make([]int, hi-lo)
 	for i := range at {

@@ -32,7 +32,7 @@ func numbered(n int) set {
 	return s
 }
 
-// numbers are the examples that a set is made of; everything in it must agree.
+// numbers returns the examples that a set is made of; everything in it must agree.
 func numbers(t *testing.T, s set) []int {
 	t.Helper()
 	n := data.Len(s)

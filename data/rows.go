@@ -72,14 +72,14 @@ func Take[T any](set T, indices []int) T {
 	})
 }
 
-// rows is set with every array and slice of examples replaced.
+// rows returns set with every array and slice of examples replaced.
 func rows[T any](set T, f func(path string, v reflect.Value) reflect.Value) T {
 	var out T
 	reflect.ValueOf(&out).Elem().Set(walk("data", reflect.ValueOf(&set).Elem(), "", f))
 	return out
 }
 
-// walk is a copy of v in which f has replaced the arrays and the slices of what is no
+// walk returns a copy of v in which f has replaced the arrays and the slices of what is no
 // tree itself. Slices of arrays, structs and maps are parts of the tree; what is
 // neither stays.
 func walk(op string, v reflect.Value, path string, f func(path string, v reflect.Value) reflect.Value) reflect.Value {
@@ -176,7 +176,7 @@ func holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// lengthOf is the number of examples in an array or slice.
+// lengthOf returns the number of examples in an array or slice.
 func lengthOf(op, path string, v reflect.Value) int {
 	x, ok := v.Interface().(weft.Array)
 	if !ok {

@@ -149,7 +149,7 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 	return len(js) > 0
 }
 
-// locate says where in the whole the mistake is.
+// locate returns where in the whole the mistake is.
 func (c *checker) locate(j *Jaxpr, e *core.Error) error {
 	var path []string
 	where := func(j *Jaxpr, eqn int) string {
@@ -208,7 +208,7 @@ func EquationText(top *Jaxpr, e *Eqn) string {
 	return equationText(alone, e)
 }
 
-// equationText is an equation as the text of the whole program has it, its
+// equationText returns an equation as the text of the whole program has it, its
 // beginning if it is long.
 func equationText(top *Jaxpr, e *Eqn) string {
 	p := newPrinter(top, Options{})

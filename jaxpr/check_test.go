@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// What Check finds, and that it says where.
+// What Check finds, and that it states where.
 func TestCheck(t *testing.T) {
 	x, y, z := jaxpr.NewVar(f32), jaxpr.NewVar(f32), jaxpr.NewVar(f32)
 	vector := jaxpr.NewVar(core.Aval(core.Float32, 3))

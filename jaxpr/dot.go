@@ -104,7 +104,7 @@ func (d *dotter) program(n int, j *Jaxpr) {
 	}
 }
 
-// label is the equation's primitive, its short parameters and its literals.
+// label returns the equation's primitive, its short parameters and its literals.
 func (d *dotter) label(j *Jaxpr, e *Eqn) string {
 	var b strings.Builder
 	for i, v := range e.Outs {

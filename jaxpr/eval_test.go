@@ -49,7 +49,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// Eval says what it does not take, by name.
+// Eval states what it does not take, by name.
 func TestEvalRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{ lambda ; a:f32[]. let b:f32[] = frobnicate[x=1] a in (b,) }", "frobnicate: cannot be evaluated: it is not in the vocabulary"},
@@ -120,7 +120,7 @@ func (w *watching) Interpret(core.Primitive, []core.Value) []core.Value {
 	return []core.Value{&big{}}
 }
 
-// chain is a program of n equations, each adding the last result to itself.
+// chain returns a program of n equations, each adding the last result to itself.
 func chain(n int) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	v := b.Input(f32)

@@ -25,7 +25,7 @@ type golden struct {
 	Plain string `json:"plain"` // Text with Python's integers for NumPy's
 }
 
-// text is the text with plain integers.
+// text returns the text with plain integers.
 func (g golden) text() string {
 	if g.Plain != "" {
 		return g.Plain

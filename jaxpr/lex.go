@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// ParseError says where in a text a mistake is. It is behind the *core.Error that
+// ParseError states where in a text a mistake is. It is behind the *core.Error that
 // Parse returns.
 type ParseError struct {
 	Line, Col int    // from 1; columns count characters
@@ -125,7 +125,7 @@ func isWord(c byte) bool {
 
 func isLetter(c byte) bool { return isWord(c) && !(c >= '0' && c <= '9') }
 
-// ident is the length of the name at i, 0 if there is none.
+// ident returns the length of the name at i, 0 if there is none.
 func (r *reader) ident(i int) int {
 	if !isLetter(r.at(i)) {
 		return 0
@@ -137,7 +137,7 @@ func (r *reader) ident(i int) int {
 	return n
 }
 
-// until is the text before any of the given characters.
+// until returns the text before any of the given characters.
 func (r *reader) until(stop string) string {
 	s := r.src[r.pos:]
 	if i := strings.IndexAny(s, stop); i >= 0 {
@@ -150,7 +150,7 @@ func (r *reader) until(stop string) string {
 	return s
 }
 
-// primName is a primitive's name: a word that may have -, . and / in it.
+// primName returns a primitive's name: a word that may have -, . and / in it.
 func (r *reader) primName() string {
 	start := r.pos
 	for c := r.peek(); isWord(c) || r.pos > start && (c == '-' || c == '.' || c == '/'); c = r.peek() {
@@ -159,7 +159,7 @@ func (r *reader) primName() string {
 	return r.src[start:r.pos]
 }
 
-// lineStart is where i's line begins. Positions mostly grow, so that a long line
+// lineStart returns where i's line begins. Positions mostly grow, so that a long line
 // is not searched again and again.
 func (r *reader) lineStart(i int) int {
 	if i < r.seen {
@@ -172,10 +172,10 @@ func (r *reader) lineStart(i int) int {
 	return r.line
 }
 
-// column is how far from the beginning of its line i is.
+// column returns how far from the beginning of its line i is.
 func (r *reader) column(i int) int { return i - r.lineStart(i) }
 
-// lineIndent is the column of the first character on i's line that is not blank.
+// lineIndent returns the column of the first character on i's line that is not blank.
 func (r *reader) lineIndent(i int) int {
 	start := r.lineStart(i)
 	n := 0

@@ -90,7 +90,7 @@ func (p *refOp) Effects() core.Effect { return core.EffectRef }
 
 func (p *refOp) outside() string { return "mutable references are not supported" }
 
-// refEqn is the notation of an equation on a reference.
+// refEqn returns the notation of an equation on a reference.
 func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
 	vars := e.Ins[1:]
 	if r.write {
@@ -130,7 +130,7 @@ func Outside(p core.Primitive) (why string, outside bool) {
 	return o.outside(), true
 }
 
-// effectText is a set of effects as text has it.
+// effectText returns a set of effects as text has it.
 func effectText(e core.Effect) string {
 	var names []string
 	for _, x := range []struct {

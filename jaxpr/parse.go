@@ -67,7 +67,7 @@ func (b *builder) text(t *rawText) *Jaxpr {
 	return j
 }
 
-// shared is the program defined under a name.
+// shared returns the program defined under a name.
 func (b *builder) shared(name string, pos int) *Jaxpr {
 	d := b.defs[name]
 	if d.j == nil {
@@ -142,7 +142,7 @@ func (b *builder) program(raw *rawProgram) *Jaxpr {
 	return j
 }
 
-// results are the operands behind in. Where as many are written _ as were bound
+// results returns the operands behind in. Where as many are written _ as were bound
 // under that name, they are those, in order.
 func (b *builder) results(s *scope, raw []rawAtom) []Atom {
 	blanks := 0
@@ -205,7 +205,7 @@ func avalList(as []core.ShapedArray) string {
 	return strings.Join(s, ", ")
 }
 
-// abstract is what p makes of the operands' types; what it says against them is
+// abstract returns what p makes of the operands' types; what it states against them is
 // said at the equation.
 func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
 	err := core.Catch(func() { out = core.AbstractOf(p, in) })
@@ -305,7 +305,7 @@ func (b *builder) params(raw *rawEqn) []ParsedParam {
 	return ps
 }
 
-// programKey tells parameters that hold programs: a text there may be the name of
+// programKey returns parameters that hold programs: a text there may be the name of
 // a shared one, elsewhere the same word is only a word.
 func programKey(key string) bool {
 	return strings.Contains(key, "jaxpr") || key == "branches" || key == "callee" || key == "call" || key == "transpose"
@@ -329,7 +329,7 @@ func (b *builder) elem(el rawElem, pos int) *Jaxpr {
 	return b.shared(el.name, pos)
 }
 
-// part is a program that was written as a text of its own. Such a text never says
+// part returns a program that was written as a text of its own. Such a text never states
 // that a program is shared, but the definitions around it do: one that reads the
 // same is the same.
 func (b *builder) part(t *rawText) *Jaxpr {
@@ -359,7 +359,7 @@ type badParam struct{ key string }
 
 func (e *badParam) Error() string { return "parameter " + e.key }
 
-// unsupported marks what a text says well and Weft does not have.
+// unsupported marks what a text states well and Weft does not have.
 type unsupported struct{ why string }
 
 func (e *unsupported) Error() string { return e.why }

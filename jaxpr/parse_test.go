@@ -178,7 +178,7 @@ func (weakenP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{{Shape: in[0].Shape, DType: in[0].DType, Weak: true}}
 }
 
-// What a text says and Weft does not have makes the primitive opaque, never silent.
+// What a text states and Weft does not have makes the primitive opaque, never silent.
 func TestParseOpaque(t *testing.T) {
 	voc := jaxpr.Vocabulary{
 		"neg": func(r *jaxpr.ParamReader) core.Primitive { return sinP },

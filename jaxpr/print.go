@@ -225,7 +225,7 @@ func tuple(ds []*doc) *doc {
 	return group(cat(nest(cat(text("("), softNone, join(softSpace, ds))), softNone, text(")")))
 }
 
-// nested is a program in an equation: whole, or by name.
+// nested returns a program in an equation: whole, or by name.
 func (p *printer) nested(j *Jaxpr) *doc {
 	if j == nil {
 		return text("?")
@@ -355,7 +355,7 @@ func (p *printer) prim(q core.Primitive) *doc {
 	return text(q.Name())
 }
 
-// defined is the name of a shared program where it is defined.
+// defined returns the name of a shared program where it is defined.
 func (p *printer) defined(j *Jaxpr) *doc {
 	n := p.shared[j]
 	if p.marks {

@@ -17,7 +17,7 @@ const inPlace = 10 // equations that a program within a program may have and sta
 // it, because the text would not read back.
 const unnameable = "=[]{}()'\",;\n\r\t"
 
-// sharing gives the name of every program that is pulled out of top, and lists
+// sharing returns the name of every program that is pulled out of top, and lists
 // them in order.
 func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 	type seen struct {
@@ -98,7 +98,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 	return names, order
 }
 
-// nameParam is the name under which an equation shows its program, if it has one.
+// nameParam returns the name under which an equation shows its program, if it has one.
 func nameParam(p core.Primitive) (string, bool) {
 	switch p := p.(type) {
 	case *CustomJVP, *CustomVJP: // theirs names the function, not the program

@@ -179,7 +179,7 @@ func (r *reader) program() *rawProgram {
 	return p
 }
 
-// effects skips ": { Debug }", which says nothing that the equations do not say.
+// effects skips ": { Debug }", which states nothing that the equations do not say.
 func (r *reader) effects() {
 	r.pos++
 	r.blanks()

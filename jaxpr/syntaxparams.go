@@ -206,7 +206,7 @@ func (r *reader) valueEnd(brackets bool) int {
 	return -1
 }
 
-// quoted is the length of the quoted string at the head of s, 0 if it does not end
+// quoted returns the length of the quoted string at the head of s, 0 if it does not end
 // on its line.
 func quoted(s string) int {
 	for i := 1; i < len(s) && s[i] != '\n'; i++ {

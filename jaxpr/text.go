@@ -23,7 +23,7 @@ func pyBool(b bool) string {
 	return "False"
 }
 
-// pyBools is a list of truth values between brackets, a tuple between parentheses.
+// pyBools returns a list of truth values between brackets, a tuple between parentheses.
 func pyBools(open string, bs []bool, end string) string {
 	words := make([]string, len(bs))
 	for i, b := range bs {
@@ -103,7 +103,7 @@ func (p *Remat) Params() []core.Param {
 	}
 }
 
-// custom is name first, then the rest; num_consts only if there are any.
+// custom returns name first, then the rest; num_consts only if there are any.
 func custom(fn string, consts int, rest ...core.Param) []core.Param {
 	if consts != 0 {
 		rest = append(rest, intParam("num_consts", consts))
@@ -111,7 +111,7 @@ func custom(fn string, consts int, rest ...core.Param) []core.Param {
 	return append([]core.Param{param("name", fn)}, sorted(rest)...)
 }
 
-// program is the parameter that holds a recorded program; a call that was not
+// program returns the parameter that holds a recorded program; a call that was not
 // recorded has none to show.
 func program(key string, j *Jaxpr) core.Param {
 	if j == nil {

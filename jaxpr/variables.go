@@ -100,7 +100,7 @@ func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 	return n, true
 }
 
-// place is where the table has room for v's number, nil if nowhere.
+// place returns where the table has room for v's number, nil if nowhere.
 func (s *Numbers) place(v *Var) *int32 {
 	if v.serial == 0 {
 		return nil

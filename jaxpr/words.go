@@ -97,7 +97,7 @@ func readJit(r *ParamReader) core.Primitive {
 	return p
 }
 
-// constCount is num_consts, which is not shown when it is zero.
+// constCount returns num_consts, which is not shown when it is zero.
 func (r *ParamReader) constCount() int {
 	if !r.Has("num_consts") {
 		return 0

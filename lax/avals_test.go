@@ -36,7 +36,7 @@ func avalRecords(t *testing.T) (rs []avalRecord, whole bool) {
 	return rs, goldenfile.Whole()
 }
 
-// byRule says why a record cannot match, and whether the call must be refused. The
+// byRule returns why a record cannot match, and whether the call must be refused. The
 // rules are those of the design: there is no mode that narrows 64-bit types, so a
 // program that names one in JAX's 32-bit mode means something else; and nothing is
 // lost silently.

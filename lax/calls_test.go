@@ -12,10 +12,10 @@ import (
 // lambda is the name that JAX gives a function without one.
 const lambda = weft.NameOption("<lambda>")
 
-// jitSin is g of many golden programs; a program has one of its own.
+// jitSin returns g of many golden programs; a program has one of its own.
 func jitSin() func(array) array { return weft.Jit(lax.Sin, weft.Name("g")) }
 
-// again is f applied n times.
+// again returns f applied n times.
 func again(f func(array) array, n int, x array) array {
 	for range n {
 		x = f(x)
@@ -25,7 +25,7 @@ func again(f func(array) array, n int, x array) array {
 
 func product(x, y array) array { return lax.Mul(x, y) }
 
-// doubleSin is the body of the rematerialized golden programs.
+// doubleSin returns the body of the rematerialized golden programs.
 func doubleSin(y array) array { return lax.Sin(lax.Sin(y)) }
 
 // arrayOf3 is no Go number but an array without axes, made before anything is traced.

@@ -18,10 +18,10 @@ func pair34() array { return weft.FromSlice([]float32{3, 4}) }
 
 func same(a array) array { return a }
 
-// sum is a scan's body that adds up, and gives what it had before.
+// sum returns a scan's body that adds up, and gives what it had before.
 func sum(c, a array) (array, array) { return lax.Add(c, a), c }
 
-// sinOrCos is the conditional of many golden programs.
+// sinOrCos returns the conditional of many golden programs.
 func sinOrCos[P weft.Operand](pred P, x array) array { return lax.Cond(pred, lax.Sin, lax.Cos, x) }
 
 func two(x, y array) []array { return results(x, y) }

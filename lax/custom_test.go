@@ -13,12 +13,12 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// customSin is a sine with a forward rule.
+// customSin returns a sine with a forward rule.
 func customSin(names ...weft.NameOption) func(array) array {
 	return custom.JVP(lax.Sin, func(p, t array) (array, array) { return lax.Sin(p), lax.Mul(lax.Cos(p), t) }, names...)
 }
 
-// keep is a reverse rule of a function of one array that passes the cotangent on.
+// keep returns a reverse rule of a function of one array that passes the cotangent on.
 func keep(f func(array) array, names ...weft.NameOption) func(array) array {
 	return custom.VJP(f, func(x array) (array, none) { return f(x), none{} }, func(_ none, ct array) array { return ct }, names...)
 }
@@ -139,7 +139,7 @@ func TestCustomText(t *testing.T) {
 	require.GreaterOrEqual(t, n, min(23, of)) // the subset has fewer
 }
 
-// twoX is 2·x with a reverse rule that says 3.
+// twoX returns 2·x with a reverse rule that states 3.
 func twoX() func(array) array {
 	f := func(x array) array { return lax.Mul(2.0, x) }
 	return custom.VJP(f, func(x array) (array, none) { return f(x), none{} },

@@ -62,7 +62,7 @@ var (
 	convert  = regexp.MustCompile(`^f = lambda x: lax\.(bitcast_)?convert(?:_element)?_type\(x, ([\w.]+)\)$`)
 )
 
-// aCall is the program of a record that is one call of its arguments, else nil.
+// aCall returns the program of a record that is one call of its arguments, else nil.
 func aCall(r record) program {
 	if m := callOf1.FindStringSubmatch(r.Source); m != nil {
 		if f := unary[m[1]]; f != nil {
@@ -95,7 +95,7 @@ func aCall(r record) program {
 	return nil
 }
 
-// either is the first program that there is.
+// either returns the first program that there is.
 func either(find ...func(record) program) func(record) program {
 	return func(r record) program {
 		for _, f := range find {

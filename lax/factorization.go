@@ -18,7 +18,7 @@ func LUPivotsToPermutation(pivots weft.Array, size int) weft.Array {
 	return wrap(prim.LUPivotsToPermutation(pivots.Value(), size))
 }
 
-// QRConfig says which QR factors are computed. The zero QRConfig computes those of the
+// QRConfig states which QR factors are computed. The zero QRConfig computes those of the
 // smaller size.
 type QRConfig struct {
 	Full     bool // Q is square
@@ -49,7 +49,7 @@ func Ormqr(packed, taus, c weft.Array, left, transpose bool) weft.Array {
 	return wrap(prim.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
 }
 
-// EighConfig says how Hermitian matrices are decomposed.
+// EighConfig states how Hermitian matrices are decomposed.
 type EighConfig struct {
 	Upper    bool // the upper triangle is read
 	AsIs     bool // the matrix is not made Hermitian first
@@ -79,7 +79,7 @@ func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 	return wrap(out[0]), wrap(out[1])
 }
 
-// SVDConfig says which singular vectors are computed. The zero SVDConfig computes as many as
+// SVDConfig states which singular vectors are computed. The zero SVDConfig computes as many as
 // there are singular values.
 type SVDConfig struct {
 	Full       bool // both matrices of vectors are square
@@ -99,7 +99,7 @@ func SVD(x weft.Array, c SVDConfig) []weft.Array {
 	return []weft.Array{out[1], out[0], out[2]}
 }
 
-// EigConfig says which eigenvectors are computed, and whether they have a derivative, which is
+// EigConfig states which eigenvectors are computed, and whether they have a derivative, which is
 // defined where eigenvalues differ.
 type EigConfig struct{ Left, Right, Derivatives bool }
 
@@ -141,7 +141,7 @@ func SymmetricProduct(a, c weft.Array, alpha, beta float64) weft.Array {
 	return wrap(prim.SymmetricProduct(a.Value(), c.Value(), alpha, beta))
 }
 
-// FFTKind says which Fourier transform is meant.
+// FFTKind states which Fourier transform is meant.
 type FFTKind = prim.FFTKind
 
 // The Fourier transforms of FFT.

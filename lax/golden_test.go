@@ -48,7 +48,7 @@ func of3(f func(x, y, z weft.Array) weft.Array) program {
 
 func results(x ...weft.Array) []weft.Array { return x }
 
-// text is what the program prints, traced with arguments of the given types.
+// text returns what the program prints, traced with arguments of the given types.
 func text(t *testing.T, r record, f program) string {
 	t.Helper()
 	var in []core.ShapedArray

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// IndexMode says what a gather or scatter does with windows that reach out of the
+// IndexMode states what a gather or scatter does with windows that reach out of the
 // array.
 type IndexMode uint8
 
@@ -37,7 +37,7 @@ func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
 	return indexModes[m]
 }
 
-// GatherConfig says how [Gather] reads. The last axis of the index array holds
+// GatherConfig states how [Gather] reads. The last axis of the index array holds
 // vectors: component k is where a window starts along axis StartIndexMap[k] of the
 // operand. Windows have SliceSizes elements; their axes CollapsedSliceDims and
 // OperandBatchingDims, of size 1, are dropped, the others become axes OffsetDims of
@@ -96,7 +96,7 @@ func fillNumber(v any) core.Number {
 	return core.Number{}
 }
 
-// ScatterConfig says where a scatter writes. As in [GatherConfig] the last axis of
+// ScatterConfig states where a scatter writes. As in [GatherConfig] the last axis of
 // the index array holds vectors, whose component k is where a window starts along
 // axis ScatterDimsToOperandDims[k] of the operand. Axes UpdateWindowDims of the
 // updates are those of a window, without the axes InsertedWindowDims and

@@ -45,7 +45,7 @@ func lower(x core.Value) core.Value {
 	return prim.Where(mask, x, prim.Zeros(a))
 }
 
-// TriangularConfig says which triangular systems are solved: with A on the left or
+// TriangularConfig states which triangular systems are solved: with A on the left or
 // on the right of the unknowns, of which triangle it is, whether it is transposed
 // or conjugated first, and whether its diagonal is taken for ones.
 type TriangularConfig struct {

@@ -32,7 +32,7 @@ func (p Precision) text() string {
 	return string(p)
 }
 
-// DotConfig says which axes of two operands are contracted, pairwise, along which
+// DotConfig states which axes of two operands are contracted, pairwise, along which
 // they run in step, and what is asked for besides.
 type DotConfig struct {
 	LhsContract, RhsContract []int
@@ -70,7 +70,7 @@ func BatchMatmul(x, y weft.Array) weft.Array {
 	return wrap(prim.MatMul(x.Value(), y.Value()))
 }
 
-// ConvConfig says how a kernel moves over an array. Lists have one element for each
+// ConvConfig states how a kernel moves over an array. Lists have one element for each
 // spatial axis; those left out are ones.
 type ConvConfig struct {
 	Strides                  []int

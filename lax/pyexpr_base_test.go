@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// pyBase are the functions of the language itself.
+// pyBase returns the functions of the language itself.
 func pyBase() map[string]func(a *pyArgs) any {
 	return map[string]func(a *pyArgs) any{
 		"partial": func(a *pyArgs) any {

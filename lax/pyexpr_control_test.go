@@ -29,7 +29,7 @@ type pyFlatKey struct {
 // pyWrapped are the wrapped functions of the program that is running.
 type pyWrapped map[pyFlatKey]*pyFlat
 
-// wrap is f(*args) with arguments of the given forms. A library function is the same
+// wrap returns f(*args) with arguments of the given forms. A library function is the same
 // one wherever it is named.
 func (w pyWrapped) wrap(f any, forms ...pyForm) *pyFlat {
 	key := pyFlatKey{f: f}
@@ -143,7 +143,7 @@ func pyControl() map[string]func(a *pyArgs) any {
 	}
 }
 
-// pyLoop is the unroll argument.
+// pyLoop returns the unroll argument.
 func pyLoop(a *pyArgs) []lax.ScanOption {
 	switch n := a.or(-1, "unroll", nil).(type) {
 	case bool:

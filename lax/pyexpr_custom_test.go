@@ -38,7 +38,7 @@ func (c *pyCustom) member(name string) (any, bool) {
 	return &pyBuiltin{name, f}, ok
 }
 
-// perArgument is the rule that adds up a rule for each argument.
+// perArgument returns the rule that adds up a rule for each argument.
 func (c *pyCustom) perArgument(rules []any) any {
 	return pyMade(c.f, func(pos []any, _ map[string]any) any {
 		p, t := pyIterate(pos[0]), pyIterate(pos[1])
@@ -99,7 +99,7 @@ func (c *pyCustom) call(pos []any, kw map[string]any) any {
 	return form.rebuild(pyTracers(outs))
 }
 
-// reverse is the primitive of a call with a reverse rule.
+// reverse returns the primitive of a call with a reverse rule.
 func (c *pyCustom) reverse(pos []any, forms []pyForm, which []int, fixed []any, f func([]core.Value) []core.Value, form *pyForm) core.Primitive {
 	var residual pyForm
 	var types []core.ShapedArray

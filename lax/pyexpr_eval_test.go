@@ -61,7 +61,7 @@ type pyArgs struct {
 	used []bool
 }
 
-// get is an argument by place or by name.
+// get returns an argument by place or by name.
 func (a *pyArgs) get(i int, name string) (any, bool) {
 	if i >= 0 && i < len(a.pos) {
 		a.used[i] = true
@@ -72,7 +72,7 @@ func (a *pyArgs) get(i int, name string) (any, bool) {
 	return v, ok
 }
 
-// must is an argument that has to be there.
+// must returns an argument that has to be there.
 func (a *pyArgs) must(i int, name string) any {
 	v, ok := a.get(i, name)
 	if !ok {
@@ -81,7 +81,7 @@ func (a *pyArgs) must(i int, name string) any {
 	return v
 }
 
-// or is an argument, or what it is when left out.
+// or returns an argument, or what it is when left out.
 func (a *pyArgs) or(i int, name string, otherwise any) any {
 	if v, ok := a.get(i, name); ok {
 		return v
@@ -89,7 +89,7 @@ func (a *pyArgs) or(i int, name string, otherwise any) any {
 	return otherwise
 }
 
-// rest are the positional arguments from i on.
+// rest returns the positional arguments from i on.
 func (a *pyArgs) rest(i int) []any {
 	for k := i; k < len(a.used); k++ {
 		a.used[k] = true
@@ -139,7 +139,7 @@ func pyCall(f any, pos []any, kw map[string]any) any {
 	return nil
 }
 
-// pyBuiltinName is a name that no program has to define.
+// pyBuiltinName returns a name that no program has to define.
 func pyBuiltinName(name string) any {
 	full, ok := map[string]string{
 		"jax": "jax", "lax": "lax", "np": "np", "jnp": "jnp", "nn": "nn", "random": "random", "linalg": "linalg", "jsp": "jsp", "ml_dtypes": "ml_dtypes",
@@ -152,7 +152,7 @@ func pyBuiltinName(name string) any {
 	return pyMember(full)
 }
 
-// pyMember is a library's member by its full name.
+// pyMember returns a library's member by its full name.
 func pyMember(full string) any {
 	if v, ok := pyConstants[full]; ok {
 		return v
@@ -283,7 +283,7 @@ func pyTruth(v any) bool {
 	return false
 }
 
-// pyInt is an index or a size.
+// pyInt returns an index or a size.
 func pyInt(v any) int {
 	switch v := v.(type) {
 	case int:
@@ -308,7 +308,7 @@ func pyInts(v any) []int {
 	return out
 }
 
-// pyArray is an operand of a lax function. Numbers of the program are weak.
+// pyArray returns an operand of a lax function. Numbers of the program are weak.
 func pyArray(v any) array {
 	switch v := v.(type) {
 	case array:

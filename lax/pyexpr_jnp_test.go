@@ -10,7 +10,7 @@ import (
 
 // What golden programs about derivatives use of jax.numpy and jax.nn.
 
-// pyMethod is a method of an array.
+// pyMethod returns a method of an array.
 func pyMethod(x array, name string) (any, bool) {
 	reduce := map[string]func(axes ...int) array{"sum": x.Sum, "mean": x.Mean, "max": x.Max, "min": x.Min, "prod": x.Prod}[name]
 	if reduce != nil {
@@ -22,7 +22,7 @@ func pyMethod(x array, name string) (any, bool) {
 	return nil, false
 }
 
-// pyAxis is the axis argument: none are all.
+// pyAxis returns the axis argument: none are all.
 func pyAxis(a *pyArgs, i int) []int {
 	if v := a.or(i, "axis", nil); v != nil {
 		return pyInts(v)

@@ -168,7 +168,7 @@ func pyLaxShape() map[string]func(a *pyArgs) any {
 	}
 }
 
-// pyFull is lax.full of an array or of a number, which is converted at once.
+// pyFull returns lax.full of an array or of a number, which is converted at once.
 func pyFull(shape []int, fill any, dt weft.DType) array {
 	switch n := fill.(type) {
 	case bool:

@@ -49,7 +49,7 @@ func pyJNPScalar(v any) any {
 	return v
 }
 
-// pyDType is a dtype argument: int, float and complex are the default widths.
+// pyDType returns a dtype argument: int, float and complex are the default widths.
 func pyDType(v any) weft.DType {
 	switch v := v.(type) {
 	case weft.DType:
@@ -76,7 +76,7 @@ func pyDType(v any) weft.DType {
 	return 0
 }
 
-// pyNumberIn is a Python number as a number of the protocol.
+// pyNumberIn returns a Python number as a number of the protocol.
 func pyNumberIn(v any) core.Number {
 	switch v := v.(type) {
 	case bool:
@@ -96,7 +96,7 @@ func pyNumberIn(v any) core.Number {
 	return core.Number{}
 }
 
-// pyNumPy is np.float32(v): a scalar, or an array of that type.
+// pyNumPy returns np.float32(v): a scalar, or an array of that type.
 func pyNumPy(dt weft.DType, v any) any {
 	switch v.(type) {
 	case pyTuple, *pyList:
@@ -108,7 +108,7 @@ func pyNumPy(dt weft.DType, v any) any {
 	return core.Lit(elem.Round(n, dt), dt)
 }
 
-// pyNumPyArray is np.array(v, dt): nested lists as a concrete array; a scalar for a
+// pyNumPyArray returns np.array(v, dt): nested lists as a concrete array; a scalar for a
 // number.
 func pyNumPyArray(v any, dt weft.DType, given bool) any {
 	var shape []int
@@ -157,7 +157,7 @@ func pyItems(v any) ([]any, bool) {
 	return nil, false
 }
 
-// pyDefault is the dtype that NumPy gives numbers of a kind and JAX takes them for.
+// pyDefault returns the dtype that NumPy gives numbers of a kind and JAX takes them for.
 func pyDefault(k core.Kind) weft.DType {
 	switch k {
 	case core.KindBool:
@@ -170,7 +170,7 @@ func pyDefault(k core.Kind) weft.DType {
 	return weft.AsArray(0i).DType()
 }
 
-// pyConcrete is an array of its own with the given elements.
+// pyConcrete returns an array of its own with the given elements.
 func pyConcrete(dt weft.DType, shape []int, at func(i int) core.Number) array {
 	a := runtime.New(core.Aval(dt, shape...))
 	w := dt.Size()

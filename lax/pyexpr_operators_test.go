@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// pyUnary is an operator of one operand.
+// pyUnary returns an operator of one operand.
 func pyUnary(op string, v any) any {
 	switch v := v.(type) {
 	case bool:
@@ -61,7 +61,7 @@ func pyNegative(n core.Number) core.Number {
 	return n
 }
 
-// pyOperate is an operator of Python's numbers, or of arrays as jax.numpy has it.
+// pyOperate returns an operator of Python's numbers, or of arrays as jax.numpy has it.
 func pyOperate(op string, x, y any) any {
 	switch op {
 	case "and":

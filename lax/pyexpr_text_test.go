@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// pyProgram is the f that a record's source defines, over leaves.
+// pyProgram returns the f that a record's source defines, over leaves.
 func pyProgram(source, inTree string) program {
 	s := python.NewScope(pyLax{}, map[string]any{})
 	pyFunctions = pyWrapped{}
@@ -42,7 +42,7 @@ func pyProgram(source, inTree string) program {
 	}
 }
 
-// pyArguments puts leaves together as arguments of the forms that PyTreeDef(…) says.
+// pyArguments puts leaves together as arguments of the forms that PyTreeDef(…) states.
 func pyArguments(inTree string, x []array) []any {
 	text := strings.TrimSuffix(strings.TrimPrefix(inTree, "PyTreeDef("), ")")
 	_, form := pyFlatten(python.Eval(strings.ReplaceAll(text, "*", "0"), python.NewScope(pyLax{}, nil)))

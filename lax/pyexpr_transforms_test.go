@@ -23,12 +23,12 @@ type pyCallable struct {
 
 func (f *pyCallable) call(pos []any, kw map[string]any) any { return f.f(pos, kw) }
 
-// pyMade is the function f, transformed.
+// pyMade returns the function f, transformed.
 func pyMade(from any, f func(pos []any, kw map[string]any) any) *pyCallable {
 	return &pyCallable{f, from}
 }
 
-// pyFuncName is the name that text shows for a function.
+// pyFuncName returns the name that text shows for a function.
 func pyFuncName(f any) string {
 	switch f := f.(type) {
 	case *pyFunc:
@@ -67,7 +67,7 @@ func pySplit(f any, pos []any, kw map[string]any, which []int) (leaves []array, 
 	}
 }
 
-// pyEach is 0, 1, … for each argument.
+// pyEach returns 0, 1, … for each argument.
 func pyEach(pos []any) []int {
 	return core.Range(0, len(pos)).Ints()
 }
@@ -193,7 +193,7 @@ func pyList1(v any) []int {
 	return pyInts(v)
 }
 
-// pyGrad is jax.grad and jax.value_and_grad.
+// pyGrad returns jax.grad and jax.value_and_grad.
 func pyGrad(value bool) func(a *pyArgs) any {
 	return func(a *pyArgs) any {
 		f := a.must(0, "fun")
@@ -238,7 +238,7 @@ func pyGrad(value bool) func(a *pyArgs) any {
 	}
 }
 
-// pyLeaves is a function of leaves, and the form of its last result.
+// pyLeaves returns a function of leaves, and the form of its last result.
 func pyLeaves(with func(in []array) any) (f func(in []array) []array, form *pyForm) {
 	form = new(pyForm)
 	return func(in []array) []array {
@@ -277,7 +277,7 @@ func pyAxes(axes any, form pyForm) []any {
 	return slices.Repeat([]any{one}, n)
 }
 
-// pyOutAxes are out_axes, a prefix of the form of the results, which is not known yet.
+// pyOutAxes returns out_axes, a prefix of the form of the results, which is not known yet.
 func pyOutAxes(axes any) any {
 	switch ax := axes.(type) {
 	case nil:
@@ -313,7 +313,7 @@ func pyVmap(a *pyArgs) any {
 	})
 }
 
-// pyJacobian is jacfwd, jacrev or hessian of a function with one array as result, by
+// pyJacobian returns jacfwd, jacrev or hessian of a function with one array as result, by
 // one of its arguments, an array.
 func pyJacobian(jacobian func(func(array) array) func(array) array) func(a *pyArgs) any {
 	return func(a *pyArgs) any {
@@ -454,7 +454,7 @@ func init() {
 	pyConstants["jax.checkpoint_policies.dots_with_no_batch_dims_saveable"] = weft.SaveDotsWithoutBatch
 }
 
-// pyNone is the tangent of what has none.
+// pyNone returns the tangent of what has none.
 func pyNone(a core.ShapedArray) core.Value {
 	return runtime.New(core.ShapedArray{Shape: a.Shape, DType: core.Float0})
 }

@@ -82,7 +82,7 @@ func (f pyForm) take(leaves []array) (any, []array) {
 	return nil, leaves
 }
 
-// String is the form as JAX writes tree definitions: (*, {'a': *}).
+// String returns the form as JAX writes tree definitions: (*, {'a': *}).
 func (f pyForm) String() string {
 	var parts []string
 	for i, p := range f.parts {
@@ -109,7 +109,7 @@ func (f pyForm) String() string {
 	return "*"
 }
 
-// leaves is how many arrays a value of the form has.
+// leaves returns how many arrays a value of the form has.
 func (f pyForm) leaves() int {
 	if f.kind == '*' {
 		return 1

@@ -60,7 +60,7 @@ func (axisOf4) Interpret(p core.Primitive, in []core.Value) []core.Value {
 }
 func (axisOf4) BindsAxis(name string) (int, bool) { return 4, name == "i" }
 
-// withAxis is a program within an axis i of size 4.
+// withAxis returns a program within an axis i of size 4.
 func withAxis(p program) program {
 	return func(x ...array) []array {
 		defer core.Enter(axisOf4{core.NextLevel()})()

@@ -108,7 +108,7 @@ func TestTransformedPrograms(t *testing.T) {
 	}
 }
 
-// differ is the first result that is further away than ulps of its largest element.
+// differ returns the first result that is further away than ulps of its largest element.
 func differ(got, want []core.Value, ulps float64) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d results, want %d", len(got), len(want))

@@ -128,7 +128,7 @@ func Clz(x weft.Array) weft.Array { return wrap(prim.Clz(x.Value())) }
 // StopGradient returns x, constant for differentiation.
 func StopGradient(x weft.Array) weft.Array { return wrap(prim.StopGradient(x.Value())) }
 
-// RoundingMethod says where [Round] sends numbers half way between two integers.
+// RoundingMethod states where [Round] sends numbers half way between two integers.
 type RoundingMethod = prim.Rounding
 
 // The rounding methods.

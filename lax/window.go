@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// WindowConfig says how a window moves over an array. Lists have one element for
+// WindowConfig states how a window moves over an array. Lists have one element for
 // each axis; those left out are ones, no padding, no dilation.
 type WindowConfig struct {
 	Dims    []int // the window's size; must be given

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// chain is a program of n elementwise equations; every fourth repeats an earlier one.
+// chain returns a program of n elementwise equations; every fourth repeats an earlier one.
 func chain(n int) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x := jaxpr.Atom(b.Input(core.Aval(core.Float32, 1000)))

@@ -20,7 +20,7 @@ type augmented struct {
 	DRest []weft.Array
 }
 
-// adjoint is the cotangent of the problem, given that of its states.
+// adjoint returns the cotangent of the problem, given that of its states.
 //
 // Between two outputs the sensitivity a of the objective to the state obeys
 // a' = −aᵀ ∂f/∂y, and those to the time and to the arguments grow by −aᵀ ∂f/∂t and

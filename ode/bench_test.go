@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// The source document says that a scan over the output times instead of updates by
+// The source document states that a scan over the output times instead of updates by
 // index made the simple pendulum more than 20 % faster. Both ways, on one solver:
 //
 //	go test -run xxx -bench Pendulum ./ode
@@ -17,7 +17,7 @@ import (
 // ms, and no difference stands out from the noise, since 118 steps of 223 operations
 // take all of it; with 10001 outputs the scan takes 90 ms and the updates 165.
 
-// byUpdates is solve with the states written into an array by index.
+// byUpdates returns solve with the states written into an array by index.
 func byUpdates(d dynamics, c Config, p initial) weft.Array {
 	type carry struct {
 		S  stepping

@@ -16,7 +16,7 @@ type dynamics struct {
 	closed  int // how many values it closed over
 }
 
-// at is y' at a state and time; rest is what f closed over and its arguments.
+// at returns y' at a state and time; rest is what f closed over and its arguments.
 func (d dynamics) at(y, t weft.Array, rest []weft.Array) weft.Array {
 	in := make([]core.Value, 0, len(rest)+2)
 	for _, x := range slices.Concat(rest[:d.closed], []weft.Array{y, t}, rest[d.closed:]) {

@@ -24,7 +24,7 @@ type Config struct {
 	HMax float64
 }
 
-// tolerance is what is meant by 0, for a state and times of the given types: the
+// tolerance returns what is meant by 0, for a state and times of the given types: the
 // derivative is not known better than its argument.
 func tolerance(types []weft.DType) float64 {
 	tol := 1.4e-8
@@ -39,7 +39,7 @@ func tolerance(types []weft.DType) float64 {
 	return tol
 }
 
-// wide is x in f32 if it is of halves. The sums of small steps are kept there, where
+// wide returns x in f32 if it is of halves. The sums of small steps are kept there, where
 // they do not get lost.
 func wide(x weft.Array) weft.Array {
 	if x.DType().Bits() < 32 {
@@ -117,5 +117,5 @@ func refuseDecreasing(ts weft.Array) {
 	}
 }
 
-// strong is x without a weak mark: a loop's carry keeps its type.
+// strong returns x without a weak mark: a loop's carry keeps its type.
 func strong(x weft.Array) weft.Array { return x.AsType(x.DType()) }

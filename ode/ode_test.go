@@ -68,7 +68,7 @@ func TestPendulum(t *testing.T) {
 	}
 }
 
-// decay is y' = −k·y, whose solution is y0·exp(−k·t).
+// decay returns y' = −k·y, whose solution is y0·exp(−k·t).
 func decay(y, _ weft.Array, k weft.Array) weft.Array { return y.Mul(k).Neg() }
 
 // Derivatives of derivatives are taken by the same rule: it calls Odeint.

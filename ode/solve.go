@@ -26,7 +26,7 @@ type stepping struct {
 	YHalf   weft.Array // in the middle
 }
 
-// integrator is the solution as a function with a reverse rule. The rule calls the
+// integrator returns the solution as a function with a reverse rule. The rule calls the
 // function itself, so that it can be differentiated again.
 func integrator(d dynamics, c Config) func(initial) weft.Array {
 	var integrate func(initial) weft.Array
@@ -41,7 +41,7 @@ func integrator(d dynamics, c Config) func(initial) weft.Array {
 	return integrate
 }
 
-// solve gives the states at all times, the time leading.
+// solve returns the states at all times, the time leading.
 func solve(d dynamics, c Config, p initial) weft.Array {
 	f := func(y, t weft.Array) weft.Array { return d.at(y, t, p.Rest) }
 	s := start(f, c, p)
@@ -52,7 +52,7 @@ func solve(d dynamics, c Config, p initial) weft.Array {
 	return weft.Concat(0, p.Y.ExpandDims(0), ys)
 }
 
-// start is before the first step.
+// start returns before the first step.
 func start(f func(y, t weft.Array) weft.Array, c Config, p initial) stepping {
 	t := p.T.Index(0)
 	dy := f(p.Y, t)
@@ -91,7 +91,7 @@ func (s stepping) step(f func(y, t weft.Array) weft.Array, c Config) stepping {
 	}
 }
 
-// look is the state at a time within the last step, by the polynomial of degree 4
+// look returns the state at a time within the last step, by the polynomial of degree 4
 // that has the step's states at both ends and in the middle, and its derivatives at
 // the ends. NaN if the integration did not get there.
 func (s stepping) look(t weft.Array) weft.Array {

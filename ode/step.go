@@ -28,7 +28,7 @@ var (
 	}
 )
 
-// combine is the sum of weighted stages.
+// combine returns the sum of weighted stages.
 func combine(weights []float64, ks []weft.Array) weft.Array {
 	var sum weft.Array
 	for i, w := range weights {
@@ -55,19 +55,19 @@ func rungeKutta(f func(y, t weft.Array) weft.Array, y, dy, t, h weft.Array) (nex
 	return next, ks[6], y.Add(combine(middle, ks).Mul(hy)), combine(lowOrder, ks).Mul(hy)
 }
 
-// like is a time as a number that the state can be multiplied with.
+// like returns a time as a number that the state can be multiplied with.
 func like(t, y weft.Array) weft.Array { return t.AsType(real(y)) }
 
-// real is the type of the absolute values of the state.
+// real returns the type of the absolute values of the state.
 func real(y weft.Array) weft.DType { return y.DType().Real() }
 
-// errorRatio is the error of a step beside what is allowed, in the quadratic mean.
+// errorRatio returns the error of a step beside what is allowed, in the quadratic mean.
 func errorRatio(err, y, next weft.Array, c Config) weft.Array {
 	allowed := weft.Maximum(weft.Abs(y), weft.Abs(next)).Mul(c.RTol).Add(c.ATol)
 	return weft.Sqrt(weft.Square(weft.Abs(err).Div(allowed)).Mean())
 }
 
-// resize is the size of the step after one of size h: a tenth below what the error
+// resize returns the size of the step after one of size h: a tenth below what the error
 // would allow if it were of order 5, at most ten times h, and not below a fifth of
 // it, nor smaller than it if the step was good.
 func resize(h, ratio weft.Array, c Config) weft.Array {

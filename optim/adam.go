@@ -2,7 +2,7 @@ package optim
 
 import "github.com/weft-go/weft"
 
-// AdamConfig says how [Adam] works. Rate must be set.
+// AdamConfig states how [Adam] works. Rate must be set.
 type AdamConfig struct {
 	Rate  Schedule
 	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9
@@ -71,13 +71,13 @@ func (o *Adam[P]) Update(p, g P) P {
 	}, &o.Mean, &o.Square)
 }
 
-// unbiased is 1 − bᵗ: how much of a mean over t steps that began at 0 is of the steps.
+// unbiased returns 1 − bᵗ: how much of a mean over t steps that began at 0 is of the steps.
 // It is computed in at least f32.
 func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
 	return weft.Sub(1., weft.Pow(b, t.AsType(atLeastFloat32(dt)))).AsType(dt)
 }
 
-// atLeastFloat32 is dt, or f32 for halves.
+// atLeastFloat32 returns dt, or f32 for halves.
 func atLeastFloat32(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32

@@ -49,7 +49,7 @@ func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	return rebuild(g, out), norm
 }
 
-// widened is x in f32 if it is of halves.
+// widened returns x in f32 if it is of halves.
 func widened(x weft.Array) weft.Array {
 	if x.DType().Bits() < 32 {
 		return x.AsType(weft.Float32)

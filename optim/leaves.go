@@ -12,7 +12,7 @@ type Optimizer[P any] interface {
 	Update(params, grad P) P
 }
 
-// leaves are the arrays of a tree.
+// leaves returns the arrays of a tree.
 func leaves[P any](p P) []weft.Array {
 	var out []weft.Array
 	for _, x := range weft.TreeLeaves(p) {
@@ -21,7 +21,7 @@ func leaves[P any](p P) []weft.Array {
 	return out
 }
 
-// rebuild is a tree of p's form with other arrays.
+// rebuild returns a tree of p's form with other arrays.
 func rebuild[P any](p P, xs []weft.Array) P {
 	var live []weft.Array // TreeMap passes leaves of the type float0 through
 	for i, x := range leaves(p) {
@@ -153,7 +153,7 @@ func of(path string) string {
 	return " of " + path
 }
 
-// summed is what is likely missing where the gradient has more axes than the parameter.
+// summed returns what is likely missing where the gradient has more axes than the parameter.
 func summed(w, g core.ShapedArray) string {
 	if g.Rank() > w.Rank() && g.Shape.Slice(g.Rank()-w.Rank(), g.Rank()) == w.Shape {
 		return "; of a gradient for each example of a batch take the mean over the first axis"
@@ -161,7 +161,7 @@ func summed(w, g core.ShapedArray) string {
 	return ""
 }
 
-// zeros is a state of zeros for every leaf that takes part; in the places of the
+// zeros returns a state of zeros for every leaf that takes part; in the places of the
 // others stands a number that nothing reads. Squares of complex numbers are real.
 func zeros[P any](p P, squares bool) P {
 	return weft.TreeMap(func(w weft.Array) weft.Array {
@@ -176,12 +176,12 @@ func zeros[P any](p P, squares bool) P {
 	}, p)
 }
 
-// descend is w − rate·u, in w's type.
+// descend returns w − rate·u, in w's type.
 func descend(w, u, rate weft.Array) weft.Array {
 	return w.Sub(u.Mul(rate.AsType(w.DType().Real()))).AsType(w.DType())
 }
 
-// square is |g|², real.
+// square returns |g|², real.
 func square(g weft.Array) weft.Array {
 	if g.DType().IsComplex() {
 		return weft.Square(g.Real()).Add(weft.Square(g.Imag()))

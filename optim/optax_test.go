@@ -73,7 +73,7 @@ func readOptax(t *testing.T) []optaxRecord {
 	return out
 }
 
-// optimizer is that of a record, made for p, and what is done to gradients first.
+// optimizer returns that of a record, made for p, and what is done to gradients first.
 func optimizer(r optaxRecord, p params) (optim.Optimizer[params], func(params) params) {
 	same := func(g params) params { return g }
 	c := r.Config

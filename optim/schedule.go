@@ -38,7 +38,7 @@ func (l Linear) At(step weft.Array) weft.Array {
 	return weft.Sub(l.From, weft.Mul(l.From-l.To, share("Linear", step, l.Steps)))
 }
 
-// share is the part of a number of steps that has been done, at most 1.
+// share returns the part of a number of steps that has been done, at most 1.
 func share(op string, step weft.Array, steps int) weft.Array {
 	if steps <= 0 {
 		core.FailOp(core.ErrDType, op, nil, "takes a positive number of steps, got %d; set Steps", steps)
@@ -138,7 +138,7 @@ func requireRate(op string, s Schedule) {
 	}
 }
 
-// rateAt is the rate of a step, by the schedule of the optimizer op. It is computed
+// rateAt returns the rate of a step, by the schedule of the optimizer op. It is computed
 // under the promotion that schedules are written for, and in f64, as parameters may be.
 func rateAt(op string, s Schedule, step weft.Array) (r weft.Array) {
 	if s == nil {

@@ -17,7 +17,7 @@ func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 	return SGD[P]{Rate: rate, Step: start()}
 }
 
-// start is the number of steps done before the first.
+// start returns the number of steps done before the first.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 
 // requireNonNil refuses a nil pointer to an optimizer's state.
@@ -38,7 +38,7 @@ func (o *SGD[P]) Update(p, g P) P {
 	return each("SGD", p, g, func(_ int, w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
 }
 
-// MomentumConfig says how [Momentum] works. Rate must be set.
+// MomentumConfig states how [Momentum] works. Rate must be set.
 type MomentumConfig struct {
 	Rate     Schedule
 	Decay    float64 // of the velocity a step; 0: 0.9
@@ -74,7 +74,7 @@ func (o *Momentum[P]) Update(p, g P) P {
 	}, &o.Velocity)
 }
 
-// orElse is x, or what the zero value stands for.
+// orElse returns x, or what the zero value stands for.
 func orElse(x, otherwise float64) float64 {
 	if x == 0 {
 		return otherwise

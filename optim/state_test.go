@@ -32,7 +32,7 @@ func (m model) loss(x weft.Array) weft.Array {
 	return weft.Square(y).Sum()
 }
 
-// all are the optimizers, made for p.
+// all returns the optimizers, made for p.
 func all[P any](p P) map[string]func() optim.Optimizer[P] {
 	rate := optim.Rate(0.01)
 	return map[string]func() optim.Optimizer[P]{

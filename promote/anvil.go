@@ -68,7 +68,7 @@ func AnvilName(t Type) string {
 	return t.DType.String()
 }
 
-// anvilElement is AnvilName with b for bool, as in the tables.
+// anvilElement returns AnvilName with b for bool, as in the tables.
 func anvilElement(t Type) string {
 	if n, ok := strings.CutPrefix(AnvilName(t), "bool"); ok {
 		return "b" + n

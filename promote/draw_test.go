@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// drawn are the graphs of the package and random ones.
+// drawn returns the graphs of the package and random ones.
 func drawn() map[string]*Graph {
 	out := map[string]*Graph{}
 	for _, s := range append(Systems(), Graphs()...) {
@@ -81,7 +81,7 @@ func TestNoEdgeThroughANode(t *testing.T) {
 	}
 }
 
-// point is a point of the segment as SVG draws it.
+// point returns a point of the segment as SVG draws it.
 func (s segment) point(u float64) (x, y float64) {
 	mid := (s.y0 + s.y1) / 2
 	b := func(p0, p1, p2, p3 float64) float64 {

@@ -283,7 +283,7 @@ func (t *textDrawing) buses(k int) []*bus {
 }
 
 // assignTracks assigns buses that overlap different tracks, the wide ones the lower
-// ones, and says how many tracks there are.
+// ones, and states how many tracks there are.
 func assignTracks(buses []*bus) int {
 	order := append([]*bus(nil), buses...)
 	sort.SliceStable(order, func(i, j int) bool { return order[i].hi-order[i].lo > order[j].hi-order[j].lo })

@@ -46,7 +46,7 @@ func NewTable(name, about string, a *Algebra) *Finite {
 	return &Finite{name: name, about: about, make: func() (*Algebra, error) { return a, nil }}
 }
 
-// lattice is NewLattice for the graphs of this package, which are drawn when they
+// lattice returns NewLattice for the graphs of this package, which are drawn when they
 // are first asked for.
 func lattice(name, about string, draw func() *Graph) *Finite {
 	return &Finite{name: name, about: about, draw: draw}
@@ -116,7 +116,7 @@ func (s *Finite) Join(a, b Type) (Type, error) {
 	return s.slow(a, b)
 }
 
-// slow is Join at the first use and where there is no result.
+// slow returns Join at the first use and where there is no result.
 func (s *Finite) slow(a, b Type) (Type, error) {
 	if s.runtime.Load() == nil {
 		s.runtime.Store(s.tabulate())
@@ -236,7 +236,7 @@ func (s *Finite) result(name string, x, y Type) (Type, bool) {
 	return Type{widen(t.DType, false), true}, true
 }
 
-// refuse says why a and b do not promote.
+// refuse returns why a and b do not promote.
 func (s *Finite) refuse(a, b Type) error {
 	e := &Error{System: s.name, Types: []Type{a, b}, Way: convert}
 	alg := s.Algebra()

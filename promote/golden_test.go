@@ -63,7 +63,7 @@ func join(t testing.TB, s System, names ...string) string {
 	return short(x)
 }
 
-// short is the name of a type as the tables write it.
+// short returns the name of a type as the tables write it.
 func short(x Type) string {
 	if x.DType == core.Bool {
 		return "b"

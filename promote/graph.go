@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Graph is a directed graph of named nodes. An edge a → b says that a is
+// Graph is a directed graph of named nodes. An edge a → b states that a is
 // promoted to b where b is asked for. The score of a graph as a promotion
 // system, [CheckGraph] tells.
 type Graph struct {

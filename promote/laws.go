@@ -57,7 +57,7 @@ func CheckLaws(a *Algebra) *Laws {
 	return l
 }
 
-// lawsOfJoins is CheckLaws for the joins of an order in which no pair is
+// lawsOfJoins returns CheckLaws for the joins of an order in which no pair is
 // ambiguous. They are associative: if a, b, c have a common upper bound then so
 // has every pair of them, every join that is asked for exists, and both sides are
 // the least upper bound of the three; if not, neither side exists. Small tables

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The systems of MAX. Its page says that a promotion is a join on a lattice, and
+// The systems of MAX. Its page states that a promotion is a join on a lattice, and
 // prints a table that differs from every such join in four cells. MAX is the
 // lattice; MAXDocumented is the table of the page.
 var (

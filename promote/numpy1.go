@@ -76,7 +76,7 @@ func simpleKind(d core.DType) int {
 	return 2
 }
 
-// minType is the type that an operand counts as; small says that an unsigned one
+// minType is the type that an operand counts as; small states that an unsigned one
 // stands for a number that the signed type of its width holds as well.
 type minType struct {
 	dtype core.DType

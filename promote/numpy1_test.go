@@ -161,7 +161,7 @@ func TestOnlyNumPy1LooksAtValues(t *testing.T) {
 	}
 }
 
-// Under NumPy 1 a scalar without a value is an error that says so, where the
+// Under NumPy 1 a scalar without a value is an error that states so, where the
 // value decides and only there.
 func TestNumPy1NeedsValues(t *testing.T) {
 	statement.Shows(t, "P-39", "NumPy has no bf16: any operation with it is an error")

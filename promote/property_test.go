@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// randomGraph is a graph without cycles: edges go from lower numbers to higher
+// randomGraph returns a graph without cycles: edges go from lower numbers to higher
 // ones of a hidden numbering.
 func randomGraph(r *rand.Rand, n int, density float64) *Graph {
 	g := NewGraph()
@@ -28,7 +28,7 @@ func randomGraph(r *rand.Rand, n int, density float64) *Graph {
 	return g
 }
 
-// reach is the set of nodes that a walk from n comes to, by the definition.
+// reach returns the set of nodes that a walk from n comes to, by the definition.
 func reach(g *Graph, n string) map[string]bool {
 	seen := map[string]bool{}
 	var walk func(string)
@@ -139,7 +139,7 @@ func TestRandomGraphs(t *testing.T) {
 	}
 }
 
-// powerset is the lattice of the subsets of n things, with some edges doubled by
+// powerset returns the lattice of the subsets of n things, with some edges doubled by
 // longer ones.
 func powerset(r *rand.Rand, n int) *Graph {
 	g := NewGraph()

@@ -47,7 +47,7 @@ func (r *Report) Text(limit int) string {
 }
 
 // VerdictText returns the verdict in words. Where elements of a table are not their
-// own join it says on how many the verdict holds.
+// own join it states on how many the verdict holds.
 func (r *Report) VerdictText() string {
 	core.RequireReceiver("promote.Report.VerdictText", r == nil)
 	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {

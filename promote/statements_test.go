@@ -252,7 +252,7 @@ func TestUint64(t *testing.T) {
 	}
 }
 
-// partialSigned is Option 0 by its other name.
+// partialSigned returns Option 0 by its other name.
 func partialSigned() System {
 	s, err := Find("partial_signed_unsigned")
 	if err != nil {

@@ -57,7 +57,7 @@ func (a args) int(name string) int {
 	return n
 }
 
-// number is a Go number or an Array.
+// number returns a Go number or an Array.
 func (a args) number(t *testing.T, name string) any {
 	raw := a[name]
 	if len(raw) > 0 && raw[0] == '{' {
@@ -88,7 +88,7 @@ func array(raw json.RawMessage) weft.Array {
 	return weft.FromValue(a.Value())
 }
 
-// operand is a number as an Array, since the samplers' parameters are chosen when
+// operand returns a number as an Array, since the samplers' parameters are chosen when
 // compiling; ints holds for the weak ones, too.
 func operand(v any) weft.Array {
 	switch v := v.(type) {
@@ -273,7 +273,7 @@ func call(t *testing.T, r record) weft.Array {
 	return weft.Array{}
 }
 
-// without says why a record has no call here; "" if it has one.
+// without returns why a record has no call here; "" if it has one.
 func without(r record) string {
 	switch mode := r.Args.text("mode"); {
 	case r.Partitionable != nil && !*r.Partitionable:

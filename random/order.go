@@ -14,7 +14,7 @@ func Permutation[A weft.Operand](k Key, a A) weft.Array {
 	return PermutationAlong(k, a, PermutationConfig{})
 }
 
-// PermutationConfig says how [PermutationAlong] shuffles. Its zero value is what
+// PermutationConfig states how [PermutationAlong] shuffles. Its zero value is what
 // [Permutation] does.
 type PermutationConfig struct {
 	Axis        int  // the axis that is shuffled
@@ -91,7 +91,7 @@ func Choice[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	return ChoiceFrom(k, a, ChoiceConfig{Shape: dims})
 }
 
-// ChoiceConfig says how [ChoiceFrom] draws. Its zero value draws one element as
+// ChoiceConfig states how [ChoiceFrom] draws. Its zero value draws one element as
 // [Choice] does.
 type ChoiceConfig struct {
 	Shape  []int      // of the elements drawn; nil: one element

@@ -16,7 +16,7 @@ import (
 
 func draw(k random.Key) weft.Array { return random.Uniform(k) }
 
-// reuses are programs that use a key twice, and what the error says.
+// reuses are programs that use a key twice, and what the error states.
 var reuses = map[string]struct {
 	f    func()
 	want string

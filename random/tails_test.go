@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// distance is how far the distribution of a sample is from a distribution function at
+// distance returns how far the distribution of a sample is from a distribution function at
 // most, in units of 1/√n: beyond 1.95 once in a thousand samples.
 func distance(x weft.Array, cdf func(float64) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
@@ -113,7 +113,7 @@ func TestPoissonOfNoNumber(t *testing.T) {
 	}
 }
 
-// chiSquare is how far counts are from what is expected, in units of what they scatter:
+// chiSquare returns how far counts are from what is expected, in units of what they scatter:
 // beyond 4 once in 10,000.
 func chiSquare(x weft.Array, p func(k int) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))

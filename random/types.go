@@ -126,7 +126,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one; make all 0 or more", weft.Shape(dims))
 		}
 	}
-	// More than any memory holds; what is only too much for this one the drawing says.
+	// More than any memory holds; what is only too much for this one the drawing states.
 	if n := weft.Shape(dims).Size(); n < 0 || int64(n) > 1<<46 {
 		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}

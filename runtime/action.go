@@ -150,7 +150,7 @@ func (e *expansion) run(x *run, in, out []*Array) {
 	x.watch = watch
 }
 
-// cond runs one of its branches: the first operand says which, clamped.
+// cond runs one of its branches: the first operand states which, clamped.
 type cond struct{ branches []*program }
 
 func (c *cond) run(x *run, in, out []*Array) {
@@ -212,7 +212,7 @@ func (w *while) run(x *run, in, out []*Array) {
 	w.nexts.put(nextList)
 }
 
-// keepLanes is next where a lane is running and old where it is not. The lanes lead
+// keepLanes returns next where a lane is running and old where it is not. The lanes lead
 // the shape.
 func (x *run) keepLanes(running []byte, old, next *Array) *Array {
 	out := x.alloc(next.t.ShapedArray)

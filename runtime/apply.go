@@ -76,7 +76,7 @@ func (b bottom) interpret(p core.Primitive, x, y core.Value) core.Value {
 	return b.Interpret(p, []core.Value{x, y})[0]
 }
 
-// readOnly is concrete for an operand that is only read, and not handed out: the array of
+// readOnly returns concrete for an operand that is only read, and not handed out: the array of
 // a literal is made once.
 func readOnly(p core.Primitive, v core.Value) *Array {
 	l, ok := v.(core.Literal)

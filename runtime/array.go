@@ -34,7 +34,7 @@ func NewView(t core.ShapedArray) *Array {
 // Show makes a view show memory, aligned to 16 bytes.
 func (a *Array) Show(data []byte) { a.t.Data, a.refs = data, isView }
 
-// tensors is a list of arrays as tensors.
+// tensors returns a list of arrays as tensors.
 func tensors(as []*Array) []*kernel.Tensor {
 	return unsafe.Slice((**kernel.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
 }
@@ -56,7 +56,7 @@ func (a *Array) Box() *core.Value {
 	return &a.box
 }
 
-// boxed is a, which nothing has seen yet.
+// boxed returns a, which nothing has seen yet.
 func boxed(a *Array) *Array {
 	a.box = a
 	return a
@@ -103,7 +103,7 @@ func New(a core.ShapedArray) *Array {
 	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
 }
 
-// bytes is the size of an array of type a. What no memory can hold is an error.
+// bytes returns the size of an array of type a. What no memory can hold is an error.
 func bytes(a core.ShapedArray) int {
 	if why := TooLarge(a); why != "" {
 		core.Failf(core.ErrShape, "%s", why)
@@ -131,7 +131,7 @@ func TooLarge(a core.ShapedArray) string {
 // FromTensor returns an array with the tensor's elements, which it shares.
 func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
 
-// stateOf is the state of an array that has the tensor's memory.
+// stateOf returns the state of an array that has the tensor's memory.
 func stateOf(t *kernel.Tensor) uint32 {
 	if len(t.Data) > smallBytes {
 		return counted
@@ -188,7 +188,7 @@ func (a *Array) At(i int) (n core.Number, ok bool) {
 	return n, ok
 }
 
-// at is At of an array in host memory that the caller holds.
+// at returns At of an array in host memory that the caller holds.
 func (a *Array) at(i int) (core.Number, bool) {
 	w := a.t.DType.Size()
 	if w == 0 {

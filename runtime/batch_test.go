@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// random is an array of the given type, of numbers whose sums round.
+// random returns an array of the given type, of numbers whose sums round.
 func random(r *rand.Rand, a core.ShapedArray) *Array {
 	x := New(a)
 	for i := range a.Size() {

@@ -179,7 +179,7 @@ func small(set *Settings, f kernel.Func, p core.Primitive, in []core.Value) []co
 	return outs
 }
 
-// concrete is the array that v is.
+// concrete returns the array that v is.
 func concrete(p core.Primitive, v core.Value) *Array {
 	switch v := v.(type) {
 	case *Array:

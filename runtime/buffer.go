@@ -166,7 +166,7 @@ func allOnHost(ctx context.Context, as []*Array) ([]*Array, error) {
 	return out, nil
 }
 
-// here is onHost, under the goroutine's context, of an array that an operation reads.
+// here returns onHost, under the goroutine's context, of an array that an operation reads.
 func (a *Array) here(op string) *Array {
 	if atomic.LoadUint32(&a.state)&outside == 0 {
 		return a

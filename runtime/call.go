@@ -50,7 +50,7 @@ func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, donated [
 	return placeAll(ctx, e, p.Fn, outs)
 }
 
-// runDonating is runOn of a program that takes the memory of donated arguments. If the
+// runDonating returns runOn of a program that takes the memory of donated arguments. If the
 // run fails, they stay alive.
 func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) []*Array {
 	d := donate(p.Donated, args)

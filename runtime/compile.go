@@ -42,7 +42,7 @@ func lowered(r *Request) (*Request, error) {
 	return &l, err
 }
 
-// compileLowered is Compile of a program that is lowered.
+// compileLowered returns Compile of a program that is lowered.
 func compileLowered(e Executor, r *Request) (*Compiled, error) {
 	exe, err := e.Compile(r)
 	if err != nil {
@@ -207,7 +207,7 @@ func (c *Compiled) into(ctx context.Context, args, outs []*Array) {
 	}
 }
 
-// hostArrays is allOnHost that panics.
+// hostArrays returns allOnHost that panics.
 func hostArrays(ctx context.Context, op string, as []*Array) []*Array {
 	hs, err := allOnHost(ctx, as)
 	if err != nil {

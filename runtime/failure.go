@@ -26,7 +26,7 @@ func executorError(e Executor, op string, err error) error {
 	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + e.Name() + " failed", Err: err}
 }
 
-// placeError is executorError for an array that cannot be read.
+// placeError returns executorError for an array that cannot be read.
 func placeError(e Executor, a *Array, err error) error {
 	var known *core.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

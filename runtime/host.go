@@ -92,7 +92,7 @@ func (h *hostCall) look(i int, v core.Value) *Array {
 	return a.here(h.p.Name())
 }
 
-// message returns what an error says, without position and operation.
+// message returns what an error states, without position and operation.
 func message(err error) string {
 	if e, ok := err.(*core.Error); ok {
 		return e.Msg
@@ -126,7 +126,7 @@ func (d debugPrint) run(x *run, in, out []*Array) {
 // maxField is the largest width and precision of a placeholder.
 const maxField = 10000
 
-// format writes the array as the format specification of a placeholder says:
+// format writes the array as the format specification of a placeholder states:
 // "", ".3f", "8.2e", ">10".
 func (a *Array) format(spec string) string {
 	s := spec

@@ -20,7 +20,7 @@ const (
 	Infs
 )
 
-// eager is an operation that is evaluated at once as an equation.
+// eager returns an operation that is evaluated at once as an equation.
 func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {
 	e := &jaxpr.Eqn{Prim: p, Site: core.HereSite()}
 	for _, a := range avals {
@@ -50,7 +50,7 @@ func (w Watch) look(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in, out []*Array) {
 	}
 }
 
-// find is the first element of a that is looked for, or −1.
+// find returns the first element of a that is looked for, or −1.
 func (w Watch) find(a *Array) int {
 	switch a.t.DType {
 	case core.Float32, core.Complex64:
@@ -82,7 +82,7 @@ func (w Watch) has(v float64) bool {
 	return v-v != 0 && (v != v && w&NaNs != 0 || v == v && w&Infs != 0)
 }
 
-// words are the components of a's elements.
+// words returns the components of a's elements.
 func words[T float32 | float64](a *Array) []T {
 	part := kernel.Tensor{ShapedArray: core.Aval(core.Float32, 0), Data: a.t.Data}
 	if a.t.DType == core.Float64 || a.t.DType == core.Complex128 {
@@ -148,7 +148,7 @@ func isNaN(n core.Number) bool {
 	return c != c
 }
 
-// place is the position of an element.
+// place returns the position of an element.
 func place(shape core.Dims, at int) string {
 	pos := make([]string, shape.Len())
 	for i := len(pos) - 1; i >= 0; i-- {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// physicalMemory is the machine's memory, or less where the group of processes that
+// physicalMemory returns the machine's memory, or less where the group of processes that
 // this one belongs to may have less.
 func physicalMemory() uint64 {
 	n := uint64(1) << 40

@@ -2,5 +2,5 @@
 
 package runtime
 
-// physicalMemory is not known here: a terabyte keeps nonsense out.
+// physicalMemory returns not known here: a terabyte keeps nonsense out.
 func physicalMemory() uint64 { return 1 << 40 }

@@ -97,7 +97,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 	return p
 }
 
-// eqnAction is the action of an equation whose types are those that its operation
+// eqnAction returns the action of an equation whose types are those that its operation
 // gives: kernels trust them.
 func eqnAction(e *jaxpr.Eqn) action {
 	avals := core.AvalsOf(e.Ins)

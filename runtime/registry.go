@@ -42,7 +42,7 @@ func RegisterLater(prefix string, find func() ([]Executor, error)) {
 // name, or all of them. It returns why some could not be found.
 func findLater(name string, all bool) error { return errors.Join(missing(name, all)...) }
 
-// missing is findLater that returns a reason for each kind.
+// missing returns findLater that returns a reason for each kind.
 func missing(name string, all bool) (failed []error) {
 	registered.RLock()
 	waiting := registered.waiting
@@ -193,7 +193,7 @@ func Select(name string) (Executor, error) {
 	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it", Err: missing}
 }
 
-// mustSelect is Select that panics.
+// mustSelect returns Select that panics.
 func mustSelect(name string) Executor {
 	e, err := Select(name)
 	if err != nil {

@@ -82,7 +82,7 @@ func (x *run) ask() {
 	}
 }
 
-// alloc is an array with any contents, counted once.
+// alloc returns an array with any contents, counted once.
 func (x *run) alloc(t core.ShapedArray) *Array {
 	n := bytes(t)
 	if n > memoryLimit()-x.used {
@@ -131,7 +131,7 @@ func (x *run) release(a *Array) {
 	x.held += n
 }
 
-// copied is a counted array with a's elements.
+// copied returns a counted array with a's elements.
 func (x *run) copied(a *Array) *Array {
 	c := x.alloc(a.t.ShapedArray)
 	copy(c.t.Data, a.t.Data)
@@ -151,7 +151,7 @@ func (x *run) settle(as []*Array) {
 // lists are slices of arrays that actions need for their time.
 type lists struct{ pool sync.Pool }
 
-// get is a list of n arrays, all nil.
+// get returns a list of n arrays, all nil.
 func (l *lists) get(n int) *[]*Array {
 	if s, _ := l.pool.Get().(*[]*Array); s != nil && len(*s) == n {
 		return s

@@ -44,7 +44,7 @@ func show(v core.Value) string {
 
 func vec(dims ...int) core.ShapedArray { return core.Aval(core.Float32, dims...) }
 
-// staged is f as a program, run by the reference executor.
+// staged returns f as a program, run by the reference executor.
 func staged(t testing.TB, f func([]core.Value) []core.Value, args ...core.Value) []core.Value {
 	t.Helper()
 	j := trace.Stage("f", core.AvalsOf(args), f)

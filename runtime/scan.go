@@ -75,7 +75,7 @@ func shared(row core.ShapedArray) bool {
 	return n > 64 && n%16 == 0
 }
 
-// rowOf is an array that shows the elements of a leading axis, one after the other.
+// rowOf returns an array that shows the elements of a leading axis, one after the other.
 // Where they do not lie as a tensor's must it has memory of its own.
 func (x *run) rowOf(t core.ShapedArray) *Array {
 	var r *Array
@@ -103,7 +103,7 @@ func (r *Array) show(xs *Array, i int) {
 	}
 }
 
-// putRow gives a row back.
+// putRow returns a row back.
 func (x *run) putRow(r *Array) {
 	if shared(r.t.ShapedArray) {
 		r.t.Data, r.refs = nil, 0

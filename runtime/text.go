@@ -65,7 +65,7 @@ type layouter struct {
 	texts []string
 }
 
-// ends is how many elements of an axis are shown before and after the dots; no
+// ends returns how many elements of an axis are shown before and after the dots; no
 // dots if before is 0.
 func (l *layouter) ends(axis int) (before, after int) {
 	if n := l.dims[axis]; l.short && n > 2*edge {
@@ -96,7 +96,7 @@ func (l *layouter) next() string {
 	return t
 }
 
-// nest is the elements below an axis in brackets. indent is what stands before the
+// nest returns the elements below an axis in brackets. indent is what stands before the
 // first of them on a new line.
 func (l *layouter) nest(axis int, indent string, width int) string {
 	before, after := l.ends(axis)
@@ -257,7 +257,7 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 	return texts
 }
 
-// digits is f with the fewest digits that give it back in dt, rounded to eight
+// digits returns f with the fewest digits that give it back in dt, rounded to eight
 // after the point, without trailing zeros but with a point.
 func digits(f float64, dt core.DType, exp bool) string {
 	verb := byte('f')
@@ -281,7 +281,7 @@ func digits(f float64, dt core.DType, exp bool) string {
 	return mantissa
 }
 
-// brief is the shortest text that reads back as f in dt.
+// brief returns the shortest text that reads back as f in dt.
 func brief(f float64, dt core.DType, verb byte) string {
 	switch {
 	case dt == core.Float64:
@@ -299,7 +299,7 @@ func brief(f float64, dt core.DType, verb byte) string {
 	return strconv.FormatFloat(f, verb, -1, 64)
 }
 
-// scalarText is one number alone, as Python writes it.
+// scalarText returns one number alone, as Python writes it.
 func scalarText(n core.Number, dt core.DType) string {
 	if !dt.IsComplex() {
 		return scalarFloat(n.Float(), dt)
@@ -378,7 +378,7 @@ func VerbStyle(format string) Style {
 	}
 }
 
-// floating is a number as what fmt writes with as few digits as its type needs; where
+// floating returns a number as what fmt writes with as few digits as its type needs; where
 // the digits are counted it is the number itself.
 func floating(n core.Number, dt core.DType, exact bool) any {
 	part := func(f float64) float64 {

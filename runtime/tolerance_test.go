@@ -28,7 +28,7 @@ var xlaUlps = map[string]float64{
 	"reduce_window_sum": 4, "reduce_window": 4, "scatter-add": 4, "scatter-mul": 4, "reduce": 8,
 }
 
-// tolerance is how far a program's results may lie from JAX's: the units of all its
+// tolerance returns how far a program's results may lie from JAX's: the units of all its
 // operations (those in loops as often as they run), measured at the largest number
 // that occurs in it, since what is lost when terms cancel was lost at their size.
 func tolerance(name string, j *jaxpr.Jaxpr, largest float64) (ulps, magnitude float64) {

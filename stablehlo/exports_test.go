@@ -178,7 +178,7 @@ func writeExport(t *testing.T, name string, ir *weft.IR, arrays []weft.Array) {
 	require.NoError(t, os.WriteFile(base+".data", data, 0o666))
 }
 
-// cotangents are those of the results, by number; results of integers have none.
+// cotangents returns those of the results, by number; results of integers have none.
 func (e export) cotangents() map[int]weft.Array {
 	cts := map[int]weft.Array{}
 	for name, a := range e.arrays {

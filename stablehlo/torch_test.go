@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/stablehlo"
 )
 
-// torchModel is a model that PyTorch exported, with its weights bound by name.
+// torchModel returns a model that PyTorch exported, with its weights bound by name.
 func torchModel(t *testing.T, base, ending string) *stablehlo.Model {
 	t.Helper()
 	f, err := os.Open(base + ending)

@@ -39,7 +39,7 @@ type param struct {
 	without float64
 }
 
-// required is a parameter without a default.
+// required returns a parameter without a default.
 func required(x weft.Array) param { return param{x, math.NaN()} }
 
 func loc(x weft.Array) param   { return param{x, 0} }

@@ -58,7 +58,7 @@ func (s along) prefixes(xs []core.Value, n int) []core.Value {
 	return out
 }
 
-// each is the elements lo, lo+step, … below hi of the axis.
+// each returns the elements lo, lo+step, … below hi of the axis.
 func (s along) each(xs []core.Value, lo, hi, step int) []core.Value {
 	out := make([]core.Value, len(xs))
 	for i, x := range xs {

@@ -126,7 +126,7 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 }
 
 // forwardedResults takes results that are the same operand in every branch out of
-// the programs and says which operand each is.
+// the programs and states which operand each is.
 func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	total = len(js[0].Outs)
 	forward = map[int]int{}

@@ -5,14 +5,14 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// hoisted says by which tracer of a trace a value of an older interpreter is known in it.
+// hoisted states by which tracer of a trace a value of an older interpreter is known in it.
 type hoisted struct {
 	numbers jaxpr.Numbers // of tracers of other traces
 	traced  []*Tracer     // by number
 	others  map[core.Value]*Tracer
 }
 
-// get is nil for what is new.
+// get returns nil for what is new.
 func (h *hoisted) get(v core.Value) *Tracer {
 	if x, ok := v.(*Tracer); ok {
 		if n, ok := h.numbers.Of(x.v); ok {

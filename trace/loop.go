@@ -39,7 +39,7 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 	}
 }
 
-// strongly is v as a strong value of another dtype; a Go number is converted at once.
+// strongly returns v as a strong value of another dtype; a Go number is converted at once.
 func strongly(v core.Value, dt core.DType) core.Value {
 	if l, ok := v.(core.Literal); ok && l.Num.Fits(dt) {
 		return core.Lit(elem.Round(l.Num, dt), dt)
@@ -254,7 +254,7 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	return out[2:]
 }
 
-// boundLike is a bound that is a Go number in the integer type of the other one.
+// boundLike returns a bound that is a Go number in the integer type of the other one.
 func boundLike(b, other core.Value) core.Value {
 	l, ok := b.(core.Literal)
 	dt := other.Aval().DType
@@ -265,7 +265,7 @@ func boundLike(b, other core.Value) core.Value {
 	return l
 }
 
-// lengthOf says, for a message, what decides how many iterations there are.
+// lengthOf returns for a message, what decides how many iterations there are.
 func (c ScanConfig) lengthOf(xs []core.Value) string {
 	if c.Length >= 0 {
 		return "Length is"

@@ -107,7 +107,7 @@ type record struct {
 	v   jaxpr.Var
 }
 
-// next is room for an equation and its tracer: one of a slab, since programs live
+// next returns room for an equation and its tracer: one of a slab, since programs live
 // and die as a whole. The caller holds the lock.
 func (r *Recorder) next() (*record, *Tracer) {
 	if len(r.slab) == 0 {
@@ -130,7 +130,7 @@ func (r *Recorder) add(e *jaxpr.Eqn) {
 	r.eqns = append(r.eqns, e)
 }
 
-// written is all equations, in order. The caller holds the lock.
+// written returns all equations, in order. The caller holds the lock.
 func (r *Recorder) written() []*jaxpr.Eqn {
 	if len(r.full) == 0 {
 		return r.eqns
@@ -230,7 +230,7 @@ type operands struct {
 	drawn   bool // one is a key of random numbers, or was made of one
 }
 
-// atom is how the equation names v. The caller holds the lock.
+// atom returns how the equation names v. The caller holds the lock.
 func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	var t *Tracer
 	switch x := v.(type) {
@@ -289,7 +289,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// atom is a result of the program, which is settled.
+// atom returns a result of the program, which is settled.
 func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	switch x := v.(type) {
 	case core.Literal:

@@ -32,7 +32,7 @@ type sharedProgram struct {
 	j  *jaxpr.Jaxpr
 }
 
-// Share returns the earlier program that says the same as j, written by the same function
+// Share returns the earlier program that states the same as j, written by the same function
 // value in the outermost trace of this goroutine; else j.
 func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if of == nil {

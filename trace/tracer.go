@@ -23,7 +23,7 @@ func newTracer(t Tracer) *Tracer {
 	return &t
 }
 
-// newArgument is a tracer of a variable that no equation binds.
+// newArgument returns a tracer of a variable that no equation binds.
 func newArgument(r *Recorder, a core.ShapedArray) *Tracer {
 	x := &struct {
 		t Tracer
@@ -111,7 +111,7 @@ func IsMapped(v core.Value) bool {
 }
 
 // Look returns the concrete value or literal behind v. Of a value that depends on an argument
-// of a trace there is none: the error says where it came from.
+// of a trace there is none: the error states where it came from.
 func Look(v core.Value) (core.Value, error) {
 	for {
 		t, ok := v.(core.Tracer)
@@ -153,7 +153,7 @@ func (t *Tracer) Look() (core.Value, error) {
 	return t.k.look(t.index)
 }
 
-// provenance says why the value is unknown and what to do.
+// provenance returns why the value is unknown and what to do.
 func (t *Tracer) provenance() string {
 	what := fmt.Sprintf("the value of a traced %s is not known while %s is traced", t.Aval().Full(), t.rec.describe())
 	if t.eqn == nil {
@@ -228,7 +228,7 @@ func (k *knowledge) look(index int) (core.Value, error) {
 	return (*k.outs.Load())[index], nil
 }
 
-// pending is the knowledge behind v that has not been evaluated yet.
+// pending returns the knowledge behind v that has not been evaluated yet.
 func pending(v core.Value) *knowledge {
 	if t, ok := v.(*Tracer); ok && t.k != nil && t.k.outs.Load() == nil {
 		return t.k

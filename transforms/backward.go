@@ -114,7 +114,7 @@ func (b *reverse) bind(v *jaxpr.Var, s slot) {
 	b.slots = append(b.slots, s)
 }
 
-// at is the slot of v, valid until the next bind.
+// at returns the slot of v, valid until the next bind.
 func (b *reverse) at(v *jaxpr.Var) *slot {
 	k, ok := b.numbers.Of(v)
 	if !ok {
@@ -123,7 +123,7 @@ func (b *reverse) at(v *jaxpr.Var) *slot {
 	return &b.slots[k]
 }
 
-// places are where operands are, −1 for literals; valid until the next call.
+// places returns where operands are, −1 for literals; valid until the next call.
 func (b *reverse) places(ins []jaxpr.Atom) []int32 {
 	b.operand = b.operand[:0]
 	for _, a := range ins {
@@ -142,7 +142,7 @@ func (b *reverse) isLinear(place int32) bool { return place >= 0 && b.slots[plac
 
 func (b *reverse) anyLinear(ins []int32) bool { return slices.ContainsFunc(ins, b.isLinear) }
 
-// value is what an operand is that is not linear.
+// value returns what an operand is that is not linear.
 func (b *reverse) value(a jaxpr.Atom, place int32) Value {
 	if place < 0 {
 		return a
@@ -360,7 +360,7 @@ func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transpose
 	return transposeSteps(j, lin, ct, want, h, nil)
 }
 
-// transposeSteps is transposeJaxpr of the body of a loop: see transposeRaw.
+// transposeSteps returns transposeJaxpr of the body of a loop: see transposeRaw.
 func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
 	return remember(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
 		t := transposeRaw(j, lin, ct, want, steps)

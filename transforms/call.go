@@ -10,7 +10,7 @@ import (
 // The rules of jit and core_call: the called program is transformed, and the call
 // stays a call.
 
-// calledProgram is the program of a call, recall a call of the same kind with
+// calledProgram returns the program of a call, recall a call of the same kind with
 // another program.
 func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] }
 

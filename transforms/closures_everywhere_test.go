@@ -65,7 +65,7 @@ var closing = map[string]struct {
 	weft  func(m weftMachine, a val) val
 	plain func(a float64) float64
 	not   mode   // of differentiation that does not go through
-	why   string // as the refusal says
+	why   string // as the refusal states
 }{
 	"closures in a switch in a scan in a batch": {
 		weft: func(m weftMachine, a val) val {
@@ -259,7 +259,7 @@ func int32s(vs ...int) val {
 	return prim.Stack(0, out...)
 }
 
-// differences are the first two derivatives.
+// differences returns the first two derivatives.
 func differences(f func(float64) float64, x float64) (d, dd float64) {
 	const h = 1e-3
 	at := func(k float64) float64 { return f(x + k*h) }

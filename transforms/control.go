@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// rearranged is a program with its inputs and results in another order. The
+// rearranged returns a program with its inputs and results in another order. The
 // equations are shared with the program it came from.
 func rearranged(j *jaxpr.Jaxpr, ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: j.Eqns, Outs: outs}

@@ -38,7 +38,7 @@ type textRecord struct {
 	Exact             bool
 }
 
-// notFromText are derivatives that a record has and its text cannot give: rules are
+// notFromText returns derivatives that a record has and its text cannot give: rules are
 // not in text, and these loops were traced with bounds that were known numbers,
 // while their text has a loop over a bound that is an input.
 func notFromText(name, what string) bool {

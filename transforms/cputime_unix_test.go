@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processorTime is what the process has used so far: on a machine that does other work,
-// too, it says more than the clock.
+// processorTime returns what the process has used so far: on a machine that does other work,
+// too, it states more than the clock.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -67,7 +67,7 @@ func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
 	}
 }
 
-// customWithin is the name of the first function with rules of the user's within p.
+// customWithin returns the name of the first function with rules of the user's within p.
 func customWithin(p core.Primitive) string {
 	for _, j := range jaxpr.Programs(p) {
 		for _, e := range j.Eqns {
@@ -360,7 +360,7 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 	return outs, all(len(outs), true), true
 }
 
-// batchF is a custom call's function on the batch.
+// batchF returns a custom call's function on the batch.
 func (b *vmap) batchF(f func([]Value) []Value, j *jaxpr.Jaxpr, mapped []bool) func([]Value) []Value {
 	if j != nil {
 		f = func(in []Value) []Value { return eval(j, in) }
@@ -370,7 +370,7 @@ func (b *vmap) batchF(f func([]Value) []Value, j *jaxpr.Jaxpr, mapped []bool) fu
 	}
 }
 
-// batchBwd is a reverse rule on the batch: cotangents of operands that are not
+// batchBwd returns a reverse rule on the batch: cotangents of operands that are not
 // mapped are summed over it.
 func (b *vmap) batchBwd(bwd func(res, ct []Value) []Value, resMapped, mapped []bool) func(res, ct []Value) []Value {
 	return func(res, ct []Value) (out []Value) {
@@ -382,7 +382,7 @@ func (b *vmap) batchBwd(bwd func(res, ct []Value) []Value, resMapped, mapped []b
 	}
 }
 
-// boxSome is boxAll where values may be nil.
+// boxSome returns boxAll where values may be nil.
 func (b *vmap) boxSome(vs []Value, mapped []bool) []Value {
 	out := make([]Value, len(vs))
 	for k, v := range vs {

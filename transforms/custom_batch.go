@@ -60,7 +60,7 @@ func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, ou
 }
 
 // jvpCustomVmap differentiates the function; its batching rule is lost, since it
-// says nothing of derivatives.
+// states nothing of derivatives.
 func jvpCustomVmap(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomVmap)
 	if !anyTrue(present(t)) {

@@ -9,11 +9,11 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A batching rule of the user's says what its function is on a batch. So it is
+// A batching rule of the user's states what its function is on a batch. So it is
 // differentiated and transposed as the function is: the derivative of a call with a rule
 // is a call of the function's derivative with the rule's derivative as its rule.
 
-// function is what the call stands for.
+// function returns what the call stands for.
 func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 	if c.Jaxpr == nil {
 		return c.F
@@ -49,7 +49,7 @@ func linearly(f func([]Value) []Value, primals, tangents []Value) (outs, touts [
 	return outs, spread(eval(tape, pick(tangents, active)), nz)
 }
 
-// tangentRule is a batching rule, differentiated along the operands that nz marks. It
+// tangentRule returns a batching rule, differentiated along the operands that nz marks. It
 // takes operands and then tangents. Where an operand and its tangent are not both mapped
 // they are made so.
 func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
@@ -72,7 +72,7 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// primalCall is the call that computes the values while tangents of the operands that nz
+// primalCall returns the call that computes the values while tangents of the operands that nz
 // marks go to a tape: rules of the user's within give them, not the functions that the rules
 // are for.
 func primalCall(c *jaxpr.CustomVmap, f func([]Value) []Value, nz []bool) *jaxpr.CustomVmap {

@@ -10,7 +10,7 @@ import (
 // places is a set of small numbers, those of inputs: a bit each.
 type places []uint64
 
-// with is the union of two sets. A set is never changed.
+// with returns the union of two sets. A set is never changed.
 func (s places) with(o places) places {
 	if len(s) < len(o) {
 		s, o = o, s
@@ -29,14 +29,14 @@ func (s places) with(o places) places {
 	return s
 }
 
-// place is the set of one number.
+// place returns the set of one number.
 func place(n int) places {
 	s := make(places, n/64+1)
 	s[n/64] = 1 << (n % 64)
 	return s
 }
 
-// key is the set as something to compare.
+// key returns the set as something to compare.
 func (s places) key() string {
 	b := make([]byte, 0, 8*len(s))
 	for _, w := range s {
@@ -48,7 +48,7 @@ func (s places) key() string {
 	return string(b)
 }
 
-// dependence says on which inputs each result of j depends: in has their sets, consts those
+// dependence returns on which inputs each result of j depends: in has their sets, consts those
 // of the constants. Calls are looked into; all results of another program within depend on
 // all that it takes.
 func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
@@ -106,7 +106,7 @@ func newSources(inputs int) *sources {
 	return s
 }
 
-// of says on which sources each result of a branch depends.
+// of returns on which sources each result of a branch depends.
 func (s *sources) of(j *jaxpr.Jaxpr) []places {
 	consts := make([]places, len(j.Consts))
 	for k, v := range j.ConstVals {

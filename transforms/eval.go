@@ -46,7 +46,7 @@ func anyPresent(vs []Value) bool {
 	return false
 }
 
-// pick is the values that mask marks.
+// pick returns the values that mask marks.
 func pick[T any](vs []T, mask []bool) []T {
 	var out []T
 	for i, v := range vs {
@@ -57,7 +57,7 @@ func pick[T any](vs []T, mask []bool) []T {
 	return out
 }
 
-// spread is the inverse of pick: zero values where mask does not mark.
+// spread returns the inverse of pick: zero values where mask does not mark.
 func spread[T any](vs []T, mask []bool) []T {
 	out := make([]T, len(mask))
 	k := 0

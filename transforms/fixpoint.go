@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// marking says for marked inputs of a program which of its results are marked: have a
+// marking states for marked inputs of a program which of its results are marked: have a
 // tangent, are mapped, or are not known.
 type marking func(j *jaxpr.Jaxpr, mask []bool) []bool
 

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// markings are all that loops ask for.
+// markings returns all that loops ask for.
 func markings() map[string]marking {
 	return map[string]marking{
 		"jvp":       func(j *jaxpr.Jaxpr, m []bool) []bool { return jvpJaxpr(j, m, nil, everything).nz },
@@ -21,7 +21,7 @@ func markings() map[string]marking {
 	}
 }
 
-// inRounds is what carryFixpoint says it gives.
+// inRounds returns what carryFixpoint states it gives.
 func inRounds(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	mask = slices.Clone(mask)
 	for {
@@ -33,7 +33,7 @@ func inRounds(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	}
 }
 
-// someBody is a loop's body with a constant in front: sums, products, signs (which have
+// someBody returns a loop's body with a constant in front: sums, products, signs (which have
 // no derivative), conditionals and inner loops of what is there, and carries that are
 // handed on.
 func someBody(r *rand.Rand, carries int) *jaxpr.Jaxpr {

@@ -75,7 +75,7 @@ func (s *scope) run(f *fuzzgen.Func, args []val) []val {
 	return in.args(f.Outs)
 }
 
-// of is f as a function of values.
+// of returns f as a function of values.
 func (s *scope) of(f *fuzzgen.Func) function {
 	return func(in []val) []val { return s.run(f, in) }
 }
@@ -214,7 +214,7 @@ func orZero(v, like val) val {
 	return v
 }
 
-// inexactTangents are the tangents of the results that have one, zeros written out.
+// inexactTangents returns the tangents of the results that have one, zeros written out.
 func inexactTangents(outs, touts []val) []val {
 	var ts []val
 	for k, v := range outs {
@@ -324,7 +324,7 @@ func (s *scope) customVJP(w *fuzzgen.Wrap) core.Primitive {
 		}}
 }
 
-// inputs are the values of the program's parameters.
+// inputs returns the values of the program's parameters.
 func inputs(p *fuzzgen.Program) []val {
 	var in []val
 	for _, a := range p.Args {
@@ -342,7 +342,7 @@ func inputs(p *fuzzgen.Program) []val {
 	return in
 }
 
-// reasonOf says which refusal of principle an error is, "" if it is none.
+// reasonOf returns which refusal of principle an error is, "" if it is none.
 func reasonOf(err error) fuzzgen.Reason {
 	s := err.Error()
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
-// natives are the executors of this machine whose bits must be the reference's.
+// natives returns the executors of this machine whose bits must be the reference's.
 func natives() []runtime.Executor {
 	var es []runtime.Executor
 	for _, e := range runtime.Executors() {

@@ -106,7 +106,7 @@ func judge(p *fuzzgen.Program) (v verdict) {
 	return v
 }
 
-// unexpected says how an error differs from the refusals that are expected.
+// unexpected returns how an error differs from the refusals that are expected.
 func unexpected(what string, err error, o *fuzzgen.Outcome) string {
 	want := slices.Concat(o.Refusals, o.Perhaps)
 	switch {
@@ -165,7 +165,7 @@ func randomBytes(seed uint64, n int) []byte {
 	return b
 }
 
-// like is a failure without its particulars, so that shrinking keeps to it.
+// like returns a failure without its particulars, so that shrinking keeps to it.
 func like(s string) string {
 	s = regexp.MustCompile(`[\w/]+\.go:\d+:? ?`).ReplaceAllString(s, "")
 	s = regexp.MustCompile(`\d+`).ReplaceAllString(s, "0")
@@ -208,7 +208,7 @@ var (
 )
 
 // Random programs of depth 4: what Weft computes, and what it refuses, is what an
-// independent implementation says. The distribution is what it is meant to be.
+// independent implementation states. The distribution is what it is meant to be.
 func TestPrograms(t *testing.T) {
 	n := *programs
 	if testing.Short() {

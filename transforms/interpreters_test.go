@@ -17,7 +17,7 @@ import (
 
 // Properties of the interpreters, each with the smallest program that shows it.
 
-// gradient is the derivative of a function of one number.
+// gradient returns the derivative of a function of one number.
 func gradient(f func(val) val, x float64) float64 {
 	n, _ := literalOrArray(weftMachine{}.grad(f)(runtimeScalar(x)))
 	return n
@@ -92,14 +92,14 @@ func TestTapeIsNoRecorder(t *testing.T) {
 	}
 }
 
-// scaled is a function with a forward rule: sin, whose derivative is k times t.
+// scaled returns a function with a forward rule: sin, whose derivative is k times t.
 func scaled(y, k val) val {
 	return core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: lift(prim.Sin), Rule: func(in, t []val) ([]val, []val) {
 		return []val{prim.Sin(in[0])}, []val{prim.Mul(t[0], k)}
 	}}, y)
 }
 
-// scaledBack is the same with a reverse rule.
+// scaledBack returns the same with a reverse rule.
 func scaledBack(y, k val) val {
 	return core.Bind1(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd", F: lift(prim.Sin),
 		Fwd: func(in []val) ([]val, []val) { return []val{prim.Sin(in[0])}, nil },
@@ -109,7 +109,7 @@ func scaledBack(y, k val) val {
 
 func vector(vs ...float64) val { return runtimeOf(vs...) }
 
-// summed is the sum over a batch of f, which is given an element.
+// summed returns the sum over a batch of f, which is given an element.
 func summed(xs val, f func(y val) val) val {
 	n := xs.Aval().Shape.At(0)
 	outs, mapped := transforms.Vmap(n, "", lift(f), []val{xs}, []bool{true})

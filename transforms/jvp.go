@@ -57,7 +57,7 @@ func (i *jvp) unbox(vs []Value) (primals, tangents []Value) {
 	return primals, tangents
 }
 
-// parts is a value's primal and tangent, nil for zero.
+// parts returns a value's primal and tangent, nil for zero.
 func (i *jvp) parts(v Value) (primal, tangent Value) {
 	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
 		v = core.Resolve(t)
@@ -149,7 +149,7 @@ func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 	return nil
 }
 
-// jvpRule is the rule of a program within programs, nil for leaves.
+// jvpRule returns the rule of a program within programs, nil for leaves.
 func jvpRule(p core.Primitive) func(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	switch p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:

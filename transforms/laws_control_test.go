@@ -31,7 +31,7 @@ type wrapped struct {
 	once    string
 }
 
-// slope is a function of x and s, linear in neither.
+// slope returns a function of x and s, linear in neither.
 func slope(x, s val) val { return prim.Add(prim.Sin(prim.Mul(x, s)), prim.Square(x)) }
 
 func one(v val) []val { return []val{v} }
@@ -41,7 +41,7 @@ func stagedAs(in []val, f function, of func(j *jaxpr.Jaxpr) core.Primitive) []va
 	return outs
 }
 
-// diagonalSolve is A⁻¹ b for A = diag(2 + s²), by a solver of its own.
+// diagonalSolve returns A⁻¹ b for A = diag(2 + s²), by a solver of its own.
 func diagonalSolve(b, s val) []val {
 	diagonal := func(s val) val { return prim.Add(prim.Square(s), prim.Num(s.Aval(), 2)) }
 	a := []core.ShapedArray{s.Aval(), b.Aval()}
@@ -120,7 +120,7 @@ var controls = []wrapped{
 // controlTypes are the types of x and s.
 var controlTypes = []core.DType{core.Float64, core.Float32, core.Float16, core.BFloat16, core.Complex64, core.Complex128, core.Float8E4M3FN}
 
-// subject is the function with x and s of a type.
+// subject returns the function with x and s of a type.
 func (w *wrapped) subject(dt core.DType) subject {
 	x := subject{name: fmt.Sprintf("%s of %v", w.name, dt), in: []core.ShapedArray{core.Aval(dt, 3), core.Aval(dt), core.Aval(core.Int32)}, rows: make([]bool, 3), f: w.f}
 	x.Dom = []primtest.Domain{{Lo: 0.25, Hi: 1.5}, {Lo: 0.5, Hi: 1.25}, {Lo: 0, Hi: 3}}

@@ -22,7 +22,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// wideType is f64 for floats, c128 for complex numbers, and other types themselves.
+// wideType returns f64 for floats, c128 for complex numbers, and other types themselves.
 func wideType(dt core.DType) core.DType {
 	switch {
 	case dt.IsComplex():
@@ -41,7 +41,7 @@ func wideAvals(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// wideSample is the sample in 64-bit floats: operands, dtypes among the parameters,
+// wideSample returns the sample in 64-bit floats: operands, dtypes among the parameters,
 // and programs.
 func wideSample(s primtest.Sample) primtest.Sample {
 	s.In = wideAvals(s.In)
@@ -112,7 +112,7 @@ func wideProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return w
 }
 
-// wideValue is the array with its elements, exactly, in the wide type.
+// wideValue returns the array with its elements, exactly, in the wide type.
 func wideValue(v val) *runtime.Array {
 	x := golden.Concrete(v)
 	a := x.Aval()
@@ -143,7 +143,7 @@ func moved(x, t val, h float64) val {
 	return y
 }
 
-// undefined says which operands have no derivative although they are numbers, and
+// undefined states which operands have no derivative although they are numbers, and
 // why differences are not taken with respect to them; all of them if only is nil.
 var undefined = map[string]struct {
 	only func(p core.Primitive, i, n int) bool
@@ -154,7 +154,7 @@ var undefined = map[string]struct {
 	"without a promise of unique indices there is no derivative with respect to the updates": {func(_ core.Primitive, i, _ int) bool { return i > 0 }},
 }
 
-// tangential marks the operands that differences are taken along, and says why
+// tangential marks the operands that differences are taken along, and states why
 // not along the other floating ones.
 func (x *subject) tangential() (m []bool, why string) {
 	m = make([]bool, len(x.in))
@@ -182,7 +182,7 @@ func (x *subject) tangents(r *rand.Rand, m []bool) []val {
 	return t
 }
 
-// subsets are the non-empty subsets of m.
+// subsets returns the non-empty subsets of m.
 func subsets(m []bool) [][]bool {
 	var out [][]bool
 	for _, c := range choices(len(m)) {
@@ -311,7 +311,7 @@ func texts(vs []val) string {
 	return s
 }
 
-// epsilon is the relative spacing of dt's numbers.
+// epsilon returns the relative spacing of dt's numbers.
 func epsilon(dt core.DType) float64 {
 	switch dt.Real() {
 	case core.Float64:

@@ -40,7 +40,7 @@ type subject struct {
 	f    function
 }
 
-// subjects are the subjects of all samples.
+// subjects returns the subjects of all samples.
 func subjects(t *testing.T) []subject {
 	t.Helper()
 	var all []subject
@@ -60,7 +60,7 @@ func subjects(t *testing.T) []subject {
 	return all
 }
 
-// newSubject is the sample as a subject; along marks operands that vary along the
+// newSubject returns the sample as a subject; along marks operands that vary along the
 // axis that its primitive names.
 func newSubject(s primtest.Sample, along []bool) subject {
 	x := subject{Sample: s, in: slices.Clone(s.In), rows: make([]bool, len(s.In))}
@@ -100,7 +100,7 @@ func stacked(n int, outs []val, mapped []bool) []val {
 	return outs
 }
 
-// choices are all choices of at least one of n.
+// choices returns all choices of at least one of n.
 func choices(n int) [][]bool {
 	var out [][]bool
 	for set := 1; set < 1<<n; set++ {
@@ -145,7 +145,7 @@ func (x *subject) args(r *rand.Rand, mapped []bool, n int) []val {
 	return in
 }
 
-// draw is an array of rows drawn one by one from a domain.
+// draw returns an array of rows drawn one by one from a domain.
 func draw(r *rand.Rand, a core.ShapedArray, dom primtest.Domain, rows int) *runtime.Array {
 	x := runtime.New(a)
 	if a.Size() == 0 {
@@ -222,7 +222,7 @@ func row(v val, k int) *runtime.Array {
 	return y
 }
 
-// differ says how two results differ in type or bits, "" if they do not.
+// differ returns how two results differ in type or bits, "" if they do not.
 func differ(got, want val) string {
 	g, w := golden.Concrete(got), golden.Concrete(want)
 	if g.Aval() != w.Aval() {
@@ -267,7 +267,7 @@ func text(v val) string {
 	return fmt.Sprintf("%v [%s]", a, strings.Join(out, " "))
 }
 
-// numbers are the elements.
+// numbers returns the elements.
 func numbers(v val) []complex128 {
 	x := golden.Concrete(v)
 	out := make([]complex128, x.Aval().Size())
@@ -290,7 +290,7 @@ func (x *subject) generator(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// missing reports whether err says that a kernel is missing, and counts it.
+// missing reports whether err states that a kernel is missing, and counts it.
 func (h holes) missing(err error, what core.Primitive) bool {
 	if err == nil {
 		return false

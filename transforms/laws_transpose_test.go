@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// pairing is Re Σ xᵢ·yᵢ, as cotangents pair with tangents: complex numbers are not
+// pairing returns Re Σ xᵢ·yᵢ, as cotangents pair with tangents: complex numbers are not
 // conjugated. It also gives Σ |xᵢ·yᵢ|.
 func pairing(xs, ys []val) (sum, scale float64) {
 	for i := range xs {
@@ -31,7 +31,7 @@ func pairing(xs, ys []val) (sum, scale float64) {
 	return sum, scale
 }
 
-// oneWay lists primitives with a forward derivative only, and says in which case.
+// oneWay lists primitives with a forward derivative only, and states in which case.
 // They must refuse by name when they are transposed.
 func oneWay(p core.Primitive, choice []bool) bool {
 	var w prim.Window

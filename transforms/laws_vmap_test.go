@@ -21,7 +21,7 @@ func batch(f function, n int, in []val, mapped []bool) []val {
 	return stacked(n, outs, outMapped)
 }
 
-// at are the operands of element k of the batch.
+// at returns the operands of element k of the batch.
 func at(in []val, mapped []bool, k int) []val {
 	args := slices.Clone(in)
 	for i, m := range mapped {
@@ -32,7 +32,7 @@ func at(in []val, mapped []bool, k int) []val {
 	return args
 }
 
-// unlike says how a batch differs from a loop over its elements.
+// unlike returns how a batch differs from a loop over its elements.
 func unlike(outs []val, n int, one func(k int) []val) string {
 	for k := range n {
 		want := one(k)
@@ -54,7 +54,7 @@ func unlike(outs []val, n int, one func(k int) []val) string {
 	return ""
 }
 
-// notBatched says why an application cannot be batched over the marked operands; such
+// notBatched returns why an application cannot be batched over the marked operands; such
 // a one must refuse by name.
 func notBatched(p core.Primitive, mapped []bool) string {
 	switch p.(type) {
@@ -194,7 +194,7 @@ func joinRows(rows [][]val) []val {
 	return out
 }
 
-// forward is the function from operands and tangents of the marked ones to results and
+// forward returns the function from operands and tangents of the marked ones to results and
 // tangents; zeros are written out.
 func (x *subject) forward(m []bool) function {
 	return func(vs []val) []val {
@@ -217,7 +217,7 @@ func (x *subject) forward(m []bool) function {
 	}
 }
 
-// backwards is the function from operands and cotangents of the differentiable results
+// backwards returns the function from operands and cotangents of the differentiable results
 // to cotangents of the marked operands; zeros are written out.
 func (x *subject) backwards(m []bool) function {
 	return func(vs []val) []val {

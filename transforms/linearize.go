@@ -105,7 +105,7 @@ type linearized struct {
 	nz       []bool       // results with a tangent
 }
 
-// residual says where a residual is found: among the inputs of fwd (extra first)
+// residual states where a residual is found: among the inputs of fwd (extra first)
 // or its outputs.
 type residual struct {
 	in    bool
@@ -256,7 +256,7 @@ func jvpJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *jvpd {
 	}, func(d *jvpd) bool { return !hasTracer(d.extra) })
 }
 
-// hoisting says which constants of a fresh program become leading inputs.
+// hoisting states which constants of a fresh program become leading inputs.
 type hoisting bool
 
 const (
@@ -271,7 +271,7 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 	return trace.HoistTracers(j)
 }
 
-// remember keeps what make gives in j under key, if keep says that it closes over
+// remember keeps what make gives in j under key, if keep states that it closes over
 // nothing that will end, and make read nothing of the evaluations around it.
 func remember[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
 	if v, ok := j.Remembered(key); ok {

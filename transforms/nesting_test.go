@@ -83,7 +83,7 @@ func TestDeepBatchesAndRules(t *testing.T) {
 	}
 }
 
-// A function that maps itself without end is an error that says so, and not a long wait.
+// A function that maps itself without end is an error that states so, and not a long wait.
 func TestEndlessBatches(t *testing.T) {
 	var f func(x weft.Array) weft.Array
 	f = func(x weft.Array) weft.Array { return weft.Vmap(f)(x.Reshape(1, 2)).Reshape(2) }

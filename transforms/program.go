@@ -13,7 +13,7 @@ import (
 // conventions: constants stay leading inputs, neither differentiated nor mapped;
 // what is neither floating nor complex has no tangent and no cotangent.
 
-// open makes leading inputs of the constants of j and says how many they are.
+// open makes leading inputs of the constants of j and states how many they are.
 func open(j *jaxpr.Jaxpr) (opened *jaxpr.Jaxpr, consts int) {
 	if len(j.Consts) == 0 {
 		return j, 0
@@ -64,7 +64,7 @@ func VJPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	})
 }
 
-// written is the marked cotangents, zeros written out.
+// written returns the marked cotangents, zeros written out.
 func written(cts []Value, avals []core.ShapedArray, mask []bool) []Value {
 	for k := range cts {
 		if mask[k] && cts[k] == nil {
@@ -140,7 +140,7 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	})
 }
 
-// batchAvals gives the mapped inputs their axis. The program's text says the types
+// batchAvals gives the mapped inputs their axis. The program's text states the types
 // of one element, so the size must be known.
 func batchAvals(avals []core.ShapedArray, in []int, nc, size int) []core.ShapedArray {
 	if size <= 0 {

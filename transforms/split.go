@@ -103,7 +103,7 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	}, func(*split) bool { return true })
 }
 
-// unknownResults is the marking of what is not known.
+// unknownResults returns the marking of what is not known.
 func unknownResults(j *jaxpr.Jaxpr, unknown []bool) []bool { return splitJaxpr(j, unknown, nil).out }
 
 // splitEquation is an equation in two parts; the first may be missing.

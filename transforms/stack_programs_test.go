@@ -39,7 +39,7 @@ func TestStacksOfTransformations(t *testing.T) {
 	}
 }
 
-// What a while loop on a tape says of a reverse rule: that neither mode goes through
+// What a while loop on a tape states of a reverse rule: that neither mode goes through
 // both, not that reverse mode would.
 func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	m := weftMachine{}

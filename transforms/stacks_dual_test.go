@@ -213,7 +213,7 @@ func (m dualMachine) search(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// left is what a while loop gives: its derivatives must not be in reverse.
+// left returns what a while loop gives: its derivatives must not be in reverse.
 func (m dualMachine) left(x *dnum) *dnum {
 	var walk func(x *dnum) bool
 	walk = func(x *dnum) bool { return x.level > 0 && (m.reverse[x.level] || walk(x.p) || walk(x.t)) }
@@ -247,7 +247,7 @@ func (m dualMachine) branch(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// custom is a function with a rule: its value, and t times its slope. The rule is applied
+// custom returns a function with a rule: its value, and t times its slope. The rule is applied
 // at the youngest level; what is below sees the rule's own arithmetic, in which f itself is
 // called, or, where the rule differentiates f, f's rule.
 func (m dualMachine) custom(f func(*dnum) *dnum, reverse bool, rule func(*dnum) (value, slope *dnum)) func(*dnum) *dnum {
@@ -264,7 +264,7 @@ func (m dualMachine) custom(f func(*dnum) *dnum, reverse bool, rule func(*dnum) 
 	}
 }
 
-// apart is a rule that calls f for the value.
+// apart returns a rule that calls f for the value.
 func apart(f, slope func(*dnum) *dnum) func(*dnum) (value, slope *dnum) {
 	return func(x *dnum) (*dnum, *dnum) {
 		t := slope(x)
@@ -305,7 +305,7 @@ func (m dualMachine) stopped(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// spread says how much rounding errors change what f gives: the largest deviation from
+// spread returns how much rounding errors change what f gives: the largest deviation from
 // the mean of a few runs, each with other errors.
 func spread(f func(dualMachine) float64) float64 {
 	const runs = 8

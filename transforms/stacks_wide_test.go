@@ -31,7 +31,7 @@ func (m weftMachine) orZero(v val) val {
 	return v
 }
 
-// thirds is a sum over a batch of two, of what is linear in 1 and 2, divided by 3.
+// thirds returns a sum over a batch of two, of what is linear in 1 and 2, divided by 3.
 func (m weftMachine) thirds(f func(t val) val) val {
 	outs, mapped := transforms.Vmap(2, "", lift(f), []val{runtimeOf(1, 2)}, []bool{true})
 	if !mapped[0] {

@@ -111,7 +111,7 @@ func TestDerivativeTexts(t *testing.T) {
 	}
 }
 
-// coreCall is f as a call that is not compiled.
+// coreCall returns f as a call that is not compiled.
 func coreCall(f func(val) val) func(val) val {
 	return func(x val) val {
 		j := trace.Stage("f", []core.ShapedArray{f64}, lift(f))

@@ -69,7 +69,7 @@ func (b *vmap) unbox(vs []Value) (vals []Value, mapped []bool) {
 	return vals, mapped
 }
 
-// held is what a value holds and whether it is mapped.
+// held returns what a value holds and whether it is mapped.
 func (b *vmap) held(v Value) (held Value, mapped bool) {
 	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
 		v = core.Resolve(t)
@@ -253,7 +253,7 @@ func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Val
 	return outs, all(len(outs), true)
 }
 
-// elementRank is the rank of one element of a batch, or of what is not mapped.
+// elementRank returns the rank of one element of a batch, or of what is not mapped.
 func elementRank(v Value, mapped bool) int {
 	r := v.Aval().Rank()
 	if mapped {
@@ -361,7 +361,7 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
 }
 
-// mapped is the marking of what is mapped.
+// mapped returns the marking of what is mapped.
 func (b *vmap) mapped(j *jaxpr.Jaxpr, mask []bool) []bool {
 	return b.batchJaxpr(j, mask, nil, everything).out
 }

@@ -16,7 +16,7 @@ func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
 
 const noForwardRule = "forward-mode differentiation (JVP) does not go through a custom.VJP function, which has a reverse rule only; use Grad or VJP, or give it a custom.JVP rule"
 
-// refuseReverseRules, deferred, says of a function that has a reverse rule only why it
+// refuseReverseRules, deferred, states of a function that has a reverse rule only why it
 // cannot stand in a loop on a tape: neither mode goes through both.
 func refuseReverseRules() {
 	r := recover()
@@ -79,7 +79,7 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 
 type primalKey scanKey
 
-// primalBody is the part of a differentiated body that gives the carry and needs no
+// primalBody returns the part of a differentiated body that gives the carry and needs no
 // tangent: rules may give other values than their functions. It is nil if there is none.
 func primalBody(d *jvpd, consts, carry int) *jaxpr.Jaxpr {
 	return remember(d.j, primalKey{consts, carry}, func() *jaxpr.Jaxpr {

@@ -93,7 +93,7 @@ var widePrograms = map[string]func(n int) *jaxpr.Jaxpr{
 	},
 }
 
-// within is a program that applies what holds the wide program.
+// within returns a program that applies what holds the wide program.
 func within(p func(j *jaxpr.Jaxpr) core.Primitive) func(n int) *jaxpr.Jaxpr {
 	return func(n int) *jaxpr.Jaxpr {
 		body := trace.Stage("f", repeated(n, f64), wideBody)

@@ -17,7 +17,7 @@ type Tolerance struct {
 	Exact    bool
 }
 
-// of is the tolerance of a type.
+// of returns the tolerance of a type.
 func (t Tolerance) of(dt weft.DType) (rel, abs float64) {
 	switch {
 	case t.Exact || !dt.IsInexact():
@@ -107,7 +107,7 @@ type leaf struct {
 	x    weft.Array
 }
 
-// name is the path; that of a tree that is an array itself is empty.
+// name returns the path; that of a tree that is an array itself is empty.
 func (l leaf) name() string {
 	if l.path == "" {
 		return "(the array)"
@@ -142,7 +142,7 @@ func sameShape(a, b weft.Shape) bool {
 	return true
 }
 
-// worstElement is how many tolerances the worst element of two arrays of one type is
+// worstElement returns how many tolerances the worst element of two arrays of one type is
 // off, and what it is.
 func worstElement(got, want weft.Array, tol Tolerance) (off float64, where string) {
 	dt := want.DType()
@@ -189,11 +189,11 @@ func worstElement(got, want weft.Array, tol Tolerance) (off float64, where strin
 	return off, where
 }
 
-// numbers are the elements of an array. 64-bit integers may lose their last digits
+// numbers returns the elements of an array. 64-bit integers may lose their last digits
 // here: whether they are equal was asked before.
 func numbers(x weft.Array) []complex128 { return weft.ToSlice[complex128](x.AsType(weft.Complex128)) }
 
-// distance is |a−b|; 0 for what is the same, NaN or infinite, and infinite for what is
+// distance returns |a−b|; 0 for what is the same, NaN or infinite, and infinite for what is
 // not and holds such a number.
 func distance(a, b complex128) float64 {
 	part := func(x, y float64) float64 {
@@ -222,7 +222,7 @@ func show(x complex128, dt weft.DType) string {
 	return fmt.Sprint(real(x))
 }
 
-// place is the position of an element.
+// place returns the position of an element.
 func place(shape weft.Shape, at int) []int {
 	pos := make([]int, len(shape))
 	for i := len(shape) - 1; i >= 0; i-- {

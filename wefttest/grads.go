@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// GradConfig says how [CheckGrads] checks. Its zero value checks first derivatives in
+// GradConfig states how [CheckGrads] checks. Its zero value checks first derivatives in
 // both modes.
 type GradConfig struct {
 	Order       int     // up to which derivatives; 0: 1
@@ -79,7 +79,7 @@ type gradCheck struct {
 
 type function = func([]weft.Array) []weft.Array
 
-// check says what is wrong with the derivatives of f at xs, "" if nothing is. of says
+// check returns what is wrong with the derivatives of f at xs, "" if nothing is. of states
 // which derivative f itself is.
 func (g *gradCheck) check(f function, xs []weft.Array, names []string, order int, of string) string {
 	out := f(xs)
@@ -152,7 +152,7 @@ func notFinite(xs []weft.Array, names []string) string {
 	return ""
 }
 
-// directions are random numbers of the arrays' types.
+// directions returns random numbers of the arrays' types.
 func (g *gradCheck) directions(xs []weft.Array) []weft.Array {
 	out := make([]weft.Array, len(xs))
 	for i, x := range xs {
@@ -169,7 +169,7 @@ func (g *gradCheck) directions(xs []weft.Array) []weft.Array {
 	return out
 }
 
-// difference is the derivative of f along v by differences of fourth order:
+// difference returns the derivative of f along v by differences of fourth order:
 // (8·(f(h)−f(−h)) − (f(2h)−f(−2h))) / 12h. Results are in f64.
 func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 	h := g.step(xs)
@@ -192,10 +192,10 @@ func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 	return out
 }
 
-// wide is x as complex numbers of 64 bits in each part.
+// wide returns x as complex numbers of 64 bits in each part.
 func wide(x weft.Array) weft.Array { return x.AsType(weft.Complex128) }
 
-// compare says how a derivative at xs differs from what differences say.
+// compare returns how a derivative at xs differs from what differences say.
 func (g *gradCheck) compare(got, want weft.Array, xs []weft.Array) string {
 	if got.DType() == weft.Float0 {
 		return "it is float0, of a result that is a number"
@@ -217,7 +217,7 @@ func (g *gradCheck) compare(got, want weft.Array, xs []weft.Array) string {
 	return ""
 }
 
-// inner is Re Σ aᵢ·bᵢ.
+// inner returns Re Σ aᵢ·bᵢ.
 func inner(a, b []weft.Array) float64 {
 	s := 0.
 	for i := range a {
@@ -232,7 +232,7 @@ func inner(a, b []weft.Array) float64 {
 	return s
 }
 
-// size is Σ |aᵢ·bᵢ|, what rounding in an inner product is to be measured by.
+// size returns Σ |aᵢ·bᵢ|, what rounding in an inner product is to be measured by.
 func size(a, b []weft.Array) float64 {
 	s := 0.
 	for i := range a {
@@ -244,7 +244,7 @@ func size(a, b []weft.Array) float64 {
 	return s
 }
 
-// narrowest is the number of bits of the least precise type.
+// narrowest returns the number of bits of the least precise type.
 func narrowest(xs []weft.Array) int {
 	bits := 64
 	for _, x := range xs {

@@ -32,7 +32,7 @@ func runVersion(e *env, words []string) int {
 	return done
 }
 
-// version is the module's version as the build knows it.
+// version returns the module's version as the build knows it.
 func version() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -133,7 +133,7 @@ func writeMissing(w io.Writer) {
 	}
 }
 
-// features are what the chip has that kernels care for.
+// features returns what the chip has that kernels care for.
 func features() []string {
 	out := []string{runtime.GOARCH}
 	for _, f := range []struct {

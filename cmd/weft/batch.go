@@ -100,7 +100,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// isName tells whether a program whose call has this name can be read again.
+// isName reports whether a program whose call has this name can be read again.
 func isName(s string) bool {
 	empty := &jaxpr.Jaxpr{}
 	text := transforms.JitProgram(empty, s).String()

@@ -110,7 +110,7 @@ func (c cost) String() string {
 	return fmt.Sprintf("%7s  operations on numbers%s\n%7s  bytes read and written, if no equation shares with another\n", short(c.flops), note, short(c.bytes))
 }
 
-// short is a number in at most four digits.
+// short returns a number in at most four digits.
 func short(n uint64) string {
 	switch {
 	case n < 10000:
@@ -128,7 +128,7 @@ func short(n uint64) string {
 	return fmt.Sprintf("%.3gE", f)
 }
 
-// size is the elements or bytes of a type.
+// size returns the elements or bytes of a type.
 func size(a core.ShapedArray, bytes bool) uint64 {
 	n := uint64(a.Size())
 	if bytes {
@@ -137,7 +137,7 @@ func size(a core.ShapedArray, bytes bool) uint64 {
 	return n
 }
 
-// terms is how many products each element of a contraction sums.
+// terms returns how many products each element of a contraction sums.
 func terms(s, axes core.Dims) uint64 {
 	n := uint64(1)
 	for _, a := range axes.All() {

@@ -125,7 +125,7 @@ func runEval(e *env, words []string) int {
 	return done
 }
 
-// constantsFirst is j with its constants as its first inputs; a module's have values.
+// constantsFirst returns j with its constants as its first inputs; a module's have values.
 func constantsFirst(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if j.ConstVals != nil {
 		return j

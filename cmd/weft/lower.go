@@ -65,7 +65,7 @@ func runLower(e *env, words []string) int {
 	return done
 }
 
-// moduleText is a program as a StableHLO module.
+// moduleText returns a program as a StableHLO module.
 func moduleText(j *jaxpr.Jaxpr, options stablehlo.WriteOptions) (string, error) {
 	options.Bytes = func(v core.Value) ([]byte, bool) {
 		a, ok := v.(*runtime.Array)

@@ -27,7 +27,7 @@ type autodiffRecord struct {
 	Tangents, Ct golden.Arrays
 }
 
-// stacked is n copies of a, the elements turned by one place in each.
+// stacked returns n copies of a, the elements turned by one place in each.
 func stacked(a *runtime.Array, n int) *runtime.Array {
 	t := a.Aval()
 	b := runtime.New(t.WithShape(t.Shape.Prepend(n)).Strong())
@@ -44,7 +44,7 @@ func stacked(a *runtime.Array, n int) *runtime.Array {
 	return b
 }
 
-// scalar is j with the sum of the squares of its first real floating result as its
+// scalar returns j with the sum of the squares of its first real floating result as its
 // one result, so that it has a gradient; nil if there is none.
 func scalar(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	k := slices.IndexFunc(j.OutAvals(), func(a core.ShapedArray) bool { return a.DType.IsFloat() })
@@ -167,7 +167,7 @@ func TestPipesAgree(t *testing.T) {
 	}
 }
 
-// tangents are those that programs take.
+// tangents returns those that programs take.
 func tangents(as golden.Arrays) (out golden.Arrays) {
 	for _, a := range as {
 		if a.Type().DType.IsInexact() {

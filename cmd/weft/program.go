@@ -37,7 +37,7 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	return loadSource(e, s)
 }
 
-// loadSource is load of a file that was read.
+// loadSource returns load of a file that was read.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	var err error
 	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and it is invisible

@@ -89,7 +89,7 @@ func constantsKept(j, p *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: p.Ins[:n:n], Ins: p.Ins[n:], Eqns: p.Eqns, Outs: p.Outs}
 }
 
-// withoutRules is j with calls of functions in the place of those that have custom
+// withoutRules returns j with calls of functions in the place of those that have custom
 // rules.
 func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	made := map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}
@@ -164,7 +164,7 @@ func (n *numbers) Set(text string) error {
 	return nil
 }
 
-// spread is the list for count things: one number stands for all.
+// spread returns the list for count things: one number stands for all.
 func (n *numbers) spread(count int) []int {
 	list := n.list
 	if !n.given {

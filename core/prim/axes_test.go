@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// overAxis is p for all indices of the named axis at once: operands and results have
+// overAxis returns p for all indices of the named axis at once: operands and results have
 // it in front.
 func overAxis(p core.Primitive) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
@@ -42,7 +42,7 @@ func at(x []complex128, shape core.Dims, index ...int) complex128 {
 	return x[k]
 }
 
-// indices goes through the indices of a shape in row-major order.
+// indices enumerates the indices of a shape in row-major order.
 func indices(shape core.Dims, f func(index []int)) {
 	ix := make([]int, shape.Len())
 	for range shape.Size() {
@@ -56,7 +56,7 @@ func indices(shape core.Dims, f func(index []int)) {
 	}
 }
 
-// group is the indices that work together with i.
+// group returns the indices that work together with i.
 func group(g prim.Groups, i int) (members []int, rank int) {
 	if g.Size == 0 {
 		return core.Range(0, primtest.AxisSize).Ints(), i
@@ -66,7 +66,7 @@ func group(g prim.Groups, i int) (members []int, rank int) {
 	return g.Members.Slice(lo, lo+g.Size).Ints(), k - lo
 }
 
-// collective is what index i gets, written down from the definition: element by
+// collective returns what index i gets, written down from the definition: element by
 // element of the result.
 func collective(p core.Primitive, in core.ShapedArray, x []complex128, i int, out []int) complex128 {
 	full := in.Shape.Prepend(primtest.AxisSize)
@@ -143,7 +143,7 @@ func collective(p core.Primitive, in core.ShapedArray, x []complex128, i int, ou
 	panic("no definition of " + p.Name())
 }
 
-// What a named axis means when a batch binds it is what its definition says.
+// What a named axis means when a batch binds it is what its definition states.
 func TestCollectivesAreTheirDefinitions(t *testing.T) {
 	withRuntime(t)
 	r := rand.New(rand.NewPCG(9, 10))

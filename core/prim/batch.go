@@ -14,7 +14,7 @@ func atFront(n int, v Value, mapped bool) Value {
 	return BroadcastInDim(v, s.Prepend(n), core.Range(1, s.Len()+1))
 }
 
-// allAtFront is atFront of every operand.
+// allAtFront returns atFront of every operand.
 func allAtFront(n int, in []Value, mapped []bool) []Value {
 	out := make([]Value, len(in))
 	for i, v := range in {

@@ -8,11 +8,11 @@ import (
 )
 
 // PureCallbackP calls a Go function that has no effects: it may be called more
-// often than the program says, or not at all.
+// often than the program states, or not at all.
 type PureCallbackP struct {
 	Fn      *HostFunc
 	Results Avals
-	// Vmap says how a batch is made: "" and sequential call the function for each
+	// Vmap states how a batch is made: "" and sequential call the function for each
 	// example in order; sequential_unrolled does so with an equation for each;
 	// expand_dims and broadcast_all call it once, with a leading axis on every
 	// operand, of size 1 or of the batch's where it does not vary.
@@ -64,7 +64,7 @@ func (p PureCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a custom.JVP or custom.VJP"
 }
 
-// Batch calls the function for each example, or once for all, as Vmap says.
+// Batch calls the function for each example, or once for all, as Vmap states.
 func (p PureCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	switch p.Vmap {
 	case "sequential_unrolled":
@@ -113,7 +113,7 @@ func (p PureCallbackP) unrolled(n int, in []Value, mapped []bool) ([]Value, []bo
 }
 
 // IOCallbackP calls a Go function for its effects: exactly once wherever the program
-// says; ordered, in the order of the program among all that is ordered.
+// states; ordered, in the order of the program among all that is ordered.
 type IOCallbackP struct {
 	Fn      *HostFunc
 	Results Avals

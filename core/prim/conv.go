@@ -35,7 +35,7 @@ type ConvP struct {
 	Preferred                  core.DType
 }
 
-// ConvGeneralDilated convolves x with the kernel w as p says.
+// ConvGeneralDilated convolves x with the kernel w as p states.
 func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w) }
 
 // Name returns "conv_general_dilated".

@@ -156,7 +156,7 @@ func unmappedAval(v Value, mapped bool) ShapedArray {
 	return a
 }
 
-// mergeInGroups is mergeAxis for an axis that is made of groups: the leading axis
+// mergeInGroups returns mergeAxis for an axis that is made of groups: the leading axis
 // becomes the slower part of each of them.
 func mergeInGroups(v Value, axis, groups int) Value {
 	if groups == 1 {

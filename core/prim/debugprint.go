@@ -67,7 +67,7 @@ type formatPiece struct {
 	spec  string // what follows the colon
 }
 
-// pieces splits the format. err says what is wrong with it.
+// pieces splits the format. err states what is wrong with it.
 func (p DebugPrintP) pieces() (out []formatPiece, err string) {
 	s := p.Format
 	text := ""
@@ -180,7 +180,7 @@ func (p DebugPrintP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 }
 
 func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
-	r.Ignore("has_placeholders") // the text says it
+	r.Ignore("has_placeholders") // the text states it
 	r.MustBe("logging_record", "None")
 	r.MustBe("np_printoptions", printOptions)
 	r.MustBe("partitioned", "False")

@@ -49,7 +49,7 @@ func (b goldenArray) array(t *testing.T) *array {
 	return x
 }
 
-// nearComplex is near, with the error relative to the modulus.
+// nearComplex returns near, with the error relative to the modulus.
 func nearComplex(a, b complex128, tolerance float64) bool {
 	if scale := math.Hypot(real(b), imag(b)); scale > 0 && !math.IsInf(scale, 0) {
 		return math.Abs(real(a)-real(b)) <= tolerance*scale && math.Abs(imag(a)-imag(b)) <= tolerance*scale
@@ -141,7 +141,7 @@ func dump(vs []core.Value, i int) []any {
 	return s
 }
 
-// drawn is an array of values from a domain.
+// drawn returns an array of values from a domain.
 func drawn(rng *rand.Rand, a core.ShapedArray, d primtest.Domain) *array {
 	x := zerosOf(a)
 	one := func() float64 {
@@ -325,7 +325,7 @@ func TestElementwiseBatchIsALoop(t *testing.T) {
 	require.Greater(t, n, 100)
 }
 
-// elementwiseSamples are the samples that element by element functions have.
+// elementwiseSamples returns the samples that element by element functions have.
 func elementwiseSamples() []primtest.Sample {
 	var s []primtest.Sample
 	for _, x := range primtest.All() {

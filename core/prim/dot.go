@@ -29,7 +29,7 @@ type DotGeneralP struct {
 	Preferred                core.DType
 }
 
-// DotGeneral contracts x and y as p says.
+// DotGeneral contracts x and y as p states.
 func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Apply2(p, x, y) }
 
 // MatMul returns the product of matrices: the last axis of x with the last but one of

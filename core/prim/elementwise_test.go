@@ -69,7 +69,7 @@ func init() {
 	}
 }
 
-// apply is the call's primitive and operand types; ok is false for calls of other
+// apply returns the call's primitive and operand types; ok is false for calls of other
 // families.
 func apply(t *testing.T, c call) (p core.Primitive, in []core.ShapedArray, ok bool) {
 	m := callForm.FindStringSubmatch(c.Src)
@@ -136,7 +136,7 @@ func pythonDType(t *testing.T, s string, x64 bool) core.DType {
 	return width(dt, x64)
 }
 
-// width is dt as JAX's 32- or 64-bit mode has it where the type was not that of an
+// width returns dt as JAX's 32- or 64-bit mode has it where the type was not that of an
 // operand.
 func width(dt core.DType, x64 bool) core.DType {
 	narrow := map[core.DType]core.DType{core.Int64: core.Int32, core.Uint64: core.Uint32, core.Float64: core.Float32, core.Complex128: core.Complex64}

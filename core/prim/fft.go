@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// FFTKind says which Fourier transform is meant.
+// FFTKind states which Fourier transform is meant.
 type FFTKind int
 
 // The Fourier transforms: forward and inverse ones of complex numbers, of real numbers to

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// IndexMode says what a gather or scatter does with a window that reaches out of
+// IndexMode states what a gather or scatter does with a window that reaches out of
 // the array.
 type IndexMode uint8
 
@@ -33,7 +33,7 @@ var indexModes = [numIndexModes]string{
 func (m IndexMode) String() string { return indexModes[m] }
 
 // GatherP takes windows of an array from the places that an array of integers
-// says, and lays them out.
+// states, and lays them out.
 //
 // The last axis of the index array holds vectors: component k is the start along
 // axis StartIndexMap[k] of the operand; along the other axes windows start at 0.
@@ -43,7 +43,7 @@ func (m IndexMode) String() string { return indexModes[m] }
 // array but the last. Along axis OperandBatchingDims[k] the window starts at the
 // position along axis StartIndicesBatchingDims[k] of the index array.
 //
-// Mode says what happens to windows that reach out of the operand.
+// Mode states what happens to windows that reach out of the operand.
 type GatherP struct {
 	OffsetDims, CollapsedSliceDims, StartIndexMap core.Dims
 	OperandBatchingDims, StartIndicesBatchingDims core.Dims

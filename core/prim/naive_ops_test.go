@@ -26,7 +26,7 @@ func clampedStarts(x *array, starts []*array, sizes core.Dims) []int {
 	return s
 }
 
-// index is an element of an index array; those too large for an int are just large.
+// index returns an element of an index array; those too large for an int are just large.
 func index(n core.Number) int {
 	if n.Kind() == core.KindUint && n.Uint64() > math.MaxInt32 {
 		return math.MaxInt32
@@ -34,7 +34,7 @@ func index(n core.Number) int {
 	return int(n.Int64())
 }
 
-// window is where the window that an index vector names starts, and whether it lies
+// window returns where the window that an index vector names starts, and whether it lies
 // inside of the array as mode has it; j is the place in the index array.
 func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode prim.IndexMode, write bool) (start []int, inside bool) {
 	start, inside = make([]int, x.Rank()), true
@@ -95,7 +95,7 @@ func naiveScatter(s prim.Scattering, x []*array, y *array, f func(old, u core.Nu
 	}
 }
 
-// before is the order of sort.
+// before returns the order of sort.
 func before(a, b core.Number) int {
 	order := func(a, b float64) int {
 		switch {
@@ -185,7 +185,7 @@ func naiveTopK(p prim.TopKP, x *array, out []*array) {
 	})
 }
 
-// onNumbers is an elementwise operation on two numbers of dt.
+// onNumbers returns an elementwise operation on two numbers of dt.
 func onNumbers(dt core.DType, p core.Primitive) func(a, b core.Number) core.Number {
 	return func(a, b core.Number) core.Number {
 		switch p.(type) {

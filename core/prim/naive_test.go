@@ -34,10 +34,10 @@ func zerosOf(a core.ShapedArray) *array {
 	return x
 }
 
-// number is v as an element of dt.
+// number returns v as an element of dt.
 func number(dt core.DType, v float64) core.Number { return wrap(dt, core.FloatNumber(v)) }
 
-// wrap is n as an element of dt: integers wrap, floats are taken as they are.
+// wrap returns n as an element of dt: integers wrap, floats are taken as they are.
 func wrap(dt core.DType, n core.Number) core.Number {
 	shift := 64 - dt.Bits()
 	switch {
@@ -55,7 +55,7 @@ func wrap(dt core.DType, n core.Number) core.Number {
 	return core.FloatNumber(n.Float())
 }
 
-// concrete is v with its elements.
+// concrete returns v with its elements.
 func concrete(v core.Value) *array {
 	switch v := v.(type) {
 	case *array:
@@ -84,7 +84,7 @@ func places(shape core.Dims) func(yield func(k int, j []int) bool) {
 	}
 }
 
-// offset is the row-major position of an index.
+// offset returns the row-major position of an index.
 func offset(shape core.Dims, j []int) int {
 	k := 0
 	for i, n := range shape.All() {
@@ -95,7 +95,7 @@ func offset(shape core.Dims, j []int) int {
 
 func (a *array) at(j ...int) core.Number { return a.e[offset(a.Shape, j)] }
 
-// spreadAt is at, where scalars and axes of size 1 are spread.
+// spreadAt returns at, where scalars and axes of size 1 are spread.
 func (a *array) spreadAt(j []int) core.Number {
 	if a.Rank() == 0 {
 		return a.e[0]

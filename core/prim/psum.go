@@ -236,7 +236,7 @@ func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done boo
 	return a, a == NamedAxes{}
 }
 
-// chosenOverAxes is chosenTangent over named axes.
+// chosenOverAxes returns chosenTangent over named axes.
 func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
 	if reducedSize(x.Aval().Shape, axes.Positions) == 0 {
 		return []Value{nil}

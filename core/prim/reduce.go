@@ -18,7 +18,7 @@ func reduced(x ShapedArray, axes core.Dims) ShapedArray {
 	return x.WithShape(x.Shape.Remove(axes.Ints()...))
 }
 
-// reducedNumber is reduced for operations on numbers.
+// reducedNumber returns reduced for operations on numbers.
 func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
 	number(x)
 	return reduced(x, axes)

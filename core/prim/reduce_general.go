@@ -197,7 +197,7 @@ func (w Window) padded(x, fill Value) Value {
 	return Pad(x, fill, core.MakeDims(config...))
 }
 
-// offsets goes through the positions in the window in row-major order.
+// offsets enumerates the positions in the window in row-major order.
 func (w Window) offsets() func(func([]int) bool) {
 	return func(yield func([]int) bool) {
 		at := make([]int, w.Dims.Len())

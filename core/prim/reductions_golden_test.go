@@ -44,7 +44,7 @@ func (r exactRecord) param(t *testing.T, name string, to any) {
 	require.NoError(t, json.Unmarshal(r.Params[name], to), "%s of record %d", name, r.ID)
 }
 
-// dims is a list of integers, or of lists of them.
+// dims returns a list of integers, or of lists of them.
 func (r exactRecord) dims(t *testing.T, name string) core.Dims {
 	t.Helper()
 	var v any
@@ -72,7 +72,7 @@ func (r exactRecord) text(t *testing.T, name string) (s string) {
 	return s
 }
 
-// function is the record as a function of its operands, nil if it is of another family.
+// function returns the record as a function of its operands, nil if it is of another family.
 func (r exactRecord) function(t *testing.T) func([]core.Value) []core.Value {
 	t.Helper()
 	cum := func() (c prim.Cumulation) {

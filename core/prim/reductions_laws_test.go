@@ -44,7 +44,7 @@ func isReduction(p core.Primitive) bool {
 	return false
 }
 
-// reductionSamples are the family's samples that name an axis, or that name none.
+// reductionSamples returns the family's samples that name an axis, or that name none.
 func reductionSamples(named bool) (out []primtest.Sample) {
 	for _, s := range primtest.All() {
 		if isReduction(s.Prim) && (len(core.AxisNamesOf(s.Prim)) > 0) == named {
@@ -54,7 +54,7 @@ func reductionSamples(named bool) (out []primtest.Sample) {
 	return out
 }
 
-// inDouble is the sample with f64 for f32 and c128 for c64, where the primitive does
+// inDouble returns the sample with f64 for f32 and c128 for c64, where the primitive does
 // not hold a dtype.
 func inDouble(s primtest.Sample) (primtest.Sample, bool) {
 	switch p := s.Prim.(type) {
@@ -86,7 +86,7 @@ func inDouble(s primtest.Sample) (primtest.Sample, bool) {
 	return s, inexact
 }
 
-// drawArray is an array of the sample's operand i, rows drawn one by one.
+// drawArray returns an array of the sample's operand i, rows drawn one by one.
 func drawArray(r *rand.Rand, s primtest.Sample, i, batch int) *runtime.Array {
 	a := s.In[i]
 	full := a
@@ -179,7 +179,7 @@ func sameBits(x, y core.Value) bool {
 
 func sameNumber(a, b uint64, x, y float64) bool { return a == b || x != x && y != y }
 
-// masks are all choices of at least one of n, and of none if there are none.
+// masks returns all choices of at least one of n, and of none if there are none.
 func masks(n int) (out [][]bool) {
 	for c := 1; c < 1<<n; c++ {
 		m := make([]bool, n)
@@ -240,7 +240,7 @@ func TestReductionBatchIsALoop(t *testing.T) {
 	}
 }
 
-// moved1 is x + h·d.
+// moved1 returns x + h·d.
 func moved1(x, d core.Value, h float64) core.Value {
 	if d == nil {
 		return x
@@ -422,7 +422,7 @@ func adjointAt(t *testing.T, r *rand.Rand, what string, f func([]core.Value) []c
 	require.True(t, closeTo(complex(real(a), 0), complex(real(b), 0), 1e-9), "%s: ⟨ȳ, Jẋ⟩ = %v, ⟨Jᵀȳ, ẋ⟩ = %v", what, a, b)
 }
 
-// pick is the chosen values.
+// pick returns the chosen values.
 func pick(vs []core.Value, choice []bool) (out []core.Value) {
 	for i, c := range choice {
 		if c {

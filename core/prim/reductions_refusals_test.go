@@ -84,7 +84,7 @@ func TestReductionRefusals(t *testing.T) {
 
 func avalsOf(as ...core.ShapedArray) []core.ShapedArray { return as }
 
-// What has no rule says so, and what to do instead.
+// What has no rule states so, and what to do instead.
 func TestReductionsWithoutRules(t *testing.T) {
 	withRuntime(t)
 	d := core.MakeDims

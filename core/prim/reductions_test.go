@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// reductionCall is the call's primitive and operand types, as lax makes them; ok is
+// reductionCall returns the call's primitive and operand types, as lax makes them; ok is
 // false for calls of other families and for what is refused before there is a primitive.
 func reductionCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArray, ok bool) {
 	m := callForm.FindStringSubmatch(c.Src)

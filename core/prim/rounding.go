@@ -31,7 +31,7 @@ func Ceil(x Value) Value { return core.Apply1(CeilP{}, x) }
 // Name returns "ceil".
 func (CeilP) Name() string { return "ceil" }
 
-// Rounding says where round sends numbers half way between two integers. It is
+// Rounding states where round sends numbers half way between two integers. It is
 // printed as its number.
 type Rounding int
 

@@ -59,7 +59,7 @@ func TestEverySampleHasTypes(t *testing.T) {
 	}
 }
 
-// A primitive says what its derivative is, or that it is zero, or why there is none;
+// A primitive states what its derivative is, or that it is zero, or why there is none;
 // and how it works on a batch.
 func TestEveryPrimitiveDeclaresItsRules(t *testing.T) {
 	for _, s := range primtest.All() {
@@ -92,7 +92,7 @@ func TestPrimitivesAreKeys(t *testing.T) {
 	}
 }
 
-// program is the program of one equation.
+// program returns the program of one equation.
 func program(s primtest.Sample) *jaxpr.Jaxpr {
 	j := &jaxpr.Jaxpr{}
 	e := jaxpr.Eqn{Prim: s.Prim}

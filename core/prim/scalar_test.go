@@ -42,7 +42,7 @@ func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return []core.Value{y}
 }
 
-// function is what p computes of each element, nil for what is not of this family.
+// function returns what p computes of each element, nil for what is not of this family.
 // Real numbers come and go as complex ones; isComplex tells what the first was.
 func function(p core.Primitive) func(isComplex bool, z []complex128) complex128 {
 	switch p := p.(type) {
@@ -214,7 +214,7 @@ var complexFunctions = map[string]func(z ...complex128) complex128{
 	"eq": func(z ...complex128) complex128 { return complex(float64(btoi(z[0] == z[1])), 0) },
 }
 
-// reduced is x with fewer bits, as it is meant to be.
+// reduced returns x with fewer bits, as it is meant to be.
 func reduced(x float64, exponent, mantissa int) float64 {
 	frac, exp := math.Frexp(x)
 	if x == 0 || x != x || math.IsInf(x, 0) {
@@ -250,7 +250,7 @@ func digamma(x float64) float64 {
 
 var bernoulli = []float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6}
 
-// tail is Σ c(k)·x⁻²ᵏ over k ≥ 1.
+// tail returns Σ c(k)·x⁻²ᵏ over k ≥ 1.
 func tail(x float64, c func(k int) float64) float64 {
 	s, w := 0.0, 1.0
 	for k := 1; k <= len(bernoulli); k++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Scattering says where a scatter writes; it is the parameter of the family. The
+// Scattering states where a scatter writes; it is the parameter of the family. The
 // operands are an array, an array of integers, and the updates.
 //
 // As in gather, the last axis of the index array holds vectors, whose component k
@@ -19,7 +19,7 @@ import (
 // Along axis OperandBatchingDims[k] a window starts at the position along axis
 // ScatterIndicesBatchingDims[k] of the index array.
 //
-// Mode says what happens to windows that reach out of the array. Updates are
+// Mode states what happens to windows that reach out of the array. Updates are
 // applied one after the other in the row-major order of the update array, and each
 // rounds to the dtype.
 type Scattering struct {
@@ -237,7 +237,7 @@ func (p ScatterApplyP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// up makes room for the batch's axis: indexed says whether the index array has it.
+// up makes room for the batch's axis: indexed reports whether the index array has it.
 func (s Scattering) up(indexed bool) Scattering {
 	s.InsertedWindowDims = up(s.InsertedWindowDims)
 	s.ScatterDimsToOperandDims = up(s.ScatterDimsToOperandDims)

@@ -35,7 +35,7 @@ func (s Scattering) back(x, u ShapedArray) GatherP {
 	return p
 }
 
-// gatherBack is back of y. A scatter to nowhere reads zeros: a gather would refuse it.
+// gatherBack returns back of y. A scatter to nowhere reads zeros: a gather would refuse it.
 func (s Scattering) gatherBack(y, idx Value, u ShapedArray) Value {
 	a := y.Aval()
 	if a.Size() == 0 || u.Size() == 0 {
@@ -120,7 +120,7 @@ func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []V
 }
 
 // ids numbers the windows of updates of type u, from 1: an array of u's shape.
-// One window reaches each element at most once, so that its number says enough.
+// One window reaches each element at most once, so that its number states enough.
 func (s Scattering) ids(u ShapedArray) Value {
 	dt := core.Uint32
 	if int64(u.Size()) >= 1<<32-1 {
@@ -142,7 +142,7 @@ func (s Scattering) ids(u ShapedArray) Value {
 	return BroadcastInDim(ids, u.Shape, core.MakeDims(dims...))
 }
 
-// productJVP is d(x·u) = dx·u + x·du. Updates that meet at one position would need the
+// productJVP returns d(x·u) = dx·u + x·du. Updates that meet at one position would need the
 // product of the others, so there the promise of unique indices is demanded.
 func (p ScatterP) productJVP(in, t []Value) []Value {
 	x, idx, u := in[0], in[1], in[2]
@@ -211,7 +211,7 @@ func scattering(r *jaxpr.ParamReader) Scattering {
 }
 
 // read reads a scatter. Its update program must be the operation that its name
-// says; of "scatter" it is any program, or none.
+// states; of "scatter" it is any program, or none.
 func (p ScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 	s, c := scattering(r), p.Combine
 	if c == CombineSet {

@@ -120,7 +120,7 @@ var modes = map[string]prim.IndexMode{
 	"clip": prim.Clip, "fill": prim.FillOrDrop, "drop": prim.FillOrDrop, "promise_in_bounds": prim.PromiseInBounds,
 }
 
-// run is the function that the record is about; ok is false for other families.
+// run returns the function that the record is about; ok is false for other families.
 func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []core.Primitive) {
 	q, d := r.Params, func(v []int) core.Dims { return core.MakeDims(v...) }
 	bind := func(p core.Primitive) (func([]core.Value) []core.Value, []core.Primitive) {
@@ -406,7 +406,7 @@ func (r draws) seed(t *testing.T) core.Value {
 	return prim.RandomSeed(&array{core.Aval(dt), []core.Number{wrap(dt, n)}})
 }
 
-// complexes are the elements of an array as complex numbers, in which both zeros are equal.
+// complexes returns the elements of an array as complex numbers, in which both zeros are equal.
 func complexes(v core.Value) []complex128 {
 	var out []complex128
 	for _, e := range v.(*array).e {

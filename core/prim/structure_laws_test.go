@@ -20,7 +20,7 @@ func withNaive(t *testing.T) {
 	t.Cleanup(func() { core.Bottom = old })
 }
 
-// structureSamples are the samples of operations that the naive evaluator knows.
+// structureSamples returns the samples of operations that the naive evaluator knows.
 func structureSamples() []primtest.Sample {
 	var out []primtest.Sample
 	for _, s := range primtest.All() {
@@ -37,7 +37,7 @@ func structureSamples() []primtest.Sample {
 	return out
 }
 
-// draw is a random array for operand i of a sample: small integers, so that nothing
+// draw returns a random array for operand i of a sample: small integers, so that nothing
 // rounds. batch, if not negative, is a further leading axis; rows are drawn one by one.
 func draw(r *rand.Rand, s primtest.Sample, i, batch int) *array {
 	if batch >= 0 {
@@ -82,7 +82,7 @@ func draw(r *rand.Rand, s primtest.Sample, i, batch int) *array {
 	return y
 }
 
-// elements are those of v, every NaN the same and −0 as 0.
+// elements returns those of v, every NaN the same and −0 as 0.
 func elements(v core.Value) []core.Number {
 	e := slices.Clone(concrete(v).e)
 	for i, n := range e {
@@ -99,7 +99,7 @@ func elements(v core.Value) []core.Number {
 	return e
 }
 
-// along is x + eps·t.
+// along returns x + eps·t.
 func along(x, t *array, eps float64) *array {
 	y := zerosOf(x.ShapedArray)
 	for k := range y.e {
@@ -198,7 +198,7 @@ func linearIn(s primtest.Sample) []int {
 	return []int{0}
 }
 
-// inner is Σ a·b.
+// inner returns Σ a·b.
 func inner(a, b core.Value) complex128 {
 	var sum complex128
 	x, y := concrete(a), concrete(b)

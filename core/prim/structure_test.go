@@ -32,7 +32,7 @@ func literal(t *testing.T, s string) (v any, rest string) {
 	return list, s[1:]
 }
 
-// flat is the integers of a literal in order.
+// flat returns the integers of a literal in order.
 func flat(v any) []int {
 	switch v := v.(type) {
 	case int:
@@ -70,7 +70,7 @@ func arguments(t *testing.T, s string) (names []string, lists [][]int) {
 	return names, lists
 }
 
-// structureCall is the call's primitive and operand types, as lax makes them; ok is
+// structureCall returns the call's primitive and operand types, as lax makes them; ok is
 // false for calls of other families.
 func structureCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArray, ok bool) {
 	m := callForm.FindStringSubmatch(c.Src)

@@ -15,7 +15,7 @@ func squareMatrices(x ShapedArray) {
 	}
 }
 
-// triangle says which elements of a matrix a mask keeps: on and below the diagonal,
+// triangle states which elements of a matrix a mask keeps: on and below the diagonal,
 // on and above it, or none of the diagonal.
 type triangle struct{ lower, strict bool }
 

@@ -29,7 +29,7 @@ const (
 // they turn.
 type Pendulum struct{ A, B, DA, DB weft.Array }
 
-// fall is how fast the state changes under a torque at the upper end.
+// fall returns how fast the state changes under a torque at the upper end.
 func (p Pendulum) fall(torque weft.Array) Pendulum {
 	d := p.A.Sub(p.B)
 	c, s := weft.Cos(d), weft.Sin(d)
@@ -40,12 +40,12 @@ func (p Pendulum) fall(torque weft.Array) Pendulum {
 	return Pendulum{p.DA, p.DB, f1.Sub(c.Mul(f2)).Div(det), f2.Mul(2.).Sub(c.Mul(f1)).Div(det)}
 }
 
-// along is p moved by h times a direction.
+// along returns p moved by h times a direction.
 func (p Pendulum) along(v Pendulum, h float64) Pendulum {
 	return weft.TreeMap2(func(p, v weft.Array) weft.Array { return p.Add(v.Mul(h)) }, p, v)
 }
 
-// step is one step of Runge and Kutta's method.
+// step returns one step of Runge and Kutta's method.
 func (p Pendulum) step(torque weft.Array) Pendulum {
 	k1 := p.fall(torque)
 	k2 := p.along(k1, dt/2).fall(torque)
@@ -54,7 +54,7 @@ func (p Pendulum) step(torque weft.Array) Pendulum {
 	return p.along(k1, dt/6).along(k2, dt/3).along(k3, dt/3).along(k4, dt/6)
 }
 
-// tip is where the end of the lower rod is.
+// tip returns where the end of the lower rod is.
 func (p Pendulum) tip() (x, y weft.Array) {
 	return weft.Sin(p.A).Add(weft.Sin(p.B)), weft.Cos(p.A).Add(weft.Cos(p.B)).Neg()
 }
@@ -69,7 +69,7 @@ func motion(torques weft.Array) (last Pendulum, heights weft.Array) {
 	}, hanging, torques)
 }
 
-// cost is how far the tip is from standing still, straight up, at the end; torques cost a
+// cost returns how far the tip is from standing still, straight up, at the end; torques cost a
 // little, too.
 func cost(torques weft.Array) weft.Array {
 	p, _ := motion(torques)

@@ -65,7 +65,7 @@ func newModel(k random.Key) Model {
 	}
 }
 
-// apply is the block on one sequence of numbers.
+// apply returns the block on one sequence of numbers.
 func (m Model) apply(x weft.Array) weft.Array {
 	h := m.Words.Index(x).Add(m.Places)
 	each := weft.Vmap(func(head Head, x weft.Array) weft.Array { return head.attend(x) }, weft.In(0, weft.None))
@@ -74,7 +74,7 @@ func (m Model) apply(x weft.Array) weft.Array {
 	return h.Dot(m.Guess)
 }
 
-// batch is the block on many sequences.
+// batch returns the block on many sequences.
 func (m Model) batch(xs weft.Array) weft.Array { return weft.Vmap(m.apply)(xs) }
 
 var train = weft.Jit(func(m *Model, o *optim.Adam[Model], xs weft.Array) (weft.Array, error) {

@@ -43,7 +43,7 @@ func newModel(letters int, k random.Key) Model {
 	return m
 }
 
-// attend is a block whose attention is a function of queries, keys and values.
+// attend returns a block whose attention is a function of queries, keys and values.
 func (b Block) attend(x weft.Array, from weft.Array, attention func(q, k, v weft.Array) weft.Array) weft.Array {
 	positions := weft.Iota(weft.Int32, 0, x.Dim(1)).Add(from)
 	q, k, v := b.Attention.Project(b.Norm1.Apply(x))

@@ -40,7 +40,7 @@ func (m Model) logits(pixels weft.Array) weft.Array {
 	return m.Out.Apply(x.Reshape(x.Dim(0), -1))
 }
 
-// train is logits for training: the norms use the batch, and the result has new running
+// train returns logits for training: the norms use the batch, and the result has new running
 // statistics. Some features are dropped.
 func (m Model) train(pixels weft.Array, k random.Key) (weft.Array, Model) {
 	x := pixels.Reshape(-1, 1, 8, 8)

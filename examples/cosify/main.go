@@ -39,7 +39,7 @@ func cosified(program *weft.IR, in []weft.Array) []weft.Array {
 	})
 }
 
-// gauss is a function with unary functions in it.
+// gauss returns a function with unary functions in it.
 func gauss(x weft.Array) weft.Array { return weft.Exp(weft.Square(x).Neg()).Mul(2) }
 
 // iterated applies the sine three times, in a loop.

@@ -134,7 +134,7 @@ func run(w, screen io.Writer, c config) error {
 	return nil
 }
 
-// right is how many digits the model reads right.
+// right returns how many digits the model reads right.
 func right(m Model, d Digits) int { return read(m, d.Pixels).Eq(d.Label).Sum().Int() }
 
 // show prints the program of the loss of a small model, and that of its gradient. Both

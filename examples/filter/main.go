@@ -23,13 +23,13 @@ func main() {
 // A pixel function sees the 3×3 pixels around one.
 type pixel func(around weft.Array) weft.Array
 
-// blur is the mean with the middle weighted most.
+// blur returns the mean with the middle weighted most.
 func blur(a weft.Array) weft.Array {
 	k := weft.Of(1., 2, 1)
 	return a.Mul(weft.Outer(k, k)).Sum().Div(16.)
 }
 
-// edges is the length of the slope.
+// edges returns the length of the slope.
 func edges(a weft.Array) weft.Array {
 	k := weft.Outer(weft.Of(1., 2, 1), weft.Of(-1., 0, 1)) // Sobel's
 	dx, dy := a.Mul(k).Sum(), a.Mul(k.T()).Sum()
@@ -39,7 +39,7 @@ func edges(a weft.Array) weft.Array {
 // median takes away single wrong pixels, which no weighted mean does.
 func median(a weft.Array) weft.Array { return weft.Median(a) }
 
-// everywhere is f at every pixel of a picture.
+// everywhere returns f at every pixel of a picture.
 func everywhere(f pixel) func(weft.Array) weft.Array {
 	return weft.Jit(func(picture weft.Array) weft.Array {
 		rows, cols := picture.Dim(0), picture.Dim(1)
@@ -52,7 +52,7 @@ func everywhere(f pixel) func(weft.Array) weft.Array {
 	})
 }
 
-// scene is a disc on a slope of grey, with some pixels wrong.
+// scene returns a disc on a slope of grey, with some pixels wrong.
 func scene(rows, cols int) weft.Array {
 	g := weft.Meshgrid(weft.GridIJ, weft.Linspace(-1, 1, rows), weft.Linspace(-1.6, 1.6, cols))
 	y, x := g[0], g[1]

@@ -70,7 +70,7 @@ func equation(e *jaxpr.Eqn) (Count, error) {
 	return nil, nil
 }
 
-// terms is how many products a dot sums, from the axes that its text names.
+// terms returns how many products a dot sums, from the axes that its text names.
 func terms(e *jaxpr.Eqn) int {
 	numbers, _ := jaxpr.Parameter(e.Prim, "dimension_numbers") // (([1], [0]), ([], []))
 	_, axes, _ := strings.Cut(fmt.Sprint(numbers), "[")

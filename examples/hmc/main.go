@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// logDensity is that of a banana: x is normal, y is normal around x²/2.
+// logDensity returns that of a banana: x is normal, y is normal around x²/2.
 func logDensity(q weft.Array) weft.Array {
 	x, y := q.Index(0), q.Index(1)
 	return weft.Square(x).Add(weft.Square(y.Sub(weft.Square(x).Mul(0.5))).Mul(4.)).Mul(-0.5)
@@ -45,7 +45,7 @@ func leapfrog(s phase) phase {
 
 func energy(s phase) weft.Array { return s.P.Dot(s.P).Mul(0.5).Sub(logDensity(s.Q)) }
 
-// next is one step of a chain, and whether the proposal was taken.
+// next returns one step of a chain, and whether the proposal was taken.
 func next(q weft.Array, key random.Key) (weft.Array, weft.Array) {
 	kick, coin := key.Split()
 	now := phase{q, random.Normal(kick, q.Len())}
@@ -55,7 +55,7 @@ func next(q weft.Array, key random.Key) (weft.Array, weft.Array) {
 	return weft.Where(taken, then.Q, q), taken
 }
 
-// chain is n places, one a step.
+// chain returns n places, one a step.
 func chain(start weft.Array, key random.Key, n int) (places, taken weft.Array) {
 	type seen struct{ Q, Taken weft.Array }
 	_, all := weft.Scan(func(q weft.Array, k random.Key) (weft.Array, seen) {

@@ -39,7 +39,7 @@ func (p *primitive) Abstract(in []weft.Type) []weft.Type { return p.program.OutA
 // Expand returns the program: it is how a primitive without machine code is executed.
 func (p *primitive) Expand(in []weft.Value) []weft.Value { return jaxpr.Eval(p.program, nil, in) }
 
-// customTransforms is f as a function whose rule may be set. Since f is traced, it
+// customTransforms returns f as a function whose rule may be set. Since f is traced, it
 // cannot look at its argument: the price was the flexibility of the host language.
 func customTransforms(name string, f function) (call function, defVJPAll func(vjpRule)) {
 	var rule vjpRule
@@ -49,7 +49,7 @@ func customTransforms(name string, f function) (call function, defVJPAll func(vj
 	return call, func(r vjpRule) { rule = r }
 }
 
-// grad is reverse differentiation of old: an interpreter of programs that runs them
+// grad returns reverse differentiation of old: an interpreter of programs that runs them
 // forward, remembers the way back of each equation, and then walks back. A primitive
 // with a rule has its rule's way back, every other one its own.
 func grad(f function) function {
@@ -87,7 +87,7 @@ func grad(f function) function {
 	})
 }
 
-// vmap is batching of old: an interpreter of programs that makes every equation work on
+// vmap returns batching of old: an interpreter of programs that makes every equation work on
 // the batch. It knows no rules of derivatives; a primitive that was made of a program is
 // that program to it. This is the bug.
 func vmap(f function) function {
@@ -155,7 +155,7 @@ func run(w io.Writer) error {
 	return nil
 }
 
-// branch is x if it is positive, decided by Go's if.
+// branch returns x if it is positive, decided by Go's if.
 func branch(x weft.Array) weft.Array {
 	if x.Float() > 0 {
 		return x

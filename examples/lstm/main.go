@@ -57,7 +57,7 @@ func (m LSTM) step(s State, letter weft.Array) (State, weft.Array) {
 
 func start() State { return State{weft.Zeros(hidden), weft.Zeros(hidden)} }
 
-// loss is how surprised the network is by each next character, on average.
+// loss returns how surprised the network is by each next character, on average.
 func (m LSTM) loss(letters weft.Array) weft.Array {
 	_, guesses := weft.Scan(m.step, start(), letters.Index(":-1"))
 	return nn.CrossEntropy(guesses, letters.Index("1:")).Mean()

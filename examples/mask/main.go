@@ -31,12 +31,12 @@ func full(x weft.Array) ragged { return ragged{x, weft.Scalar(true)} }
 
 func whole(v weft.Value) ragged { return full(weft.FromValue(v)) }
 
-// or is the value with something else where it is not there.
+// or returns the value with something else where it is not there.
 func (r ragged) or(x any) weft.Array {
 	return weft.Where(r.Valid, r.Value, weft.Zeros().Add(x).AsType(r.Value.DType()))
 }
 
-// mask is Valid in the shape of Value.
+// mask returns Valid in the shape of Value.
 func (r ragged) mask() weft.Array { return r.Valid.BroadcastTo(r.Value.Shape()...) }
 
 // Mask makes f, a function of a sequence and its length, work on a padded sequence:
@@ -58,7 +58,7 @@ func Mask(f func(x, n weft.Array) weft.Array) func(x, n weft.Array) weft.Array {
 
 func masked(program *weft.IR, in []ragged) []ragged { return jaxpr.Walk(program, whole, in, operation) }
 
-// operation is the meaning of one equation over ragged arrays.
+// operation returns the meaning of one equation over ragged arrays.
 func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	apply := func(xs ...weft.Array) weft.Array { return weft.Apply(e.Prim, xs...)[0] }
 	there := func(r ragged) weft.Array { return r.mask().AsType(weft.Int32) }
@@ -87,13 +87,13 @@ func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	panic(&weft.Error{Op: e.Prim.Name(), Pos: e.Site.String(), Msg: "has no meaning for ragged arrays"})
 }
 
-// normalized is a sequence with mean 0 and variance 1. It asks for its length.
+// normalized returns a sequence with mean 0 and variance 1. It asks for its length.
 func normalized(x, n weft.Array) weft.Array {
 	x = x.Sub(x.Sum().Div(n))
 	return x.Div(weft.Sqrt(weft.Square(x).Sum().Div(n)))
 }
 
-// logSumExp has a forward rule of its own, which says ten times the true slope.
+// logSumExp has a forward rule of its own, which states ten times the true slope.
 var logSumExp = custom.JVP(
 	func(x weft.Array) weft.Array { return special.LogSumExp(x) },
 	func(x, t weft.Array) (weft.Array, weft.Array) {

@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// spiral is the truth: a spiral whose speed grows with the cube of the distance.
+// spiral returns the truth: a spiral whose speed grows with the cube of the distance.
 func spiral(y, _ weft.Array, _ struct{}) weft.Array {
 	return y.Mul(y).Mul(y).Dot(weft.From([][]float32{{-0.1, 2}, {-2, -0.1}}))
 }

@@ -29,7 +29,7 @@ func rosenbrock(x weft.Array) weft.Array {
 // direction, and the square of what is missing.
 type cg struct{ X, R, P, RR weft.Array }
 
-// solve is x with A x = b for a symmetric A that is given by its products. Where A curves
+// solve returns x with A x = b for a symmetric A that is given by its products. Where A curves
 // downwards it stops: the step so far is one that leads down.
 func solve(product func(weft.Array) weft.Array, b weft.Array) weft.Array {
 	start := cg{weft.ZerosLike(b), b, b, b.Dot(b)}

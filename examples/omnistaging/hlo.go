@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// hlo is a program in the words of XLA's HLO, for the operations of this example.
+// hlo returns a program in the words of XLA's HLO, for the operations of this example.
 func hlo(name string, j *weft.IR) string {
 	p := printer{names: map[*jaxpr.Var]string{}}
 	for i, v := range j.Consts {
@@ -47,7 +47,7 @@ func (p *printer) line(op string, t weft.Type, args, attributes string) string {
 	return id
 }
 
-// operand is the instruction that made a. Every literal is an instruction of its own.
+// operand returns the instruction that made a. Every literal is an instruction of its own.
 func (p *printer) operand(a jaxpr.Atom) string {
 	if v, ok := a.(*jaxpr.Var); ok {
 		return p.names[v]
@@ -55,7 +55,7 @@ func (p *printer) operand(a jaxpr.Atom) string {
 	return p.line("constant", a.Aval(), weft.FromValue(a).String(), "")
 }
 
-// spread is the instruction for a in the shape of t: in HLO operands have one shape.
+// spread returns the instruction for a in the shape of t: in HLO operands have one shape.
 // Axes of size 1 are taken out and put in again at their new size.
 func (p *printer) spread(a jaxpr.Atom, t weft.Type) string {
 	from, id := a.Aval(), p.operand(a)
@@ -105,7 +105,7 @@ func (p *printer) equation(e *jaxpr.Eqn) string {
 	}
 }
 
-// parameter is a parameter of an equation, as text; none if it has its usual value.
+// parameter returns a parameter of an equation, as text; none if it has its usual value.
 func parameter(e *jaxpr.Eqn, name string) string {
 	v, ok := jaxpr.Parameter(e.Prim, name)
 	if !ok {
@@ -118,7 +118,7 @@ func joined(ns []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(ns), "[]"), " ", ",")
 }
 
-// hloType is a type in HLO's notation: s32[3,4].
+// hloType returns a type in HLO's notation: s32[3,4].
 func hloType(t weft.Type) string {
 	d := t.DType.Long()
 	switch {

@@ -57,7 +57,7 @@ func both(w io.Writer, name string, f func(weft.Array) weft.Array, x weft.Array)
 	return nil
 }
 
-// counting is how many operations are executed while f runs. Whatever is executed
+// counting returns how many operations are executed while f runs. Whatever is executed
 // reaches the interpreter at the bottom, so that one is watched.
 func counting(f func()) int {
 	c := &counter{Interpreter: core.Bottom}
@@ -77,7 +77,7 @@ func (c *counter) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// constantBytes is the size of the arrays that a program captured, numbers aside.
+// constantBytes returns the size of the arrays that a program captured, numbers aside.
 func constantBytes(j *weft.IR) (n int) {
 	for _, v := range j.Consts {
 		if v.Type.Rank() > 0 {

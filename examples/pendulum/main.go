@@ -26,7 +26,7 @@ type State struct{ Angle, Speed weft.Array }
 // World is what acts on it.
 type World struct{ Friction, Gravity weft.Array }
 
-// swing is the pendulum's equation: θ' = ω, ω' = −mω − g sin θ.
+// swing returns the pendulum's equation: θ' = ω, ω' = −mω − g sin θ.
 func swing(y State, _ weft.Array, q World) State {
 	return State{y.Speed, y.Speed.Mul(q.Friction).Neg().Sub(weft.Sin(y.Angle).Mul(q.Gravity))}
 }

@@ -23,7 +23,7 @@ func main() {
 // State is the oscillator's place and speed.
 type State struct{ X, V weft.Array }
 
-// oscillate is x” = μ(1 − x²)x' − x: small swings grow, large ones shrink.
+// oscillate returns x” = μ(1 − x²)x' − x: small swings grow, large ones shrink.
 func oscillate(y State, _ weft.Array, mu weft.Array) State {
 	return State{y.V, weft.Sub(1, weft.Square(y.X)).Mul(y.V).Mul(mu).Sub(y.X)}
 }

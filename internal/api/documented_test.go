@@ -41,7 +41,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// sentences are the exported names that a declaration makes, and whether something is
+// sentences returns the exported names that a declaration makes, and whether something is
 // said of each.
 func sentences(d ast.Decl) map[string]bool {
 	out := map[string]bool{}

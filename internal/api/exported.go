@@ -96,7 +96,7 @@ func lines(d ast.Decl) []string {
 	return nil
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""
@@ -118,7 +118,7 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// typeText is a type with its exported fields only.
+// typeText returns a type with its exported fields only.
 func typeText(s *ast.TypeSpec) string {
 	c := *s
 	c.Doc, c.Comment = nil, nil

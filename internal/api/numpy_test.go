@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// numpy says where the functions of jax.numpy that people use most are: the name
+// numpy states where the functions of jax.numpy that people use most are: the name
 // there; the name here, several where several do it, "" where there is none; a remark,
-// which says why where there is none.
+// which states why where there is none.
 var numpy = []struct{ theirs, ours, remark string }{
 	{"abs", "Abs", ""},
 	{"absolute", "Abs", ""},
@@ -317,7 +317,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"zeros_like", "ZerosLike", "of trees, too"},
 }
 
-// docs/numpy.md says for each function where it is, and names nothing that does not
+// docs/numpy.md states for each function where it is, and names nothing that does not
 // exist.
 func TestNumPy(t *testing.T) {
 	names := map[string]bool{}

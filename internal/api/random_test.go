@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// draws says where the names of jax.random are: the name there; what is here, several
-// where several are; a remark, which says why where there is none.
+// draws states where the names of jax.random are: the name there; what is here, several
+// where several are; a remark, which states why where there is none.
 var draws = []struct{ theirs, ours, remark string }{
 	{"PRNGKey", "New Key.Words", "keys have one kind; the words are what old-style keys are"},
 	{"ball", "Ball", ""},
@@ -62,7 +62,7 @@ var draws = []struct{ theirs, ours, remark string }{
 	{"wrap_key_data", "Wrap", ""},
 }
 
-// TestRandom holds the table of docs/random.md to what JAX and the package have.
+// TestRandom compares the table of docs/random.md to what JAX and the package have.
 func TestRandom(t *testing.T) {
 	list, err := os.ReadFile(filepath.Join("testdata", "jax_random.txt"))
 	if err != nil {

@@ -83,7 +83,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// wants checks that what a page says a line prints, behind "// prints: ", was printed.
+// wants checks that what a page states a line prints, behind "// prints: ", was printed.
 func wants(t *testing.T, page, out string) {
 	text, err := os.ReadFile(page)
 	if err != nil {

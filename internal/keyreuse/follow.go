@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// operation is the keys that an operation gives, of the keys that it takes: in and the
+// operation returns the keys that an operation gives, of the keys that it takes: in and the
 // result have an entry for each operand and result.
 func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.ShapedArray, site core.Site) []cells {
 	out := make([]cells, len(types))
@@ -212,7 +212,7 @@ func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move is keys in other places: from gives the place that each comes from.
+// move returns keys in other places: from gives the place that each comes from.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }
@@ -225,7 +225,7 @@ func offset(at []int, shape core.Dims) int {
 	return k
 }
 
-// spread is the place in the operand of broadcast_in_dim.
+// spread returns the place in the operand of broadcast_in_dim.
 func spread(at []int, dims core.Dims, shape core.Dims) int {
 	from := make([]int, shape.Len())
 	for i, d := range dims.All() {

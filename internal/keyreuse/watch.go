@@ -107,7 +107,7 @@ type arrays struct {
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
 
-// of are the keys of an array, which are new if they were not seen before.
+// of returns the keys of an array, which are new if they were not seen before.
 func (a *arrays) of(v core.Value) cells {
 	x, ok := v.(*runtime.Array)
 	if !ok {

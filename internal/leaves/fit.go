@@ -12,7 +12,7 @@ import (
 // Fit takes q, which a rule gave, apart in the structure of p: a value for every leaf of
 // p, nil for none. A nil slice, map, pointer or interface stands for none in all that p
 // has in its place. Statics mean nothing in what rules give, and are not compared. If q
-// does not fit, wrong says where.
+// does not fit, wrong states where.
 func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	vals, _ = f.Flatten(q)
 	if _, fixed := f.plan.Fixed(); fixed {
@@ -80,7 +80,7 @@ func under(path, base string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// differ says where two structures part.
+// differ returns where two structures part.
 func differ(want, got []tree.Item) string {
 	what := func(items []tree.Item) string {
 		switch {

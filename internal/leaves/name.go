@@ -9,7 +9,7 @@ import (
 )
 
 // A Name is how a user's function is named in programs, and in messages, where
-// the number of a function literal says nothing and its place does.
+// the number of a function literal states nothing and its place does.
 type Name struct {
 	Short string // as programs show it
 	at    string // file:line of a literal; "" if the function has a name

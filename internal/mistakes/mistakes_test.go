@@ -23,7 +23,7 @@ type mistake struct {
 var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw|share)\b`)
 
 // run checks a group's mistakes: each is an *Error of its kind at a line of this
-// package, which names what met and says a fix.
+// package, which names what met and states a fix.
 func run(t *testing.T, file string, ms []mistake) {
 	for _, m := range ms {
 		t.Run(m.name, func(t *testing.T) {
@@ -55,13 +55,13 @@ func run(t *testing.T, file string, ms []mistake) {
 	}
 }
 
-// lastOfPath is a message without the folders of its position.
+// lastOfPath returns a message without the folders of its position.
 func lastOfPath(s string) string {
 	pos, rest, _ := strings.Cut(s, ": ")
 	return pos[strings.LastIndex(pos, "/")+1:] + ": " + rest
 }
 
-// notInGo says why a program of errors.jsonl is no mistake that can be made here.
+// notInGo states why a program of errors.jsonl is no mistake that can be made here.
 var notInGo = map[string]string{}
 
 func inapplicable(why string, names ...string) {

@@ -12,7 +12,7 @@ type array = weft.Array
 
 func jit1(f func(x array) array) func(array) array { return weft.Jit(f) }
 
-// looks is a jitted function that looks at its argument.
+// looks returns a jitted function that looks at its argument.
 func looks[T any](x array, look func(array) T) func() {
 	return func() { jit1(func(x array) array { look(x); return x })(x) }
 }

@@ -167,7 +167,7 @@ func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value)
 	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
 }
 
-// fitInto returns u in x's type, if promotion says that this loses nothing. A weak array
+// fitInto returns u in x's type, if promotion states that this loses nothing. A weak array
 // takes what is of its kind.
 func fitInto(op string, x, u core.Value) core.Value {
 	a := x.Aval()

@@ -113,7 +113,7 @@ func parseIndices(op string, idx []any) []any {
 	return out
 }
 
-// noIndex says what to do with what is no index.
+// noIndex returns what to do with what is no index.
 func noIndex(i any) string {
 	t := reflect.TypeOf(i)
 	if k := t.Kind(); k == reflect.Slice || k == reflect.Array {

@@ -68,7 +68,7 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 	return n
 }
 
-// outside says how an index outside of its axis is no mistake.
+// outside returns how an index outside of its axis is no mistake.
 func outside(op string) string {
 	const of = "index with an Array that has an axis or is an argument, "
 	if strings.HasPrefix(op, "At.") && op != "At.Get" {

@@ -138,14 +138,14 @@ func Take(x, indices core.Value, axis ...int) core.Value {
 }
 
 // TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices says along an axis, and at the same place along the others. Axes of size 1
+// indices states along an axis, and at the same place along the others. Axes of size 1
 // are spread. Places outside are as in [Take].
 func TakeAlongAxis(x, indices core.Value, axis int) core.Value {
 	places := alongAxis("TakeAlongAxis", x, indices, axis)
 	return At(x, places...).Mode(prim.FillOrDrop).Get()
 }
 
-// PutAlongAxis returns x with v where indices says along an axis, as TakeAlongAxis reads.
+// PutAlongAxis returns x with v where indices states along an axis, as TakeAlongAxis reads.
 func PutAlongAxis(x, indices core.Value, v any, axis int) core.Value {
 	return At(x, alongAxis("PutAlongAxis", x, indices, axis)...).Set(v)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// file is a .npy file of version 1 with the header and the data.
+// file returns a .npy file of version 1 with the header and the data.
 func file(header string, data []byte) []byte {
 	out := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(header)))...)
 	return append(append(out, header...), data...)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// numbers are the elements of a as float64s.
+// numbers returns the elements of a as float64s.
 func numbers(a *Array) []float64 {
 	var out []float64
 	n := a.Size

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// within is what the goroutine's labels are while f's caller runs it.
+// within returns what the goroutine's labels are while f's caller runs it.
 func within(do func(func())) (p unsafe.Pointer) {
 	do(func() { p = get() })
 	return p

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tuple is an expression, or several with commas between them.
+// tuple returns an expression, or several with commas between them.
 func (p *parser) tuple() expr {
 	first := p.star()
 	if !p.is(",") {
@@ -200,7 +200,7 @@ func (p *parser) index() expr {
 	return func(s *Scope) any { return Tuple(evaluateAll(s, es)) }
 }
 
-// comprehension is "e for x in xs", whose e has been read.
+// comprehension returns "e for x in xs", whose e has been read.
 func (p *parser) comprehension(e expr) expr {
 	p.must("for")
 	into := p.targets()

@@ -111,7 +111,7 @@ func isLetter(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// numberEnd is where the number at the head of s ends: 3, 0.5, 1e-5, 2j, 0x7f.
+// numberEnd returns where the number at the head of s ends: 3, 0.5, 1e-5, 2j, 0x7f.
 func numberEnd(s string) int {
 	if strings.HasPrefix(s, "0x") {
 		n := 2

@@ -69,7 +69,7 @@ func (p *parser) program() stmt {
 	}
 }
 
-// block is an indented block, or the rest of the line.
+// block returns an indented block, or the rest of the line.
 func (p *parser) block() stmt {
 	p.must(":")
 	if p.next().kind != newlineWord {
@@ -202,7 +202,7 @@ func (p *parser) tryTargets() (t target) {
 	return p.targets()
 }
 
-// targets are the names that a value is bound to: a, or a, (b, c).
+// targets returns the names that a value is bound to: a, or a, (b, c).
 func (p *parser) targets() target {
 	var ts []target
 	tuple := false

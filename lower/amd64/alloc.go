@@ -243,7 +243,7 @@ func (c *code) allocate(order []vreg, free [numClasses]uint32, reserve [numClass
 	return spilled
 }
 
-// score is higher for registers that are used often for their lifetime.
+// score returns higher for registers that are used often for their lifetime.
 func (c *code) score(r vreg) float32 {
 	v := &c.regs[r]
 	w := v.weight

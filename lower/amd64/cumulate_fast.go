@@ -75,7 +75,7 @@ func (g *gen) chunkLanes(b ir.Block) lanes {
 	return l
 }
 
-// inScratch is the place of the elements of the vector axis j in scratch memory at `at`, where
+// inScratch returns the place of the elements of the vector axis j in scratch memory at `at`, where
 // element first is the first.
 func (g *gen) inScratch(at int32, j, first vreg, size int) place {
 	d := g.gTied(Sub, j, first)

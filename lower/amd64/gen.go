@@ -36,7 +36,7 @@ type Options struct {
 // unsupported is the panic for a kernel that has no code here.
 type unsupported string
 
-// Compile returns machine code for a kernel that passes its Check. An error says which
+// Compile returns machine code for a kernel that passes its Check. An error states which
 // construct has no code; the kernel then runs some other way.
 func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 	defer func() {

@@ -250,7 +250,7 @@ func (c *code) gTied(op Op, x, y vreg) vreg {
 	return d
 }
 
-// gTiedI is gTied with an immediate.
+// gTiedI returns gTied with an immediate.
 func (c *code) gTiedI(op Op, x vreg, imm int64) vreg {
 	d := c.newG()
 	c.regs[d].hint = x

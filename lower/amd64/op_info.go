@@ -20,7 +20,7 @@ const (
 	pF2 = 3
 )
 
-// form says which fields of the encoding the operands of an instruction use. R is the
+// form states which fields of the encoding the operands of an instruction use. R is the
 // register field, V the second source field, M the register or memory field.
 type form uint8
 
@@ -39,7 +39,7 @@ const (
 	formJ                // a jump
 )
 
-// tuple says by what the displacement of an EVEX memory operand is scaled.
+// tuple states by what the displacement of an EVEX memory operand is scaled.
 type tuple uint8
 
 const (

@@ -52,7 +52,7 @@ func (d folder) bind(f ir.Fold, x element) {
 	}
 }
 
-// identity is what a fold starts from.
+// identity returns what a fold starts from.
 func (d folder) identity() element {
 	g := d.gen
 	var bits uint64

@@ -261,7 +261,7 @@ func (t *tree) finish(results []element) {
 	}
 }
 
-// entry is the place of a value in scratch memory, at an offset in a register.
+// entry returns the place of a value in scratch memory, at an offset in a register.
 func (g *gen) entry(at int32, offset vreg) place {
 	return place{base: scratchReg, index: offset, disp: at}
 }

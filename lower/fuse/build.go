@@ -250,7 +250,7 @@ func (p *planner) made(e *jaxpr.Eqn, seq int) {
 	}
 }
 
-// inMemory makes sure that a step writes the node. result says that the program returns
+// inMemory makes sure that a step writes the node. result states that the program returns
 // it.
 func (p *planner) inMemory(n *node, result bool) {
 	switch n.kind {
@@ -486,7 +486,7 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 	}
 }
 
-// candidates are the groups that the nodes of e, of size elements, may join, which depend on
+// candidates returns the groups that the nodes of e, of size elements, may join, which depend on
 // steps up to seq. Large nodes join none that has no operand in common with them: their
 // operands would be needed at one time.
 func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {

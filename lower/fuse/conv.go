@@ -87,7 +87,7 @@ func lastOrder(spec core.Dims) core.Dims {
 	return core.MakeDims(append(out, spec.At(1))...)
 }
 
-// lastSpec is the specification of arrays in this order.
+// lastSpec returns the specification of arrays in this order.
 func lastSpec(rank int) core.Dims {
 	return core.Range(1, rank-1).Prepend(0, rank-1)
 }

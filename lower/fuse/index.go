@@ -40,7 +40,7 @@ func (c coord) plus(n int64) coord {
 type index struct {
 	shape []int64
 	co    []coord
-	// loose says that coordinates may leave the shape. Loads then clamp them, and the
+	// loose states that coordinates may leave the shape. Loads then clamp them, and the
 	// values of elements outside are not used.
 	loose bool
 }
@@ -202,7 +202,7 @@ func (m *mapper) as(x index, to []int64) (y index, ok bool) {
 	return y, true
 }
 
-// regroup is as for groups of axes that correspond to each other.
+// regroup returns as for groups of axes that correspond to each other.
 func (m *mapper) regroup(shape []int64, co []coord, to []int64, loose bool) ([]coord, bool) {
 	// Axes of size 1 are 0 on both sides.
 	var s []int64

@@ -115,7 +115,7 @@ func (p *planner) usesOfMemory() *memoryUse {
 }
 
 // overwrites returns the operand whose memory output out of step s may take, −1 if there
-// is none. candidate says which root values qualify.
+// is none. candidate states which root values qualify.
 func (u *memoryUse) overwrites(s Step, out int, candidate func(root int) bool) int {
 	count := func(ids []int, root int) (n, at int) {
 		for i, id := range ids {

@@ -137,7 +137,7 @@ func parse(t testing.TB, text string) *jaxpr.Jaxpr {
 	return j
 }
 
-// chain is a program of n elementwise equations on 1,000 elements.
+// chain returns a program of n elementwise equations on 1,000 elements.
 func chain(n int) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x := jaxpr.Atom(b.Input(core.Aval(core.Float32, 1000)))

@@ -100,7 +100,7 @@ const (
 	CondCall                  // Plans: branches
 )
 
-// Loop runs plans within the plan as the equation says: a while, a scan or a cond. In
+// Loop runs plans within the plan as the equation states: a while, a scan or a cond. In
 // and Out are the operands and results of the equation. Equation and plans take their
 // operands in the order of package jaxpr: constants of the condition, constants of the
 // body, carries; constants, carries, slices of the scanned operands; the index, then

@@ -110,12 +110,12 @@ func (s *splitter) dividesReduce(r *ir.Reduce) bool {
 	return s.long(r.Extent, r.Tail) && (r.Order == ir.Any || r.Order == ir.Lanes || r.Order == ir.Chunks || r.Order == ir.Tree)
 }
 
-// part is the axis along the parts of a row in a kernel of parts.
+// part returns the axis along the parts of a row in a kernel of parts.
 func (s *splitter) part() ir.Axis { return ir.Axis(s.k.Axes) }
 
 func partsOf(n int64) int64 { return (n + partElems - 1) / partElems }
 
-// dim is the dimension of the grid along the parts of n elements.
+// dim returns the dimension of the grid along the parts of n elements.
 func (s *splitter) dim(n int64) *ir.Dim {
 	return &ir.Dim{Axis: s.part(), Extent: ir.Const(partsOf(n))}
 }

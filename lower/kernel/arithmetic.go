@@ -141,7 +141,7 @@ func direct[A any](a arith[A]) *arith[A] {
 	return &a
 }
 
-// shortened is direct, and brings results to integers of fewer bits, which lie in a T.
+// shortened returns direct, and brings results to integers of fewer bits, which lie in a T.
 func shortened[T int8 | uint8](a arith[int8]) *arith[int8] {
 	d := direct(a)
 	d.end = func(op foldOp, y *Tensor, _ []int8) { shorten(op, View[T](y), uint(y.DType.Bits())) }

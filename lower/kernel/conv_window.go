@@ -101,7 +101,7 @@ func skipRow[A any](kernel dotKernel[A], sum *fold[A], y, row, w []A, place []in
 	lt.back()
 }
 
-// markWindow says which elements of a window's row meet an element.
+// markWindow reports which elements of a window's row meet an element.
 func markWindow(there []bool, place []int, axes []convAxis) {
 	if len(axes) == 0 {
 		fillRun(there, true)

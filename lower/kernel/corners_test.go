@@ -145,7 +145,7 @@ func accuracy(name string, dt core.DType) float64 {
 	return 0
 }
 
-// TestCorners holds every record about an elementwise operation to its value, and says
+// TestCorners compares every record about an elementwise operation to its value, and states
 // of all others why they are left out.
 func TestCorners(t *testing.T) {
 	seen, left, ops := 0, map[string]int{}, map[string]bool{}
@@ -241,7 +241,7 @@ func refusal(p core.Primitive, in []*Tensor) error {
 	return core.Catch(func() { core.AbstractOf(p, avalsOf(in)) })
 }
 
-// TestCornersOfNaN holds the bits of NaN to our rule, which is not XLA's: what computes
+// TestCornersOfNaN compares the bits of NaN to our rule, which is not XLA's: what computes
 // makes the canonical NaN, what only moves numbers or changes their sign keeps the payload.
 func TestCornersOfNaN(t *testing.T) {
 	n := 0
@@ -289,7 +289,7 @@ func avalsOf(ts []*Tensor) []core.ShapedArray {
 }
 
 // checkCorner compares by the rule ieee > exact > c99 > jit, element by element: exact
-// holds where its mask says so, and c99 of products and powers is NumPy's. It counts what
+// holds where its mask states so, and c99 of products and powers is NumPy's. It counts what
 // it excuses.
 func checkCorner(t *testing.T, r *cornerRecord, in []*Tensor, got *Tensor, jit *goldenArray, excuses map[string]int) {
 	t.Helper()
@@ -376,7 +376,7 @@ func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
 }
 
 // excused returns why element i need not be what the record has, "" if it must.
-// standard says that the expected value is one of IEEE 754, C99 or mathematics.
+// standard states that the expected value is one of IEEE 754, C99 or mathematics.
 func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard bool) string {
 	at := func(x *Tensor) int { return min(i, x.Size()-1) }
 	each := func(x *Tensor, f func(v float64) bool) bool {
@@ -547,7 +547,7 @@ func differ(got, want *Tensor, i int, bound, unit float64, name string, standard
 	return ""
 }
 
-// TestIntegerPow holds powers of f16 and bf16 to the product in f64, rounded once.
+// TestIntegerPow compares powers of f16 and bf16 to the product in f64, rounded once.
 func TestIntegerPow(t *testing.T) {
 	for _, dt := range []core.DType{core.Float16, core.BFloat16} {
 		for _, y := range []int{-7, -3, -2, -1, 2, 3, 4, 5, 7, 10} {

@@ -11,26 +11,26 @@ var ddPi = dd{math.Pi, 0x1.1a62633145c07p-53}
 
 func (a dd) value() float64 { return a.hi + a.lo }
 
-// sumOf is a + b exactly.
+// sumOf returns a + b exactly.
 func sumOf(a, b float64) dd {
 	s := a + b
 	t := s - a
 	return dd{s, (a - (s - t)) + (b - t)}
 }
 
-// fastSum is a + b exactly if |a| ≥ |b|.
+// fastSum returns a + b exactly if |a| ≥ |b|.
 func fastSum(a, b float64) dd {
 	s := a + b
 	return dd{s, b - (s - a)}
 }
 
-// productOf is a·b exactly.
+// productOf returns a·b exactly.
 func productOf(a, b float64) dd {
 	p := times(a, b)
 	return dd{p, math.FMA(a, b, -p)}
 }
 
-// quotientOf is a/b.
+// quotientOf returns a/b.
 func quotientOf(a, b float64) dd {
 	q := a / b
 	return fastSum(q, math.FMA(-q, b, a)/b)

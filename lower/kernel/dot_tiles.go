@@ -127,7 +127,7 @@ func (t *tiles[A]) pack(panel, w []A, down, across, cols, k int) {
 	}
 }
 
-// contractedFirst is x if its axes lie in the order batch, contracted, rest, so that
+// contractedFirst returns x if its axes lie in the order batch, contracted, rest, so that
 // columns of tiles can be read as they are.
 func contractedFirst(shape, batch, contracted core.Dims) bool {
 	next := 0

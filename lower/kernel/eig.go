@@ -124,7 +124,7 @@ func eigOne(a []complex128, n int, realInput bool, p prim.EigP, out [][]complex1
 	return true
 }
 
-// schurOfEither is schurForm, of the real parts if the matrix is real.
+// schurOfEither returns schurForm, of the real parts if the matrix is real.
 func schurOfEither(a []complex128, n int, realInput bool) (t, q []complex128, ok bool) {
 	if !realInput {
 		return schurForm(&fieldC128, a, n)
@@ -159,12 +159,12 @@ func (s *eigenSolver) pair(k int) bool {
 	return k >= 0 && k+1 < s.n && s.t[(k+1)*s.n+k] != 0
 }
 
-// floor is what replaces a divisor that is too small.
+// floor returns what replaces a divisor that is too small.
 func (s *eigenSolver) floor(w cplx) float64 {
 	return max(ulp*w.size(), 0x1p-1022*(float64(s.n)/ulp))
 }
 
-// quotient is a/b, with b kept away from zero.
+// quotient returns a/b, with b kept away from zero.
 func quotient(a, b cplx, least float64) cplx {
 	if b.size() < least {
 		b = cplx{least, 0}

@@ -14,7 +14,7 @@ const blockLen = 256
 // frame's pointers and flags.
 type step struct {
 	kind       stepKind
-	size       int32 // element size, where kind says so
+	size       int32 // element size, where kind states so
 	d, a, b, c int32
 	flag       int32
 	to         int32 // where a skip goes on

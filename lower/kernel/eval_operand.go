@@ -88,7 +88,7 @@ func (o *operand) merge(s, out core.Dims) {
 	}
 }
 
-// load brings the elements from at on, n of them, and says where they are.
+// load brings the elements from at on, n of them, and states where they are.
 func (o *operand) load(at, n int) unsafe.Pointer {
 	switch o.mode {
 	case modeDirect:

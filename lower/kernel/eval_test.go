@@ -113,7 +113,7 @@ func applyOne(p *scalar.Prog, in []uint64) []uint64 {
 	return out
 }
 
-// Every operation on every type is what its definition says.
+// Every operation on every type is what its definition states.
 func TestOperations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for op := scalar.OpAdd; int(op) < scalar.NumOps; op++ {

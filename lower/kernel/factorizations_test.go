@@ -50,7 +50,7 @@ func (a dense) adjoint() dense {
 	return c
 }
 
-// norm is the largest sum of a column.
+// norm returns the largest sum of a column.
 func (a dense) norm() float64 {
 	big := 0.0
 	for j := range a.n {
@@ -456,7 +456,7 @@ func checkFourier(t *testing.T, r *rand.Rand, n int) {
 	}
 }
 
-// sinCosOf is cosine and sine of 2π·k/n, from an angle of the first eighth.
+// sinCosOf returns cosine and sine of 2π·k/n, from an angle of the first eighth.
 func sinCosOf(k, n int) (c, s dd) {
 	oct := 8 * k / n
 	turn, rest := oct/2*2, 8*k-oct/2*2*n // angle = turn/8 + rest/8n, rest < 2n

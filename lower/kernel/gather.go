@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// gatherWindows lays the windows of x that begin where idx says out in y.
+// gatherWindows lays the windows of x that begin where idx states out in y.
 func gatherWindows(y, x, idx *Tensor, p prim.GatherP) {
 	if y.Size() == 0 {
 		return
@@ -58,7 +58,7 @@ func fillValue[T any](dt core.DType, p prim.GatherP) T {
 	return v[0]
 }
 
-// gatherRuns copies the window at each place: where says how the windows lie in
+// gatherRuns copies the window at each place: where states how the windows lie in
 // dst, windows the axes of one in both arrays.
 func gatherRuns[T any](dst, src []T, at []int, windows, where []axis, fill T) {
 	where, _ = tidy(where)

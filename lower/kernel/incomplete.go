@@ -5,7 +5,7 @@ import "math"
 // fractionSteps bounds the steps of continued fractions and series.
 const fractionSteps = 20000
 
-// igamma is the regularized incomplete gamma function P(a, x), or Q = 1 − P.
+// igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
 func igamma(a, x float64, upper bool) float64 {
 	pick := func(p, q float64) float64 {
 		if upper {
@@ -25,7 +25,7 @@ func igamma(a, x float64, upper bool) float64 {
 	return pick(p, q)
 }
 
-// gammaParts is P(a, x) and Q(a, x) of positive finite numbers.
+// gammaParts returns P(a, x) and Q(a, x) of positive finite numbers.
 func gammaParts(a, x float64) (p, q float64) {
 	one := dd{1, 0}
 	if a >= temmeFrom {
@@ -46,12 +46,12 @@ func gammaParts(a, x float64) (p, q float64) {
 	return one.sub(f).value(), f.value()
 }
 
-// gammaFactor is x^a·e^(−x)/Γ(a + 1).
+// gammaFactor returns x^a·e^(−x)/Γ(a + 1).
 func gammaFactor(a, x float64) dd {
 	return dd{x, 0}.log().mulFloat(a).addFloat(-x).sub(sumOf(a, 1).lgamma()).exp()
 }
 
-// gammaSeries is P(a, x) = x^a·e^(−x)/Γ(a + 1)·(1 + x/(a + 1) + x²/((a + 1)(a + 2)) + …).
+// gammaSeries returns P(a, x) = x^a·e^(−x)/Γ(a + 1)·(1 + x/(a + 1) + x²/((a + 1)(a + 2)) + …).
 func gammaSeries(a, x float64) dd {
 	term, sum := dd{1, 0}, dd{1, 0}
 	for k := 1; k < fractionSteps; k++ {
@@ -64,7 +64,7 @@ func gammaSeries(a, x float64) dd {
 	return gammaFactor(a, x).mul(sum)
 }
 
-// gammaFraction is Q(a, x) for x > a by Legendre's continued fraction, after Lentz.
+// gammaFraction returns Q(a, x) for x > a by Legendre's continued fraction, after Lentz.
 func gammaFraction(a, x float64) dd {
 	one := dd{1, 0}
 	b := sumOf(x, -a).addFloat(1)
@@ -89,7 +89,7 @@ func gammaFraction(a, x float64) dd {
 
 var ddEuler = dd{0x1.2788cfc6fb619p-1, -0x1.6cb90701fbfabp-58}
 
-// exponentialIntegral is E₁(x), x > 0.
+// exponentialIntegral returns E₁(x), x > 0.
 func exponentialIntegral(x float64) float64 {
 	if x > 1 {
 		one := dd{1, 0}
@@ -121,7 +121,7 @@ func exponentialIntegral(x float64) float64 {
 // temmeFrom is the a from which P and Q near x = a come from Temme's uniform expansion.
 const temmeFrom = 1000
 
-// temme is P and Q of x = a·(1 + mu): ½·erfc(±η·√(a/2)) ± e^(−½·a·η²)/√(2πa)·Σ cₖ(η)·a^(−k), where
+// temme returns P and Q of x = a·(1 + mu): ½·erfc(±η·√(a/2)) ± e^(−½·a·η²)/√(2πa)·Σ cₖ(η)·a^(−k), where
 // ½·η² = mu − log(1 + mu).
 func temme(a float64, mu dd) (p, q float64) {
 	half := mu.sub(log1p(mu))
@@ -162,7 +162,7 @@ func temme(a float64, mu dd) (p, q float64) {
 	return one.sub(v).value(), v.value()
 }
 
-// erfcRoot is erfc(√y).
+// erfcRoot returns erfc(√y).
 func erfcRoot(y dd) dd {
 	z := y.sqrt()
 	one := dd{1, 0}
@@ -190,7 +190,7 @@ func erfcRoot(y dd) dd {
 // largeShape is the a from which derivatives of samples come from Wilson and Hilferty's cube.
 const largeShape = 1e6
 
-// igammaGrad is dP(a, x)/da, or for a sample x of the gamma distribution with shape a its derivative
+// igammaGrad returns dP(a, x)/da, or for a sample x of the gamma distribution with shape a its derivative
 // dx/da = −dP/da / (dP/dx).
 func igammaGrad(a, x float64, sample bool) float64 {
 	switch {
@@ -241,7 +241,7 @@ func igammaGrad(a, x float64, sample bool) float64 {
 	return v.mul(gammaFactor(a, x)).value()
 }
 
-// fractionSlope is dQ/da over x^a·e^(−x)/Γ(a + 1), for x > a: Q is a·h of that, with the
+// fractionSlope returns dQ/da over x^a·e^(−x)/Γ(a + 1), for x > a: Q is a·h of that, with the
 // continued fraction h, whose convergents are differentiated.
 func fractionSlope(a, x float64, l dd) dd {
 	// h = 1/(b₀ + a₁/(b₁ + …)) with bₖ = x − a + 1 + 2k, aₖ = k·(a − k).
@@ -283,7 +283,7 @@ func fractionSlope(a, x float64, l dd) dd {
 	return h.mul(rate).add(dh.mulFloat(a))
 }
 
-// betainc is the regularized incomplete beta function I_x(a, b).
+// betainc returns the regularized incomplete beta function I_x(a, b).
 func betainc(a, b, x float64) float64 {
 	aZero, bZero := a == 0 || math.IsInf(b, 1), b == 0 || math.IsInf(a, 1)
 	switch {
@@ -303,7 +303,7 @@ func betainc(a, b, x float64) float64 {
 	return betaFraction(a, b, dd{x, 0}, sumOf(1, -x)).value()
 }
 
-// betaFraction is I_x(a, b) by its continued fraction, y = 1 − x.
+// betaFraction returns I_x(a, b) by its continued fraction, y = 1 − x.
 func betaFraction(a, b float64, x, y dd) dd {
 	one := dd{1, 0}
 	ab := sumOf(a, b)

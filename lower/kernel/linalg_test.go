@@ -169,7 +169,7 @@ func TestTriangularSolveOrder(t *testing.T) {
 						}
 						return op(unknown, eq)
 					}
-					// The first unknown is the one that stands alone: the named triangle says which.
+					// The first unknown is the one that stands alone: the named triangle states which.
 					forward := (p.Lower != p.TransposeA) == p.LeftSide
 					for step := range n {
 						k := step

@@ -14,7 +14,7 @@ func times(a, b float64) float64 { return float64(a * b) }
 // cplx is a complex number in f64; scalars of factorizations are computed with it.
 type cplx struct{ re, im float64 }
 
-// mul is a·b: the second product of each part is rounded by the fma that adds it.
+// mul returns a·b: the second product of each part is rounded by the fma that adds it.
 func (a cplx) mul(b cplx) cplx {
 	return cplx{math.FMA(a.re, b.re, -times(a.im, b.im)), math.FMA(a.re, b.im, times(a.im, b.re))}
 }
@@ -28,7 +28,7 @@ func (a cplx) scale(f float64) cplx {
 func (a cplx) size() float64 { return math.Abs(a.re) + math.Abs(a.im) }
 func (a cplx) abs() float64  { return hypot(a.re, a.im) }
 
-// div is a/b by Smith's method.
+// div returns a/b by Smith's method.
 func (a cplx) div(b cplx) cplx {
 	if math.Abs(b.re) >= math.Abs(b.im) {
 		r := b.im / b.re
@@ -40,7 +40,7 @@ func (a cplx) div(b cplx) cplx {
 	return cplx{math.FMA(a.re, r, a.im) / d, math.FMA(a.im, r, -a.re) / d}
 }
 
-// sqrt is the root with a real part that is not negative.
+// sqrt returns the root with a real part that is not negative.
 func (a cplx) sqrt() cplx {
 	if a.re == 0 && a.im == 0 {
 		return a
@@ -52,7 +52,7 @@ func (a cplx) sqrt() cplx {
 	return cplx{math.Abs(a.im) / (2 * w), math.Copysign(w, a.im)}
 }
 
-// hypot is the root of the sum of squares, scaled by the larger.
+// hypot returns the root of the sum of squares, scaled by the larger.
 func hypot(a, b float64) float64 {
 	a, b = math.Abs(a), math.Abs(b)
 	if a < b {
@@ -85,7 +85,7 @@ func largest[A any](f *field[A], x []A) float64 {
 	return big
 }
 
-// norm is the root of the sum of squares: scaled by a power of two, a chain of fma in
+// norm returns the root of the sum of squares: scaled by a power of two, a chain of fma in
 // f64 over real and imaginary parts in order.
 func norm[A any](f *field[A], x []A) float64 {
 	e := exponentOf(largest(f, x))
@@ -114,7 +114,7 @@ func (f *field[A]) addScaled(y []A, a cplx, x []A) { f.less(y, f.a(a.neg()), x) 
 // lessScaled is less with a scalar.
 func (f *field[A]) lessScaled(y []A, a cplx, x []A) { f.less(y, f.a(a), x) }
 
-// inner is Σ x[i]·y[i] with the numbers of dot_general.
+// inner returns Σ x[i]·y[i] with the numbers of dot_general.
 func (f *field[A]) inner(x, y []A) cplx {
 	var c [1]A
 	if len(x) > 0 {

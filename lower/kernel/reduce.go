@@ -16,7 +16,7 @@ import (
 // got no element are left out. Floats of fewer than 32 bits are f32 from the first group
 // to the last and rounded once; every result starts from the identity, so a sum
 // of −0s is +0 even if it is of one element. Complex numbers are added part by
-// part and multiplied as mulC64 says.
+// part and multiplied as mulC64 states.
 const (
 	blockSize = 1024
 	chunkSize = 16
@@ -47,13 +47,13 @@ func groupsOf(buf []group, shape, axes core.Dims) []group {
 	return g
 }
 
-// reduceTo reduces x over axes into y. lanes says that the innermost reduced group
+// reduceTo reduces x over axes into y. lanes states that the innermost reduced group
 // goes in lanes; for operations whose order does not matter that changes nothing.
 func reduceTo(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
 	numericOf(x.DType).reduce(op, y, x, axes, lanes)
 }
 
-// refuse says that a type without arithmetic got here; types are checked before.
+// refuse reports that a type without arithmetic got here; types are checked before.
 func refuse(dt core.DType) {
 	core.Failf(core.ErrDType, "there is no arithmetic on %v; convert it first", dt)
 }

@@ -77,7 +77,7 @@ func complexSchur(h, z []complex128, n int) bool {
 	return true
 }
 
-// complexShift is the eigenvalue of the last 2 × 2 block that is nearer to the last element;
+// complexShift returns the eigenvalue of the last 2 × 2 block that is nearer to the last element;
 // another number every tenth time.
 func complexShift(h []complex128, n, lo, hi, try int) cplx {
 	f := &fieldC128

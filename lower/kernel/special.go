@@ -80,7 +80,7 @@ var (
 	ddLn2Rest = 0x1.7b57a079a1934p-111
 )
 
-// exp is e^a; 0 and ∞ out of range.
+// exp returns e^a; 0 and ∞ out of range.
 func (a dd) exp() dd {
 	if !(a.hi > -800) {
 		if math.IsNaN(a.hi) {
@@ -107,7 +107,7 @@ func (a dd) exp() dd {
 	return dd{math.Ldexp(s.hi, int(n)), math.Ldexp(s.lo, int(n))}
 }
 
-// log is the logarithm of a positive a.
+// log returns the logarithm of a positive a.
 func (a dd) log() dd {
 	if a.hi <= 0 || math.IsInf(a.hi, 1) || math.IsNaN(a.hi) {
 		switch {
@@ -128,7 +128,7 @@ func (a dd) log() dd {
 	return l.add(ddLn2.mulFloat(float64(e)).addFloat(times(float64(e), ddLn2Rest)))
 }
 
-// log1p is log(1 + x), exact near zero.
+// log1p returns log(1 + x), exact near zero.
 func log1p(x dd) dd {
 	if math.Abs(x.hi) > 0.3 {
 		return x.addFloat(1).log()
@@ -136,7 +136,7 @@ func log1p(x dd) dd {
 	return atanhTwice(x.div(x.addFloat(2)))
 }
 
-// atanhTwice is 2·atanh z for |z| ≤ 0.18.
+// atanhTwice returns 2·atanh z for |z| ≤ 0.18.
 func atanhTwice(z dd) dd {
 	w := z.mul(z)
 	s := dd{}
@@ -147,7 +147,7 @@ func atanhTwice(z dd) dd {
 	return dd{2 * s.hi, 2 * s.lo}
 }
 
-// sqrt is the root of a positive a.
+// sqrt returns the root of a positive a.
 func (a dd) sqrt() dd {
 	if a.hi <= 0 {
 		return dd{}
@@ -186,7 +186,7 @@ func (a dd) lgamma() dd {
 	return s
 }
 
-// digamma is Γ'(a)/Γ(a) for a > 0.
+// digamma returns Γ'(a)/Γ(a) for a > 0.
 func (a dd) digamma() dd {
 	sum := dd{}
 	for a.hi < 40 {
@@ -204,7 +204,7 @@ func (a dd) digamma() dd {
 	return a.log().sub(half).sub(s).sub(sum)
 }
 
-// besselSeries is Σ (x²/4)^k·order!/(k!·(k + order)!).
+// besselSeries returns Σ (x²/4)^k·order!/(k!·(k + order)!).
 func besselSeries(x float64, order int) dd {
 	z := productOf(x/2, x/2)
 	term, sum := dd{1, 0}, dd{1, 0}
@@ -218,7 +218,7 @@ func besselSeries(x float64, order int) dd {
 	return sum
 }
 
-// besselFar is √(2πx)·e^(−x)·I_order(x) for large x.
+// besselFar returns √(2πx)·e^(−x)·I_order(x) for large x.
 func besselFar(x float64, order int) dd {
 	mu := float64(4 * order * order)
 	term, sum := dd{1, 0}, dd{1, 0}
@@ -233,7 +233,7 @@ func besselFar(x float64, order int) dd {
 	return sum
 }
 
-// besselScaled is e^(−x)·I_order(x) for x ≥ 0.
+// besselScaled returns e^(−x)·I_order(x) for x ≥ 0.
 func besselScaled(x float64, order int) dd {
 	if x > 40 {
 		if math.IsInf(x, 1) {
@@ -248,7 +248,7 @@ func besselScaled(x float64, order int) dd {
 	return s.mul(dd{-x, 0}.exp())
 }
 
-// besselI0e is e^(−|x|)·I₀(x).
+// besselI0e returns e^(−|x|)·I₀(x).
 func besselI0e(x float64) float64 {
 	if math.IsNaN(x) {
 		return x
@@ -256,7 +256,7 @@ func besselI0e(x float64) float64 {
 	return besselScaled(math.Abs(x), 0).value()
 }
 
-// besselI1e is e^(−|x|)·I₁(x).
+// besselI1e returns e^(−|x|)·I₁(x).
 func besselI1e(x float64) float64 {
 	if math.IsNaN(x) {
 		return x
@@ -278,7 +278,7 @@ var eulerMaclaurin = []dd{
 // hurwitzTerms bounds the terms that ζ(s, q) of a negative q takes one by one.
 const hurwitzTerms = 100000
 
-// hurwitz is ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles; for other negative q
+// hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles; for other negative q
 // NaN unless s is a whole number.
 func hurwitz(s, q float64) float64 {
 	whole := s == math.Floor(s)

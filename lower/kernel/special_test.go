@@ -18,7 +18,7 @@ var specials = map[string]core.Primitive{
 	"Z": prim.ZetaP{}, "I0": prim.BesselI0eP{}, "I1": prim.BesselI1eP{},
 }
 
-// evaluate is a special function of scalars in a dtype.
+// evaluate returns a special function of scalars in a dtype.
 func evaluate(t *testing.T, p core.Primitive, dt core.DType, v ...float64) float64 {
 	in := make([]*Tensor, len(v))
 	for i, x := range v {

@@ -105,7 +105,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 	copy(a, packed)
 }
 
-// singularVectors is A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing.
+// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing.
 func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
 	if k == 0 {
@@ -135,7 +135,7 @@ func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v
 	return u, s, v, ok
 }
 
-// throughTriangle is singularVectors of a matrix with many more rows than columns: of R in
+// throughTriangle returns singularVectors of a matrix with many more rows than columns: of R in
 // A = Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
 func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
@@ -161,7 +161,7 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, 
 	return u, s, v, true
 }
 
-// throughBidiagonal is singularVectors of a matrix with at least as many rows as columns. If adjoint, it
+// throughBidiagonal returns singularVectors of a matrix with at least as many rows as columns. If adjoint, it
 // is the adjoint of the matrix that is meant, whose bidiagonal form is lower.
 func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)

@@ -25,7 +25,7 @@ func bidiagonalQR(d, e, ut, vt []float64, n int, lower bool) bool {
 		rotateRows(ut, n, 0, rots, false)
 	}
 	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(epsilon))))) * epsilon
-	// The least singular value, estimated, says what is negligible.
+	// The least singular value, estimated, states what is negligible.
 	least := math.Abs(d[0])
 	for i, mu := 1, least; i < n && least > 0; i++ {
 		mu = times(math.Abs(d[i]), mu/(mu+math.Abs(e[i-1])))
@@ -235,7 +235,7 @@ func (b *bidiagonal) zeroUp(lo, hi int) {
 	b.clip(lo)
 }
 
-// turn is (c·x + s·y, c·y − s·x).
+// turn returns (c·x + s·y, c·y − s·x).
 func (r rotation) turn(x, y float64) (float64, float64) {
 	return math.FMA(r.c, x, times(r.s, y)), math.FMA(r.c, y, -times(r.s, x))
 }
@@ -313,7 +313,7 @@ func leastSingular2(f, g, h float64) float64 {
 	return 2 * times(times(lo, c), au)
 }
 
-// triangular2 is the singular value decomposition of [[f, g], [0, h]]: the lesser value, the
+// triangular2 returns the singular value decomposition of [[f, g], [0, h]]: the lesser value, the
 // greater one, both with signs, and the rotations of the right and the left side.
 func triangular2(f, g, h float64) (least, most float64, right, left rotation) {
 	ft, ht, gt := f, h, g

@@ -18,7 +18,7 @@ type windowAxis struct {
 }
 
 // A windowWalk goes through the positions in a window in row-major order, leaving
-// out those that meet nothing but padding, and says for each at which places it
+// out those that meet nothing but padding, and states for each at which places it
 // meets which elements: a loop nest.
 type windowWalk struct {
 	axes []windowAxis

@@ -143,7 +143,7 @@ func TestWindowSelect(t *testing.T) {
 	}
 }
 
-// selects is the comparison of elements a and b of x.
+// selects returns the comparison of elements a and b of x.
 func selects(sel prim.Select, x *Tensor, a, b int) bool {
 	var u, v float64
 	if f, ok := floatsOf(x); ok {

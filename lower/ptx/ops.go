@@ -47,7 +47,7 @@ func (p *printer) op(dst simt.Reg, in *scalar.Inst) {
 	}
 }
 
-// normal assigns the low bits of x, extended as the type says.
+// normal assigns the low bits of x, extended as the type states.
 func (p *printer) normal(t scalar.Type, d, x string) {
 	switch {
 	case t.Size() >= 4:

@@ -41,7 +41,7 @@ func word(name string) string {
 }
 
 // A bank is a kind of register. Bool is a predicate; integers of fewer than 32 bits lie
-// in 32 bits, extended as their type says.
+// in 32 bits, extended as their type states.
 type bank byte
 
 const (

@@ -181,7 +181,7 @@ const (
 	NumOps int = iota
 )
 
-// class says which types an operation takes.
+// class states which types an operation takes.
 type class uint8
 
 const (

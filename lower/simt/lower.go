@@ -160,7 +160,7 @@ func indexType(k *ir.Kernel) scalar.Type {
 	return scalar.I32
 }
 
-// decision is what the cost model says.
+// decision is what the cost model states.
 type decision struct {
 	group   bool
 	threads int

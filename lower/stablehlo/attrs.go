@@ -226,10 +226,10 @@ func (d dictAttr) int(key string, v int) int {
 	return v
 }
 
-// dims is a list of sizes or axes.
+// dims returns a list of sizes or axes.
 func dims(list []int) core.Dims { return core.MakeDims(list...) }
 
-// typeText is a type as MLIR writes it.
+// typeText returns a type as MLIR writes it.
 func typeText(a core.ShapedArray) string {
 	b := []byte("tensor<")
 	for _, d := range a.Shape.All() {

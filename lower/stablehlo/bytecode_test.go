@@ -15,7 +15,7 @@ import (
 
 var bytecodeFile = flag.String("bytecode", "testdata/bytecode.tar.gz", "artifacts that testdata/make_bytecode.py made of the conformance programs")
 
-// programText is a function's program with the elements of its constants, or why it has
+// programText returns a function's program with the elements of its constants, or why it has
 // none.
 func programText(m *stablehlo.Module, f *stablehlo.Func) string {
 	avals, err := m.Avals(f)

@@ -33,7 +33,7 @@ type Deviation struct {
 	Want  string
 }
 
-// checkOp is an operation of the dialect check.
+// checkOp returns an operation of the dialect check.
 func checkOp(f *frame, o *op, in []core.Value) []core.Value {
 	if a, ok := f.attr(o, "value"); ok && len(in) == 1 {
 		if d, ok := a.(denseAttr); ok {
@@ -49,7 +49,7 @@ func (f *frame) check(o *op, name string, in []core.Value) []core.Value {
 	c := Check{Name: name, Place: f.m.src.place(o.pos)}
 	custom := o.name == "stablehlo.custom_call"
 	switch strings.TrimSuffix(name, "_const") {
-	case "check.expect_eq": // NaN equals NaN, as the specification says
+	case "check.expect_eq": // NaN equals NaN, as the specification states
 	case "check.expect_close":
 		c.ByULP, c.ULP = true, 3
 		if !custom {
@@ -138,7 +138,7 @@ func (c *Check) Compare(a core.ShapedArray, got, want []byte) Deviation {
 	return d
 }
 
-// epsilon is the distance from 1 to the next number.
+// epsilon returns the distance from 1 to the next number.
 func epsilon(dt core.DType) float64 {
 	switch dt {
 	case core.Float64:

@@ -28,7 +28,7 @@ var options = stablehlo.Options{Checks: true, Array: func(a core.ShapedArray) (c
 	return x, x.Tensor().Data
 }}
 
-// conformanceFiles are the programs of the StableHLO project's test data: all where
+// conformanceFiles returns the programs of the StableHLO project's test data: all where
 // WEFT_GOLDEN names the folder that has them, else those in testdata.
 func conformanceFiles(t testing.TB) (files map[string]string, names []string) {
 	return archive(t, goldenfile.Path(t, "stablehlo/dev.tar.gz", "testdata/conformance.tar.gz"))
@@ -57,7 +57,7 @@ func archive(t testing.TB, file string) (files map[string]string, names []string
 
 var elementType = regexp.MustCompile(`_(bool|u?int|b?float|complex)\d*`)
 
-// family is a file's name up to its first element type.
+// family returns a file's name up to its first element type.
 func family(name string) string {
 	name = strings.TrimSuffix(name, ".mlir")
 	if at := elementType.FindStringIndex(name); at != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// constantText is a constant as signatures have it.
+// constantText returns a constant as signatures have it.
 func constantText(dt core.DType, v float64) string {
 	buf := make([]byte, dt.Size())
 	elem.Put(buf, core.FloatNumber(v), dt)

@@ -57,7 +57,7 @@ func chloTable() {
 	unsupported["chlo.scan"] = "loops are written as while"
 }
 
-// spreading is an operation whose operands are spread over each other: axes of size 1,
+// spreading returns an operation whose operands are spread over each other: axes of size 1,
 // and missing leading ones.
 func spreading(name string) operation {
 	return func(f *frame, o *op, in []core.Value) []core.Value {

@@ -107,7 +107,7 @@ func scatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	return prim.ScatterWith(xs, idx, us, j, s)
 }
 
-// scattered is a scatter by an operation that weft has, nil if it has none.
+// scattered returns a scatter by an operation that weft has, nil if it has none.
 func scattered(name string, x, idx, u core.Value, s prim.Scattering) core.Value {
 	dt := x.Aval().DType
 	if dt.IsBool() { // sums and products of booleans are their maxima and minima

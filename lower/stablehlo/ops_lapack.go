@@ -115,10 +115,10 @@ func (f *frame) zeros(o *op, result int) core.Value {
 	return prim.Zeros(a)
 }
 
-// matrixAxes are the last two axes.
+// matrixAxes returns the last two axes.
 func matrixAxes(a core.ShapedArray) core.Dims { return dims([]int{a.Rank() - 2, a.Rank() - 1}) }
 
-// status is LAPACK's status of arrays: 1 where a result has a NaN in its last axes, else 0.
+// status returns LAPACK's status of arrays: 1 where a result has a NaN in its last axes, else 0.
 func status(x core.Value, axes int) core.Value {
 	r := x.Aval().Rank()
 	return convert(prim.ReduceOr(prim.Ne(x, x), core.Range(r-axes, r)), core.Int32)
@@ -131,7 +131,7 @@ func onMatrices(x core.Value, test func(row, col core.Value) core.Value) core.Va
 	return prim.BroadcastInDim(test(prim.Iota(core.Int32, square, 0), prim.Iota(core.Int32, square, 1)), a.Shape, matrixAxes(a))
 }
 
-// potrfCall is the Cholesky factor, the other triangle as it was, and the status.
+// potrfCall returns the Cholesky factor, the other triangle as it was, and the status.
 func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	x := in[0]
 	y, mine := prim.Cholesky, prim.Ge
@@ -143,7 +143,7 @@ func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{factor, convert(prim.ReduceOr(onDiagonal, matrixAxes(x.Aval())), core.Int32)}
 }
 
-// trsmCall is BLAS's triangular solve.
+// trsmCall returns BLAS's triangular solve.
 func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
 	p := prim.TriangularSolveP{
 		LeftSide:     f.choice(o, "side", "LR") == 'L',
@@ -159,7 +159,7 @@ func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
 }
 
-// getrfCall is the LU factors, the exchanged rows counted from 1, and the status: the first
+// getrfCall returns the LU factors, the exchanged rows counted from 1, and the status: the first
 // zero on the diagonal, counted from 1, or 0.
 func getrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	lu, pivots, _ := prim.LU(in[0])
@@ -177,7 +177,7 @@ func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, taus}
 }
 
-// geqp3Call is geqrf of the matrix whose columns come in the order of their norms. The
+// geqp3Call returns geqrf of the matrix whose columns come in the order of their norms. The
 // columns are counted from 1; zeros in the second operand leave their order free.
 func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	x := in[0]
@@ -227,7 +227,7 @@ func ormqrCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.Ormqr(in[0], in[1], in[2], left == attr(boolAttr(true)), transpose == attr(boolAttr(true)))}
 }
 
-// syevdCall is eigenvectors and eigenvalues of Hermitian matrices.
+// syevdCall returns eigenvectors and eigenvalues of Hermitian matrices.
 func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
 	out := core.Bind(prim.EighP{Lower: f.choice(o, "uplo", "LU") == 'L', Sorted: true}, in[0])
 	v, w := out[0], out[1]
@@ -237,7 +237,7 @@ func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v, w, status(w, 1)}
 }
 
-// geevCall is eigenvalues, of real matrices as two arrays, and left and right eigenvectors.
+// geevCall returns eigenvalues, of real matrices as two arrays, and left and right eigenvectors.
 func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 	p := prim.EigP{Left: f.choice(o, "compute_left", "VN") == 'V', Right: f.choice(o, "compute_right", "VN") == 'V'}
 	out := core.Bind(p, in[0])
@@ -257,7 +257,7 @@ func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 	return append(results, status(w, 1))
 }
 
-// gesddCall is the singular values and vectors.
+// gesddCall returns the singular values and vectors.
 func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	mode := f.choice(o, "mode", "ASN")
 	out := core.Bind(prim.SVDP{Full: mode == 'A', Vectors: mode != 'N'}, in[0])
@@ -271,7 +271,7 @@ func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{f.leftOver(o, 0, in[0]), s, u, vt, status(s, 1)}
 }
 
-// geesCall is the Schur form, the unitary matrices, the eigenvalues, and how many of them
+// geesCall returns the Schur form, the unitary matrices, the eigenvalues, and how many of them
 // were sorted to the front, which is none.
 func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.choice(o, "sort", "N")
@@ -289,7 +289,7 @@ func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	return append(results, prim.Zeros(info.Aval()), info)
 }
 
-// schurEigenvalues are the eigenvalues of Schur forms: the diagonal, and of real ones, the
+// schurEigenvalues returns the eigenvalues of Schur forms: the diagonal, and of real ones, the
 // imaginary parts ±√|b|·√|c| that blocks with b and c beside the diagonal have.
 func schurEigenvalues(t core.Value) []core.Value {
 	a := t.Aval()
@@ -311,7 +311,7 @@ func schurEigenvalues(t core.Value) []core.Value {
 	return []core.Value{w, prim.Sub(first, second)}
 }
 
-// gehrdCall is the Hessenberg form of whole matrices.
+// gehrdCall returns the Hessenberg form of whole matrices.
 func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	n := in[0].Aval().Shape.At(-1)
 	if low, high := f.config(o).int("low", 0), f.config(o).int("high", 0); low != 1 || high != n {
@@ -321,7 +321,7 @@ func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, taus, status(packed, 2)}
 }
 
-// sytrdCall is the tridiagonal form of Hermitian matrices.
+// sytrdCall returns the tridiagonal form of Hermitian matrices.
 func sytrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	out := prim.Tridiagonal(in[0], f.choice(o, "uplo", "LU") == 'L')
 	return append(out, status(out[1], 1))

@@ -182,7 +182,7 @@ func choleskyOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{adjoint(prim.Cholesky(adjoint(in[0])))}
 }
 
-// adjoint is the conjugate transpose of matrices.
+// adjoint returns the conjugate transpose of matrices.
 func adjoint(x core.Value) core.Value {
 	a := x.Aval()
 	n := a.Rank()
@@ -209,14 +209,14 @@ func (f *frame) feature(o *op, x core.Value) (axis int, others core.Dims) {
 	return axis, core.Range(0, x.Aval().Rank()).Remove(axis)
 }
 
-// normalized is (x − mean) / √(variance + ε).
+// normalized returns (x − mean) / √(variance + ε).
 func normalized(x, mean, variance core.Value, epsilon float64, axis int) (centered, deviation core.Value) {
 	a := variance.Aval()
 	centered = prim.Sub(x, along(mean, x, axis))
 	return centered, along(prim.Sqrt(prim.Add(variance, prim.Num(a, epsilon))), x, axis)
 }
 
-// batchNormInferenceOp is scale · (x − mean) / √(variance + ε) + offset.
+// batchNormInferenceOp returns scale · (x − mean) / √(variance + ε) + offset.
 func batchNormInferenceOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 5)
 	axis, _ := f.feature(o, in[0])
@@ -224,7 +224,7 @@ func batchNormInferenceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.Add(prim.Mul(along(in[1], in[0], axis), prim.Div(c, d)), along(in[2], in[0], axis))}
 }
 
-// moments are mean and biased variance over all axes but one.
+// moments returns mean and biased variance over all axes but one.
 func moments(x core.Value, axis int, others core.Dims) (mean, variance core.Value) {
 	a := x.Aval()
 	n := prim.Num(a, float64(a.Size()/max(a.Shape.At(axis), 1)))
@@ -242,7 +242,7 @@ func batchNormTrainingOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{y, mean, variance}
 }
 
-// batchNormGradOp is the derivative of batch_norm_training as the specification has it.
+// batchNormGradOp returns the derivative of batch_norm_training as the specification has it.
 func batchNormGradOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 5)
 	x, scale, mean, variance, grad := in[0], in[1], in[2], in[3], in[4]

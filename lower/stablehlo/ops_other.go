@@ -30,7 +30,7 @@ func otherTable() {
 
 func identityOp(f *frame, o *op, in []core.Value) []core.Value { return in }
 
-// zeroIDOp is the number of the only device.
+// zeroIDOp returns the number of the only device.
 func zeroIDOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{core.Lit(core.UintNumber(0), core.Uint32)}
 }

@@ -44,7 +44,7 @@ func (f *frame) arraysAndInits(o *op, in []core.Value) (xs, inits []core.Value) 
 	return xs, inits
 }
 
-// combiner is the closed program of a region that combines k scalars and k scalars.
+// combiner returns the closed program of a region that combines k scalars and k scalars.
 func (f *frame) combiner(r *region, xs []core.Value) *jaxpr.Jaxpr {
 	var in []core.ShapedArray
 	for range 2 {
@@ -134,7 +134,7 @@ func (f *frame) axes(list []int, rank int) core.Dims {
 	return dims(sorted)
 }
 
-// reduced is a reduction by an operation that weft has, nil if it has none. An initial
+// reduced returns a reduction by an operation that weft has, nil if it has none. An initial
 // value that changes something is combined with the result.
 func reduced(name string, x, init core.Value, axes core.Dims) core.Value {
 	dt := x.Aval().DType
@@ -166,7 +166,7 @@ func reduced(name string, x, init core.Value, axes core.Dims) core.Value {
 	return combined(name, init, y)
 }
 
-// combined is the operation called name on x, a scalar or array, and y.
+// combined returns the operation called name on x, a scalar or array, and y.
 func combined(name string, x, y core.Value) core.Value {
 	switch name {
 	case "add":
@@ -235,7 +235,7 @@ const (
 	argBodyInt = "compare %[1]s 0 2;compare EQ 0 2;compare LT 1 3;and 5 6;or 4 7;select 4 0 2;select 8 1 3;return 9 10"
 )
 
-// argReduced is a reduction of elements and of their indices along one axis that finds
+// argReduced returns a reduction of elements and of their indices along one axis that finds
 // the place of the largest or smallest, nil if it is another one, or if the element
 // itself is used: which of several zeros it is depends on the order.
 func (f *frame) argReduced(o *op, xs, inits []core.Value, axes core.Dims) []core.Value {

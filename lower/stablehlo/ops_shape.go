@@ -40,7 +40,7 @@ func shapeTable() {
 	}
 }
 
-// constantOp is a literal, a number spread over a shape, or an array.
+// constantOp returns a literal, a number spread over a shape, or an array.
 func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	a, _ := f.attr(o, "value")
 	var d *dense
@@ -158,7 +158,7 @@ func convertOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{convert(in[0], f.resultElem(o))}
 }
 
-// convert is x as dt.
+// convert returns x as dt.
 func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt, false) }
 
 // bitcastOp reads bits as another type; booleans are bytes of their own, complex

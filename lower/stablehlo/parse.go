@@ -298,7 +298,7 @@ func (p *parser) function() {
 	p.finish()
 }
 
-// shownAttrs are attributes as text.
+// shownAttrs returns attributes as text.
 func shownAttrs(list []namedAttr) []Attr {
 	var out []Attr
 	for _, a := range list {

@@ -157,7 +157,7 @@ func (t *textReader) hex(b []byte) {
 	}
 }
 
-// room is the free end of the last chunk.
+// room returns the free end of the last chunk.
 func (t *textReader) room() []byte {
 	last := len(t.blob.chunks) - 1
 	if last < 0 || len(t.blob.chunks[last]) == blobChunk {

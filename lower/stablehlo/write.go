@@ -100,7 +100,7 @@ type operand struct {
 	aval core.ShapedArray
 }
 
-// typ is the type of an operand; keys of random numbers are their words.
+// typ returns the type of an operand; keys of random numbers are their words.
 func (x operand) typ() string { return writtenType(x.aval) }
 
 func writtenType(a core.ShapedArray) string {
@@ -227,7 +227,7 @@ func (b *block) line(format string, args ...any) {
 	b.lines.WriteByte('\n')
 }
 
-// locationOf is a line of a file as MLIR has it, "" if it is not known.
+// locationOf returns a line of a file as MLIR has it, "" if it is not known.
 func locationOf(s core.Site) string {
 	file, line, _ := s.Resolve()
 	if file == "" || line <= 0 {
@@ -310,7 +310,7 @@ func names(in []operand) string {
 	return strings.Join(list, ", ")
 }
 
-// signature is (T, …) -> T.
+// signature returns (T, …) -> T.
 func signature(in []operand, out []core.ShapedArray) string {
 	ins, outs := make([]string, len(in)), make([]string, len(out))
 	for i, x := range in {

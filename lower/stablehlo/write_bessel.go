@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// besselScaled is exp(−|x|)·Iₙ(x) for n 0 or 1 in f64: a Chebyshev series in x/2 − 2 up to 8, beyond it one
+// besselScaled returns exp(−|x|)·Iₙ(x) for n 0 or 1 in f64: a Chebyshev series in x/2 − 2 up to 8, beyond it one
 // in 32/x − 2 over √x; for n = 1 the first one times |x|, with the sign of x. The
 // coefficients were computed with 40 digits.
 func besselScaled(x core.Value, order int) core.Value {
@@ -30,7 +30,7 @@ func besselScaled(x core.Value, order int) core.Value {
 	return y
 }
 
-// chebyshev is c₀/2 + Σ cₖ·Tₖ(x/2) by Clenshaw's recurrence.
+// chebyshev returns c₀/2 + Σ cₖ·Tₖ(x/2) by Clenshaw's recurrence.
 func chebyshev(x core.Value, c []float64) core.Value {
 	a := x.Aval()
 	var b0, b1, b2 core.Value

@@ -73,7 +73,7 @@ func uplo(lower bool) string {
 	return "uplo = 85 : ui8"
 }
 
-// job is 'V' or 'N'.
+// job returns 'V' or 'N'.
 func job(vectors bool) int {
 	if vectors {
 		return 'V'
@@ -81,7 +81,7 @@ func job(vectors bool) int {
 	return 'N'
 }
 
-// factorization is the decomposition of an operation on matrices, nil if p is another one.
+// factorization returns the decomposition of an operation on matrices, nil if p is another one.
 func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
 	switch p.(type) {
 	case prim.LUP, prim.GeqrfP, prim.HouseholderProductP, prim.OrmqrP, prim.QRP, prim.EighP, prim.EigP, prim.SVDP, prim.SchurP, prim.HessenbergP, prim.TridiagonalP, prim.TridiagonalSolveP:
@@ -114,7 +114,7 @@ func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Va
 	return func(in []core.Value) []core.Value { return factors(p, in, out) }
 }
 
-// emptyFactors are the results for matrices without elements: identities and permutations
+// emptyFactors returns the results for matrices without elements: identities and permutations
 // that keep the order.
 func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 	results := make([]core.Value, len(out))
@@ -135,7 +135,7 @@ func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 	return results
 }
 
-// factors are the results of LAPACK, NaN where it reports that it failed.
+// factors returns the results of LAPACK, NaN where it reports that it failed.
 func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.Value {
 	x := in[0]
 	if _, solves := p.(prim.TridiagonalSolveP); solves {
@@ -248,7 +248,7 @@ func rangeOf(x core.Value, axis int, s prim.Subset) core.Value {
 	return prim.Slice(x, dims(lo), dims(hi), core.Dims{})
 }
 
-// qrFactors are Q and R of the reflectors.
+// qrFactors returns Q and R of the reflectors.
 func qrFactors(p prim.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	a := x.Aval()
 	r := a.Rank()
@@ -277,7 +277,7 @@ func qrFactors(p prim.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	return append([]core.Value{q, upper}, y[2:]...)
 }
 
-// permutation is what exchanging row k with row pivots[k], for each k in order, makes of
+// permutation returns what exchanging row k with row pivots[k], for each k in order, makes of
 // the rows 0, 1, ….
 func permutation(pivots core.Value, size int) core.Value {
 	a := pivots.Aval()

@@ -26,7 +26,7 @@ func throughBytes(p core.Primitive, in []core.ShapedArray) bool {
 	return false
 }
 
-// bytesOf is an array with integers of fewer than eight bits as bytes.
+// bytesOf returns an array with integers of fewer than eight bits as bytes.
 func bytesOf(x core.Value) core.Value {
 	switch dt := x.Aval().DType; {
 	case !isNibble(dt):
@@ -71,7 +71,7 @@ func inBytes(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	return results
 }
 
-// withoutNibbles is a type that a contraction prefers, of its operands if that is narrow.
+// withoutNibbles returns a type that a contraction prefers, of its operands if that is narrow.
 func withoutNibbles(dt core.DType) core.DType {
 	if dt != core.Invalid && isNibble(dt) {
 		return core.Invalid

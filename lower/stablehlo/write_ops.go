@@ -130,7 +130,7 @@ func listText(d core.Dims) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// i64s is array<i64: 1, 2>.
+// i64s returns array<i64: 1, 2>.
 func i64s(d core.Dims) string {
 	if d.Len() == 0 {
 		return "array<i64>"
@@ -337,7 +337,7 @@ func convText(p prim.ConvP) string {
 		spec(p.LhsSpec, "b", "f"), spec(p.RhsSpec, "o", "i"), spec(p.OutSpec, "b", "f"), p.FeatureGroups, p.BatchGroups)
 }
 
-// pairsText is a list of pairs as dense.
+// pairsText returns a list of pairs as dense.
 func pairsText(d core.Dims) string {
 	n := d.Len() / 2
 	if n == 0 {
@@ -429,7 +429,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// equationText is the program of one equation.
+// equationText returns the program of one equation.
 func equationText(p core.Primitive, in, out []core.ShapedArray) string {
 	j := &jaxpr.Jaxpr{}
 	e := &jaxpr.Eqn{Prim: p}
@@ -445,7 +445,7 @@ func equationText(p core.Primitive, in, out []core.ShapedArray) string {
 	return j.String()
 }
 
-// decomposition is a program of simpler operations that computes what p does, nil where
+// decomposition returns a program of simpler operations that computes what p does, nil where
 // none is known.
 func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	strong := make([]core.ShapedArray, len(in))
@@ -559,7 +559,7 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	return staged(p, strong, f)
 }
 
-// staged is f as a program; nil where it does not have the results of p.
+// staged returns f as a program; nil where it does not have the results of p.
 func staged(p core.Primitive, strong []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
 	j := trace.Stage(p.Name(), strong, f)
 	for i, a := range core.AbstractOf(p, strong) {
@@ -570,7 +570,7 @@ func staged(p core.Primitive, strong []core.ShapedArray, f func([]core.Value) []
 	return j
 }
 
-// integerPower is xʸ by repeated squaring.
+// integerPower returns xʸ by repeated squaring.
 func integerPower(x core.Value, y int) core.Value {
 	a := x.Aval()
 	n := uint(y)
@@ -599,7 +599,7 @@ func integerPower(x core.Value, y int) core.Value {
 	return acc
 }
 
-// filled is a gather that fills what lies outside: one that clamps, and a choice.
+// filled returns a gather that fills what lies outside: one that clamps, and a choice.
 func filled(p prim.GatherP, x, idx core.Value) core.Value {
 	a, q := x.Aval(), p
 	q.Mode = prim.Clip
@@ -673,7 +673,7 @@ func inFloats(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// rearranged is what tile, split, stack and unstack are made of.
+// rearranged returns what tile, split, stack and unstack are made of.
 func rearranged(p core.Primitive, in []core.Value) []core.Value {
 	a := in[0].Aval()
 	switch p := p.(type) {

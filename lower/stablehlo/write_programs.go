@@ -9,18 +9,18 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// applies is the text of a region that applies an operation to two scalars.
+// applies returns the text of a region that applies an operation to two scalars.
 func (b *block) applies(name string, dt core.DType) string {
 	a := core.Aval(dt)
 	return b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand { return []operand{b.op("stablehlo."+name, a, in...)} })
 }
 
-// body is the text of a region that is a program.
+// body returns the text of a region that is a program.
 func (b *block) body(j *jaxpr.Jaxpr) string {
 	return b.region(j.InAvals(), func(b *block, in []operand) []operand { return b.inline(j, in) })
 }
 
-// limit is the number that a maximum or minimum starts from.
+// limit returns the number that a maximum or minimum starts from.
 func (b *block) limit(name string, dt core.DType) operand {
 	n := core.FloatNumber(math.Inf(-1))
 	switch {
@@ -47,7 +47,7 @@ func (b *block) limit(name string, dt core.DType) operand {
 	return b.literal(core.Lit(n, dt))
 }
 
-// neutral is the number that an operation starts from.
+// neutral returns the number that an operation starts from.
 func (b *block) neutral(name string, dt core.DType) operand {
 	switch name {
 	case "add", "or", "xor":

@@ -18,7 +18,7 @@ var scalarTypes = map[scalar.Type]core.DType{
 	scalar.U8: core.Uint8, scalar.U16: core.Uint16, scalar.U32: core.Uint32, scalar.U64: core.Uint64, scalar.F32: core.Float32, scalar.F64: core.Float64,
 }
 
-// elementFunction is the decomposition of a function of elements by its scalar program, nil
+// elementFunction returns the decomposition of a function of elements by its scalar program, nil
 // where it has none.
 func elementFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
 	if !expand.Has(p) {
@@ -61,12 +61,12 @@ func (e *elements) full(x core.Value) core.Value {
 	return x
 }
 
-// choose is yes where a condition holds, else no.
+// choose returns yes where a condition holds, else no.
 func (e *elements) choose(c, yes, no core.Value) core.Value {
 	return prim.Where(e.full(c), e.full(yes), e.full(no))
 }
 
-// bitsType is the unsigned integer with the bits of a small float.
+// bitsType returns the unsigned integer with the bits of a small float.
 func bitsType(dt core.DType) core.DType {
 	if dt.Bits() == 8 {
 		return core.Uint8
@@ -74,7 +74,7 @@ func bitsType(dt core.DType) core.DType {
 	return core.Uint16
 }
 
-// result is the value of the program's result, of type dt.
+// result returns the value of the program's result, of type dt.
 func (e *elements) result(dt core.DType) core.Value {
 	r := e.prog.Results
 	x := e.full(e.vals[r[0]])
@@ -87,7 +87,7 @@ func (e *elements) result(dt core.DType) core.Value {
 	return convert(x, dt)
 }
 
-// param is a component of an operand, small floats as their bits.
+// param returns a component of an operand, small floats as their bits.
 func (e *elements) param(imm uint64) core.Value {
 	x := e.full(e.in[imm>>8])
 	dt := x.Aval().DType
@@ -102,7 +102,7 @@ func (e *elements) param(imm uint64) core.Value {
 	return convert(x, scalarTypes[scalar.Stored(dt)])
 }
 
-// constant is the number with the given bits.
+// constant returns the number with the given bits.
 func constant(bits uint64, t scalar.Type) core.Value {
 	dt := scalarTypes[t]
 	buf := make([]byte, 8)
@@ -220,7 +220,7 @@ func (e *elements) lookup(t scalar.Table, index core.Value) core.Value {
 	return level[0]
 }
 
-// powerOfTwo is 2ⁿ for an integral float whose power is a normal number.
+// powerOfTwo returns 2ⁿ for an integral float whose power is a normal number.
 func powerOfTwo(n core.Value) core.Value {
 	dt, integer, bias, mantissa := n.Aval().DType, core.Int32, 127.0, 23.0
 	if dt == core.Float64 {
@@ -230,7 +230,7 @@ func powerOfTwo(n core.Value) core.Value {
 	return prim.BitcastConvert(prim.ShiftLeft(prim.Add(convert(n, integer), prim.Num(a, bias)), prim.Num(a, mantissa)), dt)
 }
 
-// multiplyAdd is x·y + z, rounded once but for halfway cases.
+// multiplyAdd returns x·y + z, rounded once but for halfway cases.
 func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	if x.Aval().DType == core.Float32 {
 		wide := func(v core.Value) core.Value { return convert(v, core.Float64) }
@@ -250,14 +250,14 @@ func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	return e.choose(prim.IsFinite(exact), exact, simple)
 }
 
-// halves are two numbers of 26 bits whose sum is x.
+// halves returns two numbers of 26 bits whose sum is x.
 func halves(x core.Value) (hi, lo core.Value) {
 	bits := prim.And(prim.BitcastConvert(x, core.Int64), core.Lit(core.IntNumber(-1<<27), core.Int64))
 	hi = prim.BitcastConvert(bits, core.Float64)
 	return hi, prim.Sub(x, hi)
 }
 
-// highProduct is the high half of a product of integers.
+// highProduct returns the high half of a product of integers.
 func highProduct(x, y core.Value) core.Value {
 	dt := x.Aval().DType
 	n := dt.Bits()

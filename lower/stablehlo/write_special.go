@@ -14,10 +14,10 @@ import (
 // maxSteps ends the loops.
 const maxSteps = 110000
 
-// f64 is a number of the type in which these functions compute.
+// f64 returns a number of the type in which these functions compute.
 func f64(v float64) core.Value { return core.Lit(core.FloatNumber(v), core.Float64) }
 
-// choose is yes where a condition holds, else no, of which one may be a scalar.
+// choose returns yes where a condition holds, else no, of which one may be a scalar.
 func choose(c, yes, no core.Value) core.Value {
 	shape := c.Aval().Shape
 	full := func(x core.Value) core.Value {
@@ -29,7 +29,7 @@ func choose(c, yes, no core.Value) core.Value {
 	return prim.Where(c, full(yes), full(no))
 }
 
-// specialFunction is the decomposition of a special function, nil if p is another operation.
+// specialFunction returns the decomposition of a special function, nil if p is another operation.
 func specialFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
 	var f func(v []core.Value) core.Value
 	switch p.(type) {
@@ -102,7 +102,7 @@ func changes(term, sum core.Value) core.Value {
 	return prim.Gt(prim.Abs(term), prim.Mul(prim.Abs(sum), f64(0x1p-54)))
 }
 
-// gammaFactor is x^a·e^(−x)/Γ(a + 1).
+// gammaFactor returns x^a·e^(−x)/Γ(a + 1).
 func gammaFactor(a, x core.Value) core.Value {
 	return prim.Exp(prim.Sub(prim.Sub(prim.Mul(a, prim.Log(x)), x), prim.Lgamma(prim.Add(a, f64(1)))))
 }
@@ -126,7 +126,7 @@ func bySeries(a, x core.Value) core.Value {
 	return prim.Or(prim.Lt(x, f64(1)), prim.Le(x, a))
 }
 
-// gammaSeries is P over its factor, Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
+// gammaSeries returns P over its factor, Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
 func gammaSeries(a, x, where core.Value) (sum, slope core.Value) {
 	one, zero := prim.Full(x.Aval(), 1), prim.Zeros(x.Aval())
 	out := refined(func(k core.Value, c []core.Value) []core.Value {
@@ -141,7 +141,7 @@ func gammaSeries(a, x, where core.Value) (sum, slope core.Value) {
 	return out[2], out[3]
 }
 
-// gammaFraction is Q·Γ(a)/(x^a·e^(−x)), a continued fraction, and its derivative by a. It is a product
+// gammaFraction returns Q·Γ(a)/(x^a·e^(−x)), a continued fraction, and its derivative by a. It is a product
 // of quotients of its numerators and denominators, so nothing overflows.
 func gammaFraction(a, x, where core.Value) (value, slope core.Value) {
 	first := prim.Sub(prim.Add(x, f64(1)), a) // its derivative is −1, as that of every b
@@ -165,7 +165,7 @@ func gammaFraction(a, x, where core.Value) (value, slope core.Value) {
 	return out[4], prim.Mul(out[4], out[5])
 }
 
-// gammaPart is P(a, x), or Q(a, x) if upper.
+// gammaPart returns P(a, x), or Q(a, x) if upper.
 func gammaPart(a, x core.Value, upper bool) core.Value {
 	series, inside := bySeries(a, x), between(a, x)
 	factor := gammaFactor(a, x)
@@ -187,7 +187,7 @@ func gammaPart(a, x core.Value, upper bool) core.Value {
 	return invalid(y, prim.Or(both, prim.Or(prim.Lt(a, zero), prim.Lt(x, zero))), a, x)
 }
 
-// invalid is y, NaN where a condition holds or an operand is NaN.
+// invalid returns y, NaN where a condition holds or an operand is NaN.
 func invalid(y, where core.Value, in ...core.Value) core.Value {
 	for _, x := range in {
 		where = prim.Or(where, prim.Ne(x, x))
@@ -195,7 +195,7 @@ func invalid(y, where core.Value, in ...core.Value) core.Value {
 	return choose(where, f64(math.NaN()), y)
 }
 
-// gammaSlope is the derivative of P(a, x) by a over gammaFactor.
+// gammaSlope returns the derivative of P(a, x) by a over gammaFactor.
 func gammaSlope(a, x core.Value) core.Value {
 	series, inside := bySeries(a, x), between(a, x)
 	logX := prim.Log(x)
@@ -206,7 +206,7 @@ func gammaSlope(a, x core.Value) core.Value {
 	return choose(series, p, prim.Neg(q))
 }
 
-// betaFraction is I_x(a, b) by its continued fraction, where that converges fast.
+// betaFraction returns I_x(a, b) by its continued fraction, where that converges fast.
 func betaFraction(a, b, x, where core.Value) core.Value {
 	one := f64(1)
 	nonzero := func(v core.Value) core.Value {
@@ -234,7 +234,7 @@ func betaFraction(a, b, x, where core.Value) core.Value {
 	return prim.Div(prim.Mul(front, out[2]), a)
 }
 
-// betaPart is I_x(a, b).
+// betaPart returns I_x(a, b).
 func betaPart(a, b, x core.Value) core.Value {
 	one, zero, inf := f64(1), f64(0), f64(math.Inf(1))
 	below := prim.Le(x, prim.Div(prim.Add(a, one), prim.Add(prim.Add(a, b), f64(2))))
@@ -250,7 +250,7 @@ func betaPart(a, b, x core.Value) core.Value {
 	return invalid(y, prim.Or(outside, prim.And(aZero, bZero)), a, b, x)
 }
 
-// hurwitz is the Hurwitz zeta function Σ (q + k)⁻ˢ: terms until q + k is 12, then the formula of
+// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ: terms until q + k is 12, then the formula of
 // Euler and Maclaurin.
 func hurwitz(s, q core.Value) core.Value {
 	a := q.Aval()

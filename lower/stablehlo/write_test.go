@@ -78,7 +78,7 @@ func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	return x
 }
 
-// equation is the program of one equation.
+// equation returns the program of one equation.
 func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	args := make([]jaxpr.Atom, len(in))

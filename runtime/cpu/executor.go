@@ -87,7 +87,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// compileNative is newProgram without panics of the translation.
+// compileNative returns newProgram without panics of the translation.
 func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	defer recoverNoCode(&err)
 	return newProgram(e, r)

@@ -42,7 +42,7 @@ func traced(t testing.TB, f func([]weft.Array) []weft.Array, in []weft.Array) (*
 	return j, args
 }
 
-// loopPrograms are loops whose carries go every way, on arrays of a shape: f32[6, …].
+// loopPrograms returns loops whose carries go every way, on arrays of a shape: f32[6, …].
 func loopPrograms() map[string]func(xs []weft.Array) []weft.Array {
 	type as = []weft.Array
 	scan := func(f func(c, x as) (as, as), init as, xs as, opts ...weft.ScanOption) as {

@@ -130,7 +130,7 @@ func (m *blocks) release(b []byte) {
 	}
 }
 
-// trim gives free blocks back to the system if none was taken for a while.
+// trim returns free blocks back to the system if none was taken for a while.
 func (m *blocks) trim() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,7 +143,7 @@ func (m *blocks) trim() {
 	m.unmapFree()
 }
 
-// unmapFree gives all free blocks back to the system.
+// unmapFree returns all free blocks back to the system.
 func (m *blocks) unmapFree() {
 	for class, list := range m.free {
 		for _, b := range list {

@@ -17,7 +17,7 @@ func mapMemory(n int) []byte {
 	return b
 }
 
-// unmapMemory gives memory of mapMemory back.
+// unmapMemory returns memory of mapMemory back.
 func unmapMemory(b []byte) {
 	_ = unix.Munmap(b) // mapped by mapMemory, so it cannot fail
 }

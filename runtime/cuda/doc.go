@@ -12,7 +12,7 @@
 // linked dynamically.
 //
 // Machine code is kept in the folder weft/cuda of the user's cache directory, or where
-// WEFT_CUDA_CACHE says; WEFT_CUDA_CACHE=off keeps none.
+// WEFT_CUDA_CACHE states; WEFT_CUDA_CACHE=off keeps none.
 //
 // Before version 1.0 nothing here is promised to stay.
 package cuda

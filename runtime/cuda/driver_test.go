@@ -45,7 +45,7 @@ func same(x, y weft.Array) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
-// step is a step of training: products, sums, gradients.
+// step returns a step of training: products, sums, gradients.
 func step(w, x, y weft.Array) weft.Array {
 	loss := func(w weft.Array) weft.Array { return weft.Square(weft.Tanh(x.MatMul(w)).Sub(y)).Sum() }
 	return w.Sub(weft.Grad(loss)(w).Mul(0.1))

@@ -21,7 +21,7 @@ type execution struct {
 	places []Place
 }
 
-// release gives back what the run needs no more. Commands that use it have been given.
+// release returns back what the run needs no more. Commands that use it have been given.
 func (x *execution) release() {
 	for _, p := range x.held {
 		p.release()
@@ -152,7 +152,7 @@ func (p *program) give(ctx context.Context, in, want []view) ([]view, Event, err
 	return got, event, err
 }
 
-// releaseDonated gives back the memory of donated arguments that are no results: it is free
+// releaseDonated returns back the memory of donated arguments that are no results: it is free
 // for what follows, since commands run in order.
 func (p *program) releaseDonated(in, got []view) {
 	for i, v := range in {

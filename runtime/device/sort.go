@@ -105,10 +105,10 @@ func (b maker) convert(t scalar.Type, x ir.Ref) ir.Ref {
 	return b.op(scalar.OpConvert, t, x)
 }
 
-// term is a multiple of an axis.
+// term returns a multiple of an axis.
 func term(a ir.Axis, n int64) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(n)} }
 
-// along is a coordinate that cannot leave its bounds.
+// along returns a coordinate that cannot leave its bounds.
 func along(stride, bound int64, terms ...ir.Term) ir.Coord {
 	return ir.Coord{Stride: ir.Const(stride), Bound: ir.Const(bound), Terms: terms, Value: ir.NoRef}
 }

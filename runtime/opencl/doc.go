@@ -9,7 +9,7 @@
 //
 // A device computes the reference executor's bits. One that does not divide and take
 // square roots with correct rounding, or has no fused multiply-add or no subnormal
-// numbers, is not used; [Devices] says why. The driver is loaded when the process first
+// numbers, is not used; [Devices] states why. The driver is loaded when the process first
 // asks for its executors, without cgo; a process that imports the package is linked
 // dynamically.
 //

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// withBodies is the samples of the operations whose elements a program compares or
+// withBodies returns the samples of the operations whose elements a program compares or
 // combines, reductions aside.
 func withBodies() []Sample {
 	var s []Sample
@@ -16,7 +16,7 @@ func withBodies() []Sample {
 	return s
 }
 
-// pairing is the program of pairs of scalars of the given types, in turn, that compares
+// pairing returns the program of pairs of scalars of the given types, in turn, that compares
 // the last pair by an operation.
 func pairing(op core.Primitive, dts ...core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
@@ -49,7 +49,7 @@ func comparators() []Sample {
 	return s
 }
 
-// updatePair is the program (x, y, u, v) → (x + u·y, max(y, v)).
+// updatePair returns the program (x, y, u, v) → (x + u·y, max(y, v)).
 func updatePair(dt core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	a := core.Aval(dt)

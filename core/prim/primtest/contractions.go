@@ -41,7 +41,7 @@ func dots() []Sample {
 	return s
 }
 
-// conv is a convolution over spatial axes in the usual order.
+// conv returns a convolution over spatial axes in the usual order.
 func conv(spatial int) prim.ConvP {
 	one := make([]int, spatial)
 	for i := range one {

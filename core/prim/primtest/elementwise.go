@@ -51,7 +51,7 @@ func between(lo, hi float64) Domain        { return Domain{Lo: lo, Hi: hi} }
 func values(v ...float64) Domain           { return Domain{Values: v} }
 func strong(d core.DType) core.ShapedArray { return core.ShapedArray{DType: d} }
 
-// each is a sample of a unary p for every dtype, with shapes in turn, every shape for
+// each returns a sample of a unary p for every dtype, with shapes in turn, every shape for
 // the first dtype.
 func each(p core.Primitive, dts []core.DType, dom Domain, noFD string) []Sample {
 	var s []Sample
@@ -67,7 +67,7 @@ func each(p core.Primitive, dts []core.DType, dom Domain, noFD string) []Sample 
 	return s
 }
 
-// fit is the domain as far as the dtype has it: the whole numbers of an interval that
+// fit returns the domain as far as the dtype has it: the whole numbers of an interval that
 // an integer type has, or its usual range if there are none or values are listed.
 func fit(dt core.DType, dom Domain) Domain {
 	if dom.Values == nil && dom.Lo == dom.Hi || !dt.IsBool() && !dt.IsInteger() {
@@ -87,7 +87,7 @@ func fit(dt core.DType, dom Domain) Domain {
 	return Domain{Lo: lo, Hi: hi}
 }
 
-// pairs is a sample of a binary p for every dtype, scalars and axes of size 1 spread
+// pairs returns a sample of a binary p for every dtype, scalars and axes of size 1 spread
 // for the first.
 func pairs(p core.Primitive, dts []core.DType, x, y Domain, noFD string) []Sample {
 	var s []Sample
@@ -109,7 +109,7 @@ func pairs(p core.Primitive, dts []core.DType, x, y Domain, noFD string) []Sampl
 	return s
 }
 
-// elementwise is the samples of the elementwise operations.
+// elementwise returns the samples of the elementwise operations.
 func elementwise() []Sample {
 	var s []Sample
 	for _, part := range [][]Sample{unarySamples(), binarySamples(), selections(), conversions(), identities()} {

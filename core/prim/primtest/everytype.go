@@ -97,7 +97,7 @@ func hosted(p core.Primitive) bool {
 	return ok
 }
 
-// inType is the sample with operand i in another type: with all operands of its type, or
+// inType returns the sample with operand i in another type: with all operands of its type, or
 // it alone.
 func inType(s Sample, i int, dt core.DType) (Sample, bool) {
 	for _, alone := range []bool{false, true} {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reductions is the samples of operations that combine elements: reductions,
+// reductions returns the samples of operations that combine elements: reductions,
 // cumulative and windowed ones, products, factorizations, collectives, callbacks.
 func reductions() []Sample {
 	var s []Sample
@@ -16,7 +16,7 @@ func reductions() []Sample {
 	return s
 }
 
-// withDom is the samples with one domain for all their operands.
+// withDom returns the samples with one domain for all their operands.
 func withDom(s []Sample, dom Domain) []Sample {
 	for i := range s {
 		for _, a := range s[i].In {
@@ -181,7 +181,7 @@ var spaced = func() Domain {
 	return d
 }()
 
-// reducer is the program of an elementwise operation on two scalars of dt.
+// reducer returns the program of an elementwise operation on two scalars of dt.
 func reducer(dt core.DType, build func(a, b core.Value) (core.Primitive, []core.Value)) *jaxpr.Jaxpr {
 	a, b, y := jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt))
 	p, in := build(a, b)

@@ -4,7 +4,7 @@ package primtest
 
 import "github.com/weft-go/weft/core"
 
-// Domain says which values make sense for an operand.
+// Domain states which values make sense for an operand.
 type Domain struct {
 	Lo, Hi float64   // reals and integers are drawn from [Lo, Hi]; both 0 means the dtype's usual range
 	Values []float64 // if not nil, drawn from these
@@ -18,7 +18,7 @@ type Sample struct {
 	Prim core.Primitive
 	In   []core.ShapedArray
 	Dom  []Domain // one an operand, or nil for the usual
-	// NoFD says why the derivative is not compared with finite differences, "" if it is.
+	// NoFD states why the derivative is not compared with finite differences, "" if it is.
 	NoFD string
 }
 

@@ -8,7 +8,7 @@ import (
 // halfFloats are the floats of 16 bits and more.
 var halfFloats = realFloats[:4]
 
-// incomplete are the special functions of several operands that have no fixed number of steps.
+// incomplete returns the special functions of several operands that have no fixed number of steps.
 func incomplete() []Sample {
 	var s []Sample
 	positive, inside := between(0.25, 3), between(0.1, 0.9)

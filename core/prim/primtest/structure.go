@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// structure is the samples of operations that move, index, sort and draw elements.
+// structure returns the samples of operations that move, index, sort and draw elements.
 func structure() []Sample {
 	var s []Sample
 	for _, part := range [][]Sample{shaping(), cutting(), dynamics(), gathers(), scatters(), sorts(), randoms()} {
@@ -20,7 +20,7 @@ func dims(v ...int) core.Dims { return core.MakeDims(v...) }
 // moved is everything that can be moved about: truth values, numbers and keys.
 var moved = join(everyone, keys)
 
-// typed is a sample of p for every dtype, all operands of that dtype and of the
+// typed returns a sample of p for every dtype, all operands of that dtype and of the
 // given shapes.
 func typed(p core.Primitive, dts []core.DType, shapes ...core.Dims) []Sample {
 	var s []Sample
@@ -34,7 +34,7 @@ func typed(p core.Primitive, dts []core.DType, shapes ...core.Dims) []Sample {
 	return s
 }
 
-// real is a sample of p on f32 operands of the given shapes.
+// real returns a sample of p on f32 operands of the given shapes.
 func real(p core.Primitive, shapes ...core.Dims) Sample {
 	return typed(p, []core.DType{core.Float32}, shapes...)[0]
 }
@@ -136,7 +136,7 @@ func dynamics() []Sample {
 	)
 }
 
-// gather is a sample of p on an array of dtype dt and indices.
+// gather returns a sample of p on an array of dtype dt and indices.
 func gather(p prim.GatherP, dt core.DType, x core.Dims, it core.DType, idx core.Dims, at Domain, noFD string) Sample {
 	return Sample{Prim: p, NoFD: noFD, Dom: []Domain{{}, at},
 		In: []core.ShapedArray{{Shape: x, DType: dt}, {Shape: idx, DType: it}}}
@@ -184,7 +184,7 @@ func gathers() []Sample {
 	)
 }
 
-// scatter is a sample of p on an array and updates of dtype dt and indices.
+// scatter returns a sample of p on an array and updates of dtype dt and indices.
 func scatter(p core.Primitive, dt core.DType, x, idx, u core.Dims, at Domain) Sample {
 	return Sample{Prim: p, Dom: []Domain{{}, at, {}},
 		In: []core.ShapedArray{{Shape: x, DType: dt}, {Shape: idx, DType: core.Int32}, {Shape: u, DType: dt}}}
@@ -249,7 +249,7 @@ func scatters() []Sample {
 	return append(s, scatter(apply, core.Float32, dims(5, 2), dims(3, 1), dims(3, 2), differ))
 }
 
-// steps is lo, lo+1, …, hi.
+// steps returns lo, lo+1, …, hi.
 func steps(lo, hi float64) []float64 {
 	var v []float64
 	for ; lo <= hi; lo++ {
@@ -258,7 +258,7 @@ func steps(lo, hi float64) []float64 {
 	return v
 }
 
-// pick is all dtypes for the first, f32 and a few others in turn for the rest.
+// pick returns all dtypes for the first, f32 and a few others in turn for the rest.
 func pick(i int, dts []core.DType) []core.DType {
 	if i == 0 {
 		return dts
@@ -266,7 +266,7 @@ func pick(i int, dts []core.DType) []core.DType {
 	return []core.DType{core.Float32, dts[(7*i)%len(dts)]}
 }
 
-// negation is the program of two scalars that gives minus the first.
+// negation returns the program of two scalars that gives minus the first.
 func negation(dt core.DType) *jaxpr.Jaxpr {
 	x, y, z := jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt))
 	return &jaxpr.Jaxpr{

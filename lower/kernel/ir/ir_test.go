@@ -87,7 +87,7 @@ func everyForm() *Kernel {
 	return b.Finish()
 }
 
-// tabled is a scalar program with two tables.
+// tabled returns a scalar program with two tables.
 func tabled() *scalar.Prog {
 	sb := scalar.NewBuilder(core.Float32, core.Int32)
 	low := sb.Lookup(scalar.FloatTable(scalar.F32, 1, 2, 3, 4), sb.Param(1, 0))
@@ -192,7 +192,7 @@ func TestRunEveryForm(t *testing.T) {
 }
 
 // The orders of reductions differ where rounding makes them differ, and each is what
-// its definition says.
+// its definition states.
 func TestOrders(t *testing.T) {
 	f := folder{Sum, scalar.F32, scalar.F32}
 	x := make([]pair, 10_000)

@@ -165,7 +165,7 @@ type Carry struct {
 	Result Ref // after the loop
 }
 
-// Tail says that an axis is the inner part of a split one: the loop runs for
+// Tail states that an axis is the inner part of a split one: the loop runs for
 // min(Extent, Total − Extent·Outer) iterations.
 type Tail struct {
 	Outer Axis

@@ -326,7 +326,7 @@ func sized(t string) int {
 	return 32
 }
 
-// extended returns the low bits of x, extended to 64 as the type says.
+// extended returns the low bits of x, extended to 64 as the type states.
 func extended(t string, x uint64) uint64 {
 	n := 64 - sized(t)
 	if t[0] == 's' {

@@ -24,7 +24,7 @@ type arr struct {
 	marks
 }
 
-// same is the array of which x is a copy, or x.
+// same returns the array of which x is a copy, or x.
 func (x *arr) same() *arr {
 	if x.first != nil {
 		return x.first
@@ -32,7 +32,7 @@ func (x *arr) same() *arr {
 	return x
 }
 
-// with is x with other marks.
+// with returns x with other marks.
 func (x *arr) with(k marks) *arr {
 	c := *x
 	c.first, c.marks = x.same(), k
@@ -59,7 +59,7 @@ func newArr(dt core.DType, shape []int) *arr {
 	return x
 }
 
-// unit is the relative spacing of a type's numbers.
+// unit returns the relative spacing of a type's numbers.
 func unit(dt core.DType) float64 {
 	switch dt {
 	case core.Float64, core.Complex128:
@@ -72,7 +72,7 @@ func unit(dt core.DType) float64 {
 	return 0x1p-7
 }
 
-// least is the spacing of a type's smallest numbers.
+// least returns the spacing of a type's smallest numbers.
 func least(dt core.DType) float64 {
 	switch dt {
 	case core.Float64, core.Complex128:
@@ -83,7 +83,7 @@ func least(dt core.DType) float64 {
 	return 0x1p-133
 }
 
-// wrap is v as an integer of the type.
+// wrap returns v as an integer of the type.
 func wrap(dt core.DType, v int64) int64 {
 	switch dt {
 	case core.Bool:
@@ -103,7 +103,7 @@ func wrap(dt core.DType, v int64) int64 {
 	return v
 }
 
-// bounds are the least and the greatest integer of the type.
+// bounds returns the least and the greatest integer of the type.
 func bounds(dt core.DType) (lo, hi int64) {
 	switch dt {
 	case core.Bool:
@@ -120,7 +120,7 @@ func bounds(dt core.DType) (lo, hi int64) {
 	return math.MinInt64, math.MaxInt64
 }
 
-// rounded is a result v with the propagated error e, rounded k times to the type.
+// rounded returns a result v with the propagated error e, rounded k times to the type.
 func (m *machine) rounded(dt core.DType, v complex128, e, k float64) num {
 	if !dt.IsComplex() {
 		v = complex(real(v), 0)
@@ -162,7 +162,7 @@ func (m *machine) whole(why string, x num, at float64) {
 	}
 }
 
-// spread is the shape to which elementwise operands are spread.
+// spread returns the shape to which elementwise operands are spread.
 func spread(in []*arr) []int {
 	var shape []int
 	for _, x := range in {
@@ -182,7 +182,7 @@ func spread(in []*arr) []int {
 	return shape
 }
 
-// spreadIndex is where the element k of the spread shape is in x.
+// spreadIndex returns where the element k of the spread shape is in x.
 func spreadIndex(x *arr, shape []int, k int) int {
 	if len(x.shape) == 0 {
 		return 0
@@ -267,7 +267,7 @@ func (m *machine) eachTest(in []*arr, f func(x []num) bool) *arr {
 	return out
 }
 
-// pick is the array of the given shape whose element k is x's element at[k], or zero
+// pick returns the array of the given shape whose element k is x's element at[k], or zero
 // where that is negative.
 func pick(x *arr, shape, at []int) *arr {
 	out := newArr(x.dt, shape)
@@ -285,7 +285,7 @@ func pick(x *arr, shape, at []int) *arr {
 	return out
 }
 
-// indices are f's values for all places of a shape.
+// indices returns f's values for all places of a shape.
 func indices(shape []int, f func(at []int) int) []int {
 	out := make([]int, size(shape))
 	for k := range out {

@@ -149,7 +149,7 @@ type Wrap struct {
 	Forwarded bool   // a rule that applies the derivative of the function itself
 }
 
-// Mode says where the linear map of VJP or Linearize is applied.
+// Mode states where the linear map of VJP or Linearize is applied.
 type Mode int
 
 // The modes: at once, in a program of its own, or mapped over a batch of both.

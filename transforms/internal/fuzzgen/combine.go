@@ -52,7 +52,7 @@ func (m *machine) combine(n *Node, in []*arr) []*arr {
 	return nil
 }
 
-// dropped is the shape without some axes.
+// dropped returns the shape without some axes.
 func dropped(shape, axes []int) []int {
 	out := []int{}
 	for a, n := range shape {
@@ -113,7 +113,7 @@ func (m *machine) reduce(op string, axes []int, x *arr) *arr {
 	return out
 }
 
-// total is the sum of some elements.
+// total returns the sum of some elements.
 func (m *machine) total(dt core.DType, x *arr, places []int) num {
 	var v complex128
 	e, all := 0.0, 0.0
@@ -125,7 +125,7 @@ func (m *machine) total(dt core.DType, x *arr, places []int) num {
 	return m.rounded(dt, v, e+float64(len(places))*unit(dt)*all, 1)
 }
 
-// best is the place in lane of the greatest or least element, the first of equals.
+// best returns the place in lane of the greatest or least element, the first of equals.
 func (m *machine) best(x *arr, lane []int, most, first bool) int {
 	b := 0
 	for j := 1; j < len(lane); j++ {
@@ -153,7 +153,7 @@ func (m *machine) best(x *arr, lane []int, most, first bool) int {
 	return b
 }
 
-// extreme says where the extremes over axes are.
+// extreme returns where the extremes over axes are.
 func (m *machine) extreme(most bool, axes []int, x *arr) (places, shape []int) {
 	for _, lane := range lanes(x.shape, axes) {
 		places = append(places, lane[m.best(x, lane, most, false)])
@@ -182,7 +182,7 @@ func (m *machine) cumulate(n *Node, x *arr) *arr {
 	return out
 }
 
-// prefix goes through the elements that come before element k along the axis, and k.
+// prefix enumerates the elements that come before element k along the axis, and k.
 func (m *machine) prefix(n *Node, shape []int, k int, f func(p int)) {
 	at := unravel(shape, k)
 	own := at[n.N]
@@ -194,7 +194,7 @@ func (m *machine) prefix(n *Node, shape []int, k int, f func(p int)) {
 	}
 }
 
-// running says which element is the greatest so far.
+// running returns which element is the greatest so far.
 func (m *machine) running(n *Node, x *arr) []int {
 	return indices(x.shape, func(at []int) int {
 		var lane []int

@@ -137,7 +137,7 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	return m.depending(t, m.boxInexact(l, outs, touts))
 }
 
-// tapeFor says on which tapes a reverse rule stands, and at which levels the derivative goes
+// tapeFor returns on which tapes a reverse rule stands, and at which levels the derivative goes
 // forward through it after all. The tangents must be written on a tape: of the level that
 // takes the call, or, in a rule that applies a derivative to its tangents, of the level that
 // runs the rule.
@@ -208,7 +208,7 @@ func (m *machine) backward(t taker, bwd *Func, in, outs, res []val, e *env) (tou
 	return touts, legal
 }
 
-// unitCotangents are cotangents of the inexact results: direction i of result o, else zero.
+// unitCotangents returns cotangents of the inexact results: direction i of result o, else zero.
 func unitCotangents(outs []val, o, i int) (cts []val) {
 	for k, v := range outs {
 		switch {
@@ -222,7 +222,7 @@ func unitCotangents(outs []val, o, i int) (cts []val) {
 	return cts
 }
 
-// closedOver is what comes of a rule that closes over what is being differentiated. At
+// closedOver returns what comes of a rule that closes over what is being differentiated. At
 // once it is refused; in a recorded program if anything depends on it.
 func (m *machine) closedOver(t taker, outs []val) []val {
 	if !t.staged {
@@ -257,7 +257,7 @@ func (m *machine) refuseRule(t taker, r Reason) {
 	}
 }
 
-// tapes are the levels on whose tapes the values' tangents at level l are, and those on
+// tapes returns the levels on whose tapes the values' tangents at level l are, and those on
 // whose tapes parts of these are.
 func (m *machine) tapes(l *level, vs []val) (tape, below uint32) {
 	for _, v := range vs {
@@ -276,7 +276,7 @@ func (m *machine) tapes(l *level, vs []val) (tape, below uint32) {
 	return tape, below
 }
 
-// older are the bits of the levels that are older than l and see what l does at once: no
+// older returns the bits of the levels that are older than l and see what l does at once: no
 // function is recorded between them.
 func (m *machine) older(l *level) (bits uint32) {
 	below := false
@@ -294,7 +294,7 @@ func (m *machine) older(l *level) (bits uint32) {
 	return bits
 }
 
-// onTape are the levels of whose tapes v is a part, and not only its tangents.
+// onTape returns the levels of whose tapes v is a part, and not only its tangents.
 func onTape(v val) uint32 { return base(v).linear }
 
 func (m *machine) boxInexact(l *level, outs []val, touts [][]val) []val {

@@ -86,7 +86,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	return results
 }
 
-// handedBack is the result whose cotangent is that of an operand as it is, which has n
+// handedBack returns the result whose cotangent is that of an operand as it is, which has n
 // directions from d on: what was put in comes out there and nowhere else. It is −1 if there
 // is none.
 func handedBack(cts []val, tangents [][]val, seeds []*arr, d, n int) int {
@@ -181,7 +181,7 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 	return results
 }
 
-// inner is Re Σ a·b, a scalar of real type.
+// inner returns Re Σ a·b, a scalar of real type.
 func (m *machine) inner(a, b val) val {
 	p := m.op("mul", a, b)
 	shape := p.like().shape
@@ -232,7 +232,7 @@ func (m *machine) assemble(x *arr, parts []val) val {
 	return row(1, 0)
 }
 
-// basis is the direction k of the tangents of x: one for each element, and for complex
+// basis returns the direction k of the tangents of x: one for each element, and for complex
 // elements one along the imaginary axis.
 func basis(x *arr, k int) *arr {
 	t := constant(x.dt, x.shape, 0)

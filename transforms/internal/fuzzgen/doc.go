@@ -1,4 +1,4 @@
-// Package fuzzgen makes random programs from bytes and says what they mean.
+// Package fuzzgen makes random programs from bytes and states what they mean.
 //
 // A [Program] is a tree of functions over arrays: leaf operations, and wrappers (jit,
 // grad, vmap, scan, custom rules, …) around functions that may close over variables of

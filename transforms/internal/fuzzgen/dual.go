@@ -18,12 +18,12 @@ type dual struct {
 	t []val
 }
 
-// like is an array of the value's type.
+// like returns an array of the value's type.
 func (x *arr) like() *arr { return x }
 
 func (x *dual) like() *arr { return x.p.like() }
 
-// box is p with tangents, if there are any.
+// box returns p with tangents, if there are any.
 func box(l *level, p val, t []val) val {
 	for _, v := range t {
 		if v != nil {
@@ -100,12 +100,12 @@ func (m *machine) apply(n *Node, in []val) []val {
 	return outs
 }
 
-// op is an operation without parameters and with one result.
+// op returns an operation without parameters and with one result.
 func (m *machine) op(name string, in ...val) val { return m.apply(&Node{Op: name}, in)[0] }
 
 func (m *machine) node1(n *Node, in ...val) val { return m.apply(n, in)[0] }
 
-// numeral is a scalar of x's type.
+// numeral returns a scalar of x's type.
 func numeral(x val, v float64) val {
 	return constant(x.like().dt, nil, v)
 }
@@ -179,7 +179,7 @@ func (m *machine) times2(t, x val) val {
 	return m.op("mul", t, x)
 }
 
-// filled is the tangents with zeros written out.
+// filled returns the tangents with zeros written out.
 func filled(t, in []val) []val {
 	out := make([]val, len(t))
 	for k, v := range t {
@@ -191,7 +191,7 @@ func filled(t, in []val) []val {
 	return out
 }
 
-// base is the numbers under all duals.
+// base returns the numbers under all duals.
 func base(v val) *arr {
 	for {
 		d, ok := v.(*dual)

@@ -64,7 +64,7 @@ func (e *env) args(as []Arg) []val {
 	return out
 }
 
-// stripped is v without its tangents at some levels.
+// stripped returns v without its tangents at some levels.
 func stripped(v val, levels []*level) val {
 	d, ok := v.(*dual)
 	switch {

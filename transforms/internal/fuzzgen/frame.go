@@ -32,7 +32,7 @@ func (m *machine) recordedIn(fr frame, f *Func, args []val, e *env) []val {
 	return m.end(fr.mark, outs)
 }
 
-// viaRecorders are the levels that see what is done in a function that is being recorded
+// viaRecorders returns the levels that see what is done in a function that is being recorded
 // only later: those around it.
 func (m *machine) viaRecorders() (bits uint32) {
 	var around uint32
@@ -50,7 +50,7 @@ func (m *machine) viaRecorders() (bits uint32) {
 	return bits
 }
 
-// loopTapes are the levels with a tape on which a while loop is that goes on: what is not
+// loopTapes returns the levels with a tape on which a while loop is that goes on: what is not
 // needed in its body is no part of what older levels see.
 func (m *machine) loopTapes() (bits uint32) {
 	for _, fr := range m.frames {

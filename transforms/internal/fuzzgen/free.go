@@ -69,7 +69,7 @@ func (fn *Func) uses(k int) bool {
 	return used
 }
 
-// freeVars are the free variables, each once.
+// freeVars returns the free variables, each once.
 func (fn *Func) freeVars() []*Var {
 	var out []*Var
 	fn.free(func(v *Var) {
@@ -118,7 +118,7 @@ func (fn *Func) Open() bool {
 	return open
 }
 
-// live are the variables on which the results of fn depend, of the functions around and
+// live returns the variables on which the results of fn depend, of the functions around and
 // within it too.
 func (fn *Func) live() map[*Var]bool {
 	live := map[*Var]bool{}

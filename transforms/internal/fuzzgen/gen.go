@@ -87,7 +87,7 @@ func (g *gen) begin(recorded, closed bool) *Func {
 	return f
 }
 
-// owner is the recorded function that is being written.
+// owner returns the recorded function that is being written.
 func (g *gen) owner() *Func {
 	for b := g.blk; b != nil; b = b.around {
 		if b.f.recorded {
@@ -147,7 +147,7 @@ func (g *gen) inputType() core.ShapedArray {
 	return core.Aval(inputTypes[g.s.n(len(inputTypes))], g.shape(3)...)
 }
 
-// shape is a random shape of at most 12 elements.
+// shape returns a random shape of at most 12 elements.
 func (g *gen) shape(rank int) []int {
 	n := []int{1, 2, 0, 1, 3, 2}[g.s.n(6)]
 	s := make([]int, min(n, rank))
@@ -162,7 +162,7 @@ func (g *gen) shape(rank int) []int {
 
 func dims(t core.ShapedArray) []int { return t.Shape.Ints() }
 
-// value is a random value of a type.
+// value returns a random value of a type.
 func (g *gen) value(t core.ShapedArray) Value {
 	v := Value{Type: t}
 	one := func() float64 {

@@ -22,7 +22,7 @@ func (g *gen) customIn(most int) []*Var {
 	return in
 }
 
-// linear is a value of the type that is linear in the sum of the elements of ts, times a
+// linear returns a value of the type that is linear in the sum of the elements of ts, times a
 // coefficient.
 func (g *gen) linear(ts []*Var, coefficient *Var, want core.ShapedArray) *Var {
 	var sum *Var
@@ -41,7 +41,7 @@ func (g *gen) linear(ts []*Var, coefficient *Var, want core.ShapedArray) *Var {
 	return v
 }
 
-// coefficient is a scalar, not large.
+// coefficient returns a scalar, not large.
 func (g *gen) coefficient(dt core.DType) *Var {
 	v := g.fit(g.latest(isInexact), core.Aval(dt.Real()))
 	v = g.unaryOf("cos", v, 1)

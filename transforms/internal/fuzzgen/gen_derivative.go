@@ -107,7 +107,7 @@ func (g *gen) forward(kind Kind, depth int) {
 
 func (g *gen) mode() Mode { return []Mode{Direct, Direct, InJit, InVmap}[g.s.n(4)] }
 
-// along is tangents or cotangents of the types: one at least.
+// along returns tangents or cotangents of the types: one at least.
 func (g *gen) along(types []core.ShapedArray, always bool) []Arg {
 	list := make([]Arg, len(types))
 	some := false

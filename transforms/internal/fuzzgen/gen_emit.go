@@ -54,7 +54,7 @@ func args(vs ...*Var) []Arg {
 	return out
 }
 
-// lit is a literal of a type.
+// lit returns a literal of a type.
 func lit(dt core.DType, v float64) Arg {
 	n := core.FloatNumber(v)
 	switch {
@@ -68,7 +68,7 @@ func lit(dt core.DType, v float64) Arg {
 	return Arg{Lit: core.Literal{Num: n, Type: dt}}
 }
 
-// number is a literal that every type holds exactly; sometimes a weak one.
+// number returns a literal that every type holds exactly; sometimes a weak one.
 func (g *gen) number(dt core.DType) Arg {
 	a := lit(dt, []float64{0.5, 1.5, -0.75, 2, 0.25, -1}[g.s.n(6)])
 	a.Lit.Weak = g.s.in256(48)
@@ -104,7 +104,7 @@ func mags(f *Func) float64 {
 	return m
 }
 
-// spreadType is the type of an elementwise result.
+// spreadType returns the type of an elementwise result.
 func spreadType(as ...Arg) core.ShapedArray {
 	var shape []int
 	t := as[0].Type()

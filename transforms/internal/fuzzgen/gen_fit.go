@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// tamed is v, or a function of it that is not large.
+// tamed returns v, or a function of it that is not large.
 func (g *gen) tamed(v *Var) *Var {
 	if v.mag <= 6 || !isInexact(v) {
 		return v
@@ -51,7 +51,7 @@ func (g *gen) toDType(v *Var, dt core.DType) *Var {
 	return convert(v, v.mag)
 }
 
-// small is an integer between −7 and 7.
+// small returns an integer between −7 and 7.
 func (g *gen) small(v *Var) *Var {
 	if v.mag <= 8 {
 		return v
@@ -59,12 +59,12 @@ func (g *gen) small(v *Var) *Var {
 	return g.emit(&Node{Op: "rem", In: []Arg{{Var: v}, lit(v.Type.DType, 7)}}, v.Type, 7)
 }
 
-// small2 is an integer from 0 to 3.
+// small2 returns an integer from 0 to 3.
 func (g *gen) small2(v *Var) *Var {
 	return g.emit(&Node{Op: "and", In: []Arg{{Var: v}, lit(v.Type.DType, 3)}}, v.Type, 3)
 }
 
-// total is the sum of all elements, or of truth values whether any is true.
+// total returns the sum of all elements, or of truth values whether any is true.
 func (g *gen) total(v *Var) *Var {
 	t := v.Type
 	if t.Rank() == 0 {
@@ -137,12 +137,12 @@ func (g *gen) results(n int, types []core.ShapedArray) {
 	}
 }
 
-// off is v moved a little, so that it is not by its making where functions jump.
+// off returns v moved a little, so that it is not by its making where functions jump.
 func (g *gen) off(v *Var) *Var {
 	return g.binaryOf("add", Arg{Var: v}, lit(v.Type.DType, []float64{0.28125, -0.34375}[g.s.n(2)]), v.mag+0.4)
 }
 
-// uneven is v with its elements along axes moved apart, so that they are not equal by
+// uneven returns v with its elements along axes moved apart, so that they are not equal by
 // their making.
 func (g *gen) uneven(v *Var, axes []int) *Var {
 	if isComplex(v) {
@@ -158,7 +158,7 @@ func (g *gen) uneven(v *Var, axes []int) *Var {
 	return v
 }
 
-// above0 is a value that is not near zero nor negative.
+// above0 returns a value that is not near zero nor negative.
 func (g *gen) above0(v *Var) *Var {
 	v = g.tamed(v)
 	sq := g.unaryOf("square", v, v.mag*v.mag)

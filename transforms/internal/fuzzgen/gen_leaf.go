@@ -79,7 +79,7 @@ func (g *gen) unary() {
 	}
 }
 
-// partner is an operand to go with v: of its shape, a scalar, one that spreads, or a
+// partner returns an operand to go with v: of its shape, a scalar, one that spreads, or a
 // literal.
 func (g *gen) partner(v *Var) Arg {
 	dt := v.Type.DType

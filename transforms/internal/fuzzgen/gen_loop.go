@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// start is a value to start a loop with.
+// start returns a value to start a loop with.
 func (g *gen) start() Arg {
 	if g.s.n(6) == 5 {
 		return g.number(core.Float32)
@@ -18,7 +18,7 @@ func (g *gen) start() Arg {
 	return Arg{Var: g.tamed(v)}
 }
 
-// calm is v, or v under a stopped gradient: loops that cannot be reversed are more
+// calm returns v, or v under a stopped gradient: loops that cannot be reversed are more
 // often entered without a derivative.
 func (g *gen) calm(a Arg, op string) Arg {
 	if a.Var == nil || g.s.n(3) == 0 {
@@ -27,7 +27,7 @@ func (g *gen) calm(a Arg, op string) Arg {
 	return Arg{Var: g.unaryOf(op, a.Var, a.Var.mag)}
 }
 
-// next is a carry's value for the next step: never the carry itself.
+// next returns a carry's value for the next step: never the carry itself.
 func (g *gen) next(t core.ShapedArray) *Var {
 	v := g.fitLatest(t)
 	if t.DType.IsComplex() {

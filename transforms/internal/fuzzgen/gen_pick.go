@@ -62,7 +62,7 @@ func (g *gen) operands(n int, ok func(*Var) bool) []*Var {
 	return out
 }
 
-// latest is the latest variable that suits, made if need be.
+// latest returns the latest variable that suits, made if need be.
 func (g *gen) latest(ok func(*Var) bool) *Var {
 	var best *Var
 	g.visible(func(v *Var, own bool) bool {
@@ -93,7 +93,7 @@ func (g *gen) outer(ok func(*Var) bool) *Var {
 	return found[g.s.n(len(found))]
 }
 
-// real is a real variable; there always is one, or one is made.
+// real returns a real variable; there always is one, or one is made.
 func (g *gen) real() *Var {
 	if v := g.pick(isReal); v != nil {
 		return v
@@ -104,7 +104,7 @@ func (g *gen) real() *Var {
 	return g.emit(&Node{Op: "iota", A: []int{3}, DType: core.Float32}, core.Aval(core.Float32, 3), 2)
 }
 
-// few is an operand to differentiate with respect to, in all directions: not many.
+// few returns an operand to differentiate with respect to, in all directions: not many.
 func (g *gen) few(most int) *Var {
 	count := func(v *Var) int {
 		if isComplex(v) {
@@ -123,7 +123,7 @@ func (g *gen) few(most int) *Var {
 	return g.fit(g.latest(isInexact), core.Aval(dt, shape...))
 }
 
-// index is an integer scalar.
+// index returns an integer scalar.
 func (g *gen) index() *Var {
 	v := g.pick(func(v *Var) bool { return v.Type == core.Aval(core.Int32) })
 	if v == nil {
@@ -132,7 +132,7 @@ func (g *gen) index() *Var {
 	return v
 }
 
-// indexes is a vector of indices.
+// indexes returns a vector of indices.
 func (g *gen) indexes() *Var {
 	v := g.pick(func(v *Var) bool { return v.Type.DType == core.Int32 && v.Type.Rank() == 1 })
 	if v != nil {

@@ -72,7 +72,7 @@ func (m *machine) leaf(n *Node, in []*arr) []*arr {
 
 func one(x *arr) []*arr { return []*arr{x} }
 
-// slope is a result with the derivative d of the function at x, and a bound d2 of its
+// slope returns a result with the derivative d of the function at x, and a bound d2 of its
 // second derivative nearby.
 func (m *machine) slope(dt core.DType, v complex128, x num, d, d2 float64) num {
 	return m.rounded(dt, v, d*x.e+d2*x.e*x.e, 4)
@@ -166,7 +166,7 @@ var unaries = map[string]func(m *machine, dt core.DType, x num) num{
 	},
 }
 
-// times is a product of numbers.
+// times returns a product of numbers.
 func (m *machine) times(dt core.DType, x, y num) num {
 	a, b := cmplx.Abs(x.v), cmplx.Abs(y.v)
 	k := 2.0
@@ -362,7 +362,7 @@ func (m *machine) convert(x *arr, dt core.DType) *arr {
 	return out
 }
 
-// selection is the second case where the predicate holds, else the first.
+// selection returns the second case where the predicate holds, else the first.
 func (m *machine) selection(in []*arr) *arr {
 	p, x, y := in[0], in[1], in[2]
 	out := newArr(x.dt, x.shape)

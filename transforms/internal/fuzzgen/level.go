@@ -33,7 +33,7 @@ func (m *machine) begin(kind Kind, width int) (l *level, end func()) {
 // taped reports whether the level's tangents are written on a tape.
 func (l *level) taped() bool { return l.kind != JVP }
 
-// parts are the primal and the tangents of v at a level.
+// parts returns the primal and the tangents of v at a level.
 func (l *level) parts(v val) (p val, t []val) {
 	if d, ok := v.(*dual); ok && d.l == l {
 		return d.p, d.t
@@ -65,7 +65,7 @@ func (l *level) along(in []val, d int) bool {
 	return slices.ContainsFunc(in, func(v val) bool { _, ts := l.parts(v); return ts[d] != nil })
 }
 
-// tangentsOf are the tangents of the operands along direction d; zeros are written out.
+// tangentsOf returns the tangents of the operands along direction d; zeros are written out.
 func (l *level) tangentsOf(in []val, d int) []val {
 	var out []val
 	for _, v := range in {
@@ -113,7 +113,7 @@ func contains(v val, age int) bool {
 	return false
 }
 
-// youngest is the youngest level of the values, nil if there is none.
+// youngest returns the youngest level of the values, nil if there is none.
 func youngest(vs []val) *level {
 	var l *level
 	for _, v := range vs {
@@ -139,7 +139,7 @@ func (m *machine) seed(l *level, p val, d int, t val) val {
 	return &dual{l, q, ts}
 }
 
-// without is v as it is once a level has ended.
+// without returns v as it is once a level has ended.
 func (m *machine) without(l *level, v val) val {
 	if v == nil {
 		return nil
@@ -156,7 +156,7 @@ func (m *machine) without(l *level, v val) val {
 	}))
 }
 
-// levelsOf are the levels at which some part of v has a tangent.
+// levelsOf returns the levels at which some part of v has a tangent.
 func levelsOf(v val) (bits uint32) {
 	if d, ok := v.(*dual); ok {
 		bits = d.l.bit | levelsOf(d.p)
@@ -169,5 +169,5 @@ func levelsOf(v val) (bits uint32) {
 	return bits
 }
 
-// tangentLevels are the levels on whose tangents the value depends.
+// tangentLevels returns the levels on whose tangents the value depends.
 func tangentLevels(v val) uint32 { return marksOf(v).linear }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fixpoint is the structure of a loop's carry: what has a tangent after any number of
+// fixpoint returns the structure of a loop's carry: what has a tangent after any number of
 // steps has one from the start.
 func (m *machine) fixpoint(init []val, step func(carry []val) []val) []val {
 	c := init
@@ -81,7 +81,7 @@ func (m *machine) scan(w *Wrap, in []val, e *env) []val {
 	return outs
 }
 
-// ghostRow is a row of an array that has none, for its structure.
+// ghostRow returns a row of an array that has none, for its structure.
 func (m *machine) ghostRow(x val) val {
 	a := x.like()
 	shape := a.shape[1:]
@@ -92,7 +92,7 @@ func (m *machine) ghostRow(x val) val {
 	return m.node1(&Node{Op: "pick", A: shape, B: at}, x)
 }
 
-// emptied is v with an empty leading axis.
+// emptied returns v with an empty leading axis.
 func emptied(v val) val {
 	switch v := v.(type) {
 	case *dual:
@@ -197,7 +197,7 @@ func (m *machine) fori(w *Wrap, in []val, e *env) []val {
 	return carry
 }
 
-// loopCounted is a while loop whose counter no tangent touches.
+// loopCounted returns a while loop whose counter no tangent touches.
 func (m *machine) loopCounted(in, all []val, fn *Func, e *env, body func([]val) []val, next func() bool) []val {
 	carry := joinAll(in, all)
 	for next() {

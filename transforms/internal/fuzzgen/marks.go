@@ -5,11 +5,11 @@ import "fmt"
 // marks say at which levels of differentiation an array, as a part of a tangent, depends
 // on the tangents that were put in (linear), came through a while loop (loop), through a
 // function whose backward rule cannot be called (rule), through the derivative of one
-// with a reverse rule that would have to be run forward (stuck; near says that such a one
+// with a reverse rule that would have to be run forward (stuck; near states that such a one
 // is part of the same program, whether it is needed or not), or through a rule that
-// closes over what is differentiated (closed): a bit is a level. from says on parameters
+// closes over what is differentiated (closed): a bit is a level. from states on parameters
 // of which functions it depends that are being recorded, or mapped: a bit is a frame.
-// seeds says on which arguments of linear maps it depends, if anybody asks. via are the
+// seeds states on which arguments of linear maps it depends, if anybody asks. via are the
 // levels that saw, in functions that are being recorded, what it was computed from.
 type marks struct{ linear, loop, rule, stuck, near, closed, from, seeds, via uint32 }
 
@@ -17,7 +17,7 @@ func (a marks) or(b marks) marks {
 	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.near | b.near, a.closed | b.closed, a.from | b.from, a.seeds | b.seeds, a.via | b.via}
 }
 
-// marked is v with its marks changed, in all parts.
+// marked returns v with its marks changed, in all parts.
 func marked(v val, f func(marks) marks) val {
 	switch v := v.(type) {
 	case *dual:
@@ -34,7 +34,7 @@ func marked(v val, f func(marks) marks) val {
 	return nil
 }
 
-// marksOf are the marks of all parts.
+// marksOf returns the marks of all parts.
 func marksOf(v val) marks {
 	switch v := v.(type) {
 	case *dual:
@@ -78,7 +78,7 @@ func tangentsMarked(v val, with marks) val {
 	return &dual{d.l, tangentsMarked(d.p, with), t}
 }
 
-// join is x with zeros written out wherever y has tangents and x has none, and with the
+// join returns x with zeros written out wherever y has tangents and x has none, and with the
 // marks of both.
 func join(x, y val) val {
 	dx, okx := x.(*dual)

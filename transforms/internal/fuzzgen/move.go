@@ -188,7 +188,7 @@ func update(x, u *arr, start []*arr) *arr {
 	return out
 }
 
-// take takes the rows that idx says; of one that is not there the nearest, or, with
+// take takes the rows that idx states; of one that is not there the nearest, or, with
 // Flag, halves.
 func (m *machine) take(n *Node, x, idx *arr) *arr {
 	shape := append([]int{idx.shape[0]}, x.shape[1:]...)
@@ -209,7 +209,7 @@ func (m *machine) take(n *Node, x, idx *arr) *arr {
 	return out
 }
 
-// scatterAdd adds rows to the rows that idx says; one that is not there is left out, or,
+// scatterAdd adds rows to the rows that idx states; one that is not there is left out, or,
 // with Flag, the nearest.
 func (m *machine) scatterAdd(n *Node, x, idx, u *arr) *arr {
 	out := pick(x, x.shape, indices(x.shape, func(at []int) int { return ravel(x.shape, at) }))
@@ -231,7 +231,7 @@ func (m *machine) scatterAdd(n *Node, x, idx, u *arr) *arr {
 	return out
 }
 
-// sorted says from where each element comes when x is sorted along an axis.
+// sorted returns from where each element comes when x is sorted along an axis.
 func (m *machine) sorted(x *arr, axis int) []int {
 	from := make([]int, x.size())
 	for k := range from {

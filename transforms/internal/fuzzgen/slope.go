@@ -46,7 +46,7 @@ var slopeTable = map[string]func(m *machine, x, y val) val{
 	"square":   func(m *machine, x, y val) val { return m.op("mul", numeral(x, 2), x) },
 }
 
-// derivative is the tangents of the results, given those of the operands, nil where
+// derivative returns the tangents of the results, given those of the operands, nil where
 // zero; at least one is not.
 func (m *machine) derivative(n *Node, in, out, t []val) []val {
 	if constantOps[n.Op] {
@@ -173,7 +173,7 @@ func (m *machine) kink(x *arr) {
 	}
 }
 
-// greater is the tangent of the operand that won.
+// greater returns the tangent of the operand that won.
 func (m *machine) greater(op string, in []val, y val, t []val) val {
 	a, b := base(in[0]), base(in[1])
 	shape := y.like().shape
@@ -199,7 +199,7 @@ func (m *machine) greater(op string, in []val, y val, t []val) val {
 	return m.op("select", won, z[0], z[1])
 }
 
-// productRule is Σᵢ tᵢ·Πⱼ₌ᵢ xⱼ over axes, the products without i.
+// productRule returns Σᵢ tᵢ·Πⱼ₌ᵢ xⱼ over axes, the products without i.
 func (m *machine) productRule(axes []int, x, t val) val {
 	a := x.like()
 	rest := dropped(a.shape, axes)

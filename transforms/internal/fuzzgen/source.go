@@ -7,7 +7,7 @@ type source struct {
 	at   int
 }
 
-// n is a choice of n.
+// n returns a choice of n.
 func (s *source) n(n int) int {
 	if s.at >= len(s.data) || n < 2 {
 		return 0

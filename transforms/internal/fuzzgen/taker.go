@@ -118,7 +118,7 @@ func (m *machine) below(t taker, rule *Func, args []val, e *env) (outs []val, us
 	return outs, used
 }
 
-// again are the marks of the functions that are recorded again when the rule is run.
+// again returns the marks of the functions that are recorded again when the rule is run.
 func (t taker) again() (bits uint32) {
 	for _, fr := range t.inside {
 		bits |= fr.bit
@@ -126,7 +126,7 @@ func (t taker) again() (bits uint32) {
 	return bits
 }
 
-// asInputs is the arguments of a rule, primals and perhaps tangents, in functions that are
+// asInputs returns the arguments of a rule, primals and perhaps tangents, in functions that are
 // recorded again: what is being differentiated there is an input of them, wherever it came
 // from.
 func (m *machine) asInputs(t taker, in, args []val) []val {
@@ -203,7 +203,7 @@ func (m *machine) closesOverEnded(t taker, rule *Func, e *env, used map[*arr]boo
 	}
 }
 
-// depending is what a call gives: once it is recorded it is one equation, whose results
+// depending returns what a call gives: once it is recorded it is one equation, whose results
 // depend on all that it takes.
 func (m *machine) depending(t taker, outs []val) []val {
 	if !t.staged {

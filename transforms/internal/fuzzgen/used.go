@@ -33,7 +33,7 @@ func (m *machine) note(x *arr) {
 	}
 }
 
-// fresh is a copy of v whose use is not recorded.
+// fresh returns a copy of v whose use is not recorded.
 func fresh(v val) val {
 	switch v := v.(type) {
 	case *dual:
@@ -75,7 +75,7 @@ func usedIn(v val, used map[*arr]bool) bool {
 	return is
 }
 
-// watched evaluates f on copies of its arguments and says which arrays it used or gave
+// watched evaluates f on copies of its arguments and states which arrays it used or gave
 // that are not its arguments.
 func (m *machine) watched(args []val, f func([]val) []val) (outs []val, used map[*arr]bool) {
 	old, passed := m.touched, m.passed
@@ -135,7 +135,7 @@ type loan struct {
 	asking int
 }
 
-// lent is v as a derivative gets it: to use it is not to use what is around the
+// lent returns v as a derivative gets it: to use it is not to use what is around the
 // derivative.
 func (m *machine) lent(l *level, v val) val {
 	own := fresh(v)
@@ -146,7 +146,7 @@ func (m *machine) lent(l *level, v val) val {
 	return own
 }
 
-// returned is v with what was lent to the level given back.
+// returned returns v with what was lent to the level given back.
 func (m *machine) returned(l *level, v val) val {
 	leaves(v, v, func(x, _ *arr) {
 		if o, ok := m.lents[x.same()]; ok && o.to == l && x != x.same() {

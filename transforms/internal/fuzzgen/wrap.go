@@ -89,7 +89,7 @@ func (m *machine) wrapped(n *Node, in []val, e *env) []val {
 	panic("no meaning for " + w.Kind.String())
 }
 
-// behind is on the parameters of which functions an equation with these operands depends,
+// behind returns on the parameters of which functions an equation with these operands depends,
 // and which levels saw in functions that are being recorded what they were computed from.
 func (m *machine) behind(takes []val) (from, via uint32) {
 	for _, v := range takes {
@@ -100,7 +100,7 @@ func (m *machine) behind(takes []val) (from, via uint32) {
 	return from, via
 }
 
-// equation is what an equation with these operands gives: each result depends on all.
+// equation returns what an equation with these operands gives: each result depends on all.
 func (m *machine) equation(takes, outs []val) []val {
 	from, via := m.behind(takes)
 	out := make([]val, len(outs))

@@ -109,7 +109,7 @@ func typeError(want, got core.ShapedArray) error {
 	return fmt.Errorf("the program wants %v, got %v", want, got)
 }
 
-// fromNumPy is an array of a file, which must be of type want.
+// fromNumPy returns an array of a file, which must be of type want.
 func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	dt := numpyDType(n, want.DType)
 	if dt == core.Invalid {
@@ -135,7 +135,7 @@ func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	return a, nil
 }
 
-// numpyDType is the dtype of a file's elements. NumPy writes those that it does not
+// numpyDType returns the dtype of a file's elements. NumPy writes those that it does not
 // know, bfloat16 and narrower floats, as bytes: they are what is wanted.
 func numpyDType(n *npy.Array, want core.DType) core.DType {
 	name := ""
@@ -156,7 +156,7 @@ func numpyDType(n *npy.Array, want core.DType) core.DType {
 	return dt
 }
 
-// alloc is an array to be filled.
+// alloc returns an array to be filled.
 func alloc(t core.ShapedArray) (a *runtime.Array, err error) {
 	if t.DType == core.Token || t.Ref || t.DType == core.KeyRBG {
 		return nil, fmt.Errorf("there are no values of type %v", t)

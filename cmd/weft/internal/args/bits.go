@@ -53,7 +53,7 @@ func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
 	return out, nil
 }
 
-// notBits says in the terms of the format what JSON has against a text.
+// notBits returns in the terms of the format what JSON has against a text.
 func notBits(err error) error {
 	const form = `write {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}`
 	var kind *json.UnmarshalTypeError

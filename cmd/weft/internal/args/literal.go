@@ -68,7 +68,7 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 	return want, s, nil
 }
 
-// sample is how an array of type t may be written.
+// sample returns how an array of type t may be written.
 func sample(t core.ShapedArray) string {
 	s := "…"
 	for range t.Rank() {
@@ -297,7 +297,7 @@ func elementText(data []byte, dt core.DType) string {
 	return core.Lit(n, dt).Text()
 }
 
-// short is a float32 with as many digits as it needs.
+// short returns a float32 with as many digits as it needs.
 func short(f float64) string {
 	s := strconv.FormatFloat(f, 'g', -1, 32)
 	switch s {

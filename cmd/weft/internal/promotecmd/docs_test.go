@@ -81,7 +81,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// same holds a file to what it should be, or writes it.
+// same compares a file to what it should be, or writes it.
 func same(t *testing.T, file, want string) {
 	t.Helper()
 	if *update {

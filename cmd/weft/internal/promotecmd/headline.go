@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// headline says in words what arrays of these types make in Weft, and why, before
+// headline returns in words what arrays of these types make in Weft, and why, before
 // the table shows what others think.
 func headline(words []string, ops []promote.Operand) string {
 	sum := strings.Join(words, " + ")
@@ -35,7 +35,7 @@ func headline(words []string, ops []promote.Operand) string {
 	return strings.Join(lines, "\n") + "\n\n"
 }
 
-// named is a type with its article.
+// named returns a type with its article.
 func named(t promote.Type) string {
 	name := t.DType.String()
 	switch {
@@ -47,7 +47,7 @@ func named(t promote.Type) string {
 	return "a " + name
 }
 
-// strong are the element types of the operands that are no bare numbers, each once.
+// strong returns the element types of the operands that are no bare numbers, each once.
 func strong(ops []promote.Operand) (types []core.DType) {
 	for _, o := range ops {
 		if !o.Weak && !slices.Contains(types, o.DType) {
@@ -66,7 +66,7 @@ func every(types []core.DType) string {
 	return strings.Join(s, " and ")
 }
 
-// because is the reason for the result's element type.
+// because returns the reason for the result's element type.
 func because(ops []promote.Operand, result promote.Type) string {
 	types := strong(ops)
 	name := result.DType.String()
@@ -98,7 +98,7 @@ func because(ops []promote.Operand, result promote.Type) string {
 	return ""
 }
 
-// weakness says what a weak result is.
+// weakness returns what a weak result is.
 func weakness(ops []promote.Operand, result promote.Type) string {
 	if !result.Weak {
 		return ""
@@ -110,7 +110,7 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 		star, kinds[result.DType.Kind()])
 }
 
-// losses says what is lost.
+// losses returns what is lost.
 func losses(ops []promote.Operand, result promote.Type) string {
 	var lost []string
 	for _, d := range strong(ops) {
@@ -125,7 +125,7 @@ func losses(ops []promote.Operand, result promote.Type) string {
 	return strings.Join(lost, " ")
 }
 
-// loss is the same in words for the table.
+// loss returns the same in words for the table.
 func loss(ops []promote.Operand, to core.DType) string {
 	var l promote.Loss
 	for _, d := range strong(ops) {

@@ -179,7 +179,7 @@ func (c *command) oneTask(words []string) error {
 	return nil
 }
 
-// systems are the ones to show: that of --system, or all.
+// systems returns the ones to show: that of --system, or all.
 func (c *command) systems() ([]promote.System, error) {
 	if c.system == "" {
 		return promote.Systems(), nil

@@ -58,7 +58,7 @@ func known(s promote.System, words []string) bool {
 	return all
 }
 
-// promoted is the row of a system: its name, the result, the element type of a
+// promoted returns the row of a system: its name, the result, the element type of a
 // weak one, what operands can lose in it, and the ways up in the lattice or the reason of the refusal; the way
 // out of that too where there is room.
 func promoted(s promote.System, ops []promote.Operand, room bool) []string {
@@ -88,7 +88,7 @@ func fold(s promote.System, ops []promote.Operand) (t promote.Type, err error) {
 	return t, nil
 }
 
-// name is what a system calls a type.
+// name returns what a system calls a type.
 func name(s promote.System, t promote.Type) string {
 	if n, ok := promote.ElementOf(s, t); ok {
 		return n
@@ -121,7 +121,7 @@ func why(s promote.System, elements []string) string {
 
 func way(path []string) string { return strings.Join(path, " → ") }
 
-// reason is the part of a refusal that the row does not say already.
+// reason returns the part of a refusal that the row does not say already.
 func reason(err error, way bool) string {
 	e, ok := err.(*promote.Error)
 	switch {
@@ -133,7 +133,7 @@ func reason(err error, way bool) string {
 	return e.Why
 }
 
-// joined is promoted for a system whose elements are no types.
+// joined returns promoted for a system whose elements are no types.
 func joined(s promote.System, words []string) []string {
 	left := words[0]
 	for _, w := range words[1:] {
@@ -315,7 +315,7 @@ func (c *command) explainTypes(words []string) error {
 	return c.write(rows)
 }
 
-// agreement tells whether the bracketings agree, and if not, by which pairs.
+// agreement reports whether the bracketings agree, and if not, by which pairs.
 func agreement(three [3]promote.Bracketing) string {
 	if three[0].Whole == three[1].Whole && three[1].Whole == three[2].Whole {
 		return ""

@@ -84,7 +84,7 @@ func (g Figure) Promise() float64 {
 }
 
 // Digest identifies the programs that the function has had for the type: what was measured
-// of one says nothing of another.
+// of one states nothing of another.
 func (g Figure) Digest() string {
 	pl, ok := kernel.PlanOf(g.prim, g.in, g.out)
 	if !ok {

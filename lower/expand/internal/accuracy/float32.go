@@ -59,7 +59,7 @@ func (f Function) Float32(first, stride, end uint64) Result {
 	return t.result()
 }
 
-// sure returns the error of got at x, which a nearly right f64 says is err: that, unless it
+// sure returns the error of got at x, which a nearly right f64 states is err: that, unless it
 // might be above plain and the greatest so far. The doubt counts in ulps of the result,
 // or of the unit if that is greater.
 func (f Function) sure(fm format, x, got, err, greatest float64) float64 {
@@ -70,7 +70,7 @@ func (f Function) sure(fm format, x, got, err, greatest float64) float64 {
 }
 
 // apply returns a chunk of arguments from the bit pattern at on and the results of f, of
-// which kind says what is known.
+// which kind states what is known.
 func (f Function) apply(a *runner, kind what, at, stride, stop uint64) (x, y []float32) {
 	x, y = kernel.View[float32](a.in), kernel.View[float32](a.out)
 	n := int(min(chunk, (stop-at+stride-1)/stride))

@@ -39,7 +39,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// At the border of where double reaches it says what math/big does.
+// At the border of where double reaches it states what math/big does.
 func TestOff64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, f := range Functions() {

@@ -18,7 +18,7 @@ const (
 	notNumber      // NaN of any bits
 )
 
-// A span says what is known of a value.
+// A span states what is known of a value.
 type span struct {
 	what   what
 	lo, hi float64

@@ -44,7 +44,7 @@ func (g *guarded) at(n int, end bool) []byte {
 	return g.mem[:n:n]
 }
 
-// isas are the instruction sets of this machine.
+// isas returns the instruction sets of this machine.
 func isas(t testing.TB) []amd64.ISA {
 	f := native.CPU()
 	var list []amd64.ISA
@@ -159,7 +159,7 @@ func reversed(b []byte) []byte {
 	return r
 }
 
-// anyBits are bits of type t, awkward ones half of the time.
+// anyBits returns bits of type t, awkward ones half of the time.
 func anyBits(rng *rand.Rand, t scalar.Type) uint64 {
 	mask := uint64(math.MaxUint64) >> (64 - t.Bits())
 	switch {
@@ -195,7 +195,7 @@ func randomBytes(rng *rand.Rand, t scalar.Type, n int) []byte {
 	return b
 }
 
-// element is an access to element i of a buffer of n elements.
+// element returns an access to element i of a buffer of n elements.
 func element(buffer int, n ir.Size, i ir.Axis) ir.Access {
 	return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: n, Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 }

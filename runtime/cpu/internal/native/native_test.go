@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// storeCode is code that stores x where its argument points to.
+// storeCode returns code that stores x where its argument points to.
 func storeCode(x uint32) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte{0x48, 0xc7, 0x07}, x), 0xc3)
 }

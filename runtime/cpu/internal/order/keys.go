@@ -57,7 +57,7 @@ func float64Key(b uint64, total bool) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// float16Key is float32Key for floats of 16 bits whose infinity is inf, not in total order.
+// float16Key returns float32Key for floats of 16 bits whose infinity is inf, not in total order.
 func float16Key(b, inf uint16) uint16 {
 	if b&0x7fff > inf {
 		return math.MaxUint16

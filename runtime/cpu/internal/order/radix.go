@@ -72,7 +72,7 @@ func narrowPass[W word](dst, src []W, shift int) bool {
 	return true
 }
 
-// widePass is narrowPass by wideDigit bits.
+// widePass returns narrowPass by wideDigit bits.
 func widePass[W word](dst, src []W, shift int) bool {
 	const mask = 1<<wideDigit - 1
 	var count [1 << wideDigit]uint32

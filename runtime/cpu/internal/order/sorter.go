@@ -109,7 +109,7 @@ func (s *Sorter) by32(perm []uint32, src []byte, dt core.DType, part, n int, fre
 	return perm
 }
 
-// by64 is by32 for keys of 64 bits.
+// by64 returns by32 for keys of 64 bits.
 func (s *Sorter) by64(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	k := sized(&s.k64, n)
 	keys64(k, src, dt, part, reverse)
