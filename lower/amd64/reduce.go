@@ -171,6 +171,9 @@ func (d folder) set(acc, x element) {
 		if i == 1 && d.it == scalar.NoType {
 			break
 		}
+		if acc[i].t == scalar.Bool && d.isa == AVX2 {
+			x[i] = d.width(x[i], int(acc[i].w))
+		}
 		for j, r := range x[i].r {
 			if d.coalesce(r, acc[i].r[j]) {
 				x[i].r[j] = acc[i].r[j]
@@ -365,10 +368,30 @@ func (g *gen) across(d folder, x element, l lanes) element {
 					a[i].r, b[i].r = x[i].r[:k/2], x[i].r[k/2:]
 					continue
 				}
-				b[i].r = []vreg{g.chunk(x[i].r[0], n/2*x[i].t.Size())}
+				b[i].r = []vreg{g.upperLanes(x[i], n/2)}
 			}
 			x = d.two(a, b)
 		})
 	}
 	return x
+}
+
+// upperLanes returns the lanes of a value of one register from a number on.
+func (g *gen) upperLanes(x value, from int) vreg {
+	switch {
+	case x.t != scalar.Bool:
+		return g.chunk(x.r[0], from*x.t.Size())
+	case g.isa == AVX2:
+		return g.chunk(x.r[0], from*int(x.w))
+	}
+	op := Kshiftrw
+	switch {
+	case from > 16:
+		op = Kshiftrq
+	case from > 8:
+		op = Kshiftrd
+	}
+	d := g.newK()
+	g.put(minst{op: op, d: d, b: x.r[0], imm: int64(from)})
+	return d
 }
