@@ -13,16 +13,26 @@ import (
 // unlaxed are the primitives without a function in lax, with the reason.
 var unlaxed = map[string]string{
 	"AddAny":             "derivatives add cotangents by it; Add does so for people",
+	"ApproxTopK":         "texts of JAX have it; TopK is exact and as fast",
 	"BitcastConvertType": "BitcastConvertType applies it by prim.Bitcast, which leaves it out between equal types",
 	"Copy":               "results of a program that are its operands are copies",
 	"DebugCallback":      "weft.DebugCallback",
 	"DebugPrint":         "weft.DebugPrint",
+	"DevicePut":          "texts of JAX have it; weft.Array.To moves arrays",
 	"IOCallback":         "weft.IOCallback",
+	"IotaWords":          "texts of JAX's random bits have it; package random draws bits",
 	"Name":               "weft.CheckpointName",
+	"Philox2x32":         "texts of JAX have it; package random draws bits",
+	"Philox4x32":         "texts of JAX have it; package random draws bits",
+	"PlatformIndex":      "texts of JAX have it: the index of the CPU's branch",
 	"PureCallback":       "weft.PureCallback",
+	"RaggedDot":          "texts of JAX have it",
+	"ReshapePermuted":    "texts of JAX have it: a transposition and a reshape",
+	"Reshard":            "texts of JAX have it; an array has one device here",
 	"ScatterWith":        "programs of StableHLO have it",
 	"SelectAndScatter":   "programs of StableHLO have it",
 	"SortBy":             "programs of StableHLO have it",
+	"Threefry4x32":       "texts of JAX have it; package random draws bits",
 }
 
 // Every primitive can be applied by a function of lax.
