@@ -165,12 +165,11 @@ func TestNestedJitGradientCost(t *testing.T) {
 // A sum over many named axes has one operation an axis.
 func TestManyAxisNamesCost(t *testing.T) {
 	per := func(n int) int {
-		f := func(x weft.Array) weft.Array { return x }
 		names := make([]string, n)
 		for i := range names {
 			names[i] = fmt.Sprint("axis", i)
 		}
-		f = func(x weft.Array) weft.Array { return lax.Psum(x, names...) }
+		f := func(x weft.Array) weft.Array { return lax.Psum(x, names...) }
 		for _, name := range names {
 			f = weft.Vmap(f, weft.AxisName(name))
 		}

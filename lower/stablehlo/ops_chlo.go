@@ -148,16 +148,5 @@ func constantLikeOp(f *frame, o *op, in []core.Value) []core.Value {
 	return nil
 }
 
-// inFloat32 computes types narrower than f32 in f32.
-func inFloat32(g func(core.Value) core.Value) func(core.Value) core.Value {
-	return func(x core.Value) core.Value {
-		dt := x.Aval().DType
-		if dt.IsFloat() && dt.Bits() < 32 {
-			return convert(g(convert(x, core.Float32)), dt)
-		}
-		return g(x)
-	}
-}
-
 // polygamma of an order that is an array.
 func polygamma(m, x core.Value) core.Value { return prim.Polygamma(m, x) }

@@ -83,11 +83,11 @@ func job(vectors bool) int {
 
 // factorization returns the decomposition of an operation on matrices, nil if p is another one.
 func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
-	switch p.(type) {
+	switch q := p.(type) {
 	case prim.LUP, prim.GeqrfP, prim.HouseholderProductP, prim.OrmqrP, prim.QRP, prim.EighP, prim.EigP, prim.SVDP, prim.SchurP, prim.HessenbergP, prim.TridiagonalP, prim.TridiagonalSolveP:
 	case prim.LUPivotsToPermutationP:
 		return func(in []core.Value) []core.Value {
-			return []core.Value{permutation(in[0], p.(prim.LUPivotsToPermutationP).Size)}
+			return []core.Value{permutation(in[0], q.Size)}
 		}
 	default:
 		return nil

@@ -14,11 +14,6 @@ func view[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(t)))
 }
 
-// Fits reports whether elements of a type have keys here.
-func Fits(dt core.DType) bool {
-	return scalar.Components(dt) > 0 && (dt.IsNumber() || dt.IsBool())
-}
-
 // keyBits returns the number of bits of a key: more than 32 for types of 8 bytes. Small
 // floats in total order have the keys of the f32 of the same value.
 func keyBits(dt core.DType, total bool) int {
