@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
@@ -82,7 +83,7 @@ type failure struct {
 }
 
 // current is the driver whose functions are called.
-var current *Driver
+var current atomic.Pointer[Driver]
 
 // next is the latest handle or address. No two drivers have equal ones: what belonged to
 // the driver before may still be destroyed.
@@ -95,7 +96,7 @@ func New() *Driver {
 		current: map[int]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		links: map[uintptr]*link{}, modules: map[uintptr]*interp.Module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
 		runs: map[uintptr]*graph{}, failures: map[string]*failure{}, calls: map[string]int{}}
-	current = d
+	current.Store(d)
 	return d
 }
 

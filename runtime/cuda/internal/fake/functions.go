@@ -5,6 +5,7 @@ package fake
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -12,9 +13,14 @@ import (
 	"github.com/weft-go/weft/lower/ptx/interp"
 )
 
+// library guards what drivers share: handles and texts.
+var library sync.Mutex
+
 // do runs a function of the library.
 func do(name string, f func(d *Driver) int32) uintptr {
-	d := current
+	library.Lock() // what is freed late calls the driver before
+	defer library.Unlock()
+	d := current.Load()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if code := d.call(name); code != 0 {
