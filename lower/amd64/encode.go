@@ -138,6 +138,13 @@ func (in *Inst) fields(info *opInfo) (reg, vvvv uint8) {
 // vectorInst writes a VEX or EVEX instruction and returns its length.
 func (e *Encoder) vectorInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) int {
 	reg, vvvv := in.fields(info)
+	if info.flags&regMask != 0 && info.form != formVM {
+		// Numbers above 7 would be written as other bits: an illegal instruction.
+		masks := info.flags&rmMask != 0
+		if reg > 7 || masks && (vvvv > 7 || !in.UseMem && in.M > 7) {
+			panic(fmt.Sprintf("BUG: %v of a register that is no mask", in.Op))
+		}
+	}
 	var rm, index uint8 // as their extension bits are concerned
 	if in.UseMem {
 		if !in.Mem.Pool && in.Mem.Base != NoReg {

@@ -371,3 +371,24 @@ func sameMnemonic(gnu, own string) bool {
 	}
 	return false
 }
+
+// Registers that are no masks are refused where an instruction takes masks: their numbers
+// would be written as other bits.
+func TestMasksAreMasks(t *testing.T) {
+	for _, in := range []Inst{
+		{Op: Kandnb, R: 14, V: 1, M: 2},
+		{Op: Kandnb, R: 1, V: 14, M: 2},
+		{Op: Kandnb, R: 1, V: 2, M: 14},
+		{Op: Vcmppd, Len: L512, R: 14, V: 1, M: 2},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v of registers %d, %d, %d is encoded, want a panic", in.Op, in.R, in.V, in.M)
+				}
+			}()
+			var e Encoder
+			e.Emit(&in)
+		}()
+	}
+}

@@ -77,17 +77,11 @@ func (g *gen) boolConst(x bool) value {
 		return value{scalar.Bool, v.r, 4}
 	}
 	v := g.newValue(scalar.Bool)
-	base := Kxorw
-	if x {
-		base = Kxnorw
-	}
 	for range g.cx.u {
 		d := g.newK()
-		// The instruction reads no register in effect; the code generator's needs one.
 		g.put(minst{op: KmovqG, d: d, b: g.gConst(map[bool]int64{true: -1}[x])})
 		v.r = append(v.r, d)
 	}
-	_ = base
 	return v
 }
 
