@@ -1,0 +1,50 @@
+package cpu_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// The translation of no sample panics. In a user's program the reference executor would run
+// what the translator fails at; here it is an error.
+func TestTranslationOfSamples(t *testing.T) {
+	for _, e := range runtime.Executors() {
+		if e == runtime.Reference || e.Available() != nil {
+			continue
+		}
+		n := 0
+		for _, s := range primtest.EveryType() {
+			b := jaxpr.NewBuilder()
+			in := make([]jaxpr.Atom, len(s.In))
+			for i, a := range s.In {
+				in[i] = b.Input(a)
+			}
+			var outs []jaxpr.Atom
+			for _, v := range b.Eqn(s.Prim, in...) {
+				outs = append(outs, v)
+			}
+			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(outs...)})
+			if err != nil {
+				if !errors.Is(err, core.ErrAxis) { // an axis name that is bound nowhere
+					t.Errorf("%s: %s of %v: %v", e.Name(), s.Prim.Name(), s.In, err)
+				}
+				continue
+			}
+			n++
+			for _, f := range c.Account().Fallbacks {
+				if strings.Contains(f.Reason, "the translation failed") {
+					t.Errorf("%s: %s of %v: %s", e.Name(), f.Op, s.In, f.Reason)
+				}
+			}
+		}
+		if n < 1000 {
+			t.Errorf("%s: only %d samples were compiled", e.Name(), n)
+		}
+	}
+}
