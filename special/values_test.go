@@ -34,7 +34,7 @@ var functions = map[string]struct {
 	"GammaIncC":     {pair(special.GammaIncC[weft.Array, weft.Array]), 8, 4, nil},
 	"BetaInc":       {func(x []weft.Array) weft.Array { return special.BetaInc(x[0], x[1], x[2]) }, 8, 4, nil},
 	"BetaLn":        {pair(special.BetaLn[weft.Array, weft.Array]), 8, 8, atLeast1},
-	"Beta":          {pair(special.Beta[weft.Array, weft.Array]), 100, 100, nil},
+	"Beta":          {pair(special.Beta[weft.Array, weft.Array]), 8, 8, betaUnit},
 	"MultiGammaln3": {one(func(x weft.Array) weft.Array { return special.MultiGammaln(x, 3) }), 8, 8, atLeast1},
 	"I0":            {one(special.I0), 8, 4, nil},
 	"I0e":           {one(special.I0e), 8, 4, nil},
@@ -61,6 +61,16 @@ func pair(f func(a, b weft.Array) weft.Array) func([]weft.Array) weft.Array {
 }
 
 func atLeast1([]float64) float64 { return 1 }
+
+// betaUnit returns the size whose ulps the exponential of a sum of logarithms of gamma
+// functions is within: rounding the largest of them changes the result by as much.
+func betaUnit(x []float64) float64 {
+	a, _ := math.Lgamma(x[0])
+	b, _ := math.Lgamma(x[1])
+	ab, _ := math.Lgamma(x[0] + x[1])
+	largest := max(1, math.Abs(a), math.Abs(b), math.Abs(ab))
+	return largest * math.Exp(a+b-ab)
+}
 
 func harmonic(name string) func([]weft.Array) weft.Array {
 	var part string
