@@ -66,19 +66,19 @@ func joins(g *Graph) (*Algebra, error) {
 
 // Name returns the name under which [Find] knows the system.
 func (s *Finite) Name() string {
-	core.RequireReceiver("promote.Finite.Name", s == nil || s.name == "")
+	core.RequireReceiver("promote.Finite.Name", s == nil || s.draw == nil && s.make == nil)
 	return s.name
 }
 
 // About describes in one line what the system is.
 func (s *Finite) About() string {
-	core.RequireReceiver("promote.Finite.About", s == nil || s.name == "")
+	core.RequireReceiver("promote.Finite.About", s == nil || s.draw == nil && s.make == nil)
 	return s.about
 }
 
 // Graph returns the graph of which the table is computed, or nil.
 func (s *Finite) Graph() *Graph {
-	core.RequireReceiver("promote.Finite.Graph", s == nil || s.name == "")
+	core.RequireReceiver("promote.Finite.Graph", s == nil || s.draw == nil && s.make == nil)
 	if s.draw == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (s *Finite) Graph() *Graph {
 
 // Algebra returns the table of the system.
 func (s *Finite) Algebra() *Algebra {
-	core.RequireReceiver("promote.Finite.Algebra", s == nil || s.name == "")
+	core.RequireReceiver("promote.Finite.Algebra", s == nil || s.draw == nil && s.make == nil)
 	s.once.Do(func() {
 		var a *Algebra
 		var err error
@@ -107,7 +107,7 @@ func (s *Finite) Algebra() *Algebra {
 
 // Join returns the type that a and b promote to.
 func (s *Finite) Join(a, b Type) (Type, error) {
-	core.RequireReceiver("promote.Finite.Join", s == nil || s.name == "")
+	core.RequireReceiver("promote.Finite.Join", s == nil || s.draw == nil && s.make == nil)
 	if t := s.runtime.Load(); t != nil && a.DType|b.DType < maxDTypes {
 		if r := t[pairIndex(a, b)]; r.DType != core.Invalid {
 			return r, nil
