@@ -13,9 +13,15 @@ import (
 )
 
 // Nothing recurses along a chain of equations: with stacks of at most half a
-// megabyte a frame an equation would be too much, even a small one.
+// megabyte a frame an equation would be too much, even a small one. What recurses along
+// the operations of one kernel, whose number is bounded, has larger frames under the race
+// detector.
 func TestLongChains(t *testing.T) {
-	defer debug.SetMaxStack(debug.SetMaxStack(1 << 19))
+	stack := 1 << 19
+	if raceEnabled {
+		stack = 1 << 20
+	}
+	defer debug.SetMaxStack(debug.SetMaxStack(stack))
 	const n = chainLength
 	chain := func(x weft.Array) weft.Array {
 		for range n {
