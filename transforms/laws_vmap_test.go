@@ -108,7 +108,7 @@ func TestLawBatch(t *testing.T) {
 	}
 }
 
-// one keeps every k-th subject, and at least one of each primitive.
+// some returns every k-th subject of each primitive, and at least one of each.
 func some(xs []subject, k int) (out []subject) {
 	count := map[string]int{}
 	for _, x := range xs {
@@ -120,6 +120,24 @@ func some(xs []subject, k int) (out []subject) {
 	return out
 }
 
+// choicePairs returns all pairs of choices of n operands, or, of more than four operands, 225
+// drawn ones: eight operands have 65,025.
+func choicePairs(r *rand.Rand, n int) (pairs [][2][]bool) {
+	all := choices(n)
+	if n > 4 {
+		for range 225 {
+			pairs = append(pairs, [2][]bool{all[r.IntN(len(all))], all[r.IntN(len(all))]})
+		}
+		return pairs
+	}
+	for _, inner := range all {
+		for _, outer := range all {
+			pairs = append(pairs, [2][]bool{inner, outer})
+		}
+	}
+	return pairs
+}
+
 // Law: a batch of batches is a loop of loops, whichever operands vary over which.
 func TestLawBatchOfBatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 1))
@@ -127,53 +145,50 @@ func TestLawBatchOfBatches(t *testing.T) {
 	n := 0
 	const inner, outer = 2, 3
 	for _, x := range some(subjects(t), 9) {
-		for _, m1 := range choices(len(x.in)) {
-			for _, m2 := range choices(len(x.in)) {
-				if notBatched(x.Prim, m1) != "" || notBatched(x.Prim, m2) != "" {
-					continue
-				}
-				y := x
-				y.in, y.rows = slices.Clone(x.in), slices.Clone(x.rows)
-				in := make([]val, len(x.in))
-				for i, a := range x.in {
-					shape := a.Shape
-					rows := 1
-					if x.rows[i] {
-						rows = shape.At(0)
-					}
-					if m1[i] {
-						shape, rows = shape.Prepend(inner), rows*inner
-					}
-					if m2[i] {
-						shape, rows = shape.Prepend(outer), rows*outer
-					}
-					dom := primtest.Domain{}
-					if x.Dom != nil {
-						dom = x.Dom[i]
-					}
-					in[i] = draw(r, a.WithShape(shape), dom, rows)
-				}
-				f := func(in []val) []val { return batch(x.f, inner, in, m1) }
-				var outs []val
-				if err := testcheck.Recover(func() { outs = batch(f, outer, in, m2) }); err != nil {
-					if !missing.missing(err, x.Prim) {
-						t.Errorf("%s over %v, %v: %v", x.name, m2, m1, err)
-					}
-					continue
-				}
-				d := unlike(outs, outer, func(k int) []val {
-					some := at(in, m2, k)
-					rows := make([][]val, inner)
-					for l := range inner {
-						rows[l] = x.f(at(some, m1, l))
-					}
-					return joinRows(rows)
-				})
-				if d != "" {
-					t.Errorf("%s over %v, %v: %s", x.name, m2, m1, d)
-				}
-				n++
+		for _, pair := range choicePairs(r, len(x.in)) {
+			m1, m2 := pair[0], pair[1]
+			if notBatched(x.Prim, m1) != "" || notBatched(x.Prim, m2) != "" {
+				continue
 			}
+			in := make([]val, len(x.in))
+			for i, a := range x.in {
+				shape := a.Shape
+				rows := 1
+				if x.rows[i] {
+					rows = shape.At(0)
+				}
+				if m1[i] {
+					shape, rows = shape.Prepend(inner), rows*inner
+				}
+				if m2[i] {
+					shape, rows = shape.Prepend(outer), rows*outer
+				}
+				dom := primtest.Domain{}
+				if x.Dom != nil {
+					dom = x.Dom[i]
+				}
+				in[i] = draw(r, a.WithShape(shape), dom, rows)
+			}
+			f := func(in []val) []val { return batch(x.f, inner, in, m1) }
+			var outs []val
+			if err := testcheck.Recover(func() { outs = batch(f, outer, in, m2) }); err != nil {
+				if !missing.missing(err, x.Prim) {
+					t.Errorf("%s over %v, %v: %v", x.name, m2, m1, err)
+				}
+				continue
+			}
+			d := unlike(outs, outer, func(k int) []val {
+				some := at(in, m2, k)
+				rows := make([][]val, inner)
+				for l := range inner {
+					rows[l] = x.f(at(some, m1, l))
+				}
+				return joinRows(rows)
+			})
+			if d != "" {
+				t.Errorf("%s over %v, %v: %s", x.name, m2, m1, d)
+			}
+			n++
 		}
 	}
 	missing.report(t)
