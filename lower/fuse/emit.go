@@ -27,6 +27,11 @@ func (p *planner) emit() {
 		}
 	}
 	p.place()
+	for _, s := range p.plan.Steps {
+		if l, ok := s.(*Launch); ok {
+			l.Kernel = segmented(l.Kernel)
+		}
+	}
 }
 
 // An emitter writes the kernel of a group.

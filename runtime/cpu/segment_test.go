@@ -1,0 +1,64 @@
+//go:build linux
+
+package cpu_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Concatenations and padded arrays that other operations read have the reference's bits:
+// loops are divided where one piece ends, so that each segment reads one piece.
+func TestPiecesFuzz(t *testing.T) {
+	o := newOperation(t, 11, 10)
+	r := o.r
+	for range rounds(300) {
+		dt := []core.DType{core.Float32, core.Float32, core.Float64, core.Int32, core.BFloat16, core.Complex64, core.Int8}[r.IntN(7)]
+		b := jaxpr.NewBuilder()
+		rows := 1 + r.IntN(12)
+		axis := r.IntN(5) / 4 // mostly the last axis
+		var pieces []jaxpr.Atom
+		var args []*runtime.Array
+		input := func(shape ...int) jaxpr.Atom {
+			a := core.Aval(dt, shape...)
+			x := o.mem[len(args)].array(a, r.IntN(2) == 0)
+			fill(r, x, r.IntN(3) == 0)
+			args = append(args, x)
+			return b.Input(a)
+		}
+		for range 1 + r.IntN(4) {
+			n := 1 + r.IntN(1+[]int{3, 40, 150}[r.IntN(3)])
+			shape := []int{rows, n}
+			if axis == 0 {
+				shape = []int{1 + n/8, 40}
+			}
+			x := input(shape...)
+			switch {
+			case r.IntN(3) == 0:
+				x = b.Eqn(prim.MulP{}, x, x)[0]
+			case r.IntN(3) == 0 && axis == 1:
+				lo, hi, inner := r.IntN(5)-2, r.IntN(5)-2, r.IntN(2)
+				if lo+hi+n+inner*(n-1) > 0 {
+					x = b.Eqn(prim.PadP{Config: core.MakeDims(0, 0, 0, lo, hi, inner)}, x, input())[0]
+				}
+			}
+			pieces = append(pieces, x)
+		}
+		x := jaxpr.Atom(b.Eqn(prim.ConcatenateP{Dimension: axis}, pieces...)[0])
+		var outs []jaxpr.Atom
+		if r.IntN(2) == 0 {
+			outs = append(outs, b.Eqn(prim.AddP{}, x, input(x.Aval().Shape.Ints()...))[0])
+		}
+		if r.IntN(2) == 0 {
+			outs = append(outs, b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(r.IntN(2))}, x)[0])
+		}
+		if len(outs) == 0 || r.IntN(3) == 0 {
+			outs = append(outs, b.Eqn(prim.RevP{Dims: core.MakeDims(r.IntN(2))}, x)[0])
+		}
+		o.same(b.Build(outs...), args)
+	}
+}
