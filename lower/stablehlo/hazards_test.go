@@ -190,6 +190,15 @@ var hazards = map[string]string{
   check.expect_eq_const %0, dense<13.0> : tensor<f32>
   %1 = stablehlo.reduce(%x init: %i) applies stablehlo.maximum across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
   check.expect_eq_const %1, dense<10.0> : tensor<f32>`,
+	"short contractions of real and complex numbers round products": `
+  %x = stablehlo.constant dense<"0x0000013E00000000000007BE000000000000243F000000000000D73D00000000000009BF000000000000B93E00000000"> : tensor<2x3xcomplex<f32>>
+  %y = stablehlo.constant dense<"0x4ECD14C03DC1D23EEC0A60BE1471853F037A9FBF979E03BEE0753BBF46E8AE3F8F540BBF334A2ABF18F2A1BE21F9B33E"> : tensor<3x2xcomplex<f32>>
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %0, dense<"0xE861F4BE25F5B6BE66DC08BE2E9A343E4D71673E4C6F03BE9D5D823EB658FDBE"> : tensor<2x2xcomplex<f32>>
+  %p = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xcomplex<f32>>) -> tensor<3x2xcomplex<f32>>
+  %q = stablehlo.reshape %p : (tensor<3x2xcomplex<f32>>) -> tensor<3x1x2xcomplex<f32>>
+  %1 = stablehlo.dot_general %q, %y, contracting_dims = [0] x [0] : (tensor<3x1x2xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<1x2x2xcomplex<f32>>
+  check.expect_eq_const %1, dense<"0xE861F4BE25F5B6BE66DC08BE2E9A343E4D71673E4C6F03BE9D5D823EB658FDBE"> : tensor<1x2x2xcomplex<f32>>`,
 	"absolute value of the least integer": `
   %x = stablehlo.constant dense<[-128, -1]> : tensor<2xi8>
   %0 = stablehlo.abs %x : tensor<2xi8>

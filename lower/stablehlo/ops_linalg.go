@@ -34,7 +34,16 @@ func dotGeneralOp(f *frame, o *op, in []core.Value) []core.Value {
 		p.LhsContract, p.RhsContract = f.pair(o, "contracting_dims")
 		p.LhsBatch, p.RhsBatch = f.pair(o, "batching_dims")
 	}
-	return []core.Value{f.dot(in[0], in[1], p, f.resultElem(o))}
+	dt := f.resultElem(o)
+	if _, ok := o.attr("weft_fused"); !ok { // Write marks contractions of weft's own
+		x, y, preferred := contracted(in[0], in[1], dt)
+		q := p
+		q.Preferred = preferred
+		if isSeparate(x.Aval(), y.Aval(), q) {
+			return []core.Value{separateDot(x, y, q)}
+		}
+	}
+	return []core.Value{f.dot(in[0], in[1], p, dt)}
 }
 
 // pair reads [0] x [1].
@@ -53,6 +62,71 @@ func (f *frame) pair(o *op, key string) (x, y core.Dims) {
 func (f *frame) dot(x, y core.Value, p prim.DotGeneralP, dt core.DType) core.Value {
 	x, y, p.Preferred = contracted(x, y, dt)
 	return prim.DotGeneral(x, y, p)
+}
+
+// maxSeparate is the longest contraction of complex numbers whose products are rounded
+// before they are added.
+const maxSeparate = 8
+
+// isSeparate reports whether p contracts few complex numbers. XLA rounds each product and
+// each sum there where one operand is real; weft's chains of fused steps round once a step.
+func isSeparate(x, y core.ShapedArray, p prim.DotGeneralP) bool {
+	if !x.DType.IsComplex() || x.DType != y.DType || p.Preferred != core.Invalid ||
+		p.LhsContract.Len() != p.RhsContract.Len() || p.LhsBatch.Len() != p.RhsBatch.Len() {
+		return false
+	}
+	k := 1
+	for i, a := range p.LhsContract.All() {
+		b := p.RhsContract.At(i)
+		if a < 0 || a >= x.Rank() || b < 0 || b >= y.Rank() || x.Shape.At(a) != y.Shape.At(b) || x.Shape.At(a) > maxSeparate {
+			return false
+		}
+		k *= x.Shape.At(a)
+	}
+	return k > 0 && k <= maxSeparate
+}
+
+// separateDot returns a contraction as a sum of products in the order of the contracted
+// elements, each product and sum an operation of its own. The contraction as a whole
+// checks its operands.
+func separateDot(x, y core.Value, p prim.DotGeneralP) core.Value {
+	out := core.AbstractOf(p, []core.ShapedArray{x.Aval(), y.Aval()})[0].Shape
+	batch := p.LhsBatch.Len()
+	xs, k := rows(x, p.LhsBatch, p.LhsContract)
+	ys, _ := rows(y, p.RhsBatch, p.RhsContract)
+	left := xs.Aval().Rank() - 1 // batch axes and those of x alone
+	toX, toY := core.Range(0, left), core.Range(0, batch).Append(core.Range(left, out.Len()).Ints()...)
+	sum := prim.Zeros(core.Aval(x.Aval().DType, out.Ints()...))
+	for i := range k {
+		sum = prim.Add(sum, prim.Mul(prim.BroadcastInDim(lastAt(xs, i), out, toX), prim.BroadcastInDim(lastAt(ys, i), out, toY)))
+	}
+	return sum
+}
+
+// rows returns x with its batch axes first and its contracted axes as the last one, of
+// length k.
+func rows(x core.Value, batch, contract core.Dims) (y core.Value, k int) {
+	shape := x.Aval().Shape
+	free := core.Range(0, shape.Len()).Remove(append(batch.Ints(), contract.Ints()...)...)
+	perm := batch.Append(free.Ints()...)
+	k = 1
+	for _, a := range contract.All() {
+		k *= shape.At(a)
+	}
+	var sizes []int
+	for _, a := range perm.All() {
+		sizes = append(sizes, shape.At(a))
+	}
+	return prim.Reshape(prim.Transpose(x, perm.Append(contract.Ints()...)), dims(append(sizes, k))), k
+}
+
+// lastAt returns element i of the last axis.
+func lastAt(x core.Value, i int) core.Value {
+	shape := x.Aval().Shape
+	last := shape.Len() - 1
+	start, limit := make([]int, last+1), shape.Ints()
+	start[last], limit[last] = i, i+1
+	return prim.Reshape(prim.Slice(x, dims(start), dims(limit), core.Dims{}), shape.Remove(last))
 }
 
 // contracted brings the operands of a contraction to the result's type: by the type that

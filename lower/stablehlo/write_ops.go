@@ -251,8 +251,14 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		return attrOp("optimization_barrier", "")
 	case prim.DotGeneralP:
 		if b.plainProduct(in, out[0]) {
-			return attrOp("dot_general", fmt.Sprintf("dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = %s, rhs_batching_dimensions = %s, lhs_contracting_dimensions = %s, rhs_contracting_dimensions = %s>",
-				listText(p.LhsBatch), listText(p.RhsBatch), listText(p.LhsContract), listText(p.RhsContract)))
+			numbers := fmt.Sprintf("dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = %s, rhs_batching_dimensions = %s, lhs_contracting_dimensions = %s, rhs_contracting_dimensions = %s>",
+				listText(p.LhsBatch), listText(p.RhsBatch), listText(p.LhsContract), listText(p.RhsContract))
+			q := p
+			q.Preferred = core.Invalid
+			if isSeparate(in[0].aval, in[1].aval, q) {
+				numbers += ", weft_fused"
+			}
+			return attrOp("dot_general", numbers)
 		}
 	case prim.ConvP:
 		if b.plainProduct(in, out[0]) {
