@@ -13,6 +13,9 @@ import (
 // callAvals checks that operands fit a program's inputs, weak marks aside, and
 // gives the program's result types.
 func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
+	if j == nil {
+		core.Failf(core.ErrCheck, "%s is nil; set it in the primitive's fields", what)
+	}
 	if len(in) != len(j.Ins) {
 		core.Failf(core.ErrCheck, "%s must have %s (got %d); pass one for each input of its program", what, core.Count(len(j.Ins), "operand"), len(in))
 	}
@@ -51,20 +54,33 @@ func (*Jit) Name() string { return "jit" }
 
 // Abstract returns the program's result types.
 func (p *Jit) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Jit.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
 }
 
 // Programs returns the one program.
-func (p *Jit) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+func (p *Jit) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.Jit.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr}
+}
 
 // Effects returns those of the program.
-func (p *Jit) Effects() core.Effect { return p.Jaxpr.Effects() }
+func (p *Jit) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.Jit.Effects", p == nil)
+	return p.Jaxpr.Effects()
+}
 
 // AxisNames returns those of the program.
-func (p *Jit) AxisNames() []string { return axisNames(p.Jaxpr) }
+func (p *Jit) AxisNames() []string {
+	core.RequireReceiver("jaxpr.Jit.AxisNames", p == nil)
+	return axisNames(p.Jaxpr)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *Jit) Closureful() bool { return p.Jaxpr.Closureful() }
+func (p *Jit) Closureful() bool {
+	core.RequireReceiver("jaxpr.Jit.Closureful", p == nil)
+	return p.Jaxpr.Closureful()
+}
 
 // CoreCall is a call that is neither compiled nor optimized: it only groups.
 type CoreCall struct {
@@ -79,7 +95,7 @@ type CoreCall struct {
 
 // Name returns "core_call", or the word that was read.
 func (p *CoreCall) Name() string {
-	if p.Word != "" {
+	if p != nil && p.Word != "" {
 		return p.Word
 	}
 	return "core_call"
@@ -87,20 +103,33 @@ func (p *CoreCall) Name() string {
 
 // Abstract returns the program's result types.
 func (p *CoreCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.CoreCall.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
 }
 
 // Programs returns the one program.
-func (p *CoreCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+func (p *CoreCall) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.CoreCall.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr}
+}
 
 // Effects returns those of the program.
-func (p *CoreCall) Effects() core.Effect { return p.Jaxpr.Effects() }
+func (p *CoreCall) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.CoreCall.Effects", p == nil)
+	return p.Jaxpr.Effects()
+}
 
 // AxisNames returns those of the program.
-func (p *CoreCall) AxisNames() []string { return axisNames(p.Jaxpr) }
+func (p *CoreCall) AxisNames() []string {
+	core.RequireReceiver("jaxpr.CoreCall.AxisNames", p == nil)
+	return axisNames(p.Jaxpr)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *CoreCall) Closureful() bool { return p.Jaxpr.Closureful() }
+func (p *CoreCall) Closureful() bool {
+	core.RequireReceiver("jaxpr.CoreCall.Closureful", p == nil)
+	return p.Jaxpr.Closureful()
+}
 
 // Cond runs one of several programs: the first operand is an int32 index, clamped,
 // the rest are the operands of the branch.
@@ -116,6 +145,7 @@ func (*Cond) Name() string { return "cond" }
 // Abstract returns the branches' common result types; weak marks are those of the first
 // branch.
 func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Cond.Abstract", p == nil)
 	if len(in) == 0 || in[0].Rank() != 0 || in[0].DType != core.Int32 {
 		core.Failf(core.ErrCheck, "the index of cond must be i32[]; convert it")
 	}
@@ -138,10 +168,14 @@ func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 }
 
 // Programs returns the branches.
-func (p *Cond) Programs() []*Jaxpr { return p.Branches }
+func (p *Cond) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.Cond.Programs", p == nil)
+	return p.Branches
+}
 
 // Effects returns those of all branches.
 func (p *Cond) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.Cond.Effects", p == nil)
 	var e core.Effect
 	for _, b := range p.Branches {
 		e |= b.Effects()
@@ -150,10 +184,16 @@ func (p *Cond) Effects() core.Effect {
 }
 
 // AxisNames returns those of all branches.
-func (p *Cond) AxisNames() []string { return axisNames(p.Branches...) }
+func (p *Cond) AxisNames() []string {
+	core.RequireReceiver("jaxpr.Cond.AxisNames", p == nil)
+	return axisNames(p.Branches...)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *Cond) Closureful() bool { return slices.ContainsFunc(p.Branches, (*Jaxpr).Closureful) }
+func (p *Cond) Closureful() bool {
+	core.RequireReceiver("jaxpr.Cond.Closureful", p == nil)
+	return slices.ContainsFunc(p.Branches, (*Jaxpr).Closureful)
+}
 
 // While repeats Body while Cond holds. Operands are the condition's constants,
 // the body's constants, and the carry. A condition of higher rank has a lane for
@@ -172,6 +212,7 @@ func (*While) Name() string { return "while" }
 
 // Abstract returns the carry's types.
 func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.While.Abstract", p == nil)
 	cc, bc := p.CondConsts, p.BodyConsts
 	if cc < 0 || bc < 0 || len(in) < cc+bc {
 		core.Failf(core.ErrCheck, "while needs at least %s (got %d); pass constants and the carry", core.Count(cc+bc, "operand"), len(in))
@@ -205,16 +246,28 @@ func sameCarry(op string, carry, out []core.ShapedArray) {
 }
 
 // Programs returns condition and body, as their text shows them: body first.
-func (p *While) Programs() []*Jaxpr { return []*Jaxpr{p.Body, p.Cond} }
+func (p *While) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.While.Programs", p == nil)
+	return []*Jaxpr{p.Body, p.Cond}
+}
 
 // Effects returns those of condition and body.
-func (p *While) Effects() core.Effect { return p.Cond.Effects() | p.Body.Effects() }
+func (p *While) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.While.Effects", p == nil)
+	return p.Cond.Effects() | p.Body.Effects()
+}
 
 // AxisNames returns those of condition and body.
-func (p *While) AxisNames() []string { return axisNames(p.Body, p.Cond) }
+func (p *While) AxisNames() []string {
+	core.RequireReceiver("jaxpr.While.AxisNames", p == nil)
+	return axisNames(p.Body, p.Cond)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *While) Closureful() bool { return p.Cond.Closureful() || p.Body.Closureful() }
+func (p *While) Closureful() bool {
+	core.RequireReceiver("jaxpr.While.Closureful", p == nil)
+	return p.Cond.Closureful() || p.Body.Closureful()
+}
 
 // Scan runs a program Length times. Operands are constants, the initial carry,
 // and arrays whose leading axis is the loop's; results are the last carry and
@@ -238,6 +291,7 @@ func (*Scan) Name() string { return "scan" }
 
 // Abstract returns the types of carry and stacked outputs.
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Scan.Abstract", p == nil)
 	nc, nk := p.NumConsts, p.NumCarry
 	if nc < 0 || nk < 0 || p.Length < 0 {
 		core.Failf(core.ErrCheck, "negative number in a scan (got length %d, %s and %d carried values); use 0 or more", p.Length, core.Count(nc, "constant"), nk)
@@ -264,16 +318,28 @@ func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 }
 
 // Programs returns the body.
-func (p *Scan) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+func (p *Scan) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.Scan.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr}
+}
 
 // Effects returns those of the body.
-func (p *Scan) Effects() core.Effect { return p.Jaxpr.Effects() }
+func (p *Scan) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.Scan.Effects", p == nil)
+	return p.Jaxpr.Effects()
+}
 
 // AxisNames returns those of the body.
-func (p *Scan) AxisNames() []string { return axisNames(p.Jaxpr) }
+func (p *Scan) AxisNames() []string {
+	core.RequireReceiver("jaxpr.Scan.AxisNames", p == nil)
+	return axisNames(p.Jaxpr)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *Scan) Closureful() bool { return p.Jaxpr.Closureful() }
+func (p *Scan) Closureful() bool {
+	core.RequireReceiver("jaxpr.Scan.Closureful", p == nil)
+	return p.Jaxpr.Closureful()
+}
 
 // Policy decides what a Remat keeps: whether the results of an equation are saved
 // for the backward pass. Policies are comparable and print as IR text shows them.
@@ -297,17 +363,30 @@ func (*Remat) Name() string { return "remat2" }
 
 // Abstract returns the program's result types.
 func (p *Remat) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.Remat.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
 }
 
 // Programs returns the one program.
-func (p *Remat) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr} }
+func (p *Remat) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.Remat.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr}
+}
 
 // Effects returns those of the program.
-func (p *Remat) Effects() core.Effect { return p.Jaxpr.Effects() }
+func (p *Remat) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.Remat.Effects", p == nil)
+	return p.Jaxpr.Effects()
+}
 
 // AxisNames returns those of the program.
-func (p *Remat) AxisNames() []string { return axisNames(p.Jaxpr) }
+func (p *Remat) AxisNames() []string {
+	core.RequireReceiver("jaxpr.Remat.AxisNames", p == nil)
+	return axisNames(p.Jaxpr)
+}
 
 // Closureful reports whether a custom rule stands inside.
-func (p *Remat) Closureful() bool { return p.Jaxpr.Closureful() }
+func (p *Remat) Closureful() bool {
+	core.RequireReceiver("jaxpr.Remat.Closureful", p == nil)
+	return p.Jaxpr.Closureful()
+}

@@ -26,13 +26,14 @@ func (*CustomJVP) Name() string { return "custom_jvp_call" }
 
 // Abstract returns the function's result types.
 func (p *CustomJVP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.CustomJVP.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
 func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	if j == nil {
 		if out == nil {
-			panic("BUG: a custom call that was not recorded has no types")
+			core.Failf(core.ErrCheck, "the call was not recorded, so its types are not known; set its Jaxpr or OutAvals")
 		}
 		return out
 	}
@@ -40,10 +41,44 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 }
 
 // Closureful states that the youngest interpreter gets the call first, unless it is closed.
-func (p *CustomJVP) Closureful() bool { return !p.Closed }
+func (p *CustomJVP) Closureful() bool {
+	core.RequireReceiver("jaxpr.CustomJVP.Closureful", p == nil)
+	return !p.Closed
+}
 
 // Programs returns the function's program, if it was recorded.
-func (p *CustomJVP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+func (p *CustomJVP) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.CustomJVP.Programs", p == nil)
+	return optional(p.Jaxpr)
+}
+
+// Function returns the Go function of a call that was not recorded; ok is false if it was.
+func (p *CustomJVP) Function() (f func(in []core.Value) []core.Value, ok bool) {
+	core.RequireReceiver("jaxpr.CustomJVP.Function", p == nil)
+	return unrecorded(p, p.Jaxpr, p.F)
+}
+
+// Function returns the Go function of a call that was not recorded; ok is false if it was.
+func (p *CustomVJP) Function() (f func(in []core.Value) []core.Value, ok bool) {
+	core.RequireReceiver("jaxpr.CustomVJP.Function", p == nil)
+	return unrecorded(p, p.Jaxpr, p.F)
+}
+
+// Function returns the Go function of a call that was not recorded; ok is false if it was.
+func (p *CustomVmap) Function() (f func(in []core.Value) []core.Value, ok bool) {
+	core.RequireReceiver("jaxpr.CustomVmap.Function", p == nil)
+	return unrecorded(p, p.Jaxpr, p.F)
+}
+
+func unrecorded(p core.Primitive, j *Jaxpr, f func(in []core.Value) []core.Value) (func(in []core.Value) []core.Value, bool) {
+	if j != nil {
+		return nil, false
+	}
+	if f == nil {
+		core.FailOp(core.ErrCustomRule, p.Name(), nil, "the call has neither a function nor a program; set F or Jaxpr")
+	}
+	return f, true
+}
 
 func optional(j *Jaxpr) []*Jaxpr {
 	if j == nil {
@@ -53,7 +88,10 @@ func optional(j *Jaxpr) []*Jaxpr {
 }
 
 // Effects returns those of the program.
-func (p *CustomJVP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+func (p *CustomJVP) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.CustomJVP.Effects", p == nil)
+	return optionalEffects(p.Jaxpr)
+}
 
 func optionalEffects(j *Jaxpr) core.Effect {
 	if j == nil {
@@ -63,7 +101,10 @@ func optionalEffects(j *Jaxpr) core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *CustomJVP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+func (p *CustomJVP) AxisNames() []string {
+	core.RequireReceiver("jaxpr.CustomJVP.AxisNames", p == nil)
+	return axisNames(optional(p.Jaxpr)...)
+}
 
 // CustomVJP is a function with a reverse derivative of the user's: Fwd gives the
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
@@ -89,12 +130,19 @@ type CustomVJP struct {
 type Backward = func(res, ct []core.Value) []core.Value
 
 // HasRules reports whether the rules are there: what was read from text has none.
-func (p *CustomVJP) HasRules() bool { return p.Forward != nil || p.Fwd != nil }
+func (p *CustomVJP) HasRules() bool {
+	core.RequireReceiver("jaxpr.CustomVJP.HasRules", p == nil)
+	return p.Forward != nil || p.Fwd != nil
+}
 
 // Run runs the forward pass, and gives the reverse rule of it.
 func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, bwd Backward) {
+	core.RequireReceiver("jaxpr.CustomVJP.Run", p == nil)
 	if p.Forward != nil {
 		return p.Forward(in, active)
+	}
+	if p.Fwd == nil {
+		core.FailOp(core.ErrCustomRule, p.Name(), core.AvalsOf(in), "the call has no forward rule; set Forward, or Fwd and Bwd")
 	}
 	out, res = p.Fwd(in)
 	return out, res, p.Bwd
@@ -105,20 +153,33 @@ func (*CustomVJP) Name() string { return "custom_vjp_call" }
 
 // Abstract returns the function's result types.
 func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.CustomVJP.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
 // Closureful states that the youngest interpreter gets the call first, unless it is closed.
-func (p *CustomVJP) Closureful() bool { return !p.Closed }
+func (p *CustomVJP) Closureful() bool {
+	core.RequireReceiver("jaxpr.CustomVJP.Closureful", p == nil)
+	return !p.Closed
+}
 
 // Programs returns the function's program, if it was recorded.
-func (p *CustomVJP) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+func (p *CustomVJP) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.CustomVJP.Programs", p == nil)
+	return optional(p.Jaxpr)
+}
 
 // Effects returns those of the program.
-func (p *CustomVJP) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+func (p *CustomVJP) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.CustomVJP.Effects", p == nil)
+	return optionalEffects(p.Jaxpr)
+}
 
 // AxisNames returns those of the program.
-func (p *CustomVJP) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+func (p *CustomVJP) AxisNames() []string {
+	core.RequireReceiver("jaxpr.CustomVJP.AxisNames", p == nil)
+	return axisNames(optional(p.Jaxpr)...)
+}
 
 // CustomLin stands on a linear program for the derivative of a CustomVJP: its
 // operands are residuals and tangents. It can only be transposed, by calling Bwd.
@@ -137,10 +198,16 @@ type CustomLin struct {
 func (*CustomLin) Name() string { return "custom_lin" }
 
 // Abstract returns the types of the function's results.
-func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
+func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.CustomLin.Abstract", p == nil)
+	return p.OutAvals
+}
 
 // Closureful states that Bwd may close over tracers.
-func (p *CustomLin) Closureful() bool { return !p.Closed }
+func (p *CustomLin) Closureful() bool {
+	core.RequireReceiver("jaxpr.CustomLin.Closureful", p == nil)
+	return !p.Closed
+}
 
 // CustomVmap is a function with a batching rule of the user's.
 type CustomVmap struct {
@@ -159,6 +226,7 @@ func (*CustomVmap) Name() string { return "custom_vmap_call" }
 
 // Abstract returns the function's result types.
 func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.CustomVmap.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
@@ -166,13 +234,22 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 func (*CustomVmap) Closureful() bool { return true }
 
 // Programs returns the function's program, if it was recorded.
-func (p *CustomVmap) Programs() []*Jaxpr { return optional(p.Jaxpr) }
+func (p *CustomVmap) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.CustomVmap.Programs", p == nil)
+	return optional(p.Jaxpr)
+}
 
 // Effects returns those of the program.
-func (p *CustomVmap) Effects() core.Effect { return optionalEffects(p.Jaxpr) }
+func (p *CustomVmap) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.CustomVmap.Effects", p == nil)
+	return optionalEffects(p.Jaxpr)
+}
 
 // AxisNames returns those of the program.
-func (p *CustomVmap) AxisNames() []string { return axisNames(optional(p.Jaxpr)...) }
+func (p *CustomVmap) AxisNames() []string {
+	core.RequireReceiver("jaxpr.CustomVmap.AxisNames", p == nil)
+	return axisNames(optional(p.Jaxpr)...)
+}
 
 // LinearCall is a linear function with a transpose of the user's. Operands are
 // residuals, then what the function is linear in.
@@ -188,17 +265,27 @@ func (*LinearCall) Name() string { return "linear_call" }
 
 // Abstract returns the function's result types.
 func (p *LinearCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.LinearCall.Abstract", p == nil)
 	return callAvals("the function", p.Jaxpr, in)
 }
 
 // Programs returns the function's and its transpose's.
-func (p *LinearCall) Programs() []*Jaxpr { return []*Jaxpr{p.Jaxpr, p.Transposed} }
+func (p *LinearCall) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.LinearCall.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr, p.Transposed}
+}
 
 // Effects returns those of both programs.
-func (p *LinearCall) Effects() core.Effect { return p.Jaxpr.Effects() | p.Transposed.Effects() }
+func (p *LinearCall) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.LinearCall.Effects", p == nil)
+	return p.Jaxpr.Effects() | p.Transposed.Effects()
+}
 
 // AxisNames returns those of both programs.
-func (p *LinearCall) AxisNames() []string { return axisNames(p.Programs()...) }
+func (p *LinearCall) AxisNames() []string {
+	core.RequireReceiver("jaxpr.LinearCall.AxisNames", p == nil)
+	return axisNames(p.Programs()...)
+}
 
 // LinearSolve solves matvec(x) = b by the user's solver; its derivative is a solve
 // again. Operands are the four programs' constants, then b.
@@ -212,6 +299,7 @@ func (*LinearSolve) Name() string { return "custom_linear_solve" }
 
 // Abstract returns the types of the solution.
 func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.LinearSolve.Abstract", p == nil)
 	n := p.MatvecConsts + p.VecmatConsts + p.SolveConsts + p.TransposeSolveConsts
 	if len(in) < n {
 		core.Failf(core.ErrCheck, "custom_linear_solve needs at least %s (got %d); pass constants and the right sides", core.Count(n, "operand"), len(in))
@@ -223,6 +311,7 @@ func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
 
 // Programs returns the programs that are there, in order.
 func (p *LinearSolve) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.LinearSolve.Programs", p == nil)
 	var js []*Jaxpr
 	for _, j := range []*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve} {
 		js = append(js, optional(j)...)
@@ -232,6 +321,7 @@ func (p *LinearSolve) Programs() []*Jaxpr {
 
 // Effects returns those of the programs.
 func (p *LinearSolve) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.LinearSolve.Effects", p == nil)
 	var e core.Effect
 	for _, j := range p.Programs() {
 		e |= j.Effects()
@@ -240,4 +330,7 @@ func (p *LinearSolve) Effects() core.Effect {
 }
 
 // AxisNames returns those of the programs.
-func (p *LinearSolve) AxisNames() []string { return axisNames(p.Programs()...) }
+func (p *LinearSolve) AxisNames() []string {
+	core.RequireReceiver("jaxpr.LinearSolve.AxisNames", p == nil)
+	return axisNames(p.Programs()...)
+}

@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -146,10 +147,41 @@ func (j *Jaxpr) Memos() []any {
 
 // Programs lists the programs within p, in the order in which its text shows them.
 func Programs(p core.Primitive) []*Jaxpr {
-	if h, ok := p.(Holder); ok {
-		return h.Programs()
+	h, ok := p.(Holder)
+	if !ok {
+		return nil
 	}
-	return nil
+	js := h.Programs()
+	if slices.Contains(js, nil) {
+		core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set the fields that hold its programs")
+	}
+	return js
+}
+
+// RequireWhole refuses a primitive of this package that is nil, or whose fields lack a program
+// or function that it cannot be interpreted without.
+func RequireWhole(p core.Primitive) {
+	switch p := p.(type) {
+	case *Jit, *CoreCall, *While, *Scan, *Remat, *LinearCall:
+		Programs(p)
+	case *Cond:
+		if len(Programs(p)) == 0 {
+			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has no branches; write at least one")
+		}
+	case *LinearSolve:
+		core.RequireReceiver("jaxpr.LinearSolve", p == nil)
+		if p.Matvec == nil || p.Vecmat == nil || p.Solve == nil {
+			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec, Vecmat and Solve")
+		}
+	case *CustomJVP:
+		p.Function()
+	case *CustomVJP:
+		p.Function()
+	case *CustomVmap:
+		p.Function()
+	case *CustomLin:
+		core.RequireReceiver("jaxpr.CustomLin", p == nil)
+	}
 }
 
 // Holder is a primitive that holds programs.

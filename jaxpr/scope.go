@@ -90,8 +90,7 @@ func frames() []*Frame {
 // primitive was recorded. Functions that are handed on run within them.
 type Enclosed struct{ frames []*Frame }
 
-// Enclosing returns the evaluations around a primitive.
-func (e *Enclosed) Enclosing() []*Frame { return e.frames }
+func (e *Enclosed) enclosing() []*Frame { return e.frames }
 
 // EnclosedBy returns the enclosure by evaluations.
 func EnclosedBy(fs ...*Frame) Enclosed { return Enclosed{fs} }
@@ -152,8 +151,8 @@ func Enclose(p core.Primitive) core.Primitive {
 
 // WithinThoseOf runs f within the evaluations around p.
 func WithinThoseOf(p core.Primitive, f func()) {
-	if e, ok := p.(interface{ Enclosing() []*Frame }); ok {
-		if fs := e.Enclosing(); len(fs) > 0 {
+	if e, ok := p.(interface{ enclosing() []*Frame }); ok {
+		if fs := e.enclosing(); len(fs) > 0 {
 			Within(fs, f)
 			return
 		}

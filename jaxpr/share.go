@@ -118,7 +118,8 @@ func nameParam(p core.Primitive) (string, bool) {
 func shownPrograms(p core.Primitive) []*Jaxpr {
 	switch p := p.(type) {
 	case *While:
-		return []*Jaxpr{p.Cond, p.Body}
+		js := p.Programs()
+		return []*Jaxpr{js[1], js[0]}
 	case Holder:
 		return p.Programs()
 	case core.Paramer:

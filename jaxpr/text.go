@@ -42,6 +42,7 @@ func sorted(ps []core.Param) []core.Param {
 
 // Params returns name, then program and what else is not trivial.
 func (p *Jit) Params() []core.Param {
+	core.RequireReceiver("jaxpr.Jit.Params", p == nil)
 	rest := append([]core.Param{param("jaxpr", p.Jaxpr)}, p.Extra...)
 	if slices.Contains(p.Donated, true) {
 		rest = append(rest, param("donated_invars", pyBools("(", p.Donated, ")")))
@@ -54,6 +55,7 @@ func (p *Jit) Params() []core.Param {
 
 // Params returns program and name.
 func (p *CoreCall) Params() []core.Param {
+	core.RequireReceiver("jaxpr.CoreCall.Params", p == nil)
 	if p.Word != "" {
 		out := slices.Clone(p.Shown)
 		for i := range out {
@@ -68,6 +70,7 @@ func (p *CoreCall) Params() []core.Param {
 
 // Params returns the branches.
 func (p *Cond) Params() []core.Param {
+	core.RequireReceiver("jaxpr.Cond.Params", p == nil)
 	ps := []core.Param{param("branches", p.Branches)}
 	if p.Platforms != "" {
 		ps = append(ps, param("branches_platforms", p.Platforms))
@@ -77,6 +80,7 @@ func (p *Cond) Params() []core.Param {
 
 // Params returns the two programs and how many constants each takes.
 func (p *While) Params() []core.Param {
+	core.RequireReceiver("jaxpr.While.Params", p == nil)
 	return []core.Param{
 		param("body_jaxpr", p.Body), intParam("body_nconsts", p.BodyConsts),
 		param("cond_jaxpr", p.Cond), intParam("cond_nconsts", p.CondConsts),
@@ -85,6 +89,7 @@ func (p *While) Params() []core.Param {
 
 // Params returns the body and the loop's numbers.
 func (p *Scan) Params() []core.Param {
+	core.RequireReceiver("jaxpr.Scan.Params", p == nil)
 	return []core.Param{
 		param("jaxpr", p.Jaxpr), intParam("length", p.Length), intParam("num_carry", p.NumCarry),
 		intParam("num_consts", p.NumConsts), boolParam("reverse", p.Reverse), intParam("unroll", p.Unroll),
@@ -93,6 +98,7 @@ func (p *Scan) Params() []core.Param {
 
 // Params returns the program and how it is differentiated.
 func (p *Remat) Params() []core.Param {
+	core.RequireReceiver("jaxpr.Remat.Params", p == nil)
 	policy := "None"
 	if p.Policy != nil {
 		policy = p.Policy.String()
@@ -122,18 +128,21 @@ func program(key string, j *Jaxpr) core.Param {
 
 // Params returns names and program.
 func (p *CustomJVP) Params() []core.Param {
+	core.RequireReceiver("jaxpr.CustomJVP.Params", p == nil)
 	return custom(p.Fn, p.NumConsts, program("call_jaxpr", p.Jaxpr), param("jvp", p.RuleName),
 		boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
 // Params returns names and program.
 func (p *CustomVJP) Params() []core.Param {
+	core.RequireReceiver("jaxpr.CustomVJP.Params", p == nil)
 	return custom(p.Fn, p.NumConsts, param("bwd", p.BwdName), program("call_jaxpr", p.Jaxpr),
 		param("fwd", p.FwdName), boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
 // Params returns the rule's name and which operands there are.
 func (p *CustomLin) Params() []core.Param {
+	core.RequireReceiver("jaxpr.CustomLin.Params", p == nil)
 	return []core.Param{
 		param("bwd", p.BwdName), param("in_zeros", pyBools("[", p.InZeros, "]")),
 		intParam("num_res", p.NumRes), boolParam("symbolic_zeros", p.SymbolicZeros),
@@ -142,12 +151,14 @@ func (p *CustomLin) Params() []core.Param {
 
 // Params returns the program and the rule's name.
 func (p *CustomVmap) Params() []core.Param {
+	core.RequireReceiver("jaxpr.CustomVmap.Params", p == nil)
 	return sorted(append([]core.Param{program("call", p.Jaxpr), param("rule", p.RuleName)}, p.Extra...))
 }
 
 // Params returns the two programs and how many operands are residuals. Constants of the
 // programs are residuals like others.
 func (p *LinearCall) Params() []core.Param {
+	core.RequireReceiver("jaxpr.LinearCall.Params", p == nil)
 	return []core.Param{
 		param("callee", p.Jaxpr), intParam("num_callee_consts", 0), intParam("num_res", p.NumRes),
 		intParam("num_transpose_consts", 0), param("transpose", p.Transposed),
@@ -159,6 +170,7 @@ var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
 // Params returns constants and programs by role. The programs are texts of their own: names
 // start anew in each, and lines at column 0.
 func (p *LinearSolve) Params() []core.Param {
+	core.RequireReceiver("jaxpr.LinearSolve.Params", p == nil)
 	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
 	js := [...]*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}
 	var lengths, programs []string

@@ -13,6 +13,13 @@ type Rebuilder interface {
 // WithPrograms returns p with other programs in the order of Programs(p); ok is false for
 // primitives of other packages that keep theirs to themselves: see [Rebuilder].
 func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
+	if n := len(Programs(p)); len(js) != n {
+		core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has %s (got %d); pass one for each", core.Count(n, "program"), len(js))
+	}
+	if len(js) == 0 { // a leaf, or a call of the user's that was not recorded
+		_, ok := p.(Holder)
+		return p, ok
+	}
 	switch p := p.(type) {
 	case *Jit:
 		c := *p
@@ -55,6 +62,9 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 		c.Jaxpr, c.Transposed = js[0], js[1]
 		return &c, true
 	case *LinearSolve:
+		if len(js) < 3 {
+			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec, Vecmat and Solve")
+		}
 		c := *p
 		c.Matvec, c.Vecmat, c.Solve = js[0], js[1], js[2]
 		if len(js) > 3 {

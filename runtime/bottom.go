@@ -49,7 +49,8 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		arrays[i] = concrete(p, v)
 	}
 	if q, ok := p.(*jaxpr.Jit); ok {
-		return typed(runJit(s.context(), q, arrays), core.AbstractOf(p, core.AvalsOf(in)))
+		types := core.AbstractOf(p, core.AvalsOf(in))
+		return typed(runJit(s.context(), q, arrays), types)
 	}
 	avals := core.AvalsOf(in)
 	types := core.AbstractOf(p, avals)
@@ -196,21 +197,19 @@ func concrete(p core.Primitive, v core.Value) *Array {
 // userCall runs a call with rules of the user's that was not recorded: its function
 // is an ordinary one here.
 func userCall(p core.Primitive, in []core.Value) (out []core.Value, ok bool) {
+	var f func(in []core.Value) []core.Value
 	switch p := p.(type) {
 	case *jaxpr.CustomJVP:
-		if p.Jaxpr == nil {
-			return p.F(in), true
-		}
+		f, ok = p.Function()
 	case *jaxpr.CustomVJP:
-		if p.Jaxpr == nil {
-			return p.F(in), true
-		}
+		f, ok = p.Function()
 	case *jaxpr.CustomVmap:
-		if p.Jaxpr == nil {
-			return p.F(in), true
-		}
+		f, ok = p.Function()
 	}
-	return nil, false
+	if !ok {
+		return nil, false
+	}
+	return f(in), true
 }
 
 // typed returns the arrays with the types that the operation's results have: weak marks

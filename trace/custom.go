@@ -25,26 +25,29 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 	}
 	switch p := p.(type) {
 	case *jaxpr.CustomJVP:
-		if p.Jaxpr != nil {
+		f, ok := p.Function()
+		if !ok {
 			return nil, false
 		}
-		j, consts, all := stage(p.Fn, p.F)
+		j, consts, all := stage(p.Fn, f)
 		q := *p
 		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
 		return r.write(&q, all), true
 	case *jaxpr.CustomVJP:
-		if p.Jaxpr != nil {
+		f, ok := p.Function()
+		if !ok {
 			return nil, false
 		}
-		j, consts, all := stage(p.Fn, p.F)
+		j, consts, all := stage(p.Fn, f)
 		q := *p
 		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
 		return r.write(&q, all), true
 	case *jaxpr.CustomVmap:
-		if p.Jaxpr != nil {
+		f, ok := p.Function()
+		if !ok {
 			return nil, false
 		}
-		j, consts, all := stage(p.Fn, p.F)
+		j, consts, all := stage(p.Fn, f)
 		q := *p
 		q.Jaxpr, q.NumConsts = j, p.NumConsts+len(consts)
 		return r.write(&q, all), true

@@ -1,0 +1,54 @@
+package transforms_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
+)
+
+// Every transformation refuses a nil or zero primitive with programs by an error of the library.
+func TestTransformationsRefuseNilProgramPrimitives(t *testing.T) {
+	x := prim.Num(core.Aval(core.Float32), 1)
+	for _, zero := range []core.Primitive{
+		&jaxpr.Jit{}, &jaxpr.CoreCall{}, &jaxpr.Cond{}, &jaxpr.While{}, &jaxpr.Scan{}, &jaxpr.Remat{}, &jaxpr.CustomJVP{}, &jaxpr.CustomVJP{},
+		&jaxpr.CustomLin{}, &jaxpr.CustomVmap{}, &jaxpr.LinearCall{}, &jaxpr.LinearSolve{},
+	} {
+		for _, p := range []core.Primitive{zero, reflect.Zero(reflect.TypeOf(zero)).Interface().(core.Primitive)} {
+			for n := range 3 {
+				f := func(in []val) []val {
+					var all []val
+					for range n {
+						all = append(all, in[0])
+					}
+					return core.Bind(p, all...)
+				}
+				for name, run := range map[string]func(){
+					"eager": func() { f([]val{x}) },
+					"stage": func() { trace.Stage("f", []core.ShapedArray{x.Aval()}, f) },
+					"jvp":   func() { transforms.JVP(f, []val{x}, []val{x}) },
+					"vjp": func() {
+						out, back := transforms.VJP(f, []val{x}, []bool{true})
+						back(out)
+					},
+					"linearize of jit": func() {
+						j := trace.Stage("f", []core.ShapedArray{x.Aval()}, f)
+						transforms.VJP(func(in []val) []val { return core.Bind(jitOf(j), in...) }, []val{x}, []bool{true})
+					},
+					"vmap": func() {
+						transforms.Vmap(3, "", f, []val{prim.Iota(core.Float32, core.MakeDims(3), 0)}, []bool{true})
+					},
+				} {
+					if bad := testcheck.Foreign(run); bad != nil {
+						t.Errorf("%s of %T (nil %v) with %d operands: got the panic %v, want an error", name, p, reflect.ValueOf(p).IsNil(), n, bad)
+					}
+				}
+			}
+		}
+	}
+}
