@@ -66,6 +66,13 @@ func (g *gen) count(b ir.Block, c *census) {
 			c.loops++
 			g.count(s.Body, c)
 			g.count(s.Then, c)
+		case *ir.While:
+			c.loops++
+			for _, x := range s.Carry {
+				c.sizes[g.k.Types[x.Param].Size()]++
+			}
+			g.count(s.Cond, c)
+			g.count(s.Body, c)
 		}
 	}
 }

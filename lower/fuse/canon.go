@@ -11,11 +11,13 @@ import (
 // it reads changes no bit, since what it makes of a NaN is canonical only behind a canon
 // of its own. Operations without use go.
 func dropCanon(k *ir.Kernel) *ir.Kernel {
-	c := &canonDropper{of: make([]ir.Ref, len(k.Types)), uses: make([]int, len(k.Types))}
+	c := &canonDropper{of: make([]ir.Ref, len(k.Types))}
 	for i := range c.of {
 		c.of[i] = ir.NoRef
 	}
 	c.block(k.Body)
+	canonBehind(k)
+	c.uses = make([]int, len(k.Types))
 	k.Body = c.swept(k.Body)
 	return k
 }

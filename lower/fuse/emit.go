@@ -553,9 +553,7 @@ func (e *emitter) scale(r ir.Ref, n int64) ir.Ref {
 func (e *emitter) sum(a, b ir.Ref) ir.Ref { return e.op(scalar.OpAdd, scalar.I64, a, b) }
 
 func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
-	in := scalar.Inst{Op: o, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}
-	copy(in.Args[:], args)
-	return e.b.Op(in)
+	return e.b.Op(inst(o, t, args...))
 }
 
 // at returns a coordinate as a value of an integer type.

@@ -13,11 +13,20 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
+			if l := elementWhile(q); l != nil {
+				cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
+				p.spinner(e).each(l, e, e.Ins[:cc], e.Ins[cc:bc], e.Ins[bc:], p.outputs(e), -1)
+				return
+			}
 			if smallWhile(q) {
 				p.spinWhile(e, q)
 				return
 			}
 		case *jaxpr.Scan:
+			if l := elementScan(q); l != nil {
+				p.spinner(e).each(l, e, nil, e.Ins[:q.NumConsts], e.Ins[q.NumConsts:], p.outputs(e), q.Length)
+				return
+			}
 			if smallScan(q) {
 				p.spinScan(e, q)
 				return
@@ -53,6 +62,17 @@ type planKey struct{}
 // PlanOf returns Translate(j), memoized in j.
 func PlanOf(j *jaxpr.Jaxpr) *Plan {
 	return j.Memo(planKey{}, func() any { return Translate(j) }).(*Plan)
+}
+
+func elementWhile(q *jaxpr.While) *elementLoop {
+	return elementLoopOf(q.Cond, q.CondConsts, q.Body, q.BodyConsts)
+}
+
+func elementScan(q *jaxpr.Scan) *elementLoop {
+	if q.Length <= 0 || q.NumConsts+q.NumCarry < len(q.Jaxpr.Ins) || q.NumCarry < len(q.Jaxpr.Outs) {
+		return nil
+	}
+	return elementLoopOf(nil, 0, q.Jaxpr, q.NumConsts)
 }
 
 func smallWhile(q *jaxpr.While) bool {
@@ -128,9 +148,44 @@ func (s *spinner) constants(atoms []jaxpr.Atom) []small {
 	return out
 }
 
-// run writes the loop: it goes on while test holds, from the carries that lie in the
-// results' memory, for a bounded number of iterations a launch. k is the iteration.
-func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops int, test func(k ir.Ref, carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
+// An iterationCount is what the iterations of a launch are counted with.
+type iterationCount struct {
+	first, end, one ir.Ref // end bounds the iterations of the launch
+	counter, more   int    // buffers: of the iterations so far, and whether a launch follows
+}
+
+// counted starts the count of a loop with the given number of operations an iteration.
+// length is the number of iterations, −1 if a test ends the loop.
+func (s *spinner) counted(ops, length int) iterationCount {
+	count := s.p.newValue(Value{Type: core.ShapedArray{DType: core.Int64}})
+	s.spin.Zero = append(s.spin.Zero, count)
+	n := iterationCount{counter: s.buffer(count, ir.InOut)}
+	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
+	n.more = s.buffer(s.spin.More, ir.Out)
+	b := s.u.b
+	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
+	n.one = b.Const(scalar.I64, 1)
+	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(max(16, spinOps/max(ops, 1)))))
+	if length >= 0 {
+		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
+	}
+	return n
+}
+
+// ends stores the number of iterations so far, and whether a launch follows.
+func (s *spinner) ends(n iterationCount, k ir.Ref, length int) {
+	s.u.b.Store(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), k)
+	more := s.u.op(scalar.OpEq, scalar.Bool, k, n.end)
+	if length >= 0 {
+		more = s.u.op(scalar.OpLt, scalar.Bool, k, s.u.b.Const(scalar.I64, uint64(length)))
+	}
+	s.u.b.Store(s.place(n.more, 0, 0, 1, 1, 1, ir.NoRef), more)
+}
+
+// run writes the loop, from the carries that lie in the results' memory, for a bounded
+// number of iterations a launch. It has length iterations, or goes on while test is true.
+// k is the iteration.
+func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
 	b, u := s.u.b, s.u
 	vars := e.Outs[:len(inits)]
 	state := make([]int, len(inits))
@@ -140,27 +195,21 @@ func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops int, tes
 		state[i] = s.buffer(outs[i], ir.InOut)
 		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
 	}
-	i64 := core.ShapedArray{DType: core.Int64}
-	count := s.p.newValue(Value{Type: i64})
-	s.spin.Zero = append(s.spin.Zero, count)
-	counter := s.buffer(count, ir.InOut)
-	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
-	more := s.buffer(s.spin.More, ir.Out)
-	k0 := b.Load(s.place(counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
-	most := b.Const(scalar.I64, uint64(max(16, spinOps/max(ops, 1))))
-	one := b.Const(scalar.I64, 1)
-	end := u.op(scalar.OpAdd, scalar.I64, k0, most)
-	rs := b.While(append([]ir.Ref{k0}, flat(carry)...), func(c []ir.Ref) ir.Ref {
-		return u.op(scalar.OpAnd, scalar.Bool, u.op(scalar.OpLt, scalar.Bool, c[0], end), test(c[0], unflat(c[1:], vars)))
+	n := s.counted(ops, length)
+	rs := b.While(append([]ir.Ref{n.first}, flat(carry)...), func(c []ir.Ref) ir.Ref {
+		more := u.op(scalar.OpLt, scalar.Bool, c[0], n.end)
+		if test == nil {
+			return more
+		}
+		return u.op(scalar.OpAnd, scalar.Bool, more, test(unflat(c[1:], vars)))
 	}, func(c []ir.Ref) []ir.Ref {
 		next := body(c[0], unflat(c[1:], vars))
-		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], one)}, flat(next)...)
+		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], n.one)}, flat(next)...)
 	})
 	for i, x := range unflat(rs[1:], vars) {
 		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
 	}
-	b.Store(s.place(counter, 0, 0, 1, 1, 1, ir.NoRef), rs[0])
-	b.Store(s.place(more, 0, 0, 1, 1, 1, ir.NoRef), u.op(scalar.OpEq, scalar.Bool, rs[0], end))
+	s.ends(n, rs[0], length)
 	s.spin.Kernel, s.spin.Buffers = dropCanon(hoist(b.Finish())), s.buffers
 	s.p.made(e, s.p.add(s.spin))
 }
@@ -170,7 +219,7 @@ func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
 	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 	consts := s.constants(e.Ins[:bc])
 	outs := p.outputs(e)
-	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), func(_ ir.Ref, carry []small) ir.Ref {
+	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []small) ir.Ref {
 		return s.u.program(q.Cond, append(append([]small{}, consts[:cc]...), carry...))[0][0][0]
 	}, func(_ ir.Ref, carry []small) []small {
 		return s.u.program(q.Body, append(append([]small{}, consts[cc:]...), carry...))
@@ -190,9 +239,7 @@ func (p *planner) spinScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
 		ys = append(ys, s.buffer(id, ir.Out))
 	}
 	n := int64(q.Length)
-	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), func(k ir.Ref, _ []small) ir.Ref {
-		return s.u.op(scalar.OpLt, scalar.Bool, k, s.u.b.Const(scalar.I64, uint64(n)))
-	}, func(k ir.Ref, carry []small) []small {
+	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), q.Length, nil, func(k ir.Ref, carry []small) []small {
 		at := k
 		if q.Reverse {
 			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)

@@ -73,6 +73,19 @@ const reducedBools = `{ lambda ; a:f32[4] b:f32[]. let
     ] a b
   in (c,) }`
 
+const elements = `{ lambda ; a:f32[16] b:f32[16]. let
+    c:i32[] d:f32[16] = while[
+      body_jaxpr={ lambda ; a:f32[16] b:i32[] c:f32[16]. let
+          d:i32[] = add b 1:i32[]
+          e:f32[16] = mul c 0.75:f32[]
+          f:f32[16] = add e a
+        in (d, f) }
+      body_nconsts=1
+      cond_jaxpr={ lambda ; b:i32[] c:f32[16]. let d:bool[] = lt b 7:i32[] in (d,) }
+      cond_nconsts=0
+    ] a 0:i32[] b
+  in (c, d) }`
+
 // Loops over a few numbers are one kernel that carries them, and have the reference's
 // bits, also where they take several launches.
 func TestLoopsInRegisters(t *testing.T) {
@@ -90,6 +103,7 @@ func TestLoopsInRegisters(t *testing.T) {
 		{"branches", collatz, []*kernel.Tensor{number(27, i32)}},
 		{"scan", scan, nil},
 		{"reduced bools", reducedBools, nil},
+		{"elements side by side", elements, nil},
 	} {
 		j := lower.Program(parse(t, c.text))
 		if c.args == nil {

@@ -28,6 +28,7 @@ type checker struct {
 	axes    []bool // by Axis: visible now
 	used    []bool // by Axis: ever
 	scope   []Ref  // visible values in the order of their definitions
+	whiles  int    // while loops in the vector loop that is checked
 }
 
 func (c *checker) kernel() error {
@@ -189,10 +190,7 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 	case *Loop:
 		return c.loop(s, vector)
 	case *While:
-		if vector {
-			return fmt.Errorf("a while loop stands in a vector loop, whose iterations would end at different times")
-		}
-		return c.while(s)
+		return c.while(s, vector)
 	case *If:
 		if vector {
 			return fmt.Errorf("a branch stands in a vector loop; use select")
@@ -322,6 +320,9 @@ func (c *checker) loop(s *Loop, vector bool) error {
 	return c.carried(s.Carry, func(next func() error) error {
 		err := c.block(s.Body, vector || s.Kind == Vector, next)
 		leave()
+		if err == nil && s.Kind == Vector {
+			err = c.endTogether(s)
+		}
 		return err
 	})
 }
@@ -365,13 +366,40 @@ func (c *checker) carried(cs []Carry, body func(next func() error) error) error 
 	return nil
 }
 
-func (c *checker) while(s *While) error {
+func (c *checker) while(s *While, vector bool) error {
+	if vector {
+		c.whiles++
+	}
 	return c.carried(s.Carry, func(next func() error) error {
-		if err := c.block(s.Cond, false, func() error { return c.useAs(s.Test, scalar.Bool) }); err != nil {
+		if err := c.block(s.Cond, vector, func() error { return c.useAs(s.Test, scalar.Bool) }); err != nil {
 			return err
 		}
-		return c.block(s.Body, false, next)
+		return c.block(s.Body, vector, next)
 	})
+}
+
+// endTogether checks the while loops in a vector loop: they stand in its body itself, and
+// one iteration of the vector loop runs as often as another.
+func (c *checker) endTogether(s *Loop) error {
+	if c.whiles == 0 {
+		return nil
+	}
+	u := &uniformity{k: c.k, varies: make([]bool, len(c.k.Types)), axis: s.Axis}
+	for _, x := range s.Body {
+		w, ok := x.(*While)
+		if !ok {
+			u.stmt(x)
+			continue
+		}
+		if !u.ends(w) {
+			return fmt.Errorf("a while loop stands in a vector loop, whose iterations would end at different times")
+		}
+		c.whiles--
+	}
+	if c.whiles > 0 {
+		return fmt.Errorf("a while loop stands in a block within a vector loop")
+	}
+	return nil
 }
 
 func (c *checker) branch(s *If, vector bool) error {

@@ -2,10 +2,12 @@ package ir
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -268,6 +270,42 @@ func TestCheckRefuses(t *testing.T) {
 		_, err := Parse(test.text)
 		require.ErrorContains(t, err, test.want, name)
 	}
+}
+
+// A while loop in a vector loop ends for all elements at the same time.
+func TestWhileInVector(t *testing.T) {
+	const text = `kernel k(in n i64[1], in x f32[8], inout y f32[8]) {
+  %%0 = load i64 n[]
+  %%1 = const i64 0x0
+  %%2 = const i64 0x1
+  %%3 = const f32 0x3f000000
+  vector a0<8 {
+    %%4 = load f32 x[a0<8]
+    while carry %%5 = %%1, %%9 -> %%10 : i64; %%6 = %%4, %%8 -> %%11 : f32 {
+      %%7 = lt bool %s, %s
+    } test %%7 {
+      %%8 = mul f32 %%6, %%3
+      %%9 = add i64 %%5, %%2
+    }
+    store y[a0<8], %%11
+  }
+}`
+	k, err := Parse(fmt.Sprintf(text, "%5", "%0"))
+	require.NoError(t, err)
+	x, y, n := make([]byte, 32), make([]byte, 32), []byte{3, 0, 0, 0, 0, 0, 0, 0}
+	for i := range 8 {
+		binary.LittleEndian.PutUint32(x[4*i:], math.Float32bits(float32(8*i)))
+	}
+	require.NoError(t, k.Run(nil, [][]byte{n, x, y}))
+	for i := range 8 {
+		require.Equal(t, float32(i), math.Float32frombits(binary.LittleEndian.Uint32(y[4*i:])))
+	}
+	_, err = Parse(fmt.Sprintf(text, "%3", "%6")) // an element decides
+	require.ErrorContains(t, err, "end at different times")
+	_, err = Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%9 = add i64 %5, %2", "%12 = convert i64 %6\n%9 = add i64 %5, %12"))
+	require.ErrorContains(t, err, "end at different times")
+	_, err = Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%4 = load", "loop a1<2 {\nwhile {\n%12 = const bool 0x0\n} test %12 {\n}\n}\n%4 = load"))
+	require.ErrorContains(t, err, "in a block within a vector loop")
 }
 
 // The joint range of a split axis is that of the whole, not of the rounded-up pieces.

@@ -1,0 +1,169 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// canonBehind moves canons of carried values behind their while loops: within the loop,
+// any NaN serves operations that accept any. A value is canonical behind the loop if an
+// iteration ran. Otherwise it is the initial value, with the bits that it has.
+//
+// An iteration of x·a + b otherwise waits for the comparison and the choice of a canon.
+func canonBehind(k *ir.Kernel) {
+	c := &carryCanon{k: k, def: make([]*ir.Let, len(k.Types)), exact: make([]bool, len(k.Types))}
+	c.scan(k.Body)
+	k.Body = c.block(k.Body)
+}
+
+type carryCanon struct {
+	k     *ir.Kernel
+	def   []*ir.Let // by Ref
+	exact []bool    // by Ref: something reads its bits
+}
+
+// reads notes values whose bits are read.
+func (c *carryCanon) reads(rs ...ir.Ref) {
+	for _, r := range rs {
+		if r != ir.NoRef {
+			c.exact[r] = true
+		}
+	}
+}
+
+func (c *carryCanon) access(a *ir.Access) {
+	for _, co := range a.Coords {
+		c.reads(co.Value)
+	}
+}
+
+// scan notes definitions, and what reads bits of values. The next value of a carry reads
+// them, too: it becomes a parameter, of which other things are known.
+func (c *carryCanon) scan(b ir.Block) {
+	carries := func(cs []ir.Carry) {
+		for _, x := range cs {
+			c.reads(x.Init, x.Next)
+		}
+	}
+	for _, s := range b {
+		switch s := s.(type) {
+		case *ir.Let:
+			c.def[s.Dst] = s
+			if !takesAnyNaN(s.Inst.Op) {
+				c.reads(s.Inst.Args[:]...)
+			}
+		case *ir.Apply:
+			c.reads(s.Args...)
+		case *ir.Load:
+			c.access(&s.At)
+			c.reads(s.Else)
+		case *ir.Store:
+			c.access(&s.At)
+			c.reads(s.Value)
+		case *ir.Loop:
+			carries(s.Carry)
+			c.scan(s.Body)
+		case *ir.While:
+			carries(s.Carry)
+			c.scan(s.Cond)
+			c.scan(s.Body)
+		case *ir.If:
+			for _, m := range s.Merge {
+				c.reads(m.Then, m.Else)
+			}
+			c.scan(s.Then)
+			c.scan(s.Else)
+		case *ir.Reduce:
+			for _, f := range s.Folds {
+				c.reads(f.Value, f.Second)
+			}
+			c.scan(s.Body)
+		case *ir.Cumulate:
+			c.reads(s.Value)
+			c.scan(s.Body)
+			c.scan(s.Then)
+		}
+	}
+}
+
+// block returns a block with canons behind its while loops.
+func (c *carryCanon) block(b ir.Block) ir.Block {
+	var out ir.Block
+	for _, s := range b {
+		out = append(out, s)
+		switch s := s.(type) {
+		case *ir.Loop:
+			s.Body = c.block(s.Body)
+		case *ir.While:
+			out = append(out, c.while(s)...)
+		}
+	}
+	return out
+}
+
+// while lets a loop carry values that are not canonical, and returns what makes its
+// results canonical.
+func (c *carryCanon) while(w *ir.While) (behind ir.Block) {
+	counter := c.counter(w)
+	if counter == nil {
+		return nil
+	}
+	inBody := map[ir.Ref]bool{}
+	for _, s := range w.Body {
+		if l, ok := s.(*ir.Let); ok {
+			inBody[l.Dst] = true
+		}
+	}
+	ran := ir.NoRef
+	for i := range w.Carry {
+		x := &w.Carry[i]
+		if !inBody[x.Next] || c.def[x.Next].Inst.Op != scalar.OpCanon || c.exact[x.Param] {
+			continue
+		}
+		if ran == ir.NoRef {
+			ran = c.let(&behind, scalar.OpNe, scalar.Bool, counter.Result, counter.Init)
+		}
+		t := c.k.Types[x.Result]
+		last := x.Result
+		x.Next, x.Result = c.def[x.Next].Inst.Args[0], c.value(t)
+		canon := c.let(&behind, scalar.OpCanon, t, x.Result)
+		behind = append(behind, &ir.Let{Dst: last, Inst: inst(scalar.OpSelect, t, ran, canon, x.Result)})
+	}
+	return behind
+}
+
+// counter returns a carry that each iteration increases, nil if there is none.
+func (c *carryCanon) counter(w *ir.While) *ir.Carry {
+	for i := range w.Carry {
+		x := &w.Carry[i]
+		if c.k.Types[x.Param] != scalar.I64 {
+			continue
+		}
+		d := c.def[x.Next]
+		if d == nil || d.Inst.Op != scalar.OpAdd || d.Inst.Args[0] != x.Param || d.Inst.Args[1] == ir.NoRef {
+			continue
+		}
+		if one := c.def[d.Inst.Args[1]]; one != nil && one.Inst.Op == scalar.OpConst && one.Inst.Imm == 1 {
+			return x
+		}
+	}
+	return nil
+}
+
+func (c *carryCanon) value(t scalar.Type) ir.Ref {
+	c.k.Types = append(c.k.Types, t)
+	return ir.Ref(len(c.k.Types) - 1)
+}
+
+// let appends an operation to a block.
+func (c *carryCanon) let(b *ir.Block, op scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
+	r := c.value(t)
+	*b = append(*b, &ir.Let{Dst: r, Inst: inst(op, t, args...)})
+	return r
+}
+
+func inst(op scalar.Op, t scalar.Type, args ...ir.Ref) scalar.Inst {
+	in := scalar.Inst{Op: op, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}
+	copy(in.Args[:], args)
+	return in
+}
