@@ -49,6 +49,14 @@ var programs = map[string]func(x weft.Array) weft.Array{
 	"while of few": func(x weft.Array) weft.Array {
 		return weft.While(func(c weft.Array) weft.Array { return c.Lt(1000) }, func(c weft.Array) weft.Array { return c.Mul(1.5).Add(1) }, x.Index(0))
 	},
+	"loop of elements": func(x weft.Array) weft.Array {
+		type state struct{ I, A, B weft.Array }
+		e := weft.Outer(weft.Linspace(0, 1, 96), x.Index(0).Reshape(1)).Reshape(-1)
+		s := weft.While(func(s state) weft.Array { return s.I.Lt(9) }, func(s state) state {
+			return state{s.I.Add(1), s.B.Mul(0.5).Add(s.I), s.A.Sub(1)}
+		}, state{weft.Scalar(int32(0)), e, e.Mul(2)})
+		return s.A.Add(s.B).Mul(s.I)
+	},
 	"while of many": func(x weft.Array) weft.Array {
 		return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(1000) }, func(c weft.Array) weft.Array { return c.Sort().Mul(1.5).Add(1) }, x)
 	},
