@@ -67,6 +67,7 @@ type planner struct {
 	sought  []*node     // for related
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
+	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
 // An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
@@ -98,8 +99,9 @@ func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
 		n.value = p.newValue(Value{Type: v.Type, Place: Input, Index: i})
 		p.plan.Ins = append(p.plan.Ins, n.value)
 	}
-	exchange := exchanges(j)
+	exchange := exchanges(j, refused)
 	for _, e := range j.Eqns {
+		p.source = e
 		if x, ok := exchange[e]; ok {
 			if x == nil {
 				continue // the product has its result
@@ -159,6 +161,7 @@ func (p *planner) returned(v *jaxpr.Var) bool {
 }
 
 func (p *planner) eqn(e *jaxpr.Eqn) {
+	p.part(e)
 	c, why := classOf(e)
 	if reason, refused := p.refused[e]; refused && c != looping {
 		c, why = fallback, reason
@@ -190,6 +193,17 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 	case updating:
 		p.update(e)
 	}
+}
+
+// part notes an equation that the program lacks as a part of the one that is planned.
+func (p *planner) part(e *jaxpr.Eqn) {
+	if e == p.source {
+		return
+	}
+	if p.plan.parts == nil {
+		p.plan.parts = map[*jaxpr.Eqn]*jaxpr.Eqn{}
+	}
+	p.plan.parts[e] = p.source
 }
 
 // call leaves an equation to the reference executor.

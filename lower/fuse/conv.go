@@ -141,6 +141,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 		s.Axes = append(s.Axes, ConvAxis{In: x.Aval().Shape.At(1 + i), Out: z.Type.Shape.At(1 + i), Size: w.Aval().Shape.At(q.RhsSpec.At(2 + i)),
 			Stride: q.Strides.At(i), Low: q.Padding.At(2 * i), Gap: q.LhsDilation.At(i), Dilation: q.RhsDilation.At(i)})
 	}
+	p.part(s.Eqn)
 	s.In = [2]int{p.memory(x), p.memory(w)}
 	n := p.bind(z, s.Eqn, 0)
 	n.mem = true

@@ -9,10 +9,14 @@ import (
 // exchanges finds products whose only use is a transposition that exchanges the operands'
 // axes: with the operands exchanged the product has that result itself, to the bit. Reverse
 // mode makes such products of the derivatives with respect to weights. The result maps
-// their equations and those of the transpositions; a transposition maps to nil.
-func exchanges(j *jaxpr.Jaxpr) map[*jaxpr.Eqn]*jaxpr.Eqn {
+// their equations and those of the transpositions; a transposition maps to nil. Refused
+// products stay as they are.
+func exchanges(j *jaxpr.Jaxpr, refused Refusals) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
+		if _, no := refused[e]; no {
+			continue
+		}
 		if c, _ := classOf(e); c == product { // a complex product is not commutative to the bit
 			products[e.Outs[0]] = e
 		}

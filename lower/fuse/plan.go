@@ -26,6 +26,17 @@ type Plan struct {
 	Steps   []Step
 	Reuse   []Reuse // by result
 	Arena   int     // bytes
+
+	parts map[*jaxpr.Eqn]*jaxpr.Eqn // equations that Program lacks, by the one that they are parts of
+}
+
+// Source returns the equation of the program that e is a part of: e itself, or the one
+// that was translated into e and others.
+func (p *Plan) Source(e *jaxpr.Eqn) *jaxpr.Eqn {
+	if s, ok := p.parts[e]; ok {
+		return s
+	}
+	return e
 }
 
 // Align is the alignment, in bytes, of the arena and of each value in it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -12,6 +13,7 @@ import (
 // Turn is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
 // whose elements lie side by side, become columns of the result.
 type Turn struct {
+	Eqn    *jaxpr.Eqn // the transposition, for messages
 	Size   int        // bytes of an element
 	Offset int        // of the first element in the source, in elements
 	Rows   TurnAxis   // along it the result's elements lie side by side: Out is 1
@@ -47,6 +49,9 @@ func (p *planner) turn(n *node) bool {
 	if size != 4 && size != 8 {
 		return false
 	}
+	if _, refused := p.refused[p.plan.Source(n.eqn)]; refused {
+		return false
+	}
 	ok := true
 	in := p.view(n.v)
 	shape := n.v.Type.Shape
@@ -68,7 +73,7 @@ func (p *planner) turn(n *node) bool {
 	if !ok || cols < 0 || rs[last].n < 4 || rs[cols].n < 4 {
 		return false
 	}
-	s := &Turn{Size: size, Offset: in.offset, In: in.value}
+	s := &Turn{Eqn: n.eqn, Size: size, Offset: in.offset, In: in.value}
 	for i, r := range rs {
 		a := TurnAxis{r.n, r.step[0], r.step[1]}
 		switch i {

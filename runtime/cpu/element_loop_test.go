@@ -26,13 +26,19 @@ func elementLoops() map[string]func(x, y weft.Array) []weft.Array {
 		"counted": func(x, y weft.Array) as {
 			return as{weft.ForI(30_000, func(_, v weft.Array) weft.Array { return v.Mul(0.999).Add(y) }, x)}
 		},
-		"index":      counted(40, func(i weft.Array, c as) as { return as{c[0].Add(i.AsType(c[0].DType())), c[1].Mul(0.5)} }),
-		"swapped":    counted(41, func(_ weft.Array, c as) as { return as{c[1], c[0].Sub(1)} }),
-		"none":       counted(0, func(_ weft.Array, c as) as { return as{c[0].Mul(2), c[1].Add(c[0])} }),
-		"selected":   counted(9, func(_ weft.Array, c as) as { return as{weft.Where(c[0].Lt(c[1]), c[0], c[1].Mul(0.75)), c[1].Add(c[0])} }),
-		"reshaped":   counted(5, func(_ weft.Array, c as) as { return as{c[0].Reshape(-1).Mul(3).Reshape(c[0].Shape()...), c[1].Sub(c[0])} }),
-		"functions":  counted(6, func(_ weft.Array, c as) as { return as{weft.Sin(c[0]), weft.Exp(c[1].Mul(-0.5))} }),
-		"with bools": counted(7, func(_ weft.Array, c as) as { return as{weft.Where(weft.LogicalXor(c[0].Gt(0), c[1].Gt(0)), c[0].Neg(), c[1]), c[0]} }),
+		"index":   counted(40, func(i weft.Array, c as) as { return as{c[0].Add(i.AsType(c[0].DType())), c[1].Mul(0.5)} }),
+		"swapped": counted(41, func(_ weft.Array, c as) as { return as{c[1], c[0].Sub(1)} }),
+		"none":    counted(0, func(_ weft.Array, c as) as { return as{c[0].Mul(2), c[1].Add(c[0])} }),
+		"selected": counted(9, func(_ weft.Array, c as) as {
+			return as{weft.Where(c[0].Lt(c[1]), c[0], c[1].Mul(0.75)), c[1].Add(c[0])}
+		}),
+		"reshaped": counted(5, func(_ weft.Array, c as) as {
+			return as{c[0].Reshape(-1).Mul(3).Reshape(c[0].Shape()...), c[1].Sub(c[0])}
+		}),
+		"functions": counted(6, func(_ weft.Array, c as) as { return as{weft.Sin(c[0]), weft.Exp(c[1].Mul(-0.5))} }),
+		"with bools": counted(7, func(_ weft.Array, c as) as {
+			return as{weft.Where(weft.LogicalXor(c[0].Gt(0), c[1].Gt(0)), c[0].Neg(), c[1]), c[0]}
+		}),
 		"test of a number": func(x, y weft.Array) as {
 			type state struct{ T, X, Y weft.Array }
 			s := weft.While(func(s state) weft.Array { return s.T.Lt(100) }, func(s state) state {
@@ -60,7 +66,9 @@ func TestElementLoops(t *testing.T) {
 					x[i], y[i] = float32(i%13)*0.25-1, float32(i%7)*0.125
 				}
 				x[1], x[2], y[3], y[4] = math.Float32frombits(0x7fc01234), float32(math.Inf(1)), math.Float32frombits(0xffc00001), float32(math.Inf(-1))
-				g := func(in []weft.Array) []weft.Array { return f(in[0].AsType(dt).Reshape(2, -1), in[1].AsType(dt).Reshape(2, -1)) }
+				g := func(in []weft.Array) []weft.Array {
+					return f(in[0].AsType(dt).Reshape(2, -1), in[1].AsType(dt).Reshape(2, -1))
+				}
 				j, args := traced(t, g, []weft.Array{weft.FromSlice(x), weft.FromSlice(y)})
 				want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
 				if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -21,12 +22,16 @@ type executor struct {
 	name    string
 	isa     amd64.ISA
 	compile func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
+	product func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error)
+	conv    func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error)
+	turn    func(amd64.Turn) (*native.Code, error)
 	leaves  leafCache
 	codes   codeCache
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, compile: amd64.Compile}
+	return &executor{name: name, isa: isa, compile: amd64.Compile, product: planProduct, conv: planConv,
+		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 
 func init() {

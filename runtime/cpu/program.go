@@ -1,10 +1,8 @@
 package cpu
 
 import (
-	"errors"
 	"fmt"
 	"github.com/weft-go/weft/lower/amd64"
-	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -153,13 +151,13 @@ func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
-		k, err := b.kernelOf(s.Kernel, s.Eqns...)
+		k, err := b.kernelOf(p, s.Kernel, s.Eqns...)
 		if k == nil {
 			return nil, err
 		}
 		return &launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers}, nil
 	case *fuse.Spin:
-		k, err := b.kernelOf(s.Kernel, s.Eqn)
+		k, err := b.kernelOf(p, s.Kernel, s.Eqn)
 		if k == nil {
 			return nil, err
 		}
@@ -168,15 +166,15 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		return b.call(p, s.Eqn, s.In, s.Out)
 	case *fuse.Product:
-		plan, err := planProduct(s, b.executor.isa, p.threads)
+		plan, err := coded(func() (*productPlan, error) { return b.executor.product(s, b.executor.isa, p.threads) })
 		if err != nil {
-			return nil, &noCode{err.Error()}
+			return nil, b.refuse(p, err, s.Eqn)
 		}
 		return &productStep{s, plan}, nil
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:
-		k, err := b.kernelOf(s.Kernel, s.Eqn)
+		k, err := b.kernelOf(p, s.Kernel, s.Eqn)
 		if k == nil {
 			return nil, err
 		}
@@ -186,15 +184,15 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		}
 		return &updateStep{launchStep{launch: newLaunch(k, nil, n), buffers: s.Buffers}, s}, nil
 	case *fuse.Turn:
-		move, err := micro(amd64.Turn{ISA: b.executor.isa, Size: s.Size})
+		move, err := coded(func() (*native.Code, error) { return b.executor.turn(amd64.Turn{ISA: b.executor.isa, Size: s.Size}) })
 		if err != nil {
-			return nil, &noCode{err.Error()}
+			return nil, b.refuse(p, err, s.Eqn)
 		}
 		return newTurnStep(s, move, p.threads), nil
 	case *fuse.Conv:
-		plan, err := planConv(s, b.executor.isa, p.threads)
+		plan, err := coded(func() (*convPlan, error) { return b.executor.conv(s, b.executor.isa, p.threads) })
 		if err != nil {
-			return nil, &noCode{err.Error()}
+			return nil, b.refuse(p, err, s.Eqn)
 		}
 		exact, err := b.call(p, s.Eqn, s.In[:], []int{s.Out})
 		return &convStep{s, plan, exact}, err
@@ -204,15 +202,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: "its lanes end at different times"})
 			return b.call(p, s.Eqn, s.In, s.Out)
 		}
-		before := b.account
-		l, err := b.loop(p, s)
-		var none *noCode
-		if errors.As(err, &none) {
-			b.account = before
-			b.account.Fallbacks = append(slices.Clip(b.account.Fallbacks), runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: none.reason})
-			return b.call(p, s.Eqn, s.In, s.Out)
-		}
-		return l, err
+		return b.loop(p, s)
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
 }

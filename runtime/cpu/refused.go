@@ -30,16 +30,11 @@ func recoverNoCode(err *error) {
 	}
 }
 
-// refusalRounds is how often a program is translated anew without equations whose kernels
-// have no code.
-const refusalRounds = 4
-
 // newProgram translates a program and compiles its kernels. Equations whose kernels are
 // refused run on the reference executor; the others stay native.
 func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	refused := fuse.Refusals{}
-	reason := ""
-	for range refusalRounds {
+	for {
 		b := newBuilder(e, r)
 		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, refused))
 		if err != nil {
@@ -49,39 +44,61 @@ func newProgram(e *executor, r *runtime.Request) (*program, error) {
 			p.finish(r, b.account)
 			return p, nil
 		}
+		known, reason := len(refused), ""
 		for eqn, why := range b.refused {
 			refused[eqn] = why
 			reason = why
 		}
+		if len(refused) == known {
+			return nil, &noCode{reason}
+		}
 	}
-	return nil, &noCode{reason}
 }
 
 // kernelOf returns the code of a kernel that computes some equations. Where it has none,
 // those that have none by themselves are noted as refused, or all if each has.
-func (b *programBuilder) kernelOf(k *ir.Kernel, eqns ...*jaxpr.Eqn) (*kernel, error) {
+func (b *programBuilder) kernelOf(p *program, k *ir.Kernel, eqns ...*jaxpr.Eqn) (*kernel, error) {
 	compiled, err := b.kernel(k)
+	if err == nil {
+		return compiled, nil
+	}
+	var alone []*jaxpr.Eqn
+	for _, e := range eqns {
+		if len(eqns) == 1 || !b.compiles(e) {
+			alone = append(alone, e)
+		}
+	}
+	if len(alone) == 0 {
+		alone = eqns
+	}
+	return nil, b.refuse(p, err, alone...)
+}
+
+// refuse notes equations of a plan that have no code, if that is what the error states.
+func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error {
 	var none *noCode
 	if !errors.As(err, &none) {
-		return compiled, err
+		return err
+	}
+	if len(eqns) == 0 {
+		return none
 	}
 	if b.refused == nil {
 		b.refused = fuse.Refusals{}
 	}
-	alone := 0
 	for _, e := range eqns {
-		if len(eqns) > 1 && b.compiles(e) {
-			continue
-		}
-		b.refused[e] = none.reason
-		alone++
+		b.refused[p.plan.Source(e)] = none.reason
 	}
-	if alone == 0 {
-		for _, e := range eqns {
-			b.refused[e] = none.reason
-		}
+	return nil
+}
+
+// coded returns what f makes. Its errors and panics are a noCode.
+func coded[T any](f func() (T, error)) (x T, err error) {
+	defer recoverNoCode(&err)
+	if x, err = f(); err != nil {
+		return x, &noCode{err.Error()}
 	}
-	return nil, nil
+	return x, nil
 }
 
 // compiles reports whether an equation has code by itself.

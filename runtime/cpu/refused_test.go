@@ -11,8 +11,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // refusing returns an executor whose code generator refuses kernels, or breaks on them.
@@ -111,6 +113,76 @@ func TestRefusedInLoop(t *testing.T) {
 	}
 	if f := compare(t, newExecutor(e.isa, e.name), parse(t, loopProgram)).Fallbacks; len(f) > 0 {
 		t.Errorf("got %+v although nothing is refused", f)
+	}
+}
+
+const denseProgram = `{ lambda ; a:f32[64,64]. let
+    b:f32[64,64] = sin a
+    c:f32[64,64] = transpose[permutation=(1, 0)] a
+    d:f32[64,64] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] b c
+    e:f32[64,64] = transpose[permutation=(1, 0)] d
+    f:f32[64,64] = cos e
+    g:bf16[64,64] = convert_element_type[new_dtype=bfloat16 weak_type=False] f
+    h:bf16[64,64] = convert_element_type[new_dtype=bfloat16 weak_type=False] e
+    i:bf16[64,64] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=bfloat16] g h
+    j:f32[64,64] = convert_element_type[new_dtype=float32 weak_type=False] i
+    k:f32[1,4,32,32] = reshape[dimensions=None new_sizes=(1, 4, 32, 32) sharding=None] j
+    l:f32[16,4,8,8] = reshape[dimensions=None new_sizes=(16, 4, 8, 8) sharding=None] e
+    m:f32[1,16,32,32] = conv_general_dilated[
+      batch_group_count=1
+      dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(0, 1, 2, 3))
+      feature_group_count=1 lhs_dilation=(1, 1) out_sharding=None padding=((3, 4), (3, 4)) precision=None
+      preferred_element_type=None rhs_dilation=(1, 1) window_strides=(1, 1)
+    ] k l
+    n:f32[1,3] = slice[limit_indices=(1, 3) start_indices=(0, 0) strides=None] a
+    o:f32[3] = squeeze[dimensions=(0,)] n
+    p:f32[64,64] q:f32[3,64] = scan[
+      jaxpr={ lambda ; r:f32[64,64] s:f32[64,64] t:f32[]. let
+          u:f32[64,64] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] s r
+          v:f32[64,64] = mul u t
+          w:f32[64,64] = cos v
+          x:f32[64] = reduce_sum[axes=(0,) out_sharding=None] w
+        in (v, x) }
+      length=3 num_carry=1 num_consts=1 reverse=False unroll=1
+    ] e a o
+    y:f32[1,16,32,32] = exp m
+    z:f32[64,64] = sqrt a
+    ba:f32[64,64] = transpose[permutation=(1, 0)] z
+    bb:f32[64,64] = sort[dimension=1 is_stable=True num_keys=1] ba
+  in (e, j, y, p, q, bb) }`
+
+// Of products, convolutions and transpositions that have no code, the equation alone runs
+// on the reference, also in loops, and also where it was translated into several.
+func TestRefusedDenseSteps(t *testing.T) {
+	j := parse(t, denseProgram)
+	no := errors.New("no such instruction")
+	for _, c := range []struct {
+		change func(e *executor)
+		want   []string
+	}{
+		{func(e *executor) {
+			e.product = func(*fuse.Product, amd64.ISA, int) (*productPlan, error) { return nil, no }
+		}, []string{"dot_general", "dot_general", "dot_general"}},
+		{func(e *executor) {
+			e.conv = func(*fuse.Conv, amd64.ISA, int) (*convPlan, error) { panic(no) }
+		}, []string{"conv_general_dilated"}},
+		{func(e *executor) { // a convolution brings its operand into another order
+			e.turn = func(amd64.Turn) (*native.Code, error) { return nil, no }
+		}, []string{"conv_general_dilated", "transpose"}},
+	} {
+		e := refusing(t, amd64.Compile)
+		c.change(e)
+		a := compare(t, e, j)
+		var ops []string
+		for _, f := range a.Fallbacks {
+			if !strings.Contains(f.Reason, no.Error()) {
+				t.Errorf("reason: got %q, want %q", f.Reason, no)
+			}
+			ops = append(ops, f.Op)
+		}
+		if !slices.Equal(ops, c.want) || a.Kernels == 0 {
+			t.Errorf("fallbacks: got %v and %d kernels, want %v and some", ops, a.Kernels, c.want)
+		}
 	}
 }
 
