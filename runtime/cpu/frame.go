@@ -14,6 +14,8 @@ type frame struct {
 	addr  []uint64 // by value id
 	calls []callLists
 	loops []*loopFrame
+	// packed are the addresses of packed constants of the loop, by slot.
+	packed []uint64
 
 	results  []*runtime.Array // by result, of the outermost program
 	memory   []byte           // of the arena and the loops
@@ -34,7 +36,7 @@ const smallMemory = 64 << 10
 // newFrame returns a frame without memory.
 func (p *program) newFrame() *frame {
 	n := len(p.plan.Values)
-	f := &frame{refs: make([]ref, n), addr: make([]uint64, n), calls: make([]callLists, p.calls)}
+	f := &frame{refs: make([]ref, n), addr: make([]uint64, n), calls: make([]callLists, p.calls), packed: make([]uint64, p.packs)}
 	for _, c := range p.fixed {
 		f.set(c.id, refOf(c.a))
 	}

@@ -46,6 +46,7 @@ type loopStep struct {
 	rows    []int // by stacked result that nothing reads: the offset of a row; −1 for others
 	test    int   // offset of the condition
 	own     int   // bytes of its own
+	packs   []loopPack
 }
 
 // carry is a value that an iteration receives from the one before.
@@ -82,8 +83,12 @@ func newLoopStep(p *program, s *fuse.Loop, programs []*program) *loopStep {
 	case *jaxpr.While:
 		body, first, carries = programs[1], q.BodyConsts, len(s.Out)
 		l.test = take(1)
+		l.packs = packedConstants(body, q.CondConsts, q.BodyConsts, take)
 	case *jaxpr.Scan:
 		body, first, carries = programs[0], q.NumConsts, q.NumCarry
+		if q.Length > 1 {
+			l.packs = packedConstants(body, 0, q.NumConsts, take)
+		}
 	}
 	for i, id := range s.Out {
 		t := s.Eqn.Outs[i].Type
@@ -161,6 +166,7 @@ func (s *loopStep) run(x *execution, f *frame) error {
 			}
 		}
 	}
+	s.packConstants(x, l)
 	var err error
 	switch s.loop.Kind {
 	case fuse.CondCall:

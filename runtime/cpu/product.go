@@ -10,6 +10,7 @@ import (
 type productStep struct {
 	step *fuse.Product
 	plan *productPlan
+	pack *packedOnce // of B; nil: each run packs it
 }
 
 func (s *productStep) run(x *execution, f *frame) error {
@@ -17,6 +18,9 @@ func (s *productStep) run(x *execution, f *frame) error {
 	*j = productJob{productPlan: s.plan, space: x.space, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
 	if s.plan.swapped(s.step) {
 		j.at[0], j.at[1] = j.at[1], j.at[0]
+	}
+	if s.pack != nil {
+		j.ready = s.pack.address(f, j)
 	}
 	if l := s.plan.left; l != nil {
 		b := memory.alloc(l.bytes)
@@ -50,6 +54,7 @@ type productJob struct {
 	*productPlan
 	space *space
 	at    [3]uint64 // addresses of A, B and C
+	ready uint64    // address of the panels of B; 0: they are made
 }
 
 // Chunk runs item i.
@@ -122,9 +127,10 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 		n := min(j.deep, j.k-k)
 		to := w.scratchAddress()
 		step := width * n * j.size
-		for i := 0; i < r.cols; i += width {
-			from := at[1] + uint64((r.col+i)*j.cb+k*j.kb)
-			j.panelOf(w, from, to+uint64(i/width*step), min(width, r.cols-i), n)
+		if j.ready != 0 {
+			to = j.ready + uint64(j.panelAt(k, r.col, n))
+		} else {
+			j.panels(w, at[1], to, r.col, r.cols, k, n)
 		}
 		for i := 0; i < r.rows; i += j.calls {
 			part := rectangle{r.row + i, r.col, min(j.calls, r.rows-i), r.cols}
@@ -132,6 +138,16 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 			c := at[2] + uint64((part.row*j.n+part.col)*j.size)
 			j.tile(w, a, to, c, width*j.size, step, part, k, n, 1)
 		}
+	}
+}
+
+// panels brings n contracted elements of columns into memory, a register tile's columns
+// behind the other.
+func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
+	width := j.vecs * j.lanes
+	for i := 0; i < cols; i += width {
+		from := b + uint64((col+i)*j.cb+k*j.kb)
+		j.panelOf(w, from, to+uint64(i/width*width*n*j.size), min(width, cols-i), n)
 	}
 }
 
@@ -216,13 +232,23 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 	if j.rowsA {
 		matrix, ld, vectors, ldx, rows, ldy = at[0], j.ra, at[1], 0, j.m, 0
 	}
+	start := 0 // contracted elements that are done
+	if j.long != nil {
+		start = j.k / j.group * j.group
+		for r := row; r < min(row+j.block, rows); r++ {
+			j.longDot(w, matrix+uint64(r*ld), vectors, at[2]+uint64(r*j.size), start)
+		}
+		if start == j.k {
+			return
+		}
+	}
 	for end := min(row+j.block, rows); row < end; row += j.calls {
 		n := min(j.calls, end-row)
 		code := j.dots[1]
 		if n <= j.lanes {
 			code = j.dots[0]
 		}
-		for k := 0; k < j.k; k += j.deep {
+		for k := start; k < j.k; k += j.deep {
 			args := w.args[:amd64.RowsArgs]
 			deep := min(j.deep, j.k-k)
 			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.size)
@@ -238,6 +264,25 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			}
 			w.call(code, args)
 		}
+	}
+}
+
+// longDot computes the product of the first n elements of two vectors, whole groups.
+func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
+	const bytes = 3 << 20 // of both, in a call
+	deep := bytes / (2 * j.size) / j.group * j.group
+	for k := 0; k < n; k += deep {
+		args := w.args[:amd64.LongArgs]
+		part := min(deep, n-k)
+		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.size), b+uint64(k*j.size), c
+		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.group), 0
+		if k > 0 {
+			args[amd64.LongFlags] |= amd64.TileAccumulate
+		}
+		if k+part == j.k {
+			args[amd64.LongFlags] |= amd64.TileFinal
+		}
+		w.call(j.long, args)
 	}
 }
 

@@ -34,6 +34,8 @@ func micro(kind any) (*native.Code, error) {
 		code, err = amd64.CompileLargest(k)
 	case amd64.RowDots:
 		code, err = amd64.CompileRowDots(k)
+	case amd64.LongDot:
+		code, err = amd64.CompileLongDot(k)
 	}
 	if err != nil {
 		return nil, err

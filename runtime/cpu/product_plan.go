@@ -49,6 +49,8 @@ type productPlan struct {
 	tiles  [2][2]*native.Code // tile and rest: rows, columns
 	move   *native.Code       // brings a panel of B into scratch memory
 	dots   [2]*native.Code    // a group of rows at a time, two
+	long   *native.Code       // few: each row by itself, group elements at a time; nil: rows are lanes
+	group  int
 	flops  float64
 	stores int // scratch bytes of a thread
 }
@@ -147,6 +149,13 @@ func (p *productPlan) planFew(chunk, threads int) error {
 			return err
 		}
 		p.dots[i] = code
+	}
+	if d := (amd64.LongDot{ISA: p.isa, Elem: p.elem, Chunk: chunk}); vecs == 1 && rows <= p.lanes/4 && p.k >= d.Group() {
+		code, err := micro(d)
+		if err != nil {
+			return err
+		}
+		p.long, p.group = code, d.Group()
 	}
 	return nil
 }

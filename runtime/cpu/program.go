@@ -32,6 +32,7 @@ type program struct {
 	commit int   // steps from here on overwrite donated inputs, and cannot fail; −1: none does
 
 	calls, loops int // numbers of steps of these kinds
+	packs        int // of operands that a loop's constants are packed for
 	memory       int // bytes of the arena and of the loops' memory behind it
 
 	frames sync.Pool // of *frame
@@ -170,7 +171,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
-		return &productStep{s, plan}, nil
+		return p.productStep(s, plan), nil
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:

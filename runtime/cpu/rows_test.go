@@ -77,3 +77,34 @@ func TestRowsFuzz(t *testing.T) {
 		t.Errorf("%d programs of %d ran as native code", native, n)
 	}
 }
+
+// Products of long vectors, and of up to a few rows of them, have the reference's bits:
+// chunks are lanes, and what is left behind the last group of chunks is a row.
+func TestLongVectors(t *testing.T) {
+	o := newOperation(t, 12, 2)
+	r := o.r
+	d := core.MakeDims
+	for range rounds(150) {
+		dt := []core.DType{core.Float32, core.Float32, core.Float64, core.BFloat16}[r.IntN(4)]
+		k := []int{1024, 2048, 4096, 6144}[r.IntN(4)] + []int{0, 0, 1, 127, 128, 129, r.IntN(2000)}[r.IntN(7)]
+		if r.IntN(20) == 0 {
+			k = 400_000 + r.IntN(3000)
+		}
+		rows := 1 + r.IntN(5)
+		if k > 400_000 {
+			rows = 1
+		}
+		q := prim.DotGeneralP{Preferred: dt}
+		switch r.IntN(3) {
+		case 0:
+			q.LhsContract, q.RhsContract = d(0), d(0)
+			o.check(q, core.Aval(dt, k), core.Aval(dt, k))
+		case 1:
+			q.LhsContract, q.RhsContract = d(1), d(0)
+			o.check(q, core.Aval(dt, rows, k), core.Aval(dt, k))
+		default:
+			q.LhsContract, q.RhsContract, q.LhsBatch, q.RhsBatch = d(1), d(1), d(0), d(0)
+			o.check(q, core.Aval(dt, rows, k), core.Aval(dt, rows, k))
+		}
+	}
+}

@@ -367,6 +367,41 @@ func checkRows(t *testing.T, r *rand.Rand, d amd64.RowDots, code *native.Code, r
 	}
 }
 
+// Products of long vectors have the canonical order's bits and touch nothing else.
+func TestLongDot(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 16))
+	gw, gx, gy := newGuarded(t, 1<<18), newGuarded(t, 1<<18), newGuarded(t, 1<<12)
+	for _, isa := range isas(t) {
+		for _, e := range []amd64.TileElem{amd64.TileF32, amd64.TileF64} {
+			d := amd64.LongDot{ISA: isa, Elem: e, Chunk: 128}
+			c, err := amd64.CompileLongDot(d)
+			code := load(t, c, err)
+			for i := range 60 {
+				size, n := e.Size(), 1+r.IntN(5)
+				w := matrix{gw.at(n*d.Group()*size, i%2 == 0), size}
+				x := matrix{gx.at(n*d.Group()*size, r.IntN(2) == 0), size}
+				y := matrix{gy.at(size, r.IntN(2) == 0), size}
+				special := r.IntN(3) == 0
+				w.fill(r, e, special)
+				x.fill(r, e, special)
+				y.fill(r, e, special)
+				flags, before := uint64(i/4%4), uint64(0)
+				if flags&amd64.TileAccumulate != 0 {
+					before = y.get(0)
+				}
+				want := chain(e, d.Chunk, n*d.Group(), w.get, x.get, before, flags&amd64.TileFinal != 0)
+				args := make([]uint64, amd64.LongArgs)
+				args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = w.address(), x.address(), y.address()
+				args[amd64.LongCount], args[amd64.LongFlags] = uint64(n), flags
+				invoke(t, code, args)
+				if got := y.get(0); got != want && (flags&amd64.TileFinal != 0 || !bothNaN(e, got, want)) {
+					t.Fatalf("%v %v: %d groups, flags %d: got %x, want %x", isa, d, n, flags, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Copies of rows move every element and touch nothing else.
 func TestRowCopy(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 16))

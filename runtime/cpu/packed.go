@@ -1,0 +1,132 @@
+package cpu
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// packedOnce is a right operand that many products read, packed for the first of them: a
+// constant of the program, for all calls, or a constant of a loop, for all iterations.
+type packedOnce struct {
+	plan *productPlan
+	slot int // in the frame, of a loop's constant; −1: a constant of the program
+
+	mu     sync.Mutex
+	panels atomic.Pointer[byte] // of a constant of the program; nil: not packed yet
+}
+
+// mostPackedRows is the number of rows up to which packing takes a noticeable part of a
+// product.
+const mostPackedRows = 512
+
+// packsOnce reports whether packing B once saves work in later products.
+func (p *productPlan) packsOnce() bool {
+	for _, x := range p.batch {
+		if x.b != 0 {
+			return false
+		}
+	}
+	return p.pack != direct && !p.few && p.m <= mostPackedRows
+}
+
+// productStep returns the step of a product. Operands that do not change are packed once.
+func (p *program) productStep(s *fuse.Product, plan *productPlan) *productStep {
+	st := &productStep{step: s, plan: plan}
+	b := s.In[1]
+	if plan.swapped(s) {
+		b = s.In[0]
+	}
+	if p.plan.Values[b].Place == fuse.Const && plan.packsOnce() {
+		st.pack = &packedOnce{plan: plan, slot: -1}
+	}
+	return st
+}
+
+// address returns the address of the panels.
+func (o *packedOnce) address(f *frame, j *productJob) uint64 {
+	if o.slot >= 0 {
+		return f.packed[o.slot]
+	}
+	if p := o.panels.Load(); p != nil {
+		return uint64(uintptr(unsafe.Pointer(p)))
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.panels.Load() == nil {
+		data := make([]byte, o.plan.packedBytes()+scratchAlign)
+		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
+		o.plan.packAll(j.space, j.at[1], address(data[skip:]))
+		o.panels.Store(&data[skip])
+	}
+	return uint64(uintptr(unsafe.Pointer(o.panels.Load())))
+}
+
+// packedBytes returns the size of all panels.
+func (p *productPlan) packedBytes() int {
+	width := p.vecs * p.lanes
+	return (p.n + width - 1) / width * width * p.k * p.size
+}
+
+// panelAt returns the offset of the panel of a column, a multiple of a register tile's
+// columns, for n contracted elements from k on.
+func (p *productPlan) panelAt(k, col, n int) int {
+	width := p.vecs * p.lanes
+	return ((p.n+width-1)/width*width*k + col*n) * p.size
+}
+
+// packAll packs the operand at address b.
+func (p *productPlan) packAll(s *space, b, to uint64) {
+	j := &productJob{productPlan: p, space: s}
+	w := s.worker(0, 0)
+	w.reserve(productArgs)
+	for k := 0; k < p.k; k += p.deep {
+		n := min(p.deep, p.k-k)
+		j.panels(w, b+uint64(p.b), to+uint64(p.panelAt(k, 0, n)), 0, p.n, k, n)
+	}
+}
+
+// loopPack is an operand that a loop packs before its first iteration.
+type loopPack struct {
+	pack *packedOnce
+	in   int // operand of the loop
+	at   int // offset in the loop's memory
+}
+
+// packedConstants finds the products of a loop's body whose right operand is one of the
+// constants of the body, n operands of the loop from first on, and gives them memory.
+func packedConstants(body *program, first, n int, take func(int) int) []loopPack {
+	var packs []loopPack
+	for _, s := range body.steps {
+		p, ok := s.(*productStep)
+		if !ok || p.pack != nil || !p.plan.packsOnce() {
+			continue
+		}
+		b := p.step.In[1]
+		if p.plan.swapped(p.step) {
+			b = p.step.In[0]
+		}
+		v := &body.plan.Values[b]
+		if v.Place != fuse.Input || v.Index >= n {
+			continue
+		}
+		p.pack = &packedOnce{plan: p.plan, slot: body.packs}
+		body.packs++
+		packs = append(packs, loopPack{p.pack, first + v.Index, take(p.plan.packedBytes())})
+	}
+	return packs
+}
+
+// packConstants packs the constants of the loop's body.
+func (s *loopStep) packConstants(x *execution, l *loopFrame) {
+	if len(s.packs) == 0 {
+		return
+	}
+	f := l.frames[len(l.frames)-1]
+	for _, p := range s.packs {
+		f.packed[p.pack.slot] = address(l.memory[p.at:])
+		p.pack.plan.packAll(x.space, address(l.in[p.in].data), f.packed[p.pack.slot])
+	}
+}

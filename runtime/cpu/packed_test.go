@@ -1,0 +1,95 @@
+//go:build linux
+
+package cpu_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Operands that do not change are packed once: constants of a program for all of its
+// calls, constants of a loop for all iterations. The bits are those of the reference, also
+// where later calls have other arguments.
+func TestPackedConstants(t *testing.T) {
+	type as = []weft.Array
+	r := rand.New(rand.NewPCG(13, 16))
+	array := func(shape ...int) weft.Array {
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = r.Float32()*2 - 1
+		}
+		return weft.FromSlice(x).Reshape(shape...)
+	}
+	for range rounds(40) {
+		m, h := 1+r.IntN(70), 1+r.IntN(200)
+		turned, dt := r.IntN(2) == 0, []weft.DType{weft.Float32, weft.Float32, weft.Float64}[r.IntN(3)]
+		captured := array(h, h).AsType(dt)
+		product := func(x, w weft.Array) weft.Array {
+			if turned {
+				return x.MatMul(w.T())
+			}
+			return x.MatMul(w)
+		}
+		cell := func(h, x, w weft.Array) weft.Array {
+			return weft.Tanh(product(h, w).Add(product(x, captured)).Mul(0.3))
+		}
+		programs := map[string]func(x as) as{
+			"constant": func(x as) as { return as{product(x[0].Index(0), captured)} },
+			"scan": func(x as) as {
+				c, ys := weft.Scan(func(c, xt weft.Array) (weft.Array, weft.Array) {
+					c = cell(c, xt, x[1])
+					return c, c
+				}, x[0].Index(1), x[0])
+				return as{c, ys}
+			},
+			"gradient": func(x as) as {
+				return weft.Grad(func(x as) weft.Array {
+					_, ys := weft.Scan(func(c, xt weft.Array) (weft.Array, weft.Array) {
+						c = cell(c, xt, x[1])
+						return c, c
+					}, x[0].Index(1), x[0])
+					return weft.Square(ys).Sum()
+				})(x)
+			},
+			"while": func(x as) as {
+				type state struct{ I, C weft.Array }
+				s := weft.While(func(s state) weft.Array { return s.I.Lt(3) }, func(s state) state {
+					return state{s.I.Add(1), cell(s.C, x[0].Index(1), x[1])}
+				}, state{weft.Scalar(int32(0)), x[0].Index(0)})
+				return as{s.C}
+			},
+		}
+		for name, f := range programs {
+			first := as{array(3, m, h).AsType(dt), array(h, h).AsType(dt)}
+			j, args := traced(t, f, first)
+			_, others := traced(t, f, as{array(3, m, h).AsType(dt), array(h, h).AsType(dt)})
+			onNative(t, func(t *testing.T, e runtime.Executor) {
+				c, err := runtime.Compile(e, &runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: 1 + r.IntN(2)*2}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, in := range [][]*runtime.Array{args, others, args} {
+					want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := c.Run(context.Background(), in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i := range got {
+						same(t, name, got[i], want[i])
+					}
+				}
+			})
+		}
+	}
+}
