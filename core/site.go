@@ -198,7 +198,13 @@ func HerePos() string { return HereSite().String() }
 
 // Resolve returns the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {
-	if s == 0 || s&inText != 0 {
+	if s&inText != 0 {
+		if t, offset := textOf(s); t != nil {
+			file, line, _ = t.describe(offset)
+		}
+		return file, line, ""
+	}
+	if s == 0 {
 		return "", 0, ""
 	}
 	f, ok := frame(uintptr(s))
@@ -211,6 +217,13 @@ func (s Site) Resolve() (file string, line int, function string) {
 // String returns base name of the file and line: main.go:12; "" if unknown.
 func (s Site) String() string {
 	if s&inText != 0 {
+		if t, offset := textOf(s); t != nil {
+			_, _, place := t.describe(offset)
+			return place
+		}
+		if uintptr(s&^inText) >= firstBase {
+			return "" // the text is gone
+		}
 		return textWords + strconv.FormatUint(uint64(s&^inText), 10)
 	}
 	file, line, _ := s.Resolve()

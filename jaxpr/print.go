@@ -369,5 +369,9 @@ func siteNote(s core.Site) *doc {
 	if file == "" {
 		return note(unknownSite)
 	}
-	return note(filepath.Base(file) + ":" + strconv.Itoa(line) + " (" + path.Base(fn) + ")")
+	place := filepath.Base(file) + ":" + strconv.Itoa(line)
+	if fn != "" { // a text has no functions of Go
+		place += " (" + path.Base(fn) + ")"
+	}
+	return note(place)
 }

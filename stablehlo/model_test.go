@@ -164,3 +164,25 @@ func.func public @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
 	_, err := m.IR("")
 	assert.ErrorContains(t, err, "its shape is known when the function is called")
 }
+
+// An error of a transformation names the line of the module.
+func TestModelErrorPlace(t *testing.T) {
+	m := load(t, `
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.constant dense<2.0> : tensor<f32>
+  %0 = stablehlo.while(%a = %x) : tensor<f32>
+  cond {
+    %p = stablehlo.compare LT, %a, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %b = stablehlo.multiply %a, %c : tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+`)
+	_, err := weft.Try(func() weft.Array {
+		return weft.Grad(func(x weft.Array) weft.Array { return m.Func("")([]weft.Array{x})[0] })(weft.Scalar(float32(1)))
+	})
+	assert.ErrorContains(t, err, "module:4:8: while: reverse-mode differentiation does not go through")
+}

@@ -46,7 +46,7 @@ func runCheck(e *env, words []string) int {
 			status = wrong
 			continue
 		}
-		if isModule(s) {
+		if s.file != nil {
 			if !checkModules(e, s, quiet) {
 				status = wrong
 			}

@@ -30,6 +30,8 @@ type env struct {
 	function  string   // of a module: --func
 	arguments []string // their names in the module that was read last
 	labels    []string // what its exporter called them, the same where it noted nothing
+
+	progress *progress
 }
 
 type command struct {
@@ -60,8 +62,11 @@ func run(words []string, in io.Reader, out, err io.Writer) int {
 		help(err)
 		return usage
 	}
-	lost := &lossy{w: out}
-	status := (&env{in: in, out: lost, err: err}).run(words)
+	p := newProgress(err, "weft "+words[0])
+	defer p.end()
+	lost := &lossy{w: p.writer(out)}
+	err = p.writer(err)
+	status := (&env{in: in, out: lost, err: err, progress: p}).run(words)
 	if lost.err != nil {
 		fmt.Fprintf(err, "weft %s: the output is not complete: %v\n", words[0], lost.err)
 		return max(status, wrong)

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	api "github.com/weft-go/weft"
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
@@ -18,18 +21,30 @@ import (
 // Modules of StableHLO stand for programs in every command.
 
 // isModule reports whether a file is a StableHLO module: by its name, or by how it begins.
-func isModule(s source) bool {
-	if strings.HasSuffix(s.name, ".mlir") || strings.HasSuffix(s.name, ".mlirbc") || stablehlo.IsBinary(s.text) {
+func isModule(name string, head []byte) bool {
+	text := bytes.TrimSpace(head)
+	switch {
+	case len(text) == 0:
+		return false
+	case strings.HasSuffix(name, ".mlir"), strings.HasSuffix(name, ".mlirbc"), stablehlo.HasBytes(head):
 		return true
 	}
-	text := strings.TrimSpace(s.text[:min(len(s.text), 1<<16)])
 	for _, begin := range []string{"module", "func.func", "//", "#", "{-#"} {
-		if strings.HasPrefix(text, begin) {
+		if bytes.HasPrefix(text, []byte(begin)) {
 			return true
 		}
 	}
 	return false
 }
+
+// moduleFile is the file of a module. It is read once, in pieces.
+type moduleFile struct {
+	io.Reader
+	in *input.Reader
+}
+
+// Size returns how many bytes the file has, 0 if that is not known.
+func (f *moduleFile) Size() int64 { return f.in.Size() }
 
 // moduleOptions make arrays of the reference executor.
 var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Value, []byte) {
@@ -39,16 +54,18 @@ var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Valu
 
 // loadModule reads a module and returns the program of a function of it: that of --func,
 // or the entry.
-func loadModule(e *env, s source) (*jaxpr.Jaxpr, bool) {
-	m, err := stablehlo.Read(s.name, s.text)
+func loadModule(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
+	defer s.file.in.Close()
+	m, err := stablehlo.ReadFrom(s.name, s.file)
 	if err == nil {
+		s.module = m
 		var j *jaxpr.Jaxpr
 		if j, err = moduleProgram(e, m); err == nil {
-			return j, true
+			return j, s, true
 		}
 	}
 	reportModule(e, s, err)
-	return nil, false
+	return nil, s, false
 }
 
 func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
@@ -81,6 +98,9 @@ func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
 // reportModule writes an error with its line and column, and the line.
 func reportModule(e *env, s source, err error) {
 	at := stablehlo.PlaceOf(err)
+	if at == nil && s.module != nil {
+		at = s.module.PlaceOf(err)
+	}
 	c, ok := err.(*core.Error)
 	if at == nil || !ok {
 		fmt.Fprintf(e.err, "%s: %v\n", s.name, err)
@@ -88,6 +108,7 @@ func reportModule(e *env, s source, err error) {
 	}
 	d := *c
 	d.Pos, d.Err = "", nil
+	d.Msg = inCommandsWords(d.Msg)
 	fmt.Fprintf(e.err, "%s:%s: %v\n", s.name, at.String(), &d)
 	if c := at.Caret(); c != "" {
 		fmt.Fprintln(e.err, c)
@@ -97,7 +118,8 @@ func reportModule(e *env, s source, err error) {
 // checkModules checks the modules of a file: every function must be one that weft can
 // run, and the check operations of an entry without arguments must hold.
 func checkModules(e *env, s source, quiet bool) (ok bool) {
-	ms, err := stablehlo.ReadAll(s.name, s.text)
+	defer s.file.in.Close()
+	ms, err := stablehlo.ReadAllFrom(s.name, s.file)
 	if err != nil {
 		reportModule(e, s, err)
 		return false

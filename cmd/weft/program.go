@@ -1,31 +1,67 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
 )
 
-// source is a program's text and where it came from.
+// source is a program and where it came from.
 type source struct {
-	name string // of the file, or <stdin>
-	text string
+	name   string            // of the file, or <stdin>
+	text   string            // of a jaxpr
+	file   *moduleFile       // of a module, which is not read yet
+	module *stablehlo.Module // that was read
 }
 
-// readSource reads a file, or standard input where it is called -.
-func readSource(e *env, name string) (source, error) {
+// readSource reads the text of a file, or of standard input where it is called -. A module is
+// read by loadModule or checkModules, since its constants may be large.
+func readSource(e *env, name string) (s source, err error) {
+	s.name = name
+	var in *input.Reader
 	if name == "-" {
-		b, err := input.Read("<stdin>", e.in)
-		return source{"<stdin>", string(b)}, err
+		s.name = "<stdin>"
+		in, err = input.New(s.name, io.NopCloser(e.in))
+	} else {
+		in, err = input.Open(name)
 	}
-	b, err := input.ReadFile(name)
-	return source{name, string(b)}, err
+	if err != nil {
+		return s, err
+	}
+	e.progress.during("reading "+s.name, in)
+	r := bufio.NewReaderSize(in, headBytes)
+	head, err := r.Peek(headBytes)
+	if err != nil && err != io.EOF {
+		in.Close()
+		return s, err
+	}
+	if bytes.HasPrefix(head, []byte(mark)) { // editors put it in front of texts, and it is invisible
+		r.Discard(len(mark))
+		head = head[len(mark):]
+	}
+	if isModule(s.name, head) {
+		s.file = &moduleFile{r, in}
+		return s, nil
+	}
+	defer in.Close()
+	b, err := io.ReadAll(r)
+	s.text = string(b)
+	return s, err
 }
+
+const (
+	headBytes = 1 << 16
+	mark      = "\ufeff" // of the order of bytes
+)
 
 // load reads, parses and checks a program, and reports what is wrong with it.
 func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
@@ -37,19 +73,16 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	return loadSource(e, s)
 }
 
-// loadSource returns load of a file that was read.
+// loadSource returns load of a file that was opened.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
-	var err error
-	s.text = strings.TrimPrefix(s.text, "\ufeff") // editors mark texts with it, and it is invisible
+	if s.file != nil {
+		return loadModule(e, s)
+	}
 	if strings.TrimSpace(s.text) == "" {
 		fmt.Fprintf(e.err, "%s: there is no program: the text is empty\n", s.name)
 		return nil, s, false
 	}
-	if isModule(s) {
-		j, ok = loadModule(e, s)
-		return j, s, ok
-	}
-	j, err = jaxpr.Parse(s.text, prim.Vocabulary)
+	j, err := jaxpr.Parse(s.text, prim.Vocabulary)
 	if err == nil {
 		err = jaxpr.Check(j)
 	}
@@ -65,6 +98,10 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 
 // report writes an error with its place in the text, if it has one, and a caret.
 func report(e *env, s source, err error) {
+	if s.module != nil && s.module.PlaceOf(err) != nil {
+		reportModule(e, s, err)
+		return
+	}
 	var c *core.Error
 	if !errors.As(err, &c) {
 		fmt.Fprintf(e.err, "%s: %v\n", s.name, err)

@@ -27,12 +27,6 @@ func ReadAll(name, file string) ([]*Module, error) {
 	return ParseAll(name, file)
 }
 
-// IsBinary reports whether a file is read as bytecode.
-func IsBinary(file string) bool {
-	_, ok := bytecodeIn(file)
-	return ok
-}
-
 // bytecodeIn returns the bytecode of a file. jax.export serializes a table of FlatBuffers
 // whose field 13 is the bytecode: offsets of 32 bits lead to the table, from there to the
 // list of its fields' offsets, each of 16 bits, and from the field to the bytes.

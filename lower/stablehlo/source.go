@@ -3,7 +3,9 @@ package stablehlo
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 )
@@ -14,6 +16,9 @@ type source struct {
 	text  string
 	blobs []blob // constants that the text has numbers of
 	bin   *bytecode
+
+	once   sync.Once
+	places *core.Text // names the places of equations
 }
 
 // A Place is a position in a module: in a text a line and a column, which count from 1,
@@ -98,12 +103,69 @@ func (s *source) error(offset int, kind error, op, msg string) *core.Error {
 	return &core.Error{Kind: kind, Op: op, Pos: s.pos(p), Msg: msg, Err: &behind{p}}
 }
 
-func (s *source) pos(p *Place) string {
-	name := s.name
-	if name == "" {
-		name = "module"
+func (s *source) pos(p *Place) string { return s.title() + ":" + p.String() }
+
+// title returns the name of the file, or what stands for it.
+func (s *source) title() string {
+	if s.name == "" {
+		return "module"
 	}
-	return name + ":" + p.String()
+	return s.name
+}
+
+// site returns the place of an operation as equations keep it.
+func (s *source) site(offset int) core.Site {
+	s.once.Do(func() {
+		size := len(s.text)
+		if s.bin != nil {
+			size = len(s.bin.file)
+		}
+		s.places = core.NewText(size, func(offset int) (string, int, string) {
+			p := s.place(offset)
+			return s.title(), p.Line, filepath.Base(s.title()) + ":" + p.String()
+		})
+	})
+	return s.places.Site(offset)
+}
+
+// PlaceOf returns the position in the module that an error names: of the module itself, or
+// of an equation that it was translated to. It is nil if the error names none.
+func (m *Module) PlaceOf(err error) *Place {
+	if p := PlaceOf(err); p != nil {
+		return p
+	}
+	var c *core.Error
+	if !errors.As(err, &c) {
+		return nil
+	}
+	at, ok := strings.CutPrefix(c.Pos, filepath.Base(m.src.title())+":")
+	if !ok {
+		return nil
+	}
+	var line, col int
+	if n, _ := fmt.Sscanf(at, "%d:%d", &line, &col); n == 2 && m.src.bin == nil {
+		return m.src.lineAt(line, col)
+	}
+	return nil
+}
+
+// lineAt returns the position of a line and column, nil if the text has no such line.
+func (s *source) lineAt(line, col int) *Place {
+	start := 0
+	for range line - 1 {
+		i := strings.IndexByte(s.text[start:], '\n')
+		if i < 0 {
+			return nil
+		}
+		start += i + 1
+	}
+	offset := start + col - 1
+	for i := range s.blobs { // which the text lacks
+		if b := &s.blobs[i]; b.at >= start && b.at < offset-b.cut {
+			offset -= b.cut
+		}
+	}
+	return s.place(offset)
 }
 
 // located adds the position of an operation to an error of the rules that it was

@@ -30,24 +30,50 @@ type blob struct {
 
 // ReadFrom reads a module from r: see [Read]. name is that of the file, for messages.
 func ReadFrom(name string, r io.Reader) (*Module, error) {
+	src, file, err := readSource(name, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case src == nil:
+		return Read(name, file)
+	}
+	return parseOne(src)
+}
+
+// ReadAllFrom reads the modules of a file from r: see [ReadAll].
+func ReadAllFrom(name string, r io.Reader) ([]*Module, error) {
+	src, file, err := readSource(name, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case src == nil:
+		return ReadAll(name, file)
+	}
+	return parseAll(src)
+}
+
+// readSource reads a text, whose long constants it decodes, or else a file of bytes.
+func readSource(name string, r io.Reader) (text *source, file string, err error) {
 	all := bufio.NewReaderSize(r, 1<<16) // it ends what reads nothing again and again
 	head, err := all.Peek(8)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, "", err
 	}
-	// The offsets in FlatBuffers have zeros, which no text has.
-	if bytes.HasPrefix(head, bytecodeMagic) || bytes.IndexByte(head, 0) >= 0 {
+	if HasBytes(head) {
 		file, err := readWhole(all, sizeOf(r)+len(head))
-		if err != nil {
-			return nil, err
-		}
-		return Read(name, file)
+		return nil, file, err
 	}
 	var t textReader
 	if err := t.read(all); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return parseOne(&source{name: name, text: t.text.String(), blobs: t.blobs})
+	return &source{name: name, text: t.text.String(), blobs: t.blobs}, "", nil
+}
+
+// HasBytes reports whether a file that begins with head is bytecode, or has it within: the
+// offsets in FlatBuffers have zeros, which no text has.
+func HasBytes(head []byte) bool {
+	return bytes.HasPrefix(head, bytecodeMagic) || bytes.IndexByte(head[:min(8, len(head))], 0) >= 0
 }
 
 // sizeOf returns how many bytes r has, 0 if it does not report that.
@@ -55,6 +81,8 @@ func sizeOf(r io.Reader) int {
 	switch f := r.(type) {
 	case interface{ Len() int }:
 		return max(0, min(f.Len(), maxGrow))
+	case interface{ Size() int64 }:
+		return int(max(0, min(f.Size(), maxGrow)))
 	case interface{ Stat() (fs.FileInfo, error) }:
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			return int(max(0, min(info.Size(), maxGrow)))

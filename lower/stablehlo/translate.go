@@ -370,7 +370,7 @@ func (f *frame) region(r *region, args []core.Value) []core.Value {
 	outer := f.at
 	for _, o := range r.ops {
 		f.at = o
-		replay.At(core.TextSite(o.pos))
+		replay.At(f.m.src.site(o.pos))
 		in := make([]core.Value, len(o.in))
 		for i, id := range o.in {
 			in[i] = f.env[id]

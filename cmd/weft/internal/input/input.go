@@ -5,8 +5,10 @@ package input
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
+	"sync/atomic"
 )
 
 // Variable is the environment variable that sets the limit, in bytes.
@@ -28,29 +30,70 @@ func Limit(usual int64) (int64, error) {
 	return n, nil
 }
 
-// Read reads all of r, which messages call name.
-func Read(name string, r io.Reader) ([]byte, error) {
+// A Reader reads a file, a pipe or a device up to the limit, behind which it fails.
+type Reader struct {
+	name        string
+	r           io.Reader
+	limit, left int64
+	read        atomic.Int64
+}
+
+// New returns a Reader of r, which messages call name.
+func New(name string, r io.Reader) (*Reader, error) {
 	limit, err := Limit(Default)
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(r, limit))
-	if err != nil {
-		return nil, err
-	}
-	var more [1]byte
-	if n, _ := io.ReadFull(r, more[:]); n > 0 {
-		return nil, fmt.Errorf("%s: input too large (more than %d bytes); set %s to read more", name, limit, Variable)
-	}
-	return b, nil
+	return &Reader{name: name, r: r, limit: limit, left: limit}, nil
 }
 
-// ReadFile reads all of a file.
-func ReadFile(name string) ([]byte, error) {
+// Open opens a file. It must be closed.
+func Open(name string) (*Reader, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return Read(name, f)
+	r, err := New(name, f)
+	if err != nil {
+		f.Close()
+	}
+	return r, err
+}
+
+// Read reads the next bytes.
+func (r *Reader) Read(b []byte) (int, error) {
+	if r.left < 0 {
+		return 0, fmt.Errorf("%s: input too large (more than %d bytes); set %s to read more", r.name, r.limit, Variable)
+	}
+	if int64(len(b)) > r.left+1 { // one more tells whether there is more
+		b = b[:r.left+1]
+	}
+	n, err := r.r.Read(b)
+	r.left -= int64(n)
+	if r.left < 0 {
+		n--
+	}
+	r.read.Add(int64(n))
+	return n, err
+}
+
+// Count returns how many bytes were read. It may be called while another goroutine reads.
+func (r *Reader) Count() int64 { return r.read.Load() }
+
+// Size returns how many bytes the file has, 0 if that is not known.
+func (r *Reader) Size() int64 {
+	if f, ok := r.r.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return 0
+}
+
+// Close closes what Open opened.
+func (r *Reader) Close() error {
+	if c, ok := r.r.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,10 +14,23 @@ type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) { e.read += len(p); return len(p), nil }
 
+// all reads what a Reader has, and closes it.
+func all(r *Reader, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	if r.Count() != int64(len(b)) {
+		err = fmt.Errorf("count is %d, read %d", r.Count(), len(b))
+	}
+	return b, err
+}
+
 func TestReadEndlessInput(t *testing.T) {
 	t.Setenv(Variable, "1000")
 	e := &endless{}
-	_, err := Read("zeros", e)
+	_, err := all(New("zeros", e))
 	if want := "zeros: input too large (more than 1000 bytes); set WEFT_MAX_BYTES to read more"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
@@ -26,17 +41,17 @@ func TestReadEndlessInput(t *testing.T) {
 
 func TestReadWithinLimit(t *testing.T) {
 	t.Setenv(Variable, "4")
-	if b, err := Read("text", strings.NewReader("1234")); err != nil || string(b) != "1234" {
+	if b, err := all(New("text", strings.NewReader("1234"))); err != nil || string(b) != "1234" {
 		t.Errorf("got %q, %v, want 1234 and no error", b, err)
 	}
 	name := filepath.Join(t.TempDir(), "five")
 	if err := os.WriteFile(name, []byte("12345"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadFile(name); err == nil {
+	if _, err := all(Open(name)); err == nil {
 		t.Error("a file of 5 bytes: no error with a limit of 4")
 	}
-	if _, err := ReadFile(name + "s"); !os.IsNotExist(err) {
+	if _, err := all(Open(name + "s")); !os.IsNotExist(err) {
 		t.Errorf("a file that does not exist: got %v", err)
 	}
 }
@@ -44,7 +59,7 @@ func TestReadWithinLimit(t *testing.T) {
 func TestLimitIsNumber(t *testing.T) {
 	for _, s := range []string{"many", "-1", "0", "1e9"} {
 		t.Setenv(Variable, s)
-		if _, err := Read("x", strings.NewReader("")); err == nil || !strings.Contains(err.Error(), "WEFT_MAX_BYTES: not a number of bytes") {
+		if _, err := all(New("x", strings.NewReader(""))); err == nil || !strings.Contains(err.Error(), "WEFT_MAX_BYTES: not a number of bytes") {
 			t.Errorf("%s: got error %v", s, err)
 		}
 	}

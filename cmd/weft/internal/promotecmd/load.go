@@ -34,16 +34,16 @@ func (c *command) load(name string) (promote.System, error) {
 
 // read reads graphs and tables from a file.
 func (c *command) read(name string) ([]promote.Input, error) {
-	var r io.Reader = c.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
+	open := input.Open
+	if name == "-" {
+		open = func(name string) (*input.Reader, error) { return input.New(name, io.NopCloser(c.stdin)) }
 	}
-	text, err := input.Read(name, r)
+	r, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// When progress is shown at a terminal, and how often it changes.
+const (
+	progressAfter = time.Second
+	progressEvery = 200 * time.Millisecond
+)
+
+// progress shows at a terminal what a command does that takes its time, in a line that
+// vanishes before anything else is written. The nil *progress shows nothing.
+type progress struct {
+	screen io.Writer
+	start  time.Time
+	stop   chan struct{}
+	ended  sync.WaitGroup
+
+	mu    sync.Mutex
+	what  string
+	count tally // of bytes, nil if nothing is counted
+	shown bool
+}
+
+// tally is what is read, of how much if that is known.
+type tally interface {
+	Count() int64
+	Size() int64
+}
+
+// newProgress returns the progress of a command on a screen, nil if it is no terminal.
+func newProgress(screen io.Writer, what string) *progress {
+	f, ok := screen.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return startProgress(screen, what, progressAfter, progressEvery)
+}
+
+func startProgress(screen io.Writer, what string, after, every time.Duration) *progress {
+	p := &progress{screen: screen, what: what, start: time.Now(), stop: make(chan struct{})}
+	p.ended.Go(func() {
+		timer := time.NewTimer(after)
+		defer timer.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-timer.C:
+			}
+			p.show()
+			timer.Reset(every)
+		}
+	})
+	return p
+}
+
+// during notes what a command does from now on, with what it counts, which may be nil.
+func (p *progress) during(what string, count tally) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what, p.count = what, count
+}
+
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := p.what
+	if p.count != nil {
+		const mega = 1e6
+		text += fmt.Sprintf(", %.0f MB", float64(p.count.Count())/mega)
+		if n := p.count.Size(); n > 0 {
+			text += fmt.Sprintf(" of %.0f", float64(n)/mega)
+		}
+	}
+	fmt.Fprintf(p.screen, "\r\x1b[K%s, %.0f s", text, time.Since(p.start).Seconds())
+	p.shown = true
+}
+
+// clear removes the line. The caller holds the lock.
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.screen, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// end removes the line for good.
+func (p *progress) end() {
+	if p == nil {
+		return
+	}
+	close(p.stop)
+	p.ended.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+// writer returns w, before whose writes the line vanishes.
+func (p *progress) writer(w io.Writer) io.Writer {
+	if p == nil {
+		return w
+	}
+	return &aboveProgress{p, w}
+}
+
+type aboveProgress struct {
+	p *progress
+	w io.Writer
+}
+
+// Write removes the line and writes b.
+func (a *aboveProgress) Write(b []byte) (int, error) {
+	a.p.mu.Lock()
+	defer a.p.mu.Unlock()
+	a.p.clear()
+	return a.w.Write(b)
+}
