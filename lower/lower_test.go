@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -125,6 +126,50 @@ func TestCSE(t *testing.T) {
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add c c; e:f32[] = add b d in (e,) }")
 }
 
+func TestHoist(t *testing.T) {
+	scan := func(body, ins, operands string, consts int) string {
+		return fmt.Sprintf("{ lambda ; %s. let %s:f32[] = scan[jaxpr={ lambda ; %s } length=4 num_carry=1 num_consts=%d reverse=False unroll=1] %s in (%[2]s,) }", ins, "z", body, consts, operands)
+	}
+	while := func(body, ins, operands string, consts int) string {
+		return fmt.Sprintf("{ lambda ; %s. let z:f32[] = while[body_jaxpr={ lambda ; %s } body_nconsts=%d cond_jaxpr={ lambda ; a:f32[]. let b:bool[] = lt a 9.0:f32[] in (b,) } cond_nconsts=0] %s in (z,) }", ins, body, consts, operands)
+	}
+	const inner = "scan[jaxpr={ lambda ; p:f32[] q:f32[]. let r:f32[] = exp p; s:f32[] = mul q r in (s,) } length=3 num_carry=1 num_consts=1 reverse=False unroll=1]"
+	for _, c := range []struct{ name, text, want string }{
+		{"what is light goes along",
+			scan("a:f32[] b:f32[]. let c:f32[] = add a 1.0:f32[]; d:f32[] = sin c; e:f32[] = mul d c; f:f32[] = add b e in (f,)", "x:f32[] y:f32[]", "x y", 1),
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = add a 1.0:f32[]; d:f32[] = sin c; e:f32[] = scan[" +
+				"jaxpr={ lambda ; f:f32[] g:f32[] h:f32[] i:f32[]. let j:f32[] = mul h g; k:f32[] = add i j in (k,) } length=4 num_carry=1 num_consts=3 reverse=False unroll=1] a c d b in (e,) }"},
+		{"what is light stays",
+			scan("a:f32[] b:f32[]. let c:f32[] = add a 1.0:f32[]; d:f32[] = add b c in (d,)", "x:f32[] y:f32[]", "x y", 1), ""},
+		{"of a carry stays",
+			scan("a:f32[] b:f32[]. let c:f32[] = sin b; d:f32[] = add a c in (d,)", "x:f32[] y:f32[]", "x y", 1), ""},
+		{"out of two loops",
+			scan("a:f32[] b:f32[]. let c:f32[] = "+inner+" a b in (c,)", "x:f32[] y:f32[]", "x y", 1),
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = exp a; d:f32[] = scan[jaxpr={ lambda ; e:f32[] f:f32[] g:f32[]. let h:f32[] = scan[" +
+				"jaxpr={ lambda ; i:f32[] j:f32[] k:f32[]. let l:f32[] = mul k j in (l,) } length=3 num_carry=1 num_consts=2 reverse=False unroll=1] e f g in (h,) } " +
+				"length=4 num_carry=1 num_consts=2 reverse=False unroll=1] a c b in (d,) }"},
+		{"while", while("a:f32[] b:f32[]. let c:f32[] = log a; d:f32[] = add b c in (d,)", "x:f32[] y:f32[]", "x y", 1),
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = log a; d:f32[] = while[body_jaxpr={ lambda ; e:f32[] f:f32[] g:f32[]. let h:f32[] = add g f in (h,) } body_nconsts=2 " +
+				"cond_jaxpr={ lambda ; i:f32[]. let j:bool[] = lt i 9.0:f32[] in (j,) } cond_nconsts=0] a c b in (d,) }"},
+		{"a loop that might not end stays in one that might not run",
+			while("a:f32[] b:f32[]. let c:f32[] = "+inner+" a a; d:f32[] = add b c in (d,)", "x:f32[] y:f32[]", "x y", 1),
+			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = exp a; d:f32[] = while[body_jaxpr={ lambda ; e:f32[] f:f32[] g:f32[]. let h:f32[] = scan[" +
+				"jaxpr={ lambda ; i:f32[] j:f32[] k:f32[]. let l:f32[] = mul k j in (l,) } length=3 num_carry=1 num_consts=2 reverse=False unroll=1] e f e; m:f32[] = add g h in (m,) } body_nconsts=2 " +
+				"cond_jaxpr={ lambda ; n:f32[]. let o:bool[] = lt n 9.0:f32[] in (o,) } cond_nconsts=0] a c b in (d,) }"},
+		{"effects stay",
+			scan("a:f32[] b:f32[]. let c:f32[] = optimization_barrier a; d:f32[] = sin c; e:f32[] = add b d in (e,)", "x:f32[] y:f32[]", "x y", 1), ""},
+	} {
+		if c.want == "" {
+			j := parse(t, c.text)
+			if got := lower.After(j, "hoist"); got != j {
+				t.Errorf("%s: got\n%v", c.name, got)
+			}
+			continue
+		}
+		wantText(t, c.name, alone(t, "hoist", c.text), c.want)
+	}
+}
+
 func TestDeadCode(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unused",
@@ -161,7 +206,7 @@ func TestProgramIsMemoized(t *testing.T) {
 
 func TestUnknownPass(t *testing.T) {
 	err := core.Catch(func() { lower.After(parse(t, "{ lambda ; a:f32[]. let  in (a,) }"), "fuse") })
-	if err == nil || !strings.Contains(err.Error(), `unknown pass "fuse"; the passes are inline, identities, fold, cse, remat, dce`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown pass "fuse"; the passes are inline, identities, fold, hoist, cse, remat, dce`) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,0 +1,204 @@
+package lower
+
+import (
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// hoist moves equations that no iteration changes out of the bodies of scans and while
+// loops: the loop gets their results as further constants. What is as cheap to compute as
+// to read, such as a broadcast or a sum of two arrays, moves only where something else
+// needs it in front of the loop. A loop within a loop comes first, so that an equation
+// moves out of both.
+func hoist(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
+	var eqns []*jaxpr.Eqn // nil: all as they stand so far
+	for i, e := range j.Eqns {
+		front, loop := hoisted(e)
+		if loop != e && eqns == nil {
+			eqns = append(make([]*jaxpr.Eqn, 0, len(j.Eqns)), j.Eqns[:i]...)
+		}
+		if eqns != nil {
+			eqns = append(append(eqns, front...), loop)
+		}
+	}
+	if eqns == nil {
+		return j
+	}
+	return withEqns(j, eqns)
+}
+
+// hoisted returns a loop without what no iteration changes, and equations that compute
+// that; e itself if there is nothing.
+func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
+	switch q := e.Prim.(type) {
+	case *jaxpr.Scan:
+		if q.Length == 0 {
+			return nil, e
+		}
+		s := splitBody(q.Jaxpr, q.NumConsts, true)
+		if s == nil {
+			return nil, e
+		}
+		front, extra := s.inFront(e, e.Ins[:q.NumConsts])
+		n := *q
+		n.Jaxpr, n.NumConsts, n.Primal, n.PrimalArgs = s.body, q.NumConsts+len(extra), nil, nil
+		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: inserted(e.Ins, q.NumConsts, extra), Site: e.Site}
+	case *jaxpr.While:
+		s := splitBody(q.Body, q.BodyConsts, false)
+		if s == nil {
+			return nil, e
+		}
+		lo, hi := q.CondConsts, q.CondConsts+q.BodyConsts
+		front, extra := s.inFront(e, e.Ins[lo:hi])
+		n := *q
+		n.Body, n.BodyConsts = s.body, q.BodyConsts+len(extra)
+		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: inserted(e.Ins, hi, extra), Site: e.Site}
+	}
+	return nil, e
+}
+
+// inserted returns as with more in front of position i.
+func inserted(as []jaxpr.Atom, i int, more []jaxpr.Atom) []jaxpr.Atom {
+	out := make([]jaxpr.Atom, 0, len(as)+len(more))
+	return append(append(append(out, as[:i]...), more...), as[i:]...)
+}
+
+// A split is a loop's body in two parts.
+type split struct {
+	consts []*jaxpr.Var // of the body as it was
+	front  []*jaxpr.Eqn // depend on consts only
+	extra  []*jaxpr.Var // results of front that the body reads, its further constants
+	body   *jaxpr.Jaxpr
+}
+
+type splitKey struct {
+	consts int
+	runs   bool
+}
+
+// splitBody splits a body whose first inputs are constants; it returns nil if nothing
+// moves. runs states that the loop has an iteration: if it may have none, loops within the
+// body stay, since they might not end. The result is memoized in j.
+func splitBody(j *jaxpr.Jaxpr, consts int, runs bool) *split {
+	return j.Memo(splitKey{consts, runs}, func() any { return newSplit(j, consts, runs) }).(*split)
+}
+
+func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
+	fixed := &jaxpr.Numbers{} // values that are the same in each iteration
+	for _, v := range j.Ins[:consts] {
+		fixed.Bind(v)
+	}
+	can := make([]bool, len(j.Eqns))
+	heavy := false
+	for i, e := range j.Eqns {
+		can[i] = constantIn(fixed, e.Ins) && repeatable(e) && removable(e)
+		if _, holds := e.Prim.(jaxpr.Holder); holds && !runs {
+			can[i] = false
+		}
+		if !can[i] {
+			continue
+		}
+		heavy = heavy || !isLight(e)
+		for _, v := range e.Outs {
+			fixed.Bind(v)
+		}
+	}
+	if !heavy {
+		return nil
+	}
+	// From the end up: heavy equations move, and those that they need.
+	needed, moves := &jaxpr.Numbers{}, make([]bool, len(j.Eqns))
+	for i := len(j.Eqns) - 1; i >= 0; i-- {
+		e := j.Eqns[i]
+		if !can[i] || isLight(e) && !anyOf(needed, e.Outs) {
+			continue
+		}
+		moves[i] = true
+		for _, a := range e.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				needed.Bind(v)
+			}
+		}
+	}
+	s := &split{consts: j.Ins[:consts]}
+	var rest []*jaxpr.Eqn
+	for i, e := range j.Eqns {
+		if moves[i] {
+			s.front = append(s.front, e)
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	read := &jaxpr.Numbers{} // by what stays
+	note := func(as []jaxpr.Atom) {
+		for _, a := range as {
+			if v, ok := a.(*jaxpr.Var); ok {
+				read.Bind(v)
+			}
+		}
+	}
+	for _, e := range rest {
+		note(e.Ins)
+	}
+	note(j.Outs)
+	for _, e := range s.front {
+		for _, v := range e.Outs {
+			if _, ok := read.Of(v); ok {
+				s.extra = append(s.extra, v)
+			}
+		}
+	}
+	ins := append(append(append([]*jaxpr.Var(nil), j.Ins[:consts]...), s.extra...), j.Ins[consts:]...)
+	s.body = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: rest, Outs: j.Outs}
+	return s
+}
+
+// inFront returns the equations that move, on the constants of loop e, and the results
+// that it reads. The variables are new, since several loops may have one body.
+func (s *split) inFront(e *jaxpr.Eqn, consts []jaxpr.Atom) (front []*jaxpr.Eqn, extra []jaxpr.Atom) {
+	c := &copier{replacements{number: &jaxpr.Numbers{}}, &slab{}}
+	for i, v := range s.consts {
+		c.bind(v, consts[i])
+	}
+	for _, q := range s.front {
+		front = append(front, c.eqn(q, q.Prim))
+	}
+	for _, v := range s.extra {
+		extra = append(extra, c.atom(v))
+	}
+	return front, extra
+}
+
+// constantIn reports whether all operands are literals or in a set.
+func constantIn(set *jaxpr.Numbers, as []jaxpr.Atom) bool {
+	for _, a := range as {
+		if v, ok := a.(*jaxpr.Var); ok {
+			if _, ok := set.Of(v); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func anyOf(set *jaxpr.Numbers, vs []*jaxpr.Var) bool {
+	for _, v := range vs {
+		if _, ok := set.Of(v); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isLight reports whether computing an element costs about as much as reading it.
+func isLight(e *jaxpr.Eqn) bool {
+	switch e.Prim.(type) {
+	case prim.ReshapeP, prim.SqueezeP, prim.BroadcastInDimP, prim.TransposeP, prim.RevP, prim.SliceP, prim.SplitP, prim.UnstackP, prim.PadP,
+		prim.ConcatenateP, prim.StackP, prim.DynamicSliceP, prim.IotaP, prim.EmptyP, prim.Empty2P,
+		prim.AddP, prim.AddAnyP, prim.SubP, prim.MulP, prim.NegP, prim.AbsP, prim.MaxP, prim.MinP, prim.SquareP, prim.EqP, prim.NeP, prim.LtP, prim.LeP,
+		prim.GtP, prim.GeP, prim.AndP, prim.OrP, prim.XorP, prim.NotP, prim.SelectNP, prim.ConvertElementTypeP, prim.BitcastConvertTypeP,
+		prim.StopGradientP, prim.NameP, prim.RealP, prim.ImagP, prim.ComplexP, prim.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
+		return true
+	}
+	return false
+}
