@@ -64,7 +64,8 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 		return &withProgram{p: p, f: f, types: types}
 	}
 	if f, ok := kernel.Prepare(p, avals, types); ok {
-		return &leaf{p, f, types}
+		stopping, _ := kernel.LookupStopping(p)
+		return &leaf{p, f, stopping, types}
 	}
 	if h, ok := p.(host); ok {
 		return &hostCall{h, types}
@@ -92,14 +93,20 @@ func recorded(j *jaxpr.Jaxpr) *program {
 
 // leaf runs a kernel.
 type leaf struct {
-	p     core.Primitive
-	f     kernel.Func
-	types []core.ShapedArray
+	p        core.Primitive
+	f        kernel.Func
+	stopping kernel.StoppingFunc // f of operations that may take long; nil of others
+	types    []core.ShapedArray
 }
 
 func (l *leaf) run(x *run, in, out []*Array) {
 	for i, t := range l.types {
 		out[i] = x.alloc(t)
+	}
+	if l.stopping != nil && x.done != nil {
+		l.stopping(l.p, tensors(in), tensors(out), x.done)
+		x.ask()
+		return
 	}
 	l.f(l.p, tensors(in), tensors(out))
 }

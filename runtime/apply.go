@@ -42,8 +42,9 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 	out := New(op.out)
 	s.out[0] = out
 	holdArgs(p.Name(), s.in[:n])
-	op.run(p, tensors(s.in[:n]), tensors(s.out[:1]))
+	set.runKernel(op.run, p, s.in[:n], s.out[:1])
 	dropAll(s.in[:n])
+	set.ask()
 	s.in[0], s.in[1], s.out[0] = nil, nil, nil
 	scratches.Put(s)
 	return out

@@ -169,8 +169,9 @@ func small(set *Settings, f kernel.Func, p core.Primitive, in []core.Value) []co
 		arrays = append(arrays, a)
 	}
 	holdArgs(p.Name(), s.in[:len(in)])
-	f(p, tensors(s.in[:len(in)]), tensors(arrays))
+	set.runKernel(f, p, s.in[:len(in)], arrays)
 	dropAll(s.in[:len(in)])
+	set.ask()
 	if w := set.Watch; w != 0 {
 		w.look(nil, eager(p, s.avals[:len(in)], types), s.in[:len(in)], arrays)
 	}

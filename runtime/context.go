@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
 )
 
 // Context returns the context of this goroutine's settings, else one that never ends.
@@ -23,6 +24,18 @@ func (s *Settings) ask() {
 	if s.Context != nil {
 		Ask(s.Context)
 	}
+}
+
+// runKernel runs a kernel, one that may take long until the settings' context ends: the caller
+// asks then.
+func (s *Settings) runKernel(f kernel.Func, p core.Primitive, in, out []*Array) {
+	if s.Context != nil {
+		if g, ok := kernel.LookupStopping(p); ok {
+			g(p, tensors(in), tensors(out), s.Context.Done())
+			return
+		}
+	}
+	f(p, tensors(in), tensors(out))
 }
 
 // Ask panics with the error of a call that is cancelled if the context has ended.

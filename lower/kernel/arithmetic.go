@@ -12,8 +12,8 @@ type arithmetic interface {
 	reduce(op foldOp, y, x *Tensor, axes core.Dims, lanes bool)
 	cumulate(op foldOp, y, x *Tensor, axis int, reverse bool)
 	window(op foldOp, y, x *Tensor, w prim.Window)
-	dot(y, a, b *Tensor, ac, bc, ab, bb core.Dims)
-	convolve(y, x, w *Tensor, p prim.ConvP)
+	dot(y, a, b *Tensor, ac, bc, ab, bb core.Dims, stop stopper)
+	convolve(y, x, w *Tensor, p prim.ConvP, stop stopper)
 	addAt(y, source *Tensor, at []int)
 	cholesky(y, x *Tensor)
 	solve(y, a, b *Tensor, p prim.TriangularSolveP)
@@ -79,16 +79,16 @@ func (a *arith[A]) window(op foldOp, y, x *Tensor, w prim.Window) {
 	l.back()
 }
 
-func (a *arith[A]) dot(y, x, w *Tensor, xc, wc, xb, wb core.Dims) {
+func (a *arith[A]) dot(y, x, w *Tensor, xc, wc, xb, wb core.Dims, stop stopper) {
 	acc, l := a.begin(y)
-	dotInto(a.mul, acc, x, w, xc, wc, xb, wb)
+	dotInto(a.mul, acc, x, w, xc, wc, xb, wb, stop)
 	a.end(foldSum, y, acc)
 	l.back()
 }
 
-func (a *arith[A]) convolve(y, x, w *Tensor, p prim.ConvP) {
+func (a *arith[A]) convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) {
 	acc, l := a.begin(y)
-	convolveInto(a.mul, &a.folds[a.sum], acc, y.Shape, x, w, p)
+	convolveInto(a.mul, &a.folds[a.sum], acc, y.Shape, x, w, p, stop)
 	a.end(foldSum, y, acc)
 	l.back()
 }

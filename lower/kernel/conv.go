@@ -10,7 +10,7 @@ import (
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its place in the row. Elements that meet padding or
 // the gaps of dilation are left out of the chain, not moved up.
-func convolve(y, x, w *Tensor, p prim.ConvP) { numericOf(y.DType).convolve(y, x, w, p) }
+func convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) { numericOf(y.DType).convolve(y, x, w, p, stop) }
 
 // A convAxis is a spatial axis: place s and kernel position t meet at
 // s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an
@@ -42,7 +42,7 @@ func (a *convAxis) at(s, t int) int {
 // convTile is about how many elements of windows are laid out at a time.
 const convTile = 1 << 15
 
-func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *Tensor, p prim.ConvP) {
+func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *Tensor, p prim.ConvP, stop stopper) {
 	if len(y) == 0 {
 		return
 	}
@@ -107,7 +107,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					from += g * batch * image
 				}
 				clear(place)
-				for at := 0; at < places; at += tile {
+				for at := 0; at < places && !stop.closed(); at += tile {
 					m := min(tile, places-at)
 					yt := z[(b*places+at)*outputs+g*n:]
 					if exact {
@@ -116,9 +116,9 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 							nextPlace(place, axes)
 						}
 						if lp != nil {
-							tiles.multiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k)
+							tiles.multiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k, stop)
 						} else {
-							multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k)
+							multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k, stop)
 						}
 						continue
 					}

@@ -7,13 +7,13 @@ import (
 // dotGeneral contracts axes ac of a with axes bc of b, in this order, for each
 // position along the batch axes ab and bb; the result has the batch axes, the other
 // axes of a, the other axes of b. It computes in the result's type.
-func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims) {
-	numericOf(y.DType).dot(y, a, b, ac, bc, ab, bb)
+func dotGeneral(y, a, b *Tensor, ac, bc, ab, bb core.Dims, stop stopper) {
+	numericOf(y.DType).dot(y, a, b, ac, bc, ab, bb, stop)
 }
 
 // dotInto brings both operands into rows along the contracted axes and multiplies
 // every row of a with every row of b.
-func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb core.Dims) {
+func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb core.Dims, stop stopper) {
 	if len(y) == 0 {
 		return
 	}
@@ -41,23 +41,23 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 		clear(y)
 	case tiles != nil && n == 1:
 		for i := range batch {
-			tiles.column(kernel, y[i*m:(i+1)*m], x[i*m*k:(i+1)*m*k], w[i*k:(i+1)*k], m, k)
+			tiles.column(kernel, y[i*m:(i+1)*m], x[i*m*k:(i+1)*m*k], w[i*k:(i+1)*k], m, k, stop)
 		}
 	case tiles != nil && m == 1 && down == 1: // the operands change places: products commute
 		for i := range batch {
-			tiles.column(kernel, y[i*n:(i+1)*n], w[i*n*k:(i+1)*n*k], x[i*k:(i+1)*k], n, k)
+			tiles.column(kernel, y[i*n:(i+1)*n], w[i*n*k:(i+1)*n*k], x[i*k:(i+1)*k], n, k, stop)
 		}
 	case inTiles(n):
 		for i := range batch {
-			tiles.multiply(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], down, across, m, n, k)
+			tiles.multiply(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], down, across, m, n, k, stop)
 		}
 	case complexTiles != nil && tiled(n, k) && m >= 4:
 		for i := range batch {
-			complexTiles(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
+			complexTiles(y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k, stop)
 		}
 	default:
 		for i := range batch {
-			multiply(kernel, y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k)
+			multiply(kernel, y[i*m*n:(i+1)*m*n], n, x[i*m*k:(i+1)*m*k], w[i*n*k:(i+1)*n*k], m, n, k, stop)
 		}
 	}
 	lw.back()
@@ -68,11 +68,14 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 
 // multiply is y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart. The rows of
 // w go in groups that stay in the cache while all rows of x pass.
-func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int) {
+func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int, stop stopper) {
 	step := max(4, (1<<14)/k&^3)
 	for j := 0; j < n; j += step {
 		end := min(j+step, n)
 		for i := range m {
+			if i%16 == 0 && stop.closed() {
+				return
+			}
 			kernel(y[i*ld+j:i*ld+end], x[i*k:(i+1)*k], w[j*k:end*k])
 		}
 	}

@@ -8,11 +8,11 @@ import "unsafe"
 const chainRows = 8
 
 // column computes y[m] = x[m, k] · v[k].
-func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int) {
+func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopper) {
 	sums, l := borrow[A](chainRows)
 	size := elementBytes[A]()
 	i := 0
-	for ; i+chainRows <= m; i += chainRows {
+	for ; i+chainRows <= m && !stop.closed(); i += chainRows {
 		clear(sums)
 		for lo := 0; lo < k; lo += dotChunk {
 			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*k+lo]), k*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))

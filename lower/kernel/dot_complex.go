@@ -10,22 +10,22 @@ import "unsafe"
 
 // complexTiler returns the machine's product of rows of complex numbers, nil if it has
 // none: y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart.
-func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int) {
+func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
 	var a A
 	switch any(a).(type) {
 	case complex64:
 		if tiles32 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int) { complexTiles(tiles32, y, ld, x, w, m, n, k) }
+			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) { complexTiles(tiles32, y, ld, x, w, m, n, k, stop) }
 		}
 	case complex128:
 		if tiles64 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int) { complexTiles(tiles64, y, ld, x, w, m, n, k) }
+			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) { complexTiles(tiles64, y, ld, x, w, m, n, k, stop) }
 		}
 	}
 	return nil
 }
 
-func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k int) {
+func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k int, stop stopper) {
 	pairs := *t
 	pairs.chunk = 2 * dotChunk
 	xs, ws, ys := realParts[F](x[:m*k]), realParts[F](w[:n*k]), realParts[F](y)
@@ -43,13 +43,13 @@ func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k 
 			}
 		}
 	}
-	pairs.multiply(part, n, minus, ws, 1, 2*k, m, n, 2*k)
+	pairs.multiply(part, n, minus, ws, 1, 2*k, m, n, 2*k, stop)
 	store(0)
 	swapped := turned[:2*n*k]
 	for i := 0; i < len(swapped); i += 2 {
 		swapped[i], swapped[i+1] = ws[i+1], ws[i]
 	}
-	pairs.multiply(part, n, xs, swapped, 1, 2*k, m, n, 2*k)
+	pairs.multiply(part, n, xs, swapped, 1, 2*k, m, n, 2*k, stop)
 	store(1)
 	lp.back()
 	lt.back()

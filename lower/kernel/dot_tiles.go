@@ -15,10 +15,10 @@ const tileRows = 4
 
 // A tiler multiplies in tiles what pays off.
 type tiler[A any] interface {
-	multiply(y []A, ld int, x, w []A, down, across, m, n, k int)
+	multiply(y []A, ld int, x, w []A, down, across, m, n, k int, stop stopper)
 	packed(w []A, n, k int) ([]A, *loan)
-	multiplyPacked(y []A, ld int, x, panels []A, m, n, k int)
-	column(kernel dotKernel[A], y, x, v []A, m, k int)
+	multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, stop stopper)
+	column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopper)
 }
 
 // tiles computes c[4][cols] += Σ a[4][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]
@@ -58,12 +58,12 @@ func tiled(n, k int) bool { return n >= 4 && k >= 4 }
 
 // multiply is y[m, n] = x[m, k] · w, where rows of y are ld apart and element k of
 // column j of w is at k·down + j·across.
-func (t *tiles[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int) {
+func (t *tiles[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int, stop stopper) {
 	panel, l := borrow[A](k * t.cols)
-	for j := 0; j < n; j += t.cols {
+	for j := 0; j < n && !stop.closed(); j += t.cols {
 		cols := min(t.cols, n-j)
 		t.pack(panel, w[j*across:], down, across, cols, k)
-		t.panel(y[j:], ld, x, panel, m, cols, k)
+		t.panel(y[j:], ld, x, panel, m, cols, k, stop)
 	}
 	l.back()
 }
@@ -78,17 +78,17 @@ func (t *tiles[A]) packed(w []A, n, k int) ([]A, *loan) {
 }
 
 // multiplyPacked is multiply with panels that packed made.
-func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int) {
+func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, stop stopper) {
 	for j := 0; j < n; j += t.cols {
-		t.panel(y[j:], ld, x, panels[j*k:], m, min(t.cols, n-j), k)
+		t.panel(y[j:], ld, x, panels[j*k:], m, min(t.cols, n-j), k, stop)
 	}
 }
 
 // panel multiplies all rows of x with the columns of one panel.
-func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int) {
+func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopper) {
 	tile, l := borrow[A](tileRows * t.cols)
 	size := elementBytes[A]()
-	for i := 0; i < m; {
+	for i := 0; i < m && !stop.closed(); {
 		rows, step := tileRows, k*size
 		if m-i < tileRows {
 			rows, step = 1, 0 // one row four times

@@ -36,7 +36,7 @@ var loopRows = []row{
 	on(func(p prim.ReduceOrP, in, out []*Tensor) { reduceFree(foldOr, out[0], in[0], p.Axes) }),
 	on(func(p prim.ReduceXorP, in, out []*Tensor) { reduceFree(foldXor, out[0], in[0], p.Axes) }),
 	on(func(p prim.DotGeneralP, in, out []*Tensor) {
-		dotGeneral(out[0], in[0], in[1], p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch)
+		dotGeneral(out[0], in[0], in[1], p.LhsContract, p.RhsContract, p.LhsBatch, p.RhsBatch, nil)
 	}),
 	on(func(p prim.ArgmaxP, in, out []*Tensor) { argTo(true, out[0], in[0], p.Axes.At(0)) }),
 	on(func(p prim.ArgminP, in, out []*Tensor) { argTo(false, out[0], in[0], p.Axes.At(0)) }),
@@ -50,7 +50,7 @@ var loopRows = []row{
 	on(func(p prim.ScatterP, in, out []*Tensor) {
 		scatter(p.Combine, out[0], in[0], in[1], in[2], p.Scattering)
 	}),
-	on(func(p prim.ConvP, in, out []*Tensor) { convolve(out[0], in[0], in[1], p) }),
+	on(func(p prim.ConvP, in, out []*Tensor) { convolve(out[0], in[0], in[1], p, nil) }),
 	on(func(p prim.ReduceWindowSumP, in, out []*Tensor) { reduceWindow(foldSum, out[0], in[0], p.Window) }),
 	on(func(p prim.ReduceWindowMaxP, in, out []*Tensor) { reduceWindow(foldMax, out[0], in[0], p.Window) }),
 	on(func(p prim.ReduceWindowMinP, in, out []*Tensor) { reduceWindow(foldMin, out[0], in[0], p.Window) }),

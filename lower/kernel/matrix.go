@@ -138,7 +138,7 @@ func (f *field[A]) product(y, a, b []A, m, n, k int) {
 		return
 	}
 	none := core.Dims{}
-	dotInto(f.dot, y, f.tensorOf(a, m, k), f.tensorOf(b, k, n), core.MakeDims(1), core.MakeDims(0), none, none)
+	dotInto(f.dot, y, f.tensorOf(a, m, k), f.tensorOf(b, k, n), core.MakeDims(1), core.MakeDims(0), none, none, nil)
 }
 
 // adjointOf returns the conjugate transpose of x[m, n] as y[n, m].

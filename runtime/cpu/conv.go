@@ -95,21 +95,16 @@ func (s *convStep) run(x *execution, f *frame) error {
 		return s.exact.run(x, f)
 	}
 	j := &x.space.conv
-	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space}, kernel: address(kernel), out: f.addr[s.step.Out]}
+	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, done: x.done}, kernel: address(kernel), out: f.addr[s.step.Out]}
 	n := s.plan.parts * s.step.Groups
 	if n > 1 && s.plan.threads > 1 {
 		workers().Run(j, n)
-		return nil
+		return x.ended()
 	}
 	for i := range n {
-		if i%16 == 15 {
-			if err := x.ended(); err != nil {
-				return err
-			}
-		}
 		j.Chunk(i, 0)
 	}
-	return nil
+	return x.ended()
 }
 
 // finite reports whether all elements of the kernel are finite numbers.
@@ -155,11 +150,11 @@ func (j *convJob) Chunk(i, worker int) {
 	panel := w.scratchAddress() + uint64((j.block*j.rowBytes+63)&^63)
 	width := j.vecs * j.lanes
 	kernel := j.kernel + uint64(group*j.n*j.cb)
-	for k := 0; k < j.k; k += j.deep {
+	for k := 0; k < j.k && !j.product.stopped(); k += j.deep {
 		n := min(j.deep, j.k-k)
 		l := layer{convJob: j, worker: w, from: k, to: k + n}
 		l.rows(laid, group, first, rows)
-		for col := 0; col < j.n; col += width {
+		for col := 0; col < j.n && !j.product.stopped(); col += width {
 			cols := min(width, j.n-col)
 			b := kernel + uint64(col*j.cb+k*j.kb)
 			j.product.panelOf(w, b, panel, cols, n)

@@ -15,7 +15,7 @@ type productStep struct {
 
 func (s *productStep) run(x *execution, f *frame) error {
 	j := &x.space.product
-	*j = productJob{productPlan: s.plan, space: x.space, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
+	*j = productJob{productPlan: s.plan, space: x.space, done: x.done, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
 	if s.plan.swapped(s.step) {
 		j.at[0], j.at[1] = j.at[1], j.at[0]
 	}
@@ -38,12 +38,12 @@ func (s *productStep) run(x *execution, f *frame) error {
 	n := s.plan.items[0] * s.plan.items[1] * s.plan.items[2]
 	if n > 1 && s.plan.threads > 1 {
 		workers().Run(j, n)
-		return nil
+		return x.ended()
 	}
 	for i := range n {
 		j.Chunk(i, 0)
 	}
-	return nil
+	return x.ended()
 }
 
 // swapped reports whether the plan exchanged the operands.
@@ -53,8 +53,22 @@ func (p *productPlan) swapped(s *fuse.Product) bool { return p.m != s.M }
 type productJob struct {
 	*productPlan
 	space *space
-	at    [3]uint64 // addresses of A, B and C
-	ready uint64    // address of the panels of B; 0: they are made
+	done  <-chan struct{} // of the context: the product ends early when it is closed
+	at    [3]uint64       // addresses of A, B and C
+	ready uint64          // address of the panels of B; 0: they are made
+}
+
+// stopped reports whether the context has ended.
+func (j *productJob) stopped() bool {
+	if j.done == nil {
+		return false
+	}
+	select {
+	case <-j.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // Chunk runs item i.
@@ -68,7 +82,7 @@ func (j *productJob) Chunk(i, worker int) {
 	r := rectangle{row: rows * j.block, col: panel * j.panel}
 	r.rows, r.cols = min(j.block, j.m-r.row), min(j.panel, j.n-r.col)
 	first, last := group*j.each, min((group+1)*j.each, j.batches)
-	for b := first; b < last; {
+	for b := first; b < last && !j.stopped(); {
 		// Neighbours along the innermost batch axis are one call.
 		run := 1
 		if len(j.batch) > 0 && j.pack == direct && !j.few {
@@ -113,7 +127,7 @@ func (j *productJob) batchAt(b int) [3]uint64 {
 func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 	b := at[1] + uint64(r.col*j.cb)
 	c := at[2] + uint64((r.row*j.n+r.col)*j.size)
-	for k := 0; k < j.k; k += j.deep {
+	for k := 0; k < j.k && !j.stopped(); k += j.deep {
 		n := min(j.deep, j.k-k)
 		a := at[0] + uint64(r.row*j.ra+k*j.ka)
 		j.tile(w, a, b+uint64(k*j.kb), c, j.kb, j.vecs*j.lanes*j.size, r, k, n, run)
@@ -132,7 +146,7 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 		} else {
 			j.panels(w, at[1], to, r.col, r.cols, k, n)
 		}
-		for i := 0; i < r.rows; i += j.calls {
+		for i := 0; i < r.rows && !j.stopped(); i += j.calls {
 			part := rectangle{r.row + i, r.col, min(j.calls, r.rows-i), r.cols}
 			a := at[0] + uint64(part.row*j.ra+k*j.ka)
 			c := at[2] + uint64((part.row*j.n+part.col)*j.size)
@@ -242,7 +256,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			return
 		}
 	}
-	for end := min(row+j.block, rows); row < end; row += j.calls {
+	for end := min(row+j.block, rows); row < end && !j.stopped(); row += j.calls {
 		n := min(j.calls, end-row)
 		code := j.dots[1]
 		if n <= j.lanes {
