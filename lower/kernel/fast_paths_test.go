@@ -61,8 +61,8 @@ func tileBits[A comparable](t *testing.T, dot dotKernel[A], x, w []A, m, n, k in
 	}
 	ld := n + 3
 	got, want := make([]A, m*ld), make([]A, m*ld)
-	fast(got, ld, x, w, m, n, k)
-	multiply(dot, want, ld, x, w, m, n, k)
+	fast(got, ld, x, w, m, n, k, nil)
+	multiply(dot, want, ld, x, w, m, n, k, nil)
 	size := elementBytes[A]()
 	if g, e := bytesOf(got, size), bytesOf(want, size); g != e {
 		t.Errorf("[%d,%d]·[%d,%d]: other bits than the loop's", m, k, k, n)
