@@ -10,7 +10,9 @@ import (
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its place in the row. Elements that meet padding or
 // the gaps of dilation are left out of the chain, not moved up.
-func convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) { numericOf(y.DType).convolve(y, x, w, p, stop) }
+func convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) {
+	numericOf(y.DType).convolve(y, x, w, p, stop)
+}
 
 // A convAxis is a spatial axis: place s and kernel position t meet at
 // s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an

@@ -15,11 +15,15 @@ func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int, stop stopp
 	switch any(a).(type) {
 	case complex64:
 		if tiles32 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) { complexTiles(tiles32, y, ld, x, w, m, n, k, stop) }
+			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
+				complexTiles(tiles32, y, ld, x, w, m, n, k, stop)
+			}
 		}
 	case complex128:
 		if tiles64 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) { complexTiles(tiles64, y, ld, x, w, m, n, k, stop) }
+			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
+				complexTiles(tiles64, y, ld, x, w, m, n, k, stop)
+			}
 		}
 	}
 	return nil
