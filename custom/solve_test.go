@@ -183,6 +183,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	}
 	_, d := weft.JVP(noTranspose, s(2), s(1))
 	near(t, "forward without a transposed solver", d, -0.25)
+	near(t, "jitted without a transposed solver", weft.Jit(noTranspose)(s(2)), 0.5)
 	near(t, "batch without a transposed solver", weft.Vmap(noTranspose)(vec(2, 4)).Index(1), 0.25)
 	mustPanic(t, core.ErrCustomRule, []string{"reverse", "transposed"}, func() { weft.Grad(noTranspose)(s(2)) })
 

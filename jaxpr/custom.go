@@ -290,7 +290,7 @@ func (p *LinearCall) AxisNames() []string {
 // LinearSolve solves matvec(x) = b by the user's solver; its derivative is a solve
 // again. Operands are the four programs' constants, then b.
 type LinearSolve struct {
-	Matvec, Vecmat, Solve, TransposeSolve                         *Jaxpr // the last may be nil
+	Matvec, Vecmat, Solve, TransposeSolve                         *Jaxpr // Vecmat and TransposeSolve may be nil: reverse derivatives are then refused
 	MatvecConsts, VecmatConsts, SolveConsts, TransposeSolveConsts int
 }
 

@@ -170,8 +170,8 @@ func RequireWhole(p core.Primitive) {
 		}
 	case *LinearSolve:
 		core.RequireReceiver("jaxpr.LinearSolve", p == nil)
-		if p.Matvec == nil || p.Vecmat == nil || p.Solve == nil {
-			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec, Vecmat and Solve")
+		if p.Matvec == nil || p.Solve == nil {
+			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec and Solve")
 		}
 	case *CustomJVP:
 		p.Function()

@@ -62,13 +62,13 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 		c.Jaxpr, c.Transposed = js[0], js[1]
 		return &c, true
 	case *LinearSolve:
-		if len(js) < 3 {
-			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec, Vecmat and Solve")
-		}
 		c := *p
-		c.Matvec, c.Vecmat, c.Solve = js[0], js[1], js[2]
-		if len(js) > 3 {
-			c.TransposeSolve = js[3]
+		k := 0
+		for _, j := range []**Jaxpr{&c.Matvec, &c.Vecmat, &c.Solve, &c.TransposeSolve} {
+			if *j != nil {
+				*j = js[k]
+				k++
+			}
 		}
 		return &c, true
 	case Rebuilder:
