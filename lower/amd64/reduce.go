@@ -155,6 +155,51 @@ func (d folder) better(x, y element) value {
 	return g.logic(scalar.OpOr, beats, g.logic(scalar.OpAnd, equal, lower))
 }
 
+// later is two for ArgMax and ArgMin where the index of y is above that of x: y has to be
+// better, or the first NaN. A lane that starts with the worst value at its first index
+// has that index where all its elements are the worst.
+func (d folder) later(x, y element) element {
+	g := d.gen
+	a, b := y[0], x[0]
+	if d.op == ir.ArgMin {
+		a, b = b, a
+	}
+	var take value
+	if d.t.IsFloat() {
+		take = g.logic(scalar.OpLt, g.compare(scalar.OpLe, a, b), g.compare(scalar.OpEq, x[0], x[0])) // the comparison is false for NaNs
+	} else {
+		take = g.compare(scalar.OpLt, b, a)
+	}
+	return element{d.choose(take, y[0], x[0]), d.choose(take, y[1], x[1])}
+}
+
+// risingIndex returns the statement of a fold's index if that rises along the reduced axis,
+// else nil.
+func risingIndex(s *ir.Reduce, f ir.Fold) *ir.Index {
+	if f.Op != ir.ArgMax && f.Op != ir.ArgMin {
+		return nil
+	}
+	for _, x := range s.Body {
+		x, ok := x.(*ir.Index)
+		if !ok || x.Dst != f.Second {
+			continue
+		}
+		rises := false
+		for _, t := range x.Terms {
+			if t.Axis == s.Axis {
+				if !t.Coeff.IsConst() || t.Coeff.Value <= 0 || rises {
+					return nil
+				}
+				rises = true
+			}
+		}
+		if rises {
+			return x
+		}
+	}
+	return nil
+}
+
 func (d folder) variable(x element) element {
 	v := element{d.gen.variable(x[0])}
 	if d.it != scalar.NoType {
@@ -273,25 +318,37 @@ func (g *gen) reduceAny(s *ir.Reduce) {
 	g.put(minst{op: MovI, d: i})
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
 	var accs []element
+	rises := make([]bool, len(ds))
 	g.withLanes(&l, s.Axis, func() {
 		_, accs = g.startFolds(s)
 		g.noIndex(ds, accs)
+		for j, f := range s.Folds {
+			if x := risingIndex(s, f); x != nil {
+				rises[j] = true
+				ds[j].assign(accs[j][1], g.index(ds[j].it, x.Base, x.Terms))
+			}
+		}
 	})
 	g.noIndex(ds, results)
-	body := func(accs []element) {
+	body := func(accs []element, rises []bool) {
 		g.block(s.Body, foldRefs(s.Folds)...)
 		for j, f := range s.Folds {
-			ds[j].update(accs[j], ds[j].element(f))
+			x := ds[j].element(f)
+			if rises != nil && rises[j] {
+				ds[j].set(accs[j], ds[j].later(accs[j], x))
+			} else {
+				ds[j].update(accs[j], x)
+			}
 		}
 	}
-	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs) })
+	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs, rises) })
 	if !e.isConst() || e.n%int64(l.n*l.u) != 0 {
 		done := g.newLabel()
 		g.cmpExtent(i, e)
 		g.jump(Jge, done)
 		g.rest(s.Axis, i, e, &l, func() {
 			if g.cx.one() {
-				body(results)
+				body(results, nil)
 				return
 			}
 			g.block(s.Body, foldRefs(s.Folds)...)
