@@ -19,14 +19,10 @@ const (
 // padded array. In a segment the comparison is known, so that it reads one piece only,
 // without clamped coordinates. It returns k itself where there is no such loop.
 func segmented(k *ir.Kernel) *ir.Kernel {
-	s := &segmenter{k: k, bits: map[ir.Ref]uint64{}}
-	for _, d := range k.Grid {
-		s.extent(d.Axis, d.Extent)
-	}
-	s.constants(k.Body)
-	if len(s.bits) == 0 {
+	if len(k.Symbols) > 0 {
 		return k
 	}
+	s := newSegmenter(k)
 	var body ir.Block
 	found := false
 	for _, st := range k.Body {
@@ -42,8 +38,13 @@ func segmented(k *ir.Kernel) *ir.Kernel {
 	if !found {
 		return k
 	}
-	q := *k
-	q.Body, q.Types, q.Axes = body, s.types, s.axes
+	return s.finish(k.Grid, body)
+}
+
+// finish returns the new kernel.
+func (s *segmenter) finish(grid []ir.Dim, body ir.Block) *ir.Kernel {
+	q := *s.k
+	q.Grid, q.Body, q.Types, q.Axes = slices.Clone(grid), body, s.types, s.axes
 	c := &canonDropper{uses: make([]int, len(q.Types))}
 	q.Body = c.swept(q.Body)
 	renumberAxes(&q)
@@ -53,21 +54,55 @@ func segmented(k *ir.Kernel) *ir.Kernel {
 	return &q
 }
 
-// A segmenter divides the loops of one kernel.
+// A segmenter divides the loops of one kernel, or its grid.
 type segmenter struct {
 	k       *ir.Kernel
-	bits    map[ir.Ref]uint64 // of constants
-	extents []int64           // by axis; 0: not known
-	types   []scalar.Type     // of the new kernel's values
-	axes    int               // of the new kernel
+	bits    map[ir.Ref]uint64    // of constants
+	index   map[ir.Ref]axisIndex // values that follow one axis
+	extents []int64              // by axis; 0: not known
+	types   []scalar.Type        // of the new kernel's values
+	axes    int                  // of the new kernel
 
-	axis    ir.Axis // of the loop that is divided
-	low     int64   // where the segment begins
-	segment ir.Axis
-	to      map[ir.Ref]ir.Ref   // values of the segment
-	axisTo  map[ir.Axis]ir.Axis // axes of loops in the segment
-	known   map[ir.Ref]bool     // booleans of the old kernel that the segment knows
-	index   map[ir.Ref]int64    // values of the old kernel that are the axis plus a constant: that constant
+	parts map[ir.Axis]part  // of the axes that are divided
+	to    map[ir.Ref]ir.Ref // values of the segment
+	axis  map[ir.Axis]ir.Axis
+	known map[ir.Ref]bool // booleans of the old kernel that the segment knows
+}
+
+// axisIndex is base + coeff·axis.
+type axisIndex struct {
+	axis        ir.Axis
+	base, coeff int64
+}
+
+// part is a part of a divided axis: its own axis counts from lo on.
+type part struct {
+	axis   ir.Axis
+	lo, hi int64
+}
+
+func newSegmenter(k *ir.Kernel) *segmenter {
+	s := &segmenter{k: k, bits: map[ir.Ref]uint64{}, index: map[ir.Ref]axisIndex{}}
+	for _, d := range k.Grid {
+		s.extent(d.Axis, d.Extent)
+	}
+	visit(k.Body, func(st ir.Stmt) {
+		switch st := st.(type) {
+		case *ir.Let:
+			if st.Inst.Op == scalar.OpConst && st.Inst.Type == scalar.I64 {
+				s.bits[st.Dst] = st.Inst.Imm
+			}
+		case *ir.Index:
+			if k.Types[st.Dst] == scalar.I64 && st.Base.IsConst() && len(st.Terms) == 1 && st.Terms[0].Coeff.IsConst() && st.Terms[0].Coeff.Value > 0 {
+				s.index[st.Dst] = axisIndex{st.Terms[0].Axis, st.Base.Value, st.Terms[0].Coeff.Value}
+			}
+		case *ir.Loop:
+			s.extent(st.Axis, st.Extent)
+		case *ir.Reduce:
+			s.extent(st.Axis, st.Extent)
+		}
+	})
+	return s
 }
 
 func (s *segmenter) extent(a ir.Axis, n ir.Size) {
@@ -79,22 +114,6 @@ func (s *segmenter) extent(a ir.Axis, n ir.Size) {
 	}
 }
 
-// constants notes the integers among the constants of a block.
-func (s *segmenter) constants(b ir.Block) {
-	visit(b, func(st ir.Stmt) {
-		switch st := st.(type) {
-		case *ir.Let:
-			if st.Inst.Op == scalar.OpConst && st.Inst.Type == scalar.I64 {
-				s.bits[st.Dst] = st.Inst.Imm
-			}
-		case *ir.Loop:
-			s.extent(st.Axis, st.Extent)
-		case *ir.Reduce:
-			s.extent(st.Axis, st.Extent)
-		}
-	})
-}
-
 // cuts returns the iterations at which segments of a loop begin, and its end; nil if it is
 // not to be divided.
 func (s *segmenter) cuts(l *ir.Loop) []int64 {
@@ -102,24 +121,15 @@ func (s *segmenter) cuts(l *ir.Loop) []int64 {
 	if l.Kind != ir.Vector || l.Tail != nil || !l.Extent.IsConst() || n < leastSegmented {
 		return nil
 	}
-	s.axis, s.index = l.Axis, map[ir.Ref]int64{}
 	cuts := []int64{0, n}
 	stmts, ok := 0, true
 	visit(l.Body, func(st ir.Stmt) {
 		stmts++
-		switch st := st.(type) {
-		case *ir.Index:
-			s.noteIndex(st)
-		case *ir.Let:
-			if at, _, is := s.comparison(st); is && at > 0 && at < n {
+		ok = ok && divisible(st)
+		if l2, is := st.(*ir.Let); is {
+			if at, a, _, is := s.comparison(l2); is && a == l.Axis && at > 0 && at < n {
 				cuts = append(cuts, at)
 			}
-		case *ir.While, *ir.If, *ir.Cumulate:
-			ok = false
-		case *ir.Loop:
-			ok = ok && st.Kind == ir.Vector && st.Tail == nil
-		case *ir.Reduce:
-			ok = ok && st.Tail == nil
 		}
 	})
 	slices.Sort(cuts)
@@ -130,52 +140,80 @@ func (s *segmenter) cuts(l *ir.Loop) []int64 {
 	return cuts
 }
 
-// noteIndex notes a value that is the loop's axis plus a constant.
-func (s *segmenter) noteIndex(x *ir.Index) {
-	if s.k.Types[x.Dst] == scalar.I64 && x.Base.IsConst() && len(x.Terms) == 1 && x.Terms[0].Axis == s.axis && x.Terms[0].Coeff == ir.Const(1) {
-		s.index[x.Dst] = x.Base.Value
+// divisible reports whether a statement can be copied for a segment.
+func divisible(st ir.Stmt) bool {
+	switch st := st.(type) {
+	case *ir.While, *ir.If, *ir.Cumulate:
+		return false
+	case *ir.Loop:
+		return st.Kind == ir.Vector && st.Tail == nil
+	case *ir.Reduce:
+		return st.Tail == nil
 	}
+	return true
 }
 
-// comparison returns the iteration from which a comparison of the axis with a constant has
+// comparison returns the iteration of an axis from which a comparison with a constant has
 // another result, and whether it is true before it.
-func (s *segmenter) comparison(l *ir.Let) (at int64, below, ok bool) {
-	op, a, b := l.Inst.Op, l.Inst.Args[0], l.Inst.Args[1]
+func (s *segmenter) comparison(l *ir.Let) (at int64, a ir.Axis, below, ok bool) {
+	op, x, y := l.Inst.Op, l.Inst.Args[0], l.Inst.Args[1]
 	if op != scalar.OpLt && op != scalar.OpLe {
-		return 0, false, false
+		return 0, 0, false, false
 	}
-	if x, is := s.index[a]; is {
-		if c, is := s.bits[b]; is { // axis + x < c
-			at = int64(c) - x
+	if i, is := s.index[x]; is {
+		if c, is := s.bits[y]; is { // index < c
+			n := int64(c)
 			if op == scalar.OpLe {
-				at++
+				n++
 			}
-			return at, true, true
+			return i.reaches(n), i.axis, true, true
 		}
 	}
-	if x, is := s.index[b]; is {
-		if c, is := s.bits[a]; is { // c < axis + x
-			at = int64(c) - x
+	if i, is := s.index[y]; is {
+		if c, is := s.bits[x]; is { // c < index
+			n := int64(c)
 			if op == scalar.OpLt {
-				at++
+				n++
 			}
-			return at, false, true
+			return i.reaches(n), i.axis, false, true
 		}
 	}
-	return 0, false, false
+	return 0, 0, false, false
+}
+
+// reaches returns the first iteration at which the index is at least n.
+func (i axisIndex) reaches(n int64) int64 {
+	d := n - i.base
+	q := d / i.coeff
+	if d%i.coeff > 0 {
+		q++
+	}
+	return q
+}
+
+// begin starts a segment with the given parts of axes.
+func (s *segmenter) begin() {
+	if s.types == nil {
+		s.types, s.axes = slices.Clone(s.k.Types), s.k.Axes
+	}
+	s.parts, s.to, s.axis, s.known = map[ir.Axis]part{}, map[ir.Ref]ir.Ref{}, map[ir.Axis]ir.Axis{}, map[ir.Ref]bool{}
+}
+
+// take makes the segment's axis of a part of an axis.
+func (s *segmenter) take(a ir.Axis, lo, hi int64) ir.Axis {
+	x := s.newAxis(hi - lo)
+	s.parts[a] = part{x, lo, hi}
+	return x
 }
 
 // divide returns the segments of a loop.
 func (s *segmenter) divide(l *ir.Loop, cuts []int64) ir.Block {
-	if s.types == nil {
-		s.types, s.axes = slices.Clone(s.k.Types), s.k.Axes
-	}
 	var out ir.Block
 	for i, lo := range cuts[:len(cuts)-1] {
 		hi := cuts[i+1]
-		s.low, s.segment = lo, s.newAxis(hi-lo)
-		s.to, s.axisTo, s.known = map[ir.Ref]ir.Ref{}, map[ir.Axis]ir.Axis{}, map[ir.Ref]bool{}
-		out = append(out, &ir.Loop{Axis: s.segment, Extent: ir.Const(hi - lo), Kind: ir.Vector, Body: s.block(l.Body, lo)})
+		s.begin()
+		a := s.take(l.Axis, lo, hi)
+		out = append(out, &ir.Loop{Axis: a, Extent: ir.Const(hi - lo), Kind: ir.Vector, Body: s.block(l.Body)})
 	}
 	return out
 }
@@ -213,13 +251,13 @@ func (s *segmenter) uses(rs []ir.Ref) []ir.Ref {
 	return out
 }
 
-// block copies the statements of a loop's body for the segment that begins at lo.
-func (s *segmenter) block(b ir.Block, lo int64) ir.Block {
+// block copies statements for the segment.
+func (s *segmenter) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, st := range b {
 		switch st := st.(type) {
 		case *ir.Let:
-			if r, ok := s.chosen(st, lo); ok {
+			if r, ok := s.chosen(st); ok {
 				s.to[st.Dst] = r
 				continue
 			}
@@ -234,7 +272,6 @@ func (s *segmenter) block(b ir.Block, lo int64) ir.Block {
 			}
 			out = append(out, c)
 		case *ir.Index:
-			s.noteIndex(st)
 			c := *st
 			c.Base, c.Terms = s.place(st.Base, st.Terms)
 			c.Dst = s.value(st.Dst)
@@ -249,12 +286,12 @@ func (s *segmenter) block(b ir.Block, lo int64) ir.Block {
 		case *ir.Loop:
 			c := *st
 			c.Axis = s.within(st.Axis, st.Extent)
-			c.Body = s.block(st.Body, lo)
+			c.Body = s.block(st.Body)
 			out = append(out, &c)
 		case *ir.Reduce:
 			c := *st
 			c.Axis = s.within(st.Axis, st.Extent)
-			c.Body = s.block(st.Body, lo)
+			c.Body = s.block(st.Body)
 			c.Folds = slices.Clone(st.Folds)
 			for i := range c.Folds {
 				f := &c.Folds[i]
@@ -271,28 +308,31 @@ func (s *segmenter) block(b ir.Block, lo int64) ir.Block {
 func (s *segmenter) within(a ir.Axis, n ir.Size) ir.Axis {
 	x := s.newAxis(0)
 	s.extent(x, n)
-	s.axisTo[a] = x
+	s.axis[a] = x
 	return x
 }
 
 // chosen returns what an operation selects where the segment knows its condition. It
 // notes the conditions that the segment knows.
-func (s *segmenter) chosen(l *ir.Let, lo int64) (ir.Ref, bool) {
+func (s *segmenter) chosen(l *ir.Let) (ir.Ref, bool) {
 	a, b := l.Inst.Args[0], l.Inst.Args[1]
 	x, knowsX := s.known[a]
 	y, knowsY := s.known[b]
-	if at, below, ok := s.comparison(l); ok {
-		s.known[l.Dst] = (lo < at) == below
+	if at, axis, below, ok := s.comparison(l); ok {
+		if p, is := s.parts[axis]; is && (at <= p.lo || at >= p.hi) {
+			s.known[l.Dst] = (p.lo < at) == below
+		}
 		return ir.NoRef, false
 	}
+	and := l.Inst.Op == scalar.OpAnd && l.Inst.Type == scalar.Bool
 	switch {
-	case l.Inst.Op == scalar.OpAnd && l.Inst.Type == scalar.Bool && knowsX && knowsY:
+	case and && knowsX && knowsY:
 		s.known[l.Dst] = x && y
-	case l.Inst.Op == scalar.OpAnd && l.Inst.Type == scalar.Bool && (knowsX && !x || knowsY && !y):
+	case and && (knowsX && !x || knowsY && !y):
 		s.known[l.Dst] = false
-	case l.Inst.Op == scalar.OpAnd && l.Inst.Type == scalar.Bool && knowsX:
+	case and && knowsX:
 		return s.use(b), true
-	case l.Inst.Op == scalar.OpAnd && l.Inst.Type == scalar.Bool && knowsY:
+	case and && knowsY:
 		return s.use(a), true
 	case l.Inst.Op == scalar.OpSelect && knowsX && x:
 		return s.use(b), true
@@ -306,14 +346,12 @@ func (s *segmenter) chosen(l *ir.Let, lo int64) (ir.Ref, bool) {
 func (s *segmenter) place(base ir.Size, ts []ir.Term) (ir.Size, []ir.Term) {
 	out := slices.Clone(ts)
 	for i := range out {
-		switch t := &out[i]; {
-		case t.Axis == s.axis && t.Coeff.IsConst() && base.IsConst():
-			base.Value += t.Coeff.Value * s.low
-			t.Axis = s.segment
-		default:
-			if x, ok := s.axisTo[t.Axis]; ok {
-				t.Axis = x
-			}
+		t := &out[i]
+		if p, ok := s.parts[t.Axis]; ok {
+			base.Value += t.Coeff.Value * p.lo
+			t.Axis = p.axis
+		} else if x, ok := s.axis[t.Axis]; ok {
+			t.Axis = x
 		}
 	}
 	return base, out
@@ -327,13 +365,13 @@ func (s *segmenter) access(a ir.Access) ir.Access {
 		c := &a.Coords[i]
 		c.Base, c.Terms = s.place(c.Base, c.Terms)
 		c.Value = s.use(c.Value)
-		if c.Value != ir.NoRef || c.Mode == ir.Proved || !c.Base.IsConst() || !c.Bound.IsConst() {
+		if c.Value != ir.NoRef || c.Mode == ir.Proved {
 			continue
 		}
 		lo, hi, ok := c.Base.Value, c.Base.Value, true
 		for _, t := range c.Terms {
 			n := s.extents[t.Axis]
-			ok = ok && n > 0 && t.Coeff.IsConst()
+			ok = ok && n > 0
 			if reach := t.Coeff.Value * (n - 1); reach < 0 {
 				lo += reach
 			} else {

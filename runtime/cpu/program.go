@@ -47,7 +47,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep or *loopStep.
+// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -92,13 +92,14 @@ type programBuilder struct {
 	executor *executor
 	request  *runtime.Request
 	kernels  map[*ir.Kernel]*kernel
+	boxes    map[*ir.Kernel][]*ir.Kernel
 	codes    map[*native.Code]bool // that the account counts
 	account  runtime.Account
 	refused  fuse.Refusals // found so far: the program is incomplete
 }
 
 func newBuilder(e *executor, r *runtime.Request) *programBuilder {
-	return &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}, codes: map[*native.Code]bool{}}
+	return &programBuilder{executor: e, request: r, kernels: map[*ir.Kernel]*kernel{}, boxes: map[*ir.Kernel][]*ir.Kernel{}, codes: map[*native.Code]bool{}}
 }
 
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
@@ -152,11 +153,7 @@ func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
-		k, err := b.kernelOf(p, s.Kernel, s.Eqns...)
-		if k == nil {
-			return nil, err
-		}
-		return &launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers}, nil
+		return b.launch(p, s)
 	case *fuse.Spin:
 		k, err := b.kernelOf(p, s.Kernel, s.Eqn)
 		if k == nil {
@@ -206,6 +203,30 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		return b.loop(p, s)
 	}
 	return nil, fmt.Errorf("unknown step %T", s)
+}
+
+// launch returns what runs a kernel, nil where it is refused.
+func (b *programBuilder) launch(p *program, s *fuse.Launch) (step, error) {
+	var steps boxesStep
+	for _, q := range b.boxesOf(s.Kernel) {
+		k, err := b.kernelOf(p, q, s.Eqns...)
+		if k == nil {
+			return nil, err
+		}
+		steps = append(steps, launchStep{launch: newLaunch(k, nil, p.threads), buffers: s.Buffers})
+	}
+	if len(steps) == 1 {
+		return &steps[0], nil
+	}
+	return steps, nil
+}
+
+// boxesOf returns the kernels that a kernel is divided into, the same at each request.
+func (b *programBuilder) boxesOf(k *ir.Kernel) []*ir.Kernel {
+	if b.boxes[k] == nil {
+		b.boxes[k] = fuse.Boxes(k)
+	}
+	return b.boxes[k]
 }
 
 // loop compiles the plans within a loop.

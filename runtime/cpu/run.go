@@ -174,6 +174,18 @@ func (s *launchStep) run(x *execution, f *frame) error {
 	return s.launch.run(x, f.bufs, nil)
 }
 
+// boxesStep runs the kernels that one is divided into.
+type boxesStep []launchStep
+
+func (s boxesStep) run(x *execution, f *frame) error {
+	for i := range s {
+		if err := s[i].run(x, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // callStep runs an equation on the reference executor.
 type callStep struct {
 	program *program

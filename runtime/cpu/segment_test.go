@@ -62,3 +62,34 @@ func TestPiecesFuzz(t *testing.T) {
 		o.same(b.Build(outs...), args)
 	}
 }
+
+// Kernels over many windows have the reference's bits: their grids are divided at the
+// border of the array, and short rows are loops within a point.
+func TestBoxedWindows(t *testing.T) {
+	o := newOperation(t, 14, 2)
+	o.fallbacks = true
+	r := o.r
+	d := core.MakeDims
+	for range rounds(30) {
+		dt := []core.DType{core.Float32, core.Float32, core.Float64, core.Int32, core.BFloat16}[r.IntN(5)]
+		batch, side, features := 1+r.IntN(3), 14+r.IntN(20), 16+r.IntN(20)
+		size, stride, spread := 1+r.IntN(4), 1+r.IntN(2), 1+r.IntN(2)
+		pads := []int{r.IntN(3), r.IntN(3), r.IntN(3), r.IntN(3)}
+		x := core.Aval(dt, batch, side, side+r.IntN(20), features)
+		w := prim.Window{Dims: d(1, size, size, 1), Strides: d(1, stride, stride, 1), Padding: d(0, 0, pads[0], pads[1], pads[2], pads[3], 0, 0),
+			BaseDilation: d(1, 1, 1, 1), WindowDilation: d(1, spread, spread, 1)}
+		switch r.IntN(3) {
+		case 0:
+			o.check([]core.Primitive{prim.ReduceWindowSumP{Window: w}, prim.ReduceWindowMaxP{Window: w}, prim.ReduceWindowMinP{Window: w}}[r.IntN(3)], x)
+		case 1:
+			o.check(prim.PadP{Config: d(0, 0, 0, pads[0], -pads[1], 0, pads[2], pads[3], r.IntN(2), 0, 0, 0)}, x, core.Aval(dt))
+		default:
+			q := prim.ConvP{Strides: d(stride, stride), Padding: d(pads...), LhsDilation: d(1, 1), RhsDilation: d(spread, spread),
+				LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: features, BatchGroups: 1}
+			kernel := core.Aval(dt, size, size, 1, features)
+			if dt.IsFloat() && valid(func() { q.Abstract([]core.ShapedArray{x, kernel}) }) {
+				o.check(q, x, kernel)
+			}
+		}
+	}
+}
