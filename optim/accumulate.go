@@ -34,6 +34,7 @@ type accumulated[P any] struct {
 
 // Update returns the parameters: changed at each Every-th call, and as they are in between.
 func (o *Accumulate[P]) Update(p, g P) P {
+	requireNonNil("Accumulate.Update", o)
 	n := o.Count
 	each("Accumulate", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		real := w.DType().Real()

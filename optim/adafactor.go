@@ -89,6 +89,7 @@ func NewAdafactor[P any](p P, c AdafactorConfig) Adafactor[P] {
 // Update returns the parameters after a step.
 func (o *Adafactor[P]) Update(p, g P) P {
 	const op = "Adafactor"
+	requireNonNil("Adafactor.Update", o)
 	c := o.Config
 	var rate Schedule = Rate(1)
 	if c.Rate != nil {

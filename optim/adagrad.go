@@ -6,7 +6,7 @@ import "github.com/weft-go/weft"
 type AdagradConfig struct {
 	Rate  Schedule
 	Start float64 // of the sums of squares; 0: 0.1, negative: 0
-	Eps   float64 // added to the sum, within the root; 0: 1e-7
+	Eps   float64 // added to the sum, within the root; 0: 1e-7, negative: 0
 }
 
 // Adagrad scales the gradient by the root of the sum of its squares so far (Duchi et al., 2011):
@@ -24,16 +24,17 @@ func NewAdagrad[P any](p P, c AdagradConfig) Adagrad[P] {
 		if !x.DType().IsInexact() {
 			return x
 		}
-		return x.Add(max(orElse(c.Start, 0.1), 0))
+		return x.Add(orNone(c.Start, 0.1))
 	}, zeros(p, true))
 	return Adagrad[P]{Config: c, Sum: sum, Step: start()}
 }
 
 // Update returns the parameters after a step.
 func (o *Adagrad[P]) Update(p, g P) P {
+	requireNonNil("Adagrad.Update", o)
 	c := o.Config
 	rate := rateAt("Adagrad", c.Rate, o.Step)
-	eps := orElse(c.Eps, 1e-7)
+	eps := orNone(c.Eps, 1e-7)
 	next(&o.Step)
 	return each("Adagrad", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Add(square(g))

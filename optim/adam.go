@@ -5,10 +5,10 @@ import "github.com/weft-go/weft"
 // AdamConfig states how [Adam] works. Rate must be set.
 type AdamConfig struct {
 	Rate  Schedule
-	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9
-	Beta2 float64 // how much of the mean square stays each step; 0: 0.999
-	Eps   float64 // added to the root of the mean square; 0: 1e-8
-	Decay float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01
+	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9, negative: 0
+	Beta2 float64 // how much of the mean square stays each step; 0: 0.999, negative: 0
+	Eps   float64 // added to the root of the mean square; 0: 1e-8, negative: 0
+	Decay float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01; negative: none
 	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
 	DecayOn Mask
 	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next
@@ -28,21 +28,23 @@ type Adam[P any] struct {
 }
 
 // NewAdam returns the state before the first step.
-func NewAdam[P any](p P, c AdamConfig) Adam[P] {
-	requireRate("NewAdam", c.Rate)
+func NewAdam[P any](p P, c AdamConfig) Adam[P] { return newAdam("NewAdam", p, c) }
+
+func newAdam[P any](op string, p P, c AdamConfig) Adam[P] {
+	requireRate(op, c.Rate)
 	return Adam[P]{Config: c, Mean: zeros(p, false), Square: zeros(p, true), Step: start()}
 }
 
 // NewAdamW returns Adam with weight decay (Loshchilov and Hutter, 2017).
 func NewAdamW[P any](p P, c AdamConfig) Adam[P] {
-	c.Decay = orElse(c.Decay, 0.01)
-	return NewAdam(p, c)
+	c.Decay = orNone(c.Decay, 0.01)
+	return newAdam("NewAdamW", p, c)
 }
 
 // NewNadam returns Adam with Nesterov's look ahead (Dozat, 2016).
 func NewNadam[P any](p P, c AdamConfig) Adam[P] {
 	c.Nesterov = true
-	return NewAdam(p, c)
+	return newAdam("NewNadam", p, c)
 }
 
 // Update returns the parameters after a step.
@@ -50,7 +52,7 @@ func (o *Adam[P]) Update(p, g P) P {
 	requireNonNil("Adam.Update", o)
 	c := o.Config
 	rate := rateAt("Adam", c.Rate, o.Step)
-	b1, b2, eps := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.999), orElse(c.Eps, 1e-8)
+	b1, b2, eps := orNone(c.Beta1, 0.9), orNone(c.Beta2, 0.999), orNone(c.Eps, 1e-8)
 	next(&o.Step)
 	decays := on(c.DecayOn, p)
 	return each("Adam", p, g, func(i int, w, g weft.Array, s []weft.Array) weft.Array {
@@ -64,7 +66,7 @@ func (o *Adam[P]) Update(p, g P) P {
 		}
 		v := s[1].Div(unbiased(b2, o.Step, real))
 		u := m.Div(weft.Sqrt(v).Add(eps))
-		if c.Decay != 0 && decays[i] {
+		if c.Decay > 0 && decays[i] {
 			u = u.Add(w.Mul(c.Decay))
 		}
 		return descend(w, u, rate)

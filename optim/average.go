@@ -25,6 +25,7 @@ func NewAverage[P any](p P, decay float64) Average[P] {
 // zeros that it began with: a ← decay·a + (1−decay)·p, and a / (1−decayᵗ). Integers and truth
 // values stay as they are.
 func (o *Average[P]) Update(p P) P {
+	requireNonNil("Average.Update", o)
 	next(&o.Step)
 	means, out := leaves(o.Mean), leaves(p)
 	settled(func() {

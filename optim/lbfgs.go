@@ -50,6 +50,7 @@ func wideOf[P any](p P) weft.DType {
 
 // Update returns the parameters after a step.
 func (o *LBFGS[P]) Update(p, g P) P {
+	requireNonNil("LBFGS.Update", o)
 	rate := rateAt("LBFGS", o.Config.Rate, o.Step)
 	wide := o.Weights.DType()
 	var ws, gs []weft.Array // of the leaves that take part

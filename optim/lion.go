@@ -5,8 +5,8 @@ import "github.com/weft-go/weft"
 // LionConfig describes how [Lion] works. Rate must be set.
 type LionConfig struct {
 	Rate    Schedule
-	Beta1   float64 // share of the mean in a step's direction; 0: 0.9
-	Beta2   float64 // how much of the mean stays each step; 0: 0.99
+	Beta1   float64 // share of the mean in a step's direction; 0: 0.9, negative: 0
+	Beta2   float64 // how much of the mean stays each step; 0: 0.99, negative: 0
 	Decay   float64 // weight decay, apart from the gradient; 0: 0.001, negative: none
 	DecayOn Mask    // the leaves that decay; nil: all
 }
@@ -29,9 +29,10 @@ func NewLion[P any](p P, c LionConfig) Lion[P] {
 
 // Update returns the parameters after a step.
 func (o *Lion[P]) Update(p, g P) P {
+	requireNonNil("Lion.Update", o)
 	c := o.Config
 	rate := rateAt("Lion", c.Rate, o.Step)
-	b1, b2, decay := orElse(c.Beta1, 0.9), orElse(c.Beta2, 0.99), orElse(c.Decay, 0.001)
+	b1, b2, decay := orNone(c.Beta1, 0.9), orNone(c.Beta2, 0.99), orNone(c.Decay, 0.001)
 	next(&o.Step)
 	decays := on(c.DecayOn, p)
 	return each("Lion", p, g, func(i int, w, g weft.Array, s []weft.Array) weft.Array {

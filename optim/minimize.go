@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	treeleaves "github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -23,7 +24,7 @@ type Minimum[P any] struct {
 	Converged      weft.Array // whether the largest derivative is within the tolerance
 	Steps          weft.Array
 	Evaluations    weft.Array // of the function and its gradient
-	InverseHessian weft.Array // the estimate, over the parameters as Ravel orders them
+	InverseHessian weft.Array // the estimate, over the numbers that move, as Ravel orders them
 }
 
 // Minimize returns a local minimum of f, found from start by the method of Broyden, Fletcher,
@@ -33,29 +34,59 @@ type Minimum[P any] struct {
 //
 // The search also ends where f no longer decreases in its type, as happens in f32 before the
 // derivatives are within the tolerance; Converged is then false.
+//
+// Leaves that have no derivative (integers, truth values, keys, fields tagged frozen) stay as they
+// are, and Grad has float0 there.
 func Minimize[P any](f func(P) weft.Array, start P, c MinimizeConfig) Minimum[P] {
 	const op = "Minimize"
 	if f == nil {
 		core.FailOp(core.ErrStatic, op, nil, "there is no function to minimize; pass one")
 	}
-	for path, x := range weft.TreeLeaves(start) {
-		if dt := x.DType(); !dt.IsFloat() {
-			core.FailOp(core.ErrDType, op, nil, "the parameter%s must be a real floating-point array (got %v); convert it with AsType, or close over what is not a parameter", of(path), x.Value().Aval().Full())
-		}
-	}
-	x, back := weft.Ravel(start)
+	moved, back, backGrad := movable(op, start)
+	x, apart := weft.Ravel(moved)
 	if x.Size() == 0 {
 		core.FailOp(core.ErrShape, op, nil, "there are no parameters; pass a tree with floating-point arrays")
 	}
 	wide := nd.AverageType(x.DType())
 	m := minimizer{config: c, dt: wide}
-	m.f = weft.ValueAndGrad(func(x weft.Array) weft.Array { return f(back(x)).AsType(wide) })
+	m.f = weft.ValueAndGrad(func(x weft.Array) weft.Array { return f(back(apart(x))).AsType(wide) })
 	var out bfgs
 	settled(func() { out = m.run(x.AsType(wide)) })
 	return Minimum[P]{
-		X: back(out.X.AsType(x.DType())), Value: out.Value, Grad: back(out.Grad.AsType(x.DType())),
+		X: back(apart(out.X.AsType(x.DType()))), Value: out.Value, Grad: backGrad(apart(out.Grad.AsType(x.DType()))),
 		Converged: out.Converged, Steps: out.Steps, Evaluations: out.Evaluations, InverseHessian: out.H,
 	}
+}
+
+// movable returns the leaves of p that have a derivative, and two functions that make trees of
+// p's form of such leaves: with p's other leaves, and with float0 in their places.
+func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]weft.Array) P) {
+	form := treeleaves.Of[P](op, weft.FromValue)
+	vals, def := form.Values(op, &p)
+	active := form.Differentiable(op, &p, vals)
+	for i, v := range vals {
+		if !active[i] {
+			continue
+		}
+		if a := v.Aval(); !a.DType.IsFloat() {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the parameter%s must be a real floating-point array (got %v); make it two, its real and its imaginary part", of(form.Path(&p, i)), a.Full())
+		}
+		moved = append(moved, weft.FromValue(v))
+	}
+	with := func(other func(v core.Value) core.Value) func([]weft.Array) P {
+		return func(xs []weft.Array) P {
+			out := make([]core.Value, len(vals))
+			for i, v := range vals {
+				if !active[i] {
+					out[i] = other(v)
+					continue
+				}
+				out[i], xs = xs[0].Value(), xs[1:]
+			}
+			return treeleaves.Together[P](def, out, weft.FromValue)
+		}
+	}
+	return moved, with(func(v core.Value) core.Value { return v }), with(func(v core.Value) core.Value { return nd.NoTangent(v.Aval()) })
 }
 
 // minimizer is a function of a vector with the settings of its minimization.

@@ -55,6 +55,7 @@ func NewParts[P any](p P, parts ...Part[P]) Parts[P] {
 
 // Update returns the parameters after a step of every part.
 func (o *Parts[P]) Update(p, g P) P {
+	requireNonNil("Parts.Update", o)
 	for k, opt := range o.Optimizers {
 		if opt == nil {
 			continue

@@ -5,8 +5,8 @@ import "github.com/weft-go/weft"
 // RMSPropConfig states how [RMSProp] works. Rate must be set.
 type RMSPropConfig struct {
 	Rate     Schedule
-	Decay    float64 // how much of the mean square stays each step; 0: 0.9
-	Eps      float64 // added to the mean square, within the root; 0: 1e-8
+	Decay    float64 // how much of the mean square stays each step; 0: 0.9, negative: 0
+	Eps      float64 // added to the mean square, within the root; 0: 1e-8, negative: 0
 	Momentum float64 // of a velocity that the scaled gradient pushes; 0: none
 }
 
@@ -29,7 +29,7 @@ func (o *RMSProp[P]) Update(p, g P) P {
 	requireNonNil("RMSProp.Update", o)
 	c := o.Config
 	rate := rateAt("RMSProp", c.Rate, o.Step)
-	decay, eps := orElse(c.Decay, 0.9), orElse(c.Eps, 1e-8)
+	decay, eps := orNone(c.Decay, 0.9), orNone(c.Eps, 1e-8)
 	next(&o.Step)
 	return each("RMSProp", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(square(g).Mul(1 - decay))

@@ -131,10 +131,13 @@ func (p Piecewise) At(step weft.Array) weft.Array {
 // String returns the rate.
 func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
 
-// requireRate refuses an optimizer without a rate when it is made.
+// requireRate refuses an optimizer without a rate, or with one that fails, when it is made.
 func requireRate(op string, s Schedule) {
 	if v, ok := s.(Variable); s == nil || ok && v.Rate.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the optimizer has no learning rate; set Rate, as optim.Rate(0.1)")
+	}
+	if _, err := weft.Jaxpr(func(step weft.Array) weft.Array { return rateAt(op, s, step) }, start()); err != nil {
+		panic(err)
 	}
 }
 

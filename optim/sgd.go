@@ -41,7 +41,7 @@ func (o *SGD[P]) Update(p, g P) P {
 // MomentumConfig states how [Momentum] works. Rate must be set.
 type MomentumConfig struct {
 	Rate     Schedule
-	Decay    float64 // of the velocity a step; 0: 0.9
+	Decay    float64 // of the velocity a step; 0: 0.9, negative: none stays
 	Nesterov bool    // look ahead: follow the velocity after the next step
 }
 
@@ -62,7 +62,7 @@ func NewMomentum[P any](p P, c MomentumConfig) Momentum[P] {
 func (o *Momentum[P]) Update(p, g P) P {
 	requireNonNil("Momentum.Update", o)
 	rate := rateAt("Momentum", o.Config.Rate, o.Step)
-	decay := orElse(o.Config.Decay, 0.9)
+	decay := orNone(o.Config.Decay, 0.9)
 	next(&o.Step)
 	return each("Momentum", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(g)
@@ -73,6 +73,9 @@ func (o *Momentum[P]) Update(p, g P) P {
 		return descend(w, u, rate)
 	}, &o.Velocity)
 }
+
+// orNone returns x, what the zero value stands for, or 0 of a negative number.
+func orNone(x, otherwise float64) float64 { return max(orElse(x, otherwise), 0) }
 
 // orElse returns x, or what the zero value stands for.
 func orElse(x, otherwise float64) float64 {
