@@ -22,7 +22,7 @@ type HTMLView struct {
 
 // HTMLPage returns a page that shows programs beside each other, such as before and after a
 // transformation. Pointing at a variable shows its type and where it is bound and used; a click on
-// the brace of a program within an equation folds it, and one on the name of a shared program goes
+// the brace of a program within another folds it, and one on the name of a shared program goes
 // to it; the line of the source stands behind each equation, where it is known; a search marks
 // what it finds and unfolds it. The page loads nothing.
 func HTMLPage(title string, views ...HTMLView) string {
@@ -175,7 +175,7 @@ let hits=[],at=-1;
 function open(e){for(let g=e.closest('.g.shut');g;g=g.parentNode.closest('.g.shut'))g.classList.remove('shut')}
 function find(){let q=$('search').value.trim().toLowerCase();all('.hit').forEach(e=>e.classList.remove('hit','at'));
 hits=q?all('section>pre:first-of-type :is(.v,.p,.d,.n,.t,.site)').filter(e=>(e.textContent+' '+(e.dataset.site||'')+' '+(e.title||'')).toLowerCase().includes(q)):[];
-hits.forEach(e=>e.classList.add('hit'));at=-1;$('count').textContent=q?hits.length+' found':''}
+hits.forEach(e=>{e.classList.add('hit');open(e)});at=-1;$('count').textContent=q?hits.length+' found':''}
 function next(){if(!hits.length)return;if(hits[at])hits[at].classList.remove('at');at=(at+1)%hits.length;let e=hits[at];
 open(e);e.classList.add('at');e.scrollIntoView({block:'center'});$('count').textContent=(at+1)+' of '+hits.length}
 $('search').addEventListener('input',find);$('search').addEventListener('keydown',e=>{if(e.key=='Enter')next()});

@@ -185,6 +185,17 @@ func (r *reader) lineIndent(i int) int {
 	return n
 }
 
+// markedType reads a type that may have the mark of weak types, which Options.Weak prints: ~f32[].
+func (r *reader) markedType() core.ShapedArray {
+	weak := r.peek() == '~'
+	if weak {
+		r.pos++
+	}
+	a := r.typ()
+	a.Weak = weak
+	return a
+}
+
 // typ reads a type: f32[2,3], key<fry>[], Ref{f32[3]}, Tok.
 func (r *reader) typ() core.ShapedArray {
 	start := r.pos

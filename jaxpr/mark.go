@@ -9,7 +9,7 @@ type (
 	literalMark struct{}
 	keywordMark struct{}
 	primMark    struct{}
-	programMark struct{}              // a program within an equation
+	programMark struct{}              // a program within another
 	defMark     struct{ name string } // where a shared program is defined
 	refMark     struct{ name string } // where it is used
 	endMark     struct{}

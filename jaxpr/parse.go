@@ -11,8 +11,9 @@ import (
 // Parse reads a program from its text. Primitives that neither voc nor this
 // package has, and those with parameters that Weft does not support, become
 // [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
-// constants are strong; what the operations make of them is inferred, and shapes
-// and dtypes must be as the text declares. A variable written _ cannot be read; only
+// constants are weak if they are marked so, as ~f32[]; what the operations make of
+// them is inferred, and shapes, dtypes and marks must be as the text declares. A text
+// without marks declares none. A variable written _ cannot be read; only
 // results of a program can be, where as many are written _ as equations bind under
 // that name. Errors are *core.Error of kind ErrParse with a *ParseError behind.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
@@ -123,10 +124,10 @@ func (b *builder) program(raw *rawProgram) *Jaxpr {
 	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns))}
 	j := &Jaxpr{}
 	for _, x := range raw.consts {
-		j.Consts = append(j.Consts, b.bind(s, x, false))
+		j.Consts = append(j.Consts, b.bind(s, x, x.typ.Weak))
 	}
 	for _, x := range raw.ins {
-		j.Ins = append(j.Ins, b.bind(s, x, false))
+		j.Ins = append(j.Ins, b.bind(s, x, x.typ.Weak))
 	}
 	eqns := make([]Eqn, len(raw.eqns))
 	if len(eqns) > 0 {
@@ -178,9 +179,14 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	declared := make([]core.ShapedArray, len(raw.outs))
 	for i, x := range raw.outs {
-		declared[i] = x.typ
+		declared[i] = x.typ.Strong()
 	}
 	e.Prim = b.primitive(raw, in, declared)
+	if o, ok := e.Prim.(*Opaque); ok {
+		for i, x := range raw.outs {
+			o.OutAvals[i] = x.typ
+		}
+	}
 	out := b.abstract(raw, e.Prim, in)
 	if len(out) != len(declared) {
 		b.fail(raw.pos, "%s gives %s, the text binds %d", raw.prim, core.Count(len(out), "result"), len(declared))
@@ -189,6 +195,9 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	for i, x := range raw.outs {
 		if !out[i].SameType(declared[i]) {
 			b.fail(x.pos, "%s of %s gives %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
+		}
+		if x.typ.Weak && !out[i].Weak {
+			b.fail(x.pos, "%s of %s gives the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
 		}
 		e.Outs[i] = b.bind(s, x, out[i].Weak)
 	}

@@ -16,7 +16,7 @@ func (b *builder) literal(a rawAtom) core.Literal {
 	if !ok {
 		b.fail(a.pos, "%s is not a number of type %v", a.word, a.typ.DType)
 	}
-	return core.Lit(n, a.typ.DType)
+	return core.Literal{Num: n, Type: a.typ.DType, Weak: a.typ.Weak}
 }
 
 // ParseNumber reads a number as text writes it for the dtype: True, -1, 2.5, 1e-05,
@@ -116,7 +116,7 @@ func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	for _, x := range raw.outs {
 		p.outAvals = append(p.outAvals, x.typ)
-		e.Outs = append(e.Outs, b.bind(s, x, false))
+		e.Outs = append(e.Outs, b.bind(s, x, x.typ.Weak))
 	}
 	e.Prim = p
 	if f.op == "get" && len(raw.outs) != 1 {

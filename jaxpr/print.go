@@ -112,7 +112,7 @@ func (p *printer) document() *doc {
 	var ds []*doc
 	for _, j := range p.defs {
 		ds = append(ds, lazy(func() *doc {
-			return cat(text("let "), p.defined(j), text(" = "), p.program(j), text(" in"), softSpace)
+			return cat(text("let "), p.defined(j), text(" = "), p.foldable(j), text(" in"), softSpace)
 		}))
 	}
 	return cat(append(ds, lazy(func() *doc { return p.program(p.top) }))...)
@@ -236,6 +236,11 @@ func (p *printer) nested(j *Jaxpr) *doc {
 		}
 		return text(n)
 	}
+	return p.foldable(j)
+}
+
+// foldable returns a program that a page can fold, since it is not the one that the page shows.
+func (p *printer) foldable(j *Jaxpr) *doc {
 	if p.marks {
 		return cat(mark(programMark{}), p.program(j), mark(endProgram{}))
 	}

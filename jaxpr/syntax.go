@@ -205,7 +205,7 @@ func (r *reader) binders() []rawBinder {
 		}
 		b := rawBinder{name: r.src[r.pos : r.pos+n], pos: r.pos}
 		r.pos += n + 1
-		b.typ = r.typ()
+		b.typ = r.markedType()
 		bs = append(bs, b)
 	}
 }
@@ -326,7 +326,7 @@ func (r *reader) atom() rawAtom {
 	if r.peek() == ':' {
 		r.pos++
 		a.literal = true
-		a.typ = r.typ()
+		a.typ = r.markedType()
 		return a
 	}
 	if r.ident(a.pos) != len(a.word) {

@@ -152,3 +152,36 @@ func TestWeakMarks(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestReadWeakMarks reads texts with weak marks, which must be what the operations give.
+func TestReadWeakMarks(t *testing.T) {
+	const text = "{ lambda ; a:~f32[]. let b:~f32[] = sin a; c:~f32[] = mul b 2.0:~f32[] in (c,) }"
+	if got := parse(t, text).Text(jaxpr.Options{Weak: true, Width: 200}); got != text {
+		t.Errorf("got %s, want %s", got, text)
+	}
+	_, err := jaxpr.Parse("{ lambda ; a:f32[]. let b:~f32[] = sin a in (b,) }", toyVo)
+	if err == nil || !strings.Contains(err.Error(), "gives the strong type f32[], the text declares ~f32[]; remove the mark") {
+		t.Errorf("a mark on a strong result: got %v", err)
+	}
+	if _, err := jaxpr.Parse("{ lambda ; a:~~f32[]. let  in (a,) }", toyVo); err == nil {
+		t.Error("two marks are read")
+	}
+}
+
+// TestHTMLFoldsSharedPrograms checks that a page can fold a program that is shared, as the one that
+// lies within an equation, and leaves the outermost open.
+func TestHTMLFoldsSharedPrograms(t *testing.T) {
+	j := parse(t, `let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in
+{ lambda ; c:f32[]. let
+    d:f32[] = jit[name=f jaxpr=f] c
+    e:f32[] = jit[name=f jaxpr=f] d
+    g:f32[] = jit[name=g jaxpr={ lambda ; h:f32[]. let i:f32[] = sin h in (i,) }] e
+  in (g,) }`)
+	page := j.HTML("shared")
+	if got := strings.Count(page, "<a class=fold>{</a>"); got != 2 {
+		t.Errorf("got %d programs to fold, want the shared one and the one within an equation:\n%s", got, page)
+	}
+	if open, shut := strings.Count(page, "<span"), strings.Count(page, "</span>"); open != shut {
+		t.Errorf("%d spans are opened and %d closed", open, shut)
+	}
+}
