@@ -225,7 +225,9 @@ func StopGradient[P any](p P) P {
 	fm := formOf[P]("StopGradient")
 	vals, def := fm.Values("StopGradient", &p)
 	for i, v := range vals {
-		vals[i] = prim.StopGradient(v)
+		if v.Aval().DType != core.Float0 { // which has no elements, and stays
+			vals[i] = prim.StopGradient(v)
+		}
 	}
 	return together[P](def, vals)
 }

@@ -1,6 +1,8 @@
 package weft
 
 import (
+	"fmt"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
@@ -9,23 +11,41 @@ import (
 )
 
 // JVP returns f at p and its derivative there along the tangent t, which has the form of
-// p. A leaf that cannot be differentiated takes any tangent, also the zero Array,
-// and gives float0.
+// p. A leaf that cannot be differentiated (integers, truth values, fields tagged frozen)
+// takes any tangent, also the zero Array, and does not move. Results of such types have
+// tangents of the type float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	leaves.RequireNonNil("JVP", f)
 	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
 	vals, def := fp.Values("JVP", &p)
 	fp.RequireSame("JVP", "the parameters and the tangent", &p, &t)
-	fp.Differentiable("JVP", &p, vals)
+	active := fp.Differentiable("JVP", &p, vals)
 	ts, _ := fp.Flatten(&t)
-	for i, v := range vals {
-		if !v.Aval().DType.IsInexact() {
+	for i := range vals {
+		if !active[i] {
 			ts[i] = nil
 		}
 	}
+	requireTangents("JVP", fp, &p, vals, ts)
 	var out defOf
 	outs, touts := transforms.JVP(leaves.Flat("JVP", def, f, fp, fo, &out), vals, ts)
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
+}
+
+// requireTangents refuses a tangent of another type than that of its leaf. It names the leaf.
+func requireTangents[P any](op string, fp leaves.Form[P, Array], p *P, vals, ts []core.Value) {
+	for i, t := range ts {
+		if t == nil {
+			continue
+		}
+		if want := vals[i].Aval().Tangent(); !t.Aval().SameType(want) {
+			at := ""
+			if path := fp.Path(p, i); path != "" {
+				at = fmt.Sprintf(" of leaf %q", path)
+			}
+			core.FailOp(core.Mismatch(want, t.Aval()), op, []core.ShapedArray{want, t.Aval()}, "the tangent%s must be %s, got %s; give it the parameter's shape and convert it with AsType", at, want.Full(), t.Aval().Full())
+		}
+	}
 }
 
 // tangents puts tangents together: zeros written out, float0 for what has none.
@@ -70,11 +90,12 @@ func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	return together[O](out, outs), func(t P) O {
 		fp.RequireSame("Linearize", "the parameters and the tangent", &p, &t)
 		ts, _ := fp.Flatten(&t)
-		for i, t := range ts {
-			if want := vals[i].Aval().Tangent(); t != nil && active[i] && !t.Aval().SameType(want) {
-				core.FailOp(core.Mismatch(want, t.Aval()), "Linearize", []core.ShapedArray{want, t.Aval()}, "the tangent of leaf %q must be %s, got %s; give it the parameter's shape and convert it with AsType", fp.Path(&p, i), want.Full(), t.Aval().Full())
+		for i := range ts {
+			if !active[i] {
+				ts[i] = nil
 			}
 		}
+		requireTangents("Linearize", fp, &p, vals, ts)
 		return tangents[O](out, core.AvalsOf(outs), lin.Apply(ts))
 	}
 }

@@ -26,8 +26,8 @@ type jsonArray struct {
 	Data  []json.RawMessage `json:"data"`
 }
 
-// MarshalJSON writes type, shape and elements, so that reading gives the same bits.
-// The zero Array is null.
+// MarshalJSON writes type, shape and elements, so that reading gives the same bits. The elements
+// of keys of random numbers are their words. The zero Array is null.
 func (x Array) MarshalJSON() (b []byte, err error) {
 	if x.v == nil {
 		return []byte("null"), nil
@@ -43,13 +43,13 @@ func (x Array) marshalJSON() ([]byte, error) {
 		return json.Marshal(jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Data: []json.RawMessage{}})
 	}
 	out := jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Weak: t.Weak, Data: []json.RawMessage{}}
-	for i := range t.Size() {
-		n, ok := a.At(i)
-		if !ok {
-			core.FailOp(core.ErrDType, "MarshalJSON", []core.ShapedArray{t}, "%v contains no numbers; convert keys with random.KeyData", t.Full())
+	a.Read("MarshalJSON", func(e *kernel.Tensor) {
+		words := wordsOf(t)
+		for i := range words.Size() {
+			n, _ := elem.Get(e.Data[i*words.DType.Size():], words.DType)
+			out.Data = append(out.Data, jsonNumber(n))
 		}
-		out.Data = append(out.Data, jsonNumber(n))
-	}
+	})
 	return json.Marshal(out)
 }
 
@@ -97,21 +97,24 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 	if ok && dt == core.Float0 && len(in.Data) == 0 {
 		return core.Catch(func() { *x = ZerosOf(dt, in.Shape...) })
 	}
-	if !ok || !dt.IsBool() && !dt.IsNumber() {
-		return fmt.Errorf("weft: no element type of numbers %q", in.DType)
+	if !ok || !dt.IsBool() && !dt.IsNumber() && dt != core.Key {
+		return fmt.Errorf("weft: no element type %q of arrays in JSON; write one such as \"f32\"", in.DType)
 	}
 	return core.Catch(func() {
-		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak}
-		if len(in.Data) != t.Size() { // before anything is allocated
-			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%s cannot fill the shape %v; check the file", core.Count(len(in.Data), "element"), t.Shape)
+		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak && dt != core.Key}
+		words := wordsOf(t)
+		if len(in.Data) != words.Size() { // before anything is allocated
+			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%s cannot fill the shape %v; check the file", core.Count(len(in.Data), "element"), words.Shape)
 		}
 		a := runtime.New(t)
+		dt := words.DType
 		for i, m := range in.Data {
 			n, err := readNumber(m)
+			at := a.Tensor().Data[i*dt.Size():]
 			if err == nil {
-				elem.Put(a.Tensor().Data[i*dt.Size():], n, dt)
+				elem.Put(at, n, dt)
 			}
-			if got, _ := a.At(i); err != nil || !lossless(n, got, dt) {
+			if got, _ := elem.Get(at, dt); err != nil || !lossless(n, got, dt) {
 				text := string(m)
 				if len(text) > 40 {
 					text = text[:40] + "…"

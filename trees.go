@@ -128,6 +128,11 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 	whole := vals
 	vals = slices.DeleteFunc(slices.Clone(vals), func(v core.Value) bool { return v.Aval().DType == core.Float0 })
 	avals := core.AvalsOf(vals)
+	for i, v := range whole {
+		if a := v.Aval(); a.DType.IsKey() {
+			core.FailOp(core.ErrDType, "Ravel", []core.ShapedArray{a}, "the leaf%s is %s: keys of random numbers have no place among numbers; leave them out with tree.Partition", leaves.AtPath(fm.Path(&p, i)), core.A(a.Full()))
+		}
+	}
 	// rebuild returns the tree of the parts, with its float0 leaves between them.
 	rebuild := func(parts []core.Value) P {
 		out := slices.Clone(whole)

@@ -51,8 +51,7 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Msg)
 	if e.Err != nil {
-		b.WriteString(": ")
-		b.WriteString(e.Err.Error())
+		fmt.Fprintf(&b, ": %v", e.Err) // which survives an Error method that panics, as of a nil pointer
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,11 +37,16 @@ func TextOffset(pos string) (offset int, ok bool) {
 
 const modulePath = "github.com/weft-go/weft"
 
+// callers are the packages of Go's that call methods of arrays for the user, by the beginnings
+// of their functions' names.
+var callers = [...]string{"runtime.", "reflect.", "testing.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
+
 // isUser reports whether a frame is the user's: not Weft's, unless it belongs to
-// an example or a test, and not the Go runtime's or reflect's.
+// an example or a test, and not of a package of Go's that calls Weft's methods, as
+// encoding/json does.
 func isUser(f runtime.Frame) bool {
 	name := f.Function
-	if name == "" || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "reflect.") || strings.HasPrefix(name, "testing.") {
+	if name == "" || slices.ContainsFunc(callers[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
 		return false
 	}
 	if file, ok := strings.CutPrefix(f.File, moduleRoot); ok && isLibrary(file) {

@@ -23,6 +23,8 @@ import (
 // field, and names maps such a name to the one in the file; nil leaves it. It is called for each
 // layer and each Array outside of layers. []LSTM and []GRU are the layers of one PyTorch module.
 //
+// Settings are not in the file, and some defaults differ: set Eps of [LayerNorm] to PyTorch's 1e-5.
+//
 // LoadTorch returns the names in the file that the model has no place for. If something is
 // missing or has another shape, the error names it and nothing is changed.
 func LoadTorch(r io.Reader, p any, names func(name string) string) (unused []string, err error) {

@@ -127,6 +127,9 @@ func want[D domain](a ShapedArray) {
 		core.Failf(core.ErrDType, "takes arrays, got the reference %v; read it first", a.Full())
 	}
 	if !d.has(a.DType) {
+		if why := a.DType.NoNumber(); why != "" {
+			core.Failf(core.ErrDType, "takes %v (got %v): %s", d, a.Full(), why)
+		}
 		core.Failf(core.ErrDType, "takes %v, got %v; convert the operand first", d, a.Full())
 	}
 }

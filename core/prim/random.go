@@ -145,7 +145,7 @@ func (RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
 	if x.DType != core.Uint32 || x.Rank() == 0 || x.Shape.At(-1) != 2 {
-		core.Failf(core.ErrDType, "key data must be u32 with the words along the last axis (got %v); use the data of random.KeyData", x.Full())
+		core.Failf(core.ErrDType, "key data must be u32 with the words along the last axis (got %v); use the words of a key, k.Words()", x.Full())
 	}
 	return []ShapedArray{{Shape: x.Shape.Slice(0, x.Rank()-1), DType: core.Key}}
 }
