@@ -74,7 +74,7 @@ func TestFloat0LeavesInFunctionsOfTrees(t *testing.T) {
 	}
 	_, err := weft.Try(func() any { v, _ := weft.Ravel(somePartlyFrozen()); return v })
 	if err == nil || !strings.Contains(err.Error(), `the leaf at ".Key.Data" is a key<fry>[]`) || !strings.Contains(err.Error(), "tree.Partition") {
-		t.Errorf("Ravel of a tree with a key: got %v, want the leaf and the way out", err)
+		t.Errorf("Ravel of a tree with a key: got %v, want the leaf and tree.Partition", err)
 	}
 }
 

@@ -128,7 +128,7 @@ func want[D domain](a ShapedArray) {
 	}
 	if !d.has(a.DType) {
 		if why := a.DType.NoNumber(); why != "" {
-			core.Failf(core.ErrDType, "takes %v (got %v): %s", d, a.Full(), why)
+			core.Failf(core.ErrDType, "takes %v, got %v: %s", d, a.Full(), why)
 		}
 		core.Failf(core.ErrDType, "takes %v, got %v; convert the operand first", d, a.Full())
 	}

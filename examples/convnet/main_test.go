@@ -107,7 +107,8 @@ func TestServe(t *testing.T) {
 	if status != 200 || len(a.Digits) != 3 || a.Digits[0] != want[0] || a.Digits[2] != want[2] || len(a.Probabilities[0]) != 10 {
 		t.Errorf("got %d, %+v, want %v", status, a, want)
 	}
-	for _, bad := range []string{"", "{}", `{"pixels": [1, 2]}`, `{"pixels": "x"}`, `{"pixels": [[1], [2, 3]]}`, `{"pixels": []}`} {
+	for _, bad := range []string{"", "{}", `{"pixels": [1, 2]}`, `{"pixels": "x"}`, `{"pixels": [[1], [2, 3]]}`, `{"pixels": []}`,
+		`{"pixels": {"dtype": "f32", "shape": [64], "data": ["NaN"` + strings.Repeat(", 0", 63) + `]}}`} {
 		if status, _ := post(bad); status != 400 {
 			t.Errorf("%q: got %d, want 400", bad, status)
 		}

@@ -43,8 +43,13 @@ func handler(m Model) http.Handler {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
+		body, err := json.Marshal(a)
+		if err != nil { // JSON has no NaN, which pixels that are too large or NaN lead to
+			http.Error(w, "the pixels give no probabilities: "+err.Error(), http.StatusBadRequest)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
-		if err := json.NewEncoder(w).Encode(a); err != nil {
+		if _, err := w.Write(append(body, '\n')); err != nil {
 			return // the client has gone
 		}
 	})
