@@ -2,6 +2,7 @@ package stablehlo_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/stablehlo"
+	"github.com/weft-go/weft/wefttest"
 )
 
 // A program with a captured array, and its gradient, are the same after Write and Load.
@@ -38,21 +40,42 @@ func TestWriteRefusals(t *testing.T) {
 	assert.ErrorContains(t, stablehlo.Write(&bytes.Buffer{}, ir), "debug_print: calls the host, which StableHLO cannot")
 }
 
-// A dump shows parameters, constants, iotas, broadcasts, comparisons, choices and products
-// as they are staged. // O-4
+// A dump beside its jaxpr: of the toy and of select_tril, staged by data dependence and whole,
+// and of a function with two results. // O-4 O-5
 func TestWriteDump(t *testing.T) {
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
-	ir, err := weft.Jaxpr(func(x, y weft.Array) []weft.Array {
-		at := weft.Arange(3)
-		return []weft.Array{weft.Where(at.Lt(2), x.Mul(y).Add(1), 0.0), y}
-	}, weft.Zeros(3), weft.Scalar(float32(2)))
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, stablehlo.Write(&b, ir))
-	for _, word := range []string{"@main(%arg0: tensor<3xf32>, %arg1: tensor<f32>) -> (tensor<3xf32>, tensor<f32>)", "stablehlo.constant", "stablehlo.iota",
-		"stablehlo.broadcast_in_dim", "stablehlo.compare", "stablehlo.select", "stablehlo.add", "stablehlo.multiply", "return"} {
-		assert.Contains(t, b.String(), word)
+	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	toy := func(x weft.Array) weft.Array { return x.Mul(weft.Add(1, 1)) }
+	selectTril := func(x weft.Array) weft.Array {
+		mask := weft.Arange(x.Dim(0)).ExpandDims(1).Gt(weft.Arange(x.Dim(1)))
+		return weft.Where(mask, x, weft.ZerosLike(x))
 	}
+	pair := func(x weft.Array) []weft.Array { return []weft.Array{x.Add(1), x.Mul(2)} }
+	var dump strings.Builder
+	for _, c := range []struct {
+		name string
+		f    any
+		x    weft.Array
+	}{
+		{"toy", toy, weft.Scalar(int32(3))},
+		{"select_tril", selectTril, weft.Arange(12).Reshape(3, 4).AsType(weft.Int32)},
+		{"pair", pair, weft.Zeros(3)},
+	} {
+		for _, whole := range []bool{false, true} {
+			weft.With(weft.Omnistaging(whole), func() {
+				ir, err := weft.Jaxpr(c.f, c.x)
+				require.NoError(t, err)
+				var b bytes.Buffer
+				require.NoError(t, stablehlo.Write(&b, ir))
+				fmt.Fprintf(&dump, "%s, omnistaging %t\n\n%s\n%s\n", c.name, whole, ir.String(), b.String())
+			})
+		}
+	}
+	for _, word := range []string{"@main(%arg0: tensor<3x4xi32>)", "stablehlo.constant", "stablehlo.iota", "stablehlo.broadcast_in_dim", "stablehlo.compare",
+		"stablehlo.select", "stablehlo.add", "stablehlo.multiply", "-> (tensor<3xf32>, tensor<3xf32>)"} {
+		assert.Contains(t, dump.String(), word)
+	}
+	wefttest.Golden(t, "dump.txt", dump.String())
 }
 
 // What StableHLO lacks is written as the caller chooses.
