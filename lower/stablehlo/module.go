@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 )
@@ -14,6 +15,9 @@ type Module struct {
 	src       *source
 	alias     map[string]attr // #name of attributes and locations
 	resources map[string]resource
+
+	once   sync.Once
+	called map[string]bool // the functions that operations call; filled by Calls
 }
 
 // Func returns the function called name, nil if there is none.

@@ -75,29 +75,30 @@ func IsDynamic(f *Func) bool {
 
 // Calls reports whether an operation of the module calls f.
 func (m *Module) Calls(f *Func) bool {
-	var within func(r *region) bool
-	within = func(r *region) bool {
-		if r == nil {
-			return false
+	m.once.Do(func() {
+		m.called = map[string]bool{}
+		for _, g := range m.Funcs {
+			m.noteCalls(g.body)
 		}
-		for _, o := range r.ops {
-			for _, key := range []string{"callee", "decomposition"} {
-				if s, ok := o.attr(key); ok && s == attr(symbolAttr(f.Name)) {
-					return true
+	})
+	return m.called[f.Name]
+}
+
+// noteCalls notes the functions that the operations of a region call.
+func (m *Module) noteCalls(r *region) {
+	if r == nil {
+		return
+	}
+	for _, o := range r.ops {
+		for _, key := range []string{"callee", "decomposition"} {
+			if a, ok := o.attr(key); ok {
+				if name, ok := a.(symbolAttr); ok {
+					m.called[string(name)] = true
 				}
 			}
-			for _, inner := range o.regions {
-				if within(inner) {
-					return true
-				}
-			}
 		}
-		return false
-	}
-	for _, g := range m.Funcs {
-		if within(g.body) {
-			return true
+		for _, inner := range o.regions {
+			m.noteCalls(inner)
 		}
 	}
-	return false
 }

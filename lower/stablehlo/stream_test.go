@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -117,4 +118,28 @@ func (r *repeated) Read(b []byte) (int, error) {
 		return 0, io.EOF
 	}
 	return n, nil
+}
+
+// A module of many functions is searched once for what they call.
+func TestCallsOfManyFunctions(t *testing.T) {
+	const n = 20000
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "func.func private @f%d(%%a: tensor<f32>) -> tensor<f32> {\n  return %%a : tensor<f32>\n}\n", i)
+	}
+	text.WriteString("func.func @main(%a: tensor<f32>) -> tensor<f32> {\n")
+	for i := range n / 2 {
+		fmt.Fprintf(&text, "  %%%d = call @f%d(%%a) : (tensor<f32>) -> tensor<f32>\n", i, 2*i)
+	}
+	text.WriteString("  return %0 : tensor<f32>\n}\n")
+	m, err := stablehlo.Parse("many", text.String())
+	require.NoError(t, err)
+	start, called := time.Now(), 0
+	for _, f := range m.Funcs {
+		if m.Calls(f) {
+			called++
+		}
+	}
+	assert.Equal(t, n/2, called)
+	assert.Less(t, time.Since(start), 5*time.Second)
 }
