@@ -15,10 +15,10 @@ import (
 
 // Law: a batch along any axis is a loop along it, and its results go to any axis.
 func TestLawBatchAlongAxes(t *testing.T) {
-	r := rand.New(rand.NewPCG(34, 1))
 	tried := map[string]int{}
 	const size = 3
 	for _, x := range some(subjects(t), 3) {
+		r := x.generator(34)
 		j := trace.Stage("f", x.in, x.f)
 		for _, m := range choices(len(x.in)) {
 			if len(x.in) == 0 || notBatched(x.Prim, m) != "" {
@@ -90,7 +90,7 @@ func TestLawEveryType(t *testing.T) {
 	for name, dts := range untried {
 		t.Errorf("%s takes types on which no law is tried: %v", name, dts)
 	}
-	t.Logf("%d operands in a type; a Go function says the types of %v", takes, slices.Sorted(maps.Keys(without)))
+	t.Logf("%d operands in a type; a Go function states the types of %v", takes, slices.Sorted(maps.Keys(without)))
 	if takes < 2500 {
 		t.Errorf("only %d operands in a type were found", takes)
 	}

@@ -214,11 +214,11 @@ func largest(c []complex128) float64 {
 // operands, and for complex numbers along complex directions. A derivative that is
 // declared zero is the limit of differences that are zero.
 func TestLawForwardDerivative(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 1))
 	missing, reasons := holes{}, map[string]map[string]bool{}
 	tried, zero := map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
 	for _, x := range subjects(t) {
+		r := x.generator(12)
 		_, none := x.Prim.(core.NoJVP)
 		m, why := x.tangential()
 		if why != "" {
@@ -388,7 +388,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 				}
 			}
 			g, v := numbers(got[k]), numbers(want[k])
-			if dtype.IsMinorFloat() && largest(v) > 16 { // near what the type holds at most
+			if dtype.IsMinorFloat() && largest(v) > 16 { // near the largest of the type
 				continue
 			}
 			scale := max(largest(v), largest(numbers(outs[k])), 0.5)
@@ -423,9 +423,9 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 // Law: what declares that it cannot be differentiated refuses by name, forward and in
 // reverse, and does not mind tangents that are not there.
 func TestLawNoDerivative(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 1))
 	refused := map[string]bool{}
 	for _, x := range subjects(t) {
+		r := x.generator(14)
 		p, ok := x.Prim.(core.NoJVP)
 		m := make([]bool, len(x.in))
 		for i, a := range x.in {
@@ -448,7 +448,7 @@ func TestLawNoDerivative(t *testing.T) {
 				continue
 			}
 			if !errors.As(err, &e) || !errors.Is(err, core.ErrNoRule) || e.Op != x.Prim.Name() {
-				t.Errorf("%s: %s must refuse by name, gives %v", x.name, what, err)
+				t.Errorf("%s: %s must refuse by name, returns %v", x.name, what, err)
 			}
 		}
 		refused[x.Prim.Name()] = true
@@ -462,9 +462,9 @@ func TestLawNoDerivative(t *testing.T) {
 // Law: linearizing is differentiating: the same primal results, and along any
 // direction the same tangents to the bit.
 func TestLawLinearize(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 1))
 	n := 0
 	for _, x := range subjects(t) {
+		r := x.generator(15)
 		m := make([]bool, len(x.in))
 		for i, a := range x.in {
 			m[i] = a.DType.IsInexact()

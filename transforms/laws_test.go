@@ -89,7 +89,7 @@ func newSubject(s primtest.Sample, along []bool) subject {
 	return x
 }
 
-// stacked gives every result the leading axis of the batch.
+// stacked adds to every result the leading axis of the batch.
 func stacked(n int, outs []val, mapped []bool) []val {
 	for i, v := range outs {
 		if !mapped[i] {
@@ -113,7 +113,7 @@ func choices(n int) [][]bool {
 	return out
 }
 
-// draws gives operand i of the subject values from its domain; batch, if not negative,
+// draws returns for operand i of the subject values from its domain; batch, if not negative,
 // is one more leading axis whose rows are drawn one by one.
 func (x *subject) draws(r *rand.Rand, i, batch int) *runtime.Array {
 	dom := primtest.Domain{}
@@ -322,12 +322,12 @@ func hosted(p core.Primitive) bool {
 
 // Law: what is recorded is a legal program; its text reads back as a program with
 // that text; the program, the program read from the text, and a call of it give the
-// bits that the operation gives.
+// bits that the operation returns.
 func TestLawProgram(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 1))
 	missing := holes{}
 	n := 0
 	for _, x := range subjects(t) {
+		r := x.generator(11)
 		j := trace.Stage("f", x.in, x.f)
 		if err := jaxpr.Check(j); err != nil {
 			t.Errorf("%s: %v", x.name, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// mapped applies f to a batch of size n, and gives every result the batch's axis.
+// mapped applies f to a batch of size n, and adds the batch's axis to every result.
 func batch(f function, n int, in []val, mapped []bool) []val {
 	outs, outMapped := transforms.Vmap(n, "", f, in, mapped)
 	return stacked(n, outs, outMapped)
@@ -68,10 +68,10 @@ func notBatched(p core.Primitive, mapped []bool) string {
 
 // Law: a batch is a loop, to the bit, for every choice of operands that vary over it.
 func TestLawBatch(t *testing.T) {
-	r := rand.New(rand.NewPCG(18, 1))
 	missing := holes{}
 	n := 0
 	for _, x := range subjects(t) {
+		r := x.generator(18)
 		for _, m := range choices(len(x.in)) {
 			for _, size := range []int{3, 1, 0} {
 				if size < 3 && (n%7 != 0 || hosted(x.Prim)) {
@@ -140,11 +140,11 @@ func choicePairs(r *rand.Rand, n int) (pairs [][2][]bool) {
 
 // Law: a batch of batches is a loop of loops, whichever operands vary over which.
 func TestLawBatchOfBatches(t *testing.T) {
-	r := rand.New(rand.NewPCG(19, 1))
 	missing := holes{}
 	n := 0
 	const inner, outer = 2, 3
 	for _, x := range some(subjects(t), 9) {
+		r := x.generator(19)
 		for _, pair := range choicePairs(r, len(x.in)) {
 			m1, m2 := pair[0], pair[1]
 			if notBatched(x.Prim, m1) != "" || notBatched(x.Prim, m2) != "" {
@@ -277,14 +277,14 @@ func spreads(n, others int) [][]bool {
 	return out
 }
 
-// batchedDerivatives compares a batch of derivatives with a loop of them. of gives the
+// batchedDerivatives compares a batch of derivatives with a loop of them. of returns the
 // derivative for a choice of operands, and the types of what it takes besides them.
 func batchedDerivatives(t *testing.T, seed uint64, of func(x *subject, m []bool) (function, []core.ShapedArray)) {
-	r := rand.New(rand.NewPCG(seed, 1))
 	missing := holes{}
 	tried := map[string]int{}
 	const size = 2
 	for _, x := range subjects(t) {
+		r := x.generator(seed)
 		if _, ok := x.Prim.(core.JVPer); !ok {
 			continue
 		}
