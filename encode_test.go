@@ -56,7 +56,8 @@ func TestEncodings(t *testing.T) {
 	if err := gob.NewDecoder(&buf).Decode(&q); err != nil || !q.W.Equal(p.W) || !q.B.Equal(p.B) {
 		t.Errorf("%v %v", q, err)
 	}
-	for _, bad := range []string{`{"dtype":"f33"}`, `{"dtype":"f32","shape":[2],"data":[1]}`, `{"dtype":"f32","shape":[1],"data":["x"]}`, `{"dtype":"f32","shape":[-1],"data":[]}`} {
+	for _, bad := range []string{`{"dtype":"f33"}`, `{"dtype":"f32","shape":[2],"data":[1]}`, `{"dtype":"f32","shape":[1],"data":["x"]}`, `{"dtype":"f32","shape":[-1],"data":[]}`,
+		`{"dtype":"f32","shape":[2],"data":[]}`, `{"dtype":"float0","shape":[2],"data":[1,2]}`} {
 		var x weft.Array
 		if err := json.Unmarshal([]byte(bad), &x); err == nil {
 			t.Errorf("%s is accepted", bad)

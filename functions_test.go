@@ -212,6 +212,52 @@ func TestFunctionsRefuse(t *testing.T) {
 	}
 }
 
+func TestAngleOfComplexNumbers(t *testing.T) {
+	got := weft.ToSlice[float32](weft.Angle(weft.Of(2, 1+1i, 3i, -2)))
+	for i, want := range []float64{0, math.Pi / 4, math.Pi / 2, math.Pi} {
+		if math.Abs(float64(got[i])-want) > 1e-6 {
+			t.Errorf("angle %d: got %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+func TestViewOfComplexNumbers(t *testing.T) {
+	x := weft.Of(complex64(1+2i), 3+4i)
+	if got := x.View(weft.Float32).String(); got != "[1. 2. 3. 4.]" {
+		t.Errorf("parts: got %s, want [1. 2. 3. 4.]", got)
+	}
+	if got := x.View(weft.Float32).View(weft.Complex64); !got.Equal(x) {
+		t.Errorf("and back: got %v, want %v", got, x)
+	}
+	if _, err := weft.Try(func() weft.Array { return x.Index(0).View(weft.Float32) }); err == nil || !strings.Contains(err.Error(), "no axis that could grow") {
+		t.Errorf("scalar: got %v, want an error about the axis", err)
+	}
+}
+
+func TestAverageWithWeightsOfAnAxis(t *testing.T) {
+	x := weft.Of(1., 2, 3, 4, 5, 6).Reshape(2, 3)
+	if got := weft.Average(x, weft.Of(1., 0, 1), 1).String(); got != "[2. 5.]" {
+		t.Errorf("rows: got %s, want [2. 5.]", got)
+	}
+	if got := weft.Average(x, weft.Of(3., 1), 0).String(); got != "[1.75 2.75 3.75]" {
+		t.Errorf("columns: got %s, want [1.75 2.75 3.75]", got)
+	}
+}
+
+func TestSelectRaisesRanks(t *testing.T) {
+	choose := func() string {
+		return weft.Select([]weft.Array{weft.Of(true, false)}, []weft.Array{weft.Of(1., 2, 3, 4).Reshape(2, 2)}, 0.).String()
+	}
+	if got := choose(); got != "[[1. 0.]\n [3. 0.]]" {
+		t.Errorf("got %s", got)
+	}
+	weft.With(weft.RankPromotion(weft.Raise), func() {
+		if _, err := weft.Try(choose); err == nil || !strings.Contains(err.Error(), "Select") {
+			t.Errorf("ranks 1 and 2: got %v, want an error that names Select", err)
+		}
+	})
+}
+
 // The modes of padding beyond the edge, as NumPy shows them.
 func TestPadModes(t *testing.T) {
 	x := weft.Of(1., 2, 3)

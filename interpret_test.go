@@ -210,6 +210,15 @@ func TestInterpretRefusals(t *testing.T) {
 	})
 }
 
+// An operation that the library cannot compute is refused before it is bound.
+func TestApplyOfUnknownOperations(t *testing.T) {
+	program, err := jaxpr.Parse("{ lambda ; a:f32[]. let b:f32[] = frob[x=1] a in (b,) }", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustPanic(t, core.ErrNoRule, []string{"frob", "cannot be applied: it is not in the vocabulary"}, func() { weft.Apply(program.Eqns[0].Prim, s(1)) })
+}
+
 func nilRun(*weft.IR, []weft.Array) []weft.Array { return nil }
 
 // Reductions, windows and scatters by programs are interpreted within, too.

@@ -75,6 +75,20 @@ func TestCompileStaticPointerContents(t *testing.T) {
 	mustPanic(t, core.ErrStatic, []string{"static pointer"}, func() { f.Call(c, x) })
 }
 
+// A compiled function refuses other static fields, and names the first that differs.
+func TestCompileStaticFields(t *testing.T) {
+	type config struct {
+		X weft.Array
+		K float64
+	}
+	f, err := weft.Compile(func(c config, x weft.Array) weft.Array { return x.Mul(c.X).Mul(c.K) }, config{weft.Of(2.), 5}, weft.Of(3.))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "K = 5", f.Call(config{weft.Of(2.), 5}, weft.Of(3.)).Index(0), 30)
+	mustPanic(t, core.ErrStatic, []string{"was compiled with argument 0.K", "5, called with", "7"}, func() { f.Call(config{weft.Of(2.), 7}, weft.Of(3.)) })
+}
+
 // What is behind a lock cannot be compared, and is refused with the fix.
 func TestJitStaticPointerToLock(t *testing.T) {
 	type guarded struct {

@@ -83,3 +83,56 @@ func TestConvTranspose(t *testing.T) {
 	require.Equal(t, []int{1, 6, 1}, []int(spread.Shape()))
 	require.Equal(t, []float32{100, 10, 201, 20, 302, 30}, floats(t, spread))
 }
+
+// A kernel without spatial axes is a matrix.
+func TestConvTransposeWithoutSpace(t *testing.T) {
+	x, w := of([]int{2, 3}, 1, 2, 3, 4, 5, 6), of([]int{3, 1}, 1, 10, 100)
+	got := lax.ConvTranspose(x, w, []int{}, lax.Valid)
+	require.Equal(t, []int{2, 1}, []int(got.Shape()))
+	require.Equal(t, []float32{321, 654}, floats(t, got))
+}
+
+func TestPaddingRefusesStrides(t *testing.T) {
+	x, w := of([]int{1, 1, 3}, 1, 2, 3), of([]int{1, 1, 2}, 1, 1)
+	for _, stride := range []int{0, -1} {
+		err := core.Catch(func() { lax.Conv(x, w, []int{stride}, lax.Same) })
+		require.ErrorContains(t, err, "strides must be positive")
+	}
+}
+
+// Windows over arrays that an element of 0 or 1 keeps apart: an empty axis stays empty.
+func TestWindowsOfDilatedEmptyAxes(t *testing.T) {
+	sum := func(x array) array {
+		return lax.ReduceWindow(x, 0., lax.Add[array, array], lax.WindowConfig{Dims: []int{2}, BaseDilation: []int{3}, Padding: lax.Same})
+	}
+	require.Equal(t, []int{0}, []int(sum(of([]int{0})).Shape()))
+	require.Equal(t, []float32{1, 0, 2, 2, 0, 3, 3}, floats(t, sum(of([]int{3}, 1, 2, 3))))
+	// The padding is that of the dilated array.
+	apart := lax.ReduceWindow(of([]int{3}, 1, 2, 3), 0., lax.Add[array, array], lax.WindowConfig{Dims: []int{3}, Strides: []int{3}, BaseDilation: []int{3}, Padding: lax.Same})
+	require.Equal(t, []float32{1, 2, 3}, floats(t, apart))
+}
+
+func TestUnrollLimits(t *testing.T) {
+	for _, n := range []int{0, -1} {
+		require.ErrorContains(t, core.Catch(func() { lax.Unroll(n) }), "cannot be unrolled", n)
+	}
+	step := func(c, x array) (array, array) { return lax.Add(c, x), c }
+	c, _ := lax.Scan(step, weft.Scalar(float32(0)), of([]int{3}, 1, 2, 3), lax.Unroll(1))
+	require.Equal(t, 6.0, c.Float())
+}
+
+func TestBatchMatmulOfTwoMatrices(t *testing.T) {
+	x, y := of([]int{1, 2}, 1, 2), of([]int{2, 1}, 3, 4)
+	require.Equal(t, []float32{11}, floats(t, lax.BatchMatmul(x, y)))
+	err := core.Catch(func() { lax.BatchMatmul(of([]int{2}, 1, 2), of([]int{2}, 3, 4)) })
+	require.ErrorContains(t, err, "at least 2")
+}
+
+// No value of a minor float is neutral in a maximum, so the initial value counts.
+func TestReduceMinorFloats(t *testing.T) {
+	x := lax.ConvertElementType(of([]int{2}, 0.5, 0.25), weft.Float8E4M3FN)
+	one := lax.ConvertElementType(weft.Scalar(float32(1)), weft.Float8E4M3FN)
+	require.Equal(t, 1.0, lax.Reduce(x, one, lax.Max[array, array], 0).Float())
+	tenth := lax.ConvertElementType(weft.Scalar(float32(0.125)), weft.Float8E4M3FN)
+	require.Equal(t, 0.125, lax.Reduce(x, tenth, lax.Min[array, array], 0).Float())
+}

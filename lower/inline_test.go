@@ -30,6 +30,10 @@ func TestInline(t *testing.T) {
   in (d, a, b) }`)
 	wantText(t, "custom", lower.Inline(j, lower.Inlining{Custom: true}),
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin b; d:f32[] = sin c in (d, a, b) }")
+	plain := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
+	if got := lower.Inline(plain, lower.Inlining{}); got != plain {
+		t.Errorf("a program without calls: got a copy, want the program itself")
+	}
 	loop := parse(t, `{ lambda ; a:f32[]. let
 		b:f32[] = scan[
 			jaxpr={ lambda ; c:f32[]. let d:f32[] = jit[name=f jaxpr={ lambda ; e:f32[]. let g:f32[] = sin e in (g,) }] c in (d,) }

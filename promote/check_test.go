@@ -350,3 +350,54 @@ func TestParseLattices(t *testing.T) {
 		t.Error("read differently from encoding/json")
 	}
 }
+
+// A pair of a table lacks a join only where neither order has a result.
+func TestPairsOfTablesWithoutJoin(t *testing.T) {
+	for _, text := range []string{
+		"\tx\ty\tz\nx\tx\tx\tx\ny\tx\ty\tx\nz\tx\t-\tz\n",
+		"\tx\ty\tz\nx\tx\tx\tx\ny\tx\ty\t-\nz\tx\tx\tz\n",
+	} {
+		a, err := ParseTable(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := CheckTable("t", a); len(r.NoJoin) != 0 || r.Laws.Undefined == 0 {
+			t.Errorf("%q: got pairs without a join %v and %d undefined results, want none and some", text, r.NoJoin, r.Laws.Undefined)
+		}
+	}
+	a, err := ParseTable("\tx\ty\nx\tx\t-\ny\t-\ty\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := CheckTable("t", a); len(r.NoJoin) != 1 || r.NoJoin[0] != (Pair{"x", "y"}) {
+		t.Errorf("got pairs without a join %v, want x and y", r.NoJoin)
+	}
+}
+
+func TestNotesOfGraphs(t *testing.T) {
+	for text, want := range map[string]string{"": "no nodes: every statement about them holds", "a < b": ""} {
+		r := CheckGraph("g", Chains(text))
+		if got := strings.Join(r.Notes, "; "); got != want {
+			t.Errorf("%q: got notes %q, want %q", text, got, want)
+		}
+		if strings.Contains(r.String(), "parts without a connection") {
+			t.Errorf("%q: got a report of parts, want none:\n%s", text, r)
+		}
+	}
+	if r := CheckGraph("g", Chains("a < b\nc < d")); !strings.Contains(r.String(), "parts without a connection: 2") {
+		t.Errorf("got %s, want 2 parts", r)
+	}
+}
+
+// Quotes are characters of a table with tabs, and quotes of one with commas.
+func TestQuotesInTables(t *testing.T) {
+	if a, err := ParseTable("\ta\"b\na\"b\ta\"b\n"); err != nil || !reflect.DeepEqual(a.Names(), []string{`a"b`}) {
+		t.Errorf("tabs: got %v, want one element", err)
+	}
+	if _, err := parseCells(",a\"b\na\"b,a\"b\n", ','); err == nil {
+		t.Error("commas: a bare quote is accepted")
+	}
+	if a, err := parseCells(",\"a,b\"\n\"a,b\",\"a,b\"\n", ','); err != nil || !reflect.DeepEqual(a.Names(), []string{"a,b"}) {
+		t.Errorf("commas: got %v, want one element", err)
+	}
+}

@@ -2,12 +2,18 @@ package promote
 
 import (
 	"encoding/xml"
+	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -243,6 +249,56 @@ func TestUndrawable(t *testing.T) {
 		if _, err := Text(g); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// Pictures look as those of testdata: texts to the character, numbers of SVG to a tenth.
+func TestPicturesGolden(t *testing.T) {
+	compare := func(file, got string, same func(got, want string) bool) {
+		t.Helper()
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same(got, string(want)) {
+			t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+		}
+	}
+	graphs := drawn()
+	var texts strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(graphs)) {
+		text, err := Text(graphs[name])
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		fmt.Fprintf(&texts, "# %s\n%s\n", name, text)
+	}
+	compare("testdata/pictures.txt", texts.String(), func(got, want string) bool { return got == want })
+	number := regexp.MustCompile(`\d+\.\d+`)
+	for _, name := range []string{"jax", "random11"} {
+		svg, err := SVG(graphs[name], name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		compare("testdata/"+name+".svg", svg, func(got, want string) bool {
+			a, b := number.FindAllString(got, -1), number.FindAllString(want, -1)
+			for i := range min(len(a), len(b)) {
+				x, _ := strconv.ParseFloat(a[i], 64)
+				y, _ := strconv.ParseFloat(b[i], 64)
+				if math.Abs(x-y) > 0.11 {
+					t.Logf("number %d: got %v, want %v", i, x, y)
+					return false
+				}
+			}
+			return number.ReplaceAllString(got, "N") == number.ReplaceAllString(want, "N")
+		})
 	}
 }
 

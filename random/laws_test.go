@@ -2,6 +2,7 @@ package random_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -248,5 +249,28 @@ func TestUnique(t *testing.T) {
 	}
 	if d := weft.Abs(x.Eq(1).Sum().Sub(250)).Int(); d > 60 {
 		t.Errorf("1 came %d times more or less than half", d)
+	}
+}
+
+// Many elements are shuffled more than once, each time by other bits: the first places as JAX has them.
+func TestPermutationOfMany(t *testing.T) {
+	got := weft.ToSlice[int32](random.Permutation(random.New(1), 2000))
+	for i, want := range []int32{1308, 942, 1831, 539, 868, 726, 59, 1314} {
+		if got[i] != want {
+			t.Errorf("place %d: got %d, want %d", i, got[i], want)
+		}
+	}
+}
+
+func TestSampleSizeLimits(t *testing.T) {
+	k := random.New(1)
+	for want, f := range map[string]func(){
+		"do not fit in memory":             func() { random.Normal(k, 1<<40, 1<<10) },
+		"hold a negative one":              func() { random.Normal(k, -1) },
+		"a mean of n numbers goes with a ": func() { random.MultivariateNormal(k, weft.Scalar(1.), weft.Ones(1, 1)) },
+	} {
+		if _, err := weft.Try(func() int { f(); return 0 }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
 	}
 }

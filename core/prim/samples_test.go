@@ -2,6 +2,7 @@ package prim_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,59 @@ func TestEverySampleHasAWord(t *testing.T) {
 	for _, s := range primtest.All() {
 		assert.Contains(t, prim.Vocabulary, s.Prim.Name())
 	}
+}
+
+// variadic are the samples' primitives that take one operand more, or one less.
+var variadic = []string{
+	"concatenate+", "concatenate-", "debug_callback+", "debug_callback-", "device_put+", "device_put-", "io_callback+", "io_callback-",
+	"optimization_barrier+", "optimization_barrier-", "pure_callback+", "pure_callback-", "select_n+", "select_n-", "sort+", "sort-", "stack+", "stack-",
+}
+
+// Programs within a primitive can be replaced by others of the same types, one by one.
+func TestWithPrograms(t *testing.T) {
+	n := 0
+	for _, s := range primtest.All() {
+		h, ok := s.Prim.(jaxpr.Holder)
+		if !ok {
+			continue
+		}
+		var others []*jaxpr.Jaxpr
+		for _, j := range h.Programs() {
+			c := *j
+			others = append(others, &c)
+		}
+		p, ok := jaxpr.WithPrograms(s.Prim, others)
+		if !ok {
+			continue
+		}
+		n++
+		got := p.(jaxpr.Holder).Programs()
+		assert.Equal(t, len(others), len(got), what(s))
+		for i := range min(len(others), len(got)) {
+			assert.Same(t, others[i], got[i], "%s: program %d", what(s), i)
+		}
+	}
+	assert.Greater(t, n, 5)
+}
+
+// An operand too many and an operand too few are refused, without a crash.
+func TestEveryPrimitiveCountsItsOperands(t *testing.T) {
+	found := map[string]bool{}
+	for _, s := range primtest.All() {
+		types := func(in []core.ShapedArray) error { return core.Catch(func() { core.AbstractOf(s.Prim, in) }) }
+		n := len(s.In)
+		more := append(slices.Clone(s.In), core.Aval(core.Float32))
+		if n > 0 {
+			more[n] = s.In[n-1]
+		}
+		if types(more) == nil {
+			found[s.Prim.Name()+"+"] = true
+		}
+		if n > 0 && types(s.In[:n-1]) == nil {
+			found[s.Prim.Name()+"-"] = true
+		}
+	}
+	assert.ElementsMatch(t, variadic, slices.Collect(maps.Keys(found)))
 }
 
 func TestEverySampleHasTypes(t *testing.T) {
@@ -128,4 +182,72 @@ func TestSamplesReadBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Texts that differ from what this version prints, and what they read as.
+func TestOlderTexts(t *testing.T) {
+	for _, c := range []struct{ eqn, want string }{
+		{"b:f32[2,1] c:i32[2,1] = top_k[k=1] a", "top_k[axis=1 k=1]"},
+		{"b:i32[] = platform_index[platforms=(('cpu',), ('cuda',))]  ; c:i32[] = neg b", "platform_index[platforms=(('cpu',), ('cuda',))]"},
+		{"b:i32[] = platform_index[platforms=(('cuda',), None)]  ; c:i32[] = neg b", "platform_index[platforms=(('cuda',), None)]"},
+	} {
+		j, err := jaxpr.Parse("{ lambda ; a:f32[2,3]. let "+c.eqn+" in (c,) }", prim.Vocabulary)
+		if !assert.NoError(t, err, c.eqn) {
+			continue
+		}
+		why, outside := jaxpr.Outside(j.Eqns[0].Prim)
+		assert.False(t, outside, "%s: %s", c.eqn, why)
+		assert.Contains(t, j.String(), c.want)
+	}
+}
+
+func TestMakeGroups(t *testing.T) {
+	assert.Equal(t, prim.Groups{Members: core.MakeDims(2, 0, 1), Size: 3}, prim.MakeGroups([]int{2, 0, 1}))
+	assert.Equal(t, prim.Groups{Members: core.MakeDims(0, 2, 1, 3), Size: 2}, prim.MakeGroups([]int{0, 2}, []int{1, 3}))
+	for _, bad := range [][][]int{{{0, 1}, {2}}, {{}}, {{0}, {1, 2}, {3}}} {
+		assert.ErrorContains(t, core.Catch(func() { prim.MakeGroups(bad...) }), "equal sizes")
+	}
+}
+
+// The program of a scatter is the operation that its name states, and nothing else.
+func TestScatterPrograms(t *testing.T) {
+	text := func(op string) string {
+		return "{ lambda ; a:i32[3] b:i32[2,1] c:i32[2]. let d:i32[3] = scatter-add[dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,), " +
+			"scatter_dims_to_operand_dims=(0,), operand_batching_dims=(), scatter_indices_batching_dims=()) indices_are_sorted=False mode=GatherScatterMode.FILL_OR_DROP " +
+			"unique_indices=False update_consts=() update_jaxpr={ lambda ; e:i32[] f:i32[]. let g:i32[] = " + op + " in (g,) }] a b c in (d,) }"
+	}
+	_, err := jaxpr.Parse(text("add e f"), prim.Vocabulary)
+	assert.NoError(t, err)
+	for _, op := range []string{"mul e f", "add f e", "add e e", "neg e"} {
+		_, err := jaxpr.Parse(text(op), prim.Vocabulary)
+		assert.ErrorContains(t, err, "must be the program of add", op)
+	}
+}
+
+// The programs of windows take two elements, each of the array's type.
+func TestSelectAndScatterPrograms(t *testing.T) {
+	n := 0
+	for _, s := range primtest.All() {
+		p, ok := s.Prim.(prim.SelectAndScatterP)
+		if !ok {
+			continue
+		}
+		n++
+		for k := range 2 {
+			b := jaxpr.NewBuilder()
+			var in [2]*jaxpr.Var
+			for i := range in {
+				in[i] = b.Input(core.Aval(s.In[0].DType))
+				if i == k {
+					in[i] = b.Input(core.Aval(core.Uint16))
+				}
+			}
+			wrong := *p.Select
+			wrong.Ins = in[:]
+			q := p
+			q.Select = &wrong
+			assert.ErrorContains(t, core.Catch(func() { core.AbstractOf(q, s.In) }), "must map two", "operand %d", k)
+		}
+	}
+	assert.Positive(t, n)
 }

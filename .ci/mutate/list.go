@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// A row is what became of a mutation.
+type row struct {
+	result string // noticed, missed, equivalent; empty: not tried yet
+	by     string // the test that noticed, or the explanation
+}
+
+// readList reads the list's rows by their keys.
+func readList(file string) (map[string]row, error) {
+	rows := map[string]row{}
+	text, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		return rows, nil
+	} else if err != nil {
+		return nil, err
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != 6 {
+			return nil, fmt.Errorf("%s:%d: wrong number of columns (got %d, want 6)", file, i+1, len(f))
+		}
+		rows[strings.Join(f[:4], "\t")] = row{f[4], f[5]}
+	}
+	return rows, nil
+}
+
+// writeList writes the rows of the mutations that were tried.
+func writeList(file string, chosen []place, rows map[string]row) error {
+	var b strings.Builder
+	b.WriteString("# package\tfile\tfunction\tchange\tresult\tthe test that noticed it, or the explanation; see .ci/mutate\n")
+	for _, p := range chosen {
+		if r := rows[p.key()]; r.result != "" {
+			fmt.Fprintf(&b, "%s\t%s\t%s\n", p.key(), r.result, r.by)
+		}
+	}
+	return os.WriteFile(file, []byte(b.String()), 0o644)
+}
