@@ -17,7 +17,7 @@ type IR = jaxpr.Jaxpr
 // Type is the type of an array: shape, dtype, and whether it is weak.
 type Type = core.ShapedArray
 
-// Jaxpr traces f and gives its program. The arguments are what f would be called
+// Jaxpr traces f and returns its program. The arguments are what f would be called
 // with; only their forms, types and statics matter. A Go number stands for an
 // array without axes.
 func Jaxpr(f any, args ...any) (ir *IR, err error) {
@@ -32,7 +32,7 @@ func Jaxpr(f any, args ...any) (ir *IR, err error) {
 	return ir, err
 }
 
-// EvalShape traces f and gives the types of its results, one a leaf. Nothing is
+// EvalShape traces f and returns the types of its results, one a leaf. Nothing is
 // computed.
 func EvalShape(f any, args ...any) (types []Type, err error) {
 	err = ahead(func() error {
@@ -115,7 +115,7 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.Name)
 		}
 		s := runtime.Current()
-		run, err := runtime.Compile(Device{s.Executor}.or(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.short})
+		run, err := runtime.Compile(Device{s.Executor}.executorOrDefault(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.short})
 		if err != nil {
 			return err
 		}

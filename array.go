@@ -46,7 +46,7 @@ func (x Array) Value() core.Value {
 	return *x.v
 }
 
-// IsZero reports whether x is the zero Array, which holds nothing.
+// IsZero reports whether x is the zero Array, which is empty.
 func (x Array) IsZero() bool { return x.v == nil }
 
 func (x Array) aval() core.ShapedArray { return x.Value().Aval() }
@@ -78,8 +78,8 @@ func (x Array) Size() int { return x.aval().Size() }
 // DType returns the type of the elements.
 func (x Array) DType() DType { return x.aval().DType }
 
-// Weak reports whether x was made of untyped constants only, so that it gives way
-// when it meets an array of another type.
+// Weak reports whether x was made of untyped constants only, so that it adopts the other type
+// when it is combined with an array of another type.
 func (x Array) Weak() bool { return x.aval().Weak }
 
 // value returns the value behind x; nil of the zero Array, which operations refuse in

@@ -8,9 +8,9 @@ import (
 )
 
 // Context binds what [With] runs to a context: every operation and program that runs at
-// once asks it before it begins and on every iteration of a loop, gradients and batches too.
+// once checks it before it begins and on every iteration of a loop, gradients and batches too.
 // When the context has ended they panic with an *[Error] behind which its error is, and
-// which [Try] gives back. What a traced function records asks nothing; its program asks
+// which [Try] returns. What a traced function records does not check it; its program does
 // when it runs.
 //
 //	_, err := weft.Try(func() (v weft.Array) {

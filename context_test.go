@@ -43,7 +43,7 @@ func trips(n int) func(weft.Array) weft.Array {
 	}
 }
 
-// What runs at once asks the context, under any transformation; Try gives the error.
+// What runs at once checks the context, under any transformation; Try returns the error.
 func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){

@@ -51,7 +51,7 @@ func TestScanForms(t *testing.T) {
 	nearAll(t, "AssociativeScan", weft.AssociativeScan(func(a, b weft.Array) weft.Array { return a.Mul(b) }, vec(1, 2, 3, 4, 5)), 1, 2, 6, 24, 120)
 	nearAll(t, "its reverse", weft.AssociativeScan(func(a, b weft.Array) weft.Array { return a.Add(b) }, vec(1, 2, 3, 4), weft.Reverse()), 10, 9, 7, 4)
 
-	// A weak start becomes what the body gives; other changes of type are refused.
+	// A weak start becomes what the body returns; other changes of type are refused.
 	c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return c.Mul(s(2)), struct{}{} }, weft.Scalar(1.0), 3)
 	near(t, "weak start", c, 8)
 	mustPanic(t, core.ErrShape, []string{"carry 0", "f32[]", "f32[3]"}, func() {

@@ -5,14 +5,14 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// DebugNaNs makes every operation whose result holds NaN an error of the kind
+// DebugNaNs makes every operation whose result contains NaN an error of the kind
 // core.ErrNaN that names the operation, its equation, your line and the operands: eager
 // ones, and those of compiled programs wherever they stand, in branches and the
 // bodies of loops too. Programs run on the reference executor meanwhile, which has
 // the same bits; they are not traced again.
 //
 // A NaN that a later Where leaves out counts, since derivatives see it; one that an
-// argument brings in counts in the first operation that gives it on.
+// argument brings in counts in the first operation that propagates it.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 
 // DebugInfs checks for infinities as DebugNaNs does for NaN.
@@ -32,7 +32,7 @@ func watching(w runtime.Watch, on bool) Setting {
 // are named. Operations that happen are looked at, and programs before they run: a key
 // that is the argument of two calls, that a loop takes around, that a function draws
 // from in two places. FoldIn does not use a key up, and a branch that is not taken
-// counts as if it were. What depends on an index that only the run knows is not
+// counts as if it were. What depends on an index that is known only when the program runs is not
 // followed.
 func DebugKeyReuse(on bool) Setting {
 	if on {

@@ -18,7 +18,7 @@ func caught(t *testing.T, name string, set weft.Setting, f func(), words ...stri
 	})
 }
 
-// An operation that gives NaN is named, eagerly and in every kind of program.
+// An operation that returns NaN is named, eagerly and in every kind of program.
 func TestDebugNaNs(t *testing.T) {
 	nans := weft.DebugNaNs(true)
 	bad := weft.Of(1., 0, -1, 4)

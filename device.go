@@ -35,10 +35,10 @@ func DeviceNamed(name string) Device {
 }
 
 // String returns the device's name.
-func (d Device) String() string { return d.or().Name() }
+func (d Device) String() string { return d.executorOrDefault().Name() }
 
-// or returns the executor, the default one for the zero Device.
-func (d Device) or() runtime.Executor {
+// executorOrDefault returns the executor, the default one for the zero Device.
+func (d Device) executorOrDefault() runtime.Executor {
 	if d.executor == nil {
 		return runtime.Default()
 	}
@@ -75,7 +75,7 @@ func (x Array) To(d Device) Array {
 	if !ok {
 		return x // traced, or a Go number
 	}
-	p, err := runtime.To(runtime.Context(), d.or(), a)
+	p, err := runtime.To(runtime.Context(), d.executorOrDefault(), a)
 	if err != nil {
 		panic(err)
 	}

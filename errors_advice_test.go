@@ -59,7 +59,7 @@ func TestErrorAdvice(t *testing.T) {
 		// Files.
 		{func() { var y A; must(weft.Load(strings.NewReader("1,2,3\n4,5,6\n"), &y)) }, `Load: the file begins with "1,2,3\n4,", as neither safetensors nor .npz nor .npy do; read`},
 		{func() { var y A; must(weft.Load(bytes.NewReader(two.Bytes()), &y)) }, `the file does not hold one array alone but "a", "b"; load into a map[string]weft.Array, or into a struct with such fields`},
-		{func() { var y []float64; must(weft.Load(bytes.NewReader(two.Bytes()), &y)) }, `a []float64 holds no array; pass a pointer to an Array`},
+		{func() { var y []float64; must(weft.Load(bytes.NewReader(two.Bytes()), &y)) }, `a []float64 contains no array; pass a pointer to an Array`},
 		{func() {
 			y := struct{ A weft.Array }{}
 			must(weft.Load(bytes.NewReader(two.Bytes()), &y))
@@ -71,7 +71,7 @@ func TestErrorAdvice(t *testing.T) {
 		// Axes of trees.
 		{over(weft.Axes{"w": 0}), `has no field w with leaves, which its specification map[w:0] names; name what is there: W, B`},
 		{over(weft.Axes{"W": 0, "B": 0, "Name": 0}), `name what is there: W, B`},
-		{over(weft.Axes{"W": 0}), `says nothing about the field B; name it, too`},
+		{over(weft.Axes{"W": 0}), `does not mention the field B; name it, too`},
 		{over(nil), "an axis cannot be nil; give an int"},
 		{over("W"), "an axis cannot be a string; give an int"},
 		{func() {
@@ -87,8 +87,8 @@ func TestErrorAdvice(t *testing.T) {
 		{func() { x.Sum(1) }, "which has 1 axis; "},
 		{func() { weft.FromSlice([]float64{1}, 2) }, "1 element cannot fill the shape (2,)"},
 		{func() { weft.Ones(1).Reshape(2) }, "f32[1] has 1 element, "},
-		{func() { weft.Vmap(weft.Sin, weft.In(0, 0)) }, "In gives axes for 2 arguments, the function has 1;"},
-		{func() { weft.Vmap(weft.Add[A, A], weft.In(0)) }, "In gives axes for 1 argument, the function has 2;"},
+		{func() { weft.Vmap(weft.Sin, weft.In(0, 0)) }, "In has axes for 2 arguments, the function has 1;"},
+		{func() { weft.Vmap(weft.Add[A, A], weft.In(0)) }, "In has axes for 1 argument, the function has 2;"},
 		{func() { _, err := weft.Compile(weft.Sin); must(err) }, "takes 1 argument, got 0"},
 		{func() { weft.Einsum("ij->i", x) }, "names 2 axes, its operand f32[3] has 1"},
 		{func() { weft.Einsum("i,i->", x, weft.Ones(1, 1)) }, "names 1 axis, "},

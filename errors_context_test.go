@@ -40,7 +40,7 @@ func TestErrorsReadingMappedValues(t *testing.T) {
 	}
 }
 
-// Results that no memory holds are refused in the name of the function.
+// Results for which no memory has room are refused in the name of the function.
 func TestErrorsOfMemoryNameTheFunction(t *testing.T) {
 	for _, c := range []struct {
 		f    func()
@@ -105,14 +105,14 @@ func TestErrorsNameFunctionLiterals(t *testing.T) {
 	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(2), tx.Sum() })
 	_, err := weft.Try(func() weft.Array { return weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })(weft.Ones(3)) })
-	if want := `^` + place + `: the function at ` + place + `: rule at ` + place + ` gives the tangent f32\[\] `; err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
+	if want := `^` + place + `: the function at ` + place + `: rule at ` + place + ` returns the tangent f32\[\] `; err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
 		t.Errorf("%v\ndoes not match %s", err, want)
 	}
 	// Names that are given, and programs, are as they were.
 	g := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },
 		func(x, tx weft.Array) (weft.Array, weft.Array) { return x.Mul(2), tx.Sum() }, "double", "slope")
 	_, err = weft.Try(func() weft.Array { return weft.Grad(func(x weft.Array) weft.Array { return g(x).Sum() })(weft.Ones(3)) })
-	if err == nil || !strings.Contains(err.Error(), ": double: rule slope gives the tangent f32[] ") {
+	if err == nil || !strings.Contains(err.Error(), ": double: rule slope returns the tangent f32[] ") {
 		t.Error(err)
 	}
 	var said []string

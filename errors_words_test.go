@@ -40,13 +40,13 @@ func TestErrorsAdviseWhatHelps(t *testing.T) {
 		{core.ErrDType, "Sort: " + noKey, func() { keys.Sort() }},
 		{core.ErrDType, "Exp: " + noKey, func() { weft.Exp(keys) }},
 		{core.ErrDType, "ToSlice: " + noKey, func() { weft.ToSlice[float32](keys) }},
-		{core.ErrPromotion, "Add: key<fry> and i* do not promote under jax: it knows no key<fry>; keys of random numbers are no numbers; draw from them", func() { keys.Add(1) }},
+		{core.ErrPromotion, "Add: key<fry> and i* do not promote under jax: it has no key<fry>; keys of random numbers are no numbers; draw from them", func() { keys.Add(1) }},
 		{core.ErrDType, "reduce_sum: " + noKey, func() { lax.ReduceSum(keys, 0) }},
 
 		{core.ErrDType, "Mean: " + noNumber, func() { frozen.W.Mean(0) }},
 		{core.ErrDType, "AsType: " + noNumber, func() { frozen.W.AsType(weft.Float32) }},
 		{core.ErrDType, "ToSlice: " + noNumber, func() { weft.ToSlice[float32](frozen.W) }},
-		{core.ErrPromotion, "it knows no float0; these are derivatives of integers", func() { frozen.W.Add(1) }},
+		{core.ErrPromotion, "it has no float0; these are derivatives of integers", func() { frozen.W.Add(1) }},
 
 		{core.ErrTree, "ForI: " + body, func() { weft.ForI(2, func(_, _ weft.Array) weft.Array { return weft.Array{} }, x) }},
 		{core.ErrTree, "While: " + body, func() { weft.While(func(c weft.Array) weft.Array { return c.Sum().Lt(9) }, none, x) }},

@@ -24,7 +24,7 @@ func ExampleArray_Index() {
 	// [ 9 10 11]
 }
 
-// An update gives a new array; x stays as it is.
+// An update returns a new array; x stays as it is.
 func ExampleArray_At() {
 	x := weft.Zeros(5)
 	fmt.Println(x.At(0).Set(7))
@@ -38,7 +38,7 @@ func ExampleArray_At() {
 	// [0. 0. 0. 0. 0.]
 }
 
-// Reading with an Array beyond the end gives the nearest element; Fill gives a number.
+// Reading with an Array beyond the end returns the nearest element; Fill returns a number.
 func ExampleRef_Fill() {
 	x, i := weft.Of(1., 2, 3), weft.Of(0, 5)
 	fmt.Println(x.Index(i), x.At(i).Fill(-1).Get())

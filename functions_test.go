@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/stats"
 )
 
-// Each function gives the same eagerly, under Jit, and as a loop under Vmap.
+// Each function returns the same eagerly, under Jit, and as a loop under Vmap.
 func TestFunctionsUnderTransformations(t *testing.T) {
 	x := weft.Of(0.5, -1.5, 2.25, 0.75, -0.25, 1.5).Reshape(2, 3)
 	pos := weft.Abs(x).Add(0.5)
@@ -133,7 +133,7 @@ func TestDerivativesWhereBranchesMeet(t *testing.T) {
 	}
 }
 
-// Keys have zeros, too: a tree that holds one can be emptied.
+// Keys have zeros, too: a tree that contains one can be emptied.
 func TestZerosLikeOfKeys(t *testing.T) {
 	k := weft.FromValue(prim.RandomSeed(weft.Of(uint32(7), 8).Index(0).Value()))
 	z := weft.ZerosLike(k)

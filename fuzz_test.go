@@ -96,7 +96,7 @@ func FuzzEinsum(f *testing.F) {
 				continue
 			}
 			if y.Size() > 1<<12 {
-				t.Errorf("%q gives %d elements", s, y.Size())
+				t.Errorf("%q returns %d elements", s, y.Size())
 			}
 			// It is linear in each operand.
 			twice := slices.Clone(xs)
@@ -109,7 +109,7 @@ func FuzzEinsum(f *testing.F) {
 	})
 }
 
-// No text crashes Index, and Python's rules hold: reading what was written there gives it.
+// No text crashes Index, and Python's rules hold: reading what was written there returns it.
 func FuzzIndex(f *testing.F) {
 	for _, s := range []string{"1", "1:", "::-1", "...", "None", "1:, ::2", "..., 0", "-1, None, :", "9223372036854775807:", ":-9223372036854775808", "::9223372036854775807", "::-9223372036854775808", "1,,2", "1:2:0", "a", "", " ", "0,0,0,0", "...,..."} {
 		f.Add(s)

@@ -41,7 +41,7 @@ func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
 	}
 }
 
-// GradAux returns Grad of a function that also gives a second result, which is not
+// GradAux returns Grad of a function that also returns a second result, which is not
 // differentiated.
 func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	g := valueAndGradAux("GradAux", f)
@@ -51,7 +51,7 @@ func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	}
 }
 
-// ValueAndGradAux returns ValueAndGrad of a function that also gives a second result,
+// ValueAndGradAux returns ValueAndGrad of a function that also returns a second result,
 // which is not differentiated.
 func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
 	return valueAndGradAux("ValueAndGradAux", f)

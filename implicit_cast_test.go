@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// The page of MAX asks of the sum of an i16 and an f32: "what dtype does this
+// The page of MAX poses of the sum of an i16 and an f32: "what dtype does this
 // have?!"
 func ExampleImplicitCast() {
 	weft.With(weft.Promotion(promote.MAX), func() {
@@ -105,7 +105,7 @@ func addStrictly(a, b weft.Array) weft.Array {
 }
 
 // Operators do nothing else: after the cast there is nothing left to convert, under
-// every system in which the common type meets itself.
+// every system in which the common type is combined with itself.
 func TestImplicitCastMatchesOperators(t *testing.T) {
 	pairs := 0
 	for _, s := range promote.Systems() {

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// testdata/index.jsonl holds indices into arrays that count up, with what NumPy
+// testdata/index.jsonl contains indices into arrays that count up, with what NumPy
 // reads there and what an array is after −7 was written there.
 func TestIndexAsNumPy(t *testing.T) {
 	file, err := os.Open("testdata/index.jsonl")

@@ -42,7 +42,7 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 }
 
 // Interpret returns f with another meaning: each call traces f for the call's arguments and
-// gives the program and its inputs to run, whose results take the place of f's. It
+// returns the program and its inputs to run, whose results take the place of f's. It
 // keeps f's type, and composes with all transformations: run computes with arrays.
 // Each call traces anew; put Jit around it to trace once.
 //
@@ -118,7 +118,7 @@ func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 	}
 	q, ok := jaxpr.WithPrograms(p, out)
 	if !ok {
-		core.FailOp(core.ErrNoRule, p.Name(), nil, "Within does not know how %s holds its programs; give it a meaning in the interpreter", p.Name())
+		core.FailOp(core.ErrNoRule, p.Name(), nil, "Within does not know how %s contains its programs; give it a meaning in the interpreter", p.Name())
 	}
 	return q
 }

@@ -87,7 +87,7 @@ func TestRangesOfAnyStep(t *testing.T) {
 	}
 }
 
-// The gradient of a tree that holds a key prints: a key has no tangent.
+// The gradient of a tree that contains a key prints: a key has no tangent.
 func TestGradientOfAKeyPrints(t *testing.T) {
 	type tree struct {
 		W weft.Array

@@ -46,7 +46,7 @@ func appendType(b []byte, a core.ShapedArray) []byte {
 	return b
 }
 
-// settingsNumbers gives settings small numbers, the same for equal ones. There are few:
+// settingsNumbers assigns small numbers to settings, the same for equal ones. There are few:
 // shapes, of which a process may see any number, are written out.
 var settingsNumbers struct {
 	m    sync.Map

@@ -103,7 +103,7 @@ func TestJitWritesBehindPointers(t *testing.T) {
 		t.Errorf("traced %d times; W is %v", traces, m.W)
 	}
 	both := weft.Jit(func(a, b *model) weft.Array { a.W = b.W; return a.W })
-	mustPanic(t, core.ErrTree, []string{"holds a pointer once"}, func() { both(&m, &m) })
+	mustPanic(t, core.ErrTree, []string{"contains a pointer once"}, func() { both(&m, &m) })
 	failing := weft.Jit(func(m *model) error { m.B = m.B.Mul(0); return errors.New("no") })
 	if err := failing(&m); err == nil {
 		t.Error("no error")

@@ -30,7 +30,7 @@ type pymodule string
 
 type pybuiltin string
 
-// jaxNumPy gives the expressions in which golden data of jax.numpy are written their meaning.
+// jaxNumPy evaluates the expressions in which golden data of jax.numpy are written.
 type jaxNumPy struct{}
 
 func (jaxNumPy) Name(name string) any {

@@ -54,9 +54,9 @@ func parseAval(t *testing.T, s string) core.ShapedArray {
 
 // differences are the records of which Weft's result differs from jax.numpy's by
 // decision, one a line of testdata/other_than_jax.txt: the call, its operands, what Weft
-// gives, and the reason.
+// returns, and the reason.
 type differences struct {
-	lines map[string]string // key → what Weft gives
+	lines map[string]string // key → what Weft returns
 	used  map[string]bool
 }
 

@@ -242,7 +242,7 @@ func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []A
 		if op == "Load" {
 			way = "pass a pointer to an Array, or to a tree of them"
 		}
-		core.FailOp(core.ErrTree, op, nil, "%s holds no array; %s", core.A(v.Type()), way)
+		core.FailOp(core.ErrTree, op, nil, "%s contains no array; %s", core.A(v.Type()), way)
 	}
 	at := reflect.New(v.Type())
 	at.Elem().Set(v)

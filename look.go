@@ -84,7 +84,7 @@ func (x Array) Complex() complex128 {
 	return complex(x.Float(), 0)
 }
 
-// ToSlice returns x's elements in row-major order as a slice of its own. T holds all of
+// ToSlice returns x's elements in row-major order as a slice of its own. T represents all of
 // x's values: converting them otherwise is AsType's.
 func ToSlice[T Elem](x Array) []T {
 	dst := make([]T, x.Size())

@@ -35,6 +35,6 @@ func TestUnboundedRecursion(t *testing.T) {
 	g = weft.Grad(func(x weft.Array) weft.Array { return g(x) })
 	err := core.Catch(func() { weft.Jit(g)(weft.Scalar(float32(1))) })
 	if err == nil {
-		t.Error("endless recursion through Grad gave a result")
+		t.Error("endless recursion through Grad returned a result")
 	}
 }

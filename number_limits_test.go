@@ -57,7 +57,7 @@ func TestInterpReachesItsPoints(t *testing.T) {
 	for _, c := range []struct{ x, xp, fp, want weft.Array }{
 		{weft.Of(1.), weft.Of(0., 1), weft.Of(1e10, 1), weft.Of(1.)},
 		{weft.Of(0., 0.5, 1, 2, 3), weft.Of(0., 1, 2), weft.Of(1e10, 1, 1e-10), weft.Of(1e10, 5e9, 1, 1e-10, 1e-10)},
-		// What NumPy gives, which looks at the points first.
+		// What NumPy returns, which looks at the points first.
 		{weft.Of(0., 0.5, 1, 1.5, 2, 3), weft.Of(0., 1, 2), weft.Of(1e20, 1, -inf), weft.Of(1e20, 5e19, 1, -inf, -inf, -inf)},
 		{weft.Of(0., 0.5, 1), weft.Of(0., 1), weft.Of(inf, inf), weft.Of(inf, inf, inf)},
 		{weft.Of(0., 0.5, 1), weft.Of(0., 1), weft.Of(inf, -1), weft.Of(inf, inf, -1)},

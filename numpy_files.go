@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// NumPy's files: .npy holds one array, .npz is a zip archive of them. [Load] reads both.
+// NumPy's files: .npy contains one array, .npz is a zip archive of them. [Load] reads both.
 
 // SaveNpy writes one array as NumPy's save does.
 func SaveNpy(w io.Writer, x Array) error {
@@ -26,7 +26,7 @@ func SaveNpy(w io.Writer, x Array) error {
 }
 
 // SaveNpz writes the arrays of a tree as NumPy's savez does, under the names that
-// [Save] gives them. Keys of random numbers become their words, which [Load] makes keys again
+// [Save] returns them. Keys of random numbers become their words, which [Load] makes keys again
 // where the tree has keys.
 func SaveNpz(w io.Writer, tree any) error {
 	var saved []string

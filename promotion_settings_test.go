@@ -257,7 +257,7 @@ func TestNumPy1OnArrays(t *testing.T) {
 	} {
 		_, err := under(promote.NumPy1, f)
 		if !errors.Is(err, core.ErrPromotion) || !strings.Contains(err.Error(), "that of an argument of a traced function is not known") {
-			t.Errorf("%s: want an error that says so, got %v", name, err)
+			t.Errorf("%s: want an error that states it, got %v", name, err)
 		}
 		if _, err := under(promote.NumPy, f); err != nil {
 			t.Errorf("%s under NumPy 2: %v", name, err)

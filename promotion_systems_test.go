@@ -142,7 +142,7 @@ func TestEverySystemOnArrays(t *testing.T) {
 					}
 					cell := s.Algebra().Cell(x.name, y.name)
 					if typ, ok := promote.ParseType(cell); ok && !typ.Weak && wantErr == nil && !withWeakArrays(s, x, y) && typ.DType != dt {
-						t.Errorf("%s: the table says %s for %s and %s, the promotion %v", s.Name(), cell, x, y, dt)
+						t.Errorf("%s: the table has %s for %s and %s, the promotion %v", s.Name(), cell, x, y, dt)
 					}
 					for i, op := range joining {
 						if op.name == "Stack" && s == promote.NumPy1 && (x.constant() || y.constant()) {
@@ -181,8 +181,8 @@ func TestEverySystemOnArrays(t *testing.T) {
 	}
 }
 
-// withWeakArrays reports whether NumPy 1, whose table is about scalars, meets a weak
-// array, of which NumPy knows nothing.
+// withWeakArrays reports whether NumPy 1, whose table is about scalars, is given a weak
+// array, which NumPy does not have.
 func withWeakArrays(s promote.System, xs ...operand) bool {
 	return s == promote.NumPy1 && slices.ContainsFunc(xs, func(x operand) bool { return x.typ.Weak && !x.constant() })
 }
@@ -268,7 +268,7 @@ func operandNamed(t *testing.T, name string) weft.Array {
 
 // Under NumPy the brackets of a sum decide its type, under JAX they do not.
 func TestBracketsOnArrays(t *testing.T) {
-	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing gives f16")
+	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing is f16")
 	statement.Shows(t, "P-9", "under JAX a+b+c has the dtype of c+b+a, and x*(y+z) that of x*y+x*z")
 	for _, c := range []struct {
 		s           promote.System

@@ -98,12 +98,12 @@ var (
 	SaveDotsWithoutBatch = SavePolicy{savePolicy{kind: saveDotsWithoutBatch}} // products without batch axes
 )
 
-// SaveNames keeps the values that [CheckpointName] gave one of the names.
+// SaveNames keeps the values that [CheckpointName] named by one of the names.
 func SaveNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveNames, joinNames(names)}}
 }
 
-// SaveAllButNames keeps what CheckpointName gave no name among the names.
+// SaveAllButNames keeps what CheckpointName named by none of the names.
 func SaveAllButNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveAllButNames, joinNames(names)}}
 }

@@ -33,7 +33,7 @@ func TestLoadFillsEmptyMaps(t *testing.T) {
 			t.Errorf("a map of a name: %v, %v", p, err)
 		}
 	}
-	// One that holds some states which are expected.
+	// One that contains some states which are expected.
 	some := map[string]weft.Array{"w": weft.Zeros(2)}
 	if err := weft.Load(read(), &some); err == nil || !strings.Contains(err.Error(), `no place for "b"`) || len(some) != 1 {
 		t.Errorf("got %v, %v", some, err)
@@ -69,9 +69,9 @@ func TestSaveRoundTrip(t *testing.T) {
 			want string
 		}{
 			"two of one name": {twice, `two leaves, ["a"]["b"] and ["a.b"], are called "a.b" in the file`},
-			"no tree":         {5, "an int holds no array; use weft.From"},
-			"numbers":         {[]float64{1, 2}, "a []float64 holds no array; use weft.From"},
-			"a function":      {func() {}, "holds no array"},
+			"no tree":         {5, "an int contains no array; use weft.From"},
+			"numbers":         {[]float64{1, 2}, "a []float64 contains no array; use weft.From"},
+			"a function":      {func() {}, "contains no array"},
 			"no UTF-8":        {map[string]weft.Array{"a\xff": x}, `a leaf is called "a\xff", which is not valid UTF-8`},
 		} {
 			var b bytes.Buffer

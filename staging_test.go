@@ -246,7 +246,7 @@ func TestO4Toy(t *testing.T) {
 // with x, and zeros_like is staged all the same; after, the program computes the mask and
 // has no constant but numbers.
 func TestO5SelectTril(t *testing.T) {
-	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")
 	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
 	statement.Shows(t, "O-7", "zeros_like is an operation like any other")
 	x := weft.FromSlice([]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4)
@@ -276,7 +276,7 @@ func TestO5SelectTril(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		weft.With(weft.Omnistaging(on), func() {
 			if got := weft.Jit(selectTril)(x); !got.Equal(want) {
-				t.Errorf("select_tril gives\n%v", got)
+				t.Errorf("select_tril returns\n%v", got)
 			}
 		})
 	}
@@ -302,7 +302,7 @@ func TestO7ZerosLike(t *testing.T) {
 	}
 }
 
-// A traced function that replaces a global random key gives the same number on each call,
+// A traced function that replaces a global random key returns the same number on each call,
 // and no error, since the key depends on no argument; in debug mode it warns. A value that
 // depends on an argument cannot be left behind.
 func TestO8SideEffects(t *testing.T) {

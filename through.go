@@ -12,7 +12,7 @@ import (
 
 // Through applies a call within a program to what an interpreter keeps in the place
 // of arrays: a T is a tree of arrays, of which the first is the value and the others
-// go with it. run gives the meaning of a program; for a plain call that is all. Of a
+// go with it. run evaluates a program; for a plain call that is all. Of a
 // call with rules of the user's (custom.JVP, custom.VJP) run interprets the function
 // when it is called, and the program of a rule when a derivative is taken, so that
 // derivatives of the result are those of the rules. A tangent goes with what goes
@@ -70,7 +70,7 @@ func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	for i := range ts {
 		leaves, def := k.form.Values("Through", &ts[i])
 		if len(leaves) == 0 {
-			core.FailOp(core.ErrTree, "Through", nil, "%s holds no array; give what it goes through a field of one", core.A(reflect.TypeFor[T]()))
+			core.FailOp(core.ErrTree, "Through", nil, "%s contains no array; give what it goes through a field of one", core.A(reflect.TypeFor[T]()))
 		}
 		vals, rest = append(vals, leaves[0]), append(rest, leaves[1:]...)
 		as.defs = append(as.defs, def)
@@ -147,7 +147,7 @@ func throughJVP[T any](c *jaxpr.CustomJVP, k pass[T], in []T, out *keeping[T]) *
 	}
 	q.Rule = func(vals, t []core.Value) (outs, touts []core.Value) {
 		n := len(args.defs)
-		var has []bool // which tangents the rule gives
+		var has []bool // which tangents the rule returns
 		program := stageRule(c.RuleName, vals[:n], t[:n], func(vals, t []core.Value) []core.Value {
 			o, to := c.Rule(vals, t)
 			has = given(to)

@@ -18,7 +18,7 @@ func TreeMap[P any](f func(Array) Array, p P) P {
 }
 
 // TreeMap2 returns f of the arrays of p and q at every place. The trees have one
-// structure and equal statics. Where q holds what has no elements (the gradient of
+// structure and equal statics. Where q contains what has no elements (the gradient of
 // an integer), p's array stays.
 func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
 	leaves.RequireNonNil("TreeMap2", f)

@@ -59,7 +59,7 @@ func TestTreeMaps(t *testing.T) {
 func TestTryAndNow(t *testing.T) {
 	_, err := weft.Try(func() weft.Array { return weft.Of(1., 2).Add(weft.Of(1., 2, 3)) })
 	if err == nil || !strings.Contains(err.Error(), "trees_test.go:") {
-		t.Errorf("Try gives %v", err)
+		t.Errorf("Try returns %v", err)
 	}
 	defer func() {
 		if r := recover(); r != "other" {

@@ -18,7 +18,7 @@ type noAxis struct{}
 // None among the axes of [In] and [Out] is an argument or result that is not mapped.
 var None = noAxis{}
 
-// Axes gives the fields of a struct, or the keys of a map, axes of their own.
+// Axes assigns axes to the fields of a struct, or the keys of a map.
 type Axes map[string]any
 
 // A VmapOption changes what Vmap maps over.
@@ -48,8 +48,8 @@ func AxisName(name string) VmapOption { return vmapOption(func(o *vmapOptions) {
 // AxisSize returns the size of the mapped axis, needed where no argument is mapped.
 func AxisSize(n int) VmapOption { return vmapOption(func(o *vmapOptions) { o.size = n }) }
 
-// Vmap returns f over a batch: where f takes and gives one element, Vmap(f) takes and
-// gives many, stacked, at once. f keeps its type. Static arguments are passed as
+// Vmap returns f over a batch: where f takes and returns one element, Vmap(f) takes and
+// returns many, stacked, at once. f keeps its type. Static arguments are passed as
 // they are.
 func Vmap[F any](f F, opts ...VmapOption) F {
 	var o vmapOptions
@@ -62,10 +62,10 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 		checkAxes(a)
 	}
 	if o.in != nil && len(o.in) != len(s.In) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "In gives axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.In))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "In has axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.In))
 	}
 	if o.out != nil && len(o.out) != len(s.Out) {
-		core.FailOp(core.ErrAxis, "Vmap", nil, "Out gives axes for %s, the function has %d; give one axis a result", core.Count(len(o.out), "result"), len(s.Out))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "Out has axes for %s, the function has %d; give one axis a result", core.Count(len(o.out), "result"), len(s.Out))
 	}
 	v := &vmapped{s, o}
 	return reflect.MakeFunc(s.Fn.Type(), func(args []reflect.Value) []reflect.Value {
@@ -167,7 +167,7 @@ func (v *vmapped) size(a *leaves.Args[Array], axes []any) int {
 		}
 		if m != n {
 			if from < 0 {
-				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %s, AxisSize says %d; leave AxisSize out, or map nothing", i, t.Full(), core.Count(m, "element"), n)
+				core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{t}, "leaf %d of the arguments is %s: its mapped axis has %s, AxisSize is %d; leave AxisSize out, or map nothing", i, t.Full(), core.Count(m, "element"), n)
 			}
 			f := a.Leaves[from].Aval()
 			core.FailOp(core.ErrShape, "Vmap", []core.ShapedArray{f, t}, "the mapped axes differ in size: leaf %d of the arguments is %s with %d, leaf %d is %s with %d; map equal axes, or give one None with In", from, f.Full(), n, i, t.Full(), m)

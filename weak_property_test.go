@@ -301,7 +301,7 @@ func TestWeaknessAlongNamedAxes(t *testing.T) {
 // array of integers its type.
 func TestConstantsDecideByTypeAlone(t *testing.T) {
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
-	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
+	statement.Shows(t, "P-16", "any scalar with any array of its category has the type of the array")
 	statement.Shows(t, "P-18", "x + 2 has the dtype of x for every signed integer dtype")
 	ops := map[string]func(x weft.Array, y any) weft.Array{
 		"Add": weft.Array.Add, "Sub": weft.Array.Sub, "Mul": weft.Array.Mul, "Div": weft.Array.Div, "FloorDiv": weft.Array.FloorDiv,

@@ -6,7 +6,7 @@ import "sync/atomic"
 // or two operands, without slices of operands and results.
 type Applier interface {
 	Interpreter
-	// Apply is Interpret of x and y, or of x alone where y is nil. p gives one result.
+	// Apply is Interpret of x and y, or of x alone where y is nil. p returns one result.
 	Apply(p Primitive, x, y Value) Value
 }
 

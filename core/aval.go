@@ -1,11 +1,11 @@
 package core
 
-// ShapedArray is an abstract value: all that tracing knows of an array, and all
+// ShapedArray is an abstract value: all that tracing records of an array, and all
 // that promotion looks at. It is comparable.
 type ShapedArray struct {
 	Shape Dims
 	DType DType
-	Weak  bool // made of untyped constants only: gives way in promotion
+	Weak  bool // made of untyped constants only: adopts the other type in promotion
 	Ref   bool // a mutable reference to such an array; exists in text only
 }
 

@@ -21,7 +21,7 @@ type dims struct {
 	key  string // in the intern table
 }
 
-// One shard of the intern table. Entries are weak: a list that nothing holds any
+// One shard of the intern table. Entries are weak: a list that nothing refers to any
 // more leaves the table.
 type dimsShard struct {
 	mu sync.RWMutex

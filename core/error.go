@@ -31,7 +31,7 @@ var (
 // borders of the library it becomes an ordinary error.
 type Error struct {
 	Kind  error         // one of the kinds above
-	Op    string        // the operation, as the user knows it
+	Op    string        // the operation, by the name that the user wrote
 	Pos   string        // file:line of the user's call
 	Avals []ShapedArray // the types that met
 	Msg   string        // a sentence, the fix included

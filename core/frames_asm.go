@@ -6,7 +6,7 @@ import "sync"
 
 // framePCs fills pcs with return addresses, nearest first, by following the frame
 // pointers that the compiler keeps, and returns how many there are. It does in
-// nanoseconds what runtime.Callers does in a microsecond, but knows nothing of
+// nanoseconds what runtime.Callers does in a microsecond, but has no record of
 // inlining.
 //
 //go:noescape
@@ -31,7 +31,7 @@ func nearSite() (s Site, ok bool) {
 var mixedSites sync.Map // uintptr → Site
 
 // mixedSite returns the user's place at pc, the nearest address that is the user's: the
-// runtime, which knows of inlining, finds the same.
+// runtime, which has records of inlining, finds the same.
 func mixedSite(pc uintptr) Site {
 	if s, ok := mixedSites.Load(pc); ok {
 		return s.(Site)

@@ -69,7 +69,7 @@ func (n Number) Complex() complex128 {
 }
 
 // Int64 returns the number as a signed integer: exact for integers that fit, wrapped
-// for larger unsigned ones; floats truncate and saturate, NaN gives 0.
+// for larger unsigned ones; floats truncate and saturate, NaN becomes 0.
 func (n Number) Int64() int64 {
 	switch n.kind {
 	case KindInt, KindUint, KindBool:
@@ -88,7 +88,7 @@ func (n Number) Int64() int64 {
 }
 
 // Uint64 returns the number as an unsigned integer: exact for integers that fit,
-// wrapped for negative ones; floats truncate and saturate, NaN gives 0.
+// wrapped for negative ones; floats truncate and saturate, NaN becomes 0.
 func (n Number) Uint64() uint64 {
 	switch n.kind {
 	case KindInt, KindUint, KindBool:
@@ -164,7 +164,7 @@ func (l Literal) Hash() uint64 {
 	return (h ^ h>>32 ^ h>>52) * 0x9e3779b97f4a7c15 >> 48
 }
 
-// boxes holds literals at places that their numbers name, as Values.
+// boxes contains literals at places that their numbers name, as Values.
 var boxes [64]atomic.Pointer[boxed]
 
 type boxed struct {

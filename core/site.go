@@ -12,7 +12,7 @@ import (
 )
 
 // Site is a place in the user's program: a program counter that is resolved when
-// something asks, or an offset in the text that a program was read from. The zero
+// something requests it, or an offset in the text that a program was read from. The zero
 // Site is unknown.
 type Site uintptr
 
@@ -103,7 +103,7 @@ func UserSite() Site {
 // make deep stacks, and each equation would walk through all of them.
 const farFrames = 512
 
-// farSite asks the runtime, which considers inlining: first for a few frames, since the
+// farSite calls the runtime, which considers inlining: first for a few frames, since the
 // user is usually near. Where the user is further than farFrames away, the site is that of
 // the innermost trace around it: the frames above it are the library's.
 func farSite() Site {

@@ -22,7 +22,7 @@ type gstack struct {
 // every transformation pays one atomic load.
 var entered atomic.Int64
 
-// stacks finds a goroutine's stack by its identity. near holds the same stacks at
+// stacks finds a goroutine's stack by its identity. near contains the same stacks at
 // a place that the identity names, where no other goroutine's took it.
 var (
 	stacks sync.Map // goroutine identity → *gstack

@@ -16,7 +16,7 @@ func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) 
 	return ShapedArray{}, false
 }
 
-// Note remembers that p gives out for operands of the types in, if that is so
+// Note remembers that p returns out for operands of the types in, if that is so
 // whenever and wherever it is requested.
 func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 	if len(out) == 1 {

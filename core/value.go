@@ -12,7 +12,7 @@ type Tracer interface {
 	Interpreter() Interpreter
 }
 
-// Interpreter gives meaning to primitives. The younger of two has the higher level.
+// Interpreter defines the meaning of primitives. The younger of two has the higher level.
 type Interpreter interface {
 	// Level comes from NextLevel when the interpreter is made.
 	Level() int64
@@ -41,14 +41,14 @@ type AxisBinder interface {
 }
 
 // Resolver is a tracer that may have become an ordinary value: a known tracer of
-// a finished trace is its value. Bind asks before it uses an operand whose owner
+// a finished trace is its value. Bind checks before it uses an operand whose owner
 // is no longer live; an error states where the tracer came from.
 type Resolver interface {
 	Tracer
 	Resolve() (Value, error)
 }
 
-// Concrete is a value whose elements exist. Tracing asks it for the number of a
+// Concrete is a value whose elements exist. Tracing requests from it the number of a
 // scalar without knowing how arrays are kept.
 type Concrete interface {
 	Value
@@ -89,7 +89,7 @@ type NoJVP interface {
 }
 
 // Transposer is a primitive that is linear in some of its operands. lin marks
-// them; in holds the others (nil where lin), av the types of all, ct the
+// them; in contains the others (nil where lin), av the types of all, ct the
 // cotangents of the results, nil where zero; at least one is not. The rule
 // returns a cotangent for each linear operand, nil where zero or not linear, and
 // keeps none of the slices.

@@ -94,7 +94,7 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 				out.set(d)
 				touts, wrong := c.fo.Fit(&o, &to)
 				if wrong != "" {
-					c.fail(nil, "the tangent that rule %s gives must have the structure of its result: %s; make them alike", c.names[1].Rule(), wrong)
+					c.fail(nil, "the tangent that rule %s returns must have the structure of its result: %s; make them alike", c.names[1].Rule(), wrong)
 				}
 				return outs, c.tangents(&o, outs, touts)
 			},
@@ -102,11 +102,11 @@ func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) co
 	}
 }
 
-// tangents checks the types of tangents that a rule gives, naming the leaf.
+// tangents checks the types of tangents that a rule returns, naming the leaf.
 func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	for k, t := range touts {
 		if wrong := wrongTangent(outs[k].Aval(), t); wrong != "" {
-			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s gives the tangent %s for a result %s%s; it must be %s: reshape or convert it",
+			c.fail([]core.ShapedArray{outs[k].Aval(), t.Aval()}, "rule %s returns the tangent %s for a result %s%s; it must be %s: reshape or convert it",
 				c.names[1].Rule(), t.Aval().Full(), outs[k].Aval().Full(), leaves.AtPath(c.fo.Path(o, k)), wrong)
 		}
 	}
@@ -182,15 +182,15 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 	}
 }
 
-// cotangents takes apart what a reverse rule gives for parameters p of the given types.
+// cotangents takes apart what a reverse rule returns for parameters p of the given types.
 func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
 	cts, wrong := c.fp.Fit(p, g)
 	if wrong != "" {
-		c.fail(nil, "the cotangent that rule %s gives must have the structure of the parameters: %s; make them alike", c.names[2].Rule(), wrong)
+		c.fail(nil, "the cotangent that rule %s returns must have the structure of the parameters: %s; make them alike", c.names[2].Rule(), wrong)
 	}
 	for k, ct := range cts {
 		if wrong := wrongTangent(types[k], ct); wrong != "" {
-			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s gives the cotangent %s for a parameter %s%s; it must be %s: reshape or convert it",
+			c.fail([]core.ShapedArray{types[k], ct.Aval()}, "rule %s returns the cotangent %s for a parameter %s%s; it must be %s: reshape or convert it",
 				c.names[2].Rule(), ct.Aval().Full(), types[k].Full(), leaves.AtPath(c.fp.Path(p, k)), wrong)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Closure makes arguments of what f closes over: it traces f on arguments of the
-// form and types of example, and gives a function that takes, besides them, the traced
+// form and types of example, and returns a function that takes, besides them, the traced
 // floating point values that f closed over, and those values. A function with a custom
 // rule can then take what a function that it is given depends on as an argument, with a
 // derivative of its own.
@@ -29,7 +29,7 @@ func Closure[P, O any](f func(P) O, example P) (converted func(p P, consts []wef
 	constTypes := core.AvalsOf(hoisted)
 	return func(p P, consts []weft.Array) O {
 		if len(consts) != len(constTypes) {
-			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %s that Closure gave with it, or others of their types; got %d", core.Count(len(constTypes), "value"), len(consts))
+			core.FailOp(core.ErrTree, op, nil, "the converted function takes the %s that Closure returned with it, or others of their types; got %d", core.Count(len(constTypes), "value"), len(consts))
 		}
 		in := make([]core.Value, 0, len(consts)+len(types))
 		for i, c := range consts {

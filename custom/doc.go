@@ -1,4 +1,4 @@
-// Package custom gives functions derivatives, batching rules and transposes of the
+// Package custom attaches to functions derivatives, batching rules and transposes of the
 // user's own.
 //
 //	log1pexp := custom.JVP(

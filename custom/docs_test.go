@@ -22,7 +22,7 @@ func TestDocumentOfCustomRules(t *testing.T) {
 		"clip_gradient", "straight through", "custom_lin", "core_call", "odeint",
 	} {
 		if !strings.Contains(strings.ToLower(string(page)), strings.ToLower(part)) {
-			t.Errorf("the page says nothing of %q", part)
+			t.Errorf("the page does not mention %q", part)
 		}
 	}
 }

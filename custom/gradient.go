@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Gradient returns f with a reverse derivative that f itself gives: its second result
+// Gradient returns f with a reverse derivative that f itself returns: its second result
 // maps the cotangent of the first to the cotangent of p. What that closes over becomes
 // residuals; it is traced when the function is differentiated, so that it cannot look at
 // values of cotangents: [VJP] can. Such a function cannot be differentiated forward.
@@ -32,7 +32,7 @@ func Gradient[P, O any](f func(P) (O, func(O) P), names ...weft.NameOption) func
 				Forward: func(in []core.Value, _ []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
 					o, pullback := f(together[P](def, in))
 					if pullback == nil {
-						c.fail(nil, "gave no derivative: its second result is nil")
+						c.fail(nil, "returned no derivative: its second result is nil")
 					}
 					outs, odef := c.fo.Values(c.op, &o)
 					out.set(odef)
@@ -44,7 +44,7 @@ func Gradient[P, O any](f func(P) (O, func(O) P), names ...weft.NameOption) func
 	}
 }
 
-// pullback traces the derivative that a function gave: its residuals, and how to apply it.
+// pullback traces the derivative that a function returned: its residuals, and how to apply it.
 func (c *custom[P, O]) pullback(f func(O) P, p *P, odef defOf, in, out []core.ShapedArray) (res []core.Value, bwd jaxpr.Backward) {
 	var types []core.ShapedArray
 	for _, a := range out {

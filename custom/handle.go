@@ -203,7 +203,7 @@ func (c *custom[P, O]) sum(ans *O, ts []core.Value, rule func(i int) func(t weft
 		to := r(weft.FromValue(t))
 		parts, wrong := c.fo.Fit(ans, &to)
 		if wrong != "" {
-			c.fail(nil, "the tangent that the rule of argument %d gives must have the structure of the result: %s", k, wrong)
+			c.fail(nil, "the tangent that the rule of argument %d returns must have the structure of the result: %s", k, wrong)
 		}
 		for i, v := range c.tangents(ans, outs, parts) {
 			switch {

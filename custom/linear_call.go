@@ -50,7 +50,7 @@ func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r 
 			if ct == nil {
 				cts[k] = prim.Zeros(vals[k].Aval().Tangent())
 			} else if wrong := wrongTangent(vals[k].Aval(), ct); wrong != "" {
-				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{vals[k].Aval(), ct.Aval()}, "the transpose %s gives %s for the function's argument %s%s; it must be %s",
+				core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{vals[k].Aval(), ct.Aval()}, "the transpose %s returns %s for the function's argument %s%s; it must be %s",
 					tname, ct.Aval().Full(), vals[k].Aval().Full(), leaves.AtPath(fx.Path(&x, k)), wrong)
 			}
 		}

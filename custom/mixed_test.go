@@ -127,7 +127,7 @@ func TestSolveTree(t *testing.T) {
 		return x.A
 	}
 	derivatives(t, "A", f, 3, -4, -3, -1, 0)
-	mustPanic(t, core.ErrCustomRule, []string{"solve gives f32[1]", `".B"`}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"solve returns f32[1]", `".B"`}, func() {
 		custom.LinearSolve(func(x ab) ab { return x }, ab{s(1), s(2)}, func(mv func(ab) ab, b ab) ab { return ab{b.A, b.B.Reshape(1)} }, nil)
 	})
 }

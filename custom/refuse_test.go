@@ -245,6 +245,6 @@ func TestStaticArgumentsOfAnyType(t *testing.T) {
 			})(g, x)
 		}
 	}
-	near(t, "an interface that holds a text", weft.Grad(fs("four"))(s(1)), 4)
-	near(t, "an interface that holds an array", weft.Grad(weft.Jit(fs(s(9))))(s(1)), 9)
+	near(t, "an interface that contains a text", weft.Grad(fs("four"))(s(1)), 4)
+	near(t, "an interface that contains an array", weft.Grad(weft.Jit(fs(s(9))))(s(1)), 9)
 }

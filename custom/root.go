@@ -17,11 +17,11 @@ import (
 // what the root depends on.
 //
 // solve is given f and the guess. tangentSolve is given the derivative of f at the root, a
-// linear function g, and y, and gives the x with g(x) = y; for scalars
+// linear function g, and y, and returns the x with g(x) = y; for scalars
 //
 //	func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) }
 //
-// and for many unknowns a [LinearSolve]. It must be differentiable in y. f gives
+// and for many unknowns a [LinearSolve]. It must be differentiable in y. f returns
 // what x is like. Outside of traces solve may look at values.
 func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
 	leaves.RequireNonNil("custom.Root", f, solve, tangentSolve)
@@ -29,7 +29,7 @@ func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tange
 	return x
 }
 
-// RootAux returns [Root] whose solve gives a second result, which is not
+// RootAux returns [Root] whose solve returns a second result, which is not
 // differentiated: how many steps it took, say.
 func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
 	leaves.RequireNonNil("custom.RootAux", f, solve, tangentSolve)

@@ -5,13 +5,13 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 )
 
-// JVP returns f with a forward derivative of the user's: rule gives f's result
+// JVP returns f with a forward derivative of the user's: rule returns f's result
 // and its tangent at p along t. Whatever differentiates the function runs the rule
 // instead of looking inside f; reverse mode transposes what the rule does to t.
 //
 // Static fields of P (functions, slices of strings, numbers) are its
 // non-differentiable arguments. Tangents of integers are float0. In a tangent that
-// the rule gives, the zero Array means zero. For derivatives of higher order the rule
+// the rule returns, the zero Array means zero. For derivatives of higher order the rule
 // must take its result from a function with the rule: see [NewJVP].
 //
 // Function and rule may close over values of transformations around them, but f not
@@ -24,7 +24,7 @@ func JVP[P, O any](f func(P) O, rule func(p, t P) (O, O), names ...weft.NameOpti
 	return func(p P) O { return c.call(p, c.jvp(rule)) }
 }
 
-// VJP returns f with a reverse derivative of the user's: fwd gives the result of f and
+// VJP returns f with a reverse derivative of the user's: fwd returns the result of f and
 // residuals, bwd maps residuals and the cotangent of the result to the cotangent
 // of p. In a cotangent the zero Array means none, and so does a nil slice, map or
 // pointer for all that it would hold; a residual may be the zero Array, too. Such a

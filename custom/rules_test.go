@@ -88,7 +88,7 @@ func TestCustomRuleUnderVmap(t *testing.T) {
 	statement.Shows(t, "J-9", "function and rule both see one element under any stack of maps and derivatives")
 	see := func(x weft.Array) {
 		if x.Rank() != 0 {
-			t.Errorf("the function or its rule sees rank %d", x.Rank())
+			t.Errorf("the function or its rule receives rank %d", x.Rank())
 		}
 	}
 	f := custom.JVP(func(x weft.Array) weft.Array { see(x); return weft.Sin(x) },

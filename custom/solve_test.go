@@ -123,11 +123,11 @@ func TestCustomRootMistakes(t *testing.T) {
 	id := func(x weft.Array) weft.Array { return x }
 	ok := func(f unary, x weft.Array) weft.Array { return x }
 	grow := func(f unary, x weft.Array) weft.Array { return x.Reshape(1) }
-	mustPanic(t, core.ErrCustomRule, []string{"custom.Root", "the function gives f32[1]", "guess"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"custom.Root", "the function returns f32[1]", "guess"}, func() {
 		custom.Root(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), ok, ok)
 	})
-	mustPanic(t, core.ErrCustomRule, []string{"solve gives f32[1]", "guess has f32[]"}, func() { custom.Root(id, s(1), grow, ok) })
-	mustPanic(t, core.ErrCustomRule, []string{"tangentSolve gives f32[1]"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"solve returns f32[1]", "guess has f32[]"}, func() { custom.Root(id, s(1), grow, ok) })
+	mustPanic(t, core.ErrCustomRule, []string{"tangentSolve returns f32[1]"}, func() {
 		weft.Grad(func(a weft.Array) weft.Array {
 			return custom.Root(func(x weft.Array) weft.Array { return x.Sub(a) }, s(1), ok, grow)
 		})(s(1))
@@ -208,7 +208,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	if looks != 1 {
 		t.Error("solve did not look")
 	}
-	mustPanic(t, core.ErrCustomRule, []string{"matvec gives f32[1]", "b has f32[]"}, func() {
+	mustPanic(t, core.ErrCustomRule, []string{"matvec returns f32[1]", "b has f32[]"}, func() {
 		symmetricSolve(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), divide)
 	})
 	mustPanic(t, core.ErrDType, []string{"i32[]", "floating"}, func() { symmetricSolve(double, weft.Scalar(int32(1)), divide) })

@@ -22,7 +22,7 @@ func text(t *testing.T, f any, args ...any) string {
 }
 
 // A call is a call still when it is mapped and differentiated, with its body transformed;
-// outside of traces it is the function, which sees concrete values.
+// outside of traces it is the function, which receives concrete values.
 func TestCallStaysACall(t *testing.T) {
 	statement.Shows(t, "J-8", "a call stays a call when mapped, with its body batched")
 	statement.Shows(t, "J-11", "concrete arguments are concrete within a call")
@@ -74,12 +74,12 @@ func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 	f := custom.JVP(func(x weft.Array) weft.Array {
 		runs++
 		if x.Rank() != 0 {
-			t.Errorf("the function sees %v", x.Shape())
+			t.Errorf("the function receives %v", x.Shape())
 		}
 		return weft.Sin(x)
 	}, func(x, tx weft.Array) (weft.Array, weft.Array) {
 		if x.Rank() != 0 || tx.Rank() != 0 {
-			t.Errorf("the rule sees %v and %v", x.Shape(), tx.Shape())
+			t.Errorf("the rule receives %v and %v", x.Shape(), tx.Shape())
 		}
 		return weft.Sin(x), weft.Cos(x).Mul(tx).Mul(2)
 	})

@@ -11,7 +11,7 @@ import (
 
 // Vmap returns f with a batching rule of the user's. When Vmap maps f, rule runs once
 // for all n elements: in p the leaves whose truth value in mapped is true have a leading
-// axis of size n. It gives the results and, in their form, truth values that say which of
+// axis of size n. It returns the results and, in their form, truth values that say which of
 // them have the axis; the zero Array is false.
 //
 // Derivatives of the function on a batch are those of the rule, in forward and in
@@ -66,7 +66,7 @@ func (c *vmapFunc[P, O]) call(p P) O {
 func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 	said, wrong := c.c.fo.Fit(o, om)
 	if wrong != "" {
-		c.c.fail(nil, "what batching rule %s says of its results must have their structure: %s", c.c.names[1].Rule(), wrong)
+		c.c.fail(nil, "the flags that batching rule %s returns must have their structure: %s", c.c.names[1].Rule(), wrong)
 	}
 	marks := make([]bool, len(outs))
 	for k, v := range said {
@@ -74,11 +74,11 @@ func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 			continue
 		}
 		if a := v.Aval(); a.DType != core.Bool || a.Rank() != 0 {
-			c.c.fail([]core.ShapedArray{a}, "batching rule %s must say of each result whether it is mapped, as weft.Scalar(true) or false; it gives %s%s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)))
+			c.c.fail([]core.ShapedArray{a}, "batching rule %s must say of each result whether it is mapped, as weft.Scalar(true) or false; it returns %s%s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)))
 		}
 		marks[k] = weft.FromValue(v).Bool()
 		if a := outs[k].Aval(); marks[k] && (a.Rank() == 0 || a.Shape.At(0) != n) {
-			c.c.fail([]core.ShapedArray{a}, "batching rule %s says that its result %s%s is mapped: then its first axis must have %s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)), core.Count(n, "element"))
+			c.c.fail([]core.ShapedArray{a}, "batching rule %s marks its result %s%s as mapped: then its first axis must have %s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)), core.Count(n, "element"))
 		}
 	}
 	return marks
@@ -87,7 +87,7 @@ func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 // same refuses results of a rule that are not of the function's types.
 func (c *vmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, types []core.ShapedArray) {
 	if len(outs) != len(types) {
-		c.c.fail(types, "batching rule %s gives %s, the function %d; they must have the same structure", c.c.names[1].Rule(), core.Count(len(outs), "array"), len(types))
+		c.c.fail(types, "batching rule %s returns %s, the function %d; they must have the same structure", c.c.names[1].Rule(), core.Count(len(outs), "array"), len(types))
 	}
 	for k, v := range outs {
 		want := types[k]
@@ -95,7 +95,7 @@ func (c *vmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, type
 			want = want.WithShape(want.Shape.Prepend(n))
 		}
 		if got := v.Aval(); !got.SameType(want) {
-			c.c.fail([]core.ShapedArray{want, got}, "batching rule %s gives %s%s where the function gives %s for each of %d elements; it must be %s",
+			c.c.fail([]core.ShapedArray{want, got}, "batching rule %s returns %s%s where the function returns %s for each of %d elements; it must be %s",
 				c.c.names[1].Rule(), got.Full(), leaves.AtPath(c.c.fo.Path(o, k)), types[k].Full(), n, want.Full())
 		}
 	}

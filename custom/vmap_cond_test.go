@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/custom"
 )
 
-// A function with a batching rule holds a constant. In a branch of a conditional whose
+// A function with a batching rule contains a constant. In a branch of a conditional whose
 // predicate is mapped, its derivative must get the constant as it is: chosen element by
 // element it is mapped, and the rule cannot take that.
 func TestConstantOfACustomVmapInAMappedBranch(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 var yes = weft.Scalar(true)
 
-// sineOrCosine returns the sine of one number and the cosine of a batch, so that one sees
+// sineOrCosine returns the sine of one number and the cosine of a batch, so that a test detects
 // whether the rule ran.
 func sineOrCosine(rules *int) func(weft.Array) weft.Array {
 	return custom.Vmap(weft.Sin, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) {
@@ -75,7 +75,7 @@ func TestCustomVmapRule(t *testing.T) {
 	nearAll(t, "mapped by the outer batch only", outer(xs), 12, 2*math.Cos(1)+10, 2*math.Cos(2)+10)
 }
 
-// A rule sees which arguments are mapped and states which results are.
+// A rule receives which arguments are mapped and states which results are.
 func TestCustomVmapTrees(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	type out struct{ Sum, Y weft.Array }
@@ -106,7 +106,7 @@ func TestCustomVmapTrees(t *testing.T) {
 	}
 }
 
-// What a rule gives is held to what the function gives.
+// What a rule returns is held to what the function returns.
 func TestCustomVmapMistakes(t *testing.T) {
 	xs := vec(1, 2)
 	bad := func(rule func(n int, mapped, x weft.Array) (weft.Array, weft.Array)) func() {

@@ -106,12 +106,12 @@ func TestShuffle(t *testing.T) {
 		t.Errorf("the seed does not decide: %v, %v, %v", a, b, c)
 	}
 	if want := []int{14, 17, 2, 12, 9, 1, 0, 6, 7, 3, 4, 10, 8, 19, 5, 11, 15, 16, 13, 18}; !slices.Equal(a, want) {
-		t.Errorf("seed 1 gives %v, and gave %v", a, want)
+		t.Errorf("seed 1 is %v, and was %v", a, want)
 	}
 	slices.Sort(a)
 	for i, x := range a {
 		if i != x {
-			t.Errorf("the shuffled set holds %v", a)
+			t.Errorf("the shuffled set contains %v", a)
 			break
 		}
 	}

@@ -20,7 +20,7 @@ func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T]
 		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d; make it 1 or more", n)
 	}
 	if source == nil {
-		core.FailOp(core.ErrStatic, "Prefetch", nil, "there is nothing to prepare: the source is nil; pass an iterator, as Batches gives one")
+		core.FailOp(core.ErrStatic, "Prefetch", nil, "there is nothing to prepare: the source is nil; pass an iterator, as Batches returns one")
 	}
 	return func(yield func(T) bool) {
 		inner, stop := context.WithCancel(ctx)

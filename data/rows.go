@@ -27,7 +27,7 @@ func length[T any](op string, set T) int {
 		return v
 	})
 	if n < 0 {
-		core.FailOp(core.ErrTree, op, nil, "%T holds no array and no slice of examples; export a field that does", set)
+		core.FailOp(core.ErrTree, op, nil, "%T contains no array and no slice of examples; export a field that does", set)
 	}
 	return n
 }
@@ -94,7 +94,7 @@ func walk(op string, v reflect.Value, path string, f func(path string, v reflect
 		for i := range t.NumField() {
 			if !t.Field(i).IsExported() {
 				if holdsArrays(t.Field(i).Type) {
-					core.FailOp(core.ErrTree, op, nil, "the field %s%s.%s holds arrays and is not exported; export it", t.Name(), path, t.Field(i).Name)
+					core.FailOp(core.ErrTree, op, nil, "the field %s%s.%s contains arrays and is not exported; export it", t.Name(), path, t.Field(i).Name)
 				}
 				continue
 			}

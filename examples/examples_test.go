@@ -1,4 +1,4 @@
-// Package examples holds the programs for people; its test states what they may use.
+// Package examples contains the programs for people; its test states what they may use.
 package examples
 
 import (

@@ -30,7 +30,7 @@ func (b *Builder) Const(value core.Value) *Var {
 	return v
 }
 
-// Eqn appends an equation and gives its results, of the types that the primitive
+// Eqn appends an equation and returns its results, of the types that the primitive
 // computes. It panics with *core.Error if the operands do not fit.
 func (b *Builder) Eqn(p core.Primitive, in ...Atom) []*Var {
 	core.RequireReceiver("jaxpr.Builder.Eqn", b == nil || b.j == nil)
@@ -43,7 +43,7 @@ func (b *Builder) Eqn(p core.Primitive, in ...Atom) []*Var {
 	return e.Outs
 }
 
-// Splice appends the equations of j, applied to args, and gives its results. j's
+// Splice appends the equations of j, applied to args, and returns its results. j's
 // constants become constants of the program; they must have values.
 func (b *Builder) Splice(j *Jaxpr, args ...Atom) []Atom {
 	core.RequireReceiver("jaxpr.Builder.Splice", b == nil || b.j == nil)

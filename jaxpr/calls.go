@@ -11,7 +11,7 @@ import (
 // what they hold, their types and their text.
 
 // callAvals checks that operands fit a program's inputs, weak marks aside, and
-// gives the program's result types.
+// returns the program's result types.
 func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
 	if j == nil {
 		core.Failf(core.ErrCheck, "%s is nil; set it in the primitive's fields", what)

@@ -101,7 +101,7 @@ func (c *checker) program(j *Jaxpr) {
 		out := core.AbstractOf(e.Prim, in)
 		c.types.Note(e.Prim, in, out)
 		if len(out) != len(e.Outs) {
-			bad("it gives %s and binds %d", core.Count(len(out), "result"), len(e.Outs))
+			bad("it returns %s and binds %d", core.Count(len(out), "result"), len(e.Outs))
 		}
 		for k, v := range e.Outs {
 			bind(v)

@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 		{"input again", prog(eqn(sinP, one(x), x)), []string{"equation 0", "bound twice"}},
 		{"inputs twice", &jaxpr.Jaxpr{Ins: []*jaxpr.Var{x, x}}, []string{"binders", "bound twice"}},
 		{"operands", prog(eqn(addP, one(y), x)), []string{"equation 0 (add)", "takes 2 operands, got 1"}},
-		{"results", prog(eqn(sinP, []*jaxpr.Var{y, z}, x)), []string{"gives 1 result and binds 2"}},
+		{"results", prog(eqn(sinP, []*jaxpr.Var{y, z}, x)), []string{"returns 1 result and binds 2"}},
 		{"type", prog(eqn(sinP, one(vector), x)), []string{"_:f32[3] = sin a", "declared f32[3]; of f32[] it is f32[]"}},
 		{"weak", prog(eqn(sinP, one(weak), x)), []string{"declared ~f32[]"}},
 		{"result", &jaxpr.Jaxpr{Outs: []jaxpr.Atom{x}}, []string{"results: result 0", "not bound"}},

@@ -5,7 +5,7 @@ import (
 )
 
 // CustomJVP is a function with a forward derivative of the user's. It is bound
-// with Go functions; once recorded it holds the program of F and keeps the rule,
+// with Go functions; once recorded it contains the program of F and keeps the rule,
 // which runs when a derivative is taken. F takes all operands; the rule takes
 // those after the first NumConsts, which F had closed over. A call that was read
 // from text has no rule.
@@ -106,12 +106,12 @@ func (p *CustomJVP) AxisNames() []string {
 	return axisNames(optional(p.Jaxpr)...)
 }
 
-// CustomVJP is a function with a reverse derivative of the user's: Fwd gives the
+// CustomVJP is a function with a reverse derivative of the user's: Fwd returns the
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
 // of the operands, nil for none.
 //
 // Forward, if set, stands for both: it is told which operands are differentiated, and
-// gives with the residuals the reverse rule that takes them.
+// returns with the residuals the reverse rule that takes them.
 type CustomVJP struct {
 	Enclosed
 	Fn, FwdName, BwdName string
@@ -135,7 +135,7 @@ func (p *CustomVJP) HasRules() bool {
 	return p.Forward != nil || p.Fwd != nil
 }
 
-// Run runs the forward pass, and gives the reverse rule of it.
+// Run runs the forward pass, and returns the reverse rule of it.
 func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, bwd Backward) {
 	core.RequireReceiver("jaxpr.CustomVJP.Run", p == nil)
 	if p.Forward != nil {

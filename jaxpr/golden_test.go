@@ -53,7 +53,7 @@ func allGoldens(t testing.TB) []golden {
 	return readGoldens(t, files...)
 }
 
-// subset holds a few records of each group.
+// subset contains a few records of each group.
 const subset = "testdata/jaxprs.jsonl"
 
 func readGoldens(t testing.TB, files ...string) []golden {

@@ -184,7 +184,7 @@ func RequireWhole(p core.Primitive) {
 	}
 }
 
-// Holder is a primitive that holds programs.
+// Holder is a primitive that contains programs.
 type Holder interface {
 	core.Primitive
 	Programs() []*Jaxpr

@@ -1,6 +1,6 @@
 package jaxpr
 
-// A doc is text that knows where lines may break. A group whose contents fit on
+// A doc is text that records where lines may break. A group whose contents fit on
 // what is left of the line stays on it; otherwise the breaks that belong to it,
 // not those of groups within it, become new lines. Programs are laid out without
 // recursion, and the docs of equations are made when layout reaches them, so that

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// ParamReader gives a vocabulary's constructor the parameters that an equation's
+// ParamReader passes a vocabulary's constructor the parameters that an equation's
 // text showed, and the types around it. Its methods panic with a parse error that
 // names the parameter; every parameter must be read or ignored by name, so that
 // nothing in a text is lost silently.
@@ -263,7 +263,7 @@ func (r *ParamReader) Field(key, field string) core.Dims {
 	return core.MakeDims(v...)
 }
 
-// Jaxpr returns the program that the parameter holds.
+// Jaxpr returns the program that the parameter contains.
 func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	core.RequireReceiver("jaxpr.ParamReader.Jaxpr", r == nil)
 	p, ok := r.find(key)
@@ -276,7 +276,7 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	return p.Jaxpr[0]
 }
 
-// Jaxprs returns the programs of the tuple that the parameter holds.
+// Jaxprs returns the programs of the tuple that the parameter contains.
 func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	core.RequireReceiver("jaxpr.ParamReader.Jaxprs", r == nil)
 	p, ok := r.find(key)

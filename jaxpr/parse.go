@@ -23,7 +23,7 @@ func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 		r.blanks()
 		if r.pos < len(r.src) {
 			if r.peek() == '{' {
-				r.fail(r.pos, "a second program begins here; a text holds one")
+				r.fail(r.pos, "a second program begins here; a text contains one")
 			}
 			r.fail(r.pos, "expected the end of the text")
 		}
@@ -189,12 +189,12 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	out := b.abstract(raw, e.Prim, in)
 	if len(out) != len(declared) {
-		b.fail(raw.pos, "%s gives %s, the text binds %d", raw.prim, core.Count(len(out), "result"), len(declared))
+		b.fail(raw.pos, "%s returns %s, the text binds %d", raw.prim, core.Count(len(out), "result"), len(declared))
 	}
 	e.Outs = make([]*Var, len(declared))
 	for i, x := range raw.outs {
 		if !out[i].SameType(declared[i]) {
-			b.fail(x.pos, "%s of %s gives %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
+			b.fail(x.pos, "%s of %s returns %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
 		}
 		if x.typ.Weak && !out[i].Weak {
 			b.fail(x.pos, "%s of %s gives the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
@@ -282,7 +282,7 @@ func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primit
 	return p
 }
 
-// params gives the programs among the parameters their meaning.
+// params translates the programs among the parameters.
 func (b *builder) params(raw *rawEqn) []ParsedParam {
 	if len(raw.params) == 0 {
 		return nil

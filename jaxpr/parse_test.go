@@ -32,8 +32,8 @@ func TestParseErrors(t *testing.T) {
 		{"{ lambda ; a:f32<host>[3]. let  in (a,) }", "1:14", "f32<host> is not a dtype"},
 		{"{ lambda ; a:f32[]. let b:f32[] = add a in (b,) }", "1:25", "takes 2 operands, got 1"},
 		{"{ lambda ; a:f32[] b:f32[2]. let c:f32[] = add a b in (c,) }", "1:34", "operands must agree"},
-		{"{ lambda ; a:f32[]. let b:f32[2] = sin a in (b,) }", "1:25", "sin of f32[] gives f32[], the text declares f32[2]"},
-		{"{ lambda ; a:f32[]. let b:f32[] c:f32[] = sin a in (b,) }", "1:25", "sin gives 1 result, the text binds 2"},
+		{"{ lambda ; a:f32[]. let b:f32[2] = sin a in (b,) }", "1:25", "sin of f32[] returns f32[], the text declares f32[2]"},
+		{"{ lambda ; a:f32[]. let b:f32[] c:f32[] = sin a in (b,) }", "1:25", "sin returns 1 result, the text binds 2"},
 		{"{ lambda ; a:f32[]. let b:f32[] = add a 1:f33[] in (b,) }", "1:43", "f33 is not a dtype"},
 		{"{ lambda ; . let  in (1.5:i32[],) }", "1:23", "1.5 is not a number of type i32"},
 		{"{ lambda ; . let  in (300:u8[],) }", "1:23", "300 is not a number of type u8"},
@@ -76,7 +76,7 @@ func TestParseErrors(t *testing.T) {
 	}
 	_, err := jaxpr.Parse("{ lambda ; a:f32[] b:f32[2]. let c:f32[] = add a b in (c,) }", toyVo)
 	if !errors.Is(err, core.ErrShape) {
-		t.Errorf("what the operation says is lost: %v", err)
+		t.Errorf("what the operation prints is lost: %v", err)
 	}
 }
 

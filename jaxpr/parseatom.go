@@ -120,6 +120,6 @@ func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	e.Prim = p
 	if f.op == "get" && len(raw.outs) != 1 {
-		b.fail(raw.pos, "reading a reference gives one result")
+		b.fail(raw.pos, "reading a reference returns one result")
 	}
 }

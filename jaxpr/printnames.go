@@ -1,6 +1,6 @@
 package jaxpr
 
-// frame holds the names of the variables of one program. Programs that are made of one
+// frame contains the names of the variables of one program. Programs that are made of one
 // another's equations have variables in common; each program names them for itself, as if
 // it had been read from its text.
 type frame struct {

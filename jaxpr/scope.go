@@ -7,7 +7,7 @@ import (
 )
 
 // The rules of a custom call are Go functions. They run when the call is
-// differentiated or batched, which is when the program that holds the call is
+// differentiated or batched, which is when the program that contains the call is
 // evaluated: long after the trace that recorded it. What a rule closes over of that
 // trace is a variable of the program, and so has a value: the equations behind it,
 // applied to the operands of the program.
@@ -16,7 +16,7 @@ import (
 // frames. It does so for programs with such rules only. A primitive that is recorded, so
 // that its rules run later, takes the frames within its trace along: see [Enclosed].
 
-// A Frame is an evaluation of a program, which gives its variables values.
+// A Frame is an evaluation of a program, which assigns values to its variables.
 type Frame struct {
 	j            *Jaxpr
 	consts, args []core.Value
@@ -86,7 +86,7 @@ func frames() []*Frame {
 }
 
 // Enclosed is the part of a primitive with Go functions, of its own or within its
-// programs, that gives what they close over values: the evaluations within which the
+// programs, that assigns values to what they close over: the evaluations within which the
 // primitive was recorded. Functions that are handed on run within them.
 type Enclosed struct{ frames []*Frame }
 

@@ -9,7 +9,7 @@ import (
 
 // Programs that occur more than once, and those of more than ten equations, are
 // written once in front of the text, in the order in which a walk by breadth
-// meets them, and referred to by name.
+// reaches them, and referred to by name.
 
 const inPlace = 10 // equations that a program within a program may have and stay
 

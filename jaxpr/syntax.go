@@ -87,7 +87,7 @@ type reader struct {
 	depth int
 	types map[string]core.ShapedArray
 
-	seen, line int // the line that holds the position seen begins at line
+	seen, line int // the line that contains the position seen begins at line
 }
 
 // text reads definitions and the program behind them.

@@ -117,7 +117,7 @@ func custom(fn string, consts int, rest ...core.Param) []core.Param {
 	return append([]core.Param{param("name", fn)}, sorted(rest)...)
 }
 
-// program returns the parameter that holds a recorded program; a call that was not
+// program returns the parameter that contains a recorded program; a call that was not
 // recorded has none to show.
 func program(key string, j *Jaxpr) core.Param {
 	if j == nil {

@@ -33,7 +33,7 @@ func (v *Var) Aval() core.ShapedArray {
 	return v.Type
 }
 
-// Numbers gives variables numbers, 0, 1, 2 …, in the order in which they are bound:
+// Numbers assigns numbers to variables, 0, 1, 2 …, in the order in which they are bound:
 // what is known of each can stand in a slice, where a map would take most of the time
 // that a pass over a long program takes. The zero Numbers has given none yet.
 //

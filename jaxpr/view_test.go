@@ -26,7 +26,7 @@ func TestHTML(t *testing.T) {
 		_, body, _ := strings.Cut(page, "<pre>")
 		body, _, _ = strings.Cut(body, "</pre>")
 		if got := html.UnescapeString(tag.ReplaceAllString(body, "")); got != j.String() {
-			t.Fatalf("%s: the page says otherwise (-text +page)\n%s", g.Name, cmp.Diff(j.String(), got))
+			t.Fatalf("%s: the page differs (-text +page)\n%s", g.Name, cmp.Diff(j.String(), got))
 		}
 		var open []string
 		for _, s := range tag.FindAllString(body, -1) {

@@ -14,7 +14,7 @@ import (
 
 // With the vocabulary too every text reads, checks and prints as it was. NumPy's
 // integers print as plain ones, so texts that have some are compared with those
-// that have not, where JAX gives both. Logged is what is not in the vocabulary.
+// that have not, where JAX returns both. Logged is what is not in the vocabulary.
 func TestRoundTripVocabulary(t *testing.T) {
 	same := 0
 	outside := map[string]int{}

@@ -3,7 +3,7 @@ package jaxpr
 import "github.com/weft-go/weft/core"
 
 // Walk interprets j over values of any kind: of makes one of a constant or a literal,
-// in are those of the inputs, and apply gives the results of an equation. It is how an
+// in are those of the inputs, and apply returns the results of an equation. It is how an
 // interpreter of programs begins; what an equation means is up to apply.
 //
 // Errors that arise while an equation is applied name the user's line that wrote it.

@@ -2,7 +2,7 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Rebuilder is a primitive of another package that holds programs and can be made
+// Rebuilder is a primitive of another package that contains programs and can be made
 // with others.
 type Rebuilder interface {
 	Holder

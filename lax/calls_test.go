@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// lambda is the name that JAX gives a function without one.
+// lambda is the name that JAX prints for a function without one.
 const lambda = weft.NameOption("<lambda>")
 
 // jitSin returns g of many golden programs; a program has one of its own.

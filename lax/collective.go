@@ -106,7 +106,7 @@ func PsumScatter(x weft.Array, name string, axis int, tiled bool) weft.Array {
 	return wrap(prim.ReduceScatter(x.Value(), name, axis, tiled))
 }
 
-// AllToAll cuts x along the split axis, gives each index of a named axis one part of
+// AllToAll cuts x along the split axis, sends each index of a named axis one part of
 // every index, and puts the parts together along the concat axis. Tiled, the parts
 // stand side by side along an axis that x has; else the split axis must have the
 // size of the named one and goes away, and the concat axis is new.

@@ -135,7 +135,7 @@ func configOf(op string, opts []ScanOption) trace.ScanConfig {
 }
 
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs and
-// gives the next carry and an output; outputs are stacked.
+// returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
 	fc, fx, fy := formOf[C]("Scan"), formOf[X]("Scan"), formOf[Y]("Scan")
 	carry, cdef := fc.apart(init)
@@ -220,7 +220,7 @@ func lead(x weft.Array, lo, hi int) weft.Array {
 }
 
 // AssociativeScan returns all prefixes of elems along an axis, combined by an associative
-// f that works on batches: a tree of logarithmic depth. reverse gives all suffixes.
+// f that works on batches: a tree of logarithmic depth. reverse returns all suffixes.
 func AssociativeScan[X any](f func(a, b X) X, elems X, axis int, reverse bool) X {
 	fx := formOf[X]("AssociativeScan")
 	vs, def := fx.apart(elems)

@@ -18,7 +18,7 @@ func pair34() array { return weft.FromSlice([]float32{3, 4}) }
 
 func same(a array) array { return a }
 
-// sum returns a scan's body that adds up, and gives what it had before.
+// sum returns a scan's body that adds up, and returns what it had before.
 func sum(c, a array) (array, array) { return lax.Add(c, a), c }
 
 // sinOrCos returns the conditional of many golden programs.

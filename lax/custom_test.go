@@ -149,7 +149,7 @@ func twoX() func(array) array {
 // The programs of the documents that the design follows.
 func TestSeedsText(t *testing.T) {
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
-	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")
 	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
 	statement.Shows(t, "J-1", "the older mechanism, its wrong rule visible")
 	statement.Shows(t, "J-3", "the rule survives Vmap, as a call in the program")

@@ -66,6 +66,6 @@ func meetNumber(p core.Primitive, x, y core.Value, number bool) {
 		return
 	}
 	core.FailOp(core.ErrDType, p.Name(), []core.ShapedArray{l.Aval(), other},
-		"the Go number %s is %v here and meets %v; lax converts nothing: write lax.ConvertElementType(%s, …)",
+		"the Go number %s is %v here, the other operand %v; lax converts nothing: write lax.ConvertElementType(%s, …)",
 		l.Text(), l.Type, other.Full(), l.Text())
 }

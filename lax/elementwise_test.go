@@ -278,7 +278,7 @@ func TestFormsText(t *testing.T) {
 	require.GreaterOrEqual(t, n, 15)
 }
 
-// A Go number has its default dtype and meets no other.
+// A Go number has its default dtype and is combined with no other.
 func TestNumbers(t *testing.T) {
 	f16 := weft.FromSlice([]uint16{0})
 	for _, c := range []struct {
@@ -286,9 +286,9 @@ func TestNumbers(t *testing.T) {
 		want string
 	}{
 		{func() { lax.Mul(f16, 0.1) }, "elementwise_test.go:"},
-		{func() { lax.Mul(f16, 0.1) }, "mul: the Go number 0.1 is f32 here and meets u16[1]; lax converts nothing: write lax.ConvertElementType(0.1, …)"},
-		{func() { lax.Add(2, weft.FromSlice([]float32{1})) }, "add: the Go number 2 is i32 here and meets f32[1]"},
-		{func() { lax.Clamp(0, weft.FromSlice([]float32{1}), 1.0) }, "clamp: the Go number 0 is i32 here and meets f32[1]"},
+		{func() { lax.Mul(f16, 0.1) }, "mul: the Go number 0.1 is f32 here, the other operand u16[1]; lax converts nothing: write lax.ConvertElementType(0.1, …)"},
+		{func() { lax.Add(2, weft.FromSlice([]float32{1})) }, "add: the Go number 2 is i32 here, the other operand f32[1]"},
+		{func() { lax.Clamp(0, weft.FromSlice([]float32{1}), 1.0) }, "clamp: the Go number 0 is i32 here, the other operand f32[1]"},
 		{func() { lax.Add(f16, weft.FromSlice([]float32{1})) }, "add: the operands' dtypes must agree, got u16[1] and f32[1]"},
 		{func() { lax.Add(weft.FromSlice([]float32{1, 2}), weft.FromSlice([]float32{1, 2, 3})) }, "sizes along axis 0 must agree or be 1"},
 	} {

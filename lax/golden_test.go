@@ -29,7 +29,7 @@ func records(t *testing.T, group string) []record {
 	return slices.Collect(goldenfile.Records[record](t, goldenfile.Open(t, "jax/jaxprs/"+group+".jsonl", "testdata/"+group+".jsonl")))
 }
 
-// program is a golden program in Go: it takes the arguments' leaves and gives the
+// program is a golden program in Go: it takes the arguments' leaves and returns the
 // results' leaves.
 type program func(x ...weft.Array) []weft.Array
 

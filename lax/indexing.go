@@ -37,7 +37,7 @@ func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
 	return indexModes[m]
 }
 
-// GatherConfig states how [Gather] reads. The last axis of the index array holds
+// GatherConfig states how [Gather] reads. The last axis of the index array contains
 // vectors: component k is where a window starts along axis StartIndexMap[k] of the
 // operand. Windows have SliceSizes elements; their axes CollapsedSliceDims and
 // OperandBatchingDims, of size 1, are dropped, the others become axes OffsetDims of
@@ -97,7 +97,7 @@ func fillNumber(v any) core.Number {
 }
 
 // ScatterConfig states where a scatter writes. As in [GatherConfig] the last axis of
-// the index array holds vectors, whose component k is where a window starts along
+// the index array contains vectors, whose component k is where a window starts along
 // axis ScatterDimsToOperandDims[k] of the operand. Axes UpdateWindowDims of the
 // updates are those of a window, without the axes InsertedWindowDims and
 // OperandBatchingDims of the operand, along which windows have size 1; the others are

@@ -53,7 +53,7 @@ type TriangularConfig struct {
 }
 
 // TriangularSolve solves op(A)·X = B, or X·op(A) = B, for every matrix of a. b may
-// have one axis less than a: then it holds vectors.
+// have one axis less than a: then it contains vectors.
 func TriangularSolve(a, b weft.Array, c TriangularConfig) weft.Array {
 	x, y := a.Value(), b.Value()
 	n := x.Aval().Rank()

@@ -6,12 +6,12 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Precision is what a program asks of products on units that round their operands.
+// Precision is what a program requests of products on units that round their operands.
 // Weft computes in the precision of the dtype regardless of the request; programs show it.
 // Further values are names of algorithms, as BF16_BF16_F32.
 type Precision string
 
-// The precisions; the zero Precision asks for nothing.
+// The precisions; the zero Precision requests nothing.
 const (
 	DefaultPrecision Precision = "DEFAULT"
 	HighPrecision    Precision = "HIGH"
@@ -170,7 +170,7 @@ func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Arr
 	}
 	n := core.MakeDims(sizes...).Size()
 	features := a.Shape.At(1)
-	// The kernel of output feature k sees the k-th position only.
+	// The kernel of output feature k is applied at the k-th position only.
 	square := core.MakeDims(n, n)
 	row := prim.Add(prim.Iota(core.Int32, square, 0), prim.Num(core.Aval(core.Int32), 0))
 	eye := prim.Convert(prim.Eq(row, prim.Iota(core.Int32, square, 1)), a.DType, false)

@@ -7,7 +7,7 @@ import (
 )
 
 // Functions of keys of random numbers, arrays of dtype key<fry>. An array of keys
-// gives an array of results.
+// returns an array of results.
 
 // RandomSeed makes keys of integers.
 func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(prim.RandomSeed(value(seed))) }

@@ -113,7 +113,7 @@ func TestStructureRefusals(t *testing.T) {
 		{func() { lax.Reshape(x, 4) }, "reshape: f32[2,3] has 6 elements, but the new shape (4,) has 4"},
 		{func() { lax.Squeeze(x, -1) }, "squeeze: axis 1 of f32[2,3] has size 3"},
 		{func() { lax.Squeeze(x, -3) }, "squeeze: the axes (-3,) must be distinct axes of f32[2,3]"},
-		{func() { lax.Pad(x, 0, [3]int{}, [3]int{}) }, "pad: the Go number 0 is i32 here and meets f32[2,3]"},
+		{func() { lax.Pad(x, 0, [3]int{}, [3]int{}) }, "pad: the Go number 0 is i32 here, the other operand f32[2,3]"},
 		{func() { lax.IndexInDim(x, 3, 1, false) }, "index_in_dim: index 3 is out of range for axis 1 of f32[2,3]"},
 		{func() { lax.SliceInDim(x, 0, 1, 1, 2) }, "slice_in_dim: axis 2 is out of range for f32[2,3], which has 2 axes"},
 		{func() { lax.DynamicSlice(x, lax.Starts(0), 1, 1) }, "dynamic_slice: f32[2,3] needs 2 start indices, one an axis, got 1"},

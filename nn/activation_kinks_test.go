@@ -45,13 +45,13 @@ func TestDerivativesAtKinks(t *testing.T) {
 			}
 		}
 	}
-	// What Relu6 gives is as it was.
+	// What Relu6 returns is as it was.
 	x := weft.Of(-inf, -1, math.Copysign(0, -1), 0, 3, 6, 7, inf, math.NaN())
 	if got, want := nn.Relu6(x), weft.Of(0., 0, 0, 0, 3, 6, 6, 6, math.NaN()); !got.Equal(want) {
-		t.Errorf("Relu6 gives %v", got)
+		t.Errorf("Relu6 returns %v", got)
 	}
 	if got := nn.Relu6(weft.Of(-1, 3, 9)); got.DType() != weft.Float32 || !got.Equal(weft.Of(0., 3, 6)) {
-		t.Errorf("Relu6 of integers gives %+v", got)
+		t.Errorf("Relu6 of integers returns %+v", got)
 	}
 }
 

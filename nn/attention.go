@@ -188,7 +188,7 @@ func (m MultiHead) Cross(x, memory weft.Array, c AttentionConfig) weft.Array {
 	return m.Merge(Attention(q, k, v, c))
 }
 
-// KVCache holds the keys and values of the positions that a model has read, so that each new one
+// KVCache contains the keys and values of the positions that a model has read, so that each new one
 // costs one row of attention.
 type KVCache struct {
 	K, V weft.Array // [batch…, capacity, heads, features]

@@ -25,7 +25,7 @@ func (d dynamics) at(y, t weft.Array, rest []weft.Array) weft.Array {
 	return weft.FromValue(jaxpr.Eval(d.program, nil, in)[0])
 }
 
-// flatten traces f. It gives the first state as an array of one axis, with the way
+// flatten traces f. It returns the first state as an array of one axis, with the way
 // back to a tree, and everything else that f depends on. Values of transformations
 // that f closes over are among that, so that derivatives flow to them.
 func flatten[Y, A any](f func(Y, weft.Array, A) Y, y0 Y, ts weft.Array, args A) (d dynamics, y weft.Array, rest []weft.Array, unravel func(weft.Array) Y) {
@@ -77,15 +77,15 @@ func refuseOther[Y any](state, dy Y) {
 		got = append(got, leaf{path, x})
 	}
 	if len(want) != len(got) {
-		core.FailOp(core.ErrTree, "Odeint", nil, "the function gives %s for a state of %d; y' has the form of y", core.Count(len(got), "array"), len(want))
+		core.FailOp(core.ErrTree, "Odeint", nil, "the function returns %s for a state of %d; y' has the form of y", core.Count(len(got), "array"), len(want))
 	}
 	for i, w := range want {
 		if w.path != got[i].path || got[i].x.IsZero() {
-			core.FailOp(core.ErrTree, "Odeint", nil, "the function gives no array for %q of the state; y' has the form of y", w.path)
+			core.FailOp(core.ErrTree, "Odeint", nil, "the function returns no array for %q of the state; y' has the form of y", w.path)
 		}
 		a, b := w.x.Value().Aval(), got[i].x.Value().Aval()
 		if a.Shape != b.Shape || a.DType != b.DType && !b.Weak {
-			core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{a, b}, "the function gives %v for %q of the state, which is %v; convert it with AsType or Reshape", b.Full(), w.path, a.Full())
+			core.FailOp(core.ErrDType, "Odeint", []core.ShapedArray{a, b}, "the function returns %v for %q of the state, which is %v; convert it with AsType or Reshape", b.Full(), w.path, a.Full())
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (c Config) complete(types []weft.DType) Config {
 // the times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
 // increase.
 //
-// f and y0 may be trees of any form; f gives a tree like y0. args is what f is given
+// f and y0 may be trees of any form; f returns a tree like y0. args is what f is given
 // besides, passed on as it is: use struct{}{} for nothing. f may as well close over
 // arrays: both have gradients. Under Vmap every element of the batch takes steps of its own
 // size. States and times of f16 and bf16 are integrated in f32, and f is given them in

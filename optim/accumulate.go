@@ -39,7 +39,7 @@ func (o *Accumulate[P]) Update(p, g P) P {
 	each("Accumulate", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		real := w.DType().Real()
 		if w.DType().IsComplex() {
-			g = weft.Conj(g) // as Grad gives it: the inner optimizer takes the conjugate
+			g = weft.Conj(g) // as Grad returns it: the inner optimizer takes the conjugate
 		}
 		s[0] = s[0].Add(g.Sub(s[0]).Div(n.Add(1).AsType(real)))
 		return w

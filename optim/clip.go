@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Norm returns the root of the sum of the squares of all that a gradient holds, in f32 at
+// Norm returns the root of the sum of the squares of all that a gradient contains, in f32 at
 // least: squares of halves leave their type soon.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {

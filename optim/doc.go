@@ -17,5 +17,5 @@
 //
 // Leaves that have no derivative (integers, truth values, keys, fields tagged frozen)
 // stay as they are. Of complex parameters the optimizers follow the conjugate of what
-// Grad gives, which is the direction of descent.
+// Grad returns, which is the direction of descent.
 package optim

@@ -117,9 +117,9 @@ func requireFit[P any](op string, p P, gs []weft.Array) {
 		switch {
 		case a.Shape != b.Shape:
 			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; give a gradient of its shape, as weft.Grad does%s",
-				of(path), b.Full(), a.Full(), summed(a, b))
+				atPath(path), b.Full(), a.Full(), summed(a, b))
 		case a.DType != b.DType:
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", of(path), b.Full(), a.Full())
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", atPath(path), b.Full(), a.Full())
 		}
 	}
 }
@@ -133,7 +133,7 @@ func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array)
 	}
 	if s := part[i].Value().Aval(); s.Shape != a.Shape {
 		paths := pathsOf(p)
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", of(paths[i]), s.Full(), a.Full(), op)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", atPath(paths[i]), s.Full(), a.Full(), op)
 	}
 }
 
@@ -145,8 +145,8 @@ func pathsOf[P any](p P) (paths []string) {
 	return paths
 }
 
-// of is which leaf is meant, as messages say it; a tree that is one array has no path.
-func of(path string) string {
+// atPath returns the words of messages for a leaf; a tree that is one array has no path.
+func atPath(path string) string {
 	if path == "" {
 		return ""
 	}

@@ -152,7 +152,7 @@ func rateAt(op string, s Schedule, step weft.Array) (r weft.Array) {
 	}
 	settled(func() { weft.With(weft.DefaultBits(64), func() { r = s.At(step) }) })
 	if r.IsZero() || r.Rank() > 0 || !r.DType().IsFloat() {
-		core.FailOp(core.ErrShape, op, nil, "a schedule gives a floating number without axes; this one, %v, does not", s)
+		core.FailOp(core.ErrShape, op, nil, "a schedule returns a floating number without axes; this one, %v, does not", s)
 	}
 	return r
 }

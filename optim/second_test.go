@@ -220,7 +220,7 @@ func TestMinimizeTree(t *testing.T) {
 	}
 }
 
-// TestAccumulateComplex checks that the inner optimizer gets complex gradients as Grad gives them.
+// TestAccumulateComplex checks that the inner optimizer gets complex gradients as Grad returns them.
 func TestAccumulateComplex(t *testing.T) {
 	p := weft.Of(1+2i, -3i)
 	grads := []weft.Array{weft.Of(2-1i, 1i), weft.Of(4+3i, 1), weft.Of(-1i, 2+2i), weft.Of(1-1i, 5i)}

@@ -171,7 +171,7 @@ func TestTypesAndSettings(t *testing.T) {
 		for name, make := range all(p) {
 			want := make().Update(p, g)
 			if want.DType() != dt || want.Equal(p) {
-				t.Errorf("%s of %v gives %v", name, dt, want)
+				t.Errorf("%s of %v returns %v", name, dt, want)
 			}
 			for _, set := range []weft.Setting{weft.Promotion(promote.MAX), weft.RankPromotion(weft.Raise), weft.DefaultBits(64)} {
 				weft.With(set, func() {

@@ -17,7 +17,7 @@ type Algebra struct {
 	cells   []int16          // n×n, by rows: a result, or one of the two below
 }
 
-// What a cell holds where there is no result.
+// What a cell contains where there is no result.
 const (
 	undefined = -1 // nothing that both promote to
 	ambiguous = -2 // several minimal candidates, none of them least
@@ -79,7 +79,7 @@ func (a *Algebra) name(k int) string {
 	return a.names[k]
 }
 
-// at returns what the cell of two results holds.
+// at returns what the cell of two results contains.
 func (a *Algebra) at(i, j int) int {
 	if uint(i) >= uint(a.n) || uint(j) >= uint(a.n) {
 		return undefined

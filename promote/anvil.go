@@ -121,7 +121,7 @@ func anvilMixed(ambiguous, known core.DType) Type {
 }
 
 // anvilKnown: floats before integers before bool, the wider of a kind, and for
-// signed iA with unsigned uB the signed type that holds both, at most i64.
+// signed iA with unsigned uB the signed type that represents both, at most i64.
 func anvilKnown(a, b core.DType) core.DType {
 	if a.IsBool() || b.IsFloat() && !a.IsFloat() || a.Kind() == b.Kind() && a.Bits() < b.Bits() {
 		return b

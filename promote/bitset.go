@@ -24,7 +24,7 @@ func (s bitset) andNot(t bitset) {
 	}
 }
 
-// meet sets s to the common members of a and b and gives the least of them, or -1.
+// meet sets s to the common members of a and b and returns the least of them, or -1.
 func (s bitset) meet(a, b bitset) int {
 	first := -1
 	for i := range s {

@@ -77,7 +77,7 @@ func CheckGraph(name string, g *Graph) *Report {
 	}
 	r.order = o
 	for _, e := range redundant(g, o) {
-		r.Notes = append(r.Notes, fmt.Sprintf("edge %s → %s says nothing new: a longer path leads there", e.From, e.To))
+		r.Notes = append(r.Notes, fmt.Sprintf("edge %s → %s adds nothing: a longer path leads there", e.From, e.To))
 	}
 	a := o.Joins()
 	r.pairs(a)

@@ -302,7 +302,7 @@ func TestTablesWithoutOrder(t *testing.T) {
 
 // The scores of the options.
 func TestScores(t *testing.T) {
-	statement.Shows(t, "P-21", "the options score as the document says on its five criteria")
+	statement.Shows(t, "P-21", "the options score as the document states on its five criteria")
 	for s, want := range map[System][6]int{
 		Option1:   {14, 0, 0, 0, 0, 25},
 		Option2:   {10, 0, 9, 0, 0, 11},

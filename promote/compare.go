@@ -37,7 +37,7 @@ func Bracketings(s System, a, b, c string) ([3]Bracketing, error) {
 	alg := s.Algebra()
 	for _, n := range []string{a, b, c} {
 		if _, ok := alg.Find(n); !ok {
-			return [3]Bracketing{}, &Error{System: s.Name(), Why: "it knows no " + n}
+			return [3]Bracketing{}, &Error{System: s.Name(), Why: "it has no " + n}
 		}
 	}
 	left := func(x, y, z string) Bracketing {
@@ -71,7 +71,7 @@ func Paths(s System, a, b string) (up [2][]string) {
 	return up
 }
 
-// ElementOf returns the name of the element by which a system knows a type.
+// ElementOf returns the name of the element by which a system refers to a type.
 func ElementOf(s System, t Type) (string, bool) {
 	var i int
 	if f, ok := s.(interface{ find(Type) int }); ok {

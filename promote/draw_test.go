@@ -97,7 +97,7 @@ func (s segment) point(u float64) (x, y float64) {
 	return b(s.x0, s.x0, s.x1, s.x1), b(s.y0, mid, mid, s.y1)
 }
 
-// The text picture holds exactly the graph: following its lines finds every edge.
+// The text picture contains exactly the graph: following its lines finds every edge.
 func TestTextPicture(t *testing.T) {
 	for name, g := range drawn() {
 		text, err := Text(g)

@@ -209,7 +209,7 @@ type bus struct {
 func (t *textDrawing) channel(k int) []string {
 	buses := t.buses(k)
 	tracks := assignTracks(buses)
-	height := max(tracks+1, 2) // row 0 holds the heads of arrows
+	height := max(tracks+1, 2) // row 0 contains the heads of arrows
 	arms := make([][]cell, height)
 	for r := range arms {
 		arms[r] = make([]cell, t.width)
@@ -313,7 +313,7 @@ const (
 	rightward
 )
 
-// cell holds the lines in a cell: of one bus, or an upright one that crosses a
+// cell contains the lines in a cell: of one bus, or an upright one that crosses a
 // level one.
 type cell struct{ arms, bus int }
 

@@ -64,7 +64,7 @@ func joins(g *Graph) (*Algebra, error) {
 	return o.Joins(), nil
 }
 
-// Name returns the name under which [Find] knows the system.
+// Name returns the name under which [Find] finds the system.
 func (s *Finite) Name() string {
 	core.RequireReceiver("promote.Finite.Name", s == nil || s.draw == nil && s.make == nil)
 	return s.name
@@ -143,7 +143,7 @@ func pairIndex(a, b Type) uint {
 
 func (s *Finite) tabulate() *joinTable {
 	t := new(joinTable)
-	types := make([]Type, 0, 2*maxDTypes) // those that the system knows
+	types := make([]Type, 0, 2*maxDTypes) // those that the system has
 	nodes := make([]int, 0, 2*maxDTypes)
 	for d := range core.DType(maxDTypes) {
 		for _, x := range []Type{{d, false}, {d, true}} {
@@ -247,7 +247,7 @@ func (s *Finite) refuse(a, b Type) error {
 		if x >= 0 {
 			missing = b
 		}
-		e.Why = fmt.Sprintf("it knows no %s", missing)
+		e.Why = fmt.Sprintf("it has no %s", missing)
 		if e.Way = missing.DType.NoNumber(); e.Way == "" {
 			e.Way = "convert it to one of " + strings.Join(alg.Names(), " ")
 		}

@@ -49,7 +49,7 @@ func typ(t testing.TB, name string) Type {
 	return x
 }
 
-// join joins types by name, from the left, and gives the name of the result, "-"
+// join joins types by name, from the left, and returns the name of the result, "-"
 // for an error.
 func join(t testing.TB, s System, names ...string) string {
 	t.Helper()

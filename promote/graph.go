@@ -37,7 +37,7 @@ func Chains(text string) *Graph {
 	return g
 }
 
-// ParseChains reads a graph that is written as chains: "a < b < c" gives the
+// ParseChains reads a graph that is written as chains: "a < b < c" returns the
 // edges a → b and b → c. Chains stand on lines or between semicolons; a single
 // name is a node without edges.
 func ParseChains(text string) (*Graph, error) {

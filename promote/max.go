@@ -44,7 +44,7 @@ var maxOddCells = [][3]string{
 func maxSystem(name, about string, table func() (*Algebra, error), draw func() *Graph) *Finite {
 	s := &Finite{name: name, about: about, make: table, draw: draw}
 	s.way = func(a, b Type) string {
-		return fmt.Sprintf("no legal promotion for (%s, %s): convert explicitly to a type that MAX knows", a, b)
+		return fmt.Sprintf("no legal promotion for (%s, %s): convert explicitly to a type that MAX has", a, b)
 	}
 	return s
 }

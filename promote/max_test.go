@@ -66,7 +66,7 @@ func TestMAXStatements(t *testing.T) {
 		}
 		for _, w := range []string{"index", "address"} {
 			if x != w && x != "index" && x != "address" && alg.Cell(w, x) != alg.Cell("u64", x) {
-				t.Errorf("%s + %s = %s, u64 gives %s", w, x, alg.Cell(w, x), alg.Cell("u64", x))
+				t.Errorf("%s + %s = %s, u64 returns %s", w, x, alg.Cell(w, x), alg.Cell("u64", x))
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // numpy1 is NumPy before version 2. Where arrays and scalars meet and no scalar
 // is of a higher kind than every array, a scalar counts not by its type but by
-// the smallest type that holds its value.
+// the smallest type that represents its value.
 type numpy1 struct{ *Finite }
 
 // JoinOperands returns NumPy 1's result_type. A scalar whose value decides must come
@@ -77,7 +77,7 @@ func simpleKind(d core.DType) int {
 }
 
 // minType is the type that an operand counts as; small states that an unsigned one
-// stands for a number that the signed type of its width holds as well.
+// stands for a number that the signed type of its width represents as well.
 type minType struct {
 	dtype core.DType
 	small bool
@@ -116,7 +116,7 @@ func (s *numpy1) whole(o Operand) (Type, error) {
 	return t, nil
 }
 
-// promote returns the table, except that a small unsigned number meets anything but
+// promote returns the table, except that a small unsigned number is combined with anything but
 // booleans and unsigned types as the signed type of its width.
 func (s *numpy1) promote(a, b minType) (minType, error) {
 	x, y := a.dtype, b.dtype
@@ -144,7 +144,7 @@ func signed(d core.DType) core.DType {
 	return d
 }
 
-// minimal returns the smallest type of d's kind that holds v; ok is false where v is
+// minimal returns the smallest type of d's kind that represents v; ok is false where v is
 // no number. Complex numbers stay complex and halves stay halves.
 func minimal(d core.DType, v any) (m minType, ok bool) {
 	switch {

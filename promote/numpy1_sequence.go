@@ -4,7 +4,7 @@ import "github.com/weft-go/weft/core"
 
 // sequence promotes two types or more as NumPy does since 1.20 where no values
 // count: not by folding, but by finding the most general of them first, which
-// then meets each of the others. So i8, u8, f16 together are f16, although i8
+// then is joined with each of the others. So i8, u8, f16 together are f16, although i8
 // with u8 is i16, and that with f16 f32.
 func (s *numpy1) sequence(types []core.DType) (core.DType, error) {
 	types = append([]core.DType(nil), types...)
@@ -34,7 +34,7 @@ func (s *numpy1) sequence(types []core.DType) (core.DType, error) {
 
 // mostGeneral moves the most general type to the front: it compares the first
 // half with the second from outside inwards, again and again. A type that another
-// has swallowed becomes Invalid. It gives the join of the first two, if the first
+// has swallowed becomes Invalid. It returns the join of the first two, if the first
 // is the more general of them.
 func (s *numpy1) mostGeneral(types []core.DType) (result core.DType, known bool, err error) {
 	n := len(types)

@@ -92,7 +92,7 @@ func TestNumPy1Statements(t *testing.T) {
 	statement.Shows(t, "P-13", "under NumPy 1, zeros(1, i8) + 1 is i8")
 	statement.Shows(t, "P-14", "under NumPy 1 the value of a scalar decides: zeros(1, i8) + 1000 is i16")
 	statement.Shows(t, "P-18", "x + 2 has the dtype of x for every signed integer dtype")
-	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
+	statement.Shows(t, "P-16", "any scalar with any array of its category has the type of the array")
 	array := func(d core.DType) Operand { return Operand{Type: Strong(d)} }
 	scalar := func(d core.DType, v any) Operand { return Operand{Type: Strong(d), Scalar: true, Value: v} }
 	bare := func(v any) Operand {

@@ -20,7 +20,7 @@ const (
 	signedUnsigned = floatComplex + "; u8 < i16; u16 < i32; u32 < i64"
 )
 
-// Integers go into floats: into the next float that holds them without loss
+// Integers go into floats: into the next float that represents them without loss
 // (option 1), of the same width (option 2), or into any (option 3).
 const (
 	option1 = signedUnsigned + "; i8 < f16; i16 < f32; i32 < f64"

@@ -226,7 +226,7 @@ func graphOf(nodes []member) (*Graph, error) {
 		for _, v := range list {
 			to, ok := v.(string)
 			if !ok {
-				faults = append(faults, fmt.Errorf("node %q: its list holds something that is no name", m.key))
+				faults = append(faults, fmt.Errorf("node %q: its list contains something that is no name", m.key))
 				continue
 			}
 			if _, ok := g.index[to]; !ok {
@@ -263,7 +263,7 @@ func tableOf(rows []member) (*Algebra, error) {
 		for _, c := range r.val.([]member) {
 			result, ok := c.val.(string)
 			if !ok && c.val != nil {
-				return nil, fmt.Errorf("the cell (%s, %s) holds no name", r.key, c.key)
+				return nil, fmt.Errorf("the cell (%s, %s) contains no name", r.key, c.key)
 			}
 			if err := b.cell(r.key, c.key, strings.TrimSpace(result)); err != nil {
 				return nil, err

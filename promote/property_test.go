@@ -194,7 +194,7 @@ func checkReduction(t *testing.T, g *Graph, o *Order, up map[string]map[string]b
 	}
 	for _, e := range h.Edges() {
 		if reach(h.Without(e.From+"<"+e.To), e.From)[e.To] {
-			t.Fatalf("edge %v of the reduction says nothing new", e)
+			t.Fatalf("edge %v of the reduction adds nothing", e)
 		}
 	}
 }
@@ -290,7 +290,7 @@ func TestParseFaults(t *testing.T) {
 		`{"A": ["A"]}`:                           "cycle A → A",
 		`{"A": ["B"], "B": ["A"]}`:               "cycle ",
 		`{"A": ["B", "B"], "B": []}`:             "given twice",
-		`{"A": ["B", "C"], "B": ["C"], "C": []}`: "edge A → C says nothing new",
+		`{"A": ["B", "C"], "B": ["C"], "C": []}`: "edge A → C adds nothing",
 		`{"A": {"A": "A"}}`:                      "table of 1 element",
 		`{"A": {"A": "Z"}}`:                      "no elements, and meet nothing: Z",
 		"a < b; c < b":                           "true lattice",

@@ -142,7 +142,7 @@ func (r *Report) score(w *reportWriter) {
 type reportWriter struct {
 	strings.Builder
 	limit int
-	total int // of the next list, if that holds only the first of them
+	total int // of the next list, if that contains only the first of them
 }
 
 func (w *reportWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }

@@ -59,7 +59,7 @@ func TestPython(t *testing.T) {
 
 // The three bracketings.
 func TestBracketings(t *testing.T) {
-	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing gives f16")
+	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing is f16")
 	for _, c := range []struct {
 		s    System
 		want string
@@ -184,10 +184,10 @@ func TestWithinCategory(t *testing.T) {
 	}
 }
 
-// Any scalar with any array gives the array's type. P-17: so with the scalars of a kind
+// Any scalar with any array has the array's type. P-17: so with the scalars of a kind
 // collapsed into one.
 func TestScalarsBelowArrays(t *testing.T) {
-	statement.Shows(t, "P-16", "any scalar with any array of its category gives the type of the array")
+	statement.Shows(t, "P-16", "any scalar with any array of its category has the type of the array")
 	statement.Shows(t, "P-17", "scalars collapse to one weak type per category, below its arrays")
 	for _, a := range []string{"i8", "i16", "i32", "i64"} {
 		for _, s := range []string{"i8", "i16", "i32", "i64"} {
@@ -559,7 +559,7 @@ func TestClaims(t *testing.T) {
 	if differ != 16 {
 		t.Errorf("the naive graph differs from NumPy in %d cells", differ)
 	}
-	// Option 3 gives 64 bits only where some went in, and 32 likewise; with bf16 the
+	// Option 3 has 64 bits only where some went in, and 32 likewise; with bf16 the
 	// second is broken by f16 + bf16 alone.
 	for _, c := range []struct {
 		s    System

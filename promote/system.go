@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/core"
 // System is a way of promoting types. The systems of this package are pointers,
 // so that a System can be compared and can be part of a cache key.
 type System interface {
-	// Name is the name under which [Find] knows the system.
+	// Name is the name under which [Find] finds the system.
 	Name() string
 	// Join is the type that a and b promote to. Some systems mind the order. Where
 	// there is none the error is an [*Error] that names both types and the fix.
@@ -78,7 +78,7 @@ func ResultOf(s System, bits int, ops ...Operand) (core.DType, bool, error) {
 	return Result(s, bits, types...)
 }
 
-// widen gives the default width, of 32 bits or of 64, to the type of a weak
+// widen applies the default width, of 32 bits or of 64, to the type of a weak
 // value.
 func widen(d core.DType, w bool) core.DType {
 	if w {

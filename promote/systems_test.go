@@ -84,7 +84,7 @@ func TestRegistry(t *testing.T) {
 		}
 		seen[s.Name()] = true
 		if About(s) == "" {
-			t.Errorf("%s says nothing about itself", s.Name())
+			t.Errorf("%s has no description", s.Name())
 		}
 		if f, err := Find(strings.ToUpper(s.Name())); err != nil || f != s {
 			t.Errorf("Find(%s) = %v, %v", s.Name(), f, err)

@@ -18,7 +18,7 @@ import (
 
 var versionCommand = command{
 	name: "version", args: "", short: "say which version this is",
-	long: `version says which version of the module the command was built from, and with
+	long: `version prints which version of the module the command was built from, and with
 which Go.
 `,
 	run: runVersion,
@@ -32,7 +32,7 @@ func runVersion(e *env, words []string) int {
 	return done
 }
 
-// version returns the module's version as the build knows it.
+// version returns the module's version as the build recorded it.
 func version() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -20,7 +20,7 @@ func output(t *testing.T, words ...string) string {
 
 func TestAbout(t *testing.T) {
 	if v := output(t, "version"); !strings.HasPrefix(v, "weft ") || !strings.Contains(v, "go1.") {
-		t.Errorf("version says %q", v)
+		t.Errorf("version prints %q", v)
 	}
 	for _, part := range []string{"processors", "chip", "executors", "reference", "avx512 (", "avx2 (", "default executor", "executable memory", "threads", "defaults", "devices"} {
 		if e := output(t, "env"); !strings.Contains(e, part) {

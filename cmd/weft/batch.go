@@ -20,7 +20,7 @@ var vmapCommand = command{
 element. An input that is mapped has an axis of size N more; the others are the same
 for every element. Without a file, or for -, it reads standard input.
 
-    --size N       how large the batch is. The text says the types of one element, so
+    --size N       how large the batch is. The text has the types of one element, so
                    it does not follow from the program
     --in 0,none,1  the axis of each input that is the batch's, none where it is not
                    mapped; negative axes count from the end; one word stands for all (0)
@@ -49,7 +49,7 @@ for every element. Without a file, or for -, it reads standard input.
 				case sized && size <= 0:
 					return fmt.Sprintf("a batch has one element at least, not %d", size)
 				case size == 0:
-					return "say how large the batch is with --size: the program says the types of one element"
+					return "pass the size of the batch with --size: the program has the types of one element"
 				}
 				return ""
 			},

@@ -12,7 +12,7 @@ import (
 var checkCommand = command{
 	name: "check", args: "[flags] [FILE…]",
 	short: "parse and check programs, and say what they are",
-	long: `check says of each program whether it is right: every variable bound once and before
+	long: `check reports of each program whether it is right: every variable bound once and before
 it is used, every operation on types that it takes and giving the types declared.
 Operations that are not in the vocabulary are listed: their scoping and number of
 results are checked, no more, and they cannot be evaluated.

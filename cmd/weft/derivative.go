@@ -18,7 +18,7 @@ truth values and keys have no derivatives.
 
 const aboutRules = `
     --ignore-custom-rules   custom_jvp_call, custom_vjp_call and custom_vmap_call name rules
-                   that are Go or Python functions, which no text holds. They are errors
+                   that are Go or Python functions, which no text contains. They are errors
                    here; with this flag the program of the function takes their place.
 `
 

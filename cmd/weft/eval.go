@@ -69,7 +69,7 @@ func runEval(e *env, words []string) int {
 	}
 	file, words := words[0], words[1:]
 	if bits && file == "-" {
-		return misused(e, "eval", "with --bits standard input holds the arguments: the program must be in a file")
+		return misused(e, "eval", "with --bits standard input contains the arguments: the program must be in a file")
 	}
 	if bits && len(words) > 0 {
 		return misused(e, "eval", "with --bits the arguments come from standard input, not from the command line")

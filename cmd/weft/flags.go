@@ -24,7 +24,7 @@ func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string)
 			return append(rest, words[1:]...), true
 		}
 		if err := fs.Parse(words); err != nil {
-			fmt.Fprintf(e.err, "weft %s: %v\nweft help %s says more\n", name, err, name)
+			fmt.Fprintf(e.err, "weft %s: %v\nsee weft help %s\n", name, err, name)
 			return nil, false
 		}
 		words = fs.Args()
@@ -34,6 +34,6 @@ func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string)
 
 // misused reports a mistake in the command line.
 func misused(e *env, name, format string, args ...any) int {
-	fmt.Fprintf(e.err, "weft %s: %s\nweft help %s says more\n", name, fmt.Sprintf(format, args...), name)
+	fmt.Fprintf(e.err, "weft %s: %s\nsee weft help %s\n", name, fmt.Sprintf(format, args...), name)
 	return usage
 }

@@ -135,7 +135,7 @@ Programs go from command to command: what one writes, the next reads.
 
     weft grad f.jaxpr | weft vmap --size 3 | weft eval - '{0,1,2}'
 `)
-	fmt.Fprint(w, "\nweft help COMMAND says more. Exit status: 0, or 1 if a program or its arguments are wrong, or 2 if the command line is.\n")
+	fmt.Fprint(w, "\nweft help COMMAND describes a command. Exit status: 0, or 1 if a program or its arguments are wrong, or 2 if the command line is.\n")
 }
 
 func helpOn(w io.Writer, c command) {

@@ -64,7 +64,7 @@ func TestCommands(t *testing.T) {
 		{"fmt", "{ lambda", 1, "", "<stdin>:1:9: expected ;\n    { lambda\n            ^\n"},
 		{"fmt missing", "", 1, "", "weft: open missing: …"},
 		{"fmt -w -", "", 2, "", "weft fmt: standard input cannot be written back…"},
-		{"fmt --what ugly", "", 2, "", "weft fmt: flag provided but not defined: -what\nweft help fmt says more\n"},
+		{"fmt --what ugly", "", 2, "", "weft fmt: flag provided but not defined: -what\nsee weft help fmt\n"},
 		{"fmt --width 0 ugly", "", 2, "", "weft fmt: --width must be at least 1…"},
 
 		{"check add pretty", "", 0, "add: ok, 1 equation in 1 program\npretty: ok, 1 equation in 1 program\n", ""},
@@ -90,7 +90,7 @@ func TestCommands(t *testing.T) {
 		{"eval --bits add", `{"dtype":"f32","shape":[],"bits":"0000803f"}` + "\n" + `{"dtype":"f32","shape":[2],"bits":"0000803f00000040"}` + "\n", 0,
 			`{"dtype":"f32","shape":[2],"bits":"0000004000004040"}` + "\n" + `{"dtype":"i32","shape":[],"bits":"03000000"}` + "\n", ""},
 		{"eval", "", 2, "", "weft eval: name a file…"},
-		{"eval --bits -", "", 2, "", "weft eval: with --bits standard input holds the arguments…"},
+		{"eval --bits -", "", 2, "", "weft eval: with --bits standard input contains the arguments…"},
 		{"eval --bits add 1", "", 2, "", "weft eval: with --bits the arguments come from standard input…"},
 		{"eval add 1", "", 1, "", "weft eval: the program takes 2 arguments (f32[], f32[2]), got 1\n"},
 		{"eval add 1 {1,x}", "", 1, "", "weft eval: argument 2: x is not a number of type f32 in {1,x}\n"},

@@ -12,7 +12,7 @@ func TestHelpWriteError(t *testing.T) {
 			t.Errorf("weft %s into a full disk ends with %d", words, status)
 		}
 		if strings.Count(errs.String(), "the output is not complete: no space") != 1 {
-			t.Errorf("weft %s says %q", words, errs.String())
+			t.Errorf("weft %s prints %q", words, errs.String())
 		}
 	}
 }
@@ -29,12 +29,12 @@ func TestMessagesQuoteArguments(t *testing.T) {
 		{`{"dtype":"f32","shape":[1.5]}`, "eval --bits add", "shape is a JSON number 1.5, and should not be"},
 		{"[1]", "eval --bits add", "the argument is a JSON array, and should not be"},
 		{`{"dtype":"f32","data":[1]}`, "eval --bits add", `there is no field "data"; write {"dtype":`},
-		{`{"dtype":"f32","shape":[],"bits":"zz"}`, "eval --bits add", `bits holds 'z', which is no hexadecimal digit`},
-		{`{"dtype":"f32","shape":[],"bits":"0"}`, "eval --bits add", `bits holds 1 hexadecimal digits; a byte takes two`},
+		{`{"dtype":"f32","shape":[],"bits":"zz"}`, "eval --bits add", `bits contains 'z', which is no hexadecimal digit`},
+		{`{"dtype":"f32","shape":[],"bits":"0"}`, "eval --bits add", `bits contains 1 hexadecimal digits; a byte takes two`},
 	} {
 		status, out, errs := weft(t, c.in, strings.Fields(c.words)...)
 		if status != wrong || !strings.Contains(errs, c.want) || strings.Contains(errs, "Go ") {
-			t.Errorf("weft %s of %q ends with %d and says %q%q, which holds no %q", c.words, c.in, status, out, errs, c.want)
+			t.Errorf("weft %s of %q ends with %d and prints %q%q, which contains no %q", c.words, c.in, status, out, errs, c.want)
 		}
 	}
 	if _, out, _ := weft(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", "show", "--as", "stats"); !strings.Contains(out, "1  equation in 1 program, nested") {

@@ -20,7 +20,7 @@ func TestOutputWriteError(t *testing.T) {
 			t.Errorf("weft %s into a full disk ends with %d", words, status)
 		}
 		if status == wrong && strings.Count(errs.String(), "no space") != 1 {
-			t.Errorf("weft %s says %q", words, errs.String())
+			t.Errorf("weft %s prints %q", words, errs.String())
 		}
 	}
 }

@@ -94,12 +94,12 @@ func TestTransformMistakes(t *testing.T) {
 		{"grad two", wrong, "two: grad: the program must have one result, a real scalar; it has 2: [f32[] f32[]]\n"},
 		{"grad int", wrong, "int: grad: no input is floating or complex; make one so to differentiate with respect to it\n"},
 		{"grad other", wrong, "other:3:5: frobnicate: cannot be evaluated: it is not in the vocabulary\n        c:f32[] = frobnicate[x=1] b\n        ^\n"},
-		{"vmap f", usage, "weft vmap: say how large the batch is with --size…"},
+		{"vmap f", usage, "weft vmap: pass the size of the batch with --size…"},
 		{"vmap --size 0 f", usage, "weft vmap: a batch has one element at least, not 0\n…"},
 		{"vmap --size -3 f", usage, "weft vmap: a batch has one element at least, not -3\n…"},
 		{"vmap --size x f", usage, `weft vmap: invalid value "x" for flag -size: "x" is no number…`},
-		{"transpose both", wrong, "both:2:1: a second program begins here; a text holds one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
-			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin gives one\n"},
+		{"transpose both", wrong, "both:2:1: a second program begins here; a text contains one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
+			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin returns one\n"},
 		{"vmap --size 3 --in 0,x f", usage, `weft vmap: invalid value "0,x" for flag -in: "x" is neither a number nor none…`},
 		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in has 3 axes, but the program has 2 inputs; give one for each\n"},
 		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 is out of range for an array of rank 2; use an axis from 0 to the rank - 1\n"},

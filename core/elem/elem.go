@@ -1,4 +1,4 @@
-// Package elem knows how one element of each dtype lies in memory: [Put] rounds a
+// Package elem defines how one element of each dtype lies in memory: [Put] rounds a
 // number to a dtype and stores it, [Get] reads it back. It is the one place where
 // a literal becomes bytes; loops over arrays have their own code.
 package elem
@@ -15,7 +15,7 @@ import (
 //
 // Floats are rounded once, to nearest, ties to even, for every n. Integers are
 // wrapped to the width of an integer dtype; floats are truncated and saturate, NaN
-// gives 0. Of a complex number a real dtype takes the real part.
+// becomes 0. Of a complex number a real dtype takes the real part.
 func Put(dst []byte, n core.Number, dt core.DType) {
 	switch dt {
 	case core.Bool:

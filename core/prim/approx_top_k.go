@@ -7,12 +7,12 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The recall that JAX asks accelerators
+// ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The recall that JAX requests of accelerators
 // for is met exactly: the result is that of a sort.
 type ApproxTopKP struct {
 	K, Axis  int
 	Largest  bool
-	Recall   string // what JAX asks for, and the size that it assumes
+	Recall   string // what JAX requests, and the size that it assumes
 	Override string
 }
 

@@ -29,7 +29,7 @@ func (ArgmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 // Params returns the axis and the dtype of the result.
 func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
-// Abstract leaves the axis out and gives a strong integer.
+// Abstract leaves the axis out and returns a strong integer.
 func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
 // ZeroJVP states that positions have no derivative.
@@ -37,7 +37,7 @@ func (ArgmaxP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
 func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ArgmaxP{up(p.Axes), p.Index}, in[0])
+	return bound(ArgmaxP{afterBatchAxis(p.Axes), p.Index}, in[0])
 }
 
 // ArgminP is the position of the smallest element along an axis, of equal ones the
@@ -63,7 +63,7 @@ func (ArgminP) read(r *jaxpr.ParamReader) core.Primitive {
 // Params returns the axis and the dtype of the result.
 func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
-// Abstract leaves the axis out and gives a strong integer.
+// Abstract leaves the axis out and returns a strong integer.
 func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
 // ZeroJVP states that positions have no derivative.
@@ -71,7 +71,7 @@ func (ArgminP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
 func (p ArgminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ArgminP{up(p.Axes), p.Index}, in[0])
+	return bound(ArgminP{afterBatchAxis(p.Axes), p.Index}, in[0])
 }
 
 func argParams(axes core.Dims, index core.DType) []core.Param {

@@ -10,7 +10,7 @@ import (
 )
 
 // AxisBatcher is a primitive that names axes. The interpreter that binds one of
-// them asks what it means: BatchAxis is given operands that have, where mapped, a
+// them calls it: BatchAxis is given operands that have, where mapped, a
 // leading axis of size n, which is the named axis, and returns results that have
 // it where outMapped. It binds the operation again if it names further axes.
 type AxisBatcher interface {
@@ -186,7 +186,7 @@ func (g Groups) String() string {
 	return tuples(g.Members, g.Size)
 }
 
-// of gives, for an axis of size n, the group of every index.
+// groupOf returns, for an axis of size n, the group of every index.
 func (g Groups) of(n int) []int {
 	out := make([]int, n)
 	if g.Members.Len() != n || !permutation(g.Members, n) {

@@ -23,11 +23,11 @@ func allAtFront(n int, in []Value, mapped []bool) []Value {
 	return out
 }
 
-// up moves axis numbers behind the batch's leading axis.
-func up(axes core.Dims) core.Dims { return axes.Map(func(a int) int { return a + 1 }) }
+// afterBatchAxis moves axis numbers behind the batch's leading axis.
+func afterBatchAxis(axes core.Dims) core.Dims { return axes.Map(func(a int) int { return a + 1 }) }
 
-// upWith is up with axis 0, the batch's, in front.
-func upWith(axes core.Dims) core.Dims { return up(axes).Prepend(0) }
+// batchAxisThen returns afterBatchAxis with axis 0, the batch's, in front.
+func batchAxisThen(axes core.Dims) core.Dims { return afterBatchAxis(axes).Prepend(0) }
 
 // bound applies p to operands that are all mapped: every result is.
 func bound(p core.Primitive, in ...Value) ([]Value, []bool) {

@@ -120,5 +120,5 @@ func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []
 
 // Batch keeps the batch's axis in front.
 func (p BroadcastInDimP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(BroadcastInDimP{p.Shape.Prepend(n), upWith(p.Dims)}, in[0])
+	return bound(BroadcastInDimP{p.Shape.Prepend(n), batchAxisThen(p.Dims)}, in[0])
 }

@@ -78,14 +78,14 @@ func (p PureCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool)
 				args[i] = atFront(n, v, mapped[i])
 			}
 		}
-		p.Results = p.Results.up(n)
+		p.Results = p.Results.withBatchAxis(n)
 		return bound(p, args...)
 	}
 	return perExample(p, n, in, mapped)
 }
 
 func (p PureCallbackP) unrolled(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	results := p.Results.up(n).List()
+	results := p.Results.withBatchAxis(n).List()
 	cols := make([][]Value, len(results))
 	for i := range n {
 		args := make([]Value, len(in))
@@ -212,7 +212,7 @@ func debugEffect(ordered bool) core.Effect {
 	return core.EffectDebug
 }
 
-// ZeroJVP states that it has no results. Of a dual number it sees the primal.
+// ZeroJVP states that it has no results. Of a dual number it receives the primal.
 func (DebugCallbackP) ZeroJVP() {}
 
 // Batch calls the function for each example in order.

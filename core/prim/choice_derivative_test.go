@@ -31,7 +31,7 @@ func TestChoiceOfNaNDerivative(t *testing.T) {
 	}
 }
 
-// A complex operand times a real one gives the real part of the sum in a preferred float.
+// A complex operand times a real one returns the real part of the sum in a preferred float.
 func TestDotOfComplexPreferredFloat(t *testing.T) {
 	withRuntime(t)
 	c := runtime.New(core.Aval(core.Complex64, 2))

@@ -90,7 +90,7 @@ func (p ConvP) transposeRhs(z, x Value, w ShapedArray) Value {
 	return ConvGeneralDilated(x, z, q.preferring(z))
 }
 
-// preferring asks for results of the dtype of z where the operands may differ.
+// preferring requests results of the dtype of z where the operands may differ.
 func (p ConvP) preferring(z Value) ConvP {
 	if p.Preferred != core.Invalid {
 		p.Preferred = z.Aval().DType

@@ -9,7 +9,7 @@ import (
 // ConvertElementTypeP converts each element to another dtype, or changes the weak
 // mark alone. To a float it rounds to nearest even, overflow to infinity, or NaN
 // where the type has none. From float to integer it truncates and saturates, NaN
-// gives 0; integers wrap. To bool it is x ≠ 0; complex to real takes the real part.
+// becomes 0; integers wrap. To bool it is x ≠ 0; complex to real takes the real part.
 type ConvertElementTypeP struct {
 	NewDType core.DType
 	WeakType bool

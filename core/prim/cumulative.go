@@ -30,7 +30,7 @@ func (c Cumulation) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x}
 }
 
-func (c Cumulation) up() Cumulation { c.Axis++; return c }
+func (c Cumulation) withBatchAxis() Cumulation { c.Axis++; return c }
 
 // CumsumP is the sum of each element and those before it along an axis.
 //
@@ -61,7 +61,7 @@ func (p CumsumP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 
 // Batch keeps the batch's axis.
 func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumsumP{p.up()}, in[0])
+	return bound(CumsumP{p.withBatchAxis()}, in[0])
 }
 
 // CumprodP is the product of each element and those before it along an axis.
@@ -89,7 +89,7 @@ func (p CumprodP) JVP(in, _, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p CumprodP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumprodP{p.up()}, in[0])
+	return bound(CumprodP{p.withBatchAxis()}, in[0])
 }
 
 // CummaxP is the largest of each element and those before it along an axis, as
@@ -114,7 +114,7 @@ func (p CummaxP) JVP(in, _, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p CummaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CummaxP{p.up()}, in[0])
+	return bound(CummaxP{p.withBatchAxis()}, in[0])
 }
 
 // CumminP is the smallest of each element and those before it along an axis, as
@@ -139,7 +139,7 @@ func (p CumminP) JVP(in, _, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumminP{p.up()}, in[0])
+	return bound(CumminP{p.withBatchAxis()}, in[0])
 }
 
 // CumlogsumexpP is the logarithm of the sum of the exponentials of each element and
@@ -177,7 +177,7 @@ func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p CumlogsumexpP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumlogsumexpP{p.up()}, in[0])
+	return bound(CumlogsumexpP{p.withBatchAxis()}, in[0])
 }
 
 func readCumulation(r *jaxpr.ParamReader) Cumulation {

@@ -136,7 +136,7 @@ func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
 		}
 		i, ok := p.operand(f.name, &next)
 		if !ok {
-			core.Failf(core.ErrStatic, "the text %q asks for {%s}, which was not given; pass a value for each, and write {{ for a brace", p.Format, f.name)
+			core.Failf(core.ErrStatic, "the text %q has {%s}, which was not given; pass a value for each, and write {{ for a brace", p.Format, f.name)
 		}
 		used[i] = true
 	}
@@ -153,7 +153,7 @@ func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 // Text returns the format with the values filled in: value writes operand i in the format
-// that the text asks for, "" for the usual one.
+// that the text requests, "" for the usual one.
 func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 	var b strings.Builder
 	next := 0

@@ -160,7 +160,7 @@ func preferredType(dx, dy, dt, preferred core.DType) {
 }
 
 // intLists finds the innermost lists and tuples of a nested text, which hold
-// integers; nil if one holds anything else.
+// integers; nil if one contains anything else.
 func intLists(s string) []core.Dims {
 	var out []core.Dims
 	open := -1

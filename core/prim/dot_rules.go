@@ -68,14 +68,14 @@ func (p DotGeneralP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	at := 0
 	switch {
 	case mapped[0] && mapped[1]:
-		p.LhsContract, p.RhsContract = up(p.LhsContract), up(p.RhsContract)
-		p.LhsBatch, p.RhsBatch = upWith(p.LhsBatch), upWith(p.RhsBatch)
+		p.LhsContract, p.RhsContract = afterBatchAxis(p.LhsContract), afterBatchAxis(p.RhsContract)
+		p.LhsBatch, p.RhsBatch = batchAxisThen(p.LhsBatch), batchAxisThen(p.RhsBatch)
 	case mapped[0]:
 		at = p.LhsBatch.Len()
-		p.LhsContract, p.LhsBatch = up(p.LhsContract), up(p.LhsBatch)
+		p.LhsContract, p.LhsBatch = afterBatchAxis(p.LhsContract), afterBatchAxis(p.LhsBatch)
 	default:
 		at = p.LhsBatch.Len() + free(in[0].Aval().Rank(), p.LhsContract, p.LhsBatch).Len()
-		p.RhsContract, p.RhsBatch = up(p.RhsContract), up(p.RhsBatch)
+		p.RhsContract, p.RhsBatch = afterBatchAxis(p.RhsContract), afterBatchAxis(p.RhsBatch)
 	}
 	return []Value{toFront(DotGeneral(in[0], in[1], p), at)}, []bool{true}
 }

@@ -183,7 +183,7 @@ func TestElementwiseTypes(t *testing.T) {
 }
 
 // typesAgree compares the types of calls with JAX's: read makes a call's primitive, if it
-// knows it; excepted checks by itself what is meant to differ.
+// has it; excepted checks by itself what is meant to differ.
 func typesAgree(t *testing.T, subset string, read func(*testing.T, call) (core.Primitive, []core.ShapedArray, bool), excepted func(p core.Primitive, c call, in []core.ShapedArray, err error) bool) {
 	t.Helper()
 	n := 0
@@ -208,7 +208,7 @@ func typesAgree(t *testing.T, subset string, read func(*testing.T, call) (core.P
 		case c.Error != "" && err == nil:
 			t.Errorf("%s: accepted, but JAX refuses: %s", what, c.Msg)
 		case c.Error == "" && err != nil:
-			t.Errorf("%s: refused, but JAX gives %v: %v", what, c.Out, err)
+			t.Errorf("%s: refused, but JAX returns %v: %v", what, c.Out, err)
 		case c.Error == "":
 			require.Equal(t, avals(t, c.Out...), out, what)
 		default:

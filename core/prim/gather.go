@@ -35,7 +35,7 @@ func (m IndexMode) String() string { return indexModes[m] }
 // GatherP takes windows of an array from the places that an array of integers
 // states, and lays them out.
 //
-// The last axis of the index array holds vectors: component k is the start along
+// The last axis of the index array contains vectors: component k is the start along
 // axis StartIndexMap[k] of the operand; along the other axes windows start at 0.
 // A window has SliceSizes elements; its axes CollapsedSliceDims and
 // OperandBatchingDims, of size 1, are dropped, the others become the axes
@@ -155,7 +155,7 @@ func indexShape(idx ShapedArray) core.Dims {
 		core.Failf(core.ErrIndex, "indices must be integers (got %v); convert them", idx.Full())
 	}
 	if idx.Rank() == 0 {
-		core.Failf(core.ErrIndex, "the index array needs a last axis, which holds the index vectors; got %v", idx.Full())
+		core.Failf(core.ErrIndex, "the index array needs a last axis, which contains the index vectors; got %v", idx.Full())
 	}
 	return idx.Shape.Slice(0, idx.Rank()-1)
 }
@@ -223,18 +223,18 @@ func (p GatherP) inverse() Scattering {
 // and else a batching axis of both.
 func (p GatherP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	q := p
-	q.OffsetDims = up(p.OffsetDims)
+	q.OffsetDims = afterBatchAxis(p.OffsetDims)
 	if mapped[0] {
-		q.CollapsedSliceDims = up(p.CollapsedSliceDims)
-		q.StartIndexMap = up(p.StartIndexMap)
-		q.OperandBatchingDims = up(p.OperandBatchingDims)
+		q.CollapsedSliceDims = afterBatchAxis(p.CollapsedSliceDims)
+		q.StartIndexMap = afterBatchAxis(p.StartIndexMap)
+		q.OperandBatchingDims = afterBatchAxis(p.OperandBatchingDims)
 	}
 	if mapped[1] {
-		q.StartIndicesBatchingDims = up(p.StartIndicesBatchingDims)
+		q.StartIndicesBatchingDims = afterBatchAxis(p.StartIndicesBatchingDims)
 	}
 	switch {
 	case !mapped[1]:
-		q.OffsetDims = upWith(p.OffsetDims)
+		q.OffsetDims = batchAxisThen(p.OffsetDims)
 		q.SliceSizes = p.SliceSizes.Prepend(n)
 	case !mapped[0]:
 		// Rows of the batch may read what others read.

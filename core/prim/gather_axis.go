@@ -67,7 +67,7 @@ func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
 // JVP gathers the tangent.
 func (p AllGatherP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose adds up the cotangents and gives each index its part.
+// Transpose adds up the cotangents and sends each index its part.
 func (p AllGatherP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(core.Bind1(ReduceScatterP(p), ct[0]))
 }
@@ -104,7 +104,7 @@ func (p AllGatherP) placed(x Value, axis int) Value {
 	return Reshape(x, core.MakeDims(append(s[:to:to], s[to+1:]...)...))
 }
 
-// ReduceScatterP adds up over a named axis and gives index i of it part i of the
+// ReduceScatterP adds up over a named axis and sends index i of it part i of the
 // sum along an axis of the operand: what AllGatherP transposes to.
 type ReduceScatterP struct {
 	Axis      Names

@@ -9,7 +9,7 @@ import (
 )
 
 // HostFunc is a Go function that a program calls. Primitives hold it by pointer, so
-// that they stay comparable. A program that was read from text knows its name only:
+// that they stay comparable. A program that was read from text has its name only:
 // Call is nil.
 type HostFunc struct {
 	Name string
@@ -24,7 +24,7 @@ type HostFunc struct {
 // String returns the function's name.
 func (f *HostFunc) String() string { return orWord(f.Name, "f") }
 
-// Run calls the function on concrete arrays and checks that it gives what it
+// Run calls the function on concrete arrays and checks that it returns what it
 // promised.
 func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 	if f.Call == nil {
@@ -82,8 +82,8 @@ func (a Avals) List() []core.ShapedArray {
 	return append([]core.ShapedArray(nil), *a.p...)
 }
 
-// up returns the types with a leading axis of size n.
-func (a Avals) up(n int) Avals {
+// withBatchAxis returns the types with a leading axis of size n.
+func (a Avals) withBatchAxis(n int) Avals {
 	l := a.List()
 	for i := range l {
 		l[i] = l[i].WithShape(l[i].Shape.Prepend(n))

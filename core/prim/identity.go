@@ -35,7 +35,7 @@ func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 func (StopGradientP) Name() string { return "stop_gradient" }
 
 // Transpose returns the cotangent: as a linear function it is the identity. Only a
-// transposition of the user's meets it, since tangents do not pass it.
+// transposition of the user's reaches it, since tangents do not pass it.
 func (StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(ct[0])
 }

@@ -9,7 +9,7 @@ import (
 // group, where the operand's shape does not say it. The numbers of a sum are a
 // function of the program alone: axes of size 1 are dropped, neighbours that are
 // both reduced or both kept are merged, and the reduced groups are reduced one at
-// a time, innermost first. The innermost reduced group, if it holds the minor
+// a time, innermost first. The innermost reduced group, if it contains the minor
 // dimension of the operand, is added in lanes; every other group in chunks. Batching
 // and changes of layout may move the minor dimension; then they set the order that
 // the shapes had implied before. It is shown only where it is set.

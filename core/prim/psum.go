@@ -77,7 +77,7 @@ func (p PsumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	if p.Order == OrderImplied && p.Axes.Names != "" && n != 1 && allOnes(s.Slice(1, s.Len())) {
 		p.Order = OrderLanes
 	}
-	p.Axes.Positions = up(p.Axes.Positions)
+	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
 }
 
@@ -91,7 +91,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 			return ReduceSum(x, core.MakeDims(1))
 		})
 	case mapped[0]:
-		rest.Axes.Positions = upWith(p.Axes.Positions)
+		rest.Axes.Positions = batchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
 	x := in[0]
@@ -153,7 +153,7 @@ func (p PmaxP) Expand(in []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p PmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	p.Axes.Positions = up(p.Axes.Positions)
+	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
 }
 
@@ -210,7 +210,7 @@ func (p PminP) Expand(in []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p PminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	p.Axes.Positions = up(p.Axes.Positions)
+	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
 }
 
@@ -231,7 +231,7 @@ func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done bool) {
 	a.Names = a.Names.without(name)
 	if mapped {
-		a.Positions = upWith(a.Positions)
+		a.Positions = batchAxisThen(a.Positions)
 	}
 	return a, a == NamedAxes{}
 }

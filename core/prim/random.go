@@ -11,7 +11,7 @@ import (
 // happens to them is threefry2x32 of the words and a counter; the expansions below
 // are the definition. T(k; n) is the hash of the 64-bit counter n, high word first.
 //
-// An array of keys of shape S gives results whose shape begins with S.
+// An array of keys of shape S returns results whose shape begins with S.
 
 // RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a
 // 64-bit integer; of seeds of 32 bits and fewer the high word is 0 and the low
@@ -21,7 +21,7 @@ type RandomSeedP struct{}
 // RandomWrapP makes keys of pairs of words, the last axis.
 type RandomWrapP struct{}
 
-// RandomUnwrapP gives the words of keys along a new last axis.
+// RandomUnwrapP returns the words of keys along a new last axis.
 type RandomUnwrapP struct{}
 
 // RandomSplitP makes an array of new keys of each key: the one with row-major
@@ -232,7 +232,7 @@ func (RandomBitsP) ZeroJVP() {}
 // ZeroJVP states that keys have no tangents.
 func (RandomCloneP) ZeroJVP() {}
 
-// Batch states that an array of seeds gives an array of keys.
+// Batch states that an array of seeds returns an array of keys.
 func (p RandomSeedP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
 // Batch keeps the batch's axis in front.

@@ -112,7 +112,7 @@ func (p ReduceSumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 // more, and keeps its order.
 func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
 	s := x.Aval().Shape
-	moved := up(axes)
+	moved := afterBatchAxis(axes)
 	return moved, order.kept(s.Slice(1, s.Len()), axes, s, moved)
 }
 
@@ -233,7 +233,7 @@ func (p ReduceMaxP) JVP(in, out, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceMaxP{up(p.Axes)}, in[0])
+	return bound(ReduceMaxP{afterBatchAxis(p.Axes)}, in[0])
 }
 
 // ReduceMinP is the smallest element along axes. NaN wins over every number, −0 is
@@ -265,7 +265,7 @@ func (p ReduceMinP) JVP(in, out, t []Value) []Value {
 
 // Batch keeps the batch's axis.
 func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceMinP{up(p.Axes)}, in[0])
+	return bound(ReduceMinP{afterBatchAxis(p.Axes)}, in[0])
 }
 
 // reducedChoice returns the type rule of reductions that choose an element.

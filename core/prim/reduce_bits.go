@@ -38,7 +38,7 @@ func (ReduceAndP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
 func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceAndP{up(p.Axes)}, in[0])
+	return bound(ReduceAndP{afterBatchAxis(p.Axes)}, in[0])
 }
 
 // ReduceOrP is the bitwise or of the elements along axes; of nothing, zero.
@@ -63,7 +63,7 @@ func (ReduceOrP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
 func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceOrP{up(p.Axes)}, in[0])
+	return bound(ReduceOrP{afterBatchAxis(p.Axes)}, in[0])
 }
 
 // ReduceXorP is the bitwise exclusive or of the elements along axes; of nothing, zero.
@@ -88,5 +88,5 @@ func (ReduceXorP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
 func (p ReduceXorP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceXorP{up(p.Axes)}, in[0])
+	return bound(ReduceXorP{afterBatchAxis(p.Axes)}, in[0])
 }

@@ -234,7 +234,7 @@ func (w Window) slice(x Value, at []int, places core.Dims) Value {
 func (p ReduceWindowP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	k := len(in) / 2
 	initsUnmapped(mapped[k:])
-	return bound(ReduceWindowP{p.Window.up(), p.Program}, concat(allAtFront(n, in[:k], mapped[:k]), in[k:])...)
+	return bound(ReduceWindowP{p.Window.withBatchAxis(), p.Program}, concat(allAtFront(n, in[:k], mapped[:k]), in[k:])...)
 }
 
 func readReduceWindow(r *jaxpr.ParamReader) core.Primitive {

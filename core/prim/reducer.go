@@ -10,7 +10,7 @@ import (
 // does is elementwise.
 
 // reducerAvals checks the operands of a reduction by a program: k arrays of one
-// shape, then k initial scalars; the program takes k and k scalars and gives k.
+// shape, then k initial scalars; the program takes k and k scalars and returns k.
 func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 	k = len(in) / 2
 	if len(in) == 0 || len(in)%2 != 0 {
@@ -37,7 +37,7 @@ func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
 	return k
 }
 
-// reducerFree fails if the program holds captured arrays whose values are unknown.
+// reducerFree fails if the program contains captured arrays whose values are unknown.
 func reducerFree(j *jaxpr.Jaxpr) {
 	if len(j.Consts) != len(j.ConstVals) {
 		core.Failf(core.ErrCheck, "the program was read from text without the values of its constants; make them operands")
@@ -45,7 +45,7 @@ func reducerFree(j *jaxpr.Jaxpr) {
 }
 
 // applied runs a program of elementwise operations on arrays of one shape in the
-// place of scalars. With tangents, nil where zero, it also gives the results' tangents.
+// place of scalars. With tangents, nil where zero, it also returns the results' tangents.
 func applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
 	reducerFree(j)
 	env := map[*jaxpr.Var][2]Value{}

@@ -72,7 +72,7 @@ func TestReductionRefusals(t *testing.T) {
 		{prim.PpermuteP{Axis: prim.MakeNames("i"), Perm: d(0, 1, 0, 2)}, avalsOf(core.Aval(f)), core.ErrAxis, "sources and targets must be distinct"},
 		{prim.ReduceScatterP{Axis: prim.MakeNames("i"), Size: 4}, avalsOf(core.Aval(f, 3)), core.ErrShape, "must have the size 4 of the named axis"},
 		{prim.AllToAllP{Axis: prim.MakeNames("i"), Size: 2}, avalsOf(core.Aval(f, 3)), core.ErrShape, "is not a multiple of the 2 parts"},
-		{prim.DebugPrintP{Format: "{y}", Keywords: prim.MakeNames("x")}, avalsOf(core.Aval(f)), core.ErrStatic, `the text "{y}" asks for {y}, which was not given`},
+		{prim.DebugPrintP{Format: "{y}", Keywords: prim.MakeNames("x")}, avalsOf(core.Aval(f)), core.ErrStatic, `the text "{y}" has {y}, which was not given`},
 		{prim.DebugPrintP{Format: "x", Positional: 1}, avalsOf(core.Aval(f)), core.ErrStatic, "does not use positional value 0"},
 		{prim.DebugPrintP{Format: "{", Positional: 0}, nil, core.ErrStatic, "write {{ for a brace"},
 		{prim.PureCallbackP{Fn: &prim.HostFunc{}, Vmap: "legacy"}, nil, core.ErrStatic, "there are sequential, sequential_unrolled, expand_dims and broadcast_all"},
@@ -132,8 +132,8 @@ func TestReductionsWithoutRules(t *testing.T) {
 	}
 }
 
-// A function with effects sees every example of a batch, in order; of a dual number
-// it sees the primal; what does not vary it sees once.
+// A function with effects receives every example of a batch, in order; of a dual number
+// it receives the primal; what does not vary it receives once.
 func TestCallbacksSeeEachExampleInOrder(t *testing.T) {
 	withRuntime(t)
 	var seen []complex128

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ReshapeP gives the elements, in row-major order, another shape of as many
+// ReshapeP returns the elements, in row-major order, in another shape of as many
 // elements. The sizes do not hold −1: the façade works that out.
 type ReshapeP struct{ Shape core.Dims }
 
@@ -104,5 +104,5 @@ func (SqueezeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 
 // Batch keeps the batch's axis in front.
 func (p SqueezeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return []Value{Squeeze(in[0], up(p.Dims))}, []bool{true}
+	return []Value{Squeeze(in[0], afterBatchAxis(p.Dims))}, []bool{true}
 }

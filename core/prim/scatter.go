@@ -11,7 +11,7 @@ import (
 // Scattering states where a scatter writes; it is the parameter of the family. The
 // operands are an array, an array of integers, and the updates.
 //
-// As in gather, the last axis of the index array holds vectors, whose component k
+// As in gather, the last axis of the index array contains vectors, whose component k
 // is the start of a window along axis ScatterDimsToOperandDims[k] of the array.
 // The axes UpdateWindowDims of the updates are those of a window, without the axes
 // InsertedWindowDims and OperandBatchingDims of the array, along which a window
@@ -237,19 +237,19 @@ func (p ScatterApplyP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// up makes room for the batch's axis: indexed reports whether the index array has it.
-func (s Scattering) up(indexed bool) Scattering {
-	s.InsertedWindowDims = up(s.InsertedWindowDims)
-	s.ScatterDimsToOperandDims = up(s.ScatterDimsToOperandDims)
+// withBatchAxis makes room for the batch's axis: indexed reports whether the index array has it.
+func (s Scattering) withBatchAxis(indexed bool) Scattering {
+	s.InsertedWindowDims = afterBatchAxis(s.InsertedWindowDims)
+	s.ScatterDimsToOperandDims = afterBatchAxis(s.ScatterDimsToOperandDims)
 	if !indexed {
 		// All of the batch writes to the same places: one more window axis.
-		s.UpdateWindowDims = upWith(s.UpdateWindowDims)
-		s.OperandBatchingDims = up(s.OperandBatchingDims)
+		s.UpdateWindowDims = batchAxisThen(s.UpdateWindowDims)
+		s.OperandBatchingDims = afterBatchAxis(s.OperandBatchingDims)
 		return s
 	}
-	s.UpdateWindowDims = up(s.UpdateWindowDims)
-	s.OperandBatchingDims = upWith(s.OperandBatchingDims)
-	s.ScatterIndicesBatchingDims = upWith(s.ScatterIndicesBatchingDims)
+	s.UpdateWindowDims = afterBatchAxis(s.UpdateWindowDims)
+	s.OperandBatchingDims = batchAxisThen(s.OperandBatchingDims)
+	s.ScatterIndicesBatchingDims = batchAxisThen(s.ScatterIndicesBatchingDims)
 	return s
 }
 
@@ -260,11 +260,11 @@ func batched(p core.Primitive, n int, in []Value, mapped []bool) ([]Value, []boo
 
 // Batch keeps the batch's axis in front.
 func (p ScatterP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	p.Scattering = p.up(mapped[1])
+	p.Scattering = p.withBatchAxis(mapped[1])
 	return batched(p, n, in, mapped)
 }
 
 // Batch keeps the batch's axis in front.
 func (p ScatterApplyP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return batched(ScatterApplyP{p.up(mapped[1]), p.F}, n, in, mapped)
+	return batched(ScatterApplyP{p.withBatchAxis(mapped[1]), p.F}, n, in, mapped)
 }

@@ -80,7 +80,7 @@ func (p ScatterWithP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) 
 			up[i] = atFront(n, v, mapped[i])
 		}
 	}
-	return bound(ScatterWithP{p.up(mapped[k]), p.Program}, up...)
+	return bound(ScatterWithP{p.withBatchAxis(mapped[k]), p.Program}, up...)
 }
 
 func (ScatterWithP) read(r *jaxpr.ParamReader) core.Primitive {

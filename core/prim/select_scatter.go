@@ -10,7 +10,7 @@ import (
 // are the operand, the source, and the scalar that the result starts from. Going through a
 // window in row-major order, the selected element stays as long as Select of it and the
 // next holds. Scatter takes the result's element and the source's, place by place in
-// row-major order. Padding is never selected; a window that holds nothing changes nothing.
+// row-major order. Padding is never selected; a window that contains nothing changes nothing.
 type SelectAndScatterP struct {
 	Dims, Strides, Padding core.Dims    // as in Window
 	Select                 *jaxpr.Jaxpr // of two elements, to bool

@@ -36,7 +36,7 @@ func selected(x ShapedArray) {
 
 // SelectAndGatherAddP takes, at each place of a window, the element of the first
 // operand that stands where the window chooses in the second; 0 where the window
-// holds nothing. It is the derivative of the windowed maximum and minimum.
+// is empty. It is the derivative of the windowed maximum and minimum.
 type SelectAndGatherAddP struct {
 	Select Select
 	Window Window
@@ -110,12 +110,12 @@ func (p SelectAndGatherAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArr
 
 // Batch moves the window over each element of the batch.
 func (p SelectAndGatherAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(SelectAndGatherAddP{p.Select, p.Window.up()}, allAtFront(n, in, mapped)...)
+	return bound(SelectAndGatherAddP{p.Select, p.Window.withBatchAxis()}, allAtFront(n, in, mapped)...)
 }
 
 // SelectAndScatterAddP adds, for each place of a window, the source's element to
 // the position that the window chooses in the operand; where windows overlap, in
-// row-major order of the places. A window that holds nothing adds nothing. f16 and
+// row-major order of the places. A window that contains nothing adds nothing. f16 and
 // bf16 add up in f32.
 type SelectAndScatterAddP struct {
 	Select                 Select

@@ -13,7 +13,7 @@ import (
 //
 // The order of floats is −inf < … < −0 = +0 < … < +inf < NaN, all NaNs equal;
 // complex numbers are compared by real part, then imaginary part; false < true.
-// Equal elements stay in order, whether or not Stable asks for it.
+// Equal elements stay in order, whether or not Stable is set.
 type SortP struct {
 	Dimension, NumKeys int
 	Stable             bool
@@ -73,7 +73,7 @@ func (p SortP) JVP(in, _, t []Value) []Value {
 	return out
 }
 
-// indexType returns a dtype that holds every position in an array of the given shape.
+// indexType returns a dtype that represents every position in an array of the given shape.
 func indexType(shape core.Dims) core.DType {
 	for _, n := range shape.All() {
 		if int64(n) >= 1<<31 {

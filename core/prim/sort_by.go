@@ -11,7 +11,7 @@ import (
 // whether an element comes before another one. Operands are arrays of one shape, all
 // permuted alike. The program takes two scalars of each: a₀, b₀, a₁, b₁, …. Elements of
 // which neither comes before the other keep their order. A comparator that is no strict
-// weak order gives some permutation.
+// weak order returns some permutation.
 type SortByP struct {
 	Dimension int
 	Before    *jaxpr.Jaxpr

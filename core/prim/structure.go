@@ -23,10 +23,10 @@ func sameDType(in ...ShapedArray) {
 	}
 }
 
-// permutation reports whether p holds 0 … n−1, each once.
+// permutation reports whether p contains 0 … n−1, each once.
 func permutation(p core.Dims, n int) bool { return p.Len() == n && distinct(p, n) }
 
-// distinct reports whether axes holds axes of an array of rank n, each once.
+// distinct reports whether axes contains axes of an array of rank n, each once.
 func distinct(axes core.Dims, n int) bool {
 	for i, a := range axes.All() {
 		if a < 0 || a >= n || axes.Index(a) != i {
@@ -36,7 +36,7 @@ func distinct(axes core.Dims, n int) bool {
 	return true
 }
 
-// increasing reports whether axes holds axes of an array of rank n in strictly
+// increasing reports whether axes contains axes of an array of rank n in strictly
 // increasing order.
 func increasing(axes core.Dims, n int) bool {
 	for i, a := range axes.All() {

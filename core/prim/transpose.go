@@ -53,7 +53,7 @@ func inverse(perm core.Dims) core.Dims {
 
 // Batch keeps the batch's axis in front.
 func (p TransposeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return []Value{Transpose(in[0], upWith(p.Perm))}, []bool{true}
+	return []Value{Transpose(in[0], batchAxisThen(p.Perm))}, []bool{true}
 }
 
 // RevP reverses the order of elements along axes.
@@ -89,5 +89,5 @@ func (p RevP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 
 // Batch keeps the batch's axis in front.
 func (p RevP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(RevP{up(p.Dims)}, in[0])
+	return bound(RevP{afterBatchAxis(p.Dims)}, in[0])
 }

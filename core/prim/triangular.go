@@ -58,7 +58,7 @@ func conjugate(x Value) Value {
 //	op(A) · X = B, or X · op(A) = B
 //
 // Only the named triangle of A is read; UnitDiagonal takes its diagonal for ones
-// without reading it. op transposes, conjugates, or both. A singular matrix gives
+// without reading it. op transposes, conjugates, or both. A singular matrix returns
 // infinities and NaNs. Numbers: unknowns are found one after the other, from the
 // one whose equation has no others on; each, once divided by its diagonal element,
 // is taken out of the equations that follow by one fma. f16 and bf16 solve in f32.

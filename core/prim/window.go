@@ -46,8 +46,8 @@ func (w Window) over(x ShapedArray) core.Dims {
 	return core.MakeDims(shape...)
 }
 
-// up returns the window over a batch: one element wide along the leading axis.
-func (w Window) up() Window {
+// withBatchAxis returns the window over a batch: one element wide along the leading axis.
+func (w Window) withBatchAxis() Window {
 	return Window{w.Dims.Prepend(1), w.Strides.Prepend(1), w.Padding.Prepend(0, 0), w.BaseDilation.Prepend(1), w.WindowDilation.Prepend(1)}
 }
 
@@ -116,11 +116,11 @@ func (p ReduceWindowSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) [
 
 // Batch moves the window over each element of the batch.
 func (p ReduceWindowSumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceWindowSumP{p.up()}, in[0])
+	return bound(ReduceWindowSumP{p.withBatchAxis()}, in[0])
 }
 
 // ReduceWindowMaxP is the largest element under a window at each of its places, as
-// ReduceMaxP chooses; where the window holds nothing, the lowest value of the dtype.
+// ReduceMaxP chooses; where the window contains nothing, the lowest value of the dtype.
 type ReduceWindowMaxP struct{ Window }
 
 // ReduceWindowMax returns the largest element under a window.
@@ -144,11 +144,11 @@ func (p ReduceWindowMaxP) JVP(in, _, t []Value) []Value {
 
 // Batch moves the window over each element of the batch.
 func (p ReduceWindowMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceWindowMaxP{p.up()}, in[0])
+	return bound(ReduceWindowMaxP{p.withBatchAxis()}, in[0])
 }
 
 // ReduceWindowMinP is the smallest element under a window at each of its places, as
-// ReduceMinP chooses; where the window holds nothing, the highest value of the dtype.
+// ReduceMinP chooses; where the window contains nothing, the highest value of the dtype.
 type ReduceWindowMinP struct{ Window }
 
 // ReduceWindowMin returns the smallest element under a window.
@@ -172,7 +172,7 @@ func (p ReduceWindowMinP) JVP(in, _, t []Value) []Value {
 
 // Batch moves the window over each element of the batch.
 func (p ReduceWindowMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceWindowMinP{p.up()}, in[0])
+	return bound(ReduceWindowMinP{p.withBatchAxis()}, in[0])
 }
 
 // realChoice refuses to differentiate a choice among complex numbers.

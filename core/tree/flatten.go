@@ -72,7 +72,7 @@ func (s *state) where() string {
 }
 
 // Flatten takes the value at v apart and appends it to f. It panics with
-// *core.Error if the value holds itself, the same pointer twice, or a NaN among
+// *core.Error if the value contains itself, the same pointer twice, or a NaN among
 // its statics.
 func (p *Plan[L]) Flatten(f *Flat[L], v unsafe.Pointer) {
 	if p.root.fixed {
@@ -167,7 +167,7 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 // values.
 func (s *state) visit(to unsafe.Pointer, t reflect.Type) {
 	if slices.Contains(s.seen, to) && t.Elem().Size() > 0 {
-		core.Failf(core.ErrTree, "%s is a pointer that came before in the same value: a tree holds a pointer once, "+
+		core.Failf(core.ErrTree, "%s is a pointer that came before in the same value: a tree contains a pointer once, "+
 			"since what is behind it would be taken apart into two; share by code, not by pointer", s.where())
 	}
 	s.seen = append(s.seen, to)

@@ -1,7 +1,7 @@
 // Package tree takes Go values apart into leaves and puts them together again.
 //
 // A tree is a struct, slice, array, string-keyed map, interface or pointer that
-// holds leaves; the type of the leaves is a parameter. What is no leaf and holds
+// contains leaves; the type of the leaves is a parameter. What is no leaf and contains
 // none is static: it is carried along, and is part of the key that tells one
 // structure from another. How values of a type are taken apart is compiled once a
 // type, as encoding/json does.
@@ -33,7 +33,7 @@ const (
 	slice
 	mapping
 	pointer
-	iface // what it holds decides
+	iface // what it contains decides
 )
 
 // node is the plan of a type. Recursive types make cycles of nodes.
@@ -45,7 +45,7 @@ type node struct {
 	enc    *encoder  // of a static type
 	offs   []uintptr // where the leaves are, if that and nothing else is all there is
 	fixed  bool      // offs is complete
-	unsure bool      // a pointer to what holds leaves only if an interface in it does
+	unsure bool      // a pointer to what contains leaves only if an interface in it does
 	frozen bool      // somewhere in it a field is tagged frozen
 	plain  bool      // a map of strings to leaves
 	keys   keyLists  // of a map
@@ -101,7 +101,7 @@ func (p *Plan[L]) Type() reflect.Type { return p.typ }
 // and that number.
 func (p *Plan[L]) Fixed() (leaves int, ok bool) { return len(p.root.offs), p.root.fixed }
 
-// Static reports whether no value holds leaves.
+// Static reports whether no value contains leaves.
 func (p *Plan[L]) Static() bool { return p.root.kind == static }
 
 // HasFrozen reports whether a field is tagged frozen.
@@ -158,7 +158,7 @@ func visible(f reflect.StructField) bool {
 	return f.IsExported() || f.Anonymous && f.Type.Kind() == reflect.Struct
 }
 
-// certain reports whether t holds leaves by its type alone, no interface needed.
+// certain reports whether t contains leaves by its type alone, no interface needed.
 func (c *compiler) certain(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if t == c.leaf {
 		return true
@@ -213,7 +213,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 		n.frozen = n.elem.frozen
 	case reflect.Map:
 		if !orderedKey(t.Key()) {
-			core.Failf(core.ErrTree, "%s is %v: a map that holds %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
+			core.Failf(core.ErrTree, "%s is %v: a map that contains %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+"["+keyText(reflect.Zero(t.Key()))+"]")
 		n.plain = isPlain(t, c.leaf)
@@ -249,7 +249,7 @@ func (c *compiler) structure(n *node, path string) {
 			fd.node = c.node(f.Type, at)
 		}
 		n.frozen = n.frozen || frozen || fd.node.frozen
-		// A node on a cycle is not finished and not fixed: it holds a pointer.
+		// A node on a cycle is not finished and not fixed: it contains a pointer.
 		n.fixed = n.fixed && fd.node.fixed
 		if n.fixed {
 			for _, o := range fd.node.offs {
@@ -321,7 +321,7 @@ func contents(v any) unsafe.Pointer {
 
 var directTypes sync.Map // reflect.Type → bool
 
-// direct reports whether an interface holds values of type t in its own word,
+// direct reports whether an interface contains values of type t in its own word,
 // rather than behind a pointer: then the zero value's word is nil.
 func direct(t reflect.Type) bool {
 	if d, ok := directTypes.Load(t); ok {

@@ -52,7 +52,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 				continue
 			}
 			if !e.IsValid() {
-				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the field %s; name it, too", spec, rootPath(path), f.name)
+				core.Failf(core.ErrTree, "the specification %v of %s does not mention the field %s; name it, too", spec, rootPath(path), f.name)
 			}
 			w.spread(p, f.node, unsafe.Add(at, f.off), e.Interface(), path+"."+f.name)
 		}
@@ -67,7 +67,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 		for _, k := range sortedKeys(v) {
 			e := entryNamed(m, KeyName(k))
 			if !e.IsValid() {
-				core.Failf(core.ErrTree, "the specification %v of %s says nothing about the key %s; name it, too", spec, rootPath(path), keyText(k))
+				core.Failf(core.ErrTree, "the specification %v of %s does not mention the key %s; name it, too", spec, rootPath(path), keyText(k))
 			}
 			x := reflect.New(n.elem.typ)
 			x.Elem().Set(v.MapIndex(k))

@@ -50,7 +50,7 @@ func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
 	return leaves[d.n:]
 }
 
-// builder gives a shallow copy of a value parts of its own, and leaves: zero ones
+// builder replaces parts of a shallow copy of a value by parts of its own, and leaves: zero ones
 // where leaves is nil.
 type builder[L any] struct {
 	plan   *Plan[L]
@@ -172,7 +172,7 @@ func (p *Plan[L]) store(n *node, at unsafe.Pointer, leaves []L) []L {
 		if q == nil {
 			return leaves
 		}
-		// What an interface holds is not written: a new value takes its place.
+		// What an interface contains is not written: a new value takes its place.
 		fresh := reflect.New(q.typ)
 		fresh.Elem().Set(reflect.NewAt(q.typ, to).Elem())
 		leaves = q.store(q.root, fresh.UnsafePointer(), leaves)

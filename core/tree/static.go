@@ -20,7 +20,7 @@ type encoder struct {
 	fields []encField
 	elem   *encoder
 	key    *encoder // of a map
-	copies bool     // holds slices or maps, which are copied when a value is rebuilt
+	copies bool     // contains slices or maps, which are copied when a value is rebuilt
 }
 
 type encField struct {
@@ -261,7 +261,7 @@ func (s *state) typeWord(t reflect.Type) {
 	s.key = binary.NativeEndian.AppendUint64(s.key, uint64(uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])))
 }
 
-// copyStatic gives the value at p slices and maps of its own.
+// copyStatic replaces the slices and maps of the value at p by copies.
 func copyStatic(e *encoder, p unsafe.Pointer) {
 	if !e.copies {
 		return

@@ -392,12 +392,12 @@ func TestPrefix(t *testing.T) {
 		spec any
 		says string
 	}{
-		{axes{"A": 1}, "says nothing about the field L"},
+		{axes{"A": 1}, "does not mention the field L"},
 		{axes{"A": 1, "L": 1, "M": 1, "P": 1, "Q": 1}, "has no field Q"},
 		{axes{"A": 1, "L": []int{1}, "M": 1, "P": 1}, "L is a []tree.leafT of 2 elements"},
 		{axes{"A": "x", "L": 1, "M": 1, "P": 1}, "A is a tree.inner, but its specification is the string x"},
 		{axes{"A": axes{"A": axes{}, "B": 1}, "L": 1, "M": 1, "P": 1}, "A.A is a leaf"},
-		{axes{"A": 1, "L": 1, "M": axes{"k": 1}, "P": 1}, `nothing about the key "j"`},
+		{axes{"A": 1, "L": 1, "M": axes{"k": 1}, "P": 1}, `does not mention the key "j"`},
 		{axes{"A": 1, "L": 1, "M": axes{"k": 1, "j": 1, "i": 0}, "P": 1}, `has no key "i"`},
 	} {
 		err := core.Catch(func() { plan.Prefix(unsafe.Pointer(&v), c.spec, terminal) })

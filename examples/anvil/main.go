@@ -56,7 +56,7 @@ func vignette(w io.Writer) error {
 		what string
 		f    func(x, y weft.Array) weft.Array
 	}{
-		{"f of a truth value and an i16: the guess gives way.", f},
+		{"f of a truth value and an i16: the guess yields.", f},
 		{"The same with a known i32: it stays.", known},
 	} {
 		program, err := weft.Jaxpr(c.f, x, y)

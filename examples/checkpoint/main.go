@@ -112,6 +112,6 @@ func run(w io.Writer) error {
 	if err := weft.Load(bytes.NewReader(file.Bytes()), &names); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "the file holds %d arrays, such as Model.Layers.0.W, %v %v\n", len(names), names["Model.Layers.0.W"].DType(), names["Model.Layers.0.W"].Shape())
+	fmt.Fprintf(w, "the file contains %d arrays, such as Model.Layers.0.W, %v %v\n", len(names), names["Model.Layers.0.W"].DType(), names["Model.Layers.0.W"].Shape())
 	return nil
 }

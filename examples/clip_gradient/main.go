@@ -29,7 +29,7 @@ type none = struct{}
 var oldClip = custom.NewVJP[Bounds, weft.Array, none](
 	func(_ Bounds, x weft.Array) weft.Array { return x }, "clip_gradient")
 
-// newClip takes its bounds as arguments, keeps them as residuals, and gives no cotangent
+// newClip takes its bounds as arguments, keeps them as residuals, and returns no cotangent
 // for them.
 func newClip(lo, hi, x weft.Array) weft.Array { return clip(clipped{lo, hi, x}) }
 

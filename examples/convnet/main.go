@@ -76,7 +76,7 @@ func run(w io.Writer, c config) (State, error) {
 	var losses []float64
 	for epoch := s.Epoch.Int(); epoch < c.epochs; epoch++ {
 		// The order of each epoch follows from the seed and its number, so that a resumed training
-		// sees what an uninterrupted one would.
+		// computes what an uninterrupted one would.
 		for b := range data.Batches(data.Shuffle(train, c.seed+uint64(epoch)), batch, data.DropRest) {
 			loss, err := step(&s, b)
 			if err != nil {

@@ -74,7 +74,7 @@ func run(w io.Writer) error {
 	fmt.Fprintln(w, "Grad(mySin)(0.5)           ", weft.Grad(mySin)(x))
 	fmt.Fprintln(w, "Cosify(mySin)(0.5)         ", Cosify(mySin)(x))
 	fmt.Fprintln(w, "Grad(Cosify(mySin))(0.5)   ", weft.Grad(Cosify(mySin))(x), " that of the cosine: no rule was left")
-	fmt.Fprintln(w, "Cosify(Grad(mySin))(0.5)   ", Cosify(weft.Grad(mySin))(x), " what the rule says, cosified")
+	fmt.Fprintln(w, "Cosify(Grad(mySin))(0.5)   ", Cosify(weft.Grad(mySin))(x), " what the rule returns, cosified")
 	xs := weft.Of(0., 0.5, 1)
 	fmt.Fprintln(w, "Vmap(Cosify(gauss))        ", weft.Vmap(Cosify(gauss))(xs))
 	fmt.Fprintln(w, "Jit(Vmap(Cosify(iterated)))", weft.Jit(weft.Vmap(Cosify(iterated)))(xs))

@@ -37,7 +37,7 @@ func TestOutput(t *testing.T) {
 	}
 	share := regexp.MustCompile(`([\d.]+) %`).FindStringSubmatch(b.String())
 	if share == nil {
-		t.Fatal("the output holds no share")
+		t.Fatal("the output contains no share")
 	}
 	if x, err := strconv.ParseFloat(share[1], 64); err != nil || x < 97 {
 		t.Errorf("%v %% of the held out digits are right, want 97", x)

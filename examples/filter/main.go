@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// A pixel function sees the 3×3 pixels around one.
+// A pixel function receives the 3×3 pixels around one.
 type pixel func(around weft.Array) weft.Array
 
 // blur returns the mean with the middle weighted most.

@@ -64,7 +64,7 @@ func inverted(program *weft.IR, in []weft.Array) []weft.Array {
 		}
 	}
 
-	// Backward: each equation gives its operand, until the argument is found.
+	// Backward: each equation yields its operand, until the argument is found.
 	known[program.Outs[0]] = in[0]
 	for _, e := range slices.Backward(undo) {
 		y, ok := known[e.Outs[0]]
@@ -88,7 +88,7 @@ func inverted(program *weft.IR, in []weft.Array) []weft.Array {
 	return []weft.Array{known[program.Ins[0]]}
 }
 
-// undone is operand at of an equation that gave y, from the other operands.
+// undone is operand at of an equation that computed y, from the other operands.
 func undone(e *jaxpr.Eqn, at int, y weft.Array, in []weft.Array) weft.Array {
 	name := e.Prim.Name()
 	if f := unary[name]; f != nil {

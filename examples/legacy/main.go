@@ -88,7 +88,7 @@ func grad(f function) function {
 }
 
 // vmap returns batching of old: an interpreter of programs that makes every equation work on
-// the batch. It knows no rules of derivatives; a primitive that was made of a program is
+// the batch. It has no rules of derivatives; a primitive that was made of a program is
 // that program to it. This is the bug.
 func vmap(f function) function {
 	return func(xs weft.Array) weft.Array {
@@ -118,7 +118,7 @@ func run(w io.Writer) error {
 	one, ones := weft.Scalar(1.), weft.Ones(4)
 	double := func(x weft.Array) weft.Array { return weft.Mul(2, x) }
 
-	fmt.Fprintln(w, "The old mechanism: f(x) = 2x with a rule that says 3")
+	fmt.Fprintln(w, "The old mechanism: f(x) = 2x with a rule that returns 3")
 	f, defVJPAll := customTransforms("f", double)
 	defVJPAll(func(x weft.Array) (weft.Array, function) {
 		return f(x), func(g weft.Array) weft.Array { return g.Mul(3) }

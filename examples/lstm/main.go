@@ -27,7 +27,7 @@ const text = "she sells sea shells by the sea shore. "
 
 const hidden = 32
 
-// LSTM holds the weights of the four gates, side by side, and of the next character.
+// LSTM contains the weights of the four gates, side by side, and of the next character.
 type LSTM struct{ In, Back, Bias, Out weft.Array }
 
 // State is what the network remembers from character to character.

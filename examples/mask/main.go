@@ -87,7 +87,7 @@ func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	panic(&weft.Error{Op: e.Prim.Name(), Pos: e.Site.String(), Msg: "has no meaning for ragged arrays"})
 }
 
-// normalized returns a sequence with mean 0 and variance 1. It asks for its length.
+// normalized returns a sequence with mean 0 and variance 1. It reads its length.
 func normalized(x, n weft.Array) weft.Array {
 	x = x.Sub(x.Sum().Div(n))
 	return x.Div(weft.Sqrt(weft.Square(x).Sum().Div(n)))

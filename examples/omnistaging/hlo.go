@@ -33,7 +33,7 @@ func hlo(name string, j *weft.IR) string {
 	return fmt.Sprintf("ENTRY %s.%d {\n%s}\n", name, p.n+2, p.b.String())
 }
 
-// printer writes instructions, numbered, and knows which one made each variable.
+// printer writes instructions, numbered, and records which one made each variable.
 type printer struct {
 	b     strings.Builder
 	n     int

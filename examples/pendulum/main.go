@@ -1,4 +1,4 @@
-// Command pendulum lets a pendulum go almost upright, follows it, and asks how its
+// Command pendulum lets a pendulum go almost upright, follows it, and computes how its
 // place a second later depends on everything: the derivative of a differential
 // equation's solution. Then it finds the friction that explains what was seen.
 package main

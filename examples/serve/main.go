@@ -101,7 +101,7 @@ type Picture struct {
 	Digit int `json:"digit"`
 }
 
-// show serves on this machine, asks for each picture alone, then for all at once, and
+// show serves on this machine, requests each picture alone, then for all at once, and
 // compares the bits of the answers.
 func show(ctx context.Context, w io.Writer) error {
 	var all []Picture

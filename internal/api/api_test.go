@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the lists anew")
 var public = []string{".", "nn", "custom", "linalg", "fft", "special", "stats", "stablehlo", "lax", "random", "optim", "data", "ode", "image", "tree", "wefttest", "jaxpr", "trace", "promote"}
 
 // Every exported name stands in testdata/api.txt: who changes the surface changes the
-// list, and a reviewer sees it.
+// list, and a reviewer reads it.
 func TestSurface(t *testing.T) {
 	var b bytes.Buffer
 	for _, dir := range public {

@@ -33,7 +33,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"argmax", "Array.ArgMax", ""},
 	{"argmin", "Array.ArgMin", ""},
 	{"argsort", "Array.ArgSort", ""},
-	{"argwhere", "Nonzero", "Nonzero gives one array an axis"},
+	{"argwhere", "Nonzero", "Nonzero returns one array an axis"},
 	{"array", "Of FromSlice From", "From takes nested slices"},
 	{"array_equal", "Array.Equal", "types must be equal, too"},
 	{"array_split", "Split", "by sizes"},

@@ -1,2 +1,2 @@
-// Package docs holds the test that runs the code of the documents.
+// Package docs contains the test that runs the code of the documents.
 package docs

@@ -27,7 +27,7 @@ func Concrete(v core.Value) *runtime.Array {
 
 // Compare describes how got differs from want: "" if every element is within ulps units in the
 // last place of the larger of |want| and scale times the largest finite magnitude in want.
-// NaNs are equal to NaNs. ulps 0 asks for equal bits (NaNs aside).
+// NaNs are equal to NaNs. ulps 0 requires equal bits (NaNs aside).
 func Compare(got core.Value, want Array, ulps, scale float64) string {
 	largest := 0.0
 	if want.Type().DType.IsInexact() {

@@ -85,7 +85,7 @@ var littleEndian = func() bool {
 }()
 
 // Arrays are an array, or a tree of them as lists and dicts: read into a flat list,
-// in the order of JAX's trees (dicts by key). null holds nothing.
+// in the order of JAX's trees (dicts by key). null contains nothing.
 type Arrays []Array
 
 // UnmarshalJSON reads an array or a tree of arrays.

@@ -14,7 +14,7 @@ type cell struct{ used *use }
 type use struct {
 	prim string
 	site core.Site
-	call core.Site // of the program that holds the site, where that is another place
+	call core.Site // of the program that contains the site, where that is another place
 }
 
 // cells are the keys of an array, in row-major order; nil for what is no key.
@@ -77,7 +77,7 @@ func fail(first, second *use) {
 	msg := strings.TrimSuffix(fmt.Sprintf("a key that was %s is %s", where(first, ""), where(second, again)), ",")
 	switch {
 	case first == second:
-		msg += ": the array of keys holds it more than once"
+		msg += ": the array of keys contains it more than once"
 	case first.site == second.site && first.call == second.call && first.call != 0:
 		msg += ": the loop goes by with the same key"
 	}

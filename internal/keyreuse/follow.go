@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// operation returns the keys that an operation gives, of the keys that it takes: in and the
+// operation returns the keys that an operation returns, of the keys that it takes: in and the
 // result have an entry for each operand and result.
 func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.ShapedArray, site core.Site) []cells {
 	out := make([]cells, len(types))
@@ -212,7 +212,7 @@ func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move returns keys in other places: from gives the place that each comes from.
+// move returns keys in other places: from has the place that each comes from.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }

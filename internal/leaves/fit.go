@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core/tree"
 )
 
-// Fit takes q, which a rule gave, apart in the structure of p: a value for every leaf of
+// Fit takes q, which a rule returned, apart in the structure of p: a value for every leaf of
 // p, nil for none. A nil slice, map, pointer or interface stands for none in all that p
 // has in its place. Statics mean nothing in what rules give, and are not compared. If q
 // does not fit, wrong states where.
@@ -44,7 +44,7 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// RequireAlike takes x, which what gave, apart: it must have the structure of like, which
+// RequireAlike takes x, which what returned, apart: it must have the structure of like, which
 // messages call name, and leaves of the given types.
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
@@ -56,7 +56,7 @@ func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.Sh
 			core.FailOp(core.ErrCustomRule, op, nil, "what %s returns contains no array%s; set it", what, AtPath(f.Path(like, k)))
 		}
 		if a := v.Aval(); !a.SameType(types[k]) {
-			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s gives %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), AtPath(f.Path(like, k)))
+			core.FailOp(core.ErrCustomRule, op, []core.ShapedArray{types[k], a}, "%s returns %s where %s has %s%s; they must be of one type", what, a.Full(), name, types[k].Full(), AtPath(f.Path(like, k)))
 		}
 	}
 	return out

@@ -73,7 +73,7 @@ func newFunc[L Leaf](op string, f any, wrap func(core.Value) L, passed func(i in
 	return a
 }
 
-// Static reports whether argument i holds no array.
+// Static reports whether argument i contains no array.
 func (f *Func[L]) Static(i int) bool { return f.In[i] == nil || f.In[i].Static() }
 
 // Args are the arguments of a call, flattened.

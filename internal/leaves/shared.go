@@ -9,7 +9,7 @@ type sharedKey struct{ leaf, typ reflect.Type }
 
 var sharedTypes sync.Map // sharedKey → bool
 
-// HoldsShared reports whether a value of type t is or holds what a function shares with
+// HoldsShared reports whether a value of type t is or contains what a function shares with
 // its caller: a pointer, slice or map, or an interface, which may hold one.
 func HoldsShared[L any](t reflect.Type) bool {
 	key := sharedKey{reflect.TypeFor[L](), t}
@@ -23,7 +23,7 @@ func HoldsShared[L any](t reflect.Type) bool {
 			shared = true
 		case reflect.Array:
 			shared = HoldsShared[L](t.Elem())
-		case reflect.Struct: // a recursive one holds itself behind one of the above
+		case reflect.Struct: // a recursive one contains itself behind one of the above
 			for i := range t.NumField() {
 				shared = shared || HoldsShared[L](t.Field(i).Type)
 			}

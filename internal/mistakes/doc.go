@@ -1,3 +1,3 @@
-// Package mistakes holds programs that are wrong, and what their errors say: the
+// Package mistakes contains programs that are wrong, and what their errors say: the
 // operation, the types that met, the user's line and the fix.
 package mistakes

@@ -20,7 +20,7 @@ func first(p list) weft.Array { return p[0] }
 
 func both(x weft.Array) list { return list{x, x} }
 
-// failing is a call that gives an error.
+// failing is a call that returns an error.
 func failing[T any](_ T, err error) {
 	if err != nil {
 		panic(err)

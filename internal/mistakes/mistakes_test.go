@@ -46,7 +46,7 @@ func run(t *testing.T, file string, ms []mistake) {
 			}
 			_, sentence, _ := strings.Cut(text, ": ")
 			if !wayOut.MatchString(strings.ToLower(sentence)) {
-				t.Errorf("the message says no fix: %s", text)
+				t.Errorf("the message names no fix: %s", text)
 			}
 			if strings.Contains(text, "weft/core/") || strings.Contains(text, "goroutine ") {
 				t.Errorf("the message shows the inside: %s", text)

@@ -116,7 +116,7 @@ var tracerMistakes = []mistake{
 
 func TestLooking(t *testing.T) { run(t, "tracer_test.go", tracerMistakes) }
 
-// leak runs f, which saves what it sees, and then uses what was saved.
+// leak runs f, which saves its arguments, and then uses what was saved.
 func leak(trace func(save func(array) array), use func(array)) func() {
 	return func() {
 		var saved array

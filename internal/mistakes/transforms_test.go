@@ -124,7 +124,7 @@ var stageMistakes = []mistake{
 	{"debug_nans", func() {
 		weft.With(weft.DebugNaNs(true), func() { weft.Log(weft.Scalar(-1.)) })
 	}, core.ErrNaN, []string{"log"}},
-	{"grad_of_nothing", func() { // JAX gives zeros
+	{"grad_of_nothing", func() { // JAX returns zeros
 		w := weft.Ones(3)
 		weft.With(weft.DebugGradients(true), func() {
 			weft.Grad(func(p array) array { return weft.Square(w).Sum() })(w)

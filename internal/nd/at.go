@@ -151,7 +151,7 @@ func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 	return newIndexer(op, x, idx)
 }
 
-// masked returns x with u where the mask of its leading axes holds. u spreads over x.
+// masked returns x with u where the mask of its leading axes contains. u spreads over x.
 func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	a, b := x.Aval(), m.Aval()
 	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {
@@ -181,7 +181,7 @@ func fitInto(op string, x, u core.Value) core.Value {
 	return Convert(op, u, a.DType, a.Weak)
 }
 
-// given returns what the user gives to be written into x, fitted. A Go number has no AsType.
+// given returns what the user passes to be written into x, fitted. A Go number has no AsType.
 func (r Ref) given(op string, x core.Value, v any) core.Value {
 	u := ValueOf(op, v)
 	a := x.Aval()

@@ -7,7 +7,7 @@ import (
 
 // IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Equal
 // infinities are close; NaN is close to nothing. Integers differ by what they differ by,
-// also where they are beyond what f64 holds.
+// also where they are beyond the range of f64.
 func IsClose(a any, b any, rtol, atol float64) core.Value {
 	x, y := Pair("IsClose", a, b)
 	if !x.Aval().DType.IsInexact() {

@@ -26,7 +26,7 @@ func OnesOf(dt core.DType, dims ...int) core.Value {
 	return prim.Full(Room("OnesOf", dims, dt), 1)
 }
 
-// Room returns the type of an array that a user asks for, which memory must have room for.
+// Room returns the type of an array that a user requests, which memory must have room for.
 func Room(op string, dims []int, dt core.DType) core.ShapedArray {
 	a := core.ShapedArray{Shape: Sizes(op, dims), DType: dt}
 	if why := runtime.TooLarge(a); why != "" {

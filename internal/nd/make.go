@@ -66,7 +66,7 @@ func numberText(l core.Literal) string {
 	return l.Text()
 }
 
-// Sizes returns a shape that a user gives, none of whose sizes may be negative.
+// Sizes returns a shape that a user passes, none of whose sizes may be negative.
 func Sizes(op string, dims []int) core.Dims {
 	d := core.MakeDims(dims...)
 	for _, n := range dims {

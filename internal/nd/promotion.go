@@ -319,7 +319,7 @@ func alignAllRanks(op string, vs []core.Value) []core.Value {
 	return out
 }
 
-// requireFits refuses a result that is computed at once and that no memory holds, in the
+// requireFits refuses a result that is computed at once and for which no memory has room, in the
 // name of the user's function.
 func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 	if core.Tracing() {
@@ -336,7 +336,7 @@ func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 }
 
 // RequireBroadcast refuses operands that do not spread over one shape, by the types that the
-// user gave them.
+// user passed them.
 func RequireBroadcast(op string, vs ...core.Value) {
 	var sizes [8]int // by the distance from the last axis, one too many; 0: not known yet
 	for _, v := range vs {

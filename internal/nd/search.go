@@ -30,7 +30,7 @@ func SearchSorted(a, values core.Value, right bool) core.Value {
 func searchSorted(op string, a, values core.Value, right bool) core.Value {
 	v, w := PromotePair(op, ValueOf(op, a), ValueOf(op, values))
 	if t := v.Aval(); t.Rank() != 1 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{t}, "the sorted elements are a vector, got %v; sort what Ravel gives, or map with Vmap", t.Full())
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{t}, "the sorted elements are a vector, got %v; sort what Ravel returns, or map with Vmap", t.Full())
 	}
 	n := v.Aval().Size()
 	sorted, x := v, w

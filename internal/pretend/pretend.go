@@ -54,7 +54,7 @@ func (e *Executor) failure() Failure {
 	return Failure{}
 }
 
-// buffer holds bytes that are there once ready is closed.
+// buffer contains bytes that are there once ready is closed.
 type buffer struct {
 	e     *Executor
 	ready chan struct{}

@@ -27,10 +27,10 @@ func get() unsafe.Pointer
 //go:linkname set runtime/pprof.runtime_setProfLabel
 func set(labels unsafe.Pointer)
 
-// labels holds all that was made, one a name.
+// labels contains all that was made, one a name.
 var labels sync.Map // name → *Label
 
-// ours holds what the runtime keeps of them.
+// ours contains what the runtime keeps of them.
 var ours sync.Map // unsafe.Pointer → struct{}
 
 // New returns the label of that name.

@@ -30,7 +30,7 @@ type (
 	Ellipsis struct{}
 )
 
-// A Library gives programs their meaning. Its methods call [Cannot] for what they do not have.
+// A Library defines the meaning of programs. Its methods call [Cannot] for what they do not have.
 type Library interface {
 	// Name returns the value of a name that the program does not define.
 	Name(name string) any

@@ -29,7 +29,7 @@ type Primitive struct {
 // A Word is a name in text.
 type Word struct{ Name, Receiver string }
 
-// directive begins a line of a type's comment that gives one of several words:
+// directive begins a line of a type's comment that selects one of several words:
 // its name and the value whose method read reads it, or - for none.
 const directive = "//prim:word "
 

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// shapes are taken in turn, so that every operation meets several ranks and dtypes
+// shapes are taken in turn, so that every operation is tried on several ranks and dtypes
 // meet different ones.
 var shapes = []core.Dims{
 	core.MakeDims(2, 3),
@@ -44,7 +44,7 @@ var (
 )
 
 // usual is the domain of functions that are smooth everywhere: well inside of what
-// every dtype holds.
+// every dtype represents.
 var usual = between(-2, 2)
 
 func between(lo, hi float64) Domain        { return Domain{Lo: lo, Hi: hi} }

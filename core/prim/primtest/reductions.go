@@ -28,7 +28,7 @@ func withDom(s []Sample, dom Domain) []Sample {
 
 const ties = "elements that are equal or chosen have no difference quotient"
 
-// apart draws values that are all different where the type holds enough of them.
+// apart draws values that are all different where the type has enough of them.
 var apart = Domain{Values: []float64{-3, -2.5, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 2.5, 3}, Unique: true}
 
 func reducing() []Sample {

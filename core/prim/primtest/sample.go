@@ -1,4 +1,4 @@
-// Package primtest holds a sample of every primitive: operand types and the
+// Package primtest contains a sample of every primitive: operand types and the
 // values that the laws of derivatives, batching and execution are tried on.
 package primtest
 

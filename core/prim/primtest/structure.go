@@ -266,7 +266,7 @@ func pick(i int, dts []core.DType) []core.DType {
 	return []core.DType{core.Float32, dts[(7*i)%len(dts)]}
 }
 
-// negation returns the program of two scalars that gives minus the first.
+// negation returns the program of two scalars that returns minus the first.
 func negation(dt core.DType) *jaxpr.Jaxpr {
 	x, y, z := jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt))
 	return &jaxpr.Jaxpr{

@@ -58,7 +58,7 @@ func Read(words []string, want []core.ShapedArray) ([]*runtime.Array, error) {
 			out = append(out, a)
 		}
 		if !found && member != "" {
-			return nil, fmt.Errorf("argument %d: %s holds no %s, but %s", len(out)+1, file, member, names(arrays))
+			return nil, fmt.Errorf("argument %d: %s has no %s, but %s", len(out)+1, file, member, names(arrays))
 		}
 	}
 	if len(out) != len(want) {

@@ -197,7 +197,7 @@ func TestRead(t *testing.T) {
 		{[]string{dir + "two.npz"}, want("i64[3]", "f32[]"), "i64[3]{0,1,2} f32[]{2.0}"},
 		{[]string{dir + "two.npz:b", dir + "two.npz:w"}, want("f32[]", "i64[3]"), "f32[]{2.0} i64[3]{0,1,2}"},
 		{[]string{dir + "scalar.npy", dir + "bf16.npy", dir + "bool.npy"}, want("f16[]", "bf16[2]", "bool[2]"), "f16[]{1.5} bf16[2]{1.0,2.0} bool[2]{True,False}"},
-		{[]string{dir + "two.npz:x"}, want("f32[]"), "holds no x, but w, b"},
+		{[]string{dir + "two.npz:x"}, want("f32[]"), "has no x, but w, b"},
 		{[]string{dir + "f32.npy"}, want("f32[3,2]"), "wants f32[3,2], got f32[2,3]"},
 		{[]string{dir + "bf16.npy"}, want("f16[2]"), "kind V and 2 bytes"},
 		{[]string{dir + "two.npz"}, want("i64[3]"), "takes 1 argument (i64[3]), got more"},

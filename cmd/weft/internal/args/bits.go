@@ -87,9 +87,9 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	var wrong hex.InvalidByteError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, fmt.Errorf("bits holds %q, which is no hexadecimal digit", rune(wrong))
+		return nil, fmt.Errorf("bits contains %q, which is no hexadecimal digit", rune(wrong))
 	case err != nil:
-		return nil, fmt.Errorf("bits holds %d hexadecimal digits; a byte takes two", len(b.Bits))
+		return nil, fmt.Errorf("bits contains %d hexadecimal digits; a byte takes two", len(b.Bits))
 	}
 	if n := want.Size() * dt.Size(); want.Size() >= 0 && len(raw) != n {
 		return nil, fmt.Errorf("%v has %s, got %d", want, core.Count(n, "byte"), len(raw))
@@ -103,7 +103,7 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	return a, checkBytes(a.Tensor().Data, dt)
 }
 
-// checkBytes demands that elements narrower than their bytes are what memory holds.
+// checkBytes demands that elements narrower than their bytes are what memory contains.
 func checkBytes(data []byte, dt core.DType) error {
 	for i, b := range data {
 		ok := true

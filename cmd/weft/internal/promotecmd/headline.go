@@ -83,15 +83,15 @@ func because(ops []promote.Operand, result promote.Type) string {
 	case len(types) == 1 && len(ops) > 1 && !bare:
 		return "Operands of one type keep it."
 	case len(integers) > 1 && len(inexact) == 0 && !bare && result.DType.IsFloat():
-		return fmt.Sprintf("No integer type holds %s, so they meet in a float.", every(integers))
+		return fmt.Sprintf("No integer type represents %s, so they meet in a float.", every(integers))
 	case len(integers) > 1 && len(inexact) == 0 && !bare && !slices.Contains(integers, result.DType):
-		return fmt.Sprintf("%s is the smallest type that holds %s.", name, every(integers))
+		return fmt.Sprintf("%s is the smallest type that represents %s.", name, every(integers))
 	case len(integers) > 0 && len(inexact) > 0 && slices.Contains(inexact, result.DType):
 		return "Integers of any width take the type of the float or complex number that they meet."
 	case len(integers) == 0 && len(inexact) > 1 && !slices.Contains(inexact, result.DType):
-		return fmt.Sprintf("%s is the smallest type that holds %s.", name, every(inexact))
+		return fmt.Sprintf("%s is the smallest type that represents %s.", name, every(inexact))
 	case bare && len(types) == 1 && types[0] == result.DType && !result.Weak:
-		return "A bare number takes the type of the array that it meets."
+		return "A bare number takes the type of the array that it is combined with."
 	case bare && len(integers) == len(types) && result.Weak:
 		return "A bare number of a higher kind makes the array one of its kind, but has no width of its own."
 	}
@@ -106,7 +106,7 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 	kinds := map[core.Kind]string{core.KindInt: "any array of numbers", core.KindUint: "any array of numbers",
 		core.KindFloat: "any array of floats or complex numbers", core.KindComplex: "any array of complex numbers"}
 	star := name(promote.JAX, result)
-	return fmt.Sprintf("Weak, written %s, means that it yields: it takes the type of %s that it meets next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
+	return fmt.Sprintf("Weak, written %s, means that it yields: it takes the type of %s that it is combined with next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
 		star, kinds[result.DType.Kind()])
 }
 

@@ -27,7 +27,7 @@ func (c *command) load(name string) (promote.System, error) {
 		return nil, err
 	}
 	if len(inputs) != 1 {
-		return nil, fmt.Errorf("%s holds %d graphs; only --check takes several", name, len(inputs))
+		return nil, fmt.Errorf("%s contains %d graphs; only --check takes several", name, len(inputs))
 	}
 	return inputs[0].System()
 }

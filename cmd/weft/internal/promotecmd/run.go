@@ -47,7 +47,7 @@ type options struct {
 	limit                          int
 }
 
-// Run runs the command with the arguments after `weft promote` and gives its exit
+// Run runs the command with the arguments after `weft promote` and returns its exit
 // status: 0, or 1 if what --check looked at is no lattice, or 2 if it could not be run.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options

@@ -41,14 +41,14 @@ func contains(t *testing.T, args string, lines ...string) {
 }
 
 func TestPromote(t *testing.T) {
-	contains(t, "i32 f16", "jax f16 range, digits i32 → i64 → f* → f16, f16", "numpy f64", "option1 f64 i32 → f64, f16 → f32 → f64", "jax-strict - there is no type that both promote to", "anvil - it knows no f16", "max f16 range, digits i32 → i64 → f16, f16")
+	contains(t, "i32 f16", "jax f16 range, digits i32 → i64 → f* → f16, f16", "numpy f64", "option1 f64 i32 → f64, f16 → f32 → f64", "jax-strict - there is no type that both promote to", "anvil - it has no f16", "max f16 range, digits i32 → i64 → f16, f16")
 	contains(t, "i8 1000", "numpy1 i16", "numpy i8", "jax i8 i8, i* → i8")
 	contains(t, "i8 2.5", "jax f* weak f32", "numpy f64", "pytorch f32")
 	contains(t, "--system jax i8 u8 f16", "jax f16 i8 → i16, u8 → i16; i16 → i32 → i64 → f* → f16, f16")
 	contains(t, "--system tensorflow i* u8", "tensorflow - it leaves this pair undefined; the order matters")
 	contains(t, "i32? i16? --system anvil", "anvil i32? weak i32")
 	contains(t, "-1 u8 --system numpy1", "numpy1 i16")
-	contains(t, "index index", "max index index, index", "jax - it knows no index")
+	contains(t, "index index", "max index index, index", "jax - it has no index")
 	contains(t, "f16 1i", "pytorch c32", "jax c64")
 	contains(t, "f16 bf16", "max bf16 digits f16 → bf16, bf16")
 	contains(t, "--list", "jax jax.numpy, 64-bit lattice", "nonlattice-left two nodes")
@@ -57,23 +57,23 @@ func TestPromote(t *testing.T) {
 // The question of a newcomer: why is u64 + i64 a float here, and what would others
 // say?
 func TestHeadline(t *testing.T) {
-	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type holds every u64 and every i64, so they meet in a float.",
-		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it meets next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
+	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type represents every u64 and every i64, so they meet in a float.",
+		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it is combined with next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
 		"Large u64 values lose digits in f32. Large i64 values lose digits in f32.",
 		"jax f* weak f32 digits u64 → f*, i64 → f*", "numpy f64 digits NumPy", "pytorch - it leaves", "max f16 range, digits u64 → f16, i64 → f16", "anvil i64 range anvil")
 	for args, lines := range map[string]string{
-		"u8 i8":          "u8 + i8 is an i16 in Weft.|i16 is the smallest type that holds every u8 and every i8.",
+		"u8 i8":          "u8 + i8 is an i16 in Weft.|i16 is the smallest type that represents every u8 and every i8.",
 		"i8 i8":          "i8 + i8 is an i8 in Weft.|Operands of one type keep it.",
-		"f16 bf16":       "f32 is the smallest type that holds every f16 and every bf16.",
+		"f16 bf16":       "f32 is the smallest type that represents every f16 and every bf16.",
 		"i64 f16":        "Integers of any width take the type of the float or complex number that they meet.|Large i64 values are out of the range of f16.",
-		"i8 1000":        "A bare number takes the type of the array that it meets.|The constant 1000 does not fit: arrays refuse it.",
+		"i8 1000":        "A bare number takes the type of the array that it is combined with.|The constant 1000 does not fit: arrays refuse it.",
 		"u8 -1":          "The constant -1 does not fit: arrays refuse it.",
 		"f16 1e6":        "The constant 1e6 does not fit: arrays refuse it.",
 		"i32 2.5":        "A bare number of a higher kind makes the array one of its kind|Weak, written f*, means that it yields",
 		"1 2.5":          "1 + 2.5 is a weak f32 in Weft.",
 		"bool 1":         "bool + 1 is a weak i32 in Weft.",
 		"f32 f8_e4m3":    "f32 + f8_e4m3 is refused in Weft: there is no type that both promote to; floats of 8 bits do not promote",
-		"index u8":       "index + u8 is refused in Weft: it knows no index",
+		"index u8":       "index + u8 is refused in Weft: it has no index",
 		"f32 i8 u8 1000": "Integers of any width take the type of the float",
 	} {
 		contains(t, args, strings.Split(lines, "|")...)
@@ -97,7 +97,7 @@ func TestScores(t *testing.T) {
 
 func TestExplainAndDiff(t *testing.T) {
 	contains(t, "--explain i8 u8 f16", "system (i8 + u8) + f16 i8 + (u8 + f16) (i8 + f16) + u8",
-		"numpy1 f32 f16 f16 differ: the pairs are i16, f16, f16", "jax f16 f16 f16", "python - - - it knows no i8")
+		"numpy1 f32 f16 f16 differ: the pairs are i16, f16, f16", "jax f16 f16 f16", "python - - - it has no i8")
 	contains(t, "--explain a b c --system "+write(t, "abc.json", `{"a": ["b"], "b": ["c"], "c": []}`), "system (a + b) + c")
 	contains(t, "--diff jax jax32", "u32 i8 i64 i32", "6 of 1089 cells differ")
 	contains(t, "--diff max max-documented", "i8 index f16 index", "4 of 256 cells differ")

@@ -185,7 +185,7 @@ func (c *command) drawLattice() error {
 	return err
 }
 
-// checkSystem checks a system, or all that a file holds.
+// checkSystem checks a system, or all that a file contains.
 func (c *command) checkSystem() (int, error) {
 	var reports []*promote.Report
 	if s, err := promote.Find(c.check); err == nil {
