@@ -69,7 +69,7 @@ func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]w
 			continue
 		}
 		if a := v.Aval(); !a.DType.IsFloat() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the parameter%s must be a real floating-point array (got %v); make it two, its real and its imaginary part", of(form.Path(&p, i)), a.Full())
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the parameter%s must be a real floating-point array (got %v); make it two, its real and its imaginary part", atPath(form.Path(&p, i)), a.Full())
 		}
 		moved = append(moved, weft.FromValue(v))
 	}
