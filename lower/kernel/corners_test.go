@@ -190,7 +190,7 @@ func TestCorners(t *testing.T) {
 		"bits of NaN: TestCornersOfNaN":                     11,
 		"refused by both":                                   36,
 		"a type that XLA does not compile":                  114,
-		"an expression of jax.numpy":                        141,
+		"an expression of jax.numpy: TestComposedCorners":   141,
 		"an expansion: runtime's TestCornersOfCumlogsumexp": 72,
 	}
 	if diff := cmp.Diff(want, left); diff != "" {
@@ -224,7 +224,7 @@ func leftOut(t *testing.T, p core.Primitive, r *cornerRecord) string {
 	case loopNames()[r.Prim]:
 		return "a loop's: TestLoopCorners"
 	case r.Prim == "compose":
-		return "an expression of jax.numpy"
+		return "an expression of jax.numpy: TestComposedCorners"
 	case r.Prim == "cumlogsumexp":
 		return "an expansion: runtime's TestCornersOfCumlogsumexp"
 	case r.Case == "NaN payloads":
