@@ -18,7 +18,9 @@ func TestWeakTextIsReadAgain(t *testing.T) {
 		"numbers": func(x weft.Array) weft.Array { return x.Mul(2.).Add(weft.Scalar(1)) },
 		"jit":     func(x weft.Array) weft.Array { return inner(inner(x)) },
 		"scan":    func(x weft.Array) weft.Array { c, _ := weft.Scan(sum, x, weft.Ones(3)); return c },
-		"fori":    func(x weft.Array) weft.Array { return weft.ForI(3, func(_, c weft.Array) weft.Array { return c.Mul(2) }, x) },
+		"fori": func(x weft.Array) weft.Array {
+			return weft.ForI(3, func(_, c weft.Array) weft.Array { return c.Mul(2) }, x)
+		},
 		"while": func(x weft.Array) weft.Array {
 			return weft.While(func(c weft.Array) weft.Array { return c.Lt(9) }, func(c weft.Array) weft.Array { return c.Mul(2) }, x)
 		},
