@@ -122,7 +122,7 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	var window []int
 	for i, n := range p.SliceSizes.All() {
-		if n < 0 || n > x.Shape.At(i) {
+		if n < 0 || n > x.Shape.At(i) && batch.Size() > 0 {
 			core.Failf(core.ErrIndex, "slice sizes %v must lie between 0 and the sizes of %v; take fewer elements", p.SliceSizes, x.Full())
 		}
 		if !p.CollapsedSliceDims.Has(i) && !p.OperandBatchingDims.Has(i) {

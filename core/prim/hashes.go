@@ -3,16 +3,18 @@ package prim
 import "github.com/weft-go/weft/core"
 
 // The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1 spread: the key's, then the
-// counter's, but for Philox the counter's first. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+// counter's. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
 
 // Threefry4x32P is the Threefry hash of 20 rounds on four words: operands are four words of the key and four of the
 // counter.
 type Threefry4x32P struct{}
 
-// Philox2x32P is the Philox hash of 10 rounds on two words: operands are two words of the counter and one of the key.
+// Philox2x32P is the Philox hash of 10 rounds on two words: operands are one word of the key and two of the
+// counter.
 type Philox2x32P struct{}
 
-// Philox4x32P is the Philox hash of 10 rounds on four words: operands are four words of the counter and two of the key.
+// Philox4x32P is the Philox hash of 10 rounds on four words: operands are two words of the key and four of the
+// counter.
 type Philox4x32P struct{}
 
 // Name returns "threefry4x32".
@@ -111,7 +113,7 @@ func multiplyWords(x Value, m uint32) (hi, lo Value) {
 
 // Expand returns the rounds in arithmetic of u32 and u64.
 func (Philox2x32P) Expand(in []Value) []Value {
-	x, y, k := in[0], in[1], in[2]
+	k, x, y := in[0], in[1], in[2]
 	for round := range 10 {
 		if round > 0 {
 			k = Add(k, word32(0x9E3779B9))
@@ -124,8 +126,8 @@ func (Philox2x32P) Expand(in []Value) []Value {
 
 // Expand returns the rounds in arithmetic of u32 and u64.
 func (Philox4x32P) Expand(in []Value) []Value {
-	x := [4]Value{in[0], in[1], in[2], in[3]}
-	k0, k1 := in[4], in[5]
+	k0, k1 := in[0], in[1]
+	x := [4]Value{in[2], in[3], in[4], in[5]}
 	for round := range 10 {
 		if round > 0 {
 			k0, k1 = Add(k0, word32(0x9E3779B9)), Add(k1, word32(0xBB67AE85))

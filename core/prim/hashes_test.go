@@ -1,0 +1,41 @@
+package prim_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+)
+
+// The Philox hashes return the words of Random123's known answers; the operands are those of JAX's text: the key,
+// then the counter.
+func TestPhiloxKnownAnswers(t *testing.T) {
+	for text, want := range map[string][]uint32{
+		`{ lambda ; . let
+		a:u32[] b:u32[] = philox2x32 320440878:u32[] 608135816:u32[] 2242054355:u32[]
+		in (a, b) }`: {0xdd7ce038, 0xf62a4c12},
+		`{ lambda ; . let
+		a:u32[] b:u32[] c:u32[] d:u32[] = philox4x32 2752067618:u32[] 698298832:u32[] 608135816:u32[] 2242054355:u32[] 320440878:u32[] 57701188:u32[]
+		in (a, b, c, d) }`: {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
+	} {
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
+		require.NoError(t, err)
+		for i, v := range jaxpr.Eval(j, nil, nil) {
+			require.Equal(t, want[i], kernel.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)
+		}
+	}
+}
+
+// Windows of elements may be gathered from an axis without elements where there are none to gather.
+func TestGatherNothingFromNothing(t *testing.T) {
+	rows := prim.GatherP{CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0), SliceSizes: core.MakeDims(1)}
+	x, none := runtime.New(core.Aval(core.Float32, 0)), runtime.New(core.Aval(core.Uint32, 0, 1))
+	y := core.Bind(rows, x, none)[0]
+	require.Equal(t, "f32[0]", y.Aval().String())
+	require.Error(t, core.Catch(func() { core.Bind(rows, x, runtime.New(core.Aval(core.Uint32, 2, 1))) }))
+}
