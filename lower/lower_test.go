@@ -103,11 +103,15 @@ func TestFold(t *testing.T) {
 
 // An equation whose declared type is wrong fails where the program runs, so it stays.
 func TestFoldKeepsWrongTypes(t *testing.T) {
-	j := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sqrt 4.0:f32[]; c:f32[] = add a b in (c,) }")
-	j.Eqns[0].Outs[0].Type = core.Aval(core.Float32, 2)
-	want := "{ lambda ; a:f32[]. let b:f32[2] = sqrt 4.0:f32[]; c:f32[] = add a b in (c,) }"
-	if got := lower.After(j, "fold").Text(jaxpr.Options{Width: 1000}); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	for text, wrong := range map[string]core.ShapedArray{
+		"f32[2]": core.Aval(core.Float32, 2), "f32[1]": core.Aval(core.Float32, 1), "f64[]": core.Aval(core.Float64), "i32[]": core.Aval(core.Int32),
+	} {
+		j := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sqrt 4.0:f32[]; c:f32[] = add a b in (c,) }")
+		j.Eqns[0].Outs[0].Type = wrong
+		want := "{ lambda ; a:f32[]. let b:" + text + " = sqrt 4.0:f32[]; c:f32[] = add a b in (c,) }"
+		if got := lower.After(j, "fold").Text(jaxpr.Options{Width: 1000}); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 

@@ -387,3 +387,32 @@ func TestClosureInFourStacks(t *testing.T) {
 		}
 	}
 }
+
+// The tangent that a rule returns has the tangent type of its result.
+func TestTangentTypesOfRules(t *testing.T) {
+	x := runtimeScalar(0.5)
+	call := func(result, tangent val) error {
+		return core.Catch(func() {
+			transforms.JVP(func(in []val) []val {
+				return core.Bind(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: func([]val) []val { return []val{result} },
+					Rule: func(in, t []val) ([]val, []val) { return []val{result}, []val{tangent} }}, in...)
+			}, []val{x}, []val{x})
+		})
+	}
+	whole := prim.Iota(core.Int32, core.MakeDims(3), 0)
+	for _, c := range []struct {
+		what            string
+		result, tangent val
+		ok              bool
+	}{
+		{"a scalar's", x, x, true},
+		{"a vector for a scalar", x, vector(1, 2, 3), false},
+		{"a number for an integer", whole, vector(1, 2, 3), false},
+		{"an integer for a number", vector(1, 2, 3), whole, false},
+	} {
+		err := call(c.result, c.tangent)
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "return the tangent type") {
+			t.Errorf("%s: got %v, want an error: %v", c.what, err, !c.ok)
+		}
+	}
+}

@@ -59,9 +59,11 @@ func main() {
 	flag.StringVar(&o.list, "list", ".ci/mutations.tsv", "the list of results, read and rewritten")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "weft-mutate"), "a folder for test binaries and records of what tests reach; kept for the next run")
 	flag.StringVar(&o.only, "pkg", "", "try mutations of this package only")
+	tests := flag.String("tests", strings.Join(testPackages, ","), "the packages whose tests run, separated by commas")
 	flag.BoolVar(&o.missed, "missed", false, "try the missed mutations again")
 	flag.BoolVar(&o.all, "all", false, "try all mutations again but those explained as equivalent")
 	flag.Parse()
+	testPackages = strings.Split(*tests, ",")
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
