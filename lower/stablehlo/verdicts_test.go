@@ -34,8 +34,6 @@ var farther = map[string]struct {
 	"regularized_incomplete_beta": {8, "XLA's lgamma in the exponent"},
 	"conv_general_dilated":        {8, "the order of sums"},
 	"reduce_sum":                  {16, "the order of 5000 numbers that cancel"},
-	"scatter":                     {1 << 22, "windows overlap: the order of updates is the implementation's"},
-	"scatter_with":                {1 << 47, "windows overlap: the order of updates is the implementation's"},
 	"eig":                         {96, "LAPACK's error; parts of complex numbers are compared one by one"},
 	"eigh":                        {64, "LAPACK's error, four times weft's on this matrix"},
 	"hessenberg":                  {8, "LAPACK's error"},
@@ -60,6 +58,10 @@ func TestVerdicts(t *testing.T) {
 	}
 	ran := verdictRows(t, "testdata/xla.txt", 5)
 	for name, row := range ran {
+		if name == "scatter_with+overlap" { // the order of updates is the implementation's: see overlaps
+			assert.Zero(t, row[3], "XLA refuses samples of %s", name)
+			continue
+		}
 		bound := float64(xlaTolerance)
 		if f, ok := farther[strings.TrimSuffix(name, "+decomposed")]; ok {
 			bound = f.epsilons

@@ -16,10 +16,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 )
 
 var writeTo = flag.String("write-to", "", "a folder into which TestWriteSamples writes modules, operands and results: see testdata/verdicts.py and testdata/xla.py")
@@ -92,6 +95,60 @@ func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	return b.Build(outs...)
 }
 
+// overlaps reports whether a scatter writes an element several times and its result depends
+// on their order, which StableHLO leaves to the implementation: XLA goes window by window.
+func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
+	t.Helper()
+	var s prim.Scattering
+	switch p := p.(type) {
+	case prim.ScatterP:
+		if p.Combine != prim.CombineSet {
+			return false
+		}
+		s = p.Scattering
+	case prim.ScatterApplyP:
+		s = p.Scattering
+	case prim.ScatterWithP:
+		s = p.Scattering
+	default:
+		return false
+	}
+	n := (len(args) - 1) / 2
+	zeros, ones := args[0].Aval(), args[n+1].Aval()
+	zeros.DType, ones.DType = core.Int32, core.Int32
+	s.Unique = false
+	j := trace.Stage("counts", []core.ShapedArray{args[n].Aval()}, func(in []core.Value) []core.Value {
+		return []core.Value{prim.ScatterAdd(prim.Zeros(zeros), in[0], prim.Full(ones, 1), s)}
+	})
+	out, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args[n:n+1])
+	require.NoError(t, err)
+	for _, count := range kernel.View[int32](out[0].Tensor()) {
+		if count > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Scatters that write an element once are compared with XLA strictly; see TestVerdicts.
+func TestScatterOverlap(t *testing.T) {
+	array := func(a core.ShapedArray, values ...int32) *runtime.Array {
+		x := runtime.New(a)
+		copy(kernel.View[int32](x.Tensor()), values)
+		return x
+	}
+	x, u := core.Aval(core.Int32, 4), core.Aval(core.Int32, 2, 2)
+	set := prim.ScatterP{Scattering: prim.Scattering{UpdateWindowDims: core.MakeDims(1), ScatterDimsToOperandDims: core.MakeDims(0), Mode: prim.FillOrDrop}}
+	args := func(first, second int32) []*runtime.Array {
+		return []*runtime.Array{array(x), array(core.Aval(core.Int32, 2, 1), first, second), array(u)}
+	}
+	assert.True(t, overlaps(t, set, args(0, 1)))
+	assert.False(t, overlaps(t, set, args(0, 2)))
+	assert.False(t, overlaps(t, set, args(0, 3)), "a window out of range writes nothing")
+	set.Combine = prim.CombineAdd
+	assert.False(t, overlaps(t, set, args(0, 1)), "sums do not depend on the order")
+}
+
 // writeSample writes a module and its operands and results for testdata/verdicts.py and
 // testdata/xla.py.
 func writeSample(t *testing.T, name, text string, arrays []*runtime.Array) {
@@ -140,6 +197,9 @@ func TestWriteSamples(t *testing.T) {
 			return
 		}
 		if *writeTo != "" {
+			if overlaps(t, s.Prim, args) {
+				name += "+overlap"
+			}
 			writeSample(t, fmt.Sprintf("%04d_%s", k, name), text, slices.Concat(args, want))
 		}
 		for i := range want {
