@@ -104,13 +104,17 @@ func jvpCustomJVP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		return outs, nil
 	}
 	args, targs := arguments(c.Fn, c.NumConsts, in, t)
-	if c.Rule == nil {
+	rule := c.Rule
+	if rule == nil {
+		rule = libraryRule(c)
+	}
+	if rule == nil {
 		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom derivative rule %s that its text does not contain; trace the function again", c.RuleName)
 	}
-	if !c.SymbolicZeros {
+	if !c.SymbolicZeros || c.Rule == nil {
 		instantiate(args, targs, differentiable(args))
 	}
-	outs, touts = c.Rule(args, targs)
+	outs, touts = rule(args, targs)
 	refuseEnded(outs)
 	refuseEnded(touts)
 	checkRule(c.Fn, c.RuleName, outs, touts, customOuts(c.Jaxpr, c.OutAvals))

@@ -15,7 +15,8 @@ var checkCommand = command{
 	long: `check reports of each program whether it is right: every variable bound once and before
 it is used, every operation on types that it takes and giving the types declared.
 Operations that are not in the vocabulary are listed: their scoping and number of
-results are checked, no more, and they cannot be evaluated.
+results are checked, no more, and they cannot be evaluated. A program is refused if one
+within it has constants: their values are not in the text.
 
 Of a StableHLO module every function is translated, and the check.* operations of an
 entry without arguments are run, as StableHLO's own interpreter does.
@@ -57,6 +58,11 @@ func runCheck(e *env, words []string) int {
 			status = wrong
 			continue
 		}
+		if n := hiddenConstants(j); n > 0 {
+			fmt.Fprintf(e.err, "%s: cannot be evaluated: programs within it have %s whose values the text does not contain; make them arguments\n", s.name, count(n, "constant"))
+			status = wrong
+			continue
+		}
 		st := jaxpr.Stats(j)
 		if !quiet {
 			fmt.Fprintf(e.out, "%s: ok, %s in %s\n", s.name, count(st.Equations, "equation"), count(st.Programs, "program"))
@@ -85,12 +91,33 @@ func count(n int, what string) string {
 // outside lists the operations of j that exist in text only, and why.
 func outside(j *jaxpr.Jaxpr) map[string]string {
 	out := map[string]string{}
-	seen := map[*jaxpr.Jaxpr]bool{j: true}
-	for queue := []*jaxpr.Jaxpr{j}; len(queue) > 0; queue = queue[1:] {
-		for _, eqn := range queue[0].Eqns {
+	forEachProgram(j, func(p *jaxpr.Jaxpr) {
+		for _, eqn := range p.Eqns {
 			if why, is := jaxpr.Outside(eqn.Prim); is {
 				out[eqn.Prim.Name()] = why
 			}
+		}
+	})
+	return out
+}
+
+// hiddenConstants counts the constants of the programs within j that have no values.
+func hiddenConstants(j *jaxpr.Jaxpr) int {
+	n := 0
+	forEachProgram(j, func(p *jaxpr.Jaxpr) {
+		if p != j && p.ConstVals == nil {
+			n += len(p.Consts)
+		}
+	})
+	return n
+}
+
+// forEachProgram calls f with j and each program within it, once.
+func forEachProgram(j *jaxpr.Jaxpr, f func(*jaxpr.Jaxpr)) {
+	seen := map[*jaxpr.Jaxpr]bool{j: true}
+	for queue := []*jaxpr.Jaxpr{j}; len(queue) > 0; queue = queue[1:] {
+		f(queue[0])
+		for _, eqn := range queue[0].Eqns {
 			for _, p := range jaxpr.Programs(eqn.Prim) {
 				if !seen[p] {
 					seen[p] = true
@@ -99,5 +126,4 @@ func outside(j *jaxpr.Jaxpr) map[string]string {
 			}
 		}
 	}
-	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms"
 )
 
 // transformation is a command that reads one program and writes another.
@@ -90,13 +91,16 @@ func constantsKept(j, p *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 }
 
 // withoutRules returns j with calls of functions in the place of those that have custom
-// rules.
+// rules which the text does not contain.
 func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	made := map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}
 	var program func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 	plain := func(p core.Primitive) core.Primitive {
 		switch p := p.(type) {
 		case *jaxpr.CustomJVP:
+			if transforms.HasLibraryRule(p) {
+				return p
+			}
 			return &jaxpr.Jit{Fn: p.Fn, Jaxpr: program(p.Jaxpr)}
 		case *jaxpr.CustomVJP:
 			return &jaxpr.Jit{Fn: p.Fn, Jaxpr: program(p.Jaxpr)}

@@ -1,0 +1,57 @@
+package transforms_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/transforms"
+)
+
+// A program that was read from text is differentiated by the rules of JAX's library, which the text only names.
+func TestLibraryRules(t *testing.T) {
+	for _, c := range []struct {
+		name, rule, body string
+		x, want          float64
+	}{
+		// The derivative of the mantissa is the power of two; the program bitcasts, so that its own derivative is 0.
+		{"_frexp", "_frexp_jvp", "b:i64[] = bitcast_convert_type[new_dtype=int64] a; c:i64[] = and b 9218868437227405312:i64[]; " +
+			"d:i64[] = xor b c; e:i64[] = or d 4602678819172646912:i64[]; f:f64[] = bitcast_convert_type[new_dtype=float64] e; " +
+			"g:i64[] = shift_right_logical c 52:i64[]; h:i64[] = sub g 1022:i64[]; i:i32[] = convert_element_type[new_dtype=int32 weak_type=False] h in (f, i)", 12, 1. / 16},
+		{"relu", "_relu_jvp", "b:f64[] = max a 0.0:f64[] in (b,)", 0, 0},
+		{"_xlogx", "_xlogx_jvp", "b:f64[] = log a; c:f64[] = mul a b in (c,)", 1, 1},
+		{"other", "_relu_jvp", "b:f64[] = max a 0.0:f64[] in (b,)", 0, math.NaN()},
+	} {
+		outs := "y:f64[]"
+		if c.name == "_frexp" {
+			outs += " z:i32[]"
+		}
+		j, err := jaxpr.Parse("{ lambda ; x:f64[]. let "+outs+" = custom_jvp_call[name="+c.name+" call_jaxpr={ lambda ; a:f64[]. let "+
+			c.body+" } jvp="+c.rule+" symbolic_zeros=False] x in (y,) }", prim.Vocabulary)
+		require.NoError(t, err)
+		var got float64
+		err = core.Catch(func() {
+			_, dot := transforms.JVP(func(in []core.Value) []core.Value { return jaxpr.Eval(j, nil, in) },
+				[]core.Value{f64Scalar(c.x)}, []core.Value{f64Scalar(1)})
+			got = kernel.View[float64](dot[0].(*runtime.Array).Tensor())[0]
+		})
+		if math.IsNaN(c.want) {
+			require.ErrorIs(t, err, core.ErrCustomRule)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want, got, c.name)
+	}
+}
+
+func f64Scalar(x float64) core.Value {
+	a := runtime.New(core.Aval(core.Float64))
+	kernel.View[float64](a.Tensor())[0] = x
+	return a
+}
