@@ -68,8 +68,7 @@ var composed = map[string]struct {
 	}, 0},
 }
 
-// Expressions of several operations have the values that JAX computes operation by operation, whatever
-// order XLA gives them when it compiles.
+// Expressions of several operations have the values that JAX computes operation by operation.
 func TestComposedCorners(t *testing.T) {
 	type record struct {
 		ID         int
