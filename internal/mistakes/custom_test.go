@@ -20,6 +20,14 @@ func sinVJP() func(array) array {
 
 // Rules that give what does not fit.
 var customMistakes = []mistake{
+	{"cjvp_closed_over", func() { weft.JVP(shifted, weft.Scalar(3.), one) }, core.ErrCustomRule, []string{"closes over", "f32[]"}},
+	{"cjvp_closed_over_grad", func() { weft.Grad(shifted)(weft.Scalar(3.)) }, core.ErrCustomRule, []string{"closes over", "f32[]"}},
+	{"cvjp_closed_over", func() {
+		weft.Grad(func(x array) array {
+			g := custom.VJP(func(y array) array { return x.Add(y) }, func(y array) (array, custom.None) { return x.Add(y), custom.None{} }, func(_ custom.None, ct array) array { return ct })
+			return g(one)
+		})(weft.Scalar(3.))
+	}, core.ErrCustomRule, []string{"closes over", "f32[]"}},
 	{"cjvp_no_rule", func() { noRule().Call(custom.None{}, one) }, core.ErrCustomRule, []string{"Rule"}},
 	{"cjvp_no_rule_named", func() {
 		weft.JVP(func(x array) array { return noRule(weft.Name("foo")).Call(custom.None{}, x) }, one, one)
@@ -64,3 +72,9 @@ var customMistakes = []mistake{
 }
 
 func TestCustomRules(t *testing.T) { run(t, "custom_test.go", customMistakes) }
+
+// shifted returns a function with a forward rule that closes over x.
+func shifted(x array) array {
+	g := custom.JVP(func(y array) array { return x.Add(y) }, func(p, t array) (array, array) { return x.Add(p), t.Mul(2) })
+	return g(one)
+}
