@@ -2,6 +2,7 @@ package optim
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -133,7 +134,7 @@ func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
 
 // requireRate refuses an optimizer without a rate, or with one that fails, when it is made.
 func requireRate(op string, s Schedule) {
-	if v, ok := s.(Variable); s == nil || ok && v.Rate.IsZero() {
+	if v, ok := s.(Variable); isNil(s) || ok && v.Rate.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the optimizer has no learning rate; set Rate, as optim.Rate(0.1)")
 	}
 	if _, err := weft.Jaxpr(func(step weft.Array) weft.Array { return rateAt(op, s, step) }, start()); err != nil {
@@ -141,10 +142,16 @@ func requireRate(op string, s Schedule) {
 	}
 }
 
+// isNil reports whether the schedule is missing: nil, or a nil pointer.
+func isNil(s Schedule) bool {
+	v := reflect.ValueOf(s)
+	return s == nil || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // rateAt returns the rate of a step, by the schedule of the optimizer op. It is computed
 // under the promotion that schedules are written for, and in f64, as parameters may be.
 func rateAt(op string, s Schedule, step weft.Array) (r weft.Array) {
-	if s == nil {
+	if isNil(s) {
 		core.FailOp(core.ErrTree, op, nil, "has no learning rate; set Rate, as optim.Rate(0.1)")
 	}
 	if step.IsZero() {

@@ -73,12 +73,13 @@ func TestSchedulesFailWhenMade(t *testing.T) {
 		make func()
 		want string
 	}{
-		"AdamW without a rate":  {func() { optim.NewAdamW(p, optim.AdamConfig{}) }, "NewAdamW: the optimizer has no learning rate"},
-		"Nadam without a rate":  {func() { optim.NewNadam(p, optim.AdamConfig{}) }, "NewNadam: the optimizer has no learning rate"},
-		"Warmup without Then":   {func() { optim.NewSGD(p, optim.Warmup{Steps: 3}) }, "set Then"},
-		"Cosine without Steps":  {func() { optim.NewAdam(p, optim.AdamConfig{Rate: optim.Cosine{From: 1}}) }, "set Steps"},
-		"Join of nothing":       {func() { optim.NewLion(p, optim.LionConfig{Rate: optim.Join{}}) }, "set both"},
-		"Variable with an axis": {func() { optim.NewSGD(p, optim.Variable{Rate: weft.Of(1., 2)}) }, "NewSGD: a schedule gives a floating number without axes"},
+		"SGD with a nil pointer": {func() { optim.NewSGD(p, (*optim.Cosine)(nil)) }, "NewSGD: the optimizer has no learning rate"},
+		"AdamW without a rate":   {func() { optim.NewAdamW(p, optim.AdamConfig{}) }, "NewAdamW: the optimizer has no learning rate"},
+		"Nadam without a rate":   {func() { optim.NewNadam(p, optim.AdamConfig{}) }, "NewNadam: the optimizer has no learning rate"},
+		"Warmup without Then":    {func() { optim.NewSGD(p, optim.Warmup{Steps: 3}) }, "set Then"},
+		"Cosine without Steps":   {func() { optim.NewAdam(p, optim.AdamConfig{Rate: optim.Cosine{From: 1}}) }, "set Steps"},
+		"Join of nothing":        {func() { optim.NewLion(p, optim.LionConfig{Rate: optim.Join{}}) }, "set both"},
+		"Variable with an axis":  {func() { optim.NewSGD(p, optim.Variable{Rate: weft.Of(1., 2)}) }, "NewSGD: a schedule returns a floating number without axes"},
 	} {
 		_, err := weft.Try(func() int { c.make(); return 0 })
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "settings_test.go:") {
