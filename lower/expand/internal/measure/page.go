@@ -31,7 +31,7 @@ What was measured, by ` + "`go run ./lower/expand/internal/measure -run -cc`" + 
   function's program, and the evaluator is checked to find the same at every sign and
   exponent and where the error is greatest; ` + "`go test -tags long -run TestAllFloat32 ./lower/expand`" + `
   does the same with the evaluator alone. An f64 from another library (for erf_inv, lgamma
-  and digamma from the f64 kernel) says how great an error is, unless it is near the
+  and digamma from the f64 kernel) bounds the error, unless it is near the
   greatest: then math/big does. Of functions whose programs show them to be odd or even
   only half of the arguments are computed.
 * f64 functions of one argument: a third of the arguments among usual ones, a third with
@@ -43,7 +43,7 @@ What was measured, by ` + "`go run ./lower/expand/internal/measure -run -cc`" + 
 * Complex functions: random arguments with parts of very different sizes, and near zeros,
   poles and the unit circle, against math/big.
 
-Measuring goes part by part, and the column of arguments says how far it has come: each of
+Measuring goes part by part, and the column of arguments shows how far it has come: each of
 16 parts adds 625,000 f64, 6,250,000 pairs of f32 or 6,250 complex numbers.
 
 The truths are themselves tested: sums of two against math/big, that against mpmath.
