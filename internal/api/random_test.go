@@ -28,7 +28,7 @@ var draws = []struct{ theirs, ours, remark string }{
 	{"exponential", "Exponential", ""},
 	{"f", "F", ""},
 	{"fold_in", "Key.FoldIn", ""},
-	{"gamma", "Gamma", "no derivative by the shape parameter: JAX's needs that of the incomplete gamma function"},
+	{"gamma", "Gamma", ""},
 	{"generalized_normal", "GeneralizedNormal", ""},
 	{"geometric", "Geometric", ""},
 	{"gumbel", "Gumbel", "JAX's usual mode; `high` is not there"},
