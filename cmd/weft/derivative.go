@@ -14,6 +14,9 @@ const aboutConstants = `
 Captured constants, the binders before the semicolon, stay where they are, in every
 command of a pipe: they are neither differentiated nor mapped. Inputs of integers,
 truth values and keys have no derivatives.
+
+    --types TYPES  of a StableHLO module: the types of arguments whose sizes it leaves
+                   open, in order or as name=type: --types 'f32[3,8]'
 `
 
 const aboutRules = `

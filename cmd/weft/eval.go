@@ -33,7 +33,8 @@ the inputs follow. An argument is
                    narrower than a byte take one; a key is two 32-bit words.
     --on EXECUTOR  what runs the program; weft env lists the executors and the default
     --func NAME    the function of a StableHLO module (main). Arguments may be given by
-                   the names that the module has for them: arg0=1.5
+                   the names that the module has for them: arg0=1.5. Sizes that the
+                   module leaves open (tensor<?xf32>) are those of the arguments
     --out DIR      results are written to DIR as 0.npy, 1.npy, …
 
     weft eval f.jaxpr 'f32[3]{1,2,3}' 0.5
@@ -78,22 +79,36 @@ func runEval(e *env, words []string) int {
 	if err != nil {
 		return misused(e, "eval", "%v", err)
 	}
+	read := func(want []core.ShapedArray) ([]*runtime.Array, error) {
+		if bits {
+			return args.ReadBits(e.in, want)
+		}
+		words, err := e.named(words)
+		if err != nil {
+			return nil, err
+		}
+		return args.Read(words, want)
+	}
+	var in []*runtime.Array
+	refined := false
+	e.refine = func(want []core.ShapedArray) (avals []core.ShapedArray, err error) {
+		refined = true
+		in, err = read(want)
+		for _, a := range in {
+			avals = append(avals, a.Aval())
+		}
+		return avals, err
+	}
 	j, s, ok := load(e, file)
 	if !ok {
 		return wrong
 	}
 	j = constantsFirst(j)
-	var in []*runtime.Array
-	if bits {
-		in, err = args.ReadBits(e.in, j.InAvals())
-	} else {
-		if words, err = e.named(words); err == nil {
-			in, err = args.Read(words, j.InAvals())
+	if !refined {
+		if in, err = read(j.InAvals()); err != nil {
+			fmt.Fprintf(e.err, "weft eval: %v\n", err)
+			return wrong
 		}
-	}
-	if err != nil {
-		fmt.Fprintf(e.err, "weft eval: %v\n", err)
-		return wrong
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -22,6 +22,8 @@ var lowerCommand = command{
                     default), as a composite with a decomposition (decompose), or is a
                     mistake (refuse)
     --func NAME     the function of a StableHLO module (main)
+    --types TYPES   types of its arguments whose sizes the module leaves open, in order or
+                    as name=type: --types 'f32[3,8]'
 
     weft lower --to stablehlo f.jaxpr > f.mlir
 `,
@@ -38,6 +40,7 @@ func runLower(e *env, words []string) int {
 		fs.StringVar(&to, "to", "", "")
 		fs.StringVar(&missing, "missing", "chlo", "")
 		fs.StringVar(&e.function, "func", "", "")
+		fs.StringVar(&e.types, "types", "", "")
 	}, words)
 	switch {
 	case !ok:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/promotecmd"
+	"github.com/weft-go/weft/core"
 	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
 )
 
@@ -30,6 +31,10 @@ type env struct {
 	function  string   // of a module: --func
 	arguments []string // their names in the module that was read last
 	labels    []string // what its exporter called them, the same where it noted nothing
+
+	types string // of a module's arguments whose sizes it leaves open: --types
+	// refine returns the types of the arguments of such a function, instead of --types.
+	refine func(want []core.ShapedArray) ([]core.ShapedArray, error)
 
 	progress *progress
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	api "github.com/weft-go/weft"
+	"github.com/weft-go/weft/cmd/weft/internal/args"
 	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -84,7 +85,7 @@ func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
 	for _, a := range f.Args {
 		e.arguments, e.labels = append(e.arguments, a.Name), append(e.labels, a.Label())
 	}
-	avals, err := m.Avals(f)
+	avals, err := moduleTypes(e, m, f)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +94,22 @@ func moduleProgram(e *env, m *stablehlo.Module) (*jaxpr.Jaxpr, error) {
 		return nil, err
 	}
 	return p.Jaxpr, nil
+}
+
+// moduleTypes returns the types of a function's arguments. Those of unknown sizes follow from
+// --types, or from the arguments of a call.
+func moduleTypes(e *env, m *stablehlo.Module, f *stablehlo.Func) ([]core.ShapedArray, error) {
+	if !stablehlo.IsDynamic(f) {
+		return m.Avals(f)
+	}
+	want, err := m.OpenAvals(f)
+	if err != nil {
+		return nil, err
+	}
+	if e.refine != nil {
+		return e.refine(want)
+	}
+	return args.Types(e.types, want, e.arguments, e.labels)
 }
 
 // reportModule writes an error with its line and column, and the line.

@@ -45,6 +45,66 @@ func TestModuleCommands(t *testing.T) {
 	}
 }
 
+// Sizes that a module leaves open are those of the arguments, or of --types.
+func TestModuleOfOpenSizes(t *testing.T) {
+	const open, export = "testdata/open.mlir", "../../stablehlo/testdata/exports/dynamic"
+	for _, c := range []struct {
+		in     string
+		words  []string
+		status int
+		out    string
+		errs   string
+	}{
+		{"", []string{"eval", open, "{1,2,3}", "{{1,2},{3,4},{5,6}}"}, done, "f32[2]{22.0,28.0}\n", ""},
+		{"", []string{"eval", open, "x={{1,2}}", "w={3}"}, done, "f32[2]{3.0,6.0}\n", ""},
+		{"", []string{"eval", open, "f32[0]{}", "{}"}, done, "f32[2]{0.0,0.0}\n", ""},
+		{`{"dtype":"f32","shape":[1],"bits":"00000040"} {"dtype":"f32","shape":[1,2],"bits":"0000803f00000040"}`,
+			[]string{"eval", "--bits", open}, done, `{"dtype":"f32","shape":[2],"bits":"0000004000008040"}` + "\n", ""},
+		{"", []string{"eval", open, "{1,2,3}", "{{1,2},{3,4,5}}"}, wrong, "", "argument 2: axis 1 has 2 elements, got more"},
+		{"", []string{"eval", open, "{1,2,3}", "f32[3,3]{{1,2,3},{1,2,3},{1,2,3}}"}, wrong, "", "argument 2: the program wants f32[?,2], got f32[3,3]"},
+		{"", []string{"eval", open, "{1,2,3}"}, wrong, "", "the program takes 2 arguments (f32[?], f32[?,2]), got 1"},
+		{"", []string{"eval", open, "{1,2,3}", "5"}, wrong, "", "the program wants f32[?,2]: write its elements as f32[?,2]{{…}}"},
+		{"", []string{"eval", open, "{1,2,3}", "{{1,2}}"}, wrong, "", "contract"},
+		{"", []string{"show", "--as", "text", open}, wrong, "", "argument 1 (w) is f32[?]: its sizes are known when the function is called; give such types to weft show, lower or a transformation, as --types 'f32[3]'"},
+		{"", []string{"show", "--as", "text", "--types", "f32[3]", open}, wrong, "", "argument 2 (x) is f32[?,2]"},
+		{"", []string{"show", "--as", "text", "--types", "f32[3] f32[3,2] f32", open}, wrong, "", "--types: f32 is left over"},
+		{"", []string{"show", "--as", "text", "--types", "y=f32[3]", open}, wrong, "", "--types: no argument is called y"},
+		{"", []string{"show", "--as", "text", "--types", "f32[3,2]", open}, wrong, "", "--types: argument 1: the program wants f32[?], got f32[3,2]"},
+		{"", []string{"show", "--as", "text", "--types", "f32[3", open}, wrong, "", `--types: "f32[3" is no type`},
+		{"", []string{"grad", open}, wrong, "", "--types 'f32[3]'"},
+		{"", []string{"fmt", open}, wrong, "", "--types 'f32[3]'"},
+		{"", []string{"check", export + ".mlirbc"}, done, "../../stablehlo/testdata/exports/dynamic.mlirbc: ok, ", ""},
+		{"", []string{"eval", export + ".mlirbc", export + ".npz:in.00"}, wrong, "", "the program takes 5 arguments (f32[16], f32[4], f32[8,16], f32[16,4], f32[?,8]), got 1"},
+		{"", []string{"eval", export + ".mlirbc", export + ".npz:in.00", export + ".npz:in.01", export + ".npz:in.02", export + ".npz:in.03", export + ".npz:in.04"}, done, "f32[4]{", ""},
+	} {
+		status, out, errs := weft(t, c.in, c.words...)
+		assert.Equal(t, c.status, status, "%v: %s", c.words, errs)
+		if strings.HasSuffix(c.out, ", ") || strings.HasSuffix(c.out, "{") {
+			out = out[:min(len(out), len(c.out))]
+		}
+		assert.Equal(t, c.out, out, "%v", c.words)
+		assert.Contains(t, errs, c.errs, "%v", c.words)
+	}
+	for _, types := range []string{"f32[3] f32[3,2]", "x=f32[3,2] w=f32[3]"} {
+		for _, command := range []string{"jvp", "vjp", "vmap", "linearize", "jit", "lower"} {
+			words := []string{command, "--types", types, open}
+			switch command {
+			case "vmap":
+				words = append(words, "--size", "4")
+			case "lower":
+				words = append(words, "--to", "stablehlo")
+			}
+			status, _, errs := weft(t, "", words...)
+			assert.Equal(t, done, status, "%v: %s", words, errs)
+		}
+	}
+	status, grad, errs := weft(t, "", "grad", "--func", "total", "--types", "f32[3]", open)
+	assert.Equal(t, done, status, errs)
+	status, out, errs := weft(t, grad, "eval", "-", "{1,2,3}")
+	assert.Equal(t, done, status, errs)
+	assert.Equal(t, "f32[3]{2.0,4.0,6.0}\n", out)
+}
+
 func TestModuleTransformed(t *testing.T) {
 	status, grad, errs := weft(t, "", "grad", "--wrt", "1", "testdata/affine.mlir")
 	assert.Equal(t, done, status, errs)

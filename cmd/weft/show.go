@@ -39,6 +39,8 @@ var showCommand = command{
     --as ptx       the same as PTX for compute capability 8.0
     --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
                    the number and size of the kernels that it has code for
+    --types TYPES  of a StableHLO module: the types of arguments whose sizes it leaves
+                   open, in order or as name=type: --types 'f32[3,8]'
     --weak         mark weak types in the text: ~f32[]
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
@@ -67,6 +69,7 @@ func runShow(e *env, words []string) int {
 		fs.StringVar(&on, "on", "", "")
 		fs.BoolVar(&weak, "weak", false, "")
 		fs.StringVar(&e.function, "func", "", "")
+		fs.StringVar(&e.types, "types", "", "")
 	}, words)
 	if !ok {
 		return usage

@@ -32,6 +32,7 @@ func (t *transformation) run(e *env, words []string) int {
 			t.define(fs)
 		}
 		fs.StringVar(&e.function, "func", "", "")
+		fs.StringVar(&e.types, "types", "", "")
 		if t.rules {
 			fs.BoolVar(&ignore, "ignore-custom-rules", false, "")
 		}

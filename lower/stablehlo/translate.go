@@ -28,10 +28,19 @@ type Program struct {
 // Avals returns the types of a function's arguments, tuples flattened and tokens left
 // out. Where one has a dimension of unknown size, or an element type that weft lacks,
 // it is an error.
-func (m *Module) Avals(f *Func) (avals []core.ShapedArray, err error) {
+func (m *Module) Avals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, false) }
+
+// OpenAvals returns what Avals does, with −1 for dimensions of unknown size.
+func (m *Module) OpenAvals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, true) }
+
+func (m *Module) avals(f *Func, open bool) (avals []core.ShapedArray, err error) {
 	err = core.Catch(func() {
 		for i, a := range f.Args {
 			for _, leaf := range leaves(a.Type, nil) {
+				if leaf.Dynamic() && open && leaf.elem != core.Invalid {
+					avals = append(avals, core.Aval(leaf.elem, leaf.dims...))
+					continue
+				}
 				if leaf.Dynamic() {
 					m.src.fail(f.pos, core.ErrShape, "func "+f.Name, "argument %d is %v: its shape is known when the function is called", i, leaf)
 				}

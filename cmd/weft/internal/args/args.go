@@ -15,7 +15,8 @@ import (
 
 // Read reads the words of a command line as arguments of the given types. A word is
 // a literal (see Literal), or the name of a .npy or .npz file; all arrays of an
-// archive are arguments, in order, and file.npz:name is one of them.
+// archive are arguments, in order, and file.npz:name is one of them. A type may have
+// axes that are Open.
 func Read(words []string, want []core.ShapedArray) ([]*runtime.Array, error) {
 	var out []*runtime.Array
 	for _, w := range words {
@@ -92,7 +93,7 @@ func countError(want []core.ShapedArray, got int) error {
 	}
 	types := make([]string, len(want))
 	for i, a := range want {
-		types[i] = a.String()
+		types[i] = TypeText(a)
 	}
 	s := "s"
 	if len(want) == 1 {
@@ -106,20 +107,20 @@ func countError(want []core.ShapedArray, got int) error {
 }
 
 func typeError(want, got core.ShapedArray) error {
-	return fmt.Errorf("the program wants %v, got %v", want, got)
+	return fmt.Errorf("the program wants %s, got %v", TypeText(want), got)
 }
 
-// fromNumPy returns an array of a file, which must be of type want.
+// fromNumPy returns an array of a file, which must fit the type want.
 func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	dt := numpyDType(n, want.DType)
 	if dt == core.Invalid {
 		return nil, fmt.Errorf("elements of kind %c and %d bytes have no dtype here", n.Kind, n.Size)
 	}
 	got := core.Aval(dt, n.Shape...)
-	if !got.SameType(want) {
+	if !fits(want, got) {
 		return nil, typeError(want, got)
 	}
-	a, err := alloc(want)
+	a, err := alloc(got)
 	if err != nil {
 		return nil, err
 	}

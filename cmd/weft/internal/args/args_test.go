@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
 )
@@ -217,5 +219,35 @@ func TestRead(t *testing.T) {
 		if got != c.text && (err == nil || !strings.Contains(got, c.text)) {
 			t.Errorf("%v: %s, want %s", c.words, got, c.text)
 		}
+	}
+}
+
+// An axis that is open has the size that the argument has there.
+func TestLiteralOfOpenType(t *testing.T) {
+	open := core.Aval(core.Float32, Open, Open)
+	for literal, want := range map[string]string{
+		"{{1,2},{3,4},{5,6}}":         "f32[3,2]{{1.0,2.0},{3.0,4.0},{5.0,6.0}}",
+		" { { 1 , 2 } } ":             "f32[1,2]{{1.0,2.0}}",
+		"{}":                          "f32[0,0]{}",
+		"{{},{}}":                     "f32[2,0]{{},{}}",
+		"f32[1,1]{{7}}":               "f32[1,1]{{7.0}}",
+		"{{1,2},{3}}":                 "axis 1 has 2 elements, got 1",
+		"{{1},{2,3}}":                 "axis 1 has 1 element, got more",
+		"{1,2}":                       "expected {",
+		"{{{1}}}":                     "",
+		"{,}":                         "",
+		"}{":                          "",
+		"{{1,2}":                      "",
+		"f32[2]{1,2}":                 "the program wants f32[?,?], got f32[2]",
+		"i32[1,1]{{1}}":               "the program wants f32[?,?], got i32[1,1]",
+		"{{1,2},{3,4}},{{1,2},{3,4}}": "is left over",
+	} {
+		a, err := Literal(literal, open)
+		if err != nil {
+			assert.Contains(t, err.Error(), want, literal)
+			assert.False(t, strings.HasPrefix(want, "f32["), literal)
+			continue
+		}
+		assert.Equal(t, want, Text(a), literal)
 	}
 }

@@ -80,9 +80,11 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 			return nil, fmt.Errorf("%v is no shape", b.Shape)
 		}
 	}
-	if got := core.Aval(dt, b.Shape...); !got.SameType(want) {
+	got := core.Aval(dt, b.Shape...)
+	if !fits(want, got) {
 		return nil, typeError(want, got)
 	}
+	want = filled(want, b.Shape)
 	raw, err := hex.DecodeString(b.Bits)
 	var wrong hex.InvalidByteError
 	switch {

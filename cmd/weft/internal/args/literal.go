@@ -27,9 +27,10 @@ func Literal(s string, want core.ShapedArray) (*runtime.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !got.SameType(want) {
+	if !fits(want, got) {
 		return nil, typeError(want, got)
 	}
+	want = filled(want, got.Shape.Ints())
 	a, err := alloc(want)
 	if err != nil {
 		return nil, err
@@ -63,9 +64,9 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 		}
 	}
 	if want.Rank() > 0 && !strings.HasPrefix(s, "{") {
-		return want, s, fmt.Errorf("the program wants %v: write its elements as %v", want, sample(want))
+		return want, s, fmt.Errorf("the program wants %s: write its elements as %v", TypeText(want), sample(want))
 	}
-	return want, s, nil
+	return filled(want, sizesOf(s, want.Rank())), s, nil
 }
 
 // sample returns how an array of type t may be written.
@@ -74,7 +75,7 @@ func sample(t core.ShapedArray) string {
 	for range t.Rank() {
 		s = "{" + s + "}"
 	}
-	return t.String() + s
+	return TypeText(t) + s
 }
 
 // parseType reads f32[2,3].
