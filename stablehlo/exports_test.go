@@ -126,6 +126,7 @@ var exports = map[string]struct{ value, grad, mapped float64 }{
 	"solve":            {4, 8, 0},
 	"factorizations":   {16, 64, 64},
 	"forms":            {16, 0, 0},
+	"qr":               {4, 8, 4},
 }
 
 // Programs that JAX exported have XLA's results, as text and as bytecode, and under Grad

@@ -1,6 +1,7 @@
 package stablehlo_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,5 +41,55 @@ func TestLAPACKRefusals(t *testing.T) {
 		_, err = m.Program(m.Main(), []core.ShapedArray{core.Aval(core.Float32, 3, 3)}, options)
 		assert.ErrorIs(t, err, c.kind)
 		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// Calls of geqrf and orgqr become qr where nothing but R's triangle is read besides.
+func TestQRCalls(t *testing.T) {
+	const (
+		geqrf = `%0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%x) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>)
+  `
+		orgqr = `%q = stablehlo.custom_call @lapack_sorgqr_ffi(%0#0, %0#1) {mhlo.backend_config = {}} : (tensor<3x3xf32>, tensor<3xf32>) -> tensor<3x3xf32>
+  `
+		mask = `%row = stablehlo.iota dim = 0 : tensor<3x3xi32>
+  %one = stablehlo.constant dense<-1> : tensor<i32>
+  %ones = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<i32>) -> tensor<3x3xi32>
+  %before = stablehlo.add %row, %ones : tensor<3x3xi32>
+  %column = stablehlo.iota dim = 1 : tensor<3x3xi32>
+  %below = stablehlo.compare GE, %before, %column, SIGNED : (tensor<3x3xi32>, tensor<3x3xi32>) -> tensor<3x3xi1>
+  `
+		triangle = `%r = stablehlo.select %below, %x, %0#0 : tensor<3x3xi1>, tensor<3x3xf32>
+  `
+		sum    = "%y = stablehlo.add %q, %r : tensor<3x3xf32>\n  return %y : tensor<3x3xf32>"
+		inside = `%p = stablehlo.constant dense<true> : tensor<i1>
+  %z = "stablehlo.if"(%p) ({
+    "stablehlo.return"(%0#0) : (tensor<3x3xf32>) -> ()
+  }, {
+    "stablehlo.return"(%x) : (tensor<3x3xf32>) -> ()
+  }) : (tensor<i1>) -> tensor<3x3xf32>
+  `
+	)
+	for name, c := range map[string]struct {
+		body string
+		qr   bool
+	}{
+		"Q and R":               {geqrf + orgqr + mask + triangle + sum, true},
+		"Q":                     {geqrf + orgqr + "return %q : tensor<3x3xf32>", true},
+		"R":                     {geqrf + mask + triangle + "return %r : tensor<3x3xf32>", true},
+		"the reflectors":        {geqrf + orgqr + mask + triangle + "%y = stablehlo.add %0#0, %r : tensor<3x3xf32>\n  return %y : tensor<3x3xf32>", false},
+		"reflectors in regions": {geqrf + orgqr + mask + triangle + inside + sum, false},
+		"the numbers":           {geqrf + orgqr + "%y = stablehlo.broadcast_in_dim %0#1, dims = [1] : (tensor<3xf32>) -> tensor<3x3xf32>\n  return %y : tensor<3x3xf32>", false},
+		"the lower triangle":    {geqrf + orgqr + mask + "%r = stablehlo.select %below, %0#0, %x : tensor<3x3xi1>, tensor<3x3xf32>\n  " + sum, false},
+		"a lower diagonal":      {geqrf + orgqr + strings.Replace(mask, "<-1>", "<-2>", 1) + triangle + sum, false},
+		"the other axis":        {geqrf + orgqr + strings.NewReplacer("dim = 0", "dim = 1", "dim = 1", "dim = 0").Replace(mask) + triangle + sum, false},
+		"another comparison":    {geqrf + orgqr + strings.Replace(mask, "GE", "GT", 1) + triangle + sum, false},
+	} {
+		m, err := stablehlo.Parse("m", "func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {\n  "+c.body+"\n}")
+		require.NoError(t, err, name)
+		p, err := m.Program(m.Main(), []core.ShapedArray{core.Aval(core.Float32, 3, 3)}, options)
+		require.NoError(t, err, name)
+		text := p.Jaxpr.String()
+		assert.Equal(t, c.qr, strings.Contains(text, "= qr["), "%s: %s", name, text)
+		assert.Equal(t, !c.qr, strings.Contains(text, "= geqrf"), "%s: %s", name, text)
 	}
 }

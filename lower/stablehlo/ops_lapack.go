@@ -172,11 +172,6 @@ func getrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{lu, prim.Add(pivots, prim.Full(pivots.Aval(), 1)), info}
 }
 
-func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
-	packed, taus := prim.Geqrf(in[0])
-	return []core.Value{packed, taus}
-}
-
 // geqp3Call returns geqrf of the matrix whose columns come in the order of their norms. The
 // columns are counted from 1; zeros in the second operand leave their order free.
 func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
@@ -211,10 +206,6 @@ func takeColumns(x, order core.Value) core.Value {
 		Mode:                     prim.Clip,
 	})
 	return prim.Transpose(columns, batch.Append(r-1, r-2))
-}
-
-func orgqrCall(f *frame, o *op, in []core.Value) []core.Value {
-	return []core.Value{prim.HouseholderProduct(in[0], in[1])}
 }
 
 func ormqrCall(f *frame, o *op, in []core.Value) []core.Value {

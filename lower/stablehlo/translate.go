@@ -123,6 +123,7 @@ type frame struct {
 	env  []core.Value
 	fn   *Func
 	main bool
+	q    map[*op]core.Value // what calls of orgqr return: see geqrfCall
 }
 
 // tuple is several values in one SSA value; a token is one of none.

@@ -214,6 +214,17 @@ def factorizations(a, s, tall):
 save("factorizations", factorizations, a, spd, f32(5, 3), grad=True, vmap=True)
 
 
+# QR as geqrf and orgqr: with fewer and more columns than rows, square, the full form, of several matrices.
+def qr(tall, wide, square, several):
+    q, r = jnp.linalg.qr(tall, mode="complete")
+    return (*jnp.linalg.qr(tall), *jnp.linalg.qr(wide), *jnp.linalg.qr(square), *jnp.linalg.qr(several), r, q[:, :3], jnp.linalg.qr(square, mode="r"))
+
+
+state = rng.get_state()  # what follows has the numbers that it had
+save("qr", qr, f32(5, 3), f32(3, 5), f32(4, 4), f32(2, 4, 3), grad=True, vmap=True)
+rng.set_state(state)
+
+
 # Those without a derivative.
 def forms(a, s, d, c):
     w, left, right = jax.lax.linalg.eig(a)

@@ -1,0 +1,230 @@
+package stablehlo
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// JAX exports qr as geqrf, orgqr and a selection of the upper triangle. Reflectors have no
+// derivative, qr has one: where nothing else reads the reflectors, the calls become qr.
+
+// qrCalls returns the call of orgqr that makes Q of the results of geqrf, nil if there is
+// none. It is not ok if something but R's triangle is read besides. Of the full form Q is square.
+func (f *frame) qrCalls(o *op, a core.ShapedArray) (orgqr *op, full, ok bool) {
+	if f.fn.body == nil || o.results != 2 {
+		return nil, false, false
+	}
+	r := regionOf(f.fn.body, o)
+	packed, taus := o.result, o.result+1
+	readers, ok := users(r, taus)
+	if !ok || len(readers) > 1 {
+		return nil, false, false
+	}
+	reflectors := packed
+	if len(readers) == 1 {
+		orgqr = readers[0]
+		if !isOrgqr(f, orgqr) || orgqr.in[1] != taus || orgqr.in[0] == taus {
+			return nil, false, false
+		}
+		reflectors = orgqr.in[0]
+	}
+	m, n := a.Shape.At(-2), a.Shape.At(-1)
+	switch d := definition(r, reflectors); {
+	case orgqr == nil:
+	case reflectors == packed:
+		if m < n {
+			return nil, false, false
+		}
+	case d == nil || len(d.in) == 0 || d.in[0] != packed || m == n:
+		return nil, false, false
+	case m < n:
+		square := append(a.Shape.Ints()[:a.Rank()-1], m)
+		if !slices.Equal(f.cut(d, a), square) {
+			return nil, false, false
+		}
+	default:
+		if full = f.isWidened(d, m-n); !full {
+			return nil, false, false
+		}
+	}
+	if reflectors != packed {
+		if readers, ok := users(r, reflectors); !ok || len(readers) != 1 {
+			return nil, false, false
+		}
+	}
+	if readers, ok = users(r, packed); !ok {
+		return nil, false, false
+	}
+	for _, u := range readers {
+		switch {
+		case u == orgqr || u.result == reflectors && u.results == 1:
+		case f.readsTriangle(r, u, packed):
+		case f.cut(u, a) != nil:
+			parts, ok := users(r, u.result)
+			if !ok || slices.ContainsFunc(parts, func(p *op) bool { return !f.readsTriangle(r, p, u.result) }) {
+				return nil, false, false
+			}
+		default:
+			return nil, false, false
+		}
+	}
+	return orgqr, full, true
+}
+
+func isOrgqr(f *frame, o *op) bool {
+	if o.name != "stablehlo.custom_call" || len(o.in) != 2 || o.results != 1 {
+		return false
+	}
+	target := f.text(o, "call_target_name")
+	for letter := range lapackTypes {
+		if target == lapackTarget("orgqr", letter) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut returns the limits of a slice that begins at the first element, nil for anything else.
+func (f *frame) cut(o *op, a core.ShapedArray) []int {
+	if o.name != "stablehlo.slice" {
+		return nil
+	}
+	limits := f.ints(o, "limit_indices")
+	if len(limits) != a.Rank() || !all(f.ints(o, "start_indices"), 0) || !all(f.ints(o, "strides"), 1) {
+		return nil
+	}
+	return limits
+}
+
+// isWidened reports whether an operation adds columns to matrices.
+func (f *frame) isWidened(o *op, columns int) bool {
+	if o.name != "stablehlo.pad" {
+		return false
+	}
+	high := f.ints(o, f.either(o, "high", "edge_padding_high"))
+	return len(high) > 0 && high[len(high)-1] == columns && all(high[:len(high)-1], 0) &&
+		all(f.ints(o, f.either(o, "low", "edge_padding_low")), 0) && all(f.ints(o, f.either(o, "interior", "interior_padding")), 0)
+}
+
+// readsTriangle reports whether an operation replaces what is below the diagonal.
+func (f *frame) readsTriangle(r *region, o *op, packed int) bool {
+	return o.name == "stablehlo.select" && len(o.in) == 3 && o.in[2] == packed && o.in[1] != packed && f.isBelow(r, o.in[0])
+}
+
+// isBelow reports whether booleans are true below the diagonal of matrices and false elsewhere:
+// row − 1 ≥ column.
+func (f *frame) isBelow(r *region, id int) bool {
+	o := definition(r, id)
+	if o == nil || len(o.types) != 1 {
+		return false
+	}
+	if o.name == "stablehlo.broadcast_in_dim" && len(o.in) == 1 {
+		from, rank := definition(r, o.in[0]), len(o.types[0].dims)
+		if from == nil || rank < 2 || len(from.types) != 1 || !slices.Equal(from.types[0].dims, o.types[0].dims[rank-2:]) ||
+			!slices.Equal(f.ints(o, f.either(o, "dims", "broadcast_dimensions")), []int{rank - 2, rank - 1}) {
+			return false
+		}
+		o = from
+	}
+	rank := len(o.types[0].dims)
+	if o.name != "stablehlo.compare" || rank < 2 || len(o.in) != 2 || f.direction(o) != "GE" || !f.counts(r, o.in[1], rank-1) {
+		return false
+	}
+	sum := definition(r, o.in[0])
+	return sum != nil && sum.name == "stablehlo.add" && len(sum.in) == 2 && f.counts(r, sum.in[0], rank-2) && f.isMinusOne(r, sum.in[1])
+}
+
+// counts reports whether a value is an iota of signed integers that cannot overflow.
+func (f *frame) counts(r *region, id, axis int) bool {
+	o := definition(r, id)
+	if o == nil || o.name != "stablehlo.iota" || len(o.types) != 1 {
+		return false
+	}
+	if dt := o.types[0].elem; dt != core.Int32 && dt != core.Int64 {
+		return false
+	}
+	return f.int(o, f.either(o, "dim", "iota_dimension")) == axis
+}
+
+func (f *frame) isMinusOne(r *region, id int) bool {
+	if o := definition(r, id); o != nil && o.name == "stablehlo.broadcast_in_dim" && len(o.in) == 1 {
+		id = o.in[0]
+	}
+	n, ok := int64(0), false
+	if o := definition(r, id); o != nil && o.name == "stablehlo.constant" {
+		n, ok = f.integer(r, id)
+	}
+	return ok && n == -1
+}
+
+func all(list []int, want int) bool {
+	return !slices.ContainsFunc(list, func(n int) bool { return n != want })
+}
+
+// regionOf returns the region within r that has an operation.
+func regionOf(r *region, o *op) *region {
+	if slices.Contains(r.ops, o) {
+		return r
+	}
+	for _, outer := range r.ops {
+		for _, inner := range outer.regions {
+			if found := regionOf(inner, o); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// users returns the operations of a region that read a value; it is not ok if one within
+// their own regions does.
+func users(r *region, id int) (list []*op, ok bool) {
+	if r == nil {
+		return nil, false
+	}
+	for _, o := range r.ops {
+		if slices.Contains(o.in, id) {
+			list = append(list, o)
+		}
+		for _, inner := range o.regions {
+			if l, ok := users(inner, id); !ok || len(l) > 0 {
+				return nil, false
+			}
+		}
+	}
+	return list, true
+}
+
+// geqrfCall returns R and the reflectors; or R alone, where at most orgqr would read these.
+func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
+	a := in[0].Aval()
+	orgqr, full, ok := f.qrCalls(o, a)
+	if !ok {
+		packed, taus := prim.Geqrf(in[0])
+		return []core.Value{packed, taus}
+	}
+	out := core.Bind(prim.QRP{Full: full}, in[0])
+	if orgqr != nil {
+		if f.q == nil {
+			f.q = map[*op]core.Value{}
+		}
+		f.q[orgqr] = out[0]
+	}
+	upper := out[1]
+	if missing := a.Shape.At(-2) - upper.Aval().Shape.At(-2); missing > 0 {
+		high := make([]int, a.Rank())
+		high[a.Rank()-2] = missing
+		none := make([]int, a.Rank())
+		upper = f.pad(upper, core.Lit(core.IntNumber(0), a.DType), none, high, none)
+	}
+	return []core.Value{upper, f.zeros(o, 1)}
+}
+
+func orgqrCall(f *frame, o *op, in []core.Value) []core.Value {
+	if q, ok := f.q[o]; ok {
+		return []core.Value{q}
+	}
+	return []core.Value{prim.HouseholderProduct(in[0], in[1])}
+}
