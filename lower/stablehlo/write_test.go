@@ -97,6 +97,7 @@ func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 
 // overlaps reports whether a scatter writes an element several times and its result depends
 // on their order, which StableHLO leaves to the implementation: XLA goes window by window.
+// testdata/xla.py compares these of ScatterWithP with XLA's results of every order of windows.
 func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 	t.Helper()
 	var s prim.Scattering
