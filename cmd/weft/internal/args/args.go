@@ -93,7 +93,7 @@ func countError(want []core.ShapedArray, got int) error {
 	}
 	types := make([]string, len(want))
 	for i, a := range want {
-		types[i] = TypeText(a)
+		types[i] = typeText(a)
 	}
 	s := "s"
 	if len(want) == 1 {
@@ -107,7 +107,7 @@ func countError(want []core.ShapedArray, got int) error {
 }
 
 func typeError(want, got core.ShapedArray) error {
-	return fmt.Errorf("the program wants %s, got %v", TypeText(want), got)
+	return fmt.Errorf("the program wants %s, got %v", typeText(want), got)
 }
 
 // fromNumPy returns an array of a file, which must fit the type want.

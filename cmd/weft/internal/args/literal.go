@@ -64,7 +64,7 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 		}
 	}
 	if want.Rank() > 0 && !strings.HasPrefix(s, "{") {
-		return want, s, fmt.Errorf("the program wants %s: write its elements as %v", TypeText(want), sample(want))
+		return want, s, fmt.Errorf("the program wants %s: write its elements as %v", typeText(want), sample(want))
 	}
 	return filled(want, sizesOf(s, want.Rank())), s, nil
 }
@@ -75,7 +75,7 @@ func sample(t core.ShapedArray) string {
 	for range t.Rank() {
 		s = "{" + s + "}"
 	}
-	return TypeText(t) + s
+	return typeText(t) + s
 }
 
 // parseType reads f32[2,3].

@@ -35,8 +35,8 @@ func filled(want core.ShapedArray, sizes []int) core.ShapedArray {
 
 func isOpen(a core.ShapedArray) bool { return a.Shape.Index(Open) >= 0 }
 
-// TypeText returns a type with ? for the sizes of open axes.
-func TypeText(a core.ShapedArray) string {
+// typeText returns a type with ? for the sizes of open axes.
+func typeText(a core.ShapedArray) string {
 	return strings.ReplaceAll(a.String(), fmt.Sprint(Open), "?")
 }
 
@@ -122,7 +122,7 @@ func Types(text string, want []core.ShapedArray, names, labels []string) ([]core
 		if i < len(labels) {
 			name += " (" + labels[i] + ")"
 		}
-		return nil, fmt.Errorf("argument %s is %s: its sizes are known when the function is called; give such types to weft show, lower or a transformation, as --types '%s'", name, TypeText(want[i]), filled(want[i], slices.Repeat([]int{3}, want[i].Rank())))
+		return nil, fmt.Errorf("argument %s is %s: its sizes are known when the function is called; give such types to weft show, lower or a transformation, as --types '%s'", name, typeText(want[i]), filled(want[i], slices.Repeat([]int{3}, want[i].Rank())))
 	}
 	return out, nil
 }
