@@ -59,7 +59,7 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 	}
 	s := funcOf("Vmap", f)
 	for _, a := range append(append([]any(nil), o.in...), o.out...) {
-		checkAxes(a)
+		checkAxes(a, 0)
 	}
 	if o.in != nil && len(o.in) != len(s.In) {
 		core.FailOp(core.ErrAxis, "Vmap", nil, "In has axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.In))
@@ -73,16 +73,23 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 	}).Interface().(F)
 }
 
-func checkAxes(a any) {
+// maxAxesDepth bounds the depth of axes, which could contain themselves.
+const maxAxesDepth = 1000
+
+// checkAxes refuses axes that have no meaning; depth is how many others contain them.
+func checkAxes(a any, depth int) {
+	if depth > maxAxesDepth {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "the axes contain themselves, or are nested more than %d deep; give one axis an argument", maxAxesDepth)
+	}
 	switch a := a.(type) {
 	case int, noAxis:
 	case Axes:
 		for _, x := range a {
-			checkAxes(x)
+			checkAxes(x, depth+1)
 		}
 	case []any:
 		for _, x := range a {
-			checkAxes(x)
+			checkAxes(x, depth+1)
 		}
 	default:
 		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be %s; give an int, None, or Axes for the parts of a tree", core.A(reflect.TypeOf(a)))

@@ -37,6 +37,7 @@ func Resize(x weft.Array, c ResizeConfig, dims ...int) weft.Array {
 	checkShape(op, a, dims)
 	c.check(op)
 	if c.Method == Nearest {
+		nd.Room(op, dims, a.DType)
 		for axis, n := range dims {
 			if m := x.Dim(axis); m != n {
 				x = weft.Take(x, nearest(m, n), axis)
@@ -63,6 +64,7 @@ func Resize(x weft.Array, c ResizeConfig, dims ...int) weft.Array {
 
 // nearest returns for each of n elements the number of the one among m that it is in.
 func nearest(m, n int) weft.Array {
+	nd.Room("Resize", []int{n}, weft.Int32) // also of an array that has an empty axis
 	at := make([]int32, n)
 	for i := range at {
 		at[i] = int32(math.Floor(float64(float32(float32(i)+0.5) * float32(m) / float32(n))))

@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -16,6 +17,7 @@ import (
 // Cond returns onTrue(operand) if pred holds, else onFalse(operand). pred is a truth
 // value, or a number that is compared with 0.
 func Cond[P, R any, T weft.Operand](pred T, onTrue, onFalse func(P) R, operand P) R {
+	leaves.RequireNonNil("Cond", onTrue, onFalse)
 	b := newBranches[P, R]("Cond", operand)
 	return b.results(trace.CondOn(value(pred), b.body(onTrue), b.body(onFalse), b.in))
 }
@@ -25,6 +27,7 @@ func Switch[P, R any, T weft.Operand](index T, operand P, branches ...func(P) R)
 	b := newBranches[P, R]("Switch", operand)
 	bodies := make([]trace.Body, len(branches))
 	for i, f := range branches {
+		leaves.RequireNonNil("Switch", f)
 		bodies[i] = b.body(f)
 	}
 	return b.results(trace.SwitchOn(value(index), bodies, b.in))
@@ -63,6 +66,7 @@ func (b *branches[P, R]) results(vs []core.Value) R { return b.fr.together(b.out
 
 // WhileLoop repeats body while cond holds. The carry keeps its form and types.
 func WhileLoop[C any](cond func(C) weft.Array, body func(C) C, init C) C {
+	leaves.RequireNonNil("WhileLoop", cond, body)
 	fc := formOf[C]("WhileLoop")
 	vs, def := fc.apart(init)
 	return fc.together(def, trace.WhileOf(
@@ -80,6 +84,7 @@ func (f form[P]) step(next, first P) []core.Value {
 // ForiLoop runs body with i from lo up to, not including, hi. With Go numbers as
 // bounds it is a scan, else a while loop.
 func ForiLoop[L, H weft.Operand, C any](lo L, hi H, body func(i weft.Array, c C) C, init C, opts ...ScanOption) C {
+	leaves.RequireNonNil("ForiLoop", body)
 	fc := formOf[C]("ForiLoop")
 	vs, def := fc.apart(init)
 	config := configOf("ForiLoop", opts)
@@ -137,6 +142,7 @@ func configOf(op string, opts []ScanOption) trace.ScanConfig {
 // Scan runs f along the leading axis of xs: it takes the carry and a slice of xs and
 // returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
+	leaves.RequireNonNil("Scan", f)
 	fc, fx, fy := formOf[C]("Scan"), formOf[X]("Scan"), formOf[Y]("Scan")
 	carry, cdef := fc.apart(init)
 	xvs, xdef := fx.apart(xs)
@@ -155,6 +161,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 // Map applies f to each slice of xs along its leading axis and stacks the results:
 // a scan without a carry.
 func Map[X, Y any](f func(X) Y, xs X) Y {
+	leaves.RequireNonNil("Map", f)
 	fx, fy := formOf[X]("Map"), formOf[Y]("Map")
 	vs, def := fx.apart(xs)
 	var out *tree.Def[weft.Array]
@@ -171,6 +178,7 @@ func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	if n < 1 {
 		core.FailOp(core.ErrShape, "MapBatches", nil, "a batch must have at least 1 slice (got %d); use a larger batch size", n)
 	}
+	leaves.RequireNonNil("MapBatches", f)
 	fx, fy := formOf[X]("MapBatches"), formOf[Y]("MapBatches")
 	vs, def := fx.apart(xs)
 	if len(vs) == 0 || vs[0].Aval().Rank() == 0 {
@@ -222,6 +230,7 @@ func lead(x weft.Array, lo, hi int) weft.Array {
 // AssociativeScan returns all prefixes of elems along an axis, combined by an associative
 // f that works on batches: a tree of logarithmic depth. reverse returns all suffixes.
 func AssociativeScan[X any](f func(a, b X) X, elems X, axis int, reverse bool) X {
+	leaves.RequireNonNil("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")
 	vs, def := fx.apart(elems)
 	if len(vs) > 0 {

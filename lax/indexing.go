@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -156,6 +157,7 @@ func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 // shape is that of updates, had there been any: an array of zeros is written for
 // them.
 func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int, c ScatterConfig) weft.Array {
+	leaves.RequireNonNil("ScatterApply", f)
 	v := x.Value()
 	s := c.scattering("scatter")
 	dt := v.Aval().DType

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -125,6 +126,7 @@ func reducer(op string, x, init core.Value, f func(a, b weft.Array) weft.Array) 
 	if i.Rank() != 0 || i.DType != a.DType {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, i}, "the initial value of a reduction of %v must be a scalar of its dtype (got %v); convert it", a.Full(), i.Full())
 	}
+	leaves.RequireNonNil(op, f)
 	scalar := core.Aval(a.DType)
 	j := trace.Stage(op, []core.ShapedArray{scalar, scalar}, func(in []core.Value) []core.Value {
 		return []core.Value{f(wrap(in[0]), wrap(in[1])).Value()}

@@ -172,6 +172,9 @@ func (m MultiHead) Project(x weft.Array) (q, k, v weft.Array) {
 // Merge returns the projection of the heads' results y, as [Attention] returns them.
 func (m MultiHead) Merge(y weft.Array) weft.Array {
 	n := y.Rank()
+	if n < 2 {
+		core.FailOp(core.ErrShape, "MultiHead", []core.ShapedArray{y.Value().Aval()}, "y must have the axes [batch…, position, head, feature] (got %v); reshape it", y.Value().Aval().Full())
+	}
 	return m.O.Apply(y.Reshape(append(append([]int{}, y.Shape()[:n-2]...), y.Dim(-2)*y.Dim(-1))...))
 }
 
@@ -200,6 +203,9 @@ func (m MultiHead) NewCache(positions int, dims ...int) KVCache {
 	requireSizes("NewCache", append([]int{positions}, dims...)...)
 	heads := m.kvHeads()
 	shape := func(l Linear) []int {
+		if n := l.W.Dim(-1); heads < 1 || n%heads != 0 {
+			core.FailOp(core.ErrShape, "NewCache", []core.ShapedArray{l.W.Value().Aval()}, "%d heads do not divide %d features; set Heads, or make the layer with NewMultiHead", heads, n)
+		}
 		return append(append([]int{}, dims...), positions, heads, l.W.Dim(-1)/heads)
 	}
 	return KVCache{K: weft.ZerosOf(m.K.W.DType(), shape(m.K)...), V: weft.ZerosOf(m.V.W.DType(), shape(m.V)...), Len: weft.ZerosOf(weft.Int32)}

@@ -38,6 +38,10 @@ func I1(x weft.Array) weft.Array {
 // I1e returns e^(−|x|)·I1(x), which does not overflow.
 func I1e(x weft.Array) weft.Array { return unary("I1e", prim.BesselI1e, x) }
 
+// maxTerms bounds recurrences and sums that are written out, term by term: the degree of SphHarm
+// and the dimension of MultiGammaln.
+const maxTerms = 10_000
+
 // SphHarm returns the spherical harmonic of degree n and order m, |m| ≤ n, at the polar angle
 // theta and the azimuth phi:
 //
@@ -45,11 +49,14 @@ func I1e(x weft.Array) weft.Array { return unary("I1e", prim.BesselI1e, x) }
 //
 // where P is the associated Legendre function with the Condon–Shortley phase. The result is
 // complex. The recurrence over the degree is that of normalized functions, which
-// neither overflow nor underflow for degrees below 1000.
+// neither overflow nor underflow for degrees below 1000. A degree above 10,000 is refused.
 func SphHarm(n, m int, theta, phi weft.Array) weft.Array {
 	const op = "SphHarm"
 	if n < 0 || m < -n || m > n {
 		core.FailOp(core.ErrShape, op, nil, "the order must be within ±degree (got degree %d, order %d); swap them if the order came first", n, m)
+	}
+	if n > maxTerms {
+		core.FailOp(core.ErrShape, op, nil, "the degree is too high for a recurrence over degrees (got %d, at most %d); use a lower one", n, maxTerms)
 	}
 	in := arrays(op, theta, phi)
 	return nd.WithJAXPromotion(func() weft.Array {

@@ -110,11 +110,15 @@ func Beta[A, B weft.Operand](a A, b B) weft.Array {
 }
 
 // MultiGammaln returns the logarithm of the multivariate gamma function of dimension d:
-// d·(d−1)/4·log π + Σ Gammaln(a − k/2) over k = 0 … d−1.
+// d·(d−1)/4·log π + Σ Gammaln(a − k/2) over k = 0 … d−1. A dimension above
+// 10,000 is refused.
 func MultiGammaln(a weft.Array, d int) weft.Array {
 	const op = "MultiGammaln"
 	if d < 1 {
 		core.FailOp(core.ErrShape, op, nil, "the dimension must be positive (got %d); pass 1 or more", d)
+	}
+	if d > maxTerms {
+		core.FailOp(core.ErrShape, op, nil, "the dimension is too high for a sum over dimensions (got %d, at most %d); use a lower one", d, maxTerms)
 	}
 	x := arrays(op, a)[0]
 	return nd.WithJAXPromotion(func() weft.Array {

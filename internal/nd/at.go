@@ -102,7 +102,7 @@ func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	x := ValueOf("At.Apply", r.x)
 	scalar := core.ShapedArray{DType: x.Aval().DType}
 	j := trace.Stage("Apply", []core.ShapedArray{scalar, scalar}, func(in []core.Value) []core.Value {
-		return []core.Value{Convert("At.Apply", f(in[0]), scalar.DType, false)}
+		return []core.Value{Convert("At.Apply", ValueOf("At.Apply", f(in[0])), scalar.DType, false)}
 	})
 	if len(j.Consts) > 0 {
 		core.FailOp(core.ErrCustomRule, "At.Apply", nil, "the function closes over an array, which a scatter cannot hold; read with Get, apply, and write with Set")

@@ -163,6 +163,7 @@ func rounded(op string, f func(core.Value) core.Value, x core.Value) core.Value 
 
 // Conj returns the complex conjugate of x; of reals x itself.
 func Conj(x core.Value) core.Value {
+	x = ValueOf("Conj", x)
 	if !x.Aval().DType.IsComplex() {
 		return x
 	}

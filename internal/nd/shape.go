@@ -158,6 +158,7 @@ func ConvertTo(v core.Value, dt core.DType) core.Value {
 
 // Real returns the real part.
 func Real(x core.Value) core.Value {
+	x = ValueOf("Real", x)
 	if !x.Aval().DType.IsComplex() {
 		return x
 	}
@@ -166,6 +167,7 @@ func Real(x core.Value) core.Value {
 
 // Imag returns the imaginary part, zeros for reals.
 func Imag(x core.Value) core.Value {
+	x = ValueOf("Imag", x)
 	if !x.Aval().DType.IsComplex() {
 		return ZerosOfType(x.Aval())
 	}

@@ -1,0 +1,90 @@
+package weft_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/fft"
+	"github.com/weft-go/weft/image"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/special"
+)
+
+// Axes that contain themselves are refused, not followed until the stack ends.
+func TestRecursiveAxes(t *testing.T) {
+	list := []any{0, 0}
+	list[0], list[1] = list, list
+	tree := weft.Axes{}
+	tree["a"] = tree
+	for name, option := range map[string]weft.VmapOption{"In of a list": weft.In(list), "In of Axes": weft.In(tree), "Out": weft.Out(list)} {
+		t.Run(name, func(t *testing.T) {
+			mustPanic(t, core.ErrAxis, []string{"contain themselves"}, func() { weft.Vmap(weft.Sin, option) })
+		})
+	}
+}
+
+func TestZeroArrayIsRefusedByName(t *testing.T) {
+	var none weft.Array
+	x := weft.Zeros(3)
+	for name, call := range map[string]func(){
+		"Conj":     func() { weft.Conj(none) },
+		"Real":     func() { none.Real() },
+		"Imag":     func() { none.Imag() },
+		"Vdot":     func() { weft.Vdot(none, x) },
+		"HFFT":     func() { fft.HFFT(none) },
+		"At.Apply": func() { x.At(0).Apply(func(weft.Array) weft.Array { return none }) },
+	} {
+		t.Run(name, func(t *testing.T) { mustPanic(t, core.ErrTree, []string{"the zero Array has no value"}, call) })
+	}
+}
+
+func TestNilFunctionsOfLax(t *testing.T) {
+	var f func(weft.Array) weft.Array
+	var g func(a, b weft.Array) weft.Array
+	x := weft.Zeros(3)
+	for name, call := range map[string]func(){
+		"Cond":            func() { lax.Cond(true, f, weft.Sin, x) },
+		"Switch":          func() { lax.Switch(0, x, weft.Sin, f) },
+		"WhileLoop":       func() { lax.WhileLoop(f, f, x) },
+		"ForiLoop":        func() { lax.ForiLoop(0, 3, g, x) },
+		"Scan":            func() { lax.Scan((func(c, x weft.Array) (weft.Array, weft.Array))(nil), x, x) },
+		"Map":             func() { lax.Map(f, x) },
+		"MapBatches":      func() { lax.MapBatches(f, x, 2) },
+		"AssociativeScan": func() { lax.AssociativeScan(g, x, 0, false) },
+		"ScatterApply":    func() { lax.ScatterApply(x, weft.Of(0).Reshape(1, 1), f, []int{1}, lax.ScatterConfig{}) },
+		"Reduce":          func() { lax.Reduce(x, weft.Scalar(float32(0)), g, 0) },
+		"ReduceWindow":    func() { lax.ReduceWindow(x, weft.Scalar(float32(0)), g, lax.WindowConfig{Dims: []int{2}}) },
+	} {
+		t.Run(name, func(t *testing.T) { mustPanic(t, core.ErrTree, []string{"is nil"}, call) })
+	}
+}
+
+// Recurrences and sums over an argument end.
+func TestTermsAreBounded(t *testing.T) {
+	x := weft.Zeros(2)
+	mustPanic(t, core.ErrShape, []string{"MultiGammaln", "too high"}, func() { special.MultiGammaln(x, 1<<62) })
+	mustPanic(t, core.ErrShape, []string{"SphHarm", "too high"}, func() { special.SphHarm(1<<62, -2, x, x) })
+}
+
+// The indices of a resized image are not allocated before its size is checked.
+func TestResizeBeyondMemory(t *testing.T) {
+	for _, x := range []weft.Array{weft.Zeros(2, 3), weft.Zeros(0, 3)} {
+		mustPanic(t, core.ErrShape, []string{"Resize", "does not fit in memory"}, func() {
+			image.Resize(x, image.ResizeConfig{Method: image.Nearest}, x.Dim(0), 1<<42)
+		})
+	}
+}
+
+// A layer that was not made by NewMultiHead, or gets an array without heads, refuses it.
+func TestMultiHeadWithoutHeads(t *testing.T) {
+	w := weft.Zeros(4, 4)
+	none := nn.MultiHead{K: nn.Linear{W: w}, V: nn.Linear{W: w}}
+	mustPanic(t, core.ErrShape, []string{"NewCache", "0 heads do not divide 4 features"}, func() { none.NewCache(2) })
+	odd := nn.MultiHead{K: nn.Linear{W: w}, V: nn.Linear{W: w}, Heads: 3}
+	mustPanic(t, core.ErrShape, []string{"NewCache", "3 heads do not divide 4 features"}, func() { odd.NewCache(2) })
+	for _, y := range []weft.Array{weft.Zeros(), weft.Zeros(4)} {
+		mustPanic(t, core.ErrShape, []string{"MultiHead", "reshape it"}, func() { none.Merge(y) })
+	}
+}
