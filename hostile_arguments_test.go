@@ -88,3 +88,15 @@ func TestMultiHeadWithoutHeads(t *testing.T) {
 		mustPanic(t, core.ErrShape, []string{"MultiHead", "reshape it"}, func() { none.Merge(y) })
 	}
 }
+
+// A function that combines batches must return batches of the same size.
+func TestAssociativeScanOfOtherShape(t *testing.T) {
+	one := func(a, b weft.Array) weft.Array { return weft.Zeros() }
+	row := func(a, b weft.Array) weft.Array { return a.Index(weft.R(0, 1)) }
+	for name, f := range map[string]func(a, b weft.Array) weft.Array{"scalar": one, "first": row} {
+		t.Run(name, func(t *testing.T) {
+			mustPanic(t, core.ErrShape, []string{"AssociativeScan", "another shape"}, func() { lax.AssociativeScan(f, weft.Zeros(8, 2), 0, false) })
+			mustPanic(t, core.ErrShape, []string{"AssociativeScan", "another shape"}, func() { weft.AssociativeScan(f, weft.Zeros(8, 2)) })
+		})
+	}
+}

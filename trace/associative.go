@@ -39,7 +39,7 @@ func (s along) prefixes(xs []core.Value, n int) []core.Value {
 	if n < 2 {
 		return xs
 	}
-	pairs := s.f(s.each(xs, 0, n-1, 2), s.each(xs, 1, n, 2))
+	pairs := s.combine(s.each(xs, 0, n-1, 2), s.each(xs, 1, n, 2))
 	odd := s.prefixes(pairs, n/2)
 	// Even places: the first is itself, the others the prefix before combined with
 	// their own element.
@@ -47,13 +47,27 @@ func (s along) prefixes(xs []core.Value, n int) []core.Value {
 	if n%2 == 0 {
 		before = s.each(odd, 0, n/2-1, 1)
 	}
-	even := s.f(before, s.each(xs, 2, n, 2))
+	even := s.combine(before, s.each(xs, 2, n, 2))
 	for i := range xs {
 		even[i] = prim.Concatenate(s.axis, s.each(xs[i:i+1], 0, 1, 1)[0], even[i])
 	}
 	out := make([]core.Value, len(xs))
 	for i := range xs {
 		out[i] = s.interleave(even[i], odd[i], n)
+	}
+	return out
+}
+
+// combine returns f of a and b, whose shapes the results must have.
+func (s along) combine(a, b []core.Value) []core.Value {
+	out := s.f(a, b)
+	if len(out) != len(a) {
+		core.FailOp(core.ErrTree, "AssociativeScan", nil, "the function returns another number of arrays than it combines (got %d, want %d); return one for each", len(out), len(a))
+	}
+	for i, v := range out {
+		if got, want := v.Aval(), a[i].Aval(); got.Shape != want.Shape {
+			core.FailOp(core.ErrShape, "AssociativeScan", []core.ShapedArray{want, got}, "result %d of the function has another shape than its operands (got %s, want %s); return as many elements as it combines", i, got.Full(), want.Full())
+		}
 	}
 	return out
 }

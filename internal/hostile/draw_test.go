@@ -56,12 +56,12 @@ func (d *drawer) array() weft.Array {
 		return random.New(1).Data
 	}
 	dims := make([]int, pick(d, 0, 1, 1, 2, 2, 2, 3, 3, 4, 5))
-	for i := range dims {
-		dims[i] = pick(d, 0, 1, 2, 2, 3, 3, 3, 4)
-	}
 	n := 1
-	for _, k := range dims {
-		n *= k
+	for i := range dims { // few elements: second derivatives have their third power
+		if dims[i] = pick(d, 0, 1, 2, 2, 3, 3, 3, 4); n*dims[i] > 64 {
+			dims[i] = 1
+		}
+		n *= dims[i]
 	}
 	vs := make([]float64, n)
 	plain := d.IntN(2) == 0
