@@ -36,7 +36,7 @@ func itself(_, result int) []int { return []int{result} }
 
 // neverWeak are the operations whose results have a type of their own.
 var neverWeak = strings.Fields(`argmax argmin bitcast_convert_type reduce_and reduce_or reduce_xor iota empty empty2 axis_index
-	random_bits random_fold_in random_seed random_split random_unwrap random_wrap random_clone threefry2x32 threefry4x32 philox2x32 philox4x32 pure_callback io_callback`)
+	random_bits random_fold_in random_seed random_split random_unwrap random_wrap random_clone threefry2x32 threefry4x32 philox2x32 philox4x32 rng_bit_generator pure_callback io_callback`)
 
 // lawOfWeakness reports whether a result should be weak.
 func lawOfWeakness(p core.Primitive, in []core.ShapedArray, result int) bool {

@@ -7,8 +7,8 @@ type DType uint8
 
 // The element types. Types narrower than a byte take one byte an element in
 // memory. Float0 is the tangent type of integers and booleans: it has no bytes
-// and no arithmetic. Key is a PRNG key of the default (threefry) kind; KeyRBG
-// exists in text only. Token is what effects are threaded through in text.
+// and no arithmetic. Key is a PRNG key of the default (threefry) kind; the other
+// kinds of keys come from texts of JAX. Token is what effects are threaded through in text.
 const (
 	Invalid DType = iota
 	Bool
@@ -44,6 +44,9 @@ const (
 	Float0
 	Key
 	KeyRBG
+	KeyURBG
+	KeyPhilox2x32
+	KeyPhilox4x32
 	Token
 	NumDTypes int = iota
 )
@@ -107,6 +110,9 @@ var dtypeTable = [NumDTypes]dtypeInfo{
 	Float0:            {"float0", "float0", KindFloat0, 0, 0},
 	Key:               {"key<fry>", "key<fry>", KindKey, 64, 8},
 	KeyRBG:            {"key<rbg>", "key<rbg>", KindKey, 128, 16},
+	KeyURBG:           {"key<urbg>", "key<urbg>", KindKey, 128, 16},
+	KeyPhilox2x32:     {"key<phx2>", "key<phx2>", KindKey, 32, 4},
+	KeyPhilox4x32:     {"key<phx4>", "key<phx4>", KindKey, 64, 8},
 	Token:             {"Tok", "token", KindToken, 0, 0},
 }
 
@@ -205,6 +211,17 @@ func (d DType) NoNumber() string {
 
 // IsKey reports whether d is a PRNG key type.
 func (d DType) IsKey() bool { return d.Kind() == KindKey }
+
+// IsOtherKey reports whether d is a PRNG key type other than the default one.
+func (d DType) IsOtherKey() bool { return d.IsKey() && d != Key }
+
+// KeyWords returns the number of u32 words in a key of type d, 0 if d is no key type.
+func (d DType) KeyWords() int {
+	if !d.IsKey() {
+		return 0
+	}
+	return d.Bits() / 32
+}
 
 // Real returns the type of the real part of a complex type, and d itself otherwise.
 func (d DType) Real() DType {

@@ -226,7 +226,7 @@ func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray)
 
 // textOnly reports whether a type is one that exists in text only.
 func textOnly(a core.ShapedArray) bool {
-	return a.DType == core.KeyRBG || a.DType == core.Token || a.Ref
+	return a.DType == core.Token || a.Ref
 }
 
 // failWith ends reading with what another package said about the text at pos.

@@ -163,7 +163,7 @@ func (s *Finite) tabulate() *joinTable {
 		}
 	}
 	if s.extended {
-		for _, d := range []core.DType{core.Float0, core.Key, core.KeyRBG} {
+		for _, d := range []core.DType{core.Float0, core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox2x32, core.KeyPhilox4x32} {
 			t[pairIndex(Strong(d), Strong(d))] = Strong(d)
 		}
 	}

@@ -13,7 +13,7 @@ var listed = [...]core.DType{
 	core.Float8E5M2, core.Float8E5M2FNUZ,
 	core.BFloat16, core.Float16, core.Float32, TF32, core.Float64,
 	Complex32, core.Complex64, core.Complex128,
-	core.Float0, core.Key, core.KeyRBG, core.Token,
+	core.Float0, core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox2x32, core.KeyPhilox4x32, core.Token,
 }
 
 // rank returns the place of t among all types, weak ones last.

@@ -160,7 +160,7 @@ func TestUnknownTypes(t *testing.T) {
 // PRNG keys and float0 promote with themselves in JAX and with nothing else.
 func TestExtendedTypes(t *testing.T) {
 	for _, s := range []System{JAX, JAX32, JAXStrict, JAXLax} {
-		for _, d := range []core.DType{core.Key, core.KeyRBG, core.Float0} {
+		for _, d := range []core.DType{core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox2x32, core.KeyPhilox4x32, core.Float0} {
 			if r, err := s.Join(Strong(d), Strong(d)); err != nil || r != Strong(d) {
 				t.Errorf("%s: %s with itself: %v, %v", s.Name(), d, r, err)
 			}

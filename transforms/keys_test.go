@@ -19,7 +19,7 @@ func TestKeysUnderTransformations(t *testing.T) {
 	ran := 0
 	for _, s := range primtest.All() {
 		for i := range s.In {
-			for _, dt := range []core.DType{core.Key, core.KeyRBG} {
+			for _, dt := range []core.DType{core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox2x32, core.KeyPhilox4x32} {
 				for _, alone := range []bool{false, true} {
 					in := slices.Clone(s.In)
 					for k, a := range in {

@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"strings"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -122,8 +124,17 @@ func Mul(x, y Value) Value { return core.Apply2(MulP{}, x, y) }
 func (MulP) Name() string { return "mul" }
 
 func (MulP) read(r *jaxpr.ParamReader) core.Primitive {
-	r.MustBe("out_dtype", "None")
-	return MulP{}
+	if !r.Has("out_dtype") || r.IsNone("out_dtype") {
+		r.Ignore("out_dtype")
+		return MulP{}
+	}
+	word := r.Text("out_dtype")
+	name := strings.TrimSuffix(strings.TrimPrefix(word, "<class 'numpy."), "'>")
+	dt, ok := core.ParseDType(name)
+	if !ok {
+		r.Unsupported("its parameter out_dtype is %s; supported: types of numbers", word)
+	}
+	return MulToP{dt, word}
 }
 
 // JVP implements d(x·y) = dx·y + x·dy.

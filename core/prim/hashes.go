@@ -106,9 +106,8 @@ func (Threefry4x32P) Expand(in []Value) []Value {
 
 // multiplyWords returns the high and the low word of the products of x with m.
 func multiplyWords(x Value, m uint32) (hi, lo Value) {
-	p := Mul(Convert(x, core.Uint64, false), core.Lit(core.UintNumber(uint64(m)), core.Uint64))
-	hi = Convert(ShiftRightLogical(p, core.Lit(core.UintNumber(32), core.Uint64)), core.Uint32, false)
-	return hi, Convert(p, core.Uint32, false)
+	w := BroadcastInDim(word32(m), x.Aval().Shape, core.Dims{})
+	return MulHi(x, w), Mul(x, w)
 }
 
 // Expand returns the rounds in arithmetic of u32 and u64.

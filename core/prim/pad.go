@@ -143,7 +143,7 @@ func (p PadP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	one := x.Aval().WithShape(core.Dims{})
 	filler := Value(nil) // never chosen
 	if one.DType.IsKey() {
-		filler = RandomWrap(Zeros(core.Aval(core.Uint32, 2)))
+		filler = core.Apply1(RandomWrapP{kindOf(one.DType)}, Zeros(core.Aval(core.Uint32, one.DType.KeyWords())))
 	} else {
 		filler = Num(one, 0)
 	}

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -12,14 +13,17 @@ import (
 // are the definition. T(k; n) is the hash of the 64-bit counter n, high word first.
 //
 // An array of keys of shape S returns results whose shape begins with S.
+//
+// Texts of JAX contain keys of other kinds too. key<rbg> and key<urbg> are four words, key<phx2> is one and key<phx4> two.
+// Their numbers are those of JAX on CPUs, where all bits that an array of rbg keys draws are drawn from its first key.
 
 // RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a
 // 64-bit integer; of seeds of 32 bits and fewer the high word is 0 and the low
 // one the seed, sign-extended.
-type RandomSeedP struct{}
+type RandomSeedP struct{ Kind string }
 
 // RandomWrapP makes keys of pairs of words, the last axis.
-type RandomWrapP struct{}
+type RandomWrapP struct{ Kind string }
 
 // RandomUnwrapP returns the words of keys along a new last axis.
 type RandomUnwrapP struct{}
@@ -69,16 +73,14 @@ func RandomClone(key Value) Value { return core.Apply1(RandomCloneP{}, key) }
 func (RandomSeedP) Name() string { return "random_seed" }
 
 func (RandomSeedP) read(r *jaxpr.ParamReader) core.Primitive {
-	r.MustBe("impl", "fry")
-	return RandomSeedP{}
+	return RandomSeedP{keyKind(r)}
 }
 
 // Name returns "random_wrap".
 func (RandomWrapP) Name() string { return "random_wrap" }
 
 func (RandomWrapP) read(r *jaxpr.ParamReader) core.Primitive {
-	r.MustBe("impl", "fry")
-	return RandomWrapP{}
+	return RandomWrapP{keyKind(r)}
 }
 
 // Name returns "random_unwrap".
@@ -103,10 +105,10 @@ func (RandomBitsP) read(r *jaxpr.ParamReader) core.Primitive {
 func (RandomCloneP) Name() string { return "random_clone" }
 
 // Params returns the kind of key.
-func (RandomSeedP) Params() []core.Param { return []core.Param{param("impl", "fry")} }
+func (p RandomSeedP) Params() []core.Param { return []core.Param{kindParam(p.Kind)} }
 
 // Params returns the kind of key.
-func (RandomWrapP) Params() []core.Param { return []core.Param{param("impl", "fry")} }
+func (p RandomWrapP) Params() []core.Param { return []core.Param{kindParam(p.Kind)} }
 
 // Params returns the shape of new keys.
 func (p RandomSplitP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
@@ -116,45 +118,69 @@ func (p RandomBitsP) Params() []core.Param {
 	return []core.Param{param("bit_width", strconv.Itoa(p.BitWidth)), param("shape", p.Shape)}
 }
 
-// keys demands an array of keys. Programs may speak of keys of another kind, but
-// nothing makes one, and expansions refuse them.
+// keyKinds are the types of keys by kind; "" stands for "fry", the default.
+var keyKinds = map[string]core.DType{
+	"": core.Key, "rbg": core.KeyRBG, "urbg": core.KeyURBG, "phx2": core.KeyPhilox2x32, "phx4": core.KeyPhilox4x32,
+}
+
+// keyKind reads the kind of key.
+func keyKind(r *jaxpr.ParamReader) string {
+	r.MustBe("impl", "fry", "rbg", "urbg", "phx2", "phx4")
+	if !r.Has("impl") {
+		return ""
+	}
+	return strings.TrimPrefix(r.Text("impl"), "fry")
+}
+
+// kindOf returns the kind of keys of a type.
+func kindOf(dt core.DType) string {
+	for kind, t := range keyKinds {
+		if t == dt {
+			return kind
+		}
+	}
+	return ""
+}
+
+// kindParam returns the parameter that names the kind of key.
+func kindParam(kind string) core.Param {
+	if kind == "" {
+		kind = "fry"
+	}
+	return param("impl", kind)
+}
+
+// keys demands an array of keys.
 func keys(a ShapedArray) {
 	if !a.DType.IsKey() {
 		core.Failf(core.ErrDType, "takes keys of type %v, got %v; make one with Key or wrap its words", core.Key, a.Full())
 	}
 }
 
-// fry demands an array of keys of the kind that is hashed by threefry2x32.
-func fry(a ShapedArray) {
-	if a.DType != core.Key {
-		core.Failf(core.ErrDType, "takes keys of type %v, got %v; make one with Key or wrap its words", core.Key, a.Full())
-	}
-}
-
 // Abstract returns keys of the seeds' shape.
-func (RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
+func (p RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !in[0].DType.IsInteger() {
 		core.Failf(core.ErrDType, "a seed must be an integer (got %v); convert it", in[0].Full())
 	}
-	return []ShapedArray{{Shape: in[0].Shape, DType: core.Key}}
+	return []ShapedArray{{Shape: in[0].Shape, DType: keyKinds[p.Kind]}}
 }
 
 // Abstract drops the last axis.
-func (RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
+func (p RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
-	if x.DType != core.Uint32 || x.Rank() == 0 || x.Shape.At(-1) != 2 {
+	if x.DType != core.Uint32 || x.Rank() == 0 || x.Shape.At(-1) != keyKinds[p.Kind].KeyWords() {
 		core.Failf(core.ErrDType, "key data must be u32 with the words along the last axis (got %v); use the words of a key, k.Words()", x.Full())
 	}
-	return []ShapedArray{{Shape: x.Shape.Slice(0, x.Rank()-1), DType: core.Key}}
+	return []ShapedArray{{Shape: x.Shape.Slice(0, x.Rank()-1), DType: keyKinds[p.Kind]}}
 }
 
-// Abstract adds an axis of size 2.
+// Abstract adds an axis of the words.
 func (RandomUnwrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
-	fry(in[0])
-	return []ShapedArray{{Shape: in[0].Shape.Append(2), DType: core.Uint32}}
+	keys(in[0])
+	return []ShapedArray{{Shape: in[0].Shape.Append(in[0].DType.KeyWords()), DType: core.Uint32}}
 }
 
 // Abstract puts the shape behind that of the keys.

@@ -58,6 +58,7 @@ func (Threefry2x32P) Expand(in []Value) []Value {
 
 // keyWords returns the two words of each key, of the keys' shape.
 func keyWords(key Value) (k0, k1 Value) {
+	threefryKeys(key.Aval().DType)
 	w := RandomUnwrap(key)
 	n := w.Aval().Rank() - 1
 	half := func(i int) Value {
@@ -66,6 +67,13 @@ func keyWords(key Value) (k0, k1 Value) {
 		return Squeeze(Slice(w, core.MakeDims(lo...), core.MakeDims(hi...), core.Dims{}), core.MakeDims(n))
 	}
 	return half(0), half(1)
+}
+
+// threefryKeys refuses keys of other kinds: their bits are computed by kernels only.
+func threefryKeys(dt core.DType) {
+	if dt != core.Key {
+		core.Failf(core.ErrNoRule, "keys of type %v cannot be expanded (want %v); evaluate the program instead", dt, core.Key)
+	}
 }
 
 // newKey returns a key of two words.
@@ -93,7 +101,8 @@ func hashes(key Value, shape core.Dims) (y0, y1 Value) {
 }
 
 // Expand takes the seed apart.
-func (RandomSeedP) Expand(in []Value) []Value {
+func (p RandomSeedP) Expand(in []Value) []Value {
+	threefryKeys(keyKinds[p.Kind])
 	seed := in[0]
 	a := seed.Aval()
 	lo := Convert(seed, core.Uint32, false)

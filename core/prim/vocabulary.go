@@ -145,6 +145,7 @@ func vocabulary() jaxpr.Vocabulary {
 		"reshape":                     ReshapeP{}.read,
 		"reshard":                     ReshardP{Word: "reshard"}.read,
 		"rev":                         RevP{}.read,
+		"rng_bit_generator":           RNGBitGeneratorP{}.read,
 		"round":                       RoundP{}.read,
 		"rsqrt":                       RsqrtP{}.read,
 		"scatter":                     ScatterP{}.read,

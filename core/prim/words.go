@@ -23,10 +23,16 @@ func word(p core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
 	return func(*jaxpr.ParamReader) core.Primitive { return p }
 }
 
-// accurate reads p, whose accuracy a text may show. There is one accuracy.
+// accurate reads p, whose accuracy a text may show: see [AccurateP].
 func accurate(r *jaxpr.ParamReader, p core.Primitive) core.Primitive {
-	r.MustBe("accuracy", "None")
-	return p
+	if !r.Has("accuracy") || r.IsNone("accuracy") {
+		r.Ignore("accuracy")
+		return p
+	}
+	if _, ok := p.(core.JVPer); !ok {
+		r.MustBe("accuracy", "None")
+	}
+	return AccurateP{p, r.Text("accuracy")}
 }
 
 // one returns the results of a rule with a single result.

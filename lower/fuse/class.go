@@ -111,7 +111,7 @@ func isEmpty(e *jaxpr.Eqn) bool {
 // unfit returns why kernels do not contain arrays of a type, "" if they do.
 func unfit(a core.ShapedArray) string {
 	switch {
-	case a.Ref || scalar.Components(a.DType) == 0 || a.DType == core.KeyRBG:
+	case a.Ref || scalar.Components(a.DType) == 0 || a.DType.IsOtherKey():
 		return "elements of type " + a.DType.String()
 	case a.Size() == 0:
 		return "empty array"

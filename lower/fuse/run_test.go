@@ -232,7 +232,7 @@ func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *kernel.Tensor {
 			used[x] = true
 		}
 		switch {
-		case a.DType == core.Key || a.DType == core.KeyRBG:
+		case a.DType.IsKey():
 			for k := range size {
 				at[k] = byte(r.Uint32())
 			}

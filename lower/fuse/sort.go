@@ -30,7 +30,7 @@ func sortClass(e *jaxpr.Eqn, dim int) (class, string) {
 		return fallback, "rows of more than 2³² elements"
 	}
 	for _, a := range e.Ins {
-		if dt := a.Aval().DType; scalar.Components(dt) == 0 || dt == core.KeyRBG {
+		if dt := a.Aval().DType; scalar.Components(dt) == 0 || dt.IsOtherKey() {
 			return fallback, "sorts elements of type " + dt.String()
 		}
 	}

@@ -31,7 +31,7 @@ func sampleTypes(s primtest.Sample) [][]core.ShapedArray {
 		}
 		seen[a.DType] = true
 		for dt := core.DType(1); int(dt) < core.NumDTypes; dt++ {
-			if dt == a.DType || dt == core.Token || dt == core.KeyRBG {
+			if dt == a.DType || dt == core.Token || dt.IsOtherKey() {
 				continue
 			}
 			in := slices.Clone(s.In)

@@ -42,16 +42,24 @@ type key = [2]uint32
 // randomSeed makes keys of integers: high and low word of 64 bits, or 0 and the
 // sign-extended integer of fewer.
 func randomSeed(in, out []*Tensor) {
+	if out[0].DType != core.Key {
+		seedKeys(in[0], out[0])
+		return
+	}
 	y := View[key](out[0])
 	for i := range y {
-		switch v := in[0]; v.DType {
-		case core.Int64, core.Uint64:
-			w := View[uint64](v)[i]
-			y[i] = key{uint32(w >> 32), uint32(w)}
-		default:
-			y[i] = key{0, lowWord(v, i)}
-		}
+		y[i] = seedWords(in[0], i)
 	}
+}
+
+// seedWords returns the words of seed i.
+func seedWords(seeds *Tensor, i int) key {
+	switch seeds.DType {
+	case core.Int64, core.Uint64:
+		w := View[uint64](seeds)[i]
+		return key{uint32(w >> 32), uint32(w)}
+	}
+	return key{0, lowWord(seeds, i)}
 }
 
 // lowWord returns element i of an integer array of 32 bits or fewer, extended to 32.
@@ -71,7 +79,10 @@ func lowWord(x *Tensor, i int) uint32 {
 
 // randomSplit gives each key k the keys T(k; n) for n from 0 on.
 func randomSplit(in, out []*Tensor) {
-	requireThreefry("random_split", in[0])
+	if in[0].DType != core.Key {
+		splitKeys(in, out)
+		return
+	}
 	y := View[key](out[0])
 	n := len(y) / max(in[0].Size(), 1)
 	for _, k := range View[key](in[0]) {
@@ -85,7 +96,10 @@ func randomSplit(in, out []*Tensor) {
 
 // randomFoldIn is T(k; d) for each key and number.
 func randomFoldIn(in, out []*Tensor) {
-	requireThreefry("random_fold_in", in[0])
+	if in[0].DType != core.Key {
+		foldIntoKeys(in, out)
+		return
+	}
 	y := View[key](out[0])
 	k, lk := spread[key](in[0], out[0].Shape)
 	d, ld := spread[uint32](in[1], out[0].Shape)
@@ -100,7 +114,10 @@ func randomFoldIn(in, out []*Tensor) {
 // randomBits draws bits for each key k: of T(k; n) both words for 64, else the low
 // bits of their exclusive or.
 func randomBits(in, out []*Tensor) {
-	requireThreefry("random_bits", in[0])
+	if in[0].DType != core.Key {
+		drawFromKeys(in, out)
+		return
+	}
 	y := out[0]
 	if y.Size() == 0 {
 		return
@@ -167,12 +184,4 @@ func spread[T any](x *Tensor, shape core.Dims) ([]T, *loan) {
 		moveAs(y, View[T](x), 0, 0, axes)
 	}
 	return y, l
-}
-
-// requireThreefry refuses keys of another kind, which texts of JAX's programs contain: their
-// numbers differ from platform to platform.
-func requireThreefry(op string, k *Tensor) {
-	if k.DType == core.KeyRBG {
-		core.FailOp(core.ErrNoRule, op, []core.ShapedArray{k.ShapedArray}, "draws from keys of type %v only (got %v); make the keys with random.New", core.Key, k.Full())
-	}
 }

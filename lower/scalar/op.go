@@ -88,9 +88,9 @@ func Stored(dt core.DType) Type {
 		return I64
 	case core.Uint16, core.BFloat16, core.Float16:
 		return U16
-	case core.Uint32:
+	case core.Uint32, core.KeyPhilox2x32:
 		return U32
-	case core.Uint64, core.Key, core.KeyRBG:
+	case core.Uint64, core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox4x32:
 		return U64
 	case core.Float32, core.Complex64:
 		return F32
@@ -104,7 +104,7 @@ func Stored(dt core.DType) Type {
 
 // Components returns the number of scalar values that make an element of dt.
 func Components(dt core.DType) int {
-	if dt.IsComplex() || dt == core.KeyRBG {
+	if dt.IsComplex() || dt == core.KeyRBG || dt == core.KeyURBG {
 		return 2
 	}
 	if Stored(dt) == NoType {

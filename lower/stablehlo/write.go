@@ -105,7 +105,7 @@ func (x operand) typ() string { return writtenType(x.aval) }
 
 func writtenType(a core.ShapedArray) string {
 	if a.DType.IsKey() {
-		a = core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}
+		a = core.ShapedArray{Shape: a.Shape.Append(a.DType.KeyWords()), DType: core.Uint32}
 	}
 	if elemNames[a.DType] == "" {
 		core.Failf(core.ErrDType, "StableHLO has no type for %v; convert to another dtype", a)

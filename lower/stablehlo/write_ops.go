@@ -55,6 +55,9 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	}
 	one := func(x operand) []operand { return []operand{x} }
 	name := p.Name()
+	if _, ok := p.(prim.MulToP); ok { // StableHLO's operation has operands of one type
+		return b.composite(p, in, out)
+	}
 	if s, ok := direct[name]; ok && writable(p, in) {
 		return one(b.op("stablehlo."+s, out[0], b.spread(in, out[0])...))
 	}

@@ -28,7 +28,7 @@ func rowsOf(shape core.Dims, axis int) rows {
 func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
 	r := rowsOf(in[0].Shape, axis)
 	for _, a := range in {
-		if scalar.Components(a.DType) == 0 || a.DType == core.KeyRBG {
+		if scalar.Components(a.DType) == 0 || a.DType.IsOtherKey() {
 			return false
 		}
 	}

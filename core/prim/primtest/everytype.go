@@ -63,10 +63,10 @@ func Takes(f func(p core.Primitive, operand int, dt core.DType)) {
 }
 
 // elementTypes are the types that arrays have. Tokens and float0 are not computed with;
-// key<rbg> stands in texts of JAX's only.
+// keys of other kinds stand in texts of JAX's only.
 var elementTypes = func() (dts []core.DType) {
 	for d := core.Bool; int(d) < core.NumDTypes; d++ {
-		if d != core.Float0 && d != core.Token && d != core.KeyRBG {
+		if d != core.Float0 && d != core.Token && !d.IsOtherKey() {
 			dts = append(dts, d)
 		}
 	}

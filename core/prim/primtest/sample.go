@@ -33,5 +33,6 @@ func All() []Sample {
 	s = append(s, fourier()...)
 	s = append(s, incomplete()...)
 	s = append(s, bessel()...)
+	s = append(s, forms()...)
 	return s
 }

@@ -159,7 +159,7 @@ func numpyDType(n *npy.Array, want core.DType) core.DType {
 
 // alloc returns an array to be filled.
 func alloc(t core.ShapedArray) (a *runtime.Array, err error) {
-	if t.DType == core.Token || t.Ref || t.DType == core.KeyRBG {
+	if t.DType == core.Token || t.Ref {
 		return nil, fmt.Errorf("there are no values of type %v", t)
 	}
 	err = core.Catch(func() { a = runtime.New(t.Strong()) })

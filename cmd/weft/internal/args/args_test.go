@@ -47,6 +47,8 @@ func TestLiteral(t *testing.T) {
 		{"{-8,7}", "i4[2]", "i4[2]{-8,7}"},
 		{"{{0:42},{4294967295:7}}", "key<fry>[2,1]", "key<fry>[2,1]{{0:42},{4294967295:7}}"},
 		{"1:2", "key<fry>[]", "key<fry>[]{1:2}"},
+		{"{1:2:3:4,0:0:4294967295:5}", "key<rbg>[2]", "key<rbg>[2]{1:2:3:4,0:0:4294967295:5}"},
+		{"{7}", "key<phx2>[1]", "key<phx2>[1]{7}"},
 	} {
 		a, err := Literal(c.in, typ(t, c.typ))
 		if err != nil {
@@ -103,6 +105,8 @@ func TestLiteralErrors(t *testing.T) {
 		{"f32[n]{1}", "f32[1]", `"n" is no size`},
 		{"f32[2{1}", "f32[1]", "is no type"},
 		{"5", "key<fry>[]", "write its two words"},
+		{"1:2:3", "key<urbg>[]", "write its four words"},
+		{"1:2", "key<phx2>[]", "write its word"},
 		{"0:4294967296", "key<fry>[]", "write its two words"},
 	} {
 		_, err := Literal(c.in, typ(t, c.typ))

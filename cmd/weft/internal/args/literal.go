@@ -179,8 +179,8 @@ func (r *elementReader) element() error {
 	if word == "" {
 		return fmt.Errorf("a number is missing")
 	}
-	if r.t.DType == core.Key {
-		if err := putKey(r.data, word); err != nil {
+	if r.t.DType.IsKey() {
+		if err := putKey(r.data[:size], word); err != nil {
 			return err
 		}
 	} else {
@@ -195,16 +195,25 @@ func (r *elementReader) element() error {
 	return nil
 }
 
-func putKey(dst []byte, word string) error {
-	hi, lo, ok := strings.Cut(word, ":")
-	a, errA := strconv.ParseUint(hi, 10, 32)
-	b, errB := strconv.ParseUint(lo, 10, 32)
-	if !ok || errA != nil || errB != nil {
-		return fmt.Errorf("%s is not a key; write its two words, as 0:42", abbreviate(word))
+// putKey reads the words of a key into dst.
+func putKey(dst []byte, text string) error {
+	words := strings.Split(text, ":")
+	ok := len(words) == len(dst)/4
+	for i := 0; ok && i < len(words); i++ {
+		w, err := strconv.ParseUint(words[i], 10, 32)
+		ok = err == nil
+		binary.NativeEndian.PutUint32(dst[4*i:], uint32(w))
 	}
-	binary.NativeEndian.PutUint32(dst, uint32(a))
-	binary.NativeEndian.PutUint32(dst[4:], uint32(b))
-	return nil
+	if ok {
+		return nil
+	}
+	switch len(dst) {
+	case 4:
+		return fmt.Errorf("%s is not a key; write its word, as 42", abbreviate(text))
+	case 8:
+		return fmt.Errorf("%s is not a key; write its two words, as 0:42", abbreviate(text))
+	}
+	return fmt.Errorf("%s is not a key; write its four words, as 0:42:0:42", abbreviate(text))
 }
 
 // Text writes an array as a literal that reads back with the same bits, NaNs'
@@ -274,11 +283,15 @@ func (w *elementWriter) level(axis int) {
 }
 
 func elementText(data []byte, dt core.DType) string {
-	switch dt {
-	case core.Key:
-		return fmt.Sprintf("%d:%d", binary.NativeEndian.Uint32(data), binary.NativeEndian.Uint32(data[4:]))
-	case core.Float0:
+	if dt == core.Float0 {
 		return "0"
+	}
+	if dt.IsKey() {
+		words := make([]string, dt.KeyWords())
+		for i := range words {
+			words[i] = strconv.FormatUint(uint64(binary.NativeEndian.Uint32(data[4*i:])), 10)
+		}
+		return strings.Join(words, ":")
 	}
 	n, ok := elem.Get(data, dt)
 	if !ok {

@@ -1,0 +1,47 @@
+package runtime_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// TestKeysOfOtherKinds runs programs over rbg, urbg and Philox keys and over states of rng_bit_generator:
+// the bits are those of JAX on CPU. testdata/keys.py wrote them.
+func TestKeysOfOtherKinds(t *testing.T) {
+	data, err := os.ReadFile("testdata/keys.jsonl")
+	require.NoError(t, err)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	n := 0
+	for lines.Scan() {
+		var r textRecord
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
+		require.NoError(t, err, r.Text)
+		require.Equal(t, r.Text, j.String())
+		var got []core.Value
+		in := r.In.Values()
+		err = core.Catch(func() { got = jaxpr.Eval(j, in[:len(j.Consts)], in[len(j.Consts):]) })
+		require.NoError(t, err, r.Text)
+		require.Len(t, got, len(r.Out))
+		for i := range got {
+			if d := golden.CompareAt(got[i], r.Out[i], 0, 0); d != "" {
+				t.Errorf("%s\nresult %d: %s", r.Text, i, d)
+			}
+		}
+		n++
+	}
+	if n < 200 {
+		t.Errorf("ran %d programs, want 227", n)
+	}
+}
