@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -54,7 +55,14 @@ func TestFallbacks(t *testing.T) {
 			continue
 		}
 		for _, f := range c.Account().Fallbacks {
-			found[f.Op+": "+f.Reason] = true
+			op := f.Op
+			switch s.Prim.(type) { // forms of primitives that have kernels
+			case prim.AccurateP:
+				op += "[accuracy]"
+			case prim.MulToP:
+				op += "[out_dtype]"
+			}
+			found[op+": "+f.Reason] = true
 		}
 	}
 	const file = "testdata/fallbacks.txt"
