@@ -248,8 +248,7 @@ func (d *drawer) function(t reflect.Type) reflect.Value {
 func (d *drawer) any() any {
 	ring := &pair{A: weft.Of(1.)}
 	ring.Next = ring
-	var loop []any
-	loop = []any{1, nil}
+	loop := []any{1, nil}
 	loop[1] = loop
 	var null *pair
 	return pick[any](d, nil, 0, 1, -1, int(pick(d, ints...)), pick(d, floats...), "x", d.array(), d.array(), d.array(), true, complex(1, 2), ring, loop, null,
