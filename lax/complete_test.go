@@ -12,6 +12,7 @@ import (
 
 // unlaxed are the primitives without a function in lax, with the reason.
 var unlaxed = map[string]string{
+	"Accurate":           "texts of JAX have it; there is one accuracy here",
 	"AddAny":             "derivatives add cotangents by it; Add does so for people",
 	"ApproxTopK":         "texts of JAX have it; TopK is exact and as fast",
 	"BitcastConvertType": "BitcastConvertType applies it by prim.Bitcast, which leaves it out between equal types",
@@ -21,11 +22,13 @@ var unlaxed = map[string]string{
 	"DevicePut":          "texts of JAX have it; weft.Array.To moves arrays",
 	"IOCallback":         "weft.IOCallback",
 	"IotaWords":          "texts of JAX's random bits have it; package random draws bits",
+	"MulTo":              "texts of JAX have it: Mul of converted operands",
 	"Name":               "weft.CheckpointName",
 	"Philox2x32":         "texts of JAX have it; package random draws bits",
 	"Philox4x32":         "texts of JAX have it; package random draws bits",
 	"PlatformIndex":      "texts of JAX have it: the index of the CPU's branch",
 	"PureCallback":       "weft.PureCallback",
+	"RNGBitGenerator":    "texts of JAX have it; package random draws bits",
 	"RaggedDot":          "texts of JAX have it",
 	"ReshapePermuted":    "texts of JAX have it: a transposition and a reshape",
 	"Reshard":            "texts of JAX have it; an array has one device here",
