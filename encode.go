@@ -218,12 +218,13 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	if len(b) < 2 || len(b) < 2+int(b[1]) {
 		return short
 	}
-	dt, ok := core.ParseDType(string(b[2 : 2+b[1]]))
+	name := b[2 : 2+int(b[1])]
+	dt, ok := core.ParseDType(string(name))
 	if !ok || dt == core.Token {
-		return fmt.Errorf("weft: no element type %q", b[2:2+b[1]])
+		return fmt.Errorf("weft: no element type %q", name)
 	}
 	weak := b[0]&2 != 0
-	b = b[2+b[1]:]
+	b = b[2+len(name):]
 	next := func() (int, bool) {
 		n, k := binary.Uvarint(b)
 		if k <= 0 || n > math.MaxInt {
