@@ -73,6 +73,25 @@ const reducedBools = `{ lambda ; a:f32[4] b:f32[]. let
     ] a b
   in (c,) }`
 
+// smallReductions finds positions along an inner axis, with elements on both sides of it, and
+// multiplies complex numbers.
+const smallReductions = `{ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2]. let
+    e:f32[2,3,2] f:c64[2,3] g:i32[2,2] h:c64[2] = scan[
+      jaxpr={ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2]. let
+          e:f32[2,3,2] = sin a
+          f:c64[2,3] = neg b
+          g:i32[2,2] = argmax[axes=(1,) index_dtype=int32] e
+          h:i32[2,2] = argmin[axes=(1,) index_dtype=int32] e
+          i:i32[2,2] = mul c 10:i32[]
+          j:i32[2,2] = sub g h
+          k:i32[2,2] = add i j
+          l:c64[2] = reduce_prod[axes=(1,)] f
+          m:c64[2] = add d l
+        in (e, f, k, m) }
+      length=3 num_carry=4 num_consts=0 reverse=False unroll=1
+    ] a b c d
+  in (e, f, g, h) }`
+
 const elements = `{ lambda ; a:f32[16] b:f32[16]. let
     c:i32[] d:f32[16] = while[
       body_jaxpr={ lambda ; a:f32[16] b:i32[] c:f32[16]. let
@@ -103,6 +122,7 @@ func TestLoopsInRegisters(t *testing.T) {
 		{"branches", collatz, []*kernel.Tensor{number(27, i32)}},
 		{"scan", scan, nil},
 		{"reduced bools", reducedBools, nil},
+		{"small reductions", smallReductions, nil},
 		{"elements side by side", elements, nil},
 	} {
 		j := lower.Program(parse(t, c.text))
