@@ -80,3 +80,44 @@ func TestRulesCloseOverDifferentiated(t *testing.T) {
 		}
 	}
 }
+
+// What a reverse rule's function closes over is refused where the function's arguments have no
+// tangent, and so are residuals that hold values of another, younger derivative.
+func TestReverseRulesCloseOverDifferentiated(t *testing.T) {
+	m := weftMachine{}
+	closing := func(y, x val, residual bool) val {
+		return core.Bind1(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd",
+			F: func(in []val) []val {
+				if residual {
+					return []val{prim.Sin(in[0])}
+				}
+				return []val{prim.Mul(prim.Sin(in[0]), x)}
+			},
+			Fwd: func(in []val) ([]val, []val) {
+				if residual {
+					return []val{prim.Sin(in[0])}, []val{prim.Mul(in[0], x)}
+				}
+				return []val{prim.Mul(prim.Sin(in[0]), x)}, []val{in[0]}
+			},
+			Bwd: func(res, ct []val) []val { return []val{prim.Mul(ct[0], res[0])} }}, y)
+	}
+	for name, f := range map[string]func(x val) val{
+		"function of a constant":      func(x val) val { return closing(runtimeScalar(2), x, false) },
+		"function of a stopped value": func(x val) val { return closing(prim.StopGradient(x), x, false) },
+		"residual of an older derivative": func(y val) val {
+			return m.grad(func(x val) val { return prim.Mul(closing(y, x, true), x) })(runtimeScalar(0.5))
+		},
+		"result of an older derivative": func(y val) val {
+			return m.grad(func(x val) val { return prim.Mul(closing(y, x, false), x) })(runtimeScalar(0.5))
+		},
+	} {
+		err := testcheck.Recover(func() {
+			_, vjp := transforms.VJP(lift(f), []val{runtimeScalar(0.5)}, []bool{true})
+			vjp([]val{m.num(1)})
+		})
+		var e *core.Error
+		if !errors.As(err, &e) || !errors.Is(err, core.ErrCustomRule) || e.Op != "g" || !strings.Contains(e.Msg, "closes over a value") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

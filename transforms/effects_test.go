@@ -104,3 +104,68 @@ func TestSplitKeepsEffects(t *testing.T) {
 		t.Errorf("the rest says %s", got)
 	}
 }
+
+// A program that is divided computes what the whole one computes, also where branches leave
+// residuals of their own. A predicate that is unknown leaves nothing known.
+func TestSplitComputesTheWhole(t *testing.T) {
+	m := weftMachine{}
+	positive := func(x val) val { return prim.Gt(x, m.num(0)) }
+	branches := func(in []val) []val {
+		x, y := in[1], in[2]
+		return trace.Cond(positive(in[0]),
+			func() []val {
+				return []val{prim.Sin(x), prim.Add(prim.Mul(prim.Cos(x), y), prim.Mul(prim.Exp(x), prim.Sin(y)))}
+			},
+			func() []val {
+				return []val{prim.Neg(x), prim.Mul(prim.Tanh(x), prim.Add(y, prim.Mul(x, x)))}
+			})
+	}
+	countdown := func(in []val) []val { // until in[0] is 0: the other carries are a sum and a product
+		return trace.While(func(c []val) val { return positive(c[0]) }, func(c []val) []val {
+			return []val{prim.Sub(c[0], m.num(1)), prim.Add(c[1], m.num(0.5)), prim.Mul(c[2], c[1])}
+		}, in)
+	}
+	for _, c := range []struct {
+		name    string
+		f       func([]val) []val
+		unknown []bool
+		results []bool
+	}{
+		{"cond with an unknown operand", branches, []bool{false, false, true}, []bool{false, true}},
+		{"cond with an unknown predicate", branches, []bool{true, false, false}, []bool{true, true}},
+		{"while with an unknown carry", countdown, []bool{false, false, true}, []bool{false, false, true}},
+		{"while with an unknown condition", countdown, []bool{true, false, false}, []bool{true, true, true}},
+	} {
+		j := trace.Stage("f", repeated(3, f64), c.f)
+		known, rest, n, unknown := transforms.Split(j, c.unknown, nil)
+		if !slices.Equal(unknown, c.results) {
+			t.Errorf("%s: the unknown results are %v, want %v", c.name, unknown, c.results)
+			continue
+		}
+		for _, first := range []float64{2, -1} {
+			in := []val{runtimeScalar(first), runtimeScalar(0.5), runtimeScalar(1.25)}
+			var forKnown, forRest []val
+			for k, v := range in {
+				if c.unknown[k] {
+					forRest = append(forRest, v)
+				} else {
+					forKnown = append(forKnown, v)
+				}
+			}
+			outs := jaxpr.Eval(known, nil, forKnown)
+			at := len(outs) - n
+			later := jaxpr.Eval(rest, nil, slices.Concat(outs[at:], forRest))
+			var got []val
+			for _, u := range unknown {
+				from := &outs
+				if u {
+					from = &later
+				}
+				got, *from = append(got, (*from)[0]), (*from)[1:]
+			}
+			if d := differAll(got, jaxpr.Eval(j, nil, in)); d != "" {
+				t.Errorf("%s at %v: %s", c.name, first, d)
+			}
+		}
+	}
+}

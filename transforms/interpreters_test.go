@@ -416,3 +416,23 @@ func TestTangentTypesOfRules(t *testing.T) {
 		}
 	}
 }
+
+// Conditionals are linearized once: the branches of a recorded program are remembered in it
+// without a call around them.
+func TestConditionalIsLinearizedOnce(t *testing.T) {
+	m := weftMachine{}
+	j := trace.Stage("f", []core.ShapedArray{f64}, lift(m.cond(prim.Sin)))
+	traced := 0
+	count := func(*jaxpr.Jaxpr) error { traced++; return nil }
+	defer trace.Check.Store(trace.Check.Swap(&count))
+	var rounds []int
+	for range 3 {
+		traced = 0
+		transforms.Linearize(func(in []val) []val { return jaxpr.Eval(j, nil, in) }, []val{runtimeScalar(0.5)}, []bool{true})
+		rounds = append(rounds, traced)
+	}
+	t.Log(rounds)
+	if rounds[0] < 4 || rounds[1] > 1 || rounds[2] > 1 {
+		t.Errorf("programs traced by each linearization: %v, want those of the branches in the first alone", rounds)
+	}
+}

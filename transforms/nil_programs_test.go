@@ -1,7 +1,9 @@
 package transforms_test
 
 import (
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -50,5 +52,26 @@ func TestTransformationsRefuseNilProgramPrimitives(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// GradProgram counts inputs without constants, and refuses an integer by its position.
+func TestGradProgramOfSomeInputs(t *testing.T) {
+	ten := runtimeScalar(10)
+	i32 := core.Aval(core.Int32)
+	j := trace.Stage("f", []core.ShapedArray{f64, i32, f64}, func(in []val) []val {
+		return []val{prim.Mul(prim.Mul(in[0], ten), prim.Mul(in[2], in[2]))}
+	})
+	if len(j.Consts) != 1 {
+		t.Fatalf("%d constants, want 1", len(j.Consts))
+	}
+	g := transforms.GradProgram(j, []int{2})
+	in := []val{ten, runtimeScalar(3), core.Literal{Num: core.IntNumber(5), Type: core.Int32}, runtimeScalar(4)}
+	if d := differAll(jaxpr.Eval(g, nil, in), []val{runtimeScalar(240)}); d != "" {
+		t.Errorf("with respect to input 2: %s", d)
+	}
+	var e *core.Error
+	if err := testcheck.Recover(func() { transforms.GradProgram(j, []int{1}) }); !errors.As(err, &e) || !errors.Is(err, core.ErrDType) || !strings.Contains(e.Msg, "input 1 is i32[], which has no derivative") {
+		t.Errorf("with respect to an integer: got %v", err)
 	}
 }
