@@ -86,7 +86,7 @@ type bigBottom struct{ toyBottom }
 
 func (*bigBottom) Interpret(core.Primitive, []core.Value) []core.Value { return []core.Value{&big{}} }
 
-// A long chain contains as many values as are alive, not as many as were made.
+// A long chain keeps as many values as are alive, not as many as were made.
 func TestEvalFreesValues(t *testing.T) {
 	j := chain(400)
 	old := core.Bottom
