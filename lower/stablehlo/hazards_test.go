@@ -195,6 +195,8 @@ var hazards = map[string]string{
   %y = stablehlo.constant dense<"0x4ECD14C03DC1D23EEC0A60BE1471853F037A9FBF979E03BEE0753BBF46E8AE3F8F540BBF334A2ABF18F2A1BE21F9B33E"> : tensor<3x2xcomplex<f32>>
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
   check.expect_eq_const %0, dense<"0xE861F4BE25F5B6BE66DC08BE2E9A343E4D71673E4C6F03BE9D5D823EB658FDBE"> : tensor<2x2xcomplex<f32>>
+  %d = stablehlo.dot %x, %y : (tensor<2x3xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  check.expect_eq_const %d, dense<"0xE861F4BE25F5B6BE66DC08BE2E9A343E4D71673E4C6F03BE9D5D823EB658FDBE"> : tensor<2x2xcomplex<f32>>
   %p = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xcomplex<f32>>) -> tensor<3x2xcomplex<f32>>
   %q = stablehlo.reshape %p : (tensor<3x2xcomplex<f32>>) -> tensor<3x1x2xcomplex<f32>>
   %1 = stablehlo.dot_general %q, %y, contracting_dims = [0] x [0] : (tensor<3x1x2xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<1x2x2xcomplex<f32>>

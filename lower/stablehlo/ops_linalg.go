@@ -34,16 +34,7 @@ func dotGeneralOp(f *frame, o *op, in []core.Value) []core.Value {
 		p.LhsContract, p.RhsContract = f.pair(o, "contracting_dims")
 		p.LhsBatch, p.RhsBatch = f.pair(o, "batching_dims")
 	}
-	dt := f.resultElem(o)
-	if _, ok := o.attr("weft_fused"); !ok { // Write marks contractions of weft's own
-		x, y, preferred := contracted(in[0], in[1], dt)
-		q := p
-		q.Preferred = preferred
-		if isSeparate(x.Aval(), y.Aval(), q) {
-			return []core.Value{separateDot(x, y, q)}
-		}
-	}
-	return []core.Value{f.dot(in[0], in[1], p, dt)}
+	return []core.Value{f.dot(o, in[0], in[1], p)}
 }
 
 // pair reads [0] x [1].
@@ -59,8 +50,15 @@ func (f *frame) pair(o *op, key string) (x, y core.Dims) {
 	return dims(f.intsOf(key, p.x)), dims(f.intsOf(key, p.y))
 }
 
-func (f *frame) dot(x, y core.Value, p prim.DotGeneralP, dt core.DType) core.Value {
-	x, y, p.Preferred = contracted(x, y, dt)
+// fusedAttr marks the contractions that Write writes, whose steps are fused: see isSeparate.
+const fusedAttr = "weft_fused"
+
+// dot contracts x and y into elements of the operation's result.
+func (f *frame) dot(o *op, x, y core.Value, p prim.DotGeneralP) core.Value {
+	x, y, p.Preferred = contracted(x, y, f.resultElem(o))
+	if _, fused := o.attr(fusedAttr); !fused && isSeparate(x.Aval(), y.Aval(), p) {
+		return separateDot(x, y, p)
+	}
 	return prim.DotGeneral(x, y, p)
 }
 
@@ -149,7 +147,7 @@ func dotOp(f *frame, o *op, in []core.Value) []core.Value {
 	if n == 0 || in[1].Aval().Rank() == 0 {
 		f.fail(core.ErrShape, "takes vectors or matrices")
 	}
-	return []core.Value{f.dot(in[0], in[1], prim.DotGeneralP{LhsContract: dims([]int{n - 1}), RhsContract: dims([]int{0})}, f.resultElem(o))}
+	return []core.Value{f.dot(o, in[0], in[1], prim.DotGeneralP{LhsContract: dims([]int{n - 1}), RhsContract: dims([]int{0})})}
 }
 
 func convolutionOp(f *frame, o *op, in []core.Value) []core.Value {

@@ -259,7 +259,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			q := p
 			q.Preferred = core.Invalid
 			if isSeparate(in[0].aval, in[1].aval, q) {
-				numbers += ", weft_fused"
+				numbers += ", " + fusedAttr
 			}
 			return attrOp("dot_general", numbers)
 		}
