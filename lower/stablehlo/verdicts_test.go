@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
 )
 
@@ -70,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	missing := map[string]bool{}
 	for _, s := range primtest.All() {
-		if name := s.Prim.Name(); unwritten[name] == "" && !hasNoElements(s) && !madeOfOthers(s) {
+		if name := s.Prim.Name(); unwritten[name] == "" && !hasNoElements(s) {
 			missing[name] = accepted[name] == nil || ran[name] == nil
 		}
 	}
@@ -82,14 +81,6 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("lower/stablehlo/testdata/verdicts.txt and xla.txt have no rows for %s; run verdicts.py and xla.py beside them, or give the reason in unwritten", name)
 		}
 	}
-}
-
-// madeOfOthers reports whether a sample is written as the primitives that it is made of, which
-// have samples of their own.
-func madeOfOthers(s primtest.Sample) bool {
-	_, expander := s.Prim.(core.Expander)
-	_, elementwise := s.Prim.(core.Elementwise)
-	return expander && elementwise
 }
 
 // exportedRows are the exported programs that are written again.
