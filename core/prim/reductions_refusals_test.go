@@ -52,6 +52,7 @@ func TestReductionRefusals(t *testing.T) {
 		{prim.DotGeneralP{Preferred: core.Float16}, avalsOf(core.Aval(f), core.Aval(f)), core.ErrDType, "narrower than f32; convert the result instead"},
 		{prim.DotGeneralP{Preferred: i}, avalsOf(core.Aval(f), core.Aval(f)), core.ErrDType, "cannot have the preferred type i32"},
 		{prim.DotGeneralP{Preferred: core.Int64}, avalsOf(core.Aval(core.Complex64), core.Aval(f)), core.ErrDType, "cannot have the preferred type i64"},
+		{prim.RNGBitGeneratorP{Algorithm: "philox", DType: core.Uint32}, avalsOf(core.Aval(core.Uint64, 2)), core.ErrStatic, `unknown algorithm "philox"`},
 		{prim.SymmetricProductP{}, avalsOf(core.Aval(f, 2, 3, 4), core.Aval(f, 5, 3, 3)), core.ErrShape, "leading axes"},
 		{prim.DotGeneralP{Preferred: core.Uint32}, avalsOf(core.Aval(i), core.Aval(i)), core.ErrDType, "has no sign"},
 		{conv, avalsOf(core.Aval(f, 1, 2, 3), core.Aval(f, 1, 2)), core.ErrShape, "must have equal ranks"},

@@ -23,7 +23,7 @@ const (
 	Default  = "DEFAULT"
 )
 
-// RandomAlgorithms are the names of algorithms.
+// RandomAlgorithms are the algorithms that [RandomWords] draws with.
 var RandomAlgorithms = []string{ThreeFry, Philox, Default}
 
 // Name returns "rng_bit_generator".
@@ -45,6 +45,9 @@ func (p RNGBitGeneratorP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if s := in[0]; s.Rank() != 1 || !(s.DType == core.Uint32 && s.Size() == 4 || s.DType == core.Uint64 && s.Size() == 2) {
 		core.Failf(core.ErrShape, "the state must be u32[4] or u64[2] (got %v); convert it", s.Full())
+	}
+	if !slices.Contains(RandomAlgorithms, p.Algorithm) {
+		core.Failf(core.ErrStatic, "unknown algorithm %q; use one of %q", p.Algorithm, RandomAlgorithms)
 	}
 	if !slices.Contains([]core.DType{core.Uint8, core.Uint16, core.Uint32, core.Uint64}, p.DType) {
 		core.Failf(core.ErrDType, "the numbers must be u8, u16, u32 or u64 (got %v); convert them afterwards", p.DType)
