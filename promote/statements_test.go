@@ -184,7 +184,7 @@ func TestWithinCategory(t *testing.T) {
 	}
 }
 
-// Any scalar with any array has the array's type. P-17: so with the scalars of a kind
+// Any scalar with any array takes the array's type. P-17: so with the scalars of a kind
 // collapsed into one.
 func TestScalarsBelowArrays(t *testing.T) {
 	statement.Shows(t, "P-16", "any scalar with any array of its category has the type of the array")

@@ -89,7 +89,7 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	if err != nil {
 		report(e, s, err)
 		if strings.Contains(err.Error(), "a second program begins here") {
-			fmt.Fprintln(e.err, "write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin returns one")
+			fmt.Fprintln(e.err, "write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin prints one")
 		}
 		return nil, s, false
 	}

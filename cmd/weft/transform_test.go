@@ -99,7 +99,7 @@ func TestTransformMistakes(t *testing.T) {
 		{"vmap --size -3 f", usage, "weft vmap: a batch has one element at least, not -3\n…"},
 		{"vmap --size x f", usage, `weft vmap: invalid value "x" for flag -size: "x" is no number…`},
 		{"transpose both", wrong, "both:2:1: a second program begins here; a text contains one\n    { lambda ; a:f32[]. let  in (a,) }\n    ^\n" +
-			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin returns one\n"},
+			"write each program to a file of its own; of the two that weft linearize writes, --part fwd or --part lin prints one\n"},
 		{"vmap --size 3 --in 0,x f", usage, `weft vmap: invalid value "0,x" for flag -in: "x" is neither a number nor none…`},
 		{"vmap --size 3 --in 0,none,0 f", wrong, "f: vmap: --in has 3 axes, but the program has 2 inputs; give one for each\n"},
 		{"vmap --size 3 --in 2,none f", wrong, "f: vmap: axis 2 is out of range for an array of rank 2; use an axis from 0 to the rank - 1\n"},

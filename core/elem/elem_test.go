@@ -57,7 +57,7 @@ func TestRoundingToNearest(t *testing.T) {
 				want uint64
 			}{{mid, even}, {math.Nextafter(mid, 0), b}, {math.Nextafter(mid, hi), b + 1}} {
 				if got := f.encode(c.x); got != c.want {
-					t.Fatalf("%v: %v between %v and %v returns %#x, want %#x", dt, c.x, lo, hi, got, c.want)
+					t.Fatalf("%v: %v between %v and %v: got %#x, want %#x", dt, c.x, lo, hi, got, c.want)
 				}
 			}
 		}

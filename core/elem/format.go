@@ -10,7 +10,7 @@ import (
 type special uint8
 
 const (
-	ieee      special = iota // the highest exponent contains infinity and NaNs
+	ieee      special = iota // the highest exponent encodes infinity and NaNs
 	onlyNaN                  // no infinity; all ones is NaN
 	unsigned0                // no infinity, no -0: its pattern is NaN
 	finite                   // neither: saturates, NaN becomes -0

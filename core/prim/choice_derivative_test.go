@@ -31,7 +31,7 @@ func TestChoiceOfNaNDerivative(t *testing.T) {
 	}
 }
 
-// A complex operand times a real one returns the real part of the sum in a preferred float.
+// The product of a complex operand and a real one is the real part of the sum in a preferred float.
 func TestDotOfComplexPreferredFloat(t *testing.T) {
 	withRuntime(t)
 	c := runtime.New(core.Aval(core.Complex64, 2))

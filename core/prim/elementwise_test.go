@@ -183,7 +183,7 @@ func TestElementwiseTypes(t *testing.T) {
 }
 
 // typesAgree compares the types of calls with JAX's: read makes a call's primitive, if it
-// has it; excepted checks by itself what is meant to differ.
+// reads the call; excepted checks by itself what is meant to differ.
 func typesAgree(t *testing.T, subset string, read func(*testing.T, call) (core.Primitive, []core.ShapedArray, bool), excepted func(p core.Primitive, c call, in []core.ShapedArray, err error) bool) {
 	t.Helper()
 	n := 0

@@ -9,7 +9,7 @@ import (
 )
 
 // A naive array and evaluator: each element is a number, each operation its
-// definition, one result element at a time. It has what the rules of the
+// definition, one result element at a time. It implements what the rules of the
 // structure operations need, exact for integers and for floats that do not round.
 
 type array struct {

@@ -152,7 +152,7 @@ func (PowP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dy)
 }
 
-// powSlope returns y·xʸ⁻¹. An integer y = 0 returns 0·x¹⁻¹ = 0 for every x. Integers of few
+// powSlope returns y·xʸ⁻¹. For an integer y = 0 it is 0·x¹⁻¹ = 0 for every x. Integers of few
 // bits are widened, so that the least of them has a y − 1.
 func powSlope(x, y Value) Value {
 	if dt := y.Aval().DType; dt.IsInteger() && dt.Bits() < 32 {

@@ -12,7 +12,7 @@ import (
 // happens to them is threefry2x32 of the words and a counter; the expansions below
 // are the definition. T(k; n) is the hash of the 64-bit counter n, high word first.
 //
-// An array of keys of shape S returns results whose shape begins with S.
+// The results for an array of keys of shape S have shapes that begin with S.
 //
 // Texts of JAX contain keys of other kinds too. key<rbg> and key<urbg> are four words, key<phx2> is one and key<phx4> two.
 // Their numbers are those of JAX on CPUs, where all bits that an array of rbg keys draws are drawn from its first key.
@@ -258,7 +258,7 @@ func (RandomBitsP) ZeroJVP() {}
 // ZeroJVP states that keys have no tangents.
 func (RandomCloneP) ZeroJVP() {}
 
-// Batch states that an array of seeds returns an array of keys.
+// Batch makes an array of keys of an array of seeds.
 func (p RandomSeedP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
 // Batch keeps the batch's axis in front.

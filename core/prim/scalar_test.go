@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// scalars is the naive interpreter that also has the elementwise functions of
+// scalars is the naive interpreter that also implements the elementwise functions of
 // mathematics, on numbers of 64-bit precision regardless of the dtype.
 type scalars struct{ naive }
 

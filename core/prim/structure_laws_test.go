@@ -20,7 +20,7 @@ func withNaive(t *testing.T) {
 	t.Cleanup(func() { core.Bottom = old })
 }
 
-// structureSamples returns the samples of operations that the naive evaluator has.
+// structureSamples returns the samples of operations that the naive evaluator implements.
 func structureSamples() []primtest.Sample {
 	var out []primtest.Sample
 	for _, s := range primtest.All() {
