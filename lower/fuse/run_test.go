@@ -11,7 +11,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
@@ -290,28 +289,21 @@ func TestSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fused, calls := 0, map[string]bool{}
 	for _, s := range primtest.EveryType() {
-		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+		if !s.Standalone() {
 			continue
 		}
 		if s.Prim.Name() == "empty" || s.Prim.Name() == "empty2" {
 			continue
 		}
-		b := jaxpr.NewBuilder()
-		in := make([]jaxpr.Atom, len(s.In))
 		args := make([]*kernel.Tensor, len(s.In))
 		for i, a := range s.In {
-			in[i] = b.Input(a)
 			var d primtest.Domain
 			if s.Dom != nil {
 				d = s.Dom[i]
 			}
 			args[i] = draw(r, a, d)
 		}
-		var outs []jaxpr.Atom
-		for _, v := range b.Eqn(s.Prim, in...) {
-			outs = append(outs, v)
-		}
-		p := compare(t, s.Prim.Name(), b.Build(outs...), args)
+		p := compare(t, s.Prim.Name(), s.Jaxpr(), args)
 		if cs := p.Fallbacks(); len(cs) > 0 {
 			calls[s.Prim.Name()+": "+cs[0].Reason] = true
 		} else {

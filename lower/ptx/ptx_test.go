@@ -13,10 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/ptx"
@@ -34,22 +31,13 @@ func plans(stride int) []*fuse.Plan {
 	var ps []*fuse.Plan
 	n := 0
 	for _, s := range primtest.EveryType() {
-		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+		if !s.Standalone() {
 			continue
 		}
 		if n++; n%stride != 0 {
 			continue
 		}
-		b := jaxpr.NewBuilder()
-		in := make([]jaxpr.Atom, len(s.In))
-		for i, a := range s.In {
-			in[i] = b.Input(a)
-		}
-		var outs []jaxpr.Atom
-		for _, v := range b.Eqn(s.Prim, in...) {
-			outs = append(outs, v)
-		}
-		ps = append(ps, fuse.Translate(b.Build(outs...)))
+		ps = append(ps, fuse.Translate(s.Jaxpr()))
 	}
 	return ps
 }

@@ -10,10 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -106,19 +103,10 @@ var every = []simt.Options{{}, {Mode: simt.PerThread, Threads: 64}, {Mode: simt.
 func TestSamples(t *testing.T) {
 	kernels := 0
 	for n, s := range primtest.EveryType() {
-		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+		if !s.Standalone() {
 			continue
 		}
-		b := jaxpr.NewBuilder()
-		in := make([]jaxpr.Atom, len(s.In))
-		for i, a := range s.In {
-			in[i] = b.Input(a)
-		}
-		var outs []jaxpr.Atom
-		for _, v := range b.Eqn(s.Prim, in...) {
-			outs = append(outs, v)
-		}
-		for _, step := range fuse.Translate(b.Build(outs...)).Steps {
+		for _, step := range fuse.Translate(s.Jaxpr()).Steps {
 			if l, ok := step.(*fuse.Launch); ok {
 				kernels++
 				if !compare(t, l.Kernel, uint64(n), every...) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -20,16 +19,7 @@ func TestTranslationOfSamples(t *testing.T) {
 		}
 		n := 0
 		for _, s := range primtest.EveryType() {
-			b := jaxpr.NewBuilder()
-			in := make([]jaxpr.Atom, len(s.In))
-			for i, a := range s.In {
-				in[i] = b.Input(a)
-			}
-			var outs []jaxpr.Atom
-			for _, v := range b.Eqn(s.Prim, in...) {
-				outs = append(outs, v)
-			}
-			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(outs...)})
+			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: s.Jaxpr()})
 			if err != nil {
 				if !errors.Is(err, core.ErrAxis) { // an axis name that is bound nowhere
 					t.Errorf("%s: %s of %v: %v", e.Name(), s.Prim.Name(), s.In, err)

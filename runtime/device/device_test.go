@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -38,16 +37,7 @@ func TestFallbacks(t *testing.T) {
 	found := map[string]bool{}
 	e := device.New(&drivertest.Simulated{})
 	for _, s := range primtest.EveryType() {
-		b := jaxpr.NewBuilder()
-		in := make([]jaxpr.Atom, len(s.In))
-		for i, a := range s.In {
-			in[i] = b.Input(a)
-		}
-		var outs []jaxpr.Atom
-		for _, v := range b.Eqn(s.Prim, in...) {
-			outs = append(outs, v)
-		}
-		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(outs...)})
+		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: s.Jaxpr()})
 		if err != nil {
 			if !errors.Is(err, core.ErrAxis) { // an axis name that is bound nowhere
 				t.Errorf("%s of %v: %v", s.Prim.Name(), s.In, err)

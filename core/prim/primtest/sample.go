@@ -2,7 +2,10 @@
 // values that the laws of derivatives, batching and execution are tried on.
 package primtest
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
 
 // Domain states which values make sense for an operand.
 type Domain struct {
@@ -20,6 +23,26 @@ type Sample struct {
 	Dom  []Domain // one an operand, or nil for the usual
 	// NoFD states why the derivative is not compared with finite differences, "" if it is.
 	NoFD string
+}
+
+// Jaxpr returns the program that applies the primitive to its inputs.
+func (s Sample) Jaxpr() *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	in := make([]jaxpr.Atom, len(s.In))
+	for i, a := range s.In {
+		in[i] = b.Input(a)
+	}
+	var outs []jaxpr.Atom
+	for _, v := range b.Eqn(s.Prim, in...) {
+		outs = append(outs, v)
+	}
+	return b.Build(outs...)
+}
+
+// Standalone reports whether the results depend on the operands alone: the primitive calls
+// no Go function, has no effects and refers to no named axis.
+func (s Sample) Standalone() bool {
+	return !hosted(s.Prim) && core.EffectsOf(s.Prim) == 0 && len(core.AxisNamesOf(s.Prim)) == 0
 }
 
 // All returns every sample, family by family.

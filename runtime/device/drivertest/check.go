@@ -12,7 +12,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
@@ -124,7 +123,7 @@ func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 	}
 	n := 0
 	for _, s := range primtest.EveryType() {
-		if _, host := s.Prim.(interface{ Host() *prim.HostFunc }); host || core.EffectsOf(s.Prim) != 0 || len(core.AxisNamesOf(s.Prim)) > 0 {
+		if !s.Standalone() {
 			continue
 		}
 		if s.Prim.Name() == "empty" || s.Prim.Name() == "empty2" {
