@@ -46,13 +46,13 @@ func elementLoopOf(cond *jaxpr.Jaxpr, conds int, body *jaxpr.Jaxpr, consts int) 
 		l.needed[i] = v.Type.Size() > 1
 	}
 	if cond != nil {
-		for i, used := range reads(cond, []bool{true}, len(cond.Ins))[conds:] {
+		for i, used := range inputsRead(cond, []bool{true})[conds:] {
 			l.needed[i] = l.needed[i] || used
 		}
 	}
 	for {
 		before := slices.Clone(l.needed)
-		for i, used := range reads(body, l.needed, len(body.Ins))[consts:] {
+		for i, used := range inputsRead(body, l.needed)[consts:] {
 			l.needed[i] = l.needed[i] || used
 		}
 		if slices.Equal(before, l.needed) {
@@ -61,31 +61,37 @@ func elementLoopOf(cond *jaxpr.Jaxpr, conds int, body *jaxpr.Jaxpr, consts int) 
 	}
 }
 
-// reads returns which inputs the wanted results of a program depend on.
-func reads(j *jaxpr.Jaxpr, wanted []bool, ins int) []bool {
-	need := map[*jaxpr.Var]bool{}
-	note := func(as []jaxpr.Atom) {
+// inputsRead returns which inputs the wanted results of a program depend on.
+func inputsRead(j *jaxpr.Jaxpr, wanted []bool) []bool {
+	used := usedBy(j, wanted)
+	out := make([]bool, len(j.Ins))
+	for i, v := range j.Ins {
+		out[i] = used[v]
+	}
+	return out
+}
+
+// usedBy returns the variables that the wanted results of a program depend on.
+func usedBy(j *jaxpr.Jaxpr, wanted []bool) map[*jaxpr.Var]bool {
+	used := map[*jaxpr.Var]bool{}
+	use := func(as ...jaxpr.Atom) {
 		for _, a := range as {
 			if v, ok := a.(*jaxpr.Var); ok {
-				need[v] = true
+				used[v] = true
 			}
 		}
 	}
 	for i, a := range j.Outs {
 		if wanted[i] {
-			note([]jaxpr.Atom{a})
+			use(a)
 		}
 	}
 	for i := len(j.Eqns) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(j.Eqns[i].Outs, func(v *jaxpr.Var) bool { return need[v] }) {
-			note(j.Eqns[i].Ins)
+		if slices.ContainsFunc(j.Eqns[i].Outs, func(v *jaxpr.Var) bool { return used[v] }) {
+			use(j.Eqns[i].Ins...)
 		}
 	}
-	out := make([]bool, ins)
-	for i, v := range j.Ins {
-		out[i] = need[v]
-	}
-	return out
+	return used
 }
 
 // fits reports whether values are numbers or arrays of the loop's length, which the first
@@ -143,24 +149,7 @@ func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 
 // lane computes one element of the wanted results of a program; nil stands for others.
 func (u unroller) lane(j *jaxpr.Jaxpr, args [][]ir.Ref, wanted []bool) [][]ir.Ref {
-	used := map[*jaxpr.Var]bool{}
-	need := func(a jaxpr.Atom) {
-		if v, ok := a.(*jaxpr.Var); ok {
-			used[v] = true
-		}
-	}
-	for i, a := range j.Outs {
-		if wanted[i] {
-			need(a)
-		}
-	}
-	for i := len(j.Eqns) - 1; i >= 0; i-- {
-		if e := j.Eqns[i]; used[e.Outs[0]] {
-			for _, a := range e.Ins {
-				need(a)
-			}
-		}
-	}
+	used := usedBy(j, wanted)
 	env := make(map[*jaxpr.Var][]ir.Ref, len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Ins {
 		env[v] = args[i]
