@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -42,7 +44,7 @@ func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 		front, extra := s.inFront(e, e.Ins[:q.NumConsts])
 		n := *q
 		n.Jaxpr, n.NumConsts, n.Primal, n.PrimalArgs = s.body, q.NumConsts+len(extra), nil, nil
-		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: inserted(e.Ins, q.NumConsts, extra), Site: e.Site}
+		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: slices.Insert(slices.Clone(e.Ins), q.NumConsts, extra...), Site: e.Site}
 	case *jaxpr.While:
 		s := splitBody(q.Body, q.BodyConsts, false)
 		if s == nil {
@@ -52,15 +54,9 @@ func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 		front, extra := s.inFront(e, e.Ins[lo:hi])
 		n := *q
 		n.Body, n.BodyConsts = s.body, q.BodyConsts+len(extra)
-		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: inserted(e.Ins, hi, extra), Site: e.Site}
+		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: slices.Insert(slices.Clone(e.Ins), hi, extra...), Site: e.Site}
 	}
 	return nil, e
-}
-
-// inserted returns as with more in front of position i.
-func inserted(as []jaxpr.Atom, i int, more []jaxpr.Atom) []jaxpr.Atom {
-	out := make([]jaxpr.Atom, 0, len(as)+len(more))
-	return append(append(append(out, as[:i]...), more...), as[i:]...)
 }
 
 // A split is a loop's body in two parts.
@@ -148,7 +144,7 @@ func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 			}
 		}
 	}
-	ins := append(append(append([]*jaxpr.Var(nil), j.Ins[:consts]...), s.extra...), j.Ins[consts:]...)
+	ins := slices.Concat(j.Ins[:consts], s.extra, j.Ins[consts:])
 	s.body = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: rest, Outs: j.Outs}
 	return s
 }
