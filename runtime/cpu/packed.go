@@ -35,11 +35,7 @@ func (p *productPlan) packsOnce() bool {
 // productStep returns the step of a product. Operands that do not change are packed once.
 func (p *program) productStep(s *fuse.Product, plan *productPlan) *productStep {
 	st := &productStep{step: s, plan: plan}
-	b := s.In[1]
-	if plan.swapped(s) {
-		b = s.In[0]
-	}
-	if p.plan.Values[b].Place == fuse.Const && plan.packsOnce() {
+	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.packsOnce() {
 		st.pack = &packedOnce{plan: plan, slot: -1}
 	}
 	return st
@@ -104,11 +100,7 @@ func packedConstants(body *program, first, n int, take func(int) int) []loopPack
 		if !ok || p.pack != nil || !p.plan.packsOnce() {
 			continue
 		}
-		b := p.step.In[1]
-		if p.plan.swapped(p.step) {
-			b = p.step.In[0]
-		}
-		v := &body.plan.Values[b]
+		v := &body.plan.Values[p.plan.right(p.step)]
 		if v.Place != fuse.Input || v.Index >= n {
 			continue
 		}

@@ -49,6 +49,14 @@ func (s *productStep) run(x *execution, f *frame) error {
 // swapped reports whether the plan exchanged the operands.
 func (p *productPlan) swapped(s *fuse.Product) bool { return p.m != s.M }
 
+// right returns the value that is the plan's right operand.
+func (p *productPlan) right(s *fuse.Product) int {
+	if p.swapped(s) {
+		return s.In[0]
+	}
+	return s.In[1]
+}
+
 // productJob is one run of a product.
 type productJob struct {
 	*productPlan
