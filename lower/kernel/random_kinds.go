@@ -30,8 +30,8 @@ func philox4x32(k0, k1 uint32, x [4]uint32) [4]uint32 {
 // A rbgKey is the four words of a key of kind rbg or urbg.
 type rbgKey = [4]uint32
 
-// philoxBlock returns words 4n … 4n+3 that XLA's Philox generator draws from the state k: a key of 64 bits and the low half of the
-// counter, whose upper half is the key.
+// philoxBlock returns words 4n … 4n+3 that XLA's Philox generator draws from the state k:
+// a key of 64 bits and the low half of the counter, whose upper half is the key.
 func philoxBlock(k rbgKey, n int) [4]uint32 {
 	key, low := uint64(k[1])<<32|uint64(k[0]), uint64(k[3])<<32|uint64(k[2])
 	low, carry := bits.Add64(low, uint64(n), 0)
@@ -39,7 +39,7 @@ func philoxBlock(k rbgKey, n int) [4]uint32 {
 	return philox4x32(k[0], k[1], [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)})
 }
 
-// seedKeys makes keys of a kind other than the default one.
+// seedKeys computes keys of a kind other than the default one.
 func seedKeys(seeds, out *Tensor) {
 	for i := range out.Size() {
 		s := seedWords(seeds, i)
@@ -55,8 +55,9 @@ func seedKeys(seeds, out *Tensor) {
 	}
 }
 
-// splitKeys gives each key new keys. A half of an rbg key splits as a key of the default kind; those of urbg are every tenth
-// block that the first key of all draws.
+// splitKeys computes n new keys for each key. Each half of an rbg key splits like a key of
+// the default kind. All new urbg keys come from the first key: every tenth block that it
+// draws.
 func splitKeys(in, out []*Tensor) {
 	n := out[0].Size() / max(in[0].Size(), 1)
 	for i := range out[0].Size() {
@@ -83,7 +84,8 @@ func halves(k rbgKey, hi, lo uint32) rbgKey {
 	return rbgKey{a, b, c, d}
 }
 
-// foldIntoKeys combines each key with a number. Into a key of kind urbg goes a block that is drawn from the key that the first number seeds.
+// foldIntoKeys combines each key with a number. A key of kind urbg is combined, by
+// exclusive or, with a block drawn from the key that the first number seeds.
 func foldIntoKeys(in, out []*Tensor) {
 	d, ld := spread[uint32](in[1], out[0].Shape)
 	defer ld.back()
@@ -121,7 +123,8 @@ func foldIntoKeys(in, out []*Tensor) {
 	}
 }
 
-// positions counts the elements of a shape.
+// positions returns an array of the given shape whose elements are their own row-major
+// positions.
 func positions(shape core.Dims) *Tensor {
 	t := NewTensor(core.ShapedArray{Shape: shape, DType: core.Int64})
 	for i, v := 0, View[int64](t); i < len(v); i++ {
@@ -130,7 +133,8 @@ func positions(shape core.Dims) *Tensor {
 	return t
 }
 
-// drawFromKeys draws bits from keys of a kind other than the default one; those of rbg and urbg from the first key alone.
+// drawFromKeys draws bits from keys of a kind other than the default one. For rbg and urbg
+// it draws all bits from the first key.
 func drawFromKeys(in, out []*Tensor) {
 	y := out[0]
 	if y.Size() == 0 {
