@@ -2,11 +2,11 @@ package cpu
 
 import (
 	"fmt"
-	"github.com/weft-go/weft/lower/amd64"
 	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
 	lowered "github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
