@@ -145,7 +145,7 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 // packed computes a part of C from panels of B in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 	width := j.vecs * j.lanes
-	for k := 0; k < j.k; k += j.deep {
+	for k := 0; k < j.k && !j.stopped(); k += j.deep {
 		n := min(j.deep, j.k-k)
 		to := w.scratchAddress()
 		step := width * n * j.size
@@ -270,7 +270,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 		if n <= j.lanes {
 			code = j.dots[0]
 		}
-		for k := start; k < j.k; k += j.deep {
+		for k := start; k < j.k && !j.stopped(); k += j.deep {
 			args := w.args[:amd64.RowsArgs]
 			deep := min(j.deep, j.k-k)
 			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.size)
@@ -293,7 +293,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 	const bytes = 3 << 20 // of both, in a call
 	deep := bytes / (2 * j.size) / j.group * j.group
-	for k := 0; k < n; k += deep {
+	for k := 0; k < n && !j.stopped(); k += deep {
 		args := w.args[:amd64.LongArgs]
 		part := min(deep, n-k)
 		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.size), b+uint64(k*j.size), c
