@@ -12,12 +12,6 @@ import (
 	"github.com/weft-go/weft/stats"
 )
 
-// A function is an exported function, or an instance of one.
-type function struct {
-	name string
-	f    any
-}
-
 // A pair is a tree that can contain itself.
 type pair struct {
 	A, B weft.Array

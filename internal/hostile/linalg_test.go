@@ -1,0 +1,52 @@
+package hostile
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/linalg"
+)
+
+var linalgFunctions = []function{
+	{"linalg.BiCGStab", linalg.BiCGStab[weft.Array]},
+	{"linalg.BiCGStab", linalg.BiCGStab[pair]},
+	{"linalg.BlockDiag", linalg.BlockDiag},
+	{"linalg.CG", linalg.CG[weft.Array]},
+	{"linalg.CG", linalg.CG[pair]},
+	{"linalg.CholSolve", linalg.CholSolve},
+	{"linalg.Cholesky", linalg.Cholesky},
+	{"linalg.Cond", linalg.Cond},
+	{"linalg.Det", linalg.Det},
+	{"linalg.Eig", linalg.Eig},
+	{"linalg.EigVals", linalg.EigVals},
+	{"linalg.Eigh", linalg.Eigh},
+	{"linalg.EigvalsH", linalg.EigvalsH},
+	{"linalg.Expm", linalg.Expm},
+	{"linalg.Funm", linalg.Funm},
+	{"linalg.GMRES", linalg.GMRES[weft.Array]},
+	{"linalg.GMRES", linalg.GMRES[pair]},
+	{"linalg.Inv", linalg.Inv},
+	{"linalg.Kron", linalg.Kron},
+	{"linalg.LU", linalg.LU},
+	{"linalg.LUSolve", linalg.LUSolve},
+	{"linalg.Lstsq", linalg.Lstsq},
+	{"linalg.MatrixPower", linalg.MatrixPower},
+	{"linalg.MatrixRank", linalg.MatrixRank},
+	{"linalg.Norm", linalg.Norm},
+	{"linalg.PInv", linalg.PInv},
+	{"linalg.Polar", linalg.Polar},
+	{"linalg.QR", linalg.QR},
+	{"linalg.SVD", linalg.SVD},
+	{"linalg.SingularValues", linalg.SingularValues},
+	{"linalg.SlogDet", linalg.SlogDet},
+	{"linalg.Solve", linalg.Solve},
+	{"linalg.Sqrtm", linalg.Sqrtm},
+	{"linalg.TriangularSolve", linalg.TriangularSolve},
+	{"linalg.TridiagonalSolve", linalg.TridiagonalSolve},
+	{"linalg.TryCholesky", linalg.TryCholesky},
+	{"linalg.TryEig", linalg.TryEig},
+	{"linalg.TryEigh", linalg.TryEigh},
+	{"linalg.TryInv", linalg.TryInv},
+	{"linalg.TryLstsq", linalg.TryLstsq},
+	{"linalg.TrySVD", linalg.TrySVD},
+	{"linalg.TrySolve", linalg.TrySolve},
+	{"linalg.TryTriangularSolve", linalg.TryTriangularSolve},
+}

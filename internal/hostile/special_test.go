@@ -1,0 +1,50 @@
+package hostile
+
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/special"
+)
+
+var specialFunctions = []function{
+	{"special.BetaInc", special.BetaInc[weft.Array, weft.Array, weft.Array]},
+	{"special.BetaInc", special.BetaInc[float64, weft.Array, int]},
+	{"special.BetaLn", special.BetaLn[weft.Array, weft.Array]},
+	{"special.BetaLn", special.BetaLn[float64, weft.Array]},
+	{"special.Beta", special.Beta[weft.Array, weft.Array]},
+	{"special.Beta", special.Beta[float64, weft.Array]},
+	{"special.Digamma", special.Digamma},
+	{"special.Entr", special.Entr},
+	{"special.Erf", special.Erf},
+	{"special.ErfInv", special.ErfInv},
+	{"special.Erfc", special.Erfc},
+	{"special.Expit", special.Expit},
+	{"special.GammaIncC", special.GammaIncC[weft.Array, weft.Array]},
+	{"special.GammaIncC", special.GammaIncC[float64, weft.Array]},
+	{"special.GammaInc", special.GammaInc[weft.Array, weft.Array]},
+	{"special.GammaInc", special.GammaInc[float64, weft.Array]},
+	{"special.GammaSgn", special.GammaSgn},
+	{"special.Gammaln", special.Gammaln},
+	{"special.I0", special.I0},
+	{"special.I0e", special.I0e},
+	{"special.I1", special.I1},
+	{"special.I1e", special.I1e},
+	{"special.KlDiv", special.KlDiv[weft.Array, weft.Array]},
+	{"special.KlDiv", special.KlDiv[float64, weft.Array]},
+	{"special.LogNdTr", special.LogNdTr},
+	{"special.LogSumExp", special.LogSumExp},
+	{"special.Logit", special.Logit},
+	{"special.MultiGammaln", special.MultiGammaln},
+	{"special.NdTr", special.NdTr},
+	{"special.NdTrI", special.NdTrI},
+	{"special.Polygamma", special.Polygamma[weft.Array, weft.Array]},
+	{"special.Polygamma", special.Polygamma[float64, weft.Array]},
+	{"special.RelEntr", special.RelEntr[weft.Array, weft.Array]},
+	{"special.RelEntr", special.RelEntr[float64, weft.Array]},
+	{"special.SphHarm", special.SphHarm},
+	{"special.Xlog1py", special.Xlog1py[weft.Array, weft.Array]},
+	{"special.Xlog1py", special.Xlog1py[float64, weft.Array]},
+	{"special.Xlogy", special.Xlogy[weft.Array, weft.Array]},
+	{"special.Xlogy", special.Xlogy[float64, weft.Array]},
+	{"special.Zeta", special.Zeta[weft.Array, weft.Array]},
+	{"special.Zeta", special.Zeta[float64, weft.Array]},
+}
