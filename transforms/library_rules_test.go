@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
@@ -38,8 +37,8 @@ func TestLibraryRules(t *testing.T) {
 		var got float64
 		err = core.Catch(func() {
 			_, dot := transforms.JVP(func(in []core.Value) []core.Value { return jaxpr.Eval(j, nil, in) },
-				[]core.Value{f64Scalar(c.x)}, []core.Value{f64Scalar(1)})
-			got = kernel.View[float64](dot[0].(*runtime.Array).Tensor())[0]
+				[]core.Value{runtimeScalar(c.x)}, []core.Value{runtimeScalar(1)})
+			got = viewF64(dot[0].(*runtime.Array))[0]
 		})
 		if math.IsNaN(c.want) {
 			require.ErrorIs(t, err, core.ErrCustomRule)
@@ -48,10 +47,4 @@ func TestLibraryRules(t *testing.T) {
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.want, got, c.name)
 	}
-}
-
-func f64Scalar(x float64) core.Value {
-	a := runtime.New(core.Aval(core.Float64))
-	kernel.View[float64](a.Tensor())[0] = x
-	return a
 }
