@@ -1,8 +1,6 @@
 package weft
 
 import (
-	"fmt"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
@@ -39,11 +37,7 @@ func requireTangents[P any](op string, fp leaves.Form[P, Array], p *P, vals, ts 
 			continue
 		}
 		if want := vals[i].Aval().Tangent(); !t.Aval().SameType(want) {
-			at := ""
-			if path := fp.Path(p, i); path != "" {
-				at = fmt.Sprintf(" of leaf %q", path)
-			}
-			core.FailOp(core.Mismatch(want, t.Aval()), op, []core.ShapedArray{want, t.Aval()}, "the tangent%s must be %s, got %s; give it the parameter's shape and convert it with AsType", at, want.Full(), t.Aval().Full())
+			core.FailOp(core.Mismatch(want, t.Aval()), op, []core.ShapedArray{want, t.Aval()}, "the tangent%s must be %s, got %s; give it the parameter's shape and convert it with AsType", leaves.AtPath(fp.Path(p, i)), want.Full(), t.Aval().Full())
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestTangentsOfFrozenLeaves(t *testing.T) {
 	bad := g
 	bad.A = weft.Of(1., 2, 3)
 	_, err := weft.Try(func() weft.Array { _, d := weft.JVP(partlyFrozen.loss, p, bad); return d })
-	if err == nil || !strings.Contains(err.Error(), `JVP: the tangent of leaf ".A" must be f32[2], got f32[3]`) {
+	if err == nil || !strings.Contains(err.Error(), `JVP: the tangent at ".A" must be f32[2], got f32[3]`) {
 		t.Errorf("a tangent of another shape: got %v", err)
 	}
 }
