@@ -82,7 +82,7 @@ func TestVerbs(t *testing.T) {
 		{fmt.Sprintf("%x", weft.Of(int16(258))), "[0102]"},
 		{fmt.Sprintf("%t", n), "%!t(weft.Array=[ 1 22])"},
 		{fmt.Sprintf("%q", weft.Scalar(2.5)), "%!q(weft.Array=2.5)"},
-		// A width is stated for an array without axes as for a number.
+		// A width applies to an array without axes as to a number.
 		{fmt.Sprintf("%7.3f|", weft.Scalar(2.5)), "  2.500|"},
 		{fmt.Sprintf("%-7.3f|", weft.Scalar(2.5)), "2.500  |"},
 		{fmt.Sprintf("%07.2f|", weft.Scalar(-2.5)), "-002.50|"},

@@ -32,7 +32,7 @@ var (
 // element and drops the axis, a [Range] or a text as "1:" or "::2" a part, nil
 // makes a new axis, Ellipsis or "..." stands for the axes in between, an Array of
 // integers takes the elements that it names, an Array of truth values those where
-// it contains. One text may contain several: "1:, ::2, None".
+// it is true. One text may contain several: "1:, ::2, None".
 //
 // An int outside of its axis is an error. An element of an Array outside counts as
 // the nearest one inside; its derivative is dropped.

@@ -118,7 +118,7 @@ func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 	}
 	q, ok := jaxpr.WithPrograms(p, out)
 	if !ok {
-		core.FailOp(core.ErrNoRule, p.Name(), nil, "Within does not know how %s contains its programs; give it a meaning in the interpreter", p.Name())
+		core.FailOp(core.ErrNoRule, p.Name(), nil, "Within cannot replace the programs of %s; give it a meaning in the interpreter", p.Name())
 	}
 	return q
 }

@@ -26,7 +26,7 @@ func SaveNpy(w io.Writer, x Array) error {
 }
 
 // SaveNpz writes the arrays of a tree as NumPy's savez does, under the names that
-// [Save] returns them. Keys of random numbers become their words, which [Load] makes keys again
+// [Save] writes. Keys of random numbers become their words, which [Load] makes keys again
 // where the tree has keys.
 func SaveNpz(w io.Writer, tree any) error {
 	var saved []string

@@ -98,12 +98,12 @@ var (
 	SaveDotsWithoutBatch = SavePolicy{savePolicy{kind: saveDotsWithoutBatch}} // products without batch axes
 )
 
-// SaveNames keeps the values that [CheckpointName] named by one of the names.
+// SaveNames keeps the values that have one of the names by [CheckpointName].
 func SaveNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveNames, joinNames(names)}}
 }
 
-// SaveAllButNames keeps what CheckpointName named by none of the names.
+// SaveAllButNames keeps all values but those that have one of the names by CheckpointName.
 func SaveAllButNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveAllButNames, joinNames(names)}}
 }

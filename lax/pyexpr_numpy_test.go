@@ -157,7 +157,7 @@ func pyItems(v any) ([]any, bool) {
 	return nil, false
 }
 
-// pyDefault returns the dtype of numbers of a kind in NumPy and JAX takes them for.
+// pyDefault returns the dtype of NumPy for numbers of a kind, which JAX assumes for them.
 func pyDefault(k core.Kind) weft.DType {
 	switch k {
 	case core.KindBool:

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Functions of keys of random numbers, arrays of dtype key<fry>. An array of keys
-// returns an array of results.
+// Functions of keys of random numbers, arrays of dtype key<fry>. Of an array of keys
+// they return an array of results.
 
 // RandomSeed makes keys of integers.
 func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(prim.RandomSeed(value(seed))) }

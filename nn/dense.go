@@ -101,7 +101,7 @@ func NewEmbedding(k random.Key, things, features int, p ...Params) Embedding {
 }
 
 // Apply returns the rows of W that ids names, with a new last axis. A number outside the table
-// returns NaN; a negative one counts from the end.
+// selects a row of NaN; a negative one counts from the end.
 func (e Embedding) Apply(ids weft.Array) weft.Array {
 	nd.ValueOf("Embedding", e.W)
 	if a := nd.ValueOf("Embedding", ids).Aval(); !a.DType.IsInteger() {

@@ -73,7 +73,7 @@ var customMistakes = []mistake{
 
 func TestCustomRules(t *testing.T) { run(t, "custom_test.go", customMistakes) }
 
-// shifted returns a function with a forward rule that closes over x.
+// shifted calls a function whose forward rule closes over x.
 func shifted(x array) array {
 	g := custom.JVP(func(y array) array { return x.Add(y) }, func(p, t array) (array, array) { return x.Add(p), t.Mul(2) })
 	return g(one)
