@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // Rest states what becomes of the examples that do not fill a batch.
@@ -67,6 +68,7 @@ func Order(n int, seed uint64) []int {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Order", nil, "cannot order %d things; give 0 or more", n)
 	}
+	nd.Room("Order", []int{n}, core.Int64)
 	at := make([]int, n)
 	for i := range at {
 		at[i] = i

@@ -300,3 +300,17 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+func TestDataBeyondMemory(t *testing.T) {
+	source := slices.Values([]int{1})
+	var none context.Context
+	for want, f := range map[string]func(){
+		"Order: ":                          func() { data.Order(1<<62, 1) },
+		"Prefetch: prepares too many":      func() { data.Prefetch(context.Background(), source, 1<<62) },
+		"Prefetch: the context is nil; pa": func() { data.Prefetch(none, source, 1) },
+	} {
+		if _, err := weft.Try(func() int { f(); return 0 }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

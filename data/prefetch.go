@@ -7,6 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
+// maxAhead bounds the elements that Prefetch keeps, for which it allocates room at once.
+const maxAhead = 1 << 20
+
 // Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that
 // batches are prepared while the one before is worked on. The goroutine ends with the
 // loop, also with a break, before the loop does, as soon as the source has given what
@@ -14,10 +17,16 @@ import (
 // loop ends early: ask ctx.Err() whether it did.
 //
 // The source runs outside of what the loop's goroutine traces, and under the process's
-// settings.
+// settings. n is at most 1,048,576.
 func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T] {
 	if n < 1 {
 		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares at least one element ahead, not %d; make it 1 or more", n)
+	}
+	if n > maxAhead {
+		core.FailOp(core.ErrShape, "Prefetch", nil, "prepares too many elements ahead (got %d, at most %d); use a smaller number", n, maxAhead)
+	}
+	if ctx == nil {
+		core.FailOp(core.ErrStatic, "Prefetch", nil, "the context is nil; pass context.Background()")
 	}
 	if source == nil {
 		core.FailOp(core.ErrStatic, "Prefetch", nil, "there is nothing to prepare: the source is nil; pass an iterator, as Batches returns one")
