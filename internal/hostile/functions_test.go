@@ -11,5 +11,5 @@ type function struct {
 // functions are the exported functions by name; one that is generic stands for several types.
 var functions = slices.Concat(
 	weftFunctions, nnFunctions, customFunctions, linalgFunctions, fftFunctions, specialFunctions,
-	statsFunctions, laxFunctions, randomFunctions, optimFunctions, imageFunctions, treeFunctions,
+	statsFunctions, laxFunctions, randomFunctions, optimFunctions, imageFunctions, treeFunctions, odeFunctions, dataFunctions,
 )

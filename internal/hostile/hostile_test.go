@@ -266,7 +266,7 @@ func TestEveryFunctionIsCalled(t *testing.T) {
 	for _, f := range functions {
 		have[f.name] = true
 	}
-	for _, pkg := range []string{"weft", "lax", "nn", "optim", "random", "linalg", "fft", "special", "stats", "image", "custom", "tree"} {
+	for _, pkg := range []string{"weft", "lax", "nn", "optim", "random", "linalg", "fft", "special", "stats", "image", "custom", "tree", "ode", "data"} {
 		dir := pkg
 		if pkg == "weft" {
 			dir = "."
