@@ -100,3 +100,17 @@ func TestAssociativeScanOfOtherShape(t *testing.T) {
 		})
 	}
 }
+
+// All arrays that MapBatches slices have the axis that it slices along.
+func TestMapBatchesOfUnequalLengths(t *testing.T) {
+	type pair struct{ A, B weft.Array }
+	for _, b := range []weft.Array{weft.Scalar(1.), weft.Ones(2)} {
+		mustPanic(t, core.ErrShape, []string{"MapBatches", "no leading axis of size 3"}, func() {
+			lax.MapBatches(func(p pair) weft.Array { return p.A }, pair{weft.Ones(3), b}, 2)
+		})
+	}
+}
+
+func TestFillWithNil(t *testing.T) {
+	mustPanic(t, core.ErrDType, []string{"nil"}, func() { weft.Ones(3).At(0).Fill(nil).Get() })
+}

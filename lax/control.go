@@ -186,6 +186,11 @@ func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	}
 	vf := weft.Vmap(f)
 	length := vs[0].Aval().Shape.At(0)
+	for _, v := range vs {
+		if a := v.Aval(); a.Rank() == 0 || a.Shape.At(0) != length {
+			core.FailOp(core.ErrShape, "MapBatches", core.AvalsOf(vs), "an array has no leading axis of size %d (got %v); make all arrays as long as the first", length, a.Full())
+		}
+	}
 	whole := length / n * n
 	if whole == 0 {
 		return vf(xs)

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -89,6 +90,9 @@ type Join struct {
 func (j Join) At(step weft.Array) weft.Array {
 	if len(j.Schedules) == 0 || len(j.Steps) != len(j.Schedules)-1 {
 		core.FailOp(core.ErrTree, "Join", nil, "there must be a step for each schedule after the first (got %d and %s); set both", len(j.Steps), core.Count(len(j.Schedules), "schedule"))
+	}
+	if k := slices.IndexFunc(j.Schedules, isNil); k >= 0 {
+		core.FailOp(core.ErrTree, "Join", nil, "schedule %d is nil; set it, as optim.Rate(0.1)", k)
 	}
 	rate := j.Schedules[0].At(step)
 	for i, s := range j.Schedules[1:] {

@@ -78,6 +78,7 @@ func TestSchedulesFailWhenMade(t *testing.T) {
 		"Nadam without a rate":   {func() { optim.NewNadam(p, optim.AdamConfig{}) }, "NewNadam: the optimizer has no learning rate"},
 		"Warmup without Then":    {func() { optim.NewSGD(p, optim.Warmup{Steps: 3}) }, "set Then"},
 		"Cosine without Steps":   {func() { optim.NewAdam(p, optim.AdamConfig{Rate: optim.Cosine{From: 1}}) }, "set Steps"},
+		"Join of a nil schedule": {func() { optim.NewLion(p, optim.LionConfig{Rate: optim.Join{Schedules: []optim.Schedule{nil}}}) }, "schedule 0 is nil"},
 		"Join of nothing":        {func() { optim.NewLion(p, optim.LionConfig{Rate: optim.Join{}}) }, "set both"},
 		"Variable with an axis":  {func() { optim.NewSGD(p, optim.Variable{Rate: weft.Of(1., 2)}) }, "NewSGD: a schedule returns a floating number without axes"},
 	} {

@@ -126,7 +126,7 @@ func Operand(op string, v any) core.Value {
 // RefuseOperand describes what is wrong with v.
 func RefuseOperand(op string, v any) {
 	switch t := reflect.TypeOf(v); {
-	case t == reflect.TypeFor[Nil]():
+	case t == nil, t == reflect.TypeFor[Nil]():
 		core.FailOp(core.ErrDType, op, nil, "an operand is nil; pass an Array or a number")
 	case t.Kind() == reflect.Func:
 		core.FailOp(core.ErrDType, op, nil, "the operand is a function, %v; call it, with parentheses behind", t)
