@@ -3,7 +3,9 @@ package lax_test
 import (
 	"slices"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/runtime"
 )
 
 // Control flow of golden programs. A function of the program becomes a Go function
@@ -108,7 +110,7 @@ func pyControl() map[string]func(a *pyArgs) any {
 		"lax.fori_loop": func(a *pyArgs) any {
 			leaves, form := pyFlatten(a.must(3, "init_val"))
 			body := pyFunctions.wrap(a.must(2, "body_fun"), pyForm{kind: '*'}, form)
-			return form.rebuild(lax.ForiLoop(a.array(0, "lower"), a.array(1, "upper"), body.fori, leaves, pyLoop(a)...))
+			return form.rebuild(lax.ForiLoop(pyBound(a.array(0, "lower")), pyBound(a.array(1, "upper")), body.fori, leaves, pyLoop(a)...))
 		},
 		"lax.scan": func(a *pyArgs) any {
 			init, cform := pyFlatten(a.must(1, "init"))
@@ -141,6 +143,15 @@ func pyControl() map[string]func(a *pyArgs) any {
 			return form.rebuild(lax.AssociativeScan(f.two, xs, pyInt(a.or(3, "axis", 0)), pyTruth(a.or(2, "reverse", false))))
 		},
 	}
+}
+
+// pyBound returns a bound of a loop: a number where JAX looks at it, which makes the loop a
+// scan.
+func pyBound(x array) array {
+	if v, ok := x.Value().(*runtime.Array); ok {
+		return weft.Scalar(int(weft.FromValue(v).Int()))
+	}
+	return x
 }
 
 // pyLoop returns the unroll argument.

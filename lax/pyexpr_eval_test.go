@@ -187,8 +187,16 @@ func pyAttribute(v any, name string) any {
 			return v.Rank()
 		case "T":
 			return v.T()
+		case "real":
+			return v.Real()
+		case "imag":
+			return v.Imag()
 		}
 		if m, ok := pyMethod(v, name); ok {
+			return m
+		}
+	case *pyList:
+		if m, ok := pyListMethod(v, name); ok {
 			return m
 		}
 	case pyMembers:
@@ -250,17 +258,7 @@ func pyIndices(idx pyTuple) (out []any) {
 		case python.Ellipsis:
 			out = append(out, weft.Ellipsis)
 		case python.Slice:
-			lo, hi := 0, weft.End
-			if i.Lo != nil {
-				lo = pyInt(i.Lo)
-			}
-			if i.Hi != nil {
-				hi = pyInt(i.Hi)
-			}
-			if i.Step != nil {
-				pyCannot("a slice with steps")
-			}
-			out = append(out, weft.R(lo, hi))
+			out = append(out, pySlice(i))
 		default:
 			out = append(out, i)
 		}

@@ -12,9 +12,11 @@ import (
 
 // pyMethod returns a method of an array.
 func pyMethod(x array, name string) (any, bool) {
-	reduce := map[string]func(axes ...int) array{"sum": x.Sum, "mean": x.Mean, "max": x.Max, "min": x.Min, "prod": x.Prod}[name]
-	if reduce != nil {
-		return &pyBuiltin{name, func(a *pyArgs) any { return reduce(pyAxis(a, 0)...) }}, true
+	if op, ok := pyReductions[name]; ok {
+		return &pyBuiltin{name, func(a *pyArgs) any { return pyReduce(op, x, a, 0) }}, true
+	}
+	if f, ok := pyMethods[name]; ok {
+		return &pyBuiltin{name, func(a *pyArgs) any { return f(x, a) }}, true
 	}
 	if name == "at" {
 		return pyAt{x: x}, true
@@ -48,7 +50,6 @@ func pyNumPyJAX() map[string]func(a *pyArgs) any {
 			return weft.Where(c, x, y)
 		},
 		"jnp.dot":      func(a *pyArgs) any { return a.array(0, "a").Dot(a.array(1, "b")) },
-		"nn.softmax":   func(a *pyArgs) any { return nn.Softmax(a.array(0, "x")) },
 		"nn.logsumexp": func(a *pyArgs) any { return special.LogSumExp(a.array(0, "a"), pyAxis(a, 1)...) },
 		"jnp.array": func(a *pyArgs) any {
 			v := a.must(0, "object")
@@ -79,9 +80,6 @@ func pyNumPyJAX() map[string]func(a *pyArgs) any {
 	for name, f := range map[string]func(array) array{"jnp.tanh": weft.Tanh, "jnp.sin": weft.Sin, "jnp.cos": weft.Cos, "jnp.exp": weft.Exp, "jnp.log": weft.Log,
 		"jnp.sqrt": weft.Sqrt, "nn.relu": nn.Relu} {
 		m[name] = func(a *pyArgs) any { return f(a.array(0, "x")) }
-	}
-	for name, f := range map[string]func(x array, axes ...int) array{"jnp.sum": array.Sum, "jnp.mean": array.Mean, "jnp.max": array.Max, "jnp.min": array.Min} {
-		m[name] = func(a *pyArgs) any { return f(a.array(0, "a"), pyAxis(a, 1)...) }
 	}
 	return m
 }

@@ -92,6 +92,12 @@ func pyOperate(op string, x, y any) any {
 	if a, ok := x.(pyTuple); ok && op == "+" {
 		return append(slices.Clone(a), y.(pyTuple)...)
 	}
+	if a, ok := x.(pyTuple); ok && op == "*" {
+		return slices.Repeat(a, pyInt(y))
+	}
+	if a, ok := x.(pyTuple); ok && (op == "==" || op == "!=") {
+		return slices.Equal(a, y.(pyTuple)) == (op == "==")
+	}
 	a, aOK := x.(int)
 	b, bOK := y.(int)
 	if aOK && bOK {

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,7 +28,7 @@ type spread struct{ items []any }
 func (p *parser) star() expr {
 	if p.take("*") {
 		e := p.expr()
-		return func(s *Scope) any { return spread{Iterate(e(s))} }
+		return func(s *Scope) any { return spread{s.iterate(e(s))} }
 	}
 	return p.expr()
 }
@@ -200,25 +201,40 @@ func (p *parser) index() expr {
 	return func(s *Scope) any { return Tuple(evaluateAll(s, es)) }
 }
 
-// comprehension returns "e for x in xs", whose e has been read.
+// comprehension returns "e for x in xs for y in ys if test", whose e has been read.
 func (p *parser) comprehension(e expr) expr {
-	p.must("for")
-	into := p.targets()
-	p.must("in")
-	over := p.binary(0)
-	var test expr
-	if p.take("if") {
-		test = p.binary(0)
+	type clause struct {
+		into  target
+		over  expr
+		tests []expr
+	}
+	var clauses []clause
+	for p.take("for") {
+		c := clause{into: p.targets()}
+		p.must("in")
+		c.over = p.binary(0)
+		for p.take("if") {
+			c.tests = append(c.tests, p.binary(0))
+		}
+		clauses = append(clauses, c)
 	}
 	return func(s *Scope) any {
 		out := &List{}
-		for _, v := range Iterate(over(s)) {
-			in := s.inner()
-			into(in, v)
-			if test == nil || s.library.Truth(test(in)) {
+		in := s.inner()
+		var loop func(at []clause)
+		loop = func(at []clause) {
+			if len(at) == 0 {
 				out.Items = append(out.Items, e(in))
+				return
+			}
+			for _, v := range in.iterate(at[0].over(in)) {
+				at[0].into(in, v)
+				if !slices.ContainsFunc(at[0].tests, func(test expr) bool { return !s.library.Truth(test(in)) }) {
+					loop(at[1:])
+				}
 			}
 		}
+		loop(clauses)
 		return out
 	}
 }

@@ -126,6 +126,21 @@ func (f *Func) Call(pos []any, kw map[string]any) any {
 	return f.body(s)
 }
 
+// An Iterator is a library whose values can be unpacked and iterated over.
+type Iterator interface {
+	Iterate(v any) (items []any, ok bool)
+}
+
+// iterate returns the elements of a value of the language or of the library.
+func (s *Scope) iterate(v any) []any {
+	if l, ok := s.library.(Iterator); ok {
+		if items, ok := l.Iterate(v); ok {
+			return items
+		}
+	}
+	return Iterate(v)
+}
+
 // Iterate returns the elements of a tuple or a list, or the keys of a dict in their order.
 func Iterate(v any) []any {
 	switch v := v.(type) {

@@ -108,7 +108,7 @@ func (p *parser) statement() stmt {
 		over, body := p.tuple(), stmt(nil)
 		body = p.block()
 		return func(s *Scope) (any, bool) {
-			for _, v := range Iterate(over(s)) {
+			for _, v := range s.iterate(over(s)) {
 				into(s, v)
 				if r, done := body(s); done {
 					return r, true
@@ -223,7 +223,7 @@ func (p *parser) targets() target {
 		return ts[0]
 	}
 	return func(s *Scope, v any) {
-		vs := Iterate(v)
+		vs := s.iterate(v)
 		if len(vs) != len(ts) {
 			Cannot("%d values for %d names", len(vs), len(ts))
 		}
