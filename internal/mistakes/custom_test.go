@@ -45,7 +45,7 @@ var customMistakes = []mistake{
 			if x.Gt(0).Bool() {
 				return x
 			}
-			return x.Neg()
+			return weft.Scalar(0.)
 		}, func(p, t array) (array, array) { return p, t })
 		jit1(f)(one)
 	}, core.ErrConcrete, []string{"Bool", "bool[]"}},

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/random"
 )
 
@@ -66,16 +67,20 @@ var dynamicMistakes = []mistake{
 	{"random_no_key", func() { random.Normal(random.Key{}, 3) }, core.ErrTree, []string{"Normal"}},
 
 	// What is of another type where any type may stand.
+	{"tree_dict_keys", func() {
+		for range weft.TreeLeaves(map[any]weft.Array{"a": one, 2: one}) {
+		}
+	}, core.ErrTree, []string{"map[interface {}]weft.Array", "string or integer keys"}},
 	{"sin_list", func() { failing(weft.Jaxpr(weft.Sin, []float64{1})) }, core.ErrTree, []string{"argument 0 of Sin", "[]float64", "weft.Array"}},
 	{"sin_string", func() { failing(weft.Jaxpr(weft.Sin, "a")) }, core.ErrTree, []string{"argument 0 of Sin", "string", "weft.Array"}},
 	{"jit_missing_arg", func() { failing(weft.Jaxpr(func(x, y weft.Array) weft.Array { return x }, 1.)) }, core.ErrTree, []string{"takes 2 arguments, got 1"}},
 	{"dtype_unknown", func() { weft.ZerosOf(weft.DType(200), 3) }, core.ErrDType, []string{"Zeros"}},
-	{"dtype_object", func() { weft.From([]any{new(int)}) }, core.ErrDType, []string{"From", "[]interface {}"}},
-	{"random_float_key", func() { random.Normal(random.Wrap(ones(2)), 3) }, core.ErrDType, []string{"f32[2]"}},
+	{"random_float_key", func() { random.Normal(random.Key{Data: ones(2)}, 3) }, core.ErrDType, []string{"f32[2]"}},
+	{"random_float_words", func() { random.Normal(random.Wrap(ones(2)), 3) }, core.ErrDType, []string{"f32[2]"}},
 	{"random_float_seed", func() { random.FromSeed(weft.Scalar(0.5)) }, core.ErrDType, []string{"f32"}},
 	{"key_plus_one", func() { random.New(0).Data.Add(1) }, core.ErrPromotion, []string{"key<fry>", "Add"}},
 	{"jit_donate_static", func() { weft.Jit(func(n int, x weft.Array) weft.Array { return x }, weft.Donate(0)) }, core.ErrIndex, []string{"Donate", "argument 0"}},
-	{"jit_unhashable_static", func() {
+	{"jit_static_nan", func() {
 		type config struct{ Rate float64 }
 		weft.Jit(func(x weft.Array, c config) weft.Array { return x })(one, config{math.NaN()})
 	}, core.ErrStatic, []string{"NaN", "Rate"}},
@@ -84,7 +89,8 @@ var dynamicMistakes = []mistake{
 		weft.Jit(func(a weft.Array) weft.Array { return a.Add(1) }, weft.Donate(0))(x)
 		x.Add(1)
 	}, core.ErrDevice, []string{"f32[3]", "donated"}},
-	{"solve_shapes", func() {
+	{"solve_shapes", func() { linalg.Solve(ones(2, 3), ones(2)) }, core.ErrShape, []string{"f32[2,3]", "Solve"}},
+	{"linear_solve_shapes", func() {
 		a := ones(2, 3)
 		product := func(x weft.Array) weft.Array { return a.Dot(x) }
 		solve := func(_ func(weft.Array) weft.Array, b weft.Array) weft.Array { return b }
@@ -103,10 +109,10 @@ var dynamicMistakes = []mistake{
 		weft.Jit(func(i weft.Array) weft.Array { return weft.Scalar(table[i.Int()]) })(weft.Scalar(2))
 	}, core.ErrConcrete, []string{"argument 0", "Int"}},
 	{"remat_static_missing", func() {
-		weft.Remat(func(x, n weft.Array) weft.Array { return x.Reshape(n.Int(), 2) })(ones(4), weft.Scalar(2))
+		weft.Remat(func(x weft.Array, n [2]weft.Array) weft.Array { return x.Reshape(n[0].Int(), n[1].Int()) })(ones(4), [2]weft.Array{weft.Scalar(2), weft.Scalar(2)})
 	}, core.ErrConcrete, []string{"Int"}},
 	{"make_jaxpr_static_missing", func() {
-		failing(weft.Jaxpr(func(x, n weft.Array) weft.Array { return x.Reshape(n.Int(), 2) }, ones(4), 2))
+		failing(weft.Jaxpr(func(x, n weft.Array) weft.Array { return x.Reshape(n.Int()) }, ones(4), 2))
 	}, core.ErrConcrete, []string{"argument 1", "Int"}},
 }
 

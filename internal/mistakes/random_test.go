@@ -11,7 +11,6 @@ import (
 // Keys that are none, and samples that cannot be.
 var randomMistakes = []mistake{
 	{"random_bad_key_shape", func() { random.Normal(random.Key{Data: weft.ZerosOf(weft.Uint32, 3)}, 3) }, core.ErrDType, []string{"u32[3]"}},
-	{"random_float_key_data", func() { random.Normal(random.Key{Data: ones(2)}, 3) }, core.ErrDType, []string{"f32[2]"}},
 	{"random_batched_key", func() { random.Normal(random.New(0).SplitN(2), 3) }, core.ErrShape, []string{"2", "Vmap"}},
 	{"random_int_dtype", func() { random.Normal(random.As(random.New(0), weft.Int32), 3) }, core.ErrDType, []string{"i32", "Normal"}},
 	{"key_astype", func() { random.New(0).Data.AsType(weft.Float32) }, core.ErrDType, []string{"key"}},

@@ -69,7 +69,7 @@ var tracerMistakes = []mistake{
 	}, core.ErrConcrete, []string{"Bool", "bool[]"}},
 	{"bool_in_cond_branch", func() {
 		jit1(func(x array) array {
-			return weft.Cond(x.Gt(0), func() array { return abs(x) }, func() array { return x })
+			return weft.Cond(weft.Scalar(true), func() array { return abs(x) }, func() array { return x })
 		})(one)
 	}, core.ErrConcrete, []string{"Bool", "bool[]"}},
 	{"int_range", looks(weft.Scalar(3), func(n array) (s int) {
@@ -144,7 +144,7 @@ var leakMistakes = []mistake{
 		weft.Scan(func(c, x array) (array, array) { save(c); return c, x }, weft.Scalar(0.), weft.Arange(3.))
 	}, addOne), core.ErrEscaped, []string{"f32[]"}},
 	{"leak_print", leak(func(save func(array) array) { jit1(save)(one) }, func(x array) { x.Float() }), core.ErrEscaped, []string{"f32[]"}},
-	{"leak_global_key", func() {
+	{"leak_key_of_argument", func() {
 		key := random.New(0)
 		init := weft.Jit(func(x array) array {
 			var k random.Key

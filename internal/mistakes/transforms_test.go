@@ -22,9 +22,6 @@ var derivativeMistakes = []mistake{
 	{"grad_complex_output", grad(func(x array) array { return x.Add(1i) }, one), core.ErrDType, []string{"c64[]", "Grad"}},
 	{"grad_complex_input", grad(func(x array) array { return x.Mul(x) }, weft.Scalar(1+2i)), core.ErrDType, []string{"c64[]", "Grad"}},
 	{"grad_string_input", func() { weft.Grad(func(string) array { return one })("a") }, core.ErrTree, []string{"Grad", "string"}},
-	{"grad_list_of_str", func() {
-		weft.Grad(func(p map[string]string) array { return one })(map[string]string{"a": "b"})
-	}, core.ErrTree, []string{"Grad"}},
 	{"grad_while", grad(func(x array) array {
 		return weft.While(func(c array) array { return c.Lt(10) }, func(c array) array { return c.Mul(2) }, x)
 	}, one), core.ErrNoRule, []string{"while"}},
@@ -32,7 +29,7 @@ var derivativeMistakes = []mistake{
 		f := weft.Jit(func(x, n array) array {
 			return weft.ForRange(weft.Scalar(0), n, func(_, c array) array { return c.Mul(2) }, x)
 		})
-		weft.Grad(func(x array) array { return f(x, weft.Scalar(3).Add(0)) })(one)
+		weft.Grad(func(x array) array { return f(x, weft.Scalar(3)) })(one)
 	}, core.ErrNoRule, []string{"while"}},
 	{"jacfwd_int", func() { weft.Jacfwd(id)(weft.Scalar(1)) }, core.ErrDType, []string{"i32[]", "Jacfwd"}},
 	{"jacrev_int", func() { weft.Jacrev(id)(weft.Scalar(1)) }, core.ErrDType, []string{"i32[]", "Jacrev"}},
@@ -81,8 +78,8 @@ var batchMistakes = []mistake{
 	{"vmap_axis_negative_out", vmap(ones(2, 3), weft.In(-3)), core.ErrIndex, []string{"f32[2,3]", "-3", "Vmap"}},
 	{"vmap_in_axes_len", vmap(ones(3), weft.In(0, 0)), core.ErrAxis, []string{"2", "1", "Vmap"}},
 	{"vmap_in_axes_tree", func() {
-		weft.Vmap(func(d map[string]array) array { return d["a"] }, weft.In(weft.Axes{"c": 0}))(map[string]array{"a": ones(3), "b": ones(3)})
-	}, core.ErrTree, []string{"c", "Vmap"}},
+		weft.Vmap(func(d map[string]array) array { return d["a"] }, weft.In(weft.Axes{"a": 0}))(map[string]array{"a": ones(3), "b": ones(3)})
+	}, core.ErrTree, []string{`"b"`, "Vmap"}},
 	{"vmap_all_none", vmap(ones(3), weft.In(weft.None)), core.ErrAxis, []string{"Vmap"}},
 	{"vmap_no_args", func() { weft.Vmap(func() array { return one })() }, core.ErrAxis, []string{"Vmap"}},
 	{"vmap_in_axes_bool", vmap(ones(3), weft.In(true)), core.ErrAxis, []string{"bool", "Vmap"}},
@@ -119,8 +116,8 @@ var stageMistakes = []mistake{
 		weft.TreeMap2(func(x, y array) array { return x.Add(y) }, []array{one, one}, []array{one, one, one})
 	}, core.ErrTree, []string{"2", "3", "TreeMap2"}},
 	{"debug_print_format", func() {
-		jit1(func(x array) array { weft.DebugPrint("{} {}", x); return x })(one)
-	}, core.ErrStatic, []string{"{} {}", "debug_print"}},
+		jit1(func(x array) array { weft.DebugPrint("{y}", x); return x })(one)
+	}, core.ErrStatic, []string{"{y}", "debug_print"}},
 	{"debug_nans", func() {
 		weft.With(weft.DebugNaNs(true), func() { weft.Log(weft.Scalar(-1.)) })
 	}, core.ErrNaN, []string{"log"}},
