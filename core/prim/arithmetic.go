@@ -162,7 +162,8 @@ func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 }
 
 // DivP is x/y. Of integers it truncates towards zero; x/0 is −1 (all ones), and
-// the smallest integer divided by −1 is itself. Of floats it is IEEE division.
+// the smallest integer divided by −1 is itself. Of floats it is IEEE division. Of
+// complex numbers it has the infinities, zeros and NaN of C99's annex G, in both widths.
 type DivP struct{ binary[numeric] }
 
 // Div returns x/y, truncated for integers.

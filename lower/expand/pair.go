@@ -200,9 +200,9 @@ func divPair(b builder, z, w pair) pair {
 	}
 	byZero := b.And(b.And(b.Eq(w.re, zero), b.Eq(w.im, zero)), b.Not(b.And(b.IsNaN(z.re), b.IsNaN(z.im))))
 	signedInf := b.copySign(inf, w.re)
-	r := b.selectPair(byZero, pair{b.Mul(signedInf, z.re), b.Mul(signedInf, z.im)}, q)
 	over := dot(box(z), w)
-	r = b.selectPair(b.And(infinite(z), finite(w)), pair{b.Mul(inf, over.re), b.Mul(inf, over.im)}, r)
+	r := b.selectPair(b.And(infinite(z), finite(w)), pair{b.Mul(inf, over.re), b.Mul(inf, over.im)}, q)
+	r = b.selectPair(byZero, pair{b.Mul(signedInf, z.re), b.Mul(signedInf, z.im)}, r)
 	under := dot(z, box(w))
 	r = b.selectPair(b.And(infinite(w), finite(z)), pair{b.Mul(zero, under.re), b.Mul(zero, under.im)}, r)
 	return pair{b.Rare(bad, r.re, q.re), b.Rare(bad, r.im, q.im)}
@@ -227,13 +227,14 @@ func (b builder) quotient(z, w pair) pair {
 	return b.unscale(pair{re, im}, s, u)
 }
 
-// dot2 returns x·y + v·w with the first product's rounding error made good.
+// dot2 returns x·y + v·w with the rounding error of v·w made good. An infinite v·w has none:
+// what the formula for it yields there is NaN.
 func (b builder) dot2(x, y, v, w scalar.Ref) scalar.Ref {
 	p := b.Mul(v, w)
 	e := b.FMA(v, w, b.Neg(p))
 	s := b.FMA(x, y, p)
 	// Adding nothing would lose the sign of a zero.
-	return b.Select(b.Eq(e, b.Float(scalar.F64, 0)), s, b.Add(s, e))
+	return b.Select(b.Lt(b.Float(scalar.F64, 0), b.Abs(e)), b.Add(s, e), s)
 }
 
 // recipPair returns 1/w: the quotient (a − bi)/(a² + b²), whose zeros have the signs of a

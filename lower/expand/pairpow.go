@@ -20,6 +20,8 @@ func (m fn) powC(z, w pair) pair {
 		// The product is as large as 700 and more: where all is finite, the logarithm
 		// and the product are sums of two.
 		q, a, s, c := m.powLong(z, w)
+		// A zero angle has the sign that the plain product has.
+		q.im = m.Select(m.And(m.isZero(q.im), m.isZero(p.im)), p.im, q.im)
 		long := m.turned(q, a, s, c)
 		ok := m.And(m.And(m.finite(l.re), m.finite(l.im)), m.And(m.within(p.re, 2000), m.within(p.im, 0x1p50)))
 		r = m.selectPair(ok, long, r)
