@@ -39,7 +39,7 @@ func binomial(key, count, p weft.Array) weft.Array {
 	never := lax.BitwiseOr(lax.BitwiseNot(lax.Ge(q, num(dt, 0))), lax.BitwiseNot(lax.Ge(count, num(dt, 0)))) // or NaN
 	endless := lax.Eq(count, num(dt, math.Inf(1)))
 	count = lax.Floor(lax.Select(lax.BitwiseOr(never, endless), like(0), count))
-	q = lax.Select(never, like(0.01), q)
+	q = lax.Abs(lax.Select(never, like(0.01), q)) // −0 would count backwards without end
 
 	short := lax.Le(lax.Mul(count, q), num(dt, 10))
 	counted := binomialCounted(key, lax.Select(short, count, like(0)), q)

@@ -159,9 +159,10 @@ func TestBinomialIsItsDistribution(t *testing.T) {
 }
 
 func TestBinomialOfNoProbability(t *testing.T) {
-	inf, nan := math.Inf(1), math.NaN()
+	inf, nan, zero := math.Inf(1), math.NaN(), math.Copysign(0, -1)
 	for _, c := range []struct{ n, p, want float64 }{
 		{10, 0, 0}, {10, 1, 10}, {0, 0.5, 0}, {0, 1, 0}, {1e6, 0, 0}, {1e6, 1, 1e6}, {10.7, 1, 10},
+		{zero, zero, 0}, {0, zero, 0}, {10, zero, 0}, {1e30, zero, 0}, {zero, 0.5, 0}, {5, 1e-45, 0},
 		{inf, 0.5, inf}, {10, -0.1, nan}, {10, 1.1, nan}, {10, nan, nan}, {-1, 0.5, nan}, {nan, 0.5, nan}, {-inf, 0.5, nan},
 	} {
 		for _, x := range []weft.Array{
