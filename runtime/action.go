@@ -104,7 +104,7 @@ func (l *leaf) run(x *run, in, out []*Array) {
 		out[i] = x.alloc(t)
 	}
 	if l.stopping != nil && x.done != nil {
-		l.stopping(l.p, tensors(in), tensors(out), x.done)
+		l.stopping(l.p, tensors(in), tensors(out), x.stopped)
 		x.ask()
 		return
 	}

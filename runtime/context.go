@@ -31,11 +31,22 @@ func (s *Settings) ask() {
 func (s *Settings) runKernel(f kernel.Func, p core.Primitive, in, out []*Array) {
 	if s.Context != nil {
 		if g, ok := kernel.LookupStopping(p); ok {
-			g(p, tensors(in), tensors(out), s.Context.Done())
+			done := s.Context.Done()
+			g(p, tensors(in), tensors(out), func() bool { return closed(done) })
 			return
 		}
 	}
 	f(p, tensors(in), tensors(out))
+}
+
+// closed reports whether a channel is closed; nil never is.
+func closed(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
 }
 
 // Ask panics with the error of a call that is cancelled if the context has ended.

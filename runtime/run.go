@@ -75,12 +75,13 @@ func (x *run) ask() {
 	if cooperative {
 		goruntime.Gosched()
 	}
-	select {
-	case <-x.done:
+	if x.stopped() {
 		Ask(x.ctx)
-	default:
 	}
 }
+
+// stopped reports whether the run's context has ended.
+func (x *run) stopped() bool { return closed(x.done) }
 
 // alloc returns an array with any contents, counted once.
 func (x *run) alloc(t core.ShapedArray) *Array {

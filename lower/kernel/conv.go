@@ -109,7 +109,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					from += g * batch * image
 				}
 				clear(place)
-				for at := 0; at < places && !stop.closed(); at += tile {
+				for at := 0; at < places && !stop.stopped(); at += tile {
 					m := min(tile, places-at)
 					yt := z[(b*places+at)*outputs+g*n:]
 					if exact {

@@ -73,7 +73,7 @@ func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int, 
 	for j := 0; j < n; j += step {
 		end := min(j+step, n)
 		for i := range m {
-			if i%16 == 0 && stop.closed() {
+			if i%16 == 0 && stop.stopped() {
 				return
 			}
 			kernel(y[i*ld+j:i*ld+end], x[i*k:(i+1)*k], w[j*k:end*k])

@@ -12,7 +12,11 @@ func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopp
 	sums, l := borrow[A](chainRows)
 	size := elementBytes[A]()
 	i := 0
-	for ; i+chainRows <= m && !stop.closed(); i += chainRows {
+	for ; i+chainRows <= m; i += chainRows {
+		if stop.stopped() {
+			l.back()
+			return
+		}
 		clear(sums)
 		for lo := 0; lo < k; lo += dotChunk {
 			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*k+lo]), k*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))

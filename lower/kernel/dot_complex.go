@@ -36,12 +36,12 @@ func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k 
 	turned, lt := borrow[F](2 * max(m, n) * k)
 	part, lp := borrow[F](m * n)
 	minus := turned[:2*m*k]
-	for i := 0; i < len(minus) && (i%copyRun != 0 || !stop.closed()); i += 2 {
+	for i := 0; i < len(minus) && (i%copyRun != 0 || !stop.stopped()); i += 2 {
 		minus[i], minus[i+1] = xs[i], -xs[i+1]
 	}
 	store := func(offset int) {
 		for i := range m {
-			if stop.closed() {
+			if stop.stopped() {
 				return
 			}
 			row := ys[2*i*ld+offset:]
@@ -53,7 +53,7 @@ func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k 
 	pairs.multiply(part, n, minus, ws, 1, 2*k, m, n, 2*k, stop)
 	store(0)
 	swapped := turned[:2*n*k]
-	for i := 0; i < len(swapped) && (i%copyRun != 0 || !stop.closed()); i += 2 {
+	for i := 0; i < len(swapped) && (i%copyRun != 0 || !stop.stopped()); i += 2 {
 		swapped[i], swapped[i+1] = ws[i+1], ws[i]
 	}
 	pairs.multiply(part, n, xs, swapped, 1, 2*k, m, n, 2*k, stop)

@@ -60,7 +60,7 @@ func tiled(n, k int) bool { return n >= 4 && k >= 4 }
 // column j of w is at k·down + j·across.
 func (t *tiles[A]) multiply(y []A, ld int, x, w []A, down, across, m, n, k int, stop stopper) {
 	panel, l := borrow[A](k * t.cols)
-	for j := 0; j < n && !stop.closed(); j += t.cols {
+	for j := 0; j < n && !stop.stopped(); j += t.cols {
 		cols := min(t.cols, n-j)
 		t.pack(panel, w[j*across:], down, across, cols, k)
 		t.panel(y[j:], ld, x, panel, m, cols, k, stop)
@@ -88,7 +88,7 @@ func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, sto
 func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopper) {
 	tile, l := borrow[A](tileRows * t.cols)
 	size := elementBytes[A]()
-	for i := 0; i < m && !stop.closed(); {
+	for i := 0; i < m && !stop.stopped(); {
 		rows, step := tileRows, k*size
 		if m-i < tileRows {
 			rows, step = 1, 0 // one row four times

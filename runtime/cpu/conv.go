@@ -95,7 +95,7 @@ func (s *convStep) run(x *execution, f *frame) error {
 		return s.exact.run(x, f)
 	}
 	j := &x.space.conv
-	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, done: x.done}, kernel: address(kernel), out: f.addr[s.step.Out]}
+	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
 	n := s.plan.parts * s.step.Groups
 	if n > 1 && s.plan.threads > 1 {
 		workers().Run(j, n)

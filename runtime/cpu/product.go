@@ -15,7 +15,7 @@ type productStep struct {
 
 func (s *productStep) run(x *execution, f *frame) error {
 	j := &x.space.product
-	*j = productJob{productPlan: s.plan, space: x.space, done: x.done, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
+	*j = productJob{productPlan: s.plan, space: x.space, stop: x.stop, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
 	if s.plan.swapped(s.step) {
 		j.at[0], j.at[1] = j.at[1], j.at[0]
 	}
@@ -61,23 +61,13 @@ func (p *productPlan) right(s *fuse.Product) int {
 type productJob struct {
 	*productPlan
 	space *space
-	done  <-chan struct{} // of the context: the product ends early when it is closed
-	at    [3]uint64       // addresses of A, B and C
-	ready uint64          // address of the panels of B; 0: they are made
+	stop  func() bool // reports whether the context has ended: the product ends early then
+	at    [3]uint64   // addresses of A, B and C
+	ready uint64      // address of the panels of B; 0: they are made
 }
 
 // stopped reports whether the context has ended.
-func (j *productJob) stopped() bool {
-	if j.done == nil {
-		return false
-	}
-	select {
-	case <-j.done:
-		return true
-	default:
-		return false
-	}
-}
+func (j *productJob) stopped() bool { return j.stop != nil && j.stop() }
 
 // Chunk runs item i.
 func (j *productJob) Chunk(i, worker int) {

@@ -16,10 +16,22 @@ import (
 type execution struct {
 	ctx   context.Context
 	done  <-chan struct{} // of ctx
+	stop  func() bool     // reports whether done is closed; products call it while they run
 	space *space
 }
 
-var executions = sync.Pool{New: func() any { return &execution{space: newSpace(1)} }}
+var executions = sync.Pool{New: func() any {
+	x := &execution{space: newSpace(1)}
+	x.stop = func() bool {
+		select {
+		case <-x.done:
+			return true
+		default:
+			return false
+		}
+	}
+	return x
+}}
 
 // begin returns an execution for a number of threads. The caller must end it.
 func begin(ctx context.Context, threads int) *execution {
