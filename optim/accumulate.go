@@ -57,8 +57,8 @@ func (o *Accumulate[P]) Update(p, g P) P {
 
 // gradientOf returns the mean as a gradient: float0 where g is.
 func gradientOf[P any](mean, g P) P {
-	ms := leaves(mean)
-	for i, x := range leaves(g) {
+	ms := leavesOf(mean)
+	for i, x := range leavesOf(g) {
 		if x.DType() == weft.Float0 {
 			ms[i] = x
 		}

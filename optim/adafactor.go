@@ -96,7 +96,7 @@ func (o *Adafactor[P]) Update(p, g P) P {
 		rate = c.Rate
 	}
 	by := rateAt(op, rate, o.Step)
-	rows, cols, squares, means := leaves(o.Rows), leaves(o.Cols), leaves(o.Square), leaves(o.Mean)
+	rows, cols, squares, means := leavesOf(o.Rows), leavesOf(o.Cols), leavesOf(o.Square), leavesOf(o.Mean)
 	next(&o.Step)
 	decays := on(c.DecayOn, p)
 	out := walk(op, p, g, func(i int, w, g weft.Array) weft.Array {

@@ -27,7 +27,7 @@ func NewAverage[P any](p P, decay float64) Average[P] {
 func (o *Average[P]) Update(p P) P {
 	requireNonNil("Average.Update", o)
 	next(&o.Step)
-	means, out := leaves(o.Mean), leaves(p)
+	means, out := leavesOf(o.Mean), leavesOf(p)
 	settled(func() {
 		for i, x := range out {
 			if !x.DType().IsInexact() {

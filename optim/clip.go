@@ -10,7 +10,7 @@ import (
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
 		var sum weft.Array
-		for _, x := range leaves(g) {
+		for _, x := range leavesOf(g) {
 			if !x.DType().IsInexact() {
 				continue
 			}
@@ -36,7 +36,7 @@ func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v; give another", most)
 	}
 	norm := Norm(g)
-	out := leaves(g)
+	out := leavesOf(g)
 	settled(func() {
 		small := norm.Lt(most)
 		for i, x := range out {
@@ -63,7 +63,7 @@ func ClipByValue[P any](g P, most float64) P {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v; give another", most)
 	}
-	out := leaves(g)
+	out := leavesOf(g)
 	settled(func() {
 		for i, x := range out {
 			if x.DType().IsComplex() {

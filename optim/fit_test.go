@@ -40,7 +40,7 @@ func TestGradientOfAnotherShapeOrType(t *testing.T) {
 					t.Errorf("%s of %s %s: %v", name, c.what, how, err)
 					continue
 				}
-				for _, w := range append(c.want, strings.TrimSuffix(name, "W"), "the gradient of .", "fit_test.go:") {
+				for _, w := range append(c.want, strings.TrimSuffix(name, "W"), "the gradient at \".", "fit_test.go:") {
 					if !strings.Contains(err.Error(), w) {
 						t.Errorf("%s of %s %s: %v\nholds no %q", name, c.what, how, err, w)
 					}
@@ -57,7 +57,7 @@ func TestStateOfOtherParameters(t *testing.T) {
 			continue
 		}
 		_, err := weft.Try(func() layer { return make().Update(p, p) })
-		if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "state of .B is f32[1]") {
+		if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), `state at ".B" is f32[1]`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -55,7 +55,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 	wide := o.Weights.DType()
 	var ws, gs []weft.Array // of the leaves that take part
 	var at []int
-	last, grad, moved, bent := leaves(o.Last), leaves(o.Grad), leaves(o.Moved), leaves(o.Bent)
+	last, grad, moved, bent := leavesOf(o.Last), leavesOf(o.Grad), leavesOf(o.Moved), leavesOf(o.Bent)
 	walk("LBFGS", p, g, func(i int, w, g weft.Array) weft.Array {
 		requireState("LBFGS", p, i, w, last)
 		at, ws, gs = append(at, i), append(ws, w), append(gs, g)
@@ -93,7 +93,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 	})
 	next(&o.Step)
 	o.Last, o.Grad, o.Moved, o.Bent = rebuild(o.Last, last), rebuild(o.Grad, grad), rebuild(o.Moved, moved), rebuild(o.Bent, bent)
-	out := leaves(p)
+	out := leavesOf(p)
 	for k, i := range at {
 		out[i] = steps[k]
 	}

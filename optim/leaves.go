@@ -3,6 +3,7 @@ package optim
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/promote"
 )
 
@@ -12,8 +13,8 @@ type Optimizer[P any] interface {
 	Update(params, grad P) P
 }
 
-// leaves returns the arrays of a tree.
-func leaves[P any](p P) []weft.Array {
+// leavesOf returns the arrays of a tree.
+func leavesOf[P any](p P) []weft.Array {
 	var out []weft.Array
 	for _, x := range weft.TreeLeaves(p) {
 		out = append(out, x)
@@ -24,7 +25,7 @@ func leaves[P any](p P) []weft.Array {
 // rebuild returns a tree of p's form with other arrays.
 func rebuild[P any](p P, xs []weft.Array) P {
 	var live []weft.Array // TreeMap passes leaves of the type float0 through
-	for i, x := range leaves(p) {
+	for i, x := range leavesOf(p) {
 		if x.DType() != weft.Float0 {
 			live = append(live, xs[i])
 		}
@@ -63,7 +64,7 @@ func on[P any](m Mask, p P) []bool {
 // gradient, and returns the leaf's next value. op is the optimizer.
 func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P {
 	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // of one structure, or the error that names where not
-	ws, gs := leaves(p), leaves(g)
+	ws, gs := leavesOf(p), leavesOf(g)
 	requireFit(op, p, gs)
 	settled(func() {
 		for i, w := range ws {
@@ -84,7 +85,7 @@ func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P
 func each[P any](op string, p, g P, f func(i int, w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
 	parts := make([][]weft.Array, len(states))
 	for k, s := range states {
-		parts[k] = leaves(*s)
+		parts[k] = leavesOf(*s)
 	}
 	at := make([]weft.Array, len(states))
 	out := walk(op, p, g, func(i int, w, g weft.Array) weft.Array {
@@ -117,9 +118,9 @@ func requireFit[P any](op string, p P, gs []weft.Array) {
 		switch {
 		case a.Shape != b.Shape:
 			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; give a gradient of its shape, as weft.Grad does%s",
-				atPath(path), b.Full(), a.Full(), summed(a, b))
+				leaves.AtPath(path), b.Full(), a.Full(), summed(a, b))
 		case a.DType != b.DType:
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", atPath(path), b.Full(), a.Full())
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the gradient%s is %v, the parameter %v; convert the gradient with AsType", leaves.AtPath(path), b.Full(), a.Full())
 		}
 	}
 }
@@ -133,7 +134,7 @@ func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array)
 	}
 	if s := part[i].Value().Aval(); s.Shape != a.Shape {
 		paths := pathsOf(p)
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", atPath(paths[i]), s.Full(), a.Full(), op)
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{s, a}, "the state%s is %v, the parameter %v; make the optimizer with optim.New%s from these parameters", leaves.AtPath(paths[i]), s.Full(), a.Full(), op)
 	}
 }
 
@@ -143,14 +144,6 @@ func pathsOf[P any](p P) (paths []string) {
 		paths = append(paths, path)
 	}
 	return paths
-}
-
-// atPath returns the words of messages for a leaf; a tree that is one array has no path.
-func atPath(path string) string {
-	if path == "" {
-		return ""
-	}
-	return " of " + path
 }
 
 // summed returns what is likely missing where the gradient has more axes than the parameter.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	treeleaves "github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -61,7 +61,7 @@ func Minimize[P any](f func(P) weft.Array, start P, c MinimizeConfig) Minimum[P]
 // movable returns the leaves of p that have a derivative, and two functions that make trees of
 // p's form of such leaves: with p's other leaves, and with float0 in their places.
 func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]weft.Array) P) {
-	form := treeleaves.Of[P](op, weft.FromValue)
+	form := leaves.Of[P](op, weft.FromValue)
 	vals, def := form.Values(op, &p)
 	active := form.Differentiable(op, &p, vals)
 	for i, v := range vals {
@@ -69,7 +69,7 @@ func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]w
 			continue
 		}
 		if a := v.Aval(); !a.DType.IsFloat() {
-			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the parameter%s must be a real floating-point array (got %v); make it two, its real and its imaginary part", atPath(form.Path(&p, i)), a.Full())
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "the parameter%s must be a real floating-point array (got %v); make it two, its real and its imaginary part", leaves.AtPath(form.Path(&p, i)), a.Full())
 		}
 		moved = append(moved, weft.FromValue(v))
 	}
@@ -83,7 +83,7 @@ func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]w
 				}
 				out[i], xs = xs[0].Value(), xs[1:]
 			}
-			return treeleaves.Together[P](def, out, weft.FromValue)
+			return leaves.Together[P](def, out, weft.FromValue)
 		}
 	}
 	return moved, with(func(v core.Value) core.Value { return v }), with(func(v core.Value) core.Value { return nd.NoTangent(v.Aval()) })

@@ -22,7 +22,7 @@ type Parts[P any] struct {
 
 // NewParts returns the state before the first step. A leaf that no part selects stays as it is.
 func NewParts[P any](p P, parts ...Part[P]) Parts[P] {
-	paths, xs := pathsOf(p), leaves(p)
+	paths, xs := pathsOf(p), leavesOf(p)
 	o := Parts[P]{Of: make([]int, len(xs))}
 	for i := range o.Of {
 		o.Of[i] = -1
@@ -38,7 +38,7 @@ func NewParts[P any](p P, parts ...Part[P]) Parts[P] {
 			o.Optimizers = append(o.Optimizers, nil)
 			continue
 		}
-		own := leaves(p)
+		own := leavesOf(p)
 		for i, of := range o.Of {
 			if of != k {
 				own[i] = weft.ZerosOf(weft.Int32) // which takes no state
@@ -60,7 +60,7 @@ func (o *Parts[P]) Update(p, g P) P {
 		if opt == nil {
 			continue
 		}
-		gs := leaves(g)
+		gs := leavesOf(g)
 		for i, x := range gs {
 			if i >= len(o.Of) || o.Of[i] != k {
 				gs[i] = weft.ZerosOf(weft.Float0, x.Shape()...)

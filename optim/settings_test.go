@@ -38,7 +38,7 @@ func TestMinimizeLeavesWithoutDerivative(t *testing.T) {
 		type pair struct{ A, C weft.Array }
 		return optim.Minimize(func(p pair) weft.Array { return weft.Abs(p.C).Sum() }, pair{weft.Of(1.), weft.Of(1i)}, optim.MinimizeConfig{}).Value
 	})
-	if err == nil || !strings.Contains(err.Error(), "the parameter of .C must be a real floating-point array (got c64[1])") {
+	if err == nil || !strings.Contains(err.Error(), "the parameter at \".C\" must be a real floating-point array (got c64[1])") {
 		t.Errorf("complex parameters: got %v", err)
 	}
 }
