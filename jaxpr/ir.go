@@ -158,32 +158,6 @@ func Programs(p core.Primitive) []*Jaxpr {
 	return js
 }
 
-// RequireWhole refuses a primitive of this package that is nil, or whose fields lack a program
-// or function that it cannot be interpreted without.
-func RequireWhole(p core.Primitive) {
-	switch p := p.(type) {
-	case *Jit, *CoreCall, *While, *Scan, *Remat, *LinearCall:
-		Programs(p)
-	case *Cond:
-		if len(Programs(p)) == 0 {
-			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has no branches; write at least one")
-		}
-	case *LinearSolve:
-		core.RequireReceiver("jaxpr.LinearSolve", p == nil)
-		if p.Matvec == nil || p.Solve == nil {
-			core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive lacks a program; set Matvec and Solve")
-		}
-	case *CustomJVP:
-		p.Function()
-	case *CustomVJP:
-		p.Function()
-	case *CustomVmap:
-		p.Function()
-	case *CustomLin:
-		core.RequireReceiver("jaxpr.CustomLin", p == nil)
-	}
-}
-
 // Holder is a primitive that contains programs.
 type Holder interface {
 	core.Primitive

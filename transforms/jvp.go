@@ -73,7 +73,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 	primals, tangents := i.unbox(in)
 	var outs, touts []Value
 	if rule := jvpRule(p); rule != nil {
-		jaxpr.RequireWhole(p)
+		requireWhole(p)
 		jaxpr.WithinThoseOf(p, func() { outs, touts = rule(i, p, primals, tangents) })
 		i.refuseRules(p, outs, touts)
 	} else {

@@ -106,7 +106,7 @@ func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
 }
 
 func (b *vmap) interpret(p core.Primitive, in []Value) []Value {
-	jaxpr.RequireWhole(p)
+	requireWhole(p)
 	vals, mapped := b.unbox(in)
 	if c, ok := p.(core.Closureful); ok {
 		if outs, outMapped, ok := b.batchCustom(c, vals, mapped); ok {
