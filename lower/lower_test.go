@@ -203,6 +203,29 @@ func TestDeadCode(t *testing.T) {
 	}
 }
 
+// keeper is a primitive with a program that cannot be replaced.
+type keeper struct{ j *jaxpr.Jaxpr }
+
+func (keeper) Name() string                                     { return "keeper" }
+func (k keeper) Abstract([]core.ShapedArray) []core.ShapedArray { return k.j.OutAvals() }
+func (k keeper) Programs() []*jaxpr.Jaxpr                       { return []*jaxpr.Jaxpr{k.j} }
+
+// Passes leave the programs of a primitive alone that is no jaxpr.Rebuilder, and rewrite what is
+// around it.
+func TestProgramsThatCannotBeReplaced(t *testing.T) {
+	k := keeper{parse(t, "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos a in (b,) }")}
+	want := k.j.String()
+	x, y, z := &jaxpr.Var{Type: f32}, &jaxpr.Var{Type: f32}, &jaxpr.Var{Type: f32}
+	j := &jaxpr.Jaxpr{Ins: []*jaxpr.Var{x}, Outs: []jaxpr.Atom{y}, Eqns: []*jaxpr.Eqn{
+		{Prim: k, Ins: []jaxpr.Atom{x}, Outs: []*jaxpr.Var{y}},
+		{Prim: k, Ins: []jaxpr.Atom{y}, Outs: []*jaxpr.Var{z}},
+	}}
+	out := lower.Program(j)
+	if len(out.Eqns) != 1 || out.Eqns[0].Prim != core.Primitive(k) || k.j.String() != want {
+		t.Errorf("got\n%v\nwant one equation of the primitive with the program\n%s", out, want)
+	}
+}
+
 func TestProgramIsMemoized(t *testing.T) {
 	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a; d:f32[] = add a b in (d,) }")
 	k := lower.Program(j)

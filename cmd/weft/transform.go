@@ -109,17 +109,18 @@ func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 			return &jaxpr.Jit{Fn: p.Fn, Jaxpr: program(p.Jaxpr)}
 		}
 		js := jaxpr.Programs(p)
-		if len(js) == 0 {
-			return p
+		if _, opaque := p.(*jaxpr.Opaque); opaque || len(js) == 0 {
+			return p // every transformation refuses an opaque primitive by name
 		}
 		out := make([]*jaxpr.Jaxpr, len(js))
 		for i, j := range js {
 			out[i] = program(j)
 		}
-		if q, ok := jaxpr.WithPrograms(p, out); ok {
-			return q
+		q, ok := jaxpr.WithPrograms(p, out)
+		if !ok {
+			panic("BUG: the programs of " + p.Name() + " cannot be replaced, but the vocabulary has no such primitive")
 		}
-		return p
+		return q
 	}
 	program = func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 		if out := made[j]; out != nil {

@@ -65,7 +65,7 @@ func TestWithPrograms(t *testing.T) {
 			others = append(others, &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins, Eqns: j.Eqns, Outs: j.Outs})
 		}
 		p, ok := jaxpr.WithPrograms(s.Prim, others)
-		if !ok {
+		if !assert.True(t, ok, "%s is no jaxpr.Rebuilder", what(s)) {
 			continue
 		}
 		n++
