@@ -44,7 +44,11 @@ func build(work string, places []place) (map[string]string, []place, error) {
 			}
 			return binaries, places, nil
 		}
-		kept := without(work, places, text)
+		root, err := os.Getwd()
+		if err != nil {
+			return nil, nil, err
+		}
+		kept := without(root, places, text)
 		if len(kept) == len(places) {
 			return nil, nil, fmt.Errorf("mutations do not compile: %w\n%s", err, text)
 		}
@@ -55,13 +59,20 @@ func build(work string, places []place) (map[string]string, []place, error) {
 
 var compileError = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
 
-// without returns the places but those on lines with compile errors.
-func without(work string, places []place, text []byte) []place {
+// without returns the places but those on lines with compile errors, whose paths are absolute or
+// relative to root.
+func without(root string, places []place, text []byte) []place {
 	bad := map[string]bool{}
 	for _, m := range compileError.FindAllSubmatch(text, -1) {
-		bad[filepath.Base(string(m[1]))+":"+string(m[2])] = true
+		file := string(m[1])
+		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsAbs(file) {
+			file = rel
+		}
+		bad[filepath.Clean(file)+":"+string(m[2])] = true
 	}
-	return slices.DeleteFunc(slices.Clone(places), func(p place) bool { return bad[p.file+":"+strconv.Itoa(p.line)] })
+	return slices.DeleteFunc(slices.Clone(places), func(p place) bool {
+		return bad[filepath.Join(p.pkg, p.file)+":"+strconv.Itoa(p.line)]
+	})
 }
 
 // writeOverlay writes the mutated files and returns the overlay's file.
