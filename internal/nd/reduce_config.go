@@ -1,0 +1,239 @@
+package nd
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// ReduceConfig is what a reduction with more to say takes. Its zero value is that
+// of the method without arguments.
+type ReduceConfig struct {
+	Op    ReduceOp
+	Axes  []int      // nil: all
+	Keep  bool       // reduced axes stay, with size 1
+	Where core.Value // only elements where this holds take part
+	DType core.DType // computed in and given as this; 0: as the method decides
+	DDof  int        // subtracted from the number of elements in VarOf and StdOf
+	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
+	// element; the last two need it where no element may be left. nil: none.
+	Initial any
+	SkipNaN bool // NaNs do not take part
+}
+
+// ReduceOp is what a reduction computes.
+type ReduceOp uint8
+
+// The reductions.
+const (
+	ReduceSum ReduceOp = iota
+	ReduceProd
+	ReduceMax
+	ReduceMin
+	ReduceMean
+	ReduceVar
+	ReduceStd
+)
+
+// Reduce reduces x as the configuration describes.
+func Reduce(x core.Value, c ReduceConfig) core.Value {
+	r := c.reduce(x)
+	if c.DType != core.Invalid {
+		return r
+	}
+	return WithFlag("Reduce", r, ValueOf("Reduce", x).Aval())
+}
+
+func (c ReduceConfig) reduce(x core.Value) core.Value {
+	if c.SkipNaN && IsInexact(ValueOf("Reduce", x)) {
+		bad := IsNaN(x)
+		switch {
+		case c.Op == ReduceSum:
+			x = WithJAXPromotion(func() core.Value { return Where(bad, 0, x) })
+		case c.Op == ReduceProd:
+			x = WithJAXPromotion(func() core.Value { return Where(bad, 1, x) })
+		case c.Op <= ReduceMin && c.Initial == nil && c.Where == nil:
+			return c.skipNaN(x)
+		case c.Where == nil:
+			c.Where = Not(bad)
+		default:
+			c.Where = And(Truth(c.Where), Not(bad))
+		}
+	}
+	switch c.Op {
+	case ReduceSum:
+		return c.sum(x)
+	case ReduceProd:
+		return c.prod(x)
+	case ReduceMax:
+		return c.max(x)
+	case ReduceMin:
+		return c.min(x)
+	case ReduceMean:
+		return c.mean(x)
+	case ReduceVar:
+		return c.variance(x)
+	case ReduceStd:
+		return c.std(x)
+	}
+	core.FailOp(core.ErrStatic, "Reduce", nil, "there is no reduction %d; use weft.ReduceSum … weft.ReduceStd", c.Op)
+	return nil
+}
+
+// skipNaN returns the largest or least element that is not NaN; NaN where none is left.
+func (c ReduceConfig) skipNaN(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	if c.Op == ReduceMax {
+		return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMax, Neg))
+	}
+	return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMin, func(inf core.Value) core.Value { return inf }))
+}
+
+func (c ReduceConfig) sum(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	return c.finish(c.begun("Reduce", Add, Sum(c.chosen(x, 0), axes...)))
+}
+
+func (c ReduceConfig) prod(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	return c.finish(c.begun("Reduce", Mul, Prod(c.chosen(x, 1), axes...)))
+}
+
+func (c ReduceConfig) max(x core.Value) core.Value {
+	return c.extreme("Reduce", x, Max, prim.MaxP{})
+}
+
+func (c ReduceConfig) min(x core.Value) core.Value {
+	return c.extreme("Reduce", x, Min, prim.MinP{})
+}
+
+func (c ReduceConfig) mean(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	if c.Where == nil {
+		return c.finish(Mean(x, axes...))
+	}
+	x, dt := wideFloats("Reduce", x)
+	return c.finish(AsType(WithJAXPromotion(func() core.Value { return Div(Sum(c.chosen(x, 0), axes...), c.count(x, axes)) }), dt))
+}
+
+func (c ReduceConfig) variance(x core.Value) core.Value {
+	x, axes := c.prepare("Reduce", x)
+	x, dt := wideFloats("Reduce", x)
+	m := ReduceConfig{Axes: c.Axes, Keep: true, Where: c.Where}.mean(x)
+	return c.finish(AsType(WithJAXPromotion(func() core.Value {
+		d := c.chosen(Sub(x, m), 0) // before it is squared: the derivative of NaN² is NaN
+		if d.Aval().DType.IsComplex() {
+			d = Real(Mul(d, Conj(d)))
+		} else {
+			d = Square(d)
+		}
+		sum, n := Sum(d, axes...), Sub(c.count(x, axes), float64(c.DDof))
+		return Where(Gt(n, 0), Div(sum, n), math.NaN())
+	}), dt.Real()))
+}
+
+// wideFloats returns x as floats that averages are computed in, and the type that they have.
+func wideFloats(op string, x core.Value) (core.Value, core.DType) {
+	v := Strong(op, Floating(op, ValueOf(op, x)))
+	dt := v.Aval().DType
+	return Convert(op, v, AverageType(dt), false), dt
+}
+
+func (c ReduceConfig) std(x core.Value) core.Value { return Sqrt(c.variance(x)) }
+
+func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
+	if c.DType != core.Invalid {
+		if a := ValueOf(op, x).Aval(); a.DType.IsComplex() && !c.DType.IsComplex() {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "a reduction of %v in %v would drop the imaginary parts; take Real first", a.Full(), c.DType)
+		}
+		x = AsType(x, c.DType)
+	}
+	axes := slices.Clone(c.Axes)
+	if c.Keep {
+		axes = append(axes, Keep)
+	}
+	if c.Axes != nil && len(c.Axes) == 0 {
+		core.FailOp(core.ErrIndex, op, nil, "Axes is empty, so nothing is reduced; nil means all axes")
+	}
+	ReducedAxes(op, ValueOf(op, x).Aval(), axes)
+	return x, axes
+}
+
+// chosen returns x with zeros, or ones, where it does not take part.
+func (c ReduceConfig) chosen(x core.Value, identity int) core.Value {
+	if c.Where == nil {
+		return x
+	}
+	return WithJAXPromotion(func() core.Value { return Where(c.Where, x, identity) })
+}
+
+// begun returns a reduction with Initial as one more element.
+func (c ReduceConfig) begun(op string, f func(x, y any) core.Value, x core.Value) core.Value {
+	if c.Initial == nil {
+		return x
+	}
+	first := c.first(op, x)
+	return WithJAXPromotion(func() core.Value { return f(x, first) })
+}
+
+// first returns Initial in x's type.
+func (c ReduceConfig) first(op string, x core.Value) core.Value {
+	v := fitInto(op, x, ValueOf(op, c.Initial))
+	if a := v.Aval(); a.Rank() > 0 {
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "Initial must be one number (got %v); pass a scalar", a.Full())
+	}
+	return v
+}
+
+// extreme returns the largest or least of the elements that take part, and of Initial.
+func (c ReduceConfig) extreme(op string, x core.Value, reduce func(core.Value, ...int) core.Value, p core.Primitive) core.Value {
+	x, axes := c.prepare(op, x)
+	if c.Initial == nil {
+		if !(c.Where == nil) {
+			core.FailOp(core.ErrShape, op, []core.ShapedArray{x.Aval()}, "Where may leave no element, which has no extreme; give Initial")
+		}
+		return c.finish(reduce(x, axes...))
+	}
+	first := c.first(op, x)
+	return c.finish(WithJAXPromotion(func() core.Value {
+		x := x
+		if !(c.Where == nil) {
+			x = Where(c.Where, x, first)
+		}
+		dims, _ := ReducedAxes(op, x.Aval(), c.Axes)
+		for _, d := range dims.All() {
+			if dim(x, d) == 0 { // nothing but Initial
+				return reduced(x, axes, first)
+			}
+		}
+		return applyPair(op, p, reduce(x, axes...), first)
+	}))
+}
+
+// reduced returns first in the shape of x reduced along axes.
+func reduced(x core.Value, axes []int, first core.Value) core.Value {
+	return Spread("Reduce", first, AnyTrue(x, axes...).Aval().Shape)
+}
+
+func (c ReduceConfig) finish(x core.Value) core.Value {
+	if c.DType != core.Invalid {
+		return AsType(x, c.DType)
+	}
+	return x
+}
+
+// count returns the number of elements take part, in x's type.
+func (c ReduceConfig) count(x core.Value, axes []int) core.Value {
+	dt := AverageType(inexactOf(x.Aval().DType)).Real()
+	if c.Where == nil {
+		dims, _ := ReducedAxes("count", x.Aval(), axes)
+		n := 1
+		for _, d := range dims.All() {
+			n *= dim(x, d)
+		}
+		return core.Lit(core.FloatNumber(float64(n)), dt)
+	}
+	return Sum(AsType(Spread("Where", Truth(c.Where), x.Aval().Shape), dt), axes...)
+}
