@@ -1,0 +1,117 @@
+package transforms
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// contains reports whether v holds a dual of i, under the boxes of others.
+func (i *jvp) contains(v Value) bool {
+	for {
+		switch x := v.(type) {
+		case *dual:
+			if x.i == i || i.contains(x.tangent) {
+				return true
+			}
+			v = x.primal
+		case *batched:
+			v = x.v
+		default:
+			return false
+		}
+	}
+}
+
+func (i *jvp) refuseOwn(fn string, vs []Value) {
+	for _, v := range vs {
+		if v != nil && i.contains(v) {
+			trace.RefuseClosure(fn, v.Aval())
+		}
+	}
+}
+
+// refuseYounger refuses values that hold duals of i or of a younger derivative: a call
+// that a younger one has passed on was not given them.
+func (i *jvp) refuseYounger(fn string, vs []Value) {
+	for _, v := range vs {
+		for v != nil {
+			switch x := v.(type) {
+			case *dual:
+				if x.i.level >= i.level {
+					trace.RefuseClosure(fn, x.Aval())
+				}
+				v = x.primal
+			case *batched:
+				v = x.v
+			default:
+				v = nil
+			}
+		}
+	}
+	i.refuseOwn(fn, vs)
+}
+
+// refuseRules checks what a program gives when it is differentiated. Only rules of the
+// user's within close over anything; if that is being differentiated right here, its
+// derivative would be lost.
+func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
+	for _, vs := range results {
+		for _, v := range vs {
+			if v != nil && i.contains(v) {
+				trace.RefuseClosure(customWithin(p), v.Aval())
+			}
+		}
+	}
+}
+
+// customWithin returns the name of the first function with rules of the user's within p.
+func customWithin(p core.Primitive) string {
+	for _, j := range jaxpr.Programs(p) {
+		for _, e := range j.Eqns {
+			switch c := e.Prim.(type) {
+			case *jaxpr.CustomJVP:
+				return c.Fn
+			case *jaxpr.CustomVJP:
+				return c.Fn
+			}
+			if fn := customWithin(e.Prim); fn != e.Prim.Name() {
+				return fn
+			}
+		}
+	}
+	return p.Name()
+}
+
+// refuseEnded refuses what a rule gives of a trace or a transformation that had ended when
+// the rule ran, whether anybody uses it or not. What was known of it stands for itself.
+func refuseEnded(vs []Value) {
+	for k, v := range vs {
+		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
+			vs[k] = core.Resolve(t)
+		}
+	}
+}
+
+// checkRule compares what a rule gave with what the function gives.
+func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
+	if want != nil && len(outs) != len(want) {
+		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s returns %s, but the function returns %d; return one tangent for each result", rule, core.Count(len(outs), "result"), len(want))
+	}
+	for k, v := range outs {
+		a := v.Aval()
+		if want != nil && !a.SameType(want[k]) {
+			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{want[k], a}, "its rule %s returns %s for result %d, but the function returns %s; return the function's type", rule, a.Full(), k, want[k].Full())
+		}
+		t := touts[k]
+		if t == nil {
+			continue
+		}
+		tw, got := a.Tangent(), t.Aval()
+		if got.DType == core.Float0 && tw.DType == core.Float0 {
+			touts[k] = nil
+		} else if !got.SameType(tw) {
+			core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{tw, got}, "its rule %s returns a tangent %s for result %d of type %s; return the tangent type", rule, got.Full(), k, a.Full())
+		}
+	}
+}
