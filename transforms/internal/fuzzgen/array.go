@@ -20,22 +20,13 @@ type arr struct {
 	shape []int
 	c     []num   // of floats and complex numbers
 	i     []int64 // of integers and truth values
-	first *arr    // of which this is a copy with other marks
 	marks
-}
-
-// same returns the array of which x is a copy, or x.
-func (x *arr) same() *arr {
-	if x.first != nil {
-		return x.first
-	}
-	return x
 }
 
 // with returns x with other marks.
 func (x *arr) with(k marks) *arr {
 	c := *x
-	c.first, c.marks = x.same(), k
+	c.marks = k
 	return &c
 }
 

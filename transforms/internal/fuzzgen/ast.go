@@ -100,12 +100,6 @@ type Node struct {
 	Flag    bool
 	Name    string
 	W       *Wrap
-	Partly  bool // some results are for nothing, in a function that is pruned
-}
-
-// ruled reports whether the node is a call of a function with rules.
-func (n *Node) ruled() bool {
-	return n.W != nil && (n.W.Kind == CustomJVP || n.W.Kind == CustomVJP)
 }
 
 // hands reports whether operand k of a wrapper is handed to its function as it is.

@@ -18,18 +18,17 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	}
 	l, end := m.begin(w.Kind, max(width, 1))
 	args := slices.Clone(in)
-	var seeds []*arr // by direction
+	d := 0
 	for k, v := range in {
 		if !w.Active[k] {
 			continue
 		}
 		for i := range directions(v.like()) {
-			t := basis(v.like(), i)
-			args[k] = m.seed(l, args[k], len(seeds), t)
-			seeds = append(seeds, t)
+			args[k] = m.seed(l, args[k], d, basis(v.like(), i))
+			d++
 		}
 	}
-	outs := m.given(m.call(w.Fs[0], args, e))
+	outs := m.call(w.Fs[0], args, e)
 	end()
 	tangents := make([][]val, len(outs))
 	for k, v := range outs {
@@ -37,11 +36,10 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 	}
 	var results []val
 	for _, v := range outs {
-		results = append(results, m.without(l, v))
+		results = append(results, l.without(v))
 	}
 	for _, list := range w.Along {
-		cts, before := e.args(list), len(results)
-		m.hand(w, cts)
+		cts := e.args(list)
 		for k, ct := range cts {
 			if ct == nil {
 				continue
@@ -51,11 +49,7 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 					continue
 				}
 				if marksOf(t).loop&l.bit != 0 {
-					m.refuse(ReverseWhile)
-				}
-				if marksOf(t).rule&l.bit != 0 {
-					m.refuse(ClosedOver)
-					m.refuse(EscapedTracer)
+					m.may[ReverseWhile] = true
 				}
 			}
 		}
@@ -66,53 +60,18 @@ func (m *machine) reverse(n *Node, in []val, e *env) []val {
 			}
 			x := v.like()
 			parts := make([]val, directions(x))
-			if o := handedBack(cts, tangents, seeds, d, len(parts)); o >= 0 {
-				results = append(results, cts[o])
-				d += len(parts)
-				continue
-			}
 			for i := range parts {
 				for o, ct := range cts {
 					if t := tangents[o][d]; ct != nil && t != nil {
-						parts[i] = m.plusAs(x.dt.Real(), parts[i], m.inner(ct, m.without(l, t)))
+						parts[i] = m.plusAs(x.dt.Real(), parts[i], m.inner(ct, l.without(t)))
 					}
 				}
 				d++
 			}
 			results = append(results, m.assemble(x, parts))
 		}
-		m.asOne(w, cts, results[before:])
 	}
 	return results
-}
-
-// handedBack returns the result whose cotangent is that of an operand as it is, which has n
-// directions from d on: what was put in comes out there and nowhere else. It is −1 if there
-// is none.
-func handedBack(cts []val, tangents [][]val, seeds []*arr, d, n int) int {
-	found := -1
-	for o, ct := range cts {
-		ts := tangents[o][d : d+n]
-		if ct == nil || !slices.ContainsFunc(ts, func(t val) bool { return t != nil }) {
-			continue
-		}
-		for i, t := range ts {
-			if x, ok := t.(*arr); found >= 0 || !ok || x.same() != seeds[d+i] {
-				return -1
-			}
-		}
-		found = o
-	}
-	return found
-}
-
-// hand notes what a linear map that is a program of its own, or mapped, is applied to.
-func (m *machine) hand(w *Wrap, vs []val) {
-	for _, v := range vs {
-		if w.Mode != Direct && v != nil {
-			m.touch(v)
-		}
-	}
 }
 
 // forward evaluates JVP and Linearize: the results, then for each list of tangents the
@@ -121,10 +80,8 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 	w := n.W
 	l, end := m.begin(w.Kind, len(w.Along))
 	args := slices.Clone(in)
-	var seeds []seed
 	for d, list := range w.Along {
 		ts := e.args(list)
-		m.hand(w, ts)
 		for k, t := range ts {
 			if !w.Active[k] {
 				continue
@@ -132,51 +89,30 @@ func (m *machine) forward(n *Node, in []val, e *env) []val {
 			if t == nil && w.Kind == Linearize {
 				t = zerosLike(in[k]) // the map takes a tangent for every active operand
 			}
-			if t != nil && w.Kind == Linearize && w.Mode == Direct && m.touched != nil {
-				seeds = append(seeds, m.newSeed(t))
-				t = seeds[len(seeds)-1].own
-			}
 			if t != nil {
 				args[k] = m.seed(l, args[k], d, t)
 			}
 		}
 	}
-	outs := m.given(m.call(w.Fs[0], args, e))
+	outs := m.call(w.Fs[0], args, e)
 	end()
 	var results []val
 	tangents := make([][]val, len(outs))
 	for k, v := range outs {
 		outs[k], tangents[k] = l.parts(v)
-		results = append(results, m.without(l, outs[k]))
-		for _, t := range tangents[k] {
-			switch {
-			case t == nil:
-			case marksOf(t).stuck&l.bit != 0:
-				m.refuse(ForwardVJP)
-				if marksOf(t).rule&l.bit != 0 { // an older derivative may call the rule first
-					m.doubt(ClosedOver)
-					m.doubt(EscapedTracer)
-				}
-			case marksOf(t).near&l.bit != 0:
-				m.doubt(ForwardVJP)
-			}
-			m.grown(seeds, t)
-		}
+		results = append(results, l.without(outs[k]))
 	}
-	m.seeds &^= seedBits(seeds)
-	for d, list := range w.Along {
-		before := len(results)
+	for d := range w.Along {
 		for k, v := range outs {
 			if !v.like().dt.IsInexact() {
 				continue
 			}
-			t := m.without(l, tangents[k][d])
+			t := l.without(tangents[k][d])
 			if t == nil {
 				t = zerosLike(v)
 			}
 			results = append(results, t)
 		}
-		m.asOne(w, e.args(list), results[before:])
 	}
 	return results
 }
@@ -190,16 +126,6 @@ func (m *machine) inner(a, b val) val {
 		s = m.op("real", s)
 	}
 	return s
-}
-
-// asOne makes what a linear map that is a program of its own gives depend on all that it
-// takes.
-func (m *machine) asOne(w *Wrap, taken, outs []val) {
-	if w.Mode != InJit {
-		return
-	}
-	taken = slices.DeleteFunc(taken, func(v val) bool { return v == nil })
-	copy(outs, m.equation(append(taken, outs...), outs))
 }
 
 // plusAs adds b, converted to a type, to a.

@@ -6,13 +6,16 @@
 // one by loops over single numbers and nested dual numbers: an implementation that
 // shares nothing with package transforms, so that both can be compared. Every number
 // carries a bound of the rounding errors that any honest evaluation may make, so that
-// the comparison is as sharp as the program allows. Run also predicts which programs
-// must be refused, and why.
+// the comparison is as sharp as the program allows. Run also finds for which
+// reasons a program may be refused: what is refused for them occurs in it. Whether it is
+// refused is not predicted. If it is not, its numbers are compared, but those of a rule that
+// closes over what is differentiated, whose derivative is not known.
 //
 // Programs are in ast.go, what they use in free.go. The files gen….go write them. The
 // interpreter begins in run.go: array.go, leaf.go, move.go and combine.go evaluate
 // operations on numbers with bounds, dual.go and slope.go differentiate them, wrap.go and
-// the files of the wrappers evaluate those. What is refused follows from frame.go,
-// level.go, marks.go, used.go and taker.go: which functions are being recorded and
-// differentiated, what a number depends on, and who gets the call of a function with rules.
+// the files of the wrappers evaluate those. What may be refused follows from
+// frame.go, level.go, marks.go and taker.go: which functions are being recorded and
+// differentiated, what went through a loop, and which level runs the rule of a call of a
+// function with rules.
 package fuzzgen

@@ -41,25 +41,18 @@ func (m *machine) apply(n *Node, in []val) []val {
 		for k, v := range in {
 			nums[k] = v.(*arr)
 		}
-		var all, tape marks
+		var tape uint32
 		for _, x := range nums {
-			all = all.or(x.marks)
-			if x.linear != 0 {
-				tape = tape.or(x.marks)
-			}
-			m.touch(x)
+			tape |= x.linear
 		}
-		tape.closed, tape.loop, tape.rule = 0, 0, 0 // cotangents go through one by one
 		outs := make([]val, 0, 1)
 		for _, x := range m.leaf(n, nums) {
 			if n.Op == "barrier" { // on a tape one equation of them all
 				x = pick(x, x.shape, upTo(x.size()))
 				if x.dt.IsInexact() {
-					x.marks = x.marks.or(tape)
+					x.linear |= tape
 				}
 			}
-			x.from |= all.from
-			x.via |= all.via
 			outs = append(outs, x)
 		}
 		return outs
@@ -69,11 +62,6 @@ func (m *machine) apply(n *Node, in []val) []val {
 		ps[k], ts[k] = l.parts(v)
 	}
 	outs := m.apply(n, ps)
-	if via := m.viaRecorders() & l.bit; via != 0 {
-		for k, v := range outs {
-			outs[k] = marked(v, func(k marks) marks { k.via |= via; return k })
-		}
-	}
 	touts := make([][]val, len(outs))
 	for k := range touts {
 		touts[k] = make([]val, l.width)

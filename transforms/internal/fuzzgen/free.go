@@ -154,7 +154,6 @@ func (fn *Func) prune() {
 		return !slices.ContainsFunc(n.Out, func(v *Var) bool { return live[v] })
 	})
 	for _, n := range fn.Body {
-		n.Partly = slices.ContainsFunc(n.Out, func(v *Var) bool { return !live[v] })
 		if n.W != nil {
 			for _, g := range n.W.Fs {
 				g.prune()

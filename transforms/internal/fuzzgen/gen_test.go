@@ -71,7 +71,7 @@ func TestReferenceDerivatives(t *testing.T) {
 			dts = append(dts, core.Complex128)
 		}
 		for _, dt := range dts {
-			m := &machine{refused: map[Reason]bool{}, levels: map[uint32]*level{}}
+			m := &machine{may: map[Reason]bool{}}
 			in, dir := []*arr{draw(dt)}, []*arr{draw(dt)}
 			if binary {
 				in, dir = append(in, draw(dt)), append(dir, draw(dt))
@@ -110,7 +110,7 @@ func TestReferenceDerivatives(t *testing.T) {
 
 // Bounds of errors grow with cancellation.
 func TestBounds(t *testing.T) {
-	m := &machine{refused: map[Reason]bool{}, levels: map[uint32]*level{}}
+	m := &machine{may: map[Reason]bool{}}
 	x := newArr(core.Float32, nil)
 	x.c[0].v = 1.0 / 3
 	y := m.leaf(&Node{Op: "exp"}, []*arr{x})[0]

@@ -21,7 +21,6 @@ func (m *machine) begin(kind Kind, width int) (l *level, end func()) {
 		}
 	}
 	m.bits |= l.bit
-	m.levels[l.bit] = l
 	m.frames = append(m.frames, frame{l: l})
 	n := len(m.frames)
 	return l, func() {
@@ -129,9 +128,6 @@ func (m *machine) seed(l *level, p val, d int, t val) val {
 	ts := make([]val, l.width)
 	q, old := l.parts(p)
 	copy(ts, old)
-	if q == p {
-		q = m.lent(l, q)
-	}
 	if l.taped() {
 		t = marked(t, func(m marks) marks { m.linear |= l.bit; return m })
 	}
@@ -140,20 +136,15 @@ func (m *machine) seed(l *level, p val, d int, t val) val {
 }
 
 // without returns v as it is once a level has ended.
-func (m *machine) without(l *level, v val) val {
+func (l *level) without(v val) val {
 	if v == nil {
 		return nil
 	}
-	return m.returned(l, marked(v, func(m marks) marks {
+	return marked(v, func(m marks) marks {
 		m.linear &^= l.bit
 		m.loop &^= l.bit
-		m.rule &^= l.bit
-		m.closed &^= l.bit
-		m.stuck &^= l.bit
-		m.near &^= l.bit
-		m.via &^= l.bit
 		return m
-	}))
+	})
 }
 
 // levelsOf returns the levels at which some part of v has a tangent.

@@ -1,22 +1,17 @@
 package fuzzgen
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // fixpoint returns the structure of a loop's carry: what has a tangent after any number of
 // steps has one from the start.
 func (m *machine) fixpoint(init []val, step func(carry []val) []val) []val {
 	c := init
 	for {
-		refused, perhaps := maps.Clone(m.refused), maps.Clone(m.perhaps)
 		next := joinAll(c, m.ghostly(func() []val { return step(c) }))
 		if structures(next) == structures(c) {
 			return c
 		}
 		c = next
-		m.refused, m.perhaps = refused, perhaps // that was not what runs
 	}
 }
 
@@ -69,16 +64,7 @@ func (m *machine) scan(w *Wrap, in []val, e *env) []val {
 	}
 	// The transposed loop carries cotangents of the whole carry: what came through a
 	// while loop in one came through it in all.
-	var seen marks
-	for _, c := range carry {
-		seen = seen.or(marksOf(c))
-	}
-	if seen.loop|seen.rule != 0 {
-		for i, v := range outs {
-			outs[i] = tangentsMarked(v, seen)
-		}
-	}
-	return outs
+	return allLooped(outs, carry)
 }
 
 // ghostRow returns a row of an array that has none, for its structure.
@@ -126,7 +112,7 @@ func (m *machine) while(w *Wrap, in []val, e *env) []val {
 
 func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) bool) []val {
 	within := e
-	step := func(c []val) []val { return m.recordedIn(frame{fn: body, loop: true}, body, c, within) }
+	step := func(c []val) []val { return m.recordedIn(frame{fn: body, loop: true}, c, within) }
 	all := m.fixpoint(in, step)
 	m.enter(&within, all, step)
 	m.ghostly(func() []val { running(all); return nil })
@@ -134,6 +120,11 @@ func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) b
 	for running(carry) {
 		carry = joinAll(step(carry), all)
 	}
+	return throughLoop(in, carry, body, e)
+}
+
+// throughLoop marks what a while loop carries: all tangents that it takes went through it.
+func throughLoop(in, carry []val, body *Func, e *env) []val {
 	var linear uint32
 	for _, v := range in {
 		linear |= tangentLevels(v)
@@ -144,9 +135,22 @@ func (m *machine) loop(in []val, body *Func, e *env, running func(carry []val) b
 		}
 	}
 	for k, v := range carry {
-		carry[k] = tangentsMarked(v, marks{loop: linear})
+		carry[k] = looped(v, linear)
 	}
 	return carry
+}
+
+// allLooped marks the results of a scan as having come through a while loop if anything carried
+// has.
+func allLooped(outs, carry []val) []val {
+	var loop uint32
+	for _, c := range carry {
+		loop |= marksOf(c).loop
+	}
+	for i, v := range outs {
+		outs[i] = looped(v, loop)
+	}
+	return outs
 }
 
 // enter makes scope the one in which a loop's body is run: a level at which nothing that
@@ -173,7 +177,7 @@ func (m *machine) fori(w *Wrap, in []val, e *env) []val {
 	body := func(i int64, carry []val) []val {
 		c := newArr(w.Bounds[0].Type().DType, nil)
 		c.i[0] = i
-		return m.recordedIn(frame{fn: w.Fs[0], loop: traced}, w.Fs[0], append([]val{c}, carry...), around)
+		return m.recordedIn(frame{fn: w.Fs[0], loop: traced}, append([]val{c}, carry...), around)
 	}
 	if traced {
 		i := lo - 1
@@ -187,14 +191,7 @@ func (m *machine) fori(w *Wrap, in []val, e *env) []val {
 	for i := lo; i < hi; i++ {
 		carry = joinAll(body(i, carry), all)
 	}
-	var seen marks
-	for _, c := range carry {
-		seen = seen.or(marksOf(c))
-	}
-	for k, v := range carry {
-		carry[k] = tangentsMarked(v, seen)
-	}
-	return carry
+	return allLooped(carry, carry)
 }
 
 // loopCounted returns a while loop whose counter no tangent touches.
@@ -203,17 +200,5 @@ func (m *machine) loopCounted(in, all []val, fn *Func, e *env, body func([]val) 
 	for next() {
 		carry = joinAll(body(carry), all)
 	}
-	var linear uint32
-	for _, v := range in {
-		linear |= tangentLevels(v)
-	}
-	for _, v := range fn.freeVars() {
-		if e.has(v) {
-			linear |= tangentLevels(e.lookup(v))
-		}
-	}
-	for k, v := range carry {
-		carry[k] = tangentsMarked(v, marks{loop: linear})
-	}
-	return carry
+	return throughLoop(in, carry, fn, e)
 }

@@ -2,20 +2,11 @@ package fuzzgen
 
 import "fmt"
 
-// marks say at which levels of differentiation an array, as a part of a tangent, depends
-// on the tangents that were put in (linear), came through a while loop (loop), through a
-// function whose backward rule cannot be called (rule), through the derivative of one
-// with a reverse rule that would have to be run forward (stuck; near states that such a one
-// is part of the same program, whether it is needed or not), or through a rule that
-// closes over what is differentiated (closed): a bit is a level. from states on parameters
-// of which functions it depends that are being recorded, or mapped: a bit is a frame.
-// seeds states on which arguments of linear maps it depends, if anybody asks. via are the
-// levels that saw, in functions that are being recorded, what it was computed from.
-type marks struct{ linear, loop, rule, stuck, near, closed, from, seeds, via uint32 }
+// marks states at which levels of differentiation an array, as a part of a tangent, depends on the
+// tangents that were put in (linear), and came through a while loop (loop): a bit is a level.
+type marks struct{ linear, loop uint32 }
 
-func (a marks) or(b marks) marks {
-	return marks{a.linear | b.linear, a.loop | b.loop, a.rule | b.rule, a.stuck | b.stuck, a.near | b.near, a.closed | b.closed, a.from | b.from, a.seeds | b.seeds, a.via | b.via}
-}
+func (a marks) or(b marks) marks { return marks{a.linear | b.linear, a.loop | b.loop} }
 
 // marked returns v with its marks changed, in all parts.
 func marked(v val, f func(marks) marks) val {
@@ -51,31 +42,9 @@ func marksOf(v val) marks {
 	return marks{}
 }
 
-// tangentsMarked gives the marks loop and rule to what depends on tangents at these levels,
-// and the marks stuck and near to all tangents at their levels.
-func tangentsMarked(v val, with marks) val {
-	own := func(m marks) marks {
-		m.loop |= m.linear & with.loop
-		m.rule |= m.linear & with.rule
-		m.stuck |= m.linear & with.stuck
-		m.near |= m.linear & with.near
-		return m
-	}
-	d, ok := v.(*dual)
-	if !ok {
-		return marked(v, own)
-	}
-	t := make([]val, len(d.t))
-	for k, x := range d.t {
-		if x != nil {
-			t[k] = marked(tangentsMarked(x, with), func(m marks) marks {
-				m.stuck |= d.l.bit & with.stuck
-				m.near |= d.l.bit & with.near
-				return m
-			})
-		}
-	}
-	return &dual{d.l, tangentsMarked(d.p, with), t}
+// looped marks what depends on tangents at these levels as having come through a while loop.
+func looped(v val, levels uint32) val {
+	return marked(v, func(m marks) marks { m.loop |= m.linear & levels; return m })
 }
 
 // join returns x with zeros written out wherever y has tangents and x has none, and with the

@@ -24,9 +24,8 @@ const (
 type Outcome struct {
 	Results  []Value     // numbers
 	Errors   [][]float64 // how far from them an honest evaluation may end up
-	Refusals []Reason    // not empty if it must be refused
-	Perhaps  []Reason    // why it may be refused, too
-	Skip     string      // not empty if the numbers depend on rounding, and why
+	Refusals []Reason    // why it may be refused: what is refused there occurs in it
+	Skip     string      // not empty if the numbers are not known, or depend on rounding, and why
 	Steps    int
 }
 
@@ -46,7 +45,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 			err = e
 		}
 	}()
-	m := &machine{refused: map[Reason]bool{}, perhaps: map[Reason]bool{}, axes: map[string]index{}, levels: map[uint32]*level{}, live: map[*Func]map[*Var]bool{}}
+	m := &machine{may: map[Reason]bool{}, axes: map[string]int64{}}
 	args := make([]val, len(p.Args))
 	for k, a := range p.Args {
 		x := newArr(a.Type.DType, a.Type.Shape.Ints())
@@ -65,7 +64,7 @@ func (p *Program) Run(recorded bool) (o *Outcome, err error) {
 	} else {
 		outs = m.call(p.Main, args, nil)
 	}
-	o = &Outcome{Refusals: slices.Sorted(maps.Keys(m.refused)), Perhaps: slices.Sorted(maps.Keys(m.perhaps)), Skip: m.unstable, Steps: m.steps}
+	o = &Outcome{Refusals: slices.Sorted(maps.Keys(m.may)), Skip: m.unstable, Steps: m.steps}
 	if m.ill {
 		o.Skip = "numbers grow too large"
 	}
@@ -93,46 +92,18 @@ type machine struct {
 	ghost    int // evaluating what does not run, or not with these numbers
 	unstable string
 	ill      bool
-	refused  map[Reason]bool
-	perhaps  map[Reason]bool // what may be refused or not
-	idle     int             // evaluating what computes something for nothing that may be left out
-	vain     int             // evaluating what nothing needs: on a tape its derivative is left out
-	loose    int             // the same, or what gives something that nothing needs: a loop on a tape may leave it out
+	may      map[Reason]bool // why the program may be refused
 	frames   []frame
-	bits     uint32 // of the levels that are going on
-	levels   map[uint32]*level
-
-	marks     uint32        // in use
-	seeds     uint32        // marks of arguments of linear maps in use
-	mapped    []mark        // functions that are being mapped
-	touched   map[*arr]bool // what operations were applied to, if anybody asks
-	passed    map[*arr]bool // what functions under a transformation gave, if anybody asks
-	asking    int           // how many ask
-	lents     map[*arr]loan // copies that stand for others within a derivative
-	takes     []val         // what the function that is recorded next takes, and closes over
-	residuals uint32        // levels at which a reverse rule in a program closes over what is differentiated
-	axes      map[string]index
-	live      map[*Func]map[*Var]bool // what the results of functions depend on
+	bits     uint32           // of the levels that are going on
+	takes    []val            // what the function that is recorded next takes, and closes over
+	axes     map[string]int64 // where batches are
 }
 
-// index is where a batch is, and since when it goes on.
-type index struct {
-	at int64
-	mark
+// unknown notes that the program may be refused, and that its numbers are not known if it is not.
+func (m *machine) unknown(r Reason) {
+	m.may[r] = true
+	m.tied(string(r))
 }
-
-// refuse notes that the program must be refused; or may be, where what is refused is
-// computed for nothing and so may be left out.
-func (m *machine) refuse(r Reason) {
-	if m.idle > 0 {
-		m.perhaps[r] = true
-	} else {
-		m.refused[r] = true
-	}
-}
-
-// doubt notes that the program may be refused.
-func (m *machine) doubt(r Reason) { m.perhaps[r] = true }
 
 // call evaluates a function.
 func (m *machine) call(f *Func, args []val, around *env) []val {
@@ -142,41 +113,17 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 	}
 	for _, n := range f.Body {
 		var outs []val
-		needed, all := m.needs(f, n)
-		if n.Partly {
-			m.idle++
-		}
-		if !needed {
-			m.vain++
-		}
-		if !needed || !all && !n.ruled() {
-			m.loose++
-		}
 		switch {
 		case n.Op == "call":
 			outs = m.call(n.W.Fs[0], e.args(n.In), e)
 		case n.Op == "axisindex":
-			x, b := newArr(core.Int32, nil), m.axes[n.Name]
-			x.i[0], x.from = b.at, b.bit
-			for _, fr := range m.frames {
-				if fr.fn != nil && fr.age > b.age {
-					x.from |= fr.bit
-				}
-			}
+			x := newArr(core.Int32, nil)
+			x.i[0] = m.axes[n.Name]
 			outs = []val{x}
 		case n.W != nil:
 			outs = m.wrapper(n, e)
 		default:
 			outs = m.apply(n, e.args(n.In))
-		}
-		if n.Partly {
-			m.idle--
-		}
-		if !needed {
-			m.vain--
-		}
-		if !needed || !all && !n.ruled() {
-			m.loose--
 		}
 		for k, v := range n.Out {
 			if got := outs[k].like(); got.dt != v.Type.DType || !slices.Equal(got.shape, v.Type.Shape.Ints()) {
@@ -186,21 +133,6 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		}
 	}
 	return e.args(f.Outs)
-}
-
-// needs reports whether some results of a node of f are for anything, and whether all are.
-func (m *machine) needs(f *Func, n *Node) (some, all bool) {
-	live, ok := m.live[f]
-	if !ok {
-		live = f.live()
-		m.live[f] = live
-	}
-	all = true
-	for _, v := range n.Out {
-		some = some || live[v]
-		all = all && live[v]
-	}
-	return some, all
 }
 
 // ghostly evaluates f for its structure only.

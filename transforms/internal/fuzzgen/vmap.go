@@ -6,19 +6,16 @@ import "slices"
 func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 	var rows [][]val
 	old, had := m.axes[w.Axis]
-	b := m.newMark()
-	m.mapped = append(m.mapped, b)
 	for k := range w.Size {
 		args := slices.Clone(in)
 		for i, a := range w.InAxes {
 			if a >= 0 {
-				args[i] = b.on([]val{m.lane(in[i], a, k)})[0]
+				args[i] = m.lane(in[i], a, k)
 			}
 		}
-		m.axes[w.Axis] = index{int64(k), b}
-		rows = append(rows, m.given(m.call(w.Fs[0], args, e)))
+		m.axes[w.Axis] = int64(k)
+		rows = append(rows, m.call(w.Fs[0], args, e))
 	}
-	m.mapped = m.mapped[:len(m.mapped)-1]
 	if had {
 		m.axes[w.Axis] = old
 	} else {
@@ -32,7 +29,7 @@ func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 		}
 		outs[o] = m.stack(parts, a)
 	}
-	return m.end(b, outs)
+	return outs
 }
 
 // lane is element k along an axis, which is dropped.
@@ -42,11 +39,6 @@ func (m *machine) lane(x val, axis, k int) val {
 	n := &Node{Op: "pick", A: shape, B: indices(shape, func(at []int) int {
 		return ravel(a.shape, slices.Insert(slices.Clone(at), axis, k))
 	})}
-	if y, ok := x.(*arr); ok && axis == 0 { // nothing is done to it
-		part := m.leaf(n, []*arr{y})[0]
-		part.first, part.from = y.same(), y.from
-		return part
-	}
 	return m.node1(n, x)
 }
 

@@ -27,38 +27,13 @@ func (m *machine) program(n *Node, in []val, e *env) []val {
 			m.takes = append(m.takes, e.arg(a))
 		}
 	}
-	for _, v := range m.takes {
-		m.touch(v)
-	}
 	for _, f := range n.W.Fs {
 		for _, v := range f.freeVars() {
 			m.takes = append(m.takes, e.lookup(v))
 		}
 	}
-	// What a program gives depends on all that it takes.
-	from, via := m.behind(m.takes)
 	outs := m.wrapped(n, in, e)
-	taken := m.takes
 	m.takes = old
-	// Its derivative stays one program: what stands in the way of one result may do so in
-	// that of others, and what an operand is in the way of, too.
-	var all marks
-	for _, v := range outs {
-		all = all.or(marksOf(v))
-	}
-	near := all.stuck | all.near
-	for _, v := range taken {
-		near |= marksOf(v).stuck | marksOf(v).near
-	}
-	outs = mark{bit: from}.on(outs)
-	for k, v := range outs {
-		outs[k] = marked(tangentsMarked(v, marks{near: near}), func(k marks) marks { k.via |= via; return k })
-	}
-	for _, l := range m.levels {
-		if m.boundAt(l) {
-			m.boundProgram(l, all, near)
-		}
-	}
 	return outs
 }
 
@@ -87,56 +62,6 @@ func (m *machine) wrapped(n *Node, in []val, e *env) []val {
 		return m.customVJP(w, in, e)
 	}
 	panic("no meaning for " + w.Kind.String())
-}
-
-// behind returns on the parameters of which functions an equation with these operands depends,
-// and which levels saw in functions that are being recorded what they were computed from.
-func (m *machine) behind(takes []val) (from, via uint32) {
-	for _, v := range takes {
-		k := marksOf(v)
-		from |= k.from
-		via |= k.via | m.viaRecorders()&levelsOf(v)
-	}
-	return from, via
-}
-
-// equation returns what an equation with these operands gives: each result depends on all.
-func (m *machine) equation(takes, outs []val) []val {
-	from, via := m.behind(takes)
-	out := make([]val, len(outs))
-	for k, v := range outs {
-		out[k] = marked(v, func(k marks) marks { k.from |= from; k.via |= via; return k })
-	}
-	return out
-}
-
-// boundAt reports whether the level is the next to see the program that was recorded.
-func (m *machine) boundAt(l *level) bool {
-	for _, fr := range slices.Backward(m.frames) {
-		if fr.fn != nil {
-			return false
-		}
-		if fr.l == l || slices.Contains(fr.hidden, l) {
-			return true
-		}
-	}
-	return false
-}
-
-// boundProgram refuses a program with whose derivative the level can do nothing.
-func (m *machine) boundProgram(l *level, all marks, near uint32) {
-	if all.closed&l.bit != 0 {
-		m.refuse(ClosedOver)
-	}
-	if all.stuck&l.bit != 0 && m.vain == 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
-		m.refuse(ForwardVJP)
-		if m.residuals&l.bit != 0 {
-			m.refuse(ClosedOver)
-		}
-	} else if (near|all.stuck)&l.bit != 0 && (l.kind == JVP || m.residuals&l.bit != 0) {
-		m.doubt(ForwardVJP)
-		m.doubt(ClosedOver)
-	}
 }
 
 // branch evaluates Cond and Switch. Every branch is looked at: a result has a tangent if
