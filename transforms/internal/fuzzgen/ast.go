@@ -47,8 +47,7 @@ type Var struct {
 	ID   int
 	Type core.ShapedArray
 
-	mag   float64 // a bound of the elements' size, roughly
-	owner *Func   // the recorded function in which it is written, nil if there is none
+	mag float64 // a bound of the elements' size, roughly
 }
 
 // Arg is an operand: a variable, a literal, or nothing.
@@ -74,9 +73,6 @@ type Func struct {
 	Params []*Var
 	Body   []*Node
 	Outs   []Arg
-
-	around   *Func
-	recorded bool
 }
 
 // Types returns the types of the results.
@@ -123,24 +119,23 @@ func (n *Node) hands(k int) bool {
 // true first); for While condition and body; for CustomJVP function and rule; for
 // CustomVJP function, forward and backward rule. For an inlined call: the body.
 type Wrap struct {
-	Kind      Kind
-	Fs        []*Func
-	Active    []bool  // of Grad, VJP, JVP, Linearize: operands to differentiate
-	Along     [][]Arg // tangents, or cotangents: one list an application
-	Mode      Mode    // how a linear map is applied
-	Again     []Arg   // operands of a second call of a jit, if any
-	Size      int     // of Vmap
-	InAxes    []int   // of Vmap; −1 is not mapped
-	OutAxes   []int
-	Axis      string // the name of Vmap's axis, "" for none
-	Length    int    // of Scan
-	NumCarry  int    // of Scan, While and ForI
-	Reverse   bool
-	Bounds    [2]Arg // of ForI
-	Policy    string // of RematPolicy
-	NumRes    int    // of CustomVJP
-	Symbolic  bool   // rules get zeros as they are
-	Forwarded bool   // a rule that applies the derivative of the function itself
+	Kind     Kind
+	Fs       []*Func
+	Active   []bool  // of Grad, VJP, JVP, Linearize: operands to differentiate
+	Along    [][]Arg // tangents, or cotangents: one list an application
+	Mode     Mode    // how a linear map is applied
+	Again    []Arg   // operands of a second call of a jit, if any
+	Size     int     // of Vmap
+	InAxes   []int   // of Vmap; −1 is not mapped
+	OutAxes  []int
+	Axis     string // the name of Vmap's axis, "" for none
+	Length   int    // of Scan
+	NumCarry int    // of Scan, While and ForI
+	Reverse  bool
+	Bounds   [2]Arg // of ForI
+	Policy   string // of RematPolicy
+	NumRes   int    // of CustomVJP
+	Symbolic bool   // rules get zeros as they are
 }
 
 // Mode states where the linear map of VJP or Linearize is applied.

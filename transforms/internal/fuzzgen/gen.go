@@ -48,7 +48,7 @@ func Generate(data []byte, o Options) *Program {
 	g.stats.Kinds = map[int]map[Kind]int{}
 	g.stats.DTypes, g.stats.Ranks, g.stats.Ops = map[core.DType]bool{}, map[int]bool{}, map[string]bool{}
 	p := &Program{Depth: depth}
-	f := g.begin(false, false)
+	f := g.begin(false)
 	for range 3 + g.s.n(3) {
 		g.param(g.inputType())
 	}
@@ -77,24 +77,11 @@ func Generate(data []byte, o Options) *Program {
 }
 
 // begin starts a function.
-func (g *gen) begin(recorded, closed bool) *Func {
+func (g *gen) begin(closed bool) *Func {
 	g.funcs++
-	f := &Func{ID: g.funcs, recorded: recorded}
-	if g.blk != nil {
-		f.around = g.blk.f
-	}
+	f := &Func{ID: g.funcs}
 	g.blk = &block{f: f, around: g.blk, closed: closed}
 	return f
-}
-
-// owner returns the recorded function that is being written.
-func (g *gen) owner() *Func {
-	for b := g.blk; b != nil; b = b.around {
-		if b.f.recorded {
-			return b.f
-		}
-	}
-	return nil
 }
 
 // sees reports whether the block is the one being written or around it.
@@ -118,7 +105,7 @@ func (g *gen) newVar(t core.ShapedArray, mag float64) *Var {
 	g.vars++
 	g.stats.DTypes[t.DType] = true
 	g.stats.Ranks[t.Rank()] = true
-	v := &Var{ID: g.vars, Type: t.Strong(), mag: mag, owner: g.owner()}
+	v := &Var{ID: g.vars, Type: t.Strong(), mag: mag}
 	g.blk.vars = append(g.blk.vars, v)
 	return v
 }

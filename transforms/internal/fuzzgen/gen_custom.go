@@ -52,13 +52,13 @@ func (g *gen) customJVP(depth int) {
 	in := g.customIn(12)
 	w := &Wrap{Kind: CustomJVP, Symbolic: g.s.n(4) == 3}
 	closed := g.s.n(3) > 0
-	f := g.function(false, closed, in, depth-1)
+	f := g.function(closed, in, depth-1)
 	g.results(1+g.s.n(2), nil)
 	g.end()
 
 	g.cost *= 2
 	closed = g.s.n(3) > 0
-	rule := g.function(false, closed, in, -1)
+	rule := g.function(closed, in, -1)
 	own := slices.Clone(rule.Params)
 	forwarded := g.s.n(3) == 1
 	if !forwarded {
@@ -90,7 +90,6 @@ func (g *gen) customJVP(depth int) {
 	}
 	var touts []*Var
 	if forwarded {
-		w.Forwarded = true
 		types := f.Types()
 		for _, t := range f.Types() {
 			if t.DType.IsInexact() {
@@ -130,7 +129,7 @@ func (g *gen) customVJP(depth int) {
 	}
 	g.cost *= 4
 	w := &Wrap{Kind: CustomVJP, Symbolic: g.s.n(4) == 3}
-	f := g.function(false, g.s.n(3) > 0, in, depth-1)
+	f := g.function(g.s.n(3) > 0, in, depth-1)
 	g.results(1, nil)
 	if v := f.Outs[0].Var; v.Type.Size() > 4 {
 		f.Outs[0].Var = g.tamed(g.total(v))
@@ -143,7 +142,7 @@ func (g *gen) customVJP(depth int) {
 	}
 	g.end()
 
-	fwd := g.function(false, g.s.n(3) > 0, in, -1)
+	fwd := g.function(g.s.n(3) > 0, in, -1)
 	own := slices.Clone(fwd.Params)
 	outs := g.call(f, own)
 	for range g.s.n(3) {
@@ -154,7 +153,7 @@ func (g *gen) customVJP(depth int) {
 	fwd.Outs = append(args(outs...), args(res...)...)
 	g.end()
 
-	bwd := g.function(false, g.s.n(3) > 0, res, -1)
+	bwd := g.function(g.s.n(3) > 0, res, -1)
 	for range g.s.n(3) {
 		g.leaf()
 	}

@@ -27,7 +27,7 @@ func (g *gen) reverse(kind Kind, depth int) {
 			in, active = append(in, v), append(active, false)
 		}
 	}
-	f := g.function(false, false, in, depth-1)
+	f := g.function(false, in, depth-1)
 	w := &Wrap{Kind: kind, Fs: []*Func{f}, Active: active}
 	if kind == Grad {
 		dt := []core.DType{core.Float64, core.Float32}[g.s.n(2)]
@@ -90,7 +90,7 @@ func (g *gen) forward(kind Kind, depth int) {
 		w.Along = append(w.Along, g.along(types, false))
 	}
 	g.cost *= 2
-	f := g.function(false, false, in, depth-1)
+	f := g.function(false, in, depth-1)
 	g.results(1+g.s.n(2), nil)
 	g.end()
 	w.Fs = []*Func{f}

@@ -52,7 +52,7 @@ func (g *gen) scan(depth int) {
 	counter, carry := lit(core.Int32, float64(g.s.n(2))), g.start()
 	counter.Lit.Weak = g.s.n(2) == 1
 	g.cost *= float64(max(w.Length, 1) + 1)
-	f := g.begin(true, false)
+	f := g.begin(false)
 	i := g.paramLike(counter)
 	g.paramLike(carry)
 	for _, x := range xs {
@@ -87,7 +87,7 @@ func (g *gen) while(depth int) {
 	}
 	g.cost *= 4
 	w := &Wrap{Kind: While, NumCarry: 2}
-	cond := g.begin(true, false)
+	cond := g.begin(false)
 	i, c := g.paramLike(counter), g.paramLike(carry)
 	ok := g.emit(&Node{Op: "lt", In: []Arg{{Var: i}, limit}}, core.Aval(core.Bool), 1)
 	if g.s.n(4) == 3 && isReal(c) {
@@ -97,7 +97,7 @@ func (g *gen) while(depth int) {
 	}
 	cond.Outs = args(ok)
 	g.end()
-	body := g.begin(true, false)
+	body := g.begin(false)
 	i = g.paramLike(counter)
 	g.paramLike(carry)
 	g.body(depth - 1)
@@ -118,7 +118,7 @@ func (g *gen) fori(depth int) {
 	}
 	g.cost *= 4
 	w := &Wrap{Kind: ForI, NumCarry: 1, Bounds: [2]Arg{lo, hi}}
-	f := g.begin(true, false)
+	f := g.begin(false)
 	g.paramLike(lo)
 	g.paramLike(carry)
 	g.body(depth - 1)

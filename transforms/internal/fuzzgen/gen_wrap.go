@@ -75,14 +75,11 @@ func (g *gen) wrapperOf(kind Kind, depth int) {
 }
 
 // function writes a function with parameters like the operands.
-func (g *gen) function(recorder, closed bool, like []*Var, depth int) *Func {
-	f := g.begin(recorder, closed)
+func (g *gen) function(closed bool, like []*Var, depth int) *Func {
+	f := g.begin(closed)
 	for _, v := range like {
 		p := g.param(v.Type)
 		p.mag = max(v.mag, 1)
-		if !recorder {
-			p.owner = v.owner
-		}
 	}
 	if depth >= 0 {
 		g.body(depth)
@@ -97,7 +94,7 @@ func (g *gen) call(f *Func, in []*Var) []*Var {
 
 func (g *gen) callOf(kind Kind, depth int) {
 	in := g.operands(1+g.s.n(3), anyVar)
-	f := g.function(true, false, in, depth-1)
+	f := g.function(false, in, depth-1)
 	if kind == JitClosing {
 		if c := g.outer(isInexact); c != nil {
 			v := g.latest(isInexact)
@@ -151,7 +148,7 @@ func (g *gen) branches(kind Kind, depth int) {
 		if k != 0 && g.s.n(2) == 1 {
 			d = 0
 		}
-		f := g.function(true, false, nil, d)
+		f := g.function(false, nil, d)
 		if k == 0 {
 			g.results(1+g.s.n(2), nil)
 			types = f.Types()
@@ -206,7 +203,7 @@ func (g *gen) vmap(depth int) {
 		w.InAxes = append(w.InAxes, at)
 	}
 	g.cost *= float64(n)
-	f := g.begin(false, false)
+	f := g.begin(false)
 	if g.s.n(2) == 1 {
 		w.Axis = fmt.Sprintf("i%d", g.vars)
 		g.axes = append(g.axes, axis{w.Axis, g.blk})
@@ -217,7 +214,7 @@ func (g *gen) vmap(depth int) {
 			t = core.Aval(t.DType, slices.Delete(dims(t), a, a+1)...)
 		}
 		p := g.param(t)
-		p.mag, p.owner = max(v.mag, 1), v.owner
+		p.mag = max(v.mag, 1)
 	}
 	g.body(depth - 1)
 	g.results(1+g.s.n(2), nil)
