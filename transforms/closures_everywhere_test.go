@@ -269,6 +269,7 @@ func differences(f func(float64) float64, x float64) (d, dd float64) {
 }
 
 func TestClosuresEverywhere(t *testing.T) {
+	t.Parallel()
 	m := weftMachine{}
 	const x = 0.7
 	jvp := func(f func(val) val) func(val) val {

@@ -89,6 +89,7 @@ func differentiatedBits(p *fuzzgen.Program) (compared int, wrong string) {
 
 // Derivatives of random programs have the same bits at once and staged.
 func TestDerivativeBitsOfPrograms(t *testing.T) {
+	t.Parallel()
 	n, wrong, compared := *programs/8, 0, 0
 	for k := range n {
 		seed := *programsFrom + uint64(k)

@@ -18,6 +18,7 @@ var (
 // programs of threads, one the PTX that they print. Both report races, accesses out of
 // bounds and barriers that not all threads reach.
 func TestProgramsOnDevices(t *testing.T) {
+	t.Parallel()
 	n := *devicePrograms
 	if testing.Short() {
 		n = min(n, 60)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,11 +31,28 @@ type verdict struct {
 	sharp   int     // of those, with a bound below 1e-9 of the number
 }
 
+// checking counts the calls of checked that are going on, which share the setting of a package.
+var checking struct {
+	sync.Mutex
+	n   int
+	old *func(*jaxpr.Jaxpr) error
+}
+
 // checked sets the check of every program that is recorded while f runs.
 func checked(f func()) {
-	check := jaxpr.Check
-	old := trace.Check.Swap(&check)
-	defer trace.Check.Store(old)
+	checking.Lock()
+	if checking.n++; checking.n == 1 {
+		check := jaxpr.Check
+		checking.old = trace.Check.Swap(&check)
+	}
+	checking.Unlock()
+	defer func() {
+		checking.Lock()
+		if checking.n--; checking.n == 0 {
+			trace.Check.Store(checking.old)
+		}
+		checking.Unlock()
+	}()
 	f()
 }
 
@@ -207,6 +225,7 @@ var (
 // Random programs of depth 4: what Weft computes, and what it refuses, is what an
 // independent implementation states. The distribution is what it is meant to be.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	n := *programs
 	if testing.Short() {
 		n = min(n, 100)

@@ -142,6 +142,7 @@ func compareAll(got []core.Value, want golden.Arrays, ulps, magnitude float64) s
 }
 
 func TestAutodiffGolden(t *testing.T) {
+	t.Parallel()
 	records, _ := golden.Records[autodiffRecord](t, "jax/autodiff.jsonl")
 	var values, jvps, vjps tally
 	hidden := 0

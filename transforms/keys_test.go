@@ -16,6 +16,7 @@ import (
 // Every operation on keys of either kind, at once and in programs under every transformation,
 // has a result or an error of the library.
 func TestKeysUnderTransformations(t *testing.T) {
+	t.Parallel()
 	ran := 0
 	for _, s := range primtest.All() {
 		for i := range s.In {

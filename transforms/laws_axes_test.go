@@ -15,6 +15,7 @@ import (
 
 // Law: a batch along any axis is a loop along it, and its results go to any axis.
 func TestLawBatchAlongAxes(t *testing.T) {
+	t.Parallel()
 	tried := map[string]int{}
 	const size = 3
 	for _, x := range some(subjects(t), 3) {
@@ -65,6 +66,7 @@ func TestLawBatchAlongAxes(t *testing.T) {
 // What the laws are not tried on is listed, and why: every type that an operand may have
 // has a subject, save these.
 func TestLawEveryType(t *testing.T) {
+	t.Parallel()
 	have := map[string]map[core.DType]bool{}
 	key := func(name string, operand int) string { return name + " " + string(rune('0'+min(operand, 3))) }
 	for _, x := range subjects(t) {

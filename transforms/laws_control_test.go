@@ -144,6 +144,7 @@ func primitives(j *jaxpr.Jaxpr, names map[string]bool) {
 // Law: what holds programs is recorded as a legal program that reads back, gives the same
 // in every way it is run, and on a batch what a loop gives, to the bit.
 func TestLawControlProgramAndBatch(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(31, 1))
 	names := map[string]bool{}
 	for _, w := range controls {
@@ -195,6 +196,7 @@ func TestLawControlProgramAndBatch(t *testing.T) {
 // Law: the forward derivative of what holds programs is the limit of differences, its
 // reverse derivative the transpose of that, and batches of both are loops of them.
 func TestLawControlDerivatives(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(32, 1))
 	for _, w := range controls {
 		for _, dt := range []core.DType{core.Float64, core.Complex128} {

@@ -88,6 +88,7 @@ func largest(c []complex128) float64 {
 // operands, and for complex numbers along complex directions. A derivative that is
 // declared zero is the limit of differences that are zero.
 func TestLawForwardDerivative(t *testing.T) {
+	t.Parallel()
 	missing, reasons := holes{}, map[string]map[string]bool{}
 	tried, zero := map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
@@ -205,6 +206,7 @@ func epsilon(dt core.DType) float64 {
 // Law: in types of fewer bits the derivative is that in 64 bits at the same point
 // along the same direction, rounded on the way.
 func TestLawForwardDerivativeOfFewBits(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	tried := map[core.DType]int{}
 	worst := map[core.DType]string{}
@@ -336,6 +338,7 @@ func TestLawNoDerivative(t *testing.T) {
 // Law: linearizing is differentiating: the same primal results, and along any
 // direction the same tangents to the bit.
 func TestLawLinearize(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, x := range subjects(t) {
 		r := x.generator(15)

@@ -25,6 +25,7 @@ var tied = map[string]bool{"pmax": true, "pmin": true}
 // whether it is taken forward over forward, forward over reverse, or in reverse twice:
 // D²⟨ȳ, f⟩(u, v).
 func TestLawSecondDerivative(t *testing.T) {
+	t.Parallel()
 	tried, refusals := map[string]int{}, map[string]bool{}
 	seen := map[string]bool{}
 	for _, x := range subjects(t) {

@@ -324,6 +324,7 @@ func hosted(p core.Primitive) bool {
 // that text; the program, the program read from the text, and a call of it give the
 // bits that the operation returns.
 func TestLawProgram(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	n := 0
 	for _, x := range subjects(t) {

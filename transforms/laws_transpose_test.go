@@ -50,6 +50,7 @@ func oneWay(p core.Primitive, choice []bool) bool {
 // Law: reverse mode is the adjoint of forward mode, ⟨ȳ, J·ẋ⟩ = ⟨Jᵀ·ȳ, ẋ⟩, along
 // every choice of operands and for every choice of results that have a cotangent.
 func TestLawTranspose(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	tried, refused := map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
@@ -147,6 +148,7 @@ func TestLawTranspose(t *testing.T) {
 // Law: a gradient in few bits has the type of its operand, and its value in 64 bits,
 // rounded on the way.
 func TestLawTransposeOfFewBits(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	tried := map[core.DType]int{}
 	for _, x := range subjects(t) {

@@ -68,6 +68,7 @@ func notBatched(p core.Primitive, mapped []bool) string {
 
 // Law: a batch is a loop, to the bit, for every choice of operands that vary over it.
 func TestLawBatch(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	n := 0
 	for _, x := range subjects(t) {
@@ -140,6 +141,7 @@ func choicePairs(r *rand.Rand, n int) (pairs [][2][]bool) {
 
 // Law: a batch of batches is a loop of loops, whichever operands vary over which.
 func TestLawBatchOfBatches(t *testing.T) {
+	t.Parallel()
 	missing := holes{}
 	n := 0
 	const inner, outer = 2, 3
@@ -334,6 +336,7 @@ func batchedDerivatives(t *testing.T, seed uint64, of func(x *subject, m []bool)
 
 // Law: a batch of forward derivatives is a loop of them, to the bit.
 func TestLawBatchOfForward(t *testing.T) {
+	t.Parallel()
 	batchedDerivatives(t, 20, func(x *subject, m []bool) (function, []core.ShapedArray) {
 		var others []core.ShapedArray
 		for i, a := range x.in {
@@ -347,6 +350,7 @@ func TestLawBatchOfForward(t *testing.T) {
 
 // Law: a batch of reverse derivatives is a loop of them, to the bit.
 func TestLawBatchOfReverse(t *testing.T) {
+	t.Parallel()
 	batchedDerivatives(t, 21, func(x *subject, m []bool) (function, []core.ShapedArray) {
 		if oneWay(x.Prim, m) {
 			return nil, nil

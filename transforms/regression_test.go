@@ -23,6 +23,7 @@ var foundSeeds = []uint64{
 
 // Programs that once failed stay right.
 func TestRegressionPrograms(t *testing.T) {
+	t.Parallel()
 	for _, seed := range foundSeeds {
 		p := fuzzgen.Generate(randomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
 		if v := judge(p); v.wrong != "" {

@@ -130,15 +130,16 @@ var stackSeed = flag.Uint64("stackseed", 1, "the seed of random stacks of transf
 // TestStacks runs every stack of plain wrappers, and of all wrappers, up to a depth,
 // and random deeper ones.
 func TestStacks(t *testing.T) {
+	t.Parallel()
 	plain, all := plainDepth, allDepth
 	if testing.Short() {
 		plain, all = min(plain, 2), 1
 	}
-	t.Run("plain", func(t *testing.T) { exhaustively(t, plain, numPlain) })
-	t.Run("all", func(t *testing.T) { exhaustively(t, all, numWrappers) })
+	t.Run("plain", func(t *testing.T) { t.Parallel(); exhaustively(t, plain, numPlain) })
+	t.Run("all", func(t *testing.T) { t.Parallel(); exhaustively(t, all, numWrappers) })
 	for k, programs := range randomStacks {
 		if depth := k + all + 1; !testing.Short() {
-			t.Run(fmt.Sprint("depth ", depth), func(t *testing.T) { randomly(t, depth, programs, *stackSeed) })
+			t.Run(fmt.Sprint("depth ", depth), func(t *testing.T) { t.Parallel(); randomly(t, depth, programs, *stackSeed) })
 		}
 	}
 }

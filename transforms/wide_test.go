@@ -128,6 +128,7 @@ var wideTransformations = map[string]func(j *jaxpr.Jaxpr) (got, want int){
 }
 
 func TestWidePrograms(t *testing.T) {
+	t.Parallel()
 	for name, program := range widePrograms {
 		for what, transform := range wideTransformations {
 			t.Run(what+" of "+name, func(t *testing.T) {
