@@ -12,7 +12,7 @@ import (
 // The zero Array is no array: as a cotangent it means none.
 //
 // Arrays do not compare with ==: elementwise comparison is [Array.Eq], and
-// [Array.Equal] tells whether two arrays are the same.
+// [Array.Equal] reports whether two arrays are the same.
 type Array struct {
 	_ [0]func() // stands first, so that it takes no room
 	// The address of a value, not the value: an Array is one word, and converting

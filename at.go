@@ -18,7 +18,7 @@ func (x Array) At(idx ...any) Ref { return Ref{nd.At(x.value(), indexValues(idx)
 // is set, reading takes the nearest element inside, and writing is left out.
 func (r Ref) Mode(m IndexMode) Ref { return Ref{r.r.Mode(m)} }
 
-// Fill makes reading outside of the axis give v.
+// Fill makes reading outside of the axis return v.
 func (r Ref) Fill(v any) Ref { return Ref{r.r.Fill(unwrap(v))} }
 
 // Unique promises that no place is named twice. If it does not hold, the result is

@@ -23,14 +23,14 @@ func TestDebugNaNs(t *testing.T) {
 	nans := weft.DebugNaNs(true)
 	bad := weft.Of(1., 0, -1, 4)
 	caught(t, "eager", nans, func() { weft.Log(bad) },
-		"debugging_test.go:", "log: gives NaN at [2] (DebugNaNs is on): b:f32[4] = log a", "operand 0, f32[4], is finite, -1.0 there")
+		"debugging_test.go:", "log: returns NaN at [2] (DebugNaNs is on): b:f32[4] = log a", "operand 0, f32[4], is finite, -1.0 there")
 
 	logs := weft.Jit(func(x weft.Array) weft.Array { y := x.Mul(2); return weft.Log(y).Add(1) })
 	logs(bad) // compiled before anybody looks
 	caught(t, "jit", nans, func() { logs(bad) }, "debugging_test.go:", "c:f32[4] = log b", "-2.0 there")
 
 	first := weft.Jit(func(x weft.Array) weft.Array { return x.Sub(x).Div(x.Sub(x)) })
-	caught(t, "0/0", nans, func() { first(weft.Scalar(3.)) }, "div: gives NaN (DebugNaNs is on)", "operand 0, ~f32[], is finite, 0.0; operand 1, ~f32[], is finite, 0.0; keep")
+	caught(t, "0/0", nans, func() { first(weft.Scalar(3.)) }, "div: returns NaN (DebugNaNs is on)", "operand 0, ~f32[], is finite, 0.0; operand 1, ~f32[], is finite, 0.0; keep")
 
 	scan := weft.Jit(func(x weft.Array) weft.Array {
 		c, _ := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return c.Add(weft.Sqrt(x)), c }, weft.Scalar(0.), x)
@@ -47,7 +47,7 @@ func TestDebugNaNs(t *testing.T) {
 		return weft.Cond(x.Gt(0), func() weft.Array { return x }, func() weft.Array { return weft.Log(x) })
 	})
 	cond(weft.Scalar(1.))
-	caught(t, "cond", nans, func() { cond(weft.Scalar(-1.)) }, "log: gives NaN")
+	caught(t, "cond", nans, func() { cond(weft.Scalar(-1.)) }, "log: returns NaN")
 
 	caught(t, "grad of a hidden NaN", nans, func() {
 		weft.Grad(func(x weft.Array) weft.Array { return weft.Where(x.Gt(0), weft.Sqrt(x), 0.).Sum() })(weft.Of(1., -1))
@@ -56,10 +56,10 @@ func TestDebugNaNs(t *testing.T) {
 	vmapped := weft.Vmap(func(x weft.Array) weft.Array { return weft.Log(x) })
 	caught(t, "vmap", nans, func() { vmapped(bad) }, "at [2]")
 	caught(t, "argument", nans, func() { logs(weft.Of(math.NaN(), 1)) }, "mul: ", "holds nan already, at [0]", "came in as an argument")
-	caught(t, "complex", nans, func() { weft.Of(complex(math.Inf(1), 0)).Mul(weft.Of(complex(0, 1))) }, "mul: gives NaN at [0]")
-	caught(t, "narrow", nans, func() { weft.Of(70000.).AsType(weft.Float8E4M3FN).AsType(weft.Float32) }, "convert_element_type: gives NaN")
+	caught(t, "complex", nans, func() { weft.Of(complex(math.Inf(1), 0)).Mul(weft.Of(complex(0, 1))) }, "mul: returns NaN at [0]")
+	caught(t, "narrow", nans, func() { weft.Of(70000.).AsType(weft.Float8E4M3FN).AsType(weft.Float32) }, "convert_element_type: returns NaN")
 
-	caught(t, "infinity", weft.DebugInfs(true), func() { logs(weft.Of(0.)) }, "gives an infinity at [0] (DebugInfs is on)", "log: ")
+	caught(t, "infinity", weft.DebugInfs(true), func() { logs(weft.Of(0.)) }, "returns an infinity at [0] (DebugInfs is on)", "log: ")
 	weft.With(nans, func() {
 		if x := logs(weft.Of(0.)).Index(0).Float(); x != math.Inf(-1) {
 			t.Errorf("log 0 is %v: infinities are not looked for", x)

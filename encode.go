@@ -26,7 +26,7 @@ type jsonArray struct {
 	Data  []json.RawMessage `json:"data"`
 }
 
-// MarshalJSON writes type, shape and elements, so that reading gives the same bits. The elements
+// MarshalJSON writes type, shape and elements, so that reading returns the same bits. The elements
 // of keys of random numbers are their words. The zero Array is null.
 func (x Array) MarshalJSON() (b []byte, err error) {
 	if x.v == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// The page of MAX asks about the sum of an i16 and an f32: "what dtype does this
+// The page of MAX is about the sum of an i16 and an f32: "what dtype does this
 // have?!"
 func ExampleImplicitCast() {
 	weft.With(weft.Promotion(promote.MAX), func() {

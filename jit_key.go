@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// jitKey returns what tells programs of one function apart: the form and statics of the
+// jitKey returns what distinguishes programs of one function: the form and statics of the
 // arguments, the types of their leaves, the settings, and the named axes in scope.
 func jitKey(form string, avals []core.ShapedArray) string {
 	b := make([]byte, 0, len(form)+12*len(avals)+16)

@@ -14,7 +14,7 @@ type savedModel struct {
 	Name  string
 }
 
-// What NumPy's formats contain is read back, and Load tells the formats apart.
+// What NumPy's formats contain is read back, and Load distinguishes the formats.
 func TestNumPyFiles(t *testing.T) {
 	m := savedModel{W: weft.Arange(6.).Reshape(2, 3), B: weft.Of(true, false), Extra: []weft.Array{weft.Of(1 + 2i), weft.Scalar(int8(-3)), weft.Zeros(0, 2), weft.Of(0.1).AsType(weft.Float16)}}
 	for name, save := range map[string]func(*bytes.Buffer) error{

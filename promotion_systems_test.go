@@ -201,7 +201,7 @@ func TestSentencesOnArrays(t *testing.T) {
 	statement.Shows(t, "P-36", "PyTorch has no u16, u32 and u64, and its scalars have its defaults")
 	statement.Shows(t, "P-37", "under lax nothing promotes, and a scalar needs its own 64-bit default beside it")
 	statement.Shows(t, "P-39", "NumPy has no bf16: any operation with it is an error")
-	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
+	statement.Shows(t, "P-40", "weak arrays print as weak; strict promotion refuses what is not a scalar of the same or a lower kind")
 	statement.Shows(t, "M-2", "i16+f32 is f32")
 	statement.Shows(t, "M-4", "bf16 and tf32 appear only if an input has them")
 	statement.Shows(t, "A-8", "u64 with a signed integer is i64, which may overflow")

@@ -83,7 +83,7 @@ func equalFloats(t *testing.T, what string, got weft.Array, dt weft.DType, want 
 	}
 }
 
-// Under MAX a bf16 and an f16 meet in bf16, and the f16's last bits are lost; with the
+// Under MAX a bf16 and an f16 join in bf16, and the f16's last bits are lost; with the
 // bf16 made an f16 first they are not.
 func TestPowersUnderMAX(t *testing.T) {
 	statement.Shows(t, "M-5", "bf16 with f16 computes in bf16, and a cast first computes in f16")

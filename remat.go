@@ -73,7 +73,7 @@ func remat(f any, s *leaves.Func[Array], args []reflect.Value, o rematOptions) [
 // SavePolicy states which intermediate values Remat keeps.
 type SavePolicy struct{ policy savePolicy }
 
-// savePolicy is a policy as programs hold it.
+// savePolicy is a policy as programs contain it.
 type savePolicy struct {
 	kind  savedKind
 	names string // sorted, with commas

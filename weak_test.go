@@ -143,7 +143,7 @@ func TestWeakPrograms(t *testing.T) {
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	statement.Shows(t, "P-31", "u64 with i64 is an array of weak float that yields to other floats")
 	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
-	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
+	statement.Shows(t, "P-40", "weak arrays print as weak; strict promotion refuses what is not a scalar of the same or a lower kind")
 	records, whole := golden.Records[weakRecord](t, "jax/weak.jsonl")
 	used, flat := map[string]bool{}, 0
 	for _, r := range records {

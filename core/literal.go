@@ -127,7 +127,7 @@ func (n Number) Fits(dt DType) bool {
 }
 
 // Literal is one number with the type of a scalar: a value that belongs to no
-// interpreter and that programs hold in place, as 2.0:f32[]. The number is
+// interpreter and that programs contain in place, as 2.0:f32[]. The number is
 // rounded to the dtype when it is used, not before.
 type Literal struct {
 	Num  Number

@@ -73,7 +73,7 @@ func TestCustomRoot(t *testing.T) {
 			func(f unary, x weft.Array) weft.Array { return newton(f, x.Mul(a)).Add(a.Mul(0)) }, divide)
 	}, 3, math.Sqrt(3), 0.5/math.Sqrt(3), -0.25/math.Pow(3, 1.5))
 
-	// At once solve is plain Go: it looks, and tells how many steps it took.
+	// At once solve is plain Go: it looks, and returns how many steps it took.
 	steps := -1
 	look := func(a weft.Array) weft.Array {
 		x, n := custom.RootAux(func(x weft.Array) weft.Array { return x.Mul(x).Sub(a) }, s(1),

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Equal reports whether two programs say the same: the same equations in the same
+// Equal reports whether two programs are equal: the same equations in the same
 // order on the same types, weak marks included, regardless of the names of variables
 // and whether or not programs within them are shared. Values of constants and the Go
 // functions of custom rules do not count, only their types and names.

@@ -23,7 +23,7 @@ const (
 	docGroup
 	docLazy // made once, when layout comes to it
 	docNote // an annotation of the line on which it ends up; takes no room
-	docMark // takes no room: tells the sink where something begins or ends
+	docMark // takes no room: marks for the sink where something begins or ends
 )
 
 func text(s string) *doc      { return &doc{kind: docText, s: s} }

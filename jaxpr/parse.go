@@ -197,7 +197,7 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 			b.fail(x.pos, "%s of %s returns %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
 		}
 		if x.typ.Weak && !out[i].Weak {
-			b.fail(x.pos, "%s of %s gives the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
+			b.fail(x.pos, "%s of %s has the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
 		}
 		e.Outs[i] = b.bind(s, x, out[i].Weak)
 	}

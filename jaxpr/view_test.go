@@ -160,7 +160,7 @@ func TestReadWeakMarks(t *testing.T) {
 		t.Errorf("got %s, want %s", got, text)
 	}
 	_, err := jaxpr.Parse("{ lambda ; a:f32[]. let b:~f32[] = sin a in (b,) }", toyVo)
-	if err == nil || !strings.Contains(err.Error(), "gives the strong type f32[], the text declares ~f32[]; remove the mark") {
+	if err == nil || !strings.Contains(err.Error(), "has the strong type f32[], the text declares ~f32[]; remove the mark") {
 		t.Errorf("a mark on a strong result: got %v", err)
 	}
 	if _, err := jaxpr.Parse("{ lambda ; a:~~f32[]. let  in (a,) }", toyVo); err == nil {

@@ -243,9 +243,9 @@ func TestCorners(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	one := func(k weft.Array) weft.Array { return ode.Odeint(decay, f64(3), times(0, 1), k, ode.Config{}).Index(1) }
 	for name, c := range map[string]struct {
-		kind error
-		says []string
-		f    func()
+		kind    error
+		message []string
+		f       func()
 	}{
 		"JVP":        {core.ErrCustomRule, []string{"odeint", "forward-mode", "use Grad or VJP"}, func() { weft.JVP(one, f64(1), f64(1)) }},
 		"Jacfwd":     {core.ErrCustomRule, []string{"odeint", "forward-mode", "use Grad or VJP"}, func() { weft.Jacfwd(one)(f64(1)) }},
@@ -270,7 +270,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 			continue
 		}
-		for _, part := range append(c.says, "ode_test.go:") {
+		for _, part := range append(c.message, "ode_test.go:") {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%s: the error does not say %q: %v", name, part, err)
 			}

@@ -198,7 +198,7 @@ func components(g *Graph, a *Algebra) []Component {
 	return out
 }
 
-// CheckTable checks the laws of a table, reads off its order, and tells whether
+// CheckTable checks the laws of a table, reads off its order, and reports whether
 // the table is the joins of that order.
 func CheckTable(name string, a *Algebra) *Report {
 	r := &Report{Name: name, Table: true, Elements: a.n, Pairs: a.n * (a.n - 1) / 2}

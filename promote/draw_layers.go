@@ -241,7 +241,7 @@ func (l *layered) sortLayer(k int, fromBelow bool) {
 	l.number()
 }
 
-// swap exchanges neighbours wherever fewer edges cross then, and tells whether
+// swap exchanges neighbours wherever fewer edges cross then, and reports whether
 // any were.
 func (l *layered) swap() bool {
 	swapped := false

@@ -302,7 +302,7 @@ func TestPicturesGolden(t *testing.T) {
 	}
 }
 
-// The same graph gives the same picture.
+// The same graph has the same picture.
 func TestPicturesAreStable(t *testing.T) {
 	for name, g := range drawn() {
 		a, _ := SVG(g, name)

@@ -9,7 +9,7 @@ import (
 
 // Graph is a directed graph of named nodes. An edge a → b states that a is
 // promoted to b where b is asked for. The score of a graph as a promotion
-// system, [CheckGraph] tells.
+// system, [CheckGraph] reports.
 type Graph struct {
 	names []string
 	index map[string]int

@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 // Right, "-" where it is undefined.
 type Triple struct{ A, B, C, Left, Right string }
 
-// Laws tells how far a table obeys the laws of a join. An undefined cell absorbs:
+// Laws reports how far a table obeys the laws of a join. An undefined cell absorbs:
 // anything that contains it is undefined.
 type Laws struct {
 	Undefined      int      // cells

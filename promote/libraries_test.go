@@ -61,7 +61,7 @@ func TestOtherLibraries(t *testing.T) {
 
 // Strict promotion, and its error.
 func TestStrict(t *testing.T) {
-	statement.Shows(t, "P-40", "weak arrays say so when printed; strict promotion refuses what is not a scalar of the same or a lower kind")
+	statement.Shows(t, "P-40", "weak arrays print as weak; strict promotion refuses what is not a scalar of the same or a lower kind")
 	expect(t, JAX, "i*+i8=i8", "i32+i8=i32")
 	for _, s := range []System{JAXStrict, JAXDesignStrict} {
 		expect(t, s, "i32+f32=-", "i8+i16=-", "b+i8=-", "b+i*=-", "b+b=b", "i32+i*=i32", "f32+i*=f32", "f32+f*=f32", "i32+f*=-", "c64+f*=c64", "i*+f*=f*", "f32+c*=-")

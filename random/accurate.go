@@ -52,7 +52,7 @@ func minusLogLog(dt weft.DType, u weft.Array) weft.Array {
 }
 
 // tanOfTurns returns tan(π·(u − ½)) for u in (0, 1). Beyond an eighth of a turn it is the
-// reciprocal of the tangent of the angle to the pole, which u gives exactly.
+// reciprocal of the tangent of the angle to the pole, which u determines exactly.
 func tanOfTurns(dt weft.DType, u weft.Array) weft.Array {
 	w := lax.Sub(u, num(dt, 0.5)) // exact
 	if formats[dt].bits == 16 {

@@ -1,5 +1,5 @@
 // Package random draws numbers. Nothing is hidden: a draw is a function of a [Key],
-// the same key gives the same numbers, and who needs more numbers makes more keys.
+// the same key produces the same numbers, and who needs more numbers makes more keys.
 //
 //	key := random.New(42)
 //	key, sub := key.Split()

@@ -11,7 +11,7 @@ func ExampleNew() {
 	key := random.New(42)
 	fmt.Println(key)
 	fmt.Println(random.Uniform(key, 3))
-	// The same key gives the same numbers.
+	// The same key produces the same numbers.
 	fmt.Println(random.Uniform(key, 3))
 	// Output:
 	// key<fry>[] [ 0 42]

@@ -225,7 +225,7 @@ func TestRandIntLimits(t *testing.T) {
 		t.Errorf("bounds beyond i8 give %v to %v", x.Min(), x.Max())
 	}
 	if x := random.RandInt(k, weft.Of(0, 10, 20), weft.Of(1, 11, 21)); !x.Equal(weft.Of(0, 10, 20)) {
-		t.Errorf("one number a range gives %v", x)
+		t.Errorf("one number a range returns %v", x)
 	}
 }
 

@@ -160,7 +160,7 @@ func search(sorted, x weft.Array) weft.Array {
 }
 
 // Categorical returns indices along the last axis of logits, each drawn with the
-// probability that Softmax gives it. The sizes, if any, must end in those of the other
+// probability that Softmax assigns to it. The sizes, if any, must end in those of the other
 // axes.
 func Categorical(k Key, logits weft.Array, dims ...int) weft.Array {
 	return CategoricalAlong(k, logits, -1, dims...)

@@ -97,7 +97,7 @@ func poissonRejected(key, mean weft.Array, dt weft.DType) weft.Array {
 	return lax.ConvertElementType(s.N, dt)
 }
 
-// limit returns the number of rounds after which a sampler gives up: the largest number of
+// limit returns the number of rounds after which a sampler stops: the largest number of
 // the type, which is never reached.
 func limit(dt weft.DType) weft.Array {
 	_, most := limits(dt)

@@ -21,7 +21,7 @@ func word(n ...int) weft.Array                               { return weft.Of(n.
 func foldIn(k random.Key, i weft.Array) random.Key           { return k.FoldIn(i) }
 func mapKeys[R any](f func(random.Key) R) func(random.Key) R { return weft.Vmap(f) }
 
-// programs are the programs of jax.random in Go: each gives what its text gives.
+// programs are the programs of jax.random in Go: each returns what its text returns.
 var programs = map[string]func() any{
 	"vmap(jr.key)(jnp.arange(4))": func() any { return weft.Vmap(random.FromSeed)(weft.Arange(4)) },
 	"vmap(lambda i: jr.fold_in(jr.key(7), i))(jnp.arange(5))": func() any {

@@ -114,7 +114,7 @@ func (a *Array) successor(sole bool) *Array {
 }
 
 // onHost returns an array with a's elements in host memory: a itself if they are there,
-// else a copy, which is made once. It waits for them. The caller holds a, or knows that
+// else a copy, which is made once. It waits for them. The caller holds a, or ensures that
 // it is not donated. Every read of elements in the library comes by here.
 func (a *Array) onHost(ctx context.Context) (*Array, error) {
 	r := a.remote()

@@ -27,7 +27,7 @@ func (s *Settings) ask() {
 }
 
 // runKernel runs a kernel, one that may take long until the settings' context ends: the caller
-// asks then.
+// checks it then.
 func (s *Settings) runKernel(f kernel.Func, p core.Primitive, in, out []*Array) {
 	if s.Context != nil {
 		if g, ok := kernel.LookupStopping(p); ok {

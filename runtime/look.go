@@ -98,7 +98,7 @@ func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, resul
 		what, setting = "NaN", "DebugNaNs"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "gives %s", what)
+	fmt.Fprintf(&b, "returns %s", what)
 	if a.t.Rank() > 0 {
 		fmt.Fprintf(&b, " at %s", place(a.t.Shape, at))
 	}

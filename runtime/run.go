@@ -14,7 +14,7 @@ import (
 // of which the next ones are made. Only one goroutine uses it.
 //
 // An array that alloc makes is counted: refs is how many frames and lists hold it.
-// The last to release it gives its memory to the next array of as many bytes. All
+// The last to release it passes its memory on to the next array of as many bytes. All
 // others have refs of 0 or less: arguments, constants and what was handed out are the
 // garbage collector's, rows of a loop are the loop's.
 type run struct {

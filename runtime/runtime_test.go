@@ -123,7 +123,7 @@ func TestSwitchClamps(t *testing.T) {
 	p := &jaxpr.Cond{Branches: []*jaxpr.Jaxpr{j(0), j(1), j(2)}}
 	for i, want := range map[int64]string{-5: "f32[] 0.0", 0: "f32[] 0.0", 1: "f32[] 1.0", 2: "f32[] 2.0", 9: "f32[] 2.0"} {
 		if got := show(core.Bind1(p, i32(i))); got != want {
-			t.Errorf("branch %d gives %s, want %s", i, got, want)
+			t.Errorf("branch %d returns %s, want %s", i, got, want)
 		}
 	}
 }
@@ -340,7 +340,7 @@ func TestHostKeepsOperands(t *testing.T) {
 		b, _ := kept[2*i+1].At(0)
 		y, _ := out.At(i * 32)
 		if a.Float() != total || b.Float() != float64(i*32) || y.Float() != total {
-			t.Fatalf("iteration %d: kept %v and %v, gave %v; want %v, %v, %v", i, a.Float(), b.Float(), y.Float(), total, i*32, total)
+			t.Fatalf("iteration %d: kept %v and %v, returned %v; want %v, %v, %v", i, a.Float(), b.Float(), y.Float(), total, i*32, total)
 		}
 	}
 }

@@ -15,7 +15,7 @@ const (
 	threshold = 1000 // elements above which an array is shortened
 )
 
-// A Style gives numbers of one dtype texts of one width.
+// A Style makes texts of one width of numbers of one dtype.
 type Style func(ns []core.Number, dt core.DType) []string
 
 // Text returns the array's elements laid out as NumPy does: columns aligned, long arrays

@@ -239,7 +239,7 @@ func TestExportOfUnknownSize(t *testing.T) {
 	assert.ErrorContains(t, err, "stablehlo.custom_call: Input shapes do not match the polymorphic shapes specification. Expected value >= 1 for dimension variable 'rows'")
 }
 
-// Arguments have the names that JAX gave them, and those in the text.
+// Arguments have the names that JAX assigned, and those in the text.
 func TestExportArguments(t *testing.T) {
 	e := readExport(t, "mlp")
 	in := e.list("in")

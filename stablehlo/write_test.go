@@ -44,7 +44,7 @@ func TestWriteRefusals(t *testing.T) {
 // and of a function with two results. // O-4 O-5
 func TestWriteDump(t *testing.T) {
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
-	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")
 	toy := func(x weft.Array) weft.Array { return x.Mul(weft.Add(1, 1)) }
 	selectTril := func(x weft.Array) weft.Array {
 		mask := weft.Arange(x.Dim(0)).ExpandDims(1).Gt(weft.Arange(x.Dim(1)))

@@ -10,7 +10,7 @@ import (
 )
 
 // carried stages a loop's body with the types of init. Where init is weak and the
-// body gives another dtype, init is converted to that, and the body staged again; a
+// body returns another dtype, init is converted to that, and the body staged again; a
 // difference in the weak mark alone stays. It returns init converted, and the body.
 func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) *jaxpr.Jaxpr) ([]core.Value, *jaxpr.Jaxpr) {
 	init = slices.Clone(init)
@@ -27,7 +27,7 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 				continue
 			}
 			if !again || !a.Weak || a.Shape != b.Shape || a.DType.Kind() > b.DType.Kind() {
-				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body gives %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
+				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body returns %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())
 			}
 			init[i] = strongly(init[i], b.DType)
 			converted = true
@@ -52,7 +52,7 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 	return WhileOf(Body{F: func(in []core.Value) []core.Value { return []core.Value{cond(in)} }}, Body{F: body}, init)
 }
 
-// WhileOf computes While of functions whose programs are shared; cond gives one value.
+// WhileOf computes While of functions whose programs are shared; cond returns one value.
 func WhileOf(cond, body Body, init []core.Value) []core.Value {
 	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {

@@ -212,7 +212,7 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 		e.Site = core.HereSite()
 	}
 	*t = Tracer{rec: r, v: &rec.v, eqn: e}
-	if r.knows(p, o) {
+	if r.resultsKnown(p, o) {
 		if n == 2 {
 			t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure, drawn: o.drawn}
 		} else {
@@ -256,8 +256,8 @@ func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	return t.v
 }
 
-// knows reports whether the results of p are known.
-func (r *Recorder) knows(p core.Primitive, o operands) bool {
+// resultsKnown reports whether the results of p are known.
+func (r *Recorder) resultsKnown(p core.Primitive, o operands) bool {
 	return !o.unknown && r.ambient && core.EffectsOf(p) == 0 && len(core.AxisNamesOf(p)) == 0
 }
 
@@ -279,7 +279,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	r.add(e)
 	r.mu.Unlock()
 	var k *knowledge
-	if r.knows(p, o) {
+	if r.resultsKnown(p, o) {
 		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: !o.impure, drawn: o.drawn}
 	}
 	out := make([]core.Value, len(outAvals))

@@ -108,7 +108,7 @@ func TestToyIsRecorded(t *testing.T) {
 // The mask of select_tril is computed by the program, not while tracing; no constant but
 // scalars is in it.
 func TestTrilHasNoLargeConstant(t *testing.T) {
-	statement.Shows(t, "O-5", "select_tril gives the same array, before and after")
+	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")
 	statement.Shows(t, "O-6", "tracing runs no primitive and keeps no array constant")
 	tril := func(x val) val {
 		s := x.Aval().Shape
@@ -172,7 +172,7 @@ func TestLooking(t *testing.T) {
 		y := prim.Sin(x)
 		_, err := trace.Look(y)
 		if !errors.Is(err, core.ErrConcrete) {
-			t.Errorf("looking at an unknown value gives %v", err)
+			t.Errorf("looking at an unknown value returns %v", err)
 		}
 		for _, part := range []string{"f32[]", "sin at trace_test.go:", "Where", "static argument"} {
 			if !strings.Contains(err.Error(), part) {
@@ -180,7 +180,7 @@ func TestLooking(t *testing.T) {
 			}
 		}
 		if _, err := trace.Look(x); err == nil || !strings.Contains(err.Error(), "argument 0") {
-			t.Errorf("looking at an argument gives %v", err)
+			t.Errorf("looking at an argument returns %v", err)
 		}
 		return y
 	}, f32)
@@ -220,7 +220,7 @@ func TestEscape(t *testing.T) {
 	}, f32)
 	err := core.Catch(func() { prim.Cos(unknown) })
 	if !errors.Is(err, core.ErrEscaped) {
-		t.Fatalf("using an escaped tracer gives %v", err)
+		t.Fatalf("using an escaped tracer returns %v", err)
 	}
 	for _, part := range []string{"cos", "sin at trace_test.go:", "traced at trace_test.go:", "return it as a result"} {
 		if !strings.Contains(err.Error(), part) {

@@ -238,7 +238,7 @@ func (b *reverse) transpose(t linearEqn) {
 			continue
 		}
 		if want, got := s.avals[k].Tangent(), ct.Aval(); !want.SameType(got) {
-			panic("BUG: transpose of " + e.Prim.Name() + " gave a cotangent " + got.Full() + " for an operand " + s.avals[k].Full())
+			panic("BUG: transpose of " + e.Prim.Name() + " returned a cotangent " + got.Full() + " for an operand " + s.avals[k].Full())
 		}
 		b.slots[ins[k]].add(ct)
 	}

@@ -75,7 +75,7 @@ func TestControlGolden(t *testing.T) {
 		check := func(what string, c *tally, want golden.Arrays, f func() []core.Value) {
 			if notFromText(r.Name, what) {
 				if err := core.Catch(func() { f() }); err == nil {
-					t.Errorf("%s: %s: the text gives a derivative after all", r.Name, what)
+					t.Errorf("%s: %s: the text returns a derivative after all", r.Name, what)
 				}
 				return
 			}

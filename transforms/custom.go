@@ -9,7 +9,7 @@ import (
 )
 
 // arguments checks that no operand that the function closed over has a tangent,
-// and gives the tangents of the others.
+// and returns the tangents of the others.
 func arguments(fn string, numConsts int, in, t []Value) (args, targs []Value) {
 	for k := range numConsts {
 		if t[k] != nil {

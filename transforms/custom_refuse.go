@@ -52,7 +52,7 @@ func (i *jvp) refuseYounger(fn string, vs []Value) {
 	i.refuseOwn(fn, vs)
 }
 
-// refuseRules checks what a program gives when it is differentiated. Only rules of the
+// refuseRules checks what a program returns when it is differentiated. Only rules of the
 // user's within close over anything; if that is being differentiated right here, its
 // derivative would be lost.
 func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
@@ -83,7 +83,7 @@ func customWithin(p core.Primitive) string {
 	return p.Name()
 }
 
-// refuseEnded refuses what a rule gives of a trace or a transformation that had ended when
+// refuseEnded refuses what a rule returns of a trace or a transformation that had ended when
 // the rule ran, whether anybody uses it or not. What was known of it stands for itself.
 func refuseEnded(vs []Value) {
 	for k, v := range vs {
@@ -93,7 +93,7 @@ func refuseEnded(vs []Value) {
 	}
 }
 
-// checkRule compares what a rule gave with what the function gives.
+// checkRule compares what a rule returned with what the function returns.
 func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
 	if want != nil && len(outs) != len(want) {
 		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s returns %s, but the function returns %d; return one tangent for each result", rule, core.Count(len(outs), "result"), len(want))

@@ -125,7 +125,7 @@ func (b *vmap) boxSome(vs []Value, mapped []bool) []Value {
 	return out
 }
 
-// fronts unboxes values and gives each the batch's axis; nil stays nil.
+// fronts unboxes values and adds the batch's axis to each; nil stays nil.
 func (b *vmap) fronts(vs []Value) []Value {
 	out := make([]Value, len(vs))
 	for k, v := range vs {

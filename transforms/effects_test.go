@@ -74,7 +74,7 @@ func TestEffectsKeepTheirOrder(t *testing.T) {
 }
 
 // A program that is divided keeps the order of its effects within both parts, and loses
-// none; a call that gives nothing known stays whole.
+// none; a call that returns nothing known stays whole.
 func TestSplitKeepsEffects(t *testing.T) {
 	var seen []string
 	say := func(what string, in ...val) {
@@ -96,12 +96,12 @@ func TestSplitKeepsEffects(t *testing.T) {
 	x := runtimeScalar(0.5)
 	outs := jaxpr.Eval(known, nil, []val{x})
 	if got := strings.Join(seen, " "); got != "1 3" {
-		t.Errorf("the known part says %s", got)
+		t.Errorf("the known part prints %s", got)
 	}
 	seen = nil
 	jaxpr.Eval(rest, nil, append(outs[1:], x))
 	if got := strings.Join(seen, " "); got != "a 2 b c" {
-		t.Errorf("the rest says %s", got)
+		t.Errorf("the rest prints %s", got)
 	}
 }
 

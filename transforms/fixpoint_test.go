@@ -21,7 +21,7 @@ func markings() map[string]marking {
 	}
 }
 
-// inRounds returns what carryFixpoint states it gives.
+// inRounds returns what carryFixpoint states it returns.
 func inRounds(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	mask = slices.Clone(mask)
 	for {

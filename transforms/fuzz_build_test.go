@@ -63,7 +63,7 @@ func (s *scope) run(f *fuzzgen.Func, args []val) []val {
 			outs = applyLeaf(n, in.args(n.In))
 		}
 		if len(outs) != len(n.Out) {
-			panic(fmt.Sprintf("%s gives %d results, want %d", n.Op, len(outs), len(n.Out)))
+			panic(fmt.Sprintf("%s returns %d results, want %d", n.Op, len(outs), len(n.Out)))
 		}
 		for k, v := range n.Out {
 			if !outs[k].Aval().SameType(v.Type) {

@@ -110,7 +110,7 @@ func (c *census) report(t *testing.T) {
 		t.Errorf("%d of %d programs use closures, want 30 of 100", c.closures, n)
 	}
 	if (c.refused+c.skipped)*100 > 30*n {
-		t.Errorf("%d of %d programs give no numbers", c.refused+c.skipped, n)
+		t.Errorf("%d of %d programs have no numbers", c.refused+c.skipped, n)
 	}
 	// 7 of 100 are refused. That is no prediction: a refusal too many shows here if it is frequent.
 	if c.refused*100 > 11*n {

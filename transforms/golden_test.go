@@ -184,7 +184,7 @@ func TestAutodiffGolden(t *testing.T) {
 			}
 			at := magnitude(r.Out, r.Tangents, r.Ct, want)
 			d := compareAll(got, want, ulps, at)
-			if d != "" && eager != nil { // XLA's jit rewrites compositions; operation by operation it gives this
+			if d != "" && eager != nil { // XLA's jit rewrites compositions; operation by operation it returns this
 				d = compareAll(got, nonzero(eager), ulps, at)
 			}
 			if d != "" {

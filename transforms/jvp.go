@@ -128,7 +128,7 @@ func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 	case core.JVPer:
 		touts := p.JVP(in, out, t)
 		if len(touts) != len(out) {
-			panic("BUG: jvp rule of " + p.Name() + " gave another number of tangents than results")
+			panic("BUG: jvp rule of " + p.Name() + " returned another number of tangents than results")
 		}
 		for k, tv := range touts {
 			if tv == nil {
@@ -137,7 +137,7 @@ func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 			if want := out[k].Aval().Tangent(); want.DType == core.Float0 {
 				touts[k] = nil
 			} else if !tv.Aval().SameType(want) {
-				panic("BUG: jvp rule of " + p.Name() + " gave a tangent " + tv.Aval().Full() + " for a result " + out[k].Aval().Full())
+				panic("BUG: jvp rule of " + p.Name() + " returned a tangent " + tv.Aval().Full() + " for a result " + out[k].Aval().Full())
 			}
 		}
 		return touts

@@ -98,7 +98,7 @@ func solveParts[T any](s *jaxpr.LinearSolve, vs []T) (mv, vm, so, ts, rhs []T) {
 	return g[0], g[1], g[2], g[3], g[4]
 }
 
-// jvpLinearSolve: A x = b gives A dx = db − dA x.
+// jvpLinearSolve: A x = b implies A dx = db − dA x.
 func jvpLinearSolve(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	s := p.(*jaxpr.LinearSolve)
 	outs = core.Bind(p, in...)

@@ -112,7 +112,7 @@ type residual struct {
 	index int
 }
 
-// residuals collects the residuals from what fwd was applied to and gave.
+// residuals collects the residuals from what fwd was applied to and returned.
 func (l *linearized) residuals(ins, outs []Value) []Value {
 	r := make([]Value, len(l.res))
 	for k, s := range l.res {
@@ -271,7 +271,7 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 	return trace.HoistTracers(j)
 }
 
-// remember keeps what make gives in j under key, if keep states that it closes over
+// remember keeps what make returns in j under key, if keep states that it closes over
 // nothing that will end, and make read nothing of the evaluations around it.
 func remember[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
 	if v, ok := j.Remembered(key); ok {

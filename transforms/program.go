@@ -108,7 +108,7 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 // Unmapped is the axis of an input or result that has none.
 const Unmapped = int(^uint(0) >> 1)
 
-// VmapProgram maps a batch through the program. in gives the mapped axis of each
+// VmapProgram maps a batch through the program. in lists the mapped axis of each
 // input, or Unmapped; out that of each result. size is needed, as a positive
 // number, only if no input is mapped.
 func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
@@ -140,7 +140,7 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	})
 }
 
-// batchAvals gives the mapped inputs their axis. The program's text states the types
+// batchAvals adds their axis to the mapped inputs. The program's text states the types
 // of one element, so the size must be known.
 func batchAvals(avals []core.ShapedArray, in []int, nc, size int) []core.ShapedArray {
 	if size <= 0 {

@@ -66,7 +66,7 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 	}
 	outs, touts := transforms.JVP(f, []val{num64(0.75)}, []val{num64(1)})
 	if got, want := number1(t, outs[0]), math.Sin(0.375); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the loop gives %v, want %v", got, want)
+		t.Errorf("the loop returns %v, want %v", got, want)
 	}
 	if got, want := number1(t, touts[0]), math.Cos(0.375)*0.5; math.Abs(got-want) > 1e-15 {
 		t.Errorf("its derivative is %v, want %v", got, want)
@@ -80,7 +80,7 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 	y := 0.75
 	want := math.Cos(math.Sin(y)*y) * (math.Cos(y)*y + math.Sin(y))
 	if got := number1(t, lin.Apply([]val{num64(1)})[0]); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the linear map gives %v, want %v", got, want)
+		t.Errorf("the linear map returns %v, want %v", got, want)
 	}
 }
 

@@ -200,7 +200,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, slices.Concat(t.extra, cRes, init, xRes, ys, steps.values())...)
 	o := groups(out, nlc, s.NumCarry)
 	if len(o[2]) != nlx {
-		panic("BUG: transposed scan gave another number of stacked cotangents")
+		panic("BUG: transposed scan returned another number of stacked cotangents")
 	}
 	return slices.Concat(spread(o[0], nzC), o[1], spread(o[2], nzX))
 }

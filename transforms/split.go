@@ -20,7 +20,7 @@ type split struct {
 
 // Split divides j by what depends on the inputs that unknown marks. want, if not
 // nil, marks results that must count as unknown. Effects stay with the part in
-// which their operands are; those of an equation that holds a program and gives nothing
+// which their operands are; those of an equation that holds a program and returns nothing
 // known stay with that.
 func Split(j *jaxpr.Jaxpr, unknown, want []bool) (known, rest *jaxpr.Jaxpr, residuals int, outUnknown []bool) {
 	s := splitJaxpr(j, unknown, want)

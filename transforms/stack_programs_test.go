@@ -22,7 +22,7 @@ var foundStacks = []struct{ why, outer, stack string }{
 	{"a reverse rule within a recorded batching rule was asked for a forward derivative", "grad", "jit customvmap rulevjp"},
 	{"the same, batched after", "gradvmap", "jit customvmap rulevjp"},
 	{"values of a batching rule did not come from the rules within", "vmap", "jvp jacrev customvmap customvjp"},
-	{"the value that a rule gives was taken from the function instead of from the rule within", "eval", "grad jvp rulejvp customjvp"},
+	{"the value that a rule returns was taken from the function instead of from the rule within", "eval", "grad jvp rulejvp customjvp"},
 	{"reverse mode went through the loop, which does not depend on c: what does had the place of its residual in another branch", "grad", "linearize linear branch customvmap while"},
 	{"the last bit of a sine was taken for a wrong number", "grad", "scan scan vmap vmap"},
 }

@@ -213,7 +213,7 @@ func (m dualMachine) search(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// left returns what a while loop gives: its derivatives must not be in reverse.
+// left returns what a while loop returns: its derivatives must not be in reverse.
 func (m dualMachine) left(x *dnum) *dnum {
 	var walk func(x *dnum) bool
 	walk = func(x *dnum) bool { return x.level > 0 && (m.reverse[x.level] || walk(x.p) || walk(x.t)) }
@@ -248,7 +248,7 @@ func (m dualMachine) branch(f func(*dnum) *dnum) func(*dnum) *dnum {
 }
 
 // custom returns a function with a rule: its value, and t times its slope. The rule is applied
-// at the youngest level; what is below sees the rule's own arithmetic, in which f itself is
+// at the youngest level; what is below receives the rule's own arithmetic, in which f itself is
 // called, or, where the rule differentiates f, f's rule.
 func (m dualMachine) custom(f func(*dnum) *dnum, reverse bool, rule func(*dnum) (value, slope *dnum)) func(*dnum) *dnum {
 	return func(x *dnum) *dnum {
@@ -305,7 +305,7 @@ func (m dualMachine) stopped(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// spread returns how much rounding errors change what f gives: the largest deviation from
+// spread returns how much rounding errors change what f returns: the largest deviation from
 // the mean of a few runs, each with other errors.
 func spread(f func(dualMachine) float64) float64 {
 	const runs = 8

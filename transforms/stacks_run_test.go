@@ -32,7 +32,7 @@ func stackName(stack []wrapper, k int) string {
 }
 
 // runStack compares the stack under outer transformation k with its meaning. There are
-// two refusals of principle, each only where the reference sees its reason: reverse mode
+// two refusals of principle, each only where the reference finds its reason: reverse mode
 // through a while loop, and forward mode through a reverse rule.
 func runStack(t *testing.T, stack []wrapper, k int) outcome {
 	t.Helper()

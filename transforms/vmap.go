@@ -194,7 +194,7 @@ func (b *vmap) names(p core.Primitive) bool {
 	return false
 }
 
-// AxisBatcher is a primitive that names an axis and knows what it means for the
+// AxisBatcher is a primitive that names an axis and defines what it means for the
 // batch that binds it.
 type AxisBatcher interface {
 	core.AxisNamer
@@ -291,7 +291,7 @@ func withRank(v Value, mapped bool, rank int) Value {
 	return prim.BroadcastInDim(v, core.MakeDims(ones...), core.MakeDims(0))
 }
 
-// front gives v a leading axis of size n if it has none.
+// front adds a leading axis of size n to v if it has none.
 func front(v Value, mapped bool, n int) Value {
 	if mapped {
 		return v

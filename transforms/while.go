@@ -79,7 +79,7 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 
 type primalKey scanKey
 
-// primalBody returns the part of a differentiated body that gives the carry and needs no
+// primalBody returns the part of a differentiated body that returns the carry and needs no
 // tangent: rules may give other values than their functions. It is nil if there is none.
 func primalBody(d *jvpd, consts, carry int) *jaxpr.Jaxpr {
 	return remember(d.j, primalKey{consts, carry}, func() *jaxpr.Jaxpr {

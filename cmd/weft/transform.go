@@ -21,7 +21,7 @@ type transformation struct {
 	ready func() string
 	// apply makes the programs to be written of the one that was read.
 	apply func(*jaxpr.Jaxpr) []*jaxpr.Jaxpr
-	// rules tells that custom rules matter: there is a flag to ignore them.
+	// rules states that custom rules matter: there is a flag to ignore them.
 	rules bool
 }
 

@@ -105,7 +105,7 @@ func complexOf(d core.DType) core.DType {
 }
 
 // ConjP is the complex conjugate. It also takes reals, which it makes complex; the
-// parameter tells which it was.
+// parameter states which it was.
 type ConjP struct{ InputDType core.DType }
 
 // Conj returns the complex conjugate.

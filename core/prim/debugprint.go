@@ -204,7 +204,7 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 var namedFuncs held[HostFunc] // by name
 
 // namedFunc returns the one function of that name in programs read from text, so that
-// equal texts give equal programs. It cannot be called.
+// equal texts return equal programs. It cannot be called.
 func namedFunc(name string) *HostFunc {
 	return namedFuncs.of(name, &HostFunc{Name: name})
 }

@@ -263,7 +263,7 @@ func TestElementwiseRefusals(t *testing.T) {
 		{prim.RoundP{Method: 2}, "f32[]", "no rounding method 2", core.ErrCheck},
 		{prim.PowP{}, "f32[] f64[]", "exponent must be an integer or have the dtype of the base", core.ErrDType},
 		{prim.SelectNP{}, "bool[2] f32[3] f32[3]", "which must be a scalar or have the shape of the cases", core.ErrShape},
-		{prim.SelectNP{}, "bool[] f32[] f32[] f32[]", "a boolean tells two cases apart, got 3", core.ErrDType},
+		{prim.SelectNP{}, "bool[] f32[] f32[] f32[]", "a boolean selects from two cases, got 3", core.ErrDType},
 		{prim.SelectNP{}, "f32[] f32[] f32[]", "which must be a truth value or an integer, got f32[]", core.ErrDType},
 		{prim.ClampP{}, "f32[1] f32[3] f32[]", "the lower bound must be a scalar or have the operand's shape", core.ErrShape},
 		{prim.ConvertElementTypeP{NewDType: core.Int32}, "key<fry>[]", "converts between booleans and numbers", core.ErrDType},

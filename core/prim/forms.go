@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// AccurateP is an elementwise function with the accuracy that a text asks for. There is one accuracy here, so that it is the
+// AccurateP is an elementwise function with the accuracy that a text requests. There is one accuracy here, so that it is the
 // function itself.
 //
 //prim:word -

@@ -42,7 +42,7 @@ type RandomBitsP struct {
 	Shape    core.Dims
 }
 
-// RandomCloneP is the identity; it tells a check for reused keys that the result
+// RandomCloneP is the identity; to a check for reused keys it states that the result
 // may be used again.
 type RandomCloneP struct{}
 

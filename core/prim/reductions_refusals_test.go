@@ -31,10 +31,10 @@ func TestReductionRefusals(t *testing.T) {
 	pads := conv
 	pads.Padding = d(0)
 	for _, c := range []struct {
-		p    core.Primitive
-		in   []core.ShapedArray
-		kind error
-		says string
+		p       core.Primitive
+		in      []core.ShapedArray
+		kind    error
+		message string
 	}{
 		{prim.ReduceSumP{Axes: d(1)}, avalsOf(core.Aval(f, 3)), core.ErrIndex, "axis 1 of the reduction axes (1,) is not an axis of f32[3]"},
 		{prim.ReduceSumP{Axes: d(0, 0)}, avalsOf(core.Aval(f, 3)), core.ErrShape, "contain axis 0 twice"},
@@ -80,7 +80,7 @@ func TestReductionRefusals(t *testing.T) {
 	} {
 		err := core.Catch(func() { core.AbstractOf(c.p, c.in) })
 		require.True(t, errors.Is(err, c.kind), "%+v: %v", c.p, err)
-		require.ErrorContains(t, err, c.says)
+		require.ErrorContains(t, err, c.message)
 		require.ErrorContains(t, err, c.p.Name()+": ")
 	}
 }
@@ -117,9 +117,9 @@ func TestReductionsWithoutRules(t *testing.T) {
 	}
 	echo := &prim.HostFunc{Name: "echo", Call: func(in []core.Value) []core.Value { return in }}
 	for _, c := range []struct {
-		f    func()
-		kind error
-		says string
+		f       func()
+		kind    error
+		message string
 	}{
 		{vjp(apply1(sum), x, one), core.ErrNoRule, "the initial value of a reduction cannot be differentiated"},
 		{func() { transforms.Vmap(4, "", apply1(sum), []core.Value{x, x}, []bool{false, true}) }, core.ErrNoRule, "cannot differ over a batch"},
@@ -129,7 +129,7 @@ func TestReductionsWithoutRules(t *testing.T) {
 	} {
 		err := core.Catch(c.f)
 		require.True(t, errors.Is(err, c.kind), "%v", err)
-		require.ErrorContains(t, err, c.says)
+		require.ErrorContains(t, err, c.message)
 	}
 }
 
@@ -187,15 +187,15 @@ func TestHostFunctionsKeepPromises(t *testing.T) {
 	few := &prim.HostFunc{Name: "few", Call: func([]core.Value) []core.Value { return nil }}
 	wrong := &prim.HostFunc{Name: "wrong", Call: func([]core.Value) []core.Value { return []core.Value{runtime.New(core.Aval(core.Int32, 2))} }}
 	for _, c := range []struct {
-		fn   *prim.HostFunc
-		says string
+		fn      *prim.HostFunc
+		message string
 	}{
 		{few, "the function few returned 0 results (want 1)"},
 		{wrong, "the function wrong returned another type than was promised for its result (got i32[2], want f32[2])"},
 		{&prim.HostFunc{Name: "read"}, "the function read is not in the text"},
 	} {
 		err := core.Catch(func() { prim.PureCallback(c.fn, []core.ShapedArray{x.Aval()}, "", x) })
-		require.ErrorContains(t, err, c.says)
+		require.ErrorContains(t, err, c.message)
 	}
 }
 

@@ -157,7 +157,7 @@ func numbersOf(v core.Value) []complex128 {
 	return out
 }
 
-// sameBits reports whether two arrays hold the same bits, all NaNs the same.
+// sameBits reports whether two arrays contain the same bits, all NaNs the same.
 func sameBits(x, y core.Value) bool {
 	a, b := x.(*runtime.Array), y.(*runtime.Array)
 	if string(a.Tensor().Data) == string(b.Tensor().Data) {

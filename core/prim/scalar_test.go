@@ -43,7 +43,7 @@ func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {
 }
 
 // function returns what p computes of each element, nil for what is not of this family.
-// Real numbers come and go as complex ones; isComplex tells what the first was.
+// Real numbers come and go as complex ones; isComplex states what the first was.
 func function(p core.Primitive) func(isComplex bool, z []complex128) complex128 {
 	switch p := p.(type) {
 	case prim.RoundP:

@@ -31,7 +31,7 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 	case which.Ref || which.DType != core.Bool && !which.DType.IsInteger():
 		core.Failf(core.ErrDType, "which must be a truth value or an integer, got %v; convert it first", which.Full())
 	case which.DType == core.Bool && len(cases) > 2:
-		core.Failf(core.ErrDType, "a boolean tells two cases apart, got %d; use an integer", len(cases))
+		core.Failf(core.ErrDType, "a boolean selects from two cases, got %d; use an integer", len(cases))
 	}
 	out := cases[0]
 	for _, c := range cases {

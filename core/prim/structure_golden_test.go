@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// stored is an array as the golden files hold it.
+// stored is an array as the golden files contain it.
 type stored struct {
 	DType string
 	Shape []int

@@ -51,7 +51,7 @@ func (TanP) JVP(in, out, t []Value) []Value {
 
 // AsinP is the arc sine, in [−π/2, π/2]; NaN outside of [−1, 1]. Of complex numbers
 // the branch cuts are the reals outside of [−1, 1]; the sign of a zero imaginary
-// part tells the sides apart.
+// part distinguishes the sides.
 type AsinP struct{ unary[inexact] }
 
 // Asin returns the arc sine.
@@ -87,7 +87,7 @@ func (AcosP) JVP(in, out, t []Value) []Value {
 }
 
 // AtanP is the arc tangent, in [−π/2, π/2]. Of complex numbers the branch cuts are
-// the imaginary numbers outside of [−i, i]; the sign of a zero real part tells the
+// the imaginary numbers outside of [−i, i]; the sign of a zero real part determines the
 // sides apart.
 type AtanP struct{ unary[inexact] }
 

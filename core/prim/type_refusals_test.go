@@ -17,8 +17,8 @@ func TestTypesRefusedByName(t *testing.T) {
 	window := prim.SimpleWindow(d(2), d(1), d(0, 0))
 	key, wide, narrow := core.Aval(core.Key, 3), core.Aval(core.Complex64, 4), core.Aval(core.Float32, 4)
 	for _, c := range []struct {
-		f    func()
-		says string
+		f       func()
+		message string
 	}{
 		{func() { core.AbstractOf(prim.MaxP{}, []core.ShapedArray{key, key}) }, "max: takes booleans and numbers"},
 		{func() { core.AbstractOf(prim.MinP{}, []core.ShapedArray{key, key}) }, "min: takes booleans and numbers"},
@@ -36,6 +36,6 @@ func TestTypesRefusedByName(t *testing.T) {
 		{func() { prim.Cumlogsumexp(prim.Iota(core.Int32, d(4), 0), 0, false) }, "cumlogsumexp: logarithms of sums are of floating or complex numbers"},
 	} {
 		withRuntime(t)
-		require.ErrorContains(t, core.Catch(c.f), c.says)
+		require.ErrorContains(t, core.Catch(c.f), c.message)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Flat is what values were taken apart into: one after the other, as the arguments
-// of a call are. Leaves are in order; Key tells structures and statics apart.
+// of a call are. Leaves are in order; Key distinguishes structures and statics.
 type Flat[L any] struct {
 	Leaves []L
 	state

@@ -2,7 +2,7 @@
 //
 // A tree is a struct, slice, array, string-keyed map, interface or pointer that
 // contains leaves; the type of the leaves is a parameter. What is no leaf and contains
-// none is static: it is carried along, and is part of the key that tells one
+// none is static: it is carried along, and is part of the key that distinguishes one
 // structure from another. How values of a type are taken apart is compiled once a
 // type, as encoding/json does.
 package tree

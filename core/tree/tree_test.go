@@ -210,8 +210,8 @@ func TestRefused(t *testing.T) {
 		N int `weft:"frozen"`
 	}
 	for _, c := range []struct {
-		typ  reflect.Type
-		says string
+		typ     reflect.Type
+		message string
 	}{
 		{reflect.TypeFor[hidden](), ".b is unexported"},
 		{reflect.TypeFor[hiddenDeep](), ".Inner[0].m is unexported"},
@@ -221,8 +221,8 @@ func TestRefused(t *testing.T) {
 		{reflect.TypeFor[struct{ *hidden }](), "is unexported"},
 	} {
 		_, err := For[leafT](c.typ)
-		if !errors.Is(err, core.ErrTree) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v: %v, want %q", c.typ, err, c.says)
+		if !errors.Is(err, core.ErrTree) || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%v: %v, want %q", c.typ, err, c.message)
 		}
 	}
 
@@ -246,9 +246,9 @@ func TestRefused(t *testing.T) {
 	loop := []any{nil}
 	loop[0] = loop
 	for _, c := range []struct {
-		f    func() error
-		kind error
-		says string
+		f       func() error
+		kind    error
+		message string
 	}{
 		{func() error { return try(cycle) }, core.ErrTree, "Next is a pointer that came before"},
 		{func() error { return try([]*inner{shared, shared}) }, core.ErrTree, "[1] is a pointer that came before"},
@@ -259,8 +259,8 @@ func TestRefused(t *testing.T) {
 		{func() error { return try([]any{hidden{}}) }, core.ErrTree, ".b is unexported"},
 	} {
 		err := c.f()
-		if !errors.Is(err, c.kind) || err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v, want %q", err, c.says)
+		if !errors.Is(err, c.kind) || err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%v, want %q", err, c.message)
 		}
 	}
 }
@@ -302,8 +302,8 @@ func TestPrefix(t *testing.T) {
 		t.Error(d)
 	}
 	for _, c := range []struct {
-		spec any
-		says string
+		spec    any
+		message string
 	}{
 		{axes{"A": 1}, "does not mention the field L"},
 		{axes{"A": 1, "L": 1, "M": 1, "P": 1, "Q": 1}, "has no field Q"},
@@ -314,8 +314,8 @@ func TestPrefix(t *testing.T) {
 		{axes{"A": 1, "L": 1, "M": axes{"k": 1, "j": 1, "i": 0}, "P": 1}, `has no key "i"`},
 	} {
 		err := core.Catch(func() { plan.Prefix(unsafe.Pointer(&v), c.spec, terminal) })
-		if !errors.Is(err, core.ErrTree) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v: %v, want %q", c.spec, err, c.says)
+		if !errors.Is(err, core.ErrTree) || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%v: %v, want %q", c.spec, err, c.message)
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, s spot) {
 		v := reflect.NewAt(n.typ, at).Elem()
 		switch k := v.Kind(); {
 		case k == reflect.Func && !v.IsNil():
-			// Closures of one literal have one code: the word that tells them apart is theirs.
+			// Closures of one literal have one code: the word that distinguishes them is theirs.
 			w.add(s, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
 			w.add(s, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))

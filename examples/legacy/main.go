@@ -130,7 +130,7 @@ func run(w io.Writer) error {
 	fmt.Fprintln(w, "vmap(grad(f))(ones(4))             ", vmap(grad(f))(ones))
 	fmt.Fprintln(w, "grad(x ↦ sum(vmap(f)(x)))(ones(4)) ", grad(sum)(ones), " the rule is gone")
 
-	// Forward differentiation meets a primitive that has a reverse rule only.
+	// Forward differentiation reaches a primitive that has a reverse rule only.
 	_, err := weft.Try(func() weft.Array { _, t := weft.JVP(f, one, one); return t })
 	fmt.Fprintln(w, "jvp(f):", err)
 	// And the function was traced before it was differentiated, so it cannot branch.

@@ -23,7 +23,7 @@ import (
 var subset embed.FS
 
 // Records reads a file of JSON lines: name below the folder WEFT_GOLDEN, or, where
-// that is not set, in the subset. whole tells which it was.
+// that is not set, in the subset. whole states which it was.
 func Records[T any](t testing.TB, name string) (records []T, whole bool) {
 	t.Helper()
 	records = slices.Collect(goldenfile.Records[T](t, goldenfile.OpenFS(t, name, subset, path.Join("testdata", name))))

@@ -25,7 +25,9 @@ var notVerbs = []string{"is", "has", "was", "does", "goes", "gives", "says", "as
 
 // dialect matches words that are refused in comments, messages and pages: functions and
 // programs are no people, and each thing has one name, that of the field.
-var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|ways? out|(is|are|was|were) worth|strangers?|comes? back|came back)\b`)
+var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|ways? out|(is|are|was|were) worth|has it written|strangers?|comes? back|came back|` +
+	`says|asks|knows|sees|believes|meets|tells|gives|gave|` +
+	`(?i:files?|texts?|programs?|functions?|arrays?|axis|tree|map|package|interface|equation|primitive|field|buffer|slice|struct|type|f16|f32|f64) (holds?|meet|give|say|ask|know|see|believe))\b`)
 
 // goFiles returns the parsed Go files of the module by path.
 func goFiles(t *testing.T) (*token.FileSet, map[string]*ast.File) {

@@ -13,10 +13,10 @@ import (
 
 // mistake is a wrong program.
 type mistake struct {
-	name string // of the program in errors.jsonl that it is, in Go
-	f    func()
-	kind error
-	says []string // parts of the message: the types that met, the operation
+	name    string // of the program in errors.jsonl that it is, in Go
+	f       func()
+	kind    error
+	message []string // parts of the message: the types that met, the operation
 }
 
 // The fix is an imperative that begins a clause.
@@ -39,7 +39,7 @@ func run(t *testing.T, file string, ms []mistake) {
 			if !regexp.MustCompile(`^` + regexp.QuoteMeta(file) + `:\d+: `).MatchString(lastOfPath(text)) {
 				t.Errorf("the message does not begin with a line of %s: %s", file, text)
 			}
-			for _, s := range m.says {
+			for _, s := range m.message {
 				if !strings.Contains(text, s) {
 					t.Errorf("the message does not say %q: %s", s, text)
 				}

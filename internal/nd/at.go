@@ -31,7 +31,7 @@ func (r Ref) Mode(m prim.IndexMode) Ref {
 	return r
 }
 
-// Fill makes reading outside of the axis give v.
+// Fill makes reading outside of the axis return v.
 func (r Ref) Fill(v any) Ref {
 	l, ok := Number(v)
 	if !ok {

@@ -1,5 +1,5 @@
 // Package vocabulary finds the words of core/prim in its source: it generates the table
-// by which the parser finds a primitive, and tells tests where a primitive is declared.
+// by which the parser finds a primitive, and shows tests where a primitive is declared.
 package vocabulary
 
 import (

@@ -140,7 +140,7 @@ func registers(isa ISA) (free [numClasses]uint32) {
 }
 
 // inRegisters allocates registers for the list, with some kept for spilled operands where
-// there are any. reserve tells of which classes to keep them in any case.
+// there are any. reserve states of which classes to keep them in any case.
 func (c *code) inRegisters(order []vreg, free [numClasses]uint32, reserve [numClasses]bool) {
 	base := c.slots
 	spilled := c.allocate(order, free, reserve)
@@ -175,8 +175,8 @@ func (c *code) crosses(v *vinfo) bool {
 	return lo < len(c.callsAt) && c.callsAt[lo] < v.end
 }
 
-// allocate gives registers to virtual registers, and slots to those that get none. It
-// reports which classes have any. free are the registers that there are. reserve tells of
+// allocate assigns registers to virtual registers, and slots to those that get none. It
+// reports which classes have any. free are the registers that there are. reserve states of
 // which classes to keep registers that serve spilled operands.
 func (c *code) allocate(order []vreg, free [numClasses]uint32, reserve [numClasses]bool) (spilled [numClasses]bool) {
 	if reserve[classV] {

@@ -22,7 +22,7 @@ type function struct {
 	clobber [numClasses]uint32
 }
 
-// functionKey tells the forms of a program apart.
+// functionKey distinguishes the forms of a program.
 type functionKey struct {
 	index int // in ir.Kernel.Funcs
 	lanes int
@@ -149,7 +149,7 @@ func (g *gen) functionOf(index int, p *scalar.Prog) int {
 	return at
 }
 
-// allocateFunctions gives registers to the functions and notes what they overwrite.
+// allocateFunctions assigns registers to the functions and notes what they overwrite.
 func (c *code) allocateFunctions() {
 	for i := range c.functions {
 		f := &c.functions[i]

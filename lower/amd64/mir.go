@@ -18,7 +18,7 @@ const (
 	numClasses
 )
 
-// minstKind tells instructions of the intermediate form apart.
+// minstKind distinguishes instructions of the intermediate form.
 type minstKind uint8
 
 const (

@@ -112,7 +112,7 @@ func (g *gen) truncU32(x value) value {
 	return g.intToInt(scalar.U32, w.as(scalar.U64))
 }
 
-// floatToInt truncates and saturates; NaN gives 0.
+// floatToInt truncates and saturates; NaN becomes 0.
 func (g *gen) floatToInt(t scalar.Type, x value) value {
 	if t.Size() == 8 {
 		return g.saturate64(t, x)

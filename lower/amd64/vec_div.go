@@ -34,7 +34,7 @@ func (g *gen) divideThrough(f scalar.Type, x, y value) value {
 	t := x.t
 	q := g.floatOp(scalar.OpDiv, g.intToFloat(f, x), g.intToFloat(f, y), value{})
 	switch t {
-	case scalar.I32: // the one quotient that is out of range, 2³¹, gives MIN
+	case scalar.I32: // the one quotient that is out of range, 2³¹, is MIN
 		return g.narrowWith(Vcvttpd2dq, t, q)
 	case scalar.U32:
 		return g.truncU32(q)

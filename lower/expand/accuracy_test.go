@@ -25,6 +25,7 @@ func hold(t *testing.T, name string, dt core.DType, r accuracy.Result) {
 // Functions of f32 at one of some thousand bit patterns, of f16 and bf16 at all, and of
 // f64 at all exponents and near edges. The long tier looks at all f32: TestAllFloat32.
 func TestAccuracy(t *testing.T) {
+	t.Parallel()
 	for _, f := range accuracy.Functions() {
 		t.Run(f.Name, func(t *testing.T) {
 			hold(t, f.Name, core.Float32, f.Float32(5, 12289, 1<<32))
@@ -43,6 +44,7 @@ func TestAccuracy(t *testing.T) {
 
 // Complex functions are within 4 ulps of the modulus.
 func TestComplexAccuracy(t *testing.T) {
+	t.Parallel()
 	check := func(name string, dt core.DType, r accuracy.Result) {
 		t.Helper()
 		if r.Max > accuracy.PromisedComplex || r.Wrong > 0 || r.N < 50 {

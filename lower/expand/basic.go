@@ -32,7 +32,7 @@ func (b builder) signOf(x scalar.Ref) scalar.Ref {
 	return b.And(b.Bitcast(u, x), b.Const(u, signMask(t)))
 }
 
-// withSign returns |x| with a sign bit that signOf gave.
+// withSign returns |x| with a sign bit that signOf returned.
 func (b builder) withSign(x, sign scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	return b.Bitcast(t, b.Or(b.Bitcast(t.Unsigned(), b.Abs(x)), sign))

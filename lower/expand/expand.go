@@ -28,7 +28,7 @@ func Into(b *scalar.Builder, p core.Primitive, in []Elem, out core.DType) (e Ele
 	x := &expander{builder: builder{b}, prim: p, out: out}
 	e = f(x, in)
 	if e.DType != out {
-		panic("BUG: the expansion of " + p.Name() + " gives " + e.DType.String() + ", not " + out.String())
+		panic("BUG: the expansion of " + p.Name() + " returns " + e.DType.String() + ", not " + out.String())
 	}
 	return e, true
 }

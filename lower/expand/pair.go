@@ -180,7 +180,7 @@ func signPair(b builder, z pair) pair {
 }
 
 // divPair returns z/w. With w scaled by a power of two that brings its greater part near
-// one, it is ((ac + bd) + (bc − ad)i) / (c² + d²). As in C99, where that gives
+// one, it is ((ac + bd) + (bc − ad)i) / (c² + d²). As in C99, where that is
 // NaN + NaN·i: anything but NaN by zero is infinite, an infinity by something
 // finite is infinite, and something finite by an infinity is zero.
 func divPair(b builder, z, w pair) pair {

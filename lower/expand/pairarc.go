@@ -92,7 +92,7 @@ func (m fn) atanhC(z pair) pair {
 	out := m.Mul(m.Div(u, m.FMA(u, u, m.Mul(v, v))), s)
 	re = m.Select(far, m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), zero, out), re)
 	im = m.Select(far, m.c(piHalf[0]), im)
-	// NaN: an infinity beside it still tells what can be told.
+	// NaN: an infinity beside it still determines what can be.
 	nan := m.nan(m.t)
 	bad := m.Or(m.IsNaN(x), m.IsNaN(y))
 	re = m.Select(bad, m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), zero, m.Select(m.isZero(x), x, nan)), re)

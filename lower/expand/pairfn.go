@@ -217,7 +217,7 @@ func (m fn) sinhCosh(x scalar.Ref) (n, s, c scalar.Ref) {
 	z := m.Mul(a, a)
 	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(nil, polySinh64, polySinhS)), a)
 	small := m.Lt(a, m.c(1))
-	// Where the series is taken, what it gives is over 2⁰: make both so.
+	// Where the series is taken, its result is over 2⁰: make both so.
 	s = m.Select(small, near, s)
 	c = m.Select(small, m.Mul(c, m.power2(m.Min(n, m.Int(i, 2)))), c)
 	n = m.Select(small, m.Int(i, 0), n)
@@ -249,7 +249,7 @@ func (m fn) coshC(z pair) pair {
 	lost := m.Not(m.finite(z.im))
 	w.re = m.Select(over, m.Select(lost, inf, m.Mul(inf, c)), w.re)
 	w.im = m.Select(over, m.Select(lost, m.nan(m.t), m.Mul(z.re, s)), w.im)
-	// A zero part gives a zero imaginary part.
+	// A zero part makes a zero imaginary part.
 	none := m.Or(m.isZero(z.im), m.isZero(z.re))
 	w.im = m.Select(none, m.Select(m.isZero(z.im), m.Mul(m.copySign(m.c(1), z.re), z.im), m.zeroTimes(z.re, s)), w.im)
 	return w

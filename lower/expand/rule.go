@@ -11,7 +11,7 @@ type expansion func(x *expander, in []Elem) Elem
 // A builder writes the program of an expansion.
 type builder struct{ *scalar.Builder }
 
-// expander is a builder that knows which primitive it expands.
+// expander is a builder that records which primitive it expands.
 type expander struct {
 	builder
 	prim core.Primitive

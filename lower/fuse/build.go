@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// nodeKind tells where the elements of a variable come from.
+// nodeKind states where the elements of a variable come from.
 type nodeKind uint8
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// class tells what becomes of an equation.
+// class states what becomes of an equation.
 type class uint8
 
 const (

@@ -180,7 +180,7 @@ func (e *emitter) elementwise(n *node, x index) []ir.Ref {
 	return r
 }
 
-// coordinate computes a coordinate that usesOf asks for.
+// coordinate computes a coordinate that usesOf requests.
 func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
 	if a == nil { // a position among dilated elements
 		return e.op(scalar.OpDiv, scalar.I64, e.at(scalar.I64, at.co[0]), e.b.Const(scalar.I64, uint64(at.shape[1])))

@@ -52,7 +52,7 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 	xb, wb, zb := e.buffer(p.memory(x), ir.In), e.buffer(p.memory(w), ir.In), e.buffer(n.value, ir.Out)
 	one := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
 	spatial := rank - 2
-	// tap is where a position of the window meets the input along an axis.
+	// tap is where a position of the window reads the input along an axis.
 	type tap struct {
 		base   int64
 		inside ir.Ref // NoRef: everywhere

@@ -121,7 +121,7 @@ func (d *dry) operand(e *jaxpr.Eqn, spans []span, x index) bool {
 	return d.reach(e.Ins[0], y)
 }
 
-// divide asks for finer axes of the domain such that x has an index in the shapes of e.
+// divide requests finer axes of the domain such that x has an index in the shapes of e.
 func (d *dry) divide(x index, e *jaxpr.Eqn, result int) {
 	row := false
 	switch {

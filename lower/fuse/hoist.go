@@ -16,7 +16,7 @@ func hoist(k *ir.Kernel) *ir.Kernel {
 	return k
 }
 
-// hoister knows at which depth of loops each value is defined.
+// hoister records at which depth of loops each value is defined.
 type hoister struct {
 	depth   []int // by Ref
 	axis    []int // by Axis: the depth of the loop's body

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/kernel/ir"
 )
 
-// Reuse tells that a result may lie in the memory of an input, which nothing reads behind
+// Reuse states that a result may lie in the memory of an input, which nothing reads behind
 // step Step: the step reads each element before it writes it.
 type Reuse struct {
 	Input int // −1: none
@@ -163,7 +163,7 @@ func outputsOf(s Step) []int {
 	return nil
 }
 
-// inPlace gives results of steps the memory of operands that nothing reads afterwards.
+// inPlace assigns to results of steps the memory of operands that nothing reads afterwards.
 func (u *memoryUse) inPlace() {
 	values := u.p.plan.Values
 	for i, s := range u.p.plan.Steps {

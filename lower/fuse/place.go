@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// place gives each value its place: results, then offsets in the arena. A value's memory
+// place assigns each value its place: results, then offsets in the arena. A value's memory
 // is used again after the last step that reads it.
 func (p *planner) place() {
 	plan := p.plan
@@ -57,7 +57,7 @@ type lifetime struct{ id, size, first, last int }
 // to the smallest, in time that grows with its square.
 const fewValues = 600
 
-// pack gives each value the lowest offset where it fits beside the greater ones.
+// pack assigns each value the lowest offset where it fits beside the greater ones.
 func (p *planner) pack(values []lifetime) {
 	plan := p.plan
 	slices.SortStableFunc(values, func(a, b lifetime) int { return b.size - a.size })
@@ -83,7 +83,7 @@ func (p *planner) pack(values []lifetime) {
 	}
 }
 
-// stream gives values offsets in the order of the steps.
+// stream assigns values offsets in the order of the steps.
 func (p *planner) stream(values []lifetime) {
 	plan := p.plan
 	starts, ends := make([][]int, len(plan.Steps)), make([][]int, len(plan.Steps))

@@ -42,7 +42,7 @@ func (p *Plan) Source(e *jaxpr.Eqn) *jaxpr.Eqn {
 // Align is the alignment, in bytes, of the arena and of each value in it.
 const Align = 64
 
-// Place tells where a value lies.
+// Place states where a value lies.
 type Place uint8
 
 // The places of values.
@@ -101,7 +101,7 @@ type Call struct {
 	Reason string
 }
 
-// LoopKind tells Loop's forms apart.
+// LoopKind distinguishes Loop's forms.
 type LoopKind uint8
 
 // The kinds of loops and branches.

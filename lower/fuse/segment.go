@@ -66,7 +66,7 @@ type segmenter struct {
 	parts map[ir.Axis]part  // of the axes that are divided
 	to    map[ir.Ref]ir.Ref // values of the segment
 	axis  map[ir.Axis]ir.Axis
-	known map[ir.Ref]bool // booleans of the old kernel that the segment knows
+	known map[ir.Ref]bool // booleans of the old kernel that are known in the segment
 }
 
 // axisIndex is base + coeff·axis.
@@ -312,8 +312,8 @@ func (s *segmenter) within(a ir.Axis, n ir.Size) ir.Axis {
 	return x
 }
 
-// chosen returns what an operation selects where the segment knows its condition. It
-// notes the conditions that the segment knows.
+// chosen returns what an operation selects where its condition is known in the segment. It
+// notes the conditions that are known in the segment.
 func (s *segmenter) chosen(l *ir.Let) (ir.Ref, bool) {
 	a, b := l.Inst.Args[0], l.Inst.Args[1]
 	x, knowsX := s.known[a]

@@ -104,7 +104,7 @@ func (s *slider) each(f func(at []int)) {
 	}
 }
 
-// inside reports whether position at meets elements at all places.
+// inside reports whether position at reads elements at all places.
 func (s *slider) inside(at []int) bool {
 	for d, t := range at {
 		first := t*s.window.WindowDilation.At(d) - s.window.Padding.At(2*d)
@@ -115,8 +115,8 @@ func (s *slider) inside(at []int) bool {
 	return true
 }
 
-// taken returns, for each place, the element that position at meets, outside where it
-// meets none.
+// taken returns, for each place, the element that position at reads, outside where it
+// reads none.
 func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom {
 	var config, start, limit []int
 	for d, t := range at {

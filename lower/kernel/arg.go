@@ -4,7 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// argTo gives the position of the greatest (or least) element of x along the axis,
+// argTo writes the position of the greatest (or least) element of x along the axis,
 // of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
 // complex numbers go by real part, then by imaginary part.
 func argTo(greatest bool, y, x *Tensor, axis int) { numericOf(x.DType).arg(greatest, y, x, axis) }

@@ -89,7 +89,7 @@ func hashWords(h hash.Hash, x *Tensor) {
 	}
 }
 
-// Every elementwise operation gives the bits in testdata/bits.txt, on every platform
+// Every elementwise operation returns the bits in testdata/bits.txt, on every platform
 // and with every setting of the compiler: NaNs too. All others give those in
 // testdata/loop_bits.txt.
 func TestSameBits(t *testing.T) {

@@ -11,7 +11,7 @@ func nextPlace(place []int, axes []convAxis) {
 }
 
 // layWindow lays the elements of x under the window at a place out in a row, with
-// zeros where it meets none.
+// zeros where it reads none.
 func layWindow[A any](row, x []A, place []int, axes []convAxis, channels int, dense bool) {
 	if len(axes) == 0 {
 		copy(row, x[:channels])

@@ -432,7 +432,7 @@ func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard b
 	case r.Prim == "sign" && each(in[0], beyond(0, 1e38)):
 		return "XLA overflows in the modulus"
 	case !standard && (each(in[0], special) || len(in) > 1 && each(in[1], special) || each(want, special)):
-		return "neither C99 nor IEEE 754 says what this is at infinity and NaN"
+		return "neither C99 nor IEEE 754 states what this is at infinity and NaN"
 	case r.Prim == "expm1" && (each(in[0], special) || each(want, special)):
 		return "NumPy's expm1 makes NaN where exp − 1 has a value"
 	case (r.Prim == "log1p" || r.Prim == "atan" || r.Prim == "atanh") && each(in[0], beyond(1e-300, 1e38)):

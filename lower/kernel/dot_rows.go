@@ -23,7 +23,7 @@ type dotKernel[A any] func(c, a, b []A)
 // mulAdd returns x·y + z in f64: the product is exact, the sum rounded.
 func mulAdd(x, y, z float32) float64 { return float64(float64(x)*float64(y)) + float64(z) }
 
-// twice reports whether rounding the f64 that mulAdd gave to f32 might round twice:
+// twice reports whether rounding the f64 that mulAdd returned to f32 might round twice:
 // if it lies midway between two f32 or is subnormal as one. Then scalar.FMA32 has to see
 // to it. Zeros are common, and as they should be.
 func twice(s float64) bool {

@@ -283,7 +283,7 @@ func tame(x []cplx) {
 	}
 }
 
-// normalize gives column k norm 1 and, if it is complex, a real largest component.
+// normalize scales column k to norm 1 and, if it is complex, to a real largest component.
 func normalize(v []complex128, n, k int, isReal, realInput bool) {
 	f := &fieldC128
 	col := make([]complex128, n)

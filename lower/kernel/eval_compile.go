@@ -130,7 +130,7 @@ func (c *compiler) roots() {
 	}
 }
 
-// places gives operands, results and constants their pointers.
+// places assigns operands, results and constants their pointers.
 func (c *compiler) places() {
 	p := c.prog
 	c.fixed = make([]bool, len(p.Code))

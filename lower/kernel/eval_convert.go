@@ -15,7 +15,7 @@ func intToInt[S, T integer](d, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-// smallToFloat converts from types whose every value an f64 holds exactly.
+// smallToFloat converts from types whose every value an f64 represents exactly.
 func smallToFloat[S integer, T float](d, a, _, _ unsafe.Pointer, n int) {
 	D, A := vec[T](d, n), vec[S](a, n)
 	for i := range D {

@@ -368,7 +368,7 @@ func TestFactorizationsReconstruct(t *testing.T) {
 	checkAllFactorizations(t, []int{1, 2, 3, 5, 12, 34})
 }
 
-// What is not finite gives NaN, and ends.
+// What is not finite returns NaN, and ends.
 func TestFactorizationsOfNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		a := testMatrix(rand.New(rand.NewPCG(1, 2)), "random", core.Float64, 6, 6, true)

@@ -63,7 +63,7 @@ func minC64(x, y complex64) complex64 {
 	return x
 }
 
-// canon makes every NaN of x the canonical one; it knows floats and complex numbers.
+// canon makes every NaN of x the canonical one; it takes floats and complex numbers.
 func canon[A any](x []A) {
 	switch x := any(x).(type) {
 	case []float32:

@@ -197,7 +197,7 @@ func TestScatterOrder(t *testing.T) {
 				continue
 			}
 			a, x := numberAt(want, at), numberAt(u, i)
-			// f64 holds two f32 or bf16 and their sum, difference and product closely
+			// f64 represents two f32 or bf16 and their sum, difference and product closely
 			// enough that rounding it once more is rounding once.
 			v := op.do(a, x)
 			elem.Put(vector(want, at, 1).Data, core.FloatNumber(v), dt)

@@ -78,7 +78,7 @@ func flatInts(v any) []int {
 	return out
 }
 
-// padding returns the padding, worked out where it is a word: sizes gives the elements
+// padding returns the padding, worked out where it is a word: sizes contains the elements
 // of an axis, and of the window over it.
 func (p loopParams) padding(strides core.Dims, sizes func(i int) (n, window int)) core.Dims {
 	word, ok := p["padding"].(string)
@@ -341,7 +341,7 @@ func TestLoopGoldens(t *testing.T) {
 		for i := range got {
 			want := r.Out[i].tensor(t)
 			if n := r.chain(); n == 1 || n == 2 {
-				// XLA begins a chain with its first product, and so gives −0 where all are
+				// XLA begins a chain with its first product, and so returns −0 where all are
 				// −0, as 0·−1 is: here the result is +0 by definition. In the records that
 				// happens to sums of one and two products; their zeros lose their signs.
 				positiveZeros(got[i])

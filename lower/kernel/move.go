@@ -7,7 +7,7 @@ import (
 )
 
 // move copies src[s+…] to dst[d+…] over the nest of axes, which it may rewrite.
-// Bits are copied as they are: nothing here knows what an element means.
+// Bits are copied as they are: nothing here depends on what an element means.
 func move(dst, src *Tensor, d, s int, axes []axis) {
 	axes, ok := tidy(axes)
 	if !ok {
@@ -302,7 +302,7 @@ func stack(y *Tensor, in []*Tensor, dim int) {
 	}
 }
 
-// unstack gives each index of the axis a result of its own.
+// unstack copies each index of the axis to a result of its own.
 func unstack(out []*Tensor, x *Tensor, dim int) {
 	var bx, by [fewAxes]int
 	sx := rowMajor(bx[:0], x.Shape)

@@ -20,7 +20,7 @@ func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*Tensor) {
 	if n == 0 {
 		return
 	}
-	// The walk knows which positions meet elements; the others meet initial values only.
+	// The walk determines which positions have elements; the others have initial values only.
 	var walk windowWalk
 	walk.over(q.Window, in[0].Shape, out[0].Shape)
 	var buf [fewAxes]axis
@@ -33,14 +33,14 @@ func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*Tensor) {
 	at := make([]int, len(axes))
 	var d, s int
 	for more := total > 0; more; more = advance(axes, at, &d, &s) {
-		meets := !walk.done && equalInts(at, walk.at)
+		reads := !walk.done && equalInts(at, walk.at)
 		for i, t := range x {
 			fillScalar(t, in[k+i])
-			if meets {
+			if reads {
 				moveTidy(t, in[i], walk.d, walk.s, walk.nest)
 			}
 		}
-		if meets {
+		if reads {
 			walk.next()
 		}
 		c.into(acc, x)
@@ -66,7 +66,7 @@ func scatterProgram(q prim.ScatterApplyP, call Caller, in, out []*Tensor) {
 	}
 	c := newCombiner(q.F, call)
 	size := y.DType.Size()
-	// Bytes are moved by hand: the updater knows offsets, not elements.
+	// Bytes are moved by hand: the updater has offsets, not elements.
 	update := func(d, step, from, n int) {
 		acc, x := NewTensor(core.Aval(y.DType, n)), vector(u, from, n)
 		if step == 0 && n > 1 {

@@ -77,7 +77,7 @@ func lowWord(x *Tensor, i int) uint32 {
 	return View[uint32](x)[i]
 }
 
-// randomSplit gives each key k the keys T(k; n) for n from 0 on.
+// randomSplit computes for each key k the keys T(k; n) for n from 0 on.
 func randomSplit(in, out []*Tensor) {
 	if in[0].DType != core.Key {
 		splitKeys(in, out)

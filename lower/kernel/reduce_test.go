@@ -147,7 +147,7 @@ func slowReduce[A float](op slowOp[A], x []A, shape, axes core.Dims, order prim.
 }
 
 // draw fills x with numbers of many magnitudes, signs and zeros, so that every
-// order of addition gives other bits; wild ones include infinities and NaN.
+// order of addition has other bits; wild ones include infinities and NaN.
 func draw(r *rand.Rand, x *Tensor, wild bool) {
 	v := make([]float64, x.Size()*max(scalar.Components(x.DType), 1))
 	for i := range v {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// rows gives stretches of an array as accumulators: where they lie, or widened
+// rows returns stretches of an array as accumulators: where they lie, or widened
 // into a buffer, which holds as many elements as are asked for.
 type rows[A any] struct {
 	plain []A

@@ -199,7 +199,7 @@ func (s *sorter) insert() {
 	}
 }
 
-// digits counts the keys with each value of the byte at shift, and gives where each
+// digits counts the keys with each value of the byte at shift, and returns where each
 // begins; false if all have one value.
 func (s *sorter) digits(shift int) (count [256]int, ok bool) {
 	for _, k := range s.keys {

@@ -182,7 +182,7 @@ func (b *bidiagonal) shift(lo, hi int, down bool, least, big float64) float64 {
 	return shift
 }
 
-// apply gives the rotations of one iteration to the vectors.
+// apply applies the rotations of one iteration to the vectors.
 func (b *bidiagonal) apply(lo int, v, u []rotation, backward bool) {
 	rotateRows(b.vt, b.n, lo, v, backward)
 	rotateRows(b.ut, b.n, lo, u, backward)

@@ -40,7 +40,7 @@ func (t *tree[A]) combine() {
 	t.f.into(t.row(t.top-1), t.row(t.top))
 }
 
-// result writes the combination of all rows to y and gives the memory back.
+// result writes the combination of all rows to y and releases the memory.
 func (t *tree[A]) result(y []A) {
 	for t.top > 1 {
 		t.combine()

@@ -19,7 +19,7 @@ type windowAxis struct {
 
 // A windowWalk goes through the positions in a window in row-major order, leaving
 // out those that meet nothing but padding, and states for each at which places it
-// meets which elements: a loop nest.
+// reads which elements: a loop nest.
 type windowWalk struct {
 	axes []windowAxis
 	at   []int
@@ -70,9 +70,9 @@ func floorDiv(a, b int) int {
 
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// meets returns the places that position w meets an element at: n places from o on,
+// taps returns the places at which position w reads an element: n places from o on,
 // step apart, and the elements, from i on, istep apart.
-func (a *windowAxis) meets(w int) (n, o, step, i, istep int) {
+func (a *windowAxis) taps(w int) (n, o, step, i, istep int) {
 	shift := w*a.wdil - a.lo
 	o = max(0, ceilDiv(-shift, a.stride))
 	last := min(a.out-1, floorDiv((a.in-1)*a.bdil-shift, a.stride))
@@ -109,7 +109,7 @@ func (k *windowWalk) lay() bool {
 	k.nest, k.d, k.s = k.nest[:0], 0, 0
 	for j := range k.axes {
 		a := &k.axes[j]
-		n, o, step, i, istep := a.meets(k.at[j])
+		n, o, step, i, istep := a.taps(k.at[j])
 		if n == 0 {
 			return false
 		}
@@ -121,7 +121,7 @@ func (k *windowWalk) lay() bool {
 	return true
 }
 
-// next moves on to the next position that meets anything.
+// next moves on to the next position that reads anything.
 func (k *windowWalk) next() {
 	for !k.step() && !k.done {
 	}

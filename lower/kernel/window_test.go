@@ -157,7 +157,7 @@ func selects(sel prim.Select, x *Tensor, a, b int) bool {
 	return u <= v
 }
 
-// TestWindowGigantic: what a huge window meets is little, and takes no longer.
+// TestWindowGigantic: what a huge window reads is little, and takes no longer.
 func TestWindowGigantic(t *testing.T) {
 	d := core.MakeDims
 	x := NewTensor(core.Aval(core.Float32, 3, 2))

@@ -339,7 +339,7 @@ func (p *printer) divide(in *scalar.Inst, d string) {
 	p.normal(t, d, q)
 }
 
-// shift prints shifts. The machine takes amounts of 32 bits, and gives what we want from
+// shift prints shifts. The machine takes amounts of 32 bits, and returns what we want from
 // the width on.
 func (p *printer) shift(in *scalar.Inst, d string) {
 	t := in.Type

@@ -299,7 +299,7 @@ func convertBits(to, from Type, a uint64) uint64 {
 	return uint64(x) & (^uint64(0) >> (64 - to.Bits()))
 }
 
-// saturate truncates a float to an integer type other than U64; NaN gives 0.
+// saturate truncates a float to an integer type other than U64; NaN becomes 0.
 func saturate(to Type, x float64) uint64 {
 	i := ToInt64(x)
 	n := to.Bits()

@@ -7,7 +7,7 @@ import "math"
 // The product of two f32 is exact in f64 and the sum is rounded there once, which
 // is harmless unless the f64 lies exactly between two f32 or the result is
 // subnormal: then the sum is rounded to odd first, so that the second rounding
-// sees on which side of the midpoint the true value lies.
+// finds on which side of the midpoint the true value lies.
 func FMA32(x, y, z float32) float32 {
 	p := float64(float64(x) * float64(y))
 	s := p + float64(z)
@@ -108,7 +108,7 @@ func Min32(x, y float32) float32 {
 
 // Conversions that Go leaves to the platform or rounds twice on some.
 
-// ToInt64 truncates and saturates; NaN gives 0.
+// ToInt64 truncates and saturates; NaN becomes 0.
 func ToInt64(f float64) int64 {
 	switch {
 	case f != f:
@@ -121,7 +121,7 @@ func ToInt64(f float64) int64 {
 	return int64(f)
 }
 
-// ToUint64 truncates and saturates; NaN gives 0.
+// ToUint64 truncates and saturates; NaN becomes 0.
 func ToUint64(f float64) uint64 {
 	switch {
 	case !(f > 0):

@@ -200,7 +200,7 @@ func (b *Builder) FMA(x, y, z Ref) Ref {
 // Scale returns x·2ⁿ, rounded once. The float n must be integral and at most 252
 // (F64: 2044) in magnitude, unless x is NaN. x must be zero or so large that the product
 // with 2^⌊n/2⌋ is normal, or n zero: then x·2^⌊n/2⌋·2^(n−⌊n/2⌋) is the same number, for
-// machines without an instruction. NaN gives NaN.
+// machines without an instruction. NaN stays NaN.
 func (b *Builder) Scale(x, n Ref) Ref { return b.op2(OpScale, x, n) }
 
 // Lookup returns the number of the table that the low bits of the integer i name; i has

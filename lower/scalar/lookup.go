@@ -80,7 +80,7 @@ func Scale64(x, n float64) float64 {
 	return scaleFar(x, n)
 }
 
-// scaleFar returns x·2ⁿ for |n| so large that a finite x gives zero or infinity. Zero and
+// scaleFar returns x·2ⁿ for |n| so large that a finite x becomes zero or infinity. Zero and
 // infinity stay.
 func scaleFar(x, n float64) float64 {
 	switch {

@@ -158,7 +158,7 @@ const (
 	OpClz
 	OpPopCount
 
-	// Comparisons of two values of one type give Bool. With a NaN all but Ne are
+	// Comparisons of two values of one type return Bool. With a NaN all but Ne are
 	// false.
 	OpEq
 	OpNe
@@ -169,8 +169,8 @@ const (
 	OpRare   // Select whose true arm is seldom taken: what only x needs may be skipped where no element has c
 
 	// OpConvert between numbers. Integers wrap or extend; to float rounds to
-	// nearest even; float to integer truncates and saturates, NaN gives 0. Bool
-	// gives 0 or 1.
+	// nearest even; float to integer truncates and saturates, NaN becomes 0. Bool
+	// becomes 0 or 1.
 	OpConvert
 	OpBitcast // same size, same bits; not Bool
 	OpWiden   // the bits of a small float DType, to F32, exact

@@ -53,7 +53,7 @@ type spot struct {
 	at     int64
 }
 
-// use tells which thread used a spot since the last barrier: many for several.
+// use states which thread used a spot since the last barrier: many for several.
 type use struct {
 	reader, writer int // thread + 1; 0: none, −1: several
 }

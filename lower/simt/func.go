@@ -111,7 +111,7 @@ type Op struct {
 // Move copies a register.
 type Move struct{ Dst, Src Reg }
 
-// What tells what a Special reads.
+// What states what a Special reads.
 type What uint8
 
 // What a thread can ask for. All are I32 or I64, as the register is.

@@ -14,7 +14,7 @@ type Options struct {
 	Mode    Mode // who shares an item
 }
 
-// Mode tells whether a group or a thread takes an item.
+// Mode reports whether a group or a thread takes an item.
 type Mode uint8
 
 // The modes.

@@ -102,6 +102,7 @@ func number(t testing.TB, word string) float64 {
 // compares the results as the programs demand. With -v it prints the largest deviation of
 // each file and how many of each family agree.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	files, names := conformanceFiles(t)
 	families := map[string][]string{}
 	for _, name := range names {
@@ -148,7 +149,7 @@ func mapsKeys[V any](m map[string]V) func(func(string) bool) {
 }
 
 // conforms runs a program: stated where its checks hold, ok where its table entry does. Its
-// results must have the bits that the first executor gives, of which sums has a digest.
+// results must have the bits that the first executor returns, of which sums has a digest.
 func conforms(x runtime.Executor, name, text string, inexact bool, sums map[string]string) (stated, ok bool, what string) {
 	p, out, err := runChecks(x, name, text)
 	if err != nil {

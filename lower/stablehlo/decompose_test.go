@@ -29,6 +29,7 @@ var compositeEquation = regexp.MustCompile(`composite_attributes = \{equation = 
 // without CHLO, and read without the equations of composites, has results as near as the
 // operations' own errors. Calls of LAPACK are read as the primitives that they were.
 func TestDecompositions(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 2))
 	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}
 	worst, ran, refused := map[string]float64{}, map[string]int{}, map[string]string{}
@@ -97,6 +98,7 @@ func samples(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 // Decompositions of special functions agree with the functions at corners, too: zeros,
 // infinities, NaN, both sides of where their methods change.
 func TestDecompositionCorners(t *testing.T) {
+	t.Parallel()
 	values := []float64{math.NaN(), math.Inf(-1), -3, -2.5, -1, -1e-3, 0, 1e-3, 0.25, 0.5, 0.999, 1, 1.5, 2, 7, 8.5, 30, 200, math.Inf(1)}
 	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 14} // 2⁻³⁸ where exponents cancel
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // hazards are corners that no program of StableHLO's test data reaches, each with the
-// result that XLA gives.
+// result that XLA returns.
 var hazards = map[string]string{
 	"integer division by zero": `
   %x = stablehlo.constant dense<[7, -7, 0, -2147483648]> : tensor<4xi32>

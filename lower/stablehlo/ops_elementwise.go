@@ -137,7 +137,7 @@ func imagPart(x core.Value) core.Value {
 }
 
 // power of integers is repeated multiplication, modulo 2ⁿ: a loop over the bits of the
-// exponent. A negative exponent gives 1 for a base of 1, ±1 for −1, and else 0.
+// exponent. A negative exponent has the result 1 for a base of 1, ±1 for −1, and else 0.
 func power(x, y core.Value) core.Value {
 	a := x.Aval()
 	if !a.DType.IsInteger() {

@@ -17,7 +17,7 @@ func rngBitGeneratorOp(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	out, ok := o.types[1].Aval()
 	if !ok {
-		f.fail(core.ErrDType, "gives integers, not %v", o.types[1])
+		f.fail(core.ErrDType, "returns integers, not %v", o.types[1])
 	}
 	return f.randomBits(o, in[0], out)
 }
@@ -37,7 +37,7 @@ var unsignedOfWidth = map[int]core.DType{8: core.Uint8, 16: core.Uint16, 32: cor
 func (f *frame) randomBits(o *op, state core.Value, out core.ShapedArray) []core.Value {
 	unsigned, ok := unsignedOfWidth[out.DType.Bits()]
 	if !ok || !out.DType.IsInteger() {
-		f.fail(core.ErrDType, "gives integers, not %s", typeText(out))
+		f.fail(core.ErrDType, "returns integers, not %s", typeText(out))
 	}
 	words := state.Aval()
 	if words.DType != core.Uint64 || words.Rank() != 1 || words.Size() < 2 || words.Size() > 3 {

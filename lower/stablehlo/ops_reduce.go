@@ -279,7 +279,7 @@ func (f *frame) windowOf(o *op, rank int) prim.Window {
 }
 
 // reduceWindowOp combines the elements under a window, in row-major order, each step
-// rounded to the element type. Sums, maxima and minima are weft's own where that gives
+// rounded to the element type. Sums, maxima and minima are weft's own where that returns
 // the same; windows from one end on are cumulative.
 func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 	xs, inits := f.arraysAndInits(o, in)

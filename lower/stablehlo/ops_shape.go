@@ -83,7 +83,7 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v}
 }
 
-// content tells constants apart that have different elements.
+// content distinguishes constants that have different elements.
 type content struct {
 	aval core.ShapedArray
 	hash uint64

@@ -186,7 +186,7 @@ func (s *source) located(err *core.Error, offset int, op string) *core.Error {
 }
 
 // guard, deferred, makes an error of a panic that is none of weft's own: nothing that a
-// file holds may end the process.
+// file contains may end the process.
 func guard(err *error) {
 	r := recover()
 	if r == nil {

@@ -419,7 +419,7 @@ func (f *frame) operands(o *op, in []core.Value) {
 // results checks results against the types that the text declares.
 func (f *frame) results(o *op, out []core.Value) {
 	if len(out) != o.results {
-		f.fail(core.ErrCheck, "gives %s, %d are declared", core.Count(len(out), "result"), o.results)
+		f.fail(core.ErrCheck, "returns %s, %d are declared", core.Count(len(out), "result"), o.results)
 	}
 	for i, t := range o.types {
 		if _, is := out[i].(tuple); is {

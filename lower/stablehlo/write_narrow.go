@@ -12,7 +12,7 @@ import (
 
 func isNibble(dt core.DType) bool { return dt.IsInteger() && dt.Bits() < 8 }
 
-// throughBytes reports whether p gives integers of fewer than eight bits what it gives them
+// throughBytes reports whether p computes with integers of fewer than eight bits what it computes with them
 // as bytes, wrapped, and is not written for them directly.
 func throughBytes(p core.Primitive, in []core.ShapedArray) bool {
 	some := false

@@ -199,7 +199,7 @@ func filled(p prim.GatherP, x, idx core.Value) core.Value {
 	return prim.Where(mask, y, fill)
 }
 
-// throughFloat32 reports whether p gives floats of eight bits and fewer what it gives
+// throughFloat32 reports whether p computes with floats of eight bits and fewer what it computes with
 // them as f32, rounded.
 func throughFloat32(p core.Primitive) bool {
 	switch p.(type) {

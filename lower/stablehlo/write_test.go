@@ -164,6 +164,7 @@ func writeSample(t *testing.T, name, text string, arrays []*runtime.Array) {
 
 // What is written reads back as a program with the same results, bit for bit.
 func TestWriteSamples(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 1))
 	refused := map[string]string{}
 	n, keyed := 0, 0
@@ -269,6 +270,7 @@ func TestWriteControlFlow(t *testing.T) {
 
 // Every conformance program is the same program after it was written and read.
 func TestWriteConformance(t *testing.T) {
+	t.Parallel()
 	files, names := conformanceFiles(t)
 	failed := map[string]int{}
 	good := 0

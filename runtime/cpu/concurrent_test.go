@@ -170,7 +170,7 @@ func TestHostKeepsOperands(t *testing.T) {
 	})
 }
 
-// Memory that the caller gives receives the results.
+// Memory that the caller passes receives the results.
 func TestResultsInTheCallersMemory(t *testing.T) {
 	j, args := traced(t, func(x []weft.Array) []weft.Array {
 		s := weft.Sin(x[0])

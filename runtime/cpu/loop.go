@@ -138,7 +138,7 @@ func (s *loopStep) newFrame() *loopFrame {
 	return l
 }
 
-// place gives the loop its memory, the first bytes of data.
+// place assigns the loop its memory, the first bytes of data.
 func (s *loopStep) place(l *loopFrame, data []byte) {
 	l.memory = data[:s.own]
 	for i, q := range s.programs {

@@ -165,7 +165,7 @@ func newResult(t core.ShapedArray) *runtime.Array {
 
 func giveBack(b []byte) { memory.release(b) }
 
-// keepAlive marks the ends of lives: machine code knows arrays by address alone.
+// keepAlive marks the ends of lives: machine code has the addresses of arrays only.
 func keepAlive(lists ...[]*runtime.Array) {
 	for _, l := range lists {
 		for _, a := range l {

@@ -92,7 +92,7 @@ type loopPack struct {
 }
 
 // packedConstants finds the products of a loop's body whose right operand is one of the
-// constants of the body, n operands of the loop from first on, and gives them memory.
+// constants of the body, n operands of the loop from first on, and assigns them memory.
 func packedConstants(body *program, first, n int, take func(int) int) []loopPack {
 	var packs []loopPack
 	for _, s := range body.steps {

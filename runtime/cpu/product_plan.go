@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// packing tells how a product reads its right operand.
+// packing states how a product reads its right operand.
 type packing uint8
 
 const (

@@ -38,7 +38,7 @@ type program struct {
 	frames sync.Pool // of *frame
 }
 
-// place tells which input or result a value is, or its offset in the arena.
+// place states which input or result a value is, or its offset in the arena.
 type place struct{ id, at int }
 
 // binding is a value and its array.

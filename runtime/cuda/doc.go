@@ -8,7 +8,7 @@
 //
 // The driver is all that must be installed: kernels are printed as PTX, which the driver
 // compiles. A device computes the reference executor's bits. The driver is loaded when the
-// process first asks for its executors, without cgo; a process that imports the package is
+// process first requests its executors, without cgo; a process that imports the package is
 // linked dynamically.
 //
 // Machine code is kept in the folder weft/cuda of the user's cache directory, or where

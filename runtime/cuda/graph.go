@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// graph is launches that the driver gives to the device at once.
+// graph is launches that the driver submits to the device at once.
 type graph struct {
 	d *driver
 	objects

@@ -20,11 +20,13 @@ import (
 // Every sample of every primitive, in every type, has the reference's bits on a device
 // that reports races and accesses out of bounds.
 func TestSamples(t *testing.T) {
+	t.Parallel()
 	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 1, 1)
 }
 
 // Random operations of rich geometry have the reference's bits.
 func TestOperations(t *testing.T) {
+	t.Parallel()
 	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
 }
 

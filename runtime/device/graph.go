@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Grapher is a driver that gives several launches to the device at once.
+// Grapher is a driver that submits several launches to the device at once.
 type Grapher interface {
 	// Graph prepares launches that run one after the other. Its error is an
 	// [errors.ErrUnsupported] where that is never possible.
@@ -26,7 +26,7 @@ type Graph interface {
 	// Set replaces the operands of launch i.
 	Set(i int, l Launch) error
 
-	// Run gives the launches to the device.
+	// Run submits the launches to the device.
 	Run() error
 }
 
@@ -95,7 +95,7 @@ func (g *graphs) run(p *program, x *execution, in, want []view) ([]view, error) 
 	return got, g.graph.Run()
 }
 
-// give gives launches to the device one by one.
+// give submits launches to the device one by one.
 func give(d Driver, ls []Launch) error {
 	for _, l := range ls {
 		if err := d.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols); err != nil {

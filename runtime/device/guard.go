@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// A loop whose length only the device knows, and branches, run without the host where
+// A loop whose length is on the device only, and branches, run without the host where
 // their programs consist of few kernels: iterations are launched before it is known
 // whether they take place, each kernel with a guard, a byte of memory that the condition
 // clears; of branches all are launched, each with a guard of its own. The host reads how

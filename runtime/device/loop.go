@@ -201,7 +201,7 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 }
 
 // spin runs a while loop whose programs are guarded. Iterations alternate between two sets
-// of memory for what they carry: the number of those that took place tells which set has
+// of memory for what they carry: the number of those that took place determines which set has
 // the result.
 func (l *loop) spin(x *execution, in, outs []view) error {
 	w := l.loop.Eqn.Prim.(*jaxpr.While)

@@ -134,7 +134,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	return nil
 }
 
-// give gives all commands of a run to the device. It returns where the results will be, and
+// give submits all commands of a run to the device. It returns where the results will be, and
 // the event after which they are.
 func (p *program) give(ctx context.Context, in, want []view) ([]view, Event, error) {
 	d := p.e.driver

@@ -10,7 +10,7 @@
 // A device computes the reference executor's bits. One that does not divide and take
 // square roots with correct rounding, or has no fused multiply-add or no subnormal
 // numbers, is not used; [Devices] states why. The driver is loaded when the process first
-// asks for its executors, without cgo; a process that imports the package is linked
+// requests its executors, without cgo; a process that imports the package is linked
 // dynamically.
 //
 // Before version 1.0 nothing here is promised to stay.

@@ -4,7 +4,7 @@
 // which sums are taken are constructs of the IR, so every target computes the same
 // bits.
 //
-// The IR knows no machine. Passes that split, order or vectorize loops write their
+// The IR names no machine. Passes that split, order or vectorize loops write their
 // decisions as loops; a code generator follows them.
 //
 // Before version 1.0 nothing here is promised to stay.

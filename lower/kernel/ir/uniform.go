@@ -1,6 +1,6 @@
 package ir
 
-// uniformity knows which values differ between the iterations of a vector loop. Results of
+// uniformity records which values differ between the iterations of a vector loop. Results of
 // blocks within, and what is read from memory that the kernel writes, are taken to differ.
 type uniformity struct {
 	k      *Kernel

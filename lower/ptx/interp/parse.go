@@ -54,7 +54,7 @@ type inst struct {
 	signed bool
 }
 
-// instKind tells instructions apart.
+// instKind distinguishes instructions.
 type instKind uint8
 
 const (
@@ -66,7 +66,7 @@ const (
 	ret
 )
 
-// kind tells operands apart.
+// kind distinguishes operands.
 type kind uint8
 
 const (

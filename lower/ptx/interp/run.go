@@ -28,7 +28,7 @@ type Region struct {
 // shadow records the threads that used the bytes of a memory since the last barrier.
 type shadow struct{ uses []use }
 
-// use tells which thread read and wrote a byte in an epoch: thread + 1, 0 for none, −1
+// use states which thread read and wrote a byte in an epoch: thread + 1, 0 for none, −1
 // for several.
 type use struct {
 	epoch          uint32

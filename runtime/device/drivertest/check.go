@@ -59,7 +59,7 @@ func Draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 }
 
 // Compare runs a program on an executor and on the reference, and demands equal bits.
-// names tells what the results are.
+// names states what the results are.
 func Compare(t *testing.T, e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array, names []string) runtime.Account {
 	t.Helper()
 	ctx := context.Background()

@@ -84,8 +84,8 @@ func (g *gen) begin(closed bool) *Func {
 	return f
 }
 
-// sees reports whether the block is the one being written or around it.
-func (g *gen) sees(b *block) bool {
+// isAround reports whether the block is the one being written or around it.
+func (g *gen) isAround(b *block) bool {
 	for x := g.blk; x != nil; x = x.around {
 		if x == b {
 			return true

@@ -68,7 +68,7 @@ func lit(dt core.DType, v float64) Arg {
 	return Arg{Lit: core.Literal{Num: n, Type: dt}}
 }
 
-// number returns a literal that every type holds exactly; sometimes a weak one.
+// number returns a literal that every type contains exactly; sometimes a weak one.
 func (g *gen) number(dt core.DType) Arg {
 	a := lit(dt, []float64{0.5, 1.5, -0.75, 2, 0.25, -1}[g.s.n(6)])
 	a.Lit.Weak = g.s.in256(48)

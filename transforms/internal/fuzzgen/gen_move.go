@@ -134,7 +134,7 @@ func (g *gen) movement() {
 
 func (g *gen) indexing() {
 	if len(g.axes) > 0 && g.s.n(3) == 1 {
-		if a := g.axes[g.s.n(len(g.axes))]; g.sees(a.block) {
+		if a := g.axes[g.s.n(len(g.axes))]; g.isAround(a.block) {
 			g.emit(&Node{Op: "axisindex", Name: a.name}, core.Aval(core.Int32), 2)
 			g.stats.NamedAxes = true
 			return

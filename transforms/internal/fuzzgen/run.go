@@ -127,7 +127,7 @@ func (m *machine) call(f *Func, args []val, around *env) []val {
 		}
 		for k, v := range n.Out {
 			if got := outs[k].like(); got.dt != v.Type.DType || !slices.Equal(got.shape, v.Type.Shape.Ints()) {
-				panic(fmt.Sprintf("%s gives %v%v for %v", n.Op, got.dt, got.shape, v))
+				panic(fmt.Sprintf("%s returns %v%v for %v", n.Op, got.dt, got.shape, v))
 			}
 			e.vars[v] = outs[k]
 		}

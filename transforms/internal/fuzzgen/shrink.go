@@ -2,7 +2,7 @@ package fuzzgen
 
 import "slices"
 
-// Shrink looks for fewer and smaller bytes for which fails still holds. It gives up
+// Shrink looks for fewer and smaller bytes for which fails still holds. It stops
 // after the given number of attempts.
 func Shrink(data []byte, attempts int, fails func([]byte) bool) []byte {
 	best := slices.Clone(data)

@@ -1,6 +1,6 @@
 package fuzzgen
 
-// source gives choices, a byte each. When the bytes are used up every choice is the
+// source draws choices, a byte each. When the bytes are used up every choice is the
 // first: programs end.
 type source struct {
 	data []byte

@@ -54,7 +54,7 @@ func sizesOf(elements string, rank int) []int {
 				sizes[level-1] = 1
 			}
 			if level++; level > rank {
-				return sizes // the reader tells what is wrong
+				return sizes // the reader reports what is wrong
 			}
 			empty = true
 			continue

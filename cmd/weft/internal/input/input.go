@@ -65,7 +65,7 @@ func (r *Reader) Read(b []byte) (int, error) {
 	if r.left < 0 {
 		return 0, fmt.Errorf("%s: input too large (more than %d bytes); set %s to read more", r.name, r.limit, Variable)
 	}
-	if int64(len(b)) > r.left+1 { // one more tells whether there is more
+	if int64(len(b)) > r.left+1 { // one more shows whether there is more
 		b = b[:r.left+1]
 	}
 	n, err := r.r.Read(b)

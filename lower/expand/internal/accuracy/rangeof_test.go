@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/kernel"
 )
 
-// What programs say of ranges of arguments is so, and it is said of many.
+// What programs declare of ranges of arguments is so, and many do.
 func TestRangeOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, f := range Functions() {

@@ -9,7 +9,7 @@ import (
 )
 
 // Of g(x) = e^(x²)·erfc x, Taylor's coefficients about points an eighth apart, up to
-// where erfc is nothing: g' = 2xg − 2/√π gives (n+1)·a[n+1] = 2c·a[n] + 2·a[n−1].
+// where erfc is nothing: g' = 2xg − 2/√π implies (n+1)·a[n+1] = 2c·a[n] + 2·a[n−1].
 const (
 	centers = 30 * 8
 	terms   = 26

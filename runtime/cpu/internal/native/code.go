@@ -22,7 +22,7 @@ type Code struct {
 // A mapper places code in executable memory, one for each way that a system allows.
 type mapper interface {
 	// place copies code, aligned to 64 bytes, and returns its address and a function
-	// that gives the memory back.
+	// that releases the memory.
 	place(code []byte) (entry uintptr, release func(), err error)
 
 	// String describes the way.

@@ -258,7 +258,7 @@ func canon(b *ir.Builder, r ir.Ref) ir.Ref {
 
 var types = []scalar.Type{scalar.Bool, scalar.I8, scalar.I16, scalar.I32, scalar.I64, scalar.U8, scalar.U16, scalar.U32, scalar.U64, scalar.F32, scalar.F64}
 
-// Every operation on every type gives the evaluator's bits, regardless of the number of elements.
+// Every operation on every type has the evaluator's bits, regardless of the number of elements.
 func TestOperations(t *testing.T) {
 	for o := scalar.OpAdd; int(o) < scalar.NumOps; o++ {
 		for _, ty := range types {

@@ -183,7 +183,7 @@ const (
 	illegalAddress = 700
 )
 
-// add gives a command to a stream.
+// add appends a command to a stream.
 func (d *Driver) add(handle uintptr, f func() int32) int32 {
 	s := d.streams[handle]
 	if s == nil {
