@@ -22,7 +22,9 @@ type runner struct {
 	max            time.Duration
 	run, skip      *regexp.Regexp
 	list           bool
-	failed         int
+	// clock is the time that samples are taken with.
+	clock  func() time.Duration
+	failed int
 }
 
 // work states what one call does, for rates; zero where it states nothing.
@@ -59,24 +61,24 @@ func (r *runner) row(name string, w work, setup func() (call func(), check func(
 	}
 	batch := 1
 	for ; batch < 1<<20; batch *= 2 {
-		t := time.Now()
+		t := r.clock()
 		for range batch {
 			call()
 		}
-		if time.Since(t) >= 200*time.Microsecond {
+		if r.clock()-t >= 200*time.Microsecond {
 			break
 		}
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var samples []float64
-	for start := time.Now(); ; {
-		t := time.Now()
+	for start := r.clock(); ; {
+		t := r.clock()
 		for range batch {
 			call()
 		}
-		samples = append(samples, float64(time.Since(t).Nanoseconds())/float64(batch))
-		if d := time.Since(start); len(samples) >= 2000 || d > r.max && len(samples) >= 5 || d > 4*r.max && len(samples) >= 3 {
+		samples = append(samples, float64((r.clock()-t).Nanoseconds())/float64(batch))
+		if d := r.clock() - start; len(samples) >= 2000 || d > r.max && len(samples) >= 5 || d > 4*r.max && len(samples) >= 3 {
 			break
 		}
 	}
@@ -184,6 +186,9 @@ func (r *runner) append(m measured, note string) error {
 
 // meanAbs returns the mean magnitude of the elements.
 func meanAbs(x weft.Array) float64 {
+	if x.DType().IsComplex() {
+		x = weft.Abs(x)
+	}
 	var sum float64
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
 	for _, e := range v {

@@ -7,11 +7,9 @@ import (
 )
 
 // Where the machine fuses multiply and add for many numbers at once, dots go in
-// tiles: four rows of the left operand by as many columns of the right one as two
+// tiles: four or eight rows of the left operand by as many columns of the right one as two
 // registers hold. Each number of a tile is the chain of its chunk as the loops in Go
 // compute it, so the bits are the same.
-
-const tileRows = 4
 
 // A tiler multiplies in tiles what pays off.
 type tiler[A any] interface {
@@ -21,10 +19,11 @@ type tiler[A any] interface {
 	column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopper)
 }
 
-// tiles computes c[4][cols] += Σ a[4][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]
+// tiles computes c[rows][cols] += Σ a[rows][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]
 // by chains, each sum a chain from +0. The steps from row to row are in bytes; c is
 // dense, and so is b of run.
 type tiles[A float] struct {
+	rows   int
 	cols   int
 	chunk  int // length of a chain
 	run    func(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
@@ -86,16 +85,22 @@ func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, sto
 
 // panel multiplies all rows of x with the columns of one panel.
 func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopper) {
-	tile, l := borrow[A](tileRows * t.cols)
+	tile, l := borrow[A](t.rows * t.cols)
 	size := elementBytes[A]()
+	var rest []A // the last rows, and zeros
+	var lr *loan
 	for i := 0; i < m && !stop.stopped(); {
-		rows, step := tileRows, k*size
-		if m-i < tileRows {
-			rows, step = 1, 0 // one row four times
+		rows, from := min(t.rows, m-i), x[i*k:]
+		if rows < t.rows {
+			if rest == nil {
+				rest, lr = borrow[A](t.rows * k)
+			}
+			clear(rest[copy(rest, from[:rows*k]):])
+			from = rest
 		}
 		clear(tile)
 		for lo := 0; lo < k; lo += t.chunk {
-			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&x[i*k+lo]), step, unsafe.Pointer(&panel[lo*t.cols]), min(t.chunk, k-lo))
+			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&from[lo]), k*size, unsafe.Pointer(&panel[lo*t.cols]), min(t.chunk, k-lo))
 		}
 		for r := range rows {
 			row := y[(i+r)*ld:][:cols]
@@ -104,6 +109,7 @@ func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopp
 		}
 		i += rows
 	}
+	lr.back()
 	l.back()
 }
 

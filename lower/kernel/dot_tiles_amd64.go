@@ -21,8 +21,8 @@ func fmaChains32(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep int, k 
 func fmaChains64(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep int, k int)
 
 func init() {
-	if cpu.X86.HasAVX && cpu.X86.HasFMA {
-		tiles32 = &tiles[float32]{16, dotChunk, fmaTile32, fmaChains32}
-		tiles64 = &tiles[float64]{8, dotChunk, fmaTile64, fmaChains64}
+	if cpu.X86.HasAVX && cpu.X86.HasFMA && !cpu.X86.HasAVX512F {
+		tiles32 = &tiles[float32]{4, 16, dotChunk, fmaTile32, fmaChains32}
+		tiles64 = &tiles[float64]{4, 8, dotChunk, fmaTile64, fmaChains64}
 	}
 }

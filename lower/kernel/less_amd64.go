@@ -17,7 +17,7 @@ func lessBlock64(y, x unsafe.Pointer, a float64, n int)
 // Where the machine fuses multiply and add, factorizations use it. The loops in Go
 // compute the same bits, and the rest of a row.
 func init() {
-	if !cpu.X86.HasAVX || !cpu.X86.HasFMA {
+	if !cpu.X86.HasAVX || !cpu.X86.HasFMA || cpu.X86.HasAVX512F {
 		return
 	}
 	rest32, rest64 := fieldF32.less, fieldF64.less

@@ -14,6 +14,11 @@ type field[A any] struct {
 	// in the order of dot: re with a.re·x.re, then with a.im·x.im, im with a.re·x.im,
 	// then with a.im·x.re.
 	less func(y []A, a A, x []A)
+	// lessEach is y[i] = fma(−x[i], a, y[i]): of complex numbers the bits differ from those of less.
+	lessEach func(y, x []A, a A)
+	// lowerBlock and lanes are the machine's, nil if it has none.
+	lowerBlock blockLowerer[A]
+	lanes      *laneOps[A]
 	// divide is x[i] / d.
 	divide func(x []A, d A)
 	conj   func(A) A
@@ -71,6 +76,17 @@ var (
 				y[i] = complex(re, im)
 			}
 		},
+		lessEach: func(y, x []complex64, a complex64) {
+			ar, ai := real(a), imag(a)
+			for i, v := range x {
+				re, im := real(y[i]), imag(y[i])
+				re = scalar.FMA32(-real(v), ar, re)
+				re = scalar.FMA32(imag(v), ai, re)
+				im = scalar.FMA32(-real(v), ai, im)
+				im = scalar.FMA32(-imag(v), ar, im)
+				y[i] = complex(re, im)
+			}
+		},
 		divide: func(x []complex64, d complex64) { divideComplex(x, d, core.Complex64) },
 		conj:   func(a complex64) complex64 { return complex(real(a), -imag(a)) },
 		root: func(a complex64) (complex64, bool) {
@@ -91,6 +107,17 @@ var (
 				re = math.FMA(ai, imag(v), re)
 				im = math.FMA(-ar, imag(v), im)
 				im = math.FMA(-ai, real(v), im)
+				y[i] = complex(re, im)
+			}
+		},
+		lessEach: func(y, x []complex128, a complex128) {
+			ar, ai := real(a), imag(a)
+			for i, v := range x {
+				re, im := real(y[i]), imag(y[i])
+				re = math.FMA(-real(v), ar, re)
+				re = math.FMA(imag(v), ai, re)
+				im = math.FMA(-real(v), ai, im)
+				im = math.FMA(-imag(v), ar, im)
 				y[i] = complex(re, im)
 			}
 		},
@@ -123,114 +150,11 @@ func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 	copy(x, View[A](c))
 }
 
-// cholesky is the lower triangular root of each matrix. Column by column from the
-// left: the diagonal element is the root of the real part of the pivot, those below
-// are divided by it, and every later column k is lowered by the column times conj
-// y[k, j], one fma an element. If a pivot is not positive the lower triangle is NaN.
-func cholesky(y, x *Tensor) { numericOf(x.DType).cholesky(y, x) }
-
-func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
-	n := shape.At(-1)
-	col, l := borrow[A](n)
-	for len(x) > 0 {
-		choleskyOne(f, y[:n*n], x[:n*n], col, n)
-		y, x = y[n*n:], x[n*n:]
-	}
-	l.back()
-}
-
-func choleskyOne[A any](f *field[A], y, x, col []A, n int) {
-	var zero A
-	for i := range n {
-		copy(y[i*n:i*n+i+1], x[i*n:i*n+i+1])
-		fillRun(y[i*n+i+1:(i+1)*n], zero)
-	}
-	for j := range n {
-		d, ok := f.root(y[j*n+j])
-		if !ok {
-			for i := range n {
-				fillRun(y[i*n:i*n+i+1], f.nan)
-			}
-			return
-		}
-		y[j*n+j] = d
-		for i := j + 1; i < n; i++ {
-			col[i] = y[i*n+j]
-		}
-		f.divide(col[j+1:], d)
-		for i := j + 1; i < n; i++ {
-			y[i*n+j] = col[i]
-			col[i] = f.conj(col[i])
-		}
-		for i := j + 1; i < n; i++ {
-			f.less(y[i*n+j+1:i*n+i+1], y[i*n+j], col[j+1:i+1])
-		}
-	}
-	canon(y)
-}
-
-// triangularSolve finds the unknowns of triangular systems one after the other, from
-// the one whose equation has no others on: each is divided by its diagonal element
-// and taken out of the equations that follow by one fma.
-func triangularSolve(y, a, b *Tensor, p prim.TriangularSolveP) { numericOf(a.DType).solve(y, a, b, p) }
-
-func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.TriangularSolveP) {
-	if len(y) == 0 {
+// each is lessEach: where products commute to the bit, less.
+func (f *field[A]) each(y, x []A, a A) {
+	if f.lessEach == nil {
+		f.less(y, a, x)
 		return
 	}
-	rows, cols := shape.At(-2), shape.At(-1)
-	n, m := rows, cols // unknowns, systems
-	if !p.LeftSide {
-		n, m = cols, rows
-	}
-	// X·op(A) = B is op(A)ᵀ·Xᵀ = Bᵀ.
-	transposed := p.TransposeA != !p.LeftSide
-	forward := p.Lower != transposed
-	mat, lm := borrow[A](n * n)
-	x, lx := borrow[A](n * m)
-	for len(b) > 0 {
-		for i := range n {
-			for k := range n {
-				v := a[i*n+k]
-				if transposed {
-					v = a[k*n+i]
-				}
-				if p.ConjugateA {
-					v = f.conj(v)
-				}
-				mat[i*n+k] = v
-			}
-		}
-		if p.LeftSide {
-			copy(x, b[:n*m])
-		} else {
-			moveAs(x, b, 0, 0, []axis{{n, m, 1}, {m, 1, n}})
-		}
-		for step := range n {
-			k := step
-			if !forward {
-				k = n - 1 - step
-			}
-			row := x[k*m : (k+1)*m]
-			if !p.UnitDiagonal {
-				f.divide(row, mat[k*n+k])
-			}
-			for rest := step + 1; rest < n; rest++ {
-				i := rest
-				if !forward {
-					i = n - 1 - rest
-				}
-				f.less(x[i*m:(i+1)*m], mat[i*n+k], row)
-			}
-		}
-		canon(x)
-		if p.LeftSide {
-			copy(y, x)
-		} else {
-			moveAs(y, x, 0, 0, []axis{{m, n, 1}, {n, 1, m}})
-		}
-		a, b, y = a[n*n:], b[n*m:], y[n*m:]
-	}
-	lx.back()
-	lm.back()
+	f.lessEach(y, x, a)
 }

@@ -1,56 +1,146 @@
 package kernel
 
-import (
-	"math"
-
-	"github.com/weft-go/weft/core/prim"
-)
+import "github.com/weft-go/weft/core/prim"
 
 // luFactors factors each matrix: see prim.LUP.
 func luFactors(in, out []*Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
-	inOwnType(l, luOf[float32](m, n), luOf[float64](m, n), luOf[complex64](m, n), luOf[complex128](m, n))
+	if max(m, n) <= laneSize {
+		l.chunk = laneCount
+	}
+	inOwnType(l, luOf(m, n, realPivot[float32], luLanes[float32]), luOf(m, n, realPivot[float64], luLanes[float64]),
+		luOf[complex64](m, n, nil, nil), luOf[complex128](m, n, nil, nil))
 }
 
-func luOf[A any](m, n int) func(f *field[A], in, out [][]A, ints [][]int32) {
+// luOf returns the factorization of some matrices. pivot finds the largest of elements, which without it are compared by
+// |re| + |im|.
+func luOf[A any](m, n int, pivot func([]A) (at int, zero bool), lanes func(f *field[A], a, x []A, pivots, perm []int32, m, n int) bool) func(f *field[A], in, out [][]A, ints [][]int32) {
 	return func(f *field[A], in, out [][]A, ints [][]int32) {
-		a, pivots, perm := out[0], ints[1], ints[2]
-		copy(a, in[0])
-		for i := range perm {
-			perm[i] = int32(i)
+		k, count := min(m, n), 1
+		if k > 0 {
+			count = len(in[0]) / (m * n)
 		}
-		col := make([]A, m)
-		for k := range min(m, n) {
-			p, big := k, -1.0
-			for i := k; i < m; i++ {
-				v := f.c(a[i*n+k]).size()
-				if v > big || math.IsNaN(v) && !math.IsNaN(big) {
-					p, big = i, v
-				}
+		if count == laneCount && f.lanes != nil && lanes != nil && lanes(f, out[0], in[0], ints[1], ints[2], m, n) {
+			return
+		}
+		copy(out[0], in[0])
+		e := &elimination[A]{field: f, m: m, n: n, pivot: pivot}
+		if pivot == nil {
+			e.pivot = f.largestPivot
+		}
+		panel, l := borrow[A](blockWidth(n) * m)
+		for i := range count {
+			e.a, e.pivots, e.perm = out[0][i*m*n:(i+1)*m*n], ints[1][i*k:(i+1)*k], ints[2][i*m:(i+1)*m]
+			e.factor(panel)
+		}
+		l.back()
+	}
+}
+
+// An elimination is the factorization of one matrix, m × n, in place.
+type elimination[A any] struct {
+	*field[A]
+	a            []A
+	m, n         int
+	pivots, perm []int32
+	pivot        func([]A) (at int, zero bool)
+}
+
+// factor eliminates a block of columns at a time, where their elements are contiguous; then the other columns follow at once.
+func (e *elimination[A]) factor(panel []A) {
+	for i := range e.perm {
+		e.perm[i] = int32(i)
+	}
+	m, n, k, a := e.m, e.n, min(e.m, e.n), e.a
+	for j0, width := 0, blockWidth(n); j0 < k; j0 += width {
+		w, rows := min(width, k-j0), m-j0
+		for i := range rows {
+			for p, v := range a[(j0+i)*n+j0:][:w] {
+				panel[p*rows+i] = v
 			}
-			pivots[k] = int32(p)
-			if p != k {
-				perm[k], perm[p] = perm[p], perm[k]
-				for j := range n {
-					a[k*n+j], a[p*n+j] = a[p*n+j], a[k*n+j]
-				}
+		}
+		var zero [32]bool
+		some := e.block(panel, j0, rows, w, &zero)
+		for i := range rows {
+			row := a[(j0+i)*n+j0:][:w]
+			for p := range row {
+				row[p] = panel[p*rows+i]
 			}
-			if big == 0 {
-				continue
+		}
+		end, behind := j0+w, n-j0-w
+		for p := j0; p < end; p++ {
+			if q := int(e.pivots[p]); q != p {
+				swapRuns(a[p*n:p*n+j0], a[q*n:q*n+j0])
+				swapRuns(a[p*n+end:p*n+n], a[q*n+end:q*n+n])
 			}
-			below := col[:m-k-1]
-			for i := range below {
-				below[i] = a[(k+1+i)*n+k]
+		}
+		if behind == 0 {
+			continue
+		}
+		for p := j0; p < end; p++ {
+			last := end
+			if some {
+				last = m // without the columns that are zero
 			}
-			f.divide(below, a[k*n+k])
-			for i, v := range below {
-				row := a[(k+1+i)*n : (k+2+i)*n]
-				row[k] = v
-				f.less(row[k+1:], v, a[k*n+k+1:(k+1)*n])
+			for i := p + 1; i < last && !zero[p-j0]; i++ {
+				e.less(a[i*n+end:(i+1)*n], a[i*n+p], a[p*n+end:(p+1)*n])
 			}
+		}
+		if !some && end < m {
+			e.lower(a[end*n+end:], n, a[end*n+j0:], n, a[j0*n+end:], n, m-end, behind, w)
 		}
 	}
+}
+
+// block eliminates w columns, each a row of the panel, and exchanges their rows; zero lists the columns that are left as they are,
+// because they are zero.
+func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some bool) {
+	for p := range w {
+		col := panel[p*rows : (p+1)*rows]
+		at, none := e.pivot(col[p:])
+		at += p
+		e.pivots[j0+p] = int32(j0 + at)
+		if at != p {
+			e.perm[j0+p], e.perm[j0+at] = e.perm[j0+at], e.perm[j0+p]
+			for q := range w {
+				panel[q*rows+p], panel[q*rows+at] = panel[q*rows+at], panel[q*rows+p]
+			}
+		}
+		if none {
+			zero[p], some = true, true
+			continue
+		}
+		e.divide(col[p+1:], col[p])
+		for q := p + 1; q < w; q++ {
+			e.each(panel[q*rows+p+1:(q+1)*rows], col[p+1:], panel[q*rows+p])
+		}
+	}
+	return some
+}
+
+func swapRuns[A any](x, y []A) {
+	for i, v := range x {
+		x[i], y[i] = y[i], v
+	}
+}
+
+// realPivot returns where the largest |v| is, the first of equals, or the first NaN, and whether it is 0.
+func realPivot[A float](x []A) (at int, zero bool) {
+	big := A(-1)
+	for i, v := range x {
+		at, big = largerPivot(at, big, i, v)
+	}
+	return at, big == 0
+}
+
+// largestPivot is realPivot by |re| + |im|.
+func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
+	big := -1.0
+	for i, v := range x {
+		at, big = largerPivot(at, big, i, f.c(v).size())
+	}
+	return at, big == 0
 }
 
 // pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from

@@ -184,6 +184,8 @@ type matrixLoop struct {
 	in, out []*Tensor
 	// base is how many of the last axes of an operand or result are its own.
 	baseIn, baseOut []int
+	// chunk is how many matrices run takes at once where there are as many; 0 means one.
+	chunk int
 }
 
 // eachMatrix calls run for each position of the leading axes.
@@ -223,17 +225,21 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 		}
 	}
 	in, out, whole := make([][]A, len(ins)), make([][]A, len(outs)), make([][]int32, len(ints))
-	for b := range batch {
+	for b, end := 0, 0; b < batch; b = end {
+		end = b + 1
+		if l.chunk > 0 && b+l.chunk <= batch {
+			end = b + l.chunk
+		}
 		for i, e := range ins {
 			n := len(e) / batch
-			in[i] = e[b*n : (b+1)*n]
+			in[i] = e[b*n : end*n]
 		}
 		for i := range outs {
 			n := l.out[i].Size() / batch
 			if ints[i] != nil {
-				whole[i] = ints[i][b*n : (b+1)*n]
+				whole[i] = ints[i][b*n : end*n]
 			} else if n > 0 {
-				out[i] = outs[i][b*n : (b+1)*n]
+				out[i] = outs[i][b*n : end*n]
 			}
 		}
 		run(f, in, out, whole)

@@ -1,0 +1,283 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// Rows of a: 0, 1, 2 and 4 from SI, 3 from R10, 5, 6 and 7 from R9; R8 is the step.
+#define ROWS8 \
+	LEAQ (SI)(R8*2), R10; \
+	ADDQ R8, R10; \
+	LEAQ (R10)(R8*2), R9
+
+// Eight rows by two registers of 512 bits: OP adds a product of each.
+#define STEP8(MOVE, BROADCAST, OP, SIZE) \
+	MOVE (BX), Z16; \
+	MOVE 64(BX), Z17; \
+	BROADCAST (SI), Z18; \
+	BROADCAST (SI)(R8*1), Z19; \
+	BROADCAST (SI)(R8*2), Z20; \
+	BROADCAST (R10), Z21; \
+	BROADCAST (SI)(R8*4), Z22; \
+	BROADCAST (R9), Z23; \
+	BROADCAST (R9)(R8*1), Z24; \
+	BROADCAST (R9)(R8*2), Z25; \
+	OP Z16, Z18, Z0; \
+	OP Z17, Z18, Z1; \
+	OP Z16, Z19, Z2; \
+	OP Z17, Z19, Z3; \
+	OP Z16, Z20, Z4; \
+	OP Z17, Z20, Z5; \
+	OP Z16, Z21, Z6; \
+	OP Z17, Z21, Z7; \
+	OP Z16, Z22, Z8; \
+	OP Z17, Z22, Z9; \
+	OP Z16, Z23, Z10; \
+	OP Z17, Z23, Z11; \
+	OP Z16, Z24, Z12; \
+	OP Z17, Z24, Z13; \
+	OP Z16, Z25, Z14; \
+	OP Z17, Z25, Z15; \
+	ADDQ $128, BX; \
+	ADDQ $SIZE, SI; \
+	ADDQ $SIZE, R9; \
+	ADDQ $SIZE, R10
+
+// LOWER lowers c by a·b, each element one chain from its own value. k is not 0.
+#define LOWER(MOVE, BROADCAST, FNMADD, SIZE) \
+	MOVQ c+0(FP), DI; \
+	MOVQ ldc+8(FP), DX; \
+	MOVQ a+16(FP), SI; \
+	MOVQ lda+24(FP), R8; \
+	MOVQ b+32(FP), BX; \
+	MOVQ k+40(FP), CX; \
+	ROWS8; \
+	MOVQ DI, R11; \
+	MOVE (R11), Z0; \
+	MOVE 64(R11), Z1; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z2; \
+	MOVE 64(R11), Z3; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z4; \
+	MOVE 64(R11), Z5; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z6; \
+	MOVE 64(R11), Z7; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z8; \
+	MOVE 64(R11), Z9; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z10; \
+	MOVE 64(R11), Z11; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z12; \
+	MOVE 64(R11), Z13; \
+	ADDQ DX, R11; \
+	MOVE (R11), Z14; \
+	MOVE 64(R11), Z15; \
+loop: \
+	STEP8(MOVE, BROADCAST, FNMADD, SIZE); \
+	DECQ CX; \
+	JNZ  loop; \
+	MOVE Z0, (DI); \
+	MOVE Z1, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z2, (DI); \
+	MOVE Z3, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z4, (DI); \
+	MOVE Z5, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z6, (DI); \
+	MOVE Z7, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z8, (DI); \
+	MOVE Z9, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z10, (DI); \
+	MOVE Z11, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z12, (DI); \
+	MOVE Z13, 64(DI); \
+	ADDQ DX, DI; \
+	MOVE Z14, (DI); \
+	MOVE Z15, 64(DI); \
+	VZEROUPPER; \
+	RET
+
+#define ADD2(ADD, MOVE, R, S, AT) \
+	ADD AT(DI), R, R; \
+	MOVE R, AT(DI); \
+	ADD AT+64(DI), S, S; \
+	MOVE S, AT+64(DI)
+
+// TILE is a tile of eight rows by two registers: see dot_tiles_amd64.s.
+#define TILE(MOVE, BROADCAST, FMA, ADD, SIZE) \
+	MOVQ c+0(FP), DI; \
+	MOVQ a+8(FP), SI; \
+	MOVQ step+16(FP), R8; \
+	MOVQ b+24(FP), BX; \
+	MOVQ k+32(FP), CX; \
+	ROWS8; \
+	VPXORQ Z0, Z0, Z0; \
+	VMOVAPS Z0, Z1; \
+	VMOVAPS Z0, Z2; \
+	VMOVAPS Z0, Z3; \
+	VMOVAPS Z0, Z4; \
+	VMOVAPS Z0, Z5; \
+	VMOVAPS Z0, Z6; \
+	VMOVAPS Z0, Z7; \
+	VMOVAPS Z0, Z8; \
+	VMOVAPS Z0, Z9; \
+	VMOVAPS Z0, Z10; \
+	VMOVAPS Z0, Z11; \
+	VMOVAPS Z0, Z12; \
+	VMOVAPS Z0, Z13; \
+	VMOVAPS Z0, Z14; \
+	VMOVAPS Z0, Z15; \
+loop: \
+	STEP8(MOVE, BROADCAST, FMA, SIZE); \
+	DECQ CX; \
+	JNZ  loop; \
+	ADD2(ADD, MOVE, Z0, Z1, 0); \
+	ADD2(ADD, MOVE, Z2, Z3, 128); \
+	ADD2(ADD, MOVE, Z4, Z5, 256); \
+	ADD2(ADD, MOVE, Z6, Z7, 384); \
+	ADD2(ADD, MOVE, Z8, Z9, 512); \
+	ADD2(ADD, MOVE, Z10, Z11, 640); \
+	ADD2(ADD, MOVE, Z12, Z13, 768); \
+	ADD2(ADD, MOVE, Z14, Z15, 896); \
+	VZEROUPPER; \
+	RET
+
+// LESS lowers y by a·x. The last numbers are masked: K1 is theirs.
+#define LESS(MOVE, FNMADD, PER, SHIFT, SIZE) \
+	MOVQ n+24(FP), BX; \
+	MOVQ BX, CX; \
+	ANDQ $(PER-1), CX; \
+	MOVQ $1, DX; \
+	SHLQ CX, DX; \
+	DECQ DX; \
+	KMOVW DX, K1; \
+	XORQ AX, AX; \
+	MOVQ BX, CX; \
+	SHRQ $SHIFT, CX; \
+	JZ   tail; \
+loop: \
+	MOVE (DI)(AX*SIZE), Z0; \
+	FNMADD (SI)(AX*SIZE), Z2, Z0; \
+	MOVE Z0, (DI)(AX*SIZE); \
+	ADDQ $PER, AX; \
+	DECQ CX; \
+	JNZ  loop; \
+tail: \
+	TESTQ DX, DX; \
+	JZ   done; \
+	MOVE.Z (DI)(AX*SIZE), K1, Z0; \
+	MOVE.Z (SI)(AX*SIZE), K1, Z1; \
+	FNMADD Z1, Z2, Z0; \
+	MOVE Z0, K1, (DI)(AX*SIZE); \
+done: \
+	VZEROUPPER; \
+	RET
+
+// func lowerTile32(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
+TEXT ·lowerTile32(SB), NOSPLIT, $0-48
+	LOWER(VMOVUPS, VBROADCASTSS, VFNMADD231PS, 4)
+
+// func lowerTile64(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
+TEXT ·lowerTile64(SB), NOSPLIT, $0-48
+	LOWER(VMOVUPD, VBROADCASTSD, VFNMADD231PD, 8)
+
+// func fmaTile32x512(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+TEXT ·fmaTile32x512(SB), NOSPLIT, $0-40
+	TILE(VMOVUPS, VBROADCASTSS, VFMADD231PS, VADDPS, 4)
+
+// func fmaTile64x512(c, a unsafe.Pointer, step int, b unsafe.Pointer, k int)
+TEXT ·fmaTile64x512(SB), NOSPLIT, $0-40
+	TILE(VMOVUPD, VBROADCASTSD, VFMADD231PD, VADDPD, 8)
+
+// func less512x32(y, x unsafe.Pointer, a float32, n int)
+TEXT ·less512x32(SB), NOSPLIT, $0-32
+	MOVQ         y+0(FP), DI
+	MOVQ         x+8(FP), SI
+	VBROADCASTSS a+16(FP), Z2
+	LESS(VMOVUPS, VFNMADD231PS, 16, 4, 4)
+
+// func less512x64(y, x unsafe.Pointer, a float64, n int)
+TEXT ·less512x64(SB), NOSPLIT, $0-32
+	MOVQ         y+0(FP), DI
+	MOVQ         x+8(FP), SI
+	VBROADCASTSD a+16(FP), Z2
+	LESS(VMOVUPD, VFNMADD231PD, 8, 3, 8)
+
+// func lessLanes32(y, a, x unsafe.Pointer, n int)
+// y = y − a·x, rounded once, element by element; n is a multiple of 16.
+TEXT ·lessLanes32(SB), NOSPLIT, $0-32
+	MOVQ y+0(FP), DI
+	MOVQ a+8(FP), DX
+	MOVQ x+16(FP), SI
+	MOVQ n+24(FP), BX
+	XORQ AX, AX
+loop:
+	VMOVUPS      (DI)(AX*4), Z0
+	VMOVUPS      (DX)(AX*4), Z1
+	VFNMADD231PS (SI)(AX*4), Z1, Z0
+	VMOVUPS      Z0, (DI)(AX*4)
+	ADDQ         $16, AX
+	CMPQ         AX, BX
+	JLT          loop
+	VZEROUPPER
+	RET
+
+// func lessLanes64(y, a, x unsafe.Pointer, n int)
+// y = y − a·x, rounded once, element by element; n is a multiple of 8.
+TEXT ·lessLanes64(SB), NOSPLIT, $0-32
+	MOVQ y+0(FP), DI
+	MOVQ a+8(FP), DX
+	MOVQ x+16(FP), SI
+	MOVQ n+24(FP), BX
+	XORQ AX, AX
+loop:
+	VMOVUPD      (DI)(AX*8), Z0
+	VMOVUPD      (DX)(AX*8), Z1
+	VFNMADD231PD (SI)(AX*8), Z1, Z0
+	VMOVUPD      Z0, (DI)(AX*8)
+	ADDQ         $8, AX
+	CMPQ         AX, BX
+	JLT          loop
+	VZEROUPPER
+	RET
+
+// func divideLanes32(y, d unsafe.Pointer, n int)
+// y = y / d, element by element; n is a multiple of 16.
+TEXT ·divideLanes32(SB), NOSPLIT, $0-24
+	MOVQ y+0(FP), DI
+	MOVQ d+8(FP), DX
+	MOVQ n+16(FP), BX
+	XORQ AX, AX
+loop:
+	VMOVUPS (DI)(AX*4), Z0
+	VDIVPS  (DX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (DI)(AX*4)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
+	JLT     loop
+	VZEROUPPER
+	RET
+
+// func divideLanes64(y, d unsafe.Pointer, n int)
+// y = y / d, element by element; n is a multiple of 8.
+TEXT ·divideLanes64(SB), NOSPLIT, $0-24
+	MOVQ y+0(FP), DI
+	MOVQ d+8(FP), DX
+	MOVQ n+16(FP), BX
+	XORQ AX, AX
+loop:
+	VMOVUPD (DI)(AX*8), Z0
+	VDIVPD  (DX)(AX*8), Z0, Z0
+	VMOVUPD Z0, (DI)(AX*8)
+	ADDQ    $8, AX
+	CMPQ    AX, BX
+	JLT     loop
+	VZEROUPPER
+	RET
