@@ -9,6 +9,11 @@ const chainRows = 8
 
 // column computes y[m] = x[m, k] · v[k].
 func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopper) {
+	t.columnOf(kernel, y, x, k, v, m, k, stop)
+}
+
+// columnOf is column of a matrix whose rows are ld apart.
+func (t *tiles[A]) columnOf(kernel dotKernel[A], y, x []A, ld int, v []A, m, k int, stop stopper) {
 	sums, l := borrow[A](chainRows)
 	size := elementBytes[A]()
 	i := 0
@@ -19,15 +24,23 @@ func (t *tiles[A]) column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopp
 		}
 		clear(sums)
 		for lo := 0; lo < k; lo += dotChunk {
-			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*k+lo]), k*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))
+			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*ld+lo]), ld*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))
 		}
 		copy(y[i:], sums)
 	}
 	for ; i < m; i++ {
-		y[i] = t.one(kernel, x[i*k:(i+1)*k], v[:k], sums)
+		y[i] = t.one(kernel, x[i*ld:i*ld+k], v[:k], sums)
 	}
 	l.back()
-	canon(y)
+	canon(y[:m])
+}
+
+// inner returns a · b.
+func (t *tiles[A]) inner(kernel dotKernel[A], a, b []A) A {
+	sums, l := borrow[A](chainRows)
+	s := t.one(kernel, a, b, sums)
+	l.back()
+	return s + 0
 }
 
 // one returns a · b, eight chunks at a time: what is left over is filled up with zeros,

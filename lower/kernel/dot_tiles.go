@@ -17,6 +17,8 @@ type tiler[A any] interface {
 	packed(w []A, n, k int) ([]A, *loan)
 	multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, stop stopper)
 	column(kernel dotKernel[A], y, x, v []A, m, k int, stop stopper)
+	columnOf(kernel dotKernel[A], y, x []A, ld int, v []A, m, k int, stop stopper)
+	inner(kernel dotKernel[A], a, b []A) A
 }
 
 // tiles computes c[rows][cols] += Σ a[rows][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]

@@ -188,7 +188,7 @@ func eigenvectors[A any](f *field[A], a []A, n int) (v []A, w []float64, ok bool
 	d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
 	tridiagonalForm(f, a, n, d, e, taus)
 	zt := fieldF64.identityOf(n, n)
-	if !tridiagonalQL(d, e, zt, n) {
+	if !tridiagonalQL(d, e, &turner{z: zt, n: n}, n) {
 		return nil, nil, false
 	}
 	v = make([]A, n*n)
@@ -218,18 +218,6 @@ func scaleBy[A any](f *field[A], x []A, e int) {
 	}
 }
 
-// rotate is (x, y) = (c·x + s·y, c·y − s·x): a product and an fma each.
-func rotate(x, y []float64, c, s float64) {
-	for i, a := range x {
-		b := y[i]
-		x[i] = math.FMA(c, a, times(s, b))
-		y[i] = math.FMA(c, b, -times(s, a))
-	}
-}
-
-// A rotation has a cosine and a sine.
-type rotation struct{ c, s float64 }
-
 // givens returns the rotation with c·f + s·g = r and c·g − s·f = 0.
 func givens(f, g float64) (rot rotation, r float64) {
 	switch {
@@ -242,24 +230,11 @@ func givens(f, g float64) (rot rotation, r float64) {
 	return rotation{math.Abs(f) / math.Abs(r), g / r}, r
 }
 
-// rotateRows applies rotations to neighbouring rows of zt, from row r on: the first rotation first,
-// or backward the last one first.
-func rotateRows(zt []float64, n, r int, rots []rotation, backward bool) {
-	for i := range rots {
-		k := i
-		if backward {
-			k = len(rots) - 1 - i
-		}
-		x, y := zt[(r+k)*n:(r+k+1)*n], zt[(r+k+1)*n:(r+k+2)*n]
-		rotate(x, y, rots[k].c, rots[k].s)
-	}
-}
-
 const epsilon = 0x1p-53
 
 // tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e beside
-// it, by LAPACK's steqr; rows of zt take the rotations. Eigenvalues increase. At most 30·n iterations.
-func tridiagonalQL(d, e, zt []float64, n int) bool {
+// it, by LAPACK's steqr; zt takes the rotations. Eigenvalues increase. At most 30·n iterations.
+func tridiagonalQL(d, e []float64, zt *turner, n int) bool {
 	left := 30 * n
 	for l1 := 0; l1 < n; {
 		if l1 > 0 {
@@ -281,10 +256,11 @@ func tridiagonalQL(d, e, zt []float64, n int) bool {
 		if l == end {
 			continue
 		}
-		if left = diagonalizeBlock(d, e, zt, n, l, end, left); left < 0 {
+		if left = diagonalizeBlock(d, e, zt, l, end, left); left < 0 {
 			return false
 		}
 	}
+	zt.flush()
 	// Selection: each eigenvalue takes its place with its vector.
 	for i := range n {
 		k := i
@@ -295,9 +271,7 @@ func tridiagonalQL(d, e, zt []float64, n int) bool {
 		}
 		if k != i {
 			d[i], d[k] = d[k], d[i]
-			for c := range n {
-				zt[i*n+c], zt[k*n+c] = zt[k*n+c], zt[i*n+c]
-			}
+			zt.swapRows(i, k)
 		}
 	}
 	return true
@@ -305,7 +279,7 @@ func tridiagonalQL(d, e, zt []float64, n int) bool {
 
 // diagonalizeBlock diagonalizes rows l … end by QL iterations, or QR if the last diagonal element is
 // the smaller one, and returns how many iterations are left; negative without convergence.
-func diagonalizeBlock(d, e, zt []float64, n, l, end, left int) int {
+func diagonalizeBlock(d, e []float64, zt *turner, l, end, left int) int {
 	big := 0.0
 	for i := l; i <= end; i++ {
 		big = max(big, math.Abs(d[i]))
@@ -326,9 +300,9 @@ func diagonalizeBlock(d, e, zt []float64, n, l, end, left int) int {
 	// Neither end of the block moves while it is worked on.
 	lo, hi := l, end
 	if math.Abs(d[hi]) < math.Abs(d[lo]) {
-		left = qrIterations(d, e, zt, n, hi, lo, left)
+		left = qrIterations(d, e, zt, hi, lo, left)
 	} else {
-		left = qlIterations(d, e, zt, n, lo, hi, left)
+		left = qlIterations(d, e, zt, lo, hi, left)
 	}
 	rescale(shift)
 	return left
@@ -340,7 +314,8 @@ func small(e, a, b float64) bool {
 }
 
 // qlIterations finds the eigenvalues of rows l … end from the top.
-func qlIterations(d, e, zt []float64, n, l, end, left int) int {
+func qlIterations(d, e []float64, zt *turner, l, end, left int) int {
+	all := make([]rotation, end-l)
 	for l <= end {
 		m := l
 		for m < end && !small(e[m], d[m], d[m+1]) {
@@ -357,7 +332,7 @@ func qlIterations(d, e, zt []float64, n, l, end, left int) int {
 		case l + 1:
 			var rot rotation
 			d[l], d[l+1], rot = symmetric2(d[l], e[l], d[l+1])
-			rotateRows(zt, n, l, []rotation{rot}, true)
+			zt.add(l, true, rot)
 			e[l] = 0
 			l += 2
 			continue
@@ -369,7 +344,7 @@ func qlIterations(d, e, zt []float64, n, l, end, left int) int {
 		r := hypot(g, 1)
 		g = d[m] - p + e[l]/(g+math.Copysign(r, g))
 		rot := rotation{1, 1}
-		rots := make([]rotation, m-l)
+		rots := all[:m-l]
 		p = 0
 		for i := m - 1; i >= l; i-- {
 			f, b := times(rot.s, e[i]), times(rot.c, e[i])
@@ -384,7 +359,7 @@ func qlIterations(d, e, zt []float64, n, l, end, left int) int {
 			g = math.FMA(rot.c, r, -b)
 			rots[i-l] = rotation{rot.c, -rot.s}
 		}
-		rotateRows(zt, n, l, rots, true)
+		zt.add(l, true, rots...)
 		d[l] -= p
 		e[l] = g
 	}
@@ -392,7 +367,8 @@ func qlIterations(d, e, zt []float64, n, l, end, left int) int {
 }
 
 // qrIterations finds the eigenvalues of rows end … l from the bottom.
-func qrIterations(d, e, zt []float64, n, l, end, left int) int {
+func qrIterations(d, e []float64, zt *turner, l, end, left int) int {
+	all := make([]rotation, l-end)
 	for l >= end {
 		m := l
 		for m > end && !small(e[m-1], d[m], d[m-1]) {
@@ -409,7 +385,7 @@ func qrIterations(d, e, zt []float64, n, l, end, left int) int {
 		case l - 1:
 			var rot rotation
 			d[l-1], d[l], rot = symmetric2(d[l-1], e[l-1], d[l])
-			rotateRows(zt, n, l-1, []rotation{rot}, false)
+			zt.add(l-1, false, rot)
 			e[l-1] = 0
 			l -= 2
 			continue
@@ -421,7 +397,7 @@ func qrIterations(d, e, zt []float64, n, l, end, left int) int {
 		r := hypot(g, 1)
 		g = d[m] - p + e[l-1]/(g+math.Copysign(r, g))
 		rot := rotation{1, 1}
-		rots := make([]rotation, l-m)
+		rots := all[:l-m]
 		p = 0
 		for i := m; i < l; i++ {
 			f, b := times(rot.s, e[i]), times(rot.c, e[i])
@@ -436,7 +412,7 @@ func qrIterations(d, e, zt []float64, n, l, end, left int) int {
 			g = math.FMA(rot.c, r, -b)
 			rots[i-m] = rot
 		}
-		rotateRows(zt, n, m, rots, false)
+		zt.add(m, false, rots...)
 		d[l] -= p
 		e[l-1] = g
 	}

@@ -50,9 +50,7 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 			packed[p*n+j+1] = f.of(beta, 0)
 			// y = τ·(A₀·v − Y·(Vᴴ·v)).
 			y := yt[p*n : (p+1)*n]
-			for i := range n {
-				f.dot(y[i:i+1], v[j+1:], a[i*n+j+1:(i+1)*n])
-			}
+			f.times(y, a[j+1:], n, v[j+1:])
 			cv := append([]A(nil), v[first:]...)
 			f.conjAll(cv)
 			for q := range p {

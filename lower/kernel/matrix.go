@@ -80,7 +80,13 @@ func largest[A any](f *field[A], x []A) float64 {
 	big := 0.0
 	for _, v := range x {
 		re, im := f.parts(v)
-		big = math.Max(big, math.Max(math.Abs(re), math.Abs(im)))
+		for _, part := range [2]float64{math.Abs(re), math.Abs(im)} {
+			if part > big {
+				big = part
+			} else if part != part {
+				return part
+			}
+		}
 	}
 	return big
 }
@@ -89,12 +95,19 @@ func largest[A any](f *field[A], x []A) float64 {
 // f64 over real and imaginary parts in order.
 func norm[A any](f *field[A], x []A) float64 {
 	e := exponentOf(largest(f, x))
+	scale := math.Ldexp(1, -e) // exact, but for −e of 1024 and more
 	s := 0.0
 	for _, v := range x {
 		re, im := f.parts(v)
-		re, im = math.Ldexp(re, -e), math.Ldexp(im, -e)
+		if e > -1000 {
+			re, im = re*scale, im*scale
+		} else {
+			re, im = math.Ldexp(re, -e), math.Ldexp(im, -e)
+		}
 		s = math.FMA(re, re, s)
-		s = math.FMA(im, im, s)
+		if im != 0 {
+			s = math.FMA(im, im, s)
+		}
 	}
 	return math.Ldexp(math.Sqrt(s), e)
 }
@@ -116,11 +129,26 @@ func (f *field[A]) lessScaled(y []A, a cplx, x []A) { f.less(y, f.a(a), x) }
 
 // inner returns Σ x[i]·y[i] with the numbers of dot_general.
 func (f *field[A]) inner(x, y []A) cplx {
+	if t := tilerOf[A](); t != nil && len(x) >= dotChunk {
+		return f.c(t.inner(f.dot, x, y))
+	}
 	var c [1]A
 	if len(x) > 0 {
 		f.dot(c[:], x, y)
 	}
 	return f.c(c[0])
+}
+
+// times is y[i] = a[i, :]·x with the numbers of dot_general; rows of a are ld apart.
+func (f *field[A]) times(y, a []A, ld int, x []A) {
+	k := len(x)
+	if t := tilerOf[A](); t != nil && k > 0 {
+		t.columnOf(f.dot, y, a, ld, x, len(y), k, nil)
+		return
+	}
+	for i := range y {
+		f.dot(y[i:i+1], x, a[i*ld:i*ld+k])
+	}
 }
 
 // tensorOf returns the matrix as a tensor over the same memory.
@@ -144,12 +172,20 @@ func (f *field[A]) product(y, a, b []A, m, n, k int) {
 // adjointOf returns the conjugate transpose of x[m, n] as y[n, m].
 func (f *field[A]) adjointOf(x []A, m, n int) []A {
 	y := make([]A, len(x))
+	f.adjointInto(y, x, m, n)
+	return y
+}
+
+// adjointInto is adjointOf into y.
+func (f *field[A]) adjointInto(y, x []A, m, n int) {
 	for i := range m {
-		for j := range n {
-			y[j*m+i] = f.conj(x[i*n+j])
+		for j, v := range x[i*n : (i+1)*n] {
+			y[j*m+i] = v
 		}
 	}
-	return y
+	if f.dt.IsComplex() {
+		f.conjAll(y[:m*n])
+	}
 }
 
 // identityOf returns the first n columns of the identity of m rows.

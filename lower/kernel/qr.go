@@ -86,7 +86,10 @@ func (f *field[A]) panel(a []A, ld, m, j0, w int, taus []A) (v, t []A) {
 // panelFactor returns T, column by column: −τ·T·(Vᴴ·v) above the diagonal.
 func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 	gram := make([]A, w*w)
-	f.product(gram, f.adjointOf(v, rows, w), v, w, w, rows)
+	turned, l := borrow[A](rows * w)
+	f.adjointInto(turned, v, rows, w)
+	f.product(gram, turned, v, w, w, rows)
+	l.back()
 	t := make([]A, w*w)
 	for j := range w {
 		tau := f.c(taus[j])
@@ -105,20 +108,46 @@ func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 // applyPanel lowers the m × n block of c at (r0, c0) by V·T·Vᴴ times itself, with Tᴴ for T
 // if adjoint: three products and a subtraction.
 func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool) {
-	if m == 0 || n == 0 {
+	if m <= 0 || n <= 0 {
 		return
 	}
-	if adjoint {
-		t = f.adjointOf(t, w, w)
+	turned, lt := borrow[A](max(m, w) * w)
+	rest, lr := borrow[A](m * n)
+	x, lx := borrow[A](w * n)
+	y, ly := borrow[A](w * n)
+	for i := range m {
+		copy(rest[i*n:(i+1)*n], c[(r0+i)*ld+c0:])
 	}
-	rest := block(c, ld, r0, c0, m, n)
-	x, y := make([]A, w*n), make([]A, w*n)
-	f.product(x, f.adjointOf(v, m, w), rest, w, n, m)
+	f.adjointInto(turned, v, m, w)
+	f.product(x, turned[:m*w], rest, w, n, m)
+	if adjoint {
+		f.adjointInto(turned, t, w, w)
+		t = turned[:w*w]
+	}
 	f.product(y, t, x, w, n, w)
 	f.product(rest, v, y, m, n, w)
 	one := cplx{1, 0}
 	for i := range m {
 		f.lessScaled(c[(r0+i)*ld+c0:(r0+i)*ld+c0+n], one, rest[i*n:(i+1)*n])
+	}
+	ly.back()
+	lx.back()
+	lr.back()
+	lt.back()
+}
+
+// formReflectors replaces the identity c, m × n, by the product Q of the reflectors in a. The columns before those of a
+// panel are still those of the identity, and stay so unless there is a NaN.
+func (f *field[A]) formReflectors(a []A, ld, m int, taus, c []A, n int) {
+	k := len(taus)
+	for j0 := (k - 1) / panelWidth * panelWidth; j0 >= 0 && k > 0; j0 -= panelWidth {
+		w := min(panelWidth, k-j0)
+		v, t := f.panel(a, ld, m, j0, w, taus[j0:j0+w])
+		c0 := 0
+		if big := largest(f, v) + largest(f, t); !math.IsNaN(big) && !math.IsInf(big, 0) {
+			c0 = min(j0, n)
+		}
+		f.applyPanel(v, t, c, n, j0, c0, m-j0, n-c0, w, false)
 	}
 }
 
@@ -162,7 +191,7 @@ func householderProduct(in, out []*Tensor) {
 func reflectorsOf[A any](m, n int) func(f *field[A], in, out [][]A, _ [][]int32) {
 	return func(f *field[A], in, out [][]A, _ [][]int32) {
 		copy(out[0], f.identityOf(m, n))
-		f.applyReflectors(in[0], n, m, in[1], out[0], n, false)
+		f.formReflectors(in[0], n, m, in[1], out[0], n)
 	}
 }
 
@@ -212,7 +241,7 @@ func qrOf[A any](m, n int, p prim.QRP) func(f *field[A], in, out [][]A, ints [][
 		}
 		q, r := out[0], out[1]
 		copy(q, f.identityOf(m, cols))
-		f.applyReflectors(a, n, m, taus, q, cols, false)
+		f.formReflectors(a, n, m, taus, q, cols)
 		clear(r)
 		for i := range min(k, cols) {
 			copy(r[i*n+i:(i+1)*n], a[i*n+i:])

@@ -68,9 +68,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			copy(ut[p*n+j+1:(p+1)*n], r)
 			// x = τ·(A·u − V·(Yᴴ·u) − X·(Uᴴ·u)).
 			x := xt[p*m+j+1 : (p+1)*m]
-			for i := range x {
-				f.dot(x[i:i+1], r, a[(j+1+i)*n+j+1:(j+2+i)*n])
-			}
+			f.times(x, a[(j+1)*n+j+1:], n, r)
 			cu := append([]A(nil), r...)
 			f.conjAll(cu)
 			for q := range p + 1 {
@@ -168,11 +166,11 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A
 	tauq, taup, pt := make([]A, n), make([]A, n), make([]A, n*n)
 	bidiagonalForm(f, a, m, n, d, e, tauq, taup, pt)
 	ut, vt := fieldF64.identityOf(n, n), fieldF64.identityOf(n, n)
+	left, right := &turner{z: ut, n: n}, &turner{z: vt, n: n}
 	if adjoint {
-		ok = bidiagonalQR(d, e[:n-1], vt, ut, n, true)
-	} else {
-		ok = bidiagonalQR(d, e[:n-1], ut, vt, n, false)
+		left, right = right, left
 	}
+	ok = bidiagonalQR(d, e[:n-1], left, right, n, adjoint)
 	if !ok {
 		return nil, nil, nil, false
 	}

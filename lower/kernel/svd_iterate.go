@@ -5,15 +5,17 @@ import "math"
 // A bidiagonal matrix with diagonal d and elements e behind it, while QR iterations
 // diagonalize it. Rows of ut and vt take the rotations.
 type bidiagonal struct {
-	d, e, ut, vt []float64
-	n            int
-	tol, thresh  float64
+	d, e        []float64
+	ut, vt      *turner
+	n           int
+	tol, thresh float64
+	v, u        []rotation
 }
 
 // bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
 // values decrease and are not negative. It returns false without convergence.
-func bidiagonalQR(d, e, ut, vt []float64, n int, lower bool) bool {
-	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n}
+func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool) bool {
+	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, v: make([]rotation, n), u: make([]rotation, n)}
 	if lower {
 		rots := make([]rotation, n-1)
 		for i := range rots {
@@ -22,7 +24,7 @@ func bidiagonalQR(d, e, ut, vt []float64, n int, lower bool) bool {
 			d[i], e[i] = r, times(rots[i].s, d[i+1])
 			d[i+1] = times(rots[i].c, d[i+1])
 		}
-		rotateRows(ut, n, 0, rots, false)
+		ut.add(0, false, rots...)
 	}
 	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(epsilon))))) * epsilon
 	// The least singular value, estimated, states what is negligible.
@@ -36,11 +38,14 @@ func bidiagonalQR(d, e, ut, vt []float64, n int, lower bool) bool {
 	if !b.iterate() {
 		return false
 	}
+	ut.flush()
+	vt.flush()
 	for i := range d {
 		if d[i] < 0 || d[i] == 0 && math.Signbit(d[i]) {
 			d[i] = -d[i]
-			for c := range n {
-				vt[i*n+c] = -vt[i*n+c]
+			row := vt.z[i*n : (i+1)*n]
+			for c, v := range row {
+				row[c] = -v
 			}
 		}
 	}
@@ -56,10 +61,8 @@ func bidiagonalQR(d, e, ut, vt []float64, n int, lower bool) bool {
 			continue
 		}
 		d[k], d[last] = d[last], d[k]
-		for c := range n {
-			ut[k*n+c], ut[last*n+c] = ut[last*n+c], ut[k*n+c]
-			vt[k*n+c], vt[last*n+c] = vt[last*n+c], vt[k*n+c]
-		}
+		ut.swapRows(k, last)
+		vt.swapRows(k, last)
 	}
 	return true
 }
@@ -94,8 +97,8 @@ func (b *bidiagonal) iterate() bool {
 			var right, leftRot rotation
 			d[hi], d[lo], right, leftRot = triangular2(d[lo], e[lo], d[hi])
 			e[lo] = 0
-			rotateRows(b.vt, b.n, lo, []rotation{right}, false)
-			rotateRows(b.ut, b.n, lo, []rotation{leftRot}, false)
+			b.vt.add(lo, false, right)
+			b.ut.add(lo, false, leftRot)
 			hi -= 2
 			continue
 		}
@@ -184,8 +187,8 @@ func (b *bidiagonal) shift(lo, hi int, down bool, least, big float64) float64 {
 
 // apply applies the rotations of one iteration to the vectors.
 func (b *bidiagonal) apply(lo int, v, u []rotation, backward bool) {
-	rotateRows(b.vt, b.n, lo, v, backward)
-	rotateRows(b.ut, b.n, lo, u, backward)
+	b.vt.add(lo, backward, v...)
+	b.ut.add(lo, backward, u...)
 }
 
 // clip sets element i behind the diagonal to zero if it is negligible.
@@ -199,7 +202,7 @@ func (b *bidiagonal) clip(i int) {
 func (b *bidiagonal) zeroDown(lo, hi int) {
 	d, e := b.d, b.e
 	rot, old := rotation{1, 0}, rotation{1, 0}
-	v, u := make([]rotation, hi-lo), make([]rotation, hi-lo)
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
 	for i := lo; i < hi; i++ {
 		var r float64
 		rot, r = givens(times(d[i], rot.c), e[i])
@@ -219,7 +222,7 @@ func (b *bidiagonal) zeroDown(lo, hi int) {
 func (b *bidiagonal) zeroUp(lo, hi int) {
 	d, e := b.d, b.e
 	rot, old := rotation{1, 0}, rotation{1, 0}
-	v, u := make([]rotation, hi-lo), make([]rotation, hi-lo)
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
 	for i := hi; i > lo; i-- {
 		var r float64
 		rot, r = givens(times(d[i], rot.c), e[i-1])
@@ -245,7 +248,7 @@ func (b *bidiagonal) shiftDown(lo, hi int, shift float64) {
 	d, e := b.d, b.e
 	f := times(math.Abs(d[lo])-shift, math.Copysign(1, d[lo])+shift/d[lo])
 	g := e[lo]
-	v, u := make([]rotation, hi-lo), make([]rotation, hi-lo)
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
 	for i := lo; i < hi; i++ {
 		right, r := givens(f, g)
 		if i > lo {
@@ -271,7 +274,7 @@ func (b *bidiagonal) shiftUp(lo, hi int, shift float64) {
 	d, e := b.d, b.e
 	f := times(math.Abs(d[hi])-shift, math.Copysign(1, d[hi])+shift/d[hi])
 	g := e[hi-1]
-	v, u := make([]rotation, hi-lo), make([]rotation, hi-lo)
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
 	for i := hi; i > lo; i-- {
 		right, r := givens(f, g)
 		if i < hi {

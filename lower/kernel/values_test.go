@@ -108,7 +108,7 @@ func TestTridiagonalIterations(t *testing.T) {
 	const n = 60
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 8 {
-		d, e, zt := make([]float64, n), make([]float64, n-1), make([]float64, n*n)
+		d, e, zt := make([]float64, n), make([]float64, n-1), &turner{z: make([]float64, n*n), n: n}
 		for i := range d {
 			d[i] = r.NormFloat64()
 		}
@@ -117,9 +117,9 @@ func TestTridiagonalIterations(t *testing.T) {
 		}
 		left := 30 * n
 		if round%2 == 0 {
-			left = qrIterations(d, e, zt, n, n-1, 0, left)
+			left = qrIterations(d, e, zt, n-1, 0, left)
 		} else {
-			left = qlIterations(d, e, zt, n, 0, n-1, left)
+			left = qlIterations(d, e, zt, 0, n-1, left)
 		}
 		if used := 30*n - left; 2*used > 5*n {
 			t.Errorf("round %d: got %d iterations, want at most %d", round, used, 5*n/2)
