@@ -203,6 +203,12 @@ func epsilon(dt core.DType) float64 {
 	return 0x1p-3
 }
 
+// ownResults are the primitives whose results in types of fewer bits are not those in 64 bits, rounded, with the reason.
+var ownResults = map[string]string{
+	"eig":          "the order of eigenvalues and the signs of vectors depend on how many iterations the precision takes",
+	"random_gamma": "random bits make other numbers in each type",
+}
+
 // Law: in types of fewer bits the derivative is that in 64 bits at the same point
 // along the same direction, rounded on the way.
 func TestLawForwardDerivativeOfFewBits(t *testing.T) {
@@ -213,7 +219,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 	most := map[core.DType]float64{}
 	for _, x := range subjects(t) {
 		r := x.generator(13)
-		if _, ok := x.Prim.(core.JVPer); !ok || slices.Equal(wideAvals(x.in), x.in) {
+		if _, ok := x.Prim.(core.JVPer); !ok || slices.Equal(wideAvals(x.in), x.in) || ownResults[x.Prim.Name()] != "" {
 			continue
 		}
 		m, _ := x.tangential()

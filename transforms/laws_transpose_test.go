@@ -153,7 +153,7 @@ func TestLawTransposeOfFewBits(t *testing.T) {
 	tried := map[core.DType]int{}
 	for _, x := range subjects(t) {
 		r := x.generator(17)
-		if _, ok := x.Prim.(core.JVPer); !ok || slices.Equal(wideAvals(x.in), x.in) {
+		if _, ok := x.Prim.(core.JVPer); !ok || slices.Equal(wideAvals(x.in), x.in) || ownResults[x.Prim.Name()] != "" {
 			continue
 		}
 		m, _ := x.tangential()

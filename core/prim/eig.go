@@ -13,7 +13,9 @@ import (
 // until rows and columns have norms alike, brought to Hessenberg form (HessenbergP), then to Schur form by
 // implicitly shifted QR iterations: two shifts at once for real matrices, one for complex ones. There are at
 // most 30·max(10, n) iterations an eigenvalue; without convergence, as for a matrix with NaN or ∞, all results
-// are NaN. Eigenvectors come from the Schur form by back substitution.
+// are NaN. An element below the diagonal counts as zero as in LAPACK's lahqr, by the precision of the operand's type:
+// the number of iterations decides the order of eigenvalues and the signs of vectors. Eigenvectors come from the
+// Schur form by back substitution.
 type EigP struct {
 	Left, Right    bool
 	Derivatives    bool   // vectors have a derivative: where eigenvalues differ

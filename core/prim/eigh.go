@@ -48,7 +48,8 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 // bf16 likewise. A is scaled by a power of two such that its largest part is within
 // [½, 1). It is brought to tridiagonal form: see TridiagonalP. Then implicitly shifted QL or
 // QR iterations, after LAPACK's steqr: the end of the block with the smaller diagonal element is
-// diagonalized first; the shift is Wilkinson's. There are at most 30·n iterations; without
+// diagonalized first; the shift is Wilkinson's; what is left is zero by the precision of the operand's
+// type, as in LAPACK. There are at most 30·n iterations; without
 // convergence, as for a matrix with NaN or ∞, all results are NaN. The rotations are applied to
 // the eigenvectors of the tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.

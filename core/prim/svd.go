@@ -18,7 +18,7 @@ import (
 // is brought to bidiagonal form by reflectors, a column and a row in turn, 32 columns a panel
 // (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR iterations, after LAPACK's
 // bdsqr: without a shift where that would cost relative accuracy, from the larger end of a
-// block. There are at most 6·n² rotations of either side; without convergence, as for a matrix
+// block, until what is left is zero by the precision of the operand's type. There are at most 6·n² rotations of either side; without convergence, as for a matrix
 // with NaN or ∞, all results are NaN.
 type SVDP struct {
 	Algorithm     string // JAX's name of a method, "" for None; it means nothing here

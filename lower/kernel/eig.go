@@ -53,8 +53,7 @@ func balance(a []complex128, n int) []float64 {
 }
 
 // eigOne decomposes one matrix; false if it is not finite or iterations do not converge.
-func eigOne(a []complex128, n int, realInput bool, p prim.EigP, out [][]complex128) bool {
-	f := &fieldC128
+func eigOne(f *field[complex128], a []complex128, n int, realInput bool, p prim.EigP, out [][]complex128) bool {
 	big := largest(f, a)
 	if math.IsNaN(big) || math.IsInf(big, 0) {
 		return false
@@ -62,7 +61,7 @@ func eigOne(a []complex128, n int, realInput bool, p prim.EigP, out [][]complex1
 	shift := exponentOf(big)
 	scaleBy(f, a, -shift)
 	factors := balance(a, n)
-	t, q, ok := schurOfEither(a, n, realInput)
+	t, q, ok := schurOfEither(f, a, n, realInput)
 	if !ok {
 		return false
 	}
@@ -125,15 +124,17 @@ func eigOne(a []complex128, n int, realInput bool, p prim.EigP, out [][]complex1
 }
 
 // schurOfEither returns schurForm, of the real parts if the matrix is real.
-func schurOfEither(a []complex128, n int, realInput bool) (t, q []complex128, ok bool) {
+func schurOfEither(f *field[complex128], a []complex128, n int, realInput bool) (t, q []complex128, ok bool) {
 	if !realInput {
-		return schurForm(&fieldC128, a, n)
+		return schurForm(f, a, n)
 	}
 	re := make([]float64, len(a))
 	for i, v := range a {
 		re[i] = real(v)
 	}
-	tr, qr, ok := schurForm(&fieldF64, re, n)
+	narrow := fieldF64
+	narrow.grain = f.grain
+	tr, qr, ok := schurForm(&narrow, re, n)
 	if !ok {
 		return nil, nil, false
 	}
@@ -161,7 +162,7 @@ func (s *eigenSolver) pair(k int) bool {
 
 // floor returns what replaces a divisor that is too small.
 func (s *eigenSolver) floor(w cplx) float64 {
-	return max(ulp*w.size(), 0x1p-1022*(float64(s.n)/ulp))
+	return max(fine.ulp()*w.size(), fine.least*(float64(s.n)/fine.ulp()))
 }
 
 // quotient returns a/b, with b kept away from zero.

@@ -188,7 +188,7 @@ func eigenvectors[A any](f *field[A], a []A, n int) (v []A, w []float64, ok bool
 	d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
 	tridiagonalForm(f, a, n, d, e, taus)
 	zt := fieldF64.identityOf(n, n)
-	if !tridiagonalQL(d, e, &turner{z: zt, n: n}, n) {
+	if !tridiagonalQL(d, e, &turner{z: zt, n: n}, n, f.grain) {
 		return nil, nil, false
 	}
 	v = make([]A, n*n)
@@ -230,11 +230,9 @@ func givens(f, g float64) (rot rotation, r float64) {
 	return rotation{math.Abs(f) / math.Abs(r), g / r}, r
 }
 
-const epsilon = 0x1p-53
-
 // tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e beside
 // it, by LAPACK's steqr; zt takes the rotations. Eigenvalues increase. At most 30·n iterations.
-func tridiagonalQL(d, e []float64, zt *turner, n int) bool {
+func tridiagonalQL(d, e []float64, zt *turner, n int, grain precision) bool {
 	left := 30 * n
 	for l1 := 0; l1 < n; {
 		if l1 > 0 {
@@ -246,7 +244,7 @@ func tridiagonalQL(d, e []float64, zt *turner, n int) bool {
 			if t == 0 {
 				break
 			}
-			if t <= times(math.Sqrt(math.Abs(d[m])), math.Sqrt(math.Abs(d[m+1])))*epsilon {
+			if t <= times(math.Sqrt(math.Abs(d[m])), math.Sqrt(math.Abs(d[m+1])))*grain.eps {
 				e[m] = 0
 				break
 			}
@@ -256,7 +254,7 @@ func tridiagonalQL(d, e []float64, zt *turner, n int) bool {
 		if l == end {
 			continue
 		}
-		if left = diagonalizeBlock(d, e, zt, l, end, left); left < 0 {
+		if left = diagonalizeBlock(d, e, zt, l, end, left, grain); left < 0 {
 			return false
 		}
 	}
@@ -279,7 +277,7 @@ func tridiagonalQL(d, e []float64, zt *turner, n int) bool {
 
 // diagonalizeBlock diagonalizes rows l … end by QL iterations, or QR if the last diagonal element is
 // the smaller one, and returns how many iterations are left; negative without convergence.
-func diagonalizeBlock(d, e []float64, zt *turner, l, end, left int) int {
+func diagonalizeBlock(d, e []float64, zt *turner, l, end, left int, grain precision) int {
 	big := 0.0
 	for i := l; i <= end; i++ {
 		big = max(big, math.Abs(d[i]))
@@ -300,25 +298,25 @@ func diagonalizeBlock(d, e []float64, zt *turner, l, end, left int) int {
 	// Neither end of the block moves while it is worked on.
 	lo, hi := l, end
 	if math.Abs(d[hi]) < math.Abs(d[lo]) {
-		left = qrIterations(d, e, zt, hi, lo, left)
+		left = qrIterations(d, e, zt, hi, lo, left, grain)
 	} else {
-		left = qlIterations(d, e, zt, lo, hi, left)
+		left = qlIterations(d, e, zt, lo, hi, left, grain)
 	}
 	rescale(shift)
 	return left
 }
 
 // small reports whether an element beside the diagonal is negligible.
-func small(e, a, b float64) bool {
-	return times(e, e) <= math.FMA(times(epsilon*epsilon, math.Abs(a)), math.Abs(b), 0x1p-1022)
+func (p precision) small(e, a, b float64) bool {
+	return times(e, e) <= math.FMA(times(p.eps*p.eps, math.Abs(a)), math.Abs(b), p.least)
 }
 
 // qlIterations finds the eigenvalues of rows l … end from the top.
-func qlIterations(d, e []float64, zt *turner, l, end, left int) int {
+func qlIterations(d, e []float64, zt *turner, l, end, left int, grain precision) int {
 	all := make([]rotation, end-l)
 	for l <= end {
 		m := l
-		for m < end && !small(e[m], d[m], d[m+1]) {
+		for m < end && !grain.small(e[m], d[m], d[m+1]) {
 			m++
 		}
 		if m < end {
@@ -367,11 +365,11 @@ func qlIterations(d, e []float64, zt *turner, l, end, left int) int {
 }
 
 // qrIterations finds the eigenvalues of rows end … l from the bottom.
-func qrIterations(d, e []float64, zt *turner, l, end, left int) int {
+func qrIterations(d, e []float64, zt *turner, l, end, left int, grain precision) int {
 	all := make([]rotation, l-end)
 	for l >= end {
 		m := l
-		for m > end && !small(e[m-1], d[m], d[m-1]) {
+		for m > end && !grain.small(e[m-1], d[m], d[m-1]) {
 			m--
 		}
 		if m > end {

@@ -131,9 +131,9 @@ func schurForm[A any](f *field[A], a []A, n int) (t, q []A, ok bool) {
 	}
 	switch h := any(a).(type) {
 	case []float64:
-		ok = (&realSchur{h: h, z: any(q).([]float64), n: n}).iterate()
+		ok = (&realSchur{h: h, z: any(q).([]float64), n: n, grain: f.grain}).iterate()
 	case []complex128:
-		ok = complexSchur(h, any(q).([]complex128), n)
+		ok = complexSchur(h, any(q).([]complex128), n, f.grain)
 	}
 	return a, q, ok
 }
@@ -171,9 +171,11 @@ func eig(in, out []*Tensor, p prim.EigP) {
 	n := in[0].Shape.At(-1)
 	// All results are complex, so operands are, too; what was real is treated as real.
 	realInput := !in[0].DType.IsComplex()
-	eachMatrix(l, &fieldC128, func(f *field[complex128], in, out [][]complex128) {
+	wide := fieldC128
+	wide.grain = grainOf(in[0].DType)
+	eachMatrix(l, &wide, func(f *field[complex128], in, out [][]complex128) {
 		a := append([]complex128(nil), in[0]...)
-		if !eigOne(a, n, realInput, p, out) {
+		if !eigOne(f, a, n, realInput, p, out) {
 			for _, o := range out {
 				fillRun(o, f.nan)
 			}

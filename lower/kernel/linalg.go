@@ -31,6 +31,8 @@ type field[A any] struct {
 	// parts are the real and imaginary part; of rounds them to an element.
 	parts func(A) (re, im float64)
 	of    func(re, im float64) A
+	// grain states what iterations neglect.
+	grain precision
 }
 
 var (
@@ -63,6 +65,7 @@ var (
 		dot:    dotF64,
 		parts:  func(a float64) (float64, float64) { return a, 0 },
 		of:     func(re, _ float64) float64 { return re },
+		grain:  fine,
 	}
 	fieldC64 = field[complex64]{
 		less: func(y []complex64, a complex64, x []complex64) {
@@ -129,6 +132,7 @@ var (
 		dot:    dotC128,
 		parts:  func(a complex128) (float64, float64) { return real(a), imag(a) },
 		of:     func(re, im float64) complex128 { return complex(re, im) },
+		grain:  fine,
 	}
 )
 

@@ -349,8 +349,33 @@ func inOwnType(l matrixLoop, r32 func(*field[float32], [][]float32, [][]float32,
 // inWideType calls run in f64, or c128 for complex elements.
 func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64), c128 func(*field[complex128], [][]complex128, [][]complex128)) {
 	if l.in[0].DType.IsComplex() {
-		eachMatrix(l, &fieldC128, c128)
+		f := fieldC128
+		f.grain = grainOf(l.in[0].DType)
+		eachMatrix(l, &f, c128)
 		return
 	}
-	eachMatrix(l, &fieldF64, r64)
+	f := fieldF64
+	f.grain = grainOf(l.in[0].DType)
+	eachMatrix(l, &f, r64)
+}
+
+// A precision states what an iteration in f64 neglects: eps is half the distance from 1 to the next number of
+// the matrix's type, least that type's smallest normal number. LAPACK iterates in the matrix's type, so the same
+// bounds end after as many iterations, on which the signs of vectors depend.
+type precision struct{ eps, least float64 }
+
+var (
+	fine   = precision{eps: 0x1p-53, least: 0x1p-1022}
+	coarse = precision{eps: 0x1p-24, least: 0x1p-126}
+)
+
+// ulp returns the distance from 1 to the next number.
+func (p precision) ulp() float64 { return 2 * p.eps }
+
+// grainOf returns the precision of matrices of a type.
+func grainOf(dt core.DType) precision {
+	if dt == core.Float64 || dt == core.Complex128 {
+		return fine
+	}
+	return coarse
 }

@@ -4,7 +4,7 @@ import "math"
 
 // complexSchur brings the Hessenberg matrix h[n, n] to upper triangular form by iterations with one
 // shift, after LAPACK's lahqr; z takes the reflections. It returns false without convergence.
-func complexSchur(h, z []complex128, n int) bool {
+func complexSchur(h, z []complex128, n int, grain precision) bool {
 	f := &fieldC128
 	at := func(i, j int) cplx { return f.c(h[i*n+j]) }
 	// Real elements below the diagonal.
@@ -27,7 +27,8 @@ func complexSchur(h, z []complex128, n int) bool {
 		}
 	}
 	limit := 30 * max(10, n)
-	tiny := 0x1p-1022 * (float64(n) / ulp)
+	ulp := grain.ulp()
+	tiny := grain.least * (float64(n) / ulp)
 	split := func(hi int) int {
 		for k := hi; k > 0; k-- {
 			sub := at(k, k-1).size()
@@ -68,7 +69,7 @@ func complexSchur(h, z []complex128, n int) bool {
 				done = true
 				break
 			}
-			complexSweep(h, z, n, lo, hi, complexShift(h, n, lo, hi, try))
+			complexSweep(h, z, n, lo, hi, complexShift(h, n, lo, hi, try), ulp)
 		}
 		if !done {
 			return false
@@ -106,7 +107,7 @@ func complexShift(h []complex128, n, lo, hi, try int) cplx {
 }
 
 // complexSweep is one iteration on rows lo … hi.
-func complexSweep(h, z []complex128, n, lo, hi int, shift cplx) {
+func complexSweep(h, z []complex128, n, lo, hi int, shift cplx, ulp float64) {
 	f := &fieldC128
 	at := func(i, j int) cplx { return f.c(h[i*n+j]) }
 	var v [2]cplx

@@ -2,14 +2,12 @@ package kernel
 
 import "math"
 
-// ulp is the distance from 1 to the next f64.
-const ulp = 0x1p-52
-
 // A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr: iterations
 // with two shifts at once. z takes the rotations.
 type realSchur struct {
-	h, z []float64
-	n    int
+	h, z  []float64
+	n     int
+	grain precision
 }
 
 func (s *realSchur) at(i, j int) float64 { return s.h[i*s.n+j] }
@@ -46,7 +44,8 @@ func (s *realSchur) iterate() bool {
 // split returns the first row of the block that ends with row hi: above it the subdiagonal is
 // negligible.
 func (s *realSchur) split(hi int) int {
-	tiny := 0x1p-1022 * (float64(s.n) / ulp)
+	ulp := s.grain.ulp()
+	tiny := s.grain.least * (float64(s.n) / ulp)
 	for k := hi; k > 0; k-- {
 		sub := math.Abs(s.at(k, k-1))
 		if sub <= tiny {
@@ -134,7 +133,7 @@ func (s *realSchur) sweep(lo, hi, try int) {
 			break
 		}
 		near := math.Abs(s.at(m-1, m-1)) + math.Abs(s.at(m, m)) + math.Abs(s.at(m+1, m+1))
-		if times(math.Abs(s.at(m, m-1)), math.Abs(v[1])+math.Abs(v[2])) <= times(ulp*math.Abs(v[0]), near) {
+		if times(math.Abs(s.at(m, m-1)), math.Abs(v[1])+math.Abs(v[2])) <= times(s.grain.ulp()*math.Abs(v[0]), near) {
 			break
 		}
 	}
@@ -204,7 +203,7 @@ func fromRight(h []float64, n, rows, k, nr int, tau float64, v [3]float64) {
 // diagonal elements and others of opposite signs if its eigenvalues are complex.
 func (s *realSchur) standardize(k int) {
 	h, n := s.h, s.n
-	rot := standardBlock(&h[k*n+k], &h[k*n+k+1], &h[(k+1)*n+k], &h[(k+1)*n+k+1])
+	rot := standardBlock(&h[k*n+k], &h[k*n+k+1], &h[(k+1)*n+k], &h[(k+1)*n+k+1], s.grain)
 	rotate(h[k*n+k+2:(k+1)*n], h[(k+1)*n+k+2:(k+2)*n], rot.c, rot.s)
 	for i := range k {
 		h[i*n+k], h[i*n+k+1] = rot.turn(h[i*n+k], h[i*n+k+1])
@@ -215,7 +214,7 @@ func (s *realSchur) standardize(k int) {
 }
 
 // standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as LAPACK's lanv2.
-func standardBlock(pa, pb, pc, pd *float64) rotation {
+func standardBlock(pa, pb, pc, pd *float64, grain precision) rotation {
 	a, b, c, d := *pa, *pb, *pc, *pd
 	sign := func(x float64) float64 { return math.Copysign(1, x) }
 	rot := rotation{1, 0}
@@ -232,7 +231,7 @@ func standardBlock(pa, pb, pc, pd *float64) rotation {
 		small := times(min(math.Abs(b), math.Abs(c)), sign(b)*sign(c))
 		scale := max(math.Abs(p), big)
 		z := math.FMA(p/scale, p, times(big/scale, small))
-		if z >= 4*ulp {
+		if z >= 4*grain.ulp() {
 			z = p + math.Copysign(times(math.Sqrt(scale), math.Sqrt(z)), p)
 			a = d + z
 			d -= times(big/z, small)

@@ -170,7 +170,7 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A
 	if adjoint {
 		left, right = right, left
 	}
-	ok = bidiagonalQR(d, e[:n-1], left, right, n, adjoint)
+	ok = bidiagonalQR(d, e[:n-1], left, right, n, adjoint, f.grain)
 	if !ok {
 		return nil, nil, nil, false
 	}

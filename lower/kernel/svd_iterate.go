@@ -10,12 +10,13 @@ type bidiagonal struct {
 	n           int
 	tol, thresh float64
 	v, u        []rotation
+	grain       precision
 }
 
 // bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
 // values decrease and are not negative. It returns false without convergence.
-func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool) bool {
-	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, v: make([]rotation, n), u: make([]rotation, n)}
+func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain precision) bool {
+	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, grain: grain, v: make([]rotation, n), u: make([]rotation, n)}
 	if lower {
 		rots := make([]rotation, n-1)
 		for i := range rots {
@@ -26,7 +27,7 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool) bool {
 		}
 		ut.add(0, false, rots...)
 	}
-	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(epsilon))))) * epsilon
+	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(grain.eps))))) * grain.eps
 	// The least singular value, estimated, states what is negligible.
 	least := math.Abs(d[0])
 	for i, mu := 1, least; i < n && least > 0; i++ {
@@ -34,7 +35,7 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool) bool {
 		least = min(least, mu)
 	}
 	least /= math.Sqrt(float64(n))
-	b.thresh = max(times(b.tol, least), 6*float64(n)*float64(n)*0x1p-1022)
+	b.thresh = max(times(b.tol, least), 6*float64(n)*float64(n)*grain.least)
 	if !b.iterate() {
 		return false
 	}
@@ -167,7 +168,7 @@ func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 // shift returns the shift of the next iteration, 0 where one would cost relative accuracy.
 func (b *bidiagonal) shift(lo, hi int, down bool, least, big float64) float64 {
 	d, e := b.d, b.e
-	if times(float64(b.n)*b.tol, least/big) <= max(epsilon, 0.01*b.tol) {
+	if times(float64(b.n)*b.tol, least/big) <= max(b.grain.eps, 0.01*b.tol) {
 		return 0
 	}
 	end, shift := math.Abs(d[lo]), 0.0
@@ -178,7 +179,7 @@ func (b *bidiagonal) shift(lo, hi int, down bool, least, big float64) float64 {
 		shift = leastSingular2(d[lo], e[lo], d[lo+1])
 	}
 	if end > 0 {
-		if q := shift / end; times(q, q) < epsilon {
+		if q := shift / end; times(q, q) < b.grain.eps {
 			return 0
 		}
 	}
@@ -331,7 +332,7 @@ func triangular2(f, g, h float64) (least, most float64, right, left rotation) {
 	switch {
 	case ga == 0:
 		least, most, cl, cr = ha, fa, 1, 1
-	case ga > fa && fa/ga < epsilon:
+	case ga > fa && fa/ga < fine.eps:
 		which = 2
 		most = ga
 		if ha > 1 {

@@ -117,9 +117,9 @@ func TestTridiagonalIterations(t *testing.T) {
 		}
 		left := 30 * n
 		if round%2 == 0 {
-			left = qrIterations(d, e, zt, n-1, 0, left)
+			left = qrIterations(d, e, zt, n-1, 0, left, fine)
 		} else {
-			left = qlIterations(d, e, zt, 0, n-1, left)
+			left = qlIterations(d, e, zt, 0, n-1, left, fine)
 		}
 		if used := 30*n - left; 2*used > 5*n {
 			t.Errorf("round %d: got %d iterations, want at most %d", round, used, 5*n/2)
