@@ -3,7 +3,6 @@ package random
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -16,7 +15,7 @@ import (
 func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	dt := k.floatOf("Gamma", a)
 	return one1(k, "Gamma", dt, a, dims, func(key, a weft.Array, shape []int) weft.Array {
-		return gamma("Gamma", key, a, shape, false)
+		return gamma(key, a, shape, false)
 	})
 }
 
@@ -25,7 +24,7 @@ func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 func LogGamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	dt := k.floatOf("LogGamma", a)
 	return one1(k, "LogGamma", dt, a, dims, func(key, a weft.Array, shape []int) weft.Array {
-		return gamma("LogGamma", key, a, shape, true)
+		return gamma(key, a, shape, true)
 	})
 }
 
@@ -37,7 +36,7 @@ func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
 	p, q := param(op, dt, a), param(op, dt, b)
 	shape := shapeOf(op, dims, p.Shape(), q.Shape())
 	k1, k2 := pair(k.single(op))
-	x, y := gamma(op, k1, p, shape, true), gamma(op, k2, q, shape, true)
+	x, y := gamma(k1, p, shape, true), gamma(k2, q, shape, true)
 	top := lax.Max(x, y)
 	ex, ey := lax.Exp(lax.Sub(x, top)), lax.Exp(lax.Sub(y, top))
 	return lax.Div(ex, lax.Add(ex, ey))
@@ -58,7 +57,7 @@ func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 	s := a.Shape()
 	shape := shapeOf(op, dims, s[:len(s)-1])
 	full := append(append([]int(nil), shape...), s[len(s)-1])
-	x := gamma(op, k.single(op), a, full, true)
+	x := gamma(k.single(op), a, full, true)
 	top := lax.ExpandDims(lax.ReduceMax(x, len(shape)), len(shape))
 	e := lax.Exp(lax.Sub(x, top))
 	return lax.Div(e, lax.ExpandDims(lax.ReduceSum(e, len(shape)), len(shape)))
@@ -70,7 +69,7 @@ func StudentT[A weft.Operand](k Key, df A, dims ...int) weft.Array {
 	return one1(k, "StudentT", dt, df, dims, func(key, df weft.Array, shape []int) weft.Array {
 		k1, k2 := pair(key)
 		half := lax.Div(df, num(dt, 2))
-		g := gamma("StudentT", k2, half, shape, false)
+		g := gamma(k2, half, shape, false)
 		return lax.Mul(normal(k1, dt, shape), lax.Sqrt(lax.Div(half, g)))
 	})
 }
@@ -79,13 +78,13 @@ func StudentT[A weft.Operand](k Key, df A, dims ...int) weft.Array {
 func ChiSquare[A weft.Operand](k Key, df A, dims ...int) weft.Array {
 	dt := k.floatOf("ChiSquare", df)
 	return one1(k, "ChiSquare", dt, df, dims, func(key, df weft.Array, shape []int) weft.Array {
-		return chiSquare("ChiSquare", key, df, shape)
+		return chiSquare(key, df, shape)
 	})
 }
 
-func chiSquare(op string, key, df weft.Array, shape []int) weft.Array {
+func chiSquare(key, df weft.Array, shape []int) weft.Array {
 	two := num(df.DType(), 2)
-	return lax.Mul(lax.Exp(gamma(op, key, lax.Div(df, two), shape, true)), two)
+	return lax.Mul(lax.Exp(gamma(key, lax.Div(df, two), shape, true)), two)
 }
 
 // F returns numbers of the F distribution of m and n degrees of freedom.
@@ -97,7 +96,7 @@ func F[A, B weft.Operand](k Key, m A, n B, dims ...int) weft.Array {
 	shape := shapeOf(op, dims, p.Shape(), q.Shape())
 	p, q = spread(p, shape), spread(q, shape)
 	kd, kn := pair(k.single(op))
-	return lax.Div(lax.Div(chiSquare(op, kn, p, shape), p), lax.Div(chiSquare(op, kd, q, shape), q))
+	return lax.Div(lax.Div(chiSquare(kn, p, shape), p), lax.Div(chiSquare(kd, q, shape), q))
 }
 
 // GeneralizedNormal returns numbers whose density is proportional to e^−|x|^p.
@@ -106,13 +105,13 @@ func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 	dt := k.typeOr(defaultFloat())
 	positive(op, p)
 	return plain(k, op, dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
-		return generalizedNormal(op, key, dt, p, shape)
+		return generalizedNormal(key, dt, p, shape)
 	})
 }
 
-func generalizedNormal(op string, key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
+func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
 	k1, k2 := pair(key)
-	g := gamma(op, k1, num(dt, 1/p), shape, false)
+	g := gamma(k1, num(dt, 1/p), shape, false)
 	return lax.Mul(signs(k2, dt, shape), lax.Pow(g, num(dt, 1/p)))
 }
 
@@ -127,7 +126,7 @@ func Ball(k Key, n int, p float64, dims ...int) weft.Array {
 	}
 	return plain(k, op, dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
 		k1, k2 := pair(key)
-		g := generalizedNormal(op, k1, dt, p, append(append([]int(nil), shape...), n))
+		g := generalizedNormal(k1, dt, p, append(append([]int(nil), shape...), n))
 		var powers weft.Array
 		switch p {
 		case 1:
@@ -150,84 +149,6 @@ func positive(op string, p float64) {
 }
 
 // gamma draws numbers of shape a, or their logarithms.
-func gamma(op string, key, a weft.Array, shape []int, logs bool) weft.Array {
-	a = a.BroadcastTo(shape...)
-	type params struct{ Key, A weft.Array }
-	draw := custom.JVP(
-		func(p params) weft.Array {
-			keys := lax.RandomSplit(p.Key, a.Size())
-			one := func(key, a weft.Array) weft.Array { return gammaOne(key, a, logs) }
-			return weft.Vmap(one)(keys, p.A.Ravel()).Reshape(shape...)
-		},
-		func(p, t params) (weft.Array, weft.Array) {
-			x := gamma(op, p.Key, p.A, shape, logs)
-			return x, lax.Mul(t.A, gammaSlope(x, p.A, logs))
-		}, weft.NameOption("gamma"))
-	return draw(params{key, a})
-}
-
-// gammaSlope returns the derivatives of samples x, or of their logarithms, with respect to their shapes, where the
-// probability of at most x stays. A sample whose logarithm is that of 0 counts as the least normal number.
-func gammaSlope(x, a weft.Array, logs bool) weft.Array {
-	if !logs {
-		return lax.RandomGammaGrad(a, x)
-	}
-	y := lax.Exp(x)
-	tiny := 0x1p-126
-	switch x.DType() {
-	case weft.Float64:
-		tiny = 0x1p-1022
-	case weft.Float16:
-		tiny = 0x1p-14
-	}
-	y = lax.Select(lax.Eq(y, num(x.DType(), 0)), weft.FullLike(y, tiny), y)
-	return lax.Div(lax.RandomGammaGrad(a, y), y)
-}
-
-// gammaOne draws one number by the method of Marsaglia and Tsang (ACM TOMS 26, 2000):
-// d·v with d = a − 1/3, c = 1/(3√d), v = (1 + c·x)³ for normal x, accepted against a
-// uniform u where
-//
-//	u < 1 − 0.0331·x⁴  or  log u < x²/2 + d·(1 − v + log v)
-//
-// For a < 1 it draws of shape a+1 and multiplies by u^(1/a).
-func gammaOne(key, a weft.Array, logs bool) weft.Array {
-	dt := a.DType()
-	zero, one := num(dt, 0), num(dt, 1)
-	large := lax.Ge(a, one)
-	d := lax.Sub(lax.Select(large, a, lax.Add(a, one)), num(dt, 1./3))
-	c := lax.Div(num(dt, 1./3), lax.Sqrt(d))
-
-	type trial struct{ Key, X, V, U weft.Array } // X is x²
-	again := func(t trial) weft.Array {
-		return lax.BitwiseAnd(
-			lax.Ge(t.U, lax.Sub(one, lax.Mul(num(dt, 0.0331), lax.Mul(t.X, t.X)))),
-			lax.Ge(lax.Log(t.U), lax.Add(lax.Mul(t.X, num(dt, 0.5)), lax.Mul(d, lax.Add(lax.Sub(one, t.V), lax.Log(t.V))))))
-	}
-	type root struct{ Key, X, V weft.Array } // V is 1 + c·x, which must be positive
-	attempt := func(t trial) trial {
-		s := lax.RandomSplit(t.Key, 3)
-		key, forX, forU := lax.IndexInDim(s, 0, 0, false), lax.IndexInDim(s, 1, 0, false), lax.IndexInDim(s, 2, 0, false)
-		r := weft.While(
-			func(r root) weft.Array { return lax.Le(r.V, zero) },
-			func(r root) root {
-				next, sub := pair(r.Key)
-				x := normal(sub, dt, nil)
-				return root{next, x, lax.Add(one, lax.Mul(x, c))}
-			},
-			root{forX, zero, num(dt, -1)})
-		cube := lax.Mul(lax.Mul(r.V, r.V), r.V)
-		return trial{key, lax.Mul(r.X, r.X), cube, unit(forU, dt, nil)}
-	}
-	first, forBoost := pair(key)
-	t := weft.While(again, attempt, trial{first, zero, one, num(dt, 2)}) // which is not accepted
-
-	inverse := lax.Div(one, a)
-	if logs {
-		u := lax.Neg(exponential(forBoost, dt, nil))
-		boost := lax.Select(lax.BitwiseOr(large, lax.Eq(u, zero)), zero, lax.Mul(u, inverse))
-		return lax.Add(lax.Add(lax.Log(d), lax.Log(t.V)), boost)
-	}
-	u := lax.Sub(one, unit(forBoost, dt, nil))
-	return lax.Mul(lax.Mul(d, t.V), lax.Select(large, one, lax.Pow(u, inverse)))
+func gamma(key, a weft.Array, shape []int, logs bool) weft.Array {
+	return lax.RandomGamma(key, a.BroadcastTo(shape...), logs)
 }

@@ -91,6 +91,9 @@ type RandomGammaGradP struct {
 	noSecond
 }
 
+// RandomGammaGrad returns the derivatives of samples x with respect to their shapes a.
+func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, a, x) }
+
 // Name returns "random_gamma_grad".
 func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
 

@@ -120,6 +120,7 @@ func vocabulary() jaxpr.Vocabulary {
 		"random_bits":                 RandomBitsP{}.read,
 		"random_clone":                word(RandomCloneP{}),
 		"random_fold_in":              word(RandomFoldInP{}),
+		"random_gamma":                RandomGammaP{}.read,
 		"random_gamma_grad":           word(RandomGammaGradP{}),
 		"random_seed":                 RandomSeedP{}.read,
 		"random_split":                RandomSplitP{}.read,

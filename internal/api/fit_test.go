@@ -68,7 +68,7 @@ func TestModuleRequirements(t *testing.T) {
 	}
 }
 
-// A program that traces, differentiates and runs is at most 13 MB larger than one that
+// A program that traces, differentiates and runs is at most 14 MB larger than one that
 // prints: it contains the generators of machine code.
 func TestBinarySize(t *testing.T) {
 	if testing.Short() {
@@ -100,7 +100,7 @@ import (
 func main() { fmt.Println(weft.Jit(weft.Vmap(weft.Grad(weft.Sin)))(weft.Arange(4.))) }
 `)
 	t.Logf("%.1f MB, of which %.1f are Go's", float64(with)/1e6, float64(plain)/1e6)
-	if with-plain > 13<<20 {
+	if with-plain > 14<<20 {
 		t.Errorf("the library adds %d bytes to a program", with-plain)
 	}
 }

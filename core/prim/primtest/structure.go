@@ -333,6 +333,13 @@ func randoms() []Sample {
 	s = append(s, typed(prim.RandomSplitP{Shape: dims(2, 2)}, keys, dims(2))...)
 	s = append(s, typed(prim.RandomSplitP{Shape: dims(0)}, keys, dims())...)
 	s = append(s, typed(prim.RandomCloneP{}, keys, dims(2))...)
+	for _, dt := range halfFloats {
+		a := []Domain{{}, between(0.25, 3)}
+		const drawn = "a sample is accepted or not"
+		s = append(s,
+			Sample{Prim: prim.RandomGammaP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(dt, 3)}, Dom: a, NoFD: drawn},
+			Sample{Prim: prim.RandomGammaP{LogSpace: true}, In: []core.ShapedArray{core.Aval(core.Key, 2), core.Aval(dt, 2, 3)}, Dom: a, NoFD: drawn})
+	}
 	return append(s,
 		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(core.Uint32)}},
 		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{key, word}},

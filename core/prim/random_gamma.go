@@ -1,0 +1,182 @@
+package prim
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// RandomGammaP draws a number of the gamma distribution of scale 1 for each shape a > 0, or its logarithm if LogSpace.
+// The operands are keys and a, whose shape begins with that of the keys: each key splits into one for
+// each of its elements.
+//
+// Numbers: the method of Marsaglia and Tsang (ACM TOMS 26, 2000): d·v with d = a − 1/3, c = 1/(3√d), v = (1 + c·x)³
+// for normal x, accepted against a uniform u where
+//
+//	u < 1 − 0.0331·x⁴  or  log u < x²/2 + d·(1 − v + log v)
+//
+// For a < 1 it draws of shape a + 1 and multiplies by u^(1/a).
+type RandomGammaP struct{ LogSpace bool }
+
+// RandomGamma draws numbers of the gamma distribution of shape a, or their logarithms.
+func RandomGamma(keys, a Value, logs bool) Value { return core.Apply2(RandomGammaP{logs}, keys, a) }
+
+// Name returns "random_gamma".
+func (RandomGammaP) Name() string { return "random_gamma" }
+
+func (RandomGammaP) read(r *jaxpr.ParamReader) core.Primitive {
+	return RandomGammaP{r.Bool("log_space")}
+}
+
+// Params returns whether logarithms are drawn.
+func (p RandomGammaP) Params() []core.Param {
+	return []core.Param{param("log_space", pyBool(p.LogSpace))}
+}
+
+// Abstract returns the type of a.
+func (RandomGammaP) Abstract(in []ShapedArray) []ShapedArray {
+	operands(in, 2)
+	keys(in[0])
+	k, a := in[0].Shape, in[1].Shape
+	if _, ok := samplers[in[1].DType]; !ok {
+		core.Failf(core.ErrDType, "draws bf16, f16, f32 or f64, not %v; convert the shapes", in[1].Full())
+	}
+	if k.Len() > a.Len() || a.Slice(0, k.Len()) != k {
+		core.Failf(core.ErrShape, "the shape of %v must begin with that of the keys, %v; broadcast it", in[1].Full(), in[0].Full())
+	}
+	return []ShapedArray{in[1]}
+}
+
+// JVP returns the implicit derivative with respect to a: that of the number below which the same share of
+// the distribution lies (Figurnov, Mohamed, Mnih, 2018). A sample whose logarithm is that of 0 counts as the
+// least normal number.
+func (p RandomGammaP) JVP(in, out, t []Value) []Value {
+	if t[1] == nil {
+		return []Value{nil}
+	}
+	x, a := out[0], in[1]
+	if !p.LogSpace {
+		return one(Mul(t[1], RandomGammaGrad(a, x)))
+	}
+	y, av := Exp(x), x.Aval()
+	y = Where(Eq(y, Num(av, 0)), Full(av, samplers[av.DType].tiny), y)
+	return one(Mul(t[1], Div(RandomGammaGrad(a, y), y)))
+}
+
+// Batch draws for all keys at once.
+func (p RandomGammaP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
+	return bound(p, atFront(n, in[0], mapped[0]), atFront(n, in[1], mapped[1]))
+}
+
+// Expand returns the draws: a loop whose lanes are the elements. Keys of other kinds than the default one
+// draw differently in an array, so there each element has a loop of its own.
+func (p RandomGammaP) Expand(in []Value) []Value {
+	a, k := in[1].Aval(), in[0].Aval()
+	n := a.Size()
+	if n == 0 {
+		return one(Zeros(a))
+	}
+	each := core.MakeDims(n / k.Size())
+	keys := Reshape(RandomSplit(Reshape(in[0], core.MakeDims(k.Size())), each), core.MakeDims(n))
+	alphas := Reshape(in[1], core.MakeDims(n))
+	if k.DType == core.Key {
+		return one(Reshape(p.lanes(keys, alphas), a.Shape))
+	}
+	single := core.MakeDims(1)
+	body := programFor([]ShapedArray{k.WithShape(core.Dims{}), a.WithShape(core.Dims{})}, func(in []Value) []Value {
+		return one(Reshape(p.lanes(Reshape(in[0], single), Reshape(in[1], single)), core.Dims{}))
+	})
+	return one(Reshape(core.Bind1(&jaxpr.Scan{Jaxpr: body, Length: n, Unroll: 1}, keys, alphas), a.Shape))
+}
+
+// lanes draws a number for each key and shape, both of one axis.
+func (p RandomGammaP) lanes(keys, a Value) Value {
+	av, kv := a.Aval(), keys.Aval()
+	f := samplers[av.DType]
+	num := func(v float64) Value { return Num(av, v) }
+	large := Ge(a, num(1))
+	d := Sub(Where(large, a, Add(a, num(1))), num(1./3))
+	c := Div(num(1./3), Sqrt(d))
+
+	// The carry of the outer loop is d, c, the keys, x², v and u; that of the inner one c, the keys, x and 1 + c·x,
+	// which must be positive.
+	again := func(in []Value) []Value {
+		d, x, v, u := in[0], in[3], in[4], in[5]
+		return one(And(
+			Ge(u, Sub(num(1), Mul(num(0.0331), Mul(x, x)))),
+			Ge(Log(u), Add(Mul(x, num(0.5)), Mul(d, Add(Sub(num(1), v), Log(v)))))))
+	}
+	inner := &jaxpr.While{
+		Cond: programFor([]ShapedArray{av, kv, av, av}, func(in []Value) []Value { return one(Le(in[3], num(0))) }),
+		Body: programFor([]ShapedArray{av, kv, av, av}, func(in []Value) []Value {
+			k := splitInto(in[1], 2)
+			x := f.normal(k[1], av)
+			return []Value{in[0], k[0], x, Add(num(1), Mul(x, in[0]))}
+		}),
+	}
+	attempt := func(in []Value) []Value {
+		k := splitInto(in[2], 3)
+		r := core.Bind(inner, in[1], k[1], Full(av, 0), Full(av, -1))
+		x, v := r[2], r[3]
+		return []Value{in[0], in[1], k[0], Mul(x, x), Mul(Mul(v, v), v), f.uniform(k[2], av)}
+	}
+	carry := []ShapedArray{av, av, kv, av, av, av}
+	outer := &jaxpr.While{Cond: programFor(carry, again), Body: programFor(carry, attempt)}
+	k := splitInto(keys, 2)
+	// The first u is never accepted.
+	v := core.Bind(outer, d, c, k[0], Full(av, 0), Full(av, 1), Full(av, 2))[4]
+
+	inverse := Div(num(1), a)
+	if p.LogSpace {
+		u := Log1p(Neg(f.uniform(k[1], av)))
+		boost := Where(Or(large, Eq(u, num(0))), Full(av, 0), Mul(u, inverse))
+		return Add(Add(Log(d), Log(v)), boost)
+	}
+	u := Sub(num(1), f.uniform(k[1], av))
+	return Mul(Mul(d, v), Where(large, Full(av, 1), Pow(u, inverse)))
+}
+
+// splitInto returns n new keys of each key of an axis.
+func splitInto(keys Value, n int) []Value {
+	s := RandomSplit(keys, core.MakeDims(n))
+	out := make([]Value, n)
+	for i := range out {
+		out[i] = Squeeze(sliceAxis(s, 1, i, i+1, 1), core.MakeDims(1))
+	}
+	return out
+}
+
+// A sampler is what drawing numbers of a floating type needs to know of it.
+type sampler struct {
+	unsigned core.DType // of the same width
+	mantissa int        // digits after the first
+	one      uint64     // the bits of 1
+	tiny     float64    // the least normal number
+}
+
+var samplers = map[core.DType]sampler{
+	core.BFloat16: {core.Uint16, 7, 0x3f80, 0x1p-126},
+	core.Float16:  {core.Uint16, 10, 0x3c00, 0x1p-14},
+	core.Float32:  {core.Uint32, 23, 0x3f800000, 0x1p-126},
+	core.Float64:  {core.Uint64, 52, 0x3ff0000000000000, 0x1p-1022},
+}
+
+// uniform returns numbers in [0, 1), one a key: random digits behind 1., less 1.
+func (f sampler) uniform(keys Value, a ShapedArray) Value {
+	width := f.unsigned.Bits()
+	if f.mantissa < 8 {
+		width = 8
+	}
+	word := func(n uint64) Value { return core.Lit(core.UintNumber(n), f.unsigned) }
+	bits := Convert(RandomBits(keys, width, core.Dims{}), f.unsigned, false)
+	bits = Or(ShiftRightLogical(bits, word(uint64(width-f.mantissa))), word(f.one))
+	return Sub(BitcastConvert(bits, a.DType), Num(a, 1))
+}
+
+// normal returns normal numbers, √2·erf⁻¹(u) for uniform u in (−1, 1), one a key.
+func (f sampler) normal(keys Value, a ShapedArray) Value {
+	low := math.Ldexp(1, -f.mantissa-1) - 1
+	u := Add(Mul(f.uniform(keys, a), Num(a, 1-low)), Num(a, low))
+	return Mul(Num(a, math.Sqrt2), ErfInv(Max(Num(a, low), u)))
+}

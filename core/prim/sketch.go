@@ -1,0 +1,71 @@
+package prim
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// A sketch is an interpreter that writes operations into a program: expansions make the bodies of
+// their loops with it.
+type sketch struct {
+	b     *jaxpr.Builder
+	level int64
+	ended bool
+}
+
+// sketched is the result of an operation that a sketch has written.
+type sketched struct {
+	*jaxpr.Var
+	s *sketch
+}
+
+// Interpreter returns the sketch.
+func (v sketched) Interpreter() core.Interpreter { return v.s }
+
+// Level returns the sketch's age.
+func (s *sketch) Level() int64 { return s.level }
+
+// Live reports whether the program is still being written.
+func (s *sketch) Live() bool { return !s.ended }
+
+// Records reports that the sketch takes all operations.
+func (s *sketch) Records() bool { return true }
+
+// Interpret writes an equation.
+func (s *sketch) Interpret(p core.Primitive, in []Value) []Value {
+	outs := s.b.Eqn(p, s.atoms(in)...)
+	vs := make([]Value, len(outs))
+	for i, v := range outs {
+		vs[i] = sketched{v, s}
+	}
+	return vs
+}
+
+// atoms returns the operands of an equation.
+func (s *sketch) atoms(in []Value) []jaxpr.Atom {
+	atoms := make([]jaxpr.Atom, len(in))
+	for i, v := range in {
+		switch v := v.(type) {
+		case sketched:
+			atoms[i] = v.Var
+		case core.Literal:
+			atoms[i] = v
+		default:
+			panic("BUG: the body of an expansion's loop refers to a value outside of it")
+		}
+	}
+	return atoms
+}
+
+// programFor returns the program of f on operands of the given types. f refers to its operands
+// and literals alone.
+func programFor(in []ShapedArray, f func(in []Value) []Value) *jaxpr.Jaxpr {
+	s := &sketch{b: jaxpr.NewBuilder(), level: core.NextLevel()}
+	defer func() { s.ended = true }()
+	defer core.Enter(s)()
+	vs := make([]Value, len(in))
+	for i, a := range in {
+		vs[i] = sketched{s.b.Input(a), s}
+	}
+	return s.b.Build(s.atoms(f(vs))...)
+}
