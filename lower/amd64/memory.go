@@ -33,7 +33,7 @@ func (g *gen) place(a *ir.Access) place {
 	var p place
 	var lin linear
 	lin.affine(a.Offset, nil, coef{c: size})
-	var extra vreg
+	var extra uniform
 	var indexed []*ir.Coord
 	for i := range a.Coords {
 		c := &a.Coords[i]
@@ -42,18 +42,10 @@ func (g *gen) place(a *ir.Access) place {
 		case c.Mode == ir.Proved:
 			lin.affine(c.Base, c.Terms, stride)
 		case !g.varies(c):
-			x := g.coordinate(c)
-			if c.Mode == ir.Clamp {
-				x = g.clamp(x, c.Bound)
-			} else {
-				p.checks = append(p.checks, check{x, c.Bound})
+			if c.Mode != ir.Clamp {
+				p.checks = append(p.checks, check{g.uniformCoord(c, coef{c: 1}).reg, c.Bound})
 			}
-			x = g.scaled(x, stride)
-			if extra == 0 {
-				extra = x
-			} else {
-				extra = g.gAdd(extra, x)
-			}
+			extra = g.uniformSum(extra, g.uniformCoord(c, stride))
 		case c.Mode == ir.Drop && c.Value == ir.NoRef:
 			lin.affine(c.Base, c.Terms, stride)
 			p.also(g, g.inside(g.indexOf(scalar.I64, c), c.Bound))
@@ -71,10 +63,10 @@ func (g *gen) place(a *ir.Access) place {
 	for _, c := range indexed {
 		g.addIndexed(&p, c, coef{c: size}.times(c.Stride), a.Buffer)
 	}
-	fold := extra == 0 && g.cx.one()
+	fold := extra.reg == 0 && g.cx.one()
 	p.base, p.index, p.scale = g.sum(a.Buffer, lin.terms, fold)
-	if extra != 0 {
-		p.base = g.gAdd(p.base, extra)
+	if extra.reg != 0 {
+		p.base = g.uniformSum(uniform{p.base, g.outside(lin.terms)}, extra).reg
 	}
 	if int64(int32(lin.konst)) == lin.konst && lin.konst < 1<<30 && lin.konst > -1<<30 {
 		p.disp = int32(lin.konst)

@@ -8,6 +8,8 @@ type scope struct {
 	bytes    map[string]vreg
 	sums     map[sumKey]vreg // of axes
 	spread   map[spreadKey]value
+	coords   map[coordKey]vreg // computed coordinates that all lanes share
+	added    map[[2]vreg]vreg  // sums of two registers
 	hoisting bool
 }
 

@@ -19,7 +19,7 @@ func (g *gen) count(b ir.Block, c *census) {
 	access := func(a *ir.Access) {
 		c.sizes[g.k.Buffers[a.Buffer].Type.Size()]++
 		for i := range a.Coords {
-			if a.Coords[i].Value != ir.NoRef {
+			if r := a.Coords[i].Value; r != ir.NoRef && !g.vals[r].one && !g.vals[r].konst {
 				c.indexed++
 			}
 		}
