@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -46,6 +47,12 @@ type Tile struct {
 	Vecs  int
 	Chunk int // contracted elements of a chain, a multiple of 4
 	Down  bool
+	// Pieces states that the contracted elements of a row of A are pieces of memory, which a
+	// table lists: see TilePieces.
+	Pieces bool
+	// Ahead is how many contracted elements before their use B's vectors are requested from
+	// memory: a power of two, in tiles of one row of floats; 0: they are not.
+	Ahead int
 }
 
 // The words of a tile's block of arguments, 8 bytes each. Strides and steps are bytes.
@@ -62,9 +69,10 @@ const (
 	_
 	_
 	_
-	TileLoops                       // three loops from the outermost: count, steps of A, B and C
-	tileState = TileLoops + 3*4     // what the code remembers: four words a loop, one more
-	TileArgs  = tileState + 3*4 + 1 // words in all
+	TilePieces                       // Pieces: address of the table, TilePieceWords words for each piece
+	TileLoops                        // three loops from the outermost: count, steps of A, B and C
+	tileState  = TileLoops + 3*4     // what the code remembers: four words a loop, one more
+	TileArgs   = tileState + 3*4 + 1 // words in all
 )
 
 // Flags of a tile.
@@ -112,7 +120,7 @@ func (t Tile) MaxRows(vecs int) int {
 
 // CompileTile returns the code of a tile. It takes a block of TileArgs words.
 func CompileTile(t Tile) (*Code, error) {
-	if t.Rows < 1 || t.Vecs < 1 || t.Rows > t.MaxRows(t.Vecs) || t.Chunk < 4 || t.Chunk%4 != 0 {
+	if t.Rows < 1 || t.Vecs < 1 || t.Rows > t.MaxRows(t.Vecs) || t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || t.Ahead&(t.Ahead-1) != 0 || t.Ahead > 0 && (t.Rows > 1 || !t.Elem.Float()) {
 		return nil, fmt.Errorf("amd64: no tile of %d rows and %d vectors in chunks of %d", t.Rows, t.Vecs, t.Chunk)
 	}
 	w := &tileWriter{assembler: assembler{isa: t.ISA}, Tile: t}
@@ -126,6 +134,12 @@ func (t Tile) String() string {
 	s := fmt.Sprintf("tile_%v_%dx%d", t.Elem, t.Rows, t.Vecs*t.Lanes())
 	if t.Down {
 		s += "_down"
+	}
+	if t.Pieces {
+		s += "_pieces"
+	}
+	if t.Ahead > 0 {
+		s += fmt.Sprintf("_ahead%d", t.Ahead)
 	}
 	return s
 }
@@ -143,8 +157,11 @@ const (
 	tileLda7 Reg = 12
 	tileCol  Reg = 13 // C
 	tileLdc  Reg = 14
-	tileLeft Reg = 15 // contracted elements after the current chunk
+	tileLeft Reg = 15 // contracted elements after the current chunk, or Pieces: address of the current piece
 	tileN    Reg = RAX
+
+	tileAhead = tileA9   // of one row: B, Ahead elements on
+	tileStep  = tileLda7 // of one row: bytes that Ahead elements of B take
 )
 
 type tileWriter struct {
@@ -191,6 +208,10 @@ func (w *tileWriter) code() {
 	w.lea(tileLda5, indexed(tileLda, tileLda, 2, 0))
 	w.lea(tileLda7, indexed(tileLda3, tileLda, 2, 0))
 	w.lea(tileLdb3, indexed(tileLdb, tileLdb, 1, 0))
+	if w.Ahead > 0 {
+		w.general(Mov, tileStep, tileLdb)
+		w.immediate(ShlI, tileStep, int64(bits.TrailingZeros(uint(w.Ahead))))
+	}
 	w.loops(0)
 	w.end()
 }
@@ -245,16 +266,25 @@ func (w *tileWriter) tile(state int) {
 	}
 	w.prefetch()
 	w.load(tileLeft, word(TileK))
+	if w.Pieces {
+		w.load(tileLeft, word(TilePieces))
+	}
 	w.load(tileN, word(TileFlags))
 	w.store(word(TileArgs-1), tileN)
 	w.Bind(chunk)
 	for i := range w.Rows * w.Vecs {
 		w.zero(Reg(i))
 	}
-	w.immediate(MovI, tileN, int64(w.Chunk))
-	w.general(Cmp, tileN, tileLeft)
-	w.general(Cmovg, tileN, tileLeft)
-	w.general(Sub, tileLeft, tileN)
+	piece := w.NewLabel()
+	w.Bind(piece)
+	if w.Pieces {
+		w.load(tileN, at(tileLeft, 0))
+	} else {
+		w.immediate(MovI, tileN, int64(w.Chunk))
+		w.general(Cmp, tileN, tileLeft)
+		w.general(Cmovg, tileN, tileLeft)
+		w.general(Sub, tileLeft, tileN)
+	}
 	w.immediate(SubI, tileN, 4)
 	w.Jump(Jl, tail)
 	w.Align(32)
@@ -274,8 +304,18 @@ func (w *tileWriter) tile(state int) {
 	w.immediate(SubI, tileN, 1)
 	w.Jump(Jne, one)
 	w.Bind(done)
+	if w.Pieces {
+		w.generalMem(Add, tileA, at(tileLeft, 8))
+		if w.Rows > 9 {
+			w.generalMem(Add, tileA9, at(tileLeft, 8))
+		}
+		w.immediate(AddI, tileLeft, 8*TilePieceWords)
+		w.load(tileN, at(tileLeft, -8))
+		w.general(Test, tileN, tileN)
+		w.Jump(Je, piece)
+	}
 	w.update()
-	w.general(Test, tileLeft, tileLeft)
+	w.more()
 	w.Jump(Jne, chunk)
 }
 
@@ -396,6 +436,9 @@ func (w *tileWriter) storeMasked(m Mem, r Reg) {
 func (w *tileWriter) element(k int) {
 	if w.inMemory() {
 		t := w.broadcast(w.operandA(0, k))
+		if w.Ahead > 0 {
+			w.requestB(k)
+		}
 		for v := range w.Vecs - 1 {
 			w.vectorMem(w.fma(), w.acc(0, v), t, w.operandB(v, k))
 		}
@@ -513,7 +556,7 @@ func (w *tileWriter) update() {
 	w.store(word(TileArgs-1), tileN)
 	w.Bind(added)
 	if w.Elem.Float() {
-		w.general(Test, tileLeft, tileLeft)
+		w.more()
 		w.Jump(Jne, stored)
 		w.load(tileN, word(TileArgs-1))
 		w.immediate(AndI, tileN, TileFinal)

@@ -31,6 +31,9 @@ type convPlan struct {
 	skips        bool  // windows meet what is no element
 	largest      *native.Code
 	copy         *native.Code // rows of elements
+	once         bool         // the kernel's panels are packed before the first item
+	inPlace      bool         // a panel of the kernel is read where it lies
+	lines        *convLines   // nil: whole windows are laid out
 	rowBytes     int          // from row to row in scratch
 }
 
@@ -74,10 +77,18 @@ func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
 	p.ra = c.rowBytes
 	p.calls = max(p.rows, int(p.callWork()/float64(width*p.deep))/p.rows*p.rows)
 	p.stores = c.block*c.rowBytes + width*p.deep*z + 64
-	if err := p.compile(s.Chunk); err != nil {
+	lines, err := planLines(c, threads)
+	if err != nil {
 		return nil, err
 	}
-	var err error
+	if c.lines = lines; lines != nil {
+		p, c.parts = c.productPlan, lines.items()
+		width = p.vecs * p.lanes
+	} else if err := p.compile(s.Chunk); err != nil {
+		return nil, err
+	}
+	c.inPlace = p.pack == copied && p.n <= width
+	c.once = !c.inPlace && c.parts > 1
 	if c.copy, err = micro(amd64.RowCopy{ISA: isa, Size: z}); err != nil {
 		return nil, err
 	}
@@ -96,6 +107,14 @@ func (s *convStep) run(x *execution, f *frame) error {
 	}
 	j := &x.space.conv
 	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
+	if s.plan.once {
+		b := memory.alloc(s.plan.packedBytes() * s.step.Groups)
+		defer memory.release(b)
+		j.packed = address(b)
+		for g := range s.step.Groups {
+			s.plan.packAll(x.space, j.kernel+uint64(g*s.plan.n*s.plan.cb), j.packed+uint64(g*s.plan.packedBytes()))
+		}
+	}
 	n := s.plan.parts * s.step.Groups
 	if n > 1 && s.plan.threads > 1 {
 		workers().Run(j, n)
@@ -137,31 +156,34 @@ type convJob struct {
 	in          []byte
 	product     productJob
 	kernel, out uint64
+	packed      uint64 // panels of the kernel, group by group; 0: each item packs them
 }
 
 // Chunk computes a block of windows of a group.
 func (j *convJob) Chunk(i, worker int) {
 	w := j.product.space.worker(worker, j.stores)
 	w.reserve(productArgs)
+	if j.lines != nil {
+		j.byLines(w, i/j.parts, i%j.parts)
+		return
+	}
 	group, first := i/j.parts, i%j.parts*j.block
 	rows := min(j.block, j.m-first)
 	at := w.scratchAddress() - uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.scratch))))
 	laid := w.scratch[at:]
 	panel := w.scratchAddress() + uint64((j.block*j.rowBytes+63)&^63)
 	width := j.vecs * j.lanes
-	kernel := j.kernel + uint64(group*j.n*j.cb)
 	for k := 0; k < j.k && !j.product.stopped(); k += j.deep {
 		n := min(j.deep, j.k-k)
 		l := layer{convJob: j, worker: w, from: k, to: k + n}
 		l.rows(laid, group, first, rows)
 		for col := 0; col < j.n && !j.product.stopped(); col += width {
 			cols := min(width, j.n-col)
-			b := kernel + uint64(col*j.cb+k*j.kb)
-			j.product.panelOf(w, b, panel, cols, n)
+			b, ldb := j.panelFor(w, group, col, cols, k, n, panel)
 			for r := 0; r < rows; r += j.calls {
 				part := rectangle{rows: min(j.calls, rows-r), cols: cols}
 				c := j.out + uint64((first+r)*j.ldc+(group*j.n+col)*j.size)
-				j.product.tile(w, w.scratchAddress()+uint64(r*j.rowBytes), panel, c, width*j.size, 0, part, k, n, 1)
+				j.product.tile(w, w.scratchAddress()+uint64(r*j.rowBytes), b, c, ldb, 0, part, k, n, 1)
 			}
 		}
 	}

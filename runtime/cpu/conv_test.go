@@ -108,3 +108,17 @@ func TestConvLarge(t *testing.T) {
 		}
 	}
 }
+
+// Lines of the input that take several items: longer than scratch memory, or divided
+// among threads; planes of a window that do not fit there.
+func TestConvLines(t *testing.T) {
+	o := newOperation(t, 9, 2)
+	d := core.MakeDims
+	one := prim.ConvP{Strides: d(2), Padding: d(3, 1), LhsDilation: d(1), RhsDilation: d(2), LhsSpec: d(0, 2, 1), RhsSpec: d(2, 1, 0), OutSpec: d(0, 2, 1), FeatureGroups: 1, BatchGroups: 1}
+	o.check(one, core.Aval(core.Float32, 1, 12001, 16), core.Aval(core.Float32, 3, 16, 24))
+	two := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	o.check(two, core.Aval(core.Float32, 1, 41, 40, 16), core.Aval(core.Float32, 3, 3, 16, 16))
+	o.check(two, core.Aval(core.Float32, 2, 41, 40, 40), core.Aval(core.Float32, 3, 3, 40, 16))
+	three := prim.ConvP{Strides: d(1, 1, 1), Padding: d(1, 1, 1, 1, 1, 1), LhsDilation: d(1, 1, 1), RhsDilation: d(1, 1, 1), LhsSpec: d(0, 4, 1, 2, 3), RhsSpec: d(4, 3, 0, 1, 2), OutSpec: d(0, 4, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
+	o.check(three, core.Aval(core.Float32, 1, 9, 5, 12, 700), core.Aval(core.Float32, 9, 4, 9, 700, 2))
+}

@@ -35,6 +35,7 @@ type productPlan struct {
 	few        bool // the products of a matrix's rows with up to four vectors
 	rowsA      bool // few: the rows are A's, the vector is B's column
 	down       bool
+	pieces     bool      // the contracted elements of a row of A are pieces of memory
 	left       *leftCopy // of A; nil: A is read where it lies
 	rows, vecs int       // of the register tile
 	lanes      int
@@ -298,6 +299,14 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 	return p.compile(chunk)
 }
 
+// A row times a matrix that is larger than cachedBytes requests the matrix from memory
+// requestAhead contracted elements before their use: its strips of columns are too short
+// for the processor to foresee what follows.
+const (
+	cachedBytes  = 512 << 10
+	requestAhead = 8
+)
+
 // compile loads the micro-kernels.
 func (p *productPlan) compile(chunk int) error {
 	width := p.vecs * p.lanes
@@ -308,7 +317,11 @@ func (p *productPlan) compile(chunk int) error {
 			if r == 0 || v == 0 || i == 0 && p.m < r || j == 0 && p.n < width {
 				continue
 			}
-			code, err := micro(amd64.Tile{ISA: p.isa, Elem: p.elem, Rows: r, Vecs: v, Chunk: chunk, Down: p.down})
+			t := amd64.Tile{ISA: p.isa, Elem: p.elem, Rows: r, Vecs: v, Chunk: chunk, Down: p.down, Pieces: p.pieces}
+			if r == 1 && p.elem.Float() && p.pack == direct && p.n*p.k*p.size*p.batches > cachedBytes {
+				t.Ahead = requestAhead
+			}
+			code, err := micro(t)
 			if err != nil {
 				return err
 			}
