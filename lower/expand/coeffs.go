@@ -241,17 +241,13 @@ var (
 		-0x1.c2231d20dc7c7p-32,
 	}
 
-	// erf x = x + xE(x²), |x| ≤ 1; the error is below 2^-40.1.
-	polyErfS = []float64{
-		0x1.06eba82146700p-3,
-		-0x1.812746adc658ap-2,
-		0x1.ce2f209b9a2a1p-4,
-		-0x1.b82cb95a92e34p-6,
-		0x1.56587224ea481p-8,
-		-0x1.bfdfa6b337bbdp-11,
-		0x1.f56e72d685834p-14,
-		-0x1.d2685395a3159p-17,
-		0x1.1ba1263c69d18p-20,
+	// erf x = x + xE(x²), |x| ≤ ½; the error is below 2^-29.3.
+	polyErf32 = []float64{
+		0x1.06eba80000000p-3,
+		-0x1.8127340000000p-2,
+		0x1.ce25440000000p-4,
+		-0x1.b668460000000p-6,
+		0x1.3546600000000p-8,
 	}
 
 	// e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28; the error is below 2^-54.3.
@@ -281,24 +277,6 @@ var (
 		-0x1.e7762be80a2e0p-21,
 		0x1.69de9d7a96407p-24,
 		0x1.1acd210c69f44p-22,
-	}
-
-	// e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11; the error is below 2^-35.2.
-	polyErfcS = []float64{
-		0x1.3ba5916ea2c7ap+0,
-		-0x1.1df1ad2ba55f8p-3,
-		0x1.f7f5dde6fa6a6p-7,
-		0x1.16ecfd5eb4c5ep-4,
-		-0x1.9ddb158b1ef95p-4,
-		0x1.7fecda143783ep-4,
-		-0x1.0fb1f8a14a727p-4,
-		0x1.308de2f94522bp-5,
-		-0x1.091c4a082f7fep-6,
-		0x1.47a5a943cd8f7p-8,
-		-0x1.b7686271b8a44p-11,
-		-0x1.87ad59fbba6b0p-13,
-		0x1.2b9bae085b35dp-12,
-		0x1.346e388aac7c1p-14,
 	}
 
 	// sinh x = x + x³H(x²), |x| ≤ 1; the error is below 2^-31.6.
@@ -338,25 +316,6 @@ var (
 		-0x1.920f9a7cf0246p-74,
 	}
 
-	// erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25; the error is below 2^-34.7.
-	polyErfinvAS = []float64{
-		0x1.a755e7c974541p+0,
-		0x1.ebd80d935bb00p-3,
-		-0x1.8b6c3176cd09ap-8,
-		-0x1.84574aa5117bap-11,
-		0x1.879bcf8eb662cp-13,
-		-0x1.d1dab802b679fp-17,
-		-0x1.6e6b99a025759p-20,
-		0x1.c741cefe436fep-22,
-		-0x1.f60301bf59e0ep-26,
-		-0x1.23b9f61c5e5e4p-28,
-		0x1.28a840c3200fbp-30,
-		-0x1.39b644380a0dap-35,
-		-0x1.192727f033a3ep-36,
-		0x1.6d138bbda2319p-40,
-		0x1.da3a74f35e2aap-44,
-	}
-
 	// erfinv x = x·P(√w − 3.25), 6.25 ≤ w < 16; the error is below 2^-54.9.
 	polyErfinvB64 = []float64{
 		0x1.8abcc380d5a48p+1,
@@ -380,22 +339,6 @@ var (
 		-0x1.00c8b2a14f219p-24,
 		-0x1.f54cb352b772ap-27,
 		0x1.705f897de4333p-26,
-	}
-
-	// erfinv x = x·P(√w − 3.25), 6.25 ≤ w < 17; the error is below 2^-33.3.
-	polyErfinvBS = []float64{
-		0x1.8abcc3808465dp+1,
-		0x1.0158a6c79e21cp+0,
-		0x1.5ffd36159618dp-8,
-		-0x1.ebaa3e47346f6p-9,
-		0x1.4687bd575ac95p-9,
-		-0x1.bac89dce47955p-10,
-		0x1.f48efa18fbdbdp-11,
-		-0x1.71ddce865eb5dp-12,
-		0x1.4450a2ee130b9p-16,
-		0x1.18343daf9f5c8p-14,
-		-0x1.52e07502a8168p-15,
-		0x1.340a214340e79p-17,
 	}
 
 	// erfinv x = x·P(√w − 5), 16 ≤ w < 37; the error is below 2^-55.4.

@@ -39,6 +39,16 @@ func native(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) sca
 	return func(b builder, x scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x) }
 }
 
+// eachType returns a function of a float that has one definition for f32 and one for f64.
+func eachType(f32, f64 func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) scalar.Ref {
+	return func(b builder, x scalar.Ref) scalar.Ref {
+		if b.TypeOf(x) == scalar.F32 {
+			return f32(fn{b, scalar.F32, false}, x)
+		}
+		return f64(fn{b, scalar.F64, false}, x)
+	}
+}
+
 // native2 returns native for two operands.
 func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
 	return func(b builder, x, y scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x, y) }

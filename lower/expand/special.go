@@ -24,33 +24,29 @@ func (m fn) erf(x scalar.Ref) scalar.Ref {
 	return m.copySign(m.FMA(d, h, base), x)
 }
 
-// erfcTail returns erfc a for a ≥ ½: e^(−a²)·P((a−4)/(a+4))/(1 + 2a).
+// erfcTail returns erfc a in f64 for a ≥ ½: e^(−a²)·P((a−4)/(a+4))/(1 + 2a).
 func (m fn) erfcTail(a scalar.Ref) scalar.Ref {
-	top := 28.0
-	if m.brief {
-		top = 11
-	}
-	b := m.lesser(a, m.c(top))
+	b := m.lesser(a, m.c(28))
 	four := m.c(4)
 	t := m.Div(m.Sub(b, four), m.Add(b, four))
-	p := m.poly(t, m.choose(nil, polyErfc64, polyErfcS))
+	p := m.poly(t, polyErfc64)
 	p = m.Div(p, m.FMA(b, m.c(2), m.c(1)))
 	z, e := m.twoProd(b, b)
 	n, r := m.expReduce(m.Neg(z))
 	r.lo = m.Sub(r.lo, e)
-	q := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, m.choose(nil, polyExp64, polyExpS)))
+	q := m.Mul(m.Mul(r.hi, r.hi), m.poly(r.hi, polyExp64))
 	v := m.Add(r.hi, q)
 	v = m.Add(v, m.FMA(r.lo, v, r.lo))
 	return m.scale(m.FMA(p, v, p), n)
 }
 
-// erfc returns 1 − erf x: the tail for x ≥ ½, and 2 − erfc(−x) far below.
+// erfc returns 1 − erf x in f64: the tail for x ≥ ½, and 2 − erfc(−x) far below.
 func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
 	z := m.Mul(a, a)
 	// Near zero 1 − x − x·E.
-	xe := m.Mul(x, m.poly(z, m.choose(nil, polyErf64, polyErfS)))
+	xe := m.Mul(x, m.poly(z, polyErf64))
 	h, l := m.fastTwoSum(one, m.Neg(x))
 	near := m.Add(h, m.Sub(l, xe))
 	tail := m.erfcTail(a)
@@ -60,7 +56,7 @@ func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	return m.Select(m.IsNaN(x), m.nan(m.t), y)
 }
 
-// erfInv returns x·P(w) in pieces of w = −log(1 − x²): of w itself, then of its root.
+// erfInv returns x·P(w) in f64, in pieces of w = −log(1 − x²): of w itself, then of its root.
 func (m fn) erfInv(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	a := m.Abs(x)
@@ -71,14 +67,11 @@ func (m fn) erfInv(x scalar.Ref) scalar.Ref {
 	v = m.Add(v, m.Mul(de, p))
 	// Near zero −log(1 − x²) from x² itself.
 	w := m.Select(m.Lt(a, m.c(0.5)), m.Neg(m.log1p(m.Neg(m.Mul(a, a)))), m.Neg(m.log(v)))
-	y := m.poly(m.Sub(w, m.c(3.125)), m.choose(nil, polyErfinvA64, polyErfinvAS))
+	y := m.poly(m.Sub(w, m.c(3.125)), polyErfinvA64)
 	s := m.Sqrt(w)
-	b := m.poly(m.Sub(s, m.c(3.25)), m.choose(nil, polyErfinvB64, polyErfinvBS))
+	b := m.poly(m.Sub(s, m.c(3.25)), polyErfinvB64)
 	y = m.Select(m.Lt(w, m.c(6.25)), y, b)
-	if !m.brief {
-		c := m.poly(m.Sub(s, m.c(5)), polyErfinvC64)
-		y = m.Rare(m.Le(m.c(16), w), c, y)
-	}
+	y = m.Rare(m.Le(m.c(16), w), m.poly(m.Sub(s, m.c(5)), polyErfinvC64), y)
 	y = m.Mul(x, y)
 	y = m.Select(m.Eq(a, one), m.copySign(m.inf(m.t), x), y)
 	return m.Select(m.Le(a, one), y, m.nan(m.t))

@@ -144,20 +144,16 @@ def entries():
     add("atanS", "atan x = x + x³B(x²), |x| ≤ tan π/8", atan_b, 0, t8, 8, 53, rel_odd(mp.atan))
     er = lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)) if z else mp.sqrt(mp.pi) / 2
     add("erf64", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 14, 53, er)
-    add("erfS", "erf x = x + xE(x²), |x| ≤ 1", erf_e, 0, mpf("1.0001"), 9, 53, er)
+    add("erf32", "erf x = x + xE(x²), |x| ≤ ½", erf_e, 0, mpf("0.2501"), 5, 24, er)
     k = mpf(4)
     add("erfc64", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 28", erfc_t(k), tt(half, k), tt(28, k), 25, 53, erfc_rel(k))
-    add("erfcS", "e^x² erfc x (1 + 2x) = P((x−4)/(x+4)), ½ ≤ x ≤ 11", erfc_t(k), tt(half, k), tt(11, k), 14, 53, erfc_rel(k))
     add("sinh32", "sinh x = x + x³H(x²), |x| ≤ 1", sinh_h, 0, mpf("1.0001"), 4, 24, rel_odd(mp.sinh))
     ei = lambda shift: (lambda u: 1 / erfinv_of_w(u + shift))
     add("erfinvA64", "erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25", lambda u: erfinv_of_w(u + mpf("3.125")),
         mpf("-3.125"), mpf("3.125"), 25, 53, ei(mpf("3.125")))
-    add("erfinvAS", "erfinv x = x·P(w − 3.125), w = −log(1−x²) < 6.25", lambda u: erfinv_of_w(u + mpf("3.125")),
-        mpf("-3.125"), mpf("3.125"), 15, 53, ei(mpf("3.125")))
     es = lambda c: (lambda u: erfinv_of_w((u + c) ** 2))
     er1 = lambda c: (lambda u: 1 / erfinv_of_w((u + c) ** 2))
     add("erfinvB64", "erfinv x = x·P(√w − 3.25), 6.25 ≤ w < 16", es(mpf("3.25")), mpf("-0.75"), mpf("0.75"), 21, 53, er1(mpf("3.25")))
-    add("erfinvBS", "erfinv x = x·P(√w − 3.25), 6.25 ≤ w < 17", es(mpf("3.25")), mpf("-0.75"), mpf("0.88"), 12, 53, er1(mpf("3.25")))
     add("erfinvC64", "erfinv x = x·P(√w − 5), 16 ≤ w < 37", es(mpf(5)), mpf("-1"), mpf("1.08"), 21, 53, er1(mpf(5)))
     lw = lambda f: abs(f / mp.loggamma(2 + f)) if f != 0 else 1 / (1 - mp.euler)
     add("lgamma64", "lgamma(2 + f) = f·Q(f), |f| ≤ ½", lg_q, -half, half, 19, 53, lw)
