@@ -172,8 +172,8 @@ func getrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{lu, prim.Add(pivots, prim.Full(pivots.Aval(), 1)), info}
 }
 
-// geqp3Call returns geqrf of the matrix whose columns come in the order of their norms. The
-// columns are counted from 1; zeros in the second operand leave their order free.
+// geqp3Call returns what [geqrfCall] does of the matrix whose columns come in the order of their
+// norms. The columns are counted from 1; zeros in the second operand leave their order free.
 func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	x := in[0]
 	a := x.Aval()
@@ -185,6 +185,9 @@ func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	fixed := prim.ReduceOr(prim.Ne(in[1], prim.Zeros(want)), core.Range(0, want.Rank()))
 	if list := f.known(convert(fixed, core.Int32), "order of columns"); list[0] != 0 {
 		f.fail(core.ErrNoRule, "columns that come first are not supported; pass zeros")
+	}
+	if upper, columns, ok := f.qr(o, x, 3); ok {
+		return []core.Value{upper, prim.Add(columns, prim.Full(want, 1)), f.zeros(o, 2)}
 	}
 	columns := core.Bind(prim.QRP{Pivoting: true}, x)[2]
 	packed, taus := prim.Geqrf(takeColumns(x, columns))

@@ -7,17 +7,19 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// JAX exports qr as geqrf, orgqr and a selection of the upper triangle. Reflectors have no
-// derivative, qr has one: where nothing else reads the reflectors, the calls become qr.
+// JAX and Write export qr as geqrf or geqp3, orgqr and a selection of the upper triangle.
+// Reflectors have no derivative, qr has one: where nothing else reads the reflectors, the calls
+// become qr.
 
-// qrCalls returns the call of orgqr that makes Q of the results of geqrf, nil if there is
-// none. It is not ok if something but R's triangle is read besides. Of the full form Q is square.
-func (f *frame) qrCalls(o *op, a core.ShapedArray) (orgqr *op, full, ok bool) {
-	if f.fn.body == nil || o.results != 2 {
+// qrCalls returns the call of orgqr that makes Q of the results of o, whose last one is τ; nil
+// if there is none. It is not ok if something but R's triangle is read besides. Of the full
+// form Q is square.
+func (f *frame) qrCalls(o *op, a core.ShapedArray, results int) (orgqr *op, full, ok bool) {
+	if f.fn.body == nil || o.results != results {
 		return nil, false, false
 	}
 	r := regionOf(f.fn.body, o)
-	packed, taus := o.result, o.result+1
+	packed, taus := o.result, o.result+results-1
 	readers, ok := users(r, taus)
 	if !ok || len(readers) > 1 {
 		return nil, false, false
@@ -108,14 +110,20 @@ func (f *frame) isWidened(o *op, columns int) bool {
 		all(f.ints(o, f.either(o, "low", "edge_padding_low")), 0) && all(f.ints(o, f.either(o, "interior", "interior_padding")), 0)
 }
 
-// readsTriangle reports whether an operation replaces what is below the diagonal.
+// readsTriangle reports whether an operation replaces what is below the diagonal: JAX selects
+// by row − 1 ≥ column, Write by row ≤ column.
 func (f *frame) readsTriangle(r *region, o *op, packed int) bool {
-	return o.name == "stablehlo.select" && len(o.in) == 3 && o.in[2] == packed && o.in[1] != packed && f.isBelow(r, o.in[0])
+	if o.name != "stablehlo.select" || len(o.in) != 3 {
+		return false
+	}
+	mask, yes, no := o.in[0], o.in[1], o.in[2]
+	return no == packed && yes != packed && f.comparesRows(r, mask, "GE", true) ||
+		yes == packed && no != packed && f.comparesRows(r, mask, "LE", false)
 }
 
-// isBelow reports whether booleans are true below the diagonal of matrices and false elsewhere:
-// row − 1 ≥ column.
-func (f *frame) isBelow(r *region, id int) bool {
+// comparesRows reports whether the booleans of matrices compare the row, less one if before, with
+// the column.
+func (f *frame) comparesRows(r *region, id int, direction string, before bool) bool {
 	o := definition(r, id)
 	if o == nil || len(o.types) != 1 {
 		return false
@@ -129,8 +137,11 @@ func (f *frame) isBelow(r *region, id int) bool {
 		o = from
 	}
 	rank := len(o.types[0].dims)
-	if o.name != "stablehlo.compare" || rank < 2 || len(o.in) != 2 || f.direction(o) != "GE" || !f.counts(r, o.in[1], rank-1) {
+	if o.name != "stablehlo.compare" || rank < 2 || len(o.in) != 2 || f.direction(o) != direction || !f.counts(r, o.in[1], rank-1) {
 		return false
+	}
+	if !before {
+		return f.counts(r, o.in[0], rank-2)
 	}
 	sum := definition(r, o.in[0])
 	return sum != nil && sum.name == "stablehlo.add" && len(sum.in) == 2 && f.counts(r, sum.in[0], rank-2) && f.isMinusOne(r, sum.in[1])
@@ -199,27 +210,39 @@ func users(r *region, id int) (list []*op, ok bool) {
 
 // geqrfCall returns R and the reflectors; or R alone, where at most orgqr would read these.
 func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
-	a := in[0].Aval()
-	orgqr, full, ok := f.qrCalls(o, a)
-	if !ok {
-		packed, taus := prim.Geqrf(in[0])
-		return []core.Value{packed, taus}
+	if upper, _, ok := f.qr(o, in[0], 2); ok {
+		return []core.Value{upper, f.zeros(o, 1)}
 	}
-	out := core.Bind(prim.QRP{Full: full}, in[0])
+	packed, taus := prim.Geqrf(in[0])
+	return []core.Value{packed, taus}
+}
+
+// qr returns R of the calls that become qr, in the place of R and the reflectors, and with three
+// results of o the order of the columns. It keeps Q for orgqr.
+func (f *frame) qr(o *op, x core.Value, results int) (upper, columns core.Value, ok bool) {
+	a := x.Aval()
+	orgqr, full, ok := f.qrCalls(o, a, results)
+	if !ok {
+		return nil, nil, false
+	}
+	out := core.Bind(prim.QRP{Full: full, Pivoting: results == 3}, x)
 	if orgqr != nil {
 		if f.q == nil {
 			f.q = map[*op]core.Value{}
 		}
 		f.q[orgqr] = out[0]
 	}
-	upper := out[1]
+	upper = out[1]
 	if missing := a.Shape.At(-2) - upper.Aval().Shape.At(-2); missing > 0 {
 		high := make([]int, a.Rank())
 		high[a.Rank()-2] = missing
 		none := make([]int, a.Rank())
 		upper = f.pad(upper, core.Lit(core.IntNumber(0), a.DType), none, high, none)
 	}
-	return []core.Value{upper, f.zeros(o, 1)}
+	if results == 3 {
+		columns = out[2]
+	}
+	return upper, columns, true
 }
 
 func orgqrCall(f *frame, o *op, in []core.Value) []core.Value {

@@ -166,10 +166,7 @@ func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt
 func bitcastOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	x, from, to := in[0], in[0].Aval().DType, f.resultElem(o)
-	if from == to {
-		return []core.Value{x}
-	}
-	if from.IsBool() || to.IsBool() || from.IsComplex() || to.IsComplex() {
+	if from != to && (from.IsBool() || to.IsBool() || from.IsComplex() || to.IsComplex()) {
 		f.fail(core.ErrNoRule, "between %v and %v is not supported", from, to)
 	}
 	return []core.Value{prim.BitcastConvert(x, to)}

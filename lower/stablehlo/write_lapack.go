@@ -266,7 +266,7 @@ func qrFactors(p prim.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	reflectors := packed
 	if n > m {
 		reflectors = rangeOf(packed, r-1, prim.Subset{Lo: 0, Hi: m})
-	} else if p.Full {
+	} else if p.Full && m > n {
 		config := make([]int, 3*r)
 		config[3*(r-1)+1] = m - n
 		reflectors = prim.Pad(packed, prim.Num(a, 0), dims(config))

@@ -173,7 +173,11 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	attrOp := func(name, attrs string) []operand { return b.generic("stablehlo."+name, attrs, out, nil, in...) }
 	retyped := func() []operand { return one(operand{in[0].name, out[0].Strong()}) }
 	switch p := p.(type) {
-	case prim.CopyP, prim.StopGradientP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP:
+	case prim.StopGradientP: // the composite keeps what only derivatives show
+		if b.opt.Missing == Refuse || in[0].aval.DType.IsKey() {
+			return retyped()
+		}
+	case prim.CopyP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP:
 		return retyped()
 	case prim.SignP:
 		if in[0].aval.DType.IsUnsigned() {
@@ -196,9 +200,6 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		}
 		return one(b.op("stablehlo.convert", out[0], in...))
 	case prim.BitcastConvertTypeP:
-		if in[0].aval.DType == p.NewDType {
-			return retyped()
-		}
 		return one(b.op("stablehlo.bitcast_convert", out[0], in...))
 	case prim.ReducePrecisionP:
 		if p.MantissaBits > 0 {

@@ -45,39 +45,7 @@ var unwritten = map[string]string{
 // draw makes an operand of a sample.
 func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	x := runtime.New(a.Strong())
-	data, size := x.Tensor().Data, a.DType.Size()
-	lo, hi := d.Lo, d.Hi
-	if lo == hi {
-		lo, hi = -2, 2
-		if a.DType.IsUnsigned() {
-			lo, hi = 0, 3
-		}
-	}
-	for i := range a.Size() {
-		v := lo + (hi-lo)*r.Float64()
-		if len(d.Values) > 0 {
-			v = d.Values[r.IntN(len(d.Values))]
-			if d.Unique {
-				v = d.Values[i%len(d.Values)]
-			}
-		}
-		n := core.FloatNumber(v)
-		switch {
-		case a.DType.IsBool():
-			n = core.BoolNumber(r.IntN(2) == 1)
-		case a.DType.IsInteger():
-			n = core.IntNumber(int64(v))
-		case a.DType.IsComplex():
-			n = core.ComplexNumber(complex(v, lo+(hi-lo)*r.Float64()))
-		}
-		elem.Put(data[i*size:], n, a.DType)
-	}
-	if d.Diag != 0 && a.Rank() >= 2 {
-		n := a.Shape.At(-1)
-		for i := range a.Size() / max(n, 1) {
-			elem.Put(data[(i*n+i%n)*size:], core.FloatNumber(d.Diag+d.Step*float64(i%n)), a.DType)
-		}
-	}
+	d.Fill(r, a, x.Tensor().Data)
 	return x
 }
 

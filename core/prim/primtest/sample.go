@@ -3,7 +3,10 @@
 package primtest
 
 import (
+	"math/rand/v2"
+
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -14,6 +17,42 @@ type Domain struct {
 	Unique bool      // no value twice: for indices that must not collide, and away from ties
 	Diag   float64   // added to the diagonals of the last two axes: for matrices that must not be singular
 	Step   float64   // added to the diagonals once a row: for matrices whose eigenvalues must differ
+}
+
+// Fill draws the elements of an operand of type a into its bytes.
+func (d Domain) Fill(r *rand.Rand, a core.ShapedArray, data []byte) {
+	size, lo, hi := a.DType.Size(), d.Lo, d.Hi
+	if lo == hi {
+		lo, hi = -2, 2
+		if a.DType.IsUnsigned() {
+			lo, hi = 0, 3
+		}
+	}
+	for i := range a.Size() {
+		v := lo + (hi-lo)*r.Float64()
+		if len(d.Values) > 0 {
+			v = d.Values[r.IntN(len(d.Values))]
+			if d.Unique {
+				v = d.Values[i%len(d.Values)]
+			}
+		}
+		n := core.FloatNumber(v)
+		switch {
+		case a.DType.IsBool():
+			n = core.BoolNumber(r.IntN(2) == 1)
+		case a.DType.IsInteger():
+			n = core.IntNumber(int64(v))
+		case a.DType.IsComplex():
+			n = core.ComplexNumber(complex(v, lo+(hi-lo)*r.Float64()))
+		}
+		elem.Put(data[i*size:], n, a.DType)
+	}
+	if d.Diag != 0 && a.Rank() >= 2 {
+		n := a.Shape.At(-1)
+		for i := range a.Size() / max(n, 1) {
+			elem.Put(data[(i*n+i%n)*size:], core.FloatNumber(d.Diag+d.Step*float64(i%n)), a.DType)
+		}
+	}
 }
 
 // Sample is one application of a primitive.

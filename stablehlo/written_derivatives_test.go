@@ -1,0 +1,121 @@
+package stablehlo_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/transforms"
+)
+
+// equationOfComposite is what makes a composite read as the operation that it was.
+var equationOfComposite = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
+
+// What is written and read again has the derivatives that it had, forwards, backwards and
+// mapped: of each primitive's samples in wide floats. Calls of LAPACK have them without
+// the equations of composites, too.
+func TestWrittenDerivatives(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 3))
+	ran := map[string]int{}
+	for _, s := range primtest.All() {
+		if !s.Standalone() || !isWide(s) {
+			continue
+		}
+		for i, a := range s.In {
+			s.In[i] = a.Strong()
+		}
+		j := s.Jaxpr()
+		texts := map[string]stablehlo.Missing{}
+		for _, missing := range []stablehlo.Missing{stablehlo.CHLO, stablehlo.Decompose} {
+			text, err := stablehlo.Write(j, stablehlo.WriteOptions{Missing: missing})
+			require.NoError(t, err, s.Prim.Name())
+			texts[text] = missing
+			if strings.Contains(text, `"lapack_`) && !strings.Contains(s.Jaxpr().String(), "enable_eigvec_derivs=True") {
+				texts[equationOfComposite.ReplaceAllString(text, "")] = missing
+			}
+		}
+		for text := range texts {
+			m, err := stablehlo.Parse(s.Prim.Name(), text)
+			require.NoError(t, err, text)
+			p, err := m.Program(m.Main(), j.InAvals(), stablehlo.Options{})
+			require.NoError(t, err, text)
+			for what, transform := range derivatives {
+				ran[what] += compareDerivatives(t, what, text, r, s, transform, j, p.Jaxpr)
+			}
+		}
+	}
+	for what := range derivatives {
+		t.Logf("%s: %d programs", what, ran[what])
+		assert.Greater(t, ran[what], 300, what)
+	}
+}
+
+var derivatives = map[string]func(*jaxpr.Jaxpr) *jaxpr.Jaxpr{
+	"jvp":            transforms.JVPProgram,
+	"vjp":            transforms.VJPProgram,
+	"vmap of jvp":    func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return mapped(transforms.JVPProgram(j)) },
+	"jvp of vmap":    func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return transforms.JVPProgram(mapped(j)) },
+	"jvp of the jvp": func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return transforms.JVPProgram(transforms.JVPProgram(j)) },
+}
+
+func mapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return transforms.VmapProgram(j, make([]int, len(j.Ins)), make([]int, len(j.Outs)), 2)
+}
+
+// compareDerivatives transforms both programs and compares their results; it returns 1, or 0 if
+// the primitive has no such derivative.
+func compareDerivatives(t *testing.T, what, text string, r *rand.Rand, s primtest.Sample, transform func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, first, again *jaxpr.Jaxpr) int {
+	t.Helper()
+	if core.Catch(func() { first = transform(first) }) != nil {
+		return 0
+	}
+	if !assert.NoError(t, core.Catch(func() { again = transform(again) }), "%s of %s", what, text) {
+		return 0
+	}
+	args := make([]*runtime.Array, len(first.Ins))
+	for i, a := range first.InAvals() {
+		var d primtest.Domain
+		if s.Dom != nil && i < len(s.Dom) {
+			d = s.Dom[i]
+		}
+		args[i] = runtime.New(a.Strong())
+		d.Fill(r, a, args[i].Tensor().Data)
+	}
+	want, err := runtime.Evaluate(context.Background(), runtime.Reference, first, args)
+	require.NoError(t, err, text)
+	got, err := runtime.Evaluate(context.Background(), runtime.Reference, again, args)
+	require.NoError(t, err, text)
+	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}
+	for i, w := range want {
+		d := check.Compare(w.Aval(), got[i].Tensor().Data, w.Tensor().Data)
+		if d.Norm > 64 || d.ULP > 1<<61 {
+			t.Errorf("%s: result %d: got %v, want %v of\n%s", what, i, got[i].Text(nil), w.Text(nil), text)
+		}
+	}
+	return 1
+}
+
+// isWide reports whether a sample has floats, all of 32 bits or more.
+func isWide(s primtest.Sample) bool {
+	has := false
+	for _, a := range append(slices.Clone(s.In), core.AbstractOf(s.Prim, s.In)...) {
+		switch {
+		case a.DType == core.Float32 || a.DType == core.Float64 || a.DType.IsComplex():
+			has = true
+		case !a.DType.IsInteger() && !a.DType.IsBool():
+			return false
+		}
+	}
+	return has
+}
