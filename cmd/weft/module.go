@@ -58,6 +58,7 @@ var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Valu
 func loadModule(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
 	defer s.file.in.Close()
 	m, err := stablehlo.ReadFrom(s.name, s.file)
+	e.progress.during(e.progress.name(), nil)
 	if err == nil {
 		s.module = m
 		var j *jaxpr.Jaxpr
@@ -137,6 +138,7 @@ func reportModule(e *env, s source, err error) {
 func checkModules(e *env, s source, quiet bool) (ok bool) {
 	defer s.file.in.Close()
 	ms, err := stablehlo.ReadAllFrom(s.name, s.file)
+	e.progress.during(e.progress.name(), nil)
 	if err != nil {
 		reportModule(e, s, err)
 		return false

@@ -55,6 +55,7 @@ func readSource(e *env, name string) (s source, err error) {
 	defer in.Close()
 	b, err := io.ReadAll(r)
 	s.text = string(b)
+	e.progress.during(e.progress.name(), nil)
 	return s, err
 }
 

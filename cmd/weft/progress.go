@@ -17,10 +17,11 @@ const (
 // progress shows at a terminal what a command does that takes its time, in a line that
 // vanishes before anything else is written. The nil *progress shows nothing.
 type progress struct {
-	screen io.Writer
-	start  time.Time
-	stop   chan struct{}
-	ended  sync.WaitGroup
+	screen  io.Writer
+	command string
+	start   time.Time
+	stop    chan struct{}
+	ended   sync.WaitGroup
 
 	mu    sync.Mutex
 	what  string
@@ -35,7 +36,7 @@ type tally interface {
 }
 
 // newProgress returns the progress of a command on a screen, nil if it is no terminal.
-func newProgress(screen io.Writer, what string) *progress {
+func newProgress(screen io.Writer, command string) *progress {
 	f, ok := screen.(*os.File)
 	if !ok {
 		return nil
@@ -43,11 +44,11 @@ func newProgress(screen io.Writer, what string) *progress {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return startProgress(screen, what, progressAfter, progressEvery)
+	return startProgress(screen, command, progressAfter, progressEvery)
 }
 
-func startProgress(screen io.Writer, what string, after, every time.Duration) *progress {
-	p := &progress{screen: screen, what: what, start: time.Now(), stop: make(chan struct{})}
+func startProgress(screen io.Writer, command string, after, every time.Duration) *progress {
+	p := &progress{screen: screen, command: command, what: command, start: time.Now(), stop: make(chan struct{})}
 	p.ended.Go(func() {
 		timer := time.NewTimer(after)
 		defer timer.Stop()
@@ -62,6 +63,14 @@ func startProgress(screen io.Writer, what string, after, every time.Duration) *p
 		}
 	})
 	return p
+}
+
+// name returns the command.
+func (p *progress) name() string {
+	if p == nil {
+		return ""
+	}
+	return p.command
 }
 
 // during notes what a command does from now on, with what it counts, which may be nil.

@@ -61,6 +61,18 @@ func TestProgressElsewhere(t *testing.T) {
 	assert.Equal(t, io.Discard, p.writer(io.Discard))
 }
 
+// What is shown once a file was read is the command.
+func TestProgressAfterReading(t *testing.T) {
+	for _, text := range []string{"func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n", "{ lambda ; a:f32[]. let  in (a,) }"} {
+		p := startProgress(io.Discard, "weft eval", time.Hour, time.Hour)
+		e := &env{in: strings.NewReader(text), out: io.Discard, err: io.Discard, progress: p}
+		assert.Equal(t, done, e.run([]string{"eval", "-", "1.5"}))
+		p.end()
+		assert.Equal(t, "weft eval", p.what)
+		assert.Nil(t, p.count)
+	}
+}
+
 // A module on standard input may begin with the mark of editors, and its mistakes have
 // their line and column.
 func TestModuleMistakes(t *testing.T) {

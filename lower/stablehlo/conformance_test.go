@@ -81,7 +81,7 @@ func exceptions(t testing.TB) map[string]bool {
 		if words[0] == "#" {
 			continue
 		}
-		require.Greater(t, len(words), 5, "%q: a program, the tolerance, the distance, ε, who measured it, the reason", line)
+		require.Greater(t, len(words), 5, "%q: a program, the tolerance, the distance, ε, what it was measured on, the reason", line)
 		tolerance, distance := number(t, words[1]), number(t, words[2])
 		require.Greater(t, distance, tolerance, "%s: an exact result is within the tolerance", words[0])
 		require.LessOrEqual(t, number(t, words[3]), 8.0, words[0])
