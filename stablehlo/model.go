@@ -159,7 +159,8 @@ func (m *Model) Call(args ...weft.Array) (out []weft.Array, err error) {
 
 // Func returns a function of the module ("" is the entry) as a Go function of its
 // arguments, those that are bound left out. It can be passed to Grad, Vmap, Jit and Scan.
-// Like all traced code it panics with [core.Error] where the arguments do not fit.
+// Like all traced code it panics with [core.Error] where the arguments do not fit. Errors of
+// transformations name lines of the module while the Model is reachable.
 func (m *Model) Func(name string) func([]weft.Array) []weft.Array {
 	f := m.function("Func", name)
 	return func(args []weft.Array) []weft.Array {

@@ -1,6 +1,7 @@
 package stablehlo_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -184,5 +185,6 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 	_, err := weft.Try(func() weft.Array {
 		return weft.Grad(func(x weft.Array) weft.Array { return m.Func("")([]weft.Array{x})[0] })(weft.Scalar(float32(1)))
 	})
+	runtime.KeepAlive(m) // places are known as long as the model is
 	assert.ErrorContains(t, err, "module:4:8: while: reverse-mode differentiation does not go through")
 }
