@@ -51,3 +51,21 @@ func TestWeakTextIsReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// A Go number beside a weak array keeps its digits in the text; beside a strong array it is
+// rounded to the array's type, as in jax.numpy.
+func TestDigitsOfConstants(t *testing.T) {
+	f := func(x weft.Array) weft.Array { return x.Mul(0.1) }
+	for _, c := range []struct {
+		x    weft.Array
+		want string
+	}{{weft.Scalar(1.), "mul a 0.1:f32[]"}, {weft.Scalar(float32(1)), "mul a 0.10000000149011612:f32[]"}} {
+		ir, err := weft.Jaxpr(f, c.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ir.String(); !strings.Contains(got, c.want) {
+			t.Errorf("got %s, want %q in it", got, c.want)
+		}
+	}
+}
