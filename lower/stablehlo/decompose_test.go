@@ -158,3 +158,36 @@ func TestDecompositionCorners(t *testing.T) {
 		}
 	}
 }
+
+// Composites for operations of CHLO are the operations; of other versions, and with other
+// attributes, they are their decompositions.
+func TestCompositesOfCHLO(t *testing.T) {
+	const text = `func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.composite "chlo.erf" %x {decomposition = @erf, version = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>
+  %1:2 = stablehlo.composite "chlo.top_k" %x {composite_attributes = {k = 2 : i64}, decomposition = @top, version = 1 : i32} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0, %1#0, %1#1 : tensor<4xf32>, tensor<2xf32>, tensor<2xi32>
+}
+func.func private @erf(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tanh %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @top(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.slice %x [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = stablehlo.iota dim = 0 : tensor<2xi32>
+  return %0, %1 : tensor<2xf32>, tensor<2xi32>
+}
+`
+	program := func(text string) string {
+		m, err := stablehlo.Parse("", text)
+		require.NoError(t, err)
+		p, err := m.Program(m.Main(), []core.ShapedArray{core.Aval(core.Float32, 4)}, options)
+		require.NoError(t, err)
+		return p.Jaxpr.String()
+	}
+	assert.Regexp(t, `= erf .*\n.*= top_k\[`, program(text))
+	newer := program(strings.ReplaceAll(text, "version = 1", "version = 2"))
+	assert.Contains(t, newer, "= tanh")
+	assert.Contains(t, newer, "= slice[")
+	assert.Contains(t, program(strings.ReplaceAll(text, "{k = 2 : i64}", "{k = 2 : i64, least = true}")), "= slice[")
+	assert.Contains(t, program(strings.ReplaceAll(text, `"chlo.erf"`, `"my.erf"`)), "= tanh")
+}

@@ -36,6 +36,9 @@ func compositeOp(f *frame, o *op, in []core.Value) []core.Value {
 	if out, ok := f.written(o, in); ok {
 		return out
 	}
+	if out, ok := f.sugar(o, in); ok {
+		return out
+	}
 	name := f.text(o, "decomposition")
 	if name == "" {
 		f.fail(core.ErrCheck, "the attribute decomposition is missing")
@@ -72,6 +75,24 @@ func (f *frame) written(o *op, in []core.Value) (out []core.Value, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// sugar runs a composite that stands for an operation of CHLO, as JAX exports them. The
+// operation has a derivative of its own; where decompositions select, theirs may be NaN.
+func (f *frame) sugar(o *op, in []core.Value) (out []core.Value, ok bool) {
+	name := f.text(o, "name")
+	if !strings.HasPrefix(name, "chlo.") || f.intOr(o, "version", 1) != 1 {
+		return nil, false
+	}
+	f.arrays(in)
+	attrs := f.dict(o, "composite_attributes")
+	if g, known := elementwise[name]; known && len(in) == g.operands && len(attrs) == 0 {
+		return []core.Value{g.make(f, in)}, true
+	}
+	if k := attrs.int("k", -1); name == "chlo.top_k" && len(in) == 1 && len(attrs) == 1 && k >= 0 {
+		return f.topK(in[0], k), true
+	}
+	return nil, false
 }
 
 func whileOp(f *frame, o *op, in []core.Value) []core.Value {
