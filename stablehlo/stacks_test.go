@@ -18,7 +18,7 @@ var stacks = flag.String("stacks", "testdata/stacks", "a folder that testdata/ex
 
 // stackTolerance is how many ε of the largest element results of stacks of transformations may
 // be away from JAX's, in f64.
-const stackTolerance = 1 << 12
+const stackTolerance = 1 << 10
 
 type arrayFunc = func(weft.Array) weft.Array
 
