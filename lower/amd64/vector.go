@@ -129,11 +129,25 @@ func (g *gen) vectorLoop(s *ir.Loop) {
 		return
 	}
 	l := g.lanesFor(s.Body)
+	if l.u == 4 && g.isa == AVX512 && s.Extent.IsConst() && s.Extent.Value%int64(8*l.n) == 0 && hasPlainReduce(s.Body) {
+		l.u = 8
+	}
 	for e.isConst() && l.u > 1 && int64(l.n*l.u) > e.n {
 		l.u /= 2
 	}
 	g.sideBySide(s.Axis, e, l, func() { g.block(s.Body) })
 	g.bind(end)
+}
+
+// hasPlainReduce reports whether a block reduces one value. Side by side such reductions read a
+// piece of each row of a matrix, which is the faster the longer it is.
+func hasPlainReduce(b ir.Block) bool {
+	for _, s := range b {
+		if r, ok := s.(*ir.Reduce); ok {
+			return len(r.Folds) == 1 && r.Folds[0].Other == ir.NoRef
+		}
+	}
+	return false
 }
 
 // sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest.

@@ -270,22 +270,23 @@ func (e *emitter) elements(outs []*node) {
 }
 
 // Reductions that each element computes by itself make blocks smaller, down to leastBlock
-// elements, so that a point of the grid reads pointReads elements at most.
+// elements, so that a point of the grid reads pointBytes at most: some 150 µs from memory.
 const (
 	leastBlock = 64
-	pointReads = 1 << 18
+	pointBytes = 1 << 22
 )
 
 // block returns the number of elements that a point of the grid computes.
 func (e *emitter) block() int64 {
-	reads := int64(1)
+	reads := int64(1) // bytes for an element
 	for _, n := range e.g.members {
 		if e.needed(n) && n.class == reduction {
-			reads = max(reads, int64(n.eqn.Ins[0].Aval().Size()/max(1, n.v.Type.Size())))
+			a := n.eqn.Ins[0].Aval()
+			reads = max(reads, int64(a.Size()*a.DType.Size()/max(1, n.v.Type.Size())))
 		}
 	}
 	block := int64(blockElems)
-	for block > leastBlock && block*reads > pointReads {
+	for block > leastBlock && block*reads > pointBytes {
 		block /= 2
 	}
 	return block
