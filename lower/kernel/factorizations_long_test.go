@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// The sizes that the short tests leave out, and a size for each number of panels.
 func TestFactorizationsReconstructLarge(t *testing.T) {
 	checkAllFactorizations(t, []int{4, 6, 7, 9, 16, 31, 32, 33, 50, 63, 65, 100, 128, 150, 200})
 }
@@ -18,8 +19,14 @@ func TestFourierSumsOfAllLengths(t *testing.T) {
 			checkFourier(t, r, n)
 		}
 	}
-	for _, n := range []int{1024, 1500, 2187, 3125, 4096, 6000} {
-		checkFourier(t, r, n)
+	for a := 1; a <= 1000000; a *= 2 {
+		for b := a; b <= 1000000; b *= 3 {
+			for n := b; n <= 1000000; n *= 5 {
+				if n > 256 {
+					checkFourier(t, r, n)
+				}
+			}
+		}
 	}
 }
 

@@ -164,10 +164,14 @@ func (p *fftPlan) transform(x, scratch []cplx) {
 		return
 	}
 	m := p.inner.n
-	y, s := make([]cplx, m), make([]cplx, m)
+	y, ly := borrow[cplx](m)
+	s, ls := borrow[cplx](m)
+	defer ly.back()
+	defer ls.back()
 	for k, v := range x {
 		y[k] = v.mul(p.chirp[k])
 	}
+	clear(y[len(x):])
 	p.inner.run(y, s)
 	for k, v := range y {
 		y[k] = v.mul(p.kernel[k]).conj()
@@ -185,17 +189,20 @@ func (p *fftPlan) transform(x, scratch []cplx) {
 func (p *fftPlan) run(x, scratch []cplx) {
 	from, to := x, scratch[:len(x)]
 	l, n := 1, p.n
+	var v [largestFactor]cplx
 	for _, q := range p.factors {
 		m := n / (l * q)
 		for j := range l {
 			step := m * j // twiddles e^(−2πi·j·r/(l·q)) are w[j·r·m]
-			switch q {
-			case 2:
+			switch {
+			case q == 4 && m%4 == 0 && fftStage4 != nil:
+				fftStage4(from[j*4*m:], to[j*m:], m, l*m, &[3]cplx{p.w[step], p.w[2*step], p.w[3*step]})
+			case q == 2:
 				stage2(from, to, p.w, l, m, j, step)
-			case 4:
+			case q == 4:
 				stage4(from, to, p.w, l, m, j, step)
 			default:
-				p.stage(from, to, q, l, m, j)
+				p.stage(from, to, q, l, m, j, v[:])
 			}
 		}
 		from, to = to, from
@@ -235,12 +242,11 @@ func stage4(from, to, w []cplx, l, m, j, step int) {
 	}
 }
 
-// stage joins q transforms: element j of each.
-func (p *fftPlan) stage(from, to []cplx, q, l, m, j int) {
+// stage joins q transforms: element j of each. v is scratch for q elements.
+func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
 	part := l * m
 	turn := p.n / q
 	src := from[j*q*m:]
-	v := make([]cplx, q)
 	for i := range m {
 		for r := range q {
 			v[r] = src[r*m+i]
@@ -249,14 +255,21 @@ func (p *fftPlan) stage(from, to []cplx, q, l, m, j int) {
 			}
 		}
 		for k := range q {
-			s := v[0]
-			for r := 1; r < q; r++ {
-				s = s.add(v[r].mul(p.w[(r*k%q)*turn]))
+			s, at := v[0], 0 // at is r·k mod q
+			for _, e := range v[1:q] {
+				if at += k; at >= q {
+					at -= q
+				}
+				s = s.add(e.mul(p.w[at*turn]))
 			}
 			to[k*part+j*m+i] = s
 		}
 	}
 }
+
+// fftStage4 is stage4 of a number of elements that 4 divides, in the machine's registers; nil where it has none. src has the elements
+// of four transforms, the results are quarter elements apart, and w has their twiddles.
+var fftStage4 func(src, to []cplx, m, quarter int, w *[3]cplx)
 
 // fourier transforms the last axes: see prim.FFTP.
 func fourier(y, x *Tensor, p prim.FFTP) {
@@ -280,32 +293,41 @@ func fourier(y, x *Tensor, p prim.FFTP) {
 		width = last/2 + 1
 	}
 	in := len(e) / count
-	data := make([]cplx, total)
-	out := make([]complex128, 0, y.Size())
+	data, ld := borrow[cplx](total)
+	defer ld.back()
+	out, lo := borrow[complex128](y.Size())
+	defer lo.back()
+	to := out
 	for b := range count {
-		src := e[b*in : (b+1)*in]
-		load(data, src, lens, p.Kind)
+		load(data, e[b*in:(b+1)*in], lens, p.Kind)
 		if inverse {
 			conjugateAll(data)
 		}
 		axes := len(lens)
 		if p.Kind == prim.FFTRealInverse {
 			axes-- // the last axis comes last: its spectrum is completed then
-			transformAxes(data, lens, axes-1)
+			transformAxes(data, lens, axes-1, last)
 			completeSpectrum(data, last)
 			transformLast(data, last)
 		} else {
 			transformLast(data, last)
-			transformAxes(data, lens, axes-2)
+			transformAxes(data, lens, axes-2, width)
 		}
 		f := 1.0
 		if inverse {
 			conjugateAll(data)
 			f = float64(total)
 		}
-		for i, v := range data {
-			if i%last < width {
-				out = append(out, complex(v.re/f, v.im/f))
+		for r := 0; r < total; r += last {
+			row := to[:width]
+			to = to[width:]
+			for i, v := range data[r : r+width] {
+				row[i] = complex(v.re, v.im)
+			}
+			if f != 1 {
+				for i, v := range row {
+					row[i] = complex(real(v)/f, imag(v)/f)
+				}
 			}
 		}
 	}
@@ -351,31 +373,49 @@ func conjugateAll(x []cplx) {
 // transformLast transforms rows of n elements.
 func transformLast(data []cplx, n int) {
 	plan := planFFT(n)
-	scratch := make([]cplx, n)
+	scratch, l := borrow[cplx](n)
+	defer l.back()
 	for r := 0; r < len(data); r += n {
 		plan.transform(data[r:r+n], scratch)
 	}
 }
 
-// transformAxes transforms along axes axis, axis − 1, …, 0.
-func transformAxes(data []cplx, lens []int, axis int) {
+// transformAxes transforms along axes axis, axis − 1, …, 0, of the last axis the first `width` elements. Some columns
+// at a time are copied to lines and back, since they lie side by side.
+func transformAxes(data []cplx, lens []int, axis, width int) {
+	const together = 8
+	last := lens[len(lens)-1]
 	for ; axis >= 0; axis-- {
 		n, inner := lens[axis], 1
 		for _, k := range lens[axis+1:] {
 			inner *= k
 		}
 		plan := planFFT(n)
-		line, scratch := make([]cplx, n), make([]cplx, n)
+		lines, l := borrow[cplx](together * n)
+		scratch, ls := borrow[cplx](n)
 		for o := 0; o < len(data); o += n * inner {
-			for i := range inner {
-				for k := range n {
-					line[k] = data[o+k*inner+i]
-				}
-				plan.transform(line, scratch)
-				for k := range n {
-					data[o+k*inner+i] = line[k]
+			for row := 0; row < inner; row += last {
+				for i := 0; i < width; i += together {
+					cols := min(together, width-i)
+					block := data[o+row+i:]
+					for k := range n {
+						for c, v := range block[k*inner : k*inner+cols] {
+							lines[c*n+k] = v
+						}
+					}
+					for c := range cols {
+						plan.transform(lines[c*n:(c+1)*n], scratch)
+					}
+					for k := range n {
+						to := block[k*inner : k*inner+cols]
+						for c := range to {
+							to[c] = lines[c*n+k]
+						}
+					}
 				}
 			}
 		}
+		ls.back()
+		l.back()
 	}
 }

@@ -26,7 +26,7 @@ var rotateStrip = func(z []float64, ld, cols int, rots []rotation, backward bool
 	}
 }
 
-// A turner applies rotations to neighbouring rows of a square matrix, later: many at a time to a strip of columns that stays in the
+// A turner applies rotations to neighbouring rows of a square matrix, unless it is nil, later: many at a time to a strip of columns that stays in the
 // cache. The numbers of a column do not depend on the others.
 type turner struct {
 	z      []float64
@@ -59,6 +59,9 @@ func (t *turner) add(r int, backward bool, rots ...rotation) {
 
 // flush applies the rotations, to strips that are copied to where their rows lie side by side.
 func (t *turner) flush() {
+	if t == nil {
+		return
+	}
 	n := t.n
 	strip, l := borrow[float64](n * stripWidth)
 	for j := 0; j < n && len(t.sweeps) > 0; j += stripWidth {
@@ -79,5 +82,19 @@ func (t *turner) flush() {
 
 // swapRows exchanges two rows after the rotations are applied.
 func (t *turner) swapRows(i, k int) {
+	if t == nil {
+		return
+	}
 	swapRuns(t.z[i*t.n:(i+1)*t.n], t.z[k*t.n:(k+1)*t.n])
+}
+
+// negateRow changes the sign of a row.
+func (t *turner) negateRow(i int) {
+	if t == nil {
+		return
+	}
+	row := t.z[i*t.n : (i+1)*t.n]
+	for c, v := range row {
+		row[c] = -v
+	}
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
 
@@ -49,13 +50,26 @@ func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
 	store(&fieldF64, y, out)
 }
 
+// regularized computes igamma or igammac.
+func regularized(y *Tensor, in []*Tensor, upper bool) {
+	quick := y.DType != core.Float64
+	elementwiseAll(y, in, func(v []float64) float64 {
+		if quick {
+			if y, ok := quickIgamma(v[0], v[1], upper); ok {
+				return y
+			}
+		}
+		return igamma(v[0], v[1], upper)
+	})
+}
+
 // specialRows are the kernels of special functions.
 var specialRows = []row{
 	on(func(_ prim.IgammaP, in, out []*Tensor) {
-		elementwiseAll(out[0], in, func(v []float64) float64 { return igamma(v[0], v[1], false) })
+		regularized(out[0], in, false)
 	}),
 	on(func(_ prim.IgammacP, in, out []*Tensor) {
-		elementwiseAll(out[0], in, func(v []float64) float64 { return igamma(v[0], v[1], true) })
+		regularized(out[0], in, true)
 	}),
 	on(func(_ prim.IgammaGradAP, in, out []*Tensor) {
 		elementwiseAll(out[0], in, func(v []float64) float64 { return igammaGrad(v[0], v[1], false) })
@@ -64,7 +78,15 @@ var specialRows = []row{
 		elementwiseAll(out[0], in, func(v []float64) float64 { return igammaGrad(v[0], v[1], true) })
 	}),
 	on(func(_ prim.RegularizedIncompleteBetaP, in, out []*Tensor) {
-		elementwiseAll(out[0], in, func(v []float64) float64 { return betainc(v[0], v[1], v[2]) })
+		quick := out[0].DType != core.Float64
+		elementwiseAll(out[0], in, func(v []float64) float64 {
+			if quick {
+				if y, ok := quickBetainc(v[0], v[1], v[2]); ok {
+					return y
+				}
+			}
+			return betainc(v[0], v[1], v[2])
+		})
 	}),
 	on(func(_ prim.ZetaP, in, out []*Tensor) {
 		elementwiseAll(out[0], in, func(v []float64) float64 { return hurwitz(v[0], v[1]) })

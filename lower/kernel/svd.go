@@ -103,8 +103,8 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 	copy(a, packed)
 }
 
-// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing.
-func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v []A, ok bool) {
+// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing; without vectors only s.
+func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
 	if k == 0 {
 		return f.identityOf(m, m), nil, f.identityOf(n, n), true
@@ -118,14 +118,14 @@ func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v
 	long := k * 11 / 6
 	switch {
 	case m >= n && m >= long && m > n:
-		u, s, v, ok = throughTriangle(f, a, m, n, false)
+		u, s, v, ok = throughTriangle(f, a, m, n, false, vectors)
 	case m >= n:
-		u, s, v, ok = throughBidiagonal(f, a, m, n, false)
+		u, s, v, ok = throughBidiagonal(f, a, m, n, false, vectors)
 	case n >= long:
 		// Aᴴ = Q·R, so A = Rᴴ·Qᴴ.
-		v, s, u, ok = throughTriangle(f, f.adjointOf(a, m, n), n, m, true)
+		v, s, u, ok = throughTriangle(f, f.adjointOf(a, m, n), n, m, true, vectors)
 	default:
-		v, s, u, ok = throughBidiagonal(f, f.adjointOf(a, m, n), n, m, true)
+		v, s, u, ok = throughBidiagonal(f, f.adjointOf(a, m, n), n, m, true, vectors)
 	}
 	for i := range s {
 		s[i] = math.Ldexp(s[i], shift)
@@ -135,7 +135,7 @@ func singularVectors[A any](f *field[A], a []A, m, n int) (u []A, s []float64, v
 
 // throughTriangle returns singularVectors of a matrix with many more rows than columns: of R in
 // A = Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
-func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
+func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)
 	r := make([]A, n*n)
@@ -144,12 +144,15 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, 
 	}
 	var ur []A
 	if adjoint {
-		v, s, ur, ok = throughBidiagonal(f, f.adjointOf(r, n, n), n, n, false)
+		v, s, ur, ok = throughBidiagonal(f, f.adjointOf(r, n, n), n, n, false, vectors)
 	} else {
-		ur, s, v, ok = throughBidiagonal(f, r, n, n, false)
+		ur, s, v, ok = throughBidiagonal(f, r, n, n, false, vectors)
 	}
 	if !ok {
 		return nil, nil, nil, false
+	}
+	if !vectors {
+		return nil, s, nil, true
 	}
 	u = f.identityOf(m, m)
 	for i := range n {
@@ -161,18 +164,25 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, 
 
 // throughBidiagonal returns singularVectors of a matrix with at least as many rows as columns. If adjoint, it
 // is the adjoint of the matrix that is meant, whose bidiagonal form is lower.
-func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint bool) (u []A, s []float64, v []A, ok bool) {
+func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)
 	tauq, taup, pt := make([]A, n), make([]A, n), make([]A, n*n)
 	bidiagonalForm(f, a, m, n, d, e, tauq, taup, pt)
-	ut, vt := fieldF64.identityOf(n, n), fieldF64.identityOf(n, n)
-	left, right := &turner{z: ut, n: n}, &turner{z: vt, n: n}
+	var ut, vt []float64
+	var left, right *turner
+	if vectors {
+		ut, vt = fieldF64.identityOf(n, n), fieldF64.identityOf(n, n)
+		left, right = &turner{z: ut, n: n}, &turner{z: vt, n: n}
+	}
 	if adjoint {
 		left, right = right, left
 	}
 	ok = bidiagonalQR(d, e[:n-1], left, right, n, adjoint, f.grain)
 	if !ok {
 		return nil, nil, nil, false
+	}
+	if !vectors {
+		return nil, d, nil, true
 	}
 	u = f.identityOf(m, m)
 	v = make([]A, n*n)
@@ -205,7 +215,7 @@ func svd(in, out []*Tensor, p prim.SVDP) {
 
 func svdOf[A any](m, n int, p prim.SVDP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
-		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n)
+		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n, p.Vectors)
 		if !ok {
 			for _, o := range out {
 				fillRun(o, f.nan)

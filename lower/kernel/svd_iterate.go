@@ -44,10 +44,7 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 	for i := range d {
 		if d[i] < 0 || d[i] == 0 && math.Signbit(d[i]) {
 			d[i] = -d[i]
-			row := vt.z[i*n : (i+1)*n]
-			for c, v := range row {
-				row[c] = -v
-			}
+			vt.negateRow(i)
 		}
 	}
 	for last := n - 1; last > 0; last-- {

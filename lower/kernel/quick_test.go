@@ -1,0 +1,59 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// What the quick incomplete functions are certain of rounds to the f32 of the sums of two f64.
+func TestQuickIncompleteFunctions(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	draw := func() float64 { return float64(float32(math.Exp(r.Float64()*9 - 5))) }
+	certain, all := 0, 0
+	for range 1500 {
+		a, b, x, unit := draw(), draw(), draw(), float64(r.Float32())
+		for _, upper := range []bool{false, true} {
+			all++
+			if v, ok := quickIgamma(a, x, upper); ok {
+				certain++
+				if want := igamma(a, x, upper); float32(v) != float32(want) {
+					t.Errorf("igamma(%v, %v, %v): got %v, want %v", a, x, upper, v, want)
+				}
+			}
+		}
+		all++
+		if v, ok := quickBetainc(a, b, unit); ok {
+			certain++
+			if want := betainc(a, b, unit); float32(v) != float32(want) {
+				t.Errorf("betainc(%v, %v, %v): got %v, want %v", a, b, unit, v, want)
+			}
+		}
+	}
+	if 2*certain < all {
+		t.Errorf("got %d certain results of %d, want more than half", certain, all)
+	}
+}
+
+// Stages in registers have the bits of the loop in Go.
+func TestFourierStages(t *testing.T) {
+	if fftStage4 == nil {
+		t.Skip("this machine has no registers of 512 bits")
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	const l, j = 3, 2
+	for _, m := range []int{4, 8, 20} {
+		from, w := make([]cplx, 4*l*m), make([]cplx, 4*l)
+		for i := range from {
+			from[i] = cplx{r.NormFloat64(), r.NormFloat64()}
+		}
+		for i := range w {
+			w[i] = cplx{r.NormFloat64(), r.NormFloat64()}
+		}
+		from[j*4*m] = cplx{0, math.Copysign(0, -1)}
+		got, want := make([]cplx, len(from)), make([]cplx, len(from))
+		stage4(from, want, w, l, m, j, j)
+		fftStage4(from[j*4*m:], got[j*m:], m, l*m, &[3]cplx{w[j], w[2*j], w[3*j]})
+		requireBits(t, "stage", m, got, want)
+	}
+}
