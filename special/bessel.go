@@ -49,7 +49,8 @@ const maxTerms = 10_000
 //
 // where P is the associated Legendre function with the Condon–Shortley phase. The result is
 // complex. The recurrence over the degree is that of normalized functions, which
-// neither overflow nor underflow for degrees below 1000. A degree above 10,000 is refused.
+// neither overflow nor underflow for degrees below 1000. Its parts are within 16 units in the last place of 1
+// for the degrees up to 20 that were measured: each step of the recurrence rounds. A degree above 10,000 is refused.
 func SphHarm(n, m int, theta, phi weft.Array) weft.Array {
 	const op = "SphHarm"
 	if n < 0 || m < -n || m > n {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -224,4 +225,24 @@ func plainSolve[A any](f *field[A], a, b []A, n, m int, p prim.TriangularSolveP)
 		}
 	}
 	return x
+}
+
+// Pivots are the first of the largest |v|, or the first NaN.
+func TestPivots(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	from := []float64{0, math.Copysign(0, -1), 1, -1, 2, math.Inf(1), math.Inf(-1), math.NaN()}
+	for round := range 2000 {
+		x, y := make([]float64, 1+r.IntN(9)), []float32(nil)
+		want, big := 0, -1.0
+		for i := range x {
+			x[i] = from[r.IntN(1+round%len(from))]
+			y = append(y, float32(x[i]))
+			want, big = largerPivot(want, big, i, x[i])
+		}
+		at, zero := pivotF64(x)
+		at32, zero32 := pivotF32(y)
+		if at != want || at32 != want || zero != (big == 0) || zero32 != zero {
+			t.Fatalf("pivot of %v: got %d, %v and %d, %v, want %d, %v", x, at, zero, at32, zero32, want, big == 0)
+		}
+	}
 }

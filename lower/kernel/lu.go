@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/weft-go/weft/core/prim"
+import (
+	"math"
+
+	"github.com/weft-go/weft/core/prim"
+)
 
 // luFactors factors each matrix: see prim.LUP.
 func luFactors(in, out []*Tensor) {
@@ -9,7 +13,7 @@ func luFactors(in, out []*Tensor) {
 	if max(m, n) <= laneSize {
 		l.chunk = laneCount
 	}
-	inOwnType(l, luOf(m, n, realPivot[float32], luLanes[float32]), luOf(m, n, realPivot[float64], luLanes[float64]),
+	inOwnType(l, luOf(m, n, pivotF32, luLanes[float32]), luOf(m, n, pivotF64, luLanes[float64]),
 		luOf[complex64](m, n, nil, nil), luOf[complex128](m, n, nil, nil))
 }
 
@@ -125,16 +129,50 @@ func swapRuns[A any](x, y []A) {
 	}
 }
 
-// realPivot returns where the largest |v| is, the first of equals, or the first NaN, and whether it is 0.
-func realPivot[A float](x []A) (at int, zero bool) {
-	big := A(-1)
-	for i, v := range x {
-		at, big = largerPivot(at, big, i, v)
+// pivotF32 returns where the largest |v| is, the first of equals, or the first NaN, and whether it is 0. Without their signs
+// numbers are ordered as their bits are, and NaN is behind ∞.
+func pivotF32(x []float32) (at int, zero bool) {
+	const sign, inf = 1 << 31, 0xff << 23
+	var even, odd uint32
+	i := 0
+	for ; i+2 <= len(x); i += 2 {
+		even = max(even, math.Float32bits(x[i])&^sign)
+		odd = max(odd, math.Float32bits(x[i+1])&^sign)
 	}
-	return at, big == 0
+	if i < len(x) {
+		even = max(even, math.Float32bits(x[i])&^sign)
+	}
+	most := max(even, odd)
+	for i, v := range x {
+		if b := math.Float32bits(v) &^ sign; b == most || b > inf {
+			return i, most == 0
+		}
+	}
+	return 0, false
 }
 
-// largestPivot is realPivot by |re| + |im|.
+// pivotF64 is pivotF32 of f64.
+func pivotF64(x []float64) (at int, zero bool) {
+	const sign, inf = 1 << 63, 0x7ff << 52
+	var even, odd uint64
+	i := 0
+	for ; i+2 <= len(x); i += 2 {
+		even = max(even, math.Float64bits(x[i])&^sign)
+		odd = max(odd, math.Float64bits(x[i+1])&^sign)
+	}
+	if i < len(x) {
+		even = max(even, math.Float64bits(x[i])&^sign)
+	}
+	most := max(even, odd)
+	for i, v := range x {
+		if b := math.Float64bits(v) &^ sign; b == most || b > inf {
+			return i, most == 0
+		}
+	}
+	return 0, false
+}
+
+// largestPivot is pivotF32 by |re| + |im|.
 func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
 	big := -1.0
 	for i, v := range x {

@@ -290,8 +290,11 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	}
 }
 
-// store rounds the elements into t; NaNs become canonical.
+// store rounds the elements into t, unless they are its own; NaNs become canonical.
 func store[A any](f *field[A], t *Tensor, x []A) {
+	if len(x) > 0 && t.DType == f.dt && unsafe.Pointer(&x[0]) == unsafe.Pointer(&t.Data[0]) {
+		x = nil
+	}
 	switch t.DType {
 	case core.Float32:
 		y := View[float32](t)

@@ -27,6 +27,12 @@ func less512x32(y, x unsafe.Pointer, a float32, n int)
 func less512x64(y, x unsafe.Pointer, a float64, n int)
 
 //go:noescape
+func divide512x32(y unsafe.Pointer, d float32, n int)
+
+//go:noescape
+func divide512x64(y unsafe.Pointer, d float64, n int)
+
+//go:noescape
 func lessLanes32(y, a, x unsafe.Pointer, n int)
 
 //go:noescape
@@ -65,6 +71,16 @@ func init() {
 		divide: func(y, d []float64) {
 			divideLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
 		},
+	}
+	fieldF32.divide = func(y []float32, d float32) {
+		if len(y) > 0 {
+			divide512x32(unsafe.Pointer(&y[0]), d, len(y))
+		}
+	}
+	fieldF64.divide = func(y []float64, d float64) {
+		if len(y) > 0 {
+			divide512x64(unsafe.Pointer(&y[0]), d, len(y))
+		}
 	}
 	fieldF32.less = func(y []float32, a float32, x []float32) {
 		if len(x) > 0 {

@@ -180,6 +180,37 @@ done: \
 	VZEROUPPER; \
 	RET
 
+// DIVIDE divides y by the d of Z2. The last numbers are masked: K1 is theirs; the others of the register are 0, and their
+// quotients are not stored.
+#define DIVIDE(MOVE, DIV, PER, SHIFT, SIZE) \
+	MOVQ n+16(FP), BX; \
+	MOVQ BX, CX; \
+	ANDQ $(PER-1), CX; \
+	MOVQ $1, DX; \
+	SHLQ CX, DX; \
+	DECQ DX; \
+	KMOVW DX, K1; \
+	XORQ AX, AX; \
+	MOVQ BX, CX; \
+	SHRQ $SHIFT, CX; \
+	JZ   tail; \
+loop: \
+	MOVE (DI)(AX*SIZE), Z0; \
+	DIV Z2, Z0, Z0; \
+	MOVE Z0, (DI)(AX*SIZE); \
+	ADDQ $PER, AX; \
+	DECQ CX; \
+	JNZ  loop; \
+tail: \
+	TESTQ DX, DX; \
+	JZ   done; \
+	MOVE.Z (DI)(AX*SIZE), K1, Z0; \
+	DIV Z2, Z0, Z0; \
+	MOVE Z0, K1, (DI)(AX*SIZE); \
+done: \
+	VZEROUPPER; \
+	RET
+
 // func lowerTile32(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
 TEXT ·lowerTile32(SB), NOSPLIT, $0-48
 	LOWER(VMOVUPS, VBROADCASTSS, VFNMADD231PS, 4)
@@ -281,3 +312,15 @@ loop:
 	JLT     loop
 	VZEROUPPER
 	RET
+
+// func divide512x32(y unsafe.Pointer, d float32, n int)
+TEXT ·divide512x32(SB), NOSPLIT, $0-24
+	MOVQ         y+0(FP), DI
+	VBROADCASTSS d+8(FP), Z2
+	DIVIDE(VMOVUPS, VDIVPS, 16, 4, 4)
+
+// func divide512x64(y unsafe.Pointer, d float64, n int)
+TEXT ·divide512x64(SB), NOSPLIT, $0-24
+	MOVQ         y+0(FP), DI
+	VBROADCASTSD d+8(FP), Z2
+	DIVIDE(VMOVUPD, VDIVPD, 8, 3, 8)
