@@ -30,7 +30,8 @@ const (
 // Numbers: the plan is a function of n. c64 computes in c128 and rounds once. n is
 // factored: powers of 4, then 2, 3, 5, 7, 11, …; each stage is a decimation in time by one factor with
 // twiddle factors correctly rounded to f64, a complex product is four products and two sums, of which the second rounds once (fma), and a
-// butterfly of a prime above 4 is the sum over its elements in order. If n has a prime factor above 61, it is computed by Bluestein's
+// butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and
+// D = Σ (v[r] − v[q−r])·sin are chains of fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
 // algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one first, of FFTRealInverse last.
 // The inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
 // transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is completed.

@@ -111,7 +111,7 @@ func (a *arith[A]) cholesky(y, x *Tensor) {
 	}
 	acc, l := a.begin(y)
 	e, le := elementsAs[A](x)
-	choleskyInto(a.field, acc, e, x.Shape)
+	a.field.cholesky(acc, e, x.Shape)
 	a.end(foldSum, y, acc)
 	le.back()
 	l.back()
@@ -124,7 +124,7 @@ func (a *arith[A]) solve(y, m, b *Tensor, p prim.TriangularSolveP) {
 	acc, l := a.begin(y)
 	em, lm := elementsAs[A](m)
 	eb, lb := elementsAs[A](b)
-	solveInto(a.field, acc, em, eb, b.Shape, p)
+	a.field.solve(acc, em, eb, b.Shape, p)
 	a.end(foldSum, y, acc)
 	lb.back()
 	lm.back()

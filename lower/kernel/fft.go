@@ -190,13 +190,15 @@ func (p *fftPlan) run(x, scratch []cplx) {
 	from, to := x, scratch[:len(x)]
 	l, n := 1, p.n
 	var v [largestFactor]cplx
+	var twiddles [3]cplx
 	for _, q := range p.factors {
 		m := n / (l * q)
 		for j := range l {
 			step := m * j // twiddles e^(−2πi·j·r/(l·q)) are w[j·r·m]
 			switch {
 			case q == 4 && m%4 == 0 && fftStage4 != nil:
-				fftStage4(from[j*4*m:], to[j*m:], m, l*m, &[3]cplx{p.w[step], p.w[2*step], p.w[3*step]})
+				twiddles = [3]cplx{p.w[step], p.w[2*step], p.w[3*step]}
+				fftStage4(from[j*4*m:], to[j*m:], m, l*m, &twiddles)
 			case q == 2:
 				stage2(from, to, p.w, l, m, j, step)
 			case q == 4:
@@ -242,10 +244,16 @@ func stage4(from, to, w []cplx, l, m, j, step int) {
 	}
 }
 
-// stage joins q transforms: element j of each. v is scratch for q elements.
+// stage joins q transforms, q an odd prime: element j of each. v is scratch for q elements. With a[r] = v[r] + v[q−r] and
+// b[r] = v[r] − v[q−r], r < q/2, elements k and q − k are C ± i·D, where
+//
+//	C = v[0] + Σ a[r]·cos,  D = Σ b[r]·sin
+//
+// are chains of fma over r in order, with the parts of w[r·k] as cosine and sine.
 func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
 	part := l * m
 	turn := p.n / q
+	half := q / 2
 	src := from[j*q*m:]
 	for i := range m {
 		for r := range q {
@@ -254,15 +262,25 @@ func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
 				v[r] = v[r].mul(p.w[r*j*m])
 			}
 		}
-		for k := range q {
-			s, at := v[0], 0 // at is r·k mod q
-			for _, e := range v[1:q] {
+		sum := v[0]
+		for r := 1; r <= half; r++ {
+			a, b := v[r].add(v[q-r]), v[r].sub(v[q-r])
+			v[r], v[q-r] = a, b
+			sum = sum.add(a)
+		}
+		to[j*m+i] = sum
+		for k := 1; k <= half; k++ {
+			c, d, at := v[0], cplx{}, 0 // at is r·k mod q
+			for r := 1; r <= half; r++ {
 				if at += k; at >= q {
 					at -= q
 				}
-				s = s.add(e.mul(p.w[at*turn]))
+				w, a, b := p.w[at*turn], v[r], v[q-r]
+				c.re, c.im = math.FMA(a.re, w.re, c.re), math.FMA(a.im, w.re, c.im)
+				d.re, d.im = math.FMA(b.re, w.im, d.re), math.FMA(b.im, w.im, d.im)
 			}
-			to[k*part+j*m+i] = s
+			to[k*part+j*m+i] = cplx{c.re - d.im, c.im + d.re}
+			to[(q-k)*part+j*m+i] = cplx{c.re + d.im, c.im - d.re}
 		}
 	}
 }

@@ -14,6 +14,10 @@ const (
 type laneOps[A any] struct {
 	less   func(y, a, x []A) // y = fma(−a, x, y)
 	divide func(y, d []A)    // y = y/d
+	// The factorizations by these operations.
+	cholesky func(f *field[A], y, x []A, n int)
+	solve    func(f *field[A], y, a, b []A, s triangularSystem)
+	lu       func(f *field[A], a, x []A, pivots, perm []int32, m, n int) bool
 }
 
 // inLanes reports whether the next matrices of a batch, n × n, are to be factored side by side.

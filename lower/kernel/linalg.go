@@ -16,6 +16,9 @@ type field[A any] struct {
 	less func(y []A, a A, x []A)
 	// lessEach is y[i] = fma(−x[i], a, y[i]): of complex numbers the bits differ from those of less.
 	lessEach func(y, x []A, a A)
+	// cholesky and solve are factorizations of batches, here so that only types with a field have their code.
+	cholesky func(y, x []A, shape core.Dims)
+	solve    func(y, a, b []A, shape core.Dims, p prim.TriangularSolveP)
 	// lowerBlock and lanes are the machine's, nil if it has none.
 	lowerBlock blockLowerer[A]
 	lanes      *laneOps[A]
@@ -161,4 +164,16 @@ func (f *field[A]) each(y, x []A, a A) {
 		return
 	}
 	f.lessEach(y, x, a)
+}
+
+func init() {
+	factorizations(&fieldF32)
+	factorizations(&fieldF64)
+	factorizations(&fieldC64)
+	factorizations(&fieldC128)
+}
+
+func factorizations[A any](f *field[A]) {
+	f.cholesky = func(y, x []A, shape core.Dims) { choleskyInto(f, y, x, shape) }
+	f.solve = func(y, a, b []A, shape core.Dims, p prim.TriangularSolveP) { solveInto(f, y, a, b, shape, p) }
 }

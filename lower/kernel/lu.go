@@ -13,19 +13,19 @@ func luFactors(in, out []*Tensor) {
 	if max(m, n) <= laneSize {
 		l.chunk = laneCount
 	}
-	inOwnType(l, luOf(m, n, pivotF32, luLanes[float32]), luOf(m, n, pivotF64, luLanes[float64]),
-		luOf[complex64](m, n, nil, nil), luOf[complex128](m, n, nil, nil))
+	inOwnType(l, luOf(m, n, pivotF32), luOf(m, n, pivotF64),
+		luOf[complex64](m, n, nil), luOf[complex128](m, n, nil))
 }
 
 // luOf returns the factorization of some matrices. pivot finds the largest of elements, which without it are compared by
 // |re| + |im|.
-func luOf[A any](m, n int, pivot func([]A) (at int, zero bool), lanes func(f *field[A], a, x []A, pivots, perm []int32, m, n int) bool) func(f *field[A], in, out [][]A, ints [][]int32) {
+func luOf[A any](m, n int, pivot func([]A) (at int, zero bool)) func(f *field[A], in, out [][]A, ints [][]int32) {
 	return func(f *field[A], in, out [][]A, ints [][]int32) {
 		k, count := min(m, n), 1
 		if k > 0 {
 			count = len(in[0]) / (m * n)
 		}
-		if count == laneCount && f.lanes != nil && lanes != nil && lanes(f, out[0], in[0], ints[1], ints[2], m, n) {
+		if count == laneCount && f.lanes != nil && f.lanes.lu(f, out[0], in[0], ints[1], ints[2], m, n) {
 			return
 		}
 		copy(out[0], in[0])

@@ -63,6 +63,9 @@ func init() {
 		divide: func(y, d []float32) {
 			divideLanes32(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
 		},
+		cholesky: choleskyLanes[float32],
+		solve:    solveLanes[float32],
+		lu:       luLanes[float32],
 	}
 	fieldF64.lanes = &laneOps[float64]{
 		less: func(y, a, x []float64) {
@@ -71,6 +74,9 @@ func init() {
 		divide: func(y, d []float64) {
 			divideLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
 		},
+		cholesky: choleskyLanes[float64],
+		solve:    solveLanes[float64],
+		lu:       luLanes[float64],
 	}
 	fieldF32.divide = func(y []float32, d float32) {
 		if len(y) > 0 {

@@ -44,7 +44,7 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 	n, m := s.n, s.m
 	for f.inLanes(n, len(b)/(n*m)) && m <= 2*n {
 		const k = laneCount
-		solveLanes(f, y[:k*n*m], a[:k*n*n], b[:k*n*m], s)
+		f.lanes.solve(f, y[:k*n*m], a[:k*n*n], b[:k*n*m], s)
 		y, a, b = y[k*n*m:], a[k*n*n:], b[k*n*m:]
 	}
 	mat, lm := borrow[A](n * n)
