@@ -205,15 +205,6 @@ func (f *field[A]) conjAll(x []A) {
 	}
 }
 
-// block copies rows r0 … and columns c0 … of x, whose rows have ld elements.
-func block[A any](x []A, ld, r0, c0, m, n int) []A {
-	y := make([]A, m*n)
-	for i := range m {
-		copy(y[i*n:(i+1)*n], x[(r0+i)*ld+c0:])
-	}
-	return y
-}
-
 // matrixLoop calls run with each matrix of arrays in the arithmetic of dt: f16 and bf16
 // are converted to f32. in and out are one slice an operand and result.
 type matrixLoop struct {
