@@ -24,6 +24,13 @@ func operate(op string, x, y any) any {
 	}
 	_, xa := x.(weft.Array)
 	_, ya := y.(weft.Array)
+	if !xa && !ya { // a NumPy scalar and a number
+		if v, ok := typed(x); ok {
+			x, xa = v, true
+		} else if v, ok := typed(y); ok {
+			y, ya = v, true
+		}
+	}
 	if !xa && !ya {
 		panic(errUnknown("numbers among themselves"))
 	}
@@ -80,6 +87,11 @@ func arr(v any) weft.Array {
 		return weft.Scalar(v)
 	case complex128:
 		return weft.Scalar(v)
+	case nil:
+		return weft.From(nil)
+	}
+	if v, ok := typed(v); ok {
+		return v
 	}
 	panic(errUnknown("no array"))
 }
@@ -102,8 +114,8 @@ func attribute(m pymodule, name string) any {
 		return nil
 	case "jax.ops":
 		return pymodule("jax.ops")
-	case "jnp.linalg":
-		return pymodule("jnp.linalg")
+	case "jnp.linalg", "jnp.fft":
+		return pymodule("jnp." + name)
 	case "jnp.inf":
 		return math.Inf(1)
 	case "jnp.nan":
@@ -127,6 +139,9 @@ func call(f any, args []any) any {
 		q, r := weft.FloorDiv(arr(args[0]), arr(args[1])), weft.Mod(arr(args[0]), arr(args[1]))
 		return tuple{q, r}
 	case weft.DType:
+		if x, ok := args[0].(weft.Array); ok && len(args) == 1 {
+			return x.AsType(f)
+		}
 		return scalarOf(f, args)
 	case bound:
 		if m, ok := f.on.(pymodule); ok {
@@ -135,35 +150,6 @@ func call(f any, args []any) any {
 		return method(f.on, f.name, args, kw)
 	}
 	panic(errUnknown("call"))
-}
-
-// scalarOf returns a NumPy scalar: strong, of its type.
-func scalarOf(dt weft.DType, args []any) any {
-	if len(args) != 1 {
-		panic(errUnknown("scalar"))
-	}
-	switch n := args[0].(type) {
-	case int:
-		switch dt {
-		case weft.Int8:
-			return int8(n)
-		case weft.Uint8:
-			return uint8(n)
-		case weft.Int64:
-			return int64(n)
-		case weft.Float32:
-			return float32(n)
-		case weft.Float16:
-			return weft.Scalar(float32(n)).AsType(dt)
-		}
-	case bool:
-		return n
-	case complex128:
-		if dt == weft.Complex64 {
-			return complex64(n)
-		}
-	}
-	panic(errUnknown("scalar of " + dt.String())) // a Go float64 is weak, NumPy's is not
 }
 
 func axesIn(args []any, kw map[string]any) []int {
@@ -244,6 +230,10 @@ var nns = map[string]func(weft.Array) weft.Array{
 
 func function(m, name string, args []any, kw map[string]any) any {
 	if v, ok := jaxFunction(m, name, args, kw); ok {
+		none(kw)
+		return v
+	}
+	if v, ok := libraryFunction(m+"."+name, args, kw); ok {
 		none(kw)
 		return v
 	}
@@ -330,9 +320,25 @@ func function(m, name string, args []any, kw map[string]any) any {
 	case "clip":
 		return weft.Clip(x(), arr(args[1]), arr(args[2]))
 	case "arange":
-		if n, ok := args[0].(int); ok && len(args) == 1 {
+		switch n := args[0].(type) {
+		case int:
 			return weft.Arange(n)
+		case float64:
+			return weft.Arange(n).AsType(pyType("float"))
 		}
+	case "piecewise":
+		return piecewise(x(), args[1].(tuple), args[2].(tuple))
+	case "split":
+		return tupleOf(weft.SplitEvenly(x(), 0, args[1].(int)))
+	case "array_split": // the first pieces are longer by one
+		n, k := x().Len(), args[1].(int)
+		sizes := make([]int, k)
+		for i := range sizes {
+			sizes[i] = (n + k - 1 - i) / k
+		}
+		return tupleOf(weft.Split(x(), 0, sizes...))
+	case "unravel_index":
+		return tupleOf(weft.UnravelIndex(x(), ints(args[1])))
 	}
 	panic(errUnknown("jnp." + name))
 }
@@ -409,7 +415,7 @@ func method(on any, name string, args []any, kw map[string]any) any {
 		case weft.DType:
 			return x.AsType(t)
 		case pymodule:
-			return x.AsType(pyTypes[string(t[3:])])
+			return x.AsType(pyType(string(t[3:])))
 		}
 	case "reshape":
 		var dims []int

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/nn"
 )
 
@@ -299,6 +300,12 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 			out = append(out, a)
 		}
 		return out, true
+	case "meshgrid":
+		order := weft.GridXY
+		if i, ok := pop(kw, "indexing"); ok && i == "ij" {
+			order = weft.GridIJ
+		}
+		return tupleOf(weft.Meshgrid(order, arrays(tuple(args))...)), true
 	case "gradient":
 		return weft.CentralDiff(x(0), axis()...), true
 	case "diagonal":
@@ -331,7 +338,9 @@ func pyType(name string) weft.DType {
 	case "float":
 		return weft.Zeros().DType()
 	case "int":
-		return weft.Arange(1).DType()
+		return weft.Scalar(0).DType()
+	case "complex":
+		return weft.Scalar(0i).DType()
 	}
 	dt, ok := pyTypes[name]
 	if !ok {
@@ -407,6 +416,8 @@ func jaxFunction(m, name string, args []any, kw map[string]any) (any, bool) {
 				return weft.Abs(x).Sum(), true
 			case x.Rank() == 1 && ord == math.Inf(1):
 				return weft.Abs(x).Max(), true
+			case x.Rank() == 2 && ord == 1:
+				return linalg.Norm(x, linalg.MaxColumnSum), true
 			}
 			panic(errUnknown("matrix norms"))
 		}

@@ -50,8 +50,15 @@ func (jaxNumPy) Attribute(v any, name string) any {
 	case pymodule:
 		return attribute(v, name)
 	case weft.Array:
-		if name == "T" {
+		switch name {
+		case "T":
 			return v.T()
+		case "shape":
+			var t tuple
+			for _, n := range v.Shape() {
+				t = append(t, n)
+			}
+			return t
 		}
 	}
 	return bound{v, name}
@@ -150,7 +157,12 @@ func (jaxNumPy) Operate(op string, x, y any) any {
 	return operate(op, plain(x), plain(y))
 }
 
-func (jaxNumPy) Truth(any) bool { panic(errUnknown("a condition")) }
+func (jaxNumPy) Truth(v any) bool {
+	if b, ok := v.(bool); ok {
+		return b
+	}
+	panic(errUnknown("a condition"))
+}
 
 // evaluate returns the value of an expression over names, or the error of the library or of
 // what is unknown.

@@ -167,6 +167,7 @@ func (c Config) transform(op string, x weft.Array, kind prim.FFTKind, axes []int
 	if kind != prim.FFTReal && !v.Aval().DType.IsComplex() {
 		v = prim.Convert(v, complexOf(v.Aval().DType), false)
 	}
+	v = prim.Convert(v, v.Aval().DType, false)
 	axes = c.axesOf(op, given, axes)
 	if len(axes) == 0 {
 		return weft.FromValue(v)

@@ -143,3 +143,16 @@ func TestTransformations(t *testing.T) {
 		})
 	}
 }
+
+// Transforms of weak numbers are strong, as in JAX.
+func TestWeakOperands(t *testing.T) {
+	real, complex := weft.Scalar(2.).BroadcastTo(4), weft.Scalar(2i).BroadcastTo(4)
+	for name, y := range map[string]weft.Array{
+		"FFT of real": fft.FFT(real), "FFT": fft.FFT(complex), "IFFT": fft.IFFT(complex), "RFFT": fft.RFFT(real), "IRFFT": fft.IRFFT(complex),
+		"HFFT": fft.HFFT(complex), "IHFFT": fft.IHFFT(real), "RFFTN": fft.RFFTN(real), "FFT2": fft.FFT2(complex.BroadcastTo(2, 4)),
+	} {
+		if a := y.Value().Aval(); a.Weak {
+			t.Errorf("%s of a weak operand is %v, want it strong", name, a.Full())
+		}
+	}
+}

@@ -58,6 +58,11 @@ func (a Array) Value() *runtime.Array {
 		return x
 	}
 	copy(x.Tensor().Data, nativeOrder(b, t.DType))
+	if n := t.DType.Bits(); t.DType.IsSigned() && t.DType.IsInteger() && n < 8 { // some files have the bits alone
+		for i, v := range x.Tensor().Data {
+			x.Tensor().Data[i] = byte(int8(v<<(8-n)) >> (8 - n))
+		}
+	}
 	return x
 }
 
