@@ -46,6 +46,15 @@ func equations(j *jaxpr.Jaxpr) int {
 	return n
 }
 
+// fromJAX are the ulps by which programs differ from JAX's results by more than 2, with the
+// function of XLA's that is off. Against JAX's program, run here, all are within 2.
+var fromJAX = map[string]float64{
+	// 1 − tanh², what is left of 1 near the ends, by XLA's tanh, which is 4.6 ulps off.
+	"hessian_tanh_exp": 44, "grad_jit_tanh_exp": 42, "jvp_vmap_tanh_exp": 24, "jvp_tanh_exp": 13, "vmap_grad_tanh_exp": 6,
+	"vmap_grad_logistic": 7, "grad_vmap_logistic": 3, // XLA's logistic is 2.3 ulps off, and so is what is left of 1
+	"grad_lgamma": 4, "hessian_rsqrt": 3, // powers and logarithms of XLA's
+}
+
 // Derivatives, linear maps and batches of JAX's programs, made here from the same
 // sources: they have the values of JAX's programs run here, near those of JAX itself,
 // and at most a fifth more equations, or one.
@@ -76,13 +85,14 @@ func TestTransformedPrograms(t *testing.T) {
 		in := v.In.Values()
 		nc := len(want.Consts)
 		got := jaxpr.Eval(j, j.ConstVals, in[nc:])
-		if diff := differ(got, v.Out.Values(), 64); diff != "" {
+		ulps := max(2, fromJAX[r.Name])
+		if diff := differ(got, v.Out.Values(), ulps); diff != "" {
 			t.Errorf("%s: against JAX: %s\n%s\n%s", r.Name, diff, r.Source, j)
 		}
 		var here []core.Value
 		if err := core.Catch(func() { here = jaxpr.Eval(want, in[:nc:nc], in[nc:]) }); err == nil {
 			alike++
-			if diff := differ(got, here, 16); diff != "" {
+			if diff := differ(got, here, 2); diff != "" {
 				t.Errorf("%s: against JAX's program: %s\n%s\n%s", r.Name, diff, r.Source, j)
 			}
 		} else if !errors.Is(err, core.ErrNoRule) && !errors.Is(err, core.ErrCheck) {
