@@ -89,7 +89,7 @@ func TestControlGolden(t *testing.T) {
 				return
 			}
 			c.checked++
-			if d := compareAll(got, nonzero(want), 32, magnitude(r.Out, r.Tangents, r.Ct, want)); d != "" {
+			if d := compareAll(got, nonzero(want), 5, magnitude(r.Out, r.Tangents, r.Ct, want)); d != "" {
 				t.Errorf("%s: %s: %s", r.Name, what, d)
 			}
 		}

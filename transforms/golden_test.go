@@ -116,6 +116,14 @@ func theirBug(prim, what string, id int) bool {
 	return false
 }
 
+// fromXLA are the ulps between records and results of more than 5, the farthest of each
+// primitive. XLA's atanh is up to 127 ulps off in f64, its gamma and beta functions are
+// series of other lengths, and factorizations, which LAPACK makes in another order, amplify
+// rounding by the condition of their matrix.
+var fromXLA = map[string]float64{
+	"atanh": 38, "digamma": 8, "eigh": 13, "igammac": 10, "inv": 6, "lgamma": 6, "lstsq": 16, "pinv": 11, "qr": 8, "regularized_incomplete_beta": 7, "solve": 6,
+}
+
 // hiddenConstants reports whether a program within j captures arrays: text has
 // their types only.
 func hiddenConstants(j *jaxpr.Jaxpr) bool {
@@ -178,10 +186,7 @@ func TestAutodiffGolden(t *testing.T) {
 				return
 			}
 			c.checked++
-			ulps := 16.0
-			if r.Prim == "atanh" {
-				ulps = 130 // of XLA's own error in f64
-			}
+			ulps := max(5, fromXLA[r.Prim])
 			at := magnitude(r.Out, r.Tangents, r.Ct, want)
 			d := compareAll(got, want, ulps, at)
 			if d != "" && eager != nil { // XLA's jit rewrites compositions; operation by operation it returns this
