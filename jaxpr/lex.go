@@ -196,8 +196,41 @@ func (r *reader) markedType() core.ShapedArray {
 	return a
 }
 
-// typ reads a type: f32[2,3], key<fry>[], Ref{f32[3]}, Tok.
+// typ reads a type: f32[2,3], key<fry>[], Ref{f32[3]}, Tok. What JAX adds of devices is dropped, since a program has one
+// device here: the mesh axes of a size, 8@x, those along which values vary, {V:x}, and the memory, f32<host>.
 func (r *reader) typ() core.ShapedArray {
+	a := r.plainType()
+	if s := r.src[r.pos:]; len(s) > 2 && s[0] == '{' && s[2] == ':' && strings.IndexByte("VUR", s[1]) >= 0 {
+		n := strings.IndexByte(s, '}')
+		if n < 0 {
+			r.fail(r.pos, "expected } after the mesh axes of a type")
+		}
+		r.pos += n + 1
+	}
+	return a
+}
+
+// meshAxes skips the mesh axes of a size.
+func (r *reader) meshAxes() {
+	if r.peek() != '@' {
+		return
+	}
+	r.pos++
+	if n := r.ident(r.pos); n > 0 {
+		r.pos += n
+		return
+	}
+	start := r.pos
+	r.expect("(")
+	r.until(")]\n")
+	if r.peek() != ')' {
+		r.fail(start, "expected ) after the mesh axes of a size")
+	}
+	r.pos++
+}
+
+// plainType reads a type without axes along which values vary.
+func (r *reader) plainType() core.ShapedArray {
 	start := r.pos
 	if strings.HasPrefix(r.src[r.pos:], "Ref{") {
 		r.pos += len("Ref{")
@@ -224,6 +257,7 @@ func (r *reader) typ() core.ShapedArray {
 			}
 		}
 	}
+	name = strings.TrimSuffix(name, "<host>")
 	dt, ok := core.ParseDType(name)
 	switch {
 	case name == "":
@@ -253,16 +287,17 @@ func (r *reader) typ() core.ShapedArray {
 		case r.peek() == '-':
 			r.fail(pos, "a size is negative; write one that is 0 or more")
 		case err != nil:
-			r.fail(pos, "expected a size in the shape of a type; symbolic and named sizes are not supported: write numbers")
+			r.fail(pos, "expected a size in the shape of a type; symbolic sizes are not supported: write numbers")
 		}
 		dims = append(dims, n)
+		r.meshAxes()
 		if r.peek() == ',' {
 			r.pos++
 			if r.peek() == ']' {
 				r.fail(r.pos, "expected a size")
 			}
 		} else if r.peek() != ']' {
-			r.fail(r.pos, "expected , or ] in the shape of a type; named sizes are not supported")
+			r.fail(r.pos, "expected , or ] in the shape of a type")
 		}
 	}
 	r.pos++

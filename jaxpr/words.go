@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ var callWords = Vocabulary{
 	"closed_call": wordedCall("closed_call", "call_jaxpr"),
 	"composite":   wordedCall("composite", "jaxpr"),
 	"remat_opt":   wordedCall("remat_opt", "fwd_jaxpr"),
+	"shard_map":   readShardMap,
 	"cond": func(r *ParamReader) core.Primitive {
 		p := &Cond{Branches: r.Jaxprs("branches")}
 		if r.Has("branches_platforms") {
@@ -198,3 +200,22 @@ func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
 		return p
 	}
 }
+
+// readShardMap reads a program over the devices of a mesh, which must be one device: then it is a call.
+func readShardMap(r *ParamReader) core.Primitive {
+	mesh := r.Text("mesh")
+	for _, size := range meshSize.FindAllStringSubmatch(mesh, -1) {
+		if size[1] != "1" {
+			r.Unsupported("its mesh, %s, has several devices, and a program that is read from text runs on one; use axes of size 1", mesh)
+		}
+	}
+	p := &CoreCall{Fn: "shard_map", Word: "shard_map", Jaxpr: r.Jaxpr("jaxpr")}
+	if names := axisNames(p.Jaxpr); len(names) > 0 {
+		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", names[0])
+	}
+	p.Shown = sorted(append(r.Rest(), core.Param{Key: "jaxpr"}, core.Param{Key: "mesh", Value: mesh}))
+	return p
+}
+
+// meshSize finds the sizes of a mesh's axes: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)).
+var meshSize = regexp.MustCompile(`': ([0-9]+)`)

@@ -23,7 +23,7 @@ func TestMessagesQuoteArguments(t *testing.T) {
 	for _, c := range []struct{ in, words, want string }{
 		{sizes("99999999999999999999999999999"), "check", "the size 99999999999999999999… is too large; an axis has at most 9223372036854775807 elements"},
 		{sizes("-3"), "check", "a size is negative"},
-		{sizes("n"), "check", "named sizes are not supported"},
+		{sizes("n"), "check", "symbolic sizes are not supported"},
 		{"", "fmt two", "write each program to a file of its own; of the two that weft linearize writes, --part"},
 		{"x", "eval --bits add", `is no JSON: invalid character 'x' looking for beginning of value; write {"dtype":`},
 		{`{"dtype":"f32","shape":[1.5]}`, "eval --bits add", "shape is a JSON number 1.5, and should not be"},

@@ -6,9 +6,9 @@ import "github.com/weft-go/weft/core"
 //
 //	A = L · Lᴴ
 //
-// Only the lower triangle of A is read, of its diagonal only the real part; L has
-// zeros above the diagonal. Where a pivot is not positive the whole lower triangle
-// is NaN. Numbers: column by column from the left, the diagonal element is the root
+// Only the lower triangle of A is read, of its diagonal only the real part. Above the diagonal
+// the result has A's elements, as LAPACK and JAX on CPUs leave them: mask them. Where a pivot is not positive
+// the whole result is NaN. Numbers: column by column from the left, the diagonal element is the root
 // of the pivot, those below are divided by it, and every later column k is lowered by
 // the column times conj L[k, j], one fma an element. f16 and bf16 work in f32.
 type CholeskyP struct{}
@@ -26,17 +26,15 @@ func (CholeskyP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// JVP returns the tangent of the root, of a symmetric tangent that is given by its lower
-// triangle:
+// JVP returns the tangent of the root along Hermitian tangents:
 //
 //	L̇ = L · Φ(L⁻¹ Ȧ L⁻ᴴ)
 //
-// where Φ is the lower triangle with half of the diagonal.
+// where Φ is the lower triangle with half of the diagonal. It is linear in all of Ȧ, as in JAX, and zero above the
+// diagonal.
 func (CholeskyP) JVP(in, out, t []Value) []Value {
-	l := out[0]
-	half := halfLower(t[0])
-	a := Add(half, conjugate(matrixTranspose(half)))
-	right := TriangularSolve(l, a, TriangularSolveP{Lower: true, TransposeA: true, ConjugateA: true})
+	l := triangle{lower: true}.of(out[0])
+	right := TriangularSolve(l, t[0], TriangularSolveP{Lower: true, TransposeA: true, ConjugateA: true})
 	both := TriangularSolve(l, right, TriangularSolveP{Lower: true, LeftSide: true})
 	return one(MatMul(l, halfLower(both)))
 }

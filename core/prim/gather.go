@@ -89,12 +89,23 @@ func (p GatherP) Params() []core.Param {
 	}
 }
 
+// Filled returns an array of type a of what a gather in mode FillOrDrop fills with.
+func (p GatherP) Filled(a ShapedArray) Value {
+	if !a.DType.IsKey() {
+		return BroadcastInDim(core.Lit(p.FillFor(a.DType), a.DType), a.Shape, core.Dims{})
+	}
+	words := core.Lit(p.FillFor(a.DType), core.Uint32)
+	return core.Apply1(RandomWrapP{kindOf(a.DType)}, BroadcastInDim(words, a.Shape.Append(a.DType.KeyWords()), core.Dims{}))
+}
+
 // FillFor returns the number with which a gather in mode FillOrDrop fills an array of
-// the dtype: Fill, or else NaN, the least integer, the largest unsigned integer, true.
+// the dtype: Fill, or else NaN, the least integer, the largest unsigned integer, true. Of keys it is each word, a u32.
 func (p GatherP) FillFor(dt core.DType) core.Number {
 	switch {
 	case p.Fill.Kind() != core.KindNone:
 		return p.Fill
+	case dt.IsKey():
+		return core.UintNumber(math.MaxUint32)
 	case dt.IsInexact():
 		return core.FloatNumber(math.NaN())
 	case dt.IsSigned():
@@ -133,9 +144,6 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	}
 	if len(window) != p.OffsetDims.Len() {
 		core.Failf(core.ErrIndex, "windows of %v keep %s, but offset_dims %v names %d; name one for each axis that is kept", x.Full(), core.Count(len(window), "axis"), p.OffsetDims, p.OffsetDims.Len())
-	}
-	if p.Mode == FillOrDrop && x.DType.IsKey() {
-		core.Failf(core.ErrDType, "there is no key to fill with; use another mode")
 	}
 	shape := make([]int, 0, rank)
 	for j, b := 0, 0; j < rank; j++ {

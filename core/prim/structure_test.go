@@ -208,7 +208,6 @@ func TestStructureRefusals(t *testing.T) {
 		{gather(func(p *prim.GatherP) { p.OffsetDims = d(2) }), "f32[4,3] i32[2,1]", "offset_dims (2,) must be increasing axes of a result of rank 2", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.SliceSizes = d(1, 4) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.SliceSizes = d(2, 3) }), "f32[4,3] i32[2,1]", "must be 1 along the collapsed", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.Mode = prim.FillOrDrop }), "key<fry>[4,3] i32[2,1]", "no key to fill with", core.ErrDType},
 		{along, "f32[4,3] i32[2,1]", "batching axis 1 of f32[4,3] and 0 of i32[2,1] have different sizes", core.ErrIndex},
 		{scatter(func(*prim.Scattering) {}), "f32[4,3] i32[2,1] f32[3,3]", "positions of shape (3,)", core.ErrIndex},
 		{scatter(func(*prim.Scattering) {}), "f32[4,3] i32[2,1] f32[2,4]", "a window of 4 elements does not fit axis 1", core.ErrIndex},

@@ -12,8 +12,8 @@ import (
 // Numbers: Gaussian elimination with exchanges of neighbouring rows, as LAPACK's gtsv: rows
 // are exchanged where |re| + |im| of the element below is larger than that of the pivot. Each
 // element that is lowered is one fma; unknowns are found from the last one up by one or two fma and a
-// quotient. The solution of a singular matrix contains infinities and NaNs, unless Perturb replaces a
-// pivot that is zero by the smallest normal number. f16 and bf16 solve in f32.
+// quotient. Where a pivot is zero the whole solution is NaN, unless Perturb replaces
+// it by the smallest normal number. f16 and bf16 solve in f32.
 type TridiagonalSolveP struct{ Perturb bool }
 
 // TridiagonalSolve solves tridiagonal systems for the right sides b.

@@ -115,6 +115,7 @@ func vocabulary() jaxpr.Vocabulary {
 		"ppermute":                    PpermuteP{}.read,
 		"psum":                        PsumP{}.read,
 		"pure_callback":               PureCallbackP{}.read,
+		"pvary":                       ReshardP{Word: "pvary"}.read,
 		"qr":                          QRP{}.read,
 		"ragged_dot_general":          RaggedDotP{}.read,
 		"random_bits":                 RandomBitsP{}.read,

@@ -180,6 +180,7 @@ var laxFunctions = []function{
 	{"lax.RandomClone", lax.RandomClone},
 	{"lax.RandomFoldIn", lax.RandomFoldIn[weft.Array]},
 	{"lax.RandomFoldIn", lax.RandomFoldIn[float64]},
+	{"lax.RandomGamma", lax.RandomGamma},
 	{"lax.RandomGammaGrad", lax.RandomGammaGrad[weft.Array, weft.Array]},
 	{"lax.RandomGammaGrad", lax.RandomGammaGrad[float64, weft.Array]},
 	{"lax.RandomSeed", lax.RandomSeed[weft.Array]},

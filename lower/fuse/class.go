@@ -51,8 +51,13 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return fallback, "has effects"
 	}
 	switch p := e.Prim.(type) {
+	case prim.GatherP:
+		if p.Mode == prim.FillOrDrop && e.Outs[0].Type.DType.IsKey() {
+			return fallback, "fills with words of keys"
+		}
+		return movement, ""
 	case prim.ReshapeP, prim.SqueezeP, prim.BroadcastInDimP, prim.TransposeP, prim.RevP, prim.SliceP, prim.SplitP, prim.UnstackP,
-		prim.PadP, prim.ConcatenateP, prim.StackP, prim.DynamicSliceP, prim.GatherP:
+		prim.PadP, prim.ConcatenateP, prim.StackP, prim.DynamicSliceP:
 		return movement, ""
 	case prim.ScatterP, prim.DynamicUpdateSliceP:
 		return updateClass(e)

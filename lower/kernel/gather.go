@@ -53,7 +53,14 @@ func fillValue[T any](dt core.DType, p prim.GatherP) T {
 	var v [1]T
 	if p.Mode == prim.FillOrDrop {
 		b := unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v))
-		elem.Put(b, p.FillFor(dt), dt)
+		stored := dt
+		if dt.IsKey() {
+			stored = core.Uint32
+		}
+		for len(b) > 0 {
+			elem.Put(b[:stored.Size()], p.FillFor(dt), stored)
+			b = b[stored.Size():]
+		}
 	}
 	return v[0]
 }

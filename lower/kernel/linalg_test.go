@@ -77,11 +77,6 @@ func TestCholeskyOrder(t *testing.T) {
 					}
 				}
 			}
-			for i := range n {
-				for j := i + 1; j < n; j++ {
-					f[i*n+j] = 0
-				}
-			}
 			want := NewTensor(x.ShapedArray)
 			setFloats(want, f)
 			if !sameBits(got, want) {
@@ -100,7 +95,7 @@ func TestComplexCholesky(t *testing.T) {
 		for i := range n {
 			for j := range i + 1 {
 				s := complex128(0)
-				for k := range n {
+				for k := range j + 1 {
 					s += l[i*n+k] * cmplx.Conj(l[j*n+k])
 				}
 				if d := cmplx.Abs(s - View[complex128](a)[i*n+j]); d > 1e-13*float64(n*n) {
@@ -119,8 +114,8 @@ func TestCholeskyRefuses(t *testing.T) {
 		x := NewTensor(core.Aval(core.Float64, 2, 2))
 		setFloats(x, m)
 		y := View[float64](apply(t, prim.CholeskyP{}, x)[0])
-		if y[0] == y[0] || y[2] == y[2] || y[3] == y[3] || y[1] != 0 {
-			t.Errorf("root of %v is %v: want NaN below and 0 above", m, y)
+		if y[0] == y[0] || y[1] == y[1] || y[2] == y[2] || y[3] == y[3] {
+			t.Errorf("root of %v is %v: want NaN", m, y)
 		}
 	}
 }

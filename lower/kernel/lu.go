@@ -255,6 +255,12 @@ func tridiagonalOf[A any](n, m int, p prim.TridiagonalSolveP, tiny float64) func
 		if p.Perturb && f.c(d[n-1]).size() == 0 {
 			d[n-1] = f.of(tiny, 0)
 		}
+		for _, pivot := range d {
+			if f.c(pivot).size() == 0 { // as LAPACK's status makes it in JAX
+				fillRun(x, f.nan)
+				return
+			}
+		}
 		for k := n - 1; k >= 0; k-- {
 			if k < n-1 {
 				f.less(row(k), du[k], row(k+1))

@@ -249,13 +249,19 @@ func triangularSolveOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
 }
 
+// lowerRoot returns the Cholesky factor with zeros above the diagonal.
+func lowerRoot(x core.Value) core.Value {
+	y := prim.Cholesky(x)
+	return prim.Where(onMatrices(y, prim.Ge), y, prim.Zeros(y.Aval()))
+}
+
 // choleskyOp takes the root from the triangle that is named.
 func choleskyOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	if f.boolOr(o, "lower", false) {
-		return []core.Value{prim.Cholesky(in[0])}
+		return []core.Value{lowerRoot(in[0])}
 	}
-	return []core.Value{adjoint(prim.Cholesky(adjoint(in[0])))}
+	return []core.Value{adjoint(lowerRoot(adjoint(in[0])))}
 }
 
 // adjoint returns the conjugate transpose of matrices.

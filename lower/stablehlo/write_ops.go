@@ -275,8 +275,8 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return attrOp("fft", fmt.Sprintf("fft_type = #stablehlo<fft_type %s>, fft_length = %s", fftName(p.Kind), i64s(p.Lengths)))
 		}
 		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
-	case prim.CholeskyP: // XLA leaves anything in the other triangle
-		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0]))
+	case prim.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements
+		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0], in[0]))
 	case prim.TriangularSolveP:
 		t := "NO_TRANSPOSE"
 		if p.TransposeA {
@@ -306,8 +306,8 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	return b.programs(p, in, out)
 }
 
-// lowerTriangle writes zeros above the diagonals of matrices.
-func (b *block) lowerTriangle(x operand) operand {
+// lowerTriangle writes another array's elements above the diagonals of matrices.
+func (b *block) lowerTriangle(x, above operand) operand {
 	a := x.aval
 	iota := func(axis int) operand {
 		i := operand{b.fresh(), a.WithDType(core.Int32)}
@@ -316,7 +316,7 @@ func (b *block) lowerTriangle(x operand) operand {
 	}
 	r := a.Rank()
 	mine := b.compare("GE", false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)})
-	return b.op("stablehlo.select", a, mine, x, b.widen(b.number(0, a.DType), a.Shape))
+	return b.op("stablehlo.select", a, mine, x, above)
 }
 
 // plainProduct reports whether StableHLO's product takes the operands as they are.

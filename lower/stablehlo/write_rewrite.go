@@ -197,8 +197,7 @@ func filled(p prim.GatherP, x, idx core.Value) core.Value {
 		}
 	}
 	mask := prim.BroadcastInDim(inside, y.Aval().Shape, dims(axes))
-	fill := prim.BroadcastInDim(core.Lit(p.FillFor(a.DType), a.DType), y.Aval().Shape, core.Dims{})
-	return prim.Where(mask, y, fill)
+	return prim.Where(mask, y, p.Filled(y.Aval()))
 }
 
 // throughFloat32 reports whether p computes with floats of eight bits and fewer what it computes with

@@ -107,7 +107,10 @@ func solving() []Sample {
 	full := []core.DType{core.Float32, core.Float64, core.Complex64, core.Complex128, core.Float16, core.BFloat16}
 	var s []Sample
 	for _, shape := range []core.Dims{dims(3, 3), dims(2, 3, 3), dims(1, 1), dims(0, 0), dims(2, 1, 2, 2)} {
-		s = append(s, withDom(typed(prim.CholeskyP{}, full, shape), regular)...)
+		for _, x := range withDom(typed(prim.CholeskyP{}, full, shape), regular) {
+			x.NoFD = "the derivative is that along Hermitian matrices, and half of the matrix is not read"
+			s = append(s, x)
+		}
 	}
 	for i := range 32 {
 		p := prim.TriangularSolveP{LeftSide: i&1 > 0, Lower: i&2 > 0, TransposeA: i&4 > 0, ConjugateA: i&8 > 0, UnitDiagonal: i&16 > 0}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Marks of meshes and memories are read and dropped, and a program over a mesh of one device is a call.
+func TestPlacementInTypes(t *testing.T) {
+	const body = `{ lambda ; b:f32[2]{V:x}. let c:f32[2]{V:x} = add b 1.0:f32[] in (c,) }`
+	program := func(jaxpr, mesh string) string {
+		return "{ lambda ; a:f32[2@(x,y)]. let d:f32<host>[2@x] = shard_map[check_vma=True in_specs=(P('x',),) jaxpr=" + jaxpr + " mesh=Mesh(" + mesh +
+			", axis_types=(Auto,)) newly_manual_axes=frozenset({'x'}) out_specs=(P('x',),)] a in (d,) }"
+	}
+	in := program(body, "'x': 1, 'y': 1")
+	status, out, errs := weft(t, in+"\n", "eval", "-", "{1,2}")
+	if status != 0 || strings.TrimSpace(out) != "f32[2]{2.0,3.0}" {
+		t.Errorf("eval: got %d, %q, %q", status, out, errs)
+	}
+	status, text, errs := weft(t, in, "fmt")
+	if status != 0 || !strings.Contains(text, "mesh=Mesh('x': 1, 'y': 1, axis_types=(Auto,))") {
+		t.Errorf("fmt: got %d, %q, %q", status, text, errs)
+	}
+	if status, again, _ := weft(t, text, "fmt"); status != 0 || again != text {
+		t.Errorf("formatted again: got %d, %q, want %q", status, again, text)
+	}
+	named := strings.Replace(body, "add b 1.0:f32[]", "psum[axes=('x',) axis_index_groups=None] b", 1)
+	for why, text := range map[string]string{"has several devices": program(body, "'x': 2"), `names the axis "x"`: program(named, "'x': 1")} {
+		if status, out, errs := weft(t, text, "eval", "-", "{1,2}"); status == 0 || !strings.Contains(errs, why) {
+			t.Errorf("want an error that %s, got %d, %q, %q", why, status, out, errs)
+		}
+	}
+}
+
+// A gather of keys fills with words; so do JAX's texts.
+func TestGatherKeysWithFill(t *testing.T) {
+	text := `{ lambda ; a:u32[2,2] i:i32[1]. let
+    k:key<fry>[2] = random_wrap[impl=fry] a
+    b:key<fry>[] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(), start_indices_batching_dims=())
+      fill_value=None
+      indices_are_sorted=True
+      mode=GatherScatterMode.FILL_OR_DROP
+      slice_sizes=(1,)
+      unique_indices=True
+    ] k i
+    c:u32[2] = random_unwrap b
+  in (c,) }`
+	for index, want := range map[string]string{"{1}": "u32[2]{3,4}", "{2}": "u32[2]{4294967295,4294967295}"} {
+		if status, out, errs := weft(t, text, "eval", "-", "{{1,2},{3,4}}", index); status != 0 || strings.TrimSpace(out) != want {
+			t.Errorf("index %s: got %d, %q, %q, want %s", index, status, out, errs, want)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/cmplx"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
+)
+
+// suiteExceptions reads testdata/suite.txt: the records of JAX's own tests that this command cannot run or that
+// have other results, under headings that state the reason and how many there are.
+func suiteExceptions(t *testing.T) map[string]bool {
+	t.Helper()
+	b, err := os.ReadFile("testdata/suite.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := regexp.MustCompile(`^(\d+) programs?, (\d+) derivatives?: .`)
+	listed := map[string]bool{}
+	for _, part := range strings.Split(strings.TrimSpace(string(b)), "\n\n")[1:] {
+		lines := strings.Split(part, "\n")
+		if !heading.MatchString(lines[0]) {
+			t.Fatalf("heading %q is not of the form %v", lines[0], heading)
+		}
+		var n [2]int
+		for _, id := range strings.Fields(strings.Join(lines[1:], " ")) {
+			if listed[id] {
+				t.Errorf("%s is listed twice", id)
+			}
+			listed[id] = true
+			if strings.Contains(id, ":") {
+				n[1]++
+			} else {
+				n[0]++
+			}
+		}
+		var want [2]int
+		json.Unmarshal([]byte("["+heading.FindStringSubmatch(lines[0])[1]+","+heading.FindStringSubmatch(lines[0])[2]+"]"), &want)
+		if n != want {
+			t.Errorf("%q: the list has %d programs and %d derivatives", lines[0], n[0], n[1])
+		}
+	}
+	return listed
+}
+
+// The programs that testdata/suite.txt lists fail, and others do not: all of a subset, or all that are listed and one
+// of 64 others of the whole suite.
+func TestSuiteExceptions(t *testing.T) {
+	listed := suiteExceptions(t)
+	seen, file, i := 0, filepath.Join(t.TempDir(), "p"), 0
+	for r := range goldenfile.Records[struct {
+		ID, Text string
+		In       json.RawMessage
+		Out      golden.Arrays
+	}](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "testdata/suite.jsonl")) {
+		if i++; goldenfile.Whole() && !listed[r.ID] && i%64 != 0 {
+			continue
+		}
+		seen++
+		if err := os.WriteFile(file, []byte(r.Text+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var in []json.RawMessage
+		if err := json.Unmarshal(r.In, &in); err != nil {
+			t.Fatal(err)
+		}
+		var stdin bytes.Buffer
+		for _, a := range in {
+			stdin.Write(append(a, '\n'))
+		}
+		status, out, errs := weft(t, stdin.String(), "eval", "--bits", file)
+		agrees := status == 0
+		if agrees {
+			var got golden.Arrays
+			if err := json.Unmarshal([]byte("["+strings.Join(strings.Split(strings.TrimSpace(out), "\n"), ",")+"]"), &got); err != nil {
+				t.Fatalf("%s: %v in %q", r.ID, err, out)
+			}
+			agrees = len(got) == len(r.Out)
+			for k := range got {
+				agrees = agrees && near(got[k], r.Out[k], r.Text)
+			}
+		}
+		if agrees == listed[r.ID] {
+			t.Errorf("%s: agrees with JAX: %t, listed: %t %s", r.ID, agrees, listed[r.ID], errs)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("tried %d records, want at least 20", seen)
+	}
+}
+
+// near reports whether an array is JAX's but for rounding: relative to each element or the largest one, by the
+// narrowest floating type of the program.
+func near(got, want golden.Array, text string) bool {
+	g, w := got.Value(), want.Value()
+	if g.Aval() != w.Aval() {
+		return false
+	}
+	n, dt := w.Aval().Size(), w.Aval().DType
+	if !dt.IsInexact() {
+		return bytes.Equal(g.Tensor().Data, w.Tensor().Data)
+	}
+	tol := 1e-12
+	for name, v := range map[string]float64{"f32[": 1e-5, "c64[": 1e-5, "f16[": 1e-2} {
+		if strings.Contains(text, name) {
+			tol = max(tol, v)
+		}
+	}
+	at := func(k int) (a, b complex128) {
+		x, _ := g.At(k)
+		y, _ := w.At(k)
+		return x.Complex(), y.Complex()
+	}
+	largest := 0.0
+	for k := range n {
+		if _, b := at(k); !cmplx.IsNaN(b) && !cmplx.IsInf(b) {
+			largest = max(largest, cmplx.Abs(b))
+		}
+	}
+	same := func(x, y float64) bool {
+		return x == y || x != x && y != y || math.Abs(x-y) <= max(tol*largest, 1.2e-38)
+	}
+	for k := range n {
+		if a, b := at(k); !same(real(a), real(b)) || !same(imag(a), imag(b)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,30 @@
+package kernel
+
+import (
+	"math/cmplx"
+
+	"github.com/weft-go/weft/core/elem"
+)
+
+// choleskyPacked is cholesky with the operand's elements above the diagonal, and NaN there too if a pivot is not
+// positive.
+func choleskyPacked(y, x *Tensor) {
+	cholesky(y, x)
+	n, size := x.Shape.At(-1), x.DType.Size()
+	row := n * size
+	for at := 0; at < len(x.Data); at += n * row {
+		matrix, from := y.Data[at:at+n*row], x.Data[at:at+n*row]
+		// The last pivot is NaN wherever one is not positive.
+		if last, _ := elem.Get(matrix[len(matrix)-size:], y.DType); cmplx.IsNaN(last.Complex()) {
+			for i := range n {
+				for j := i + 1; j < n; j++ {
+					copy(matrix[i*row+j*size:i*row+(j+1)*size], matrix[:size])
+				}
+			}
+			continue
+		}
+		for i := range n {
+			copy(matrix[i*row+(i+1)*size:(i+1)*row], from[i*row+(i+1)*size:(i+1)*row])
+		}
+	}
+}
