@@ -51,7 +51,8 @@ func TestBackwardCompatibility(t *testing.T) {
 				orthonormal(t, got[0])
 				agree(t, "V·diag(w)·Vᴴ", 16, []weft.Array{conjugated(got[0], got[1])}, []weft.Array{conjugated(want[0], want[1])})
 			case "schur":
-				agree(t, "Schur form", 8, got[:1], want[:1])
+				// The signs, and phases of complex vectors, are those that rounding leaves.
+				agree(t, "sizes of the Schur form", 8, []weft.Array{weft.Abs(got[0])}, []weft.Array{weft.Abs(want[0])})
 				orthonormal(t, got[1])
 				agree(t, "Q·T·Qᴴ", 16, []weft.Array{got[1].MatMul(got[0]).MatMul(adjointOf(got[1]))}, in)
 			case "svd":
