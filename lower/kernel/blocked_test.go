@@ -76,16 +76,11 @@ func blockedCholesky[A comparable](t *testing.T, f *field[A]) {
 }
 
 func plainCholesky[A any](f *field[A], x []A, n int) []A {
-	y := make([]A, n*n)
-	for i := range n {
-		copy(y[i*n:i*n+i+1], x[i*n:])
-	}
+	y := append([]A(nil), x...)
 	for j := range n {
 		d, ok := f.root(y[j*n+j])
 		if !ok {
-			for i := range n {
-				fillRun(y[i*n:i*n+i+1], f.nan)
-			}
+			fillRun(y, f.nan)
 			return y
 		}
 		y[j*n+j] = d
