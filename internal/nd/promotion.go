@@ -184,11 +184,29 @@ func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Li
 		}
 		return core.Literal{Num: n, Type: dt, Weak: weak}
 	}
+	if !weak && n.Kind() == core.KindFloat {
+		if f, ok := roundFinite(n.Float(), dt); ok { // tracing does little else with a constant
+			return core.Literal{Num: core.FloatNumber(f), Type: dt}
+		}
+	}
 	RequireFits(op, l, dt)
 	if !weak && dt.IsInexact() {
 		n = elem.Round(n, dt)
 	}
 	return core.Literal{Num: n, Type: dt, Weak: weak}
+}
+
+// roundFinite returns f rounded to f32 or f64; ok is false for other types, and where the result
+// is not finite.
+func roundFinite(f float64, dt core.DType) (r float64, ok bool) {
+	switch dt {
+	case core.Float32:
+		f = float64(float32(f))
+	case core.Float64:
+	default:
+		return 0, false
+	}
+	return f, isFinite(f)
 }
 
 // goType returns the Go type of dt's numbers, to be shown.
