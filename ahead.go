@@ -179,7 +179,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 		case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
 			return reflect.Zero(want)
 		}
-		core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.Name, core.A(want))
+		core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.Name, core.WithArticle(want))
 	}
 	if v.Type().AssignableTo(want) {
 		c := reflect.New(want).Elem()
@@ -191,7 +191,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 			return reflect.ValueOf(x)
 		}
 	}
-	core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.Name, core.A(reflect.TypeOf(a)), core.A(want))
+	core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.Name, core.WithArticle(reflect.TypeOf(a)), core.WithArticle(want))
 	return v
 }
 

@@ -103,7 +103,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	in := core.AvalsOf(vals)
 	for i, a := range in {
 		if !a.DType.IsInexact() {
-			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is %s: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.Path(&p, i), core.A(a.Full()))
+			core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{a}, "the parameter%s is %s: maps of integers and truth values have no transpose; make it floating with AsType, or close over it", fp.Path(&p, i), core.WithArticle(a.Full()))
 		}
 	}
 	var out defOf
@@ -115,7 +115,7 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 		}
 		for i, c := range cts {
 			if c != nil && !c.Aval().SameType(avals[i]) {
-				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of %s must have its type, got %s; give it the result's shape and convert it with AsType", core.A(avals[i].Full()), c.Aval().Full())
+				core.FailOp(core.ErrDType, "LinearTranspose", []core.ShapedArray{avals[i], c.Aval()}, "the cotangent of %s must have its type, got %s; give it the result's shape and convert it with AsType", core.WithArticle(avals[i].Full()), c.Aval().Full())
 			}
 		}
 		res := transpose(cts)

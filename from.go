@@ -58,7 +58,7 @@ func from(v reflect.Value, into DType) Array {
 	}
 	base := nd.BaseType(t)
 	if base == nil {
-		core.FailOp(core.ErrDType, "From", nil, "%s contains no numbers; pass nested slices of numbers or truth values", core.A(v.Type()))
+		core.FailOp(core.ErrDType, "From", nil, "%s contains no numbers; pass nested slices of numbers or truth values", core.WithArticle(v.Type()))
 	}
 	l, _ := nd.Number(reflect.Zero(base).Interface())
 	e := l.Type

@@ -45,7 +45,7 @@ func Load(r io.Reader, p any, opts ...LoadOption) error {
 	}
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not %s", core.A(fmt.Sprintf("%T", p)))}
+		return &core.Error{Kind: core.ErrTree, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf("takes a pointer to a tree to write into, not %s", core.WithArticle(fmt.Sprintf("%T", p)))}
 	}
 	var undo []func()
 	err = core.Catch(func() {
@@ -242,7 +242,7 @@ func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []A
 		if op == "Load" {
 			way = "pass a pointer to an Array, or to a tree of them"
 		}
-		core.FailOp(core.ErrTree, op, nil, "%s contains no array; %s", core.A(v.Type()), way)
+		core.FailOp(core.ErrTree, op, nil, "%s contains no array; %s", core.WithArticle(v.Type()), way)
 	}
 	at := reflect.New(v.Type())
 	at.Elem().Set(v)

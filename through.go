@@ -70,7 +70,7 @@ func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	for i := range ts {
 		leaves, def := k.form.Values("Through", &ts[i])
 		if len(leaves) == 0 {
-			core.FailOp(core.ErrTree, "Through", nil, "%s contains no array; give what it goes through a field of one", core.A(reflect.TypeFor[T]()))
+			core.FailOp(core.ErrTree, "Through", nil, "%s contains no array; give what it goes through a field of one", core.WithArticle(reflect.TypeFor[T]()))
 		}
 		vals, rest = append(vals, leaves[0]), append(rest, leaves[1:]...)
 		as.defs = append(as.defs, def)

@@ -130,7 +130,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 	avals := core.AvalsOf(vals)
 	for i, v := range whole {
 		if a := v.Aval(); a.DType.IsKey() {
-			core.FailOp(core.ErrDType, "Ravel", []core.ShapedArray{a}, "the leaf%s is %s: keys of random numbers have no place among numbers; leave them out with tree.Partition", leaves.AtPath(fm.Path(&p, i)), core.A(a.Full()))
+			core.FailOp(core.ErrDType, "Ravel", []core.ShapedArray{a}, "the leaf%s is %s: keys of random numbers have no place among numbers; leave them out with tree.Partition", leaves.AtPath(fm.Path(&p, i)), core.WithArticle(a.Full()))
 		}
 	}
 	// rebuild returns the tree of the parts, with its float0 leaves between them.

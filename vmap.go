@@ -92,7 +92,7 @@ func checkAxes(a any, depth int) {
 			checkAxes(x, depth+1)
 		}
 	default:
-		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be %s; give an int, None, or Axes for the parts of a tree", core.A(reflect.TypeOf(a)))
+		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be %s; give an int, None, or Axes for the parts of a tree", core.WithArticle(reflect.TypeOf(a)))
 	}
 }
 

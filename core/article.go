@@ -4,9 +4,9 @@ import (
 	"fmt"
 )
 
-// A returns a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
+// WithArticle returns a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
 // nil it is "nil".
-func A(what any) string {
+func WithArticle(what any) string {
 	s := fmt.Sprint(what)
 	if s == "<nil>" {
 		return "nil"

@@ -20,7 +20,7 @@ func TestArticles(t *testing.T) {
 		{core.Aval(core.BFloat16).Full(), "a bf16[]"}, {core.Aval(core.Bool).Full(), "a bool[]"}, {"~i32[]", "an ~i32[]"}, {"~f32[]", "an ~f32[]"},
 		{"~c64[]", "a ~c64[]"}, {"", "a "}, {nil, "nil"}, {fmt.Sprintf("%T", nil), "nil"},
 	} {
-		if got := core.A(c.what); got != c.want {
+		if got := core.WithArticle(c.what); got != c.want {
 			t.Errorf("%v: %q, want %q", c.what, got, c.want)
 		}
 	}

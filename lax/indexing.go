@@ -93,7 +93,7 @@ func fillNumber(v any) core.Number {
 	case complex128:
 		return core.ComplexNumber(v)
 	}
-	core.FailOp(core.ErrDType, "gather", nil, "the fill value must be a bool, int, int64, uint64, float64 or complex128 (got %s); convert it", core.A(reflect.TypeOf(v)))
+	core.FailOp(core.ErrDType, "gather", nil, "the fill value must be a bool, int, int64, uint64, float64 or complex128 (got %s); convert it", core.WithArticle(reflect.TypeOf(v)))
 	return core.Number{}
 }
 

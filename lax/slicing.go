@@ -71,7 +71,7 @@ func Starts(at ...any) []weft.Array {
 		case uint32:
 			out[i] = weft.AsArray(v)
 		default:
-			core.FailOp(core.ErrIndex, "Starts", nil, "a start index must be an int or an integer scalar (got %s); convert it", core.A(fmt.Sprintf("%T", v)))
+			core.FailOp(core.ErrIndex, "Starts", nil, "a start index must be an int or an integer scalar (got %s); convert it", core.WithArticle(fmt.Sprintf("%T", v)))
 		}
 	}
 	return out

@@ -212,7 +212,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 		n.frozen = n.elem.frozen
 	case reflect.Map:
 		if !orderedKey(t.Key()) {
-			core.Failf(core.ErrTree, "%s is %v: a map that contains %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.A(t), c.leaf, t.Elem())
+			core.Failf(core.ErrTree, "%s is %v: a map that contains %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.WithArticle(t), c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+"["+keyText(reflect.Zero(t.Key()))+"]")
 		n.plain = isPlain(t, c.leaf)
@@ -290,7 +290,7 @@ func (c *compiler) tag(f reflect.StructField, path string) (frozen bool, file st
 		}
 	}
 	if !c.may(f.Type) {
-		core.Failf(core.ErrTree, `%s is tagged weft:%s but contains no %v: %v is static anyway; remove the tag`, path, strconv.Quote(tag), c.leaf, core.A(f.Type))
+		core.Failf(core.ErrTree, `%s is tagged weft:%s but contains no %v: %v is static anyway; remove the tag`, path, strconv.Quote(tag), c.leaf, core.WithArticle(f.Type))
 	}
 	return frozen, FileName(f)
 }

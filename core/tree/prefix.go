@@ -82,7 +82,7 @@ func (w *prefixer[L]) spread(p *Plan[L], n *node, at unsafe.Pointer, spec any, p
 			length = count.Len()
 		}
 		if s.Kind() != reflect.Slice && s.Kind() != reflect.Array || s.Len() != length {
-			core.Failf(core.ErrTree, "%s is %v of %s, but its specification is %v; give a slice of as many", rootPath(path), core.A(n.typ), core.Count(length, "element"), describeSpec(spec))
+			core.Failf(core.ErrTree, "%s is %v of %s, but its specification is %v; give a slice of as many", rootPath(path), core.WithArticle(n.typ), core.Count(length, "element"), describeSpec(spec))
 		}
 		for i := range length {
 			w.spread(p, n.elem, unsafe.Add(base, uintptr(i)*n.elem.typ.Size()), s.Index(i).Interface(), path+index(i))
@@ -110,7 +110,7 @@ func (w *prefixer[L]) entries(s reflect.Value, n *node, path string) reflect.Val
 		if s.IsValid() {
 			what = describeSpec(s.Interface())
 		}
-		core.Failf(core.ErrTree, "%s is %v, but its specification is %v; give a map from names to specifications", rootPath(path), core.A(n.typ), what)
+		core.Failf(core.ErrTree, "%s is %v, but its specification is %v; give a map from names to specifications", rootPath(path), core.WithArticle(n.typ), what)
 	}
 	return s
 }

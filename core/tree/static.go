@@ -165,7 +165,7 @@ func (s *state) encodeKind(e *encoder, p unsafe.Pointer) {
 		t := reflect.TypeOf(v)
 		if newCompiler(s.leaf).certain(t, map[reflect.Type]bool{}) {
 			core.Failf(core.ErrTree, "%s is unexported and contains %v with %vs in it; export the field, or keep them elsewhere",
-				s.where(), core.A(t), s.leaf)
+				s.where(), core.WithArticle(t), s.leaf)
 		}
 		s.key = append(s.key, 1)
 		s.typeWord(t)

@@ -94,7 +94,7 @@ func (f Form[P, L]) Differentiable(op string, p *P, vals []core.Value) []bool {
 	if !found {
 		avals := core.AvalsOf(vals)
 		if len(avals) == 0 {
-			core.FailOp(core.ErrTree, op, nil, "the parameters, %s, hold no array to differentiate with respect to; make a field or parameter an Array", core.A(reflect.TypeFor[P]()))
+			core.FailOp(core.ErrTree, op, nil, "the parameters, %s, hold no array to differentiate with respect to; make a field or parameter an Array", core.WithArticle(reflect.TypeFor[P]()))
 		}
 		core.FailOp(core.ErrDType, op, avals, "the parameters are %v: integers and truth values have no derivative; make floating point numbers of them, as in weft.Arange(4.) or x.AsType(weft.Float32)", avals[0].Full())
 	}

@@ -20,7 +20,7 @@ type site struct {
 
 func (s site) name(p reflect.Type) string {
 	if s.role == "" {
-		return core.A(p)
+		return core.WithArticle(p)
 	}
 	return fmt.Sprintf("%s %d%s", s.role, s.index, s.of)
 }
@@ -65,7 +65,7 @@ func requireFunc[L Leaf](op string, f any) reflect.Value {
 		if _, ok := f.(L); ok {
 			got = "an " + reflect.TypeFor[L]().Name()
 		} else if f != nil {
-			got = core.A(reflect.TypeOf(f))
+			got = core.WithArticle(reflect.TypeOf(f))
 		}
 		core.FailOp(core.ErrStatic, op, nil, "takes a function; this is %s: did you call it? Pass the function itself", got)
 	}

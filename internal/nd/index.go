@@ -104,7 +104,7 @@ func parseIndices(op string, idx []any) []any {
 			case ok && l.Type.IsInteger() && l.Num.Fits(core.Int64):
 				out = append(out, int(l.Num.Int64()))
 			case ok:
-				core.FailOp(core.ErrIndex, op, nil, "%s is no index; give an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", core.A(reflect.TypeOf(i)))
+				core.FailOp(core.ErrIndex, op, nil, "%s is no index; give an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", core.WithArticle(reflect.TypeOf(i)))
 			default:
 				core.FailOp(core.ErrIndex, op, nil, "%s", noIndex(i))
 			}
@@ -119,12 +119,12 @@ func noIndex(i any) string {
 	if k := t.Kind(); k == reflect.Slice || k == reflect.Array {
 		switch elem := t.Elem().Kind(); {
 		case k == reflect.Slice && (elem == reflect.Bool || reflect.Int <= elem && elem <= reflect.Uint64):
-			return fmt.Sprintf("%s is no index; for the elements that it lists write weft.FromSlice(…) around it, for one element of a deep array its numbers one by one, as in x.Index(1, 2)", core.A(t))
+			return fmt.Sprintf("%s is no index; for the elements that it lists write weft.FromSlice(…) around it, for one element of a deep array its numbers one by one, as in x.Index(1, 2)", core.WithArticle(t))
 		case elem == reflect.Bool || reflect.Int <= elem && elem <= reflect.Uint64:
-			return fmt.Sprintf("%s is no index; for the elements that it lists write weft.From(…) around it", core.A(t))
+			return fmt.Sprintf("%s is no index; for the elements that it lists write weft.From(…) around it", core.WithArticle(t))
 		}
 	}
-	return fmt.Sprintf("%s is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", core.A(t))
+	return fmt.Sprintf("%s is no index; an index is an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", core.WithArticle(t))
 }
 
 var (

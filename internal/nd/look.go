@@ -26,7 +26,7 @@ func Look(op string, x core.Value) *runtime.Array {
 	case core.Literal:
 		return runtime.FromLiteral(v)
 	}
-	core.FailOp(core.ErrDevice, op, nil, "%s is traced, so its elements have no values yet; compute with arrays, or do this outside of the transformation", core.A(reflect.TypeOf(v)))
+	core.FailOp(core.ErrDevice, op, nil, "%s is traced, so its elements have no values yet; compute with arrays, or do this outside of the transformation", core.WithArticle(reflect.TypeOf(v)))
 	return nil
 }
 

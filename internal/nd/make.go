@@ -133,9 +133,9 @@ func RefuseOperand(op string, v any) {
 	case t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[boxed]()):
 		core.FailOp(core.ErrDType, op, nil, "an operand is a pointer to an Array; put * before it")
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
-		core.FailOp(core.ErrDType, op, nil, "an operand is %s; make an Array of it with weft.From or weft.FromSlice", core.A(t))
+		core.FailOp(core.ErrDType, op, nil, "an operand is %s; make an Array of it with weft.From or weft.FromSlice", core.WithArticle(t))
 	default:
-		core.FailOp(core.ErrDType, op, nil, "an operand is %s; pass an Array or a number", core.A(t))
+		core.FailOp(core.ErrDType, op, nil, "an operand is %s; pass an Array or a number", core.WithArticle(t))
 	}
 }
 
