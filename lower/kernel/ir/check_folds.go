@@ -1,0 +1,118 @@
+package ir
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+func (c *checker) reduce(s *Reduce, vector bool) error {
+	if s.Order > Chain {
+		return fmt.Errorf("invalid order of a reduction")
+	}
+	if len(s.Folds) == 0 {
+		return fmt.Errorf("a reduction has at least one fold")
+	}
+	if ok := s.Lanes > 0 && s.Lanes <= LaneBytes && s.Lanes&(s.Lanes-1) == 0; ok != (s.Order == Lanes) || !ok && s.Lanes != 0 {
+		return fmt.Errorf("a reduction in order %v has %d lanes (want a power of two up to %d for lanes, else 0)", s.Order, s.Lanes, LaneBytes)
+	}
+	leave, err := c.enter(s.Axis, s.Extent, s.Tail)
+	if err != nil {
+		return err
+	}
+	types := make([][2]scalar.Type, len(s.Folds))
+	err = c.block(s.Body, vector, func() error {
+		for i, f := range s.Folds {
+			if err := c.fold(s.Order, f, &types[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	leave()
+	if err != nil {
+		return err
+	}
+	for i, f := range s.Folds {
+		if err := c.define(f.Result, types[i][0]); err != nil {
+			return err
+		}
+		if f.Other != NoRef {
+			if err := c.define(f.Other, types[i][1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fold checks what a reduction's body yields for a fold and notes the types.
+func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
+	if types[0], err = c.use(f.Value); err != nil {
+		return err
+	}
+	if (f.Second != NoRef) != (f.Op.pairs() || order == Chain) || (f.Other != NoRef) != f.Op.pairs() {
+		return fmt.Errorf("fold %v has the wrong number of operands or results", f.Op)
+	}
+	if f.Second != NoRef {
+		if types[1], err = c.use(f.Second); err != nil {
+			return err
+		}
+	}
+	t := types[0]
+	switch {
+	case f.Op > ArgMin:
+		return fmt.Errorf("invalid operation of a fold")
+	case order == Chain && (f.Op != Sum || t != types[1] || t == scalar.Bool):
+		return fmt.Errorf("a chain sums products of two numbers of one type; got %v of %v and %v", f.Op, t, types[1])
+	case f.Op == ComplexProd && (!t.IsFloat() || types[1] != t):
+		return fmt.Errorf("fold cprod takes two floats of one type; got %v and %v", t, types[1])
+	case (f.Op == ArgMax || f.Op == ArgMin) && !types[1].IsInt():
+		return fmt.Errorf("fold %v takes an integer index; got %v", f.Op, types[1])
+	}
+	return foldTakes(f.Op, t)
+}
+
+// foldTakes reports an error where an operation does not take a type.
+func foldTakes(op FoldOp, t scalar.Type) error {
+	ok := true
+	switch op {
+	case Sum, Prod, ComplexProd:
+		ok = t.IsFloat() || t.IsInt()
+	case And, Or, Xor:
+		ok = t.IsInt() || t == scalar.Bool
+	}
+	if !ok {
+		return fmt.Errorf("fold %v does not take %v", op, t)
+	}
+	return nil
+}
+
+func (c *checker) cumulate(s *Cumulate, vector bool) error {
+	leave, err := c.enter(s.Axis, s.Extent, nil)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	var t scalar.Type
+	err = c.block(s.Body, vector, func() (err error) {
+		if t, err = c.use(s.Value); err != nil {
+			return err
+		}
+		if s.Op > Xor {
+			return fmt.Errorf("a running fold is one of sum, prod, max, min, and, or, xor")
+		}
+		return foldTakes(s.Op, t)
+	})
+	if err != nil {
+		return err
+	}
+	n := len(c.scope)
+	if err := c.define(s.Param, t); err != nil {
+		return err
+	}
+	err = c.block(s.Then, vector)
+	c.live[s.Param] = false
+	c.scope = c.scope[:n]
+	return err
+}
