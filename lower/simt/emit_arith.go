@@ -1,0 +1,88 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// constant returns a register with the given bits.
+func (e *emitter) constant(t scalar.Type, bits uint64) Reg {
+	r := e.reg(t)
+	e.add(&Op{r, scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits, Args: [3]Reg{NoReg, NoReg, NoReg}}})
+	return r
+}
+
+// num returns a register of the type of positions.
+func (e *emitter) num(n int64) Reg { return e.intOf(e.ix, n) }
+
+func (e *emitter) intOf(t scalar.Type, n int64) Reg {
+	return e.constant(t, uint64(n)&(^uint64(0)>>(64-t.Bits())))
+}
+
+// size returns a register with the value of a size.
+func (e *emitter) size(s ir.Size) Reg {
+	if s.IsConst() {
+		return e.num(s.Value)
+	}
+	r := e.reg(e.ix)
+	e.add(&Special{r, Symbol, s.Symbol - 1})
+	return r
+}
+
+// op returns a register with the result of an operation of type t.
+func (e *emitter) op(o scalar.Op, t scalar.Type, args ...Reg) Reg {
+	in := scalar.Inst{Op: o, Type: t, Args: [3]Reg{NoReg, NoReg, NoReg}}
+	copy(in.Args[:], args)
+	r := e.reg(t)
+	e.add(&Op{r, in})
+	return r
+}
+
+func (e *emitter) sum(x, y Reg) Reg  { return e.op(scalar.OpAdd, e.typeOf(x), x, y) }
+func (e *emitter) diff(x, y Reg) Reg { return e.op(scalar.OpSub, e.typeOf(x), x, y) }
+func (e *emitter) prod(x, y Reg) Reg { return e.op(scalar.OpMul, e.typeOf(x), x, y) }
+func (e *emitter) less(x, y Reg) Reg { return e.op(scalar.OpLt, scalar.Bool, x, y) }
+func (e *emitter) same(x, y Reg) Reg { return e.op(scalar.OpEq, scalar.Bool, x, y) }
+func (e *emitter) both(x, y Reg) Reg { return e.op(scalar.OpAnd, scalar.Bool, x, y) }
+func (e *emitter) choose(c, x, y Reg) Reg {
+	return e.op(scalar.OpSelect, e.typeOf(x), c, x, y)
+}
+func (e *emitter) least(x, y Reg) Reg { return e.op(scalar.OpMin, e.typeOf(x), x, y) }
+
+// times returns x·n.
+func (e *emitter) times(x Reg, n int64) Reg {
+	switch n {
+	case 0:
+		return e.num(0)
+	case 1:
+		return x
+	}
+	return e.prod(x, e.num(n))
+}
+
+// plus returns x + n.
+func (e *emitter) plus(x Reg, n int64) Reg {
+	if n == 0 {
+		return x
+	}
+	return e.sum(x, e.num(n))
+}
+
+// over returns x/n of a position x that is not negative, n a power of two.
+func (e *emitter) over(x Reg, n int64) Reg {
+	return e.op(scalar.OpShr, e.ix, x, e.amount(n))
+}
+
+// rest returns x mod n of a position x that is not negative, n a power of two.
+func (e *emitter) rest(x Reg, n int64) Reg {
+	return e.op(scalar.OpAnd, e.ix, x, e.num(n-1))
+}
+
+// amount returns the number of bits by which a position is shifted to divide it by n.
+func (e *emitter) amount(n int64) Reg {
+	bits := int64(0)
+	for ; n > 1; n >>= 1 {
+		bits++
+	}
+	return e.num(bits)
+}
