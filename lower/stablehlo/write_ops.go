@@ -275,8 +275,12 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return attrOp("fft", fmt.Sprintf("fft_type = #stablehlo<fft_type %s>, fft_length = %s", fftName(p.Kind), i64s(p.Lengths)))
 		}
 		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
-	case prim.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements
-		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0], in[0]))
+	case prim.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements, without a derivative
+		above := in
+		if b.opt.Missing != Refuse {
+			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{in[0].aval})
+		}
+		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0], above[0]))
 	case prim.TriangularSolveP:
 		t := "NO_TRANSPOSE"
 		if p.TransposeA {
