@@ -20,6 +20,7 @@ type Pass struct {
 
 // passes is the pipeline, in order.
 var passes = []Pass{
+	{Name: "expand", Doc: "replace operations without kernels by calls of the operations that they consist of", all: expandOps},
 	{Name: "inline", Doc: "replace calls by the equations of the programs that they call", all: inlineCalls},
 	{Name: "identities", Doc: "drop operations that return an operand unchanged, merge chains of reshapes and transposes", one: identities},
 	{Name: "fold", Doc: "evaluate equations whose operands are all constant, up to a bound on bytes", one: fold},

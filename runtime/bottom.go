@@ -66,7 +66,7 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 // onReference evaluates p by the reference executor. The caller holds the operands.
 func onReference(s *Settings, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	in = hostArrays(s.context(), p.Name(), in)
-	if e, ok := p.(core.Expander); ok && !hasKernel(p) {
+	if e, ok := p.(core.Expander); ok && !kernel.Has(p) {
 		return expand(s, e, in, avals, types)
 	}
 	for _, j := range jaxpr.Programs(p) {
@@ -117,14 +117,6 @@ func holdable(p core.Primitive, in, out []core.ShapedArray) {
 			core.FailOp(core.ErrShape, p.Name(), slices.Clone(in), "its result cannot be: %s", why)
 		}
 	}
-}
-
-func hasKernel(p core.Primitive) bool {
-	if _, ok := kernel.Lookup(p); ok {
-		return true
-	}
-	_, ok := kernel.LookupProgram(p)
-	return ok
 }
 
 // expand evaluates an operation as the operations that it consists of. Their results are

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 )
 
 // onExecutor evaluates p by an executor other than the reference: control flow as a
@@ -26,7 +27,7 @@ func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, t
 			checkResults(e, p.Name(), types, outs)
 			return outs
 		}
-		if x, ok := p.(core.Expander); ok && !hasKernel(p) {
+		if x, ok := p.(core.Expander); ok && !kernel.Has(p) {
 			return expand(s, x, in, avals, types)
 		}
 	}

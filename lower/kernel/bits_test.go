@@ -96,7 +96,7 @@ func TestSameBits(t *testing.T) {
 	var single, loops []string
 	seen := map[string]bool{}
 	for _, s := range primtest.All() {
-		if !hasKernel(s.Prim) {
+		if !Has(s.Prim) {
 			continue
 		}
 		elementwise := expand.Has(s.Prim)

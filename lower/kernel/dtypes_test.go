@@ -61,7 +61,7 @@ func TestEveryDType(t *testing.T) {
 	pairs, done := map[string]bool{}, map[string]bool{}
 	for _, s := range primtest.All() {
 		name := s.Prim.Name()
-		if !hasKernel(s.Prim) {
+		if !Has(s.Prim) {
 			continue // an executor's own, or none: see TestTableIsComplete
 		}
 		for _, in := range sampleTypes(s) {

@@ -55,6 +55,15 @@ func Lookup(p core.Primitive) (f Func, ok bool) {
 	return f, ok
 }
 
+// Has reports whether p has a kernel, with programs of its own or without.
+func Has(p core.Primitive) bool {
+	if _, ok := Lookup(p); ok {
+		return true
+	}
+	_, ok := LookupProgram(p)
+	return ok
+}
+
 // Prepare returns the kernel of p for operands and results of certain types, with what
 // depends on them alone computed in advance.
 func Prepare(p core.Primitive, in, out []core.ShapedArray) (f Func, ok bool) {

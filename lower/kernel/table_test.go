@@ -11,13 +11,6 @@ import (
 	"github.com/weft-go/weft/core/prim/primtest"
 )
 
-// hasKernel reports whether p has a kernel, with a program of its own or without.
-func hasKernel(p core.Primitive) bool {
-	_, ok := Lookup(p)
-	_, program := LookupProgram(p)
-	return ok || program
-}
-
 // loopNames are the names of the primitives that have a canonical loop.
 var loopNames = sync.OnceValue(func() map[string]bool {
 	loops := typedRows(loopRows)
@@ -50,7 +43,7 @@ func TestTableIsComplete(t *testing.T) {
 		if _, ok := s.Prim.(core.Expander); ok {
 			expandable[s.Prim.Name()] = true
 		}
-		if hasKernel(s.Prim) {
+		if Has(s.Prim) {
 			found[s.Prim.Name()] = true
 		}
 	}
@@ -86,7 +79,7 @@ func TestSamplesExpand(t *testing.T) {
 		if _, ok := s.Prim.(core.Expander); ok {
 			continue
 		}
-		if !hasKernel(s.Prim) {
+		if !Has(s.Prim) {
 			t.Errorf("%s has no expansion", s.Prim.Name())
 		}
 	}

@@ -1,0 +1,61 @@
+package lower
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/trace"
+)
+
+// expandOps replaces operations that have no kernel, but consist of others, by calls of the
+// programs of these, which inlining then opens, so that executors compile them like any others.
+// Operations over named axes stay. The equations of an expansion have the line of the operation.
+func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	x := &opExpander{done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	return x.program(j)
+}
+
+type opExpander struct{ done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr }
+
+func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	if out, ok := x.done[j]; ok {
+		return out
+	}
+	out := mapPrograms(j, x.program)
+	for i, e := range out.Eqns {
+		made := x.expansion(e)
+		if made == nil {
+			continue
+		}
+		if out == j {
+			out = withEqns(j, append([]*jaxpr.Eqn(nil), j.Eqns...))
+		}
+		out.Eqns[i] = &jaxpr.Eqn{Outs: e.Outs, Prim: &jaxpr.Jit{Fn: e.Prim.Name(), Jaxpr: made}, Ins: e.Ins, Site: e.Site}
+	}
+	x.done[j] = out
+	return out
+}
+
+// expansion returns the program that an equation stands for; nil if it stays.
+func (x *opExpander) expansion(e *jaxpr.Eqn) *jaxpr.Jaxpr {
+	p, ok := e.Prim.(core.Expander)
+	if !ok || kernel.Has(e.Prim) || len(core.AxisNamesOf(e.Prim)) > 0 {
+		return nil
+	}
+	avals := make([]core.ShapedArray, len(e.Ins))
+	for i, a := range e.Ins {
+		avals[i] = a.Aval()
+	}
+	made := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(e.Prim.Name(), avals, p.Expand) })
+	for i, v := range e.Outs {
+		if made.Outs[i].Aval() != v.Type {
+			return nil
+		}
+	}
+	made = x.program(made)
+	placed := withEqns(made, make([]*jaxpr.Eqn, len(made.Eqns)))
+	for i, inner := range made.Eqns {
+		placed.Eqns[i] = &jaxpr.Eqn{Outs: inner.Outs, Prim: inner.Prim, Ins: inner.Ins, Site: e.Site}
+	}
+	return placed
+}

@@ -1,0 +1,65 @@
+package lower_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// No sample of the vocabulary is left with an operation that consists of others, but those over
+// named axes.
+func TestExpand(t *testing.T) {
+	expanded := 0
+	for _, s := range primtest.EveryType() {
+		_, made := s.Prim.(core.Expander)
+		j := s.Jaxpr()
+		var out *jaxpr.Jaxpr
+		if err := core.Catch(func() { out = lower.After(j, "expand") }); err != nil {
+			t.Errorf("%s of %v: %v", s.Prim.Name(), s.In, err)
+			continue
+		}
+		if err := jaxpr.Check(out); err != nil {
+			t.Errorf("%s of %v: %v", s.Prim.Name(), s.In, err)
+		}
+		if !made || kernel.Has(s.Prim) || len(core.AxisNamesOf(s.Prim)) > 0 {
+			continue
+		}
+		expanded++
+		walkEqns(lower.After(j, "inline"), func(e *jaxpr.Eqn) {
+			_, made := e.Prim.(core.Expander)
+			if made && !kernel.Has(e.Prim) && len(core.AxisNamesOf(e.Prim)) == 0 {
+				t.Errorf("%s of %v: %s is left", s.Prim.Name(), s.In, e.Prim.Name())
+			}
+		})
+	}
+	if expanded < 50 {
+		t.Errorf("only %d samples were expanded", expanded)
+	}
+}
+
+func walkEqns(j *jaxpr.Jaxpr, f func(*jaxpr.Eqn)) {
+	for _, e := range j.Eqns {
+		f(e)
+		for _, inner := range jaxpr.Programs(e.Prim) {
+			walkEqns(inner, f)
+		}
+	}
+}
+
+func TestExpandKeepsLines(t *testing.T) {
+	j := parse(t, `{ lambda ; a:f32[4]. let b:f32[4] = cumlogsumexp[axis=0 reverse=False] a in (b,) }`)
+	out := lower.After(j, "inline")
+	if len(out.Eqns) < 2 || strings.Contains(out.String(), "cumlogsumexp") {
+		t.Fatalf("got %v, want the operations that it consists of", out)
+	}
+	for _, e := range out.Eqns {
+		if e.Site != j.Eqns[0].Site {
+			t.Errorf("%s has line %v, want that of the operation", e.Prim.Name(), e.Site)
+		}
+	}
+}
