@@ -84,7 +84,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	if fma := fmaAll[A](); k == 0 {
 		clear(z)
 	} else if fma != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
-		depthwise(fma, z, rx, rw, axes, batch, features, outputs/features, places, k)
+		depthwise(fma, z, rx, rw, axes, batch, features, outputs/features, places, k, stop)
 	} else {
 		groups := max(p.FeatureGroups, p.BatchGroups)
 		n := outputs / groups

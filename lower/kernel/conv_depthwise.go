@@ -22,7 +22,7 @@ func fmaAll[A any]() loop {
 // [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
 // chains of all features run side by side: element (position, feature·n + j) is the chain
 // over the kernel's positions in order, without those that lie outside.
-func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n, positions, k int) {
+func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper) {
 	image := len(x) / batch
 	size := elementBytes[A]()
 	// weights[j][t] are those of kernel position t for all features.
@@ -52,9 +52,10 @@ func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n
 		}
 	}
 	reads, taps := make([]int, k), make([]int, k)
+	const between = 16 // positions between two looks at the context
 	for b := range batch {
 		clear(at)
-		for s := range positions {
+		for s := 0; s < positions && (s%between != 0 || !stop.stopped()); s++ {
 			// The elements that the window reads, and their kernel positions.
 			hits := 0
 			clear(tap)

@@ -70,10 +70,11 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 // w go in groups that stay in the cache while all rows of x pass.
 func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int, stop stopper) {
 	step := max(4, (1<<14)/k&^3)
+	between := max(1, min(16, (1<<19)/(step*k))) // rows between two looks at the context
 	for j := 0; j < n; j += step {
 		end := min(j+step, n)
 		for i := range m {
-			if i%16 == 0 && stop.stopped() {
+			if i%between == 0 && stop.stopped() {
 				return
 			}
 			kernel(y[i*ld+j:i*ld+end], x[i*k:(i+1)*k], w[j*k:end*k])

@@ -23,13 +23,13 @@ func (t *tiles[A]) columnOf(kernel dotKernel[A], y, x []A, ld int, v []A, m, k i
 			return
 		}
 		clear(sums)
-		for lo := 0; lo < k; lo += dotChunk {
+		for lo := 0; lo < k && (lo%deepRun != deepRun-dotChunk || !stop.stopped()); lo += dotChunk {
 			t.chains(unsafe.Pointer(&sums[0]), unsafe.Pointer(&x[i*ld+lo]), ld*size, unsafe.Pointer(&v[lo]), 0, min(dotChunk, k-lo))
 		}
 		copy(y[i:], sums)
 	}
-	for ; i < m; i++ {
-		y[i] = t.one(kernel, x[i*ld:i*ld+k], v[:k], sums)
+	for ; i < m && !stop.stopped(); i++ {
+		y[i] = t.one(kernel, x[i*ld:i*ld+k], v[:k], sums, stop)
 	}
 	l.back()
 	canon(y[:m])
@@ -38,14 +38,14 @@ func (t *tiles[A]) columnOf(kernel dotKernel[A], y, x []A, ld int, v []A, m, k i
 // inner returns a · b.
 func (t *tiles[A]) inner(kernel dotKernel[A], a, b []A) A {
 	sums, l := borrow[A](chainRows)
-	s := t.one(kernel, a, b, sums)
+	s := t.one(kernel, a, b, sums, nil)
 	l.back()
 	return s + 0
 }
 
 // one returns a · b, eight chunks at a time: what is left over is filled up with zeros,
 // whose products change no chain but from −0 to +0, which the sum does not tell apart.
-func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A) A {
+func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A, stop stopper) A {
 	const together = chainRows * dotChunk
 	const few = 32
 	var total A
@@ -57,7 +57,10 @@ func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A) A {
 			total += s
 		}
 	}
-	for ; len(a) >= together; a, b = a[together:], b[together:] {
+	for n := 1; len(a) >= together; n, a, b = n+1, a[together:], b[together:] {
+		if n%(copyRun/together) == 0 && stop.stopped() {
+			return total
+		}
 		add(a, b)
 	}
 	switch {

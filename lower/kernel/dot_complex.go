@@ -62,7 +62,8 @@ func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k 
 	lt.back()
 }
 
-// copyRun is how many numbers are copied between two looks at the context; it is even.
+// copyRun is how many numbers are copied, or of a single row multiplied, between two looks at
+// the context; it is even.
 const copyRun = 1 << 16
 
 // realParts returns complex numbers as their real and imaginary parts.

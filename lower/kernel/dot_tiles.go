@@ -85,6 +85,10 @@ func (t *tiles[A]) multiplyPacked(y []A, ld int, x, panels []A, m, n, k int, sto
 	}
 }
 
+// deepRun is how many contracted elements of a tile are multiplied between two looks at the
+// context, a multiple of each chunk.
+const deepRun = 1 << 13
+
 // panel multiplies all rows of x with the columns of one panel.
 func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopper) {
 	tile, l := borrow[A](t.rows * t.cols)
@@ -101,7 +105,7 @@ func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop stopp
 			from = rest
 		}
 		clear(tile)
-		for lo := 0; lo < k; lo += t.chunk {
+		for lo := 0; lo < k && (lo%deepRun != deepRun-t.chunk || !stop.stopped()); lo += t.chunk {
 			t.run(unsafe.Pointer(&tile[0]), unsafe.Pointer(&from[lo]), k*size, unsafe.Pointer(&panel[lo*t.cols]), min(t.chunk, k-lo))
 		}
 		for r := range rows {

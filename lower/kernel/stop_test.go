@@ -35,7 +35,12 @@ func TestProductsStop(t *testing.T) {
 		{"matrix and vector", dot(core.MakeDims(), 1, 0), core.Float32, []int{4096, 1024}, []int{1024}, []int{4096}, 1 << 22},
 		{"vector and matrix", dot(core.MakeDims(), 0, 1), core.Float32, []int{1024}, []int{4096, 1024}, []int{4096}, 1 << 22},
 		{"batch", dot(core.MakeDims(0), 2, 1), core.Float32, []int{64, 64, 64}, []int{64, 64, 64}, []int{64, 64, 64}, 1 << 24},
+		{"vectors", dot(core.MakeDims(), 0, 0), core.Float32, []int{1 << 22}, []int{1 << 22}, []int{}, 1 << 22},
+		{"long rows and vector", dot(core.MakeDims(), 1, 0), core.Float64, []int{8, 1 << 20}, []int{1 << 20}, []int{8}, 1 << 23},
+		{"long rows and long columns", plain, core.Float32, []int{4, 1 << 18}, []int{1 << 18, 8}, []int{4, 8}, 1 << 23},
+		{"long rows and long columns of i64", plain, core.Int64, []int{16, 1 << 16}, []int{1 << 16, 4}, []int{16, 4}, 1 << 22},
 		{"convolution", conv(1), core.Float32, []int{2, 16, 64, 64}, []int{16, 16, 3, 3}, []int{2, 16, 64, 64}, 2 * 16 * 64 * 64 * 16 * 9},
+		{"depthwise convolution", conv(16), core.Float32, []int{2, 16, 64, 64}, []int{16, 1, 3, 3}, []int{2, 16, 64, 64}, 2 * 16 * 64 * 64 * 9},
 		{"convolution of i64", conv(1), core.Int64, []int{1, 8, 64, 64}, []int{8, 8, 3, 3}, []int{1, 8, 64, 64}, 8 * 64 * 64 * 8 * 9},
 	} {
 		f, ok := LookupStopping(c.p)
