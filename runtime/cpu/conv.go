@@ -102,7 +102,7 @@ func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
 
 func (s *convStep) run(x *execution, f *frame) error {
 	in, kernel := f.refs[s.step.In[0]].data, f.refs[s.step.In[1]].data
-	if s.plan.largest != nil && !s.plan.finite(x.space, kernel) {
+	if s.plan.largest != nil && !s.plan.finite(x, kernel) {
 		return s.exact.run(x, f)
 	}
 	j := &x.space.conv
@@ -112,7 +112,7 @@ func (s *convStep) run(x *execution, f *frame) error {
 		defer memory.release(b)
 		j.packed = address(b)
 		for g := range s.step.Groups {
-			s.plan.packAll(x.space, j.kernel+uint64(g*s.plan.n*s.plan.cb), j.packed+uint64(g*s.plan.packedBytes()))
+			s.plan.packAll(x.space, x.stop, j.kernel+uint64(g*s.plan.n*s.plan.cb), j.packed+uint64(g*s.plan.packedBytes()))
 		}
 	}
 	n := s.plan.parts * s.step.Groups
@@ -126,14 +126,15 @@ func (s *convStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// finite reports whether all elements of the kernel are finite numbers.
-func (c *convPlan) finite(s *space, kernel []byte) bool {
-	w := s.worker(0, 0)
+// finite reports whether all elements of the kernel are finite numbers, of those that are
+// examined before the context ends.
+func (c *convPlan) finite(x *execution, kernel []byte) bool {
+	w := x.space.worker(0, 0)
 	w.reserve(productArgs)
 	args := w.args[:amd64.LargestArgs]
 	clear(args)
 	const most = 1 << 20
-	for lo := 0; lo < len(kernel); lo += most * c.size {
+	for lo := 0; lo < len(kernel) && !x.stop(); lo += most * c.size {
 		part := kernel[lo:min(len(kernel), lo+most*c.size)]
 		args[amd64.LargestSrc], args[amd64.LargestCount] = address(part), uint64(len(part)/c.size)
 		w.call(c.largest, args)
@@ -159,8 +160,11 @@ type convJob struct {
 	packed      uint64 // panels of the kernel, group by group; 0: each item packs them
 }
 
-// Chunk computes a block of windows of a group.
+// Chunk computes a block of windows of a group, unless the context has ended.
 func (j *convJob) Chunk(i, worker int) {
+	if j.product.stopped() {
+		return
+	}
 	w := j.product.space.worker(worker, j.stores)
 	w.reserve(productArgs)
 	if j.lines != nil {

@@ -41,7 +41,7 @@ func (p *program) productStep(s *fuse.Product, plan *productPlan) *productStep {
 	return st
 }
 
-// address returns the address of the panels.
+// address returns the address of the panels; 0 if the context ends before they are packed.
 func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	if o.slot >= 0 {
 		return f.packed[o.slot]
@@ -54,7 +54,9 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	if o.panels.Load() == nil {
 		data := make([]byte, o.plan.packedBytes()+scratchAlign)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
-		o.plan.packAll(j.space, j.at[1], address(data[skip:]))
+		if !o.plan.packAll(j.space, j.stop, j.at[1], address(data[skip:])) {
+			return 0
+		}
 		o.panels.Store(&data[skip])
 	}
 	return uint64(uintptr(unsafe.Pointer(o.panels.Load())))
@@ -73,15 +75,17 @@ func (p *productPlan) panelAt(k, col, n int) int {
 	return ((p.n+width-1)/width*width*k + col*n) * p.size
 }
 
-// packAll packs the operand at address b.
-func (p *productPlan) packAll(s *space, b, to uint64) {
-	j := &productJob{productPlan: p, space: s}
+// packAll packs the operand at address b. It reports whether all was packed before stop
+// reported true.
+func (p *productPlan) packAll(s *space, stop func() bool, b, to uint64) bool {
+	j := &productJob{productPlan: p, space: s, stop: stop}
 	w := s.worker(0, 0)
 	w.reserve(productArgs)
 	for k := 0; k < p.k; k += p.deep {
 		n := min(p.deep, p.k-k)
 		j.panels(w, b+uint64(p.b), to+uint64(p.panelAt(k, 0, n)), 0, p.n, k, n)
 	}
+	return !j.stopped()
 }
 
 // loopPack is an operand that a loop packs before its first iteration.
@@ -111,7 +115,7 @@ func packedConstants(body *program, first, n int, take func(int) int) []loopPack
 	return packs
 }
 
-// packConstants packs the constants of the loop's body.
+// packConstants packs the constants of the loop's body, unless the context ends.
 func (s *loopStep) packConstants(x *execution, l *loopFrame) {
 	if len(s.packs) == 0 {
 		return
@@ -119,6 +123,6 @@ func (s *loopStep) packConstants(x *execution, l *loopFrame) {
 	f := l.frames[len(l.frames)-1]
 	for _, p := range s.packs {
 		f.packed[p.pack.slot] = address(l.memory[p.at:])
-		p.pack.plan.packAll(x.space, address(l.in[p.in].data), f.packed[p.pack.slot])
+		p.pack.plan.packAll(x.space, x.stop, address(l.in[p.in].data), f.packed[p.pack.slot])
 	}
 }

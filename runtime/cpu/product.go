@@ -154,10 +154,10 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 }
 
 // panels brings n contracted elements of columns into memory, a register tile's columns
-// behind the other.
+// behind the other, unless the context ends.
 func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
 	width := j.vecs * j.lanes
-	for i := 0; i < cols; i += width {
+	for i := 0; i < cols && !j.stopped(); i += width {
 		from := b + uint64((col+i)*j.cb+k*j.kb)
 		j.panelOf(w, from, to+uint64(i/width*width*n*j.size), min(width, cols-i), n)
 	}
@@ -328,7 +328,7 @@ func (t *turnJob) Chunk(i, worker int) {
 		b /= x.n
 	}
 	deep := max(t.lanes, 4*turnElements/each/t.lanes*t.lanes)
-	for k := 0; k < t.k; k += deep {
+	for k := 0; k < t.k && !t.stopped(); k += deep {
 		args := w.args[:amd64.TurnArgs]
 		args[amd64.TurnSrc], args[amd64.TurnDst] = from+uint64(k*l.from), to+uint64(k*t.size)
 		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(l.from), uint64(l.ld)

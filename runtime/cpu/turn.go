@@ -37,26 +37,30 @@ func newTurnStep(s *fuse.Turn, code *native.Code, threads int) *turnStep {
 
 func (s *turnStep) run(x *execution, f *frame) error {
 	j := &x.space.moving
-	*j = moveJob{turnStep: s, space: x.space, from: f.addr[s.step.In] + uint64(s.step.Offset*s.step.Size), to: f.addr[s.step.Out]}
+	*j = moveJob{turnStep: s, space: x.space, stop: x.stop, from: f.addr[s.step.In] + uint64(s.step.Offset*s.step.Size), to: f.addr[s.step.Out]}
 	if s.threads > 1 && s.items > 1 {
 		workers().Run(j, s.items)
-		return nil
+		return x.ended()
 	}
 	for i := range s.items {
 		j.Chunk(i, 0)
 	}
-	return nil
+	return x.ended()
 }
 
 // moveJob is one run of a transposition.
 type moveJob struct {
 	*turnStep
 	space    *space
+	stop     func() bool // reports whether the context has ended
 	from, to uint64
 }
 
-// Chunk turns one part of a strip.
+// Chunk turns one part of a strip, unless the context has ended.
 func (j *moveJob) Chunk(i, worker int) {
+	if j.stop() {
+		return
+	}
 	w := j.space.worker(worker, 0)
 	w.reserve(productArgs)
 	s := j.step
