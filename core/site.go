@@ -205,9 +205,7 @@ func HerePos() string { return HereSite().String() }
 // Resolve returns the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {
 	if s&inText != 0 {
-		if t, offset := textOf(s); t != nil {
-			file, line, _ = t.describe(offset)
-		}
+		file, line, _, _ = describeSite(s)
 		return file, line, ""
 	}
 	if s == 0 {
@@ -223,8 +221,7 @@ func (s Site) Resolve() (file string, line int, function string) {
 // String returns base name of the file and line: main.go:12; "" if unknown.
 func (s Site) String() string {
 	if s&inText != 0 {
-		if t, offset := textOf(s); t != nil {
-			_, _, place := t.describe(offset)
+		if _, _, place, ok := describeSite(s); ok {
 			return place
 		}
 		if uintptr(s&^inText) >= firstBase {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A site in a text prints as the text describes it, and as nothing when the text is gone.
+// A site in a text prints as the text describes it, also when the text is unreachable, until
+// later ones are.
 func TestTextSites(t *testing.T) {
 	describe := func(name string) func(int) (string, int, string) {
 		return func(offset int) (string, int, string) {
@@ -22,20 +23,33 @@ func TestTextSites(t *testing.T) {
 	if file != "/x/a.mlir" || line != 3 || function != "" {
 		t.Errorf("got %s, %d, %q", file, line, function)
 	}
-	gone := a.Site(5)
+	gone, dropped := a.Site(5), NewText(maxGone, describe("long.mlir")).Site(1)
 	runtime.KeepAlive(a)
 	a = nil
-	for range 100 {
-		runtime.GC()
-		if gone.String() == "" {
-			break
-		}
-		time.Sleep(time.Millisecond)
+	collect(func() bool { return dropped.String() == "" }) // it is longer than what is kept
+	if got := gone.String() + dropped.String(); got != "a.mlir:5:1" {
+		t.Errorf("got %s, want a.mlir:5:1", got)
 	}
+	for range 2 * maxGone / (1 << 20) {
+		NewText(1<<20, describe("later.mlir"))
+	}
+	collect(func() bool { return gone.String() == "" })
 	if got := gone.String() + b.Site(0).String(); got != "b.mlir:0:1" {
 		t.Errorf("got %s, want b.mlir:0:1", got)
 	}
+	runtime.KeepAlive(b)
 	if huge := NewText(int(firstBase), describe("huge")); huge.Site(1) != TextSite(1) {
 		t.Error("a text that is too long has sites of its own")
+	}
+}
+
+// collect collects garbage until done, or for a while.
+func collect(done func() bool) {
+	for range 100 {
+		runtime.GC()
+		if done() {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }

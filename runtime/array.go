@@ -131,6 +131,14 @@ func TooLarge(a core.ShapedArray) string {
 // FromTensor returns an array with the tensor's elements, which it shares.
 func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
 
+// Shared returns an array with memory that others may read: no call takes it, even where the
+// array is donated. The memory must not change and be aligned to 16 bytes.
+func Shared(a core.ShapedArray, data []byte) *Array {
+	x := FromTensor(&kernel.Tensor{ShapedArray: a, Data: data})
+	x.state |= aliased
+	return x
+}
+
 // stateOf returns the state of an array that has the tensor's memory.
 func stateOf(t *kernel.Tensor) uint32 {
 	if len(t.Data) > smallBytes {

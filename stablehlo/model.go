@@ -64,10 +64,13 @@ func dynamic(f *stablehlo.Func) bool {
 }
 
 // options make arrays of the reference executor.
-var options = stablehlo.Options{Array: func(a core.ShapedArray) (core.Value, []byte) {
-	x := runtime.New(a)
-	return x, x.Tensor().Data
-}}
+var options = stablehlo.Options{
+	Array: func(a core.ShapedArray) (core.Value, []byte) {
+		x := runtime.New(a)
+		return x, x.Tensor().Data
+	},
+	Share: func(a core.ShapedArray, data []byte) core.Value { return runtime.Shared(a, data) },
+}
 
 // program returns the program of a function for arguments of given types. It is kept.
 func (m *Model) program(f *stablehlo.Func, avals []core.ShapedArray) (*jaxpr.Jaxpr, error) {
@@ -160,7 +163,9 @@ func (m *Model) Call(args ...weft.Array) (out []weft.Array, err error) {
 // Func returns a function of the module ("" is the entry) as a Go function of its
 // arguments, those that are bound left out. It can be passed to Grad, Vmap, Jit and Scan.
 // Like all traced code it panics with [core.Error] where the arguments do not fit. Errors of
-// transformations name lines of the module while the Model is reachable.
+// transformations name lines of the module while the Model or the function is reachable, and
+// later while it is one of the last modules in use: 4 MiB of them are kept, without the long
+// constants of texts.
 func (m *Model) Func(name string) func([]weft.Array) []weft.Array {
 	f := m.function("Func", name)
 	return func(args []weft.Array) []weft.Array {

@@ -1,9 +1,11 @@
 package stablehlo_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -183,8 +185,69 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 }
 `)
 	_, err := weft.Try(func() weft.Array {
-		return weft.Grad(func(x weft.Array) weft.Array { return m.Func("")([]weft.Array{x})[0] })(weft.Scalar(float32(1)))
+		return weft.Grad(func(x weft.Array) weft.Array {
+			y := m.Func("")([]weft.Array{x})[0]
+			m = nil
+			collected(t) // the tape is what is left of the model
+			return y
+		})(weft.Scalar(float32(1)))
 	})
-	runtime.KeepAlive(m) // places are known as long as the model is
 	assert.ErrorContains(t, err, "module:4:8: while: reverse-mode differentiation does not go through")
+}
+
+// collected collects garbage until cleanups have run.
+func collected(t *testing.T) {
+	ran := make(chan bool)
+	runtime.AddCleanup(&struct{ p *int }{new(int)}, func(c chan bool) { close(c) }, ran)
+	for range 100 {
+		runtime.GC()
+		select {
+		case <-ran:
+			runtime.GC()
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	t.Fatal("cleanups do not run")
+}
+
+// A program of a model that is gone names its lines.
+func TestProgramOutlivesModel(t *testing.T) {
+	m := load(t, `
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.sine %x : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+`)
+	j, err := m.IR("")
+	require.NoError(t, err)
+	runtime.KeepAlive(m)
+	collected(t)
+	assert.Equal(t, "module:3:8", j.Eqns[0].Site.String())
+}
+
+// The constants of a module are its own: a call that is given one by donation does not write
+// to it.
+func TestModelConstantDonated(t *testing.T) {
+	const n = 1024
+	m := load(t, fmt.Sprintf(`
+func.func @main() -> tensor<%[1]dxf32> {
+  %%0 = stablehlo.constant dense<"0x%[2]s"> : tensor<%[1]dxf32>
+  return %%0 : tensor<%[1]dxf32>
+}
+func.func @other() -> tensor<%[1]dxf32> {
+  %%0 = stablehlo.constant dense<"0x%[2]s"> : tensor<%[1]dxf32>
+  %%1 = stablehlo.add %%0, %%0 : tensor<%[1]dxf32>
+  return %%1 : tensor<%[1]dxf32>
+}
+`, n, strings.Repeat("0000803F", n)))
+	b, err := m.Bind(nil) // it has programs of its own, of the same constants
+	require.NoError(t, err)
+	out, err := m.Call()
+	require.NoError(t, err)
+	three := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(3.0) }, weft.Donate(0))(out[0])
+	again, err := b.Call()
+	require.NoError(t, err)
+	other := b.Func("other")(nil)
+	assert.Equal(t, []float32{3, 1, 2}, []float32{weft.ToSlice[float32](three)[0], weft.ToSlice[float32](again[0])[0], weft.ToSlice[float32](other[0])[0]})
 }

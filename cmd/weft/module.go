@@ -48,10 +48,13 @@ type moduleFile struct {
 func (f *moduleFile) Size() int64 { return f.in.Size() }
 
 // moduleOptions make arrays of the reference executor.
-var moduleOptions = stablehlo.Options{Array: func(a core.ShapedArray) (core.Value, []byte) {
-	x := runtime.New(a)
-	return x, x.Tensor().Data
-}}
+var moduleOptions = stablehlo.Options{
+	Array: func(a core.ShapedArray) (core.Value, []byte) {
+		x := runtime.New(a)
+		return x, x.Tensor().Data
+	},
+	Share: func(a core.ShapedArray, data []byte) core.Value { return runtime.Shared(a, data) },
+}
 
 // loadModule reads a module and returns the program of a function of it: that of --func,
 // or the entry.

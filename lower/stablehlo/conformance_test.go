@@ -25,10 +25,14 @@ import (
 )
 
 // options make the reference executor's arrays.
-var options = stablehlo.Options{Checks: true, Array: func(a core.ShapedArray) (core.Value, []byte) {
-	x := runtime.New(a)
-	return x, x.Tensor().Data
-}}
+var options = stablehlo.Options{
+	Checks: true,
+	Array: func(a core.ShapedArray) (core.Value, []byte) {
+		x := runtime.New(a)
+		return x, x.Tensor().Data
+	},
+	Share: func(a core.ShapedArray, data []byte) core.Value { return runtime.Shared(a, data) },
+}
 
 // conformanceFiles returns the programs of the StableHLO project's test data: all where
 // WEFT_GOLDEN names the folder that has them, else those in testdata.

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/weft-go/weft/core"
 )
@@ -93,6 +94,51 @@ func (d *dense) one(src *source) [16]byte {
 	return buf
 }
 
+// resourceHead is how many bytes of a resource state its alignment.
+const resourceHead = 4
+
+// literal returns the text of the elements, that of a resource if they are in one, and its
+// offset.
+func (d *dense) literal(m *Module) (lit string, at int) {
+	if d.resource == "" {
+		return d.lit, d.litPos
+	}
+	r, ok := m.resources[d.resource]
+	switch {
+	case d.resource == "__elided__":
+		m.src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the elements were left out when the module was printed; print it without a limit on elements")
+	case !ok:
+		m.src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the file has no resource %s", d.resource)
+	}
+	return r.lit, r.pos
+}
+
+// memory returns the elements where they already stand in memory as an array has them, nil
+// if they do not.
+func (d *dense) memory(m *Module) []byte {
+	if d.raw != nil || d.isSplat() {
+		return nil
+	}
+	a := d.aval(m.src)
+	lit, at := d.literal(m)
+	body, ok := strings.CutPrefix(lit, blobHead)
+	if !ok || bigEndian || a.DType.IsBool() {
+		return nil
+	}
+	b := m.src.blobAt(at, strings.TrimSuffix(body, `"`))
+	if b == nil {
+		return nil
+	}
+	data := b.data
+	if d.resource != "" {
+		data = data[resourceHead:]
+	}
+	if len(data) != a.Size()*a.DType.Size() || len(data) == 0 || uintptr(unsafe.Pointer(&data[0]))%alignment != 0 {
+		return nil
+	}
+	return data
+}
+
 // fill decodes all elements into dst.
 func (d *dense) fill(m *Module, dst []byte) {
 	src := m.src
@@ -109,31 +155,21 @@ func (d *dense) fill(m *Module, dst []byte) {
 		d.fillRaw(src, d.raw, dst, dt)
 		return
 	}
-	lit, at := d.lit, d.litPos
-	if d.resource != "" {
-		r, ok := m.resources[d.resource]
-		switch {
-		case d.resource == "__elided__":
-			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the elements were left out when the module was printed; print it without a limit on elements")
-		case !ok:
-			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the file has no resource %s", d.resource)
-		}
-		lit, at = r.lit, r.pos
-	}
+	lit, at := d.literal(m)
 	if lit != "" && lit[0] == '"' {
 		body, ok := strings.CutPrefix(lit[1:len(lit)-1], "0x")
 		if !ok {
 			src.fail(at, core.ErrParse, "stablehlo.constant", "expected 0x and hexadecimal digits in quotes")
 		}
 		if b := src.blobAt(at, body); b != nil {
-			skip := 0
+			data := b.data
 			if d.resource != "" {
-				skip = 4
+				data = data[resourceHead:]
 			}
-			if b.size-skip != len(dst) {
-				src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", b.size-skip, a, len(dst))
+			if len(data) != len(dst) {
+				src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", len(data), a, len(dst))
 			}
-			b.copyTo(dst, skip)
+			copy(dst, data)
 			native(dst, dt)
 			d.checkBools(src, dst, dt)
 			return

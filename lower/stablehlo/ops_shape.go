@@ -74,13 +74,23 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 		return []core.Value{v}
 	}
 	if av.Size() == 0 {
+		d.fill(f.m, nil)
 		return []core.Value{prim.Zeros(av)}
 	}
-	v, buf := f.opt.Array(av)
-	d.fill(f.m, buf)
-	v = f.shared(av, v, buf)
+	v := f.array(d, av)
 	f.consts[d] = v
 	return []core.Value{v}
+}
+
+// array returns a constant with the memory of its elements if they were decoded, or else
+// with memory of its own.
+func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
+	if buf := d.memory(t.m); buf != nil && t.opt.Share != nil {
+		return t.shared(a, t.opt.Share(a, buf), buf)
+	}
+	v, buf := t.opt.Array(a)
+	d.fill(t.m, buf)
+	return t.shared(a, v, buf)
 }
 
 // content distinguishes constants that have different elements.

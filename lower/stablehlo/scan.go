@@ -157,7 +157,10 @@ func (s *scanner) quoted() string {
 			s.pos = i + 1
 			if body, ok := strings.CutPrefix(s.text[start:i], "0x@"); ok && s.blobs != nil {
 				if b := s.blobAt(start-1, "@"+body); b != nil {
-					return "0x" + b.digits()
+					var all strings.Builder
+					all.WriteString("0x")
+					writeDigits(&all, b.data)
+					return all.String()
 				}
 			}
 			return unescape(s.text[start:i])

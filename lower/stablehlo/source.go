@@ -116,16 +116,30 @@ func (s *source) title() string {
 // site returns the place of an operation as equations keep it.
 func (s *source) site(offset int) core.Site {
 	s.once.Do(func() {
-		size := len(s.text)
+		places, size := s.withoutConstants(), len(s.text)
 		if s.bin != nil {
 			size = len(s.bin.file)
 		}
 		s.places = core.NewText(size, func(offset int) (string, int, string) {
-			p := s.place(offset)
-			return s.title(), p.Line, filepath.Base(s.title()) + ":" + p.String()
+			p := places.place(offset)
+			return places.title(), p.Line, filepath.Base(places.title()) + ":" + p.String()
 		})
 	})
 	return s.places.Site(offset)
+}
+
+// withoutConstants returns what names places: the text without the constants that were
+// decoded, or the bytecode.
+func (s *source) withoutConstants() *source {
+	places := &source{name: s.name, text: s.text, blobs: make([]blob, len(s.blobs))}
+	for i, b := range s.blobs {
+		places.blobs[i] = blob{at: b.at, cut: b.cut}
+	}
+	if s.bin != nil {
+		bin := *s.bin
+		bin.src, places.bin = places, &bin
+	}
+	return places
 }
 
 // PlaceOf returns the position in the module that an error names: of the module itself, or

@@ -10,22 +10,24 @@ import (
 )
 
 // A text has two digits for each byte of a constant. They are decoded while the text is
-// read, so that reading needs memory for the constants and the arrays made of them alone.
+// read, into memory that becomes that of the arrays. The reader's size bounds the constants
+// of all: with it they need no memory but their own. Without it a constant is collected in
+// chunks until it ends, and then copied.
 
 const (
 	minBlob   = 1 << 12 // digits of the shortest constant that is decoded
 	blobChunk = 1 << 20
 	maxGrow   = 1 << 30 // memory that is allocated for what a reader reports to have
+	alignment = 16      // of constants in the arena, in bytes
 	blobHead  = `"0x`
 )
 
 // blob is a constant that was decoded while its text was read. In its place the text has
 // its number: "0x@3".
 type blob struct {
-	chunks [][]byte
-	size   int
-	at     int // offset of the quote in front
-	cut    int // how many characters the text lacks
+	data []byte
+	at   int // offset of the quote in front
+	cut  int // how many characters the text lacks
 }
 
 // ReadFrom reads a module from r: see [Read]. name is that of the file, for messages.
@@ -54,16 +56,17 @@ func ReadAllFrom(name string, r io.Reader) ([]*Module, error) {
 
 // readSource reads a text, whose long constants it decodes, or else a file of bytes.
 func readSource(name string, r io.Reader) (text *source, file string, err error) {
+	size := sizeOf(r)
 	all := bufio.NewReaderSize(r, 1<<16) // it ends what reads nothing again and again
 	head, err := all.Peek(8)
 	if err != nil && err != io.EOF {
 		return nil, "", err
 	}
 	if HasBytes(head) {
-		file, err := readWhole(all, sizeOf(r)+len(head))
+		file, err := readWhole(all, size)
 		return nil, file, err
 	}
-	var t textReader
+	t := textReader{size: size}
 	if err := t.read(all); err != nil {
 		return nil, "", err
 	}
@@ -100,13 +103,18 @@ func readWhole(r io.Reader, size int) (string, error) {
 
 // textReader splits a text into what stands between long constants, and those.
 type textReader struct {
+	size   int // of the text in characters, 0 if it is not known
 	text   strings.Builder
 	blobs  []blob
-	head   int    // how many characters of blobHead were read
-	digits []byte // behind it, while they are few
-	blob   *blob  // what they became
-	nibble byte   // the first half of a byte
-	half   bool   // there is one
+	head   int      // how many characters of blobHead were read
+	digits []byte   // behind it, while they are few
+	blob   *blob    // what they became
+	chunks [][]byte // its bytes
+	nibble byte     // the first half of a byte
+	half   bool     // there is one
+	arena  []byte   // the constants that are complete; their room is its capacity
+	kept   []int    // the constants that are in the arena
+	free   [][]byte // chunks of earlier constants
 }
 
 func (t *textReader) read(r io.Reader) error {
@@ -116,6 +124,7 @@ func (t *textReader) read(r io.Reader) error {
 		t.add(buf[:n])
 		if err == io.EOF {
 			t.end(0)
+			t.trim()
 			return nil
 		}
 		if err != nil {
@@ -187,19 +196,70 @@ func (t *textReader) hex(b []byte) {
 
 // room returns the free end of the last chunk.
 func (t *textReader) room() []byte {
-	last := len(t.blob.chunks) - 1
-	if last < 0 || len(t.blob.chunks[last]) == blobChunk {
-		t.blob.chunks = append(t.blob.chunks, make([]byte, 0, blobChunk))
+	last := len(t.chunks) - 1
+	if last < 0 || len(t.chunks[last]) == cap(t.chunks[last]) {
+		t.chunks = append(t.chunks, t.chunk())
 		last++
 	}
-	c := t.blob.chunks[last]
-	return c[len(c):blobChunk]
+	c := t.chunks[last]
+	return c[len(c):cap(c)]
+}
+
+// chunk returns memory for the next bytes of a constant: the rest of the arena for the first.
+func (t *textReader) chunk() []byte {
+	if t.arena == nil && t.size > t.text.Len() {
+		t.arena = make([]byte, 0, (t.size-t.text.Len())/2)
+	}
+	start := (len(t.arena) + alignment - 1) &^ (alignment - 1)
+	if before := t.blob.at - 1; before >= 0 && t.text.String()[before] != '<' { // a resource
+		start += alignment - resourceHead
+	}
+	if len(t.chunks) == 0 && start < cap(t.arena) {
+		return t.arena[start:start]
+	}
+	if n := len(t.free); n > 0 {
+		c := t.free[n-1]
+		t.free = t.free[:n-1]
+		return c[:0]
+	}
+	return make([]byte, 0, blobChunk)
 }
 
 func (t *textReader) grow(n int) {
-	c := &t.blob.chunks[len(t.blob.chunks)-1]
+	c := &t.chunks[len(t.chunks)-1]
 	*c = (*c)[:len(*c)+n]
-	t.blob.size += n
+}
+
+// inArena reports whether the first chunk is the rest of the arena: it ends where that does.
+func (t *textReader) inArena() bool {
+	c := t.chunks[0]
+	return cap(t.arena) > 0 && &c[:cap(c)][cap(c)-1] == &t.arena[:cap(t.arena)][cap(t.arena)-1]
+}
+
+// join returns the bytes of a constant that is complete in one piece.
+func (t *textReader) join() []byte {
+	c, kept := t.chunks[0], t.inArena()
+	if kept && len(t.chunks) == 1 {
+		t.arena = t.arena[:cap(t.arena)-cap(c)+len(c)]
+		t.kept = append(t.kept, len(t.blobs))
+		return c[:len(c):len(c)]
+	}
+	data := bytes.Join(t.chunks, nil)
+	if kept {
+		t.chunks = t.chunks[1:]
+	}
+	t.free = append(t.free, t.chunks...)
+	return data
+}
+
+// trim moves the constants out of an arena that they fill by less than half.
+func (t *textReader) trim() {
+	if len(t.arena) >= cap(t.arena)/2 {
+		return
+	}
+	for _, i := range t.kept {
+		t.blobs[i].data = bytes.Clone(t.blobs[i].data)
+	}
 }
 
 // end ends a constant before a character that is no digit, 0 at the end of the text. One
@@ -208,7 +268,9 @@ func (t *textReader) grow(n int) {
 func (t *textReader) end(next byte) {
 	switch {
 	case t.blob != nil && (next != blobHead[0] || t.half):
-		t.text.WriteString(t.blob.digits())
+		for _, c := range t.chunks {
+			writeDigits(&t.text, c)
+		}
 		if t.half {
 			t.text.WriteByte(upperDigits[t.nibble>>4])
 		}
@@ -216,28 +278,23 @@ func (t *textReader) end(next byte) {
 		number := "@" + strconv.Itoa(len(t.blobs))
 		t.text.WriteString(number)
 		t.blob.cut -= len(number)
-		last := &t.blob.chunks[len(t.blob.chunks)-1]
-		*last = bytes.Clone(*last) // a chunk has more room than most constants need
+		t.blob.data = t.join()
 		t.blobs = append(t.blobs, *t.blob)
 	default:
 		t.text.Write(t.digits)
 	}
-	t.head, t.digits, t.blob, t.half = 0, t.digits[:0], nil, false
+	t.head, t.digits, t.blob, t.chunks, t.half = 0, t.digits[:0], nil, nil, false
 }
 
 const upperDigits = "0123456789ABCDEF"
 
-// digits returns the text of a constant.
-func (b *blob) digits() string {
-	var s strings.Builder
-	s.Grow(2 * b.size)
-	for _, c := range b.chunks {
-		for _, x := range c {
-			s.WriteByte(upperDigits[x>>4])
-			s.WriteByte(upperDigits[x&15])
-		}
+// writeDigits writes a part of a constant as text.
+func writeDigits(text *strings.Builder, data []byte) {
+	text.Grow(2 * len(data))
+	for _, x := range data {
+		text.WriteByte(upperDigits[x>>4])
+		text.WriteByte(upperDigits[x&15])
 	}
-	return s.String()
 }
 
 // blobAt returns the decoded constant in the place of the text behind 0x in quotes that
@@ -263,13 +320,4 @@ func (s *source) missing(from, to int) int {
 		}
 	}
 	return n
-}
-
-// copyTo copies the bytes behind the first few.
-func (b *blob) copyTo(dst []byte, skip int) {
-	for _, c := range b.chunks {
-		n := min(skip, len(c))
-		skip -= n
-		dst = dst[copy(dst, c[n:]):]
-	}
 }

@@ -83,24 +83,80 @@ func program(m *stablehlo.Module, err error) (string, error) {
 	return text, nil
 }
 
-// Reading a text allocates at most twice the memory of its constants.
+// Reading a text whose size the reader reports allocates little more than its constants, else
+// twice as much, for a constant whose end is not known.
 func TestReadMemory(t *testing.T) {
 	const n = 4 << 20
-	begin := "func.func @main() -> tensor<4194304xf32> {\n  %0 = stablehlo.constant dense<\"0x"
-	end := "\"> : tensor<4194304xf32>\n  return %0 : tensor<4194304xf32>\n}\n"
-	r := io.MultiReader(strings.NewReader(begin), &repeated{"0000803F", n}, strings.NewReader(end))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	m, err := stablehlo.ReadFrom("m", r)
-	require.NoError(t, err)
-	p, err := m.Program(m.Main(), []core.ShapedArray{}, options)
-	require.NoError(t, err)
-	runtime.ReadMemStats(&after)
-	require.Len(t, p.Jaxpr.Consts, 1)
-	allocated := float64(after.TotalAlloc-before.TotalAlloc) / (4 * n)
-	t.Logf("%.2f times the constants", allocated)
-	assert.LessOrEqual(t, allocated, 2.2, "times the constants, 0.2 for the rest of the reader")
+	one := func(digits io.Reader) io.Reader {
+		return io.MultiReader(strings.NewReader("func.func @main() -> tensor<4194304xf32> {\n  %0 = stablehlo.constant dense<\"0x"), digits,
+			strings.NewReader("\"> : tensor<4194304xf32>\n  return %0 : tensor<4194304xf32>\n}\n"))
+	}
+	resource := func(digits io.Reader) io.Reader {
+		return io.MultiReader(strings.NewReader("func.func @main() -> tensor<4194304xf32> {\n  %0 = stablehlo.constant dense_resource<w> : tensor<4194304xf32>\n  return %0 : tensor<4194304xf32>\n}\n{-# dialect_resources: {builtin: {w: \"0x04000000"), digits,
+			strings.NewReader("\"}} #-}\n"))
+	}
+	many := func(digits io.Reader) io.Reader {
+		const parts = 64
+		all := []io.Reader{strings.NewReader("func.func @main() -> tensor<65536xf32> {\n")}
+		for i := range parts {
+			all = append(all, strings.NewReader(fmt.Sprintf("  %%%d = stablehlo.constant dense<\"0x%08X", i, i)), io.LimitReader(digits, 8*(n/parts-1)), strings.NewReader("\"> : tensor<65536xf32>\n"))
+		}
+		return io.MultiReader(append(all, strings.NewReader("  return %0 : tensor<65536xf32>\n}\n"))...)
+	}
+	for _, c := range []struct {
+		name  string
+		text  func(digits io.Reader) io.Reader
+		size  int
+		times float64
+	}{
+		{"one constant in a file", one, 8*n + 200, 1.05},
+		{"a resource in a file", resource, 8*n + 250, 1.05},
+		{"many constants in a file", many, 8*n + 64*60, 1.05},
+		{"many constants in a stream", many, 0, 1.15},
+		{"one constant in a stream", one, 0, 2.05},
+		{"a size that is too small", one, n, 2.3},
+		{"a size that is too large", one, 32 * n, 5.05}, // four times, of which nothing is written, are free again
+	} {
+		r := sized{c.text(&repeated{"0000803F", n}), c.size}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := stablehlo.ReadFrom("m", r)
+		require.NoError(t, err, c.name)
+		p, err := m.Program(m.Main(), []core.ShapedArray{}, options)
+		require.NoError(t, err, c.name)
+		runtime.ReadMemStats(&after)
+		require.NotEmpty(t, p.Jaxpr.Consts, c.name)
+		data, _ := writing.Bytes(p.Jaxpr.ConstVals[0])
+		require.Equal(t, byte(0x3f), data[len(data)-1], c.name)
+		allocated := float64(after.TotalAlloc-before.TotalAlloc) / (4 * n)
+		t.Logf("%s: %.3f times the constants", c.name, allocated)
+		assert.LessOrEqual(t, allocated, c.times, c.name)
+	}
 }
+
+// A constant without elements has none in the file.
+func TestReadEmptyConstant(t *testing.T) {
+	module := func(elements, dims string) string {
+		return fmt.Sprintf("func.func @main() -> tensor<%[2]sxf32> {\n  %%0 = stablehlo.constant %[1]s : tensor<%[2]sxf32>\n  return %%0 : tensor<%[2]sxf32>\n}\n", elements, dims)
+	}
+	for _, c := range []struct{ elements, dims string }{{"dense<>", "0"}, {"dense<[]>", "0"}, {"dense<>", "3x0"}, {"dense<[[], []]>", "2x0"}, {"dense<1.0>", "0x2"}, {`dense<"0x">`, "0"}} {
+		_, err := program(stablehlo.ReadFrom("m", strings.NewReader(module(c.elements, c.dims))))
+		assert.NoError(t, err, c)
+	}
+	for _, elements := range []string{`dense<"0x` + strings.Repeat("00", 3000) + `">`, "dense<[1.0]>"} {
+		_, err := program(stablehlo.ReadFrom("m", strings.NewReader(module(elements, "0"))))
+		require.ErrorIs(t, err, core.ErrParse)
+		assert.Equal(t, 2, stablehlo.PlaceOf(err).Line)
+	}
+}
+
+// sized reports a size, as a file does.
+type sized struct {
+	io.Reader
+	size int
+}
+
+func (s sized) Len() int { return s.size }
 
 // repeated reads a text n times.
 type repeated struct {
