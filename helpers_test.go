@@ -1,11 +1,11 @@
 package weft_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 type unary = func(weft.Array) weft.Array
@@ -23,17 +23,7 @@ func vec(vs ...float64) weft.Array {
 
 func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
 	t.Helper()
-	g := weft.ToSlice[float32](got)
-	if len(g) != len(want) {
-		t.Errorf("%s: got %v, want %v", what, g, want)
-		return
-	}
-	for i, w := range want {
-		if d := math.Abs(float64(g[i]) - w); !(d <= 1e-5*max(1, math.Abs(w))) {
-			t.Errorf("%s: got %v, want %v", what, g, want)
-			return
-		}
-	}
+	testcheck.NearAll(t, what, weft.ToSlice[float32](got), want, 1e-5)
 }
 
 // placements returns a function with Jit around it or not.

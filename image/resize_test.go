@@ -6,13 +6,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/image"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 //go:embed testdata/image.jsonl
@@ -25,21 +24,7 @@ var methods = map[string]image.Method{
 
 func near(t *testing.T, what string, got weft.Array, want []float64, shape []int) {
 	t.Helper()
-	if !slices.Equal(got.Shape(), shape) {
-		t.Errorf("%s: got shape %v, want %v", what, got.Shape(), shape)
-		return
-	}
-	g := weft.ToSlice[float64](got.AsType(weft.Float64))
-	size := 1.
-	for _, v := range want {
-		size = max(size, math.Abs(v))
-	}
-	for i := range g {
-		if !(math.Abs(g[i]-want[i]) <= 2e-5*size) {
-			t.Errorf("%s: element %d: got %v, want %v", what, i, g[i], want[i])
-			return
-		}
-	}
+	testcheck.NearLargest(t, what, got.Shape(), shape, weft.ToSlice[float64](got.AsType(weft.Float64)), want, 2e-5)
 }
 
 // TestMatchesJAX compares values and derivatives with jax.image.

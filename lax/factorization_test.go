@@ -6,13 +6,14 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/wefttest"
 )
 
 // near demands that two arrays differ by at most 1e-12.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	if d := weft.Abs(got.Sub(want)).Max().Float(); !(d <= 1e-12) {
-		t.Errorf("%s differs by %v:\n%v\nwant\n%v", what, d, got, want)
+	if d := wefttest.Difference(got, want.AsType(got.DType()), wefttest.Tolerance{Abs: 1e-12}); d != "" {
+		t.Errorf("%s: %s", what, d)
 	}
 }
 

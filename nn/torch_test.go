@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
@@ -81,26 +82,10 @@ func torchTensors(t *testing.T) map[string]weft.Array {
 	return d
 }
 
-// near reports whether two arrays agree to a few units in the last place of the largest number.
+// near requires that two arrays agree to a few units in the last place of the largest number.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	if !slices.Equal(got.Shape(), want.Shape()) {
-		t.Errorf("%s: got shape %v, want %v", what, got.Shape(), want.Shape())
-		return
-	}
-	g, w := weft.ToSlice[float64](got.AsType(weft.Float64)), weft.ToSlice[float64](want.AsType(weft.Float64))
-	size := 1.
-	for _, v := range w {
-		if !math.IsInf(v, 0) {
-			size = max(size, math.Abs(v))
-		}
-	}
-	for i := range g {
-		if !(g[i] == w[i] || math.Abs(g[i]-w[i]) <= 1e-5*size || math.IsNaN(g[i]) && math.IsNaN(w[i])) {
-			t.Errorf("%s: element %d: got %v, want %v", what, i, g[i], w[i])
-			return
-		}
-	}
+	testcheck.NearLargest(t, what, got.Shape(), want.Shape(), weft.ToSlice[float64](got.AsType(weft.Float64)), weft.ToSlice[float64](want.AsType(weft.Float64)), 1e-5)
 }
 
 // TestLayersMatchPyTorch compares values and derivatives of every layer with PyTorch's.

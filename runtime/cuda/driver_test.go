@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	numbers "github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -39,12 +39,6 @@ func registered(t *testing.T, f *fake.Driver) (weft.Device, *driver) {
 	return weft.DeviceNamed(d.name), d
 }
 
-func same(x, y weft.Array) bool {
-	a, errA := x.MarshalBinary()
-	b, errB := y.MarshalBinary()
-	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
 // step returns a step of training: products, sums, gradients.
 func step(w, x, y weft.Array) weft.Array {
 	loss := func(w weft.Array) weft.Array { return weft.Square(weft.Tanh(x.MatMul(w)).Sub(y)).Sum() }
@@ -62,7 +56,7 @@ func TestGraphs(t *testing.T) {
 	for range 5 {
 		w, here = g(w, x, y), step(here, x, y)
 	}
-	if !same(w, here) {
+	if !testcheck.SameBinary(w, here) {
 		t.Errorf("got %v, want %v", w, here)
 	}
 	if n := f.Calls("cuGraphInstantiateWithFlags"); n != 1 {
@@ -101,7 +95,7 @@ func TestOldDriver(t *testing.T) {
 	w := weft.Linspace(-1, 1, 6).Reshape(3, 2)
 	want := step(w, x, y)
 	for range 3 {
-		if got := g(w, x, y); !same(got, want) {
+		if got := g(w, x, y); !testcheck.SameBinary(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
@@ -135,7 +129,7 @@ func TestSeveralDevices(t *testing.T) {
 	for _, d := range on {
 		wg.Go(func() {
 			there := x.To(d)
-			if got := weft.Sin(there).CumSum(0); !same(got, want) {
+			if got := weft.Sin(there).CumSum(0); !testcheck.SameBinary(got, want) {
 				t.Errorf("%v: got %v", d, got)
 			}
 		})
@@ -145,7 +139,7 @@ func TestSeveralDevices(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "To(") {
 		t.Errorf("operands on two devices: got %v", err)
 	}
-	if got := x.To(on[0]).To(on[1]).Add(1); !same(got, x.Add(1)) {
+	if got := x.To(on[0]).To(on[1]).Add(1); !testcheck.SameBinary(got, x.Add(1)) {
 		t.Errorf("moved: got %v", got)
 	}
 }
@@ -203,7 +197,7 @@ func TestInjectedFailures(t *testing.T) {
 		f.Fail(c.function, 0, 0, 0)
 		want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
 		for range 2 {
-			if got, err := weft.Try(func() weft.Array { return g(x) }); err != nil || !same(got, want) {
+			if got, err := weft.Try(func() weft.Array { return g(x) }); err != nil || !testcheck.SameBinary(got, want) {
 				t.Errorf("after %s %d: got %v, %v", c.function, c.code, got, err)
 			}
 		}

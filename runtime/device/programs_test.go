@@ -1,7 +1,6 @@
 package device_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -14,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -78,13 +78,6 @@ var programs = map[string]func(x weft.Array) weft.Array{
 	},
 }
 
-// same reports whether two arrays have the same type and bits.
-func same(x, y weft.Array) bool {
-	a, errA := x.MarshalBinary()
-	b, errB := y.MarshalBinary()
-	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
 // Every program has the reference's bits, jitted and eager, from host memory and from the
 // device's.
 func TestPrograms(t *testing.T) {
@@ -131,7 +124,7 @@ func runPrograms(t *testing.T, d weft.Device, n int, ways ...string) {
 			"jit, twice":    func() weft.Array { g := weft.Jit(f, weft.On(d)); g(there); return g(there) },
 		}
 		for _, way := range ways {
-			if got := calls[way](); !same(got, want) {
+			if got := calls[way](); !testcheck.SameBinary(got, want) {
 				t.Errorf("%s, %s on %v, %d elements: got %v, want %v", name, way, d, n, got, want)
 			}
 		}
@@ -258,7 +251,7 @@ func TestLoopsOnTheDevice(t *testing.T) {
 		g := weft.Jit(c.f, weft.On(d))
 		_ = g(x).String()
 		before := s.Reads()
-		if got := g(x); !same(got, want) {
+		if got := g(x); !testcheck.SameBinary(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 		if n := s.Reads() - before; n > c.reads {
