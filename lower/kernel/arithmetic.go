@@ -32,6 +32,7 @@ type numeric struct {
 	count func(y *Tensor, n, inner int)
 	// update returns the updater of a scatter of u into y.
 	update func(op prim.Combiner, y, u *Tensor) func(d, step, u, n int)
+	elements
 }
 
 var numerics [core.NumDTypes]numeric
@@ -161,15 +162,15 @@ func init() {
 	bools := arith[int8]{folds: &foldsBool, sum: foldOr, mul: dotBool}
 	i8 := arith[int8]{folds: &foldsI8, mul: dotInt[int8], add: addAt[int8]}
 	u8 := arith[int8]{folds: &foldsU8, mul: dotInt[int8], add: addAt[int8]}
-	numerics[core.Bool] = numeric{direct(bools), argOf[uint8], unsignedKeysOf[uint8], nil, updatersBool.update}
+	numerics[core.Bool] = numeric{direct(bools), argOf[uint8], unsignedKeysOf[uint8], nil, updatersBool.update, elements{toF32: unsignedToF32, toF64: unsignedToF64}}
 	for _, dt := range []core.DType{core.Int2, core.Int4} {
-		numerics[dt] = numeric{shortened[int8](i8), argOf[int8], signedKeysOf[int8], nil, updatersI8.update}
+		numerics[dt] = numeric{shortened[int8](i8), argOf[int8], signedKeysOf[int8], nil, updatersI8.update, signedElements[int8]()}
 	}
 	for _, dt := range []core.DType{core.Uint2, core.Uint4} {
-		numerics[dt] = numeric{shortened[uint8](u8), argOf[uint8], unsignedKeysOf[uint8], nil, updatersU8.update}
+		numerics[dt] = numeric{shortened[uint8](u8), argOf[uint8], unsignedKeysOf[uint8], nil, updatersU8.update, unsignedElements[uint8]()}
 	}
-	numerics[core.Int8] = numeric{direct(i8), argOf[int8], signedKeysOf[int8], nil, updatersI8.update}
-	numerics[core.Uint8] = numeric{direct(u8), argOf[uint8], unsignedKeysOf[uint8], nil, updatersU8.update}
+	numerics[core.Int8] = numeric{direct(i8), argOf[int8], signedKeysOf[int8], nil, updatersI8.update, signedElements[int8]()}
+	numerics[core.Uint8] = numeric{direct(u8), argOf[uint8], unsignedKeysOf[uint8], nil, updatersU8.update, unsignedElements[uint8]()}
 	integers[int16, uint16](core.Int16, core.Uint16, &foldsI16, &foldsU16, &updatersI16, &updatersU16)
 	integers[int32, uint32](core.Int32, core.Uint32, &foldsI32, &foldsU32, &updatersI32, &updatersU32)
 	integers[int64, uint64](core.Int64, core.Uint64, &foldsI64, &foldsU64, &updatersI64, &updatersU64)
@@ -177,38 +178,30 @@ func init() {
 	numerics[core.Int64].count, numerics[core.Uint64].count = countAs[uint64], countAs[uint64]
 
 	f32 := arith[float32]{folds: &foldsF32, mul: dotF32, field: &fieldF32, add: addAt[float32]}
-	numerics[core.Float32] = numeric{direct(f32), argOf[float32], keysF32, countF32, updatersF32.update}
+	numerics[core.Float32] = numeric{direct(f32), argOf[float32], keysF32, countF32, updatersF32.update, floatElements(&fieldF32)}
 	numerics[core.Float64] = numeric{
-		direct(arith[float64]{folds: &foldsF64, mul: dotF64, field: &fieldF64, add: addAt[float64]}), argOf[float64], keysF64, countF64, updatersF64.update}
+		direct(arith[float64]{folds: &foldsF64, mul: dotF64, field: &fieldF64, add: addAt[float64]}), argOf[float64], keysF64, countF64, updatersF64.update, floatElements(&fieldF64)}
 	numerics[core.Complex64] = numeric{
-		direct(arith[complex64]{folds: &foldsC64, mul: dotC64, field: &fieldC64}), argOfComplex, keysC64, nil, updatersC64.update}
+		direct(arith[complex64]{folds: &foldsC64, mul: dotC64, field: &fieldC64}), argOfComplex, keysC64, nil, updatersC64.update, complex64Elements}
 	numerics[core.Complex128] = numeric{
-		direct(arith[complex128]{folds: &foldsC128, mul: dotC128, field: &fieldC128}), argOfComplex, keysC128, nil, updatersC128.update}
+		direct(arith[complex128]{folds: &foldsC128, mul: dotC128, field: &fieldC128}), argOfComplex, keysC128, nil, updatersC128.update, complex128Elements}
 
 	small := widened(f32)
 	for i := range core.NumDTypes {
 		dt := core.DType(i)
-		if !scalar.IsSmallFloat(dt) {
-			continue
-		}
-		n := numeric{small, argOfSmall, keysSmall, nil, nil}
-		switch dt {
-		case core.BFloat16:
-			n.update = updatersBF16.update
-		case core.Float16:
-			n.update = updatersF16.update
-		default:
+		if scalar.IsSmallFloat(dt) {
 			u := minorUpdaters(dt)
-			n.update = u.update
+			numerics[dt] = numeric{small, argOfSmall, keysSmall, nil, u.update, smallElements()}
 		}
-		numerics[dt] = n
 	}
+	numerics[core.BFloat16].update = updatersBF16.update
+	numerics[core.Float16].update = updatersF16.update
 }
 
 // integers sets the loops of a signed and an unsigned type of one width.
 func integers[S signed, U unsigned](s, u core.DType, folds, unsignedFolds *folds[S], updates, unsignedUpdates *updaters[S]) {
 	a := arith[S]{folds: folds, mul: dotInt[S], add: addAt[S]}
-	numerics[s] = numeric{direct(a), argOf[S], signedKeysOf[S], nil, updates.update}
+	numerics[s] = numeric{direct(a), argOf[S], signedKeysOf[S], nil, updates.update, signedElements[S]()}
 	a.folds = unsignedFolds
-	numerics[u] = numeric{direct(a), argOf[U], unsignedKeysOf[U], nil, unsignedUpdates.update}
+	numerics[u] = numeric{direct(a), argOf[U], unsignedKeysOf[U], nil, unsignedUpdates.update, unsignedElements[U]()}
 }

@@ -1,33 +1,10 @@
 package kernel
 
-import (
-	"math"
-
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
-)
+import "github.com/weft-go/weft/core"
 
 // indexAt returns element i of an integer array as an int; what does not fit becomes
 // the least or the greatest int, which is out of bounds just as well.
-func indexAt(t *Tensor, i int) int {
-	switch scalar.Stored(t.DType) {
-	case scalar.I8:
-		return int(View[int8](t)[i])
-	case scalar.I16:
-		return int(View[int16](t)[i])
-	case scalar.I32:
-		return int(View[int32](t)[i])
-	case scalar.U8:
-		return int(View[uint8](t)[i])
-	case scalar.U16:
-		return int(View[uint16](t)[i])
-	case scalar.U32:
-		return int(min(uint64(View[uint32](t)[i]), math.MaxInt))
-	case scalar.U64:
-		return int(min(View[uint64](t)[i], math.MaxInt))
-	}
-	return int(max(min(View[int64](t)[i], math.MaxInt), math.MinInt))
-}
+func indexAt(t *Tensor, i int) int { return numericOf(t.DType).index(t, i) }
 
 // clampedOffset returns where the box of the given sizes begins in an array of shape s
 // and strides st, if it begins at the scalars start, each moved so that the box

@@ -123,55 +123,65 @@ var convertLoops = func() (t [scalar.NumTypes][scalar.NumTypes]loop) {
 	return t
 }()
 
-// widenLoop returns the loop that widens the small float dt.
-func widenLoop(dt core.DType) loop {
-	switch dt {
-	case core.BFloat16:
-		return func(d, a, _, _ unsafe.Pointer, n int) {
+// A smallFloat contains the loops of a float type of fewer than 32 bits.
+type smallFloat struct {
+	widen  loop // to f32
+	narrow loop // rounds f32
+}
+
+// smallFloats are the loops of the small floats.
+var smallFloats = func() (t [core.NumDTypes]smallFloat) {
+	for i := range core.NumDTypes {
+		if dt := core.DType(i); dt.IsMinorFloat() {
+			t[dt] = minorFloat(dt)
+		}
+	}
+	t[core.BFloat16] = smallFloat{
+		widen: func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[uint32](d, n), vec[uint16](a, n)
 			for i := range D {
 				D[i] = uint32(A[i]) << 16
 			}
-		}
-	case core.Float16:
-		return func(d, a, _, _ unsafe.Pointer, n int) {
-			D, A := vec[float32](d, n), vec[uint16](a, n)
-			for i := range D {
-				D[i] = scalar.FromF16(A[i])
-			}
-		}
-	}
-	table := scalar.WidenTable(dt)
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[float32](d, n), vec[uint8](a, n)
-		for i := range D {
-			D[i] = table[A[i]]
-		}
-	}
-}
-
-// narrowLoop returns the loop that rounds to the small float dt.
-func narrowLoop(dt core.DType) loop {
-	switch dt {
-	case core.BFloat16:
-		return func(d, a, _, _ unsafe.Pointer, n int) {
+		},
+		narrow: func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[uint16](d, n), vec[float32](a, n)
 			for i := range D {
 				D[i] = scalar.ToBF16(A[i])
 			}
-		}
-	case core.Float16:
-		return func(d, a, _, _ unsafe.Pointer, n int) {
+		},
+	}
+	t[core.Float16] = smallFloat{
+		widen: func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[float32](d, n), vec[uint16](a, n)
+			for i := range D {
+				D[i] = scalar.FromF16(A[i])
+			}
+		},
+		narrow: func(d, a, _, _ unsafe.Pointer, n int) {
 			D, A := vec[uint16](d, n), vec[float32](a, n)
 			for i := range D {
 				D[i] = scalar.ToF16(A[i])
 			}
-		}
+		},
 	}
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[uint8](d, n), vec[float32](a, n)
-		for i := range D {
-			D[i] = uint8(scalar.NarrowSmall(dt, A[i]))
-		}
+	return t
+}()
+
+// minorFloat returns the loops of a float type of one byte.
+func minorFloat(dt core.DType) smallFloat {
+	return smallFloat{
+		widen: func(d, a, _, _ unsafe.Pointer, n int) {
+			table := scalar.WidenTable(dt)
+			D, A := vec[float32](d, n), vec[uint8](a, n)
+			for i := range D {
+				D[i] = table[A[i]]
+			}
+		},
+		narrow: func(d, a, _, _ unsafe.Pointer, n int) {
+			D, A := vec[uint8](d, n), vec[float32](a, n)
+			for i := range D {
+				D[i] = uint8(scalar.NarrowSmall(dt, A[i]))
+			}
+		},
 	}
 }

@@ -108,9 +108,9 @@ func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	case scalar.OpLookup:
 		return lookupLoop(p.Tables[in.Imm])
 	case scalar.OpWiden:
-		return widenLoop(in.DType)
+		return smallFloats[in.DType].widen
 	case scalar.OpNarrow:
-		return narrowLoop(in.DType)
+		return smallFloats[in.DType].narrow
 	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
 		t = p.Code[in.Args[0]].Type
 	}

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // times returns the product, rounded: Go may fuse a product and a sum otherwise.
@@ -283,60 +282,55 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 
 // store rounds the elements into t, unless they are its own; NaNs become canonical.
 func store[A any](f *field[A], t *Tensor, x []A) {
-	if len(x) > 0 && t.DType == f.dt && unsafe.Pointer(&x[0]) == unsafe.Pointer(&t.Data[0]) {
-		x = nil
+	if t.Size() == 0 {
+		return
 	}
-	switch t.DType {
-	case core.Float32:
-		y := View[float32](t)
+	to := numericOf(t.DType)
+	if to.canon == nil {
+		refuse(t.DType)
+	}
+	if t.DType != f.dt || unsafe.Pointer(&x[0]) != unsafe.Pointer(&t.Data[0]) {
+		storeRounded(to, t, x)
+	}
+	to.canon(t)
+}
+
+func storeRounded[A any](to *numeric, t *Tensor, x []A) {
+	switch x := any(x).(type) {
+	case []float64:
+		to.fromF64(t, x)
+	case []complex128:
+		to.fromC128(t, x)
+	case []float32:
+		wide, l := borrow[float64](len(x))
 		for i, v := range x {
-			re, _ := f.parts(v)
-			y[i] = float32(re)
+			wide[i] = float64(v)
 		}
-		canon(y)
-	case core.Float64:
-		y := View[float64](t)
+		to.fromF64(t, wide)
+		l.back()
+	case []complex64:
+		wide, l := borrow[complex128](len(x))
 		for i, v := range x {
-			y[i], _ = f.parts(v)
+			wide[i] = complex128(v)
 		}
-		canon(y)
-	case core.Complex64:
-		y := View[complex64](t)
-		for i, v := range x {
-			re, im := f.parts(v)
-			y[i] = complex(float32(re), float32(im))
-		}
-		canon(y)
-	case core.Complex128:
-		y := View[complex128](t)
-		for i, v := range x {
-			y[i] = complex(f.parts(v))
-		}
-		canon(y)
-	default:
-		y := make([]float32, len(x))
-		for i, v := range x {
-			re, _ := f.parts(v)
-			y[i] = float32(re)
-		}
-		narrowTo(t, 0, y)
+		to.fromC128(t, wide)
+		l.back()
 	}
 }
 
 // inOwnType calls run in the arithmetic of a dtype, of f32 for smaller floats.
-func inOwnType(l matrixLoop, r32 func(*field[float32], [][]float32, [][]float32, [][]int32), r64 func(*field[float64], [][]float64, [][]float64, [][]int32), c64 func(*field[complex64], [][]complex64, [][]complex64, [][]int32), c128 func(*field[complex128], [][]complex128, [][]complex128, [][]int32)) {
-	switch dt := l.in[0].DType; dt {
-	case core.Float64:
-		eachMixed(l, &fieldF64, r64)
-	case core.Complex64:
-		eachMixed(l, &fieldC64, c64)
-	case core.Complex128:
-		eachMixed(l, &fieldC128, c128)
+func inOwnType(l matrixLoop, r32 ownLoop[float32], r64 ownLoop[float64], c64 ownLoop[complex64], c128 ownLoop[complex128]) {
+	switch f := numericOf(l.in[0].DType).own.(type) {
+	case *field[float32]:
+		eachMixed(l, f, r32)
+	case *field[float64]:
+		eachMixed(l, f, r64)
+	case *field[complex64]:
+		eachMixed(l, f, c64)
+	case *field[complex128]:
+		eachMixed(l, f, c128)
 	default:
-		if dt != core.Float32 && !scalar.IsSmallFloat(dt) {
-			refuse(dt)
-		}
-		eachMixed(l, &fieldF32, r32)
+		refuse(l.in[0].DType)
 	}
 }
 

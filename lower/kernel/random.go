@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // threefry returns the hash of the counter (x0, x1) under the key (k0, k1): 20 rounds of
@@ -46,36 +45,11 @@ func randomSeed(in, out []*Tensor) {
 		seedKeys(in[0], out[0])
 		return
 	}
-	y := View[key](out[0])
-	for i := range y {
-		y[i] = seedWords(in[0], i)
-	}
+	seedWords(View[key](out[0]), in[0])
 }
 
-// seedWords returns the words of seed i.
-func seedWords(seeds *Tensor, i int) key {
-	switch seeds.DType {
-	case core.Int64, core.Uint64:
-		w := View[uint64](seeds)[i]
-		return key{uint32(w >> 32), uint32(w)}
-	}
-	return key{0, lowWord(seeds, i)}
-}
-
-// lowWord returns element i of an integer array of 32 bits or fewer, extended to 32.
-func lowWord(x *Tensor, i int) uint32 {
-	switch scalar.Stored(x.DType) {
-	case scalar.I8:
-		return uint32(View[int8](x)[i])
-	case scalar.I16:
-		return uint32(View[int16](x)[i])
-	case scalar.U8:
-		return uint32(View[uint8](x)[i])
-	case scalar.U16:
-		return uint32(View[uint16](x)[i])
-	}
-	return View[uint32](x)[i]
-}
+// seedWords writes the words of each seed to y.
+func seedWords(y []key, seeds *Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
 
 // randomSplit computes for each key k the keys T(k; n) for n from 0 on.
 func randomSplit(in, out []*Tensor) {
@@ -122,28 +96,25 @@ func randomBits(in, out []*Tensor) {
 	if y.Size() == 0 {
 		return
 	}
-	n := y.Size() / in[0].Size()
+	n, draw := y.Size()/in[0].Size(), numericOf(y.DType).draw
 	for j, k := range View[key](in[0]) {
-		switch at := j * n; y.DType {
-		case core.Uint64:
-			for i, v := 0, View[uint64](y)[at:at+n]; i < n; i++ {
-				a, b := threefry(k[0], k[1], uint32(uint64(i)>>32), uint32(i))
-				v[i] = uint64(a)<<32 | uint64(b)
-			}
-		case core.Uint32:
-			drawBits(View[uint32](y)[at:at+n], k)
-		case core.Uint16:
-			drawBits(View[uint16](y)[at:at+n], k)
-		default:
-			drawBits(View[uint8](y)[at:at+n], k)
-		}
+		draw(y, j*n, n, k)
 	}
 }
 
-func drawBits[T uint8 | uint16 | uint32](y []T, k key) {
-	for i := range y {
+// drawBits writes the bits that k determines to n elements of y from element at on.
+func drawBits[T unsigned](y *Tensor, at, n int, k key) {
+	v := View[T](y)[at : at+n]
+	if elementBytes[T]() == 8 {
+		for i := range v {
+			a, b := threefry(k[0], k[1], uint32(uint64(i)>>32), uint32(i))
+			v[i] = T(uint64(a)<<32 | uint64(b))
+		}
+		return
+	}
+	for i := range v {
 		a, b := threefry(k[0], k[1], uint32(uint64(i)>>32), uint32(i))
-		y[i] = T(a ^ b)
+		v[i] = T(a ^ b)
 	}
 }
 

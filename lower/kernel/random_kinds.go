@@ -41,8 +41,10 @@ func philoxBlock(k rbgKey, n int) [4]uint32 {
 
 // seedKeys computes keys of a kind other than the default one.
 func seedKeys(seeds, out *Tensor) {
-	for i := range out.Size() {
-		s := seedWords(seeds, i)
+	words, l := borrow[key](seeds.Size())
+	defer l.back()
+	seedWords(words, seeds)
+	for i, s := range words {
 		switch out.DType {
 		case core.KeyPhilox2x32:
 			View[uint32](out)[i], _ = philox2x32(0, s[0], s[1])
@@ -161,15 +163,9 @@ func drawFromKeys(in, out []*Tensor) {
 				folded = uint64(philoxBlock(k, i/4)[i%4])
 			}
 		}
-		switch y.DType {
-		case core.Uint64:
-			View[uint64](y)[i] = w
-		case core.Uint32:
-			View[uint32](y)[i] = uint32(folded)
-		case core.Uint16:
-			View[uint16](y)[i] = uint16(folded)
-		default:
-			View[uint8](y)[i] = uint8(folded)
+		if y.DType == core.Uint64 {
+			folded = w
 		}
+		storeBits(y, i, folded)
 	}
 }

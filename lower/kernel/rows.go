@@ -1,11 +1,6 @@
 package kernel
 
-import (
-	"unsafe"
-
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/scalar"
-)
+import "unsafe"
 
 // rows returns stretches of an array as accumulators: where they lie, or widened
 // into a buffer, which holds as many elements as are asked for.
@@ -23,57 +18,32 @@ func (r rows[A]) at(off, n int, buf []A) []A {
 
 // smallRows are floats of fewer than 32 bits, which compute in f32.
 type smallRows struct {
-	dt core.DType
-	h  []uint16
-	b  []uint8
+	widen loop
+	size  int
+	data  []byte
 }
 
 func smallRowsOf(t *Tensor) smallRows {
-	if t.DType.Size() == 2 {
-		return smallRows{dt: t.DType, h: View[uint16](t)}
-	}
-	return smallRows{dt: t.DType, b: View[uint8](t)}
+	return smallRows{smallFloats[t.DType].widen, t.DType.Size(), t.Data}
 }
 
 func (r smallRows) at(off, n int, buf []float32) []float32 {
 	buf = buf[:n]
-	switch r.dt {
-	case core.BFloat16:
-		for i, h := range r.h[off : off+n] {
-			buf[i] = scalar.FromBF16(h)
-		}
-	case core.Float16:
-		for i, h := range r.h[off : off+n] {
-			buf[i] = scalar.FromF16(h)
-		}
-	default:
-		w := scalar.WidenTable(r.dt)
-		for i, c := range r.b[off : off+n] {
-			buf[i] = w[c]
-		}
+	if n > 0 {
+		from := r.data[off*r.size : (off+n)*r.size]
+		r.widen(unsafe.Pointer(&buf[0]), unsafe.Pointer(&from[0]), nil, nil, n)
 	}
 	return buf
 }
 
 // narrowTo rounds x into t, a float type of fewer than 32 bits, from element off on.
 func narrowTo(t *Tensor, off int, x []float32) {
-	switch t.DType {
-	case core.BFloat16:
-		y := View[uint16](t)[off : off+len(x)]
-		for i, v := range x {
-			y[i] = scalar.ToBF16(v)
-		}
-	case core.Float16:
-		y := View[uint16](t)[off : off+len(x)]
-		for i, v := range x {
-			y[i] = scalar.ToF16(v)
-		}
-	default:
-		y := View[uint8](t)[off : off+len(x)]
-		for i, v := range x {
-			y[i] = uint8(scalar.NarrowSmall(t.DType, v))
-		}
+	if len(x) == 0 {
+		return
 	}
+	size := t.DType.Size()
+	to := t.Data[off*size : (off+len(x))*size]
+	smallFloats[t.DType].narrow(unsafe.Pointer(&to[0]), unsafe.Pointer(&x[0]), nil, nil, len(x))
 }
 
 // lanesOf returns the number of accumulators that fill the lanes.

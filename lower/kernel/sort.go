@@ -57,9 +57,16 @@ func keysC128(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) i
 // keysSmall orders floats of fewer than 32 bits as the f32 of the same value.
 func keysSmall(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
 	r := smallRowsOf(x)
-	var buf [1]float32
+	buf, l := borrow[float32](len(dst))
+	defer l.back()
+	if stride == 1 {
+		for i, v := range r.at(off, len(dst), buf) {
+			dst[i] = key32(v, total)
+		}
+		return 4
+	}
 	for i := range dst {
-		dst[i] = key32(r.at(off+i*stride, 1, buf[:])[0], total)
+		dst[i] = key32(r.at(off+i*stride, 1, buf)[0], total)
 	}
 	return 4
 }

@@ -84,47 +84,10 @@ func intsAs[A any](t *Tensor) ([]A, *loan) {
 // toFloats converts real types, and takes the real parts of complex ones. f64 and c128
 // are not converted to f32.
 func toFloats[F float](y []F, t *Tensor) {
-	switch dt := t.DType; {
-	case scalar.IsSmallFloat(dt):
-		var buf [64]float32
-		r := smallRowsOf(t)
-		for i := 0; i < len(y); i += len(buf) {
-			for j, v := range r.at(i, min(len(buf), len(y)-i), buf[:]) {
-				y[i+j] = F(v)
-			}
-		}
-	case dt == core.Float32:
-		for i, v := range View[float32](t) {
-			y[i] = F(v)
-		}
-	case dt == core.Float64:
-		for i, v := range View[float64](t) {
-			y[i] = F(v)
-		}
-	case dt == core.Complex64:
-		for i, v := range View[complex64](t) {
-			y[i] = F(real(v))
-		}
-	case dt == core.Complex128:
-		for i, v := range View[complex128](t) {
-			y[i] = F(real(v))
-		}
-	default:
-		x, l := elementsAs[int64](t)
-		var zero F
-		_, single := any(zero).(float32)
-		for i, v := range x {
-			switch unsigned := dt == core.Uint64; {
-			case single && unsigned:
-				y[i] = F(scalar.UintToFloat32(uint64(v)))
-			case single:
-				y[i] = F(scalar.IntToFloat32(v))
-			case unsigned:
-				y[i] = F(scalar.UintToFloat64(uint64(v)))
-			default:
-				y[i] = F(scalar.IntToFloat64(v))
-			}
-		}
-		l.back()
+	switch y := any(y).(type) {
+	case []float32:
+		numericOf(t.DType).toF32(y, t)
+	case []float64:
+		numericOf(t.DType).toF64(y, t)
 	}
 }

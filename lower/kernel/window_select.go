@@ -3,10 +3,9 @@ package kernel
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
-// chosen returns for each place of the window the element that it chooses in x, or
+// chosen returns for each output position of the window the element that it chooses in x, or
 // nowhere: going through the window in row-major order, the chosen one stays as long
 // as the comparison of it with the next holds.
 func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *loan) {
@@ -15,33 +14,11 @@ func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int,
 	k := walks.Get().(*windowWalk)
 	k.over(w, x.Shape, places)
 	defer walks.Put(k)
-	switch x.DType {
-	case core.Int2, core.Int4, core.Int8:
-		choose(at, View[int8](x), sel, k)
-	case core.Int16:
-		choose(at, View[int16](x), sel, k)
-	case core.Int32:
-		choose(at, View[int32](x), sel, k)
-	case core.Int64:
-		choose(at, View[int64](x), sel, k)
-	case core.Uint2, core.Uint4, core.Uint8:
-		choose(at, View[uint8](x), sel, k)
-	case core.Uint16:
-		choose(at, View[uint16](x), sel, k)
-	case core.Uint32:
-		choose(at, View[uint32](x), sel, k)
-	case core.Uint64:
-		choose(at, View[uint64](x), sel, k)
-	case core.Float64:
-		choose(at, View[float64](x), sel, k)
-	default:
-		if x.DType != core.Float32 && !scalar.IsSmallFloat(x.DType) {
-			refuse(x.DType)
-		}
-		e, le := elementsAs[float32](x)
-		choose(at, e, sel, k)
-		le.back()
+	choose := numericOf(x.DType).choose
+	if choose == nil {
+		refuse(x.DType)
 	}
+	choose(at, x, sel, k)
 	return at, l
 }
 
@@ -80,7 +57,7 @@ func selectAndGather(y, t, x *Tensor, p prim.SelectAndGatherAddP) {
 	l.back()
 }
 
-// selectAndScatter adds to zeros, for each place of the window in row-major order,
+// selectAndScatter adds to zeros, for each output position of the window in row-major order,
 // the source's element where the window chooses in x. Floats of fewer than 32 bits
 // add up in f32 and are rounded once.
 func selectAndScatter(y, source, x *Tensor, p prim.SelectAndScatterAddP) {
