@@ -161,7 +161,7 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 }
 
 // ConvGeneralDilatedPatches lists, as features, the elements that lie under a kernel
-// of the given sizes at each of its places: all of the first feature, then all of the
+// of the given sizes at each of its positions: all of the first feature, then all of the
 // second. Axes are in the usual order.
 func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
 	a := x.Value().Aval()

@@ -24,7 +24,7 @@ type Padding struct {
 	pairs [][2]int
 }
 
-// The rules of padding: none; as much as makes ⌈n/stride⌉ places of n, where what is
+// The rules of padding: none; as much as makes ⌈n/stride⌉ positions of n, where what is
 // odd goes behind, or before.
 var (
 	Valid     = Padding{}
@@ -98,7 +98,7 @@ func (c WindowConfig) window(op string, x core.ShapedArray) prim.Window {
 	return w
 }
 
-// ReduceWindow combines the elements under a window, at each of its places, by f, a
+// ReduceWindow combines the elements under a window, at each of its positions, by f, a
 // function of two scalars that must be associative and for which init must be
 // neutral. Where f is a sum, a maximum or a minimum and init its neutral number, that
 // reduction is written.
@@ -119,14 +119,14 @@ func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) 
 	return wrap(prim.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
 }
 
-// SelectAndGatherAdd takes, at each place of a window, the element of tangents that
+// SelectAndGatherAdd takes, at each position of a window, the element of tangents that
 // stands where the largest element of x does, or, if not largest, the smallest.
 func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_gather_add", x.Value().Aval())
 	return wrap(prim.SelectAndGatherAdd(tangents.Value(), x.Value(), selection(largest), w))
 }
 
-// SelectAndScatterAdd adds, for each place of a window, an element of source to
+// SelectAndScatterAdd adds, for each position of a window, an element of source to
 // where the largest element of x stands, or, if not largest, the smallest. Nothing
 // may be dilated.
 func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) weft.Array {

@@ -114,7 +114,7 @@ func dilated(n, step int) int {
 	return total(times(n-1, step), 1)
 }
 
-// places returns the number of places that a window has in n elements.
+// places returns the number of positions that a window has in n elements.
 func places(n, window, stride int) int {
 	if n < window {
 		return 0

@@ -126,7 +126,7 @@ func (p ReduceWindowP) Params() []core.Param {
 // Programs returns the program.
 func (p ReduceWindowP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }
 
-// Abstract counts the window's places; a result is weak if its array and initial
+// Abstract counts the output positions; a result is weak if its array and initial
 // value are.
 func (p ReduceWindowP) Abstract(in []ShapedArray) []ShapedArray {
 	k := reducerAvals(p.Program, in)
@@ -220,7 +220,7 @@ func (w Window) offsets() func(func([]int) bool) {
 }
 
 // slice takes the elements of a padded array that stand under one position of the
-// window at each of its places.
+// window at each of its positions.
 func (w Window) slice(x Value, at []int, places core.Dims) Value {
 	start, limit := make([]int, len(at)), make([]int, len(at))
 	for i, o := range at {

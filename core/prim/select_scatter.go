@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SelectAndScatterP combines, for each place of a window, the source's element with the
+// SelectAndScatterP combines, for each position of a window, the source's element with the
 // element of the result at the position that the window selects in the operand. Operands
 // are the operand, the source, and the scalar that the result starts from. Going through a
 // window in row-major order, the selected element stays as long as Select of it and the

@@ -34,7 +34,7 @@ func selected(x ShapedArray) {
 	}
 }
 
-// SelectAndGatherAddP takes, at each place of a window, the element of the first
+// SelectAndGatherAddP takes, at each position of a window, the element of the first
 // operand that stands where the window chooses in the second; 0 where the window
 // is empty. It is the derivative of the windowed maximum and minimum.
 type SelectAndGatherAddP struct {
@@ -60,7 +60,7 @@ func (p SelectAndGatherAddP) Params() []core.Param {
 	return []core.Param{w[0], w[1], param("select_prim", p.Select), w[2], w[3], w[4]}
 }
 
-// Abstract counts the window's places.
+// Abstract counts the output positions.
 func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	t, x := in[0], in[1]
@@ -113,9 +113,9 @@ func (p SelectAndGatherAddP) Batch(n int, in []Value, mapped []bool) ([]Value, [
 	return bound(SelectAndGatherAddP{p.Select, p.Window.withBatchAxis()}, allAtFront(n, in, mapped)...)
 }
 
-// SelectAndScatterAddP adds, for each place of a window, the source's element to
+// SelectAndScatterAddP adds, for each position of a window, the source's element to
 // the position that the window chooses in the operand; where windows overlap, in
-// row-major order of the places. A window that contains nothing adds nothing. f16 and
+// row-major order of the output positions. A window that contains nothing adds nothing. f16 and
 // bf16 add up in f32.
 type SelectAndScatterAddP struct {
 	Select                 Select

@@ -28,7 +28,7 @@ func (w Window) Params() []core.Param {
 	}
 }
 
-// over returns the shape of the places of the window over an array.
+// over returns the shape of the output positions of the window over an array.
 func (w Window) over(x ShapedArray) core.Dims {
 	n := x.Rank()
 	perAxis("window sizes", w.Dims, n)
@@ -70,7 +70,7 @@ func readWindow(r *jaxpr.ParamReader) Window {
 	return Window{r.Dims("window_dimensions"), r.Dims("window_strides"), readPairs(r, "padding"), r.Dims("base_dilation"), r.Dims("window_dilation")}
 }
 
-// ReduceWindowSumP is the sum of the elements under a window at each of its places,
+// ReduceWindowSumP is the sum of the elements under a window at each of its positions,
 // in row-major order of the window from +0. f16 and bf16 add up in f32.
 type ReduceWindowSumP struct{ Window }
 
@@ -84,7 +84,7 @@ func (ReduceWindowSumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowSumP{readWindow(r)}
 }
 
-// Abstract counts the window's places.
+// Abstract counts the output positions.
 func (p ReduceWindowSumP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	number(in[0])
@@ -94,7 +94,7 @@ func (p ReduceWindowSumP) Abstract(in []ShapedArray) []ShapedArray {
 // JVP adds up the tangent.
 func (p ReduceWindowSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose adds up the cotangents of the places that an element lies under: a
+// Transpose adds up the cotangents of the output positions that an element lies under: a
 // window over the cotangents, spread out by the strides.
 func (p ReduceWindowSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	z := ct[0].Aval().Shape
@@ -119,7 +119,7 @@ func (p ReduceWindowSumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowSumP{p.withBatchAxis()}, in[0])
 }
 
-// ReduceWindowMaxP is the largest element under a window at each of its places, as
+// ReduceWindowMaxP is the largest element under a window at each of its positions, as
 // ReduceMaxP chooses; where the window contains nothing, the lowest value of the dtype.
 type ReduceWindowMaxP struct{ Window }
 
@@ -133,7 +133,7 @@ func (ReduceWindowMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowMaxP{readWindow(r)}
 }
 
-// Abstract counts the window's places.
+// Abstract counts the output positions.
 func (p ReduceWindowMaxP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
 
 // JVP takes the tangent of the first of the largest elements.
@@ -147,7 +147,7 @@ func (p ReduceWindowMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowMaxP{p.withBatchAxis()}, in[0])
 }
 
-// ReduceWindowMinP is the smallest element under a window at each of its places, as
+// ReduceWindowMinP is the smallest element under a window at each of its positions, as
 // ReduceMinP chooses; where the window contains nothing, the highest value of the dtype.
 type ReduceWindowMinP struct{ Window }
 
@@ -161,7 +161,7 @@ func (ReduceWindowMinP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowMinP{readWindow(r)}
 }
 
-// Abstract counts the window's places.
+// Abstract counts the output positions.
 func (p ReduceWindowMinP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
 
 // JVP takes the tangent of the first of the smallest elements.

@@ -26,6 +26,10 @@ var notVerbs = []string{"is", "has", "was", "does", "goes", "gives", "says", "as
 // dialect matches words that are refused in comments, messages and pages: functions and
 // programs are no people, and each thing has one name, that of the field.
 var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|ways? out|(is|are|was|were) worth|has it written|strangers?|comes? back|came back|` +
+	// A loop has iterations. A turn is an angle, "in turn" an order.
+	`(each|every|first|last|next|one|per) turns? of (a|an|the|its) (loop|while|scan|body)|(on|in|at|after|before) (each|every|the (first|last|next)) turn|(loop|scan|while)'s turns?|` +
+	// A window has positions. The place of a person's code, of an exponent or "in place" is the usual word.
+	`windows?'?s? places?|(each|every|the|next) (place|places) of (a|an|the|its|each|every) windows?|at each of its places|` +
 	`says|asks|knows|sees|believes|meets|tells|gives|gave|` +
 	`(?i:files?|texts?|programs?|functions?|arrays?|axis|tree|map|package|interface|equation|primitive|field|buffer|slice|struct|type|f16|f32|f64) (holds?|meet|give|say|ask|know|see|believe))\b`)
 
@@ -129,6 +133,26 @@ func TestNoDialect(t *testing.T) {
 			check(fmt.Sprintf("%s:%d", file, i+1), line)
 		}
 	})
+}
+
+// Words that the field has for something else are refused in the sense that it has another word for.
+func TestDialectSenses(t *testing.T) {
+	for _, text := range []string{
+		"each turn of the loop adds one", "checked on every turn", "after the last turn", "the scan's turns", "in each trip",
+		"counts the window's places", "for each place of a window", "the next place of the window", "the elements under a window at each of its places",
+	} {
+		if !dialect.MatchString(text) {
+			t.Errorf("%q: got no refusal", text)
+		}
+	}
+	for _, text := range []string{
+		"an eighth of a turn", "a quarter turn", "the programs ran in turn", "rounding may turn the direction uphill", "turns the vector",
+		"adds in place", "atoms in the place of variables", "the exponent's place", "windows of any of the axes, many in one place",
+	} {
+		if w := dialect.FindString(text); w != "" {
+			t.Errorf("%q: %q is refused", text, w)
+		}
+	}
 }
 
 // Messages are of the form "op: problem (got, want); fix": they begin in lower case and end

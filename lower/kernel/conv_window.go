@@ -1,6 +1,6 @@
 package kernel
 
-// nextPlace moves place on to the next place of a window in row-major order.
+// nextPlace moves place on to the next position of a window in row-major order.
 func nextPlace(place []int, axes []convAxis) {
 	for i := len(place) - 1; i >= 0; i-- {
 		if place[i]++; place[i] < axes[i].out {
@@ -10,7 +10,7 @@ func nextPlace(place []int, axes []convAxis) {
 	}
 }
 
-// layWindow lays the elements of x under the window at a place out in a row, with
+// layWindow lays the elements of x under the window at a position out in a row, with
 // zeros where it reads none.
 func layWindow[A any](row, x []A, place []int, axes []convAxis, channels int, dense bool) {
 	if len(axes) == 0 {

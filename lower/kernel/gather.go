@@ -65,7 +65,7 @@ func fillValue[T any](dt core.DType, p prim.GatherP) T {
 	return v[0]
 }
 
-// gatherRuns copies the window at each place: where states how the windows lie in
+// gatherRuns copies the window at each position: where states how the windows lie in
 // dst, windows the axes of one in both arrays.
 func gatherRuns[T any](dst, src []T, at []int, windows, where []axis, fill T) {
 	where, _ = tidy(where)

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/weft-go/weft/core"
 
-// nowhere is the place of a window that is left out.
+// nowhere is the offset of a window that is left out.
 const nowhere = -1
 
 // An indexing is what gather and scatter have in common: index vectors, the last

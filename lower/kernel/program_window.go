@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// reduceWindowProgram folds what lies under a window by a program, at each place
+// reduceWindowProgram folds what lies under a window by a program, at each position
 // from the initial values on, in row-major order of the window. Padding and the gaps
 // of dilation hold the initial values.
 func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*Tensor) {

@@ -70,7 +70,7 @@ func floorDiv(a, b int) int {
 
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
-// taps returns the places at which position w reads an element: n places from o on,
+// taps returns the output positions at which tap w reads an element: n positions from o on,
 // step apart, and the elements, from i on, istep apart.
 func (a *windowAxis) taps(w int) (n, o, step, i, istep int) {
 	shift := w*a.wdil - a.lo
@@ -138,7 +138,7 @@ func (k *windowWalk) step() bool {
 	return false
 }
 
-// reduceWindow folds what lies under the window at each of its places, in row-major
+// reduceWindow folds what lies under the window at each of its positions, in row-major
 // order of the window from the identity. Floats of fewer than 32 bits are f32 on the
 // way and rounded once.
 func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) { numericOf(x.DType).window(op, y, x, w) }

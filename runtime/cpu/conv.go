@@ -221,7 +221,7 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 	}
 	last := len(axes) - 1
 	for r := 0; r < rows; {
-		n := 1 // windows that differ in their place along the last axis
+		n := 1 // windows that differ in their position along the last axis
 		if last >= 0 {
 			n = min(rows-r, axes[last].Out-place[last])
 		}

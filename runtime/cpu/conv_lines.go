@@ -152,7 +152,7 @@ func (l *convLines) layer(s *fuse.Conv, size, from, to int) convLayer {
 	return y
 }
 
-// offset returns the place of a position of a window in scratch memory, in elements.
+// offset returns the offset of a position of a window in scratch memory, in elements.
 func (l *convLines) offset(s *fuse.Conv, at []int) int {
 	size := tileElems[s.Type].Size()
 	n := len(at) - 1
