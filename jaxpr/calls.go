@@ -88,7 +88,8 @@ type CoreCall struct {
 	Fn    string
 	Jaxpr *Jaxpr
 	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call, composite, remat_opt or
-	// shard_map that was read from text. Shown are its parameters, the program's value nil. Transformed calls have neither.
+	// shard_map that was read from text. Shown are its parameters, the program's value nil, or the text's program if Jaxpr
+	// leaves out parts of it. Transformed calls have neither.
 	Word  string
 	Shown []core.Param
 }

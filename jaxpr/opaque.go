@@ -15,6 +15,7 @@ type Opaque struct {
 	Shown    []ParsedParam
 	OutAvals []core.ShapedArray
 	Why      string // what about it is not supported
+	Unknown  bool   // the vocabulary does not have it
 }
 
 // Name returns the name in the text.

@@ -244,9 +244,12 @@ func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primit
 		read = b.voc[raw.prim]
 	}
 	if read == nil {
-		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary"}
+		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary", Unknown: true}
 	}
 	r := NewParamReader(raw.prim, params, in, out)
+	for _, x := range raw.outs {
+		r.unused = append(r.unused, x.name == "_")
+	}
 	var p core.Primitive
 	err := core.Catch(func() { p = read(r) })
 	var un *unsupported

@@ -1,6 +1,10 @@
 package jaxpr
 
-import "github.com/weft-go/weft/core"
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+)
 
 // Rebuilder is a primitive of another package that contains programs and can be made
 // with others.
@@ -28,6 +32,12 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	case *CoreCall:
 		c := *p
 		c.Jaxpr = js[0]
+		c.Shown = slices.Clone(p.Shown)
+		for i, q := range c.Shown {
+			if _, ok := q.Value.(*Jaxpr); ok {
+				c.Shown[i].Value = nil // the text's program, which js[0] replaces
+			}
+		}
 		return &c, true
 	case *Cond:
 		c := *p

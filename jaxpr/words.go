@@ -1,7 +1,7 @@
 package jaxpr
 
 import (
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,7 +19,7 @@ var callWords = Vocabulary{
 	"call":        wordedCall("call", "call_jaxpr"),
 	"closed_call": wordedCall("closed_call", "call_jaxpr"),
 	"composite":   wordedCall("composite", "jaxpr"),
-	"remat_opt":   wordedCall("remat_opt", "fwd_jaxpr"),
+	"remat_opt":   readRematOpt,
 	"shard_map":   readShardMap,
 	"cond": func(r *ParamReader) core.Primitive {
 		p := &Cond{Branches: r.Jaxprs("branches")}
@@ -201,21 +201,17 @@ func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
 	}
 }
 
-// readShardMap reads a program over the devices of a mesh, which must be one device: then it is a call.
-func readShardMap(r *ParamReader) core.Primitive {
-	mesh := r.Text("mesh")
-	for _, size := range meshSize.FindAllStringSubmatch(mesh, -1) {
-		if size[1] != "1" {
-			r.Unsupported("its mesh, %s, has several devices, and a program that is read from text runs on one; use axes of size 1", mesh)
-		}
+// readRematOpt reads the call of a function that returns its residuals, then its results. Where nothing uses the residuals,
+// JAX runs the function without them instead.
+func readRematOpt(r *ParamReader) core.Primitive {
+	n := r.Int("num_res")
+	if n < 0 || n > len(r.unused) {
+		r.fail("num_res", "is %d with %s", n, core.Count(len(r.unused), "result"))
 	}
-	p := &CoreCall{Fn: "shard_map", Word: "shard_map", Jaxpr: r.Jaxpr("jaxpr")}
-	if names := axisNames(p.Jaxpr); len(names) > 0 {
-		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", names[0])
+	if n > 0 && !slices.Contains(r.unused[:n], false) {
+		r.Unsupported("nothing uses its residuals, so JAX runs a function that the text does not contain; use the program of that function")
 	}
-	p.Shown = sorted(append(r.Rest(), core.Param{Key: "jaxpr"}, core.Param{Key: "mesh", Value: mesh}))
+	p := wordedCall("remat_opt", "fwd_jaxpr")(r).(*CoreCall)
+	p.Shown = sorted(append(p.Shown, core.Param{Key: "num_res", Value: strconv.Itoa(n)}))
 	return p
 }
-
-// meshSize finds the sizes of a mesh's axes: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)).
-var meshSize = regexp.MustCompile(`': ([0-9]+)`)

@@ -22,7 +22,7 @@ func TestLawBatchAlongAxes(t *testing.T) {
 		r := x.generator(34)
 		j := trace.Stage("f", x.in, x.f)
 		for _, m := range choices(len(x.in)) {
-			if len(x.in) == 0 || notBatched(x.Prim, m) != "" {
+			if len(x.in) == 0 || notBatched(x.Prim, m) != "" || drawsTogether(x.Prim, m) {
 				continue
 			}
 			in := x.args(r, m, size)

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 
@@ -16,7 +17,8 @@ var checkCommand = command{
 it is used, every operation on types that it takes and giving the types declared.
 Operations that are not in the vocabulary are listed: their scoping and number of
 results are checked, no more, and they cannot be evaluated. A program is refused if one
-within it has constants: their values are not in the text.
+within it has constants, whose values are not in the text, or if it has an operation of
+the vocabulary in a form that cannot be evaluated.
 
 Of a StableHLO module every function is translated, and the check.* operations of an
 entry without arguments are run, as StableHLO's own interpreter does.
@@ -63,19 +65,24 @@ func runCheck(e *env, words []string) int {
 			status = wrong
 			continue
 		}
-		st := jaxpr.Stats(j)
-		if !quiet {
-			fmt.Fprintf(e.out, "%s: ok, %s in %s\n", s.name, count(st.Equations, "equation"), count(st.Programs, "program"))
+		unknown, unsupported := outside(j)
+		if strict {
+			maps.Copy(unsupported, unknown)
+			unknown = nil
 		}
-		out := outside(j)
-		for _, n := range slices.Sorted(maps.Keys(out)) {
-			w := e.out
-			if strict {
-				w, status = e.err, wrong
-			} else if quiet {
-				continue
+		report := func(w io.Writer, out map[string]string) {
+			for _, n := range slices.Sorted(maps.Keys(out)) {
+				fmt.Fprintf(w, "%s: %s cannot be evaluated: %s\n", s.name, n, out[n])
 			}
-			fmt.Fprintf(w, "%s: %s cannot be evaluated: %s\n", s.name, n, out[n])
+		}
+		report(e.err, unsupported)
+		if len(unsupported) > 0 {
+			status = wrong
+			continue
+		}
+		if st := jaxpr.Stats(j); !quiet {
+			fmt.Fprintf(e.out, "%s: ok, %s in %s\n", s.name, count(st.Equations, "equation"), count(st.Programs, "program"))
+			report(e.out, unknown)
 		}
 	}
 	return status
@@ -88,17 +95,24 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// outside lists the operations of j that exist in text only, and why.
-func outside(j *jaxpr.Jaxpr) map[string]string {
-	out := map[string]string{}
+// outside lists the operations of j that exist in text only, and why: those that are not in the vocabulary, and those that
+// have a form which Weft does not support.
+func outside(j *jaxpr.Jaxpr) (unknown, unsupported map[string]string) {
+	unknown, unsupported = map[string]string{}, map[string]string{}
 	forEachProgram(j, func(p *jaxpr.Jaxpr) {
 		for _, eqn := range p.Eqns {
-			if why, is := jaxpr.Outside(eqn.Prim); is {
-				out[eqn.Prim.Name()] = why
+			why, is := jaxpr.Outside(eqn.Prim)
+			if !is {
+				continue
+			}
+			if o, ok := eqn.Prim.(*jaxpr.Opaque); ok && o.Unknown {
+				unknown[eqn.Prim.Name()] = why
+			} else {
+				unsupported[eqn.Prim.Name()] = why
 			}
 		}
 	})
-	return out
+	return unknown, unsupported
 }
 
 // hiddenConstants counts the constants of the programs within j that have no values.

@@ -18,3 +18,20 @@ func TestCheckRefusesHiddenConstants(t *testing.T) {
 		t.Errorf("with a constant: got %d, %q, %q", status, out, errs)
 	}
 }
+
+// Where nothing uses the residuals of remat_opt, JAX runs another function than that of the text.
+func TestCheckRefusesUnusedResiduals(t *testing.T) {
+	program := func(residual string) string {
+		return "{ lambda ; a:f32[2]. let " + residual + ":f32[2] c:f32[2] = remat_opt[fun_jaxpr_thunk=<function f> fwd_jaxpr={ lambda ; a:f32[2]. let " +
+			"b:f32[2] = sin a; c:f32[2] = add a a in (b, c) } num_consts=0 num_res=1] a in (c" + strings.TrimSuffix(", "+residual, ", _") + ",) }"
+	}
+	if status, out, errs := weft(t, program("b"), "check"); status != 0 || !strings.Contains(out, "ok") {
+		t.Errorf("used: got %d, %s%s", status, out, errs)
+	}
+	for _, cmd := range [][]string{{"check"}, {"eval", "-", "{1,2}"}} {
+		status, out, errs := weft(t, program("_"), cmd...)
+		if status != 1 || out != "" || !strings.Contains(errs, "nothing uses its residuals") {
+			t.Errorf("%s of unused residuals: got %d, %q, %q", cmd[0], status, out, errs)
+		}
+	}
+}

@@ -3,6 +3,9 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // Marks of meshes and memories are read and dropped, and a program over a mesh of one device is a call.
@@ -24,11 +27,61 @@ func TestPlacementInTypes(t *testing.T) {
 	if status, again, _ := weft(t, text, "fmt"); status != 0 || again != text {
 		t.Errorf("formatted again: got %d, %q, want %q", status, again, text)
 	}
-	named := strings.Replace(body, "add b 1.0:f32[]", "psum[axes=('x',) axis_index_groups=None] b", 1)
+	named := strings.Replace(body, "add b 1.0:f32[]", "all_gather[all_gather_dimension=0 axis_index_groups=None axis_name=('x',) axis_size=1 tiled=True] b", 1)
 	for why, text := range map[string]string{"has several devices": program(body, "'x': 2"), `names the axis "x"`: program(named, "'x': 1")} {
 		if status, out, errs := weft(t, text, "eval", "-", "{1,2}"); status == 0 || !strings.Contains(errs, why) {
-			t.Errorf("want an error that %s, got %d, %q, %q", why, status, out, errs)
+			t.Errorf("eval: want an error that %s, got %d, %q, %q", why, status, out, errs)
 		}
+		if status, out, errs := weft(t, text, "check"); status != 1 || out != "" || !strings.Contains(errs, why) {
+			t.Errorf("check: want an error that %s, got %d, %q, %q", why, status, out, errs)
+		}
+	}
+}
+
+// Reductions over the axes of a mesh of one device return their operands, and derivatives go through them. The text keeps
+// them.
+func TestReductionsOverOneDevice(t *testing.T) {
+	text := `{ lambda ; a:f32[2]. let
+    b:f32[] = shard_map[
+      check_vma=False
+      in_specs=(P('x',),)
+      jaxpr={ lambda ; c:f32[2]. let
+          d:f32[2] = psum[axes=('x',) axis_index_groups=None] c
+          e:f32[2] = pmax[axes=('y',) axis_index_groups=None] d
+          f:f32[2] = mul d e
+          g:f32[] = reduce_sum[axes=(0,) out_sharding=SHARDING] f
+        in (g,) }
+      mesh=Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto))
+      newly_manual_axes=frozenset({'x', 'y'})
+      out_specs=(P(),)
+    ] a
+  in (b,) }
+`
+	shown := strings.Replace(text, "SHARDING", "None", 1)
+	text = strings.Replace(text, "SHARDING", "NamedSharding(mesh=AbstractMesh('x': 1, axis_types=(Manual,)), spec=P())", 1)
+	if status, out, errs := weft(t, text, "eval", "-", "{1,2}"); status != 0 || strings.TrimSpace(out) != "f32[]{5.0}" {
+		t.Errorf("eval: got %d, %q, %q", status, out, errs)
+	}
+	if status, out, errs := weft(t, text, "fmt"); status != 0 || out != shown {
+		t.Errorf("fmt: got %d, %s, %q", status, out, errs)
+	}
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := *j.Eqns[0]
+	call.Prim, _ = jaxpr.WithPrograms(call.Prim, jaxpr.Programs(call.Prim))
+	rebuilt := (&jaxpr.Jaxpr{Ins: j.Ins, Eqns: []*jaxpr.Eqn{&call}, Outs: j.Outs}).String()
+	if strings.Contains(rebuilt, "psum") || !strings.Contains(rebuilt, "shard_map") {
+		t.Errorf("with its programs: got %s, want no psum, which the program that runs does not have", rebuilt)
+	}
+	status, grad, errs := weft(t, text, "grad")
+	if status != 0 {
+		t.Fatalf("grad: got %d, %q", status, errs)
+	}
+	status, out, errs := weft(t, grad, "eval", "-", "{1,2}")
+	if want := "f32[2]{2.0,4.0}"; status != 0 || !strings.Contains(out, want) {
+		t.Errorf("eval of grad: got %d, %q, %q, want %s", status, out, errs, want)
 	}
 }
 

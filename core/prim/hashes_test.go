@@ -39,3 +39,12 @@ func TestGatherNothingFromNothing(t *testing.T) {
 	require.Equal(t, "f32[0]", y.Aval().String())
 	require.Error(t, core.Catch(func() { core.Bind(rows, x, runtime.New(core.Aval(core.Uint32, 2, 1))) }))
 }
+
+// A batch of no states has no numbers and returns no states.
+func TestGeneratorOfNoStates(t *testing.T) {
+	p := prim.RNGBitGeneratorP{Algorithm: prim.Philox, DType: core.Uint8, Shape: core.MakeDims(3)}
+	out, mapped := p.Batch(0, []core.Value{runtime.New(core.Aval(core.Uint32, 0, 4))}, []bool{true})
+	require.Equal(t, []bool{true, true}, mapped)
+	require.Equal(t, "u32[0,4]", out[0].Aval().String())
+	require.Equal(t, "u8[0,3]", out[1].Aval().String())
+}

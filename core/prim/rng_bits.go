@@ -61,9 +61,19 @@ func (p RNGBitGeneratorP) Abstract(in []ShapedArray) []ShapedArray {
 // ZeroJVP states that words have no tangents.
 func (RNGBitGeneratorP) ZeroJVP() {}
 
-// Batch draws the numbers of each state. (JAX draws those of all from the first one, and replaces that alone.)
-func (p RNGBitGeneratorP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return p.Expand(in), []bool{true, true}
+// Batch draws the numbers of all states from the first one, in one call of the generator, and replaces that state alone, as
+// JAX does. The numbers of a batch are therefore not those of a loop over the states.
+func (p RNGBitGeneratorP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
+	p.Shape = p.Shape.Prepend(n)
+	if n == 0 {
+		return []Value{in[0], BroadcastInDim(core.Lit(core.UintNumber(0), p.DType), p.Shape, core.Dims{})}, []bool{true, true}
+	}
+	words := in[0].Aval().Shape.At(1)
+	first := Slice(in[0], core.MakeDims(0, 0), core.MakeDims(1, words), core.Dims{})
+	drawn := core.Bind(p, Reshape(first, core.MakeDims(words)))
+	others := Slice(in[0], core.MakeDims(1, 0), core.MakeDims(n, words), core.Dims{})
+	next := Concatenate(0, Reshape(drawn[0], core.MakeDims(1, words)), others)
+	return []Value{next, drawn[1]}, []bool{true, true}
 }
 
 // Expand hashes counters in arithmetic of u32 and u64.

@@ -1,0 +1,100 @@
+package jaxpr
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+)
+
+// readShardMap reads a program over the devices of a mesh, which must be one device: then it is a call, whose program
+// leaves out the reductions over the axes of the mesh.
+func readShardMap(r *ParamReader) core.Primitive {
+	mesh := r.Text("mesh")
+	if !oneDevice(mesh) {
+		r.Unsupported("its mesh, %s, has several devices, and a program that is read from text runs on one; use axes of size 1", mesh)
+	}
+	j := r.Jaxpr("jaxpr")
+	p := &CoreCall{Fn: "shard_map", Word: "shard_map", Jaxpr: j}
+	program := core.Param{Key: "jaxpr"}
+	if len(axisNames(j)) > 0 {
+		var axes []string
+		for _, m := range meshAxis.FindAllStringSubmatch(mesh, -1) {
+			axes = append(axes, m[1])
+		}
+		p.Jaxpr, program.Value = onOneDevice(j, axes), j
+	}
+	if names := axisNames(p.Jaxpr); len(names) > 0 {
+		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", names[0])
+	}
+	p.Shown = sorted(append(r.Rest(), program, core.Param{Key: "mesh", Value: mesh}))
+	return p
+}
+
+// meshAxis finds the names and sizes of a mesh's axes: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)).
+var meshAxis = regexp.MustCompile(`'([^']*)': ([0-9]+)`)
+
+// oneDevice reports whether all axes of the mesh in a text have size 1.
+func oneDevice(mesh string) bool {
+	for _, m := range meshAxis.FindAllStringSubmatch(mesh, -1) {
+		if m[2] != "1" {
+			return false
+		}
+	}
+	return true
+}
+
+// onOneDevice returns j without its reductions over axes of size 1, which return their operands. Those of the programs
+// within j stay.
+func onOneDevice(j *Jaxpr, axes []string) *Jaxpr {
+	same := map[*Var]Atom{}
+	read := func(atoms []Atom) []Atom {
+		out := slices.Clone(atoms)
+		for i, a := range out {
+			if v, ok := a.(*Var); ok && same[v] != nil {
+				out[i] = same[v]
+			}
+		}
+		return out
+	}
+	q := &Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins}
+	for _, e := range j.Eqns {
+		ins := read(e.Ins)
+		if reducesOnly(e, axes) {
+			for i, v := range e.Outs {
+				same[v] = ins[i]
+			}
+			continue
+		}
+		c := *e
+		c.Ins = ins
+		q.Eqns = append(q.Eqns, &c)
+	}
+	q.Outs = read(j.Outs)
+	return q
+}
+
+// reducesOnly reports whether an equation reduces over named axes among axes and no others: its results have the types of
+// its operands.
+func reducesOnly(e *Eqn, axes []string) bool {
+	switch e.Prim.Name() {
+	case "psum", "pmax", "pmin":
+	default:
+		return false
+	}
+	n, ok := e.Prim.(interface{ AxisNames() []string })
+	if !ok || len(e.Ins) != len(e.Outs) {
+		return false
+	}
+	for _, name := range n.AxisNames() {
+		if !slices.Contains(axes, name) {
+			return false
+		}
+	}
+	for i, v := range e.Outs {
+		if v.Type != e.Ins[i].Aval() {
+			return false
+		}
+	}
+	return true
+}
