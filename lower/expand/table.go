@@ -111,6 +111,8 @@ var expansions = rowsOf([]row{
 	on[prim.ErfInvP](arith(rule{floats: fn1(eachType(fn.erfInv32, fn.erfInv))})),
 	on[prim.LgammaP](arith(rule{floats: fn1(eachType(fn.lgamma32, fn.lgamma))})),
 	on[prim.DigammaP](arith(rule{floats: fn1(eachType(fn.digamma32, fn.digamma))})),
+	on[prim.BesselI0eP](arith(rule{floats: fn1(native(fn.besselI0e))})),
+	on[prim.BesselI1eP](arith(rule{floats: fn1(native(fn.besselI1e))})),
 	on[prim.PolygammaP](arith(rule{floats: fn2(throughF64x2(fn.polygamma))})),
 
 	on[prim.SelectNP](selectN),

@@ -141,7 +141,15 @@ func accuracy(name string, dt core.DType) float64 {
 			return 2
 		}
 		return 1
-	case "igamma", "igammac", "regularized_incomplete_beta", "zeta", "bessel_i0e", "bessel_i1e":
+	case "igamma", "igammac", "regularized_incomplete_beta", "zeta":
+		return 1
+	case "bessel_i0e", "bessel_i1e":
+		switch dt {
+		case core.Float32:
+			return 3
+		case core.Float64:
+			return 5
+		}
 		return 1
 	case "erf", "erfc", "erf_inv", "lgamma", "digamma", "polygamma":
 		if low {

@@ -11,18 +11,6 @@ import (
 // two f64 (dd), rounded once, for all types: so f32 is rounded correctly but for rare cases, and f64
 // nearly so.
 
-// elementwise1 applies f to each element.
-func elementwise1(y, x *Tensor, f func(x float64) float64) {
-	e, l := elementsAs[float64](x)
-	out, lo := borrow[float64](len(e))
-	for i, v := range e {
-		out[i] = f(v)
-	}
-	store(&fieldF64, y, out)
-	lo.back()
-	l.back()
-}
-
 // elementwiseAll applies f to the elements of operands that are spread to the result's shape.
 func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
 	if y.Size() == 0 {
@@ -91,8 +79,6 @@ var specialRows = []row{
 	on(func(_ prim.ZetaP, in, out []*Tensor) {
 		elementwiseAll(out[0], in, func(v []float64) float64 { return hurwitz(v[0], v[1]) })
 	}),
-	on(func(_ prim.BesselI0eP, in, out []*Tensor) { elementwise1(out[0], in[0], besselI0e) }),
-	on(func(_ prim.BesselI1eP, in, out []*Tensor) { elementwise1(out[0], in[0], besselI1e) }),
 }
 
 var (
@@ -224,69 +210,6 @@ func (a dd) digamma() dd {
 	s = s.mul(z)
 	half := dd{w.hi / 2, w.lo / 2}
 	return a.log().sub(half).sub(s).sub(sum)
-}
-
-// besselSeries returns Σ (x²/4)^k·order!/(k!·(k + order)!).
-func besselSeries(x float64, order int) dd {
-	z := productOf(x/2, x/2)
-	term, sum := dd{1, 0}, dd{1, 0}
-	for k := 1; k < 400; k++ {
-		term = term.mul(z).divFloat(float64(k) * float64(k+order))
-		sum = sum.add(term)
-		if term.hi < times(sum.hi, 0x1p-110) {
-			break
-		}
-	}
-	return sum
-}
-
-// besselFar returns √(2πx)·e^(−x)·I_order(x) for large x.
-func besselFar(x float64, order int) dd {
-	mu := float64(4 * order * order)
-	term, sum := dd{1, 0}, dd{1, 0}
-	for k := 1; k < 60; k++ {
-		odd := float64(2*k - 1)
-		term = term.mulFloat(-(mu - odd*odd)).div(productOf(8*float64(k), x))
-		if math.Abs(term.hi) < 0x1p-110 {
-			break
-		}
-		sum = sum.add(term)
-	}
-	return sum
-}
-
-// besselScaled returns e^(−x)·I_order(x) for x ≥ 0.
-func besselScaled(x float64, order int) dd {
-	if x > 40 {
-		if math.IsInf(x, 1) {
-			return dd{}
-		}
-		return besselFar(x, order).div(ddPi.mulFloat(2).sqrt().mul(dd{x, 0}.sqrt()))
-	}
-	s := besselSeries(x, order)
-	if order == 1 {
-		s = s.mulFloat(x / 2)
-	}
-	return s.mul(dd{-x, 0}.exp())
-}
-
-// besselI0e returns e^(−|x|)·I₀(x).
-func besselI0e(x float64) float64 {
-	if math.IsNaN(x) {
-		return x
-	}
-	return besselScaled(math.Abs(x), 0).value()
-}
-
-// besselI1e returns e^(−|x|)·I₁(x).
-func besselI1e(x float64) float64 {
-	if math.IsNaN(x) {
-		return x
-	}
-	if math.Abs(x) < 0x1p-900 {
-		return x / 2
-	}
-	return math.Copysign(besselScaled(math.Abs(x), 1).value(), x)
 }
 
 // eulerMaclaurin are B₂ₖ/(2k)!.

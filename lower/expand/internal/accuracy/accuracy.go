@@ -62,6 +62,8 @@ func Functions() []Function {
 		{Name: "erf_inv", Prim: prim.ErfInvP{}, Truth: erfInv, Domain: within(-1, 1), Lo: -0.999, Hi: 0.999, Slow: true},
 		{Name: "lgamma", Prim: prim.LgammaP{}, Truth: truth.Lgamma, Domain: notPole, Lo: -20, Hi: 50, Unit: 1, Slow: true},
 		{Name: "digamma", Prim: prim.DigammaP{}, Truth: truth.Digamma, Domain: notPole, Lo: -20, Hi: 50, Unit: 1, Slow: true},
+		{Name: "bessel_i0e", Prim: prim.BesselI0eP{}, Truth: truth.BesselI0e, Domain: finite, Lo: -20, Hi: 20, Slow: true},
+		{Name: "bessel_i1e", Prim: prim.BesselI1eP{}, Truth: truth.BesselI1e, Domain: finite, Lo: -20, Hi: 20, Slow: true},
 	}
 }
 

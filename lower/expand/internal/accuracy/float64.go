@@ -17,7 +17,7 @@ var doubles = map[string]func(double.D) double.D{
 	"asin": double.Asin, "acos": double.Acos, "atan": double.Atan, "sinh": double.Sinh, "cosh": double.Cosh,
 	"asinh": double.Asinh, "acosh": double.Acosh, "atanh": double.Atanh, "sqrt": double.D.Sqrt, "rsqrt": double.Rsqrt,
 	"cbrt": double.Cbrt, "erf": double.Erf, "erfc": double.Erfc, "erf_inv": double.ErfInv, "lgamma": double.Lgamma,
-	"digamma": double.Digamma,
+	"digamma": double.Digamma, "bessel_i0e": double.BesselI0e, "bessel_i1e": double.BesselI1e,
 }
 
 // Float64 measures f at n arguments: a third each of usual ones, of all exponents alike,

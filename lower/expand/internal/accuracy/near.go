@@ -12,6 +12,7 @@ var near = map[string]func(x float64) float64{
 	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh, "sqrt": math.Sqrt,
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "cbrt": math.Cbrt,
 	"erf": math.Erf, "erfc": math.Erfc, "erf_inv": math.Erfinv, "lgamma": lgamma, "digamma": digamma,
+	"bessel_i0e": besselI0e, "bessel_i1e": besselI1e,
 }
 
 func logistic(x float64) float64 {

@@ -8,6 +8,13 @@ func Promised(name string, dt core.DType) float64 {
 	switch name {
 	case "erf", "erfc", "erf_inv", "lgamma", "digamma":
 		special = true
+	case "bessel_i0e", "bessel_i1e":
+		switch dt {
+		case core.Float32:
+			return 3
+		case core.Float64:
+			return 5
+		}
 	case "sqrt":
 		return 0.5
 	case "rem", "nextafter":

@@ -87,6 +87,10 @@ func TestFunctions(t *testing.T) {
 		{"erf_inv", ErfInv, erfInv, 1e-250, 1 - 0x1p-53, -1, 100},
 		{"lgamma", Lgamma, truth.Lgamma, 1e-250, 1e250, -1e10, 200},
 		{"digamma", Digamma, truth.Digamma, 1e-250, 1e250, -1e10, 200},
+		{"bessel_i0e", BesselI0e, truth.BesselI0e, 1e-250, 1e250, -1e250, 200},
+		{"bessel_i1e", BesselI1e, truth.BesselI1e, 1e-250, 1e250, -1e250, 200},
+		{"bessel_i0e", BesselI0e, truth.BesselI0e, 1, 100, -100, 200},
+		{"bessel_i1e", BesselI1e, truth.BesselI1e, 1, 100, -100, 200},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			worst := math.Inf(-1)

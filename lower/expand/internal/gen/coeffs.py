@@ -11,7 +11,7 @@ arithmetic whose result is rounded to f32.
 import re
 import sys
 import multiprocessing
-from remez import fit, mp, mpf
+from remez import fit, fit_together, mp, mpf
 
 one = lambda x: mpf(1)
 
@@ -115,6 +115,35 @@ psi_b = lambda z: (mp.log(1 / mp.sqrt(z)) - mp.sqrt(z) / 2 - mp.digamma(1 / mp.s
     else mpf(1) / 12 - z / 120 + z**2 / 252 - z**3 / 240
 
 
+def bessel_scaled(order, x):
+    """e^(-x) I_order(x) for x >= 0."""
+    return mp.besseli(order, x) * mp.exp(-x)
+
+
+def bessel_near(order, centre):
+    """e^(-x) I0(x) or e^(-x) I1(x)/x as a function of x - centre."""
+    def f(d):
+        x = d + centre
+        if order == 0:
+            return bessel_scaled(0, x)
+        return bessel_scaled(1, x) / x if x > mpf("1e-12") else (1 - x) / 2
+    return f
+
+
+def bessel_far(order, least):
+    """e^(-x) sqrt(x) I_order(x), x >= least, as a function of u = 2 least/x - 1."""
+    def f(u):
+        w = (1 + u) / (2 * least)
+        if w > mpf("0.005"):
+            return bessel_scaled(order, 1 / w) / mp.sqrt(w)
+        term = s = mpf(1)
+        for k in range(1, 50):
+            term *= ((2 * k - 1) ** 2 - 4 * order) * w / (8 * k)
+            s += term
+        return s / mp.sqrt(2 * mp.pi)
+    return f
+
+
 def entries():
     e = []
     add = lambda *a: e.append(a)
@@ -169,12 +198,22 @@ def entries():
     cb = lambda x: mp.cbrt(x)
     add("cbrt32", "∛m, first approximation, ¼√2 ≤ m ≤ 2√2", cb, rt / 4, 2 * rt, 5, 24, lambda x: 1 / mp.cbrt(x))
     add("cbrt64", "∛m, first approximation, ¼√2 ≤ m ≤ 2√2", cb, rt / 4, 2 * rt, 6, 53, lambda x: 1 / mp.cbrt(x))
+    for k in 0, 1:
+        of = "e^−x I%d(x)" % k
+        for bits, prec, c, near, far in (32, 24, mpf(2), 14, 11), (64, 53, mpf(4), 30, 26):
+            f, g = bessel_near(k, c), bessel_far(k, 2 * c)
+            add("bessel%dNear%d" % (k, bits), "%s = P(x − %d)%s, 0 ≤ x ≤ %d" % (of, c, ["", "·x"][k], 2 * c), f, -c, c, near, prec, lambda d, f=f: 1 / f(d))
+            add("bessel%dFar%d" % (k, bits), "%s = P(%d/x − 1)/√x, x ≥ %d" % (of, 4 * c, 2 * c), g, -1, 1, far, prec, lambda u, g=g: 1 / g(u))
     return e
 
 
 def run(entry):
     name, comment, f, lo, hi, n, bits, weight = entry
-    c, err = fit(f, lo, hi, list(range(n)), bits, weight)
+    if name.startswith("bessel"):
+        exact = (lo, f(lo)) if "Near" in name else None
+        c, err = fit_together(f, lo, hi, n, bits, weight, exact)
+    else:
+        c, err = fit(f, lo, hi, list(range(n)), bits, weight)
     return name, comment, [float(x) for x in c], float(mp.log(err, 2)) if err else -999
 
 

@@ -137,3 +137,38 @@ def fit(f, lo, hi, powers, bits, weight=None, fixed=None, grid=240):
     g = lambda x: weight(x) * (f(x) - sum(c * x**p for p, c in done.items()))
     e = max(abs(g(x)) for x in nodes(lo, hi, grid + 7))
     return [done[p] for p in powers], e
+
+
+def fit_together(f, lo, hi, n, bits, weight, exact=None):
+    """Coefficients fitted once and rounded to bits, and the error.
+
+    For polynomials about a point inside of [lo, hi], where fitting the others anew to the rounded
+    constant one has no solution. Of the roundings that move the first six coefficients by a last place or less
+    the one of least error is taken; exact = (x, y) requires that Horner's rule with fma is y at x.
+    """
+    lo, hi = mpf(lo), mpf(hi)
+    coef, _ = exchange(f, lo, hi, list(range(n)), weight)
+    c = [round_to(v, bits) for v in coef]
+    pts = nodes(lo, hi, 300)
+    err = [weight(x) * (horner(c, range(n), x) - f(x)) for x in pts]
+    last = [mp.ldexp(1, mp.frexp(v)[1] - bits) for v in c[:6]]
+    unit = mpf(2) ** -bits
+    base = [float(e / unit) for e in err]
+    moves = [[float(weight(x) * last[k] * x**k / unit) for x in pts] for k in range(6)]
+    found = []
+    for code in range(3**6):
+        step = [code // 3**k % 3 - 1 for k in range(6)]
+        e = list(base)
+        for k, s in enumerate(step):
+            if s:
+                e = [a + s * b for a, b in zip(e, moves[k])]
+        found.append((max(abs(v) for v in e), step))
+    for e, step in sorted(found):
+        d = [v + step[k] * last[k] if k < 6 else v for k, v in enumerate(c)]
+        r = d[-1]
+        for v in d[-2::-1]:
+            if exact:
+                r = round_to(r * exact[0] + v, bits)
+        if not exact or r == exact[1]:
+            return d, e * unit
+    raise ValueError("no rounding is exact at %s" % exact[0])

@@ -18,7 +18,8 @@ Written by ` + "`go run ./lower/expand/internal/measure`" + `; not edited by han
 
 An ulp is the distance of neighbouring numbers of the type at the true value. The
 promise: exp, exp2, log and rsqrt within 1 ulp in f32, the other elementary functions within
-2 in f32; all of them within 1 in f16 and bf16 and within 2 in f64; erf, erfc, erf_inv, lgamma and digamma within 2 and 4; complex functions within 4 ulps
+2 in f32; all of them within 1 in f16 and bf16 and within 2 in f64; erf, erfc, erf_inv, lgamma and digamma within 2 and 4,
+bessel_i0e and bessel_i1e within 3 and 5; complex functions within 4 ulps
 of the modulus (pow of c128 for exponents up to 2²⁰: for larger ones the angle's error
 counts that many times); sqrt rounds correctly, rem and nextafter are exact. lgamma and digamma
 have zeros, near which they are promised absolutely: there an ulp of 1 counts. polygamma
@@ -30,8 +31,8 @@ What was measured, by ` + "`go run ./lower/expand/internal/measure -run -cc`" + 
 * f32 functions of one argument: every one of the 2³² bit patterns. A C compiler makes a loop of the
   function's program, and the evaluator is checked to find the same at every sign and
   exponent and where the error is greatest; ` + "`go test -tags long -run TestAllFloat32 ./lower/expand`" + `
-  does the same with the evaluator alone. An f64 from another library (for erf_inv, lgamma
-  and digamma from the f64 kernel) bounds the error, unless it is near the
+  does the same with the evaluator alone. An f64 from another library (for erf_inv, lgamma,
+  digamma and Bessel functions from the f64 kernel) bounds the error, unless it is near the
   greatest: then math/big does. Of functions whose programs show them to be odd or even
   only half of the arguments are computed.
 * f64 functions of one argument: a third of the arguments among usual ones, a third with
