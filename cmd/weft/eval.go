@@ -35,7 +35,8 @@ the inputs follow. An argument is
     --func NAME    the function of a StableHLO module (main). Arguments may be given by
                    the names that the module has for them: arg0=1.5. Sizes that the
                    module leaves open (tensor<?xf32>) are those of the arguments
-    --out DIR      results are written to DIR as 0.npy, 1.npy, …
+    --out DIR      results are written to DIR as 0.npy, 1.npy, …; as 0.safetensors if NumPy has
+                   no name for their type: bf16, small floats and integers
 
     weft eval f.jaxpr 'f32[3]{1,2,3}' 0.5
     weft eval model.mlir x.npy

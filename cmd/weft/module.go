@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -269,23 +270,37 @@ func (e *env) named(words []string) ([]string, error) {
 	return append(all, out...), nil
 }
 
-// writeResults writes results to a folder, as 0.npy, 1.npy, ….
+// writeResults writes results to a folder, as 0.npy, 1.npy, …, and those of types that NumPy has no
+// name for as 0.safetensors, ….
 func writeResults(dir string, out []*runtime.Array) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	for i, a := range out {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.npy", i)))
-		if err != nil {
-			return err
-		}
-		err = api.SaveNpy(f, api.FromValue(a))
-		if e := f.Close(); err == nil {
-			err = e
+		name, x := fmt.Sprint(i), api.FromValue(a)
+		err := writeResult(filepath.Join(dir, name+".npy"), func(w io.Writer) error { return api.SaveNpy(w, x) })
+		if errors.Is(err, core.ErrDType) {
+			err = writeResult(filepath.Join(dir, name+".safetensors"), func(w io.Writer) error { return api.Save(w, map[string]api.Array{name: x}) })
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeResult writes a file, or leaves none.
+func writeResult(path string, save func(w io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = save(f)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	api "github.com/weft-go/weft"
 )
 
 func TestModuleCommands(t *testing.T) {
@@ -135,4 +137,15 @@ func TestModuleResultsInFiles(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(dir, "0.npy"))
 	assert.NoError(t, err)
 	assert.Contains(t, string(b), "NUMPY")
+
+	dir = filepath.Join(t.TempDir(), "narrow")
+	status, _, errs = weft(t, "{ lambda ; a:bf16[2]. let b:bf16[2] = mul a a in (b,) }", "eval", "--out", dir, "-", "{1,2}")
+	assert.Equal(t, done, status, errs)
+	f, err := os.Open(filepath.Join(dir, "0.safetensors"))
+	assert.NoError(t, err)
+	defer f.Close()
+	got := map[string]api.Array{"0": api.ZerosOf(api.BFloat16, 2)}
+	assert.NoError(t, api.Load(f, &got))
+	assert.Equal(t, "[1. 4.]", got["0"].String())
+	assert.NoFileExists(t, filepath.Join(dir, "0.npy"), "what could not be written is removed")
 }
