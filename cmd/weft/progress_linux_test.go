@@ -66,5 +66,5 @@ func TestProgressOnPseudoTerminal(t *testing.T) {
 	}()
 	assert.Equal(t, done, run([]string{"eval", "-", "1.5"}, slow, terminal, terminal))
 	fmt.Fprint(terminal, "end of test")
-	assert.Regexp(t, "^(\r\x1b\\[Kreading <stdin>, 0 MB, 1 s)+(\r\x1b\\[Kweft eval, \\d s)*\r\x1b\\[Kf32\\[\\]\\{1\\.5\\}\r\nend of test$", string(<-seen))
+	assert.Regexp(t, "^(\r\x1b\\[Kreading <stdin>, 0 MB, \\d+ s)+(\r\x1b\\[Kweft eval, \\d+ s)*\r\x1b\\[Kf32\\[\\]\\{1\\.5\\}\r\nend of test$", string(<-seen))
 }
