@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -144,7 +145,7 @@ func differ(got, want []core.Value, ulps float64) string {
 			a, _ := g.At(k)
 			b, _ := w.At(k)
 			x, y := a.Complex(), b.Complex()
-			if x != y && !(cmplx.Abs(x-y) <= allowed) && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) {
+			if !testcheck.CloseComplex(x, y, allowed) {
 				return fmt.Sprintf("result %d, element %d: got %v, want %v", i, k, x, y)
 			}
 		}

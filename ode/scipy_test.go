@@ -2,11 +2,11 @@ package ode_test
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/ode"
 )
 
@@ -81,15 +81,7 @@ func (p problem) check(t *testing.T, c ode.Config, tol float64) {
 	})(args)
 	compare := func(what string, got weft.Array, want ...float64) {
 		t.Helper()
-		size := 1.0
-		for _, w := range want {
-			size = max(size, math.Abs(w))
-		}
-		for i, v := range weft.ToSlice[float64](got) {
-			if !(math.Abs(v-want[i]) <= tol*size) {
-				t.Errorf("%s %d: got %.12g, SciPy %.12g", what, i, v, want[i])
-			}
-		}
+		testcheck.NearLargest(t, what, got.Shape(), []int{len(want)}, weft.ToSlice[float64](got), want, tol)
 	}
 	for i, want := range p.Ys {
 		compare("state at "+weft.Scalar(p.Ts[i]).String(), ys.Index(i), want...)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"math/cmplx"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // suiteExceptions reads testdata/suite.txt: the records of JAX's own tests that this command cannot run or that
@@ -125,11 +125,9 @@ func near(got, want golden.Array, text string) bool {
 			largest = max(largest, cmplx.Abs(b))
 		}
 	}
-	same := func(x, y float64) bool {
-		return x == y || x != x && y != y || math.Abs(x-y) <= max(tol*largest, 1.2e-38)
-	}
+	distance := max(tol*largest, 1.2e-38)
 	for k := range n {
-		if a, b := at(k); !same(real(a), real(b)) || !same(imag(a), imag(b)) {
+		if a, b := at(k); !testcheck.Close(real(a), real(b), distance) || !testcheck.Close(imag(a), imag(b), distance) {
 			return false
 		}
 	}

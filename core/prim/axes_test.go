@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -181,7 +182,7 @@ func TestCollectivesAreTheirDefinitions(t *testing.T) {
 				if want.DType.IsInteger() && want.DType.Bits() < 8 {
 					return // wraps
 				}
-				require.True(t, closeTo(g, w, tol), "%s: index %d gets %v at %v, by definition %v", what(s), i, g, ix, w)
+				require.True(t, testcheck.NearComplex(g, w, tol), "%s: index %d gets %v at %v, by definition %v", what(s), i, g, ix, w)
 			})
 		}
 	}
@@ -207,7 +208,7 @@ func TestCollectiveVJPIsTheAdjoint(t *testing.T) {
 		hi, lo := overAxis(s.Prim)([]core.Value{moved1(in[0], dt[0], h)}), overAxis(s.Prim)([]core.Value{moved1(in[0], dt[0], -h)})
 		a, b, g := numbersOf(hi[0]), numbersOf(lo[0]), numbersOf(tout[0])
 		for e := range a {
-			require.True(t, closeTo(g[e], (a[e]-b[e])/(2*h), 1e-5), "%s: element %d has tangent %v, differences give %v", what(s), e, g[e], (a[e]-b[e])/(2*h))
+			require.True(t, testcheck.NearComplex(g[e], (a[e]-b[e])/(2*h), 1e-5), "%s: element %d has tangent %v, differences give %v", what(s), e, g[e], (a[e]-b[e])/(2*h))
 		}
 		tried[s.Prim.Name()]++
 	}

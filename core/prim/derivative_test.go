@@ -3,7 +3,6 @@ package prim_test
 import (
 	"encoding/hex"
 	"encoding/json"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -47,14 +46,6 @@ func (b goldenArray) array(t *testing.T) *array {
 		x.e = append(x.e, n)
 	}
 	return x
-}
-
-// nearComplex returns near, with the error relative to the modulus.
-func nearComplex(a, b complex128, tolerance float64) bool {
-	if scale := math.Hypot(real(b), imag(b)); scale > 0 && !math.IsInf(scale, 0) {
-		return math.Abs(real(a)-real(b)) <= tolerance*scale && math.Abs(imag(a)-imag(b)) <= tolerance*scale
-	}
-	return testcheck.Alike(real(a), real(b), tolerance) && testcheck.Alike(imag(a), imag(b), tolerance)
 }
 
 var tolerances = map[core.DType]float64{core.Float64: 1e-12, core.Complex128: 1e-12, core.Float32: 3e-6, core.Complex64: 3e-6}
@@ -116,7 +107,7 @@ func TestElementwiseDerivativesAreJAXs(t *testing.T) {
 				if tolerance == 0 {
 					tolerance = 0.02
 				}
-				assert.True(t, nearComplex(g, expected.e[i].Complex(), tolerance), "record %d: %s at %v along %v: element %d is %v, want %v",
+				assert.True(t, testcheck.AlikeComplex(g, expected.e[i].Complex(), tolerance), "record %d: %s at %v along %v: element %d is %v, want %v",
 					r.ID, r.Src, dump(in, i), dump(dt, i), i, g, expected.e[i].Complex())
 			}
 		})
@@ -221,7 +212,7 @@ func TestElementwiseJVPIsTheLimitOfDifferences(t *testing.T) {
 						if got[i] != nil {
 							g = concrete(got[i]).e[e].Complex()
 						}
-						require.True(t, nearComplex(g, want, 1e-5), "%s at %v along %v: %v, differences give %v", what(s), dump(in, e), dump(dt, e), g, want)
+						require.True(t, testcheck.AlikeComplex(g, want, 1e-5), "%s at %v along %v: %v, differences give %v", what(s), dump(in, e), dump(dt, e), g, want)
 					}
 				}
 			}

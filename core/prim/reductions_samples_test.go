@@ -2,7 +2,6 @@ package prim_test
 
 import (
 	"math"
-	"math/cmplx"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -202,10 +201,6 @@ func moved1(x, d core.Value, h float64) core.Value {
 		elem.Put(y.Tensor().Data[i*y.Aval().DType.Size():], core.ComplexNumber(p[i]+complex(h, 0)*q[i]), y.Aval().DType)
 	}
 	return y
-}
-
-func closeTo(a, b complex128, tol float64) bool {
-	return a == b || cmplx.Abs(a-b) <= tol*(1+max(cmplx.Abs(a), cmplx.Abs(b)))
 }
 
 // differentiable draws operands and tangents of a sample in double precision: of

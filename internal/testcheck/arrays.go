@@ -38,7 +38,7 @@ func NearLargest(t testing.TB, what string, gotShape, wantShape []int, got, want
 		}
 	}
 	for i, w := range want {
-		if g := got[i]; !(g == w || math.Abs(g-w) <= tolerance*largest || math.IsNaN(g) && math.IsNaN(w)) {
+		if g := got[i]; !Close(g, w, tolerance*largest) {
 			t.Errorf("%s: element %d: got %v, want %v", what, i, g, w)
 			return
 		}

@@ -74,7 +74,7 @@ func Near(t testing.TB, what string, got, want, tolerance float64) {
 func Within(t testing.TB, what string, got, want, distance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= distance) {
-		t.Errorf("%s: got %.9g, want %.9g within %g", what, got, want, distance)
+		t.Errorf("%s: got %v, want %v within %g", what, got, want, distance)
 	}
 }
 
@@ -87,4 +87,9 @@ func Alike(a, b, tolerance float64) bool {
 		return a == b
 	}
 	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
+}
+
+// Close reports whether |a − b| ≤ distance, or a and b are equal or both NaN.
+func Close(a, b, distance float64) bool {
+	return a == b || a != a && b != b || math.Abs(a-b) <= distance
 }
