@@ -1,10 +1,12 @@
 package nn_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
 )
@@ -99,10 +101,7 @@ func TestActivationsFarOut(t *testing.T) {
 				want := c.want(x)
 				check := func(what string, got weft.Array, want float64) {
 					g, w := got.Index(i).AsType(weft.Float64).Float(), weft.FromSlice([]float64{want}).AsType(dt).Index(0).AsType(weft.Float64).Float()
-					switch {
-					case math.IsNaN(w) && math.IsNaN(g), g == w:
-					case math.Abs(g-w) <= 8*eps*math.Max(math.Abs(w), 1):
-					default:
+					if !testcheck.Close(g, w, 8*eps*math.Max(math.Abs(w), 1)) {
 						t.Errorf("%v: %s of %s at %g is %g, want %g", dt, what, c.name, x, g, w)
 					}
 				}
@@ -119,8 +118,6 @@ func TestActivationsFarOut(t *testing.T) {
 func TestSquarePlusOfNegatives(t *testing.T) {
 	for _, x := range []float64{-10, -1e4, -1e10, -1e30} {
 		want := 2 / (math.Hypot(x, 2) - x)
-		if got := nn.SquarePlus(weft.Scalar(x)).Float(); math.Abs(got-want) > 1e-6*want {
-			t.Errorf("SquarePlus(%g) is %g, want %g", x, got, want)
-		}
+		testcheck.Within(t, fmt.Sprintf("SquarePlus(%g)", x), nn.SquarePlus(weft.Scalar(x)).Float(), want, 1e-6*want)
 	}
 }

@@ -1,10 +1,12 @@
 package nn_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 )
 
@@ -40,9 +42,7 @@ func TestDerivativesAtKinks(t *testing.T) {
 	} {
 		got := weft.ToSlice[float32](weft.Vmap(weft.Grad(c.f))(weft.FromSlice(c.at).AsType(weft.Float32)))
 		for k, want := range c.dy {
-			if math.Abs(float64(got[k])-want) > 1e-6 || math.IsNaN(float64(got[k])) {
-				t.Errorf("%s at %g has the derivative %g, want %g", c.name, c.at[k], got[k], want)
-			}
+			testcheck.Within(t, fmt.Sprintf("derivative of %s at %g", c.name, c.at[k]), float64(got[k]), want, 1e-6)
 		}
 	}
 	// What Relu6 returns is as it was.

@@ -1,10 +1,12 @@
 package ode_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/ode"
 )
 
@@ -27,9 +29,7 @@ func TestHalves(t *testing.T) {
 				for i, row := range ys.Rows() {
 					for k, y0 := range []float64{1, 0, 8} {
 						want := y0 * math.Exp(-float64(i))
-						if got := row.Index(k).Float(); !(math.Abs(got-want) <= 4*eps*math.Max(1, y0)) {
-							t.Errorf("%v over %v %s: at %d from %v is %v, want %v", dt, time, how, i, y0, got, want)
-						}
+						testcheck.Within(t, fmt.Sprintf("%v over %v %s: at %d from %v", dt, time, how, i, y0), row.Index(k).Float(), want, 4*eps*math.Max(1, y0))
 					}
 				}
 			}

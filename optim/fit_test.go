@@ -2,12 +2,14 @@ package optim_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 )
 
@@ -77,11 +79,10 @@ func TestNormOfHalves(t *testing.T) {
 		g := weft.Of(30000., 40000., -30000).AsType(dt)
 		clipped, norm := optim.ClipByNorm(g, 1)
 		want := math.Sqrt(30000*30000*2 + 40000*40000)
-		if got := norm.Float(); math.Abs(got-want) > want*0.005 || norm.DType() != weft.Float32 {
-			t.Errorf("%v: the norm is %v (%v), want %v", dt, got, norm.DType(), want)
-		}
-		if n := optim.Norm(clipped).Float(); math.Abs(n-1) > 0.005 || clipped.DType() != dt {
-			t.Errorf("%v: clipped to 1, %v has the norm %v", dt, clipped, n)
+		testcheck.Within(t, fmt.Sprintf("the norm of %v", dt), norm.Float(), want, want*0.005)
+		testcheck.Within(t, fmt.Sprintf("the clipped norm of %v", dt), optim.Norm(clipped).Float(), 1, 0.005)
+		if norm.DType() != weft.Float32 || clipped.DType() != dt {
+			t.Errorf("the norm of %v is %v, clipped it is %v, want f32 and %[1]v", dt, norm.DType(), clipped.DType())
 		}
 		// Many small ones: their sum would stop growing.
 		many := weft.Ones(1 << 14).AsType(dt)

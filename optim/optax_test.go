@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 )
 
@@ -252,9 +253,7 @@ func TestSchedulesAgainstOptax(t *testing.T) {
 		at := weft.Jit(s.At)
 		for step, want := range r.Rates {
 			for _, got := range []weft.Array{s.At(weft.Scalar(int32(step))), at(weft.Scalar(int32(step)))} {
-				if math.Abs(got.Float()-want) > 4e-8*0.1*4 {
-					t.Errorf("%s%+v at step %d: %v, want %v", r.Fn, c, step, got.Float(), want)
-				}
+				testcheck.Within(t, fmt.Sprintf("%s%+v at step %d", r.Fn, c, step), got.Float(), want, 4e-8*0.1*4)
 			}
 		}
 	}

@@ -2,11 +2,12 @@ package optim_test
 
 import (
 	"bytes"
-	"math"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 )
 
@@ -198,9 +199,8 @@ func TestMinimizeTree(t *testing.T) {
 	m := optim.Minimize(func(p params) weft.Array {
 		return weft.Square(x.Mul(p.A).Add(weft.Exp(x.Mul(p.B))).Sub(y)).Sum()
 	}, params{weft.Scalar(float32(0)), weft.Scalar(float32(0))}, optim.MinimizeConfig{})
-	if math.Abs(m.X.A.Float()-3) > 1e-2 || math.Abs(m.X.B.Float()-0.5) > 1e-2 {
-		t.Errorf("got %v and %v, want 3 and 0.5", m.X.A, m.X.B)
-	}
+	testcheck.Within(t, "A", m.X.A.Float(), 3, 1e-2)
+	testcheck.Within(t, "B", m.X.B.Float(), 0.5, 1e-2)
 	if h := m.InverseHessian; h.Dim(0) != 2 || h.Dim(1) != 2 {
 		t.Errorf("inverse Hessian: got shape %v", h.Shape())
 	}
@@ -242,8 +242,6 @@ func TestAccumulateComplex(t *testing.T) {
 func TestInverseSqrt(t *testing.T) {
 	s := optim.InverseSqrt{From: 0.1, Steps: 100}
 	for step, want := range map[int32]float64{0: 0.1, 100: 0.1, 400: 0.05, 10000: 0.01} {
-		if got := s.At(weft.Scalar(step)).Float(); math.Abs(got-want) > 1e-7 {
-			t.Errorf("step %d: got %v, want %v", step, got, want)
-		}
+		testcheck.Within(t, fmt.Sprintf("step %d", step), s.At(weft.Scalar(step)).Float(), want, 1e-7)
 	}
 }

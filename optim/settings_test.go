@@ -1,11 +1,11 @@
 package optim_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 )
@@ -92,9 +92,7 @@ func TestSchedulesFailWhenMade(t *testing.T) {
 		o := optim.NewSGD(p, optim.Variable{Rate: rate})
 		return o.Update(p, p)
 	})
-	if got := step(weft.Of(1.), weft.Scalar(0.25)); math.Abs(got.Index(0).Float()-0.75) > 1e-6 {
-		t.Errorf("a traced rate: got %v, want [0.75]", got)
-	}
+	testcheck.Within(t, "a traced rate", step(weft.Of(1.), weft.Scalar(0.25)).Index(0).Float(), 0.75, 1e-6)
 }
 
 // TestNilOptimizers checks that a nil pointer to a state is an error that states the fix.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/random"
 )
@@ -121,16 +122,15 @@ func TestDerivatives(t *testing.T) {
 		{"Poisson", func(x weft.Array) weft.Array { return random.Poisson(k, x).AsType(weft.Float64) }, 0},
 		{"Normal", func(x weft.Array) weft.Array { return x.Mul(random.Normal(random.As(k, weft.Float64))) }, z},
 	} {
-		if got := weft.Grad(c.f)(at).Float(); math.Abs(got-c.want) > 1e-12*math.Max(1, math.Abs(c.want)) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		testcheck.Near(t, c.name, weft.Grad(c.f)(at).Float(), c.want, 1e-12)
 	}
 	// The slope of a truncated sample, by differences.
 	f := func(x weft.Array) weft.Array { return random.TruncatedNormal(k, -0.5, x) }
 	const h = 1e-6
 	want := (f(at.Add(h)).Float() - f(at.Sub(h)).Float()) / (2 * h)
-	if got := weft.Grad(f)(at).Float(); math.Abs(got-want) > 1e-6 || want == 0 {
-		t.Errorf("TruncatedNormal: %v, want %v", got, want)
+	testcheck.Within(t, "TruncatedNormal", weft.Grad(f)(at).Float(), want, 1e-6)
+	if want == 0 {
+		t.Error("the slope of TruncatedNormal by differences is 0")
 	}
 }
 
