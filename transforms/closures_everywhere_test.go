@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -306,9 +307,8 @@ func TestClosuresEverywhere(t *testing.T) {
 					t.Errorf("%s of %s, %s: %v", what, around, name, err)
 					continue
 				}
-				if got, _ := literalOrArray(outs[0]); !(math.Abs(got-c.want) <= 1e-6*max(1, math.Abs(c.want))) {
-					t.Errorf("%s of %s, %s: got %v, want %v", what, around, name, got, c.want)
-				}
+				got, _ := literalOrArray(outs[0])
+				testcheck.Near(t, what+" of "+around+", "+name, got, c.want, 1e-6)
 			}
 		}
 	}

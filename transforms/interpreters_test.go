@@ -205,9 +205,7 @@ func TestWrittenZeros(t *testing.T) {
 			return core.Bind1(g, runtimeScalar(3), c)
 		},
 	} {
-		if got := gradient(f, 1.3); math.Abs(got-want(1.3)) > 1e-9 {
-			t.Errorf("%s: got %v, want %v", name, got, want(1.3))
-		}
+		testcheck.Within(t, name, gradient(f, 1.3), want(1.3), 1e-9)
 	}
 }
 

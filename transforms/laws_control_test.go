@@ -3,7 +3,6 @@ package transforms_test
 import (
 	"fmt"
 	"maps"
-	"math"
 	"math/cmplx"
 	"math/rand/v2"
 	"slices"
@@ -229,9 +228,7 @@ func TestLawControlDerivatives(t *testing.T) {
 				ct := cotangents(r, outs)
 				want, s1 := pairing(ct, touts)
 				got, s2 := pairing(vjp(slices.Clone(ct)), tan)
-				if !(math.Abs(got-want) <= 1e-12*(1+s1+s2)) {
-					t.Errorf("%s along %v: ⟨ȳ, J·ẋ⟩ = %v, ⟨Jᵀ·ȳ, ẋ⟩ = %v", x.name, choice, want, got)
-				}
+				testcheck.Within(t, fmt.Sprintf("%s along %v: ⟨Jᵀ·ȳ, ẋ⟩, as ⟨ȳ, J·ẋ⟩", x.name, choice), got, want, 1e-12*(1+s1+s2))
 			}
 			x.batchesOfDerivatives(t, r, w)
 		}

@@ -1,12 +1,14 @@
 package transforms_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -65,12 +67,8 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 		return outs
 	}
 	outs, touts := transforms.JVP(f, []val{num64(0.75)}, []val{num64(1)})
-	if got, want := number1(t, outs[0]), math.Sin(0.375); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the loop returns %v, want %v", got, want)
-	}
-	if got, want := number1(t, touts[0]), math.Cos(0.375)*0.5; math.Abs(got-want) > 1e-15 {
-		t.Errorf("its derivative is %v, want %v", got, want)
-	}
+	testcheck.Within(t, "the loop", number1(t, outs[0]), math.Sin(0.375), 1e-15)
+	testcheck.Within(t, "the loop's derivative", number1(t, touts[0]), math.Cos(0.375)*0.5, 1e-15)
 	// On the tape of a linearization around it, with a tangent of the loop that is not used.
 	g := func(in []val) []val {
 		outs, _ := transforms.JVP(func(xs []val) []val { return []val{once(xs[0], in[0])} }, []val{prim.Sin(in[0])}, []val{prim.Cos(in[0])})
@@ -79,9 +77,7 @@ func TestWhileOnATapeKeepsRules(t *testing.T) {
 	_, lin := transforms.Linearize(g, []val{num64(0.75)}, []bool{true})
 	y := 0.75
 	want := math.Cos(math.Sin(y)*y) * (math.Cos(y)*y + math.Sin(y))
-	if got := number1(t, lin.Apply([]val{num64(1)})[0]); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the linear map returns %v, want %v", got, want)
-	}
+	testcheck.Within(t, "the linear map", number1(t, lin.Apply([]val{num64(1)})[0]), want, 1e-15)
 }
 
 // A rule may give a value of a trace that has ended, whether or not anything uses the value.
@@ -105,9 +101,7 @@ func TestRuleReturnsValueOfEndedTrace(t *testing.T) {
 	}
 	for unused, want := range map[bool]float64{false: math.Cos(0.5) * math.Sin(0.25), true: math.Cos(0.5)} {
 		_, touts := transforms.JVP(f(unused), []val{num64(0.5), num64(0.25)}, []val{num64(1), nil})
-		if got := number1(t, touts[0]); math.Abs(got-want) > 1e-15 {
-			t.Errorf("unused %v: the derivative is %v, want %v", unused, got, want)
-		}
+		testcheck.Within(t, fmt.Sprintf("derivative, unused %v", unused), number1(t, touts[0]), want, 1e-15)
 	}
 }
 

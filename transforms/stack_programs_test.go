@@ -1,6 +1,7 @@
 package transforms_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -77,9 +78,8 @@ func TestBranchResidualsAreIndependent(t *testing.T) {
 			t.Errorf("first branch %v: %v", first, err)
 			continue
 		}
-		if got, _ := literalOrArray(outs[0]); math.Abs(got-want) > 1e-15 {
-			t.Errorf("first branch %v: got %v, want %v", first, got, want)
-		}
+		got, _ := literalOrArray(outs[0])
+		testcheck.Within(t, fmt.Sprintf("first branch %v", first), got, want, 1e-15)
 	}
 }
 
