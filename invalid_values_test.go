@@ -3,13 +3,13 @@ package weft_test
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 	"github.com/weft-go/weft/runtime"
@@ -19,38 +19,17 @@ import (
 // noRuntimePanic runs f, which may succeed or refuse with a *core.Error, and reports any other panic.
 func noRuntimePanic(t *testing.T, what string, f func()) {
 	t.Helper()
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(*core.Error); !ok || strings.Contains(fmt.Sprint(r), "BUG") {
-				t.Errorf("%s: got the panic %v, want an error of the library", what, r)
-			}
-		}
-	}()
-	f()
+	if bad := testcheck.Foreign(f); bad != nil {
+		t.Errorf("%s: got the panic %v, want an error of the library", what, bad)
+	}
 }
 
 // Every method of a nil pointer, and of a pointer to a zero value, works or is an error.
 func TestNilAndZeroReceivers(t *testing.T) {
 	type fn = func(weft.Array) weft.Array
-	for _, p := range []any{
-		(*weft.Compiled[fn])(nil), &weft.Compiled[fn]{}, (*custom.JVPRule[custom.None, weft.Array, weft.Array])(nil),
-		&custom.JVPRule[custom.None, weft.Array, weft.Array]{}, (*custom.VJPRule[custom.None, weft.Array, weft.Array, weft.Array])(nil),
-		&custom.VJPRule[custom.None, weft.Array, weft.Array, weft.Array]{}, (*optim.Adam[weft.Array])(nil), (*optim.SGD[weft.Array])(nil),
-		(*optim.Momentum[weft.Array])(nil), (*optim.RMSProp[weft.Array])(nil), (*stablehlo.Model)(nil), &stablehlo.Model{},
-	} {
-		v := reflect.ValueOf(p)
-		for i := range v.NumMethod() {
-			m := v.Method(i)
-			var in []reflect.Value
-			for k := range m.Type().NumIn() {
-				if m.Type().IsVariadic() && k == m.Type().NumIn()-1 {
-					break
-				}
-				in = append(in, reflect.Zero(m.Type().In(k)))
-			}
-			noRuntimePanic(t, fmt.Sprintf("%T.%s", p, v.Type().Method(i).Name), func() { m.Call(in) })
-		}
-	}
+	type none = custom.None
+	testcheck.NilReceivers(t, &weft.Compiled[fn]{}, &custom.JVPRule[none, weft.Array, weft.Array]{}, &custom.VJPRule[none, weft.Array, weft.Array, weft.Array]{},
+		&optim.Adam[weft.Array]{}, &optim.SGD[weft.Array]{}, &optim.Momentum[weft.Array]{}, &optim.RMSProp[weft.Array]{}, &stablehlo.Model{})
 	var x *weft.Array
 	if x.UnmarshalJSON([]byte("1")) == nil || x.UnmarshalBinary([]byte{1}) == nil {
 		t.Error("a nil *Array was read into")

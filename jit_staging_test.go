@@ -15,6 +15,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	wruntime "github.com/weft-go/weft/runtime"
 )
 
@@ -69,9 +70,10 @@ func TestPointersStayWhenACallFails(t *testing.T) {
 		})
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			defer func() { recover() }()
-			f(m)
-			t.Errorf("%s: the call returned", name)
+			_ = testcheck.Recover(func() {
+				f(m)
+				t.Errorf("%s: the call returned", name)
+			})
 		})
 		wg.Wait()
 		if !m.B.Equal(x) || !m.W.Equal(x) {
@@ -112,8 +114,7 @@ func TestStackAfterPanics(t *testing.T) {
 						t.Errorf("%s, %s: an interpreter stays active", name, how)
 					}
 				}()
-				defer func() { recover() }()
-				wrapped(weft.Of(float32(1)).Sum())
+				_ = testcheck.Recover(func() { wrapped(weft.Of(float32(1)).Sum()) })
 			})
 			wg.Wait()
 		}

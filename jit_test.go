@@ -144,14 +144,10 @@ func TestJitCacheAfterFailedTrace(t *testing.T) {
 		}
 		return x.Mul(2)
 	})
-	func() {
-		defer func() {
-			if r := recover(); r != "other" {
-				t.Errorf("recovered %v", r)
-			}
-		}()
-		f(weft.Scalar(float32(1)))
-	}()
+	err := testcheck.Recover(func() { f(weft.Scalar(float32(1))) })
+	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "other" {
+		t.Errorf("recovered %v", err)
+	}
 	fail = false
 	near(t, "after a panic", f(weft.Scalar(float32(1))), 2)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 type linear struct {
@@ -61,10 +62,8 @@ func TestTryAndNow(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "trees_test.go:") {
 		t.Errorf("Try returns %v", err)
 	}
-	defer func() {
-		if r := recover(); r != "other" {
-			t.Errorf("another panic became %v", r)
-		}
-	}()
-	weft.Try(func() int { panic("other") })
+	err = testcheck.Recover(func() { weft.Try(func() int { panic("other") }) })
+	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "other" {
+		t.Errorf("another panic became %v", err)
+	}
 }

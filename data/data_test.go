@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/data"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 type set struct {
@@ -218,12 +219,7 @@ func TestPrefetch(t *testing.T) {
 
 	// A panic of the source comes out of the loop, after what came before.
 	n = 0
-	func() {
-		defer func() {
-			if r := recover(); r != "no more" {
-				t.Errorf("recovered %v", r)
-			}
-		}()
+	err := testcheck.Recover(func() {
 		for range data.Prefetch(t.Context(), func(yield func(int) bool) {
 			yield(1)
 			yield(2)
@@ -231,17 +227,19 @@ func TestPrefetch(t *testing.T) {
 		}, 1) {
 			n++
 		}
-	}()
+	})
+	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "no more" {
+		t.Errorf("recovered %v", err)
+	}
 	if n != 2 {
 		t.Errorf("%d elements before the panic", n)
 	}
 	// And one of the loop's body ends the goroutine.
-	func() {
-		defer func() { _ = recover() }()
+	_ = testcheck.Recover(func() {
 		for range data.Prefetch(t.Context(), endless, 2) {
 			panic("enough")
 		}
-	}()
+	})
 	settle(t, before)
 }
 

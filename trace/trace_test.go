@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -249,10 +250,11 @@ func TestEscape(t *testing.T) {
 func TestStackAfterPanics(t *testing.T) {
 	broken := func(f func()) func() {
 		return func() {
-			defer func() { recover() }()
-			stage(func(x val) val {
-				return stage(func(y val) val { f(); return y }, f32).ConstVals[0]
-			}, f32)
+			_ = testcheck.Recover(func() {
+				stage(func(x val) val {
+					return stage(func(y val) val { f(); return y }, f32).ConstVals[0]
+				}, f32)
+			})
 		}
 	}
 	for name, f := range map[string]func(){

@@ -5,6 +5,8 @@ import (
 	"runtime/pprof"
 	"testing"
 	"unsafe"
+
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // within returns what the goroutine's labels are while f's caller runs it.
@@ -42,10 +44,7 @@ func TestLabels(t *testing.T) {
 		}
 	})
 	// A panic leaves nothing behind.
-	func() {
-		defer func() { recover() }()
-		a.Do(func() { panic("out") })
-	}()
+	_ = testcheck.Recover(func() { a.Do(func() { panic("out") }) })
 	if get() != nil {
 		t.Error("a panic leaves a label behind")
 	}

@@ -1,9 +1,12 @@
 package python
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // numbers is a library of integers.
@@ -95,14 +98,10 @@ func TestUnknown(t *testing.T) {
 		"'a":              "a string over several lines",
 		"(lambda a: a)()": "without a",
 	} {
-		func() {
-			defer func() {
-				u, ok := recover().(Unknown)
-				if !ok || !strings.Contains(u.Error(), want) {
-					t.Errorf("%s: got %v, want an Unknown with %q", src, u, want)
-				}
-			}()
-			Eval(src, NewScope(numbers{}, nil))
-		}()
+		var u Unknown
+		err := testcheck.Recover(func() { Eval(src, NewScope(numbers{}, nil)) })
+		if !errors.As(err, &u) || !strings.Contains(u.Error(), want) {
+			t.Errorf("%s: got %v, want an Unknown with %q", src, err, want)
+		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/arch/x86/x86asm"
+
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 var update = flag.Bool("update", false, "write testdata anew with GNU as")
@@ -381,14 +383,9 @@ func TestMasksAreMasks(t *testing.T) {
 		{Op: Kandnb, R: 1, V: 2, M: 14},
 		{Op: Vcmppd, Len: L512, R: 14, V: 1, M: 2},
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%v of registers %d, %d, %d is encoded, want a panic", in.Op, in.R, in.V, in.M)
-				}
-			}()
-			var e Encoder
-			e.Emit(&in)
-		}()
+		var e Encoder
+		if testcheck.Recover(func() { e.Emit(&in) }) == nil {
+			t.Errorf("%v of registers %d, %d, %d is encoded, want a panic", in.Op, in.R, in.V, in.M)
+		}
 	}
 }

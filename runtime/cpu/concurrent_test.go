@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -119,9 +120,9 @@ func hammer(t *testing.T, goroutines int, d time.Duration) {
 						}
 					}
 					if n%7 == 0 {
-						r := recovered(func() { _, _ = panics.Run(context.Background(), one) })
-						if r != "host" {
-							t.Errorf("a function of the host's panics: got %v, want its panic", r)
+						err := testcheck.Recover(func() { _, _ = panics.Run(context.Background(), one) })
+						if p, ok := err.(*testcheck.Panic); !ok || p.Value != "host" {
+							t.Errorf("a function of the host's panics: got %v, want its panic", err)
 						}
 					}
 				}
@@ -129,12 +130,6 @@ func hammer(t *testing.T, goroutines int, d time.Duration) {
 		}
 		wg.Wait()
 	})
-}
-
-func recovered(f func()) (r any) {
-	defer func() { r = recover() }()
-	f()
-	return nil
 }
 
 func TestConcurrentPrograms(t *testing.T) { hammer(t, 8, 300*time.Millisecond) }
