@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
 )
@@ -89,9 +90,8 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 			const h = 1e-6
 			for i := range at.Len() {
 				d := scalar(at.At(i).Add(h)).Float() - scalar(at.At(i).Add(-h)).Float()
-				if got := g.Index(i).Float(); math.Abs(got-d/(2*h)) > 1e-7*(1+math.Abs(got)) {
-					t.Errorf("derivative %d is %g, differences say %g", i, got, d/(2*h))
-				}
+				got := g.Index(i).Float()
+				testcheck.Within(t, fmt.Sprintf("derivative %d by differences", i), d/(2*h), got, 1e-7*(1+math.Abs(got)))
 			}
 		})
 	}
@@ -119,9 +119,7 @@ func TestDerivativesWhereBranchesMeet(t *testing.T) {
 			return nn.SigmoidCrossEntropy(x, weft.Scalar(1.))
 		}, -0.5},
 	} {
-		if got := weft.Grad(c.f)(weft.Scalar(0.)).Float(); math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("%s: the derivative at 0 is %g, want %g", name, got, c.want)
-		}
+		testcheck.Within(t, name+": the derivative at 0", weft.Grad(c.f)(weft.Scalar(0.)).Float(), c.want, 1e-6)
 	}
 	if h := weft.Hessian(weft.Sinc)(weft.Scalar(0.)).Float(); math.Abs(h+math.Pi*math.Pi/3) > 1e-5 {
 		t.Errorf("the second derivative of Sinc at 0 is %g", h)
@@ -215,9 +213,7 @@ func TestFunctionsRefuse(t *testing.T) {
 func TestAngleOfComplexNumbers(t *testing.T) {
 	got := weft.ToSlice[float32](weft.Angle(weft.Of(2, 1+1i, 3i, -2)))
 	for i, want := range []float64{0, math.Pi / 4, math.Pi / 2, math.Pi} {
-		if math.Abs(float64(got[i])-want) > 1e-6 {
-			t.Errorf("angle %d: got %v, want %v", i, got[i], want)
-		}
+		testcheck.Within(t, fmt.Sprintf("angle %d", i), float64(got[i]), want, 1e-6)
 	}
 }
 
