@@ -14,9 +14,10 @@ func AlikeComplex(got, want complex128, tolerance float64) bool {
 	return Alike(real(got), real(want), tolerance) && Alike(imag(got), imag(want), tolerance)
 }
 
-// CloseComplex reports whether |a − b| ≤ distance, or a and b are equal or both NaN.
+// CloseComplex reports whether |a − b| is finite and ≤ distance, or a and b are equal or both NaN.
 func CloseComplex(a, b complex128, distance float64) bool {
-	return a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) || cmplx.Abs(a-b) <= distance
+	d := cmplx.Abs(a - b)
+	return a == b || cmplx.IsNaN(a) && cmplx.IsNaN(b) || d <= distance && !math.IsInf(d, 0)
 }
 
 // NearComplex reports whether |a − b| ≤ tolerance·(1 + max(|a|, |b|)). NaNs are near nothing.

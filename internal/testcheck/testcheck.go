@@ -80,16 +80,12 @@ func Within(t testing.TB, what string, got, want, distance float64) {
 
 // Alike reports whether a and b agree to a relative error, and in infinities and NaN.
 func Alike(a, b, tolerance float64) bool {
-	switch {
-	case a != a || b != b:
-		return a != a && b != b
-	case math.IsInf(a, 0) || math.IsInf(b, 0):
-		return a == b
-	}
-	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
+	return Close(a, b, tolerance*max(math.Abs(a), math.Abs(b)))
 }
 
-// Close reports whether |a − b| ≤ distance, or a and b are equal or both NaN.
+// Close reports whether |a − b| is finite and ≤ distance, or a and b are equal or both NaN. A
+// distance that is a multiple of an infinite number therefore accepts nothing else.
 func Close(a, b, distance float64) bool {
-	return a == b || a != a && b != b || math.Abs(a-b) <= distance
+	d := math.Abs(a - b)
+	return a == b || a != a && b != b || d <= distance && !math.IsInf(d, 0)
 }
