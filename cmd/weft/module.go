@@ -63,6 +63,9 @@ func loadModule(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
 	defer s.file.in.Close()
 	m, err := stablehlo.ReadFrom(s.name, s.file)
 	e.progress.during(e.progress.name(), nil)
+	if reportUnread(e, err) {
+		return nil, s, false
+	}
 	if err == nil {
 		s.module = m
 		var j *jaxpr.Jaxpr
@@ -117,6 +120,17 @@ func moduleTypes(e *env, m *stablehlo.Module, f *stablehlo.Func) ([]core.ShapedA
 	return args.Types(e.types, want, e.arguments, e.labels)
 }
 
+// reportUnread writes an error of reading a file, which names the file, and reports whether err is
+// one. Errors of the text that was read are not.
+func reportUnread(e *env, err error) bool {
+	var c *core.Error
+	if err == nil || errors.As(err, &c) {
+		return false
+	}
+	fmt.Fprintf(e.err, "weft: %v\n", err)
+	return true
+}
+
 // reportModule writes an error with its line and column, and the line.
 func reportModule(e *env, s source, err error) {
 	at := stablehlo.PlaceOf(err)
@@ -143,6 +157,9 @@ func checkModules(e *env, s source, quiet bool) (ok bool) {
 	defer s.file.in.Close()
 	ms, err := stablehlo.ReadAllFrom(s.name, s.file)
 	e.progress.during(e.progress.name(), nil)
+	if reportUnread(e, err) {
+		return false
+	}
 	if err != nil {
 		reportModule(e, s, err)
 		return false
