@@ -58,10 +58,6 @@ func specialFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.
 		f = func(v []core.Value) core.Value { return betaPart(v[0], v[1], v[2]) }
 	case prim.ZetaP:
 		f = func(v []core.Value) core.Value { return hurwitz(v[0], v[1]) }
-	case prim.BesselI0eP:
-		f = func(v []core.Value) core.Value { return besselScaled(v[0], 0) }
-	case prim.BesselI1eP:
-		f = func(v []core.Value) core.Value { return besselScaled(v[0], 1) }
 	default:
 		return nil
 	}
