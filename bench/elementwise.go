@@ -114,6 +114,7 @@ func functions(r *runner) {
 			f            func(weft.Array) weft.Array
 			scale, shift float32
 		}{
+			{"neg", func(x weft.Array) weft.Array { return x.Neg() }, 8, 0},
 			{"exp", weft.Exp, 8, 0}, {"exp2", weft.Exp2, 8, 0}, {"expm1", weft.Expm1, 4, 0},
 			{"log", weft.Log, 4, 5}, {"log1p", weft.Log1p, 4, 4.5}, {"tanh", weft.Tanh, 4, 0}, {"logistic", nn.Sigmoid, 8, 0},
 			{"sin", weft.Sin, 8, 0}, {"cos", weft.Cos, 8, 0}, {"tan", weft.Tan, 1.5, 0}, {"erf", special.Erf, 3, 0}, {"erfc", special.Erfc, 3, 0},
@@ -142,8 +143,8 @@ func functions(r *runner) {
 	}
 }
 
-// fn measures a jitted function whose argument is donated, so that no memory is made,
-// and notes cycles for 16 numbers.
+// fn measures a jitted function and notes cycles for 16 numbers, those of the call and of the
+// result's memory among them. The row of neg has little else.
 func (r *runner) fn(name string, ghz float64, f func(weft.Array) weft.Array, x weft.Array) {
 	defer r.recover(name)
 	g := weft.Jit(f)
