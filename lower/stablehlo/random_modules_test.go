@@ -90,10 +90,11 @@ func compareModule(name, text string, data []byte) string {
 	if err != nil {
 		return err.Error()
 	}
-	bound := 0.0
-	for prefix, b := range xlaBounds {
-		if strings.HasPrefix(name, prefix) {
-			bound = max(bound, b)
+	fam, _, _ := strings.Cut(name, "-")
+	bound := xlaBounds[fam]
+	for op, b := range xlaBounds {
+		if strings.Contains(op, "-") && (strings.HasPrefix(name, op+"-") || strings.HasPrefix(name, op+"_")) {
+			bound = b
 		}
 	}
 	what := ""
