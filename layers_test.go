@@ -152,7 +152,7 @@ func TestLayers(t *testing.T) {
 			switch {
 			case own == 8 && level < 7 && !allowed(above, pkg, to):
 				t.Errorf("%s: a program imports %s, which is neither the façade nor a library", file, to)
-			case level < own, within(to, top):
+			case level < own, level == own && within(to, top):
 			case own == 7 && to == ".":
 			case level == own && allowed(beside, pkg, to):
 			default:
