@@ -38,3 +38,38 @@ func TestClose(t *testing.T) {
 		}
 	}
 }
+
+// recorder counts the failures of a test.
+type recorder struct {
+	testing.TB
+	failures int
+}
+
+func (r *recorder) Helper()               {}
+func (r *recorder) Errorf(string, ...any) { r.failures++ }
+
+// TestNearLargest checks that infinite and NaN elements must agree, and widen nothing for the others.
+func TestNearLargest(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		what      string
+		got, want []float64
+		near      bool
+	}{
+		{"of the largest", []float64{100, 1.5}, []float64{100, 1}, true},
+		{"beyond the largest", []float64{100, 2.5}, []float64{100, 1}, false},
+		{"beside NaN", []float64{nan, 100.5}, []float64{nan, 100}, true},
+		{"beyond, beside NaN", []float64{nan, 102}, []float64{nan, 100}, false},
+		{"beyond, beside an infinity", []float64{-inf, 102}, []float64{-inf, 100}, false},
+		{"NaN for a number", []float64{100, nan}, []float64{100, 1}, false},
+		{"an infinity for a number", []float64{100, inf}, []float64{100, 1}, false},
+		{"a number for NaN", []float64{100, 1}, []float64{100, nan}, false},
+		{"another length", []float64{100}, []float64{100, 1}, false},
+	} {
+		r := &recorder{TB: t}
+		NearLargest(r, c.what, []int{len(c.got)}, []int{len(c.want)}, c.got, c.want, 0.01)
+		if (r.failures == 0) != c.near {
+			t.Errorf("%s: got %d failures, want near: %v", c.what, r.failures, c.near)
+		}
+	}
+}
