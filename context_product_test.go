@@ -3,46 +3,18 @@ package weft_test
 import (
 	"context"
 	"errors"
+	"math"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/weft-go/weft"
 )
 
-// A product and a convolution end while they run, eager and staged, on every executor: those
-// that did not would return results.
-func TestContextStopsProducts(t *testing.T) {
-	x := weft.Ones(3000, 3000)
-	small := weft.Ones(1600, 1600)
-	img, w := weft.Ones(8, 64, 128, 128), weft.Ones(64, 64, 3, 3)
-	product := func(x weft.Array) func() { return func() { x.MatMul(x) } }
-	for _, d := range weft.Devices() {
-		weft.With(weft.DefaultDevice(d), func() {
-			for name, f := range map[string]func(){
-				"f32": product(x), "f64": product(x.AsType(weft.Float64)), "i64": product(small.AsType(weft.Int64)), "c64": product(small.AsType(weft.Complex64)),
-				"bf16": product(x.AsType(weft.BFloat16)), "batch": product(small.Reshape(4, 800, 800)),
-				"jit":         func() { weft.Jit(func(x weft.Array) weft.Array { return x.MatMul(x) })(x) },
-				"gradient":    func() { weft.Grad(func(x weft.Array) weft.Array { return x.MatMul(x).Sum() })(x) },
-				"convolution": func() { weft.Conv(img, w, weft.ConvConfig{}) },
-			} {
-				ctx, cancel := context.WithCancel(context.Background())
-				time.AfterFunc(time.Millisecond, cancel)
-				_, err := weft.Try(func() int { weft.With(weft.Context(ctx), f); return 0 })
-				if !errors.Is(err, context.Canceled) {
-					t.Errorf("%s on %v: got %v, want the error of the context", name, d, err)
-				}
-			}
-		})
-	}
-}
-
 // Products and convolutions look at the context while they run, eager and staged, on every
-// executor. The context of this test ends for those who wait for it and not for those who ask
-// for its error: what looks while it runs stops, and nothing else fails.
-func TestProductsLookAtTheirContext(t *testing.T) {
-	ended := make(chan struct{})
-	close(ended)
-	waits := endless{context.Background(), ended}
+// executor, and return no part of a result. The channel of this test's context is closed from the
+// start, its error is nil: what looks at the channel while it runs stops, and nothing else fails.
+// The error that comes at the last look, after the product, is that of the call.
+func TestContextStopsProducts(t *testing.T) {
 	// full returns an array of one number, another at each call on any executor: memory that was
 	// used before contains no result of the product that finds it.
 	scale := 50
@@ -95,20 +67,43 @@ func TestProductsLookAtTheirContext(t *testing.T) {
 			} {
 				f := program()
 				var part weft.Array
-				weft.With(weft.Context(waits), func() { part = f() })
+				ctx := stopping(math.MaxInt)
+				weft.With(weft.Context(ctx), func() { part = f() })
 				if whole := f(); part.Eq(whole).All().Bool() {
 					t.Errorf("%s on %v: everything was computed", name, d)
+				}
+				looks := ctx.looks.Load()
+				last := stopping(looks - 1)
+				_, err := weft.Try(func() int { weft.With(weft.Context(last), func() { f() }); return 0 })
+				if looks < 2 || !errors.Is(err, context.Canceled) {
+					t.Errorf("%s on %v: got %v at the last of %d looks, want the error of the context", name, d, err, looks)
 				}
 			}
 		})
 	}
 }
 
-// An endless context has ended for those who wait for it, and has no error.
-type endless struct {
+// A stoppingContext has a closed channel, and an error after some looks at it.
+type stoppingContext struct {
 	context.Context
-	done chan struct{}
+	done  chan struct{}
+	live  int64 // looks without an error
+	looks atomic.Int64
+}
+
+func stopping(live int64) *stoppingContext {
+	c := &stoppingContext{Context: context.Background(), done: make(chan struct{}), live: live}
+	close(c.done)
+	return c
 }
 
 // Done returns a channel that is closed.
-func (e endless) Done() <-chan struct{} { return e.done }
+func (c *stoppingContext) Done() <-chan struct{} { return c.done }
+
+// Err returns nil until it was called some times.
+func (c *stoppingContext) Err() error {
+	if c.looks.Add(1) > c.live {
+		return context.Canceled
+	}
+	return nil
+}
