@@ -119,7 +119,7 @@ func wideValue(v val) *runtime.Array {
 	return y
 }
 
-// along is x + h·t, and x where t is nil.
+// moved returns x + h·t, and x where t is nil.
 func moved(x, t val, h float64) val {
 	if t == nil {
 		return x

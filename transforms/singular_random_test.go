@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 var singularSeeds = flag.Int("singular", 40, "how many random functions with singular branches are differentiated")
@@ -175,7 +176,7 @@ func TestSingularBranchesOfRandomPrograms(t *testing.T) {
 				compared++
 				for i, w := range want {
 					a, b := got.Index(i).Float(), w.Float()
-					if math.Abs(a-b) > 1e-5*math.Abs(b)+1e-6 || math.IsNaN(a) != math.IsNaN(b) {
+					if !testcheck.Close(a, b, 1e-5*math.Abs(b)+1e-6) {
 						t.Errorf("seed %d, %s, %s at %v: got %v, want %v\n%s", seed, how, name, numbers[i], a, b, f.text)
 					}
 				}
