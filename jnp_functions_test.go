@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/special"
@@ -79,19 +80,11 @@ func arr(v any) weft.Array {
 	switch v := v.(type) {
 	case weft.Array:
 		return v
-	case int:
-		return weft.Scalar(v)
-	case float64:
-		return weft.Scalar(v)
-	case bool:
-		return weft.Scalar(v)
-	case complex128:
-		return weft.Scalar(v)
 	case nil:
 		return weft.From(nil)
 	}
-	if v, ok := typed(v); ok {
-		return v
+	if n, ok := nd.Number(v); ok {
+		return weft.FromValue(n)
 	}
 	panic(errUnknown("no array"))
 }

@@ -1,22 +1,20 @@
 package weft_test
 
-import "github.com/weft-go/weft"
+import (
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/nd"
+)
 
 // typed returns a number of one of Go's sized types as an array, which is strong.
 func typed(v any) (weft.Array, bool) {
-	switch v := v.(type) {
-	case int8:
-		return weft.Scalar(v), true
-	case uint8:
-		return weft.Scalar(v), true
-	case int64:
-		return weft.Scalar(v), true
-	case float32:
-		return weft.Scalar(v), true
-	case complex64:
-		return weft.Scalar(v), true
+	if _, isBool := v.(bool); isBool {
+		return weft.Array{}, false
 	}
-	return weft.Array{}, false
+	n, ok := nd.Number(v)
+	if !ok || n.Weak {
+		return weft.Array{}, false
+	}
+	return weft.FromValue(n), true
 }
 
 // scalarOf returns a NumPy scalar: strong, of its type.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/internal/python"
 )
 
@@ -311,14 +312,8 @@ func pyArray(v any) array {
 	switch v := v.(type) {
 	case array:
 		return v
-	case bool:
-		return weft.AsArray(v)
-	case int:
-		return weft.AsArray(v)
-	case float64:
-		return weft.AsArray(v)
-	case complex128:
-		return weft.AsArray(v)
+	case bool, int, float64, complex128:
+		return weft.FromValue(nd.Operand("asarray", v))
 	case core.Literal:
 		return weft.FromValue(v)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -78,22 +79,13 @@ func pyDType(v any) weft.DType {
 
 // pyNumberIn returns a Python number as a number of the protocol.
 func pyNumberIn(v any) core.Number {
-	switch v := v.(type) {
-	case bool:
-		return core.BoolNumber(v)
-	case int:
-		return core.IntNumber(int64(v))
-	case uint64:
-		return core.UintNumber(v)
-	case float64:
-		return core.FloatNumber(v)
-	case complex128:
-		return core.ComplexNumber(v)
-	case core.Literal:
-		return v.Num
+	l, ok := v.(core.Literal)
+	if !ok {
+		if l, ok = nd.Number(v); !ok {
+			pyCannot("a %T where a number is expected", v)
+		}
 	}
-	pyCannot("a %T where a number is expected", v)
-	return core.Number{}
+	return l.Num
 }
 
 // pyNumPy returns np.float32(v): a scalar, or an array of that type.
