@@ -21,16 +21,21 @@ func BenchmarkFlattenFixed(b *testing.B) {
 	}
 }
 
-func BenchmarkFlattenLayers(b *testing.B) {
-	type lin struct{ W, B leafT }
-	type net struct {
-		Name   string
-		Layers []lin
-		Wide   int
-	}
-	m := net{"n", []lin{{}, {}, {}}, 5}
+// net is a tree with a list of layers.
+type net struct {
+	Name   string
+	Layers []struct{ W, B leafT }
+	Wide   int
+}
+
+// layers returns a net of three layers, its plan, and where to flatten it.
+func layers() (net, *Plan[leafT], *Flat[leafT]) {
 	plan, _ := For[leafT](reflect.TypeFor[net]())
-	f := &Flat[leafT]{}
+	return net{"n", make([]struct{ W, B leafT }, 3), 5}, plan, &Flat[leafT]{}
+}
+
+func BenchmarkFlattenLayers(b *testing.B) {
+	m, plan, f := layers()
 	b.ReportAllocs()
 	for b.Loop() {
 		f.Reset()
@@ -39,15 +44,7 @@ func BenchmarkFlattenLayers(b *testing.B) {
 }
 
 func BenchmarkRebuildLayers(b *testing.B) {
-	type lin struct{ W, B leafT }
-	type net struct {
-		Name   string
-		Layers []lin
-		Wide   int
-	}
-	m := net{"n", []lin{{}, {}, {}}, 5}
-	plan, _ := For[leafT](reflect.TypeFor[net]())
-	f := &Flat[leafT]{}
+	m, plan, f := layers()
 	plan.Flatten(f, unsafe.Pointer(&m))
 	def := plan.Def(unsafe.Pointer(&m))
 	var out net
