@@ -235,11 +235,14 @@ func TestPrefetch(t *testing.T) {
 		t.Errorf("%d elements before the panic", n)
 	}
 	// And one of the loop's body ends the goroutine.
-	_ = testcheck.Recover(func() {
+	err = testcheck.Recover(func() {
 		for range data.Prefetch(t.Context(), endless, 2) {
 			panic("enough")
 		}
 	})
+	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "enough" {
+		t.Errorf("recovered %v from the loop's body", err)
+	}
 	settle(t, before)
 }
 
