@@ -90,6 +90,9 @@ func TestTransformedPrograms(t *testing.T) {
 		if diff := differ(got, v.Out.Values(), ulps); diff != "" {
 			t.Errorf("%s: against JAX: %s\n%s\n%s", r.Name, diff, r.Source, j)
 		}
+		if ulps > 2 && differ(got, v.Out.Values(), ulps-1) == "" {
+			t.Errorf("%s: %g ulps suffice", r.Name, ulps-1)
+		}
 		var here []core.Value
 		if err := core.Catch(func() { here = jaxpr.Eval(want, in[:nc:nc], in[nc:]) }); err == nil {
 			alike++
