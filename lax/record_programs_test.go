@@ -198,8 +198,8 @@ var otherText = map[string]string{
 	"jacfwd of fori":      "the axes of a broadcast print as NumPy numbers in JAX",
 }
 
-// textsOfJAX are the programs of programs.jsonl that print as in JAX. The others call a function of
-// jax.numpy or of a library beside it that is staged by other operations here.
+// textsOfJAX are the programs of programs.jsonl that print as in JAX. The others use
+// functions of jax.numpy, indices or derivatives that are staged by other operations here.
 var textsOfJAX = []string{
 	"mlp forward", "gru step vmapped", "depthwise conv", "transposed conv", "embedding grad", "select_tril",
 	"xorshift generator", "gram-schmidt", "thomas tridiagonal solve", "edit distance", "einsum ij,jk->ik",
