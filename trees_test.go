@@ -62,8 +62,5 @@ func TestTryAndNow(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "trees_test.go:") {
 		t.Errorf("Try returns %v", err)
 	}
-	err = testcheck.Recover(func() { weft.Try(func() int { panic("other") }) })
-	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "other" {
-		t.Errorf("another panic became %v", err)
-	}
+	testcheck.PanicsWith(t, "other", func() { weft.Try(func() int { panic("other") }) })
 }

@@ -219,7 +219,7 @@ func TestPrefetch(t *testing.T) {
 
 	// A panic of the source comes out of the loop, after what came before.
 	n = 0
-	err := testcheck.Recover(func() {
+	testcheck.PanicsWith(t, "no more", func() {
 		for range data.Prefetch(t.Context(), func(yield func(int) bool) {
 			yield(1)
 			yield(2)
@@ -228,21 +228,15 @@ func TestPrefetch(t *testing.T) {
 			n++
 		}
 	})
-	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "no more" {
-		t.Errorf("recovered %v", err)
-	}
 	if n != 2 {
 		t.Errorf("%d elements before the panic", n)
 	}
 	// And one of the loop's body ends the goroutine.
-	err = testcheck.Recover(func() {
+	testcheck.PanicsWith(t, "enough", func() {
 		for range data.Prefetch(t.Context(), endless, 2) {
 			panic("enough")
 		}
 	})
-	if p, ok := err.(*testcheck.Panic); !ok || p.Value != "enough" {
-		t.Errorf("recovered %v from the loop's body", err)
-	}
 	settle(t, before)
 }
 

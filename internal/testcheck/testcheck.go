@@ -54,6 +54,15 @@ func Fails(t testing.TB, kind error, f func(), words ...string) {
 	Contains(t, err.Error(), words...)
 }
 
+// PanicsWith requires that f panics with a value that is no *core.Error.
+func PanicsWith(t testing.TB, want any, f func()) {
+	t.Helper()
+	err := Recover(f)
+	if p, ok := err.(*Panic); !ok || p.Value != want {
+		t.Errorf("got %v, want the panic %v", err, want)
+	}
+}
+
 // Contains requires that a text contains all words.
 func Contains(t testing.TB, text string, words ...string) {
 	t.Helper()
