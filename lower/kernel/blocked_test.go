@@ -222,6 +222,19 @@ func plainSolve[A any](f *field[A], a, b []A, n, m int, p prim.TriangularSolveP)
 	return x
 }
 
+// The permutations of a batch of matrices without columns are identities, in batches of any size.
+func TestLUOfNoColumns(t *testing.T) {
+	for _, batch := range []int{1, laneCount - 1, laneCount, 2*laneCount + 3} {
+		const m = 3
+		perms := View[int32](apply(t, prim.LUP{}, NewTensor(core.Aval(core.Float32, batch, m, 0)))[2])
+		for i, p := range perms {
+			if p != int32(i%m) {
+				t.Fatalf("batch of %d: got permutations %v, want each 0 1 2", batch, perms)
+			}
+		}
+	}
+}
+
 // Pivots are the first of the largest |v|, or the first NaN.
 func TestPivots(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))

@@ -10,7 +10,7 @@ import (
 func luFactors(in, out []*Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
-	if max(m, n) <= laneSize {
+	if min(m, n) > 0 && max(m, n) <= laneSize {
 		l.chunk = laneCount
 	}
 	inOwnType(l, luOf(m, n, pivotF32), luOf(m, n, pivotF64),
