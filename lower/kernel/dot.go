@@ -66,18 +66,43 @@ func dotInto[A any](kernel dotKernel[A], y []A, a, b *Tensor, ac, bc, ab, bb cor
 	la.back()
 }
 
+// rowRun is how many elements of long rows are multiplied before the next row, a multiple of
+// dotChunk.
+const rowRun = 1 << 16
+
 // multiply is y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart. The rows of
 // w go in groups that stay in the cache while all rows of x pass.
 func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int, stop stopper) {
+	run := min(k, rowRun)
 	step := max(4, (1<<14)/k&^3)
-	between := max(1, min(16, (1<<19)/(step*k))) // rows between two looks at the context
+	between := max(1, min(16, (1<<19)/(step*run))) // rows between two looks at the context
+	var part []A                                   // of the rows of a group, side by side
+	var l *loan
+	if run < k && n > 1 {
+		part, l = borrow[A](step * run)
+		defer l.back()
+	}
 	for j := 0; j < n; j += step {
 		end := min(j+step, n)
-		for i := range m {
-			if i%between == 0 && stop.stopped() {
-				return
+		for lo := 0; lo < k; lo += run {
+			hi := min(lo+run, k)
+			group := w[j*k+lo : (end-1)*k+hi]
+			if part != nil {
+				group = part[:0]
+				for r := j; r < end; r++ {
+					group = append(group, w[r*k+lo:r*k+hi]...)
+				}
 			}
-			kernel(y[i*ld+j:i*ld+end], x[i*k:(i+1)*k], w[j*k:end*k])
+			for i := range m {
+				if i%between == 0 && stop.stopped() {
+					return
+				}
+				c := y[i*ld+j : i*ld+end]
+				if lo == 0 {
+					clear(c)
+				}
+				kernel(c, x[i*k+lo:i*k+hi], group)
+			}
 		}
 	}
 }

@@ -72,6 +72,7 @@ func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A, stop stopper) A {
 		add(fa, fb)
 		l.back()
 	case len(a) > 0:
+		clear(sums)
 		kernel(sums[:1], a, b)
 		total += sums[0]
 	}

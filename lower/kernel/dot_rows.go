@@ -17,7 +17,8 @@ import (
 // bools it is or of and.
 const dotChunk = 128
 
-// A dotKernel computes c[j] = a · b[j·k : (j+1)·k], for all j of c and k = len(a).
+// A dotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A product
+// of many chunks may be split between two of them.
 type dotKernel[A any] func(c, a, b []A)
 
 // mulAdd returns x·y + z in f64: the product is exact, the sum rounded.
@@ -38,14 +39,14 @@ func dotF32(c, a, b []float32) {
 		dotF32x4(c[j:j+4:j+4], a, b[j*k:(j+1)*k], b[(j+1)*k:(j+2)*k], b[(j+2)*k:(j+3)*k], b[(j+3)*k:(j+4)*k])
 	}
 	for ; j < len(c); j++ {
-		c[j] = dot1F32(a, b[j*k:(j+1)*k])
+		c[j] = dot1F32(c[j], a, b[j*k:(j+1)*k])
 	}
 	canon(c)
 }
 
 // dotF32x4 is four results, whose chains do not wait for each other.
 func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
-	var t0, t1, t2, t3 float32
+	t0, t1, t2, t3 := c[0], c[1], c[2], c[3]
 	for lo := 0; lo < len(a); lo += dotChunk {
 		hi := min(lo+dotChunk, len(a))
 		x := a[lo:hi]
@@ -65,9 +66,8 @@ func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 	c[0], c[1], c[2], c[3] = t0, t1, t2, t3
 }
 
-// dot1F32 returns one result; its chunks do not wait for each other.
-func dot1F32(a, b []float32) float32 {
-	var t float32
+// dot1F32 adds one product to t; its chunks do not wait for each other.
+func dot1F32(t float32, a, b []float32) float32 {
 	b = b[:len(a)]
 	for len(a) >= 4*dotChunk {
 		x0, x1, x2, x3 := a[:dotChunk], a[dotChunk:2*dotChunk], a[2*dotChunk:3*dotChunk], a[3*dotChunk:4*dotChunk]
@@ -107,13 +107,13 @@ func dotF64(c, a, b []float64) {
 		dotF64x4(c[j:j+4:j+4], a, b[j*k:(j+1)*k], b[(j+1)*k:(j+2)*k], b[(j+2)*k:(j+3)*k], b[(j+3)*k:(j+4)*k])
 	}
 	for ; j < len(c); j++ {
-		c[j] = dot1F64(a, b[j*k:(j+1)*k])
+		c[j] = dot1F64(c[j], a, b[j*k:(j+1)*k])
 	}
 	canon(c)
 }
 
 func dotF64x4(c, a, b0, b1, b2, b3 []float64) {
-	var t0, t1, t2, t3 float64
+	t0, t1, t2, t3 := c[0], c[1], c[2], c[3]
 	for lo := 0; lo < len(a); lo += dotChunk {
 		hi := min(lo+dotChunk, len(a))
 		x := a[lo:hi]
@@ -131,8 +131,7 @@ func dotF64x4(c, a, b0, b1, b2, b3 []float64) {
 	c[0], c[1], c[2], c[3] = t0, t1, t2, t3
 }
 
-func dot1F64(a, b []float64) float64 {
-	var t float64
+func dot1F64(t float64, a, b []float64) float64 {
 	for len(a) > 0 {
 		n := min(dotChunk, len(a))
 		var s float64
@@ -150,7 +149,7 @@ func dotC64(c, a, b []complex64) {
 	k := len(a)
 	for j := range c {
 		y := b[j*k : (j+1)*k]
-		var tr, ti float32
+		tr, ti := real(c[j]), imag(c[j])
 		for lo := 0; lo < k; lo += dotChunk {
 			var re, im float32
 			for i := lo; i < min(lo+dotChunk, k); i++ {
@@ -172,7 +171,7 @@ func dotC128(c, a, b []complex128) {
 	k := len(a)
 	for j := range c {
 		y := b[j*k : (j+1)*k]
-		var tr, ti float64
+		tr, ti := real(c[j]), imag(c[j])
 		for lo := 0; lo < k; lo += dotChunk {
 			var re, im float64
 			for i := lo; i < min(lo+dotChunk, k); i++ {
@@ -194,7 +193,7 @@ func dotC128(c, a, b []complex128) {
 func dotInt[A integer](c, a, b []A) {
 	k := len(a)
 	for j := range c {
-		var t A
+		t := c[j]
 		y := b[j*k : (j+1)*k]
 		for i, v := range a {
 			t += v * y[i]
@@ -206,7 +205,7 @@ func dotInt[A integer](c, a, b []A) {
 func dotBool(c, a, b []int8) {
 	k := len(a)
 	for j := range c {
-		var t int8
+		t := c[j]
 		y := b[j*k : (j+1)*k]
 		for i, v := range a {
 			t |= v & y[i]

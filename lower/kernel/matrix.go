@@ -145,6 +145,7 @@ func (f *field[A]) times(y, a []A, ld int, x []A) {
 		t.columnOf(f.dot, y, a, ld, x, len(y), k, nil)
 		return
 	}
+	clear(y)
 	for i := range y {
 		f.dot(y[i:i+1], x, a[i*ld:i*ld+k])
 	}
