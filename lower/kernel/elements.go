@@ -13,8 +13,9 @@ type elements struct {
 	// toF32 and toF64 convert to floats; of complex numbers they take the real parts.
 	toF32 func(y []float32, x *Tensor)
 	toF64 func(y []float64, x *Tensor)
-	// fromF64 and fromC128 round floats and complex numbers, of which real types take the real
-	// parts; canon makes NaNs canonical.
+	// fromF32, fromF64 and fromC128 round floats and complex numbers, of which real types take the
+	// real parts; canon makes NaNs canonical.
+	fromF32  func(y *Tensor, x []float32)
 	fromF64  func(y *Tensor, x []float64)
 	fromC128 func(y *Tensor, x []complex128)
 	canon    func(y *Tensor)
@@ -41,12 +42,7 @@ func unsignedElements[A unsigned]() elements {
 
 func floatElements[A float](f *field[A]) elements {
 	return elements{toF32: floatTo[float32, A], toF64: floatTo[float64, A], choose: chooseOf[A], own: f,
-		fromF64: func(y *Tensor, x []float64) {
-			to := View[A](y)
-			for i, v := range x {
-				to[i] = A(v)
-			}
-		},
+		fromF32: fromFloat[A, float32], fromF64: fromFloat[A, float64],
 		fromC128: func(y *Tensor, x []complex128) {
 			to := View[A](y)
 			for i, v := range x {
@@ -59,6 +55,7 @@ func floatElements[A float](f *field[A]) elements {
 // smallElements are the floats of fewer than 32 bits, which compute in f32.
 func smallElements() elements {
 	return elements{toF32: smallToF32, toF64: smallToF64, choose: chooseWidened, own: &fieldF32,
+		fromF32: func(y *Tensor, x []float32) { narrowTo(y, 0, x) },
 		fromF64: func(y *Tensor, x []float64) {
 			v, l := borrow[float32](len(x))
 			for i, c := range x {
@@ -89,6 +86,12 @@ var complex64Elements = elements{
 			y[i] = float64(real(v))
 		}
 	},
+	fromF32: func(y *Tensor, x []float32) {
+		to := View[complex64](y)
+		for i, v := range x {
+			to[i] = complex(v, 0)
+		}
+	},
 	fromF64: func(y *Tensor, x []float64) {
 		to := View[complex64](y)
 		for i, v := range x {
@@ -112,6 +115,12 @@ var complex128Elements = elements{
 	toF64: func(y []float64, x *Tensor) {
 		for i, v := range View[complex128](x) {
 			y[i] = real(v)
+		}
+	},
+	fromF32: func(y *Tensor, x []float32) {
+		to := View[complex128](y)
+		for i, v := range x {
+			to[i] = complex(float64(v), 0)
 		}
 	},
 	fromF64: func(y *Tensor, x []float64) {
@@ -142,6 +151,13 @@ func seedWordsOf[A integer](y []key, x *Tensor) {
 		if wide {
 			y[i][0] = uint32(uint64(v) >> 32)
 		}
+	}
+}
+
+func fromFloat[A, F float](y *Tensor, x []F) {
+	to := View[A](y)
+	for i, v := range x {
+		to[i] = A(v)
 	}
 }
 

@@ -303,12 +303,7 @@ func storeRounded[A any](to *numeric, t *Tensor, x []A) {
 	case []complex128:
 		to.fromC128(t, x)
 	case []float32:
-		wide, l := borrow[float64](len(x))
-		for i, v := range x {
-			wide[i] = float64(v)
-		}
-		to.fromF64(t, wide)
-		l.back()
+		to.fromF32(t, x)
 	case []complex64:
 		wide, l := borrow[complex128](len(x))
 		for i, v := range x {
