@@ -5,7 +5,10 @@ import "math"
 // Incomplete functions whose results are rounded to f32 or less are first computed in f64. What rounds to one f32 within
 // the bound of the error is the result, so its bits are those of the sums of two f64, which compute the rest.
 
-// quickError bounds the relative error of the factor and the fraction or series below: exponents are sums of some numbers below 256.
+// quickError bounds the relative error of the product of the factor and the series or fraction below. Of results that
+// roundsAlike accepts the exponent of the factor is a sum of numbers below 2⁹, each a few units in its last place off; what is
+// left out of a series is below 2^-40. Of fractions the bound is measured, not proved: the largest error of all is 2^-42.1,
+// of 400,000 arguments of the ranges below. The tests require an eighth of the bound.
 const quickError = 0x1p-38
 
 // roundsAlike reports whether all numbers as near to v as err round to one f32.
