@@ -30,7 +30,7 @@ func evaluate(t *testing.T, p core.Primitive, dt core.DType, v ...float64) float
 }
 
 // Special functions are within 1 ulp of mpmath's values in f64; Bessel functions, which are scalar
-// programs, within 5.
+// programs, within 2.
 func TestSpecialFunctions(t *testing.T) {
 	f, err := os.Open("testdata/special.txt")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestSpecialFunctions(t *testing.T) {
 		ulps := math.Abs(got-want) / (math.Nextafter(m, math.Inf(1)) - m)
 		limit := 1.0
 		if words[0][0] == 'I' {
-			limit = 5
+			limit = 2
 		}
 		if !(ulps <= limit) {
 			t.Errorf("%s: got %v, %.1f ulps off", s.Text(), got, ulps)
