@@ -30,7 +30,13 @@ func inAllFields(t *testing.T, f32 func(*testing.T, *field[float32]), f64 func(*
 	t.Run("c128", func(t *testing.T) { c128(t, &fieldC128) })
 }
 
-var blockedSizes = []int{1, 2, 7, 15, 16, 17, 33, 70, 129, 163}
+// blockedSizes returns sizes of one block and of several, of both widths.
+func blockedSizes() []int {
+	if testing.Short() {
+		return []int{1, 2, 7, 16, 17, 33, 129}
+	}
+	return []int{1, 2, 7, 15, 16, 17, 33, 70, 129, 163}
+}
 
 // manyOf returns a batch of matrices of a dtype; definite ones if asked.
 func manyOf(r *rand.Rand, dt core.DType, batch, m, n int, definite bool) *Tensor {
@@ -58,7 +64,7 @@ func requireBits[A comparable](t *testing.T, what string, n int, got, want []A) 
 
 func blockedCholesky[A comparable](t *testing.T, f *field[A]) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range blockedSizes {
+	for _, n := range blockedSizes() {
 		x := manyOf(r, f.dt, 2+laneCount, n, n, true)
 		if n > 64 {
 			x = manyOf(r, f.dt, 1, n, n, true)
@@ -98,7 +104,7 @@ func plainCholesky[A any](f *field[A], x []A, n int) []A {
 
 func blockedLU[A comparable](t *testing.T, f *field[A]) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for _, n := range blockedSizes {
+	for _, n := range blockedSizes() {
 		for _, m := range []int{n, n + 40, max(1, n-3)} {
 			batch := 1
 			if n <= 17 {
@@ -157,7 +163,7 @@ func plainLU[A any](f *field[A], x []A, m, n int) (a []A, pivots, perm []int32) 
 
 func blockedSolve[A comparable](t *testing.T, f *field[A]) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for _, n := range blockedSizes {
+	for _, n := range blockedSizes() {
 		for _, m := range []int{1, 5, 40} {
 			for bits := range 32 {
 				p := prim.TriangularSolveP{LeftSide: bits&1 > 0, Lower: bits&2 > 0, TransposeA: bits&4 > 0, ConjugateA: bits&8 > 0, UnitDiagonal: bits&16 > 0}
