@@ -24,6 +24,7 @@ func init() {
 	fieldF32.less = func(y []float32, a float32, x []float32) {
 		k := len(x) &^ 7
 		if k > 0 {
+			_ = y[k-1]
 			lessBlock32(unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), a, k)
 		}
 		rest32(y[k:], a, x[k:])
@@ -31,6 +32,7 @@ func init() {
 	fieldF64.less = func(y []float64, a float64, x []float64) {
 		k := len(x) &^ 3
 		if k > 0 {
+			_ = y[k-1]
 			lessBlock64(unsafe.Pointer(&y[0]), unsafe.Pointer(&x[0]), a, k)
 		}
 		rest64(y[k:], a, x[k:])

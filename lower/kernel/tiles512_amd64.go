@@ -52,15 +52,15 @@ func init() {
 	}
 	tiles32 = &tiles[float32]{8, 32, dotChunk, fmaTile32x512, fmaChains32}
 	tiles64 = &tiles[float64]{8, 16, dotChunk, fmaTile64x512, fmaChains64}
-	lower32 := &lowerTiles[float32]{8, 32, lowerTile32}
-	lower64 := &lowerTiles[float64]{8, 16, lowerTile64}
-	fieldF32.lowerBlock = lower32.lower
-	fieldF64.lowerBlock = lower64.lower
+	fieldF32.lowerBlock = (&lowerTiles[float32]{8, 32, lowerTile32}).lower
+	fieldF64.lowerBlock = (&lowerTiles[float64]{8, 16, lowerTile64}).lower
 	fieldF32.lanes = &laneOps[float32]{
 		less: func(y, a, x []float32) {
+			_, _ = a[len(y)-1], x[len(y)-1]
 			lessLanes32(unsafe.Pointer(&y[0]), unsafe.Pointer(&a[0]), unsafe.Pointer(&x[0]), len(y))
 		},
 		divide: func(y, d []float32) {
+			_ = d[len(y)-1]
 			divideLanes32(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
 		},
 		cholesky: choleskyLanes[float32],
@@ -69,9 +69,11 @@ func init() {
 	}
 	fieldF64.lanes = &laneOps[float64]{
 		less: func(y, a, x []float64) {
+			_, _ = a[len(y)-1], x[len(y)-1]
 			lessLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&a[0]), unsafe.Pointer(&x[0]), len(y))
 		},
 		divide: func(y, d []float64) {
+			_ = d[len(y)-1]
 			divideLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
 		},
 		cholesky: choleskyLanes[float64],

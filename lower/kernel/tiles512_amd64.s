@@ -41,6 +41,17 @@
 	ADDQ $SIZE, R9; \
 	ADDQ $SIZE, R10
 
+// LOADROW and STOREROW move a row of c and go on to the next one.
+#define LOADROW(MOVE, R, S) \
+	MOVE (R11), R; \
+	MOVE 64(R11), S; \
+	ADDQ DX, R11
+
+#define STOREROW(MOVE, R, S) \
+	MOVE R, (DI); \
+	MOVE S, 64(DI); \
+	ADDQ DX, DI
+
 // LOWER lowers c by a·b, each element one chain from its own value. k is not 0.
 #define LOWER(MOVE, BROADCAST, FNMADD, SIZE) \
 	MOVQ c+0(FP), DI; \
@@ -51,56 +62,26 @@
 	MOVQ k+40(FP), CX; \
 	ROWS8; \
 	MOVQ DI, R11; \
-	MOVE (R11), Z0; \
-	MOVE 64(R11), Z1; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z2; \
-	MOVE 64(R11), Z3; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z4; \
-	MOVE 64(R11), Z5; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z6; \
-	MOVE 64(R11), Z7; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z8; \
-	MOVE 64(R11), Z9; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z10; \
-	MOVE 64(R11), Z11; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z12; \
-	MOVE 64(R11), Z13; \
-	ADDQ DX, R11; \
-	MOVE (R11), Z14; \
-	MOVE 64(R11), Z15; \
+	LOADROW(MOVE, Z0, Z1); \
+	LOADROW(MOVE, Z2, Z3); \
+	LOADROW(MOVE, Z4, Z5); \
+	LOADROW(MOVE, Z6, Z7); \
+	LOADROW(MOVE, Z8, Z9); \
+	LOADROW(MOVE, Z10, Z11); \
+	LOADROW(MOVE, Z12, Z13); \
+	LOADROW(MOVE, Z14, Z15); \
 loop: \
 	STEP8(MOVE, BROADCAST, FNMADD, SIZE); \
 	DECQ CX; \
 	JNZ  loop; \
-	MOVE Z0, (DI); \
-	MOVE Z1, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z2, (DI); \
-	MOVE Z3, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z4, (DI); \
-	MOVE Z5, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z6, (DI); \
-	MOVE Z7, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z8, (DI); \
-	MOVE Z9, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z10, (DI); \
-	MOVE Z11, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z12, (DI); \
-	MOVE Z13, 64(DI); \
-	ADDQ DX, DI; \
-	MOVE Z14, (DI); \
-	MOVE Z15, 64(DI); \
+	STOREROW(MOVE, Z0, Z1); \
+	STOREROW(MOVE, Z2, Z3); \
+	STOREROW(MOVE, Z4, Z5); \
+	STOREROW(MOVE, Z6, Z7); \
+	STOREROW(MOVE, Z8, Z9); \
+	STOREROW(MOVE, Z10, Z11); \
+	STOREROW(MOVE, Z12, Z13); \
+	STOREROW(MOVE, Z14, Z15); \
 	VZEROUPPER; \
 	RET
 
@@ -211,6 +192,40 @@ done: \
 	VZEROUPPER; \
 	RET
 
+// LESSLANES is y = y − a·x, rounded once, element by element; PER divides n.
+#define LESSLANES(MOVE, FNMADD, PER, SIZE) \
+	MOVQ y+0(FP), DI; \
+	MOVQ a+8(FP), DX; \
+	MOVQ x+16(FP), SI; \
+	MOVQ n+24(FP), BX; \
+	XORQ AX, AX; \
+loop: \
+	MOVE (DI)(AX*SIZE), Z0; \
+	MOVE (DX)(AX*SIZE), Z1; \
+	FNMADD (SI)(AX*SIZE), Z1, Z0; \
+	MOVE Z0, (DI)(AX*SIZE); \
+	ADDQ $PER, AX; \
+	CMPQ AX, BX; \
+	JLT  loop; \
+	VZEROUPPER; \
+	RET
+
+// DIVIDELANES is y = y / d, element by element; PER divides n.
+#define DIVIDELANES(MOVE, DIV, PER, SIZE) \
+	MOVQ y+0(FP), DI; \
+	MOVQ d+8(FP), DX; \
+	MOVQ n+16(FP), BX; \
+	XORQ AX, AX; \
+loop: \
+	MOVE (DI)(AX*SIZE), Z0; \
+	DIV  (DX)(AX*SIZE), Z0, Z0; \
+	MOVE Z0, (DI)(AX*SIZE); \
+	ADDQ $PER, AX; \
+	CMPQ AX, BX; \
+	JLT  loop; \
+	VZEROUPPER; \
+	RET
+
 // func lowerTile32(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
 TEXT ·lowerTile32(SB), NOSPLIT, $0-48
 	LOWER(VMOVUPS, VBROADCASTSS, VFNMADD231PS, 4)
@@ -242,76 +257,20 @@ TEXT ·less512x64(SB), NOSPLIT, $0-32
 	LESS(VMOVUPD, VFNMADD231PD, 8, 3, 8)
 
 // func lessLanes32(y, a, x unsafe.Pointer, n int)
-// y = y − a·x, rounded once, element by element; n is a multiple of 16.
 TEXT ·lessLanes32(SB), NOSPLIT, $0-32
-	MOVQ y+0(FP), DI
-	MOVQ a+8(FP), DX
-	MOVQ x+16(FP), SI
-	MOVQ n+24(FP), BX
-	XORQ AX, AX
-loop:
-	VMOVUPS      (DI)(AX*4), Z0
-	VMOVUPS      (DX)(AX*4), Z1
-	VFNMADD231PS (SI)(AX*4), Z1, Z0
-	VMOVUPS      Z0, (DI)(AX*4)
-	ADDQ         $16, AX
-	CMPQ         AX, BX
-	JLT          loop
-	VZEROUPPER
-	RET
+	LESSLANES(VMOVUPS, VFNMADD231PS, 16, 4)
 
 // func lessLanes64(y, a, x unsafe.Pointer, n int)
-// y = y − a·x, rounded once, element by element; n is a multiple of 8.
 TEXT ·lessLanes64(SB), NOSPLIT, $0-32
-	MOVQ y+0(FP), DI
-	MOVQ a+8(FP), DX
-	MOVQ x+16(FP), SI
-	MOVQ n+24(FP), BX
-	XORQ AX, AX
-loop:
-	VMOVUPD      (DI)(AX*8), Z0
-	VMOVUPD      (DX)(AX*8), Z1
-	VFNMADD231PD (SI)(AX*8), Z1, Z0
-	VMOVUPD      Z0, (DI)(AX*8)
-	ADDQ         $8, AX
-	CMPQ         AX, BX
-	JLT          loop
-	VZEROUPPER
-	RET
+	LESSLANES(VMOVUPD, VFNMADD231PD, 8, 8)
 
 // func divideLanes32(y, d unsafe.Pointer, n int)
-// y = y / d, element by element; n is a multiple of 16.
 TEXT ·divideLanes32(SB), NOSPLIT, $0-24
-	MOVQ y+0(FP), DI
-	MOVQ d+8(FP), DX
-	MOVQ n+16(FP), BX
-	XORQ AX, AX
-loop:
-	VMOVUPS (DI)(AX*4), Z0
-	VDIVPS  (DX)(AX*4), Z0, Z0
-	VMOVUPS Z0, (DI)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, BX
-	JLT     loop
-	VZEROUPPER
-	RET
+	DIVIDELANES(VMOVUPS, VDIVPS, 16, 4)
 
 // func divideLanes64(y, d unsafe.Pointer, n int)
-// y = y / d, element by element; n is a multiple of 8.
 TEXT ·divideLanes64(SB), NOSPLIT, $0-24
-	MOVQ y+0(FP), DI
-	MOVQ d+8(FP), DX
-	MOVQ n+16(FP), BX
-	XORQ AX, AX
-loop:
-	VMOVUPD (DI)(AX*8), Z0
-	VDIVPD  (DX)(AX*8), Z0, Z0
-	VMOVUPD Z0, (DI)(AX*8)
-	ADDQ    $8, AX
-	CMPQ    AX, BX
-	JLT     loop
-	VZEROUPPER
-	RET
+	DIVIDELANES(VMOVUPD, VDIVPD, 8, 8)
 
 // func divide512x32(y unsafe.Pointer, d float32, n int)
 TEXT ·divide512x32(SB), NOSPLIT, $0-24
