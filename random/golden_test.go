@@ -393,7 +393,7 @@ var accuracy = map[string]float64{
 	"beta": 12, // the smaller of two samples, divided by the sum
 	"t":    21, // XLA's erf_inv in f64, by which the normal sample goes, is up to 21 ulps off
 
-	"orthogonal": 72, // 3 ulps of the normals, times the condition of the matrix: 90 for one of them, of which 12 were seen to count; twice
+	"orthogonal": 18, // 3 ulps of the normals, times the condition of the matrix: up to 90
 }
 
 // tolerance returns the ulps that a sample may be off.
