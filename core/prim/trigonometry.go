@@ -87,8 +87,8 @@ func (AcosP) JVP(in, out, t []Value) []Value {
 }
 
 // AtanP is the arc tangent, in [−π/2, π/2]. Of complex numbers the branch cuts are
-// the imaginary numbers outside of [−i, i]; the sign of a zero real part determines the
-// sides apart.
+// the imaginary numbers outside of [−i, i]; the sign of a zero real part distinguishes
+// the sides.
 type AtanP struct{ unary[inexact] }
 
 // Atan returns the arc tangent.
