@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/trace"
@@ -36,6 +37,16 @@ func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
+// withWeakMark returns v as weak, or strong, as an equation declares its result. Expansions of
+// weak operands may have other marks than the operation.
+func withWeakMark(v core.Value, weak bool) core.Value {
+	a := v.Aval()
+	if a.Weak == weak {
+		return v
+	}
+	return prim.Convert(v, a.DType, weak)
+}
+
 // expansion returns the program that an equation stands for; nil if it stays.
 func (x *opExpander) expansion(e *jaxpr.Eqn) *jaxpr.Jaxpr {
 	p, ok := e.Prim.(core.Expander)
@@ -46,12 +57,14 @@ func (x *opExpander) expansion(e *jaxpr.Eqn) *jaxpr.Jaxpr {
 	for i, a := range e.Ins {
 		avals[i] = a.Aval()
 	}
-	made := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(e.Prim.Name(), avals, p.Expand) })
-	for i, v := range e.Outs {
-		if made.Outs[i].Aval() != v.Type {
-			return nil
+	expand := func(in []core.Value) []core.Value {
+		outs := p.Expand(in)
+		for i, v := range e.Outs {
+			outs[i] = withWeakMark(outs[i], v.Type.Weak)
 		}
+		return outs
 	}
+	made := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(e.Prim.Name(), avals, expand) })
 	made = x.program(made)
 	placed := withEqns(made, make([]*jaxpr.Eqn, len(made.Eqns)))
 	for i, inner := range made.Eqns {
