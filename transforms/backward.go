@@ -79,10 +79,9 @@ type reverse struct {
 	numbers *jaxpr.Numbers
 	slots   []slot // by number
 	todo    []linearEqn
-	kept    []int32                   // places of operands of equations to be transposed
-	moved   map[*jaxpr.Var]*jaxpr.Eqn // linear equations that stop derivatives or move elements, by result; nil: none
-	operand []int32                   // of the equation at hand
-	shown   shown                     // to rules of leaves
+	kept    []int32 // places of operands of equations to be transposed
+	operand []int32 // of the equation at hand
+	shown   shown   // to rules of leaves
 }
 
 // slot is what is known of a variable.
@@ -169,48 +168,6 @@ func (b *reverse) note(e *jaxpr.Eqn, ins []int32) {
 	for _, v := range e.Outs {
 		b.bind(v, slot{linear: true})
 	}
-	switch e.Prim.(type) {
-	case prim.StopGradientP, prim.BroadcastInDimP, prim.ReshapeP, prim.TransposeP:
-		if b.moved == nil {
-			b.moved = map[*jaxpr.Var]*jaxpr.Eqn{}
-		}
-		if e.Outs[0] != nil {
-			b.moved[e.Outs[0]] = e
-		}
-	}
-}
-
-// origin returns where the elements of an operand come from, and whether their derivative is
-// stopped on the way.
-func (b *reverse) origin(a jaxpr.Atom) (from jaxpr.Atom, stopped bool) {
-	for {
-		v, ok := a.(*jaxpr.Var)
-		if !ok || b.moved[v] == nil {
-			return a, stopped
-		}
-		e := b.moved[v]
-		if _, ok := e.Prim.(prim.StopGradientP); ok {
-			stopped = true
-		}
-		a = e.Ins[0]
-	}
-}
-
-// masked reports whether operand k of a selection is another operand without its derivative: so a
-// batch removes the derivatives of elements that do not take a branch. The selection of such a
-// tangent is the tangent, but the cotangents of those elements end there, which may be NaN.
-func (b *reverse) masked(e *jaxpr.Eqn, k int) bool {
-	if _, ok := e.Prim.(prim.SelectNP); !ok || b.moved == nil {
-		return false
-	}
-	from, stopped := b.origin(e.Ins[k])
-	if !stopped {
-		return false
-	}
-	return slices.ContainsFunc(e.Ins[1:], func(a jaxpr.Atom) bool {
-		other, stopped := b.origin(a)
-		return other == from && !stopped
-	})
 }
 
 func (s *slot) add(ct Value) {
@@ -277,7 +234,7 @@ func (b *reverse) transpose(t linearEqn) {
 		jaxpr.WithinThoseOf(e.Prim, func() { got = transposeRule(e.Prim)(e.Prim, s.cts, s.in, s.lin, s.avals, e.Outs) })
 	}
 	for k, ct := range got {
-		if ct == nil || !s.lin[k] || b.masked(e, k) {
+		if ct == nil || !s.lin[k] {
 			continue
 		}
 		if want, got := s.avals[k].Tangent(), ct.Aval(); !want.SameType(got) {

@@ -301,8 +301,9 @@ func indexInRange(index Value, n int) bool {
 }
 
 // maskOperands returns the operands of branch k with the derivative removed for the
-// elements of the batch that take another branch. Their values do not change. What
-// has no derivative stays as it is: integers, and arrays that no interpreter owns.
+// elements of the batch that take another branch: neither tangents nor cotangents, which may
+// be NaN there, pass. Their values do not change. What has no derivative stays as it is:
+// integers, and arrays that no interpreter owns.
 func (b *vmap) maskOperands(index Value, k, branches int, in []Value, mapped []bool) ([]Value, []bool) {
 	if branches == 1 {
 		return in, mapped
@@ -317,7 +318,8 @@ func (b *vmap) maskOperands(index Value, k, branches int, in []Value, mapped []b
 			taken = prim.Eq(index, prim.Num(index.Aval(), float64(k)))
 		}
 		x := front(v, mapped[i], b.n)
-		in[i], mapped[i] = selectCase(taken, []Value{prim.StopGradient(x), x}), true
+		stopped := core.Apply1(prim.StopGradientP{Masks: true}, x)
+		in[i], mapped[i] = selectCase(taken, []Value{stopped, x}), true
 	}
 	return in, mapped
 }

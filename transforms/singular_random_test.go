@@ -188,3 +188,20 @@ func TestSingularBranchesOfRandomPrograms(t *testing.T) {
 	}
 	t.Logf("%d derivatives compared", compared)
 }
+
+// The transpose of a user's linear function is that of the function's values: a selection
+// between an operand and the operand without its derivative is the identity.
+func TestTransposeSelectionOfStoppedOperand(t *testing.T) {
+	c := weft.Of(true, false, true)
+	for name, f := range map[string]func(weft.Array) weft.Array{
+		"stopped where true":  func(x weft.Array) weft.Array { return weft.Where(c, weft.StopGradient(x), x) },
+		"stopped where false": func(x weft.Array) weft.Array { return weft.Where(c, x, weft.StopGradient(x)) },
+	} {
+		got := weft.LinearTranspose(f, weft.Zeros(3))(weft.Of[float32](1, 2, 3))
+		for i, want := range []float64{1, 2, 3} {
+			if g := got.Index(i).Float(); g != want {
+				t.Errorf("%s, element %d: got %v, want %v", name, i, g, want)
+			}
+		}
+	}
+}

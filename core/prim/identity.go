@@ -26,6 +26,9 @@ func (CopyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type StopGradientP struct {
 	unary[anything]
 	constant
+	// Masks states that x belongs to elements of a batch that take another branch: no cotangent
+	// passes. Texts do not show it.
+	Masks bool
 }
 
 // StopGradient returns x without its derivative.
@@ -34,9 +37,14 @@ func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 // Name returns "stop_gradient".
 func (StopGradientP) Name() string { return "stop_gradient" }
 
-// Transpose returns the cotangent: as a linear function it is the identity. Only a
-// transposition of the user's reaches it, since tangents do not pass it.
-func (StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+func (StopGradientP) read(*jaxpr.ParamReader) core.Primitive { return StopGradientP{} }
+
+// Transpose returns the cotangent, unless p masks: as a linear function p is the identity. Only
+// a transposition of the user's reaches it, since tangents do not pass it.
+func (p StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
+	if p.Masks {
+		return one(nil)
+	}
 	return one(ct[0])
 }
 

@@ -177,7 +177,7 @@ func vocabulary() jaxpr.Vocabulary {
 		"square":                      word(SquareP{}),
 		"squeeze":                     SqueezeP{}.read,
 		"stack":                       StackP{}.read,
-		"stop_gradient":               word(StopGradientP{}),
+		"stop_gradient":               StopGradientP{}.read,
 		"sub":                         word(SubP{}),
 		"svd":                         SVDP{}.read,
 		"symmetric_product":           SymmetricProductP{}.read,
