@@ -132,7 +132,7 @@ func TooLarge(a core.ShapedArray) string {
 func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
 
 // Shared returns an array with memory that others may read: no call takes it, even where the
-// array is donated. The memory must not change and be aligned to 16 bytes.
+// array is donated. The memory must be aligned to 16 bytes, and must not change.
 func Shared(a core.ShapedArray, data []byte) *Array {
 	x := FromTensor(&kernel.Tensor{ShapedArray: a, Data: data})
 	x.state |= aliased

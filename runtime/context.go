@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
@@ -39,8 +40,15 @@ func (s *Settings) runKernel(f kernel.Func, p core.Primitive, in, out []*Array) 
 	f(p, tensors(in), tensors(out))
 }
 
-// closed reports whether a channel is closed; nil never is.
+// cooperative is where goroutines run only when another one lets them: code that ends a
+// context has to be let.
+const cooperative = goruntime.GOARCH == "wasm"
+
+// closed reports whether a context's channel is closed; nil never is.
 func closed(done <-chan struct{}) bool {
+	if cooperative && done != nil {
+		goruntime.Gosched()
+	}
 	select {
 	case <-done:
 		return true

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	goruntime "runtime"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -63,18 +62,8 @@ func (x *run) end(outs []*Array) {
 	runs.Put(x)
 }
 
-// cooperative is where goroutines run only when another one lets them: code that ends a
-// context has to be let.
-const cooperative = goruntime.GOARCH == "wasm"
-
 // ask stops the run if its context has ended.
 func (x *run) ask() {
-	if x.done == nil {
-		return
-	}
-	if cooperative {
-		goruntime.Gosched()
-	}
 	if x.stopped() {
 		Ask(x.ctx)
 	}

@@ -24,7 +24,7 @@ func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {
 	return prependAxes(x, max(r, s)), prependAxes(y, max(r, s))
 }
 
-// alignAllRanks does for many what ranks2 does for two.
+// alignAllRanks does for many operands what AlignRanks does for two.
 func alignAllRanks(op string, vs []core.Value) []core.Value {
 	top, differ := 0, false
 	for _, v := range vs {

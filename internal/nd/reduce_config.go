@@ -224,7 +224,7 @@ func (c ReduceConfig) finish(x core.Value) core.Value {
 	return x
 }
 
-// count returns the number of elements take part, in x's type.
+// count returns the number of elements that take part, in x's type.
 func (c ReduceConfig) count(x core.Value, axes []int) core.Value {
 	dt := AverageType(inexactOf(x.Aval().DType)).Real()
 	if c.Where == nil {
