@@ -53,7 +53,7 @@ func (m *OpMemo[V]) at(p Primitive, in []ShapedArray) *[2]memoEntry[V] {
 			h++
 		}
 	}
-	return &m.seen[uint(h)%uint(len(m.seen))]
+	return &m.seen[uint64(h)*0x9e3779b97f4a7c15>>61] // the upper bits depend on all of h
 }
 
 // Find returns the value for p and operands of the types in, nil if there is none.
