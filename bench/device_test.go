@@ -119,6 +119,43 @@ func BenchmarkDevice(b *testing.B) {
 	}, weft.Ones(64))
 }
 
+// stepped measures steps of training whose state is donated and goes round.
+func stepped(b *testing.B, name string, flops float64, loss func(p params, x, y weft.Array) weft.Array, p func() params, x, y weft.Array) {
+	b.Run(name, func(b *testing.B) {
+		d := benched(b)
+		g := weft.Jit(sgd(loss), weft.Donate(0), weft.On(d))
+		state := weft.TreeMap(func(a weft.Array) weft.Array { return a.To(d) }, p())
+		x, y := x.To(d), y.To(d)
+		var last weft.Array
+		for range 3 {
+			state, last = g(state, x, y)
+		}
+		finish(last)
+		b.ReportAllocs()
+		b.ResetTimer()
+		start := time.Now()
+		for range b.N {
+			state, last = g(state, x, y)
+		}
+		finish(last)
+		b.ReportMetric(flops/(time.Since(start).Seconds()/float64(b.N))/1e12, "TFLOP/s")
+	})
+}
+
+// Steps of training, the last one with products that fill a device.
+func BenchmarkStepDevice(b *testing.B) {
+	stepped(b, "perceptron", mlpStepFlops, mlpLoss, mlpParams, dev(7, 1, 128, 784), oneHot(128, 10))
+	for _, c := range []struct {
+		name                        string
+		width, steps, batch, layers int
+	}{{"transformer", tfWidth, tfSteps, tfBatch, tfLayers}, {"large transformer", 1024, 512, 16, 4}} {
+		n := scaled(c.batch*16) / 16
+		flops := 6 * float64(c.layers*n*c.steps) * float64(12*c.width*c.width+2*c.steps*c.width)
+		x, y := dev(20, 1, n, c.steps, c.width), dev(60, 1, n, c.steps, c.width)
+		stepped(b, c.name, flops, tfLoss, func() params { return tfParams(c.width, c.layers) }, x, y)
+	}
+}
+
 // The first call of a step of training a perceptron.
 func BenchmarkDeviceFirstCall(b *testing.B) {
 	d := benched(b)

@@ -1,8 +1,10 @@
-"""Measures PyTorch or JAX on the rows of device_test.go: python3 gpu_peers.py torch|jax."""
+"""Measures PyTorch or JAX on the rows of device_test.go: python3 gpu_peers.py torch|jax [PART OF A ROW'S NAME]."""
+import math
 import sys
 import time
 
 N, ROWS = 1 << 27, 1 << 17
+SECONDS = 0.3  # of a measurement; the median of three is reported
 
 
 def report(name, seconds, nbytes=0, flops=0):
@@ -14,54 +16,264 @@ def report(name, seconds, nbytes=0, flops=0):
     print(line, flush=True)
 
 
-def rows(lib):
-    size, msize = 4 * N, 4 * ROWS * 1024
-    yield "copy", 2 * size, 0, "n", lambda x: -x
-    yield "elementwise", 2 * size, 0, "n", lambda x: (lib.exp(x * x) + x) * 0.5
-    yield "sum", size, 0, "n", lambda x: x.sum()
-    yield "row sums", msize, 0, "m", lambda m: m.sum(1)
-    yield "column sums", msize, 0, "m", lambda m: m.sum(0)
-    yield "softmax", 2 * msize, 0, "m", lambda m: softmax(m)
-    yield "cumulative sum", 2 * msize, 0, "m", lambda m: lib.cumsum(m, 1)
+def measured(call, wait):
+    """Returns the median time of a call; results are not waited for one by one."""
+    for _ in range(3):
+        wait(call())
+    times = []
+    for _ in range(3):
+        count, start = 0, time.perf_counter()
+        while time.perf_counter() - start < SECONDS:
+            for _ in range(10):
+                y = call()
+            count += 10
+            wait(y)
+        times.append((time.perf_counter() - start) / count)
+    return sorted(times)[1]
+
+
+class Torch:
+    def __init__(self):
+        import torch
+
+        self.lib = self.torch = torch
+        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cudnn.allow_tf32 = False
+        self.name = f"torch {torch.__version__} {torch.cuda.get_device_name(0)}"
+
+    def array(self, *dims):
+        return self.torch.linspace(-1, 1, math.prod(dims), device="cuda").reshape(dims)
+
+    def jit(self, f):
+        return self.torch.compile(f)
+
+    def grad(self, f):
+        def g(x):
+            x = x.detach().requires_grad_()
+            f(x).backward()
+            return x.grad
+
+        return g
+
+    def wait(self, y):
+        self.torch.cuda.synchronize()
+
+    def softmax(self, m):
+        return self.torch.softmax(m, -1)
+
+    def sort(self, x):
+        return self.torch.sort(x).values
+
+    def transposed(self, m):
+        return m.T.contiguous()
+
+    def taken(self, m, i):
+        return self.torch.index_select(m, 0, i)
+
+    def normal(self, n):
+        return self.torch.randn(n, device="cuda")
+
+    def random(self, *dims):
+        return self.torch.rand(*dims, device="cuda") * 2 - 1
+
+    def bf16(self, x):
+        return x.bfloat16()
+
+    def tf32(self, on):
+        self.torch.backends.cuda.matmul.allow_tf32 = on
+
+    def conv(self, x, w):
+        return self.torch.nn.functional.conv2d(x, w, padding="same")
+
+    def step(self, loss, params):
+        """Returns a call that makes a step of gradient descent."""
+        params = [p.requires_grad_() for p in params]
+        value = self.jit(loss)
+
+        def step():
+            l = value(params)
+            with self.torch.no_grad():
+                for p, g in zip(params, self.torch.autograd.grad(l, params)):
+                    p -= 0.01 * g
+            return l
+
+        return step
+
+
+class Jax:
+    def __init__(self):
+        import jax
+        import jax.numpy as jnp
+
+        self.jax, self.lib = jax, jnp
+        jax.config.update("jax_default_matmul_precision", "highest")
+        self.name = f"jax {jax.__version__} {jax.devices()[0].device_kind}"
+
+    def array(self, *dims):
+        return self.lib.linspace(-1, 1, math.prod(dims), dtype=self.lib.float32).reshape(dims)
+
+    def jit(self, f):
+        return self.jax.jit(f)
+
+    def grad(self, f):
+        return self.jax.grad(f)
+
+    def wait(self, y):
+        self.jax.block_until_ready(y)
+
+    def softmax(self, m):
+        return self.jax.nn.softmax(m, -1)
+
+    def sort(self, x):
+        return self.lib.sort(x)
+
+    def transposed(self, m):
+        return self.jax.lax.optimization_barrier(m.T)
+
+    def taken(self, m, i):
+        return self.lib.take(m, i, 0)
+
+    def normal(self, n):
+        return self.jax.random.normal(self.jax.random.key(1), (n,))
+
+    def random(self, *dims):
+        return self.jax.random.uniform(self.jax.random.key(1), dims, minval=-1)
+
+    def bf16(self, x):
+        return x.astype(self.lib.bfloat16)
+
+    def tf32(self, on):
+        self.jax.config.update("jax_default_matmul_precision", "tensorfloat32" if on else "highest")
+
+    def conv(self, x, w):
+        return self.jax.lax.conv(x, w, (1, 1), "SAME")
+
+    def step(self, loss, params):
+        @self.jax.jit
+        def f(params):
+            l, g = self.jax.value_and_grad(loss)(params)
+            return [p - 0.01 * d for p, d in zip(params, g)], l
+
+        f, state = self.jax.jit(f, donate_argnums=0), [params]
+
+        def step():
+            state[0], l = f(state[0])
+            return l
+
+        return step
+
+
+def memory_rows(p):
+    lib, size, msize = p.lib, 4 * N, 4 * ROWS * 1024
+
+    def norm(m):
+        c = m - m.mean(1).reshape(-1, 1)
+        return c * (1 / lib.sqrt((c * c).mean(1).reshape(-1, 1) + 1e-5))
+
+    yield "copy", 2 * size, "n", lambda x: -x
+    yield "elementwise", 2 * size, "n", lambda x: (lib.exp(x * x) + x) * 0.5
+    yield "sum", size, "n", lambda x: x.sum()
+    yield "row sums", msize, "m", lambda m: m.sum(1)
+    yield "column sums", msize, "m", lambda m: m.sum(0)
+    yield "transpose", 2 * msize, "m", p.transposed
+    yield "softmax", 2 * msize, "m", p.softmax
+    yield "layer norm", 2 * msize, "m", norm
+    yield "gradient of softmax", 3 * msize, "m", p.grad(lambda m: (p.softmax(m) ** 2).sum())
+    yield "gradient of layer norm", 3 * msize, "m", p.grad(lambda m: lib.sin(norm(m)).sum())
+    yield "cumulative sum", 2 * msize, "m", lambda m: lib.cumsum(m, 1)
+    index = (lib.arange(ROWS) * 7919) % ROWS
+    index = index.cuda() if hasattr(index, "cuda") else index
+    yield "gather of rows", 2 * msize, "m", lambda m: p.taken(m, index)
+    yield "sort of 1e7", 0, "s", lambda x: p.sort(lib.sin(x * 1e6))
+
+
+def perceptron(p):
+    """Returns the loss of the perceptron of rows e/, and its parameters."""
+    x, y, lib = p.random(128, 784), p.softmax(p.random(128, 10)), p.lib
+    dims = [(784, 512), (512,), (512, 512), (512,), (512, 10), (10,)]
+    relu = p.torch.relu if hasattr(p, "torch") else p.jax.nn.relu
+
+    def loss(w):
+        z = relu(x @ w[0] + w[1])
+        z = relu(z @ w[2] + w[3])
+        z = z @ w[4] + w[5]
+        z = z - lib.log(lib.exp(z).sum(-1)).reshape(-1, 1)
+        return -(z * y).sum(-1).mean()
+
+    return loss, [p.random(*d) * 0.05 for d in dims]
+
+
+def transformer(p, width, steps, batch, layers, heads=4):
+    """Returns the loss of the transformer of rows g/, and its parameters."""
+    x, y, lib = p.random(batch, steps, width), p.random(batch, steps, width), p.lib
+    torch = hasattr(p, "torch")
+    gelu = (lambda z: p.torch.nn.functional.gelu(z, approximate="tanh")) if torch else p.jax.nn.gelu
+    dims = [(width,), (width,), (width, 3 * width), (3 * width,), (width, width), (width,), (width,), (width,), (width, 4 * width), (4 * width,), (4 * width, width), (width,)]
+
+    def norm(x, g, b):
+        m = x.mean(-1).reshape(batch, steps, 1)
+        v = ((x - m) ** 2).mean(-1).reshape(batch, steps, 1)
+        return (x - m) / lib.sqrt(v + 1e-5) * g + b
+
+    def loss(w):
+        z = x
+        for l in range(layers):
+            q = w[12 * l : 12 * l + 12]
+            a = (norm(z, q[0], q[1]) @ q[2] + q[3]).reshape(batch, steps, 3, heads, width // heads)
+            s = lib.einsum("bqhd,bkhd->bhqk", a[:, :, 0], a[:, :, 1]) / math.sqrt(width // heads)
+            o = lib.einsum("bhqk,bkhd->bqhd", p.softmax(s), a[:, :, 2]).reshape(batch, steps, width)
+            z = z + o @ q[4] + q[5]
+            z = z + gelu(norm(z, q[6], q[7]) @ q[8] + q[9]) @ q[10] + q[11]
+        return ((z - y) ** 2).mean()
+
+    return loss, [p.random(*d) * 0.05 for _ in range(layers) for d in dims]
+
+
+def cases(p):
+    """Yields names, bytes and operations of the rows, and what makes a call."""
+    sizes = {"n": (N,), "m": (ROWS, 1024), "s": (10_000_000,)}
+
+    def called(f, x):
+        g = p.jit(f)
+        return lambda: g(x)
+
+    for name, nbytes, kind, f in memory_rows(p):
+        yield name, nbytes, 0, lambda f=f, kind=kind: called(f, p.array(*sizes[kind]))
+    yield "normal 1e8", 4 * 10**8, 0, lambda: p.jit(lambda: p.normal(10**8))
     for n in (1024, 2048, 4096, 8192):
-        yield f"product {n}", 0, 2 * n**3, n, lambda a: a @ a
+        yield f"product {n}", 0, 2 * n**3, lambda n=n: called(lambda a: a @ a, p.random(n, n))
+    for n in (1024, 2048, 4096, 8192):
+        yield f"product of bf16 {n}", 0, 2 * n**3, lambda n=n: called(lambda a: a @ a, p.bf16(p.random(n, n)))
+    for n in (1024, 2048, 4096, 8192):
+
+        def tf32(n=n):
+            p.tf32(True)
+            return called(lambda a: a @ a, p.random(n, n))
+
+        yield f"product in tf32 {n}", 0, 2 * n**3, tf32
+    flops = 2 * 256 * 56 * 56 * 9 * 64 * 64
+
+    def conv():
+        p.tf32(False)
+        w = p.random(64, 64, 3, 3)
+        return called(lambda x: p.conv(x, w), p.random(256, 64, 56, 56))
+
+    yield "convolution 3x3", 0, flops, conv
+    yield "perceptron", 0, 0, lambda: p.step(*perceptron(p))
+    for name, width, steps, batch, layers in (("transformer", 256, 128, 8, 2), ("large transformer", 1024, 512, 16, 4)):
+        flops = 6 * layers * batch * steps * (12 * width * width + 2 * steps * width)
+        yield name, 0, flops, lambda a=(width, steps, batch, layers): p.step(*transformer(p, *a))
 
 
 def main():
-    global softmax
-    which = sys.argv[1]
-    if which == "torch":
-        import torch as lib
-
-        lib.backends.cuda.matmul.allow_tf32 = False
-        softmax = lambda m: lib.softmax(m, -1)
-        make = lambda *s: lib.linspace(-1, 1, s[0] if len(s) == 1 else s[0] * s[1], device="cuda").reshape(s)
-        jit, wait = lib.compile, lambda y: lib.cuda.synchronize()
-        print(which, lib.__version__, lib.cuda.get_device_name(0))
-        sort = lambda x: lib.sort(x).values
-    else:
-        import jax
-        import jax.numpy as lib
-
-        jax.config.update("jax_default_matmul_precision", "highest")
-        softmax = lambda m: jax.nn.softmax(m, -1)
-        make = lambda *s: lib.linspace(-1, 1, s[0] if len(s) == 1 else s[0] * s[1], dtype=lib.float32).reshape(s)
-        jit, wait = jax.jit, lambda y: y.block_until_ready()
-        print(which, jax.__version__, jax.devices()[0].device_kind)
-        sort = lambda x: lib.sort(x)
-    cases = list(rows(lib)) + [("sort of 1e7", 0, 0, "s", sort)]
-    for name, nbytes, flops, kind, f in cases:
-        x = make(N) if kind == "n" else make(ROWS, 1024) if kind == "m" else make(10_000_000) if kind == "s" else make(kind, kind)
-        g = jit(f)
-        for _ in range(3):
-            wait(g(x))
-        count, start = 0, time.perf_counter()
-        while time.perf_counter() - start < 1:
-            for _ in range(10):
-                y = g(x)
-            count += 10
-            wait(y)
-        report(name, (time.perf_counter() - start) / count, nbytes, flops)
+    p = {"torch": Torch, "jax": Jax}[sys.argv[1]]()
+    print(p.name)
+    for name, nbytes, flops, make in cases(p):
+        if len(sys.argv) < 3 or sys.argv[2] in name:
+            p.tf32(False)
+            call = make()
+            report(name, measured(call, p.wait), nbytes, flops)
+            del call
 
 
 main()
