@@ -37,6 +37,14 @@ func TestReduceWindowByFunction(t *testing.T) {
 	c := lax.WindowConfig{Dims: []int{3}, Padding: lax.Same}
 	require.Equal(t, []float32{3, 6, 9, 12, 9}, floats(t, lax.ReduceWindow(x, 0.0, lax.Add[array, array], c)))
 	require.Equal(t, []float32{2, 6, 24, 60, 20}, floats(t, lax.ReduceWindow(x, 1.0, lax.Mul[array, array], c)))
+	// An initial value that is not neutral counts once, as in JAX 0.10.2, at each position.
+	x3 := of([]int{3}, 1, 2, 3)
+	require.Equal(t, []float32{13, 16, 15}, floats(t, lax.ReduceWindow(x3, 10., lax.Add[array, array], c)))
+	dilated := lax.WindowConfig{Dims: []int{3}, BaseDilation: []int{2}, Padding: lax.Pads([2]int{4, 2})}
+	require.Equal(t, []float32{10, 10, 11, 11, 13, 12, 15, 13, 13}, floats(t, lax.ReduceWindow(x3, 10., lax.Add[array, array], dilated)))
+	square := func(a, b array) array { return lax.Add(lax.Mul(a, a), b) }
+	apart := lax.WindowConfig{Dims: []int{2}, Strides: []int{2}, WindowDilation: []int{2}, Padding: lax.Pads([2]int{1, 3})}
+	require.Equal(t, []float32{6, 6, 2}, floats(t, lax.ReduceWindow(x3, 2., square, apart)))
 	c.Strides, c.Padding = []int{2}, lax.Pads([2]int{-1, 0})
 	require.Equal(t, []float32{4}, floats(t, lax.ReduceWindow(x, math.Inf(-1), lax.Max[array, array], c)))
 	require.Equal(t, []float32{0, 0, 0, 7, 0}, floats(t, lax.SelectAndScatterAdd(of([]int{1}, 7), x, true, c)))

@@ -100,7 +100,7 @@ func (c WindowConfig) window(op string, x core.ShapedArray) prim.Window {
 
 // ReduceWindow combines the elements under a window, at each of its positions, by f, a
 // function of two scalars that must be associative and for which init must be
-// neutral. Where f is a sum, a maximum or a minimum and init its neutral number, that
+// neutral. Padding and the gaps of dilation are skipped. Where f is a sum, a maximum or a minimum and init its neutral number, that
 // reduction is written.
 func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) weft.Array, c WindowConfig) weft.Array {
 	v, i := x.Value(), value(init)

@@ -101,7 +101,8 @@ func readReduce(r *jaxpr.ParamReader) core.Primitive {
 
 // ReduceWindowP combines the elements of k arrays under a window, at each of its
 // places, by a program, as ReduceP does: from the initial value on, in row-major
-// order of the window. Padding and the gaps of dilation hold the initial value.
+// order of the window. Padding and the gaps of dilation are skipped, so the initial
+// value counts once.
 type ReduceWindowP struct {
 	Window  Window
 	Program *jaxpr.Jaxpr
@@ -155,20 +156,25 @@ func (p ReduceWindowP) Expand(in []Value) []Value {
 }
 
 // folded combines the strided slices of the arrays that stand under the window's
-// positions, one after the other, and their tangents, nil where zero.
+// positions, one after the other, and their tangents, nil where zero. Where a position
+// has padding it keeps what is there.
 func (p ReduceWindowP) folded(in, t []Value) (acc, dacc []Value) {
 	k := len(in) / 2
 	shape := p.Window.over(in[0].Aval())
 	acc, dacc = make([]Value, k), make([]Value, k)
 	padded, dpadded := make([]Value, k), make([]Value, k)
+	var elements Value // whether padded has an element or padding; nil if it has elements only
+	if p.Window.Pads() && shape.Size() > 0 {
+		elements = p.Window.Padded(Full(in[0].Aval().WithDType(core.Bool), 1), Full(core.Aval(core.Bool), 0))
+	}
 	for i := range k {
 		acc[i] = spreadTo(in[k+i], shape)
 		if shape.Size() == 0 {
 			continue
 		}
-		padded[i] = p.Window.padded(in[i], in[k+i])
+		padded[i] = p.Window.Padded(in[i], in[k+i])
 		if t[i] != nil {
-			dpadded[i] = p.Window.padded(t[i], Num(t[i].Aval().WithShape(core.Dims{}), 0))
+			dpadded[i] = p.Window.Padded(t[i], Num(t[i].Aval().WithShape(core.Dims{}), 0))
 		}
 	}
 	if shape.Size() == 0 {
@@ -182,13 +188,44 @@ func (p ReduceWindowP) folded(in, t []Value) (acc, dacc []Value) {
 				dx[i] = p.Window.slice(dpadded[i], at, shape)
 			}
 		}
-		acc, dacc = applied(p.Program, append(acc, x...), append(dacc, dx...))
+		next, dnext := applied(p.Program, concat(acc, x), concat(dacc, dx))
+		if elements != nil {
+			here := p.Window.slice(elements, at, shape)
+			for i := range k {
+				next[i] = SelectN(here, acc[i], next[i])
+				dnext[i] = eitherTangent(here, dacc[i], dnext[i])
+			}
+		}
+		acc, dacc = next, dnext
 	}
 	return acc, dacc
 }
 
-// padded returns x with its padding, and the gaps of its dilation, filled in.
-func (w Window) padded(x, fill Value) Value {
+// eitherTangent chooses between tangents, nil where zero.
+func eitherTangent(which, no, yes Value) Value {
+	switch {
+	case no == nil && yes == nil:
+		return nil
+	case no == nil:
+		no = Zeros(yes.Aval())
+	case yes == nil:
+		yes = Zeros(no.Aval())
+	}
+	return SelectN(which, no, yes)
+}
+
+// Pads reports whether the window reaches beyond the elements, or into gaps.
+func (w Window) Pads() bool {
+	for i := range w.Dims.Len() {
+		if w.Padding.At(2*i) > 0 || w.Padding.At(2*i+1) > 0 || w.BaseDilation.At(i) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Padded returns x with its padding, and the gaps of its dilation, filled in.
+func (w Window) Padded(x, fill Value) Value {
 	n := w.Dims.Len()
 	config := make([]int, 0, 3*n)
 	for i := range n {

@@ -5,55 +5,47 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// reduceWindowProgram folds what lies under a window by a program, at each position
-// from the initial values on, in row-major order of the window. Padding and the gaps
-// of dilation hold the initial values.
+// reduceWindowProgram folds the elements under a window by a program, at each position
+// from the initial values on, in row-major order of the window. Padding and the gaps of
+// dilation are skipped.
 func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*Tensor) {
-	k, n := len(out), out[0].Size()
 	c := newCombiner(q.Program, call)
-	acc, x := make([]*Tensor, k), make([]*Tensor, k)
 	for i, t := range out {
-		fillScalar(t, in[k+i])
-		acc[i] = vector(t, 0, n)
-		x[i] = NewTensor(core.Aval(t.DType, n))
+		fillScalar(t, in[len(out)+i])
 	}
-	if n == 0 {
-		return
-	}
-	// The walk determines which positions have elements; the others have initial values only.
+	acc, x := make([]*Tensor, len(out)), make([]*Tensor, len(out))
+	// The walk determines which positions have elements; the others keep what they have.
 	var walk windowWalk
-	walk.over(q.Window, in[0].Shape, out[0].Shape)
-	var buf [fewAxes]axis
-	axes := buf[:0]
-	total := 1
-	for _, m := range q.Window.Dims.All() {
-		axes = append(axes, axis{n: m})
-		total *= m
-	}
-	at := make([]int, len(axes))
-	var d, s int
-	for more := total > 0; more; more = advance(axes, at, &d, &s) {
-		reads := !walk.done && equalInts(at, walk.at)
-		for i, t := range x {
-			fillScalar(t, in[k+i])
-			if reads {
-				moveTidy(t, in[i], walk.d, walk.s, walk.nest)
-			}
+	for walk.over(q.Window, in[0].Shape, out[0].Shape); !walk.done; walk.next() {
+		n := 1
+		for _, a := range walk.nest {
+			n *= a.n
 		}
-		if reads {
-			walk.next()
+		for i, t := range out {
+			acc[i], x[i] = NewTensor(core.Aval(t.DType, n)), NewTensor(core.Aval(t.DType, n))
+			move(acc[i], t, 0, walk.d, packed(walk.nest, func(a axis) int { return a.d }))
+			move(x[i], in[i], 0, walk.s, packed(walk.nest, func(a axis) int { return a.s }))
 		}
 		c.into(acc, x)
+		for i, t := range out {
+			axes := packed(walk.nest, func(a axis) int { return a.d })
+			for k, a := range axes {
+				axes[k].d, axes[k].s = a.s, a.d
+			}
+			move(t, acc[i], walk.d, 0, axes)
+		}
 	}
 }
 
-func equalInts(a, b []int) bool {
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
+// packed returns a nest that reads elements by the strides of another and writes them one
+// after the other.
+func packed(nest []axis, stride func(axis) int) []axis {
+	axes, step := make([]axis, len(nest)), 1
+	for i := len(nest) - 1; i >= 0; i-- {
+		axes[i] = axis{nest[i].n, step, stride(nest[i])}
+		step *= nest[i].n
 	}
-	return true
+	return axes
 }
 
 // scatterProgram replaces elements by a program of the element and the update, in

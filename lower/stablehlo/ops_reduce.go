@@ -289,7 +289,25 @@ func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{y}
 		}
 	}
+	if _, skipped := f.attr(o, skipsPadding); !skipped && w.Pads() {
+		for i, x := range xs { // padding and gaps hold the initial value, which counts there too
+			xs[i] = w.Padded(x, inits[i])
+		}
+		w = prim.Window{Dims: w.Dims, Strides: w.Strides, WindowDilation: w.WindowDilation, BaseDilation: dims(ones(w.Dims.Len())), Padding: dims(make([]int, 2*w.Dims.Len()))}
+	}
 	return prim.ReduceWindow(xs, inits, w, f.combiner(o.regions[0], xs))
+}
+
+// skipsPadding is an attribute of windowed reductions that Write makes of programs: padding
+// does not count, as in XLA. Without it padding counts as initial values.
+const skipsPadding = "weft_skips_padding"
+
+func ones(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = 1
+	}
+	return list
 }
 
 func windowed(name string, x, init core.Value, w prim.Window) core.Value {

@@ -131,7 +131,11 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		// The order of a program's combinations is not that of sums: see reduceOp.
 		return b.generic("stablehlo.reduce", fmt.Sprintf("dimensions = %s, weft_order = %d : i64", i64s(p.Axes), p.Order), out, []string{b.body(p.Program)}, in...)
 	case prim.ReduceWindowP:
-		return b.generic("stablehlo.reduce_window", windowText(p.Window), out, []string{b.body(p.Program)}, in...)
+		text := windowText(p.Window)
+		if p.Window.Pads() {
+			text += ", " + skipsPadding + " = true"
+		}
+		return b.generic("stablehlo.reduce_window", text, out, []string{b.body(p.Program)}, in...)
 	case prim.ReduceWindowSumP:
 		return window("add", p.Window)
 	case prim.ReduceWindowMaxP:
