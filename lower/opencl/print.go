@@ -134,6 +134,9 @@ func (p *printer) kernel() {
 		}
 		p.line(1, "%s%s a%d[%d];", where, typeNames[a.Type], i, a.Len)
 	}
+	for _, t := range p.exchanged() {
+		p.line(1, "__local %s x_%s[%d];", typeNames[t], typeNames[t], p.f.Threads)
+	}
 	p.registers()
 	p.block(p.f.Body, 1)
 	p.line(0, "}")
@@ -178,6 +181,10 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 	case *simt.Move:
 		p.line(depth, "%s = %s;", p.reg(s.Dst), p.reg(s.Src))
 	case *simt.Special:
+		if s.What == simt.Aligned {
+			p.line(depth, "%s = (uchar)((ulong)b%d %% %d == 0);", p.reg(s.Dst), s.Index, simt.VecBytes)
+			return
+		}
 		what := [...]string{simt.Thread: "get_local_id(0)", simt.GroupIndex: "get_group_id(0)", simt.GroupCount: "get_num_groups(0)", simt.Symbol: fmt.Sprintf("s%d", s.Index)}[s.What]
 		p.line(depth, "%s = (%s)%s;", p.reg(s.Dst), typeNames[p.f.Types[s.Dst]], what)
 	case *simt.Load:
@@ -188,6 +195,16 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.line(depth, "%s = a%d[%s];", p.reg(s.Dst), s.Array, p.reg(s.At))
 	case *simt.Put:
 		p.line(depth, "a%d[%s] = %s;", s.Array, p.reg(s.At), p.reg(s.Value))
+	case *simt.LoadVec:
+		p.loadVec(depth, fmt.Sprintf("b%d", s.Buffer), s.Dst, s.At, s.Plus)
+	case *simt.StoreVec:
+		p.storeVec(depth, fmt.Sprintf("b%d", s.Buffer), p.f.Kernel.Buffers[s.Buffer].Type, s.At, s.Plus, s.Values)
+	case *simt.GetVec:
+		p.loadVec(depth, fmt.Sprintf("a%d", s.Array), s.Dst, s.At, s.Plus)
+	case *simt.PutVec:
+		p.storeVec(depth, fmt.Sprintf("a%d", s.Array), p.f.Arrays[s.Array].Type, s.At, s.Plus, s.Values)
+	case *simt.Shuffle:
+		p.shuffle(depth, s)
 	case *simt.For:
 		i := p.reg(s.Index)
 		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, p.reg(s.From), i, p.reg(s.To), i, p.reg(s.Step))

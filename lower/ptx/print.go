@@ -148,7 +148,7 @@ func (p *printer) entry(b *strings.Builder) {
 		if a.Shared {
 			where = ".shared"
 		}
-		fmt.Fprintf(b, "\t%s .align 8 .b8 %s_a%d[%d];\n", where, p.name, i, a.Len*a.Type.Size())
+		fmt.Fprintf(b, "\t%s .align 16 .b8 %s_a%d[%d];\n", where, p.name, i, a.Len*a.Type.Size())
 	}
 	for _, kind := range []bank{predicate, half, full, single, double} {
 		fmt.Fprintf(b, "\t.reg %s %%%c<%d>;\n", banks[kind], kind, len(p.f.Types)+1)
@@ -193,6 +193,20 @@ func (p *printer) stmt(s simt.Stmt) {
 	case *simt.Put:
 		a := p.f.Arrays[s.Array]
 		p.store(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Value)
+	case *simt.LoadVec:
+		t := p.f.Kernel.Buffers[s.Buffer].Type
+		p.loadVec("global", t, s.Dst, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t), s.Plus)
+	case *simt.StoreVec:
+		t := p.f.Kernel.Buffers[s.Buffer].Type
+		p.storeVec("global", t, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t), s.Plus, s.Values)
+	case *simt.GetVec:
+		a := p.f.Arrays[s.Array]
+		p.loadVec(space(a), a.Type, s.Dst, p.arrayAddress(s.Array, s.At), s.Plus)
+	case *simt.PutVec:
+		a := p.f.Arrays[s.Array]
+		p.storeVec(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Plus, s.Values)
+	case *simt.Shuffle:
+		p.shuffle(s)
 	case *simt.For:
 		p.loop(s)
 	case *simt.While:
@@ -256,6 +270,11 @@ func (p *printer) special(s *simt.Special) {
 		name = "%ctaid.x"
 	case simt.GroupCount:
 		name = "%nctaid.x"
+	case simt.Aligned:
+		x := p.temp(full)
+		p.line("and.b64 %s, %%base%d, %d", x, s.Index, simt.VecBytes-1)
+		p.line("setp.eq.u64 %s, %s, 0", p.reg(s.Dst), x)
+		return
 	case simt.Symbol:
 		x := p.temp(full)
 		p.line("ld.param.u64 %s, [%s_%d]", x, p.name, len(p.f.Kernel.Buffers)+s.Index)
@@ -325,16 +344,19 @@ func (p *printer) load(space string, t scalar.Type, dst simt.Reg, address string
 }
 
 func (p *printer) store(space string, t scalar.Type, address string, value simt.Reg) {
+	x := p.stored(t, value)
+	p.line("st.%s.%s [%s], %s", space, strings.Replace(memType(t), "s", "u", 1), address, x)
+}
+
+// stored returns a register with what is stored of a value of type t.
+func (p *printer) stored(t scalar.Type, value simt.Reg) string {
 	x := p.reg(value)
-	switch {
-	case t == scalar.Bool:
+	if t == scalar.Bool {
 		x = p.temp(half)
 		p.line("selp.b32 %s, 1, 0, %s", x, p.reg(value))
-	default:
-		if bits, ok := p.constants[value]; ok {
-			x = p.temp(bankOf(t))
-			p.line("mov%s %s, %s", banks[bankOf(t)], x, number(t, bits))
-		}
+	} else if bits, ok := p.constants[value]; ok {
+		x = p.temp(bankOf(t))
+		p.line("mov%s %s, %s", banks[bankOf(t)], x, number(t, bits))
 	}
-	p.line("st.%s.%s [%s], %s", space, strings.Replace(memType(t), "s", "u", 1), address, x)
+	return x
 }

@@ -329,3 +329,61 @@ func TestPrintKinds(t *testing.T) {
 		}
 	}
 }
+
+// Accesses of neighbouring elements and exchanges in warps compute what the evaluator of
+// functions does, and faults in them are found.
+func TestVectors(t *testing.T) {
+	f := simttest.Vectors(64)
+	m := ptx.Print(80, f)
+	memory := func() (buffers [][]byte) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, b := range f.Kernel.Buffers {
+			data := make([]byte, int(b.Len.Value)*b.Type.Size())
+			fill(r, b.Type, data)
+			buffers = append(buffers, data)
+		}
+		return buffers
+	}
+	try := func(text string, buffers [][]byte) error {
+		p, err := interp.Parse(text)
+		if err != nil {
+			return err
+		}
+		return p.Run(m.Names[0], 1, buffers, nil)
+	}
+	want, got := memory(), memory()
+	if err := f.Run(nil, want, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(m.Text, got); err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range f.Kernel.Buffers {
+		if !equal(b.Type, got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x", i, got[i], want[i])
+		}
+	}
+	short := memory()
+	short[0] = short[0][:len(short[0])-4]
+	replaced := func(old, new string) string {
+		text := strings.Replace(m.Text, old, new, 1)
+		if text == m.Text {
+			t.Fatalf("there is no %q in the text", old)
+		}
+		return text
+	}
+	for want, err := range map[string]error{
+		"not aligned":                   try(replaced(", 4, %base0", ", 2, %base0"), memory()),
+		"of global memory":              try(m.Text, short),
+		"at once":                       try(replaced("\tbar.sync 0;\n", ""), memory()),
+		"whole warps":                   try(replaced(", 5, 31, -1", ", 5, 15, -1"), memory()),
+		"takes 5 operands":              try(replaced(", 5, 31, -1", ", 5, 31"), memory()),
+		"operands, got":                 try(replaced("ld.global.v4", "ld.global.v2"), memory()),
+		"not all threads of a warp":     try(replaced("\tshfl", "\tsetp.eq.s32 %p21, %r0, 3;\n\t@!%p21 shfl"), memory()),
+		"a register is read that nothi": try(replaced("bfly.b32 %rt1, %rt1", "bfly.b32 %rt1, %rt2"), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}

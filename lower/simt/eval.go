@@ -3,6 +3,8 @@ package simt
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"unsafe"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -138,6 +140,9 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 			v.block(s.Else, m)
 		}
 		return
+	case *Shuffle:
+		v.shuffle(s, mask)
+		return
 	case *Barrier:
 		for t, m := range mask {
 			if !m {
@@ -209,50 +214,47 @@ func (v *evaluator) one(s Stmt, t int) {
 			v.set(s.Dst, t, int64(v.groups))
 		case Symbol:
 			v.set(s.Dst, t, v.symbols[s.Index])
+		case Aligned:
+			v.regs[s.Dst][t] = 0
+			if b := v.buffers[s.Index]; len(b) == 0 || uintptr(unsafe.Pointer(&b[0]))%VecBytes == 0 {
+				v.regs[s.Dst][t] = 1
+			}
 		}
 	case *Load:
-		b, size := v.element(s.Buffer, s.At, t)
-		if b == nil {
-			return
-		}
-		v.touch(spot{false, v.memory(s.Buffer), v.position(s.At, t)}, t, false)
-		switch size {
-		case 1:
-			v.regs[s.Dst][t] = uint64(b[0])
-		case 2:
-			v.regs[s.Dst][t] = uint64(binary.NativeEndian.Uint16(b))
-		case 4:
-			v.regs[s.Dst][t] = uint64(binary.NativeEndian.Uint32(b))
-		default:
-			v.regs[s.Dst][t] = binary.NativeEndian.Uint64(b)
-		}
+		v.load(s.Dst, s.Buffer, v.position(s.At, t), t)
 	case *Store:
-		b, size := v.element(s.Buffer, s.At, t)
-		if b == nil {
-			return
-		}
-		if v.f.Kernel.Buffers[s.Buffer].Role == ir.In {
-			v.fail("buffer %d is read only and written", s.Buffer)
-			return
-		}
-		v.touch(spot{false, v.memory(s.Buffer), v.position(s.At, t)}, t, true)
-		switch x := v.regs[s.Value][t]; size {
-		case 1:
-			b[0] = byte(x)
-		case 2:
-			binary.NativeEndian.PutUint16(b, uint16(x))
-		case 4:
-			binary.NativeEndian.PutUint32(b, uint32(x))
-		default:
-			binary.NativeEndian.PutUint64(b, x)
-		}
+		v.store(s.Buffer, v.position(s.At, t), s.Value, t)
 	case *Get:
-		if i, ok := v.slot(s.Array, s.At, t, false); ok {
-			v.regs[s.Dst][t] = v.arrays[s.Array][i] & (^uint64(0) >> (64 - v.f.Types[s.Dst].Bits()))
-		}
+		v.get(s.Dst, s.Array, v.position(s.At, t), t)
 	case *Put:
-		if i, ok := v.slot(s.Array, s.At, t, true); ok {
-			v.arrays[s.Array][i] = v.regs[s.Value][t]
+		v.put(s.Array, v.position(s.At, t), s.Value, t)
+	case *LoadVec:
+		at := v.position(s.At, t) + s.Plus
+		if v.vector(len(s.Dst), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {
+			for i, r := range s.Dst {
+				v.load(r, s.Buffer, at+int64(i), t)
+			}
+		}
+	case *StoreVec:
+		at := v.position(s.At, t) + s.Plus
+		if v.vector(len(s.Values), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {
+			for i, r := range s.Values {
+				v.store(s.Buffer, at+int64(i), r, t)
+			}
+		}
+	case *GetVec:
+		at := v.position(s.At, t) + s.Plus
+		if v.vector(len(s.Dst), v.f.Arrays[s.Array].Type, at, nil) {
+			for i, r := range s.Dst {
+				v.get(r, s.Array, at+int64(i), t)
+			}
+		}
+	case *PutVec:
+		at := v.position(s.At, t) + s.Plus
+		if v.vector(len(s.Values), v.f.Arrays[s.Array].Type, at, nil) {
+			for i, r := range s.Values {
+				v.put(s.Array, at+int64(i), r, t)
+			}
 		}
 	default:
 		bug("statement %T", s)
@@ -269,10 +271,96 @@ func (v *evaluator) memory(i int) int {
 	return i
 }
 
+// load reads an element of a buffer.
+func (v *evaluator) load(dst Reg, buffer int, at int64, t int) {
+	b, size := v.element(buffer, at, t)
+	if b == nil {
+		return
+	}
+	v.touch(spot{false, v.memory(buffer), at}, t, false)
+	switch size {
+	case 1:
+		v.regs[dst][t] = uint64(b[0])
+	case 2:
+		v.regs[dst][t] = uint64(binary.NativeEndian.Uint16(b))
+	case 4:
+		v.regs[dst][t] = uint64(binary.NativeEndian.Uint32(b))
+	default:
+		v.regs[dst][t] = binary.NativeEndian.Uint64(b)
+	}
+}
+
+// store writes an element of a buffer.
+func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
+	b, size := v.element(buffer, at, t)
+	if b == nil {
+		return
+	}
+	if v.f.Kernel.Buffers[buffer].Role == ir.In {
+		v.fail("buffer %d is read only and written", buffer)
+		return
+	}
+	v.touch(spot{false, v.memory(buffer), at}, t, true)
+	switch x := v.regs[value][t]; size {
+	case 1:
+		b[0] = byte(x)
+	case 2:
+		binary.NativeEndian.PutUint16(b, uint16(x))
+	case 4:
+		binary.NativeEndian.PutUint32(b, uint32(x))
+	default:
+		binary.NativeEndian.PutUint64(b, x)
+	}
+}
+
+// get reads an element of an array.
+func (v *evaluator) get(dst Reg, array int, at int64, t int) {
+	if i, ok := v.slot(array, at, t, false); ok {
+		v.regs[dst][t] = v.arrays[array][i] & (^uint64(0) >> (64 - v.f.Types[dst].Bits()))
+	}
+}
+
+// put writes an element of an array.
+func (v *evaluator) put(array int, at int64, value Reg, t int) {
+	if i, ok := v.slot(array, at, t, true); ok {
+		v.arrays[array][i] = v.regs[value][t]
+	}
+}
+
+// vector reports whether n elements of type t from at on are one access, in memory of a
+// buffer or, where that is nil, in an array, which begins at a multiple of VecBytes.
+func (v *evaluator) vector(n int, t scalar.Type, at int64, memory []byte) bool {
+	bytes := int64(n * t.Size())
+	switch {
+	case n != 2 && n != 4 || bytes > VecBytes:
+		v.fail("an access of %d elements of type %v", n, t)
+	case at*int64(t.Size())%bytes != 0, len(memory) > 0 && int64(uintptr(unsafe.Pointer(&memory[0])))%bytes != 0:
+		v.fail("an access of %d elements of type %v at element %d is not aligned", n, t, at)
+	default:
+		return true
+	}
+	return false
+}
+
+// shuffle exchanges values among the threads of a warp.
+func (v *evaluator) shuffle(s *Shuffle, mask []bool) {
+	old := slices.Clone(v.regs[s.Src])
+	for t, m := range mask {
+		if !m {
+			v.fail("thread %d does not reach a shuffle", t)
+			return
+		}
+		if s.Xor <= 0 || s.Xor >= 32 || t^s.Xor >= len(mask) {
+			v.fail("a shuffle by %d among %d threads", s.Xor, len(mask))
+			return
+		}
+		v.regs[s.Dst][t] = old[t^s.Xor]
+	}
+}
+
 // element returns the memory of an element of a buffer, nil if it is outside.
-func (v *evaluator) element(buffer int, r Reg, t int) (data []byte, size int64) {
+func (v *evaluator) element(buffer int, at int64, t int) (data []byte, size int64) {
 	size = int64(v.f.Kernel.Buffers[buffer].Type.Size())
-	at := v.position(r, t)
 	b := v.buffers[buffer]
 	if at < 0 || at >= int64(len(b))/size {
 		v.fail("thread %d uses element %d of buffer %d, which has %d", t, at, buffer, int64(len(b))/size)
@@ -282,9 +370,8 @@ func (v *evaluator) element(buffer int, r Reg, t int) (data []byte, size int64) 
 }
 
 // slot returns the index of an element in an array's memory.
-func (v *evaluator) slot(array int, r Reg, t int, write bool) (int, bool) {
+func (v *evaluator) slot(array int, at int64, t int, write bool) (int, bool) {
 	a := v.f.Arrays[array]
-	at := v.position(r, t)
 	if at < 0 || at >= int64(a.Len) {
 		v.fail("thread %d uses element %d of array %d, which has %d", t, at, array, a.Len)
 		return 0, false

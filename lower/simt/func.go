@@ -52,42 +52,63 @@ func (f *Func) Groups(symbols []int64) int64 {
 func (f *Func) Constants() map[Reg]uint64 {
 	known := map[Reg]uint64{}
 	assigned := make([]int, len(f.Types))
-	var visit func(b []Stmt)
-	visit = func(b []Stmt) {
-		for _, s := range b {
-			switch s := s.(type) {
-			case *Op:
-				assigned[s.Dst]++
-				if s.Inst.Op == scalar.OpConst {
-					known[s.Dst] = s.Inst.Imm
-				}
-			case *Move:
-				assigned[s.Dst]++
-			case *Special:
-				assigned[s.Dst]++
-			case *Load:
-				assigned[s.Dst]++
-			case *Get:
-				assigned[s.Dst]++
-			case *For:
-				assigned[s.Index]++
-				visit(s.Body)
-			case *While:
-				visit(s.Cond)
-				visit(s.Body)
-			case *If:
-				visit(s.Then)
-				visit(s.Else)
-			}
+	Walk(f.Body, func(s Stmt) {
+		for _, r := range assignedBy(s) {
+			assigned[r]++
 		}
-	}
-	visit(f.Body)
+		if o, ok := s.(*Op); ok && o.Inst.Op == scalar.OpConst {
+			known[o.Dst] = o.Inst.Imm
+		}
+	})
 	for r, n := range assigned {
 		if n > 1 {
 			delete(known, Reg(r))
 		}
 	}
 	return known
+}
+
+// Walk calls f for each statement of a list and of the lists inside.
+func Walk(b []Stmt, f func(Stmt)) {
+	for _, s := range b {
+		f(s)
+		switch s := s.(type) {
+		case *For:
+			Walk(s.Body, f)
+		case *While:
+			Walk(s.Cond, f)
+			Walk(s.Body, f)
+		case *If:
+			Walk(s.Then, f)
+			Walk(s.Else, f)
+		}
+	}
+}
+
+// assignedBy returns the registers that a statement assigns, not counting those of the
+// statements inside.
+func assignedBy(s Stmt) []Reg {
+	switch s := s.(type) {
+	case *Op:
+		return []Reg{s.Dst}
+	case *Move:
+		return []Reg{s.Dst}
+	case *Special:
+		return []Reg{s.Dst}
+	case *Load:
+		return []Reg{s.Dst}
+	case *Get:
+		return []Reg{s.Dst}
+	case *LoadVec:
+		return s.Dst
+	case *GetVec:
+		return s.Dst
+	case *Shuffle:
+		return []Reg{s.Dst}
+	case *For:
+		return []Reg{s.Index}
+	}
+	return nil
 }
 
 // An Array is memory of a thread, or of a group if it is shared.
@@ -97,8 +118,8 @@ type Array struct {
 	Len    int
 }
 
-// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *For, *While, *If or
-// *Barrier.
+// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *LoadVec, *StoreVec, *GetVec,
+// *PutVec, *Shuffle, *For, *While, *If or *Barrier.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not
@@ -114,13 +135,17 @@ type Move struct{ Dst, Src Reg }
 // What states what a Special reads.
 type What uint8
 
-// What a thread can ask for. All are I32 or I64, as the register is.
+// What a thread can ask for. All but Aligned are I32 or I64, as the register is.
 const (
 	Thread     What = iota // number of the thread in its group
 	GroupIndex             // number of the group
 	GroupCount             // number of groups in the launch
 	Symbol                 // Index: a run-time size
+	Aligned                // Bool: the memory of buffer Index begins at a multiple of VecBytes
 )
+
+// VecBytes is the greatest number of bytes of an access of neighbouring elements.
+const VecBytes = 16
 
 // Special assigns a number that comes with the launch.
 type Special struct {
@@ -157,6 +182,46 @@ type Put struct {
 	Value Reg
 }
 
+// LoadVec reads neighbouring elements of a buffer, from At + Plus on: two or four of at most
+// VecBytes together, whose address is a multiple of their size.
+type LoadVec struct {
+	Dst    []Reg
+	Buffer int
+	At     Reg
+	Plus   int64
+}
+
+// StoreVec writes neighbouring elements of a buffer, as LoadVec reads them.
+type StoreVec struct {
+	Buffer int
+	At     Reg
+	Plus   int64
+	Values []Reg
+}
+
+// GetVec reads neighbouring elements of an array, as LoadVec does of a buffer.
+type GetVec struct {
+	Dst   []Reg
+	Array int
+	At    Reg
+	Plus  int64
+}
+
+// PutVec writes neighbouring elements of an array.
+type PutVec struct {
+	Array  int
+	At     Reg
+	Plus   int64
+	Values []Reg
+}
+
+// Shuffle assigns the value of Src that the thread with number tid xor Xor has. Xor is less
+// than 32. All threads of the group reach it.
+type Shuffle struct {
+	Dst, Src Reg
+	Xor      int
+}
+
 // For runs Body while Index, from From in steps of Step, is less than To. From, To and
 // Step do not change in Body.
 type For struct {
@@ -182,14 +247,19 @@ type If struct {
 // other.
 type Barrier struct{}
 
-func (*Op) isStmt()      {}
-func (*Move) isStmt()    {}
-func (*Special) isStmt() {}
-func (*Load) isStmt()    {}
-func (*Store) isStmt()   {}
-func (*Get) isStmt()     {}
-func (*Put) isStmt()     {}
-func (*For) isStmt()     {}
-func (*While) isStmt()   {}
-func (*If) isStmt()      {}
-func (*Barrier) isStmt() {}
+func (*Op) isStmt()       {}
+func (*Move) isStmt()     {}
+func (*Special) isStmt()  {}
+func (*Load) isStmt()     {}
+func (*Store) isStmt()    {}
+func (*Get) isStmt()      {}
+func (*Put) isStmt()      {}
+func (*LoadVec) isStmt()  {}
+func (*StoreVec) isStmt() {}
+func (*GetVec) isStmt()   {}
+func (*PutVec) isStmt()   {}
+func (*Shuffle) isStmt()  {}
+func (*For) isStmt()      {}
+func (*While) isStmt()    {}
+func (*If) isStmt()       {}
+func (*Barrier) isStmt()  {}

@@ -63,6 +63,7 @@ const (
 	store
 	branch
 	barrier
+	exchange
 	ret
 )
 
@@ -74,7 +75,7 @@ const (
 	immediate
 	special
 	label
-	memory // [register]
+	memory // [register+bits]
 	symbol
 )
 
@@ -94,7 +95,7 @@ type operand struct {
 
 var (
 	entryLine = regexp.MustCompile(`^\.visible \.entry ([A-Za-z0-9_$]+)\($`)
-	arrayLine = regexp.MustCompile(`^\.(shared|local) \.align 8 \.b8 ([A-Za-z0-9_$]+)\[(\d+)\];$`)
+	arrayLine = regexp.MustCompile(`^\.(shared|local) \.align 16 \.b8 ([A-Za-z0-9_$]+)\[(\d+)\];$`)
 	constLine = regexp.MustCompile(`^\.const \.align 8 \.b(32|64) ([A-Za-z0-9_$]+)\[(\d+)\] = \{(.*)\};$`)
 	regLine   = regexp.MustCompile(`^\.reg \.(pred|b32|b64|f32|f64) %([a-z]+)<(\d+)>;$`)
 )
@@ -129,10 +130,10 @@ func Parse(text string) (*Module, error) {
 			size, _ := strconv.ParseInt(f[3], 10, 64)
 			if f[1] == "shared" {
 				e.shared[f[2]] = space{e.sharedN, size}
-				e.sharedN += (size + 7) &^ 7
+				e.sharedN += (size + 15) &^ 15
 			} else {
 				e.local[f[2]] = space{e.localN, size}
-				e.localN += (size + 7) &^ 7
+				e.localN += (size + 15) &^ 15
 			}
 		case regLine.MatchString(line):
 			f := regLine.FindStringSubmatch(line)
@@ -197,7 +198,8 @@ func (e *entry) instruction(line string) (inst, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	in.op = strings.Split(name, ".")
 	for a := range strings.SplitSeq(rest, ",") {
-		if a = strings.TrimSpace(a); a == "" {
+		a = strings.Trim(strings.TrimSpace(a), "{}") // the elements of a vector are operands of their own
+		if a == "" {
 			continue
 		}
 		o, err := e.operand(a)
@@ -212,8 +214,17 @@ func (e *entry) instruction(line string) (inst, error) {
 func (e *entry) operand(a string) (operand, error) {
 	if inner, ok := strings.CutPrefix(a, "["); ok {
 		inner = strings.TrimSuffix(inner, "]")
-		if r, ok := e.regs[inner]; ok {
-			return operand{kind: memory, reg: r}, nil
+		base, plus, displaced := strings.Cut(inner, "+")
+		if r, ok := e.regs[base]; ok {
+			o := operand{kind: memory, reg: r}
+			if displaced {
+				n, err := strconv.ParseInt(plus, 10, 64)
+				if err != nil {
+					return operand{}, err
+				}
+				o.bits = uint64(n)
+			}
+			return o, nil
 		}
 		return operand{kind: symbol, name: inner}, nil
 	}

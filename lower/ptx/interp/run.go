@@ -144,14 +144,13 @@ func (v *machine) run() error {
 	}
 	for {
 		at, waiting := -1, 0
-		for i := range v.threads {
-			t := &v.threads[i]
-			if t.done {
-				continue
-			}
-			if err := v.until(t); err != nil {
+		for i := 0; i < len(v.threads); i += warpSize {
+			if err := v.warp(v.threads[i:min(i+warpSize, len(v.threads))]); err != nil {
 				return err
 			}
+		}
+		for i := range v.threads {
+			t := &v.threads[i]
 			if t.done {
 				continue
 			}
@@ -167,6 +166,54 @@ func (v *machine) run() error {
 			return fmt.Errorf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
 		}
 		v.nextEpoch()
+	}
+}
+
+// warpSize is the number of threads that exchange values.
+const warpSize = 32
+
+// warp runs threads that exchange values up to a barrier or their ends.
+func (v *machine) warp(ts []thread) error {
+	for {
+		exchanging := -1
+		for i := range ts {
+			t := &ts[i]
+			if t.done {
+				if exchanging >= 0 {
+					return fmt.Errorf("line %d: thread %d does not reach the exchange", v.e.code[exchanging-1].line, t.id)
+				}
+				continue
+			}
+			if err := v.until(t); err != nil {
+				return err
+			}
+			here := -1
+			if !t.done && v.e.code[t.at-1].kind == exchange {
+				here = t.at
+			}
+			if i > 0 && here != exchanging {
+				return fmt.Errorf("line %d: not all threads of a warp reach the exchange", v.e.code[max(here, exchanging)-1].line)
+			}
+			exchanging = here
+		}
+		if exchanging < 0 {
+			return nil
+		}
+		in := &v.e.code[exchanging-1]
+		dst, src, xor := in.args[0].reg, in.args[1].reg, int(in.args[2].bits)
+		values := make([]uint64, len(ts))
+		for i := range ts {
+			if !ts[i].written[src] {
+				return fmt.Errorf("line %d, thread %d: %w", in.line, ts[i].id, errUnset)
+			}
+			values[i] = ts[i].regs[src]
+		}
+		for i := range ts {
+			if i^xor >= len(ts) {
+				return fmt.Errorf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
+			}
+			ts[i].regs[dst], ts[i].written[dst] = values[i^xor], true
+		}
 	}
 }
 
@@ -199,7 +246,7 @@ func (v *machine) until(t *thread) error {
 		case ret:
 			t.done = true
 			return nil
-		case barrier:
+		case barrier, exchange:
 			return nil
 		case branch:
 			t.at = in.args[0].reg
@@ -286,9 +333,11 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) 
 		if len(marks.uses) < len(data) {
 			marks.uses = append(marks.uses, make([]use, len(data)-len(marks.uses))...)
 		}
-		if !marks.touch(v.epoch, int16(t.id+1), at, write) {
-			v.fault = fmt.Errorf("threads use address %#x at once, and one writes it", address)
-			return nil
+		for i := 0; i < n; i += in.bytes {
+			if !marks.touch(v.epoch, int16(t.id+1), at+uint64(i), write) {
+				v.fault = fmt.Errorf("threads use address %#x at once, and one writes it", address+uint64(i))
+				return nil
+			}
 		}
 	}
 	return data[at : at+uint64(n)]
@@ -341,32 +390,44 @@ func (v *machine) access(t *thread, in *inst) {
 		t.regs[in.args[0].reg], t.written[in.args[0].reg] = v.params[in.args[1].reg], true
 		return
 	}
-	m, x := &in.args[0], &in.args[1]
+	m, xs := &in.args[0], in.args[1:]
 	if in.kind == load {
-		m, x = x, m
+		last := len(in.args) - 1
+		m, xs = &in.args[last], in.args[:last]
 	}
 	if m.kind != memory || !t.written[m.reg] {
 		v.fault = errUnset
 		return
 	}
-	b := v.place(t, in, t.regs[m.reg], in.bytes, in.kind == store)
+	b := v.place(t, in, t.regs[m.reg]+m.bits, in.bytes*len(xs), in.kind == store)
 	if b == nil {
 		return
 	}
-	if in.kind == store {
-		bits := v.value(t, x)
-		switch in.bytes {
-		case 1:
-			b[0] = byte(bits)
-		case 2:
-			binary.LittleEndian.PutUint16(b, uint16(bits))
-		case 4:
-			binary.LittleEndian.PutUint32(b, uint32(bits))
-		default:
-			binary.LittleEndian.PutUint64(b, bits)
+	for i := range xs {
+		if in.kind == store {
+			write(b[i*in.bytes:], in.bytes, v.value(t, &xs[i]))
+		} else {
+			t.regs[xs[i].reg], t.written[xs[i].reg] = in.read(b[i*in.bytes:]), true
 		}
-		return
 	}
+}
+
+// write stores the low bytes of a number.
+func write(b []byte, bytes int, bits uint64) {
+	switch bytes {
+	case 1:
+		b[0] = byte(bits)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(bits))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(bits))
+	default:
+		binary.LittleEndian.PutUint64(b, bits)
+	}
+}
+
+// read returns what a load makes of an element.
+func (in *inst) read(b []byte) uint64 {
 	var bits uint64
 	switch in.bytes {
 	case 1:
@@ -382,5 +443,5 @@ func (v *machine) access(t *thread, in *inst) {
 		n := 64 - 8*in.bytes
 		bits = uint64(int64(bits<<n)>>n) & (1<<32 - 1)
 	}
-	t.regs[x.reg], t.written[x.reg] = bits, true
+	return bits
 }

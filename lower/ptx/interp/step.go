@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/lower/scalar"
@@ -51,14 +52,31 @@ func (e *entry) decode(m *Module, in *inst) error {
 	case "bra":
 		in.kind = branch
 		return want("l")
+	case "shfl":
+		in.kind = exchange
+		if strings.Join(in.op, ".") != "shfl.sync.bfly.b32" {
+			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+		}
+		if err := want("r", "r", "v", "v", "v"); err != nil {
+			return err
+		}
+		if in.args[2].kind != immediate || in.args[2].bits == 0 || in.args[2].bits > 31 || in.args[3].bits != 31 || in.args[4].bits != 1<<64-1 {
+			return fmt.Errorf("%s exchanges in whole warps", strings.Join(in.op, "."))
+		}
+		return nil
 	case "ld", "st":
-		if len(in.op) != 3 {
+		elements := 1
+		if len(in.op) == 4 && (in.op[2] == "v2" || in.op[2] == "v4") {
+			elements = int(in.op[2][1] - '0')
+			in.op = []string{in.op[0], in.op[1], in.op[3]}
+		}
+		if len(in.op) != 3 || elements*sized(in.op[2]) > 128 {
 			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
 		}
 		in.kind, in.space, in.bytes, in.signed = load, in.op[1], sized(in.op[2])/8, in.op[2][0] == 's'
 		if in.op[0] == "st" {
 			in.kind = store
-			return want("m", "v")
+			return want(append([]string{"m"}, slices.Repeat([]string{"v"}, elements)...)...)
 		}
 		if in.space == "param" {
 			if err := want("r", "m"); err != nil {
@@ -76,7 +94,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 			}
 			return nil
 		}
-		return want("r", "m")
+		return want(append(slices.Repeat([]string{"r"}, elements), "m")...)
 	}
 	in.kind = arithmetic
 	run, operands, err := compile(in.op)

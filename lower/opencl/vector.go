@@ -1,0 +1,58 @@
+package opencl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// loadVec writes a load of neighbouring elements.
+func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, plus int64) {
+	t := p.f.Types[dst[0]]
+	p.line(depth, "{")
+	p.line(depth+1, "%s%d v = vload%d(0, %s + %s);", typeNames[t], len(dst), len(dst), from, p.displaced(at, plus))
+	for i, r := range dst {
+		p.line(depth+1, "%s = v.s%d;", p.reg(r), i)
+	}
+	p.line(depth, "}")
+}
+
+// storeVec writes a store of neighbouring elements.
+func (p *printer) storeVec(depth int, to string, t scalar.Type, at simt.Reg, plus int64, values []simt.Reg) {
+	names := make([]string, len(values))
+	for i, r := range values {
+		names[i] = p.reg(r)
+	}
+	n := len(values)
+	p.line(depth, "vstore%d((%s%d)(%s), 0, %s + %s);", n, typeNames[t], n, strings.Join(names, ", "), to, p.displaced(at, plus))
+}
+
+func (p *printer) displaced(at simt.Reg, plus int64) string {
+	if plus == 0 {
+		return p.reg(at)
+	}
+	return fmt.Sprintf("(%s + %d)", p.reg(at), plus)
+}
+
+// shuffle writes an exchange through local memory, which every device has.
+func (p *printer) shuffle(depth int, s *simt.Shuffle) {
+	x := "x_" + typeNames[p.f.Types[s.Src]]
+	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
+	p.line(depth, "%s[get_local_id(0)] = %s;", x, p.reg(s.Src))
+	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
+	p.line(depth, "%s = %s[get_local_id(0) ^ %d];", p.reg(s.Dst), x, s.Xor)
+}
+
+// exchanged returns the types of values that threads exchange.
+func (p *printer) exchanged() []scalar.Type {
+	var ts []scalar.Type
+	simt.Walk(p.f.Body, func(s simt.Stmt) {
+		if x, ok := s.(*simt.Shuffle); ok && !slices.ContainsFunc(ts, func(t scalar.Type) bool { return typeNames[t] == typeNames[p.f.Types[x.Src]] }) {
+			ts = append(ts, p.f.Types[x.Src])
+		}
+	})
+	return ts
+}
