@@ -103,6 +103,12 @@ func (l *leaf) run(x *run, in, out []*Array) {
 	for i, t := range l.types {
 		out[i] = x.alloc(t)
 	}
+	l.into(x, in, out)
+}
+
+// into runs the kernel into memory that out contains. A kernel that may take long stops if the
+// run's context ends.
+func (l *leaf) into(x *run, in, out []*Array) {
 	if l.stopping != nil && x.done != nil {
 		l.stopping(l.p, tensors(in), tensors(out), x.stopped)
 		x.ask()
