@@ -205,6 +205,9 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.storeVec(depth, fmt.Sprintf("a%d", s.Array), p.f.Arrays[s.Array].Type, s.At, s.Plus, s.Values)
 	case *simt.Shuffle:
 		p.shuffle(depth, s)
+	case *simt.Fetch:
+		p.fetch(depth, s)
+	case *simt.Commit, *simt.Await: // fetches are complete at once
 	case *simt.For:
 		i := p.reg(s.Index)
 		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, p.reg(s.From), i, p.reg(s.To), i, p.reg(s.Step))

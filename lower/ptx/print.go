@@ -23,7 +23,7 @@ func Print(target int, funcs ...*simt.Func) *Module {
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		m.Names = append(m.Names, name)
-		p := &printer{f: f, name: name, constants: f.Constants()}
+		p := &printer{f: f, target: target, name: name, constants: f.Constants(), fixed: f.Fixed()}
 		p.entry(&b)
 	}
 	m.Text = b.String()
@@ -71,11 +71,14 @@ func bankOf(t scalar.Type) bank {
 // printer prints one function.
 type printer struct {
 	f         *simt.Func
+	target    int
 	name      string
 	body      strings.Builder
 	constants map[simt.Reg]uint64
 	extra     map[bank]int // registers beside the function's, by bank
 	labels    int
+	fixed     map[simt.Reg]bool  // registers that one statement assigns
+	addresses []map[place]string // registers with addresses, by open block
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -165,9 +168,11 @@ func (p *printer) entry(b *strings.Builder) {
 }
 
 func (p *printer) block(b []simt.Stmt) {
+	p.addresses = append(p.addresses, map[place]string{})
 	for _, s := range b {
 		p.stmt(s)
 	}
+	p.addresses = p.addresses[:len(p.addresses)-1]
 }
 
 func (p *printer) stmt(s simt.Stmt) {
@@ -195,18 +200,28 @@ func (p *printer) stmt(s simt.Stmt) {
 		p.store(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Value)
 	case *simt.LoadVec:
 		t := p.f.Kernel.Buffers[s.Buffer].Type
-		p.loadVec("global", t, s.Dst, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t), s.Plus)
+		p.loadVec("global", t, s.Dst, p.near(place{false, s.Buffer, s.At}), s.Plus)
 	case *simt.StoreVec:
 		t := p.f.Kernel.Buffers[s.Buffer].Type
-		p.storeVec("global", t, p.address(fmt.Sprintf("%%base%d", s.Buffer), s.At, t), s.Plus, s.Values)
+		p.storeVec("global", t, p.near(place{false, s.Buffer, s.At}), s.Plus, s.Values)
 	case *simt.GetVec:
 		a := p.f.Arrays[s.Array]
-		p.loadVec(space(a), a.Type, s.Dst, p.arrayAddress(s.Array, s.At), s.Plus)
+		p.loadVec(space(a), a.Type, s.Dst, p.near(place{true, s.Array, s.At}), s.Plus)
 	case *simt.PutVec:
 		a := p.f.Arrays[s.Array]
-		p.storeVec(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Plus, s.Values)
+		p.storeVec(space(a), a.Type, p.near(place{true, s.Array, s.At}), s.Plus, s.Values)
 	case *simt.Shuffle:
 		p.shuffle(s)
+	case *simt.Fetch:
+		p.fetch(s)
+	case *simt.Commit:
+		if p.target >= asyncTarget {
+			p.line("cp.async.commit_group")
+		}
+	case *simt.Await:
+		if p.target >= asyncTarget {
+			p.line("cp.async.wait_group %d", s.Left)
+		}
 	case *simt.For:
 		p.loop(s)
 	case *simt.While:

@@ -387,3 +387,49 @@ func TestVectors(t *testing.T) {
 		}
 	}
 }
+
+// Copies to shared memory compute what the evaluator of functions does, with targets that
+// make them in the background and with others, and faults in them are found.
+func TestFetches(t *testing.T) {
+	f := simttest.Fetches(64)
+	memory := func() [][]byte {
+		r := rand.New(rand.NewPCG(1, 2))
+		buffers := [][]byte{make([]byte, 1024), make([]byte, 512)}
+		fill(r, scalar.F32, buffers[0])
+		return buffers
+	}
+	want := memory()
+	if err := f.Run(nil, want, 1); err != nil {
+		t.Fatal(err)
+	}
+	try := func(m *ptx.Module, text string, buffers [][]byte) error {
+		p, err := interp.Parse(text)
+		if err != nil {
+			return err
+		}
+		return p.Run(m.Names[0], 1, buffers, nil)
+	}
+	for _, target := range []int{75, 80} {
+		m, got := ptx.Print(target, f), memory()
+		if err := try(m, m.Text, got); err != nil || !bytes.Equal(got[1], want[1]) {
+			t.Errorf("sm_%d: %v\n%x, want\n%x", target, err, got[1], want[1])
+		}
+	}
+	m := ptx.Print(80, f)
+	short := memory()
+	short[0] = short[0][:1020]
+	for want, err := range map[string]error{
+		"is being fetched":   try(m, strings.Replace(m.Text, "\tcp.async.wait_group 1;\n", "", 1), memory()),
+		"being fetched":      try(m, strings.Replace(m.Text, "wait_group 1", "wait_group 2", 1), memory()),
+		"at once":            try(m, strings.Replace(m.Text, "\tbar.sync 0;\n", "", 1), memory()),
+		"not aligned":        try(m, strings.Replace(m.Text, ", 4, %base0", ", 2, %base0", 1), memory()),
+		"of global memory":   try(m, m.Text, short),
+		"copies no 8 bytes":  try(m, strings.Replace(m.Text, ", 16;", ", 8;", 1), memory()),
+		"bytes of 4":         try(m, strings.Replace(m.Text, "selp.b32 %rt1, 4", "selp.b32 %rt1, 2", 1), memory()),
+		"cp.async.ca is not": try(m, strings.Replace(m.Text, "cp.async.ca.shared.global", "cp.async.ca", 1), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}

@@ -39,8 +39,11 @@ func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
 				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
-		v.used = map[spot]use{}
+		v.used, v.flight = map[spot]use{}, newFlight(f.Threads)
 		v.block(f.Body, all)
+		if len(v.flight.spots) > 0 {
+			v.fail("the program ends while elements are being fetched")
+		}
 		if v.err != nil {
 			return v.err
 		}
@@ -69,6 +72,7 @@ type evaluator struct {
 	groups  int
 	group   int
 	used    map[spot]use
+	flight  *flight
 	err     error
 }
 
@@ -256,6 +260,12 @@ func (v *evaluator) one(s Stmt, t int) {
 				v.put(s.Array, at+int64(i), r, t)
 			}
 		}
+	case *Fetch:
+		v.fetch(s, t)
+	case *Commit:
+		v.flight.commit(t)
+	case *Await:
+		v.await(s.Left, t)
 	default:
 		bug("statement %T", s)
 	}
@@ -278,16 +288,20 @@ func (v *evaluator) load(dst Reg, buffer int, at int64, t int) {
 		return
 	}
 	v.touch(spot{false, v.memory(buffer), at}, t, false)
+	v.regs[dst][t] = bitsOf(b, size)
+}
+
+// bitsOf returns the bits of an element in memory.
+func bitsOf(b []byte, size int64) uint64 {
 	switch size {
 	case 1:
-		v.regs[dst][t] = uint64(b[0])
+		return uint64(b[0])
 	case 2:
-		v.regs[dst][t] = uint64(binary.NativeEndian.Uint16(b))
+		return uint64(binary.NativeEndian.Uint16(b))
 	case 4:
-		v.regs[dst][t] = uint64(binary.NativeEndian.Uint32(b))
-	default:
-		v.regs[dst][t] = binary.NativeEndian.Uint64(b)
+		return uint64(binary.NativeEndian.Uint32(b))
 	}
+	return binary.NativeEndian.Uint64(b)
 }
 
 // store writes an element of a buffer.
@@ -378,6 +392,10 @@ func (v *evaluator) slot(array int, at int64, t int, write bool) (int, bool) {
 	}
 	if !a.Shared {
 		return t*a.Len + int(at), true
+	}
+	if v.flight.spots[spot{true, array, at}] {
+		v.fail("thread %d uses element %d of array %d, which is being fetched", t, at, array)
+		return 0, false
 	}
 	v.touch(spot{true, array, at}, t, write)
 	return int(at), true

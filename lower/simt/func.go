@@ -51,21 +51,26 @@ func (f *Func) Groups(symbols []int64) int64 {
 // Constants returns the registers that are assigned once, a constant, with its bits.
 func (f *Func) Constants() map[Reg]uint64 {
 	known := map[Reg]uint64{}
-	assigned := make([]int, len(f.Types))
+	fixed := f.Fixed()
 	Walk(f.Body, func(s Stmt) {
-		for _, r := range assignedBy(s) {
-			assigned[r]++
-		}
-		if o, ok := s.(*Op); ok && o.Inst.Op == scalar.OpConst {
+		if o, ok := s.(*Op); ok && o.Inst.Op == scalar.OpConst && fixed[o.Dst] {
 			known[o.Dst] = o.Inst.Imm
 		}
 	})
-	for r, n := range assigned {
-		if n > 1 {
-			delete(known, Reg(r))
-		}
-	}
 	return known
+}
+
+// Fixed returns the registers that one statement assigns: in what follows it in its list,
+// and in the lists there, they do not change.
+func (f *Func) Fixed() map[Reg]bool {
+	fixed := map[Reg]bool{}
+	Walk(f.Body, func(s Stmt) {
+		for _, r := range assignedBy(s) {
+			_, again := fixed[r]
+			fixed[r] = !again
+		}
+	})
+	return fixed
 }
 
 // Walk calls f for each statement of a list and of the lists inside.
@@ -119,7 +124,7 @@ type Array struct {
 }
 
 // A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *LoadVec, *StoreVec, *GetVec,
-// *PutVec, *Shuffle, *For, *While, *If or *Barrier.
+// *PutVec, *Shuffle, *Fetch, *Commit, *Await, *For, *While, *If or *Barrier.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not

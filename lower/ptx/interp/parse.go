@@ -65,6 +65,9 @@ const (
 	barrier
 	exchange
 	ret
+	fetch
+	commit
+	await
 )
 
 // kind distinguishes operands.

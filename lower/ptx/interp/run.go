@@ -48,6 +48,7 @@ type machine struct {
 
 	shared  []byte
 	marks   shadow
+	flight  map[uint64]bool // first bytes of the words of shared memory that are being fetched
 	threads []thread
 	fault   error // of the instruction that runs
 }
@@ -60,6 +61,8 @@ type thread struct {
 	local   []byte
 	at      int
 	done    bool
+	open    []fetched   // since the last commit
+	sets    [][]fetched // committed
 }
 
 // limit bounds the instructions of a thread between barriers.
@@ -141,7 +144,9 @@ func (v *machine) run() error {
 		poison(t.local)
 		clear(t.written)
 		t.at, t.done = 0, false
+		t.open, t.sets = nil, nil
 	}
+	v.flight = map[uint64]bool{}
 	for {
 		at, waiting := -1, 0
 		for i := 0; i < len(v.threads); i += warpSize {
@@ -251,6 +256,12 @@ func (v *machine) until(t *thread) error {
 		case branch:
 			t.at = in.args[0].reg
 			continue
+		case fetch:
+			v.fetch(t, in)
+		case commit:
+			t.sets, t.open = append(t.sets, t.open), nil
+		case await:
+			v.await(t, in)
 		case arithmetic:
 			var x [4]uint64
 			for i := range in.args[1:] {
@@ -328,6 +339,14 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) 
 	if at%uint64(n) != 0 {
 		v.fault = fmt.Errorf("%d bytes at byte %d, which is not aligned", n, at)
 		return nil
+	}
+	if marks == &v.marks && len(v.flight) > 0 {
+		for i := uint64(0); i < uint64(n); i += 4 {
+			if v.flight[at+i] {
+				v.fault = fmt.Errorf("byte %d of shared memory is being fetched", at+i)
+				return nil
+			}
+		}
 	}
 	if marks != nil {
 		if len(marks.uses) < len(data) {

@@ -64,6 +64,8 @@ func (e *entry) decode(m *Module, in *inst) error {
 			return fmt.Errorf("%s exchanges in whole warps", strings.Join(in.op, "."))
 		}
 		return nil
+	case "cp":
+		return decodeFetch(in, want)
 	case "ld", "st":
 		elements := 1
 		if len(in.op) == 4 && (in.op[2] == "v2" || in.op[2] == "v4") {

@@ -49,6 +49,6 @@ func Kinds() map[string]*simt.Func {
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "convolution": Conv(28, 32, 64),
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
 		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
-		"guarded": u.Keys().Guarded(), "vectors": Vectors(64),
+		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64),
 	}
 }

@@ -1,0 +1,96 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+)
+
+// fetched is what a cp.async brings to shared memory.
+type fetched struct {
+	address uint64
+	data    []byte
+}
+
+// decodeFetch decodes the instructions of copies to shared memory.
+func decodeFetch(in *inst, want func(...string) error) error {
+	name := strings.Join(in.op, ".")
+	unknown := fmt.Errorf("%s is not known", name)
+	switch name {
+	case "cp.async.commit_group":
+		in.kind = commit
+		return want()
+	case "cp.async.wait_group":
+		in.kind = await
+		return want("v")
+	case "cp.async.ca.shared.global", "cp.async.cg.shared.global":
+	default:
+		return unknown
+	}
+	in.kind, in.space = fetch, "shared"
+	kinds := []string{"m", "m", "v", "v"}
+	if len(in.args) == 3 {
+		kinds = kinds[:3]
+	}
+	if err := want(kinds...); err != nil {
+		return err
+	}
+	total := in.args[2].bits
+	if total != 16 && (in.op[2] == "cg" || total != 4 && total != 8) {
+		return fmt.Errorf("%s copies no %d bytes", name, total)
+	}
+	in.bytes = 4 // of the words whose uses are recorded
+	return nil
+}
+
+// fetch begins a copy to shared memory: zeros behind the bytes that it reads.
+func (v *machine) fetch(t *thread, in *inst) {
+	to, from := &in.args[0], &in.args[1]
+	total := int(in.args[2].bits)
+	n := total
+	if len(in.args) == 4 {
+		n = int(v.value(t, &in.args[3]))
+	}
+	if !t.written[to.reg] || !t.written[from.reg] || v.fault != nil {
+		v.fault = errUnset
+		return
+	}
+	data := make([]byte, total)
+	switch address := t.regs[from.reg] + from.bits; {
+	case n != 0 && n != total:
+		v.fault = fmt.Errorf("%d bytes of %d are copied", n, total)
+		return
+	case n > 0:
+		global := *in
+		global.space = "global"
+		b := v.place(t, &global, address, n, false)
+		if b == nil {
+			return
+		}
+		copy(data, b)
+	}
+	address := t.regs[to.reg] + to.bits
+	b := v.place(t, in, address, total, true)
+	if b == nil {
+		return
+	}
+	poison(b)
+	for i := 0; i < total; i += 4 {
+		v.flight[address&offsetMask+uint64(i)] = true
+	}
+	t.open = append(t.open, fetched{address, data})
+}
+
+// await completes the sets of copies of a thread but the last ones.
+func (v *machine) await(t *thread, in *inst) {
+	place := *in
+	place.space, place.bytes = "shared", 4
+	for len(t.sets) > int(in.args[0].bits) && v.fault == nil {
+		for _, f := range t.sets[0] {
+			for i := 0; i < len(f.data); i += 4 {
+				delete(v.flight, f.address&offsetMask+uint64(i))
+			}
+			copy(v.place(t, &place, f.address, len(f.data), true), f.data)
+		}
+		t.sets = t.sets[1:]
+	}
+}
