@@ -142,7 +142,7 @@ func (d *driver) open() error {
 		return err
 	}
 	if pools, err := d.l.Attribute(d.device, cu.MemoryPools); err == nil && pools != 0 && d.l.Pools() {
-		if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)/8); err != nil {
+		if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)); err != nil {
 			return err
 		}
 		d.async = true
@@ -209,6 +209,9 @@ func (d *driver) within(f func() error) error {
 	defer d.Leave()
 	return f()
 }
+
+// Capacity returns the bytes of the device's memory.
+func (d *driver) Capacity() int { return d.capacity }
 
 // Alloc returns device memory.
 func (d *driver) Alloc(n int) (device.Memory, error) {

@@ -18,6 +18,10 @@ type Driver interface {
 	// Build translates functions. A kernel lives as long as something refers to it.
 	Build(fs []*simt.Func) (Code, error)
 
+	// Capacity returns the bytes of the device's memory, 0 if they are not known. The device
+	// is open.
+	Capacity() int
+
 	// Alloc returns device memory of n bytes, n > 0.
 	Alloc(n int) (Memory, error)
 

@@ -1,42 +1,56 @@
 package device
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/bits"
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/runtime"
 )
 
-// pool keeps device memory that nothing uses, by the power of two of its size.
+// pool keeps device memory that nothing uses, by size. Memory of arrays returns when Go's
+// collector finds that they are garbage, so a pool that has none left starts a collection
+// before it takes more from the driver: see collect.go.
 type pool struct {
 	d     Driver
 	mu    sync.Mutex
-	free  [64][]Memory
-	bytes int // in free
-	used  int // given out
+	free  map[int]*pieces // by bytes
+	bytes int             // in free
+	used  int             // given out
+	ticks int             // pieces given out so far
+	most  int             // bytes that the driver has; less after it had no more
+
+	collector
 }
 
-// keepBytes bounds what a pool keeps.
-const keepBytes = 1 << 30
+// pieces is memory of one size that nothing uses.
+type pieces struct {
+	list []Memory
+	tick int // when one was last given out or taken back
+}
 
-// leastBytes is the size of the smallest piece of memory.
-const leastBytes = 256
+const (
+	leastBytes = 256     // size of the smallest piece of memory
+	fineBytes  = 1 << 20 // size up to which pieces are powers of two
+)
 
-func class(n int) int { return bits.Len(uint(max(n, leastBytes) - 1)) }
+// pieceBytes returns the size of a piece for n bytes: a power of two or, of large pieces, one
+// of 16 sizes between two powers.
+func pieceBytes(n int) int {
+	top := 1 << bits.Len(uint(max(n, leastBytes)-1))
+	if top <= fineBytes {
+		return top
+	}
+	step := top / 32
+	return (n + step - 1) / step * step
+}
 
 // piece is device memory that returns to its pool when nothing refers to it.
 type piece struct {
 	m       Memory
 	pool    *pool
-	class   int
+	bytes   int
 	kept    atomic.Bool // a program refers to it
 	cleanup goruntime.Cleanup
 }
@@ -44,7 +58,7 @@ type piece struct {
 // release returns memory that nothing will use, but commands that have been given.
 func (p *piece) release() {
 	p.cleanup.Stop()
-	p.pool.put(p.m, p.class)
+	p.pool.put(p.m, p.bytes)
 }
 
 // alloc returns memory of at least n bytes.
@@ -52,78 +66,124 @@ func (p *pool) alloc(n int) (*piece, error) {
 	if err := p.d.Available(); err != nil {
 		return nil, err
 	}
-	c := class(n)
-	m, ok := p.take(c)
+	size := pieceBytes(n)
+	m, ok := p.take(size)
+	if !ok && p.collected() {
+		m, ok = p.take(size)
+	}
 	if !ok {
 		var err error
-		if m, err = p.d.Alloc(1 << c); err != nil {
-			if m, err = p.again(1<<c, err); err != nil {
+		if m, err = p.d.Alloc(size); err != nil {
+			if m, err = p.again(size, err); err != nil {
 				return nil, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(n), Bytes(p.inUse()), err)
 			}
 		}
+		p.mu.Lock()
+		p.gave(size)
+		p.mu.Unlock()
 	}
-	p.mu.Lock()
-	p.used += 1 << c
-	p.mu.Unlock()
-	x := &piece{m: m, pool: p, class: c}
-	x.cleanup = goruntime.AddCleanup(x, func(m Memory) { p.put(m, c) }, m)
+	x := &piece{m: m, pool: p, bytes: size}
+	x.cleanup = goruntime.AddCleanup(x, func(m Memory) { p.put(m, size) }, m)
 	return x, nil
 }
 
 // again allocates after an error: what is garbage, and what is kept, may be enough. Arrays
 // that the collector finds return their memory some time after it.
 func (p *pool) again(n int, err error) (m Memory, _ error) {
+	p.mu.Lock()
+	p.most = p.used + p.bytes
+	p.mu.Unlock()
 	for wait := time.Millisecond; err != nil && wait < 100*time.Millisecond; wait *= 4 {
-		goruntime.GC()
+		p.collect()
 		time.Sleep(wait)
 		p.trim()
-		if t, ok := p.d.(interface{ Trim() }); ok {
-			t.Trim()
-		}
 		m, err = p.d.Alloc(n)
 	}
 	return m, err
 }
 
-func (p *pool) take(c int) (Memory, bool) {
+// take returns memory that is kept.
+func (p *pool) take(size int) (Memory, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := p.free[c]
-	if len(l) == 0 {
+	f := p.free[size]
+	if f == nil || len(f.list) == 0 {
 		return 0, false
 	}
-	p.free[c] = l[:len(l)-1]
-	p.bytes -= 1 << c
-	return l[len(l)-1], true
+	m := f.list[len(f.list)-1]
+	f.list = f.list[:len(f.list)-1]
+	p.bytes -= size
+	p.gave(size)
+	f.tick = p.ticks
+	if len(f.list) == 0 {
+		p.collectAhead()
+	}
+	return m, true
+}
+
+// gave records that memory was given out. The caller has locked p.
+func (p *pool) gave(size int) {
+	p.used += size
+	p.given += size
+	p.ticks++
+	p.watch()
 }
 
 // put takes memory back. Commands run in order: what still uses it runs before what will.
-func (p *pool) put(m Memory, c int) {
+func (p *pool) put(m Memory, size int) {
 	p.mu.Lock()
-	p.used -= 1 << c
-	keep := p.bytes+1<<c <= keepBytes
-	if keep {
-		p.free[c] = append(p.free[c], m)
-		p.bytes += 1 << c
+	if p.free == nil {
+		p.free = map[int]*pieces{}
 	}
+	f := p.free[size]
+	if f == nil {
+		f = &pieces{}
+		p.free[size] = f
+	}
+	f.list = append(f.list, m)
+	f.tick = p.ticks
+	p.used -= size
+	p.bytes += size
+	over := p.over()
 	p.mu.Unlock()
-	if !keep {
+	for _, m := range over {
 		p.d.Free(m)
 	}
 }
 
-// trim releases all memory that the pool keeps.
+// over removes memory from a pool that keeps more than three quarters of the device's: of
+// sizes that were used longest ago. The caller has locked p.
+func (p *pool) over() (all []Memory) {
+	for p.bytes > p.capacity()/4*3 {
+		oldest := 0
+		for size, f := range p.free {
+			if len(f.list) > 0 && (oldest == 0 || f.tick < p.free[oldest].tick) {
+				oldest = size
+			}
+		}
+		f := p.free[oldest]
+		all = append(all, f.list[0])
+		f.list = f.list[1:]
+		p.bytes -= oldest
+	}
+	return all
+}
+
+// trim releases all memory that the pool keeps, and what the driver keeps.
 func (p *pool) trim() {
 	p.mu.Lock()
 	var all []Memory
-	for c, l := range p.free {
-		all = append(all, l...)
-		p.free[c] = nil
+	for _, f := range p.free {
+		all = append(all, f.list...)
 	}
+	clear(p.free)
 	p.bytes = 0
 	p.mu.Unlock()
 	for _, m := range all {
 		p.d.Free(m)
+	}
+	if t, ok := p.d.(interface{ Trim() }); ok {
+		t.Trim()
 	}
 }
 
@@ -133,71 +193,16 @@ func (p *pool) inUse() int {
 	return p.used
 }
 
-// view is a run of bytes on the device.
-type view struct {
-	p      *piece
-	offset int
+// capacity returns the bytes that the device has for the pool, as far as is known. The caller
+// has locked p.
+func (p *pool) capacity() int {
+	if p.most == 0 {
+		if p.most = p.d.Capacity(); p.most <= 0 {
+			p.most = unknownCapacity
+		}
+	}
+	return p.most
 }
 
-func (v view) place() Place { return Place{v.p.m, v.offset} }
-
-// buffer is the memory of an array on the device.
-type buffer struct {
-	e     *executor
-	at    view
-	bytes int
-
-	mu    sync.Mutex
-	event Event // nil: nothing to wait for, or the wait is over
-	err   error
-}
-
-// Executor returns the device's executor.
-func (b *buffer) Executor() runtime.Executor { return b.e }
-
-// Wait waits for the commands that compute the elements.
-func (b *buffer) Wait(ctx context.Context) error {
-	b.mu.Lock()
-	event, err := b.event, b.err
-	b.mu.Unlock()
-	if event == nil {
-		return err
-	}
-	done := make(chan error, 1)
-	go func() { done <- event.Wait() }()
-	select {
-	case err := <-done:
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.event, b.err = nil, err
-		return err
-	case <-ctx.Done():
-		return ended(ctx)
-	}
-}
-
-// Bytes waits and copies the elements.
-func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
-	if err := b.Wait(ctx); err != nil {
-		return nil, err
-	}
-	data := kernel.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
-	if len(data) == 0 {
-		return data, nil
-	}
-	err := b.e.driver.Read(data, b.at.p.m, b.at.offset)
-	goruntime.KeepAlive(b.at.p)
-	return data, err
-}
-
-// ended returns the error of a context that has ended, with its cause; else nil.
-func ended(ctx context.Context) error {
-	err := ctx.Err()
-	if err == nil {
-		return nil
-	}
-	if cause := context.Cause(ctx); !errors.Is(cause, err) {
-		err = fmt.Errorf("%w: %w", err, cause)
-	}
-	return err
-}
+// unknownCapacity is assumed of a driver that does not know the memory of its device.
+const unknownCapacity = 2 << 30

@@ -4,6 +4,7 @@ package opencl
 
 import (
 	"fmt"
+	"math"
 	goruntime "runtime"
 	"strings"
 	"sync"
@@ -160,6 +161,15 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		code.Kernels = append(code.Kernels, &kernel{h, f.Name, f.Threads})
 	}
 	return code, nil
+}
+
+// Capacity returns the bytes of the device's memory.
+func (d *driver) Capacity() int {
+	n, err := cl.Info(d.id, cl.DeviceGlobalBytes)
+	if err != nil {
+		return 0
+	}
+	return int(min(n, math.MaxInt))
 }
 
 // Alloc returns device memory.

@@ -16,11 +16,13 @@ import (
 // Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX, which
 // report what a machine would not.
 type Simulated struct {
-	PTX bool // kernels are printed and their text is evaluated
+	PTX   bool // kernels are printed and their text is evaluated
+	Total int  // bytes of memory; 0: any number
 
-	mu   sync.Mutex
-	next device.Memory
-	mem  map[device.Memory][]byte
+	mu    sync.Mutex
+	next  device.Memory
+	mem   map[device.Memory][]byte
+	bytes int // in mem
 
 	open    bool
 	failure error
@@ -101,6 +103,9 @@ type simulatedKernel struct {
 	name string
 }
 
+// Capacity returns the bytes of the device's memory.
+func (s *Simulated) Capacity() int { return s.Total }
+
 // Alloc makes memory that is full of a pattern.
 func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	s.mu.Lock()
@@ -114,6 +119,10 @@ func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	if s.mem == nil {
 		s.mem = map[device.Memory][]byte{}
 	}
+	if s.Total > 0 && s.bytes+n > s.Total {
+		return 0, fmt.Errorf("%d bytes are left", s.Total-s.bytes)
+	}
+	s.bytes += n
 	s.next++
 	b := make([]byte, n)
 	for i := range b {
@@ -129,6 +138,7 @@ var errClosed = errors.New("the device is used before Available is called")
 func (s *Simulated) Free(m device.Memory) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.bytes -= len(s.mem[m])
 	delete(s.mem, m)
 }
 

@@ -1,0 +1,82 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"sync"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+)
+
+// view is a run of bytes on the device.
+type view struct {
+	p      *piece
+	offset int
+}
+
+func (v view) place() Place { return Place{v.p.m, v.offset} }
+
+// buffer is the memory of an array on the device.
+type buffer struct {
+	e     *executor
+	at    view
+	bytes int
+
+	mu    sync.Mutex
+	event Event // nil: nothing to wait for, or the wait is over
+	err   error
+}
+
+// Executor returns the device's executor.
+func (b *buffer) Executor() runtime.Executor { return b.e }
+
+// Wait waits for the commands that compute the elements.
+func (b *buffer) Wait(ctx context.Context) error {
+	b.mu.Lock()
+	event, err := b.event, b.err
+	b.mu.Unlock()
+	if event == nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- event.Wait() }()
+	select {
+	case err := <-done:
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.event, b.err = nil, err
+		return err
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+}
+
+// Bytes waits and copies the elements.
+func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
+	if err := b.Wait(ctx); err != nil {
+		return nil, err
+	}
+	data := kernel.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
+	if len(data) == 0 {
+		return data, nil
+	}
+	err := b.e.driver.Read(data, b.at.p.m, b.at.offset)
+	goruntime.KeepAlive(b.at.p)
+	return data, err
+}
+
+// ended returns the error of a context that has ended, with its cause; else nil.
+func ended(ctx context.Context) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, err) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}

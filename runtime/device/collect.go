@@ -1,0 +1,121 @@
+package device
+
+import (
+	"cmp"
+	goruntime "runtime"
+	"time"
+)
+
+// Go's collector sees little of an array whose elements are on a device, and runs when its
+// own heap has grown. A pool counts the bytes that it gives out and starts a collection when
+// they exceed a bound and it has no memory left of the size that is needed. So results of
+// calls in a row use the same memory again.
+
+// collector is what a pool knows of collections.
+type collector struct {
+	given   int           // bytes given out since the latest collection began
+	live    int           // bytes in use after it
+	cost    time.Duration // of a collection, on average
+	running chan struct{} // closed at the end of the collection that goes on; nil: none does
+
+	idle     *time.Timer   // nil: the pool is not watched
+	seen     int           // ticks of the pool when the timer was set
+	patience time.Duration // of the timer; 0: idleTime
+}
+
+// bound returns the bytes that are given out between two collections: as many as are live,
+// and enough that the commands that fill them take longer than the collection does, but
+// half of what is free at most. The caller has locked p.
+func (p *pool) bound() int {
+	const bytesPerNanosecond = 10_000 // more than memory can be written ten times in
+	all := p.capacity()
+	b := max(p.live, all/32, int(min(p.cost, time.Second))*bytesPerNanosecond)
+	return min(b, max(all-p.live, 0)/2)
+}
+
+// collected runs a collection if one is due. The caller waits for it.
+func (p *pool) collected() bool {
+	p.mu.Lock()
+	if p.running == nil && p.given < p.bound() {
+		p.mu.Unlock()
+		return false
+	}
+	p.start()
+	done := p.running
+	p.mu.Unlock()
+	<-done
+	return true
+}
+
+// collectAhead starts a collection, for which nothing waits, if one is due soon. The caller
+// has locked p.
+func (p *pool) collectAhead() {
+	if p.given >= p.bound()/2 {
+		p.start()
+	}
+}
+
+// start starts a collection, unless one goes on. The caller has locked p.
+func (p *pool) start() {
+	if p.running != nil {
+		return
+	}
+	done := make(chan struct{})
+	p.running = done
+	p.given = 0
+	go func() {
+		cost := p.collect()
+		p.mu.Lock()
+		p.live = p.used
+		p.cost = (p.cost + cost) / 2
+		p.running = nil
+		p.mu.Unlock()
+		close(done)
+	}()
+}
+
+// collect runs the collector and waits until arrays that are garbage have returned their
+// memory: of the cleanups that the collector starts, which run in any order, it waits for one.
+func (p *pool) collect() time.Duration {
+	start := time.Now()
+	done := make(chan struct{})
+	goruntime.AddCleanup(new([4]int), func(done chan struct{}) { close(done) }, done)
+	goruntime.GC()
+	cost := time.Since(start)
+	select {
+	case <-done:
+	case <-time.After(cleanupTime):
+	}
+	return cost
+}
+
+// cleanupTime bounds the wait for cleanups: the user's may take any time.
+const cleanupTime = 5 * time.Millisecond
+
+// idleTime is the time after which a pool that nothing uses releases what it keeps.
+const idleTime = 10 * time.Second
+
+// watch sets the timer of a pool. The caller has locked p.
+func (p *pool) watch() {
+	if p.idle == nil {
+		p.seen = p.ticks
+		p.idle = time.AfterFunc(cmp.Or(p.patience, idleTime), p.rest)
+	}
+}
+
+// rest releases what a pool keeps if it has given out nothing for some time.
+func (p *pool) rest() {
+	p.mu.Lock()
+	if p.ticks != p.seen {
+		p.seen = p.ticks
+		p.idle.Reset(cmp.Or(p.patience, idleTime))
+		p.mu.Unlock()
+		return
+	}
+	p.idle = nil
+	p.most = 0 // others may have released memory
+	p.given = 0
+	p.mu.Unlock()
+	p.collect()
+	p.trim()
+}
