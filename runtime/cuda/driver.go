@@ -95,6 +95,7 @@ type driver struct {
 	launches int
 
 	staging staging
+	marks   marks
 	modules modules
 }
 
@@ -326,34 +327,48 @@ func (d *driver) blame(err error) error {
 	return fmt.Errorf("%w; the kernels launched last are, from the last one, %s", err, strings.Join(names, ", "))
 }
 
-// event is an event of the stream.
-type event struct {
-	d      *driver
-	handle cu.Handle
-	once   sync.Once
-	err    error
+// marks are the events of the latest marks: mark m has event m modulo their number.
+type marks struct {
+	mu     sync.Mutex
+	events [256]cu.Handle // 0: none yet
+	last   device.Mark
+	over   device.Mark // the commands before it have run
 }
 
-// Mark returns an event behind what was given.
-func (d *driver) Mark() (device.Event, error) {
-	var h cu.Handle
-	err := d.within(func() (err error) {
-		if h, err = d.l.NewEvent(); err != nil {
-			return err
+func (m *marks) event(x device.Mark) *cu.Handle { return &m.events[x%device.Mark(len(m.events))] }
+
+// Mark returns a mark behind what was given.
+func (d *driver) Mark() (device.Mark, error) {
+	d.marks.mu.Lock()
+	defer d.marks.mu.Unlock()
+	m := d.marks.last + 1
+	e := d.marks.event(m)
+	if *e == 0 {
+		var err error
+		if *e, err = d.l.NewEvent(); err != nil {
+			return 0, d.blame(err)
 		}
-		return d.l.Record(h, d.stream)
-	})
-	if err != nil {
-		return nil, d.blame(err)
 	}
-	e := &event{d: d, handle: h}
-	goruntime.AddCleanup(e, func(h cu.Handle) { _ = d.within(func() error { return d.l.DestroyEvent(h) }) }, h)
-	return e, nil
+	if err := d.l.Record(*e, d.stream); err != nil {
+		return 0, d.blame(err)
+	}
+	d.marks.last = m
+	return m, nil
 }
 
-// Wait waits, once.
-func (e *event) Wait() error {
-	e.once.Do(func() { e.err = e.d.blame(e.d.within(func() error { return e.d.l.Wait(e.handle) })) })
-	goruntime.KeepAlive(e)
-	return e.err
+// Wait waits for a mark. If its event was recorded again since, it waits for a later one.
+func (d *driver) Wait(m device.Mark) error {
+	d.marks.mu.Lock()
+	over, e := d.marks.over, *d.marks.event(m)
+	d.marks.mu.Unlock()
+	if m <= over {
+		return nil
+	}
+	if err := d.within(func() error { return d.l.Wait(e) }); err != nil {
+		return d.blame(err)
+	}
+	d.marks.mu.Lock()
+	d.marks.over = max(d.marks.over, m)
+	d.marks.mu.Unlock()
+	return nil
 }

@@ -274,19 +274,51 @@ func TestNothingLeaks(t *testing.T) {
 			}
 		}
 	}()
+	const mostEvents = len(marks{}.events) + 5 // of staging
 	var after fake.Objects
 	for range 100 {
 		goruntime.GC()
 		time.Sleep(10 * time.Millisecond)
 		after = f.Objects()
-		if after.Modules == before.Modules && after.Graphs == before.Graphs && after.Events <= before.Events+5 {
+		if after.Modules == before.Modules && after.Graphs == before.Graphs && after.Events <= before.Events+mostEvents {
 			break
 		}
 	}
-	if after.Modules != before.Modules || after.Graphs != before.Graphs || after.Links != 0 || after.Events > before.Events+5 {
+	if after.Modules != before.Modules || after.Graphs != before.Graphs || after.Links != 0 || after.Events > before.Events+mostEvents {
 		t.Errorf("before %+v, after %+v", before, after)
 	}
 	goruntime.KeepAlive(d)
+}
+
+// Marks use the same events again, and waiting for any of them waits for its commands.
+func TestMarks(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	if err := d.Enter(); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Leave()
+	var first, last device.Mark
+	for i := range 1000 {
+		m, err := d.Mark()
+		if err != nil || m <= last {
+			t.Fatalf("mark %d after %d: %v", m, last, err)
+		}
+		if last = m; i == 0 {
+			first = m
+		}
+	}
+	for _, m := range []device.Mark{last, first, last - 500} {
+		if err := d.Wait(m); err != nil {
+			t.Errorf("mark %d: %v", m, err)
+		}
+	}
+	if n := f.Objects().Events; n != len(d.marks.events) {
+		t.Errorf("%d events for 1000 marks, want %d", n, len(d.marks.events))
+	}
+	if n := f.Calls("cuEventSynchronize"); n != 1 {
+		t.Errorf("%d waits, want 1: what is behind a mark that is over is over", n)
+	}
 }
 
 // Machine code is kept on the disk; a file that is damaged is made anew.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
-	"sync"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel"
@@ -26,9 +26,9 @@ type buffer struct {
 	at    view
 	bytes int
 
-	mu    sync.Mutex
-	event Event // nil: nothing to wait for, or the wait is over
-	err   error
+	mark Mark // of the commands that compute the elements
+
+	waited atomic.Bool // the wait is over
 }
 
 // Executor returns the device's executor.
@@ -36,23 +36,28 @@ func (b *buffer) Executor() runtime.Executor { return b.e }
 
 // Wait waits for the commands that compute the elements.
 func (b *buffer) Wait(ctx context.Context) error {
-	b.mu.Lock()
-	event, err := b.event, b.err
-	b.mu.Unlock()
-	if event == nil {
-		return err
+	if b.mark == 0 || b.waited.Load() {
+		return nil
+	}
+	if ctx.Done() == nil {
+		return b.wait()
 	}
 	done := make(chan error, 1)
-	go func() { done <- event.Wait() }()
+	go func() { done <- b.wait() }()
 	select {
 	case err := <-done:
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.event, b.err = nil, err
 		return err
 	case <-ctx.Done():
 		return ended(ctx)
 	}
+}
+
+func (b *buffer) wait() error {
+	err := b.e.driver.Wait(b.mark)
+	if err == nil {
+		b.waited.Store(true)
+	}
+	return err
 }
 
 // Bytes waits and copies the elements.

@@ -47,9 +47,17 @@ type Driver interface {
 	// Launch runs a kernel with a number of groups on buffers.
 	Launch(k Kernel, groups int, buffers []Place, symbols []int64) error
 
-	// Mark returns an event that is complete when the commands given so far have run.
-	Mark() (Event, error)
+	// Mark returns a mark behind the commands given so far. It is called between Enter and
+	// Leave.
+	Mark() (Mark, error)
+
+	// Wait returns when the commands before a mark have run, with the error of one that
+	// failed. It may wait for some behind the mark.
+	Wait(m Mark) error
 }
+
+// Mark is a point in the order of a driver's commands. Later ones are greater.
+type Mark uint64
 
 // Memory is a driver's handle of device memory.
 type Memory uintptr
@@ -67,10 +75,4 @@ type Code struct {
 type Place struct {
 	Memory Memory
 	Offset int
-}
-
-// Event is a point in the order of commands.
-type Event interface {
-	// Wait returns when the commands before have run, with the error of one that failed.
-	Wait() error
 }

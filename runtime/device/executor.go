@@ -57,9 +57,10 @@ func (e *executor) Description() string { return e.driver.Description() }
 // Memory returns the device's own.
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
 
-// array returns an array of type t in device memory.
-func (e *executor) array(t core.ShapedArray, at view, event Event) *runtime.Array {
-	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), event: event})
+// array returns an array of type t in device memory. Its elements are there after the mark;
+// those of mark 0 have been there before.
+func (e *executor) array(t core.ShapedArray, at view, mark Mark) *runtime.Array {
+	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
 }
 
 func bytesOf(t core.ShapedArray) int { return t.Size() * t.DType.Size() }
@@ -95,7 +96,7 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	if err != nil {
 		return nil, err
 	}
-	return e.array(a.Aval(), v, nil), nil
+	return e.array(a.Aval(), v, 0), nil
 }
 
 // at returns where an array lies on the device.

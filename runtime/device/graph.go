@@ -36,69 +36,160 @@ const (
 	mostGraph  = 4096
 )
 
-// graphs is what a program that is called again keeps prepared. A run records its
-// launches; those whose memory is not that of the run before are replaced.
-type graphs struct {
-	mu       sync.Mutex
-	fits     bool // the host takes no part in a run
-	calls    int
-	launches []Launch // of graph, as they are
-	graph    Graph
+// replay is what a program keeps from run to run: the script that the first run records,
+// and the graph that the second one makes of it.
+type replay struct {
+	fits   bool // the host takes no part in a run
+	graphs bool // the program has as many launches as a graph has, and kernels that copy
+
+	mu     sync.Mutex
+	script *script
+	graph  Graph
+	calls  int // of the script
+	same   []int
+	taken  []taken // by slot that a run allocates
 }
 
-// recording is the launches of a run.
-type recording struct{ launches []Launch }
-
-func (r *recording) add(k Kernel, groups int, places []Place, symbols []int64) {
-	r.launches = append(r.launches, Launch{k, groups, slices.Clone(places), slices.Clone(symbols)})
+// taken is memory of a run: p of a result.
+type taken struct {
+	p *piece
+	m Memory
 }
 
-// run runs a program: by a graph from the second call on, if the driver has graphs and
-// the program fits.
-func (g *graphs) run(p *program, x *execution, in, want []view) ([]view, error) {
-	d, ok := p.e.driver.(Grapher)
-	if !ok {
-		return p.into(x, in, want)
+// run runs a program on arguments. Results lie in new memory, or where an argument or constant
+// lies; they are appended to got.
+func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
+	if !g.fits {
+		out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
+		return append(got, out...), err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.calls++; g.calls == 1 || !g.fits {
-		return p.into(x, in, want)
+	g.same = sameViews(g.same[:0], in)
+	if g.script == nil || !slices.Equal(g.same, g.script.same) {
+		return g.first(p, x, in, got)
 	}
-	x.record = &recording{}
-	got, err := p.into(x, in, want)
-	if err != nil {
+	if err := ended(x.ctx); err != nil {
 		return nil, err
 	}
-	now := x.record.launches
+	defer g.drop(&p.e.pool)
+	if err := g.settle(p, in); err != nil {
+		return nil, err
+	}
+	if err := g.give(p.e.driver); err != nil {
+		return nil, err
+	}
+	s := g.script
+	for _, o := range s.outs {
+		switch k := o.slot - len(in); {
+		case o.slot < 0:
+			got = append(got, o.fixed)
+		case k < 0:
+			got = append(got, view{in[o.slot].p, in[o.slot].offset + o.offset})
+		default:
+			got = append(got, view{g.taken[k].p, o.offset})
+		}
+	}
+	return got, nil
+}
+
+// first runs a program step by step and keeps the script.
+func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error) {
+	r := record(in)
+	if r == nil { // arguments that share memory in part
+		out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
+		return append(got, out...), err
+	}
+	x.record = r
+	out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
 	x.record = nil
-	if g.graph == nil {
-		g.graph, err = d.Graph(now)
-		if errors.Is(err, errors.ErrUnsupported) {
-			g.fits = false
-			return got, give(p.e.driver, now)
+	if err == nil {
+		err = launchAll(p.e.driver, r.launches)
+	}
+	if err != nil {
+		r.drop(nil)
+		return nil, err
+	}
+	g.script, g.graph, g.calls = r.finish(out), nil, 0
+	return append(got, out...), nil
+}
+
+// settle gives the script the memory of a run.
+func (g *replay) settle(p *program, in []view) error {
+	s := g.script
+	for i, v := range in {
+		if s.same[i] == i {
+			s.set(i, v.place())
+		}
+	}
+	for k, o := range s.own {
+		var t taken
+		var err error
+		if o.result {
+			if t.p, err = p.e.pool.alloc(o.bytes); err == nil {
+				t.m = t.p.m
+			}
+		} else {
+			t.m, err = p.e.pool.lend(o.bytes, s.now[len(in)+k].Memory)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-	} else {
-		for i, l := range now {
-			if !slices.Equal(l.Buffers, g.launches[i].Buffers) {
-				if err := g.graph.Set(i, l); err != nil {
-					g.graph = nil
-					return nil, err
-				}
+		g.taken = append(g.taken, t)
+		s.set(len(in)+k, Place{Memory: t.m})
+	}
+	return nil
+}
+
+// drop puts back what a run needs no more.
+func (g *replay) drop(p *pool) {
+	for k, t := range g.taken {
+		if t.p == nil {
+			p.put(t.m, g.script.own[k].bytes)
+		}
+	}
+	clear(g.taken)
+	g.taken = g.taken[:0]
+}
+
+// give submits the launches of the script to the device.
+func (g *replay) give(d Driver) error {
+	s := g.script
+	defer s.settle()
+	if g.graphs && g.graph == nil {
+		graph, err := d.(Grapher).Graph(s.launches)
+		switch {
+		case errors.Is(err, errors.ErrUnsupported):
+			g.graphs = false
+		case err != nil:
+			return err
+		}
+		g.graph = graph
+	} else if g.graph != nil {
+		for _, i := range s.changed {
+			if err := g.graph.Set(i, s.launches[i]); err != nil {
+				g.graph = nil // made anew by the next run
+				return err
 			}
 		}
 	}
-	g.launches = now
-	return got, g.graph.Run()
+	if g.graph == nil {
+		return launchAll(d, s.launches)
+	}
+	return g.graph.Run()
 }
 
-// give submits launches to the device one by one.
-func give(d Driver, ls []Launch) error {
-	for _, l := range ls {
-		if err := d.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols); err != nil {
+// launchAll submits launches to the device one by one.
+func launchAll(d Driver, ls []Launch) error {
+	for i := range ls {
+		l := &ls[i]
+		var err error
+		if l.Kernel == nil {
+			err = d.Copy(l.Buffers[1].Memory, l.Buffers[1].Offset, l.Buffers[0].Memory, l.Buffers[0].Offset, int(l.Symbols[0]))
+		} else {
+			err = d.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols)
+		}
+		if err != nil {
 			return err
 		}
 	}

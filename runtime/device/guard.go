@@ -58,7 +58,7 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 		case *fuse.Update:
 			n += len(b.update(s).work)
 		case *fuse.Loop:
-			times := 1
+			times, inner := 1, 0
 			switch s.Kind {
 			case fuse.WhileLoop:
 				return 0, false
@@ -70,9 +70,13 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 				if !ok {
 					return 0, false
 				}
+				inner += k
 				if n += min(times, mostQuiet) * k; n > mostQuiet {
 					return n, true
 				}
+			}
+			if s.Kind == fuse.CondCall && inner > mostLaunches {
+				return 0, false // the host chooses
 			}
 		default:
 			return 0, false

@@ -92,7 +92,7 @@ func (c *carries) step(x *execution, next []view, first bool, others ...[]view) 
 		if !shared {
 			continue
 		}
-		own, err := x.e.fresh(c.types[i])
+		own, err := x.alloc(bytesOf(c.types[i]))
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (l *loop) while(x *execution, in, outs []view) error {
 	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
 	cond, body := l.programs[0], l.programs[1]
 	c := newCarries(body, typesOf(l.loop.Eqn), in[bc:])
-	test, err := x.e.fresh(core.Aval(core.Bool))
+	test, err := x.alloc(1)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 	for i := p.NumCarry; i < len(outs); i++ {
 		if outs[i].p == nil {
 			var err error
-			if outs[i], err = x.e.fresh(types[i]); err != nil {
+			if outs[i], err = x.alloc(bytesOf(types[i])); err != nil {
 				return err
 			}
 		}
@@ -273,10 +273,7 @@ func (l *loop) spin(x *execution, in, outs []view) error {
 			}
 		}
 	}
-	for _, p := range x.held[held:] {
-		p.release()
-	}
-	x.held = x.held[:held]
+	x.release(held)
 	return nil
 }
 
@@ -315,11 +312,6 @@ func (l *loop) branches(x *execution, in, outs []view) error {
 			return err
 		}
 	}
-	if x.record == nil {
-		for _, p := range x.held[held:] {
-			p.release()
-		}
-		x.held = x.held[:held]
-	}
+	x.release(held)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	goruntime "runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,28 +64,48 @@ func (p *piece) release() {
 
 // alloc returns memory of at least n bytes.
 func (p *pool) alloc(n int) (*piece, error) {
-	if err := p.d.Available(); err != nil {
+	size := pieceBytes(n)
+	m, err := p.lend(size, 0)
+	if err != nil {
 		return nil, err
 	}
-	size := pieceBytes(n)
-	m, ok := p.take(size)
-	if !ok && p.collected() {
-		m, ok = p.take(size)
-	}
-	if !ok {
-		var err error
-		if m, err = p.d.Alloc(size); err != nil {
-			if m, err = p.again(size, err); err != nil {
-				return nil, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(n), Bytes(p.inUse()), err)
-			}
-		}
-		p.mu.Lock()
-		p.gave(size)
-		p.mu.Unlock()
-	}
 	x := &piece{m: m, pool: p, bytes: size}
-	x.cleanup = goruntime.AddCleanup(x, func(m Memory) { p.put(m, size) }, m)
+	x.cleanup = goruntime.AddCleanup(x, putBack, lent{p, m, size})
 	return x, nil
+}
+
+// lent is memory that was given out.
+type lent struct {
+	pool  *pool
+	m     Memory
+	bytes int
+}
+
+func putBack(l lent) { l.pool.put(l.m, l.bytes) }
+
+// lend returns memory of the size of a piece, which the caller puts back: preferably some
+// that it had before, if that is not 0.
+func (p *pool) lend(size int, before Memory) (Memory, error) {
+	if err := p.d.Available(); err != nil {
+		return 0, err
+	}
+	m, ok := p.take(size, before)
+	if !ok && p.collected() {
+		m, ok = p.take(size, before)
+	}
+	if ok {
+		return m, nil
+	}
+	m, err := p.d.Alloc(size)
+	if err != nil {
+		if m, err = p.again(size, err); err != nil {
+			return 0, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
+		}
+	}
+	p.mu.Lock()
+	p.gave(size)
+	p.mu.Unlock()
+	return m, nil
 }
 
 // again allocates after an error: what is garbage, and what is kept, may be enough. Arrays
@@ -102,16 +123,24 @@ func (p *pool) again(n int, err error) (m Memory, _ error) {
 	return m, err
 }
 
-// take returns memory that is kept.
-func (p *pool) take(size int) (Memory, bool) {
+// take returns memory that is kept: preferably the piece before, else the one that was put
+// back last.
+func (p *pool) take(size int, before Memory) (Memory, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.free[size]
 	if f == nil || len(f.list) == 0 {
 		return 0, false
 	}
-	m := f.list[len(f.list)-1]
-	f.list = f.list[:len(f.list)-1]
+	last := len(f.list) - 1
+	if before != 0 {
+		if i := slices.Index(f.list[max(0, last-farBack):], before); i >= 0 {
+			i += max(0, last-farBack)
+			f.list[i], f.list[last] = f.list[last], f.list[i]
+		}
+	}
+	m := f.list[last]
+	f.list = f.list[:last]
 	p.bytes -= size
 	p.gave(size)
 	f.tick = p.ticks
@@ -120,6 +149,9 @@ func (p *pool) take(size int) (Memory, bool) {
 	}
 	return m, true
 }
+
+// farBack bounds the search for a piece.
+const farBack = 64
 
 // gave records that memory was given out. The caller has locked p.
 func (p *pool) gave(size int) {

@@ -151,11 +151,6 @@ func (s *nativeStep) run(x *execution, f *frame) error {
 			return err
 		}
 	}
-	if x.record == nil { // what follows in the stream may use the memory
-		for _, p := range x.held[held:] {
-			p.release()
-		}
-		x.held = x.held[:held]
-	}
+	x.release(held) // what follows in the stream may use the memory
 	return nil
 }

@@ -18,10 +18,11 @@ type program struct {
 	e       *executor
 	plan    *fuse.Plan
 	steps   []step
-	consts  []view // by constant of the jaxpr
-	lits    []view // by value id
-	donated []bool // by input; nil: none
-	graphs  graphs
+	consts  []view             // by constant of the jaxpr
+	lits    []view             // by value id
+	types   []core.ShapedArray // of the results
+	donated []bool             // by input; nil: none
+	replay  replay
 	copies  [2]*launch // kernels that copy bytes and words; nil: the driver's command
 	account runtime.Account
 }
@@ -51,8 +52,8 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 	b := newBuilder(e, r)
 	b.functions(plan, false)
 	n, quiet := b.quiet(plan)
-	graphs := quiet && n >= leastGraph && n <= mostGraph
-	if _, ok := e.driver.(Grapher); ok && graphs {
+	_, graphs := e.driver.(Grapher)
+	if graphs = graphs && quiet && n >= leastGraph && n <= mostGraph; graphs {
 		b.copies(false)
 	}
 	if len(b.list) > 0 {
@@ -66,7 +67,8 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 		return nil, err
 	}
 	p.donated = r.Donated
-	p.graphs.fits = graphs
+	p.types = plan.Program.OutAvals()
+	p.replay.fits, p.replay.graphs = quiet && n <= mostGraph, graphs
 	p.account = b.account
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
 	return p, nil

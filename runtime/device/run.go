@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	goruntime "runtime"
+	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
@@ -15,28 +16,44 @@ import (
 type execution struct {
 	ctx    context.Context
 	e      *executor
-	guard  view       // of kernels in guarded programs; without memory where there is none
-	held   []*piece   // memory that goes back when all commands have been given
-	record *recording // commands are recorded, not given; nil: they are given
+	guard  view      // of kernels in guarded programs; without memory where there is none
+	held   []*piece  // memory that goes back when all commands have been given
+	record *recorder // commands are recorded, not given; nil: they are given
 	places []Place
 }
 
-// release returns back what the run needs no more. Commands that use it have been given.
-func (x *execution) release() {
-	for _, p := range x.held {
-		p.release()
+// release returns back what the run has held since it held n pieces. Commands that use it
+// have been given.
+func (x *execution) release(n int) {
+	for _, p := range x.held[n:] {
+		if x.record != nil {
+			x.record.free(p)
+		} else {
+			p.release()
+		}
 	}
-	x.held = nil
+	x.held = x.held[:n]
 }
 
-// scratch returns memory for as long as the run lasts.
-func (x *execution) scratch(bytes int) (view, error) {
-	p, err := x.e.pool.alloc(max(bytes, 1))
-	if err != nil {
-		return view{}, err
+// alloc returns memory that is garbage when nothing refers to it.
+func (x *execution) alloc(bytes int) (view, error) {
+	var p *piece
+	var err error
+	if x.record != nil {
+		p, err = x.record.alloc(&x.e.pool, bytes)
+	} else {
+		p, err = x.e.pool.alloc(bytes)
 	}
-	x.held = append(x.held, p)
-	return view{p: p}, nil
+	return view{p: p}, err
+}
+
+// scratch returns memory for as long as the run lasts, unless it is released before.
+func (x *execution) scratch(bytes int) (view, error) {
+	v, err := x.alloc(bytes)
+	if err == nil {
+		x.held = append(x.held, v.p)
+	}
+	return v, err
 }
 
 // launch is a kernel with its number of groups.
@@ -55,16 +72,16 @@ func (x *execution) launch(l *launch, guarded bool, views []view, symbols ...int
 	if groups == 0 {
 		return nil
 	}
+	if guarded {
+		views = append(views, x.guard)
+	}
+	if x.record != nil {
+		x.record.add(l.kernel, groups, views, symbols)
+		return nil
+	}
 	x.places = x.places[:0]
 	for _, v := range views {
 		x.places = append(x.places, v.place())
-	}
-	if guarded {
-		x.places = append(x.places, x.guard.place())
-	}
-	if x.record != nil {
-		x.record.add(l.kernel, groups, x.places, symbols)
-		return nil
 	}
 	return x.e.driver.Launch(l.kernel, groups, x.places, symbols)
 }
@@ -76,7 +93,12 @@ func (p *program) copy(x *execution, dst, src view, n int) error {
 		return nil
 	}
 	guarded := x.guard.p != nil
-	if !guarded && x.record == nil {
+	switch {
+	case guarded || x.record != nil && p.copies[0] != nil:
+	case x.record != nil:
+		x.record.add(nil, 0, []view{src, dst}, []int64{int64(n)})
+		return nil
+	default:
 		return x.e.driver.Copy(dst.p.m, dst.offset, src.p.m, src.offset, n)
 	}
 	if (n|dst.offset|src.offset)%4 == 0 {
@@ -97,59 +119,90 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
 			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
 	}
-	in := make([]view, len(args))
-	for i, a := range args {
-		var err error
-		if in[i], err = p.e.at(ctx, a); err != nil {
+	c := invocations.Get().(*invocation)
+	defer c.end()
+	for _, a := range args {
+		v, err := p.e.at(ctx, a)
+		if err != nil {
 			return err
 		}
+		c.in = append(c.in, v)
 	}
-	want := make([]view, len(outs))
-	for i, a := range outs {
-		if a != nil {
-			if b, ok := a.Buffer().(*buffer); ok && b.e == p.e {
-				want[i] = b.at
-			}
-		}
-	}
-	got, event, err := p.give(ctx, in, want)
+	mark, err := c.give(ctx, p, outs)
 	if err != nil {
 		return err
 	}
-	types := p.plan.Program.OutAvals()
-	for i, v := range got {
-		switch {
-		case outs[i] == nil:
-			outs[i] = p.e.array(types[i], v, event)
-		case want[i].p == nil: // memory of the host
-			if data := outs[i].Tensor().Data; len(data) > 0 {
-				if err := p.e.driver.Read(data, v.p.m, v.offset); err != nil {
-					return err
-				}
-			}
+	for i, v := range c.got {
+		if outs[i] == nil {
+			outs[i] = p.e.array(p.types[i], v, mark)
+		} else if err := p.deliver(outs[i], v); err != nil {
+			return err
 		}
 	}
-	p.releaseDonated(in, got)
+	p.releaseDonated(c.in, c.got)
 	goruntime.KeepAlive(args)
 	return nil
 }
 
-// give submits all commands of a run to the device. It returns where the results will be, and
-// the event after which they are.
-func (p *program) give(ctx context.Context, in, want []view) ([]view, Event, error) {
+// deliver copies a result to an array that the caller has.
+func (p *program) deliver(to *runtime.Array, v view) error {
+	if b, ok := to.Buffer().(*buffer); ok && b.e == p.e {
+		return nil // it lies there
+	}
+	if data := to.Tensor().Data; len(data) > 0 {
+		return p.e.driver.Read(data, v.p.m, v.offset)
+	}
+	return nil
+}
+
+// invocation is the memory of a call. Calls use it again.
+type invocation struct {
+	x             execution
+	in, want, got []view
+}
+
+var invocations = sync.Pool{New: func() any { return new(invocation) }}
+
+func (c *invocation) end() {
+	clear(c.in)
+	clear(c.want)
+	clear(c.got)
+	c.in, c.want, c.got = c.in[:0], c.want[:0], c.got[:0]
+	c.x = execution{held: c.x.held[:0], places: c.x.places[:0]}
+	invocations.Put(c)
+}
+
+// give submits all commands of a run to the device. It sets where the results will be, and
+// returns the mark after which they are.
+func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array) (Mark, error) {
 	d := p.e.driver
 	if err := d.Enter(); err != nil {
-		return nil, nil, err
+		return 0, err
 	}
 	defer d.Leave()
-	x := &execution{ctx: ctx, e: p.e}
-	defer x.release()
-	got, err := p.graphs.run(p, x, in, want)
-	if err != nil {
-		return nil, nil, err
+	c.x.ctx, c.x.e = ctx, p.e
+	x := &c.x
+	defer x.release(0)
+	wanted := false
+	for _, a := range outs {
+		var v view
+		if a != nil {
+			if b, ok := a.Buffer().(*buffer); ok && b.e == p.e {
+				v, wanted = b.at, true
+			}
+		}
+		c.want = append(c.want, v)
 	}
-	event, err := d.Mark()
-	return got, event, err
+	var err error
+	if wanted {
+		c.got, err = p.into(x, c.in, c.want)
+	} else {
+		c.got, err = p.replay.run(p, x, c.in, c.got)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return d.Mark()
 }
 
 // releaseDonated returns back the memory of donated arguments that are no results: it is free
@@ -180,12 +233,9 @@ func (p *program) into(x *execution, args, want []view) ([]view, error) {
 	var arena view
 	if p.plan.Arena > 0 {
 		var err error
+		defer x.release(len(x.held)) // what follows in the stream may use it
 		if arena, err = x.scratch(p.plan.Arena); err != nil {
 			return nil, err
-		}
-		if x.record == nil { // what follows in the stream may use it
-			x.held = x.held[:len(x.held)-1]
-			defer arena.p.release()
 		}
 	}
 	for id := range p.plan.Values {
@@ -202,7 +252,7 @@ func (p *program) into(x *execution, args, want []view) ([]view, error) {
 			if results[v.Index].p == nil {
 				if results[v.Index] = want[v.Index]; want[v.Index].p == nil {
 					var err error
-					if results[v.Index], err = x.e.fresh(v.Type); err != nil {
+					if results[v.Index], err = x.alloc(v.Bytes()); err != nil {
 						return nil, err
 					}
 				}
@@ -295,7 +345,7 @@ type call struct {
 func (c *call) run(x *execution, f *frame) error {
 	in, outs := make([]*runtime.Array, len(c.call.In)), make([]*runtime.Array, len(c.call.Out))
 	for i, id := range c.call.In {
-		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], nil)
+		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], 0)
 	}
 	if err := c.step.Run(x.ctx, in, outs); err != nil {
 		return err

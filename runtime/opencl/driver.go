@@ -80,6 +80,8 @@ type driver struct {
 	doubles bool
 
 	mu sync.Mutex // arguments and the launch that reads them are one step
+
+	marks marks
 }
 
 // Name returns opencl:i.
@@ -224,27 +226,37 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	return nil
 }
 
+// marks are the events of the latest marks: mark m has event m modulo their number.
+type marks struct {
+	mu     sync.Mutex
+	events [64]*event
+	last   device.Mark
+}
+
 // event is an event of the queue.
-type event struct {
-	once   sync.Once
-	handle cl.Handle
-	err    error
-}
+type event struct{ handle cl.Handle }
 
-// Wait waits, once.
-func (e *event) Wait() error {
-	e.once.Do(func() { e.err = cl.Wait(e.handle) })
-	goruntime.KeepAlive(e)
-	return e.err
-}
-
-// Mark returns an event behind what was given.
-func (d *driver) Mark() (device.Event, error) {
+// Mark returns a mark behind what was given.
+func (d *driver) Mark() (device.Mark, error) {
+	d.marks.mu.Lock()
+	defer d.marks.mu.Unlock()
 	h, err := cl.Mark(d.queue)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	e := &event{handle: h}
 	goruntime.AddCleanup(e, cl.ReleaseEvent, h)
-	return e, nil
+	d.marks.last++
+	d.marks.events[d.marks.last%device.Mark(len(d.marks.events))] = e
+	return d.marks.last, nil
+}
+
+// Wait waits for a mark, or a later one.
+func (d *driver) Wait(m device.Mark) error {
+	d.marks.mu.Lock()
+	e := d.marks.events[m%device.Mark(len(d.marks.events))]
+	d.marks.mu.Unlock()
+	err := cl.Wait(e.handle)
+	goruntime.KeepAlive(e)
+	return err
 }

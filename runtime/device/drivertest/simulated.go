@@ -5,6 +5,7 @@ package drivertest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/lower/ptx"
@@ -216,13 +217,46 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 	return f.Run(symbols, mem, groups)
 }
 
-type done struct{}
-
-func (done) Wait() error { return nil }
-
-// Mark returns an event that is complete.
-func (s *Simulated) Mark() (device.Event, error) {
+// Mark returns a mark.
+func (s *Simulated) Mark() (device.Mark, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return done{}, s.failure
+	return 1, s.failure
+}
+
+// Wait returns at once: commands run when they are given.
+func (s *Simulated) Wait(device.Mark) error { return nil }
+
+// Graph keeps launches.
+func (s *Simulated) Graph(ls []device.Launch) (device.Graph, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := &simulatedGraph{s: s}
+	for _, l := range ls {
+		l.Buffers = slices.Clone(l.Buffers)
+		g.launches = append(g.launches, l)
+	}
+	return g, s.failure
+}
+
+type simulatedGraph struct {
+	s        *Simulated
+	launches []device.Launch
+}
+
+// Set replaces the operands of a launch.
+func (g *simulatedGraph) Set(i int, l device.Launch) error {
+	l.Buffers = slices.Clone(l.Buffers)
+	g.launches[i] = l
+	return nil
+}
+
+// Run runs the launches.
+func (g *simulatedGraph) Run() error {
+	for _, l := range g.launches {
+		if err := g.s.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols); err != nil {
+			return err
+		}
+	}
+	return nil
 }
