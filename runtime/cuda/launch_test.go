@@ -3,10 +3,16 @@
 package cuda
 
 import (
+	"fmt"
+	goruntime "runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/ebitengine/purego"
 
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
@@ -15,6 +21,11 @@ import (
 // launching returns a driver whose function for launches is one of the C library that
 // returns 0 at once, so that a launch costs what it costs us.
 func launching(t testing.TB) (*driver, *kernel) {
+	return doingNothing(t, "cuLaunchKernel"), &kernel{handle: 1 << 40, threads: 128}
+}
+
+// doingNothing returns a driver of which some functions return 0 at once.
+func doingNothing(t testing.TB, functions ...string) *driver {
 	libc, err := purego.Dlopen("libc.so.6", purego.RTLD_NOW)
 	if err != nil {
 		t.Skip(err)
@@ -25,7 +36,7 @@ func launching(t testing.TB) (*driver, *kernel) {
 	}
 	f := fake.New()
 	l, err := cu.New(func(name string) (uintptr, error) {
-		if name == "cuLaunchKernel" {
+		if slices.Contains(functions, name) {
 			return nothing, nil
 		}
 		return f.Symbol(name)
@@ -40,7 +51,44 @@ func launching(t testing.TB) (*driver, *kernel) {
 	if err := ds[0].Available(); err != nil {
 		t.Fatal(err)
 	}
-	return ds[0], &kernel{handle: 1 << 40, threads: 128}
+	return ds[0]
+}
+
+// A call of a program that has run before allocates its results, five objects each, and their
+// list, whatever the number of kernels.
+func TestSteadyCallsAllocateResults(t *testing.T) {
+	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")
+	devices++
+	d.name = fmt.Sprintf("fake%d", devices)
+	runtime.Register(device.New(d))
+	dev := weft.DeviceNamed(d.name)
+	entered := testing.AllocsPerRun(100, func() { // by the fake
+		if err := d.Enter(); err != nil {
+			t.Fatal(err)
+		}
+		d.Leave()
+	})
+	x := weft.Ones(10).To(dev)
+	graph := weft.Jit(func(x weft.Array) weft.Array { return x.Sort().CumSum(0).Sort().CumSum(0) })
+	one := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) })
+	two := weft.Jit(func(x weft.Array) (weft.Array, weft.Array) { return x.CumSum(0).Sort(), x.Sort().CumSum(0) })
+	for name, c := range map[string]struct {
+		call    func()
+		results int
+	}{
+		"one launch":  {func() { one(x) }, 1},
+		"graph":       {func() { graph(x) }, 1},
+		"two results": {func() { two(x) }, 2},
+	} {
+		for range 500 {
+			c.call()
+		}
+		goruntime.GC() // the pool has memory for the calls that follow
+		time.Sleep(10 * time.Millisecond)
+		if got, most := testing.AllocsPerRun(200, c.call)-entered, float64(2+5*c.results); got > most {
+			t.Errorf("%s: got %v allocations, want %v at most", name, got, most)
+		}
+	}
 }
 
 // A launch allocates nothing.

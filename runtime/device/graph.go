@@ -50,10 +50,10 @@ type replay struct {
 	taken  []taken // by slot that a run allocates
 }
 
-// taken is memory of a run: p of a result.
+// taken is memory of a run: a piece of a result, else a block.
 type taken struct {
-	p *piece
-	m Memory
+	*piece
+	*block
 }
 
 // run runs a program on arguments. Results lie in new memory, or where an argument or constant
@@ -87,7 +87,7 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 		case k < 0:
 			got = append(got, view{in[o.slot].p, in[o.slot].offset + o.offset})
 		default:
-			got = append(got, view{g.taken[k].p, o.offset})
+			got = append(got, view{g.taken[k].piece, o.offset})
 		}
 	}
 	return got, nil
@@ -126,26 +126,26 @@ func (g *replay) settle(p *program, in []view) error {
 		var t taken
 		var err error
 		if o.result {
-			if t.p, err = p.e.pool.alloc(o.bytes); err == nil {
-				t.m = t.p.m
+			if t.piece, err = p.e.pool.alloc(o.bytes); err == nil {
+				t.block = t.piece.block
 			}
-		} else {
-			t.m, err = p.e.pool.lend(o.bytes, s.now[len(in)+k].Memory)
+		} else if t.block, err = p.e.pool.lend(o.bytes, o.before); err == nil {
+			s.own[k].before = t.block
 		}
 		if err != nil {
 			return err
 		}
 		g.taken = append(g.taken, t)
-		s.set(len(in)+k, Place{Memory: t.m})
+		s.set(len(in)+k, Place{Memory: t.block.m})
 	}
 	return nil
 }
 
 // drop puts back what a run needs no more.
 func (g *replay) drop(p *pool) {
-	for k, t := range g.taken {
-		if t.p == nil {
-			p.put(t.m, g.script.own[k].bytes)
+	for _, t := range g.taken {
+		if t.piece == nil {
+			p.put(t.block)
 		}
 	}
 	clear(g.taken)

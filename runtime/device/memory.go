@@ -16,18 +16,25 @@ import (
 type pool struct {
 	d     Driver
 	mu    sync.Mutex
-	free  map[int]*pieces // by bytes
+	free  map[int]*blocks // by bytes
 	bytes int             // in free
 	used  int             // given out
-	ticks int             // pieces given out so far
+	ticks int             // blocks given out so far
 	most  int             // bytes that the driver has; less after it had no more
 
 	collector
 }
 
-// pieces is memory of one size that nothing uses.
-type pieces struct {
-	list []Memory
+// block is memory of the driver. It belongs to its pool as long as it exists.
+type block struct {
+	pool  *pool
+	m     Memory
+	bytes int
+}
+
+// blocks are memory of one size that nothing uses.
+type blocks struct {
+	list []*block
 	tick int // when one was last given out or taken back
 }
 
@@ -49,9 +56,7 @@ func pieceBytes(n int) int {
 
 // piece is device memory that returns to its pool when nothing refers to it.
 type piece struct {
-	m       Memory
-	pool    *pool
-	bytes   int
+	*block
 	kept    atomic.Bool // a program refers to it
 	cleanup goruntime.Cleanup
 }
@@ -59,53 +64,46 @@ type piece struct {
 // release returns memory that nothing will use, but commands that have been given.
 func (p *piece) release() {
 	p.cleanup.Stop()
-	p.pool.put(p.m, p.bytes)
+	p.pool.put(p.block)
 }
+
+// back returns memory to its pool.
+func (b *block) back() { b.pool.put(b) }
 
 // alloc returns memory of at least n bytes.
 func (p *pool) alloc(n int) (*piece, error) {
-	size := pieceBytes(n)
-	m, err := p.lend(size, 0)
+	b, err := p.lend(pieceBytes(n), nil)
 	if err != nil {
 		return nil, err
 	}
-	x := &piece{m: m, pool: p, bytes: size}
-	x.cleanup = goruntime.AddCleanup(x, putBack, lent{p, m, size})
+	x := &piece{block: b}
+	x.cleanup = goruntime.AddCleanup(x, (*block).back, b)
 	return x, nil
 }
 
-// lent is memory that was given out.
-type lent struct {
-	pool  *pool
-	m     Memory
-	bytes int
-}
-
-func putBack(l lent) { l.pool.put(l.m, l.bytes) }
-
 // lend returns memory of the size of a piece, which the caller puts back: preferably some
-// that it had before, if that is not 0.
-func (p *pool) lend(size int, before Memory) (Memory, error) {
+// that it had before, if that is not nil.
+func (p *pool) lend(size int, before *block) (*block, error) {
 	if err := p.d.Available(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	m, ok := p.take(size, before)
-	if !ok && p.collected() {
-		m, ok = p.take(size, before)
+	b := p.take(size, before)
+	if b == nil && p.collected() {
+		b = p.take(size, before)
 	}
-	if ok {
-		return m, nil
+	if b != nil {
+		return b, nil
 	}
 	m, err := p.d.Alloc(size)
 	if err != nil {
 		if m, err = p.again(size, err); err != nil {
-			return 0, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
+			return nil, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
 		}
 	}
 	p.mu.Lock()
 	p.gave(size)
 	p.mu.Unlock()
-	return m, nil
+	return &block{p, m, size}, nil
 }
 
 // again allocates after an error: what is garbage, and what is kept, may be enough. Arrays
@@ -123,23 +121,24 @@ func (p *pool) again(n int, err error) (m Memory, _ error) {
 	return m, err
 }
 
-// take returns memory that is kept: preferably the piece before, else the one that was put
-// back last.
-func (p *pool) take(size int, before Memory) (Memory, bool) {
+// take returns memory that is kept: preferably the block before, else the one that was put
+// back last; nil if there is none.
+func (p *pool) take(size int, before *block) *block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.free[size]
 	if f == nil || len(f.list) == 0 {
-		return 0, false
+		return nil
 	}
 	last := len(f.list) - 1
-	if before != 0 {
-		if i := slices.Index(f.list[max(0, last-farBack):], before); i >= 0 {
-			i += max(0, last-farBack)
-			f.list[i], f.list[last] = f.list[last], f.list[i]
+	if before != nil {
+		first := max(0, last-farBack)
+		if i := slices.Index(f.list[first:], before); i >= 0 {
+			f.list[first+i], f.list[last] = f.list[last], f.list[first+i]
 		}
 	}
-	m := f.list[last]
+	b := f.list[last]
+	f.list[last] = nil
 	f.list = f.list[:last]
 	p.bytes -= size
 	p.gave(size)
@@ -147,10 +146,10 @@ func (p *pool) take(size int, before Memory) (Memory, bool) {
 	if len(f.list) == 0 {
 		p.collectAhead()
 	}
-	return m, true
+	return b
 }
 
-// farBack bounds the search for a piece.
+// farBack bounds the search for a block.
 const farBack = 64
 
 // gave records that memory was given out. The caller has locked p.
@@ -162,30 +161,30 @@ func (p *pool) gave(size int) {
 }
 
 // put takes memory back. Commands run in order: what still uses it runs before what will.
-func (p *pool) put(m Memory, size int) {
+func (p *pool) put(b *block) {
 	p.mu.Lock()
 	if p.free == nil {
-		p.free = map[int]*pieces{}
+		p.free = map[int]*blocks{}
 	}
-	f := p.free[size]
+	f := p.free[b.bytes]
 	if f == nil {
-		f = &pieces{}
-		p.free[size] = f
+		f = &blocks{}
+		p.free[b.bytes] = f
 	}
-	f.list = append(f.list, m)
+	f.list = append(f.list, b)
 	f.tick = p.ticks
-	p.used -= size
-	p.bytes += size
+	p.used -= b.bytes
+	p.bytes += b.bytes
 	over := p.over()
 	p.mu.Unlock()
-	for _, m := range over {
-		p.d.Free(m)
+	for _, b := range over {
+		p.d.Free(b.m)
 	}
 }
 
 // over removes memory from a pool that keeps more than three quarters of the device's: of
 // sizes that were used longest ago. The caller has locked p.
-func (p *pool) over() (all []Memory) {
+func (p *pool) over() (all []*block) {
 	for p.bytes > p.capacity()/4*3 {
 		oldest := 0
 		for size, f := range p.free {
@@ -204,15 +203,15 @@ func (p *pool) over() (all []Memory) {
 // trim releases all memory that the pool keeps, and what the driver keeps.
 func (p *pool) trim() {
 	p.mu.Lock()
-	var all []Memory
+	var all []*block
 	for _, f := range p.free {
 		all = append(all, f.list...)
 	}
 	clear(p.free)
 	p.bytes = 0
 	p.mu.Unlock()
-	for _, m := range all {
-		p.d.Free(m)
+	for _, b := range all {
+		p.d.Free(b.m)
 	}
 	if t, ok := p.d.(interface{ Trim() }); ok {
 		t.Trim()

@@ -22,7 +22,8 @@ type script struct {
 // ownSlot is memory that a run allocates.
 type ownSlot struct {
 	bytes  int
-	result bool // else it is free when the run has been given to the device
+	result bool   // else it is free when the run has been given to the device
+	before *block // that it was in the run before
 }
 
 // use is a buffer of a launch that lies in a slot, from a byte on.

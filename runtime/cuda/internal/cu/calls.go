@@ -86,7 +86,7 @@ func (l *Library) Context(d Device) (Handle, error) {
 }
 
 // SetCurrent makes a context that of the calling thread.
-func (l *Library) SetCurrent(c Handle) error { return l.call(cuCtxSetCurrent, uintptr(c)) }
+func (l *Library) SetCurrent(c Handle) error { return l.quick(cuCtxSetCurrent, uintptr(c), 0, 0) }
 
 // MemoryInfo returns the bytes that are free, and all.
 func (l *Library) MemoryInfo() (free, total uint64, err error) {
@@ -182,7 +182,7 @@ func (l *Library) NewEvent() (Handle, error) {
 
 // Record puts an event behind the commands of a stream.
 func (l *Library) Record(event, stream Handle) error {
-	return l.call(cuEventRecord, uintptr(event), uintptr(stream))
+	return l.quick(cuEventRecord, uintptr(event), uintptr(stream), 0)
 }
 
 // Wait waits for an event.
@@ -348,7 +348,8 @@ func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle
 // SetNode replaces the parameters of an instance's node by those of Params.
 func (x *Launcher) SetNode(instance, node, f Handle, groups, threads int) error {
 	x.fill(f, groups, threads)
-	return x.l.call(cuGraphExecKernelNodeSetParams, uintptr(instance), uintptr(node), uintptr(unsafe.Pointer(&x.node)))
+	// The launcher is not on a stack: the node stays where it is.
+	return x.l.quick(cuGraphExecKernelNodeSetParams, uintptr(instance), uintptr(node), uintptr(unsafe.Pointer(&x.node)))
 }
 
 // Instantiate returns an instance of a graph that can be launched.
@@ -360,7 +361,7 @@ func (l *Library) Instantiate(graph Handle) (Handle, error) {
 
 // LaunchGraph launches an instance.
 func (l *Library) LaunchGraph(instance, stream Handle) error {
-	return l.call(cuGraphLaunch, uintptr(instance), uintptr(stream))
+	return l.quick(cuGraphLaunch, uintptr(instance), uintptr(stream), 0)
 }
 
 // DestroyGraph destroys a graph and its instance, 0 for none.

@@ -124,6 +124,21 @@ func (l *Library) call(f int, args ...uintptr) error {
 	return nil
 }
 
+// quick calls a function of at most three arguments, none of them a pointer, and allocates
+// nothing.
+func (l *Library) quick(f int, a, b, c uintptr) error {
+	args := quickArgs.Get().(*[3]uintptr)
+	*args = [3]uintptr{a, b, c}
+	r, _, _ := purego.SyscallN(l.functions[f], args[:]...)
+	quickArgs.Put(args)
+	if code := int32(r); code != 0 {
+		return l.failure(f, code)
+	}
+	return nil
+}
+
+var quickArgs = sync.Pool{New: func() any { return new([3]uintptr) }}
+
 // An Error is a code that a function of the driver returned.
 type Error struct {
 	Function string
