@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -47,8 +48,22 @@ func copied(b ir.Block, terms func([]ir.Term) []ir.Term) ir.Block {
 			c.Tail, c.Body = copiedTail(s.Tail), copied(s.Body, terms)
 			c.Folds = slices.Clone(s.Folds)
 			out[i] = &c
+		case *ir.Cumulate:
+			c := *s
+			c.Body, c.Then = copied(s.Body, terms), copied(s.Then, terms)
+			out[i] = &c
+		case *ir.While:
+			c := *s
+			c.Cond, c.Body = copied(s.Cond, terms), copied(s.Body, terms)
+			c.Carry = slices.Clone(s.Carry)
+			out[i] = &c
+		case *ir.If:
+			c := *s
+			c.Then, c.Else = copied(s.Then, terms), copied(s.Else, terms)
+			c.Merge = slices.Clone(s.Merge)
+			out[i] = &c
 		default:
-			panic("BUG: a statement that no divided kernel has")
+			panic(fmt.Sprintf("BUG: statement %T", s))
 		}
 	}
 	return out
@@ -71,6 +86,15 @@ func visit(b ir.Block, f func(ir.Stmt)) {
 			visit(s.Body, f)
 		case *ir.Reduce:
 			visit(s.Body, f)
+		case *ir.Cumulate:
+			visit(s.Body, f)
+			visit(s.Then, f)
+		case *ir.While:
+			visit(s.Cond, f)
+			visit(s.Body, f)
+		case *ir.If:
+			visit(s.Then, f)
+			visit(s.Else, f)
 		}
 	}
 }
@@ -157,6 +181,8 @@ func renumberAxes(k *ir.Kernel) {
 			define(&s.Axis)
 		case *ir.Reduce:
 			tail(s.Tail)
+			define(&s.Axis)
+		case *ir.Cumulate:
 			define(&s.Axis)
 		}
 	})
