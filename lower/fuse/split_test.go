@@ -54,7 +54,7 @@ func TestDividedKernels(t *testing.T) {
 		j := parse(t, text)
 		for _, s := range fuse.Translate(j).Steps {
 			if l, ok := s.(*fuse.Launch); ok {
-if err := l.Kernel.Check(); err != nil {
+				if err := l.Kernel.Check(); err != nil {
 					t.Errorf("%v\n%v", err, l.Kernel)
 				}
 			}

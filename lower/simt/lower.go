@@ -27,6 +27,9 @@ const (
 // Lower writes a kernel as the program of a thread. The kernel has passed Check.
 func Lower(k *ir.Kernel, o Options) *Func {
 	k = k.Inlined()
+	if r := rowFoldOf(k); r != nil && o == (Options{}) {
+		return r.lower()
+	}
 	items, body := outer(k)
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
 	for _, d := range items {
