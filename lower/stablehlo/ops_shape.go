@@ -1,14 +1,11 @@
 package stablehlo
 
 import (
-	"bytes"
-	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -38,86 +35,6 @@ func shapeTable() {
 		"stablehlo.compare":              compareOp,
 		"stablehlo.reduce_precision":     reducePrecisionOp,
 	}
-}
-
-// constantOp returns a literal, a number spread over a shape, or an array.
-func constantOp(f *frame, o *op, in []core.Value) []core.Value {
-	a, _ := f.attr(o, "value")
-	var d *dense
-	switch x := a.(type) {
-	case denseAttr:
-		d = x.dense
-	case intAttr:
-		t := f.oneResult(o)
-		return []core.Value{core.Lit(core.IntNumber(x.val), t.elem)}
-	default:
-		f.fail(core.ErrCheck, "the value must be dense<…>")
-	}
-	av := d.aval(f.m.src)
-	if d.isSplat() || av.Size() == 1 {
-		buf := make([]byte, av.DType.Size())
-		if d.isSplat() {
-			one := d.one(f.m.src)
-			copy(buf, one[:])
-		} else {
-			d.fill(f.m, buf)
-		}
-		if n, ok := elem.Get(buf, av.DType); ok {
-			again := make([]byte, len(buf))
-			elem.Put(again, n, av.DType)
-			if string(again) == string(buf) || f.inner > 0 { // not a NaN with other bits
-				return []core.Value{prim.BroadcastInDim(core.Lit(n, av.DType), av.Shape, core.Dims{})}
-			}
-		}
-	}
-	if v, ok := f.consts[d]; ok {
-		return []core.Value{v}
-	}
-	if av.Size() == 0 {
-		d.fill(f.m, nil)
-		return []core.Value{prim.Zeros(av)}
-	}
-	v := f.array(d, av)
-	f.consts[d] = v
-	return []core.Value{v}
-}
-
-// array returns a constant with the memory of its elements if they were decoded, or else
-// with memory of its own.
-func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
-	if buf := d.memory(t.m); buf != nil && t.opt.Share != nil {
-		return t.shared(a, t.opt.Share(a, buf), buf)
-	}
-	v, buf := t.opt.Array(a)
-	d.fill(t.m, buf)
-	return t.shared(a, v, buf)
-}
-
-// content distinguishes constants that have different elements.
-type content struct {
-	aval core.ShapedArray
-	hash uint64
-}
-
-// arrayBytes is a constant with the memory of its elements.
-type arrayBytes struct {
-	v   core.Value
-	buf []byte
-}
-
-var contentSeed = maphash.MakeSeed()
-
-// shared returns an earlier constant with the elements of v, or v. Bytecode has equal
-// constants once, text as often as they are used.
-func (t *translator) shared(a core.ShapedArray, v core.Value, buf []byte) core.Value {
-	key := content{a, maphash.Bytes(contentSeed, buf)}
-	for _, old := range t.contents[key] {
-		if bytes.Equal(old.buf, buf) {
-			return old.v
-		}
-	}
-	t.contents[key] = append(t.contents[key], arrayBytes{v, buf})
-	return v
 }
 
 // resultAval returns the declared type of the only result, whose shape must be known.

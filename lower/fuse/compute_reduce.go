@@ -1,0 +1,153 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// orderOf returns the order in which a reduction combines one group of its elements.
+func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
+	dt := q.Ins[0].Aval().DType
+	if f.op != ir.Sum && f.op != ir.Prod || !dt.IsInexact() {
+		return ir.Any, 0
+	}
+	if !lanes {
+		return ir.Chunks, 0
+	}
+	size := dt.Size()
+	if scalar.IsSmallFloat(dt) {
+		size = 4
+	}
+	return ir.Lanes, ir.LaneBytes / size
+}
+
+// folded returns what a reduction combines of an element. axis is the reduced one.
+func (e *emitter) folded(q *jaxpr.Eqn, r []ir.Ref, axis ir.Axis) []ir.Elem {
+	return e.combined(foldOf(q), q.Ins[0].Aval().DType, e.widened(q.Ins[0].Aval().DType, r), axis)
+}
+
+// widened returns an element as reductions accumulate it: small floats as f32.
+func (e *emitter) widened(dt core.DType, r []ir.Ref) []ir.Ref {
+	if !scalar.IsSmallFloat(dt) {
+		return r
+	}
+	return []ir.Ref{e.b.Op(scalar.Inst{Op: scalar.OpWiden, Type: scalar.F32, DType: dt, Args: [3]ir.Ref{r[0], ir.NoRef, ir.NoRef}})}
+}
+
+func (e *emitter) combined(f fold, dt core.DType, r []ir.Ref, axis ir.Axis) []ir.Elem {
+	switch {
+	case f.op == ir.ArgMax || f.op == ir.ArgMin:
+		i := e.b.Index(scalar.I64, ir.Const(0), ir.Term{Axis: axis, Coeff: ir.Const(1)})
+		return []ir.Elem{{Op: f.op, Value: r[0], Second: i}}
+	case dt.IsComplex() && f.op == ir.Prod:
+		return []ir.Elem{{Op: ir.ComplexProd, Value: r[0], Second: r[1]}}
+	case dt.IsComplex():
+		return []ir.Elem{{Op: f.op, Value: r[0], Second: ir.NoRef}, {Op: f.op, Value: r[1], Second: ir.NoRef}}
+	}
+	return []ir.Elem{{Op: f.op, Value: r[0], Second: ir.NoRef}}
+}
+
+// results returns how many values the folds of a reduction return.
+func results(q *jaxpr.Eqn, folds int) int {
+	f := foldOf(q)
+	if f.op == ir.ArgMax || f.op == ir.ArgMin || f.op == ir.Prod && q.Ins[0].Aval().DType.IsComplex() {
+		return 2
+	}
+	return folds
+}
+
+// reduced returns the element of the result of what the last folds returned: rounded to
+// small floats, wrapped to small integers, NaN canonical.
+func (e *emitter) reduced(q *jaxpr.Eqn, r []ir.Ref) []ir.Ref {
+	f := foldOf(q)
+	if f.op == ir.ArgMax || f.op == ir.ArgMin {
+		return []ir.Ref{e.wrap(f.index, e.convert(scalar.Stored(f.index), r[1]))}
+	}
+	return e.rounded(q.Outs[0].Type.DType, r)
+}
+
+// rounded returns an element of dtype dt with the accumulated value r.
+func (e *emitter) rounded(dt core.DType, r []ir.Ref) []ir.Ref {
+	out := make([]ir.Ref, len(r))
+	for i, v := range r {
+		switch {
+		case scalar.IsSmallFloat(dt):
+			out[i] = e.b.Op(scalar.Inst{Op: scalar.OpNarrow, Type: scalar.Stored(dt), DType: dt, Args: [3]ir.Ref{v, ir.NoRef, ir.NoRef}})
+		case dt.IsInexact():
+			out[i] = e.op(scalar.OpCanon, e.b.TypeOf(v), v)
+		default:
+			out[i] = e.wrap(dt, v)
+		}
+	}
+	return out
+}
+
+// reduceHere writes the loops of a reduction that computes one element: the innermost
+// group of axes innermost.
+func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
+	f := foldOf(q)
+	spans := spansOf(q.Ins[0].Aval().Shape, f.axes)
+	var reduced []span
+	for _, s := range spans {
+		if s.reduced {
+			reduced = append(reduced, s)
+		}
+	}
+	if len(reduced) == 0 { // axes of size 1: each result starts from the identity
+		spans = append(spans, span{1, true})
+		reduced = spans[len(spans)-1:]
+	}
+	dt := q.Ins[0].Aval().DType
+	var axes []ir.Axis
+	var level func(k int) []ir.Ref
+	level = func(k int) []ir.Ref {
+		if k == len(reduced) {
+			y, ok := e.m.across(spans, x, axes)
+			if !ok {
+				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+			}
+			return e.widened(dt, e.element(q.Ins[0], y))
+		}
+		order, lanes := orderOf(q, f, f.lanes && k == len(reduced)-1)
+		return e.b.Reduce(order, lanes, ir.Const(reduced[k].n), nil, func(a ir.Axis) []ir.Elem {
+			e.push()
+			defer e.pop()
+			axes = append(axes, e.axis(a, reduced[k].n))
+			return e.combined(f, dt, level(k+1), a)
+		})
+	}
+	return e.reduced(q, level(0))
+}
+
+// runningFold writes the kernel of a running fold.
+func (e *emitter) runningFold(n *node) {
+	q := n.eqn
+	spans := e.g.cum
+	shape := sizesOf(e.g.chain)
+	e.full.shape = shape
+	k := len(shape) - 1
+	for _, s := range shape[:k] {
+		e.full.co = append(e.full.co, e.grid(s))
+	}
+	dt := q.Ins[0].Aval().DType
+	_, reverse := cumAxis(q)
+	e.vector(shape[k], nil, func(c coord) {
+		e.full.co = append(e.full.co[:k:k], c)
+		across := func(a ir.Axis) index {
+			y, ok := e.m.across(spans, e.full, []ir.Axis{e.axis(a, spans[1].n)})
+			if !ok {
+				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+			}
+			return y
+		}
+		e.b.Cumulate(foldOf(q).op, ir.Const(spans[1].n), reverse, func(a ir.Axis) ir.Ref {
+			e.push()
+			defer e.pop()
+			return e.widened(dt, e.element(q.Ins[0], across(a)))[0]
+		}, func(a ir.Axis, r ir.Ref) {
+			e.store(n.value, across(a), e.rounded(dt, []ir.Ref{r}))
+		})
+	})
+}
