@@ -121,3 +121,21 @@ func TestReverseRulesCloseOverDifferentiated(t *testing.T) {
 		}
 	}
 }
+
+// The refusal of a residual with a tangent names both of its causes: within two calls it cannot be told
+// whether a rule closed over what is differentiated.
+func TestResidualsThatCallsCloseOver(t *testing.T) {
+	m := weftMachine{}
+	f := m.jit(func(x val) val {
+		return m.jit(func(y val) val {
+			return core.Bind1(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd",
+				F:   func(in []val) []val { return []val{prim.Sin(in[0])} },
+				Fwd: func(in []val) ([]val, []val) { return []val{prim.Sin(in[0])}, []val{prim.Cos(x)} },
+				Bwd: func(res, ct []val) []val { return []val{prim.Mul(ct[0], res[0])} }}, prim.Sin(y))
+		})(x)
+	})
+	err := testcheck.Recover(func() { m.grad(f)(runtimeScalar(0.5)) })
+	if !errors.Is(err, core.ErrCustomRule) || !strings.Contains(err.Error(), "JVP of Linearize") || !strings.Contains(err.Error(), "closes over a value") {
+		t.Errorf("got %v, want a refusal that names JVP of Linearize and what a rule closes over", err)
+	}
+}

@@ -99,13 +99,14 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	return outs, touts
 }
 
-// jvpCustomLin: what stands on a linear program for a reverse rule can only be
-// transposed.
+// jvpCustomLin returns the tangents of a linear program that stands for a reverse rule. It can
+// only be transposed: its residuals have tangents in JVP of Linearize, and where a rule within
+// calls closed over what is differentiated around them.
 func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomLin)
 	for k := range c.NumRes {
 		if t[k] != nil {
-			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "forward-mode differentiation (JVP) does not go through the derivative of a custom.VJP function; use Grad of Grad instead of JVP of Linearize")
+			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "forward-mode differentiation (JVP) does not go through the derivative of a custom.VJP function; use Grad of Grad instead of JVP of Linearize, and if a rule closes over a value that is being differentiated, pass that as an argument")
 		}
 	}
 	outs = core.Bind(p, in...)

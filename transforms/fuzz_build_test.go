@@ -342,18 +342,21 @@ func inputs(p *fuzzgen.Program) []val {
 	return in
 }
 
-// reasonOf returns which refusal of principle an error is, "" if it is none.
-func reasonOf(err error) fuzzgen.Reason {
-	s := err.Error()
-	switch {
-	case strings.Contains(s, "does not go through a While loop"):
-		return fuzzgen.ReverseWhile
-	case strings.Contains(s, "custom.VJP"):
-		return fuzzgen.ForwardVJP
-	case strings.Contains(s, "closes over a value"):
-		return fuzzgen.ClosedOver
-	case strings.Contains(s, "used after the trace") || strings.Contains(s, "used after the transformation"):
-		return fuzzgen.EscapedTracer
+// reasonsOf returns the refusals of principle that an error names.
+func reasonsOf(err error) (reasons []fuzzgen.Reason) {
+	for _, r := range []struct {
+		text   string
+		reason fuzzgen.Reason
+	}{
+		{"does not go through a While loop", fuzzgen.ReverseWhile},
+		{"custom.VJP", fuzzgen.ForwardVJP},
+		{"closes over a value", fuzzgen.ClosedOver},
+		{"used after the trace", fuzzgen.EscapedTracer},
+		{"used after the transformation", fuzzgen.EscapedTracer},
+	} {
+		if strings.Contains(err.Error(), r.text) {
+			reasons = append(reasons, r.reason)
+		}
 	}
-	return ""
+	return reasons
 }

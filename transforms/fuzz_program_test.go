@@ -127,7 +127,7 @@ func judge(p *fuzzgen.Program) (v verdict) {
 // unexpected returns why an error is no refusal that is allowed, "" if it is one.
 func unexpected(what string, err error, o *fuzzgen.Outcome) string {
 	switch {
-	case err == nil || slices.Contains(o.Refusals, reasonOf(err)):
+	case err == nil || slices.ContainsFunc(reasonsOf(err), func(r fuzzgen.Reason) bool { return slices.Contains(o.Refusals, r) }):
 		return ""
 	case len(o.Refusals) == 0:
 		return fmt.Sprintf("%s: %v", what, err)
