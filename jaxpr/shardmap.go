@@ -1,8 +1,8 @@
 package jaxpr
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 )
@@ -19,8 +19,8 @@ func readShardMap(r *ParamReader) core.Primitive {
 	program := core.Param{Key: "jaxpr"}
 	if len(axisNames(j)) > 0 {
 		var axes []string
-		for _, m := range meshAxis.FindAllStringSubmatch(mesh, -1) {
-			axes = append(axes, m[1])
+		for _, a := range meshAxes(mesh) {
+			axes = append(axes, a.name)
 		}
 		p.Jaxpr, program.Value = onOneDevice(j, axes), j
 	}
@@ -31,17 +31,32 @@ func readShardMap(r *ParamReader) core.Primitive {
 	return p
 }
 
-// meshAxis finds the names and sizes of a mesh's axes: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)).
-var meshAxis = regexp.MustCompile(`'([^']*)': ([0-9]+)`)
+// A meshAxis is an axis of a mesh, its size as the text has it.
+type meshAxis struct{ name, size string }
+
+// meshAxes returns the axes of a mesh in a text: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)). It does without a regular
+// expression, whose package no other file of the library needs.
+func meshAxes(mesh string) []meshAxis {
+	var axes []meshAxis
+	for {
+		_, rest, _ := strings.Cut(mesh, "'")
+		name, after, ok := strings.Cut(rest, "'")
+		if !ok {
+			return axes
+		}
+		mesh = rest[len(name):] // the quote that ends this name may begin the next
+		if size, ok := strings.CutPrefix(after, ": "); ok {
+			n := len(size) - len(strings.TrimLeft(size, "0123456789"))
+			if n > 0 {
+				axes, mesh = append(axes, meshAxis{name, size[:n]}), size[n:]
+			}
+		}
+	}
+}
 
 // oneDevice reports whether all axes of the mesh in a text have size 1.
 func oneDevice(mesh string) bool {
-	for _, m := range meshAxis.FindAllStringSubmatch(mesh, -1) {
-		if m[2] != "1" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(meshAxes(mesh), func(a meshAxis) bool { return a.size != "1" })
 }
 
 // onOneDevice returns j without its reductions over axes of size 1, which return their operands. Those of the programs
