@@ -83,16 +83,20 @@ func RequireBroadcast(op string, vs ...core.Value) {
 			}
 		}
 	}
+	for _, n := range sizes {
+		if n == 1 { // an axis of size 0
+			return
+		}
+	}
+	const always = 1 << 30 // so many elements need no look at what memory there is
 	total := 1
 	for _, n := range sizes {
-		if n > 1 {
-			total *= n - 1
-		}
-		if total < 0 || total > 1<<30 {
+		if n > 1 && n-1 > always/total {
 			a := vs[0].Aval()
 			requireFits(op, a.WithShape(BroadcastShapes(op, core.AvalsOf(vs)...)), vs...)
 			return
 		}
+		total *= max(1, n-1)
 	}
 }
 

@@ -58,7 +58,8 @@ func (e *emitter) elements(outs []*node) {
 }
 
 // Reductions that each element computes by itself make blocks smaller, down to leastBlock
-// elements, so that a point of the grid reads pointBytes at most: some 150 µs from memory.
+// elements, so that a point of the grid reads pointBytes at most: 150 µs from memory, of which
+// a core reads 28 GB/s (BENCHMARKS.md).
 const (
 	leastBlock = 64
 	pointBytes = 1 << 22

@@ -19,10 +19,11 @@ type elements struct {
 	fromF64  func(y *Tensor, x []float64)
 	fromC128 func(y *Tensor, x []complex128)
 	canon    func(y *Tensor)
-	// choose is chosen for elements that are ordered.
+	// choose writes the position of the element that each window selects; elements are ordered.
 	choose func(at []int, x *Tensor, sel prim.Select, k *windowWalk)
-	// index is indexAt, seeds is seedWords.
+	// index returns element i as an index, saturated where an int is too small.
 	index func(x *Tensor, i int) int
+	// seeds writes the keys that the elements, as seeds, make.
 	seeds func(y []key, x *Tensor)
 	// draw writes n random elements that the key k determines, from element at on.
 	draw func(y *Tensor, at, n int, k key)
