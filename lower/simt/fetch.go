@@ -49,7 +49,7 @@ func (f *flight) commit(t int) {
 	f.open[t] = nil
 }
 
-// fetch begins to copy elements for a thread. Nobody may use them, and nobody else may have
+// fetch begins to copy elements for a thread. No thread may use them, and no other may have
 // used them since the last barrier.
 func (v *evaluator) fetch(s *Fetch, t int) {
 	a := v.f.Arrays[s.Array]

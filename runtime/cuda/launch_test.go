@@ -55,7 +55,7 @@ func doingNothing(t testing.TB, functions ...string) *driver {
 }
 
 // A call of a program that has run before allocates its results, five objects each, and their
-// list, whatever the number of kernels.
+// list, for any number of kernels.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")
 	devices++

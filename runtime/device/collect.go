@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Go's collector sees little of an array whose elements are on a device, and runs when its
-// own heap has grown. A pool counts the bytes that it gives out and starts a collection when
+// For Go's collector an array whose elements are on a device is small, and it runs when its
+// own heap has grown. A pool counts the bytes that it hands out and starts a collection when
 // they exceed a bound and it has no memory left of the size that is needed. So results of
 // calls in a row use the same memory again.
 
-// collector is what a pool knows of collections.
+// collector counts what a pool has handed out between collections.
 type collector struct {
 	given   int           // bytes given out since the latest collection began
 	live    int           // bytes in use after it

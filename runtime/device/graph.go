@@ -114,7 +114,7 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 	return append(got, out...), nil
 }
 
-// settle gives the script the memory of a run.
+// settle sets the memory of the script to that of a run.
 func (g *replay) settle(p *program, in []view) error {
 	s := g.script
 	for i, v := range in {

@@ -101,7 +101,7 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 		}
 	}
 	p.mu.Lock()
-	p.gave(size)
+	p.handedOut(size)
 	p.mu.Unlock()
 	return &block{p, m, size}, nil
 }
@@ -141,7 +141,7 @@ func (p *pool) take(size int, before *block) *block {
 	f.list[last] = nil
 	f.list = f.list[:last]
 	p.bytes -= size
-	p.gave(size)
+	p.handedOut(size)
 	f.tick = p.ticks
 	if len(f.list) == 0 {
 		p.collectAhead()
@@ -152,8 +152,8 @@ func (p *pool) take(size int, before *block) *block {
 // farBack bounds the search for a block.
 const farBack = 64
 
-// gave records that memory was given out. The caller has locked p.
-func (p *pool) gave(size int) {
+// handedOut records that memory was given out. The caller has locked p.
+func (p *pool) handedOut(size int) {
 	p.used += size
 	p.given += size
 	p.ticks++

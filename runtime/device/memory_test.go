@@ -73,7 +73,7 @@ func TestPoolReusesMemoryOfGarbage(t *testing.T) {
 	}
 }
 
-// Memory that is in use is never given out again, whatever is collected.
+// Memory that is in use is never given out again, also after collections.
 func TestPoolKeepsLiveMemory(t *testing.T) {
 	c := &counting{total: 1 << 30}
 	p := &pool{d: c}
