@@ -12,11 +12,38 @@ import (
 // programs of these, which inlining then opens, so that executors compile them like any others.
 // Operations over named axes stay. The equations of an expansion have the line of the operation.
 func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
-	x := &opExpander{done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	x := &opExpander{of: withoutKernel, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	return x.program(j)
 }
 
-type opExpander struct{ done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr }
+// withoutKernel returns the expansion of an operation that has no kernel, nil if it has one.
+func withoutKernel(e *jaxpr.Eqn) Expansion {
+	p, ok := e.Prim.(core.Expander)
+	if !ok || kernel.Has(e.Prim) || len(core.AxisNamesOf(e.Prim)) > 0 {
+		return nil
+	}
+	return p.Expand
+}
+
+// An Expansion applies the operations that an equation consists of to its operands.
+type Expansion func(in []core.Value) []core.Value
+
+// Replace returns j with equations replaced by what they consist of, wherever of returns an
+// expansion and not nil. Equations of an expansion are replaced in turn.
+func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
+	x := &opExpander{of: of, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	out := x.program(j)
+	if out == j {
+		return j
+	}
+	clean := &Pass{one: dce}
+	return clean.run(inlineCalls(out))
+}
+
+type opExpander struct {
+	of   func(e *jaxpr.Eqn) Expansion
+	done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
+}
 
 func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if out, ok := x.done[j]; ok {
@@ -49,8 +76,8 @@ func withWeakMark(v core.Value, weak bool) core.Value {
 
 // expansion returns the program that an equation stands for; nil if it stays.
 func (x *opExpander) expansion(e *jaxpr.Eqn) *jaxpr.Jaxpr {
-	p, ok := e.Prim.(core.Expander)
-	if !ok || kernel.Has(e.Prim) || len(core.AxisNamesOf(e.Prim)) > 0 {
+	f := x.of(e)
+	if f == nil {
 		return nil
 	}
 	avals := make([]core.ShapedArray, len(e.Ins))
@@ -58,7 +85,7 @@ func (x *opExpander) expansion(e *jaxpr.Eqn) *jaxpr.Jaxpr {
 		avals[i] = a.Aval()
 	}
 	expand := func(in []core.Value) []core.Value {
-		outs := p.Expand(in)
+		outs := f(in)
 		for i, v := range e.Outs {
 			outs[i] = withWeakMark(outs[i], v.Type.Weak)
 		}

@@ -2,15 +2,18 @@ package transforms_test
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
+	"github.com/weft-go/weft/runtime/opencl"
 )
 
 var (
 	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices tries")
+	openclPrograms = flag.Int("opencl.programs", 100, "how many random programs TestProgramsOnOpenCL tries")
 	deviceFrom     = flag.Uint64("devices.from", 20_000_000, "the seed of the first")
 )
 
@@ -24,4 +27,26 @@ func TestProgramsOnDevices(t *testing.T) {
 		n = min(n, 60)
 	}
 	programsOn(t, []runtime.Executor{device.New(&drivertest.Simulated{}), device.New(&drivertest.Simulated{PTX: true})}, n, *deviceFrom)
+}
+
+// Random programs have the reference's bits on the machine's OpenCL devices.
+func TestProgramsOnOpenCL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	lines, err := opencl.Devices()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Log(lines)
+	var on []runtime.Executor
+	for _, e := range runtime.Executors() {
+		if strings.HasPrefix(e.Name(), "opencl:") && e.Available() == nil {
+			on = append(on, e)
+		}
+	}
+	if len(on) == 0 {
+		t.Skip("no device computes the reference's bits")
+	}
+	programsOn(t, on, *openclPrograms, *deviceFrom)
 }

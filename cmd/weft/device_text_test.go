@@ -23,3 +23,22 @@ func TestShowDeviceText(t *testing.T) {
 		}
 	}
 }
+
+// The plan of devices lists what the host runs, with the reason, and no operation that devices
+// express by others.
+func TestShowDevicePlan(t *testing.T) {
+	const text = "{ lambda ; a:f32[8,8] b:i8[3,4]. let\n    c:f32[8,8] = cholesky[symmetrize_input=True] a\n    d:i32[3] = bitcast_convert_type[new_dtype=int32] b\n  in (c, d) }"
+	for on, host := range map[string]bool{"cuda": false, "opencl": false, "": true} {
+		words := []string{"show", "--as", "plan"}
+		if on != "" {
+			words = append(words, "--on", on)
+		}
+		status, out, errs := weft(t, text, words...)
+		if status != done {
+			t.Fatalf("--on %q: status %d: %s", on, status, errs)
+		}
+		if !strings.Contains(out, "cholesky") || strings.Contains(out, "bitcast between sizes") != host {
+			t.Errorf("--on %q:\n%s", on, out)
+		}
+	}
+}

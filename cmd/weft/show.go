@@ -38,7 +38,8 @@ var showCommand = command{
     --as opencl    the kernels and products as OpenCL C, for devices
     --as ptx       the same as PTX for compute capability 8.0
     --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
-                   the number and size of the kernels that it has code for
+                   the number and size of the kernels that it has code for; cuda or opencl:
+                   the plan of devices
     --types TYPES  of a StableHLO module: the types of arguments whose sizes it leaves
                    open, in order or as name=type: --types 'f32[3,8]'
     --weak         mark weak types in the text: ~f32[]
@@ -74,7 +75,7 @@ func runShow(e *env, words []string) int {
 	if !ok {
 		return usage
 	}
-	if _, ok := instructionSets[on]; !ok || on != "" && as != "asm" && as != "plan" {
+	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
 		return misused(e, "show", "--on %s: --as asm and --as plan show the code of avx512 or avx2", on)
 	}
 	passes := lower.Passes()
@@ -171,19 +172,17 @@ var instructionSets = map[string]amd64.ISA{"": amd64.AVX512, "avx512": amd64.AVX
 // plan returns the plan of a lowered program as text, its kernels, or their code for an
 // executor.
 func plan(j *jaxpr.Jaxpr, as, on string) string {
-	p := fuse.Translate(lower.Program(j))
+	j = lower.Program(j)
+	if as == "opencl" || as == "ptx" || isDevice(on) {
+		return devicePlan(j, as)
+	}
+	p := fuse.Translate(j)
 	isa := instructionSets[on]
 	if as == "plan" {
 		if on == "" {
 			return p.String()
 		}
 		return p.String() + codeSize(p, isa)
-	}
-	switch as {
-	case "opencl":
-		return opencl.Print(device.Functions(p)...).Text
-	case "ptx":
-		return ptx.Print(80, device.Functions(p)...).Text
 	}
 	var b strings.Builder
 	for i, k := range p.Kernels() {
@@ -202,6 +201,21 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 		fmt.Fprintf(&b, "kernel %s: %v, %s of code, %s of scratch memory\n%s", k.Name, isa, core.Count(c.Size, "byte"), core.Count(c.Scratch, "byte"), c.Listing)
 	}
 	return b.String()
+}
+
+// isDevice reports whether an executor's name is that of devices.
+func isDevice(on string) bool { return on == "cuda" || on == "opencl" }
+
+// devicePlan returns the plan of a lowered program for devices as text, or its kernels' text.
+func devicePlan(j *jaxpr.Jaxpr, as string) string {
+	p := device.PlanOf(j)
+	switch as {
+	case "opencl":
+		return opencl.Print(device.Functions(p)...).Text
+	case "ptx":
+		return ptx.Print(80, device.Functions(p)...).Text
+	}
+	return p.String()
 }
 
 // codeSize returns a line with the number of kernels that have code and its size, and a

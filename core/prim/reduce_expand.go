@@ -12,14 +12,17 @@ const (
 // Expand runs the program on slices of the arrays, in the order of a sum.
 func (p ReduceP) Expand(in []Value) []Value {
 	k := len(in) / 2
-	r := folding{p, in[k:]}
+	r := folding{p}
 	shape := in[0].Aval().Shape
+	out := reduced(in[0].Aval(), p.Axes).Shape
+	if shape.Size() == 0 {
+		return spreadAll(in[k:], out)
+	}
 	lanes := p.Order.Implied(shape, p.Axes) == OrderLanes
 
 	// Merge neighbours that are both reduced or both kept.
 	var sizes []int
 	var isReduced []bool
-	todo := 0
 	for i, n := range shape.All() {
 		red := p.Axes.Has(i)
 		switch last := len(sizes) - 1; {
@@ -28,17 +31,11 @@ func (p ReduceP) Expand(in []Value) []Value {
 			sizes[last] *= n
 		default:
 			sizes, isReduced = append(sizes, n), append(isReduced, red)
-			if red {
-				todo++
-			}
 		}
 	}
 	xs := make([]Value, k)
 	for i := range xs {
 		xs[i] = Reshape(in[i], core.MakeDims(sizes...))
-	}
-	if todo == 0 {
-		xs = r.combine(r.initials(xs[0].Aval().Shape), xs)
 	}
 	for g := len(sizes) - 1; g >= 0; g-- {
 		if !isReduced[g] {
@@ -54,27 +51,24 @@ func (p ReduceP) Expand(in []Value) []Value {
 		}
 		lanes = false
 	}
-	out := reduced(in[0].Aval(), p.Axes).Shape
 	for i, x := range xs {
 		xs[i] = Reshape(x, out)
 	}
-	return xs
+	return r.combine(spreadAll(in[k:], out), xs) // the initial values may not be neutral: they come in once
 }
 
 // folding is a reduction at work on arrays.
-type folding struct {
-	p     ReduceP
-	inits []Value
-}
+type folding struct{ p ReduceP }
 
 func (r folding) combine(a, b []Value) []Value {
 	out, _ := applied(r.p.Program, concat(a, b), make([]Value, 2*len(a)))
 	return out
 }
 
-func (r folding) initials(shape core.Dims) []Value {
-	out := make([]Value, len(r.inits))
-	for i, v := range r.inits {
+// spreadAll broadcasts scalars.
+func spreadAll(xs []Value, shape core.Dims) []Value {
+	out := make([]Value, len(xs))
+	for i, v := range xs {
 		out[i] = spreadTo(v, shape)
 	}
 	return out
@@ -119,14 +113,11 @@ func dropped(xs []Value, axis int) []Value {
 	return out
 }
 
-// inOrder combines the elements along axis one after the other, from the initial
-// values on, and leaves the axis with size 1.
+// inOrder combines the elements along axis one after the other and leaves the axis with
+// size 1.
 func (r folding) inOrder(axis int, xs []Value) []Value {
-	s := xs[0].Aval().Shape.Ints()
-	n := s[axis]
-	s[axis] = 1
-	acc := r.initials(core.MakeDims(s...))
-	for i := range n {
+	acc := cut(xs, axis, 0, 1)
+	for i := 1; i < xs[0].Aval().Shape.At(axis); i++ {
 		acc = r.combine(acc, cut(xs, axis, i, i+1))
 	}
 	return acc
@@ -172,7 +163,7 @@ func (r folding) tree(axis int, xs []Value) []Value {
 // lanes combines the elements along axis in blocks, element i of a block in lane
 // i mod W, then the lanes in halves, and the blocks' results in a tree.
 func (r folding) lanes(axis int, xs []Value) []Value {
-	size := 4
+	size := 1
 	for _, x := range xs {
 		size = max(size, x.Aval().DType.Size())
 	}
@@ -183,9 +174,6 @@ func (r folding) lanes(axis int, xs []Value) []Value {
 
 func (r folding) block(axis, w int, xs []Value) []Value {
 	n := xs[0].Aval().Shape.At(axis)
-	if n == 0 {
-		return r.inOrder(axis, xs)
-	}
 	used := min(n, w)
 	whole := n / used * used
 	acc := dropped(r.inOrder(axis, inRows(cut(xs, axis, 0, whole), axis, used)), axis)

@@ -136,9 +136,12 @@ func isLoop(p core.Primitive) bool {
 
 func bitcastClass(e *jaxpr.Eqn) (class, string) {
 	from, to := e.Ins[0].Aval(), e.Outs[0].Type
-	if from.Shape != to.Shape || from.DType.IsComplex() || to.DType.IsComplex() || from.DType.Bits() < 8 || to.DType.Bits() < 8 ||
-		from.DType == core.Bool || to.DType == core.Bool {
+	switch {
+	case from.DType == to.DType: // a copy
+	case from.Shape != to.Shape || from.DType.IsComplex() || to.DType.IsComplex() || from.DType == core.Bool || to.DType == core.Bool:
 		return fallback, "bitcast between sizes"
+	case from.DType.Bits() < 8 && scalar.Stored(from.DType) != scalar.Stored(to.DType):
+		return fallback, "bitcast of a sign"
 	}
 	return pointwise, ""
 }

@@ -52,12 +52,10 @@ func productType(dt core.DType) (core.DType, bool) {
 	switch dt {
 	case core.Float32, core.Float64, core.Int32, core.Int64, core.Uint32, core.Uint64:
 		return dt, true
-	case core.Float16, core.BFloat16:
-		return core.Float32, true
-	case core.Int8, core.Int16, core.Uint8, core.Uint16, core.Bool:
+	case core.Int8, core.Int16, core.Uint8, core.Uint16, core.Bool, core.Int2, core.Int4, core.Uint2, core.Uint4:
 		return core.Int32, true
 	}
-	return 0, false
+	return core.Float32, dt.IsFloat() // of 16 bits and fewer
 }
 
 // productClass returns the class of a dot_general.

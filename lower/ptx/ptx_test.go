@@ -37,7 +37,7 @@ func plans(stride int) []*fuse.Plan {
 		if n++; n%stride != 0 {
 			continue
 		}
-		ps = append(ps, fuse.Translate(s.Jaxpr()))
+		ps = append(ps, device.PlanOf(s.Jaxpr()))
 	}
 	return ps
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/express"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/runtime"
 )
@@ -118,11 +119,19 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 		return nil, err
 	}
 	var plan *fuse.Plan
-	if err := core.Catch(func() { plan = fuse.Translate(r.Jaxpr) }); err != nil {
+	expressed := *r
+	err := core.Catch(func() {
+		expressed.Jaxpr = express.Program(r.Jaxpr)
+		plan = fuse.Translate(expressed.Jaxpr)
+	})
+	if err != nil {
 		return nil, err
 	}
-	return newProgram(e, r, plan)
+	return newProgram(e, &expressed, plan)
 }
+
+// PlanOf returns the plan of a lowered program as devices run it.
+func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return fuse.Translate(express.Program(j)) }
 
 // leaf is the code of an eager operation, neither program nor error where the reference
 // executor runs it.
@@ -187,7 +196,7 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	for _, v := range b.Eqn(p, atoms...) {
 		outs = append(outs, v)
 	}
-	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
+	r := &runtime.Request{Jaxpr: express.Program(b.Build(outs...)), Label: p.Name()}
 	plan := fuse.Translate(r.Jaxpr)
 	if len(plan.Fallbacks()) > 0 {
 		return leaf{}

@@ -73,6 +73,15 @@ var programs = map[string]func(x weft.Array) weft.Array{
 		c, _ := weft.Scan(func(c, x weft.Array) (weft.Array, weft.Array) { return weft.Sin(c.Add(x)), c }, weft.Ones(50), x)
 		return c.Sum()
 	}),
+	"while of lanes": func(x weft.Array) weft.Array {
+		type state struct{ N, X weft.Array }
+		return weft.Vmap(func(x weft.Array) weft.Array {
+			s := weft.While(func(s state) weft.Array { return s.X.Sum().Lt(50) }, func(s state) state {
+				return state{s.N.Add(1), s.X.Mul(1.5).Add(s.N)}
+			}, state{weft.Scalar(float32(0)), weft.Outer(x.Reshape(1), weft.Linspace(0, 2, 3)).Reshape(-1)})
+			return s.X.Sum().Add(s.N)
+		})(x)
+	},
 	"callback": func(x weft.Array) weft.Array {
 		return weft.PureCallback(func(x weft.Array) weft.Array { return x.Mul(3) }, x, x.Add(1)).Add(1)
 	},

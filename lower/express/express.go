@@ -1,0 +1,71 @@
+package express
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+)
+
+type programKey struct{}
+
+// Program returns a lowered program with operations replaced. It is memoized in j.
+func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return j.Memo(programKey{}, func() any {
+		out := lower.Replace(j, expansionOf)
+		if out != j {
+			out.Memo(programKey{}, func() any { return out })
+		}
+		return out
+	}).(*jaxpr.Jaxpr)
+}
+
+// expansionOf returns what an equation consists of, nil if it stays.
+func expansionOf(e *jaxpr.Eqn) lower.Expansion {
+	if core.EffectsOf(e.Prim) != 0 || len(core.AxisNamesOf(e.Prim)) > 0 {
+		return nil
+	}
+	if f := ofEmpty(e); f != nil {
+		return f
+	}
+	switch p := e.Prim.(type) {
+	case *jaxpr.While:
+		return whileOfLanes(p)
+	case prim.BitcastConvertTypeP:
+		return bits(p, e.Ins[0].Aval())
+	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:
+		return window(e)
+	case prim.ReduceP:
+		if isElementwise(p.Program) {
+			return p.Expand
+		}
+	case prim.ReduceWindowP:
+		if isElementwise(p.Program) {
+			return windowOfProgram(p, e.Ins)
+		}
+	case prim.SelectAndGatherAddP:
+		return gatherChosen(p, e.Ins[0].Aval())
+	case prim.SelectAndScatterAddP:
+		return scatterChosen(p, e.Ins[0].Aval(), e.Ins[1].Aval())
+	case prim.CumsumP:
+		if e.Ins[0].Aval().DType.IsComplex() {
+			return ofParts(p)
+		}
+	}
+	return nil
+}
+
+// ofParts applies an operation to the real and to the imaginary part of complex numbers.
+func ofParts(p core.Primitive) lower.Expansion {
+	return func(in []core.Value) []core.Value {
+		return []core.Value{prim.Complex(core.Apply1(p, prim.Real(in[0])), core.Apply1(p, prim.Imag(in[0])))}
+	}
+}
+
+// number returns a number of a type.
+func number(k int, dt core.DType) core.Value { return core.Lit(core.IntNumber(int64(k)), dt) }
+
+// filled returns an array of one number.
+func filled(x core.Value, shape core.Dims) core.Value {
+	return prim.BroadcastInDim(x, shape, core.Dims{})
+}

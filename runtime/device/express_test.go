@@ -1,0 +1,85 @@
+package device_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/device/drivertest"
+)
+
+func dims(n ...int) core.Dims { return core.MakeDims(n...) }
+
+// onDevice runs one operation on random numbers and compares it with the reference. It must have
+// kernels.
+func onDevice(t *testing.T, p core.Primitive, in ...core.ShapedArray) {
+	t.Helper()
+	e := device.New(&drivertest.Simulated{})
+	r := rand.New(rand.NewPCG(7, 8))
+	b := jaxpr.NewBuilder()
+	var atoms []jaxpr.Atom
+	var args []*runtime.Array
+	for _, a := range in {
+		atoms = append(atoms, b.Input(a))
+		args = append(args, drivertest.Draw(r, a, primtest.Domain{}))
+	}
+	var outs []jaxpr.Atom
+	var names []string
+	for _, v := range b.Eqn(p, atoms...) {
+		outs, names = append(outs, v), append(names, p.Name())
+	}
+	j := b.Build(outs...)
+	if a := drivertest.Compare(t, e, j, args, names); len(a.Fallbacks) > 0 {
+		t.Errorf("the reference runs %v\n%v", a.Fallbacks, j)
+	}
+}
+
+// Windows of many positions, over dilated arrays, of small types.
+func TestWindowsOnDevices(t *testing.T) {
+	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Float64, core.Int32, core.Int8, core.Uint4, core.Float8E4M3FN} {
+		x := core.Aval(dt, 2, 19, 21)
+		for _, w := range []prim.Window{
+			{Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)},
+			{Dims: dims(1, 3, 40), Strides: dims(1, 1, 3), Padding: dims(0, 0, 1, 0, 30, 12), BaseDilation: dims(1, 1, 2), WindowDilation: dims(1, 2, 1)},
+			{Dims: dims(1, 2, 3), Strides: dims(1, 1, 2), Padding: dims(0, 0, -2, 1, 5, 0), BaseDilation: dims(1, 3, 2), WindowDilation: dims(1, 1, 4)},
+			{Dims: dims(2, 19, 21), Strides: dims(1, 1, 1), Padding: dims(0, 0, 0, 0, 0, 0), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)},
+		} {
+			onDevice(t, prim.ReduceWindowSumP{Window: w}, x)
+			onDevice(t, prim.ReduceWindowMaxP{Window: w}, x)
+			onDevice(t, prim.ReduceWindowMinP{Window: w}, x)
+			if dt.Bits() < 8 {
+				continue
+			}
+			onDevice(t, prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: w}, x, x)
+			onDevice(t, prim.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt))
+		}
+		source := core.Aval(dt, 2, 10, 11)
+		onDevice(t, prim.SelectAndScatterAddP{Select: prim.SelectLe, Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3)}, source, x)
+	}
+}
+
+// lesser returns the program of 2·min(x, y) − x: it neither commutes nor associates.
+func lesser(dt core.DType) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	x, y := b.Input(core.Aval(dt)), b.Input(core.Aval(dt))
+	m := b.Eqn(prim.MinP{}, x, y)[0]
+	return b.Build(b.Eqn(prim.SubP{}, b.Eqn(prim.AddP{}, m, m)[0], x)[0])
+}
+
+// Reductions by a program have the order of sums, from initial values that are not neutral.
+func TestReduceByProgramOnDevices(t *testing.T) {
+	for _, c := range []struct {
+		x    core.ShapedArray
+		axes core.Dims
+	}{
+		{core.Aval(core.Float32, 3, 2500), dims(1)}, {core.Aval(core.Float32, 70, 5), dims(0)}, {core.Aval(core.Int32, 4, 1, 33), dims(0, 1, 2)},
+		{core.Aval(core.Float64, 5, 17, 3), dims(1)}, {core.Aval(core.Float32, 7), dims()}, {core.Aval(core.BFloat16, 40, 40), dims(0, 1)},
+	} {
+		onDevice(t, prim.ReduceP{Axes: c.axes, Program: lesser(c.x.DType), Fn: "lesser"}, c.x, core.Aval(c.x.DType))
+	}
+}
