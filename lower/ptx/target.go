@@ -2,7 +2,6 @@ package ptx
 
 import (
 	"fmt"
-	"strings"
 )
 
 // targets are the compute capabilities that kernels are printed for, the newest first,
@@ -33,20 +32,4 @@ func Target(capability, driver int) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("compute capability %d.%d with driver %d.%d is not supported: 6.0 and driver 9.0 are the least", capability/10, capability%10, driver/1000, driver%1000/10)
-}
-
-// EntryAt returns the number of the function whose entry contains a line of the module's
-// text, counted from 1; ok is false if none does.
-func (m *Module) EntryAt(line int) (i int, ok bool) {
-	i = -1
-	n := 0
-	for text := range strings.Lines(m.Text) {
-		if n++; n > line {
-			break
-		}
-		if i+1 < len(m.Names) && strings.HasPrefix(text, ".visible .entry "+m.Names[i+1]+"(") {
-			i++
-		}
-	}
-	return i, i >= 0
 }

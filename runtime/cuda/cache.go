@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -63,7 +64,7 @@ func readCache(dir string, key digest) ([]byte, bool) {
 
 // writeCache keeps code. What fails costs time later, nothing else.
 func writeCache(dir string, key digest, code []byte) {
-	if dir == "" || os.MkdirAll(dir, 0o755) != nil {
+	if os.MkdirAll(dir, 0o755) != nil {
 		return
 	}
 	sum := sha256.Sum256(code)
@@ -80,10 +81,21 @@ func writeCache(dir string, key digest, code []byte) {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
-		return
 	}
-	trimCache(dir, cacheBytes)
 }
+
+// trimLater trims a folder after a process has written to it, unless that goes on. Nothing
+// waits for it: a folder can have many files.
+func trimLater(dir string) {
+	if trimming.CompareAndSwap(false, true) {
+		go func() {
+			trimCache(dir, cacheBytes)
+			trimming.Store(false)
+		}()
+	}
+}
+
+var trimming atomic.Bool
 
 // trimCache removes the files that were used longest ago, down to a number of bytes.
 func trimCache(dir string, most int64) {

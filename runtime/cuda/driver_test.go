@@ -379,6 +379,27 @@ func TestModulesAreShared(t *testing.T) {
 	goruntime.KeepAlive(codes)
 }
 
+// Kernels of one program that differ in their numbers alone are compiled once, and those of
+// other programs are found.
+func TestEqualKernelsAreCompiledOnce(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	layers := func(n int) func(x weft.Array) weft.Array {
+		return weft.Jit(func(x weft.Array) weft.Array {
+			for range n {
+				x = x.Mul(2).CumSum(0)
+			}
+			return x
+		}, weft.On(dev))
+	}
+	x := weft.Linspace(0, 1, 5)
+	_ = layers(2)(x).String()
+	n := f.Calls("cuLinkComplete")
+	if _ = layers(20)(x).String(); f.Calls("cuLinkComplete") > n+2 { // the kernels that copy
+		t.Errorf("two layers: %d links; twenty: %d more, want 2 at most", n, f.Calls("cuLinkComplete")-n)
+	}
+}
+
 // Text that the driver's compiler refuses is an error that names the kernel and its line.
 func TestRefusedText(t *testing.T) {
 	f := fake.New()

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"regexp"
 	goruntime "runtime"
-	"strconv"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/weft-go/weft/lower/ptx"
@@ -23,15 +23,17 @@ import (
 type modules struct {
 	mu     sync.Mutex
 	loaded map[digest]weak.Pointer[module]
+
+	written atomic.Bool // code to the disk, since it was trimmed
 }
 
 // digest is the hash of a text and of what translates it.
 type digest [sha256.Size]byte
 
-// module is loaded machine code.
+// module is loaded machine code of one kernel.
 type module struct {
-	kernels []*kernel
-	bytes   int
+	handle cu.Handle // of the kernel
+	bytes  int
 }
 
 // kernel is a kernel of a module.
@@ -56,41 +58,99 @@ func (l label) String() string {
 
 func (l label) fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
-// Build compiles functions as one module, or finds what was compiled before.
+// Build compiles functions, or finds what was compiled before. Each is a module, so that those
+// of equal text are one, in a program as in the process and on the disk, and that the driver
+// compiles several at once.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
-	text := ptx.Print(d.target, fs...)
-	h := sha256.New()
-	fmt.Fprintf(h, "driver %d\n%s", d.version, text.Text)
-	key := digest(h.Sum(nil))
-	d.modules.mu.Lock()
-	m := d.modules.loaded[key].Value()
-	d.modules.mu.Unlock()
-	if m == nil {
-		var err error
-		if m, err = d.load(key, text, fs); err != nil {
-			return device.Code{Bytes: len(text.Text)}, err
+	ms, errs := make([]*module, len(fs)), make([]error, len(fs))
+	var texts sync.Map // from digest to *building
+	each(len(fs), func(i int) {
+		f := *fs[i]
+		f.Name = numbered.ReplaceAllString(f.Name, "")
+		text := ptx.Print(d.target, &f)
+		key := digestOf(d.version, text.Text)
+		v, _ := texts.LoadOrStore(key, &building{})
+		b := v.(*building)
+		b.once.Do(func() { b.m, b.err = d.module(key, text) })
+		if ms[i] = b.m; b.err != nil {
+			errs[i] = labelOf(fs[i]).fail(b.err)
 		}
-		d.modules.mu.Lock()
-		if d.modules.loaded == nil {
-			d.modules.loaded = map[digest]weak.Pointer[module]{}
-		}
-		if other := d.modules.loaded[key].Value(); other != nil {
-			m = other // another goroutine was faster
-		} else {
-			d.modules.loaded[key] = weak.Make(m)
-		}
-		d.modules.mu.Unlock()
+	})
+	if d.modules.written.Swap(false) {
+		trimLater(d.cache)
 	}
-	c := device.Code{Bytes: m.bytes}
-	for i, k := range m.kernels {
+	var c device.Code
+	counted := map[*module]bool{}
+	for i, m := range ms {
+		if errs[i] != nil {
+			return c, errs[i]
+		}
+		if !counted[m] {
+			counted[m] = true
+			c.Bytes += m.bytes
+		}
 		// Names and lines are those of the caller, whose kernels may have the same text.
-		c.Kernels = append(c.Kernels, &kernel{label: labelOf(fs[i]), module: m, handle: k.handle, threads: k.threads})
+		c.Kernels = append(c.Kernels, &kernel{label: labelOf(fs[i]), module: m, handle: m.handle, threads: fs[i].Threads})
 	}
 	return c, nil
 }
 
+// building is the module of a text that one of several functions compiles.
+type building struct {
+	once sync.Once
+	m    *module
+	err  error
+}
+
+// numbered is what the name of a kernel begins with in a program: its number.
+var numbered = regexp.MustCompile(`^k\d+_`)
+
+// each calls f with the numbers below n, many at once.
+func each(n int, f func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, goruntime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				f(int(i))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func digestOf(version int, text string) digest {
+	h := sha256.New()
+	fmt.Fprintf(h, "driver %d\n%s", version, text)
+	return digest(h.Sum(nil))
+}
+
+// module returns the module of a text of one kernel.
+func (d *driver) module(key digest, text *ptx.Module) (*module, error) {
+	d.modules.mu.Lock()
+	m := d.modules.loaded[key].Value()
+	d.modules.mu.Unlock()
+	if m != nil {
+		return m, nil
+	}
+	m, err := d.load(key, text)
+	if err != nil {
+		return nil, err
+	}
+	d.modules.mu.Lock()
+	defer d.modules.mu.Unlock()
+	if other := d.modules.loaded[key].Value(); other != nil {
+		return other, nil // another goroutine was faster
+	}
+	if d.modules.loaded == nil {
+		d.modules.loaded = map[digest]weak.Pointer[module]{}
+	}
+	d.modules.loaded[key] = weak.Make(m)
+	return m, nil
+}
+
 // load loads a module from the disk or compiles it.
-func (d *driver) load(key digest, text *ptx.Module, fs []*simt.Func) (*module, error) {
+func (d *driver) load(key digest, text *ptx.Module) (*module, error) {
 	m := &module{}
 	var handle cu.Handle
 	err := d.within(func() error {
@@ -104,21 +164,20 @@ func (d *driver) load(key digest, text *ptx.Module, fs []*simt.Func) (*module, e
 		if !known {
 			var err error
 			if code, err = d.l.Assemble(text.Text); err != nil {
-				return d.located(err, text, fs)
+				return err
 			}
 			if handle, err = d.l.LoadModule(code); err != nil {
-				return d.located(err, text, fs)
+				return err
 			}
-			writeCache(d.cache, key, code)
+			if d.cache != "" {
+				writeCache(d.cache, key, code)
+				d.modules.written.Store(true)
+			}
 		}
 		m.bytes = len(code)
-		for i, f := range fs {
-			h, err := d.l.Function(handle, text.Names[i])
-			if err != nil {
-				err = fmt.Errorf("kernel %s: %w", f.Name, err)
-				return errors.Join(err, d.l.Unload(handle))
-			}
-			m.kernels = append(m.kernels, &kernel{handle: h, threads: f.Threads})
+		var err error
+		if m.handle, err = d.l.Function(handle, text.Names[0]); err != nil {
+			return errors.Join(err, d.l.Unload(handle))
 		}
 		return nil
 	})
@@ -139,21 +198,4 @@ func (d *driver) load(key digest, text *ptx.Module, fs []*simt.Func) (*module, e
 		})
 	}, handle)
 	return m, nil
-}
-
-var lineNumber = regexp.MustCompile(`line (\d+)`)
-
-// located adds the kernel to an error about a line of the text, or all kernels.
-func (d *driver) located(err error, text *ptx.Module, fs []*simt.Func) error {
-	if n := lineNumber.FindStringSubmatch(err.Error()); n != nil {
-		if line, e := strconv.Atoi(n[1]); e == nil {
-			if i, ok := text.EntryAt(line); ok {
-				return labelOf(fs[i]).fail(err)
-			}
-		}
-	}
-	if len(fs) == 1 {
-		return labelOf(fs[0]).fail(err)
-	}
-	return fmt.Errorf("%d kernels, %s …: %w", len(fs), fs[0].Name, err)
 }

@@ -27,10 +27,10 @@ type collector struct {
 // and enough that the commands that fill them take longer than the collection does, but
 // half of what is free at most. The caller has locked p.
 func (p *pool) bound() int {
-	const bytesPerNanosecond = 10_000 // more than memory can be written ten times in
+	const bytesPerNanosecond = 4_000 // more than devices write
 	all := p.capacity()
-	b := max(p.live, all/32, int(min(p.cost, time.Second))*bytesPerNanosecond)
-	return min(b, max(all-p.live, 0)/2)
+	slow := min(int(min(p.cost, time.Second))*bytesPerNanosecond, all/8)
+	return min(max(p.live, all/32, slow), max(all-p.live, 0)/2)
 }
 
 // collected runs a collection if one is due. The caller waits for it.
