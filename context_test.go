@@ -33,6 +33,9 @@ func spin(x weft.Array) weft.Array {
 	return weft.While(func(x weft.Array) weft.Array { return x.Ge(0).Any() }, func(x weft.Array) weft.Array { return x.Mul(1) }, x)
 }
 
+// manyLooks is more than a program looks at its context but for its iterations.
+const manyLooks = 100
+
 // many returns a loop of a known number of iterations, long enough to be cancelled.
 func many(x weft.Array) weft.Array { return trips(1 << 21)(x) }
 
@@ -43,7 +46,9 @@ func trips(n int) func(weft.Array) weft.Array {
 	}
 }
 
-// What runs at once checks the context, under any transformation; Try returns the error.
+// What runs at once checks the context while it runs, under any transformation; Try returns the
+// error. The context ends after some looks at it, so that what does not look on every iteration
+// never returns, or returns a value.
 func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){
@@ -86,12 +91,17 @@ func TestContextStopsPrograms(t *testing.T) {
 			}
 		},
 	} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		cause := errors.New("enough")
-		go func() { time.Sleep(5 * time.Millisecond); cancel(cause) }()
+		ctx := stopping(manyLooks)
 		_, err := weft.Try(func() int { weft.With(weft.Context(ctx), f); return 0 })
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v after %d looks at the context, want its error", name, err, ctx.looks.Load())
+		}
+		cause := errors.New("enough")
+		ended, cancel := context.WithCancelCause(context.Background())
+		cancel(cause)
+		_, err = weft.Try(func() int { weft.With(weft.Context(ended), f); return 0 })
 		if !errors.Is(err, context.Canceled) || !errors.Is(err, cause) {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s, ended before: got %v, want its error and its cause", name, err)
 		}
 	}
 	// The derivative in reverse runs after the function is done.
@@ -151,10 +161,10 @@ func TestJitAsksTheContextWhenTransformed(t *testing.T) {
 			return err
 		},
 	} {
-		ctx, cancel := context.WithCancel(context.Background())
-		go func() { time.Sleep(5 * time.Millisecond); cancel() }()
-		if err := call(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: got %v", name, err)
+		ctx := stopping(manyLooks)
+		err := call(ctx)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v after %d looks at the context, want its error", name, err, ctx.looks.Load())
 		}
 		if err := call(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, ended before: got %v", name, err)

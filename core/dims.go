@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"weak"
 )
 
@@ -19,6 +20,11 @@ type dims struct {
 	v    []int
 	size int    // product, -1 if it overflows or an element is negative
 	key  string // in the intern table
+
+	// The list without its first element, and the list last made by adding one before it:
+	// batches ask for both at every operation, and a thousand batches for lists of a thousand.
+	rest   atomic.Pointer[dims]
+	longer atomic.Pointer[weak.Pointer[dims]]
 }
 
 // One shard of the intern table. Entries are weak: a list that nothing refers to any
@@ -183,13 +189,21 @@ func (d Dims) Prepend(v ...int) Dims {
 	if d.p == nil || len(v) != 1 {
 		return MakeDims(append(append([]int(nil), v...), d.list()...)...)
 	}
+	if last := d.p.longer.Load(); last != nil {
+		if p := last.Value(); p != nil && p.v[0] == v[0] {
+			return Dims{p}
+		}
+	}
 	// A batch axis: the key is known but for one element.
 	var buf [128]byte
 	key := append(appendKey(buf[:0], v[0]), d.p.key...)
-	if p := interned(key); p != nil {
-		return Dims{p}
+	longer := Dims{interned(key)}
+	if longer.p == nil {
+		longer = intern(key, append([]int{v[0]}, d.p.v...))
 	}
-	return intern(key, append([]int{v[0]}, d.p.v...))
+	last := weak.Make(longer.p)
+	d.p.longer.Store(&last)
+	return longer
 }
 
 // Slice returns the list from lo up to, not including, hi.
@@ -198,6 +212,9 @@ func (d Dims) Slice(lo, hi int) Dims {
 	if lo != 1 || hi != len(v) || hi == 1 {
 		return MakeDims(v[lo:hi]...)
 	}
+	if p := d.p.rest.Load(); p != nil {
+		return Dims{p}
+	}
 	// Without a batch axis: the key is known.
 	var buf [128]byte
 	n := 0
@@ -205,10 +222,12 @@ func (d Dims) Slice(lo, hi int) Dims {
 		n++
 	}
 	key := append(buf[:0], d.p.key[n+1:]...)
-	if p := interned(key); p != nil {
-		return Dims{p}
+	rest := Dims{interned(key)}
+	if rest.p == nil {
+		rest = intern(key, append([]int(nil), v[1:]...))
 	}
-	return intern(key, append([]int(nil), v[1:]...))
+	d.p.rest.Store(rest.p)
+	return rest
 }
 
 // Remove returns the list without the elements at the given positions.

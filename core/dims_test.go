@@ -21,3 +21,28 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+// A batch adds an axis before the others and takes it off at every operation: once a list was
+// made, neither allocates, however long it is.
+func TestBatchAxisAllocations(t *testing.T) {
+	v := make([]int, 1000)
+	for i := range v {
+		v[i] = i + 1
+	}
+	d := MakeDims(v...)
+	longer := d.Prepend(7)
+	if n := testing.AllocsPerRun(100, func() {
+		if got := d.Prepend(7); got != longer || got.At(0) != 7 || got.Len() != 1001 {
+			t.Fatalf("got %d axes, the first %d, want 1001 and 7", got.Len(), got.At(0))
+		}
+		if got := longer.Slice(1, 1001); got != d {
+			t.Fatalf("got another list than the one without the first axis")
+		}
+	}); n != 0 {
+		t.Errorf("got %v allocations, want none", n)
+	}
+	// Another axis than the last one is another list.
+	if other := d.Prepend(8); other == longer || other.At(0) != 8 || d.Prepend(7) != longer {
+		t.Error("lists with another first element are the same")
+	}
+}

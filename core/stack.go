@@ -160,9 +160,9 @@ func Active() []Interpreter {
 	return append([]Interpreter(nil), current().active()...)
 }
 
-// maxDepth is how deep traces and transformations nest: a Go stack that is used up
-// cannot be recovered from.
-const maxDepth = 1000
+// maxDepth is how deep traces and transformations nest, a thousand functions with some
+// transformations around them: a Go stack that is used up cannot be recovered from.
+const maxDepth = 1024
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.
 func ActiveRecorder() Recorder {

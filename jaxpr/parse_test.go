@@ -56,7 +56,7 @@ func TestParseErrors(t *testing.T) {
 		{"let f = { lambda ; . let  in (x,) } in { lambda ; . let  in () }", "1:31", "x is not bound"},
 		{"{ lambda ; a:f32[]. let b:f32[] <- a[...] in (b,) }", "1:36", "a is no reference but f32[]"},
 		{"{ lambda ; äö:f32[]. let  in () }", "1:12", "expected ."},
-		{deep, fmt.Sprintf("1:%d", 1+34*1000), "nested deeper than 1000"},
+		{deep, fmt.Sprintf("1:%d", 1+34*1024), "nested deeper than 1024"},
 	} {
 		j, err := jaxpr.Parse(c.text, toyVo)
 		if err == nil {

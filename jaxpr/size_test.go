@@ -38,7 +38,7 @@ func TestLongProgram(t *testing.T) {
 	}
 }
 
-// Programs a thousand deep print, read and check; one that is deeper is an error.
+// Programs up to 1,024 deep print, read and check; one that is deeper is an error.
 func TestDeepProgram(t *testing.T) {
 	nest := func(depth int) *jaxpr.Jaxpr {
 		b := jaxpr.NewBuilder()
@@ -49,15 +49,15 @@ func TestDeepProgram(t *testing.T) {
 		}
 		return j
 	}
-	j := nest(1000)
+	j := nest(1024)
 	k := parse(t, j.String())
 	if !jaxpr.Equal(j, k) {
 		t.Error("read otherwise")
 	}
-	if s := jaxpr.Stats(k); s.Depth != 1000 {
+	if s := jaxpr.Stats(k); s.Depth != 1024 {
 		t.Errorf("%d deep", s.Depth)
 	}
-	if _, err := jaxpr.Parse(nest(1001).String(), toyVo); err == nil {
+	if _, err := jaxpr.Parse(nest(1025).String(), toyVo); err == nil {
 		t.Error("deeper than the limit is read")
 	}
 }

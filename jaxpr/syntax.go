@@ -7,7 +7,7 @@ import (
 )
 
 // maxNesting is how deep programs may stand within programs.
-const maxNesting = 1000
+const maxNesting = 1024
 
 type reader struct {
 	src   string

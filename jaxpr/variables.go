@@ -48,7 +48,13 @@ type Numbers struct {
 
 // NumbersFor returns a numbering with room for the variables of j.
 func NumbersFor(j *Jaxpr) *Numbers {
-	s := &Numbers{vars: make([]*Var, 0, len(j.Consts)+len(j.Ins)+len(j.Eqns))}
+	room := len(j.Consts) + len(j.Ins)
+	for _, e := range j.Eqns {
+		if e != nil {
+			room += len(e.Outs)
+		}
+	}
+	s := &Numbers{vars: make([]*Var, 0, room)}
 	first := func(vs []*Var) {
 		for _, v := range vs {
 			if v != nil && v.serial != 0 && (s.low == 0 || v.serial < s.low) {
@@ -94,7 +100,7 @@ func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 		return n, true
 	}
 	if s.rest == nil {
-		s.rest = map[*Var]int32{}
+		s.rest = make(map[*Var]int32, cap(s.vars)-n)
 	}
 	s.rest[v] = int32(n)
 	return n, true

@@ -65,3 +65,25 @@ func TestNumbersOfFewFarApart(t *testing.T) {
 		t.Errorf("a table of %d for %d variables", len(s.table), s.Len())
 	}
 }
+
+// The variables of an equation with many results stand in the table: a map would be allocated for
+// them again and again.
+func TestNumbersOfManyResults(t *testing.T) {
+	const n = 20_000
+	e := &Eqn{Outs: make([]*Var, n)}
+	for i := range e.Outs {
+		NewVar(core.Aval(core.Float32)) // one that nothing binds
+		e.Outs[i] = NewVar(core.Aval(core.Float32))
+	}
+	j := &Jaxpr{Eqns: []*Eqn{e}}
+	if got := testing.AllocsPerRun(3, func() {
+		s := NumbersFor(j)
+		for i, v := range e.Outs {
+			if k, fresh := s.Bind(v); k != i || !fresh {
+				t.Fatalf("got number %d, want the fresh %d", k, i)
+			}
+		}
+	}); got > 4 {
+		t.Errorf("got %v allocations for %d variables, want at most 4", got, n)
+	}
+}

@@ -268,8 +268,10 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	if r.locate {
 		e.Site = core.HereSite()
 	}
+	vars := make([]jaxpr.Var, len(outAvals))
 	for i, a := range outAvals {
-		e.Outs[i] = jaxpr.NewVar(a)
+		vars[i] = jaxpr.MakeVar(a)
+		e.Outs[i] = &vars[i]
 	}
 	var o operands
 	r.mu.Lock()
@@ -282,9 +284,11 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	if r.resultsKnown(p, o) {
 		k = &knowledge{prim: p, in: append([]core.Value(nil), in...), pure: !o.impure, drawn: o.drawn}
 	}
-	out := make([]core.Value, len(outAvals))
+	out, tracers := make([]core.Value, len(outAvals)), make([]Tracer, len(outAvals))
 	for i, v := range e.Outs {
-		out[i] = newTracer(Tracer{rec: r, v: v, eqn: e, k: k, index: i})
+		t := &tracers[i]
+		*t = Tracer{rec: r, v: v, eqn: e, k: k, index: i, box: t}
+		out[i] = t
 	}
 	return out
 }

@@ -44,9 +44,13 @@ func (r *Recorder) run(in []core.ShapedArray, at []core.Value, f func([]core.Val
 	started.Add(1)
 	defer core.Enter(r)()
 	defer r.done.Store(true)
-	args := make([]core.Value, len(in))
+	args, vars, tracers := make([]core.Value, len(in)), make([]jaxpr.Var, len(in)), make([]Tracer, len(in))
+	r.ins = make([]*Tracer, len(in))
 	for i, a := range in {
-		t := r.Input(a)
+		vars[i] = jaxpr.MakeVar(a)
+		t := &tracers[i]
+		*t = Tracer{rec: r, v: &vars[i], box: t}
+		r.ins[i] = t
 		if at != nil {
 			t.k = knowledgeOf(at[i])
 		}

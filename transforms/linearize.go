@@ -176,7 +176,7 @@ func linearizeRaw(j *jaxpr.Jaxpr, nz, want []bool) *linearized {
 // It is called when the inputs of fwd are final.
 func (l *linearized) locate() {
 	nout := len(l.fwd.Outs) - len(l.res)
-	at := map[jaxpr.Atom]residual{}
+	at := make(map[jaxpr.Atom]residual, len(l.fwd.Ins)+len(l.fwd.Outs))
 	for k, v := range l.fwd.Ins {
 		at[v] = residual{true, k}
 	}

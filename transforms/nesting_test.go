@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
@@ -24,19 +25,29 @@ func nested(n int, wrap func(func(weft.Array) weft.Array) func(weft.Array) weft.
 	return f
 }
 
-// Functions within functions, as deep as they may be, are traced and differentiated in time
-// that grows with the depth: a stack of many thousand frames is not walked for each
-// equation.
+// Functions within functions, as deep as they may be, are traced, differentiated and printed in
+// time that grows with the depth: a stack of many thousand frames is not walked for each
+// equation. What is printed reads back.
 func TestDeepNesting(t *testing.T) {
-	const depth = 900
+	const depth = 1000
 	x := weft.Scalar(float32(0.5))
 	want := weft.Cos(x).Float()
 	for name, wrap := range map[string]func(func(weft.Array) weft.Array) func(weft.Array) weft.Array{
 		"jit":   func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return weft.Jit(f) },
 		"remat": func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return weft.Remat(f) },
 	} {
-		if got := weft.Grad(nested(depth, wrap))(x).Float(); got != want {
+		f := nested(depth, wrap)
+		if got := weft.Grad(f)(x).Float(); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+		for _, f := range []func(weft.Array) weft.Array{f, weft.Grad(f)} {
+			j := programOf(t, f, x)
+			read, err := jaxpr.Parse(j.String(), prim.Vocabulary)
+			if err != nil {
+				t.Errorf("%s: the text of a program %d deep does not read back: %v", name, jaxpr.Stats(j).Depth, err)
+			} else if !jaxpr.Equal(j, read) {
+				t.Errorf("%s: the text of a program %d deep reads back as another", name, jaxpr.Stats(j).Depth)
+			}
 		}
 	}
 }
@@ -67,7 +78,7 @@ func TestDeepNestingKeepsLines(t *testing.T) {
 
 // Batches within batches, and user-defined derivatives within each other, are as deep as they may be.
 func TestDeepBatchesAndRules(t *testing.T) {
-	const depth = 900
+	const depth = 1000
 	x := weft.Ones(slices.Repeat([]int{1}, depth)...)
 	f := nested(depth, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return weft.Vmap(f) })
 	if got, want := f(x).Sum().Float(), weft.Sin(weft.Scalar(1.)).Float(); got != want {
