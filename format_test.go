@@ -3,6 +3,8 @@ package weft_test
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,6 +115,22 @@ func TestVerbs(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// Text takes memory in proportion to its length, at every rank: no axis copies what the axes
+// below it wrote.
+func TestTextOfManyAxes(t *testing.T) {
+	for _, shape := range [][]int{slices.Repeat([]int{2}, 14), append(slices.Repeat([]int{1}, 400), 4096, 2)} {
+		x := weft.Ones(shape...).Mul(0.5)
+		text := x.String()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_ = x.String()
+		runtime.ReadMemStats(&after)
+		if got := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); got > 50 {
+			t.Errorf("rank %d: got %.1f bytes allocated for each byte of text, want at most 50", len(shape), got)
 		}
 	}
 }

@@ -29,6 +29,9 @@ func Batches[T any](set T, size int, rest Rest) iter.Seq[T] {
 	if rest < KeepRest || rest > WrapRest {
 		core.FailOp(core.ErrStatic, "Batches", nil, "the rest is KeepRest, DropRest or WrapRest, not %d; pass one of them", int(rest))
 	}
+	if rest == WrapRest && n%size != 0 {
+		nd.Room("Batches", []int{size}, core.Int64) // of the last batch, which may be larger than the set
+	}
 	return func(yield func(T) bool) {
 		for lo := 0; lo < n; lo += size {
 			hi := lo + size

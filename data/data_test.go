@@ -3,12 +3,14 @@ package data_test
 import (
 	"context"
 	"iter"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/data"
 	"github.com/weft-go/weft/internal/testcheck"
 )
@@ -72,6 +74,9 @@ func TestBatches(t *testing.T) {
 	equal(t, "WrapRest of a large batch", batches(t, data.Batches(s, 16, data.WrapRest)), [][]int{{0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 0, 1}})
 	equal(t, "all at once", batches(t, data.Batches(s, 7, data.DropRest)), [][]int{{0, 1, 2, 3, 4, 5, 6}})
 	equal(t, "too large a batch", batches(t, data.Batches(s, 8, data.DropRest)), nil)
+	for _, size := range []int{1 << 42, 1 << 62, math.MaxInt} {
+		testcheck.Fails(t, core.ErrShape, func() { data.Batches(s, size, data.WrapRest) }, "Batches", "memory")
+	}
 	equal(t, "no examples", batches(t, data.Batches(numbered(0), 3, data.WrapRest)), nil)
 	for range 2 { // may be ranged over again, and left
 		n := 0

@@ -4,10 +4,10 @@ import "github.com/weft-go/weft/jaxpr"
 
 // Estimates of what one form of a program occupies in memory. Recorded, lowered and
 // prepared for the reference executor, programs of 1, 10, 100 and 1,000 elementwise
-// equations occupy 3.8, 8.4, 51 and 393 KB of the heap (TestFootprint); compiled for
+// equations occupy 2.2, 6.3, 51 and 407 KB of the heap (TestFootprint); compiled for
 // avx512 they occupy less.
 const (
-	programBytes  = 1400
+	programBytes  = 600
 	equationBytes = 144
 )
 

@@ -50,7 +50,8 @@ func (a *Array) Text(style Style) string {
 	if t.Rank() == 0 {
 		return l.texts[0]
 	}
-	return l.nest(0, " ", lineWidth)
+	l.nest(0)
+	return l.out.String()
 }
 
 // layouter nests elements in brackets and wraps lines.
@@ -60,6 +61,7 @@ type layouter struct {
 	short bool
 	shown []core.Number // the elements that are shown, in order
 	texts []string
+	out   strings.Builder
 }
 
 // ends returns how many elements of an axis are shown before and after the dots; no
@@ -93,49 +95,64 @@ func (l *layouter) next() string {
 	return t
 }
 
-// nest returns the elements below an axis in brackets. indent is what stands before the
-// first of them on a new line.
-func (l *layouter) nest(axis int, indent string, width int) string {
+// nest writes the elements below an axis in brackets. Lines after the first begin with a space
+// for each bracket that is open.
+func (l *layouter) nest(axis int) {
 	before, after := l.ends(axis)
-	var b strings.Builder
-	if axis < len(l.dims)-1 {
-		sep := strings.Repeat("\n", len(l.dims)-1-axis)
-		for range before {
-			b.WriteString(indent + l.nest(axis+1, indent+" ", width-1) + sep)
-		}
-		if before > 0 {
-			b.WriteString(indent + "..." + sep)
-		}
-		for i := range after {
-			b.WriteString(indent + l.nest(axis+1, indent+" ", width-1))
-			if i < after-1 {
-				b.WriteString(sep)
-			}
-		}
+	l.out.WriteByte('[')
+	if axis == len(l.dims)-1 {
+		l.wrap(before, after, axis+1)
 	} else {
-		line := indent
-		put := func(word string, last bool) {
-			if len(line)+len(word) > width-1 && len(line) > len(indent) {
-				b.WriteString(strings.TrimRight(line, " ") + "\n")
-				line = indent
+		next := func() {
+			l.fill('\n', len(l.dims)-1-axis)
+			l.fill(' ', axis+1)
+		}
+		for i := range before + after {
+			if i > 0 {
+				next()
 			}
-			line += word
-			if !last {
-				line += " "
+			if i == before && before > 0 {
+				l.out.WriteString("...")
+				next()
 			}
+			l.nest(axis + 1)
 		}
-		for range before {
-			put(l.next(), false)
-		}
-		if before > 0 {
-			put("...", false)
-		}
-		for i := range after {
-			put(l.next(), i == after-1)
-		}
-		b.WriteString(line)
 	}
-	return "[" + b.String()[len(indent):] + "]"
+	l.out.WriteByte(']')
+}
+
+func (l *layouter) fill(b byte, n int) {
+	for range n {
+		l.out.WriteByte(b)
+	}
+}
+
+// wrap writes the elements along the last axis in lines, which leave room for as many brackets
+// as begin them.
+func (l *layouter) wrap(before, after, indent int) {
+	var line []byte
+	put := func(word string, last bool) {
+		if len(line)+len(word) > lineWidth-2*indent && len(line) > 0 {
+			l.out.WriteString(strings.TrimRight(string(line), " "))
+			l.out.WriteByte('\n')
+			l.fill(' ', indent)
+			line = line[:0]
+		}
+		line = append(line, word...)
+		if !last {
+			line = append(line, ' ')
+		}
+	}
+	for range before {
+		put(l.next(), false)
+	}
+	if before > 0 {
+		put("...", false)
+	}
+	for i := range after {
+		put(l.next(), i == after-1)
+	}
+	l.out.Write(line)
 }
 
 // shortest writes numbers with the fewest digits that tell them apart, eight after
