@@ -29,8 +29,6 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 		return f
 	}
 	switch p := e.Prim.(type) {
-	case *jaxpr.While:
-		return whileOfLanes(p)
 	case prim.BitcastConvertTypeP:
 		return bits(p, e.Ins[0].Aval())
 	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP:

@@ -33,6 +33,9 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 			}
 		}
 	}
+	if q, ok := e.Prim.(*jaxpr.While); ok {
+		e = together(e, q)
+	}
 	l := &Loop{Eqn: e}
 	switch q := e.Prim.(type) {
 	case *jaxpr.While:

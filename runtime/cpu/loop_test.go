@@ -85,6 +85,16 @@ func loopPrograms() map[string]func(xs []weft.Array) []weft.Array {
 				return as{d}, w
 			}, as{x[1].Index(2)}, x[:1])
 		},
+		"lanes that end at different times": func(x as) as {
+			c := weft.Vmap(func(r as) as {
+				return weft.While(func(c as) weft.Array { return c[0].Sum().Lt(r[1].Max()) }, func(c as) as {
+					return as{weft.Abs(c[0]).Mul(1.25).Add(c[0].Max()).Add(0.5), c[1].Add(1)}
+				}, as{r[0], weft.Scalar(int32(0))})
+			})(as{weft.Abs(x[0]), weft.Abs(x[1]).Add(100)})
+			return append(c, weft.Vmap(func(r weft.Array) weft.Array { // condition and body are one program
+				return weft.While(func(c weft.Array) weft.Array { return c }, func(c weft.Array) weft.Array { return c.Not() }, r)
+			})(x[0].Reshape(-1).Gt(0)))
+		},
 		"equations without code": func(x as) as {
 			return scan(func(c, x as) (as, as) {
 				s := c[0].Add(x[0]).Sort()
@@ -125,6 +135,20 @@ func TestLoops(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Loops whose lanes end at different times run as code.
+func TestLanesHaveCode(t *testing.T) {
+	j, _ := traced(t, loopPrograms()["lanes that end at different times"], arguments(2, 6, 33))
+	onNative(t, func(t *testing.T, e runtime.Executor) {
+		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: j})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := c.Account().Fallbacks; len(f) > 0 {
+			t.Errorf("the reference runs %v", f)
+		}
+	})
 }
 
 // An iteration allocates nothing.

@@ -1,26 +1,24 @@
-package express
+package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower"
 )
 
-type lanesKey struct{ body *jaxpr.Jaxpr }
+type togetherKey struct{ cond *jaxpr.Jaxpr }
 
-// whileOfLanes returns a loop whose lanes end at different times as one that goes on while any
-// lane does, and keeps what lanes that have ended carry. nil for loops of one lane.
-func whileOfLanes(p *jaxpr.While) lower.Expansion {
-	if p.Cond.Outs[0].Aval().Rank() == 0 {
-		return nil
+// together returns e, a while loop whose lanes end at different times, as a loop with one
+// condition: it goes on while any lane does, and keeps what lanes that have ended carry. It
+// returns e itself if the condition is one already, or has effects, which would happen twice.
+func together(e *jaxpr.Eqn, q *jaxpr.While) *jaxpr.Eqn {
+	if q.Cond.Outs[0].Aval().Rank() == 0 || q.Cond.Effects() != 0 {
+		return e
 	}
-	one := p.Cond.Memo(lanesKey{p.Body}, func() any { return ofOneLane(p) }).(*jaxpr.While)
-	cc := p.CondConsts
-	return func(in []core.Value) []core.Value {
-		args := append(append([]core.Value(nil), in[:cc]...), in...)
-		return core.Bind(one, args...)
-	}
+	w := q.Body.Memo(togetherKey{q.Cond}, func() any { return ofOneLane(q) }).(*jaxpr.While)
+	return &jaxpr.Eqn{Prim: w, Ins: slices.Concat(e.Ins[:q.CondConsts], e.Ins), Outs: e.Outs, Site: e.Site}
 }
 
 func ofOneLane(p *jaxpr.While) *jaxpr.While {
@@ -45,6 +43,9 @@ func ofOneLane(p *jaxpr.While) *jaxpr.While {
 	next := b.Splice(p.Body, in...)
 	outs := make([]jaxpr.Atom, len(next))
 	for i, x := range next {
+		if outs[i] = x; x == carry[i] {
+			continue
+		}
 		which := running
 		if shape := x.Aval().Shape; shape != running.Aval().Shape {
 			which = b.Eqn(prim.BroadcastInDimP{Shape: shape, Dims: core.Range(0, lanes)}, running)[0]
