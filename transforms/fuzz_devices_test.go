@@ -13,7 +13,7 @@ import (
 
 var (
 	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices tries")
-	openclPrograms = flag.Int("opencl.programs", 100, "how many random programs TestProgramsOnOpenCL tries")
+	openclPrograms = flag.Int("opencl.programs", 40, "how many random programs TestProgramsOnOpenCL tries")
 	deviceFrom     = flag.Uint64("devices.from", 20_000_000, "the seed of the first")
 )
 

@@ -7,6 +7,7 @@ package fake
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -116,6 +117,9 @@ func (d *Driver) Symbol(name string) (uintptr, error) {
 	}
 	return 0, fmt.Errorf("undefined symbol: %s", name)
 }
+
+// Names returns the names of the functions, in order.
+func Names() []string { return slices.Sorted(maps.Keys(functions)) }
 
 // Fail makes the calls of a function after the first few return a code, a number of times.
 func (d *Driver) Fail(function string, after int, code int32, times int) {

@@ -1,0 +1,126 @@
+//go:build linux && (amd64 || arm64) && !drivers
+
+package cuda
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// session finds the devices of a driver, runs a program several times, so that it becomes a graph,
+// another one that copies, and reads the results.
+func session(f *fake.Driver) (y, z weft.Array, err error) {
+	l, err := cu.New(f.Symbol)
+	if err != nil {
+		return y, z, err
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		return y, z, err
+	}
+	if err := ds[0].Available(); err != nil {
+		return y, z, err
+	}
+	_ = ds[0].Description()
+	devices++
+	ds[0].name = fmt.Sprintf("fake%d", devices)
+	runtime.Register(device.New(ds[0]))
+	d := weft.DeviceNamed(ds[0].name)
+	_, err = weft.Try(func() int {
+		x := weft.Linspace(0, 1, 100)
+		g := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Sort().CumSum(0).Sort().Add(1) }, weft.On(d))
+		for range 4 {
+			y = g(x.To(d))
+		}
+		h := weft.Jit(func(x weft.Array) weft.Array { return lax.OptimizationBarrier(x)[0] }, weft.On(d))
+		z = h(y)
+		for _, a := range []weft.Array{y, z} {
+			if _, err := a.MarshalBinary(); err != nil {
+				panic(&core.Error{Msg: err.Error()})
+			}
+		}
+		return 0
+	})
+	collected(f)
+	return y, z, err
+}
+
+// collected waits until what a session made for itself is destroyed, for a while.
+func collected(f *fake.Driver) {
+	for range 20 {
+		goruntime.GC()
+		if f.Objects().Graphs == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A setting is how the driver of a session behaves.
+type setting struct {
+	pools   bool
+	failing string // a function that runs out of memory
+	times   int
+}
+
+func (s setting) driver() *fake.Driver {
+	f := fake.New()
+	f.Pools = s.pools
+	if s.failing != "" {
+		f.Fail(s.failing, 2, 2, s.times)
+	}
+	return f
+}
+
+// Whichever function of the driver fails, and whenever, the session ends with an error that names
+// the function, or has right results. Where another one runs out of memory, the error may name that.
+func TestEveryFunctionFails(t *testing.T) {
+	x := weft.Linspace(0, 1, 100)
+	want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
+	called := map[string]bool{}
+	for _, s := range []setting{{pools: true}, {pools: false}, {true, "cuMemAllocAsync", 1}, {false, "cuMemAlloc_v2", 1}, {true, "cuMemAllocAsync", 1000}, {true, "cuMemHostAlloc", 1}} {
+		clean := s.driver()
+		if y, z, err := session(clean); s.failing == "" && (err != nil || !testcheck.SameBinary(y, want) || !testcheck.SameBinary(z, want)) {
+			t.Fatalf("%+v: got %v, %v, %v", s, y, z, err)
+		}
+		for _, name := range fake.Names() {
+			n := clean.Calls(name)
+			if n == 0 || name == s.failing || s.failing != "" && called[name] {
+				continue
+			}
+			called[name] = true
+			for _, after := range slices.Compact([]int{0, n / 2, n - 1}) {
+				f := s.driver()
+				f.Fail(name, after, 999, 1)
+				y, z, err := session(f)
+				switch {
+				case err != nil:
+					text := err.Error()
+					if !strings.Contains(text, name) && !strings.Contains(text, "999") && (s.failing == "" || !strings.Contains(text, s.failing)) {
+						t.Errorf("%s, call %d of %d, %+v: the error is %v", name, after+1, n, s, err)
+					}
+				case !testcheck.SameBinary(y, want) || !testcheck.SameBinary(z, want):
+					t.Errorf("%s, call %d of %d, %+v: got %v and %v", name, after+1, n, s, y, z)
+				}
+			}
+		}
+	}
+	for _, name := range fake.Names() {
+		if !called[name] && !strings.HasPrefix(name, "cuGetError") {
+			t.Errorf("no session calls %s", name)
+		}
+	}
+}
