@@ -205,6 +205,10 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.storeVec(depth, fmt.Sprintf("a%d", s.Array), p.f.Arrays[s.Array].Type, s.At, s.Plus, s.Values)
 	case *simt.Shuffle:
 		p.shuffle(depth, s)
+	case *simt.Ballot:
+		p.ballot(depth, s)
+	case *simt.Add:
+		p.line(depth, "atomic_add(&a%d[%s], %s);", s.Array, p.reg(s.At), p.reg(s.Value))
 	case *simt.Fetch:
 		p.fetch(depth, s)
 	case *simt.Commit, *simt.Await: // fetches are complete at once

@@ -46,12 +46,28 @@ func (p *printer) shuffle(depth int, s *simt.Shuffle) {
 	p.line(depth, "%s = %s[get_local_id(0) ^ %d];", p.reg(s.Dst), x, s.Xor)
 }
 
+// ballot prints a ballot: each thread collects the bits of the 32 that it is among.
+func (p *printer) ballot(depth int, s *simt.Ballot) {
+	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
+	p.line(depth, "x_uchar[get_local_id(0)] = %s;", p.reg(s.Src))
+	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
+	p.line(depth, "%s = 0;", p.reg(s.Dst))
+	p.line(depth, "for (int i = 0; i < 32; i++) %s |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;", p.reg(s.Dst))
+}
+
 // exchanged returns the types of values that threads exchange.
 func (p *printer) exchanged() []scalar.Type {
 	var ts []scalar.Type
 	simt.Walk(p.f.Body, func(s simt.Stmt) {
-		if x, ok := s.(*simt.Shuffle); ok && !slices.ContainsFunc(ts, func(t scalar.Type) bool { return typeNames[t] == typeNames[p.f.Types[x.Src]] }) {
-			ts = append(ts, p.f.Types[x.Src])
+		src := simt.NoReg
+		switch s := s.(type) {
+		case *simt.Shuffle:
+			src = s.Src
+		case *simt.Ballot:
+			src = s.Src
+		}
+		if src != simt.NoReg && !slices.ContainsFunc(ts, func(t scalar.Type) bool { return typeNames[t] == typeNames[p.f.Types[src]] }) {
+			ts = append(ts, p.f.Types[src])
 		}
 	})
 	return ts

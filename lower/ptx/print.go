@@ -212,6 +212,10 @@ func (p *printer) stmt(s simt.Stmt) {
 		p.storeVec(space(a), a.Type, p.near(place{true, s.Array, s.At}), s.Plus, s.Values)
 	case *simt.Shuffle:
 		p.shuffle(s)
+	case *simt.Ballot:
+		p.line("vote.sync.ballot.b32 %s, %s, 0xffffffff", p.reg(s.Dst), p.reg(s.Src))
+	case *simt.Add:
+		p.line("red.shared.add.u32 [%s], %s", p.arrayAddress(s.Array, s.At), p.arg(s.Value))
 	case *simt.Fetch:
 		p.fetch(s)
 	case *simt.Commit:

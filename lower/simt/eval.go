@@ -60,8 +60,17 @@ type spot struct {
 
 // use states which thread used a spot since the last barrier: many for several.
 type use struct {
-	reader, writer int // thread + 1; 0: none, −1: several
+	reader, writer, adder int // thread + 1; 0: none, −1: several
 }
+
+// usage is a way in which a thread uses a spot.
+type usage uint8
+
+const (
+	reads usage = iota
+	writes
+	adds // at once with other threads that add
+)
 
 type evaluator struct {
 	f       *Func
@@ -146,6 +155,9 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 		return
 	case *Shuffle:
 		v.shuffle(s, mask)
+		return
+	case *Ballot:
+		v.ballot(s, mask)
 		return
 	case *Barrier:
 		for t, m := range mask {
@@ -232,6 +244,8 @@ func (v *evaluator) one(s Stmt, t int) {
 		v.get(s.Dst, s.Array, v.position(s.At, t), t)
 	case *Put:
 		v.put(s.Array, v.position(s.At, t), s.Value, t)
+	case *Add:
+		v.addTo(s, t)
 	case *LoadVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Dst), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {
@@ -287,7 +301,7 @@ func (v *evaluator) load(dst Reg, buffer int, at int64, t int) {
 	if b == nil {
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, false)
+	v.touch(spot{false, v.memory(buffer), at}, t, reads)
 	v.regs[dst][t] = bitsOf(b, size)
 }
 
@@ -314,7 +328,7 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 		v.fail("buffer %d is read only and written", buffer)
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, true)
+	v.touch(spot{false, v.memory(buffer), at}, t, writes)
 	switch x := v.regs[value][t]; size {
 	case 1:
 		b[0] = byte(x)
@@ -329,14 +343,14 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 
 // get reads an element of an array.
 func (v *evaluator) get(dst Reg, array int, at int64, t int) {
-	if i, ok := v.slot(array, at, t, false); ok {
+	if i, ok := v.slot(array, at, t, reads); ok {
 		v.regs[dst][t] = v.arrays[array][i] & (^uint64(0) >> (64 - v.f.Types[dst].Bits()))
 	}
 }
 
 // put writes an element of an array.
 func (v *evaluator) put(array int, at int64, value Reg, t int) {
-	if i, ok := v.slot(array, at, t, true); ok {
+	if i, ok := v.slot(array, at, t, writes); ok {
 		v.arrays[array][i] = v.regs[value][t]
 	}
 }
@@ -384,7 +398,7 @@ func (v *evaluator) element(buffer int, at int64, t int) (data []byte, size int6
 }
 
 // slot returns the index of an element in an array's memory.
-func (v *evaluator) slot(array int, at int64, t int, write bool) (int, bool) {
+func (v *evaluator) slot(array int, at int64, t int, how usage) (int, bool) {
 	a := v.f.Arrays[array]
 	if at < 0 || at >= int64(a.Len) {
 		v.fail("thread %d uses element %d of array %d, which has %d", t, at, array, a.Len)
@@ -397,23 +411,30 @@ func (v *evaluator) slot(array int, at int64, t int, write bool) (int, bool) {
 		v.fail("thread %d uses element %d of array %d, which is being fetched", t, at, array)
 		return 0, false
 	}
-	v.touch(spot{true, array, at}, t, write)
+	v.touch(spot{true, array, at}, t, how)
 	return int(at), true
 }
 
-// touch records a use and reports two threads that use a spot where one writes.
-func (v *evaluator) touch(s spot, t int, write bool) {
+// touch records a use and reports two threads that use a spot where one writes, or where
+// only one adds.
+func (v *evaluator) touch(s spot, t int, how usage) {
 	u := v.used[s]
 	t++
-	switch {
-	case u.writer != 0 && u.writer != t, write && u.reader != 0 && u.reader != t:
+	other := func(who int) bool { return who != 0 && who != t }
+	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
 		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t-1, u.reader-1, u.writer-1)
-	case write:
-		u.writer = t
-	case u.reader == 0:
-		u.reader = t
-	case u.reader != t:
-		u.reader = -1
+	}
+	who := &u.reader
+	switch how {
+	case writes:
+		who = &u.writer
+	case adds:
+		who = &u.adder
+	}
+	if *who == 0 {
+		*who = t
+	} else if *who != t {
+		*who = -1
 	}
 	v.used[s] = u
 }

@@ -110,6 +110,8 @@ func assignedBy(s Stmt) []Reg {
 		return s.Dst
 	case *Shuffle:
 		return []Reg{s.Dst}
+	case *Ballot:
+		return []Reg{s.Dst}
 	case *For:
 		return []Reg{s.Index}
 	}
@@ -123,8 +125,8 @@ type Array struct {
 	Len    int
 }
 
-// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *LoadVec, *StoreVec, *GetVec,
-// *PutVec, *Shuffle, *Fetch, *Commit, *Await, *For, *While, *If or *Barrier.
+// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *LoadVec, *StoreVec,
+// *GetVec, *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If or *Barrier.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not

@@ -62,14 +62,14 @@ func (v *machine) fetch(t *thread, in *inst) {
 	case n > 0:
 		global := *in
 		global.space = "global"
-		b := v.place(t, &global, address, n, false)
+		b := v.place(t, &global, address, n, reads)
 		if b == nil {
 			return
 		}
 		copy(data, b)
 	}
 	address := t.regs[to.reg] + to.bits
-	b := v.place(t, in, address, total, true)
+	b := v.place(t, in, address, total, writes)
 	if b == nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (v *machine) await(t *thread, in *inst) {
 			for i := 0; i < len(f.data); i += 4 {
 				delete(v.flight, f.address&offsetMask+uint64(i))
 			}
-			copy(v.place(t, &place, f.address, len(f.data), true), f.data)
+			copy(v.place(t, &place, f.address, len(f.data), writes), f.data)
 		}
 		t.sets = t.sets[1:]
 	}

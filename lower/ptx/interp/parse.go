@@ -64,6 +64,7 @@ const (
 	branch
 	barrier
 	exchange
+	addition
 	ret
 	fetch
 	commit

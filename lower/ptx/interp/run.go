@@ -33,7 +33,17 @@ type shadow struct{ uses []use }
 type use struct {
 	epoch          uint32
 	reader, writer int16
+	adder          int16
 }
+
+// usage is a way in which a thread uses a byte.
+type usage uint8
+
+const (
+	reads usage = iota
+	writes
+	adds // at once with other threads that add
+)
 
 // machine runs one entry.
 type machine struct {
@@ -205,7 +215,7 @@ func (v *machine) warp(ts []thread) error {
 			return nil
 		}
 		in := &v.e.code[exchanging-1]
-		dst, src, xor := in.args[0].reg, in.args[1].reg, int(in.args[2].bits)
+		dst, src := in.args[0].reg, in.args[1].reg
 		values := make([]uint64, len(ts))
 		for i := range ts {
 			if !ts[i].written[src] {
@@ -213,6 +223,17 @@ func (v *machine) warp(ts []thread) error {
 			}
 			values[i] = ts[i].regs[src]
 		}
+		if in.op[0] == "vote" {
+			bits := uint64(0)
+			for i, x := range values {
+				bits |= x & 1 << i
+			}
+			for i := range ts {
+				ts[i].regs[dst], ts[i].written[dst] = bits, true
+			}
+			continue
+		}
+		xor := int(in.args[2].bits)
 		for i := range ts {
 			if i^xor >= len(ts) {
 				return fmt.Errorf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
@@ -306,7 +327,7 @@ func (v *machine) value(t *thread, o *operand) uint64 {
 }
 
 // place returns n bytes of memory at an address in a state space.
-func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) []byte {
+func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) []byte {
 	var data []byte
 	var marks *shadow
 	at := address & offsetMask
@@ -316,7 +337,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) 
 		data, marks = v.shared, &v.marks
 	case in.space == "local" && high == localBase:
 		data = t.local
-	case in.space == "const" && high == constBase && !write:
+	case in.space == "const" && high == constBase && how == reads:
 		data = v.m.constData
 	case in.space == "global" && high < sharedBase:
 		r := v.recent
@@ -353,7 +374,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) 
 			marks.uses = append(marks.uses, make([]use, len(data)-len(marks.uses))...)
 		}
 		for i := 0; i < n; i += in.bytes {
-			if !marks.touch(v.epoch, int16(t.id+1), at+uint64(i), write) {
+			if !marks.touch(v.epoch, int16(t.id+1), at+uint64(i), how) {
 				v.fault = fmt.Errorf("threads use address %#x at once, and one writes it", address+uint64(i))
 				return nil
 			}
@@ -363,20 +384,26 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, write bool) 
 }
 
 // touch records a use and reports whether no other thread is in its way.
-func (s *shadow) touch(epoch uint32, id int16, at uint64, write bool) bool {
+func (s *shadow) touch(epoch uint32, id int16, at uint64, how usage) bool {
 	u := &s.uses[at]
 	if u.epoch != epoch {
 		*u = use{epoch: epoch}
 	}
-	switch {
-	case u.writer != 0 && u.writer != id, write && u.reader != 0 && u.reader != id:
+	other := func(who int16) bool { return who != 0 && who != id }
+	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
 		return false
-	case write:
-		u.writer = id
-	case u.reader == 0:
-		u.reader = id
-	case u.reader != id:
-		u.reader = -1
+	}
+	who := &u.reader
+	switch how {
+	case writes:
+		who = &u.writer
+	case adds:
+		who = &u.adder
+	}
+	if *who == 0 {
+		*who = id
+	} else if *who != id {
+		*who = -1
 	}
 	return true
 }
@@ -418,8 +445,19 @@ func (v *machine) access(t *thread, in *inst) {
 		v.fault = errUnset
 		return
 	}
-	b := v.place(t, in, t.regs[m.reg]+m.bits, in.bytes*len(xs), in.kind == store)
+	how := reads
+	switch in.kind {
+	case store:
+		how = writes
+	case addition:
+		how = adds
+	}
+	b := v.place(t, in, t.regs[m.reg]+m.bits, in.bytes*len(xs), how)
 	if b == nil {
+		return
+	}
+	if in.kind == addition {
+		write(b, in.bytes, in.read(b)+v.value(t, &xs[0]))
 		return
 	}
 	for i := range xs {

@@ -64,6 +64,21 @@ func (e *entry) decode(m *Module, in *inst) error {
 			return fmt.Errorf("%s exchanges in whole warps", strings.Join(in.op, "."))
 		}
 		return nil
+	case "vote":
+		in.kind = exchange
+		if err := want("r", "r", "v"); err != nil {
+			return err
+		}
+		if strings.Join(in.op, ".") != "vote.sync.ballot.b32" || in.args[2].kind != immediate || in.args[2].bits != 1<<32-1 {
+			return fmt.Errorf("%s is not known, or not among whole warps", strings.Join(in.op, "."))
+		}
+		return nil
+	case "red":
+		in.kind, in.space, in.bytes = addition, "shared", 4
+		if strings.Join(in.op, ".") != "red.shared.add.u32" {
+			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+		}
+		return want("m", "v")
 	case "cp":
 		return decodeFetch(in, want)
 	case "ld", "st":
