@@ -211,9 +211,9 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	p := device.PlanOf(j)
 	switch as {
 	case "opencl":
-		return opencl.Print(device.Functions(p)...).Text
+		return opencl.Print(device.Functions(p, nil)...).Text
 	case "ptx":
-		return ptx.Print(80, device.Functions(p)...).Text
+		return ptx.Print(80, device.Functions(p, device.LongRows)...).Text
 	}
 	return p.String()
 }

@@ -300,7 +300,7 @@ func TestAssembler(t *testing.T) {
 func sampleFunctions(stride int) []*simt.Func {
 	var fs []*simt.Func
 	for i, p := range plans(stride) {
-		list := device.Functions(p)
+		list := device.Functions(p, func(int64) bool { return i%2 == 0 })
 		if len(list) == 1 && i%2 == 0 {
 			if l, ok := p.Steps[0].(*fuse.Launch); ok && len(p.Steps) == 1 { // shared by groups, too
 				list = append(list, simt.Lower(l.Kernel, simt.Options{Mode: simt.PerGroup, Threads: 64}))
@@ -427,6 +427,72 @@ func TestFetches(t *testing.T) {
 		"copies no 8 bytes":  try(m, strings.Replace(m.Text, ", 16;", ", 8;", 1), memory()),
 		"bytes of 4":         try(m, strings.Replace(m.Text, "selp.b32 %rt1, 4", "selp.b32 %rt1, 2", 1), memory()),
 		"cp.async.ca is not": try(m, strings.Replace(m.Text, "cp.async.ca.shared.global", "cp.async.ca", 1), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
+
+// The text of a sort by digits computes what the evaluator of functions does, and faults in
+// additions to shared memory and in ballots are found.
+func TestRadix(t *testing.T) {
+	s := simttest.Radix(500, 1)
+	p := s.Passes()[0]
+	m := ptx.Print(90, p.Count, p.Sum, p.Place)
+	n, rows := s.Counts()
+	x := make([]byte, 4*500)
+	fill(rand.New(rand.NewPCG(3, 3)), scalar.U32, x)
+	memory := func() (all [][]byte) {
+		for _, size := range []int64{n, rows, 500, 500} {
+			all = append(all, make([]byte, 4*size))
+		}
+		return append([][]byte{x}, all...)
+	}
+	calls := [][]int{{0, 1}, {1, 2}, {0, 1, 2, 3, 4}}
+	try := func(text string, b [][]byte) error {
+		parsed, err := interp.Parse(text)
+		for i, c := range calls {
+			if err == nil {
+				var buffers [][]byte
+				for _, k := range c {
+					buffers = append(buffers, b[k])
+				}
+				err = parsed.Run(m.Names[i], 1, buffers, nil)
+			}
+		}
+		return err
+	}
+	want, got := memory(), memory()
+	for i, f := range []*simt.Func{p.Count, p.Sum, p.Place} {
+		var buffers [][]byte
+		for _, k := range calls[i] {
+			buffers = append(buffers, want[k])
+		}
+		if err := f.Run(nil, buffers, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := try(m.Text, got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if !bytes.Equal(got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x", i, got[i], want[i])
+		}
+	}
+	replaced := func(old, new string) string {
+		text := strings.Replace(m.Text, old, new, 1)
+		if text == m.Text {
+			t.Fatalf("there is no %q in the text", old)
+		}
+		return text
+	}
+	for want, err := range map[string]error{
+		"at once":               try(replaced("\tbar.sync 0;\n", ""), memory()),
+		"nothing has written":   try(replaced("\tvote", "\tsetp.eq.s32 %pt1, %r0, 3;\n\t@!%pt1 vote"), memory()),
+		"not among whole warps": try(replaced(", 0xffffffff;", ", 0xffff;"), memory()),
+		"red.shared.add.s32":    try(replaced("red.shared.add.u32", "red.shared.add.s32"), memory()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", want, err)

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math/bits"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -66,6 +68,9 @@ func (u *Update) Key() scalar.Type {
 	}
 	return scalar.U64
 }
+
+// KeyBits returns the number of low bits in which keys differ.
+func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.store.Buffer].Len.Value)) }
 
 func (u *Update) emitter(k *ir.Kernel, threads int, group bool) *emitter {
 	f := &Func{Name: k.Name, Kernel: k, Threads: threads, Group: group}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -28,6 +30,43 @@ func TestSamples(t *testing.T) {
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
+}
+
+// Sorts by digits, and scatters that sort what they change by digits, have the reference's
+// bits: of random operations, and of rows that make several tiles.
+func TestRadixSorts(t *testing.T) {
+	t.Parallel()
+	e := device.New(&drivertest.Simulated{Radix: true})
+	drivertest.Operations(t, e, 12, "sort", "scatter")
+	drivertest.Operations(t, device.New(&drivertest.Simulated{PTX: true, Radix: true}), 3, "sort")
+	r := rand.New(rand.NewPCG(8, 1))
+	for i, dt := range []core.DType{core.Bool, core.Int8, core.Uint16, core.BFloat16, core.Float16, core.Float32, core.Int64, core.Complex64} {
+		for operands := 1 + i%3; operands <= 3; operands += 2 {
+			b := jaxpr.NewBuilder()
+			var in []jaxpr.Atom
+			var args []*runtime.Array
+			for i := range operands {
+				a := core.Aval([]core.DType{dt, core.Float32, core.Complex64}[i], 2, 1030)
+				in = append(in, b.Input(a))
+				args = append(args, drivertest.Draw(r, a, primtest.Domain{}))
+			}
+			var outs []jaxpr.Atom
+			for _, v := range b.Eqn(prim.SortP{Dimension: 1, NumKeys: 1, Stable: true}, in...) {
+				outs = append(outs, v)
+			}
+			drivertest.Compare(t, e, b.Build(outs...), args, []string{"sort", "second", "third"})
+		}
+		if dt.IsComplex() {
+			continue
+		}
+		b := jaxpr.NewBuilder()
+		a := core.Aval(dt, 2, 1030)
+		var outs []jaxpr.Atom
+		for _, v := range b.Eqn(prim.TopKP{K: 7, Axis: 1}, b.Input(a)) {
+			outs = append(outs, v)
+		}
+		drivertest.Compare(t, e, b.Build(outs...), []*runtime.Array{drivertest.Draw(r, a, primtest.Domain{})}, []string{"top_k", "indices"})
+	}
 }
 
 var update = flag.Bool("update", false, "write testdata anew")

@@ -59,6 +59,13 @@ type Driver interface {
 // Mark is a point in the order of a driver's commands. Later ones are greater.
 type Mark uint64
 
+// A RadixSorter is a Driver whose device sorts rows of many elements by their digits, for which
+// 32 neighbouring threads exchange bits. Rows are merged on others.
+type RadixSorter interface {
+	// RadixSorts reports whether rows of so many elements are sorted by digits.
+	RadixSorts(elements int64) bool
+}
+
 // Memory is a driver's handle of device memory.
 type Memory uintptr
 

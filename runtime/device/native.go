@@ -10,8 +10,9 @@ import (
 // native is how a device runs an equation that plans leave to the reference executor:
 // kernels and copies that run one after the other.
 type native struct {
-	scratch []int // bytes of each piece of memory between them
-	work    []work
+	radixSorts func(elements int64) bool // of the device; nil: it does not
+	scratch    []int                     // bytes of each piece of memory between them
+	work       []work
 }
 
 // work is a launch of a function on memories or, without one, a copy from the first memory
@@ -52,7 +53,7 @@ func (n *native) run(f *simt.Func, memory ...slot) { n.work = append(n.work, wor
 func (n *native) copy(from, to slot) { n.work = append(n.work, work{nil, []slot{from, to}}) }
 
 // nativeOf returns how a device runs an equation, nil if it cannot.
-func nativeOf(c *fuse.Call) *native {
+func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 	in := make([]core.ShapedArray, len(c.Eqn.Ins))
 	for i, a := range c.Eqn.Ins {
 		in[i] = a.Aval()
@@ -62,7 +63,7 @@ func nativeOf(c *fuse.Call) *native {
 			return nil
 		}
 	}
-	n := &native{}
+	n := &native{radixSorts: radixSorts}
 	switch p := c.Eqn.Prim.(type) {
 	case prim.OptimizationBarrierP:
 		for i := range in {

@@ -34,15 +34,16 @@ type step interface {
 
 // builder makes the programs of a plan and of the plans in its loops.
 type builder struct {
-	e       *executor
-	request *runtime.Request
-	funcs   map[any]int            // by *ir.Kernel, step of a plan, or *simt.Func
-	natives map[*fuse.Call]*native // nil: the reference executor runs it
-	updates map[*fuse.Update]*native
-	sorts   map[*fuse.Sort]*fuse.Call
-	list    []*simt.Func
-	code    Code
-	account runtime.Account
+	e          *executor
+	request    *runtime.Request
+	radixSorts func(elements int64) bool // of the device; nil: it does not
+	funcs      map[any]int               // by *ir.Kernel, step of a plan, or *simt.Func
+	natives    map[*fuse.Call]*native    // nil: the reference executor runs it
+	updates    map[*fuse.Update]*native
+	sorts      map[*fuse.Sort]*fuse.Call
+	list       []*simt.Func
+	code       Code
+	account    runtime.Account
 }
 
 func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
@@ -75,12 +76,20 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
-	return &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}}
+	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}}
+	if e != nil {
+		if d, ok := e.driver.(RadixSorter); ok {
+			b.radixSorts = d.RadixSorts
+		}
+	}
+	return b
 }
 
-// Functions returns the functions that a device compiles for a plan.
-func Functions(plan *fuse.Plan) []*simt.Func {
+// Functions returns the functions that a device compiles for a plan. radixSorts is its method
+// if it is a RadixSorter, else nil.
+func Functions(plan *fuse.Plan, radixSorts func(elements int64) bool) []*simt.Func {
 	b := newBuilder(nil, nil)
+	b.radixSorts = radixSorts
 	b.functions(plan, false)
 	return b.list
 }
@@ -187,7 +196,7 @@ func (b *builder) copies(guarded bool) {
 func (b *builder) native(c *fuse.Call) *native {
 	n, known := b.natives[c]
 	if !known {
-		n = nativeOf(c)
+		n = nativeOf(c, b.radixSorts)
 		b.natives[c] = n
 	}
 	return n

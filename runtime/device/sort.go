@@ -32,12 +32,18 @@ func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
 			return false
 		}
 	}
-	places := n.order(in[:keys], r, false)
-	if places == nil {
+	if !r.sortable() {
 		return false
 	}
-	for i, a := range in {
-		n.run(permute(a.DType, r, r.n), *places, operand(i), result(i))
+	sorted := 0 // operands that are sorted
+	var places *slot
+	if keys == 1 && n.byDigits(r.n) && r.inner == 1 && scalar.Components(in[0].DType) == 1 {
+		sorted, places = n.elements(in, r)
+	} else {
+		places = n.order(in[:keys], r, false)
+	}
+	for i := sorted; i < len(in); i++ {
+		n.run(permute(in[i].DType, r, r.n), *places, operand(i), result(i))
 	}
 	return true
 }
@@ -45,48 +51,38 @@ func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
 // topK adds the kernels of top_k.
 func (n *native) topK(in core.ShapedArray, axis, k int) bool {
 	r := rowsOf(in.Shape, axis)
-	places := n.order([]core.ShapedArray{in}, r, true)
-	if places == nil {
+	if !r.sortable() {
 		return false
 	}
+	places := n.order([]core.ShapedArray{in}, r, true)
 	n.run(permute(in.DType, r, int64(k)), *places, operand(0), result(0))
 	n.run(positions(r, int64(k)), *places, result(1))
 	return true
 }
 
+// sortable reports whether there are rows that kernels can sort.
+func (r rows) sortable() bool { return r.n > 0 && r.n < 1<<31 && r.outer*r.inner > 0 }
+
 // order adds kernels that sort the rows of the operands. It returns memory of the numbers
-// of the elements in order, row by row, or nil. Where greatest is true the order is the
-// opposite of IEEE 754's total order.
+// of the elements in order, row by row. Where greatest is true the order is the opposite of
+// IEEE 754's total order.
 func (n *native) order(keys []core.ShapedArray, r rows, greatest bool) *slot {
-	count := r.outer * r.inner
-	if r.n >= 1<<31 || r.n == 0 || count == 0 {
-		return nil
-	}
-	type memory struct{ keys, places slot }
-	var sets [2]memory
-	for i := range sets {
-		sets[i] = memory{n.add(8 * count * r.n), n.add(4 * count * r.n)}
-	}
-	now := 0
-	fresh := true
+	var s *sorter
 	for k := len(keys) - 1; k >= 0; k-- {
 		for part := scalar.Components(keys[k].DType) - 1; part >= 0; part-- {
-			f, t := keyKernel(keys[k].DType, part, r, fresh, greatest)
+			fresh := s == nil
+			f, key := keyKernel(keys[k].DType, part, r, fresh, greatest)
 			if fresh {
-				n.run(f, operand(k), sets[0].keys, sets[0].places)
+				s = n.newSorter(key.Type(), r.outer*r.inner, r.n)
+				n.run(f, operand(k), s.now.keys, s.now.places)
 			} else {
-				n.run(f, sets[now].places, operand(k), sets[now].keys)
+				s.key = key.Type()
+				n.run(f, s.now.places, operand(k), s.now.keys)
 			}
-			fresh = false
-			s := &simt.Sort{Key: t, Rows: count, N: r.n}
-			for _, f := range s.Funcs() {
-				a, b := sets[now], sets[1-now]
-				n.run(f, a.keys, a.places, b.keys, b.places)
-				now = 1 - now
-			}
+			s.sort(key.low, key.high, fresh)
 		}
 	}
-	return &sets[now].places
+	return &s.now.places
 }
 
 // maker writes kernels of a few loads and stores.
@@ -125,15 +121,13 @@ func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
 // keyKernel returns the kernel that computes the keys of one component of the elements,
 // row by row, and the type of keys. A fresh one numbers the elements, too; others take
 // them in the order of their numbers.
-func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Func, scalar.Type) {
+func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Func, sortKey) {
 	b := maker{ir.NewBuilder("sort_keys")}
 	t := scalar.Stored(dt)
 	comps := int64(scalar.Components(dt))
 	count := r.outer * r.inner * r.n
-	key := scalar.U32
-	if t.Size() == 8 {
-		key = scalar.U64
-	}
+	order := keyOf(dt, greatest)
+	key := order.Type()
 	var places, x, keys int
 	declare := func(name string, role ir.Role, t scalar.Type, n int64) int {
 		return b.Buffer(name, role, t, ir.Const(n))
@@ -158,39 +152,8 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Fun
 		at = access(x, int64(part), along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
 			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p})
 	}
-	b.Store(access(keys, 0, to), b.key(dt, key, b.Load(at, ir.NoRef), greatest))
-	return simt.Lower(b.Finish(), simt.Options{}), key
-}
-
-// key returns the unsigned integer of type u whose order is that of an element x.
-func (b maker) key(dt core.DType, u scalar.Type, x ir.Ref, greatest bool) ir.Ref {
-	t := b.TypeOf(x)
-	top := b.Const(u, 1<<(u.Bits()-1))
-	var k ir.Ref
-	switch {
-	case dt.IsFloat() || dt.IsComplex():
-		if !t.IsFloat() { // the bits of a small float
-			x = b.Op(scalar.Inst{Op: scalar.OpWiden, Type: scalar.F32, DType: dt, Args: [3]ir.Ref{x}})
-		}
-		f := b.TypeOf(x)
-		bits := b.op(scalar.OpBitcast, u, x)
-		if !greatest {
-			bits = b.op(scalar.OpSelect, u, b.op(scalar.OpEq, scalar.Bool, x, b.Const(f, 0)), b.Const(u, 0), bits)
-		}
-		minus := b.op(scalar.OpLe, scalar.Bool, top, bits)
-		k = b.op(scalar.OpSelect, u, minus, b.op(scalar.OpNot, u, bits), b.op(scalar.OpOr, u, bits, top))
-		if !greatest {
-			k = b.op(scalar.OpSelect, u, b.op(scalar.OpNe, scalar.Bool, x, x), b.Const(u, ^uint64(0)), k)
-		}
-	case t.IsSigned():
-		k = b.op(scalar.OpXor, u, b.convert(u, x), top)
-	default:
-		k = b.convert(u, x)
-	}
-	if greatest {
-		k = b.op(scalar.OpNot, u, k)
-	}
-	return k
+	b.Store(access(keys, 0, to), b.Inline(order.Prog, [][]ir.Ref{{b.Load(at, ir.NoRef)}})[0])
+	return simt.Lower(b.Finish(), simt.Options{}), order
 }
 
 // permute returns the kernel that takes the first k elements of each row in order.

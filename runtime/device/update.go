@@ -16,7 +16,7 @@ func (b *builder) update(s *fuse.Update) *native {
 	if n, ok := b.updates[s]; ok {
 		return n
 	}
-	n := &native{}
+	n := &native{radixSorts: b.radixSorts}
 	b.updates[s] = n
 	n.copy(operand(len(s.Buffers)), result(0))
 	buffers := make([]slot, len(s.Buffers))
@@ -30,19 +30,10 @@ func (b *builder) update(s *fuse.Update) *native {
 	case u.Points() <= fewUpdates || u.Points() >= 1<<31 || u.Run() > 1 && !aligned(s):
 		n.run(u.InOrder(), buffers...)
 	default:
-		type memory struct{ keys, numbers slot }
-		var sets [2]memory
-		for i := range sets {
-			sets[i] = memory{n.add(8 * u.Points()), n.add(4 * u.Points())}
-		}
-		n.run(u.Keys(), append(append([]slot(nil), buffers...), sets[0].keys, sets[0].numbers)...)
-		sort := &simt.Sort{Key: u.Key(), Rows: 1, N: u.Points()}
-		now := 0
-		for _, f := range sort.Funcs() {
-			n.run(f, sets[now].keys, sets[now].numbers, sets[1-now].keys, sets[1-now].numbers)
-			now = 1 - now
-		}
-		n.run(u.Grouped(), append(buffers, sets[now].keys, sets[now].numbers)...)
+		s := n.newSorter(u.Key(), 1, u.Points())
+		n.run(u.Keys(), append(append([]slot(nil), buffers...), s.now.keys, s.now.places)...)
+		s.sort(0, u.KeyBits(), true)
+		n.run(u.Grouped(), append(buffers, s.now.keys, s.now.places)...)
 	}
 	return n
 }

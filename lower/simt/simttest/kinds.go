@@ -45,7 +45,9 @@ func Kinds() map[string]*simt.Func {
 	u := Update(1000, 64, 5000)
 	sort := (&simt.Sort{Key: scalar.U32, Rows: 4, N: 3000}).Funcs()
 	wide := (&simt.Sort{Key: scalar.U64, Rows: 4, N: 3000}).Funcs()
+	digit := Radix(20000, 1).Passes()[1]
 	return map[string]*simt.Func{
+		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "convolution": Conv(28, 32, 64),
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
 		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),

@@ -3,6 +3,7 @@ package drivertest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -30,8 +31,11 @@ var drawings = map[string]func(r *rand.Rand) operation{
 // Operations runs random operations of each kind on an executor and demands the
 // reference's bits. Operands contain numbers that are not finite, and equal ones.
 // Operations that the reference would run are an error.
-func Operations(t *testing.T, e runtime.Executor, rounds int) {
+func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
 	for name, draw := range drawings {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(11, uint64(len(name))))
 			for done := 0; done < rounds; {

@@ -19,6 +19,7 @@ import (
 type Simulated struct {
 	PTX   bool // kernels are printed and their text is evaluated
 	Total int  // bytes of memory; 0: any number
+	Radix bool // rows are sorted by digits, however short
 
 	mu    sync.Mutex
 	next  device.Memory
@@ -62,6 +63,9 @@ func (s *Simulated) Available() error {
 
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
+
+// RadixSorts reports whether rows are sorted by digits.
+func (s *Simulated) RadixSorts(int64) bool { return s.Radix }
 
 // Enter prepares nothing.
 func (s *Simulated) Enter() error { return nil }

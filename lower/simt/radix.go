@@ -1,0 +1,416 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// A Radix is the stable sort of rows of elements by the digits of their keys, the least
+// significant one first. A digit takes three kernels: groups count the digits in their
+// tiles of a row; the counts are summed up over the groups; groups sort their tiles by the
+// digit and write them where they belong. Groups of one kernel do not wait for each other.
+type Radix struct {
+	Element scalar.Type  // of the elements in memory
+	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
+	Low     int          // the first bit in which keys differ
+	High    int          // the bit behind the last one
+	Payload scalar.Type  // of what is moved with an element; NoType: nothing is
+	Numbers bool         // payloads are I32, and those of the first kernel are the elements' numbers in their rows
+	Rows, N int64
+
+	Items  int64 // elements of a tile for each thread; 0: it is chosen
+	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
+}
+
+const (
+	radixBits      = 8
+	radix          = 1 << radixBits
+	radixWarps     = radix / warp // a group has a thread for each digit
+	radixCopies    = 8            // of the counts of a group, so that equal digits meet less
+	radixGroups    = 1056         // as many groups as a large device runs at once
+	radixMemory    = 36 << 10     // bytes of a tile
+	payloadsAtOnce = 8
+	scanThreads    = 128
+	fewGroups      = 16 // groups of a row whose counts a thread sums up
+)
+
+// items returns the number of elements of a tile for each thread.
+func (r *Radix) items() int64 {
+	if r.Items != 0 {
+		return r.Items
+	}
+	bytes := int64(r.Element.Size())
+	if r.Payload != scalar.NoType {
+		bytes += int64(r.Payload.Size())
+	}
+	k := int64(16)
+	for k > 4 && (k*radix*bytes > radixMemory || r.Rows*((r.N+k*radix-1)/(k*radix)) < radixGroups/4) {
+		k /= 2
+	}
+	return k
+}
+
+// tile returns the number of elements of a tile.
+func (r *Radix) tile() int64 { return r.items() * radix }
+
+// tiles returns the numbers of tiles of a row, of tiles of a group, and of groups of a row.
+func (r *Radix) tiles() (tiles, each, groups int64) {
+	most := r.Groups
+	if most == 0 {
+		most = radixGroups
+	}
+	tiles = (r.N + r.tile() - 1) / r.tile()
+	each = min((r.Rows*tiles+most-1)/most, tiles)
+	return tiles, each, (tiles + each - 1) / each
+}
+
+// Counts returns the numbers of counts, of I32, between the kernels: of digits by group, and
+// of digits by row.
+func (r *Radix) Counts() (byGroup, byRow int64) {
+	_, _, groups := r.tiles()
+	return r.Rows * radix * groups, r.Rows * radix
+}
+
+// A RadixPass is the three kernels of one digit.
+type RadixPass struct {
+	Count *Func // takes elements; counts by group
+	Sum   *Func // takes counts by group, which it sums up; counts by row
+	Place *Func // takes elements, payloads unless they are numbers, both counts; writes elements and payloads
+	Fresh bool  // payloads are numbers, which Place does not take
+}
+
+// Passes returns the kernels of the sort.
+func (r *Radix) Passes() []RadixPass {
+	var ps []RadixPass
+	sum := r.sum()
+	for shift := r.Low; shift < r.High; shift += radixBits {
+		fresh := r.Numbers && shift == r.Low
+		ps = append(ps, RadixPass{Count: r.count(shift), Sum: sum, Place: r.place(shift, fresh), Fresh: fresh})
+	}
+	return ps
+}
+
+// radixer is a kernel of a Radix that is being emitted.
+type radixer struct {
+	*emitter
+	r     *Radix
+	wide  scalar.Type // of positions in memory
+	shift int
+}
+
+func (r *Radix) emitter(name string, threads, shift int, buffers ...ir.Buffer) *radixer {
+	k := &ir.Kernel{Name: name, Buffers: buffers}
+	f := &Func{Name: name, Kernel: k, Threads: threads, Group: true}
+	e := &radixer{emitter: &emitter{f: f, k: k, ix: scalar.I32, shared: map[scalar.Type][]int{}}, r: r, wide: scalar.I32, shift: shift}
+	if r.Rows*r.N >= 1<<30 {
+		e.wide = scalar.I64
+	}
+	return e
+}
+
+func (r *Radix) elements(name string, role ir.Role, t scalar.Type) ir.Buffer {
+	return ir.Buffer{Name: name, Role: role, Type: t, Len: ir.Const(r.Rows * r.N)}
+}
+
+func (r *Radix) byGroup(role ir.Role) ir.Buffer {
+	n, _ := r.Counts()
+	return ir.Buffer{Name: "counts", Role: role, Type: scalar.I32, Len: ir.Const(n)}
+}
+
+func (r *Radix) byRow(role ir.Role) ir.Buffer {
+	_, n := r.Counts()
+	return ir.Buffer{Name: "totals", Role: role, Type: scalar.I32, Len: ir.Const(n)}
+}
+
+// far returns a position in memory.
+func (e *radixer) far(x Reg) Reg { return e.convert(e.wide, x) }
+
+func (e *radixer) load(buffer int, at Reg) Reg {
+	x := e.reg(e.k.Buffers[buffer].Type)
+	e.add(&Load{x, buffer, at})
+	return x
+}
+
+// digit returns the digit of an element's key.
+func (e *radixer) digit(x Reg) Reg {
+	key := e.inline(e.r.Key, x)
+	t := e.typeOf(key)
+	if e.shift > 0 {
+		key = e.op(scalar.OpShr, t, key, e.constant(t, uint64(e.shift)))
+	}
+	if e.shift+radixBits < t.Bits() {
+		key = e.op(scalar.OpAnd, t, key, e.constant(t, radix-1))
+	}
+	return e.convert(scalar.I32, key)
+}
+
+// inline emits a program of one number for x and returns its result.
+func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
+	at := make([]Reg, len(p.Code))
+	for i, in := range p.Code {
+		for k, a := range in.Args {
+			if a != NoReg {
+				in.Args[k] = at[a]
+			}
+		}
+		switch in.Op {
+		case scalar.OpParam:
+			at[i] = x
+		case scalar.OpWiden:
+			at[i] = e.widen(in.DType, in.Args[0])
+		case scalar.OpNarrow:
+			at[i] = e.narrow(in.DType, in.Args[0])
+		case scalar.OpLookup:
+			bug("a key that reads a table")
+		default:
+			at[i] = e.reg(in.Type)
+			e.add(&Op{at[i], in})
+		}
+	}
+	return at[p.Results[0]]
+}
+
+// each returns the values of f for the items of a thread.
+func (e *radixer) each(f func(j int64) Reg) []Reg {
+	rs := make([]Reg, e.r.items())
+	for j := range rs {
+		rs[j] = f(int64(j))
+	}
+	return rs
+}
+
+// ofTiles emits the loop over the tiles of a group: body takes the number of the tile's
+// first element in the row.
+func (e *radixer) ofTiles(group Reg, body func(first Reg)) {
+	tiles, each, _ := e.r.tiles()
+	from := e.times(group, each)
+	to := e.least(e.plus(from, each), e.num(tiles))
+	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.tile())) })
+}
+
+// count writes the kernel that counts digits.
+func (r *Radix) count(shift int) *Func {
+	e := r.emitter("sort_count", radix, shift, r.elements("x", ir.In, r.Element), r.byGroup(ir.Out))
+	counts := e.array(true, scalar.I32, radix*radixCopies)
+	_, _, groups := r.tiles()
+	e.points([]int64{r.Rows, groups}, func(at []Reg) {
+		row := e.prod(e.far(at[0]), e.far(e.num(r.N)))
+		zero := e.num(0)
+		for c := range int64(radixCopies) {
+			e.put(counts, e.plus(e.tid, c*radix), zero)
+		}
+		e.barrier()
+		mine := e.rest(e.tid, radixCopies)
+		e.ofTiles(at[1], func(first Reg) {
+			i := e.each(func(j int64) Reg { return e.sum(first, e.plus(e.tid, j*radix)) })
+			x := e.each(func(j int64) Reg { return e.load(0, e.sum(row, e.far(e.least(i[j], e.num(r.N-1))))) })
+			for j := range i {
+				at := e.sum(e.times(e.digit(x[j]), radixCopies), mine)
+				e.when(e.less(i[j], e.num(r.N)), func() { e.addTo(counts, at, e.num(1)) })
+			}
+		})
+		e.barrier()
+		sum := e.num(0)
+		for c := range int64(radixCopies) {
+			sum = e.sum(sum, e.get(counts, e.plus(e.times(e.tid, radixCopies), c)))
+		}
+		e.add(&Store{1, e.sum(e.times(e.sum(e.times(at[0], radix), e.tid), groups), at[1]), sum})
+	})
+	return e.f
+}
+
+// scan returns the sum of x over the threads before, and leaves the sum over all of them
+// where a is read by its last thread. a and b are shared arrays of one element a thread.
+func (e *radixer) scan(x Reg, a, b int) Reg {
+	e.put(a, e.tid, x)
+	e.barrier()
+	for s := int64(1); s < int64(e.f.Threads); s *= 2 {
+		sum := e.copied(e.get(a, e.tid))
+		e.when(e.op(scalar.OpLe, scalar.Bool, e.num(s), e.tid), func() {
+			e.move(sum, e.sum(sum, e.get(a, e.plus(e.tid, -s))))
+		})
+		e.put(b, e.tid, sum)
+		e.barrier()
+		a, b = b, a
+	}
+	return e.diff(e.get(a, e.tid), x)
+}
+
+// sum writes the kernel that sums up the counts of a digit over the groups of a row.
+func (r *Radix) sum() *Func {
+	e := r.emitter("sort_sum", scanThreads, 0, r.byGroup(ir.InOut), r.byRow(ir.Out))
+	_, _, groups := r.tiles()
+	if groups <= fewGroups {
+		e.f.Group = false
+		e.points([]int64{r.Rows, radix}, func(at []Reg) {
+			line := e.sum(e.times(at[0], radix), at[1])
+			base := e.times(line, groups)
+			sum := e.copied(e.num(0))
+			e.loop(e.num(0), e.num(groups), e.num(1), func(g Reg) {
+				at := e.sum(base, g)
+				x := e.load(0, at)
+				e.add(&Store{0, at, sum})
+				e.move(sum, e.sum(sum, x))
+			})
+			e.add(&Store{1, line, sum})
+		})
+		return e.f
+	}
+	a, b := e.array(true, scalar.I32, scanThreads), e.array(true, scalar.I32, scanThreads)
+	e.points([]int64{r.Rows, radix}, func(at []Reg) {
+		line := e.sum(e.times(at[0], radix), at[1])
+		each := (groups + scanThreads - 1) / scanThreads
+		from := e.least(e.times(e.tid, each), e.num(groups))
+		to := e.least(e.plus(from, each), e.num(groups))
+		base := e.times(line, groups)
+		sum := e.copied(e.num(0))
+		e.loop(from, to, e.num(1), func(g Reg) { e.move(sum, e.sum(sum, e.load(0, e.sum(base, g)))) })
+		before := e.copied(e.scan(sum, a, b))
+		e.when(e.same(e.tid, e.num(scanThreads-1)), func() { e.add(&Store{1, line, e.sum(before, sum)}) })
+		e.loop(from, to, e.num(1), func(g Reg) {
+			at := e.sum(base, g)
+			x := e.load(0, at)
+			e.add(&Store{0, at, before})
+			e.move(before, e.sum(before, x))
+		})
+	})
+	return e.f
+}
+
+// place writes the kernel that sorts tiles by the digit and writes them where they belong.
+// 32 neighbouring elements at a time, threads find those with the same digit by ballots.
+func (r *Radix) place(shift int, fresh bool) *Func {
+	moves := r.Payload != scalar.NoType
+	buffers := []ir.Buffer{r.elements("x", ir.In, r.Element)}
+	if moves && !fresh {
+		buffers = append(buffers, r.elements("p", ir.In, r.Payload))
+	}
+	n := len(buffers)
+	buffers = append(buffers, r.byGroup(ir.In), r.byRow(ir.In), r.elements("y", ir.Out, r.Element))
+	if moves {
+		buffers = append(buffers, r.elements("q", ir.Out, r.Payload))
+	}
+	e := r.emitter("sort_place", radix, shift, buffers...)
+	size := int(r.tile())
+	p := &placer{radixer: e, fresh: fresh, buffer: n, payload: -1,
+		counts: e.array(true, scalar.I32, radixWarps*radix), offsets: e.array(true, e.wide, radix),
+		a: e.array(true, scalar.I32, radix), b: e.array(true, scalar.I32, radix), tile: e.array(true, r.Element, size)}
+	if moves {
+		p.payload = e.array(true, r.Payload, size)
+	}
+	_, _, groups := r.tiles()
+	e.points([]int64{r.Rows, groups}, func(at []Reg) {
+		p.row = e.prod(e.far(at[0]), e.far(e.num(r.N)))
+		p.lane, p.warp = e.rest(e.tid, warp), e.over(e.tid, warp)
+		one := e.constant(scalar.U32, 1)
+		p.below = e.op(scalar.OpSub, scalar.U32, e.op(scalar.OpShl, scalar.U32, one, e.convert(scalar.U32, p.lane)), one)
+		line := e.sum(e.times(at[0], radix), e.tid)
+		before := e.scan(e.load(n+1, line), p.a, p.b)
+		p.base = e.copied(e.sum(p.row, e.far(e.sum(before, e.load(n, e.sum(e.times(line, groups), at[1]))))))
+		e.ofTiles(at[1], p.sort)
+	})
+	return e.f
+}
+
+// placer emits the kernel that places elements.
+type placer struct {
+	*radixer
+	fresh         bool
+	buffer        int // of the counts by group; those by row and the results are behind
+	counts        int // by warp and digit: of its elements so far, then the first place in the tile
+	offsets       int // by digit: the place in memory less that in the tile
+	a, b          int // of scans
+	tile, payload int // the sorted tile
+	row, base     Reg // first element of the row, the place in memory of the next one with the thread's digit
+	lane, warp    Reg
+	below         Reg // bits of the lanes before
+}
+
+// sort emits the sort of a tile.
+func (p *placer) sort(first Reg) {
+	r := p.r
+	for w := range int64(radixWarps) {
+		p.put(p.counts, p.plus(p.tid, w*radix), p.num(0))
+	}
+	start := p.sum(first, p.sum(p.times(p.warp, warp*r.items()), p.lane))
+	i := p.each(func(j int64) Reg { return p.plus(start, j*warp) })
+	at := func(i Reg) Reg { return p.sum(p.row, p.far(p.least(i, p.num(r.N-1)))) }
+	x := p.each(func(j int64) Reg { return p.load(0, at(i[j])) })
+	slots := p.times(p.warp, radix)
+	// A register has an element's slot, and its rank above.
+	const above = 1 << 16
+	ranks := p.each(func(j int64) Reg {
+		// Elements outside of the row come last.
+		slot := p.sum(slots, p.choose(p.less(i[j], p.num(r.N)), p.digit(x[j]), p.num(radix-1)))
+		return p.sum(p.times(p.rank(slot), above), slot)
+	})
+	p.barrier()
+	// Each thread sums up the counts of its digit over the warps.
+	before := make([]Reg, radixWarps)
+	total := p.num(0)
+	for w := range before {
+		before[w] = total
+		total = p.sum(total, p.get(p.counts, p.plus(p.tid, int64(w)*radix)))
+	}
+	begin := p.scan(total, p.a, p.b)
+	for w := range before {
+		p.put(p.counts, p.plus(p.tid, int64(w)*radix), p.sum(begin, before[w]))
+	}
+	p.put(p.offsets, p.tid, p.diff(p.base, p.far(begin)))
+	p.move(p.base, p.sum(p.base, p.far(total)))
+	p.barrier()
+	for j := range x {
+		ranks[j] = p.sum(p.get(p.counts, p.rest(ranks[j], above)), p.over(ranks[j], above))
+		p.put(p.tile, ranks[j], x[j])
+	}
+	if p.payload >= 0 {
+		for j := range x {
+			if j%payloadsAtOnce == 0 {
+				p.barrier() // no more loads at once than there are registers for
+			}
+			if p.fresh {
+				p.put(p.payload, ranks[j], p.convert(r.Payload, i[j]))
+			} else {
+				p.put(p.payload, ranks[j], p.load(1, at(i[j])))
+			}
+		}
+	}
+	p.barrier()
+	count := p.diff(p.num(r.N), first)
+	for j := range x {
+		from := p.plus(p.tid, int64(j)*radix)
+		p.when(p.less(from, count), func() {
+			x := p.get(p.tile, from)
+			to := p.sum(p.get(p.offsets, p.digit(x)), p.far(from))
+			p.add(&Store{p.buffer + 2, to, x})
+			if p.payload >= 0 {
+				p.add(&Store{p.buffer + 3, to, p.get(p.payload, from)})
+			}
+		})
+	}
+	p.barrier()
+}
+
+// rank returns the number of elements of the warp, so far, that have the digit of the thread's
+// element and come before it, and counts the element in the slot of warp and digit.
+func (p *placer) rank(slot Reg) Reg {
+	same := NoReg
+	for b := range radixBits {
+		bit := p.op(scalar.OpNe, scalar.Bool, p.op(scalar.OpAnd, scalar.I32, slot, p.num(1<<b)), p.num(0))
+		who := p.ballot(bit)
+		who = p.choose(bit, who, p.op(scalar.OpNot, scalar.U32, who))
+		if same == NoReg {
+			same = who
+		} else {
+			same = p.op(scalar.OpAnd, scalar.U32, same, who)
+		}
+	}
+	before := p.op(scalar.OpPopCount, scalar.U32, p.op(scalar.OpAnd, scalar.U32, same, p.below))
+	p.barrier()
+	old := p.get(p.counts, slot)
+	p.barrier()
+	p.when(p.same(before, p.constant(scalar.U32, 0)), func() {
+		p.put(p.counts, slot, p.sum(old, p.convert(scalar.I32, p.op(scalar.OpPopCount, scalar.U32, same))))
+	})
+	return p.sum(old, p.convert(scalar.I32, before))
+}
