@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -70,31 +71,15 @@ func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 	v := x.Value()
 	if p.Mode == prim.FillOrDrop {
 		if c.Fill != nil {
-			p.Fill = fillNumber(c.Fill)
+			fill, ok := nd.Number(c.Fill)
+			if !ok {
+				core.FailOp(core.ErrDType, "gather", nil, "the fill value must be a number of Go (got %s); convert it", core.WithArticle(reflect.TypeOf(c.Fill)))
+			}
+			p.Fill = fill.Num
 		}
 		p.Fill = p.FillFor(v.Aval().DType)
 	}
 	return wrap(prim.Gather(v, idx.Value(), p))
-}
-
-// fillNumber returns a Go number.
-func fillNumber(v any) core.Number {
-	switch v := v.(type) {
-	case bool:
-		return core.BoolNumber(v)
-	case int:
-		return core.IntNumber(int64(v))
-	case int64:
-		return core.IntNumber(v)
-	case uint64:
-		return core.UintNumber(v)
-	case float64:
-		return core.FloatNumber(v)
-	case complex128:
-		return core.ComplexNumber(v)
-	}
-	core.FailOp(core.ErrDType, "gather", nil, "the fill value must be a bool, int, int64, uint64, float64 or complex128 (got %s); convert it", core.WithArticle(reflect.TypeOf(v)))
-	return core.Number{}
 }
 
 // ScatterConfig states where a scatter writes. As in [GatherConfig] the last axis of

@@ -142,6 +142,12 @@ type Fallback struct {
 // results. outs follows the rules of [Executable].
 type Leaf func(ctx context.Context, p core.Primitive, in []*Array, types []core.ShapedArray, outs []*Array) error
 
+// LeafRequest returns the program of one operation on operands of the types in, for executors that
+// compile what a [Leaf] runs.
+func LeafRequest(p core.Primitive, in []core.ShapedArray) *Request {
+	return &Request{Jaxpr: newSingle(p, in), Label: p.Name()}
+}
+
 // A Step runs one equation of a program on the reference executor. Its operands may be
 // in any memory. Results go to host memory: into the arrays of outs, or into new ones
 // where outs has nil.

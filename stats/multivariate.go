@@ -16,13 +16,8 @@ func vectors(op string, xs ...weft.Array) []weft.Array {
 	for i, x := range xs {
 		vs[i] = nd.ValueOf(op, x)
 	}
-	dt, weak := vs[0].Aval().DType, vs[0].Aval().Weak
-	if len(vs) > 1 {
-		dt, weak = nd.PromoteTypes(op, vs...)
-	}
 	out := make([]weft.Array, len(vs))
-	for i, v := range vs {
-		v = nd.Floating(op, nd.Convert(op, v, dt, weak))
+	for i, v := range nd.PromoteFloating(op, vs) {
 		nd.RequireReal(op, v)
 		out[i] = weft.FromValue(v)
 	}

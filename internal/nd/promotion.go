@@ -276,6 +276,19 @@ func Floating(op string, x core.Value) core.Value {
 	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 
+// PromoteFloating returns operands as one floating or complex type; one operand keeps its weak mark.
+func PromoteFloating(op string, vs []core.Value) []core.Value {
+	dt, weak := vs[0].Aval().DType, vs[0].Aval().Weak
+	if len(vs) > 1 {
+		dt, weak = PromoteTypes(op, vs...)
+	}
+	out := make([]core.Value, len(vs))
+	for i, v := range vs {
+		out[i] = Floating(op, Convert(op, v, dt, weak))
+	}
+	return out
+}
+
 // RealOperands returns real numbers as floats of one type and shape.
 func RealOperands(op string, xs ...any) []core.Value {
 	vs := make([]core.Value, len(xs))

@@ -276,10 +276,9 @@ func (b *block) op(name string, out core.ShapedArray, in ...operand) operand {
 	return x
 }
 
-// generic writes an operation in the generic form; regions are texts of regions.
-func (b *block) generic(name, attrs string, out []core.ShapedArray, regions []string, in ...operand) []operand {
-	xs := make([]operand, len(out))
-	left := ""
+// bind names the results of an operation and returns what stands before it: "%1 = " or "%1:2 = ".
+func (b *block) bind(out []core.ShapedArray) (xs []operand, left string) {
+	xs = make([]operand, len(out))
 	if len(out) == 1 {
 		xs[0] = operand{b.fresh(), out[0].Strong()}
 		left = xs[0].name + " = "
@@ -290,6 +289,12 @@ func (b *block) generic(name, attrs string, out []core.ShapedArray, regions []st
 			xs[i] = operand{fmt.Sprintf("%s#%d", base, i), a.Strong()}
 		}
 	}
+	return xs, left
+}
+
+// generic writes an operation in the generic form; regions are texts of regions.
+func (b *block) generic(name, attrs string, out []core.ShapedArray, regions []string, in ...operand) []operand {
+	xs, left := b.bind(out)
 	props := ""
 	if attrs != "" {
 		props = " <{" + attrs + "}>"

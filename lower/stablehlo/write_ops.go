@@ -210,18 +210,7 @@ func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray
 	}
 	b.extra[text] = d
 	callee := b.callee("weft."+strings.ReplaceAll(p.Name(), "-", "_"), d)
-	xs := make([]operand, len(out))
-	left := ""
-	if len(out) == 1 {
-		xs[0] = operand{b.fresh(), out[0].Strong()}
-		left = xs[0].name + " = "
-	} else if len(out) > 1 {
-		base := b.fresh()
-		left = fmt.Sprintf("%s:%d = ", base, len(out))
-		for i, a := range out {
-			xs[i] = operand{fmt.Sprintf("%s#%d", base, i), a.Strong()}
-		}
-	}
+	xs, left := b.bind(out)
 	b.line("%sstablehlo.composite \"weft.%s\" %s {composite_attributes = {equation = %s}, decomposition = @%s} : %s", left, p.Name(), names(in), quote(text), callee, signature(in, out))
 	return xs
 }

@@ -120,10 +120,7 @@ func hammer(t *testing.T, goroutines int, d time.Duration) {
 						}
 					}
 					if n%7 == 0 {
-						err := testcheck.Recover(func() { _, _ = panics.Run(context.Background(), one) })
-						if p, ok := err.(*testcheck.Panic); !ok || p.Value != "host" {
-							t.Errorf("a function of the host's panics: got %v, want its panic", err)
-						}
+						testcheck.PanicsWith(t, "host", func() { _, _ = panics.Run(context.Background(), one) })
 					}
 				}
 			})

@@ -207,16 +207,7 @@ func (e *executor) program(p core.Primitive, in, out []core.ShapedArray) runtime
 
 // compileLeaf compiles an operation as a program of one equation.
 func (e *executor) compileLeaf(p core.Primitive, in []core.ShapedArray) runtime.Leaf {
-	b := jaxpr.NewBuilder()
-	atoms := make([]jaxpr.Atom, len(in))
-	for i, a := range in {
-		atoms[i] = b.Input(a)
-	}
-	var outs []jaxpr.Atom
-	for _, v := range b.Eqn(p, atoms...) {
-		outs = append(outs, v)
-	}
-	r := &runtime.Request{Jaxpr: b.Build(outs...), Label: p.Name()}
+	r := runtime.LeafRequest(p, in)
 	if !worthCompiling(r.Jaxpr) {
 		return nil
 	}

@@ -187,16 +187,8 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 
 // leaf compiles a program of one equation.
 func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
-	b := jaxpr.NewBuilder()
-	atoms := make([]jaxpr.Atom, len(in))
-	for i, a := range in {
-		atoms[i] = b.Input(a)
-	}
-	var outs []jaxpr.Atom
-	for _, v := range b.Eqn(p, atoms...) {
-		outs = append(outs, v)
-	}
-	r := &runtime.Request{Jaxpr: express.Program(b.Build(outs...)), Label: p.Name()}
+	r := runtime.LeafRequest(p, in)
+	r.Jaxpr = express.Program(r.Jaxpr)
 	plan := fuse.Translate(r.Jaxpr)
 	if len(plan.Fallbacks()) > 0 {
 		return leaf{}
