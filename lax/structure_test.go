@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -124,4 +125,18 @@ func TestStructureRefusals(t *testing.T) {
 	} {
 		require.ErrorContains(t, core.Catch(c.f), c.want)
 	}
+}
+
+// A gather fills with any Go number; what is none is refused.
+func TestGatherFill(t *testing.T) {
+	fill := func(v any) array {
+		return lax.Gather(weft.Of(1., 2), weft.Of(int32(5)).Reshape(1, 1), lax.GatherConfig{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0},
+			SliceSizes: []int{1}, Mode: lax.FillOrDrop, Fill: v})
+	}
+	for _, v := range []any{7, 7., float32(7), uint8(7), int16(7)} {
+		if got := fill(v).Index(0).Float(); got != 7 {
+			t.Errorf("%T: got %v, want 7", v, got)
+		}
+	}
+	testcheck.Fails(t, core.ErrDType, func() { fill("7") }, "gather", "number", "string")
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/special"
 )
 
@@ -151,12 +152,7 @@ func compare(t *testing.T, y weft.Array, want []float64, args [][]float64, ulps 
 		if scale != nil {
 			size = math.Max(size, scale(column(args, i)))
 		}
-		lowest := -1022
-		if bits == 23 {
-			lowest = -126
-		}
-		_, e := math.Frexp(size)
-		if d := math.Abs(g-w) / math.Ldexp(1, max(e-1, lowest)-bits); d > worst {
+		if d := math.Abs(g-w) / testcheck.ULP(size, map[int]weft.DType{23: weft.Float32, 52: weft.Float64}[bits]); d > worst {
 			worst, at = d, i
 		}
 	}

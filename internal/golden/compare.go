@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -77,7 +78,7 @@ func CompareAt(got core.Value, want Array, ulps, magnitude float64) string {
 		if dt.IsComplex() { // ulps of the modulus
 			m = math.Max(m, math.Hypot(ws[i&^1], ws[i|1]))
 		}
-		if d := math.Abs(x-y) / ulp(m, dt); d > worst {
+		if d := math.Abs(x-y) / testcheck.ULP(m, dt); d > worst {
 			worst, at = d, i
 		}
 	}
@@ -98,27 +99,6 @@ func lowBits(a *runtime.Array) []byte {
 		}
 	}
 	return b
-}
-
-// ulp returns the spacing of dt's numbers at magnitude m.
-func ulp(m float64, dt core.DType) float64 {
-	digits, emin := 52, -1074
-	switch dt.Real() {
-	case core.Float32:
-		digits, emin = 23, -149
-	case core.Float16:
-		digits, emin = 10, -24
-	case core.BFloat16:
-		digits, emin = 7, -133
-	}
-	if dt.IsMinorFloat() {
-		digits, emin = 2, -20
-	}
-	if m == 0 {
-		return math.Ldexp(1, emin)
-	}
-	_, e := math.Frexp(m)
-	return math.Ldexp(1, max(e-1-digits, emin))
 }
 
 // parts returns the elements as float64s, complex ones as two.

@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/internal/truth"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -153,25 +154,6 @@ func elemText(x *Tensor, i int) string {
 	return fmt.Sprint(loadBits(x, i))
 }
 
-// ulpOf returns the distance of neighbours of dt near v.
-func ulpOf(dt core.DType, v float64) float64 {
-	mant, least := 52, -1074
-	switch dt = dt.Real(); {
-	case dt == core.Float32:
-		mant, least = 23, -149
-	case scalar.IsSmallFloat(dt):
-		f := scalar.FormatOf(dt)
-		mant, least = f.MBits, 1-f.Bias-f.MBits
-	}
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return math.NaN()
-	}
-	if v == 0 {
-		return math.Ldexp(1, least)
-	}
-	return math.Ldexp(1, max(math.Ilogb(v)-mant, least))
-}
-
 // differ returns what is wrong with element i, "" if nothing: it may be off by bound
 // ulps, complex numbers by 4 of the modulus; ulps of unit count where it is greater.
 func differ(got, want *Tensor, i int, bound, unit float64, name string, standard bool) string {
@@ -191,7 +173,7 @@ func differ(got, want *Tensor, i int, bound, unit float64, name string, standard
 		if v := realAt(want, i, c); math.IsInf(v, 0) || math.IsNaN(v) {
 			finite = false
 		} else {
-			u = max(u, ulpOf(dt, v))
+			u = max(u, testcheck.ULP(v, dt))
 		}
 	}
 	switch {
@@ -200,7 +182,7 @@ func differ(got, want *Tensor, i int, bound, unit float64, name string, standard
 	case name == "abs":
 		bound = 1 // of complex numbers: a square root and a sum
 	case unit > 0:
-		u = max(u, ulpOf(dt, unit))
+		u = max(u, testcheck.ULP(unit, dt))
 	}
 	for c := range n {
 		g, w := realAt(got, i, c), realAt(want, i, c)
