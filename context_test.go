@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 )
 
@@ -187,6 +188,6 @@ func TestJitAsksTheContextWhenTransformed(t *testing.T) {
 }
 
 func TestContextRefusals(t *testing.T) {
-	mustPanic(t, core.ErrStatic, []string{"context.Background()"}, func() { var none context.Context; weft.Context(none) })
-	mustPanic(t, core.ErrStatic, []string{"weft.With"}, func() { weft.SetProcessDefault(weft.Context(context.Background())) })
+	testcheck.Fails(t, core.ErrStatic, func() { var none context.Context; weft.Context(none) }, "context.Background()")
+	testcheck.Fails(t, core.ErrStatic, func() { weft.SetProcessDefault(weft.Context(context.Background())) }, "weft.With")
 }

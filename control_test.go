@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 type pair struct{ A, B weft.Array }
@@ -23,12 +24,12 @@ func TestCondRunsOneBranch(t *testing.T) {
 		near(t, "grad² "+name, weft.Grad(weft.Grad(g))(s(-2)), -12)
 		nearAll(t, "vmap of grad "+name, weft.Vmap(weft.Grad(g))(vec(2, -2)), math.Cos(2), 12)
 	}
-	mustPanic(t, core.ErrDType, []string{"f32[]", "i32[]", "AsType"}, func() {
+	testcheck.Fails(t, core.ErrDType, func() {
 		weft.Cond(s(1).Gt(0), func() weft.Array { return s(1) }, func() weft.Array { return weft.Scalar(int32(1)) })
-	})
-	mustPanic(t, core.ErrShape, []string{"Where"}, func() {
+	}, "f32[]", "i32[]", "AsType")
+	testcheck.Fails(t, core.ErrShape, func() {
 		weft.Cond(vec(1, 2).Gt(0), func() weft.Array { return s(1) }, func() weft.Array { return s(2) })
-	})
+	}, "Where")
 	third := weft.Switch(weft.Scalar(int32(7)), func() pair { return pair{s(1), s(2)} }, func() pair { return pair{s(3), s(4)} })
 	near(t, "clamped", third.B, 4)
 }
@@ -54,10 +55,10 @@ func TestScanForms(t *testing.T) {
 	// A weak start becomes what the body returns; other changes of type are refused.
 	c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return c.Mul(s(2)), struct{}{} }, weft.Scalar(1.0), 3)
 	near(t, "weak start", c, 8)
-	mustPanic(t, core.ErrShape, []string{"carry 0", "f32[]", "f32[3]"}, func() {
+	testcheck.Fails(t, core.ErrShape, func() {
 		weft.Fold(func(c, x weft.Array) weft.Array { return c.Add(xs) }, s(0), xs)
-	})
-	mustPanic(t, core.ErrShape, []string{"leading axis"}, func() { weft.MapScan(weft.Square, s(1)) })
+	}, "carry 0", "f32[]", "f32[3]")
+	testcheck.Fails(t, core.ErrShape, func() { weft.MapScan(weft.Square, s(1)) }, "leading axis")
 }
 
 // Gradients through loops are those of the unrolled program.
@@ -115,9 +116,9 @@ func TestVmapAxes(t *testing.T) {
 	near(t, "unmapped result", same, 6)
 	scaled := weft.Vmap(func(a weft.Array, k int) weft.Array { return a.Mul(k) })
 	nearAll(t, "static argument", scaled(vec(1, 2), 3), 3, 6)
-	mustPanic(t, core.ErrShape, []string{"2", "3"}, func() { weft.Vmap(f)(vec(1, 2), vec(1, 2, 3)) })
-	mustPanic(t, core.ErrShape, []string{"no axis", "None"}, func() { weft.Vmap(weft.Sin)(s(1)) })
-	mustPanic(t, core.ErrAxis, []string{"result 0"}, func() { weft.Vmap(weft.Sin, weft.Out(weft.None))(vec(1, 2)) })
-	mustPanic(t, core.ErrAxis, []string{"1 argument, ", "has 2"}, func() { weft.Vmap(f, weft.In(0)) })
-	mustPanic(t, core.ErrTree, []string{"pointer"}, func() { weft.Vmap(func(p *pair) weft.Array { return p.A }) })
+	testcheck.Fails(t, core.ErrShape, func() { weft.Vmap(f)(vec(1, 2), vec(1, 2, 3)) }, "2", "3")
+	testcheck.Fails(t, core.ErrShape, func() { weft.Vmap(weft.Sin)(s(1)) }, "no axis", "None")
+	testcheck.Fails(t, core.ErrAxis, func() { weft.Vmap(weft.Sin, weft.Out(weft.None))(vec(1, 2)) }, "result 0")
+	testcheck.Fails(t, core.ErrAxis, func() { weft.Vmap(f, weft.In(0)) }, "1 argument, ", "has 2")
+	testcheck.Fails(t, core.ErrTree, func() { weft.Vmap(func(p *pair) weft.Array { return p.A }) }, "pointer")
 }

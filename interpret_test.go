@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 )
@@ -189,25 +190,25 @@ func TestInterpretRefusals(t *testing.T) {
 		}
 		return weft.Interpret(loop, run)
 	}
-	mustPanic(t, core.ErrDType, []string{"scan", "f32[]", "f32[1]", "keeps types"}, func() {
+	testcheck.Fails(t, core.ErrDType, func() {
 		rewritten(func(_ *jaxpr.Eqn, in []weft.Array) []weft.Array { return []weft.Array{in[0].Reshape(1)} })(s(1))
-	})
-	mustPanic(t, core.ErrCheck, []string{"sin", "0 results", "interpret_test.go:"}, func() {
+	}, "scan", "f32[]", "f32[1]", "keeps types")
+	testcheck.Fails(t, core.ErrCheck, func() {
 		rewritten(func(*jaxpr.Eqn, []weft.Array) []weft.Array { return nil })(s(1))
-	})
-	mustPanic(t, core.ErrEscaped, []string{"scan", "traced f32[]"}, func() {
+	}, "sin", "0 results", "interpret_test.go:")
+	testcheck.Fails(t, core.ErrEscaped, func() {
 		weft.Grad(func(y weft.Array) weft.Array {
 			return rewritten(func(_ *jaxpr.Eqn, in []weft.Array) []weft.Array { return []weft.Array{in[0].Mul(y)} })(s(1))
 		})(s(2))
-	})
-	mustPanic(t, core.ErrTree, []string{"2 results", "has 1"}, func() {
+	}, "scan", "traced f32[]")
+	testcheck.Fails(t, core.ErrTree, func() {
 		weft.Interpret(loop, func(_ *weft.IR, in []weft.Array) []weft.Array { return slices.Repeat(in, 2) })(s(1))
-	})
-	mustPanic(t, core.ErrNoRule, []string{"sin", "no call"}, func() {
+	}, "2 results", "has 1")
+	testcheck.Fails(t, core.ErrNoRule, func() {
 		weft.Interpret(weft.Sin, func(program *weft.IR, in []weft.Array) []weft.Array {
 			return weft.Through(program.Eqns[0].Prim, in, nilRun)
 		})(s(1))
-	})
+	}, "sin", "no call")
 }
 
 // An operation that the library cannot compute is refused before it is bound.
@@ -216,7 +217,7 @@ func TestApplyOfUnknownOperations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustPanic(t, core.ErrNoRule, []string{"frob", "cannot be applied: it is not in the vocabulary"}, func() { weft.Apply(program.Eqns[0].Prim, s(1)) })
+	testcheck.Fails(t, core.ErrNoRule, func() { weft.Apply(program.Eqns[0].Prim, s(1)) }, "frob", "cannot be applied: it is not in the vocabulary")
 }
 
 func nilRun(*weft.IR, []weft.Array) []weft.Array { return nil }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 func heapInUse() int64 {
@@ -150,6 +151,6 @@ func TestCacheDroppedWhileRunning(t *testing.T) {
 }
 
 func TestCacheRefusesBounds(t *testing.T) {
-	mustPanic(t, core.ErrStatic, []string{"ProgramCache", "got 0 programs"}, func() { weft.ProgramCache(0, 1) })
-	mustPanic(t, core.ErrStatic, []string{"-1 bytes"}, func() { weft.ProgramCache(1, -1) })
+	testcheck.Fails(t, core.ErrStatic, func() { weft.ProgramCache(0, 1) }, "ProgramCache", "got 0 programs")
+	testcheck.Fails(t, core.ErrStatic, func() { weft.ProgramCache(1, -1) }, "-1 bytes")
 }

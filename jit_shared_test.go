@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 func ExampleJit_changes() {
@@ -93,7 +94,7 @@ func TestJitWritesBackOnSuccessOnly(t *testing.T) {
 	near(t, "after an error", p[0], 1)
 	m := map[string]weft.Array{"w": p[0]}
 	grow := weft.Jit(func(m map[string]weft.Array) { m["new"] = m["w"] })
-	mustPanic(t, core.ErrTree, []string{"1 entries before, 2 entries after", "give the rest as a result"}, func() { grow(m) })
+	testcheck.Fails(t, core.ErrTree, func() { grow(m) }, "1 entries before, 2 entries after", "give the rest as a result")
 	if len(m) != 1 {
 		t.Errorf("the map has %d entries", len(m))
 	}
@@ -107,16 +108,16 @@ func TestJitRefusesOnePlaceTwice(t *testing.T) {
 	swap(p[:1], p[1:])
 	near(t, "p[0]", p[0], 2)
 	near(t, "p[1]", p[1], 2)
-	mustPanic(t, core.ErrTree, []string{"argument 0[0] and argument 1[0] share memory", "pass a copy as one"}, func() { swap(p, p) })
+	testcheck.Fails(t, core.ErrTree, func() { swap(p, p) }, "argument 0[0] and argument 1[0] share memory", "pass a copy as one")
 	q := []weft.Array{p[0], p[1], p[0]}
-	mustPanic(t, core.ErrTree, []string{"argument 0[1] and argument 1[0]"}, func() { swap(q[:2], q[1:]) })
+	testcheck.Fails(t, core.ErrTree, func() { swap(q[:2], q[1:]) }, "argument 0[1] and argument 1[0]")
 	maps := weft.Jit(func(a, b map[string][2]weft.Array) { a["k"] = [2]weft.Array{b["k"][1], b["k"][0]} })
 	m := map[string][2]weft.Array{"k": {p[0], p[1]}}
-	mustPanic(t, core.ErrTree, []string{`argument 0["k"][0] and argument 1["k"][0]`}, func() { maps(m, m) })
+	testcheck.Fails(t, core.ErrTree, func() { maps(m, m) }, `argument 0["k"][0] and argument 1["k"][0]`)
 	type pair struct{ A, B weft.Array }
 	inner := weft.Jit(func(p *pair, b *weft.Array) { *b = p.A })
 	v := pair{p[0], p[1]}
-	mustPanic(t, core.ErrTree, []string{"share memory"}, func() { inner(&v, &v.B) })
+	testcheck.Fails(t, core.ErrTree, func() { inner(&v, &v.B) }, "share memory")
 }
 
 func TestWritesThatWouldBeLostAreRefused(t *testing.T) {
@@ -124,18 +125,18 @@ func TestWritesThatWouldBeLostAreRefused(t *testing.T) {
 	m := map[string]weft.Array{"w": p[0]}
 	loss := func(p []weft.Array) weft.Array { p[0] = weft.Square(p[0]); return p[0] }
 	wants := []string{`writes leaf "[0]"`, "nothing is written back", "copy"}
-	mustPanic(t, core.ErrTree, append(wants, "Grad"), func() { weft.Grad(loss)(p) })
-	mustPanic(t, core.ErrTree, append(wants, "JVP"), func() { weft.JVP(loss, p, p) })
-	mustPanic(t, core.ErrTree, append(wants, "Remat"), func() { weft.Remat(loss)(p) })
-	mustPanic(t, core.ErrTree, append(wants, "Vmap"), func() { weft.Vmap(loss)([]weft.Array{weft.Of(1., 2)}) })
-	mustPanic(t, core.ErrTree, append(wants, "custom.JVP"), func() {
+	testcheck.Fails(t, core.ErrTree, func() { weft.Grad(loss)(p) }, append(wants, "Grad")...)
+	testcheck.Fails(t, core.ErrTree, func() { weft.JVP(loss, p, p) }, append(wants, "JVP")...)
+	testcheck.Fails(t, core.ErrTree, func() { weft.Remat(loss)(p) }, append(wants, "Remat")...)
+	testcheck.Fails(t, core.ErrTree, func() { weft.Vmap(loss)([]weft.Array{weft.Of(1., 2)}) }, append(wants, "Vmap")...)
+	testcheck.Fails(t, core.ErrTree, func() {
 		custom.JVP(loss, func(p, q []weft.Array) (weft.Array, weft.Array) { return p[0], q[0] })(p)
-	})
-	mustPanic(t, core.ErrTree, []string{"changes the structure", "copy"}, func() {
+	}, append(wants, "custom.JVP")...)
+	testcheck.Fails(t, core.ErrTree, func() {
 		weft.Grad(func(m map[string]weft.Array) weft.Array { m["h"] = m["w"]; return m["h"] })(m)
-	})
-	mustPanic(t, core.ErrTree, []string{"changes the structure of argument 0"}, func() {
+	}, "changes the structure", "copy")
+	testcheck.Fails(t, core.ErrTree, func() {
 		weft.Vmap(func(m map[string]weft.Array) weft.Array { delete(m, "w"); return weft.Scalar(1.) })(map[string]weft.Array{"w": weft.Of(1.)})
-	})
+	}, "changes the structure of argument 0")
 	near(t, "p[0]", p[0], 1)
 }

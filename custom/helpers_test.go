@@ -19,11 +19,6 @@ func near(t *testing.T, what string, got weft.Array, want float64) {
 	testcheck.Near(t, what, got.Float(), want, 1e-5)
 }
 
-func mustPanic(t *testing.T, kind error, parts []string, f func()) {
-	t.Helper()
-	testcheck.Fails(t, kind, f, parts...)
-}
-
 // jvpWith returns a function with a rule in the order of the document.
 func jvpWith[D, P, O any](f func(d D, p P) O, rule func(p, t P, d D) (O, O)) func(D, P) O {
 	c := custom.NewJVP(f)

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // What rules give must have the structure and types of what they stand for; the error
@@ -69,26 +70,26 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		f := custom.JVP(func(x []weft.Array) []weft.Array { return x }, rule, "f", "rule")
 		return func() { weft.JVP(f, []weft.Array{s(1), s(2)}, []weft.Array{s(1), s(1)}) }
 	}
-	mustPanic(t, core.ErrCustomRule, []string{"f: ", "tangent", "rule", "got 1 element, want 2 elements"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) { return x, tx[:1] }))
-	mustPanic(t, core.ErrCustomRule, []string{"tangent f32[1]", `at "[1]"`, "must be f32[]"}, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) {
+	testcheck.Fails(t, core.ErrCustomRule, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) { return x, tx[:1] }), "f: ", "tangent", "rule", "got 1 element, want 2 elements")
+	testcheck.Fails(t, core.ErrCustomRule, list(func(x, tx []weft.Array) ([]weft.Array, []weft.Array) {
 		return x, []weft.Array{tx[0], tx[1].Reshape(1)}
-	}))
+	}), "tangent f32[1]", `at "[1]"`, "must be f32[]")
 	inJit := func(f unary) func() { return func() { weft.Grad(weft.Jit(f))(s(1)) } }
-	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "f32[]"}, inJit(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) {
+	testcheck.Fails(t, core.ErrCustomRule, inJit(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) {
 		return x.Reshape(1), tx.Reshape(1)
-	})))
-	mustPanic(t, core.ErrCustomRule, []string{"returns 1 result, but the function returns 2"}, func() {
+	})), "f32[1]", "f32[]")
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		n := 2
 		f := custom.JVP(func(x weft.Array) []weft.Array { return []weft.Array{x, x}[:n] },
 			func(x, tx weft.Array) ([]weft.Array, []weft.Array) { return []weft.Array{x}, []weft.Array{tx} })
 		weft.JVP(weft.Jit(f), s(1), s(1))
-	})
-	mustPanic(t, core.ErrTree, []string{"zero Array"}, func() {
+	}, "returns 1 result, but the function returns 2")
+	testcheck.Fails(t, core.ErrTree, func() {
 		weft.JVP(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return weft.Array{}, tx }), s(1), s(1))
-	})
-	mustPanic(t, core.ErrTree, []string{"zero Array"}, func() {
+	}, "zero Array")
+	testcheck.Fails(t, core.ErrTree, func() {
 		custom.JVP(func(weft.Array) weft.Array { return weft.Array{} }, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, tx })(s(1))
-	})
+	}, "zero Array")
 	near(t, "a tangent of nothing but none", weft.Grad(custom.JVP(weft.Sin, func(x, tx weft.Array) (weft.Array, weft.Array) { return x, weft.Array{} }))(s(1)), 0)
 }
 
@@ -151,7 +152,7 @@ func TestZeroHandles(t *testing.T) {
 			vjp.Rules(func(_ none, x weft.Array) (weft.Array, none) { return x, none{} }, func(_, _ none, g weft.Array) weft.Array { return g })
 		},
 	} {
-		mustPanic(t, core.ErrCustomRule, []string{"has no function", "make it with custom.New"}, f)
+		testcheck.Fails(t, core.ErrCustomRule, f, "has no function", "make it with custom.New")
 	}
 }
 
@@ -232,9 +233,9 @@ func TestStaticArgumentsOfAnyType(t *testing.T) {
 	near(t, "grad", weft.Grad(func(x weft.Array) weft.Array { return f(d, x) })(s(2)), 15)
 	near(t, "grad of jit", weft.Grad(weft.Jit(func(x weft.Array) weft.Array { return f(d, x) }))(s(2)), 15)
 	type hidden struct{ x weft.Array }
-	mustPanic(t, core.ErrTree, []string{"custom.NewJVP"}, func() {
+	testcheck.Fails(t, core.ErrTree, func() {
 		jvpWith(func(h hidden, x weft.Array) weft.Array { return x.Mul(h.x) }, func(x, tx weft.Array, h hidden) (weft.Array, weft.Array) { return x, tx })
-	})
+	}, "custom.NewJVP")
 	fs := func(g any) unary {
 		return func(x weft.Array) weft.Array {
 			return jvpWith(func(g any, x weft.Array) weft.Array { return x }, func(x, tx weft.Array, g any) (weft.Array, weft.Array) {

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // everywhere returns ways to call a function of a number within another.
@@ -93,7 +94,7 @@ func TestCustomRoot(t *testing.T) {
 	if steps < 4 || steps > 6 {
 		t.Errorf("%d steps", steps)
 	}
-	mustPanic(t, core.ErrConcrete, nil, func() { weft.Jit(look)(s(3)) })
+	testcheck.Fails(t, core.ErrConcrete, func() { weft.Jit(look)(s(3)) })
 
 	// Several unknowns: x + y = a, x·y = 1.
 	type xy struct{ X, Y weft.Array }
@@ -123,23 +124,23 @@ func TestCustomRootMistakes(t *testing.T) {
 	id := func(x weft.Array) weft.Array { return x }
 	ok := func(f unary, x weft.Array) weft.Array { return x }
 	grow := func(f unary, x weft.Array) weft.Array { return x.Reshape(1) }
-	mustPanic(t, core.ErrCustomRule, []string{"custom.Root", "the function returns f32[1]", "guess"}, func() {
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		custom.Root(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), ok, ok)
-	})
-	mustPanic(t, core.ErrCustomRule, []string{"solve returns f32[1]", "guess has f32[]"}, func() { custom.Root(id, s(1), grow, ok) })
-	mustPanic(t, core.ErrCustomRule, []string{"tangentSolve returns f32[1]"}, func() {
+	}, "custom.Root", "the function returns f32[1]", "guess")
+	testcheck.Fails(t, core.ErrCustomRule, func() { custom.Root(id, s(1), grow, ok) }, "solve returns f32[1]", "guess has f32[]")
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		weft.Grad(func(a weft.Array) weft.Array {
 			return custom.Root(func(x weft.Array) weft.Array { return x.Sub(a) }, s(1), ok, grow)
 		})(s(1))
-	})
-	mustPanic(t, core.ErrCustomRule, []string{"contains no array"}, func() {
+	}, "tangentSolve returns f32[1]")
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		custom.Root(func(weft.Array) weft.Array { return weft.Array{} }, s(1), ok, ok)
-	})
-	mustPanic(t, core.ErrCustomRule, []string{"got 1 element, want 2 elements"}, func() {
+	}, "contains no array")
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		custom.Root(func(x []weft.Array) []weft.Array { return x[:1] }, []weft.Array{s(1), s(2)},
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x },
 			func(f func([]weft.Array) []weft.Array, x []weft.Array) []weft.Array { return x })
-	})
+	}, "got 1 element, want 2 elements")
 }
 
 // The derivative of a linear solve is a solve: with respect to the right-hand side and to
@@ -185,7 +186,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	near(t, "forward without a transposed solver", d, -0.25)
 	near(t, "jitted without a transposed solver", weft.Jit(noTranspose)(s(2)), 0.5)
 	near(t, "batch without a transposed solver", weft.Vmap(noTranspose)(vec(2, 4)).Index(1), 0.25)
-	mustPanic(t, core.ErrCustomRule, []string{"reverse", "transposed"}, func() { weft.Grad(noTranspose)(s(2)) })
+	testcheck.Fails(t, core.ErrCustomRule, func() { weft.Grad(noTranspose)(s(2)) }, "reverse", "transposed")
 
 	for name, f := range placements(func(a weft.Array) weft.Array {
 		x, left := custom.LinearSolveAux(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1),
@@ -208,10 +209,10 @@ func TestCustomLinearSolve(t *testing.T) {
 	if looks != 1 {
 		t.Error("solve did not look")
 	}
-	mustPanic(t, core.ErrCustomRule, []string{"matvec returns f32[1]", "b has f32[]"}, func() {
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		symmetricSolve(func(x weft.Array) weft.Array { return x.Reshape(1) }, s(1), divide)
-	})
-	mustPanic(t, core.ErrDType, []string{"i32[]", "floating"}, func() { symmetricSolve(double, weft.Scalar(int32(1)), divide) })
+	}, "matvec returns f32[1]", "b has f32[]")
+	testcheck.Fails(t, core.ErrDType, func() { symmetricSolve(double, weft.Scalar(int32(1)), divide) }, "i32[]", "floating")
 }
 
 // A linear function has the transpose that it is given.
@@ -241,10 +242,10 @@ func TestLinearCall(t *testing.T) {
 			func(_ struct{}, ct weft.Array) weft.Array { return ct.Div(r) }, struct{}{}, r.Mul(r).Mul(r))
 	}
 	derivatives(t, "closes over a value, r²", right, 3, 9, 6, 2, 0)
-	mustPanic(t, core.ErrDType, []string{"i32[]", "cannot be linear"}, func() { div(s(1), weft.Scalar(int32(1))) })
-	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() {
+	testcheck.Fails(t, core.ErrDType, func() { div(s(1), weft.Scalar(int32(1))) }, "i32[]", "cannot be linear")
+	testcheck.Fails(t, core.ErrCustomRule, func() {
 		custom.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x }, func(_ struct{}, ct weft.Array) weft.Array { return ct.Reshape(1) }, struct{}{}, s(1))
-	})
+	}, "f32[1]", "must be f32[]")
 	zero := custom.LinearCall(func(_ struct{}, x weft.Array) weft.Array { return x.Mul(0) }, func(_ struct{}, ct weft.Array) weft.Array { return weft.Array{} }, struct{}{}, s(1))
 	near(t, "no cotangent", zero, 0)
 }
@@ -277,8 +278,8 @@ func TestClosureConvert(t *testing.T) {
 		t.Errorf("%d values although nothing is traced", len(consts))
 	}
 	near(t, "no closure", conv(s(4), nil), 8)
-	mustPanic(t, core.ErrTree, []string{"got 1"}, func() { conv(s(4), []weft.Array{s(1)}) })
-	mustPanic(t, core.ErrDType, []string{"f32[]", "f32[2]"}, func() { conv(vec(1, 2), nil) })
+	testcheck.Fails(t, core.ErrTree, func() { conv(s(4), []weft.Array{s(1)}) }, "got 1")
+	testcheck.Fails(t, core.ErrDType, func() { conv(vec(1, 2), nil) }, "f32[]", "f32[2]")
 	weft.Vmap(func(y weft.Array) weft.Array {
 		n := weft.Scalar(int32(3))
 		_, consts := custom.Closure(func(x weft.Array) weft.Array { return x.Mul(y).Mul(n).Add(vec(1, 2)) }, s(1))
@@ -320,9 +321,9 @@ func TestCustomGradient(t *testing.T) {
 	}
 	none := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) { return x, nil })
 	near(t, "value", none(s(1)), 1)
-	mustPanic(t, core.ErrCustomRule, []string{"no derivative", "nil"}, func() { weft.Grad(none)(s(1)) })
+	testcheck.Fails(t, core.ErrCustomRule, func() { weft.Grad(none)(s(1)) }, "no derivative", "nil")
 	bad := custom.Gradient(func(x weft.Array) (weft.Array, func(weft.Array) weft.Array) {
 		return x, func(g weft.Array) weft.Array { return g.Reshape(1) }
 	})
-	mustPanic(t, core.ErrCustomRule, []string{"f32[1]", "must be f32[]"}, func() { weft.Grad(bad)(s(1)) })
+	testcheck.Fails(t, core.ErrCustomRule, func() { weft.Grad(bad)(s(1)) }, "f32[1]", "must be f32[]")
 }
