@@ -15,7 +15,7 @@
 // way; a program cannot tell and need not. What is closed over is neither
 // differentiated nor mapped.
 //
-// Mistakes panic with *[core.Error], which names the user's line, the types that
-// met and the fix; functions that return an error return it instead, and
+// Mistakes panic with *[core.Error], which names the user's line, the operands'
+// types and the fix; functions that return an error return it instead, and
 // [Try] catches it.
 package weft

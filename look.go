@@ -222,6 +222,6 @@ func sameNumber(a, b complex128) bool {
 	return same(real(a), real(b)) && same(imag(a), imag(b))
 }
 
-// Nonzero returns the places of x's elements that are not zero, in row-major order: an
+// Nonzero returns the positions of x's elements that are not zero, in row-major order: an
 // array of indices for each axis. x must be known.
 func Nonzero(x Array) []Array { return arraysOf(nd.Nonzero(x.value())) }

@@ -10,7 +10,7 @@ import (
 )
 
 // Elem is a Go number or truth value. int, float64 and complex128, which is how
-// untyped constants arrive, are weak: they give way to the arrays that they meet.
+// untyped constants arrive, are weak: they give way to the types of the arrays beside them.
 // The sized types are strong. float16.Float16 of github.com/x448/float16 is the number of
 // f16.
 type Elem interface {

@@ -134,7 +134,7 @@ func TestNonzeroOfAScalar(t *testing.T) {
 		"NonzeroSize": func() { weft.NonzeroSize(weft.Scalar(3.), 1, 0) },
 	} {
 		_, err := weft.Try(func() int { f(); return 0 })
-		if err == nil || !strings.Contains(err.Error(), name+": a scalar has no places; give it an axis, as weft.AtLeast(x, 1)") {
+		if err == nil || !strings.Contains(err.Error(), name+": a scalar has no positions; give it an axis, as weft.AtLeast(x, 1)") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

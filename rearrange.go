@@ -33,15 +33,15 @@ func Unstack(x Array, axis int) []Array { return arraysOf(nd.Unstack(x.value(), 
 // SplitEvenly cuts x along an axis into n parts of the same size.
 func SplitEvenly(x Array, axis, n int) []Array { return arraysOf(nd.SplitEvenly(x.value(), axis, n)) }
 
-// Take returns the elements of x, as one axis, at the given places; with an axis, the parts
-// along it. A negative place counts from the end; outside there is NaN, of signed integers
+// Take returns the elements of x, as one axis, at the given positions; with an axis, the parts
+// along it. A negative position counts from the end; outside there is NaN, of signed integers
 // the least, of unsigned ones the largest number.
 func Take(x, indices Array, axis ...int) Array {
 	return FromValue(nd.Take(x.value(), indices.value(), axis...))
 }
 
 // TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices states along an axis, and at the same place along the others. Axes of size 1
+// indices states along an axis, and at the same position along the others. Axes of size 1
 // are spread. Places outside are as in [Take].
 func TakeAlongAxis(x, indices Array, axis int) Array {
 	return FromValue(nd.TakeAlongAxis(x.value(), indices.value(), axis))
@@ -60,16 +60,16 @@ func RepeatEach(x Array, counts []int, axis int) Array {
 // BroadcastArrays returns all arrays spread over the shape that they have together.
 func BroadcastArrays(xs ...Array) []Array { return arraysOf(nd.BroadcastArrays(values(xs)...)) }
 
-// Select returns for each place the first case whose condition holds there, else otherwise.
+// Select returns for each position the first case whose condition holds there, else otherwise.
 func Select(conditions, cases []Array, otherwise any) Array {
 	return FromValue(nd.Select(values(conditions), values(cases), unwrap(otherwise)))
 }
 
-// UnravelIndex returns the places, one array an axis, of elements that are numbered in
+// UnravelIndex returns the positions, one array an axis, of elements that are numbered in
 // row-major order.
 func UnravelIndex(x Array, s Shape) []Array { return arraysOf(nd.UnravelIndex(x.value(), s)) }
 
-// RavelIndex returns the number in row-major order of the elements at the given places, one
+// RavelIndex returns the number in row-major order of the elements at the given positions, one
 // array an axis.
 func RavelIndex(places []Array, s Shape) Array { return FromValue(nd.RavelIndex(values(places), s)) }
 

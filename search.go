@@ -6,7 +6,7 @@ import (
 )
 
 // TopK returns the k largest elements along the last axis, in descending order, and their
-// places.
+// positions.
 func TopK(x Array, k int) (values, indices Array) {
 	p, q := nd.TopK(x.value(), k)
 	return FromValue(p), FromValue(q)
@@ -25,7 +25,7 @@ func UniqueSize(x Array, n int, fill ...any) Array {
 	return FromValue(nd.UniqueSize(x.value(), n, indexValues(fill)...))
 }
 
-// NonzeroSize returns the places of the first n elements that are not 0, one array an axis;
+// NonzeroSize returns the positions of the first n elements that are not 0, one array an axis;
 // where there are fewer, fill stands in all of them.
 func NonzeroSize(x Array, n, fill int) []Array { return arraysOf(nd.NonzeroSize(x.value(), n, fill)) }
 

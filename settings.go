@@ -40,7 +40,7 @@ func Promotion(system promote.System) Setting {
 	return setting(func(s *runtime.Settings) { s.Promotion = system })
 }
 
-// RankMode states what happens when arrays of different numbers of axes meet.
+// RankMode states how operations treat operands of different numbers of axes.
 type RankMode uint8
 
 // The ways to deal with operands of different ranks.

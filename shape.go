@@ -23,10 +23,10 @@ func (x Array) MT() Array { return FromValue(nd.MT(x.value())) }
 // SwapAxes returns x with two axes exchanged.
 func (x Array) SwapAxes(a, b int) Array { return FromValue(nd.SwapAxes(x.value(), a, b)) }
 
-// MoveAxis returns x with an axis moved to another place, the others in their order.
+// MoveAxis returns x with an axis moved to another position, the others in their order.
 func (x Array) MoveAxis(from, to int) Array { return FromValue(nd.MoveAxis(x.value(), from, to)) }
 
-// ExpandDims returns x with axes of size 1 at the given places of the result.
+// ExpandDims returns x with axes of size 1 at the given positions of the result.
 func (x Array) ExpandDims(axes ...int) Array { return FromValue(nd.ExpandDims(x.value(), axes...)) }
 
 // Squeeze returns x without the given axes, which have size 1, or without all such axes.

@@ -13,6 +13,6 @@ func Interp(x, xp, fp Array) Array { return FromValue(nd.Interp(x.value(), xp.va
 func Trapezoid(y, xs Array) Array { return FromValue(nd.Trapezoid(y.value(), xs.value())) }
 
 // CentralDiff returns the slope along an axis, the last one unless another is given, of values
-// at places of distance 1: half the difference of the neighbours, at the ends the
+// at positions of distance 1: half the difference of the neighbours, at the ends the
 // difference to the one neighbour.
 func CentralDiff(x Array, axis ...int) Array { return FromValue(nd.CentralDiff(x.value(), axis...)) }

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 )
 
-// Error is a mistake in a program: the operation, the user's line, the types that
-// met, and the fix. Its kind is asked for with errors.Is: see core.ErrShape and
+// Error is a mistake in a program: the operation, the user's line, the operands'
+// types, and the fix. Its kind is tested with errors.Is: see core.ErrShape and
 // its like.
 type Error = core.Error
 

@@ -38,7 +38,7 @@ var otherEquations = map[string]string{
 	"gather_weak_idx":    "the same",
 	"at_set_on_weak":     "what is written is made weak, not the array strong and weak again",
 	"any_weak":           "a number is true if it is not 0",
-	"matmul_weak_bf16":   "operands meet in one type",
+	"matmul_weak_bf16":   "operands are promoted to one type",
 	"linspace_weak_ends": "the distance of the ends, which decides nothing, is not written",
 	"hessian_weak":       "derivatives simplify in another order",
 }

@@ -26,14 +26,14 @@ var (
 	ErrDevice     = errors.New("device")
 )
 
-// Error is a mistake in the user's program: what was asked for, the types that
-// met, the user's line, and the fix. Traced code panics with it; at the
+// Error is a mistake in the user's program: what was requested, the operands'
+// types, the user's line, and the fix. Traced code panics with it; at the
 // borders of the library it becomes an ordinary error.
 type Error struct {
 	Kind  error         // one of the kinds above
 	Op    string        // the operation, by the name that the user wrote
 	Pos   string        // file:line of the user's call
-	Avals []ShapedArray // the types that met
+	Avals []ShapedArray // the operands' types
 	Msg   string        // a sentence, the fix included
 	Err   error         // an error of another package, if one is behind it
 }
@@ -74,7 +74,7 @@ func Failf(kind error, format string, args ...any) {
 	panic(&Error{Kind: kind, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
-// FailOp calls Failf with the operation named and the types that met.
+// FailOp calls Failf with the operation named and the operands' types.
 func FailOp(kind error, op string, avals []ShapedArray, format string, args ...any) {
 	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }

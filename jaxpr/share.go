@@ -22,7 +22,7 @@ const unnameable = "=[]{}()'\",;\n\r\t"
 func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 	type seen struct {
 		uses  int
-		multi bool // met again, or within something that is
+		multi bool // found again, or within something that is
 		hint  string
 	}
 	met := map[*Jaxpr]*seen{top: {}}
@@ -53,7 +53,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 			}
 		}
 	}
-	// A program within one that is met twice is met twice itself.
+	// A program within one that is found twice is found twice itself.
 	var again []*Jaxpr
 	for _, j := range walk {
 		if met[j].uses > 1 {

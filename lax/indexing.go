@@ -55,7 +55,7 @@ type GatherConfig struct {
 	Sorted, Unique                                bool // promises about the index vectors
 }
 
-// Gather reads windows of x at the places idx.
+// Gather reads windows of x at the positions idx.
 func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 	p := prim.GatherP{
 		OffsetDims:               core.MakeDims(c.OffsetDims...),
@@ -108,37 +108,37 @@ func (c ScatterConfig) scattering(op string) prim.Scattering {
 	}
 }
 
-// Scatter returns x with updates written at the places idx; the last of several wins.
+// Scatter returns x with updates written at the positions idx; the last of several wins.
 func Scatter(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
 }
 
-// ScatterAdd returns x with updates added at the places idx.
+// ScatterAdd returns x with updates added at the positions idx.
 func ScatterAdd(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterAdd(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-add")))
 }
 
-// ScatterSub returns x with updates subtracted at the places idx.
+// ScatterSub returns x with updates subtracted at the positions idx.
 func ScatterSub(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineSub, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
 }
 
-// ScatterMul returns x multiplied by updates at the places idx.
+// ScatterMul returns x multiplied by updates at the positions idx.
 func ScatterMul(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMul, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
 }
 
-// ScatterMin returns the lesser of x and updates at the places idx.
+// ScatterMin returns the lesser of x and updates at the positions idx.
 func ScatterMin(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMin, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
 }
 
-// ScatterMax returns the greater of x and updates at the places idx.
+// ScatterMax returns the greater of x and updates at the positions idx.
 func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
 }
 
-// ScatterApply returns x with f, a function of one element, applied at the places idx. The
+// ScatterApply returns x with f, a function of one element, applied at the positions idx. The
 // shape is that of updates, had there been any: an array of zeros is written for
 // them.
 func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int, c ScatterConfig) weft.Array {

@@ -127,7 +127,7 @@ func Conv(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	return ConvGeneralDilated(x, w, ConvConfig{Strides: strides, Padding: padding})
 }
 
-// ConvTranspose returns the convolution whose strides spread x instead of skipping places:
+// ConvTranspose returns the convolution whose strides spread x instead of skipping positions:
 // the transpose of a convolution, up to the kernel's direction. Axes are batch, space,
 // features, of the kernel space, input features, output features. Same makes n·stride
 // places of n.

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Functions that take and replace parts of arrays at places that are known when
+// Functions that take and replace parts of arrays at positions that are known when
 // the program is written, or only when it runs.
 
 // Slice takes the elements of each axis from start up to, not including, limit,
@@ -77,7 +77,7 @@ func Starts(at ...any) []weft.Array {
 	return out
 }
 
-// DynamicSlice takes a part of the given sizes from the place that start states, one
+// DynamicSlice takes a part of the given sizes from the position that start states, one
 // index an axis: see [Starts]. A start that would make the part reach out of x is
 // moved until it does not.
 //
@@ -88,7 +88,7 @@ func DynamicSlice(x weft.Array, start []weft.Array, sizes ...int) weft.Array {
 	return wrap(prim.DynamicSlice(v, fromEnd("dynamic_slice", v.Aval(), start), core.MakeDims(sizes...)))
 }
 
-// DynamicUpdateSlice returns x with update written at the place that start states, as
+// DynamicUpdateSlice returns x with update written at the position that start states, as
 // DynamicSlice has it.
 func DynamicUpdateSlice(x, update weft.Array, start []weft.Array) weft.Array {
 	v := x.Value()

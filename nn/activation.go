@@ -110,7 +110,7 @@ func Selu(x weft.Array) weft.Array {
 	})
 }
 
-// aboveZeroOr returns v where it is positive, else f, which receives 0 in the other places.
+// aboveZeroOr returns v where it is positive, else f, which receives 0 in the other positions.
 func aboveZeroOr(v core.Value, f func(safe core.Value) core.Value) core.Value {
 	zero := nd.Num(v, 0)
 	pos := prim.Gt(v, zero)

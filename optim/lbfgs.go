@@ -100,7 +100,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 	return rebuild(p, out)
 }
 
-// pick returns the elements of xs at the given places.
+// pick returns the elements of xs at the given positions.
 func pick(xs []weft.Array, at []int) []weft.Array {
 	out := make([]weft.Array, len(at))
 	for k, i := range at {

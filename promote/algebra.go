@@ -47,7 +47,7 @@ func (a *Algebra) Names() []string {
 	return append([]string(nil), a.names[:a.n]...)
 }
 
-// Outside lists results that are no elements, so that they meet nothing.
+// Outside lists results that are no elements, so that they promote with nothing.
 func (a *Algebra) Outside() []string {
 	core.RequireReceiver("promote.Algebra.Outside", a == nil)
 	return append([]string(nil), a.names[a.n:]...)

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// numpy1 is NumPy before version 2. Where arrays and scalars meet and no scalar
+// numpy1 is NumPy before version 2. Where arrays and scalars are operands and no scalar
 // is of a higher kind than every array, a scalar counts not by its type but by
 // the smallest type that represents its value.
 type numpy1 struct{ *Finite }

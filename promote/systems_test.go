@@ -54,7 +54,7 @@ func TestTables(t *testing.T) {
 						t.Errorf("%s: %s + %s: %#v", c.s.Name(), a, b, err)
 					}
 					if m := err.Error(); !strings.Contains(m, a.String()+" and "+b.String()) || !strings.Contains(m, c.s.Name()) {
-						t.Errorf("the error does not name what met: %s", m)
+						t.Errorf("the error does not name the operands: %s", m)
 					}
 					continue
 				}

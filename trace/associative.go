@@ -41,7 +41,7 @@ func (s along) prefixes(xs []core.Value, n int) []core.Value {
 	}
 	pairs := s.combine(s.each(xs, 0, n-1, 2), s.each(xs, 1, n, 2))
 	odd := s.prefixes(pairs, n/2)
-	// Even places: the first is itself, the others the prefix before combined with
+	// Even positions: the first is itself, the others the prefix before combined with
 	// their own element.
 	before := odd
 	if n%2 == 0 {
@@ -84,7 +84,7 @@ func (s along) each(xs []core.Value, lo, hi, step int) []core.Value {
 	return out
 }
 
-// interleave puts a at the even and b at the odd places of n: padded apart with
+// interleave puts a at the even and b at the odd positions of n: padded apart with
 // zeros and merged.
 func (s along) interleave(a, b core.Value, n int) core.Value {
 	t := a.Aval().Strong()

@@ -8,7 +8,7 @@ import (
 )
 
 // ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The recall that JAX requests of accelerators
-// for is met exactly: the result is that of a sort.
+// for is reached exactly: the result is that of a sort.
 type ApproxTopKP struct {
 	K, Axis  int
 	Largest  bool

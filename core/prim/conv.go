@@ -23,7 +23,7 @@ import (
 //
 // Elements are converted and added as in DotGeneralP; the products run over t in
 // row-major order of the spatial axes as RhsSpec lists them, then over c; those
-// that meet padding or the zeros between neighbours are skipped, but counted: the
+// that read padding or the zeros between neighbours are skipped, but counted: the
 // chunks are the same for every result.
 type ConvP struct {
 	Strides                    core.Dims // one a spatial axis, as all lists below
@@ -180,7 +180,7 @@ func readPairs(r *jaxpr.ParamReader, key string) core.Dims {
 }
 
 // SamePadding returns the padding that makes a window of the given extents, dilation
-// included, take ⌈n/stride⌉ places over n elements, the odd one behind.
+// included, take ⌈n/stride⌉ positions over n elements, the odd one behind.
 func SamePadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, false)
 }

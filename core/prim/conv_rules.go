@@ -16,7 +16,7 @@ func (p ConvP) JVP(in, out, t []Value) []Value {
 
 // Transpose convolves the cotangent: with the kernel turned around to get x̄, with x
 // to get w̄. Strides of one are dilations of the other, batch and features change
-// places, and so do feature groups and batch groups.
+// positions, and so do feature groups and batch groups.
 func (p ConvP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	out := make([]Value, 2)
 	if ct[0].Aval().Size() == 0 {

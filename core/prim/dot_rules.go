@@ -86,7 +86,7 @@ func toFront(v Value, axis int) Value {
 	return Transpose(v, all.Remove(axis).Prepend(axis))
 }
 
-// fromFront moves the leading axis to the given place.
+// fromFront moves the leading axis to the given position.
 func fromFront(v Value, axis int) Value {
 	rest := core.Range(1, v.Aval().Rank())
 	return Transpose(v, rest.Slice(0, axis).Append(0).Append(rest.Slice(axis, rest.Len()).Ints()...))

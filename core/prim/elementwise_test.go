@@ -250,7 +250,7 @@ func TestSpreading(t *testing.T) {
 	}
 }
 
-// Refusals are sentences that name what met and the fix.
+// Refusals are sentences that name the operands and the fix.
 func TestElementwiseRefusals(t *testing.T) {
 	for _, c := range []struct {
 		p       core.Primitive

@@ -32,7 +32,7 @@ var indexModes = [numIndexModes]string{
 // String returns the mode as parameters show it.
 func (m IndexMode) String() string { return indexModes[m] }
 
-// GatherP takes windows of an array from the places that an array of integers
+// GatherP takes windows of an array from the positions that an array of integers
 // states, and lays them out.
 //
 // The last axis of the index array contains vectors: component k is the start along
@@ -53,7 +53,7 @@ type GatherP struct {
 	Sorted, Unique                                bool        // promises about the index vectors
 }
 
-// Gather takes windows of x from the places idx.
+// Gather takes windows of x from the positions idx.
 func Gather(x, idx Value, p GatherP) Value { return core.Apply2(p, x, idx) }
 
 // Name returns "gather".
@@ -207,7 +207,7 @@ func (p GatherP) JVP(in, _, t []Value) []Value {
 	return linearFirst(p, in, t)
 }
 
-// Transpose adds each window's cotangent at its place.
+// Transpose adds each window's cotangent at its position.
 func (p GatherP) Transpose(ct, in []Value, _ []bool, av []ShapedArray) []Value {
 	return []Value{ScatterAdd(Zeros(av[0]), in[1], ct[0], p.inverse()), nil}
 }
@@ -227,7 +227,7 @@ func (p GatherP) inverse() Scattering {
 }
 
 // Batch makes the batch's axis one more window axis, if all of the batch reads at
-// the same places; one more axis of the index array, if all read the same array;
+// the same positions; one more axis of the index array, if all read the same array;
 // and else a batching axis of both.
 func (p GatherP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	q := p

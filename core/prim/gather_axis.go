@@ -78,7 +78,7 @@ func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(p, in[0])
 }
 
-// BatchAxis moves the leading axis to its place.
+// BatchAxis moves the leading axis to its position.
 func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	x := atFront(n, in[0], mapped[0])

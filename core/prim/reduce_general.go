@@ -100,7 +100,7 @@ func readReduce(r *jaxpr.ParamReader) core.Primitive {
 }
 
 // ReduceWindowP combines the elements of k arrays under a window, at each of its
-// places, by a program, as ReduceP does: from the initial value on, in row-major
+// positions, by a program, as ReduceP does: from the initial value on, in row-major
 // order of the window. Padding and the gaps of dilation are skipped, so the initial
 // value counts once.
 type ReduceWindowP struct {

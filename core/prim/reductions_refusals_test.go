@@ -16,7 +16,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// Refusals are sentences that name what met and the fix.
+// Refusals are sentences that name the operands and the fix.
 func TestReductionRefusals(t *testing.T) {
 	f, i, b := core.Float32, core.Int32, core.Bool
 	d := core.MakeDims

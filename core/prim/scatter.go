@@ -242,7 +242,7 @@ func (s Scattering) withBatchAxis(indexed bool) Scattering {
 	s.InsertedWindowDims = afterBatchAxis(s.InsertedWindowDims)
 	s.ScatterDimsToOperandDims = afterBatchAxis(s.ScatterDimsToOperandDims)
 	if !indexed {
-		// All of the batch writes to the same places: one more window axis.
+		// All of the batch writes to the same positions: one more window axis.
 		s.UpdateWindowDims = batchAxisThen(s.UpdateWindowDims)
 		s.OperandBatchingDims = afterBatchAxis(s.OperandBatchingDims)
 		return s

@@ -98,8 +98,8 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 }
 
 // transposeSet passes to each update the cotangent at its position if that update is the one
-// written there. If no two updates meet, which Unique promises, that is a gather; else
-// updates are numbered, and the numbers, once scattered, tell which update was written.
+// written there. If no two updates coincide, which Unique promises, that is a gather; else
+// updates are numbered, and the numbers, once scattered, state which update was written.
 func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	idx, u := in[1], av[2]
 	out := make([]Value, 3)
@@ -142,7 +142,7 @@ func (s Scattering) ids(u ShapedArray) Value {
 	return BroadcastInDim(ids, u.Shape, core.MakeDims(dims...))
 }
 
-// productJVP returns d(x·u) = dx·u + x·du. Updates that meet at one position would need the
+// productJVP returns d(x·u) = dx·u + x·du. Updates that share a position would need the
 // product of the others, so there the promise of unique indices is demanded.
 func (p ScatterP) productJVP(in, t []Value) []Value {
 	x, idx, u := in[0], in[1], in[2]
@@ -152,7 +152,7 @@ func (p ScatterP) productJVP(in, t []Value) []Value {
 	}
 	if t[2] != nil {
 		if !p.Unique {
-			core.Failf(core.ErrNoRule, "has a derivative with respect to the updates only if no two of them meet; promise unique indices if that is so")
+			core.Failf(core.ErrNoRule, "has a derivative with respect to the updates only if no two of them share a position; promise unique indices if that is so")
 		}
 		du = Mul(x, ScatterAdd(Zeros(x.Aval()), idx, t[2], p.Scattering))
 	}

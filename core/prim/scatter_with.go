@@ -5,16 +5,16 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ScatterWithP changes several arrays at once: at each place the elements of all become
+// ScatterWithP changes several arrays at once: at each position the elements of all become
 // a program's function of them and of the updates. Operands are k arrays of one shape, an
 // array of integers, and k arrays of updates; the program takes k elements and k updates
-// and returns k elements. For places and order see [Scattering].
+// and returns k elements. For positions and order see [Scattering].
 type ScatterWithP struct {
 	Scattering
 	Program *jaxpr.Jaxpr
 }
 
-// ScatterWith returns xs with a program of elements and updates applied at the places idx.
+// ScatterWith returns xs with a program of elements and updates applied at the positions idx.
 func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s Scattering) []Value {
 	return core.Bind(ScatterWithP{s, program}, concat(append(append([]Value(nil), xs...), idx), updates)...)
 }

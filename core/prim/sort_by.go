@@ -70,7 +70,7 @@ func (p SortByP) Abstract(in []ShapedArray) []ShapedArray {
 	return append([]ShapedArray(nil), in...)
 }
 
-// JVP permutes the tangents as the operands were: the places are found by sorting
+// JVP permutes the tangents as the operands were: the positions are found by sorting
 // positions along.
 func (p SortByP) JVP(in, _, t []Value) []Value {
 	out := make([]Value, len(in))

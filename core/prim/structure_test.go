@@ -166,7 +166,7 @@ func TestStructureTypes(t *testing.T) {
 	})
 }
 
-// Refusals are sentences that name what met and the fix.
+// Refusals are sentences that name the operands and the fix.
 func TestStructureRefusals(t *testing.T) {
 	d := core.MakeDims
 	rows := prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, 3)}

@@ -6,7 +6,7 @@ import (
 )
 
 // Window states how a window moves over an array: for every axis its size, the step
-// between places, the padding before and behind (negative padding cuts off), and
+// between positions, the padding before and behind (negative padding cuts off), and
 // how far apart are the elements of the array and those of the window, all in
 // elements. Padding and what lies between dilated elements is not there: windows
 // skip it.

@@ -163,7 +163,7 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 	}
 }
 
-// visit refuses a pointer that was met before: what is behind it would become two
+// visit refuses a pointer that was visited before: what is behind it would become two
 // values.
 func (s *state) visit(to unsafe.Pointer, t reflect.Type) {
 	if slices.Contains(s.seen, to) && t.Elem().Size() > 0 {

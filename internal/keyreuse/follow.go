@@ -212,7 +212,7 @@ func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move returns keys in other places: from has the place that each comes from.
+// move returns keys in other positions: from has the position that each comes from.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }
@@ -225,7 +225,7 @@ func offset(at []int, shape core.Dims) int {
 	return k
 }
 
-// spread returns the place in the operand of broadcast_in_dim.
+// spread returns the position in the operand of broadcast_in_dim.
 func spread(at []int, dims core.Dims, shape core.Dims) int {
 	from := make([]int, shape.Len())
 	for i, d := range dims.All() {
@@ -246,7 +246,7 @@ func concatenate(in []cells, avals []core.ShapedArray, shape core.Dims, axis int
 			}
 			return in[i][offset(from, avals[i].Shape)]
 		}
-		panic("BUG: a place beyond all parts")
+		panic("BUG: a position beyond all parts")
 	})
 }
 
@@ -262,7 +262,7 @@ func stack(in []cells, shape core.Dims, axis int) cells {
 	})
 }
 
-// fill sets every place.
+// fill sets every position.
 func (c cells) fill(shape core.Dims, f func(at []int) *cell) cells {
 	at := make([]int, shape.Len())
 	for i := range c {

@@ -29,6 +29,9 @@ var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|way
 	// A loop has iterations. A turn is an angle, "in turn" an order.
 	`(each|every|first|last|next|one|per) turns? of (a|an|the|its) (loop|while|scan|body)|(on|in|at|after|before) (each|every|the (first|last|next)) turn|(loop|scan|while)'s turns?|` +
 	// A window has positions. The place of a person's code, of an exponent or "in place" is the usual word.
+	`(the (same|given) places|an array has places|places? of (the|an) array|place in (the|an|x's) (array|axis))|` +
+	// Operands have types, and taps of windows read elements.
+	`(what|that|they|types?|operands?|elements?|windows?|updates?|positions?|taps?|padding) (meet|met)\b|` +
 	`windows?'?s? places?|(each|every|the|next) (place|places) of (a|an|the|its|each|every) windows?|at each of its places|` +
 	`says|asks|knows|sees|believes|meets|tells|gives|gave|` +
 	`(?i:files?|texts?|programs?|functions?|arrays?|axis|tree|map|package|interface|equation|primitive|field|buffer|slice|struct|type|f16|f32|f64) (holds?|meet|give|say|ask|know|see|believe))\b`)
@@ -139,14 +142,14 @@ func TestNoDialect(t *testing.T) {
 func TestDialectSenses(t *testing.T) {
 	for _, text := range []string{
 		"each turn of the loop adds one", "checked on every turn", "after the last turn", "the scan's turns", "in each trip",
-		"counts the window's places", "for each place of a window", "the next place of the window", "the elements under a window at each of its places",
+		"counts the window's places", "the elements at the given places", "the types that met", "windows meet padding", "for each place of a window", "the next place of the window", "the elements under a window at each of its places",
 	} {
 		if !dialect.MatchString(text) {
 			t.Errorf("%q: got no refusal", text)
 		}
 	}
 	for _, text := range []string{
-		"an eighth of a turn", "a quarter turn", "the programs ran in turn", "rounding may turn the direction uphill", "turns the vector",
+		"an eighth of a turn", "the two ranges do not meet", "whose edges meet", "a quarter turn", "the programs ran in turn", "rounding may turn the direction uphill", "turns the vector",
 		"adds in place", "atoms in the place of variables", "the exponent's place", "windows of any of the axes, many in one place",
 	} {
 		if w := dialect.FindString(text); w != "" {

@@ -1,3 +1,3 @@
-// Package mistakes contains programs that are wrong, and what their errors say: the
-// operation, the types that met, the user's line and the fix.
+// Package mistakes contains programs that are wrong, and the texts of their errors: the
+// operation, the operands' types, the user's line and the fix.
 package mistakes

@@ -16,14 +16,14 @@ type mistake struct {
 	name    string // of the program in errors.jsonl that it is, in Go
 	f       func()
 	kind    error
-	message []string // parts of the message: the types that met, the operation
+	message []string // parts of the message: the operands' types, the operation
 }
 
 // The fix is an imperative that begins a clause.
 var wayOut = regexp.MustCompile(`[;:,?] (or |for [^;]*)?(use|write|convert|give|make|pass|take|put|call|return|mark|compute|clone|split|keep|set|choose|wrap|select|index|cut|trace|declare|reshape|close over|look|add|drop|leave|name|run|ask|apply|read|check|multiply|pad|join|stack|move|squeeze|spread|mind|clip|let|begin|bind|start|copy|hand|build|attach|count|transpose|compare|broadcast|unwrap|draw|share)\b`)
 
 // run checks a group's mistakes: each is an *Error of its kind at a line of this
-// package, which names what met and states a fix.
+// package, which names the operands and states a fix.
 func run(t *testing.T, file string, ms []mistake) {
 	for _, m := range ms {
 		t.Run(m.name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Ref is a place in an array: x.At(0).Set(1) is x with another first element. It is
+// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is
 // no Array itself.
 type Ref struct {
 	x              core.Value
@@ -17,7 +17,7 @@ type Ref struct {
 	sorted, unique bool
 }
 
-// At returns the place in x that the indices name, as [Array.Index] has them. x is not
+// At returns the position in x that the indices name, as [Array.Index] has them. x is not
 // changed: the methods of Ref give a new array.
 func At(x core.Value, idx ...any) Ref {
 	ValueOf("At", x)
@@ -42,35 +42,35 @@ func (r Ref) Fill(v any) Ref {
 	return r
 }
 
-// Unique promises that no place is named twice. If it does not hold, the result is
+// Unique promises that no position is named twice. If it does not hold, the result is
 // not specified.
 func (r Ref) Unique() Ref { r.unique = true; return r }
 
-// Sorted promises that the places are in order.
+// Sorted promises that the positions are in order.
 func (r Ref) Sorted() Ref { r.sorted = true; return r }
 
-// Get reads the place.
+// Get reads the position.
 func (r Ref) Get() core.Value {
 	n := newIndexer("At.Get", ValueOf("At.Get", r.x), r.idx)
 	return n.read(r.mode, r.fill)
 }
 
-// Set returns the array with v at the place.
+// Set returns the array with v at the position.
 func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, prim.Scatter, nil) }
 
-// Add returns the array with v added at the place; a place that comes twice gets both.
+// Add returns the array with v added at the position; a position that comes twice gets both.
 func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
 
-// Sub returns the array with v subtracted at the place.
+// Sub returns the array with v subtracted at the position.
 func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, by(prim.CombineSub), prim.Sub) }
 
-// Mul returns the array multiplied by v at the place.
+// Mul returns the array multiplied by v at the position.
 func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, by(prim.CombineMul), prim.Mul) }
 
-// Min returns the array with the smaller of element and v at the place.
+// Min returns the array with the smaller of element and v at the position.
 func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, by(prim.CombineMin), prim.Min) }
 
-// Max returns the array with the larger of element and v at the place.
+// Max returns the array with the larger of element and v at the position.
 func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, by(prim.CombineMax), prim.Max) }
 
 // by returns the scatter that combines by c.
@@ -78,25 +78,25 @@ func by(c prim.Combiner) func(x, idx, u core.Value, s prim.Scattering) core.Valu
 	return func(x, idx, u core.Value, s prim.Scattering) core.Value { return prim.ScatterBy(c, x, idx, u, s) }
 }
 
-// Div returns the array divided by v at the place.
+// Div returns the array divided by v at the position.
 func (r Ref) Div(v any) core.Value {
 	one := r.ones()
 	return Div(r.x, one.Mul(v))
 }
 
-// Pow returns the array to the power v at the place.
+// Pow returns the array to the power v at the position.
 func (r Ref) Pow(v any) core.Value {
 	one := r.ones()
 	return Pow(r.x, one.Mul(v))
 }
 
-// ones returns the same place in an array of ones.
+// ones returns the same position in an array of ones.
 func (r Ref) ones() Ref {
 	r.x = prim.Full(ValueOf("At", r.x).Aval(), 1)
 	return r
 }
 
-// Apply returns the array with f applied to the elements at the place; to an element
+// Apply returns the array with f applied to the elements at the position; to an element
 // that comes twice, twice.
 func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	x := ValueOf("At.Apply", r.x)
@@ -113,7 +113,7 @@ func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	}, func(x, _ core.Value) core.Value { return f(x) })
 }
 
-// update writes v at the place. combine is what is done to element and v, nil for
+// update writes v at the position. combine is what is done to element and v, nil for
 // taking v: a mask is not scattered but selected by.
 func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	x := ValueOf(op, r.x)
@@ -158,7 +158,7 @@ func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value)
 		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b}, "the mask %v must have the leading axes of %v; reshape or broadcast it", b.Full(), a.Full())
 	}
 	if u.Aval().Rank() > a.Rank()-b.Rank() {
-		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b, u.Aval()}, "what is written through a mask is spread over the masked places, and %v has too many axes; use Where", u.Aval().Full())
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a, b, u.Aval()}, "what is written through a mask is spread over the masked positions, and %v has too many axes; use Where", u.Aval().Full())
 	}
 	u = Spread(op, u, a.Shape)
 	if combine != nil {
@@ -193,7 +193,7 @@ func (r Ref) given(op string, x core.Value, v any) core.Value {
 	return fitInto(op, x, u)
 }
 
-// constantOf returns what Go constant has a place in an array of dt.
+// constantOf returns what Go constant an array of dt may contain.
 func constantOf(dt core.DType) string {
 	switch {
 	case dt.IsBool():

@@ -114,7 +114,7 @@ func inNameOf(op string, p core.Primitive, f func() core.Value) core.Value {
 	return f()
 }
 
-// convLayout returns the places of batch, feature and spatial axes; err states what is
+// convLayout returns the positions of batch, feature and spatial axes; err states what is
 // wrong with the text.
 func convLayout(text string, n int) (lhs, rhs, out core.Dims, err string) {
 	if text == "" {

@@ -96,7 +96,7 @@ func axesNamed(idx []any) (n int, open bool) {
 	return n, open
 }
 
-// masks replaces masks by the places where they hold, which must be known.
+// masks replaces masks by the positions where they hold, which must be known.
 func (n *indexer) masks(idx []any) []any {
 	out := make([]any, 0, len(idx))
 	for k, i := range idx {

@@ -30,7 +30,7 @@ func Look(op string, x core.Value) *runtime.Array {
 	return nil
 }
 
-// positionsOf returns the places where a mask holds, one array an axis.
+// positionsOf returns the positions where a mask holds, one array an axis.
 func positionsOf(op string, m core.Value) []core.Value {
 	v, err := trace.Look(m)
 	if err != nil && trace.IsMapped(m) {
@@ -65,7 +65,7 @@ func positionsOf(op string, m core.Value) []core.Value {
 	return out
 }
 
-// Nonzero returns the places of x's elements that are not zero, in row-major order: an
+// Nonzero returns the positions of x's elements that are not zero, in row-major order: an
 // array of indices for each axis. x must be known.
 func Nonzero(x core.Value) []core.Value {
 	m := Truth(ValueOf("Nonzero", x))

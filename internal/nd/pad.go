@@ -153,7 +153,7 @@ func (c PadConfig) ramp(x, edge core.Value, ax, k int, falling bool) core.Value 
 	return AsType(Add(end, Mul(Sub(edge, end), t)), dt)
 }
 
-// source returns the place on an axis of n elements that place i beyond it shows.
+// source returns the position on an axis of n elements that position i beyond it shows.
 func (m PadMode) source(i, n int) int {
 	mod := func(i, n int) int { return (i%n + n) % n }
 	switch m {

@@ -212,8 +212,8 @@ func roundFinite(f float64, dt core.DType) (r float64, ok bool) {
 // goType returns the Go type of dt's numbers, to be shown.
 func goType(dt core.DType) string { return dt.Long() }
 
-// PromotePair returns two operands one type. Under some systems even a type does not
-// meet itself, or becomes another.
+// PromotePair returns two operands one type. Under some systems even a type has no
+// result with itself, or becomes another.
 func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
 	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().Promotion == promote.JAX {

@@ -120,13 +120,13 @@ func pieces(op string, v core.Value, n int) int {
 	return n
 }
 
-// Take returns the elements of x, as one axis, at the given places; with an axis, the parts
-// along it. A negative place counts from the end; outside there is NaN, of signed integers
+// Take returns the elements of x, as one axis, at the given positions; with an axis, the parts
+// along it. A negative position counts from the end; outside there is NaN, of signed integers
 // the least, of unsigned ones the largest number.
 func Take(x, indices core.Value, axis ...int) core.Value {
 	v, _, _ := axisOrFlat("Take", x, axis)
 	if d := ValueOf("Take", indices).Aval(); !d.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "Take", []core.ShapedArray{v.Aval(), d}, "the places must be integers, got %v; convert them with AsType", d.Full())
+		core.FailOp(core.ErrDType, "Take", []core.ShapedArray{v.Aval(), d}, "the positions must be integers, got %v; convert them with AsType", d.Full())
 	}
 	at := make([]any, 0, 2)
 	if len(axis) == 1 {
@@ -138,7 +138,7 @@ func Take(x, indices core.Value, axis ...int) core.Value {
 }
 
 // TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices states along an axis, and at the same place along the others. Axes of size 1
+// indices states along an axis, and at the same position along the others. Axes of size 1
 // are spread. Places outside are as in [Take].
 func TakeAlongAxis(x, indices core.Value, axis int) core.Value {
 	places := alongAxis("TakeAlongAxis", x, indices, axis)
@@ -157,7 +157,7 @@ func alongAxis(op string, x, indices core.Value, axis int) []any {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "%v and its indices %v must have equally many axes, one or more; use Take for others", a.Full(), b.Full())
 	}
 	if !b.DType.IsInteger() {
-		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the places must be integers, got %v; convert them with AsType", b.Full())
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{a, b}, "the positions must be integers, got %v; convert them with AsType", b.Full())
 	}
 	ax := Axis(op, a, axis)
 	shape := make([]int, a.Rank())
@@ -258,7 +258,7 @@ func BroadcastArrays(xs ...core.Value) []core.Value {
 	return out
 }
 
-// Select returns for each place the first case whose condition holds there, else otherwise.
+// Select returns for each position the first case whose condition holds there, else otherwise.
 func Select(conditions, cases []core.Value, otherwise any) core.Value {
 	const op = "Select"
 	if len(conditions) != len(cases) {
@@ -278,7 +278,7 @@ func Select(conditions, cases []core.Value, otherwise any) core.Value {
 	return y
 }
 
-// UnravelIndex returns the places, one array an axis, of elements that are numbered in
+// UnravelIndex returns the positions, one array an axis, of elements that are numbered in
 // row-major order.
 func UnravelIndex(x core.Value, s []int) []core.Value {
 	if d := ValueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
@@ -292,7 +292,7 @@ func UnravelIndex(x core.Value, s []int) []core.Value {
 	return out
 }
 
-// RavelIndex returns the number in row-major order of the elements at the given places, one
+// RavelIndex returns the number in row-major order of the elements at the given positions, one
 // array an axis.
 func RavelIndex(places []core.Value, s []int) core.Value {
 	if len(places) != len(s) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TopK returns the k largest elements along the last axis, in descending order, and their
-// places.
+// positions.
 func TopK(x core.Value, k int) (values, indices core.Value) {
 	v := ValueOf("TopK", x)
 	a := v.Aval()
@@ -131,7 +131,7 @@ func firsts(s core.Value) core.Value {
 	return Concat(0, Full([]int{1}, true), differ)
 }
 
-// NonzeroSize returns the places of the first n elements that are not 0, one array an axis;
+// NonzeroSize returns the positions of the first n elements that are not 0, one array an axis;
 // where there are fewer, fill stands in all of them.
 func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	if n < 0 {
@@ -158,7 +158,7 @@ func NonzeroSize(x core.Value, n, fill int) []core.Value {
 // requireAxes refuses a scalar, which has an element and no axis to say where.
 func requireAxes(op string, m core.Value) {
 	if a := m.Aval(); a.Rank() == 0 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no places; give it an axis, as weft.AtLeast(x, 1)")
+		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no positions; give it an axis, as weft.AtLeast(x, 1)")
 	}
 }
 
@@ -179,7 +179,7 @@ func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	}
 	return WithJAXPromotion(func() core.Value {
 		x, w := Ravel(wideIndices("Bincount", x)), Ravel(weights)
-		at := Where(Lt(x, 0), n, x) // a negative place would count from the end
+		at := Where(Lt(x, 0), n, x) // a negative position would count from the end
 		return At(ZerosOfType(w.Aval().WithShape(core.MakeDims(n)).Strong()), at).Add(w)
 	})
 }

@@ -62,7 +62,7 @@ func segmentMin(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
 }
 
-// segments gathers x's parts into n places that begin as v spread.
+// segments gathers x's parts into n positions that begin as v spread.
 func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
 	v, at := ValueOf(op, x), ValueOf(op, ids)
 	a, b := v.Aval(), at.Aval()
@@ -83,7 +83,7 @@ func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v
 			return out
 		}
 		at := wideIndices(op, at)
-		return add(At(out, Where(Lt(at, 0), n, at)), x) // a negative place would count from the end
+		return add(At(out, Where(Lt(at, 0), n, at)), x) // a negative position would count from the end
 	})
 }
 
@@ -105,7 +105,7 @@ func extremeOf(v core.Value, top bool) core.Value {
 	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
 }
 
-// wideIndices returns integers in a type that any size and place fits.
+// wideIndices returns integers in a type that any size and position fits.
 func wideIndices(op string, v core.Value) core.Value {
 	if v.Aval().DType.Bits() < 32 {
 		v = Convert(op, v, core.Int32, false)

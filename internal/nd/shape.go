@@ -71,7 +71,7 @@ func SwapAxes(x core.Value, a, b int) core.Value {
 	return Permute(v, perm)
 }
 
-// MoveAxis returns x with an axis moved to another place, the others in their order.
+// MoveAxis returns x with an axis moved to another position, the others in their order.
 func MoveAxis(x core.Value, from, to int) core.Value {
 	v := ValueOf("MoveAxis", x)
 	a := v.Aval()
@@ -80,7 +80,7 @@ func MoveAxis(x core.Value, from, to int) core.Value {
 	return Permute(v, slices.Insert(perm, to, from))
 }
 
-// ExpandDims returns x with axes of size 1 at the given places of the result.
+// ExpandDims returns x with axes of size 1 at the given positions of the result.
 func ExpandDims(x core.Value, axes ...int) core.Value {
 	v := ValueOf("ExpandDims", x)
 	a := v.Aval()

@@ -10,11 +10,11 @@ import (
 func Interp(x, xp, fp core.Value) core.Value {
 	v, p := FloatingPair("Interp", ValueOf("Interp", x), ValueOf("Interp", xp))
 	if t := v.Aval(); t.DType.IsComplex() {
-		core.FailOp(core.ErrDType, "Interp", []core.ShapedArray{t}, "the places are real, got %v; complex heights may be", t.Full())
+		core.FailOp(core.ErrDType, "Interp", []core.ShapedArray{t}, "the positions are real, got %v; complex heights may be", t.Full())
 	}
 	f := Floating("Interp", ValueOf("Interp", fp))
 	weak := v.Aval().Weak && f.Aval().Weak
-	if f.Aval().Weak { // weak heights have the type of the places
+	if f.Aval().Weak { // weak heights have the type of the positions
 		dt, _ := PromoteTypes("Interp", v, f)
 		f = Convert("Interp", f, dt, false)
 	}
@@ -113,7 +113,7 @@ func slide(op string, x, y core.Value, mode ConvMode, flip bool) core.Value {
 func Trapezoid(y, xs core.Value) core.Value {
 	v, w := FloatingPair("Trapezoid", ValueOf("Trapezoid", y), ValueOf("Trapezoid", xs))
 	if a, b := v.Aval(), w.Aval(); a.Rank() == 0 || b.Rank() == 0 || a.Shape.At(a.Rank()-1) != b.Shape.At(b.Rank()-1) || a.Shape.At(a.Rank()-1) == 0 {
-		core.FailOp(core.ErrShape, "Trapezoid", []core.ShapedArray{a, b}, "needs a place for each height along the last axis, one or more, got %v at %v; give as many places as heights", a.Full(), b.Full())
+		core.FailOp(core.ErrShape, "Trapezoid", []core.ShapedArray{a, b}, "needs a position for each height along the last axis, one or more, got %v at %v; give as many positions as heights", a.Full(), b.Full())
 	}
 	return WithJAXPromotion(func() core.Value {
 		y, x := v, w
@@ -122,7 +122,7 @@ func Trapezoid(y, xs core.Value) core.Value {
 }
 
 // CentralDiff returns the slope along an axis, the last one unless another is given, of values
-// at places of distance 1: half the difference of the neighbours, at the ends the
+// at positions of distance 1: half the difference of the neighbours, at the ends the
 // difference to the one neighbour.
 func CentralDiff(x core.Value, axis ...int) core.Value {
 	x = Floating("CentralDiff", ValueOf("CentralDiff", x))

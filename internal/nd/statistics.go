@@ -137,7 +137,7 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 	low, high := Floor(place), Ceil(place)
 	take := func(at core.Value) core.Value {
 		at = AsType(Clip(at, 0., float64(n-1)), core.Int32)
-		if c.SkipNaN && x.Aval().Rank() > 1 { // another place for each
+		if c.SkipNaN && x.Aval().Rank() > 1 { // another position for each
 			s := append(slices.Clone(p.Aval().Shape.Ints()), sorted.Aval().Shape.Ints()[1:]...)
 			flat := Reshape(BroadcastTo(at, s...), append([]int{-1}, sorted.Aval().Shape.Ints()[1:]...)...)
 			return Reshape(TakeAlongAxis(sorted, flat, 0), s...)

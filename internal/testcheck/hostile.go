@@ -38,7 +38,7 @@ func NilReceivers(t *testing.T, pointers ...any) {
 }
 
 // Foreign calls f and returns its panic unless that is an error of the library: nil, or what a user
-// must not meet.
+// must not receive.
 func Foreign(f func()) (bad any) {
 	err := Recover(f)
 	if err == nil {

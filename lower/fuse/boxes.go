@@ -19,7 +19,7 @@ const (
 // point of a grid after the other. The grid is divided where comparisons of its axes with
 // constants change: windows at the border of an array from those inside, which need no
 // comparison. The innermost dimension of a grid with short rows becomes a loop within the
-// point, so that the places of a row are computed once.
+// point, so that the positions of a row are computed once.
 func Boxes(k *ir.Kernel) []*ir.Kernel {
 	total, row := int64(1), int64(1)
 	ok := len(k.Symbols) == 0 && len(k.Grid) > 0

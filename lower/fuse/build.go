@@ -37,7 +37,7 @@ type node struct {
 	prog   *scalar.Prog // pointwise: of the elements, where operands and result correspond
 	marked int32        // the last emitter that needed it
 	own    known        // its element at the place of a member
-	known  []known      // its elements at other places
+	known  []known      // its elements at other positions
 }
 
 // Bounds of what is computed again rather than read from memory.

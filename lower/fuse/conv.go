@@ -30,7 +30,7 @@ type Conv struct {
 	Out        int
 }
 
-// ConvAxis is a spatial axis: position s and window position t meet at
+// ConvAxis is a spatial axis: output position s and tap t read position
 // s·Stride + t·Dilation − Low of the input whose every Gap-th position is an element.
 type ConvAxis struct{ In, Out, Size, Stride, Low, Gap, Dilation int }
 
@@ -110,7 +110,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	x := ordered(p.converted(e, e.Ins[0], base), lastOrder(q.LhsSpec))
 	w := p.converted(e, e.Ins[1], base)
 	alone := isDepthwise(e)
-	if alone { // places, 1, features
+	if alone { // taps, 1, features
 		w = ordered(w, lastOrder(q.RhsSpec).Remove(0).Append(q.RhsSpec.At(0)))
 	} else if _, _, ok := kernelRuns(w, q.RhsSpec); !ok {
 		w = ordered(w, lastOrder(q.RhsSpec))

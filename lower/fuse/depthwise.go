@@ -35,12 +35,12 @@ func depthwiseClass(e *jaxpr.Eqn) (class, string) {
 }
 
 // depthwise writes the kernel of a convolution of each feature alone: features lie side by
-// side in vectors. Positions of the window that meet no element are skipped. The operands
+// side in vectors. Taps that read no element are skipped. The operands
 // have their features last, the result z, too.
 func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b
-	in, out, window := x.Aval().Shape, z.Type.Shape, w.Aval().Shape // the window has its places first, then 1, then features
+	in, out, window := x.Aval().Shape, z.Type.Shape, w.Aval().Shape // the window has its taps first, then 1, then features
 	rank := out.Len()
 	features := int64(out.At(rank - 1))
 	var grid []ir.Axis

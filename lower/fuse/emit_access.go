@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// member computes a member of the group at the current place.
+// member computes a member of the group at the current position.
 func (e *emitter) member(n *node) []ir.Ref {
 	if e.visible(n.own.block) {
 		return n.own.r
@@ -37,7 +37,7 @@ func (e *emitter) atPlace(n *node, x index) bool {
 
 // element computes an element of an operand, a value for each component. A node that a
 // later step writes to memory was virtual when this group was planned; one that this
-// group writes may be used at other places, too.
+// group writes may be used at other positions, too.
 func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 	if l, ok := a.(core.Literal); ok {
 		return e.literal(l)

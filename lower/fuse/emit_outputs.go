@@ -144,7 +144,7 @@ func (e *emitter) storeKept(keeps [][]*node, stage int) {
 	}
 }
 
-// outputs computes the nodes at the current place and stores them.
+// outputs computes the nodes at the current position and stores them.
 func (e *emitter) outputs(outs []*node) {
 	if d := e.g.dest; d != nil {
 		x, ok := e.m.as(e.full, d.in)

@@ -5,7 +5,7 @@ import (
 )
 
 // hoist moves statements out of loops in which they do not change. Loads move, too:
-// their places are proved or clamped, and no loop of a kernel that is built here is
+// their positions are proved or clamped, and no loop of a kernel that is built here is
 // empty.
 func hoist(k *ir.Kernel) *ir.Kernel {
 	h := &hoister{depth: make([]int, len(k.Types)), axis: make([]int, k.Axes), written: make([]bool, len(k.Buffers))}

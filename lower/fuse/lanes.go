@@ -113,7 +113,7 @@ func (l *elementLoop) fits(vs []*jaxpr.Var) bool {
 }
 
 // computes reports whether each equation of a program computes elements from elements at
-// the same place. The program carries out no more than a program in registers may.
+// the same position. The program carries out no more than a program in registers may.
 func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 	if len(j.Eqns) > smallProgram/leastLanes {
 		return false

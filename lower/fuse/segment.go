@@ -357,7 +357,7 @@ func (s *segmenter) place(base ir.Size, ts []ir.Term) (ir.Size, []ir.Term) {
 	return base, out
 }
 
-// access returns a place in the segment. Coordinates that cannot leave their bounds there
+// access returns a position in the segment. Coordinates that cannot leave their bounds there
 // are not clamped.
 func (s *segmenter) access(a ir.Access) ir.Access {
 	a.Coords = slices.Clone(a.Coords)

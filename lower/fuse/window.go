@@ -89,7 +89,7 @@ type slider struct {
 	e      *jaxpr.Eqn
 	window prim.Window
 	in     core.Dims // the array's shape
-	out    core.Dims // the places' shape
+	out    core.Dims // of the output
 }
 
 // each calls f for every position of the window in row-major order.
@@ -104,7 +104,7 @@ func (s *slider) each(f func(at []int)) {
 	}
 }
 
-// inside reports whether position at reads elements at all places.
+// inside reports whether tap at reads an element at every output position.
 func (s *slider) inside(at []int) bool {
 	for d, t := range at {
 		first := t*s.window.WindowDilation.At(d) - s.window.Padding.At(2*d)
@@ -115,8 +115,8 @@ func (s *slider) inside(at []int) bool {
 	return true
 }
 
-// taken returns, for each place, the element that position at reads, outside where it
-// reads none.
+// taken returns, for each output position, the element that tap at of the window reads, outside
+// where it reads none.
 func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom {
 	var config, start, limit []int
 	for d, t := range at {

@@ -57,21 +57,21 @@ func (c *chooser) apply(q core.Primitive, in ...jaxpr.Atom) jaxpr.Atom {
 	return c.p.apply(c.e, q, in...)
 }
 
-// spread returns a number at all places.
+// spread returns a number at all output positions.
 func (c *chooser) spread(x core.Literal) jaxpr.Atom {
 	return c.apply(prim.BroadcastInDimP{Shape: c.out}, x)
 }
 
-// choose returns, for each place, what belongs to its chosen element: of, at the position
-// of the window that chose it; none where the window holds nothing.
+// choose returns, for each output position, what belongs to its chosen element: of(at) of the
+// tap that reads it; none where the window contains no element.
 func (c *chooser) choose(none core.Literal, of func(at []int) jaxpr.Atom) jaxpr.Atom {
 	zero, no := core.Lit(core.IntNumber(0), c.x.Aval().DType), core.Lit(core.BoolNumber(false), core.Bool)
 	yes := c.p.apply(c.e, prim.BroadcastInDimP{Shape: c.in}, core.Lit(core.BoolNumber(true), core.Bool))
 	var best, result jaxpr.Atom // of the positions so far
-	var some jaxpr.Atom         // whether one of them met an element; nil: at all places
+	var some jaxpr.Atom         // whether one of them read an element; nil: at all output positions
 	c.each(func(at []int) {
 		v, mine := c.taken(c.x, zero, at), of(at)
-		var inside jaxpr.Atom // nil: at all places
+		var inside jaxpr.Atom // nil: at all output positions
 		if !c.inside(at) {
 			inside = c.taken(yes, no, at)
 		}

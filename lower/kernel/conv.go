@@ -8,14 +8,14 @@ import (
 // convolve slides the kernel w over x. The window is one row of K elements, the
 // spatial positions in row-major order and within each the input features, and so
 // is each output feature's kernel: a result is their dot in the canonical order.
-// An element's chunk is that of its place in the row. Elements that meet padding or
+// An element's chunk is that of its position in the row. Taps that read padding or
 // the gaps of dilation are left out of the chain, not moved up.
 func convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) {
 	numericOf(y.DType).convolve(y, x, w, p, stop)
 }
 
-// A convAxis is a spatial axis: place s and kernel position t meet at
-// s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an
+// A convAxis is a spatial axis: output position s and tap t of the kernel read
+// position s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an
 // element.
 type convAxis struct {
 	in, out, size          int
@@ -23,7 +23,7 @@ type convAxis struct {
 	step                   int // from element to element of the input, channels last
 }
 
-// at returns the element that place s and kernel position t meet, or −1.
+// at returns the element that output position s reads at tap t, or −1.
 func (a *convAxis) at(s, t int) int {
 	pos := s*a.stride + t*a.rdil - a.lo
 	if pos < 0 {
@@ -115,7 +115,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					if exact {
 						for i := range m {
 							layWindow(rows[i*k:(i+1)*k], rx[from:], place, axes, channels, channels == features)
-							nextPlace(place, axes)
+							nextPosition(place, axes)
 						}
 						if lp != nil {
 							tiles.multiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k, stop)
@@ -127,7 +127,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					for i := range m {
 						layWindow(rows[:k], rx[from:], place, axes, channels, channels == features)
 						skipRow(kernel, sum, yt[i*outputs:][:n], rows[:k], wg, place, axes, channels)
-						nextPlace(place, axes)
+						nextPosition(place, axes)
 					}
 				}
 			}

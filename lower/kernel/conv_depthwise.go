@@ -91,7 +91,7 @@ func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n
 					out[f*n+j] = v
 				}
 			}
-			nextPlace(at, axes)
+			nextPosition(at, axes)
 		}
 	}
 	addZero(z[:batch*positions*features*n])

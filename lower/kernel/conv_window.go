@@ -1,12 +1,12 @@
 package kernel
 
-// nextPlace moves place on to the next position of a window in row-major order.
-func nextPlace(place []int, axes []convAxis) {
-	for i := len(place) - 1; i >= 0; i-- {
-		if place[i]++; place[i] < axes[i].out {
+// nextPosition moves at on to the next output position in row-major order.
+func nextPosition(at []int, axes []convAxis) {
+	for i := len(at) - 1; i >= 0; i-- {
+		if at[i]++; at[i] < axes[i].out {
 			return
 		}
-		place[i] = 0
+		at[i] = 0
 	}
 }
 
@@ -101,7 +101,7 @@ func skipRow[A any](kernel dotKernel[A], sum *fold[A], y, row, w []A, place []in
 	lt.back()
 }
 
-// markWindow reports which elements of a window's row meet an element.
+// markWindow reports which taps of a window's row read an element.
 func markWindow(there []bool, place []int, axes []convAxis) {
 	if len(axes) == 0 {
 		fillRun(there, true)

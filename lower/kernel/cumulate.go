@@ -43,7 +43,7 @@ func cumulateInto[A any](f *fold[A], y []A, x rows[A], shape core.Dims, axis int
 }
 
 // cumulateColumns writes the running fold of n rows of inner elements, which x returns, from
-// the place at on, step apart.
+// the position at on, step apart.
 func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, inner int) {
 	m := (n + cumChunk - 1) / cumChunk
 	totals, lt := borrow[A](m * inner)

@@ -122,7 +122,7 @@ func (o *operand) load(at, n int) unsafe.Pointer {
 	return o.buf
 }
 
-// copy writes n elements of the buffer, from place d on: the operand's elements
+// copy writes n elements of the buffer, from position d on: the operand's elements
 // from a on, with stride 0 or 1.
 func (o *operand) copy(d, a, stride, n int) {
 	size := o.place.size
@@ -135,7 +135,7 @@ func (o *operand) copy(d, a, stride, n int) {
 	gather(dst, src, size, o.place.components, n)
 }
 
-// spread fills the first n places with element a.
+// spread fills the first n positions with element a.
 func (o *operand) spread(a, n int) {
 	o.fillFrom(o.buf, unsafe.Add(o.base, (a*o.place.components+o.place.component)*o.place.size), n)
 }

@@ -326,7 +326,7 @@ func tileCopies(y, x *Tensor, reps core.Dims) {
 }
 
 // pad puts element j of axis i of x at lo + j·(interior+1), where y has such a
-// place, and v everywhere else. config is low, high, interior for each axis.
+// position, and v everywhere else. config is low, high, interior for each axis.
 func pad(y, x, v *Tensor, config core.Dims) {
 	var bx, by [fewAxes]int
 	var ba [fewAxes]axis

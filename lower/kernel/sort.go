@@ -128,7 +128,7 @@ func key64(x float64, total bool) uint64 {
 }
 
 // A sorter finds the order of rows. Keys of four bytes and fewer stand in the high
-// half of a word whose low half is the element's place, so that one word moves.
+// half of a word whose low half is the element's position, so that one word moves.
 type sorter struct {
 	keys, keys2 []uint64
 	perm, perm2 []int

@@ -7,24 +7,24 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// A windowAxis is one axis of a window that moves over an array: place o of the
-// window and position w in it meet at o·stride + w·wdil − lo of the dilated array,
-// whose every bdil-th position holds an element.
+// A windowAxis is one axis of a window that moves over an array: output position o reads
+// at tap w position o·stride + w·wdil − lo of the dilated array, whose every bdil-th
+// position is an element.
 type windowAxis struct {
 	in, out, size          int
 	stride, lo, bdil, wdil int
-	first, last            int // the positions that meet an element at some place
-	sx, sy                 int // strides of the array and of the places
+	first, last            int // the taps that read an element at some output position
+	sx, sy                 int // strides of the array and of the output
 }
 
-// A windowWalk goes through the positions in a window in row-major order, leaving
-// out those that meet nothing but padding, and states for each at which places it
-// reads which elements: a loop nest.
+// A windowWalk visits the taps of a window in row-major order, leaves out those that read
+// nothing but padding, and states for each at which output positions it reads which
+// elements: a loop nest.
 type windowWalk struct {
 	axes []windowAxis
 	at   []int
 	nest []axis
-	d, s int // where the nest begins in the places and in the array
+	d, s int // where the nest begins in the output and in the array
 	done bool
 
 	axesBuf [fewAxes]windowAxis
@@ -34,8 +34,8 @@ type windowWalk struct {
 
 var walks = sync.Pool{New: func() any { return new(windowWalk) }}
 
-// over starts a walk of w over an array of shape in, with places of shape out. The
-// walk holds pointers into itself, so it must not be copied.
+// over starts a walk of w over an array of shape in, with an output of shape out. The
+// walk contains pointers into itself, so it must not be copied.
 func (k *windowWalk) over(w prim.Window, in, out core.Dims) {
 	var bx, by [fewAxes]int
 	sx, sy := rowMajor(bx[:0], in), rowMajor(by[:0], out)

@@ -14,7 +14,7 @@ import (
 type convStep struct {
 	step *fuse.Conv
 	plan *convPlan
-	// exact runs the convolution where zeros do not do for what a window does not meet:
+	// exact runs the convolution where taps that read no element cannot read zeros:
 	// the kernel has elements that are not finite.
 	exact step
 }
@@ -28,7 +28,7 @@ type convPlan struct {
 	parts        int   // items of a group
 	steps        []int // elements from position to position of each axis of the input
 	image        int   // elements of an image
-	skips        bool  // windows meet what is no element
+	skips        bool  // taps read what is no element
 	largest      *native.Code
 	copy         *native.Code // rows of elements
 	once         bool         // the kernel's panels are packed before the first item
@@ -245,8 +245,8 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 	}
 }
 
-// run lays out n windows from place on along the last axis. Those that meet elements at
-// all positions of the axis are copied together.
+// run lays out n windows from a position on along the last axis. Those that read elements at
+// all taps of the axis are copied together.
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
 	lo, hi := n, n // windows that do
@@ -284,7 +284,7 @@ func (l *layer) run(dst []byte, base int, place []int, n int) {
 	}
 }
 
-// together is window for n neighbours that meet elements at all positions of the last axis.
+// together is window for n neighbours that read elements at all taps of the last axis.
 func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
 	a := &l.conv.Axes[d]
 	size /= a.Size

@@ -9,7 +9,7 @@ import (
 )
 
 // convLines is how a convolution runs whose windows overlap: lines of the input along the
-// last axis are copied into scratch memory with what windows meet beside them, and
+// last axis are copied into scratch memory with the padding that windows read beside them, and
 // windows are rows of a product that overlap there. A window's elements are pieces: runs
 // of neighbours.
 type convLines struct {
@@ -18,7 +18,7 @@ type convLines struct {
 	ySteps  int   // elements from position to position of y
 	steps   []int // of the outer axes
 	lines   int   // of the result, of an item
-	places  int   // of a line, of an item
+	windows int   // of a line, of an item
 	blocks  int   // items along y
 	parts   int   // items along x
 	around  int   // positions of the batch and of the outer axes
@@ -67,11 +67,11 @@ func planLines(c *convPlan, threads int) (*convLines, error) {
 	pixel := s.Channels * p.size
 	const most = 192 << 10
 	// A line takes at most a third of the memory, or its smallest part.
-	l.places = l.x.Out
-	for reach(l.x, l.places)*pixel*reach(l.y, 1)*l.planes > most && l.places > 4*p.rows {
-		l.places = max(4*p.rows, l.places/2/p.rows*p.rows)
+	l.windows = l.x.Out
+	for reach(l.x, l.windows)*pixel*reach(l.y, 1)*l.planes > most && l.windows > 4*p.rows {
+		l.windows = max(4*p.rows, l.windows/2/p.rows*p.rows)
 	}
-	l.pixels = reach(l.x, l.places)
+	l.pixels = reach(l.x, l.windows)
 	l.line = (l.pixels*pixel+63)/64*64 + 64
 	l.lines = l.y.Out
 	for l.lines > 1 && reach(l.y, l.lines)*l.line*l.planes > most {
@@ -80,7 +80,7 @@ func planLines(c *convPlan, threads int) (*convLines, error) {
 	if reach(l.y, l.lines)*l.line*l.planes > 4*most {
 		return nil, nil
 	}
-	l.parts = (l.x.Out + l.places - 1) / l.places
+	l.parts = (l.x.Out + l.windows - 1) / l.windows
 	if items := l.around * l.parts * s.Groups; threads > 1 && p.flops > parallelTime*50 && items*((l.y.Out+l.lines-1)/l.lines) < 4*threads {
 		n := min(l.y.Out, (4*threads+items-1)/items)
 		l.lines = (l.y.Out + n - 1) / n
@@ -177,10 +177,10 @@ func (j *convJob) byLines(w *worker, group, item int) {
 	item /= l.parts
 	block := item % l.blocks
 	around := item / l.blocks
-	x0, y0 := part*l.places, block*l.lines
-	places, lines := min(l.places, l.x.Out-x0), min(l.lines, l.y.Out-y0)
+	x0, y0 := part*l.windows, block*l.lines
+	windows, lines := min(l.windows, l.x.Out-x0), min(l.lines, l.y.Out-y0)
 	at := w.scratchAddress() - uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.scratch))))
-	j.fill(w, w.scratch[at:], group, around, y0, x0, lines, places)
+	j.fill(w, w.scratch[at:], group, around, y0, x0, lines, windows)
 	panel := w.scratchAddress() + uint64((l.plane*l.planes+63)&^63)
 	first := (around*l.y.Out+y0)*l.x.Out + x0 // row of the result
 	width := j.vecs * j.lanes
@@ -193,8 +193,8 @@ func (j *convJob) byLines(w *worker, group, item int) {
 			w.args[:amd64.TileArgs][amd64.TilePieces] = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(y.pieces))))
 			for line := range lines {
 				a := w.scratchAddress() + uint64(line*l.y.Stride*l.line+y.start)
-				for r := 0; r < places; r += j.calls {
-					part := rectangle{rows: min(j.calls, places-r), cols: cols}
+				for r := 0; r < windows; r += j.calls {
+					part := rectangle{rows: min(j.calls, windows-r), cols: cols}
 					c := j.out + uint64((first+line*l.x.Out+r)*j.ldc+(group*j.n+col)*j.size)
 					j.product.tile(w, a+uint64(r*j.ra), b, c, ldb, 0, part, y.from, n, 1)
 				}
@@ -203,8 +203,8 @@ func (j *convJob) byLines(w *worker, group, item int) {
 	}
 }
 
-// fill brings the lines into scratch memory that an item's windows meet.
-func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, places int) {
+// fill brings the lines into scratch memory that an item's windows read.
+func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, windows int) {
 	l, s := j.lines, j.conv
 	var buf [4]int
 	place := append(buf[:0], make([]int, len(l.outer))...)
@@ -238,17 +238,17 @@ func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, plac
 				clear(to)
 				continue
 			}
-			j.fillLine(w, to, from+pos/l.y.Gap*l.ySteps, x0, places)
+			j.fillLine(w, to, from+pos/l.y.Gap*l.ySteps, x0, windows)
 		}
 	}
 }
 
 // fillLine brings a line of the input into scratch memory; base is its first element.
-func (j *convJob) fillLine(w *worker, to []byte, base, x0, places int) {
+func (j *convJob) fillLine(w *worker, to []byte, base, x0, windows int) {
 	s, a := j.conv, &j.lines.x
 	pixel, step := s.Channels*j.size, s.Features
-	n := (places-1)*a.Stride + (a.Size-1)*a.Dilation + 1 // pixels
-	start := x0*a.Stride - a.Low                         // position of the first one
+	n := (windows-1)*a.Stride + (a.Size-1)*a.Dilation + 1 // pixels
+	start := x0*a.Stride - a.Low                          // position of the first one
 	if a.Gap > 1 {
 		clear(to[:n*pixel])
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// shapes are taken in turn, so that every operation is tried on several ranks and dtypes
-// meet different ones.
+// shapes are taken in turn, so that every operation is tried on several ranks, and each dtype
+// on different ones.
 var shapes = []core.Dims{
 	core.MakeDims(2, 3),
 	core.MakeDims(3),

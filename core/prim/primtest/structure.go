@@ -204,7 +204,7 @@ var placed = []struct {
 		dims(3, 2), dims(5, 1), dims(5, 2), indices},
 	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)},
 		dims(3), dims(4, 1), dims(4), inside(2)},
-	// Windows that overlap in part, their axes around the places'.
+	// Windows that overlap in part, their axes around the positions'.
 	{prim.Scattering{UpdateWindowDims: dims(0, 2), ScatterDimsToOperandDims: dims(1, 0), Mode: prim.FillOrDrop},
 		dims(3, 4), dims(4, 2), dims(2, 4, 2), between(-1, 3)},
 	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), OperandBatchingDims: dims(1), ScatterIndicesBatchingDims: dims(0), Mode: prim.Clip},
@@ -230,7 +230,7 @@ func scatters() []Sample {
 			for _, p := range []core.Primitive{c.s.By(prim.CombineMin, dt), c.s.By(prim.CombineMax, dt)} {
 				one := scatter(p, dt, c.x, c.idx, c.u, c.at)
 				if dt.IsFloat() && dt.Bits() >= 32 {
-					// No two elements that meet are equal or near.
+					// No two elements that are compared are equal or near.
 					one.Dom[0], one.Dom[2] = Domain{Values: steps(-10, 10), Unique: true}, Domain{Values: steps(-9.5, 9.5), Unique: true}
 				} else {
 					one.NoFD = "ties"
@@ -239,7 +239,7 @@ func scatters() []Sample {
 			}
 		}
 	}
-	// Promised unique: places that differ.
+	// Promised unique: positions that differ.
 	unique := prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Unique: true, Mode: prim.FillOrDrop}
 	differ := Domain{Values: []float64{4, 0, 2, 1, 3, 5}, Unique: true}
 	for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {

@@ -151,7 +151,7 @@ func (b *Builder) Index(t scalar.Type, base Size, terms ...Term) Ref {
 	return r
 }
 
-// Load defines the element at a place. The value outside of coordinates with mode
+// Load defines the element at a position. The value outside of coordinates with mode
 // Drop is other, NoRef for 0.
 func (b *Builder) Load(at Access, other Ref) Ref {
 	r := b.value(b.k.Buffers[at.Buffer].Type)
@@ -159,7 +159,7 @@ func (b *Builder) Load(at Access, other Ref) Ref {
 	return r
 }
 
-// Store writes a value to a place.
+// Store writes a value to a position.
 func (b *Builder) Store(at Access, v Ref) { b.put(&Store{at, v}) }
 
 // Vector writes a loop with independent iterations. tail may be nil.

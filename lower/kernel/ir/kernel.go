@@ -128,7 +128,7 @@ type Coord struct {
 	Value  Ref // an I64 or I32 value, or NoRef; not with Proved
 }
 
-// Access is a place in a buffer: Offset + Σ Stride·coordinate.
+// Access is a position in a buffer: Offset + Σ Stride·coordinate.
 type Access struct {
 	Buffer int
 	Offset Size

@@ -276,7 +276,7 @@ func pick(x *arr, shape, at []int) *arr {
 	return out
 }
 
-// indices returns f's values for all places of a shape.
+// indices returns f's values for all positions of a shape.
 func indices(shape []int, f func(at []int) int) []int {
 	out := make([]int, size(shape))
 	for k := range out {

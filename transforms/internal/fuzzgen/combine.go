@@ -63,7 +63,7 @@ func dropped(shape, axes []int) []int {
 	return out
 }
 
-// lanes are, for each element of a reduction over axes, the places of its elements.
+// lanes are, for each element of a reduction over axes, the positions of its elements.
 func lanes(shape, axes []int) [][]int {
 	rest := dropped(shape, axes)
 	out := make([][]int, size(rest))
@@ -125,7 +125,7 @@ func (m *machine) total(dt core.DType, x *arr, places []int) num {
 	return m.rounded(dt, v, e+float64(len(places))*unit(dt)*all, 1)
 }
 
-// best returns the place in lane of the greatest or least element, the first of equals.
+// best returns the position in lane of the greatest or least element, the first of equals.
 func (m *machine) best(x *arr, lane []int, most, first bool) int {
 	b := 0
 	for j := 1; j < len(lane); j++ {

@@ -174,7 +174,7 @@ func concat(axis int, in []*arr) *arr {
 	return out
 }
 
-// update writes u into x from a place on, which is moved until u lies inside.
+// update writes u into x from a position on, which is moved until u lies inside.
 func update(x, u *arr, start []*arr) *arr {
 	out := pick(x, x.shape, indices(x.shape, func(at []int) int { return ravel(x.shape, at) }))
 	out.mark([]*arr{u})

@@ -83,11 +83,11 @@ func because(ops []promote.Operand, result promote.Type) string {
 	case len(types) == 1 && len(ops) > 1 && !bare:
 		return "Operands of one type keep it."
 	case len(integers) > 1 && len(inexact) == 0 && !bare && result.DType.IsFloat():
-		return fmt.Sprintf("No integer type represents %s, so they meet in a float.", every(integers))
+		return fmt.Sprintf("No integer type represents %s, so the result is a float.", every(integers))
 	case len(integers) > 1 && len(inexact) == 0 && !bare && !slices.Contains(integers, result.DType):
 		return fmt.Sprintf("%s is the smallest type that represents %s.", name, every(integers))
 	case len(integers) > 0 && len(inexact) > 0 && slices.Contains(inexact, result.DType):
-		return "Integers of any width take the type of the float or complex number that they meet."
+		return "Integers of any width take the type of the float or complex operand."
 	case len(integers) == 0 && len(inexact) > 1 && !slices.Contains(inexact, result.DType):
 		return fmt.Sprintf("%s is the smallest type that represents %s.", name, every(inexact))
 	case bare && len(types) == 1 && types[0] == result.DType && !result.Weak:

@@ -57,7 +57,7 @@ func TestPromote(t *testing.T) {
 // The question of a newcomer: why is u64 + i64 a float here, and what would others
 // say?
 func TestHeadline(t *testing.T) {
-	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type represents every u64 and every i64, so they meet in a float.",
+	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type represents every u64 and every i64, so the result is a float.",
 		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it is combined with next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",
 		"Large u64 values lose digits in f32. Large i64 values lose digits in f32.",
 		"jax f* weak f32 digits u64 → f*, i64 → f*", "numpy f64 digits NumPy", "pytorch - it leaves", "max f16 range, digits u64 → f16, i64 → f16", "anvil i64 range anvil")
@@ -65,7 +65,7 @@ func TestHeadline(t *testing.T) {
 		"u8 i8":          "u8 + i8 is an i16 in Weft.|i16 is the smallest type that represents every u8 and every i8.",
 		"i8 i8":          "i8 + i8 is an i8 in Weft.|Operands of one type keep it.",
 		"f16 bf16":       "f32 is the smallest type that represents every f16 and every bf16.",
-		"i64 f16":        "Integers of any width take the type of the float or complex number that they meet.|Large i64 values are out of the range of f16.",
+		"i64 f16":        "Integers of any width take the type of the float or complex operand.|Large i64 values are out of the range of f16.",
 		"i8 1000":        "A bare number takes the type of the array that it is combined with.|The constant 1000 does not fit: arrays refuse it.",
 		"u8 -1":          "The constant -1 does not fit: arrays refuse it.",
 		"f16 1e6":        "The constant 1e6 does not fit: arrays refuse it.",

@@ -217,7 +217,7 @@ func elements64(dst []byte, keys []uint64, dt core.DType) {
 }
 
 // restore writes the zeros and the NaNs of a row of floats, in the order that they have in
-// src, to the places that their keys have in the sorted row.
+// src, to the positions that their keys have in the sorted row.
 func restore[W uint16 | uint32 | uint64](dst, src []W, inf W) {
 	sign := ^(^W(0) >> 1)
 	negative, nan := 0, 0
