@@ -79,9 +79,9 @@ type reverse struct {
 	numbers *jaxpr.Numbers
 	slots   []slot // by number
 	todo    []linearEqn
-	kept    []int32 // places of operands of equations to be transposed
-	operand []int32 // of the equation at hand
-	shown   shown   // to rules of leaves
+	kept    []int32  // places of operands of equations to be transposed
+	operand []int32  // of the equation at hand
+	args    ruleArgs // of the rules of leaves
 }
 
 // slot is what is known of a variable.
@@ -202,9 +202,9 @@ func (b *reverse) separate(e *jaxpr.Eqn, ins []int32) (*jaxpr.Eqn, []int32) {
 func (b *reverse) transpose(t linearEqn) {
 	e := t.eqn
 	leaf, isLeaf := e.Prim.(core.Transposer)
-	s := &b.shown
+	s := &b.args
 	if !isLeaf {
-		s = &shown{}
+		s = &ruleArgs{}
 	}
 	s.fit(len(e.Ins), len(e.Outs))
 	some := false
@@ -244,21 +244,36 @@ func (b *reverse) transpose(t linearEqn) {
 	}
 }
 
-// shown is what a transposing rule is told of an equation. Rules of leaves keep
-// none of it, so that it is there again for the next.
-type shown struct {
+// ruleArgs are the arguments of a transposing rule. Rules of leaves keep none of them, so that
+// the next rule receives the same memory.
+type ruleArgs struct {
 	cts, in []Value
 	lin     []bool
 	avals   []core.ShapedArray
 	missing []notKnown
+
+	// Room for most equations of leaves, which needs no allocations.
+	fewCts     [1]Value
+	fewIn      [2]Value
+	fewLin     [2]bool
+	fewAvals   [2]core.ShapedArray
+	fewMissing [2]notKnown
 }
 
 // fit makes room for an equation of so many operands and results.
-func (s *shown) fit(ins, outs int) {
-	if cap(s.in) < ins {
+func (s *ruleArgs) fit(ins, outs int) {
+	switch {
+	case ins <= cap(s.in):
+	case ins <= len(s.fewIn):
+		s.in, s.lin, s.avals, s.missing = s.fewIn[:], s.fewLin[:], s.fewAvals[:], s.fewMissing[:]
+	default:
 		s.in, s.lin, s.avals, s.missing = make([]Value, ins), make([]bool, ins), make([]core.ShapedArray, ins), make([]notKnown, ins)
 	}
-	if cap(s.cts) < outs {
+	switch {
+	case outs <= cap(s.cts):
+	case outs <= len(s.fewCts):
+		s.cts = s.fewCts[:]
+	default:
 		s.cts = make([]Value, outs)
 	}
 	s.in, s.lin, s.avals, s.missing, s.cts = s.in[:ins], s.lin[:ins], s.avals[:ins], s.missing[:ins], s.cts[:outs]
