@@ -40,6 +40,17 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// Package weft needs no large packages of the standard library that few lines would use: each
+// stands in every program.
+func TestStandardPackages(t *testing.T) {
+	large := []string{"regexp", "text/template", "html/template", "net/http", "net", "go/ast", "go/types", "testing", "encoding/gob", "encoding/xml", "crypto/tls"}
+	for p := range strings.FieldsSeq(goCommand(t, "list", "-deps", "github.com/weft-go/weft")) {
+		if slices.Contains(large, p) {
+			t.Errorf("%s comes along with the library", p)
+		}
+	}
+}
+
 // The module requires what the library and its tests need; plots, progress bars and the
 // tools of the checks belong to modules of their own.
 func TestModuleRequirements(t *testing.T) {
