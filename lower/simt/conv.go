@@ -25,6 +25,7 @@ type Conv struct {
 	Axes       []ConvAxis
 	B          Operand // Outer is from output to output
 	Lens       [3]int64
+	Tiling     Tiling // the zero tiling: the cost model chooses
 }
 
 // ConvAxis is a spatial axis: position s and window position t meet at
@@ -36,37 +37,53 @@ func (a ConvAxis) inside() bool {
 	return a.Gap == 1 && a.Low <= 0 && (a.Out-1)*a.Stride+(a.Size-1)*a.Dilation-a.Low < a.In
 }
 
-// LowerConv writes a convolution as the program of a thread. Its buffers are A, B and C.
-func LowerConv(p *Conv) *Func {
-	k := &ir.Kernel{Name: p.Name, Buffers: []ir.Buffer{
-		{Name: "a", Role: ir.In, Type: p.Type, Len: ir.Const(p.Lens[0])},
-		{Name: "b", Role: ir.In, Type: p.Type, Len: ir.Const(p.Lens[1])},
-		{Name: "c", Role: ir.Out, Type: p.Type, Len: ir.Const(p.Lens[2])},
-	}}
-	f := &Func{Name: p.Name, Kernel: k, Group: true, Threads: side * side}
-	rows, deep, padded := p.Batch, p.Channels, false
+// padded reports whether a window reads positions that are no elements.
+func (p *Conv) padded() bool {
+	for _, a := range p.Axes {
+		if !a.inside() {
+			return true
+		}
+	}
+	return false
+}
+
+// sizes returns the numbers of windows of a group, of their elements, and of positions.
+func (p *Conv) sizes() (rows, deep, positions int) {
+	rows, positions = p.Batch, 1
 	for _, a := range p.Axes {
 		rows *= a.Out
-		deep *= a.Size
-		padded = padded || !a.inside()
+		positions *= a.Size
 	}
-	c := &conv{tile: newTile(f, p.Type, p.Chunk, rows, p.Outputs/p.Groups, deep, p.Lens), p: p}
-	if padded {
-		c.valid = c.array(true, scalar.Bool, depth*side*c.rows)
+	return rows, positions * p.Channels, positions
+}
+
+// LowerConv writes a convolution as the program of a thread. Its buffers are A, B and C.
+func LowerConv(p *Conv) *Func {
+	rows, deep, _ := p.sizes()
+	along := [2]bool{true, p.B.contiguous(p.Outputs / p.Groups)}
+	l := p.Tiling
+	if l == (Tiling{}) {
+		l = task{p.Type, rows, p.Outputs / p.Groups, deep, p.Groups, p.Chunk, along}.tiling(machine)
 	}
-	f.extents = append(f.extents, ir.Const(int64(p.Groups)))
+	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, rows, p.Outputs/p.Groups, deep, p.Lens, along), p: p}
+	c.f.extents = append(c.f.extents, ir.Const(int64(p.Groups)))
 	c.tiles(func(group Reg) {
-		windows := c.windows(group)
 		first := c.times(group, int64(c.n)) // output feature
 		atB := c.sum(c.num(int64(p.B.Offset)), c.times(first, int64(p.B.Outer)))
-		total := c.compute(func(k Reg) {
-			c.gather(windows, k)
-			c.fetch(1, c.b, atB, p.B, c.col, c.n, c.cols, k)
+		whole := p.B.Offset%c.vec == 0 && (p.Groups == 1 || c.n*p.B.Outer%c.vec == 0)
+		a := c.windows(group)
+		b := c.lines(&c.b, p.B, atB, whole, c.col)
+		total := c.compute(func(k, stage Reg) {
+			a.fetch(k, stage)
+			b.fetch(k, stage)
 		})
 		c.write(first, int64(p.Outputs), total)
+		if p.padded() && p.Type.IsFloat() {
+			c.repair(group, first, atB, total)
+		}
 	})
-	f.Body = c.out
-	return f
+	c.f.Body = c.out
+	return c.f
 }
 
 // conv is a convolution that is being emitted.
@@ -75,83 +92,71 @@ type conv struct {
 	p *Conv
 }
 
-// window is the window of a row that a thread fetches elements of: where it begins along
-// each spatial axis, and the element of A with all other coordinates.
+// window is where a window begins along each spatial axis, and the element of A with its
+// other coordinates.
 type window struct {
-	row   Reg // in the tile
-	ok    Reg // the row is one of C's
 	base  Reg
 	start []Reg
 }
 
-// windows emits where the windows begin whose elements a thread fetches: those of rows
-// tid/depth, tid/depth + 16, ….
-func (c *conv) windows(group Reg) []window {
+// window returns the window of a row.
+func (c *conv) window(group, row Reg) window {
 	p := c.p
-	ws := make([]window, c.rows)
-	for j := range ws {
-		w := &ws[j]
-		w.row = c.plus(c.over(c.tid, depth), int64(j*side*side/depth))
-		i := c.sum(c.row, w.row)
-		w.ok = c.less(i, c.num(int64(c.m)))
-		w.start = make([]Reg, len(p.Axes))
-		for d := len(p.Axes) - 1; d >= 0; d-- {
-			var s Reg
-			i, s = c.split(i, p.Axes[d].Out)
-			w.start[d] = c.plus(c.times(s, int64(p.Axes[d].Stride)), int64(-p.Axes[d].Low))
-		}
-		size := int64(p.Features)
-		for _, a := range p.Axes {
-			size *= int64(a.In)
-		}
-		if p.BatchGroup {
-			i = c.sum(i, c.times(group, int64(p.Batch)))
-			w.base = c.times(i, size)
-		} else {
-			w.base = c.sum(c.times(i, size), c.times(group, int64(p.Channels)))
-		}
+	w := window{start: make([]Reg, len(p.Axes))}
+	for d := len(p.Axes) - 1; d >= 0; d-- {
+		var s Reg
+		row, s = c.split(row, p.Axes[d].Out)
+		w.start[d] = c.plus(c.times(s, int64(p.Axes[d].Stride)), int64(-p.Axes[d].Low))
 	}
-	return ws
+	size := int64(p.Features)
+	for _, a := range p.Axes {
+		size *= int64(a.In)
+	}
+	if p.BatchGroup {
+		row = c.sum(row, c.times(group, int64(p.Batch)))
+		w.base = c.times(row, size)
+	} else {
+		w.base = c.sum(c.times(row, size), c.times(group, int64(p.Channels)))
+	}
+	return w
 }
 
-// gather emits the fetch of depth elements of each row's window from k on.
-func (c *conv) gather(ws []window, k Reg) {
-	p := c.p
-	q := c.rest(c.tid, depth)
-	deep := c.sum(k, q)
-	ok := c.less(deep, c.num(int64(c.k)))
-	at, channel := c.split(deep, p.Channels)
-	offsets := make([]Reg, len(p.Axes)) // of the window's position
-	for d := len(p.Axes) - 1; d >= 0; d-- {
+// offsets returns the offsets along the axes of a position of a window.
+func (c *conv) offsets(position Reg) []Reg {
+	list := make([]Reg, len(c.p.Axes))
+	for d := len(list) - 1; d >= 0; d-- {
 		var t Reg
-		at, t = c.split(at, p.Axes[d].Size)
-		offsets[d] = c.times(t, int64(p.Axes[d].Dilation))
+		position, t = c.split(position, c.p.Axes[d].Size)
+		list[d] = c.times(t, int64(c.p.Axes[d].Dilation))
 	}
-	for _, w := range ws {
-		inside := c.both(ok, w.ok)
-		place := c.sum(w.base, channel)
-		step := int64(p.Features)
-		for d := len(p.Axes) - 1; d >= 0; d-- {
-			a := p.Axes[d]
-			x := c.sum(w.start[d], offsets[d])
-			if !a.inside() {
-				inside = c.both(inside, c.op(scalar.OpLe, scalar.Bool, c.num(0), x))
-				if a.Gap > 1 {
-					gap := c.num(int64(a.Gap))
-					inside = c.both(inside, c.same(c.op(scalar.OpRem, c.ix, x, gap), c.num(0)))
-					x = c.op(scalar.OpDiv, c.ix, x, gap)
-				}
-				inside = c.both(inside, c.less(x, c.num(int64(a.In))))
+	return list
+}
+
+// place returns the place of the element of a window at offsets along the axes, without its
+// feature, and whether it is an element, NoReg where all are.
+func (c *conv) place(w window, offsets []Reg) (at, inside Reg) {
+	at, inside = w.base, NoReg
+	also := func(x Reg) {
+		if inside != NoReg {
+			x = c.both(inside, x)
+		}
+		inside = x
+	}
+	step := int64(c.p.Features)
+	for d := len(c.p.Axes) - 1; d >= 0; d-- {
+		a := c.p.Axes[d]
+		x := c.sum(w.start[d], offsets[d])
+		if !a.inside() {
+			also(c.op(scalar.OpLe, scalar.Bool, c.num(0), x))
+			if a.Gap > 1 {
+				gap := c.num(int64(a.Gap))
+				also(c.same(c.op(scalar.OpRem, c.ix, x, gap), c.num(0)))
+				x = c.op(scalar.OpDiv, c.ix, x, gap)
 			}
-			place = c.sum(place, c.times(x, step))
-			step *= int64(a.In)
+			also(c.less(x, c.num(int64(a.In))))
 		}
-		x := c.copied(c.constant(c.kind, 0))
-		c.when(inside, func() { c.add(&Load{x, 0, place}) })
-		to := c.sum(c.times(q, int64(side*c.rows)), w.row)
-		c.put(c.a, to, x)
-		if c.valid >= 0 {
-			c.put(c.valid, to, inside)
-		}
+		at = c.sum(at, c.times(x, step))
+		step *= int64(a.In)
 	}
+	return at, inside
 }

@@ -1,0 +1,173 @@
+package simt
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Tiling states how a product is cut into tiles of C, and the work on a tile among the
+// threads of a group. All numbers are powers of two.
+type Tiling struct {
+	Rows, Cols int // results of a thread
+	Y, X       int // threads along the sides of a tile
+	Slices     int // sets of Y·X threads; each takes every Slices-th chain of all sums
+	Depth      int // k that are in shared memory at once, at most 32
+	Stages     int // of shared memory, at least 2: the next ones are fetched while one is used
+}
+
+func (l Tiling) height() int { return l.Rows * l.Y }
+func (l Tiling) width() int  { return l.Cols * l.X }
+
+// slice returns the threads of a slice.
+func (l Tiling) slice() int { return l.Y * l.X }
+
+// Machine is what a cost model takes into account of a device.
+type Machine struct {
+	Units  int // multiprocessors
+	Shared int // bytes of shared memory that a group may have
+	Room   int // bytes of shared memory of a multiprocessor
+}
+
+// machine is the device that is assumed where none is known: a large GPU.
+var machine = Machine{Units: 132, Shared: 48 << 10, Room: 227 << 10}
+
+// task is the sizes of batch products of m×k and k×n elements of a type.
+type task struct {
+	kind           scalar.Type
+	m, n, k, batch int
+	chunk          int
+	along          [2]bool // neighbours of A and B in memory are neighbours along k
+}
+
+// tiling returns the tiling that takes the least time by the cost model.
+func (t task) tiling(d Machine) Tiling {
+	best, least := Tiling{}, math.Inf(1)
+	t.tilings(d, func(l Tiling) {
+		if cost := t.cost(l, d); cost < least {
+			best, least = l, cost
+		}
+	})
+	return best
+}
+
+// large are the tilings of products of 32 bits that fill a device. On an H100 each was the
+// fastest of eight for some size.
+var large = []Tiling{
+	{Rows: 8, Cols: 8, Y: 8, X: 16, Slices: 1, Depth: 16, Stages: 2},
+	{Rows: 4, Cols: 8, Y: 16, X: 16, Slices: 1, Depth: 16, Stages: 2},
+	{Rows: 4, Cols: 8, Y: 16, X: 8, Slices: 1, Depth: 16, Stages: 2},
+}
+
+// sides are the results of a thread in other products: rows and columns.
+var sides = [][2]int{{8, 8}, {4, 8}, {8, 4}, {4, 4}, {2, 4}, {4, 2}, {1, 4}, {4, 1}, {1, 1}}
+
+// mostThreads is the number of threads of a group, at most.
+const mostThreads = 256
+
+// tilings calls f for the tilings among which the cost model chooses.
+func (t task) tilings(d Machine, f func(Tiling)) {
+	if l := large[2]; t.kind.Size() == 4 && t.m >= l.height() && t.n >= l.width() && t.tiles(l) >= d.Units && t.shared(l) <= d.Shared {
+		for _, l := range large {
+			f(l)
+		}
+		return
+	}
+	for _, side := range sides {
+		if side[0] > 1 && side[0] >= 2*t.m || side[1] > 1 && side[1] >= 2*t.n {
+			continue // half of it or more would be empty
+		}
+		for y := 1; y == 1 || y <= mostThreads && side[0]*y < 2*t.m; y *= 2 {
+			for x := 1; x == 1 || x*y <= mostThreads && side[1]*x < 2*t.n; x *= 2 {
+				for s := 1; s == 1 || s*x*y <= mostThreads && s*t.chunk < 2*t.k; s *= 2 {
+					f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 16, Stages: 2})
+					f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 32, Stages: 2})
+				}
+			}
+		}
+	}
+}
+
+// tiles returns the number of tiles.
+func (t task) tiles(l Tiling) int {
+	return (t.m + l.height() - 1) / l.height() * ((t.n + l.width() - 1) / l.width()) * t.batch
+}
+
+// cost returns the cycles of a product on a device, infinity if it has no room. The constants
+// were fitted to times on an H100.
+func (t task) cost(l Tiling, d Machine) float64 {
+	const (
+		access   = 2.8  // cycles of an access to shared memory, in those of a multiplication
+		start    = 1.7  // warps' worth of cycles that a multiprocessor loses to latency
+		read     = 24.  // bytes that a multiprocessor reads in a cycle
+		latency  = 900. // cycles of a read
+		overhead = 1500 // cycles of a tile
+	)
+	size := t.kind.Size()
+	lines, results := l.height()+l.width(), l.Rows*l.Cols
+	regs := (2*results+l.Rows+l.Cols)*size/4 + 23
+	shared := t.shared(l)
+	if shared > d.Shared || regs > 240 {
+		return math.Inf(1)
+	}
+	threads := max(l.slice()*l.Slices, 32)
+	room := max(1, min(d.Room/(shared+1024), 65536/(regs*threads), 2048/threads, 32)) // groups of a multiprocessor
+	steps := float64((t.k+t.chunk*l.Slices-1)/(t.chunk*l.Slices)) * float64(t.chunk) // of a slice
+	if t.k < t.chunk {
+		steps = float64((t.k + l.Depth - 1) / l.Depth * l.Depth)
+	}
+	vectors := func(n int) float64 { return math.Ceil(float64(n*size) / 16) }
+	accesses, bytes := 0., 0. // of a thread; of a group, for one k
+	for i, side := range [2][2]int{{l.height(), l.Rows}, {l.width(), l.Cols}} {
+		lines, each := side[0], side[1]
+		width := float64(lines * size)
+		bytes += width
+		switch along := t.along[i]; {
+		case along && each == 1:
+			accesses += float64(size)/16 + vectors(lines)/float64(l.slice())
+		case along: // lines are turned element by element
+			accesses += vectors(each) + float64(lines)/float64(l.slice())
+		default:
+			accesses += vectors(each) + vectors(lines)/float64(l.slice())
+			if width < 128 { // the memory gives more than a line has
+				bytes += (128 - width) / 4
+			}
+		}
+	}
+	if l.X%4 != 0 || l.Y%8 != 0 {
+		accesses *= 1.5 // threads do not share what they read
+	}
+	multiply := float64(results*size)/4 + access*accesses
+	if l.Slices > 1 {
+		multiply *= 1.1
+	}
+	work := multiply * float64(threads) * steps / 128
+	bytes *= float64(l.Slices) * steps
+	flight := float64(lines * l.Slices * (l.Stages - 1) * l.Depth * size)
+	batch := func(n float64) float64 { // n groups on a multiprocessor
+		warps := n * float64(threads) / 32
+		compute := n * work * (warps + start) / warps
+		memory := n * bytes / min(read, n*flight/latency)
+		return math.Hypot(compute, memory) + overhead
+	}
+	per := (t.tiles(l) + d.Units - 1) / d.Units // of a multiprocessor
+	cost := float64(per/room) * batch(float64(room))
+	if rest := per % room; rest > 0 {
+		cost += batch(float64(rest))
+	}
+	return cost
+}
+
+// shared returns the bytes of shared memory of a group, at most.
+func (t task) shared(l Tiling) int {
+	size := t.kind.Size()
+	shelf := func(lines, each int) int {
+		n := (lines + 2*16/size) * l.Depth
+		if each == 1 {
+			n = max(n, lines*(l.Depth+16/size))
+		}
+		return n * size
+	}
+	n := l.Slices * l.Stages * (shelf(l.height(), l.Rows) + shelf(l.width(), l.Cols))
+	return n + (l.Slices-1)*l.height()*l.width()*size
+}
