@@ -17,8 +17,7 @@ type windows struct {
 	exist                 []Reg // by row: C has it; nil: it has all
 }
 
-// mostBits is the number of positions of a window up to which a mask tells those that are
-// elements.
+// mostBits is the greatest number of positions of a window for which masks are made.
 const mostBits = 32
 
 // windows emits what the fetches of a tile's windows have in common.

@@ -173,7 +173,7 @@ func convolve(p *simt.Conv, a, b, c []byte) {
 	}
 }
 
-// Convolutions have the bits of their definition: with padding that meets infinities and
+// Convolutions have the bits of their definition: with padding beside infinities and
 // NaNs of the kernel, strides, dilations, groups and every kind of tiling.
 func TestConvolutions(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))

@@ -112,7 +112,7 @@ func (t task) cost(l Tiling, d Machine) float64 {
 	}
 	threads := max(l.slice()*l.Slices, 32)
 	room := max(1, min(d.Room/(shared+1024), 65536/(regs*threads), 2048/threads, 32)) // groups of a multiprocessor
-	steps := float64((t.k+t.chunk*l.Slices-1)/(t.chunk*l.Slices)) * float64(t.chunk) // of a slice
+	steps := float64((t.k+t.chunk*l.Slices-1)/(t.chunk*l.Slices)) * float64(t.chunk)  // of a slice
 	if t.k < t.chunk {
 		steps = float64((t.k + l.Depth - 1) / l.Depth * l.Depth)
 	}
@@ -129,7 +129,7 @@ func (t task) cost(l Tiling, d Machine) float64 {
 			accesses += vectors(each) + float64(lines)/float64(l.slice())
 		default:
 			accesses += vectors(each) + vectors(lines)/float64(l.slice())
-			if width < 128 { // the memory gives more than a line has
+			if width < 128 { // memory is read in pieces of 128 bytes
 				bytes += (128 - width) / 4
 			}
 		}
