@@ -15,16 +15,26 @@ var (
 	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices tries")
 	openclPrograms = flag.Int("opencl.programs", 40, "how many random programs TestProgramsOnOpenCL tries")
 	deviceFrom     = flag.Uint64("devices.from", 20_000_000, "the seed of the first")
+	deviceOn       = flag.String("devices.on", "", "the device that runs them, as cuda:0 of a test built with the tag drivers; simulated ones unless set")
 )
 
 // Random programs have the reference's bits on simulated devices: one evaluates the
 // programs of threads, one the PTX that they print. Both report races, accesses out of
-// bounds and barriers that not all threads reach.
+// bounds and barriers that not all threads reach. The flags name a device of the machine and
+// the seeds, so that several processes run a share each.
 func TestProgramsOnDevices(t *testing.T) {
 	t.Parallel()
 	n := *devicePrograms
 	if testing.Short() {
 		n = min(n, 60)
+	}
+	if *deviceOn != "" {
+		e, err := runtime.Select(*deviceOn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programsOn(t, []runtime.Executor{e}, n, *deviceFrom)
+		return
 	}
 	programsOn(t, []runtime.Executor{device.New(&drivertest.Simulated{}), device.New(&drivertest.Simulated{PTX: true})}, n, *deviceFrom)
 }

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"os"
 	"testing"
 
 	"github.com/weft-go/weft/runtime"
@@ -58,7 +57,7 @@ func TestSamplesOnDevices(t *testing.T) {
 	for _, e := range runtime.Executors() {
 		if _, ok := e.(interface{ Description() string }); ok && e.Available() == nil && len(e.Name()) > 5 && e.Name()[:5] == "cuda:" {
 			stride := 1
-			if os.Getenv("WEFT_SAMPLES") != "all" && testing.Short() {
+			if testing.Short() {
 				stride = 20
 			}
 			t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, stride, 200) })

@@ -102,12 +102,22 @@ func bytesOf(ctx context.Context, a *runtime.Array) ([]byte, error) {
 }
 
 // Samples runs every sample of every primitive in every type, or one of every stride, in
-// programs of batch samples each: a driver may take long to build one.
+// programs of batch samples each: a driver may take long to build one. WEFT_SAMPLES=all
+// runs all, and WEFT_SAMPLES=3/16 the third of 16 shares of all, so that several processes
+// run them.
 func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kernels, fallbacks := 0, map[string]bool{}
-	if os.Getenv("WEFT_SAMPLES") == "all" {
+	share := 0
+	switch s := os.Getenv("WEFT_SAMPLES"); s {
+	case "":
+	case "all":
 		stride = 1
+	default:
+		if _, err := fmt.Sscanf(s, "%d/%d", &share, &stride); err != nil || share < 1 || share > stride {
+			t.Fatalf("WEFT_SAMPLES is %q, want \"all\" or a share, as 3/16", s)
+		}
+		share %= stride
 	}
 	var p program
 	flush := func() {
@@ -129,7 +139,7 @@ func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 		if s.Prim.Name() == "empty" || s.Prim.Name() == "empty2" {
 			continue // its elements are anything
 		}
-		if n++; n%stride != 0 {
+		if n++; n%stride != share {
 			continue
 		}
 		if p.add(r, s); p.samples == batch {
