@@ -124,7 +124,7 @@ func TestBatchIsLoop(t *testing.T) {
 			if !outMapped[0] {
 				t.Fatalf("%s: the result does not vary", name)
 			}
-			all := outs[0].(*Array)
+			all := outs[0].(*Array).here("test")
 			size := types[0].Size() * dt.Size()
 			for b := range n {
 				in := make([]core.Value, len(args))
@@ -137,7 +137,7 @@ func TestBatchIsLoop(t *testing.T) {
 						in[i] = x
 					}
 				}
-				if got := bind(in)[0].(*Array); string(got.t.Data) != string(all.t.Data[b*size:(b+1)*size]) {
+				if got := bind(in)[0].(*Array); string(got.here("test").t.Data) != string(all.t.Data[b*size:(b+1)*size]) {
 					t.Errorf("%s: element %d of %d differs", name, b, n)
 					break
 				}
