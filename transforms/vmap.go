@@ -60,17 +60,17 @@ func (b *vmap) box(v Value, mapped bool) Value {
 	return &batched{b, v, a.WithShape(a.Shape.Slice(1, a.Rank()))}
 }
 
-// unbox splits values into what they hold and whether it is mapped.
+// unbox returns the values in boxes of the batch and whether each was in one.
 func (b *vmap) unbox(vs []Value) (vals []Value, mapped []bool) {
 	vals, mapped = make([]Value, len(vs)), make([]bool, len(vs))
 	for k, v := range vs {
-		vals[k], mapped[k] = b.held(v)
+		vals[k], mapped[k] = b.unboxSingle(v)
 	}
 	return vals, mapped
 }
 
-// held returns what a value holds and whether it is mapped.
-func (b *vmap) held(v Value) (held Value, mapped bool) {
+// unboxSingle returns the value in a box of the batch and true, or v itself.
+func (b *vmap) unboxSingle(v Value) (inner Value, mapped bool) {
 	if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {
 		v = core.Resolve(t)
 	}
@@ -132,11 +132,11 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 		return b.Interpret(p, []Value{x, y})[0]
 	}
 	defer b.tell2(p, x, y)
-	x, mx := b.held(x)
+	x, mx := b.unboxSingle(x)
 	if y == nil {
 		return b.box(core.Apply1(p, x), mx)
 	}
-	y, my := b.held(y)
+	y, my := b.unboxSingle(y)
 	if mx || my {
 		rank := max(elementRank(x, mx), elementRank(y, my))
 		x, y = withUnitAxis(b.n, p, x, mx), withUnitAxis(b.n, p, y, my)

@@ -201,7 +201,7 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-var namedFuncs held[HostFunc] // by name
+var namedFuncs interned[HostFunc] // by name
 
 // namedFunc returns the one function of that name in programs read from text, so that
 // equal texts return equal programs. It cannot be called.

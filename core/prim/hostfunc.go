@@ -58,7 +58,7 @@ func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
 // Avals is an immutable list of types. Equal lists are the same handle.
 type Avals struct{ p *[]core.ShapedArray }
 
-var avalLists held[[]core.ShapedArray] // by their text
+var avalLists interned[[]core.ShapedArray] // by their text
 
 // MakeAvals returns the handle of a list of types.
 func MakeAvals(avals ...core.ShapedArray) Avals {

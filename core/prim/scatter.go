@@ -115,8 +115,8 @@ func (p ScatterP) Name() string { return combiners[p.Combine].name }
 // Name returns "scatter".
 func (ScatterApplyP) Name() string { return "scatter" }
 
-// shown returns the parameters of a scatter; update is a program or "None".
-func (s Scattering) shown(update any) []core.Param {
+// paramsWith returns the parameters of a scatter; update is a program or "None".
+func (s Scattering) paramsWith(update any) []core.Param {
 	dims := fmt.Sprintf("ScatterDimensionNumbers(update_window_dims=%v, inserted_window_dims=%v, scatter_dims_to_operand_dims=%v, operand_batching_dims=%v, scatter_indices_batching_dims=%v)",
 		s.UpdateWindowDims, s.InsertedWindowDims, s.ScatterDimsToOperandDims, s.OperandBatchingDims, s.ScatterIndicesBatchingDims)
 	return []core.Param{
@@ -132,13 +132,13 @@ func (s Scattering) shown(update any) []core.Param {
 // Params returns the parameters in alphabetical order; CombineSet has no update program.
 func (p ScatterP) Params() []core.Param {
 	if p.Combine == CombineSet {
-		return p.shown("None")
+		return p.paramsWith("None")
 	}
-	return p.shown(combine(combiners[p.Combine].op, p.DType))
+	return p.paramsWith(combine(combiners[p.Combine].op, p.DType))
 }
 
 // Params returns the parameters in alphabetical order.
-func (p ScatterApplyP) Params() []core.Param { return p.shown(p.F) }
+func (p ScatterApplyP) Params() []core.Param { return p.paramsWith(p.F) }
 
 // Programs returns the update program.
 func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }

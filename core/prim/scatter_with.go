@@ -23,7 +23,7 @@ func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s
 func (ScatterWithP) Name() string { return "scatter_with" }
 
 // Params returns the parameters in alphabetical order.
-func (p ScatterWithP) Params() []core.Param { return p.shown(p.Program) }
+func (p ScatterWithP) Params() []core.Param { return p.paramsWith(p.Program) }
 
 // Programs returns the update program.
 func (p ScatterWithP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Program} }

@@ -30,7 +30,7 @@ func sized[T any](s *[]T, n int) []T {
 func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 	dt := types[0]
 	if len(src) == 1 && !dt.IsComplex() && (!scalar.IsSmallFloat(dt) || dt.Size() == 2) {
-		s.alone(dst[0], src[0], dt, n)
+		s.sortByKeys(dst[0], src[0], dt, n)
 		return
 	}
 	perm := s.permutation(src, types, keys, n, false)
@@ -39,8 +39,8 @@ func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 	}
 }
 
-// alone sorts elements that their keys determine, but for zeros and NaNs.
-func (s *Sorter) alone(dst, src []byte, dt core.DType, n int) {
+// sortByKeys sorts elements that their keys determine, but for zeros and NaNs.
+func (s *Sorter) sortByKeys(dst, src []byte, dt core.DType, n int) {
 	if dt.Size() == 8 {
 		k := sized(&s.k64, n)
 		keys64(k, src, dt, 0, false)

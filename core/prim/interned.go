@@ -6,15 +6,15 @@ import (
 	"weak"
 )
 
-// held finds one value for each text, for as long as it is referred to: programs read
+// An interned table finds one value for each text, for as long as it is referred to: programs read
 // from texts of other authors leave nothing behind.
-type held[V any] struct {
+type interned[V any] struct {
 	mu sync.Mutex
 	m  map[string]weak.Pointer[V]
 }
 
 // of returns the value for a text: fresh, if there is none.
-func (h *held[V]) of(text string, fresh *V) *V {
+func (h *interned[V]) of(text string, fresh *V) *V {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if v := h.m[text].Value(); v != nil {
