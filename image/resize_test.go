@@ -24,7 +24,7 @@ var methods = map[string]image.Method{
 
 func near(t *testing.T, what string, got weft.Array, want []float64, shape []int) {
 	t.Helper()
-	testcheck.NearLargest(t, what, got.Shape(), shape, weft.ToSlice[float64](got.AsType(weft.Float64)), want, 2e-5)
+	testcheck.NearLargest(t, what, got.Shape(), shape, weft.ToSlice[float64](got.AsType(weft.Float64)), want, 16*0x1p-23)
 }
 
 // TestMatchesJAX compares values and derivatives with jax.image.

@@ -20,7 +20,7 @@ func adjoint(x weft.Array) weft.Array { return weft.Conj(x.MT()) }
 
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	if d := wefttest.Difference(got, want.AsType(got.DType()), wefttest.Tolerance{Abs: 1e-13}); d != "" {
+	if d := wefttest.Difference(got, want.AsType(got.DType()), wefttest.Tolerance{Abs: 1e-14}); d != "" {
 		t.Errorf("%s: %s", what, d)
 	}
 }

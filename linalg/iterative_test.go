@@ -34,7 +34,7 @@ func TestIterativeSolvers(t *testing.T) {
 			"restarts":       {Tol: 1e-12, Restart: 2, MaxIter: 400},
 		} {
 			x := c.solve(c.a.MatMul, b, o)
-			if d := wefttest.Difference(x, want, wefttest.Tolerance{Abs: 1e-9}); d != "" {
+			if d := wefttest.Difference(x, want, wefttest.Tolerance{Abs: 2e-12}); d != "" {
 				t.Errorf("%s %s: %s", name, option, d)
 			}
 		}
@@ -56,7 +56,7 @@ func TestIterativeSolvers(t *testing.T) {
 	}
 	tree := linalg.CG(func(x parts) parts { return parts{x.P.Mul(2).Add(x.Q.Sum()), x.Q.Mul(4).Add(x.P.Sum())} }, parts{f64(1, 2), f64(3)}, linalg.Iteration[parts]{Tol: 1e-12})
 	back := parts{tree.P.Mul(2).Add(tree.Q.Sum()), tree.Q.Mul(4).Add(tree.P.Sum())}
-	wefttest.AllClose(t, back, parts{f64(1, 2), f64(3)}, wefttest.Tolerance{Abs: 1e-9})
+	wefttest.AllClose(t, back, parts{f64(1, 2), f64(3)}, wefttest.Tolerance{Abs: 4e-12})
 	// Singular and breaking systems end.
 	linalg.BiCGStab(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
 	linalg.GMRES(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})

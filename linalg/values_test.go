@@ -106,7 +106,7 @@ func TestValues(t *testing.T) {
 		want := r.Y.array()
 		size := weft.Abs(want).Max().Float()
 		y := f(in)
-		if d := wefttest.Difference(y, want, wefttest.Tolerance{Abs: 1e-12 * size}); d != "" {
+		if d := wefttest.Difference(y, want, wefttest.Tolerance{Abs: 3e-13 * size}); d != "" {
 			t.Errorf("%s of %v: %s", r.Name, in[0].Shape(), d)
 		}
 		if d := wefttest.Difference(weft.Jit(f)(in), y, wefttest.Tolerance{Exact: true}); d != "" {
@@ -115,7 +115,7 @@ func TestValues(t *testing.T) {
 		if strings.HasPrefix(r.Name, "Expm") && size > 1e9 || size > 1e30 {
 			continue // f32 has lost the digits of the argument
 		}
-		if d := wefttest.Difference(f(narrow).AsType(want.DType()), want, wefttest.Tolerance{Abs: 2e-3 * size}); d != "" {
+		if d := wefttest.Difference(f(narrow).AsType(want.DType()), want, wefttest.Tolerance{Abs: 1e-5 * size}); d != "" {
 			t.Errorf("%s of %v in f32: %s", r.Name, in[0].Shape(), d)
 		}
 	}

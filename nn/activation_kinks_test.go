@@ -42,7 +42,7 @@ func TestDerivativesAtKinks(t *testing.T) {
 	} {
 		got := weft.ToSlice[float32](weft.Vmap(weft.Grad(c.f))(weft.FromSlice(c.at).AsType(weft.Float32)))
 		for k, want := range c.dy {
-			testcheck.Within(t, fmt.Sprintf("derivative of %s at %g", c.name, c.at[k]), float64(got[k]), want, 1e-6)
+			testcheck.Within(t, fmt.Sprintf("derivative of %s at %g", c.name, c.at[k]), float64(got[k]), want, 0x1p-24)
 		}
 	}
 	// What Relu6 returns is as it was.

@@ -82,10 +82,22 @@ func torchTensors(t *testing.T) map[string]weft.Array {
 	return d
 }
 
-// near requires that two arrays agree to a few units in the last place of the largest number.
+// near requires that two arrays agree to 4 ulps of the largest number: the layers are sums of up to
+// 64 products of either sign, which PyTorch adds in another order. Measured: 2.4.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	testcheck.NearLargest(t, what, got.Shape(), want.Shape(), weft.ToSlice[float64](got.AsType(weft.Float64)), weft.ToSlice[float64](want.AsType(weft.Float64)), 1e-5)
+	nearUlps(t, what, got, want, 4)
+}
+
+// nearDerivative requires 12 ulps, since derivatives are sums of such sums. Measured: 8.2.
+func nearDerivative(t *testing.T, what string, got, want weft.Array) {
+	t.Helper()
+	nearUlps(t, what, got, want, 12)
+}
+
+func nearUlps(t *testing.T, what string, got, want weft.Array, ulps float64) {
+	t.Helper()
+	testcheck.NearLargest(t, what, got.Shape(), want.Shape(), weft.ToSlice[float64](got.AsType(weft.Float64)), weft.ToSlice[float64](want.AsType(weft.Float64)), ulps*0x1p-23)
 }
 
 // TestLayersMatchPyTorch compares values and derivatives of every layer with PyTorch's.
@@ -142,7 +154,7 @@ func TestLayersMatchPyTorch(t *testing.T) {
 		}
 		g := weft.Jit(weft.Grad(func(p both) weft.Array { return f(p.M, p.X).Mul(r).Sum() }))(both{m, x})
 		if want, ok := d[name+".dx"]; ok {
-			near(t, name+": dx", g.X, want)
+			nearDerivative(t, name+": dx", g.X, want)
 		}
 		total = weft.TreeMap2(func(a, b weft.Array) weft.Array { return a.Add(b) }, total, g.M)
 	}
@@ -151,7 +163,15 @@ func TestLayersMatchPyTorch(t *testing.T) {
 		got[path] = x
 	}
 	for path, x := range weft.TreeLeaves(want) {
-		near(t, "derivative of "+path, got[path], x)
+		if path == ".Attention.K.B" {
+			// The softmax of scores does not depend on what is added to all keys: the derivative is 0,
+			// and both are rounding errors of terms below 2.
+			if d := weft.Abs(got[path]).Max().Float(); d > 4*0x1p-23 {
+				t.Errorf("derivative of %s: got %g, want 0 within 4 ulps of 1", path, d)
+			}
+			continue
+		}
+		nearDerivative(t, "derivative of "+path, got[path], x)
 	}
 }
 

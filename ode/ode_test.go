@@ -77,9 +77,9 @@ func TestHigherOrders(t *testing.T) {
 		return ode.Odeint(decay, f64(3), times(0, 2), k, ode.Config{RTol: 1e-10, ATol: 1e-10}).Index(1)
 	}
 	y := 3 * math.Exp(-2*0.4)
-	near(t, "value", at2(f64(0.4)), y, 1e-8)
-	near(t, "grad", weft.Grad(at2)(f64(0.4)), -2*y, 1e-7)
-	near(t, "grad of grad", weft.Grad(weft.Grad(at2))(f64(0.4)), 4*y, 1e-6)
+	near(t, "value", at2(f64(0.4)), y, 1e-10)
+	near(t, "grad", weft.Grad(at2)(f64(0.4)), -2*y, 5e-10)
+	near(t, "grad of grad", weft.Grad(weft.Grad(at2))(f64(0.4)), 4*y, 1e-9)
 }
 
 // What the function closes over has a gradient as its arguments have.
@@ -91,11 +91,11 @@ func TestClosure(t *testing.T) {
 	}
 	y := 3 * math.Exp(-0.8)
 	for name, f := range map[string]func(weft.Array) weft.Array{"grad": weft.Grad(loss), "jit of grad": weft.Jit(weft.Grad(loss)), "grad of jit": weft.Grad(weft.Jit(loss))} {
-		near(t, name, f(f64(0.4)), -2*y, 1e-7)
+		near(t, name, f(f64(0.4)), -2*y, 5e-10)
 	}
 	g := weft.Vmap(weft.Grad(loss))(times(0.4, 0.1))
-	near(t, "vmap of grad", g.Index(0), -2*y, 1e-7)
-	near(t, "vmap of grad", g.Index(1), -6*math.Exp(-0.2), 1e-7)
+	near(t, "vmap of grad", g.Index(0), -2*y, 5e-10)
+	near(t, "vmap of grad", g.Index(1), -6*math.Exp(-0.2), 5e-10)
 }
 
 // Under Vmap every element steps by itself: the bits are those of a loop.
@@ -114,7 +114,7 @@ func TestVmapIsTheLoop(t *testing.T) {
 		for _, at := range []float64{0.3, 2} {
 			want += -at * 3 * math.Exp(-k.Float()*at)
 		}
-		near(t, "slope", slopes.Index(i), want, 1e-6)
+		near(t, "slope", slopes.Index(i), want, 5e-8)
 	}
 }
 
@@ -132,10 +132,10 @@ func TestTimes(t *testing.T) {
 			continue
 		}
 		slope := -0.7 * 3 * math.Exp(-0.7*at) * weft.ToSlice[float64](ct)[i]
-		near(t, "time", g.Index(i), slope, 1e-8)
+		near(t, "time", g.Index(i), slope, 5e-11)
 		first -= slope
 	}
-	near(t, "first time", g.Index(0), first, 1e-7)
+	near(t, "first time", g.Index(0), first, 5e-11)
 }
 
 // States and arguments of any form: integers among the arguments, static fields, and
@@ -160,12 +160,12 @@ func TestTrees(t *testing.T) {
 	if ys.A.DType() != weft.Float32 || ys.Rest[0].DType() != weft.Float64 {
 		t.Errorf("the state's types are lost: %v %v", ys.A.DType(), ys.Rest[0].DType())
 	}
-	near(t, "f32 part", ys.A.Index(1), math.Exp(-1), 1e-6)
-	near(t, "f64 part", ys.Rest[0].Index(1, 1), 2*math.Exp(-1), 1e-7)
+	near(t, "f32 part", ys.A.Index(1), math.Exp(-1), 3e-8)
+	near(t, "f64 part", ys.Rest[0].Index(1, 1), 2*math.Exp(-1), 1e-8)
 	g := weft.Grad(func(a args) weft.Array {
 		return ode.Odeint(f, y0, times(0, 1), a, ode.Config{}).Rest[0].Index(1).Sum()
 	})(a)
-	near(t, "gradient", g.K, -6*math.Exp(-1), 1e-6)
+	near(t, "gradient", g.K, -6*math.Exp(-1), 3e-8)
 	if g.Power.DType() != weft.Float0 || g.Sign != -1 {
 		t.Errorf("integers and statics: got %v and %d", g.Power.DType(), g.Sign)
 	}
@@ -176,15 +176,15 @@ func TestTypes(t *testing.T) {
 	if y.DType() != weft.Float32 || y.Weak() {
 		t.Errorf("plain numbers: got %v", y.Value().Aval().Full())
 	}
-	near(t, "f32", y.Index(1), 3*math.Exp(-0.5), 1e-6)
+	near(t, "f32", y.Index(1), 3*math.Exp(-0.5), 6e-8)
 	// y' = iy turns in the plane; the objective is its real part.
 	turn := func(w weft.Array) weft.Array {
 		y0 := weft.FromSlice([]complex128{1}).Index(0)
 		i := weft.FromSlice([]complex128{1i}).Index(0)
 		return ode.Odeint(func(y, _, w weft.Array) weft.Array { return y.Mul(i).Mul(w) }, y0, times(0, 2), w, ode.Config{}).Index(1).Real()
 	}
-	near(t, "complex", turn(f64(1)), math.Cos(2), 1e-7)
-	near(t, "gradient through complex states", weft.Grad(turn)(f64(1)), -2*math.Sin(2), 1e-6)
+	near(t, "complex", turn(f64(1)), math.Cos(2), 1e-8)
+	near(t, "gradient through complex states", weft.Grad(turn)(f64(1)), -2*math.Sin(2), 2e-7)
 }
 
 // Single precision cannot meet the usual tolerance, but stays at its own.
@@ -202,18 +202,18 @@ func TestSinglePrecision(t *testing.T) {
 	if narrow.DType() != weft.Float32 {
 		t.Errorf("the result is %v", narrow.DType())
 	}
-	near(t, "state", narrow, wide.Float(), 1e-3)
+	near(t, "state", narrow, wide.Float(), 2e-5)
 	g := weft.Grad(func(q physics) weft.Array { return end(q, true) })(weft.TreeMap(single, earth))
 	h := weft.Grad(func(q physics) weft.Array { return end(q, false) })(earth)
-	near(t, "slope by friction", g.Friction, h.Friction.Float(), 1e-2)
-	near(t, "slope by gravity", g.Gravity, h.Gravity.Float(), 1e-2)
+	near(t, "slope by friction", g.Friction, h.Friction.Float(), 3e-4)
+	near(t, "slope by gravity", g.Gravity, h.Gravity.Float(), 6e-5)
 }
 
 // MxStep, HMax, times that coincide, and a single time.
 func TestCorners(t *testing.T) {
 	solve := func(ts weft.Array, c ode.Config) weft.Array { return ode.Odeint(decay, f64(3), ts, f64(1), c) }
 	few := solve(times(0, 0.001, 5, 6), ode.Config{MxStep: 2})
-	near(t, "within the steps", few.Index(1), 3*math.Exp(-0.001), 1e-7)
+	near(t, "within the steps", few.Index(1), 3*math.Exp(-0.001), 1e-13)
 	for i := 2; i < 4; i++ {
 		if !math.IsNaN(few.Index(i).Float()) {
 			t.Errorf("output %d is %v although the steps had been used up", i, few.Index(i))
@@ -231,10 +231,10 @@ func TestCorners(t *testing.T) {
 	if blind := ode.Odeint(bump, f64(0), at, struct{}{}, ode.Config{}).Index(1).Float(); blind != 0 {
 		t.Errorf("without HMax the step over the bump finds %g", blind)
 	}
-	near(t, "with HMax", ode.Odeint(bump, f64(0), at, struct{}{}, ode.Config{HMax: 0.1}).Index(1), 1, 1e-4)
+	near(t, "with HMax", ode.Odeint(bump, f64(0), at, struct{}{}, ode.Config{HMax: 0.1}).Index(1), 1, 1e-5)
 	// A solution that ends: y' = y², y = 1/(1−t).
 	blowup := ode.Odeint(func(y, _ weft.Array, _ struct{}) weft.Array { return weft.Square(y) }, f64(1), times(0, 0.5, 2), struct{}{}, ode.Config{})
-	near(t, "before it ends", blowup.Index(1), 2, 1e-6)
+	near(t, "before it ends", blowup.Index(1), 2, 1e-7)
 	if end := blowup.Index(2).Float(); !math.IsNaN(end) {
 		t.Errorf("beyond the pole the solution is %g", end)
 	}

@@ -62,8 +62,10 @@ func TestSciPy(t *testing.T) {
 			config ode.Config
 			tol    float64
 		}{
+			// The solver bounds the error of a step; these bound what it becomes over the interval, in
+			// parts of the largest component. Measured: 6.7e-6 and 9.0e-8.
 			"default": {ode.Config{}, 1e-5},
-			"tight":   {ode.Config{RTol: 1e-10, ATol: 1e-10}, 1e-6},
+			"tight":   {ode.Config{RTol: 1e-10, ATol: 1e-10}, 1e-7},
 		} {
 			t.Run(p.Problem+"/"+name, func(t *testing.T) { p.check(t, c.config, c.tol) })
 		}

@@ -23,7 +23,8 @@ func TestAverageMatchesOptax(t *testing.T) {
 		for k, step := range r.Steps {
 			got, want := o.Update(step.Grad.params(dt, count)), step.After.params(dt, count)
 			for _, c := range [][2]weft.Array{{got.B, want.B}, {got.W, want.W}} {
-				if !weft.AllClose(c[0], c[1], 1e-5, 1e-6).Bool() || c[0].DType() != dt {
+				// Both divide by 1 − βᵗ, whose first digits cancel in the first steps.
+				if !weft.AllClose(c[0], c[1], 4*0x1p-23, 0).Bool() || c[0].DType() != dt {
 					t.Errorf("step %d: got %v, want %v", k, c[0], c[1])
 				}
 			}
@@ -86,7 +87,7 @@ func sameUnderJit[P, O any](t *testing.T, p P, o O, grad func(P) P, update func(
 		}
 		for path, x := range weft.TreeLeaves(eager) {
 			for other, y := range weft.TreeLeaves(jitted) {
-				if path == other && !x.Equal(y) && !weft.AllClose(x, y, 1e-6, 1e-6).Bool() {
+				if path == other && !x.Equal(y) {
 					t.Fatalf("step %d: %s: got %v under Jit, %v eagerly", k, path, y, x)
 				}
 			}
@@ -199,8 +200,8 @@ func TestMinimizeTree(t *testing.T) {
 	m := optim.Minimize(func(p params) weft.Array {
 		return weft.Square(x.Mul(p.A).Add(weft.Exp(x.Mul(p.B))).Sub(y)).Sum()
 	}, params{weft.Scalar(float32(0)), weft.Scalar(float32(0))}, optim.MinimizeConfig{})
-	testcheck.Within(t, "A", m.X.A.Float(), 3, 1e-2)
-	testcheck.Within(t, "B", m.X.B.Float(), 0.5, 1e-2)
+	testcheck.Within(t, "A", m.X.A.Float(), 3, 1e-6)
+	testcheck.Within(t, "B", m.X.B.Float(), 0.5, 1e-6)
 	if h := m.InverseHessian; h.Dim(0) != 2 || h.Dim(1) != 2 {
 		t.Errorf("inverse Hessian: got shape %v", h.Shape())
 	}
@@ -233,7 +234,7 @@ func TestAccumulateComplex(t *testing.T) {
 	for i := 0; i < len(grads); i += 2 {
 		want = direct.Update(want, grads[i].Add(grads[i+1]).Mul(0.5))
 		got = o.Update(o.Update(got, grads[i]), grads[i+1])
-		if !weft.AllClose(got, want, 1e-6, 1e-6).Bool() {
+		if !weft.AllClose(got, want, 2.4e-7, 0).Bool() {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
@@ -242,6 +243,6 @@ func TestAccumulateComplex(t *testing.T) {
 func TestInverseSqrt(t *testing.T) {
 	s := optim.InverseSqrt{From: 0.1, Steps: 100}
 	for step, want := range map[int32]float64{0: 0.1, 100: 0.1, 400: 0.05, 10000: 0.01} {
-		testcheck.Within(t, fmt.Sprintf("step %d", step), s.At(weft.Scalar(step)).Float(), want, 1e-7)
+		testcheck.Within(t, fmt.Sprintf("step %d", step), s.At(weft.Scalar(step)).Float(), want, 0x1p-24*want)
 	}
 }

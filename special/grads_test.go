@@ -81,7 +81,7 @@ func TestGradientsAtEdges(t *testing.T) {
 		{"Logit at ½", special.Logit, 0.5, 4},
 	} {
 		g := weft.Grad(c.f)(weft.Scalar(c.x).AsType(weft.Float64)).Float()
-		if math.IsNaN(g) || !testcheck.Close(g, c.want, 1e-9*math.Abs(c.want)) {
+		if math.IsNaN(g) || !testcheck.Close(g, c.want, 1e-10*math.Abs(c.want)) {
 			t.Errorf("the derivative of %s is %v, want %v", c.name, g, c.want)
 		}
 	}

@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 		method := v.MethodByName(methods[r.Method]).Interface().(func(weft.Array) weft.Array)
 		x, want := r.X.array(t), r.Y.array(t)
 		got := method(x)
-		check(t, r.Name+"."+methods[r.Method], got, want, x, 2e-12)
+		check(t, r.Name+"."+methods[r.Method], got, want, x, 1e-13)
 		y := weft.Jit(method)(x)
 		if r.Method != "ppf" && !same(y, got) {
 			t.Errorf("%s.%s: Jit has other bits", r.Name, r.Method)
@@ -90,7 +90,7 @@ func TestValues(t *testing.T) {
 				}
 			}
 			method = v.MethodByName(methods[r.Method]).Interface().(func(weft.Array) weft.Array)
-			check(t, "f32 "+r.Name+"."+methods[r.Method], method(x.AsType(weft.Float32)).AsType(weft.Float64), want, x, 4e-5)
+			check(t, "f32 "+r.Name+"."+methods[r.Method], method(x.AsType(weft.Float32)).AsType(weft.Float64), want, x, 1e-5)
 		}
 	}
 	for name, d := range distributions { // every method has values
@@ -137,7 +137,7 @@ func TestQuantilesInvertCDF(t *testing.T) {
 		"Logistic": stats.Logistic{loc, scale}.CDF(stats.Logistic{loc, scale}.PPF(q)),
 		"Uniform":  stats.Uniform{loc, scale}.CDF(stats.Uniform{loc, scale}.PPF(q)),
 	} {
-		if d := wefttest.Difference(back, q, wefttest.Tolerance{Abs: 2e-16, Rel: 1e-13}); d != "" {
+		if d := wefttest.Difference(back, q, wefttest.Tolerance{Abs: 3e-17, Rel: 1e-14}); d != "" {
 			t.Errorf("%s: CDF(PPF(q)): %s", name, d)
 		}
 	}

@@ -48,7 +48,7 @@ func (b goldenArray) array(t *testing.T) *array {
 	return x
 }
 
-var tolerances = map[core.DType]float64{core.Float64: 1e-12, core.Complex128: 1e-12, core.Float32: 3e-6, core.Complex64: 3e-6}
+var tolerances = map[core.DType]float64{core.Float64: 1e-14, core.Complex128: 1e-14, core.Float32: 2e-6, core.Complex64: 2e-6, core.Float16: 0x1p-9, core.BFloat16: 0x1p-6}
 
 // Records that are not followed, and why.
 var notFollowed = map[string]string{
@@ -104,9 +104,6 @@ func TestElementwiseDerivativesAreJAXs(t *testing.T) {
 					g = concrete(got).e[i].Complex()
 				}
 				tolerance := tolerances[expected.DType]
-				if tolerance == 0 {
-					tolerance = 0.02
-				}
 				assert.True(t, testcheck.AlikeComplex(g, expected.e[i].Complex(), tolerance), "record %d: %s at %v along %v: element %d is %v, want %v",
 					r.ID, r.Src, dump(in, i), dump(dt, i), i, g, expected.e[i].Complex())
 			}
@@ -212,7 +209,7 @@ func TestElementwiseJVPIsTheLimitOfDifferences(t *testing.T) {
 						if got[i] != nil {
 							g = concrete(got[i]).e[e].Complex()
 						}
-						require.True(t, testcheck.AlikeComplex(g, want, 1e-5), "%s at %v along %v: %v, differences give %v", what(s), dump(in, e), dump(dt, e), g, want)
+						require.True(t, testcheck.AlikeComplex(g, want, 1e-6), "%s at %v along %v: %v, differences give %v", what(s), dump(in, e), dump(dt, e), g, want)
 					}
 				}
 			}
@@ -268,7 +265,7 @@ func TestElementwiseTransposeIsTheAdjoint(t *testing.T) {
 				back := rule.Transpose([]core.Value{ct}, rest, lin, s.In)
 				require.Len(t, back, len(in))
 				require.True(t, back[i].Aval().SameType(a), "%s: cotangent %v of %v", what(s), back[i].Aval(), a)
-				require.True(t, testcheck.Alike(dot(ct, forward), dot(back[i], dt[i]), 1e-9), "%s: ⟨ct, J dx⟩ is %v, ⟨Jᵀct, dx⟩ is %v", what(s), dot(ct, forward), dot(back[i], dt[i]))
+				require.True(t, testcheck.Alike(dot(ct, forward), dot(back[i], dt[i]), 1e-13), "%s: ⟨ct, J dx⟩ is %v, ⟨Jᵀct, dx⟩ is %v", what(s), dot(ct, forward), dot(back[i], dt[i]))
 			}
 		}
 	})

@@ -23,15 +23,16 @@ func NearAll[F float32 | float64](t testing.TB, what string, got []F, want []flo
 	}
 }
 
-// NearLargest requires equal shapes and |got − want| ≤ tolerance·max(1, M) of each element, where M
-// is the largest finite |want|; infinities and NaNs must be equal.
+// NearLargest requires equal shapes and |got − want| ≤ tolerance·M of each element, where M is the
+// largest finite |want|; infinities and NaNs must be equal. It is for sums of many terms of either
+// sign, whose errors are as large as those of the terms and not as the sum.
 func NearLargest(t testing.TB, what string, gotShape, wantShape []int, got, want []float64, tolerance float64) {
 	t.Helper()
 	if !slices.Equal(gotShape, wantShape) || len(got) != len(want) {
 		t.Errorf("%s: got shape %v, want %v", what, gotShape, wantShape)
 		return
 	}
-	largest := 1.
+	largest := 0.
 	for _, w := range want {
 		if size := math.Abs(w); size > largest && !math.IsInf(size, 0) {
 			largest = size
