@@ -48,9 +48,9 @@ func build(work string, places []place) (map[string]string, []place, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		kept := without(root, places, text)
+		kept := without([]string{filepath.Join(work, "overlay"), root}, places, text)
 		if len(kept) == len(places) {
-			return nil, nil, fmt.Errorf("mutations do not compile: %w\n%s", err, text)
+			return nil, nil, fmt.Errorf("mutations do not compile: %s", text)
 		}
 		fmt.Printf("%d mutations do not compile\n", len(places)-len(kept))
 		places = kept
@@ -59,14 +59,18 @@ func build(work string, places []place) (map[string]string, []place, error) {
 
 var compileError = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
 
-// without returns the places but those on lines with compile errors, whose paths are absolute or
-// relative to root.
-func without(root string, places []place, text []byte) []place {
+// without returns the places but those on lines with compile errors, whose paths are absolute in
+// one of the roots, since the compiler names a file of the overlay or the one that it replaces, or
+// relative.
+func without(roots []string, places []place, text []byte) []place {
 	bad := map[string]bool{}
 	for _, m := range compileError.FindAllSubmatch(text, -1) {
 		file := string(m[1])
-		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsAbs(file) {
-			file = rel
+		for _, root := range roots {
+			if rel, ok := strings.CutPrefix(file, root+string(filepath.Separator)); ok {
+				file = rel
+				break
+			}
 		}
 		bad[filepath.Clean(file)+":"+string(m[2])] = true
 	}

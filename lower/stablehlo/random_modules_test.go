@@ -101,11 +101,28 @@ func compareModule(name, text string, data []byte) string {
 	for i, y := range out {
 		want := runtime.New(y.Aval())
 		data = data[copy(want.Tensor().Data, data):]
+		if strings.HasPrefix(name, "chlo-digamma") {
+			takePoles(args[0], y, want)
+		}
 		if at, rel, norm := apart(y, want); at >= 0 && rel > 4 && !(norm <= bound) {
 			what += fmt.Sprintf("result %d of %v: at %d got %s, want %s: %.3g ε of the element, %.3g ε of the largest; ", i, y.Aval(), at, element(y, at), element(want, at), rel, norm)
 		}
 	}
 	return what
+}
+
+// takePoles replaces what is wanted of digamma at zeros, where XLA returns NaN: x·digamma(x) is −1
+// in the limit, so that it is −∞ at 0 and ∞ at −0, as in SciPy (docs/differences.md).
+func takePoles(x, got, want *runtime.Array) {
+	size := x.Aval().DType.Size()
+	for i := range x.Aval().Size() {
+		n, _ := elem.Get(x.Tensor().Data[i*size:], x.Aval().DType)
+		y, _ := elem.Get(got.Tensor().Data[i*size:], x.Aval().DType)
+		w, _ := elem.Get(want.Tensor().Data[i*size:], x.Aval().DType)
+		if n.Float() == 0 && w.Float() != w.Float() && math.IsInf(y.Float(), 0) && math.Signbit(y.Float()) != math.Signbit(n.Float()) {
+			copy(want.Tensor().Data[i*size:(i+1)*size], got.Tensor().Data[i*size:])
+		}
+	}
 }
 
 // apart returns the element that is farthest from the wanted one, by how many ε of its modulus,
