@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestSuiteExceptions(t *testing.T) {
 	seen, file, i := 0, filepath.Join(t.TempDir(), "p"), 0
 	for r := range goldenfile.Records[struct {
 		ID, Text string
-		In       json.RawMessage
+		In       []json.RawMessage
 		Out      golden.Arrays
 	}](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "testdata/suite.jsonl")) {
 		if i++; goldenfile.Whole() && !listed[r.ID] && i%64 != 0 {
@@ -68,32 +69,98 @@ func TestSuiteExceptions(t *testing.T) {
 		if err := os.WriteFile(file, []byte(r.Text+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		var in []json.RawMessage
-		if err := json.Unmarshal(r.In, &in); err != nil {
-			t.Fatal(err)
-		}
-		var stdin bytes.Buffer
-		for _, a := range in {
-			stdin.Write(append(a, '\n'))
-		}
-		status, out, errs := weft(t, stdin.String(), "eval", "--bits", file)
-		agrees := status == 0
-		if agrees {
-			var got golden.Arrays
-			if err := json.Unmarshal([]byte("["+strings.Join(strings.Split(strings.TrimSpace(out), "\n"), ",")+"]"), &got); err != nil {
-				t.Fatalf("%s: %v in %q", r.ID, err, out)
-			}
-			agrees = len(got) == len(r.Out)
-			for k := range got {
-				agrees = agrees && near(got[k], r.Out[k], r.Text)
-			}
-		}
+		agrees, errs := suiteAgrees(t, file, r.Text, r.In, r.Out)
 		if agrees == listed[r.ID] {
 			t.Errorf("%s: agrees with JAX: %t, listed: %t %s", r.ID, agrees, listed[r.ID], errs)
 		}
 	}
 	if seen < 20 {
 		t.Errorf("tried %d records, want at least 20", seen)
+	}
+}
+
+// suiteAgrees evaluates the program in a file and reports whether its results are JAX's, and what was
+// printed as an error.
+func suiteAgrees(t *testing.T, file, text string, in []json.RawMessage, want golden.Arrays) (agrees bool, errs string) {
+	t.Helper()
+	var stdin bytes.Buffer
+	for _, a := range in {
+		stdin.Write(append(a, '\n'))
+	}
+	status, out, errs := weft(t, stdin.String(), "eval", "--bits", file)
+	if status != 0 {
+		return false, errs
+	}
+	var got golden.Arrays
+	if err := json.Unmarshal([]byte("["+strings.Join(strings.Split(strings.TrimSpace(out), "\n"), ",")+"]"), &got); err != nil {
+		t.Fatalf("%s: %v in %q", text, err, out)
+	}
+	agrees = len(got) == len(want)
+	for k := range got {
+		agrees = agrees && near(got[k], want[k], text)
+	}
+	return agrees, errs
+}
+
+// The derivatives and batches that testdata/suite.txt lists fail, and others do not: all of a subset, or all that are
+// listed and one of 32 others of the whole suite.
+func TestSuiteDerivatives(t *testing.T) {
+	type record struct {
+		Of, Kind, Text string
+		Size           int
+		Axes           []string
+		In             []json.RawMessage
+		Out            golden.Arrays
+	}
+	listed := suiteExceptions(t)
+	var chosen []record
+	needed, i := map[string]string{}, 0
+	for r := range goldenfile.Records[record](t, goldenfile.Open(t, "jax/suite/derivatives.jsonl.gz", "testdata/suite_derivatives.jsonl")) {
+		if i++; goldenfile.Whole() && !listed[r.Of+":"+r.Kind] && i%32 != 0 {
+			continue
+		}
+		chosen = append(chosen, r)
+		needed[r.Of] = r.Text
+	}
+	if goldenfile.Whole() { // the texts are in another file
+		for r := range goldenfile.Records[struct{ ID, Text string }](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "testdata/suite.jsonl")) {
+			if _, ok := needed[r.ID]; ok {
+				needed[r.ID] = r.Text
+			}
+		}
+	}
+	seen, tried, dir := map[string]int{}, map[string]bool{}, t.TempDir()
+	program, derived := filepath.Join(dir, "p"), filepath.Join(dir, "d")
+	for _, r := range chosen {
+		seen[r.Kind]++
+		tried[r.Of+":"+r.Kind] = true
+		args := []string{r.Kind, "--ignore-custom-rules"}
+		if r.Kind == "vmap" {
+			args = append(args, "--size", strconv.Itoa(r.Size), "--in", strings.Join(r.Axes, ","))
+		}
+		text := needed[r.Of]
+		if err := os.WriteFile(program, []byte(text+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		status, out, errs := weft(t, "", append(args, program)...)
+		agrees := status == 0
+		if agrees {
+			if err := os.WriteFile(derived, []byte(out), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			agrees, errs = suiteAgrees(t, derived, text, r.In, r.Out)
+		}
+		if id := r.Of + ":" + r.Kind; agrees == listed[id] {
+			t.Errorf("%s: agrees with JAX: %t, listed: %t %s", id, agrees, listed[id], errs)
+		}
+	}
+	if len(seen) < 3 {
+		t.Errorf("tried %v, want vmap, jvp and vjp", seen)
+	}
+	for id := range listed {
+		if goldenfile.Whole() && strings.Contains(id, ":") && !tried[id] {
+			t.Errorf("%s is listed and not in the suite", id)
+		}
 	}
 }
 
