@@ -25,7 +25,7 @@ func TestNarrowerRegisters(t *testing.T) {
 		}
 		return
 	}
-	const tests = "^TestNarrowerRegisters$|SameBits|^TestBlocked|^TestRotations|DotOrder|ConvOrder|CholeskyOrder|TriangularSolveOrder|^TestProductsStop$|^TestLUOfNoColumns$|^TestPivots$"
+	const tests = "^TestNarrowerRegisters$|SameBits|^TestBlocked|^TestRotations|DotOrder|ConvOrder|CholeskyOrder|TriangularSolveOrder|^TestProductsStop$|^TestLUOfNoColumns$|^TestPivots$|^TestFourierStages$"
 	for _, off := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx=off"} {
 		t.Run(off, func(t *testing.T) {
 			t.Parallel()
