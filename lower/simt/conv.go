@@ -25,7 +25,8 @@ type Conv struct {
 	Axes       []ConvAxis
 	B          Operand // Outer is from output to output
 	Lens       [3]int64
-	Tiling     Tiling // the zero tiling: the cost model chooses
+	Tiling     Tiling  // the zero tiling: the cost model chooses
+	Machine    Machine // for the cost model
 }
 
 // ConvAxis is a spatial axis: position s and window position t meet at
@@ -63,7 +64,7 @@ func LowerConv(p *Conv) *Func {
 	along := [2]bool{true, p.B.contiguous(p.Outputs / p.Groups)}
 	l := p.Tiling
 	if l == (Tiling{}) {
-		l = task{p.Type, rows, p.Outputs / p.Groups, deep, p.Groups, p.Chunk, along}.tiling(machine)
+		l = task{p.Type, rows, p.Outputs / p.Groups, deep, p.Groups, p.Chunk, along}.tiling(p.Machine)
 	}
 	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, rows, p.Outputs/p.Groups, deep, p.Lens, along), p: p}
 	c.f.extents = append(c.f.extents, ir.Const(int64(p.Groups)))

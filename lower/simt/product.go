@@ -16,6 +16,7 @@ type Product struct {
 	A, B    Operand
 	Lens    [3]int64 // of A, B and C, in elements
 	Tiling  Tiling   // the zero tiling: the cost model chooses
+	Machine Machine  // for the cost model
 }
 
 // BatchAxis is a batch axis with the strides of A and B; those of C follow.
@@ -34,7 +35,7 @@ func LowerProduct(p *Product) *Func {
 		for _, b := range p.Batch {
 			batch *= b.N
 		}
-		l = task{p.Type, p.M, p.N, p.K, batch, p.Chunk, along}.tiling(machine)
+		l = task{p.Type, p.M, p.N, p.K, batch, p.Chunk, along}.tiling(p.Machine)
 	}
 	t := newTile(p.Name, l, p.Type, p.Chunk, p.M, p.N, p.K, p.Lens, along)
 	for _, b := range p.Batch {

@@ -22,15 +22,29 @@ func (l Tiling) width() int  { return l.Cols * l.X }
 // slice returns the threads of a slice.
 func (l Tiling) slice() int { return l.Y * l.X }
 
-// Machine is what a cost model takes into account of a device.
+// Machine is what a cost model takes into account of a device. A number that is 0 is not
+// known: that of a large GPU is assumed.
 type Machine struct {
 	Units  int // multiprocessors
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
 }
 
-// machine is the device that is assumed where none is known: a large GPU.
+// machine is a large GPU.
 var machine = Machine{Units: 132, Shared: 48 << 10, Room: 227 << 10}
+
+// known returns d with what is not known assumed.
+func (d Machine) known() Machine {
+	or := func(n, other int) int {
+		if n > 0 {
+			return n
+		}
+		return other
+	}
+	d.Units, d.Shared, d.Room = or(d.Units, machine.Units), or(d.Shared, machine.Shared), or(d.Room, machine.Room)
+	d.Shared = min(d.Shared, machine.Shared)
+	return d
+}
 
 // task is the sizes of batch products of m×k and k×n elements of a type.
 type task struct {
@@ -40,9 +54,11 @@ type task struct {
 	along          [2]bool // neighbours of A and B in memory are neighbours along k
 }
 
-// tiling returns the tiling that takes the least time by the cost model.
+// tiling returns the tiling that takes the least time by the cost model, the smallest one if
+// none has room.
 func (t task) tiling(d Machine) Tiling {
-	best, least := Tiling{}, math.Inf(1)
+	d = d.known()
+	best, least := Tiling{Rows: 1, Cols: 1, Y: 1, X: 1, Slices: 1, Depth: 16, Stages: 2}, math.Inf(1)
 	t.tilings(d, func(l Tiling) {
 		if cost := t.cost(l, d); cost < least {
 			best, least = l, cost

@@ -66,6 +66,12 @@ type RadixSorter interface {
 	RadixSorts(elements int64) bool
 }
 
+// A Measurer is a Driver that reports the sizes that cost models take into account.
+type Measurer interface {
+	// Machine returns the sizes of the device. It is called when the device is available.
+	Machine() simt.Machine
+}
+
 // Memory is a driver's handle of device memory.
 type Memory uintptr
 

@@ -129,9 +129,9 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 		case *fuse.Turn:
 			add(s, nil, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
 		case *fuse.Product:
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(productOf(plan, s)) })
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(b.productOf(plan, s)) })
 		case *fuse.Conv:
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(convOf(plan, s)) })
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(b.convOf(plan, s)) })
 		case *fuse.Call:
 			if n := b.native(s); n != nil {
 				b.nativeFuncs(n, s.Eqn, guarded)
@@ -200,36 +200,6 @@ func (b *builder) native(c *fuse.Call) *native {
 		b.natives[c] = n
 	}
 	return n
-}
-
-// productOf describes a product of a plan.
-func productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
-	p := &simt.Product{
-		Name: "product", Type: scalar.Stored(s.Type), Chunk: s.Chunk, M: s.M, N: s.N, K: s.K,
-		A: simt.Operand(s.A), B: simt.Operand(s.B),
-	}
-	for _, a := range s.Batch {
-		p.Batch = append(p.Batch, simt.BatchAxis(a))
-	}
-	for i, id := range []int{s.In[0], s.In[1], s.Out} {
-		p.Lens[i] = int64(plan.Values[id].Type.Size())
-	}
-	return p
-}
-
-// convOf describes a convolution of a plan.
-func convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
-	p := &simt.Conv{
-		Name: "convolution", Type: scalar.Stored(s.Type), Chunk: s.Chunk, Batch: s.Batch, Features: s.Features, Channels: s.Channels,
-		Outputs: s.Outputs, Groups: s.Groups, BatchGroup: s.BatchGroup, B: simt.Operand(s.B),
-	}
-	for _, a := range s.Axes {
-		p.Axes = append(p.Axes, simt.ConvAxis(a))
-	}
-	for i, id := range []int{s.In[0], s.In[1], s.Out} {
-		p.Lens[i] = int64(plan.Values[id].Type.Size())
-	}
-	return p
 }
 
 // program makes the program of a plan, with guards if it is part of a guarded loop.

@@ -55,6 +55,7 @@ const (
 	L2Bytes          = 38
 	CapabilityMajor  = 75
 	CapabilityMinor  = 76
+	SharedPerMulti   = 81
 	MemoryPools      = 115
 	ThreadsPerMulti  = 39
 	SharedOptIn      = 97

@@ -134,6 +134,7 @@ func Devices() ([]Handle, error) {
 
 // The properties of devices.
 const (
+	DeviceUnits       = 0x1002 // uint
 	DeviceMaxGroup    = 0x1004 // size_t
 	DeviceGlobalBytes = 0x101f // ulong
 	DeviceLocalBytes  = 0x1023 // ulong

@@ -1,0 +1,19 @@
+package cuda
+
+import (
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+)
+
+// Machine returns the device's multiprocessors and shared memory, 0 for what its driver does
+// not state.
+func (d *driver) Machine() simt.Machine {
+	attribute := func(what int) int {
+		n, err := d.l.Attribute(d.device, what)
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	return simt.Machine{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti)}
+}

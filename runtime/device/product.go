@@ -1,0 +1,47 @@
+package device
+
+import (
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// machine returns what is known of the sizes of the device.
+func (b *builder) machine() simt.Machine {
+	if b.e != nil {
+		if d, ok := b.e.driver.(Measurer); ok {
+			return d.Machine()
+		}
+	}
+	return simt.Machine{}
+}
+
+// productOf describes a product of a plan.
+func (b *builder) productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
+	p := &simt.Product{
+		Name: "product", Type: scalar.Stored(s.Type), Chunk: s.Chunk, M: s.M, N: s.N, K: s.K,
+		A: simt.Operand(s.A), B: simt.Operand(s.B), Machine: b.machine(),
+	}
+	for _, a := range s.Batch {
+		p.Batch = append(p.Batch, simt.BatchAxis(a))
+	}
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		p.Lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	return p
+}
+
+// convOf describes a convolution of a plan.
+func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
+	p := &simt.Conv{
+		Name: "convolution", Type: scalar.Stored(s.Type), Chunk: s.Chunk, Batch: s.Batch, Features: s.Features, Channels: s.Channels,
+		Outputs: s.Outputs, Groups: s.Groups, BatchGroup: s.BatchGroup, B: simt.Operand(s.B), Machine: b.machine(),
+	}
+	for _, a := range s.Axes {
+		p.Axes = append(p.Axes, simt.ConvAxis(a))
+	}
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		p.Lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	return p
+}
