@@ -178,9 +178,13 @@ func (p *printer) least(in *scalar.Inst, d string) {
 	t := in.Type
 	n := t.Bits()
 	x, y := p.arg(in.Args[0]), p.arg(in.Args[1])
-	less, join := "lt", "or"
+	less, join, name := "lt", "or", "min"
 	if in.Op == scalar.OpMax {
-		less, join = "gt", "and"
+		less, join, name = "gt", "and", "max"
+	}
+	if t == scalar.F32 && p.target >= 80 {
+		p.line("%s.NaN.f32 %s, %s, %s", name, d, x, y)
+		return
 	}
 	bx, by := p.bitsOf(t, x), p.bitsOf(t, y)
 	p.line("%s.b%d %s, %s, %s", join, n, by, bx, by)
@@ -198,33 +202,26 @@ func (p *printer) least(in *scalar.Inst, d string) {
 	p.line("selp.f%d %s, %s, %s, %s", n, d, x, r, c)
 }
 
-// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows.
+// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows. Exponents
+// beyond the least and the greatest power of both factors change nothing more.
 func (p *printer) scale(t scalar.Type, d, x, n string) {
-	w, b, bias, shift, halfNumber := 32, half, 127, 23, "0f3F000000"
+	w, b, bias, shift := 32, half, 127, 23
 	if t == scalar.F64 {
-		w, b, bias, shift, halfNumber = 64, full, 1023, 52, "0d3FE0000000000000"
+		w, b, bias, shift = 64, full, 1023, 52
 	}
-	h, l, r := p.temp(b), p.temp(b), p.temp(bankOf(t))
-	clamp := func(x string) {
-		p.line("max.s%d %s, %s, %d", w, x, x, 1-bias)
-		p.line("min.s%d %s, %s, %d", w, x, x, bias)
+	whole, h := p.temp(b), p.temp(b)
+	p.line("cvt.rzi.s%d.f%d %s, %s", w, w, whole, n)
+	p.line("max.s%d %s, %s, %d", w, whole, whole, 2*(1-bias))
+	p.line("min.s%d %s, %s, %d", w, whole, whole, 2*bias)
+	p.line("shr.s%d %s, %s, 1", w, h, whole)
+	p.line("sub.s%d %s, %s, %s", w, whole, whole, h)
+	r := p.temp(bankOf(t))
+	for i, e := range []string{h, whole} {
+		f := p.temp(bankOf(t))
+		p.line("mad.lo.s%d %s, %s, %d, %d", w, e, e, int64(1)<<shift, int64(bias)<<shift)
+		p.line("mov.b%d %s, %s", w, f, e)
+		p.line("mul.rn.f%d %s, %s, %s", w, []string{r, d}[i], []string{x, r}[i], f)
 	}
-	power := func(x string) string {
-		y, f := p.temp(b), p.temp(bankOf(t))
-		p.line("add.s%d %s, %s, %d", w, y, x, bias)
-		p.line("shl.b%d %s, %s, %d", w, y, y, shift)
-		p.line("mov.b%d %s, %s", w, f, y)
-		return f
-	}
-	p.line("mul.rn.f%d %s, %s, %s", w, r, n, halfNumber)
-	p.line("cvt.rmi.s%d.f%d %s, %s", w, w, h, r)
-	clamp(h)
-	p.line("cvt.rzi.s%d.f%d %s, %s", w, w, l, n)
-	p.line("sub.s%d %s, %s, %s", w, l, l, h)
-	clamp(l)
-	ph, pl := power(h), power(l)
-	p.line("mul.rn.f%d %s, %s, %s", w, r, x, ph)
-	p.line("mul.rn.f%d %s, %s, %s", w, d, r, pl)
 }
 
 func (p *printer) lookup(t scalar.Type, d string, in *scalar.Inst) {
@@ -316,6 +313,12 @@ func (p *printer) divide(in *scalar.Inst, d string) {
 		b = full
 	}
 	x, y := p.arg(in.Args[0]), p.arg(in.Args[1])
+	if n, ok := p.constants[in.Args[1]]; ok && n != 0 && (!t.IsSigned() || n != ^uint64(0)>>(64-t.Bits())) {
+		q := p.temp(b)
+		p.line("%s.%s %s, %s, %s", map[scalar.Op]string{scalar.OpDiv: "div", scalar.OpRem: "rem"}[in.Op], kind, q, x, y)
+		p.normal(t, d, q)
+		return
+	}
 	zero, minus := p.temp(predicate), p.temp(predicate)
 	safe, q := p.temp(b), p.temp(b)
 	p.line("setp.eq.%s %s, %s, 0", kind, zero, y)

@@ -17,6 +17,11 @@ type emitter struct {
 	out  []Stmt      // the list that is open
 	regs []Reg       // by value of the kernel
 	axes []Reg       // by axis
+	hook hook        // for loads and stores that are emitted otherwise
+
+	reads     []int // by value: how often the kernel reads it; nil: the kernel has no OpRare
+	constants map[ir.Ref]bool
+	known     map[scalar.Inst]Reg // results of costly operations on registers that do not change; nil: they are computed again
 
 	together bool
 	striped  bool // threads share the iterations of vector loops although they run apart
@@ -121,8 +126,14 @@ func (e *emitter) items(dims []ir.Dim, body ir.Block) {
 
 // stmts emits a block of the kernel.
 func (e *emitter) stmts(b ir.Block) {
-	for _, s := range b {
-		e.stmt(s)
+	for _, p := range e.parts(b) {
+		if p.cond != ir.NoRef {
+			e.branchRarely(&p, [][]Reg{e.regs}, e.regs)
+			continue
+		}
+		for _, s := range p.stmts {
+			e.stmt(s)
+		}
 	}
 }
 
@@ -196,8 +207,16 @@ func (e *emitter) let(s *ir.Let) Reg {
 	case scalar.OpNarrow:
 		return e.narrow(in.DType, in.Args[0])
 	}
+	if e.known != nil && weight(in.Op) > 1 {
+		if r, ok := e.known[in]; ok {
+			return r
+		}
+	}
 	r := e.reg(in.Type)
 	e.add(&Op{r, in})
+	if e.known != nil && weight(in.Op) > 1 {
+		e.known[in] = r
+	}
 	return r
 }
 
@@ -218,6 +237,9 @@ func (e *emitter) affine(base ir.Size, terms []ir.Term) Reg {
 	var x Reg = NoReg
 	for _, t := range terms {
 		a := e.axes[t.Axis]
+		if a == NoReg {
+			continue // merged with the next axis
+		}
 		if t.Coeff.IsConst() {
 			a = e.times(a, t.Coeff.Value)
 		} else {
@@ -291,7 +313,19 @@ func (e *emitter) place(a *ir.Access) (at, inside Reg) {
 	return at, inside
 }
 
+// hook replaces the code of loads and stores. Its functions report whether they did.
+type hook struct {
+	load  func(s *ir.Load) (Reg, bool)
+	store func(s *ir.Store) bool
+}
+
 func (e *emitter) load(s *ir.Load) {
+	if e.hook.load != nil {
+		if r, ok := e.hook.load(s); ok {
+			e.regs[s.Dst] = r
+			return
+		}
+	}
 	at, inside := e.place(&s.At)
 	dst := e.reg(e.k.Types[s.Dst])
 	e.regs[s.Dst] = dst
@@ -310,6 +344,9 @@ func (e *emitter) load(s *ir.Load) {
 }
 
 func (e *emitter) store(s *ir.Store) {
+	if e.hook.store != nil && e.hook.store(s) {
+		return
+	}
 	at, inside := e.place(&s.At)
 	put := func() { e.add(&Store{s.At.Buffer, at, e.regs[s.Value]}) }
 	if inside == NoReg {

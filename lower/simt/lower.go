@@ -30,18 +30,7 @@ func Lower(k *ir.Kernel, o Options) *Func {
 	if r := rowFoldOf(k); r != nil && o == (Options{}) {
 		return r.lower()
 	}
-	items, body := outer(k)
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
-	for _, d := range items {
-		f.extents = append(f.extents, d.Extent)
-	}
-	plan := schedule(k, items, body)
-	if f.Group = plan.group; o.Mode != Auto {
-		f.Group = o.Mode == PerGroup
-	}
-	if f.Threads == 0 {
-		f.Threads = plan.threads
-	}
 	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
 	for i := range e.regs {
 		e.regs[i] = NoReg
@@ -49,9 +38,48 @@ func Lower(k *ir.Kernel, o Options) *Func {
 	for i := range e.axes {
 		e.axes[i] = NoReg
 	}
-	e.items(items, body)
+	e.count()
+	if o.Mode != Auto || !e.shaped(o) {
+		e.lower(o)
+	}
 	f.Body = e.out
 	return f
+}
+
+// shaped writes a kernel that has a form with a program of its own.
+func (e *emitter) shaped(o Options) bool {
+	if s := streamOf(e.k); s != nil {
+		if e.f.Threads == 0 {
+			e.f.Threads = s.threads()
+		}
+		s.lower(e)
+		return true
+	}
+	if r := rowsOf(e.k); r != nil {
+		r.lower(e)
+		return true
+	}
+	if c := columnsOf(e.k); c != nil {
+		c.lower(e)
+		return true
+	}
+	return false
+}
+
+// lower writes a kernel of any kind.
+func (e *emitter) lower(o Options) {
+	items, body := outer(e.k)
+	for _, d := range items {
+		e.f.extents = append(e.f.extents, d.Extent)
+	}
+	plan := schedule(e.k, items, body)
+	if e.f.Group = plan.group; o.Mode != Auto {
+		e.f.Group = o.Mode == PerGroup
+	}
+	if e.f.Threads == 0 {
+		e.f.Threads = plan.threads
+	}
+	e.items(items, body)
 }
 
 // outer returns the dimensions of a kernel's items and what is done for one. A loop of

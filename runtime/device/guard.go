@@ -41,7 +41,12 @@ func (b *builder) onDevice(s *fuse.Loop) bool {
 func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 	for _, s := range plan.Steps {
 		switch s := s.(type) {
-		case *fuse.Launch, *fuse.Product, *fuse.Turn, *fuse.Conv:
+		case *fuse.Launch:
+			n++
+			if b.divided(s) != nil {
+				n++
+			}
+		case *fuse.Product, *fuse.Turn, *fuse.Conv:
 			n++
 		case *fuse.Call:
 			k := b.native(s)

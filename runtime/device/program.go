@@ -41,6 +41,7 @@ type builder struct {
 	natives    map[*fuse.Call]*native    // nil: the reference executor runs it
 	updates    map[*fuse.Update]*native
 	sorts      map[*fuse.Sort]*fuse.Call
+	divisions  map[*fuse.Launch]*native // nil: it is one kernel
 	list       []*simt.Func
 	code       Code
 	account    runtime.Account
@@ -76,7 +77,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
-	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}}
+	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*native{}}
 	if e != nil {
 		if d, ok := e.driver.(RadixSorter); ok {
 			b.radixSorts = d.RadixSorts
@@ -123,11 +124,15 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 	for _, s := range plan.Steps {
 		switch s := s.(type) {
 		case *fuse.Launch:
+			if n := b.divided(s); n != nil {
+				b.nativeFuncs(n, s.Eqn, guarded)
+				continue
+			}
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Spin:
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Turn:
-			add(s, nil, func() *simt.Func { return simt.Lower(plan.TurnKernel(s), simt.Options{}) })
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerTurn(turnOf(plan, s)) })
 		case *fuse.Product:
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(b.productOf(plan, s)) })
 		case *fuse.Conv:
@@ -178,7 +183,11 @@ func (b *builder) sortCall(s *fuse.Sort) *fuse.Call {
 func (b *builder) nativeFuncs(n *native, e *jaxpr.Eqn, guarded bool) {
 	for _, w := range n.work {
 		if w.f != nil {
-			b.add(w.f, guarded, e.Site.String(), func() *simt.Func { return w.f })
+			pos := ""
+			if e != nil {
+				pos = e.Site.String()
+			}
+			b.add(w.f, guarded, pos, func() *simt.Func { return w.f })
 		}
 	}
 	if guarded {
@@ -200,6 +209,21 @@ func (b *builder) native(c *fuse.Call) *native {
 		b.natives[c] = n
 	}
 	return n
+}
+
+// turnOf describes a transposition of a plan.
+func turnOf(plan *fuse.Plan, s *fuse.Turn) *simt.Turn {
+	t := &simt.Turn{Name: "transpose", Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TurnAxis(s.Rows), Cols: simt.TurnAxis(s.Cols)}
+	if s.Size == 8 {
+		t.Type = scalar.U64
+	}
+	for _, b := range s.Batch {
+		t.Batch = append(t.Batch, simt.TurnAxis(b))
+	}
+	for i, id := range []int{s.In, s.Out} {
+		t.Lens[i] = int64(plan.Values[id].Bytes() / s.Size)
+	}
+	return t
 }
 
 // program makes the program of a plan, with guards if it is part of a guarded loop.
@@ -281,6 +305,9 @@ const maxGroups = 4096
 func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
+		if n := b.divided(s); n != nil {
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers}), nil
+		}
 		return b.launch(s.Kernel, s.Buffers)
 	case *fuse.Spin:
 		l, err := b.launch(s.Kernel, s.Buffers)

@@ -324,6 +324,15 @@ func float(name string, w int) (operation, int, error) {
 	if w == 64 {
 		t, round, nan = scalar.F64, ".rn.f64", 0x7fffffffffffffff
 	}
+	if base, ok := strings.CutSuffix(name, ".NaN.f32"); ok && (base == "min" || base == "max") {
+		in := scalar.Inst{Op: map[string]scalar.Op{"min": scalar.OpMin, "max": scalar.OpMax}[base], Type: t}
+		return func(x, y, _ uint64) (uint64, error) {
+			if f32(x) != f32(x) || f32(y) != f32(y) {
+				return nan, nil
+			}
+			return scalar.Apply(in, t, x, y, 0), nil
+		}, 2, nil
+	}
 	base, ok := strings.CutSuffix(name, round)
 	op, known := map[string]scalar.Op{"add": scalar.OpAdd, "sub": scalar.OpSub, "mul": scalar.OpMul, "div": scalar.OpDiv, "fma": scalar.OpFMA, "sqrt": scalar.OpSqrt}[base]
 	if !ok || !known {

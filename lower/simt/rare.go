@@ -1,0 +1,319 @@
+package simt
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// uses calls f for the values that a statement reads, not counting those that the
+// statements inside read.
+func uses(s ir.Stmt, f func(ir.Ref)) {
+	use := func(rs ...ir.Ref) {
+		for _, r := range rs {
+			if r != ir.NoRef {
+				f(r)
+			}
+		}
+	}
+	access := func(a *ir.Access) {
+		for i := range a.Coords {
+			use(a.Coords[i].Value)
+		}
+	}
+	carry := func(cs []ir.Carry) {
+		for _, c := range cs {
+			use(c.Init, c.Next)
+		}
+	}
+	switch s := s.(type) {
+	case *ir.Let:
+		use(s.Inst.Args[:]...)
+	case *ir.Load:
+		access(&s.At)
+		use(s.Else)
+	case *ir.Store:
+		access(&s.At)
+		use(s.Value)
+	case *ir.Loop:
+		carry(s.Carry)
+	case *ir.While:
+		carry(s.Carry)
+		use(s.Test)
+	case *ir.If:
+		use(s.Cond)
+		for _, m := range s.Merge {
+			use(m.Then, m.Else)
+		}
+	case *ir.Reduce:
+		for _, d := range s.Folds {
+			use(d.Value, d.Second)
+		}
+	case *ir.Cumulate:
+		use(s.Value)
+	}
+}
+
+// count notes how often each value of the kernel is read, and which are constants.
+func (e *emitter) count() {
+	e.reads, e.constants = make([]int, len(e.k.Types)), map[ir.Ref]bool{}
+	walk(e.k.Body, func(s ir.Stmt) {
+		uses(s, func(r ir.Ref) { e.reads[r]++ })
+		if l, ok := s.(*ir.Let); ok && l.Inst.Op == scalar.OpConst {
+			e.constants[l.Dst] = true
+		}
+	})
+}
+
+// A part of a block is a list of statements, or what only the seldom taken operands of
+// OpRares with one condition need.
+type part struct {
+	stmts ir.Block
+	cond  ir.Ref   // NoRef: a list
+	needs []ir.Ref // values that the statements read and that others define
+	makes []ir.Ref // the operands
+}
+
+// parts divides a block where an OpRare takes an operand that nothing else needs: its
+// statements run in a branch.
+func (e *emitter) parts(b ir.Block) []part {
+	all := []part{{stmts: b, cond: ir.NoRef}}
+	rare := func(s ir.Stmt) (*ir.Let, bool) {
+		l, ok := s.(*ir.Let)
+		return l, ok && l.Inst.Op == scalar.OpRare
+	}
+	if e.reads == nil || !slices.ContainsFunc(b, func(s ir.Stmt) bool { _, ok := rare(s); return ok }) {
+		return all
+	}
+	// From the end up: the condition whose branches alone need a value.
+	owner := map[ir.Ref]ir.Ref{}
+	counted := map[ir.Ref]int{} // reads in the branches of the owner
+	use := func(r, cond ir.Ref) {
+		if o, ok := owner[r]; !ok {
+			owner[r] = cond
+		} else if o != cond {
+			owner[r] = ir.NoRef
+		}
+		counted[r]++
+	}
+	deferred := map[ir.Stmt]ir.Ref{}
+	for i := len(b) - 1; i >= 0; i-- {
+		l, ok := b[i].(*ir.Let)
+		if !ok {
+			uses(b[i], func(r ir.Ref) { use(r, ir.NoRef) })
+			continue
+		}
+		cond, used := owner[l.Dst]
+		if !used || l.Inst.Op == scalar.OpConst || counted[l.Dst] != e.reads[l.Dst] {
+			cond = ir.NoRef
+		}
+		if cond != ir.NoRef {
+			deferred[l] = cond
+		}
+		for k, a := range l.Inst.Args {
+			switch {
+			case a == ir.NoRef:
+			case cond == ir.NoRef && l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a:
+				use(a, l.Inst.Args[0])
+			default:
+				use(a, cond)
+			}
+		}
+	}
+	if len(deferred) == 0 {
+		return all
+	}
+	place := map[ir.Ref]int{} // of a definition
+	for i, s := range b {
+		switch s := s.(type) {
+		case *ir.Let:
+			place[s.Dst] = i
+		case *ir.Index:
+			place[s.Dst] = i
+		case *ir.Load:
+			place[s.Dst] = i
+		}
+	}
+	belongs := func(r, cond ir.Ref) bool {
+		at, here := place[r]
+		c, ok := deferred[b[at]]
+		return here && ok && c == cond
+	}
+	groups := map[ir.Ref]*part{}
+	for _, s := range b {
+		cond, ok := deferred[s]
+		if !ok {
+			continue
+		}
+		g := groups[cond]
+		if g == nil {
+			g = &part{cond: cond}
+			groups[cond] = g
+		}
+		g.stmts = append(g.stmts, s)
+		for _, a := range s.(*ir.Let).Inst.Args {
+			if a != ir.NoRef && !belongs(a, cond) && !slices.Contains(g.needs, a) {
+				g.needs = append(g.needs, a)
+			}
+		}
+	}
+	first := map[ir.Ref]int{} // where the branch of a condition stands
+	for i, s := range b {
+		if l, ok := rare(s); ok && groups[l.Inst.Args[0]] != nil {
+			cond := l.Inst.Args[0]
+			if !belongs(l.Inst.Args[1], cond) {
+				continue
+			}
+			if _, ok := first[cond]; !ok {
+				first[cond] = i
+			}
+			if g := groups[cond]; !slices.Contains(g.makes, l.Inst.Args[1]) {
+				g.makes = append(g.makes, l.Inst.Args[1])
+			}
+		}
+	}
+	for cond, g := range groups {
+		at, ok := first[cond]
+		for _, r := range append(slices.Clone(g.needs), cond) {
+			p, here := place[r]
+			ok = ok && (!here || p < at)
+		}
+		if !ok || cond == ir.NoRef {
+			return all
+		}
+	}
+	var out []part
+	var list ir.Block
+	for i, s := range b {
+		if l, ok := rare(s); ok {
+			if at, ok := first[l.Inst.Args[0]]; ok && at == i {
+				out = append(out, part{stmts: list, cond: ir.NoRef}, *groups[l.Inst.Args[0]])
+				list = nil
+			}
+		}
+		if _, ok := deferred[s]; !ok {
+			list = append(list, s)
+		}
+	}
+	return append(out, part{stmts: list, cond: ir.NoRef})
+}
+
+// packed emits a block for n elements side by side and returns their values. enter sets
+// the axes of an element.
+func (e *emitter) packed(b ir.Block, n int, enter func(j int)) [][]Reg {
+	outer := e.regs
+	regs := make([][]Reg, n)
+	for j := range regs {
+		regs[j] = slices.Clone(outer)
+	}
+	for _, p := range e.parts(b) {
+		if p.cond != ir.NoRef {
+			e.branchRarely(&p, regs, outer)
+			continue
+		}
+		for j := range n {
+			e.regs = regs[j]
+			enter(j)
+			for _, s := range p.stmts {
+				e.stmt(s)
+			}
+		}
+	}
+	e.regs = outer
+	return regs
+}
+
+// alike reports whether a value is the same for all elements.
+func (e *emitter) alike(r ir.Ref, regs [][]Reg) bool {
+	for _, x := range regs[1:] {
+		if x[r] != regs[0][r] && !e.constants[r] {
+			return false
+		}
+	}
+	return true
+}
+
+// branchRarely emits what few elements need, behind a branch. Of several elements the
+// values go through memory of the thread, so that the statements stand there once.
+func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
+	any := regs[0][p.cond]
+	for _, r := range regs[1:] {
+		any = e.op(scalar.OpOr, scalar.Bool, any, r[p.cond])
+	}
+	made := make([][]Reg, len(regs)) // by element and operand
+	for j := range regs {
+		for _, r := range p.makes {
+			made[j] = append(made[j], e.copied(e.constant(e.k.Types[r], 0)))
+		}
+	}
+	was, known := e.regs, e.known
+	e.known = nil // what a branch computes is not known behind it
+	compute := func(in []Reg) []Reg {
+		e.regs = in
+		for _, s := range p.stmts {
+			e.stmt(s)
+		}
+		out := make([]Reg, len(p.makes))
+		for i, r := range p.makes {
+			out[i] = e.regs[r]
+		}
+		return out
+	}
+	e.when(any, func() {
+		if len(regs) == 1 {
+			for i, x := range compute(slices.Clone(regs[0])) {
+				e.move(made[0][i], x)
+			}
+			return
+		}
+		var needs, fixed []ir.Ref // values that differ among the elements, and others
+		for _, r := range append(slices.Clone(p.needs), p.cond) {
+			switch {
+			case slices.Contains(needs, r):
+			case e.alike(r, regs):
+				fixed = append(fixed, r)
+			default:
+				needs = append(needs, r)
+			}
+		}
+		ins, outs := make([]int, len(needs)), make([]int, len(p.makes))
+		for i, r := range needs {
+			ins[i] = e.array(false, e.k.Types[r], len(regs))
+			for j := range regs {
+				e.put(ins[i], e.num(int64(j)), regs[j][r])
+			}
+		}
+		for i, r := range p.makes {
+			outs[i] = e.array(false, e.k.Types[r], len(regs))
+			for j := range regs {
+				e.put(outs[i], e.num(int64(j)), made[j][i])
+			}
+		}
+		e.loop(e.num(0), e.num(int64(len(regs))), e.num(1), func(at Reg) {
+			in := slices.Clone(outer)
+			for _, r := range fixed {
+				in[r] = regs[0][r]
+			}
+			for i, r := range needs {
+				in[r] = e.get(ins[i], at)
+			}
+			e.when(in[p.cond], func() {
+				for i, x := range compute(in) {
+					e.put(outs[i], at, x)
+				}
+			})
+		})
+		for i := range p.makes {
+			for j := range regs {
+				e.move(made[j][i], e.get(outs[i], e.num(int64(j))))
+			}
+		}
+	})
+	e.regs, e.known = was, known
+	for j := range regs {
+		for i, r := range p.makes {
+			regs[j][r] = made[j][i]
+		}
+	}
+}

@@ -1,0 +1,285 @@
+package simt_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+func parsed(t *testing.T, text string, args ...any) *ir.Kernel {
+	t.Helper()
+	k, err := ir.Parse(fmt.Sprintf(text, args...))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, fmt.Sprintf(text, args...))
+	}
+	if err := k.Check(); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	return k
+}
+
+// unaligned compares a kernel whose buffers begin at no multiple of simt.VecBytes.
+func unaligned(t *testing.T, k *ir.Kernel, seed uint64) {
+	t.Helper()
+	want, start := memories(rand.New(rand.NewPCG(seed, 9)), k)
+	if err := k.Run(nil, want); err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range k.Buffers {
+		m := make([]byte, len(start[i])+32)[b.Type.Size():][:len(start[i])]
+		copy(m, start[i])
+		start[i] = m
+	}
+	if err := simt.Lower(k, simt.Options{}).Run(nil, start, 2); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	for i := range want {
+		if !bytes.Equal(start[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x\n%v", i, head(start[i]), head(want[i]), k)
+		}
+	}
+}
+
+// has reports whether a program has a statement of a type.
+func has[S simt.Stmt](f *simt.Func) bool {
+	found := false
+	simt.Walk(f.Body, func(s simt.Stmt) {
+		if _, ok := s.(S); ok {
+			found = true
+		}
+	})
+	return found
+}
+
+// Kernels that compute element by element use accesses of neighbouring elements for any
+// number of elements, at any address.
+func TestStreams(t *testing.T) {
+	seed := uint64(0)
+	for typ, op := range map[string]string{"f32": "add", "f64": "sub", "u8": "add", "u16": "mul", "bool": "or"} {
+		for _, n := range []int{1, 3, 4, 5, 127, 512, 1000, 5003} {
+			k := parsed(t, `kernel k(in x %[1]s[%[2]d], in s %[1]s[1], out y %[1]s[%[2]d], out z %[1]s[%[2]d]) {
+  vector a0<%[2]d {
+    %%0 = load %[1]s x[a0<%[2]d]
+    %%1 = load %[1]s s[]
+    %%2 = %[4]s %[1]s %%0, %%1
+    store y[a0<%[2]d], %%2
+    store z[%[3]d+-1*a0<%[2]d], %%2
+  }
+}`, typ, n, n-1, op)
+			seed++
+			compare(t, k, seed, simt.Options{})
+			unaligned(t, k, seed)
+			if n >= 4 && !has[*simt.LoadVec](simt.Lower(k, simt.Options{})) {
+				t.Errorf("no load of neighbouring elements in\n%v", k)
+			}
+		}
+	}
+	// Rows of a tail, an outer axis that stays, one that is merged.
+	for _, text := range []string{
+		`kernel k(in x f32[1000], out y f32[1000]) grid a0<8 {
+  vector a1<128 tail a0 1000 {
+    %0 = load f32 x[128*a0+a1<1000]
+    %1 = neg f32 %0
+    store y[128*a0+a1<1000], %1
+  }
+}`, `kernel k(in x f32[600], in s f32[20], out y f32[1200]) grid a0<20, a1<5 {
+  %2 = load f32 s[a0<20]
+  vector a2<12 {
+    %0 = load f32 x[clamp 6*a1+30*a0+a2<600]
+    %1 = sub f32 %0, %2
+    %3 = canon f32 %1
+    store y[12*a1+60*a0+a2<1200], %3
+  }
+}`, `kernel k(in x f32[2400], out y f32[1200], out z i32[1200]) grid a0<20, a1<5 {
+  vector a2<12 {
+    %0 = load f32 x[12*a1+120*a0+a2<2400]
+    store y[12*a1+60*a0+a2<1200], %0
+    %1 = index i32 a2 + 3*a1
+    store z[12*a1+60*a0+a2<1200], %1
+  }
+}`} {
+		k, err := ir.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed++
+		compare(t, k, seed, simt.Options{})
+		unaligned(t, k, seed)
+	}
+}
+
+// A seldom taken operand is computed in a branch, of several elements as of one.
+func TestRareBranches(t *testing.T) {
+	k := parsed(t, `kernel k(in x f32[1003], out y f32[1003]) {
+  %%9 = const f32 0x40000000
+  vector a0<1003 {
+    %%0 = load f32 x[a0<1003]
+    %%1 = lt bool %%9, %%0
+    %%2 = mul f32 %%0, %%0
+    %%3 = const f32 0x40400000
+    %%4 = div f32 %%2, %%3
+    %%5 = add f32 %%4, %%9
+    %%6 = rare f32 %%1, %%5, %%2
+    %%7 = sub f32 %%4, %%3
+    %%8 = rare f32 %%1, %%7, %%6
+    %%10 = canon f32 %%8
+    store y[a0<1003], %%10
+  }
+}`)
+	compare(t, k, 1, every...)
+	if f := simt.Lower(k, simt.Options{Mode: simt.PerThread}); !has[*simt.If](f) {
+		t.Error("there is no branch")
+	}
+}
+
+// Rows that are gone through several times are loaded once, whatever their lengths.
+func TestRows(t *testing.T) {
+	seed := uint64(0)
+	for _, n := range []int{32, 33, 63, 64, 65, 66, 68, 100, 128, 192, 250, 512, 1000, 1023, 1024} {
+		for _, rows := range []int{1, 3, 8, 13} {
+			if n > 200 && rows > 3 {
+				continue
+			}
+			k := parsed(t, `kernel k(in x f32[%[3]d], in g f32[%[1]d], inout y f32[%[3]d], out s f32[%[2]d]) grid a0<%[2]d {
+  reduce any a1<%[1]d {
+    %%0 = load f32 x[a1+%[1]d*a0<%[3]d]
+  } fold %%1 = max %%0
+  vector a2<%[1]d {
+    %%2 = load f32 x[a2+%[1]d*a0<%[3]d]
+    %%3 = sub f32 %%2, %%1
+    %%4 = canon f32 %%3
+    store y[a2+%[1]d*a0<%[3]d], %%4
+  }
+  reduce lanes 64 a3<%[1]d {
+    %%5 = load f32 y[a3+%[1]d*a0<%[3]d]
+    %%6 = mul f32 %%5, %%5
+  } fold %%7 = sum %%6, %%8 = max %%5
+  %%9 = canon f32 %%7
+  store s[a0<%[2]d], %%9
+  vector a4<%[1]d {
+    %%10 = load f32 y[a4+%[1]d*a0<%[3]d]
+    %%11 = load f32 g[a4<%[1]d]
+    %%12 = fma f32 %%10, %%11, %%8
+    %%13 = add f32 %%12, %%7
+    %%14 = canon f32 %%13
+    store y[a4+%[1]d*a0<%[3]d], %%14
+  }
+}`, n, rows, n*rows)
+			seed++
+			compare(t, k, seed, simt.Options{})
+			unaligned(t, k, seed)
+			if !has[*simt.Shuffle](simt.Lower(k, simt.Options{})) {
+				t.Errorf("no exchange in\n%v", k)
+			}
+		}
+	}
+	for _, n := range []int{40, 64, 300} { // lanes of 8 bytes, integers
+		for _, typ := range []string{"f64", "i32"} {
+			order, canon := "lanes 32", "canon"
+			if typ == "i32" {
+				order, canon = "any", "not"
+			}
+			k := parsed(t, `kernel k(in x %[4]s[%[2]d], out y %[4]s[%[3]d]) grid a0<%[3]d {
+  reduce %[5]s a1<%[1]d {
+    %%0 = load %[4]s x[a1+%[1]d*a0<%[2]d]
+  } fold %%1 = sum %%0
+  %%2 = %[6]s %[4]s %%1
+  store y[a0<%[3]d], %%2
+}`, n, n*7, 7, typ, order, canon)
+			compare(t, k, 5, simt.Options{})
+			unaligned(t, k, 5)
+		}
+	}
+}
+
+// Reductions across lines keep their order, divided into parts or not.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct{ columns, lines int }{{1 << 16, 64}, {1<<16 + 2, 100}, {1 << 16, 300}} {
+		k := columns(t, c.columns, c.lines, "chunks", "sum")
+		if f := simt.Lower(k, simt.Options{}); !has[*simt.LoadVec](f) || has[*simt.Shuffle](f) {
+			t.Errorf("no loads of neighbouring elements in\n%v", k)
+		}
+	}
+	for _, c := range []struct{ columns, lines int }{{16, 512}, {6, 1000}, {5, 1030}, {128, 1100}, {4, 5000}} {
+		for order, op := range map[string]string{"chunks": "sum", "any": "max"} {
+			k := columns(t, c.columns, c.lines, order, op)
+			d := simt.Divide(k)
+			if d == nil {
+				t.Errorf("not divided: %v", k)
+				continue
+			}
+			want, got := memories(rand.New(rand.NewPCG(1, 2)), k)
+			if err := k.Run(nil, want); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range d.Scratch {
+				got = append(got, make([]byte, n))
+			}
+			for _, k := range []*ir.Kernel{d.Parts, d.Join} {
+				f := simt.Lower(k, simt.Options{})
+				if err := f.Run(nil, got, int(min(f.Groups(nil), 3))); err != nil {
+					t.Fatalf("%v\n%v", err, k)
+				}
+			}
+			for i := range want {
+				if !bytes.Equal(got[i], want[i]) {
+					t.Errorf("%v: buffer %d is\n%x, want\n%x\n%v", c, i, head(got[i]), head(want[i]), k)
+				}
+			}
+		}
+	}
+}
+
+// columns returns a kernel that reduces the columns of a matrix.
+func columns(t *testing.T, n, lines int, order, op string) *ir.Kernel {
+	return parsed(t, `kernel k(in x f32[%[3]d], out y f32[%[1]d]) grid a0<%[4]d {
+  vector a1<64 tail a0 %[1]d {
+    reduce %[5]s a2<%[2]d {
+      %%0 = load f32 x[64*a0+a1+%[1]d*a2<%[3]d]
+      %%1 = mul f32 %%0, %%0
+    } fold %%2 = %[6]s %%1
+    %%3 = canon f32 %%2
+    store y[64*a0+a1<%[1]d], %%3
+  }
+}`, n, lines, n*lines, (n+63)/64, order, op)
+}
+
+// Transpositions move every element, in whole tiles or not.
+func TestTurns(t *testing.T) {
+	for _, typ := range []scalar.Type{scalar.U32, scalar.U64} {
+		for _, c := range [][3]int{{64, 64, 1}, {70, 130, 2}, {1, 100, 3}, {128, 32, 1}} {
+			rows, cols, batch := c[0], c[1], c[2]
+			n := rows * cols * batch
+			turn := &simt.Turn{Name: "turn", Type: typ, Rows: simt.TurnAxis{N: rows, In: cols, Out: 1}, Cols: simt.TurnAxis{N: cols, In: 1, Out: rows},
+				Offset: 3, Lens: [2]int64{int64(n) + 3, int64(n)}}
+			if batch > 1 {
+				turn.Batch = []simt.TurnAxis{{N: batch, In: rows * cols, Out: rows * cols}}
+			}
+			f := simt.LowerTurn(turn)
+			b := make([][]byte, 2)
+			size := typ.Size()
+			for i := range b {
+				b[i] = make([]byte, int(turn.Lens[i])*size)
+			}
+			fill(rand.New(rand.NewPCG(1, uint64(n))), typ, b[0])
+			if err := f.Run(nil, b, 2); err != nil {
+				t.Fatal(err)
+			}
+			for k := range batch {
+				for r := range rows {
+					for c := range cols {
+						from, to := (3+(k*rows+r)*cols+c)*size, ((k*cols+c)*rows+r)*size
+						if !bytes.Equal(b[0][from:from+size], b[1][to:to+size]) {
+							t.Fatalf("%v of %v: element %d, %d, %d is %x, want %x", c, typ, k, r, c, b[1][to:to+size], b[0][from:from+size])
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package simt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// A Division is what a kernel with few points and a long reduction becomes: a kernel that
+// reduces parts of it, and one that combines what they make and does the rest.
+type Division struct {
+	Parts, Join *ir.Kernel
+	// Scratch are the bytes of the buffers between them: the last ones of Parts and of Join.
+	Scratch []int64
+}
+
+// Bounds of divided reductions.
+const (
+	partLines     = columnChunks * ir.ChunkSize
+	leastPartable = 4 * partLines // lines
+	fewPoints     = 1 << 17       // points that do not keep a machine busy
+	mostParts     = 1 << 12
+)
+
+// Divide returns the division of a kernel whose only long statement is a reduction in
+// chunks across lines, nil if it is not such a kernel, or has enough points. A part is a
+// power of two of chunks, so that the tree over all chunks is a tree over the parts.
+func Divide(k *ir.Kernel) *Division {
+	k = k.Inlined()
+	c := columnsLike(k)
+	if c == nil || c.reduce.Tail != nil || c.reduce.Extent.Value < leastPartable {
+		return nil
+	}
+	r := c.reduce
+	points := c.points() * c.vec
+	lines := int64(partLines)
+	for points/c.vec*(r.Extent.Value/lines) > fewPoints*2 || r.Extent.Value/lines > mostParts {
+		lines *= 2
+	}
+	parts := (r.Extent.Value + lines - 1) / lines
+	if parts < 2 || points/c.vec >= fewPoints {
+		return nil
+	}
+	d := &Division{}
+	d.parts(k, c, lines, parts)
+	d.join(k, c, parts)
+	return d
+}
+
+// partial returns the access of the partial result of a point: parts lie outside of points.
+func partial(k *ir.Kernel, buffer int, parts int64, part ir.Axis) ir.Access {
+	dims, _ := pointsOf(k)
+	total := int64(1)
+	var terms []ir.Term
+	for _, dim := range slices.Backward(dims) {
+		terms = append(terms, ir.Term{Axis: dim.Axis, Coeff: ir.Const(total)})
+		total *= dim.Extent.Value
+	}
+	slices.Reverse(terms)
+	if n := len(dims); tailOf(k) != nil {
+		total = total / (dims[n-1].Extent.Value * dims[n-2].Extent.Value) * tailOf(k).Total.Value
+		for i := range n - 2 { // the two innermost dimensions are one of Total points
+			terms[i].Coeff = ir.Const(terms[i].Coeff.Value / (dims[n-1].Extent.Value * dims[n-2].Extent.Value) * tailOf(k).Total.Value)
+		}
+	}
+	terms = append([]ir.Term{{Axis: part, Coeff: ir.Const(total)}}, terms...)
+	return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(total * parts), Terms: terms, Value: ir.NoRef}}}
+}
+
+// pointsOf returns the dimensions of a kernel's points, and its innermost loop if that is
+// one of them.
+func pointsOf(k *ir.Kernel) ([]ir.Dim, *ir.Loop) {
+	dims := slices.Clone(k.Grid)
+	if n := len(k.Body); n > 0 {
+		if l, ok := k.Body[n-1].(*ir.Loop); ok && l.Kind == ir.Vector {
+			return append(dims, ir.Dim{Axis: l.Axis, Extent: l.Extent}), l
+		}
+	}
+	return dims, nil
+}
+
+func tailOf(k *ir.Kernel) *ir.Tail {
+	if _, l := pointsOf(k); l != nil {
+		return l.Tail
+	}
+	return nil
+}
+
+// rebuilt returns a kernel with another name and innermost body.
+func rebuilt(k *ir.Kernel, name string, buffers []ir.Buffer, body ir.Block) *ir.Kernel {
+	q := *k
+	q.Name += name
+	q.Buffers = buffers
+	q.Body = body
+	if _, l := pointsOf(k); l != nil {
+		loop := *l
+		loop.Body = body
+		q.Body = append(slices.Clone(k.Body[:len(k.Body)-1]), &loop)
+	}
+	return &q
+}
+
+// scratch returns the buffer for n results of a fold.
+func scratch(k *ir.Kernel, i int, role ir.Role, n int64, f ir.Fold) ir.Buffer {
+	return ir.Buffer{Name: fmt.Sprint("part", i), Role: role, Type: k.Types[f.Result], Len: ir.Const(n)}
+}
+
+// parts makes the kernel of the parts.
+func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
+	part := ir.Axis(k.Axes)
+	r := *c.reduce
+	r.Extent = ir.Const(lines)
+	if c.reduce.Extent.Value%lines != 0 {
+		r.Tail = &ir.Tail{Outer: part, Total: c.reduce.Extent}
+	}
+	shift := func(ts []ir.Term) []ir.Term {
+		var out []ir.Term
+		for _, t := range ts {
+			if t.Axis == r.Axis {
+				out = append(out, ir.Term{Axis: part, Coeff: ir.Const(t.Coeff.Value * lines)})
+			}
+			out = append(out, t)
+		}
+		return out
+	}
+	r.Body = nil
+	for _, s := range c.reduce.Body {
+		switch s := s.(type) {
+		case *ir.Load:
+			l := *s
+			l.At.Coords = slices.Clone(s.At.Coords)
+			for i := range l.At.Coords {
+				l.At.Coords[i].Terms = shift(l.At.Coords[i].Terms)
+			}
+			r.Body = append(r.Body, &l)
+		case *ir.Index:
+			x := *s
+			x.Terms = shift(x.Terms)
+			r.Body = append(r.Body, &x)
+		default:
+			r.Body = append(r.Body, s)
+		}
+	}
+	body := append(slices.Clone(c.head), &r)
+	buffers := slices.Clone(k.Buffers)
+	for i, f := range r.Folds {
+		at := partial(k, len(buffers), parts, part)
+		n := at.Coords[0].Bound.Value
+		buffers = append(buffers, scratch(k, i, ir.Out, n, f))
+		d.Scratch = append(d.Scratch, n*int64(k.Types[f.Result].Size()))
+		body = append(body, &ir.Store{At: at, Value: f.Result})
+	}
+	d.Parts = rebuilt(k, "_parts", buffers, body)
+	d.Parts.Grid = append([]ir.Dim{{Axis: part, Extent: ir.Const(parts)}}, k.Grid...)
+	d.Parts.Axes++
+}
+
+// join makes the kernel that combines the results of the parts.
+func (d *Division) join(k *ir.Kernel, c *columnKernel, parts int64) {
+	r := *c.reduce
+	r.Extent, r.Order, r.Body, r.Folds = ir.Const(parts), ir.Tree, nil, slices.Clone(c.reduce.Folds)
+	if c.reduce.Order == ir.Any {
+		r.Order = ir.Any
+	}
+	buffers, types := slices.Clone(k.Buffers), slices.Clone(k.Types)
+	for i := range r.Folds {
+		f := &r.Folds[i]
+		at := partial(k, len(buffers), parts, r.Axis)
+		buffers = append(buffers, scratch(k, i, ir.In, at.Coords[0].Bound.Value, *f))
+		types = append(types, k.Types[f.Result])
+		f.Value = ir.Ref(len(types) - 1)
+		r.Body = append(r.Body, &ir.Load{Dst: f.Value, At: at, Else: ir.NoRef})
+	}
+	d.Join = rebuilt(k, "_join", buffers, append(append(slices.Clone(c.head), &r), c.tail...))
+	d.Join.Types = types
+}
