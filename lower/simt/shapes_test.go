@@ -137,7 +137,7 @@ func TestRareBranches(t *testing.T) {
 	}
 }
 
-// Rows that are gone through several times are loaded once, whatever their lengths.
+// Rows that are gone through several times are loaded once, of any length.
 func TestRows(t *testing.T) {
 	seed := uint64(0)
 	for _, n := range []int{32, 33, 63, 64, 65, 66, 68, 100, 128, 192, 250, 512, 1000, 1023, 1024} {

@@ -1,0 +1,31 @@
+package device_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// A reduction of few long columns is divided among launches, in loops and branches, too,
+// and keeps its bits.
+func TestDividedColumns(t *testing.T) {
+	d := weft.DeviceNamed(simulated().Name())
+	m := weft.Sin(weft.Linspace(0, 500, 700*12)).Reshape(700, 12)
+	for name, f := range map[string]func(m weft.Array) weft.Array{
+		"sums": func(m weft.Array) weft.Array { return m.Sum(0) },
+		"both": func(m weft.Array) weft.Array { return m.Sum(0).Add(m.Max(0)) },
+		"branch": func(m weft.Array) weft.Array {
+			return weft.Cond(m.At(0, 0).Get().Lt(2), func() weft.Array { return m.Mul(m).Sum(0) }, func() weft.Array { return m.Index(0) })
+		},
+	} {
+		if ir, err := weft.Lower(f, m); err != nil || name == "sums" && len(device.Functions(fuse.Translate(ir))) != 2 {
+			t.Errorf("%s: there are no parts: %v", name, err)
+		}
+		want := f(m).String()
+		if got := weft.Jit(f, weft.On(d))(m.To(d)).String(); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
