@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/runtime"
@@ -47,20 +48,32 @@ func TestOperations(t *testing.T) {
 	drivertest.Operations(t, device.New(open(t, fake.New(), "")), 15)
 }
 
-// Samples have the reference's bits on the machine's devices.
-func TestSamplesOnDevices(t *testing.T) {
+// onDevices calls f with the machine's devices.
+func onDevices(t *testing.T, f func(t *testing.T, e runtime.Executor)) {
 	lines, err := Devices()
 	if err != nil {
 		t.Skip(err)
 	}
 	t.Log(lines)
 	for _, e := range runtime.Executors() {
-		if _, ok := e.(interface{ Description() string }); ok && e.Available() == nil && len(e.Name()) > 5 && e.Name()[:5] == "cuda:" {
-			stride := 1
-			if testing.Short() {
-				stride = 20
-			}
-			t.Run(e.Name(), func(t *testing.T) { drivertest.Samples(t, e, stride, 200) })
+		if strings.HasPrefix(e.Name(), "cuda:") && e.Available() == nil {
+			t.Run(e.Name(), func(t *testing.T) { f(t, e) })
 		}
 	}
+}
+
+// Samples have the reference's bits on the machine's devices.
+func TestSamplesOnDevices(t *testing.T) {
+	onDevices(t, func(t *testing.T, e runtime.Executor) {
+		stride := 1
+		if testing.Short() {
+			stride = 20
+		}
+		drivertest.Samples(t, e, stride, 200)
+	})
+}
+
+// Random operations have the reference's bits on the machine's devices.
+func TestOperationsOnDevices(t *testing.T) {
+	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Operations(t, e, 60) })
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
 	"github.com/weft-go/weft/runtime/opencl"
@@ -101,19 +102,21 @@ func TestProgramsOnDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
 	}
-	lines, err := opencl.Devices()
-	if err != nil {
-		t.Skip(err)
+	ways := []string{"jit", "jit, twice"}
+	if os.Getenv("WEFT_SAMPLES") == "all" {
+		ways = append(ways, "eager, placed")
 	}
-	t.Log(lines)
+	some := false
 	for _, d := range weft.Devices() {
-		if strings.HasPrefix(d.String(), "opencl:") {
-			ways := []string{"jit"}
-			if os.Getenv("WEFT_SAMPLES") == "all" {
-				ways = append(ways, "eager, placed")
-			}
-			runPrograms(t, d, 70, ways...)
+		if name := d.String(); strings.HasPrefix(name, "opencl:") || strings.HasPrefix(name, "cuda:") {
+			some = true
+			t.Run(name, func(t *testing.T) { runPrograms(t, d, 70, ways...) })
 		}
+	}
+	if !some {
+		_, cudaError := cuda.Devices()
+		_, openclError := opencl.Devices()
+		t.Skip(cudaError, openclError)
 	}
 }
 
