@@ -27,8 +27,13 @@ const (
 // Lower writes a kernel as the program of a thread. The kernel has passed Check.
 func Lower(k *ir.Kernel, o Options) *Func {
 	k = k.Inlined()
-	if r := rowFoldOf(k); r != nil && o == (Options{}) {
-		return r.lower()
+	if o == (Options{}) {
+		if r := rowFoldOf(k); r != nil {
+			return r.lower()
+		}
+		if g := rowGatherOf(k); g != nil {
+			return g.lower()
+		}
 	}
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
 	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}

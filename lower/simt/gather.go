@@ -1,0 +1,336 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// A rowGather is a kernel that computes rows of neighbouring elements from rows that begin
+// where indices state. Threads take a few chunks of a row each, of up to VecBytes: first
+// they read where all of these begin, then all chunks, then they write.
+type rowGather struct {
+	*emitter
+	k      *ir.Kernel
+	prefix ir.Block // values of a row
+	body   ir.Block // of an element
+	dims   []int64  // extents of the rows
+	axes   []ir.Axis
+	outer  ir.Axis // number of the part of a row that is divided; or NoAxis
+	part   int64   // elements of a part
+	axis   ir.Axis // along a row
+	n      int64   // elements of a row
+	vec    int64   // elements of a chunk
+	unroll int64   // chunks of a thread
+	beside map[ir.Stmt]bool
+}
+
+const (
+	gatherThreads = 256
+	gatherBusy    = 1 << 17 // threads that keep a large device busy
+)
+
+// rowGatherOf returns the gather that a kernel is, nil if it is another kernel.
+func rowGatherOf(k *ir.Kernel) *rowGather {
+	g := &rowGather{k: k, outer: ir.NoAxis, vec: 4, unroll: 4, beside: map[ir.Stmt]bool{}}
+	last := len(k.Body) - 1
+	if len(k.Symbols) > 0 || last < 0 {
+		return nil
+	}
+	l, ok := k.Body[last].(*ir.Loop)
+	if !ok || l.Kind != ir.Vector {
+		return nil
+	}
+	g.prefix, g.body, g.axis, g.n = k.Body[:last], l.Body, l.Axis, l.Extent.Value
+	for _, d := range k.Grid {
+		g.dims, g.axes = append(g.dims, d.Extent.Value), append(g.axes, d.Axis)
+	}
+	if l.Tail != nil {
+		d := len(g.axes) - 1
+		if d < 0 || g.axes[d] != l.Tail.Outer {
+			return nil
+		}
+		g.outer, g.part, g.n = l.Tail.Outer, l.Extent.Value, l.Tail.Total.Value
+		g.dims, g.axes = g.dims[:d], g.axes[:d]
+	}
+	if len(g.dims) == 0 || g.n == 0 || !g.simple() {
+		return nil
+	}
+	total := g.n
+	for _, d := range g.dims {
+		total *= d
+	}
+	for total > 0 && g.unroll > 1 && total/(g.vec*g.unroll) < gatherBusy {
+		g.unroll /= 2
+	}
+	return g
+}
+
+// simple reports whether the statements are operations and accesses, one of which begins
+// where a value states, and no load reads what a store has written. It sets vec and beside.
+func (g *rowGather) simple() bool {
+	stored := map[int]bool{}
+	walk(g.body, func(s ir.Stmt) {
+		if s, ok := s.(*ir.Store); ok {
+			stored[s.At.Buffer] = true
+		}
+	})
+	for _, s := range g.prefix {
+		switch s := s.(type) {
+		case *ir.Let, *ir.Index:
+		case *ir.Load:
+			if stored[s.At.Buffer] {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	own := map[ir.Ref]bool{} // values of an element
+	gathers := false
+	g.divide(g.n)
+	if g.part != 0 {
+		g.divide(g.part)
+	}
+	for _, s := range g.body {
+		switch s := s.(type) {
+		case *ir.Let:
+			own[s.Dst] = true
+		case *ir.Index:
+			own[s.Dst] = true
+		case *ir.Load:
+			own[s.Dst] = true
+			if stored[s.At.Buffer] || !g.follows(s, &s.At, own) {
+				return false
+			}
+			for i := range s.At.Coords {
+				gathers = gathers || s.At.Coords[i].Value != ir.NoRef
+			}
+		case *ir.Store:
+			if !g.follows(s, &s.At, own) || !g.beside[s] {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return gathers
+}
+
+// divide makes chunks smaller, so that n is a multiple of their size.
+func (g *rowGather) divide(n int64) {
+	for n%g.vec != 0 {
+		g.vec /= 2
+	}
+}
+
+// follows reports whether an access moves along a row by an element, or not at all, and
+// notes the former.
+func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
+	step := int64(0)
+	var others []int64 // what moves the access otherwise
+	others = append(others, a.Offset.Value)
+	for i := range a.Coords {
+		c := &a.Coords[i]
+		if c.Mode == ir.Drop || c.Value != ir.NoRef && own[c.Value] {
+			return false
+		}
+		if c.Mode == ir.Clamp || c.Value != ir.NoRef {
+			others = append(others, c.Stride.Value)
+		} else {
+			others = append(others, c.Stride.Value*c.Base.Value)
+		}
+		for _, t := range c.Terms {
+			switch x := c.Stride.Value * t.Coeff.Value; t.Axis {
+			case g.axis:
+				if c.Mode != ir.Proved {
+					return false
+				}
+				step += x
+			default:
+				others = append(others, x)
+			}
+		}
+	}
+	if step != 1 {
+		return step == 0
+	}
+	g.beside[s] = true
+	for g.vec*int64(g.k.Buffers[a.Buffer].Type.Size()) > VecBytes {
+		g.vec /= 2
+	}
+	for _, n := range others {
+		g.divide(n)
+	}
+	return true
+}
+
+// lower writes the kernel as the program of a thread.
+func (g *rowGather) lower() *Func {
+	k := g.k
+	f := &Func{Name: k.Name, Kernel: k, Threads: gatherThreads, Group: true}
+	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
+	g.emitter = e
+	for i := range e.regs {
+		e.regs[i] = NoReg
+	}
+	chunks := g.n / g.vec
+	for _, d := range g.dims {
+		chunks *= d
+	}
+	block := g.unroll * gatherThreads
+	groups := (chunks + block - 1) / block
+	f.extents = []ir.Size{ir.Const(groups)}
+	e.tid = e.reg(e.ix)
+	e.add(&Special{e.tid, Thread, 0})
+	group, count := e.reg(e.ix), e.reg(e.ix)
+	e.add(&Special{group, GroupIndex, 0})
+	e.add(&Special{count, GroupCount, 0})
+	all := func() {
+		e.loop(group, e.num(groups), count, func(i Reg) {
+			first := e.sum(e.times(i, block), e.tid)
+			every := func() { g.chunks(first, g.unroll, g.vec) }
+			some := func() {
+				for u := range g.unroll {
+					c := e.plus(first, u*gatherThreads)
+					e.when(e.less(c, e.num(chunks)), func() { g.chunks(c, 1, g.vec) })
+				}
+			}
+			if chunks%block == 0 {
+				every()
+				return
+			}
+			e.add(&If{e.less(e.plus(first, block-gatherThreads), e.num(chunks)), e.block(every), e.block(some)})
+		})
+	}
+	if g.vec == 1 {
+		all()
+	} else {
+		e.add(&If{g.aligned(), e.block(all), e.block(func() {
+			from := e.sum(e.times(group, gatherThreads), e.tid)
+			e.loop(from, e.num(chunks*g.vec), e.times(count, gatherThreads), func(i Reg) { g.chunks(i, 1, 1) })
+		})})
+	}
+	f.Body = e.out
+	return f
+}
+
+// aligned returns whether the memory of all buffers that are accessed in chunks is aligned.
+func (g *rowGather) aligned() Reg {
+	all := NoReg
+	for i := range g.k.Buffers {
+		used := false
+		for s := range g.beside {
+			switch s := s.(type) {
+			case *ir.Load:
+				used = used || s.At.Buffer == i
+			case *ir.Store:
+				used = used || s.At.Buffer == i
+			}
+		}
+		if !used {
+			continue
+		}
+		r := g.reg(scalar.Bool)
+		g.add(&Special{r, Aligned, i})
+		if all == NoReg {
+			all = r
+		} else {
+			all = g.both(all, r)
+		}
+	}
+	return all
+}
+
+// enter sets the axes to element i of chunk c.
+func (g *rowGather) enter(c Reg, vec, i int64) {
+	e := g.emitter
+	row, column := g.parts(c, g.n/vec)
+	column = e.plus(e.times(column, vec), i)
+	if g.outer != ir.NoAxis {
+		e.axes[g.outer], e.axes[g.axis] = g.parts(column, g.part)
+	} else {
+		e.axes[g.axis] = column
+	}
+	for d := len(g.dims) - 1; d > 0; d-- {
+		row, e.axes[g.axes[d]] = g.parts(row, g.dims[d])
+	}
+	e.axes[g.axes[0]] = row
+}
+
+// parts returns x/n and x mod n of a position x that is not negative.
+func (g *rowGather) parts(x Reg, n int64) (quotient, rest Reg) {
+	if n&(n-1) == 0 {
+		return g.over(x, n), g.rest(x, n)
+	}
+	q := g.op(scalar.OpDiv, g.ix, x, g.num(n))
+	return q, g.diff(x, g.times(q, n))
+}
+
+// chunks emits n chunks of vec elements, of numbers first, first+T, ….
+func (g *rowGather) chunks(first Reg, n, vec int64) {
+	e := g.emitter
+	outer := e.regs
+	c, regs := make([]Reg, n), make([][]Reg, n) // by chunk
+	for u := range c {
+		c[u] = e.plus(first, int64(u)*gatherThreads)
+		e.regs = append([]Reg(nil), outer...)
+		g.enter(c[u], vec, 0)
+		e.stmts(g.prefix)
+		regs[u] = e.regs
+	}
+	loaded := make([]map[ir.Stmt][]Reg, n) // by element of the chunk
+	for u := range c {
+		loaded[u] = map[ir.Stmt][]Reg{}
+		e.regs = regs[u]
+		g.enter(c[u], vec, 0)
+		for _, s := range g.body {
+			l, ok := s.(*ir.Load)
+			switch {
+			case !ok:
+			case g.beside[s] && vec > 1:
+				at, _ := e.place(&l.At)
+				dst := make([]Reg, vec)
+				for i := range dst {
+					dst[i] = e.reg(e.k.Types[l.Dst])
+				}
+				e.add(&LoadVec{Dst: dst, Buffer: l.At.Buffer, At: at})
+				loaded[u][s] = dst
+			default:
+				e.load(l)
+				for range vec {
+					loaded[u][s] = append(loaded[u][s], e.regs[l.Dst])
+				}
+			}
+		}
+	}
+	for u := range c {
+		stored := map[ir.Stmt][]Reg{}
+		for i := range vec {
+			e.regs = append([]Reg(nil), regs[u]...)
+			g.enter(c[u], vec, i)
+			for _, s := range g.body {
+				switch s := s.(type) {
+				case *ir.Load:
+					e.regs[s.Dst] = loaded[u][s][i]
+				case *ir.Store:
+					stored[s] = append(stored[s], e.regs[s.Value])
+				default:
+					e.stmt(s)
+				}
+			}
+		}
+		e.regs = regs[u]
+		g.enter(c[u], vec, 0)
+		for _, s := range g.body {
+			if s, ok := s.(*ir.Store); ok {
+				at, _ := e.place(&s.At)
+				if vec == 1 {
+					e.add(&Store{s.At.Buffer, at, stored[s][0]})
+				} else {
+					e.add(&StoreVec{Buffer: s.At.Buffer, At: at, Values: stored[s]})
+				}
+			}
+		}
+	}
+	e.regs = outer
+}
