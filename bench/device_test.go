@@ -47,8 +47,15 @@ func finish(x weft.Array) {
 	_ = x.String()
 }
 
+// programs receives the programs of the figures in place of a device; nil: they are measured.
+var programs func(name string, f func(x weft.Array) weft.Array, x weft.Array)
+
 // on measures calls of a program. bytes and flops are those of one call.
 func on(b *testing.B, name string, bytes, flops int, f func(x weft.Array) weft.Array, x weft.Array) {
+	if programs != nil {
+		programs(name, f, x)
+		return
+	}
 	b.Run(name, func(b *testing.B) {
 		d := benched(b)
 		g := weft.Jit(f, weft.On(d))

@@ -1,0 +1,66 @@
+//go:build drivers
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// NVIDIA's assembler makes code of every kernel of the figures for every target, without spilling
+// registers, where WEFT_PTXAS names it. Arrays are a hundredth as large as those of the figures.
+func TestDeviceCode(t *testing.T) {
+	assembler := os.Getenv("WEFT_PTXAS")
+	if assembler == "" {
+		t.Skip("WEFT_PTXAS does not name ptxas")
+	}
+	t.Setenv("WEFT_SCALE", "0.01")
+	dir := t.TempDir()
+	n := 0
+	row := func(name string, f any, args ...any) {
+		ir, err := weft.Lower(f, args...)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fs := device.Functions(device.PlanOf(ir))
+		n += len(fs)
+		for _, target := range []int{75, 80, 90, 100, 120} {
+			file := filepath.Join(dir, "k.ptx")
+			if err := os.WriteFile(file, []byte(ptx.Print(target, fs...).Text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			archs := []string{fmt.Sprintf("sm_%d", target)}
+			if target == 90 {
+				archs = append(archs, "sm_90a")
+			}
+			for _, arch := range archs {
+				out, err := exec.Command(assembler, "-v", "-arch="+arch, "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s, %s: %v\n%.2000s", name, arch, err, out)
+				}
+				for line := range strings.Lines(string(out)) {
+					if strings.Contains(line, "spill stores") && !strings.Contains(line, " 0 bytes spill stores, 0 bytes spill loads") {
+						t.Errorf("%s, %s: %s", name, arch, line)
+					}
+				}
+			}
+		}
+	}
+	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) { row(name, f, x) }
+	defer func() { programs = nil }()
+	BenchmarkDevice(nil)
+	row("perceptron", sgd(mlpLoss), mlpParams(), dev(7, 1, 128, 784), oneHot(128, 10))
+	row("transformer", sgd(tfLoss), tfParams(tfWidth, tfLayers), dev(20, 1, tfBatch, tfSteps, tfWidth), dev(60, 1, tfBatch, tfSteps, tfWidth))
+	if n < 50 {
+		t.Errorf("only %d kernels were assembled", n)
+	}
+	t.Logf("%d kernels", n)
+}
