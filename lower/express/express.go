@@ -45,6 +45,14 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 		return gatherChosen(p, e.Ins[0].Aval())
 	case prim.SelectAndScatterAddP:
 		return scatterChosen(p, e.Ins[0].Aval(), e.Ins[1].Aval())
+	case prim.DotGeneralP:
+		if out := e.Outs[0].Type; out.DType.IsComplex() {
+			return complexDot(p, out)
+		}
+	case prim.ConvP:
+		if out := e.Outs[0].Type; out.DType.IsComplex() {
+			return complexConv(p, out)
+		}
 	case prim.CumsumP:
 		if e.Ins[0].Aval().DType.IsComplex() {
 			return ofParts(p)

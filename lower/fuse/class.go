@@ -65,11 +65,11 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return sortClass(e, p.Dimension)
 	case prim.TopKP:
 		return sortClass(e, p.Axis)
-	case prim.DotGeneralP:
+	case prim.DotGeneralP, PairedDot:
 		return productClass(e)
 	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP, prim.SelectAndGatherAddP:
 		return windowClass(e)
-	case prim.ConvP:
+	case prim.ConvP, PairedConv:
 		return convClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""

@@ -95,7 +95,7 @@ func lastSpec(rank int) core.Dims {
 // conv makes a step of a convolution, and equations that bring operands and result into
 // its order and type.
 func (p *planner) conv(e *jaxpr.Eqn) {
-	q := e.Prim.(prim.ConvP)
+	q, chunk := convOf(e.Prim)
 	out := e.Outs[0].Type
 	base, _ := productType(out.DType)
 	rank := out.Rank()
@@ -134,7 +134,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 		panic("BUG: a kernel with its features last has no layout")
 	}
 	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
-	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site}, Type: base, Chunk: dotChunk,
+	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site}, Type: base, Chunk: chunk,
 		Batch: z.Type.Shape.At(0), Features: x.Aval().Shape.At(rank - 1), Channels: w.Aval().Shape.At(q.RhsSpec.At(1)), Outputs: z.Type.Shape.At(rank - 1),
 		Groups: max(q.FeatureGroups, q.BatchGroups), BatchGroup: q.BatchGroups > 1, B: ProductView{Outer: os.step[0], K: ks.step[0]}}
 	for i := range q.Strides.Len() {

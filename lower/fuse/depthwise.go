@@ -10,7 +10,7 @@ import (
 
 // isDepthwise reports whether a convolution convolves each feature alone.
 func isDepthwise(e *jaxpr.Eqn) bool {
-	q := e.Prim.(prim.ConvP)
+	q, _ := convOf(e.Prim)
 	x := e.Ins[0].Aval().Shape
 	return e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1))
 }
@@ -18,7 +18,7 @@ func isDepthwise(e *jaxpr.Eqn) bool {
 // depthwiseClass returns the class of such a convolution: a kernel has code for each
 // position of the window.
 func depthwiseClass(e *jaxpr.Eqn) (class, string) {
-	q := e.Prim.(prim.ConvP)
+	q, _ := convOf(e.Prim)
 	w := e.Ins[1].Aval().Shape
 	switch {
 	case w.At(q.RhsSpec.At(0)) != q.FeatureGroups:

@@ -76,7 +76,7 @@ func productClass(e *jaxpr.Eqn) (class, string) {
 // product makes a step of a dot_general, and equations that convert its operands and its
 // result where it is computed in another type.
 func (p *planner) product(e *jaxpr.Eqn) {
-	q := e.Prim.(prim.DotGeneralP)
+	q, _ := dotOf(e.Prim)
 	out := e.Outs[0].Type
 	base, _ := productType(out.DType)
 	a, b := p.converted(e, e.Ins[0], base), p.converted(e, e.Ins[1], base)
@@ -138,7 +138,8 @@ func single(rs []axisRun) (axisRun, bool) {
 }
 
 func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
-	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: dotChunk}
+	_, chunk := dotOf(e.Prim)
+	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: chunk}
 	atoms := [2]jaxpr.Atom{a, b}
 	contract, batch := [2]core.Dims{q.LhsContract, q.RhsContract}, [2]core.Dims{q.LhsBatch, q.RhsBatch}
 	var free [2]core.Dims

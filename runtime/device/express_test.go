@@ -83,3 +83,18 @@ func TestReduceByProgramOnDevices(t *testing.T) {
 		onDevice(t, prim.ReduceP{Axes: c.axes, Program: lesser(c.x.DType), Fn: "lesser"}, c.x, core.Aval(c.x.DType))
 	}
 }
+
+// Products and convolutions of complex numbers have chains of as many complex numbers as the
+// reference's.
+func TestComplexProductsOnDevices(t *testing.T) {
+	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
+		dot := prim.DotGeneralP{LhsContract: dims(1, 2), RhsContract: dims(2, 0), LhsBatch: dims(0), RhsBatch: dims(1)}
+		onDevice(t, dot, core.Aval(dt, 2, 30, 10, 5), core.Aval(dt, 10, 2, 30, 3))
+		onDevice(t, prim.DotGeneralP{LhsContract: dims(0), RhsContract: dims(0)}, core.Aval(dt, 700), core.Aval(dt, 700))
+		conv := prim.ConvP{Strides: dims(2, 1), Padding: dims(1, 0, 2, 1), LhsDilation: dims(1, 2), RhsDilation: dims(1, 1), LhsSpec: dims(0, 1, 2, 3), RhsSpec: dims(0, 1, 2, 3),
+			OutSpec: dims(0, 3, 1, 2), FeatureGroups: 2, BatchGroups: 1}
+		onDevice(t, conv, core.Aval(dt, 2, 60, 5, 4), core.Aval(dt, 4, 30, 2, 3))
+		conv.FeatureGroups = 60
+		onDevice(t, conv, core.Aval(dt, 2, 60, 5, 4), core.Aval(dt, 60, 1, 2, 3))
+	}
+}
