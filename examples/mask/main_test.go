@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -50,11 +49,7 @@ func TestMaskIsTheLoop(t *testing.T) {
 
 func alike(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	g := weft.ToSlice[float32](got)
-	for i, w := range weft.ToSlice[float32](want) {
-		if d := math.Abs(float64(g[i] - w)); !(d <= 1e-5*max(1, math.Abs(float64(w)))) {
-			t.Errorf("%s: got %v, alone %v", what, got, want)
-			return
-		}
+	if d := wefttest.Difference(got, want, wefttest.Tolerance{Rel: 5e-6, Abs: 5e-6}); d != "" {
+		t.Errorf("%s, padded and alone: %s", what, d)
 	}
 }
