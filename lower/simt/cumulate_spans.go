@@ -1,0 +1,273 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// spanFold is the code for a row. A span is 32 chunks, which 32 threads fold: thread l of
+// them chunk l. Rounds of spans follow one another.
+type spanFold struct {
+	*rowFold
+	board int   // by span, chunk and element: values, then running values within the chunk
+	spans int64 // of a round
+
+	// Of rows of several spans, by span of the round.
+	sums    int // the fold of the span's totals, −1 in rows of one span
+	offsets int // the running value of the span's totals before it
+	firsts  int // the running value of the last total before the span
+
+	lane, span Reg // thread in its span, span in the round
+	row0       Reg // element of the board at which the span begins
+	chunk      Reg // number of the span's first chunk in the row
+	lo         Reg // number of the span's first element
+}
+
+// two returns the fold of two elements.
+func (w *spanFold) two(x, y Reg) Reg {
+	return w.combine(w.f, element{x, NoReg}, element{y, NoReg})[0]
+}
+
+func (w *spanFold) identity() Reg { return w.constant(w.f.t, identity(w.f.op, w.f.t)) }
+
+// row emits the fold of a row.
+func (w *spanFold) row() {
+	w.lane = w.rest(w.tid, ir.CumChunk)
+	w.span = w.over(w.tid, ir.CumChunk)
+	w.row0 = w.times(w.span, ir.CumChunk*foldRow)
+	if w.sums < 0 {
+		w.round(w.num(0), nil)
+		return
+	}
+	state := w.above()
+	step := w.spans * foldSpan
+	if w.n <= step {
+		w.round(w.num(0), state)
+		return
+	}
+	w.loop(w.num(0), w.num(w.n), w.num(step), func(base Reg) {
+		w.round(base, state)
+		w.barrier()
+	})
+}
+
+// elementAt emits the body for element i and returns its value.
+func (w *spanFold) elementAt(i Reg) Reg {
+	w.emitter.axes[w.s.Axis] = w.position(i)
+	w.stmts(w.s.Body)
+	return w.emitter.regs[w.s.Value]
+}
+
+// position returns the position of element i.
+func (w *spanFold) position(i Reg) Reg {
+	if w.s.Reverse {
+		return w.diff(w.num(w.n-1), i)
+	}
+	return i
+}
+
+// then emits what is done with the running value of element i.
+func (w *spanFold) then(i, x Reg) {
+	w.emitter.axes[w.s.Axis] = w.position(i)
+	w.emitter.regs[w.s.Param] = x
+	w.stmts(w.s.Then)
+}
+
+// whole emits code for spans that are complete, and other code for those that are not.
+func (w *spanFold) whole(complete, rest func()) {
+	switch {
+	case w.n%(w.spans*foldSpan) == 0:
+		complete()
+	case w.n < foldSpan:
+		rest()
+	default:
+		w.add(&If{Cond: w.op(scalar.OpLe, scalar.Bool, w.plus(w.lo, foldSpan), w.num(w.n)), Then: w.block(complete), Else: w.block(rest)})
+	}
+}
+
+// unrolled emits 32 steps, foldUnroll at a time.
+func (w *spanFold) unrolled(f func(j []Reg)) {
+	w.loop(w.num(0), w.num(ir.CumChunk), w.num(foldUnroll), func(j Reg) {
+		js := make([]Reg, foldUnroll)
+		for u := range js {
+			js[u] = w.plus(j, int64(u))
+		}
+		f(js)
+	})
+}
+
+// round emits the fold of the spans from element base on.
+func (w *spanFold) round(base Reg, state *aboveSpans) {
+	w.lo = w.sum(base, w.times(w.span, foldSpan))
+	w.chunk = w.over(w.lo, ir.CumChunk)
+	w.read()
+	w.barrier()
+	w.chunks()
+	w.barrier()
+	if state != nil {
+		w.total()
+		w.barrier()
+		w.when(w.same(w.tid, w.num(0)), func() { state.round(base) })
+		w.barrier()
+	}
+	w.write()
+}
+
+// cell returns the element of the board of element l of chunk j of the span.
+func (w *spanFold) cell(j, l Reg) Reg { return w.sum(w.row0, w.sum(w.times(j, foldRow), l)) }
+
+// read emits the reading of the row's elements.
+func (w *spanFold) read() {
+	first := w.sum(w.lo, w.lane)
+	w.whole(func() {
+		w.unrolled(func(js []Reg) {
+			var xs [foldUnroll]Reg
+			for u, j := range js {
+				xs[u] = w.elementAt(w.sum(first, w.times(j, ir.CumChunk)))
+			}
+			for u, j := range js {
+				w.put(w.board, w.cell(j, w.lane), xs[u])
+			}
+		})
+	}, func() {
+		w.loop(w.num(0), w.num(ir.CumChunk), w.num(1), func(j Reg) {
+			i := w.sum(first, w.times(j, ir.CumChunk))
+			w.when(w.less(i, w.num(w.n)), func() { w.put(w.board, w.cell(j, w.lane), w.elementAt(i)) })
+		})
+	})
+}
+
+// chunks emits the fold of a chunk by each thread.
+func (w *spanFold) chunks() {
+	acc := w.copied(w.identity())
+	w.whole(func() {
+		w.unrolled(func(ls []Reg) {
+			var xs [foldUnroll]Reg
+			for u, l := range ls {
+				xs[u] = w.get(w.board, w.cell(w.lane, l))
+			}
+			x := acc
+			for u := range ls {
+				x = w.two(x, xs[u])
+				xs[u] = x
+			}
+			for u, l := range ls {
+				w.put(w.board, w.cell(w.lane, l), xs[u])
+			}
+			w.move(acc, x)
+		})
+	}, func() {
+		count := w.least(w.diff(w.num(w.n), w.sum(w.lo, w.times(w.lane, ir.CumChunk))), w.num(ir.CumChunk))
+		w.loop(w.num(0), count, w.num(1), func(l Reg) {
+			at := w.cell(w.lane, l)
+			w.move(acc, w.two(acc, w.get(w.board, at)))
+			w.put(w.board, at, acc)
+		})
+	})
+}
+
+// totalOf returns the total of chunk j of the span.
+func (w *spanFold) totalOf(j Reg) Reg { return w.get(w.board, w.cell(j, w.num(ir.CumChunk-1))) }
+
+// total emits the fold of the totals of a span. It is used where another span follows.
+func (w *spanFold) total() {
+	w.when(w.both(w.same(w.lane, w.num(0)), w.less(w.plus(w.lo, foldSpan), w.num(w.n))), func() {
+		acc := w.copied(w.identity())
+		w.unrolled(func(js []Reg) {
+			var xs [foldUnroll]Reg
+			for u, j := range js {
+				xs[u] = w.totalOf(j)
+			}
+			x := acc
+			for u := range js {
+				x = w.two(x, xs[u])
+			}
+			w.move(acc, x)
+		})
+		w.put(w.sums, w.span, acc)
+	})
+}
+
+// write emits what is done with the running values.
+func (w *spanFold) write() {
+	first := w.sum(w.lo, w.lane)
+	acc := w.copied(w.identity()) // of the totals of the span
+	offset := w.copied(acc)       // the running value of the last total
+	above := NoReg
+	if w.sums >= 0 {
+		w.move(offset, w.get(w.firsts, w.span))
+		above = w.get(w.offsets, w.span)
+	}
+	begins := w.same(w.chunk, w.num(0)) // the span begins the row
+	element := func(j Reg, x, total Reg, mayBegin bool) Reg {
+		y := w.two(offset, x)
+		if mayBegin {
+			y = w.choose(w.both(begins, w.same(j, w.num(0))), x, y)
+		}
+		w.move(acc, w.two(acc, total))
+		next := acc
+		if above != NoReg {
+			next = w.choose(begins, acc, w.two(above, acc))
+		}
+		w.move(offset, next)
+		return y
+	}
+	w.whole(func() {
+		w.unrolled(func(js []Reg) {
+			var xs, totals [foldUnroll]Reg
+			for u, j := range js {
+				xs[u], totals[u] = w.get(w.board, w.cell(j, w.lane)), w.totalOf(j)
+			}
+			for u, j := range js {
+				xs[u] = element(j, xs[u], totals[u], u == 0)
+			}
+			for u, j := range js {
+				w.then(w.sum(first, w.times(j, ir.CumChunk)), xs[u])
+			}
+		})
+	}, func() {
+		w.loop(w.num(0), w.num(ir.CumChunk), w.num(1), func(j Reg) {
+			i := w.sum(first, w.times(j, ir.CumChunk))
+			w.when(w.less(i, w.num(w.n)), func() {
+				w.then(i, element(j, w.get(w.board, w.cell(j, w.lane)), w.totalOf(j), true))
+			})
+		})
+	})
+}
+
+// aboveSpans is what thread 0 keeps of the spans before.
+type aboveSpans struct {
+	*spanFold
+	offset Reg // the running value of the spans' totals
+	first  Reg // the running value of the last total
+	levels *ladder
+}
+
+// above emits the state before the first span.
+func (w *spanFold) above() *aboveSpans {
+	a := &aboveSpans{spanFold: w, offset: w.copied(w.identity()), first: w.copied(w.identity())}
+	if w.n > ir.CumChunk*foldSpan {
+		c := (&running{emitter: w.emitter, s: w.s, f: w.f}).levels()
+		a.levels = &c
+	}
+	return a
+}
+
+// round emits the offsets of the spans of a round.
+func (a *aboveSpans) round(base Reg) {
+	first := a.over(base, foldSpan)
+	a.loop(a.num(0), a.num(a.spans), a.num(1), func(q Reg) {
+		a.put(a.offsets, q, a.offset)
+		a.put(a.firsts, q, a.first)
+		i := a.sum(first, q) // number of the span
+		a.when(a.less(a.times(a.plus(i, 1), foldSpan), a.num(a.n)), func() {
+			total := a.get(a.sums, q)
+			a.move(a.first, a.choose(a.same(i, a.num(0)), total, a.two(a.offset, total)))
+			if a.levels != nil {
+				a.move(a.offset, a.levels.next(i, total))
+			} else {
+				a.move(a.offset, a.two(a.offset, total))
+			}
+		})
+	})
+}
