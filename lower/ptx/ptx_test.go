@@ -7,9 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -207,92 +205,6 @@ func TestKinds(t *testing.T) {
 			run(t, k, 1, simt.Lower(k, simt.Options{}))
 		}
 	}
-}
-
-// Faults that are put into a text are found: each kind by what the evaluator reports.
-func TestFaultsAreFound(t *testing.T) {
-	k := golden(t)["testdata/cumulative"]
-	f := simt.Lower(k, simt.Options{Mode: simt.PerGroup, Threads: 64})
-	text := ptx.Print(80, f).Text
-	name := ptx.Print(80, f).Names[0]
-	try := func(text string, shorter int) error {
-		m, err := interp.Parse(text)
-		if err != nil {
-			return err
-		}
-		buffers := make([][]byte, len(k.Buffers))
-		for i, b := range k.Buffers {
-			buffers[i] = make([]byte, int(b.Len.Value)*b.Type.Size()-shorter)
-		}
-		return m.Run(name, 1, buffers, nil)
-	}
-	if err := try(text, 0); err != nil {
-		t.Fatal(err)
-	}
-	for want, err := range map[string]error{
-		"at once":            try(strings.Replace(text, "\tbar.sync 0;\n", "", 2), 0),
-		"memory of":          try(text, 4),
-		"not aligned":        try(strings.Replace(text, ", 4, %base0", ", 2, %base0", 1), 0),
-		"state its":          try(strings.Replace(text, "add.rn.f32", "add.f32", 1), 0),
-		"nothing has":        try(strings.Replace(text, "mov.u32 %r0, %tid.x;", "", 1), 0),
-		"different barriers": try(strings.Replace(text, "\tbar.sync 0;\n", "\tsetp.eq.s32 %pt1, %r0, 0;\n\t@%pt1 bra $Lodd;\n\tbar.sync 0;\n$Lodd:\n", 1), 0),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v", want, err)
-		}
-	}
-}
-
-// NVIDIA's assembler accepts the text of every function that the samples of primitives need,
-// for every target, where WEFT_PTXAS names it; one of five for the first target alone, unless
-// WEFT_SAMPLES is all. No function of a kind spills registers.
-func TestAssembler(t *testing.T) {
-	assembler := os.Getenv("WEFT_PTXAS")
-	if assembler == "" {
-		t.Skip("WEFT_PTXAS does not name ptxas")
-	}
-	targets := []string{"75", "80", "90", "90a", "100", "120"}
-	stride, all := 5, targets[1:2]
-	if os.Getenv("WEFT_SAMPLES") == "all" {
-		stride, all = 1, targets
-	}
-	dir := t.TempDir()
-	assemble := func(target string, fs []*simt.Func) string {
-		file := filepath.Join(dir, "k.ptx")
-		number, err := strconv.Atoi(strings.TrimSuffix(target, "a"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(ptx.Print(number, fs...).Text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command(assembler, "-v", "-arch=sm_"+target, "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
-		if err != nil {
-			t.Fatalf("sm_%s: %v\n%s", target, err, out[:min(len(out), 2000)])
-		}
-		return string(out)
-	}
-	var kinds []*simt.Func
-	for _, k := range golden(t) {
-		kinds = append(kinds, simt.Lower(k, simt.Options{}))
-	}
-	for _, f := range simttest.Kinds() {
-		kinds = append(kinds, f)
-	}
-	for _, target := range targets {
-		for line := range strings.Lines(assemble(target, kinds)) {
-			if strings.Contains(line, "spill stores") && !strings.Contains(line, " 0 bytes spill stores, 0 bytes spill loads") {
-				t.Errorf("sm_%s: %s", target, line)
-			}
-		}
-	}
-	fs := sampleFunctions(stride)
-	for _, target := range all {
-		for at := 0; at < len(fs); at += 200 {
-			assemble(target, fs[at:min(at+200, len(fs))])
-		}
-	}
-	t.Logf("%d functions for %v", len(fs), all)
 }
 
 // sampleFunctions returns the functions that devices compile for one of so many samples of
