@@ -4,6 +4,7 @@ package fake
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"sync"
 	"unsafe"
@@ -75,7 +76,18 @@ func (d *Driver) node(p *nodeParams) *node {
 }
 
 // functions are those of the library by name.
-var functions = map[string]any{
+var functions = together(programFunctions, memoryFunctions, graphFunctions)
+
+func together(parts ...map[string]any) map[string]any {
+	all := map[string]any{}
+	for _, p := range parts {
+		maps.Copy(all, p)
+	}
+	return all
+}
+
+// programFunctions are those of devices, modules, launches, streams and events.
+var programFunctions = map[string]any{
 	"cuInit": func(flags uintptr) uintptr {
 		return do("cuInit", func(*Driver) int32 { return 0 })
 	},
@@ -323,154 +335,5 @@ var functions = map[string]any{
 			delete(d.events, e)
 			return 0
 		})
-	},
-	"cuMemAlloc_v2": func(p *uintptr, n uintptr) uintptr {
-		return do("cuMemAlloc_v2", func(d *Driver) (code int32) { *p, code = d.alloc(int(n)); return code })
-	},
-	"cuMemAllocAsync": func(p *uintptr, n, h uintptr) uintptr {
-		return do("cuMemAllocAsync", func(d *Driver) (code int32) { *p, code = d.alloc(int(n)); return code })
-	},
-	"cuMemFree_v2": func(p uintptr) uintptr {
-		return do("cuMemFree_v2", func(d *Driver) int32 { return d.free(p) })
-	},
-	"cuMemFreeAsync": func(p, h uintptr) uintptr {
-		return do("cuMemFreeAsync", func(d *Driver) int32 { return d.add(h, func() int32 { return d.free(p) }) })
-	},
-	"cuMemGetInfo_v2": func(free, total *uint64) uintptr {
-		return do("cuMemGetInfo_v2", func(d *Driver) int32 {
-			*free, *total = uint64(d.Total-d.used[d.context()]), uint64(d.Total)
-			return 0
-		})
-	},
-	"cuMemHostAlloc": func(p **byte, n, flags uintptr) uintptr {
-		return do("cuMemHostAlloc", func(d *Driver) int32 {
-			b := make([]byte, n)
-			d.host = append(d.host, b)
-			*p = &b[0]
-			return 0
-		})
-	},
-	"cuMemcpyHtoDAsync_v2": func(dst uintptr, src *byte, n, h uintptr) uintptr {
-		return do("cuMemcpyHtoDAsync_v2", func(d *Driver) int32 {
-			c, from := d.context(), d.pinned(src, int(n))
-			if from == nil {
-				return invalidValue
-			}
-			return d.add(h, func() int32 {
-				to := d.bytes(c, dst, int(n))
-				if to == nil {
-					return illegalAddress
-				}
-				copy(to, from)
-				return 0
-			})
-		})
-	},
-	"cuMemcpyDtoHAsync_v2": func(dst *byte, src, n, h uintptr) uintptr {
-		return do("cuMemcpyDtoHAsync_v2", func(d *Driver) int32 {
-			c, to := d.context(), d.pinned(dst, int(n))
-			if to == nil {
-				return invalidValue
-			}
-			return d.add(h, func() int32 {
-				from := d.bytes(c, src, int(n))
-				if from == nil {
-					return illegalAddress
-				}
-				copy(to, from)
-				return 0
-			})
-		})
-	},
-	"cuMemcpyDtoDAsync_v2": func(dst, src, n, h uintptr) uintptr {
-		return do("cuMemcpyDtoDAsync_v2", func(d *Driver) int32 {
-			c := d.context()
-			return d.add(h, func() int32 {
-				to, from := d.bytes(c, dst, int(n)), d.bytes(c, src, int(n))
-				if to == nil || from == nil {
-					return illegalAddress
-				}
-				copy(to, from)
-				return 0
-			})
-		})
-	},
-	"cuDeviceGetDefaultMemPool": func(p *uintptr, dev uintptr) uintptr {
-		return do("cuDeviceGetDefaultMemPool", func(*Driver) int32 { *p = 0x2000 + dev; return 0 })
-	},
-	"cuMemPoolSetAttribute": func(p, what uintptr, value *uint64) uintptr {
-		return do("cuMemPoolSetAttribute", func(*Driver) int32 { return 0 })
-	},
-	"cuMemPoolTrimTo": func(p, n uintptr) uintptr {
-		return do("cuMemPoolTrimTo", func(*Driver) int32 { return 0 })
-	},
-	"cuGraphCreate": func(g *uintptr, flags uintptr) uintptr {
-		return do("cuGraphCreate", func(d *Driver) int32 {
-			*g = d.handle()
-			d.graphs[*g] = &graph{}
-			return 0
-		})
-	},
-	"cuGraphAddKernelNode_v2": func(h *uintptr, g uintptr, behind *uintptr, n uintptr, p *nodeParams) uintptr {
-		return do("cuGraphAddKernelNode_v2", func(d *Driver) int32 {
-			x, y := d.graphs[g], d.node(p)
-			if x == nil || y == nil || n > 1 || n == 0 && len(x.nodes) > 0 || n == 1 && *behind != x.nodes[len(x.nodes)-1].handle {
-				return invalidValue
-			}
-			x.nodes = append(x.nodes, y)
-			*h = y.handle
-			return 0
-		})
-	},
-	"cuGraphInstantiateWithFlags": func(e *uintptr, g uintptr, flags uint64) uintptr {
-		return do("cuGraphInstantiateWithFlags", func(d *Driver) int32 {
-			x := d.graphs[g]
-			if x == nil || d.context() == 0 {
-				return invalidHandle
-			}
-			*e = d.handle()
-			d.runs[*e] = &graph{nodes: slices.Clone(x.nodes)}
-			return 0
-		})
-	},
-	"cuGraphExecKernelNodeSetParams_v2": func(e, h uintptr, p *nodeParams) uintptr {
-		return do("cuGraphExecKernelNodeSetParams_v2", func(d *Driver) int32 {
-			x, y := d.runs[e], d.node(p)
-			if x == nil || y == nil {
-				return invalidHandle
-			}
-			for i, old := range x.nodes {
-				if old.handle == h {
-					y.handle = h
-					x.nodes[i] = y
-					return 0
-				}
-			}
-			return invalidValue
-		})
-	},
-	"cuGraphLaunch": func(e, h uintptr) uintptr {
-		return do("cuGraphLaunch", func(d *Driver) int32 {
-			x := d.runs[e]
-			if x == nil {
-				return invalidHandle
-			}
-			c := d.context()
-			nodes := slices.Clone(x.nodes) // those of now
-			return d.add(h, func() int32 {
-				for _, n := range nodes {
-					if code := d.execute(c, n); code != 0 {
-						return code
-					}
-				}
-				return 0
-			})
-		})
-	},
-	"cuGraphExecDestroy": func(e uintptr) uintptr {
-		return do("cuGraphExecDestroy", func(d *Driver) int32 { delete(d.runs, e); return 0 })
-	},
-	"cuGraphDestroy": func(g uintptr) uintptr {
-		return do("cuGraphDestroy", func(d *Driver) int32 { delete(d.graphs, g); return 0 })
 	},
 }

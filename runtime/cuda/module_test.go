@@ -1,0 +1,115 @@
+//go:build linux && (amd64 || arm64) && !drivers
+
+package cuda
+
+import (
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// Machine code is kept on the disk; a file that is damaged is made anew.
+func TestDiskCache(t *testing.T) {
+	dir := t.TempDir()
+	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\n%1 = add f32 %0, %0\nstore y[a0<8], %1\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() *fake.Driver {
+		f := fake.New()
+		if _, err := open(t, f, dir).Build([]*simt.Func{simt.Lower(k, simt.Options{})}); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if n := build().Calls("cuLinkComplete"); n != 1 {
+		t.Errorf("the first process assembles %d modules, want 1", n)
+	}
+	if n := build().Calls("cuLinkComplete"); n != 0 {
+		t.Errorf("the second process assembles %d modules, want 0", n)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"+cacheSuffix))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := build().Calls("cuLinkComplete"); n != 1 {
+		t.Errorf("with a damaged file %d modules are assembled, want 1", n)
+	}
+	trimCache(dir, 0)
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
+		t.Errorf("after trimming there are %v", files)
+	}
+}
+
+// Kernels of equal text are one module as long as one is in use.
+func TestModulesAreShared(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []device.Code
+	for range 3 {
+		c, err := d.Build([]*simt.Func{simt.Lower(k, simt.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, c)
+	}
+	if n := f.Objects().Modules; n != 1 {
+		t.Errorf("%d modules, want 1", n)
+	}
+	goruntime.KeepAlive(codes)
+}
+
+// Kernels of one program that differ in their numbers alone are compiled once, and those of
+// other programs are found.
+func TestEqualKernelsAreCompiledOnce(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	layers := func(n int) func(x weft.Array) weft.Array {
+		return weft.Jit(func(x weft.Array) weft.Array {
+			for range n {
+				x = x.Mul(2).CumSum(0)
+			}
+			return x
+		}, weft.On(dev))
+	}
+	x := weft.Linspace(0, 1, 5)
+	_ = layers(2)(x).String()
+	n := f.Calls("cuLinkComplete")
+	if _ = layers(20)(x).String(); f.Calls("cuLinkComplete") > n+2 { // the kernels that copy
+		t.Errorf("two layers: %d links; twenty: %d more, want 2 at most", n, f.Calls("cuLinkComplete")-n)
+	}
+}
+
+// Text that the driver's compiler refuses is an error that names the kernel and its line.
+func TestRefusedText(t *testing.T) {
+	f := fake.New()
+	d := open(t, f, "")
+	good, err := ir.Parse("kernel good(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := simt.Lower(good, simt.Options{})
+	bad.Name, bad.Pos = "bad", "user.go:12"
+	bad.Body = append(bad.Body, &simt.Special{Dst: simt.Reg(len(bad.Types)), What: simt.Symbol, Index: 3}) // it has no symbols
+	bad.Types = append(bad.Types, scalar.I64)
+	_, err = d.Build([]*simt.Func{simt.Lower(good, simt.Options{}), bad})
+	if err == nil || !strings.Contains(err.Error(), "kernel bad (user.go:12)") {
+		t.Errorf("got %v", err)
+	}
+}
