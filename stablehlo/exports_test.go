@@ -124,7 +124,7 @@ var exports = map[string]struct{ value, grad, mapped float64 }{
 	"dynamic":          {2, 4, 2},
 	"cholesky_solve":   {4, 4, 4},
 	"solve":            {4, 8, 0},
-	"factorizations":   {16, 64, 64},
+	"factorizations":   {16, 16, 64},
 	"forms":            {16, 0, 0},
 	"qr":               {4, 8, 4},
 }

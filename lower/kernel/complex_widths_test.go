@@ -82,7 +82,7 @@ func sameCorner(got, want complex128) bool {
 		case w == 0 && g == 0:
 			return math.Signbit(g) == math.Signbit(w)
 		}
-		return math.Abs(g-w) <= 1e-6*math.Max(size, math.Abs(w))
+		return math.Abs(g-w) <= 4*0x1p-23*math.Max(size, math.Abs(w))
 	}
 	return part(real(got), real(want)) && part(imag(got), imag(want))
 }
