@@ -189,7 +189,7 @@ func TestFunctionsRefuse(t *testing.T) {
 		"Pad: axis 0 of f32[0] is empty":                       func() { weft.Pad(weft.Zeros(0), [][2]int{{1, 1}}, weft.PadConfig{Mode: weft.PadEdge}) },
 		"TopK: f32[2,3] has no 4 elements along its last axis": func() { weft.TopK(x, 4) },
 		"Median: complex numbers have no order":                func() { weft.Median(weft.Of(1i)) },
-		"Take: the places must be integers":                    func() { weft.Take(x, weft.Of(0.5)) },
+		"Take: the positions must be integers":                 func() { weft.Take(x, weft.Of(0.5)) },
 		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":       func() { weft.SplitEvenly(x, 1, 2) },
 		"SegmentReduce: needs an id for each part":             func() { weft.SegmentReduce(x, weft.Of(0, 1, 2), 2, weft.ReduceSum) },
 		"Reduce: Where may leave no element":                   func() { weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceMax, Where: x.Gt(1)}) },

@@ -166,7 +166,7 @@ func (w *windows) at(position, channel, to Reg, deep, count int, live Reg) {
 }
 
 // repair computes the results of a thread that are NaN again. Positions that are no elements
-// were zeros, which add nothing unless they meet an infinity or a NaN.
+// were zeros, which add nothing unless the other factor is an infinity or a NaN.
 func (c *conv) repair(group, first, atB Reg, total []Reg) {
 	again := c.op(scalar.OpNe, scalar.Bool, total[0], total[0])
 	for _, x := range total[1:] {

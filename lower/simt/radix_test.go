@@ -48,7 +48,7 @@ func runRadix(r *simt.Radix, x, p []byte, run func(f *simt.Func, buffers [][]byt
 	return y, q, nil
 }
 
-// Rows are sorted stably by all digits of their keys, whatever the number of tiles, of tiles of
+// Rows are sorted stably by all digits of their keys, with any number of tiles, of tiles of
 // a group, and of groups at once.
 func TestRadix(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
@@ -117,7 +117,7 @@ func TestRadix(t *testing.T) {
 	}
 }
 
-// The evaluator reports additions that meet other uses, and ballots that not all threads reach.
+// The evaluator reports additions beside other uses, and ballots that not all threads reach.
 func TestRadixFaults(t *testing.T) {
 	without := func(b []simt.Stmt, n int) []simt.Stmt { // the n-th barrier
 		var out []simt.Stmt

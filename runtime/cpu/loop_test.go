@@ -154,7 +154,7 @@ func TestLanesHaveCode(t *testing.T) {
 // An iteration allocates nothing.
 func TestIterationsAllocateNothing(t *testing.T) {
 	for name, f := range loopPrograms() {
-		if name == "equations without code" { // kernels of the reference allocate
+		if name == "equations without code" || name == "lanes that end at different times" { // kernels of the reference allocate; n counts lanes
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
