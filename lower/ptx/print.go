@@ -19,7 +19,13 @@ type Module struct {
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
 	var b strings.Builder
-	fmt.Fprintf(&b, ".version %s\n.target sm_%d\n.address_size 64\n", versionOf(target), target)
+	version, arch := versionOf(target), fmt.Sprintf("sm_%d", target)
+	for _, f := range funcs {
+		if t := f.Tensor; t != nil && t.Unit == simt.WGMMA {
+			version, arch = "8.0", "sm_90a"
+		}
+	}
+	fmt.Fprintf(&b, ".version %s\n.target %s\n.address_size 64\n", version, arch)
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		m.Names = append(m.Names, name)
@@ -50,9 +56,10 @@ const (
 	full      bank = 'd' // 64 bits
 	single    bank = 'f'
 	double    bank = 'g'
+	half16    bank = 'h' // 16 bits
 )
 
-var banks = map[bank]string{predicate: ".pred", half: ".b32", full: ".b64", single: ".f32", double: ".f64"}
+var banks = map[bank]string{predicate: ".pred", half: ".b32", full: ".b64", single: ".f32", double: ".f64", half16: ".b16"}
 
 func bankOf(t scalar.Type) bank {
 	switch {
@@ -145,7 +152,17 @@ func (p *printer) entry(b *strings.Builder) {
 	for i := range len(k.Buffers) + len(k.Symbols) {
 		params = append(params, fmt.Sprintf("\t.param .u64 %s_%d", p.name, i))
 	}
-	fmt.Fprintf(b, "\n.visible .entry %s(\n%s\n)\n.reqntid %d, 1, 1\n{\n", p.name, strings.Join(params, ",\n"), p.f.Threads)
+	demand := fmt.Sprintf(".reqntid %d, 1, 1", p.f.Threads)
+	if t := p.f.Tensor; t != nil {
+		fmt.Fprintf(b, "\n.extern .shared .align 1024 .b8 %s_s[];\n", p.name)
+		if t.Unit == simt.WGMMA {
+			for i := range 2 {
+				params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
+			}
+			demand += "\n.minnctapersm 1"
+		}
+	}
+	fmt.Fprintf(b, "\n.visible .entry %s(\n%s\n)\n%s\n{\n", p.name, strings.Join(params, ",\n"), demand)
 	for i, a := range p.f.Arrays {
 		where := ".local"
 		if a.Shared {
@@ -153,8 +170,10 @@ func (p *printer) entry(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "\t%s .align 16 .b8 %s_a%d[%d];\n", where, p.name, i, a.Len*a.Type.Size())
 	}
-	for _, kind := range []bank{predicate, half, full, single, double} {
-		fmt.Fprintf(b, "\t.reg %s %%%c<%d>;\n", banks[kind], kind, len(p.f.Types)+1)
+	for _, kind := range []bank{predicate, half, full, single, double, half16} {
+		if kind != half16 {
+			fmt.Fprintf(b, "\t.reg %s %%%c<%d>;\n", banks[kind], kind, len(p.f.Types)+1)
+		}
 		if n := p.extra[kind]; n > 0 {
 			fmt.Fprintf(b, "\t.reg %s %%%ct<%d>;\n", banks[kind], kind, n+1)
 		}
@@ -250,6 +269,12 @@ func (p *printer) stmt(s simt.Stmt) {
 		}
 	case *simt.Barrier:
 		p.line("bar.sync 0")
+	case *simt.Tensor:
+		if s.Unit == simt.WGMMA {
+			(&wgmma{tensor: tensor{printer: p, Tensor: s}}).print()
+			return
+		}
+		(&mma{tensor: tensor{printer: p, Tensor: s}}).print()
 	}
 }
 

@@ -156,6 +156,9 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 	case *Ballot:
 		v.ballot(s, mask)
 		return
+	case *Tensor:
+		v.tensor(s)
+		return
 	case *Barrier:
 		for t, m := range mask {
 			if !m {

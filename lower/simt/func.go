@@ -26,6 +26,9 @@ type Func struct {
 	Types  []scalar.Type // by register
 	Body   []Stmt
 
+	Tensor   *Tensor // the statement of a product on tensor cores that the body is; nil: it is none
+	Resident int     // groups that a multiprocessor runs at once: more gain nothing; 0: not known
+
 	extents []ir.Size // of the items
 }
 
@@ -126,7 +129,8 @@ type Array struct {
 }
 
 // A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *LoadVec, *StoreVec,
-// *GetVec, *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If or *Barrier.
+// *GetVec, *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier or
+// *Tensor.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not

@@ -55,18 +55,22 @@ func (v *machine) fetch(t *thread, in *inst) {
 		return
 	}
 	data := make([]byte, total)
-	switch address := t.regs[from.reg] + from.bits; {
-	case n != 0 && n != total:
+	global := *in
+	global.space, global.bytes = "global", 4
+	piece := total
+	if n > total || n > 0 && n < total && total < 16 {
 		v.fault = fmt.Errorf("%d bytes of %d are copied", n, total)
 		return
-	case n > 0:
-		global := *in
-		global.space = "global"
-		b := v.place(t, &global, address, n, reads)
+	}
+	if n < total { // zeros follow
+		piece, global.bytes = 2, 2
+	}
+	for i := 0; i < n; i += piece {
+		b := v.place(t, &global, t.regs[from.reg]+from.bits+uint64(i), piece, reads)
 		if b == nil {
 			return
 		}
-		copy(data, b)
+		copy(data[i:], b)
 	}
 	address := t.regs[to.reg] + to.bits
 	b := v.place(t, in, address, total, writes)

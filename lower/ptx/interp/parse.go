@@ -34,6 +34,9 @@ type entry struct {
 	localN  int64
 	code    []inst
 	labels  map[string]int
+
+	maps   map[string]int // tensor maps among the parameters, by name
+	tensor bool           // it has instructions of tensor cores
 }
 
 // space is where an array lies in its memory.
@@ -52,6 +55,10 @@ type inst struct {
 	space  string    // of a load or store
 	bytes  int
 	signed bool
+
+	perform  perform  // single, spin
+	together together // collective
+	warps    int      // that run it together; 0: one
 }
 
 // instKind distinguishes instructions.
@@ -69,6 +76,9 @@ const (
 	fetch
 	commit
 	await
+	single     // of one thread, by perform
+	spin       // like single, and tried again
+	collective // of a warp
 )
 
 // kind distinguishes operands.
@@ -101,13 +111,14 @@ var (
 	entryLine = regexp.MustCompile(`^\.visible \.entry ([A-Za-z0-9_$]+)\($`)
 	arrayLine = regexp.MustCompile(`^\.(shared|local) \.align 16 \.b8 ([A-Za-z0-9_$]+)\[(\d+)\];$`)
 	constLine = regexp.MustCompile(`^\.const \.align 8 \.b(32|64) ([A-Za-z0-9_$]+)\[(\d+)\] = \{(.*)\};$`)
-	regLine   = regexp.MustCompile(`^\.reg \.(pred|b32|b64|f32|f64) %([a-z]+)<(\d+)>;$`)
+	regLine   = regexp.MustCompile(`^\.reg \.(pred|b16|b32|b64|f32|f64) %([a-z]+)<(\d+)>;$`)
 )
 
 // Parse reads a module.
 func Parse(text string) (*Module, error) {
 	m := &Module{entries: map[string]*entry{}, consts: map[string]space{}}
 	var e *entry
+	dynamic := "" // shared memory of the next entry whose size the launch states
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		fail := func(why string) (*Module, error) { return nil, fmt.Errorf("line %d: %s: %q", n+1, why, line) }
@@ -115,14 +126,21 @@ func Parse(text string) (*Module, error) {
 		case line == "", line == "{", line == ")", strings.HasPrefix(line, ".version"), strings.HasPrefix(line, ".target"), strings.HasPrefix(line, ".address_size"):
 		case entryLine.MatchString(line):
 			name := entryLine.FindStringSubmatch(line)[1]
-			e = &entry{name: name, regs: map[string]int{}, shared: map[string]space{}, local: map[string]space{}, labels: map[string]int{}}
+			e = &entry{name: name, regs: map[string]int{}, shared: map[string]space{}, local: map[string]space{}, labels: map[string]int{}, maps: map[string]int{}}
+			if dynamic != "" {
+				e.shared[dynamic], e.sharedN = space{0, dynamicShared}, dynamicShared
+				dynamic = ""
+			}
 			m.entries[name] = e
 		case constLine.MatchString(line):
 			if err := m.constant(constLine.FindStringSubmatch(line)); err != nil {
 				return fail(err.Error())
 			}
+		case externLine.MatchString(line):
+			dynamic = externLine.FindStringSubmatch(line)[1]
 		case e == nil:
 			return fail("outside of an entry")
+		case e.tensorLine(line):
 		case strings.HasPrefix(line, ".param"):
 			e.params++
 		case strings.HasPrefix(line, ".reqntid"):
@@ -201,6 +219,9 @@ func (e *entry) instruction(line string) (inst, error) {
 	}
 	name, rest, _ := strings.Cut(line, " ")
 	in.op = strings.Split(name, ".")
+	if tensorName.MatchString(name) {
+		rest = flattened(rest)
+	}
 	for a := range strings.SplitSeq(rest, ",") {
 		a = strings.Trim(strings.TrimSpace(a), "{}") // the elements of a vector are operands of their own
 		if a == "" {

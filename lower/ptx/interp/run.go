@@ -60,6 +60,8 @@ type machine struct {
 	flight  map[uint64]bool // first bytes of the words of shared memory that are being fetched
 	threads []thread
 	fault   error // of the instruction that runs
+
+	tensor *asynchronous // nil: nothing has been started
 }
 
 // thread is the state of one thread.
@@ -70,6 +72,8 @@ type thread struct {
 	local   []byte
 	at      int
 	done    bool
+	spins   bool        // what it tries has failed
+	waits   bool        // for other threads
 	open    []fetched   // since the last commit
 	sets    [][]fetched // committed
 }
@@ -114,8 +118,8 @@ func (m *Module) RunAt(name string, groups int, params []uint64, find func(addre
 	if e == nil {
 		return fmt.Errorf("there is no entry %s", name)
 	}
-	if e.params != len(params) {
-		return fmt.Errorf("entry %s takes %d parameters, got %d", name, e.params, len(params))
+	if n := e.words(); n != len(params) {
+		return fmt.Errorf("entry %s takes %d parameters, got %d", name, n, len(params))
 	}
 	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN), threads: make([]thread, e.threads)}
 	for i := range v.threads {
@@ -136,7 +140,7 @@ func (m *Module) Parameters(name string) (params, threads int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	return e.params, e.threads, true
+	return e.words(), e.threads, true
 }
 
 // epochs numbers the stretches between barriers of all runs, so that marks need no
@@ -156,6 +160,9 @@ func (v *machine) run() error {
 		t.open, t.sets = nil, nil
 	}
 	v.flight = map[uint64]bool{}
+	if v.e.tensor {
+		return v.runWarps()
+	}
 	for {
 		at, waiting := -1, 0
 		for i := 0; i < len(v.threads); i += warpSize {
@@ -213,33 +220,40 @@ func (v *machine) warp(ts []thread) error {
 		if exchanging < 0 {
 			return nil
 		}
-		in := &v.e.code[exchanging-1]
-		dst, src := in.args[0].reg, in.args[1].reg
-		values := make([]uint64, len(ts))
-		for i := range ts {
-			if !ts[i].written[src] {
-				return fmt.Errorf("line %d, thread %d: %w", in.line, ts[i].id, errUnset)
-			}
-			values[i] = ts[i].regs[src]
-		}
-		if in.op[0] == "vote" {
-			bits := uint64(0)
-			for i, x := range values {
-				bits |= x & 1 << i
-			}
-			for i := range ts {
-				ts[i].regs[dst], ts[i].written[dst] = bits, true
-			}
-			continue
-		}
-		xor := int(in.args[2].bits)
-		for i := range ts {
-			if i^xor >= len(ts) {
-				return fmt.Errorf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
-			}
-			ts[i].regs[dst], ts[i].written[dst] = values[i^xor], true
+		if err := exchangeValues(ts, &v.e.code[exchanging-1]); err != nil {
+			return err
 		}
 	}
+}
+
+// exchangeValues runs the exchange that all threads of a warp have reached.
+func exchangeValues(ts []thread, in *inst) error {
+	dst, src := in.args[0].reg, in.args[1].reg
+	values := make([]uint64, len(ts))
+	for i := range ts {
+		if !ts[i].written[src] {
+			return fmt.Errorf("line %d, thread %d: %w", in.line, ts[i].id, errUnset)
+		}
+		values[i] = ts[i].regs[src]
+	}
+	if in.op[0] == "vote" {
+		bits := uint64(0)
+		for i, x := range values {
+			bits |= x & 1 << i
+		}
+		for i := range ts {
+			ts[i].regs[dst], ts[i].written[dst] = bits, true
+		}
+		return nil
+	}
+	xor := int(in.args[2].bits)
+	for i := range ts {
+		if i^xor >= len(ts) {
+			return fmt.Errorf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
+		}
+		ts[i].regs[dst], ts[i].written[dst] = values[i^xor], true
+	}
+	return nil
 }
 
 // poison fills memory that a kernel must write before it reads it.
@@ -271,8 +285,15 @@ func (v *machine) until(t *thread) error {
 		case ret:
 			t.done = true
 			return nil
-		case barrier, exchange:
+		case barrier, exchange, collective:
 			return nil
+		case single, spin:
+			if err := in.perform(v, t, in); v.fault == nil {
+				v.fault = err
+			}
+			if t.spins && v.fault == nil {
+				return nil
+			}
 		case branch:
 			t.at = in.args[0].reg
 			continue
@@ -331,6 +352,9 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 	var marks *shadow
 	at := address & offsetMask
 	high := address &^ uint64(offsetMask)
+	if in.space == "shared" && high == 0 { // an address of 32 bits
+		high = sharedBase
+	}
 	switch {
 	case in.space == "shared" && high == sharedBase:
 		data, marks = v.shared, &v.marks

@@ -38,6 +38,10 @@ func (e *entry) decode(m *Module, in *inst) error {
 		}
 		return nil
 	}
+	if known, err := e.decodeTensor(in); known {
+		e.tensor = true
+		return err
+	}
 	switch in.op[0] {
 	case "ret":
 		in.kind = ret
@@ -139,6 +143,9 @@ func (e *entry) address(m *Module, name string) (uint64, bool) {
 	if s, ok := e.shared[name]; ok {
 		return sharedBase + uint64(s.at), true
 	}
+	if i, ok := e.maps[name]; ok {
+		return uint64(i), true
+	}
 	if s, ok := e.local[name]; ok {
 		return localBase + uint64(s.at), true
 	}
@@ -177,8 +184,17 @@ func compile(op []string) (operation, int, error) {
 		}), 3, nil
 	case "setp":
 		f, err := compare(op[1], kind)
+		if err == nil && len(op) == 4 && op[2] == "and" {
+			return func(x, y, z uint64) (uint64, error) {
+				r, err := f(x, y, 0)
+				return r & z, err
+			}, 3, nil
+		}
 		return f, 2, err
 	case "cvt":
+		if f, n := narrow(name); f != nil {
+			return f, n, nil
+		}
 		f, err := convert(op[1:])
 		return f, 1, err
 	}
@@ -210,6 +226,8 @@ func compile(op []string) (operation, int, error) {
 			}), 2, nil
 		case op[1] == "lo":
 			return plain(func(x, y, _ uint64) uint64 { return x * y }), 2, nil
+		case op[1] == "wide":
+			return func(x, y, _ uint64) (uint64, error) { return extended(kind, x) * extended(kind, y), nil }, 2, nil
 		}
 	case "mad":
 		switch {

@@ -1,0 +1,292 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Instructions of products on tensor cores and of the copies that feed them. Copies and
+// wgmma take effect as late as what waits for them allows, so that a wait that is missing
+// shows: memory that is being copied to is poisoned, and the sums of a wgmma cannot be read.
+
+// dynamicShared is the shared memory, in bytes, of an entry that leaves its size to the
+// launch: the most that a group can have.
+const dynamicShared = 232448
+
+var (
+	externLine = regexp.MustCompile(`^\.extern \.shared \.align 1024 \.b8 ([A-Za-z0-9_$]+)\[\];$`)
+	mapLine    = regexp.MustCompile(`^\.param \.align 64 \.b8 ([A-Za-z0-9_$]+)\[128\],?$`)
+	mapArg     = regexp.MustCompile(`\[(%\w+), \{([^}]*)\}\]`)
+)
+
+// tensorLine reads a directive of such an entry and reports whether it is one.
+func (e *entry) tensorLine(line string) bool {
+	if f := mapLine.FindStringSubmatch(line); f != nil {
+		e.maps[f[1]] = len(e.maps)
+		return true
+	}
+	return line == ".minnctapersm 1"
+}
+
+// flattened returns the operands of an instruction without the braces of vectors; the
+// coordinates of a tile follow its map.
+func flattened(rest string) string {
+	rest = mapArg.ReplaceAllString(rest, "$1, $2")
+	rest = strings.NewReplacer("{", "", "}", "").Replace(rest)
+	return strings.TrimPrefix(rest, "_, ")
+}
+
+// A perform runs an instruction of one thread.
+type perform func(v *machine, t *thread, in *inst) error
+
+// A together runs an instruction of all threads of a warp, or of four.
+type together func(v *machine, ts []thread, in *inst) error
+
+var tensorName = regexp.MustCompile(`^(mbarrier|fence|setmaxnreg|wgmma|mma|ldmatrix|cp\.async\.bulk)\.`)
+
+// decodeTensor finds what an instruction does, and reports whether it is one of these.
+func (e *entry) decodeTensor(in *inst) (bool, error) {
+	name := strings.Join(in.op, ".")
+	if !tensorName.MatchString(name) {
+		return false, nil
+	}
+	args := func(n int) error {
+		if len(in.args) != n {
+			return fmt.Errorf("%s takes %d operands, got %d", name, n, len(in.args))
+		}
+		return nil
+	}
+	in.kind = single
+	switch {
+	case name == "mbarrier.init.shared::cta.b64":
+		in.perform = initBarrier
+		return true, args(2)
+	case name == "mbarrier.arrive.expect_tx.shared::cta.b64":
+		in.perform = expect
+		return true, args(2)
+	case name == "mbarrier.arrive.shared::cta.b64":
+		in.perform = arrive
+		return true, args(1)
+	case name == "mbarrier.try_wait.parity.shared::cta.b64":
+		in.kind = spin
+		in.perform = tryWait
+		return true, args(3)
+	case name == "fence.mbarrier_init.release.cluster":
+		in.perform = func(*machine, *thread, *inst) error { return nil }
+		return true, args(0)
+	case strings.HasPrefix(name, "cp.async.bulk.tensor."):
+		in.perform = copyTile
+		return true, nil
+	}
+	in.kind = collective
+	switch {
+	case strings.HasPrefix(name, "setmaxnreg."):
+		in.together = func(*machine, []thread, *inst) error { return nil }
+		return true, args(1)
+	case strings.HasPrefix(name, "ldmatrix.sync.aligned.m8n8.x4"):
+		in.together = loadMatrices
+		return true, args(5)
+	case strings.HasPrefix(name, "mma.sync.aligned."):
+		in.together = multiplyWarp
+		return true, args(14)
+	case name == "wgmma.fence.sync.aligned":
+		in.warps = 4
+		in.together = func(v *machine, ts []thread, in *inst) error {
+			v.async().fenced[ts[0].id/128] = true
+			return nil
+		}
+		return true, args(0)
+	case strings.HasPrefix(name, "wgmma.mma_async.sync.aligned."):
+		in.warps = 4
+		in.together = startWgmma
+		return true, nil
+	case name == "wgmma.commit_group.sync.aligned":
+		in.warps = 4
+		in.together = func(v *machine, ts []thread, in *inst) error {
+			g := ts[0].id / 128
+			a := v.async()
+			a.committed[g] = append(a.committed[g], a.open[g])
+			a.open[g], a.fenced[g] = nil, false
+			return nil
+		}
+		return true, args(0)
+	case name == "wgmma.wait_group.sync.aligned":
+		in.warps = 4
+		in.together = func(v *machine, ts []thread, in *inst) error {
+			g := ts[0].id / 128
+			a := v.async()
+			for len(a.committed[g]) > int(in.args[0].bits) {
+				for _, w := range a.committed[g][0] {
+					if err := v.finishWgmma(w); err != nil {
+						return err
+					}
+				}
+				done := a.committed[g][0]
+				a.committed[g] = a.committed[g][1:]
+				for _, w := range done { // a later product may add to the sums
+					for r := range w.n / 2 {
+						reg := w.in.args[r].reg
+						if a.pending(g, reg) {
+							for i := range ts {
+								ts[i].written[reg] = false
+							}
+						}
+					}
+				}
+			}
+			return nil
+		}
+		return true, args(1)
+	}
+	return true, fmt.Errorf("%s is not known", name)
+}
+
+// copying is a copy to shared memory that has been started.
+type copying struct {
+	at      int64
+	data    []byte
+	barrier int64 // of which it completes bytes
+}
+
+// mbar is a barrier in shared memory.
+type mbar struct {
+	count, pending, bytes int64
+	phase                 uint64
+}
+
+func (b *mbar) settle() {
+	if b.pending == 0 && b.bytes == 0 {
+		b.pending = b.count
+		b.phase++
+	}
+}
+
+// asynchronous is the state of copies and wgmma of a group.
+type asynchronous struct {
+	barriers  map[int64]*mbar
+	flying    []*copying
+	fenced    map[int]bool // by four warps
+	open      map[int][]*product
+	committed map[int][][]*product
+}
+
+func (v *machine) async() *asynchronous {
+	if v.tensor == nil {
+		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int][]*product{}, map[int][][]*product{}}
+	}
+	return v.tensor
+}
+
+// sharedPlace returns the offset of n bytes of shared memory.
+func (v *machine) sharedPlace(address uint64, n int64) (int64, error) {
+	at := int64(address & offsetMask)
+	if at+n > int64(len(v.shared)) {
+		return 0, fmt.Errorf("byte %d of shared memory of %d", at, len(v.shared))
+	}
+	return at, nil
+}
+
+func (v *machine) barrierAt(address uint64) (*mbar, error) {
+	at, err := v.sharedPlace(address, 8)
+	if err != nil {
+		return nil, err
+	}
+	b := v.async().barriers[at]
+	if b == nil {
+		return nil, fmt.Errorf("there is no barrier at byte %d", at)
+	}
+	return b, nil
+}
+
+func (v *machine) addressOf(t *thread, o *operand) uint64 {
+	if !t.written[o.reg] {
+		v.fault = errUnset
+	}
+	return t.regs[o.reg] + o.bits
+}
+
+func initBarrier(v *machine, t *thread, in *inst) error {
+	at, err := v.sharedPlace(v.addressOf(t, &in.args[0]), 8)
+	if err != nil {
+		return err
+	}
+	if at%8 != 0 {
+		return fmt.Errorf("a barrier at byte %d, which is not aligned", at)
+	}
+	n := int64(v.value(t, &in.args[1]))
+	v.async().barriers[at] = &mbar{count: n, pending: n}
+	return nil
+}
+
+func expect(v *machine, t *thread, in *inst) error {
+	b, err := v.barrierAt(v.addressOf(t, &in.args[0]))
+	if err != nil {
+		return err
+	}
+	b.bytes += int64(v.value(t, &in.args[1]))
+	return b.arrive()
+}
+
+func (b *mbar) arrive() error {
+	if b.pending == 0 {
+		return errors.New("more threads arrive at a barrier than it counts")
+	}
+	b.pending--
+	b.settle()
+	return nil
+}
+
+func arrive(v *machine, t *thread, in *inst) error {
+	b, err := v.barrierAt(v.addressOf(t, &in.args[0]))
+	if err != nil {
+		return err
+	}
+	return b.arrive()
+}
+
+// tryWait sets the register if the phase of a parity is over.
+func tryWait(v *machine, t *thread, in *inst) error {
+	b, err := v.barrierAt(v.addressOf(t, &in.args[1]))
+	if err != nil {
+		return err
+	}
+	over := uint64(0)
+	if b.phase&1 != v.value(t, &in.args[2])&1 {
+		over = 1
+	}
+	t.regs[in.args[0].reg], t.written[in.args[0].reg] = over, true
+	t.spins = over == 0
+	return nil
+}
+
+// overlaps reports an access of shared memory that a copy or a wgmma is using.
+func (v *machine) overlaps(at, n int64, reads bool) error {
+	a := v.async()
+	for _, c := range a.flying {
+		if at < c.at+int64(len(c.data)) && c.at < at+n {
+			return fmt.Errorf("byte %d of shared memory is used while a copy writes it", at)
+		}
+	}
+	if reads {
+		return nil
+	}
+	for g := range len(v.threads) / 128 {
+		for _, ps := range append(a.committed[g], a.open[g]) {
+			for _, p := range ps {
+				if p.reads(at, n) {
+					return fmt.Errorf("byte %d of shared memory is written while wgmma reads it", at)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,170 @@
+package interp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// mapWords is the size of a tensor map among the parameters.
+const mapWords = 16
+
+// A tensorMap is what a parameter describes: see EncodeMap.
+type tensorMap struct {
+	address       uint64
+	rank, size    int
+	dims, strides [5]int64
+	box           [5]int64
+}
+
+// EncodeMap returns the words of a tensor map that the evaluator reads, as the driver's
+// function would encode one. Strides are in bytes, of all axes but the first.
+func EncodeMap(address uint64, size, rank int, dims [5]uint64, strides [4]uint64, box [5]uint32) (words [mapWords]uint64) {
+	words[0], words[1], words[2] = address, uint64(rank), uint64(size)
+	copy(words[3:], dims[:])
+	copy(words[8:], strides[:])
+	for i, b := range box[:4] {
+		words[12+i] = uint64(b)
+	}
+	return words
+}
+
+func decodeMap(w []uint64) tensorMap {
+	m := tensorMap{address: w[0], rank: int(w[1]), size: int(w[2])}
+	for i := range m.rank {
+		m.dims[i] = int64(w[3+i])
+		m.box[i] = 1
+		if i < 4 {
+			m.box[i] = int64(w[12+i])
+		}
+		if i > 0 {
+			m.strides[i] = int64(w[7+i])
+		}
+	}
+	m.strides[0] = int64(m.size)
+	return m
+}
+
+// copyTile starts the copy of a tile of a tensor map, exchanged in blocks of 1024 bytes.
+func copyTile(v *machine, t *thread, in *inst) error {
+	rank := int(in.op[4][0] - '0')
+	name := strings.Join(in.op, ".")
+	want := 1 + 1 + rank + 1
+	if len(in.args) != want {
+		return fmt.Errorf("%s takes %d operands, got %d", name, want, len(in.args))
+	}
+	at := t.regs[in.args[0].reg] + in.args[0].bits
+	index := v.value(t, &in.args[1])
+	if index >= uint64(len(v.e.maps)) {
+		return fmt.Errorf("there is no tensor map %d", index)
+	}
+	first := (v.e.params + 7) / 8 * 8
+	m := decodeMap(v.params[first+int(index)*mapWords:])
+	if m.rank != rank {
+		return fmt.Errorf("a tile of %d axes of a map of %d", rank, m.rank)
+	}
+	var corner [5]int64
+	for i := range rank {
+		corner[i] = int64(int32(v.value(t, &in.args[2+i])))
+	}
+	barrier := int64(t.regs[in.args[2+rank].reg] + in.args[2+rank].bits)
+	data, err := v.tile(t, &m, corner)
+	if err != nil {
+		return err
+	}
+	place, err := v.sharedPlace(at, int64(len(data)))
+	if err != nil {
+		return err
+	}
+	if place%1024 != 0 {
+		return fmt.Errorf("a tile at byte %d, which is not aligned to 1024", place)
+	}
+	if err := v.overlaps(place, int64(len(data)), false); err != nil {
+		return err
+	}
+	poison(v.shared[place : place+int64(len(data))])
+	a := v.async()
+	a.flying = append(a.flying, &copying{at: place, data: data, barrier: barrier})
+	return nil
+}
+
+// tile returns the elements of a tile, zeros outside of the array, with the pieces of 16
+// bytes of each 128 exchanged by the number of the line.
+func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64) ([]byte, error) {
+	n := int64(m.size)
+	for i := range m.rank {
+		n *= m.box[i]
+	}
+	data := make([]byte, n)
+	if m.box[0]*int64(m.size) != 128 {
+		return nil, fmt.Errorf("lines of %d bytes, want 128", m.box[0]*int64(m.size))
+	}
+	in := &inst{space: "global", bytes: m.size}
+	for k := range n / int64(m.size) {
+		rest, address, inside := k, m.address, true
+		for i := range m.rank {
+			c := corner[i] + rest%m.box[i]
+			rest /= m.box[i]
+			inside = inside && c >= 0 && c < m.dims[i]
+			address += uint64(c * m.strides[i])
+		}
+		if !inside {
+			continue
+		}
+		b := v.place(t, in, address, m.size, reads)
+		if v.fault != nil {
+			return nil, v.fault
+		}
+		at := k * int64(m.size)
+		line := at / 128
+		at ^= line % 8 * 16
+		if m.size == 4 { // rounded to tf32
+			x, _ := toTF32(uint64(binary.LittleEndian.Uint32(b)), 0, 0)
+			binary.LittleEndian.PutUint32(data[at:], uint32(x))
+			continue
+		}
+		copy(data[at:], b)
+	}
+	return data, nil
+}
+
+// deliver completes the copy that was started first among those that are under way.
+func (v *machine) deliver() bool {
+	a := v.async()
+	if len(a.flying) == 0 {
+		return false
+	}
+	c := a.flying[0]
+	a.flying = a.flying[1:]
+	copy(v.shared[c.at:], c.data)
+	if b := a.barriers[c.barrier]; b != nil {
+		b.bytes -= int64(len(c.data))
+		b.settle()
+	}
+	return true
+}
+
+// RunTensor runs an entry as [Module.Run] does, with the tensor maps of its buffers.
+func (m *Module) RunTensor(name string, groups int, buffers [][]byte, maps []simt.TensorMap) error {
+	var params []uint64
+	var regions []*Region
+	for i, b := range buffers {
+		regions = append(regions, &Region{Base: uint64(i+1) << bufferShift, Data: b})
+		params = append(params, regions[i].Base)
+	}
+	for len(maps) > 0 && len(params)%8 != 0 {
+		params = append(params, 0)
+	}
+	for _, t := range maps {
+		w := EncodeMap(regions[t.Buffer].Base+uint64(t.Offset), t.Kind.Size(), t.Rank, t.Dims, t.Strides, t.Box)
+		params = append(params, w[:]...)
+	}
+	return m.RunAt(name, groups, params, func(address uint64) *Region {
+		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
+			return regions[n-1]
+		}
+		return nil
+	})
+}

@@ -1,0 +1,120 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// tensor prints a product on tensor cores.
+type tensor struct {
+	*printer
+	*simt.Tensor
+	base string // address of the stages in shared memory, aligned to 1024
+}
+
+// calc prints an instruction with a new register for its result.
+func (p *printer) calc(b bank, op string, args ...any) string {
+	d := p.temp(b)
+	parts := []string{d}
+	for _, a := range args {
+		parts = append(parts, fmt.Sprint(a))
+	}
+	p.line("%s %s", op, strings.Join(parts, ", "))
+	return d
+}
+
+func (p *printer) at(label string) { p.body.WriteString(label + ":\n") }
+
+// loopWhile prints a loop that runs body while test's register is true.
+func (p *printer) loopWhile(test func() string, body func()) {
+	again, end := p.label(), p.label()
+	p.at(again)
+	p.line("@!%s bra %s", test(), end)
+	body()
+	p.line("bra %s", again)
+	p.at(end)
+}
+
+// ifTrue prints code that runs where a predicate is true.
+func (p *printer) ifTrue(test string, body func()) {
+	end := p.label()
+	p.line("@!%s bra %s", test, end)
+	body()
+	p.at(end)
+}
+
+// sharedBase prints the address of the shared memory, aligned to 1024.
+func (t *tensor) sharedBase() {
+	x := t.calc(half, "mov.u32", t.name+"_s")
+	x = t.calc(half, "add.u32", x, 1023)
+	t.base = t.calc(half, "and.b32", x, -1024)
+}
+
+// tile prints the rows, the columns and the batch of tile i. Neighbours along i share the
+// columns of Band tiles of rows, then go on to the next columns.
+func (t *tensor) tile(i string) (row, col, batch string) {
+	tm, tn := t.Tiles()
+	batch = t.calc(half, "mov.u32", 0)
+	if t.Batches() > 1 {
+		batch = t.calc(half, "div.u32", i, tm*tn)
+		i = t.calc(half, "rem.u32", i, tm*tn)
+	}
+	band := max(1, min(t.Band, tm))
+	q := t.calc(half, "div.u32", i, band*tn)
+	r := t.calc(half, "rem.u32", i, band*tn)
+	first := t.calc(half, "mul.lo.u32", q, band)
+	wide := t.calc(half, "sub.u32", tm, first)
+	wide = t.calc(half, "min.u32", wide, band)
+	n := t.calc(half, "div.u32", r, wide)
+	m := t.calc(half, "rem.u32", r, wide)
+	m = t.calc(half, "add.u32", m, first)
+	return t.calc(half, "mul.lo.u32", m, t.Tile[0]), t.calc(half, "mul.lo.u32", n, t.Tile[1]), batch
+}
+
+// storeRow prints the stores of sums in a row that starts at an address: two neighbours in
+// each block of eight columns from col on, those of the lane's place in its four lanes.
+func (t *tensor) storeRow(row, inside, col, lane string, sums []string) {
+	first := t.calc(half, "mad.lo.u32", t.calc(half, "and.b32", lane, 3), 2, col)
+	for b := 0; b < len(sums); b += 2 {
+		t.store(row, t.calc(half, "add.u32", first, 4*b), inside, sums[b], sums[b+1])
+	}
+}
+
+// store prints the stores of neighbouring sums in columns col and col+1 of a row that
+// starts at an address.
+func (t *tensor) store(row, col, inside, x, y string) {
+	size := t.Out().Size()
+	p := t.temp(predicate)
+	at := t.calc(full, "mad.wide.u32", col, size, row)
+	if t.N%2 == 0 {
+		t.line("setp.lt.and.u32 %s, %s, %d, %s", p, col, t.N, inside)
+		if t.Narrow {
+			v := t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", y, x)
+			t.line("@%s st.global.b32 [%s], %s", p, at, v)
+			return
+		}
+		t.line("@%s st.global.v2.f32 [%s], {%s, %s}", p, at, x, y)
+		return
+	}
+	for i, v := range []string{x, y} {
+		c := t.calc(half, "add.u32", col, i)
+		t.line("setp.lt.and.u32 %s, %s, %d, %s", p, c, t.N, inside)
+		place := t.calc(full, "add.u64", at, i*size)
+		if t.Narrow {
+			w := t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", v, v)
+			t.line("@%s st.global.b16 [%s], %s", p, place, w)
+			continue
+		}
+		t.line("@%s st.global.f32 [%s], %s", p, place, v)
+	}
+}
+
+// rowAddress prints the address of column 0 of a row of C.
+func (t *tensor) rowAddress(batch, row string) string {
+	at := t.calc(full, "mul.wide.u32", batch, t.M)
+	r := t.calc(full, "cvt.u64.u32", row)
+	at = t.calc(full, "add.u64", at, r)
+	return t.calc(full, "mad.lo.u64", at, t.N*t.Out().Size(), "%base2")
+}

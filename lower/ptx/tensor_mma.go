@@ -1,0 +1,298 @@
+package ptx
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// mma prints a product by mma.sync. All threads copy, stages ahead, with cp.async; each
+// warp multiplies 64×64 elements of the tile. A line of shared memory has 128 bytes of an
+// operand's row, or a row of tile elements along m or n; its pieces of 16 bytes are
+// exchanged so that no two lanes need one bank.
+type mma struct {
+	tensor
+	tid, lane string
+	sides     [2]*side
+	acc       []string
+}
+
+// side is an operand of the tile.
+type side struct {
+	simt.Operand
+	buffer  int
+	extent  int      // M or N
+	lines   int      // of the tile: rows, or columns
+	shared  int      // offset in a stage
+	turned  bool     // neighbours along m or n are neighbours in memory
+	aligned bool     // rows begin at multiples of 16 bytes
+	first   string   // the first row or column of the tile
+	from    string   // address of the chunk that the thread copies first, at the current k
+	to      []string // offsets in a stage of its first chunks, after which they repeat
+	along   string   // its position along m or n, or of its first element
+	depth   string   // its position along k, from that of the tile
+	read    []string // offsets in a stage from which the lane reads
+	frag    [2][]string
+}
+
+// steps is the number of instructions along k in a tile.
+const steps = 4
+
+// pieces returns the chunks of 16 bytes of a line.
+func (t *mma) pieces(s *side) int {
+	if s.turned {
+		return s.lines * t.Kind.Size() / 16
+	}
+	return t.Tile[2] * t.Kind.Size() / 16
+}
+
+// rows returns the lines of an operand in shared memory.
+func (t *mma) rows(s *side) int {
+	if s.turned {
+		return t.Tile[2]
+	}
+	return s.lines
+}
+
+// stride returns the lines between two chunks that a thread copies.
+func (t *mma) stride(s *side) int { return t.Threads() / t.pieces(s) }
+
+func (t *mma) pitch(s *side) int { return 16 * t.pieces(s) }
+
+// period returns the number of lines after which the order of pieces repeats.
+func (t *mma) period(s *side) int {
+	if s.turned && t.Kind == simt.TF32 {
+		return 4
+	}
+	return 8
+}
+
+// exchanged prints the number of a piece in shared memory.
+func (t *mma) exchanged(s *side, line, piece string) string {
+	x := t.calc(half, "and.b32", line, t.period(s)-1)
+	if t.period(s) == 4 {
+		x = t.calc(half, "shl.b32", x, 1)
+	}
+	return t.calc(half, "xor.b32", piece, x)
+}
+
+func (t *mma) print() {
+	t.tid = t.calc(half, "mov.u32", "%tid.x")
+	t.lane = t.calc(half, "and.b32", t.tid, 31)
+	t.sharedBase()
+	size := t.Kind.Size()
+	t.sides = [2]*side{
+		{Operand: t.A, buffer: 0, extent: t.M, lines: t.Tile[0]},
+		{Operand: t.B, buffer: 1, extent: t.N, lines: t.Tile[1], shared: t.Tile[0] * t.Tile[2] * size},
+	}
+	warp := t.calc(half, "shr.u32", t.tid, 5)
+	at := [2]string{t.calc(half, "div.u32", warp, t.Warps[1]), t.calc(half, "rem.u32", warp, t.Warps[1])}
+	for i, s := range t.sides {
+		s.turned = s.K != 1
+		s.aligned = t.alignedSide(i, s)
+		s.first = t.temp(half)
+		s.from = t.temp(full)
+		pieces := t.pieces(s)
+		line, piece := t.calc(half, "div.u32", t.tid, pieces), t.calc(half, "rem.u32", t.tid, pieces)
+		for at := 0; at == 0 || at < t.period(s) && at < t.rows(s); at += t.stride(s) {
+			l := t.calc(half, "add.u32", line, at)
+			x := t.calc(half, "mad.lo.u32", l, t.pitch(s), s.shared)
+			s.to = append(s.to, t.calc(half, "mad.lo.u32", t.exchanged(s, l, piece), 16, x))
+		}
+		element := t.calc(half, "mul.lo.u32", piece, 16/size)
+		if s.along, s.depth = line, element; s.turned {
+			s.along, s.depth = element, line
+		}
+		t.reading(s, at[i], i == 0)
+		for b := range s.frag {
+			n := 8 // the columns of eight blocks, two registers each
+			for range 2 * n {
+				s.frag[b] = append(s.frag[b], t.temp(half))
+			}
+		}
+	}
+	t.acc = make([]string, 128)
+	for i := range t.acc {
+		t.acc[i] = t.temp(single)
+	}
+	tm, tn := t.Tiles()
+	i, count := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")
+	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", i, tm*tn*t.Batches()) }, func() {
+		row, col, batch := t.tile(i)
+		t.line("mov.u32 %s, %s", t.sides[0].first, row)
+		t.line("mov.u32 %s, %s", t.sides[1].first, col)
+		t.start(batch)
+		t.multiply()
+		r := t.calc(half, "mad.lo.u32", at[0], 64, row)
+		r = t.calc(half, "add.u32", r, t.calc(half, "shr.u32", t.lane, 2))
+		c := t.calc(half, "mad.lo.u32", at[1], 64, col)
+		for m := range 4 {
+			for h := range 2 {
+				rr := t.calc(half, "add.u32", r, 16*m+8*h)
+				inside := t.calc(predicate, "setp.lt.u32", rr, t.M)
+				address := t.rowAddress(batch, rr)
+				var sums []string
+				for n := range 8 {
+					x := 4*(8*m+n) + 2*h
+					sums = append(sums, t.acc[x], t.acc[x+1])
+				}
+				t.storeRow(address, inside, c, t.lane, sums)
+			}
+		}
+		t.line("bar.sync 0")
+		t.line("add.u32 %s, %s, %s", i, i, count)
+	})
+}
+
+// alignedSide reports whether all chunks of an operand begin at multiples of 16 bytes.
+func (t *mma) alignedSide(i int, s *side) bool {
+	n := 16 / t.Kind.Size()
+	ok := s.Offset%n == 0
+	if s.turned {
+		ok = ok && (s.Outer == 1 || s.extent == 1) && s.Operand.K%n == 0
+	} else {
+		ok = ok && (s.Outer%n == 0 || s.extent == 1)
+	}
+	for _, b := range t.Batch {
+		ok = ok && []int{b.A, b.B}[i]%n == 0
+	}
+	return ok
+}
+
+// reading prints the offsets from which a lane reads the fragments of its warp.
+func (t *mma) reading(s *side, warp string, left bool) {
+	const part = 64
+	low := t.calc(half, "and.b32", t.lane, 7)
+	idx := t.calc(half, "shr.u32", t.lane, 3)
+	one, two := t.calc(half, "and.b32", idx, 1), t.calc(half, "shr.u32", idx, 1)
+	if !left {
+		one, two = two, one
+	}
+	start := t.calc(half, "mul.lo.u32", warp, part*t.Kind.Size())
+	if !s.turned {
+		line := t.calc(half, "mad.lo.u32", one, 8, low)
+		line = t.calc(half, "mad.lo.u32", warp, part, line)
+		base := t.calc(half, "mad.lo.u32", line, t.pitch(s), s.shared)
+		for j := range steps {
+			piece := t.calc(half, "xor.b32", t.calc(half, "add.u32", two, 2*j), low)
+			s.read = append(s.read, t.calc(half, "mad.lo.u32", piece, 16, base))
+		}
+		return
+	}
+	if t.Kind != simt.TF32 {
+		line := t.calc(half, "mad.lo.u32", two, 8, low)
+		base := t.calc(half, "mad.lo.u32", line, t.pitch(s), start)
+		base = t.calc(half, "add.u32", base, s.shared)
+		for i := range 4 {
+			piece := t.calc(half, "xor.b32", t.calc(half, "add.u32", one, 2*i), low)
+			s.read = append(s.read, t.calc(half, "mad.lo.u32", piece, 16, base))
+		}
+		return
+	}
+	g, k := t.calc(half, "shr.u32", t.lane, 2), t.calc(half, "and.b32", t.lane, 3)
+	base := t.calc(half, "mad.lo.u32", k, t.pitch(s), start)
+	base = t.calc(half, "mad.lo.u32", t.calc(half, "and.b32", g, 3), 4, base)
+	base = t.calc(half, "add.u32", base, s.shared)
+	for u := range 4 {
+		piece := t.calc(half, "add.u32", t.calc(half, "shr.u32", g, 2), 2*u)
+		piece = t.calc(half, "xor.b32", piece, t.calc(half, "shl.b32", k, 1))
+		s.read = append(s.read, t.calc(half, "mad.lo.u32", piece, 16, base))
+	}
+}
+
+// fragments prints the reads of the operands of step j from a stage at an address.
+func (t *mma) fragments(at string, j, buffer int) {
+	for i, s := range t.sides {
+		f := s.frag[buffer]
+		for b := range 4 { // blocks of 16 rows or columns
+			switch {
+			case !s.turned:
+				x := t.calc(half, "add.u32", at, s.read[j])
+				t.line("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%s}, [%s+%d]", strings.Join(f[4*b:4*b+4], ", "), x, 16*b*t.pitch(s))
+			case t.Kind != simt.TF32:
+				x := t.calc(half, "add.u32", at, s.read[b])
+				t.line("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%s}, [%s+%d]", strings.Join(f[4*b:4*b+4], ", "), x, 16*j*t.pitch(s))
+			default:
+				// Registers: of A (g, k), (g+8, k), (g, k+4), (g+8, k+4); of B k and k+4 of two blocks.
+				for r := range 4 {
+					h, deep := r&1, r>>1
+					if i == 1 {
+						h, deep = deep, h
+					}
+					u := 2*b + h
+					x := t.calc(half, "add.u32", at, s.read[u&3])
+					t.line("ld.shared.u32 %s, [%s+%d]", f[4*b+r], x, (8*j+4*deep)*t.pitch(s)+u>>2*128)
+				}
+			}
+		}
+		if t.Kind == simt.TF32 {
+			for _, r := range f {
+				t.line("cvt.rna.tf32.f32 %s, %s", r, r)
+			}
+		}
+	}
+}
+
+// multiply prints the sums of a tile.
+func (t *mma) multiply() {
+	for _, a := range t.acc {
+		t.line("mov.f32 %s, 0f00000000", a)
+	}
+	depth := (t.K + t.Tile[2] - 1) / t.Tile[2]
+	for s := range t.Stages - 1 {
+		if s < depth {
+			t.fetch(t.calc(half, "mov.u32", s), t.calc(half, "mov.u32", s*t.Tile[2]))
+		}
+		t.line("cp.async.commit_group")
+	}
+	k := t.calc(half, "mov.u32", 0)
+	stage, ahead := t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", t.Stages-1)
+	at := t.temp(half)
+	ready := func() {
+		t.line("cp.async.wait_group %d", t.Stages-2)
+		t.line("bar.sync 0")
+		t.line("mad.lo.u32 %s, %s, %d, %s", at, stage, t.StageBytes(), t.base)
+	}
+	next := func(s string) {
+		t.line("add.u32 %s, %s, 1", s, s)
+		p := t.calc(predicate, "setp.eq.u32", s, t.Stages)
+		t.line("@%s mov.u32 %s, 0", p, s)
+	}
+	ready()
+	t.fragments(at, 0, 0)
+	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", k, t.K) }, func() {
+		for j := range steps {
+			if j == 1 {
+				later := t.calc(half, "add.u32", k, (t.Stages-1)*t.Tile[2])
+				t.ifTrue(t.calc(predicate, "setp.lt.u32", later, t.K), func() { t.fetch(ahead, later) })
+				t.line("cp.async.commit_group")
+				next(ahead)
+			}
+			if j == steps-1 {
+				next(stage)
+				ready()
+			}
+			t.fragments(at, (j+1)%steps, (j+1)%2)
+			t.products(j % 2)
+		}
+		t.line("add.u32 %s, %s, %d", k, k, t.Tile[2])
+	})
+	t.line("cp.async.wait_group 0")
+}
+
+// products prints the products of fragments.
+func (t *mma) products(buffer int) {
+	a, b := t.sides[0].frag[buffer], t.sides[1].frag[buffer]
+	shape := "m16n8k16"
+	if t.Kind == simt.TF32 {
+		shape = "m16n8k8"
+	}
+	kind := t.Kind.String()
+	for m := range 4 {
+		for n := range 8 {
+			c := strings.Join(t.acc[4*(8*m+n):4*(8*m+n)+4], ", ")
+			t.line("mma.sync.aligned.%s.row.col.f32.%s.%s.f32 {%s}, {%s}, {%s}, {%s}", shape, kind, kind,
+				c, strings.Join(a[4*m:4*m+4], ", "), strings.Join(b[2*n:2*n+2], ", "), c)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// TensorKind is the format in which tensor cores read the operands of a product. Sums are
+// in f32.
+type TensorKind uint8
+
+// The formats.
+const (
+	TF32 TensorKind = iota // f32 whose mantissa is rounded to 10 bits
+	BF16
+	F16
+)
+
+// String returns the format's name, as PTX has it.
+func (k TensorKind) String() string { return [...]string{"tf32", "bf16", "f16"}[k] }
+
+// Size returns the bytes of an operand's element in memory.
+func (k TensorKind) Size() int {
+	if k == TF32 {
+		return 4
+	}
+	return 2
+}
+
+// Stored returns the type of an operand's buffer.
+func (k TensorKind) Stored() scalar.Type {
+	if k == TF32 {
+		return scalar.F32
+	}
+	return scalar.U16
+}
+
+// TensorUnit is the instruction that multiplies.
+type TensorUnit uint8
+
+// The units.
+const (
+	MMA   TensorUnit = iota // mma.sync: a warp multiplies registers; compute capability 8.0
+	WGMMA                   // wgmma: four warps multiply shared memory that TMA fills; 9.0a alone
+)
+
+// Tensor is the statement of a product on tensor cores,
+//
+//	C[b, m, n] = Σₖ A[b, m, k]·B[b, k, n]
+//
+// with C row-major and dense. It is the whole body of its function: printers write the
+// loops over tiles, the copies to shared memory and the layout of lanes.
+type Tensor struct {
+	Unit    TensorUnit
+	Kind    TensorKind
+	Narrow  bool // C has the operands' format, rounded once; else f32
+	M, N, K int  // at least 1
+	Batch   []BatchAxis
+	A, B    Operand
+
+	Tile   [3]int // rows, columns and k of a group's tile
+	Warps  [2]int // along rows and columns, of MMA
+	Stages int    // of tiles in shared memory
+	Band   int    // tiles of rows that neighbouring groups take before the next column
+}
+
+func (*Tensor) isStmt() {}
+
+// Out returns the type of C's buffer.
+func (t *Tensor) Out() scalar.Type {
+	if t.Narrow {
+		return t.Kind.Stored()
+	}
+	return scalar.F32
+}
+
+// Threads returns the number of threads of a group.
+func (t *Tensor) Threads() int {
+	if t.Unit == WGMMA {
+		return 128 * (1 + t.Tile[0]/64)
+	}
+	return 32 * t.Warps[0] * t.Warps[1]
+}
+
+// Tiles returns the number of tiles along rows and columns.
+func (t *Tensor) Tiles() (m, n int) {
+	return (t.M + t.Tile[0] - 1) / t.Tile[0], (t.N + t.Tile[1] - 1) / t.Tile[1]
+}
+
+// Batches returns the number of products.
+func (t *Tensor) Batches() int {
+	n := 1
+	for _, b := range t.Batch {
+		n *= b.N
+	}
+	return n
+}
+
+// StageBytes returns the bytes of shared memory of one stage.
+func (t *Tensor) StageBytes() int { return (t.Tile[0] + t.Tile[1]) * t.Tile[2] * t.Kind.Size() }
+
+// SharedBytes returns the bytes of shared memory of a group: the stages, aligned to 1024,
+// and a full and an empty barrier for each.
+func (t *Tensor) SharedBytes() int { return 1024 + t.Stages*(t.StageBytes()+16) }
+
+// Resident returns the number of groups by WGMMA that a multiprocessor has room for, at most
+// two.
+func (t *Tensor) Resident() int {
+	const shared = 227 << 10
+	return max(1, min(2, shared/t.SharedBytes()))
+}
+
+// TensorFunc returns the function of a product on tensor cores. Its buffers are A, B and C
+// of so many elements.
+func TensorFunc(name string, t *Tensor, lens [3]int64) *Func {
+	k := &ir.Kernel{Name: name, Buffers: []ir.Buffer{
+		{Name: "a", Role: ir.In, Type: t.Kind.Stored(), Len: ir.Const(lens[0])},
+		{Name: "b", Role: ir.In, Type: t.Kind.Stored(), Len: ir.Const(lens[1])},
+		{Name: "c", Role: ir.Out, Type: t.Out(), Len: ir.Const(lens[2])},
+	}}
+	m, n := t.Tiles()
+	f := &Func{Name: name, Kernel: k, Group: true, Threads: t.Threads(), Tensor: t, Body: []Stmt{t}, extents: []ir.Size{ir.Const(int64(t.Batches())), ir.Const(int64(m)), ir.Const(int64(n))}}
+	if t.Unit == WGMMA {
+		f.Resident = t.Resident()
+	}
+	return f
+}
+
+func (t *Tensor) String() string {
+	return fmt.Sprintf("%v %d×%d×%d", t.Kind, t.M, t.K, t.N)
+}
+
+// RoundOut returns the relative error of the result's one rounding, 0 where it is f32.
+func (t *Tensor) RoundOut() float64 {
+	switch {
+	case !t.Narrow:
+		return 0
+	case t.Kind == BF16:
+		return 0x1p-8
+	}
+	return 0x1p-11
+}
+
+// Bound returns b such that an element of C, before RoundOut, differs from the exact one by
+// at most b·Σ|A||B|, unless a number overflows or is subnormal. Operands of 16 bits are
+// exact; those of tf32 are rounded to 11 digits, by 2⁻¹¹ of themselves each. Products are
+// exact. A tensor core adds at least four of them and the sum so far at once. It cuts each
+// below the last of the greatest one's 24 digits, and then the sum: at most six errors of
+// 2⁻²³ for four products.
+func (t *Tensor) Bound() float64 {
+	b := float64(t.K+9) * 0x1p-22
+	if t.Kind == TF32 {
+		b += 2 * 0x1p-11
+	}
+	return b
+}

@@ -1,0 +1,84 @@
+package simt
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/x448/float16"
+)
+
+// Number returns the element that a tensor core makes of the bits of an operand's element.
+func (k TensorKind) Number(bits uint32) float64 {
+	switch k {
+	case BF16:
+		return float64(math.Float32frombits(bits << 16))
+	case F16:
+		return float64(float16.Frombits(uint16(bits)).Float32())
+	}
+	if bits<<1 < 0xff000000 {
+		bits += 1 << 12 // to nearest, halves away from 0
+	}
+	return float64(math.Float32frombits(bits &^ (1<<13 - 1)))
+}
+
+// Bits returns the bits of x rounded to a format of 16 bits.
+func (k TensorKind) Bits(x float32) uint16 {
+	if k == F16 {
+		return float16.Fromfloat32(x).Bits()
+	}
+	if x != x {
+		return 0x7fc0
+	}
+	b := math.Float32bits(x)
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// tensor evaluates a product on tensor cores: the tiles of the group, with sums in f64.
+func (v *evaluator) tensor(t *Tensor) {
+	tm, tn := t.Tiles()
+	for i := v.group; i < tm*tn*t.Batches() && v.err == nil; i += v.groups {
+		batch, m0, n0 := i/(tm*tn), i%(tm*tn)/tn*t.Tile[0], i%tn*t.Tile[1]
+		atA, atB := t.A.Offset, t.B.Offset
+		for d, rest := len(t.Batch)-1, batch; d >= 0; d-- {
+			b := t.Batch[d]
+			atA, atB, rest = atA+rest%b.N*b.A, atB+rest%b.N*b.B, rest/b.N
+		}
+		for m := m0; m < min(m0+t.Tile[0], t.M); m++ {
+			for n := n0; n < min(n0+t.Tile[1], t.N); n++ {
+				sum := 0.
+				for k := range t.K {
+					sum += v.number(t, 0, atA+m*t.A.Outer+k*t.A.K) * v.number(t, 1, atB+n*t.B.Outer+k*t.B.K)
+				}
+				v.result(t, (batch*t.M+m)*t.N+n, float32(sum))
+			}
+		}
+	}
+}
+
+// number returns an element of an operand.
+func (v *evaluator) number(t *Tensor, buffer, at int) float64 {
+	size := t.Kind.Size()
+	b := v.buffers[buffer]
+	if at < 0 || (at+1)*size > len(b) {
+		v.fail("element %d of operand %d, which has %d", at, buffer, len(b)/size)
+		return 0
+	}
+	if size == 4 {
+		return t.Kind.Number(binary.LittleEndian.Uint32(b[4*at:]))
+	}
+	return t.Kind.Number(uint32(binary.LittleEndian.Uint16(b[2*at:])))
+}
+
+// result stores an element of C.
+func (v *evaluator) result(t *Tensor, at int, x float32) {
+	size := t.Out().Size()
+	b := v.buffers[2]
+	switch {
+	case (at+1)*size > len(b):
+		v.fail("element %d of the result, which has %d", at, len(b)/size)
+	case t.Narrow:
+		binary.LittleEndian.PutUint16(b[2*at:], t.Kind.Bits(x))
+	default:
+		binary.LittleEndian.PutUint32(b[4*at:], math.Float32bits(x))
+	}
+}

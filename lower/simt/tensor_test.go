@@ -1,0 +1,70 @@
+package simt_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// The tile and the unit follow from the size, the layout and the device.
+func TestLowerTensor(t *testing.T) {
+	hopper := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}
+	ampere := simt.TensorCores{MMA: true, Shared: 163 << 10, Processors: 108}
+	small := simt.TensorCores{MMA: true, Shared: 99 << 10, Processors: 82}
+	least := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 1}
+	for _, c := range []struct {
+		name   string
+		kind   simt.TensorKind
+		n      int
+		turned bool // neighbours along n are neighbours in memory, not along k
+		cores  simt.TensorCores
+		unit   simt.TensorUnit
+		tile   [2]int
+		stages int
+	}{
+		{"many tiles", simt.BF16, 8192, true, hopper, simt.WGMMA, [2]int{128, 256}, 4},
+		{"one tile for each multiprocessor", simt.BF16, 2048, true, hopper, simt.WGMMA, [2]int{64, 256}, 4},
+		{"few tiles", simt.F16, 1024, false, hopper, simt.WGMMA, [2]int{64, 128}, 4},
+		{"many tiles", simt.TF32, 8192, false, hopper, simt.WGMMA, [2]int{128, 256}, 4},
+		{"one tile for each multiprocessor", simt.TF32, 2048, false, hopper, simt.WGMMA, [2]int{128, 256}, 4},
+		{"order that wgmma has not", simt.TF32, 8192, true, hopper, simt.MMA, [2]int{128, 256}, 4},
+		{"rows that are not aligned", simt.BF16, 8191, true, hopper, simt.MMA, [2]int{128, 256}, 4},
+		{"no wgmma", simt.BF16, 8192, true, ampere, simt.MMA, [2]int{128, 256}, 3},
+		{"little memory", simt.BF16, 8192, true, small, simt.MMA, [2]int{128, 128}, 3},
+		{"least memory", simt.TF32, 8192, true, least, simt.MMA, [2]int{64, 128}, 3},
+	} {
+		n := c.n
+		p := &simt.Product{Name: "p", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: n, K: 1}, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}
+		if c.turned {
+			p.B = simt.Operand{Outer: 1, K: n}
+		}
+		f := simt.LowerTensor(p, c.kind, false, c.cores)
+		x := f.Tensor
+		if x.Unit != c.unit || [2]int(x.Tile[:2]) != c.tile || x.Stages != c.stages {
+			t.Errorf("%s, %v of %d: unit %d, tile %v, %d stages, want %d, %v, %d", c.name, c.kind, n, x.Unit, x.Tile, x.Stages, c.unit, c.tile, c.stages)
+		}
+		if x.SharedBytes() > c.cores.Shared || (f.Resident > 0) != (x.Unit == simt.WGMMA) {
+			t.Errorf("%s: %d bytes, %d groups at once", c.name, x.SharedBytes(), f.Resident)
+		}
+	}
+	p := &simt.Product{Name: "p", M: 64, N: 64, K: 64, A: simt.Operand{Outer: 64, K: 1}, B: simt.Operand{Outer: 64, K: 1}, Lens: [3]int64{4096, 4096, 4096}}
+	if f := simt.LowerTensor(p, simt.BF16, false, simt.TensorCores{}); f != nil {
+		t.Errorf("a device without tensor cores has %v", f.Tensor)
+	}
+}
+
+// A product that reads beyond its operands is reported.
+func TestTensorBounds(t *testing.T) {
+	p := &simt.Product{Name: "p", M: 16, N: 16, K: 16, A: simt.Operand{Outer: 16, K: 1}, B: simt.Operand{Outer: 16, K: 1}, Lens: [3]int64{256, 256, 256}}
+	f := simt.LowerTensor(p, simt.BF16, true, simt.TensorCores{MMA: true, Shared: 163 << 10, Processors: 1})
+	for i := range 3 {
+		buffers := [][]byte{make([]byte, 512), make([]byte, 512), make([]byte, 512)}
+		if err := f.Run(nil, buffers, 1); err != nil {
+			t.Error(err)
+		}
+		buffers[i] = buffers[i][:510]
+		if err := f.Run(nil, buffers, 1); err == nil {
+			t.Errorf("buffer %d is too short, which is not reported", i)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package simt
+
+// TensorCores is what a device has for products of rounded operands.
+type TensorCores struct {
+	MMA, WGMMA bool
+	Shared     int // bytes of shared memory that a group can have
+	Processors int // multiprocessors
+}
+
+// A TensorMap describes how TMA reads an operand: an array of Rank axes, the innermost
+// first, in tiles of Box elements. Strides, in bytes, are those of all axes but the first.
+type TensorMap struct {
+	Buffer  int
+	Offset  int // bytes from the buffer's start to the first element
+	Kind    TensorKind
+	Rank    int
+	Dims    [5]uint64
+	Strides [4]uint64
+	Box     [5]uint32
+}
+
+// Maps returns the tensor maps of A and B that a product by WGMMA takes.
+func (t *Tensor) Maps() []TensorMap {
+	if t.Unit != WGMMA {
+		return nil
+	}
+	size := t.Kind.Size()
+	var maps []TensorMap
+	for i, o := range []Operand{t.A, t.B} {
+		extent, lines := []int{t.M, t.N}[i], t.Tile[i]
+		m := TensorMap{Buffer: i, Offset: o.Offset * size, Kind: t.Kind, Rank: 2}
+		if o.K == 1 {
+			m.Dims, m.Box = [5]uint64{uint64(t.K), uint64(extent)}, [5]uint32{uint32(128 / size), uint32(lines)}
+			m.Strides[0] = uint64(o.Outer * size)
+		} else {
+			m.Dims, m.Box = [5]uint64{uint64(extent), uint64(t.K)}, [5]uint32{uint32(128 / size), uint32(t.Tile[2])}
+			m.Strides[0] = uint64(o.K * size)
+		}
+		for d := len(t.Batch) - 1; d >= 0; d-- {
+			b := t.Batch[d]
+			if stride := []int{b.A, b.B}[i]; stride != 0 && b.N > 1 {
+				if m.Rank < 5 {
+					m.Dims[m.Rank], m.Box[m.Rank], m.Strides[m.Rank-1] = uint64(b.N), 1, uint64(stride*size)
+				}
+				m.Rank++
+			}
+		}
+		maps = append(maps, m)
+	}
+	return maps
+}
+
+// copies reports whether WGMMA can read the operands as TMA copies them: rows begin at
+// multiples of 16 bytes, the array has at most five axes, and neighbours along k are neighbours
+// in memory, or elements have 16 bits.
+func (t *Tensor) copies() bool {
+	for i, m := range t.Maps() {
+		o := []Operand{t.A, t.B}[i]
+		extent := []int{t.M, t.N}[i]
+		if o.K != 1 && (o.Outer != 1 && extent > 1 || t.Kind == TF32) || m.Rank > 5 || m.Offset%16 != 0 {
+			return false
+		}
+		for d := range m.Rank - 1 {
+			if s := m.Strides[d]; s == 0 || s%16 != 0 || s >= 1<<40 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// candidate is a tile that a unit can have, with the rates that it reaches beside the first one,
+// for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192.
+type candidate struct {
+	unit       TensorUnit
+	m, n       int
+	warps      [2]int
+	stages     int
+	rate, wide float64
+	most       int // tiles of a multiprocessor up to which it is one; 0: any number
+}
+
+var candidates = []candidate{
+	{WGMMA, 128, 256, [2]int{}, 4, 1, 1, 0},
+	{WGMMA, 64, 256, [2]int{}, 4, 1.03, .9, 2},
+	{WGMMA, 128, 128, [2]int{}, 5, .97, .9, 2},
+	{WGMMA, 64, 128, [2]int{}, 4, .75, .7, 4},
+	{MMA, 128, 256, [2]int{2, 4}, 4, .65, .5, 0},
+	{MMA, 128, 256, [2]int{2, 4}, 3, .64, .49, 0},
+	{MMA, 128, 128, [2]int{2, 2}, 3, .63, .48, 0},
+	{MMA, 64, 128, [2]int{1, 2}, 3, .5, .4, 0},
+}
+
+// LowerTensor writes a product as the program of a thread that multiplies on tensor cores,
+// whose operands have type k and whose result has it too where narrow is true. It returns
+// nil where the device has none.
+func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func {
+	var best *Tensor
+	least := 0.
+	for _, c := range candidates {
+		t := &Tensor{
+			Unit: c.unit, Kind: k, Narrow: narrow, M: p.M, N: p.N, K: p.K, Batch: p.Batch, A: p.A, B: p.B,
+			Tile: [3]int{c.m, c.n, 128 / k.Size()}, Warps: c.warps, Stages: c.stages, Band: 16,
+		}
+		if c.unit == WGMMA && (!cores.WGMMA || !t.copies()) || c.unit == MMA && !cores.MMA || t.SharedBytes() > cores.Shared {
+			continue
+		}
+		m, n := t.Tiles()
+		waves := (m*n*t.Batches() + cores.Processors - 1) / max(1, cores.Processors)
+		if c.most > 0 && waves > c.most && best != nil {
+			continue
+		}
+		rate := c.rate
+		if k == TF32 {
+			rate = c.wide
+		}
+		if cost := float64(waves) * float64(c.m*c.n) / rate; best == nil || cost < least {
+			best, least = t, cost
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return TensorFunc(p.Name, best, p.Lens)
+}
+
+// LeastTensorShared is the shared memory, in bytes, that every product has tiles for.
+const LeastTensorShared = 96 << 10
