@@ -87,9 +87,22 @@ const (
 )
 
 // Precision returns a setting that permits executors to compute other bits than the
-// reference executor: Exact, as it is unless set, permits none. Under Fast an executor may
-// use tensor cores and other orders of summation where it has them; one that has none
-// computes the exact bits. A program is compiled again for another precision, but not traced.
+// reference executor: Exact, as it is unless set, permits none. A program is compiled again for
+// another precision, but not traced.
+//
+// Under Fast, jitted functions compute products of two arrays of one type on tensor cores, where
+// their device has them: cuda:i from compute capability 8.0. An element that sums k products
+// differs from the exact sum by at most ε·Σ|a||b|, where no number overflows or is subnormal:
+//
+//	operands            read as                        ε
+//	f32                 tf32, rounded to 11 digits     2⁻¹⁰ + (k+9)·2⁻²²
+//	bf16, f16           they are                       (k+9)·2⁻²²
+//
+// The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
+// most. A product with less than 16 rows, columns or terms, one that requests
+// lax.HighestPrecision, and all other operations have the exact bits, as all have on an executor
+// without tensor cores. Of a product of f32 that requests the algorithm BF16_BF16_F32 or
+// F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are open.
 func Precision(p PrecisionMode) Setting {
 	if p > Fast {
 		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)

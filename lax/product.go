@@ -7,8 +7,10 @@ import (
 )
 
 // Precision is what a program requests of products on units that round their operands.
-// Weft computes in the precision of the dtype regardless of the request; programs show it.
-// Further values are names of algorithms, as BF16_BF16_F32.
+// Weft computes in the precision of the dtype regardless of the request, and programs show it,
+// unless [weft.Precision] permits other bits. Then HighestPrecision keeps the exact ones, and the
+// algorithms TF32_TF32_F32, BF16_BF16_F32 and F16_F16_F32 select how operands are rounded; a product
+// with another algorithm is exact.
 type Precision string
 
 // The precisions; the zero Precision requests nothing.

@@ -94,7 +94,8 @@ type Precision uint8
 const (
 	// Exact requires the reference executor's bits.
 	Exact Precision = iota
-	// Fast allows products to round their operands, and sums to be taken in another order.
+	// Fast allows products to round their operands and to sum in another order, within the
+	// error that weft.Precision states.
 	Fast
 )
 

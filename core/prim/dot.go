@@ -25,7 +25,7 @@ import (
 type DotGeneralP struct {
 	LhsContract, RhsContract core.Dims
 	LhsBatch, RhsBatch       core.Dims
-	Precision                string // as text has it, "" for None; changes no numbers here
+	Precision                string // as text has it, "" for None; changes no numbers of exact executors
 	Preferred                core.DType
 }
 

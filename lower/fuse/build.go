@@ -67,6 +67,8 @@ type planner struct {
 	sought  []*node     // for related
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
+	tensor  TensorOptions
+	fast    core.DType // Product.Tensor of the product that is planned
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
@@ -83,7 +85,15 @@ func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
 func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}, refused: refused}
+	return translate(j, refused, TensorOptions{})
+}
+
+// TranslateTensor returns a plan for a device that has tensor cores, if programs may
+// compute other bits: see [Product].Tensor.
+func TranslateTensor(j *jaxpr.Jaxpr, o TensorOptions) *Plan { return translate(j, nil, o) }
+
+func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}, refused: refused, tensor: tensor}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)

@@ -54,8 +54,11 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 
 // within returns the plan of a program in a loop.
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
-	if len(p.refused) > 0 {
+	switch {
+	case len(p.refused) > 0:
 		return TranslateWithout(j, p.refused)
+	case p.tensor.Cores:
+		return j.Memo(p.tensor, func() any { return TranslateTensor(j, p.tensor) }).(*Plan)
 	}
 	return PlanOf(j)
 }

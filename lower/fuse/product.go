@@ -23,6 +23,11 @@ type Product struct {
 	A, B    ProductView
 	In      [2]int // ids of values
 	Out     int
+
+	// Tensor is set where the program permits tensor cores: BFloat16 or Float16, which A and B
+	// have, or Float32, whose elements are rounded to tf32. Type is that of C alone then, Tensor
+	// or Float32, and sums are taken in f32 in any order.
+	Tensor core.DType
 }
 
 // ProductAxis is a batch axis with its strides, in elements. C's follow from the sizes.
@@ -37,6 +42,9 @@ func (*Product) isStep() {}
 
 func (s *Product) String() string {
 	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, s.K, s.N)
+	if s.Tensor != core.Invalid {
+		t = fmt.Sprintf("tensor %v to %s", s.Tensor, t)
+	}
 	for _, b := range s.Batch {
 		t += fmt.Sprintf(" ×%d", b.N)
 	}
@@ -79,8 +87,15 @@ func (p *planner) product(e *jaxpr.Eqn) {
 	q, _ := dotOf(e.Prim)
 	out := e.Outs[0].Type
 	base, _ := productType(out.DType)
-	a, b := p.converted(e, e.Ins[0], base), p.converted(e, e.Ins[1], base)
-	if base == out.DType {
+	in := base
+	p.fast = core.Invalid
+	if p.tensor.Cores {
+		if p.fast = tensorType(e); p.fast != core.Invalid {
+			in = p.fast
+		}
+	}
+	a, b := p.converted(e, e.Ins[0], in), p.converted(e, e.Ins[1], in)
+	if out.DType == base || out.DType == p.fast {
 		p.productOf(e, q, a, b, e.Outs[0])
 		return
 	}
@@ -156,7 +171,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 		}
 		ks, ok := alone(contract[i])
 		rows, fits := alone(free[i])
-		if ok && fits && (ks.n == 1 || ks.step[0] == 1 || rows.n == 1 || rows.step[0] == 1) {
+		if ok && fits && (ks.n == 1 || ks.step[0] == 1 || rows.n == 1 || rows.step[0] == 1 && !p.alongK(e, q, 1-i)) {
 			continue
 		}
 		// A copy in the order of batch, free and contracted axes.
@@ -189,6 +204,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	for _, r := range both(batch[0], batch[1]) {
 		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
 	}
+	s.Tensor = p.fast
 	n := p.bind(out, e, 0)
 	n.mem = true
 	n.value = p.newValue(Value{Type: out.Type})

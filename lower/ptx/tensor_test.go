@@ -163,6 +163,30 @@ func tensorSamples() []*tensorCase {
 	return all
 }
 
+// A product by each unit has the text of its golden file.
+func TestTensorPrint(t *testing.T) {
+	for _, c := range tensorSamples() {
+		if c.Kind != simt.BF16 {
+			continue
+		}
+		name := map[simt.TensorUnit]string{simt.MMA: "mma", simt.WGMMA: "wgmma"}[c.Unit] + "_bf16"
+		f := simt.TensorFunc(name, &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
+		got, file := ptx.Print(90, f).Text, "testdata/"+name+".ptx"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s has changed", file)
+		}
+	}
+}
+
 // Faults that are put into the text of a product are found: waits, fences and barriers that
 // are missing, and copies of too few bytes.
 func TestTensorFaults(t *testing.T) {

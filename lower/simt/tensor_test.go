@@ -31,7 +31,7 @@ func TestLowerTensor(t *testing.T) {
 		{"rows that are not aligned", simt.BF16, 8191, true, hopper, simt.MMA, [2]int{128, 256}, 4},
 		{"no wgmma", simt.BF16, 8192, true, ampere, simt.MMA, [2]int{128, 256}, 3},
 		{"little memory", simt.BF16, 8192, true, small, simt.MMA, [2]int{128, 128}, 3},
-		{"least memory", simt.TF32, 8192, true, least, simt.MMA, [2]int{64, 128}, 3},
+		{"least memory", simt.TF32, 8192, true, least, simt.MMA, [2]int{128, 128}, 3},
 	} {
 		n := c.n
 		p := &simt.Product{Name: "p", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: n, K: 1}, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}

@@ -88,7 +88,6 @@ var candidates = []candidate{
 	{MMA, 128, 256, [2]int{2, 4}, 4, .65, .5, 0},
 	{MMA, 128, 256, [2]int{2, 4}, 3, .64, .49, 0},
 	{MMA, 128, 128, [2]int{2, 2}, 3, .63, .48, 0},
-	{MMA, 64, 128, [2]int{1, 2}, 3, .5, .4, 0},
 }
 
 // LowerTensor writes a product as the program of a thread that multiplies on tensor cores,
@@ -125,4 +124,4 @@ func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func
 }
 
 // LeastTensorShared is the shared memory, in bytes, that every product has tiles for.
-const LeastTensorShared = 96 << 10
+const LeastTensorShared = 99 << 10

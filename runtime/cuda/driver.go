@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
@@ -88,6 +89,8 @@ type driver struct {
 	capacity int       // bytes of the device's memory
 	async    bool      // memory is allocated in the order of the stream
 	pool     cu.Handle
+	cores    simt.TensorCores
+	tried    sync.Once // to compile for cores
 
 	mu       sync.Mutex // of what follows
 	launcher *cu.Launcher
@@ -151,6 +154,9 @@ func (d *driver) open() error {
 		}
 		d.async = true
 	}
+	if err := d.openTensorCores(10*major + minor); err != nil {
+		return err
+	}
 	d.launcher = cu.NewLauncher(d.l)
 	return nil
 }
@@ -187,6 +193,12 @@ func (d *driver) Description() string {
 		}
 		if d.l.Graphs() {
 			parts = append(parts, "graphs")
+		}
+		switch cores := d.TensorCores(); {
+		case cores.WGMMA:
+			parts = append(parts, "tensor cores (wgmma)")
+		case cores.MMA:
+			parts = append(parts, "tensor cores (mma.sync)")
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -278,20 +290,25 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	kn := k.(*kernel)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.params(buffers, symbols); err != nil {
+	if err := d.params(kn, buffers, symbols); err != nil {
 		return kn.fail(err)
 	}
 	d.launched(kn)
-	if err := d.launcher.Launch(kn.handle, groups, kn.threads, d.stream); err != nil {
+	if err := d.launcher.Launch(kn.handle, kn.groups(groups), kn.threads, d.stream); err != nil {
 		return kn.fail(err)
 	}
 	return nil
 }
 
 // params writes the parameters of the next launch.
-func (d *driver) params(buffers []device.Place, symbols []int64) error {
-	p, err := d.launcher.Params(len(buffers) + len(symbols))
+func (d *driver) params(kn *kernel, buffers []device.Place, symbols []int64) error {
+	n := len(buffers) + len(symbols)
+	p, err := d.launcher.Params(kn.words(n))
 	if err != nil {
+		return err
+	}
+	d.launcher.Shared(kn.shared)
+	if err := d.encode(kn, p[n:], buffers); err != nil {
 		return err
 	}
 	for i, b := range buffers {

@@ -47,6 +47,15 @@ func session(f *fake.Driver) (y, z weft.Array, err error) {
 		}
 		h := weft.Jit(func(x weft.Array) weft.Array { return lax.OptimizationBarrier(x)[0] }, weft.On(d))
 		z = h(y)
+		if f.Capability == 90 { // the product is exact on tensor cores, too
+			m := weft.Arange(256).AsType(weft.Float32).Reshape(16, 16)
+			square := func(m weft.Array) weft.Array { return m.MatMul(m.T()) }
+			weft.With(weft.Precision(weft.Fast), func() {
+				if got := weft.Jit(square, weft.On(d))(m); !testcheck.SameBinary(got, square(m)) {
+					z = got // which is wrong
+				}
+			})
+		}
 		for _, a := range []weft.Array{y, z} {
 			if _, err := a.MarshalBinary(); err != nil {
 				panic(&core.Error{Msg: err.Error()})
@@ -74,11 +83,15 @@ type setting struct {
 	pools   bool
 	failing string // a function that runs out of memory
 	times   int
+	tensor  bool // the device has tensor cores, which a program uses
 }
 
 func (s setting) driver() *fake.Driver {
 	f := fake.New()
 	f.Pools = s.pools
+	if s.tensor {
+		f.Capability = 90
+	}
 	if s.failing != "" {
 		f.Fail(s.failing, 2, 2, s.times)
 	}
@@ -91,14 +104,14 @@ func TestEveryFunctionFails(t *testing.T) {
 	x := weft.Linspace(0, 1, 100)
 	want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
 	called := map[string]bool{}
-	for _, s := range []setting{{pools: true}, {pools: false}, {true, "cuMemAllocAsync", 1}, {false, "cuMemAlloc_v2", 1}, {true, "cuMemAllocAsync", 1000}, {true, "cuMemHostAlloc", 1}} {
+	for _, s := range []setting{{pools: true}, {pools: false}, {true, "cuMemAllocAsync", 1, false}, {false, "cuMemAlloc_v2", 1, false}, {true, "cuMemAllocAsync", 1000, false}, {true, "cuMemHostAlloc", 1, false}, {pools: true, tensor: true}} {
 		clean := s.driver()
 		if y, z, err := session(clean); s.failing == "" && (err != nil || !testcheck.SameBinary(y, want) || !testcheck.SameBinary(z, want)) {
 			t.Fatalf("%+v: got %v, %v, %v", s, y, z, err)
 		}
 		for _, name := range fake.Names() {
 			n := clean.Calls(name)
-			if n == 0 || name == s.failing || s.failing != "" && called[name] {
+			if n == 0 || name == s.failing || (s.failing != "" || s.tensor) && called[name] {
 				continue
 			}
 			called[name] = true

@@ -39,10 +39,10 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	var behind cu.Handle
 	for _, l := range ls {
 		k := l.Kernel.(*kernel)
-		if err := d.params(l.Buffers, l.Symbols); err != nil {
+		if err := d.params(k, l.Buffers, l.Symbols); err != nil {
 			return fail(k.fail(err))
 		}
-		if behind, err = d.launcher.AddNode(g.objects.graph, behind, k.handle, l.Groups, k.threads); err != nil {
+		if behind, err = d.launcher.AddNode(g.objects.graph, behind, k.handle, k.groups(l.Groups), k.threads); err != nil {
 			return fail(k.fail(err))
 		}
 		g.nodes, g.kernels = append(g.nodes, behind), append(g.kernels, k)
@@ -67,10 +67,10 @@ func (g *graph) Set(i int, l device.Launch) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	k := l.Kernel.(*kernel)
-	if err := d.params(l.Buffers, l.Symbols); err != nil {
+	if err := d.params(k, l.Buffers, l.Symbols); err != nil {
 		return k.fail(err)
 	}
-	if err := d.launcher.SetNode(g.instance, g.nodes[i], k.handle, l.Groups, k.threads); err != nil {
+	if err := d.launcher.SetNode(g.instance, g.nodes[i], k.handle, k.groups(l.Groups), k.threads); err != nil {
 		return k.fail(err)
 	}
 	return nil

@@ -42,6 +42,10 @@ type kernel struct {
 	module  *module // kept while a kernel is
 	handle  cu.Handle
 	threads int
+
+	shared int    // bytes of shared memory beside what the kernel declares
+	limit  int    // groups that the device runs at once, of which more gain nothing; 0: not known
+	maps   []tile // further parameters
 }
 
 // label is a kernel's name and the user's line, "" if it is not known.
@@ -71,7 +75,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		key := digestOf(d.version, text.Text)
 		v, _ := texts.LoadOrStore(key, &building{})
 		b := v.(*building)
-		b.once.Do(func() { b.m, b.err = d.module(key, text) })
+		b.once.Do(func() { b.m, b.err = d.module(key, text, sharedBytes(&f)) })
 		if ms[i] = b.m; b.err != nil {
 			errs[i] = labelOf(fs[i]).fail(b.err)
 		}
@@ -90,7 +94,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 			c.Bytes += m.bytes
 		}
 		// Names and lines are those of the caller, whose kernels may have the same text.
-		c.Kernels = append(c.Kernels, &kernel{label: labelOf(fs[i]), module: m, handle: m.handle, threads: fs[i].Threads})
+		c.Kernels = append(c.Kernels, d.kernelOf(fs[i], m))
 	}
 	return c, nil
 }
@@ -125,15 +129,16 @@ func digestOf(version int, text string) digest {
 	return digest(h.Sum(nil))
 }
 
-// module returns the module of a text of one kernel.
-func (d *driver) module(key digest, text *ptx.Module) (*module, error) {
+// module returns the module of a text of one kernel, which gets so many bytes of shared memory
+// beside those that it declares.
+func (d *driver) module(key digest, text *ptx.Module, shared int) (*module, error) {
 	d.modules.mu.Lock()
 	m := d.modules.loaded[key].Value()
 	d.modules.mu.Unlock()
 	if m != nil {
 		return m, nil
 	}
-	m, err := d.load(key, text)
+	m, err := d.load(key, text, shared)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +155,7 @@ func (d *driver) module(key digest, text *ptx.Module) (*module, error) {
 }
 
 // load loads a module from the disk or compiles it.
-func (d *driver) load(key digest, text *ptx.Module) (*module, error) {
+func (d *driver) load(key digest, text *ptx.Module, shared int) (*module, error) {
 	m := &module{}
 	var handle cu.Handle
 	err := d.within(func() error {
@@ -178,6 +183,11 @@ func (d *driver) load(key digest, text *ptx.Module) (*module, error) {
 		var err error
 		if m.handle, err = d.l.Function(handle, text.Names[0]); err != nil {
 			return errors.Join(err, d.l.Unload(handle))
+		}
+		if shared > 0 {
+			if err := d.l.SetShared(m.handle, shared); err != nil {
+				return errors.Join(err, d.l.Unload(handle))
+			}
 		}
 		return nil
 	})

@@ -122,7 +122,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	expressed := *r
 	err := core.Catch(func() {
 		expressed.Jaxpr = express.Program(r.Jaxpr)
-		plan = fuse.Translate(expressed.Jaxpr)
+		plan = e.translate(&expressed)
 	})
 	if err != nil {
 		return nil, err

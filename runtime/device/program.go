@@ -122,6 +122,10 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 		b.add(key, guarded, pos, f)
 	}
 	for _, s := range plan.Steps {
+		if q, ok := s.(*fuse.Product); ok && q.Tensor != core.Invalid {
+			add(q, q.Eqn, func() *simt.Func { return b.tensorFunc(plan, q) })
+			continue
+		}
 		switch s := s.(type) {
 		case *fuse.Launch:
 			if n := b.divided(s); n != nil {

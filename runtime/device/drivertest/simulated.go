@@ -29,6 +29,8 @@ type Simulated struct {
 	open    bool
 	failure error
 	reads   int
+
+	Cores simt.TensorCores // what the device has for products of rounded operands
 }
 
 // Reads returns how often the host has read from the device.
@@ -60,6 +62,9 @@ func (s *Simulated) Available() error {
 	s.open = true
 	return nil
 }
+
+// TensorCores returns Cores.
+func (s *Simulated) TensorCores() simt.TensorCores { return s.Cores }
 
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
@@ -214,6 +219,9 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 		if mem[i], err = s.at(p.Memory, p.Offset, int(decl.Len.In(symbols))*decl.Type.Size()); err != nil {
 			return fmt.Errorf("buffer %d of kernel %s: %w", i, f.Name, err)
 		}
+	}
+	if kn.m != nil && f.Tensor != nil {
+		return kn.m.RunTensor(kn.name, groups, mem, f.Tensor.Maps())
 	}
 	if kn.m != nil {
 		return kn.m.Run(kn.name, groups, mem, symbols)

@@ -58,7 +58,6 @@ const (
 	SharedPerMulti   = 81
 	MemoryPools      = 115
 	ThreadsPerMulti  = 39
-	SharedOptIn      = 97
 	MemoryClockKHz   = 36
 	MemoryBusBits    = 37
 	ClockKHz         = 13
@@ -292,6 +291,10 @@ func (x *Launcher) Params(n int) ([]uint64, error) {
 	return x.params[:n], nil
 }
 
+// Shared sets the bytes of shared memory of the next launches beyond those that kernels
+// declare.
+func (x *Launcher) Shared(bytes int) { x.args[7] = uintptr(bytes) }
+
 // Launch launches a kernel on the parameters that were written to Params.
 func (x *Launcher) Launch(f Handle, groups, threads int, stream Handle) error {
 	x.args[0], x.args[1], x.args[4], x.args[8] = uintptr(f), uintptr(groups), uintptr(threads), uintptr(stream)
@@ -331,7 +334,7 @@ func (l *Library) NewGraph() (Handle, error) {
 }
 
 func (x *Launcher) fill(f Handle, groups, threads int) {
-	x.node = nodeParams{function: f, grid: [3]uint32{uint32(groups), 1, 1}, block: [3]uint32{uint32(threads), 1, 1}, extra: uintptr(unsafe.Pointer(&x.extra))}
+	x.node = nodeParams{function: f, grid: [3]uint32{uint32(groups), 1, 1}, block: [3]uint32{uint32(threads), 1, 1}, shared: uint32(x.args[7]), extra: uintptr(unsafe.Pointer(&x.extra))}
 }
 
 // AddNode adds a kernel with the parameters of Params behind a node, 0 for none.

@@ -64,6 +64,8 @@ const (
 	cuGraphLaunch
 	cuGraphExecDestroy
 	cuGraphDestroy
+	cuFuncSetAttribute
+	cuTensorMapEncodeTiled
 	count
 )
 
@@ -77,6 +79,7 @@ var symbols = [count]string{
 	"cuMemAllocAsync", "cuMemFreeAsync", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo",
 	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",
 	"cuGraphExecKernelNodeSetParams_v2 cuGraphExecKernelNodeSetParams", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
+	"cuFuncSetAttribute", "cuTensorMapEncodeTiled",
 }
 
 // required is the number of functions that every driver has.

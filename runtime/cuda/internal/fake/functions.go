@@ -111,7 +111,7 @@ var programFunctions = map[string]any{
 	},
 	"cuDeviceGetAttribute": func(x *int32, what, dev uintptr) uintptr {
 		return do("cuDeviceGetAttribute", func(d *Driver) int32 {
-			*x = map[uintptr]int32{75: int32(d.Capability / 10), 76: int32(d.Capability % 10), 16: 2, 38: 1 << 20}[what]
+			*x = map[uintptr]int32{75: int32(d.Capability / 10), 76: int32(d.Capability % 10), 16: 2, 38: 1 << 20, 97: 227 << 10}[what]
 			if what == 115 && d.Pools {
 				*x = 1
 			}
@@ -258,6 +258,29 @@ var programFunctions = map[string]any{
 			}
 			c := d.context()
 			return d.add(stream, func() int32 { return d.execute(c, n) })
+		})
+	},
+	"cuFuncSetAttribute": func(f, what, value uintptr) uintptr {
+		return do("cuFuncSetAttribute", func(d *Driver) int32 {
+			if d.funcs[f] == nil || what != 8 || value > 227<<10 {
+				return invalidValue
+			}
+			return 0
+		})
+	},
+	"cuTensorMapEncodeTiled": func(m *[16]uint64, kind, rank, address uintptr, dims *[5]uint64, strides *[4]uint64, box, steps *[5]uint32, interleave, exchange, promotion, fill uintptr) uintptr {
+		return do("cuTensorMapEncodeTiled", func(d *Driver) int32 {
+			size := map[uintptr]int{6: 2, 9: 2, 11: 4}[kind]
+			if size == 0 || rank < 2 || rank > 5 || address%16 != 0 || uintptr(unsafe.Pointer(m))%64 != 0 || exchange != 3 || int(box[0])*size > 128 {
+				return invalidValue
+			}
+			for i := range rank {
+				if dims[i] == 0 || dims[i] > 1<<32 || box[i] == 0 || box[i] > 256 || steps[i] != 1 || i > 0 && (strides[i-1]%16 != 0 || strides[i-1] >= 1<<40) {
+					return invalidValue
+				}
+			}
+			*m = interp.EncodeMap(uint64(address), size, int(rank), *dims, *strides, *box)
+			return 0
 		})
 	},
 	"cuStreamCreate": func(s *uintptr, flags uintptr) uintptr {

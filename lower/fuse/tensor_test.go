@@ -1,0 +1,65 @@
+package fuse_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// Products keep operands of 16 bits, and request tensor cores, where the device has them and
+// the equation permits it.
+func TestTensorProducts(t *testing.T) {
+	matrix := func(dt core.DType, m, n int) core.ShapedArray { return core.Aval(dt, m, n) }
+	for _, c := range []struct {
+		name      string
+		in        core.DType
+		n         int
+		precision string
+		preferred core.DType
+		o         fuse.TensorOptions
+		want      string // of the product; "" for the exact one
+		kernels   int
+	}{
+		{"none", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{}, "", 0},
+		{"f32", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true}, "tensor f32 to f32", 0},
+		{"default", core.Float32, 64, "(Precision.DEFAULT, Precision.HIGH)", core.Invalid, fuse.TensorOptions{Cores: true}, "tensor f32 to f32", 0},
+		{"highest", core.Float32, 64, "(Precision.DEFAULT, Precision.HIGHEST)", core.Invalid, fuse.TensorOptions{Cores: true}, "", 0},
+		{"bf16", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true}, "tensor bf16 to bf16", 0},
+		{"f16 to f32", core.Float16, 64, "", core.Float32, fuse.TensorOptions{Cores: true}, "tensor f16 to f32", 0},
+		{"algorithm", core.Float32, 64, "BF16_BF16_F32", core.Invalid, fuse.TensorOptions{Cores: true}, "tensor bf16 to f32", 1},
+		{"another algorithm", core.Float32, 64, "BF16_BF16_F32_X3", core.Invalid, fuse.TensorOptions{Cores: true}, "", 0},
+		{"thin", core.Float32, 8, "", core.Invalid, fuse.TensorOptions{Cores: true}, "", 0},
+		{"f64", core.Float64, 64, "", core.Invalid, fuse.TensorOptions{Cores: true}, "", 0},
+		{"large, along k", core.Float32, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 1},
+		{"small, along k", core.Float32, 256, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 0},
+		{"16 bits, along k", core.BFloat16, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor bf16 to bf16", 0},
+	} {
+		b := jaxpr.NewBuilder()
+		x, y := b.Input(matrix(c.in, c.n, c.n)), b.Input(matrix(c.in, c.n, c.n))
+		p := prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Precision: c.precision, Preferred: c.preferred}
+		plan := fuse.TranslateTensor(b.Build(b.Eqn(p, x, y)[0]), c.o)
+		var product *fuse.Product
+		others := 0
+		for _, s := range plan.Steps {
+			if q, ok := s.(*fuse.Product); ok {
+				product = q
+			} else {
+				others++
+			}
+		}
+		switch {
+		case product == nil:
+			t.Errorf("%s: no product", c.name)
+		case c.want == "" && product.Tensor != core.Invalid, c.want != "" && !strings.HasPrefix(product.String(), c.want):
+			t.Errorf("%s: got %v, want %q", c.name, product, c.want)
+		case c.want != "" && others != c.kernels:
+			t.Errorf("%s: %d other steps, want %d", c.name, others, c.kernels)
+		case c.o.AlongK && c.kernels > 0 && product.B.K != 1:
+			t.Errorf("%s: the strides of B are %v", c.name, product.B)
+		}
+	}
+}

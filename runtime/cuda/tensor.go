@@ -1,0 +1,122 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// TensorCores returns what the device has for products of rounded operands: wgmma only where
+// the driver compiles it, which is tried once.
+func (d *driver) TensorCores() simt.TensorCores {
+	d.tried.Do(func() {
+		if d.cores.WGMMA {
+			d.cores.WGMMA = d.within(func() error { _, err := d.l.Assemble(tried); return err }) == nil
+		}
+	})
+	return d.cores
+}
+
+// tried is a kernel with an instruction that only 9.0a has.
+const tried = `.version 8.0
+.target sm_90a
+.address_size 64
+
+.visible .entry tried(
+	.param .u64 tried_0
+)
+.reqntid 128, 1, 1
+{
+	wgmma.fence.sync.aligned;
+	ret;
+}
+`
+
+// openTensorCores finds the tensor cores of a device of a compute capability.
+func (d *driver) openTensorCores(capability int) error {
+	shared, err := d.l.Attribute(d.device, cu.SharedOptIn)
+	if err != nil {
+		return err
+	}
+	processors, err := d.l.Attribute(d.device, cu.Multiprocessors)
+	if err != nil {
+		return err
+	}
+	d.cores = simt.TensorCores{Shared: shared, Processors: processors}
+	if d.l.CanSetShared() && shared >= simt.LeastTensorShared {
+		d.cores.MMA = d.target >= 80
+		d.cores.WGMMA = capability == 90 && d.version >= 12000 && d.l.TensorMaps() // PTX 8.0 for sm_90a
+	}
+	return nil
+}
+
+// tile is a parameter that describes an operand to the device's copies, for the address
+// that it was encoded for last.
+type tile struct {
+	buffer  int
+	offset  uint64
+	what    cu.Tile
+	address uint64
+	encoded cu.TensorMap
+}
+
+// kernelOf returns the kernel of a function.
+func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
+	k := &kernel{label: labelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors}
+	t := f.Tensor
+	if t == nil {
+		return k
+	}
+	k.shared = sharedBytes(f)
+	kinds := map[simt.TensorKind]int{simt.TF32: cu.MapTF32, simt.BF16: cu.MapBF16, simt.F16: cu.MapF16}
+	for _, m := range t.Maps() {
+		k.maps = append(k.maps, tile{buffer: m.Buffer, offset: uint64(m.Offset), what: cu.Tile{Kind: kinds[m.Kind], Rank: m.Rank, Dims: m.Dims, Strides: m.Strides, Box: m.Box}})
+	}
+	return k
+}
+
+// sharedBytes returns the shared memory that a function needs beside what its text declares.
+func sharedBytes(f *simt.Func) int {
+	if f.Tensor == nil {
+		return 0
+	}
+	return f.Tensor.SharedBytes()
+}
+
+// groups returns the number of groups to launch where n have work.
+func (k *kernel) groups(n int) int {
+	if k.limit > 0 {
+		n = min(n, k.limit)
+	}
+	return n
+}
+
+// aligned is the alignment of a tensor map among the parameters, in words.
+const aligned = 8
+
+// words returns the number of words of parameters of which n are addresses and sizes.
+func (k *kernel) words(n int) int {
+	if len(k.maps) == 0 {
+		return n
+	}
+	return (n+aligned-1)/aligned*aligned + len(k.maps)*len(cu.TensorMap{})
+}
+
+// encode writes the tensor maps of a launch to the last words of its parameters.
+func (d *driver) encode(k *kernel, words []uint64, buffers []device.Place) error {
+	words = words[len(words)-len(k.maps)*len(cu.TensorMap{}):]
+	for i := range k.maps {
+		t := &k.maps[i]
+		b := buffers[t.buffer]
+		if address := uint64(b.Memory) + uint64(b.Offset) + t.offset; address != t.address {
+			if err := d.l.EncodeTile(&t.encoded, &t.what, address); err != nil {
+				return err
+			}
+			t.address = address
+		}
+		copy(words[i*len(t.encoded):], t.encoded[:])
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+//go:build linux && (amd64 || arm64) && !drivers
+
+package cuda
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+)
+
+// Under weft.Fast products run on the tensor cores of the device's generation, also in graphs
+// whose nodes get other memory in each call; their maps follow.
+func TestTensorCores(t *testing.T) {
+	for _, capability := range []int{75, 80, 90, 100} {
+		f := fake.New()
+		f.Capability = capability
+		d, driver := registered(t, f)
+		unit := map[int]string{80: "mma.sync", 90: "wgmma", 100: "mma.sync"}[capability]
+		if about := driver.Description(); strings.Contains(about, "tensor cores") != (unit != "") || !strings.Contains(about, unit) {
+			t.Errorf("capability %d: %s", capability, about)
+		}
+		x, y := weft.Linspace(-1, 1, 24*32).Reshape(24, 32), weft.Sin(weft.Linspace(0, 99, 24*16)).Reshape(24, 16)
+		program := func(x weft.Array) weft.Array {
+			z := x.MatMul(x.T()).Sort(0) // rows of both along k, as wgmma reads them
+			return weft.Tanh(z.MatMul(y)).Sort(1)
+		}
+		want := program(x)
+		weft.With(weft.Precision(weft.Fast), func() {
+			g := weft.Jit(program, weft.On(d))
+			for i := range 4 {
+				got := g(x)
+				most := weft.ToSlice[float32](weft.Abs(got.Sub(want)).Max().Reshape(1))[0]
+				if !(most <= 0.05) {
+					t.Errorf("capability %d, call %d: error of %g", capability, i, most)
+				}
+				if exact := testcheck.SameBinary(got, want); exact != (capability < 80) {
+					t.Errorf("capability %d: the exact bits: got %v", capability, exact)
+				}
+				x = x.Add(0) // other memory
+			}
+		})
+		if n := f.Calls("cuTensorMapEncodeTiled"); (n > 0) != (capability == 90) {
+			t.Errorf("capability %d: %d tensor maps", capability, n)
+		}
+		if got := weft.Jit(program, weft.On(d))(x); !testcheck.SameBinary(got, want) {
+			t.Errorf("capability %d: not exact without Fast", capability)
+		}
+	}
+}
+
+// A driver that does not compile wgmma gets mma.sync.
+func TestTensorCoresTried(t *testing.T) {
+	f := fake.New()
+	f.Capability = 90
+	d, _ := registered(t, f)
+	f.Fail("cuLinkAddData_v2", 0, 218, 1)
+	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
+	square := func(x weft.Array) weft.Array { return x.MatMul(x.T()) }
+	weft.With(weft.Precision(weft.Fast), func() {
+		if got := weft.Jit(square, weft.On(d))(x); testcheck.SameBinary(got, square(x)) {
+			t.Error("the product is exact")
+		}
+	})
+	if n := f.Calls("cuTensorMapEncodeTiled"); n != 0 {
+		t.Errorf("%d tensor maps", n)
+	}
+}
+
+// A driver that cannot give a kernel its shared memory reports the kernel.
+func TestTensorCoresFail(t *testing.T) {
+	for _, name := range []string{"cuFuncSetAttribute", "cuTensorMapEncodeTiled"} {
+		f := fake.New()
+		f.Capability = 90
+		d, _ := registered(t, f)
+		f.Fail(name, 0, 1, 1<<20)
+		_, err := weft.Try(func() (y weft.Array) {
+			weft.With(weft.Precision(weft.Fast), func() {
+				x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
+				y = weft.Jit(func(x weft.Array) weft.Array { return x.MatMul(x.T()) }, weft.On(d))(x)
+			})
+			return y
+		})
+		if err == nil || !containsAll(err.Error(), name, "tensor_product") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func containsAll(s string, parts ...string) bool {
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
+}

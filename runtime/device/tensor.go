@@ -1,0 +1,44 @@
+package device
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime"
+)
+
+// A Tensorer is a driver whose device has tensor cores.
+type Tensorer interface {
+	Driver
+	TensorCores() simt.TensorCores
+}
+
+// tensorCores returns the tensor cores that a program may use, none where its results must
+// have the reference's bits.
+func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
+	if t, ok := e.driver.(Tensorer); ok && o.Precision == runtime.Fast {
+		return t.TensorCores()
+	}
+	return simt.TensorCores{}
+}
+
+// translate returns the plan of a program.
+func (e *executor) translate(r *runtime.Request) *fuse.Plan {
+	if c := e.tensorCores(r.Options); c.MMA {
+		return fuse.TranslateTensor(r.Jaxpr, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA})
+	}
+	return fuse.Translate(r.Jaxpr)
+}
+
+// tensorFunc returns the function of a product whose operands may be rounded.
+func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
+	p := &simt.Product{Name: "tensor_product", M: s.M, N: s.N, K: s.K, A: simt.Operand(s.A), B: simt.Operand(s.B)}
+	for _, a := range s.Batch {
+		p.Batch = append(p.Batch, simt.BatchAxis(a))
+	}
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		p.Lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	kind := map[core.DType]simt.TensorKind{core.Float32: simt.TF32, core.BFloat16: simt.BF16, core.Float16: simt.F16}[s.Tensor]
+	return simt.LowerTensor(p, kind, s.Type != core.Float32, b.e.tensorCores(b.request.Options))
+}
