@@ -3,6 +3,7 @@ package runtime_test
 import (
 	goruntime "runtime"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -15,10 +16,15 @@ import (
 // reference executor.
 func TestFootprint(t *testing.T) {
 	heap := func() int64 {
-		goruntime.GC()
-		goruntime.GC()
 		var m goruntime.MemStats
-		goruntime.ReadMemStats(&m)
+		for range 20 { // cleanups run some time after a collection
+			before := m.HeapAlloc
+			goruntime.GC()
+			time.Sleep(time.Millisecond)
+			if goruntime.ReadMemStats(&m); m.HeapAlloc == before {
+				break
+			}
+		}
 		return int64(m.HeapAlloc)
 	}
 	x := runtime.New(core.Aval(core.Float32, 8))
