@@ -30,7 +30,7 @@ func TestDeviceCode(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		fs := device.Functions(device.PlanOf(ir))
+		fs := device.Functions(device.PlanOf(ir), device.LongRows)
 		n += len(fs)
 		for _, target := range []int{75, 80, 90, 100, 120} {
 			file := filepath.Join(dir, "k.ptx")

@@ -137,3 +137,24 @@ func TestEveryFunctionFails(t *testing.T) {
 		}
 	}
 }
+
+// A first run that ends for want of memory puts back what it has taken, once: runs after it
+// compute the same.
+func TestFirstRunWithoutMemory(t *testing.T) {
+	for after := range 12 {
+		f := fake.New()
+		dev, _ := registered(t, f)
+		program := func(x weft.Array) weft.Array { return x.Sort() }
+		g := weft.Jit(program, weft.On(dev))
+		x := weft.Linspace(1, -1, 70)
+		there := x.To(dev)
+		f.Fail("cuMemAllocAsync", after, 2, 1000)
+		_, err := weft.Try(func() weft.Array { return g(there) })
+		f.Fail("cuMemAllocAsync", 0, 0, 0)
+		for range 3 {
+			if got, want := g(there), program(x); !testcheck.SameBinary(got, want) {
+				t.Errorf("after allocation %d failed (%v): got %v, want %v", after, err, got, want)
+			}
+		}
+	}
+}

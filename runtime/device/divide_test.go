@@ -20,7 +20,7 @@ func TestDividedColumns(t *testing.T) {
 			return weft.Cond(m.At(0, 0).Get().Lt(2), func() weft.Array { return m.Mul(m).Sum(0) }, func() weft.Array { return m.Index(0) })
 		},
 	} {
-		if ir, err := weft.Lower(f, m); err != nil || name == "sums" && len(device.Functions(fuse.Translate(ir))) != 2 {
+		if ir, err := weft.Lower(f, m); err != nil || name == "sums" && len(device.Functions(fuse.Translate(ir), nil)) != 2 {
 			t.Errorf("%s: there are no parts: %v", name, err)
 		}
 		want := f(m).String()

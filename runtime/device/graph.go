@@ -45,7 +45,6 @@ type replay struct {
 	mu     sync.Mutex
 	script *script
 	graph  Graph
-	calls  int // of the script
 	same   []int
 	taken  []taken // by slot that a run allocates
 }
@@ -102,6 +101,7 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 	}
 	x.record = r
 	out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
+	x.release(0) // what an error has left
 	x.record = nil
 	if err == nil {
 		err = launchAll(p.e.driver, r.launches)
@@ -110,7 +110,7 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 		r.drop(nil)
 		return nil, err
 	}
-	g.script, g.graph, g.calls = r.finish(out), nil, 0
+	g.script, g.graph = r.finish(out), nil
 	return append(got, out...), nil
 }
 

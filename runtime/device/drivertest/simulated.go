@@ -17,20 +17,17 @@ import (
 // Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX, which
 // report what a machine would not.
 type Simulated struct {
-	PTX   bool // kernels are printed and their text is evaluated
-	Total int  // bytes of memory; 0: any number
-	Radix bool // rows are sorted by digits, however short
+	PTX   bool             // kernels are printed and their text is evaluated
+	Radix bool             // rows are sorted by digits, however short
+	Cores simt.TensorCores // what the device has for products of rounded operands
 
-	mu    sync.Mutex
-	next  device.Memory
-	mem   map[device.Memory][]byte
-	bytes int // in mem
+	mu   sync.Mutex
+	next device.Memory
+	mem  map[device.Memory][]byte
 
 	open    bool
 	failure error
 	reads   int
-
-	Cores simt.TensorCores // what the device has for products of rounded operands
 }
 
 // Reads returns how often the host has read from the device.
@@ -113,8 +110,8 @@ type simulatedKernel struct {
 	name string
 }
 
-// Capacity returns the bytes of the device's memory.
-func (s *Simulated) Capacity() int { return s.Total }
+// Capacity returns 0: any number of bytes.
+func (s *Simulated) Capacity() int { return 0 }
 
 // Alloc makes memory that is full of a pattern.
 func (s *Simulated) Alloc(n int) (device.Memory, error) {
@@ -129,10 +126,6 @@ func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	if s.mem == nil {
 		s.mem = map[device.Memory][]byte{}
 	}
-	if s.Total > 0 && s.bytes+n > s.Total {
-		return 0, fmt.Errorf("%d bytes are left", s.Total-s.bytes)
-	}
-	s.bytes += n
 	s.next++
 	b := make([]byte, n)
 	for i := range b {
@@ -148,7 +141,6 @@ var errClosed = errors.New("the device is used before Available is called")
 func (s *Simulated) Free(m device.Memory) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bytes -= len(s.mem[m])
 	delete(s.mem, m)
 }
 
