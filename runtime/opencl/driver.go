@@ -165,12 +165,15 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	if err != nil {
 		return code, err
 	}
+	defer cl.ReleaseProgram(p)
 	for i, f := range fs {
 		h, err := cl.NewKernel(p, src.Names[i])
 		if err != nil {
 			return code, fmt.Errorf("kernel %s: %w", f.Name, err)
 		}
-		code.Kernels = append(code.Kernels, &kernel{h, f.Name, f.Threads})
+		k := &kernel{h, f.Name, f.Threads}
+		goruntime.AddCleanup(k, cl.ReleaseKernel, h)
+		code.Kernels = append(code.Kernels, k)
 	}
 	return code, nil
 }
@@ -230,7 +233,9 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 		}
 		i++
 	}
-	if err := cl.Launch(d.queue, kn.handle, groups, kn.threads); err != nil {
+	err := cl.Launch(d.queue, kn.handle, groups, kn.threads)
+	goruntime.KeepAlive(kn)
+	if err != nil {
 		return fail(err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -201,7 +202,7 @@ func Build(context, d Handle, text, options string) (Handle, error) {
 	keep(source)
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, buildLog(p, d))
-		call(releaseProgram, uintptr(p))
+		ReleaseProgram(p)
 		return 0, err
 	}
 	return p, nil
@@ -218,12 +219,31 @@ func buildLog(p, d Handle) string {
 	return strings.TrimRight(string(b), "\x00")
 }
 
+// ReleaseProgram releases a program; its kernels keep what they need.
+func ReleaseProgram(p Handle) { call(releaseProgram, uintptr(p)) }
+
+// kernels counts the kernels that are not released.
+var kernels atomic.Int64
+
+// Kernels returns the number of kernels that exist.
+func Kernels() int { return int(kernels.Load()) }
+
 // NewKernel returns a kernel of a program.
 func NewKernel(program Handle, name string) (Handle, error) {
 	text := append([]byte(name), 0)
 	var code int32
 	k := call(createKernel, uintptr(program), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&code)))
-	return Handle(k), check(createKernel, uintptr(code))
+	err := check(createKernel, uintptr(code))
+	if err == nil {
+		kernels.Add(1)
+	}
+	return Handle(k), err
+}
+
+// ReleaseKernel releases a kernel. Commands that were given keep it.
+func ReleaseKernel(k Handle) {
+	kernels.Add(-1)
+	call(releaseKernel, uintptr(k))
 }
 
 // SetMemory sets an argument that is memory.

@@ -1,0 +1,51 @@
+//go:build linux && (amd64 || arm64)
+
+package opencl
+
+import (
+	goruntime "runtime"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/opencl/internal/cl"
+)
+
+// Kernels of programs that nothing refers to are released, and their programs with them.
+func TestKernelsAreReleased(t *testing.T) {
+	if err := cl.Load(); err != nil {
+		t.Skip(err)
+	}
+	ids, err := cl.Devices()
+	if err != nil || len(ids) == 0 {
+		t.Skipf("there is no device: %v", err)
+	}
+	d := &driver{name: "opencl:0", id: ids[0]}
+	if err := d.Available(); err != nil {
+		t.Skip(err)
+	}
+	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := cl.Kernels()
+	func() {
+		code, err := d.Build([]*simt.Func{simt.Lower(k, simt.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := cl.Kernels(); n != before+1 {
+			t.Errorf("got %d kernels after a program of one, want %d", n, before+1)
+		}
+		goruntime.KeepAlive(code)
+	}()
+	for range 200 {
+		goruntime.GC()
+		if cl.Kernels() == before {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("%d kernels are left, want %d", cl.Kernels(), before)
+}
