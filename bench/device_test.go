@@ -101,10 +101,22 @@ func BenchmarkDevice(b *testing.B) {
 	on(b, "gradient of softmax", 12*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Square(nn.Softmax(m, -1)).Sum() }), m)
 	on(b, "gradient of layer norm", 12*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Sin(norm(m)).Sum() }), m)
 	on(b, "cumulative sum", 8*rows*1024, 0, func(m weft.Array) weft.Array { return m.CumSum(1) }, m)
+	on(b, "cumulative sum of a vector", 2*size, 0, func(x weft.Array) weft.Array { return x.CumSum(0) }, x)
 	on(b, "gather of rows", 8*rows*1024, 0, func(m weft.Array) weft.Array {
 		return weft.Take(m, weft.Arange(rows).Mul(7919).Rem(rows), 0)
 	}, m)
 	on(b, "sort of 1e7", 0, 0, func(x weft.Array) weft.Array { return weft.Sin(x.Mul(1e6)).Sort() }, weft.Linspace(0, 1, scaled(10_000_000)))
+	on(b, "argsort of 1e7", 0, 0, func(x weft.Array) weft.Array {
+		return lax.SortBy(0, 1, true, weft.Sin(x.Mul(1e6)), weft.Arange(x.Size()))[1]
+	}, weft.Linspace(0, 1, scaled(10_000_000)))
+	on(b, "greatest 100 of 1e7", 0, 0, func(x weft.Array) weft.Array {
+		values, _ := weft.TopK(weft.Sin(x.Mul(1e6)), min(100, x.Size()))
+		return values
+	}, weft.Linspace(0, 1, scaled(10_000_000)))
+	on(b, "scatter-add of 1e6", 0, 0, func(x weft.Array) weft.Array {
+		n := scaled(100_000)
+		return weft.Zeros(n).At(weft.Arange(x.Size()).Mul(7919).Rem(n)).Add(x)
+	}, weft.Linspace(0, 1, scaled(1_000_000)))
 	draws := scaled(100_000_000)
 	on(b, "normal 1e8", 4*draws, 0, func(x weft.Array) weft.Array { return random.Normal(random.New(1), draws).Add(x) }, weft.Ones(1))
 	for _, n := range []int{1024, 2048, 4096, 8192} {

@@ -64,6 +64,15 @@ class Torch:
     def sort(self, x):
         return self.torch.sort(x).values
 
+    def argsort(self, x):
+        return self.torch.argsort(x)
+
+    def greatest(self, x, k):
+        return self.torch.topk(x, k).values
+
+    def added(self, n, index, x):
+        return self.torch.zeros(n, device="cuda").index_add_(0, index, x)
+
     def transposed(self, m):
         return m.T.contiguous()
 
@@ -127,6 +136,15 @@ class Jax:
     def sort(self, x):
         return self.lib.sort(x)
 
+    def argsort(self, x):
+        return self.lib.argsort(x)
+
+    def greatest(self, x, k):
+        return self.jax.lax.top_k(x, k)[0]
+
+    def added(self, n, index, x):
+        return self.lib.zeros(n).at[index].add(x)
+
     def transposed(self, m):
         return self.jax.lax.optimization_barrier(m.T)
 
@@ -181,10 +199,19 @@ def memory_rows(p):
     yield "gradient of softmax", 3 * msize, "m", p.grad(lambda m: (p.softmax(m) ** 2).sum())
     yield "gradient of layer norm", 3 * msize, "m", p.grad(lambda m: lib.sin(norm(m)).sum())
     yield "cumulative sum", 2 * msize, "m", lambda m: lib.cumsum(m, 1)
-    index = (lib.arange(ROWS) * 7919) % ROWS
-    index = index.cuda() if hasattr(index, "cuda") else index
+    yield "cumulative sum of a vector", 2 * size, "n", lambda x: lib.cumsum(x, 0)
+
+    def spread(n, below):
+        index = (lib.arange(n) * 7919) % below
+        return index.cuda() if hasattr(index, "cuda") else index
+
+    index = spread(ROWS, ROWS)
     yield "gather of rows", 2 * msize, "m", lambda m: p.taken(m, index)
     yield "sort of 1e7", 0, "s", lambda x: p.sort(lib.sin(x * 1e6))
+    yield "argsort of 1e7", 0, "s", lambda x: p.argsort(lib.sin(x * 1e6))
+    yield "greatest 100 of 1e7", 0, "s", lambda x: p.greatest(lib.sin(x * 1e6), 100)
+    places = spread(1_000_000, 100_000)
+    yield "scatter-add of 1e6", 0, "s", lambda x: p.added(100_000, places, x[:1_000_000])
 
 
 def perceptron(p):
