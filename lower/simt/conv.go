@@ -60,15 +60,31 @@ func (p *Conv) sizes() (rows, deep, positions int) {
 
 // LowerConv writes a convolution as the program of a thread. Its buffers are A, B and C.
 func LowerConv(p *Conv) *Func {
-	rows, deep, _ := p.sizes()
-	along := [2]bool{true, p.B.contiguous(p.Outputs / p.Groups)}
 	l := p.Tiling
 	if l == (Tiling{}) {
-		l = task{p.Type, rows, p.Outputs / p.Groups, deep, p.Groups, p.Chunk, along}.tiling(p.Machine)
+		l = p.task().tiling(p.Machine)
 	}
-	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, rows, p.Outputs/p.Groups, deep, p.Lens, along), p: p}
+	return p.lower(l, 0)
+}
+
+func (p *Conv) task() task {
+	rows, deep, _ := p.sizes()
+	n := p.Outputs / p.Groups
+	return task{p.Type, rows, n, deep, p.Groups, p.Chunk, [2]bool{true, p.B.contiguous(n)}}
+}
+
+// lower writes the convolution or, if parts is not 0, so many chains of every sum.
+func (p *Conv) lower(l Tiling, parts int) *Func {
+	x := p.task()
+	lens := p.Lens
+	if parts > 0 {
+		lens[2] = x.results() * int64(parts)
+	}
+	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, x.m, x.n, x.k, lens, x.along), p: p}
+	c.parts = parts
 	c.f.extents = append(c.f.extents, ir.Const(int64(p.Groups)))
-	c.tiles(func(group Reg) {
+	c.tiles(func(batch Reg) {
+		group := c.batch(batch)
 		first := c.times(group, int64(c.n)) // output feature
 		atB := c.sum(c.num(int64(p.B.Offset)), c.times(first, int64(p.B.Outer)))
 		whole := p.B.Offset%c.vec == 0 && (p.Groups == 1 || c.n*p.B.Outer%c.vec == 0)
@@ -78,9 +94,13 @@ func LowerConv(p *Conv) *Func {
 			a.fetch(k, stage)
 			b.fetch(k, stage)
 		})
-		c.write(first, int64(p.Outputs), total)
+		start, step := first, int64(p.Outputs)
+		if parts > 0 { // the groups of a part lie one after the other
+			start, step = c.times(batch, int64(c.m)*int64(c.n)), int64(c.n)
+		}
+		c.write(start, step, total)
 		if p.padded() && p.Type.IsFloat() {
-			c.repair(group, first, atB, total)
+			c.repair(group, start, step, atB, total)
 		}
 	})
 	c.f.Body = c.out

@@ -167,7 +167,7 @@ func (w *windows) at(position, channel, to Reg, deep, count int, live Reg) {
 
 // repair computes the results of a thread that are NaN again. Positions that are no elements
 // were zeros, which add nothing unless the other factor is an infinity or a NaN.
-func (c *conv) repair(group, first, atB Reg, total []Reg) {
+func (c *conv) repair(group, start Reg, step int64, atB Reg, total []Reg) {
 	again := c.op(scalar.OpNe, scalar.Bool, total[0], total[0])
 	for _, x := range total[1:] {
 		again = c.op(scalar.OpOr, scalar.Bool, again, c.op(scalar.OpNe, scalar.Bool, x, x))
@@ -187,7 +187,7 @@ func (c *conv) repair(group, first, atB Reg, total []Reg) {
 		each(&c.a, c.Y, c.row, c.y, func(row Reg) {
 			w := c.window(group, row)
 			each(&c.b, c.X, c.col, c.x, func(col Reg) {
-				at := c.sum(c.sum(first, c.times(row, int64(c.p.Outputs))), col)
+				at := c.sum(c.sum(start, c.times(row, step)), col)
 				x := c.reg(c.kind)
 				c.add(&Load{x, 2, at})
 				c.when(c.op(scalar.OpNe, scalar.Bool, x, x), func() { c.recompute(w, col, atB, at) })
@@ -200,8 +200,12 @@ func (c *conv) repair(group, first, atB Reg, total []Reg) {
 func (c *conv) recompute(w window, col, atB, to Reg) {
 	zero := c.constant(c.kind, 0)
 	total := c.copied(zero)
-	n := c.num(int64(c.k))
-	c.loop(c.num(0), n, c.num(int64(c.chunk)), func(lo Reg) {
+	from, n := c.num(0), c.num(int64(c.k))
+	if c.parts > 0 {
+		from = c.times(c.part, int64(c.chunk))
+		n = c.least(n, c.plus(from, int64(c.chunk)))
+	}
+	c.loop(from, n, c.num(int64(c.chunk)), func(lo Reg) {
 		acc := c.copied(zero)
 		c.loop(lo, c.least(n, c.plus(lo, int64(c.chunk))), c.num(1), func(k Reg) {
 			position, channel := c.split(k, c.p.Channels)

@@ -28,22 +28,36 @@ type Operand struct{ Offset, Outer, K int }
 
 // LowerProduct writes a product as the program of a thread. Its buffers are A, B and C.
 func LowerProduct(p *Product) *Func {
-	along := [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}
 	l := p.Tiling
 	if l == (Tiling{}) {
-		batch := 1
-		for _, b := range p.Batch {
-			batch *= b.N
-		}
-		l = task{p.Type, p.M, p.N, p.K, batch, p.Chunk, along}.tiling(p.Machine)
+		l = p.task().tiling(p.Machine)
 	}
-	t := newTile(p.Name, l, p.Type, p.Chunk, p.M, p.N, p.K, p.Lens, along)
+	return p.lower(l, 0)
+}
+
+func (p *Product) task() task {
+	batch := 1
+	for _, b := range p.Batch {
+		batch *= b.N
+	}
+	return task{p.Type, p.M, p.N, p.K, batch, p.Chunk, [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}}
+}
+
+// lower writes the product or, if parts is not 0, so many chains of every sum.
+func (p *Product) lower(l Tiling, parts int) *Func {
+	x := p.task()
+	lens := p.Lens
+	if parts > 0 {
+		lens[2] = x.results() * int64(parts)
+	}
+	t := newTile(p.Name, l, p.Type, p.Chunk, p.M, p.N, p.K, lens, x.along)
+	t.parts = parts
 	for _, b := range p.Batch {
 		t.f.extents = append(t.f.extents, ir.Const(int64(b.N)))
 	}
 	t.tiles(func(batch Reg) {
 		atA, atB := t.num(int64(p.A.Offset)), t.num(int64(p.B.Offset))
-		i := batch
+		i := t.batch(batch)
 		whole := [2]bool{p.A.Offset%t.vec == 0, p.B.Offset%t.vec == 0} // batches begin at whole vectors
 		for d := len(p.Batch) - 1; d >= 0; d-- {
 			var r Reg

@@ -22,6 +22,8 @@ type tile struct {
 	y, x         Reg
 	sliced, lane Reg // number of the slice and of the thread in it
 	board        int // array: results of all slices but the first
+	parts        int // chains of every sum that are computed side by side; 0: sums are
+	part         Reg // the chain that an item computes
 }
 
 // shelf is where the lines of an operand, rows of A or columns of B, lie in shared memory:
@@ -102,6 +104,10 @@ const panel = 8
 // that it has already, the batch, and the tiles of each.
 func (t *tile) tiles(compute func(batch Reg)) {
 	down, across := (t.m+t.height()-1)/t.height(), (t.n+t.width()-1)/t.width()
+	if t.parts > 0 {
+		t.f.Kernel.Symbols = []string{"first"}
+		t.f.extents = append(t.f.extents, ir.Const(int64(t.parts)))
+	}
 	t.f.extents = append(t.f.extents, ir.Const(int64(down)), ir.Const(int64(across)))
 	t.tid = t.reg(t.ix)
 	t.add(&Special{t.tid, Thread, 0})
@@ -111,6 +117,11 @@ func (t *tile) tiles(compute func(batch Reg)) {
 	t.threads()
 	t.loop(group, t.num(t.f.Items(nil)), count, func(i Reg) {
 		batch, i := t.split(i, down*across)
+		if t.parts > 0 {
+			first := t.reg(t.ix)
+			t.add(&Special{first, Symbol, 0})
+			t.part = t.sum(first, t.op(scalar.OpRem, t.ix, batch, t.num(int64(t.parts))))
+		}
 		row, col := i, t.num(0)
 		switch {
 		case across == 1:
@@ -132,6 +143,14 @@ func (t *tile) tiles(compute func(batch Reg)) {
 		compute(batch)
 		t.barrier()
 	})
+}
+
+// batch returns the batch of an item.
+func (t *tile) batch(item Reg) Reg {
+	if t.parts == 0 {
+		return item
+	}
+	return t.op(scalar.OpDiv, t.ix, item, t.num(int64(t.parts)))
 }
 
 // threads emits the coordinates of a thread. Where a warp has 8×4 threads, the lowest bit
@@ -202,6 +221,9 @@ func (t *tile) compute(fetch func(k, stage Reg)) []Reg {
 
 // steps returns the number of times that a slice takes Depth elements.
 func (t *tile) steps() int {
+	if t.parts > 0 {
+		return t.chunk / t.Depth
+	}
 	round := t.chunk * t.Slices
 	rest := min(t.k%round, t.chunk)
 	return t.k/round*(t.chunk/t.Depth) + (rest+t.Depth-1)/t.Depth
@@ -209,6 +231,9 @@ func (t *tile) steps() int {
 
 // at returns the first k of a step of the thread's slice.
 func (t *tile) at(step Reg) Reg {
+	if t.parts > 0 {
+		return t.sum(t.times(t.part, int64(t.chunk)), t.times(step, int64(t.Depth)))
+	}
 	if t.Slices == 1 {
 		return t.times(step, int64(t.Depth))
 	}

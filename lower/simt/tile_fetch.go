@@ -97,7 +97,10 @@ func (l *lines) fetch(k, stage Reg) {
 
 // exists returns whether there is a k, NoReg if there are all that slices take.
 func (t *tile) exists(k Reg) Reg {
-	if t.k%(t.chunk*t.Slices) == 0 || t.Slices == 1 && t.k%t.Depth == 0 {
+	if t.parts > 0 && t.k%(t.chunk*t.parts) != 0 {
+		return t.less(k, t.num(int64(t.k)))
+	}
+	if t.parts > 0 || t.k%(t.chunk*t.Slices) == 0 || t.Slices == 1 && t.k%t.Depth == 0 {
 		return NoReg
 	}
 	return t.less(k, t.num(int64(t.k)))

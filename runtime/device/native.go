@@ -18,8 +18,9 @@ type native struct {
 // work is a launch of a function on memories or, without one, a copy from the first memory
 // to the second.
 type work struct {
-	f      *simt.Func
-	memory []slot
+	f       *simt.Func
+	memory  []slot
+	symbols []int64
 }
 
 // slot is memory of a native equation: operand, result or scratch number i, from a byte on.
@@ -47,10 +48,12 @@ func (n *native) add(bytes int64) slot {
 }
 
 // run adds a launch.
-func (n *native) run(f *simt.Func, memory ...slot) { n.work = append(n.work, work{f, memory}) }
+func (n *native) run(f *simt.Func, memory ...slot) {
+	n.work = append(n.work, work{f: f, memory: memory})
+}
 
 // copy adds a copy.
-func (n *native) copy(from, to slot) { n.work = append(n.work, work{nil, []slot{from, to}}) }
+func (n *native) copy(from, to slot) { n.work = append(n.work, work{memory: []slot{from, to}}) }
 
 // nativeOf returns how a device runs an equation, nil if it cannot.
 func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
@@ -148,7 +151,7 @@ func (s *nativeStep) run(x *execution, f *frame) error {
 		for k, m := range w.memory {
 			views[k] = at(m)
 		}
-		if err := x.launch(s.launches[i], x.guard.p != nil, views); err != nil {
+		if err := x.launch(s.launches[i], x.guard.p != nil, views, w.symbols...); err != nil {
 			return err
 		}
 	}

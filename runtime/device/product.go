@@ -1,6 +1,7 @@
 package device
 
 import (
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -44,4 +45,34 @@ func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 		p.Lens[i] = int64(plan.Values[id].Type.Size())
 	}
 	return p
+}
+
+// split returns how a product or a convolution runs whose chains are computed side by side,
+// nil if they are not.
+func (b *builder) split(plan *fuse.Plan, s fuse.Step) *native {
+	n, known := b.splits[s]
+	if known {
+		return n
+	}
+	var x *simt.Split
+	var t scalar.Type
+	switch s := s.(type) {
+	case *fuse.Product:
+		if s.Tensor == core.Invalid {
+			x, t = b.productOf(plan, s).Split(), scalar.Stored(s.Type)
+		}
+	case *fuse.Conv:
+		x, t = b.convOf(plan, s).Split(), scalar.Stored(s.Type)
+	}
+	if x != nil {
+		n = &native{}
+		between := n.add(x.Scratch * int64(t.Size()))
+		for r := range x.Rounds {
+			first := []int64{int64(r * x.Parts)}
+			n.work = append(n.work, work{f: x.Partial, memory: []slot{operand(0), operand(1), between}, symbols: first},
+				work{f: x.Sum, memory: []slot{between, result(0)}, symbols: first})
+		}
+	}
+	b.splits[s] = n
+	return n
 }

@@ -42,6 +42,7 @@ type builder struct {
 	updates    map[*fuse.Update]*native
 	sorts      map[*fuse.Sort]*fuse.Call
 	divisions  map[*fuse.Launch]*native // nil: it is one kernel
+	splits     map[fuse.Step]*native    // of products and convolutions; nil: it is one kernel
 	list       []*simt.Func
 	code       Code
 	account    runtime.Account
@@ -77,7 +78,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, err
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
-	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*native{}}
+	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*native{}, splits: map[fuse.Step]*native{}}
 	if e != nil {
 		if d, ok := e.driver.(RadixSorter); ok {
 			b.radixSorts = d.RadixSorts
@@ -138,8 +139,16 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 		case *fuse.Turn:
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerTurn(turnOf(plan, s)) })
 		case *fuse.Product:
+			if n := b.split(plan, s); n != nil {
+				b.nativeFuncs(n, s.Eqn, guarded)
+				continue
+			}
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(b.productOf(plan, s)) })
 		case *fuse.Conv:
+			if n := b.split(plan, s); n != nil {
+				b.nativeFuncs(n, s.Eqn, guarded)
+				continue
+			}
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(b.convOf(plan, s)) })
 		case *fuse.Call:
 			if n := b.native(s); n != nil {
@@ -320,10 +329,16 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		}
 		return &spin{l, s}, nil
 	case *fuse.Product:
+		if n := b.splits[s]; n != nil {
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}), nil
+		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Turn:
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
+		if n := b.splits[s]; n != nil {
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}), nil
+		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
 		return b.step(b.sortCall(s), guarded)
