@@ -98,8 +98,8 @@ func BenchmarkDevice(b *testing.B) {
 		return c.Mul(weft.Rsqrt(weft.Square(c).Mean(1).Reshape(rows, 1).Add(1e-5)))
 	}
 	on(b, "layer norm", 8*rows*1024, 0, norm, m)
-	on(b, "gradient of softmax", 12*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Square(nn.Softmax(m, -1)).Sum() }), m)
-	on(b, "gradient of layer norm", 12*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Sin(norm(m)).Sum() }), m)
+	on(b, "gradient of softmax", 8*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Square(nn.Softmax(m, -1)).Sum() }), m)
+	on(b, "gradient of layer norm", 8*rows*1024, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Sin(norm(m)).Sum() }), m)
 	on(b, "cumulative sum", 8*rows*1024, 0, func(m weft.Array) weft.Array { return m.CumSum(1) }, m)
 	on(b, "cumulative sum of a vector", 2*size, 0, func(x weft.Array) weft.Array { return x.CumSum(0) }, x)
 	on(b, "gather of rows", 8*rows*1024, 0, func(m weft.Array) weft.Array {

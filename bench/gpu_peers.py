@@ -196,8 +196,8 @@ def memory_rows(p):
     yield "transpose", 2 * msize, "m", p.transposed
     yield "softmax", 2 * msize, "m", p.softmax
     yield "layer norm", 2 * msize, "m", norm
-    yield "gradient of softmax", 3 * msize, "m", p.grad(lambda m: (p.softmax(m) ** 2).sum())
-    yield "gradient of layer norm", 3 * msize, "m", p.grad(lambda m: lib.sin(norm(m)).sum())
+    yield "gradient of softmax", 2 * msize, "m", p.grad(lambda m: (p.softmax(m) ** 2).sum())
+    yield "gradient of layer norm", 2 * msize, "m", p.grad(lambda m: lib.sin(norm(m)).sum())
     yield "cumulative sum", 2 * msize, "m", lambda m: lib.cumsum(m, 1)
     yield "cumulative sum of a vector", 2 * size, "n", lambda x: lib.cumsum(x, 0)
 
