@@ -1,0 +1,81 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// deps returns the last step among the operands' and the group of it, and what the
+// operands cost if they are virtual.
+func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
+	seq = -1
+	for _, a := range e.Ins {
+		v, ok := a.(*jaxpr.Var)
+		if !ok {
+			continue
+		}
+		n := p.of(v)
+		seq = max(seq, n.seq)
+		if n.kind != inMemory && n.group != nil && (g == nil || n.group.seq > g.seq) {
+			g = n.group
+		}
+		if n.kind == virtual {
+			cost += n.cost
+			depth = max(depth, n.depth)
+		} else {
+			cost++
+		}
+	}
+	return seq, g, cost, depth
+}
+
+// movement makes virtual nodes, unless they would cost too much.
+func (p *planner) movement(e *jaxpr.Eqn) {
+	seq, g, cost, depth := p.deps(e)
+	switch e.Prim.(type) {
+	case prim.ConcatenateP, prim.StackP:
+		if cost += 2 * len(e.Ins); cost > movedCost {
+			p.pieces(e)
+			return
+		}
+	case prim.PadP, prim.GatherP, prim.DynamicSliceP:
+		cost += 4
+	}
+	for i, v := range e.Outs {
+		n := p.bind(v, e, i)
+		n.kind, n.seq, n.group, n.cost, n.depth = virtual, seq, g, cost, depth+1
+		if depth >= movedDepth {
+			p.materialize(n)
+		}
+	}
+}
+
+// pointwise makes virtual nodes of what is cheap and depends on memory alone, else
+// members of a group.
+func (p *planner) pointwise(e *jaxpr.Eqn) {
+	seq, g, cost, depth := p.deps(e)
+	cost += weightOf(e)
+	cheap := cheapCost
+	if e.Outs[0].Type.Size() >= manyElements {
+		cheap = cheapMany
+	}
+	if g == nil && cost <= cheap && depth < movedDepth && len(e.Outs) == 1 {
+		n := p.bind(e.Outs[0], e, 0)
+		n.kind, n.seq, n.cost, n.depth = virtual, seq, cost, depth+1
+		return
+	}
+	if len(e.Outs) == 1 {
+		n := p.bind(e.Outs[0], e, 0)
+		n.seq = seq
+		if !p.joinAlike(n) {
+			p.join([]*node{n}, int64(n.v.Type.Size()))
+		}
+		return
+	}
+	nodes := make([]*node, len(e.Outs))
+	for i, v := range e.Outs {
+		nodes[i] = p.bind(v, e, i)
+		nodes[i].seq = seq
+	}
+	p.join(nodes, int64(e.Outs[0].Type.Size()))
+}

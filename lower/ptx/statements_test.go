@@ -1,0 +1,184 @@
+package ptx_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/ptx/interp"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/simt/simttest"
+)
+
+// Accesses of neighbouring elements and exchanges in warps compute what the evaluator of
+// functions does, and faults in them are found.
+func TestVectors(t *testing.T) {
+	f := simttest.Vectors(64)
+	m := ptx.Print(80, f)
+	memory := func() (buffers [][]byte) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, b := range f.Kernel.Buffers {
+			data := make([]byte, int(b.Len.Value)*b.Type.Size())
+			fill(r, b.Type, data)
+			buffers = append(buffers, data)
+		}
+		return buffers
+	}
+	try := func(text string, buffers [][]byte) error {
+		p, err := interp.Parse(text)
+		if err != nil {
+			return err
+		}
+		return p.Run(m.Names[0], 1, buffers, nil)
+	}
+	want, got := memory(), memory()
+	if err := f.Run(nil, want, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(m.Text, got); err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range f.Kernel.Buffers {
+		if !equal(b.Type, got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x", i, got[i], want[i])
+		}
+	}
+	short := memory()
+	short[0] = short[0][:len(short[0])-4]
+	replaced := func(old, new string) string {
+		text := strings.Replace(m.Text, old, new, 1)
+		if text == m.Text {
+			t.Fatalf("there is no %q in the text", old)
+		}
+		return text
+	}
+	for want, err := range map[string]error{
+		"not aligned":                   try(replaced(", 4, %base0", ", 2, %base0"), memory()),
+		"of global memory":              try(m.Text, short),
+		"at once":                       try(replaced("\tbar.sync 0;\n", ""), memory()),
+		"whole warps":                   try(replaced(", 5, 31, -1", ", 5, 15, -1"), memory()),
+		"takes 5 operands":              try(replaced(", 5, 31, -1", ", 5, 31"), memory()),
+		"operands, got":                 try(replaced("ld.global.v4", "ld.global.v2"), memory()),
+		"not all threads of a warp":     try(replaced("\tshfl", "\tsetp.eq.s32 %p21, %r0, 3;\n\t@!%p21 shfl"), memory()),
+		"a register is read that nothi": try(replaced("bfly.b32 %rt1, %rt1", "bfly.b32 %rt1, %rt2"), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
+
+// Copies to shared memory compute what the evaluator of functions does, with targets that
+// make them in the background and with others, and faults in them are found.
+func TestFetches(t *testing.T) {
+	f := simttest.Fetches(64)
+	memory := func() [][]byte {
+		r := rand.New(rand.NewPCG(1, 2))
+		buffers := [][]byte{make([]byte, 1024), make([]byte, 512)}
+		fill(r, scalar.F32, buffers[0])
+		return buffers
+	}
+	want := memory()
+	if err := f.Run(nil, want, 1); err != nil {
+		t.Fatal(err)
+	}
+	try := func(m *ptx.Module, text string, buffers [][]byte) error {
+		p, err := interp.Parse(text)
+		if err != nil {
+			return err
+		}
+		return p.Run(m.Names[0], 1, buffers, nil)
+	}
+	for _, target := range []int{75, 80} {
+		m, got := ptx.Print(target, f), memory()
+		if err := try(m, m.Text, got); err != nil || !bytes.Equal(got[1], want[1]) {
+			t.Errorf("sm_%d: %v\n%x, want\n%x", target, err, got[1], want[1])
+		}
+	}
+	m := ptx.Print(80, f)
+	short := memory()
+	short[0] = short[0][:1020]
+	for want, err := range map[string]error{
+		"is being fetched":   try(m, strings.Replace(m.Text, "\tcp.async.wait_group 1;\n", "", 1), memory()),
+		"being fetched":      try(m, strings.Replace(m.Text, "wait_group 1", "wait_group 2", 1), memory()),
+		"at once":            try(m, strings.Replace(m.Text, "\tbar.sync 0;\n", "", 1), memory()),
+		"not aligned":        try(m, strings.Replace(m.Text, ", 4, %base0", ", 2, %base0", 1), memory()),
+		"of global memory":   try(m, m.Text, short),
+		"copies no 8 bytes":  try(m, strings.Replace(m.Text, ", 16;", ", 8;", 1), memory()),
+		"bytes of 4":         try(m, strings.Replace(m.Text, "selp.b32 %rt1, 4", "selp.b32 %rt1, 2", 1), memory()),
+		"cp.async.ca is not": try(m, strings.Replace(m.Text, "cp.async.ca.shared.global", "cp.async.ca", 1), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
+
+// The text of a sort by digits computes what the evaluator of functions does, and faults in
+// additions to shared memory and in ballots are found.
+func TestRadix(t *testing.T) {
+	s := simttest.Radix(500, 1)
+	p := s.Passes()[0]
+	m := ptx.Print(90, p.Count, p.Sum, p.Place)
+	n, rows := s.Counts()
+	x := make([]byte, 4*500)
+	fill(rand.New(rand.NewPCG(3, 3)), scalar.U32, x)
+	memory := func() (all [][]byte) {
+		for _, size := range []int64{n, rows, 500, 500} {
+			all = append(all, make([]byte, 4*size))
+		}
+		return append([][]byte{x}, all...)
+	}
+	calls := [][]int{{0, 1}, {1, 2}, {0, 1, 2, 3, 4}}
+	try := func(text string, b [][]byte) error {
+		parsed, err := interp.Parse(text)
+		for i, c := range calls {
+			if err == nil {
+				var buffers [][]byte
+				for _, k := range c {
+					buffers = append(buffers, b[k])
+				}
+				err = parsed.Run(m.Names[i], 1, buffers, nil)
+			}
+		}
+		return err
+	}
+	want, got := memory(), memory()
+	for i, f := range []*simt.Func{p.Count, p.Sum, p.Place} {
+		var buffers [][]byte
+		for _, k := range calls[i] {
+			buffers = append(buffers, want[k])
+		}
+		if err := f.Run(nil, buffers, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := try(m.Text, got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if !bytes.Equal(got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x", i, got[i], want[i])
+		}
+	}
+	replaced := func(old, new string) string {
+		text := strings.Replace(m.Text, old, new, 1)
+		if text == m.Text {
+			t.Fatalf("there is no %q in the text", old)
+		}
+		return text
+	}
+	for want, err := range map[string]error{
+		"at once":               try(replaced("\tbar.sync 0;\n", ""), memory()),
+		"nothing has written":   try(replaced("\tvote", "\tsetp.eq.s32 %pt1, %r0, 3;\n\t@!%pt1 vote"), memory()),
+		"not among whole warps": try(replaced(", 0xffffffff;", ", 0xffff;"), memory()),
+		"red.shared.add.s32":    try(replaced("red.shared.add.u32", "red.shared.add.s32"), memory()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
