@@ -244,3 +244,17 @@ func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array
 		}
 	}
 }
+
+// RefuseLarge panics where a variable is too large for any memory.
+func RefuseLarge(j *jaxpr.Jaxpr) {
+	for _, e := range j.Eqns {
+		for _, v := range e.Outs {
+			if why := TooLarge(v.Type); why != "" {
+				panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: "its result cannot be: " + why})
+			}
+		}
+		for _, q := range jaxpr.Programs(e.Prim) {
+			RefuseLarge(q)
+		}
+	}
+}

@@ -46,11 +46,11 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 	case prim.SelectAndScatterAddP:
 		return scatterChosen(p, e.Ins[0].Aval(), e.Ins[1].Aval())
 	case prim.DotGeneralP:
-		if out := e.Outs[0].Type; out.DType.IsComplex() {
+		if out := e.Outs[0].Type; out.DType.IsComplex() && out.Size() > 0 {
 			return complexDot(p, out)
 		}
 	case prim.ConvP:
-		if out := e.Outs[0].Type; out.DType.IsComplex() {
+		if out := e.Outs[0].Type; out.DType.IsComplex() && out.Size() > 0 {
 			return complexConv(p, out)
 		}
 	case prim.CumsumP:

@@ -202,9 +202,6 @@ func (s *stream) vectors() {
 			n, _ := stride(a, d.Axis)
 			divide(n)
 		}
-		if len(s.dims) > 1 {
-			divide(inner.Extent.Value)
-		}
 	}
 	note := func(st ir.Stmt, a *ir.Access) {
 		clamped := false // by a coordinate of an outer axis
@@ -236,6 +233,10 @@ func (s *stream) vectors() {
 		case *ir.Store:
 			note(st, &st.At)
 		}
+	}
+	// A chunk has elements of one row.
+	for len(s.dims) > 1 && s.vec > 1 && inner.Extent.Value%s.vec != 0 {
+		s.vec /= 2
 	}
 	total := int64(1)
 	for _, d := range s.dims {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -78,7 +77,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	if _, err := threadsFrom(os.Getenv(ThreadsVariable), 1); err != nil {
 		return nil, err
 	}
-	if err := core.Catch(func() { refuseLarge(r.Jaxpr) }); err != nil {
+	if err := core.Catch(func() { runtime.RefuseLarge(r.Jaxpr) }); err != nil {
 		return nil, err
 	}
 	p, err := compileNative(e, r)
@@ -96,20 +95,6 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	defer recoverNoCode(&err)
 	return newProgram(e, r)
-}
-
-// refuseLarge panics where a variable is too large for any memory.
-func refuseLarge(j *jaxpr.Jaxpr) {
-	for _, e := range j.Eqns {
-		for _, v := range e.Outs {
-			if why := runtime.TooLarge(v.Type); why != "" {
-				panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: "its result cannot be: " + why})
-			}
-		}
-		for _, q := range jaxpr.Programs(e.Prim) {
-			refuseLarge(q)
-		}
-	}
 }
 
 // threads returns how many threads a program uses.

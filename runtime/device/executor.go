@@ -121,6 +121,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	var plan *fuse.Plan
 	expressed := *r
 	err := core.Catch(func() {
+		runtime.RefuseLarge(r.Jaxpr)
 		expressed.Jaxpr = express.Program(r.Jaxpr)
 		plan = e.translate(&expressed)
 	})

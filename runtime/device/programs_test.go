@@ -83,6 +83,25 @@ var programs = map[string]func(x weft.Array) weft.Array{
 			return s.X.Sum().Add(s.N)
 		})(x)
 	},
+	"pieces of a stack": func(x weft.Array) weft.Array { // rows that no vector divides, of elements that are apart
+		var every []weft.Array
+		for _, n := range []int{3, 5, 6, 7, 8} {
+			m := weft.Outer(x, weft.Linspace(1, 2, n))
+			pieces := make([]weft.Array, 12)
+			for i := range pieces {
+				pieces[i] = weft.Flip(m, 1)
+			}
+			every = append(every, weft.Stack(-1, pieces...).Reshape(-1))
+		}
+		return weft.Concat(0, every...)
+	},
+	"gradients of cumulative products": func(x weft.Array) weft.Array {
+		return weft.Jacfwd(func(q weft.Array) weft.Array { return q.CumProd(0) })(x.Add(0.5).Index("0:1").BroadcastTo(6).Mul(weft.Linspace(0.5, 1.5, 6)))
+	},
+	"empty complex products": func(x weft.Array) weft.Array {
+		a := weft.ZerosOf(weft.Complex64, 0, 5)
+		return weft.Abs(a.MatMul(weft.ZerosOf(weft.Complex64, 5, 7))).Sum().Add(x)
+	},
 	"callback": func(x weft.Array) weft.Array {
 		return weft.PureCallback(func(x weft.Array) weft.Array { return x.Mul(3) }, x, x.Add(1)).Add(1)
 	},
@@ -284,6 +303,18 @@ func TestFirstOperation(t *testing.T) {
 	} {
 		if err := use(device.New(&drivertest.Simulated{})); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Arrays that no memory holds are refused, also those whose bytes exceed 64 bits.
+func TestLargeArraysOnDevices(t *testing.T) {
+	simulated()
+	on := weft.On(weft.DeviceNamed("simulated"))
+	for _, shape := range [][]int{{1 << 31, 1 << 31}, {1 << 30, 1 << 32}, {1 << 61, 1}, {1, 1 << 62}} {
+		g := weft.Jit(func(x weft.Array) weft.Array { return x.BroadcastTo(shape...).Add(1) }, on)
+		if _, err := weft.Try(func() weft.Array { return g(weft.Scalar(float32(1))) }); err == nil || !strings.Contains(err.Error(), "does not fit in memory; make it smaller") {
+			t.Errorf("%v: got %v", shape, err)
 		}
 	}
 }
