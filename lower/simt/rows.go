@@ -44,10 +44,25 @@ func rowsOf(k *ir.Kernel) *rowKernel {
 	for _, d := range k.Grid {
 		r.rows *= d.Extent.Value
 	}
-	if r.rows == 0 || !r.passes() || r.n < leastRow || r.n > mostRow || !r.accesses() {
+	if r.rows == 0 || !r.passes() || r.n < leastRow || r.n > mostRow || r.updates() || !r.accesses() {
 		return nil
 	}
 	return r
+}
+
+// updates reports whether rows load and store elements of their points. These may have the same
+// memory, and all threads of a row load what one of them stores.
+func (r *rowKernel) updates() bool {
+	loads, stores := false, false
+	for _, s := range r.k.Body {
+		switch s.(type) {
+		case *ir.Load:
+			loads = true
+		case *ir.Store:
+			stores = true
+		}
+	}
+	return loads && stores
 }
 
 // passes finds the length of a row and its lanes.

@@ -95,6 +95,14 @@ var programs = map[string]func(x weft.Array) weft.Array{
 		}
 		return weft.Concat(0, every...)
 	},
+	"sums that are added up": func(x weft.Array) weft.Array { // in the memory of the sum so far
+		all := x.Index(0).Mul(0)
+		for _, n := range []int{3, 5, 40} {
+			m := weft.Outer(x, weft.Linspace(1, 2, n))
+			all = all.Add(weft.Stack(-1, m, weft.Flip(m, 1), m, m, m, m, m, m).Mul(weft.Arange(float32(8))).Sum())
+		}
+		return all
+	},
 	"gradients of cumulative products": func(x weft.Array) weft.Array {
 		return weft.Jacfwd(func(q weft.Array) weft.Array { return q.CumProd(0) })(x.Add(0.5).Index("0:1").BroadcastTo(6).Mul(weft.Linspace(0.5, 1.5, 6)))
 	},
