@@ -235,5 +235,5 @@ func (p *pool) capacity() int {
 	return p.most
 }
 
-// unknownCapacity is assumed of a driver that does not know the memory of its device.
-const unknownCapacity = 2 << 30
+// unknownCapacity is assumed of a driver that does not report the memory of its device.
+const unknownCapacity = 1<<31 - 1
