@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/random"
@@ -28,21 +27,6 @@ func BenchmarkTensorDevice(b *testing.B) {
 // fast measures a program of one product of n×n.
 func fast(b *testing.B, name string, n int, f func(x weft.Array) weft.Array, x weft.Array) {
 	b.Run(name, func(b *testing.B) {
-		weft.With(weft.Precision(weft.Fast), func() {
-			d := benched(b)
-			g := weft.Jit(f, weft.On(d))
-			x := x.To(d)
-			for range 3 { // compiled, then prepared as a graph
-				finish(g(x))
-			}
-			b.ResetTimer()
-			start := time.Now()
-			var y weft.Array
-			for range b.N {
-				y = g(x)
-			}
-			finish(y)
-			b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/time.Since(start).Seconds()/1e12, "TFLOP/s")
-		})
+		weft.With(weft.Precision(weft.Fast), func() { measureCalls(b, 0, 2*n*n*n, f, x) })
 	})
 }

@@ -56,28 +56,31 @@ func on(b *testing.B, name string, bytes, flops int, f func(x weft.Array) weft.A
 		programs(name, f, x)
 		return
 	}
-	b.Run(name, func(b *testing.B) {
-		d := benched(b)
-		g := weft.Jit(f, weft.On(d))
-		x := x.To(d)
-		for range 3 { // compiled, then prepared as a graph
-			finish(g(x))
-		}
-		b.ResetTimer()
-		start := time.Now()
-		var y weft.Array
-		for range b.N {
-			y = g(x)
-		}
-		finish(y)
-		seconds := time.Since(start).Seconds() / float64(b.N)
-		if bytes > 0 {
-			b.ReportMetric(float64(bytes)/seconds/1e9, "GB/s")
-		}
-		if flops > 0 {
-			b.ReportMetric(float64(flops)/seconds/1e12, "TFLOP/s")
-		}
-	})
+	b.Run(name, func(b *testing.B) { measureCalls(b, bytes, flops, f, x) })
+}
+
+// measureCalls measures calls of a program under the settings of the caller.
+func measureCalls(b *testing.B, bytes, flops int, f func(x weft.Array) weft.Array, x weft.Array) {
+	d := benched(b)
+	g := weft.Jit(f, weft.On(d))
+	x = x.To(d)
+	for range 3 { // compiled, then prepared as a graph
+		finish(g(x))
+	}
+	b.ResetTimer()
+	start := time.Now()
+	var y weft.Array
+	for range b.N {
+		y = g(x)
+	}
+	finish(y)
+	seconds := time.Since(start).Seconds() / float64(b.N)
+	if bytes > 0 {
+		b.ReportMetric(float64(bytes)/seconds/1e9, "GB/s")
+	}
+	if flops > 0 {
+		b.ReportMetric(float64(flops)/seconds/1e12, "TFLOP/s")
+	}
 }
 
 func BenchmarkDevice(b *testing.B) {
