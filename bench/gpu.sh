@@ -9,8 +9,8 @@
 #
 # First every check, as many processes at once as there are processors, for CHECK_SECONDS (300)
 # at most: what has not ended then has failed. Then the figures, alone, with the device's name.
-# Peers (PyTorch, JAX) are measured by bench/gpu_peers.py where they are installed. On a machine
-# with 16 processors and both peers everything takes nine minutes at most. DIR/logs has all output.
+# Peers (PyTorch, JAX) are measured by bench/gpu_peers.py where they are installed. Checks and
+# figures together have not run on a GPU yet. DIR/logs has all output.
 set -uo pipefail
 packages=${PACKAGES:-. ./transforms ./runtime ./lower ./lower/stablehlo ./stablehlo ./jaxpr ./trace ./core/prim ./lax ./nn ./optim ./random ./linalg ./fft ./special ./stats}
 shared=". ./transforms ./core/prim ./runtime" # packages whose tests are divided among processes
