@@ -61,6 +61,7 @@ func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name
 // array returns an array of type t in device memory. Its elements are there after the mark;
 // those of mark 0 have been there before.
 func (e *executor) array(t core.ShapedArray, at view, mark Mark) *runtime.Array {
+	at.p.users.Add(1)
 	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
 }
 

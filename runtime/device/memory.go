@@ -57,7 +57,7 @@ func pieceBytes(n int) int {
 // piece is device memory that returns to its pool when nothing refers to it.
 type piece struct {
 	*block
-	kept    atomic.Bool // a program refers to it
+	users   atomic.Int64 // arrays that were made in it, and programs that refer to it
 	cleanup goruntime.Cleanup
 }
 

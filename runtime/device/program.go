@@ -260,7 +260,7 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		at.p.kept.Store(true)
+		at.p.users.Add(1)
 		p.consts = append(p.consts, at)
 		b.account.ConstantBytes += bytesOf(a.Aval())
 	}

@@ -139,7 +139,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 			return err
 		}
 	}
-	p.releaseDonated(c.in, c.got)
+	p.releaseDonated(c.in)
 	goruntime.KeepAlive(args)
 	return nil
 }
@@ -205,22 +205,12 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 	return d.Mark()
 }
 
-// releaseDonated returns back the memory of donated arguments that are no results: it is free
-// for what follows, since commands run in order.
-func (p *program) releaseDonated(in, got []view) {
-	for i, v := range in {
-		if i >= len(p.donated) || !p.donated[i] || v.p.kept.Load() {
-			continue
-		}
-		used := false
-		for _, g := range got {
-			used = used || g.p == v.p
-		}
-		for k, other := range in {
-			used = used || k != i && other.p == v.p
-		}
-		if !used {
-			v.p.release()
+// releaseDonated returns back the memory of donated arguments in which no other array lies,
+// a result neither: it is free for what follows, since commands run in order.
+func (p *program) releaseDonated(in []view) {
+	for i, is := range p.donated {
+		if is && in[i].p.users.CompareAndSwap(1, 0) {
+			in[i].p.release()
 		}
 	}
 }

@@ -1,0 +1,38 @@
+package device_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
+)
+
+// A donation leaves other arrays that lie in the same memory as they were: results that are
+// arguments or constants of their program, and results that are one value.
+func TestDonationOfSharedMemory(t *testing.T) {
+	simulated()
+	d := weft.DeviceNamed("simulated")
+	constant := weft.Linspace(3, 4, 3000).To(d)
+	type pair struct{ A, B weft.Array }
+	id := weft.Jit(func(x weft.Array) pair { return pair{x, constant} }, weft.On(d))
+	both := weft.Jit(func(x weft.Array) pair { y := x.Mul(2); return pair{y, y} }, weft.On(d))
+	donating := weft.Jit(func(x weft.Array) weft.Array { return x.Sum() }, weft.On(d), weft.Donate(0))
+	other := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(-7).Add(1) }, weft.On(d))
+	host := weft.Linspace(0, 1, 3000)
+	x := host.To(d)
+	for range 3 {
+		p, q := id(x), both(x)
+		donating(p.A)
+		donating(p.B)
+		donating(q.A)
+		other(other(weft.Linspace(9, 8, 3000))) // takes memory that is free
+		for _, c := range []struct {
+			what      string
+			got, want weft.Array
+		}{{"the argument", x, host}, {"the constant", constant, weft.Linspace(3, 4, 3000)}, {"the other result", q.B, host.Mul(2)}} {
+			if !testcheck.SameBinary(c.got, c.want) {
+				t.Errorf("%s: got %v, want %v", c.what, c.got, c.want)
+			}
+		}
+	}
+}
