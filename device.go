@@ -1,8 +1,6 @@
 package weft
 
 import (
-	"strings"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
@@ -21,17 +19,16 @@ func Devices() []Device {
 	return ds
 }
 
-// DeviceNamed returns the device of that name.
+// DeviceNamed returns the device of that name. If there is none, the error states which there
+// are, and why a driver could not be used.
 func DeviceNamed(name string) Device {
-	if e, ok := runtime.Named(name); ok {
-		return Device{e}
+	e, err := runtime.Lookup(name)
+	if err != nil {
+		no := *err.(*core.Error)
+		no.Op, no.Pos = "DeviceNamed", core.HerePos()
+		panic(&no)
 	}
-	var names []string
-	for _, d := range Devices() {
-		names = append(names, d.String())
-	}
-	core.FailOp(core.ErrDevice, "DeviceNamed", nil, "there is no device %q; there is %s. A device comes with the package that has it: is that imported?", name, strings.Join(names, ", "))
-	return Device{}
+	return Device{e}
 }
 
 // String returns the device's name.

@@ -272,3 +272,19 @@ func TestThreadsAndPrecision(t *testing.T) {
 	testcheck.Fails(t, core.ErrStatic, func() { weft.Threads(-1) }, "Threads", "got -1")
 	testcheck.Fails(t, core.ErrStatic, func() { weft.Precision(9) }, "Precision", "weft.Fast")
 }
+
+// The error of a name that no device has lists the names and, of a kind that could not be
+// found, the reason and no advice to import it.
+func TestDeviceNamedUnknown(t *testing.T) {
+	wruntime.RegisterLater("undriven:", func() ([]wruntime.Executor, error) { return nil, errors.New("its driver is not installed") })
+	for name, want := range map[string]string{
+		"undriven:0": "undriven:… cannot be had: its driver is not installed",
+		"undriven":   "undriven:… cannot be had: its driver is not installed",
+		"unheard-of": "import the package that contains it",
+	} {
+		_, err := weft.Try(func() weft.Device { return weft.DeviceNamed(name) })
+		if !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "DeviceNamed: there is no executor") || !strings.Contains(err.Error(), "(there is reference") {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
+}

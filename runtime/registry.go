@@ -31,7 +31,7 @@ type pending struct {
 
 // RegisterLater registers executors whose names begin with prefix and which take time to
 // find: find is called once, when such a name or all executors are asked for. Its error is
-// why there are none, which [Select] reports.
+// why there are none, which [Lookup] reports.
 func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	registered.Lock()
 	defer registered.Unlock()
@@ -48,7 +48,7 @@ func missing(name string, all bool) (failed []error) {
 	waiting := registered.waiting
 	registered.RUnlock()
 	for _, l := range waiting {
-		if !all && !strings.HasPrefix(name, l.prefix) {
+		if !all && !strings.HasPrefix(name+":", l.prefix) {
 			continue
 		}
 		found, err := l.find()
@@ -97,7 +97,7 @@ func RegisterDefault(e Executor) {
 
 // Executors returns the executors of the process, the reference first.
 func Executors() []Executor {
-	_ = findLater("", true) // Select reports what is missing
+	_ = findLater("", true) // Lookup reports what is missing
 	return known()
 }
 
@@ -112,15 +112,34 @@ func known() []Executor {
 	return slices.Clone(registered.list)
 }
 
-// Named returns the executor of that name; ok is false if there is none.
-func Named(name string) (e Executor, ok bool) {
-	_ = findLater(name, false) // Select reports what is missing
+// Lookup returns the executor of that name. Its error lists the names that there are, and
+// states why devices whose names begin like it could not be found.
+func Lookup(name string) (Executor, error) {
+	failed := findLater(name, false)
 	for _, e := range known() {
 		if e.Name() == name {
-			return e, true
+			return e, nil
 		}
 	}
-	return nil, false
+	_ = findLater("", true) // the names are those that there are
+	var names []string
+	fix := "; import the package that contains it"
+	for _, e := range known() {
+		names = append(names, e.Name())
+		if strings.HasPrefix(e.Name(), name+":") {
+			fix = "; add the device's number"
+		}
+	}
+	if failed != nil {
+		fix = ""
+	}
+	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + ")" + fix, Err: failed}
+}
+
+// Named returns the executor of that name; ok is false if there is none.
+func Named(name string) (e Executor, ok bool) {
+	e, err := Lookup(name)
+	return e, err == nil
 }
 
 // ExecutorVariable is the environment variable that selects the process's default
@@ -173,24 +192,17 @@ func firstAvailable(list []Executor) Executor {
 // SetDefault makes e the process's default executor.
 func SetDefault(e Executor) { chosen.Store(&e) }
 
-// Select returns the executor of that name if it can run here. Its error lists the names
-// that there are.
+// Select returns the executor of that name if it can run here, else the error of [Lookup] or
+// the executor's own.
 func Select(name string) (Executor, error) {
-	missing := findLater(name, false)
-	for _, e := range known() {
-		if e.Name() == name {
-			if err := e.Available(); err != nil {
-				return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + name + " cannot run here", Err: err}
-			}
-			return e, nil
-		}
+	e, err := Lookup(name)
+	if err != nil {
+		return nil, err
 	}
-	_ = findLater("", true) // the names are those that there are
-	var names []string
-	for _, e := range known() {
-		names = append(names, e.Name())
+	if err := e.Available(); err != nil {
+		return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + name + " cannot run here", Err: err}
 	}
-	return nil, &core.Error{Kind: core.ErrDevice, Msg: "there is no executor " + strconv.Quote(name) + " (there is " + strings.Join(names, ", ") + "); import the package that contains it", Err: missing}
+	return e, nil
 }
 
 // mustSelect returns Select that panics.

@@ -26,8 +26,8 @@ func TestShowAsm(t *testing.T) {
 	if _, a, _ := weft(t, rootProgram, "show", "--as", "asm"); !strings.Contains(a, "zmm") {
 		t.Errorf("show --as asm: got\n%s\nwant the code of avx512", a)
 	}
-	for _, words := range [][]string{{"show", "--as", "asm", "--on", "neon"}, {"show", "--as", "kernels", "--on", "avx2"}} {
-		if status, _, errs := weft(t, rootProgram, words...); status != usage || !strings.Contains(errs, "show the code of avx512 or avx2") {
+	for _, words := range [][]string{{"show", "--as", "asm", "--on", "neon"}, {"show", "--as", "kernels", "--on", "avx2"}, {"show", "--as", "plan", "--on", "opencl:"}} {
+		if status, _, errs := weft(t, rootProgram, words...); status != usage || !strings.Contains(errs, "shows the code of avx512 or avx2") {
 			t.Errorf("%v: got status %d and %q, want a refusal", words, status, errs)
 		}
 	}

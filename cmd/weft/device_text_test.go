@@ -28,7 +28,7 @@ func TestShowDeviceText(t *testing.T) {
 // express by others.
 func TestShowDevicePlan(t *testing.T) {
 	const text = "{ lambda ; a:f32[8,8] b:i8[3,4]. let\n    c:f32[8,8] = cholesky[symmetrize_input=True] a\n    d:i32[3] = bitcast_convert_type[new_dtype=int32] b\n  in (c, d) }"
-	for on, host := range map[string]bool{"cuda": false, "opencl": false, "": true} {
+	for on, host := range map[string]bool{"cuda": false, "opencl": false, "opencl:0": false, "": true} {
 		words := []string{"show", "--as", "plan"}
 		if on != "" {
 			words = append(words, "--on", on)

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -76,7 +77,7 @@ func runShow(e *env, words []string) int {
 		return usage
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
-		return misused(e, "show", "--on %s: --as asm and --as plan show the code of avx512 or avx2", on)
+		return misused(e, "show", "--on %s: --as asm shows the code of avx512 or avx2, --as plan also the plan of cuda or opencl", on)
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -203,8 +204,15 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 	return b.String()
 }
 
-// isDevice reports whether an executor's name is that of devices.
-func isDevice(on string) bool { return on == "cuda" || on == "opencl" }
+// isDevice reports whether an executor's name is that of devices, with a number or without:
+// the plan is the same for all devices.
+func isDevice(on string) bool {
+	kind, number, numbered := strings.Cut(on, ":")
+	if _, err := strconv.ParseUint(number, 10, 16); numbered && err != nil {
+		return false
+	}
+	return kind == "cuda" || kind == "opencl"
+}
 
 // devicePlan returns the plan of a lowered program for devices as text, or its kernels' text.
 func devicePlan(j *jaxpr.Jaxpr, as string) string {
