@@ -195,9 +195,8 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		exact, err := b.call(p, s.Eqn, s.In[:], []int{s.Out})
 		return &convStep{s, plan, exact}, err
 	case *fuse.Loop:
-		if s.Kind == fuse.WhileLoop && s.Eqn.Prim.(*jaxpr.While).Cond.Outs[0].Aval().Rank() > 0 {
-			// Each lane of a batch ends on its own.
-			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: "its lanes end at different times"})
+		if s.EndsByLane() {
+			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: fuse.LanesEndApart})
 			return b.call(p, s.Eqn, s.In, s.Out)
 		}
 		return b.loop(p, s)

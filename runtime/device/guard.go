@@ -22,7 +22,7 @@ const mostLaunches = 64
 // onDevice reports whether a loop or branch of a plan that has no guard runs without the
 // host for each iteration.
 func (b *builder) onDevice(s *fuse.Loop) bool {
-	if batched(s) || s.Kind == fuse.ScanLoop {
+	if s.EndsByLane() || s.Kind == fuse.ScanLoop {
 		return false // a scan needs no guard: its length is known
 	}
 	n := 0

@@ -19,11 +19,6 @@ type loop struct {
 	choose   *launch // of branches that are chosen on the device
 }
 
-// batched reports whether the lanes of a loop end at different times.
-func batched(s *fuse.Loop) bool {
-	return s.Kind == fuse.WhileLoop && s.Eqn.Prim.(*jaxpr.While).Cond.Outs[0].Aval().Rank() > 0
-}
-
 func (l *loop) run(x *execution, f *frame) error {
 	in := make([]view, len(l.loop.In))
 	for i, id := range l.loop.In {

@@ -161,7 +161,7 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 		case *fuse.Update:
 			b.nativeFuncs(b.update(s), s.Eqn, guarded)
 		case *fuse.Loop:
-			if batched(s) {
+			if s.EndsByLane() {
 				continue
 			}
 			inside := guarded || b.onDevice(s)
@@ -351,8 +351,8 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		}
 		return b.call(s)
 	case *fuse.Loop:
-		if batched(s) {
-			return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "its lanes end at different times"})
+		if s.EndsByLane() {
+			return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: fuse.LanesEndApart})
 		}
 		l := &loop{loop: s}
 		l.guarded = guarded || b.onDevice(s)
