@@ -46,8 +46,13 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 			if b.divided(s) != nil {
 				n++
 			}
-		case *fuse.Product, *fuse.Turn, *fuse.Conv:
+		case *fuse.Turn:
 			n++
+		case *fuse.Product, *fuse.Conv:
+			n++
+			if k := b.split(plan, s); k != nil {
+				n += len(k.work) - 1
+			}
 		case *fuse.Call:
 			k := b.native(s)
 			if k == nil {
