@@ -1,40 +1,30 @@
 package weft_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // testdata/index.jsonl contains indices into arrays that count up, with what NumPy
 // reads there and what an array is after −7 was written there.
 func TestIndexAsNumPy(t *testing.T) {
-	file, err := os.Open("testdata/index.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	n := 0
-	for s := bufio.NewScanner(file); s.Scan(); n++ {
-		var r struct {
-			Shape  []int
-			Index  string
-			Arrays map[string]struct {
-				Shape, Data []int
-				Mask        bool
-			}
-			Out struct{ Shape, Data []int }
-			Set []int
+	for r := range goldenfile.Records[struct {
+		Shape  []int
+		Index  string
+		Arrays map[string]struct {
+			Shape, Data []int
+			Mask        bool
 		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		Out struct{ Shape, Data []int }
+		Set []int
+	}](t, goldenfile.OpenFile(t, "testdata/index.jsonl")) {
+		n++
 		x := weft.Arange(core.MakeDims(r.Shape...).Size()).Reshape(r.Shape...)
 		var idx []any
 		for part := range strings.SplitSeq(r.Index, ", ") {

@@ -1,14 +1,12 @@
 package fft_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/fft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/wefttest"
 )
@@ -43,25 +41,15 @@ var (
 )
 
 func TestValues(t *testing.T) {
-	f, err := os.Open("testdata/values.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	seen := 0
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for ; s.Scan(); seen++ {
-		var r struct {
-			Name        string
-			X           []values
-			Y           values
-			Axes, Sizes []int
-			Norm, Mode  string
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name        string
+		X           []values
+		Y           values
+		Axes, Sizes []int
+		Norm, Mode  string
+	}](t, goldenfile.OpenFile(t, "testdata/values.jsonl")) {
+		seen++
 		x := r.X[0].array()
 		name := fmt.Sprint(r.Name, x.Shape(), " axes ", r.Axes, " sizes ", r.Sizes, " ", r.Norm, r.Mode)
 		var got []weft.Array

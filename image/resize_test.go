@@ -1,16 +1,15 @@
 package image_test
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/image"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -30,19 +29,13 @@ func near(t *testing.T, what string, got weft.Array, want []float64, shape []int
 // TestMatchesJAX compares values and derivatives with jax.image.
 func TestMatchesJAX(t *testing.T) {
 	seen := 0
-	s := bufio.NewScanner(bytes.NewReader(data))
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r struct {
-			Method, Dtype, Type string
-			Antialias           bool
-			Shape, To, Axes     []int
-			X, Y, R, Dx, Ds, Dt []float64
-			Scale, Translation  []float64
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Method, Dtype, Type string
+		Antialias           bool
+		Shape, To, Axes     []int
+		X, Y, R, Dx, Ds, Dt []float64
+		Scale, Translation  []float64
+	}](t, bytes.NewReader(data)) {
 		if r.Method == "" {
 			continue
 		}

@@ -1,32 +1,22 @@
 package linalg_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/linalg"
 )
 
 // The signs of eigenvectors and singular vectors, and the order of eigenvalues, are JAX's on CPUs.
 func TestSignsOfVectors(t *testing.T) {
-	f, err := os.Open("testdata/signs.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	lines := 0
-	for s := bufio.NewScanner(f); s.Scan(); lines++ {
-		var r struct {
-			F, Dtype            string
-			In, Values, Vectors values
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		F, Dtype            string
+		In, Values, Vectors values
+	}](t, goldenfile.OpenFile(t, "testdata/signs.jsonl")) {
+		lines++
 		dt := map[string]weft.DType{"float32": weft.Float32, "float64": weft.Float64, "complex64": weft.Complex64, "complex128": weft.Complex128}[r.Dtype]
 		var w, v weft.Array
 		switch a := r.In.array().AsType(dt); r.F {
@@ -40,7 +30,7 @@ func TestSignsOfVectors(t *testing.T) {
 		off := func(got weft.Array, want values) float64 {
 			return weft.Abs(got.AsType(weft.Complex128).Sub(want.array().AsType(weft.Complex128))).Max().Float()
 		}
-		name := fmt.Sprintf("%s %s %d (line %d)", r.F, r.Dtype, r.In.Shape[0], lines+1)
+		name := fmt.Sprintf("%s %s %d (line %d)", r.F, r.Dtype, r.In.Shape[0], lines)
 		// NaN is far away, too.
 		if dw, dv := off(w, r.Values), off(v, r.Vectors); !(dw < 1e-4 && dv < 1e-3) {
 			t.Errorf("%s: values differ by %g, vectors by %g", name, dw, dv)

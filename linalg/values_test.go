@@ -1,14 +1,12 @@
 package linalg_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/wefttest"
@@ -63,23 +61,13 @@ var functions = map[string]func(x []weft.Array) weft.Array{
 }
 
 func TestValues(t *testing.T) {
-	f, err := os.Open("testdata/values.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	seen := 0
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for ; s.Scan(); seen++ {
-		var r struct {
-			Name string
-			X    []values
-			Y    values
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name string
+		X    []values
+		Y    values
+	}](t, goldenfile.OpenFile(t, "testdata/values.jsonl")) {
+		seen++
 		f := functions[r.Name]
 		for prefix, g := range map[string]func(weft.Array, linalg.Order) weft.Array{"Norm": linalg.Norm, "Cond": linalg.Cond} {
 			if order, ok := strings.CutPrefix(r.Name, prefix); ok {

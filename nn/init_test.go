@@ -1,14 +1,13 @@
 package nn_test
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"slices"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
@@ -34,17 +33,12 @@ func TestInitMatchesJAX(t *testing.T) {
 		"delta_orthogonal": nn.DeltaOrthogonal(1),
 	}
 	seen := map[string]bool{}
-	s := bufio.NewScanner(bytes.NewReader(initData))
-	for s.Scan() {
-		var r struct {
-			Name, Dtype string
-			Seed        uint64
-			Shape       []int
-			Data        []float64
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name, Dtype string
+		Seed        uint64
+		Shape       []int
+		Data        []float64
+	}](t, bytes.NewReader(initData)) {
 		if r.Name == "" {
 			continue
 		}

@@ -1,15 +1,14 @@
 package optim_test
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/optim"
 )
@@ -60,13 +59,7 @@ type optaxRecord struct {
 
 func readOptax(t *testing.T) []optaxRecord {
 	var out []optaxRecord
-	s := bufio.NewScanner(bytes.NewReader(optax))
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r optaxRecord
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[optaxRecord](t, bytes.NewReader(optax)) {
 		if r.Fn != "" {
 			out = append(out, r)
 		}

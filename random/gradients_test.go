@@ -1,24 +1,17 @@
 package random_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/random"
 )
 
 // Derivatives of samples with respect to their shapes agree with JAX's: within ulps of the largest of 1 and themselves, since
 // the sines that the test adds up lose the digits of large samples.
 func TestGradientsOfGammaSamples(t *testing.T) {
-	f, err := os.Open("testdata/gradients.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	samplers := map[string]func(k random.Key, p []weft.Array) weft.Array{
 		"Gamma":     func(k random.Key, p []weft.Array) weft.Array { return random.Gamma(k, p[0], 6) },
 		"LogGamma":  func(k random.Key, p []weft.Array) weft.Array { return random.LogGamma(k, p[0], 6) },
@@ -28,14 +21,11 @@ func TestGradientsOfGammaSamples(t *testing.T) {
 		"ChiSquare": func(k random.Key, p []weft.Array) weft.Array { return random.ChiSquare(k, p[0], 6) },
 	}
 	seen := 0
-	for s := bufio.NewScanner(f); s.Scan(); seen++ {
-		var r struct {
-			Name, Dtype   string
-			Params, Grads [][]float64
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name, Dtype   string
+		Params, Grads [][]float64
+	}](t, goldenfile.OpenFile(t, "testdata/gradients.jsonl")) {
+		seen++
 		dt, eps := weft.Float64, 0x1p-52
 		if r.Dtype == "float32" {
 			dt, eps = weft.Float32, 0x1p-23

@@ -1,16 +1,14 @@
 package stats_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"math"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/stats"
 	"github.com/weft-go/weft/wefttest"
 )
@@ -48,23 +46,12 @@ func (v values) array(t *testing.T) weft.Array {
 }
 
 func TestValues(t *testing.T) {
-	f, err := os.Open("testdata/values.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	seen := map[string]bool{}
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r struct {
-			Name, Method string
-			Params       map[string]values
-			X, Y         values
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name, Method string
+		Params       map[string]values
+		X, Y         values
+	}](t, goldenfile.OpenFile(t, "testdata/values.jsonl")) {
 		d, ok := distributions[r.Name]
 		if !ok {
 			t.Fatalf("no distribution %s", r.Name)

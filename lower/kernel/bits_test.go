@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"hash"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -152,14 +152,9 @@ func sameLines(t *testing.T, name string, lines []string, least int) {
 		}
 		return
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	want := map[string]bool{}
-	for s := bufio.NewScanner(f); s.Scan(); {
-		want[s.Text()] = true
+	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, path)) {
+		want[string(line)] = true
 	}
 	if len(lines) < least || len(want) != len(lines) {
 		t.Errorf("%s: %d operations, %d recorded", name, len(lines), len(want))

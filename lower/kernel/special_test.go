@@ -1,15 +1,14 @@
 package kernel
 
 import (
-	"bufio"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -33,19 +32,16 @@ func evaluate(t *testing.T, p core.Primitive, dt core.DType, v ...float64) float
 // Special functions are within 1 ulp of mpmath's values in f64; Bessel functions, which are scalar
 // programs, within 2.
 func TestSpecialFunctions(t *testing.T) {
-	f, err := os.Open("testdata/special.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	worst := map[string]float64{}
-	for s := bufio.NewScanner(f); s.Scan(); {
-		words := strings.Fields(s.Text())
+	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, "testdata/special.txt")) {
+		words := strings.Fields(string(line))
 		v := make([]float64, len(words)-1)
 		for i := range v {
-			if v[i], err = strconv.ParseFloat(words[i+1], 64); err != nil {
+			x, err := strconv.ParseFloat(words[i+1], 64)
+			if err != nil {
 				t.Fatal(err)
 			}
+			v[i] = x
 		}
 		want := v[len(v)-1]
 		got := evaluate(t, specials[words[0]], core.Float64, v[:len(v)-1]...)
@@ -55,7 +51,7 @@ func TestSpecialFunctions(t *testing.T) {
 			limit = 2
 		}
 		if !(ulps <= limit) {
-			t.Errorf("%s: got %v, %.1f ulps off", s.Text(), got, ulps)
+			t.Errorf("%s: got %v, %.1f ulps off", line, got, ulps)
 		}
 		worst[words[0]] = max(worst[words[0]], ulps)
 	}

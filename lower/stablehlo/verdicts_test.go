@@ -1,9 +1,7 @@
 package stablehlo_test
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/goldenfile"
 )
 
 // xlaTolerance is how many ε of the largest element XLA's results of written modules may be
@@ -91,19 +90,16 @@ var exportedRows = map[string]bool{"mlp": true, "mlp_step": true, "lenet": true,
 // verdictRows reads a table: a name and numbers, then words.
 func verdictRows(t *testing.T, file string, columns int) map[string][]float64 {
 	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
 	rows := map[string][]float64{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		words := strings.Fields(lines.Text())
+	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, file)) {
+		words := strings.Fields(string(line))
 		if words[0] == "#" {
 			continue
 		}
 		row := make([]float64, columns-1)
 		for i := range row {
 			_, err := fmt.Sscan(words[1+i], &row[i])
-			require.NoError(t, err, lines.Text())
+			require.NoError(t, err, string(line))
 		}
 		rows[words[0]] = row
 	}
