@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/stats"
 )
 
-// Whatever is put into a function, it returns the same at once, under Jit and under Vmap,
+// A function of any argument returns the same at once, under Jit and under Vmap,
 // or an error of ours in all of them.
 func TestArgumentCorners(t *testing.T) {
 	un := func(f func(x weft.Array) weft.Array) func(x weft.Array) weft.Array { return f }

@@ -6,7 +6,7 @@ import (
 )
 
 // JVP returns f with a forward derivative of the user's: rule returns f's result
-// and its tangent at p along t. Whatever differentiates the function runs the rule
+// and its tangent at p along t. Every derivative of the function runs the rule
 // instead of looking inside f; reverse mode transposes what the rule does to t.
 //
 // Static fields of P (functions, slices of strings, numbers) are its

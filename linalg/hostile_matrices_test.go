@@ -51,7 +51,7 @@ func hostile(r *rand.Rand, dt weft.DType, n, m int) weft.Array {
 	return lax.Complex(a, weft.FromSlice(y, n, m)).AsType(dt)
 }
 
-// Whatever the matrix, every function ends, eagerly with a result or an error of the package, and staged with a result.
+// Of every matrix, every function ends, eagerly with a result or an error of the package, and staged with a result.
 func TestHostileMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 5))
 	rounds := 150

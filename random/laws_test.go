@@ -59,7 +59,7 @@ var samplers = map[string]func(k random.Key, dims ...int) weft.Array{
 	},
 }
 
-// Whoever works on a sampler, its numbers are the same bits.
+// A sampler returns the same bits under every transformation and setting.
 func TestTransformed(t *testing.T) {
 	for name, f := range samplers {
 		t.Run(name, func(t *testing.T) {

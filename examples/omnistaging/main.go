@@ -57,7 +57,7 @@ func both(w io.Writer, name string, f func(weft.Array) weft.Array, x weft.Array)
 	return nil
 }
 
-// counting returns how many operations are executed while f runs. Whatever is executed
+// counting returns how many operations are executed while f runs. Every operation that is executed
 // reaches the interpreter at the bottom, so that one is watched.
 func counting(f func()) int {
 	c := &counter{Interpreter: core.Bottom}

@@ -25,7 +25,7 @@ var notVerbs = []string{"is", "has", "was", "does", "goes", "gives", "says", "as
 
 // dialect matches words that are refused in comments, messages and pages: functions and
 // programs are no people, and each thing has one name, that of the field.
-var dialect = regexp.MustCompile(`\b(whoever|somebody|nobody|whatever|trips?|ways? out|(is|are|was|were) worth|has it written|strangers?|comes? back|came back|` +
+var dialect = regexp.MustCompile(`\b([Ww]hoever|[Ss]omebody|[Nn]obody|[Ww]hatever|trips?|ways? out|(is|are|was|were) worth|has it written|strangers?|comes? back|came back|` +
 	// A loop has iterations. A turn is an angle, "in turn" an order.
 	`(each|every|first|last|next|one|per) turns? of (a|an|the|its) (loop|while|scan|body)|(on|in|at|after|before) (each|every|the (first|last|next)) turn|(loop|scan|while)'s turns?|` +
 	// A window has positions. The place of a person's code, of an exponent or "in place" is the usual word.
@@ -141,7 +141,7 @@ func TestNoDialect(t *testing.T) {
 // Words that the field has for something else are refused in the sense that it has another word for.
 func TestDialectSenses(t *testing.T) {
 	for _, text := range []string{
-		"each turn of the loop adds one", "checked on every turn", "after the last turn", "the scan's turns", "in each trip",
+		"Whoever closes it", "Whatever runs", "each turn of the loop adds one", "checked on every turn", "after the last turn", "the scan's turns", "in each trip",
 		"counts the window's places", "the elements at the given places", "the types that met", "windows meet padding", "for each place of a window", "the next place of the window", "the elements under a window at each of its places",
 	} {
 		if !dialect.MatchString(text) {
