@@ -96,7 +96,7 @@ const (
 //
 //	operands            read as                        ε
 //	f32                 tf32, rounded to 11 digits     2⁻¹⁰ + (k+9)·2⁻²²
-//	bf16, f16           they are                       (k+9)·2⁻²²
+//	bf16, f16           bf16, f16                      (k+9)·2⁻²²
 //
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
 // most. A product with less than 16 rows, columns or terms, one that requests

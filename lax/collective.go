@@ -53,7 +53,7 @@ func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
 	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))
 }
 
-// Pmean returns the mean over named axes.
+// Pmean returns the mean over named axes: a psum and a division by their size.
 func Pmean(x weft.Array, names ...string) weft.Array {
 	s := Psum(x, names...).Value()
 	return wrap(prim.Div(s, prim.Num(s.Aval().WithShape(core.Dims{}), float64(AxisSize(names...)))))

@@ -59,7 +59,7 @@ type EighConfig struct {
 
 // Eigh returns the eigenvectors, as columns, and the eigenvalues of every Hermitian matrix of
 // x, increasing. Each matrix is first replaced by the mean of it and its conjugate
-// transpose, unless AsIs.
+// transpose, unless AsIs: the equations of the mean stand before that of eigh.
 func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 	a := x.Value()
 	if !c.AsIs {

@@ -8,8 +8,9 @@ import (
 
 // Cholesky returns the lower triangular root of every positive definite matrix of x, with
 // zeros above the diagonal; NaN where a matrix is none. Each matrix is first replaced
-// by the mean of it and its conjugate transpose, as an equation or two show, so that
-// the derivative is symmetric. Integers are converted to floats.
+// by the mean of it and its conjugate transpose, so that the derivative is symmetric.
+// Integers are converted to floats. A call writes the equations of the mean, of the
+// conversion, of the root and of its lower triangle.
 func Cholesky(x weft.Array) weft.Array {
 	v := x.Value()
 	a := v.Aval()

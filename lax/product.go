@@ -164,7 +164,8 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 
 // ConvGeneralDilatedPatches lists, as features, the elements that lie under a kernel
 // of the given sizes at each of its positions: all of the first feature, then all of the
-// second. Axes are in the usual order.
+// second. Axes are in the usual order. A call writes a convolution and the equations of its
+// kernel of ones and zeros.
 func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
 	a := x.Value().Aval()
 	if a.Rank() != len(sizes)+2 || c.Lhs != "" || c.FeatureGroups > 1 || c.BatchGroups > 1 {
