@@ -91,7 +91,7 @@ func (x *Array) UnmarshalJSON(b []byte) error {
 	}
 	var in jsonArray
 	if err := json.Unmarshal(b, &in); err != nil {
-		return fmt.Errorf("weft: an Array in JSON has dtype, shape and data: %w", err)
+		return fmt.Errorf("weft: invalid Array in JSON: %w; write an object of dtype, shape and data, or lists of numbers", err)
 	}
 	dt, ok := core.ParseDType(in.DType)
 	if ok && dt == core.Float0 && len(in.Data) == 0 {

@@ -47,9 +47,9 @@ func TestErrorsOfMemoryNameTheFunction(t *testing.T) {
 		want string
 	}{
 		{func() { weft.Zeros(1<<31, 1<<10) }, ": Zeros: an array of type f32[2147483648,1024] does not fit in memory; make it smaller"},
-		{func() { weft.Outer(weft.Zeros(1<<20), weft.Zeros(1<<20)) }, ": Outer: of f32[1048576] and f32[1048576] its result cannot be: an array of type f32[1048576,1048576] does not fit in memory; make it smaller"},
-		{func() { weft.Scalar(1.).BroadcastTo(1<<30, 1<<20) }, ": BroadcastTo: of ~f32[] its result cannot be: an array of type ~f32[1073741824,1048576] does not fit in memory; make it smaller"},
-		{func() { weft.Zeros(1<<20, 1).Add(weft.Zeros(1 << 20)) }, ": Add: of f32[1048576,1] and f32[1048576] its result cannot be: an array of type f32[1048576,1048576] does not fit"},
+		{func() { weft.Outer(weft.Zeros(1<<20), weft.Zeros(1<<20)) }, ": Outer: the result of f32[1048576] and f32[1048576] cannot be allocated: an array of type f32[1048576,1048576] does not fit in memory; make it smaller"},
+		{func() { weft.Scalar(1.).BroadcastTo(1<<30, 1<<20) }, ": BroadcastTo: the result of ~f32[] cannot be allocated: an array of type ~f32[1073741824,1048576] does not fit in memory; make it smaller"},
+		{func() { weft.Zeros(1<<20, 1).Add(weft.Zeros(1 << 20)) }, ": Add: the result of f32[1048576,1] and f32[1048576] cannot be allocated: an array of type f32[1048576,1048576] does not fit"},
 	} {
 		_, err := weft.Try(func() int { c.f(); return 0 })
 		if err == nil || !strings.Contains(err.Error(), "errors_context_test.go:") || !strings.Contains(err.Error(), c.want) {

@@ -114,7 +114,7 @@ func allInHeap(in []core.Value) bool {
 func holdable(p core.Primitive, in, out []core.ShapedArray) {
 	for _, t := range out {
 		if why := TooLarge(t); why != "" {
-			core.FailOp(core.ErrShape, p.Name(), slices.Clone(in), "its result cannot be: %s", why)
+			core.FailOp(core.ErrShape, p.Name(), slices.Clone(in), "the result cannot be allocated: %s", why)
 		}
 	}
 }

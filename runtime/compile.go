@@ -250,7 +250,7 @@ func RefuseLarge(j *jaxpr.Jaxpr) {
 	for _, e := range j.Eqns {
 		for _, v := range e.Outs {
 			if why := TooLarge(v.Type); why != "" {
-				panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: "its result cannot be: " + why})
+				panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: "the result cannot be allocated: " + why})
 			}
 		}
 		for _, q := range jaxpr.Programs(e.Prim) {

@@ -111,7 +111,7 @@ func eqnAction(e *jaxpr.Eqn) action {
 			if pos == "" {
 				pos = core.HerePos()
 			}
-			panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: pos, Avals: avals, Msg: "its result cannot be: " + why})
+			panic(&core.Error{Kind: core.ErrShape, Op: e.Prim.Name(), Pos: pos, Avals: avals, Msg: "the result cannot be allocated: " + why})
 		}
 	}
 	if len(types) != len(e.Outs) {

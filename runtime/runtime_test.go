@@ -376,7 +376,7 @@ func TestTooLarge(t *testing.T) {
 		func([]core.Value) []core.Value { return one(prim.Full(vec(math.MaxInt/2, 8), 1)) },
 	} {
 		err := core.Catch(func() { inHostMemory(func() { staged(t, f) }) })
-		if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "runtime_test.go:") || !strings.Contains(err.Error(), "broadcast_in_dim: its result cannot be: an array of type f32[") {
+		if !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "runtime_test.go:") || !strings.Contains(err.Error(), "broadcast_in_dim: the result cannot be allocated: an array of type f32[") {
 			t.Errorf("too large: %v", err)
 		}
 	}

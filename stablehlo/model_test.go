@@ -111,7 +111,7 @@ func TestLoadMistakes(t *testing.T) {
 		{strings.Replace(affine, "stablehlo.add %0, %arg1", "stablehlo.add %0, %arg7", 1), "module:5:28: stablehlo: the value %arg7 is not defined here"},
 		{strings.Replace(affine, "stablehlo.maximum", "stablehlo.infeed", 1), "module:12:10: stablehlo.infeed: "},
 		{strings.Replace(affine, "call @relu", "call @main", 1), "module:6:10: func.call: the function main calls itself"},
-		{"", "the text has no module and no function"},
+		{"", "the text has no module and no function; write func.func @main"},
 	} {
 		_, err := stablehlo.Load(strings.NewReader(c.text))
 		if assert.Error(t, err) {

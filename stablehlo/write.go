@@ -38,7 +38,7 @@ const (
 //	err = stablehlo.Write(file, ir)
 func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 	if w == nil || ir == nil {
-		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: "the writer or the program is nil"}
+		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: "the writer or the program is nil; pass both, the program from weft.Jaxpr"}
 	}
 	if len(config) > 1 {
 		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: fmt.Sprintf("takes one config, got %d", len(config))}

@@ -57,7 +57,7 @@ func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 		}
 	}
 	if why := runtime.TooLarge(result); why != "" {
-		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "of %s its result cannot be: %s", List(core.AvalsOf(vs)), why)
+		core.FailOp(core.ErrShape, op, core.AvalsOf(vs), "the result of %s cannot be allocated: %s", List(core.AvalsOf(vs)), why)
 	}
 }
 

@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -161,7 +162,7 @@ func parseOne(s string) (any, error) {
 	case "None":
 		return nil, nil
 	case "":
-		return nil, fmt.Errorf("there is nothing between two commas")
+		return nil, errors.New("one of the indices is empty; write : for the whole axis")
 	}
 	parts := strings.Split(s, ":")
 	if len(parts) > 3 {

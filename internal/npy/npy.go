@@ -44,7 +44,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	if _, err := io.ReadFull(r, start[:]); err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	} else if err != nil || string(start[:6]) != "\x93NUMPY" {
-		return nil, errUnknown{errors.New("this is no .npy file")}
+		return nil, errUnknown{errors.New("this is no .npy file; write it with numpy.save")}
 	}
 	var n uint32
 	switch start[6] {

@@ -17,7 +17,7 @@ func parseOne(src *source) (*Module, error) {
 	case err != nil:
 		return nil, err
 	case len(ms) == 0:
-		return nil, src.error(0, core.ErrParse, "stablehlo", "the text has no module and no function")
+		return nil, src.error(0, core.ErrParse, "stablehlo", "the text has no module and no function; write func.func @main")
 	case len(ms) > 1:
 		return nil, src.error(strings.Index(src.text, split), core.ErrParse, "stablehlo", fmt.Sprintf("the text is split into %d modules; read them one by one", len(ms)))
 	}
