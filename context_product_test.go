@@ -10,17 +10,20 @@ import (
 	"github.com/weft-go/weft"
 )
 
+// products counts the arrays of TestContextStopsProducts.
+var products int
+
 // Products and convolutions look at the context while they run, eager and staged, on every
 // executor, and return no part of a result. The channel of this test's context is closed from the
 // start, its error is nil: what looks at the channel while it runs stops, and nothing else fails.
 // The error that comes at the last look, after the product, is that of the call.
 func TestContextStopsProducts(t *testing.T) {
-	// full returns an array of one number, another at each call on any executor: memory that was
-	// used before contains no result of the product that finds it.
-	scale := 50
+	// full returns an array of one number, another at each call on any executor and in any run of
+	// the test: memory that was used before contains no result of the product that finds it.
 	full := func(dt weft.DType, dims ...int) weft.Array {
-		scale++
-		return weft.Ones(dims...).Mul(scale).AsType(dt)
+		products++
+		number := (128 + products%128) << (products / 128 % 16) // 2,048 numbers of 8 bits, which bf16 distinguishes
+		return weft.Ones(dims...).Mul(number).AsType(dt)
 	}
 	for _, d := range weft.Devices() {
 		weft.With(weft.DefaultDevice(d), func() {
