@@ -26,6 +26,9 @@ func f64(v float64) weft.Array { return weft.FromSlice([]float64{v}).Index(0) }
 
 func times(v ...float64) weft.Array { return weft.FromSlice(v) }
 
+// near requires that a number is within tol. The solver bounds the error of a step, and its results are
+// the same bits on every executor, so the tolerances are what was measured, rounded up, mostly to three
+// times as much.
 func near(t *testing.T, what string, got weft.Array, want, tol float64) {
 	t.Helper()
 	testcheck.Within(t, what, got.Float(), want, tol)
