@@ -166,7 +166,7 @@ func parseOne(s string) (any, error) {
 	}
 	parts := strings.Split(s, ":")
 	if len(parts) > 3 {
-		return nil, fmt.Errorf("%q has more than start, stop and step", s)
+		return nil, fmt.Errorf("%q has more than start, stop and step; write start:stop:step", s)
 	}
 	var n [3]int
 	var given [3]bool
@@ -186,7 +186,7 @@ func parseOne(s string) (any, error) {
 	r := Range{lo: n[0], hi: n[1], step: 1, from: given[0], to: given[1]}
 	if given[2] {
 		if n[2] == 0 {
-			return nil, fmt.Errorf("the step of a range cannot be 0")
+			return nil, fmt.Errorf("the step of a range cannot be 0; write 1, or -1 to reverse")
 		}
 		r.step = n[2]
 	}
