@@ -26,19 +26,6 @@ type tile struct {
 	part         Reg // the chain that an item computes
 }
 
-// shelf is where the lines of an operand, rows of A or columns of B, lie in shared memory:
-// those of a tile, Depth elements of each, for every stage of every slice.
-type shelf struct {
-	buffer, array int
-	all           int  // lines of the operand
-	lines         int  // of a tile
-	each          int  // of a thread
-	vec           int  // lines of a thread that are neighbours
-	deep          bool // elements along k are neighbours; else those of neighbouring lines
-	stride        int  // from line to line or from depth to depth
-	size          int  // of a stage
-}
-
 // newTile begins the program of a product of m×k and k×n elements; deep states for A and B
 // whether neighbours along k are neighbours in memory.
 func newTile(name string, l Tiling, kind scalar.Type, chunk, m, n, k int, lens [3]int64, deep [2]bool) *tile {
@@ -63,37 +50,6 @@ func newTile(name string, l Tiling, kind scalar.Type, chunk, m, n, k int, lens [
 		t.board = e.array(true, kind, (l.Slices-1)*l.slice()*l.Rows*l.Cols)
 	}
 	return t
-}
-
-// shelf returns new shared memory of an operand. Where eight threads read vectors side by
-// side, they are in different banks.
-func (t *tile) shelf(buffer, all, lines, each int, deep bool) shelf {
-	s := shelf{buffer: buffer, all: all, lines: lines, each: each, vec: min(t.vec, each), deep: deep}
-	if deep {
-		s.vec, s.stride = 1, t.Depth+t.vec
-		s.size = lines * s.stride
-	} else {
-		s.stride = (lines+t.vec-1)/t.vec*t.vec + t.vec
-		s.size = t.Depth * s.stride
-	}
-	s.array = t.array(true, t.kind, t.Slices*t.Stages*s.size)
-	return s
-}
-
-// at returns the place of an element in a stage.
-func (s *shelf) at(line, depth int) int64 {
-	if s.deep {
-		return int64(line*s.stride + depth)
-	}
-	return int64(depth*s.stride + line)
-}
-
-// line returns the number of a thread's i-th line, where the thread is the first of n.
-func (s *shelf) line(i, n int) int { return i/s.vec*n*s.vec + i%s.vec }
-
-// stage returns the place of a stage of the thread's slice.
-func (t *tile) stage(s *shelf, stage Reg) Reg {
-	return t.times(t.sum(t.times(t.sliced, int64(t.Stages)), stage), int64(s.size))
 }
 
 // panel is the number of rows of tiles whose tiles run side by side, so that tiles that run
@@ -300,53 +256,6 @@ func (t *tile) multiply(stage Reg, acc []Reg) {
 		}
 		as, bs = nextA, nextB
 	}
-}
-
-// reader reads a thread's elements of a stage.
-type reader struct {
-	t       *tile
-	s       *shelf
-	first   Reg // place of the first one
-	threads int
-	ahead   [][]Reg // by line: elements along k
-}
-
-func (t *tile) reader(s *shelf, stage, thread Reg, threads int) *reader {
-	step := int64(s.vec)
-	if s.deep {
-		step = int64(s.stride)
-	}
-	return &reader{t: t, s: s, first: t.sum(t.stage(s, stage), t.times(thread, step)), threads: threads, ahead: make([][]Reg, s.each)}
-}
-
-// read returns the elements of the thread's lines at depth q.
-func (r *reader) read(q int) []Reg {
-	xs := make([]Reg, r.s.each)
-	for i := 0; i < len(xs); i += r.s.vec {
-		at := r.s.at(r.s.line(i, r.threads), q)
-		if !r.s.deep {
-			copy(xs[i:], r.vector(at, r.s.vec))
-			continue
-		}
-		if q%r.t.vec == 0 {
-			r.ahead[i] = r.vector(at, r.t.vec)
-		}
-		xs[i] = r.ahead[i][q%r.t.vec]
-	}
-	return xs
-}
-
-// vector reads n elements.
-func (r *reader) vector(at int64, n int) []Reg {
-	if n == 1 {
-		return []Reg{r.t.get(r.s.array, r.t.plus(r.first, at))}
-	}
-	xs := make([]Reg, n)
-	for i := range xs {
-		xs[i] = r.t.reg(r.t.kind)
-	}
-	r.t.add(&GetVec{xs, r.s.array, r.first, at})
-	return xs
 }
 
 // write stores what of the tile lies in C, whose element in row 0 and column 0 is at start
