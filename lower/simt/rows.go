@@ -21,6 +21,7 @@ type rowKernel struct {
 	rows  int64
 	keys  map[ir.Stmt]string // of loads and stores of elements: the element that they access
 	once  map[ir.Stmt]bool   // loads that are the same for all elements of a row
+	again map[ir.Stmt]bool   // stores to places that are loaded
 }
 
 // Bounds of rows that teams take.
@@ -40,29 +41,14 @@ func rowsOf(k *ir.Kernel) *rowKernel {
 	if len(k.Symbols) > 0 {
 		return nil
 	}
-	r := &rowKernel{k: k, rows: 1, keys: map[ir.Stmt]string{}, once: map[ir.Stmt]bool{}}
+	r := &rowKernel{k: k, rows: 1, keys: map[ir.Stmt]string{}, once: map[ir.Stmt]bool{}, again: map[ir.Stmt]bool{}}
 	for _, d := range k.Grid {
 		r.rows *= d.Extent.Value
 	}
-	if r.rows == 0 || !r.passes() || r.n < leastRow || r.n > mostRow || r.updates() || !r.accesses() {
+	if r.rows == 0 || !r.passes() || r.n < leastRow || r.n > mostRow || !r.accesses() {
 		return nil
 	}
 	return r
-}
-
-// updates reports whether rows load and store elements of their points. These may have the same
-// memory, and all threads of a row load what one of them stores.
-func (r *rowKernel) updates() bool {
-	loads, stores := false, false
-	for _, s := range r.k.Body {
-		switch s.(type) {
-		case *ir.Load:
-			loads = true
-		case *ir.Store:
-			stores = true
-		}
-	}
-	return loads && stores
 }
 
 // passes finds the length of a row and its lanes.
@@ -155,6 +141,7 @@ func pass(s ir.Stmt) (ir.Axis, ir.Block, bool) {
 func (r *rowKernel) accesses() bool {
 	written := map[int]string{} // by buffer
 	arrays := map[string]int{}  // reads of an element, by key
+	loaded := map[string]bool{} // places
 	ops, most := 0, 0
 	r.vec = 4
 	fit := func(a *ir.Access) {
@@ -179,11 +166,13 @@ func (r *rowKernel) accesses() bool {
 			if written[s.At.Buffer] != "" {
 				return false
 			}
+			loaded[placeOf(&s.At, ir.NoAxis)] = true
 		case *ir.Store:
 			if written[s.At.Buffer] != "" {
 				return false
 			}
 			written[s.At.Buffer] = "row"
+			r.again[s] = loaded[placeOf(&s.At, ir.NoAxis)] || r.k.Buffers[s.At.Buffer].Role == ir.InOut
 		}
 		axis, body, ok := pass(s)
 		if !ok {
@@ -216,6 +205,7 @@ func (r *rowKernel) accesses() bool {
 					return false
 				}
 				r.once[s] = true
+				loaded[placeOf(a, ir.NoAxis)] = true
 				continue
 			}
 			fit(a)
@@ -224,8 +214,11 @@ func (r *rowKernel) accesses() bool {
 			if w := written[a.Buffer]; w != "" && w != key {
 				return false
 			}
-			if store {
+			if place := placeOf(a, axis); store {
 				written[a.Buffer] = key
+				r.again[s] = loaded[place]
+			} else {
+				loaded[place] = true
 			}
 			arrays[key]++
 		}
@@ -258,8 +251,12 @@ func (r *rowKernel) elements() int64 {
 
 // keyOf returns a text that is equal for accesses of the same element, apart from the
 // axis that counts the elements of a row.
-func keyOf(a *ir.Access, axis ir.Axis) string {
-	text := fmt.Sprint(a.Buffer, " ", a.Offset)
+func keyOf(a *ir.Access, axis ir.Axis) string { return fmt.Sprint(a.Buffer) + placeOf(a, axis) }
+
+// placeOf returns what keyOf does, of any buffer: two buffers may have the same memory where
+// they are loaded and stored at the same place.
+func placeOf(a *ir.Access, axis ir.Axis) string {
+	text := fmt.Sprint(" ", a.Offset)
 	for i := range a.Coords {
 		c := &a.Coords[i]
 		text += fmt.Sprint(" ", c.Stride, c.Base)

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -90,6 +92,9 @@ func (x *rowEmitter) row() {
 		case *ir.Loop:
 			x.elements(s.Axis, s.Body)
 		case *ir.Store:
+			if x.r.again[s] {
+				x.barrier() // all threads have loaded what one of them changes
+			}
 			first := x.same(x.lane0, x.num(0))
 			if x.valid != NoReg {
 				first = x.both(first, x.valid)
@@ -232,9 +237,13 @@ func (x *rowEmitter) loads(l *ir.Load) []Reg {
 	return dst
 }
 
-// flush emits the stores of elements.
+// flush emits the stores of elements. A team without a row loads the last one, which another
+// team may change.
 func (x *rowEmitter) flush() {
 	v := int(x.r.vec)
+	if x.valid != NoReg && slices.ContainsFunc(x.pending, func(s *ir.Store) bool { return x.r.again[s] }) {
+		x.barrier()
+	}
 	store := func() {
 		for _, s := range x.pending {
 			x.axes[x.axis[s]] = x.lane0

@@ -103,6 +103,11 @@ var programs = map[string]func(x weft.Array) weft.Array{
 		}
 		return all
 	},
+	"sums of scaled rows": func(x weft.Array) weft.Array { // in the memory of what scales them
+		b := weft.Linspace(1, 2, 400).Add(x.Index(0)).Sort()
+		m := weft.Outer(weft.Linspace(0, 1, 400), weft.Linspace(1, 3, 64)).Add(x.Index(0))
+		return m.Mul(b.Reshape(400, 1)).Sum(1)
+	},
 	"gradients of cumulative products": func(x weft.Array) weft.Array {
 		return weft.Jacfwd(func(q weft.Array) weft.Array { return q.CumProd(0) })(x.Add(0.5).Index("0:1").BroadcastTo(6).Mul(weft.Linspace(0.5, 1.5, 6)))
 	},
