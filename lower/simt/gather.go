@@ -205,7 +205,7 @@ func (g *rowGather) lower() *Func {
 	if g.vec == 1 {
 		all()
 	} else {
-		e.add(&If{g.aligned(), e.block(all), e.block(func() {
+		e.add(&If{e.alignedOf(g.beside), e.block(all), e.block(func() {
 			from := e.sum(e.times(group, gatherThreads), e.tid)
 			e.loop(from, e.num(chunks*g.vec), e.times(count, gatherThreads), func(i Reg) { g.chunks(i, 1, 1) })
 		})})
@@ -214,56 +214,20 @@ func (g *rowGather) lower() *Func {
 	return f
 }
 
-// aligned returns whether the memory of all buffers that are accessed in chunks is aligned.
-func (g *rowGather) aligned() Reg {
-	all := NoReg
-	for i := range g.k.Buffers {
-		used := false
-		for s := range g.beside {
-			switch s := s.(type) {
-			case *ir.Load:
-				used = used || s.At.Buffer == i
-			case *ir.Store:
-				used = used || s.At.Buffer == i
-			}
-		}
-		if !used {
-			continue
-		}
-		r := g.reg(scalar.Bool)
-		g.add(&Special{r, Aligned, i})
-		if all == NoReg {
-			all = r
-		} else {
-			all = g.both(all, r)
-		}
-	}
-	return all
-}
-
 // enter sets the axes to element i of chunk c.
 func (g *rowGather) enter(c Reg, vec, i int64) {
 	e := g.emitter
-	row, column := g.parts(c, g.n/vec)
+	row, column := g.quotient(c, g.n/vec)
 	column = e.plus(e.times(column, vec), i)
 	if g.outer != ir.NoAxis {
-		e.axes[g.outer], e.axes[g.axis] = g.parts(column, g.part)
+		e.axes[g.outer], e.axes[g.axis] = g.quotient(column, g.part)
 	} else {
 		e.axes[g.axis] = column
 	}
 	for d := len(g.dims) - 1; d > 0; d-- {
-		row, e.axes[g.axes[d]] = g.parts(row, g.dims[d])
+		row, e.axes[g.axes[d]] = g.quotient(row, g.dims[d])
 	}
 	e.axes[g.axes[0]] = row
-}
-
-// parts returns x/n and x mod n of a position x that is not negative.
-func (g *rowGather) parts(x Reg, n int64) (quotient, rest Reg) {
-	if n&(n-1) == 0 {
-		return g.over(x, n), g.rest(x, n)
-	}
-	q := g.op(scalar.OpDiv, g.ix, x, g.num(n))
-	return q, g.diff(x, g.times(q, n))
 }
 
 // chunks emits n chunks of vec elements, of numbers first, first+T, ….

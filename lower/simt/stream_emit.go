@@ -85,8 +85,14 @@ func (s *stream) aligned(e *emitter) Reg {
 	if s.vec == 1 {
 		return NoReg
 	}
-	used := make([]bool, len(s.k.Buffers))
-	for st := range s.beside {
+	return e.alignedOf(s.beside)
+}
+
+// alignedOf returns whether the memory of the buffers of all these accesses is aligned, NoReg if
+// there are none.
+func (e *emitter) alignedOf(accesses map[ir.Stmt]bool) Reg {
+	used := make([]bool, len(e.k.Buffers))
+	for st := range accesses {
 		switch st := st.(type) {
 		case *ir.Load:
 			used[st.At.Buffer] = true
