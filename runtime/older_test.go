@@ -1,8 +1,6 @@
 package runtime_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -23,16 +22,10 @@ func TestOlderTexts(t *testing.T) {
 	}
 	defer f.Close()
 	ran, refused := map[string]int{}, map[string]int{}
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		var r struct {
-			Name, JAX, Text string
-			In, Out         golden.Arrays
-		}
-		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+	for r := range goldenfile.Records[struct {
+		Name, JAX, Text string
+		In, Out         golden.Arrays
+	}](t, f) {
 		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil {
 			if refused[r.JAX]++; r.JAX != "0.5.3" || !strings.Contains(err.Error(), "JAX before 0.6 wrote literals without types") {

@@ -233,5 +233,7 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.line(depth, "}")
 	case *simt.Barrier:
 		p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
+	default:
+		panic(fmt.Sprintf("BUG: OpenCL C has no form of %T", s))
 	}
 }

@@ -28,7 +28,7 @@ func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{y}
 		}
 	}
-	if _, skipped := f.attr(o, skipsPadding); !skipped && w.Pads() {
+	if !f.boolOr(o, skipsPadding, false) && w.Pads() {
 		for i, x := range xs { // padding and gaps hold the initial value, which counts there too
 			xs[i] = w.Padded(x, inits[i])
 		}
