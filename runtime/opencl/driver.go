@@ -91,7 +91,8 @@ type driver struct {
 
 	mu sync.Mutex // arguments and the launch that reads them are one step
 
-	marks marks
+	marks   marks
+	garbage garbage
 }
 
 // Name returns opencl:i.
@@ -172,7 +173,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 			return code, fmt.Errorf("kernel %s: %w", f.Name, err)
 		}
 		k := &kernel{h, f.Name, f.Threads}
-		goruntime.AddCleanup(k, cl.ReleaseKernel, h)
+		d.garbage.watchKernel(k)
 		code.Kernels = append(code.Kernels, k)
 	}
 	return code, nil
@@ -216,6 +217,7 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	kn := k.(*kernel)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.garbage.release()
 	fail := func(err error) error { return fmt.Errorf("kernel %s: %w", kn.name, err) }
 	i := 0
 	for _, b := range buffers {
@@ -255,12 +257,13 @@ type event struct{ handle cl.Handle }
 func (d *driver) Mark() (device.Mark, error) {
 	d.marks.mu.Lock()
 	defer d.marks.mu.Unlock()
+	d.garbage.release()
 	h, err := cl.Mark(d.queue)
 	if err != nil {
 		return 0, err
 	}
 	e := &event{handle: h}
-	goruntime.AddCleanup(e, cl.ReleaseEvent, h)
+	d.garbage.watchEvent(e)
 	d.marks.last++
 	d.marks.events[d.marks.last%device.Mark(len(d.marks.events))] = e
 	return d.marks.last, nil
