@@ -2,6 +2,7 @@ package weft
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
@@ -103,7 +104,7 @@ func (c *Compiled[F]) Device() Device {
 type Account = runtime.Account
 
 // Compile traces f for arguments of these forms and types and compiles the program for
-// the goroutine's device.
+// the goroutine's device, or for that of [On] if f is a jitted function that has one.
 func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	err = ahead(func() error {
 		j := newJitted("Compile", f, nil)
@@ -115,7 +116,14 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 			core.FailOp(core.ErrEscaped, "Compile", core.AvalsOf(t.closed), "%s closes over a value of a transformation, which ends; pass it as an argument", j.Name)
 		}
 		s := runtime.Current()
-		run, err := runtime.Compile(Device{s.Executor}.executorOrDefault(), &runtime.Request{Jaxpr: t.prim.Jaxpr, Options: s.Options, Label: j.short})
+		executor, program := Device{s.Executor}.executorOrDefault(), t.prim.Jaxpr
+		if inner := wholeCall(program); inner != nil && inner.Device != "" && len(inner.Donated) == 0 {
+			if executor, err = runtime.Select(inner.Device); err != nil {
+				return err
+			}
+			program = inner.Jaxpr
+		}
+		run, err := runtime.Compile(executor, &runtime.Request{Jaxpr: program, Options: s.Options, Label: j.short})
 		if err != nil {
 			return err
 		}
@@ -129,6 +137,21 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	})
 	return compiled, err
 }
+
+// wholeCall returns the jitted call that is all of a program, or nil.
+func wholeCall(p *IR) *jaxpr.Jit {
+	if len(p.Eqns) != 1 || len(p.Consts) > 0 {
+		return nil
+	}
+	e := p.Eqns[0]
+	call, ok := e.Prim.(*jaxpr.Jit)
+	if !ok || len(call.Jaxpr.Consts) > 0 || !slices.EqualFunc(e.Ins, p.Ins, isVar) || !slices.EqualFunc(p.Outs, e.Outs, isVar) {
+		return nil
+	}
+	return call
+}
+
+func isVar(a jaxpr.Atom, v *jaxpr.Var) bool { return a == jaxpr.Atom(v) }
 
 // ahead runs f and returns the mistake that it panicked with.
 func ahead(f func() error) (err error) {

@@ -288,3 +288,30 @@ func TestDeviceNamedUnknown(t *testing.T) {
 		}
 	}
 }
+
+// TestCompileOnDevice checks that Compile of a jitted function with On compiles for its device.
+func TestCompileOnDevice(t *testing.T) {
+	gpu := weft.DeviceNamed(pretended()[1].Name())
+	double := func(x weft.Array) weft.Array { return x.Mul(2) }
+	for name, f := range map[string]func(weft.Array) weft.Array{
+		"On":            weft.Jit(double, weft.On(gpu)),
+		"On and donate": weft.Jit(double, weft.On(gpu), weft.Donate(0)),
+		"within":        func(x weft.Array) weft.Array { return weft.Jit(double, weft.On(gpu))(x).Add(1) },
+	} {
+		x := weft.Of(float32(1), float32(2))
+		c, err := weft.Compile(f, x)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want := map[string]string{"On": gpu.String()}[name]
+		if want == "" {
+			want = weft.Device{}.String()
+		}
+		if got := c.Device().String(); got != want {
+			t.Errorf("%s: it is compiled for %s, want %s", name, got, want)
+		}
+		if got, want := c.Call(weft.Of(float32(1), float32(2))), f(x); !got.Equal(want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
