@@ -2,6 +2,7 @@ package ptx_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -113,6 +114,34 @@ func TestFetches(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", want, err)
+		}
+	}
+}
+
+// Uses of any part of a word that is being fetched are found, of every size and at every byte.
+func TestFetchedWordsAreInFlight(t *testing.T) {
+	m := ptx.Print(80, simttest.Fetches(64))
+	const begun = "16;\n\tcp.async.commit_group;\n"
+	if !strings.Contains(m.Text, begun) {
+		t.Fatalf("there is no %q in the text", begun)
+	}
+	for _, c := range []struct {
+		text string
+		size int
+	}{
+		{"ld.shared.u8 %%rt1, [%%dt2+%d];", 1}, {"ld.shared.s16 %%rt1, [%%dt2+%d];", 2}, {"ld.shared.b32 %%rt1, [%%dt2+%d];", 4},
+		{"ld.shared.v2.f32 {%%f7, %%f8}, [%%dt2+%d];", 8}, {"st.shared.u8 [%%dt2+%d], %%r0;", 1}, {"st.shared.u16 [%%dt2+%d], %%r0;", 2},
+	} {
+		for at := 0; at < 16; at += c.size {
+			use := fmt.Sprintf(c.text, at)
+			p, err := interp.Parse(strings.Replace(m.Text, begun, begun+"\t"+use+"\n", 1))
+			if err != nil {
+				t.Fatalf("%s: %v", use, err)
+			}
+			err = p.Run(m.Names[0], 1, [][]byte{make([]byte, 1024), make([]byte, 512)}, nil)
+			if err == nil || !strings.Contains(err.Error(), "is being fetched") {
+				t.Errorf("%s: got %v, want an error that the word is being fetched", use, err)
+			}
 		}
 	}
 }

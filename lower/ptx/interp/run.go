@@ -319,9 +319,9 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 		return nil
 	}
 	if marks == &v.marks && len(v.flight) > 0 {
-		for i := uint64(0); i < uint64(n); i += 4 {
-			if v.flight[at+i] {
-				v.fault = fmt.Errorf("byte %d of shared memory is being fetched", at+i)
+		for word := at &^ 3; word < at+uint64(n); word += 4 {
+			if v.flight[word] {
+				v.fault = fmt.Errorf("byte %d of shared memory is being fetched", max(word, at))
 				return nil
 			}
 		}
