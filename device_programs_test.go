@@ -16,7 +16,9 @@ import (
 var pretended = sync.OnceValue(func() [2]*pretend.Executor {
 	es := [2]*pretend.Executor{pretend.New("pretended"), pretend.New("pretended2")}
 	for _, e := range es {
-		wruntime.Register(e)
+		if err := wruntime.Register(e); err != nil {
+			panic(err)
+		}
 	}
 	return es
 })

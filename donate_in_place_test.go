@@ -18,7 +18,9 @@ func memoryOf(x weft.Array) unsafe.Pointer {
 // onReference runs f on the reference executor.
 func onReference(f func()) {
 	old := runtime.Default()
-	runtime.SetDefault(runtime.Reference)
+	if err := runtime.SetDefault(runtime.Reference); err != nil {
+		panic(err)
+	}
 	defer runtime.SetDefault(old)
 	f()
 }

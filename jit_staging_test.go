@@ -278,7 +278,9 @@ func (c *countingExecutor) Compile(r *wruntime.Request) (wruntime.Executable, er
 
 var registerCounting = sync.OnceValue(func() *countingExecutor {
 	c := &countingExecutor{Executor: wruntime.Reference}
-	wruntime.Register(c)
+	if err := wruntime.Register(c); err != nil {
+		panic(err)
+	}
 	return c
 })
 

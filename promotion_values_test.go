@@ -19,7 +19,9 @@ func onExecutors(t *testing.T, f func(t *testing.T, how func(f func(weft.Array) 
 	for _, e := range executors {
 		t.Run(e.Name(), func(t *testing.T) {
 			old := runtime.Default()
-			runtime.SetDefault(e)
+			if err := runtime.SetDefault(e); err != nil {
+				panic(err)
+			}
 			defer runtime.SetDefault(old)
 			t.Run("at once", func(t *testing.T) {
 				f(t, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array { return f })

@@ -86,7 +86,7 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 
 func recorded(j *jaxpr.Jaxpr) *program {
 	if j == nil {
-		panic("BUG: a custom call within a program was not recorded")
+		core.Failf(core.ErrCheck, "a call with user-defined rules within a program has no program; trace it with the program")
 	}
 	return programOf(j)
 }

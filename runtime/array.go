@@ -209,7 +209,7 @@ func (a *Array) at(i int) (core.Number, bool) {
 // another weak mark. The elements are shared.
 func (a *Array) WithType(t core.ShapedArray) *Array {
 	if t.Size()*t.DType.Size() != a.t.Size()*a.t.DType.Size() {
-		panic("BUG: " + a.t.String() + " seen as " + t.String())
+		core.Failf(core.ErrShape, "an array of type %v cannot have the type %v, of another number of bytes; pass a type of as many", a.t.ShapedArray.Full(), t.Full())
 	}
 	if !a.hold() {
 		a.Live("")

@@ -73,10 +73,14 @@ func (a *Array) Buffer() Buffer {
 
 // Memory returns the memory in which the array lies.
 func (a *Array) Memory() Memory {
-	if b := a.Buffer(); b != nil {
-		return b.Executor().Memory()
+	b := a.Buffer()
+	if b == nil {
+		return Host
 	}
-	return Host
+	if e := b.Executor(); e != nil {
+		return e.Memory()
+	}
+	return "" // checkResults and checkPlaced refuse it
 }
 
 // Wait returns when the elements have been computed.
@@ -134,8 +138,8 @@ func (a *Array) onHost(ctx context.Context) (*Array, error) {
 	if err != nil {
 		return nil, placeError(buf.Executor(), a, err)
 	}
-	if want := a.t.Size() * a.t.DType.Size(); len(data) != want {
-		return nil, executorErrorf(buf.Executor(), "", "the buffer of an array of type %v has the wrong size (got %d bytes, want %d)", a.t.ShapedArray.Full(), len(data), want)
+	if why := illMemory(data, a.t.ShapedArray); why != "" {
+		return nil, executorErrorf(buf.Executor(), "", "the buffer of an array %s", why)
 	}
 	n := newRemote(kernel.Tensor{ShapedArray: a.t.ShapedArray, Data: data}, nil, a)
 	n.state |= aliased

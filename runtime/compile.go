@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -23,6 +24,12 @@ type Compiled struct {
 // Compile lowers a program and translates it for an executor. What the executor reports or gets wrong
 // is an error.
 func Compile(e Executor, r *Request) (*Compiled, error) {
+	if err := usable("Compile", e); err != nil {
+		return nil, err
+	}
+	if err := checkRequest(r); err != nil {
+		return nil, err
+	}
 	l, err := lowered(r)
 	if err != nil {
 		return nil, err
@@ -48,7 +55,7 @@ func compileLowered(e Executor, r *Request) (*Compiled, error) {
 	if err != nil {
 		return nil, executorError(e, r.Label, err)
 	}
-	if exe == nil {
+	if v := reflect.ValueOf(exe); exe == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, executorErrorf(e, r.Label, "Compile returned neither an executable nor an error")
 	}
 	c := &Compiled{executor: e, exe: exe, jaxpr: r.Jaxpr, label: r.Label, types: r.Jaxpr.OutAvals()}
@@ -133,6 +140,7 @@ func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err e
 		if n := len(c.jaxpr.Ins); len(args) != n {
 			core.FailOp(core.ErrCheck, c.label, nil, "the program takes %s (got %d); pass one for each input", core.Count(n, "argument"), len(args))
 		}
+		checkArgs(c.label, c.jaxpr, args)
 		holdArgs(c.label, args)
 		defer dropAll(args)
 		outs = c.run(ctx, args)
@@ -222,26 +230,6 @@ func holdArgs(op string, args []*Array) {
 		t := args[i].Aval()
 		core.FailOp(core.ErrDevice, op, []core.ShapedArray{t},
 			"an operand of type %v was donated to an earlier call, which has its memory now; use that call's result, or do not donate", t.Full())
-	}
-}
-
-// checkResults refuses results that are not what the program's types say. Weak marks are
-// corrected.
-func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array) {
-	for i, a := range outs {
-		if a == nil {
-			fail(op, executorErrorf(e, op, "result %d is missing (want %v)", i, types[i].Full()))
-		}
-		t := a.t.ShapedArray
-		if !t.SameType(types[i]) {
-			fail(op, executorErrorf(e, op, "result %d has the wrong type (got %v, want %v)", i, t.Full(), types[i].Full()))
-		}
-		if n := t.Size() * t.DType.Size(); a.Buffer() == nil && len(a.t.Data) != n {
-			fail(op, executorErrorf(e, op, "result %d, %v, has memory of the wrong size (got %d bytes, want %d)", i, t.Full(), len(a.t.Data), n))
-		}
-		if t != types[i] {
-			outs[i] = a.WithType(types[i])
-		}
 	}
 }
 

@@ -8,9 +8,17 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
+// nameOf returns the name of an executor, which a buffer may lack.
+func nameOf(e Executor) string {
+	if e == nil {
+		return "without a name"
+	}
+	return e.Name()
+}
+
 // executorErrorf returns an error in the name of an executor that broke its contract.
 func executorErrorf(e Executor, op, format string, args ...any) error {
-	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + e.Name() + ": " + fmt.Sprintf(format, args...)}
+	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + nameOf(e) + ": " + fmt.Sprintf(format, args...)}
 }
 
 // executorError returns the error of an executor as the user gets it: a mistake in the
@@ -23,7 +31,7 @@ func executorError(e Executor, op string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return cancelled(err)
 	}
-	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + e.Name() + " failed", Err: err}
+	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + nameOf(e) + " failed", Err: err}
 }
 
 // placeError returns executorError for an array that cannot be read.
@@ -34,7 +42,7 @@ func placeError(e Executor, a *Array, err error) error {
 	}
 	t := a.Aval()
 	return &core.Error{Kind: core.ErrDevice, Avals: []core.ShapedArray{t}, Pos: core.HerePos(),
-		Msg: fmt.Sprintf("executor %s: an array of type %v has no elements, because what computes or copies it failed", e.Name(), t.Full()), Err: err}
+		Msg: fmt.Sprintf("executor %s: an array of type %v has no elements, because what computes or copies it failed", nameOf(e), t.Full()), Err: err}
 }
 
 // fail panics with an error, as the user gets it. An error that names no operation gets

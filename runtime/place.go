@@ -26,6 +26,8 @@ func executorOf(e Executor, op string, args []*Array) Executor {
 		}
 		x := b.Executor()
 		switch {
+		case x == nil:
+			core.FailOp(core.ErrDevice, op, nil, "an operand of type %v is in a buffer without an executor; return one from Executor", a.Aval().Full())
 		case x.Memory() == Host:
 		case at == nil || first.t.Rank() == 0 && a.t.Rank() > 0:
 			at, first = x, a
@@ -101,14 +103,15 @@ func To(ctx context.Context, e Executor, a *Array) (*Array, error) {
 
 // Place returns an array with a's elements in e's memory: a itself if they are there.
 func Place(ctx context.Context, e Executor, a *Array) (*Array, error) {
+	if e == nil {
+		return nil, usable("Place", e)
+	}
 	p, err := e.Place(ctx, a)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, executorError(e, "", err)
-	case p == nil:
-		return nil, executorErrorf(e, "", "Place returned neither an array nor an error")
-	case p.Aval() != a.Aval():
-		return nil, executorErrorf(e, "", "Place changed the type of an array (got %v, want %v)", p.Aval().Full(), a.Aval().Full())
+	}
+	if err := checkPlaced(e, a, p); err != nil {
+		return nil, err
 	}
 	return p, nil
 }

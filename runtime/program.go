@@ -75,7 +75,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 
 	for _, v := range j.ConstVals {
 		if _, ok := v.(core.Tracer); ok {
-			panic("BUG: a program with a traced constant reached an executor")
+			core.Failf(core.ErrCheck, "constant %s of the program is traced; pass it as an input", v.Aval().Full())
 		}
 		p.consts = append(p.consts, concrete(&jaxpr.Jit{}, v).here("jit"))
 	}

@@ -39,6 +39,14 @@ func (reference) Place(ctx context.Context, a *Array) (*Array, error) { return a
 
 // Run runs the program on arguments in any memory.
 func (p *program) Run(ctx context.Context, args, outs []*Array) error {
+	err := core.Catch(func() {
+		p.checkCounts(args, outs)
+		checkArgs("", p.jaxpr, args)
+		checkOuts("", p.types, outs)
+	})
+	if err != nil {
+		return err
+	}
 	in, err := allOnHost(ctx, args)
 	if err != nil {
 		return err
@@ -52,11 +60,16 @@ func (p *program) runInto(ctx context.Context, args, outs []*Array) {
 	p.runTaking(ctx, args, outs, nil)
 }
 
-// runTaking is runInto that may write over the arguments in t, and return them.
-func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) {
+// checkCounts refuses lists of the wrong length.
+func (p *program) checkCounts(args, outs []*Array) {
 	if n := len(p.ins) - len(p.consts); len(args) != n || len(outs) != len(p.outs) {
 		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d); pass one array for each", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
 	}
+}
+
+// runTaking is runInto that may write over the arguments in t, and return them.
+func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) {
+	p.checkCounts(args, outs)
 	held := holdConsts(p.jaxpr)
 	if len(held) > 0 {
 		defer dropAll(held)
@@ -153,7 +166,14 @@ func programsOf(act action) []*program {
 // calls, prints, and all that an executor has no code for.
 func (r *Request) Step(e *jaxpr.Eqn) (s Step, err error) {
 	err = core.Catch(func() {
-		s = &eqnStep{top: r.Jaxpr, eqn: e, act: eqnAction(e)}
+		if e == nil || e.Prim == nil {
+			core.Failf(core.ErrCheck, "the equation is nil or has no operation; pass one of the program")
+		}
+		st := &eqnStep{top: r.Jaxpr, eqn: e, act: eqnAction(e)}
+		for _, v := range e.Outs {
+			st.types = append(st.types, v.Type)
+		}
+		s = st
 	})
 	if err != nil {
 		return nil, err
@@ -166,19 +186,20 @@ type eqnStep struct {
 	top *jaxpr.Jaxpr
 	eqn *jaxpr.Eqn
 	act action
+
+	types []core.ShapedArray // of the results
 }
 
 // Run runs the equation.
 func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
+	if err := core.Catch(func() { s.check(in, outs) }); err != nil {
+		return err
+	}
 	args, err := allOnHost(ctx, in)
 	if err != nil {
 		return err
 	}
 	return core.Catch(func() {
-		if len(args) != len(s.eqn.Ins) || len(outs) != len(s.eqn.Outs) {
-			core.FailOp(core.ErrCheck, s.eqn.Prim.Name(), core.AvalsOf(s.eqn.Ins), "takes %s and has %s (got %d and %d); pass one array for each",
-				core.Count(len(s.eqn.Ins), "operand"), core.Count(len(s.eqn.Outs), "result"), len(args), len(outs))
-		}
 		x := newRun(ctx, s.top)
 		x.ask()
 		if l, ok := s.act.(*leaf); ok && !slices.Contains(outs, nil) { // no copy
@@ -190,4 +211,20 @@ func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
 		s.act.run(x, args, results)
 		x.hand(results, outs)
 	})
+}
+
+// check refuses operands, and memory for results, that are not what the equation's types say:
+// kernels trust them.
+func (s *eqnStep) check(in, outs []*Array) {
+	e := s.eqn
+	if len(in) != len(e.Ins) || len(outs) != len(e.Outs) {
+		core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "takes %s and has %s (got %d and %d); pass one array for each",
+			core.Count(len(e.Ins), "operand"), core.Count(len(e.Outs), "result"), len(in), len(outs))
+	}
+	for i, a := range in {
+		if why := ill(a, e.Ins[i].Aval()); why != "" {
+			core.FailOp(core.ErrCheck, e.Prim.Name(), core.AvalsOf(e.Ins), "operand %d %s; pass an array of the operand's type", i, why)
+		}
+	}
+	checkOuts(e.Prim.Name(), s.types, outs)
 }

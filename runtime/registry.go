@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ import (
 var registered = struct {
 	sync.RWMutex
 	list, preferred []Executor
-	waiting         []pending
+	waiting         []*pending
 }{list: []Executor{Reference}}
 
 // pending finds executors whose names begin with prefix.
@@ -31,11 +30,16 @@ type pending struct {
 
 // RegisterLater registers executors whose names begin with prefix and which take time to
 // find: find is called once, when such a name or all executors are asked for. Its error is
-// why there are none, which [Lookup] reports.
+// why there are none, which [Lookup] reports, as it reports why executors that find returned
+// cannot be registered.
 func RegisterLater(prefix string, find func() ([]Executor, error)) {
+	if find == nil {
+		err := registration("RegisterLater", "the function that finds executors is nil; pass one")
+		find = func() ([]Executor, error) { return nil, err }
+	}
 	registered.Lock()
 	defer registered.Unlock()
-	registered.waiting = append(registered.waiting, pending{prefix, sync.OnceValues(find)})
+	registered.waiting = append(registered.waiting, &pending{prefix, sync.OnceValues(find)})
 }
 
 // findLater registers the executors that RegisterLater promised and whose names could be
@@ -52,47 +56,70 @@ func missing(name string, all bool) (failed []error) {
 			continue
 		}
 		found, err := l.find()
+		if err == nil {
+			err = l.register(found)
+		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s… cannot be had: %w", l.prefix, err))
-			continue
 		}
-		registered.Lock()
-		for i, w := range registered.waiting {
-			if w.prefix == l.prefix {
-				registered.waiting = slices.Delete(slices.Clone(registered.waiting), i, i+1)
-				registered.list = append(slices.Clip(registered.list), found...)
-				break
-			}
-		}
-		registered.Unlock()
 	}
 	return failed
 }
 
-// Register adds an executor to those that users can select by name. Packages that
-// contain one call it when they are imported.
-func Register(e Executor) {
-	if !reflect.TypeOf(e).Comparable() {
-		panic("BUG: executor " + e.Name() + " is not comparable: make it a pointer")
-	}
+// register registers what was found, and forgets l. If executors are refused, l stays as the
+// reason.
+func (l *pending) register(found []Executor) error {
 	registered.Lock()
 	defer registered.Unlock()
-	for _, old := range registered.list {
-		if old.Name() == e.Name() {
-			panic("BUG: two executors are named " + e.Name())
-		}
+	i := slices.Index(registered.waiting, l)
+	if i < 0 {
+		return nil // another goroutine registered them
 	}
-	registered.list = append(registered.list, e)
+	var refused []error
+	for _, e := range found {
+		if err := registrable(e, registered.list); err != nil {
+			refused = append(refused, err)
+			continue
+		}
+		registered.list = append(slices.Clip(registered.list), e)
+	}
+	err := errors.Join(refused...)
+	registered.waiting = slices.Delete(slices.Clone(registered.waiting), i, i+1)
+	if err != nil {
+		registered.waiting = append(registered.waiting, &pending{l.prefix, func() ([]Executor, error) { return nil, err }})
+	}
+	return err
+}
+
+// Register adds an executor to those that users can select by name. Packages that
+// contain one call it when they are imported. An executor that is nil, is not comparable,
+// or has no name, no memory or the name of another one is an error, and is not registered.
+func Register(e Executor) error {
+	registered.Lock()
+	defer registered.Unlock()
+	return register(e)
+}
+
+// register is Register under the lock.
+func register(e Executor) error {
+	if err := registrable(e, registered.list); err != nil {
+		return err
+	}
+	registered.list = append(slices.Clip(registered.list), e)
+	return nil
 }
 
 // RegisterDefault registers an executor that becomes the process's default if it is
 // available and the environment selects no other. Of several, the one that was registered
-// first is the default.
-func RegisterDefault(e Executor) {
-	Register(e)
+// first is the default. Its errors are those of [Register].
+func RegisterDefault(e Executor) error {
 	registered.Lock()
 	defer registered.Unlock()
+	if err := register(e); err != nil {
+		return err
+	}
 	registered.preferred = append(registered.preferred, e)
+	return nil
 }
 
 // Executors returns the executors of the process, the reference first.
@@ -189,8 +216,19 @@ func firstAvailable(list []Executor) Executor {
 	return Reference
 }
 
-// SetDefault makes e the process's default executor.
-func SetDefault(e Executor) { chosen.Store(&e) }
+// SetDefault makes e the process's default executor. After nil the next use selects the
+// default anew. An executor that [Register] would refuse for itself is an error.
+func SetDefault(e Executor) error {
+	if e == nil {
+		chosen.Store(nil)
+		return nil
+	}
+	if err := usable("SetDefault", e); err != nil {
+		return err
+	}
+	chosen.Store(&e)
+	return nil
+}
 
 // Select returns the executor of that name if it can run here, else the error of [Lookup] or
 // the executor's own.

@@ -72,11 +72,23 @@ func Current() *Settings {
 	return process.Load()
 }
 
-// WithSettings runs f under settings that change makes of the goroutine's.
+// WithSettings runs f under settings that change makes of the goroutine's. An executor that
+// cannot be used is an error.
 func WithSettings(change func(*Settings), f func()) {
 	s := *Current()
 	change(&s)
+	s.check()
 	local.With(&s, f)
+}
+
+// check refuses an executor that cannot be used.
+func (s *Settings) check() {
+	if s.Executor == nil {
+		return
+	}
+	if err := usable("", s.Executor); err != nil {
+		panic(err)
+	}
 }
 
 // SetProcess changes the settings of goroutines that have none of their own.
@@ -85,6 +97,7 @@ func SetProcess(change func(*Settings)) {
 		old := process.Load()
 		s := *old
 		change(&s)
+		s.check()
 		if process.CompareAndSwap(old, &s) {
 			return
 		}

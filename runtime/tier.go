@@ -45,9 +45,10 @@ func compileLater(e Executor, r *Request) (*Compiled, error) {
 		return nil, nil
 	}
 	run, compile := g.Costs(r.Jaxpr)
-	if run >= compile {
+	if !(run < compile) { // nor are they NaN
 		return nil, nil
 	}
+	run = max(run, 1)
 	c, err := compileLowered(Reference, r)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,9 @@ func TestTracesAndCompilesOnce(t *testing.T) {
 		call := &jaxpr.Jit{Fn: "f", Jaxpr: j}
 		compiled := 0
 		old := runtime.Default()
-		runtime.SetDefault(&compiling{old, &compiled})
+		if err := runtime.SetDefault(&compiling{old, &compiled}); err != nil {
+			panic(err)
+		}
 		defer runtime.SetDefault(old)
 		traced := 0
 		count := func(*jaxpr.Jaxpr) error { traced++; return nil }
@@ -62,7 +64,9 @@ func TestTracesAndCompilesOnce(t *testing.T) {
 				}
 			}
 		}
-		runtime.SetDefault(old)
+		if err := runtime.SetDefault(old); err != nil {
+			panic(err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strconv"
 	"sync"
@@ -34,8 +35,15 @@ func newExecutor(isa amd64.ISA, name string) *executor {
 }
 
 func init() {
-	runtime.RegisterDefault(newExecutor(amd64.AVX512, "avx512"))
-	runtime.RegisterDefault(newExecutor(amd64.AVX2, "avx2"))
+	register(newExecutor(amd64.AVX512, "avx512"))
+	register(newExecutor(amd64.AVX2, "avx2"))
+}
+
+// register registers an executor. If another package took its name, programs run without it.
+func register(e *executor) {
+	if err := runtime.RegisterDefault(e); err != nil {
+		slog.Warn("weft: programs run without native executor " + e.name + ": " + err.Error())
+	}
 }
 
 // missing returns what the processor lacks, "" if it has all that the code needs.

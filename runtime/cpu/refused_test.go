@@ -1,8 +1,10 @@
 package cpu
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -240,5 +242,21 @@ func TestRefusedSpin(t *testing.T) {
 	})
 	if a := compare(t, e, parse(t, text)); a.Kernels == 0 || len(a.Fallbacks) > 0 {
 		t.Errorf("got %+v, want kernels and no fallback", a)
+	}
+}
+
+// An executor whose name another package has taken is not registered, which the log states.
+func TestTakenName(t *testing.T) {
+	var log bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(old)
+	before := len(runtime.Executors())
+	register(newExecutor(amd64.AVX2, "avx2"))
+	if !strings.Contains(log.String(), `run without native executor avx2`) || !strings.Contains(log.String(), "twice") {
+		t.Errorf("the log is %q", log.String())
+	}
+	if n := len(runtime.Executors()); n != before {
+		t.Errorf("got %d executors, want %d", n, before)
 	}
 }

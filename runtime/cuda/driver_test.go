@@ -30,7 +30,9 @@ func registered(t *testing.T, f *fake.Driver) (weft.Device, *driver) {
 	d := open(t, f, "")
 	devices++
 	d.name = fmt.Sprintf("fake%d", devices)
-	runtime.Register(device.New(d))
+	if err := runtime.Register(device.New(d)); err != nil {
+		panic(err)
+	}
 	return weft.DeviceNamed(d.name), d
 }
 
@@ -84,7 +86,9 @@ func TestOldDriver(t *testing.T) {
 	}
 	devices++
 	ds[0].name = fmt.Sprintf("fake%d", devices)
-	runtime.Register(device.New(ds[0]))
+	if err := runtime.Register(device.New(ds[0])); err != nil {
+		panic(err)
+	}
 	g := weft.Jit(step, weft.On(weft.DeviceNamed(ds[0].name)))
 	x, y := weft.Linspace(-1, 1, 12).Reshape(4, 3), weft.Linspace(0, 1, 8).Reshape(4, 2)
 	w := weft.Linspace(-1, 1, 6).Reshape(3, 2)
@@ -115,7 +119,9 @@ func TestSeveralDevices(t *testing.T) {
 	for _, d := range ds {
 		devices++
 		d.name = fmt.Sprintf("fake%d", devices)
-		runtime.Register(device.New(d))
+		if err := runtime.Register(device.New(d)); err != nil {
+			panic(err)
+		}
 		on = append(on, weft.DeviceNamed(d.name))
 	}
 	x := weft.Linspace(0, 3, 100)

@@ -36,7 +36,9 @@ func session(f *fake.Driver) (y, z weft.Array, err error) {
 	_ = ds[0].Description()
 	devices++
 	ds[0].name = fmt.Sprintf("fake%d", devices)
-	runtime.Register(device.New(ds[0]))
+	if err := runtime.Register(device.New(ds[0])); err != nil {
+		panic(err)
+	}
 	d := weft.DeviceNamed(ds[0].name)
 	_, err = weft.Try(func() int {
 		x := weft.Linspace(0, 1, 100)

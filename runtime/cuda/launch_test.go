@@ -63,7 +63,9 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")
 	devices++
 	d.name = fmt.Sprintf("fake%d", devices)
-	runtime.Register(device.New(d))
+	if err := runtime.Register(device.New(d)); err != nil {
+		panic(err)
+	}
 	dev := weft.DeviceNamed(d.name)
 	entered := testing.AllocsPerRun(100, func() { // by the fake
 		if err := d.Enter(); err != nil {

@@ -24,7 +24,9 @@ import (
 // simulated is a device of tests, registered once.
 var simulated = sync.OnceValue(func() *drivertest.Simulated {
 	s := &drivertest.Simulated{}
-	runtime.Register(device.New(s))
+	if err := runtime.Register(device.New(s)); err != nil {
+		panic(err)
+	}
 	return s
 })
 

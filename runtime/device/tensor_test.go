@@ -28,7 +28,9 @@ var tensorDevices int
 func tensorDevice(cores simt.TensorCores, ptx bool) weft.Device {
 	tensorDevices++
 	d := &named{&drivertest.Simulated{Cores: cores, PTX: ptx}, fmt.Sprintf("tensor%d", tensorDevices)}
-	runtime.Register(device.New(d))
+	if err := runtime.Register(device.New(d)); err != nil {
+		panic(err)
+	}
 	return weft.DeviceNamed(d.name)
 }
 
