@@ -34,7 +34,7 @@ func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
 	}
 	use := func(r, cond ir.Ref) {
 		switch {
-		case r == ir.NoRef:
+		case r == ir.NoRef: // an operand that an operation has not
 		case owner[r] == unused:
 			owner[r] = cond
 		case owner[r] != cond:
@@ -47,7 +47,7 @@ func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {
-			uses(b[i], func(r ir.Ref) { use(r, free) })
+			b[i : i+1].Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { use(r, free) }) })
 			continue
 		}
 		cond := owner[l.Dst]
@@ -70,68 +70,6 @@ func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
 
 // isDeferred reports whether a value waits for the branch that needs it.
 func (g *gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred[r] != nil }
-
-// uses calls f for the values that a statement reads.
-func uses(s ir.Stmt, f func(ir.Ref)) {
-	access := func(a *ir.Access) {
-		for i := range a.Coords {
-			f(a.Coords[i].Value)
-		}
-	}
-	block := func(b ir.Block) {
-		for _, s := range b {
-			uses(s, f)
-		}
-	}
-	carry := func(cs []ir.Carry) {
-		for _, c := range cs {
-			f(c.Init)
-			f(c.Next)
-		}
-	}
-	switch s := s.(type) {
-	case *ir.Let:
-		for _, a := range s.Inst.Args {
-			f(a)
-		}
-	case *ir.Apply:
-		for _, a := range s.Args {
-			f(a)
-		}
-	case *ir.Load:
-		access(&s.At)
-		f(s.Else)
-	case *ir.Store:
-		access(&s.At)
-		f(s.Value)
-	case *ir.Loop:
-		carry(s.Carry)
-		block(s.Body)
-	case *ir.While:
-		carry(s.Carry)
-		f(s.Test)
-		block(s.Cond)
-		block(s.Body)
-	case *ir.If:
-		f(s.Cond)
-		for _, m := range s.Merge {
-			f(m.Then)
-			f(m.Else)
-		}
-		block(s.Then)
-		block(s.Else)
-	case *ir.Reduce:
-		for _, d := range s.Folds {
-			f(d.Value)
-			f(d.Second)
-		}
-		block(s.Body)
-	case *ir.Cumulate:
-		f(s.Value)
-		block(s.Body)
-		block(s.Then)
-	}
-}
 
 // rare selects between two values, of which the first is computed where an element needs it.
 func (g *gen) rare(in *scalar.Inst) value {

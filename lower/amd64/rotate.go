@@ -74,13 +74,7 @@ func (g *gen) findRotations(b ir.Block) {
 func (g *gen) usesOf(r ir.Ref) int32 {
 	if g.used == nil {
 		g.used = make([]int32, len(g.k.Types))
-		for _, s := range g.k.Body {
-			uses(s, func(r ir.Ref) {
-				if r != ir.NoRef {
-					g.used[r]++
-				}
-			})
-		}
+		g.k.Body.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { g.used[r]++ }) })
 	}
 	return g.used[r]
 }

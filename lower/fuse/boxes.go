@@ -27,7 +27,7 @@ func Boxes(k *ir.Kernel) []*ir.Kernel {
 		total *= d.Extent.Value
 	}
 	stmts, loops := 0, 0
-	visit(k.Body, func(st ir.Stmt) {
+	k.Body.Walk(func(st ir.Stmt) {
 		stmts++
 		ok = ok && divisible(st)
 		switch st := st.(type) {
@@ -89,7 +89,7 @@ func Boxes(k *ir.Kernel) []*ir.Kernel {
 func (s *segmenter) gridCuts(d ir.Dim) []int64 {
 	n := d.Extent.Value
 	cuts := []int64{0, n}
-	visit(s.k.Body, func(st ir.Stmt) {
+	s.k.Body.Walk(func(st ir.Stmt) {
 		if l, ok := st.(*ir.Let); ok {
 			if at, a, _, ok := s.comparison(l); ok && a == d.Axis && at > 0 && at < n {
 				cuts = append(cuts, at)

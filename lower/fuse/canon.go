@@ -15,7 +15,7 @@ func dropCanon(k *ir.Kernel) *ir.Kernel {
 	for i := range c.of {
 		c.of[i] = ir.NoRef
 	}
-	c.block(k.Body)
+	k.Body.Walk(c.redirect)
 	canonBehind(k)
 	c.uses = make([]int, len(k.Types))
 	k.Body = c.swept(k.Body)
@@ -38,49 +38,21 @@ func takesAnyNaN(o scalar.Op) bool {
 	return false
 }
 
-// block redirects operands and counts uses, from the definitions down.
-func (c *canonDropper) block(b ir.Block) {
-	for _, s := range b {
-		switch s := s.(type) {
-		case *ir.Let:
-			if takesAnyNaN(s.Inst.Op) {
-				for i, a := range s.Inst.Args {
-					if a != ir.NoRef && c.of[a] != ir.NoRef {
-						s.Inst.Args[i] = c.of[a]
-					}
-				}
+// redirect redirects the operands of an operation to values that are not canonical.
+func (c *canonDropper) redirect(s ir.Stmt) {
+	l, ok := s.(*ir.Let)
+	if !ok {
+		return
+	}
+	if takesAnyNaN(l.Inst.Op) {
+		for i, a := range l.Inst.Args {
+			if a != ir.NoRef && c.of[a] != ir.NoRef {
+				l.Inst.Args[i] = c.of[a]
 			}
-			if s.Inst.Op == scalar.OpCanon {
-				c.of[s.Dst] = s.Inst.Args[0]
-			}
-		case *ir.Loop:
-			c.block(s.Body)
-		case *ir.Reduce:
-			c.block(s.Body)
-		case *ir.Cumulate:
-			c.block(s.Body)
-			c.block(s.Then)
-		case *ir.While:
-			c.block(s.Cond)
-			c.block(s.Body)
-		case *ir.If:
-			c.block(s.Then)
-			c.block(s.Else)
 		}
 	}
-}
-
-func (c *canonDropper) use(rs ...ir.Ref) {
-	for _, r := range rs {
-		if r != ir.NoRef {
-			c.uses[r]++
-		}
-	}
-}
-
-func (c *canonDropper) access(a ir.Access) {
-	for _, co := range a.Coords {
-		c.use(co.Value)
+	if l.Inst.Op == scalar.OpCanon {
+		c.of[l.Dst] = l.Inst.Args[0]
 	}
 }
 
@@ -89,57 +61,17 @@ func (c *canonDropper) swept(b ir.Block) ir.Block {
 	keep := make([]bool, len(b))
 	n := 0
 	for i := len(b) - 1; i >= 0; i-- {
-		keep[i] = true
-		switch s := b[i].(type) {
-		case *ir.Let:
-			if keep[i] = c.uses[s.Dst] > 0; keep[i] {
-				c.use(s.Inst.Args[:]...)
-			}
-		case *ir.Apply:
-			if keep[i] = slices.ContainsFunc(s.Dst, func(r ir.Ref) bool { return c.uses[r] > 0 }); keep[i] {
-				c.use(s.Args...)
-			}
-		case *ir.Index:
-			keep[i] = c.uses[s.Dst] > 0
-		case *ir.Load:
-			if keep[i] = c.uses[s.Dst] > 0; keep[i] {
-				c.access(s.At)
-				c.use(s.Else)
-			}
-		case *ir.Store:
-			c.access(s.At)
-			c.use(s.Value)
-		case *ir.Loop:
-			c.carry(s.Carry)
-			s.Body = c.swept(s.Body)
-		case *ir.Reduce:
-			keep[i] = slices.ContainsFunc(s.Folds, func(f ir.Fold) bool {
-				return c.uses[f.Result] > 0 || f.Other != ir.NoRef && c.uses[f.Other] > 0
-			})
-			if keep[i] {
-				for _, f := range s.Folds {
-					c.use(f.Value, f.Second)
-				}
-				s.Body = c.swept(s.Body)
-			}
-		case *ir.Cumulate:
-			c.use(s.Value)
-			s.Then = c.swept(s.Then)
-			s.Body = c.swept(s.Body)
-		case *ir.While:
-			c.use(s.Test)
-			c.carry(s.Carry)
-			s.Body = c.swept(s.Body)
-			s.Cond = c.swept(s.Cond)
-		case *ir.If:
-			for _, m := range s.Merge {
-				c.use(m.Then, m.Else)
-			}
-			s.Then, s.Else = c.swept(s.Then), c.swept(s.Else)
-			c.use(s.Cond)
+		if keep[i] = c.needed(b[i]); !keep[i] {
+			continue
 		}
-		if keep[i] {
-			n++
+		n++
+		ir.Reads(b[i], func(r ir.Ref) { c.uses[r]++ })
+		first, second := ir.Inner(b[i])
+		if second != nil {
+			*second = c.swept(*second)
+		}
+		if first != nil {
+			*first = c.swept(*first)
 		}
 	}
 	out := make(ir.Block, 0, n)
@@ -151,8 +83,22 @@ func (c *canonDropper) swept(b ir.Block) ir.Block {
 	return out
 }
 
-func (c *canonDropper) carry(cs []ir.Carry) {
-	for _, x := range cs {
-		c.use(x.Init, x.Next)
+// needed reports whether a statement writes memory, is a loop or a branch, or defines a value
+// that has a use.
+func (c *canonDropper) needed(s ir.Stmt) bool {
+	switch s := s.(type) {
+	case *ir.Let:
+		return c.uses[s.Dst] > 0
+	case *ir.Apply:
+		return slices.ContainsFunc(s.Dst, func(r ir.Ref) bool { return c.uses[r] > 0 })
+	case *ir.Index:
+		return c.uses[s.Dst] > 0
+	case *ir.Load:
+		return c.uses[s.Dst] > 0
+	case *ir.Reduce:
+		return slices.ContainsFunc(s.Folds, func(f ir.Fold) bool {
+			return c.uses[f.Result] > 0 || f.Other != ir.NoRef && c.uses[f.Other] > 0
+		})
 	}
+	return true
 }

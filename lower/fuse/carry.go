@@ -12,7 +12,7 @@ import (
 // An iteration of x·a + b otherwise waits for the comparison and the choice of a canon.
 func canonBehind(k *ir.Kernel) {
 	c := &carryCanon{k: k, def: make([]*ir.Let, len(k.Types)), exact: make([]bool, len(k.Types))}
-	c.scan(k.Body)
+	k.Body.Walk(c.scan)
 	k.Body = c.block(k.Body)
 }
 
@@ -22,68 +22,16 @@ type carryCanon struct {
 	exact []bool    // by Ref: something reads its bits
 }
 
-// reads notes values whose bits are read.
-func (c *carryCanon) reads(rs ...ir.Ref) {
-	for _, r := range rs {
-		if r != ir.NoRef {
-			c.exact[r] = true
-		}
-	}
-}
-
-func (c *carryCanon) access(a *ir.Access) {
-	for _, co := range a.Coords {
-		c.reads(co.Value)
-	}
-}
-
-// scan notes definitions, and what reads bits of values. The next value of a carry reads
+// scan notes a definition, or what reads bits of values. The next value of a carry reads
 // them, too: it becomes a parameter, of which other things are known.
-func (c *carryCanon) scan(b ir.Block) {
-	carries := func(cs []ir.Carry) {
-		for _, x := range cs {
-			c.reads(x.Init, x.Next)
+func (c *carryCanon) scan(s ir.Stmt) {
+	if l, ok := s.(*ir.Let); ok {
+		c.def[l.Dst] = l
+		if takesAnyNaN(l.Inst.Op) {
+			return
 		}
 	}
-	for _, s := range b {
-		switch s := s.(type) {
-		case *ir.Let:
-			c.def[s.Dst] = s
-			if !takesAnyNaN(s.Inst.Op) {
-				c.reads(s.Inst.Args[:]...)
-			}
-		case *ir.Apply:
-			c.reads(s.Args...)
-		case *ir.Load:
-			c.access(&s.At)
-			c.reads(s.Else)
-		case *ir.Store:
-			c.access(&s.At)
-			c.reads(s.Value)
-		case *ir.Loop:
-			carries(s.Carry)
-			c.scan(s.Body)
-		case *ir.While:
-			carries(s.Carry)
-			c.scan(s.Cond)
-			c.scan(s.Body)
-		case *ir.If:
-			for _, m := range s.Merge {
-				c.reads(m.Then, m.Else)
-			}
-			c.scan(s.Then)
-			c.scan(s.Else)
-		case *ir.Reduce:
-			for _, f := range s.Folds {
-				c.reads(f.Value, f.Second)
-			}
-			c.scan(s.Body)
-		case *ir.Cumulate:
-			c.reads(s.Value)
-			c.scan(s.Body)
-			c.scan(s.Then)
-		}
-	}
+	ir.Reads(s, func(r ir.Ref) { c.exact[r] = true })
 }
 
 // block returns a block with canons behind its while loops.

@@ -231,36 +231,19 @@ func readsFirst(k *ir.Kernel, in, out int) bool {
 	}
 	var loads, stores []*ir.Access
 	ok := true
-	var walk func(b ir.Block)
-	walk = func(b ir.Block) {
-		for _, s := range b {
-			switch s := s.(type) {
-			case *ir.Load:
-				if s.At.Buffer == in {
-					loads = append(loads, &s.At)
-					ok = ok && len(stores) == 0
-				}
-			case *ir.Store:
-				if s.At.Buffer == out {
-					stores = append(stores, &s.At)
-				}
-			case *ir.Loop:
-				walk(s.Body)
-			case *ir.While:
-				walk(s.Cond)
-				walk(s.Body)
-			case *ir.If:
-				walk(s.Then)
-				walk(s.Else)
-			case *ir.Reduce:
-				walk(s.Body)
-			case *ir.Cumulate:
-				walk(s.Body)
-				walk(s.Then)
+	k.Body.Walk(func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Load:
+			if s.At.Buffer == in {
+				loads = append(loads, &s.At)
+				ok = ok && len(stores) == 0
+			}
+		case *ir.Store:
+			if s.At.Buffer == out {
+				stores = append(stores, &s.At)
 			}
 		}
-	}
-	walk(k.Body)
+	})
 	for _, l := range loads {
 		ok = ok && slices.ContainsFunc(stores, func(s *ir.Access) bool { return sameAccess(l, s) })
 	}

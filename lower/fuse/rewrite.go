@@ -77,34 +77,12 @@ func copiedTail(t *ir.Tail) *ir.Tail {
 	return &c
 }
 
-// visit calls f for the statements of a block and those within them, in order.
-func visit(b ir.Block, f func(ir.Stmt)) {
-	for _, s := range b {
-		f(s)
-		switch s := s.(type) {
-		case *ir.Loop:
-			visit(s.Body, f)
-		case *ir.Reduce:
-			visit(s.Body, f)
-		case *ir.Cumulate:
-			visit(s.Body, f)
-			visit(s.Then, f)
-		case *ir.While:
-			visit(s.Cond, f)
-			visit(s.Body, f)
-		case *ir.If:
-			visit(s.Then, f)
-			visit(s.Else, f)
-		}
-	}
-}
-
 // compactBuffers removes the buffers of k that its body does not use, of which ids are the
 // values, and returns the values of the others. A buffer that is only read, or only
 // written, has that role.
 func compactBuffers(k *ir.Kernel, ids []int) []int {
 	reads, writes := make([]bool, len(ids)), make([]bool, len(ids))
-	visit(k.Body, func(s ir.Stmt) {
+	k.Body.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Load:
 			reads[s.At.Buffer] = true
@@ -132,7 +110,7 @@ func compactBuffers(k *ir.Kernel, ids []int) []int {
 		out = append(out, ids[i])
 	}
 	k.Buffers = buffers
-	visit(k.Body, func(s ir.Stmt) {
+	k.Body.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Load:
 			s.At.Buffer = to[s.At.Buffer]
@@ -168,7 +146,7 @@ func renumberAxes(k *ir.Kernel) {
 			t.Outer = to[t.Outer]
 		}
 	}
-	visit(k.Body, func(s ir.Stmt) {
+	k.Body.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Index:
 			terms(s.Terms)

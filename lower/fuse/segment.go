@@ -86,7 +86,7 @@ func newSegmenter(k *ir.Kernel) *segmenter {
 	for _, d := range k.Grid {
 		s.extent(d.Axis, d.Extent)
 	}
-	visit(k.Body, func(st ir.Stmt) {
+	k.Body.Walk(func(st ir.Stmt) {
 		switch st := st.(type) {
 		case *ir.Let:
 			if st.Inst.Op == scalar.OpConst && st.Inst.Type == scalar.I64 {
@@ -123,7 +123,7 @@ func (s *segmenter) cuts(l *ir.Loop) []int64 {
 	}
 	cuts := []int64{0, n}
 	stmts, ok := 0, true
-	visit(l.Body, func(st ir.Stmt) {
+	l.Body.Walk(func(st ir.Stmt) {
 		stmts++
 		ok = ok && divisible(st)
 		if l2, is := st.(*ir.Let); is {

@@ -100,8 +100,8 @@ func besideEachOther(s *ir.Cumulate) bool {
 			}
 		}
 	}
-	walk(s.Body, check)
-	walk(s.Then, check)
+	s.Body.Walk(check)
+	s.Then.Walk(check)
 	return ok
 }
 

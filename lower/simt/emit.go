@@ -150,7 +150,7 @@ func (e *emitter) before(loads, stores bool) {
 // accesses reports whether a block loads and stores.
 func accesses(bs ...ir.Block) (loads, stores bool) {
 	for _, b := range bs {
-		walk(b, func(s ir.Stmt) {
+		b.Walk(func(s ir.Stmt) {
 			switch s.(type) {
 			case *ir.Load:
 				loads = true

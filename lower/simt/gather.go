@@ -69,7 +69,7 @@ func rowGatherOf(k *ir.Kernel) *rowGather {
 // where a value states, and no load reads what a store has written. It sets vec and beside.
 func (g *rowGather) simple() bool {
 	stored := map[int]bool{}
-	walk(g.body, func(s ir.Stmt) {
+	g.body.Walk(func(s ir.Stmt) {
 		if s, ok := s.(*ir.Store); ok {
 			stored[s.At.Buffer] = true
 		}

@@ -107,28 +107,6 @@ func outer(k *ir.Kernel) ([]ir.Dim, ir.Block) {
 	return items, k.Body
 }
 
-// walk calls f for each statement of a block and of the blocks inside.
-func walk(b ir.Block, f func(ir.Stmt)) {
-	for _, s := range b {
-		f(s)
-		switch s := s.(type) {
-		case *ir.Loop:
-			walk(s.Body, f)
-		case *ir.While:
-			walk(s.Cond, f)
-			walk(s.Body, f)
-		case *ir.If:
-			walk(s.Then, f)
-			walk(s.Else, f)
-		case *ir.Reduce:
-			walk(s.Body, f)
-		case *ir.Cumulate:
-			walk(s.Body, f)
-			walk(s.Then, f)
-		}
-	}
-}
-
 // indexType returns I32 where no position, coordinate or count of the kernel can pass
 // 2³¹, else I64.
 func indexType(k *ir.Kernel) scalar.Type {
@@ -140,7 +118,7 @@ func indexType(k *ir.Kernel) scalar.Type {
 		extents[d.Axis] = float64(d.Extent.Value)
 		items *= max(1, float64(d.Extent.Value))
 	}
-	walk(k.Body, func(s ir.Stmt) {
+	k.Body.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Loop:
 			extents[s.Axis] = float64(s.Extent.Value)
@@ -159,7 +137,7 @@ func indexType(k *ir.Kernel) scalar.Type {
 		}
 		return x
 	}
-	walk(k.Body, func(s ir.Stmt) {
+	k.Body.Walk(func(s ir.Stmt) {
 		var at *ir.Access
 		switch s := s.(type) {
 		case *ir.Load:
@@ -289,7 +267,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 // hasShared reports whether a block has work that threads can share.
 func hasShared(b ir.Block) bool {
 	found := false
-	walk(b, func(s ir.Stmt) {
+	b.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Reduce, *ir.Cumulate:
 			found = true

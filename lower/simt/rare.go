@@ -7,59 +7,11 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// uses calls f for the values that a statement reads, not counting those that the
-// statements inside read.
-func uses(s ir.Stmt, f func(ir.Ref)) {
-	use := func(rs ...ir.Ref) {
-		for _, r := range rs {
-			if r != ir.NoRef {
-				f(r)
-			}
-		}
-	}
-	access := func(a *ir.Access) {
-		for i := range a.Coords {
-			use(a.Coords[i].Value)
-		}
-	}
-	carry := func(cs []ir.Carry) {
-		for _, c := range cs {
-			use(c.Init, c.Next)
-		}
-	}
-	switch s := s.(type) {
-	case *ir.Let:
-		use(s.Inst.Args[:]...)
-	case *ir.Load:
-		access(&s.At)
-		use(s.Else)
-	case *ir.Store:
-		access(&s.At)
-		use(s.Value)
-	case *ir.Loop:
-		carry(s.Carry)
-	case *ir.While:
-		carry(s.Carry)
-		use(s.Test)
-	case *ir.If:
-		use(s.Cond)
-		for _, m := range s.Merge {
-			use(m.Then, m.Else)
-		}
-	case *ir.Reduce:
-		for _, d := range s.Folds {
-			use(d.Value, d.Second)
-		}
-	case *ir.Cumulate:
-		use(s.Value)
-	}
-}
-
 // count notes how often each value of the kernel is read, and which are constants.
 func (e *emitter) count() {
 	e.reads, e.constants = make([]int, len(e.k.Types)), map[ir.Ref]bool{}
-	walk(e.k.Body, func(s ir.Stmt) {
-		uses(s, func(r ir.Ref) { e.reads[r]++ })
+	e.k.Body.Walk(func(s ir.Stmt) {
+		ir.Reads(s, func(r ir.Ref) { e.reads[r]++ })
 		if l, ok := s.(*ir.Let); ok && l.Inst.Op == scalar.OpConst {
 			e.constants[l.Dst] = true
 		}
@@ -101,7 +53,7 @@ func (e *emitter) parts(b ir.Block) []part {
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {
-			uses(b[i], func(r ir.Ref) { use(r, ir.NoRef) })
+			ir.Reads(b[i], func(r ir.Ref) { use(r, ir.NoRef) })
 			continue
 		}
 		cond, used := owner[l.Dst]

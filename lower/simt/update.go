@@ -47,7 +47,7 @@ func NewUpdate(k *ir.Kernel) *Update {
 			}
 		}
 	}
-	walk(body, func(s ir.Stmt) {
+	body.Walk(func(s ir.Stmt) {
 		if s, ok := s.(*ir.Store); ok {
 			u.store = &s.At
 		}

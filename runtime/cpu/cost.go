@@ -58,23 +58,16 @@ func perPoint(k *ir.Kernel, symbols []int64) float64 {
 
 // symbolicLoops reports whether a loop's length is a symbol.
 func symbolicLoops(b ir.Block) bool {
-	for _, s := range b {
-		symbolic := false
+	symbolic := false
+	b.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Loop:
-			symbolic = !s.Extent.IsConst() || symbolicLoops(s.Body)
+			symbolic = symbolic || !s.Extent.IsConst()
 		case *ir.Reduce:
-			symbolic = !s.Extent.IsConst() || symbolicLoops(s.Body)
+			symbolic = symbolic || !s.Extent.IsConst()
 		case *ir.Cumulate:
-			symbolic = !s.Extent.IsConst() || symbolicLoops(s.Body) || symbolicLoops(s.Then)
-		case *ir.While:
-			symbolic = symbolicLoops(s.Cond) || symbolicLoops(s.Body)
-		case *ir.If:
-			symbolic = symbolicLoops(s.Then) || symbolicLoops(s.Else)
+			symbolic = symbolic || !s.Extent.IsConst()
 		}
-		if symbolic {
-			return true
-		}
-	}
-	return false
+	})
+	return symbolic
 }
