@@ -194,7 +194,7 @@ func (j *jitted) take(args []any) *leaves.Args[Array] {
 	return j.Flatten(values)
 }
 
-// argument returns a as a value of the type that the function wants.
+// argument returns a as a value of the type that the function takes.
 func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 	v := reflect.ValueOf(a)
 	if !v.IsValid() {
@@ -202,7 +202,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 		case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func:
 			return reflect.Zero(want)
 		}
-		core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is nil, wanted %s; pass one", i, j.Name, core.WithArticle(want))
+		core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is nil (want %s); pass one", i, j.Name, core.WithArticle(want))
 	}
 	if v.Type().AssignableTo(want) {
 		c := reflect.New(want).Elem()
@@ -214,7 +214,7 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 			return reflect.ValueOf(x)
 		}
 	}
-	core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s is %s, wanted %s; pass one", i, j.Name, core.WithArticle(reflect.TypeOf(a)), core.WithArticle(want))
+	core.FailOp(core.ErrTree, j.Op, nil, "argument %d of %s has the wrong type (got %s, want %s); pass one", i, j.Name, core.WithArticle(reflect.TypeOf(a)), core.WithArticle(want))
 	return v
 }
 

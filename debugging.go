@@ -11,7 +11,7 @@ import (
 // bodies of loops too. Programs run on the reference executor meanwhile, which has
 // the same bits; they are not traced again.
 //
-// A NaN that a later Where leaves out counts, since derivatives see it; one that an
+// A NaN that a later Where leaves out counts, since it is in derivatives; one that an
 // argument brings in counts in the first operation that propagates it.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 

@@ -12,7 +12,7 @@
 //	step := weft.Jit(func(p Line, x, y weft.Array) (Line, weft.Array) { … })
 //
 // An [Array] is a concrete array or a value of a transformation that is under
-// way; a program cannot tell and need not. What is closed over is neither
+// way; programs treat both alike. What is closed over is neither
 // differentiated nor mapped.
 //
 // Mistakes panic with *[core.Error], which names the user's line, the operands'

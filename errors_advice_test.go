@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// Errors say what is true of the case, and a fix that exists.
+// Errors state what is true of the case, and a fix that exists.
 func TestErrorAdvice(t *testing.T) {
 	type A = weft.Array
 	type params struct {
@@ -102,7 +102,7 @@ func TestErrorAdvice(t *testing.T) {
 	}
 }
 
-// What outside of an array is read and written is what the errors say.
+// What outside of an array is read and written is what the errors state.
 func TestErrorsOfIndicesOutOfRange(t *testing.T) {
 	x := weft.Of(1., 2, 3)
 	if got := x.Index(weft.Of(5)); !got.Equal(weft.Of(3.)) {
@@ -117,7 +117,7 @@ func TestErrorsOfIndicesOutOfRange(t *testing.T) {
 	}
 }
 
-// A static text that is empty is seen.
+// An empty static text is printed.
 func TestRetracingQuotesTexts(t *testing.T) {
 	type named struct {
 		X    weft.Array

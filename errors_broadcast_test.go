@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Functions of two operands whose shapes do not spread say the types that the user
+// Functions of two operands whose shapes do not spread name the types that the user
 // has, and the user's name of the function, within Vmap, too.
 func TestErrorsOfBroadcasts(t *testing.T) {
 	type A = weft.Array

@@ -66,8 +66,8 @@ func TestConvErrorLayout(t *testing.T) {
 		want string
 	}{
 		{weft.Ones(1, 8, 8, 1), weft.Ones(3, 3, 1, 2), weft.ConvConfig{},
-			`: Conv: by Layout "NCHW,OIHW->NCHW", the default, x is f32[1,8,8,1] with 8 features and w is f32[3,3,1,2], which takes 3; make them equal, or say how they lie, as with Layout: "NHWC,HWIO->NHWC"`},
-		{weft.Ones(1, 8, 1), weft.Ones(3, 1, 2), weft.ConvConfig{}, `by Layout "NCW,OIW->NCW", the default, x is f32[1,8,1] with 8 features and w is f32[3,1,2], which takes 1; make them equal, or say how they lie, as with Layout: "NWC,WIO->NWC"`},
+			`: Conv: by Layout "NCHW,OIHW->NCHW", the default, x is f32[1,8,8,1] with 8 features and w is f32[3,3,1,2], which takes 3; make them equal, or state the order of the axes, as with Layout: "NHWC,HWIO->NHWC"`},
+		{weft.Ones(1, 8, 1), weft.Ones(3, 1, 2), weft.ConvConfig{}, `by Layout "NCW,OIW->NCW", the default, x is f32[1,8,1] with 8 features and w is f32[3,1,2], which takes 1; make them equal, or state the order of the axes, as with Layout: "NWC,WIO->NWC"`},
 		{weft.Ones(1, 8, 8, 1), weft.Ones(3, 3, 2, 2), weft.ConvConfig{Layout: "NHWC,HWIO->NHWC"}, `by Layout "NHWC,HWIO->NHWC", x is f32[1,8,8,1] with 1 feature and w is f32[3,3,2,2], which takes 2; make them equal, or set Groups or another Layout`},
 		{weft.Ones(1, 6, 8, 8), weft.Ones(2, 2, 3, 3), weft.ConvConfig{Groups: 2}, `with 6 features and w is f32[2,2,3,3], which takes 2 in each of 2 groups; `},
 		{weft.Ones(1, 2, 8, 8), weft.Ones(3, 1, 3, 3), weft.ConvConfig{Groups: 2}, `: Conv: `},
@@ -99,7 +99,7 @@ func TestErrorsOfReusedKeys(t *testing.T) {
 	}
 }
 
-// Messages name function literals by their places: their numbers say nothing.
+// Messages name function literals by their places: their numbers identify nothing.
 func TestErrorsNameFunctionLiterals(t *testing.T) {
 	const place = `errors_context_test\.go:\d+`
 	f := custom.JVP(func(x weft.Array) weft.Array { return x.Mul(2) },

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// refusedOr runs f and reports whether it was refused as users are told; any other panic
+// refusedOr runs f and reports whether it was refused with a message for users; any other panic
 // is a mistake.
 func refusedOr(t *testing.T, what string, f func()) (refused bool) {
 	t.Helper()

@@ -70,7 +70,7 @@ func VmapMethod(method string) CallbackOption {
 // Ordered makes IOCallback's calls happen in the order of the program.
 func Ordered() CallbackOption { return callbackOption(func(o *callbackOptions) { o.ordered = true }) }
 
-// PureCallback returns f(p), where f is a Go function that a program cannot see into: it
+// PureCallback returns f(p), where f is a Go function that a program does not contain: it
 // receives concrete arrays and returns ones of the form and types of like. It must have no
 // effects: it may be called more often than the program states, or not at all. It has
 // no derivative; see custom.JVP and custom.VJP.

@@ -114,7 +114,7 @@ func TestCallbacks(t *testing.T) {
 		return m["a"]
 	})(map[string]weft.Array{"a": weft.Scalar(1), "b": weft.Scalar(2)})
 	if seen != "1 2" {
-		t.Errorf("the callback saw %q", seen)
+		t.Errorf("the callback received %q", seen)
 	}
 }
 

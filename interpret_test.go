@@ -26,8 +26,8 @@ func plainly(count map[string]int) func(*weft.IR, []weft.Array) []weft.Array {
 	return run
 }
 
-// everything has loops, branches, calls, and rules of both kinds in it, which say ten
-// and a hundred times the truth.
+// everything has loops, branches, calls, and rules of both kinds in it, which return ten
+// and a hundred times the derivative.
 func everything() func(weft.Array) weft.Array {
 	forward := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.Sin(x), weft.Cos(x).Mul(t).Mul(10)
@@ -72,7 +72,7 @@ func TestInterpretPlainly(t *testing.T) {
 	}
 	for _, op := range []string{"cond", "scan", "jit", "remat2", "custom_jvp_call", "custom_vjp_call", "sin", "cos", "exp"} {
 		if count[op] == 0 {
-			t.Errorf("the interpreter did not see %s: %v", op, count)
+			t.Errorf("the interpreter did not receive %s: %v", op, count)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestThrough(t *testing.T) {
 		f    func([2]weft.Array) weft.Array
 		want [2]float64
 	}{"forward": {f, [2]float64{30, 20}}, "reverse": {g, [2]float64{30, 0}}} {
-		sums := map[string]int{} // of names seen within, by operation
+		sums := map[string]int{} // of names found within, by operation
 		var run func(program *weft.IR, in []with) []with
 		run = func(program *weft.IR, in []with) []with {
 			of := func(v weft.Value) with { return with{weft.FromValue(v), weft.Scalar(0), "number"} }
@@ -120,7 +120,7 @@ func TestThrough(t *testing.T) {
 			if out.Name != "ab" || weft.StopGradient(out.Label).DType() != weft.Int32 {
 				t.Errorf("%s: the result goes with %q", name, out.Name)
 			}
-			// The label of the result is part of it, so that it is seen to arrive.
+			// The label of the result is part of it, so that the test can check that it arrives.
 			return []weft.Array{out.X.Add(out.Label.AsType(weft.Float32))}
 		})
 		x := [2]weft.Array{s(2), s(3)}
@@ -238,7 +238,7 @@ func TestWithinReducers(t *testing.T) {
 			t.Errorf("%s: %v, without the interpreter %v", name, got, want)
 		}
 		if count["max"]+count["sin"] == 0 {
-			t.Errorf("%s: the program within was not seen: %v", name, count)
+			t.Errorf("%s: the program within was not interpreted: %v", name, count)
 		}
 	}
 }

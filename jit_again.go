@@ -91,7 +91,7 @@ func (c *treeCall) rebuild(j *jitted, t *traced) []reflect.Value {
 	return j.Rebuild(t.results, c.results)
 }
 
-// reset forgets the arrays of the call.
+// reset clears the arrays of the call.
 func (c *treeCall) reset() {
 	c.flat.Reset()
 	clear(c.words)

@@ -97,7 +97,7 @@ func TestAlternatingForms(t *testing.T) {
 	}
 }
 
-// More maps of one type with different keys than a plan remembers are still told apart.
+// More maps of one type with different keys than a plan caches are still distinguished.
 func TestManyKeySets(t *testing.T) {
 	f := weft.Jit(func(ms []map[string]weft.Array) []map[string]weft.Array {
 		return weft.TreeMap(func(x weft.Array) weft.Array { return x.Add(1) }, ms)

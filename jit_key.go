@@ -47,7 +47,7 @@ func appendType(b []byte, a core.ShapedArray) []byte {
 }
 
 // settingsNumbers assigns small numbers to settings, the same for equal ones. There are few:
-// shapes, of which a process may see any number, are written out.
+// shapes, of which a process may have any number, are written out.
 var settingsNumbers struct {
 	m    sync.Map
 	next atomic.Uint64

@@ -178,7 +178,7 @@ func TestEscapedTracersNameBothPlaces(t *testing.T) {
 func place(line int) string { return "jit_staging_test.go:" + strconv.Itoa(line) }
 
 // A function as a static field is part of the key, by its pointer. One that is made
-// anew for every call is told of, once, where no one requested explanations.
+// anew for every call is reported once, even where explanations are off.
 func TestFunctionsAsStatics(t *testing.T) {
 	traces := 0
 	f := weft.Jit(func(m pointed) weft.Array { traces++; return m.Act(m.W).Add(m.B) }, weft.Name("apply"))

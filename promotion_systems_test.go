@@ -39,7 +39,7 @@ func (o operand) String() string {
 	return o.name
 }
 
-// operands returns what a system's table speaks of: strong and weak arrays of one
+// operands returns the operands of a system's table: strong and weak arrays of one
 // element, and Go constants. What no array can be is left out: MAX's index, and
 // nodes that are no types.
 func operands(s promote.System) []operand {
@@ -187,7 +187,7 @@ func withWeakArrays(s promote.System, xs ...operand) bool {
 	return s == promote.NumPy1 && slices.ContainsFunc(xs, func(x operand) bool { return x.typ.Weak && !x.constant() })
 }
 
-// What the documents say of arrays, system by system, with the documents' numbers.
+// What the documents state of arrays, system by system, with the documents' numbers.
 func TestSentencesOnArrays(t *testing.T) {
 	statement.Shows(t, "P-1", "under NumPy i32+f32 is f64; under JAX no two inputs of 32 bits or less make a 64-bit type, unsigned integers aside")
 	statement.Shows(t, "P-2", "Python's table is the join on int, float, complex")

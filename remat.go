@@ -114,7 +114,7 @@ func joinNames(names []string) string {
 	return strings.Join(slices.Compact(names), ",")
 }
 
-// CheckpointName returns x under a name that policies of Remat know.
+// CheckpointName returns x under a name by which policies of Remat select it.
 func CheckpointName(x Array, name string) Array {
 	return FromValue(prim.Named(nd.ValueOf("CheckpointName", x), name))
 }

@@ -150,7 +150,7 @@ func TestSaveKeepsOddNames(t *testing.T) {
 	}
 }
 
-// An archive whose arrays could not be told apart, or could not be written again, is refused.
+// An archive whose arrays could not be distinguished, or could not be written again, is refused.
 func TestLoadRefusesNames(t *testing.T) {
 	var one bytes.Buffer
 	if err := weft.SaveNpy(&one, weft.Of(1.)); err != nil {

@@ -29,7 +29,7 @@ func DefaultBits(bits int) Setting {
 // jax.numpy's unless set. It is part of the key under which Jit keeps programs.
 //
 // It decides between operands only: what one operand becomes by itself, a mean of
-// integers or a square root, is the same under all. Some systems know no bare
+// integers or a square root, is the same under all. Some systems have no bare
 // numbers, so that x.Add(1.) is an error under promote.MAX and x.Add(float32(1))
 // none. Under promote.NumPy1 the value of a Go number counts; of a scalar
 // that is an array or traced the value cannot count, which is an error.

@@ -220,7 +220,7 @@ func TestO3ShapeComputations(t *testing.T) {
 	}
 	for _, part := range []string{"staging_test.go:", "Int", "i32[]", "not known while", "traced at staging_test.go:", "reduce_prod at staging_test.go:", "depends on an argument", "Where, Cond or While"} {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the error does not say %q: %v", part, err)
+			t.Errorf("the error does not contain %q: %v", part, err)
 		}
 	}
 }
@@ -339,7 +339,7 @@ func TestO8SideEffects(t *testing.T) {
 	}
 	for _, part := range []string{"staging_test.go:", "f32[]", "sin at staging_test.go:", "after the trace had ended", "return it as a result"} {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the error does not say %q: %v", part, err)
+			t.Errorf("the error does not contain %q: %v", part, err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type pointerConfig struct {
 	Next *pointerConfig
 }
 
-// What a static pointer points to is part of the key: a change of it is seen.
+// What a static pointer points to is part of the key: a change of it is detected.
 func TestJitStaticPointerContents(t *testing.T) {
 	traces := 0
 	f := weft.Jit(func(c *pointerConfig, x weft.Array) weft.Array {

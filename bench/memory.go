@@ -105,7 +105,7 @@ func runOnce(job string) {
 var residentLine = regexp.MustCompile(`(VmRSS|VmHWM):\s+(\d+) kB`)
 
 // resident returns the resident memory of this process and its high-water mark in
-// bytes, zeros where the system does not tell.
+// bytes, zeros where the system does not report them.
 func resident() (now, peak int64) {
 	text, _ := os.ReadFile("/proc/self/status")
 	for _, m := range residentLine.FindAllStringSubmatch(string(text), -1) {

@@ -17,7 +17,7 @@ func WithArticle(what any) string {
 	return "a " + s
 }
 
-// vowel reports whether a name is said with a vowel first. f32 is said letter by letter.
+// vowel reports whether a name begins with the sound of a vowel. f32 is pronounced letter by letter.
 func vowel(s string) bool {
 	if len(s) > 0 && s[0] == '~' {
 		s = s[1:]

@@ -27,7 +27,7 @@ func nearSite() (s Site, ok bool) {
 	return 0, false
 }
 
-// mixedSites remembers the user's place at addresses where inlining mixes.
+// mixedSites caches the user's place at addresses where inlining mixes.
 var mixedSites sync.Map // uintptr → Site
 
 // mixedSite returns the user's place at pc, the nearest address that is the user's: the

@@ -60,7 +60,7 @@ func isUser(f runtime.Frame) bool {
 }
 
 // moduleRoot is where Weft's files lie, as the compiler names them, with the slash
-// at the end; a name that no file begins with if that cannot be told.
+// at the end; a name that no file begins with if that cannot be determined.
 var moduleRoot = func() string {
 	_, file, _, _ := runtime.Caller(0)
 	if root, ok := strings.CutSuffix(file, "core/site.go"); ok && root != "" {
@@ -135,7 +135,7 @@ func userAmong(pcs []uintptr) (Site, bool) {
 	return 0, false
 }
 
-// userPCs remembers which program counters, as runtime.Callers returns them, are the
+// userPCs caches which program counters, as runtime.Callers returns them, are the
 // user's.
 var userPCs sync.Map // uintptr → bool
 
@@ -148,7 +148,7 @@ func isUserPC(pc uintptr) bool {
 	return user
 }
 
-// pcClass is what is remembered of a return address.
+// pcClass is what classes stores for a return address.
 type pcClass uint8
 
 const (
@@ -158,7 +158,7 @@ const (
 	pcMixed           // a function of Weft inlined into one of the user's
 )
 
-// classes remembers the classes of return addresses.
+// classes caches the classes of return addresses.
 var classes sync.Map // uintptr → pcClass
 
 // classCache is classes at a place that the address names.

@@ -2,9 +2,9 @@ package core
 
 import "reflect"
 
-// Types remembers the result types of operations of one result and one or two
-// operands: programs request the same ones over and over. The zero Types remembers
-// nothing yet. It is not for several goroutines at once.
+// Types caches the result types of operations of one result and one or two
+// operands: programs request the same ones over and over. The zero Types is
+// empty. It is not for several goroutines at once.
 type Types struct{ results OpMemo[ShapedArray] }
 
 // Known returns the type of p's result for operands of the types in; ok is false if that
@@ -16,7 +16,7 @@ func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) 
 	return ShapedArray{}, false
 }
 
-// Note remembers that p returns out for operands of the types in, if that is so
+// Note records that p returns out for operands of the types in, if that is so
 // whenever and wherever it is requested.
 func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 	if len(out) == 1 {
@@ -24,8 +24,8 @@ func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 	}
 }
 
-// OpMemo remembers a V for operations of one or two operands, by the operation and the types
-// of the operands: the latest ones only. The zero OpMemo remembers nothing yet. It is not
+// OpMemo caches a V for operations of one or two operands, by the operation and the types
+// of the operands: the latest ones only. The zero OpMemo is empty. It is not
 // for several goroutines at once.
 type OpMemo[V any] struct {
 	seen [8][2]memoEntry[V] // at an index that the operation determines: the latest, and one before
@@ -70,7 +70,7 @@ func (m *OpMemo[V]) Find(p Primitive, in []ShapedArray) *V {
 	return nil
 }
 
-// Add remembers v for p and operands of the types in, unless p cannot be compared or has
+// Add stores v for p and operands of the types in, unless p cannot be compared or has
 // another meaning elsewhere, because it names an axis.
 func (m *OpMemo[V]) Add(p Primitive, in []ShapedArray, v V) {
 	if len(in) == 0 || len(in) > 2 || !reflect.TypeOf(p).Comparable() {

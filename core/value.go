@@ -6,7 +6,7 @@ type Value interface {
 	Aval() ShapedArray
 }
 
-// Tracer is a value that an interpreter made and wants back.
+// Tracer is a value that an interpreter made and handles the operations of.
 type Tracer interface {
 	Value
 	Interpreter() Interpreter

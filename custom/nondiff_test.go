@@ -103,7 +103,7 @@ func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 			}
 			for _, part := range []string{"nondiff_test.go:", "traced value", "not differentiated", "functions, shapes", "keep them as residuals", "zero Array"} {
 				if !strings.Contains(err.Error(), part) {
-					t.Errorf("%s, %s: the error does not say %q: %v", name, how, part, err)
+					t.Errorf("%s, %s: the error does not contain %q: %v", name, how, part, err)
 				}
 			}
 		}
@@ -207,12 +207,12 @@ func TestSymbolicZeros(t *testing.T) {
 	for name, g := range placements(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }) {
 		near(t, "x, "+name, weft.Grad(g)(s(2)), 3)
 		if zero != [2]bool{false, true} {
-			t.Errorf("x, %s: the rule saw %v", name, zero)
+			t.Errorf("x, %s: the rule received %v", name, zero)
 		}
 	}
 	near(t, "y", weft.Grad(func(y weft.Array) weft.Array { return f.Call(in{s(2), y}) })(s(3)), 0)
 	if zero != [2]bool{true, false} {
-		t.Errorf("y: the rule saw %v", zero)
+		t.Errorf("y: the rule received %v", zero)
 	}
 	nearAll(t, "vmap", weft.Vmap(weft.Grad(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }))(vec(1, 2)), 3, 3)
 
@@ -237,13 +237,13 @@ func TestSymbolicZeros(t *testing.T) {
 	for name, g := range placements(func(x weft.Array) weft.Array { return v.Call(in{x, s(3)}).A }) {
 		near(t, "reverse, x, "+name, weft.Grad(g)(s(2)), 3)
 		if active != [2]bool{true, false} || cts != [2]bool{true, false} {
-			t.Errorf("reverse, x, %s: fwd saw %v, bwd %v", name, active, cts)
+			t.Errorf("reverse, x, %s: fwd received %v, bwd %v", name, active, cts)
 		}
 		nearAll(t, "reverse, vmap of grad, "+name, weft.Vmap(weft.Grad(g))(vec(1, 2)), 3, 3)
 	}
 	near(t, "reverse, y", weft.Grad(func(y weft.Array) weft.Array { return v.Call(in{s(2), y}).A })(s(3)), 2)
 	if active != [2]bool{false, true} {
-		t.Errorf("reverse, y: fwd saw %v", active)
+		t.Errorf("reverse, y: fwd received %v", active)
 	}
 }
 

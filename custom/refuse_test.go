@@ -61,7 +61,7 @@ func TestRulesOfOtherStructure(t *testing.T) {
 		}
 		for _, w := range append(c.want, "refuse_test.go:") {
 			if !strings.Contains(err.Error(), w) {
-				t.Errorf("%s: the error does not say %s: %v", name, w, err)
+				t.Errorf("%s: the error does not contain %s: %v", name, w, err)
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func TestRulesCloseOverEndedTraces(t *testing.T) {
 		}
 		for _, w := range []string{"refuse_test.go:", "f", "rule", "closes over", "pass it"} {
 			if !strings.Contains(err.Error(), w) {
-				t.Errorf("%s, jit: the error does not say %q: %v", name, w, err)
+				t.Errorf("%s, jit: the error does not contain %q: %v", name, w, err)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tange
 }
 
 // RootAux returns [Root] whose solve returns a second result, which is not
-// differentiated: how many steps it took, say.
+// differentiated: for example, how many steps it took.
 func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
 	leaves.RequireNonNil("custom.RootAux", f, solve, tangentSolve)
 	return customRoot("custom.RootAux", f, guess, solve, tangentSolve)

@@ -15,7 +15,7 @@ import (
 // Rules run with values that can be looked at, and branch on them; under Jit the same look
 // is an error.
 func TestRulesLookAtValues(t *testing.T) {
-	statement.Shows(t, "J-6", "rules see concrete values when differentiating eagerly, and checks for NaN fire in them")
+	statement.Shows(t, "J-6", "rules receive concrete values when differentiating eagerly, and checks for NaN fire in them")
 	statement.Shows(t, "J-7", "a function with a rule may branch on its argument under Grad")
 	branch := custom.JVP(func(x weft.Array) weft.Array {
 		if x.Float() > 0 {
@@ -41,7 +41,7 @@ func TestRulesLookAtValues(t *testing.T) {
 		func(x, g weft.Array) weft.Array { seen = append(seen, x.Float(), g.Float()); return g })
 	weft.Grad(func(x weft.Array) weft.Array { return watch(x).Mul(5) })(s(3))
 	if len(seen) != 2 || seen[0] != 3 || seen[1] != 5 {
-		t.Errorf("the reverse rule saw %v, want [3 5]", seen)
+		t.Errorf("the reverse rule received %v, want [3 5]", seen)
 	}
 }
 

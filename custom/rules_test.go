@@ -73,10 +73,10 @@ func TestNoForwardThroughReverseRule(t *testing.T) {
 }
 
 // Vmap of a function with a rule is the loop, in value and derivative; the function and
-// the rule see one element.
+// the rule receive one element.
 func TestCustomRuleUnderVmap(t *testing.T) {
 	statement.Shows(t, "J-4", "Vmap of a function with a rule is the loop, in value and derivative")
-	statement.Shows(t, "J-9", "function and rule both see one element under any stack of maps and derivatives")
+	statement.Shows(t, "J-9", "function and rule both receive one element under any stack of maps and derivatives")
 	see := func(x weft.Array) {
 		if x.Rank() != 0 {
 			t.Errorf("the function or its rule receives rank %d", x.Rank())

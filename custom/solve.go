@@ -27,7 +27,7 @@ func LinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec
 }
 
 // LinearSolveAux returns [LinearSolve] whose solvers give a second result, which is
-// not differentiated: the error that is left, say.
+// not differentiated: for example, the remaining error.
 func LinearSolveAux[X, A any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) (X, A), opts ...SolveOption) (X, A) {
 	const op = "custom.LinearSolveAux"
 	leaves.RequireNonNil(op, matvec, solve)

@@ -119,7 +119,7 @@ func TestCustomRoot(t *testing.T) {
 	derivatives(t, "two unknowns", func(a weft.Array) weft.Array { return two(a).X }, 2.5, root(2.5), 0.5+1.25/math.Sqrt(2.25))
 }
 
-// What the functions of a root give is held to the guess.
+// What the functions of a root return must be of the guess's form.
 func TestCustomRootMistakes(t *testing.T) {
 	id := func(x weft.Array) weft.Array { return x }
 	ok := func(f unary, x weft.Array) weft.Array { return x }

@@ -69,7 +69,7 @@ func TestCallStaysACall(t *testing.T) {
 // Function and rule are mapped as they are: rank 0 within, under every stack of maps and
 // derivatives; the function's body is never differentiated.
 func TestFunctionAndRuleAreMappedApart(t *testing.T) {
-	statement.Shows(t, "J-9", "function and rule both see one element under any stack of maps and derivatives")
+	statement.Shows(t, "J-9", "function and rule both receive one element under any stack of maps and derivatives")
 	statement.Shows(t, "J-10", "the body of a function with a rule is never differentiated")
 	runs := 0
 	f := custom.JVP(func(x weft.Array) weft.Array {
@@ -237,7 +237,7 @@ func TestRulesCallTheirFunction(t *testing.T) {
 // What is wrong is found where it happens: a check for NaN in a reverse rule fires at the
 // cotangent that has one.
 func TestReverseRulesCheckValues(t *testing.T) {
-	statement.Shows(t, "J-6", "rules see concrete values when differentiating eagerly, and checks for NaN fire in them")
+	statement.Shows(t, "J-6", "rules receive concrete values when differentiating eagerly, and checks for NaN fire in them")
 	var at []string
 	watch := func(name string) unary {
 		return custom.VJP(func(x weft.Array) weft.Array { return x }, func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },
@@ -254,7 +254,7 @@ func TestReverseRulesCheckValues(t *testing.T) {
 		return watch("after it")(y).Mul(0)
 	})(s(1))
 	if strings.Join(at, ", ") != "before the square root" {
-		t.Errorf("NaN seen: %v", at)
+		t.Errorf("NaN: %v", at)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Vmap returns f with a batching rule of the user's. When Vmap maps f, rule runs once
 // for all n elements: in p the leaves whose truth value in mapped is true have a leading
-// axis of size n. It returns the results and, in their form, truth values that say which of
+// axis of size n. It returns the results and, in their form, truth values that state which of
 // them have the axis; the zero Array is false.
 //
 // Derivatives of the function on a batch are those of the rule, in forward and in
@@ -74,7 +74,7 @@ func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 			continue
 		}
 		if a := v.Aval(); a.DType != core.Bool || a.Rank() != 0 {
-			c.c.fail([]core.ShapedArray{a}, "batching rule %s must say of each result whether it is mapped, as weft.Scalar(true) or false; it returns %s%s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)))
+			c.c.fail([]core.ShapedArray{a}, "batching rule %s must state for each result whether it is mapped, as weft.Scalar(true) or false; it returns %s%s", c.c.names[1].Rule(), a.Full(), leaves.AtPath(c.c.fo.Path(o, k)))
 		}
 		marks[k] = weft.FromValue(v).Bool()
 		if a := outs[k].Aval(); marks[k] && (a.Rank() == 0 || a.Shape.At(0) != n) {

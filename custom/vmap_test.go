@@ -103,7 +103,7 @@ func TestCustomVmapTrees(t *testing.T) {
 		near(t, name, o.Y, 1000)
 	}
 	if len(saw) != 2 || !saw[0] || saw[1] {
-		t.Errorf("the rule saw %v, want [true false]", saw)
+		t.Errorf("the rule received %v, want [true false]", saw)
 	}
 }
 

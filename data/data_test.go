@@ -245,7 +245,7 @@ func TestPrefetch(t *testing.T) {
 	settle(t, before)
 }
 
-// The source works ahead, as far as it was told to.
+// The source works ahead, as far as it was configured to.
 func TestPrefetchAhead(t *testing.T) {
 	given := make(chan int, 100)
 	source := func(yield func(int) bool) {

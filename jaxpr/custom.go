@@ -110,7 +110,7 @@ func (p *CustomJVP) AxisNames() []string {
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
 // of the operands, nil for none.
 //
-// Forward, if set, stands for both: it is told which operands are differentiated, and
+// Forward, if set, stands for both: it receives which operands are differentiated, and
 // returns with the residuals the reverse rule that takes them.
 type CustomVJP struct {
 	Enclosed

@@ -97,8 +97,8 @@ func (j *Jaxpr) summarize() {
 	})
 }
 
-// Memo returns what was remembered under key, or else remembers what make
-// returns. Transformed programs are kept so in the program they came from. make
+// Memo returns what is stored under key, or else stores what make
+// returns. Transformed programs are memoized in the program they came from. make
 // runs without a lock: of two that run at once the first stored wins.
 func (j *Jaxpr) Memo(key any, make func() any) any {
 	core.RequireReceiver("jaxpr.Jaxpr.Memo", j == nil)
@@ -124,16 +124,16 @@ func (j *Jaxpr) Memo(key any, make func() any) any {
 	return v
 }
 
-// Remembered returns what was remembered under key.
-func (j *Jaxpr) Remembered(key any) (v any, ok bool) {
-	core.RequireReceiver("jaxpr.Jaxpr.Remembered", j == nil)
+// Memoized returns what is stored under key.
+func (j *Jaxpr) Memoized(key any) (v any, ok bool) {
+	core.RequireReceiver("jaxpr.Jaxpr.Memoized", j == nil)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	v, ok = j.memo[key]
 	return v, ok
 }
 
-// Memos returns everything that was remembered, in no order.
+// Memos returns everything that is stored, in no order.
 func (j *Jaxpr) Memos() []any {
 	core.RequireReceiver("jaxpr.Jaxpr.Memos", j == nil)
 	j.mu.Lock()

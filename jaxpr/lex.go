@@ -16,7 +16,7 @@ import (
 type ParseError struct {
 	Line, Col int    // from 1; columns count characters
 	Source    string // the line
-	Err       error  // what is wrong there, if another package said it
+	Err       error  // what is wrong there, if another package reported it
 }
 
 // Error returns the place, the line and a caret under the column.
@@ -67,8 +67,8 @@ func parseErrorAt(src string, pos int) *ParseError {
 	}
 }
 
-// InText returns the place in text, from which a program was read, of a mistake that a user
-// found in the program; nil if the error does not know it.
+// InText returns the position of a mistake in text, from which a program was read, if err is about
+// a place in the program; nil if err has no position.
 func InText(text string, err error) *ParseError {
 	if at := (*ParseError)(nil); errors.As(err, &at) {
 		return at

@@ -70,10 +70,10 @@ func (r *ParamReader) Text(key string) string {
 	core.RequireReceiver("jaxpr.ParamReader.Text", r == nil)
 	p, ok := r.find(key)
 	if !ok {
-		r.fail(key, "is missing")
+		r.fail(key, "is missing; write it in the brackets of the equation")
 	}
 	if p.Jaxpr != nil {
-		r.fail(key, "is a program, not a value")
+		r.fail(key, "is a program; write a value")
 	}
 	return p.Text
 }
@@ -113,7 +113,7 @@ func (r *ParamReader) Int(key string) int {
 	s := r.Text(key)
 	n, err := strconv.Atoi(plainInt(s))
 	if err != nil {
-		r.fail(key, "wants an integer, got %q", s)
+		r.fail(key, "must be an integer (got %q); write one, as 3", s)
 	}
 	return n
 }
@@ -134,7 +134,7 @@ func (r *ParamReader) Float(key string) float64 {
 	s := r.Text(key)
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		r.fail(key, "wants a number, got %q", s)
+		r.fail(key, "must be a number (got %q); write one, as 0.5", s)
 	}
 	return f
 }
@@ -144,7 +144,7 @@ func (r *ParamReader) Bool(key string) bool {
 	core.RequireReceiver("jaxpr.ParamReader.Bool", r == nil)
 	s := r.Text(key)
 	if s != "True" && s != "False" {
-		r.fail(key, "wants True or False, got %q", s)
+		r.fail(key, "must be a truth value (got %q); write True or False", s)
 	}
 	return s == "True"
 }
@@ -155,7 +155,7 @@ func (r *ParamReader) DType(key string) core.DType {
 	s := r.Text(key)
 	d, ok := core.ParseDType(s)
 	if !ok {
-		r.fail(key, "wants a dtype, got %q", s)
+		r.fail(key, "must be a dtype (got %q); write one, as float32", s)
 	}
 	return d
 }
@@ -175,7 +175,7 @@ func (r *ParamReader) Dims(key string) core.Dims {
 	s := r.Text(key)
 	v, rest, ok := readInts(s)
 	if !ok || rest != "" {
-		r.fail(key, "wants a tuple of integers, got %q", s)
+		r.fail(key, "must be a tuple of integers (got %q); write one, as (1, 2)", s)
 	}
 	return core.MakeDims(v...)
 }
@@ -187,13 +187,13 @@ func (r *ParamReader) Pairs(key string) (flat core.Dims, each int) {
 	s := r.Text(key)
 	body, ok := unwrap(s)
 	if !ok {
-		r.fail(key, "wants a tuple of tuples, got %q", s)
+		r.fail(key, "must be a tuple of tuples (got %q); write one, as ((0, 1), (1, 1))", s)
 	}
 	var all []int
 	for body = strings.TrimSpace(body); body != ""; {
 		v, rest, ok := readInts(body)
 		if !ok || each != 0 && len(v) != each || len(v) == 0 {
-			r.fail(key, "wants a tuple of tuples of integers, got %q", s)
+			r.fail(key, "must be tuples of integers of equal length (got %q); write them as ((0, 1), (1, 1))", s)
 		}
 		each = len(v)
 		all = append(all, v...)
@@ -258,11 +258,11 @@ func (r *ParamReader) Field(key, field string) core.Dims {
 	s := r.Text(key)
 	i := strings.Index(s, field+"=")
 	if i < 0 || i > 0 && s[i-1] != '(' && s[i-1] != ' ' {
-		r.fail(key, "wants the field %s, got %q", field, s)
+		r.fail(key, "has no field %s (got %q); write it as %s=(0,)", field, s, field)
 	}
 	v, _, ok := readInts(s[i+len(field)+1:])
 	if !ok {
-		r.fail(key, "field %s wants a tuple of integers, got %q", field, s)
+		r.fail(key, "the field %s must be a tuple of integers (got %q); write one, as (1, 2)", field, s)
 	}
 	return core.MakeDims(v...)
 }
@@ -272,10 +272,10 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	core.RequireReceiver("jaxpr.ParamReader.Jaxpr", r == nil)
 	p, ok := r.find(key)
 	if !ok {
-		r.fail(key, "is missing")
+		r.fail(key, "is missing; write it in the brackets of the equation")
 	}
 	if len(p.Jaxpr) != 1 || p.Tuple {
-		r.fail(key, "wants a program")
+		r.fail(key, "must be a program; write one, as { lambda ; a:f32[]. let  in (a,) }")
 	}
 	return p.Jaxpr[0]
 }
@@ -285,15 +285,15 @@ func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	core.RequireReceiver("jaxpr.ParamReader.Jaxprs", r == nil)
 	p, ok := r.find(key)
 	if !ok {
-		r.fail(key, "is missing")
+		r.fail(key, "is missing; write it in the brackets of the equation")
 	}
 	if !p.Tuple && !(p.Jaxpr == nil && p.Text == "()") {
-		r.fail(key, "wants a tuple of programs")
+		r.fail(key, "must be a tuple of programs; write it in parentheses")
 	}
 	return p.Jaxpr
 }
 
-// Ignore marks parameters as read: they say nothing that the types do not say.
+// Ignore marks parameters as read: they state nothing that the types do not state.
 func (r *ParamReader) Ignore(keys ...string) {
 	core.RequireReceiver("jaxpr.ParamReader.Ignore", r == nil)
 	for _, k := range keys {

@@ -214,8 +214,8 @@ func avalList(as []core.ShapedArray) string {
 	return strings.Join(s, ", ")
 }
 
-// abstract returns what p makes of the operands' types; what it states against them is
-// said at the equation.
+// abstract returns what p makes of the operands' types; a mistake in them is
+// reported at the equation.
 func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
 	err := core.Catch(func() { out = core.AbstractOf(p, in) })
 	if err != nil {
@@ -229,7 +229,7 @@ func textOnly(a core.ShapedArray) bool {
 	return a.DType == core.Token || a.Ref
 }
 
-// failWith ends reading with what another package said about the text at pos.
+// failWith ends reading with the error of another package about the text at pos.
 func (b *builder) failWith(pos int, err error) {
 	e := err.(*core.Error)
 	at := parseErrorAt(b.src, pos)

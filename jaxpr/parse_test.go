@@ -49,8 +49,8 @@ func TestParseErrors(t *testing.T) {
 		{"{ lambda ; a:f32[]. let b:f32[] = frob[x] a in (b,) }", "1:40", "key=value"},
 		{"{ lambda ; a:f32[]. let b:f32[] = frob[x=1 in (b,) }", "1:42", "has no end"},
 		{"{ lambda ; a:f32[]. let b:f32[] = jit[name=f] a in (b,) }", "1:25", "parameter jaxpr: is missing"},
-		{"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=g] a in (b,) }", "1:46", "parameter jaxpr: wants a program"},
-		{"{ lambda ; a:f32[]. let b:f32[] = scan[\n  jaxpr={ lambda ; c:f32[]. let  in (c,) }\n  length=x num_carry=1 num_consts=0 reverse=False unroll=1] a in (b,) }", "3:3", "length: wants an integer"},
+		{"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=g] a in (b,) }", "1:46", "parameter jaxpr: must be a program"},
+		{"{ lambda ; a:f32[]. let b:f32[] = scan[\n  jaxpr={ lambda ; c:f32[]. let  in (c,) }\n  length=x num_carry=1 num_consts=0 reverse=False unroll=1] a in (b,) }", "3:3", "length: must be an integer"},
 		{"let f = { lambda ; . let jit[name=f jaxpr=f]  in () } in { lambda ; . let jit[name=f jaxpr=f]  in () }", "1:37", "f contains itself"},
 		{"let f = { lambda ; . let  in () } in let f = { lambda ; . let  in () } in { lambda ; . let  in () }", "1:42", "defined twice"},
 		{"let f = { lambda ; . let  in (x,) } in { lambda ; . let  in () }", "1:31", "x is not bound"},
@@ -194,7 +194,7 @@ func TestParseOpaque(t *testing.T) {
 		{"cut[sharding=P('x')] a", "its parameter sharding is P('x'); supported: None"},
 		{"neg[accuracy=1] a", "its parameter accuracy is not supported"},
 		{"frob[x=1] a", "it is not in the vocabulary"},
-		{"linear_call[callee={ lambda ; b:f32[]. let  in (b,) } transpose_thunk=t] a", "it does not show its transpose"},
+		{"linear_call[callee={ lambda ; b:f32[]. let  in (b,) } transpose_thunk=t] a", "its transpose is not in the text"},
 	} {
 		j, err := jaxpr.Parse("{ lambda ; a:f32[]. let z:f32[] = "+c.eqn+" in (z,) }", voc)
 		if err != nil {

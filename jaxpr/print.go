@@ -15,7 +15,7 @@ import (
 // unknownSite is the note of an equation whose line in the source is not known.
 const unknownSite = "unknown"
 
-// Options say how a program is written. The zero Options are those of String.
+// Options state how a program is written. The zero Options are those of String.
 type Options struct {
 	Width   int  // of a line, where it can be kept; 0 is 80
 	Sites   bool // behind each equation: # main.go:12 (main.loss)
@@ -335,7 +335,7 @@ func (p *printer) typ(a core.ShapedArray) *doc {
 	return cat(mark(typeMark{a}), text(p.typeText(a)), mark(endMark{}))
 }
 
-// typeText returns a type, with its weak mark if the options say so.
+// typeText returns a type, with its weak mark if the options request it.
 func (p *printer) typeText(a core.ShapedArray) string {
 	if p.opts.Weak {
 		return a.Full()

@@ -15,7 +15,7 @@ type reader struct {
 	depth int
 	types map[string]core.ShapedArray
 
-	seen, line int // the line that contains the position seen begins at line
+	seen, line int // the line that contains the position last looked up begins at line
 }
 
 // text reads definitions and the program behind them.
@@ -107,7 +107,7 @@ func (r *reader) program() *rawProgram {
 	return p
 }
 
-// effects skips ": { Debug }", which states nothing that the equations do not say.
+// effects skips ": { Debug }", which states nothing that the equations do not state.
 func (r *reader) effects() {
 	r.pos++
 	r.blanks()

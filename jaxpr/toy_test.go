@@ -53,7 +53,7 @@ type num float64
 
 func (num) Aval() core.ShapedArray { return f32 }
 
-// toyBottom evaluates, and remembers in which order.
+// toyBottom evaluates, and records in which order.
 type toyBottom struct{ ran []string }
 
 func (*toyBottom) Level() int64 { return 0 }

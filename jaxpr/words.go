@@ -75,7 +75,7 @@ var callWords = Vocabulary{
 	},
 	"linear_call": func(r *ParamReader) core.Primitive {
 		if !r.Has("transpose") {
-			r.Unsupported("it does not show its transpose")
+			r.Unsupported("its transpose is not in the text")
 		}
 		r.MustBe("num_callee_consts", "0")
 		r.MustBe("num_transpose_consts", "0")
@@ -89,7 +89,7 @@ func readJit(r *ParamReader) core.Primitive {
 	if r.Has("donated_invars") {
 		p.Donated = r.Bools("donated_invars")
 		if len(p.Donated) != len(r.In) {
-			r.fail("donated_invars", "has %s for %s", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
+			r.fail("donated_invars", "has %s for %s; write one for each operand", core.Count(len(p.Donated), "entry"), core.Count(len(r.In), "operand"))
 		}
 	}
 	if r.Has("device") {
@@ -106,7 +106,7 @@ func (r *ParamReader) constCount() int {
 	}
 	n := r.Int("num_consts")
 	if n < 0 || n > len(r.In) {
-		r.fail("num_consts", "is %d with %s", n, core.Count(len(r.In), "operand"))
+		r.fail("num_consts", "is %d with %s; write how many of them are constants", n, core.Count(len(r.In), "operand"))
 	}
 	return n
 }
@@ -115,7 +115,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 	p := &LinearSolve{}
 	q, ok := r.find("jaxprs")
 	if !ok || len(q.Parts) != len(solveParts) {
-		r.fail("jaxprs", "wants the programs %s", strings.Join(solveParts[:], ", "))
+		r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
 	}
 	lengths := r.Text("const_lengths")
 	programs := [...]**Jaxpr{&p.Matvec, &p.Vecmat, &p.Solve, &p.TransposeSolve}
@@ -123,7 +123,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 	rest, ok := strings.CutPrefix(lengths, "_LinearSolveTuple(")
 	for i, part := range solveParts {
 		if q.Parts[i] != part || q.Jaxpr[i] == nil && i < 3 {
-			r.fail("jaxprs", "wants the programs %s", strings.Join(solveParts[:], ", "))
+			r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
 		}
 		*programs[i] = q.Jaxpr[i]
 		end := ", "
@@ -139,7 +139,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 		}
 		n, err := strconv.Atoi(number)
 		if !ok || err != nil || n < 0 {
-			r.fail("const_lengths", "wants _LinearSolveTuple(matvec=0, …), got %q", lengths)
+			r.fail("const_lengths", "must be a tuple of lengths (got %q); write _LinearSolveTuple(matvec=0, …)", lengths)
 		}
 		*consts[i] = n
 	}
@@ -152,7 +152,7 @@ func (r *ParamReader) Bools(key string) []bool {
 	s := r.Text(key)
 	body, ok := unwrap(s)
 	if !ok {
-		r.fail(key, "wants a tuple of truth values, got %q", s)
+		r.fail(key, "must be a tuple of truth values (got %q); write one, as (True, False)", s)
 	}
 	out := []bool{}
 	for f := range strings.SplitSeq(body, ",") {
@@ -163,7 +163,7 @@ func (r *ParamReader) Bools(key string) []bool {
 			out = append(out, false)
 		case "":
 		default:
-			r.fail(key, "wants a tuple of truth values, got %q", s)
+			r.fail(key, "must be a tuple of truth values (got %q); write one, as (True, False)", s)
 		}
 	}
 	return out
@@ -206,7 +206,7 @@ func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
 func readRematOpt(r *ParamReader) core.Primitive {
 	n := r.Int("num_res")
 	if n < 0 || n > len(r.unused) {
-		r.fail("num_res", "is %d with %s", n, core.Count(len(r.unused), "result"))
+		r.fail("num_res", "is %d with %s; write how many of them are residuals", n, core.Count(len(r.unused), "result"))
 	}
 	if n > 0 && !slices.Contains(r.unused[:n], false) {
 		r.Unsupported("nothing uses its residuals, so JAX runs a function that the text does not contain; use the program of that function")

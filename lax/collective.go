@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Collectives talk along a named axis, which a Vmap around them binds.
+// Collectives communicate along a named axis, which a Vmap around them binds.
 
 // AxisSize returns the size of the named axes together.
 func AxisSize(names ...string) int {

@@ -49,7 +49,7 @@ func pyArguments(inTree string, x []array) []any {
 	return form.rebuild(x).(pyTuple)
 }
 
-// pyStage traces a record's program. What the reader does not know is an error of
+// pyStage traces a record's program. What the reader does not support is an error of
 // type pyUnknown.
 func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	bits := 32
@@ -73,7 +73,7 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 }
 
 // aProgram returns the program that a record's source is, nil if it uses what the reader does
-// not know.
+// not support.
 func aProgram(t *testing.T) func(record) program {
 	return func(r record) program {
 		if _, err := pyStage(t, r); errors.As(err, new(pyUnknown)) {
@@ -104,7 +104,7 @@ func pyCatch(what string, f func()) error {
 var leastTexts = map[string]int{"control": 50, "forms": 60, "calls": 25, "custom": 12, "layout": 20, "straight": 47,
 	"ternary": 10, "rng": 13, "linalg": 4}
 
-// Every program of the golden groups that the reader can say prints JAX's text.
+// Every program of the golden groups that the reader can express prints JAX's text.
 func TestTextOfGoldenPrograms(t *testing.T) {
 	total, same := 0, 0
 	for _, group := range strings.Fields("unary binary ternary convert shape reduce indexing window dot conv linalg rng more collectives straight forms layout calls control custom seeds") {

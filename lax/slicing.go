@@ -15,7 +15,7 @@ import (
 // the program is written, or only when it runs.
 
 // Slice takes the elements of each axis from start up to, not including, limit,
-// every strides[i]th. nil strides are ones; programs tell the two apart.
+// every strides[i]th. nil strides are ones; programs distinguish the two.
 func Slice(x weft.Array, start, limit, strides []int) weft.Array {
 	return wrap(prim.Slice(x.Value(), core.MakeDims(start...), core.MakeDims(limit...), core.MakeDims(strides...)))
 }

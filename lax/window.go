@@ -12,7 +12,7 @@ type WindowConfig struct {
 	Dims    []int // the window's size; must be given
 	Strides []int
 	Padding Padding
-	// BaseDilation and WindowDilation say how far apart elements of the array, and of
+	// BaseDilation and WindowDilation state how far apart elements of the array, and of
 	// the window, are.
 	BaseDilation, WindowDilation []int
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // slab allocates equations, variables and lists of atoms in blocks: a long program
-// consists of many small objects that live and die together.
+// consists of many small objects of the same lifetime.
 type slab struct {
 	eqns  []jaxpr.Eqn
 	vars  []jaxpr.Var

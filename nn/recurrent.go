@@ -17,7 +17,7 @@ type LSTM struct {
 	B  weft.Array // [4·hidden]; no elements: no bias
 }
 
-// LSTMState is what an LSTM remembers between steps.
+// LSTMState is what an LSTM carries from step to step.
 type LSTMState struct{ H, C weft.Array } // [batch…, hidden]
 
 // recurrentInit returns the Init of recurrent weights: uniform in ±1/√hidden, as PyTorch's.

@@ -275,7 +275,7 @@ func TestRefusals(t *testing.T) {
 		}
 		for _, part := range append(c.message, "ode_test.go:") {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: the error does not say %q: %v", name, part, err)
+				t.Errorf("%s: the error does not contain %q: %v", name, part, err)
 			}
 		}
 	}

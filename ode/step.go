@@ -78,7 +78,7 @@ func resize(h, ratio weft.Array, c Config) weft.Array {
 
 func bounded(h weft.Array, c Config) weft.Array { return weft.Minimum(h, c.HMax).AsType(h.DType()) }
 
-// firstStep guesses the size of the first step: small enough that the state, and
+// firstStep estimates the size of the first step: small enough that the state, and
 // then the derivative, change by a hundredth (Hairer, Nørsett and Wanner, Solving
 // Ordinary Differential Equations I, II.4).
 func firstStep(f func(y, t weft.Array) weft.Array, y, dy, t weft.Array, c Config) weft.Array {

@@ -7,7 +7,7 @@ import (
 // LBFGSConfig describes how [LBFGS] works. Rate must be set.
 type LBFGSConfig struct {
 	Rate   Schedule // 1 near a minimum
-	Memory int      // steps that are remembered; 0: 10
+	Memory int      // steps that are stored; 0: 10
 }
 
 // LBFGS steps against the gradient times an estimate of the inverse Hessian, made of the last

@@ -24,7 +24,7 @@ func lattices(t testing.TB) map[string]*Graph {
 	return out
 }
 
-// What the checker must say of the graphs of the documents.
+// What the checker must report for the graphs of the documents.
 var verdicts = []struct {
 	name                                 string
 	nodes, edges, pairs, none, ambiguous int

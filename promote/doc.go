@@ -1,7 +1,7 @@
 // Package promote decides which type an operation of several types computes in.
 //
 // It is an engine, not a table. A promotion [System] is a value: a [Graph] of
-// types whose edges say "promotes to", the join of two types being their least
+// types whose edges mean "promotes to", the join of two types being their least
 // common upper bound; or a table of cells where no such graph exists; or a rule
 // where the values or the order of operands matter. The engine computes the
 // joins, [Check] proves or refutes the laws of a lattice and names the

@@ -3,7 +3,7 @@ package promote
 import "math"
 
 // position finds the middles of all places: layer by layer, up and down, each
-// wants to stand at the mean of its neighbours, in the order that is fixed and
+// as near to the mean of its neighbours as possible, in the order that is fixed and
 // with gap free between neighbours. For one layer the least squares of that are
 // found exactly.
 func (l *layered) position(gap float64) {

@@ -110,7 +110,7 @@ func TestTextPicture(t *testing.T) {
 		}
 		sort.Strings(want)
 		if got := followLines(text); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the lines say\n%v, want\n%v\n%s", name, got, want, text)
+			t.Errorf("%s: the lines are\n%v, want\n%v\n%s", name, got, want, text)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (s *Finite) slow(a, b Type) (Type, error) {
 	return Type{}, s.refuse(a, b)
 }
 
-// joinTable is the table as the runtime wants it; Invalid stands where there is
+// joinTable is the table as the runtime reads it; Invalid stands where there is
 // no join.
 type joinTable [4 * maxDTypes * maxDTypes]Type
 

@@ -14,7 +14,7 @@ var (
 	TensorFlowSafe = embedded("tensorflow-safe", "TensorFlow 2.21.0, numpy behaviour, dtype_conversion_mode safe", "tensorflow_safe.tsv")
 	// PyTorch is today's.
 	PyTorch = embedded("pytorch", "PyTorch 2.15.0", "pytorch.tsv")
-	// PyTorchDesign is PyTorch as the JAX design document saw it.
+	// PyTorchDesign is PyTorch as the JAX design document describes it.
 	PyTorchDesign = embedded("pytorch-design", "PyTorch in the design document of 2021", "pytorch_design.tsv")
 	// NumPy1 is NumPy before version 2: the only system that looks at values. Its
 	// table is that of arrays with small Python scalars.

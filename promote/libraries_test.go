@@ -76,7 +76,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// The claims of the design document about its own options, as far as they can be
+// The statements of the design document about its own options, as far as they can be
 // computed.
 func TestClaims(t *testing.T) {
 	numpy := NumPy1.Algebra()

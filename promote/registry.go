@@ -61,7 +61,7 @@ func Find(name string) (System, error) {
 	return nil, fmt.Errorf("no promotion system is called %q; there are %s", name, strings.Join(all, ", "))
 }
 
-// About describes in one line what a system is, "" if it does not say.
+// About describes in one line what a system is, "" if it does not state it.
 func About(s System) string {
 	if d, ok := s.(interface{ About() string }); ok {
 		return d.About()

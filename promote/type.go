@@ -14,7 +14,7 @@ type Type struct {
 	Weak  bool
 }
 
-// Element types that some promotion system speaks of and no array has.
+// Element types that some promotion system contains and no array has.
 const (
 	Complex32 core.DType = 60 + iota // two halves: PyTorch's f16 with a complex number
 	Index                            // MAX's index

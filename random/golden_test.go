@@ -329,8 +329,8 @@ func tolerance(r record) float64 {
 func nearTruncated(t *testing.T, r record, got weft.Array, want golden.Array) {
 	t.Helper()
 	if lower := string(r.Args["lower"]); lower == "3.0" && got.DType().Size() == 2 {
-		// From 3 on, erf has two values in f16 and bf16, and so have JAX's samples. All that they
-		// tell is the interval.
+		// From 3 on, erf has two values in f16 and bf16, and so have JAX's samples. They
+		// determine the interval only.
 		if x := weft.Abs(got.Sub(3.5)); x.Max().Float() > 0.5 {
 			t.Errorf("%s%s: got %v, want numbers between 3 and 4", r.Fn, r.Args, got)
 		}

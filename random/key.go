@@ -106,8 +106,8 @@ func (k Key) At(i int) Key {
 	return k.with(lax.IndexInDim(x, i, 0, false))
 }
 
-// Clone returns the key again, which a check for reused keys takes for a new one: for who
-// wants the same numbers twice.
+// Clone returns the key again, which a check for reused keys takes for a new one: for drawing
+// the same numbers twice.
 func (k Key) Clone() Key { return k.with(lax.RandomClone(k.data("Clone"))) }
 
 // String returns the key's type and its two words, or those of each of an array of keys.

@@ -21,7 +21,7 @@ type PermutationConfig struct {
 	Independent bool // every line along the axis has an order of its own
 }
 
-// PermutationAlong returns [Permutation] with more to say.
+// PermutationAlong returns [Permutation] with options.
 func PermutationAlong[A weft.Operand](k Key, a A, c PermutationConfig) weft.Array {
 	const op = "Permutation"
 	x, axis := population(op, a, c.Axis)
@@ -100,7 +100,7 @@ type ChoiceConfig struct {
 	Axis   int        // the axis that is drawn from
 }
 
-// ChoiceFrom returns [Choice] with more to say.
+// ChoiceFrom returns [Choice] with options.
 func ChoiceFrom[A weft.Operand](k Key, a A, c ChoiceConfig) weft.Array {
 	const op = "Choice"
 	shapeOf(op, c.Shape)

@@ -148,8 +148,8 @@ var programs = map[string]func() any{
 	"jnp.asarray(jr.key(0))":      func() any { return key(0) },
 }
 
-// refused are the programs that are errors there and here: see TestRefusals for what
-// they say.
+// refused are the programs that are errors there and here: see TestRefusals for their
+// messages.
 var refused = map[string]func() any{
 	"jr.key(1) + 1":                   func() any { return key(1).Data.Add(1) },
 	"-jr.key(1)":                      func() any { return key(1).Data.Neg() },

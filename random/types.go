@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// format is what samplers need to know of a floating type.
+// format contains the properties of a floating type that samplers depend on.
 type format struct {
 	bits     int // width
 	mantissa int // digits after the first

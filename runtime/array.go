@@ -56,7 +56,7 @@ func (a *Array) Box() *core.Value {
 	return &a.box
 }
 
-// boxed returns a, which nothing has seen yet.
+// boxed returns a, which nothing refers to yet.
 func boxed(a *Array) *Array {
 	a.box = a
 	return a

@@ -12,7 +12,7 @@ import (
 
 func init() { core.Bottom = bottom{} }
 
-// bottom evaluates what no transformation claims, one operation at a time.
+// bottom evaluates what no transformation handles, one operation at a time.
 type bottom struct{}
 
 func (bottom) Level() int64 { return 0 }

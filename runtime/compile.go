@@ -88,7 +88,7 @@ type compiledKey struct {
 }
 
 // compiledFor returns the program as e runs it. It is compiled once; a failure is not
-// remembered. It panics with the error.
+// cached. It panics with the error.
 func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label string) *Compiled {
 	key := compiledKey{executor: e, options: s.Options}
 	if e == Reference {
@@ -103,7 +103,7 @@ func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label 
 		}
 		key.donated = string(b)
 	}
-	if v, ok := j.Remembered(key); ok {
+	if v, ok := j.Memoized(key); ok {
 		return v.(*Compiled)
 	}
 	r, err := lowered(&Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})

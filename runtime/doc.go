@@ -1,5 +1,5 @@
 // Package runtime contains concrete arrays ([Array]), the interface of executors and their
-// registry, and the bottom interpreter, which evaluates what no transformation claims: it
+// registry, and the bottom interpreter, which evaluates what no transformation handles: it
 // sets core.Bottom when it is imported. It is for authors of executors; programs import
 // package weft.
 //

@@ -32,7 +32,7 @@ type Executor interface {
 
 	// Leaf returns code for one operation outside of programs, on operands and results
 	// of these types; nil if the reference executor is to run it. The library
-	// remembers the last answers, not all: an executor keeps its own code.
+	// caches the latest ones, not all: an executor keeps its own code.
 	Leaf(p core.Primitive, in, out []core.ShapedArray) Leaf
 
 	// Place returns an array with a's elements in the executor's memory, which is a

@@ -54,7 +54,7 @@ func (a *Array) drop() {
 	}
 }
 
-// discard forgets the memory of a dead array that nothing reads.
+// discard releases the memory of a dead array that nothing reads.
 func (a *Array) discard() {
 	a.t.Data = nil
 	if r := a.remote(); r != nil {

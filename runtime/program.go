@@ -98,7 +98,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 }
 
 // eqnAction returns the action of an equation whose types are those that its operation
-// returns: kernels trust them.
+// returns: kernels do not check them.
 func eqnAction(e *jaxpr.Eqn) action {
 	avals := core.AvalsOf(e.Ins)
 	if why, out := jaxpr.Outside(e.Prim); out {

@@ -277,7 +277,7 @@ func TestMissingPrimitives(t *testing.T) {
 	}
 }
 
-// A program that lies about its types does not reach a kernel.
+// A program with wrong types does not reach a kernel.
 func TestWrongTypes(t *testing.T) {
 	j := trace.Stage("f", []core.ShapedArray{vec(4)}, func(in []core.Value) []core.Value { return one(prim.Neg(in[0])) })
 	j.Eqns[0].Outs[0].Type = vec(8)

@@ -155,7 +155,7 @@ func (l *layouter) wrap(before, after, indent int) {
 	l.out.Write(line)
 }
 
-// shortest writes numbers with the fewest digits that tell them apart, eight after
+// shortest writes numbers with the fewest digits that distinguish them, eight after
 // the point at most.
 func shortest(ns []core.Number, dt core.DType) []string {
 	texts := make([]string, len(ns))

@@ -9,7 +9,7 @@ import (
 
 // stageCall records a call with rules of the user's: its function becomes a
 // program, the rules stay Go functions that run when a derivative is taken. What
-// the function closes over becomes leading operands, which the rules do not see.
+// the function closes over becomes leading operands, which the rules do not receive.
 func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Value, ok bool) {
 	stage := func(name string, f func([]core.Value) []core.Value) (*jaxpr.Jaxpr, []core.Value, []core.Value) {
 		j := StageAt(name, in, f)

@@ -53,8 +53,8 @@ type constant struct {
 // It is on by default.
 var Locations atomic.Bool
 
-// Explain is called, if set, with warnings about programs that work but will
-// surprise: values that outlive their trace.
+// Explain is called, if set, with warnings about programs that work but are
+// probably not meant: values that outlive their trace.
 var Explain atomic.Pointer[func(string)]
 
 func init() { Locations.Store(true) }
@@ -107,8 +107,8 @@ type record struct {
 	v   jaxpr.Var
 }
 
-// next returns room for an equation and its tracer: one of a slab, since programs live
-// and die as a whole. The caller holds the lock.
+// next returns room for an equation and its tracer: one of a slab, since all parts of a
+// program have the same lifetime. The caller holds the lock.
 func (r *Recorder) next() (*record, *Tracer) {
 	if len(r.slab) == 0 {
 		r.room = min(max(2*r.room, 4), 64)
@@ -151,7 +151,7 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 			return out
 		}
 	} else if n := len(in); n == 1 || n == 2 {
-		// What was written before may go the short way: its types are remembered.
+		// What was written before may go the short way: its types are cached.
 		avals := [2]core.ShapedArray{in[0].Aval(), in[n-1].Aval()}
 		r.mu.Lock()
 		_, usual := r.types.Known(p, avals[:n])

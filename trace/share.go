@@ -66,7 +66,7 @@ func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j
 }
 
-// sameProgram reports whether one program can stand for the other: they say the
+// sameProgram reports whether one program can stand for the other: their equations are the
 // same, and neither holds a Go function or a constant that the other has not.
 func sameProgram(a, b *jaxpr.Jaxpr) bool {
 	return !a.Closureful() && !b.Closureful() && jaxpr.Equal(a, b) && slices.Equal(constantsOf(a), constantsOf(b))

@@ -177,7 +177,7 @@ func TestLooking(t *testing.T) {
 		}
 		for _, part := range []string{"f32[]", "sin at trace_test.go:", "Where", "static argument"} {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("the error does not say %q: %v", part, err)
+				t.Errorf("the error does not contain %q: %v", part, err)
 			}
 		}
 		if _, err := trace.Look(x); err == nil || !strings.Contains(err.Error(), "argument 0") {
@@ -225,7 +225,7 @@ func TestEscape(t *testing.T) {
 	}
 	for _, part := range []string{"cos", "sin at trace_test.go:", "traced at trace_test.go:", "return it as a result"} {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the error does not say %q: %v", part, err)
+			t.Errorf("the error does not contain %q: %v", part, err)
 		}
 	}
 	if got := number(t, prim.Mul(known, litF(2))).Float(); got != 6 {
@@ -278,7 +278,7 @@ func TestStackAfterPanics(t *testing.T) {
 	}
 }
 
-// Goroutines trace at once and never see each other.
+// Goroutines trace at once without affecting each other.
 func TestManyGoroutines(t *testing.T) {
 	var wg sync.WaitGroup
 	block := make(chan bool)

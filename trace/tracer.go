@@ -137,7 +137,7 @@ func Look(v core.Value) (core.Value, error) {
 // Known reports whether the value depends on no argument of the trace.
 func (t *Tracer) Known() bool { return t.k != nil }
 
-// Look evaluates the slice of the program behind t and remembers every value on
+// Look evaluates the slice of the program behind t and stores every value on
 // the way. No program changes.
 func (t *Tracer) Look() (core.Value, error) {
 	if t.k == nil && !t.rec.Live() {

@@ -340,7 +340,7 @@ type transposed struct {
 }
 
 // transposeRaw leaves the constants where they are. lin marks j's linear inputs,
-// ct the results that have a cotangent, want the inputs whose cotangent is wanted
+// ct the results that have a cotangent, want the inputs whose cotangent is requested
 // even if zero. steps, if not nil, receives what reverse rules read of each step of a
 // loop, which becomes inputs behind the cotangents.
 func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool, steps *stepReads) *transposed {
@@ -377,7 +377,7 @@ func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transpose
 
 // transposeSteps returns transposeJaxpr of the body of a loop: see transposeRaw.
 func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
-	return remember(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
+	return memoize(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
 		t := transposeRaw(j, lin, ct, want, steps)
 		t.extra = h.hoist(t.j)
 		return t

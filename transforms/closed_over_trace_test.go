@@ -143,7 +143,7 @@ func TestRuleClosesOverEndedTrace(t *testing.T) {
 				got, _ := literalOrArray(outs[0])
 				near(t, way+", "+what+", "+name, got, p.want)
 			}
-			// Programs are remembered, but what they closed over is not.
+			// Programs are cached, but what they closed over is not.
 			g := func(a, y float64) float64 {
 				n, _ := literalOrArray(m.grad(func(y val) val { return p.f(runtimeScalar(a), y) })(runtimeScalar(y)))
 				return n

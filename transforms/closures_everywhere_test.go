@@ -204,7 +204,7 @@ var closing = map[string]struct {
 		weft: func(m weftMachine, a val) val {
 			return summed(runtimeOf(1, 2, 3), func(y val) val {
 				g := core.Bind1(&jaxpr.CustomJVP{Fn: "g", RuleName: "rule", F: lift(prim.Sin), Rule: func(in, t []val) ([]val, []val) {
-					// cos(x) t, by way of a batch and a sum that know y.
+					// cos(x) t, by way of a batch and a sum over y.
 					s := summed(prim.Mul(y, runtimeOf(0.25, 0.75)), func(z val) val { return prim.Mul(prim.Mul(prim.Cos(in[0]), z), t[0]) })
 					return []val{prim.Sin(in[0])}, []val{prim.Div(s, y)}
 				}}, prim.Mul(a, y))

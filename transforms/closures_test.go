@@ -122,7 +122,7 @@ func TestReverseRulesCloseOverDifferentiated(t *testing.T) {
 	}
 }
 
-// The refusal of a residual with a tangent names both of its causes: within two calls it cannot be told
+// The refusal of a residual with a tangent names both of its causes: within two calls the library cannot determine
 // whether a rule closed over what is differentiated.
 func TestResidualsThatCallsCloseOver(t *testing.T) {
 	m := weftMachine{}

@@ -23,7 +23,7 @@ func (c compiling) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return c.Executor.Compile(r)
 }
 
-// f13: transformed programs are remembered in what they came from: the second gradient
+// f13: transformed programs are cached in what they came from: the second gradient
 // of a recorded program traces nothing and compiles nothing.
 func TestTracesAndCompilesOnce(t *testing.T) {
 	m := weftMachine{}
@@ -98,7 +98,7 @@ func TestBitsOfDots(t *testing.T) {
 	}
 }
 
-// Conditionals are linearized once: the branches of a recorded program are remembered in it
+// Conditionals are linearized once: the branches of a recorded program are cached in it
 // without a call around them.
 func TestConditionalIsLinearizedOnce(t *testing.T) {
 	m := weftMachine{}

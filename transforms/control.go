@@ -58,7 +58,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	for _, b := range c.Branches {
 		want = or(want, jvpJaxpr(b, nz, nil, everything).nz)
 	}
-	d := remember(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
+	d := memoize(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
 		u := &united{}
 		for _, b := range c.Branches {
 			u.js = append(u.js, jvpRaw(b, nz, want).j)
@@ -70,7 +70,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	return out[:nout:nout], spread(out[nout:], want)
 }
 
-// branchKey keys what is remembered of a conditional, in its first branch.
+// branchKey keys what is cached for a conditional, in its first branch.
 type branchKey struct {
 	c          *jaxpr.Cond
 	what, mask string
@@ -98,7 +98,7 @@ type linearizedCond struct {
 }
 
 func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
-	return remember(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
+	return memoize(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
 		nout := len(c.Branches[0].Outs)
 		want := make([]bool, nout)
 		for _, b := range c.Branches {
@@ -196,7 +196,7 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 	for _, b := range c.Branches {
 		want = or(want, transposeJaxpr(b, lin, ct, nil, everything).nz)
 	}
-	t := remember(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
+	t := memoize(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
 		u := &united{}
 		for _, b := range c.Branches {
 			u.js = append(u.js, transposeRaw(b, lin, ct, want, nil).j)
@@ -217,7 +217,7 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 	for _, j := range c.Branches {
 		want = or(want, b.batchJaxpr(j, mapped[1:], nil, everything).out)
 	}
-	x := remember(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
+	x := memoize(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
 		u := &united{}
 		for _, j := range c.Branches {
 			u.js = append(u.js, b.batchRaw(j, mapped[1:], want).j)
@@ -238,7 +238,7 @@ type batchCondKey struct {
 // selectBranches runs every branch on the whole batch and selects the results,
 // element by element: each has its own index.
 //
-// A branch must not see, in its derivative, the elements that do not take it: an
+// A branch must not receive, in its derivative, the elements that do not take it: an
 // infinite derivative there, times a cotangent of zero, is NaN. So each branch reads
 // its operands through a selection that has no derivative for those elements.
 func (b *vmap) selectBranches(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {

@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// processorTime returns the time that has passed: this system does not say what was used.
+// processorTime returns the time that has passed: this system does not report what was used.
 func processorTime() time.Duration { return time.Since(started) }

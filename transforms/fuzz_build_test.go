@@ -17,7 +17,7 @@ import (
 
 // A random program as a Go function over values of the protocol.
 
-// scope holds the values of variables; functions within see those around them.
+// scope holds the values of variables; functions within read those around them.
 type scope struct {
 	vars   map[*fuzzgen.Var]val
 	around *scope

@@ -111,7 +111,7 @@ func judge(p *fuzzgen.Program) (v verdict) {
 	}
 	for k, got := range eager {
 		// Reverse mode carries cotangents in the type of the values: those of f16 values
-		// vanish below 2⁻²⁴, which bounds found in forward mode do not know.
+		// vanish below 2⁻²⁴, which bounds found in forward mode do not take into account.
 		floor := 0.0
 		if p.Stats.DTypes[core.Float16] {
 			floor = 0x1p-22

@@ -215,7 +215,7 @@ func checkTangents(op string, primals, tangents []Value) {
 // zeros writes a zero tangent out.
 func zeros(primal Value) Value { return prim.Zeros(primal.Aval().Tangent()) }
 
-// instantiate writes out the zero tangents that want marks.
+// instantiate writes out the zero tangents that are marked in want.
 func instantiate(primals, tangents []Value, want []bool) {
 	for k := range tangents {
 		if tangents[k] == nil && want[k] {

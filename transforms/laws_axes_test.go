@@ -102,7 +102,7 @@ func TestLawEveryType(t *testing.T) {
 		why := primtest.Typed(p, dt)
 		x := draw(rand.New(rand.NewPCG(35, 1)), core.Aval(dt, 3, 4), primtest.Domain{}, 1)
 		if why == "" {
-			t.Errorf("nothing is said of %s of %v", p.Name(), dt)
+			t.Errorf("no refusal is stated for %s of %v", p.Name(), dt)
 		}
 		refused(t, p.Name()+" of "+dt.String(), why, func() { core.Bind(p, x) })
 	}

@@ -317,7 +317,7 @@ func TestLawNoDerivative(t *testing.T) {
 			continue
 		}
 		if p.NoJVP() == "" {
-			t.Errorf("%s does not say why it has no derivative", x.name)
+			t.Errorf("%s does not state why it has no derivative", x.name)
 		}
 		in, dt := x.args(r, nil, 0), x.tangents(r, m)
 		for what, f := range map[string]func(){

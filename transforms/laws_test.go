@@ -252,7 +252,7 @@ func differAll(got, want []val) string {
 	return ""
 }
 
-// text shows an array: numbers, and bits where numbers do not tell.
+// text shows an array: numbers, and bits where numbers do not distinguish it.
 func text(v val) string {
 	x := golden.Concrete(v)
 	a := x.Aval()

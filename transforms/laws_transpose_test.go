@@ -116,7 +116,7 @@ func TestLawTranspose(t *testing.T) {
 					continue
 				}
 				if oneWay(x.Prim, choice) {
-					t.Errorf("%s along %v is said not to be transposable, but was", x.name, choice)
+					t.Errorf("%s along %v is stated not to be transposable, but was", x.name, choice)
 				}
 				for i, v := range back {
 					if v != nil && !choice[i] {

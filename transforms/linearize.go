@@ -131,12 +131,12 @@ type linearizeKey struct {
 }
 
 // linearizeJaxpr splits j for tangents of the inputs that nz marks; want marks
-// results whose tangent is wanted even if zero.
+// results whose tangent is requested even if zero.
 //
-// A split whose tangents are wanted anyway is found again: rules of the user's in j run
+// A split whose tangents are all requested already is used again: rules of the user's in j run
 // once for a pattern of tangents.
 func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
-	if v, ok := j.Remembered(linearizeKey{bits(nz), bits(nil), h}); ok && want != nil {
+	if v, ok := j.Memoized(linearizeKey{bits(nz), bits(nil), h}); ok && want != nil {
 		if l := v.(*linearized); covers(l.nz, want) {
 			return l
 		}
@@ -148,7 +148,7 @@ func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
 		l.locate()
 		return l
 	}
-	return remember(j, linearizeKey{bits(nz), bits(want), h}, make, func(l *linearized) bool {
+	return memoize(j, linearizeKey{bits(nz), bits(want), h}, make, func(l *linearized) bool {
 		return !hasTracer(l.extra) && !hasTracer(l.linExtra)
 	})
 }
@@ -200,7 +200,7 @@ func (l *linearized) locate() {
 	l.fwd.Outs = outs
 }
 
-// covers reports whether m marks all that want does.
+// covers reports whether m marks all that want marks.
 func covers(m, want []bool) bool {
 	for k, w := range want {
 		if w && !m[k] {
@@ -244,12 +244,12 @@ type jvpKey struct {
 }
 
 func jvpJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *jvpd {
-	if v, ok := j.Remembered(jvpKey{bits(nz), bits(nil), h}); ok && want != nil {
+	if v, ok := j.Memoized(jvpKey{bits(nz), bits(nil), h}); ok && want != nil {
 		if d := v.(*jvpd); covers(d.nz, want) {
 			return d
 		}
 	}
-	return remember(j, jvpKey{bits(nz), bits(want), h}, func() *jvpd {
+	return memoize(j, jvpKey{bits(nz), bits(want), h}, func() *jvpd {
 		d := jvpRaw(j, nz, want)
 		d.extra = h.hoist(d.j)
 		return d
@@ -271,10 +271,10 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 	return trace.HoistTracers(j)
 }
 
-// remember keeps what make returns in j under key, if keep states that it closes over
+// memoize stores what make returns in j under key, if keep states that it closes over
 // nothing that will end, and make read nothing of the evaluations around it.
-func remember[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
-	if v, ok := j.Remembered(key); ok {
+func memoize[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
+	if v, ok := j.Memoized(key); ok {
 		return v.(T)
 	}
 	var v T

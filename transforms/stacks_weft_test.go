@@ -95,8 +95,8 @@ func (m weftMachine) cond(f func(val) val) func(val) val {
 	}
 }
 
-// The rules say three times the derivative of sin, which is not f's: it shows that
-// the rule is used.
+// The rules return three times the derivative of sin, which is not f's: so the test shows
+// that the rule is used.
 func (m weftMachine) customJVP(f func(val) val) func(val) val {
 	return func(x val) val {
 		return core.Bind1(&jaxpr.CustomJVP{Fn: "f", RuleName: "rule", F: lift(f), Rule: func(in, t []val) ([]val, []val) {

@@ -96,7 +96,7 @@ func (b *vmap) enter(f func() []Value) []Value {
 
 // Interpret applies the primitive's batching rule.
 func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
-	defer b.tell(p, in)
+	defer b.rewriteErrors(p, in)
 	if !core.IsClosureful(p) {
 		return b.interpret(p, in)
 	}
@@ -145,9 +145,9 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	return b.box(core.Apply2(p, x, y), mx || my)
 }
 
-// tell, deferred, makes an error about the types of a batch one about those of its
+// rewriteErrors, deferred, makes an error about the types of a batch one about those of its
 // elements, which are what the user's function has.
-func (b *vmap) tell(p core.Primitive, in []Value) {
+func (b *vmap) rewriteErrors(p core.Primitive, in []Value) {
 	if r := recover(); r != nil {
 		b.retold(r, p, in)
 	}
@@ -355,7 +355,7 @@ type batchKey struct {
 }
 
 func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batchedProgram {
-	return remember(j, batchKey{b.n, b.axis, bits(mapped), bits(want), h}, func() *batchedProgram {
+	return memoize(j, batchKey{b.n, b.axis, bits(mapped), bits(want), h}, func() *batchedProgram {
 		x := b.batchRaw(j, mapped, want)
 		x.extra = h.hoist(x.j)
 		return x

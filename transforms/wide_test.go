@@ -110,7 +110,7 @@ func half(n int) []bool {
 	return m
 }
 
-// wideTransformations say how many results what they make must have, for n results.
+// wideTransformations return the number of results of a transformed program and the expected one, for n results.
 var wideTransformations = map[string]func(j *jaxpr.Jaxpr) (got, want int){
 	"jvp": func(j *jaxpr.Jaxpr) (int, int) { return len(transforms.JVPProgram(j).Outs), 2 * len(j.Outs) },
 	"linearize": func(j *jaxpr.Jaxpr) (int, int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// Tolerance is how far numbers may be apart: by Abs, or by Rel times the wanted one's
+// Tolerance is how far numbers may be apart: by Abs, or by Rel times the expected one's
 // magnitude, or the sum of both. Where both are 0 they are the type's own: 1e-12 for
 // f64, 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16. Integers and truth values must be
 // equal. Exact requires that of all.

@@ -22,7 +22,7 @@ type GradConfig struct {
 }
 
 // CheckGrads fails the test unless the derivatives of f at p, along a random
-// direction, are what differences of f's values say:
+// direction, agree with differences of f's values:
 //
 //	forward:  JVP(f, p, v) = df(p+h·v)/dh
 //	reverse:  Re Σ ct·(df(p+h·v)/dh) = Re Σ VJP(f, p)(ct)·v
@@ -195,7 +195,7 @@ func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 // wide returns x as complex numbers of 64 bits in each part.
 func wide(x weft.Array) weft.Array { return x.AsType(weft.Complex128) }
 
-// compare returns how a derivative at xs differs from what differences say.
+// compare returns how a derivative at xs differs from differences of values.
 func (g *gradCheck) compare(got, want weft.Array, xs []weft.Array) string {
 	if got.DType() == weft.Float0 {
 		return "it is float0, of a result that is a number"

@@ -37,7 +37,7 @@ func readList(file string) (map[string]row, error) {
 // writeList writes the rows of the mutations that were tried.
 func writeList(file string, chosen []place, rows map[string]row) error {
 	var b strings.Builder
-	b.WriteString("# package\tfile\tfunction\tchange\tresult\tthe test that noticed it, or the explanation; see .ci/mutate\n")
+	b.WriteString("# package\tfile\tfunction\tchange\tresult\tthe test that detected it, or the explanation; see .ci/mutate\n")
 	for _, p := range chosen {
 		if r := rows[p.key()]; r.result != "" {
 			fmt.Fprintf(&b, "%s\t%s\t%s\n", p.key(), r.result, r.by)

@@ -1,5 +1,5 @@
-// Mutate breaks the library in one place at a time and lists the mutations that the fast tests do
-// not notice. It is run by hand, in minutes to hours:
+// Mutate breaks the library in one place at a time and lists the mutations that no fast test
+// detects. It is run by hand, in minutes to hours:
 //
 //	go run ./.ci/mutate -n 320
 //
@@ -46,7 +46,7 @@ var targets = []struct {
 	{".", 25},
 }
 
-// testPackages are the packages whose tests must notice, without the slow ones.
+// testPackages are the packages whose tests must detect mutations, without the slow ones.
 var testPackages = []string{
 	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/kernel", "lower/fuse", "lower/scalar",
 	"lower/simt", "runtime", "runtime/cpu",

@@ -17,7 +17,7 @@ import (
 )
 
 var versionCommand = command{
-	name: "version", args: "", short: "say which version this is",
+	name: "version", args: "", short: "print the version",
 	long: `version prints which version of the module the command was built from, and with
 which Go.
 `,
@@ -133,7 +133,7 @@ func writeMissing(w io.Writer) {
 	}
 }
 
-// features returns what the chip has that kernels care for.
+// features returns the features of the chip that kernels depend on.
 func features() []string {
 	out := []string{runtime.GOARCH}
 	for _, f := range []struct {

@@ -24,7 +24,7 @@ func TestAbout(t *testing.T) {
 	}
 	for _, part := range []string{"processors", "chip", "executors", "reference", "avx512 (", "avx2 (", "default executor", "executable memory", "threads", "defaults", "devices"} {
 		if e := output(t, "env"); !strings.Contains(e, part) {
-			t.Errorf("env does not say %s:\n%s", part, e)
+			t.Errorf("env does not print %s:\n%s", part, e)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var checkCommand = command{
 	name: "check", args: "[flags] [FILE…]",
-	short: "parse and check programs, and say what they are",
+	short: "parse and check programs, and print what they are",
 	long: `check reports of each program whether it is right: every variable bound once and before
 it is used, every operation on types that it takes and giving the types declared.
 Operations that are not in the vocabulary are listed: their scoping and number of
@@ -23,7 +23,7 @@ the vocabulary in a form that cannot be evaluated.
 Of a StableHLO module every function is translated, and the check.* operations of an
 entry without arguments are run, as StableHLO's own interpreter does.
 
-    -q             say nothing of programs that are right
+    -q             print nothing about programs that are right
     --strict       an operation outside the vocabulary is a mistake
 `,
 	run: runCheck,

@@ -21,7 +21,7 @@ type cost struct {
 // costOf counts a program. Counts that overflow stay at the largest number.
 func costOf(j *jaxpr.Jaxpr) cost { return counter{}.program(j) }
 
-// counter remembers the cost of programs that equations share.
+// counter caches the cost of programs that equations share.
 type counter map[*jaxpr.Jaxpr]cost
 
 func (m counter) program(j *jaxpr.Jaxpr) (c cost) {

@@ -92,7 +92,7 @@ var linearizeCommand = command{
 	name: "linearize", args: "[flags] [FILE]",
 	short: "split into a forward and a linear part",
 	long: `linearize splits a program at a point that is not known yet. The forward part maps the
-inputs to the results, followed by residuals: what the derivative needs to know of the
+inputs to the results, followed by residuals: what the derivative depends on at the
 point. The linear part maps the residuals, followed by tangents of the floating and
 complex inputs, to tangents of the floating and complex results. Without a file, or
 for -, it reads standard input.

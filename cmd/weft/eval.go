@@ -24,7 +24,7 @@ line. Captured constants, the binders before the semicolon, are the first argume
 the inputs follow. An argument is
 
     f32[2,2]{{1,2},{3,4}}    elements with their type; the type may be left out
-    1.5, -inf, (1+2j), True  a scalar, of the type that the program wants
+    1.5, -inf, (1+2j), True  a scalar, of the type that the program takes
     x.npy, x.npz, x.npz:w    arrays of a file of NumPy's: one, all in order, one by name
 
     --bits         arguments are read from standard input, results written, as JSON, a line

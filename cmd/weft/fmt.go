@@ -18,7 +18,7 @@ file, or for -, it reads standard input.
     -w             write the result back to the file
     -l             list the files that would change, and no more
     --width N      keep lines within N columns where that is possible (80)
-    --effects      say behind each program which effects it has
+    --effects      print behind each program which effects it has
 
     echo '{lambda;x:f32[].let y:f32[]=sin x in(y,)}' | weft fmt
 `,

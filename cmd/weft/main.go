@@ -147,7 +147,7 @@ func helpOn(w io.Writer, c command) {
 	fmt.Fprintf(w, "usage: weft %s\n\n%s", strings.TrimSpace(c.name+" "+c.args), c.long)
 }
 
-// lossy remembers the first error of a writer, and takes what comes after it for written.
+// lossy stores the first error of a writer, and treats what comes after it as written.
 // Commands print without looking; the disk may be full all the same.
 type lossy struct {
 	w   io.Writer

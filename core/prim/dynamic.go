@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// DynamicSliceP takes a part of fixed size from the position that index operands say:
+// DynamicSliceP takes a part of fixed size from the position that index operands state:
 // the array, then one integer scalar an axis.
 //
 //	y[j₀, j₁, …] = x[s₀+j₀, s₁+j₁, …], sᵢ = clamp(0, startᵢ, sizeᵢ(x) − Sizes[i])
@@ -116,7 +116,7 @@ func indexVector(n int, idx []Value, mapped []bool) Value {
 }
 
 // DynamicUpdateSliceP writes an array into another at the position that index
-// operands say: the array, the update, then one integer scalar an axis. Starts are
+// operands state: the array, the update, then one integer scalar an axis. Starts are
 // clamped as in dynamic_slice.
 type DynamicUpdateSliceP struct{}
 

@@ -120,7 +120,7 @@ type constant struct{}
 
 func (constant) ZeroJVP() {}
 
-// want demands that a is an array of D.
+// want requires that a is an array of D.
 func want[D domain](a ShapedArray) {
 	var d D
 	if a.Ref {

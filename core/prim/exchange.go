@@ -96,7 +96,7 @@ func readPpermute(r *jaxpr.ParamReader) core.Primitive {
 type AllToAllP struct {
 	Axis          Names
 	Split, Concat int
-	Size          int // of the named axis; shown where the types do not say it
+	Size          int // of the named axis; printed where the types do not imply it
 	Tiled         bool
 	Groups        Groups
 }

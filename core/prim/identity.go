@@ -48,7 +48,7 @@ func (p StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) [
 	return one(ct[0])
 }
 
-// NameP is x under a name by which policies of rematerialization know it.
+// NameP is x under a name by which policies of rematerialization select it.
 type NameP struct {
 	unary[anything]
 	Label string

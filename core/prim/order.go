@@ -6,7 +6,7 @@ import (
 )
 
 // Order fixes in which order a sum or product takes the axes of its innermost
-// group, where the operand's shape does not say it. The numbers of a sum are a
+// group, where the operand's shape does not imply it. The numbers of a sum are a
 // function of the program alone: axes of size 1 are dropped, neighbours that are
 // both reduced or both kept are merged, and the reduced groups are reduced one at
 // a time, innermost first. The innermost reduced group, if it contains the minor

@@ -147,7 +147,7 @@ func splitInto(keys Value, n int) []Value {
 	return out
 }
 
-// A sampler is what drawing numbers of a floating type needs to know of it.
+// A sampler contains the properties of a floating type that drawing its numbers depends on.
 type sampler struct {
 	unsigned core.DType // of the same width
 	mantissa int        // digits after the first

@@ -240,7 +240,7 @@ func TestStructureValues(t *testing.T) {
 				k++
 			}
 		}
-		// Cotangents go through the rules of transposition, which see the linear part alone.
+		// Cotangents go through the rules of transposition, which receive the linear part alone.
 		active := make([]bool, len(in))
 		for _, i := range r.DiffArgs {
 			active[i] = true

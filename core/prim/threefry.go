@@ -123,7 +123,7 @@ func (RandomFoldInP) Expand(in []Value) []Value {
 	return one(newKey(Threefry2x32(k0, k1, zero, in[1])))
 }
 
-// Expand hashes the counters and takes the bits wanted.
+// Expand hashes the counters and takes the requested bits.
 func (p RandomBitsP) Expand(in []Value) []Value {
 	y0, y1 := hashes(in[0], p.Shape)
 	if p.BitWidth == 64 {

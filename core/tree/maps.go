@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// keyLists remembers the keys of maps that one node saw lately, in order: models are
-// taken apart again and again with the same keys.
+// keyLists caches the keys of the latest maps at one node, in order: models are
+// flattened again and again with the same keys.
 type keyLists struct {
 	lists atomic.Pointer[[]*keyList]
 	next  atomic.Uint32
@@ -38,7 +38,7 @@ func (l *keyLists) known(n int) func(yield func(*keyList) bool) {
 	}
 }
 
-// add returns the keys of a map and remembers them.
+// add returns the keys of a map and caches them.
 func (l *keyLists) add(m reflect.Value) *keyList {
 	k := &keyList{}
 	for _, v := range sortedKeys(m) {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Place is where a leaf lies that others may see: behind a pointer, in a slice or in a
+// Place is where a leaf lies that other code may reach: behind a pointer, in a slice or in a
 // map. The zero Place is no such place: the leaf is the value's own.
 type Place struct {
 	at   unsafe.Pointer // the leaf, or the map or interface that contains it
@@ -22,7 +22,7 @@ func (p *Plan[L]) Places(to []Place, v unsafe.Pointer) []Place {
 
 type placer[L any] struct{ places []Place }
 
-// walk lists the leaves of the value at at. It is in memory that others see, or within
+// walk lists the leaves of the value at at. It is in memory that other code reaches, or within
 // what a map or interface contains, or neither, and then it is the function's own.
 func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, shared bool) {
 	down := func(m *node, at unsafe.Pointer, step string) {

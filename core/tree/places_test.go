@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Leaves that others may see have places, the same for the same leaf however one comes
+// Leaves that other code may reach have places, the same for the same leaf however one comes
 // there; what is the value's own has none.
 func TestPlaces(t *testing.T) {
 	type pair struct{ A, B float32 }

@@ -82,7 +82,7 @@ func For[L any](t reflect.Type) (*Plan[L], error) {
 	return planOrError[L](v)
 }
 
-// planOrError returns what was remembered. An error is the caller's own: its line is the
+// planOrError returns the cached plan or error v. An error is the caller's own: its line is the
 // caller's, and it may be completed.
 func planOrError[L any](v any) (*Plan[L], error) {
 	if err, ok := v.(error); ok {

@@ -240,8 +240,8 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 	}
 }
 
-// float appends the bits of a number. Behind a pointer a NaN is as good as any: what
-// changes is told by bits there.
+// float appends the bits of a number. Behind a pointer a NaN is as good as any: changes
+// are detected by bits there.
 func (s *state) float(f float64) {
 	if f != f && s.behind == 0 {
 		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew; make an array of it, or another number",

@@ -24,7 +24,7 @@ func f(x, y weft.Array) weft.Array {
 	return z.Mul(y)
 }
 
-// known returns f with a literal whose type is said: z is an i32.
+// known returns f with a literal of a stated type: z is an i32.
 func known(x, y weft.Array) weft.Array {
 	z := x.Add(int32(1))
 	return z.Mul(y)

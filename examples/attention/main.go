@@ -38,7 +38,7 @@ func (h Head) attend(x weft.Array) weft.Array {
 	return nn.Softmax(fit).MatMul(v).Dot(h.Out)
 }
 
-// Model reads numbers and guesses a number for each place.
+// Model reads numbers and predicts a number for each place.
 type Model struct {
 	Words, Places weft.Array
 	Heads         Head

@@ -119,7 +119,7 @@ func run(w, screen io.Writer, c config) error {
 	fmt.Fprintf(screen, "learnt for %.1f s\n", time.Since(start).Seconds())
 
 	n := right(state.Model, test)
-	fmt.Fprintf(w, "\nread %d of %d digits never seen before: %.1f %%\n", n, heldOut, 100*float64(n)/heldOut)
+	fmt.Fprintf(w, "\nread %d of %d digits of the test set: %.1f %%\n", n, heldOut, 100*float64(n)/heldOut)
 	if err := drawLoss(c.dir, losses); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func customTransforms(name string, f function) (call function, defVJPAll func(vj
 }
 
 // grad returns reverse differentiation of old: an interpreter of programs that runs them
-// forward, remembers the way back of each equation, and then walks back. A primitive
+// forward, stores the way back of each equation, and then walks back. A primitive
 // with a rule has its rule's way back, every other one its own.
 func grad(f function) function {
 	return weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {

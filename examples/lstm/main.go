@@ -30,7 +30,7 @@ const hidden = 32
 // LSTM contains the weights of the four gates, side by side, and of the next character.
 type LSTM struct{ In, Back, Bias, Out weft.Array }
 
-// State is what the network remembers from character to character.
+// State is what the network carries from character to character.
 type State struct{ Cell, Hidden weft.Array }
 
 func newLSTM(letters int, k random.Key) LSTM {
@@ -46,7 +46,7 @@ func newLSTM(letters int, k random.Key) LSTM {
 	}
 }
 
-// step reads one character, as its number, and guesses the next.
+// step reads one character, as its number, and predicts the next.
 func (m LSTM) step(s State, letter weft.Array) (State, weft.Array) {
 	gates := m.In.Index(letter).Add(s.Hidden.Dot(m.Back)).Add(m.Bias)
 	g := weft.SplitEvenly(gates, 0, 4)

@@ -1,6 +1,6 @@
 // Command pendulum lets a pendulum go almost upright, follows it, and computes how its
 // place a second later depends on everything: the derivative of a differential
-// equation's solution. Then it finds the friction that explains what was seen.
+// equation's solution. Then it finds the friction that explains the measurements.
 package main
 
 import (

@@ -55,7 +55,7 @@ func run(w io.Writer) error {
 	// For small damping it is 2π(1 + μ²/16).
 	fmt.Fprintf(w, "\n2π(1 + 0.1²/16) = %.4f\n", 2*math.Pi*(1+0.01/16))
 
-	// What the place at time 10 owes to the damping, and to the time.
+	// The derivative of the place at time 10 by the damping, and by the time.
 	type in struct{ Mu, T weft.Array }
 	slope := weft.GradAt(in{mu, numbers(0, 10)}, func(p in) weft.Array {
 		return ode.Odeint(oscillate, state(2, 0), p.T, p.Mu, config).X.Index(1)

@@ -1,3 +1,3 @@
-// Package api compares what users see of the module with lists that a reviewer reads: every
+// Package api compares the exported API of the module with lists that a reviewer reads: every
 // exported name of the public packages, and where the functions of jax.numpy are.
 package api

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every exported name of the packages that users see has a sentence.
+// Every exported name of the public packages has a sentence.
 func TestDocumented(t *testing.T) {
 	names := 0
 	for _, dir := range append([]string{"core", "core/prim", "transforms", "runtime", "lower/scalar", "lower/expand", "lower/kernel"}, public...) {
@@ -41,8 +41,8 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// sentences returns the exported names that a declaration makes, and whether something is
-// said of each.
+// sentences returns the exported names that a declaration makes, and whether each
+// has a comment.
 func sentences(d ast.Decl) map[string]bool {
 	out := map[string]bool{}
 	switch d := d.(type) {

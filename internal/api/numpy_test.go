@@ -73,7 +73,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"cumsum", "Array.CumSum", ""},
 	{"deg2rad", "Deg2Rad", ""},
 	{"degrees", "Rad2Deg", ""},
-	{"delete", "", "masks and Concat say which elements stay; the shape is then known"},
+	{"delete", "", "masks and Concat select the elements that stay; the shape is then known"},
 	{"diag", "Diag", ""},
 	{"diagonal", "Diagonal", "of the last two axes"},
 	{"diff", "Diff", ""},

@@ -79,12 +79,12 @@ func TestCode(t *testing.T) {
 	}
 	t.Logf("%d blocks\n%s", len(bodies), out)
 	for _, page := range append(pages, filepath.Join(root, "README.md")) {
-		wants(t, page, string(out))
+		checkPrinted(t, page, string(out))
 	}
 }
 
-// wants checks that what a page states a line prints, behind "// prints: ", was printed.
-func wants(t *testing.T, page, out string) {
+// checkPrinted checks that what a page states a line prints, behind "// prints: ", was printed.
+func checkPrinted(t *testing.T, page, out string) {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 var install sync.Once
 
-// Install lets keys be watched where settings say so. What is done before costs
+// Install lets keys be watched where settings request it. What is done before costs
 // nothing.
 func Install() { install.Do(func() { core.Watch(watcher{}) }) }
 
@@ -107,7 +107,7 @@ type arrays struct {
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
 
-// of returns the keys of an array, which are new if they were not seen before.
+// of returns the keys of an array, which are new if they did not occur before.
 func (a *arrays) of(v core.Value) cells {
 	x, ok := v.(*runtime.Array)
 	if !ok {
@@ -144,7 +144,7 @@ func (a *arrays) put(x *runtime.Array, keys cells) {
 	a.keys[weak.Make(x)] = keys
 }
 
-// holds is the key of what a program remembers.
+// holds is the key of what a program stores.
 type holds struct{}
 
 // hold reports whether a program, or one within it, has a key.

@@ -34,6 +34,11 @@ var dialect = regexp.MustCompile(`\b([Ww]hoever|[Ss]omebody|[Nn]obody|[Ww]hateve
 	`(what|that|they|types?|operands?|elements?|windows?|updates?|positions?|taps?|padding) (meet|met)\b|` +
 	`windows?'?s? places?|(each|every|the|next) (place|places) of (a|an|the|its|each|every) windows?|at each of its places|` +
 	`says|asks|knows|sees|believes|meets|tells|gives|gave|` +
+	// A program states, requires, caches and receives; users know, want and see.
+	`said|saw|remembers?|remembered|forgets|forgot|wants|wanted|thinks|thought|wishes|hopes|knew|tells?|telling|told|owes|learns of|cares? for|speaks? of|` +
+	`[a-z]+s know|(they|not|it|does|would|needs? to|wants? to) know|(must|they|[a-z]+s) say|(to|and|or|not|;|,) say (what|which|how|nothing|so|for|of|that|where|when|why)|more to say|, say|` +
+	`(they|functions?|rules?|programs?|callers?|drivers?|threads|runtime) want|(functions?|rules?|programs?|callers?|transformations?|interpreters?|executors?|kernels?|passes|scopes?|values?|batche?s?|both|each|never|others) see|` +
+	`seen (by|yet|before)|(never|not|nothing has) seen|(functions?|programs?|values?|results?|rules?|kernels?|pools?) (forget|learn|think|care|trust)|` +
 	`(?i:files?|texts?|programs?|functions?|arrays?|axis|tree|map|package|interface|equation|primitive|field|buffer|slice|struct|type|f16|f32|f64) (holds?|meet|give|say|ask|know|see|believe))\b`)
 
 // goFiles returns the parsed Go files of the module by path.
@@ -142,6 +147,8 @@ func TestNoDialect(t *testing.T) {
 func TestDialectSenses(t *testing.T) {
 	for _, text := range []string{
 		"Whoever closes it", "Whatever runs", "each turn of the loop adds one", "checked on every turn", "after the last turn", "the scan's turns", "in each trip",
+		"their values know whom they belong to", "the error does not know it", "what another package said", "wants an integer", "they say nothing that the types do not say",
+		"how many steps it took, say.", "remembers the keys", "reset forgets the arrays", "cannot be told", "the rules do not see them, and a rule saw two", "seen by every interpreter", "kernels trust them", "what a driver needs to know",
 		"counts the window's places", "the elements at the given places", "the types that met", "windows meet padding", "for each place of a window", "the next place of the window", "the elements under a window at each of its places",
 	} {
 		if !dialect.MatchString(text) {
@@ -150,6 +157,7 @@ func TestDialectSenses(t *testing.T) {
 	}
 	for _, text := range []string{
 		"an eighth of a turn", "the two ranges do not meet", "whose edges meet", "a quarter turn", "the programs ran in turn", "rounding may turn the direction uphill", "turns the vector",
+		"for those who know Go", "you know the shape", "a known value", "see Order", "you see the type", "as seen from the loop", "got 2, want 3", "off returns the error where the truth is want", "learns to read digits", "the forget gate",
 		"adds in place", "atoms in the place of variables", "the exponent's place", "windows of any of the axes, many in one place",
 	} {
 		if w := dialect.FindString(text); w != "" {

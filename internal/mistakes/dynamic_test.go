@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// What the compiler refuses where types say it can be written all the same with slices,
+// What the compiler refuses where types state it can be written all the same with slices,
 // maps, nil, numbers for types and arguments that are any.
 
 type list = []weft.Array
@@ -97,7 +97,7 @@ var dynamicMistakes = []mistake{
 		custom.LinearSolve(product, ones(2), solve, solve)
 	}, core.ErrShape, []string{"f32[2,3]", "f32[2]"}},
 
-	// A traced number where Go wants one.
+	// A traced number where Go code takes one.
 	{"numpy_on_tracer", func() {
 		weft.Jit(func(x weft.Array) weft.Array { return weft.Scalar(math.Sin(x.Float())) })(one)
 	}, core.ErrConcrete, []string{"argument 0", "Float"}},

@@ -41,7 +41,7 @@ func run(t *testing.T, file string, ms []mistake) {
 			}
 			for _, s := range m.message {
 				if !strings.Contains(text, s) {
-					t.Errorf("the message does not say %q: %s", s, text)
+					t.Errorf("the message does not contain %q: %s", s, text)
 				}
 			}
 			_, sentence, _ := strings.Cut(text, ": ")

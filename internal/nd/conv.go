@@ -44,7 +44,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 		}
 		layout, other := fmt.Sprintf("Layout %q", c.Layout), "set Groups or another Layout"
 		if c.Layout == "" {
-			layout, other = fmt.Sprintf("Layout %q, the default", layoutText(n, "NC%s,OI%s->NC%s")), fmt.Sprintf("say how they lie, as with Layout: %q", layoutText(n, "N%sC,%sIO->N%sC"))
+			layout, other = fmt.Sprintf("Layout %q, the default", layoutText(n, "NC%s,OI%s->NC%s")), fmt.Sprintf("state the order of the axes, as with Layout: %q", layoutText(n, "N%sC,%sIO->N%sC"))
 		}
 		fail("by %s, x is %v with %s and w is %v, which takes %d%s; make them equal, or %s",
 			layout, avals[0].Full(), core.Count(x, "feature"), avals[1].Full(), w, in, other)

@@ -172,7 +172,7 @@ func sumAxes(v core.Value, dims core.Dims) core.Value {
 	return prim.ReduceSum(v, dims)
 }
 
-// sumExcept sums over the axes that are not wanted.
+// sumExcept sums over the axes that are not in want.
 func (x labeled) sumExcept(want []rune) labeled {
 	var dims []int
 	var keep []rune
@@ -220,7 +220,7 @@ func (c *contraction) add(x labeled) {
 }
 
 // run contracts the pair with the smallest product, the first of equals, until one operand is left.
-// Each operand remembers the best of those behind it: a product changes that for few of them.
+// Each operand stores the best of those behind it: a product changes that for few of them.
 func (c *contraction) run() labeled {
 	for i := range c.parts {
 		c.match(i)

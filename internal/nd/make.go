@@ -77,7 +77,7 @@ func Sizes(op string, dims []int) core.Dims {
 	return d
 }
 
-// countElements returns the number of elements the shape d has, as messages say it.
+// countElements returns the number of elements the shape d has, as messages print it.
 func countElements(d core.Dims) string {
 	if d.Size() < 0 {
 		return "more than can be counted"

@@ -265,7 +265,7 @@ func PopulationCount(x core.Value) core.Value {
 		return Convert("PopulationCount", v, core.Uint8, false)
 	}
 	if !d.IsInteger() {
-		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v; use View to see the bits of others", v.Aval().Full())
+		core.FailOp(core.ErrDType, "PopulationCount", []core.ShapedArray{v.Aval()}, "counts the bits of integers, got %v; use View for the bits of others", v.Aval().Full())
 	}
 	if d.IsSigned() {
 		v = prim.Abs(v) // as NumPy counts

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ReduceConfig is what a reduction with more to say takes. Its zero value is that
+// ReduceConfig contains the options of a reduction. Its zero value is that
 // of the method without arguments.
 type ReduceConfig struct {
 	Op    ReduceOp

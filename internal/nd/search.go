@@ -107,7 +107,7 @@ func UniqueSize(x core.Value, n int, fill ...any) core.Value {
 	case s.Aval().Size() > 0:
 		rest = Index(s, 0)
 	case n > 0:
-		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.Aval()}, "%v is empty: nothing fills %s; say what does", x.Aval().Full(), core.Count(n, "element"))
+		core.FailOp(core.ErrShape, "UniqueSize", []core.ShapedArray{x.Aval()}, "%v is empty: nothing fills %s; pass what does", x.Aval().Full(), core.Count(n, "element"))
 	default:
 		return s
 	}
@@ -155,7 +155,7 @@ func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	return out
 }
 
-// requireAxes refuses a scalar, which has an element and no axis to say where.
+// requireAxes refuses a scalar, which has an element and no axis.
 func requireAxes(op string, m core.Value) {
 	if a := m.Aval(); a.Rank() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no positions; give it an axis, as weft.AtLeast(x, 1)")

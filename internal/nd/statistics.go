@@ -70,7 +70,7 @@ const (
 	QuantileMidpoint
 )
 
-// QuantileConfig is what a quantile with more to say takes. Its zero value is that of
+// QuantileConfig contains the options of a quantile. Its zero value is that of
 // [Quantile].
 type QuantileConfig struct {
 	Axes    []int // nil: all

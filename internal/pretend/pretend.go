@@ -1,4 +1,4 @@
-// Package pretend contains an executor for tests whose memory pretends to be a device's:
+// Package pretend contains an executor for tests whose memory is treated as a device's:
 // host code cannot reach it, results are ready some time after they are returned, and
 // any step can be made to fail. Its numbers are the reference executor's.
 package pretend

@@ -145,7 +145,7 @@ func (g *gen) sum(buffer int, terms []term, fold bool) (r, index vreg, scale uin
 	}
 	key := sumKey{buffer: buffer}
 	if buffer >= 0 {
-		r = g.remember(key, min(1, top), func() vreg { return g.gLoad(argsReg, bufferArg(buffer)) })
+		r = g.sumRegister(key, min(1, top), func() vreg { return g.gLoad(argsReg, bufferArg(buffer)) })
 	}
 	for i := 0; i < len(terms); {
 		level := g.level(terms[i])
@@ -173,16 +173,16 @@ func (g *gen) sum(buffer int, terms []term, fold bool) (r, index vreg, scale uin
 		if key.n > maxTerms {
 			r = write()
 		} else {
-			r = g.remember(key, min(level+1, top), write)
+			r = g.sumRegister(key, min(level+1, top), write)
 		}
 		i = n
 	}
 	return r, index, scale
 }
 
-// remember returns the register of a sum, written in front of scope n when it is first needed,
+// sumRegister returns the register of a sum, written in front of scope n when it is first needed,
 // or in place where n is the innermost scope and the sum varies in it.
-func (g *gen) remember(key sumKey, n int, write func() vreg) (r vreg) {
+func (g *gen) sumRegister(key sumKey, n int, write func() vreg) (r vreg) {
 	varies := false
 	for _, t := range key.terms[:key.n] {
 		if g.level(t) >= n {

@@ -28,7 +28,7 @@ type jumpFixup struct{ at, label int32 }
 // A Label is a position in code that jumps refer to.
 type Label int32
 
-// Reset forgets all code and keeps the memory.
+// Reset removes all code and keeps the memory.
 func (e *Encoder) Reset() {
 	e.buf, e.pool = e.buf[:0], e.pool[:0]
 	e.fixups, e.labels, e.jumps = e.fixups[:0], e.labels[:0], e.jumps[:0]

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Largest finds the largest magnitude of floats, to tell whether all are finite.
+// A Largest finds the largest magnitude of floats, to determine whether all are finite.
 type Largest struct {
 	ISA  ISA
 	Size int // bytes of an element: 4 or 8

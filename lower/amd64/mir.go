@@ -106,7 +106,7 @@ type poolKey struct {
 
 func newCode() *code { return &code{pool: map[poolKey]int32{}} }
 
-// reset forgets what was written and keeps the memory.
+// reset removes what was written and keeps the memory.
 func (c *code) reset(isa ISA) {
 	c.isa = isa
 	c.regs = append(c.regs[:0], vinfo{})

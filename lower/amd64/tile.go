@@ -71,7 +71,7 @@ const (
 	_
 	TilePieces                       // Pieces: address of the table, TilePieceWords words for each piece
 	TileLoops                        // three loops from the outermost: count, steps of A, B and C
-	tileState  = TileLoops + 3*4     // what the code remembers: four words a loop, one more
+	tileState  = TileLoops + 3*4     // what the code stores: four words a loop, one more
 	TileArgs   = tileState + 3*4 + 1 // words in all
 )
 

@@ -302,7 +302,7 @@ func (m fn) logisticC(z pair) pair {
 	right := pair{m.Div(m.FMA(t, c, u), den), m.Div(m.Mul(t, sn), den)}
 	left := pair{m.Mul(t, m.Div(cu, den)), m.Mul(t, m.Div(sn, den))}
 	w := m.selectPair(m.Lt(z.re, m.c(0)), left, right)
-	// Far out there is no angle to know: 1 or 0.
+	// Far out the angle is undefined: 1 or 0.
 	lost := m.And(m.isInf(z.re), m.Not(m.finite(z.im)))
 	far := m.Select(m.Lt(z.re, m.c(0)), m.c(0), m.c(1))
 	w = m.selectPair(lost, pair{far, m.c(0)}, w)

@@ -121,8 +121,8 @@ func (m fn) cosPoly(r dd) dd {
 	return dd{w, t}
 }
 
-// odd and half tell of n quarter turns whether it is odd, and give the sign bit of
-// a half turn.
+// odd returns whether n quarter turns are an odd number of them; half returns the sign bit
+// of a half turn.
 func (m fn) odd(n scalar.Ref) scalar.Ref {
 	t := m.TypeOf(n)
 	return m.Ne(m.And(n, m.Int(t, 1)), m.Int(t, 0))

@@ -71,7 +71,7 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 }
 
 // hasEmpty reports whether an operand or a result has no elements, and a result has some, or
-// kernels do not notice that none has.
+// no kernel for arrays without elements exists.
 func hasEmpty(e *jaxpr.Eqn) bool {
 	empty, some := false, false
 	for _, a := range e.Ins {

@@ -61,7 +61,7 @@ func elementLoopOf(cond *jaxpr.Jaxpr, conds int, body *jaxpr.Jaxpr, consts int) 
 	}
 }
 
-// inputsRead returns which inputs the wanted results of a program depend on.
+// inputsRead returns which inputs the requested results of a program depend on.
 func inputsRead(j *jaxpr.Jaxpr, wanted []bool) []bool {
 	used := usedBy(j, wanted)
 	out := make([]bool, len(j.Ins))
@@ -71,7 +71,7 @@ func inputsRead(j *jaxpr.Jaxpr, wanted []bool) []bool {
 	return out
 }
 
-// usedBy returns the variables that the wanted results of a program depend on.
+// usedBy returns the variables that the requested results of a program depend on.
 func usedBy(j *jaxpr.Jaxpr, wanted []bool) map[*jaxpr.Var]bool {
 	used := map[*jaxpr.Var]bool{}
 	use := func(as ...jaxpr.Atom) {
@@ -147,7 +147,7 @@ func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 	return true
 }
 
-// lane computes one element of the wanted results of a program; nil stands for others.
+// lane computes one element of the requested results of a program; nil stands for others.
 func (u unroller) lane(j *jaxpr.Jaxpr, args [][]ir.Ref, wanted []bool) [][]ir.Ref {
 	used := usedBy(j, wanted)
 	env := make(map[*jaxpr.Var][]ir.Ref, len(j.Ins)+len(j.Eqns))

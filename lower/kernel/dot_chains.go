@@ -44,7 +44,7 @@ func (t *tiles[A]) inner(kernel dotKernel[A], a, b []A) A {
 }
 
 // one returns a · b, eight chunks at a time: what is left over is filled up with zeros,
-// whose products change no chain but from −0 to +0, which the sum does not tell apart.
+// whose products change no chain but from −0 to +0, which the sum does not distinguish.
 func (t *tiles[A]) one(kernel dotKernel[A], a, b, sums []A, stop stopper) A {
 	const together = chainRows * dotChunk
 	const few = 32

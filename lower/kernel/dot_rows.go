@@ -25,8 +25,8 @@ type dotKernel[A any] func(c, a, b []A)
 func mulAdd(x, y, z float32) float64 { return float64(float64(x)*float64(y)) + float64(z) }
 
 // twice reports whether rounding the f64 that mulAdd returned to f32 might round twice:
-// if it lies midway between two f32 or is subnormal as one. Then scalar.FMA32 has to see
-// to it. Zeros are common, and as they should be.
+// if it lies midway between two f32 or is subnormal as one. Then scalar.FMA32 rounds once
+// instead. Zeros are common, and right in f64.
 func twice(s float64) bool {
 	b := math.Float64bits(s)
 	return b&(1<<29-1) == 1<<28 || b<<1-1 < (1023-126)<<53-1

@@ -17,7 +17,7 @@ func clampedOffset(s core.Dims, st []int, sizes core.Dims, start []*Tensor) int 
 	return at
 }
 
-// dynamicSlice copies a box of x from where the indices say into y.
+// dynamicSlice copies a box of x from the position of the indices into y.
 func dynamicSlice(y, x *Tensor, start []*Tensor) {
 	if y.Size() == 0 {
 		return
@@ -27,7 +27,7 @@ func dynamicSlice(y, x *Tensor, start []*Tensor) {
 	window(y, x, y.Shape, 0, clampedOffset(x.Shape, sx, y.Shape, start), sy, sx)
 }
 
-// dynamicUpdateSlice is x with u written where the indices say.
+// dynamicUpdateSlice is x with u written at the position of the indices.
 func dynamicUpdateSlice(y, x, u *Tensor, start []*Tensor) {
 	startFrom(y, x)
 	if u.Size() == 0 {

@@ -23,8 +23,8 @@ const (
 
 // A fold is an operation on accumulators of one type: f32 for floats of 32 bits
 // and fewer, i8 for bool, the signed integer of the same width for an unsigned one,
-// which wraps to the same bits, else the type itself. Its loops are told apart by how
-// the operands lie; each computes the same numbers.
+// which wraps to the same bits, else the type itself. It has a loop for each layout of
+// the operands; each computes the same numbers.
 type fold[A any] struct {
 	op   foldOp
 	id   A

@@ -91,7 +91,7 @@ func TestLoopCorners(t *testing.T) {
 		}
 		prims := loopPrims(&loopRecord{Op: r.Prim, Params: r.Params, In: r.In})
 		if prims == nil {
-			t.Errorf("%d: the test does not know %s", r.ID, r.Prim)
+			t.Errorf("%d: the test does not support %s", r.ID, r.Prim)
 			return
 		}
 		seen[r.Prim]++

@@ -269,7 +269,7 @@ func TestLoopGoldens(t *testing.T) {
 		}
 	}
 	if len(left) > 0 {
-		t.Errorf("records of operations that the test does not know: %v", left)
+		t.Errorf("records of operations that the test does not support: %v", left)
 	}
 	if len(seen) == 0 {
 		t.Error("no records")

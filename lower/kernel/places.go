@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 const nowhere = -1
 
 // An indexing is what gather and scatter have in common: index vectors, the last
-// axis of an integer array, say where windows of an array begin. Window sizes are
+// axis of an integer array, are where windows of an array begin. Window sizes are
 // those along all axes of the array.
 type indexing struct {
 	shape            core.Dims // of the array

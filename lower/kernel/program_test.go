@@ -60,7 +60,7 @@ func TestReduceProgramOneByOne(t *testing.T) {
 	bumpy.Eqns = append(bumpy.Eqns, &jaxpr.Eqn{Outs: []*jaxpr.Var{y}, Prim: prim.ReshapeP{}, Ins: []jaxpr.Atom{last.Outs[0]}})
 	bumpy.Outs = []jaxpr.Atom{y}
 	if !isFlat(flat) || isFlat(bumpy) {
-		t.Fatal("what is elementwise is not told from what is not")
+		t.Fatal("isFlat does not distinguish what is elementwise from what is not")
 	}
 	d := core.MakeDims
 	w := prim.SimpleWindow(d(2, 3), d(1, 2), d(0, 1, 1, 0))

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Products and convolutions ask often whether to stop, and leave the rest undone when told to.
+// Products and convolutions check often whether to stop, and leave the rest undone when they must.
 func TestProductsStop(t *testing.T) {
 	dot := func(batch core.Dims, lhs, rhs int) core.Primitive {
 		return prim.DotGeneralP{LhsContract: core.MakeDims(lhs), RhsContract: core.MakeDims(rhs), LhsBatch: batch, RhsBatch: batch}

@@ -67,7 +67,7 @@ func rowMajor(buf []int, shape core.Dims) []int {
 	s := 1
 	for i := n - 1; i >= 0; i-- {
 		buf[len(buf)-n+i] = s
-		// An empty array has no strides to speak of, and they must not overflow.
+		// The strides of an empty array have no meaning, and must not overflow.
 		s *= max(shape.At(i), 1)
 	}
 	return buf

@@ -342,8 +342,8 @@ func (p *printer) divide(in *scalar.Inst, d string) {
 	p.normal(t, d, q)
 }
 
-// shift prints shifts. The machine takes amounts of 32 bits, and returns what we want from
-// the width on.
+// shift prints shifts. The machine takes amounts of 32 bits, and returns the right result
+// from the width on.
 func (p *printer) shift(in *scalar.Inst, d string) {
 	t := in.Type
 	w := max(32, t.Bits())

@@ -130,7 +130,7 @@ func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
 	return true
 }
 
-// equal compares elements. Kernels make NaNs canonical where they can be seen; bits of
+// equal compares elements. Kernels make NaNs canonical where their bits are visible; bits of
 // others are open, which a kernel alone may show.
 func equal(t scalar.Type, a, b []byte) bool {
 	if bytes.Equal(a, b) {

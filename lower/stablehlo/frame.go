@@ -112,7 +112,7 @@ func (f *frame) arrays(in []core.Value) {
 	}
 }
 
-// want demands a number of operands, all arrays.
+// want requires a number of operands, all arrays.
 func (f *frame) want(in []core.Value, n int) {
 	if len(in) != n {
 		f.fail(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))

@@ -111,7 +111,7 @@ func compareModule(name, text string, data []byte) string {
 	return what
 }
 
-// takePoles replaces what is wanted of digamma at zeros, where XLA returns NaN: x·digamma(x) is −1
+// takePoles replaces the expected digamma at zeros, where XLA returns NaN: x·digamma(x) is −1
 // in the limit, so that it is −∞ at 0 and ∞ at −0, as in SciPy (docs/differences.md).
 func takePoles(x, got, want *runtime.Array) {
 	size := x.Aval().DType.Size()
@@ -125,7 +125,7 @@ func takePoles(x, got, want *runtime.Array) {
 	}
 }
 
-// apart returns the element that is farthest from the wanted one, by how many ε of its modulus,
+// apart returns the element that is farthest from the expected one, by how many ε of its modulus,
 // and the largest difference in ε of the largest element.
 func apart(got, want *runtime.Array) (at int, rel, norm float64) {
 	a := want.Aval()

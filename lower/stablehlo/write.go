@@ -121,7 +121,7 @@ type block struct {
 	env    map[*jaxpr.Var]operand
 	consts map[string]operand // literals written so far in this region
 	lines  strings.Builder
-	loc    string // of the equation that is written, with a blank in front; "" if not wanted
+	loc    string // of the equation that is written, with a blank in front; "" if not requested
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {

@@ -32,7 +32,7 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 	}
 }
 
-// The cache forgets kernels that were not used while others filled it.
+// The cache drops kernels that were not used while others filled it.
 func TestCodeCacheIsBounded(t *testing.T) {
 	e := refusing(t, amd64.Compile)
 	k, err := e.compileKernel(&ir.Kernel{Name: "empty"})

@@ -333,7 +333,7 @@ func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
 }
 
 // window lays out the part of a window that the axes from d on make: elements k to
-// k+size, of which those from l.from to l.to are wanted. base is the element of the
+// k+size, of which those from l.from to l.to are requested. base is the element of the
 // input at position 0 of these axes.
 func (l *layer) window(dst []byte, base int, place []int, d, k, size int) {
 	if d == len(place) {
@@ -371,7 +371,7 @@ func (l *layer) window(dst []byte, base int, place []int, d, k, size int) {
 	}
 }
 
-// clip returns the part of elements k to k+n that is wanted.
+// clip returns the part of elements k to k+n that is requested.
 func (l *layer) clip(k, n int) (lo, hi int) { return max(k, l.from), min(k+n, l.to) }
 
 // put copies n elements of the input.

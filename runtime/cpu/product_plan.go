@@ -267,7 +267,7 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 	if one := float64(p.m) * float64(p.n) * float64(p.k); p.pack == direct && one <= work/2 {
 		p.each = p.share(threads)
 	}
-	parts := 1 // items that threads want
+	parts := 1 // items that keep the threads busy
 	if threads > 1 && p.flops > parallelTime*50 {
 		parts = 4 * threads
 	}

@@ -2,5 +2,5 @@
 
 package cpu_test
 
-// The race detector allocates on its own, and pools forget at random.
+// The race detector allocates on its own, and pools drop objects at random.
 const raceEnabled = true

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Products and convolutions of machine code ask often whether to stop, and leave the rest undone
-// when told to.
+// Products and convolutions of machine code check often whether to stop, and leave the rest undone
+// when they must.
 func TestProductsStop(t *testing.T) {
 	const dimensions = "(((1,), (0,)), ((), ()))"
 	dot := func(numbers, x, y, out string) string {

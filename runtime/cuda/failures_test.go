@@ -139,7 +139,7 @@ func TestEveryFunctionFails(t *testing.T) {
 	}
 }
 
-// A first run that ends for want of memory puts back what it has taken, once: runs after it
+// A first run that ends for lack of memory puts back what it has taken, once: runs after it
 // compute the same.
 func TestFirstRunWithoutMemory(t *testing.T) {
 	for after := range 12 {

@@ -170,7 +170,7 @@ func (s *script) set(slot int, at Place) {
 	}
 }
 
-// settle forgets which launches have other memory than before.
+// settle clears the marks of launches whose memory has changed.
 func (s *script) settle() {
 	for _, i := range s.changed {
 		s.marked[i] = false

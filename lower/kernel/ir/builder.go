@@ -78,7 +78,7 @@ func (b *Builder) shut() Block {
 	n := len(b.blocks) - 1
 	s := b.blocks[n]
 	b.blocks = b.blocks[:n]
-	b.known.forget(s.known)
+	b.known.truncate(s.known)
 	return s.block
 }
 

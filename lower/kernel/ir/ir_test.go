@@ -375,7 +375,7 @@ func TestKnownOps(t *testing.T) {
 	for i := range 20_000 {
 		if r.IntN(50) == 0 {
 			n := r.IntN(len(want) + 1)
-			k.forget(n)
+			k.truncate(n)
 			want = want[:n]
 		}
 		in := scalar.Inst{Op: scalar.Op(r.IntN(3)), Type: scalar.Type(r.IntN(3)), Args: [3]Ref{Ref(r.IntN(4)), Ref(r.IntN(4)), NoRef}, Imm: r.Uint64N(3)}

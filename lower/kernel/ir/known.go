@@ -58,8 +58,8 @@ func (k *knownOps) link(i int) {
 	*s = int32(i) + 1
 }
 
-// forget removes all operations but the first n.
-func (k *knownOps) forget(n int) {
+// truncate removes all operations but the first n.
+func (k *knownOps) truncate(n int) {
 	for i := len(k.entries) - 1; i >= n; i-- {
 		e := &k.entries[i]
 		*k.slot(&e.in) = e.next

@@ -137,7 +137,7 @@ func (s *Simulated) Alloc(n int) (device.Memory, error) {
 
 var errClosed = errors.New("the device is used before Available is called")
 
-// Free forgets memory.
+// Free releases memory.
 func (s *Simulated) Free(m device.Memory) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// env holds the values of variables; scopes within see those around them, or the
+// env holds the values of variables; scopes within read those around them, or the
 // numbers of those only, or not their tangents at some levels.
 type env struct {
 	vars   map[*Var]val

@@ -23,7 +23,7 @@ func (g *gen) body(depth int) {
 	}
 }
 
-// weights say how often the kinds come up, of 256. Where a derivative is taken something
+// weights are the frequencies of the kinds, of 256. Where a derivative is taken something
 // can go wrong.
 var weights = [NumKinds]int{Jit: 14, JitClosing: 14, Grad: 22, VJP: 16, JVP: 24, Linearize: 16, Vmap: 26, Remat: 8, RematPolicy: 8,
 	Scan: 22, Cond: 15, Switch: 14, While: 14, ForI: 9, CustomJVP: 18, CustomVJP: 16}

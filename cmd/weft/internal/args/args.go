@@ -107,7 +107,7 @@ func countError(want []core.ShapedArray, got int) error {
 }
 
 func typeError(want, got core.ShapedArray) error {
-	return fmt.Errorf("the program wants %s, got %v", typeText(want), got)
+	return fmt.Errorf("the program takes %s, got %v", typeText(want), got)
 }
 
 // fromNumPy returns an array of a file, which must fit the type want.
@@ -137,7 +137,7 @@ func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 }
 
 // numpyDType returns the dtype of a file's elements. NumPy writes those that it does not
-// know, bfloat16 and narrower floats, as bytes: they are what is wanted.
+// define, bfloat16 and narrower floats, as bytes: they are elements of type want.
 func numpyDType(n *npy.Array, want core.DType) core.DType {
 	name := ""
 	switch n.Kind {

@@ -86,9 +86,9 @@ func TestManyEmptyRows(t *testing.T) {
 
 func TestLiteralErrors(t *testing.T) {
 	for _, c := range []struct{ in, typ, want string }{
-		{"f64[2]{1,2}", "f32[2]", "the program wants f32[2], got f64[2]"},
-		{"f32[3]{1,2,3}", "f32[2]", "wants f32[2], got f32[3]"},
-		{"f32 1", "f32[2]", "wants f32[2], got f32[]"},
+		{"f64[2]{1,2}", "f32[2]", "the program takes f32[2], got f64[2]"},
+		{"f32[3]{1,2,3}", "f32[2]", "takes f32[2], got f32[3]"},
+		{"f32 1", "f32[2]", "takes f32[2], got f32[]"},
 		{"1", "f32[2,2]", "write its elements as f32[2,2]{{…}}"},
 		{"{1,2}", "f32[3]", "axis 0 has 3 elements, got 2"},
 		{"{1,2,3,4}", "f32[3]", "axis 0 has 3 elements, got more"},
@@ -161,7 +161,7 @@ func TestReadBitsErrors(t *testing.T) {
 		{`{"dtype":"f32","shape":[2],"bits":"0000803f00000040"}{"dtype":"f32","shape":[],"bits":""}`, "got more"},
 		{`{"dtype":"f32","shape":[2],"bits":"0000803f"}`, "has 8 bytes, got 4"},
 		{`{"dtype":"f32","shape":[2],"bits":"0000803f0000004x"}`, "argument 1"},
-		{`{"dtype":"f32","shape":[3],"bits":""}`, "wants f32[2], got f32[3]"},
+		{`{"dtype":"f32","shape":[3],"bits":""}`, "takes f32[2], got f32[3]"},
 		{`{"dtype":"f3","shape":[2],"bits":""}`, "no dtype"},
 		{`{"dtype":"f32","shape":[-2],"bits":""}`, "no shape"},
 		{`{"dtype":"f32","shape":[2],"bytes":""}`, `there is no field "bytes"`},
@@ -204,7 +204,7 @@ func TestRead(t *testing.T) {
 		{[]string{dir + "two.npz:b", dir + "two.npz:w"}, want("f32[]", "i64[3]"), "f32[]{2.0} i64[3]{0,1,2}"},
 		{[]string{dir + "scalar.npy", dir + "bf16.npy", dir + "bool.npy"}, want("f16[]", "bf16[2]", "bool[2]"), "f16[]{1.5} bf16[2]{1.0,2.0} bool[2]{True,False}"},
 		{[]string{dir + "two.npz:x"}, want("f32[]"), "has no x, but w, b"},
-		{[]string{dir + "f32.npy"}, want("f32[3,2]"), "wants f32[3,2], got f32[2,3]"},
+		{[]string{dir + "f32.npy"}, want("f32[3,2]"), "takes f32[3,2], got f32[2,3]"},
 		{[]string{dir + "bf16.npy"}, want("f16[2]"), "kind V and 2 bytes"},
 		{[]string{dir + "two.npz"}, want("i64[3]"), "takes 1 argument (i64[3]), got more"},
 		{[]string{"1"}, nil, "takes no arguments"},
@@ -242,8 +242,8 @@ func TestLiteralOfOpenType(t *testing.T) {
 		"{,}":                         "",
 		"}{":                          "",
 		"{{1,2}":                      "",
-		"f32[2]{1,2}":                 "the program wants f32[?,?], got f32[2]",
-		"i32[1,1]{{1}}":               "the program wants f32[?,?], got i32[1,1]",
+		"f32[2]{1,2}":                 "the program takes f32[?,?], got f32[2]",
+		"i32[1,1]{{1}}":               "the program takes f32[?,?], got i32[1,1]",
 		"{{1,2},{3,4}},{{1,2},{3,4}}": "is left over",
 	} {
 		a, err := Literal(literal, open)

@@ -52,7 +52,7 @@ func abbreviate(s string) string {
 	return s
 }
 
-// splitType takes the type off a literal; one without a type has the type wanted.
+// splitType takes the type off a literal; one without a type has the type of the parameter.
 func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements string, err error) {
 	if i := strings.IndexByte(s, '{'); i > 0 {
 		t, err := parseType(s[:i])
@@ -64,7 +64,7 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 		}
 	}
 	if want.Rank() > 0 && !strings.HasPrefix(s, "{") {
-		return want, s, fmt.Errorf("the program wants %s: write its elements as %v", typeText(want), sample(want))
+		return want, s, fmt.Errorf("the program takes %s: write its elements as %v", typeText(want), sample(want))
 	}
 	return filled(want, sizesOf(s, want.Rank())), s, nil
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Open is the size of an axis whose size the argument decides, in a type that is wanted.
+// Open is the size of an axis whose size the argument decides, in the type of a parameter.
 const Open = -1
 
-// fits reports whether an argument of type got can stand where want is wanted.
+// fits reports whether an argument of type got can be passed where the program takes want.
 func fits(want, got core.ShapedArray) bool {
 	if want.Rank() != got.Rank() {
 		return false

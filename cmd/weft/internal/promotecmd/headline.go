@@ -13,7 +13,7 @@ import (
 )
 
 // headline returns in words what arrays of these types make in Weft, and why, before
-// the table shows what others think.
+// the table of the other systems.
 func headline(words []string, ops []promote.Operand) string {
 	sum := strings.Join(words, " + ")
 	d, weak, err := promote.ResultOf(promote.JAX, 32, ops...)
@@ -41,7 +41,7 @@ func named(t promote.Type) string {
 	switch {
 	case t.Weak:
 		return "a weak " + name
-	case strings.Contains("aefi", name[:1]): // as the letters are said
+	case strings.Contains("aefi", name[:1]): // as the letters are pronounced
 		return "an " + name
 	}
 	return "a " + name

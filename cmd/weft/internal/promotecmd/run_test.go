@@ -54,8 +54,8 @@ func TestPromote(t *testing.T) {
 	contains(t, "--list", "jax jax.numpy, 64-bit lattice", "nonlattice-left two nodes")
 }
 
-// The question of a newcomer: why is u64 + i64 a float here, and what would others
-// say?
+// The question of a newcomer: why is u64 + i64 a float here, and what is it in
+// other systems?
 func TestHeadline(t *testing.T) {
 	contains(t, "uint64 int64", "uint64 + int64 is a weak f32 in Weft.", "No integer type represents every u64 and every i64, so the result is a float.",
 		"Weak, written f*, means that it yields: it takes the type of any array of floats or complex numbers that it is combined with next. It has the default width, 32 bits; DefaultBits(64) makes it 64.",

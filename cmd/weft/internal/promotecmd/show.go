@@ -121,7 +121,7 @@ func why(s promote.System, elements []string) string {
 
 func way(path []string) string { return strings.Join(path, " → ") }
 
-// reason returns the part of a refusal that the row does not say already.
+// reason returns the part of a refusal that the row does not state already.
 func reason(err error, way bool) string {
 	e, ok := err.(*promote.Error)
 	switch {

@@ -209,7 +209,7 @@ func (f Binary) arguments(rng *rand.Rand, dt core.DType) (x, y float64) {
 	}
 }
 
-// off returns the error of got = f(x, y), as good as it must be to know the greatest.
+// off returns the error of got = f(x, y), as exact as finding the greatest requires.
 func (f Binary) off(dt core.DType, x, y, got, greatest float64) float64 {
 	fm := formats[dt]
 	switch {

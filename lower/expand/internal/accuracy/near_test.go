@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/internal/truth"
 )
 
-// The quick functions are as right as is said of them, at f32 arguments of all sizes.
+// The quick functions are as accurate as documented, at f32 arguments of all sizes.
 func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, f := range Functions() {

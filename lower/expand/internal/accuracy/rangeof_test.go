@@ -36,7 +36,7 @@ func TestRangeOf(t *testing.T) {
 					want = x[i]
 				}
 				if math.Float32bits(y[i]) != math.Float32bits(want) {
-					t.Fatalf("%s(%g) is %g, and was said to be %g", f.Name, x[i], y[i], want)
+					t.Fatalf("%s(%g) is %g, want %g", f.Name, x[i], y[i], want)
 				}
 			}
 		}

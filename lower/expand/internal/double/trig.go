@@ -38,7 +38,7 @@ func reduce(x float64) (n int, r D) {
 	e := int(b>>52) - 1075 // a = m·2^e
 	m := b&(1<<52-1) | 1<<52
 	// Bits of 2/π from 2^(1−e) down are multiples of four turns of π/2.
-	at := max(e-2, -64) + 128 // the first bit that is wanted, in turnWords
+	at := max(e-2, -64) + 128 // the first bit that is read, in turnWords
 	shift := at - 128 - (e - 2)
 	k, s := at/64, uint(at%64)
 	var w [4]uint64

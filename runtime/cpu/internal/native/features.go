@@ -12,7 +12,7 @@ func (u Unsupported) Error() string { return string(u) }
 // Is reports whether target is [errors.ErrUnsupported].
 func (Unsupported) Is(target error) bool { return target == errors.ErrUnsupported }
 
-// Features is what the code generator wants to know of the processor.
+// Features contains the features of the processor that the code generator depends on.
 type Features struct {
 	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD

@@ -12,7 +12,7 @@ var detected = func() Features {
 	return f
 }()
 
-// extensions reports F16C and LZCNT, which package cpu does not tell.
+// extensions reports F16C and LZCNT, which package cpu does not report.
 func extensions() bool {
 	const f16c, lzcnt = 1 << 29, 1 << 5
 	_, _, c, _ := cpuid(1, 0)

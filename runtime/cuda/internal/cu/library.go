@@ -150,7 +150,7 @@ type Error struct {
 	Text     string
 }
 
-// The codes that callers tell apart.
+// The codes that callers distinguish.
 const (
 	OutOfMemory       = 2
 	NoDevice          = 100
@@ -168,7 +168,7 @@ const (
 // Error returns the function and the driver's words.
 func (e *Error) Error() string {
 	hint := map[int32]string{
-		NoDevice:          "; no GPU is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES",
+		NoDevice:          "; no GPU is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES",
 		NoCompiler:        "; libnvidia-ptxjitcompiler.so.1 is missing: a container needs the driver capability \"compute\"",
 		UnsupportedPTX:    "; install a newer driver",
 		InsufficientDrive: "; install a newer driver",

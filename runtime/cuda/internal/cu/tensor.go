@@ -34,7 +34,7 @@ func (l *Library) TensorMaps() bool { return l.functions[cuTensorMapEncodeTiled]
 // EncodeTile writes the tensor map of an array at an address.
 func (l *Library) EncodeTile(m *TensorMap, t *Tile, address uint64) error {
 	const interleave, swizzle128, promote128, zeros = 0, 3, 2, 0
-	var aligned [24]uint64 // the driver wants an address that is a multiple of 64
+	var aligned [24]uint64 // the driver requires an address that is a multiple of 64
 	steps := [5]uint32{1, 1, 1, 1, 1}
 	tile := *t
 	p := unsafe.Pointer(&aligned)

@@ -265,7 +265,7 @@ func (d *Driver) alloc(n int) (uintptr, int32) {
 	return uintptr(m.Base), 0
 }
 
-// free forgets memory.
+// free releases memory.
 func (d *Driver) free(address uintptr) int32 {
 	for i, m := range d.memory {
 		if m.Base == uint64(address) {
