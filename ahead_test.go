@@ -84,7 +84,7 @@ func TestJaxprRefusals(t *testing.T) {
 	f := func(x weft.Array, n int) weft.Array { return x }
 	for what, args := range map[string][]any{
 		"takes 2 arguments, got 1": {weft.Zeros(3)},
-		"is a string":              {weft.Zeros(3), "no"},
+		"got a string":             {weft.Zeros(3), "no"},
 		"is nil":                   {nil, 1},
 	} {
 		if _, err := weft.Jaxpr(f, args...); err == nil || !strings.Contains(err.Error(), what) {

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/testcheck"
 )
 
 // testdata/index.jsonl contains indices into arrays that count up, with what NumPy
@@ -144,5 +145,30 @@ func TestTracedIndex(t *testing.T) {
 	})(x)
 	if got := g.String(); got != "[[1. 2. 0. 1.]\n [0. 0. 0. 0.]\n [1. 1. 0. 1.]]" {
 		t.Error(got)
+	}
+}
+
+// Unique and Sorted change no result and are parameters of the gather and the scatter.
+func TestUniqueAndSortedPositions(t *testing.T) {
+	x, at := weft.Arange(5.), weft.Of(1, 3)
+	if got := x.At(at).Unique().Sorted().Set(0); !got.Equal(weft.Of(0., 0, 2, 0, 4)) {
+		t.Errorf("got %v, want [0 0 2 0 4]", got)
+	}
+	if got := x.At(at).Sorted().Unique().Get(); !got.Equal(weft.Of(1., 3)) {
+		t.Errorf("got %v, want [1 3]", got)
+	}
+	for _, c := range []struct {
+		f    func(x, at weft.Array) weft.Array
+		want []string
+	}{
+		{func(x, at weft.Array) weft.Array { return x.At(at).Set(0) }, []string{"indices_are_sorted=False", "unique_indices=False"}},
+		{func(x, at weft.Array) weft.Array { return x.At(at).Sorted().Set(0) }, []string{"indices_are_sorted=True", "unique_indices=False"}},
+		{func(x, at weft.Array) weft.Array { return x.At(at).Unique().Get() }, []string{"indices_are_sorted=False", "unique_indices=True"}},
+	} {
+		j, err := weft.Jaxpr(c.f, x, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		testcheck.Contains(t, j.String(), c.want...)
 	}
 }

@@ -164,6 +164,26 @@ func TestLayerErrors(t *testing.T) {
 	}
 }
 
+// Apply of a cell is Step along the first axis.
+func TestRecurrentSteps(t *testing.T) {
+	x := random.Normal(random.New(3), 5, 4, 2)
+	gru, lstm := nn.NewGRU(random.New(1), 2, 3), nn.NewLSTM(random.New(2), 2, 3)
+	h, all := gru.Apply(gru.Zero(4), x)
+	s, outs := lstm.Apply(lstm.Zero(4), x)
+	oneH, oneS := gru.Zero(4), lstm.Zero(4)
+	for i := range x.Dim(0) {
+		var y, z weft.Array
+		oneH, y = gru.Step(oneH, x.Index(i))
+		oneS, z = lstm.Step(oneS, x.Index(i))
+		if !y.Equal(all.Index(i)) || !z.Equal(outs.Index(i)) {
+			t.Errorf("step %d: got %v and %v, want %v and %v", i, y, z, all.Index(i), outs.Index(i))
+		}
+	}
+	if !oneH.Equal(h) || !oneS.H.Equal(s.H) || !oneS.C.Equal(s.C) {
+		t.Errorf("got the states %v and %v, want %v and %v", oneH, oneS, h, s)
+	}
+}
+
 func TestGRUZeroState(t *testing.T) {
 	l := nn.NewGRU(random.New(1), 2, 3)
 	h, y := l.Apply(l.Zero(4), weft.Ones(5, 4, 2))

@@ -58,6 +58,9 @@ func TestNegativeSettings(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
+	if again := optim.NewAdagrad(p, optim.AdagradConfig{Rate: rate}); !again.Update(p, g).Gt(p).Equal(weft.Of(false, true)) {
+		t.Error("Adagrad: got a step uphill, want one against the gradient")
+	}
 	momentum := optim.NewMomentum(p, optim.MomentumConfig{Rate: rate, Decay: -1})
 	momentum.Update(p, g)
 	if got, want := momentum.Update(p, g), p.Sub(g.Mul(0.25)); !got.Equal(want) {

@@ -21,6 +21,36 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// A table's elements are its columns; results that are none of them are listed apart.
+func TestAlgebraElements(t *testing.T) {
+	a, err := ParseTable("\ta\tb\na\ta\tc\nb\tc\tb\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Names(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("Names: got %v, want [a b]", got)
+	}
+	if got := a.Outside(); !slices.Equal(got, []string{"c"}) {
+		t.Errorf("Outside: got %v, want [c]", got)
+	}
+	if i, ok := a.Find("b"); i != 1 || !ok {
+		t.Errorf("Find: got %d, %v, want 1, true", i, ok)
+	}
+	if _, ok := a.Find("d"); ok {
+		t.Error("Find: got an element d, want none")
+	}
+}
+
+// A system that is computed of a graph returns it; a table has none.
+func TestFiniteGraph(t *testing.T) {
+	if g := JAX.Graph(); g == nil || len(g.Edges()) == 0 {
+		t.Errorf("JAX: got %v, want its graph", g)
+	}
+	if g := NumPy.Graph(); g != nil {
+		t.Errorf("NumPy: got %v, want nil", g)
+	}
+}
+
 func TestElementOf(t *testing.T) {
 	for _, c := range []struct {
 		typ  Type

@@ -103,9 +103,6 @@ func (p *Plan[L]) Fixed() (leaves int, ok bool) { return len(p.root.offs), p.roo
 // Static reports whether no value contains leaves.
 func (p *Plan[L]) Static() bool { return p.root.kind == static }
 
-// HasFrozen reports whether a field is tagged frozen.
-func (p *Plan[L]) HasFrozen() bool { return p.root.frozen }
-
 type compiler struct {
 	leaf  reflect.Type
 	nodes map[reflect.Type]*node

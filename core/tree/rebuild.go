@@ -31,9 +31,6 @@ func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 // Len returns the number of leaves.
 func (d *Def[L]) Len() int { return d.n }
 
-// Type returns the type of the values.
-func (d *Def[L]) Type() reflect.Type { return d.plan.typ }
-
 // Rebuild puts the first Len leaves together at dst, which points to a value of
 // the type, and returns the others. Pointers, slices and maps are new.
 func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
