@@ -52,7 +52,7 @@ func (r Ref) Sorted() Ref { r.sorted = true; return r }
 // Get reads the position.
 func (r Ref) Get() core.Value {
 	n := newIndexer("At.Get", ValueOf("At.Get", r.x), r.idx)
-	return n.read(r.mode, r.fill)
+	return n.read(r)
 }
 
 // Set returns the array with v at the position.

@@ -204,5 +204,5 @@ func parseOne(s string) (any, error) {
 func Index(x core.Value, idx ...any) core.Value {
 	v := ValueOf("Index", x)
 	n := newIndexer("Index", v, idx)
-	return n.read(prim.PromiseInBounds, core.Number{})
+	return n.read(Ref{mode: prim.PromiseInBounds})
 }

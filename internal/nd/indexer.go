@@ -187,17 +187,17 @@ func (n *indexer) has(k entryKind) bool {
 
 // read takes the part out: by slices where everything is known, by one dynamic
 // slice if scalars and contiguous ranges name it, else by a gather.
-func (n *indexer) read(mode prim.IndexMode, fill core.Number) core.Value {
+func (n *indexer) read(r Ref) core.Value {
 	switch {
 	case !n.has(atArray) && !n.has(atScalar):
 		return n.slice()
-	case !n.has(atArray) && mode == prim.PromiseInBounds && n.contiguous():
+	case !n.has(atArray) && r.mode == prim.PromiseInBounds && n.contiguous():
 		return n.dynamicSlice()
 	}
 	g := n.gather()
 	v := prim.Gather(enlarged(n.x, g.sizes), g.vectors, prim.GatherP{
 		OffsetDims: g.offset, CollapsedSliceDims: g.collapsed, StartIndexMap: g.axes, SliceSizes: g.sizes,
-		Mode: mode, Fill: fill, Sorted: g.sorted, Unique: g.unique,
+		Mode: r.mode, Fill: r.fill, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
 	})
 	if g.reversed.Len() > 0 {
 		v = prim.Rev(v, g.reversed)
