@@ -48,7 +48,7 @@ func build(work string, places []place) (map[string]string, []place, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		kept := without([]string{filepath.Join(work, "overlay"), root}, places, text)
+		kept := without([]string{root, filepath.Join(work, "overlay")}, places, text)
 		if len(kept) == len(places) {
 			return nil, nil, fmt.Errorf("mutations do not compile: %s", text)
 		}
@@ -59,20 +59,23 @@ func build(work string, places []place) (map[string]string, []place, error) {
 
 var compileError = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: `)
 
-// without returns the places but those on lines with compile errors, whose paths are absolute in
-// one of the roots, since the compiler names a file of the overlay or the one that it replaces, or
-// relative.
+// without returns the places but those on lines with compile errors, whose paths lie in one of the
+// roots, since the compiler names a file of the overlay or the one that it replaces. Relative paths
+// start in the first root.
 func without(roots []string, places []place, text []byte) []place {
 	bad := map[string]bool{}
 	for _, m := range compileError.FindAllSubmatch(text, -1) {
 		file := string(m[1])
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(roots[0], file)
+		}
 		for _, root := range roots {
 			if rel, ok := strings.CutPrefix(file, root+string(filepath.Separator)); ok {
 				file = rel
 				break
 			}
 		}
-		bad[filepath.Clean(file)+":"+string(m[2])] = true
+		bad[file+":"+string(m[2])] = true
 	}
 	return slices.DeleteFunc(slices.Clone(places), func(p place) bool {
 		return bad[filepath.Join(p.pkg, p.file)+":"+strconv.Itoa(p.line)]

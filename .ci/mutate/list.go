@@ -8,7 +8,7 @@ import (
 
 // A row is what became of a mutation.
 type row struct {
-	result string // noticed, missed, equivalent; empty: not tried yet
+	result string // noticed, missed, equivalent, untried
 	by     string // the test that noticed, or the explanation
 }
 

@@ -13,7 +13,8 @@
 // A line of the list (.ci/mutations.tsv) is a mutation: package, file, function, change, result,
 // and what it was noticed by, or why it cannot be noticed. Results are "noticed", "missed", and
 // "equivalent" with an explanation, which is written by hand and kept. Mutations in the list are
-// not tried again, but those that are missed with -missed and all but the equivalent with -all.
+// not tried again, but those that are missed with -missed and all but the equivalent with -all,
+// which first marks them "untried". So a run that was interrupted continues without flags.
 // Mutations whose source has changed leave the list.
 package main
 
@@ -39,6 +40,7 @@ var targets = []struct {
 	{"lower/expand", 30},
 	{"lower/kernel", 30},
 	{"lower/fuse", 20},
+	{"lower/scalar", 10},
 	{"lax", 25},
 	{"random", 25},
 	{"promote", 40},
@@ -102,13 +104,14 @@ func run(o options) error {
 	for i, p := range chosen {
 		r, ok := rows[p.key()]
 		all[p.key()] = r
-		again := !ok || o.missed && r.result == "missed" || o.all && r.result != "equivalent"
+		again := !ok || r.result == "untried" || o.missed && r.result == "missed" || o.all && r.result != "equivalent"
 		if again && (o.only == "" || o.only == p.pkg) {
 			todo = append(todo, i)
+			all[p.key()] = row{"untried", ""}
 		}
 	}
-	if len(todo) == 0 {
-		return writeList(o.list, chosen, all)
+	if err := writeList(o.list, chosen, all); err != nil || len(todo) == 0 {
+		return err
 	}
 	tests, err := record(work, binaries)
 	if err != nil {

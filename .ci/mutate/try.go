@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,7 +22,7 @@ import (
 // A test is a test function and what it did with no mutation active.
 type test struct {
 	Pkg, Name, Binary string
-	Took              time.Duration
+	Took              time.Duration // of the processors
 	Reached           map[int]bool
 	Failed            bool
 }
@@ -60,9 +61,8 @@ func record(work string, binaries map[string]string) ([]test, error) {
 			t := test{Pkg: pkg, Name: name, Binary: binary, Reached: map[int]bool{}}
 			reached := filepath.Join(work, "reached")
 			os.Remove(reached)
-			begin := time.Now()
-			out, err := runTests(t, []string{name}, 10*time.Minute, "WEFT_MUTANT_REACHED="+reached)
-			t.Took = time.Since(begin)
+			out, took, err := runTests(t, []string{name}, 10*time.Minute, "WEFT_MUTANT_REACHED="+reached)
+			t.Took = took
 			if err != nil {
 				t.Failed = true
 				fmt.Printf("left out: %s %s fails with no mutation active:\n%s\n", pkg, name, lastLines(out))
@@ -95,23 +95,32 @@ func lastLines(out []byte) string {
 	return strings.Join(lines[max(0, len(lines)-12):], "\n")
 }
 
+// errEndless is the error of tests that exceed their limit.
+var errEndless = errors.New("tests do not end")
+
 // runTests runs tests of one package in a process with a limited address space, since a mutation may
-// allocate without end.
-func runTests(t test, names []string, limit time.Duration, env ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+// allocate without end. The limit is the processors' time, which other work on the machine does not
+// change; the tests may wait for ten times as long. It returns the output and the processors' time.
+func runTests(t test, names []string, limit time.Duration, env ...string) ([]byte, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*limit)
 	defer cancel()
+	seconds := strconv.Itoa(int(limit/time.Second) + 1)
 	pattern := "^(" + strings.Join(names, "|") + ")$"
-	cmd := exec.CommandContext(ctx, "bash", "-c", `ulimit -v 20000000; exec "$@"`, "-", t.Binary, "-test.short", "-test.failfast", "-test.timeout=0", "-test.run", pattern)
+	cmd := exec.CommandContext(ctx, "bash", "-c", `ulimit -v 12000000 -t `+seconds+`; exec "$@"`, "-", t.Binary, "-test.short", "-test.failfast", "-test.timeout=0", "-test.run", pattern)
 	cmd.Dir = t.Pkg
 	cmd.Env = append(os.Environ(), env...)
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
-	if ctx.Err() != nil {
-		return out.Bytes(), ctx.Err()
+	if cmd.ProcessState == nil {
+		return out.Bytes(), 0, err
 	}
-	return out.Bytes(), err
+	took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	if err != nil && (ctx.Err() != nil || took >= limit) {
+		err = errEndless
+	}
+	return out.Bytes(), took, err
 }
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
@@ -142,11 +151,11 @@ func try(n int, tests []test) row {
 			took += t.Took
 			return true
 		})
-		out, err := runTests(first, names, 4*took+10*time.Second, "WEFT_MUTANT="+strconv.Itoa(n))
+		out, _, err := runTests(first, names, 4*took+10*time.Second, "WEFT_MUTANT="+strconv.Itoa(n))
 		switch {
 		case err == nil:
 			continue
-		case err == context.DeadlineExceeded:
+		case err == errEndless:
 			return row{"noticed", first.Pkg + " (does not end)"}
 		}
 		by := "crash"
