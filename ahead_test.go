@@ -74,6 +74,30 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// The arguments of a variadic function follow those it needs, as in a call.
+func TestVariadicAhead(t *testing.T) {
+	f := func(x weft.Array, more ...weft.Array) weft.Array {
+		for _, y := range more {
+			x = x.Mul(y)
+		}
+		return x
+	}
+	args := []any{float32(2), float32(3), float32(5)}
+	for n := range args {
+		types, err := weft.EvalShape(f, args[:n+1]...)
+		if err != nil || fmt.Sprint(types) != "[f32[]]" {
+			t.Errorf("%d further arguments: got %v, %v", n, types, err)
+		}
+		ir, err := weft.Jaxpr(f, args[:n+1]...)
+		if got := strings.Count(fmt.Sprint(ir), "mul"); err != nil || got != n {
+			t.Errorf("%d further arguments: got %d products, %v", n, got, err)
+		}
+	}
+	if _, err := weft.Jaxpr(f); err == nil || !strings.Contains(err.Error(), "takes 2 arguments, got 0") {
+		t.Errorf("no arguments: got error %v", err)
+	}
+}
+
 func must(err error) {
 	if err != nil {
 		panic(err)

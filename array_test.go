@@ -1,7 +1,9 @@
 package weft_test
 
 import (
+	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -134,6 +136,38 @@ func TestSettingsAreTheGoroutines(t *testing.T) {
 
 // float16.Float16 is Go's number of f16: arrays are made of it and read into it, and it is a
 // strong operand.
+// A slice takes the arrays whose values its elements represent, and no others.
+func TestToSliceTypes(t *testing.T) {
+	takes := func(name string, f func(weft.Array), want ...weft.DType) {
+		t.Helper()
+		for _, dt := range []weft.DType{weft.Bool, weft.Int8, weft.Int16, weft.Int32, weft.Int64, weft.Uint8, weft.Uint16, weft.Uint32, weft.Uint64,
+			weft.BFloat16, weft.Float16, weft.Float32, weft.Float64, weft.Complex64, weft.Complex128} {
+			x := weft.OnesOf(dt, 2)
+			err := core.Catch(func() { f(x) })
+			if slices.Contains(want, dt) != (err == nil) || err != nil && !errors.Is(err, core.ErrDType) {
+				t.Errorf("ToSlice[%s] of %v: got error %v", name, dt, err)
+			}
+		}
+	}
+	i8, i16, i32, i64 := weft.Int8, weft.Int16, weft.Int32, weft.Int64
+	u8, u16, u32, u64 := weft.Uint8, weft.Uint16, weft.Uint32, weft.Uint64
+	b16, f16, f32, f64 := weft.BFloat16, weft.Float16, weft.Float32, weft.Float64
+	takes("bool", func(x weft.Array) { weft.ToSlice[bool](x) }, weft.Bool)
+	takes("int8", func(x weft.Array) { weft.ToSlice[int8](x) }, i8)
+	takes("int16", func(x weft.Array) { weft.ToSlice[int16](x) }, i8, i16, u8)
+	takes("int32", func(x weft.Array) { weft.ToSlice[int32](x) }, i8, i16, i32, u8, u16)
+	takes("int64", func(x weft.Array) { weft.ToSlice[int64](x) }, i8, i16, i32, i64, u8, u16, u32)
+	takes("int", func(x weft.Array) { weft.ToSlice[int](x) }, i8, i16, i32, i64, u8, u16, u32)
+	takes("uint8", func(x weft.Array) { weft.ToSlice[uint8](x) }, u8)
+	takes("uint16", func(x weft.Array) { weft.ToSlice[uint16](x) }, u8, u16)
+	takes("uint32", func(x weft.Array) { weft.ToSlice[uint32](x) }, u8, u16, u32)
+	takes("uint64", func(x weft.Array) { weft.ToSlice[uint64](x) }, u8, u16, u32, u64)
+	takes("float32", func(x weft.Array) { weft.ToSlice[float32](x) }, i8, i16, u8, u16, b16, f16, f32)
+	takes("float64", func(x weft.Array) { weft.ToSlice[float64](x) }, i8, i16, i32, u8, u16, u32, b16, f16, f32, f64)
+	takes("complex64", func(x weft.Array) { weft.ToSlice[complex64](x) }, i8, i16, u8, u16, b16, f16, f32, weft.Complex64)
+	takes("complex128", func(x weft.Array) { weft.ToSlice[complex128](x) }, i8, i16, i32, u8, u16, u32, b16, f16, f32, f64, weft.Complex64, weft.Complex128)
+}
+
 func TestFloat16Numbers(t *testing.T) {
 	h := func(f float32) float16.Float16 { return float16.Fromfloat32(f) }
 	x := weft.Of(h(1.5), h(-2))

@@ -191,6 +191,8 @@ func TestFunctionsRefuse(t *testing.T) {
 		"Median: complex numbers have no order":                func() { weft.Median(weft.Of(1i)) },
 		"Take: the positions must be integers":                 func() { weft.Take(x, weft.Of(0.5)) },
 		"SplitEvenly: axis 1 of f32[2,3] has 3 elements":       func() { weft.SplitEvenly(x, 1, 2) },
+		"SplitEvenly: axis 0 of f32[2,3] has 2 elements":       func() { weft.SplitEvenly(x, 0, 0) },
+		"SplitEvenly: axis 1 of f32[2,3] has 3 elements, ":     func() { weft.SplitEvenly(x, 1, -1) },
 		"SegmentReduce: needs an id for each part":             func() { weft.SegmentReduce(x, weft.Of(0, 1, 2), 2, weft.ReduceSum) },
 		"Reduce: Where may leave no element":                   func() { weft.Reduce(x, weft.ReduceConfig{Op: weft.ReduceMax, Where: x.Gt(1)}) },
 		"MaxPool: Window has 3 sizes for the 2 axes":           func() { nn.MaxPool(x, nn.PoolConfig{Window: []int{1, 1, 1}}) },

@@ -124,6 +124,22 @@ func TestIndexMistakes(t *testing.T) {
 	fails(t, core.ErrIndex, func() { weft.R(0, 3).By(0) }, "step")
 }
 
+// Traced scalars of one index may have several types, and weak ones.
+func TestTracedIndexTypes(t *testing.T) {
+	x := weft.Arange(24).Reshape(2, 3, 4)
+	at := weft.Jit(func(x, i, j, k weft.Array) weft.Array { return x.Index(i, j, k) })
+	types := []weft.Array{weft.Scalar(1), weft.Scalar(int8(1)), weft.Scalar(int32(1)), weft.Scalar(int64(1)), weft.Scalar(uint32(1))}
+	for _, i := range types {
+		for _, j := range types {
+			for _, k := range types {
+				if got := at(x, i, j, k).Int(); got != 17 {
+					t.Errorf("%v, %v, %v: got %d, want 17", i.DType(), j.DType(), k.DType(), got)
+				}
+			}
+		}
+	}
+}
+
 func TestTracedIndex(t *testing.T) {
 	x, i := weft.Arange(12.).Reshape(3, 4), weft.Of(2, 1)
 	f := weft.Jit(func(x, i weft.Array) (weft.Array, weft.Array, weft.Array) {

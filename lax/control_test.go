@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -288,6 +289,20 @@ func of2b(f func(x, y array) []array) program {
 
 func of3b(f func(x, y, z array) []array) program {
 	return func(x ...array) []array { return f(x[0], x[1], x[2]) }
+}
+
+// An axis counts from the end, also where the scan is reversed, and must exist.
+func TestAssociativeScanAxis(t *testing.T) {
+	x := weft.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	for _, reverse := range []bool{false, true} {
+		scan := func(axis int) array { return lax.AssociativeScan(lax.Add[array, array], x, axis, reverse) }
+		for axis := range 2 {
+			require.Equal(t, floats(t, scan(axis)), floats(t, scan(axis-2)))
+		}
+		for _, axis := range []int{2, -3} {
+			require.ErrorContains(t, core.Catch(func() { scan(axis) }), "is out of range for f32[2,3]")
+		}
+	}
 }
 
 func TestControlText(t *testing.T) {

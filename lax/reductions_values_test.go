@@ -92,6 +92,15 @@ func TestConvTranspose(t *testing.T) {
 	require.Equal(t, []float32{100, 10, 201, 20, 302, 30}, floats(t, spread))
 }
 
+// Each operand's dimension numbers need a letter for each axis.
+func TestConvDimensionNumbersRefusals(t *testing.T) {
+	x, w := of([]int{1, 1, 3}, 1, 2, 3), of([]int{1, 1, 1}, 1)
+	for _, c := range [][3]string{{"NC", "OIH", "NCH"}, {"NCH", "OIHW", "NCH"}, {"NCH", "OIH", "NCHW"}, {"NCH", "", "NCH"}} {
+		err := core.Catch(func() { lax.ConvGeneralDilated(x, w, lax.ConvConfig{Lhs: c[0], Rhs: c[1], Out: c[2]}) })
+		require.ErrorContains(t, err, "must have a letter for each of 3 axes", "%v", c)
+	}
+}
+
 // A kernel without spatial axes is a matrix.
 func TestConvTransposeWithoutSpace(t *testing.T) {
 	x, w := of([]int{2, 3}, 1, 2, 3, 4, 5, 6), of([]int{3, 1}, 1, 10, 100)

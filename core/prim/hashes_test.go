@@ -12,10 +12,19 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// The Philox hashes return the words of Random123's known answers; the operands are those of JAX's text: the key,
-// then the counter.
-func TestPhiloxKnownAnswers(t *testing.T) {
+// The hashes return the words of Random123's known answers; the operands are those of JAX's text: the key, then the
+// counter.
+func TestHashesKnownAnswers(t *testing.T) {
 	for text, want := range map[string][]uint32{
+		`{ lambda ; . let
+		a:u32[] b:u32[] c:u32[] d:u32[] = threefry4x32 0:u32[] 0:u32[] 0:u32[] 0:u32[] 0:u32[] 0:u32[] 0:u32[] 0:u32[]
+		in (a, b, c, d) }`: {0x9c6ca96a, 0xe17eae66, 0xfc10ecd4, 0x5256a7d8},
+		`{ lambda ; . let
+		a:u32[] b:u32[] c:u32[] d:u32[] = threefry4x32 4294967295:u32[] 4294967295:u32[] 4294967295:u32[] 4294967295:u32[] 4294967295:u32[] 4294967295:u32[] 4294967295:u32[] 4294967295:u32[]
+		in (a, b, c, d) }`: {0x2a881696, 0x57012287, 0xf6c7446e, 0xa16a6732},
+		`{ lambda ; . let
+		a:u32[] b:u32[] c:u32[] d:u32[] = threefry4x32 2752067618:u32[] 698298832:u32[] 137296536:u32[] 3964562569:u32[] 608135816:u32[] 2242054355:u32[] 320440878:u32[] 57701188:u32[]
+		in (a, b, c, d) }`: {0x59cd1dbb, 0xb8879579, 0x86b5d00c, 0xac8b6d84},
 		`{ lambda ; . let
 		a:u32[] b:u32[] = philox2x32 320440878:u32[] 608135816:u32[] 2242054355:u32[]
 		in (a, b) }`: {0xdd7ce038, 0xf62a4c12},

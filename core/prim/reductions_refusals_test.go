@@ -70,6 +70,7 @@ func TestReductionRefusals(t *testing.T) {
 		{prim.CholeskyP{}, avalsOf(core.Aval(i, 2, 2)), core.ErrDType, "takes floating or complex matrices"},
 		{prim.TriangularSolveP{LeftSide: true}, avalsOf(core.Aval(f, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "a matrix of f32[2,2] does not fit axis 0 of the right sides f32[3,2]"},
 		{prim.TriangularSolveP{}, avalsOf(core.Aval(f, 4, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "must have equal leading axes"},
+		{prim.SVDP{Full: true, Vectors: true, Subset: prim.Subset{Lo: 1, Hi: 3}}, avalsOf(core.Aval(f, 3, 3)), core.ErrShape, "full matrices of a range (1, 3) of the singular values"},
 		{prim.PpermuteP{Axis: prim.MakeNames("i"), Perm: d(0, 1, 0, 2)}, avalsOf(core.Aval(f)), core.ErrAxis, "sources and targets must be distinct"},
 		{prim.ReduceScatterP{Axis: prim.MakeNames("i"), Size: 4}, avalsOf(core.Aval(f, 3)), core.ErrShape, "must have the size 4 of the named axis"},
 		{prim.AllToAllP{Axis: prim.MakeNames("i"), Size: 2}, avalsOf(core.Aval(f, 3)), core.ErrShape, "is not a multiple of the 2 parts"},
