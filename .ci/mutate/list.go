@@ -9,7 +9,7 @@ import (
 // A row is what became of a mutation.
 type row struct {
 	result string // noticed, missed, equivalent, untried
-	by     string // the test that noticed, or the explanation
+	by     string // the test that noticed, now or before the mutation is tried again; or the explanation
 }
 
 // readList reads the list's rows by their keys.

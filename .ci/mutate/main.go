@@ -14,7 +14,8 @@
 // and what it was noticed by, or why it cannot be noticed. Results are "noticed", "missed", and
 // "equivalent" with an explanation, which is written by hand and kept. Mutations in the list are
 // not tried again, but those that are missed with -missed and all but the equivalent with -all,
-// which first marks them "untried". So a run that was interrupted continues without flags.
+// which first marks them "untried". So a run that was interrupted continues without flags. The test
+// that noticed a mutation the last time runs first.
 // Mutations whose source has changed leave the list.
 package main
 
@@ -107,7 +108,7 @@ func run(o options) error {
 		again := !ok || r.result == "untried" || o.missed && r.result == "missed" || o.all && r.result != "equivalent"
 		if again && (o.only == "" || o.only == p.pkg) {
 			todo = append(todo, i)
-			all[p.key()] = row{"untried", ""}
+			all[p.key()] = row{"untried", r.by}
 		}
 	}
 	if err := writeList(o.list, chosen, all); err != nil || len(todo) == 0 {
@@ -119,7 +120,7 @@ func run(o options) error {
 	}
 	for i, n := range todo {
 		p := chosen[n]
-		r := try(n, tests)
+		r := try(n, tests, rows[p.key()].by)
 		all[p.key()] = r
 		fmt.Printf("%d/%d %s: %s:%d: %s: %s\n", i+1, len(todo), r.result, filepath.Join(p.pkg, p.file), p.line, p.change, r.by)
 		if err := writeList(o.list, chosen, all); err != nil {

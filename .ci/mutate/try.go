@@ -125,8 +125,8 @@ func runTests(t test, names []string, limit time.Duration, env ...string) ([]byt
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
-// try runs the tests that reach mutation n until one fails.
-func try(n int, tests []test) row {
+// try runs the tests that reach mutation n until one fails, first the one that noticed it before.
+func try(n int, tests []test, before string) row {
 	var reaching []test
 	for _, t := range tests {
 		if t.Reached[n] && !t.Failed {
@@ -136,33 +136,52 @@ func try(n int, tests []test) row {
 	if len(reaching) == 0 {
 		return row{"missed", "no test reaches it"}
 	}
+	for _, t := range reaching {
+		if t.Pkg+" "+t.Name == before {
+			if r, ok := tryTests(n, []test{t}); ok {
+				return r
+			}
+		}
+	}
 	slices.SortStableFunc(reaching, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
 	// Quick tests of one package share a process; packages with quicker tests come first.
 	for len(reaching) > 0 {
 		first := reaching[0]
 		limit := max(4*first.Took, time.Second)
-		var names []string
-		took := time.Duration(0)
+		var together []test
 		reaching = slices.DeleteFunc(reaching, func(t test) bool {
 			if t.Pkg != first.Pkg || t.Took > limit {
 				return false
 			}
-			names = append(names, t.Name)
-			took += t.Took
+			together = append(together, t)
 			return true
 		})
-		out, _, err := runTests(first, names, 4*took+10*time.Second, "WEFT_MUTANT="+strconv.Itoa(n))
-		switch {
-		case err == nil:
-			continue
-		case err == errEndless:
-			return row{"noticed", first.Pkg + " (does not end)"}
+		if r, ok := tryTests(n, together); ok {
+			return r
 		}
-		by := "crash"
-		if m := failed.FindSubmatch(out); m != nil {
-			by = string(m[1])
-		}
-		return row{"noticed", first.Pkg + " " + by}
 	}
 	return row{"missed", ""}
+}
+
+// tryTests runs tests of one package with mutation n and reports whether one noticed it.
+func tryTests(n int, tests []test) (row, bool) {
+	var names []string
+	took := time.Duration(0)
+	for _, t := range tests {
+		names = append(names, t.Name)
+		took += t.Took
+	}
+	pkg := tests[0].Pkg
+	out, _, err := runTests(tests[0], names, 4*took+10*time.Second, "WEFT_MUTANT="+strconv.Itoa(n))
+	switch {
+	case err == nil:
+		return row{}, false
+	case err == errEndless:
+		return row{"noticed", pkg + " (does not end)"}, true
+	}
+	by := "crash"
+	if m := failed.FindSubmatch(out); m != nil {
+		by = string(m[1])
+	}
+	return row{"noticed", pkg + " " + by}, true
 }

@@ -22,6 +22,25 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+// The test that noticed a mutation before runs first, and others if it does not notice it now.
+func TestTryBefore(t *testing.T) {
+	const pick = `for a; do :; done; case "$a" in *Quick*|*Slow*) echo "--- FAIL: TestOf$a" | tr -d '^()$'; exit 1;; esac`
+	var tests []test
+	for i, name := range []string{"Passes", "Quick", "Slow"} {
+		x := script(t, pick)
+		x.Name, x.Took, x.Reached = name, time.Duration(i)*100*time.Second, map[int]bool{3: true}
+		tests = append(tests, x)
+	}
+	for before, want := range map[string]string{"": "Quick", ". Slow": "Slow", ". Passes": "Quick", ". Gone": "Quick"} {
+		if got := try(3, tests, before); got != (row{"noticed", ". TestOf" + want}) {
+			t.Errorf("before %q: got %v, want %s", before, got, want)
+		}
+	}
+	if got := try(4, tests, ""); got.result != "missed" {
+		t.Errorf("got %v of a mutation that no test reaches", got)
+	}
+}
+
 // script returns a test whose binary is a script.
 func script(t *testing.T, text string) test {
 	t.Helper()
