@@ -16,7 +16,7 @@ func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 		}
 		n := p.of(v)
 		seq = max(seq, n.seq)
-		if n.kind != inMemory && n.group != nil && (g == nil || n.group.seq > g.seq) {
+		if n.kind != inMemory && n.group != nil {
 			g = n.group
 		}
 		if n.kind == virtual {

@@ -73,11 +73,11 @@ const reducedBools = `{ lambda ; a:f32[4] b:f32[]. let
     ] a b
   in (c,) }`
 
-// smallReductions finds positions along an inner axis, with elements on both sides of it, and
-// multiplies complex numbers.
-const smallReductions = `{ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2]. let
-    e:f32[2,3,2] f:c64[2,3] g:i32[2,2] h:c64[2] = scan[
-      jaxpr={ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2]. let
+// smallReductions finds positions along an inner axis, with elements on both sides of it, multiplies
+// complex numbers, and adds along two axes on both sides of one that stays.
+const smallReductions = `{ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2] n:f32[3]. let
+    e:f32[2,3,2] f:c64[2,3] g:i32[2,2] h:c64[2] i:f32[3] = scan[
+      jaxpr={ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2] n:f32[3]. let
           e:f32[2,3,2] = sin a
           f:c64[2,3] = neg b
           g:i32[2,2] = argmax[axes=(1,) index_dtype=int32] e
@@ -87,10 +87,12 @@ const smallReductions = `{ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2].
           k:i32[2,2] = add i j
           l:c64[2] = reduce_prod[axes=(1,)] f
           m:c64[2] = add d l
-        in (e, f, k, m) }
-      length=3 num_carry=4 num_consts=0 reverse=False unroll=1
-    ] a b c d
-  in (e, f, g, h) }`
+          o:f32[3] = reduce_sum[axes=(0, 2) out_sharding=None] e
+          p:f32[3] = add n o
+        in (e, f, k, m, p) }
+      length=3 num_carry=5 num_consts=0 reverse=False unroll=1
+    ] a b c d n
+  in (e, f, g, h, i) }`
 
 const elements = `{ lambda ; a:f32[16] b:f32[16]. let
     c:i32[] d:f32[16] = while[
@@ -151,6 +153,23 @@ func TestReductionsInRows(t *testing.T) {
     g:f32[] = sin f
   in (g,) }`)
 	compare(t, "reductions", j, drawAll(j))
+}
+
+// Members of one kernel may read arrays along axes that the others' shapes do not have; the kernel's
+// axes divide the elements for all of them.
+func TestAxesOfSeveralShapes(t *testing.T) {
+	j := parse(t, `{ lambda ; a:f32[12,2] b:f32[2,12] c:f32[6,4] d:f32[4,6]. let
+    e:f32[12,2] = transpose[permutation=(1, 0)] b
+    f:f32[12,2] = atan2 a e
+    g:f32[6,4] = reshape[dimensions=None new_sizes=(6, 4) sharding=None] f
+    h:f32[6,4] = transpose[permutation=(1, 0)] d
+    i:f32[6,4] = atan2 c h
+    j:f32[6,4] = atan2 g i
+  in (f, i, j) }`)
+	p := compare(t, "several shapes", j, drawAll(j))
+	if len(p.Steps) != 1 {
+		t.Errorf("got %d steps, want 1\n%v", len(p.Steps), p)
+	}
 }
 
 func scalarF64(x float64) *kernel.Tensor {

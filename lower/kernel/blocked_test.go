@@ -17,6 +17,7 @@ func TestBlockedCholeskyBits(t *testing.T) {
 
 func TestBlockedLUBits(t *testing.T) {
 	inAllFields(t, blockedLU[float32], blockedLU[float64], blockedLU[complex64], blockedLU[complex128])
+	inAllFields(t, blockedLUOfZeroColumn[float32], blockedLUOfZeroColumn[float64], blockedLUOfZeroColumn[complex64], blockedLUOfZeroColumn[complex128])
 }
 
 func TestBlockedTriangularSolveBits(t *testing.T) {
@@ -131,6 +132,20 @@ func blockedLU[A comparable](t *testing.T, f *field[A]) {
 			requireBits(t, "pivots", n, View[int32](out[1]), pivots)
 			requireBits(t, "permutation", n, View[int32](out[2]), perms)
 		}
+	}
+}
+
+// What is not finite stays where it is beside a column that is zero.
+func blockedLUOfZeroColumn[A comparable](t *testing.T, f *field[A]) {
+	for _, n := range []int{5, 100} {
+		x := NewTensor(core.Aval(f.dt, n, n))
+		e := View[A](x)
+		for i := range n {
+			e[i*n+i] = f.of(2, 0)
+		}
+		e[n+1], e[n+n-1] = f.of(0, 0), f.of(math.Inf(1), 0)
+		want, _, _ := plainLU(f, e, n, n)
+		requireBits(t, "lu of a zero column", n, View[A](apply(t, prim.LUP{}, x)[0]), want)
 	}
 }
 
