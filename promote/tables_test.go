@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,6 +62,21 @@ func TestTablesWithoutOrder(t *testing.T) {
 	r = CheckTable("abc", abc)
 	if r.Verdict != NotPartial || fmt.Sprint(r.Order.NotTransitive) != "[{a b c  }]" {
 		t.Errorf("%s: %v", r, r.Order.NotTransitive)
+	}
+}
+
+// The report of a table without elements states that every statement holds, others do not.
+func TestTableWithoutElements(t *testing.T) {
+	const note = "no elements: every statement about them holds"
+	one, err := ParseTable("\ta\na\ta\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]*Algebra{"empty": newAlgebra(nil), "one": one} {
+		r := CheckTable(name, a)
+		if got, want := slices.Contains(r.Notes, note), name == "empty"; got != want || r.Elements != a.n {
+			t.Errorf("%s: got notes %q of %d elements", name, r.Notes, r.Elements)
+		}
 	}
 }
 

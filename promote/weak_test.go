@@ -136,6 +136,10 @@ func TestWeakWidths(t *testing.T) {
 			t.Errorf("%s: %v makes arrays of type %s", s.Name(), types, d.String())
 		}
 	}
+	// What has no type is not weak.
+	if d, weak, err := Result(JAX, 32, Strong(core.Float8E4M3FN), WeakInt, Strong(core.Float8E5M2)); err == nil || weak || d != core.Invalid {
+		t.Errorf("types without a join: got %v, %v, %v, want none, not weak, an error", d, weak, err)
+	}
 	// anvil has a type i16?, whose width is its own.
 	if d, weak, err := Result(Anvil, 64, i16w, i16w); err != nil || !weak || d != core.Int16 {
 		t.Errorf("anvil: %v, %v, %v", d, weak, err)

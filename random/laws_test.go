@@ -220,6 +220,25 @@ func TestRandIntLimits(t *testing.T) {
 			t.Errorf("%v spans %v of %v", x.DType(), span, top)
 		}
 	}
+	// Bounds in arrays of a wider type are those of Go's numbers, also one more than the largest.
+	for _, c := range []struct {
+		dt weft.DType
+		hi weft.Array
+		n  uint64
+	}{
+		{weft.Int32, weft.Scalar(int64(1) << 31), 1 << 31},
+		{weft.Uint32, weft.Scalar(uint64(1) << 32), 1 << 32},
+		{weft.Int64, weft.Scalar(uint64(1) << 63), 1 << 63},
+		{weft.Int32, weft.Scalar(int64(math.MaxInt32)), math.MaxInt32},
+		{weft.Uint32, weft.Scalar(int64(1) << 31), 1 << 31},
+	} {
+		for _, lo := range []uint64{0, c.n - 2} {
+			got, want := random.RandInt(random.As(k, c.dt), lo, c.hi, 100), random.RandInt(random.As(k, c.dt), lo, c.n, 100)
+			if !got.Equal(want) {
+				t.Errorf("%v from %d to the array %v: got %v, want %v", c.dt, lo, c.hi, got, want)
+			}
+		}
+	}
 	// Arrays as bounds are brought to the limits.
 	if x := random.RandInt(random.As(k, weft.Int8), weft.Scalar(-1000), weft.Scalar(1000), 5000); x.Min().AsType(weft.Int32).Int() != -128 || x.Max().AsType(weft.Int32).Int() != 127 {
 		t.Errorf("bounds beyond i8 give %v to %v", x.Min(), x.Max())

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
 )
 
 // nested wraps sin in n levels of a transformation.
@@ -49,6 +50,42 @@ func TestDeepNesting(t *testing.T) {
 				t.Errorf("%s: the text of a program %d deep reads back as another", name, jaxpr.Stats(j).Depth)
 			}
 		}
+	}
+}
+
+// The equations of a backward pass are at the lines that they transpose, and not at the last line that was
+// evaluated.
+func TestTransposedLines(t *testing.T) {
+	f := func(x weft.Array) weft.Array {
+		x = lax.Mul(x, float32(2))
+		x = lax.Reshape(x, 3, 2)
+		x = lax.Neg(x)
+		return lax.ReduceSum(x, 0, 1)
+	}
+	lines := map[string]string{}
+	for _, e := range programOf(t, f, weft.Zeros(6)).Eqns {
+		lines[e.Prim.Name()] = e.Site.String()
+	}
+	eqns := programOf(t, weft.Grad(f), weft.Zeros(6)).Eqns
+	back := eqns[len(eqns)-4:]
+	for i, of := range []string{"reduce_sum", "neg", "reshape", "mul"} {
+		if got, want := back[i].Site.String(), lines[of]; got != want || !strings.HasPrefix(want, "nesting_test.go:") {
+			t.Errorf("equation %s of the backward pass is at %q, want the line of %s, %q", back[i].Prim.Name(), got, of, want)
+		}
+	}
+}
+
+// VmapProgram requires the size of the batch where no input is mapped, and only there.
+func TestVmapProgramSize(t *testing.T) {
+	j := trace.Stage("f", []core.ShapedArray{core.Aval(core.Float32)}, func(in []val) []val { return []val{prim.Sin(in[0])} })
+	for _, size := range []int{0, -1} {
+		err := core.Catch(func() { transforms.VmapProgram(j, []int{transforms.Unmapped}, []int{0}, size) })
+		if !errors.Is(err, core.ErrAxis) || !strings.Contains(err.Error(), "pass the size of the batch") {
+			t.Errorf("size %d: got error %v", size, err)
+		}
+	}
+	if got := transforms.VmapProgram(j, []int{transforms.Unmapped}, []int{0}, 3).Outs[0].Aval().String(); got != "f32[3]" {
+		t.Errorf("got %s, want f32[3]", got)
 	}
 }
 
