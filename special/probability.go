@@ -220,28 +220,39 @@ func computeIn32(x weft.Array, f func(weft.Array) weft.Array) weft.Array {
 	return f(x)
 }
 
+// leftTail returns where x is so far left that the asymptotic series of Φ(x) is used; x there and the edge of that range elsewhere;
+// the sum 1 − 1/x² + 3/x⁴ − 15/x⁶ + … of these, which is Φ(x)·|x| / φ(x); and the edge.
+func leftTail(x weft.Array) (tail, far, sum weft.Array, edge float64) {
+	edge, terms := -10., 6
+	if x.DType() == weft.Float64 {
+		edge, terms = -20, 11
+	}
+	tail = x.Lt(edge)
+	far = weft.Where(tail, x, edge)
+	s := weft.Reciprocal(weft.Square(far)).Neg()
+	sum = weft.OnesLike(x)
+	for k := terms; k >= 1; k-- {
+		sum = sum.Mul(s).Mul(float64(2*k - 1)).Add(1)
+	}
+	return tail, far, sum, edge
+}
+
 func init() {
 	logNdTr = custom.JVP(
 		func(x weft.Array) weft.Array {
-			lower, terms := -10., 6
-			if x.DType() == weft.Float64 {
-				lower, terms = -20, 11
-			}
-			tail, positive := x.Lt(lower), x.Gt(0)
+			tail, far, sum, edge := leftTail(x)
+			positive := x.Gt(0)
 			upper := weft.Log1p(NdTr(weft.Where(positive, x, 0.).Neg()).Neg())
-			inside := weft.Log(NdTr(weft.Where(tail, lower, weft.Where(positive, 0., x))))
-			far := weft.Where(tail, x, lower)
-			s := weft.Reciprocal(weft.Square(far)).Neg()
-			sum := weft.OnesLike(x)
-			for k := terms; k >= 1; k-- { // 1 − 1/x² + 3/x⁴ − 15/x⁶ + …
-				sum = sum.Mul(s).Mul(float64(2*k - 1)).Add(1)
-			}
+			inside := weft.Log(NdTr(weft.Where(tail, edge, weft.Where(positive, 0., x))))
 			series := weft.Square(far).Mul(-0.5).Sub(weft.Log(far.Neg())).Sub(0.5 * math.Log(2*math.Pi)).Add(weft.Log(sum))
 			return weft.Where(tail, series, weft.Where(positive, upper, inside))
 		},
 		func(x, t weft.Array) (weft.Array, weft.Array) {
 			y := LogNdTr(x)
-			return y, t.Mul(weft.Exp(weft.Square(x).Mul(-0.5).Sub(y).Sub(0.5 * math.Log(2*math.Pi))))
+			// φ(x)/Φ(x). Where both are tiny, the difference of their logarithms has few digits.
+			tail, far, sum, edge := leftTail(x)
+			inside := weft.Square(weft.Where(tail, edge, x)).Mul(-0.5).Sub(weft.Where(tail, 0., y)).Sub(0.5 * math.Log(2*math.Pi))
+			return y, t.Mul(weft.Where(tail, far.Neg().Div(sum), weft.Exp(inside)))
 		}, weft.Name("log_ndtr"))
 }
 
