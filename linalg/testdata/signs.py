@@ -8,9 +8,9 @@ from jax._src.lax import linalg as L
 rng = np.random.default_rng(19)
 
 
-def flat(x, digits=17):
+def flat(x):
     x = np.asarray(x).ravel()
-    part = lambda v: [float("%.*g" % (digits, u)) for u in v]
+    part = lambda v: [float(str(u)) for u in v]  # the fewest digits that its type reads back
     return {"Shape": [n, n] if x.size == n * n else [n], "Re": part(x.real), **({"Im": part(x.imag)} if np.iscomplexobj(x) else {})}
 
 
@@ -25,4 +25,4 @@ with open("signs.jsonl", "w") as w:
                 if f == "eigh": v, x = L.eigh_p.bind(a, lower=True, sort_eigenvalues=True, subset_by_index=None, algorithm=None)
                 elif f == "svd": x, v, _ = L.svd_p.bind(a, compute_uv=True, full_matrices=True, subset_by_index=None, algorithm=None)
                 else: x, v = L.eig_p.bind(a, compute_left_eigenvectors=False, compute_right_eigenvectors=True, enable_eigvec_derivs=False, implementation=None)
-                w.write(json.dumps({"F": f, "Dtype": dt, "In": flat(a), "Values": flat(x, 7), "Vectors": flat(v, 5)}) + "\n")
+                w.write(json.dumps({"F": f, "Dtype": dt, "In": flat(a), "Values": flat(x), "Vectors": flat(v)}) + "\n")
