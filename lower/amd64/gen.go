@@ -180,6 +180,13 @@ func (g *gen) kernel() {
 func (g *gen) block(b ir.Block, results ...ir.Ref) {
 	g.deferRare(b, results)
 	g.findRotations(b)
+	if p := g.cx.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.cx.u {
+		for _, s := range b[:p.at] {
+			g.stmt(s)
+		}
+		g.secondPhase(b[p.at:p.to], p.size)
+		b = b[p.to:]
+	}
 	for _, s := range b {
 		g.stmt(s)
 	}
@@ -225,6 +232,12 @@ type spreadKey struct {
 	n   int
 }
 
+// spreadValue is one register for all elements, in the form of u copies.
+type spreadValue struct {
+	value
+	u int
+}
+
 // get returns a value for the present lanes.
 func (g *gen) get(r ir.Ref) value {
 	b := &g.vals[r]
@@ -235,17 +248,23 @@ func (g *gen) get(r ir.Ref) value {
 		return b.value
 	}
 	s := g.scopes[g.vecScope]
-	key := spreadKey{r, g.cx.n * g.cx.u}
-	if v, ok := s.spread[key]; ok {
-		return v
+	key := spreadKey{r, g.cx.n}
+	v, ok := s.spread[key]
+	if !ok {
+		g.hoistTo(g.vecScope, func() { v = spreadValue{g.spread(b.value), g.cx.u} })
+		if s.spread == nil {
+			s.spread = map[spreadKey]spreadValue{}
+		}
+		s.spread[key] = v
 	}
-	var v value
-	g.hoistTo(g.vecScope, func() { v = g.spread(b.value) })
-	if s.spread == nil {
-		s.spread = map[spreadKey]value{}
+	if v.u == g.cx.u {
+		return v.value
 	}
-	s.spread[key] = v
-	return v
+	out := value{t: v.t, r: g.regSlice(), w: v.w}
+	for range len(v.r) / v.u * g.cx.u {
+		out.r = append(out.r, v.r[0])
+	}
+	return out
 }
 
 var broadcastOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vbroadcastss, 8: Vpbroadcastq}

@@ -85,6 +85,18 @@ func (g *gen) rare(in *scalar.Inst) value {
 	done := g.newLabel()
 	g.branchIfNone(c, done)
 	g.put(minst{kind: kindRareStart})
+	if g.cx.u == 1 {
+		g.rareCopy(c, first, v)
+	} else {
+		g.rareCopies(c, first, v)
+	}
+	g.put(minst{kind: kindRareEnd})
+	g.bind(done)
+	return v
+}
+
+// rareCopy writes the deferred operations of first and assigns it to v where c is true.
+func (g *gen) rareCopy(c value, first ir.Ref, v value) {
 	g.enter()
 	g.force(first)
 	x := g.choose(c, g.get(first), v)
@@ -95,9 +107,18 @@ func (g *gen) rare(in *scalar.Inst) value {
 		g.move(v.r[i], r)
 	}
 	g.leave()
-	g.put(minst{kind: kindRareEnd})
-	g.bind(done)
-	return v
+}
+
+// rareCopies calls rareCopy for each copy that has an element where c is true. Copies side by side
+// would need registers that the common path can use better.
+func (g *gen) rareCopies(c value, first ir.Ref, v value) {
+	g.inParts([]ir.Ref{first}, nil, 1, func(part func(value) value) {
+		next := g.newLabel()
+		c := part(c)
+		g.branchIfNone(c, next)
+		g.rareCopy(c, first, part(v))
+		g.bind(next)
+	})
 }
 
 // force writes a deferred operation and those that it needs.

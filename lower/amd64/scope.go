@@ -7,7 +7,7 @@ type scope struct {
 	consts   []constant
 	bytes    map[string]vreg
 	sums     map[sumKey]vreg // of axes
-	spread   map[spreadKey]value
+	spread   map[spreadKey]spreadValue
 	coords   map[coordKey]vreg // computed coordinates that all lanes share
 	added    map[[2]vreg]vreg  // sums of two registers
 	hoisting bool

@@ -9,6 +9,8 @@ type lanes struct {
 	n    int    // elements of a copy: 1, or what registers hold of the main type
 	u    int    // copies, for independent work
 	mask []vreg // mask register of each copy; nil: all elements count
+
+	phase *phase // what fewer copies at a time go through, nil: nothing
 }
 
 // value is a value of a kernel in registers: for each copy one or more, in order.

@@ -97,15 +97,14 @@ func (g *gen) lanesFor(b ir.Block) lanes {
 	l := lanes{n: min(full/main, 2*full/max(c.largest, largest)), u: 1}
 	switch {
 	case c.indexed > 0:
-	case c.applied > 0:
+	case c.applied > 0 && g.isa == AVX512:
 		l.u = 2
+	case c.applied > 0:
 	case c.ops <= 8:
 		l.u = 4
-	case c.ops <= 48:
-		l.u = 2
-	}
-	if g.isa == AVX2 && (c.ops > 8 || c.applied > 0) {
-		l.u = 1
+	default:
+		l.u, l.phase = g.copies(b, l.n, c.ops)
+		return l
 	}
 	if largest > main && l.u > 1 {
 		l.u /= 2
