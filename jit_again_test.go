@@ -1,6 +1,7 @@
 package weft_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -24,15 +25,19 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := map[string]map[string]weft.Array{"a": {"w": x}, "b": {"w": y, "b": x}}
+	nested := weft.Jit(doubleLeaves)
+	twenty := twentyLeaves()
 	weft.With(weft.DebugKeyReuse(true), func() { x.Add(y) }) // which leaves no trace
 	for name, c := range map[string]struct {
 		call func()
 		most float64
 	}{
-		"one array":        {func() { one(x) }, 1},
-		"two arrays":       {func() { two(x, y) }, 2},
-		"struct":           {func() { object(pair{x, y}) }, 8},
-		"maps":             {func() { layers(model) }, 12},
+		"one array":  {func() { one(x) }, 1},
+		"two arrays": {func() { two(x, y) }, 2},
+		"struct":     {func() { object(pair{x, y}) }, 8},
+		"maps":       {func() { layers(model) }, 11},
+		// 20 arrays; a map of ten is four pieces of memory, each of its elements two.
+		"twenty leaves":    {func() { nested(twenty) }, 20 + 24 + 3},
 		"ahead of time":    {func() { ahead.Call(x, y) }, 2},
 		"eager operations": {func() { x.Mul(2).Add(1) }, 2},
 	} {
@@ -43,6 +48,27 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 			t.Errorf("%s: got %v allocations, want at most %v", name, got, c.most)
 		}
 	}
+}
+
+// twentyLeaves returns ten layers of two small arrays.
+func twentyLeaves() map[string]map[string]weft.Array {
+	layers := map[string]map[string]weft.Array{}
+	for i := range 10 {
+		layers[fmt.Sprint("layer", i)] = map[string]weft.Array{"w": weft.Ones(16), "b": weft.Ones(16)}
+	}
+	return layers
+}
+
+func doubleLeaves(m map[string]map[string]weft.Array) map[string]map[string]weft.Array {
+	return weft.TreeMap(func(x weft.Array) weft.Array { return x.Mul(2) }, m)
+}
+
+func BenchmarkJitTree(b *testing.B) {
+	f, m := weft.Jit(doubleLeaves), twentyLeaves()
+	for range 2000 { // until the program is compiled
+		f(m)
+	}
+	loop(b, func() { f(m) })
 }
 
 // Calls with other keys, other statics, other types or missing parts find their own

@@ -132,6 +132,9 @@ func NameForeign(d DType, name string) { foreignNames[d] = name }
 
 // NoArray returns why no array has elements of type d, "" if arrays may.
 func (d DType) NoArray() string {
+	if int(d) < NumDTypes && d.IsElement() {
+		return ""
+	}
 	switch name := foreignNames[d]; {
 	case name != "":
 		return fmt.Sprintf("no array has elements of type %s, which only promotion systems have (package promote); use another, such as %s", name, replacements[name])

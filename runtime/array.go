@@ -103,8 +103,14 @@ func New(a core.ShapedArray) *Array {
 	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
 }
 
+// fewElements is a number of elements that fits in any memory.
+const fewElements = 1024
+
 // bytes returns the size of an array of type a. What no memory can hold is an error.
 func bytes(a core.ShapedArray) int {
+	if n := a.Size(); uint(n) <= fewElements && a.DType.IsElement() {
+		return n * a.DType.Size()
+	}
 	if why := TooLarge(a); why != "" {
 		core.Failf(core.ErrShape, "%s", why)
 	}

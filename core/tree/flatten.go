@@ -25,7 +25,7 @@ type state struct {
 	leaf  reflect.Type
 	path  []step
 	depth int
-	slots [8]unsafe.Pointer // elements of maps, by depth
+	words []unsafe.Pointer // elements of maps that are being taken apart
 
 	behind   int              // static pointers that lead to the current value
 	followed map[visited]bool // static pointers whose contents are in the key
@@ -47,6 +47,8 @@ func (f *Flat[L]) Reset() {
 	f.key = f.key[:0]
 	clear(f.seen)
 	f.seen = f.seen[:0]
+	clear(f.words)
+	f.words = f.words[:0]
 	f.path, f.depth, f.behind = f.path[:0], 0, 0
 	clear(f.followed)
 	f.held = nil
@@ -129,16 +131,16 @@ func (p *Plan[L]) flattenKind(f *Flat[L], n *node, at unsafe.Pointer) {
 			f.path = f.path[:len(f.path)-1]
 		}
 	case mapping:
-		m := reflect.NewAt(n.typ, at).Elem()
-		if m.IsNil() {
+		switch {
+		case *(*unsafe.Pointer)(at) == nil:
 			f.key = append(f.key, 0)
-			return
+		case n.plain:
+			p.flattenPlain(f, n, *(*map[string]L)(at))
+		case n.words:
+			p.flattenWords(f, n, at)
+		default:
+			p.flattenMap(f, n, reflect.NewAt(n.typ, at).Elem())
 		}
-		if plain, ok := plainMap[L](n, at); ok {
-			p.flattenPlain(f, n, plain)
-			return
-		}
-		p.flattenMap(f, n, m)
 	case pointer:
 		to := p.behind(n, at)
 		if to == nil {

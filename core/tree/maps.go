@@ -81,15 +81,6 @@ func (k *keyList) fits(m reflect.Value) bool {
 	return true
 }
 
-// plainMap returns the map at an address if its type is map[string]L, or one with this
-// underlying type.
-func plainMap[L any](n *node, at unsafe.Pointer) (m map[string]L, ok bool) {
-	if !n.plain {
-		return nil, false
-	}
-	return *(*map[string]L)(at), true
-}
-
 // isPlain reports whether a map type is map[string]leaf, or has this underlying type.
 func isPlain(t, leaf reflect.Type) bool {
 	return t.Key() == reflect.TypeFor[string]() && t.Elem() == leaf
@@ -119,59 +110,120 @@ search:
 	f.key = append(f.key, k.coded...)
 }
 
-// flattenMap takes a map apart whose elements are no leaves.
+// isWords reports whether a map type has strings as keys and elements of one word that is a
+// pointer: maps and pointers. Such maps are read and written as map[string]unsafe.Pointer,
+// which has the same layout and hash function.
+func isWords(t reflect.Type) bool {
+	k := t.Elem().Kind()
+	return t.Key() == reflect.TypeFor[string]() && (k == reflect.Map || k == reflect.Pointer)
+}
+
+// flattenWords takes a map apart whose elements are one word.
+func (p *Plan[L]) flattenWords(f *Flat[L], n *node, at unsafe.Pointer) {
+	m := *(*map[string]unsafe.Pointer)(at)
+	f.key = binary.AppendUvarint(f.key, uint64(len(m))+1)
+	start := len(f.words)
+	k := f.collect(n, m)
+	if k == nil {
+		k = n.keys.add(reflect.NewAt(n.typ, at).Elem())
+		for _, name := range k.names {
+			f.words = append(f.words, m[name])
+		}
+	}
+	for i, name := range k.names {
+		f.string(name)
+		at := unsafe.Pointer(&f.words[start+i])
+		if n.elem.plain { // cannot fail, and so needs no path
+			p.flattenKind(f, n.elem, at)
+			continue
+		}
+		f.path = append(f.path, step{label: k.labels[i]})
+		p.flatten(f, n.elem, at)
+		f.path = f.path[:len(f.path)-1]
+	}
+	clear(f.words[start:])
+	f.words = f.words[:start]
+}
+
+// collect appends the elements of a map to the words if the node remembers its keys, which it
+// returns; else it returns nil.
+func (s *state) collect(n *node, m map[string]unsafe.Pointer) *keyList {
+	start := len(s.words)
+search:
+	for k := range n.keys.known(len(m)) {
+		for _, name := range k.names {
+			w, ok := m[name]
+			if !ok {
+				s.words = s.words[:start]
+				continue search
+			}
+			s.words = append(s.words, w)
+		}
+		return k
+	}
+	return nil
+}
+
+// flattenMap takes a map apart whose elements are neither leaves nor one word, or whose keys
+// are not strings.
 func (p *Plan[L]) flattenMap(f *Flat[L], n *node, m reflect.Value) {
 	f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
 	k := n.keys.of(m)
-	var fresh reflect.Value
-	at := f.slot()
 	for i, key := range k.keys {
 		f.string(k.names[i])
-		v := m.MapIndex(key)
-		switch n.elem.typ.Kind() {
-		case reflect.Map, reflect.Pointer: // one word
-			*at = v.UnsafePointer()
-			f.path = append(f.path, step{label: k.labels[i]})
-			p.flatten(f, n.elem, unsafe.Pointer(at))
-		default:
-			fresh = reflect.New(n.elem.typ)
-			fresh.Elem().Set(v)
-			f.path = append(f.path, step{label: k.labels[i]})
-			p.flatten(f, n.elem, fresh.UnsafePointer())
-		}
+		fresh := reflect.New(n.elem.typ)
+		fresh.Elem().Set(m.MapIndex(key))
+		f.path = append(f.path, step{label: k.labels[i]})
+		p.flatten(f, n.elem, fresh.UnsafePointer())
 		f.path = f.path[:len(f.path)-1]
 	}
-	*at = nil
 }
 
-// slot returns a place for an element of a map at the current depth.
-func (s *state) slot() *unsafe.Pointer {
-	if s.depth < len(s.slots) {
-		return &s.slots[s.depth]
+// keysOf returns the keys of the map at at, nil if that is nil.
+func (b *builder[L]) keysOf(n *node, at unsafe.Pointer) (k *keyList) {
+	if b.known {
+		k, b.keys = b.keys[0], b.keys[1:]
+		return k
 	}
-	return new(unsafe.Pointer)
+	if *(*unsafe.Pointer)(at) != nil {
+		k = n.keys.of(reflect.NewAt(n.typ, at).Elem())
+	}
+	b.keys = append(b.keys, k)
+	return k
 }
 
 // rebuildMap makes a map with the keys of old and new elements.
 func (b *builder[L]) rebuildMap(n *node, dst unsafe.Pointer) {
-	if old, ok := plainMap[L](n, dst); ok {
-		if old == nil {
-			return
-		}
-		fresh := make(map[string]L, len(old))
-		for _, name := range n.keys.of(reflect.ValueOf(old)).names {
+	k := b.keysOf(n, dst)
+	switch {
+	case k == nil:
+		*(*unsafe.Pointer)(dst) = nil
+		return
+	case n.plain:
+		fresh := make(map[string]L, len(k.names))
+		for _, name := range k.names {
 			fresh[name] = b.next()
 		}
 		*(*map[string]L)(dst) = fresh
 		return
 	}
 	old := reflect.NewAt(n.typ, dst).Elem()
-	if old.IsNil() {
+	fresh := reflect.MakeMapWithSize(n.typ, len(k.names))
+	if n.words {
+		from := *(*map[string]unsafe.Pointer)(dst)
+		word := fresh.UnsafePointer()
+		to := *(*map[string]unsafe.Pointer)(unsafe.Pointer(&word))
+		at := (*unsafe.Pointer)(dst) // each element in turn: it is one word, as the map is
+		for _, name := range k.names {
+			*at = from[name]
+			b.rebuild(n.elem, dst)
+			to[name] = *at
+		}
+		*at = word
 		return
 	}
-	fresh := reflect.MakeMapWithSize(n.typ, old.Len())
 	v := reflect.New(n.elem.typ)
-	for _, k := range n.keys.of(old).keys {
+	for _, k := range k.keys {
 		v.Elem().Set(old.MapIndex(k))
 		b.rebuild(n.elem, v.UnsafePointer())
 		fresh.SetMapIndex(k, v.Elem())

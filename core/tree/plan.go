@@ -47,6 +47,7 @@ type node struct {
 	unsure bool      // a pointer to what contains leaves only if an interface in it does
 	frozen bool      // somewhere in it a field is tagged frozen
 	plain  bool      // a map of strings to leaves
+	words  bool      // a map of strings to maps or pointers
 	keys   keyLists  // of a map
 }
 
@@ -212,7 +213,7 @@ func (c *compiler) node(t reflect.Type, path string) *node {
 			core.Failf(core.ErrTree, "%s is %v: a map that contains %vs needs string or integer keys, so that they have an order; make it a map[string]%v", path, core.WithArticle(t), c.leaf, t.Elem())
 		}
 		n.kind, n.elem = mapping, c.node(t.Elem(), path+"["+keyText(reflect.Zero(t.Key()))+"]")
-		n.plain = isPlain(t, c.leaf)
+		n.plain, n.words = isPlain(t, c.leaf), isWords(t)
 		n.frozen = n.elem.frozen
 	case reflect.Pointer:
 		n.kind, n.elem = pointer, c.node(t.Elem(), path)

@@ -10,6 +10,7 @@ import (
 type Def[L any] struct {
 	plan     *Plan[L]
 	skeleton unsafe.Pointer // a value of the form, without leaves
+	keys     []*keyList     // of the skeleton's maps in the order of rebuilding, nil for one that is nil
 	n        int
 }
 
@@ -24,7 +25,7 @@ func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 	d.skeleton = s.UnsafePointer()
 	b := &builder[L]{plan: p}
 	b.rebuild(p.root, d.skeleton)
-	d.n = b.used
+	d.n, d.keys = b.used, b.keys
 	return d
 }
 
@@ -42,7 +43,7 @@ func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
 		return leaves[len(root.offs):]
 	}
 	reflect.NewAt(d.plan.typ, dst).Elem().Set(reflect.NewAt(d.plan.typ, d.skeleton).Elem())
-	b := &builder[L]{plan: d.plan, leaves: leaves}
+	b := &builder[L]{plan: d.plan, leaves: leaves, keys: d.keys, known: true}
 	b.rebuild(root, dst)
 	return leaves[d.n:]
 }
@@ -53,6 +54,8 @@ type builder[L any] struct {
 	plan   *Plan[L]
 	leaves []L
 	used   int
+	keys   []*keyList // of maps: those to come if known, those so far otherwise
+	known  bool
 }
 
 func (b *builder[L]) next() (l L) {

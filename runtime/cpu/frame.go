@@ -69,11 +69,13 @@ func (p *program) frame() *frame {
 
 // done takes a frame back.
 func (p *program) done(f *frame) {
-	for _, v := range p.inputs {
-		f.refs[v.id] = ref{}
-	}
-	for _, v := range p.results {
-		f.refs[v.id] = ref{}
+	if !p.onlyAddresses {
+		for _, v := range p.inputs {
+			f.refs[v.id] = ref{}
+		}
+		for _, v := range p.results {
+			f.refs[v.id] = ref{}
+		}
 	}
 	clear(f.results)
 	if f.borrowed {
@@ -117,6 +119,15 @@ func refOf(a *runtime.Array) ref { return ref{a.Tensor().Data, a} }
 func (f *frame) set(id int, r ref) {
 	f.refs[id] = r
 	f.addr[id] = address(r.data)
+}
+
+// bind binds an input or a result to its array, which the caller keeps reachable.
+func (p *program) bind(f *frame, id int, a *runtime.Array) {
+	if p.onlyAddresses {
+		f.addr[id] = address(a.Tensor().Data)
+		return
+	}
+	f.set(id, refOf(a))
 }
 
 // index returns the branch that a value selects, clamped to n.

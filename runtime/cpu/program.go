@@ -35,6 +35,10 @@ type program struct {
 	packs        int // of operands that a loop's constants are packed for
 	memory       int // bytes of the arena and of the loops' memory behind it
 
+	// onlyAddresses is set where no step and no result needs more of the arguments and the results
+	// than their addresses. Storing less spares the garbage collector's write barriers.
+	onlyAddresses bool
+
 	frames sync.Pool // of *frame
 }
 
@@ -55,6 +59,7 @@ type step interface {
 // finish completes the outermost program.
 func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	p.donate(r.Donated)
+	p.onlyAddresses = p.needsOnlyAddresses()
 	p.account = account
 	p.account.ArenaBytes = p.memory
 	all, _ := p.plan.ResultBytes()
@@ -64,6 +69,24 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 			p.account.ResultBytes -= p.plan.Values[p.plan.Outs[i]].Bytes()
 		}
 	}
+}
+
+// needsOnlyAddresses reports whether the steps use the addresses of values only, and each
+// result is memory of its own.
+func (p *program) needsOnlyAddresses() bool {
+	for _, s := range p.steps {
+		switch s.(type) {
+		case *launchStep, boxesStep, *productStep, *turnStep:
+		default:
+			return false
+		}
+	}
+	for i, id := range p.plan.Outs {
+		if v := &p.plan.Values[id]; v.Place != fuse.Result || v.Index != i {
+			return false
+		}
+	}
+	return true
 }
 
 // donate decides which results take the memory of donated inputs: a run that fails leaves

@@ -86,7 +86,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 	f := p.frame()
 	defer p.done(f)
 	for _, v := range p.inputs {
-		f.set(v.id, refOf(args[v.at]))
+		p.bind(f, v.id, args[v.at])
 	}
 	for _, v := range p.results {
 		a := f.results[v.at]
@@ -100,7 +100,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 			}
 			f.results[v.at] = a
 		}
-		f.set(v.id, refOf(a))
+		p.bind(f, v.id, a)
 	}
 	if err := p.run(x, f); err != nil {
 		return err
