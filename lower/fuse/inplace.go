@@ -46,18 +46,16 @@ func (p *Plan) ResultBytes() (all, reused int) {
 type memoryUse struct {
 	p           *planner
 	first, last []int
+	alias       []int // by value: the value whose memory it has, −1 for its own
 	returned    map[int]bool
 }
 
 // root returns the value whose memory a value has.
 func (u *memoryUse) root(id int) int {
-	for {
-		b, ok := u.p.aliasOf[id]
-		if !ok {
-			return id
-		}
-		id = b
+	for u.alias[id] >= 0 {
+		id = u.alias[id]
 	}
+	return id
 }
 
 // touched returns the values that a step reads or writes; −1 stands for none.
@@ -92,9 +90,12 @@ func touched(s Step) []int {
 // usesOfMemory notes when the memory of values is used.
 func (p *planner) usesOfMemory() *memoryUse {
 	n := len(p.plan.Values)
-	u := &memoryUse{p: p, first: make([]int, n), last: make([]int, n), returned: map[int]bool{}}
+	u := &memoryUse{p: p, first: make([]int, n), last: make([]int, n), alias: make([]int, n), returned: map[int]bool{}}
 	for i := range n {
-		u.first[i], u.last[i] = -1, -1
+		u.first[i], u.last[i], u.alias[i] = -1, -1, -1
+	}
+	for id, of := range p.aliasOf {
+		u.alias[id] = of
 	}
 	for i, s := range p.plan.Steps {
 		for _, id := range touched(s) {
@@ -132,13 +133,17 @@ func (u *memoryUse) overwrites(s Step, out int, candidate func(root int) bool) i
 			return x
 		}
 	case *Launch:
-		_, o := count(s.Buffers, out)
 		for i, id := range s.Buffers {
 			if id < 0 || s.Kernel.Buffers[i].Role != ir.In {
 				continue
 			}
 			x := u.root(id)
-			if n, _ := count(s.Buffers, x); n == 1 && u.p.plan.Values[x].Bytes() == u.p.plan.Values[out].Bytes() && candidate(x) && readsFirst(s.Kernel, i, o) {
+			if u.p.plan.Values[x].Bytes() != u.p.plan.Values[out].Bytes() || !candidate(x) {
+				continue
+			}
+			n, _ := count(s.Buffers, x)
+			_, o := count(s.Buffers, out)
+			if n == 1 && readsFirst(s.Kernel, i, o) {
 				return x
 			}
 		}
@@ -178,7 +183,7 @@ func (u *memoryUse) inPlace() {
 				return values[x].Place == Unused && !u.returned[x] && u.last[x] == i && u.first[x] < i
 			})
 			if x >= 0 {
-				u.p.aliasOf[out] = x
+				u.p.aliasOf[out], u.alias[out] = x, x
 				u.last[x], u.returned[x], u.first[out] = u.last[out], u.returned[out], -1
 			}
 		}
@@ -196,7 +201,7 @@ func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 func (u *memoryUse) reuses() {
 	plan := u.p.plan
 	plan.Reuse = make([]Reuse, len(plan.Outs))
-	taken := map[int]bool{}
+	taken, written := map[int]bool{}, map[int][]int{} // written by step
 	for i, id := range plan.Outs {
 		plan.Reuse[i].Input = -1
 		r := u.root(id)
@@ -205,7 +210,10 @@ func (u *memoryUse) reuses() {
 			continue
 		}
 		s := plan.Steps[at]
-		for _, out := range outputsOf(s) {
+		if written[at] == nil {
+			written[at] = outputsOf(s)
+		}
+		for _, out := range written[at] {
 			if u.root(out) != r {
 				continue
 			}

@@ -4,6 +4,7 @@ package cpu_test
 
 import (
 	goruntime "runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,6 +19,17 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
+// chainOf returns a chain of n elementwise operations.
+func chainOf(n int) func(weft.Array) weft.Array {
+	return func(x weft.Array) weft.Array {
+		y := x
+		for range n / 5 {
+			y = weft.Tanh(weft.Sin(y.Mul(1.01).Add(x)).Sub(0.5))
+		}
+		return y
+	}
+}
+
 // compiled are programs whose compilation is measured.
 func compiled(b *testing.B) map[string]*jaxpr.Jaxpr {
 	trace := func(f any, args ...any) *jaxpr.Jaxpr {
@@ -26,15 +38,6 @@ func compiled(b *testing.B) map[string]*jaxpr.Jaxpr {
 			b.Fatal(err)
 		}
 		return j
-	}
-	chain := func(n int) func(weft.Array) weft.Array {
-		return func(x weft.Array) weft.Array {
-			y := x
-			for range n / 5 {
-				y = weft.Tanh(weft.Sin(y.Mul(1.01).Add(x)).Sub(0.5))
-			}
-			return y
-		}
 	}
 	adds := func(x weft.Array) weft.Array {
 		y := x
@@ -61,9 +64,9 @@ func compiled(b *testing.B) map[string]*jaxpr.Jaxpr {
 	}
 	x := weft.Zeros(1024)
 	return map[string]*jaxpr.Jaxpr{
-		"chain-100":   trace(chain(100), x),
-		"chain-1000":  trace(chain(1000), x),
-		"chain-10000": trace(chain(10000), x),
+		"chain-100":   trace(chainOf(100), x),
+		"chain-1000":  trace(chainOf(1000), x),
+		"chain-10000": trace(chainOf(10000), x),
 		"adds-1000":   trace(adds, weft.Zeros(16)),
 		"grad-sines":  trace(sines, weft.Zeros(16)),
 		"mlp-step": trace(step, mlp{weft.Zeros(784, 128), weft.Zeros(128), weft.Zeros(128, 10), weft.Zeros(10)},
@@ -121,6 +124,46 @@ func BenchmarkCompile(b *testing.B) {
 			}
 			b.ReportMetric(float64(instructions)/float64(b.N), "instrs")
 			b.ReportMetric(float64(scalars)/float64(b.N), "scalars")
+		})
+	}
+}
+
+// BenchmarkCompileLength measures what an equation of a chain costs, from its jaxpr to code, as
+// the chain becomes longer: time of the processor, and bytes that are allocated.
+func BenchmarkCompileLength(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000, 1_000_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			j, err := weft.Jaxpr(chainOf(n), weft.Zeros(1024))
+			if err != nil {
+				b.Fatal(err)
+			}
+			goruntime.LockOSThread()
+			defer goruntime.UnlockOSThread()
+			passes := lower.Passes()
+			var low, fusing, code time.Duration
+			var before, after goruntime.MemStats
+			goruntime.ReadMemStats(&before)
+			for b.Loop() {
+				t := cpuTime(b)
+				l := lower.After(j, passes[len(passes)-1].Name)
+				low += cpuTime(b) - t
+				t = cpuTime(b)
+				p := fuse.Translate(l)
+				fusing += cpuTime(b) - t
+				t = cpuTime(b)
+				for _, k := range p.Kernels() {
+					if _, err := amd64.Compile(k, amd64.Options{ISA: amd64.AVX512}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				code += cpuTime(b) - t
+			}
+			goruntime.ReadMemStats(&after)
+			per := float64(b.N) * float64(n)
+			for what, d := range map[string]time.Duration{"lower": low, "fuse": fusing, "code": code} {
+				b.ReportMetric(float64(d.Nanoseconds())/per, what+"-ns/eqn")
+			}
+			b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/per, "B/eqn")
 		})
 	}
 }
