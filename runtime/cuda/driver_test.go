@@ -169,7 +169,7 @@ func TestInjectedFailures(t *testing.T) {
 		{"cuLinkComplete", notReady, 1, "code 999"},
 		{"cuEventCreate", oom, 1, "cuEventCreate"},
 		{"cuEventRecord", 400, 1, "cuEventRecord"},
-		{"cuCtxSetCurrent", 201, 20, "cuCtxSetCurrent"}, // more than memory that is freed meanwhile takes
+		{"cuCtxSetCurrent", 201, 1000, "cuCtxSetCurrent"}, // more than memory that is freed meanwhile takes
 		{"cuGraphCreate", oom, 1, "cuGraphCreate"},
 		{"cuGraphAddKernelNode_v2", 1, 1, "cuGraphAddKernelNode_v2"},
 		{"cuGraphInstantiateWithFlags", 1, 1, "cuGraphInstantiateWithFlags"},
