@@ -108,6 +108,53 @@ type binding struct {
 	one   bool // computed once, not for each lane
 	konst bool // the constant bits
 	bits  uint64
+	span  span
+}
+
+// span is what is known of an integer: least ≤ x where hasLeast, x ≤ most where hasMost.
+type span struct {
+	least, most       int64
+	hasLeast, hasMost bool
+}
+
+// spanOf returns what is known of the result of an operation on I32 or I64.
+func (g *gen) spanOf(in *scalar.Inst) (s span) {
+	if in.Op != scalar.OpMax && in.Op != scalar.OpMin || in.Type != scalar.I32 && in.Type != scalar.I64 {
+		return s
+	}
+	for i := range 2 {
+		bits, ok := g.constant(in.Args[i])
+		if !ok {
+			continue
+		}
+		c := int64(bits)
+		if in.Type == scalar.I32 {
+			c = int64(int32(bits))
+		}
+		s = g.vals[in.Args[1-i]].span
+		if in.Op == scalar.OpMax {
+			if s.hasMost {
+				s.most = max(s.most, c)
+			}
+			s.least, s.hasLeast = c, true
+		} else {
+			if s.hasLeast {
+				s.least = min(s.least, c)
+			}
+			s.most, s.hasMost = c, true
+		}
+		return s
+	}
+	return s
+}
+
+// staysInside reports whether a coordinate is known to be within its bound.
+func (g *gen) staysInside(c *ir.Coord) bool {
+	if c.Value == ir.NoRef || len(c.Terms) > 0 || c.Base != (ir.Size{}) || !c.Bound.IsConst() {
+		return false
+	}
+	s := g.vals[c.Value].span
+	return s.hasLeast && s.hasMost && s.least >= 0 && s.most < c.Bound.Value
 }
 
 // axis is a loop variable.
@@ -157,6 +204,7 @@ func (g *gen) kernel() {
 	again, next := g.newLabel(), g.newLabel()
 	g.put(minst{kind: kindLoopStart})
 	g.bind(again)
+	g.requestRows()
 	g.block(g.k.Body)
 	for i := len(dims) - 1; i >= 0; i-- {
 		r := g.axes[dims[i].Axis].reg
@@ -325,6 +373,7 @@ func (g *gen) let(s *ir.Let) {
 		x[i] = g.get(in.Args[i])
 	}
 	g.bindRef(s.Dst, g.operation(in, x))
+	g.vals[s.Dst].span = g.spanOf(in)
 }
 
 // operation computes in of operands.

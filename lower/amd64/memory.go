@@ -306,6 +306,9 @@ func (g *gen) index(t scalar.Type, base ir.Size, terms []ir.Term) value {
 
 // indexOf returns the coordinates of the lanes.
 func (g *gen) indexOf(t scalar.Type, c *ir.Coord) value {
+	if len(c.Terms) == 0 && c.Base == (ir.Size{}) && c.Value != ir.NoRef {
+		return g.intToInt(t, g.get(c.Value))
+	}
 	x := g.index(t, c.Base, c.Terms)
 	if c.Value != ir.NoRef {
 		x = g.bin(addOps[t.Size()], x, g.intToInt(t, g.get(c.Value)))
@@ -330,12 +333,20 @@ func (g *gen) sizeValue(t scalar.Type, s ir.Size) value {
 // addIndexed adds the offsets of a coordinate with computed values.
 func (g *gen) addIndexed(p *place, c *ir.Coord, stride coef, buffer int) {
 	t := scalar.I64
+	inside := g.staysInside(c)
+	b := g.k.Buffers[buffer]
+	short := b.Len.IsConst() && b.Len.Value*int64(b.Type.Size()) < math.MaxInt32
+	if inside && short && g.k.Types[c.Value] == scalar.I32 {
+		t = scalar.I32
+	}
 	x := g.indexOf(t, c)
-	if c.Mode == ir.Clamp {
+	switch {
+	case inside:
+	case c.Mode == ir.Clamp:
 		last := g.sizeValue(t, c.Bound)
 		last = g.bin(Vpaddq, last, g.num(t, -1))
 		x = g.intOp(scalar.OpMax, g.intOp(scalar.OpMin, x, last), g.num(t, 0))
-	} else {
+	default:
 		p.also(g, g.inside(x, c.Bound))
 	}
 	switch n := stride.c; {
@@ -346,14 +357,14 @@ func (g *gen) addIndexed(p *place, c *ir.Coord, stride coef, buffer int) {
 	default:
 		x = g.multiply(x, g.spreadGeneral(t, g.product(term{ir.NoAxis, stride})))
 	}
-	if b := g.k.Buffers[buffer]; p.cond == nil && b.Len.IsConst() && b.Len.Value*int64(b.Type.Size()) < math.MaxInt32 {
+	if p.cond == nil && short {
 		x = g.intToInt(scalar.I32, x)
 	}
 	if p.offsets != nil {
 		if p.offsets.t != x.t {
-			wide := g.intToInt(t, *p.offsets)
+			wide := g.intToInt(scalar.I64, *p.offsets)
 			p.offsets = &wide
-			x = g.intToInt(t, x)
+			x = g.intToInt(scalar.I64, x)
 		}
 		x = g.bin(addOps[x.t.Size()], x, *p.offsets)
 	}

@@ -37,7 +37,7 @@ func (g *gen) outside(terms []term) int {
 func (g *gen) uniformCoord(c *ir.Coord, stride coef) uniform {
 	write := func() vreg {
 		x := g.coordinate(c)
-		if c.Mode == ir.Clamp {
+		if c.Mode == ir.Clamp && !g.staysInside(c) {
 			x = g.clamp(x, c.Bound)
 		}
 		if stride == (coef{c: 1}) {

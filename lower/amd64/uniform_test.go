@@ -9,22 +9,27 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
+// gatherRows returns a kernel that copies n of an array's rows of 64 numbers.
+func gatherRows(rows, n int64) *ir.Kernel {
+	b := ir.NewBuilder("rows")
+	x := b.Buffer("x", ir.In, scalar.F32, ir.Const(64*rows))
+	at := b.Buffer("at", ir.In, scalar.I64, ir.Const(n))
+	out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64*n))
+	row := b.Grid(ir.Const(n))
+	r := b.Load(ir.Access{Buffer: at, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}, ir.NoRef)
+	b.Vector(ir.Const(64), nil, func(i ir.Axis) {
+		in := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}
+		to := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}
+		from := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(rows), Mode: ir.Clamp, Value: r}
+		b.Store(ir.Access{Buffer: out, Coords: []ir.Coord{to, in}}, b.Load(ir.Access{Buffer: x, Coords: []ir.Coord{from, in}}, ir.NoRef))
+	})
+	return b.Finish()
+}
+
 // Rows that an index chooses are copied by loops that only load and store: the address of
 // a row is computed in front of its loop.
 func TestUniformAddresses(t *testing.T) {
-	b := ir.NewBuilder("rows")
-	x := b.Buffer("x", ir.In, scalar.F32, ir.Const(64*10))
-	at := b.Buffer("at", ir.In, scalar.I64, ir.Const(5))
-	out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64*5))
-	row := b.Grid(ir.Const(5))
-	r := b.Load(ir.Access{Buffer: at, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(5), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}, ir.NoRef)
-	b.Vector(ir.Const(64), nil, func(i ir.Axis) {
-		in := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}
-		to := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(5), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}
-		from := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(10), Mode: ir.Clamp, Value: r}
-		b.Store(ir.Access{Buffer: out, Coords: []ir.Coord{to, in}}, b.Load(ir.Access{Buffer: x, Coords: []ir.Coord{from, in}}, ir.NoRef))
-	})
-	k := b.Finish()
+	k := gatherRows(10, 5)
 	for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
 		c, err := amd64.Compile(k, amd64.Options{ISA: isa, Listing: true})
 		if err != nil {
@@ -37,6 +42,24 @@ func TestUniformAddresses(t *testing.T) {
 		loop, _, _ = strings.Cut(loop, "jl ")
 		if strings.Contains(loop, "cmov") || strings.Contains(loop, "shl") {
 			t.Errorf("%v: the loop computes the row's address:\n%s", isa, loop)
+		}
+	}
+}
+
+// The lines of later rows are requested where many rows of a large array are read.
+func TestRequestRows(t *testing.T) {
+	for _, c := range []struct {
+		rows, n int64
+		want    int
+	}{{10, 5, 0}, {10, 5000, 0}, {5000, 5, 0}, {5000, 5000, 4}} {
+		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
+			code, err := amd64.Compile(gatherRows(c.rows, c.n), amd64.Options{ISA: isa, Listing: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Count(code.Listing, "prefetcht0"); got != c.want {
+				t.Errorf("%v: %d rows of %d: got %d requests, want %d:\n%s", isa, c.n, c.rows, got, c.want, code.Listing)
+			}
 		}
 	}
 }

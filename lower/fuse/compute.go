@@ -185,9 +185,15 @@ func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
 	if a == nil { // a position among dilated elements
 		return e.op(scalar.OpDiv, scalar.I64, e.at(scalar.I64, at.co[0]), e.b.Const(scalar.I64, uint64(at.shape[1])))
 	}
-	r := e.start(a, index{shape: at.shape[1:], co: at.co, loose: at.loose})
-	zero, room := e.b.Const(scalar.I64, 0), e.b.Const(scalar.I64, uint64(at.shape[0]))
-	return e.op(scalar.OpMin, scalar.I64, e.op(scalar.OpMax, scalar.I64, r, zero), room)
+	r := e.element(a, index{shape: at.shape[1:], co: at.co, loose: at.loose})[0]
+	t := scalar.I64
+	if int64(int32(at.shape[0])) == at.shape[0] && e.b.TypeOf(r) == scalar.I32 {
+		t = scalar.I32 // twice the lanes
+	} else {
+		r = e.indexValue(r)
+	}
+	zero, room := e.b.Const(t, 0), e.b.Const(t, uint64(at.shape[0]))
+	return e.op(scalar.OpMin, t, e.op(scalar.OpMax, t, r, zero), room)
 }
 
 // start computes an element of an integer array as an i64.

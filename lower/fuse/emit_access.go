@@ -135,10 +135,12 @@ func (e *emitter) store(value int, x index, r []ir.Ref) {
 
 // scale and sum compute with coordinates.
 func (e *emitter) scale(r ir.Ref, n int64) ir.Ref {
-	return e.op(scalar.OpMul, scalar.I64, r, e.b.Const(scalar.I64, uint64(n)))
+	return e.op(scalar.OpMul, scalar.I64, e.convert(scalar.I64, r), e.b.Const(scalar.I64, uint64(n)))
 }
 
-func (e *emitter) sum(a, b ir.Ref) ir.Ref { return e.op(scalar.OpAdd, scalar.I64, a, b) }
+func (e *emitter) sum(a, b ir.Ref) ir.Ref {
+	return e.op(scalar.OpAdd, scalar.I64, e.convert(scalar.I64, a), e.convert(scalar.I64, b))
+}
 
 func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
 	return e.b.Op(inst(o, t, args...))
