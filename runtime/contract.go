@@ -89,7 +89,7 @@ func illMemory(data []byte, t core.ShapedArray) string {
 	return ""
 }
 
-// checkArgs refuses arguments that are not what a program's types say. The caller has
+// checkArgs refuses arguments that are not of a program's types. The caller has
 // compared their number.
 func checkArgs(op string, j *jaxpr.Jaxpr, args []*Array) {
 	for i, a := range args {

@@ -213,8 +213,8 @@ func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
 	})
 }
 
-// check refuses operands, and memory for results, that are not what the equation's types say:
-// kernels trust them.
+// check refuses operands, and memory for results, that are not of the equation's types:
+// kernels do not check them.
 func (s *eqnStep) check(in, outs []*Array) {
 	e := s.eqn
 	if len(in) != len(e.Ins) || len(outs) != len(e.Outs) {

@@ -66,7 +66,7 @@ func missing(name string, all bool) (failed []error) {
 	return failed
 }
 
-// register registers what was found, and forgets l. If executors are refused, l stays as the
+// register registers what was found, and drops l. If executors are refused, l stays as the
 // reason.
 func (l *pending) register(found []Executor) error {
 	registered.Lock()

@@ -145,7 +145,7 @@ func (p *Plan[L]) flattenWords(f *Flat[L], n *node, at unsafe.Pointer) {
 	f.words = f.words[:start]
 }
 
-// collect appends the elements of a map to the words if the node remembers its keys, which it
+// collect appends the elements of a map to the words if the node holds its keys, which it
 // returns; else it returns nil.
 func (s *state) collect(n *node, m map[string]unsafe.Pointer) *keyList {
 	start := len(s.words)

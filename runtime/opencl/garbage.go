@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// garbage holds the driver's objects that the collector found. Whoever gives the next commands
+// garbage holds the driver's objects that the collector found. The next launch or mark
 // releases them: the collector's goroutine would do it beside running commands, and there are
 // drivers (Oclgrind) that count references without a lock.
 type garbage struct {
