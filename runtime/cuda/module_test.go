@@ -89,11 +89,13 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 		}, weft.On(dev))
 	}
 	x := weft.Linspace(0, 1, 5)
-	_ = layers(2)(x).String()
+	two := layers(2)
+	_ = two(x).String()
 	n := f.Calls("cuLinkComplete")
 	if _ = layers(20)(x).String(); f.Calls("cuLinkComplete") > n+2 { // the kernels that copy
 		t.Errorf("two layers: %d links; twenty: %d more, want 2 at most", n, f.Calls("cuLinkComplete")-n)
 	}
+	goruntime.KeepAlive(two) // modules live as long as what uses them
 }
 
 // Text that the driver's compiler refuses is an error that names the kernel and its line.
