@@ -126,7 +126,7 @@ func (c *conv) window(group, row Reg) window {
 	w := window{start: make([]Reg, len(p.Axes))}
 	for d := len(p.Axes) - 1; d >= 0; d-- {
 		var s Reg
-		row, s = c.split(row, p.Axes[d].Out)
+		row, s = c.quotient(row, int64(p.Axes[d].Out))
 		w.start[d] = c.plus(c.times(s, int64(p.Axes[d].Stride)), int64(-p.Axes[d].Low))
 	}
 	size := int64(p.Features)
@@ -147,7 +147,7 @@ func (c *conv) offsets(position Reg) []Reg {
 	list := make([]Reg, len(c.p.Axes))
 	for d := len(list) - 1; d >= 0; d-- {
 		var t Reg
-		position, t = c.split(position, c.p.Axes[d].Size)
+		position, t = c.quotient(position, int64(c.p.Axes[d].Size))
 		list[d] = c.times(t, int64(c.p.Axes[d].Dilation))
 	}
 	return list

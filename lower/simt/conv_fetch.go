@@ -104,13 +104,13 @@ func (w *windows) fetch(k, stage Reg) {
 	to := c.sum(c.stage(&c.a, stage), w.to)
 	c.sharing(w.taken, func() {
 		if c.p.Channels%c.Depth == 0 { // all depths have one position
-			position, channel := c.split(k, c.p.Channels)
+			position, channel := c.quotient(k, int64(c.p.Channels))
 			w.at(position, c.sum(channel, w.depth), to, 0, w.depthCount, c.exists(k))
 			return
 		}
 		for d := range w.depthCount {
 			deep := c.plus(c.sum(k, w.depth), int64(d*w.depthStep))
-			position, channel := c.split(deep, c.p.Channels)
+			position, channel := c.quotient(deep, int64(c.p.Channels))
 			w.at(position, channel, to, d*w.depthStep, 1, c.exists(deep))
 		}
 	})
@@ -208,7 +208,7 @@ func (c *conv) recompute(w window, col, atB, to Reg) {
 	c.loop(from, n, c.num(int64(c.chunk)), func(lo Reg) {
 		acc := c.copied(zero)
 		c.loop(lo, c.least(n, c.plus(lo, int64(c.chunk))), c.num(1), func(k Reg) {
-			position, channel := c.split(k, c.p.Channels)
+			position, channel := c.quotient(k, int64(c.p.Channels))
 			at, inside := c.place(w, c.offsets(position))
 			c.when(inside, func() {
 				x, y := c.reg(c.kind), c.reg(c.kind)

@@ -10,7 +10,9 @@ type running struct {
 	*emitter
 	s *ir.Cumulate
 	f fold
-	n Reg
+
+	n      Reg   // elements, of which the number is not known
+	length int64 // elements, 0: see n
 }
 
 // cumDepth is the number of levels of chunk totals: 32⁸ elements.
@@ -32,22 +34,25 @@ func (e *emitter) cumulate(s *ir.Cumulate) {
 
 // place returns the position of element i.
 func (r *running) place(i Reg) Reg {
-	if r.s.Reverse {
-		return r.diff(r.plus(r.n, -1), i)
+	switch {
+	case !r.s.Reverse:
+		return i
+	case r.length > 0:
+		return r.diff(r.num(r.length-1), i)
 	}
-	return i
+	return r.diff(r.plus(r.n, -1), i)
 }
 
 // element emits the body for element i and returns its value.
 func (r *running) element(i Reg) Reg {
-	r.axes[r.s.Axis] = r.place(i)
+	r.emitter.axes[r.s.Axis] = r.place(i)
 	r.stmts(r.s.Body)
 	return r.regs[r.s.Value]
 }
 
 // then emits what is done with the running value of element i.
 func (r *running) then(i, x Reg) {
-	r.axes[r.s.Axis] = r.place(i)
+	r.emitter.axes[r.s.Axis] = r.place(i)
 	r.regs[r.s.Param] = x
 	r.stmts(r.s.Then)
 }

@@ -2,7 +2,6 @@ package simt
 
 import (
 	"github.com/weft-go/weft/lower/kernel/ir"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A rowFold is a kernel that consists of running folds along rows, whose elements lie
@@ -10,16 +9,13 @@ import (
 // 32 threads. They read it in the order of memory into shared memory, fold a chunk each,
 // and write it in the order of memory.
 type rowFold struct {
-	*emitter
+	running
 	k     *ir.Kernel
-	s     *ir.Cumulate
 	items []int64   // extents of the dimensions of the rows
 	axes  []ir.Axis // of the dimensions
 	outer ir.Axis   // the part of the last dimension, which is divided; or NoAxis
 	part  int64     // rows of a part
 	body  ir.Block  // values that the fold uses
-	n     int64     // elements of a row
-	f     fold
 }
 
 const (
@@ -71,8 +67,7 @@ func rowFoldOf(k *ir.Kernel) *rowFold {
 	if !ok || s.Extent.Value < leastRowFold || !besideEachOther(s) {
 		return nil
 	}
-	r.s, r.n = s, s.Extent.Value
-	r.f = fold{op: s.Op, t: k.Types[s.Value]}
+	r.running = running{s: s, f: fold{op: s.Op, t: k.Types[s.Value]}, length: s.Extent.Value}
 	return r
 }
 
@@ -112,20 +107,14 @@ func (r *rowFold) lower() *Func {
 		most = 4
 	}
 	spans := int64(1)
-	for spans < most && spans*foldSpan < r.n {
+	for spans < most && spans*foldSpan < r.length {
 		spans *= 2
 	}
 	k := r.k
 	f := &Func{Name: k.Name, Kernel: k, Threads: int(spans * ir.CumChunk), Group: true}
-	r.emitter = &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
-	for i := range r.emitter.regs {
-		r.emitter.regs[i] = NoReg
-	}
-	for i := range r.emitter.axes {
-		r.emitter.axes[i] = NoReg
-	}
+	r.emitter = newEmitter(f, indexType(k))
 	w := &spanFold{rowFold: r, board: r.array(true, r.f.t, int(spans*ir.CumChunk*foldRow)), spans: spans, sums: -1}
-	if r.n > foldSpan {
+	if r.length > foldSpan {
 		w.sums, w.offsets, w.firsts = r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans))
 	}
 	items := r.items

@@ -23,13 +23,6 @@ type spanFold struct {
 	lo         Reg // number of the span's first element
 }
 
-// two returns the fold of two elements.
-func (w *spanFold) two(x, y Reg) Reg {
-	return w.combine(w.f, element{x, NoReg}, element{y, NoReg})[0]
-}
-
-func (w *spanFold) identity() Reg { return w.constant(w.f.t, identity(w.f.op, w.f.t)) }
-
 // row emits the fold of a row.
 func (w *spanFold) row() {
 	w.lane = w.rest(w.tid, ir.CumChunk)
@@ -41,47 +34,25 @@ func (w *spanFold) row() {
 	}
 	state := w.above()
 	step := w.spans * foldSpan
-	if w.n <= step {
+	if w.length <= step {
 		w.round(w.num(0), state)
 		return
 	}
-	w.loop(w.num(0), w.num(w.n), w.num(step), func(base Reg) {
+	w.loop(w.num(0), w.num(w.length), w.num(step), func(base Reg) {
 		w.round(base, state)
 		w.barrier()
 	})
 }
 
-// elementAt emits the body for element i and returns its value.
-func (w *spanFold) elementAt(i Reg) Reg {
-	w.emitter.axes[w.s.Axis] = w.position(i)
-	w.stmts(w.s.Body)
-	return w.emitter.regs[w.s.Value]
-}
-
-// position returns the position of element i.
-func (w *spanFold) position(i Reg) Reg {
-	if w.s.Reverse {
-		return w.diff(w.num(w.n-1), i)
-	}
-	return i
-}
-
-// then emits what is done with the running value of element i.
-func (w *spanFold) then(i, x Reg) {
-	w.emitter.axes[w.s.Axis] = w.position(i)
-	w.emitter.regs[w.s.Param] = x
-	w.stmts(w.s.Then)
-}
-
 // whole emits code for spans that are complete, and other code for those that are not.
 func (w *spanFold) whole(complete, rest func()) {
 	switch {
-	case w.n%(w.spans*foldSpan) == 0:
+	case w.length%(w.spans*foldSpan) == 0:
 		complete()
-	case w.n < foldSpan:
+	case w.length < foldSpan:
 		rest()
 	default:
-		w.add(&If{Cond: w.op(scalar.OpLe, scalar.Bool, w.plus(w.lo, foldSpan), w.num(w.n)), Then: w.block(complete), Else: w.block(rest)})
+		w.add(&If{Cond: w.op(scalar.OpLe, scalar.Bool, w.plus(w.lo, foldSpan), w.num(w.length)), Then: w.block(complete), Else: w.block(rest)})
 	}
 }
 
@@ -123,7 +94,7 @@ func (w *spanFold) read() {
 		w.unrolled(func(js []Reg) {
 			var xs [foldUnroll]Reg
 			for u, j := range js {
-				xs[u] = w.elementAt(w.sum(first, w.times(j, ir.CumChunk)))
+				xs[u] = w.element(w.sum(first, w.times(j, ir.CumChunk)))
 			}
 			for u, j := range js {
 				w.put(w.board, w.cell(j, w.lane), xs[u])
@@ -132,7 +103,7 @@ func (w *spanFold) read() {
 	}, func() {
 		w.loop(w.num(0), w.num(ir.CumChunk), w.num(1), func(j Reg) {
 			i := w.sum(first, w.times(j, ir.CumChunk))
-			w.when(w.less(i, w.num(w.n)), func() { w.put(w.board, w.cell(j, w.lane), w.elementAt(i)) })
+			w.when(w.less(i, w.num(w.length)), func() { w.put(w.board, w.cell(j, w.lane), w.element(i)) })
 		})
 	})
 }
@@ -157,7 +128,7 @@ func (w *spanFold) chunks() {
 			w.move(acc, x)
 		})
 	}, func() {
-		count := w.least(w.diff(w.num(w.n), w.sum(w.lo, w.times(w.lane, ir.CumChunk))), w.num(ir.CumChunk))
+		count := w.least(w.diff(w.num(w.length), w.sum(w.lo, w.times(w.lane, ir.CumChunk))), w.num(ir.CumChunk))
 		w.loop(w.num(0), count, w.num(1), func(l Reg) {
 			at := w.cell(w.lane, l)
 			w.move(acc, w.two(acc, w.get(w.board, at)))
@@ -171,7 +142,7 @@ func (w *spanFold) totalOf(j Reg) Reg { return w.get(w.board, w.cell(j, w.num(ir
 
 // total emits the fold of the totals of a span. It is used where another span follows.
 func (w *spanFold) total() {
-	w.when(w.both(w.same(w.lane, w.num(0)), w.less(w.plus(w.lo, foldSpan), w.num(w.n))), func() {
+	w.when(w.both(w.same(w.lane, w.num(0)), w.less(w.plus(w.lo, foldSpan), w.num(w.length))), func() {
 		acc := w.copied(w.identity())
 		w.unrolled(func(js []Reg) {
 			var xs [foldUnroll]Reg
@@ -199,7 +170,7 @@ func (w *spanFold) write() {
 		above = w.get(w.offsets, w.span)
 	}
 	begins := w.same(w.chunk, w.num(0)) // the span begins the row
-	element := func(j Reg, x, total Reg, mayBegin bool) Reg {
+	value := func(j Reg, x, total Reg, mayBegin bool) Reg {
 		y := w.two(offset, x)
 		if mayBegin {
 			y = w.choose(w.both(begins, w.same(j, w.num(0))), x, y)
@@ -219,7 +190,7 @@ func (w *spanFold) write() {
 				xs[u], totals[u] = w.get(w.board, w.cell(j, w.lane)), w.totalOf(j)
 			}
 			for u, j := range js {
-				xs[u] = element(j, xs[u], totals[u], u == 0)
+				xs[u] = value(j, xs[u], totals[u], u == 0)
 			}
 			for u, j := range js {
 				w.then(w.sum(first, w.times(j, ir.CumChunk)), xs[u])
@@ -228,8 +199,8 @@ func (w *spanFold) write() {
 	}, func() {
 		w.loop(w.num(0), w.num(ir.CumChunk), w.num(1), func(j Reg) {
 			i := w.sum(first, w.times(j, ir.CumChunk))
-			w.when(w.less(i, w.num(w.n)), func() {
-				w.then(i, element(j, w.get(w.board, w.cell(j, w.lane)), w.totalOf(j), true))
+			w.when(w.less(i, w.num(w.length)), func() {
+				w.then(i, value(j, w.get(w.board, w.cell(j, w.lane)), w.totalOf(j), true))
 			})
 		})
 	})
@@ -246,8 +217,8 @@ type aboveSpans struct {
 // above emits the state before the first span.
 func (w *spanFold) above() *aboveSpans {
 	a := &aboveSpans{spanFold: w, offset: w.copied(w.identity()), first: w.copied(w.identity())}
-	if w.n > ir.CumChunk*foldSpan {
-		c := (&running{emitter: w.emitter, s: w.s, f: w.f}).levels()
+	if w.length > ir.CumChunk*foldSpan {
+		c := w.levels()
 		a.levels = &c
 	}
 	return a
@@ -260,7 +231,7 @@ func (a *aboveSpans) round(base Reg) {
 		a.put(a.offsets, q, a.offset)
 		a.put(a.firsts, q, a.first)
 		i := a.sum(first, q) // number of the span
-		a.when(a.less(a.times(a.plus(i, 1), foldSpan), a.num(a.n)), func() {
+		a.when(a.less(a.times(a.plus(i, 1), foldSpan), a.num(a.length)), func() {
 			total := a.get(a.sums, q)
 			a.move(a.first, a.choose(a.same(i, a.num(0)), total, a.two(a.offset, total)))
 			if a.levels != nil {

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -29,6 +30,37 @@ type emitter struct {
 	access   struct{ loads, stores bool }
 
 	shared map[scalar.Type][]int // shared arrays of one element a thread, by type
+}
+
+// newEmitter begins the program of a thread of f, whose positions have the type ix.
+func newEmitter(f *Func, ix scalar.Type) *emitter {
+	none := func(n int) []Reg {
+		regs := make([]Reg, n)
+		for i := range regs {
+			regs[i] = NoReg
+		}
+		return regs
+	}
+	k := f.Kernel
+	return &emitter{f: f, k: k, ix: ix, regs: none(len(k.Types)), axes: none(k.Axes), shared: map[scalar.Type][]int{}}
+}
+
+// positionType returns the type of positions in buffers of these lengths.
+func positionType(lengths ...int64) scalar.Type {
+	if slices.Max(lengths) >= 1<<30 {
+		return scalar.I64
+	}
+	return scalar.I32
+}
+
+// launched emits the numbers of the thread in its group, of the group, and of groups.
+func (e *emitter) launched() (group, count Reg) {
+	e.tid = e.reg(e.ix)
+	e.add(&Special{e.tid, Thread, 0})
+	group, count = e.reg(e.ix), e.reg(e.ix)
+	e.add(&Special{group, GroupIndex, 0})
+	e.add(&Special{count, GroupCount, 0})
+	return group, count
 }
 
 // reg returns a new register.
@@ -87,11 +119,7 @@ func (e *emitter) barrier() {
 
 // items emits the loop over the items of the launch.
 func (e *emitter) items(dims []ir.Dim, body ir.Block) {
-	e.tid = e.reg(e.ix)
-	e.add(&Special{e.tid, Thread, 0})
-	group, count := e.reg(e.ix), e.reg(e.ix)
-	e.add(&Special{group, GroupIndex, 0})
-	e.add(&Special{count, GroupCount, 0})
+	group, count := e.launched()
 	total := e.num(1)
 	for _, d := range dims {
 		n := e.size(d.Extent)

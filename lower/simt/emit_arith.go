@@ -78,6 +78,18 @@ func (e *emitter) rest(x Reg, n int64) Reg {
 	return e.op(scalar.OpAnd, e.ix, x, e.num(n-1))
 }
 
+// quotient returns x/n and x mod n of a position x that is not negative.
+func (e *emitter) quotient(x Reg, n int64) (q, r Reg) {
+	switch {
+	case n == 1:
+		return x, e.num(0)
+	case n&(n-1) == 0:
+		return e.over(x, n), e.rest(x, n)
+	}
+	q = e.op(scalar.OpDiv, e.ix, x, e.num(n))
+	return q, e.diff(x, e.times(q, n))
+}
+
 // amount returns the number of bits by which a position is shifted to divide it by n.
 func (e *emitter) amount(n int64) Reg {
 	bits := int64(0)

@@ -2,7 +2,6 @@ package simt
 
 import (
 	"github.com/weft-go/weft/lower/kernel/ir"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A rowGather is a kernel that computes rows of neighbouring elements from rows that begin
@@ -168,11 +167,8 @@ func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
 func (g *rowGather) lower() *Func {
 	k := g.k
 	f := &Func{Name: k.Name, Kernel: k, Threads: gatherThreads, Group: true}
-	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
+	e := newEmitter(f, indexType(k))
 	g.emitter = e
-	for i := range e.regs {
-		e.regs[i] = NoReg
-	}
 	chunks := g.n / g.vec
 	for _, d := range g.dims {
 		chunks *= d
@@ -180,11 +176,7 @@ func (g *rowGather) lower() *Func {
 	block := g.unroll * gatherThreads
 	groups := (chunks + block - 1) / block
 	f.extents = []ir.Size{ir.Const(groups)}
-	e.tid = e.reg(e.ix)
-	e.add(&Special{e.tid, Thread, 0})
-	group, count := e.reg(e.ix), e.reg(e.ix)
-	e.add(&Special{group, GroupIndex, 0})
-	e.add(&Special{count, GroupCount, 0})
+	group, count := e.launched()
 	all := func() {
 		e.loop(group, e.num(groups), count, func(i Reg) {
 			first := e.sum(e.times(i, block), e.tid)

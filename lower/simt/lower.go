@@ -10,7 +10,9 @@ import (
 
 // Options are what Lower may decide otherwise than by itself.
 type Options struct {
-	Threads int  // in a group; 0: Lower chooses
+	// Threads is the number of threads of a group, a power of two; 0 means that Lower chooses.
+	// Where Mode is Auto, teams of rows, and columns, have the number of their own program.
+	Threads int
 	Mode    Mode // who shares an item
 }
 
@@ -36,15 +38,9 @@ func Lower(k *ir.Kernel, o Options) *Func {
 		}
 	}
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
-	e := &emitter{f: f, k: k, ix: indexType(k), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
-	for i := range e.regs {
-		e.regs[i] = NoReg
-	}
-	for i := range e.axes {
-		e.axes[i] = NoReg
-	}
+	e := newEmitter(f, indexType(k))
 	e.count()
-	if o.Mode != Auto || !e.shaped(o) {
+	if o.Mode != Auto || !e.shaped() {
 		e.lower(o)
 	}
 	f.Body = e.out
@@ -52,7 +48,7 @@ func Lower(k *ir.Kernel, o Options) *Func {
 }
 
 // shaped writes a kernel that has a form with a program of its own.
-func (e *emitter) shaped(o Options) bool {
+func (e *emitter) shaped() bool {
 	if s := streamOf(e.k); s != nil {
 		if e.f.Threads == 0 {
 			e.f.Threads = s.threads()

@@ -61,7 +61,7 @@ func (p *Product) lower(l Tiling, parts int) *Func {
 		whole := [2]bool{p.A.Offset%t.vec == 0, p.B.Offset%t.vec == 0} // batches begin at whole vectors
 		for d := len(p.Batch) - 1; d >= 0; d-- {
 			var r Reg
-			i, r = t.split(i, p.Batch[d].N)
+			i, r = t.quotient(i, int64(p.Batch[d].N))
 			atA = t.sum(atA, t.times(r, int64(p.Batch[d].A)))
 			atB = t.sum(atB, t.times(r, int64(p.Batch[d].B)))
 			whole[0] = whole[0] && p.Batch[d].A%t.vec == 0
@@ -77,16 +77,4 @@ func (p *Product) lower(l Tiling, parts int) *Func {
 	})
 	t.f.Body = t.out
 	return t.f
-}
-
-// split returns i/n and i mod n.
-func (t *tile) split(i Reg, n int) (q, r Reg) {
-	switch {
-	case n == 1:
-		return i, t.num(0)
-	case n&(n-1) == 0:
-		return t.over(i, int64(n)), t.rest(i, int64(n))
-	}
-	m := t.num(int64(n))
-	return t.op(scalar.OpDiv, t.ix, i, m), t.op(scalar.OpRem, t.ix, i, m)
 }

@@ -101,10 +101,7 @@ type radixer struct {
 func (r *Radix) emitter(name string, threads, shift int, buffers ...ir.Buffer) *radixer {
 	k := &ir.Kernel{Name: name, Buffers: buffers}
 	f := &Func{Name: name, Kernel: k, Threads: threads, Group: true}
-	e := &radixer{emitter: &emitter{f: f, k: k, ix: scalar.I32, shared: map[scalar.Type][]int{}}, r: r, wide: scalar.I32, shift: shift}
-	if r.Rows*r.N >= 1<<30 {
-		e.wide = scalar.I64
-	}
+	e := &radixer{emitter: newEmitter(f, scalar.I32), r: r, wide: positionType(r.Rows * r.N), shift: shift}
 	return e
 }
 

@@ -32,12 +32,8 @@ func (s *Sort) kernel(name string, threads int, group bool) *sorter {
 		{Name: "keys", Role: ir.In, Type: s.Key, Len: n}, {Name: "numbers", Role: ir.In, Type: scalar.I32, Len: n},
 		{Name: "sorted", Role: ir.Out, Type: s.Key, Len: n}, {Name: "places", Role: ir.Out, Type: scalar.I32, Len: n},
 	}}
-	ix := scalar.I32
-	if s.Rows*s.N >= 1<<30 {
-		ix = scalar.I64
-	}
 	f := &Func{Name: name, Kernel: k, Threads: threads, Group: group}
-	return &sorter{&emitter{f: f, k: k, ix: ix, shared: map[scalar.Type][]int{}}, s}
+	return &sorter{newEmitter(f, positionType(s.Rows*s.N)), s}
 }
 
 // points emits the loop over the items of the launch.

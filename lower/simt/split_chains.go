@@ -69,19 +69,16 @@ func (t task) sum(name string, parts int, across, step int64) *Func {
 	k := &ir.Kernel{Name: name, Symbols: []string{"first"}, Buffers: []ir.Buffer{
 		{Name: "parts", Role: ir.In, Type: t.kind, Len: ir.Const(n * int64(parts))}, {Name: "c", Role: ir.InOut, Type: t.kind, Len: ir.Const(n)}}}
 	f := &Func{Name: name, Kernel: k, Threads: 128, extents: []ir.Size{ir.Const(n)}}
-	e := &emitter{f: f, k: k, ix: scalar.I32, shared: map[scalar.Type][]int{}}
-	e.tid = e.reg(e.ix)
-	group, count, first := e.reg(e.ix), e.reg(e.ix), e.reg(e.ix)
-	e.add(&Special{e.tid, Thread, 0})
-	e.add(&Special{group, GroupIndex, 0})
-	e.add(&Special{count, GroupCount, 0})
+	e := newEmitter(f, scalar.I32)
+	group, count := e.launched()
+	first := e.reg(e.ix)
 	e.add(&Special{first, Symbol, 0})
 	each := int64(t.m) * int64(t.n) // of a batch
 	e.loop(e.sum(e.times(group, 128), e.tid), e.num(n), e.times(count, 128), func(i Reg) {
-		batch, in := e.op(scalar.OpDiv, e.ix, i, e.num(each)), e.op(scalar.OpRem, e.ix, i, e.num(each))
+		batch, in := e.quotient(i, each)
 		to := i
 		if across > 0 {
-			row, col := e.op(scalar.OpDiv, e.ix, in, e.num(across)), e.op(scalar.OpRem, e.ix, in, e.num(across))
+			row, col := e.quotient(in, across)
 			to = e.sum(e.sum(e.times(row, step), e.times(batch, across)), col)
 		}
 		x := e.copied(e.constant(t.kind, 0))

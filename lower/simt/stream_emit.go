@@ -121,15 +121,6 @@ func (e *emitter) aligned(buffers []bool) Reg {
 	return all
 }
 
-// quotient returns x/n and x mod n of a position x that is not negative.
-func (e *emitter) quotient(x Reg, n int64) (q, r Reg) {
-	if n&(n-1) == 0 {
-		return e.over(x, n), e.rest(x, n)
-	}
-	q = e.op(scalar.OpDiv, e.ix, x, e.num(n))
-	return q, e.diff(x, e.times(q, n))
-}
-
 // place returns the axes' values at the first element of access number c.
 func (s *stream) place(e *emitter, c Reg, vec int64) []Reg {
 	axes := make([]Reg, len(s.dims))

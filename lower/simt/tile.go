@@ -35,19 +35,12 @@ func newTile(name string, l Tiling, kind scalar.Type, chunk, m, n, k int, lens [
 		{Name: "c", Role: ir.Out, Type: kind, Len: ir.Const(lens[2])},
 	}}
 	f := &Func{Name: name, Kernel: kernel, Group: true, Threads: l.slice() * l.Slices}
-	ix := scalar.I32
-	for _, l := range lens {
-		if l >= 1<<30 {
-			ix = scalar.I64
-		}
-	}
-	e := &emitter{f: f, k: kernel, ix: ix, shared: map[scalar.Type][]int{}}
-	t := &tile{emitter: e, Tiling: l, kind: kind, chunk: chunk, m: m, n: n, k: k, vec: 16 / kind.Size()}
+	t := &tile{emitter: newEmitter(f, positionType(lens[:]...)), Tiling: l, kind: kind, chunk: chunk, m: m, n: n, k: k, vec: 16 / kind.Size()}
 	// Columns that are not neighbours would make C's stores narrow.
 	t.a = t.shelf(0, m, l.height(), l.Rows, deep[0] && l.Rows == 1)
 	t.b = t.shelf(1, n, l.width(), l.Cols, deep[1] && l.Cols == 1)
 	if l.Slices > 1 {
-		t.board = e.array(true, kind, (l.Slices-1)*l.slice()*l.Rows*l.Cols)
+		t.board = t.array(true, kind, (l.Slices-1)*l.slice()*l.Rows*l.Cols)
 	}
 	return t
 }
@@ -65,14 +58,10 @@ func (t *tile) tiles(compute func(batch Reg)) {
 		t.f.extents = append(t.f.extents, ir.Const(int64(t.parts)))
 	}
 	t.f.extents = append(t.f.extents, ir.Const(int64(down)), ir.Const(int64(across)))
-	t.tid = t.reg(t.ix)
-	t.add(&Special{t.tid, Thread, 0})
-	group, count := t.reg(t.ix), t.reg(t.ix)
-	t.add(&Special{group, GroupIndex, 0})
-	t.add(&Special{count, GroupCount, 0})
+	group, count := t.launched()
 	t.threads()
 	t.loop(group, t.num(t.f.Items(nil)), count, func(i Reg) {
-		batch, i := t.split(i, down*across)
+		batch, i := t.quotient(i, int64(down*across))
 		if t.parts > 0 {
 			first := t.reg(t.ix)
 			t.add(&Special{first, Symbol, 0})
@@ -82,14 +71,14 @@ func (t *tile) tiles(compute func(batch Reg)) {
 		switch {
 		case across == 1:
 		case down <= panel:
-			col, row = t.split(i, down)
+			col, row = t.quotient(i, int64(down))
 		case down%panel == 0:
-			p, j := t.split(i, panel*across)
+			p, j := t.quotient(i, int64(panel*across))
 			var in Reg
-			col, in = t.split(j, panel)
+			col, in = t.quotient(j, panel)
 			row = t.sum(t.times(p, panel), in)
 		default:
-			p, j := t.split(i, panel*across)
+			p, j := t.quotient(i, int64(panel*across))
 			first := t.times(p, panel)
 			high := t.least(t.num(panel), t.diff(t.num(int64(down)), first))
 			col = t.op(scalar.OpDiv, t.ix, j, high)

@@ -67,8 +67,8 @@ func (t task) tiling(d Machine) Tiling {
 	return best
 }
 
-// large are the tilings of products of 32 bits that fill a device. On an H100 each was the
-// fastest of eight for some size.
+// large are the tilings of products of 32 bits that fill a device. Each is the fastest of eight
+// in a row of the table of dense products in BENCHMARKS.md, which was measured on an H100.
 var large = []Tiling{
 	{Rows: 8, Cols: 8, Y: 8, X: 16, Slices: 1, Depth: 16, Stages: 2},
 	{Rows: 4, Cols: 8, Y: 16, X: 16, Slices: 1, Depth: 16, Stages: 2},
@@ -109,8 +109,9 @@ func (t task) tiles(l Tiling) int {
 	return (t.m + l.height() - 1) / l.height() * ((t.n + l.width() - 1) / l.width()) * t.batch
 }
 
-// cost returns the cycles of a product on a device, infinity if it has no room. The constants
-// were fitted to times on an H100.
+// cost returns an estimate of the cycles of a product on a device, infinity if it has no room.
+// Its constants make the tiling of least cost the fastest one in the rows of that table; of
+// other sizes, types and devices no times are known.
 func (t task) cost(l Tiling, d Machine) float64 {
 	const (
 		access   = 2.8  // cycles of an access to shared memory, in those of a multiplication

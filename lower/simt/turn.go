@@ -33,11 +33,7 @@ func LowerTurn(t *Turn) *Func {
 	k := &ir.Kernel{Name: t.Name, Buffers: []ir.Buffer{
 		{Name: "x", Role: ir.In, Type: t.Type, Len: ir.Const(t.Lens[0])}, {Name: "y", Role: ir.Out, Type: t.Type, Len: ir.Const(t.Lens[1])}}}
 	f := &Func{Name: t.Name, Kernel: k, Group: true, Threads: turnThreads}
-	ix := scalar.I32
-	if max(t.Lens[0], t.Lens[1]) >= 1<<30 {
-		ix = scalar.I64
-	}
-	e := &emitter{f: f, k: k, ix: ix, shared: map[scalar.Type][]int{}}
+	e := newEmitter(f, positionType(t.Lens[:]...))
 	p := turnTile(t.Type.Size())
 	rows, cols := int64(t.Rows.N), int64(t.Cols.N)
 	down, across := (rows+p-1)/p, (cols+p-1)/p
@@ -47,11 +43,7 @@ func LowerTurn(t *Turn) *Func {
 		f.extents[0].Value *= int64(b.N)
 	}
 	tile := e.array(true, t.Type, int(p*(p+1)))
-	e.tid = e.reg(e.ix)
-	e.add(&Special{e.tid, Thread, 0})
-	group, count := e.reg(e.ix), e.reg(e.ix)
-	e.add(&Special{group, GroupIndex, 0})
-	e.add(&Special{count, GroupCount, 0})
+	group, count := e.launched()
 	line, at := e.quotient(e.tid, p) // the line of the tile, and the place there
 	e.loop(group, e.num(f.extents[0].Value), count, func(g Reg) {
 		from, to := e.num(t.Offset), e.num(0)

@@ -74,17 +74,11 @@ func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.sto
 
 func (u *Update) emitter(k *ir.Kernel, threads int, group bool) *emitter {
 	f := &Func{Name: k.Name, Kernel: k, Threads: threads, Group: group}
-	e := &emitter{f: f, k: k, ix: indexType(u.Kernel), regs: make([]Reg, len(k.Types)), axes: make([]Reg, k.Axes), shared: map[scalar.Type][]int{}}
+	ix := indexType(u.Kernel)
 	if u.points >= 1<<30 {
-		e.ix = scalar.I64
+		ix = scalar.I64
 	}
-	for i := range e.regs {
-		e.regs[i] = NoReg
-	}
-	for i := range e.axes {
-		e.axes[i] = NoReg
-	}
-	return e
+	return newEmitter(f, ix)
 }
 
 // point sets the axes of the grid to those of a point.
