@@ -74,6 +74,13 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that its text does not contain; trace the function again", c.FwdName, c.BwdName)
 	}
 	if !taped(t) {
+		if i.tape {
+			// A tangent is linear in the inputs of the tape. One that depends on none of them, as
+			// what a rule computes of zeros alone, is zero.
+			outs = core.Bind(p, in...)
+			i.refuseOwn(c.Fn, outs)
+			return outs, nil
+		}
 		core.FailOp(core.ErrCustomRule, c.Fn, core.AvalsOf(args), noForwardRule)
 	}
 	outs, res, bwd := c.Run(args, present(targs))

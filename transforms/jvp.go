@@ -13,6 +13,7 @@ import (
 type jvp struct {
 	level int64
 	done  bool
+	tape  bool // it linearizes: its tangents are inputs of a tape
 }
 
 // dual is a value with a tangent that is not zero.

@@ -43,7 +43,9 @@ func linearizeOn(f func([]Value) []Value, primals []Value, active, want []bool, 
 			tangents[k] = t.Input(p.Aval().Tangent())
 		}
 	}
-	outs, touts := newJVP().run(f, primals, tangents)
+	i := newJVP()
+	i.tape = true
+	outs, touts := i.run(f, primals, tangents)
 	if want != nil {
 		instantiate(outs, touts, want)
 	}

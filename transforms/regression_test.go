@@ -1,8 +1,10 @@
 package transforms_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -20,7 +22,7 @@ var foundSeeds = []uint64{
 	1000880, 1001206, 1001352, 1003970, 1011084, 1012423, 2003029, 2010497, 3003762, 3020626, 3026742, 3030938,
 	5001475, 5006562, 5008711, 5009784, 5017069, 5019512, 5020213, 5034834, 5035166, 5035725, 5038807,
 	7004552, 7030252, 7060446, 7082497, 8004750, 8005478, 8034727, 8039532, 8042121, 8135400, 8136633, 8143286, 8160134, 8162941, 8170545,
-	9001393, 9018159,
+	9001393, 9018159, 10108020,
 }
 
 // Programs that once failed stay right.
@@ -123,5 +125,40 @@ func TestScanCotangentsOfUnusedInputs(t *testing.T) {
 	}
 	if got := number1(t, vjp([]val{num64(1)})[0]); got != 3*1.5*1.5 {
 		t.Errorf("its derivative is %v", got)
+	}
+}
+
+// A rule that computes a tangent of zeros alone returns one that is not on the tape. It is
+// zero, so that a function with a reverse rule that takes the result needs no forward rule.
+// Forward mode refuses the same program.
+func TestTangentsOffTheTapeAreZero(t *testing.T) {
+	aval := core.Aval(core.Float64)
+	var calls int
+	f := func(in []val) []val {
+		// The first operand's square, whose tangent is that of the first operand alone.
+		y := core.Bind(&jaxpr.CustomJVP{Fn: "f", RuleName: "rule", OutAvals: []core.ShapedArray{aval},
+			F: func(in []val) []val { return []val{prim.Mul(in[0], in[0])} },
+			Rule: func(in, t []val) (outs, touts []val) {
+				return []val{prim.Mul(in[0], in[0])}, []val{prim.Mul(prim.Mul(t[0], in[0]), num64(2))}
+			}}, num64(3), in[0])
+		z := core.Bind(&jaxpr.CustomVJP{Fn: "g", FwdName: "fwd", BwdName: "bwd", OutAvals: []core.ShapedArray{aval},
+			F:   func(in []val) []val { return []val{prim.Sin(in[0])} },
+			Fwd: func(in []val) (outs, res []val) { calls++; return []val{prim.Sin(in[0])}, nil },
+			Bwd: func(res, ct []val) []val { calls++; return ct }}, y...)
+		return []val{prim.Mul(z[0], in[0])}
+	}
+	outs, back := transforms.VJP(f, []val{num64(5)}, []bool{true})
+	if got, want := number1(t, outs[0]), 5*math.Sin(9); got != want {
+		t.Errorf("value: got %v, want %v", got, want)
+	}
+	if got, want := number1(t, back([]val{num64(1)})[0]), math.Sin(9); got != want {
+		t.Errorf("derivative: got %v, want %v", got, want)
+	}
+	if calls != 0 {
+		t.Errorf("the rules ran %d times, want none", calls)
+	}
+	err := core.Catch(func() { transforms.JVP(f, []val{num64(5)}, []val{num64(1)}) })
+	if !errors.Is(err, core.ErrCustomRule) || !strings.Contains(err.Error(), "does not go through a custom.VJP function") {
+		t.Errorf("forward mode: got %v", err)
 	}
 }
