@@ -1,7 +1,8 @@
 package weft_test
 
 import (
-	"maps"
+	"errors"
+	"slices"
 	"sync"
 	"testing"
 
@@ -164,21 +165,30 @@ var deviceRules = map[string]func(x weft.Array) weft.Array{
 	}),
 }
 
+// oneProgram are those that are one program on one array.
+var oneProgram = []string{"jit", "jit of jit", "jit of vmap of grad", "constant", "call", "compiled", "pointers", "with a context", "while", "now",
+	"custom VJP", "interpreted within", "for to a traced end"}
+
 // Every kind of call runs on a device with the reference's bits, under every debug switch.
 func TestDeviceRunsEverything(t *testing.T) {
 	e := pretended()[0]
 	d := weft.DeviceNamed("pretended")
 	x := weft.Of(float32(0.5), 1, 2, 3)
-	programs := maps.Clone(devicePrograms)
-	maps.Copy(programs, deviceRules)
-	for name, f := range programs {
+	for name, f := range everyDeviceProgram() {
 		for what, set := range deviceSettings(t) {
 			var want weft.Array
 			weft.With(set, func() { want = f(x) })
 			weft.With(set, func() {
 				weft.With(weft.DefaultDevice(d), func() {
-					before := e.Leaves.Load() + e.Runs.Load()
+					before, down, up := e.Leaves.Load()+e.Runs.Load(), e.Downloads.Load(), e.Uploads.Load()
 					got := f(x.To(d))
+					down, up = e.Downloads.Load()-down, e.Uploads.Load()-up
+					if slices.Contains(oneProgram, name) && what == "plain" && (down != 0 || up != 1) {
+						t.Errorf("%s: got %d copies to the host and %d to the device, want 0 and 1", name, down, up)
+					}
+					if _, err := pretend.Peek(got.Value().(*wruntime.Array)); !errors.Is(err, pretend.ErrNotWaited) {
+						t.Errorf("%s, %s: the result was read before it was looked at: got %v, want %v", name, what, err, pretend.ErrNotWaited)
+					}
 					if !got.Equal(want) {
 						t.Errorf("%s, %s: got %v, want %v", name, what, got, want)
 					}

@@ -130,6 +130,60 @@ func TestDeviceFailures(t *testing.T) {
 	}
 }
 
+// A host that reads elements before it waited for them is refused, wherever elements are read,
+// and finds poison in the memory. Without the wait of the device's buffer each of these
+// would return wrong numbers.
+func TestDeviceRefusesReadsWithoutWait(t *testing.T) {
+	e, other := pretended()[0], pretended()[1]
+	d := weft.DeviceNamed(e.Name())
+	fresh := func() weft.Array { return weft.Of(float32(1), 2).To(d).Mul(3) }
+	double := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) })
+	e.Fail.Store(&pretend.Failure{Hasty: true})
+	defer e.Fail.Store(nil)
+	for name, read := range map[string]func(x weft.Array){
+		"ToSlice":       func(x weft.Array) { weft.ToSlice[float32](x) },
+		"CopyTo":        func(x weft.Array) { weft.CopyTo(make([]float32, 2), x) },
+		"Values":        func(x weft.Array) { weft.Values[float32](x)(func(float32) bool { return true }) },
+		"Equal":         func(x weft.Array) { x.Equal(weft.Ones(2)) },
+		"Float":         func(x weft.Array) { x.Sum().Float() },
+		"Rows":          func(x weft.Array) { x.Rows()(func(_ int, x weft.Array) bool { x.Float(); return true }) },
+		"Save":          func(x weft.Array) { must(weft.Save(io.Discard, []weft.Array{x})) },
+		"SaveNpy":       func(x weft.Array) { must(weft.SaveNpy(io.Discard, x)) },
+		"MarshalJSON":   func(x weft.Array) { _, err := x.MarshalJSON(); must(err) },
+		"MarshalBinary": func(x weft.Array) { _, err := x.MarshalBinary(); must(err) },
+		"to the host":   func(x weft.Array) { x.To(weft.DeviceNamed("reference")) },
+		"elsewhere":     func(x weft.Array) { x.To(weft.DeviceNamed(other.Name())) },
+		"reference":     func(x weft.Array) { x.Sort(0) },
+		"NaNs":          func(x weft.Array) { weft.With(weft.DebugNaNs(true), func() { double(x) }) },
+		"cond": func(x weft.Array) {
+			weft.Cond(x.Sum().Gt(0), func() weft.Array { return x }, func() weft.Array { return x }).Equal(x)
+		},
+		"index": func(x weft.Array) { _ = weft.Zeros(x.Sum().Int()) },
+	} {
+		err := testcheck.Recover(func() { read(fresh()) })
+		if !errors.Is(err, pretend.ErrNotWaited) {
+			t.Errorf("%s: got %v, want %v", name, err, pretend.ErrNotWaited)
+		}
+	}
+	x := fresh()
+	_ = x.String() // does not panic
+	if view, err := pretend.Peek(x.Value().(*wruntime.Array)); !errors.Is(err, pretend.ErrNotWaited) || !bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
+		t.Errorf("before the wait the host finds %x, %v, want poison", view, err)
+	}
+	double(x) // the device reads what is there for it
+	e.Fail.Store(nil)
+	if got := x.Add(0); !got.Equal(weft.Of(float32(3), 6)) {
+		t.Errorf("after the wait: got %v", got)
+	}
+	waits := e.Waits.Load()
+	if err := x.Value().(*wruntime.Array).Wait(t.Context()); err != nil || e.Waits.Load() != waits+1 {
+		t.Errorf("Wait: got %v, and %d waits, want 1", err, e.Waits.Load()-waits)
+	}
+	if view, err := pretend.Peek(x.Value().(*wruntime.Array)); err != nil || bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
+		t.Errorf("after the wait the host finds %x, %v, want the elements", view, err)
+	}
+}
+
 // Many goroutines read an array while others donate it: each read returns the right
 // elements or an error.
 func TestDonateConcurrently(t *testing.T) {

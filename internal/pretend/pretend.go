@@ -1,11 +1,14 @@
 // Package pretend contains an executor for tests whose memory is treated as a device's:
-// host code cannot reach it, results are ready some time after they are returned, and
-// any step can be made to fail. Its numbers are the reference executor's.
+// the host finds poison there until it has waited for the elements, results are ready some time
+// after they are returned, and any step can be made to fail. Its numbers are the reference
+// executor's.
 package pretend
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
@@ -21,6 +24,7 @@ type Executor struct {
 	Allocations atomic.Int64 // buffers made
 	Uploads     atomic.Int64 // arrays copied to the device
 	Downloads   atomic.Int64 // buffers copied to the host
+	Waits       atomic.Int64 // buffers that the host waited for
 	Programs    atomic.Int64 // programs compiled
 	Runs        atomic.Int64 // programs run
 	Leaves      atomic.Int64 // eager operations run
@@ -31,6 +35,8 @@ type Executor struct {
 // Failure selects what fails.
 type Failure struct {
 	Compile, Run, Place, Bytes, Leaf error
+
+	Hasty bool // the host reads without a wait
 
 	Results func(outs []*runtime.Array) // spoils the results of a program or an operation
 }
@@ -54,36 +60,82 @@ func (e *Executor) failure() Failure {
 	return Failure{}
 }
 
-// buffer contains bytes that are there once ready is closed.
+// ErrNotWaited is the failure of a host that reads elements before it waited for them.
+var ErrNotWaited = errors.New("elements are read in device memory that was not waited for")
+
+// poison fills memory until the host has waited: NaNs, and integers of all ones.
+const poison = 0xff
+
+// buffer is device memory. What the device computes is there for the device at once, in the
+// order of its work. The host finds it in its own view of the memory once it waited; until
+// then the view is poisoned, and reading it is refused.
 type buffer struct {
-	e     *Executor
-	ready chan struct{}
-	data  []byte
+	e      *Executor
+	ready  chan struct{} // closed when the device is done
+	device []byte        // what the device computes; nothing on the host reads it
+
+	mu     sync.Mutex
+	host   []byte // the host's view
+	waited bool
 }
 
 // Executor returns the device.
 func (b *buffer) Executor() runtime.Executor { return b.e }
 
-// Wait returns when the bytes are there, or ctx ends.
+// Wait returns when the device is done, or ctx ends.
 func (b *buffer) Wait(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case <-b.ready:
-		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.waited {
+		b.e.Waits.Add(1)
+		copy(b.host, b.device)
+		b.waited = true
+	}
+	return nil
+}
+
+// read returns the host's view, with an error before the host has waited.
+func (b *buffer) read() ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.waited {
+		return b.host, ErrNotWaited
+	}
+	return b.host, nil
 }
 
 // Bytes waits and copies.
 func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
-	if err := b.e.failure().Bytes; err != nil {
-		return nil, err
+	f := b.e.failure()
+	if f.Bytes != nil {
+		return nil, f.Bytes
 	}
-	if err := b.Wait(ctx); err != nil {
+	if !f.Hasty {
+		if err := b.Wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+	data, err := b.read()
+	if err != nil {
 		return nil, err
 	}
 	b.e.Downloads.Add(1)
-	return copied(b.data), nil
+	return copied(data), nil
+}
+
+// Peek returns a copy of the host's view of an array on a pretended device as it is, and
+// whether reading it is refused.
+func Peek(a *runtime.Array) ([]byte, error) {
+	data, err := a.Buffer().(*buffer).read()
+	return copied(data), err
 }
 
 func copied(data []byte) []byte {
@@ -92,16 +144,22 @@ func copied(data []byte) []byte {
 	return t.Data
 }
 
-// upload puts an array in host memory on the device, where it is ready later.
+// upload puts an array in host memory on the device, where the host may read it later.
 func (e *Executor) upload(a *runtime.Array) *runtime.Array {
 	e.Allocations.Add(1)
-	b := &buffer{e: e, ready: make(chan struct{})}
 	data := copied(a.Tensor().Data)
-	go func() {
-		b.data = data
-		close(b.ready)
-	}()
+	b := &buffer{e: e, ready: make(chan struct{}), device: data, host: bytes.Repeat([]byte{poison}, len(data))}
+	go close(b.ready)
 	return runtime.MadeIn(a.Aval(), b)
+}
+
+// on returns the array as the device's code reads it: in the order of the device's work,
+// without a wait of the host.
+func (e *Executor) on(a *runtime.Array) *runtime.Array {
+	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
+		return runtime.Made(a.Aval(), b.device, nil)
+	}
+	return a
 }
 
 // Place copies an array to the device.
@@ -112,11 +170,12 @@ func (e *Executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
 		return a, nil
 	}
-	if err := a.Wait(ctx); err != nil {
+	h, err := runtime.Reference.Place(ctx, a)
+	if err != nil {
 		return nil, err
 	}
 	e.Uploads.Add(1)
-	return e.upload(a), nil
+	return e.upload(h), nil
 }
 
 // executable evaluates a program equation by equation, each by a step of the reference.
@@ -182,7 +241,11 @@ func (x *executable) Run(ctx context.Context, args, outs []*runtime.Array) error
 	for i, s := range x.steps {
 		q := x.r.Jaxpr.Eqns[i]
 		res := make([]*runtime.Array, len(q.Outs))
-		if err := s.Run(ctx, read(q.Ins), res); err != nil {
+		in := read(q.Ins)
+		for k, a := range in {
+			in[k] = x.e.on(a)
+		}
+		if err := s.Run(ctx, in, res); err != nil {
 			return err
 		}
 		for k, v := range q.Outs {
@@ -203,7 +266,7 @@ func (e *Executor) deliver(res, outs []*runtime.Array) error {
 			}
 		}
 		if outs[i] != nil {
-			copy(outs[i].Tensor().Data, a.Tensor().Data)
+			copy(outs[i].Tensor().Data, e.on(a).Tensor().Data)
 			continue
 		}
 		outs[i] = e.upload(a)
@@ -244,13 +307,15 @@ func (e *Executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 		if err := e.failure().Leaf; err != nil {
 			return err
 		}
-		for _, a := range in {
+		on := make([]*runtime.Array, len(in))
+		for k, a := range in {
 			if b, ok := a.Buffer().(*buffer); !ok || b.e != e {
 				return ErrElsewhere
 			}
+			on[k] = e.on(a)
 		}
 		res := make([]*runtime.Array, len(types))
-		if err := s.Run(ctx, in, res); err != nil {
+		if err := s.Run(ctx, on, res); err != nil {
 			return err
 		}
 		return e.deliver(res, outs)
