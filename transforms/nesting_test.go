@@ -75,17 +75,19 @@ func TestTransposedLines(t *testing.T) {
 	}
 }
 
-// VmapProgram requires the size of the batch where no input is mapped, and only there.
+// VmapProgram requires the size of the batch, whether or not an input is mapped.
 func TestVmapProgramSize(t *testing.T) {
 	j := trace.Stage("f", []core.ShapedArray{core.Aval(core.Float32)}, func(in []val) []val { return []val{prim.Sin(in[0])} })
-	for _, size := range []int{0, -1} {
-		err := core.Catch(func() { transforms.VmapProgram(j, []int{transforms.Unmapped}, []int{0}, size) })
-		if !errors.Is(err, core.ErrAxis) || !strings.Contains(err.Error(), "pass the size of the batch") {
-			t.Errorf("size %d: got error %v", size, err)
+	for _, axis := range []int{0, transforms.Unmapped} {
+		for _, size := range []int{0, -1} {
+			err := core.Catch(func() { transforms.VmapProgram(j, []int{axis}, []int{0}, size) })
+			if !errors.Is(err, core.ErrAxis) || !strings.Contains(err.Error(), "pass the size of the batch") {
+				t.Errorf("axis %d, size %d: got error %v", axis, size, err)
+			}
 		}
-	}
-	if got := transforms.VmapProgram(j, []int{transforms.Unmapped}, []int{0}, 3).Outs[0].Aval().String(); got != "f32[3]" {
-		t.Errorf("got %s, want f32[3]", got)
+		if got := transforms.VmapProgram(j, []int{axis}, []int{0}, 3).Outs[0].Aval().String(); got != "f32[3]" {
+			t.Errorf("axis %d: got %s, want f32[3]", axis, got)
+		}
 	}
 }
 

@@ -109,16 +109,13 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 const Unmapped = int(^uint(0) >> 1)
 
 // VmapProgram maps a batch through the program. in lists the mapped axis of each
-// input, or Unmapped; out that of each result. size is needed, as a positive
-// number, only if no input is mapped.
+// input, or Unmapped; out that of each result. size is the number of examples, one
+// or more.
 func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	avals, outAvals := j.InAvals(), j.OutAvals()
 	if len(in) != len(avals)-nc || len(out) != len(outAvals) {
 		core.FailOp(core.ErrAxis, "vmap", nil, "the program has %s and %s (got axes for %d and %d); pass one for each", core.Count(len(avals)-nc, "input"), core.Count(len(outAvals), "result"), len(in), len(out))
-	}
-	if size <= 0 && !slices.ContainsFunc(in, func(a int) bool { return a != Unmapped }) {
-		core.FailOp(core.ErrAxis, "vmap", nil, "no input is mapped; pass the size of the batch")
 	}
 	return trace.Stage("vmap", batchAvals(avals, in, nc, size), func(vs []Value) []Value {
 		args, mapped := slices.Clone(vs), make([]bool, len(vs))
