@@ -18,6 +18,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -64,7 +65,8 @@ func TestDecompositions(t *testing.T) {
 		}
 		for i := range want {
 			d := check.Compare(want[i].Aval(), got[i].Tensor().Data, want[i].Tensor().Data)
-			if !assert.LessOrEqual(t, d.Norm, 16.0, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
+			// Sums in another order, and powers and fractions of a few roundings more; the worst is 3.3.
+			if !assert.LessOrEqual(t, d.Norm, 4.0, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
 				continue
 			}
 			worst[name] = max(worst[name], d.Norm)
@@ -100,14 +102,45 @@ func samples(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 func TestDecompositionCorners(t *testing.T) {
 	t.Parallel()
 	values := []float64{math.NaN(), math.Inf(-1), -3, -2.5, -1, -1e-3, 0, 1e-3, 0.25, 0.5, 0.999, 1, 1.5, 2, 7, 8.5, 30, 200, math.Inf(1)}
-	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 14} // 2⁻³⁸ where exponents cancel
+	// A result w may be off by 4 ε of |w|·(1 + |log |w||), as it is an exponential of rounded logarithms, and of the terms of
+	// those that cancel. Functions of scalars have the same bits.
+	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return math.Abs(y) }
+	// powers are the terms of the logarithm of xᵃ·e⁻ˣ/Γ(a + 1). The fraction beside it takes some dozens of steps, each with
+	// roundings: twice as much, and eight times for its slope, the difference of two such.
+	powers := func(a, x float64) float64 {
+		return 1 + math.Abs(a*math.Log(x)) + x + lgamma(a+1)
+	}
 	for _, c := range []struct {
-		prim     core.Primitive
-		operands int
+		prim      core.Primitive
+		operands  int
+		cancelled func(x []float64, w float64) float64 // the largest such term; nil: the bits are the same
 	}{
-		{prim.LgammaP{}, 1}, {prim.DigammaP{}, 1}, {prim.ErfP{}, 1}, {prim.ErfcP{}, 1}, {prim.ErfInvP{}, 1}, {prim.BesselI0eP{}, 1}, {prim.BesselI1eP{}, 1},
-		{prim.AsinP{}, 1}, {prim.AcoshP{}, 1}, {prim.AtanhP{}, 1}, {prim.SinhP{}, 1}, {prim.NextafterP{}, 2}, {prim.PolygammaP{}, 2},
-		{prim.IgammaP{}, 2}, {prim.IgammacP{}, 2}, {prim.IgammaGradAP{}, 2}, {prim.RandomGammaGradP{}, 2}, {prim.ZetaP{}, 2}, {prim.RegularizedIncompleteBetaP{}, 3},
+		{prim.LgammaP{}, 1, nil}, {prim.DigammaP{}, 1, nil}, {prim.ErfP{}, 1, nil}, {prim.ErfcP{}, 1, nil}, {prim.ErfInvP{}, 1, nil},
+		{prim.BesselI0eP{}, 1, nil}, {prim.BesselI1eP{}, 1, nil}, {prim.AsinP{}, 1, nil}, {prim.AcoshP{}, 1, nil}, {prim.AtanhP{}, 1, nil},
+		{prim.SinhP{}, 1, nil}, {prim.NextafterP{}, 2, nil}, {prim.PolygammaP{}, 2, nil},
+		{prim.IgammaP{}, 2, func(x []float64, w float64) float64 {
+			if x[1] > max(1, x[0]) { // 1 − Q
+				w = 1
+			}
+			return 2 * powers(x[0], x[1]) * w
+		}},
+		{prim.IgammacP{}, 2, func(x []float64, w float64) float64 {
+			if x[1] <= max(1, x[0]) { // 1 − P
+				w = 1
+			}
+			return 2 * powers(x[0], x[1]) * w
+		}},
+		{prim.IgammaGradAP{}, 2, func(x []float64, w float64) float64 { return 8 * powers(x[0], x[1]) * math.Abs(w) }},
+		{prim.RandomGammaGradP{}, 2, func(x []float64, w float64) float64 { return 8 * powers(x[0], x[1]) * math.Abs(w) }},
+		{prim.ZetaP{}, 2, func(x []float64, _ float64) float64 {
+			if x[1] >= 0 {
+				return 0
+			}
+			return math.Pow(math.Abs(x[1]-math.Round(x[1])), -x[0]) // the terms beside the pole change sign
+		}},
+		{prim.RegularizedIncompleteBetaP{}, 3, func(x []float64, _ float64) float64 {
+			return max(1, lgamma(x[0]), lgamma(x[1]), lgamma(x[0]+x[1]))
+		}},
 	} {
 		n := 1
 		for range c.operands {
@@ -142,18 +175,22 @@ func TestDecompositionCorners(t *testing.T) {
 		require.NoError(t, err)
 		wrong := 0
 		for i := range n {
-			one := core.Aval(core.Float64)
-			d := check.Compare(one, got[0].Tensor().Data[8*i:8*i+8], want[0].Tensor().Data[8*i:8*i+8])
-			if d.Index < 0 || d.Abs < 1e-12 && d.Abs > 0 {
-				continue
+			number := func(x *runtime.Array) float64 {
+				v, _ := elem.Get(x.Tensor().Data[8*i:], core.Float64)
+				return v.Float()
 			}
-			if wrong++; wrong < 6 {
-				var at []string
-				for _, a := range args {
-					x, _ := elem.Get(a.Tensor().Data[8*i:], core.Float64)
-					at = append(at, fmt.Sprint(x.Float()))
+			at := make([]float64, len(args))
+			for k, a := range args {
+				at[k] = number(a)
+			}
+			g, w, distance := number(got[0]), number(want[0]), 0.
+			if c.cancelled != nil && w != 0 && !math.IsInf(w, 0) {
+				distance = 4 * 0x1p-52 * max(math.Abs(w)*(1+math.Abs(math.Log(math.Abs(w)))), c.cancelled(at, w))
+			}
+			if !testcheck.Close(g, w, distance) {
+				if wrong++; wrong < 6 {
+					t.Errorf("%s%v is %v, want %v within %.2g", c.prim.Name(), at, g, w, distance)
 				}
-				t.Errorf("%s(%s) is %s, want %s", c.prim.Name(), strings.Join(at, ", "), d.Got, d.Want)
 			}
 		}
 	}

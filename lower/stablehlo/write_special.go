@@ -246,21 +246,23 @@ func betaPart(a, b, x core.Value) core.Value {
 	return invalid(y, prim.Or(outside, prim.And(aZero, bZero)), a, b, x)
 }
 
-// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ: terms until q + k is 12, then the formula of
-// Euler and Maclaurin.
+// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ: terms until q + k is 12 and s, or a term is negligible, and unless it
+// is, the formula of Euler and Maclaurin, whose terms fall with (s + 2k) / (2π·(q + k)).
 func hurwitz(s, q core.Value) core.Value {
 	a := q.Aval()
 	minus := prim.Neg(s)
-	small := func(at core.Value) core.Value { return prim.Lt(at, f64(12)) }
+	small := func(at core.Value) core.Value { return prim.Or(prim.Lt(at, f64(12)), prim.Lt(at, s)) }
 	valid := prim.And(prim.And(prim.Gt(s, f64(1)), prim.Lt(s, f64(math.Inf(1)))), prim.Ge(q, f64(-100000)))
 	out := refined(func(_ core.Value, c []core.Value) []core.Value {
 		at, sum := c[0], c[1]
-		sum = prim.Add(sum, prim.Pow(at, minus))
+		term := prim.Pow(at, minus)
+		sum = prim.Add(sum, term)
 		at = prim.Add(at, f64(1))
-		return []core.Value{small(at), at, sum}
+		return []core.Value{prim.And(small(at), changes(term, sum)), at, sum}
 	}, prim.And(small(q), valid), q, prim.Zeros(a))
 	at, sum := out[0], out[1]
 	power := prim.Pow(at, minus)
+	head, more := sum, changes(power, sum)
 	sum = prim.Add(sum, prim.Div(prim.Mul(power, at), prim.Sub(s, f64(1))))
 	sum = prim.Add(sum, prim.Mul(f64(0.5), power))
 	factor := prim.Full(a, 1)
@@ -275,6 +277,7 @@ func hurwitz(s, q core.Value) core.Value {
 			k++
 		}
 	}
+	sum = choose(more, sum, head)
 	whole := prim.Eq(q, prim.Floor(q))
 	inf := f64(math.Inf(1))
 	sum = choose(prim.Eq(q, inf), f64(0), sum)
