@@ -62,14 +62,14 @@ func TestSuiteExceptions(t *testing.T) {
 		In       []json.RawMessage
 		Out      golden.Arrays
 	}](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "testdata/suite.jsonl")) {
-		if i++; goldenfile.Whole() && !listed[r.ID] && i%64 != 0 {
+		if i++; goldenfile.Whole() && !listed[r.ID] && farther[r.ID].why == "" && i%64 != 0 {
 			continue
 		}
 		seen++
 		if err := os.WriteFile(file, []byte(r.Text+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		agrees, errs := suiteAgrees(t, file, r.Text, r.In, r.Out)
+		agrees, errs := suiteAgrees(t, file, r.ID, r.Text, r.In, r.Out)
 		if agrees == listed[r.ID] {
 			t.Errorf("%s: agrees with JAX: %t, listed: %t %s", r.ID, agrees, listed[r.ID], errs)
 		}
@@ -81,7 +81,7 @@ func TestSuiteExceptions(t *testing.T) {
 
 // suiteAgrees evaluates the program in a file and reports whether its results are JAX's, and what was
 // printed as an error.
-func suiteAgrees(t *testing.T, file, text string, in []json.RawMessage, want golden.Arrays) (agrees bool, errs string) {
+func suiteAgrees(t *testing.T, file, id, text string, in []json.RawMessage, want golden.Arrays) (agrees bool, errs string) {
 	t.Helper()
 	var stdin bytes.Buffer
 	for _, a := range in {
@@ -97,7 +97,7 @@ func suiteAgrees(t *testing.T, file, text string, in []json.RawMessage, want gol
 	}
 	agrees = len(got) == len(want)
 	for k := range got {
-		agrees = agrees && near(got[k], want[k], text)
+		agrees = agrees && near(got[k], want[k], id, text)
 	}
 	return agrees, errs
 }
@@ -116,7 +116,7 @@ func TestSuiteDerivatives(t *testing.T) {
 	var chosen []record
 	needed, i := map[string]string{}, 0
 	for r := range goldenfile.Records[record](t, goldenfile.Open(t, "jax/suite/derivatives.jsonl.gz", "testdata/suite_derivatives.jsonl")) {
-		if i++; goldenfile.Whole() && !listed[r.Of+":"+r.Kind] && i%32 != 0 {
+		if i++; goldenfile.Whole() && !listed[r.Of+":"+r.Kind] && farther[r.Of+":"+r.Kind].why == "" && i%32 != 0 {
 			continue
 		}
 		chosen = append(chosen, r)
@@ -148,7 +148,7 @@ func TestSuiteDerivatives(t *testing.T) {
 			if err := os.WriteFile(derived, []byte(out), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			agrees, errs = suiteAgrees(t, derived, text, r.In, r.Out)
+			agrees, errs = suiteAgrees(t, derived, r.Of+":"+r.Kind, text, r.In, r.Out)
 		}
 		if id := r.Of + ":" + r.Kind; agrees == listed[id] {
 			t.Errorf("%s: agrees with JAX: %t, listed: %t %s", id, agrees, listed[id], errs)
@@ -164,9 +164,36 @@ func TestSuiteDerivatives(t *testing.T) {
 	}
 }
 
-// near reports whether an array is JAX's but for rounding: relative to each element or the largest one, by the
-// narrowest floating type of the program.
-func near(got, want golden.Array, text string) bool {
+// farther are the records whose results may be more than 32 ε of the largest element away (1 ε of bf16), by how many, and
+// why. Of 9,745 arrays with other bits than JAX's that agree these are the only ones.
+var farther = map[string]struct {
+	most float64
+	why  string
+}{
+	"lax_control_flow_test#70":            {512, "a loop of sines of sums multiplies the last bit"},
+	"lax_control_flow_test#71":            {64, "a loop of sines of sums multiplies the last bit"},
+	"lax_control_flow_test#72":            {512, "a loop of sines of sums multiplies the last bit"},
+	"custom_linear_solve_test#8:jvp":      {256, "solutions by Cholesky factors; the matrix' condition"},
+	"custom_linear_solve_test#8:vjp":      {256, "solutions by Cholesky factors; the matrix' condition"},
+	"linalg_test_s3#15":                   {256, "an inverse of 100 × 100 random numbers; the matrix' condition"},
+	"harness_test_s4#719":                 {256, "singular vectors of close values"},
+	"harness_test_s4#719:vmap":            {256, "singular vectors of close values"},
+	"harness_test_s4#383":                 {128, "singular vectors of close values"},
+	"harness_test_s4#55:jvp":              {64, "slopes of singular vectors of close values"},
+	"harness_test_s4#953":                 {64, "eigenvectors of close values"},
+	"linalg_test_s3#12":                   {64, "eigenvectors of close values"},
+	"linalg_test#121":                     {64, "a root of a matrix by its eigenvectors"},
+	"linalg_test#173":                     {64, "a function of a matrix by its eigenvectors"},
+	"linalg_test#115":                     {64, "XLA's lgamma is off by as much"},
+	"lax_scipy_test_x32#168":              {64, "XLA's lgamma is off by as much"},
+	"lax_scipy_special_functions_test#18": {64, "XLA's lgamma is off by as much"},
+	"lax_autodiff_test#268:vjp":           {64, "XLA adds 32 numbers of bf16 in bf16; the exact sum is 3.9585, not 3.984"},
+}
+
+// near reports whether an array of a record is JAX's but for rounding: each element within some ε of the largest one, ε
+// being that of the narrowest floating type of the program, as every program ends in what its sums, products and
+// factorizations round by their norm: 32 ε, but in 16 bits, where only the results round, 2 ε of f16 and 1 of bf16.
+func near(got, want golden.Array, id, text string) bool {
 	g, w := got.Value(), want.Value()
 	if g.Aval() != w.Aval() {
 		return false
@@ -175,11 +202,14 @@ func near(got, want golden.Array, text string) bool {
 	if !dt.IsInexact() {
 		return bytes.Equal(g.Tensor().Data, w.Tensor().Data)
 	}
-	tol := 1e-12
-	for name, v := range map[string]float64{"f32[": 1e-5, "c64[": 1e-5, "f16[": 1e-2} {
+	tol := 32 * 0x1p-52
+	for name, ulps := range map[string]float64{"f32[": 32 * 0x1p-23, "c64[": 32 * 0x1p-23, " f16[": 2 * 0x1p-10, ":f16[": 2 * 0x1p-10, "bf16[": 0x1p-7} {
 		if strings.Contains(text, name) {
-			tol = max(tol, v)
+			tol = max(tol, ulps)
 		}
+	}
+	if f, ok := farther[id]; ok {
+		tol *= f.most / 32
 	}
 	at := func(k int) (a, b complex128) {
 		x, _ := g.At(k)
@@ -192,7 +222,7 @@ func near(got, want golden.Array, text string) bool {
 			largest = max(largest, cmplx.Abs(b))
 		}
 	}
-	distance := max(tol*largest, 1.2e-38)
+	distance := max(tol*largest, 1.2e-38) // XLA flushes the subnormal numbers of f32
 	for k := range n {
 		if a, b := at(k); !testcheck.Close(real(a), real(b), distance) || !testcheck.Close(imag(a), imag(b), distance) {
 			return false
