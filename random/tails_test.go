@@ -85,7 +85,7 @@ func TestTruncatedNormalDerivatives(t *testing.T) {
 		},
 	} {
 		got, want := g(lo, hi)
-		if !weft.AllClose(got, want, 1e-5, 1e-7).Bool() {
+		if !weft.AllClose(got, want, 1e-8, 1e-8).Bool() {
 			t.Errorf("%s: %v, by differences %v", how, got, want)
 		}
 	}
