@@ -54,6 +54,44 @@ func TestDonatedArgumentsAreUpdatedInPlace(t *testing.T) {
 	})
 }
 
+// Of an in-out argument only the arrays that the call replaces are donated: the others stay behind
+// the pointer, alive.
+func TestDonatedArgumentsThatChangeInPart(t *testing.T) {
+	type state struct {
+		A, B weft.Array
+		C    []weft.Array
+	}
+	step := weft.Jit(func(s *state, x weft.Array) weft.Array {
+		s.A = s.A.At(0).Add(x)
+		s.C[1] = s.C[1].Mul(2.)
+		return s.B.Sum()
+	}, weft.Donate(0))
+	returned := weft.Jit(func(s *state) state { return state{s.A.Add(1), s.B.Add(1), []weft.Array{s.C[0], s.C[1]}} }, weft.Donate(0))
+	onReference(func() {
+		s := state{weft.Ones(100).Add(1), weft.Ones(100).Add(2), []weft.Array{weft.Ones(2).Add(3), weft.Ones(2).Add(4)}}
+		a, b := s.A, memoryOf(s.A)
+		for range 3 {
+			step(&s, weft.Scalar(float32(1)))
+		}
+		if memoryOf(s.A) != b || s.A.Index(0).Float() != 5 || !s.B.Equal(weft.Full(weft.Shape{100}, float32(3))) {
+			t.Errorf("got %v and %v, want 5 2 … in the same memory and 3 …", s.A, s.B)
+		}
+		if !s.C[0].Equal(weft.Of[float32](4, 4)) || !s.C[1].Equal(weft.Of[float32](40, 40)) {
+			t.Errorf("got %v, want [4 4] and [40 40]", s.C)
+		}
+		if _, err := weft.Try(func() weft.Array { return a.Add(1) }); !errors.Is(err, core.ErrDevice) {
+			t.Errorf("reading what was replaced: got %v, want %v", err, core.ErrDevice)
+		}
+		old := s // of what the function does not change, all is donated
+		s = returned(&s)
+		for _, x := range []weft.Array{old.A, old.B, old.C[0]} {
+			if _, err := weft.Try(func() weft.Array { return x.Add(1) }); !errors.Is(err, core.ErrDevice) {
+				t.Errorf("reading what was donated: got %v, want %v", err, core.ErrDevice)
+			}
+		}
+	})
+}
+
 // A donated argument that something else reads is not written over.
 func TestDonatedArgumentsOfOtherReaders(t *testing.T) {
 	onReference(func() {

@@ -3,6 +3,7 @@ package weft
 import (
 	"context"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -38,7 +39,8 @@ type donateOption []int
 func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
 // Donate returns the buffers of the arguments at the given positions to the call: the
-// arrays are dead afterwards. In a call that is traced it does nothing.
+// arrays are dead afterwards. Of an argument into which the function puts other arrays, it
+// returns the buffers of those that are replaced. In a call that is traced it does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
 // Jit returns f, traced once for each form and types of its arguments and then run as
@@ -258,7 +260,7 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 			t.within = noRecorder{}
 		}
 	}
-	t.prim = &jaxpr.Jit{Fn: j.short, Jaxpr: program, Donated: j.donated(a.Counts, len(t.closed))}
+	t.prim = &jaxpr.Jit{Fn: j.short, Jaxpr: program, Donated: j.donated(a.Counts, len(t.closed), t.written)}
 	if j.on != nil {
 		t.prim.Device = j.on.Name()
 	}
@@ -301,14 +303,19 @@ type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-func (j *jitted) donated(counts []int, closed int) []bool {
+// donated returns which operands of the program are donated: closed ones not, and of an argument of
+// which some leaves are written only those, since the caller's memory goes on holding the others.
+func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil
 	}
 	d := make([]bool, closed)
 	for i, n := range counts {
-		for range n {
-			d = append(d, j.donate[i])
+		own := written[:n:n]
+		written = written[n:]
+		changed := slices.Contains(own, true)
+		for _, w := range own {
+			d = append(d, j.donate[i] && (w || !changed))
 		}
 	}
 	return d
