@@ -66,7 +66,8 @@ func TestDonatedArgumentsThatChangeInPart(t *testing.T) {
 		s.C[1] = s.C[1].Mul(2.)
 		return s.B.Sum()
 	}, weft.Donate(0))
-	returned := weft.Jit(func(s *state) state { return state{s.A.Add(1), s.B.Add(1), []weft.Array{s.C[0], s.C[1]}} }, weft.Donate(0))
+	returned := weft.Jit(func(s *state) weft.Array { return s.A }, weft.Donate(0))
+	value := weft.Jit(func(s state) state { return state{s.A.Add(1), s.B.Add(1), s.C} }, weft.Donate(0))
 	onReference(func() {
 		s := state{weft.Ones(100).Add(1), weft.Ones(100).Add(2), []weft.Array{weft.Ones(2).Add(3), weft.Ones(2).Add(4)}}
 		a, b := s.A, memoryOf(s.A)
@@ -82,12 +83,40 @@ func TestDonatedArgumentsThatChangeInPart(t *testing.T) {
 		if _, err := weft.Try(func() weft.Array { return a.Add(1) }); !errors.Is(err, core.ErrDevice) {
 			t.Errorf("reading what was replaced: got %v, want %v", err, core.ErrDevice)
 		}
-		old := s // of what the function does not change, all is donated
-		s = returned(&s)
+		returned(&s) // writes nothing
+		if !s.B.Equal(weft.Full(weft.Shape{100}, float32(3))) {
+			t.Errorf("got %v, want 3 …", s.B)
+		}
+		old := s
+		s = value(s)
 		for _, x := range []weft.Array{old.A, old.B, old.C[0]} {
 			if _, err := weft.Try(func() weft.Array { return x.Add(1) }); !errors.Is(err, core.ErrDevice) {
 				t.Errorf("reading what was donated: got %v, want %v", err, core.ErrDevice)
 			}
+		}
+	})
+}
+
+// Arrays that a donating call leaves to its caller twice are two: the next call, which is given one with
+// Donate, leaves the other alive.
+func TestDonatedArgumentsThatBecomeAlike(t *testing.T) {
+	type nets struct{ Online, Target weft.Array }
+	follow := weft.Jit(func(n *nets) weft.Array {
+		n.Target = n.Online
+		return n.Target
+	}, weft.Donate(0))
+	both := weft.Jit(func(x weft.Array) (weft.Array, weft.Array) { return x, x }, weft.Donate(0))
+	onReference(func() {
+		n := nets{weft.Ones(3).Add(1), weft.Ones(3)}
+		for range 3 {
+			if got := follow(&n); !got.Equal(n.Online) || !n.Target.Equal(weft.Of[float32](2, 2, 2)) {
+				t.Errorf("got %v and %v, want [2 2 2] of each", got, n.Target)
+			}
+		}
+		x, y := both(weft.Ones(2).Add(1))
+		both(x)
+		if !y.Equal(weft.Of[float32](2, 2)) {
+			t.Errorf("got %v, want [2 2]", y)
 		}
 	})
 }

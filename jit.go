@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
@@ -39,8 +40,9 @@ type donateOption []int
 func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
 // Donate returns the buffers of the arguments at the given positions to the call: the
-// arrays are dead afterwards. Of an argument into which the function puts other arrays, it
-// returns the buffers of those that are replaced. In a call that is traced it does nothing.
+// arrays are dead afterwards. Of what is behind a pointer, and of an argument into which the
+// function puts other arrays, only those that are replaced are. Results that are the same array, or one
+// that is not donated, are copied. In a call that is traced Donate does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
 // Jit returns f, traced once for each form and types of its arguments and then run as
@@ -284,7 +286,29 @@ func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *e
 			outs = append(outs, c.Now)
 		}
 		t.results = leaves.Results[Array]{Defs: r.Defs, Counts: r.Counts}
-		return append(outs, r.Leaves...)
+		outs = append(outs, r.Leaves...)
+		if j.donate != nil {
+			copyShared(outs, in, j.donated(a.Counts, 0, t.written))
+		}
+		return outs
+	}
+}
+
+// copyShared replaces results that come twice, or that are operands which are not donated, by
+// copies: a later call that is given one of them with Donate would end the other's life.
+func copyShared(outs, in []core.Value, donated []bool) {
+	seen := map[core.Value]bool{}
+	for i, x := range in {
+		seen[x] = !donated[i]
+	}
+	for i, x := range outs {
+		if _, ok := x.(core.Literal); ok {
+			continue // every call makes an array of it
+		}
+		if seen[x] {
+			outs[i] = prim.Copy(x)
+		}
+		seen[x] = true
 	}
 }
 
@@ -303,8 +327,8 @@ type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-// donated returns which operands of the program are donated: closed ones not, and of an argument of
-// which some leaves are written only those, since the caller's memory goes on holding the others.
+// donated returns which operands of the program are donated: closed ones not, and of a pointer and of an
+// argument of which some leaves are written only those, since the caller's memory keeps the others.
 func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil
@@ -313,9 +337,9 @@ func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	for i, n := range counts {
 		own := written[:n:n]
 		written = written[n:]
-		changed := slices.Contains(own, true)
+		keeps := j.Fn.Type().In(i).Kind() == reflect.Pointer || slices.Contains(own, true)
 		for _, w := range own {
-			d = append(d, j.donate[i] && (w || !changed))
+			d = append(d, j.donate[i] && (w || !keeps))
 		}
 	}
 	return d
