@@ -11,7 +11,7 @@ type live struct{ vectors, masks int }
 // Bounds of what is computed side by side.
 const (
 	mostCopies = 8
-	mostMasks  = 10
+	mostMasks  = 7
 	mostOps    = 1600 // operations of all copies, which bounds the size of the code
 	roomAVX512 = 32   // vector registers of all copies; constants are memory operands where none is left
 	roomAVX2   = 12
@@ -34,7 +34,9 @@ func (g *gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 		peak.vectors, peak.masks = max(peak.vectors, l.vectors), max(peak.masks, l.masks)
 	}
 	fits := func(u int) bool {
-		return u*ops <= mostOps && u*peak.vectors <= room && u*peak.masks <= mostMasks
+		// Masks in memory cost less than latencies that nothing hides, and in f64 polynomials are long.
+		masks := u*peak.masks <= mostMasks || u == 2 && peak.masks < mostMasks || n <= 8 && u*peak.masks <= mostMasks+1
+		return u*ops <= mostOps && u*peak.vectors <= room && masks
 	}
 	u = 1
 	for 2*u <= mostCopies && fits(2*u) {

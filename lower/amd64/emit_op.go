@@ -18,22 +18,18 @@ func (e *emitter) fma(in *minst) {
 	switch {
 	case !bok && !in.mem:
 		// One factor is in memory, if it can be.
-		var ra Reg
-		if aok {
-			ra, _ = e.fixed(a)
-		} else {
-			ra = e.read(a)
-		}
-		var rc Reg
-		if cok {
-			rc, _ = e.fixed(c)
-		} else {
-			rc = e.read(c)
-		}
+		ra := e.read(a)
 		if !e.memory(&out, b) {
-			t := e.temp(classV)
-			e.load(t, &e.regs[b])
-			out.M = t
+			out.M = e.read(b)
+		}
+		rc := d
+		switch {
+		case cok:
+			rc, _ = e.fixed(c)
+		case d == ra:
+			rc = e.read(c)
+		default:
+			e.load(d, &e.regs[c])
 		}
 		if d == ra && d != rc {
 			out.V = rc // 132: d·b + c

@@ -43,3 +43,33 @@ func TestRotation(t *testing.T) {
 		}
 	}
 }
+
+// With AVX2 whole bytes that move around are one shuffle; other rotations are shifts.
+func TestRotationOfBytes(t *testing.T) {
+	for _, c := range []struct {
+		typ      scalar.Type
+		n        uint64
+		shuffles bool
+	}{{scalar.U32, 8, true}, {scalar.U32, 16, true}, {scalar.U32, 24, true}, {scalar.U64, 40, true}, {scalar.U32, 13, false}} {
+		b := ir.NewBuilder("turn")
+		x := b.Buffer("x", ir.In, c.typ, ir.Const(64))
+		y := b.Buffer("y", ir.Out, c.typ, ir.Const(64))
+		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
+			at := func(buffer int) ir.Access {
+				return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
+			}
+			op := func(o scalar.Op, p, q ir.Ref) ir.Ref {
+				return b.Op(scalar.Inst{Op: o, Type: c.typ, Args: [3]ir.Ref{p, q, ir.NoRef}})
+			}
+			v := b.Load(at(x), ir.NoRef)
+			b.Store(at(y), op(scalar.OpOr, op(scalar.OpShl, v, b.Const(c.typ, c.n)), op(scalar.OpShr, v, b.Const(c.typ, uint64(c.typ.Bits())-c.n))))
+		})
+		code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: amd64.AVX2, Listing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(code.Listing, "vpshufb"); got != c.shuffles {
+			t.Errorf("%v by %d: got a shuffle: %v, want %v\n%s", c.typ, c.n, got, c.shuffles, code.Listing)
+		}
+	}
+}

@@ -10,6 +10,7 @@ type scope struct {
 	spread   map[spreadKey]spreadValue
 	coords   map[coordKey]vreg // computed coordinates that all lanes share
 	added    map[[2]vreg]vreg  // sums of two registers
+	derived  map[derivedKey]vreg
 	hoisting bool
 }
 

@@ -223,8 +223,7 @@ func (g *gen) compare(op scalar.Op, x, y value) value {
 		r = g.bin([9]Op{1: Vpcmpeqb, 2: Vpcmpeqw, 4: Vpcmpeqd, 8: Vpcmpeqq}[size], x, y)
 	default:
 		if !x.t.IsSigned() { // flip the top bits: the order becomes that of signed numbers
-			top := g.konst(x.t, 1<<(x.t.Bits()-1))
-			x, y = g.bin(Vpxor, x, top), g.bin(Vpxor, y, top)
+			x, y = g.flipTop(x), g.flipTop(y)
 		}
 		if op == scalar.OpLt {
 			x, y = y, x
@@ -236,6 +235,33 @@ func (g *gen) compare(op scalar.Op, x, y value) value {
 		b = g.not(b)
 	}
 	return b
+}
+
+// flipTop returns integers with other top bits.
+func (g *gen) flipTop(x value) value {
+	top := uint64(1) << (x.t.Bits() - 1)
+	if bits, ok := g.repeatedBits(x.r[0], x.t.Size()); ok {
+		return g.konst(x.t, bits^top)
+	}
+	return g.bin(Vpxor, x, g.konst(x.t, top))
+}
+
+// repeatedBits returns the bits of an AVX2 constant all of whose elements of size bytes are equal.
+func (g *gen) repeatedBits(r vreg, size int) (bits uint64, ok bool) {
+	v := &g.regs[r]
+	if !v.konst {
+		return 0, false
+	}
+	b := g.enc.pool[v.off:][:16<<v.len]
+	for i := range b {
+		if b[i] != b[i%size] {
+			return 0, false
+		}
+	}
+	for i := range size {
+		bits |= uint64(b[i]) << (8 * i)
+	}
+	return bits, true
 }
 
 func (g *gen) compareFloats(predicate int64, x, y value) value {

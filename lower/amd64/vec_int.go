@@ -69,7 +69,7 @@ func (g *gen) intOp(op scalar.Op, x, y value) value {
 		case !t.IsSigned():
 			return x
 		case size == 8 && g.isa == AVX2:
-			neg := g.choose(g.compare(scalar.OpLt, x, g.num(t, 0)), g.num(t, -1), g.num(t, 0))
+			neg := value{t: t, r: g.compare(scalar.OpLt, x, g.num(t, 0)).r}
 			return g.bin(Vpsubq, g.bits(scalar.OpXor, x, neg), neg)
 		}
 		return g.un(absOps[size], t, x)
@@ -194,7 +194,7 @@ func (g *gen) shift(op scalar.Op, x, y value) value {
 	case !t.IsSigned():
 		return g.bin(shrEach[size], x, y)
 	case size == 8 && g.isa == AVX2:
-		neg := g.choose(g.compare(scalar.OpLt, x, g.num(t, 0)), g.num(t, -1), g.num(t, 0))
+		neg := value{t: t, r: g.compare(scalar.OpLt, x, g.num(t, 0)).r}
 		return g.bits(scalar.OpXor, g.bin(Vpsrlvq, g.bits(scalar.OpXor, x, neg), y), neg)
 	}
 	return g.bin(sarEach[size], x, y)
@@ -229,7 +229,8 @@ func (g *gen) shiftConst(op scalar.Op, x value, n uint64) value {
 	case !arithmetic:
 		return g.unI(shrConst[size], x, imm)
 	case size == 8 && g.isa == AVX2:
-		return g.shift(op, x, g.num(t, imm))
+		neg := value{t: t, r: g.compare(scalar.OpLt, x, g.num(t, 0)).r}
+		return g.bits(scalar.OpXor, g.unI(VpsrlqI, g.bits(scalar.OpXor, x, neg), imm), neg)
 	}
 	return g.unI(sarConst[size], x, imm)
 }

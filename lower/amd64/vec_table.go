@@ -105,11 +105,7 @@ func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 	index, bit := x, 3
 	shift, width, blend := VpslldI, 32, Vblendvps
 	if size == 8 {
-		// Entry i is the pair of words 2i, 2i+1.
-		low := g.op2(Vpand, L256, x, g.vconst(8, 3, L256))
-		index = g.op1I(VpsllqI, L256, low, 1)
-		index = g.op2(Vpor, L256, index, g.op1I(VpsllqI, L256, low, 33))
-		index = g.op2(Vpor, L256, index, g.vconst(8, 1<<32, L256))
+		index = g.derived(x, pairIndex, g.pairIndex)
 		bit, shift, width, blend = 2, VpsllqI, 64, Vblendvpd
 	}
 	var parts []vreg
@@ -117,7 +113,7 @@ func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 		parts = append(parts, g.op2(Vpermd, L256, index, r))
 	}
 	for ; len(parts) > 1; bit++ {
-		sign := g.op1I(shift, L256, x, int64(width-1-bit))
+		sign := g.derived(x, width-1-bit, func(x vreg) vreg { return g.op1I(shift, L256, x, int64(width-1-bit)) })
 		var half []vreg
 		for i := 0; i < len(parts); i += 2 {
 			d := g.newV(L256)
@@ -127,4 +123,36 @@ func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 		parts = half
 	}
 	return parts[0]
+}
+
+// pairIndex returns the index of pairs of words: entry i is the words 2i and 2i+1.
+func (g *gen) pairIndex(x vreg) vreg {
+	low := g.op2(Vpand, L256, x, g.vconst(8, 3, L256))
+	index := g.op1I(VpsllqI, L256, low, 1)
+	index = g.op2(Vpor, L256, index, g.op1I(VpsllqI, L256, low, 33))
+	return g.op2(Vpor, L256, index, g.vconst(8, 1<<32, L256))
+}
+
+// derivedKey names what the tables of one index share: a shift of it, or its pairs of words.
+type derivedKey struct {
+	x    vreg
+	form int
+}
+
+// pairIndex as the form of a derivedKey; the others are shifts.
+const pairIndex = -1
+
+// derived returns what f makes of an index, which the tables of the innermost scope share.
+func (g *gen) derived(x vreg, form int, f func(vreg) vreg) vreg {
+	s := g.top()
+	key := derivedKey{x, form}
+	if r, ok := s.derived[key]; ok {
+		return r
+	}
+	r := f(x)
+	if s.derived == nil {
+		s.derived = map[derivedKey]vreg{}
+	}
+	s.derived[key] = r
+	return r
 }

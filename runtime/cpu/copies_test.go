@@ -29,6 +29,8 @@ func copiesPrograms() map[string]func(x weft.Array) weft.Array {
 		"erfc":       special.Erfc,
 		"acosh":      weft.Acosh,
 		"lgamma":     special.Gammaln,
+		"erf":        special.Erf,
+		"rsqrt":      weft.Rsqrt,
 		"pow":        func(x weft.Array) weft.Array { return x.Pow(x.Mul(0.5)) },
 		"mixed":      func(x weft.Array) weft.Array { return weft.Tan(x).Add(weft.Log(x)).AsType(weft.Float16) },
 	}
@@ -73,6 +75,30 @@ func TestCopiesOfRandomBits(t *testing.T) {
 				return []weft.Array{f(random.Key{Data: in[0]}, n)}
 			}, []weft.Array{random.New(uint64(n)).Data})
 			matches(t, fmt.Sprint(name, " ", n), j, args)
+		}
+	}
+}
+
+// Comparisons with constants, shifts and rotations by constants have the reference's bits.
+func TestIntegersAndConstants(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 0))
+	for _, dt := range []weft.DType{weft.Uint8, weft.Uint16, weft.Uint32, weft.Uint64, weft.Int8, weft.Int16, weft.Int32, weft.Int64} {
+		bits := 8 * dt.Size()
+		x := make([]int64, 173)
+		for i := range x {
+			x[i] = int64(r.Uint64() >> r.IntN(64))
+		}
+		in := weft.FromSlice(x).AsType(dt)
+		for _, n := range []int{1, 7, bits / 2, bits - 8, bits - 1} {
+			if n <= 0 {
+				continue
+			}
+			j, args := traced(t, func(in []weft.Array) []weft.Array {
+				x := in[0]
+				turned := x.Shl(n).Or(x.Shr(bits - n))
+				return []weft.Array{turned, x.Shr(n), weft.Abs(x.Shr(n).Sub(3)), weft.Where(x.Lt(100), x, turned), weft.Where(x.Ge(n), turned, 1), x.Gt(in[0].Shr(1))}
+			}, []weft.Array{in})
+			matches(t, fmt.Sprint(dt, " ", n), j, args)
 		}
 	}
 }
