@@ -27,6 +27,7 @@ func (c *code) assemble(listing *strings.Builder) ([]byte, int, int) {
 	for i := range c.regs {
 		c.regs[i].start, c.regs[i].end, c.regs[i].weight = -1, -1, 0
 	}
+	c.foldLoads()
 	list := c.list
 	c.allocateFunctions()
 	c.list = list

@@ -128,8 +128,15 @@ func (g *gen) vectorLoop(s *ir.Loop) {
 		return
 	}
 	l := g.lanesFor(s.Body)
-	if l.u == 4 && g.isa == AVX512 && s.Extent.IsConst() && s.Extent.Value%int64(8*l.n) == 0 && hasPlainReduce(s.Body) {
-		l.u = 8
+	if l.u >= 4 && hasPlainReduce(s.Body) {
+		// Half of the registers are sums, and what they add is in memory.
+		most := 16
+		if g.isa == AVX2 {
+			most = 8
+		}
+		for u := 2 * l.u; u <= most && s.Extent.IsConst() && s.Extent.Value%int64(u*l.n) == 0; u *= 2 {
+			l.u = u
+		}
 	}
 	for e.isConst() && l.u > 1 && int64(l.n*l.u) > e.n {
 		l.u /= 2
