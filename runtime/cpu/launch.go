@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"github.com/weft-go/weft/lower/amd64"
@@ -13,9 +14,11 @@ import (
 type kernel struct {
 	ir      *ir.Kernel
 	code    *native.Code
+	isa     amd64.ISA
 	args    int     // number of arguments
 	scratch int     // bytes that a thread needs beside the buffers
-	each    float64 // nanoseconds for a point of the grid, about; 0: it depends on the symbols
+	each    float64 // nanoseconds for a point of the grid by the estimate; 0: it depends on the symbols
+	rate    *rate   // … as measured
 }
 
 // newKernel returns a kernel with its machine code, which is compiled if no equal kernel
@@ -43,15 +46,17 @@ func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
 	if err != nil {
 		return nil, &noCode{err.Error()}
 	}
-	n := &kernel{ir: k, code: code, args: c.Args, scratch: c.Scratch}
+	n := &kernel{ir: k, code: code, isa: e.isa, args: c.Args, scratch: c.Scratch, rate: &rate{}}
 	if !symbolicLoops(k.Body) {
-		n.each = perPoint(k, nil)
+		n.each = perPoint(k, e.isa, nil)
 	}
 	return n, nil
 }
 
-// A call of machine code takes at most callTime; between calls Go may collect garbage
-// and run other goroutines. Work below parallelTime stays on one thread.
+// A call of machine code takes about callTime; between calls Go may collect garbage and run
+// other goroutines. A call twice as long is the bound: a collection waits for it. Work below
+// parallelTime stays on one thread: workers that spin start within 0.5 µs, those that sleep
+// within 80 to 110 µs (Zen 5 in a virtual machine), in which one thread does this much alone.
 const (
 	callTime     = 100e3 // nanoseconds
 	parallelTime = 30e3
@@ -62,8 +67,9 @@ type launch struct {
 	*kernel
 	extents []int64 // of the grid
 	points  int64   // of the grid
-	chunk   int64   // points of one call
-	threads int
+	each    float64 // nanoseconds for a point by the estimate
+	threads int     // at most
+	rate    *rate   // nil: nothing is measured
 }
 
 // newLaunch prepares a kernel for certain values of its symbols.
@@ -74,19 +80,33 @@ func newLaunch(k *kernel, symbols []int64, threads int) launch {
 		l.extents = append(l.extents, n)
 		l.points *= n
 	}
-	each := k.each
-	if each == 0 {
-		each = perPoint(k.ir, symbols)
+	l.each, l.rate = k.each, k.rate
+	if l.each == 0 {
+		l.each, l.rate = perPoint(k.ir, k.isa, symbols), nil
 	}
-	each = max(each, 1)
-	l.chunk = max(1, int64(callTime/each))
-	total := each * float64(l.points)
-	if threads > 1 && total > parallelTime && l.points > 1 {
+	l.each = max(l.each, 1)
+	if l.points > 1 && l.each*float64(l.points) > parallelTime {
 		l.threads = threads
-		// Four chunks a thread even out what the threads lose to others.
-		l.chunk = max(1, min(l.chunk, (l.points+int64(4*threads)-1)/int64(4*threads)))
 	}
 	return l
+}
+
+// divide returns how many threads share the launch, and the points of a call.
+func (l *launch) divide() (threads int, chunk int64) {
+	each := l.each
+	threads = l.threads
+	if m := l.rate.get(); m > 0 {
+		each = m
+		if each*float64(l.points) < parallelTime {
+			threads = 1
+		}
+	}
+	chunk = min(l.points, max(1, int64(callTime/each)))
+	if threads > 1 {
+		// Four chunks a thread even out what the threads lose to others.
+		chunk = max(1, min(chunk, (l.points+int64(4*threads)-1)/int64(4*threads)))
+	}
+	return threads, chunk
 }
 
 // run runs the kernel on buffers at the given addresses. The caller keeps the buffers
@@ -95,10 +115,12 @@ func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 	if l.points <= 0 {
 		return nil
 	}
-	chunks := int((l.points + l.chunk - 1) / l.chunk)
+	threads, chunk := l.divide()
+	chunks := int((l.points + chunk - 1) / chunk)
 	job := &x.space.job
-	*job = launchJob{launch: l, buffers: buffers, symbols: symbols, execution: x}
-	if l.threads > 1 && chunks > 1 {
+	*job = launchJob{launch: l, chunk: chunk, timed: l.rate != nil && (chunks > 1 || l.threads > 1),
+		shared: threads > 1 && chunks > 1, buffers: buffers, symbols: symbols, execution: x}
+	if job.shared {
 		workers().Run(job, chunks)
 		return x.ended()
 	}
@@ -116,13 +138,16 @@ func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 type launchJob struct {
 	*launch
 	*execution
+	chunk   int64 // points of a call
+	timed   bool
+	shared  bool // by several threads
 	buffers []uint64
 	symbols []int64
 }
 
 // Chunk runs points i·chunk and following, unless the context has ended.
 func (j *launchJob) Chunk(i, worker int) {
-	if i > 0 && j.launch.threads > 1 && j.ended() != nil {
+	if i > 0 && j.shared && j.ended() != nil {
 		return
 	}
 	w := j.space.worker(worker, j.kernel.scratch)
@@ -141,12 +166,19 @@ func (j *launchJob) Chunk(i, worker int) {
 		args[at+d] = uint64(rest % j.extents[d])
 		rest /= j.extents[d]
 	}
-	args = append(args, uint64(min(j.chunk, j.points-first)))
+	n := min(j.chunk, j.points-first)
+	args = append(args, uint64(n))
 	if len(args) != j.args {
 		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", j.ir.Name, j.args, len(args)))
 	}
 	w.args = args
+	if !j.timed {
+		w.call(j.code, args)
+		return
+	}
+	start := time.Now()
 	w.call(j.code, args)
+	j.rate.note(float64(time.Since(start).Nanoseconds()), n)
 }
 
 // space is the memory that one run of a program has beside its arrays.

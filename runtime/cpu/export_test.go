@@ -1,0 +1,29 @@
+package cpu
+
+import "github.com/weft-go/weft/runtime"
+
+// Estimate returns the nanoseconds that the kernels of a program take by its estimates, and how
+// many kernels run; ok is false if the program has steps of other kinds.
+func Estimate(x runtime.Executable) (nanoseconds float64, kernels int, ok bool) {
+	p, ok := x.(*program)
+	if !ok {
+		return 0, 0, false
+	}
+	add := func(s *launchStep) {
+		kernels++
+		nanoseconds += s.launch.each * float64(s.launch.points)
+	}
+	for _, s := range p.steps {
+		switch s := s.(type) {
+		case *launchStep:
+			add(s)
+		case boxesStep:
+			for i := range s {
+				add(&s[i])
+			}
+		default:
+			return 0, 0, false
+		}
+	}
+	return nanoseconds, kernels, true
+}
