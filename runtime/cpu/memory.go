@@ -12,8 +12,9 @@ import (
 
 // Results and arenas lie in blocks that are used again: fresh pages cost as much as the
 // work on them. Blocks of garbage results are returned through the garbage collector; since
-// it does not count this memory, alloc starts it where much of it is out. Blocks that
-// nothing took for a second go back to the system.
+// it does not count this memory, allocResult starts it where results have twice the memory
+// that they had after the collection before. Blocks that nothing took for a second go back to
+// the system.
 
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10
@@ -25,7 +26,8 @@ type blocks struct {
 	free    [64 * 4][][]byte
 	spare   int // bytes of free blocks
 	out     int // bytes of blocks in use
-	limit   int // collect garbage before more than this is out
+	results int // … of those of results
+	limit   int // collect garbage before results have more than this
 	taken   int // blocks taken since the last trim
 	timer   *time.Timer
 	timing  bool
@@ -34,14 +36,29 @@ type blocks struct {
 	collect func()        // makes garbage results give their blocks back
 }
 
-// leastLimit is the memory in use below which no garbage is collected for it.
+// leastLimit is the memory of results below which no garbage is collected for it.
 const leastLimit = 32 << 20
 
 func newBlocks() *blocks {
-	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, wait: time.Second, collect: func() {
-		goruntime.GC()
-		goruntime.Gosched() // the cleanups run on another goroutine
-	}}
+	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, wait: time.Second, collect: collectGarbage}
+}
+
+// A witness is an object whose cleanup shows that cleanups of garbage run.
+type witness struct{ _ [64]byte }
+
+// cleanupTime is how long collectGarbage waits for cleanups, which other goroutines run.
+const cleanupTime = time.Millisecond
+
+// collectGarbage runs the garbage collector and lets the cleanups of garbage results run.
+func collectGarbage() {
+	done := make(chan struct{})
+	goruntime.AddCleanup(new(witness), func(c chan struct{}) { close(c) }, done)
+	goruntime.GC()
+	select {
+	case <-done:
+	case <-time.After(cleanupTime):
+	}
+	goruntime.Gosched()
 }
 
 var memory = newBlocks()
@@ -62,38 +79,51 @@ func classOf(n int) (class, size int) {
 // alloc returns n bytes of a block, whose contents are anything. What does not fit in
 // memory is an error.
 func (m *blocks) alloc(n int) []byte {
-	class, size := classOf(n)
 	m.mu.Lock()
-	if b := m.take(class); b != nil {
-		m.mu.Unlock()
-		return b[:n]
-	}
-	if m.out+size > m.limit {
+	defer m.mu.Unlock()
+	return m.block(n, false)
+}
+
+// allocResult is alloc for a result, which releaseResult takes back when it is garbage.
+func (m *blocks) allocResult(n int) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.block(n, true)
+	m.results += cap(b)
+	return b
+}
+
+// block returns n bytes of a free block or of a new one.
+func (m *blocks) block(n int, result bool) []byte {
+	class, size := classOf(n)
+	b := m.take(class)
+	if b == nil && (result && m.results+size > m.limit || size > m.most()-m.out) {
 		m.mu.Unlock()
 		m.collect()
 		m.mu.Lock()
-		m.limit = max(leastLimit, 2*m.out)
-		if b := m.take(class); b != nil {
-			m.mu.Unlock()
-			return b[:n]
-		}
+		m.limit = max(leastLimit, 2*m.results)
+		b = m.take(class)
 	}
-	var data []byte
+	if b == nil {
+		b = m.fresh(n, size)
+	}
+	return b[:n]
+}
+
+// fresh returns a new block for n bytes.
+func (m *blocks) fresh(n, size int) (b []byte) {
 	most := m.most()
 	if m.out+m.spare+size > most {
 		m.unmapFree()
 	}
 	if size <= most-m.out {
-		data = mapMemory(size)
+		b = mapMemory(size)
 	}
-	if data == nil {
-		out := m.out
-		m.mu.Unlock()
-		core.Failf(core.ErrDevice, "%d MB do not fit in memory beside the %d MB in use; make arrays smaller, or use fewer at once", n>>20, out>>20)
+	if b == nil {
+		core.Failf(core.ErrDevice, "%d MB do not fit in memory beside the %d MB in use; make arrays smaller, or use fewer at once", n>>20, m.out>>20)
 	}
 	m.out += size
-	m.mu.Unlock()
-	return data[:n]
+	return b
 }
 
 // take returns a free block of a class, nil if there is none.
@@ -130,6 +160,16 @@ func (m *blocks) release(b []byte) {
 	}
 }
 
+// releaseResult takes the block of a garbage result back. Cleanups run while and after the
+// collection ends, so that the limit follows them.
+func (m *blocks) releaseResult(b []byte) {
+	m.mu.Lock()
+	m.results -= cap(b)
+	m.limit = min(m.limit, max(leastLimit, 2*m.results))
+	m.mu.Unlock()
+	m.release(b)
+}
+
 // trim returns free blocks back to the system if none was taken for a while.
 func (m *blocks) trim() {
 	m.mu.Lock()
@@ -160,10 +200,10 @@ func newResult(t core.ShapedArray) *runtime.Array {
 	if n <= smallBlock {
 		return runtime.New(t)
 	}
-	return runtime.Made(t, memory.alloc(n), giveBack)
+	return runtime.Made(t, memory.allocResult(n), giveBack)
 }
 
-func giveBack(b []byte) { memory.release(b) }
+func giveBack(b []byte) { memory.releaseResult(b) }
 
 // keepAlive marks the ends of lives: machine code has the addresses of arrays only.
 func keepAlive(lists ...[]*runtime.Array) {

@@ -85,14 +85,47 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// Cleanups that run after a collection lower the limit that it sets: twice what is in use.
+// Arenas and packed operands are no garbage, and do not count.
+func TestLimitFollowsLateCleanups(t *testing.T) {
+	m := newBlocks()
+	var garbage [][]byte
+	collected := 0
+	m.collect = func() { collected++ } // cleanups run later
+	m.release(m.alloc(4 * leastLimit))
+	if collected != 0 {
+		t.Errorf("got %d collections for an arena, want none", collected)
+	}
+	for range 10 {
+		before := collected
+		for m.results <= leastLimit {
+			garbage = append(garbage, m.allocResult(4<<20))
+		}
+		if collected != before+1 {
+			t.Errorf("got %d collections for %d MiB of results, want 1", collected-before, m.results>>20)
+		}
+		for _, b := range garbage {
+			m.releaseResult(b)
+		}
+		garbage = nil
+		if m.limit != leastLimit || m.results != 0 {
+			t.Errorf("got a limit of %d MiB with %d bytes of results, want %d MiB with none", m.limit>>20, m.results, leastLimit>>20)
+		}
+		for class := range m.free { // the next results need new blocks
+			m.free[class] = nil
+		}
+		m.spare = 0
+	}
+}
+
 // Much memory in use makes the garbage collector run, which may free some.
 func TestGarbageGivesMemoryBack(t *testing.T) {
 	m := newBlocks()
 	m.limit = 1 << 20
-	a := m.alloc(700 << 10)
+	a := m.allocResult(700 << 10)
 	collected := 0
-	m.collect = func() { collected++; m.release(a) }
-	if b := m.alloc(700 << 10); collected != 1 || address(b) != address(a) {
+	m.collect = func() { collected++; m.releaseResult(a) }
+	if b := m.allocResult(700 << 10); collected != 1 || address(b) != address(a) {
 		t.Errorf("alloc: %d collections, and the block of a garbage result was not used; want 1", collected)
 	}
 
