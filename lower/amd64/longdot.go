@@ -37,7 +37,7 @@ func (k LongDot) Group() int { return k.Chunk * k.ISA.vectorBytes() / k.Elem.Siz
 
 // CompileLongDot returns the code of a micro-kernel. It takes a block of LongArgs words.
 func CompileLongDot(k LongDot) (*Code, error) {
-	if !k.Elem.Float() || k.Chunk < 8 || k.Chunk%8 != 0 {
+	if !k.Elem.Float() || k.Chunk < 16 || k.Chunk%16 != 0 { // whole lines of the cache
 		return nil, fmt.Errorf("amd64: no product of vectors of %v in chunks of %d", k.Elem, k.Chunk)
 	}
 	w := &longDotWriter{turner: turner{assembler: assembler{isa: k.ISA}, size: k.Elem.Size()}, LongDot: k}
@@ -56,6 +56,7 @@ func (w *longDotWriter) code() {
 		left, right = RSI, RDX
 		out, groups = RBX, RCX
 		pos, flags  = RAX, Reg(8)
+		later       = Reg(9)
 	)
 	isa, size := w.assembler.isa, w.size
 	d := w.depth()
@@ -80,19 +81,29 @@ func (w *longDotWriter) code() {
 	w.Bind(group)
 	w.zero(acc)
 	w.general(Xor, pos, pos)
+	w.immediate(MovI, later, int64(w.Group()*w.size))
 	w.Align(32)
 	w.Bind(inner)
-	// The second operand's blocks take the registers that the first one's left free.
-	a := w.pieces(left, pos, 0, Reg(d))
-	free := Reg(d)
-	if a != 0 {
-		free = 0
+	// The next group's lines are requested from the first to the last: in the order of the
+	// blocks, which take a line of each chunk, the processor does not follow by itself.
+	for i := range w.lanes() {
+		w.generalMem(Prefetcht0, 0, indexed(left, later, 0, int32(64*i)))
+		w.generalMem(Prefetcht0, 0, indexed(right, later, 0, int32(64*i)))
 	}
-	b := w.pieces(right, pos, Reg(2*d), free)
-	for c := range d {
-		w.vector(fma, acc, a+Reg(c), b+Reg(c))
+	w.immediate(AddI, later, int64(64*w.lanes()))
+	for at := 0; at < 64; at += d * size { // a line of the cache
+		// The second operand's blocks take the registers that the first one's left free.
+		a := w.pieces(left, pos, at, 0, Reg(d))
+		free := Reg(d)
+		if a != 0 {
+			free = 0
+		}
+		b := w.pieces(right, pos, at, Reg(2*d), free)
+		for c := range d {
+			w.vector(fma, acc, a+Reg(c), b+Reg(c))
+		}
 	}
-	w.immediate(AddI, pos, int64(d*size))
+	w.immediate(AddI, pos, 64)
 	w.immediate(CmpI, pos, int64(w.Chunk*size))
 	w.Jump(Jl, inner)
 	w.vectorMem(VmovupsS, acc, 0, word(longSums))
@@ -115,22 +126,20 @@ func (w *longDotWriter) code() {
 	w.end()
 }
 
-// pieces turns a block: depth elements of each of a group's chunks. It uses depth
-// registers from in and as many from temp, and returns the first of the result's.
-func (w *longDotWriter) pieces(base, pos, in, temp Reg) Reg {
+// pieces turns a block: depth elements of each of a group's chunks, at a number of bytes
+// behind pos. It uses depth registers from in and as many from temp, and returns the first of
+// the result's.
+func (w *longDotWriter) pieces(base, pos Reg, offset int, in, temp Reg) Reg {
 	half, insert := L256, Vinserti64x4
 	if w.assembler.isa == AVX2 {
 		half, insert = L128, Vinserti128
 	}
 	row := int32(w.Chunk * w.size)
-	next := int32(w.Group() * w.size)
 	for i := range w.depth() {
 		low, high := w.rowOf(i)
 		r := in + Reg(i)
-		w.part(r, half, indexed(base, pos, 0, int32(low)*row), false, 0)
-		w.Emit(&Inst{Op: insert, Len: w.length(), R: r, V: r, UseMem: true, Mem: indexed(base, pos, 0, int32(high)*row), Imm: 1})
-		w.generalMem(Prefetcht0, 0, indexed(base, pos, 0, next+int32(low)*row))
-		w.generalMem(Prefetcht0, 0, indexed(base, pos, 0, next+int32(high)*row))
+		w.part(r, half, indexed(base, pos, 0, int32(low)*row+int32(offset)), false, 0)
+		w.Emit(&Inst{Op: insert, Len: w.length(), R: r, V: r, UseMem: true, Mem: indexed(base, pos, 0, int32(high)*row+int32(offset)), Imm: 1})
 	}
 	return w.shuffle(in, temp)
 }
