@@ -107,6 +107,57 @@ func (p *aheadPlan) request(r rowRequest) {
 	}
 }
 
+// A vector loop that reads an array at several distances, as windows do, waits for the one
+// that is ahead of the others: the processor's own requests follow streams, of which each
+// distance looks like one. The lines behind that one are requested in advance.
+const (
+	leastTaps   = 4    // loads of an array in a loop
+	bytesBeyond = 4096 // between a load and what is requested with it
+)
+
+// leadingLoads returns the loads of a block that are ahead of several others of the same array.
+func (g *gen) leadingLoads(b ir.Block) []*ir.Load {
+	type stream struct {
+		buffer, loads int
+		lead          *ir.Load
+		offset        int64
+	}
+	var streams []stream
+next:
+	for _, s := range b {
+		l, ok := s.(*ir.Load)
+		if !ok {
+			continue
+		}
+		buf := g.k.Buffers[l.At.Buffer]
+		offset := l.At.Offset.Value
+		for _, c := range l.At.Coords {
+			if c.Value != ir.NoRef || !c.Stride.IsConst() || !c.Base.IsConst() {
+				continue next
+			}
+			offset += c.Base.Value * c.Stride.Value
+		}
+		if !buf.Len.IsConst() || buf.Len.Value*int64(buf.Type.Size()) < requestFrom {
+			continue
+		}
+		i := slices.IndexFunc(streams, func(s stream) bool { return s.buffer == l.At.Buffer })
+		if i < 0 {
+			i, streams = len(streams), append(streams, stream{buffer: l.At.Buffer, lead: l, offset: offset})
+		}
+		streams[i].loads++
+		if offset > streams[i].offset {
+			streams[i].lead, streams[i].offset = l, offset
+		}
+	}
+	var leads []*ir.Load
+	for _, s := range streams {
+		if s.loads >= leastTaps {
+			leads = append(leads, s.lead)
+		}
+	}
+	return leads
+}
+
 // block adds the requests of a block within loops over the given axes.
 func (p *aheadPlan) block(b ir.Block, loops []*ir.Loop) {
 	for _, s := range b {

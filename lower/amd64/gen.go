@@ -76,7 +76,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
 	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
-	g.turns, g.turned, g.used = nil, nil, nil
+	g.turns, g.turned, g.used, g.leading = nil, nil, nil, nil
 	clear(g.vectors)
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
@@ -96,6 +96,8 @@ type gen struct {
 	listing  bool
 	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
 	owner    []ir.Ref  // by ir.Ref: what needs it
+
+	leading []*ir.Load // loads whose successors are requested
 
 	turns  map[ir.Ref]rotation // operations that are rotations
 	turned map[ir.Ref]bool     // shifts that only those use

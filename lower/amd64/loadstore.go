@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -32,6 +34,11 @@ func (g *gen) load(s *ir.Load) value {
 		v = g.gather(raw, &p)
 	default:
 		v = g.loadRun(raw, &p)
+		if slices.Contains(g.leading, s) {
+			for i := range v.r {
+				g.put(p.at(minst{op: Prefetcht0}, int64(i*g.perPart(raw.Size())*raw.Size()+bytesBeyond)))
+			}
+		}
 	}
 	if t == scalar.Bool {
 		v = g.compare(scalar.OpNe, v, g.num(scalar.U8, 0))

@@ -63,3 +63,41 @@ func TestRequestRows(t *testing.T) {
 		}
 	}
 }
+
+// The lines behind the last of several loads of a large array are requested.
+func TestRequestBeyondWindows(t *testing.T) {
+	taps := func(n int64, taps int) *ir.Kernel {
+		b := ir.NewBuilder("taps")
+		x := b.Buffer("x", ir.In, scalar.F32, ir.Const(64*(n+8)))
+		out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64*n))
+		row := b.Grid(ir.Const(n))
+		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
+			at := func(n, base int64) []ir.Coord {
+				return []ir.Coord{{Stride: ir.Const(64), Bound: ir.Const(n), Base: ir.Const(base), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef},
+					{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}
+			}
+			sum := b.Const(scalar.F32, 0)
+			for k := range taps {
+				v := b.Load(ir.Access{Buffer: x, Coords: at(n+8, int64(k))}, ir.NoRef)
+				sum = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32, Args: [3]ir.Ref{sum, v, ir.NoRef}})
+			}
+			b.Store(ir.Access{Buffer: out, Coords: at(n, 0)}, sum)
+		})
+		return b.Finish()
+	}
+	for _, c := range []struct {
+		n    int64
+		taps int
+		want bool
+	}{{10, 5, false}, {5000, 3, false}, {5000, 5, true}} {
+		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
+			code, err := amd64.Compile(taps(c.n, c.taps), amd64.Options{ISA: isa, Listing: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(code.Listing, "prefetcht0"); got != c.want {
+				t.Errorf("%v: %d taps of %d rows: requests %v, want %v:\n%s", isa, c.taps, c.n, got, c.want, code.Listing)
+			}
+		}
+	}
+}

@@ -141,7 +141,10 @@ func (g *gen) vectorLoop(s *ir.Loop) {
 	for e.isConst() && l.u > 1 && int64(l.n*l.u) > e.n {
 		l.u /= 2
 	}
+	leading := g.leading
+	g.leading = g.leadingLoads(s.Body)
 	g.sideBySide(s.Axis, e, l, func() { g.block(s.Body) })
+	g.leading = leading
 	g.bind(end)
 }
 
