@@ -91,7 +91,8 @@ const (
 // another precision, but not traced.
 //
 // Under Fast, jitted functions compute products of two arrays of one type on tensor cores, where
-// their device has them: cuda:i from compute capability 8.0. An element that sums k products
+// their device has them: cuda:i from compute capability 8.0. Executor avx512 does so with bf16
+// alone, in pairs, where the processor has AVX512-BF16. An element that sums k products
 // differs from the exact sum by at most ε·Σ|a||b|, where no number overflows or is subnormal:
 //
 //	operands            read as                        ε
@@ -101,7 +102,7 @@ const (
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
 // most. A product with less than 16 rows, columns or terms, one that requests
 // lax.HighestPrecision, and all other operations have the exact bits, as all have on an executor
-// without tensor cores. Of a product of f32 that requests the algorithm BF16_BF16_F32 or
+// without such instructions. Of a product of f32 that requests the algorithm BF16_BF16_F32 or
 // F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are open.
 func Precision(p PrecisionMode) Setting {
 	if p > Fast {

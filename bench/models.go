@@ -24,6 +24,14 @@ func products(r *runner) {
 		square("f64", weft.Float64, n)
 	}
 	square("bf16", weft.BFloat16, 1024)
+	r.row("d/matmul-bf16/1024@fast", work{flops: 2 << 30}, func() (func(), func() float64) {
+		g, x, y := weft.Jit(mm), laterOf(weft.BFloat16, 5, 1, 1024, 1024)(), laterOf(weft.BFloat16, 6, 1, 1024, 1024)()
+		fast := func(f func()) func() { return func() { weft.With(weft.Precision(weft.Fast), f) } }
+		return fast(func() { g(x, y) }), func() (m float64) {
+			fast(func() { m = meanAbs(g(x, y)) })()
+			return m
+		}
+	})
 	for _, s := range [][3]int{{128, 784, 512}, {1, 4096, 4096}, {4096, 64, 4096}} {
 		m, k, n := s[0], s[1], s[2]
 		r.jit2(fmt.Sprintf("d/matmul-f32/%dx%dx%d", m, k, n), work{flops: 2 * float64(m*k*n)}, mm, later(5, 1, m, k), later(6, 1, k, n))

@@ -72,6 +72,7 @@ var opTable = [numOps]opInfo{
 	Vfmadd213pd:     {"vfmadd213pd", vex | evex, m0F38, p66, 1, 1, 0xa8, formRVM, 0, tupleFV, 8, tied},
 	Vfmadd231ps:     {"vfmadd231ps", vex | evex, m0F38, p66, 0, 0, 0xb8, formRVM, 0, tupleFV, 4, tied},
 	Vfmadd231pd:     {"vfmadd231pd", vex | evex, m0F38, p66, 1, 1, 0xb8, formRVM, 0, tupleFV, 8, tied},
+	Vdpbf16ps:       {"vdpbf16ps", evex, m0F38, pF3, 0, 0, 0x52, formRVM, 0, tupleFV, 4, tied},
 	Vfmsub132ps:     {"vfmsub132ps", vex | evex, m0F38, p66, 0, 0, 0x9a, formRVM, 0, tupleFV, 4, tied},
 	Vfmsub132pd:     {"vfmsub132pd", vex | evex, m0F38, p66, 1, 1, 0x9a, formRVM, 0, tupleFV, 8, tied},
 	Vfmsub213ps:     {"vfmsub213ps", vex | evex, m0F38, p66, 0, 0, 0xaa, formRVM, 0, tupleFV, 4, tied},

@@ -82,6 +82,7 @@ const (
 	Vfmadd213pd
 	Vfmadd231ps
 	Vfmadd231pd
+	Vdpbf16ps
 	Vfmsub132ps
 	Vfmsub132pd
 	Vfmsub213ps

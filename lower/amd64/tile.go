@@ -15,6 +15,9 @@ const (
 	TileF64
 	TileI32
 	TileI64
+	// TileBF16 is a pair of bf16, neighbours among the contracted elements, which AVX-512 with
+	// BF16 multiplies and adds to an f32 that C contains. Subnormal numbers count as 0.
+	TileBF16
 )
 
 // Size returns the number of bytes of an element.
@@ -26,10 +29,10 @@ func (e TileElem) Size() int {
 }
 
 // Float reports whether the elements are floating-point numbers.
-func (e TileElem) Float() bool { return e <= TileF64 }
+func (e TileElem) Float() bool { return e <= TileF64 || e == TileBF16 }
 
 // String returns the name of the type.
-func (e TileElem) String() string { return [...]string{"f32", "f64", "i32", "i64"}[e] }
+func (e TileElem) String() string { return [...]string{"f32", "f64", "i32", "i64", "bf16"}[e] }
 
 // A Tile is a micro-kernel of dense products,
 //
@@ -120,6 +123,9 @@ func (t Tile) MaxRows(vecs int) int {
 
 // CompileTile returns the code of a tile. It takes a block of TileArgs words.
 func CompileTile(t Tile) (*Code, error) {
+	if t.Elem == TileBF16 && t.ISA != AVX512 {
+		return nil, fmt.Errorf("amd64: %v has no products of bf16", t.ISA)
+	}
 	if t.Rows < 1 || t.Vecs < 1 || t.Rows > t.MaxRows(t.Vecs) || t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || t.Ahead&(t.Ahead-1) != 0 || t.Ahead > 0 && (t.Rows > 1 || !t.Elem.Float()) {
 		return nil, fmt.Errorf("amd64: no tile of %d rows and %d vectors in chunks of %d", t.Rows, t.Vecs, t.Chunk)
 	}

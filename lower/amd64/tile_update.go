@@ -1,15 +1,18 @@
 package amd64
 
 func (w *tileWriter) fma() Op {
-	if w.Elem == TileF64 {
+	switch w.Elem {
+	case TileF64:
 		return Vfmadd231pd
+	case TileBF16:
+		return Vdpbf16ps
 	}
 	return Vfmadd231ps
 }
 
 // add returns the instruction that adds elements.
 func (w *tileWriter) add() Op {
-	return [...]Op{TileF32: Vaddps, TileF64: Vaddpd, TileI32: Vpaddd, TileI64: Vpaddq}[w.Elem]
+	return [...]Op{TileF32: Vaddps, TileF64: Vaddpd, TileI32: Vpaddd, TileI64: Vpaddq, TileBF16: Vaddps}[w.Elem]
 }
 
 // integers adds the products of one row.

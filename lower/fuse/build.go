@@ -88,9 +88,11 @@ func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
 	return translate(j, refused, TensorOptions{})
 }
 
-// TranslateTensor returns a plan for a device that has tensor cores, if programs may
+// TranslateTensor returns TranslateWithout for a device that has tensor cores, if programs may
 // compute other bits: see [Product].Tensor.
-func TranslateTensor(j *jaxpr.Jaxpr, o TensorOptions) *Plan { return translate(j, nil, o) }
+func TranslateTensor(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions) *Plan {
+	return translate(j, refused, o)
+}
 
 func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions) *Plan {
 	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}, refused: refused, tensor: tensor}

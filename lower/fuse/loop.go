@@ -56,9 +56,9 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 	switch {
 	case len(p.refused) > 0:
-		return TranslateWithout(j, p.refused)
+		return translate(j, p.refused, p.tensor)
 	case p.tensor.Cores:
-		return j.Memo(p.tensor, func() any { return TranslateTensor(j, p.tensor) }).(*Plan)
+		return j.Memo(p.tensor, func() any { return translate(j, nil, p.tensor) }).(*Plan)
 	}
 	return PlanOf(j)
 }

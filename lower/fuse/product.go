@@ -28,6 +28,9 @@ type Product struct {
 	// have, or Float32, whose elements are rounded to tf32. Type is that of C alone then, Tensor
 	// or Float32, and sums are taken in f32 in any order.
 	Tensor core.DType
+	// Pairs states that K counts pairs of neighbours of type Tensor, and that offsets and
+	// strides of A and B do.
+	Pairs bool
 }
 
 // ProductAxis is a batch axis with its strides, in elements. C's follow from the sizes.
@@ -41,7 +44,11 @@ type ProductView struct{ Offset, Outer, K int }
 func (*Product) isStep() {}
 
 func (s *Product) String() string {
-	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, s.K, s.N)
+	k := s.K
+	if s.Pairs {
+		k *= 2
+	}
+	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, k, s.N)
 	if s.Tensor != core.Invalid {
 		t = fmt.Sprintf("tensor %v to %s", s.Tensor, t)
 	}
@@ -90,12 +97,16 @@ func (p *planner) product(e *jaxpr.Eqn) {
 	in := base
 	p.fast = core.Invalid
 	if p.tensor.Cores {
-		if p.fast = tensorType(e); p.fast != core.Invalid {
+		p.fast = tensorType(e)
+		if p.tensor.Pairs && p.fast != core.BFloat16 {
+			p.fast = core.Invalid
+		}
+		if p.fast != core.Invalid {
 			in = p.fast
 		}
 	}
 	a, b := p.converted(e, e.Ins[0], in), p.converted(e, e.Ins[1], in)
-	if out.DType == base || out.DType == p.fast {
+	if out.DType == base || out.DType == p.fast && !p.tensor.Pairs {
 		p.productOf(e, q, a, b, e.Outs[0])
 		return
 	}
@@ -153,6 +164,10 @@ func single(rs []axisRun) (axisRun, bool) {
 }
 
 func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
+	if p.tensor.Pairs && p.fast != core.Invalid {
+		p.pairsOf(e, q, a, b, out)
+		return
+	}
 	_, chunk := dotOf(e.Prim)
 	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: chunk}
 	atoms := [2]jaxpr.Atom{a, b}
@@ -205,7 +220,12 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
 	}
 	s.Tensor = p.fast
-	n := p.bind(out, e, 0)
+	p.addProduct(s, out)
+}
+
+// addProduct adds a product, whose result is out.
+func (p *planner) addProduct(s *Product, out *jaxpr.Var) {
+	n := p.bind(out, s.Eqn, 0)
 	n.mem = true
 	n.value = p.newValue(Value{Type: out.Type})
 	s.Out = n.value

@@ -11,6 +11,7 @@ import (
 // TensorOptions are what products may do on a device.
 type TensorOptions struct {
 	Cores  bool // run on tensor cores: see [Product].Tensor
+	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
 }
 

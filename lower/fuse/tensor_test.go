@@ -37,11 +37,15 @@ func TestTensorProducts(t *testing.T) {
 		{"large, along k", core.Float32, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 1},
 		{"small, along k", core.Float32, 256, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 0},
 		{"16 bits, along k", core.BFloat16, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor bf16 to bf16", 0},
+		{"pairs", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 64×64×64", 2},
+		{"pairs, odd", core.BFloat16, 65, "", core.Float32, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 65×66×65", 1},
+		{"pairs, f32", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "", 0},
+		{"pairs, algorithm", core.Float32, 64, "BF16_BF16_F32", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32", 2},
 	} {
 		b := jaxpr.NewBuilder()
 		x, y := b.Input(matrix(c.in, c.n, c.n)), b.Input(matrix(c.in, c.n, c.n))
 		p := prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Precision: c.precision, Preferred: c.preferred}
-		plan := fuse.TranslateTensor(b.Build(b.Eqn(p, x, y)[0]), c.o)
+		plan := fuse.TranslateTensor(b.Build(b.Eqn(p, x, y)[0]), nil, c.o)
 		var product *fuse.Product
 		others := 0
 		for _, s := range plan.Steps {

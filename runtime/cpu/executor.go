@@ -105,6 +105,13 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	return newProgram(e, r)
 }
 
+// tensor returns what products may do under the options: AVX-512 with BF16 takes pairs of
+// bf16 where other bits are permitted.
+func (e *executor) tensor(o runtime.Options) fuse.TensorOptions {
+	fast := o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16
+	return fuse.TensorOptions{Cores: fast, Pairs: fast}
+}
+
 // threads returns how many threads a program uses.
 func threads(o runtime.Options) int {
 	n := defaultThreads()

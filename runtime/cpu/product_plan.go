@@ -85,6 +85,9 @@ func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, err
 	if !ok {
 		return nil, fmt.Errorf("product of type %v", s.Type)
 	}
+	if s.Pairs {
+		e = amd64.TileBF16
+	}
 	z := e.Size()
 	p := &productPlan{isa: isa, threads: threads, elem: e, size: z, m: s.M, n: s.N, k: s.K, a: s.A.Offset * z, b: s.B.Offset * z,
 		ra: s.A.Outer * z, ka: s.A.K * z, cb: s.B.Outer * z, kb: s.B.K * z, batches: 1, lanes: amd64.Tile{ISA: isa, Elem: e}.Lanes()}
@@ -112,7 +115,7 @@ func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, err
 // fewVectors reports whether one operand is up to four vectors and the other one a
 // matrix whose contracted elements lie side by side.
 func (p *productPlan) fewVectors() bool {
-	if !p.elem.Float() || p.k < 8 {
+	if p.elem > amd64.TileF64 || p.k < 8 {
 		return false
 	}
 	if p.n == 1 && p.ka == p.size && p.kb == p.size {

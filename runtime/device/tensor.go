@@ -25,7 +25,7 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateTensor(r.Jaxpr, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA})
+		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA})
 	}
 	return fuse.Translate(r.Jaxpr)
 }
