@@ -175,6 +175,10 @@ type boxed struct {
 // Aval returns the literal's type: rank 0.
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }
 
+// NoElementText is an element of float0, of NumPy's type of records with one field without bytes. A literal of float0
+// prints so if its number is a bool, and as the zero 0.0 else.
+const NoElementText = "(b'',)"
+
 // String returns the literal as IR text has it: 2.0:f32[].
 func (l Literal) String() string { return l.Text() + ":" + l.Type.String() + "[]" }
 
@@ -192,6 +196,11 @@ func (l Literal) Text() string {
 		return strconv.FormatUint(l.integer(), 10)
 	case KindComplex:
 		return PyComplex(l.Num.Complex())
+	case KindFloat0:
+		if l.Num.Kind() == KindBool {
+			return NoElementText
+		}
+		return PyFloat(l.Num.Float())
 	default:
 		return PyFloat(l.Num.Float())
 	}

@@ -111,6 +111,7 @@ func TestParseCorners(t *testing.T) {
 		"no results":                  "{ lambda ; a:f32[]. let frob a; frob[x=1] a in () }",
 		"numbers that are words":      "{ lambda ; a:f32[]. let b:f32[] = frob nan:f32[] -inf:f32[] a in (b,) }",
 		"complex numbers":             "{ lambda ; . let  in (1j:c64[], (-0-1j):c64[], (1e-05-infj):c64[]) }",
+		"elements of float0":          "{ lambda ; a:i32[]. let\n    b:float0[] = convert_element_type[\n      new_dtype=[('float0', 'V')]\n      weak_type=False\n    ] a\n  in (b, (b'',):float0[]) }",
 		"zero tangents of integers":   "{ lambda ; . let a:float0[2] = frob 0.0:float0[] in (a, 0.0:float0[]) }",
 		"brackets in strings":         "{ lambda ; a:f32[]. let b:f32[] = frob[t=PyTreeDef({']x ': *}) u=1] a in (b,) }",
 		"a name with brackets":        "{ lambda ; a:f32[]. let b:f32[] = name[name=f(] a in (b,) }",

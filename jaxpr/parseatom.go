@@ -39,6 +39,8 @@ func ParseNumber(s string, dt core.DType) (n core.Number, ok bool) {
 	case dt.IsComplex():
 		c, ok := pyComplex(s)
 		return core.ComplexNumber(c), ok
+	case dt == core.Float0 && s == core.NoElementText:
+		return core.BoolNumber(false), true
 	case dt == core.Float0: // the zero tangent of an integer, as it prints
 		return core.FloatNumber(0), s == "0.0"
 	}

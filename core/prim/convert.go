@@ -10,6 +10,7 @@ import (
 // mark alone. To a float it rounds to nearest even, overflow to infinity, or NaN
 // where the type has none. From float to integer it truncates and saturates, NaN
 // becomes 0; integers wrap. To bool it is x ≠ 0; complex to real takes the real part.
+// Conversions to float0 leave no elements, and those from float0 are zeros.
 type ConvertElementTypeP struct {
 	NewDType core.DType
 	WeakType bool
@@ -33,12 +34,23 @@ func (ConvertElementTypeP) Name() string { return "convert_element_type" }
 
 func (ConvertElementTypeP) read(r *jaxpr.ParamReader) core.Primitive {
 	r.MustBe("sharding", "None")
-	return ConvertElementTypeP{NewDType: r.DType("new_dtype"), WeakType: r.Bool("weak_type")}
+	p := ConvertElementTypeP{WeakType: r.Bool("weak_type")}
+	if p.NewDType = core.Float0; r.Text("new_dtype") != float0Field {
+		p.NewDType = r.DType("new_dtype")
+	}
+	return p
 }
+
+// float0Field is float0 as a parameter: NumPy's type of records with one field without bytes.
+const float0Field = "[('float0', 'V')]"
 
 // Params shows dtype and weak mark.
 func (p ConvertElementTypeP) Params() []core.Param {
-	return []core.Param{param("new_dtype", p.NewDType.Long()), param("weak_type", pyBool(p.WeakType))}
+	dt := p.NewDType.Long()
+	if p.NewDType == core.Float0 {
+		dt = float0Field
+	}
+	return []core.Param{param("new_dtype", dt), param("weak_type", pyBool(p.WeakType))}
 }
 
 // Elementwise states that one operand.
@@ -47,12 +59,14 @@ func (ConvertElementTypeP) Elementwise() {}
 // Abstract converts between booleans and numbers.
 func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
-	want[anything](in[0])
+	if in[0].DType != core.Float0 || in[0].Ref {
+		want[anything](in[0])
+	}
 	if why := p.NewDType.NoArray(); why != "" {
 		core.Failf(core.ErrDType, "%s", why)
 	}
 	for _, d := range []core.DType{in[0].DType, p.NewDType} {
-		if !d.IsBool() && !d.IsNumber() {
+		if !d.IsBool() && !d.IsNumber() && d != core.Float0 {
 			core.Failf(core.ErrDType, "converts between booleans and numbers, not %v to %v; unwrap keys with random_unwrap", in[0].Full(), p.NewDType)
 		}
 	}

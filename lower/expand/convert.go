@@ -14,6 +14,10 @@ func convertElem(x *expander, in []Elem) Elem {
 	if from == to {
 		return e
 	}
+	if from == core.Float0 {
+		from = core.Bool
+		e = Elem{from, x.Num(scalar.Bool, 0), scalar.NoRef}
+	}
 	if to.IsComplex() {
 		re, im := e, Elem{from.Real(), e.Im, scalar.NoRef}
 		if from.IsComplex() {

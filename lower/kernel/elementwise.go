@@ -62,6 +62,10 @@ func elementwise(p core.Primitive, in, out []*Tensor) {
 	if dt.Size() == 0 || out[0].Size() == 0 {
 		return
 	}
+	if in[0].DType == core.Float0 { // only conversions take it: no elements become zeros
+		clear(out[0].Data)
+		return
+	}
 	var buf [8]core.DType
 	dts := buf[:0]
 	for _, t := range in {

@@ -70,7 +70,7 @@ func Prepare(p core.Primitive, in, out []core.ShapedArray) (f Func, ok bool) {
 	if !expand.Has(p) {
 		return Lookup(p)
 	}
-	if len(out) != 1 || out[0].DType.Size() == 0 || out[0].Size() == 0 {
+	if len(out) != 1 || out[0].DType.Size() == 0 || out[0].Size() == 0 || in[0].DType == core.Float0 {
 		return elementwise, true
 	}
 	dts := make([]core.DType, len(in))

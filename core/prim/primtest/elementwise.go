@@ -318,6 +318,11 @@ func conversions() []Sample {
 			})
 		}
 	}
+	for _, to := range []core.DType{core.Bool, core.Int32, core.BFloat16, core.Float32, core.Complex128} {
+		s = append(s,
+			Sample{Prim: prim.ConvertElementTypeP{NewDType: to}, In: []core.ShapedArray{core.Aval(core.Float0, 2, 3)}, NoFD: "float0 has no elements"},
+			Sample{Prim: prim.ConvertElementTypeP{NewDType: core.Float0}, In: []core.ShapedArray{core.Aval(to, 3)}, NoFD: "float0 has no elements"})
+	}
 	weak := core.ShapedArray{DType: core.Float32, Shape: core.MakeDims(2), Weak: true}
 	s = append(s,
 		Sample{Prim: prim.ConvertElementTypeP{NewDType: core.Float32}, In: []core.ShapedArray{weak}},
