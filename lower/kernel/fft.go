@@ -2,14 +2,13 @@ package kernel
 
 import (
 	"math"
-
-	"github.com/weft-go/weft/core/prim"
+	"unsafe"
 )
 
-// transform replaces x by its forward transform; scratch has as many elements.
-func (p *fftPlan) transform(x, scratch []cplx) {
+// transform writes the forward transform of src to dst; scratch has as many elements. src may be dst, or scratch.
+func (p *fftPlan) transform(dst, src, scratch []cplx) {
 	if p.inner == nil {
-		p.run(x, scratch)
+		p.run(p.stages, 1, dst, src, scratch)
 		return
 	}
 	m := p.inner.n
@@ -17,50 +16,74 @@ func (p *fftPlan) transform(x, scratch []cplx) {
 	s, ls := borrow[cplx](m)
 	defer ly.back()
 	defer ls.back()
-	for k, v := range x {
+	for k, v := range src[:p.n] {
 		y[k] = v.mul(p.chirp[k])
 	}
-	clear(y[len(x):])
-	p.inner.run(y, s)
+	clear(y[p.n:])
+	p.inner.transform(y, y, s)
 	for k, v := range y {
 		y[k] = v.mul(p.kernel[k]).conj()
 	}
-	p.inner.run(y, s)
+	p.inner.transform(y, y, s)
 	inverse := 1 / float64(m)
-	for k := range x {
-		x[k] = y[k].conj().scale(inverse).mul(p.chirp[k])
+	for k := range p.n {
+		dst[k] = y[k].conj().scale(inverse).mul(p.chirp[k])
 	}
 }
 
-// run is the transform by stages (Stockham): after the stages of factors with product l, element j of the
-// transform of x[t], x[t + n/l], … lies at j·n/l + t. The data moves between x and scratch, so that no
+// operand returns which of dst and scratch the operand of a transform does not move from.
+func (p *fftPlan) operand(dst, scratch []cplx) []cplx {
+	if len(p.stages)%2 == 1 {
+		return scratch
+	}
+	return dst
+}
+
+// run is some transforms, the elements of which lie side by side, by stages (Stockham): after the stages of factors with product l,
+// element j of the transform of x[t], x[t + n/l], … lies at j·n/l + t. The data moves between dst and scratch, so that no
 // order needs to be reversed.
-func (p *fftPlan) run(x, scratch []cplx) {
-	from, to := x, scratch[:len(x)]
-	l, n := 1, p.n
+func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []cplx) {
+	from, to, other := src, dst, scratch
+	switch {
+	case len(stages) == 0:
+		copy(dst, src)
+		return
+	case len(stages)%2 == 0:
+		to, other = scratch, dst
+	}
+	if unsafe.SliceData(from) == unsafe.SliceData(to) { // the first stage does not read what it writes
+		copy(other, from)
+		from = other
+	}
+	for i := range stages {
+		stages[i].run(p, from, to, together)
+		from, to, other = to, other, to
+	}
+}
+
+// run is one stage. Its groups are the machine's but for some of the first and of the last.
+func (s *fftStage) run(p *fftPlan, from, to []cplx, together int) {
+	m, first, last := s.m*together, 0, 0
 	var v [largestFactor]cplx
-	var twiddles [3]cplx
-	for _, q := range p.factors {
-		m := n / (l * q)
-		for j := range l {
-			step := m * j // twiddles e^(−2πi·j·r/(l·q)) are w[j·r·m]
-			switch {
-			case q == 4 && m%4 == 0 && fftStage4 != nil:
-				twiddles = [3]cplx{p.w[step], p.w[2*step], p.w[3*step]}
-				fftStage4(from[j*4*m:], to[j*m:], m, l*m, &twiddles)
-			case q == 2:
-				stage2(from, to, p.w, l, m, j, step)
-			case q == 4:
-				stage4(from, to, p.w, l, m, j, step)
-			default:
-				p.stage(from, to, q, l, m, j, v[:])
+	if s.kernel != nil {
+		first, last = s.first, s.first+s.groups
+		s.runKernel(from, to, m)
+	}
+	for j := 0; j < s.l; j++ {
+		if j == first && first < last {
+			if j = last; j == s.l {
+				break
 			}
 		}
-		from, to = to, from
-		l *= q
-	}
-	if len(p.factors)%2 == 1 {
-		copy(x, from)
+		step := s.m * j // twiddles e^(−2πi·j·r/(l·q)) are w[j·r·m]
+		switch s.q {
+		case 2:
+			stage2(from, to, p.w, s.l, m, j, step)
+		case 4:
+			stage4(from, to, p.w, s.l, m, j, step)
+		default:
+			p.stage(from, to, s.q, s.l, m, j, step, v[:])
+		}
 	}
 }
 
@@ -99,7 +122,7 @@ func stage4(from, to, w []cplx, l, m, j, step int) {
 //	C = v[0] + Σ a[r]·cos,  D = Σ b[r]·sin
 //
 // are chains of fma over r in order, with the parts of w[r·k] as cosine and sine.
-func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
+func (p *fftPlan) stage(from, to []cplx, q, l, m, j, step int, v []cplx) {
 	part := l * m
 	turn := p.n / q
 	half := q / 2
@@ -108,7 +131,7 @@ func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
 		for r := range q {
 			v[r] = src[r*m+i]
 			if r > 0 && j > 0 {
-				v[r] = v[r].mul(p.w[r*j*m])
+				v[r] = v[r].mul(p.w[r*step])
 			}
 		}
 		sum := v[0]
@@ -134,155 +157,12 @@ func (p *fftPlan) stage(from, to []cplx, q, l, m, j int, v []cplx) {
 	}
 }
 
-// fftStage4 is stage4 of a number of elements that 4 divides, in the machine's registers; nil where it has none. src has the elements
-// of four transforms, the results are quarter elements apart, and w has their twiddles.
-var fftStage4 func(src, to []cplx, m, quarter int, w *[3]cplx)
-
-// fourier transforms the last axes: see prim.FFTP.
-func fourier(y, x *Tensor, p prim.FFTP) {
-	if y.Size() == 0 {
-		return
+// runKernel is the part of a stage for which the machine has code.
+func (s *fftStage) runKernel(from, to []cplx, m int) {
+	l, src, dst := s.l, from[:s.l*s.q*m], to[:s.l*s.q*m]
+	if s.m == 1 && s.first > 0 {
+		m, l = l, s.groups // the results are as many numbers apart as there are groups
+		src, dst = src[s.first*s.q:], dst[s.first:]
 	}
-	e, l := elementsAs[complex128](x)
-	defer l.back()
-	lens := p.Lengths.Ints()
-	last := lens[len(lens)-1]
-	inverse := p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
-	total := p.Lengths.Size()
-	if total == 0 {
-		clear(y.Data) // sums of nothing
-		return
-	}
-	count := y.Size() / total
-	width := last
-	if p.Kind == prim.FFTReal {
-		count = x.Size() / total
-		width = last/2 + 1
-	}
-	in := len(e) / count
-	data, ld := borrow[cplx](total)
-	defer ld.back()
-	out, lo := borrow[complex128](y.Size())
-	defer lo.back()
-	to := out
-	for b := range count {
-		load(data, e[b*in:(b+1)*in], lens, p.Kind)
-		if inverse {
-			conjugateAll(data)
-		}
-		axes := len(lens)
-		if p.Kind == prim.FFTRealInverse {
-			axes-- // the last axis comes last: its spectrum is completed then
-			transformAxes(data, lens, axes-1, last)
-			completeSpectrum(data, last)
-			transformLast(data, last)
-		} else {
-			transformLast(data, last)
-			transformAxes(data, lens, axes-2, width)
-		}
-		f := 1.0
-		if inverse {
-			conjugateAll(data)
-			f = float64(total)
-		}
-		for r := 0; r < total; r += last {
-			row := to[:width]
-			to = to[width:]
-			for i, v := range data[r : r+width] {
-				row[i] = complex(v.re, v.im)
-			}
-			if f != 1 {
-				for i, v := range row {
-					row[i] = complex(real(v)/f, imag(v)/f)
-				}
-			}
-		}
-	}
-	store(&fieldC128, y, out)
-}
-
-// load copies a block of elements; of half a spectrum into the first columns.
-func load(data []cplx, src []complex128, lens []int, kind prim.FFTKind) {
-	last := lens[len(lens)-1]
-	if kind != prim.FFTRealInverse {
-		for i, v := range src {
-			data[i] = cplx{real(v), imag(v)}
-		}
-		return
-	}
-	clear(data)
-	half := last/2 + 1
-	for i, v := range src {
-		data[i/half*last+i%half] = cplx{real(v), imag(v)}
-	}
-}
-
-// completeSpectrum makes each row the spectrum of real numbers, of which it has the first half.
-func completeSpectrum(data []cplx, n int) {
-	for r := 0; r < len(data); r += n {
-		row := data[r : r+n]
-		row[0].im = 0
-		if n%2 == 0 {
-			row[n/2].im = 0
-		}
-		for k := 1; 2*k < n; k++ {
-			row[n-k] = row[k].conj()
-		}
-	}
-}
-
-func conjugateAll(x []cplx) {
-	for i := range x {
-		x[i].im = -x[i].im
-	}
-}
-
-// transformLast transforms rows of n elements.
-func transformLast(data []cplx, n int) {
-	plan := planFFT(n)
-	scratch, l := borrow[cplx](n)
-	defer l.back()
-	for r := 0; r < len(data); r += n {
-		plan.transform(data[r:r+n], scratch)
-	}
-}
-
-// transformAxes transforms along axes axis, axis − 1, …, 0, of the last axis the first `width` elements. Some columns
-// at a time are copied to lines and back, since they lie side by side.
-func transformAxes(data []cplx, lens []int, axis, width int) {
-	const together = 8
-	last := lens[len(lens)-1]
-	for ; axis >= 0; axis-- {
-		n, inner := lens[axis], 1
-		for _, k := range lens[axis+1:] {
-			inner *= k
-		}
-		plan := planFFT(n)
-		lines, l := borrow[cplx](together * n)
-		scratch, ls := borrow[cplx](n)
-		for o := 0; o < len(data); o += n * inner {
-			for row := 0; row < inner; row += last {
-				for i := 0; i < width; i += together {
-					cols := min(together, width-i)
-					block := data[o+row+i:]
-					for k := range n {
-						for c, v := range block[k*inner : k*inner+cols] {
-							lines[c*n+k] = v
-						}
-					}
-					for c := range cols {
-						plan.transform(lines[c*n:(c+1)*n], scratch)
-					}
-					for k := range n {
-						to := block[k*inner : k*inner+cols]
-						for c := range to {
-							to[c] = lines[c*n+k]
-						}
-					}
-				}
-			}
-		}
-		ls.back()
-		l.back()
-	}
+	s.kernel(unsafe.Pointer(&src[0]), unsafe.Pointer(&dst[0]), m, l, unsafe.Pointer(&s.w[0]))
 }

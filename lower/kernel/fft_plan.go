@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+	"unsafe"
 )
 
 // largestFactor is the largest prime factor for which a transform has a stage of its own.
@@ -11,9 +12,11 @@ const largestFactor = 61
 
 // An fftPlan is how a transform of n numbers is computed: a function of n.
 type fftPlan struct {
-	n       int
-	factors []int
-	w       []cplx // e^(−2πi·k/n), rounded
+	n      int
+	stages []fftStage
+	w      []cplx // e^(−2πi·k/n), rounded
+	// sideBySide returns the stages of transforms side by side, made when they are needed.
+	sideBySide func() []fftStage
 	// For Bluestein's algorithm: the chirp e^(−πi·k²/n), the transform of its conjugate, and the
 	// plan of a power of two.
 	chirp, kernel []cplx
@@ -48,24 +51,57 @@ func planFFT(n int) *fftPlan {
 
 func newPlanFFT(n int) *fftPlan {
 	p := &fftPlan{n: n}
+	var factors []int
 	rest := n
 	for rest%4 == 0 {
-		p.factors = append(p.factors, 4)
+		factors = append(factors, 4)
 		rest /= 4
 	}
 	for q := 2; rest > 1 && q <= largestFactor; q++ {
 		for rest%q == 0 {
-			p.factors = append(p.factors, q)
+			factors = append(factors, q)
 			rest /= q
 		}
 	}
 	if rest > 1 {
-		p.factors = nil
 		p.bluestein()
-	} else {
-		p.w = rootsOfUnity(n)
+		return p
 	}
+	p.w = rootsOfUnity(n)
+	p.stages = p.stagesOf(factors, fftStageKernel)
+	p.sideBySide = sync.OnceValue(func() []fftStage { return p.stagesOf(factors, fftRowsKernel) })
 	return p
+}
+
+// An fftStage joins q transforms at a time, in l groups of q rows of m numbers.
+type fftStage struct {
+	q, l, m int
+	// kernel does groups of them, from the first on, with the twiddles w. It is nil where the machine has none.
+	kernel        fftKernel
+	first, groups int
+	w             []cplx
+}
+
+// An fftKernel is part of a stage, in the machine's registers.
+type fftKernel func(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
+
+// fftStageKernel and fftRowsKernel complete a stage with the machine's kernel and its twiddles: one for a transform of
+// its own, one for rows of any length.
+var fftStageKernel, fftRowsKernel func(s *fftStage, n int, w []cplx)
+
+// stagesOf returns the stages of factors.
+func (p *fftPlan) stagesOf(factors []int, complete func(*fftStage, int, []cplx)) []fftStage {
+	l := 1
+	stages := make([]fftStage, len(factors))
+	for i, q := range factors {
+		s := &stages[i]
+		s.q, s.l, s.m = q, l, p.n/(l*q)
+		if complete != nil {
+			complete(s, p.n, p.w)
+		}
+		l *= q
+	}
+	return stages
 }
 
 // bluestein prepares the convolution with a chirp.
@@ -89,7 +125,7 @@ func (p *fftPlan) bluestein() {
 			p.kernel[m-k] = c.conj()
 		}
 	}
-	p.inner.run(p.kernel, make([]cplx, m))
+	p.inner.transform(p.kernel, p.kernel, make([]cplx, m))
 }
 
 // rootsOfUnity returns e^(−2πi·k/n) for k < n, rounded to f64: those of the first eighth as products
