@@ -1,6 +1,10 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"math/bits"
+
+	"github.com/weft-go/weft/core"
+)
 
 // The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1 spread: the key's, then the
 // counter's. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
@@ -104,36 +108,69 @@ func (Threefry4x32P) Expand(in []Value) []Value {
 	return x[:]
 }
 
-// multiplyWords returns the high and the low word of the products of x with m.
-func multiplyWords(x Value, m uint32) (hi, lo Value) {
-	w := BroadcastInDim(word32(m), x.Aval().Shape, core.Dims{})
-	return MulHi(x, w), Mul(x, w)
+// The multipliers of Philox on two words, and on the first and the third of four; what is added
+// to the first and to the second word of the key before each round but the first.
+const (
+	philoxTwo   = 0xD256D193
+	philoxFirst = 0xD2511F53
+	philoxThird = 0xCD9E8D57
+
+	philoxRounds = 10
+	philoxKey0   = 0x9E3779B9
+	philoxKey1   = 0xBB67AE85
+)
+
+// Philox2x32 returns what [Philox2x32P] does of one key and one counter.
+func Philox2x32(k, x, y uint32) (uint32, uint32) {
+	for range philoxRounds {
+		hi, lo := bits.Mul32(philoxTwo, x)
+		x, y = hi^y^k, lo
+		k += philoxKey0
+	}
+	return x, y
 }
 
-// Expand returns the rounds in arithmetic of u32 and u64.
+// Expand returns the rounds in arithmetic of u32.
 func (Philox2x32P) Expand(in []Value) []Value {
 	k, x, y := in[0], in[1], in[2]
-	for round := range 10 {
+	for round := range philoxRounds {
 		if round > 0 {
-			k = Add(k, word32(0x9E3779B9))
+			k = Add(k, word32(philoxKey0))
 		}
-		hi, lo := multiplyWords(x, 0xD256D193)
+		hi, lo := multiplyWords(x, philoxTwo)
 		x, y = Xor(Xor(hi, k), y), lo
 	}
 	return []Value{x, y}
 }
 
-// Expand returns the rounds in arithmetic of u32 and u64.
+// Philox4x32 returns what [Philox4x32P] does of one key and one counter.
+func Philox4x32(k0, k1 uint32, x [4]uint32) [4]uint32 {
+	for range philoxRounds {
+		h0, l0 := bits.Mul32(philoxFirst, x[0])
+		h1, l1 := bits.Mul32(philoxThird, x[2])
+		x = [4]uint32{h1 ^ x[1] ^ k0, l1, h0 ^ x[3] ^ k1, l0}
+		k0, k1 = k0+philoxKey0, k1+philoxKey1
+	}
+	return x
+}
+
+// Expand returns the rounds in arithmetic of u32.
 func (Philox4x32P) Expand(in []Value) []Value {
 	k0, k1 := in[0], in[1]
 	x := [4]Value{in[2], in[3], in[4], in[5]}
-	for round := range 10 {
+	for round := range philoxRounds {
 		if round > 0 {
-			k0, k1 = Add(k0, word32(0x9E3779B9)), Add(k1, word32(0xBB67AE85))
+			k0, k1 = Add(k0, word32(philoxKey0)), Add(k1, word32(philoxKey1))
 		}
-		h0, l0 := multiplyWords(x[0], 0xD2511F53)
-		h1, l1 := multiplyWords(x[2], 0xCD9E8D57)
+		h0, l0 := multiplyWords(x[0], philoxFirst)
+		h1, l1 := multiplyWords(x[2], philoxThird)
 		x = [4]Value{Xor(Xor(h1, x[1]), k0), l1, Xor(Xor(h0, x[3]), k1), l0}
 	}
 	return x[:]
+}
+
+// multiplyWords returns the high and the low word of the products of x with m.
+func multiplyWords(x Value, m uint32) (hi, lo Value) {
+	w := BroadcastInDim(word32(m), x.Aval().Shape, core.Dims{})
+	return MulHi(x, w), Mul(x, w)
 }

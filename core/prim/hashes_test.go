@@ -1,6 +1,7 @@
 package prim_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,35 @@ func TestHashesKnownAnswers(t *testing.T) {
 		for i, v := range jaxpr.Eval(j, nil, nil) {
 			require.Equal(t, want[i], kernel.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)
 		}
+	}
+}
+
+// The Go functions return the words of the operations, also Random123's known answers.
+func TestPhiloxFunctions(t *testing.T) {
+	a, b := prim.Philox2x32(320440878, 608135816, 2242054355)
+	require.Equal(t, [2]uint32{0xdd7ce038, 0xf62a4c12}, [2]uint32{a, b})
+	require.Equal(t, [4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
+		prim.Philox4x32(2752067618, 698298832, [4]uint32{608135816, 2242054355, 320440878, 57701188}))
+	r := rand.New(rand.NewPCG(1, 2))
+	words := func(p core.Primitive, in ...uint32) (out []uint32) {
+		var vs []core.Value
+		for _, w := range in {
+			vs = append(vs, core.Lit(core.UintNumber(uint64(w)), core.Uint32))
+		}
+		for _, v := range core.Bind(p, vs...) {
+			out = append(out, kernel.View[uint32](v.(*runtime.Array).Tensor())[0])
+		}
+		return out
+	}
+	for range 50 {
+		var w [6]uint32
+		for i := range w {
+			w[i] = r.Uint32()
+		}
+		a, b := prim.Philox2x32(w[0], w[1], w[2])
+		require.Equal(t, words(prim.Philox2x32P{}, w[:3]...), []uint32{a, b})
+		x := prim.Philox4x32(w[0], w[1], [4]uint32(w[2:]))
+		require.Equal(t, words(prim.Philox4x32P{}, w[:]...), x[:])
 	}
 }
 

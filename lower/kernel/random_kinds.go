@@ -4,28 +4,8 @@ import (
 	"math/bits"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 )
-
-// philox2x32 returns the hash of the counter (x0, x1) under the key k: 10 rounds.
-func philox2x32(k, x0, x1 uint32) (uint32, uint32) {
-	for range 10 {
-		hi, lo := bits.Mul32(0xD256D193, x0)
-		x0, x1 = hi^x1^k, lo
-		k += 0x9E3779B9
-	}
-	return x0, x1
-}
-
-// philox4x32 returns the hash of the counter x under the key (k0, k1): 10 rounds.
-func philox4x32(k0, k1 uint32, x [4]uint32) [4]uint32 {
-	for range 10 {
-		h0, l0 := bits.Mul32(0xD2511F53, x[0])
-		h1, l1 := bits.Mul32(0xCD9E8D57, x[2])
-		x = [4]uint32{h1 ^ x[1] ^ k0, l1, h0 ^ x[3] ^ k1, l0}
-		k0, k1 = k0+0x9E3779B9, k1+0xBB67AE85
-	}
-	return x
-}
 
 // A rbgKey is the four words of a key of kind rbg or urbg.
 type rbgKey = [4]uint32
@@ -36,7 +16,7 @@ func philoxBlock(k rbgKey, n int) [4]uint32 {
 	key, low := uint64(k[1])<<32|uint64(k[0]), uint64(k[3])<<32|uint64(k[2])
 	low, carry := bits.Add64(low, uint64(n), 0)
 	high := key + carry
-	return philox4x32(k[0], k[1], [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)})
+	return prim.Philox4x32(k[0], k[1], [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)})
 }
 
 // seedKeys computes keys of a kind other than the default one.
@@ -47,9 +27,9 @@ func seedKeys(seeds, out *Tensor) {
 	for i, s := range words {
 		switch out.DType {
 		case core.KeyPhilox2x32:
-			View[uint32](out)[i], _ = philox2x32(0, s[0], s[1])
+			View[uint32](out)[i], _ = prim.Philox2x32(0, s[0], s[1])
 		case core.KeyPhilox4x32:
-			w := philox4x32(0, 0, [4]uint32{s[0], s[1]})
+			w := prim.Philox4x32(0, 0, [4]uint32{s[0], s[1]})
 			View[key](out)[i] = key{w[0], w[1]}
 		default:
 			View[rbgKey](out)[i] = rbgKey{s[0], s[1], s[0], s[1]}
@@ -66,10 +46,10 @@ func splitKeys(in, out []*Tensor) {
 		from, hi, lo := i/max(n, 1), uint32(uint64(i%n)>>32), uint32(i%n)
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			View[uint32](out[0])[i], _ = philox2x32(View[uint32](in[0])[from], hi, lo)
+			View[uint32](out[0])[i], _ = prim.Philox2x32(View[uint32](in[0])[from], hi, lo)
 		case core.KeyPhilox4x32:
 			k := View[key](in[0])[from]
-			w := philox4x32(k[0], k[1], [4]uint32{0, 0, hi, lo})
+			w := prim.Philox4x32(k[0], k[1], [4]uint32{0, 0, hi, lo})
 			View[key](out[0])[i] = key{w[0], w[1]}
 		case core.KeyURBG:
 			View[rbgKey](out[0])[i] = philoxBlock(View[rbgKey](in[0])[0], 10*i)
@@ -96,13 +76,13 @@ func foldIntoKeys(in, out []*Tensor) {
 		k, lk := spread[uint32](in[0], y.Shape)
 		defer lk.back()
 		for i := range k {
-			View[uint32](y)[i], _ = philox2x32(k[i], 0, d[i])
+			View[uint32](y)[i], _ = prim.Philox2x32(k[i], 0, d[i])
 		}
 	case core.KeyPhilox4x32:
 		k, lk := spread[key](in[0], y.Shape)
 		defer lk.back()
 		for i := range k {
-			w := philox4x32(k[i][0], k[i][1], [4]uint32{3: d[i]})
+			w := prim.Philox4x32(k[i][0], k[i][1], [4]uint32{3: d[i]})
 			View[key](y)[i] = key{w[0], w[1]}
 		}
 	default:
@@ -148,11 +128,11 @@ func drawFromKeys(in, out []*Tensor) {
 		var w, folded uint64
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			a, b := philox2x32(View[uint32](in[0])[i/n], hi, lo)
+			a, b := prim.Philox2x32(View[uint32](in[0])[i/n], hi, lo)
 			w, folded = uint64(a)<<32|uint64(b), uint64(a^b)
 		case core.KeyPhilox4x32:
 			k := View[key](in[0])[i/n]
-			x := philox4x32(k[0], k[1], [4]uint32{hi, lo})
+			x := prim.Philox4x32(k[0], k[1], [4]uint32{hi, lo})
 			w, folded = uint64(x[0])<<32|uint64(x[1]), uint64(x[0]^x[1]^x[2]^x[3])
 		default:
 			k := View[rbgKey](in[0])[0]
