@@ -44,6 +44,21 @@ func TestLoadFillsEmptyMaps(t *testing.T) {
 	}
 }
 
+// The elements of a file begin at a multiple of eight bytes, with as few spaces before them as that needs.
+func TestSaveAlignsElements(t *testing.T) {
+	for n := 1; n <= 16; n++ {
+		var file bytes.Buffer
+		if err := weft.Save(&file, map[string]weft.Array{strings.Repeat("w", n): weft.Of(1., 2)}); err != nil {
+			t.Fatal(err)
+		}
+		header := binary.LittleEndian.Uint64(file.Bytes())
+		text := file.Bytes()[8 : 8+header]
+		if spaces := len(text) - len(bytes.TrimRight(text, " ")); header%8 != 0 || spaces > 7 {
+			t.Errorf("a name of %d letters: the header has %d bytes, %d of them spaces at its end", n, header, spaces)
+		}
+	}
+}
+
 // A file that promises a header of many bytes is not believed.
 func TestLoadAllocation(t *testing.T) {
 	file := append(binary.LittleEndian.AppendUint64(nil, 100<<20), "{}"...)
