@@ -49,6 +49,16 @@ func TestErrorsOfBroadcasts(t *testing.T) {
 			}
 		}
 	}
+	// Functions of three operands name all of them, also where the first two spread over one shape.
+	for name, f := range map[string]func(a, b, c A) A{
+		"Clip":  func(a, b, c A) A { return weft.Clip(a, b, c) },
+		"Where": func(a, b, c A) A { return weft.Where(a.Gt(0), b, c) },
+	} {
+		_, err := weft.Try(func() A { return f(weft.Ones(1), weft.Ones(2, 3), weft.Ones(2)) })
+		if err == nil || !containsAll(err.Error(), "errors_broadcast_test.go:", ": "+name+": ", "[1]", "f32[2,3]", "f32[2]", "; make them equal") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	// So do the strict ones of package lax, which have names of their own.
 	for _, c := range []struct {
 		f    func(r A) A

@@ -124,6 +124,25 @@ func TestIndexMistakes(t *testing.T) {
 	fails(t, core.ErrIndex, func() { weft.R(0, 3).By(0) }, "step")
 }
 
+// A slice with steps ends where its axis does, as JAX writes it, or after its last element.
+func TestSteppedSliceText(t *testing.T) {
+	for _, c := range []struct {
+		index, want string
+		size        int
+	}{
+		{"::2", "limit_indices=(6,) start_indices=(0,) strides=(2,)", 6},
+		{"::2", "limit_indices=(7,) start_indices=(0,) strides=(2,)", 7},
+		{"1::3", "limit_indices=(9,) start_indices=(1,) strides=(3,)", 9},
+		{"1:5:3", "limit_indices=(5,) start_indices=(1,) strides=(3,)", 9},
+		{"::-2", "limit_indices=(6,) start_indices=(1,) strides=(2,)", 6},
+	} {
+		ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return x.Index(c.index) }, weft.Zeros(c.size))
+		if got := strings.Join(strings.Fields(ir.String()), " "); err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("[%s] of %d elements: got %s, %v, want %s", c.index, c.size, got, err, c.want)
+		}
+	}
+}
+
 // Traced scalars of one index may have several types, and weak ones.
 func TestTracedIndexTypes(t *testing.T) {
 	x := weft.Arange(24).Reshape(2, 3, 4)
