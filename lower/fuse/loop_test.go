@@ -107,6 +107,20 @@ const elements = `{ lambda ; a:f32[16] b:f32[16]. let
     ] a 0:i32[] b
   in (c, d) }`
 
+// testedElements ends by a number that it computes, so how often it runs is not known.
+const testedElements = `{ lambda ; a:f32[1024] b:f32[1024] g:f32[]. let
+    c:f32[] d:f32[1024] = while[
+      body_jaxpr={ lambda ; a:f32[1024] b:f32[] c:f32[1024]. let
+          d:f32[] = mul b 0.5:f32[]
+          e:f32[1024] = mul c 0.75:f32[]
+          f:f32[1024] = add e a
+        in (d, f) }
+      body_nconsts=1
+      cond_jaxpr={ lambda ; b:f32[] c:f32[1024]. let d:bool[] = gt b 0.01:f32[] in (d,) }
+      cond_nconsts=0
+    ] a g b
+  in (c, d) }`
+
 // Loops over a few numbers are one kernel that carries them, and have the reference's
 // bits, also where they take several launches.
 func TestLoopsInRegisters(t *testing.T) {
@@ -126,6 +140,7 @@ func TestLoopsInRegisters(t *testing.T) {
 		{"reduced bools", reducedBools, nil},
 		{"small reductions", smallReductions, nil},
 		{"elements side by side", elements, nil},
+		{"elements side by side, tested", testedElements, nil},
 	} {
 		j := lower.Program(parse(t, c.text))
 		if c.args == nil {
