@@ -2,6 +2,7 @@ package fuse_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -184,6 +185,21 @@ func TestAxesOfSeveralShapes(t *testing.T) {
 	p := compare(t, "several shapes", j, drawAll(j))
 	if len(p.Steps) != 1 {
 		t.Errorf("got %d steps, want 1\n%v", len(p.Steps), p)
+	}
+}
+
+// A loop over elements and a border around them is divided where the border ends.
+func TestLoopsOfBorders(t *testing.T) {
+	j := parse(t, `{ lambda ; a:f32[100] b:f32[180]. let
+    c:f32[180] = pad[padding_config=((40, 40, 0),)] a 0.0:f32[]
+    d:f32[180] = mul c b
+  in (d,) }`)
+	p := compare(t, "border", j, drawAll(j))
+	text := fmt.Sprint(p.Kernels())
+	for _, want := range []string{"vector a0<40 {", "vector a1<100 {", "vector a2<40 {"} {
+		if strings.Count(text, "vector") != 3 || !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant three loops, one %q", text, want)
+		}
 	}
 }
 
