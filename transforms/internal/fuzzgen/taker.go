@@ -40,8 +40,14 @@ func (m *machine) closes(w *Wrap, e *env) {
 	recording := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.fn != nil })
 	for _, f := range w.Fs {
 		for _, v := range f.freeVars() {
-			if e.has(v) && (recording || levelsOf(e.lookup(v)) != 0) {
-				m.may[ClosedOver], m.may[EscapedTracer] = true, true
+			if !e.has(v) {
+				continue
+			}
+			if levelsOf(e.lookup(v)) != 0 {
+				m.may[ClosedOver] = true
+			}
+			if recording {
+				m.may[EscapedTracer] = true
 			}
 		}
 	}
