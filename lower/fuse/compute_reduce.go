@@ -121,20 +121,30 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 	return e.reduced(q, level(0))
 }
 
+// longFold is the number of elements from which running folds along the last axis run one after
+// the other, each in vectors of its own chunks. Side by side their elements would lie apart.
+const longFold = 256
+
 // runningFold writes the kernel of a running fold.
 func (e *emitter) runningFold(n *node) {
 	q := n.eqn
 	spans := e.g.cum
 	shape := sizesOf(e.g.chain)
 	e.full.shape = shape
+	dt := q.Ins[0].Aval().DType
+	_, reverse := cumAxis(q)
 	k := len(shape) - 1
+	side := shape[k] // folds that run side by side
+	if spans[2].n == 1 && spans[1].n >= longFold && !reverse && !dt.IsComplex() && dt.Size() >= 4 {
+		k, side = k+1, 1 // the chunks of one do
+	}
 	for _, s := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(s))
 	}
-	dt := q.Ins[0].Aval().DType
-	_, reverse := cumAxis(q)
-	e.vector(shape[k], nil, func(c coord) {
-		e.full.co = append(e.full.co[:k:k], c)
+	e.vector(side, nil, func(c coord) {
+		if k < len(shape) {
+			e.full.co = append(e.full.co[:k:k], c)
+		}
 		across := func(a ir.Axis) index {
 			y, ok := e.m.across(spans, e.full, []ir.Axis{e.axis(a, spans[1].n)})
 			if !ok {

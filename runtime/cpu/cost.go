@@ -95,9 +95,6 @@ func contiguous(a *ir.Access, axis ir.Axis, symbols []int64) bool {
 	return stride == 0 || stride == 1
 }
 
-// noAxis is the axis of statements that are in no vector.
-const noAxis ir.Axis = -1
-
 // perPoint returns the time per point of the grid.
 func perPoint(k *ir.Kernel, isa amd64.ISA, symbols []int64) float64 {
 	c := cost{k, symbols, vector256Cost}
@@ -109,7 +106,7 @@ func perPoint(k *ir.Kernel, isa amd64.ISA, symbols []int64) float64 {
 		width = max(width, b.Type.Size())
 	}
 	c.vector *= float64(width) / 4
-	return c.block(k.Body, scalarCost, noAxis)
+	return c.block(k.Body, scalarCost, ir.NoAxis)
 }
 
 // rate is the measured time of a kernel for a point of its grid.
