@@ -37,7 +37,11 @@ func (p *planner) selectWindow(e *jaxpr.Eqn) {
 		c.compare = prim.LeP{}
 	}
 	if scatters {
-		c.scatter()
+		if c.besideEachOther() {
+			c.collect()
+		} else {
+			c.scatter()
+		}
 		return
 	}
 	t := p.stored(e.Ins[0])
