@@ -2,10 +2,10 @@ package kernel
 
 import "github.com/weft-go/weft/core"
 
-// cholesky is the lower triangular root of each matrix. Column by column from the
-// left: the diagonal element is the root of the real part of the pivot, those below
+// cholesky is the lower triangular root of each matrix, with the operand's elements above the diagonal. Column by
+// column from the left: the diagonal element is the root of the real part of the pivot, those below
 // are divided by it, and every later column k is lowered by the column times conj
-// y[k, j], one fma an element. If a pivot is not positive the lower triangle is NaN.
+// y[k, j], one fma an element. If a pivot is not positive the matrix is NaN.
 func cholesky(y, x *Tensor) { numericOf(x.DType).cholesky(y, x) }
 
 func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
@@ -65,14 +65,14 @@ func choleskyOne[A any](f *field[A], y, x, panel []A, n int) {
 			f.lower(y[at+j0+j:], n, y[at+j0:], n, panel[j:], rows, rows-j, min(columns, rows-j), w)
 		}
 	}
-	var zero A
-	for i := range n {
-		if !ok {
-			fillRun(y[i*n:i*n+i+1], f.nan)
-		}
-		fillRun(y[i*n+i+1:(i+1)*n], zero)
+	if !ok {
+		fillRun(y, f.nan)
+		return
 	}
-	canon(y)
+	for i := range n {
+		canon(y[i*n : i*n+i+1])
+		copy(y[i*n+i+1:(i+1)*n], x[i*n+i+1:(i+1)*n])
+	}
 }
 
 // choleskyPanel factors the first w columns, each a row of the panel; false if a pivot is not positive.

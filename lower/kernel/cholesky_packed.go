@@ -3,13 +3,17 @@ package kernel
 import (
 	"math/cmplx"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 )
 
-// choleskyPacked is cholesky with the operand's elements above the diagonal, and NaN there too if a pivot is not
-// positive.
+// choleskyPacked is cholesky. Types that are factored in f32 have the operand's bits above the diagonal, too.
 func choleskyPacked(y, x *Tensor) {
 	cholesky(y, x)
+	switch x.DType {
+	case core.Float32, core.Float64, core.Complex64, core.Complex128:
+		return
+	}
 	n, size := x.Shape.At(-1), x.DType.Size()
 	row := n * size
 	for at := 0; at < len(x.Data); at += n * row {

@@ -48,14 +48,11 @@ func wideF64(to, src unsafe.Pointer, n int)
 //go:noescape
 func narrowC64(to, src unsafe.Pointer, n int)
 
-//go:noescape
-func canonC128(x unsafe.Pointer, n int)
-
 func init() {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
 		fftStageKernel, fftRowsKernel = stageKernel512, rowsKernel512
 		wideners[core.Complex64], wideners[core.Float32], wideners[core.Float64] = wideC64, wideF32, wideF64
-		narrower, canonizer = narrowC64, canonC128
+		narrower = narrowC64
 	}
 }
 

@@ -656,21 +656,3 @@ loop:
 	JNZ  loop
 	VZEROUPPER
 	RET
-
-// func canonC128(x unsafe.Pointer, n int)
-// NaNs of n complex numbers become canonical; 4 divides n.
-TEXT ·canonC128(SB), NOSPLIT, $0-16
-	MOVQ x+0(FP), DI
-	MOVQ n+8(FP), CX
-	MOVQ $0x7FF8000000000000, AX
-	VPBROADCASTQ AX, Z1
-	SHRQ $2, CX
-loop:
-	VMOVUPD (DI), Z0
-	VCMPPD $3, Z0, Z0, K1
-	VMOVUPD Z1, K1, (DI)
-	ADDQ $64, DI
-	DECQ CX
-	JNZ  loop
-	VZEROUPPER
-	RET

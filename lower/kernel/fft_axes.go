@@ -230,12 +230,10 @@ func complexesOf(x *Tensor) []cplx {
 	return unsafe.Slice((*cplx)(unsafe.Pointer(unsafe.SliceData(x.Data))), x.Size())
 }
 
-// wideners, narrower and canonizer are widen, narrow and canonAll of multiples of four numbers: the machine's, nil where
-// it has none.
+// wideners and narrower are widen and narrow of multiples of four numbers: the machine's, nil where it has none.
 var (
-	wideners  [core.NumDTypes]func(to, src unsafe.Pointer, n int)
-	narrower  func(to, src unsafe.Pointer, n int)
-	canonizer func(x unsafe.Pointer, n int)
+	wideners [core.NumDTypes]func(to, src unsafe.Pointer, n int)
+	narrower func(to, src unsafe.Pointer, n int)
 )
 
 // widen converts the elements of x from element at on.
@@ -305,8 +303,8 @@ func canonical[A float](v A) A {
 
 // canonAll makes NaNs canonical.
 func canonAll(x []cplx) {
-	if n := len(x) &^ 3; n > 0 && canonizer != nil {
-		canonizer(unsafe.Pointer(&x[0]), n)
+	if n := len(x) &^ 3; n > 0 && canonizer64 != nil {
+		canonizer64(unsafe.Pointer(&x[0]), 2*n)
 		x = x[n:]
 	}
 	for i, v := range x {

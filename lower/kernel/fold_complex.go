@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -63,8 +64,12 @@ func minC64(x, y complex64) complex64 {
 	return x
 }
 
+// canonizer32 and canonizer64 make NaNs of 16 and 8 numbers, and of multiples, canonical: the machine's, nil where it has none.
+var canonizer32, canonizer64 func(x unsafe.Pointer, n int)
+
 // canon makes every NaN of x the canonical one; it takes floats and complex numbers.
 func canon[A any](x []A) {
+	x = canonFirst(x)
 	switch x := any(x).(type) {
 	case []float32:
 		for i, v := range x {
@@ -105,4 +110,26 @@ func canon[A any](x []A) {
 			}
 		}
 	}
+}
+
+// canonFirst is canon of the first numbers, as many as the machine does; it returns the others.
+func canonFirst[A any](x []A) []A {
+	run, parts, per := canonizer64, 1, 8
+	switch any(x).(type) {
+	case []float64:
+	case []float32:
+		run, per = canonizer32, 16
+	case []complex64:
+		run, parts, per = canonizer32, 2, 8
+	case []complex128:
+		parts, per = 2, 4
+	default:
+		return x
+	}
+	n := len(x) / per * per
+	if run == nil || n == 0 {
+		return x
+	}
+	run(unsafe.Pointer(&x[0]), n*parts)
+	return x[n:]
 }

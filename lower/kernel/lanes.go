@@ -1,5 +1,10 @@
 package kernel
 
+import (
+	"math/bits"
+	"unsafe"
+)
+
 // Small matrices of a batch are factored side by side: element (i, j) of laneCount matrices is a run of
 // numbers, and each operation of the factorization is one on such runs. Every number is computed as it is in a loop
 // over the matrices.
@@ -8,12 +13,23 @@ const (
 	laneCount = 32
 	// laneSize is the largest size of such matrices.
 	laneSize = 16
+	// canonLanes makes the NaNs of all lanes canonical.
+	canonLanes = 1<<16 - 1
 )
 
-// laneOps are the operations of the machine on runs of numbers.
+// laneOps are what the machine does with the matrices of one register, width of them: t is the first of their runs.
 type laneOps[A any] struct {
-	less   func(y, a, x []A) // y = fma(−a, x, y)
-	divide func(y, d []A)    // y = y/d
+	width int
+	// turn transposes width × width numbers, steps in bytes; loads and stores have a bit for each column that is read
+	// and written. NaNs become canonical if canon has bits.
+	turn func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint)
+	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
+	factor func(t unsafe.Pointer, n int) (bad uint)
+	// substitute solves n equations with m right sides. Element (i, k) of the matrices is si·i + sk·k bytes from t, and element
+	// (i, j) of the right sides ui·i + uj·j from x.
+	substitute func(t unsafe.Pointer, si, sk int, x unsafe.Pointer, ui, uj, n, m, unit int)
+	// eliminate factors m × n matrices; false if one has a zero column at some step. Pivots are runs.
+	eliminate func(t unsafe.Pointer, m, n int, pivots unsafe.Pointer) bool
 	// The factorizations by these operations.
 	cholesky func(f *field[A], y, x []A, n int)
 	solve    func(f *field[A], y, a, b []A, s triangularSystem)
@@ -25,142 +41,107 @@ func (f *field[A]) inLanes(n, left int) bool {
 	return f.lanes != nil && n <= laneSize && left >= laneCount
 }
 
+// runs borrows runs of the elements of matrices with size elements each; blocks that are transposed may be longer.
+func (o *laneOps[A]) runs(size int) ([]A, *loan) { return borrow[A]((size + o.width) * laneCount) }
+
 // toLanes makes runs of the elements of matrices with size elements each.
-func toLanes[A any](t, x []A, size int) {
-	for l := range laneCount {
-		for e, v := range x[l*size : (l+1)*size] {
-			t[e*laneCount+l] = v
+func (o *laneOps[A]) toLanes(t, x []A, size int) {
+	_ = x[laneCount*size-1]
+	o.blocks(size, func(run, element int, cols uint) {
+		o.turn(unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), unsafe.Pointer(&x[element]), size*elementBytes[A](), cols, 1<<o.width-1, 0)
+	})
+}
+
+// fromLanes is the inverse of toLanes; NaNs become canonical if canon has bits.
+func (o *laneOps[A]) fromLanes(x, t []A, size int, canon uint) {
+	_ = x[laneCount*size-1]
+	o.blocks(size, func(run, element int, cols uint) {
+		o.turn(unsafe.Pointer(&x[element]), size*elementBytes[A](), unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), 1<<o.width-1, cols, canon)
+	})
+}
+
+// blocks calls f with the blocks of some elements of the matrices of a register: where they begin among the runs and in the matrices,
+// and a bit for each element.
+func (o *laneOps[A]) blocks(size int, f func(run, element int, cols uint)) {
+	for l := 0; l < laneCount; l += o.width {
+		for e := 0; e < size; e += o.width {
+			f(e*laneCount+l, l*size+e, 1<<min(o.width, size-e)-1)
 		}
 	}
 }
-
-// fromLanes is the inverse of toLanes.
-func fromLanes[A any](x, t []A, size int) {
-	for l := range laneCount {
-		row := x[l*size : (l+1)*size]
-		for e := range row {
-			row[e] = t[e*laneCount+l]
-		}
-	}
-}
-
-// runOf returns the run of element e.
-func runOf[A any](t []A, e int) []A { return t[e*laneCount : (e+1)*laneCount : (e+1)*laneCount] }
 
 func choleskyLanes[A any](f *field[A], y, x []A, n int) {
-	t, l := borrow[A](n * n * laneCount)
-	toLanes(t, x, n*n)
-	var bad [laneCount]bool
-	one := f.of(1, 0)
-	for j := range n {
-		d := runOf(t, j*n+j)
-		for i, v := range d {
-			root, ok := f.root(v)
-			if !ok {
-				bad[i], root = true, one
-			}
-			d[i] = root
-		}
-		for i := j + 1; i < n; i++ {
-			f.lanes.divide(runOf(t, i*n+j), d)
-		}
-		for k := j + 1; k < n; k++ {
-			for i := k; i < n; i++ {
-				f.lanes.less(runOf(t, i*n+k), runOf(t, i*n+j), runOf(t, k*n+j))
-			}
-		}
+	o := f.lanes
+	t, l := o.runs(n * n)
+	o.toLanes(t, x, n*n)
+	var bad uint
+	for l := 0; l < laneCount; l += o.width {
+		bad |= o.factor(unsafe.Pointer(&t[l]), n) & (1<<o.width - 1) << l
 	}
-	var zero A
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			fillRun(runOf(t, i*n+j), zero)
-		}
-	}
-	fromLanes(y, t, n*n)
+	o.fromLanes(y, t, n*n, 0) // a NaN below the diagonal makes a pivot NaN, so the only ones are above it
 	l.back()
-	for l, b := range bad {
-		for i := 0; b && i < n; i++ {
-			fillRun(y[(l*n+i)*n:(l*n+i)*n+i+1], f.nan)
-		}
+	for ; bad != 0; bad &= bad - 1 {
+		l := bits.TrailingZeros(bad)
+		fillRun(y[l*n*n:(l+1)*n*n], f.nan)
 	}
-	canon(y)
 }
 
 // solveLanes is solveInto for a batch of small systems.
 func solveLanes[A any](f *field[A], y, a, b []A, s triangularSystem) {
-	n, m := s.n, s.m
-	t, lt := borrow[A](n * n * laneCount)
-	x, lx := borrow[A](n * m * laneCount)
-	toLanes(t, a, n*n)
-	toLanes(x, b, n*m)
-	at := func(i, k int) []A { // element of op(A) by the order of equations
-		i, k = s.equation(i), s.equation(k)
-		if s.transposed {
-			i, k = k, i
-		}
-		return runOf(t, i*n+k)
+	n, m, o := s.n, s.m, f.lanes
+	t, lt := o.runs(n * n)
+	x, lx := o.runs(n * m)
+	o.toLanes(t, a, n*n)
+	o.toLanes(x, b, n*m)
+	// The steps from equation to equation and from unknown to unknown, in elements, and where the first are.
+	si, sk, ui, uj, first, unknown := n, 1, m, 1, 0, 0
+	if s.transposed {
+		si, sk = sk, si
 	}
-	unknown := func(i, j int) []A {
-		if i = s.equation(i); s.onRight {
-			return runOf(x, j*n+i)
-		}
-		return runOf(x, i*m+j)
+	if s.onRight {
+		ui, uj = 1, n
 	}
-	for k := range n {
-		d := at(k, k)
-		for j := range m {
-			v := unknown(k, j)
-			if !s.unit {
-				f.lanes.divide(v, d)
-			}
-			for i := k + 1; i < n; i++ {
-				f.lanes.less(unknown(i, j), at(i, k), v)
-			}
-		}
+	if !s.forward {
+		first, unknown = n*n-1, (n-1)*ui
+		si, sk, ui = -si, -sk, -ui
 	}
-	fromLanes(y, x, n*m)
+	step := laneCount * elementBytes[A]()
+	unit := 0
+	if s.unit {
+		unit = 1
+	}
+	for l := 0; l < laneCount; l += o.width {
+		o.substitute(unsafe.Pointer(&t[first*laneCount+l]), si*step, sk*step, unsafe.Pointer(&x[unknown*laneCount+l]), ui*step, uj*step, n, m, unit)
+	}
+	o.fromLanes(y, x, n*m, canonLanes)
 	lx.back()
 	lt.back()
-	canon(y)
 }
 
 // luLanes factors a batch of small matrices; false, with nothing done, if one has a zero column at some step.
 func luLanes[A float](f *field[A], a, x []A, pivots, perm []int32, m, n int) bool {
-	t, l := borrow[A](m * n * laneCount)
+	o, k := f.lanes, min(m, n)
+	t, l := o.runs(m * n)
 	defer l.back()
-	toLanes(t, x, m*n)
-	for i := range perm {
-		perm[i] = int32(i % m)
-	}
-	k := min(m, n)
-	for p := range k {
-		for l := range laneCount {
-			best, big := p, A(-1)
-			for i := p; i < m; i++ {
-				best, big = largerPivot(best, big, i, t[(i*n+p)*laneCount+l])
-			}
-			if big == 0 {
-				return false
-			}
-			pivots[l*k+p] = int32(best)
-			if best == p {
-				continue
-			}
-			perm[l*m+p], perm[l*m+best] = perm[l*m+best], perm[l*m+p]
-			for j := range n {
-				u, v := (p*n+j)*laneCount+l, (best*n+j)*laneCount+l
-				t[u], t[v] = t[v], t[u]
-			}
-		}
-		for i := p + 1; i < m; i++ {
-			below := runOf(t, i*n+p)
-			f.lanes.divide(below, runOf(t, p*n+p))
-			for j := p + 1; j < n; j++ {
-				f.lanes.less(runOf(t, i*n+j), below, runOf(t, p*n+j))
-			}
+	o.toLanes(t, x, m*n)
+	var rows [laneSize * laneCount]int32
+	for l := 0; l < laneCount; l += o.width {
+		if !o.eliminate(unsafe.Pointer(&t[l]), m, n, unsafe.Pointer(&rows[l])) {
+			return false
 		}
 	}
-	fromLanes(a, t, m*n)
+	o.fromLanes(a, t, m*n, 0)
+	for l := range laneCount {
+		p := perm[l*m : (l+1)*m]
+		for i := range p {
+			p[i] = int32(i)
+		}
+		for i := range k {
+			q := rows[i*laneCount+l]
+			pivots[l*k+i] = q
+			p[i], p[q] = p[q], p[i]
+		}
+	}
 	return true
 }
 

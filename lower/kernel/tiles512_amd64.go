@@ -32,18 +32,6 @@ func divide512x32(y unsafe.Pointer, d float32, n int)
 //go:noescape
 func divide512x64(y unsafe.Pointer, d float64, n int)
 
-//go:noescape
-func lessLanes32(y, a, x unsafe.Pointer, n int)
-
-//go:noescape
-func lessLanes64(y, a, x unsafe.Pointer, n int)
-
-//go:noescape
-func divideLanes32(y, d unsafe.Pointer, n int)
-
-//go:noescape
-func divideLanes64(y, d unsafe.Pointer, n int)
-
 // Registers of 512 bits: tiles of eight rows for products and for factorizations, whose rows
 // end in masked instructions. The bits are those of the loops in Go.
 func init() {
@@ -55,31 +43,14 @@ func init() {
 	fieldF32.lowerBlock = (&lowerTiles[float32]{8, 32, lowerTile32}).lower
 	fieldF64.lowerBlock = (&lowerTiles[float64]{8, 16, lowerTile64}).lower
 	fieldF32.lanes = &laneOps[float32]{
-		less: func(y, a, x []float32) {
-			_, _ = a[len(y)-1], x[len(y)-1]
-			lessLanes32(unsafe.Pointer(&y[0]), unsafe.Pointer(&a[0]), unsafe.Pointer(&x[0]), len(y))
-		},
-		divide: func(y, d []float32) {
-			_ = d[len(y)-1]
-			divideLanes32(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
-		},
-		cholesky: choleskyLanes[float32],
-		solve:    solveLanes[float32],
-		lu:       luLanes[float32],
+		16, turnLanes32, choleskyLanes32, solveLanes32, luLanes32,
+		choleskyLanes[float32], solveLanes[float32], luLanes[float32],
 	}
 	fieldF64.lanes = &laneOps[float64]{
-		less: func(y, a, x []float64) {
-			_, _ = a[len(y)-1], x[len(y)-1]
-			lessLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&a[0]), unsafe.Pointer(&x[0]), len(y))
-		},
-		divide: func(y, d []float64) {
-			_ = d[len(y)-1]
-			divideLanes64(unsafe.Pointer(&y[0]), unsafe.Pointer(&d[0]), len(y))
-		},
-		cholesky: choleskyLanes[float64],
-		solve:    solveLanes[float64],
-		lu:       luLanes[float64],
+		8, turnLanes64, choleskyLanes64, solveLanes64, luLanes64,
+		choleskyLanes[float64], solveLanes[float64], luLanes[float64],
 	}
+	canonizer32, canonizer64 = canon32, canon64
 	fieldF32.divide = func(y []float32, d float32) {
 		if len(y) > 0 {
 			divide512x32(unsafe.Pointer(&y[0]), d, len(y))

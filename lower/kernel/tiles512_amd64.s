@@ -192,40 +192,6 @@ done: \
 	VZEROUPPER; \
 	RET
 
-// LESSLANES is y = y − a·x, rounded once, element by element; PER divides n.
-#define LESSLANES(MOVE, FNMADD, PER, SIZE) \
-	MOVQ y+0(FP), DI; \
-	MOVQ a+8(FP), DX; \
-	MOVQ x+16(FP), SI; \
-	MOVQ n+24(FP), BX; \
-	XORQ AX, AX; \
-loop: \
-	MOVE (DI)(AX*SIZE), Z0; \
-	MOVE (DX)(AX*SIZE), Z1; \
-	FNMADD (SI)(AX*SIZE), Z1, Z0; \
-	MOVE Z0, (DI)(AX*SIZE); \
-	ADDQ $PER, AX; \
-	CMPQ AX, BX; \
-	JLT  loop; \
-	VZEROUPPER; \
-	RET
-
-// DIVIDELANES is y = y / d, element by element; PER divides n.
-#define DIVIDELANES(MOVE, DIV, PER, SIZE) \
-	MOVQ y+0(FP), DI; \
-	MOVQ d+8(FP), DX; \
-	MOVQ n+16(FP), BX; \
-	XORQ AX, AX; \
-loop: \
-	MOVE (DI)(AX*SIZE), Z0; \
-	DIV  (DX)(AX*SIZE), Z0, Z0; \
-	MOVE Z0, (DI)(AX*SIZE); \
-	ADDQ $PER, AX; \
-	CMPQ AX, BX; \
-	JLT  loop; \
-	VZEROUPPER; \
-	RET
-
 // func lowerTile32(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
 TEXT ·lowerTile32(SB), NOSPLIT, $0-48
 	LOWER(VMOVUPS, VBROADCASTSS, VFNMADD231PS, 4)
@@ -255,22 +221,6 @@ TEXT ·less512x64(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), SI
 	VBROADCASTSD a+16(FP), Z2
 	LESS(VMOVUPD, VFNMADD231PD, 8, 3, 8)
-
-// func lessLanes32(y, a, x unsafe.Pointer, n int)
-TEXT ·lessLanes32(SB), NOSPLIT, $0-32
-	LESSLANES(VMOVUPS, VFNMADD231PS, 16, 4)
-
-// func lessLanes64(y, a, x unsafe.Pointer, n int)
-TEXT ·lessLanes64(SB), NOSPLIT, $0-32
-	LESSLANES(VMOVUPD, VFNMADD231PD, 8, 8)
-
-// func divideLanes32(y, d unsafe.Pointer, n int)
-TEXT ·divideLanes32(SB), NOSPLIT, $0-24
-	DIVIDELANES(VMOVUPS, VDIVPS, 16, 4)
-
-// func divideLanes64(y, d unsafe.Pointer, n int)
-TEXT ·divideLanes64(SB), NOSPLIT, $0-24
-	DIVIDELANES(VMOVUPD, VDIVPD, 8, 8)
 
 // func divide512x32(y unsafe.Pointer, d float32, n int)
 TEXT ·divide512x32(SB), NOSPLIT, $0-24
