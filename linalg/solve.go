@@ -89,8 +89,16 @@ func takeRows(b, index weft.Array) weft.Array {
 	if b.Size() == 0 {
 		return b
 	}
-	full := index.ExpandDims(-1).BroadcastTo(b.Shape()...)
-	return weft.TakeAlongAxis(b, full, b.Rank()-2)
+	batch := batchOf(b)
+	if len(batch) == 0 {
+		return weft.TakeAlongAxis(b, index.ExpandDims(-1).BroadcastTo(b.Shape()...), 0)
+	}
+	// Rows as a whole: their elements would be found one by one.
+	take := func(b, index weft.Array) weft.Array { return weft.Take(b, index, 0) }
+	for range batch {
+		take = weft.Vmap(take)
+	}
+	return take(b, index.BroadcastTo(shapeOf(batch, b.Dim(-2))...))
 }
 
 // Cholesky returns the lower triangular L with L·Lᴴ = a, for positive definite a. Each matrix is first replaced by the
