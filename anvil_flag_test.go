@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/special"
@@ -43,16 +44,16 @@ func TestAnvilFlag(t *testing.T) {
 			for name, f := range keep {
 				for kind, f := range map[string]func(a) a{"": f, " under Jit": weft.Jit(f)} {
 					if y := f(x); !y.Weak() {
-						t.Errorf("%s%s of %s: got %s, want an ambiguous type", name, kind, full(x), full(y))
+						t.Errorf("%s%s of %s: got %s, want an ambiguous type", name, kind, arraycheck.TypeText(x), arraycheck.TypeText(y))
 					}
 					if y := f(x.AsType(x.DType())); y.Weak() {
-						t.Errorf("%s%s of a known type: got %s, want a known type", name, kind, full(y))
+						t.Errorf("%s%s of a known type: got %s, want a known type", name, kind, arraycheck.TypeText(y))
 					}
 				}
 			}
 			for name, f := range never {
 				if y := f(x); y.Weak() {
-					t.Errorf("%s of %s: got %s, want a known type", name, full(x), full(y))
+					t.Errorf("%s of %s: got %s, want a known type", name, arraycheck.TypeText(x), arraycheck.TypeText(y))
 				}
 			}
 		}

@@ -11,13 +11,12 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 )
 
 type celsius float64
-
-func typeOf(x weft.Array) string { return x.Value().Aval().Full() }
 
 func TestMake(t *testing.T) {
 	for _, c := range []struct {
@@ -46,12 +45,12 @@ func TestMake(t *testing.T) {
 		{weft.AsArray(2), "~i32[]"},
 		{weft.AsArray(weft.Of(2)), "i32[1]"},
 	} {
-		if got := typeOf(c.x); got != c.want {
+		if got := arraycheck.TypeText(c.x); got != c.want {
 			t.Errorf("%v, want %v", got, c.want)
 		}
 	}
 	weft.With(weft.DefaultBits(64), func() {
-		if got := typeOf(weft.Of(1.)) + typeOf(weft.Scalar(1)) + typeOf(weft.Scalar(1i)); got != "f64[1]~i64[]~c128[]" {
+		if got := arraycheck.TypeText(weft.Of(1.)) + arraycheck.TypeText(weft.Scalar(1)) + arraycheck.TypeText(weft.Scalar(1i)); got != "f64[1]~i64[]~c128[]" {
 			t.Errorf("under DefaultBits(64): %v", got)
 		}
 	})
@@ -73,7 +72,7 @@ func TestElementsAreCopiedAndRounded(t *testing.T) {
 func TestAccessors(t *testing.T) {
 	x := weft.FromSlice(make([]float32, 6), 2, 3)
 	if x.Dim(-1) != 3 || x.Dim(0) != 2 || x.Rank() != 2 || x.Size() != 6 || x.Len() != 2 || x.DType() != weft.Float32 || x.Weak() {
-		t.Errorf("accessors of %v", typeOf(x))
+		t.Errorf("accessors of %v", arraycheck.TypeText(x))
 	}
 	if !reflect.DeepEqual(x.Shape(), weft.Shape{2, 3}) || x.Shape().String() != "(2, 3)" || x.Shape().Size() != 6 {
 		t.Errorf("shape %v", x.Shape())
@@ -124,12 +123,12 @@ func TestTooLarge(t *testing.T) {
 func TestSettingsAreTheGoroutines(t *testing.T) {
 	weft.With(weft.DefaultBits(64), func() {
 		done := make(chan string)
-		go func() { done <- typeOf(weft.Scalar(1.)) }()
+		go func() { done <- arraycheck.TypeText(weft.Scalar(1.)) }()
 		if got := <-done; got != "~f32[]" {
 			t.Errorf("another goroutine makes %v", got)
 		}
 	})
-	if got := typeOf(weft.Scalar(1.)); got != "~f32[]" {
+	if got := arraycheck.TypeText(weft.Scalar(1.)); got != "~f32[]" {
 		t.Errorf("afterwards: %v", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -16,7 +17,7 @@ func TestCondRunsOneBranch(t *testing.T) {
 	f := func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { return weft.Sin(x) }, func() weft.Array { return x.Mul(x).Mul(x) })
 	}
-	for name, g := range placements(f) {
+	for name, g := range arraycheck.Placements(f) {
 		near(t, name, g(s(2)), math.Sin(2))
 		near(t, name, g(s(-2)), -8)
 		near(t, "grad "+name, weft.Grad(g)(s(2)), math.Cos(2))
@@ -75,7 +76,7 @@ func TestGradientsThroughLoops(t *testing.T) {
 		}
 		return c
 	}
-	for name, f := range placements(scanned) {
+	for name, f := range arraycheck.Placements(scanned) {
 		near(t, "value "+name, f(s(0.7)), unrolled(s(0.7)).Float())
 		near(t, "grad "+name, weft.Grad(f)(s(0.7)), weft.Grad(unrolled)(s(0.7)).Float())
 		near(t, "grad² "+name, weft.Grad(weft.Grad(f))(s(0.7)), weft.Grad(weft.Grad(unrolled))(s(0.7)).Float())
@@ -87,7 +88,7 @@ func TestWhile(t *testing.T) {
 	double := func(x weft.Array) weft.Array {
 		return weft.While(func(p pair) weft.Array { return p.A.Lt(10) }, func(p pair) pair { return pair{p.A.Mul(2), p.B.Add(1)} }, pair{x, s(0)}).A
 	}
-	for name, f := range placements(double) {
+	for name, f := range arraycheck.Placements(double) {
 		near(t, name, f(s(3)), 12)
 		_, d := weft.JVP(f, s(3), s(1))
 		near(t, "jvp "+name, d, 4)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/arraycheck"
 )
 
 // numberOps are operations between an array and a number, or a scalar array, that is converted to
@@ -69,7 +70,7 @@ func TestGoNumbersAreCheckedAndArraysConverted(t *testing.T) {
 	} {
 		strong := weft.FullLike(c.x.Index(0), 1).Mul(weft.FromSlice([]float64{c.as}).Index(0).AsType(c.x.DType()))
 		for name, op := range numberOps {
-			what := fmt.Sprintf("%s of %s and %v", name, full(c.x), c.number)
+			what := fmt.Sprintf("%s of %s and %v", name, arraycheck.TypeText(c.x), c.number)
 			refused := func(how string, f func() weft.Array) {
 				if y, err := weft.Try(f); !errors.Is(err, core.ErrDType) {
 					t.Errorf("%s %s: got %v, %v, want an error that the constant does not fit", what, how, y, err)
@@ -141,8 +142,8 @@ func TestScalarArraysHaveTheirTypesValue(t *testing.T) {
 	}
 	pow := func(x, n weft.Array) weft.Array { return x.Pow(n) }
 	for _, x := range []weft.Array{weft.Of(float32(1.1), -2.3), weft.Of(2, 3)} {
-		if a, b := pow(x, weft.Scalar(5)), weft.Jit(pow)(x, weft.Scalar(5)); !a.Equal(b) || full(a) != full(b) {
-			t.Errorf("powers: %v %s at once, %v %s in Jit", a, full(a), b, full(b))
+		if a, b := pow(x, weft.Scalar(5)), weft.Jit(pow)(x, weft.Scalar(5)); !a.Equal(b) || arraycheck.TypeText(a) != arraycheck.TypeText(b) {
+			t.Errorf("powers: %v %s at once, %v %s in Jit", a, arraycheck.TypeText(a), b, arraycheck.TypeText(b))
 		}
 	}
 	at := func(x, i weft.Array) weft.Array { return x.Index(i) }

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 )
@@ -137,8 +138,8 @@ func TestImplicitCastMatchesOperators(t *testing.T) {
 		t.Errorf("only %d pairs", pairs)
 	}
 	a, b := weft.ImplicitCast(weft.Of(int8(1)), 2)
-	if full(a) != "i8[1]" || full(b) != "i8[]" || b.Int() != 2 {
-		t.Errorf("%s, %s", full(a), full(b))
+	if arraycheck.TypeText(a) != "i8[1]" || arraycheck.TypeText(b) != "i8[]" || b.Int() != 2 {
+		t.Errorf("%s, %s", arraycheck.TypeText(a), arraycheck.TypeText(b))
 	}
 	if a, _ := weft.ImplicitCast(weft.Of(int64(1)), 1.5); a.DType() != weft.Float32 || !a.Weak() {
 		t.Errorf("%v %v", a.DType(), a.Weak())

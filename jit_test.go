@@ -17,11 +17,6 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-func near(t *testing.T, what string, got weft.Array, want float64) {
-	t.Helper()
-	testcheck.Near(t, what, got.Float(), want, 1e-5)
-}
-
 func TestJitTracesOnceATypeAndStatic(t *testing.T) {
 	traces := 0
 	f := weft.Jit(func(x weft.Array, n int) weft.Array {

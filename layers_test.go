@@ -36,7 +36,7 @@ floor 1  core  core/tree        Value, Interpreter, Bind, Primitive, Literal, Di
 // annex contains the packages that the table has behind its "…", and those that it does not name.
 const annex = `
 floor 8  bench
-floor 7  image tree
+floor 7  image tree internal/arraycheck
 floor 6  internal
 `
 
@@ -44,7 +44,8 @@ floor 6  internal
 // under one name import each other, and the libraries of floor 7 import the façade.
 const sideways = `
 fft linalg nn random special stats -> lax
-linalg ode special -> custom
+internal/arraycheck linalg ode special -> custom
+internal/arraycheck -> wefttest
 nn -> random
 stats -> special
 internal -> runtime

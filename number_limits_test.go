@@ -9,9 +9,6 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// f64 returns a 64-bit array of numbers.
-func f64(v ...float64) weft.Array { return weft.FromSlice(v) }
-
 func TestRoundToManyDecimals(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {

@@ -8,15 +8,13 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/trace"
 )
-
-// full returns a value's type as text: ~f32[3].
-func full(x weft.Array) string { return x.Value().Aval().Full() }
 
 func under(s promote.System, f func() weft.Array) (x weft.Array, err error) {
 	weft.With(weft.Promotion(s), func() { x, err = weft.Try(f) })
@@ -31,15 +29,15 @@ func TestSystemIsPartOfJitsKey(t *testing.T) {
 	want := func(s promote.System, typ string, n int) {
 		t.Helper()
 		got, err := under(s, func() weft.Array { return add(x, y) })
-		if err != nil || full(got) != typ || traced != n {
+		if err != nil || arraycheck.TypeText(got) != typ || traced != n {
 			t.Errorf("%s: %v %v after %d traces, want %s after %d", s.Name(), got, err, traced, typ, n)
 		}
 	}
 	want(promote.JAX, "f32[2]", 1)
 	want(promote.NumPy, "f64[2]", 2)
 	want(promote.JAX, "f32[2]", 2)
-	if got := add(x, y); full(got) != "f32[2]" || traced != 2 {
-		t.Errorf("without a setting: %s after %d traces", full(got), traced)
+	if got := add(x, y); arraycheck.TypeText(got) != "f32[2]" || traced != 2 {
+		t.Errorf("without a setting: %s after %d traces", arraycheck.TypeText(got), traced)
 	}
 	want(promote.Option2, "f32[2]", 3)
 	_, err := under(promote.JAXStrict, func() weft.Array { return add(x, y) })
@@ -57,14 +55,14 @@ func TestSystemIsPartOfJitsKey(t *testing.T) {
 // goroutine's own.
 func TestPromotionIsScoped(t *testing.T) {
 	x, y := weft.Of(int32(1)), weft.Of(float32(1))
-	sum := func() string { return full(x.Add(y)) }
+	sum := func() string { return arraycheck.TypeText(x.Add(y)) }
 	weft.With(weft.Promotion(promote.NumPy), func() {
 		if sum() != "f64[1]" {
 			t.Errorf("numpy: %s", sum())
 		}
 		weft.With(weft.DefaultBits(64), func() {
 			weft.With(weft.Promotion(promote.JAX), func() {
-				if got := full(x.Add(1.)); sum() != "f32[1]" || got != "~f64[1]" {
+				if got := arraycheck.TypeText(x.Add(1.)); sum() != "f32[1]" || got != "~f64[1]" {
 					t.Errorf("within: %s, %s", sum(), got)
 				}
 			})
@@ -98,17 +96,17 @@ func TestTransformationsUnderASystem(t *testing.T) {
 	w, n := weft.Of(float32(1), 2), weft.Of(int32(3), 4)
 	f := func(w weft.Array) weft.Array { return w.Mul(n).Sum() }
 	weft.With(weft.Promotion(promote.NumPy), func() {
-		if got := full(f(w)); got != "f64[]" {
+		if got := arraycheck.TypeText(f(w)); got != "f64[]" {
 			t.Errorf("value %s", got)
 		}
 		for name, g := range map[string]func(weft.Array) weft.Array{"Grad": weft.Grad(f), "Grad(Jit)": weft.Grad(weft.Jit(f)), "Jit(Grad)": weft.Jit(weft.Grad(f))} {
-			if got := g(w); full(got) != "f32[2]" || !got.Equal(weft.Of(float32(3), 4)) {
-				t.Errorf("%s: %v %s", name, got, full(got))
+			if got := g(w); arraycheck.TypeText(got) != "f32[2]" || !got.Equal(weft.Of(float32(3), 4)) {
+				t.Errorf("%s: %v %s", name, got, arraycheck.TypeText(got))
 			}
 		}
 		g := weft.Vmap(func(a, b weft.Array) weft.Array { return a.Add(b) })
 		for name, h := range map[string]func(a, b weft.Array) weft.Array{"Vmap": g, "Jit(Vmap)": weft.Jit(g), "Vmap(Jit)": weft.Vmap(weft.Jit(func(a, b weft.Array) weft.Array { return a.Add(b) }))} {
-			if got := full(h(w, n)); got != "f64[2]" {
+			if got := arraycheck.TypeText(h(w, n)); got != "f64[2]" {
 				t.Errorf("%s: %s", name, got)
 			}
 		}
@@ -153,7 +151,7 @@ func TestOtherOperatorsUnderASystem(t *testing.T) {
 			if c.want == "-" && (!errors.Is(err, core.ErrPromotion) || !strings.Contains(err.Error(), " under "+c.s.Name())) {
 				t.Errorf("%s: want a refusal for %s: %v, %v", c.s.Name(), c.want, got, err)
 			}
-			if c.want != "-" && (err != nil || full(got) != c.want) {
+			if c.want != "-" && (err != nil || arraycheck.TypeText(got) != c.want) {
 				t.Errorf("%s: %v, %v, want %s", c.s.Name(), got, err, c.want)
 			}
 		}
@@ -192,7 +190,7 @@ func TestOneOperandUnderEverySystem(t *testing.T) {
 		want := f()
 		for _, s := range promote.Systems() {
 			got, err := under(s, f)
-			if err != nil || full(got) != full(want) || !got.Equal(want) {
+			if err != nil || arraycheck.TypeText(got) != arraycheck.TypeText(want) || !got.Equal(want) {
 				t.Errorf("%s under %s: %v %v, want %v", name, s.Name(), got, err, want)
 			}
 		}
@@ -239,7 +237,7 @@ func TestNumPy1OnArrays(t *testing.T) {
 		}, "~f32[]"},
 	} {
 		for _, f := range []func() weft.Array{c.f, weft.Jit(c.f)} {
-			if got, err := under(promote.NumPy1, f); err != nil || full(got) != c.want {
+			if got, err := under(promote.NumPy1, f); err != nil || arraycheck.TypeText(got) != c.want {
 				t.Errorf("%v, %v, want %s", got, err, c.want)
 			}
 		}
@@ -303,7 +301,7 @@ func TestDefaultBits(t *testing.T) {
 		for bits, want := range map[int]string{32: c.w32, 64: c.w64} {
 			weft.With(weft.DefaultBits(bits), func() {
 				for _, f := range []func() weft.Array{c.f, weft.Jit(c.f)} {
-					if got, err := weft.Try(f); err != nil || full(got) != want {
+					if got, err := weft.Try(f); err != nil || arraycheck.TypeText(got) != want {
 						t.Errorf("%d bits: %v, %v, want %s", bits, got, err, want)
 					}
 				}
@@ -312,12 +310,12 @@ func TestDefaultBits(t *testing.T) {
 	}
 	// It is part of Jit's key.
 	f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1.) })
-	if got := full(f(i32)); got != "~f32[1]" {
+	if got := arraycheck.TypeText(f(i32)); got != "~f32[1]" {
 		t.Error(got)
 	}
 	weft.With(weft.DefaultBits(64), func() {
 		before := trace.Started()
-		if got := full(f(i32)); got != "~f64[1]" || trace.Started() == before {
+		if got := arraycheck.TypeText(f(i32)); got != "~f64[1]" || trace.Started() == before {
 			t.Errorf("%s, %d traces", got, trace.Started()-before)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 )
@@ -276,7 +277,7 @@ func TestBracketsOnArrays(t *testing.T) {
 	}{{promote.NumPy, "f32[1]", "f16[1]"}, {promote.NumPy1, "f32[1]", "f16[1]"}, {promote.JAX, "f16[1]", "f16[1]"}} {
 		weft.With(weft.Promotion(c.s), func() {
 			a, b, h := operandNamed(t, "i8"), operandNamed(t, "u8"), operandNamed(t, "f16")
-			if l, r := full(a.Add(b).Add(h)), full(a.Add(b.Add(h))); l != c.left || r != c.right {
+			if l, r := arraycheck.TypeText(a.Add(b).Add(h)), arraycheck.TypeText(a.Add(b.Add(h))); l != c.left || r != c.right {
 				t.Errorf("%s: %s and %s", c.s.Name(), l, r)
 			}
 		})
@@ -297,12 +298,12 @@ func TestOrderOfSumsOnArrays(t *testing.T) {
 				}
 			}
 			equal := func(what string, at []int, l, r weft.Array) {
-				if full(l) != full(r) {
+				if arraycheck.TypeText(l) != arraycheck.TypeText(r) {
 					var of []string
 					for _, i := range at {
 						of = append(of, names[i])
 					}
-					t.Errorf("%d bits: %s of %v: %s and %s", bits, what, of, full(l), full(r))
+					t.Errorf("%d bits: %s of %v: %s and %s", bits, what, of, arraycheck.TypeText(l), arraycheck.TypeText(r))
 				}
 			}
 			for i, a := range xs {
@@ -332,8 +333,8 @@ func TestOrderOfSumsOfWeakFloats(t *testing.T) {
 	statement.Shows(t, "P-9", "neither order nor brackets decide type and numbers of a sum")
 	a, b, c := weft.Of(uint32(1<<24+1)), weft.Of(int8(0)), weft.Scalar(0.)
 	for _, got := range []weft.Array{a.Add(b).Add(c), a.Add(b.Add(c)), c.Add(b).Add(a), b.Add(c).Add(a)} {
-		if full(got) != "~f32[1]" || got.Index(0).Float() != 1<<24 {
-			t.Errorf("got %v %s, want [16777216] ~f32[1]", got, full(got))
+		if arraycheck.TypeText(got) != "~f32[1]" || got.Index(0).Float() != 1<<24 {
+			t.Errorf("got %v %s, want [16777216] ~f32[1]", got, arraycheck.TypeText(got))
 		}
 	}
 	for name, f := range map[string]func(weft.Array) weft.Array{
@@ -345,11 +346,11 @@ func TestOrderOfSumsOfWeakFloats(t *testing.T) {
 	} {
 		x := weft.FromSlice([]int64{1, 4})
 		if got := f(x); got.DType() != weft.Float32 || got.Weak() {
-			t.Errorf("%s of i64: got %s, want a strong f32", name, full(got))
+			t.Errorf("%s of i64: got %s, want a strong f32", name, arraycheck.TypeText(got))
 		}
 		weft.With(weft.DefaultBits(64), func() {
 			if got := f(x); got.DType() != weft.Float64 || got.Weak() {
-				t.Errorf("%s of i64 under DefaultBits(64): got %s, want a strong f64", name, full(got))
+				t.Errorf("%s of i64 under DefaultBits(64): got %s, want a strong f64", name, arraycheck.TypeText(got))
 			}
 		})
 	}

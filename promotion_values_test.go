@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
@@ -45,7 +46,7 @@ func TestPolynomialOfIntegers(t *testing.T) {
 		})(x)
 		want := weft.FromSlice([]int32{3, 12, 27, 48, 75, 108, 147, 192, 243, 300})
 		if !bare.Equal(want) || !typed.Equal(want) || bare.Weak() || typed.Weak() {
-			t.Errorf("%v %s, %v %s", bare, full(bare), typed, full(typed))
+			t.Errorf("%v %s, %v %s", bare, arraycheck.TypeText(bare), typed, arraycheck.TypeText(typed))
 		}
 	})
 }
@@ -75,7 +76,7 @@ func TestIntegersIntoHalves(t *testing.T) {
 func equalFloats(t *testing.T, what string, got weft.Array, dt weft.DType, want []float64) {
 	t.Helper()
 	if got.DType() != dt || got.Weak() || got.Size() != len(want) {
-		t.Errorf("%s: %v %s, want %v of %v", what, got, full(got), want, dt)
+		t.Errorf("%s: %v %s, want %v of %v", what, got, arraycheck.TypeText(got), want, dt)
 		return
 	}
 	for i, v := range weft.ToSlice[float64](got.AsType(weft.Float64)) {
@@ -118,7 +119,7 @@ func TestPromotionsThatLose(t *testing.T) {
 		})
 		weft.With(weft.Promotion(promote.Anvil), func() { // the bits of u64 are taken as they are
 			if got := how(sum)(i); !got.Equal(weft.Of(int64(1<<53), 1<<17-1)) {
-				t.Errorf("anvil: %v %s", got, full(got))
+				t.Errorf("anvil: %v %s", got, arraycheck.TypeText(got))
 			}
 		})
 		weft.With(weft.Promotion(promote.NumPy), func() { // P-23
@@ -126,14 +127,14 @@ func TestPromotionsThatLose(t *testing.T) {
 		})
 		// P-31: a float of the default width that yields to other floats.
 		got := how(sum)(i)
-		if full(got) != "~f32[2]" || got.Index(1).Float() != 1<<17-1 {
-			t.Errorf("jax: %v %s", got, full(got))
+		if arraycheck.TypeText(got) != "~f32[2]" || got.Index(1).Float() != 1<<17-1 {
+			t.Errorf("jax: %v %s", got, arraycheck.TypeText(got))
 		}
 		half := how(func(i weft.Array) weft.Array { return sum(i).Add(weft.ZerosOf(weft.Float16)) })(i)
 		equalFloats(t, "and f16", half, weft.Float16, []float64{math.Inf(1), math.Inf(1)})
 		for dt, want := range map[weft.DType]string{weft.BFloat16: "bf16[2]", weft.Complex64: "c64[2]", weft.Int8: "~f32[2]", weft.Float32: "f32[2]"} {
-			if got := how(func(i weft.Array) weft.Array { return sum(i).Add(weft.ZerosOf(dt)) })(i); full(got) != want {
-				t.Errorf("and %v: %s, want %s", dt, full(got), want)
+			if got := how(func(i weft.Array) weft.Array { return sum(i).Add(weft.ZerosOf(dt)) })(i); arraycheck.TypeText(got) != want {
+				t.Errorf("and %v: %s, want %s", dt, arraycheck.TypeText(got), want)
 			}
 		}
 	})
@@ -164,7 +165,7 @@ func TestCornerConversions(t *testing.T) {
 			{weft.FromSlice([]float64{1e300, 1e-300, 1 + math.Ldexp(1, -24)}), weft.Of(float32(inf), 0, 1)},
 		} {
 			if got := how(func(x weft.Array) weft.Array { return x.AsType(c.want.DType()) })(c.from); !got.Equal(c.want) {
-				t.Errorf("%v %s as %v is %v, want %v", c.from, full(c.from), c.want.DType(), got, c.want)
+				t.Errorf("%v %s as %v is %v, want %v", c.from, arraycheck.TypeText(c.from), c.want.DType(), got, c.want)
 			}
 		}
 		equalFloats(t, "bf16", how(func(x weft.Array) weft.Array { return x.AsType(weft.BFloat16) })(weft.FromSlice([]float64{1 + math.Ldexp(1, -8), 1 + 3*math.Ldexp(1, -8), 3.4e38, 3.3961e38})),

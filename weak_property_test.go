@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/runtime"
 )
@@ -275,7 +276,7 @@ func TestWeaknessAlongNamedAxes(t *testing.T) {
 				ys := fromValues(core.Bind(s.Prim, valuesOf(xs)...))
 				for i, y := range ys {
 					if want := lawOfWeakness(s.Prim, in, i); y.Weak() != want {
-						t.Errorf("%s of %v: result %d is %s", s.Prim.Name(), avalTexts(in), i, full(y))
+						t.Errorf("%s of %v: result %d is %s", s.Prim.Name(), avalTexts(in), i, arraycheck.TypeText(y))
 					}
 				}
 				return ys
@@ -330,10 +331,10 @@ func TestConstantsDecideByTypeAlone(t *testing.T) {
 				}
 				agree++
 				if want[kind] == "" {
-					want[kind] = full(got)
+					want[kind] = arraycheck.TypeText(got)
 				}
-				if full(got) != want[kind] || full(staged) != want[kind] {
-					t.Errorf("%s of %v and %v is %s, in Jit %s; with another %s %s", name, dt, v, full(got), full(staged), kind, want[kind])
+				if arraycheck.TypeText(got) != want[kind] || arraycheck.TypeText(staged) != want[kind] {
+					t.Errorf("%s of %v and %v is %s, in Jit %s; with another %s %s", name, dt, v, arraycheck.TypeText(got), arraycheck.TypeText(staged), kind, want[kind])
 				}
 			}
 			if n, ok := want["int"]; name == "Add" && dt.IsInteger() && (!ok || n != dt.String()+"[3]") { // P-16, P-18
@@ -352,8 +353,8 @@ func TestConstantsDecideByTypeAlone(t *testing.T) {
 	thousand := weft.Of(1000).Index(0) // an array is no constant
 	weak := weft.FromValue(prim.Convert(thousand.Value(), core.Int32, true))
 	for _, f := range []func(x, y weft.Array) weft.Array{weft.Add[weft.Array, weft.Array], weft.Jit(weft.Add[weft.Array, weft.Array])} {
-		if got := f(x, weak); full(got) != "i8[1]" || got.Index(0).Int() != -24 {
-			t.Errorf("i8 + a weak array of 1000 is %v %s", got, full(got))
+		if got := f(x, weak); arraycheck.TypeText(got) != "i8[1]" || got.Index(0).Int() != -24 {
+			t.Errorf("i8 + a weak array of 1000 is %v %s", got, arraycheck.TypeText(got))
 		}
 	}
 	for _, d := range []weft.DType{weft.Int8, weft.Int16, weft.Int32, weft.Int64} { // P-18

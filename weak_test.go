@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/jaxpr"
@@ -117,7 +118,7 @@ func (r *weakRecord) args(t *testing.T, v float64) (xs list) {
 
 func fulls(xs list) (types []string) {
 	for _, x := range xs {
-		types = append(types, full(x))
+		types = append(types, arraycheck.TypeText(x))
 	}
 	return types
 }

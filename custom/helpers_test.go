@@ -1,11 +1,9 @@
 package custom_test
 
 import (
-	"testing"
-
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/arraycheck"
 )
 
 type (
@@ -14,10 +12,10 @@ type (
 	xyz  = [3]weft.Array
 )
 
-func near(t *testing.T, what string, got weft.Array, want float64) {
-	t.Helper()
-	testcheck.Near(t, what, got.Float(), want, 1e-5)
-}
+var (
+	s, vec        = arraycheck.F32, arraycheck.Vector32
+	near, nearAll = arraycheck.Near, arraycheck.NearAll
+)
 
 // jvpWith returns a function with a rule in the order of the document.
 func jvpWith[D, P, O any](f func(d D, p P) O, rule func(p, t P, d D) (O, O)) func(D, P) O {

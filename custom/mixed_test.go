@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -22,12 +23,12 @@ func TestBatchingRuleOfTwoArguments(t *testing.T) {
 	three := weft.Scalar(int32(3))
 	y := func(x, w weft.Array) weft.Array { return f(in{x, w, three}).Y }
 	xs := vec(1, 2, 3)
-	for name, d := range placements(func(x weft.Array) weft.Array {
+	for name, d := range arraycheck.Placements(func(x weft.Array) weft.Array {
 		return weft.Grad(func(w weft.Array) weft.Array { return y(x, w) })(s(7))
 	}) {
 		nearAll(t, "with respect to what is not mapped, "+name, weft.Vmap(d)(xs), 100, 200, 300)
 	}
-	for name, d := range placements(func(x weft.Array) weft.Array {
+	for name, d := range arraycheck.Placements(func(x weft.Array) weft.Array {
 		return weft.Grad(func(w weft.Array) weft.Array { return y(x.Mul(w), w) })(s(7))
 	}) {
 		nearAll(t, "with respect to both, "+name, weft.Vmap(d)(xs), 1400, 2800, 4200)

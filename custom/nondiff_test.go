@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/internal/testcheck"
 )
@@ -29,7 +30,7 @@ func TestNondifferentiableArguments(t *testing.T) {
 	later.Rule(func(x, tx weft.Array, f unary) (weft.Array, weft.Array) { return later.Call(f, x), tx.Mul(3) })
 	for name, app := range map[string]func(unary, weft.Array) weft.Array{"last": last, "first": first, "later": later.Call} {
 		near(t, name, app(double, s(1)), 2)
-		for place, g := range placements(func(x weft.Array) weft.Array { return app(double, x) }) {
+		for place, g := range arraycheck.Placements(func(x weft.Array) weft.Array { return app(double, x) }) {
 			y, d := weft.JVP(g, s(1), s(1))
 			near(t, name+" value, "+place, y, 2)
 			near(t, name+" tangent, "+place, d, 3)
@@ -38,7 +39,7 @@ func TestNondifferentiableArguments(t *testing.T) {
 	}
 	rev := vjpWith(apply, func(f unary, x weft.Array) (weft.Array, weft.Array) { return f(x), weft.Cos(x) },
 		func(_ unary, c, g weft.Array) weft.Array { return c.Mul(g) })
-	for place, g := range placements(func(x weft.Array) weft.Array { return rev(double, x) }) {
+	for place, g := range arraycheck.Placements(func(x weft.Array) weft.Array { return rev(double, x) }) {
 		v, d := weft.ValueAndGrad(g)(s(1))
 		near(t, "reverse value, "+place, v, 2)
 		near(t, "reverse gradient, "+place, d, 0.5403023)
@@ -139,7 +140,7 @@ func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
 	out = weft.Jit(func(p xy) xy { y, d := weft.JVP(both(p.X), p.Y, s(1)); return xy{y, d} })(xy{s(2), s(3)})
 	near(t, "jit of jvp", out.X, 6)
 	near(t, "jit of jvp", out.Y, 5)
-	for name, g := range placements(func(x weft.Array) weft.Array { return f.Call(x, x) }) {
+	for name, g := range arraycheck.Placements(func(x weft.Array) weft.Array { return f.Call(x, x) }) {
 		y, d = weft.JVP(g, s(3), s(1))
 		near(t, "both, value, "+name, y, 9)
 		near(t, "both: the tangent of x stops, "+name, d, 5)
@@ -159,7 +160,7 @@ func TestRulePerArgument(t *testing.T) {
 	fx := func(x weft.Array) weft.Array { return f(x, s(2)) }
 	fy := func(y weft.Array) weft.Array { return f(s(1), y) }
 	fxy := func(x weft.Array) weft.Array { return f(x, x) }
-	for name, p := range placements(fx) {
+	for name, p := range arraycheck.Placements(fx) {
 		near(t, "x, "+name, weft.Grad(p)(s(1)), 2*math.Cos(1))
 		near(t, "x twice, "+name, weft.Grad(weft.Grad(p))(s(1)), -2*math.Sin(1))
 	}
@@ -204,7 +205,7 @@ func TestSymbolicZeros(t *testing.T) {
 		}
 		return f.Call(p), d
 	})
-	for name, g := range placements(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }) {
+	for name, g := range arraycheck.Placements(func(x weft.Array) weft.Array { return f.Call(in{x, s(3)}) }) {
 		near(t, "x, "+name, weft.Grad(g)(s(2)), 3)
 		if zero != [2]bool{false, true} {
 			t.Errorf("x, %s: the rule received %v", name, zero)
@@ -234,7 +235,7 @@ func TestSymbolicZeros(t *testing.T) {
 		}
 		return g
 	})
-	for name, g := range placements(func(x weft.Array) weft.Array { return v.Call(in{x, s(3)}).A }) {
+	for name, g := range arraycheck.Placements(func(x weft.Array) weft.Array { return v.Call(in{x, s(3)}).A }) {
 		near(t, "reverse, x, "+name, weft.Grad(g)(s(2)), 3)
 		if active != [2]bool{true, false} || cts != [2]bool{true, false} {
 			t.Errorf("reverse, x, %s: fwd received %v, bwd %v", name, active, cts)

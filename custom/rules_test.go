@@ -8,48 +8,20 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/internal/testcheck"
 )
-
-// s returns a strong f32 scalar.
-func s(v float64) weft.Array { return weft.Scalar(float32(v)) }
-
-func vec(vs ...float64) weft.Array {
-	out := make([]float32, len(vs))
-	for i, v := range vs {
-		out[i] = float32(v)
-	}
-	return weft.FromSlice(out)
-}
-
-func nearAll(t *testing.T, what string, got weft.Array, want ...float64) {
-	t.Helper()
-	testcheck.NearAll(t, what, weft.ToSlice[float32](got), want, 1e-5)
-}
-
-// placements returns a function with Jit around it or not.
-func placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
-	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}
-}
-
-// twice returns 2x with a reverse rule that states 3.
-func twice() func(weft.Array) weft.Array {
-	return custom.VJP(
-		func(x weft.Array) weft.Array { return x.Mul(2) },
-		func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x },
-		func(x, g weft.Array) weft.Array { return g.Mul(3) })
-}
 
 // The rule survives Vmap.
 func TestCustomRuleSurvivesVmap(t *testing.T) {
 	statement.Shows(t, "J-1", "the older mechanism, its wrong rule visible")
 	statement.Shows(t, "J-3", "the rule survives Vmap, as a call in the program")
-	f := twice()
+	f := arraycheck.Twice()
 	xs := vec(1, 5, -2, 7)
 	near(t, "grad", weft.Grad(f)(s(5)), 3)
 	nearAll(t, "vmap of grad", weft.Vmap(weft.Grad(f))(xs), 3, 3, 3, 3)
-	for name, g := range placements(func(xs weft.Array) weft.Array { return weft.Vmap(f)(xs).Sum() }) {
+	for name, g := range arraycheck.Placements(func(xs weft.Array) weft.Array { return weft.Vmap(f)(xs).Sum() }) {
 		nearAll(t, "grad of vmap, "+name, weft.Grad(g)(xs), 3, 3, 3, 3)
 	}
 	ir, err := weft.Jaxpr(weft.Vmap(f), xs)
@@ -61,7 +33,7 @@ func TestCustomRuleSurvivesVmap(t *testing.T) {
 // Forward mode through a reverse rule is refused, under Vmap and Jit too.
 func TestNoForwardThroughReverseRule(t *testing.T) {
 	statement.Shows(t, "J-2", "forward mode through a reverse rule is refused, under Vmap and Jit too")
-	f := twice()
+	f := arraycheck.Twice()
 	for name, g := range map[string]func(weft.Array) weft.Array{"plain": f, "jit": weft.Jit(f), "vmap": func(x weft.Array) weft.Array {
 		return weft.Vmap(f)(weft.Stack(0, x, x)).Sum()
 	}} {
@@ -149,10 +121,10 @@ func TestRulesWithinScan(t *testing.T) {
 	if calls != 0 {
 		t.Errorf("the rule ran %d times without a derivative", calls)
 	}
-	for name, g := range placements(foo) {
-		for inner, d := range placements(weft.Grad(g)) {
+	for name, g := range arraycheck.Placements(foo) {
+		for inner, d := range arraycheck.Placements(weft.Grad(g)) {
 			near(t, "grad "+name+" "+inner, d(s(3)), 2)
-			for outer, dd := range placements(weft.Grad(d)) {
+			for outer, dd := range arraycheck.Placements(weft.Grad(d)) {
 				near(t, "grad² "+name+" "+inner+" "+outer, dd(s(3)), 0)
 			}
 		}
@@ -165,7 +137,7 @@ func TestRulesWithinScan(t *testing.T) {
 		c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) { return sin(c), struct{}{} }, x, 1)
 		return c
 	}
-	for name, g := range placements(bar) {
+	for name, g := range arraycheck.Placements(bar) {
 		near(t, "reverse rule in scan, "+name, weft.Grad(g)(s(3)), -1.9799850)
 		near(t, "twice, "+name, weft.Grad(weft.Grad(g))(s(3)), -0.2822400)
 	}
@@ -264,7 +236,7 @@ func TestClipGradient(t *testing.T) {
 		func(b bounds, g weft.Array) (lo, hi, x weft.Array) { return lo, hi, weft.Clip(g, b.Lo, b.Hi) })
 	near(t, "forward", clip(s(-1), s(1), s(3)).Mul(10), 30)
 	f := func(x weft.Array) weft.Array { return clip(s(-1), s(1), x).Mul(10) }
-	for name, g := range placements(f) {
+	for name, g := range arraycheck.Placements(f) {
 		near(t, "grad "+name, weft.Grad(g)(s(3)), 1)
 	}
 	batch := weft.Vmap(func(lo, x weft.Array) weft.Array {

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/internal/testcheck"
 )
@@ -188,7 +189,7 @@ func TestCustomLinearSolve(t *testing.T) {
 	near(t, "batch without a transposed solver", weft.Vmap(noTranspose)(vec(2, 4)).Index(1), 0.25)
 	testcheck.Fails(t, core.ErrCustomRule, func() { weft.Grad(noTranspose)(s(2)) }, "reverse", "transposed")
 
-	for name, f := range placements(func(a weft.Array) weft.Array {
+	for name, f := range arraycheck.Placements(func(a weft.Array) weft.Array {
 		x, left := custom.LinearSolveAux(func(x weft.Array) weft.Array { return x.Mul(a) }, s(1),
 			func(mv unary, b weft.Array) (weft.Array, weft.Array) { x := divide(mv, b); return x, mv(x).Sub(b) },
 			func(mv unary, b weft.Array) (weft.Array, weft.Array) { x := divide(mv, b); return x, mv(x).Sub(b) })

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/statement"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/trace"
@@ -180,7 +181,7 @@ func TestRulesWithinControlFlow(t *testing.T) {
 			}, x.Reshape(1)).Index(0)
 		},
 	} {
-		for place, g := range placements(g) {
+		for place, g := range arraycheck.Placements(g) {
 			near(t, name+", "+place, g(s(3)), 9)
 			near(t, "grad of "+name+", "+place, weft.Grad(g)(s(3)), 2)
 			near(t, "grad² of "+name+", "+place, weft.Grad(weft.Grad(g))(s(3)), 0)
@@ -191,7 +192,7 @@ func TestRulesWithinControlFlow(t *testing.T) {
 	while := func(x weft.Array) weft.Array {
 		return weft.While(func(c cn) weft.Array { return f(c.N).Lt(3) }, func(c cn) cn { return cn{c.N.Add(1), f(c.X)} }, cn{s(0), x}).X
 	}
-	for place, g := range placements(while) {
+	for place, g := range arraycheck.Placements(while) {
 		y, d := weft.JVP(g, s(3), s(1))
 		near(t, "while, "+place, y, 9)
 		near(t, "jvp of while, "+place, d, 2)

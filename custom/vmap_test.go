@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -60,11 +61,11 @@ func TestCustomVmapRule(t *testing.T) {
 		_, d := weft.JVP(g, xs, weft.Ones(3))
 		nearAll(t, "jvp of "+name, d, msin...)
 	}
-	for name, g := range placements(weft.Grad(f)) {
+	for name, g := range arraycheck.Placements(weft.Grad(f)) {
 		nearAll(t, "vmap of grad, "+name, weft.Vmap(g)(xs), msin...)
 		nearAll(t, "vmap of grad of grad, "+name, weft.Vmap(weft.Grad(g))(xs), -1, -math.Cos(1), -math.Cos(2))
 	}
-	for name, g := range placements(func(x weft.Array) weft.Array { _, d := weft.JVP(f, x, s(1)); return d }) {
+	for name, g := range arraycheck.Placements(func(x weft.Array) weft.Array { _, d := weft.JVP(f, x, s(1)); return d }) {
 		nearAll(t, "vmap of jvp, "+name, weft.Vmap(g)(xs), msin...)
 		nearAll(t, "vmap of grad of jvp, "+name, weft.Vmap(weft.Grad(g))(xs), -1, -math.Cos(1), -math.Cos(2))
 	}
@@ -158,7 +159,7 @@ func TestCustomVmapRecursion(t *testing.T) {
 
 	type in struct{ X, Y weft.Array }
 	seq := custom.Vmap(func(p in) weft.Array { return p.X.Mul(p.Y) }, nil)
-	for name, f := range placements(func(xs weft.Array) weft.Array {
+	for name, f := range arraycheck.Placements(func(xs weft.Array) weft.Array {
 		return weft.Vmap(func(x weft.Array) weft.Array { return seq(in{x, s(10)}) })(xs)
 	}) {
 		nearAll(t, name, f(vec(1, 2, 3)), 10, 20, 30)

@@ -1,30 +1,12 @@
 package jaxpr_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 )
-
-// wantText demands a program that checks and prints as given: in lines of 80, or on
-// one line if that is how it is given.
-func wantText(t *testing.T, name string, j *jaxpr.Jaxpr, want string) {
-	t.Helper()
-	if err := jaxpr.Check(j); err != nil {
-		t.Errorf("%s: %v", name, err)
-	}
-	width := 80
-	if !strings.Contains(want, "\n") {
-		width = 1000
-	}
-	if d := cmp.Diff(want, j.Text(jaxpr.Options{Width: width})); d != "" {
-		t.Errorf("%s (-want +got)\n%s", name, d)
-	}
-}
 
 func TestDCE(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
@@ -40,13 +22,13 @@ func TestDCE(t *testing.T) {
 		{"constants without values", "{ lambda a:f32[]; . let b:f32[] = sin a in () }", "{ lambda a:f32[]; . let  in () }"},
 		{"unknown things stay", "{ lambda ; a:f32[]. let b:f32[] = frobnicate a in () }", "{ lambda ; a:f32[]. let _:f32[] = frobnicate a in () }"},
 	} {
-		wantText(t, c.name, jaxpr.DCE(parse(t, c.text)), c.want)
+		ircheck.Prints(t, c.name, jaxpr.DCE(parse(t, c.text)), c.want)
 	}
 	b := jaxpr.NewBuilder()
 	b.Const(num(1))
 	k := b.Const(num(2))
 	j := jaxpr.DCE(b.Build(k))
-	wantText(t, "constants", j, "{ lambda a:f32[]; . let  in (a,) }")
+	ircheck.Prints(t, "constants", j, "{ lambda a:f32[]; . let  in (a,) }")
 	if len(j.ConstVals) != 1 || j.ConstVals[0] != core.Value(num(2)) {
 		t.Errorf("constants keep their values: %v", j.ConstVals)
 	}
@@ -62,9 +44,9 @@ func TestSubstituteAndClone(t *testing.T) {
 		t.Error("the clone shares variables")
 	}
 	two := core.Lit(core.FloatNumber(2), core.Float32)
-	wantText(t, "literal", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: two}),
+	ircheck.Prints(t, "literal", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: two}),
 		"{ lambda ; a:f32[]. let b:f32[] = add a 2.0:f32[]; c:f32[] = add b a in (c, 2.0:f32[]) }")
-	wantText(t, "one for the other", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: j.Ins[0]}),
+	ircheck.Prints(t, "one for the other", jaxpr.Substitute(j, map[*jaxpr.Var]jaxpr.Atom{j.Ins[1]: j.Ins[0]}),
 		"{ lambda ; a:f32[]. let b:f32[] = add a a; c:f32[] = add b a in (c, a) }")
 }
 
@@ -74,7 +56,7 @@ func TestBuilder(t *testing.T) {
 	x := b.Input(f32)
 	outs := b.Splice(j, x, b.Eqn(sinP, x)[0])
 	again := b.Splice(j, outs...)
-	wantText(t, "spliced", b.Build(again...),
+	ircheck.Prints(t, "spliced", b.Build(again...),
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = add a b; d:f32[] = add c 1.0:f32[] in (d, 1.0:f32[]) }")
 	if err := core.Catch(func() { jaxpr.NewBuilder().Eqn(addP) }); err == nil {
 		t.Error("an equation without operands is built")

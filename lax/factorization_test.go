@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/lax"
-	"github.com/weft-go/weft/wefttest"
 )
+
+var f64 = arraycheck.Vector64
 
 // near demands that two arrays differ by at most 1e-12.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	if d := wefttest.Difference(got, want.AsType(got.DType()), wefttest.Tolerance{Abs: 1e-12}); d != "" {
-		t.Errorf("%s: %s", what, d)
-	}
+	arraycheck.Within(t, what, got, want, 1e-12)
 }
 
 // Factors give the matrix again.
@@ -112,6 +112,3 @@ func derivative(f func(a float64) weft.Array) float64 {
 	at := func(a float64) float64 { return f(a).Index(0).Float() }
 	return (8*(at(1+h)-at(1-h)) - (at(1+2*h) - at(1-2*h))) / (12 * h)
 }
-
-// f64 returns numbers of 64 bits.
-func f64(x ...float64) weft.Array { return weft.From(x, weft.Float64) }

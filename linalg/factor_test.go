@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/wefttest"
 )
 
-func f64(x ...float64) weft.Array { return weft.FromSlice(x, len(x)) }
+var f64 = arraycheck.Vector64
 
 // general and positive are well-conditioned matrices with eigenvalues that differ.
 var (
@@ -20,9 +21,7 @@ func adjoint(x weft.Array) weft.Array { return weft.Conj(x.MT()) }
 
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	if d := wefttest.Difference(got, want.AsType(got.DType()), wefttest.Tolerance{Abs: 1e-14}); d != "" {
-		t.Errorf("%s: %s", what, d)
-	}
+	arraycheck.Within(t, what, got, want, 1e-14)
 }
 
 func TestFactorsReconstruct(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )
@@ -18,7 +19,7 @@ func TestInline(t *testing.T) {
 			i:f32[] = custom_jvp_call[name=q call_jaxpr={ lambda ; j:f32[]. let k:f32[] = sin j in (k,) } jvp=r symbolic_zeros=False] g
 		in (i, e, h) }`
 	j := parse(t, nested)
-	wantText(t, "jit", lower.Inline(j, lower.Inlining{}), `{ lambda ; a:f32[]. let
+	ircheck.Prints(t, "jit", lower.Inline(j, lower.Inlining{}), `{ lambda ; a:f32[]. let
     b:f32[] = sin a
     c:f32[] = sin b
     d:f32[] = custom_jvp_call[
@@ -28,7 +29,7 @@ func TestInline(t *testing.T) {
       symbolic_zeros=False
     ] c
   in (d, a, b) }`)
-	wantText(t, "custom", lower.Inline(j, lower.Inlining{Custom: true}),
+	ircheck.Prints(t, "custom", lower.Inline(j, lower.Inlining{Custom: true}),
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin b; d:f32[] = sin c in (d, a, b) }")
 	plain := parse(t, "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
 	if got := lower.Inline(plain, lower.Inlining{}); got != plain {
@@ -61,7 +62,7 @@ func TestInlineConstants(t *testing.T) {
 	y := b.Input(f32)
 	out := b.Eqn(call, y)[0]
 	j := lower.Inline(b.Build(out), lower.Inlining{})
-	wantText(t, "whole", j, "{ lambda a:f32[]; b:f32[]. let c:f32[] = add a b in (c,) }")
+	ircheck.Prints(t, "whole", j, "{ lambda a:f32[]; b:f32[]. let c:f32[] = add a b in (c,) }")
 	if got := jaxpr.Eval(j, nil, []core.Value{lit(2)})[0].(core.Concrete); !is(got, 7) {
 		t.Errorf("got %v, want 7", got)
 	}
@@ -91,7 +92,7 @@ func TestInlineBounds(t *testing.T) {
 		}
 		return j
 	}
-	wantText(t, "deep", lower.Program(nest(1000, 1)), "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
+	ircheck.Prints(t, "deep", lower.Program(nest(1000, 1)), "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }")
 	if n := len(lower.Program(nest(10, 2)).Eqns); n != 1024 {
 		t.Errorf("%d equations, want 1024", n)
 	}
@@ -110,7 +111,7 @@ func TestInlineCalls(t *testing.T) {
 	j := parse(t, `{ lambda ; a:f32[] b:f32[]. let
 		c:f32[] = linear_call[callee={ lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) } num_callee_consts=0 num_res=1 num_transpose_consts=0 transpose={ lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) }] a b
 		in (c,) }`)
-	wantText(t, "linear_call", lower.Program(j), "{ lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) }")
+	ircheck.Prints(t, "linear_call", lower.Program(j), "{ lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) }")
 	square := func(p core.Primitive) *jaxpr.Jaxpr {
 		b := jaxpr.NewBuilder()
 		k, x := b.Input(f32), b.Input(f32)
@@ -120,5 +121,5 @@ func TestInlineCalls(t *testing.T) {
 	m, n, s, y := b.Input(f32), b.Input(f32), b.Input(f32), b.Input(f32)
 	p := &jaxpr.LinearSolve{Matvec: square(prim.MulP{}), Vecmat: square(prim.MulP{}), Solve: square(prim.DivP{}), MatvecConsts: 1, VecmatConsts: 1, SolveConsts: 1}
 	solve := b.Build(b.Eqn(p, m, n, s, y)[0])
-	wantText(t, "custom_linear_solve", lower.Program(solve), "{ lambda ; a:f32[] b:f32[] c:f32[] d:f32[]. let e:f32[] = div d c in (e,) }")
+	ircheck.Prints(t, "custom_linear_solve", lower.Program(solve), "{ lambda ; a:f32[] b:f32[] c:f32[] d:f32[]. let e:f32[] = div d c in (e,) }")
 }

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	_ "github.com/weft-go/weft/runtime"
@@ -26,22 +25,6 @@ func parse(t testing.TB, text string) *jaxpr.Jaxpr {
 		t.Fatal(err)
 	}
 	return j
-}
-
-// wantText demands a program that passes Check and prints as want: in lines of 80
-// characters, or on one line if want is one.
-func wantText(t *testing.T, name string, j *jaxpr.Jaxpr, want string) {
-	t.Helper()
-	if err := jaxpr.Check(j); err != nil {
-		t.Errorf("%s: %v", name, err)
-	}
-	width := 80
-	if !strings.Contains(want, "\n") {
-		width = 1000
-	}
-	if d := cmp.Diff(want, j.Text(jaxpr.Options{Width: width})); d != "" {
-		t.Errorf("%s (-want +got)\n%s", name, d)
-	}
 }
 
 // alone runs the pipeline up to a pass on a program that the passes before it leave as
@@ -75,7 +58,7 @@ func TestIdentities(t *testing.T) {
 			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = select_n True:bool[] a b; d:f32[] = sin c in (d,) }",
 			"{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin b in (c,) }"},
 	} {
-		wantText(t, c.name, alone(t, "identities", c.text), c.want)
+		ircheck.Prints(t, c.name, alone(t, "identities", c.text), c.want)
 	}
 }
 
@@ -106,7 +89,7 @@ func TestFold(t *testing.T) {
 			"{ lambda ; a:f32[9000]. let b:f32[9000] = broadcast_in_dim 1.0:f32[]; c:f32[9000] = sin b; d:f32[9000] = add a c in (d,) }",
 			"{ lambda ; a:f32[9000]. let b:f32[9000] = broadcast_in_dim 1.0:f32[]; c:f32[9000] = sin b; d:f32[9000] = add a c in (d,) }"},
 	} {
-		wantText(t, c.name, alone(t, "fold", c.text), c.want)
+		ircheck.Prints(t, c.name, alone(t, "fold", c.text), c.want)
 	}
 }
 
@@ -142,9 +125,9 @@ func TestCSE(t *testing.T) {
 			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add b c in (d,) } policy=None prevent_cse=True] a; d:f32[] = add b c in (d,) }",
 			"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; d:f32[]. let e:f32[] = sin d; f:f32[] = add e e in (f,) } policy=None prevent_cse=True] a; g:f32[] = add b c in (g,) }"},
 	} {
-		wantText(t, c.name, alone(t, "cse", c.text), c.want)
+		ircheck.Prints(t, c.name, alone(t, "cse", c.text), c.want)
 	}
-	wantText(t, "after all passes", lower.Program(parse(t,
+	ircheck.Prints(t, "after all passes", lower.Program(parse(t,
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = remat2[differentiated=True jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add b c in (d,) } policy=None prevent_cse=True] a; d:f32[] = add b c in (d,) }")),
 		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = add c c; e:f32[] = add b d in (e,) }")
 }
@@ -189,7 +172,7 @@ func TestHoist(t *testing.T) {
 			}
 			continue
 		}
-		wantText(t, c.name, alone(t, "hoist", c.text), c.want)
+		ircheck.Prints(t, c.name, alone(t, "hoist", c.text), c.want)
 	}
 }
 
@@ -208,7 +191,7 @@ func TestDeadCode(t *testing.T) {
 			"{ lambda ; a:f32[]. let b:f32[99999999999999] = broadcast_in_dim a in (a,) }",
 			"{ lambda ; a:f32[]. let _:f32[99999999999999] = broadcast_in_dim a in (a,) }"},
 	} {
-		wantText(t, c.name, alone(t, "dce", c.text), c.want)
+		ircheck.Prints(t, c.name, alone(t, "dce", c.text), c.want)
 	}
 }
 

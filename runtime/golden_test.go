@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -36,7 +37,7 @@ func TestPrintedPrograms(t *testing.T) {
 			}
 			in := r.In.Values()
 			nc := len(j.Consts)
-			if hiddenConstants(j) {
+			if ircheck.HiddenConstants(j) {
 				hidden++
 				continue
 			}
@@ -88,16 +89,3 @@ func TestPrintedPrograms(t *testing.T) {
 // LAPACK than here. They are unique up to that; package kernel's tests compare by
 // reconstruction.
 var otherVectors = map[string]bool{"eigh_2": true, "svd_2": true, "eig_1": true, "schur_1": true}
-
-// hiddenConstants reports whether a program within j captures arrays: text has
-// their types only, and the records give values for those of j itself.
-func hiddenConstants(j *jaxpr.Jaxpr) bool {
-	for _, e := range j.Eqns {
-		for _, p := range jaxpr.Programs(e.Prim) {
-			if len(p.Consts) > 0 || hiddenConstants(p) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/internal/ircheck"
 )
 
 // countingUpdates counts how often the updates of a program, and of those within it, copy
@@ -31,15 +30,6 @@ type countingAction struct {
 func (c countingAction) run(x *run, in, out []*Array) {
 	*c.n++
 	c.action.run(x, in, out)
-}
-
-func parsed(t *testing.T, text string) *jaxpr.Jaxpr {
-	t.Helper()
-	j, err := jaxpr.Parse(text, prim.Vocabulary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
 }
 
 const setInLoop = `{ lambda ; a:f32[100] n:i32[]. let
@@ -73,7 +63,7 @@ func TestCarriesAreUpdatedInPlace(t *testing.T) {
     ] n a
   in (b,) }`,
 	} {
-		p := newProgram(parsed(t, text))
+		p := newProgram(ircheck.Parse(t, text))
 		copies := 0
 		countingUpdates(p, &copies)
 		a, n := New(core.Aval(core.Float32, 100)), New(core.Aval(core.Int32))
@@ -126,7 +116,7 @@ func TestUpdatesCopyWhatIsReadElsewhere(t *testing.T) {
 	} {
 		args := []*Array{New(core.Aval(core.Float32, 3)), New(core.Aval(core.Int32))}
 		outs := make([]*Array, 1)
-		if err := newProgram(parsed(t, c.text)).Run(context.Background(), args, outs); err != nil {
+		if err := newProgram(ircheck.Parse(t, c.text)).Run(context.Background(), args, outs); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for k, want := range c.want {

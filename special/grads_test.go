@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/wefttest"
 )
 
+var f64 = arraycheck.Vector64
+
 // xy are two operands.
 type xy struct{ X, Y weft.Array }
-
-func f64(x ...float64) weft.Array { return weft.FromSlice(x, len(x)) }
 
 func TestGradients(t *testing.T) {
 	middle := f64(0.3, 0.8, 1.7, 4.2)

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/arraycheck"
 	"github.com/weft-go/weft/stats"
 	"github.com/weft-go/weft/wefttest"
 )
 
-func f64(x ...float64) weft.Array { return weft.FromSlice(x, len(x)) }
+var f64 = arraycheck.Vector64
 
 func num(x float64) weft.Array { return weft.FromSlice([]float64{x}) }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -73,13 +74,13 @@ func BenchmarkLong(b *testing.B) {
 				out := 0
 				for b.Loop() {
 					runtime.GC() // neither pays for what the other left behind
-					start := processorTime()
+					start := testcheck.CPUTime()
 					j := longChain(size.n, c.linear)
-					tracing := processorTime() - start
+					tracing := testcheck.CPUTime() - start
 					runtime.GC()
-					start = processorTime()
+					start = testcheck.CPUTime()
 					out = len(c.f(j).Eqns)
-					took := float64(processorTime() - start)
+					took := float64(testcheck.CPUTime() - start)
 					ratios, transforming = append(ratios, took/float64(tracing)), append(transforming, took/float64(size.n))
 				}
 				b.ReportMetric(median(ratios), "×tracing")

@@ -96,7 +96,7 @@ func TestDerivativeBitsOfPrograms(t *testing.T) {
 	}
 	for k := range n {
 		seed := *programsFrom + uint64(k)
-		data := randomBytes(seed, 4096)
+		data := fuzzgen.RandomBytes(seed, 4096)
 		o := fuzzgen.Options{Depth: *programDepth}
 		p := fuzzgen.Generate(data, o)
 		if v := judge(p); v.skip != "" || v.refused || v.wrong != "" {

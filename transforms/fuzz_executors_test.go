@@ -89,7 +89,7 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 	ran, kernels, wrong := 0, 0, 0
 	for k := range programs {
 		seed := from + uint64(k)
-		p := fuzzgen.Generate(randomBytes(seed, *executorBytes), fuzzgen.Options{Depth: *executorDepth})
+		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, *executorBytes), fuzzgen.Options{Depth: *executorDepth})
 		in := inputs(p)
 		s := &scope{}
 		var j *jaxpr.Jaxpr
@@ -118,7 +118,7 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 // A result may be a value of a trace that has ended, which the trace that ends writes anew:
 // seed 20243320 waited for itself.
 func TestResultOfEndedTrace(t *testing.T) {
-	p := fuzzgen.Generate(randomBytes(20243320, 400), fuzzgen.Options{Depth: -1})
+	p := fuzzgen.Generate(fuzzgen.RandomBytes(20243320, 400), fuzzgen.Options{Depth: -1})
 	in := inputs(p)
 	s := &scope{}
 	if _, err := attempt(func() []val { trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {

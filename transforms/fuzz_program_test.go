@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"sync"
@@ -170,16 +169,6 @@ func (v *verdict) compare(k int, got val, want fuzzgen.Value, bound []float64, f
 	}
 }
 
-// randomBytes are bytes for a program.
-func randomBytes(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 0))
-	b := make([]byte, n)
-	for k := range b {
-		b[k] = byte(r.Uint32())
-	}
-	return b
-}
-
 // like returns a failure without its particulars, so that shrinking keeps to it.
 func like(s string) string {
 	s = regexp.MustCompile(`[\w/]+\.go:\d+:? ?`).ReplaceAllString(s, "")
@@ -194,7 +183,7 @@ func like(s string) string {
 // independent implementation. The seeds in testdata are programs that once failed.
 func FuzzProgram(f *testing.F) {
 	for seed := range uint64(20) {
-		f.Add(randomBytes(seed, 1024))
+		f.Add(fuzzgen.RandomBytes(seed, 1024))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: -1})
@@ -233,7 +222,7 @@ func TestPrograms(t *testing.T) {
 	var sum census
 	for k := range n {
 		seed := *programsFrom + uint64(k)
-		data := randomBytes(seed, 4096)
+		data := fuzzgen.RandomBytes(seed, 4096)
 		p := fuzzgen.Generate(data, fuzzgen.Options{Depth: *programDepth})
 		v := judge(p)
 		sum.add(p, v)

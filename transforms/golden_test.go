@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
 )
@@ -124,19 +125,6 @@ var fromXLA = map[string]float64{
 	"atanh": 38, "digamma": 8, "eigh": 13, "igammac": 10, "inv": 6, "lgamma": 6, "lstsq": 16, "pinv": 11, "qr": 8, "regularized_incomplete_beta": 7, "solve": 6,
 }
 
-// hiddenConstants reports whether a program within j captures arrays: text has
-// their types only.
-func hiddenConstants(j *jaxpr.Jaxpr) bool {
-	for _, e := range j.Eqns {
-		for _, p := range jaxpr.Programs(e.Prim) {
-			if len(p.Consts) > 0 || hiddenConstants(p) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func compareAll(got []core.Value, want golden.Arrays, ulps, magnitude float64) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d results, want %d", len(got), len(want))
@@ -164,7 +152,7 @@ func TestAutodiffGolden(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if hiddenConstants(j) {
+		if ircheck.HiddenConstants(j) {
 			hidden++
 			continue
 		}

@@ -29,7 +29,7 @@ var foundSeeds = []uint64{
 func TestRegressionPrograms(t *testing.T) {
 	t.Parallel()
 	for _, seed := range foundSeeds {
-		p := fuzzgen.Generate(randomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
+		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
 		if v := judge(p); v.wrong != "" {
 			t.Errorf("seed %d: %s", seed, v.wrong)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -31,7 +32,7 @@ func readsBack(j *jaxpr.Jaxpr, in []val) string {
 	if again := back.String(); again != text {
 		return "printed again (-was +is):\n" + cmp.Diff(strings.Split(text, "\n"), strings.Split(again, "\n"))
 	}
-	if hiddenConstants(j) {
+	if ircheck.HiddenConstants(j) {
 		return ""
 	}
 	want, err := attempt(func() []val { return jaxpr.Eval(j, nil, in) })

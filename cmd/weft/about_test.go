@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/internal/ircheck"
 )
 
 func output(t *testing.T, words ...string) string {
@@ -49,15 +48,6 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-func parsed(t *testing.T, text string) *jaxpr.Jaxpr {
-	t.Helper()
-	j, err := jaxpr.Parse(text, prim.Vocabulary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
-}
-
 // Costs of contractions, loops and branches, as counted by hand.
 func TestCost(t *testing.T) {
 	for _, c := range []struct {
@@ -70,7 +60,7 @@ func TestCost(t *testing.T) {
 		{"{ lambda ; a:f32[5]. let b:f32[5] = sin a; c:f32[] = reduce_sum[axes=(0,) out_sharding=None] b in (c,) }", 5 + 5, 4 * (10 + 6), false},
 		{"{ lambda ; a:f32[5]. let b:i32[5] = convert_element_type[new_dtype=int32 weak_type=False] a in (b,) }", 0, 40, false},
 	} {
-		j := parsed(t, c.text)
+		j := ircheck.Parse(t, c.text)
 		if got := costOf(j); got != (cost{c.flops, c.bytes, c.loops}) {
 			t.Errorf("%s\ncosts %+v", c.text, got)
 		}

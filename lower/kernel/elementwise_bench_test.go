@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -31,11 +32,11 @@ func benchElementwise(b *testing.B, p core.Primitive, dt core.DType, n int, lo, 
 	out := []*Tensor{NewTensor(core.AbstractOf(p, avalsOf(in))[0])}
 	elementwise(p, in, out)
 	b.ReportAllocs()
-	start := cpuTime()
+	start := testcheck.CPUTime()
 	for b.Loop() {
 		elementwise(p, in, out)
 	}
-	b.ReportMetric(float64(n)*float64(b.N)/float64(cpuTime()-start), "elem/ns")
+	b.ReportMetric(float64(n)*float64(b.N)/float64(testcheck.CPUTime()-start), "elem/ns")
 }
 
 func BenchmarkElementwise(b *testing.B) {

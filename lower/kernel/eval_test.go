@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -228,20 +229,6 @@ func randomProg(rng *rand.Rand) *scalar.Prog {
 	return b.Finish(out, results)
 }
 
-// looksAtNaN reports whether a program takes the bits of a float that arithmetic made.
-func looksAtNaN(p *scalar.Prog) bool {
-	for _, in := range p.Code {
-		switch in.Op {
-		case scalar.OpBitcast, scalar.OpNeg, scalar.OpAbs:
-			a := p.Code[in.Args[0]]
-			if a.Type.IsFloat() && a.Op != scalar.OpParam && a.Op != scalar.OpConst && a.Op != scalar.OpCanon {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func TestRandomPrograms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	n := 400
@@ -250,7 +237,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	for done := 0; done < n; {
 		p := randomProg(rng)
-		if looksAtNaN(p) {
+		if testcheck.LooksAtNaN(p) {
 			continue
 		}
 		checkProg(t, p, rng, []int{1, 7, 255, 256, 300}[rng.IntN(5)])

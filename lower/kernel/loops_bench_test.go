@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -25,11 +26,11 @@ func benchLoop(b *testing.B, name string, work int, p core.Primitive, in ...*Ten
 	}
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
-		start := cpuTime()
+		start := testcheck.CPUTime()
 		for range b.N {
 			f(p, in, out)
 		}
-		b.ReportMetric(float64(cpuTime()-start)/float64(b.N)/float64(work), "ns/elem")
+		b.ReportMetric(float64(testcheck.CPUTime()-start)/float64(b.N)/float64(work), "ns/elem")
 	})
 }
 
@@ -95,7 +96,7 @@ func BenchmarkPlainDot(b *testing.B) {
 	a, c := View[float32](benchArray(core.Float32, n, n)), View[float32](benchArray(core.Float32, n, n))
 	y := make([]float32, n*n)
 	b.Run("f32", func(b *testing.B) {
-		start := cpuTime()
+		start := testcheck.CPUTime()
 		for range b.N {
 			for i := range n {
 				for j := range n {
@@ -111,12 +112,12 @@ func BenchmarkPlainDot(b *testing.B) {
 				}
 			}
 		}
-		b.ReportMetric(float64(cpuTime()-start)/float64(b.N)/(n*n*n), "ns/elem")
+		b.ReportMetric(float64(testcheck.CPUTime()-start)/float64(b.N)/(n*n*n), "ns/elem")
 	})
 	e, f := View[float64](benchArray(core.Float64, n, n)), View[float64](benchArray(core.Float64, n, n))
 	z := make([]float64, n*n)
 	b.Run("f64", func(b *testing.B) {
-		start := cpuTime()
+		start := testcheck.CPUTime()
 		for range b.N {
 			for i := range n {
 				for j := range n {
@@ -132,6 +133,6 @@ func BenchmarkPlainDot(b *testing.B) {
 				}
 			}
 		}
-		b.ReportMetric(float64(cpuTime()-start)/float64(b.N)/(n*n*n), "ns/elem")
+		b.ReportMetric(float64(testcheck.CPUTime()-start)/float64(b.N)/(n*n*n), "ns/elem")
 	})
 }

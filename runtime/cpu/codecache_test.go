@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/runtime"
@@ -22,7 +23,7 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
     d:f32[100] = cumsum[axis=0 reverse=False] c
   in (d,) }`
 	for range 2 {
-		x, err := e.Compile(&runtime.Request{Jaxpr: parse(t, text)})
+		x, err := e.Compile(&runtime.Request{Jaxpr: ircheck.Parse(t, text)})
 		if err != nil {
 			t.Fatal(err)
 		}

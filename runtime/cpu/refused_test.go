@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
@@ -45,15 +46,6 @@ const loopProgram = `{ lambda ; a:f32[1000]. let
       cond_nconsts=0
     ] 0:i32[] b
   in (c,) }`
-
-func parse(t *testing.T, text string) *jaxpr.Jaxpr {
-	t.Helper()
-	j, err := jaxpr.Parse(text, prim.Vocabulary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
-}
 
 // compare runs a program on an executor and on the reference and returns the account.
 func compare(t *testing.T, e runtime.Executor, j *jaxpr.Jaxpr) runtime.Account {
@@ -90,7 +82,7 @@ func TestRefusedKernels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := refusing(t, compile)
-			a := compare(t, e, parse(t, sinProgram))
+			a := compare(t, e, ircheck.Parse(t, sinProgram))
 			if a.Kernels != 0 || len(a.Fallbacks) != 2 || a.Fallbacks[0].Op != "sin" || !strings.Contains(a.Fallbacks[0].Reason, "no such instruction") {
 				t.Errorf("account: got %+v, want no kernel and a fallback for each equation", a)
 			}
@@ -109,11 +101,11 @@ func TestRefusedInLoop(t *testing.T) {
 		}
 		return amd64.Compile(k, o)
 	})
-	a := compare(t, e, parse(t, loopProgram))
+	a := compare(t, e, ircheck.Parse(t, loopProgram))
 	if a.Kernels != 3 || len(a.Fallbacks) != 1 || a.Fallbacks[0].Op != "sin" || a.Fallbacks[0].Reason != "enough" {
 		t.Errorf("account: got %+v, want kernels of cos, lt and add, and sin as the fallback", a)
 	}
-	if f := compare(t, newExecutor(e.isa, e.name), parse(t, loopProgram)).Fallbacks; len(f) > 0 {
+	if f := compare(t, newExecutor(e.isa, e.name), ircheck.Parse(t, loopProgram)).Fallbacks; len(f) > 0 {
 		t.Errorf("got %+v although nothing is refused", f)
 	}
 }
@@ -156,7 +148,7 @@ const denseProgram = `{ lambda ; a:f32[64,64]. let
 // Of products, convolutions and transpositions that have no code, the equation alone runs
 // on the reference, also in loops, and also where it was translated into several.
 func TestRefusedDenseSteps(t *testing.T) {
-	j := parse(t, denseProgram)
+	j := ircheck.Parse(t, denseProgram)
 	no := errors.New("no such instruction")
 	for _, c := range []struct {
 		change func(e *executor)
@@ -210,7 +202,7 @@ func TestRefusedEquation(t *testing.T) {
 			}
 			return amd64.Compile(k, o)
 		})
-		a := compare(t, e, parse(t, text))
+		a := compare(t, e, ircheck.Parse(t, text))
 		var ops []string
 		for _, f := range a.Fallbacks {
 			ops = append(ops, f.Op)
@@ -240,7 +232,7 @@ func TestRefusedSpin(t *testing.T) {
 		}
 		return amd64.Compile(k, o)
 	})
-	if a := compare(t, e, parse(t, text)); a.Kernels == 0 || len(a.Fallbacks) > 0 {
+	if a := compare(t, e, ircheck.Parse(t, text)); a.Kernels == 0 || len(a.Fallbacks) > 0 {
 		t.Errorf("got %+v, want kernels and no fallback", a)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/runtime"
@@ -102,7 +103,7 @@ func TestEveryProductLooks(t *testing.T) {
 	for _, e := range nativeExecutors(t) {
 		for _, dt := range []string{"f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool"} {
 			for _, l := range layouts {
-				j := parse(t, fmt.Sprintf("{ lambda ; a:%[1]s%[3]s b:%[1]s%[4]s. let c:%[1]s%[5]s = dot_general[dimension_numbers=%[2]s preferred_element_type=None] a b in (c,) }", dt, l.numbers, l.x, l.y, l.out))
+				j := ircheck.Parse(t, fmt.Sprintf("{ lambda ; a:%[1]s%[3]s b:%[1]s%[4]s. let c:%[1]s%[5]s = dot_general[dimension_numbers=%[2]s preferred_element_type=None] a b in (c,) }", dt, l.numbers, l.x, l.y, l.out))
 				for threads := 1; threads <= 2; threads++ {
 					endsAtLooks(t, fmt.Sprintf("%s, %s on %s, threads %d", dt, l.name, e.Name(), threads), e, j, threads)
 				}
@@ -137,7 +138,7 @@ func endsAtLooks(t *testing.T, what string, e *executor, j *jaxpr.Jaxpr, threads
 
 // Transpositions look at the context, often.
 func TestTranspositionsLook(t *testing.T) {
-	j := parse(t, "{ lambda ; a:f32[2048,1024]. let b:f32[1024,2048] = transpose[permutation=(1, 0)] a in (b,) }")
+	j := ircheck.Parse(t, "{ lambda ; a:f32[2048,1024]. let b:f32[1024,2048] = transpose[permutation=(1, 0)] a in (b,) }")
 	for _, e := range nativeExecutors(t) {
 		p, err := newProgram(e, &runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: 1}})
 		if err != nil {
@@ -158,7 +159,7 @@ func TestLeftCopiesLook(t *testing.T) {
 	const text = "{ lambda ; a:f32[%s] b:f32[2048,64]. let c:f32[1024,64] = dot_general[dimension_numbers=(((%d,), (0,)), ((), ())) preferred_element_type=None] a b in (c,) }"
 	for _, e := range nativeExecutors(t) {
 		var looks [2]int64
-		for i, j := range []*jaxpr.Jaxpr{parse(t, fmt.Sprintf(text, "1024,2048", 1)), parse(t, fmt.Sprintf(text, "2048,1024", 0))} {
+		for i, j := range []*jaxpr.Jaxpr{ircheck.Parse(t, fmt.Sprintf(text, "1024,2048", 1)), ircheck.Parse(t, fmt.Sprintf(text, "2048,1024", 0))} {
 			p, err := newProgram(e, &runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: 1}})
 			if err != nil {
 				t.Fatal(err)
@@ -179,7 +180,7 @@ func TestLeftCopiesLook(t *testing.T) {
 // Packing a constant ends with the context. What was not packed whole is packed by the next
 // call.
 func TestPackingStops(t *testing.T) {
-	j := parse(t, `{ lambda a:f32[700,900] ; b:f32[100,700]. let
+	j := ircheck.Parse(t, `{ lambda a:f32[700,900] ; b:f32[100,700]. let
     c:f32[100,900] = dot_general[dimension_numbers=(((1,), (0,)), ((), ())) preferred_element_type=None] b a
   in (c,) }`)
 	constant := runtime.New(j.Consts[0].Type)

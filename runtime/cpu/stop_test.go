@@ -5,6 +5,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/runtime"
 )
@@ -40,7 +41,7 @@ func TestProductsStop(t *testing.T) {
     ] a b
   in (c,) }`, 4 * 64 * 64 * 64 * 64 * 9},
 	} {
-		j := parse(t, c.text)
+		j := ircheck.Parse(t, c.text)
 		native := false
 		for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
 			if e.Available() != nil {

@@ -15,7 +15,7 @@ func TestDistribution(t *testing.T) {
 	var equations, dtypes, closures int
 	ranks, kinds, depth := map[int]int{}, map[int]map[Kind]int{}, 0
 	for seed := range n {
-		s := Generate(randomBytes(uint64(seed), 4096), Options{Depth: 4}).Stats
+		s := Generate(RandomBytes(uint64(seed), 4096), Options{Depth: 4}).Stats
 		equations += s.Equations
 		dtypes += len(s.DTypes)
 		if s.Closures {

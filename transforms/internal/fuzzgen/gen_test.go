@@ -10,19 +10,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-func randomBytes(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 0))
-	b := make([]byte, n)
-	for k := range b {
-		b[k] = byte(r.Uint32())
-	}
-	return b
-}
-
 // Any bytes make a program, the same bytes the same, and it has a meaning.
 func TestAnyBytesMakeAProgram(t *testing.T) {
 	for n := range 200 {
-		data := randomBytes(uint64(n), n)
+		data := RandomBytes(uint64(n), n)
 		o := Options{Depth: n%6 - 1}
 		p := Generate(data, o)
 		if again := Generate(data, o); p.String() != again.String() {
@@ -121,7 +112,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestShrink(t *testing.T) {
-	data := randomBytes(3, 300)
+	data := RandomBytes(3, 300)
 	data[120], data[121] = 7, 9
 	small := Shrink(data, 5000, func(b []byte) bool { return bytes.Contains(b, []byte{7, 9}) })
 	if !bytes.Equal(small, []byte{7, 9}) {

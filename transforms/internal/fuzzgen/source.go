@@ -1,5 +1,7 @@
 package fuzzgen
 
+import "math/rand/v2"
+
 // source draws choices, a byte each. When the bytes are used up every choice is the
 // first: programs end.
 type source struct {
@@ -19,3 +21,13 @@ func (s *source) n(n int) int {
 
 // in256 is true for k of 256 bytes, false when they are used up.
 func (s *source) in256(k int) bool { return s.n(256) >= 256-k }
+
+// RandomBytes returns n bytes for a program, the same ones for the same seed.
+func RandomBytes(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 0))
+	b := make([]byte, n)
+	for k := range b {
+		b[k] = byte(r.Uint32())
+	}
+	return b
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -201,20 +202,6 @@ func randomProg(rng *rand.Rand, length int) *scalar.Prog {
 	return b.Finish(out, results)
 }
 
-// looksAtNaN reports whether a program takes the bits of a float that arithmetic made.
-func looksAtNaN(p *scalar.Prog) bool {
-	for _, in := range p.Code {
-		switch in.Op {
-		case scalar.OpBitcast, scalar.OpNeg, scalar.OpAbs:
-			a := p.Code[in.Args[0]]
-			if a.Type.IsFloat() && a.Op != scalar.OpParam && a.Op != scalar.OpConst && a.Op != scalar.OpCanon {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Random programs, short and so long that registers spill, have the evaluator's bits.
 func TestRandomPrograms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -228,7 +215,7 @@ func TestRandomPrograms(t *testing.T) {
 			length = 600
 		}
 		p := randomProg(rng, length)
-		if looksAtNaN(p) {
+		if testcheck.LooksAtNaN(p) {
 			continue
 		}
 		scratch += checkProgram(t, p, rng, rng.IntN(70), 200)
@@ -241,7 +228,7 @@ func FuzzPrograms(f *testing.F) {
 	f.Add(uint64(1), uint16(50), uint8(33))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16, n uint8) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		if p := randomProg(rng, int(length%500)); !looksAtNaN(p) {
+		if p := randomProg(rng, int(length%500)); !testcheck.LooksAtNaN(p) {
 			checkProgram(t, p, rng, int(n))
 		}
 	})
