@@ -210,7 +210,7 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	}
 	if b[0] == 0 {
 		if len(b) > 1 {
-			return fmt.Errorf("weft: %d bytes follow the zero Array in binary form", len(b)-1)
+			return fmt.Errorf("weft: %d bytes follow the zero Array in binary form; pass what MarshalBinary returned, and no more", len(b)-1)
 		}
 		*x = Array{}
 		return nil
@@ -221,7 +221,7 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	name := b[2 : 2+int(b[1])]
 	dt, ok := core.ParseDType(string(name))
 	if !ok || dt == core.Token {
-		return fmt.Errorf("weft: no element type %q", name)
+		return fmt.Errorf("weft: no element type %q; pass what MarshalBinary returned", name)
 	}
 	weak := b[0]&2 != 0
 	b = b[2+len(name):]

@@ -66,7 +66,7 @@ func (l *jsonList) read(v any, depth int) error {
 		l.ints = l.ints && !strings.ContainsAny(string(v), ".eE")
 	default:
 		text, _ := json.Marshal(v)
-		return fmt.Errorf("the element %.40s is neither a number nor a truth value", text)
+		return fmt.Errorf("the element %.40s is neither a number nor a truth value; write numbers, true or false", text)
 	}
 	if len(l.bools) > 0 && len(l.numbers) > 0 {
 		return fmt.Errorf("the lists contain truth values and numbers; use one of them")

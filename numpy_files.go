@@ -166,7 +166,7 @@ func fromNumPy(f *npy.Array) (Array, error) {
 	}
 	dt, ok := core.ParseDType(name)
 	if !ok {
-		return Array{}, fmt.Errorf("there is no element type for NumPy's %c%d, %d bytes an element", f.Kind, f.Size, f.Size)
+		return Array{}, fmt.Errorf("there is no element type for NumPy's %c%d, %d bytes an element; convert the array with NumPy's astype", f.Kind, f.Size, f.Size)
 	}
 	a := runtime.New(core.Aval(dt, f.Shape...))
 	if dt.IsBool() {

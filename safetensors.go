@@ -73,16 +73,16 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 			}
 		}
 		if dt == core.Invalid {
-			return nil, bad("the array %q has the element type %q, which is not known", name, e.DType)
+			return nil, bad("the array %q has the element type %q, which is not supported; convert it to another before writing", name, e.DType)
 		}
 		if e.Offsets[0] != at {
-			return nil, bad("the array %q begins at byte %d, expected %d: arrays lie one after the other", name, e.Offsets[0], at)
+			return nil, bad("the array %q begins at byte %d, want %d: arrays lie one after the other; write the file again", name, e.Offsets[0], at)
 		}
 		var failed error
 		err := core.Catch(func() {
 			t := core.Aval(dt, e.Shape...)
 			if n := e.Offsets[1] - e.Offsets[0]; t.Size() < 0 || n%int64(dt.Size()) != 0 || n/int64(dt.Size()) != int64(t.Size()) {
-				failed = bad("the array %q takes %d bytes, which its type %v does not fill", name, n, t)
+				failed = bad("the array %q takes %d bytes, which its type %v does not fill; write the file again", name, n, t)
 				return
 			}
 			// What is not there is not allocated.
@@ -99,7 +99,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 			x := loaded{Array: wrap(a)}
 			if slices.Contains(keys, name) {
 				if dt != core.Uint32 || t.Rank() == 0 || t.Shape.At(t.Rank()-1) != 2 {
-					failed = bad("the array %q is named as keys of random numbers, but has the type %v", name, t)
+					failed = bad("the array %q is named as keys of random numbers, but has the type %v; store keys as u32[…,2]", name, t)
 					return
 				}
 				x.Array = x.asKeys()

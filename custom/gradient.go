@@ -32,7 +32,7 @@ func Gradient[P, O any](f func(P) (O, func(O) P), names ...weft.NameOption) func
 				Forward: func(in []core.Value, _ []bool) (outs, res []core.Value, bwd jaxpr.Backward) {
 					o, pullback := f(together[P](def, in))
 					if pullback == nil {
-						c.fail(nil, "returned no derivative: its second result is nil")
+						c.fail(nil, "returned no derivative: its second result is nil; return a function of the cotangent")
 					}
 					outs, odef := c.fo.Values(c.op, &o)
 					out.set(odef)

@@ -68,7 +68,7 @@ func (c *JVPRule[D, P, O]) RuleEach(rules ...func(t weft.Array, ans O, p P, d D)
 		ts, _ := c.fp.Flatten(&t)
 		k := custom[P, O]{op: "RuleEach", fp: c.fp, fo: c.fo, names: c.names}
 		if len(ts) != len(rules) {
-			k.fail(nil, "RuleEach: rules and arrays differ in number (got %d, want %d); give one rule for each array of the parameters, or nil", len(rules), len(ts))
+			k.fail(nil, "rules of RuleEach and arrays differ in number (got %d, want %d); give one rule for each array of the parameters, or nil", len(rules), len(ts))
 		}
 		return ans, k.sum(&ans, ts, func(i int) func(t weft.Array) O {
 			if rules[i] == nil {

@@ -48,25 +48,25 @@ func (c *checker) program(j *Jaxpr) {
 	bound := NumbersFor(j)
 	bind := func(v *Var) {
 		if v == nil {
-			bad("a binder is nil")
+			bad("a binder is nil; make it with NewVar")
 		}
 		if _, ok := bound.Bind(v); !ok {
-			bad("a variable of type %v is bound twice", v.Type.Full())
+			bad("a variable of type %v is bound twice; make a new one", v.Type.Full())
 		}
 	}
 	use := func(what string, i int, a Atom) core.ShapedArray {
 		switch a := a.(type) {
 		case *Var:
 			if _, ok := bound.Of(a); !ok {
-				bad("%s %d is a variable that is not bound here", what, i)
+				bad("%s %d is a variable that is not bound here; bind it first", what, i)
 			}
 			return a.Type
 		case core.Literal:
 			return a.Aval()
 		case nil:
-			bad("%s %d is nil", what, i)
+			bad("%s %d is nil; pass a variable or a literal", what, i)
 		}
-		bad("%s %d is a %T: only variables and literals stand in programs", what, i, a)
+		bad("%s %d has the wrong type (got %T); pass a variable or a literal", what, i, a)
 		panic("unreachable")
 	}
 	if j.ConstVals != nil && len(j.ConstVals) != len(j.Consts) {
@@ -75,7 +75,7 @@ func (c *checker) program(j *Jaxpr) {
 	for i, v := range j.Consts {
 		bind(v)
 		if j.ConstVals != nil && !j.ConstVals[i].Aval().SameType(v.Type) {
-			bad("constant %d is declared %v, its value is %v", i, v.Type.Full(), j.ConstVals[i].Aval().Full())
+			bad("constant %d and its variable differ in type (got %[3]v, want %[2]v); make them equal", i, v.Type.Full(), j.ConstVals[i].Aval().Full())
 		}
 	}
 	for _, v := range j.Ins {
@@ -85,7 +85,7 @@ func (c *checker) program(j *Jaxpr) {
 	for i, e := range j.Eqns {
 		c.at = i
 		if e == nil || e.Prim == nil {
-			bad("there is no primitive")
+			bad("there is no primitive; set Prim")
 		}
 		in = in[:0]
 		for k, a := range e.Ins {
@@ -101,7 +101,7 @@ func (c *checker) program(j *Jaxpr) {
 		out := core.AbstractOf(e.Prim, in)
 		c.types.Note(e.Prim, in, out)
 		if len(out) != len(e.Outs) {
-			bad("it returns %s and binds %d", core.Count(len(out), "result"), len(e.Outs))
+			bad("it returns %s and binds %d; make a variable for each", core.Count(len(out), "result"), len(e.Outs))
 		}
 		for k, v := range e.Outs {
 			bind(v)
@@ -127,10 +127,10 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 	eff, names := core.EffectsOf(p), core.AxisNamesOf(p)
 	for _, s := range js {
 		if s == nil {
-			bad("a program within it is missing")
+			bad("a program within it is missing; set it")
 		}
 		if hidden := s.Effects() &^ eff; hidden != 0 {
-			bad("it hides the effects %s of a program within it", effectText(hidden))
+			bad("it hides the effects %s of a program within it; declare them", effectText(hidden))
 		}
 	next:
 		for _, n := range s.AxisNames() {

@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		{"weak", prog(eqn(sinP, one(weak), x)), []string{"declared ~f32[]"}},
 		{"result", &jaxpr.Jaxpr{Outs: []jaxpr.Atom{x}}, []string{"results: result 0", "not bound"}},
 		{"no primitive", prog(&jaxpr.Eqn{}), []string{"equation 0", "no primitive"}},
-		{"array", prog(eqn(sinP, one(y), num(1))), []string{"only variables and literals"}},
+		{"array", prog(eqn(sinP, one(y), num(1))), []string{"pass a variable or a literal"}},
 		{"nil", prog(eqn(sinP, one(y), nil)), []string{"operand 0 is nil"}},
 		{"const", &jaxpr.Jaxpr{Consts: one(vector), ConstVals: []core.Value{num(1)}}, []string{"constant 0", "f32[3]"}},
 		{"consts", &jaxpr.Jaxpr{Consts: one(x), ConstVals: []core.Value{}}, []string{"1 constant with 0 values"}},

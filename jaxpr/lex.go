@@ -235,7 +235,7 @@ func (r *reader) plainType() core.ShapedArray {
 	if strings.HasPrefix(r.src[r.pos:], "Ref{") {
 		r.pos += len("Ref{")
 		if strings.HasPrefix(r.src[r.pos:], "Ref{") {
-			r.fail(r.pos, "a reference to a reference is no type")
+			r.fail(r.pos, "a reference to a reference is no type; write Ref once")
 		}
 		a := r.typ()
 		r.expect("}")
@@ -263,11 +263,11 @@ func (r *reader) plainType() core.ShapedArray {
 	case name == "":
 		r.fail(start, "expected a type, as f32[2,3]")
 	case !ok:
-		r.fail(start, "%s is not a dtype", name)
+		r.fail(start, "%s is not a dtype; write one, as f32", name)
 	case dt.String() != name:
-		r.fail(start, "the dtype %s is written %s in types", name, dt)
+		r.fail(start, "the dtype %s has another name in types; write %s", name, dt)
 	case dt == core.Token:
-		r.fail(start, "the type of tokens is written Tok, without a shape")
+		r.fail(start, "the type of tokens has no shape; write Tok")
 	}
 	r.expect("[")
 	var dims []int

@@ -56,7 +56,7 @@ func (b *builder) text(t *rawText) *Jaxpr {
 	b.defs, b.names = map[string]*definition{}, nil
 	for _, d := range t.defs {
 		if b.defs[d.name] != nil {
-			b.fail(d.pos, "the shared program %s is defined twice", d.name)
+			b.fail(d.pos, "the shared program %s is defined twice; rename one", d.name)
 		}
 		b.defs[d.name] = &definition{raw: d.prog}
 		b.names = append(b.names, d.name)
@@ -73,7 +73,7 @@ func (b *builder) shared(name string, pos int) *Jaxpr {
 	d := b.defs[name]
 	if d.j == nil {
 		if d.begun {
-			b.fail(pos, "the shared program %s contains itself", name)
+			b.fail(pos, "the shared program %s contains itself; write a loop", name)
 		}
 		d.begun = true
 		d.j = b.program(d.raw)
@@ -96,7 +96,7 @@ func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
 		return v
 	}
 	if s.vars[x.name] != nil {
-		b.fail(x.pos, "the variable %s is bound twice", x.name)
+		b.fail(x.pos, "the variable %s is bound twice; rename one", x.name)
 	}
 	s.vars[x.name] = v
 	return v
@@ -111,14 +111,14 @@ func (b *builder) atom(s *scope, a rawAtom) Atom {
 	}
 	v := s.vars[a.word]
 	if v == nil {
-		b.fail(a.pos, "the variable %s is not bound here", a.word)
+		b.fail(a.pos, "the variable %s is not bound here; bind it first", a.word)
 	}
 	return v
 }
 
 func (b *builder) program(raw *rawProgram) *Jaxpr {
 	if b.depth++; b.depth > maxNesting {
-		b.fail(raw.pos, "programs are nested deeper than %d", maxNesting)
+		b.fail(raw.pos, "programs are nested deeper than %d; share them with let", maxNesting)
 	}
 	defer func() { b.depth-- }()
 	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns))}
@@ -189,12 +189,12 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	out := b.abstract(raw, e.Prim, in)
 	if len(out) != len(declared) {
-		b.fail(raw.pos, "%s returns %s, the text binds %d", raw.prim, core.Count(len(out), "result"), len(declared))
+		b.fail(raw.pos, "%s returns %s, the text binds %d; write a variable for each", raw.prim, core.Count(len(out), "result"), len(declared))
 	}
 	e.Outs = make([]*Var, len(declared))
 	for i, x := range raw.outs {
 		if !out[i].SameType(declared[i]) {
-			b.fail(x.pos, "%s of %s returns %v, the text declares %v", raw.prim, avalList(in), out[i], declared[i])
+			b.fail(x.pos, "%s of %s returns %v, the text declares %v; correct the type", raw.prim, avalList(in), out[i], declared[i])
 		}
 		if x.typ.Weak && !out[i].Weak {
 			b.fail(x.pos, "%s of %s has the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -25,7 +26,7 @@ func TestParseErrors(t *testing.T) {
 		{"{ lambda ; a:f32[]. let a:f32[] = sin a in (a,) }", "1:25", "a is bound twice"},
 		{"{ lambda ; a:f32. let  in (a,) }", "1:17", "expected ["},
 		{"{ lambda ; a:f31[]. let  in (a,) }", "1:14", "f31 is not a dtype"},
-		{"{ lambda ; a:float32[]. let  in (a,) }", "1:14", "written f32"},
+		{"{ lambda ; a:float32[]. let  in (a,) }", "1:14", "write f32"},
 		{"{ lambda ; a:f32[n]. let  in (a,) }", "1:18", "symbolic"},
 		{"{ lambda ; a:f32[3@]. let  in (a,) }", "1:20", "expected ("},
 		{"{ lambda ; a:f32[3@(i,j]. let  in (a,) }", "1:20", "expected ) after the mesh axes"},
@@ -99,7 +100,7 @@ func TestParseTolerance(t *testing.T) {
 		{"parameters in any order", "{ lambda ; a:f32[]. let b:f32[] = jit[ jaxpr={ lambda ; c:f32[]. let  in (c,) }\n name=f ] a in (b,) }",
 			"{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; a:f32[]. let  in (a,) }] a in (b,) }"},
 	} {
-		wantText(t, c.name, parse(t, c.text), c.want)
+		ircheck.Prints(t, c.name, parse(t, c.text), c.want)
 	}
 }
 
@@ -195,7 +196,7 @@ func TestParseOpaque(t *testing.T) {
 		{"cut[sharding=P('x')] a", "its parameter sharding is P('x'); supported: None"},
 		{"neg[accuracy=1] a", "its parameter accuracy is not supported"},
 		{"frob[x=1] a", "it is not in the vocabulary"},
-		{"linear_call[callee={ lambda ; b:f32[]. let  in (b,) } transpose_thunk=t] a", "its transpose is not in the text"},
+		{"linear_call[callee={ lambda ; b:f32[]. let  in (b,) } transpose_thunk=t] a", "its transpose is not in the text; write the equations instead of the call"},
 	} {
 		j, err := jaxpr.Parse("{ lambda ; a:f32[]. let z:f32[] = "+c.eqn+" in (z,) }", voc)
 		if err != nil {

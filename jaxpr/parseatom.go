@@ -14,7 +14,7 @@ func (b *builder) literal(a rawAtom) core.Literal {
 	}
 	n, ok := ParseNumber(a.word, a.typ.DType)
 	if !ok {
-		b.fail(a.pos, "%s is not a number of type %v", a.word, a.typ.DType)
+		b.fail(a.pos, "%s is not a number of type %v; write one that the type has", a.word, a.typ.DType)
 	}
 	return core.Literal{Num: n, Type: a.typ.DType, Weak: a.typ.Weak}
 }
@@ -96,7 +96,7 @@ func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
 	p := &refOp{op: f.op, write: f.value != nil}
 	e.Ins = []Atom{b.atom(s, f.ref)}
 	if !e.Ins[0].Aval().Ref {
-		b.fail(f.ref.pos, "%s is no reference but %v", f.ref.word, e.Ins[0].Aval())
+		b.fail(f.ref.pos, "%s is no reference but %v; write a variable of type Ref", f.ref.word, e.Ins[0].Aval())
 	}
 	if f.value != nil {
 		e.Ins = append(e.Ins, b.atom(s, *f.value))
@@ -124,6 +124,6 @@ func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
 	}
 	e.Prim = p
 	if f.op == "get" && len(raw.outs) != 1 {
-		b.fail(raw.pos, "reading a reference returns one result")
+		b.fail(raw.pos, "reading a reference returns one result; bind one variable")
 	}
 }

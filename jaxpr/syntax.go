@@ -49,7 +49,7 @@ func (r *reader) text() *rawText {
 // program reads { lambda consts ; inputs . let equations in (results) }.
 func (r *reader) program() *rawProgram {
 	if r.depth++; r.depth > maxNesting {
-		r.fail(r.pos, "programs are nested deeper than %d", maxNesting)
+		r.fail(r.pos, "programs are nested deeper than %d; share them with let", maxNesting)
 	}
 	defer func() { r.depth-- }()
 	p := &rawProgram{pos: r.pos}
@@ -309,7 +309,7 @@ func (r *reader) swap(f *rawRef) {
 	again := rawRef{}
 	r.refIndex(&again)
 	if again.ref.word != f.ref.word || again.index != f.index {
-		r.fail(again.ref.pos, "a swap reads and writes the same place")
+		r.fail(again.ref.pos, "a swap reads and writes the same place; write the same index on both sides")
 	}
 	r.expect(",")
 	r.blanks()

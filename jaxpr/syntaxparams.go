@@ -42,7 +42,7 @@ func (r *reader) params(prim string) []rawParam {
 			}
 		}
 		if twice {
-			r.fail(r.pos, "parameter %s of %s is given twice", p.key, prim)
+			r.fail(r.pos, "parameter %s of %s is given twice; write it once", p.key, prim)
 		}
 		if seen != nil {
 			seen[p.key] = true
@@ -168,7 +168,7 @@ func (r *reader) valueText(key string) string {
 		end = r.valueEnd(false)
 	}
 	if end < 0 {
-		r.fail(start, "parameter %s has no end", key)
+		r.fail(start, "parameter %s has no end; close its brackets", key)
 	}
 	r.pos = end
 	return strings.TrimRight(r.src[start:end], " \n\t\r")

@@ -75,7 +75,7 @@ var callWords = Vocabulary{
 	},
 	"linear_call": func(r *ParamReader) core.Primitive {
 		if !r.Has("transpose") {
-			r.Unsupported("its transpose is not in the text")
+			r.Unsupported("its transpose is not in the text; write the equations instead of the call")
 		}
 		r.MustBe("num_callee_consts", "0")
 		r.MustBe("num_transpose_consts", "0")

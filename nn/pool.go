@@ -84,7 +84,7 @@ func (c PoolConfig) window(op string, x weft.Array) (core.Value, prim.Window) {
 	}
 	for i := range dims.Len() {
 		if dims.At(i) <= 0 || strides.At(i) <= 0 {
-			fail("the window's sizes and strides are positive, got %v and %v", c.Window, c.Strides)
+			fail("the window's sizes and strides must be positive (got %v and %v); set them to 1 or more", c.Window, c.Strides)
 		}
 	}
 	padding := core.MakeDims(make([]int, 2*a.Rank())...)

@@ -50,7 +50,7 @@ func ParseChains(text string) (*Graph, error) {
 		for _, name := range strings.Split(chain, "<") {
 			name = strings.TrimSpace(name)
 			if undefinedName(name) || strings.ContainsAny(name, " \t") {
-				return nil, fmt.Errorf("malformed chain %q: write a < b < c", chain)
+				return nil, fmt.Errorf("malformed chain %q; write a < b < c", chain)
 			}
 			n := g.Add(name)
 			if last >= 0 {

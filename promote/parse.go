@@ -45,7 +45,7 @@ func (in Input) System() (System, error) {
 // Lines of cells that begin with # are comments.
 func Parse(name string, text []byte) ([]Input, error) {
 	if !utf8.Valid(text) {
-		return nil, errors.New("this is no text: it is not UTF-8")
+		return nil, errors.New("this is no text: it is not UTF-8; convert the file")
 	}
 	inputs, err := parse(name, text)
 	if err != nil {
@@ -54,7 +54,7 @@ func Parse(name string, text []byte) ([]Input, error) {
 	for _, in := range inputs {
 		for _, n := range in.names() {
 			if utf8.RuneCountInString(n) > maxName || strings.ContainsFunc(n, unicode.IsControl) {
-				return nil, fmt.Errorf("%.20q… is no name: a name has at most %d characters, none of which controls a terminal", n, maxName)
+				return nil, fmt.Errorf("%.20q… is no name; use at most %d characters, none of which controls a terminal", n, maxName)
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func parse(name string, text []byte) ([]Input, error) {
 	trimmed := bytes.TrimSpace(text)
 	switch {
 	case len(trimmed) == 0:
-		return nil, errors.New("nothing to read: the input is empty")
+		return nil, errors.New("nothing to read: the input is empty; write a graph or a table")
 	case trimmed[0] == '{':
 		return parseJSON(name, trimmed)
 	case bytes.ContainsRune(text, '<'):
 	case (trimmed[0] == '[' || trimmed[0] == '"') && !bytes.ContainsRune(text, '\t'):
-		return nil, errors.New(`a graph is a JSON object: {"A": ["B"], "B": []}`)
+		return nil, errors.New(`this is no JSON object; write a graph as {"A": ["B"], "B": []}`)
 	case bytes.ContainsRune(text, '\t'), bytes.ContainsRune(text, ','):
 		comma := '\t'
 		if !bytes.ContainsRune(text, '\t') {
@@ -105,12 +105,12 @@ func parseJSON(name string, text []byte) ([]Input, error) {
 	v, err := readValue(d, 0)
 	if err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, errors.New("malformed JSON: it ends before the object does")
+			return nil, errors.New("malformed JSON: it ends before the object does; close the object")
 		}
 		return nil, fmt.Errorf("malformed JSON: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("malformed JSON: something follows the object")
+		return nil, errors.New("malformed JSON: something follows the object; remove it")
 	}
 	top := v.([]member)
 	lists, objects := 0, 0
@@ -121,12 +121,12 @@ func parseJSON(name string, text []byte) ([]Input, error) {
 		case []member:
 			objects++
 		default:
-			return nil, fmt.Errorf("%q: a node is followed by the list of what it promotes to, or by an object", m.key)
+			return nil, fmt.Errorf("node %q has no list; write after it the list of what it promotes to, or an object", m.key)
 		}
 	}
 	switch {
 	case lists > 0 && objects > 0:
-		return nil, errors.New("some members are lists and some are objects: a graph has lists only, a table objects only")
+		return nil, errors.New("some members are lists and some are objects; write lists only for a graph, objects only for a table")
 	case objects == 0:
 		g, err := graphOf(top)
 		return []Input{{Name: name, Graph: g}}, err
@@ -157,7 +157,7 @@ func readValue(d *json.Decoder, depth int) (any, error) {
 	switch t := t.(type) {
 	case json.Delim:
 		if depth > 2 {
-			return nil, errors.New("nested too deeply for a graph or a table")
+			return nil, errors.New("nested too deeply for a graph or a table; write lists of names")
 		}
 		if t == '[' {
 			list := []any{}
@@ -210,7 +210,7 @@ func graphOf(nodes []member) (*Graph, error) {
 	g := NewGraph()
 	for _, m := range nodes {
 		if _, ok := g.index[m.key]; ok {
-			faults = append(faults, fmt.Errorf("node %q is given twice", m.key))
+			faults = append(faults, fmt.Errorf("node %q is given twice; write it once", m.key))
 		}
 		if undefinedName(m.key) {
 			faults = append(faults, fmt.Errorf("node %q: that is how an undefined result is written; choose another name", m.key))
@@ -220,13 +220,13 @@ func graphOf(nodes []member) (*Graph, error) {
 	for _, m := range nodes {
 		list, ok := m.val.([]any)
 		if !ok && m.val != nil {
-			faults = append(faults, fmt.Errorf("node %q: what it promotes to must be a list", m.key))
+			faults = append(faults, fmt.Errorf("node %q: what it promotes to is no list; write a list of names", m.key))
 			continue
 		}
 		for _, v := range list {
 			to, ok := v.(string)
 			if !ok {
-				faults = append(faults, fmt.Errorf("node %q: its list contains something that is no name", m.key))
+				faults = append(faults, fmt.Errorf("node %q: its list contains something that is no name; write a list of names", m.key))
 				continue
 			}
 			if _, ok := g.index[to]; !ok {
@@ -246,7 +246,7 @@ func joinFaults(faults []error) error {
 	if len(faults) <= maxNotes {
 		return errors.Join(faults...)
 	}
-	return errors.Join(append(faults[:maxNotes:maxNotes], fmt.Errorf("and %d more faults", len(faults)-maxNotes))...)
+	return errors.Join(append(faults[:maxNotes:maxNotes], fmt.Errorf("and %d more faults; mend those above first", len(faults)-maxNotes))...)
 }
 
 // tableOf makes a table of rows.
@@ -263,7 +263,7 @@ func tableOf(rows []member) (*Algebra, error) {
 		for _, c := range r.val.([]member) {
 			result, ok := c.val.(string)
 			if !ok && c.val != nil {
-				return nil, fmt.Errorf("the cell (%s, %s) contains no name", r.key, c.key)
+				return nil, fmt.Errorf("the cell (%s, %s) contains no name; write the result's", r.key, c.key)
 			}
 			if err := b.cell(r.key, c.key, strings.TrimSpace(result)); err != nil {
 				return nil, err

@@ -271,7 +271,7 @@ func TestParseFaults(t *testing.T) {
 		`{"-": []}`:                     "undefined result",
 		`{"A": {"A": "A", "B": "A"}, "B": {"A": "A"}}`: "missing",
 		`{"A": {"C": "A"}}`:                            "no row",
-		"\tA\tB\nA\tA\n":                               "1 cells where the columns are 2",
+		"\tA\tB\nA\tA\n":                               "got 1 cells, want 2",
 		"\tA\nB\tA\n":                                  "no column",
 		"\tA\tA\nA\tA\tA\n":                            "named twice",
 		"\tA\tB\nA\tA\tB\n":                            "missing",

@@ -26,7 +26,7 @@ func parseCells(text string, comma rune) (*Algebra, error) {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	if len(rows) == 0 || len(rows[0]) < 2 {
-		return nil, fmt.Errorf("table: the first line names no columns: %.40q", text)
+		return nil, fmt.Errorf("table: the first line names no columns (got %.40q); write their names, separated by tabs or commas", text)
 	}
 	head := rows[0]
 	b, err := newTable(head[1:])
@@ -35,7 +35,7 @@ func parseCells(text string, comma rune) (*Algebra, error) {
 	}
 	for _, cells := range rows[1:] {
 		if len(cells) != len(head) {
-			return nil, fmt.Errorf("table: row %q has %d cells where the columns are %d", cells[0], len(cells)-1, len(head)-1)
+			return nil, fmt.Errorf("table: row %q and the columns differ in number (got %d cells, want %d); write one for each column", cells[0], len(cells)-1, len(head)-1)
 		}
 		for j, c := range cells[1:] {
 			if err := b.cell(cells[0], head[j+1], c); err != nil {
@@ -60,7 +60,7 @@ func newTable(names []string) (*tableBuilder, error) {
 	a := newAlgebra(names)
 	for _, n := range names {
 		if undefinedName(n) {
-			return nil, fmt.Errorf("table: an element is called %q, which is how an undefined result is written", n)
+			return nil, fmt.Errorf("table: an element is called %q, which is how an undefined result is written; rename it", n)
 		}
 	}
 	if len(a.index) != len(names) {
@@ -72,15 +72,15 @@ func newTable(names []string) (*tableBuilder, error) {
 func (b *tableBuilder) cell(row, col, result string) error {
 	i, ok := b.a.index[row]
 	if !ok {
-		return fmt.Errorf("table: row %q is no column", row)
+		return fmt.Errorf("table: row %q is no column; write a column for each row", row)
 	}
 	j, ok := b.a.index[col]
 	if !ok {
-		return fmt.Errorf("table: column %q of row %q is no row", col, row)
+		return fmt.Errorf("table: column %q of row %q is no row; write a row for each column", col, row)
 	}
 	at := i*b.a.n + j
 	if b.seen[at] {
-		return fmt.Errorf("table: the cell (%s, %s) is given twice", row, col)
+		return fmt.Errorf("table: the cell (%s, %s) is given twice; write it once", row, col)
 	}
 	b.seen[at] = true
 	if undefinedName(result) {
@@ -95,7 +95,7 @@ func (b *tableBuilder) cell(row, col, result string) error {
 func (b *tableBuilder) done() (*Algebra, error) {
 	for at, ok := range b.seen {
 		if !ok {
-			return nil, fmt.Errorf("table: the cell (%s, %s) is missing", b.a.names[at/b.a.n], b.a.names[at%b.a.n])
+			return nil, fmt.Errorf("table: the cell (%s, %s) is missing; write its result, or -", b.a.names[at/b.a.n], b.a.names[at%b.a.n])
 		}
 	}
 	return b.a, nil
@@ -113,7 +113,7 @@ func (a *Algebra) With(cells ...[3]string) *Algebra {
 		i, ok := c.index[x[0]]
 		j, ok2 := c.index[x[1]]
 		if !ok || !ok2 {
-			panic(fmt.Sprintf("promote: no cell (%s, %s)", x[0], x[1]))
+			panic(fmt.Sprintf("BUG: no cell (%s, %s)", x[0], x[1]))
 		}
 		c.cells[i*c.n+j] = c.result(x[2])
 	}

@@ -56,7 +56,7 @@ func compileLowered(e Executor, r *Request) (*Compiled, error) {
 		return nil, executorError(e, r.Label, err)
 	}
 	if v := reflect.ValueOf(exe); exe == nil || v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, executorErrorf(e, r.Label, "Compile returned neither an executable nor an error")
+		return nil, executorErrorf(e, r.Label, "Compile returned neither an executable nor an error; report it to the executor's authors")
 	}
 	c := &Compiled{executor: e, exe: exe, jaxpr: r.Jaxpr, label: r.Label, types: r.Jaxpr.OutAvals()}
 	c.ref, _ = exe.(*program)

@@ -139,15 +139,15 @@ func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array
 func checkPlaced(e Executor, a, p *Array) error {
 	switch {
 	case p == nil:
-		return executorErrorf(e, "", "Place returned neither an array nor an error")
+		return executorErrorf(e, "", "Place returned neither an array nor an error; report it to the executor's authors")
 	case p.Aval() != a.Aval():
-		return executorErrorf(e, "", "Place changed the type of an array (got %v, want %v)", p.Aval().Full(), a.Aval().Full())
+		return executorErrorf(e, "", "Place changed the type of an array (got %v, want %v); report it to the executor's authors", p.Aval().Full(), a.Aval().Full())
 	}
 	if why := ill(p, a.Aval()); why != "" && !p.Dead() {
-		return executorErrorf(e, "", "Place returned an array that %s", why)
+		return executorErrorf(e, "", "Place returned an array that %s; report it to the executor's authors", why)
 	}
 	if m := p.Memory(); m != e.Memory() {
-		return executorErrorf(e, "", "Place returned an array in another memory (got %s, want %s)", m, e.Memory())
+		return executorErrorf(e, "", "Place returned an array in another memory (got %s, want %s); report it to the executor's authors", m, e.Memory())
 	}
 	return nil
 }

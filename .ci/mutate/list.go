@@ -27,7 +27,7 @@ func readList(file string) (map[string]row, error) {
 		}
 		f := strings.Split(line, "\t")
 		if len(f) != 6 {
-			return nil, fmt.Errorf("%s:%d: wrong number of columns (got %d, want 6)", file, i+1, len(f))
+			return nil, fmt.Errorf("%s:%d: wrong number of columns (got %d, want 6); separate them by tabs", file, i+1, len(f))
 		}
 		rows[strings.Join(f[:4], "\t")] = row{f[4], f[5]}
 	}

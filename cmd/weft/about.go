@@ -26,7 +26,7 @@ which Go.
 
 func runVersion(e *env, words []string) int {
 	if len(words) > 0 {
-		return misused(e, "version", "takes no arguments")
+		return misused(e, "version", "takes no arguments; leave them out")
 	}
 	fmt.Fprintf(e.out, "weft %s, %s, %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return done
@@ -68,7 +68,7 @@ set), and of the elements in a .npz archive (256 MiB, or 32 times its size).
 
 func runEnv(e *env, words []string) int {
 	if len(words) > 0 {
-		return misused(e, "env", "takes no arguments")
+		return misused(e, "env", "takes no arguments; leave them out")
 	}
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "weft\t%s\n", version())

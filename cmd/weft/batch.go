@@ -39,7 +39,7 @@ for every element. Without a file, or for -, it reads standard input.
 				fs.Func("size", "", func(word string) (err error) {
 					sized = true
 					if size, err = strconv.Atoi(word); err != nil {
-						err = fmt.Errorf("%q is no number", word)
+						err = fmt.Errorf("%q is no number; write an integer", word)
 					}
 					return err
 				})

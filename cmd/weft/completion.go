@@ -21,7 +21,7 @@ options and files:
 
 func runCompletion(e *env, words []string) int {
 	if len(words) != 1 {
-		return misused(e, "completion", "takes the name of a shell: bash, zsh or fish")
+		return misused(e, "completion", "takes the name of a shell; name bash, zsh or fish")
 	}
 	switch words[0] {
 	case "bash":

@@ -67,14 +67,14 @@ func runEval(e *env, words []string) int {
 		return usage
 	}
 	if len(words) == 0 {
-		return misused(e, "eval", "name a file with a program, or - for standard input")
+		return misused(e, "eval", "no program; name a file that contains one, or - for standard input")
 	}
 	file, words := words[0], words[1:]
 	if bits && file == "-" {
-		return misused(e, "eval", "with --bits standard input contains the arguments: the program must be in a file")
+		return misused(e, "eval", "with --bits standard input contains the arguments; name a file with the program")
 	}
 	if bits && len(words) > 0 {
-		return misused(e, "eval", "with --bits the arguments come from standard input, not from the command line")
+		return misused(e, "eval", "with --bits the arguments come from standard input; leave those of the command line out")
 	}
 	x, err := executorNamed(on)
 	if err != nil {

@@ -38,7 +38,7 @@ func runFmt(e *env, words []string) int {
 		return usage
 	}
 	if o.Width < 1 {
-		return misused(e, "fmt", "--width must be at least 1")
+		return misused(e, "fmt", "--width is too small; set 1 or more")
 	}
 	if len(files) == 0 {
 		files = []string{"-"}
@@ -46,7 +46,7 @@ func runFmt(e *env, words []string) int {
 	status := done
 	for _, name := range files {
 		if write && name == "-" {
-			return misused(e, "fmt", "standard input cannot be written back: name a file with -w")
+			return misused(e, "fmt", "standard input cannot be written back; name a file with -w")
 		}
 		j, s, ok := load(e, name)
 		if !ok {

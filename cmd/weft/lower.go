@@ -52,7 +52,7 @@ func runLower(e *env, words []string) int {
 	case len(files) == 0:
 		files = []string{"-"}
 	case len(files) > 1:
-		return misused(e, "lower", "one program at a time, got %d files", len(files))
+		return misused(e, "lower", "one program at a time (got %d files); name one", len(files))
 	}
 	options.Missing = stablehlo.Missing(slices.Index(missingNames, missing))
 	j, s, ok := load(e, files[0])

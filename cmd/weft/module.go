@@ -263,7 +263,7 @@ func (e *env) named(words []string) ([]string, error) {
 			continue
 		}
 		if _, twice := given[i]; twice {
-			return nil, fmt.Errorf("the argument %s is given twice", name)
+			return nil, fmt.Errorf("the argument %s is given twice; write it once", name)
 		}
 		given[i] = value
 	}
@@ -281,7 +281,7 @@ func (e *env) named(words []string) ([]string, error) {
 			if n != e.labels[i] {
 				n += " (" + e.labels[i] + ")"
 			}
-			return nil, fmt.Errorf("the argument %s is missing", n)
+			return nil, fmt.Errorf("the argument %s is missing; write name=value, or the values in order", n)
 		}
 	}
 	return append(all, out...), nil

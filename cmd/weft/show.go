@@ -77,7 +77,7 @@ func runShow(e *env, words []string) int {
 		return usage
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
-		return misused(e, "show", "--on %s: --as asm shows the code of avx512 or avx2, --as plan also the plan of cuda or opencl", on)
+		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512 or avx2, --as plan also the plan of cuda or opencl", on)
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -96,7 +96,7 @@ func runShow(e *env, words []string) int {
 		files = []string{"-"}
 	}
 	if len(files) > 1 && (as != "html" || len(files) > 2 || after != "") {
-		return misused(e, "show", "one program at a time, or two side by side with --as html (got %d files)", len(files))
+		return misused(e, "show", "one program at a time (got %d files); name one, or two with --as html", len(files))
 	}
 	if weak && as != "text" {
 		return misused(e, "show", "--weak marks types in the text (got --as %s); leave --as out", as)

@@ -49,7 +49,7 @@ func (t *transformation) run(e *env, words []string) int {
 		files = []string{"-"}
 	}
 	if len(files) > 1 {
-		return misused(e, t.name, "one program at a time, got %d files", len(files))
+		return misused(e, t.name, "one program at a time (got %d files); name one", len(files))
 	}
 	j, s, ok := load(e, files[0])
 	if !ok {
@@ -161,9 +161,9 @@ func (n *numbers) Set(text string) error {
 		k, err := strconv.Atoi(word)
 		if err != nil {
 			if n.none {
-				return fmt.Errorf("%q is neither a number nor none", word)
+				return fmt.Errorf("%q is neither a number nor none; write an integer, or none", word)
 			}
-			return fmt.Errorf("%q is no number", word)
+			return fmt.Errorf("%q is no number; write an integer", word)
 		}
 		n.list = append(n.list, k)
 	}

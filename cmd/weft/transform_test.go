@@ -85,7 +85,7 @@ func TestTransformMistakes(t *testing.T) {
 		status int
 		errs   string
 	}{
-		{"jvp f f", usage, "weft jvp: one program at a time, got 2 files…"},
+		{"jvp f f", usage, "weft jvp: one program at a time (got 2 files)…"},
 		{"vjp --wrt 0 f", usage, "weft vjp: flag provided but not defined: -wrt…"},
 		{"grad --wrt a f", usage, `weft grad: invalid value "a" for flag -wrt: "a" is no number…`},
 		{"grad missing", wrong, "weft: open missing: …"},

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -164,75 +163,4 @@ func TestDialectSenses(t *testing.T) {
 			t.Errorf("%q: %q is refused", text, w)
 		}
 	}
-}
-
-// Messages are of the form "op: problem (got, want); fix": they begin in lower case and end
-// without a full stop, because an operation stands before them and a position may follow.
-func TestMessages(t *testing.T) {
-	fset, files := goFiles(t)
-	n := 0
-	for file, f := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		ast.Inspect(f, func(node ast.Node) bool {
-			call, ok := node.(*ast.CallExpr)
-			if !ok {
-				return true
-			}
-			lit := format(call)
-			if lit == nil {
-				return true
-			}
-			text, err := strconv.Unquote(lit.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n++
-			if why := faulty(text); why != "" {
-				t.Errorf("%s: the message %q %s", fset.Position(lit.Pos()), text, why)
-			}
-			return true
-		})
-	}
-	if n < 700 {
-		t.Errorf("only %d messages were found", n)
-	}
-}
-
-// format returns the literal format of a call that makes an error of the library.
-func format(call *ast.CallExpr) *ast.BasicLit {
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	case *ast.Ident:
-		name = f.Name
-	}
-	i, ok := map[string]int{"FailOp": 3, "Failf": 1}[name]
-	if !ok || len(call.Args) <= i {
-		return nil
-	}
-	lit, _ := call.Args[i].(*ast.BasicLit)
-	return lit
-}
-
-// name matches names of the library, which begin in upper case.
-var name = regexp.MustCompile(`^[A-Z]\w*(\.\w+)*('s)? `)
-
-// faulty returns what is wrong with a message, "" if nothing is.
-func faulty(text string) string {
-	switch {
-	case strings.HasSuffix(text, "."):
-		return "ends with a full stop"
-	case strings.TrimSpace(text) != text:
-		return "begins or ends with a space"
-	case text != "" && text[0] >= 'A' && text[0] <= 'Z' && !name.MatchString(text):
-		return "begins in upper case"
-	case !strings.Contains(text, ";") && !strings.HasSuffix(text, "%s") && !strings.HasSuffix(text, ": %v"):
-		return "does not name the fix after a semicolon"
-	case strings.HasPrefix(text, "The ") || strings.HasPrefix(text, "A ") || strings.HasPrefix(text, "An "):
-		return "begins in upper case"
-	}
-	return ""
 }

@@ -14,7 +14,7 @@ func View(x core.Value, dt core.DType) core.Value {
 		core.FailOp(core.ErrDType, "View", []core.ShapedArray{a}, format, args...)
 	}
 	if !a.DType.IsNumber() && !IsBool(v) || !dt.IsNumber() && dt != core.Bool {
-		fail("%v cannot be read as %v", a.Full(), dt)
+		fail("%v cannot be read as %v; read numbers and bools as numbers or bools", a.Full(), dt)
 	}
 	if IsBool(v) { // one byte an element, 0 or 1
 		v = prim.Convert(v, core.Uint8, false)
@@ -38,7 +38,7 @@ func View(x core.Value, dt core.DType) core.Value {
 	}
 	k := to / from
 	if n%k != 0 {
-		fail("the %s of the last axis cannot fill elements of %v: they must be a multiple of %d", core.Count(n, "element"), dt, k)
+		fail("the %s of the last axis cannot fill elements of %v; pad the axis to a multiple of %d", core.Count(n, "element"), dt, k)
 	}
 	return prim.BitcastConvert(prim.Reshape(v, lead.Append(n/k, k)), dt)
 }

@@ -56,7 +56,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 	left, right, explicit := strings.Cut(text, "->")
 	terms := strings.Split(left, ",")
 	if len(terms) != len(vs) {
-		fail("there are terms for %s, got %d", core.Count(len(terms), "operand"), len(vs))
+		fail("there are terms for %s, got %d; write one for each operand, separated by commas", core.Count(len(terms), "operand"), len(vs))
 	}
 	read := func(term string, dots int) []rune {
 		var out []rune
@@ -74,11 +74,11 @@ func parseEinsum(s string, vs []core.Value) einsum {
 				out = append(out, rune(c))
 				i++
 			default:
-				fail("%q is no letter", string(c))
+				fail("%q is no letter; name axes by a to z and A to Z", string(c))
 			}
 		}
 		if dots > 0 && !seen {
-			fail("the term %q names %s fewer than its operand has", term, core.Count(dots, "axis"))
+			fail("the term %q names %s fewer than its operand has; name all, or write ... for the others", term, core.Count(dots, "axis"))
 		}
 		return out
 	}
@@ -88,7 +88,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 		letters := len(strings.Replace(t, "...", "", 1))
 		dots := avals[i].Rank() - letters
 		if dots < 0 || dots > 0 && !strings.Contains(t, "...") {
-			fail("the term %q names %s, its operand %v has %d", t, core.Count(letters, "axis"), avals[i].Full(), avals[i].Rank())
+			fail("the term %q names %s, its operand %v has %d; name each axis, or write ... for several", t, core.Count(letters, "axis"), avals[i].Full(), avals[i].Rank())
 		}
 		e.in = append(e.in, read(t, dots))
 		most = max(most, dots)
@@ -116,7 +116,7 @@ func parseEinsum(s string, vs []core.Value) einsum {
 				fail("the result's axis %s is in no operand; name axes of the operands only", axisName(l))
 			}
 			if slices.Contains(e.out[:i], l) {
-				fail("the result has the axis %s twice", axisName(l))
+				fail("the result has the axis %s twice; name it once", axisName(l))
 			}
 		}
 		return e

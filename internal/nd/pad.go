@@ -46,7 +46,7 @@ func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 	if c.Value == nil {
 		c.Value = ZerosOfType(a.WithShape(core.Dims{}).Strong())
 	} else if c.Mode != PadConstant && c.Mode != PadLinearRamp {
-		fail("Value is for PadConstant and PadLinearRamp only")
+		fail("Value is for PadConstant and PadLinearRamp only; leave it out")
 	}
 	at := func(i int) (lo, hi int) {
 		w := widths[0]
@@ -59,7 +59,7 @@ func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 		return w[0], w[1]
 	}
 	if n := ValueOf("Pad", c.Value).Aval(); n.Rank() > 0 {
-		fail("Value is one number, got %v", n.Full())
+		fail("Value is one number, got %v; pass a scalar", n.Full())
 	}
 	if c.Mode > PadLinearRamp {
 		core.FailOp(core.ErrStatic, "Pad", nil, "there is no mode %d; use weft.PadConstant and its neighbours", c.Mode)
@@ -81,7 +81,7 @@ func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 			}
 			n := dim(x, i)
 			if n == 0 {
-				fail("axis %d of %v is empty: there is nothing to pad with", i, a.Full())
+				fail("axis %d of %v is empty: there is nothing to pad with; use PadConstant", i, a.Full())
 			}
 			s := x.Aval().Shape.Ints()
 			if s[i] = n + lo + hi; s[i] < n || lo+hi < 0 {

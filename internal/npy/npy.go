@@ -51,22 +51,22 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	case 1:
 		var short uint16
 		if err := binary.Read(r, binary.LittleEndian, &short); err != nil {
-			return nil, fmt.Errorf("the header is cut off: %w", err)
+			return nil, fmt.Errorf("the header is cut off; copy or write the file again: %w", err)
 		}
 		n = uint32(short)
 	case 2, 3:
 		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-			return nil, fmt.Errorf("the header is cut off: %w", err)
+			return nil, fmt.Errorf("the header is cut off; copy or write the file again: %w", err)
 		}
 	default:
-		return nil, errUnknown{fmt.Errorf("version %d of the format is not known", start[6])}
+		return nil, errUnknown{fmt.Errorf("version %d of the format is not supported (want 1 to 3); write the file with numpy.save", start[6])}
 	}
 	if n > maxHeader {
-		return nil, fmt.Errorf("a header of %d bytes is too large", n)
+		return nil, fmt.Errorf("the header is too large (got %d bytes, want at most %d); write the file again", n, maxHeader)
 	}
 	header := make([]byte, n)
 	if _, err := io.ReadFull(r, header); err != nil {
-		return nil, fmt.Errorf("the header is cut off: %w", err)
+		return nil, fmt.Errorf("the header is cut off; copy or write the file again: %w", err)
 	}
 	a, order, byColumn, err := parseHeader(string(header))
 	if err != nil {
@@ -85,7 +85,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 		return nil, err
 	}
 	if len(a.Data) != size {
-		return nil, fmt.Errorf("the file ends after %d of %d bytes", len(a.Data), size)
+		return nil, fmt.Errorf("the file is cut off (got %d bytes of elements, want %d); copy or write it again", len(a.Data), size)
 	}
 	if order != '|' && a.Kind != 'V' && (order == '>') != hostIsBig() {
 		a.swap()
@@ -117,33 +117,33 @@ var sizes = map[byte][]int{
 func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	d := entry(h, "descr")
 	if len(d) < 3 || d[0] != '\'' || !strings.Contains("<>=|", d[1:2]) || !strings.Contains("biufcV", d[2:3]) {
-		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))}
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported (got %s); convert the array with astype to a type of numbers", strings.TrimSpace(h))}
 	}
 	size, rest := number(d[3:])
 	if size == "" || !strings.HasPrefix(rest, "'") {
-		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported: %s", strings.TrimSpace(h))}
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of this type are not supported (got %s); convert the array with astype to a type of numbers", strings.TrimSpace(h))}
 	}
 	f := entry(h, "fortran_order")
 	byColumn = strings.HasPrefix(f, "True")
 	s, opened := strings.CutPrefix(entry(h, "shape"), "(")
 	s, _, closed := strings.Cut(s, ")")
 	if !byColumn && !strings.HasPrefix(f, "False") || !opened || !closed {
-		return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
+		return nil, 0, false, fmt.Errorf("the header is malformed (got %s); write the file with numpy.save", strings.TrimSpace(h))
 	}
 	a = &Array{Kind: d[2], Shape: []int{}}
 	if a.Size, err = strconv.Atoi(size); err != nil || !slices.Contains(sizes[a.Kind], a.Size) {
-		return nil, 0, false, errUnknown{fmt.Errorf("elements of type %c%s are not supported (%c has %v bytes)", a.Kind, size, a.Kind, sizes[a.Kind])}
+		return nil, 0, false, errUnknown{fmt.Errorf("elements of type %c%s are not supported (want %c of %v bytes); convert the array with astype", a.Kind, size, a.Kind, sizes[a.Kind])}
 	}
 	for n := range strings.SplitSeq(s, ",") {
 		if n = strings.TrimSpace(n); n == "" {
 			continue
 		}
 		if digits, rest := number(n); digits == "" || rest != "" {
-			return nil, 0, false, fmt.Errorf("the header is malformed: %s", strings.TrimSpace(h))
+			return nil, 0, false, fmt.Errorf("the header is malformed (got %s); write the file with numpy.save", strings.TrimSpace(h))
 		}
 		k, err := strconv.Atoi(n)
 		if err != nil {
-			return nil, 0, false, fmt.Errorf("the shape (%s) is too large", s)
+			return nil, 0, false, fmt.Errorf("the shape (%s) is too large; write the array in parts", s)
 		}
 		a.Shape = append(a.Shape, k)
 	}
@@ -159,7 +159,7 @@ func (a *Array) bytes() (int, error) {
 	for _, k := range a.Shape {
 		hi, lo := bits.Mul64(n, uint64(k))
 		if hi != 0 || lo > 1<<48 {
-			return 0, fmt.Errorf("an array of shape %v is too large", a.Shape)
+			return 0, fmt.Errorf("an array of shape %v is too large; write it in parts", a.Shape)
 		}
 		n = lo
 	}

@@ -108,7 +108,7 @@ func TestReadErrors(t *testing.T) {
 		{"another file", []byte("PK\x03\x04 and so on"), "no .npy file"},
 		{"text", file("text.npy"), "not supported"},
 		{"header cut off", f32[:40], "header is cut off"},
-		{"data cut off", f32[:len(f32)-1], "ends after 23 of 24 bytes"},
+		{"data cut off", f32[:len(f32)-1], "got 23 bytes of elements, want 24"},
 		{"version", append([]byte("\x93NUMPY\x09\x00"), f32[8:]...), "version 9"},
 		{"struct", header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "not supported"},
 		{"no shape", header("{'descr': '<f4', 'fortran_order': False}"), "malformed"},
@@ -124,7 +124,7 @@ func TestReadErrors(t *testing.T) {
 		{"numbers without a comma", header("{'descr': '<f4', 'fortran_order': False, 'shape': (2 3), }"), "malformed"},
 		{"too large", header("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "too large"},
 		{"far too large", header("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "too large"},
-		{"large and not there", header("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999,), }"), "ends after 0 of"},
+		{"large and not there", header("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999,), }"), "got 0 bytes of elements"},
 	} {
 		_, err := Read(bytes.NewReader(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -203,7 +203,7 @@ func (e *Executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 }
 
 // ErrElsewhere is the failure of a program whose arguments are not on the device.
-var ErrElsewhere = errors.New("an argument is not on the device")
+var ErrElsewhere = errors.New("an argument is not on the device; place it there first")
 
 // Run runs the steps.
 func (x *executable) Run(ctx context.Context, args, outs []*runtime.Array) error {

@@ -62,7 +62,7 @@ func exact(id cl.Handle) error {
 		what string
 	}{{cl.Denormals, "subnormal numbers"}, {cl.RoundToNearest, "rounding to nearest"}, {cl.FMA, "fused multiply-add"}, {cl.RoundedDivide, "correctly rounded division"}} {
 		if bits&need.bit == 0 {
-			return fmt.Errorf("the device has no %s of f32", need.what)
+			return fmt.Errorf("the device has no %s of f32; use another device", need.what)
 		}
 	}
 	return nil
@@ -160,7 +160,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		for _, f := range fs {
 			names = append(names, f.Name)
 		}
-		return code, fmt.Errorf("the device has no f64, which one of the kernels %s needs", strings.Join(names, ", "))
+		return code, fmt.Errorf("the device has no f64, which one of the kernels %s needs; use f32, or another device", strings.Join(names, ", "))
 	}
 	p, err := cl.Build(d.context, d.id, src.Text, opencl.BuildOptions)
 	if err != nil {

@@ -6,5 +6,5 @@ import "errors"
 
 // Devices returns why there are none.
 func Devices() ([]string, error) {
-	return nil, errors.New("C libraries are not loaded on this platform")
+	return nil, errors.New("C libraries are not loaded on this platform; use linux, macOS or Windows on amd64 or arm64")
 }

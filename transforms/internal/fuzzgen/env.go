@@ -27,7 +27,7 @@ func (e *env) lookup(v *Var) val {
 			return stripped(x, strip)
 		}
 	}
-	panic(fmt.Sprintf("%v has no value", v))
+	panic(fmt.Sprintf("BUG: %v has no value", v))
 }
 
 // has reports whether the variable has a value.

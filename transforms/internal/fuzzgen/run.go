@@ -31,7 +31,7 @@ type Outcome struct {
 
 const maxSteps = 400_000
 
-var errTooLong = errors.New("the program takes too many steps")
+var errTooLong = errors.New("the program takes too many steps; draw another")
 
 // Run describes what the program means: run at once, or recorded as a whole. The numbers are
 // the same; what a custom function may close over is not.

@@ -161,7 +161,7 @@ func (m *machine) derivative(n *Node, in, out, t []val) []val {
 		z := filled([]val{t[0], nil, t[2]}, in)
 		return m.apply(n, []val{z[0], in[1], z[2]})
 	}
-	panic(fmt.Sprintf("no derivative of %q", n.Op))
+	panic(fmt.Sprintf("BUG: no derivative of %q", n.Op))
 }
 
 // kink notes that a derivative jumps at zero.

@@ -89,7 +89,7 @@ func names(as []*npy.Array) string {
 
 func countError(want []core.ShapedArray, got int) error {
 	if len(want) == 0 {
-		return errors.New("the program takes no arguments")
+		return errors.New("the program takes no arguments; leave them out")
 	}
 	types := make([]string, len(want))
 	for i, a := range want {
@@ -107,14 +107,14 @@ func countError(want []core.ShapedArray, got int) error {
 }
 
 func typeError(want, got core.ShapedArray) error {
-	return fmt.Errorf("the program takes %s, got %v", typeText(want), got)
+	return fmt.Errorf("the program takes %s, got %v; convert the argument", typeText(want), got)
 }
 
 // fromNumPy returns an array of a file, which must fit the type want.
 func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	dt := numpyDType(n, want.DType)
 	if dt == core.Invalid {
-		return nil, fmt.Errorf("elements of kind %c and %d bytes have no dtype here", n.Kind, n.Size)
+		return nil, fmt.Errorf("elements of kind %c and %d bytes have no dtype here; convert the array with NumPy's astype", n.Kind, n.Size)
 	}
 	got := core.Aval(dt, n.Shape...)
 	if !fits(want, got) {
@@ -160,7 +160,7 @@ func numpyDType(n *npy.Array, want core.DType) core.DType {
 // alloc returns an array to be filled.
 func alloc(t core.ShapedArray) (a *runtime.Array, err error) {
 	if t.DType == core.Token || t.Ref {
-		return nil, fmt.Errorf("there are no values of type %v", t)
+		return nil, fmt.Errorf("there are no values of type %v; change the program's input", t)
 	}
 	err = core.Catch(func() { a = runtime.New(t.Strong()) })
 	return a, err

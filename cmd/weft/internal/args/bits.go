@@ -73,11 +73,11 @@ func notBits(err error) error {
 func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	dt, ok := core.ParseDType(b.DType)
 	if !ok {
-		return nil, fmt.Errorf("%q is no dtype", b.DType)
+		return nil, fmt.Errorf("%q is no dtype; write one, as f32", b.DType)
 	}
 	for _, n := range b.Shape {
 		if n < 0 {
-			return nil, fmt.Errorf("%v is no shape", b.Shape)
+			return nil, fmt.Errorf("%v is no shape; write sizes of 0 or more", b.Shape)
 		}
 	}
 	got := core.Aval(dt, b.Shape...)
@@ -89,12 +89,12 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	var wrong hex.InvalidByteError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, fmt.Errorf("bits contains %q, which is no hexadecimal digit", rune(wrong))
+		return nil, fmt.Errorf("bits contains %q, which is no hexadecimal digit; write 0 to 9 and a to f", rune(wrong))
 	case err != nil:
 		return nil, fmt.Errorf("bits contains %d hexadecimal digits; a byte takes two", len(b.Bits))
 	}
 	if n := want.Size() * dt.Size(); want.Size() >= 0 && len(raw) != n {
-		return nil, fmt.Errorf("%v has %s, got %d", want, core.Count(n, "byte"), len(raw))
+		return nil, fmt.Errorf("%v has %s, got %d; write two digits for each", want, core.Count(n, "byte"), len(raw))
 	}
 	a, err := alloc(want)
 	if err != nil {
@@ -121,7 +121,7 @@ func checkBytes(data []byte, dt core.DType) error {
 			return nil
 		}
 		if !ok {
-			return fmt.Errorf("byte %d is %#02x, which is no %v", i, b, dt)
+			return fmt.Errorf("byte %d is %#02x, which is no %v; write a value of the type", i, b, dt)
 		}
 	}
 	return nil

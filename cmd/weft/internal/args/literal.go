@@ -40,7 +40,7 @@ func Literal(s string, want core.ShapedArray) (*runtime.Array, error) {
 		if elements == "" {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w in %s", err, abbreviate(elements))
+		return nil, fmt.Errorf("%s: %w", abbreviate(elements), err)
 	}
 	return a, nil
 }
@@ -64,7 +64,7 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 		}
 	}
 	if want.Rank() > 0 && !strings.HasPrefix(s, "{") {
-		return want, s, fmt.Errorf("the program takes %s: write its elements as %v", typeText(want), sample(want))
+		return want, s, fmt.Errorf("the program takes %s; write its elements as %v", typeText(want), sample(want))
 	}
 	return filled(want, sizesOf(s, want.Rank())), s, nil
 }
@@ -92,7 +92,7 @@ func parseType(s string) (core.ShapedArray, error) {
 		for d := range strings.SplitSeq(dims, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(d))
 			if err != nil || n < 0 {
-				return core.ShapedArray{}, fmt.Errorf("%q is no type: %q is no size", abbreviate(s), abbreviate(d))
+				return core.ShapedArray{}, fmt.Errorf("%q is no type: %q is no size; write sizes as in f32[2,3]", abbreviate(s), abbreviate(d))
 			}
 			shape = append(shape, n)
 		}
@@ -123,7 +123,7 @@ func (r *elementReader) read() error {
 		return err
 	}
 	if r.blanks(); r.s != "" {
-		return fmt.Errorf("%q is left over", abbreviate(r.s))
+		return fmt.Errorf("%q is left over; write one array an argument", abbreviate(r.s))
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (r *elementReader) level(axis int) error {
 	}
 	r.blanks()
 	if strings.HasPrefix(r.s, ",") {
-		return fmt.Errorf("axis %d has %s, got more", axis, core.Count(n, "element"))
+		return fmt.Errorf("axis %d has %s, got more; remove the others", axis, core.Count(n, "element"))
 	}
 	return r.expect("}")
 }
@@ -177,7 +177,7 @@ func (r *elementReader) element() error {
 	word := strings.TrimSpace(r.s[:end])
 	size := r.t.DType.Size()
 	if word == "" {
-		return fmt.Errorf("a number is missing")
+		return fmt.Errorf("a number is missing; write one after each comma")
 	}
 	if r.t.DType.IsKey() {
 		if err := putKey(r.data[:size], word); err != nil {
@@ -186,7 +186,7 @@ func (r *elementReader) element() error {
 	} else {
 		n, ok := jaxpr.ParseNumber(word, r.t.DType)
 		if !ok {
-			return fmt.Errorf("%s is not a number of type %v", abbreviate(word), r.t.DType)
+			return fmt.Errorf("%s is not a number of type %v; write one that the type has", abbreviate(word), r.t.DType)
 		}
 		elem.Put(r.data, n, r.t.DType)
 	}

@@ -21,7 +21,7 @@ func (c *command) load(name string) (promote.System, error) {
 	}
 	inputs, err := c.read(name)
 	if os.IsNotExist(err) {
-		return nil, fmt.Errorf("%w, and no file either", unknown)
+		return nil, fmt.Errorf("%w; there is no such file either", unknown)
 	}
 	if err != nil {
 		return nil, err

@@ -212,7 +212,7 @@ func TestCheck(t *testing.T) {
 		{"-", "a < b; c < b", ok, "true lattice"},
 		{"tensorflow", "", refuted, "only a partial one, and that on 14 of its 18 elements"},
 		{"-", `{"one": {"A": []}, "two": {"A": ["A"]}}`, refuted, "one: graph of 1 node"},
-		{"no-such", "", mistaken, "no file either"},
+		{"no-such", "", mistaken, "no such file either"},
 		{write(t, "t.tsv", "\ta\tb\na\ta\tb\nb\ta\tb\n"), "", refuted, "commutative: no, 1 pair"},
 		{t.TempDir(), "", mistaken, "directory"},
 	} {

@@ -200,7 +200,7 @@ func (c *command) checkSystem() (int, error) {
 				reports = append(reports, in.Check())
 			}
 		} else {
-			return mistaken, fmt.Errorf("%w, and no file either", err)
+			return mistaken, fmt.Errorf("%w; there is no such file either", err)
 		}
 	}
 	status := ok

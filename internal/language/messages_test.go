@@ -1,0 +1,260 @@
+package language
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Messages are of the form "op: problem (got, want); fix": they begin in lower case and end
+// without a full stop, because an operation stands before them and a position may follow.
+// Messages are what FailOp, Failf, fmt.Errorf, errors.New, panic, and functions of a package that
+// take a format to fail with it receive, as literals, constants, or sums of them.
+func TestMessages(t *testing.T) {
+	fset, files := goFiles(t)
+	packages := map[string][]*ast.File{}
+	for file, f := range files {
+		if !strings.HasSuffix(file, "_test.go") {
+			packages[path.Dir(file)] = append(packages[path.Dir(file)], f)
+		}
+	}
+	n := 0
+	for dir, files := range packages {
+		dir = strings.TrimPrefix(dir, root+"/")
+		m := messagesOf(files)
+		for call, text := range m.all() {
+			n++
+			if why := faulty(text, slices.ContainsFunc(withoutFix, func(d string) bool { return dir == d || strings.HasPrefix(dir, d+"/") })); why != "" {
+				t.Errorf("%s: the message %q %s", fset.Position(call.Pos()), text, why)
+			}
+		}
+	}
+	if n < 1500 {
+		t.Errorf("only %d messages were found", n)
+	}
+}
+
+// withoutFix are packages whose messages need not name a fix: those of the compiler are about
+// code that the library itself generates; a StableHLO module is written by another program, and
+// the message names the line and what the specification requires there.
+var withoutFix = []string{
+	"lower/amd64", "lower/expand", "lower/express", "lower/fuse", "lower/kernel", "lower/opencl", "lower/ptx", "lower/scalar", "lower/simt", "lower/stablehlo",
+	"runtime/cpu", "runtime/device", "runtime/cuda/internal", "runtime/opencl/internal", "internal/python", "internal/statement", "internal/keyreuse", "examples",
+}
+
+// messages finds the messages of a package.
+type messages struct {
+	files   []*ast.File
+	consts  map[string]string // constants that are literals
+	formats map[string]int    // functions that fail with a format, by the parameter's position
+}
+
+func messagesOf(files []*ast.File) *messages {
+	m := &messages{files, map[string]string{}, map[string]int{}}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GenDecl:
+				m.addConsts(n)
+			case *ast.FuncDecl:
+				m.addFormat(n.Name.Name, n.Type)
+			case *ast.AssignStmt:
+				for i, r := range n.Rhs {
+					if fn, ok := r.(*ast.FuncLit); ok && i < len(n.Lhs) {
+						if id, ok := n.Lhs[i].(*ast.Ident); ok {
+							m.addFormat(id.Name, fn.Type)
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return m
+}
+
+func (m *messages) addConsts(d *ast.GenDecl) {
+	if d.Tok != token.CONST {
+		return
+	}
+	for _, s := range d.Specs {
+		v := s.(*ast.ValueSpec)
+		for i, name := range v.Names {
+			if i < len(v.Values) {
+				if text, ok := m.text(v.Values[i]); ok {
+					m.consts[name.Name] = text
+				}
+			}
+		}
+	}
+}
+
+// failing matches the names of functions that fail with the format that they take.
+var failing = regexp.MustCompile(`(?i)fail|error|refuse|bad|unsupported|misused|wrong|malformed`)
+
+// addFormat records a function (…, format string, args ...any) that fails.
+func (m *messages) addFormat(name string, t *ast.FuncType) {
+	var names []string
+	variadic := false
+	for _, p := range t.Params.List {
+		for _, n := range p.Names {
+			names = append(names, n.Name)
+		}
+		_, variadic = p.Type.(*ast.Ellipsis)
+	}
+	if k := len(names) - 2; variadic && k >= 0 && slices.Contains([]string{"format", "msg", "message"}, names[k]) && failing.MatchString(name) {
+		m.formats[name] = k
+	}
+}
+
+// all returns the calls that make messages, and their formats.
+func (m *messages) all() map[*ast.CallExpr]string {
+	out := map[*ast.CallExpr]string{}
+	for _, f := range m.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if v, ok := n.(*ast.GenDecl); ok && v.Tok == token.VAR && isKinds(v) {
+				return false
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if i := m.format(call); i >= 0 && i < len(call.Args) {
+				if text, ok := m.text(call.Args[i]); ok {
+					out[call] = text
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// isKinds reports whether a declaration contains errors for errors.Is, which name a kind and not
+// a mistake.
+func isKinds(d *ast.GenDecl) bool {
+	for _, s := range d.Specs {
+		if v := s.(*ast.ValueSpec); !strings.HasPrefix(v.Names[0].Name, "Err") && !strings.HasPrefix(v.Names[0].Name, "err") {
+			return false
+		}
+	}
+	return true
+}
+
+// format returns which argument of a call is the format of an error, −1 if none is.
+func (m *messages) format(call *ast.CallExpr) int {
+	name, of := "", ""
+	switch f := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+		if x, ok := f.X.(*ast.Ident); ok {
+			of = x.Name
+		}
+	case *ast.Ident:
+		name = f.Name
+	}
+	switch {
+	case name == "FailOp":
+		return 3
+	case name == "Failf":
+		return 1
+	case name == "panic" && of == "", of == "fmt" && name == "Errorf", of == "errors" && name == "New":
+		return 0
+	}
+	if i, ok := m.formats[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// text returns the text of an expression, %s where a part is not constant.
+func (m *messages) text(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return s, err == nil && e.Kind == token.STRING
+	case *ast.Ident:
+		s, ok := m.consts[e.Name]
+		return s, ok
+	case *ast.ParenExpr:
+		return m.text(e.X)
+	case *ast.BinaryExpr:
+		x, ok := m.text(e.X)
+		y, also := m.text(e.Y)
+		if !ok {
+			x = "%s"
+		}
+		if !also {
+			y = "%s"
+		}
+		return x + y, ok || also
+	case *ast.CallExpr: // panic(fmt.Sprintf("…"))
+		if f, ok := e.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Sprintf" && len(e.Args) > 0 {
+			return m.text(e.Args[0])
+		}
+	}
+	return "", false
+}
+
+// name matches names of the library, which begin in upper case, and of others.
+var name = regexp.MustCompile(`^([A-Z]\w*(\.\w+)*('s)?|[A-Z]\w*[A-Z]\w*'s) `)
+
+// faulty returns what is wrong with a message, "" if nothing is. "BUG: " begins what only a
+// mistake in the library can cause; "expected" in a parser's message is the fix.
+func faulty(text string, fixless bool) string {
+	switch {
+	case strings.HasPrefix(text, "BUG: "), text == "unreachable":
+		return ""
+	case strings.HasSuffix(text, "."):
+		return "ends with a full stop"
+	case strings.TrimSpace(text) != text:
+		return "begins or ends with a space"
+	case text != "" && text[0] >= 'A' && text[0] <= 'Z' && !name.MatchString(text):
+		return "begins in upper case"
+	case strings.HasPrefix(text, "The ") || strings.HasPrefix(text, "A ") || strings.HasPrefix(text, "An "):
+		return "begins in upper case"
+	case !fixless && !strings.Contains(text, ";") && !strings.HasPrefix(text, "expected ") && !strings.Contains(text, "%w") && !strings.HasSuffix(text, "%s") && !strings.HasSuffix(text, "%v"):
+		return "does not name the fix after a semicolon"
+	}
+	return ""
+}
+
+// Messages are found however they are written.
+func TestMessagesAreFound(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", `package p
+const why = "no fix"
+var ErrKind = errors.New("a kind")
+func fail(op, format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+func f() error {
+	refuse := func(format string, args ...any) {}
+	refuse("one")
+	fail("op", "two "+why)
+	panic("three")
+	panic(fmt.Sprintf("four %d", 4))
+	fmt.Printf("no message")
+	return errors.Join(errors.New(why), fmt.Errorf("five: %w", ErrKind))
+}`, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, text := range messagesOf([]*ast.File{f}).all() {
+		got = append(got, text)
+	}
+	slices.Sort(got)
+	if want := []string{"five: %w", "four %d", "no fix", "one", "three", "two no fix"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for text, want := range map[string]bool{"no fix": true, "a; b": false, "BUG: of the library": false, "expected )": false, "Upper case; lower": false, "ends.": true, " a; b": true, "x: %w": false} {
+		if why := faulty(text, false); (why != "") != want {
+			t.Errorf("%q: got %q, want a fault %v", text, why, want)
+		}
+	}
+}
