@@ -118,6 +118,9 @@ func TestExpansions(t *testing.T) {
 		for _, a := range s.In {
 			in = append(in, a.DType)
 		}
+		if out[0].DType == core.Float0 || slices.Contains(in, core.Float0) {
+			continue // it has no memory, so no kernel reads it
+		}
 		var p *scalar.Prog
 		if core.Catch(func() { p, _ = expand.Program(s.Prim, in, out[0].DType) }) != nil || p == nil {
 			continue
