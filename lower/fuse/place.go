@@ -8,7 +8,9 @@ import (
 )
 
 // place assigns each value its place: results, then offsets in the arena. A value's memory
-// is used again after the last step that reads it.
+// is used again after the last step that reads it. Lifetimes are those of memory between the
+// steps of the plan. [jaxpr.Jaxpr.Slots] has those of variables between equations, of which fusion
+// has removed some, joined others, and moved the last use of many.
 func (p *planner) place() {
 	plan := p.plan
 	for _, a := range p.j.Outs {
