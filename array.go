@@ -39,12 +39,7 @@ func FromValue(v core.Value) Array {
 func boxed(v core.Value) Array { return Array{v: &v} }
 
 // Value returns the value of the protocol that stands behind x.
-func (x Array) Value() core.Value {
-	if x.v == nil {
-		core.Failf(core.ErrTree, "the zero Array has no value (was a field or a variable not set?); set it")
-	}
-	return *x.v
-}
+func (x Array) Value() core.Value { return nd.Unbox(x.v) }
 
 // IsZero reports whether x is the zero Array, which is empty.
 func (x Array) IsZero() bool { return x.v == nil }
@@ -55,19 +50,10 @@ func (x Array) aval() core.ShapedArray { return x.Value().Aval() }
 func (x Array) Shape() Shape { return Shape(x.aval().Shape.Ints()) }
 
 // Dim returns the size of an axis; negative axes count from the end.
-func (x Array) Dim(axis int) int {
-	a := x.aval()
-	return a.Shape.At(nd.Axis("Dim", a, axis))
-}
+func (x Array) Dim(axis int) int { return nd.Dim(x.Value(), axis) }
 
 // Len returns the size of the first axis.
-func (x Array) Len() int {
-	a := x.aval()
-	if a.Rank() == 0 {
-		core.FailOp(core.ErrShape, "Len", []core.ShapedArray{a}, "%v has no axis; use Size, or give it one with ExpandDims", a.Full())
-	}
-	return a.Shape.At(0)
-}
+func (x Array) Len() int { return nd.Len(x.Value()) }
 
 // Rank returns the number of axes.
 func (x Array) Rank() int { return x.aval().Rank() }
@@ -84,12 +70,7 @@ func (x Array) Weak() bool { return x.aval().Weak }
 
 // value returns the value behind x; nil of the zero Array, which operations refuse in
 // their own names.
-func (x Array) value() core.Value {
-	if x.v == nil {
-		return nil
-	}
-	return *x.v
-}
+func (x Array) value() core.Value { return nd.UnboxOptional(x.v) }
 
 // values returns the values behind arrays.
 func values(xs []Array) []core.Value {

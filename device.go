@@ -67,14 +67,4 @@ func DefaultDevice(d Device) Setting {
 // different memories are an error. Arrays that it did not place go where the others are. A copy need not be complete when To returns:
 // what reads it waits. Of a value that is traced To is the identity: its program runs in
 // one place.
-func (x Array) To(d Device) Array {
-	a, ok := nd.ValueOf("To", x).(*runtime.Array)
-	if !ok {
-		return x // traced, or a Go number
-	}
-	p, err := runtime.To(runtime.Context(), d.executorOrDefault(), a)
-	if err != nil {
-		panic(err)
-	}
-	return FromValue(p)
-}
+func (x Array) To(d Device) Array { return FromValue(nd.To(d.executor, x.value())) }

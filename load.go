@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/encode"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -106,7 +107,7 @@ func loadedAs(name string, x loaded, old Array) Array {
 		return x.Array
 	}
 	a, b := old.aval(), x.aval()
-	if a.DType.IsKey() && !b.DType.IsKey() && b.SameType(wordsOf(a)) {
+	if a.DType.IsKey() && !b.DType.IsKey() && b.SameType(encode.WordsOf(a)) {
 		return x.asKeys()
 	}
 	if !a.SameType(b) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/encode"
 	"github.com/weft-go/weft/internal/npy"
 	"github.com/weft-go/weft/runtime"
 )
@@ -81,7 +82,7 @@ func numpyArray(op, what string, x Array) numpyFile {
 		core.FailOp(core.ErrTree, op, nil, "%s contains no array (was a field not set?); set it", what)
 	}
 	a := x.look(op)
-	t := wordsOf(a.Aval())
+	t := encode.WordsOf(a.Aval())
 	kind := byte('V')
 	switch {
 	case t.DType.IsMinorFloat(), t.DType == core.BFloat16, t.DType.IsInteger() && t.DType.Bits() < 8:

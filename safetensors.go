@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/encode"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -95,7 +96,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 				return
 			}
 			a := runtime.New(t)
-			copy(a.Tensor().Data, littleEndian(data, dt))
+			copy(a.Tensor().Data, encode.LittleEndian(data, dt))
 			x := loaded{Array: wrap(a)}
 			if slices.Contains(keys, name) {
 				if dt != core.Uint32 || t.Rank() == 0 || t.Shape.At(t.Rank()-1) != 2 {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/encode"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
@@ -59,7 +60,7 @@ func Save(w io.Writer, tree any) error {
 				continue
 			}
 			a := x.look("Save")
-			t := wordsOf(a.Aval())
+			t := encode.WordsOf(a.Aval())
 			if a.Aval().DType.IsKey() {
 				keys = append(keys, names[i])
 			}
@@ -94,7 +95,7 @@ func Save(w io.Writer, tree any) error {
 	}
 	for _, a := range arrays {
 		if err := reading("Save", a, func(data []byte) error {
-			_, err := w.Write(littleEndian(data, a.Aval().DType))
+			_, err := w.Write(encode.LittleEndian(data, a.Aval().DType))
 			return err
 		}); err != nil {
 			return err
@@ -135,14 +136,6 @@ func refuseNames(op string, names, paths []string, taken ...string) {
 		}
 		seen[n] = paths[i]
 	}
-}
-
-// wordsOf returns the type of an array in files: of keys that of their words.
-func wordsOf(t core.ShapedArray) core.ShapedArray {
-	if t.DType.IsKey() {
-		return core.Aval(core.Uint32, append(t.Shape.Ints(), t.DType.Size()/4)...)
-	}
-	return t
 }
 
 // someKeys lists names in a message.

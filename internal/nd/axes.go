@@ -1,6 +1,8 @@
 package nd
 
 import (
+	"iter"
+
 	"github.com/weft-go/weft/core"
 )
 
@@ -14,4 +16,34 @@ func Axis(op string, a core.ShapedArray, axis int) int {
 		axis += r
 	}
 	return axis
+}
+
+// Dim returns the size of an axis of x; negative axes count from the end.
+func Dim(x core.Value, axis int) int {
+	a := x.Aval()
+	return a.Shape.At(Axis("Dim", a, axis))
+}
+
+// Len returns the size of x's first axis.
+func Len(x core.Value) int {
+	a := x.Aval()
+	if a.Rank() == 0 {
+		core.FailOp(core.ErrShape, "Len", []core.ShapedArray{a}, "%v has no axis; use Size, or give it one with ExpandDims", a.Full())
+	}
+	return a.Shape.At(0)
+}
+
+// Rows ranges over the elements of x's first axis, each as wrap returns it.
+func Rows[T any](x core.Value, wrap func(core.Value) T) iter.Seq2[int, T] {
+	a := ValueOf("Rows", x).Aval()
+	if a.Rank() == 0 {
+		core.FailOp(core.ErrShape, "Rows", []core.ShapedArray{a}, "%v has no rows; look at it with Float, Int or Bool", a.Full())
+	}
+	return func(yield func(int, T) bool) {
+		for i := range a.Shape.At(0) {
+			if !yield(i, wrap(Index(x, i))) {
+				return
+			}
+		}
+	}
 }

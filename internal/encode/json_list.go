@@ -1,4 +1,4 @@
-package weft
+package encode
 
 import (
 	"bytes"
@@ -9,16 +9,18 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/runtime"
 )
 
-// unmarshalList reads nested lists of numbers or truth values, or one alone.
-func (x *Array) unmarshalList(b []byte) error {
+// fromList returns nested lists of numbers or truth values, or one alone, as an array.
+func fromList(b []byte) (core.Value, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		return fmt.Errorf("weft: an Array in JSON: %w", err)
+		return nil, fmt.Errorf("weft: an Array in JSON: %w", err)
 	}
 	l := jsonList{ints: true}
 	for at := v; ; {
@@ -33,9 +35,9 @@ func (x *Array) unmarshalList(b []byte) error {
 		at = list[0]
 	}
 	if err := l.read(v, 0); err != nil {
-		return fmt.Errorf("weft: an Array in JSON: %w", err)
+		return nil, fmt.Errorf("weft: an Array in JSON: %w", err)
 	}
-	return core.Catch(func() { *x = l.array() })
+	return catch(l.array)
 }
 
 // jsonList collects the elements of nested lists.
@@ -75,9 +77,9 @@ func (l *jsonList) read(v any, depth int) error {
 }
 
 // array returns the elements as an array.
-func (l *jsonList) array() Array {
+func (l *jsonList) array() core.Value {
 	if len(l.bools) > 0 {
-		return FromSlice(l.bools).Reshape(l.shape...)
+		return shaped(core.Bool, l.bools, core.BoolNumber, l.shape)
 	}
 	if l.ints && len(l.numbers) > 0 {
 		if x, ok := l.integers(); ok {
@@ -92,24 +94,33 @@ func (l *jsonList) array() Array {
 		}
 		floats[i] = v
 	}
-	return FromSlice(floats).Reshape(l.shape...).AsType(nd.DefaultFloat())
+	return nd.AsType(shaped(core.Float64, floats, core.FloatNumber, l.shape), nd.DefaultFloat())
 }
 
 // integers returns the elements as integers; ok is false if one does not fit 64 bits.
-func (l *jsonList) integers() (x Array, ok bool) {
+func (l *jsonList) integers() (x core.Value, ok bool) {
 	ints := make([]int64, len(l.numbers))
 	narrow := nd.DefaultInt() == core.Int32
 	for i, n := range l.numbers {
 		v, err := n.Int64()
 		if err != nil {
-			return Array{}, false
+			return nil, false
 		}
 		ints[i] = v
 		narrow = narrow && v >= math.MinInt32 && v <= math.MaxInt32
 	}
-	x = FromSlice(ints).Reshape(l.shape...)
+	x = shaped(core.Int64, ints, core.IntNumber, l.shape)
 	if narrow {
-		x = x.AsType(core.Int32)
+		x = nd.AsType(x, core.Int32)
 	}
 	return x, true
+}
+
+// shaped returns numbers as an array.
+func shaped[T any](dt core.DType, data []T, number func(T) core.Number, dims []int) core.Value {
+	a := runtime.New(core.Aval(dt, len(data)))
+	for i, v := range data {
+		elem.Put(a.Tensor().Data[i*dt.Size():], number(v), dt)
+	}
+	return nd.Reshape(a, dims...)
 }

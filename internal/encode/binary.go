@@ -1,0 +1,113 @@
+package encode
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Binary returns type, shape and elements as bytes; a zero of nil.
+func Binary(x core.Value) (b []byte, err error) {
+	if x == nil {
+		return []byte{0}, nil
+	}
+	err = core.Catch(func() {
+		a := nd.Look("MarshalBinary", x)
+		t := a.Aval()
+		flags := byte(1)
+		if t.Weak {
+			flags |= 2
+		}
+		name := t.DType.String()
+		b = append(b, flags, byte(len(name)))
+		b = append(b, name...)
+		b = binary.AppendUvarint(b, uint64(t.Rank()))
+		for _, n := range t.Shape.All() {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		a.Read("MarshalBinary", func(e *kernel.Tensor) { b = append(b, LittleEndian(e.Data, t.DType)...) })
+	})
+	return b, err
+}
+
+// FromBinary returns what [Binary] wrote.
+func FromBinary(b []byte) (core.Value, error) {
+	short := fmt.Errorf("weft: an Array in binary form ends early: %w", io.ErrUnexpectedEOF)
+	if len(b) == 0 {
+		return nil, short
+	}
+	if b[0] == 0 {
+		if len(b) > 1 {
+			return nil, fmt.Errorf("weft: %d bytes follow the zero Array in binary form; pass what MarshalBinary returned, and no more", len(b)-1)
+		}
+		return nil, nil
+	}
+	if len(b) < 2 || len(b) < 2+int(b[1]) {
+		return nil, short
+	}
+	name := b[2 : 2+int(b[1])]
+	dt, ok := core.ParseDType(string(name))
+	if !ok || dt == core.Token {
+		return nil, fmt.Errorf("weft: no element type %q; pass what MarshalBinary returned", name)
+	}
+	weak := b[0]&2 != 0
+	b = b[2+len(name):]
+	next := func() (int, bool) {
+		n, k := binary.Uvarint(b)
+		if k <= 0 || n > math.MaxInt {
+			return 0, false
+		}
+		b = b[k:]
+		return int(n), true
+	}
+	rank, ok := next()
+	if !ok || rank > len(b) {
+		return nil, short
+	}
+	dims := make([]int, rank)
+	for i := range dims {
+		if dims[i], ok = next(); !ok {
+			return nil, short
+		}
+	}
+	return catch(func() core.Value {
+		t := core.ShapedArray{Shape: core.MakeDims(dims...), DType: dt, Weak: weak}
+		if n := t.Size(); n < 0 || dt.Size() > 0 && n != len(b)/dt.Size() || n*dt.Size() != len(b) {
+			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes cannot be decoded as %v; the data is damaged or of another type", len(b), t.Full())
+		}
+		a := runtime.New(t)
+		copy(a.Tensor().Data, LittleEndian(b, dt))
+		return a
+	})
+}
+
+// LittleEndian returns elements of the host's byte order in little-endian order, and the
+// other way round.
+func LittleEndian(b []byte, dt core.DType) []byte {
+	w := dt.Real().Size()
+	if dt.IsKey() {
+		w = 4
+	}
+	if w < 2 || binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return b
+	}
+	out := make([]byte, len(b))
+	for i := range b {
+		out[i] = b[i-i%w+w-1-i%w]
+	}
+	return out
+}
+
+// WordsOf returns the type of an array in files: of keys that of their words.
+func WordsOf(t core.ShapedArray) core.ShapedArray {
+	if t.DType.IsKey() {
+		return core.Aval(core.Uint32, append(t.Shape.Ints(), t.DType.Size()/4)...)
+	}
+	return t
+}

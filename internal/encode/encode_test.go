@@ -1,0 +1,102 @@
+package encode_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/encode"
+	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/runtime"
+)
+
+// arrayOf returns 2 rows of 2 elements of a type, counted from 0.
+func arrayOf(dt core.DType, weak bool) *runtime.Array {
+	a := runtime.New(core.ShapedArray{Shape: core.MakeDims(2, 2), DType: dt, Weak: weak})
+	for i := range 4 {
+		elem.Put(a.Tensor().Data[i*dt.Size():], core.IntNumber(int64(i%2)), dt)
+	}
+	return a
+}
+
+func TestReadsBack(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		write func(core.Value) ([]byte, error)
+		read  func([]byte) (core.Value, error)
+	}{{"JSON", encode.JSON, encode.FromJSON}, {"Binary", encode.Binary, encode.FromBinary}} {
+		for _, dt := range []core.DType{core.Bool, core.Int8, core.Uint64, core.BFloat16, core.Float32, core.Float64, core.Complex64} {
+			for _, weak := range []bool{false, true} {
+				want := arrayOf(dt, weak)
+				b, err := c.write(want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := c.read(b)
+				if err != nil || got.Aval() != want.Aval() || !bytes.Equal(nd.Look("test", got).Tensor().Data, want.Tensor().Data) {
+					t.Errorf("%s of %v: got %v, %v", c.name, want.Aval().Full(), got, err)
+				}
+			}
+		}
+		b, err := c.write(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.read(b); got != nil || err != nil {
+			t.Errorf("%s of nil: got %v, %v", c.name, got, err)
+		}
+	}
+}
+
+func TestBinaryEndsEarly(t *testing.T) {
+	b, err := encode.Binary(arrayOf(core.Float32, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(b) {
+		if got, err := encode.FromBinary(b[:n]); got != nil || err == nil {
+			t.Errorf("%d of %d bytes: got %v, %v, want an error", n, len(b), got, err)
+		}
+	}
+	if _, err := encode.FromBinary(b[:1]); err == nil || !strings.HasSuffix(err.Error(), io.ErrUnexpectedEOF.Error()) {
+		t.Errorf("one byte: got %v, want %v", err, io.ErrUnexpectedEOF)
+	}
+}
+
+func TestListsInJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[1, 2], [3, 4]]": "i32[2,2]",
+		"[1, 3000000000]":  "i64[2]",
+		"[1, 2.5]":         "f32[2]",
+		"[true, false]":    "bool[2]",
+		"[[], []]":         "f32[2,0]",
+		"7":                "i32[]",
+		"[[1], [2, 3]]":    "the lists are ragged (want shape [2 1]); make all of one length",
+		"[1, true]":        "the lists contain truth values and numbers; use one of them",
+		`[1, "a"]`:         `the element "a" is neither a number nor a truth value; write numbers, true or false`,
+	} {
+		got, err := encode.FromJSON([]byte(text))
+		switch {
+		case err != nil:
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: got error %v, want %s", text, err, want)
+			}
+		case got.Aval().Full() != want:
+			t.Errorf("%s: got %v, want %s", text, got.Aval().Full(), want)
+		}
+	}
+}
+
+func TestWordsOf(t *testing.T) {
+	for _, c := range [][2]core.ShapedArray{
+		{core.Aval(core.Key, 3), core.Aval(core.Uint32, 3, 2)},
+		{core.Aval(core.Float32, 3), core.Aval(core.Float32, 3)},
+	} {
+		if got := encode.WordsOf(c[0]); got != c[1] {
+			t.Errorf("%v: got %v, want %v", c[0].Full(), got.Full(), c[1].Full())
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package encode
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/runtime"
+)
+
+// jsonArray is how an Array is written in JSON. NaN and infinities, which JSON does
+// not have, are texts; a complex number is a pair.
+type jsonArray struct {
+	DType string            `json:"dtype"`
+	Shape []int             `json:"shape"`
+	Weak  bool              `json:"weak,omitempty"`
+	Data  []json.RawMessage `json:"data"`
+}
+
+// JSON returns type, shape and elements, so that [FromJSON] returns the same bits; null of nil.
+func JSON(x core.Value) (b []byte, err error) {
+	if x == nil {
+		return []byte("null"), nil
+	}
+	caught := core.Catch(func() { b, err = jsonOf(nd.Look("MarshalJSON", x)) })
+	if caught != nil {
+		return nil, caught
+	}
+	return b, err
+}
+
+// jsonOf returns the text of a known array.
+func jsonOf(a *runtime.Array) ([]byte, error) {
+	t := a.Aval()
+	if t.DType == core.Float0 { // without elements
+		return json.Marshal(jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Data: []json.RawMessage{}})
+	}
+	out := jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Weak: t.Weak, Data: []json.RawMessage{}}
+	a.Read("MarshalJSON", func(e *kernel.Tensor) {
+		words := WordsOf(t)
+		for i := range words.Size() {
+			n, _ := elem.Get(e.Data[i*words.DType.Size():], words.DType)
+			out.Data = append(out.Data, jsonNumber(n))
+		}
+	})
+	return json.Marshal(out)
+}
+
+// jsonNumber returns a number as JSON has it.
+func jsonNumber(n core.Number) json.RawMessage {
+	switch n.Kind() {
+	case core.KindBool:
+		return strconv.AppendBool(nil, n.Bool())
+	case core.KindInt:
+		return strconv.AppendInt(nil, n.Int64(), 10)
+	case core.KindUint:
+		return strconv.AppendUint(nil, n.Uint64(), 10)
+	case core.KindComplex:
+		c := n.Complex()
+		return fmt.Appendf(nil, "[%s,%s]", jsonFloat(real(c)), jsonFloat(imag(c)))
+	}
+	return jsonFloat(n.Float())
+}
+
+// jsonFloat returns a float as JSON has it.
+func jsonFloat(f float64) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, 64))
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64)
+}

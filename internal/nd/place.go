@@ -1,0 +1,23 @@
+package nd
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+)
+
+// To returns x in the memory of a device, of the default one if e is nil. It returns a value that is
+// traced as it is.
+func To(e runtime.Executor, x core.Value) core.Value {
+	a, ok := ValueOf("To", x).(*runtime.Array)
+	if !ok {
+		return x // traced, or a Go number
+	}
+	if e == nil {
+		e = runtime.Default()
+	}
+	p, err := runtime.To(runtime.Context(), e, a)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}

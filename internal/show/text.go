@@ -1,0 +1,28 @@
+package show
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
+)
+
+// Text returns the elements of a value in a style, nil being the common one; the type of a value that
+// is not known, and <no Array> of nil.
+func Text(x core.Value, style runtime.Style) string {
+	if x == nil {
+		return "<no Array>"
+	}
+	v, err := trace.Look(x)
+	if err != nil {
+		return "Traced<" + x.Aval().Full() + ">"
+	}
+	switch v := v.(type) {
+	case *runtime.Array:
+		return v.Text(style)
+	case core.Literal:
+		return runtime.FromLiteral(v).Text(style)
+	}
+	return fmt.Sprintf("%T<%s>", v, v.Aval().Full())
+}
