@@ -96,7 +96,7 @@ func (s *scanner) number() attr {
 		digits, negative := strings.CutPrefix(lit, "-")
 		u, err := strconv.ParseUint(digits, 0, 64)
 		if err != nil || negative && u > 1<<63 {
-			s.failf(start, "the number %s does not fit 64 bits", lit)
+			s.failf(start, "the number %s does not fit 64 bits; write one from -9223372036854775808 to 18446744073709551615", lit)
 		}
 		if t.typ != nil && t.elem.IsFloat() && t.elem.Bits() == 64 {
 			return floatAttr{math.Float64frombits(u), t}
@@ -112,7 +112,7 @@ func (s *scanner) number() attr {
 	}
 	f, err := strconv.ParseFloat(lit, 64)
 	if err != nil && !math.IsInf(f, 0) {
-		s.failf(start, "%q is not a number", lit)
+		s.failf(start, "%q is not a number; write it as 1.5 or 1.5e-3", lit)
 	}
 	return floatAttr{roundedTo(f, t), t}
 }

@@ -24,11 +24,11 @@ func (t *translator) resolve(a attr) attr {
 		}
 		next, ok := t.m.alias[x.name]
 		if !ok {
-			t.fail(core.ErrParse, "the alias #%s is not defined", x.name)
+			t.fail(core.ErrParse, "the alias #%s is not defined; define it at the top level of the module, #%[1]s = …", x.name)
 		}
 		a = next
 	}
-	t.fail(core.ErrParse, "aliases refer to each other in a circle")
+	t.fail(core.ErrParse, "aliases refer to each other in a circle; define one of them by its value")
 	return nil
 }
 
@@ -46,14 +46,14 @@ func (t *translator) intsOf(key string, a attr) []int {
 			case listAttr:
 				out = append(out, t.intsOf(key, v)...)
 			default:
-				t.fail(core.ErrCheck, "the attribute %s must be a list of integers", key)
+				t.fail(core.ErrCheck, "the attribute %s must be a list of integers; write it as array<i64: 0, 1>", key)
 			}
 		}
 		return out
 	case denseAttr:
 		n, dt := x.aval(t.m.src), x.typ.elem
 		if n.Size() > 1<<16 || !dt.IsInteger() && !dt.IsBool() {
-			t.fail(core.ErrCheck, "the attribute %s must be a short list of integers, got %v", key, x.typ)
+			t.fail(core.ErrCheck, "the attribute %s must be a short list of integers, got %v; write it as array<i64: 0, 1>", key, x.typ)
 		}
 		buf := make([]byte, n.Size()*dt.Size())
 		x.fill(t.m, buf)
@@ -66,7 +66,7 @@ func (t *translator) intsOf(key string, a attr) []int {
 	case intAttr:
 		return []int{int(x.val)}
 	}
-	t.fail(core.ErrCheck, "the attribute %s must be a list of integers", key)
+	t.fail(core.ErrCheck, "the attribute %s must be a list of integers; write it as array<i64: 0, 1>", key)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func boolInt(b bool) int {
 func (f *frame) ints(o *op, key string) []int {
 	a, ok := f.attr(o, key)
 	if !ok {
-		f.fail(core.ErrCheck, "the attribute %s is missing", key)
+		f.missing(key)
 	}
 	return f.intsOf(key, a)
 }
@@ -97,7 +97,7 @@ func (f *frame) intsOr(o *op, key string, n, v int) []int {
 				}
 			}
 			if list != nil {
-				f.fail(core.ErrCheck, "the attribute %s has %s, want %d", key, core.Count(len(list), "entry"), n)
+				f.fail(core.ErrCheck, "the attribute %s has %s, want %d; add or remove entries", key, core.Count(len(list), "entry"), n)
 			}
 		} else {
 			return list
@@ -122,14 +122,14 @@ func (f *frame) intOr(o *op, key string, v int) int {
 	case boolAttr:
 		return boolInt(bool(x))
 	}
-	f.fail(core.ErrCheck, "the attribute %s must be an integer", key)
+	f.fail(core.ErrCheck, "the attribute %s must be an integer; write it as 1 : i64", key)
 	return 0
 }
 
 // int reads an integer that must be there.
 func (f *frame) int(o *op, key string) int {
 	if _, ok := f.attr(o, key); !ok {
-		f.fail(core.ErrCheck, "the attribute %s is missing", key)
+		f.missing(key)
 	}
 	return f.intOr(o, key, 0)
 }
@@ -148,7 +148,7 @@ func (f *frame) boolOr(o *op, key string, v bool) bool {
 	case nil:
 		return true
 	}
-	f.fail(core.ErrCheck, "the attribute %s must be true or false", key)
+	f.fail(core.ErrCheck, "the attribute %s must be true or false; write one of these words", key)
 	return false
 }
 
@@ -161,7 +161,7 @@ func (f *frame) float(o *op, key string) float64 {
 	case intAttr:
 		return float64(x.val)
 	}
-	f.fail(core.ErrCheck, "the attribute %s must be a number", key)
+	f.fail(core.ErrCheck, "the attribute %s must be a number; write it as 1.0 : f32", key)
 	return 0
 }
 
@@ -179,7 +179,7 @@ func (f *frame) text(o *op, key string) string {
 	case symbolAttr:
 		return string(x)
 	}
-	f.fail(core.ErrCheck, "the attribute %s must be a name", key)
+	f.fail(core.ErrCheck, "the attribute %s must be a name; write a string, a symbol or an enumerator", key)
 	return ""
 }
 
@@ -202,7 +202,7 @@ func (f *frame) dict(o *op, key string) dictAttr {
 	}
 	d, ok := a.(dictAttr)
 	if !ok {
-		f.fail(core.ErrCheck, "the attribute %s must have named parts", key)
+		f.fail(core.ErrCheck, "the attribute %s must have named parts; write them as name = value between < and >", key)
 	}
 	return d
 }

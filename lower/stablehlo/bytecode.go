@@ -97,7 +97,7 @@ func (c *cursor) failf(format string, args ...any) {
 
 func (c *cursor) byte() byte {
 	if c.pos >= c.end {
-		c.failf("the section %s ends too early", c.section)
+		c.damaged("the section %s ends too early", c.section)
 	}
 	c.pos++
 	return c.b.file[c.pos-1]
@@ -106,7 +106,7 @@ func (c *cursor) byte() byte {
 // take returns the next n bytes.
 func (c *cursor) take(n int) []byte {
 	if n < 0 || n > c.end-c.pos {
-		c.failf("the section %s ends too early: %d more bytes are needed, it has %d", c.section, n, c.end-c.pos)
+		c.damaged("the section %s ends too early: %d more bytes are needed, it has %d", c.section, n, c.end-c.pos)
 	}
 	c.pos += n
 	return c.b.file[c.pos-n : c.pos : c.pos]
@@ -145,7 +145,7 @@ func (c *cursor) signed() int64 {
 func (c *cursor) count(what string) int {
 	n := c.varint()
 	if n > uint64(c.end-c.pos) {
-		c.failf("%d %s do not fit the section %s, which has %d more bytes", n, what, c.section, c.end-c.pos)
+		c.damaged("%d %s do not fit the section %s, which has %d more bytes", n, what, c.section, c.end-c.pos)
 	}
 	return int(n)
 }
@@ -154,7 +154,7 @@ func (c *cursor) count(what string) int {
 func (c *cursor) index(n int, what string) int {
 	v := c.varint()
 	if v >= uint64(n) {
-		c.failf("reference to %s %d of %d", what, v, n)
+		c.damaged("reference to %s %d of %d", what, v, n)
 	}
 	return int(v)
 }
@@ -165,7 +165,7 @@ func (c *cursor) string() string { return c.b.strings[c.index(len(c.b.strings), 
 func (c *cursor) text() string {
 	n := bytes.IndexByte(c.b.file[c.pos:c.end], 0)
 	if n < 0 {
-		c.failf("a name does not end")
+		c.damaged("a name does not end")
 	}
 	t := viewString(c.take(n))
 	c.pos++
@@ -204,13 +204,13 @@ func (b *bytecode) header() {
 	for c.pos < c.end {
 		id, body := c.readSection()
 		if b.sections[id].end != 0 {
-			c.failf("there are two sections %s", sectionNames[id])
+			c.damaged("there are two sections %s", sectionNames[id])
 		}
 		b.sections[id] = body
 	}
 	for _, id := range []int{sectionStrings, sectionDialects, sectionAttributes, sectionOffsets, sectionIR} {
 		if b.sections[id].end == 0 {
-			c.failf("the section %s is missing", sectionNames[id])
+			c.damaged("the section %s is missing", sectionNames[id])
 		}
 	}
 }
@@ -219,20 +219,20 @@ func (b *bytecode) header() {
 func (c *cursor) readSection() (id int, body span) {
 	first := c.byte()
 	if id = int(first & 0x7f); id >= sectionCount {
-		c.failf("there is no section %d", id)
+		c.newer("there is no section %d", id)
 	}
 	n := c.varint()
 	if first&0x80 != 0 {
 		a := c.varint()
 		if a == 0 || a&(a-1) != 0 || a > 1<<20 {
-			c.failf("a section cannot be aligned to %d", a)
+			c.damaged("a section cannot be aligned to %d", a)
 		}
 		for c.pos < c.end && uint64(c.pos)%a != 0 { // relative to the file
 			c.byte()
 		}
 	}
 	if n > uint64(c.end-c.pos) {
-		c.failf("the section %s has %d bytes, the file has %d more", sectionNames[id], n, c.end-c.pos)
+		c.damaged("the section %s has %d bytes, the file has %d more", sectionNames[id], n, c.end-c.pos)
 	}
 	body = span{c.pos, c.pos + int(n)}
 	c.pos = body.end
@@ -250,7 +250,7 @@ func (b *bytecode) readStrings() {
 	b.strings = make([]string, n)
 	for i, k := range lengths {
 		if k == 0 {
-			c.failf("string %d does not end with a zero", i)
+			c.damaged("string %d does not end with a zero", i)
 		}
 		b.strings[i] = viewString(c.take(k)[:k-1])
 	}
@@ -267,7 +267,7 @@ func (b *bytecode) readDialects() {
 		}
 		k, versioned := c.flagged()
 		if k >= uint64(len(b.strings)) {
-			c.failf("reference to string %d of %d", k, len(b.strings))
+			c.damaged("reference to string %d of %d", k, len(b.strings))
 		}
 		b.dialects[i] = b.strings[k]
 		if versioned {
@@ -285,7 +285,7 @@ func (b *bytecode) readDialects() {
 				k >>= 1 // whether it is registered
 			}
 			if k >= uint64(len(b.strings)) {
-				c.failf("reference to string %d of %d", k, len(b.strings))
+				c.damaged("reference to string %d of %d", k, len(b.strings))
 			}
 			b.ops = append(b.ops, dialect+"."+b.strings[k])
 		}
@@ -303,12 +303,12 @@ func (b *bytecode) readOffsets() {
 			dialect := b.dialects[c.index(len(b.dialects), "dialect")]
 			k := c.count(what)
 			if k > n-len(list) {
-				c.failf("there are more than %d %s", n, what)
+				c.damaged("there are more than %d %s", n, what)
 			}
 			for range k {
 				size, custom := c.flagged()
 				if size > uint64(at.end-at.start) {
-					c.failf("an entry of %s has %d bytes, the section has %d more", what, size, at.end-at.start)
+					c.damaged("an entry of %s has %d bytes, the section has %d more", what, size, at.end-at.start)
 				}
 				list = append(list, entry{at: span{at.start, at.start + int(size)}, dialect: dialect, custom: custom})
 				at.start += int(size)
@@ -338,7 +338,7 @@ func (b *bytecode) readProperties() {
 // nest counts a construct within another; the result, deferred, ends it.
 func (b *bytecode) nest(c *cursor) func() {
 	if b.depth++; b.depth > maxNesting {
-		c.failf("nested too deeply (more than %d levels)", maxNesting)
+		c.damaged("nested too deeply (more than %d levels)", maxNesting)
 	}
 	return func() { b.depth-- }
 }

@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"math"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 )
 
@@ -35,7 +36,7 @@ func (b *bytecode) decode(e *entry, what string, read func(*cursor)) {
 	}
 	c := b.cursor(e.at, sectionNames[sectionAttributes])
 	if e.state == entryOpen {
-		c.failf("an %s contains itself", what)
+		c.damaged("an %s contains itself", what)
 	}
 	defer b.nest(c)()
 	e.state = entryOpen
@@ -47,7 +48,7 @@ func (b *bytecode) decode(e *entry, what string, read func(*cursor)) {
 // add counts what an entry has within it.
 func (e *entry) add(c *cursor, weight int) {
 	if e.weight += weight; e.weight > maxWeight {
-		c.failf("an attribute or a type has more than %d others within it", maxWeight)
+		c.damaged("an attribute or a type has more than %d others within it", maxWeight)
 	}
 }
 
@@ -106,7 +107,7 @@ func (b *bytecode) vhloAttr(c *cursor, e *entry) attr {
 	case 10, 18, 20, 21, 22, 23, 24, 25: // nothing reads these
 		return opaqueAttr("")
 	}
-	c.failf("there is no attribute of VHLO with the number %d", code)
+	c.newer("there is no attribute of VHLO with the number %d", code)
 	return nil
 }
 
@@ -123,7 +124,7 @@ func (b *bytecode) attrDict(c *cursor, e *entry) dictAttr {
 	for i := range d {
 		key, ok := b.inner(c, e).(stringAttr)
 		if !ok {
-			c.failf("the name of an attribute is not a string")
+			c.damaged("the name of an attribute is not a string")
 		}
 		d[i] = namedAttr{string(key), b.inner(c, e)}
 	}
@@ -138,16 +139,25 @@ func (c *cursor) number(width int) uint64 {
 	case width <= 64:
 		return uint64(c.signed())
 	}
-	c.failf("numbers of %d bits are not supported", width)
+	c.failf("numbers of %d bits are not supported; export with numbers of at most 64 bits", width)
 	return 0
+}
+
+// checkNumberType refuses types of a number that weft lacks, and those of other things; fits
+// reports whether the element type is of the number's kind.
+func (c *cursor) checkNumberType(t Type, fits bool) {
+	switch {
+	case t.kind != kindTensor && t.elem == core.Invalid:
+		c.failf("%s", unsupportedType(t))
+	case t.kind == kindTensor || !fits:
+		c.damaged("a number has the type %v", t)
+	}
 }
 
 func (b *bytecode) floatAttr(c *cursor, e *entry) attr {
 	t := b.innerType(c, e)
 	dt := t.elem
-	if t.kind == kindTensor || !dt.IsFloat() {
-		c.failf("the type %v of a number is not supported", t)
-	}
+	c.checkNumberType(t, dt.IsFloat())
 	u := c.number(dt.Bits())
 	var buf [8]byte
 	for i := range dt.Size() {
@@ -161,9 +171,7 @@ func (b *bytecode) floatAttr(c *cursor, e *entry) attr {
 func (b *bytecode) intAttr(c *cursor, e *entry) attr {
 	t := b.innerType(c, e)
 	dt := t.elem
-	if t.kind == kindTensor || !dt.IsInteger() && !dt.IsBool() {
-		c.failf("the type %v of an integer is not supported", t)
-	}
+	c.checkNumberType(t, dt.IsInteger() || dt.IsBool())
 	width := dt.Bits()
 	if dt.IsBool() {
 		return boolAttr(c.byte()&1 == 1)
@@ -214,7 +222,7 @@ func (b *bytecode) builtinAttr(c *cursor, e *entry) attr {
 	case 4:
 		s, ok := b.inner(c, e).(stringAttr)
 		if !ok {
-			c.failf("the name of a symbol is not a string")
+			c.damaged("the name of a symbol is not a string")
 		}
 		return symbolAttr(s)
 	case 6:

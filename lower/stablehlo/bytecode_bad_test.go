@@ -98,10 +98,10 @@ func TestBytecodeMistakes(t *testing.T) {
 	require.NotEmpty(t, good)
 	newer := strings.Replace(good, "add_v1\x00", "add_v9\x00", 1)
 	for _, c := range []struct{ code, want string }{
-		{"ML\xefR", "module:header byte 4: stablehlo: the section header ends too early"},
+		{"ML\xefR", "module:header byte 4: stablehlo: the section header ends too early; the file is damaged or incomplete, copy or export it again"},
 		{"ML\xefR\x13", "version 9 of MLIR's bytecode is newer than this reader"},
 		{good[:len(good)/2], "bytes, the file has"},
-		{"ML\xefR\x0dStableHLO\x00", "the section strings is missing"},
+		{"ML\xefR\x0dStableHLO\x00", "the section strings is missing; the file is damaged or incomplete, copy or export it again"},
 		{newer, "the operation vhlo.add_v9 is not known, or newer than this reader; serialize for an older version of StableHLO"},
 	} {
 		_, err := stablehlo.Read("module", c.code)

@@ -51,7 +51,7 @@ func (b *bytecode) module() *Module {
 	c := b.cursor(b.sections[sectionIR], sectionNames[sectionIR])
 	n, args := c.flagged()
 	if args {
-		c.failf("a file has no arguments")
+		c.damaged("a file has no arguments")
 	}
 	for range r.opCount(c, n) {
 		o := r.raw(c)
@@ -60,7 +60,7 @@ func (b *bytecode) module() *Module {
 			c.failf("expected a module, got %s", o.name)
 		}
 		if m.Name != "" || len(m.Funcs) > 0 {
-			c.failf("the file has several modules")
+			c.failf("the file has several modules; export each into a file of its own")
 		}
 		for _, a := range o.attrs {
 			if s, ok := a.val.(stringAttr); ok && a.key == "sym_name" {
@@ -74,7 +74,7 @@ func (b *bytecode) module() *Module {
 
 func (r *irReader) opCount(c *cursor, n uint64) int {
 	if n > uint64(c.end-c.pos) {
-		c.failf("%d operations do not fit the section, which has %d more bytes", n, c.end-c.pos)
+		c.damaged("%d operations do not fit the section, which has %d more bytes", n, c.end-c.pos)
 	}
 	return int(n)
 }
@@ -82,7 +82,7 @@ func (r *irReader) opCount(c *cursor, n uint64) int {
 // inside calls read with the only region of an operation.
 func (r *irReader) inside(c *cursor, o *rawOp, read func(*cursor)) {
 	if o.regions != 1 {
-		c.failf("%s has one region, got %d", o.name, o.regions)
+		c.damaged("%s has one region, got %d", o.name, o.regions)
 	}
 	if o.closed && r.version >= lazyRegions {
 		id, at := c.readSection()
@@ -106,12 +106,12 @@ func (r *irReader) functions(c *cursor) {
 		return
 	case 1:
 	default:
-		c.failf("a module of %d blocks is not supported", blocks)
+		c.damaged("a module has %d blocks", blocks)
 	}
 	c.varint() // the number of values
 	n, args := c.flagged()
 	if args {
-		c.failf("a module has no arguments")
+		c.damaged("a module has no arguments")
 	}
 	for range r.opCount(c, n) {
 		o := r.raw(c)
@@ -140,7 +140,7 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	name, ok := o.attr("sym_name").(stringAttr)
 	t, typed := o.attr("function_type").(typeAttr)
 	if !ok || !typed || t.kind != kindFunction {
-		c.failf("a function has no name or no type")
+		c.damaged("a function has no name or no type")
 	}
 	visibility, _ := o.attr("sym_visibility").(stringAttr)
 	f := &Func{Name: string(name), Public: visibility != "private", pos: o.pos}
@@ -151,7 +151,7 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	}
 	if _, dup := r.m.byName[f.Name]; dup {
 		c.pos = o.pos
-		c.failf("the function %s is defined twice", f.Name)
+		c.failf("the function %s is defined twice; rename one of the two", f.Name)
 	}
 	r.m.byName[f.Name] = f
 	r.m.Funcs = append(r.m.Funcs, f)
@@ -164,7 +164,7 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	}
 	if f.body != nil && len(f.body.args) != len(f.Args) {
 		c.pos = o.pos
-		c.failf("the function %s takes %s, its body %d", f.Name, core.Count(len(f.Args), "argument"), len(f.body.args))
+		c.damaged("the function %s takes %s, its body %d", f.Name, core.Count(len(f.Args), "argument"), len(f.body.args))
 	}
 }
 
@@ -186,7 +186,7 @@ func signatureOf(types []Type, attrs attr) []Arg {
 // region reads a region of one block; nil if it has none.
 func (r *irReader) region(c *cursor) *region {
 	if r.depth++; r.depth > maxNesting {
-		c.failf("nested too deeply (more than %d levels)", maxNesting)
+		c.failf("nested too deeply (more than %d levels); move inner regions to functions before you export", maxNesting)
 	}
 	defer func() { r.depth-- }()
 	switch blocks := c.varint(); blocks {
@@ -194,7 +194,7 @@ func (r *irReader) region(c *cursor) *region {
 		return nil
 	case 1:
 	default:
-		c.failf("a region of %d blocks is not supported", blocks)
+		c.branching("a region of %d blocks is not supported", blocks)
 	}
 	s := r.scope
 	first := len(s.ids)
@@ -226,7 +226,7 @@ func (r *irReader) arguments(c *cursor, out *region) {
 		if r.version >= elidedLocations {
 			k, located := c.flagged()
 			if k >= uint64(len(r.types)) {
-				c.failf("reference to type %d of %d", k, len(r.types))
+				c.damaged("reference to type %d of %d", k, len(r.types))
 			}
 			t = int(k)
 			if located {
@@ -256,7 +256,7 @@ func (r *irReader) define(c *cursor, n int) int {
 	s := r.scope
 	at := &s.next[len(s.next)-1]
 	if *at+n > len(s.ids) {
-		c.failf("the region has more values than it declares")
+		c.damaged("the region has more values than it declares")
 	}
 	for i := range n {
 		s.ids[*at+i] = id + i

@@ -13,7 +13,7 @@ func (r *irReader) raw(c *cursor) *rawOp {
 	if mask&hasAttrs != 0 {
 		d, ok := r.attr(c.index(len(r.attrs), "attribute")).(dictAttr)
 		if !ok {
-			c.failf("the attributes of %s have no names", o.name)
+			c.damaged("the attributes of %s have no names", o.name)
 		}
 		o.attrs = append(o.attrs, d...)
 	}
@@ -33,7 +33,7 @@ func (r *irReader) raw(c *cursor) *rawOp {
 		}
 	}
 	if mask&hasSuccessors != 0 {
-		c.failf("%s branches to another block, which is not supported", o.name)
+		c.branching("%s branches to another block, which is not supported", o.name)
 	}
 	if mask&hasUseLists != 0 {
 		c.skipUseLists(len(o.results))
@@ -41,7 +41,7 @@ func (r *irReader) raw(c *cursor) *rawOp {
 	if mask&hasRegions != 0 {
 		n, closed := c.flagged()
 		if n > uint64(c.end-c.pos) {
-			c.failf("%s has %d regions", o.name, n)
+			c.damaged("%s has %d regions", o.name, n)
 		}
 		o.regions, o.closed = int(n), closed
 	}
@@ -72,7 +72,7 @@ func (r *irReader) properties(c *cursor, name string) []namedAttr {
 		list[i] = namedAttr{key, r.attr(p.index(len(r.attrs), "attribute"))}
 	}
 	if p.pos != p.end {
-		p.failf("%s has more properties than %d", name, len(keys))
+		p.newer("%s has more properties than %d", name, len(keys))
 	}
 	return list
 }
@@ -82,14 +82,14 @@ func (r *irReader) op(c *cursor) *op {
 	raw := r.raw(c)
 	o := &op{pos: raw.pos, types: raw.results, results: len(raw.results)}
 	if o.results > maxResults {
-		c.failf("an operation cannot have %d results", o.results)
+		c.failf("an operation cannot have %d results; split it into operations with fewer", o.results)
 	}
 	o.in = make([]int, len(raw.in))
 	for i, k := range raw.in {
 		s := r.scope
 		if k >= uint64(len(s.ids)) || s.ids[k] < 0 {
 			c.pos = raw.pos
-			c.failf("operand %d of %s is a value that is not defined here", i, raw.name)
+			c.damaged("operand %d of %s is a value that is not defined here", i, raw.name)
 		}
 		o.in[i] = s.ids[k]
 		r.fn.use(o.in[i])

@@ -41,7 +41,7 @@ func (b *bytecode) textType(c *cursor) Type {
 	t := Type{}
 	if err := core.Catch(func() { t = s.typ() }); err != nil {
 		c.pos = at
-		c.failf("the type %q is not known", text)
+		c.failf("the type %q is not known; export with the types of StableHLO", text)
 	}
 	return t
 }
@@ -78,7 +78,7 @@ func (b *bytecode) vhloType(c *cursor, e *entry) Type {
 	case 26, 41, 42:
 		return Type{&typ{kind: kindOther, text: "!vhlo." + strconv.Itoa(int(code))}}
 	}
-	c.failf("there is no type of VHLO with the number %d", code)
+	c.newer("there is no type of VHLO with the number %d", code)
 	return Type{}
 }
 
@@ -143,7 +143,7 @@ const dynamicSize = math.MinInt64
 func (b *bytecode) tensorType(c *cursor, e *entry) Type {
 	n := c.count("dimensions")
 	if n > maxRank {
-		c.failf("a tensor has more than %d dimensions", maxRank)
+		c.failf("a tensor has more than %d dimensions; reshape it to fewer before you export", maxRank)
 	}
 	t := &typ{kind: kindTensor}
 	text := []byte("tensor<")
@@ -153,7 +153,7 @@ func (b *bytecode) tensorType(c *cursor, e *entry) Type {
 			t.dims = append(t.dims, -1)
 			text = append(text, '?')
 		case d < 0:
-			c.failf("a dimension has the size %d", d)
+			c.damaged("a dimension has the size %d", d)
 		default:
 			t.dims = append(t.dims, int(d))
 			text = appendInt(text, int(d))

@@ -68,17 +68,17 @@ func (f *frame) check(o *op, name string, in []core.Value) []core.Value {
 		in = []core.Value{in[1], in[0]}
 		c.Abs = 1e-4
 	default:
-		f.fail(core.ErrNoRule, "there is no check %s", name)
+		f.fail(core.ErrNoRule, "there is no check %s; use check.expect_eq, check.expect_almost_eq or check.expect_close", name)
 	}
 	f.sameShapes(in)
 	if in[0].Aval().DType != in[1].Aval().DType {
-		f.fail(core.ErrDType, "compares %s with %s", typeText(in[0].Aval()), typeText(in[1].Aval()))
+		f.fail(core.ErrDType, "compares %s with %s; convert one of them with stablehlo.convert", typeText(in[0].Aval()), typeText(in[1].Aval()))
 	}
 	if !f.opt.Checks {
 		return nil
 	}
 	if !f.main || f.inner > 0 {
-		f.fail(core.ErrNoRule, "checks run in the entry function only")
+		f.fail(core.ErrNoRule, "checks run in the entry function only; move the check to the function main")
 	}
 	c.values = []core.Value{in[0], in[1]}
 	*f.checks = append(*f.checks, c)

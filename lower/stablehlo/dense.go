@@ -30,7 +30,7 @@ func (s *scanner) dense(at int) attr {
 	if s.pos < len(s.text) && s.text[s.pos] == '"' {
 		i := strings.IndexByte(s.text[s.pos+1:], '"')
 		if i < 0 {
-			s.failf(s.pos, "a string does not end")
+			s.failf(s.pos, "a string does not end; close it with a quotation mark")
 		}
 		d.lit = s.text[s.pos : s.pos+i+2]
 		s.pos += i + 2
@@ -38,7 +38,7 @@ func (s *scanner) dense(at int) attr {
 	} else {
 		i := strings.IndexByte(s.text[s.pos:], '>')
 		if i < 0 {
-			s.failf(at, "the bracket \"<\" of dense is not closed")
+			s.failf(at, "the bracket \"<\" of dense is not closed; write > behind the elements")
 		}
 		d.lit = strings.TrimRight(s.text[s.pos:s.pos+i], " \n\t\r")
 		s.pos += i + 1
@@ -52,10 +52,10 @@ func (s *scanner) dense(at int) attr {
 func (d *dense) aval(src *source) core.ShapedArray {
 	a, ok := d.typ.Aval()
 	if !ok {
-		src.fail(d.pos, core.ErrDType, "stablehlo.constant", "the type %v is not supported", d.typ)
+		src.fail(d.pos, core.ErrDType, "stablehlo.constant", "%s", unsupportedType(d.typ))
 	}
 	if a.Size() < 0 {
-		src.fail(d.pos, core.ErrShape, "stablehlo.constant", "too many elements: %v", a)
+		src.fail(d.pos, core.ErrShape, "stablehlo.constant", "too many elements: %v; split the constant", a)
 	}
 	return a
 }
@@ -108,7 +108,7 @@ func (d *dense) literal(m *Module) (lit string, at int) {
 	case d.resource == "__elided__":
 		m.src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the elements were left out when the module was printed; print it without a limit on elements")
 	case !ok:
-		m.src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the file has no resource %s", d.resource)
+		m.src.fail(d.pos, core.ErrParse, "stablehlo.constant", "the file has no resource %s; add it to dialect_resources at the end of the file, or print the elements in place", d.resource)
 	}
 	return r.lit, r.pos
 }
@@ -167,7 +167,7 @@ func (d *dense) fill(m *Module, dst []byte) {
 				data = data[resourceHead:]
 			}
 			if len(data) != len(dst) {
-				src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", len(data), a, len(dst))
+				src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d; correct the type or the elements", len(data), a, len(dst))
 			}
 			copy(dst, data)
 			native(dst, dt)
@@ -176,13 +176,13 @@ func (d *dense) fill(m *Module, dst []byte) {
 		}
 		if d.resource != "" {
 			if len(body) < 8 {
-				src.fail(at, core.ErrParse, "stablehlo.constant", "a resource begins with four bytes of alignment")
+				src.fail(at, core.ErrParse, "stablehlo.constant", "a resource begins with four bytes of alignment; write them before the elements, as 0x04000000")
 			}
 			body = body[8:]
 		}
 		if len(body) == 2*size && a.Size() != 1 && d.resource == "" { // one element stands for all
 			if _, err := hex.Decode(dst[:min(size, len(dst))], []byte(body)[:2*min(size, len(dst))]); err != nil {
-				src.fail(at, core.ErrParse, "stablehlo.constant", "not hexadecimal digits: %v", err)
+				src.fail(at, core.ErrParse, "stablehlo.constant", "not hexadecimal digits: %v; write two of 0–9 and A–F for each byte", err)
 			}
 			if len(dst) == 0 {
 				return
@@ -194,10 +194,10 @@ func (d *dense) fill(m *Module, dst []byte) {
 			return
 		}
 		if len(body) != 2*len(dst) {
-			src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", len(body)/2, a, len(dst))
+			src.fail(at, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d; correct the type or the elements", len(body)/2, a, len(dst))
 		}
 		if bad := decodeHex(dst, body); bad >= 0 {
-			src.fail(at+3+bad, core.ErrParse, "stablehlo.constant", "%q is not a hexadecimal digit", body[bad])
+			src.fail(at+3+bad, core.ErrParse, "stablehlo.constant", "%q is not a hexadecimal digit; write two of 0–9 and A–F for each byte", body[bad])
 		}
 		native(dst, dt)
 		d.checkBools(src, dst, dt)
@@ -206,7 +206,7 @@ func (d *dense) fill(m *Module, dst []byte) {
 	p := denseReader{src: src, lit: lit, base: at, dt: dt, size: size, dst: dst, dims: d.typ.dims}
 	if lit == "" {
 		if a.Size() != 0 {
-			p.fail("no elements: %v has %d", a, a.Size())
+			p.fail("no elements: %v has %d; write them between dense< and >", a, a.Size())
 		}
 		return
 	}
@@ -222,7 +222,7 @@ func (d *dense) checkBools(src *source, dst []byte, dt core.DType) {
 		if b == 0xff {
 			dst[i] = 1
 		} else if b > 1 {
-			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "element %d of the booleans is %#x", i, b)
+			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "element %d of the booleans is %#x; write 00 or 01", i, b)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (d *dense) checkBools(src *source, dst []byte, dt core.DType) {
 func (d *dense) fillRaw(src *source, raw, dst []byte, dt core.DType) {
 	if dt.IsBool() && d.packed {
 		if len(raw) != (len(dst)+7)/8 {
-			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes of bits, %v has %d elements", len(raw), d.typ, len(dst))
+			src.fail(d.pos, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes of bits, %v has %d elements; export the module again", len(raw), d.typ, len(dst))
 		}
 		for i := range dst {
 			dst[i] = raw[i/8] >> (i % 8) & 1
@@ -239,7 +239,7 @@ func (d *dense) fillRaw(src *source, raw, dst []byte, dt core.DType) {
 		return
 	}
 	if len(raw) != len(dst) {
-		src.fail(d.pos, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d", len(raw), d.typ, len(dst))
+		src.fail(d.pos, core.ErrParse, "stablehlo.constant", "wrong number of elements: got %d bytes, %v has %d; correct the type or the elements", len(raw), d.typ, len(dst))
 	}
 	copy(dst, raw)
 	native(dst, dt)

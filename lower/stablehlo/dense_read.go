@@ -43,7 +43,7 @@ func (p *denseReader) accept(c byte) bool {
 
 func (p *denseReader) end() {
 	if p.blanks(); p.pos < len(p.lit) {
-		p.fail("unexpected %q behind the elements", p.lit[p.pos:min(len(p.lit), p.pos+16)])
+		p.fail("unexpected %q behind the elements; close them with > before it", p.lit[p.pos:min(len(p.lit), p.pos+16)])
 	}
 }
 
@@ -51,7 +51,7 @@ func (p *denseReader) end() {
 func (p *denseReader) list(k int) {
 	if k == len(p.dims) {
 		if len(p.dst) < p.size {
-			p.fail("too many elements")
+			p.fail("too many elements; remove some, or enlarge the type")
 		}
 		p.element()
 		p.dst = p.dst[p.size:]
@@ -73,7 +73,7 @@ func (p *denseReader) list(k int) {
 	}
 	if n != p.dims[k] {
 		p.pos = start
-		p.fail("axis %d has %d elements, the list has another number", k, p.dims[k])
+		p.fail("axis %d has %d elements, the list has another number; add or remove elements, or correct the type", k, p.dims[k])
 	}
 }
 
@@ -117,7 +117,7 @@ func (p *denseReader) scalar(dt core.DType, dst []byte) {
 		if lit == "" {
 			p.fail("expected an element")
 		}
-		p.fail("%q is not an element of %v", lit, dt)
+		p.fail("%q is not an element of %v; write a value of that type, or its bits in hexadecimal digits", lit, dt)
 	}
 	switch {
 	case lit == "true" || lit == "false":

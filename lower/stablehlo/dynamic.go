@@ -28,7 +28,7 @@ func dynamicTable() {
 func (f *frame) known(v core.Value, what string) []int {
 	a := v.Aval()
 	if !a.DType.IsInteger() || a.Rank() > 1 || a.Size() > maxRank*3 {
-		f.fail(core.ErrShape, "the %s must be a short list of integers, got %s", what, typeText(a))
+		f.invalid(core.ErrShape, "the %s must be a short list of integers, got %s", what, typeText(a))
 	}
 	if l, ok := v.(core.Literal); ok {
 		return []int{int(l.Num.Int64())}
@@ -38,7 +38,7 @@ func (f *frame) known(v core.Value, what string) []int {
 	}
 	c, err := trace.Look(v)
 	if err != nil {
-		f.fail(core.ErrConcrete, "the %s cannot be computed: %v", what, err)
+		f.fail(core.ErrConcrete, "the %s cannot be computed: %v; export with fixed shapes", what, err)
 	}
 	out := make([]int, a.Size())
 	core.Suspended(func() []core.Value {
@@ -59,11 +59,11 @@ func (f *frame) known(v core.Value, what string) []int {
 func (f *frame) shape(v core.Value) core.Dims {
 	list := f.known(v, "shape")
 	if v.Aval().Rank() != 1 {
-		f.fail(core.ErrShape, "the shape must be a list, got %s", typeText(v.Aval()))
+		f.invalid(core.ErrShape, "the shape must be a list, got %s", typeText(v.Aval()))
 	}
 	for _, n := range list {
 		if n < 0 {
-			f.fail(core.ErrShape, "the shape %v has a negative size", list)
+			f.fail(core.ErrShape, "the shape %v has a negative size; correct what it is computed from", list)
 		}
 	}
 	return dims(list)
@@ -73,7 +73,7 @@ func dimensionSizeOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	a, axis := in[0].Aval(), f.int(o, f.either(o, "dim", "dimension"))
 	if axis < 0 || axis >= a.Rank() {
-		f.fail(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(a))
+		f.invalid(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(a))
 	}
 	return []core.Value{core.Lit(core.IntNumber(int64(a.Shape.At(axis))), core.Int32)}
 }
@@ -84,7 +84,7 @@ func setDimensionSizeOp(f *frame, o *op, in []core.Value) []core.Value {
 	a, axis := in[0].Aval(), f.int(o, f.either(o, "dim", "dimension"))
 	n := f.known(in[1], "size")
 	if axis < 0 || axis >= a.Rank() || len(n) != 1 || n[0] < 0 || n[0] > a.Shape.At(axis) {
-		f.fail(core.ErrShape, "axis %d of %s cannot be cut to %v", axis, typeText(a), n)
+		f.fail(core.ErrShape, "axis %d of %s cannot be cut to %v; take a size from 0 to that of the axis", axis, typeText(a), n)
 	}
 	return []core.Value{firstOf(in[0], axis, n[0])}
 }
@@ -118,7 +118,7 @@ func dynamicConvOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 3)
 	n := in[2].Aval().Size()
 	if n > 2*maxRank || n < 0 {
-		f.fail(core.ErrShape, "the padding must be a pair for each spatial axis, got %s", typeText(in[2].Aval()))
+		f.invalid(core.ErrShape, "the padding must be a pair for each spatial axis, got %s", typeText(in[2].Aval()))
 	}
 	return []core.Value{f.convolution(o, in[0], in[1], f.known(prim.Reshape(in[2], dims([]int{n})), "padding"))}
 }

@@ -17,12 +17,12 @@ func fftOp(f *frame, o *op, in []core.Value) []core.Value {
 	name := f.text(o, f.either(o, "type", "fft_type"))
 	kind, ok := fftKinds[name]
 	if !ok {
-		f.fail(core.ErrCheck, "there is no transform %q", name)
+		f.fail(core.ErrCheck, "there is no transform %q; use FFT, IFFT, RFFT or IRFFT", name)
 	}
 	lengths := f.ints(o, f.either(o, "length", "fft_length"))
 	for _, n := range lengths {
 		if n < 0 || n > maxFFT {
-			f.fail(core.ErrShape, "a length of %d is not supported (at most %d)", n, maxFFT)
+			f.fail(core.ErrShape, "a length of %d is not supported (want 0 to %d); split the transform", n, maxFFT)
 		}
 	}
 	if a, out := in[0].Aval(), f.resultAval(o); a.Size() == 0 || out.Size() == 0 {

@@ -20,11 +20,11 @@ func (f *frame) region(r *region, args []core.Value) []core.Value {
 	replay := core.StartReplay()
 	defer replay.End()
 	if len(args) != len(r.args) {
-		f.fail(core.ErrCheck, "the region takes %s, got %d", core.Count(len(r.args), "argument"), len(args))
+		f.fail(core.ErrCheck, "the region takes %s, got %d; declare an argument in ^bb0(…) for each value", core.Count(len(r.args), "argument"), len(args))
 	}
 	for i, a := range r.args {
 		if _, is := args[i].(tuple); !is {
-			if why := mismatch(a.typ, args[i].Aval()); why != "" {
+			if why := mismatch(a.typ, args[i].Aval(), correctType); why != "" {
 				f.fail(core.ErrCheck, "argument %d of the region: %s", i, why)
 			}
 		}
@@ -50,7 +50,7 @@ func (f *frame) region(r *region, args []core.Value) []core.Value {
 			f.env[o.result+i] = v
 		}
 	}
-	f.fail(core.ErrCheck, "a region or function ends without return")
+	f.fail(core.ErrCheck, "a region or function ends without return; end it with stablehlo.return, a function with return")
 	return nil
 }
 
@@ -63,7 +63,7 @@ func (f *frame) operands(o *op, in []core.Value) {
 		if _, is := in[i].(tuple); is {
 			continue
 		}
-		if why := mismatch(t, in[i].Aval()); why != "" {
+		if why := mismatch(t, in[i].Aval(), correctType); why != "" {
 			f.fail(core.ErrCheck, "operand %d: %s", i, why)
 		}
 	}
@@ -72,13 +72,13 @@ func (f *frame) operands(o *op, in []core.Value) {
 // results checks results against the types that the text declares.
 func (f *frame) results(o *op, out []core.Value) {
 	if len(out) != o.results {
-		f.fail(core.ErrCheck, "returns %s, %d are declared", core.Count(len(out), "result"), o.results)
+		f.fail(core.ErrCheck, "returns %s, %d are declared; declare a type for each result", core.Count(len(out), "result"), o.results)
 	}
 	for i, t := range o.types {
 		if _, is := out[i].(tuple); is {
 			continue
 		}
-		if why := mismatch(t, out[i].Aval()); why != "" {
+		if why := mismatch(t, out[i].Aval(), correctType); why != "" {
 			f.fail(core.ErrCheck, "result %d: %s", i, why)
 		}
 	}
@@ -88,7 +88,7 @@ func (f *frame) results(o *op, out []core.Value) {
 func (f *frame) op(o *op, in []core.Value) []core.Value {
 	if g, ok := elementwise[o.name]; ok {
 		if len(in) != g.operands {
-			f.fail(core.ErrCheck, "takes %s, got %d", core.Count(g.operands, "operand"), len(in))
+			f.invalid(core.ErrCheck, "takes %s, got %d", core.Count(g.operands, "operand"), len(in))
 		}
 		f.arrays(in)
 		return []core.Value{g.make(f, in)}
@@ -99,7 +99,7 @@ func (f *frame) op(o *op, in []core.Value) []core.Value {
 	if why, ok := unsupported[o.name]; ok {
 		f.fail(core.ErrNoRule, "is not supported: %s", why)
 	}
-	f.fail(core.ErrNoRule, "there is no such operation, or it is not supported")
+	f.fail(core.ErrNoRule, "there is no such operation, or it is not supported; correct its name, or decompose it into other operations before you export")
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (f *frame) op(o *op, in []core.Value) []core.Value {
 func (f *frame) arrays(in []core.Value) {
 	for i, v := range in {
 		if _, is := v.(tuple); is {
-			f.fail(core.ErrCheck, "operand %d is a tuple or token, want a tensor", i)
+			f.fail(core.ErrCheck, "operand %d is a tuple or token, want a tensor; take an element with stablehlo.get_tuple_element", i)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (f *frame) arrays(in []core.Value) {
 // want requires a number of operands, all arrays.
 func (f *frame) want(in []core.Value, n int) {
 	if len(in) != n {
-		f.fail(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
+		f.invalid(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
 	}
 	f.arrays(in)
 }
@@ -123,7 +123,7 @@ func (f *frame) want(in []core.Value, n int) {
 // oneResult returns the declared type of the only result.
 func (f *frame) oneResult(o *op) Type {
 	if len(o.types) != 1 {
-		f.fail(core.ErrCheck, "has one result, %d are declared", len(o.types))
+		f.invalid(core.ErrCheck, "has one result, %d are declared", len(o.types))
 	}
 	return o.types[0]
 }
@@ -131,7 +131,7 @@ func (f *frame) oneResult(o *op) Type {
 // regions demands a number of regions.
 func (f *frame) regionCount(o *op, n int) {
 	if len(o.regions) != n {
-		f.fail(core.ErrCheck, "has %s, got %d", core.Count(n, "region"), len(o.regions))
+		f.invalid(core.ErrCheck, "has %s, got %d", core.Count(n, "region"), len(o.regions))
 	}
 }
 
@@ -150,7 +150,7 @@ func (f *frame) program(r *region, in []core.ShapedArray, what string) *jaxpr.Ja
 		}
 		c, err := trace.Look(v)
 		if err != nil {
-			f.fail(core.ErrNoRule, "its %s uses a value from outside that cannot be computed: %v", what, err)
+			f.fail(core.ErrNoRule, "its %s uses a value from outside that cannot be computed: %v; pass it as an operand", what, err)
 		}
 		j.ConstVals[i] = c
 	}

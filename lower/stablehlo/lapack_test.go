@@ -24,7 +24,7 @@ func TestLAPACKRefusals(t *testing.T) {
 		{core.ErrNoRule, `%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%x) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<i32>)
   return %0#0 : tensor<3x3xf32>`, "result 0, what LAPACK leaves in its operand, is used"},
 		{core.ErrNoRule, `%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%x) {mhlo.backend_config = {mode = 79 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<3x3xf32>, tensor<3x3xf32>, tensor<i32>)
-  return %0#2 : tensor<3x3xf32>`, `the configuration mode = 'O' is not supported (want one of "ASN")`},
+  return %0#2 : tensor<3x3xf32>`, `the configuration mode = 'O' is not supported (want one of "ASN"); export the factorization with one of these`},
 		{core.ErrCheck, `%0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%x) : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<i32>)
   return %0#0 : tensor<3x3xf32>`, "the configuration has no uplo"},
 		{core.ErrNoRule, `%p = stablehlo.constant dense<[0, 1, 0]> : tensor<3xi32>
@@ -32,9 +32,9 @@ func TestLAPACKRefusals(t *testing.T) {
   return %0#0 : tensor<3x3xf32>`, "columns that come first are not supported"},
 		{core.ErrShape, `%v = stablehlo.reshape %x : (tensor<3x3xf32>) -> tensor<9xf32>
   %0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%v) {mhlo.backend_config = {}} : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
-  return %x : tensor<3x3xf32>`, "takes matrices, got tensor<9xf32>"},
+  return %x : tensor<3x3xf32>`, "takes matrices, got tensor<9xf32>; correct the module, which stablehlo-opt verifies"},
 		{core.ErrNoRule, `%0 = stablehlo.custom_call @cusolver_getrf_ffi(%x) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
-  return %0 : tensor<3x3xf32>`, "there is no meaning for the target cusolver_getrf_ffi"},
+  return %0 : tensor<3x3xf32>`, "there is no meaning for the target cusolver_getrf_ffi; export for the platform cpu, or with operations in the place of this custom call"},
 	} {
 		m, err := stablehlo.Parse("m", "func.func @main(%x: tensor<3x3xf32>) -> tensor<3x3xf32> {\n  "+c.body+"\n}")
 		require.NoError(t, err, c.want)

@@ -10,12 +10,12 @@ var unsupported = map[string]string{
 	"stablehlo.rng":                "its numbers are not determined by its operands; use rng_bit_generator",
 	"stablehlo.infeed":             "a program has no feed from the host; pass the values as arguments",
 	"stablehlo.outfeed":            "a program has no feed to the host; return the values",
-	"stablehlo.send":               "programs run on one device",
-	"stablehlo.recv":               "programs run on one device",
-	"stablehlo.async_start":        "operations run one after the other",
-	"stablehlo.async_done":         "operations run one after the other",
-	"stablehlo.uniform_quantize":   "there are no quantized types",
-	"stablehlo.uniform_dequantize": "there are no quantized types",
+	"stablehlo.send":               "programs run on one device; export for one device",
+	"stablehlo.recv":               "programs run on one device; export for one device",
+	"stablehlo.async_start":        "operations run one after the other; export without asynchronous operations",
+	"stablehlo.async_done":         "operations run one after the other; export without asynchronous operations",
+	"stablehlo.uniform_quantize":   "there are no quantized types; export the model without quantization",
+	"stablehlo.uniform_dequantize": "there are no quantized types; export the model without quantization",
 }
 
 func init() {
@@ -36,6 +36,6 @@ func init() {
 		}
 	}
 	for _, name := range strings.Fields("all_gather all_reduce all_to_all collective_broadcast collective_permute collective_reduce reduce_scatter cross-replica-sum") {
-		unsupported["stablehlo."+name] = "programs run on one device, collectives name several"
+		unsupported["stablehlo."+name] = "programs run on one device, collectives name several; export without sharding"
 	}
 }

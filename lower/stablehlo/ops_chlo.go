@@ -81,7 +81,7 @@ func spreading(name string) operation {
 				case shape[k] == 1:
 					shape[k] = n
 				case n != 1 && n != shape[k]:
-					f.fail(core.ErrShape, "the operands cannot be broadcast: %s", typesText(in))
+					f.fail(core.ErrShape, "the operands cannot be broadcast: %s; reshape them so that each axis has one size or 1", typesText(in))
 				}
 			}
 		}
@@ -128,7 +128,7 @@ func topKOp(f *frame, o *op, in []core.Value) []core.Value {
 func (f *frame) topK(x core.Value, k int) []core.Value {
 	a := x.Aval()
 	if a.Rank() == 0 {
-		f.fail(core.ErrShape, "takes arrays with an axis")
+		f.invalid(core.ErrShape, "takes arrays with an axis")
 	}
 	v, i := prim.TopK(x, k, a.Rank()-1)
 	return []core.Value{v, i}
@@ -144,7 +144,7 @@ func constantLikeOp(f *frame, o *op, in []core.Value) []core.Value {
 	case intAttr:
 		return []core.Value{prim.BroadcastInDim(core.Lit(core.IntNumber(v.val), a.DType), a.Shape, core.Dims{})}
 	}
-	f.fail(core.ErrCheck, "the value must be a number")
+	f.invalid(core.ErrCheck, "the value must be a number")
 	return nil
 }
 

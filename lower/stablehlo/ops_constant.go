@@ -20,7 +20,7 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 		t := f.oneResult(o)
 		return []core.Value{core.Lit(core.IntNumber(x.val), t.elem)}
 	default:
-		f.fail(core.ErrCheck, "the value must be dense<…>")
+		f.fail(core.ErrCheck, "the value must be dense<…>; write the elements as dense<[1, 2]>")
 	}
 	av := d.aval(f.m.src)
 	if d.isSplat() || av.Size() == 1 {

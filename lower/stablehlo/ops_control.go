@@ -41,7 +41,7 @@ func compositeOp(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	name := f.text(o, "decomposition")
 	if name == "" {
-		f.fail(core.ErrCheck, "the attribute decomposition is missing")
+		f.missing("decomposition")
 	}
 	return f.call(name, in)
 }
@@ -101,10 +101,10 @@ func whileOp(f *frame, o *op, in []core.Value) []core.Value {
 	flat := flatten(in)
 	copy(types, o.types)
 	if len(types) != len(o.types) {
-		f.fail(core.ErrCheck, "carries %d values, %d types are declared", len(in), len(o.types))
+		f.fail(core.ErrCheck, "carries %d values, %d types are declared; declare a type for each", len(in), len(o.types))
 	}
 	if len(flat) == 0 {
-		f.fail(core.ErrCheck, "carries no value")
+		f.fail(core.ErrCheck, "carries no value; pass at least one, which the condition reads")
 	}
 	at := f.at
 	if n, ok := f.counted(o, in); ok {
@@ -117,7 +117,7 @@ func whileOp(f *frame, o *op, in []core.Value) []core.Value {
 	out := trace.While(func(c []core.Value) core.Value {
 		r := f.region(o.regions[0], unflatten(types, c))
 		if len(r) != 1 {
-			f.fail(core.ErrCheck, "the condition returns %s, want one", core.Count(len(r), "value"))
+			f.fail(core.ErrCheck, "the condition returns %s, want one; return a tensor<i1> alone", core.Count(len(r), "value"))
 		}
 		return r[0]
 	}, func(c []core.Value) []core.Value {
@@ -131,7 +131,7 @@ func ifOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	f.regionCount(o, 2)
 	if a := in[0].Aval(); !a.DType.IsBool() || a.Rank() != 0 {
-		f.fail(core.ErrCheck, "the predicate must be tensor<i1>, got %s", typeText(a))
+		f.fail(core.ErrCheck, "the predicate must be tensor<i1>, got %s; reduce it to one element", typeText(a))
 	}
 	branch := func(r *region) func() []core.Value {
 		return func() []core.Value { return flatten(f.region(r, nil)) }
@@ -146,7 +146,7 @@ func (f *frame) checked(o *op, flat []core.Value) []core.Value {
 		n += len(leaves(t, nil))
 	}
 	if n != len(flat) {
-		f.fail(core.ErrCheck, "the regions return %s, %d are declared", core.Count(len(flat), "value"), n)
+		f.fail(core.ErrCheck, "the regions return %s, %d are declared; return a value for each declared type", core.Count(len(flat), "value"), n)
 	}
 	return flat
 }
@@ -156,11 +156,11 @@ func caseOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	n := len(o.regions)
 	if n == 0 {
-		f.fail(core.ErrCheck, "has no branch")
+		f.fail(core.ErrCheck, "has no branch; write a region for each index")
 	}
 	index := in[0]
 	if a := index.Aval(); a.DType != core.Int32 || a.Rank() != 0 {
-		f.fail(core.ErrCheck, "the index must be tensor<i32>, got %s", typeText(a))
+		f.fail(core.ErrCheck, "the index must be tensor<i32>, got %s; convert it with stablehlo.convert, or reduce it to one element", typeText(a))
 	}
 	num := func(k int) core.Value { return core.Lit(core.IntNumber(int64(k)), core.Int32) }
 	index = prim.Where(prim.Lt(index, num(0)), num(n-1), index)
@@ -177,14 +177,14 @@ func mapOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	f.regionCount(o, 1)
 	if len(in) == 0 {
-		f.fail(core.ErrCheck, "takes at least one operand")
+		f.invalid(core.ErrCheck, "takes at least one operand")
 	}
 	f.sameShapes(in)
 	shape := in[0].Aval().Shape
 	if d, ok := f.attr(o, "dimensions"); ok {
 		for i, k := range f.intsOf("dimensions", d) {
 			if i != k {
-				f.fail(core.ErrCheck, "the dimensions must be 0, 1, …, got %d at %d", k, i)
+				f.fail(core.ErrCheck, "the dimensions must be 0, 1, …, got %d at %d; name all axes in order", k, i)
 			}
 		}
 	}
@@ -282,12 +282,12 @@ func tupleOp(f *frame, o *op, in []core.Value) []core.Value { return []core.Valu
 
 func tupleElementOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(in) != 1 {
-		f.fail(core.ErrCheck, "takes one operand")
+		f.invalid(core.ErrCheck, "takes one operand")
 	}
 	t, ok := in[0].(tuple)
 	i := f.int(o, "index")
 	if !ok || i < 0 || i >= len(t) {
-		f.fail(core.ErrCheck, "the operand is not a tuple of more than %s", core.Count(i, "element"))
+		f.invalid(core.ErrCheck, "the operand is not a tuple of more than %s", core.Count(i, "element"))
 	}
 	return []core.Value{t[i]}
 }

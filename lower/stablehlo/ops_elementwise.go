@@ -30,7 +30,7 @@ func binary(g func(x, y core.Value) core.Value) elementwiseOp {
 func (f *frame) sameShapes(in []core.Value) {
 	for i, v := range in {
 		if a, b := in[0].Aval(), v.Aval(); a.Shape != b.Shape {
-			f.fail(core.ErrShape, "operands 0 and %d have different shapes: %s and %s", i, typeText(a), typeText(b))
+			f.fail(core.ErrShape, "operands 0 and %d have different shapes: %s and %s; broadcast one of them with stablehlo.broadcast_in_dim", i, typeText(a), typeText(b))
 		}
 	}
 }
@@ -170,7 +170,7 @@ func power(x, y core.Value) core.Value {
 func selectOp(f *frame, in []core.Value) core.Value {
 	p, a, b := in[0].Aval(), in[1].Aval(), in[2].Aval()
 	if !p.DType.IsBool() || p.Rank() != 0 && p.Shape != a.Shape || a.Shape != b.Shape {
-		f.fail(core.ErrShape, "takes booleans of the shape of the cases or one alone, got %s, %s, %s", typeText(p), typeText(a), typeText(b))
+		f.invalid(core.ErrShape, "takes booleans of the shape of the cases or one alone, got %s, %s, %s", typeText(p), typeText(a), typeText(b))
 	}
 	return prim.Where(in[0], in[1], in[2])
 }
@@ -178,7 +178,7 @@ func selectOp(f *frame, in []core.Value) core.Value {
 func clamp(f *frame, in []core.Value) core.Value {
 	for _, i := range []int{0, 2} {
 		if a := in[i].Aval(); a.Rank() != 0 && a.Shape != in[1].Aval().Shape {
-			f.fail(core.ErrShape, "a bound must be a scalar or have the shape %v, got %s", in[1].Aval().Shape, typeText(a))
+			f.invalid(core.ErrShape, "a bound must be a scalar or have the shape %v, got %s", in[1].Aval().Shape, typeText(a))
 		}
 	}
 	lo, hi := in[0], in[2]

@@ -22,7 +22,7 @@ func (f *frame) indices(idx core.Value, vector int, axes []int) (core.Value, []i
 	a := idx.Aval()
 	n := a.Rank()
 	if vector < 0 || vector > n {
-		f.fail(core.ErrShape, "index_vector_dim is %d, the indices are %s", vector, typeText(a))
+		f.invalid(core.ErrShape, "index_vector_dim is %d, the indices are %s", vector, typeText(a))
 	}
 	moved := make([]int, len(axes))
 	for i, d := range axes {
@@ -46,7 +46,7 @@ func gatherOp(f *frame, o *op, in []core.Value) []core.Value {
 func (f *frame) gather(o *op, x, idx core.Value, sizes []int) core.Value {
 	d := f.dict(o, "dimension_numbers")
 	if d == nil {
-		f.fail(core.ErrCheck, "the attribute dimension_numbers is missing")
+		f.missing("dimension_numbers")
 	}
 	idx, batching := f.indices(idx, d.int("index_vector_dim", 0), d.ints(f.translator, "start_indices_batching_dims"))
 	p := prim.GatherP{
@@ -69,16 +69,16 @@ func scatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.regionCount(o, 1)
 	k := len(in) / 2
 	if len(in) != 2*k+1 || len(o.types) != k || k == 0 {
-		f.fail(core.ErrCheck, "takes arrays, one array of indices, and as many updates, got %s", core.Count(len(in), "operand"))
+		f.invalid(core.ErrCheck, "takes arrays, one array of indices, and as many updates, got %s", core.Count(len(in), "operand"))
 	}
 	d := f.dict(o, "scatter_dimension_numbers")
 	if d == nil {
-		f.fail(core.ErrCheck, "the attribute scatter_dimension_numbers is missing")
+		f.missing("scatter_dimension_numbers")
 	}
 	xs, us := make([]core.Value, k), make([]core.Value, k)
 	for i, t := range o.types {
 		if t.kind != kindTensor || t.elem == core.Invalid {
-			f.fail(core.ErrDType, "the type %v is not supported", t)
+			f.fail(core.ErrDType, "%s", unsupportedType(t))
 		}
 		xs[i], us[i] = convert(in[i], t.elem), convert(in[k+1+i], t.elem)
 	}
@@ -137,7 +137,7 @@ func indexSelectOp(f *frame, o *op, in []core.Value) []core.Value {
 	axis, batch := f.int(o, "dim"), f.intOr(o, "batch_dims", 0)
 	a, b := in[0].Aval(), in[1].Aval()
 	if axis < 0 || axis >= a.Rank() || batch < 0 || batch > axis || batch > b.Rank() {
-		f.fail(core.ErrShape, "axis %d and %d batch axes do not fit %s and %s", axis, batch, typeText(a), typeText(b))
+		f.invalid(core.ErrShape, "axis %d and %d batch axes do not fit %s and %s", axis, batch, typeText(a), typeText(b))
 	}
 	sizes := a.Shape.Ints()
 	sizes[axis] = min(1, sizes[axis])

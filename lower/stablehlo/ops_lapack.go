@@ -59,11 +59,11 @@ func lapackTable() {
 				f.want(in, g.operands)
 				for i, x := range in {
 					if a := x.Aval(); a.DType != dt && !(name == "geqp3" && i == 1) {
-						f.fail(core.ErrDType, "the target %s takes elements of type %v, operand %d is %s", f.text(o, "call_target_name"), dt, i, typeText(a))
+						f.fail(core.ErrDType, "the target %s takes elements of type %v, operand %d is %s; call the target of that type", f.text(o, "call_target_name"), dt, i, typeText(a))
 					}
 				}
 				if a := in[0].Aval(); a.Rank() < 2 && name != "gtsv" {
-					f.fail(core.ErrShape, "takes matrices, got %s", typeText(a))
+					f.invalid(core.ErrShape, "takes matrices, got %s", typeText(a))
 				}
 				return g.make(f, o, in)
 			}
@@ -80,7 +80,7 @@ func (f *frame) letter(o *op, key string) byte {
 	a, _ := f.config(o).get(key)
 	n, ok := a.(intAttr)
 	if !ok || n.val < 0 || n.val > 127 {
-		f.fail(core.ErrCheck, "the configuration has no %s", key)
+		f.fail(core.ErrCheck, "the configuration has no %s; export it with a jaxlib that writes it to mhlo.backend_config", key)
 	}
 	return byte(n.val)
 }
@@ -89,7 +89,7 @@ func (f *frame) letter(o *op, key string) byte {
 func (f *frame) choice(o *op, key, of string) byte {
 	c := f.letter(o, key)
 	if strings.IndexByte(of, c) < 0 {
-		f.fail(core.ErrNoRule, "the configuration %s = %q is not supported (want one of %q)", key, c, of)
+		f.fail(core.ErrNoRule, "the configuration %s = %q is not supported (want one of %q); export the factorization with one of these", key, c, of)
 	}
 	return c
 }
@@ -106,11 +106,11 @@ func (f *frame) leftOver(o *op, result int, x core.Value) core.Value {
 // zeros returns zeros in the place of a result that was not asked for.
 func (f *frame) zeros(o *op, result int) core.Value {
 	if result >= len(o.types) {
-		f.fail(core.ErrCheck, "has a result %d, %d are declared", result, len(o.types))
+		f.fail(core.ErrCheck, "has a result %d, %d are declared; declare all results of the target", result, len(o.types))
 	}
 	a, ok := o.types[result].Aval()
 	if !ok {
-		f.fail(core.ErrDType, "result %d has the type %v, which is not supported", result, o.types[result])
+		f.fail(core.ErrDType, "result %d: %s", result, unsupportedType(o.types[result]))
 	}
 	return prim.Zeros(a)
 }
@@ -180,7 +180,7 @@ func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	r := a.Rank()
 	want := core.ShapedArray{Shape: a.Shape.Remove(r - 2), DType: core.Int32}
 	if b := in[1].Aval(); b != want {
-		f.fail(core.ErrShape, "the order of columns is %s, want %s", typeText(b), typeText(want))
+		f.invalid(core.ErrShape, "the order of columns is %s, want %s", typeText(b), typeText(want))
 	}
 	fixed := prim.ReduceOr(prim.Ne(in[1], prim.Zeros(want)), core.Range(0, want.Rank()))
 	if list := f.known(convert(fixed, core.Int32), "order of columns"); list[0] != 0 {
@@ -216,7 +216,7 @@ func ormqrCall(f *frame, o *op, in []core.Value) []core.Value {
 	left, hasLeft := c.get("left")
 	transpose, hasTranspose := c.get("transpose")
 	if !hasLeft || !hasTranspose {
-		f.fail(core.ErrCheck, "the configuration needs left and transpose")
+		f.fail(core.ErrCheck, "the configuration needs left and transpose; export it with a jaxlib that writes them to mhlo.backend_config")
 	}
 	return []core.Value{prim.Ormqr(in[0], in[1], in[2], left == attr(boolAttr(true)), transpose == attr(boolAttr(true)))}
 }

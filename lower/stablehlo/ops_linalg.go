@@ -45,7 +45,7 @@ func (f *frame) pair(o *op, key string) (x, y core.Dims) {
 	}
 	p, ok := a.(pairAttr)
 	if !ok {
-		f.fail(core.ErrCheck, "%s must be two lists with x between", key)
+		f.fail(core.ErrCheck, "%s must be two lists with x between; write it as [0] x [1]", key)
 	}
 	return dims(f.intsOf(key, p.x)), dims(f.intsOf(key, p.y))
 }
@@ -149,7 +149,7 @@ func dotOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	n := in[0].Aval().Rank()
 	if n == 0 || in[1].Aval().Rank() == 0 {
-		f.fail(core.ErrShape, "takes vectors or matrices")
+		f.fail(core.ErrShape, "takes vectors or matrices; multiply by a scalar with stablehlo.multiply")
 	}
 	return []core.Value{f.dot(o, in[0], in[1], prim.DotGeneralP{LhsContract: dims([]int{n - 1}), RhsContract: dims([]int{0})})}
 }
@@ -164,19 +164,19 @@ func convolutionOp(f *frame, o *op, in []core.Value) []core.Value {
 func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 	rank := x.Aval().Rank()
 	if rank < 2 || w.Aval().Rank() != rank {
-		f.fail(core.ErrShape, "takes operands of one rank, at least 2, got %s and %s", typeText(x.Aval()), typeText(w.Aval()))
+		f.invalid(core.ErrShape, "takes operands of one rank, at least 2, got %s and %s", typeText(x.Aval()), typeText(w.Aval()))
 	}
 	n := rank - 2
 	a, _ := f.attr(o, "dimension_numbers")
 	c, ok := a.(convAttr)
 	if !ok {
-		f.fail(core.ErrCheck, "the attribute dimension_numbers is missing")
+		f.missing("dimension_numbers")
 	}
 	if padding == nil {
 		padding = f.intsOr(o, "padding", 2*n, 0)
 	}
 	if len(padding) != 2*n {
-		f.fail(core.ErrShape, "the padding has %s, want %d", core.Count(len(padding), "entry"), 2*n)
+		f.fail(core.ErrShape, "the padding has %s, want %d; write two for each spatial axis", core.Count(len(padding), "entry"), 2*n)
 	}
 	p := prim.ConvP{
 		Strides:       dims(f.intsOr(o, "window_strides", n, 1)),
@@ -206,7 +206,7 @@ func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 func (f *frame) convSpec(labels []string, first, second byte, spatial int) core.Dims {
 	spec := make([]int, spatial+2)
 	if len(labels) != len(spec) {
-		f.fail(core.ErrShape, "the dimension numbers %v do not fit %d spatial axes", labels, spatial)
+		f.fail(core.ErrShape, "the dimension numbers %v do not fit %d spatial axes; name each of these, and the two others", labels, spatial)
 	}
 	seen := make([]bool, len(spec))
 	for axis, l := range labels {
@@ -222,7 +222,7 @@ func (f *frame) convSpec(labels []string, first, second byte, spatial int) core.
 			}
 		}
 		if k < 0 || seen[k] {
-			f.fail(core.ErrShape, "the dimension numbers %v must name each axis once", labels)
+			f.fail(core.ErrShape, "the dimension numbers %v must name each axis once; correct them, as in [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", labels)
 		}
 		seen[k] = true
 		spec[k] = axis
@@ -244,7 +244,7 @@ func triangularSolveOp(f *frame, o *op, in []core.Value) []core.Value {
 	case "ADJOINT":
 		p.TransposeA, p.ConjugateA = true, true
 	default:
-		f.fail(core.ErrCheck, "there is no transpose_a %q", t)
+		f.fail(core.ErrCheck, "there is no transpose_a %q; use NO_TRANSPOSE, TRANSPOSE or ADJOINT", t)
 	}
 	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
 }
@@ -286,7 +286,7 @@ func along(v, x core.Value, axis int) core.Value {
 func (f *frame) feature(o *op, x core.Value) (axis int, others core.Dims) {
 	axis = f.int(o, "feature_index")
 	if n := x.Aval().Rank(); axis < 0 || axis >= n {
-		f.fail(core.ErrShape, "feature_index %d is not an axis of %s", axis, typeText(x.Aval()))
+		f.invalid(core.ErrShape, "feature_index %d is not an axis of %s", axis, typeText(x.Aval()))
 	}
 	return axis, core.Range(0, x.Aval().Rank()).Remove(axis)
 }

@@ -50,7 +50,7 @@ func customCallOp(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{g.make(f, in)}
 		}
 	}
-	f.fail(core.ErrNoRule, "there is no meaning for the target %s", target)
+	f.fail(core.ErrNoRule, "there is no meaning for the target %s; export for the platform cpu, or with operations in the place of this custom call", target)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func customCallTable() {
 func shapeAssertionCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	if len(in) == 0 || !isBool(in[0]) || in[0].Aval().Rank() != 0 {
-		f.fail(core.ErrCheck, "takes a truth value")
+		f.fail(core.ErrCheck, "takes a truth value; pass a tensor<i1> first")
 	}
 	if holds := f.known(convert(in[0], core.Int32), "condition"); holds[0] != 0 {
 		return nil

@@ -13,11 +13,11 @@ import (
 func rngBitGeneratorOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	if len(o.types) != 2 {
-		f.fail(core.ErrCheck, "has two results, %d are declared", len(o.types))
+		f.fail(core.ErrCheck, "has two results, %d are declared; declare the state and the integers", len(o.types))
 	}
 	out, ok := o.types[1].Aval()
 	if !ok {
-		f.fail(core.ErrDType, "returns integers, not %v", o.types[1])
+		f.fail(core.ErrDType, "returns integers, not %v; declare a tensor of ui32 or other integers", o.types[1])
 	}
 	return f.randomBits(o, in[0], out)
 }
@@ -26,7 +26,7 @@ func rngBitGeneratorOp(f *frame, o *op, in []core.Value) []core.Value {
 func dynamicRNGCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	if len(o.types) != 2 || o.types[1].kind != kindTensor || o.types[1].elem == core.Invalid {
-		f.fail(core.ErrCheck, "has two results, a state and integers")
+		f.invalid(core.ErrCheck, "has two results, a state and integers")
 	}
 	return f.randomBits(o, in[0], core.ShapedArray{Shape: f.shape(in[1]), DType: o.types[1].elem})
 }
@@ -37,21 +37,21 @@ var unsignedOfWidth = map[int]core.DType{8: core.Uint8, 16: core.Uint16, 32: cor
 func (f *frame) randomBits(o *op, state core.Value, out core.ShapedArray) []core.Value {
 	unsigned, ok := unsignedOfWidth[out.DType.Bits()]
 	if !ok || !out.DType.IsInteger() {
-		f.fail(core.ErrDType, "returns integers, not %s", typeText(out))
+		f.fail(core.ErrDType, "returns integers, not %s; declare a tensor of ui32 or other integers", typeText(out))
 	}
 	words := state.Aval()
 	if words.DType != core.Uint64 || words.Rank() != 1 || words.Size() < 2 || words.Size() > 3 {
-		f.fail(core.ErrCheck, "the state is tensor<2xui64> or tensor<3xui64>, got %s", typeText(words))
+		f.fail(core.ErrCheck, "the state is tensor<2xui64> or tensor<3xui64>, got %s; convert or reshape it", typeText(words))
 	}
 	if n := out.Size(); n < 0 || n > math.MaxInt/16 {
-		f.fail(core.ErrShape, "too many elements: %s", typeText(out))
+		f.fail(core.ErrShape, "too many elements: %s; generate them in parts", typeText(out))
 	}
 	algorithm := f.text(o, f.either(o, "algorithm", "rng_algorithm"))
 	if !slices.Contains(prim.RandomAlgorithms, algorithm) {
 		f.fail(core.ErrNoRule, "there is no algorithm %s; use THREE_FRY, PHILOX or DEFAULT", algorithm)
 	}
 	if algorithm == prim.ThreeFry && words.Size() != 2 {
-		f.fail(core.ErrCheck, "the state of THREE_FRY is tensor<2xui64>, got %s", typeText(words))
+		f.fail(core.ErrCheck, "the state of THREE_FRY is tensor<2xui64>, got %s; take two of its words, or use PHILOX", typeText(words))
 	}
 	next, bits := prim.RandomWords(state, algorithm, out.WithDType(unsigned))
 	if unsigned != out.DType {

@@ -27,17 +27,17 @@ func (f *frame) arraysAndInits(o *op, in []core.Value) (xs, inits []core.Value) 
 	f.arrays(in)
 	k := len(in) / 2
 	if k == 0 || len(in) != 2*k || len(o.types) != k {
-		f.fail(core.ErrCheck, "takes as many arrays as initial values and results, got %s and %s", core.Count(len(in), "operand"), core.Count(len(o.types), "result"))
+		f.invalid(core.ErrCheck, "takes as many arrays as initial values and results, got %s and %s", core.Count(len(in), "operand"), core.Count(len(o.types), "result"))
 	}
 	f.regionCount(o, 1)
 	xs, inits = make([]core.Value, k), make([]core.Value, k)
 	for i, t := range o.types {
 		if t.kind != kindTensor || t.elem == core.Invalid {
-			f.fail(core.ErrDType, "the type %v is not supported", t)
+			f.fail(core.ErrDType, "%s", unsupportedType(t))
 		}
 		xs[i], inits[i] = convert(in[i], t.elem), convert(in[k+i], t.elem)
 		if s := inits[i].Aval(); s.Rank() != 0 {
-			f.fail(core.ErrShape, "initial value %d must be a scalar, got %s", i, typeText(s))
+			f.fail(core.ErrShape, "initial value %d must be a scalar, got %s; reshape it to one element", i, typeText(s))
 		}
 	}
 	f.sameShapes(xs)
@@ -55,11 +55,11 @@ func (f *frame) combiner(r *region, xs []core.Value) *jaxpr.Jaxpr {
 	j := f.program(r, in, "body")
 	for i, a := range j.Outs {
 		if i >= len(xs) || a.Aval().Rank() != 0 || a.Aval().DType != xs[i].Aval().DType {
-			f.fail(core.ErrCheck, "result %d of its body is %s, want a scalar of its result's type", i, typeText(a.Aval()))
+			f.invalid(core.ErrCheck, "result %d of its body is %s, want a scalar of its result's type", i, typeText(a.Aval()))
 		}
 	}
 	if len(j.Outs) != len(xs) {
-		f.fail(core.ErrCheck, "its body returns %s, want %d", core.Count(len(j.Outs), "value"), len(xs))
+		f.fail(core.ErrCheck, "its body returns %s, want %d; return one for each array", core.Count(len(j.Outs), "value"), len(xs))
 	}
 	return j
 }
@@ -121,7 +121,7 @@ func (f *frame) axes(list []int, rank int) core.Dims {
 	seen := map[int]bool{}
 	for _, a := range list {
 		if a < 0 || a >= rank || seen[a] {
-			f.fail(core.ErrShape, "the dimensions %v must be distinct axes of an array of rank %d", list, rank)
+			f.invalid(core.ErrShape, "the dimensions %v must be distinct axes of an array of rank %d", list, rank)
 		}
 		seen[a] = true
 	}

@@ -43,9 +43,9 @@ func (f *frame) resultAval(o *op) core.ShapedArray {
 	a, ok := t.Aval()
 	if !ok {
 		if t.Dynamic() {
-			f.fail(core.ErrShape, "the shape of the result %v is not known", t)
+			f.fail(core.ErrShape, "the shape of the result %v is not known; export with fixed shapes, or refine them with stablehlo-opt --stablehlo-refine-shapes", t)
 		}
-		f.fail(core.ErrDType, "the type %v is not supported", t)
+		f.fail(core.ErrDType, "%s", unsupportedType(t))
 	}
 	return a
 }
@@ -54,7 +54,7 @@ func (f *frame) resultAval(o *op) core.ShapedArray {
 func (f *frame) resultElem(o *op) core.DType {
 	t := f.oneResult(o)
 	if t.kind != kindTensor || t.elem == core.Invalid {
-		f.fail(core.ErrDType, "the type %v is not supported", t)
+		f.fail(core.ErrDType, "%s", unsupportedType(t))
 	}
 	return t.elem
 }
@@ -94,7 +94,7 @@ func bitcastOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	x, from, to := in[0], in[0].Aval().DType, f.resultElem(o)
 	if from != to && (from.IsBool() || to.IsBool() || from.IsComplex() || to.IsComplex()) {
-		f.fail(core.ErrNoRule, "between %v and %v is not supported", from, to)
+		f.fail(core.ErrNoRule, "between %v and %v is not supported; convert booleans with stablehlo.convert, take complex numbers apart with stablehlo.real and stablehlo.imag", from, to)
 	}
 	return []core.Value{prim.BitcastConvert(x, to)}
 }
@@ -112,12 +112,12 @@ func broadcastOp(f *frame, o *op, in []core.Value) []core.Value {
 func (f *frame) broadcast(x core.Value, shape core.Dims, axes []int) core.Value {
 	a := x.Aval()
 	if len(axes) != a.Rank() {
-		f.fail(core.ErrShape, "%s needs %d broadcast dimensions, got %d", typeText(a), a.Rank(), len(axes))
+		f.invalid(core.ErrShape, "%s needs %d broadcast dimensions, got %d", typeText(a), a.Rank(), len(axes))
 	}
 	seen := map[int]bool{}
 	for _, d := range axes {
 		if d < 0 || d >= shape.Len() || seen[d] {
-			f.fail(core.ErrShape, "the broadcast dimensions %v must be distinct axes of the shape %v", axes, shape)
+			f.invalid(core.ErrShape, "the broadcast dimensions %v must be distinct axes of the shape %v", axes, shape)
 		}
 		seen[d] = true
 	}
@@ -175,7 +175,7 @@ func reverseOp(f *frame, o *op, in []core.Value) []core.Value {
 func concatenateOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	if len(in) == 0 {
-		f.fail(core.ErrCheck, "takes at least one operand")
+		f.invalid(core.ErrCheck, "takes at least one operand")
 	}
 	return []core.Value{prim.Concatenate(f.int(o, f.either(o, "dim", "dimension")), in...)}
 }
@@ -196,7 +196,7 @@ func padOp(f *frame, o *op, in []core.Value) []core.Value {
 func (f *frame) pad(x, v core.Value, lo, hi, interior []int) core.Value {
 	n := x.Aval().Rank()
 	if len(lo) != n || len(hi) != n || len(interior) != n {
-		f.fail(core.ErrShape, "%s needs %d entries of low, high and interior padding, got %d, %d, %d", typeText(x.Aval()), n, len(lo), len(hi), len(interior))
+		f.invalid(core.ErrShape, "%s needs %d entries of low, high and interior padding, got %d, %d, %d", typeText(x.Aval()), n, len(lo), len(hi), len(interior))
 	}
 	config := make([]int, 0, 3*n)
 	for i := range n {
@@ -208,7 +208,7 @@ func (f *frame) pad(x, v core.Value, lo, hi, interior []int) core.Value {
 func dynamicSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	if len(in) == 0 {
-		f.fail(core.ErrCheck, "takes an operand and a start for each axis")
+		f.invalid(core.ErrCheck, "takes an operand and a start for each axis")
 	}
 	return []core.Value{prim.DynamicSlice(in[0], in[1:], dims(f.ints(o, f.either(o, "sizes", "slice_sizes"))))}
 }
@@ -216,7 +216,7 @@ func dynamicSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 func dynamicUpdateSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	if len(in) < 2 {
-		f.fail(core.ErrCheck, "takes an operand, an update and a start for each axis")
+		f.invalid(core.ErrCheck, "takes an operand, an update and a start for each axis")
 	}
 	return []core.Value{prim.DynamicUpdateSlice(in[0], in[1], in[2:])}
 }
@@ -257,7 +257,7 @@ func (f *frame) compare(direction string, total bool, x, y core.Value) core.Valu
 	case "GE":
 		return prim.Ge(x, y)
 	}
-	f.fail(core.ErrCheck, "there is no comparison %q", direction)
+	f.fail(core.ErrCheck, "there is no comparison %q; use EQ, NE, GE, GT, LE or LT", direction)
 	return nil
 }
 
@@ -301,7 +301,7 @@ func reducePrecisionOp(f *frame, o *op, in []core.Value) []core.Value {
 		exponent, okE = smallInt(e)
 		mantissa, okM = smallInt(m)
 		if !ok || !okE || !okM {
-			f.fail(core.ErrCheck, "the format %q is not of the form e5m10", w)
+			f.fail(core.ErrCheck, "the format %q is not of the form e5m10; write how many bits the exponent and the mantissa have", w)
 		}
 	} else {
 		exponent, mantissa = f.int(o, "exponent_bits"), f.int(o, "mantissa_bits")

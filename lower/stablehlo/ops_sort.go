@@ -14,7 +14,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	f.regionCount(o, 1)
 	if len(in) == 0 {
-		f.fail(core.ErrCheck, "takes at least one operand")
+		f.invalid(core.ErrCheck, "takes at least one operand")
 	}
 	f.sameShapes(in)
 	rank := in[0].Aval().Rank()
@@ -23,7 +23,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 		axis += rank
 	}
 	if axis < 0 || axis >= rank {
-		f.fail(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(in[0].Aval()))
+		f.invalid(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(in[0].Aval()))
 	}
 	stable := f.boolOr(o, "is_stable", false)
 	if out := f.sortedByKey(o, in, axis, stable); out != nil {
@@ -35,7 +35,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	j := f.program(o.regions[0], types, "comparator")
 	if len(j.Outs) != 1 || j.Outs[0].Aval() != core.Aval(core.Bool) {
-		f.fail(core.ErrCheck, "its comparator must return tensor<i1>")
+		f.fail(core.ErrCheck, "its comparator must return tensor<i1>; return one comparison, as stablehlo.compare LT")
 	}
 	return prim.SortBy(axis, j, in...)
 }

@@ -11,7 +11,7 @@ func dynamicTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	k := f.known(in[1], "number of elements")
 	if len(k) != 1 {
-		f.fail(core.ErrShape, "the number of elements must be one integer, got %s", typeText(in[1].Aval()))
+		f.fail(core.ErrShape, "the number of elements must be one integer, got %s; pass a tensor<i32>", typeText(in[1].Aval()))
 	}
 	return f.topK(in[0], k[0])
 }
@@ -24,17 +24,17 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	n := o.results
 	if len(in) < 2*n || n == 0 {
-		f.fail(core.ErrCheck, "takes %d arrays and as many initial values, got %s", n, core.Count(len(in), "operand"))
+		f.invalid(core.ErrCheck, "takes %d arrays and as many initial values, got %s", n, core.Count(len(in), "operand"))
 	}
 	xs, a := in[:n], in[0].Aval()
 	f.sameShapes(xs)
 	config := f.config(o)
 	if b, ok := config.get("aggregate_to_topk"); ok && b != attr(boolAttr(true)) {
-		f.fail(core.ErrNoRule, "is supported with aggregate_to_topk only")
+		f.fail(core.ErrNoRule, "is supported with aggregate_to_topk only; export with aggregate_to_topk=True")
 	}
 	axis := config.int("reduction_dim", a.Rank()-1)
 	if axis < 0 || axis >= a.Rank() {
-		f.fail(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(a))
+		f.invalid(core.ErrShape, "axis %d is not an axis of %s", axis, typeText(a))
 	}
 	k := config.int("top_k", -1)
 	if len(in) > 2*n {
@@ -43,12 +43,12 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 		}
 	}
 	if k < 0 || k > a.Shape.At(axis) {
-		f.fail(core.ErrShape, "%d elements cannot be taken of axis %d of %s", k, axis, typeText(a))
+		f.fail(core.ErrShape, "%d elements cannot be taken of axis %d of %s; take at most as many as it has", k, axis, typeText(a))
 	}
 	called, _ := f.attr(o, "called_computations")
 	names, _ := called.(listAttr)
 	if len(names) != 1 {
-		f.fail(core.ErrCheck, "needs one function that compares, got %d", len(names))
+		f.fail(core.ErrCheck, "needs one function that compares, got %d; name one in called_computations", len(names))
 	}
 	var name string
 	switch s := f.resolve(names[0]).(type) {
@@ -59,7 +59,7 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	less := f.m.byName[name]
 	if less == nil || len(less.Args) > 2*n {
-		f.fail(core.ErrCheck, "there is no function %s that compares", name)
+		f.fail(core.ErrCheck, "there is no function %s that compares; define it in the module, with two arguments for each array", name)
 	}
 	var types []core.ShapedArray
 	for _, x := range xs {
@@ -67,7 +67,7 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	j := trace.Stage("comparator", types, func(in []core.Value) []core.Value { return f.call(name, in[:len(less.Args)]) })
 	if len(j.Outs) != 1 || j.Outs[0].Aval() != core.Aval(core.Bool) {
-		f.fail(core.ErrCheck, "the function %s must return tensor<i1>", name)
+		f.fail(core.ErrCheck, "the function %s must return tensor<i1>; return one comparison, as stablehlo.compare GT", name)
 	}
 	out := prim.SortBy(axis, j, xs...)
 	for i, x := range out {

@@ -101,7 +101,7 @@ func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	rank := x.Aval().Rank()
 	w := f.windowOf(o, rank)
 	if init.Aval().Rank() != 0 {
-		f.fail(core.ErrShape, "the initial value must be a scalar, got %s", typeText(init.Aval()))
+		f.fail(core.ErrShape, "the initial value must be a scalar, got %s; reshape it to one element", typeText(init.Aval()))
 	}
 	disjoint := true
 	for i := range rank {
@@ -121,7 +121,7 @@ func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	two := []core.ShapedArray{core.Aval(dt), core.Aval(dt)}
 	selects := f.program(o.regions[0], two, "select")
 	if len(selects.Outs) != 1 || selects.Outs[0].Aval() != core.Aval(core.Bool) {
-		f.fail(core.ErrCheck, "its select must return tensor<i1>")
+		f.fail(core.ErrCheck, "its select must return tensor<i1>; return one comparison, as stablehlo.compare GE")
 	}
 	return []core.Value{prim.SelectAndScatter(x, source, init, selects, f.combiner(o.regions[1], []core.Value{x}), w.Dims, w.Strides, w.Padding)}
 }

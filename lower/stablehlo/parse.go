@@ -86,7 +86,7 @@ func (p *parser) file() *Module {
 		switch {
 		case p.acceptWord("module"):
 			if named {
-				p.failf(p.pos, "a second module begins here")
+				p.failf(p.pos, "a second module begins here; split the text before it with a line // -----")
 			}
 			named = true
 			p.module()
@@ -109,7 +109,7 @@ func (p *parser) module() {
 	p.expect("{")
 	for !p.accept("}") {
 		if p.peek() == 0 {
-			p.failf(p.pos, "the module is not closed")
+			p.failf(p.pos, "the module is not closed; write } at its end")
 		}
 		p.item()
 	}
@@ -125,11 +125,11 @@ func (p *parser) item() {
 		name := p.suffix("the name of an alias")
 		p.expect("=")
 		if _, dup := p.m.alias[name]; dup {
-			p.failf(start, "the alias #%s is defined twice", name)
+			p.failf(start, "the alias #%s is defined twice; rename one of the two", name)
 		}
 		p.m.alias[name] = p.attr()
 	case p.peek() == '!':
-		p.failf(p.pos, "aliases of types are not supported")
+		p.failf(p.pos, "aliases of types are not supported; write the types in their places")
 	case p.acceptWord("func.func"), p.acceptWord("func"):
 		p.function()
 	case p.acceptWord("sdy.mesh"):
@@ -169,7 +169,7 @@ func (p *parser) fileResources() {
 				if p.peek() == '"' {
 					i := strings.IndexByte(p.text[at+1:], '"')
 					if i < 0 {
-						p.failf(at, "a string does not end")
+						p.failf(at, "a string does not end; close it with a quotation mark")
 					}
 					p.pos = at + i + 2
 				} else {
@@ -206,7 +206,7 @@ func (p *parser) begin(name string, pos int) {
 
 func (p *parser) finish() {
 	if _, dup := p.m.byName[p.fn.Name]; dup {
-		p.failf(p.fn.pos, "the function %s is defined twice", p.fn.Name)
+		p.failf(p.fn.pos, "the function %s is defined twice; rename one of the two", p.fn.Name)
 	}
 	p.m.byName[p.fn.Name] = p.fn
 	p.m.Funcs = append(p.m.Funcs, p.fn)
@@ -320,7 +320,7 @@ func (p *parser) bind(name string, n int) int {
 	id := p.fn.values
 	p.fn.values += n
 	if p.fn.values > maxValues {
-		p.failf(p.pos, "a function has more than %d values", maxValues)
+		p.failf(p.pos, "a function has more than %d values; split it into several", maxValues)
 	}
 	if name != "" {
 		old, had := p.names[name]
@@ -337,13 +337,13 @@ func (p *parser) use() int {
 	name := p.suffix("the name of a value")
 	v, ok := p.names[name]
 	if !ok {
-		p.failf(at-1, "the value %%%s is not defined here", name)
+		p.failf(at-1, "the value %%%s is not defined here; define it in a line before, within the function", name)
 	}
 	if p.pos < len(p.text) && p.text[p.pos] == '#' {
 		p.pos++
 		k := p.integer("a result's number")
 		if k < 0 || k >= v.n {
-			p.failf(at-1, "%%%s has %s, there is no #%d", name, core.Count(v.n, "result"), k)
+			p.failf(at-1, "%%%s has %s, there is no #%d; count from #0", name, core.Count(v.n, "result"), k)
 		}
 		p.fn.use(v.id + k)
 		return v.id + k

@@ -40,7 +40,7 @@ func (p *parser) openRegion(args []blockArg) *region {
 	}
 	p.ops(r)
 	if p.peek() == '^' {
-		p.failf(p.pos, "a region of several blocks is not supported")
+		p.failf(p.pos, "a region of several blocks is not supported; write control flow as stablehlo.if, stablehlo.case and stablehlo.while")
 	}
 	p.expect("}")
 	return r
@@ -64,7 +64,7 @@ func (p *parser) ops(r *region) {
 		case '}', '^':
 			return
 		case 0:
-			p.failf(p.pos, "a region is not closed")
+			p.failf(p.pos, "a region is not closed; write } at its end")
 		}
 		r.ops = append(r.ops, p.op())
 	}
@@ -87,7 +87,7 @@ func (p *parser) op() *op {
 			if p.accept(":") {
 				at := p.pos
 				if r.n = p.integer("a number of results"); r.n < 1 || r.n > maxResults {
-					p.failf(at, "an operation cannot have %d results under one name", r.n)
+					p.failf(at, "an operation cannot have %d results under one name; name 1 to %d", r.n, maxResults)
 				}
 			}
 			o.results += r.n
@@ -107,7 +107,7 @@ func (p *parser) op() *op {
 	}
 	o.loc = p.location()
 	if len(o.types) != o.results && len(results) > 0 {
-		p.failf(o.pos, "%s: %s for %s", o.name, core.Count(o.results, "name"), core.Count(len(o.types), "result"))
+		p.failf(o.pos, "%s: %s for %s; name each result, or none", o.name, core.Count(o.results, "name"), core.Count(len(o.types), "result"))
 	}
 	if len(results) == 0 {
 		o.results = len(o.types)
@@ -172,7 +172,7 @@ func (p *parser) functionType(o *op) {
 	p.expect("->")
 	o.types = p.typesBehindArrow()
 	if len(o.inTypes) != len(o.in) {
-		p.failf(at, "%s: the type has %s, the operation %d", o.name, core.Count(len(o.inTypes), "operand"), len(o.in))
+		p.failf(at, "%s: the type has %s, the operation %d; write a type for each operand", o.name, core.Count(len(o.inTypes), "operand"), len(o.in))
 	}
 	if o.inTypes == nil {
 		o.inTypes = []Type{}

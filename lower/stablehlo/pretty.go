@@ -28,7 +28,7 @@ func (p *parser) pretty(o *op) {
 		o.name = name
 	}
 	if o.name != "func.return" && !strings.Contains(o.name, ".") {
-		p.failf(at, "%s is not an operation of a dialect", o.name)
+		p.failf(at, "%s is not an operation of a dialect; write its dialect before it, as stablehlo.add", o.name)
 	}
 	dialect, short, _ := strings.Cut(o.name, ".")
 	if dialect == "mhlo" {
@@ -41,7 +41,7 @@ func (p *parser) pretty(o *op) {
 	switch dialect {
 	case "stablehlo", "chlo", "func", "check", "interpreter", "sdy", "arith", "shape", "tensor":
 	default:
-		p.failf(at, "the operation %s belongs to a dialect that is not supported", o.name)
+		p.failf(at, "the operation %s belongs to a dialect that is not supported; convert the module to StableHLO and CHLO before you export it", o.name)
 	}
 	p.usual(o)
 }
@@ -192,7 +192,7 @@ func (p *parser) opTypes(o *op) {
 			o.types = list
 			return
 		}
-		p.failf(at, "%s: expected the types of the predicate and of the result", o.name)
+		p.failf(at, "%s: the types are incomplete; write those of the predicate and of the result", o.name)
 	case "stablehlo.optimization_barrier":
 		o.inTypes, o.types = list, list
 		p.countTypes(o, at)
@@ -200,7 +200,7 @@ func (p *parser) opTypes(o *op) {
 		o.types = list
 	default:
 		if len(list) != 1 {
-			p.failf(at, "%s: expected one type, or the types of operands and results with an arrow between", o.name)
+			p.failf(at, "%s: got several types; write one, or those of operands and results with an arrow between", o.name)
 		}
 		o.types = list
 		switch o.name {
@@ -221,7 +221,7 @@ func repeat(t Type, n int) []Type {
 
 func (p *parser) countTypes(o *op, at int) {
 	if len(o.inTypes) != len(o.in) {
-		p.failf(at, "%s: the type has %s, the operation %d", o.name, core.Count(len(o.inTypes), "operand"), len(o.in))
+		p.failf(at, "%s: the type has %s, the operation %d; write a type for each operand", o.name, core.Count(len(o.inTypes), "operand"), len(o.in))
 	}
 }
 

@@ -39,7 +39,7 @@ func (p *parser) constant(o *op) {
 			o.types = []Type{n.typ}
 			return
 		}
-		p.failf(at, "%s: the value has no type", o.name)
+		p.failf(at, "%s: the value has no type; write it behind a colon", o.name)
 	}
 }
 
@@ -104,7 +104,7 @@ func (p *parser) blockArg() blockArg {
 // applied makes the region of a reduction that applies one operation.
 func (p *parser) applied(name string, at int, o *op) *region {
 	if len(o.types) != 1 {
-		p.failf(at, "%s applies one operation to %s", o.name, core.Count(len(o.types), "array"))
+		p.failf(at, "%s applies one operation to %s; write a reducer with a region", o.name, core.Count(len(o.types), "array"))
 	}
 	t := p.scalarOf(o.types[0])
 	x, y, z := p.bind("", 1), p.bind("", 1), p.bind("", 1)
@@ -154,7 +154,7 @@ func (p *parser) while(o *op) {
 	}
 	o.inTypes = o.types
 	if len(o.types) != len(args) {
-		p.failf(p.pos, "%s: %s for %s", o.name, core.Count(len(o.types), "type"), core.Count(len(args), "value"))
+		p.failf(p.pos, "%s: %s for %s; write a type for each value", o.name, core.Count(len(o.types), "type"), core.Count(len(args), "value"))
 	}
 	for i := range args {
 		args[i].typ = o.types[i]
@@ -194,7 +194,7 @@ func (p *parser) convolution(o *op) {
 			p.expect("=")
 			long, ok := windowKeys[key]
 			if !ok {
-				p.failf(at, "a window has no %q", key)
+				p.failf(at, "a window has no %q; use stride, pad, lhs_dilate, rhs_dilate or reverse", key)
 			}
 			o.attrs = append(o.attrs, namedAttr{long, p.attr()})
 			if !p.accept(",") {

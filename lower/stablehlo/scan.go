@@ -30,7 +30,7 @@ func (s *scanner) failf(pos int, format string, args ...any) {
 // nest counts a construct within another; the result, deferred, ends it.
 func (s *scanner) nest() func() {
 	if s.depth++; s.depth > maxNesting {
-		s.failf(s.pos, "nested too deeply (more than %d levels)", maxNesting)
+		s.failf(s.pos, "nested too deeply (more than %d levels); move inner regions to functions", maxNesting)
 	}
 	return func() { s.depth-- }
 }
@@ -167,10 +167,10 @@ func (s *scanner) quoted() string {
 		case '\\':
 			i++
 		case '\n':
-			s.failf(start, "a string does not end in its line")
+			s.failf(start, "a string does not end in its line; close it with a quotation mark, and write \\n for a line feed")
 		}
 	}
-	s.failf(start, "a string does not end")
+	s.failf(start, "a string does not end; close it with a quotation mark")
 	return ""
 }
 
@@ -241,7 +241,7 @@ func (s *scanner) balanced(open string) string {
 			continue
 		case '(', '[', '{', '<':
 			if len(stack) >= maxNesting {
-				s.failf(s.pos, "nested too deeply (more than %d levels)", maxNesting)
+				s.failf(s.pos, "nested too deeply (more than %d levels); move inner regions to functions", maxNesting)
 			}
 			stack = append(stack, closing[c])
 		case ')', ']', '}', '>':
@@ -258,7 +258,7 @@ func (s *scanner) balanced(open string) string {
 		}
 		s.pos++
 	}
-	s.failf(start, "the bracket %q is not closed", open)
+	s.failf(start, "the bracket %q is not closed; write the closing one", open)
 	return ""
 }
 

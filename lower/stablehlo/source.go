@@ -210,7 +210,7 @@ func guard(err *error) {
 		*err = e
 		return
 	}
-	*err = &core.Error{Kind: core.ErrCheck, Op: "stablehlo", Msg: fmt.Sprintf("internal error: %v", r)}
+	*err = &core.Error{Kind: core.ErrCheck, Op: "stablehlo", Msg: fmt.Sprintf("internal error: %v; report it with the file", r)}
 }
 
 // behind carries a Place behind an error that already names it; it prints the line.

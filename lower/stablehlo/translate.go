@@ -45,11 +45,11 @@ func (m *Module) avals(f *Func, open bool) (avals []core.ShapedArray, err error)
 					continue
 				}
 				if leaf.Dynamic() {
-					m.src.fail(f.pos, core.ErrShape, "func "+f.Name, "argument %d is %v: its shape is known when the function is called", i, leaf)
+					m.src.fail(f.pos, core.ErrShape, "func "+f.Name, "argument %d is %v: its shape is known when the function is called; pass arguments, or export with fixed shapes", i, leaf)
 				}
 				av, ok := leaf.Aval()
 				if !ok {
-					m.src.fail(f.pos, core.ErrDType, "func "+f.Name, "argument %d has the type %v, which is not supported", i, leaf)
+					m.src.fail(f.pos, core.ErrDType, "func "+f.Name, "argument %d: %s", i, unsupportedType(leaf))
 				}
 				avals = append(avals, av)
 			}
@@ -138,13 +138,13 @@ func (t *translator) fail(kind error, format string, args ...any) {
 func (t *translator) call(name string, in []core.Value) []core.Value {
 	f := t.m.byName[name]
 	if f == nil {
-		t.fail(core.ErrCheck, "there is no function %s", name)
+		t.fail(core.ErrCheck, "there is no function %s; define it in the module, or correct the name", name)
 	}
 	if slices.Contains(t.open, name) {
-		t.fail(core.ErrCheck, "the function %s calls itself", name)
+		t.fail(core.ErrCheck, "the function %s calls itself; write the recursion as stablehlo.while", name)
 	}
 	if len(t.open) >= maxNesting {
-		t.fail(core.ErrCheck, "calls are nested too deeply (more than %d)", maxNesting)
+		t.fail(core.ErrCheck, "calls are nested too deeply (more than %d); inline some of them before you export", maxNesting)
 	}
 	flat := flatten(in)
 	avals := core.AvalsOf(flat)
@@ -277,7 +277,7 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 	t.open = append(t.open, f.Name)
 	defer func() { t.open = t.open[:len(t.open)-1] }()
 	if f.body == nil {
-		t.fail(core.ErrCheck, "the function %s has no body", f.Name)
+		t.fail(core.ErrCheck, "the function %s has no body; export the module with its definition", f.Name)
 	}
 	var want []Type
 	args := make([]Type, len(f.Args))
@@ -286,10 +286,10 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 		want = leaves(a.Type, want)
 	}
 	if len(in) != len(want) {
-		t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "takes %s, got %d", core.Count(len(want), "array"), len(in))
+		t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "takes %s, got %d; pass an array for each argument", core.Count(len(want), "array"), len(in))
 	}
 	for i, a := range in {
-		if why := mismatch(want[i], a); why != "" {
+		if why := mismatch(want[i], a, "pass an array of that type"); why != "" {
 			t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "argument %d: %s", i, why)
 		}
 	}
@@ -320,10 +320,10 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 				want = leaves(r, want)
 			}
 			if len(want) != len(outs) {
-				t.fail(core.ErrCheck, "the function %s returns %s, it declares %d", f.Name, core.Count(len(outs), "value"), len(want))
+				t.fail(core.ErrCheck, "the function %s returns %s, it declares %d; declare a type for each behind the arrow", f.Name, core.Count(len(outs), "value"), len(want))
 			}
 			for i, v := range outs {
-				if why := mismatch(want[i], v.Aval()); why != "" {
+				if why := mismatch(want[i], v.Aval(), correctType); why != "" {
 					t.fail(core.ErrCheck, "result %d of %s: %s", i, f.Name, why)
 				}
 			}
@@ -337,20 +337,24 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 	})
 }
 
-// mismatch reports why a value of type a does not have the declared type, "" if it has.
-func mismatch(want Type, a core.ShapedArray) string {
+// correctType is the fix where a module contradicts its own types.
+const correctType = "correct the declared type"
+
+// mismatch reports why a value of type a does not have the declared type, and the fix; "" if
+// it has.
+func mismatch(want Type, a core.ShapedArray, fix string) string {
 	if want.typ == nil || want.kind != kindTensor && want.elem == core.Invalid {
 		return ""
 	}
 	if want.elem == core.Invalid {
-		return fmt.Sprintf("the type %v is not supported", want)
+		return unsupportedType(want)
 	}
 	if want.elem != a.DType || len(want.dims) != a.Rank() {
-		return fmt.Sprintf("declared %v, got %v", want, typeText(a))
+		return fmt.Sprintf("declared %v, got %v; %s", want, typeText(a), fix)
 	}
 	for i, d := range want.dims {
 		if d >= 0 && d != a.Shape.At(i) {
-			return fmt.Sprintf("declared %v, got %v", want, typeText(a))
+			return fmt.Sprintf("declared %v, got %v; %s", want, typeText(a), fix)
 		}
 	}
 	return ""

@@ -123,7 +123,7 @@ func (s *scanner) tensor(t *typ) {
 		s.blanks()
 		i := s.pos
 		if i < len(s.text) && s.text[i] == '*' {
-			s.failf(i, "tensors of unknown rank are not supported")
+			s.failf(i, "tensors of unknown rank are not supported; export with a known number of dimensions")
 		}
 		if i < len(s.text) && s.text[i] == '?' {
 			i++
@@ -144,7 +144,7 @@ func (s *scanner) tensor(t *typ) {
 			t.dims = append(t.dims, s.integer("a dimension"))
 		}
 		if len(t.dims) > maxRank {
-			s.failf(s.pos, "a tensor has more than %d dimensions", maxRank)
+			s.failf(s.pos, "a tensor has more than %d dimensions; reshape it to fewer before you export", maxRank)
 		}
 		s.pos = i + 1
 	}
@@ -154,7 +154,7 @@ func (s *scanner) tensor(t *typ) {
 		for s.peek() != '>' {
 			switch c := s.peek(); c {
 			case 0:
-				s.failf(depth, "the type of a tensor does not end")
+				s.failf(depth, "the type of a tensor does not end; write > at its end")
 			case '<', '[', '{', '(':
 				s.balanced(string(c))
 			case '"':

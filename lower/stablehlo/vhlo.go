@@ -98,13 +98,13 @@ func convOf(c *cursor, o *rawOp) convAttr {
 		axes, ok := smallInts(o.attr(name + "_spatial_dimensions"))
 		if !ok {
 			c.pos = o.pos
-			c.failf("%s has no %s_spatial_dimensions", o.name, name)
+			c.damaged("%s has no %s_spatial_dimensions", o.name, name)
 		}
 		labels := make([]string, len(axes)+2)
 		set := func(axis int, label string) {
 			if axis < 0 || axis >= len(labels) || labels[axis] != "" {
 				c.pos = o.pos
-				c.failf("the dimension numbers of %s must name each axis of its %s once", o.name, name)
+				c.damaged("the dimension numbers of %s must name each axis of its %s once", o.name, name)
 			}
 			labels[axis] = label
 		}
