@@ -40,3 +40,14 @@ func TestPoolDerivativeFuzz(t *testing.T) {
 		t.Errorf("%d operations of %d ran as native code", native, n)
 	}
 }
+
+// Windows that are much farther apart than the array is long need no memory for what lies between them.
+func TestPoolDerivativeFarWindows(t *testing.T) {
+	o := newOperation(t, 13, 2)
+	d := core.MakeDims
+	x := core.Aval(core.Float32, 5, 6, 8)
+	for _, stride := range []int{7, 11, 1 << 20, 1 << 31, 1 << 40} {
+		q := prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(2, 2, 1), Strides: d(stride, stride, 1), Padding: d(1, 0, 0, 1, 0, 0)}
+		o.check(q, core.Aval(core.Float32, 1, 1, 8), x)
+	}
+}
