@@ -28,7 +28,7 @@ func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	return m.Rare(big, bn, n), dd{m.Rare(big, b.hi, s), m.Rare(big, b.lo, e)}
 }
 
-// payneHanek returns trigReduce for finite |x| ≥ 2¹⁵.
+// payneHanek returns trigReduce for finite |x| ≥ 2¹⁵, and some numbers for others.
 func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	if m.t == scalar.F32 {
 		w := fn{m.builder, scalar.F64, true}
@@ -41,7 +41,7 @@ func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	xb := m.And(m.Bitcast(scalar.U64, x), m.Const(scalar.U64, 1<<63-1))
 	mant := m.Or(m.And(xb, m.Const(scalar.U64, 1<<52-1)), m.Const(scalar.U64, 1<<52))
 	at := m.Sub(m.ShrN(xb, 52), m.Int(scalar.U64, 1075+2-64))
-	at = m.Min(at, m.Int(scalar.U64, 1087)) // ∞ and NaN: some words
+	at = m.Min(at, m.Int(scalar.U64, 1087)) // if |x| < 2⁻¹⁰, whose result is not selected: the last words
 	var table [len(twoOverPiBits)]scalar.Ref
 	for i, w := range twoOverPiBits {
 		table[i] = m.Const(scalar.U64, w)

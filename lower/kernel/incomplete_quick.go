@@ -37,7 +37,7 @@ func quickIgamma(a, x float64, upper bool) (v float64, ok bool) {
 	return v, ok && roundsAlike(v, err)
 }
 
-// quickSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + … with one division.
+// quickSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + … with one division, for x < 1 or x ≤ a ≤ 60.
 func quickSeries(a, x float64) (v float64, ok bool) {
 	num, den, power := 1.0, 1.0, 1.0
 	for k := 1; k < 100; k++ {
@@ -46,8 +46,9 @@ func quickSeries(a, x float64) (v float64, ok bool) {
 		den *= at
 		num = num*at + power
 		if power < num*0x1p-44 {
-			// The rest is smaller than a geometric series.
-			return num / den, x < 0.9*at
+			// The rest is smaller than a geometric series of ratio 0.9: if x were 0.9·at or more, k would be at most a/9 < 7, and
+			// no term so far below 0.9⁷.
+			return num / den, true
 		}
 	}
 	return 0, false
