@@ -50,7 +50,7 @@ func Int(x core.Value) int {
 		}
 		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.Aval()}, "%v is no integer; use Float, or Floor first", n.Float())
 	default:
-		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.Aval()}, "%v is not an integer; convert it with Astype or use Float", x.Aval().Full())
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.Aval()}, "%v is not an integer; convert it with AsType or use Float", x.Aval().Full())
 	}
 	return int(v)
 }
