@@ -3,6 +3,7 @@ package tree
 import (
 	"encoding/binary"
 	"reflect"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -112,10 +113,11 @@ search:
 
 // isWords reports whether a map type has strings as keys and elements of one word that is a
 // pointer: maps and pointers. Such maps are read and written as map[string]unsafe.Pointer,
-// which has the same layout and hash function.
+// which has the same layout and hash function in the maps of the gc compiler. Those of other
+// compilers are read and written by reflection.
 func isWords(t reflect.Type) bool {
 	k := t.Elem().Kind()
-	return t.Key() == reflect.TypeFor[string]() && (k == reflect.Map || k == reflect.Pointer)
+	return runtime.Compiler == "gc" && t.Key() == reflect.TypeFor[string]() && (k == reflect.Map || k == reflect.Pointer)
 }
 
 // flattenWords takes a map apart whose elements are one word.

@@ -110,3 +110,26 @@ func TestMapsOfWordsAlternate(t *testing.T) {
 		}
 	}
 }
+
+// Maps that are read and written by reflection, as they are where maps of words are not known
+// to have one layout, have the same leaves and keys.
+func TestMapsOfWordsByReflection(t *testing.T) {
+	type (
+		pointers map[string]*inner
+		nested   map[string]pointers
+	)
+	v := nested{"y": {"b": {num(2), num(3)}, "a": {num(0), num(1)}, "nil": nil}, "z": nil, "x": {}}
+	plan := planOf(t, v)
+	if !plan.root.words || !plan.root.elem.words {
+		t.Fatal("the maps are not read as maps of words")
+	}
+	byWords, leaves, key := rebuilt(t, v)
+	plan.root.words, plan.root.elem.words = false, false
+	byReflection, sameLeaves, sameKey := rebuilt(t, v)
+	if key != sameKey || !reflect.DeepEqual(leaves, sameLeaves) || !reflect.DeepEqual(byWords, byReflection) {
+		t.Errorf("got %v, %v and %q, want %v, %v and %q", byWords, leaves, key, byReflection, sameLeaves, sameKey)
+	}
+	if *byReflection["y"]["b"].A.v != 102 || byReflection["z"] != nil || byReflection["x"] == nil {
+		t.Errorf("rebuilt %v", byReflection)
+	}
+}
