@@ -121,6 +121,53 @@ func TestDonatedArgumentsThatBecomeAlike(t *testing.T) {
 	})
 }
 
+// Results of a donating call are arrays of their own, also where the program that runs finds only
+// then that they are one array, an argument or a constant: donating the second leaves the first, the
+// argument and the constant alive.
+func TestDonatedResultsAreApart(t *testing.T) {
+	type fn = func(x, y weft.Array) (weft.Array, weft.Array)
+	same := weft.Jit(func(x weft.Array) weft.Array { return x })
+	last := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))
+	c := weft.Ones(1000).Add(3)
+	for name, f := range map[string]fn{
+		"one array":            func(x, y weft.Array) (weft.Array, weft.Array) { return x, x },
+		"one array by a call":  func(x, y weft.Array) (weft.Array, weft.Array) { return x, same(x) },
+		"one value":            func(x, y weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x.Mul(2) },
+		"an argument":          func(x, y weft.Array) (weft.Array, weft.Array) { return x, y },
+		"an argument by calls": func(x, y weft.Array) (weft.Array, weft.Array) { return x, same(y) },
+		"another shape":        func(x, y weft.Array) (weft.Array, weft.Array) { return x, y.Reshape(10, 100) },
+		"a constant":           func(x, y weft.Array) (weft.Array, weft.Array) { return x, c },
+		"a branch": func(x, y weft.Array) (weft.Array, weft.Array) {
+			return x, weft.Cond(x.Sum().Gt(0), func() weft.Array { return y }, func() weft.Array { return x })
+		},
+		"a loop": func(x, y weft.Array) (weft.Array, weft.Array) {
+			return x, weft.ForRange(weft.Scalar(0), weft.Scalar(0), func(i, c weft.Array) weft.Array { return c }, y)
+		},
+	} {
+		for _, d := range []runtime.Executor{runtime.Default(), runtime.Reference, pretended()[0], pretended()[1]} {
+			g := weft.Jit(f, weft.Donate(0), weft.On(weft.DeviceNamed(d.Name())))
+			for range 20 { // until the program is compiled
+				x, y := weft.Ones(1000).Add(1), weft.Ones(1000).Add(2)
+				wantP, wantQ := f(x, y)
+				wantP, wantQ = wantP.Add(0), wantQ.Add(0)
+				p, q := g(x, y)
+				if !q.Equal(wantQ) {
+					t.Errorf("%s on %s: got %v, want %v", name, d.Name(), q, wantQ)
+				}
+				last(q)
+				for what, v := range map[string][2]weft.Array{"result": {p, wantP}, "argument": {y, weft.Full(weft.Shape{1000}, float32(3))}, "constant": {c, weft.Full(weft.Shape{1000}, float32(4))}} {
+					if got, err := weft.Try(func() weft.Array { return v[0].Add(0) }); err != nil || !got.Equal(v[1]) {
+						t.Fatalf("%s on %s: the %s is %v, %v, want %v", name, d.Name(), what, got, err, v[1])
+					}
+				}
+				if _, err := weft.Try(func() weft.Array { return x.Add(0) }); !errors.Is(err, core.ErrDevice) {
+					t.Errorf("%s on %s: reading what was donated: got %v, want %v", name, d.Name(), err, core.ErrDevice)
+				}
+			}
+		}
+	}
+}
+
 // A donated argument that something else reads is not written over.
 func TestDonatedArgumentsOfOtherReaders(t *testing.T) {
 	onReference(func() {

@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/proflabel"
 	"github.com/weft-go/weft/jaxpr"
@@ -40,9 +39,10 @@ type donateOption []int
 func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
 // Donate returns the buffers of the arguments at the given positions to the call: the
-// arrays are dead afterwards. Of what is behind a pointer, and of an argument into which the
-// function puts other arrays, only those that are replaced are. Results that are the same array, or one
-// that is not donated, are copied. In a call that is traced Donate does nothing.
+// arrays are dead afterwards. Of an argument that is a pointer, or into which the function puts
+// other arrays, only the arrays that it replaces are. Donating a result to a later call leaves
+// other results alive, arguments that are not donated, and arrays that f closes over. In a call
+// that is traced Donate does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
 // Jit returns f, traced once for each form and types of its arguments and then run as
@@ -286,29 +286,7 @@ func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *e
 			outs = append(outs, c.Now)
 		}
 		t.results = leaves.Results[Array]{Defs: r.Defs, Counts: r.Counts}
-		outs = append(outs, r.Leaves...)
-		if j.donate != nil {
-			copyShared(outs, in, j.donated(a.Counts, 0, t.written))
-		}
-		return outs
-	}
-}
-
-// copyShared replaces results that come twice, or that are operands which are not donated, by
-// copies: a later call that is given one of them with Donate would end the other's life.
-func copyShared(outs, in []core.Value, donated []bool) {
-	seen := map[core.Value]bool{}
-	for i, x := range in {
-		seen[x] = !donated[i]
-	}
-	for i, x := range outs {
-		if _, ok := x.(core.Literal); ok {
-			continue // every call makes an array of it
-		}
-		if seen[x] {
-			outs[i] = prim.Copy(x)
-		}
-		seen[x] = true
+		return append(outs, r.Leaves...)
 	}
 }
 

@@ -65,6 +65,7 @@ func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, arg
 		failed = d.lose
 		checkResults(e, p.Fn, p.Jaxpr.OutAvals(), outs)
 	}
+	d.separate(p, args, outs)
 	failed = nil
 	d.commit(outs)
 	return outs

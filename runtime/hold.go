@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
@@ -184,19 +185,42 @@ func (d *donation) undo() {
 	}
 }
 
-// commit ends a call that succeeded. A result that is a donated argument gets a new array
+// separate makes a new array with the same memory of each result that occurred before, is an argument
+// that is not donated, or is a constant of the program. Donating one leaves the others alive.
+func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
+	kept := map[*Array]bool{}
+	for _, a := range args {
+		kept[a] = true
+	}
+	for _, a := range constsOf(p.Jaxpr) {
+		kept[a] = true
+	}
+	for _, a := range d.arrays {
+		delete(kept, a) // see commit
+	}
+	for i, a := range outs {
+		if kept[a] && a.hold() { // another goroutine may have donated it meanwhile; then the result is dead, too
+			outs[i] = a.successor(false)
+			a.drop()
+		}
+		kept[a] = !slices.Contains(d.arrays, a)
+	}
+}
+
+// commit ends a call that succeeded. Results that are a donated argument get new arrays
 // with its memory.
 func (d *donation) commit(outs []*Array) {
 	for i, a := range d.arrays {
 		var next *Array
 		for k, o := range outs {
-			if o != a {
-				continue
-			}
-			if next == nil {
+			switch {
+			case o != a:
+			case next == nil:
 				next = a.successor(d.taken[i])
+				outs[k] = next
+			default:
+				outs[k] = next.successor(false)
 			}
-			outs[k] = next
 		}
 	}
 	for i, a := range d.arrays {
