@@ -104,7 +104,8 @@ func (c *Compiled[F]) Device() Device {
 type Account = runtime.Account
 
 // Compile traces f for arguments of these forms and types and compiles the program for
-// the goroutine's device, or for that of [On] if f is a jitted function that has one.
+// the goroutine's device, or for that of [On] if f is a jitted function that has one. The compiled
+// program donates nothing.
 func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	err = ahead(func() error {
 		j := newJitted("Compile", f, nil)
@@ -117,7 +118,7 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 		}
 		s := runtime.Current()
 		executor, program := Device{s.Executor}.executorOrDefault(), t.prim.Jaxpr
-		if inner := wholeCall(program); inner != nil && inner.Device != "" && len(inner.Donated) == 0 {
+		if inner := wholeCall(program); inner != nil && inner.Device != "" {
 			if executor, err = runtime.Select(inner.Device); err != nil {
 				return err
 			}
