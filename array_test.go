@@ -133,8 +133,6 @@ func TestSettingsAreTheGoroutines(t *testing.T) {
 	}
 }
 
-// float16.Float16 is Go's number of f16: arrays are made of it and read into it, and it is a
-// strong operand.
 // A slice takes the arrays whose values its elements represent, and no others.
 func TestToSliceTypes(t *testing.T) {
 	takes := func(name string, f func(weft.Array), want ...weft.DType) {
@@ -167,6 +165,8 @@ func TestToSliceTypes(t *testing.T) {
 	takes("complex128", func(x weft.Array) { weft.ToSlice[complex128](x) }, i8, i16, i32, u8, u16, u32, b16, f16, f32, f64, weft.Complex64, weft.Complex128)
 }
 
+// float16.Float16 is Go's number of f16: arrays are made of it and read into it, and it is a
+// strong operand.
 func TestFloat16Numbers(t *testing.T) {
 	h := func(f float32) float16.Float16 { return float16.Fromfloat32(f) }
 	x := weft.Of(h(1.5), h(-2))
