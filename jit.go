@@ -305,8 +305,9 @@ type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-// donated returns which operands of the program are donated: closed ones not, and of a pointer and of an
-// argument of which some leaves are written only those, since the caller's memory keeps the others.
+// donated returns which operands of the program are donated. Values that the function closes over are
+// not. Of a pointer, and of an argument with leaves that are written, only these leaves are: the
+// caller's memory keeps the others.
 func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil
